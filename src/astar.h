@@ -1,0 +1,261 @@
+// astar.h -- shortest paths on grids of terrain: the whole public C API.
+//
+// A grid holds what the ground is (terrain, up to 256 kinds, each with a cost) and what stands on
+// it (blocks). A finder says how one kind of unit moves over a grid: its corner rule, its costs,
+// its algorithm. A finder finds paths; every edit of the grid is live for its next question.
+//
+//     AstarGrid *grid;
+//     AstarFinder *finder;
+//     AstarPath path;
+//     astar_grid_new(NULL, 20, 10, &grid);
+//     astar_grid_block(grid, 4, 2, 1, 5);
+//     astar_finder_new(grid, NULL, &finder);
+//     astar_path_init(&path);
+//     if (astar_find_path(finder, 0, 0, 9, 4, NULL, &path) == ASTAR_OK)
+//         printf("%d cells, cost %g\n", path.cells, path.cost);
+//     astar_path_destroy(&path);
+//     astar_finder_release(finder);
+//     astar_grid_release(grid);
+//
+// Coordinates are 0-based cells: x to the right = east, y down = south. A path's cost is the sum
+// of its steps; a step costs its length (1, or the finder's diagonal_cost) times the cost of the
+// cell it enters. The same question to the same grid gives the same path on every machine.
+//
+// Nothing here is shared between grids: any thread may use a grid, one at a time.
+
+#ifndef ASTAR_H
+#define ASTAR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ASTAR_VERSION "0.1.0"
+
+#define ASTAR_MAX_SIDE 16777216    // the widest or highest grid, in cells
+#define ASTAR_MAX_CELLS 268435456  // width * height at most
+#define ASTAR_MAX_TERRAINS 256     // kinds of terrain a grid can hold
+#define ASTAR_COST_MIN 0.001       // the cheapest terrain, per unit of length
+#define ASTAR_COST_MAX 1000000.0   // the dearest; INFINITY means it cannot be entered
+#define ASTAR_MAX_WEIGHT 1000000.0 // the largest 'weight' of a finder
+
+typedef struct AstarGrid AstarGrid;
+typedef struct AstarFinder AstarFinder;
+typedef struct AstarSearch AstarSearch;
+
+// What came of a call. The first two are success; then come facts about the world, then faults.
+typedef enum AstarStatus {
+    ASTAR_OK,             // done; of a search: a path was found
+    ASTAR_RUNNING,        // the search has more to do
+    ASTAR_START_BLOCKED,  // the unit cannot stand on the terrain of the start
+    ASTAR_GOAL_BLOCKED,   // the goal cannot be entered
+    ASTAR_UNREACHABLE,    // no way leads there
+    ASTAR_MAX_COST,       // no path costs as little as max_cost
+    ASTAR_MAX_EXPANSIONS, // max_expansions were spent before a path was found
+    ASTAR_GRID_CHANGED,   // the grid was edited since the search began
+    ASTAR_BAD_COST,       // a callback returned a cost out of range, or a heuristic below 0
+    ASTAR_BAD_OPTION,     // an option out of its range, or two that contradict each other
+    ASTAR_NO_MEMORY,      // an allocation failed; objects are as they were
+} AstarStatus;
+
+// The status as a phrase: "start blocked", "unreachable", "max_cost", ...
+const char *astar_status_text(AstarStatus status);
+
+// Where memory comes from. 'allocate' returns 'size' zeroed bytes, aligned for any type, or NULL;
+// 'release' takes them back. A NULL AstarAllocator means calloc and free.
+typedef struct AstarAllocator {
+    void *(*allocate)(void *context, size_t size);
+    void (*release)(void *context, void *block, size_t size);
+    void *context;
+} AstarAllocator;
+
+// ---- grid ----
+
+// A new grid, every cell of terrain 0, which costs 1. Sides from 1 to ASTAR_MAX_SIDE with at most
+// ASTAR_MAX_CELLS cells. ASTAR_NO_MEMORY when it does not fit; the allocator is copied.
+AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int height,
+                           AstarGrid **out);
+// An equal grid that shares nothing with this one.
+AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out);
+// Grids are counted references: finders and searches hold one each.
+void astar_grid_retain(AstarGrid *grid);
+void astar_grid_release(AstarGrid *grid);
+
+int astar_grid_width(const AstarGrid *grid);
+int astar_grid_height(const AstarGrid *grid);
+// Counts the edits: equal versions mean an unchanged grid.
+uint64_t astar_grid_version(const AstarGrid *grid);
+// The bytes the grid and what is kept beside it for its finders take up now.
+size_t astar_grid_bytes(const AstarGrid *grid);
+
+// Adds a kind of terrain and stores its number (0, 1, 2, ... in order). 'cost' per unit of length
+// from ASTAR_COST_MIN to ASTAR_COST_MAX, or INFINITY for ground that cannot be entered.
+// ASTAR_BAD_COST when out of range, ASTAR_BAD_OPTION beyond ASTAR_MAX_TERRAINS kinds.
+AstarStatus astar_grid_add_terrain(AstarGrid *grid, double cost, int *terrain);
+AstarStatus astar_grid_set_cost(AstarGrid *grid, int terrain, double cost);
+double astar_grid_cost(const AstarGrid *grid, int terrain);
+int astar_grid_terrain_count(const AstarGrid *grid);
+
+// The ground. Cells and rectangles must lie inside the grid, terrains must exist.
+int astar_grid_get(const AstarGrid *grid, int x, int y);
+void astar_grid_set(AstarGrid *grid, int x, int y, int terrain);
+void astar_grid_fill(AstarGrid *grid, int x, int y, int width, int height, int terrain);
+
+// Blocks are what stands on the ground: unblocking brings the ground back.
+AstarStatus astar_grid_block(AstarGrid *grid, int x, int y, int width, int height);
+void astar_grid_unblock(AstarGrid *grid, int x, int y, int width, int height);
+bool astar_grid_is_blocked(const AstarGrid *grid, int x, int y);
+// Neither blocked nor of terrain that cannot be entered.
+bool astar_grid_is_walkable(const AstarGrid *grid, int x, int y);
+
+// ---- finder ----
+
+// When a diagonal step between two cells beside it is allowed.
+typedef enum AstarDiagonals {
+    ASTAR_ALWAYS,                   // whatever stands beside it
+    ASTAR_IF_AT_MOST_ONE_OBSTACLE,  // one of the two may be blocked
+    ASTAR_ONLY_WHEN_NO_OBSTACLES,   // both must be free: no corner is cut
+    ASTAR_NEVER,                    // four directions only
+} AstarDiagonals;
+
+// The estimate of the cost that remains, from the distance to the goal dx, dy >= 0, scaled by the
+// cheapest cost there is. Each is scaled down where the corner rule and diagonal_cost need it, so
+// that it never overestimates and paths stay optimal.
+typedef enum AstarHeuristicName {
+    ASTAR_HEURISTIC_DEFAULT, // octile; manhattan when diagonals are never allowed
+    ASTAR_OCTILE,            // max - min straight steps and min diagonal ones
+    ASTAR_MANHATTAN,         // dx + dy
+    ASTAR_EUCLIDEAN,         // the straight line
+    ASTAR_CHEBYSHEV,         // max(dx, dy)
+    ASTAR_ZERO,              // 0: Dijkstra's algorithm
+} AstarHeuristicName;
+
+typedef enum AstarAlgorithm {
+    ASTAR_AUTO,          // the fastest that honours the other options
+    ASTAR_ASTAR,         // A* (Hart, Nilsson and Raphael, 1968)
+    ASTAR_DIJKSTRA,      // Dijkstra, 1959: A* without an estimate
+    ASTAR_BIDIRECTIONAL, // NBA* (Pijls and Post, 2009): from both ends at once; needs range 0,
+                         // weight 1 and a named heuristic
+} AstarAlgorithm;
+
+// The cost of a cell to this unit, per unit of length: within ASTAR_COST_MIN (or min_cost) and
+// ASTAR_COST_MAX, or INFINITY when it cannot be entered. 'cost' is what the data says. Asked at
+// most once a cell a query, and only about cells the data lets the unit enter.
+typedef double (*AstarCellCost)(void *context, int x, int y, int terrain, double cost);
+// The full cost of the step from (x, y) to (to_x, to_y), a neighbour; 'cost' is what it would be.
+// At least min_cost times the step's length, or INFINITY when the step cannot be made.
+typedef double (*AstarStepCost)(void *context, int x, int y, int to_x, int to_y, double cost);
+// An estimate for a goal dx >= 0 columns and dy >= 0 rows away, finite and >= 0.
+typedef double (*AstarEstimate)(void *context, int dx, int dy);
+
+// Callbacks may query any grid and leave by longjmp: a search broken off so can go on later. They
+// may not edit the grid they are asked about (ASTAR_GRID_CHANGED). Their 'context' is an argument
+// of the call that asks them, never stored.
+typedef struct AstarOptions {
+    AstarDiagonals diagonals;     // ASTAR_ONLY_WHEN_NO_OBSTACLES
+    double diagonal_cost;         // length of a diagonal step, 1 to 2; the square root of 2
+    const double *costs;          // NULL, or ASTAR_MAX_TERRAINS costs: this unit's own, NAN where
+                                  // the grid's holds, INFINITY where it cannot go; copied
+    AstarCellCost cost;           // NULL
+    AstarStepCost step_cost;      // NULL
+    double min_cost;              // the least a callback may return per unit of length;
+                                  // 0 (default): the cheapest terrain present
+    AstarHeuristicName heuristic; // ASTAR_HEURISTIC_DEFAULT
+    AstarEstimate estimate;       // NULL, or the host's own heuristic, the host's to keep admissible
+    double weight;                // 1 to ASTAR_MAX_WEIGHT, default 1: the path costs at most
+                                  // 'weight' times the best, and is found sooner
+    double max_cost;              // >= 0, default INFINITY: give up beyond this cost
+    uint64_t max_expansions;      // >= 1, default UINT64_MAX: give up after this many
+    bool partial;                 // false; true: when the goal cannot be reached, the path to the
+                                  // reachable cell nearest to it, among those the cheapest
+    int range;                    // 0 to ASTAR_MAX_SIDE, default 0: a cell whose dx and dy to the
+                                  // goal are both within it counts as the goal
+    AstarAlgorithm algorithm;     // ASTAR_AUTO
+} AstarOptions;
+
+AstarOptions astar_options_default(void);
+
+// A finder on 'grid', which it retains. NULL options mean the defaults.
+AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, AstarFinder **out);
+void astar_finder_retain(AstarFinder *finder);
+void astar_finder_release(AstarFinder *finder);
+AstarGrid *astar_finder_grid(const AstarFinder *finder);
+// The cost of a terrain to this finder by its data, INFINITY where it cannot go.
+double astar_finder_cost(AstarFinder *finder, int terrain);
+// The least a callback of this finder may return per unit of length.
+double astar_finder_min_cost(AstarFinder *finder);
+
+// ---- path ----
+
+// A point of a path: a turning point or an end, and how many cells of the path come before it.
+typedef struct AstarPoint {
+    int32_t x, y;
+    int32_t index;
+} AstarPoint;
+
+// A caller's struct: astar_path_init, any number of uses, astar_path_destroy.
+typedef struct AstarPath {
+    AstarPoint *points;       // ends and turning points, from the start to the goal
+    int count;                // of points
+    int capacity;             // of points, allocated
+    int cells;                // of the whole path, both ends included; 0: no path
+    double cost;              // the sum of its steps
+    double length;            // of the line through its points, in cells
+    uint64_t expanded;        // cells the search expanded
+    AstarAlgorithm algorithm; // that ran, never ASTAR_AUTO
+    bool partial;             // ends at the nearest cell instead of the goal
+    bool orthogonal;          // its lines go by four directions only
+    AstarAllocator allocator; // of the points
+} AstarPath;
+
+void astar_path_init(AstarPath *path);
+void astar_path_destroy(AstarPath *path);
+// The cell at 'index', from 0 to path->cells - 1. Consecutive cells are neighbours always.
+void astar_path_cell(const AstarPath *path, int index, int *x, int *y);
+// The same cells from the goal to the start. Its cost is that of walking back, INFINITY when a
+// step back cannot be made.
+AstarStatus astar_path_reverse(const AstarPath *path, AstarFinder *finder, void *context,
+                               AstarPath *out);
+// The fewest straight legs between cells of this path, each in line of sight for the finder's
+// rule and no dearer than the part it replaces.
+AstarStatus astar_path_smooth(const AstarPath *path, AstarFinder *finder, void *context,
+                              AstarPath *out);
+// Stores in '*bad' the index of the first cell that can no longer be stepped on, or -1.
+AstarStatus astar_path_check(const AstarPath *path, AstarFinder *finder, void *context, int *bad);
+
+// ---- questions ----
+
+// The cheapest path from (sx, sy) to (gx, gy). The start may be blocked (the unit itself stands
+// there) but not of terrain the unit cannot enter. Fills 'path' when ASTAR_OK, else leaves it.
+AstarStatus astar_find_path(AstarFinder *finder, int sx, int sy, int gx, int gy, void *context,
+                            AstarPath *path);
+
+// The same, a few expansions at a time. A search retains its finder; it starts ASTAR_RUNNING.
+AstarStatus astar_search_new(AstarFinder *finder, int sx, int sy, int gx, int gy,
+                             AstarSearch **out);
+// Makes at most 'expansions' more; returns the state of the search. ASTAR_NO_MEMORY and
+// ASTAR_BAD_COST leave it where it was; every other outcome but ASTAR_RUNNING is final.
+AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *context);
+// Stores the path of a search that ended ASTAR_OK.
+AstarStatus astar_search_path(AstarSearch *search, AstarPath *path);
+void astar_search_free(AstarSearch *search);
+
+// Whether a path exists. Known from the connected components, without a search, unless the finder
+// has callbacks: then only a search can tell.
+AstarStatus astar_reachable(AstarFinder *finder, int sx, int sy, int gx, int gy, void *context,
+                            bool *reachable);
+
+// Follows the straight line between two cells until a step of it cannot be made; '*stopped' says
+// whether one was met and (*x, *y) which cell stops it.
+AstarStatus astar_raycast(AstarFinder *finder, int x0, int y0, int x1, int y1, void *context,
+                          bool *stopped, int *x, int *y);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,88 @@
+// bits.h -- a matrix of bits, one for each cell, with a border of zeros all around.
+//
+// The border makes every cell's eight neighbours exist, so nothing that reads around a cell tests
+// bounds. Rows start at a word, so that whole words of a row and its neighbours line up.
+
+#ifndef ASTAR_BITS_H
+#define ASTAR_BITS_H
+
+#include "alloc.h"
+
+typedef struct AstarBits {
+    uint64_t *words;
+    size_t stride; // words a row
+    size_t count;  // words in all
+} AstarBits;
+
+#if defined(__GNUC__) || defined(__clang__)
+static inline int astar_lowest_bit(uint64_t word)
+{
+    return __builtin_ctzll(word);
+}
+#else
+static inline int astar_lowest_bit(uint64_t word)
+{
+    int bit = 0;
+    for (; (word & 1) == 0; word >>= 1)
+        bit++;
+    return bit;
+}
+#endif
+
+// Allocates a cleared matrix; its words are NULL when there is no memory.
+static inline AstarBits astar_bits_new(const AstarAllocator *allocator, int width, int height)
+{
+    AstarBits bits = {NULL, ((size_t)width + 2 + 63) / 64, 0};
+    bits.count = bits.stride * ((size_t)height + 2);
+    bits.words = astar_alloc(allocator, bits.count, sizeof *bits.words);
+    return bits;
+}
+
+static inline void astar_bits_free(const AstarAllocator *allocator, AstarBits *bits)
+{
+    astar_release(allocator, bits->words, bits->count, sizeof *bits->words);
+    bits->words = NULL;
+}
+
+// Row y, whose bit 0 is the border's: cell x is bit x + 1.
+static inline uint64_t *astar_bits_row(const AstarBits *bits, int y)
+{
+    return bits->words + (size_t)(y + 1) * bits->stride;
+}
+
+static inline bool astar_bits_get(const AstarBits *bits, int x, int y)
+{
+    size_t bit = (size_t)(x + 1);
+    return (astar_bits_row(bits, y)[bit >> 6] >> (bit & 63)) & 1;
+}
+
+static inline void astar_bits_put(const AstarBits *bits, int x, int y, bool value)
+{
+    size_t bit = (size_t)(x + 1);
+    uint64_t *word = astar_bits_row(bits, y) + (bit >> 6), mask = (uint64_t)1 << (bit & 63);
+    *word = value ? *word | mask : *word & ~mask;
+}
+
+// The bits of x - 1, x and x + 1 in a row, the lowest first.
+static inline unsigned astar_bits_three(const uint64_t *row, int x)
+{
+    size_t word = (size_t)x >> 6;
+    unsigned shift = (unsigned)x & 63;
+    uint64_t bits = row[word] >> shift;
+    if (shift > 61)
+        bits |= row[word + 1] << (64 - shift);
+    return (unsigned)bits & 7;
+}
+
+// The eight neighbours of a cell, bit d for the neighbour in direction d of moves.h.
+static inline unsigned astar_bits_around(const AstarBits *bits, int x, int y)
+{
+    const uint64_t *row = astar_bits_row(bits, y);
+    unsigned above = astar_bits_three(row - bits->stride, x);
+    unsigned beside = astar_bits_three(row, x);
+    unsigned below = astar_bits_three(row + bits->stride, x);
+    return (above >> 1) | (above & 1) << 7 | (beside & 4) | (beside & 1) << 6 |
+           (below & 4) << 1 | (below & 2) << 3 | (below & 1) << 5;
+}
+
+#endif

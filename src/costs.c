@@ -1,0 +1,155 @@
+// costs.c -- what cells and steps cost during one query, callbacks asked where there are any.
+//
+// A callback is asked about a cell once a query and its answer remembered; answers are stamped
+// with the query's number, so that a new query forgets them all at no cost. A callback may leave
+// by longjmp at any time: nothing is half done when it is called.
+
+#include "costs.h"
+
+#include "moves.h"
+
+#include <math.h>
+#include <string.h>
+
+AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder)
+{
+    const AstarGrid *grid = finder->grid;
+    costs->finder = finder;
+    costs->version = grid->version;
+    if (finder->options.cost == NULL)
+        return ASTAR_OK;
+    if (costs->answers == NULL) {
+        costs->answers = astar_alloc(&grid->allocator, grid->cells, sizeof *costs->answers);
+        if (costs->answers == NULL)
+            return ASTAR_NO_MEMORY;
+    }
+    if (++costs->stamp == 0) { // the stamps have come round
+        memset(costs->answers, 0, grid->cells * sizeof *costs->answers);
+        costs->stamp = 1;
+    }
+    return ASTAR_OK;
+}
+
+void astar_costs_free(AstarCosts *costs, const AstarGrid *grid)
+{
+    astar_release(&grid->allocator, costs->answers, grid->cells, sizeof *costs->answers);
+    costs->answers = NULL;
+}
+
+static bool is_cost(double cost, double least, double most)
+{
+    return (cost >= least && cost <= most) || (isinf(cost) && cost > 0);
+}
+
+static AstarStatus ask_cell(AstarCosts *costs, uint32_t cell, int x, int y, double *cost)
+{
+    const AstarFinder *finder = costs->finder;
+    const AstarGrid *grid = finder->grid;
+    int terrain = grid->ground[cell];
+    double said = finder->options.cost(costs->context, x, y, terrain, finder->cell_cost[terrain]);
+    if (grid->version != costs->version)
+        return ASTAR_GRID_CHANGED;
+    if (!is_cost(said, finder->min_cost, ASTAR_COST_MAX))
+        return ASTAR_BAD_COST;
+    costs->answers[cell] = (AstarAnswer){said, costs->stamp};
+    *cost = said;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_costs_cell(AstarCosts *costs, int x, int y, double *cost)
+{
+    const AstarFinder *finder = costs->finder;
+    uint32_t cell = astar_cell(finder->grid, x, y);
+    if (!astar_bits_get(&finder->walkable->bits, x, y)) {
+        *cost = INFINITY;
+    } else if (finder->options.cost == NULL) {
+        *cost = finder->cell_cost[finder->grid->ground[cell]];
+    } else {
+        if (costs->answers[cell].stamp != costs->stamp)
+            return ask_cell(costs, cell, x, y, cost);
+        *cost = costs->answers[cell].cost;
+    }
+    return ASTAR_OK;
+}
+
+AstarStatus astar_costs_of_step(AstarCosts *costs, int x, int y, int direction, double *step)
+{
+    const AstarFinder *finder = costs->finder;
+    if (finder->options.step_cost == NULL)
+        return ASTAR_OK;
+    double length = direction & 1 ? finder->options.diagonal_cost : 1;
+    double said = finder->options.step_cost(costs->context, x, y, x + astar_dx[direction],
+                                            y + astar_dy[direction], *step);
+    if (finder->grid->version != costs->version)
+        return ASTAR_GRID_CHANGED;
+    if (!is_cost(said, finder->min_cost * length, 2 * ASTAR_COST_MAX))
+        return ASTAR_BAD_COST;
+    *step = said;
+    return ASTAR_OK;
+}
+
+// Whether the unit can be on the neighbour of (x, y) in a direction.
+static AstarStatus enters(AstarCosts *costs, int x, int y, int direction, double *cost)
+{
+    x += astar_dx[direction];
+    y += astar_dy[direction];
+    *cost = INFINITY;
+    return astar_inside(costs->finder->grid, x, y) ? astar_costs_cell(costs, x, y, cost)
+                                                   : ASTAR_OK;
+}
+
+// Sets 'directions' to the free ones among a diagonal step's cell and the two beside it.
+static AstarStatus free_around_step(AstarCosts *costs, int x, int y, int direction,
+                                    unsigned *directions)
+{
+    *directions = 0;
+    for (int turn = -1; turn <= 1; turn++) {
+        int d = (direction + turn) & 7;
+        double cost;
+        AstarStatus status = enters(costs, x, y, d, &cost);
+        if (status != ASTAR_OK)
+            return status;
+        if (isfinite(cost))
+            *directions |= 1u << d;
+    }
+    return ASTAR_OK;
+}
+
+// Which of the cells beside an illegal diagonal step is in its way: the one to the east or west
+// where both are.
+static int stopping_corner(unsigned free, int direction)
+{
+    int sideways = astar_direction(astar_dx[direction], 0);
+    int upright = astar_direction(0, astar_dy[direction]);
+    return (free >> sideways & 1) == 0 ? sideways : upright;
+}
+
+AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, double *step,
+                             int *stop)
+{
+    const AstarOptions *options = &costs->finder->options;
+    double cost;
+    AstarStatus status = enters(costs, x, y, direction, &cost);
+    if (status != ASTAR_OK)
+        return status;
+    *step = INFINITY;
+    if (stop != NULL)
+        *stop = direction;
+    if (isinf(cost))
+        return ASTAR_OK;
+    if (direction & 1) {
+        unsigned free;
+        status = free_around_step(costs, x, y, direction, &free);
+        if (status != ASTAR_OK)
+            return status;
+        if ((astar_legal_moves(options->diagonals, free) >> direction & 1) == 0) {
+            if (stop != NULL)
+                *stop = options->diagonals == ASTAR_NEVER ? direction
+                                                          : stopping_corner(free, direction);
+            return ASTAR_OK;
+        }
+        cost *= options->diagonal_cost;
+    }
+    *step = cost;
+    return astar_costs_of_step(costs, x, y, direction, step);
+}

@@ -1,0 +1,36 @@
+// costs.h -- what cells and steps cost during one query, callbacks asked where there are any.
+
+#ifndef ASTAR_COSTS_H
+#define ASTAR_COSTS_H
+
+#include "finder.h"
+
+// What a callback said of a cell, remembered for the rest of the query.
+typedef struct AstarAnswer {
+    double cost;
+    uint32_t stamp; // of the query it belongs to
+} AstarAnswer;
+
+typedef struct AstarCosts {
+    AstarFinder *finder;
+    void *context;        // handed to the callbacks
+    uint64_t version;     // of the grid when the query began
+    AstarAnswer *answers; // a cell each, once a finder with a cost callback needed them
+    uint32_t stamp;
+} AstarCosts;
+
+// Begins a query: nothing has been asked yet.
+AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder);
+void astar_costs_free(AstarCosts *costs, const AstarGrid *grid);
+
+// The cost of a cell per unit of length, INFINITY where the unit cannot go.
+AstarStatus astar_costs_cell(AstarCosts *costs, int x, int y, double *cost);
+// The full cost of stepping from a cell in a direction, 'step' being what the entered cell makes
+// it: the step_cost callback's word, where there is one.
+AstarStatus astar_costs_of_step(AstarCosts *costs, int x, int y, int direction, double *step);
+// The full cost of any step, INFINITY where it cannot be made; '*stop', unless NULL, is then the
+// direction of the cell that stops it.
+AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, double *step,
+                             int *stop);
+
+#endif

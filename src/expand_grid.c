@@ -1,0 +1,111 @@
+// expand_grid.c -- the successors of a cell, one step in each direction.
+//
+// Three of the eight lead back: to the cell this one was reached from, and to the two cells beside
+// it. All three are neighbours of that parent too, reached from it by one straight step at no more
+// than the way over here costs, so they are left out. With a step_cost callback steps cost as the
+// script likes, and all eight are followed.
+
+#include "expand_grid.h"
+
+#include <math.h>
+
+// By the direction of arrival: that one and two to either side. From nowhere: all.
+static const uint8_t ahead[ASTAR_DIRECTIONS + 1] = {0xC7, 0x8F, 0x1F, 0x3E, 0x7C,
+                                                    0xF8, 0xF1, 0xE3, 0xFF};
+
+static AstarSuccessor neighbour(const AstarGrid *grid, uint32_t cell, int x, int y, int d)
+{
+    return (AstarSuccessor){
+        .cell = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]),
+        .x = x + astar_dx[d],
+        .y = y + astar_dy[d],
+        .direction = (uint8_t)d,
+    };
+}
+
+// Asks the cost callback about the straight neighbours and takes those that cannot be entered out
+// of 'free'. Diagonal ones are asked about only where a step to them is legal.
+static AstarStatus ask_neighbours(AstarSearch *search, int x, int y, unsigned asked,
+                                  unsigned *free)
+{
+    for (unsigned rest = *free & asked; rest != 0; rest &= rest - 1) {
+        int d = astar_lowest_bit(rest);
+        double cost;
+        AstarStatus status =
+            astar_costs_cell(&search->costs, x + astar_dx[d], y + astar_dy[d], &cost);
+        if (status != ASTAR_OK)
+            return status;
+        if (isinf(cost))
+            *free &= ~(1u << d);
+    }
+    return ASTAR_OK;
+}
+
+// The full cost of a step, callbacks asked; backward it is the step into (x, y).
+static AstarStatus ask_step(AstarSearch *search, bool backward, int x, int y,
+                            AstarSuccessor *step)
+{
+    const AstarFinder *finder = search->finder;
+    int d = step->direction;
+    double cost;
+    AstarStatus status = backward ? astar_costs_cell(&search->costs, x, y, &cost)
+                                  : astar_costs_cell(&search->costs, step->x, step->y, &cost);
+    if (status != ASTAR_OK)
+        return status;
+    cost = astar_finder_round(finder, d & 1 ? cost * finder->options.diagonal_cost : cost);
+    if (backward)
+        status = astar_costs_of_step(&search->costs, step->x, step->y, (d + 4) & 7, &cost);
+    else
+        status = astar_costs_of_step(&search->costs, x, y, d, &cost);
+    step->cost = cost;
+    return status;
+}
+
+// The same for a finder with callbacks. They may edit the grid, which ends the search, so nothing
+// read before a call is used after it.
+static AstarStatus expand_asking(AstarSearch *search, const AstarFront *front, uint32_t cell,
+                                 AstarSuccessor successors[ASTAR_DIRECTIONS], int *count)
+{
+    AstarFinder *finder = search->finder;
+    const AstarOptions *options = &finder->options;
+    int x, y;
+    astar_cell_xy(finder->grid, cell, &x, &y);
+    unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
+    unsigned wanted = options->step_cost != NULL ? 0xFF : ahead[front->nodes[cell].from];
+    AstarStatus status = ask_neighbours(search, x, y, ASTAR_STRAIGHTS, &free);
+    if (status != ASTAR_OK)
+        return status;
+    wanted &= astar_legal_moves(options->diagonals, free);
+    status = ask_neighbours(search, x, y, wanted & ASTAR_DIAGONAL_MOVES, &wanted);
+    *count = 0;
+    for (; wanted != 0 && status == ASTAR_OK; wanted &= wanted - 1) {
+        AstarSuccessor *step = &successors[*count];
+        *step = neighbour(finder->grid, cell, x, y, astar_lowest_bit(wanted));
+        status = ask_step(search, front->backward, x, y, step);
+        *count += isfinite(step->cost);
+    }
+    return status;
+}
+
+AstarStatus astar_expand(AstarSearch *search, const AstarFront *front, uint32_t cell,
+                         AstarSuccessor successors[ASTAR_DIRECTIONS], int *count)
+{
+    const AstarFinder *finder = search->finder;
+    if (astar_finder_asks(finder))
+        return expand_asking(search, front, cell, successors, count);
+
+    const AstarGrid *grid = finder->grid;
+    int x, y;
+    astar_cell_xy(grid, cell, &x, &y);
+    unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
+    unsigned wanted = astar_legal_moves(finder->options.diagonals, free) &
+                      ahead[front->nodes[cell].from];
+    AstarSuccessor *step = successors;
+    for (; wanted != 0; wanted &= wanted - 1, step++) {
+        int d = astar_lowest_bit(wanted);
+        *step = neighbour(grid, cell, x, y, d);
+        step->cost = finder->step[d & 1][grid->ground[front->backward ? cell : step->cell]];
+    }
+    *count = (int)(step - successors);
+    return ASTAR_OK;
+}

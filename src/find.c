@@ -1,0 +1,113 @@
+// find.c -- one question, one answer: takes a search, asks it, gives it back.
+
+#include "raycast.h"
+#include "walk.h"
+
+#include <math.h>
+
+AstarStatus astar_find_path(AstarFinder *finder, int sx, int sy, int gx, int gy, void *context,
+                            AstarPath *path)
+{
+    AstarSearch *search;
+    AstarStatus status = astar_search_new(finder, sx, sy, gx, gy, &search);
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_search_step(search, UINT64_MAX, context);
+    if (status == ASTAR_OK)
+        status = astar_search_path(search, path);
+    astar_search_free(search);
+    return status;
+}
+
+AstarStatus astar_search_new(AstarFinder *finder, int sx, int sy, int gx, int gy,
+                             AstarSearch **out)
+{
+    AstarSearch *search;
+    AstarStatus status = astar_search_take(finder, &search);
+    if (status != ASTAR_OK)
+        return status;
+    if (astar_search_begin(search, sx, sy, gx, gy) == ASTAR_NO_MEMORY) {
+        astar_search_give_back(search);
+        return ASTAR_NO_MEMORY;
+    }
+    *out = search;
+    return ASTAR_OK;
+}
+
+void astar_search_free(AstarSearch *search)
+{
+    astar_search_give_back(search);
+}
+
+// Takes a search for a question that needs no begun one.
+static AstarStatus take(AstarFinder *finder, void *context, AstarSearch **out)
+{
+    AstarStatus status = astar_search_take(finder, out);
+    if (status == ASTAR_OK)
+        (*out)->costs.context = context;
+    return status;
+}
+
+AstarStatus astar_reachable(AstarFinder *finder, int sx, int sy, int gx, int gy, void *context,
+                            bool *reachable)
+{
+    AstarSearch *search;
+    AstarStatus status = take(finder, context, &search);
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_search_exists(search, sx, sy, gx, gy, context, reachable);
+    astar_search_give_back(search);
+    return status;
+}
+
+AstarStatus astar_raycast(AstarFinder *finder, int x0, int y0, int x1, int y1, void *context,
+                          bool *stopped, int *x, int *y)
+{
+    AstarSearch *search;
+    AstarStatus status = take(finder, context, &search);
+    if (status != ASTAR_OK)
+        return status;
+    AstarRay ray;
+    status = astar_cast(&search->costs, x0, y0, x1, y1, INFINITY, &ray);
+    *stopped = ray.stopped;
+    *x = ray.x;
+    *y = ray.y;
+    astar_search_give_back(search);
+    return status;
+}
+
+AstarStatus astar_path_check(const AstarPath *path, AstarFinder *finder, void *context, int *bad)
+{
+    AstarSearch *search;
+    AstarStatus status = take(finder, context, &search);
+    if (status != ASTAR_OK)
+        return status;
+    double cost;
+    status = astar_walk(search, path, &cost, bad);
+    astar_search_give_back(search);
+    return status;
+}
+
+AstarStatus astar_path_reverse(const AstarPath *path, AstarFinder *finder, void *context,
+                               AstarPath *out)
+{
+    AstarSearch *search;
+    AstarStatus status = take(finder, context, &search);
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_walk_back(search, path, out);
+    astar_search_give_back(search);
+    return status;
+}
+
+AstarStatus astar_path_smooth(const AstarPath *path, AstarFinder *finder, void *context,
+                              AstarPath *out)
+{
+    AstarSearch *search;
+    AstarStatus status = take(finder, context, &search);
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_smooth(search, path, out);
+    astar_search_give_back(search);
+    return status;
+}

@@ -1,0 +1,175 @@
+// finder.c -- options, checked and worked out into tables.
+//
+// Costs are sums of many terms, some of them irrational, so plain doubles would make equal routes
+// differ in their last bits, and ties fall as the rounding does. Every step's cost is therefore
+// rounded once, to a multiple of 'unit', 2^-31 of the cheapest cost (to a power of two). Sums of
+// multiples are exact while they stay below 2^22 times that cost, in any order, so equal routes
+// compare equal, everywhere. Beyond, and for a step_cost callback, sums round as doubles do: a
+// part in 10^16, never an overflow. A path's own cost is added up from the costs as given.
+
+#include "finder.h"
+
+#include "heuristic.h"
+
+#include <math.h>
+
+enum { UNIT_BITS = 31 };
+
+static const double SQRT2 = 1.41421356237309504880;
+
+AstarOptions astar_options_default(void)
+{
+    return (AstarOptions){
+        .diagonals = ASTAR_ONLY_WHEN_NO_OBSTACLES,
+        .diagonal_cost = SQRT2,
+        .weight = 1,
+        .max_cost = INFINITY,
+        .max_expansions = UINT64_MAX,
+    };
+}
+
+static bool in_range(double value, double least, double most)
+{
+    return value >= least && value <= most;
+}
+
+static bool costs_are_valid(const double *costs)
+{
+    for (int i = 0; costs != NULL && i < ASTAR_MAX_TERRAINS; i++)
+        if (!isnan(costs[i]) && !astar_is_terrain_cost(costs[i]))
+            return false;
+    return true;
+}
+
+static bool options_are_valid(const AstarOptions *o)
+{
+    if (o->algorithm == ASTAR_BIDIRECTIONAL && (o->weight > 1 || o->range > 0 || o->estimate))
+        return false;
+    return o->diagonals <= ASTAR_NEVER && o->heuristic <= ASTAR_ZERO &&
+           o->algorithm <= ASTAR_BIDIRECTIONAL && in_range(o->diagonal_cost, 1, 2) &&
+           in_range(o->weight, 1, ASTAR_MAX_WEIGHT) && in_range(o->max_cost, 0, INFINITY) &&
+           (o->min_cost == 0 || in_range(o->min_cost, ASTAR_COST_MIN, ASTAR_COST_MAX)) &&
+           in_range(o->range, 0, ASTAR_MAX_SIDE) && o->max_expansions > 0;
+}
+
+AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, AstarFinder **out)
+{
+    AstarOptions chosen = options != NULL ? *options : astar_options_default();
+    if (!options_are_valid(&chosen))
+        return ASTAR_BAD_OPTION;
+    if (!costs_are_valid(chosen.costs))
+        return ASTAR_BAD_COST;
+
+    AstarFinder *finder = astar_alloc(&grid->allocator, 1, sizeof *finder);
+    if (finder == NULL)
+        return ASTAR_NO_MEMORY;
+    for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
+        finder->own_cost[i] = chosen.costs != NULL ? chosen.costs[i] : NAN;
+    chosen.costs = NULL; // copied
+    finder->options = chosen;
+    finder->references = 1;
+    finder->palette_version = UINT64_MAX;
+    finder->grid = grid;
+    astar_grid_retain(grid);
+    *out = finder;
+    return ASTAR_OK;
+}
+
+void astar_finder_retain(AstarFinder *finder)
+{
+    finder->references++;
+}
+
+void astar_finder_release(AstarFinder *finder)
+{
+    if (finder == NULL || --finder->references > 0)
+        return;
+    AstarGrid *grid = finder->grid;
+    astar_walkable_release(grid, finder->walkable);
+    astar_release(&grid->allocator, finder, 1, sizeof *finder);
+    astar_grid_release(grid);
+}
+
+AstarGrid *astar_finder_grid(const AstarFinder *finder)
+{
+    return finder->grid;
+}
+
+// ---- tables ----
+
+double astar_finder_round(const AstarFinder *finder, double cost)
+{
+    double unit = finder->unit;
+    if (unit == 0 || cost >= unit * 0x1p51)
+        return cost;
+    double shift = unit * 0x1.8p52; // adding this leaves no bits below the unit
+    return (cost + shift) - shift;
+}
+
+static double least_cost(const AstarFinder *finder)
+{
+    const AstarGrid *grid = finder->grid;
+    double least = INFINITY;
+    for (int i = 0; i < grid->terrain_count; i++)
+        if (grid->present[i] > 0 && finder->cell_cost[i] < least)
+            least = finder->cell_cost[i];
+    return isfinite(least) ? least : 1;
+}
+
+static void work_out_costs(AstarFinder *finder)
+{
+    const AstarGrid *grid = finder->grid;
+    const AstarOptions *options = &finder->options;
+    for (int i = 0; i < ASTAR_MAX_TERRAINS; i++) {
+        double own = finder->own_cost[i];
+        double ground = i < grid->terrain_count ? grid->cost[i] : INFINITY;
+        finder->cell_cost[i] = isnan(own) ? ground : own;
+    }
+    bool given = options->min_cost > 0 && astar_finder_asks(finder);
+    finder->min_cost = given ? options->min_cost : least_cost(finder);
+    int exponent;
+    frexp(finder->min_cost, &exponent);
+    finder->unit = options->step_cost != NULL ? 0 : ldexp(1, exponent - 1 - UNIT_BITS);
+    for (int i = 0; i < ASTAR_MAX_TERRAINS; i++) {
+        double cost = finder->cell_cost[i];
+        finder->step[0][i] = astar_finder_round(finder, cost);
+        finder->step[1][i] = astar_finder_round(finder, cost * options->diagonal_cost);
+    }
+}
+
+AstarStatus astar_finder_update(AstarFinder *finder)
+{
+    AstarGrid *grid = finder->grid;
+    if (finder->palette_version != grid->palette_version) {
+        work_out_costs(finder);
+        AstarTerrainSet enterable = {{0}};
+        for (int i = 0; i < grid->terrain_count; i++)
+            if (isfinite(finder->cell_cost[i]))
+                astar_terrain_set_add(&enterable, i);
+        AstarWalkable *walkable;
+        AstarStatus status = astar_walkable_acquire(grid, &enterable, &walkable);
+        if (status != ASTAR_OK) {
+            finder->palette_version = UINT64_MAX;
+            return status;
+        }
+        astar_walkable_release(grid, finder->walkable);
+        finder->walkable = walkable;
+        astar_heuristics_work_out(finder);
+        finder->palette_version = grid->palette_version;
+    }
+    astar_walkable_update(grid, finder->walkable);
+    return ASTAR_OK;
+}
+
+double astar_finder_cost(AstarFinder *finder, int terrain)
+{
+    double own = finder->own_cost[terrain];
+    return isnan(own) ? astar_grid_cost(finder->grid, terrain) : own;
+}
+
+double astar_finder_min_cost(AstarFinder *finder)
+{
+    if (finder->palette_version != finder->grid->palette_version)
+        work_out_costs(finder);
+    return finder->min_cost;
+}

@@ -1,0 +1,52 @@
+// finder.h -- a finder: one unit's options, worked out into tables for the searches.
+
+#ifndef ASTAR_FINDER_H
+#define ASTAR_FINDER_H
+
+#include "grid.h"
+#include "walkable.h"
+
+// h = weight * (along * max(dx, dy) + across * min(dx, dy)), or that times the straight line.
+typedef struct AstarHeuristic {
+    double along, across;
+    bool euclidean;
+} AstarHeuristic;
+
+struct AstarFinder {
+    uint32_t references;
+    AstarGrid *grid;
+    AstarOptions options;
+    double own_cost[ASTAR_MAX_TERRAINS]; // options.costs, NAN where the grid's holds
+
+    // Worked out from the palette, again whenever that changes.
+    uint64_t palette_version; // the grid's when they were; UINT64_MAX: not yet
+    double cell_cost[ASTAR_MAX_TERRAINS]; // INFINITY: this unit cannot enter
+    double step[2][ASTAR_MAX_TERRAINS];   // into a cell of the terrain: straight, diagonal; rounded
+    double min_cost;
+    double unit;              // costs are summed in multiples of it; 0: as they are
+    AstarHeuristic heuristic; // the chosen one
+    AstarHeuristic distance;  // the rule's own, unweighted: how near a cell is to the goal
+    AstarWalkable *walkable;
+};
+
+// Brings tables and bitmap up to date with the grid. Every query begins with it.
+AstarStatus astar_finder_update(AstarFinder *finder);
+
+// A cost as the searches add it up.
+double astar_finder_round(const AstarFinder *finder, double cost);
+
+static inline bool astar_finder_asks(const AstarFinder *finder)
+{
+    return finder->options.cost != NULL || finder->options.step_cost != NULL;
+}
+
+// The connected components by this finder's steps, current.
+static inline AstarStatus astar_finder_components(const AstarFinder *finder, AstarComponents **out)
+{
+    // Only where corners may be cut on both sides can a diagonal step join what straight ones do
+    // not: under the other rules at least one cell beside it is free.
+    bool diagonal = finder->options.diagonals == ASTAR_ALWAYS;
+    return astar_walkable_components(finder->grid, finder->walkable, diagonal, out);
+}
+
+#endif

@@ -1,0 +1,43 @@
+// grid.h -- what the other core files may know of a grid.
+
+#ifndef ASTAR_GRID_H
+#define ASTAR_GRID_H
+
+#include "bits.h"
+
+struct AstarWalkable;
+struct AstarSearch;
+
+struct AstarGrid {
+    AstarAllocator allocator;
+    uint32_t references;
+    int32_t width, height;
+    uint32_t cells;           // width * height; cell = y * width + x
+    uint64_t version;         // counts edits
+    uint64_t palette_version; // counts changes of what terrains cost and which are present
+    int terrain_count;
+    double cost[ASTAR_MAX_TERRAINS];      // per unit of length, INFINITY: cannot be entered
+    uint32_t present[ASTAR_MAX_TERRAINS]; // how many cells have the terrain
+    uint8_t *ground;                      // the terrain of each cell
+    AstarBits blocked;                    // no words until the first block
+    struct AstarWalkable *walkables;      // the latest used first; see walkable.h
+    struct AstarSearch *idle;             // a search object at rest, for the next query
+};
+
+static inline uint32_t astar_cell(const AstarGrid *grid, int x, int y)
+{
+    return (uint32_t)y * (uint32_t)grid->width + (uint32_t)x;
+}
+
+static inline bool astar_inside(const AstarGrid *grid, int x, int y)
+{
+    return x >= 0 && y >= 0 && x < grid->width && y < grid->height;
+}
+
+// Whether a cost may be given to a terrain.
+static inline bool astar_is_terrain_cost(double cost)
+{
+    return (cost >= ASTAR_COST_MIN && cost <= ASTAR_COST_MAX) || cost > 1.7976931348623157e308;
+}
+
+#endif

@@ -1,0 +1,51 @@
+// line.h -- the cells of a straight line between two cells.
+//
+// A line of n steps visits, after k of them, the cell nearest to the point k / n of the way
+// (Bresenham, 1965). n is the larger distance when steps may be diagonal; when they may not, it is
+// the sum of both, and the cells are those the line passes through. Halves are rounded so that a
+// line has the same cells in both directions.
+
+#ifndef ASTAR_LINE_H
+#define ASTAR_LINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+typedef struct AstarLine {
+    int x, y;            // where it begins
+    int sign_x, sign_y;  // which way it goes
+    int64_t dx, dy;      // how far, without sign
+    int64_t steps;
+    int64_t half;        // added before dividing by 2 * steps: rounds halves up, or just not
+    bool orthogonal;
+} AstarLine;
+
+static inline AstarLine astar_line(int x0, int y0, int x1, int y1, bool orthogonal)
+{
+    AstarLine line = {.x = x0, .y = y0, .orthogonal = orthogonal};
+    line.sign_x = x1 < x0 ? -1 : 1;
+    line.sign_y = y1 < y0 ? -1 : 1;
+    line.dx = llabs((long long)x1 - x0);
+    line.dy = llabs((long long)y1 - y0);
+    line.steps = orthogonal ? line.dx + line.dy : line.dx > line.dy ? line.dx : line.dy;
+    bool backwards = y1 < y0 || (y1 == y0 && x1 < x0);
+    line.half = backwards ? line.steps - 1 : line.steps;
+    return line;
+}
+
+// The cell after 'step' steps, from 0 to line->steps.
+static inline void astar_line_cell(const AstarLine *line, int64_t step, int *x, int *y)
+{
+    int64_t along_x = step, along_y = step, twice = 2 * line->steps;
+    if (line->orthogonal || line->dx < line->dy)
+        along_x = twice == 0 ? 0 : (2 * step * line->dx + line->half) / twice;
+    if (line->orthogonal)
+        along_y = step - along_x;
+    else if (line->dy < line->dx)
+        along_y = (2 * step * line->dy + line->half) / twice;
+    *x = line->x + line->sign_x * (int)along_x;
+    *y = line->y + line->sign_y * (int)along_y;
+}
+
+#endif

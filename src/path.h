@@ -1,0 +1,30 @@
+// path.h -- building a path.
+
+#ifndef ASTAR_PATH_H
+#define ASTAR_PATH_H
+
+#include "alloc.h"
+#include "line.h"
+
+// Empties the path and lets its points come from 'allocator'.
+void astar_path_clear(AstarPath *path, const AstarAllocator *allocator);
+// Adds a point 'cells' cells after the last one; where a leg goes straight on it is lengthened.
+AstarStatus astar_path_add(AstarPath *path, int x, int y, int cells);
+// Turns the points round.
+void astar_path_turn(AstarPath *path);
+// Works out the length of the line through the points.
+void astar_path_measure(AstarPath *path);
+
+// Goes over the cells of a path in order.
+typedef struct AstarPathCursor {
+    const AstarPath *path;
+    AstarLine line;
+    int leg;  // the point the line begins at
+    int step; // on it
+} AstarPathCursor;
+
+AstarPathCursor astar_path_cursor(const AstarPath *path);
+// Stores the next cell; false after the last.
+bool astar_path_next(AstarPathCursor *cursor, int *x, int *y);
+
+#endif

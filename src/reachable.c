@@ -1,0 +1,127 @@
+// reachable.c -- what can be reached from a cell, by components.
+//
+// A unit may stand on a cell that is blocked, by itself as a rule. Such a cell is in no component;
+// what the unit can reach are the components it can step into.
+
+#include "reachable.h"
+
+#include "heuristic.h"
+
+static void add_label(AstarReach *reach, uint32_t label)
+{
+    for (int i = 0; i < reach->count; i++)
+        if (reach->labels[i] == label)
+            return;
+    reach->labels[reach->count++] = label;
+}
+
+AstarStatus astar_reach_from(const AstarFinder *finder, int x, int y, AstarReach *reach)
+{
+    const AstarBits *bits = &finder->walkable->bits;
+    *reach = (AstarReach){.finder = finder};
+    AstarStatus status = astar_finder_components(finder, &reach->components);
+    if (status != ASTAR_OK)
+        return status;
+    if (astar_bits_get(bits, x, y)) {
+        add_label(reach, astar_components_label(reach->components, x, y));
+        return ASTAR_OK;
+    }
+    unsigned moves = astar_legal_moves(finder->options.diagonals, astar_bits_around(bits, x, y));
+    for (; moves != 0; moves &= moves - 1) {
+        int d = astar_lowest_bit(moves);
+        add_label(reach,
+                  astar_components_label(reach->components, x + astar_dx[d], y + astar_dy[d]));
+    }
+    return ASTAR_OK;
+}
+
+bool astar_reach_has(const AstarReach *reach, int x, int y)
+{
+    if (!astar_bits_get(&reach->finder->walkable->bits, x, y))
+        return false;
+    uint32_t label = astar_components_label(reach->components, x, y);
+    for (int i = 0; i < reach->count; i++)
+        if (reach->labels[i] == label)
+            return true;
+    return false;
+}
+
+// ---- rings of cells around a cell, inside to outside ----
+
+typedef struct Ring {
+    const AstarReach *reach;
+    int x, y;       // the middle
+    double nearest; // of the cells that can be reached, so far
+} Ring;
+
+static void visit(Ring *ring, int x, int y)
+{
+    const AstarFinder *finder = ring->reach->finder;
+    if (!astar_inside(finder->grid, x, y) || !astar_reach_has(ring->reach, x, y))
+        return;
+    double distance = astar_estimate(&finder->distance, x - ring->x, y - ring->y);
+    if (distance < ring->nearest)
+        ring->nearest = distance;
+}
+
+static void visit_row(Ring *ring, int y, int from, int to)
+{
+    const AstarGrid *grid = ring->reach->finder->grid;
+    if (y < 0 || y >= grid->height)
+        return;
+    for (int x = from < 0 ? 0 : from; x <= to && x < grid->width; x++)
+        visit(ring, x, y);
+}
+
+static void visit_column(Ring *ring, int x, int from, int to)
+{
+    const AstarGrid *grid = ring->reach->finder->grid;
+    if (x < 0 || x >= grid->width)
+        return;
+    for (int y = from < 0 ? 0 : from; y <= to && y < grid->height; y++)
+        visit(ring, x, y);
+}
+
+// Visits the cells whose larger distance from the middle is 'radius'.
+static void visit_ring(Ring *ring, int radius)
+{
+    int x = ring->x, y = ring->y;
+    if (radius == 0) {
+        visit(ring, x, y);
+        return;
+    }
+    visit_row(ring, y - radius, x - radius, x + radius);
+    visit_row(ring, y + radius, x - radius, x + radius);
+    visit_column(ring, x - radius, y - radius + 1, y + radius - 1);
+    visit_column(ring, x + radius, y - radius + 1, y + radius - 1);
+}
+
+// The largest radius at which a ring still meets the grid.
+static int last_radius(const AstarGrid *grid, int x, int y)
+{
+    int across = x > grid->width - 1 - x ? x : grid->width - 1 - x;
+    int down = y > grid->height - 1 - y ? y : grid->height - 1 - y;
+    return across > down ? across : down;
+}
+
+bool astar_reach_has_within(const AstarReach *reach, int x, int y, int range)
+{
+    int last = last_radius(reach->finder->grid, x, y);
+    Ring ring = {reach, x, y, INFINITY};
+    for (int radius = 0; radius <= range && radius <= last && isinf(ring.nearest); radius++)
+        visit_ring(&ring, radius);
+    return isfinite(ring.nearest);
+}
+
+double astar_reach_nearest(const AstarReach *reach, int x, int y, double nearest)
+{
+    int last = last_radius(reach->finder->grid, x, y);
+    Ring ring = {reach, x, y, nearest};
+    // No cell of a ring is nearer than its radius.
+    for (int radius = 0; radius <= last; radius++) {
+        if (reach->finder->distance.along * radius > ring.nearest)
+            break;
+        visit_ring(&ring, radius);
+    }
+    return ring.nearest;
+}

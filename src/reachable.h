@@ -1,0 +1,25 @@
+// reachable.h -- what can be reached from a cell, by components.
+
+#ifndef ASTAR_REACHABLE_H
+#define ASTAR_REACHABLE_H
+
+#include "finder.h"
+#include "moves.h"
+
+// The components a unit at one cell is in touch with.
+typedef struct AstarReach {
+    const AstarFinder *finder;
+    AstarComponents *components;
+    uint32_t labels[ASTAR_DIRECTIONS];
+    int count;
+} AstarReach;
+
+AstarStatus astar_reach_from(const AstarFinder *finder, int x, int y, AstarReach *reach);
+// Whether the cell, inside the grid, can be reached.
+bool astar_reach_has(const AstarReach *reach, int x, int y);
+// Whether any cell within 'range' columns and rows of (x, y) can.
+bool astar_reach_has_within(const AstarReach *reach, int x, int y, int range);
+// How near to (x, y) a cell that can be reached lies, by the finder's distance, at most 'nearest'.
+double astar_reach_nearest(const AstarReach *reach, int x, int y, double nearest);
+
+#endif

@@ -1,0 +1,352 @@
+// search.c -- the life of a search: taken from its grid, asked, stepped, read, given back.
+
+#include "search.h"
+
+#include "heuristic.h"
+#include "path.h"
+#include "reachable.h"
+
+#include <assert.h>
+
+// Costs are compared with max_cost a little generously: 3 * 1.4 is not quite 4.2 in binary.
+static const double LENIENCE = 1 + 1e-9;
+
+const char *astar_status_text(AstarStatus status)
+{
+    switch (status) {
+    case ASTAR_OK: return "found";
+    case ASTAR_RUNNING: return "running";
+    case ASTAR_START_BLOCKED: return "start blocked";
+    case ASTAR_GOAL_BLOCKED: return "goal blocked";
+    case ASTAR_UNREACHABLE: return "unreachable";
+    case ASTAR_MAX_COST: return "max_cost";
+    case ASTAR_MAX_EXPANSIONS: return "max_expansions";
+    case ASTAR_GRID_CHANGED: return "grid changed";
+    case ASTAR_BAD_COST: return "cost out of range";
+    case ASTAR_BAD_OPTION: return "option out of range";
+    case ASTAR_NO_MEMORY: return "not enough memory";
+    }
+    return "unknown status";
+}
+
+// ---- memory ----
+
+AstarStatus astar_search_take(AstarFinder *finder, AstarSearch **out)
+{
+    AstarStatus status = astar_finder_update(finder);
+    if (status != ASTAR_OK)
+        return status;
+    AstarGrid *grid = finder->grid;
+    AstarSearch *search = grid->idle;
+    if (search == NULL) {
+        search = astar_alloc(&grid->allocator, 1, sizeof *search);
+        if (search == NULL)
+            return ASTAR_NO_MEMORY;
+        search->grid = grid;
+    }
+    grid->idle = NULL;
+    search->finder = finder;
+    astar_finder_retain(finder);
+    status = astar_costs_begin(&search->costs, finder);
+    if (status != ASTAR_OK) {
+        astar_search_give_back(search);
+        return status;
+    }
+    *out = search;
+    return ASTAR_OK;
+}
+
+void astar_search_give_back(AstarSearch *search)
+{
+    if (search == NULL)
+        return;
+    AstarFinder *finder = search->finder;
+    search->finder = NULL;
+    search->costs.context = NULL;
+    if (search->grid->idle == NULL)
+        search->grid->idle = search;
+    else
+        astar_search_discard(search);
+    astar_finder_release(finder); // it may hold the last reference to the grid
+}
+
+void astar_search_discard(AstarSearch *search)
+{
+    if (search == NULL)
+        return;
+    const AstarGrid *grid = search->grid;
+    for (int i = 0; i < 2; i++) {
+        AstarFront *front = &search->fronts[i];
+        astar_release(&grid->allocator, front->nodes, grid->cells, sizeof *front->nodes);
+        astar_heap_free(&front->open, &grid->allocator);
+    }
+    astar_costs_free(&search->costs, grid);
+    astar_release(&grid->allocator, search->spots, search->spot_capacity, sizeof *search->spots);
+    astar_release(&grid->allocator, search, 1, sizeof *search);
+}
+
+size_t astar_search_bytes(const AstarSearch *search)
+{
+    size_t bytes = sizeof *search + search->spot_capacity * sizeof *search->spots;
+    for (int i = 0; i < 2; i++) {
+        const AstarFront *front = &search->fronts[i];
+        bytes += front->open.capacity * sizeof *front->open.items;
+        bytes += front->nodes != NULL ? search->grid->cells * sizeof *front->nodes : 0;
+    }
+    if (search->costs.answers != NULL)
+        bytes += search->grid->cells * sizeof *search->costs.answers;
+    return bytes;
+}
+
+// ---- the question ----
+
+static bool in_region(const AstarSearch *search, int x, int y)
+{
+    int range = search->finder->options.range;
+    return abs(x - search->goal_x) <= range && abs(y - search->goal_y) <= range;
+}
+
+// Whether only trying can tell if the goal will be reached.
+static bool is_uncertain(const AstarFinder *finder)
+{
+    const AstarOptions *options = &finder->options;
+    return astar_finder_asks(finder) || options->estimate != NULL ||
+           isfinite(options->max_cost) || options->max_expansions != UINT64_MAX;
+}
+
+// Answers without a search where the terrain or the components can; ASTAR_RUNNING otherwise.
+static AstarStatus judge(AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarOptions *options = &finder->options;
+    int gx = search->goal_x, gy = search->goal_y;
+    if (isinf(finder->cell_cost[search->grid->ground[search->start]]))
+        return ASTAR_START_BLOCKED;
+    search->connected = in_region(search, search->start_x, search->start_y);
+    if (search->connected)
+        return ASTAR_RUNNING;
+    bool goal_free = astar_bits_get(&finder->walkable->bits, gx, gy);
+    if (!goal_free && options->range == 0 && !options->partial)
+        return ASTAR_GOAL_BLOCKED;
+
+    AstarReach reach;
+    AstarStatus status = astar_reach_from(finder, search->start_x, search->start_y, &reach);
+    if (status != ASTAR_OK)
+        return status;
+    search->connected = astar_reach_has_within(&reach, gx, gy, options->range);
+    if (search->connected) {
+        search->tracks = options->partial && is_uncertain(finder);
+        search->asks_goal = goal_free && options->cost != NULL && options->range == 0;
+    } else if (!options->partial) {
+        return ASTAR_UNREACHABLE;
+    } else if (is_uncertain(finder)) {
+        search->tracks = true;
+    } else {
+        double here = astar_estimate(&finder->distance, search->start_x - gx, search->start_y - gy);
+        search->region = ASTAR_GOAL_NEAR;
+        search->near = astar_reach_nearest(&reach, gx, gy, here);
+    }
+    return ASTAR_RUNNING;
+}
+
+static AstarAlgorithm choose_algorithm(const AstarSearch *search)
+{
+    AstarAlgorithm asked = search->finder->options.algorithm;
+    bool to_one_cell = search->region == ASTAR_GOAL_CELL && !search->tracks &&
+                       search->start != search->goal;
+    if (asked == ASTAR_AUTO || (asked == ASTAR_BIDIRECTIONAL && !to_one_cell))
+        return ASTAR_ASTAR;
+    return asked;
+}
+
+static AstarStatus plant(AstarSearch *search, AstarFront *front, uint32_t root)
+{
+    const AstarGrid *grid = search->grid;
+    if (front->nodes == NULL) {
+        front->nodes = astar_alloc(&grid->allocator, grid->cells, sizeof *front->nodes);
+        if (front->nodes == NULL)
+            return ASTAR_NO_MEMORY;
+    }
+    if (!astar_heap_reserve(&front->open, &grid->allocator, 1))
+        return ASTAR_NO_MEMORY;
+    if (++front->stamp == 0) { // the stamps have come round
+        memset(front->nodes, 0, grid->cells * sizeof *front->nodes);
+        front->stamp = 1;
+    }
+    front->nodes[root] = (AstarNode){0, front->stamp, ASTAR_FROM_NOWHERE, false};
+    front->current = ASTAR_NO_CELL;
+    front->backward = front == &search->fronts[1];
+    front->open.count = 0;
+    astar_heap_push(&front->open, astar_open(0, 0, root));
+    return ASTAR_OK;
+}
+
+AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy)
+{
+    const AstarGrid *grid = search->grid;
+    const AstarOptions *options = &search->finder->options;
+    assert(astar_inside(grid, sx, sy) && astar_inside(grid, gx, gy));
+    search->start_x = sx;
+    search->start_y = sy;
+    search->goal_x = gx;
+    search->goal_y = gy;
+    search->start = astar_cell(grid, sx, sy);
+    search->goal = astar_cell(grid, gx, gy);
+    search->region = options->range > 0 ? ASTAR_GOAL_BOX : ASTAR_GOAL_CELL;
+    search->limit = options->max_cost * LENIENCE;
+    search->reopens = options->weight == 1 || options->estimate != NULL;
+    search->most_expansions = options->max_expansions;
+    search->connected = search->tracks = search->asks_goal = search->pruned = false;
+    search->expanded = 0;
+    search->found = search->nearest = ASTAR_NO_CELL;
+    search->found_cost = INFINITY;
+    search->least_f[0] = search->least_f[1] = 0;
+
+    AstarStatus status = judge(search);
+    if (status == ASTAR_RUNNING) {
+        search->algorithm = choose_algorithm(search);
+        AstarStatus planted = plant(search, &search->fronts[0], search->start);
+        if (planted == ASTAR_OK && search->algorithm == ASTAR_BIDIRECTIONAL)
+            planted = plant(search, &search->fronts[1], search->goal);
+        if (planted != ASTAR_OK)
+            status = planted;
+    }
+    search->status = status;
+    return status;
+}
+
+// The cost callback may refuse the goal itself.
+static AstarStatus ask_goal(AstarSearch *search)
+{
+    double cost;
+    AstarStatus status = astar_costs_cell(&search->costs, search->goal_x, search->goal_y, &cost);
+    if (status != ASTAR_OK)
+        return status;
+    search->asks_goal = false;
+    if (isinf(cost) && !search->finder->options.partial)
+        return ASTAR_GOAL_BLOCKED;
+    return ASTAR_RUNNING;
+}
+
+static AstarStatus run(AstarSearch *search, uint64_t expansions)
+{
+    if (search->asks_goal) {
+        AstarStatus status = ask_goal(search);
+        if (status != ASTAR_RUNNING)
+            return status;
+    }
+    if (search->algorithm == ASTAR_BIDIRECTIONAL)
+        return astar_run_bidirectional(search, expansions);
+    return astar_run_best_first(search, expansions);
+}
+
+AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *context)
+{
+    if (search->status != ASTAR_RUNNING)
+        return search->status;
+    if (search->grid->version != search->costs.version)
+        return search->status = ASTAR_GRID_CHANGED;
+    search->costs.context = context;
+    AstarStatus status = run(search, expansions);
+    if (status != ASTAR_NO_MEMORY && status != ASTAR_BAD_COST)
+        search->status = status;
+    return status;
+}
+
+AstarStatus astar_search_exists(AstarSearch *search, int sx, int sy, int gx, int gy,
+                                void *context, bool *exists)
+{
+    AstarStatus status = astar_search_begin(search, sx, sy, gx, gy);
+    if (status == ASTAR_NO_MEMORY)
+        return status;
+    *exists = search->connected;
+    if (!search->connected || !astar_finder_asks(search->finder))
+        return ASTAR_OK;
+    search->most_expansions = UINT64_MAX;
+    search->limit = INFINITY;
+    search->tracks = false;
+    status = astar_search_step(search, UINT64_MAX, context);
+    *exists = status == ASTAR_OK;
+    return status == ASTAR_UNREACHABLE || status == ASTAR_GOAL_BLOCKED ? ASTAR_OK : status;
+}
+
+// ---- the answer ----
+
+// What the steps into the cells of a path cost, from the costs as given.
+typedef struct Sum {
+    double straight, diagonal; // the latter still to be multiplied by the step's length
+} Sum;
+
+static void add_step(const AstarSearch *search, uint32_t entered, int direction, Sum *sum)
+{
+    const AstarFinder *finder = search->finder;
+    double cost = finder->options.cost != NULL
+                      ? search->costs.answers[entered].cost
+                      : finder->cell_cost[search->grid->ground[entered]];
+    if (direction & 1)
+        sum->diagonal += cost;
+    else
+        sum->straight += cost;
+}
+
+static AstarStatus add_cell(const AstarSearch *search, AstarPath *path, uint32_t cell)
+{
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    return astar_path_add(path, x, y, 1);
+}
+
+// The cells from the start to 'found', gathered from its end.
+static AstarStatus trace_back(const AstarSearch *search, AstarPath *path, Sum *sum)
+{
+    const AstarNode *nodes = search->fronts[0].nodes;
+    uint32_t cell = search->found;
+    AstarStatus status = add_cell(search, path, cell);
+    while (status == ASTAR_OK && nodes[cell].from != ASTAR_FROM_NOWHERE) {
+        add_step(search, cell, nodes[cell].from, sum);
+        cell = astar_parent(search->grid, cell, nodes[cell].from);
+        status = add_cell(search, path, cell);
+    }
+    astar_path_turn(path);
+    return status;
+}
+
+// The cells after 'found' on to the goal, from the tree that grew from there.
+static AstarStatus trace_on(const AstarSearch *search, AstarPath *path, Sum *sum)
+{
+    const AstarNode *nodes = search->fronts[1].nodes;
+    uint32_t cell = search->found;
+    AstarStatus status = ASTAR_OK;
+    while (status == ASTAR_OK && nodes[cell].from != ASTAR_FROM_NOWHERE) {
+        int from = nodes[cell].from;
+        cell = astar_parent(search->grid, cell, from);
+        add_step(search, cell, from, sum);
+        status = add_cell(search, path, cell);
+    }
+    return status;
+}
+
+AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
+{
+    assert(search->status == ASTAR_OK);
+    const AstarOptions *options = &search->finder->options;
+    bool both_ends = search->algorithm == ASTAR_BIDIRECTIONAL;
+    Sum sum = {0, 0};
+    astar_path_clear(path, &search->grid->allocator);
+    AstarStatus status = trace_back(search, path, &sum);
+    if (status == ASTAR_OK && both_ends)
+        status = trace_on(search, path, &sum);
+    if (status != ASTAR_OK) {
+        astar_path_clear(path, &search->grid->allocator);
+        return status;
+    }
+    path->cost = sum.straight + sum.diagonal * options->diagonal_cost;
+    if (options->step_cost != NULL)
+        path->cost = both_ends ? search->found_cost : search->fronts[0].nodes[search->found].g;
+    path->expanded = search->expanded;
+    path->algorithm = search->algorithm;
+    path->partial = search->found == search->nearest || search->region == ASTAR_GOAL_NEAR;
+    path->orthogonal = options->diagonals == ASTAR_NEVER;
+    astar_path_measure(path);
+    return ASTAR_OK;
+}

@@ -1,0 +1,121 @@
+// search.h -- one search: everything it needs to go on, and the memory it works in.
+//
+// A search object serves query after query. At rest it lies in its grid's 'idle' slot; a query
+// takes it out and gives it back, so that a query made by a callback of another one simply finds
+// the slot empty and makes a second. Nodes are stamped with the number of their query: nothing is
+// cleared between queries.
+
+#ifndef ASTAR_SEARCH_H
+#define ASTAR_SEARCH_H
+
+#include "costs.h"
+#include "heap.h"
+#include "moves.h"
+
+enum { ASTAR_FROM_NOWHERE = 8 }; // the direction that led to a start
+
+static const uint32_t ASTAR_NO_CELL = UINT32_MAX;
+
+typedef struct AstarNode {
+    double g;
+    uint32_t stamp; // of the query it belongs to
+    uint8_t from;   // the direction of the step that led here
+    bool closed;
+} AstarNode;
+
+// A tree of paths growing from one end of the route.
+typedef struct AstarFront {
+    AstarNode *nodes; // a cell each
+    uint32_t stamp;
+    AstarHeap open;
+    uint32_t current; // the cell being expanded; a callback may break that off, and it is redone
+    bool backward;    // grows from the goal
+} AstarFront;
+
+// What counts as the goal.
+typedef enum AstarRegion {
+    ASTAR_GOAL_CELL,
+    ASTAR_GOAL_BOX, // dx and dy within 'range'
+    ASTAR_GOAL_NEAR // within 'near' by the finder's distance
+} AstarRegion;
+
+// A cell of a path being smoothed.
+typedef struct AstarSpot {
+    int32_t x, y;
+    double cost;    // from the start to here, along the path
+    int32_t before; // where the leg that ends here begins; -1: not reached yet
+    int32_t queued; // the spots in the order they were reached
+} AstarSpot;
+
+struct AstarSearch {
+    AstarGrid *grid;     // that the memory is cut for
+    AstarFinder *finder; // retained; NULL at rest
+    AstarCosts costs;
+    AstarFront fronts[2]; // from the start; and from the goal, where the algorithm wants one
+    AstarSpot *spots;     // for smoothing
+    size_t spot_capacity;
+
+    // the question
+    int32_t start_x, start_y, goal_x, goal_y;
+    uint32_t start, goal;
+    AstarRegion region;
+    double near;
+    AstarAlgorithm algorithm;
+    bool connected;  // nothing but a callback can keep the unit from the goal
+    uint64_t most_expansions;
+    double limit;    // paths that cost more are not followed
+    bool reopens;    // a closed cell found cheaper is opened again
+    bool tracks;     // remembers the nearest cell, for a partial path
+    bool asks_goal;  // the cost callback is still to be asked whether the goal can be entered
+
+    // the state
+    AstarStatus status;
+    uint64_t expanded;
+    bool pruned;        // something was not followed because of the limit
+    uint32_t found;     // the cell the path ends at; of two fronts, where they met
+    double found_cost;  // bidirectional: of the best path through 'found'
+    double least_f[2];  // bidirectional: the last f taken off each open list
+    uint32_t nearest;   // of the cells closed
+    double nearest_distance;
+};
+
+// One step out of a cell.
+typedef struct AstarSuccessor {
+    uint32_t cell;
+    int32_t x, y;
+    uint8_t direction;
+    double cost;
+} AstarSuccessor;
+
+// Takes the grid's idle search, or makes one, for a query of 'finder', whose tables it updates.
+AstarStatus astar_search_take(AstarFinder *finder, AstarSearch **out);
+// Puts a search to rest; NULL is fine.
+void astar_search_give_back(AstarSearch *search);
+// Frees a search that is at rest.
+void astar_search_discard(AstarSearch *search);
+size_t astar_search_bytes(const AstarSearch *search);
+// Poses the question. The status is ASTAR_RUNNING, or final where no search is needed to answer.
+AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy);
+
+// Whether any path leads from one cell to the other, whatever it costs.
+AstarStatus astar_search_exists(AstarSearch *search, int sx, int sy, int gx, int gy,
+                                void *context, bool *exists);
+
+// The loops behind astar_search_step.
+AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions);
+AstarStatus astar_run_bidirectional(AstarSearch *search, uint64_t expansions);
+// What a search that found no way ends with.
+AstarStatus astar_search_exhausted(AstarSearch *search);
+static inline void astar_cell_xy(const AstarGrid *grid, uint32_t cell, int *x, int *y)
+{
+    *y = (int)(cell / (uint32_t)grid->width);
+    *x = (int)(cell - (uint32_t)*y * (uint32_t)grid->width);
+}
+
+// The cell one step back from 'cell' on its tree.
+static inline uint32_t astar_parent(const AstarGrid *grid, uint32_t cell, int from)
+{
+    return cell - (uint32_t)(astar_dy[from] * grid->width + astar_dx[from]);
+}
+
+#endif

@@ -1,0 +1,17 @@
+// walk.h -- what can be done with a path once it is found.
+//
+// Each takes a search that the caller has taken for it, not begun: its callbacks may then leave by
+// longjmp, and what was allocated for them still has an owner.
+
+#ifndef ASTAR_WALK_H
+#define ASTAR_WALK_H
+
+#include "search.h"
+
+// Walks the path step by step: what it costs now, or the index of the first cell that cannot be
+// stepped on and an infinite cost; '*bad' is -1 where there is none.
+AstarStatus astar_walk(AstarSearch *search, const AstarPath *path, double *cost, int *bad);
+AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPath *out);
+AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *out);
+
+#endif
