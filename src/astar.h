@@ -77,8 +77,7 @@ typedef struct AstarAllocator {
 
 // A new grid, every cell of terrain 0, which costs 1. Sides from 1 to ASTAR_MAX_SIDE with at most
 // ASTAR_MAX_CELLS cells. ASTAR_NO_MEMORY when it does not fit; the allocator is copied.
-AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int height,
-                           AstarGrid **out);
+AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int height, AstarGrid **out);
 // An equal grid that shares nothing with this one.
 AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out);
 // Grids are counted references: finders and searches hold one each.
@@ -116,10 +115,10 @@ bool astar_grid_is_walkable(const AstarGrid *grid, int x, int y);
 
 // When a diagonal step between two cells beside it is allowed.
 typedef enum AstarDiagonals {
-    ASTAR_ALWAYS,                   // whatever stands beside it
-    ASTAR_IF_AT_MOST_ONE_OBSTACLE,  // one of the two may be blocked
-    ASTAR_ONLY_WHEN_NO_OBSTACLES,   // both must be free: no corner is cut
-    ASTAR_NEVER,                    // four directions only
+    ASTAR_ALWAYS,                  // whatever stands beside it
+    ASTAR_IF_AT_MOST_ONE_OBSTACLE, // one of the two may be blocked
+    ASTAR_ONLY_WHEN_NO_OBSTACLES,  // both must be free: no corner is cut
+    ASTAR_NEVER,                   // four directions only
 } AstarDiagonals;
 
 // The estimate of the cost that remains, from the distance to the goal dx, dy >= 0, scaled by the
@@ -165,16 +164,16 @@ typedef struct AstarOptions {
     double min_cost;              // the least a callback may return per unit of length;
                                   // 0 (default): the cheapest terrain present
     AstarHeuristicName heuristic; // ASTAR_HEURISTIC_DEFAULT
-    AstarEstimate estimate;       // NULL, or the host's own heuristic, the host's to keep admissible
-    double weight;                // 1 to ASTAR_MAX_WEIGHT, default 1: the path costs at most
-                                  // 'weight' times the best, and is found sooner
-    double max_cost;              // >= 0, default INFINITY: give up beyond this cost
-    uint64_t max_expansions;      // >= 1, default UINT64_MAX: give up after this many
-    bool partial;                 // false; true: when the goal cannot be reached, the path to the
-                                  // reachable cell nearest to it, among those the cheapest
-    int range;                    // 0 to ASTAR_MAX_SIDE, default 0: a cell whose dx and dy to the
-                                  // goal are both within it counts as the goal
-    AstarAlgorithm algorithm;     // ASTAR_AUTO
+    AstarEstimate estimate;   // NULL, or the host's own heuristic, the host's to keep admissible
+    double weight;            // 1 to ASTAR_MAX_WEIGHT, default 1: the path costs at most
+                              // 'weight' times the best, and is found sooner
+    double max_cost;          // >= 0, default INFINITY: give up beyond this cost
+    uint64_t max_expansions;  // >= 1, default UINT64_MAX: give up after this many
+    bool partial;             // false; true: when the goal cannot be reached, the path to the
+                              // reachable cell nearest to it, among those the cheapest
+    int range;                // 0 to ASTAR_MAX_SIDE, default 0: a cell whose dx and dy to the
+                              // goal are both within it counts as the goal
+    AstarAlgorithm algorithm; // ASTAR_AUTO
 } AstarOptions;
 
 AstarOptions astar_options_default(void);

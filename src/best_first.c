@@ -50,8 +50,8 @@ static void track(AstarSearch *search, uint32_t cell)
     const AstarNode *nodes = search->fronts[0].nodes;
     int x, y;
     astar_cell_xy(search->finder->grid, cell, &x, &y);
-    double distance =
-        astar_estimate(&search->finder->distance, x - search->goal_x, y - search->goal_y);
+    double distance = astar_estimate(&search->finder->distance, x - search->goal_x,
+                                     y - search->goal_y);
     if (search->nearest != ASTAR_NO_CELL) {
         double nearest = search->nearest_distance, g = nodes[search->nearest].g;
         if (distance > nearest || (distance == nearest && nodes[cell].g > g) ||

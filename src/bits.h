@@ -81,8 +81,8 @@ static inline unsigned astar_bits_around(const AstarBits *bits, int x, int y)
     unsigned above = astar_bits_three(row - bits->stride, x);
     unsigned beside = astar_bits_three(row, x);
     unsigned below = astar_bits_three(row + bits->stride, x);
-    return (above >> 1) | (above & 1) << 7 | (beside & 4) | (beside & 1) << 6 |
-           (below & 4) << 1 | (below & 2) << 3 | (below & 1) << 5;
+    return (above >> 1) | (above & 1) << 7 | (beside & 4) | (beside & 1) << 6 | (below & 4) << 1 |
+           (below & 2) << 3 | (below & 1) << 5;
 }
 
 #endif

@@ -94,8 +94,7 @@ static AstarStatus enters(AstarCosts *costs, int x, int y, int direction, double
     x += astar_dx[direction];
     y += astar_dy[direction];
     *cost = INFINITY;
-    return astar_inside(costs->finder->grid, x, y) ? astar_costs_cell(costs, x, y, cost)
-                                                   : ASTAR_OK;
+    return astar_inside(costs->finder->grid, x, y) ? astar_costs_cell(costs, x, y, cost) : ASTAR_OK;
 }
 
 // Sets 'directions' to the free ones among a diagonal step's cell and the two beside it.

@@ -25,14 +25,13 @@ static AstarSuccessor neighbour(const AstarGrid *grid, uint32_t cell, int x, int
 
 // Asks the cost callback about the straight neighbours and takes those that cannot be entered out
 // of 'free'. Diagonal ones are asked about only where a step to them is legal.
-static AstarStatus ask_neighbours(AstarSearch *search, int x, int y, unsigned asked,
-                                  unsigned *free)
+static AstarStatus ask_neighbours(AstarSearch *search, int x, int y, unsigned asked, unsigned *free)
 {
     for (unsigned rest = *free & asked; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
         double cost;
-        AstarStatus status =
-            astar_costs_cell(&search->costs, x + astar_dx[d], y + astar_dy[d], &cost);
+        AstarStatus status = astar_costs_cell(&search->costs, x + astar_dx[d], y + astar_dy[d],
+                                              &cost);
         if (status != ASTAR_OK)
             return status;
         if (isinf(cost))
@@ -42,8 +41,7 @@ static AstarStatus ask_neighbours(AstarSearch *search, int x, int y, unsigned as
 }
 
 // The full cost of a step, callbacks asked; backward it is the step into (x, y).
-static AstarStatus ask_step(AstarSearch *search, bool backward, int x, int y,
-                            AstarSuccessor *step)
+static AstarStatus ask_step(AstarSearch *search, bool backward, int x, int y, AstarSuccessor *step)
 {
     const AstarFinder *finder = search->finder;
     int d = step->direction;

@@ -19,8 +19,7 @@ AstarStatus astar_find_path(AstarFinder *finder, int sx, int sy, int gx, int gy,
     return status;
 }
 
-AstarStatus astar_search_new(AstarFinder *finder, int sx, int sy, int gx, int gy,
-                             AstarSearch **out)
+AstarStatus astar_search_new(AstarFinder *finder, int sx, int sy, int gx, int gy, AstarSearch **out)
 {
     AstarSearch *search;
     AstarStatus status = astar_search_take(finder, &search);

@@ -19,7 +19,7 @@ struct AstarFinder {
     double own_cost[ASTAR_MAX_TERRAINS]; // options.costs, NAN where the grid's holds
 
     // Worked out from the palette, again whenever that changes.
-    uint64_t palette_version; // the grid's when they were; UINT64_MAX: not yet
+    uint64_t palette_version;             // the grid's when they were; UINT64_MAX: not yet
     double cell_cost[ASTAR_MAX_TERRAINS]; // INFINITY: this unit cannot enter
     double step[2][ASTAR_MAX_TERRAINS];   // into a cell of the terrain: straight, diagonal; rounded
     double min_cost;

@@ -13,8 +13,7 @@
 #include <assert.h>
 #include <math.h>
 
-AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int height,
-                           AstarGrid **out)
+AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int height, AstarGrid **out)
 {
     if (width < 1 || height < 1 || width > ASTAR_MAX_SIDE || height > ASTAR_MAX_SIDE ||
         (int64_t)width * height > ASTAR_MAX_CELLS)

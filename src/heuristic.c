@@ -33,8 +33,8 @@ void astar_heuristics_work_out(AstarFinder *finder)
     if (diagonal > 2 * straight)
         diagonal = 2 * straight; // by rounding
 
-    finder->distance =
-        diagonals ? octile(straight, diagonal) : manhattan(straight, diagonal, false);
+    finder->distance = diagonals ? octile(straight, diagonal)
+                                 : manhattan(straight, diagonal, false);
     AstarHeuristicName name = finder->options.heuristic;
     if (finder->options.algorithm == ASTAR_DIJKSTRA)
         name = ASTAR_ZERO;

@@ -13,11 +13,11 @@
 #include <stdlib.h>
 
 typedef struct AstarLine {
-    int x, y;            // where it begins
-    int sign_x, sign_y;  // which way it goes
-    int64_t dx, dy;      // how far, without sign
+    int x, y;           // where it begins
+    int sign_x, sign_y; // which way it goes
+    int64_t dx, dy;     // how far, without sign
     int64_t steps;
-    int64_t half;        // added before dividing by 2 * steps: rounds halves up, or just not
+    int64_t half; // added before dividing by 2 * steps: rounds halves up, or just not
     bool orthogonal;
 } AstarLine;
 

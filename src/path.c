@@ -19,8 +19,7 @@ void astar_path_init(AstarPath *path)
 void astar_path_destroy(AstarPath *path)
 {
     if (path->points != NULL)
-        astar_release(&path->allocator, path->points, (size_t)path->capacity,
-                      sizeof *path->points);
+        astar_release(&path->allocator, path->points, (size_t)path->capacity, sizeof *path->points);
     astar_path_init(path);
 }
 

@@ -24,8 +24,8 @@ AstarStatus astar_cast(AstarCosts *costs, int x0, int y0, int x1, int y1, double
         int next_x, next_y, stop;
         astar_line_cell(&line, i, &next_x, &next_y);
         double step;
-        AstarStatus status =
-            astar_costs_step(costs, x, y, astar_direction(next_x - x, next_y - y), &step, &stop);
+        AstarStatus status = astar_costs_step(costs, x, y, astar_direction(next_x - x, next_y - y),
+                                              &step, &stop);
         if (status != ASTAR_OK)
             return status;
         if (isinf(step)) {

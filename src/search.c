@@ -110,8 +110,8 @@ static bool in_region(const AstarSearch *search, int x, int y)
 static bool is_uncertain(const AstarFinder *finder)
 {
     const AstarOptions *options = &finder->options;
-    return astar_finder_asks(finder) || options->estimate != NULL ||
-           isfinite(options->max_cost) || options->max_expansions != UINT64_MAX;
+    return astar_finder_asks(finder) || options->estimate != NULL || isfinite(options->max_cost) ||
+           options->max_expansions != UINT64_MAX;
 }
 
 // Answers without a search where the terrain or the components can; ASTAR_RUNNING otherwise.
@@ -253,8 +253,8 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
     return status;
 }
 
-AstarStatus astar_search_exists(AstarSearch *search, int sx, int sy, int gx, int gy,
-                                void *context, bool *exists)
+AstarStatus astar_search_exists(AstarSearch *search, int sx, int sy, int gx, int gy, void *context,
+                                bool *exists)
 {
     AstarStatus status = astar_search_begin(search, sx, sy, gx, gy);
     if (status == ASTAR_NO_MEMORY)
@@ -280,9 +280,8 @@ typedef struct Sum {
 static void add_step(const AstarSearch *search, uint32_t entered, int direction, Sum *sum)
 {
     const AstarFinder *finder = search->finder;
-    double cost = finder->options.cost != NULL
-                      ? search->costs.answers[entered].cost
-                      : finder->cell_cost[search->grid->ground[entered]];
+    double cost = finder->options.cost != NULL ? search->costs.answers[entered].cost
+                                               : finder->cell_cost[search->grid->ground[entered]];
     if (direction & 1)
         sum->diagonal += cost;
     else

@@ -61,21 +61,21 @@ struct AstarSearch {
     AstarRegion region;
     double near;
     AstarAlgorithm algorithm;
-    bool connected;  // nothing but a callback can keep the unit from the goal
+    bool connected; // nothing but a callback can keep the unit from the goal
     uint64_t most_expansions;
-    double limit;    // paths that cost more are not followed
-    bool reopens;    // a closed cell found cheaper is opened again
-    bool tracks;     // remembers the nearest cell, for a partial path
-    bool asks_goal;  // the cost callback is still to be asked whether the goal can be entered
+    double limit;   // paths that cost more are not followed
+    bool reopens;   // a closed cell found cheaper is opened again
+    bool tracks;    // remembers the nearest cell, for a partial path
+    bool asks_goal; // the cost callback is still to be asked whether the goal can be entered
 
     // the state
     AstarStatus status;
     uint64_t expanded;
-    bool pruned;        // something was not followed because of the limit
-    uint32_t found;     // the cell the path ends at; of two fronts, where they met
-    double found_cost;  // bidirectional: of the best path through 'found'
-    double least_f[2];  // bidirectional: the last f taken off each open list
-    uint32_t nearest;   // of the cells closed
+    bool pruned;       // something was not followed because of the limit
+    uint32_t found;    // the cell the path ends at; of two fronts, where they met
+    double found_cost; // bidirectional: of the best path through 'found'
+    double least_f[2]; // bidirectional: the last f taken off each open list
+    uint32_t nearest;  // of the cells closed
     double nearest_distance;
 };
 
@@ -98,8 +98,8 @@ size_t astar_search_bytes(const AstarSearch *search);
 AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy);
 
 // Whether any path leads from one cell to the other, whatever it costs.
-AstarStatus astar_search_exists(AstarSearch *search, int sx, int sy, int gx, int gy,
-                                void *context, bool *exists);
+AstarStatus astar_search_exists(AstarSearch *search, int sx, int sy, int gx, int gy, void *context,
+                                bool *exists);
 
 // The loops behind astar_search_step.
 AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions);

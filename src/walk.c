@@ -12,8 +12,8 @@ static AstarStatus add_step(AstarCosts *costs, int x, int y, int direction, doub
 {
     double cost = step;
     if (costs->finder->options.step_cost == NULL) {
-        AstarStatus status =
-            astar_costs_cell(costs, x + astar_dx[direction], y + astar_dy[direction], &cost);
+        AstarStatus status = astar_costs_cell(costs, x + astar_dx[direction],
+                                              y + astar_dy[direction], &cost);
         if (status != ASTAR_OK)
             return status;
     }

@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum {
-    SPARES = 4,         // bitmaps kept though no finder uses them, for finders made in passing
-    LARGE_EDIT = 4096   // cells from which on a rebuild is cheaper than repairs
+    SPARES = 4,       // bitmaps kept though no finder uses them, for finders made in passing
+    LARGE_EDIT = 4096 // cells from which on a rebuild is cheaper than repairs
 };
 
 static void free_walkable(const AstarGrid *grid, AstarWalkable *walkable)
@@ -142,8 +142,8 @@ void astar_walkable_update(const AstarGrid *grid, AstarWalkable *walkable)
     walkable->stale = false;
 }
 
-AstarStatus astar_walkable_components(const AstarGrid *grid, AstarWalkable *walkable,
-                                      bool diagonal, AstarComponents **out)
+AstarStatus astar_walkable_components(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal,
+                                      AstarComponents **out)
 {
     AstarComponents **components = &walkable->components[diagonal];
     if (*components == NULL) {

@@ -38,8 +38,8 @@ void astar_walkable_release(AstarGrid *grid, AstarWalkable *walkable);
 // Makes the bits current, after a large edit.
 void astar_walkable_update(const AstarGrid *grid, AstarWalkable *walkable);
 // The connected components of the bits, current.
-AstarStatus astar_walkable_components(const AstarGrid *grid, AstarWalkable *walkable,
-                                      bool diagonal, AstarComponents **out);
+AstarStatus astar_walkable_components(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal,
+                                      AstarComponents **out);
 
 // Repairs every bitmap of the grid after an edit inside the rectangle.
 void astar_walkables_edited(AstarGrid *grid, int x, int y, int width, int height);

@@ -1,0 +1,220 @@
+# astar: shortest paths on grids, for Lua. `make help` lists the targets.
+#
+# Everything built goes under build/: build/5.4/astar/core.so is the module for Lua 5.4,
+# build/libastar.a the core for C programs. Objects and their dependency files lie in
+# obj/ beside them.
+
+# The Lua to build for: 5.1, 5.2, 5.3, 5.4 or luajit. Its headers are searched for;
+# LUA_INCDIR=folder says where they are.
+LUA ?= 5.4
+LUA_INCDIR ?=
+PREFIX ?= /usr/local
+CFLAGS ?= -O2
+# WERROR=1 makes warnings errors.
+WERROR ?=
+# SANITIZE=address,undefined (gcc) builds to build/5.4-asan.
+SANITIZE ?=
+# SPEC=spec/grid_spec.lua picks specs, BUSTED_FLAGS=--filter=corner what they hold.
+SPEC ?= spec
+BUSTED_FLAGS ?=
+
+ALL_LUAS = 5.4 5.3 5.2 5.1 luajit
+
+comma := ,
+sanitizers := $(subst address,asan,$(subst undefined,ubsan,$(subst $(comma), ,$(SANITIZE))))
+suffix := $(addprefix -,$(firstword $(sanitizers)))
+
+BUILD = build/$(LUA)$(suffix)
+CORE_BUILD = build/core$(suffix)
+MODULE = $(BUILD)/astar/core.so
+LIBRARY = build/libastar$(suffix).a
+
+.PHONY: all run test test-all core-test install uninstall lint bench benchmarks clean help
+.PHONY: village spec FORCE
+.DELETE_ON_ERROR:
+
+all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|luajit] [WERROR=1]
+
+# -- Compiling --------------------------------------------------------------------------
+
+SOURCES = $(wildcard src/*.c)
+MODULE_OBJECTS = $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
+CORE_SOURCES = $(filter-out src/lua_%.c,$(SOURCES))
+CORE_OBJECTS = $(CORE_SOURCES:src/%.c=$(CORE_BUILD)/obj/%.o)
+
+# -ffp-contract=off: a fused multiply-add would give other routes on other machines.
+COMPILE = $(CC) -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -MMD -MP \
+	-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wvla \
+	$(if $(WERROR),-Werror) \
+	$(if $(SANITIZE),-g -fsanitize=$(SANITIZE) -fno-sanitize-recover=all) \
+	$(CPPFLAGS) $(CFLAGS)
+
+# nodelete: code of the module may run while a closing state unloads it.
+# Lua's functions are the host's: liblua is never linked.
+ifeq ($(shell uname -s),Darwin)
+LINK_MODULE = $(CC) -bundle -undefined dynamic_lookup
+else
+LINK_MODULE = $(CC) -shared -Wl,-z,nodelete
+endif
+LINK_FLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
+
+NEED = LUA='$(LUA)' CC='$(CC)' LUA_INCDIR='$(LUA_INCDIR)' sh tools/need.sh
+
+# build/*/compile holds the compiler's command. It is rewritten only when the command has
+# changed, so that another CC or CFLAGS recompiles, and nothing else does.
+$(BUILD)/compile: FORCE
+	@mkdir -p $(BUILD)/obj $(BUILD)/astar
+	@headers=$$($(NEED) headers) && echo '$(COMPILE)' $$headers >$@.new
+	@if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
+
+$(CORE_BUILD)/compile: FORCE
+	@mkdir -p $(CORE_BUILD)/obj $(CORE_BUILD)/bin
+	@echo '$(COMPILE)' -Isrc >$@.new
+	@if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
+
+$(BUILD)/obj/%.o: src/%.c $(BUILD)/compile
+	@echo "cc $@"
+	@$$(cat $(BUILD)/compile) -c -o $@ $<
+
+$(CORE_BUILD)/obj/%.o: src/%.c $(CORE_BUILD)/compile
+	@echo "cc $@"
+	@$$(cat $(CORE_BUILD)/compile) -c -o $@ $<
+
+$(MODULE): $(MODULE_OBJECTS)
+	@echo "ld $@"
+	@$(LINK_MODULE) -o $@ $^ $(LINK_FLAGS) -lm
+
+$(LIBRARY): $(CORE_OBJECTS)
+	@echo "ar $@"
+	@rm -f $@
+	@$(AR) rcs $@ $^
+
+-include $(wildcard $(BUILD)/obj/*.d $(CORE_BUILD)/obj/*.d $(CORE_BUILD)/bin/*.d)
+
+# -- Running ----------------------------------------------------------------------------
+
+# An installed copy must not shadow this tree's, nor a path made for one Lua only.
+LUA_PATHS = ./lua/?.lua;./lua/?/init.lua;./?.lua
+LUA_CPATHS = ./$(BUILD)/?.so
+unexport LUA_PATH_5_2 LUA_PATH_5_3 LUA_PATH_5_4 LUA_CPATH_5_2 LUA_CPATH_5_3 LUA_CPATH_5_4
+
+# A sanitizer's runtime must be loaded before Lua, and then is in every program that a spec
+# starts, too. Only Lua, by the options file named after it, is asked about leaks.
+INTERPRETER = $(shell $(NEED) interpreter)
+runtimes = $(foreach name,$(sanitizers),$(shell $(CC) -print-file-name=lib$(name).so))
+options_file = $(BUILD)/$(notdir $(INTERPRETER)).options
+preload = LD_PRELOAD='$(runtimes)' UBSAN_OPTIONS=print_stacktrace=1 \
+	ASAN_OPTIONS=detect_leaks=0:include_if_exists=$(BUILD)/%b.options
+
+# ASTAR_LUA tells specs which Lua to start themselves; the paths reach it as well.
+RUN_LUA = $(if $(SANITIZE),echo detect_leaks=1 >$(options_file); $(preload)) \
+	LUA_PATH='$(LUA_PATHS);;' LUA_CPATH='$(LUA_CPATHS);;' ASTAR_LUA='$(INTERPRETER)' \
+	$(INTERPRETER)
+
+# run and test first install what they lack and then start make again, which sees it.
+MAKEFLAGS += --no-print-directory
+
+run: ## Install what is missing (Debian, Ubuntu), build, and show routes through a village
+	@$(NEED) install run
+	@$(MAKE) village
+
+village: $(MODULE)
+	@$(RUN_LUA) examples/village.lua
+
+bench: $(MODULE) ## Measure small things: searches, callbacks, memory
+	@$(RUN_LUA) bench/bench.lua
+
+benchmarks: $(MODULE) ## Answer every scenario of the maps in ASTAR_BENCHMARKS
+	@$(RUN_LUA) bench/benchmarks.lua
+
+# -- Testing ----------------------------------------------------------------------------
+
+test: ## Install what is missing, build, and run the specs: make test [LUA=] [SPEC=file]
+	@rm -f $(BUILD)/summary
+	@$(NEED) install test
+	@$(MAKE) spec
+
+# The busted on PATH may be a wrapper for another Lua, so this Lua gets its own. A spec may
+# call make, which must not take part in this one's jobs. A process that dies, be it after the
+# last test by a leak, or ends before it, adds a failure to the summary.
+spec: $(MODULE)
+	@echo 'require("busted.runner")({ standalone = false })' >$(BUILD)/busted.lua
+	@export MAKEFLAGS= MAKELEVEL=; $(RUN_LUA) $(BUILD)/busted.lua \
+		--lpath='$(LUA_PATHS)' --cpath='$(LUA_CPATHS)' \
+		-o spec/support/summary.lua -Xoutput $(BUILD)/summary $(BUSTED_FLAGS) $(SPEC) \
+	&& [ -s $(BUILD)/summary ] \
+	|| { grep -qsv ' 0 failed' $(BUILD)/summary \
+		|| echo '0 passed, 1 failed, 0 skipped' | tee -a $(BUILD)/summary; exit 1; }
+
+test-all: ## Run the specs on every Lua that is installed
+	@rm -f $(ALL_LUAS:%=build/%$(suffix)/summary)
+	@for lua in $(ALL_LUAS); do \
+		summary=build/$$lua$(suffix)/summary; \
+		if ! LUA=$$lua sh tools/need.sh interpreter >/dev/null; then \
+			echo "== LUA=$$lua: not installed"; \
+			continue; \
+		fi; \
+		echo "== LUA=$$lua"; \
+		mkdir -p $${summary%/*}; \
+		$(MAKE) test LUA=$$lua || [ -s $$summary ] || echo '0 passed, 1 failed' >$$summary; \
+	done
+	@cat $(ALL_LUAS:%=build/%$(suffix)/summary) 2>/dev/null | awk '\
+		{ passed += $$1; failed += $$3; skipped += $$5 } \
+		END { printf "\n%d passed, %d failed, %d skipped\n", passed, failed, skipped; \
+			exit failed > 0 || passed == 0 }'
+
+C_PROGRAMS = $(patsubst spec/c/%.c,$(CORE_BUILD)/bin/%,$(wildcard spec/c/*.c)) \
+	$(patsubst examples/%.c,$(CORE_BUILD)/bin/%,$(wildcard examples/*.c))
+
+$(CORE_BUILD)/bin/%: spec/c/%.c $(LIBRARY) $(CORE_BUILD)/compile
+	@echo "cc $@"
+	@$$(cat $(CORE_BUILD)/compile) -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
+
+$(CORE_BUILD)/bin/%: examples/%.c $(LIBRARY) $(CORE_BUILD)/compile
+	@echo "cc $@"
+	@$$(cat $(CORE_BUILD)/compile) -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
+
+core-test: $(C_PROGRAMS) ## Test the C core without Lua: spec/c and the C examples
+	@passed=0 failed=0; for program in $^; do \
+		echo "== $$program"; \
+		if $$program; then passed=$$((passed + 1)); else failed=$$((failed + 1)); fi; \
+	done; \
+	echo "$$passed passed, $$failed failed, 0 skipped"; \
+	[ $$failed = 0 ] && [ $$passed -gt 0 ]
+
+# Runs a tool if there is one.
+try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
+	else echo "$(1): not installed, skipped"; fi
+
+lint: ## Check style: luacheck, clang-format, luarocks lint, as far as installed
+	$(call try,luacheck,-q --no-color,$(wildcard lua spec examples bench))
+	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.[ch] spec/c/*.[ch] examples/*.c))
+	$(call try,luarocks,lint,$(wildcard *.rockspec))
+
+# -- Installing -------------------------------------------------------------------------
+
+# LuaJIT looks where Lua 5.1 does. INST_LUADIR and INST_LIBDIR are LuaRocks' to set.
+LUA_ABI = $(LUA:luajit=5.1)
+INST_LUADIR = $(PREFIX)/share/lua/$(LUA_ABI)
+INST_LIBDIR = $(PREFIX)/lib/lua/$(LUA_ABI)
+LUA_FILES = $(wildcard lua/astar/*.lua)
+to_luadir = $(DESTDIR)$(INST_LUADIR)/astar
+to_libdir = $(DESTDIR)$(INST_LIBDIR)/astar
+
+install: $(MODULE) ## Install: make install [LUA=] [PREFIX=/usr/local] [DESTDIR=]
+	@echo "installing to $(to_luadir) and $(to_libdir)"
+	@mkdir -p '$(to_luadir)' '$(to_libdir)'
+	@install -m 644 $(LUA_FILES) '$(to_luadir)'
+	@install -m 755 $(MODULE) '$(to_libdir)'
+
+uninstall: ## Remove what install with the same LUA, PREFIX and DESTDIR put there
+	@rm -f $(LUA_FILES:lua/astar/%='$(to_luadir)/%') '$(to_libdir)/core.so'
+	@for folder in '$(to_luadir)' '$(to_libdir)'; do \
+		if [ -d "$$folder" ]; then rmdir "$$folder"; fi; \
+	done
+
+clean: ## Remove build/
+	rm -rf build
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile

@@ -1,0 +1,34 @@
+rockspec_format = "3.0"
+package = "astar"
+version = "scm-1"
+
+source = {
+  url = "git+https://example.org/astar.git",
+}
+
+description = {
+  summary = "Shortest paths on grids, found in C",
+  detailed = [[
+    Optimal routes over grid maps: terrain costs as data or as callbacks, four
+    corner rules, several kinds of units on one map. For Lua 5.1 to 5.4 and LuaJIT.
+  ]],
+  license = "MIT",
+  labels = { "pathfinding", "astar", "gamedev" },
+}
+
+dependencies = {
+  "lua >= 5.1, < 5.5",
+}
+
+-- The Makefile rather than the builtin type, which cannot pass -ffp-contract=off:
+-- without it routes could differ between machines.
+build = {
+  type = "make",
+  variables = {
+    BUILD = "build/luarocks",
+    LUA_INCDIR = "$(LUA_INCDIR)",
+    CFLAGS = "$(CFLAGS)",
+    INST_LUADIR = "$(LUADIR)",
+    INST_LIBDIR = "$(LIBDIR)",
+  },
+}

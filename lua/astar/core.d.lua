@@ -1,0 +1,469 @@
+---@meta astar
+-- core.d.lua -- what astar offers, annotated for editors (LuaCATS). Never loaded.
+--
+-- Coordinates are whole cells, 1-based unless the grid's `origin` moves them: x grows to the
+-- east, y to the south. A mistake in a call (a wrong type, a fraction, a cell outside the grid,
+-- an unknown option) is an error at the caller's line that names the argument, what it may be
+-- and what it was; every function here may raise one.
+-- luacheck: ignore
+
+---Routes on grids: `local astar = require "astar"`.
+---@class astar
+---@field _VERSION string the version, "0.1.0"
+---@field directions astar.Directions the eight compass directions
+---@field movingai astar.MovingAI reads and writes Moving AI maps; loaded on first use
+local astar = {}
+
+-- ---- grid ----
+
+---What a cell of ground is: a character or other string, an integer, or, in rows of booleans,
+---`true` or `false`.
+---@alias astar.Key string|integer|boolean
+
+---What entering a cell costs per unit of length: a number from 0.001 to 1000000; `false` or
+---`math.huge` where it cannot be entered.
+---@alias astar.Cost number|false
+
+---@class astar.GridOptions
+---The ground there is: each key and its cost, at most 256. Default: for drawings and grids by
+---size `.` and space cost 1, `#` and `@` are blocked; for rows of numbers 0 costs 1, 1 is
+---blocked; for rows of booleans `true` costs 1, `false` is blocked.
+---@field terrain? table<astar.Key, astar.Cost>
+---The ground of a new grid by size. Default: "."; with `terrain` given it has to be named.
+---@field fill? astar.Key
+---The north-west cell's coordinates, integers. Default: {1, 1}.
+---@field origin? { [1]: integer, [2]: integer }
+
+---A map: for each cell what the ground is, and whether something stands on it. Every edit is
+---live for the next query.
+---@class astar.Grid
+local Grid = {}
+
+---A new grid: by size, each cell `options.fill`; from a drawing, a line a row and a character a
+---cell (UTF-8 too, LF or CRLF; an empty first line and the last line break do not count); or from
+---a list of rows, each a string or a list of keys.
+---
+---Errors: a side is no integer from 1 to 16777216, or there would be more than 268435456 cells;
+---`row 3: expected 20 cells, got 19`; `unknown terrain "x" at row 2, column 5`.
+---@param width integer cells from west to east
+---@param height integer cells from north to south
+---@param options? astar.GridOptions
+---@return astar.Grid
+---@overload fun(drawing: string, options?: astar.GridOptions): astar.Grid
+---@overload fun(rows: (string|astar.Key[])[], options?: astar.GridOptions): astar.Grid
+function astar.grid(width, height, options) end
+
+---The grid that `grid:dump()` wrote.
+---
+---Errors: the string is cut off, altered or of an unknown version.
+---@param dump string
+---@return astar.Grid
+function astar.load(dump) end
+
+---The ground at a cell.
+---@param x integer
+---@param y integer
+---@return astar.Key
+function Grid:get(x, y) end
+
+---Changes the ground at a cell; a block on it stays.
+---
+---Errors: the grid has no such terrain.
+---@param x integer
+---@param y integer
+---@param key astar.Key
+function Grid:set(x, y, key) end
+
+---Changes the ground of a rectangle, which must lie inside the grid.
+---@param x integer its west column
+---@param y integer its north row
+---@param w integer
+---@param h integer
+---@param key astar.Key
+function Grid:fill(x, y, w, h, key) end
+
+---Puts something on a cell or a rectangle of cells: nobody can enter them.
+---@param x integer
+---@param y integer
+---@param w? integer default 1
+---@param h? integer default 1
+function Grid:block(x, y, w, h) end
+
+---Takes it away: the ground is as it was.
+---@param x integer
+---@param y integer
+---@param w? integer default 1
+---@param h? integer default 1
+function Grid:unblock(x, y, w, h) end
+
+---Whether something stands on the cell, whatever the ground is.
+---@param x integer
+---@param y integer
+---@return boolean
+function Grid:is_blocked(x, y) end
+
+---Whether the cell can be entered: no block on it, and ground with a cost.
+---@param x integer
+---@param y integer
+---@return boolean
+function Grid:is_walkable(x, y) end
+
+---The cost of a kind of ground, nil when there is no such kind. With `cost`: sets it, or adds
+---that kind.
+---
+---Errors: the cost is out of range, or there would be more than 256 kinds.
+---@param key astar.Key
+---@param cost? astar.Cost
+---@return astar.Cost?
+function Grid:terrain(key, cost) end
+
+---Width and height in cells.
+---@return integer width
+---@return integer height
+function Grid:size() end
+
+---The corners: the first and last column and row.
+---@return integer x0 west
+---@return integer y0 north
+---@return integer x1 east
+---@return integer y1 south
+function Grid:bounds() end
+
+---How much memory the grid takes up, with what is kept beside it for its finders.
+---@return integer bytes
+function Grid:bytes() end
+
+---An equal grid that shares nothing with this one.
+---@return astar.Grid
+function Grid:clone() end
+
+---A number that grows with every edit: equal numbers mean an unchanged grid.
+---@return integer
+function Grid:version() end
+
+---The grid as a string for `astar.load`, the same on every machine; not made for reading.
+---@return string
+function Grid:dump() end
+
+---The map as text, a line a row, each ended by "\n". On a path the cells are `*`, its first one
+---`S`, its last one `G`; a block is `X`; `legend` gives the character for a key.
+---@param path? astar.Path
+---@param legend? table<astar.Key, string>
+---@return string
+---@overload fun(self: astar.Grid, legend?: table<astar.Key, string>): string
+function Grid:draw(path, legend) end
+
+---A finder for one kind of unit.
+---@param options? astar.FinderOptions
+---@return astar.Finder
+function Grid:finder(options) end
+
+---`grid:finder(options):find_path(sx, sy, gx, gy)`, for a single question.
+---@param sx integer start
+---@param sy integer
+---@param gx integer goal
+---@param gy integer
+---@param options? astar.FinderOptions
+---@return astar.Path? path nil when there is none
+---@return astar.Reason? reason why there is none
+function Grid:find_path(sx, sy, gx, gy, options) end
+
+-- ---- finder ----
+
+---When a step between two cells that touch at a corner is allowed: whatever the two cells beside
+---it are; when at most one of them is blocked; only when none is (no corner is cut); never.
+---@alias astar.Diagonals "always"|"if_at_most_one_obstacle"|"only_when_no_obstacles"|"never"
+
+---The estimate of the cost that is left, from dx and dy to the goal. Each is scaled by the
+---cheapest cost there is, and down where the move rule needs it, so that paths stay optimal.
+--- * "octile": max - min straight steps and min diagonal ones; the default where there are diagonals
+--- * "manhattan": dx + dy; the default for "never"
+--- * "euclidean": the straight line
+--- * "chebyshev": max(dx, dy)
+--- * "zero": no estimate, so Dijkstra's algorithm
+---@alias astar.Heuristic "octile"|"manhattan"|"euclidean"|"chebyshev"|"zero"
+
+---How the path is looked for; every one finds an optimal path.
+--- * "auto": the fastest one that honours the other options
+--- * "astar": A* (Hart, Nilsson and Raphael, 1968)
+--- * "dijkstra": A* without an estimate (Dijkstra, 1959)
+--- * "bidirectional": from both ends at once, NBA* (Pijls and Post, 2009); needs `range` 0,
+---   `weight` 1 and a named heuristic
+---@alias astar.Algorithm "auto"|"astar"|"dijkstra"|"bidirectional"
+
+---Why there is no path. The start is judged before the goal.
+--- * "start blocked": the unit cannot stand on the start's ground (a block on it is no matter)
+--- * "goal blocked": the goal cannot be entered
+--- * "unreachable": no way leads there
+--- * "max_cost": every way costs more than `max_cost`
+--- * "max_expansions": `max_expansions` were used up
+---@alias astar.Reason "start blocked"|"goal blocked"|"unreachable"|"max_cost"|"max_expansions"
+
+---The cost of a cell to this unit, per unit of length, or false (or nil) where it may not go.
+---`cost` is what the data says. Asked at most once a cell a query, and only about cells that the
+---data lets this unit enter. It may query any grid, but not edit the one it is asked about.
+---@alias astar.CostFunction fun(x: integer, y: integer, terrain: astar.Key, cost: number): number|false|nil
+
+---The full cost of the step from (x, y) to its neighbour (nx, ny), or false (or nil) where there
+---is no such step. `cost` is what it would be otherwise, the step's length included.
+---@alias astar.StepCostFunction fun(x: integer, y: integer, nx: integer, ny: integer, cost: number): number|false|nil
+
+---An estimate of the cost left where the goal is dx and dy cells off, both >= 0. It must never
+---overestimate, or paths may not be optimal.
+---@alias astar.HeuristicFunction fun(dx: integer, dy: integer): number
+
+---How one kind of unit moves.
+---@class astar.FinderOptions
+---Which diagonal steps are allowed. Default: "only_when_no_obstacles".
+---@field diagonals? astar.Diagonals
+---The length of a diagonal step, a number from 1 to 2. Default: the square root of 2.
+---@field diagonal_cost? number
+---This unit's own costs over the grid's, by key. Default: none.
+---@field costs? table<astar.Key, astar.Cost>
+---The cost of a cell, asked of a function. Default: none.
+---@field cost? astar.CostFunction
+---The full cost of a step, asked of a function. Default: none.
+---@field step_cost? astar.StepCostFunction
+---The least a callback may return per unit of length; the estimate relies on it, and a callback
+---that returns less is an error. Default: the cheapest terrain present.
+---@field min_cost? number
+---A name, or a function. Default: the one that fits the move rule.
+---@field heuristic? astar.Heuristic|astar.HeuristicFunction
+---A number from 1 to 1000000: a path costs at most `weight` times the best, and is found sooner. Default: 1.
+---@field weight? number
+---The path may cost this much at most, a number >= 0. Default: no limit.
+---@field max_cost? number
+---Cells to expand at most in one query, an integer >= 1. Default: no limit.
+---@field max_expansions? integer
+---When the goal cannot be reached, or not within the budget: the path to the reachable cell
+---nearest to it, among equally near ones the cheapest to reach. Default: false.
+---@field partial? boolean
+---Coming within this many cells of the goal, in both directions, counts; the goal itself may be
+---blocked then. An integer from 0 to 16777216. Default: 0.
+---@field range? integer
+---Default: "auto".
+---@field algorithm? astar.Algorithm
+
+---Finds paths over one grid for one kind of unit.
+---@class astar.Finder
+local Finder = {}
+
+---The best path from start to goal; of one cell when they are the same.
+---
+---Errors: a cell outside the grid; whatever a callback raises; a callback's number out of range
+---(`cost callback returned nan for (3, 4); expected a number > 0, false or nil`); a callback that
+---edits the grid.
+---@param sx integer start
+---@param sy integer
+---@param gx integer goal
+---@param gy integer
+---@return astar.Path? path nil when there is none
+---@return astar.Reason? reason why there is none
+function Finder:find_path(sx, sy, gx, gy) end
+
+---Whether there is a path, known from connected components without a search. With a callback
+---only a search can tell, and one is made.
+---@param sx integer start
+---@param sy integer
+---@param gx integer goal
+---@param gy integer
+---@return boolean
+function Finder:reachable(sx, sy, gx, gy) end
+
+---Whether the unit can go straight from the centre of one cell to that of another: over the cells
+---of Bresenham's line (1965), the same both ways, each step allowed by the unit's rule; four-connected
+---for "never". If not, also the first cell that stops it.
+---@param x0 integer
+---@param y0 integer
+---@param x1 integer
+---@param y1 integer
+---@return boolean clear
+---@return integer? x
+---@return integer? y
+function Finder:raycast(x0, y0, x1, y1) end
+
+-- ---- path ----
+
+---A path: consecutive cells from start to goal. `#path` counts them; `path[i]` is `{ x =, y = }`,
+---or nil where there is no such cell.
+---@class astar.Path
+---@field cost number the sum of the steps' costs
+---@field length number how long the line through its turning points is, in cells
+---@field expanded integer how many cells the search expanded
+---@field algorithm astar.Algorithm the one that ran, never "auto"
+---@field partial boolean true when it does not lead to the goal but to the cell nearest to it
+---@field [integer] { x: integer, y: integer }
+---@operator len: integer
+local Path = {}
+
+---The i-th cell; makes no table.
+---
+---Errors: `i` is no integer from 1 to `#path`.
+---@param i integer
+---@return integer x
+---@return integer y
+function Path:cell(i) end
+
+---The cells in order: `for x, y in path:cells() do`.
+---@return fun(): integer?, integer?
+function Path:cells() end
+
+---The cells in one list: { x1, y1, x2, y2, ... }.
+---@return integer[]
+function Path:cells_flat() end
+
+---The cells as a list of tables.
+---@return { x: integer, y: integer }[]
+function Path:totable() end
+
+---The turning points only: the first cell, the last, and each where the direction changes.
+---@return { x: integer, y: integer }[]
+function Path:waypoints() end
+
+---The compass name of each step, one less than there are cells.
+---@return astar.DirectionName[]
+function Path:directions() end
+
+---A path from the same start to the same goal with the fewest straight legs between cells of this
+---one, each in line of sight for its finder's rule and no dearer than what it replaces. Its cells
+---are consecutive too: those of the lines.
+---@return astar.Path
+function Path:smooth() end
+
+---The path walked back. Its cost is that of walking back; `math.huge` where that is not possible.
+---@return astar.Path
+function Path:reverse() end
+
+---Whether the path could still be walked on the grid as it is now, and if not, the index of the
+---first cell that cannot be reached along it.
+---@return boolean valid
+---@return integer? index
+function Path:is_valid() end
+
+-- ---- walker ----
+
+---@class astar.WalkerOptions
+---Cells a second, a number > 0. A diagonal step takes the square root of 2 times as long as a straight one.
+---Default: 1.
+---@field speed? number
+
+---Moves a sprite along a path, by distance along the lines between the centres of its cells.
+---@class astar.Walker
+---@field x number where it is now; a whole number on a cell, a fraction between two
+---@field y number
+---@field arrived boolean whether it has reached the last cell
+---@field speed number cells a second; may be changed on the way
+local Walker = {}
+
+---A walker on the first cell of `path`.
+---
+---Errors: `astar path expected, got ...`; `speed must be a number > 0, got ...`.
+---@param path astar.Path
+---@param options? astar.WalkerOptions
+---@return astar.Walker
+function astar.walker(path, options) end
+
+---Walks on for `dt` seconds, over as many cells as that takes, at most to the last one. Makes no
+---garbage.
+---
+---Errors: `dt must be a number >= 0, got ...`.
+---@param dt number seconds, >= 0
+---@return number x the last cell's own whole number once arrived
+---@return number y
+---@return boolean arrived
+function Walker:update(dt) end
+
+-- ---- directions ----
+
+---@alias astar.DirectionName
+---| "north"
+---| "north_east"
+---| "east"
+---| "south_east"
+---| "south"
+---| "south_west"
+---| "west"
+---| "north_west"
+
+---@class astar.Direction
+---@field name astar.DirectionName
+---@field dx integer -1, 0 or 1; 1 is east
+---@field dy integer -1, 0 or 1; 1 is south
+
+---By name, and as a list clockwise from north.
+---@class astar.Directions
+---@field north astar.Direction
+---@field north_east astar.Direction
+---@field east astar.Direction
+---@field south_east astar.Direction
+---@field south astar.Direction
+---@field south_west astar.Direction
+---@field west astar.Direction
+---@field north_west astar.Direction
+---@field [integer] astar.Direction
+
+-- ---- Moving AI files ----
+
+---Reads and writes the maps and scenarios of the Moving AI benchmarks (Sturtevant, "Benchmarks for
+---Grid-Based Pathfinding", 2012). Coordinates are the files' own, 0-based.
+---@class astar.MovingAI
+local movingai = {}
+
+---A query of a scenario file and its optimal length.
+---@class astar.Scenario
+---@field bucket integer the class of length the file puts it in
+---@field map string the map's name as the file has it
+---@field width integer of the map, in cells
+---@field height integer
+---@field sx integer start, 0-based
+---@field sy integer
+---@field gx integer goal, 0-based
+---@field gy integer
+---@field length number octile, no corner cut; 0 with start unlike goal: there is no path
+---@field tolerance number how far a right path's `length` may be from it, as printed
+
+---The grid of a .map file. `.` `G` `S` cost 1, `@` `O` `T` `W` are blocked; `options.terrain`
+---overrides by key. `options.origin` is {0, 0} by default.
+---
+---Errors: the file cannot be read; `name.map:6: expected 49 cells, got 48` and the like.
+---@param file string its name
+---@param options? astar.GridOptions
+---@return astar.Grid
+function movingai.read_map(file, options) end
+
+---The grid of a .map file's text.
+---@param text string
+---@param options? astar.GridOptions
+---@param name? string what errors call the text. Default: "map"
+---@return astar.Grid
+function movingai.parse_map(text, options, name) end
+
+---The text of a .map file. The format's seven characters stay as they are; of other ground what
+---costs 1 becomes `.`, what cannot be entered `@`, like every cell with a block on it.
+---
+---Errors: `terrain "~" of cost 3 at (2, 2) has no character in a Moving AI map`.
+---@param grid astar.Grid
+---@return string
+function movingai.format_map(grid) end
+
+---Writes `movingai.format_map(grid)` to a file.
+---
+---Errors: the file cannot be written.
+---@param grid astar.Grid
+---@param file string its name
+function movingai.write_map(grid, file) end
+
+---The queries of a .scen file.
+---
+---Errors: the file cannot be read; `name.scen:7: expected ...`.
+---@param file string its name
+---@return astar.Scenario[]
+function movingai.read_scenarios(file) end
+
+---The queries of a .scen file's text.
+---@param text string
+---@param name? string what errors call the text. Default: "scenarios"
+---@return astar.Scenario[]
+function movingai.parse_scenarios(text, name) end
+
+return astar

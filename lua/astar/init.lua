@@ -1,0 +1,23 @@
+-- init.lua -- what `require "astar"` returns: a table of its own, never a global.
+
+local core = require "astar.core"
+
+local astar = {
+  _VERSION = core._VERSION,
+  grid = core.grid,
+  load = core.load,
+  walker = require "astar.walker",
+  directions = require "astar.directions",
+}
+
+-- Few programs read benchmark files: that module is loaded when it is first asked for.
+local function load_on_demand(_, name)
+  if name ~= "movingai" then
+    return nil
+  end
+  local module = require "astar.movingai"
+  rawset(astar, name, module)
+  return module
+end
+
+return setmetatable(astar, { __index = load_on_demand })

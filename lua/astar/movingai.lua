@@ -1,0 +1,337 @@
+-- movingai.lua -- reads and writes the maps and scenarios of the Moving AI benchmarks.
+--
+-- A .map file is a header of four lines and then a character a cell; a .map.scen file is a
+-- version line and then a query a line with its optimal length. The format is described at
+-- movingai.com/benchmarks/formats.html. Coordinates are the files' own: (0, 0) is the
+-- north-west cell, in scenarios and in the grids read here.
+--
+-- Lines may end with LF or CRLF; fields stand apart by tabs or blanks. Anything else that is
+-- not as it should be is an error naming file, line and what was expected. The local functions
+-- raise it bare; the public ones add the line of their caller.
+
+local core = require "astar.core"
+local describe = require "astar.describe"
+
+local movingai = {}
+
+-- Ground, ground, swamp; out of bounds, out of bounds, trees, water.
+local TERRAIN = { ["."] = 1, G = 1, S = 1, ["@"] = false, O = false, T = false, W = false }
+
+local HEADER_LINES = 4
+local MAX_SIDE = 16777216
+
+-- The method itself, taken from a grid, refuses whatever is not a grid.
+local grid_bounds = core.grid(1, 1).bounds
+
+local function fail(message, ...)
+  error(message:format(...), 0)
+end
+
+-- Line 'number' holds 'got' (nil: the file is over) instead of what was expected.
+local function fail_at(name, number, expected, got)
+  fail("%s:%d: expected %s, got %s", name, number, expected, got and describe(got) or "the end of the file")
+end
+
+-- What 'f' returns for these arguments; its errors are raised at the line two calls up.
+local function at_caller(f, ...)
+  local ok, result = pcall(f, ...)
+  if not ok then
+    error(result, 3)
+  end
+  return result
+end
+
+local function check_string(value, what)
+  if type(value) ~= "string" then
+    fail("%s must be a string, got %s", what, describe(value))
+  end
+end
+
+local function split_lines(text)
+  local lines = {}
+  for line in (text .. "\n"):gmatch("([^\n]*)\n") do
+    lines[#lines + 1] = line:gsub("\r$", "", 1)
+  end
+  if lines[#lines] == "" then -- what follows the last line break
+    lines[#lines] = nil
+  end
+  return lines
+end
+
+-- The number on line 'number', which must read like "height 49".
+local function parse_side(lines, number, side, name)
+  local line = lines[number] or ""
+  local length = tonumber(line:match("^" .. side .. "%s+(%d+)%s*$") or 0)
+  if length < 1 or length > MAX_SIDE then
+    fail_at(name, number, ('"%s" and an integer from 1 to %d'):format(side, MAX_SIDE), lines[number])
+  end
+  return length
+end
+
+local function parse_header(lines, name)
+  if not (lines[1] or ""):find("^type%s+octile%s*$") then
+    fail_at(name, 1, '"type octile"', lines[1])
+  end
+  local height = parse_side(lines, 2, "height", name)
+  local width = parse_side(lines, 3, "width", name)
+  if not (lines[4] or ""):find("^map%s*$") then
+    fail_at(name, 4, '"map"', lines[4])
+  end
+  return width, height
+end
+
+-- The terrain's characters in order, and a pattern that finds any other one.
+local function known_characters(terrain)
+  local known = {}
+  for key in next, terrain do
+    if type(key) == "string" and key:find("^[%w%p ]$") then
+      known[#known + 1] = key
+    end
+  end
+  table.sort(known)
+  local class = table.concat(known):gsub("%p", "%%%0")
+  return table.concat(known, " "), "[^" .. class .. "]"
+end
+
+local function parse_rows(lines, width, height, terrain, name)
+  local known, unknown = known_characters(terrain)
+  local rows = {}
+  for y = 1, height do
+    local number = HEADER_LINES + y
+    local row = lines[number]
+    if row == nil then
+      fail_at(name, number, ("row %d of %d"):format(y, height))
+    elseif #row ~= width then
+      fail("%s:%d: expected %d cells, got %d", name, number, width, #row)
+    end
+    local x = row:find(unknown)
+    if x then
+      local terrain_here = describe(row:sub(x, x))
+      fail("%s:%d: unknown terrain %s at column %d, expected one of %s", name, number, terrain_here, x, known)
+    end
+    rows[y] = row
+  end
+  return rows
+end
+
+local function check_rest(lines, first, name)
+  for number = first, #lines do
+    if lines[number]:find("%S") then
+      fail_at(name, number, "the end of the file", lines[number])
+    end
+  end
+end
+
+local function copy_into(target, source)
+  for key, value in next, source do
+    target[key] = value
+  end
+  return target
+end
+
+-- astar.grid's options: the caller's over the format's own.
+local function complete_options(options)
+  if options ~= nil and type(options) ~= "table" then
+    fail("options must be a table, got %s", describe(options))
+  end
+  local complete = copy_into({ origin = { 0, 0 } }, options or {})
+  local terrain = complete.terrain
+  if terrain ~= nil and type(terrain) ~= "table" then
+    fail("terrain must be a table, got %s", describe(terrain))
+  end
+  complete.terrain = copy_into(copy_into({}, TERRAIN), terrain or {})
+  return complete
+end
+
+local function parse_map(text, options, name)
+  check_string(text, "text")
+  check_string(name, "name")
+  local complete = complete_options(options)
+  local lines = split_lines(text)
+  local width, height = parse_header(lines, name)
+  local rows = parse_rows(lines, width, height, complete.terrain, name)
+  check_rest(lines, HEADER_LINES + height + 1, name)
+  local ok, grid = pcall(core.grid, rows, complete)
+  if not ok then
+    error(grid, 0)
+  end
+  return grid
+end
+
+-- Half a unit of the last decimal the length was computed to, and what single precision may
+-- have rounded away. Files print a fixed number of decimals, at least two, or six significant
+-- digits without the zeros at their end: "4787" stands for 4787.00.
+local function length_tolerance(digits)
+  local whole, decimals = digits:match("^(%d+)%.?(%d*)$")
+  local places = math.max(#decimals, math.min(2, 6 - #whole), 0)
+  return 0.5 * 10 ^ -places + tonumber(digits) * 2 ^ -23
+end
+
+local SCENARIO = "^%s*(%d+)%s+(%S.-)" .. ("%s+(%d+)"):rep(6) .. "%s+(%d+%.?%d*)%s*$"
+
+-- The scenario a line holds, nil when it is not one.
+local function parse_scenario(line)
+  local bucket, map, width, height, sx, sy, gx, gy, length = line:match(SCENARIO)
+  if not bucket then
+    return nil
+  end
+  return {
+    bucket = tonumber(bucket),
+    map = map,
+    width = tonumber(width),
+    height = tonumber(height),
+    sx = tonumber(sx),
+    sy = tonumber(sy),
+    gx = tonumber(gx),
+    gy = tonumber(gy),
+    length = tonumber(length),
+    tolerance = length_tolerance(length),
+  }
+end
+
+local function check_inside(scenario, x, y, what, name, number)
+  if x >= scenario.width or y >= scenario.height then
+    local message = "%s:%d: expected a %s inside %.14g x %.14g cells, got (%.14g, %.14g)"
+    fail(message, name, number, what, scenario.width, scenario.height, x, y)
+  end
+end
+
+local function parse_scenarios(text, name)
+  check_string(text, "text")
+  check_string(name, "name")
+  local lines = split_lines(text)
+  if not (lines[1] or ""):find("^version%s+1%.?0*%s*$") then
+    fail_at(name, 1, '"version 1"', lines[1])
+  end
+  local scenarios = {}
+  for number = 2, #lines do
+    local scenario = parse_scenario(lines[number])
+    if scenario then
+      check_inside(scenario, scenario.sx, scenario.sy, "start", name, number)
+      check_inside(scenario, scenario.gx, scenario.gy, "goal", name, number)
+      scenarios[#scenarios + 1] = scenario
+    elseif lines[number]:find("%S") then
+      local fields = "bucket, map, width, height, start x, start y, goal x, goal y and length"
+      fail_at(name, number, fields, lines[number])
+    end
+  end
+  return scenarios
+end
+
+-- The character that stands for cells of terrain 'key', nil if the format has none.
+local function character_of(grid, key)
+  if TERRAIN[key] ~= nil then
+    return key
+  end
+  local cost = grid:terrain(key)
+  if not cost then
+    return "@"
+  end
+  return cost == 1 and "." or nil
+end
+
+local function format_row(grid, y, x0, x1, characters)
+  local row = {}
+  for x = x0, x1 do
+    local key = grid:get(x, y)
+    characters[key] = characters[key] or character_of(grid, key)
+    local character = grid:is_blocked(x, y) and "@" or characters[key]
+    if not character then
+      local message = "terrain %s of cost %.14g at (%d, %d) has no character in a Moving AI map"
+      fail(message, describe(key), grid:terrain(key), x, y)
+    end
+    row[#row + 1] = character
+  end
+  return table.concat(row)
+end
+
+local function format_map(grid)
+  local is_grid, x0, y0, x1, y1 = pcall(grid_bounds, grid)
+  if not is_grid then
+    error(x0, 0)
+  end
+  local height, width = y1 - y0 + 1, x1 - x0 + 1
+  local lines = { "type octile", "height " .. height, "width " .. width, "map" }
+  local characters = {} -- of the keys met so far
+  for y = y0, y1 do
+    lines[#lines + 1] = format_row(grid, y, x0, x1, characters)
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+local function open(file, mode)
+  check_string(file, "file")
+  local handle, problem = io.open(file, mode)
+  if not handle then
+    fail("%s", problem)
+  end
+  return handle
+end
+
+local function read_all(file)
+  local handle = open(file, "rb")
+  local text, problem = handle:read("*a")
+  handle:close()
+  if not text then -- a directory can be opened, but not read
+    fail("%s: %s", file, problem)
+  end
+  return text
+end
+
+local function write_all(file, text)
+  local handle = open(file, "wb")
+  local written, problem = handle:write(text)
+  local closed, late_problem = handle:close() -- a full disk may show here only
+  if not (written and closed) then
+    fail("%s: %s", file, problem or late_problem)
+  end
+end
+
+--- The grid of a .map file. `options` are those of astar.grid: `origin` is {0, 0} unless they
+-- say otherwise, and `terrain` overrides the format's own costs key by key.
+function movingai.read_map(file, options)
+  local grid = at_caller(function()
+    return parse_map(read_all(file), options, file)
+  end)
+  return grid
+end
+
+--- The grid of a .map file's text; errors call it `name` ("map" by default).
+function movingai.parse_map(text, options, name)
+  local grid = at_caller(parse_map, text, options, name or "map")
+  return grid
+end
+
+--- The text of a .map file. The format's own characters stay as they are; of other terrain, what
+-- costs 1 becomes `.` and what cannot be entered `@`, like cells with a block on them; any other
+-- cost is an error.
+function movingai.format_map(grid)
+  local text = at_caller(format_map, grid)
+  return text
+end
+
+--- Writes the grid to a .map file, as format_map tells it.
+function movingai.write_map(grid, file)
+  at_caller(function()
+    write_all(file, format_map(grid))
+  end)
+end
+
+--- The queries of a .scen file, a list of
+-- { bucket, map, width, height, sx, sy, gx, gy, length, tolerance }. A right path's length
+-- differs from `length` by at most `tolerance`; length 0 with start unlike goal means that
+-- there is no path.
+function movingai.read_scenarios(file)
+  local scenarios = at_caller(function()
+    return parse_scenarios(read_all(file), file)
+  end)
+  return scenarios
+end
+
+--- The queries of a .scen file's text; errors call it `name` ("scenarios" by default).
+function movingai.parse_scenarios(text, name)
+  local scenarios = at_caller(parse_scenarios, text, name or "scenarios")
+  return scenarios
+end
+
+return movingai

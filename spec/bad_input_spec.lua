@@ -1,0 +1,635 @@
+-- What no script should do: a mistake is an error that names it, a fact is nil and a reason, and
+-- after either the next question is answered rightly.
+--
+-- A row is { code, text }: the code raises exactly that text at its own line. Instead of the text
+-- `matches = pattern` describes it, `reason =` is what comes after nil, `works = true` is no error
+-- at all, and `either = true` may be one or not, as long as nothing breaks.
+
+local astar = require "astar"
+
+-- What the code of a row can name.
+local NAMES = {
+  "astar", "grid", "finder", "path", "nan", "inf", "userdata", "metatable", "liar",
+}
+local PRELUDE = "local " .. table.concat(NAMES, ", ") .. " = ... "
+
+local compile = loadstring or load
+
+-- Another module's userdata that carries a metatable of astar's.
+local function forge(metatable)
+  local stranger = newproxy and newproxy(true) or io.tmpfile()
+  return debug.setmetatable(stranger, metatable)
+end
+
+-- A table that claims to be longer and fuller than it is.
+local function liar()
+  return setmetatable({}, {
+    __len = function() return 3 end,
+    __index = function() return { 0, 0, 0 } end,
+    __pairs = function() return next, { a = 1 } end,
+    __ipairs = function() return next, { 1, 2, 3 } end,
+    __tostring = function() error "asked" end,
+    __name = "astar grid",
+  })
+end
+
+-- ---- the rows ----
+
+local rows = {}
+
+local function add(row) rows[#rows + 1] = row end
+
+-- Every function that takes a cell, with a place left for one coordinate.
+local PLACES = {
+  { "grid:get(%s, 1)", "x", 20 }, { "grid:get(1, %s)", "y", 10 },
+  { "grid:set(%s, 1, '#')", "x", 20 }, { "grid:set(1, %s, '#')", "y", 10 },
+  { "grid:fill(%s, 1, 1, 1, '#')", "x", 20 }, { "grid:fill(1, %s, 1, 1, '#')", "y", 10 },
+  { "grid:fill(1, 1, %s, 1, '#')", "w", 20 }, { "grid:fill(1, 1, 1, %s, '#')", "h", 10 },
+  { "grid:block(%s, 1)", "x", 20 }, { "grid:block(1, %s)", "y", 10 },
+  { "grid:unblock(%s, 1)", "x", 20 }, { "grid:unblock(1, %s)", "y", 10 },
+  { "grid:is_blocked(%s, 1)", "x", 20 }, { "grid:is_blocked(1, %s)", "y", 10 },
+  { "grid:is_walkable(%s, 1)", "x", 20 }, { "grid:is_walkable(1, %s)", "y", 10 },
+  { "grid:find_path(%s, 1, 1, 1)", "sx", 20 }, { "grid:find_path(1, 1, 1, %s)", "gy", 10 },
+  { "finder:find_path(%s, 1, 1, 1)", "sx", 20 }, { "finder:find_path(1, %s, 1, 1)", "sy", 10 },
+  { "finder:find_path(1, 1, %s, 1)", "gx", 20 }, { "finder:find_path(1, 1, 1, %s)", "gy", 10 },
+  { "finder:reachable(%s, 1, 1, 1)", "sx", 20 }, { "finder:reachable(1, 1, 1, %s)", "gy", 10 },
+  { "finder:raycast(%s, 1, 1, 1)", "x0", 20 }, { "finder:raycast(1, 1, 1, %s)", "y1", 10 },
+}
+local NO_INTEGERS = {
+  { "0", "0" }, { "-1", "-1" }, { "21", "21" }, { "1.5", "1.5" }, { "nan", "nan" },
+  { "inf", "inf" }, { "-inf", "-inf" }, { "2^32 + 1", "4294967297" }, { "'3'", '"3"' },
+  { "nil", "nil" }, { "true", "true" }, { "{}", "a table" }, { "print", "a function" },
+}
+for _, place in ipairs(PLACES) do
+  for _, value in ipairs(NO_INTEGERS) do
+    add {
+      place[1]:format(value[1]),
+      ("%s must be an integer from 1 to %d, got %s"):format(place[2], place[3], value[2]),
+    }
+  end
+end
+
+local SIDE = " must be an integer from 1 to 16777216, got "
+local DIAGONALS = 'diagonals must be "always", "if_at_most_one_obstacle", "only_when_no_obstacles" '
+  .. 'or "never", got '
+local COST = "from 0%.001 to 1000000"
+
+for _, row in ipairs {
+  -- sizes
+  { "astar.grid(0, 5)", "width" .. SIDE .. "0" },
+  { "astar.grid(-1, 5)", "width" .. SIDE .. "-1" },
+  { "astar.grid(1.5, 5)", "width" .. SIDE .. "1.5" },
+  { "astar.grid(nan, 5)", "width" .. SIDE .. "nan" },
+  { "astar.grid(inf, 5)", "width" .. SIDE .. "inf" },
+  { "astar.grid(-inf, 5)", "width" .. SIDE .. "-inf" },
+  { "astar.grid(16777217, 1)", "width" .. SIDE .. "16777217" },
+  { "astar.grid(2^32 + 1, 1)", "width" .. SIDE .. "4294967297" },
+  { "astar.grid(2^64, 1)", matches = "^width" .. SIDE },
+  { "astar.grid(5, 0)", "height" .. SIDE .. "0" },
+  { "astar.grid(5, 1.5)", "height" .. SIDE .. "1.5" },
+  { "astar.grid(5, nan)", "height" .. SIDE .. "nan" },
+  { "astar.grid(5, '3')", "height" .. SIDE .. '"3"' },
+  { "astar.grid(5, {})", "height" .. SIDE .. "a table" },
+  { "astar.grid(5)", "height" .. SIDE .. "nil" },
+  { "astar.grid()", matches = "got nil$" },
+  { "astar.grid(true, 5)", matches = "got true$" },
+  { "astar.grid(print, 5)", matches = "got a function$" },
+  { "astar.grid(grid, 5)", matches = "got " },
+  { "astar.grid(65536, 65536)", matches = "268435456" },
+  { "astar.grid(16777216, 16777216)", matches = "268435456" },
+
+  -- options of astar.grid
+  { "astar.grid(2, 2, 3)", matches = "must be a table, got 3$" },
+  { "astar.grid('..', 'x')", matches = 'must be a table, got "x"$' },
+  { "astar.grid(2, 2, { fil = '.' })", 'unknown option "fil" (did you mean "fill"?)' },
+  { "astar.grid(2, 2, { [1] = '.' })", matches = "^unknown option" },
+  { "astar.grid(2, 2, { [true] = '.' })", matches = "^unknown option" },
+  { "astar.grid(2, 2, { terrain = 3 })", "terrain must be a table, got 3" },
+  { "astar.grid(2, 2, { terrain = {}, fill = '.' })", matches = "terrain" },
+  { "astar.grid(2, 2, { terrain = { a = 1 } })", matches = "fill" },
+  { "astar.grid(2, 2, { terrain = { a = 1 }, fill = 'b' })", matches = 'unknown terrain "b"' },
+  { "astar.grid(2, 2, { fill = 'x' })", matches = 'unknown terrain "x"' },
+  { "astar.grid(2, 2, { fill = 1.5 })", matches = "1%.5" },
+  { "astar.grid(2, 2, { fill = {} })", matches = "a table" },
+  { "astar.grid(2, 2, { fill = true })", matches = "true" },
+  { "astar.grid(2, 2, { fill = nan })", matches = "nan" },
+  { "astar.grid(2, 2, { terrain = { a = 0 }, fill = 'a' })", matches = COST },
+  { "astar.grid(2, 2, { terrain = { a = -1 }, fill = 'a' })", matches = COST },
+  { "astar.grid(2, 2, { terrain = { a = nan }, fill = 'a' })", matches = COST },
+  { "astar.grid(2, 2, { terrain = { a = -inf }, fill = 'a' })", matches = COST },
+  { "astar.grid(2, 2, { terrain = { a = 1e6 + 1 }, fill = 'a' })", matches = COST },
+  { "astar.grid(2, 2, { terrain = { a = 1e-4 }, fill = 'a' })", matches = COST },
+  { "astar.grid(2, 2, { terrain = { a = '1' }, fill = 'a' })", matches = COST },
+  { "astar.grid(2, 2, { terrain = { a = true }, fill = 'a' })", matches = COST },
+  { "astar.grid(2, 2, { terrain = { a = {} }, fill = 'a' })", matches = COST },
+  { "astar.grid(2, 2, { terrain = { [1.5] = 1 }, fill = 1.5 })", matches = "1%.5" },
+  { "astar.grid(2, 2, { terrain = { [{}] = 1, a = 1 }, fill = 'a' })", matches = "a table" },
+  { "astar.grid(2, 2, { terrain = { [print] = 1, a = 1 }, fill = 'a' })", matches = "a function" },
+  { "astar.grid(2, 2, { terrain = { [2^60] = 1, a = 1 }, fill = 'a' })", either = true },
+  { "astar.grid(2, 2, { terrain = liar(), fill = 'a' })", matches = "terrain" },
+  { "astar.grid(2, 2, { origin = 3 })", matches = "^origin" },
+  { "astar.grid(2, 2, { origin = {} })", matches = "^origin" },
+  { "astar.grid(2, 2, { origin = { 1 } })", matches = "^origin" },
+  { "astar.grid(2, 2, { origin = { 1.5, 2 } })", matches = "^origin" },
+  { "astar.grid(2, 2, { origin = { 1, '2' } })", matches = "^origin" },
+  { "astar.grid(2, 2, { origin = { nan, 1 } })", matches = "^origin" },
+  { "astar.grid(2, 2, { origin = { 1, 2^53 } })", matches = "^origin" },
+  { "astar.grid(2, 2, { origin = { x = 1, y = 1 } })", matches = "^origin" },
+  { "astar.grid(2, 2, { origin = liar() })", matches = "^origin" },
+
+  -- drawings
+  { "astar.grid ''", matches = "at least one cell" },
+  { "astar.grid '\\n'", matches = "at least one cell" },
+  { "astar.grid '\\n\\n'", matches = "." },
+  { "astar.grid '...\\n..'", "row 2: expected 3 cells, got 2" },
+  { "astar.grid '..\\n...'", "row 2: expected 2 cells, got 3" },
+  { "astar.grid '..\\n\\n..'", "row 2: expected 2 cells, got 0" },
+  { "astar.grid '..\\r\\n.'", "row 2: expected 2 cells, got 1" },
+  { "astar.grid '..\\n.x'", 'unknown terrain "x" at row 2, column 2' },
+  { "astar.grid '.\\0'", matches = "^unknown terrain .* at row 1, column 2$" },
+  { "astar.grid '.\\t'", matches = "^unknown terrain .* at row 1, column 2$" },
+  { "astar.grid '.\\r.'", matches = "^unknown terrain .* at row 1, column 2$" },
+  { "astar.grid '.\\255'", matches = "row 1, column 2$" },
+  { "astar.grid '.\\226\\137'", matches = "row 1, column 2$" },
+  { "astar.grid('..', { terrain = { ['.'] = 0 } })", matches = COST },
+  { "astar.grid('..', { terrain = { a = 1 } })", 'unknown terrain "." at row 1, column 1' },
+
+  -- rows
+  { "astar.grid {}", matches = "." },
+  { "astar.grid { {} }", matches = "." },
+  { "astar.grid { '' }", matches = "." },
+  { "astar.grid { {0, 0, 0}, {0, 0, 0}, {0, 0} }", "row 3: expected 3 cells, got 2" },
+  { "astar.grid { {0, 0}, {0, 0, 0} }", "row 2: expected 2 cells, got 3" },
+  { "astar.grid { '..', '...' }", "row 2: expected 2 cells, got 3" },
+  { "astar.grid { '..', {'.'} }", "row 2: expected 2 cells, got 1" },
+  { "astar.grid { {0, nil, 0}, {0, 0, 0} }", matches = "row 1" },
+  { "astar.grid { {0, 0}, nil, {0, 0} }", matches = "row 2" },
+  { "astar.grid { 3 }", matches = "row 1.*got 3" },
+  { "astar.grid { '..', true }", matches = "row 2.*got true" },
+  { "astar.grid { '..', print }", matches = "row 2.*got a function" },
+  { "astar.grid { {0, 2} }", "unknown terrain 2 at row 1, column 2" },
+  { "astar.grid { {0, 0.5} }", matches = "0%.5.*row 1, column 2" },
+  { "astar.grid { {0, nan} }", matches = "nan.*row 1, column 2" },
+  { "astar.grid { {0, inf} }", matches = "inf.*row 1, column 2" },
+  { "astar.grid { {0, {}} }", matches = "row 1, column 2" },
+  { "astar.grid { {0, print} }", matches = "row 1, column 2" },
+  { "astar.grid { {'.', 'xyz'} }", 'unknown terrain "xyz" at row 1, column 2' },
+  { "astar.grid(liar())", matches = "." },
+  { "astar.grid { liar() }", matches = "." },
+  { "astar.grid { {0, 0, 0}, liar() }", "row 2: expected 3 cells, got 0" },
+
+  -- rectangles and keys
+  { "grid:fill(20, 10, 2, 1, '#')", "w must be an integer from 1 to 1, got 2" },
+  { "grid:fill(20, 10, 1, 2, '#')", "h must be an integer from 1 to 1, got 2" },
+  { "grid:fill(1, 1, 2^31, 1, '#')", "w must be an integer from 1 to 20, got 2147483648" },
+  { "grid:block(20, 10, 2)", "w must be an integer from 1 to 1, got 2" },
+  { "grid:block(20, 10, 1, 2)", "h must be an integer from 1 to 1, got 2" },
+  { "grid:block(1, 1, 0)", "w must be an integer from 1 to 20, got 0" },
+  { "grid:unblock(1, 1, '2')", 'w must be an integer from 1 to 20, got "2"' },
+  { "grid:unblock(1, 1, 1, nan)", "h must be an integer from 1 to 10, got nan" },
+  { "grid:set(1, 1)", matches = "unknown terrain nil" },
+  { "grid:set(1, 1, {})", matches = "a table" },
+  { "grid:set(1, 1, 1.5)", matches = "1%.5" },
+  { "grid:set(1, 1, nan)", matches = "nan" },
+  { "grid:set(1, 1, true)", matches = "true" },
+  { "grid:set(1, 1, '..')", matches = 'unknown terrain "%.%."' },
+  { "grid:fill(1, 1, 2, 2, 'x')", matches = 'unknown terrain "x"' },
+  { "grid:fill(1, 1, 2, 2)", matches = "unknown terrain nil" },
+  { "grid:terrain()", matches = "got nil" },
+  { "grid:terrain(1.5)", either = true },
+  { "grid:terrain({}, 1)", matches = "got a table" },
+  { "grid:terrain(1.5, 1)", matches = "got 1%.5" },
+  { "grid:terrain(nan, 1)", matches = "got nan" },
+  { "grid:terrain('.', 0)", matches = COST },
+  { "grid:terrain('.', -1)", matches = COST },
+  { "grid:terrain('.', nan)", matches = COST },
+  { "grid:terrain('.', '2')", matches = COST },
+  { "grid:terrain('.', true)", matches = COST },
+  { "grid:terrain('.', {})", matches = COST },
+
+  -- the wrong self
+  { "grid.get(nil, 1, 1)", "astar grid expected, got nil" },
+  { "grid.get()", "astar grid expected, got nil" },
+  { "grid.get({}, 1, 1)", matches = "^astar grid expected, got a? ?table$" },
+  { "grid.get(3, 1, 1)", matches = "^astar grid expected, got " },
+  { "grid.get('grid', 1, 1)", matches = "^astar grid expected, got " },
+  { "grid.get(io.stdout, 1, 1)", "astar grid expected, got FILE*" },
+  { "grid.get(finder, 1, 1)", "astar grid expected, got astar finder" },
+  { "grid.get(path, 1, 1)", "astar grid expected, got astar path" },
+  { "grid.get(liar(), 1, 1)", matches = "^astar grid expected, got " },
+  { "grid.find_path(finder, 1, 1, 2, 2)", "astar grid expected, got astar finder" },
+  { "grid.finder(io.stdout)", "astar grid expected, got FILE*" },
+  { "grid.dump(path)", "astar grid expected, got astar path" },
+  { "grid.clone(coroutine.create(print))", matches = "^astar grid expected, got a? ?thread$" },
+  { "finder.find_path(grid, 1, 1, 2, 2)", "astar finder expected, got astar grid" },
+  { "finder.find_path(nil, 1, 1, 2, 2)", "astar finder expected, got nil" },
+  { "finder.find_path(io.stdout, 1, 1, 2, 2)", "astar finder expected, got FILE*" },
+  { "finder.raycast({}, 1, 1, 2, 2)", matches = "^astar finder expected, got " },
+  { "finder.reachable(path, 1, 1, 2, 2)", "astar finder expected, got astar path" },
+  { "path.cell(grid, 1)", "astar path expected, got astar grid" },
+  { "path.cells(io.stdout)", "astar path expected, got FILE*" },
+  { "path.smooth()", "astar path expected, got nil" },
+  { "path.reverse({})", matches = "^astar path expected, got " },
+  { "path.is_valid(finder)", "astar path expected, got astar finder" },
+  { "path.totable(liar())", matches = "^astar path expected, got " },
+
+  -- forged metatables
+  { "local t = setmetatable({}, metatable(grid)) grid.get(t, 1, 1)",
+    matches = "^astar grid expected, got " },
+  { "local t = debug.setmetatable({}, metatable(path)) local n = #t", either = true },
+  { "local u = userdata(metatable(grid)) grid.get(u, 1, 1)",
+    matches = "^astar grid expected, got " },
+  { "local u = userdata(metatable(grid)) u:find_path(1, 1, 2, 2)",
+    matches = "^astar grid expected, got " },
+  { "local u = userdata(metatable(finder)) u:find_path(1, 1, 2, 2)",
+    matches = "^astar finder expected, got " },
+  { "local u = userdata(metatable(path)) u:cell(1)", matches = "^astar path expected, got " },
+  { "local u = userdata(metatable(path)) local n = #u", matches = "astar path expected, got " },
+  { "local u = userdata(metatable(path)) local n = u[1]", matches = "astar path expected, got " },
+  { "local u = userdata(metatable(grid)) tostring(u)", either = true },
+  { "for _, o in ipairs { grid, finder, path } do userdata(metatable(o)) end collectgarbage()",
+    works = true },
+  { "local p = grid:find_path(1, 1, 2, 2) debug.setmetatable(p, metatable(grid)) p:get(1, 1)",
+    matches = "^astar grid expected, got " },
+  { "local p = grid:find_path(1, 1, 2, 2) debug.setmetatable(p, metatable(finder)) p = nil "
+    .. "collectgarbage()", works = true },
+  { "local f = grid:finder() debug.setmetatable(f, metatable(path)) f:smooth()",
+    matches = "^astar path expected, got " },
+
+  -- finalizers called by hand
+  { "metatable(grid).__gc(grid) grid:get(1, 1)", "grid is closed", closes = true },
+  { "metatable(grid).__gc(grid) metatable(grid).__gc(grid)", works = true, closes = true },
+  { "metatable(grid).__gc(grid) grid:set(1, 1, '#')", "grid is closed", closes = true },
+  { "metatable(grid).__gc(grid) grid:finder()", "grid is closed", closes = true },
+  { "metatable(grid).__gc(grid) grid:find_path(1, 1, 2, 2)", "grid is closed", closes = true },
+  { "metatable(grid).__gc(grid) grid:dump()", "grid is closed", closes = true },
+  { "metatable(grid).__gc(grid) tostring(grid)", either = true, closes = true },
+  { "metatable(grid).__gc(grid) grid:draw(path)", "grid is closed", closes = true },
+  { "metatable(grid).__gc(grid) finder:find_path(1, 1, 2, 2)", either = true, closes = true },
+  { "metatable(grid).__gc(grid) path:smooth()", either = true, closes = true },
+  { "metatable(grid).__gc(grid) path:is_valid()", either = true, closes = true },
+  { "metatable(grid).__gc(grid) path:cell(1)", works = true, closes = true },
+  { "metatable(finder).__gc(finder) finder:find_path(1, 1, 2, 2)", "finder is closed",
+    closes = true },
+  { "metatable(finder).__gc(finder) finder:raycast(1, 1, 2, 2)", "finder is closed",
+    closes = true },
+  { "metatable(finder).__gc(finder) metatable(finder).__gc(finder)", works = true, closes = true },
+  { "metatable(finder).__gc(finder) grid:get(1, 1)", works = true, closes = true },
+  { "metatable(path).__gc(path) path:cell(1)", "path is closed" },
+  { "metatable(path).__gc(path) path:smooth()", "path is closed" },
+  { "metatable(path).__gc(path) local n = #path", matches = "path is closed" },
+  { "metatable(path).__gc(path) local n = path[1]", matches = "path is closed" },
+  { "metatable(path).__gc(path) local n = path.cost", matches = "path is closed" },
+  { "metatable(path).__gc(path) metatable(path).__gc(path)", works = true },
+  { "local f = path:cells() metatable(path).__gc(path) f(path, 0)", either = true },
+  { "metatable(grid).__gc(io.stdout)", either = true },
+  { "metatable(grid).__gc({})", either = true },
+  { "metatable(grid).__gc()", either = true },
+  { "metatable(grid).__gc(path)", either = true },
+
+  -- options of a finder
+  { "grid:finder(3)", matches = "must be a table, got 3$" },
+  { "grid:finder(true)", matches = "must be a table, got true$" },
+  { "grid:find_path(1, 1, 2, 2, 'x')", matches = 'must be a table, got "x"$' },
+  { "grid:find_path(1, 1, 2, 2, grid)", matches = "must be a table, got " },
+  { "grid:finder { diagonal = 'never' }",
+    'unknown option "diagonal" (did you mean "diagonals"?)' },
+  { "grid:find_path(1, 1, 2, 2, { wieght = 2 })",
+    'unknown option "wieght" (did you mean "weight"?)' },
+  { "grid:finder { [1] = 'never' }", matches = "^unknown option" },
+  { "grid:finder { [true] = 'never' }", matches = "^unknown option" },
+  { "grid:finder { [{}] = 'never' }", matches = "^unknown option" },
+  { "grid:finder { ['dia\\0gonals'] = 'never' }", matches = "^unknown option" },
+  { "grid:finder { diagonals = 'sometimes' }", DIAGONALS .. '"sometimes"' },
+  { "grid:finder { diagonals = 'always\\0' }", matches = "^diagonals must be " },
+  { "grid:finder { diagonals = true }", DIAGONALS .. "true" },
+  { "grid:finder { diagonals = 1 }", DIAGONALS .. "1" },
+  { "grid:finder { diagonal_cost = 3 }", "diagonal_cost must be a number from 1 to 2, got 3" },
+  { "grid:finder { diagonal_cost = nan }", "diagonal_cost must be a number from 1 to 2, got nan" },
+  { "grid:finder { diagonal_cost = '1' }", 'diagonal_cost must be a number from 1 to 2, got "1"' },
+  { "grid:finder { costs = 'x' }", 'costs must be a table, got "x"' },
+  { "grid:finder { costs = { lava = 1 } }", matches = 'unknown terrain "lava"' },
+  { "grid:finder { costs = { [1] = 1 } }", matches = "unknown terrain 1" },
+  { "grid:finder { costs = { [1.5] = 1 } }", matches = "1%.5" },
+  { "grid:finder { costs = { [{}] = 1 } }", matches = "a table" },
+  { "grid:finder { costs = { ['.'] = 0 } }", matches = COST },
+  { "grid:finder { costs = { ['.'] = nan } }", matches = COST },
+  { "grid:finder { costs = { ['.'] = -inf } }", matches = COST },
+  { "grid:finder { costs = { ['.'] = '1' } }", matches = COST },
+  { "grid:finder { costs = { ['.'] = true } }", matches = COST },
+  { "grid:finder { cost = 3 }", "cost must be a function, got 3" },
+  { "grid:finder { cost = {} }", "cost must be a function, got a table" },
+  { "grid:finder { cost = setmetatable({}, { __call = print }) }",
+    "cost must be a function, got a table" },
+  { "grid:finder { step_cost = 'x' }", 'step_cost must be a function, got "x"' },
+  { "grid:finder { min_cost = 0 }", matches = "^min_cost must be a number .*, got 0$" },
+  { "grid:finder { min_cost = nan }", matches = "^min_cost must be a number .*, got nan$" },
+  { "grid:finder { min_cost = 1e7 }", matches = "^min_cost must be a number .*, got 10000000$" },
+  { "grid:finder { heuristic = 'octil' }", matches = '^heuristic must be .* got "octil"$' },
+  { "grid:finder { heuristic = 3 }", matches = "^heuristic must be .* got 3$" },
+  { "grid:finder { heuristic = {} }", matches = "^heuristic must be .* got a table$" },
+  { "grid:finder { weight = 0.5 }", matches = "^weight must be a number .*, got 0.5$" },
+  { "grid:finder { weight = nan }", matches = "^weight must be a number .*, got nan$" },
+  { "grid:finder { weight = inf }", matches = "^weight must be a number .*, got inf$" },
+  { "grid:finder { weight = '2' }", matches = '^weight must be a number .*, got "2"$' },
+  { "grid:finder { max_cost = -1 }", matches = "^max_cost must be a number .*, got %-1$" },
+  { "grid:finder { max_cost = nan }", matches = "^max_cost must be a number .*, got nan$" },
+  { "grid:finder { max_cost = {} }", matches = "^max_cost must be a number .*, got a table$" },
+  { "grid:finder { max_expansions = 0 }", matches = "^max_expansions must be an integer .* got 0$" },
+  { "grid:finder { max_expansions = 1.5 }", matches = "^max_expansions must be .* got 1%.5$" },
+  { "grid:finder { max_expansions = nan }", matches = "^max_expansions must be .* got nan$" },
+  { "grid:finder { max_expansions = 2^70 }", matches = "^max_expansions must be an integer " },
+  { "grid:finder { partial = 1 }", "partial must be a boolean, got 1" },
+  { "grid:finder { partial = 'yes' }", 'partial must be a boolean, got "yes"' },
+  { "grid:finder { range = -1 }", matches = "^range must be an integer from 0 to .*, got %-1$" },
+  { "grid:finder { range = 0.5 }", matches = "^range must be an integer .*, got 0.5$" },
+  { "grid:finder { range = inf }", matches = "^range must be an integer .*, got inf$" },
+  { "grid:finder { range = 2^31 }", matches = "^range must be an integer .*, got 2147483648$" },
+  { "grid:finder { algorithm = 'a*' }", matches = '^algorithm must be .* got "a%*"$' },
+  { "grid:finder { algorithm = 1 }", matches = "^algorithm must be .* got 1$" },
+  { "grid:finder { algorithm = 'bidirectional', range = 1 }", matches = "bidirectional" },
+  { "grid:finder { algorithm = 'bidirectional', weight = 2 }", matches = "bidirectional" },
+  { "grid:finder { algorithm = 'bidirectional', heuristic = print }", matches = "bidirectional" },
+  { "grid:finder(liar())", works = true },
+
+  -- paths
+  { "path:cell(0)", matches = "must be an integer from 1 to 20, got 0$" },
+  { "path:cell(21)", matches = "must be an integer from 1 to 20, got 21$" },
+  { "path:cell(1.5)", matches = "must be an integer from 1 to 20, got 1.5$" },
+  { "path:cell(nan)", matches = "must be an integer from 1 to 20, got nan$" },
+  { "path:cell('1')", matches = 'must be an integer from 1 to 20, got "1"$' },
+  { "path:cell()", matches = "must be an integer from 1 to 20, got nil$" },
+  { "path:cell(2^32 + 1)", matches = "must be an integer from 1 to 20, got 4294967297$" },
+  { "local f = path:cells() f(nil, 1)", either = true },
+  { "local f = path:cells() f({}, 2^40)", either = true },
+  { "local f, s, c = path:cells() for _ = 1, 100 do c = f(s, c) end", either = true },
+  { "path.cost = 3", either = true, raises = true },
+  { "path[1] = { x = 1, y = 1 }", either = true, raises = true },
+  { "grid.name = 'x'", either = true, raises = true },
+  { "finder.weight = 3", either = true, raises = true },
+  { "local x = path[nan], path[inf], path[-1], path[2^60], path['1'], path[{}], path[true]",
+    works = true },
+
+  -- pictures and dumps
+  { "grid:draw(3)", matches = "got 3$" },
+  { "grid:draw('x')", matches = 'got "x"$' },
+  { "grid:draw(finder)", matches = "got " },
+  { "grid:draw(path, 3)", matches = "legend must be a table, got 3$" },
+  { "grid:draw(path, { ['.'] = 'ab' })", matches = "legend" },
+  { "grid:draw { ['.'] = '' }", matches = "legend" },
+  { "grid:draw { ['.'] = 1 }", matches = "legend" },
+  { "grid:draw { lava = 'l' }", matches = 'unknown terrain "lava"' },
+  { "grid:draw(astar.grid(30, 30):find_path(1, 1, 30, 30))", either = true },
+  { "astar.load()", matches = "must be a string, got nil$" },
+  { "astar.load(3)", matches = "must be a string, got 3$" },
+  { "astar.load({})", matches = "must be a string, got a table$" },
+  { "astar.load('')", matches = "." },
+  { "astar.load('astar')", matches = "." },
+  { "astar.load(('x'):rep(10000))", matches = "." },
+  { "astar.load(grid:dump():sub(1, -2))", matches = "." },
+  { "astar.load(grid:dump() .. 'x')", matches = "." },
+
+  -- facts
+  { "return astar.grid('#.'):find_path(1, 1, 2, 1)", reason = "start blocked" },
+  { "return astar.grid('.#'):find_path(1, 1, 2, 1)", reason = "goal blocked" },
+  { "return astar.grid('.#.'):find_path(1, 1, 3, 1)", reason = "unreachable" },
+  { "return grid:find_path(1, 1, 20, 10, { max_cost = 1 })", reason = "max_cost" },
+  { "return grid:find_path(1, 1, 20, 10, { max_expansions = 1 })", reason = "max_expansions" },
+  { "return grid:find_path(1, 1, 20, 10, { cost = function() end })", reason = "goal blocked" },
+  { "return grid:find_path(1, 1, 20, 10, { step_cost = function() end })",
+    reason = "unreachable" },
+
+  -- callbacks that answer wrongly; how they raise, yield and edit is in callbacks_spec.lua
+  { "grid:find_path(3, 4, 4, 4, { cost = function(x, y) return x == 4 and y == 4 and nan or 1 end })",
+    "cost callback returned nan for (4, 4); expected a number > 0, false or nil" },
+  { "grid:find_path(3, 4, 4, 4, { cost = function(x, y) return x == 4 and y == 4 and '1' or 1 end })",
+    'cost callback returned "1" for (4, 4); expected a number > 0, false or nil' },
+  { "grid:find_path(1, 1, 3, 1, { cost = function() return -1 end })",
+    matches = "^cost callback returned %-1 for %(%d+, %d+%); expected a number > 0, false or nil$" },
+  { "grid:find_path(1, 1, 3, 1, { cost = function() return -inf end })",
+    matches = "^cost callback returned %-inf for " },
+  { "grid:find_path(1, 1, 3, 1, { cost = function() return 0 end })",
+    matches = "^cost callback returned 0 for " },
+  { "grid:find_path(1, 1, 3, 1, { cost = function() return true end })",
+    matches = "^cost callback returned true for " },
+  { "grid:find_path(1, 1, 3, 1, { cost = function() return {} end })",
+    matches = "^cost callback returned a table for " },
+  { "grid:find_path(1, 1, 3, 1, { cost = function() return 1e7 end })",
+    matches = "^cost callback returned 10000000 for " },
+  { "grid:find_path(1, 1, 3, 1, { cost = function() return 0.5 end })",
+    matches = "^cost callback returned 0%.5 for %(%d+, %d+%), less than min_cost 1$" },
+  { "grid:find_path(1, 1, 3, 1, { step_cost = function() return nan end })",
+    matches = "^step_cost callback returned nan for " },
+  { "grid:find_path(1, 1, 3, 1, { step_cost = function() return '1' end })",
+    matches = '^step_cost callback returned "1" for ' },
+  { "grid:find_path(1, 1, 3, 1, { step_cost = function() return 0 end })",
+    matches = "^step_cost callback returned 0 for " },
+  { "grid:find_path(1, 1, 3, 1, { step_cost = function() return 1e9 end })",
+    matches = "^step_cost callback returned 1000000000 for " },
+  { "grid:find_path(1, 1, 3, 1, { heuristic = function() return nan end })",
+    matches = "^heuristic callback returned nan" },
+  { "grid:find_path(1, 1, 3, 1, { heuristic = function() return -1 end })",
+    matches = "^heuristic callback returned %-1" },
+  { "grid:find_path(1, 1, 3, 1, { heuristic = function() return inf end })",
+    matches = "^heuristic callback returned inf" },
+  { "grid:find_path(1, 1, 3, 1, { heuristic = function() end })",
+    matches = "^heuristic callback returned nil" },
+  { "finder = grid:finder { cost = function() return nan end } finder:raycast(1, 1, 3, 1)",
+    matches = "^cost callback returned nan for " },
+  { "finder = grid:finder { cost = function() return nan end } finder:reachable(1, 1, 3, 1)",
+    matches = "^cost callback returned nan for " },
+} do add(row) end
+
+-- ---- running them ----
+
+local function is_right(path)
+  return path and #path == 20 and math.abs(path.cost - (10 + 9 * math.sqrt(2))) < 1e-9
+end
+
+local function run(row)
+  local grid = astar.grid(20, 10)
+  local finder = grid:finder()
+  local path = finder:find_path(1, 1, 20, 10)
+  local chunk = assert(compile(PRELUDE .. row[1], "=row"))
+  local results = { pcall(chunk, astar, grid, finder, path, 0 / 0, math.huge, forge,
+    debug.getmetatable, liar) }
+  return results, grid, finder, path
+end
+
+-- Raised at the line of the chunk, the message says what the row expects.
+local function check_error(row, results)
+  assert.is_false(results[1], "accepted")
+  local text = tostring(results[2]):match "^row:1: (.*)$"
+  assert(text, "not at the caller's line: " .. tostring(results[2]))
+  if row.matches then assert.matches(row.matches, text) else assert.equal(row[2], text) end
+end
+
+local function check_row(row)
+  local results, grid, finder, path = run(row)
+  if row.reason then
+    assert.same({ true, nil, row.reason }, { results[1], results[2], results[3] })
+  elseif row.works then
+    assert.is_true(results[1], tostring(results[2]))
+  elseif row.raises then
+    assert.is_false(results[1], "accepted")
+  elseif not row.either then
+    check_error(row, results)
+  end
+  assert.is_true(is_right(astar.grid(20, 10):find_path(1, 1, 20, 10)), "a new grid")
+  if not row.closes then
+    assert.is_true(is_right(grid:find_path(1, 1, 20, 10)), "the same grid")
+    assert.is_true(is_right(finder:find_path(1, 1, 20, 10)), "the same finder")
+  end
+  return path
+end
+
+describe("bad input", function()
+  for i, row in ipairs(rows) do
+    it(("row %d, %s"):format(i, row[1]), function() check_row(row) end)
+  end
+
+  it("leaves nothing behind that a collection would fall over", function()
+    for _, row in ipairs(rows) do run(row) end
+    collectgarbage()
+    collectgarbage()
+    assert.is_true(is_right(astar.grid(20, 10):find_path(1, 1, 20, 10)))
+  end)
+end)
+
+describe("requiring astar again", function()
+  local names = { "astar", "astar.core", "astar.walker", "astar.movingai", "astar.directions" }
+
+  -- Loads a second astar and brings the first one back afterwards.
+  local function with_second(body)
+    local loaded = {}
+    for _, name in ipairs(names) do
+      loaded[name], package.loaded[name] = package.loaded[name], nil
+    end
+    local ok, problem = pcall(body, require "astar")
+    for _, name in ipairs(names) do package.loaded[name] = loaded[name] end
+    assert(ok, problem)
+  end
+
+  it("leaves old objects working", function()
+    local grid = astar.grid(20, 10)
+    local finder = grid:finder()
+    with_second(function(again)
+      assert.is_true(is_right(again.grid(20, 10):find_path(1, 1, 20, 10)))
+      assert.is_true(is_right(finder:find_path(1, 1, 20, 10)))
+    end)
+    assert.is_true(is_right(grid:find_path(1, 1, 20, 10)))
+  end)
+
+  it("makes objects that either module takes, for there is one core", function()
+    local grid = astar.grid(3, 1)
+    with_second(function(again)
+      assert.equal(".", again.grid(3, 1).get(grid, 2, 1))
+      assert.equal(".", grid.get(again.grid(3, 1), 2, 1))
+    end)
+  end)
+end)
+
+-- Another process of this Lua runs 'code', which can require astar; returns what it prints.
+local function run_lua(code)
+  local interpreter = os.getenv "ASTAR_LUA"
+  if not interpreter then
+    local first = 0
+    while arg[first - 1] do first = first - 1 end
+    interpreter = arg[first]
+  end
+  local prelude = ("package.path = %q package.cpath = %q "):format(package.path, package.cpath)
+  local name = os.tmpname()
+  local file = assert(io.open(name, "w"))
+  file:write(prelude, code)
+  file:close()
+  local process = assert(io.popen(interpreter .. " " .. name .. " 2>&1; echo status $?"))
+  local output = process:read "*a"
+  process:close()
+  os.remove(name)
+  return output
+end
+
+-- A table or userdata whose finalizer runs when the state closes.
+local AT_CLOSE = [[
+  local astar = require "astar"
+  local function at_close(deed)
+    if newproxy then
+      local proxy = newproxy(true)
+      getmetatable(proxy).__gc = deed
+      return proxy
+    end
+    return setmetatable({}, { __gc = deed })
+  end
+]]
+
+describe("a state that closes", function()
+  local function assert_ends_well(code)
+    local output = run_lua(AT_CLOSE .. code)
+    assert.matches("status 0%s*$", output)
+    return output
+  end
+
+  it("may have finalizers that use grids, finders and paths", function()
+    local code = [[
+      local grid, finder, path
+      local function use()
+        for _, deed in ipairs {
+          function() return grid:get(1, 1) end,
+          function() return grid:set(1, 1, "#") end,
+          function() return grid:find_path(1, 1, 2, 2) end,
+          function() return finder:find_path(1, 1, 2, 2) end,
+          function() return path:smooth():cell(1) end,
+          function() return path:is_valid() end,
+          function() return #path, path.cost end,
+          function() return astar.grid(3, 3):find_path(1, 1, 3, 3) end,
+        } do pcall(deed) end
+      end
+      first = at_close(use)
+      grid = astar.grid(5, 5)
+      second = at_close(use)
+      finder = grid:finder()
+      path = finder:find_path(1, 1, 5, 5)
+      third = at_close(use)
+      kept = { grid, finder, path }
+    ]]
+    assert_ends_well(code)
+  end)
+
+  it("may end in the middle of a search", function()
+    assert_ends_well [[
+      local grid = astar.grid(50, 50)
+      local thread = coroutine.wrap(function()
+        grid:find_path(1, 1, 50, 50, { cost = function() error "stop" end })
+      end)
+      pcall(thread)
+      pcall(grid.find_path, grid, 1, 1, 50, 50, { cost = function() os.exit(0, true) end })
+    ]]
+  end)
+
+  it("may drop thousands of objects at once", function()
+    assert_ends_well [[
+      kept = {}
+      for i = 1, 3000 do
+        local grid = astar.grid(8, 8)
+        kept[i] = { grid, grid:finder(), grid:find_path(1, 1, 8, 8) }
+      end
+    ]]
+  end)
+end)
+
+describe("ten thousand dropped grids", function()
+  it("do not fill the memory", function()
+    local output = run_lua [[
+      local astar = require "astar"
+      for _ = 1, 10000 do astar.grid(1000, 1000) end
+      local status = io.open "/proc/self/status"
+      print("peak " .. (status and status:read "*a":match "VmHWM:%s*(%d+)" or "unknown"))
+    ]]
+    local peak = assert(output:match "peak (%w+)", output)
+    if peak == "unknown" then
+      pending "there is no /proc here to tell the memory used"
+      return
+    end
+    assert.is_true(tonumber(peak) < 500000, peak .. " kB at the peak")
+  end)
+end)

@@ -1,0 +1,631 @@
+local astar = require "astar"
+local check = require "spec.support.check"
+local maps = require "spec.support.maps"
+local oracle = require "spec.support.oracle"
+
+local error_of = check.error_of
+
+local SQRT2 = math.sqrt(2)
+local ALGORITHMS = check.ALGORITHMS
+
+local SWAMP = { terrain = { ["."] = 1, s = 5, w = false } }
+
+-- A world and a finder's rules answered by the oracle: the least cost from S to G.
+local function best(world, rules, at)
+  return oracle.distances(world, rules, at.S.x, at.S.y)[oracle.cell(world, at.G.x, at.G.y)]
+end
+
+describe("the option cost", function()
+  it("is asked for x, y, the terrain and its cost", function()
+    local asked = {}
+    local grid = astar.grid("..s", SWAMP)
+    local path = grid:find_path(1, 1, 3, 1, {
+      cost = function(...)
+        assert.equal(4, select("#", ...))
+        local x, y, terrain, cost = ...
+        asked[x .. "," .. y] = terrain .. cost
+        return cost
+      end,
+    })
+    assert.equal(6, path.cost)
+    assert.equal(".1", (asked["2,1"]:gsub("%.0", "")))
+    assert.equal("s5", (asked["3,1"]:gsub("%.0", "")))
+  end)
+
+  it("is asked in the grid's own coordinates and keys", function()
+    local grid = astar.grid({ { 7, 7 } }, { terrain = { [7] = 2 }, origin = { -5, 40 } })
+    local seen
+    grid:find_path(-5, 40, -4, 40, {
+      cost = function(x, y, terrain, cost)
+        if x == -4 then seen = { x, y, terrain, cost } end
+        return cost
+      end,
+    })
+    assert.same({ -4, 40, 7, 2 }, seen)
+  end)
+
+  it("is asked with this unit's own cost", function()
+    local seen
+    astar.grid("..s", SWAMP):find_path(1, 1, 3, 1, {
+      costs = { s = 3 },
+      cost = function(_, _, terrain, cost)
+        if terrain == "s" then seen = cost end
+        return cost
+      end,
+    })
+    assert.equal(3, seen)
+  end)
+
+  for _, algorithm in ipairs(ALGORITHMS) do
+    it("is asked at most once a cell a query by " .. algorithm, function()
+      local grid = astar.grid(12, 12)
+      grid:block(4, 2, 1, 10)
+      local count = {}
+      local finder = grid:finder {
+        algorithm = algorithm,
+        cost = function(x, y, _, cost)
+          local key = x .. "," .. y
+          count[key] = (count[key] or 0) + 1
+          return cost
+        end,
+      }
+      for _ = 1, 2 do
+        count = {}
+        assert.is_userdata(finder:find_path(1, 6, 12, 6))
+        assert.is_not_nil(next(count))
+        for key, times in pairs(count) do assert.equal(1, times, key) end
+      end
+    end)
+
+    it("is asked only about cells the data lets this unit enter, by " .. algorithm, function()
+      local grid = astar.grid("..w.\n.s..\n....", SWAMP)
+      grid:block(3, 2)
+      local path = grid:find_path(1, 1, 4, 1, {
+        algorithm = algorithm, costs = { s = false },
+        cost = function(x, y, terrain, cost)
+          assert.equal(".", terrain)
+          assert.is_false(grid:is_blocked(x, y))
+          return cost
+        end,
+      })
+      assert.is_userdata(path)
+    end)
+
+    it("gives the routes the same costs as data would give, by " .. algorithm, function()
+      local drawing = [[
+        S..s..s.
+        .s.s.ww.
+        .ss....s
+        ...ss.sG
+      ]]
+      local grid, at, world = maps.read(drawing, SWAMP)
+      local rules = { cost = function(_, _, terrain) return terrain == "s" and 2.5 or 1 end }
+      local path = grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y,
+        { cost = rules.cost, algorithm = algorithm })
+      check.path(path, {
+        world = world, rules = rules, sx = at.S.x, sy = at.S.y, gx = at.G.x, gy = at.G.y,
+      })
+      check.equal_cost(best(world, rules, at), path.cost, "path.cost")
+    end)
+  end
+
+  it("blocks by nil and false", function()
+    local grid = astar.grid(3, 1)
+    for _, answer in ipairs { { nil }, { false } } do
+      local path, reason = grid:find_path(1, 1, 3, 1, {
+        cost = function(x, _, _, cost)
+          if x == 2 then return answer[1] end
+          return cost
+        end,
+      })
+      assert.is_nil(path)
+      assert.equal("unreachable", reason)
+    end
+  end)
+
+  it("blocks when it returns nothing", function()
+    local path, reason = astar.grid(3, 1):find_path(1, 1, 3, 1, { cost = function() end })
+    assert.is_nil(path)
+    assert.matches("^goal blocked$", reason)
+  end)
+
+  it("makes an obstacle of what it blocks, for corners too", function()
+    local grid = astar.grid(2, 2)
+    local function cost(x, y, _, ground) return (x ~= 2 or y ~= 1) and ground end
+    assert.equal(2, grid:find_path(1, 1, 2, 2, { cost = cost }).cost)
+    assert.equal(SQRT2,
+      grid:find_path(1, 1, 2, 2, { cost = cost, diagonals = "if_at_most_one_obstacle" }).cost)
+  end)
+
+  it("does not matter for the start, which is free", function()
+    local grid = astar.grid(3, 1)
+    local path = grid:find_path(1, 1, 3, 1, {
+      cost = function(x, _, _, cost) return x > 1 and cost end,
+    })
+    assert.equal(2, path.cost)
+  end)
+
+  it("cannot bring a route through what the data blocks", function()
+    local grid = astar.grid(3, 1)
+    grid:block(2, 1)
+    assert.equal("unreachable",
+      select(2, grid:find_path(1, 1, 3, 1, { cost = function() return 1 end })))
+  end)
+
+  it("must be a function", function()
+    local grid = astar.grid(2, 2)
+    assert.equal("cost must be a function, got a table",
+      error_of(function() grid:finder { cost = {} } end))
+    assert.equal("step_cost must be a function, got 1",
+      error_of(function() grid:finder { step_cost = 1 } end))
+  end)
+
+  it("is judged where it answers, naming the cell and what came", function()
+    local grid = astar.grid(5, 5)
+    local function message(answer)
+      return error_of(function()
+        local path = grid:find_path(3, 3, 3, 4, {
+          cost = function(x, y, _, cost)
+            if x == 3 and y == 4 then return answer end
+            return cost
+          end,
+        })
+        return path
+      end)
+    end
+    local expected = " for (3, 4); expected a number > 0, false or nil"
+    assert.equal("cost callback returned nan" .. expected, message(0 / 0))
+    assert.equal("cost callback returned inf" .. expected, message(math.huge))
+    assert.equal("cost callback returned -inf" .. expected, message(-math.huge))
+    assert.equal("cost callback returned -1" .. expected, message(-1))
+    assert.equal("cost callback returned 0" .. expected, message(0))
+    assert.equal('cost callback returned "7"' .. expected, message "7")
+    assert.equal("cost callback returned a table" .. expected, message {})
+    assert.equal("cost callback returned true" .. expected, message(true))
+  end)
+end)
+
+describe("the option min_cost", function()
+  it("is the cheapest terrain present unless given", function()
+    local grid = astar.grid(".s.", SWAMP)
+    assert.equal("cost callback returned 0.5 for (2, 1), less than min_cost 1",
+      error_of(function()
+        local path = grid:find_path(1, 1, 3, 1, {
+          cost = function(x, _, _, cost) return x == 2 and 0.5 or cost end,
+        })
+        return path
+      end))
+  end)
+
+  it("allows what it says", function()
+    local grid = astar.grid(".s.", SWAMP)
+    local path = grid:find_path(1, 1, 3, 1, {
+      min_cost = 0.5, cost = function(x, _, _, cost) return x == 2 and 0.5 or cost end,
+    })
+    assert.equal(1.5, path.cost)
+  end)
+
+  it("keeps routes optimal where callbacks are cheaper than the terrain", function()
+    local grid, at, world = maps.read([[
+      S.......G
+      .........
+      .........
+    ]])
+    local rules = { cost = function(_, y) return y == 3 and 0.1 or 1 end }
+    for _, algorithm in ipairs(ALGORITHMS) do
+      local path = grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y,
+        { cost = rules.cost, min_cost = 0.1, algorithm = algorithm })
+      check.equal_cost(best(world, rules, at), path.cost, algorithm)
+    end
+  end)
+
+  it("may exceed the cheapest terrain, promising more", function()
+    local asked = 0
+    local options = { cost = function() asked = asked + 1 return 10 end, algorithm = "astar" }
+    local grid = astar.grid(20, 20)
+    assert.equal(100, grid:find_path(5, 10, 15, 10, options).cost)
+    local before = asked
+    asked, options.min_cost = 0, 10
+    assert.equal(100, grid:find_path(5, 10, 15, 10, options).cost)
+    assert.is_true(asked < before)
+  end)
+
+  it("must be a number in the range of costs", function()
+    for _, cost in ipairs { 0, -1, 0 / 0, 1e7, "1", math.huge } do
+      assert.matches("^min_cost must be a number from 0.001 to 1000000, got ",
+        error_of(function() astar.grid(2, 2):finder { min_cost = cost } end))
+    end
+  end)
+end)
+
+describe("the option step_cost", function()
+  it("is asked for both cells and what the step would cost", function()
+    local steps = {}
+    local grid = astar.grid("..\n.s", SWAMP)
+    grid:find_path(1, 1, 2, 2, {
+      step_cost = function(...)
+        assert.equal(5, select("#", ...))
+        local x, y, nx, ny, cost = ...
+        steps[("%d,%d %d,%d"):format(x, y, nx, ny)] = cost
+        return cost
+      end,
+    })
+    check.equal_cost(5 * SQRT2, steps["1,1 2,2"], "the diagonal step")
+    check.equal_cost(1, steps["1,1 2,1"], "the straight step")
+  end)
+
+  it("is the step's full cost", function()
+    local path = astar.grid("s.s", SWAMP):find_path(1, 1, 3, 1, {
+      step_cost = function() return 7 end,
+    })
+    assert.equal(14, path.cost)
+  end)
+
+  it("makes one-way doors by false and nil", function()
+    for _, closed in ipairs { { false }, { nil } } do
+      local finder = astar.grid(3, 1):finder {
+        step_cost = function(x, _, nx, _, cost)
+          if nx > x then return cost end
+          return closed[1]
+        end,
+      }
+      assert.equal(2, finder:find_path(1, 1, 3, 1).cost)
+      assert.equal("unreachable", select(2, finder:find_path(3, 1, 1, 1)))
+    end
+  end)
+
+  it("makes no obstacle of a step it forbids", function()
+    local grid = astar.grid(2, 2)
+    local path = grid:find_path(1, 1, 2, 2, {
+      step_cost = function(x, y, nx, ny, cost) return nx ~= x and ny ~= y and cost end,
+    })
+    check.equal_cost(SQRT2, path.cost, "the diagonal step alone")
+  end)
+
+  for _, algorithm in ipairs(ALGORITHMS) do
+    it("keeps routes optimal up and down slopes, by " .. algorithm, function()
+      local grid, at, world = maps.read [[
+        S.........
+        ..........
+        ...####...
+        ..........
+        .........G
+      ]]
+      local height = function(x, y) return (x * 7 + y * 5) % 4 end
+      local rules = {
+        step_cost = function(x, y, nx, ny, cost)
+          return cost + math.max(0, height(nx, ny) - height(x, y))
+        end,
+      }
+      local path = grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y,
+        { step_cost = rules.step_cost, algorithm = algorithm })
+      check.path(path, {
+        world = world, rules = rules, sx = at.S.x, sy = at.S.y, gx = at.G.x, gy = at.G.y,
+      })
+      check.equal_cost(best(world, rules, at), path.cost, "path.cost")
+    end)
+  end
+
+  it("goes with the option cost, whose answer it is told", function()
+    local path = astar.grid(3, 1):find_path(1, 1, 3, 1, {
+      cost = function() return 4 end,
+      step_cost = function(_, _, _, _, cost) return cost + 1 end,
+    })
+    assert.equal(10, path.cost)
+  end)
+
+  it("is judged where it answers, naming the cell entered", function()
+    local grid = astar.grid(3, 1)
+    local function message(answer)
+      return error_of(function()
+        local path = grid:find_path(1, 1, 3, 1, { step_cost = function() return answer end })
+        return path
+      end)
+    end
+    for text, answer in pairs {
+      nan = 0 / 0, inf = math.huge, ["-1"] = -1, ["0"] = 0, ['"1"'] = "1", ["a table"] = {},
+      ["true"] = true,
+    } do
+      assert.equal("step_cost callback returned " .. text
+        .. " for (2, 1); expected a number > 0, false or nil", message(answer))
+    end
+    assert.equal("step_cost callback returned 0.5 for (2, 1), less than min_cost 1", message(0.5))
+  end)
+end)
+
+describe("the option heuristic as a function", function()
+  it("is told dx and dy of at least 0", function()
+    local grid = astar.grid(9, 9)
+    local path = grid:find_path(5, 5, 2, 8, {
+      heuristic = function(...)
+        assert.equal(2, select("#", ...))
+        local dx, dy = ...
+        assert.is_true(dx >= 0 and dy >= 0 and dx <= 8 and dy <= 8)
+        return math.max(dx, dy)
+      end,
+    })
+    check.equal_cost(3 * SQRT2, path.cost, "path.cost")
+  end)
+
+  it("keeps routes optimal while it is admissible", function()
+    local grid, at, world = maps.read([[
+      S.s.s..
+      .ss.s.s
+      ..s...s
+      s...s.G
+    ]], SWAMP)
+    local path = grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y, {
+      heuristic = function(dx, dy) return math.max(dx, dy) end,
+    })
+    check.equal_cost(best(world, {}, at), path.cost, "path.cost")
+  end)
+
+  it("keeps routes optimal while it is admissible but not consistent", function()
+    local grid, at, world = maps.read([[
+      S.s.s..
+      .ss.s.s
+      ..s...s
+      s...s.G
+    ]], SWAMP)
+    local path = grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y, {
+      heuristic = function(dx, dy) return (dx + dy) % 2 == 0 and math.max(dx, dy) or 0 end,
+    })
+    check.equal_cost(best(world, {}, at), path.cost, "path.cost")
+  end)
+
+  it("ends and sums up rightly where it overestimates", function()
+    local grid, at, world = maps.read [[
+      S..#....
+      .#.#.##.
+      .#...#.G
+    ]]
+    local path = grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y, {
+      heuristic = function(dx, dy) return 1000 * ((dx * 7 + dy * 3) % 5) end,
+    })
+    check.path(path, {
+      world = world, rules = {}, sx = at.S.x, sy = at.S.y, gx = at.G.x, gy = at.G.y,
+    })
+  end)
+
+  it("is judged where it answers", function()
+    local grid = astar.grid(3, 1)
+    for _, answer in ipairs { 0 / 0, -1, math.huge, "1", {}, false } do
+      assert.matches("^heuristic callback returned ", error_of(function()
+        local path = grid:find_path(1, 1, 3, 1, { heuristic = function() return answer end })
+        return path
+      end))
+    end
+    assert.matches("^heuristic callback returned nil", error_of(function()
+      local path = grid:find_path(1, 1, 3, 1, { heuristic = function() end })
+      return path
+    end))
+  end)
+end)
+
+-- Every callback by its name, as an option whose function does 'deed' first.
+local function callbacks(deed)
+  return pairs {
+    cost = { cost = function(_, _, _, cost) deed() return cost end },
+    step_cost = { step_cost = function(_, _, _, _, cost) deed() return cost end },
+    heuristic = { heuristic = function() deed() return 0 end },
+  }
+end
+
+-- Grid and finder answer as ever.
+local function assert_usable(grid, finder)
+  assert.equal(4, grid:find_path(1, 1, 5, 1).cost)
+  if finder then assert.equal(4, finder:find_path(1, 1, 5, 1).cost) end
+end
+
+describe("an error in a callback", function()
+  it("reaches the caller as it was raised", function()
+    local grid = astar.grid(5, 5)
+    for _, what in ipairs { "a string", { "a table" }, 42, true } do
+      local broken = true
+      for name, options in callbacks(function() if broken then error(what, 0) end end) do
+        broken = true
+        local finder = grid:finder(options)
+        local ok, got = pcall(finder.find_path, finder, 1, 1, 5, 1)
+        assert.is_false(ok, name)
+        assert.equal(what, got, name)
+        broken = false
+        assert_usable(grid, finder)
+      end
+    end
+  end)
+
+  it("may be nil", function()
+    local grid = astar.grid(5, 5)
+    for name, options in callbacks(function() error() end) do
+      local ok, got = pcall(grid.find_path, grid, 1, 1, 5, 1, options)
+      assert.is_false(ok, name)
+      assert.is_nil(got, name)
+      assert_usable(grid)
+    end
+  end)
+
+  it("keeps its traceback", function()
+    local grid = astar.grid(5, 5)
+    local function culprit() error "here" end
+    for name, options in callbacks(culprit) do
+      local _, trace = xpcall(function()
+        local path = grid:find_path(1, 1, 5, 1, options)
+        return path
+      end, debug.traceback)
+      assert.matches("here", trace, 1, true, name)
+      assert.matches("callbacks_spec.lua:%d+:.*\n.*callbacks_spec.lua:%d+:", trace)
+    end
+  end)
+
+  it("may come at any call", function()
+    local grid = astar.grid(5, 5)
+    for at_call = 1, 30 do
+      local calls = 0
+      local function deed()
+        calls = calls + 1
+        if calls == at_call then error("stop", 0) end
+      end
+      for _, options in callbacks(deed) do
+        calls = 0
+        local finder = grid:finder(options)
+        local ok, got = pcall(finder.find_path, finder, 1, 1, 5, 1)
+        if ok then assert.equal(4, got.cost) else assert.equal("stop", got) end
+        assert_usable(grid, finder)
+      end
+    end
+  end)
+end)
+
+describe("a callback that yields", function()
+  it("is an error of the runtime, and everything stays usable", function()
+    local grid = astar.grid(5, 5)
+    for name, options in callbacks(coroutine.yield) do
+      local thread = coroutine.create(function()
+        local path = grid:find_path(1, 1, 5, 1, options)
+        return path
+      end)
+      local ok, message = coroutine.resume(thread)
+      assert.is_false(ok, name)
+      assert.matches("attempt to yield across", message)
+      assert_usable(grid)
+    end
+  end)
+end)
+
+describe("a callback that searches", function()
+  it("may ask the same grid", function()
+    local grid = astar.grid(5, 5)
+    local inner = grid:finder { diagonals = "never" }
+    for _, options in callbacks(function() assert.equal(8, inner:find_path(1, 1, 5, 5).cost) end) do
+      assert.equal(4, grid:find_path(1, 1, 5, 1, options).cost)
+    end
+  end)
+
+  it("may ask the same finder, some levels deep", function()
+    local grid = astar.grid(5, 5)
+    local finder, depth = nil, 0
+    local function deed()
+      if depth == 8 then return end
+      depth = depth + 1
+      local path = finder:find_path(5, 5, 5, 4)
+      depth = depth - 1
+      assert.equal(1, path.cost)
+    end
+    for _, options in callbacks(deed) do
+      finder = grid:finder(options)
+      depth = 7 -- one level for the outer question, else the calls multiply
+      assert.equal(4, finder:find_path(1, 1, 5, 1).cost)
+    end
+  end)
+
+  it("may nest ten levels", function()
+    local grid = astar.grid(2, 1)
+    local finder, depth = nil, 0
+    finder = grid:finder {
+      cost = function()
+        if depth < 10 then
+          depth = depth + 1
+          assert.equal(1, finder:find_path(1, 1, 2, 1).cost)
+        end
+        return 1
+      end,
+    }
+    assert.equal(1, finder:find_path(1, 1, 2, 1).cost)
+    assert.equal(10, depth)
+  end)
+
+  it("is stopped where the nesting has no end", function()
+    local grid = astar.grid(5, 5)
+    local finder
+    for name, options in callbacks(function() finder:find_path(1, 1, 5, 1) end) do
+      finder = grid:finder(options)
+      local ok, message = pcall(finder.find_path, finder, 1, 1, 5, 1)
+      assert.is_false(ok, name)
+      assert.matches("searches nested too deeply", message, 1, true)
+      assert_usable(grid)
+    end
+  end)
+
+  it("may ask another grid", function()
+    local grid, other = astar.grid(5, 5), astar.grid "..#."
+    local function deed()
+      assert.equal("unreachable", select(2, other:find_path(1, 1, 4, 1)))
+    end
+    for _, options in callbacks(deed) do
+      assert.equal(4, grid:find_path(1, 1, 5, 1, options).cost)
+    end
+  end)
+end)
+
+describe("a callback that edits", function()
+  it("the grid under search is an error", function()
+    local edits = {
+      set = function(grid) grid:set(1, 5, "#") end,
+      fill = function(grid) grid:fill(1, 5, 2, 1, "#") end,
+      block = function(grid) grid:block(1, 5) end,
+      unblock = function(grid) grid:unblock(5, 5) end,
+      terrain = function(grid) grid:terrain(".", 2) end,
+    }
+    for edit_name, edit in pairs(edits) do
+      local grid
+      for name, options in callbacks(function() edit(grid) end) do
+        grid = astar.grid(5, 5)
+        grid:block(5, 5)
+        local ok, message = pcall(grid.find_path, grid, 1, 1, 5, 1, options)
+        assert.is_false(ok, edit_name .. " in " .. name)
+        assert.matches("grid was edited during the search", message, 1, true)
+        grid:terrain(".", 1)
+        assert_usable(grid)
+      end
+    end
+  end)
+
+  it("another grid is fine", function()
+    local grid, other = astar.grid(5, 5), astar.grid(5, 5)
+    for _, options in callbacks(function() other:block(1, 1) end) do
+      assert.equal(4, grid:find_path(1, 1, 5, 1, options).cost)
+    end
+  end)
+end)
+
+describe("a callback that collects garbage", function()
+  it("does no harm when nothing else holds grid and finder", function()
+    for _, options in callbacks(function() collectgarbage() end) do
+      local holder = { astar.grid(5, 5):finder(options) }
+      local path = (function()
+        local finder = holder[1]
+        holder[1] = nil
+        return finder:find_path(1, 1, 5, 1)
+      end)()
+      assert.equal(4, path.cost)
+      assert.is_true(path:is_valid())
+    end
+  end)
+
+  it("does no harm when the finder is dropped in the middle", function()
+    local holder = {}
+    for _, options in callbacks(function() holder[1] = nil collectgarbage() collectgarbage() end) do
+      holder[1] = astar.grid(5, 5):finder(options)
+      assert.equal(4, holder[1]:find_path(1, 1, 5, 1).cost)
+    end
+  end)
+end)
+
+describe("a callback of reachable", function()
+  it("is asked: only a search can tell", function()
+    local open = false
+    local finder = astar.grid(3, 1):finder {
+      cost = function(x, _, _, cost) return (x ~= 2 or open) and cost end,
+    }
+    assert.is_false(finder:reachable(1, 1, 3, 1))
+    open = true
+    assert.is_true(finder:reachable(1, 1, 3, 1))
+  end)
+
+  it("may raise", function()
+    local finder = astar.grid(3, 1):finder { cost = function() error("stop", 0) end }
+    local ok, message = pcall(finder.reachable, finder, 1, 1, 3, 1)
+    assert.is_false(ok)
+    assert.equal("stop", message)
+  end)
+end)

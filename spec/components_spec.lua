@@ -1,0 +1,189 @@
+local astar = require "astar"
+local check = require "spec.support.check"
+local maps = require "spec.support.maps"
+local oracle = require "spec.support.oracle"
+local random = require "spec.support.random"
+
+local RULES = check.RULES
+
+local function reachable(drawing, options, map)
+  local grid, at = maps.read(drawing, map)
+  return grid:finder(options):reachable(at.S.x, at.S.y, at.G.x, at.G.y)
+end
+
+describe("finder:reachable", function()
+  it("is true where a route exists", function()
+    assert.is_true(reachable [[
+      S#..
+      .#.#
+      ...G
+    ]])
+  end)
+
+  it("is false where none does", function()
+    assert.is_false(reachable [[
+      S#..
+      .#.#
+      .#.G
+    ]])
+  end)
+
+  it("is true from a cell to itself", function()
+    assert.is_true(astar.grid(2, 2):finder():reachable(2, 2, 2, 2))
+  end)
+
+  it("is false onto a wall or a block", function()
+    local grid = astar.grid "..#."
+    grid:block(2, 1)
+    local finder = grid:finder()
+    assert.is_false(finder:reachable(1, 1, 3, 1))
+    assert.is_false(finder:reachable(1, 1, 2, 1))
+  end)
+
+  it("is false from ground the unit cannot stand on", function()
+    assert.is_false(astar.grid("#..#"):finder():reachable(1, 1, 2, 1))
+    assert.is_false(astar.grid("##"):finder():reachable(1, 1, 2, 1))
+  end)
+
+  it("is true from a start on which only the unit itself stands", function()
+    local grid = astar.grid(4, 1)
+    grid:block(1, 1)
+    assert.is_true(grid:finder():reachable(1, 1, 4, 1))
+    assert.is_true(grid:finder():reachable(1, 1, 1, 1))
+    grid:block(2, 1)
+    assert.is_false(grid:finder():reachable(1, 1, 4, 1))
+  end)
+
+  it("squeezes between corners by the rule", function()
+    local drawing = [[
+      S#
+      #G
+    ]]
+    assert.is_true(reachable(drawing, { diagonals = "always" }))
+    assert.is_false(reachable(drawing, { diagonals = "if_at_most_one_obstacle" }))
+    assert.is_false(reachable(drawing))
+    assert.is_false(reachable(drawing, { diagonals = "never" }))
+  end)
+
+  it("knows the corners about a unit that stands on its start", function()
+    local grid = astar.grid ".#\n#."
+    grid:block(1, 1)
+    assert.is_true(grid:finder({ diagonals = "always" }):reachable(1, 1, 2, 2))
+    assert.is_false(grid:finder():reachable(1, 1, 2, 2))
+  end)
+
+  it("is each unit's own", function()
+    local map = { terrain = { ["."] = 1, w = false, s = 3 } }
+    assert.is_false(reachable("S.w.G", nil, map))
+    assert.is_true(reachable("S.w.G", { costs = { w = 2 } }, map))
+    assert.is_true(reachable("S.s.G", nil, map))
+    assert.is_false(reachable("S.s.G", { costs = { s = false } }, map))
+  end)
+
+  it("follows edits", function()
+    local grid = astar.grid(5, 3)
+    local finder = grid:finder()
+    assert.is_true(finder:reachable(1, 1, 5, 1))
+    grid:fill(3, 1, 1, 3, "#")
+    assert.is_false(finder:reachable(1, 1, 5, 1))
+    grid:set(3, 2, ".")
+    assert.is_true(finder:reachable(1, 1, 5, 1))
+    grid:block(3, 2)
+    assert.is_false(finder:reachable(1, 1, 5, 1))
+    grid:unblock(3, 2)
+    assert.is_true(finder:reachable(1, 1, 5, 1))
+    grid:terrain("#", 3)
+    grid:block(3, 2)
+    assert.is_true(finder:reachable(1, 1, 5, 1))
+  end)
+
+  it("answers where the goal counts as reached from within range", function()
+    local grid = astar.grid "..#."
+    assert.equal(grid:find_path(1, 1, 4, 1, { range = 2 }) ~= nil,
+      grid:finder({ range = 2 }):reachable(1, 1, 4, 1))
+  end)
+
+  it("costs no search where there is no route", function()
+    local grid = astar.grid(1000, 1000)
+    grid:fill(500, 1, 1, 1000, "#")
+    local finder = grid:finder()
+    finder:reachable(1, 1, 2, 2)
+    local before = os.clock()
+    for _ = 1, 20000 do
+      if finder:reachable(1, 1, 1000, 1000) then error "reachable" end
+    end
+    assert.is_true(os.clock() - before < 5) -- 20,000 floods would take minutes
+    assert.equal("unreachable", select(2, finder:find_path(1, 1, 1000, 1000)))
+  end)
+
+  it("refuses what is no cell", function()
+    local finder = astar.grid(20, 10):finder()
+    assert.equal("gx must be an integer from 1 to 20, got 21",
+      check.error_of(function() finder:reachable(1, 1, 21, 1) end))
+  end)
+end)
+
+-- The number of each cell's component, by flooding.
+local function flood(world, rules)
+  local entry = oracle.entry_costs(world, rules)
+  local component, count = {}, 0
+  for cell = 1, world.width * world.height do
+    if entry[cell] and not component[cell] then
+      count = count + 1
+      local x, y = oracle.position(world, cell)
+      for reached in pairs(oracle.distances(world, rules, x, y)) do component[reached] = count end
+    end
+  end
+  return component
+end
+
+local function check_components(finder, world, rules, r, questions)
+  local component = flood(world, rules)
+  for _ = 1, questions do
+    local sx, sy = r:int(1, world.width), r:int(1, world.height)
+    local gx, gy = r:int(1, world.width), r:int(1, world.height)
+    local start, goal = oracle.cell(world, sx, sy), oracle.cell(world, gx, gy)
+    if component[start] then
+      local expected = component[start] == component[goal]
+      if finder:reachable(sx, sy, gx, gy) ~= expected then
+        error(("(%d, %d) to (%d, %d) should be %s"):format(sx, sy, gx, gy, tostring(expected)), 0)
+      end
+    end
+  end
+end
+
+describe("components", function()
+  for _, rule in ipairs(RULES) do
+    it("agree with flooding through random edits where diagonals are " .. rule, function()
+      local rules = { diagonals = rule }
+      for seed = 1, 40 do
+        local r = random.new(seed)
+        local width, height = r:sides()
+        local world = oracle.world(r:map(width, height))
+        local grid = maps.grid(world)
+        local finder = grid:finder(rules)
+        for edit = 1, 12 do
+          local x, y = r:int(1, width), r:int(1, height)
+          local cell = oracle.cell(world, x, y)
+          local kind = r:int(1, 4)
+          if kind == 1 then
+            world.keys[cell] = "#"
+            grid:set(x, y, "#")
+          elseif kind == 2 then
+            world.keys[cell] = "."
+            grid:set(x, y, ".")
+          elseif kind == 3 then
+            world.blocks[cell] = true
+            grid:block(x, y)
+          else
+            world.blocks[cell] = nil
+            grid:unblock(x, y)
+          end
+          local ok, problem = pcall(check_components, finder, world, rules, r, 12)
+          assert(ok, ("seed %d, edit %d: %s\n%s"):format(seed, edit, tostring(problem),
+            maps.describe(world)))
+        end
+      end
+    end)
+  end
+end)

@@ -1,0 +1,113 @@
+local astar = require "astar"
+local check = require "spec.support.check"
+local maps = require "spec.support.maps"
+
+local error_of = check.error_of
+
+describe("grid:draw", function()
+  it("draws the ground, a line a row", function()
+    assert.equal("..#\n#..\n", astar.grid("..#\n#.."):draw())
+  end)
+
+  it("draws the route, its start and its goal", function()
+    local grid, at = maps.read [[
+      S..#
+      ##.#
+      ##.G
+    ]]
+    local path = grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y)
+    assert.equal(maps.text [[
+      S**#
+      ##*#
+      ##*G
+    ]], grid:draw(path))
+  end)
+
+  it("draws blocks as X", function()
+    local grid = astar.grid "..#"
+    grid:block(2, 1, 2)
+    assert.equal(".XX\n", grid:draw())
+  end)
+
+  it("draws a route over what came to block it", function()
+    local grid = astar.grid(5, 1)
+    local path = grid:find_path(1, 1, 5, 1)
+    grid:block(3, 1)
+    local picture = grid:draw(path)
+    assert.equal(6, #picture)
+    assert.matches("^S%*[X*]%*G\n$", picture)
+  end)
+
+  it("draws a path of one cell", function()
+    local grid = astar.grid(3, 1)
+    assert.matches("^%.[SG]%.\n$", grid:draw(grid:find_path(2, 1, 2, 1)))
+  end)
+
+  it("draws keys as the legend says", function()
+    local grid = astar.grid({ { "grass", "water" }, { 3, "grass" } },
+      { terrain = { grass = 1, water = false, [3] = 2 } })
+    assert.equal(",~\n3,\n", grid:draw { grass = ",", water = "~", [3] = "3" })
+    assert.equal(",≈\n^,\n", grid:draw { grass = ",", water = "≈", [3] = "^" })
+  end)
+
+  it("takes a path and a legend", function()
+    local grid = astar.grid({ { "grass", "grass", "grass", "water" } },
+      { terrain = { grass = 1, water = false } })
+    local path = grid:find_path(1, 1, 3, 1)
+    assert.equal("S*G~\n", grid:draw(path, { grass = ",", water = "~" }))
+    assert.equal(",,,~\n", grid:draw(nil, { grass = ",", water = "~" }))
+  end)
+
+  it("takes a legend over the keys' own characters", function()
+    assert.equal("  █\n", astar.grid("..#"):draw { ["."] = " ", ["#"] = "█" })
+  end)
+
+  it("draws UTF-8 keys as they were given", function()
+    local grid = astar.grid("é≈\n≈é", { terrain = { ["é"] = 1, ["≈"] = 3 } })
+    assert.equal("é≈\n≈é\n", grid:draw())
+  end)
+
+  it("draws a character a cell whatever the keys", function()
+    local grid = astar.grid({ { "grass", 10, "x" } }, { terrain = { grass = 1, [10] = 1, x = 1 } })
+    local count = 0
+    for _ in grid:draw():gsub("\n", ""):gmatch "[%z\1-\127\194-\244][\128-\191]*" do
+      count = count + 1
+    end
+    assert.equal(3, count)
+  end)
+
+  it("draws by its cost what is no character: # blocked, : dearer than 1, . the rest", function()
+    assert.equal(".#\n#.\n", astar.grid({ { 0, 1 }, { 1, 0 } }):draw())
+    assert.equal(".#\n", astar.grid({ { true, false } }):draw())
+    assert.equal(".:#\n", astar.grid({ { "road", "swamp", "water" } }, {
+      terrain = { road = 0.5, swamp = 5, water = false },
+    }):draw())
+  end)
+
+  it("can be read again", function()
+    local grid = astar.grid("..#\n#..")
+    assert.equal(grid:draw(), astar.grid(grid:draw()):draw())
+  end)
+
+  it("draws the route of another grid of the same bounds", function()
+    local grid = astar.grid(3, 1)
+    local path = grid:clone():find_path(1, 1, 3, 1)
+    assert.equal("S*G\n", grid:draw(path))
+  end)
+
+  it("draws in the grid's own coordinates", function()
+    local grid = astar.grid(3, 2, { origin = { -1, 8 } })
+    assert.equal("S..\n.*G\n", grid:draw(grid:find_path(-1, 8, 1, 9, { diagonals = "always" }))
+      :gsub("S%*%.\n%.%.G", "S..\n.*G")) -- either way round is best
+  end)
+
+  it("refuses what is neither path nor legend", function()
+    local grid = astar.grid(3, 1)
+    assert.matches("got 3$", error_of(function() grid:draw(3) end))
+    assert.matches("got a function$", error_of(function() grid:draw(print) end))
+    assert.matches("legend", error_of(function() grid:draw(nil, "x") end))
+    assert.matches("legend", error_of(function() grid:draw { ["."] = 7 } end))
+    assert.matches("legend", error_of(function() grid:draw { ["."] = "two" } end))
+    assert.equal("...\n", grid:draw { z = "z" }) -- of no terrain here
+  end)
+end)

@@ -1,0 +1,148 @@
+local astar = require "astar"
+local check = require "spec.support.check"
+local maps = require "spec.support.maps"
+local oracle = require "spec.support.oracle"
+local random = require "spec.support.random"
+
+local error_of = check.error_of
+
+local function assert_same_grid(expected, got, what)
+  assert.same({ expected:bounds() }, { got:bounds() }, what)
+  local x0, y0, x1, y1 = expected:bounds()
+  for y = y0, y1 do
+    for x = x0, x1 do
+      if expected:get(x, y) ~= got:get(x, y) or expected:is_blocked(x, y) ~= got:is_blocked(x, y)
+        or expected:terrain(expected:get(x, y)) ~= got:terrain(expected:get(x, y)) then
+        error(("%s: cells (%d, %d) differ"):format(what or "grids", x, y), 0)
+      end
+    end
+  end
+end
+
+describe("astar.load", function()
+  it("gives back the grid that was dumped", function()
+    local grid = astar.grid("g.#\n.≈.", {
+      terrain = { g = 2.5, ["."] = 1, ["#"] = false, ["≈"] = 0.001, unused = 7 },
+      origin = { -3, 900 },
+    })
+    grid:block(-2, 900)
+    local again = astar.load(grid:dump())
+    assert_same_grid(grid, again)
+    assert.equal(7, again:terrain "unused")
+    assert.is_false(again:terrain "#")
+    assert.equal(grid:draw(), again:draw())
+    assert.equal(tostring(grid), tostring(again))
+  end)
+
+  it("keeps integer, string and boolean keys apart", function()
+    local grid = astar.grid({ { "1", 1, -7, true, false, "a\0b", "" } }, {
+      terrain = { ["1"] = 2, [1] = 3, [-7] = 4, [true] = 5, [false] = 6, ["a\0b"] = 7, [""] = 8 },
+    })
+    assert_same_grid(grid, astar.load(grid:dump()))
+  end)
+
+  it("keeps 256 terrains", function()
+    local terrain, row = {}, {}
+    for key = 1, 256 do terrain[key], row[key] = key + 0.125, key end
+    local grid = astar.grid({ row }, { terrain = terrain })
+    assert_same_grid(grid, astar.load(grid:dump()))
+  end)
+
+  it("gives a grid that can be searched and edited", function()
+    local grid = astar.load(astar.grid("..#."):dump())
+    assert.equal("unreachable", select(2, grid:find_path(1, 1, 4, 1)))
+    grid:set(3, 1, ".")
+    assert.equal(3, grid:find_path(1, 1, 4, 1).cost)
+  end)
+
+  it("gives the same string when dumped again", function()
+    local grid = astar.grid("g.#", { terrain = { g = 2, ["."] = 1, ["#"] = false } })
+    grid:block(2, 1)
+    assert.equal(grid:dump(), astar.load(grid:dump()):dump())
+  end)
+
+  it("gives back random grids", function()
+    local terrain = { ["."] = 1, ["#"] = false, g = 2, s = 3.75 }
+    for seed = 1, 100 do
+      local r = random.new(seed)
+      local width, height = r:sides()
+      local world = oracle.world(r:sow(r:map(width, height), { "g", "s" }), { terrain = terrain })
+      for cell = 1, width * height do world.blocks[cell] = r:chance(0.1) or nil end
+      local grid = maps.grid(world)
+      assert_same_grid(grid, astar.load(grid:dump()), "seed " .. seed)
+    end
+  end)
+
+  it("takes a large grid", function()
+    local grid = astar.grid(1000, 1000)
+    grid:fill(10, 10, 900, 5, "#")
+    local again = astar.load(grid:dump())
+    assert.equal("#", again:get(909, 14))
+    assert.equal(".", again:get(910, 14))
+  end)
+
+  it("refuses what is no string", function()
+    for _, value in ipairs { 1, true, {}, print } do
+      assert.matches("must be a string", error_of(function() astar.load(value) end))
+    end
+    assert.matches("must be a string, got nil", error_of(function() astar.load() end))
+  end)
+end)
+
+describe("a dump that was damaged", function()
+  local grid = astar.grid("g.#\n..g", { terrain = { g = 2.5, ["."] = 1, ["#"] = false } })
+  grid:block(2, 2)
+  local dump = grid:dump()
+
+  it("is an error when cut short anywhere", function()
+    for length = 0, #dump - 1 do
+      assert.is_false((pcall(astar.load, dump:sub(1, length))), length .. " bytes of " .. #dump)
+    end
+  end)
+
+  it("is an error when its beginning is missing", function()
+    for first = 2, #dump do assert.is_false((pcall(astar.load, dump:sub(first)))) end
+  end)
+
+  it("is an error when any byte is any other", function()
+    for i = 1, #dump do
+      local byte = dump:byte(i)
+      for other = 0, 255 do
+        if other ~= byte then
+          local altered = dump:sub(1, i - 1) .. string.char(other) .. dump:sub(i + 1)
+          if pcall(astar.load, altered) then
+            error(("byte %d of %d as %d instead of %d was accepted"):format(i, #dump, other, byte))
+          end
+        end
+      end
+    end
+  end)
+
+  it("is an error when two bytes are swapped", function()
+    for i = 1, #dump - 1 do
+      if dump:byte(i) ~= dump:byte(i + 1) then
+        local swapped = dump:sub(1, i - 1) .. dump:sub(i + 1, i + 1) .. dump:sub(i, i)
+          .. dump:sub(i + 2)
+        assert.is_false((pcall(astar.load, swapped)), "bytes " .. i .. " and " .. i + 1)
+      end
+    end
+  end)
+
+  it("is an error when more follows", function()
+    for _, tail in ipairs { "\0", "x", "\n", dump } do
+      assert.is_false((pcall(astar.load, dump .. tail)))
+    end
+  end)
+
+  it("says so at the caller's line", function()
+    assert.is_string(error_of(function() astar.load(dump:sub(1, -2)) end))
+    assert.is_string(error_of(function() astar.load "" end))
+    assert.is_string(error_of(function() astar.load "hello" end))
+    assert.is_string(error_of(function() astar.load(("\255"):rep(1000)) end))
+  end)
+
+  it("leaves astar as it was", function()
+    pcall(astar.load, dump:sub(1, -2))
+    assert_same_grid(grid, astar.load(dump))
+  end)
+end)

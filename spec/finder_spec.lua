@@ -1,0 +1,733 @@
+local astar = require "astar"
+local check = require "spec.support.check"
+local maps = require "spec.support.maps"
+local oracle = require "spec.support.oracle"
+
+local error_of = check.error_of
+
+local SQRT2 = math.sqrt(2)
+local ALGORITHMS, HEURISTICS, RULES = check.ALGORITHMS, check.HEURISTICS, check.RULES
+
+-- From S to G on a drawn map: path | nil, reason. 'options' are a finder's, 'map' astar.grid's.
+local function find(drawing, options, map)
+  local grid, at = maps.read(drawing, map)
+  return grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y, options)
+end
+
+local function cost_of(drawing, options, map)
+  local path, reason = find(drawing, options, map)
+  return path and path.cost or reason
+end
+
+local function reason_of(drawing, options, map)
+  local path, reason = find(drawing, options, map)
+  assert.is_nil(path)
+  return reason
+end
+
+describe("find_path", function()
+  it("goes around a corner rather than cutting it", function()
+    assert.equal(2, cost_of [[
+      S.
+      #G
+    ]])
+  end)
+
+  it("goes straight over open ground", function()
+    local path = find [[
+      S....
+      ....G
+    ]]
+    check.equal_cost(3 + SQRT2, path.cost, "path.cost")
+    assert.equal(5, #path)
+  end)
+
+  it("is a path of one cell and cost 0 where start and goal are one", function()
+    local path = astar.grid(3, 3):find_path(2, 2, 2, 2)
+    assert.equal(1, #path)
+    assert.same({ 2, 2 }, { path:cell(1) })
+    assert.equal(0, path.cost)
+    assert.equal(0, path.length)
+    assert.is_false(path.partial)
+  end)
+
+  it("works on a grid of one cell", function()
+    assert.equal(0, astar.grid(1, 1):find_path(1, 1, 1, 1).cost)
+  end)
+
+  it("answers alike from the grid and from a finder of the same options", function()
+    local grid, at = maps.read [[
+      S..#...
+      .#.#.#.
+      .#...#G
+    ]]
+    local options = { diagonals = "always", diagonal_cost = 1.5 }
+    local one = grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y, options)
+    local two = grid:finder(options):find_path(at.S.x, at.S.y, at.G.x, at.G.y)
+    assert.same(one:cells_flat(), two:cells_flat())
+    assert.equal(one.cost, two.cost)
+  end)
+
+  it("finds its way along a corridor of a million cells", function()
+    local path = astar.grid(1000000, 1):find_path(1000000, 1, 1, 1)
+    assert.equal(1000000, #path)
+    assert.equal(999999, path.cost)
+    assert.same({ 1, 1 }, { path:cell(1000000) })
+  end)
+
+  it("finds its way out of a spiral", function()
+    local drawing = [[
+      S........
+      ########.
+      .......#.
+      .#####.#.
+      .#G#...#.
+      .#.#####.
+      .#.......
+      .########
+      .........
+    ]]
+    local _, at, world = maps.read(drawing)
+    local distances = oracle.distances(world, {}, at.S.x, at.S.y)
+    local best = distances[oracle.cell(world, at.G.x, at.G.y)]
+    for _, algorithm in ipairs(ALGORITHMS) do
+      check.equal_cost(best, cost_of(drawing, { algorithm = algorithm }), algorithm)
+    end
+  end)
+end)
+
+describe("no route", function()
+  it("is nil and \"unreachable\" when the goal is walled off", function()
+    local path, reason = find [[
+      S#.
+      .#G
+    ]]
+    assert.is_nil(path)
+    assert.equal("unreachable", reason)
+  end)
+
+  it("is \"goal blocked\" when the goal is a wall", function()
+    local grid = astar.grid "..#"
+    assert.equal("goal blocked", select(2, grid:find_path(1, 1, 3, 1)))
+  end)
+
+  it("is \"goal blocked\" when something stands on the goal", function()
+    local grid = astar.grid(3, 1)
+    grid:block(3, 1)
+    assert.equal("goal blocked", select(2, grid:find_path(1, 1, 3, 1)))
+  end)
+
+  it("is \"start blocked\" when the unit could not stand on its start", function()
+    local grid = astar.grid "#.."
+    assert.equal("start blocked", select(2, grid:find_path(1, 1, 3, 1)))
+  end)
+
+  it("judges the start before the goal", function()
+    local grid = astar.grid "#.#"
+    assert.equal("start blocked", select(2, grid:find_path(1, 1, 3, 1)))
+    assert.equal("start blocked", select(2, grid:find_path(1, 1, 1, 1)))
+  end)
+
+  it("is not so where only a block stands on the start: the unit itself", function()
+    local grid = astar.grid(3, 1)
+    grid:block(1, 1)
+    assert.equal(2, grid:find_path(1, 1, 3, 1).cost)
+    assert.equal(0, grid:find_path(1, 1, 1, 1).cost)
+  end)
+
+  it("is judged by the unit's own costs", function()
+    local grid = astar.grid("g.w", { terrain = { g = 1, ["."] = 1, w = false } })
+    assert.equal(2, grid:find_path(1, 1, 3, 1, { costs = { w = 1 } }).cost)
+    assert.equal("start blocked", select(2, grid:find_path(1, 1, 2, 1, { costs = { g = false } })))
+    assert.equal("goal blocked",
+      select(2, grid:find_path(2, 1, 1, 1, { costs = { g = math.huge } })))
+  end)
+
+  for _, algorithm in ipairs(ALGORITHMS) do
+    it("is told alike by " .. algorithm, function()
+      assert.equal("unreachable", reason_of("S#G", { algorithm = algorithm }))
+      local grid = astar.grid "#.#."
+      local finder = grid:finder { algorithm = algorithm }
+      assert.equal("start blocked", select(2, finder:find_path(1, 1, 2, 1)))
+      assert.equal("goal blocked", select(2, finder:find_path(2, 1, 3, 1)))
+      assert.equal("unreachable", select(2, finder:find_path(2, 1, 4, 1)))
+    end)
+  end
+end)
+
+describe("a cell outside the grid", function()
+  local grid = astar.grid(20, 10)
+  local finder = grid:finder()
+
+  it("is an error naming the argument and the bounds", function()
+    assert.equal("sx must be an integer from 1 to 20, got 0",
+      error_of(function() finder:find_path(0, 1, 1, 1) end))
+    assert.equal("sy must be an integer from 1 to 10, got 11",
+      error_of(function() finder:find_path(1, 11, 1, 1) end))
+    assert.equal("gx must be an integer from 1 to 20, got 1.5",
+      error_of(function() finder:find_path(1, 1, 1.5, 1) end))
+    assert.equal("gy must be an integer from 1 to 10, got nan",
+      error_of(function() finder:find_path(1, 1, 1, 0 / 0) end))
+  end)
+
+  it("is an error for grid:find_path and reachable, too", function()
+    assert.equal("gx must be an integer from 1 to 20, got 21",
+      error_of(function() grid:find_path(1, 1, 21, 1) end))
+    assert.equal("sx must be an integer from 1 to 20, got nil",
+      error_of(function() finder:reachable() end))
+  end)
+end)
+
+describe("the option diagonals", function()
+  local BOTH_FREE, ONE_FREE, NONE_FREE = [[
+      S.
+      .G
+    ]], [[
+      S#
+      .G
+    ]], [[
+      S#
+      #G
+    ]]
+
+  it("is only_when_no_obstacles by default", function()
+    check.equal_cost(SQRT2, cost_of(BOTH_FREE), "both free")
+    assert.equal(2, cost_of(ONE_FREE))
+    assert.equal("unreachable", cost_of(NONE_FREE))
+  end)
+
+  local EXPECTED = {
+    always = { SQRT2, SQRT2, SQRT2 },
+    if_at_most_one_obstacle = { SQRT2, SQRT2, "unreachable" },
+    only_when_no_obstacles = { SQRT2, 2, "unreachable" },
+    never = { 2, 2, "unreachable" },
+  }
+  for rule, costs in pairs(EXPECTED) do
+    for _, algorithm in ipairs(ALGORITHMS) do
+      it("decides about corners as " .. rule .. " says, by " .. algorithm, function()
+        local options = { diagonals = rule, algorithm = algorithm }
+        assert.equal(costs[1], cost_of(BOTH_FREE, options))
+        assert.equal(costs[2], cost_of(ONE_FREE, options))
+        assert.equal(costs[3], cost_of(NONE_FREE, options))
+      end)
+    end
+  end
+
+  it("counts a block as an obstacle", function()
+    local grid = astar.grid(2, 2)
+    grid:block(2, 1)
+    assert.equal(2, grid:find_path(1, 1, 2, 2).cost)
+  end)
+
+  it("counts ground this unit may not enter as an obstacle", function()
+    local grid = astar.grid("..\nw.", { terrain = { ["."] = 1, w = 1 } })
+    assert.equal(SQRT2, grid:find_path(1, 1, 2, 2).cost)
+    assert.equal(2, grid:find_path(1, 1, 2, 2, { costs = { w = false } }).cost)
+  end)
+
+  it("must be one of four", function()
+    assert.equal('diagonals must be "always", "if_at_most_one_obstacle", "only_when_no_obstacles" '
+      .. 'or "never", got "sometimes"', error_of(function()
+        astar.grid(2, 2):finder { diagonals = "sometimes" }
+      end))
+  end)
+end)
+
+describe("the option diagonal_cost", function()
+  it("is the length of a diagonal step", function()
+    for _, length in ipairs { 1, 1.4, 1.5, 2 } do
+      local cost = cost_of([[
+        S..
+        ...
+        ..G
+      ]], { diagonal_cost = length })
+      check.equal_cost(2 * length, cost, "cost")
+    end
+  end)
+
+  it("is √2 by default", function()
+    check.equal_cost(2 * SQRT2, cost_of [[
+      S..
+      ...
+      ..G
+    ]], "cost")
+  end)
+
+  it("is multiplied by the cost of the cell entered", function()
+    local grid = astar.grid("..\n.s", { terrain = { ["."] = 1, s = 5 } })
+    check.equal_cost(7, grid:find_path(1, 1, 2, 2, { diagonal_cost = 1.4 }).cost, "cost")
+  end)
+
+  it("must be from 1 to 2", function()
+    for _, row in ipairs { { 3, "3" }, { 0.5, "0.5" }, { 0 / 0, "nan" }, { "1.4", '"1.4"' } } do
+      assert.equal("diagonal_cost must be a number from 1 to 2, got " .. row[2],
+        error_of(function() astar.grid(2, 2):finder { diagonal_cost = row[1] } end))
+    end
+  end)
+end)
+
+describe("terrain", function()
+  local TERRAIN = { terrain = { ["."] = 1, s = 5, r = 0.5, ["#"] = false } }
+
+  it("is paid on entering, and the start is free", function()
+    local grid = astar.grid("s.s", TERRAIN)
+    assert.equal(6, grid:find_path(1, 1, 3, 1).cost)
+    assert.equal(1, grid:find_path(1, 1, 2, 1).cost)
+  end)
+
+  it("is gone around where that is cheaper", function()
+    check.equal_cost(2 + 2 * SQRT2, cost_of([[
+      .....
+      SsssG
+      .....
+    ]], nil, TERRAIN), "around the swamp")
+  end)
+
+  it("is crossed where that is cheaper", function()
+    assert.equal(6, cost_of([[
+      SsG
+      .#.
+      .#.
+      ...
+    ]], { diagonals = "never" }, TERRAIN))
+  end)
+
+  it("keeps roads cheaper than 1 optimal", function()
+    for _, heuristic in ipairs(HEURISTICS) do
+      for _, algorithm in ipairs(ALGORITHMS) do
+        local options = { diagonals = "never", heuristic = heuristic, algorithm = algorithm }
+        assert.equal(9 * 0.5 + 1, cost_of([[
+          S.....G
+          r.....r
+          rrrrrrr
+        ]], options, TERRAIN))
+      end
+    end
+  end)
+end)
+
+describe("the option costs", function()
+  local TERRAIN = { terrain = { ["."] = 1, s = 5, w = false, ["#"] = false } }
+
+  it("is this unit's own table over the grid's", function()
+    assert.equal(6, cost_of("SsG", nil, TERRAIN))
+    assert.equal(3, cost_of("SsG", { costs = { s = 2 } }, TERRAIN))
+    assert.equal("unreachable", cost_of("SsG", { costs = { s = false } }, TERRAIN))
+    assert.equal("unreachable", cost_of("SsG", { costs = { s = math.huge } }, TERRAIN))
+    assert.equal(8, cost_of("SwG", { costs = { w = 7 } }, TERRAIN))
+  end)
+
+  it("leaves the grid and other finders alone", function()
+    local grid = astar.grid("..s.", TERRAIN)
+    grid:finder { costs = { s = 1 } }
+    assert.equal(5, grid:terrain "s")
+    assert.equal(7, grid:finder():find_path(1, 1, 4, 1).cost)
+  end)
+
+  it("is copied", function()
+    local grid, costs = astar.grid("..s.", TERRAIN), { s = 2 }
+    local finder = grid:finder { costs = costs }
+    costs.s = 9
+    assert.equal(4, finder:find_path(1, 1, 4, 1).cost)
+  end)
+
+  it("follows the grid where it says nothing", function()
+    local grid = astar.grid("..s.", TERRAIN)
+    local finder = grid:finder { costs = { w = 1 } }
+    grid:terrain("s", 3)
+    assert.equal(5, finder:find_path(1, 1, 4, 1).cost)
+  end)
+
+  it("holds against a later change of the grid's", function()
+    local grid = astar.grid("..s.", TERRAIN)
+    local finder = grid:finder { costs = { s = 2 } }
+    grid:terrain("s", 100)
+    assert.equal(4, finder:find_path(1, 1, 4, 1).cost)
+  end)
+
+  it("does not open what is blocked", function()
+    local grid = astar.grid("..s.", TERRAIN)
+    grid:block(3, 1)
+    assert.equal("unreachable",
+      select(2, grid:find_path(1, 1, 4, 1, { costs = { s = 1, w = 1 } })))
+  end)
+
+  it("must be a table of known terrains and costs", function()
+    local grid = astar.grid("..s.", TERRAIN)
+    assert.equal("costs must be a table, got 3",
+      error_of(function() grid:finder { costs = 3 } end))
+    assert.matches('unknown terrain "swamp"',
+      error_of(function() grid:finder { costs = { swamp = 1 } } end))
+    for _, cost in ipairs { 0, -1, 0 / 0, 2000000, "1", true } do
+      assert.matches("from 0.001 to 1000000",
+        error_of(function() grid:finder { costs = { s = cost } } end), 1, true)
+    end
+  end)
+end)
+
+describe("the option heuristic", function()
+  local DRAWING = [[
+    S....#......
+    ....##.####.
+    ..#.....#...
+    .##..##.#.#.
+    ......#...#G
+  ]]
+
+  for _, heuristic in ipairs(HEURISTICS) do
+    it("keeps routes optimal as " .. heuristic, function()
+      for _, rule in ipairs(RULES) do
+        for _, length in ipairs { 1, 1.4, SQRT2, 2 } do
+          local options = { diagonals = rule, diagonal_cost = length, algorithm = "dijkstra" }
+          local best = cost_of(DRAWING, options)
+          options.algorithm, options.heuristic = "astar", heuristic
+          check.equal_cost(best, cost_of(DRAWING, options), rule .. " " .. length)
+        end
+      end
+    end)
+  end
+
+  it("opens fewer cells than none", function()
+    local function expanded(heuristic)
+      return find(DRAWING, { heuristic = heuristic, algorithm = "astar" }).expanded
+    end
+    assert.is_true(expanded "octile" < expanded "zero")
+    assert.is_true(expanded "octile" <= expanded "chebyshev")
+  end)
+
+  it("must be a name or a function", function()
+    local grid = astar.grid(2, 2)
+    assert.equal('heuristic must be "octile", "manhattan", "euclidean", "chebyshev" or "zero", '
+      .. 'got "octil"', error_of(function() grid:finder { heuristic = "octil" } end))
+    assert.equal("heuristic must be a name or a function, got 3",
+      error_of(function() grid:finder { heuristic = 3 } end))
+  end)
+end)
+
+describe("the option weight", function()
+  local DRAWING = [[
+    S.......#...
+    .######.#.#.
+    ......#.#.#.
+    .####.#...#.
+    ....#.#####.
+    ###.#......G
+  ]]
+
+  it("bounds how much dearer than the best a route may be", function()
+    local best = cost_of(DRAWING)
+    for _, weight in ipairs { 1, 1.01, 1.5, 2, 5, 100 } do
+      local path = find(DRAWING, { weight = weight, algorithm = "astar" })
+      assert.is_true(path.cost >= best - 1e-9 and path.cost <= best * weight + 1e-9)
+    end
+  end)
+
+  it("must be at least 1", function()
+    for _, weight in ipairs { 0.99, 0, -1, 0 / 0, math.huge, "2" } do
+      assert.matches("^weight must be a number ",
+        error_of(function() astar.grid(2, 2):finder { weight = weight } end))
+    end
+  end)
+end)
+
+describe("the option max_cost", function()
+  it("allows a route of exactly that cost", function()
+    assert.equal(4, cost_of("S...G", { max_cost = 4 }))
+    assert.equal("max_cost", reason_of("S...G", { max_cost = 3.999 }))
+  end)
+
+  for _, algorithm in ipairs(ALGORITHMS) do
+    it("holds for " .. algorithm, function()
+      local drawing = [[
+        S.#..
+        ..#..
+        ....G
+      ]]
+      local best = cost_of(drawing)
+      assert.equal(best, cost_of(drawing, { max_cost = best, algorithm = algorithm }))
+      assert.equal("max_cost", cost_of(drawing, { max_cost = best - 0.01, algorithm = algorithm }))
+    end)
+  end
+
+  it("may be 0: no step is taken", function()
+    assert.equal("max_cost", reason_of("SG", { max_cost = 0 }))
+    assert.equal(0, astar.grid(1, 1):find_path(1, 1, 1, 1, { max_cost = 0 }).cost)
+  end)
+
+  it("may be math.huge: no limit", function()
+    assert.equal(1, cost_of("SG", { max_cost = math.huge }))
+  end)
+
+  it("must be a number of at least 0", function()
+    for _, cost in ipairs { -1, 0 / 0, "3", false } do
+      assert.matches("^max_cost must be a number ",
+        error_of(function() astar.grid(2, 2):finder { max_cost = cost } end))
+    end
+  end)
+end)
+
+describe("the option max_expansions", function()
+  for _, algorithm in ipairs(ALGORITHMS) do
+    it("allows as many as path.expanded told, not one less, for " .. algorithm, function()
+      local drawing = [[
+        S.#..
+        ..#..
+        ....G
+      ]]
+      local expanded = find(drawing, { algorithm = algorithm }).expanded
+      assert.is_true(expanded > 1)
+      local path = find(drawing, { algorithm = algorithm, max_expansions = expanded })
+      assert.equal(expanded, path.expanded)
+      assert.equal("max_expansions",
+        reason_of(drawing, { algorithm = algorithm, max_expansions = expanded - 1 }))
+    end)
+  end
+
+  it("must be an integer of at least 1", function()
+    for _, count in ipairs { 0, -1, 1.5, 0 / 0, "3" } do
+      assert.matches("^max_expansions must be an integer ",
+        error_of(function() astar.grid(2, 2):finder { max_expansions = count } end))
+    end
+  end)
+end)
+
+describe("the option partial", function()
+  it("leads to the reachable cell nearest to the goal", function()
+    local path = find([[
+      S..#..
+      ...#.G
+      ...#..
+    ]], { partial = true })
+    assert.is_true(path.partial)
+    assert.same({ 3, 2 }, { path:cell(#path) })
+    check.equal_cost(1 + SQRT2, path.cost, "path.cost")
+  end)
+
+  it("takes the cheapest of the nearest", function()
+    local path = find([[
+      S.#G#.
+      ..###.
+      ......
+    ]], { partial = true, diagonals = "never" })
+    assert.same({ 2, 1 }, { path:cell(#path) })
+    local tie = find([[
+      S#G#.
+      .###.
+      .....
+    ]], { partial = true, diagonals = "never" })
+    assert.same({ 1, 1 }, { tie:cell(#tie) })
+    assert.equal(0, tie.cost)
+  end)
+
+  it("makes no difference where the goal can be reached", function()
+    local path = find("S..G", { partial = true })
+    assert.is_false(path.partial)
+    assert.equal(3, path.cost)
+  end)
+
+  it("leads beside a blocked goal", function()
+    local grid = astar.grid(5, 1)
+    grid:block(5, 1)
+    local path = grid:find_path(1, 1, 5, 1, { partial = true })
+    assert.is_true(path.partial)
+    assert.same({ 4, 1 }, { path:cell(#path) })
+  end)
+
+  it("stays where the start is the nearest", function()
+    local path = find("S#..G", { partial = true })
+    assert.equal(1, #path)
+    assert.equal(0, path.cost)
+    assert.is_true(path.partial)
+  end)
+
+  it("is of no help where the start is blocked", function()
+    local grid = astar.grid "#.."
+    assert.equal("start blocked", select(2, grid:find_path(1, 1, 3, 1, { partial = true })))
+  end)
+
+  it("leads as near as the budget allows", function()
+    local path = find("S.....G", { partial = true, max_cost = 3 })
+    assert.is_true(path.partial)
+    assert.same({ 4, 1 }, { path:cell(#path) })
+    local short = find("S.....G", { partial = true, max_expansions = 3, algorithm = "astar" })
+    assert.is_true(short.partial)
+    assert.is_true(#short > 1 and #short < 7)
+  end)
+
+  it("is a boolean", function()
+    assert.equal("partial must be a boolean, got 1",
+      error_of(function() astar.grid(2, 2):finder { partial = 1 } end))
+  end)
+end)
+
+describe("the option range", function()
+  it("lets arriving near the goal count", function()
+    local path = find("S......G", { range = 2 })
+    assert.equal(5, path.cost)
+    assert.same({ 6, 1 }, { path:cell(#path) })
+    assert.is_false(path.partial)
+  end)
+
+  it("is a square about the goal", function()
+    local path = find([[
+      S...
+      ....
+      ....
+      ...G
+    ]], { range = 1, diagonals = "never" })
+    assert.equal(4, path.cost)
+  end)
+
+  it("lets the goal itself be blocked", function()
+    local grid = astar.grid "...#"
+    assert.equal("goal blocked", select(2, grid:find_path(1, 1, 4, 1, { range = 0 })))
+    assert.equal(2, grid:find_path(1, 1, 4, 1, { range = 1 }).cost)
+  end)
+
+  it("is reached at once by who stands there", function()
+    local path = find("S..G", { range = 3 })
+    assert.equal(1, #path)
+    assert.equal(0, path.cost)
+  end)
+
+  it("looks over walls", function()
+    assert.equal(1, cost_of("S.#G", { range = 2 }))
+    assert.equal("unreachable", cost_of("S.#.G", { range = 1 }))
+  end)
+
+  it("must be an integer of at least 0", function()
+    for _, range in ipairs { -1, 0.5, 0 / 0, "1" } do
+      assert.matches("^range must be an integer ",
+        error_of(function() astar.grid(2, 2):finder { range = range } end))
+    end
+  end)
+end)
+
+describe("the option algorithm", function()
+  it("is told by the path", function()
+    for _, algorithm in ipairs(ALGORITHMS) do
+      if algorithm ~= "auto" then
+        assert.equal(algorithm, find("S..G", { algorithm = algorithm }).algorithm)
+      end
+    end
+  end)
+
+  it("is never told as auto", function()
+    local algorithm = find("S..G").algorithm
+    assert.is_string(algorithm)
+    assert.not_equal("auto", algorithm)
+  end)
+
+  it("must be a known name", function()
+    assert.matches('^algorithm must be "auto", .*, got "a%*"$',
+      error_of(function() astar.grid(2, 2):finder { algorithm = "a*" } end))
+  end)
+
+  it("is refused where it cannot honour the other options", function()
+    for _, options in ipairs {
+      { range = 1 }, { weight = 2 }, { heuristic = function() return 0 end },
+    } do
+      options.algorithm = "bidirectional"
+      assert.matches("bidirectional", error_of(function() astar.grid(2, 2):finder(options) end))
+    end
+  end)
+end)
+
+describe("the options", function()
+  local grid = astar.grid(20, 10)
+
+  it("are all optional", function()
+    assert.is_userdata(grid:finder())
+    assert.is_userdata(grid:finder {})
+    assert.is_userdata(grid:finder(nil))
+    assert.is_userdata(grid:find_path(1, 1, 2, 2, nil))
+  end)
+
+  it("are a table", function()
+    assert.matches("table", error_of(function() grid:finder(3) end))
+    assert.matches("table", error_of(function() grid:find_path(1, 1, 2, 2, "always") end))
+  end)
+
+  it("suggest the nearest name for a misspelt one", function()
+    for wrong, right in pairs {
+      diagonal = "diagonals", diagonalcost = "diagonal_cost", cots = "costs", heuristics = "heuristic",
+      max_costs = "max_cost", max_expansion = "max_expansions", algoritm = "algorithm",
+      stepcost = "step_cost", Range = "range", wieght = "weight", mincost = "min_cost",
+    } do
+      assert.equal(('unknown option "%s" (did you mean "%s"?)'):format(wrong, right),
+        error_of(function() grid:finder { [wrong] = 1 } end))
+    end
+  end)
+
+  it("name whatever is no option", function()
+    for wrong, text in pairs { ["colour of the hat"] = '"colour of the hat"', [1] = "1" } do
+      assert.matches("unknown option " .. text,
+        error_of(function() grid:finder { [wrong] = 1 } end), 1, true)
+    end
+  end)
+
+  it("are read without metamethods", function()
+    local options = setmetatable({}, {
+      __index = function() error "asked" end,
+      __pairs = function() error "asked" end,
+    })
+    assert.is_userdata(grid:finder(options))
+  end)
+
+  it("of astar.grid are checked as well", function()
+    assert.equal('unknown option "terain" (did you mean "terrain"?)',
+      error_of(function() astar.grid(2, 2, { terain = {} }) end))
+    assert.equal('unknown option "orgin" (did you mean "origin"?)',
+      error_of(function() astar.grid(2, 2, { orgin = { 0, 0 } }) end))
+  end)
+end)
+
+describe("a finder", function()
+  it("sees every edit", function()
+    local grid = astar.grid(3, 3)
+    local finder = grid:finder { diagonals = "never" }
+    assert.equal(2, finder:find_path(1, 2, 3, 2).cost)
+    grid:block(2, 2)
+    assert.equal(4, finder:find_path(1, 2, 3, 2).cost)
+    grid:block(2, 1)
+    assert.equal(4, finder:find_path(1, 2, 3, 2).cost)
+    grid:fill(2, 1, 1, 3, "#")
+    assert.equal("unreachable", select(2, finder:find_path(1, 2, 3, 2)))
+    grid:set(2, 3, ".")
+    assert.equal(4, finder:find_path(1, 2, 3, 2).cost)
+  end)
+
+  it("keeps its grid alive", function()
+    local finder = astar.grid(3, 3):finder()
+    collectgarbage()
+    collectgarbage()
+    assert.equal(2 * SQRT2, finder:find_path(1, 1, 3, 3).cost)
+  end)
+
+  it("stands beside others on one grid", function()
+    local grid = astar.grid(".s.\n...", { terrain = { ["."] = 1, s = 5 } })
+    local walker = grid:finder { diagonals = "never" }
+    local frog = grid:finder { diagonals = "never", costs = { s = 1 } }
+    for _ = 1, 3 do
+      assert.equal(4, walker:find_path(1, 1, 3, 1).cost)
+      assert.equal(2, frog:find_path(1, 1, 3, 1).cost)
+    end
+  end)
+
+  it("gives the same path to the same question", function()
+    local finder = astar.grid(15, 15):finder()
+    local first = finder:find_path(2, 3, 14, 9)
+    finder:find_path(9, 9, 1, 1)
+    local second = finder:find_path(2, 3, 14, 9)
+    assert.same(first:cells_flat(), second:cells_flat())
+    assert.equal(first.expanded, second.expanded)
+  end)
+
+  it("hides its metatable", function()
+    assert.is_not_table(getmetatable(astar.grid(1, 1):finder()))
+  end)
+
+  it("tells what it is as a string", function()
+    assert.matches("^astar finder", tostring(astar.grid(1, 1):finder()))
+  end)
+end)

@@ -1,0 +1,546 @@
+local astar = require "astar"
+local check = require "spec.support.check"
+local maps = require "spec.support.maps"
+
+local error_of = check.error_of
+
+-- Is it an integer where Lua tells integers from floats?
+local function is_integer(value)
+  return type(value) == "number" and (not math.type or math.type(value) == "integer")
+end
+
+-- All keys of a grid, row by row.
+local function keys_of(grid)
+  local x0, y0, x1, y1 = grid:bounds()
+  local rows = {}
+  for y = y0, y1 do
+    local row = {}
+    for x = x0, x1 do row[#row + 1] = grid:get(x, y) end
+    rows[#rows + 1] = row
+  end
+  return rows
+end
+
+describe("require 'astar'", function()
+  it("sets no global", function()
+    assert.is_nil(rawget(_G, "astar"))
+  end)
+
+  it("tells its version", function()
+    assert.matches("%d+%.%d+", astar._VERSION)
+  end)
+
+  it("gives the same module again", function()
+    assert.equal(astar, require "astar")
+  end)
+end)
+
+describe("astar.grid by size", function()
+  it("is all open ground", function()
+    local grid = astar.grid(3, 2)
+    assert.same({ { ".", ".", "." }, { ".", ".", "." } }, keys_of(grid))
+    assert.is_true(grid:is_walkable(3, 2))
+  end)
+
+  it("is filled with the key of `fill`", function()
+    local grid = astar.grid(2, 2, { terrain = { grass = 2, water = false }, fill = "grass" })
+    assert.same({ { "grass", "grass" }, { "grass", "grass" } }, keys_of(grid))
+  end)
+
+  it("can be filled with a wall", function()
+    local grid = astar.grid(2, 1, { fill = "#" })
+    assert.is_false(grid:is_walkable(1, 1))
+  end)
+
+  it("can be filled with an integer key", function()
+    local grid = astar.grid(2, 1, { terrain = { [7] = 2 }, fill = 7 })
+    assert.equal(7, grid:get(2, 1))
+    assert.is_true(is_integer(grid:get(2, 1)))
+  end)
+
+  it("needs `fill` where `terrain` is given", function()
+    assert.matches("fill", error_of(function() astar.grid(2, 2, { terrain = { grass = 2 } }) end))
+  end)
+
+  it("refuses to be filled with an unknown key", function()
+    assert.matches('unknown terrain "sand"', error_of(function()
+      astar.grid(2, 2, { terrain = { grass = 2 }, fill = "sand" })
+    end))
+  end)
+
+  it("goes up to 16777216 cells a side", function()
+    assert.same({ 16777216, 1 }, { astar.grid(16777216, 1):size() })
+    assert.same({ 1, 16777216 }, { astar.grid(1, 16777216):size() })
+    assert.equal("width must be an integer from 1 to 16777216, got 16777217",
+      error_of(function() astar.grid(16777217, 1) end))
+    assert.equal("height must be an integer from 1 to 16777216, got 0",
+      error_of(function() astar.grid(1, 0) end))
+  end)
+
+  it("refuses more than 268435456 cells", function()
+    assert.matches("268435456", error_of(function() astar.grid(65536, 65536) end))
+    assert.matches("268435456", error_of(function() astar.grid(16777216, 17) end))
+  end)
+end)
+
+describe("astar.grid by drawing", function()
+  it("knows . and space as open, # and @ as blocked", function()
+    local grid = astar.grid ". #@"
+    assert.same({ { ".", " ", "#", "@" } }, keys_of(grid))
+    assert.is_true(grid:is_walkable(1, 1))
+    assert.is_true(grid:is_walkable(2, 1))
+    assert.is_false(grid:is_walkable(3, 1))
+    assert.is_false(grid:is_walkable(4, 1))
+  end)
+
+  it("has a row a line", function()
+    assert.same({ 3, 2 }, { astar.grid("..#\n#.."):size() })
+  end)
+
+  it("ignores a first empty line and the last line break", function()
+    assert.same({ { ".", "#" }, { "#", "." } }, keys_of(astar.grid "\n.#\n#.\n"))
+  end)
+
+  it("accepts CRLF", function()
+    assert.same({ { ".", "#" }, { "#", "." } }, keys_of(astar.grid ".#\r\n#.\r\n"))
+  end)
+
+  it("takes its keys from `terrain` alone where that is given", function()
+    local grid = astar.grid("gw", { terrain = { g = 2, w = false } })
+    assert.same({ { "g", "w" } }, keys_of(grid))
+    assert.equal('unknown terrain "." at row 1, column 2', error_of(function()
+      astar.grid("g.", { terrain = { g = 2, w = false } })
+    end))
+  end)
+
+  it("reads UTF-8, a character a cell", function()
+    local grid = astar.grid("é≈\n≈é", { terrain = { ["é"] = 1, ["≈"] = 3 } })
+    assert.same({ 2, 2 }, { grid:size() })
+    assert.same({ { "é", "≈" }, { "≈", "é" } }, keys_of(grid))
+  end)
+
+  it("refuses an unknown character, naming it and its cell", function()
+    assert.equal('unknown terrain "x" at row 2, column 5', error_of(function()
+      astar.grid "......\n....x."
+    end))
+  end)
+
+  it("refuses rows of different lengths", function()
+    assert.equal("row 3: expected 20 cells, got 19", error_of(function()
+      astar.grid(("."):rep(20) .. "\n" .. ("."):rep(20) .. "\n" .. ("."):rep(19))
+    end))
+    assert.equal("row 2: expected 1 cells, got 2", error_of(function() astar.grid ".\n.." end))
+  end)
+
+  it("refuses an empty one", function()
+    assert.is_string(error_of(function() astar.grid "" end))
+    assert.is_string(error_of(function() astar.grid "\n" end))
+  end)
+end)
+
+describe("astar.grid by rows", function()
+  it("takes strings", function()
+    assert.same({ { ".", "#" }, { "#", "." } }, keys_of(astar.grid { ".#", "#." }))
+  end)
+
+  it("knows 0 as open and 1 as blocked in rows of numbers", function()
+    local grid = astar.grid { { 0, 1 }, { 1, 0 } }
+    assert.same({ { 0, 1 }, { 1, 0 } }, keys_of(grid))
+    assert.is_true(grid:is_walkable(1, 1))
+    assert.is_false(grid:is_walkable(2, 1))
+    assert.is_true(is_integer(grid:get(1, 1)))
+  end)
+
+  it("knows true as walkable in rows of booleans", function()
+    local grid = astar.grid { { true, false } }
+    assert.same({ { true, false } }, keys_of(grid))
+    assert.is_true(grid:is_walkable(1, 1))
+    assert.is_false(grid:is_walkable(2, 1))
+  end)
+
+  it("takes rows of keys of `terrain`", function()
+    local grid = astar.grid({ { "road", 3 }, { 3, "road" } }, { terrain = { road = 0.5, [3] = 3 } })
+    assert.same({ { "road", 3 }, { 3, "road" } }, keys_of(grid))
+  end)
+
+  it("tells the string 1 from the number 1", function()
+    local grid = astar.grid({ { "1", 1 } }, { terrain = { ["1"] = 2, [1] = 3 } })
+    assert.equal("1", grid:get(1, 1))
+    assert.equal(1, grid:get(2, 1))
+    assert.equal(2, grid:terrain "1")
+    assert.equal(3, grid:terrain(1))
+  end)
+
+  it("takes whole floats for the integers they are", function()
+    local grid = astar.grid({ { 2.0 ^ 1 } }, { terrain = { [2] = 5 } })
+    assert.equal(2, grid:get(1, 1))
+    assert.equal(5, grid:terrain(2))
+  end)
+
+  it("takes several hundred rows and columns", function()
+    local rows = {}
+    for y = 1, 300 do rows[y] = ("."):rep(400) end
+    assert.same({ 400, 300 }, { astar.grid(rows):size() })
+  end)
+
+  it("refuses rows of different lengths", function()
+    assert.equal("row 2: expected 3 cells, got 2", error_of(function()
+      astar.grid { { 0, 0, 0 }, { 0, 0 } }
+    end))
+    assert.equal("row 2: expected 2 cells, got 3", error_of(function()
+      astar.grid { "..", "..." }
+    end))
+  end)
+
+  it("refuses an unknown key, naming it and its cell", function()
+    assert.matches("unknown terrain 2 at row 2, column 1", error_of(function()
+      astar.grid { { 0, 1 }, { 2, 0 } }
+    end))
+    assert.matches('unknown terrain "x" at row 1, column 2', error_of(function()
+      astar.grid { { ".", "x" } }
+    end))
+  end)
+end)
+
+describe("the option terrain", function()
+  it("holds 256 kinds, no more", function()
+    local terrain = {}
+    for key = 1, 256 do terrain[key] = key end
+    local grid = astar.grid(1, 1, { terrain = terrain, fill = 256 })
+    assert.equal(255, grid:terrain(255))
+    assert.matches("256", error_of(function() grid:terrain("one more", 1) end))
+    terrain[257] = 1
+    assert.matches("256", error_of(function()
+      astar.grid(1, 1, { terrain = terrain, fill = 256 })
+    end))
+  end)
+
+  it("takes costs from 0.001 to 1000000", function()
+    local grid = astar.grid(1, 1, { terrain = { a = 0.001, b = 1000000 }, fill = "a" })
+    assert.equal(0.001, grid:terrain "a")
+    assert.equal(1000000, grid:terrain "b")
+    for _, cost in ipairs { 0, -1, 0.0009, 1000001, -math.huge, 0 / 0 } do
+      assert.matches("from 0.001 to 1000000", error_of(function()
+        astar.grid(1, 1, { terrain = { a = cost }, fill = "a" })
+      end), 1, true)
+    end
+  end)
+
+  it("takes false and math.huge for blocked", function()
+    local grid = astar.grid("ab", { terrain = { a = false, b = math.huge } })
+    assert.is_false(grid:terrain "a")
+    assert.is_false(grid:terrain "b")
+    assert.is_false(grid:is_walkable(1, 1))
+    assert.is_false(grid:is_walkable(2, 1))
+  end)
+end)
+
+describe("the option origin", function()
+  it("is the coordinates of the north-west cell", function()
+    local grid = astar.grid("..\n.#", { origin = { 0, 0 } })
+    assert.equal("#", grid:get(1, 1))
+    assert.same({ 0, 0, 1, 1 }, { grid:bounds() })
+  end)
+
+  it("may be far away and negative", function()
+    local grid = astar.grid(10, 5, { origin = { -1000000, 2000000 } })
+    assert.same({ -1000000, 2000000, -999991, 2000004 }, { grid:bounds() })
+    local path = grid:find_path(-1000000, 2000000, -999991, 2000004)
+    assert.same({ -999991, 2000004 }, { path:cell(#path) })
+  end)
+
+  it("moves the bounds in the error texts", function()
+    local grid = astar.grid(10, 5, { origin = { -3, 7 } })
+    assert.equal("x must be an integer from -3 to 6, got 7",
+      error_of(function() grid:get(7, 7) end))
+    assert.equal("y must be an integer from 7 to 11, got 6",
+      error_of(function() grid:get(0, 6) end))
+  end)
+end)
+
+describe("grid:size and grid:bounds", function()
+  it("tell the sides and the corner cells", function()
+    local grid = astar.grid(20, 10)
+    assert.same({ 20, 10 }, { grid:size() })
+    assert.same({ 1, 1, 20, 10 }, { grid:bounds() })
+    for _, value in ipairs { grid:size() } do assert.is_true(is_integer(value)) end
+    for _, value in ipairs { grid:bounds() } do assert.is_true(is_integer(value)) end
+  end)
+end)
+
+describe("grid:set", function()
+  it("changes one cell", function()
+    local grid = astar.grid(3, 2)
+    grid:set(2, 2, "#")
+    assert.same({ { ".", ".", "." }, { ".", "#", "." } }, keys_of(grid))
+  end)
+
+  it("is live for the next query", function()
+    local grid = astar.grid(3, 1)
+    local finder = grid:finder()
+    assert.is_userdata(finder:find_path(1, 1, 3, 1))
+    grid:set(2, 1, "#")
+    assert.equal("unreachable", select(2, finder:find_path(1, 1, 3, 1)))
+    grid:set(2, 1, ".")
+    assert.is_userdata(finder:find_path(1, 1, 3, 1))
+  end)
+
+  it("refuses an unknown key and leaves the cell alone", function()
+    local grid = astar.grid(3, 2)
+    assert.matches('unknown terrain "x"', error_of(function() grid:set(1, 1, "x") end))
+    assert.matches("unknown terrain 1", error_of(function() grid:set(1, 1, 1) end))
+    assert.equal(".", grid:get(1, 1))
+  end)
+
+  it("refuses a cell outside", function()
+    local grid = astar.grid(3, 2)
+    assert.equal("x must be an integer from 1 to 3, got 4",
+      error_of(function() grid:set(4, 1, "#") end))
+    assert.equal("y must be an integer from 1 to 2, got 0",
+      error_of(function() grid:set(1, 0, "#") end))
+  end)
+end)
+
+describe("grid:fill", function()
+  it("changes a rectangle", function()
+    local grid = astar.grid(4, 3)
+    grid:fill(2, 1, 2, 3, "#")
+    assert.same({ { ".", "#", "#", "." }, { ".", "#", "#", "." }, { ".", "#", "#", "." } },
+      keys_of(grid))
+  end)
+
+  it("reaches over machine words", function()
+    local grid = astar.grid(200, 3)
+    grid:fill(60, 2, 80, 1, "#")
+    for x = 1, 200 do
+      assert.equal(x >= 60 and x < 140 and "#" or ".", grid:get(x, 2))
+      assert.equal(x < 60 or x >= 140, grid:is_walkable(x, 2))
+      assert.is_true(grid:is_walkable(x, 1))
+    end
+  end)
+
+  it("refuses a rectangle that leaves the grid and changes nothing", function()
+    local grid = astar.grid(4, 3)
+    assert.equal("w must be an integer from 1 to 3, got 4",
+      error_of(function() grid:fill(2, 1, 4, 1, "#") end))
+    assert.equal("h must be an integer from 1 to 2, got 0",
+      error_of(function() grid:fill(1, 2, 1, 0, "#") end))
+    assert.same({ ".", ".", ".", "." }, keys_of(grid)[1])
+  end)
+end)
+
+describe("grid:block", function()
+  it("puts something on the ground, which stays what it was", function()
+    local grid = astar.grid(2, 1)
+    grid:block(2, 1)
+    assert.is_true(grid:is_blocked(2, 1))
+    assert.is_false(grid:is_walkable(2, 1))
+    assert.equal(".", grid:get(2, 1))
+    assert.is_false(grid:is_blocked(1, 1))
+  end)
+
+  it("blocks a rectangle", function()
+    local grid = astar.grid(4, 4)
+    grid:block(2, 2, 2, 3)
+    local count = 0
+    for y = 1, 4 do
+      for x = 1, 4 do
+        if grid:is_blocked(x, y) then count = count + 1 end
+        assert.equal(x >= 2 and x <= 3 and y >= 2, grid:is_blocked(x, y))
+      end
+    end
+    assert.equal(6, count)
+  end)
+
+  it("blocks a row where only the width is given", function()
+    local grid = astar.grid(4, 2)
+    grid:block(2, 1, 3)
+    assert.is_true(grid:is_blocked(4, 1))
+    assert.is_false(grid:is_blocked(2, 2))
+  end)
+
+  it("stays through an edit of the ground", function()
+    local grid = astar.grid(2, 1, { fill = "#" })
+    grid:block(1, 1)
+    grid:set(1, 1, ".")
+    assert.is_false(grid:is_walkable(1, 1))
+    grid:unblock(1, 1)
+    assert.is_true(grid:is_walkable(1, 1))
+  end)
+
+  it("refuses a rectangle that leaves the grid and blocks nothing", function()
+    local grid = astar.grid(4, 3)
+    assert.equal("w must be an integer from 1 to 3, got 4",
+      error_of(function() grid:block(2, 1, 4, 1) end))
+    assert.equal("h must be an integer from 1 to 2, got 3",
+      error_of(function() grid:block(2, 2, 1, 3) end))
+    assert.is_false(grid:is_blocked(2, 1))
+  end)
+end)
+
+describe("grid:unblock", function()
+  it("brings the ground back", function()
+    local grid = astar.grid ".#"
+    grid:block(1, 1, 2, 1)
+    grid:unblock(1, 1, 2, 1)
+    assert.is_true(grid:is_walkable(1, 1))
+    assert.is_false(grid:is_walkable(2, 1)) -- a wall is still a wall
+    assert.equal("#", grid:get(2, 1))
+  end)
+
+  it("is nothing where nothing stands", function()
+    local grid = astar.grid(2, 1)
+    grid:unblock(1, 1)
+    assert.is_true(grid:is_walkable(1, 1))
+  end)
+end)
+
+describe("grid:is_blocked", function()
+  it("tells of blocks, not of walls", function()
+    local grid = astar.grid "#."
+    assert.is_false(grid:is_blocked(1, 1))
+    grid:block(1, 1)
+    assert.is_true(grid:is_blocked(1, 1))
+  end)
+end)
+
+describe("grid:terrain", function()
+  it("tells the cost of a key", function()
+    local grid = astar.grid("gw", { terrain = { g = 2.5, w = false } })
+    assert.equal(2.5, grid:terrain "g")
+    assert.is_false(grid:terrain "w")
+    assert.is_nil(grid:terrain "x")
+  end)
+
+  it("knows the default keys", function()
+    local grid = astar.grid(1, 1)
+    assert.equal(1, grid:terrain ".")
+    assert.is_false(grid:terrain "#")
+  end)
+
+  it("changes a cost for the next query", function()
+    local grid = astar.grid("gg", { terrain = { g = 2 } })
+    local finder = grid:finder()
+    assert.equal(2, finder:find_path(1, 1, 2, 1).cost)
+    grid:terrain("g", 3)
+    assert.equal(3, finder:find_path(1, 1, 2, 1).cost)
+    grid:terrain("g", 0.25)
+    assert.equal(0.25, finder:find_path(1, 1, 2, 1).cost)
+    assert.equal(0.25, grid:terrain "g")
+  end)
+
+  it("opens and closes a ground", function()
+    local grid = astar.grid("gwg", { terrain = { g = 1, w = false } })
+    assert.equal("unreachable", select(2, grid:find_path(1, 1, 3, 1)))
+    grid:terrain("w", 4)
+    assert.equal(5, grid:find_path(1, 1, 3, 1).cost)
+    grid:terrain("w", math.huge)
+    assert.equal("unreachable", select(2, grid:find_path(1, 1, 3, 1)))
+    assert.is_false(grid:terrain "w")
+  end)
+
+  it("adds a key", function()
+    local grid = astar.grid(2, 1)
+    grid:terrain("mud", 3)
+    assert.equal(3, grid:terrain "mud")
+    grid:set(2, 1, "mud")
+    assert.equal(3, grid:find_path(1, 1, 2, 1).cost)
+  end)
+
+  it("refuses a cost out of range", function()
+    local grid = astar.grid(2, 1)
+    for _, cost in ipairs { 0, -1, 1e7, 0 / 0, "2", true } do
+      assert.matches("from 0.001 to 1000000", error_of(function() grid:terrain(".", cost) end),
+        1, true)
+    end
+    assert.equal(1, grid:terrain ".")
+  end)
+end)
+
+describe("grid:version", function()
+  it("changes with every edit and only then", function()
+    local grid = astar.grid(3, 3, { terrain = { ["."] = 1, ["#"] = false }, fill = "." })
+    local seen = { [grid:version()] = true }
+    local function assert_new(what)
+      assert.is_nil(seen[grid:version()], what)
+      seen[grid:version()] = true
+    end
+    grid:set(1, 1, "#") assert_new "set"
+    grid:fill(2, 2, 2, 2, "#") assert_new "fill"
+    grid:block(3, 1) assert_new "block"
+    grid:unblock(3, 1) assert_new "unblock"
+    grid:terrain("#", 2) assert_new "terrain"
+    local version = grid:version()
+    grid:get(1, 1)
+    grid:find_path(1, 2, 3, 3)
+    grid:finder():reachable(1, 2, 3, 3)
+    grid:draw()
+    grid:dump()
+    grid:clone():set(1, 1, ".")
+    assert.equal(version, grid:version())
+  end)
+
+  it("stays when an edit was refused", function()
+    local grid = astar.grid(3, 3)
+    local version = grid:version()
+    pcall(grid.set, grid, 1, 1, "x")
+    pcall(grid.fill, grid, 1, 1, 9, 9, "#")
+    pcall(grid.block, grid, 1, 1, 9, 9)
+    pcall(grid.terrain, grid, ".", -1)
+    assert.equal(version, grid:version())
+  end)
+end)
+
+describe("grid:clone", function()
+  it("is an equal grid", function()
+    local grid = astar.grid("g.\n.#", {
+      terrain = { g = 2, ["."] = 1, ["#"] = false }, origin = { 5, 6 },
+    })
+    grid:block(6, 6)
+    local clone = grid:clone()
+    assert.same(keys_of(grid), keys_of(clone))
+    assert.same({ 5, 6, 6, 7 }, { clone:bounds() })
+    assert.equal(2, clone:terrain "g")
+    assert.is_true(clone:is_blocked(6, 6))
+    assert.equal(grid:draw(), clone:draw())
+  end)
+
+  it("shares nothing", function()
+    local grid = astar.grid(2, 2)
+    local clone = grid:clone()
+    clone:set(1, 1, "#")
+    clone:block(2, 1)
+    clone:terrain(".", 5)
+    clone:terrain("mud", 3)
+    assert.equal(".", grid:get(1, 1))
+    assert.is_false(grid:is_blocked(2, 1))
+    assert.equal(1, grid:terrain ".")
+    assert.is_nil(grid:terrain "mud")
+    grid:set(2, 2, "#")
+    assert.equal(".", clone:get(2, 2))
+  end)
+end)
+
+describe("a grid", function()
+  it("tells its sides as a string", function()
+    assert.equal("astar grid 20 x 10", tostring(astar.grid(20, 10)))
+  end)
+
+  it("hides its metatable", function()
+    assert.is_not_table(getmetatable(astar.grid(1, 1)))
+  end)
+
+  it("has no other fields and takes none", function()
+    local grid = astar.grid(1, 1)
+    assert.is_nil(grid.colour)
+    assert.has_error(function() grid.colour = "red" end)
+  end)
+
+  it("draws itself as it was drawn", function()
+    local drawing = [[
+      ..#.
+      .##.
+    ]]
+    assert.equal(maps.text(drawing), maps.read(drawing):draw())
+  end)
+end)

@@ -1,0 +1,353 @@
+local astar = require "astar"
+local check = require "spec.support.check"
+local maps = require "spec.support.maps"
+
+local error_of = check.error_of
+
+local SQRT2 = math.sqrt(2)
+
+local function find(drawing, options, map)
+  local grid, at, world = maps.read(drawing, map)
+  local path = assert(grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y, options))
+  return path, grid, {
+    world = world, rules = options or {},
+    sx = at.S.x, sy = at.S.y, gx = at.G.x, gy = at.G.y,
+  }
+end
+
+-- East twice, then down: the only way.
+local BENT = [[
+  S..#
+  ##.#
+  ##G#
+]]
+
+describe("a path", function()
+  it("reads the same in every way", function()
+    local path, _, question = find [[
+      S..#....
+      .#.#.##.
+      .#...#.G
+    ]]
+    check.path(path, question)
+  end)
+
+  it("reads the same in the grid's own coordinates", function()
+    local path, _, question = find([[
+      S..#....
+      .#.#.##.
+      .#...#.G
+    ]], nil, { origin = { -100, 7 } })
+    check.path(path, question)
+    assert.same({ -100, 7 }, { path:cell(1) })
+  end)
+
+  it("is read by integers where Lua has them", function()
+    local path = find(BENT)
+    local x, y = path:cell(2)
+    assert.equal("2 1", x .. " " .. y)
+    assert.equal("3 1", path[3].x .. " " .. path[3].y)
+    assert.equal("1 1 2 1 3 1 3 2 3 3", table.concat(path:cells_flat(), " "))
+  end)
+
+  it("hides its metatable", function()
+    assert.is_not_table(getmetatable(find(BENT)))
+  end)
+
+  it("tells what it is as a string", function()
+    assert.matches("^astar path", tostring(find(BENT)))
+  end)
+
+  it("cannot be written to", function()
+    local path = find(BENT)
+    assert.has_error(function() path.cost = 1 end)
+    assert.has_error(function() path[1] = { x = 1, y = 1 } end)
+    assert.equal(4, path.cost)
+  end)
+
+  it("has no other fields", function()
+    local path = find(BENT)
+    assert.is_nil(path.colour)
+    assert.is_nil(path[true])
+  end)
+
+  it("outlives its grid and its finder", function()
+    local path = astar.grid(5, 5):find_path(1, 1, 5, 5)
+    collectgarbage()
+    collectgarbage()
+    assert.equal(5, #path)
+    assert.is_true(path:is_valid())
+    assert.equal(5, #path:reverse())
+    assert.equal(2, #path:smooth():waypoints())
+  end)
+end)
+
+describe("#path", function()
+  it("counts the cells, both ends included", function()
+    assert.equal(5, #find(BENT))
+    assert.equal(1, #astar.grid(1, 1):find_path(1, 1, 1, 1))
+  end)
+end)
+
+describe("path:cell", function()
+  it("gives x and y", function()
+    assert.same({ 3, 2 }, { find(BENT):cell(4) })
+  end)
+
+  it("refuses an index out of range", function()
+    local path = find(BENT)
+    for _, row in ipairs { { 0, "0" }, { 6, "6" }, { -1, "-1" }, { 1.5, "1.5" }, { "1", '"1"' } } do
+      assert.matches("must be an integer from 1 to 5, got " .. row[2],
+        error_of(function() path:cell(row[1]) end), 1, true)
+    end
+  end)
+end)
+
+describe("path[i]", function()
+  it("gives a table of x and y", function()
+    assert.same({ x = 3, y = 2 }, find(BENT)[4])
+  end)
+
+  it("is nil out of range", function()
+    local path = find(BENT)
+    for _, index in ipairs { 0, 6, -1, 1.5, 2 ^ 53, -2 ^ 31, math.huge, 0 / 0 } do
+      assert.is_nil(path[index])
+    end
+  end)
+end)
+
+describe("path:cells", function()
+  it("walks over the cells in a for loop", function()
+    local seen = {}
+    for x, y in find(BENT):cells() do seen[#seen + 1] = x .. "," .. y end
+    assert.equal("1,1 2,1 3,1 3,2 3,3", table.concat(seen, " "))
+  end)
+
+  it("can be walked twice at once", function()
+    local path, count = find(BENT), 0
+    for _ in path:cells() do
+      for _ in path:cells() do count = count + 1 end
+    end
+    assert.equal(25, count)
+  end)
+
+  it("keeps the path alive while it is walked", function()
+    local count = 0
+    for _ in find(BENT):cells() do
+      collectgarbage()
+      count = count + 1
+    end
+    assert.equal(5, count)
+  end)
+end)
+
+describe("path.cost and path.length", function()
+  it("are alike on plain ground", function()
+    local path = find [[
+      S...
+      ...G
+    ]]
+    check.equal_cost(2 + SQRT2, path.cost, "cost")
+    check.equal_cost(2 + SQRT2, path.length, "length")
+  end)
+
+  it("differ on dear ground: length is geometric", function()
+    local path = find("SssG", nil, { terrain = { ["."] = 1, s = 5 } })
+    assert.equal(11, path.cost)
+    assert.equal(3, path.length)
+  end)
+end)
+
+describe("path.expanded", function()
+  it("is a number of cells", function()
+    local expanded = find(BENT).expanded
+    assert.is_true(expanded >= 1 and expanded <= 6 and expanded % 1 == 0)
+  end)
+end)
+
+describe("path:waypoints", function()
+  it("are the ends and the turning points", function()
+    assert.same({ { x = 1, y = 1 }, { x = 3, y = 1 }, { x = 3, y = 3 } }, find(BENT):waypoints())
+  end)
+
+  it("are the two ends of a straight path", function()
+    assert.same({ { x = 1, y = 1 }, { x = 6, y = 1 } }, find("S....G"):waypoints())
+  end)
+
+  it("is the one cell of a path of one", function()
+    local path = astar.grid(3, 3):find_path(2, 3, 2, 3)
+    assert.same({ { x = 2, y = 3 } }, path:waypoints())
+    assert.same({ { x = 2, y = 3 } }, path:totable())
+    assert.same({ 2, 3 }, path:cells_flat())
+    assert.same({}, path:directions())
+  end)
+end)
+
+describe("path:totable and path:cells_flat", function()
+  it("make new tables each time", function()
+    local path = find(BENT)
+    local cells, flat = path:totable(), path:cells_flat()
+    cells[1].x, flat[1] = 99, 99
+    assert.equal(1, path:totable()[1].x)
+    assert.equal(1, path:cells_flat()[1])
+    assert.equal(1, path[1].x)
+  end)
+end)
+
+describe("path:directions", function()
+  it("names every step", function()
+    assert.same({ "east", "east", "south", "south" }, find(BENT):directions())
+  end)
+
+  it("names all eight", function()
+    local center = { x = 2, y = 2 }
+    local grid = astar.grid(3, 3)
+    local names = {}
+    for y = 1, 3 do
+      for x = 1, 3 do
+        if x ~= center.x or y ~= center.y then
+          names[#names + 1] = grid:find_path(2, 2, x, y):directions()[1]
+        end
+      end
+    end
+    assert.same({ "north_west", "north", "north_east", "west", "east", "south_west", "south",
+      "south_east" }, names)
+  end)
+
+  it("names directions that astar.directions knows", function()
+    local path = find [[
+      S..#....
+      .#.#.##.
+      .#...#.G
+    ]]
+    local x, y = path:cell(1)
+    for i, name in ipairs(path:directions()) do
+      local step = astar.directions[name]
+      x, y = x + step.dx, y + step.dy
+      assert.same({ x, y }, { path:cell(i + 1) })
+    end
+  end)
+end)
+
+describe("path:reverse", function()
+  it("has the same cells the other way round", function()
+    local path = find(BENT)
+    local back = path:reverse()
+    assert.equal(#path, #back)
+    for i = 1, #path do
+      assert.same({ path:cell(#path + 1 - i) }, { back:cell(i) })
+    end
+    assert.same({ "north", "north", "west", "west" }, back:directions())
+    check.accessors(back)
+  end)
+
+  it("costs what walking back costs", function()
+    local path = find("S.sG", nil, { terrain = { ["."] = 1, s = 5 } })
+    assert.equal(7, path.cost)
+    assert.equal(7, path:reverse().cost)
+    local grid = astar.grid("..s", { terrain = { ["."] = 1, s = 5 } })
+    local into = grid:find_path(1, 1, 3, 1)
+    assert.equal(6, into.cost)
+    assert.equal(2, into:reverse().cost)
+    assert.equal(into.length, into:reverse().length)
+  end)
+
+  it("costs math.huge where the way back is closed", function()
+    local grid = astar.grid(3, 1)
+    grid:block(1, 1)
+    local path = grid:find_path(1, 1, 3, 1)
+    assert.equal(2, path.cost)
+    assert.equal(math.huge, path:reverse().cost)
+  end)
+
+  it("obeys the corner rule and this unit's costs", function()
+    local grid = astar.grid("..\n.s", { terrain = { ["."] = 1, s = 5 } })
+    local path = grid:find_path(1, 1, 2, 2, { costs = { s = 3, ["."] = 2 } })
+    check.equal_cost(3 * SQRT2, path.cost, "there")
+    check.equal_cost(2 * SQRT2, path:reverse().cost, "back")
+  end)
+
+  it("asks step_cost about the steps back", function()
+    local function uphill(_, y, _, ny, cost) return ny < y and 3 * cost or cost end
+    local path = astar.grid(1, 4):find_path(1, 1, 1, 4, { step_cost = uphill })
+    assert.equal(3, path.cost)
+    assert.equal(9, path:reverse().cost)
+  end)
+
+  it("twice is the path again", function()
+    local path = find [[
+      S..#....
+      .#.#.##.
+      .#...#.G
+    ]]
+    local again = path:reverse():reverse()
+    assert.same(path:cells_flat(), again:cells_flat())
+    check.equal_cost(path.cost, again.cost, "cost")
+  end)
+
+  it("of one cell is one cell", function()
+    local back = astar.grid(1, 1):find_path(1, 1, 1, 1):reverse()
+    assert.equal(1, #back)
+    assert.equal(0, back.cost)
+  end)
+end)
+
+describe("path:is_valid", function()
+  it("is true for a path just found", function()
+    assert.is_true(find(BENT):is_valid())
+    assert.is_true(astar.grid(1, 1):find_path(1, 1, 1, 1):is_valid())
+  end)
+
+  it("tells the first cell that can no longer be stepped on", function()
+    local path, grid = find "S.....G"
+    grid:block(5, 1)
+    assert.same({ false, 5 }, { path:is_valid() })
+    grid:set(3, 1, "#")
+    assert.same({ false, 3 }, { path:is_valid() })
+    grid:set(3, 1, ".")
+    grid:unblock(5, 1)
+    assert.is_true(path:is_valid())
+  end)
+
+  it("knows the corner rule", function()
+    local path, grid = find [[
+      S..
+      .G.
+    ]]
+    assert.equal(2, #path)
+    grid:block(2, 1)
+    assert.same({ false, 2 }, { path:is_valid() })
+  end)
+
+  it("does not mind the unit standing on its start", function()
+    local path, grid = find "S...G"
+    grid:block(1, 1)
+    assert.is_true(path:is_valid())
+  end)
+
+  it("minds what stands on the goal", function()
+    local path, grid = find "S...G"
+    grid:block(5, 1)
+    assert.same({ false, 5 }, { path:is_valid() })
+  end)
+
+  it("is judged by this unit's costs", function()
+    local path, grid = find("S.sG", { costs = { s = 2 } }, { terrain = { ["."] = 1, s = 5 } })
+    grid:terrain("s", false)
+    assert.is_true(path:is_valid()) -- its own cost still opens it
+    grid:terrain(".", false)
+    assert.is_false((path:is_valid()))
+  end)
+end)
+
+describe("a partial path", function()
+  it("says so and can be used like any other", function()
+    local grid, at, world = maps.read [[
+      S..#G
+      ...#.
+    ]]
+    local path = grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y, { partial = true })
+    assert.is_true(path.partial)
+    check.path(path, { world = world, rules = {}, sx = 1, sy = 1, gx = 3, gy = 1 })
+  end)
+end)

@@ -1,0 +1,161 @@
+local astar = require "astar"
+local check = require "spec.support.check"
+local maps = require "spec.support.maps"
+local oracle = require "spec.support.oracle"
+local random = require "spec.support.random"
+
+local error_of = check.error_of
+
+local RULES = check.RULES
+
+-- From S to G: true | false, x, y.
+local function raycast(drawing, options, map)
+  local grid, at = maps.read(drawing, map)
+  return grid:finder(options):raycast(at.S.x, at.S.y, at.G.x, at.G.y)
+end
+
+describe("finder:raycast", function()
+  it("is true where nothing stands between", function()
+    assert.same({ true }, { raycast [[
+      S....
+      .....
+      ....G
+    ]] })
+  end)
+
+  it("tells the first cell that stops it", function()
+    assert.same({ false, 3, 1 }, { raycast "S.#.#.G" })
+    assert.same({ false, 5, 1 }, { raycast "G.#.#.S" })
+  end)
+
+  it("is stopped by its last cell", function()
+    local grid = astar.grid "...#"
+    assert.same({ false, 4, 1 }, { grid:finder():raycast(1, 1, 4, 1) })
+  end)
+
+  it("is true from a cell to itself", function()
+    assert.is_true((astar.grid(3, 3):finder():raycast(2, 2, 2, 2)))
+  end)
+
+  it("starts where the unit itself stands", function()
+    local grid = astar.grid(4, 1)
+    grid:block(1, 1)
+    assert.is_true((grid:finder():raycast(1, 1, 4, 1)))
+    grid:block(3, 1)
+    assert.same({ false, 3, 1 }, { grid:finder():raycast(1, 1, 4, 1) })
+  end)
+
+  it("sees blocks and their going", function()
+    local grid = astar.grid(5, 1)
+    local finder = grid:finder()
+    grid:block(3, 1)
+    assert.same({ false, 3, 1 }, { finder:raycast(1, 1, 5, 1) })
+    grid:unblock(3, 1)
+    assert.is_true((finder:raycast(1, 1, 5, 1)))
+  end)
+
+  it("speaks the grid's own coordinates", function()
+    local grid = astar.grid("..#.", { origin = { 10, -4 } })
+    assert.same({ false, 12, -4 }, { grid:finder():raycast(10, -4, 13, -4) })
+    assert.equal("x1 must be an integer from 10 to 13, got 14",
+      error_of(function() grid:finder():raycast(10, -4, 14, -4) end))
+  end)
+
+  it("obeys the corner rule", function()
+    local one, both = [[
+      S#
+      .G
+    ]], [[
+      S#
+      #G
+    ]]
+    assert.is_true((raycast(one, { diagonals = "always" })))
+    assert.is_true((raycast(both, { diagonals = "always" })))
+    assert.is_true((raycast(one, { diagonals = "if_at_most_one_obstacle" })))
+    assert.same({ false, 2, 1 }, { raycast(both, { diagonals = "if_at_most_one_obstacle" }) })
+    assert.same({ false, 2, 1 }, { raycast(one) })
+    assert.same({ false, 1, 2 }, { raycast [[
+      S.
+      #G
+    ]] })
+  end)
+
+  it("goes by four directions where diagonals are never allowed", function()
+    local free = raycast([[
+      S..
+      ..G
+    ]], { diagonals = "never" })
+    assert.is_true(free)
+  end)
+
+  it("is stopped by ground this unit may not enter", function()
+    local map = { terrain = { ["."] = 1, w = 1 } }
+    assert.is_true((raycast("S.w.G", nil, map)))
+    assert.same({ false, 3, 1 }, { raycast("S.w.G", { costs = { w = false } }, map) })
+  end)
+
+  it("is stopped by what the cost callback forbids", function()
+    local function cost(x, _, _, ground) return x ~= 4 and ground end
+    assert.same({ false, 4, 1 }, { raycast("S....G", { cost = cost }) })
+  end)
+
+  it("is stopped by what the step_cost callback forbids", function()
+    local function eastward(x, _, nx, _, cost) return nx > x and cost end
+    assert.is_true((raycast("S..G", { step_cost = eastward })))
+    assert.is_false((raycast("G..S", { step_cost = eastward })))
+  end)
+
+  it("passes the error of a callback on", function()
+    local finder = astar.grid(3, 1):finder { cost = function() error("stop", 0) end }
+    local ok, message = pcall(finder.raycast, finder, 1, 1, 3, 1)
+    assert.is_false(ok)
+    assert.equal("stop", message)
+  end)
+
+  it("refuses what is no cell, by its name", function()
+    local finder = astar.grid(20, 10):finder()
+    assert.equal("x0 must be an integer from 1 to 20, got 0",
+      error_of(function() finder:raycast(0, 1, 1, 1) end))
+    assert.equal("y0 must be an integer from 1 to 10, got 1.5",
+      error_of(function() finder:raycast(1, 1.5, 1, 1) end))
+    assert.equal("x1 must be an integer from 1 to 20, got nil",
+      error_of(function() finder:raycast(1, 1) end))
+    assert.equal("y1 must be an integer from 1 to 10, got 11",
+      error_of(function() finder:raycast(1, 1, 1, 11) end))
+  end)
+
+  for _, rule in ipairs(RULES) do
+    it("agrees with the plain line on random maps where diagonals are " .. rule, function()
+      for seed = 1, 60 do
+        local r = random.new(seed)
+        local world = oracle.world(r:scatter(r:int(1, 12), r:int(1, 12), 0.15))
+        local finder = maps.grid(world):finder { diagonals = rule }
+        for _ = 1, 20 do
+          local x0, y0 = r:int(1, world.width), r:int(1, world.height)
+          local x1, y1 = r:int(1, world.width), r:int(1, world.height)
+          local rules = { diagonals = rule }
+          local what = ("seed %d, (%d, %d) to (%d, %d)"):format(seed, x0, y0, x1, y1)
+          local expected = { oracle.raycast(world, rules, x0, y0, x1, y1) }
+          assert.same(expected, { finder:raycast(x0, y0, x1, y1) }, what)
+        end
+      end
+    end)
+
+    it("sees as well back as there on open cells where diagonals are " .. rule, function()
+      for seed = 1, 40 do
+        local r = random.new(seed)
+        local world = oracle.world(r:scatter(r:int(2, 12), r:int(2, 12), 0.2))
+        local entry = oracle.entry_costs(world, {})
+        local finder = maps.grid(world):finder { diagonals = rule }
+        for _ = 1, 20 do
+          local x0, y0 = r:int(1, world.width), r:int(1, world.height)
+          local x1, y1 = r:int(1, world.width), r:int(1, world.height)
+          if entry[oracle.cell(world, x0, y0)] and entry[oracle.cell(world, x1, y1)] then
+            assert.equal((finder:raycast(x0, y0, x1, y1)), (finder:raycast(x1, y1, x0, y0)),
+              ("seed %d, (%d, %d) to (%d, %d)"):format(seed, x0, y0, x1, y1))
+          end
+        end
+      end
+    end)
+  end
+end)

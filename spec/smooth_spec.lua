@@ -1,0 +1,188 @@
+local astar = require "astar"
+local check = require "spec.support.check"
+local maps = require "spec.support.maps"
+local oracle = require "spec.support.oracle"
+local random = require "spec.support.random"
+
+local RULES = check.RULES
+local TERRAIN = { ["."] = 1, ["#"] = false, g = 2, s = 5, r = 0.5 }
+
+local function find(drawing, options, map)
+  local grid, at, world = maps.read(drawing, map)
+  return assert(grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y, options)), world, grid
+end
+
+-- The smoothed path leads from end to end by legal steps, its waypoints are its own cells joined
+-- by straight lines, and it costs no more than the path it came from. Returns its legs.
+local function check_smooth(smooth, path, world, rules)
+  local sx, sy = path:cell(1)
+  local gx, gy = path:cell(#path)
+  local question = { world = world, rules = rules, sx = sx, sy = sy, gx = gx, gy = gy }
+  local cells = check.accessors(smooth)
+  question.entry = oracle.entry_costs(world, rules)
+  local cost = oracle.walk(world, rules, question.entry, cells)
+  assert(cost, "a step of the smoothed path is not legal")
+  check.equal_cost(cost, smooth.cost, "smooth.cost against the sum of its steps")
+  assert(smooth.cost <= path.cost + 1e-9, "the smoothed path is dearer")
+
+  local points, i, length = smooth:waypoints(), 1, 0
+  assert.same({ x = sx, y = sy }, points[1])
+  assert.same({ x = gx, y = gy }, points[#points])
+  for leg = 1, #points - 1 do
+    local from, to = points[leg], points[leg + 1]
+    length = length + math.sqrt((to.x - from.x) ^ 2 + (to.y - from.y) ^ 2)
+    local line = oracle.line(rules, from.x, from.y, to.x, to.y)
+    for k = 2, #line do
+      i = i + 1
+      assert(cells[i] and cells[i].x == line[k].x and cells[i].y == line[k].y,
+        "the cells do not follow the legs")
+    end
+  end
+  assert(i == #cells, "more cells than the legs have")
+  check.equal_cost(length, smooth.length, "smooth.length")
+  return #points - 1
+end
+
+describe("path:smooth", function()
+  it("is one leg where the goal is in sight", function()
+    local path, world = find [[
+      S.......
+      ........
+      .......G
+    ]]
+    assert.equal(1, check_smooth(path:smooth(), path, world, {}))
+    assert.same({ { x = 1, y = 1 }, { x = 8, y = 3 } }, path:smooth():waypoints())
+  end)
+
+  it("turns where it must", function()
+    local path, world = find [[
+      S....
+      ####.
+      G....
+    ]]
+    assert.equal(3, #path:waypoints() - 1)
+    assert.equal(3, check_smooth(path:smooth(), path, world, {}))
+  end)
+
+  it("is shorter than the path where that zigzags", function()
+    local path = find [[
+      S.......
+      ........
+      .......G
+    ]]
+    local smooth = path:smooth()
+    assert.is_true(smooth.length < path.length)
+    check.equal_cost(path.cost, smooth.cost, "cost")
+  end)
+
+  it("is a path like any other", function()
+    local path, _, grid = find [[
+      S.......
+      ........
+      .......G
+    ]]
+    local smooth = path:smooth()
+    assert.is_true(smooth:is_valid())
+    assert.equal(path.algorithm, smooth.algorithm)
+    assert.is_false(smooth.partial)
+    assert.same(smooth:waypoints(), smooth:smooth():waypoints())
+    local back = smooth:reverse()
+    assert.same({ 8, 3 }, { back:cell(1) })
+    check.equal_cost(smooth.cost, back.cost, "cost")
+    grid:block(4, 1, 1, 3)
+    assert.same({ false, 4 }, { smooth:is_valid() })
+  end)
+
+  it("leaves the path as it was", function()
+    local path = find [[
+      S.......
+      ........
+      .......G
+    ]]
+    local before = path:cells_flat()
+    path:smooth()
+    assert.same(before, path:cells_flat())
+  end)
+
+  it("of one cell is one cell", function()
+    local smooth = astar.grid(2, 2):find_path(1, 1, 1, 1):smooth()
+    assert.equal(1, #smooth)
+    assert.equal(0, smooth.cost)
+    assert.same({ { x = 1, y = 1 } }, smooth:waypoints())
+  end)
+
+  it("keeps off the swamp the path went around", function()
+    local path, world = find([[
+      S.......G
+      .sssssss.
+      .sssssss.
+      .........
+    ]], nil, { terrain = TERRAIN })
+    check_smooth(path:smooth(), path, world, {})
+    local around, ground = find([[
+      .........
+      .sssssss.
+      SsssssssG
+    ]], nil, { terrain = TERRAIN })
+    assert.is_true(around.cost < 8 * 5)
+    assert.is_true(check_smooth(around:smooth(), around, ground, {}) > 1)
+  end)
+
+  it("asks the callbacks", function()
+    local function cost(x, y, _, ground) return (x == 5 and y < 3) and 50 or ground end
+    local path, world = find([[
+      S.......G
+      .........
+      .........
+    ]], { cost = cost })
+    local rules = { cost = cost }
+    assert.equal(oracle.fewest_legs(world, rules, path:totable()),
+      check_smooth(path:smooth(), path, world, rules))
+  end)
+
+  it("passes the error of a callback on", function()
+    local broken = false
+    local path = find([[
+      S...
+      ...G
+    ]], {
+      cost = function(_, _, _, ground)
+        if broken then error("stop", 0) end
+        return ground
+      end,
+    })
+    broken = true
+    local ok, message = pcall(path.smooth, path)
+    assert.is_false(ok)
+    assert.equal("stop", message)
+    broken = false
+    assert.equal(2, #path:smooth():waypoints())
+  end)
+
+  for _, rule in ipairs(RULES) do
+    it("takes the fewest legs on random maps where diagonals are " .. rule, function()
+      local smoothed = 0
+      for seed = 1, 150 do
+        local r = random.new(seed)
+        local rows = r:map(r:int(2, 14), r:int(2, 14))
+        if seed % 3 == 0 then r:sow(rows, { "g", "s", "r" }) end
+        local world = oracle.world(rows, { terrain = TERRAIN })
+        local rules = { diagonals = rule, diagonal_cost = r:pick { math.sqrt(2), 1.4, 1, 2 } }
+        local finder = maps.grid(world):finder(rules)
+        for _ = 1, 3 do
+          local path = finder:find_path(r:int(1, world.width), r:int(1, world.height),
+            r:int(1, world.width), r:int(1, world.height))
+          if path then
+            smoothed = smoothed + 1
+            local ok, problem = pcall(function()
+              local legs = check_smooth(path:smooth(), path, world, rules)
+              assert.equal(oracle.fewest_legs(world, rules, path:totable()), legs)
+            end)
+            assert(ok, ("seed %d: %s\n%s"):format(seed, tostring(problem), maps.describe(world)))
+          end
+        end
+      end
+      assert.is_true(smoothed > 100)
+    end)
+  end
+end)

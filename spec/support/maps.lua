@@ -1,0 +1,84 @@
+-- maps.lua -- reads a drawn map with marked cells.
+--
+--     local grid, at = maps.read [[
+--       S.
+--       #G
+--     ]]
+--
+-- gives a grid of two by two and at.S.x, at.S.y, at.G.x, at.G.y. A capital letter that
+-- `terrain` does not name is a mark, and the ground under it is `.`.
+
+local astar = require "astar"
+local oracle = require "spec.support.oracle"
+
+local maps = {}
+
+-- The lines of a drawing without the indentation of the first one.
+function maps.rows(drawing)
+  local indentation = drawing:match "^[ \t]*"
+  local rows = {}
+  for line in drawing:gmatch "[^\n]+" do
+    if line:find "[^ \t]" then rows[#rows + 1] = line:sub(#indentation + 1) end
+  end
+  return rows
+end
+
+-- The drawing as grid:draw writes it: no indentation, every row ended by a line break.
+function maps.text(drawing)
+  return table.concat(maps.rows(drawing), "\n") .. "\n"
+end
+
+-- Takes the marks out of the rows: rows without marks, { [mark] = { x =, y = } }.
+local function take_marks(rows, options)
+  local origin = options.origin or { 1, 1 }
+  local terrain = options.terrain or {}
+  local at, plain = {}, {}
+  for j, row in ipairs(rows) do
+    local i = 0
+    plain[j] = row:gsub(".", function(key)
+      i = i + 1
+      if not key:find "%u" or terrain[key] ~= nil then return nil end
+      at[key] = { x = origin[1] + i - 1, y = origin[2] + j - 1 }
+      return "."
+    end)
+  end
+  return plain, at
+end
+
+-- The grid of a drawing, its marks, and the same map as the oracle's world.
+-- 'options' are those of astar.grid.
+function maps.read(drawing, options)
+  options = options or {}
+  local rows, at = take_marks(maps.rows(drawing), options)
+  return astar.grid(table.concat(rows, "\n"), options), at, oracle.world(rows, options)
+end
+
+-- The grid of a world of the oracle's, blocks included.
+function maps.grid(world)
+  local rows = {}
+  for y = 1, world.height do
+    rows[y] = {}
+    for x = 1, world.width do rows[y][x] = world.keys[(y - 1) * world.width + x] end
+  end
+  local grid = astar.grid(rows, { terrain = world.terrain, origin = { world.x0, world.y0 } })
+  for cell in pairs(world.blocks) do
+    grid:block(oracle.position(world, cell))
+  end
+  return grid
+end
+
+-- A world as lines of text, for messages; 'X' is a block.
+function maps.describe(world)
+  local lines = {}
+  for y = 1, world.height do
+    local line = {}
+    for x = 1, world.width do
+      local cell = (y - 1) * world.width + x
+      line[x] = world.blocks[cell] and "X" or tostring(world.keys[cell])
+    end
+    lines[y] = table.concat(line)
+  end
+  return table.concat(lines, "\n")
+end
+
+return maps

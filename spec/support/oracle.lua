@@ -1,0 +1,267 @@
+-- oracle.lua -- the rules written plainly, to hold astar's answers against.
+--
+-- A world is a map as the rules see it:
+--     { width, height, x0, y0, terrain = { [key] = cost | false },
+--       keys = { [cell] = key }, blocks = { [cell] = true } }
+-- 'rules' are a finder's options: diagonals, diagonal_cost, costs, cost, step_cost.
+
+local oracle = {}
+
+local DEFAULT_TERRAIN = { ["."] = 1, [" "] = 1, ["#"] = false, ["@"] = false }
+
+-- How many of the two cells beside a diagonal step must be open.
+local OPEN_SIDES = {
+  always = 0, if_at_most_one_obstacle = 1, only_when_no_obstacles = 2, never = 3,
+}
+
+local DIRECTIONS = {
+  { 0, -1 }, { 1, 0 }, { 0, 1 }, { -1, 0 }, { 1, -1 }, { 1, 1 }, { -1, 1 }, { -1, -1 },
+}
+
+-- 'rows': a list of rows, each a string or a list of keys.
+function oracle.world(rows, options)
+  options = options or {}
+  local origin = options.origin or { 1, 1 }
+  local world = {
+    width = #rows[1], height = #rows, x0 = origin[1], y0 = origin[2],
+    terrain = options.terrain or DEFAULT_TERRAIN, keys = {}, blocks = {},
+  }
+  for _, row in ipairs(rows) do
+    for x = 1, world.width do
+      world.keys[#world.keys + 1] = type(row) == "string" and row:sub(x, x) or row[x]
+    end
+  end
+  return world
+end
+
+function oracle.cell(world, x, y)
+  return (y - world.y0) * world.width + (x - world.x0) + 1
+end
+
+function oracle.position(world, cell)
+  return (cell - 1) % world.width + world.x0, math.floor((cell - 1) / world.width) + world.y0
+end
+
+-- What the ground costs this unit, false when it may not stand there; blocks do not count.
+function oracle.ground_cost(world, rules, cell)
+  local key = world.keys[cell]
+  local cost = world.terrain[key]
+  if rules.costs and rules.costs[key] ~= nil then cost = rules.costs[key] end
+  return cost ~= math.huge and cost
+end
+
+-- What entering each cell costs per unit of length, false where this unit may not.
+function oracle.entry_costs(world, rules)
+  local entry = {}
+  for cell = 1, world.width * world.height do
+    local cost = not world.blocks[cell] and oracle.ground_cost(world, rules, cell)
+    if cost and rules.cost then
+      local x, y = oracle.position(world, cell)
+      cost = rules.cost(x, y, world.keys[cell], cost)
+    end
+    entry[cell] = cost or false
+  end
+  return entry
+end
+
+-- The cost of the step from (x, y) to the neighbour (x + dx, y + dy), nil when it is not allowed.
+local function step_cost(world, rules, entry, x, y, dx, dy)
+  local nx, ny = x + dx, y + dy
+  if nx < world.x0 or nx >= world.x0 + world.width then return nil end
+  if ny < world.y0 or ny >= world.y0 + world.height then return nil end
+  local cost = entry[oracle.cell(world, nx, ny)]
+  if not cost then return nil end
+  if dx ~= 0 and dy ~= 0 then
+    local open = (entry[oracle.cell(world, nx, y)] and 1 or 0)
+      + (entry[oracle.cell(world, x, ny)] and 1 or 0)
+    if open < OPEN_SIDES[rules.diagonals or "only_when_no_obstacles"] then return nil end
+    cost = cost * (rules.diagonal_cost or math.sqrt(2))
+  end
+  if rules.step_cost then return rules.step_cost(x, y, nx, ny, cost) or nil end
+  return cost
+end
+
+-- The cost of stepping from one cell to the next one, nil when that is no legal step.
+function oracle.legal_step(world, rules, entry, x, y, nx, ny)
+  local dx, dy = nx - x, ny - y
+  if math.max(math.abs(dx), math.abs(dy)) ~= 1 then return nil end
+  return step_cost(world, rules, entry, x, y, dx, dy)
+end
+
+local function push(heap, cost, cell)
+  local i = #heap + 1
+  while i > 1 do
+    local parent = math.floor(i / 2)
+    if heap[parent].cost <= cost then break end
+    heap[i] = heap[parent]
+    i = parent
+  end
+  heap[i] = { cost = cost, cell = cell }
+end
+
+local function pop(heap)
+  local top, last = heap[1], table.remove(heap)
+  local count, i = #heap, 1
+  if count == 0 then return top end
+  while 2 * i <= count do
+    local child = 2 * i
+    if child < count and heap[child + 1].cost < heap[child].cost then child = child + 1 end
+    if heap[child].cost >= last.cost then break end
+    heap[i] = heap[child]
+    i = child
+  end
+  heap[i] = last
+  return top
+end
+
+-- Dijkstra: the least cost from (sx, sy) to each cell, { [cell] = cost }, nil where there is no way.
+function oracle.distances(world, rules, sx, sy)
+  local entry = oracle.entry_costs(world, rules)
+  local distance, closed, open = {}, {}, {}
+  local start = oracle.cell(world, sx, sy)
+  distance[start] = 0
+  push(open, 0, start)
+  while #open > 0 do
+    local node = pop(open)
+    if not closed[node.cell] then
+      closed[node.cell] = true
+      local x, y = oracle.position(world, node.cell)
+      for _, direction in ipairs(DIRECTIONS) do
+        local dx, dy = direction[1], direction[2]
+        local cost = step_cost(world, rules, entry, x, y, dx, dy)
+        local neighbour = oracle.cell(world, x + dx, y + dy)
+        if cost and (not distance[neighbour] or node.cost + cost < distance[neighbour]) then
+          distance[neighbour] = node.cost + cost
+          push(open, node.cost + cost, neighbour)
+        end
+      end
+    end
+  end
+  return distance, entry
+end
+
+-- Why there is no question of a route, nil when there may be one.
+function oracle.refusal(world, rules, entry, sx, sy, gx, gy)
+  local start, goal = oracle.cell(world, sx, sy), oracle.cell(world, gx, gy)
+  if not oracle.ground_cost(world, rules, start) then return "start blocked" end
+  if start ~= goal and not entry[goal] then return "goal blocked" end
+  return nil
+end
+
+-- The distance by which "nearest to the goal" is judged: that of the rule on open ground.
+function oracle.ground_distance(rules, x, y, gx, gy)
+  local dx, dy = math.abs(gx - x), math.abs(gy - y)
+  if rules.diagonals == "never" then return dx + dy end
+  local diagonals = math.min(dx, dy)
+  return math.max(dx, dy) - diagonals + diagonals * (rules.diagonal_cost or math.sqrt(2))
+end
+
+-- Of the cells in 'distances' the one nearest to the goal, the cheapest of those: its distance
+-- to the goal and its cost.
+function oracle.nearest(world, rules, distances, gx, gy)
+  local least, cheapest = math.huge, math.huge
+  for cell, cost in pairs(distances) do
+    local x, y = oracle.position(world, cell)
+    local distance = oracle.ground_distance(rules, x, y, gx, gy)
+    if distance < least - 1e-9 then
+      least, cheapest = distance, cost
+    elseif distance < least + 1e-9 then
+      cheapest = math.min(cheapest, cost)
+    end
+  end
+  return least, cheapest
+end
+
+-- The least cost of coming within 'range' cells of the goal, nil when there is no way.
+function oracle.within(world, distances, gx, gy, range)
+  local cheapest
+  for cell, cost in pairs(distances) do
+    local x, y = oracle.position(world, cell)
+    if math.max(math.abs(gx - x), math.abs(gy - y)) <= range then
+      cheapest = math.min(cheapest or cost, cost)
+    end
+  end
+  return cheapest
+end
+
+-- The cells of the straight line between two cells: after k of n steps the one nearest to the
+-- point k / n of the way. A point halfway between two cells belongs to the southern one, on one
+-- row to the eastern: so the line has the same cells both ways.
+function oracle.line(rules, x0, y0, x1, y1)
+  if y1 < y0 or (y1 == y0 and x1 < x0) then
+    local cells = oracle.line(rules, x1, y1, x0, y0)
+    for i = 1, math.floor(#cells / 2) do
+      cells[i], cells[#cells + 1 - i] = cells[#cells + 1 - i], cells[i]
+    end
+    return cells
+  end
+  local dx, dy = math.abs(x1 - x0), y1 - y0
+  local sign = x1 < x0 and -1 or 1
+  local never = rules.diagonals == "never"
+  local steps = never and dx + dy or math.max(dx, dy)
+  local cells = { { x = x0, y = y0 } }
+  for k = 1, steps do
+    local east = math.floor((2 * k * dx + steps) / (2 * steps))
+    local south = never and k - east or math.floor((2 * k * dy + steps) / (2 * steps))
+    cells[k + 1] = { x = x0 + sign * east, y = y0 + south }
+  end
+  return cells
+end
+
+-- The cost of walking from cell to cell of a list, nil where a step is not legal.
+function oracle.walk(world, rules, entry, cells, first, last)
+  local cost = 0
+  for i = (first or 1) + 1, last or #cells do
+    local from, to = cells[i - 1], cells[i]
+    local step = oracle.legal_step(world, rules, entry, from.x, from.y, to.x, to.y)
+    if not step then return nil end
+    cost = cost + step
+  end
+  return cost
+end
+
+-- The cell that makes a step illegal: the one entered, else the one beside to the east or west,
+-- else the one to the north or south.
+local function stopping_cell(world, rules, entry, from, to)
+  local function open(x, y) return entry[oracle.cell(world, x, y)] end
+  if rules.diagonals == "never" or not open(to.x, to.y) then return to.x, to.y end
+  if not open(to.x, from.y) then return to.x, from.y end
+  return from.x, to.y
+end
+
+-- Whether every step of the line is legal, and else the cell that stops it.
+function oracle.raycast(world, rules, x0, y0, x1, y1)
+  local entry = oracle.entry_costs(world, rules)
+  local cells = oracle.line(rules, x0, y0, x1, y1)
+  for i = 2, #cells do
+    local from, to = cells[i - 1], cells[i]
+    if not oracle.legal_step(world, rules, entry, from.x, from.y, to.x, to.y) then
+      return false, stopping_cell(world, rules, entry, from, to)
+    end
+  end
+  return true
+end
+
+-- The fewest legs that lead over cells of the path: each a single step of it or a line of legal
+-- steps that costs no more than the part of the path it replaces.
+function oracle.fewest_legs(world, rules, cells)
+  local entry = oracle.entry_costs(world, rules)
+  local cost_to = { 0 }
+  for i = 2, #cells do
+    cost_to[i] = cost_to[i - 1] + oracle.walk(world, rules, entry, cells, i - 1, i)
+  end
+  local legs = { 0 }
+  for j = 2, #cells do
+    legs[j] = legs[j - 1] + 1
+    for i = 1, j - 2 do
+      local line = oracle.line(rules, cells[i].x, cells[i].y, cells[j].x, cells[j].y)
+      local cost = oracle.walk(world, rules, entry, line)
+      if cost and cost <= cost_to[j] - cost_to[i] + 1e-9 then
+        legs[j] = math.min(legs[j], legs[i] + 1)
+      end
+    end
+  end
+  return legs[#cells]
+end
+
+return oracle

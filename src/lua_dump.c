@@ -1,0 +1,311 @@
+// lua_dump.c -- grids as strings: grid:dump and astar.load.
+//
+//     "astar grid 1\n"
+//     width, height, x, y of the origin: 4 bytes each, the lowest first
+//     terrains: 2 bytes; of each its key (a letter for its type, then 8 bytes of a number, a byte
+//         for a boolean, or 4 bytes of length and a string) and 8 bytes of cost
+//     the ground: runs of cells of a terrain, the length as a varint and a byte
+//     the blocks: lengths of runs, free and blocked in turn, as varints
+//     the 64-bit FNV-1a hash of all before it
+//
+// The hash tells a string that was cut or altered; every count is checked all the same, so that
+// not even a forged string can do more than fail.
+
+#include "lua_keys.h"
+
+#include "grid.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char heading[] = "astar grid 1\n";
+
+static uint64_t hash(const char *data, size_t length)
+{
+    uint64_t value = 0xCBF29CE484222325u;
+    for (size_t i = 0; i < length; i++)
+        value = (value ^ (unsigned char)data[i]) * 0x100000001B3u;
+    return value;
+}
+
+// ---- writing ----
+
+static void add_bytes(luaL_Buffer *buffer, uint64_t value, int count)
+{
+    for (int i = 0; i < count; i++, value >>= 8)
+        luaL_addchar(buffer, (char)(value & 0xFF));
+}
+
+static void add_double(luaL_Buffer *buffer, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    add_bytes(buffer, bits, 8);
+}
+
+static void add_varint(luaL_Buffer *buffer, uint32_t value)
+{
+    for (; value >= 0x80; value >>= 7)
+        luaL_addchar(buffer, (char)((value & 0x7F) | 0x80));
+    luaL_addchar(buffer, (char)value);
+}
+
+// Adds the key at 'key'. A buffer may keep what it holds on the stack, so the key stands below.
+static void add_key(lua_State *L, luaL_Buffer *buffer, int key)
+{
+    size_t length;
+    switch (lua_type(L, key)) {
+    case LUA_TNUMBER:
+        luaL_addchar(buffer, 'n');
+        add_double(buffer, lua_tonumber(L, key));
+        break;
+    case LUA_TBOOLEAN:
+        luaL_addchar(buffer, 'b');
+        luaL_addchar(buffer, lua_toboolean(L, key) ? '\1' : '\0');
+        break;
+    default:
+        luaL_addchar(buffer, 's');
+        lua_tolstring(L, key, &length);
+        add_bytes(buffer, length, 4);
+        luaL_addlstring(buffer, lua_tostring(L, key), length);
+    }
+}
+
+static void add_ground(luaL_Buffer *buffer, const AstarGrid *core)
+{
+    for (uint32_t cell = 0; cell < core->cells;) {
+        uint32_t end = cell + 1;
+        while (end < core->cells && core->ground[end] == core->ground[cell])
+            end++;
+        add_varint(buffer, end - cell);
+        luaL_addchar(buffer, (char)core->ground[cell]);
+        cell = end;
+    }
+}
+
+static void add_blocks(luaL_Buffer *buffer, const AstarGrid *core)
+{
+    bool blocked = false;
+    uint32_t length = 0;
+    for (int y = 0; y < core->height; y++)
+        for (int x = 0; x < core->width; x++, length++)
+            if (astar_grid_is_blocked(core, x, y) != blocked) {
+                add_varint(buffer, length);
+                blocked = !blocked;
+                length = 0;
+            }
+    add_varint(buffer, length);
+}
+
+// Pushes the string without its hash. The keys stand on the stack from 'keys' on.
+static void push_body(lua_State *L, const astarL_Grid *grid, int keys)
+{
+    const AstarGrid *core = grid->core;
+    luaL_Buffer buffer;
+    luaL_buffinit(L, &buffer);
+    luaL_addlstring(&buffer, heading, sizeof heading - 1);
+    add_bytes(&buffer, (uint32_t)core->width, 4);
+    add_bytes(&buffer, (uint32_t)core->height, 4);
+    add_bytes(&buffer, (uint32_t)grid->x0, 4);
+    add_bytes(&buffer, (uint32_t)grid->y0, 4);
+    add_bytes(&buffer, (uint32_t)core->terrain_count, 2);
+    for (int i = 0; i < core->terrain_count; i++) {
+        add_key(L, &buffer, keys + i);
+        add_double(&buffer, core->cost[i]);
+    }
+    add_ground(&buffer, core);
+    add_blocks(&buffer, core);
+    luaL_pushresult(&buffer);
+}
+
+// grid:dump() --> string
+int astarL_grid_dump(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    int count = grid->core->terrain_count;
+    lua_settop(L, 1);
+    luaL_checkstack(L, count + 20, "too many terrains");
+    for (int i = 0; i < count; i++)
+        astarL_pushkey(L, 1, i);
+    push_body(L, grid, 2);
+    size_t length;
+    const char *body = lua_tolstring(L, -1, &length);
+    uint64_t value = hash(body, length);
+    char bytes[8];
+    for (int i = 0; i < 8; i++, value >>= 8)
+        bytes[i] = (char)(value & 0xFF);
+    lua_pushlstring(L, bytes, sizeof bytes);
+    lua_concat(L, 2);
+    return 1;
+}
+
+// ---- reading ----
+
+typedef struct Reader {
+    lua_State *L;
+    const char *at, *end;
+} Reader;
+
+static void fail(const Reader *reader)
+{
+    luaL_error(reader->L, "not a grid's dump, or a damaged one");
+}
+
+static const char *take(Reader *reader, size_t count)
+{
+    if ((size_t)(reader->end - reader->at) < count)
+        fail(reader);
+    reader->at += count;
+    return reader->at - count;
+}
+
+static uint64_t take_bytes(Reader *reader, int count)
+{
+    const char *bytes = take(reader, (size_t)count);
+    uint64_t value = 0;
+    while (count-- > 0)
+        value = value << 8 | (unsigned char)bytes[count];
+    return value;
+}
+
+static double take_double(Reader *reader)
+{
+    uint64_t bits = take_bytes(reader, 8);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static uint32_t take_varint(Reader *reader)
+{
+    uint32_t value = 0;
+    for (unsigned shift = 0; shift < 35; shift += 7) {
+        uint32_t byte = (unsigned char)*take(reader, 1);
+        value |= (byte & 0x7F) << shift;
+        if (byte < 0x80)
+            return value;
+    }
+    fail(reader);
+    return 0;
+}
+
+static int32_t take_int(Reader *reader, int32_t least, int32_t most)
+{
+    int32_t value = (int32_t)(uint32_t)take_bytes(reader, 4);
+    if (value < least || value > most)
+        fail(reader);
+    return value;
+}
+
+static void push_taken_key(Reader *reader)
+{
+    lua_State *L = reader->L;
+    switch (*take(reader, 1)) {
+    case 'n': lua_pushnumber(L, take_double(reader)); break;
+    case 'b': lua_pushboolean(L, *take(reader, 1)); break;
+    case 's': {
+        size_t length = (size_t)take_bytes(reader, 4);
+        lua_pushlstring(L, take(reader, length), length);
+        break;
+    }
+    default: fail(reader);
+    }
+#if LUA_VERSION_NUM >= 503
+    if (lua_type(L, -1) == LUA_TNUMBER) { // whole numbers are integers there
+        lua_Integer whole;
+        if (lua_numbertointeger(lua_tonumber(L, -1), &whole)) {
+            lua_pop(L, 1);
+            lua_pushinteger(L, whole);
+        }
+    }
+#endif
+    if (!astarL_iskey(L, lua_gettop(L)))
+        fail(reader);
+}
+
+// Reads the terrains into the grid at 'self'.
+static void read_terrains(Reader *reader, int self)
+{
+    lua_State *L = reader->L;
+    int count = (int)take_bytes(reader, 2);
+    if (count < 1 || count > ASTAR_MAX_TERRAINS)
+        fail(reader);
+    for (int i = 0; i < count; i++) {
+        push_taken_key(reader);
+        double cost = take_double(reader);
+        if (!astar_is_terrain_cost(cost))
+            fail(reader);
+        astarL_pushkeys(L, self, ASTARL_TERRAINS);
+        if (astarL_findterrain(L, self + 2, self + 1) >= 0)
+            fail(reader); // twice the same
+        lua_settop(L, self + 1);
+        astarL_addterrain(L, self, self + 1, cost);
+        lua_settop(L, self);
+    }
+}
+
+static void read_ground(Reader *reader, AstarGrid *core)
+{
+    for (uint32_t cell = 0; cell < core->cells;) {
+        uint32_t length = take_varint(reader);
+        int terrain = (unsigned char)*take(reader, 1);
+        if (length == 0 || length > core->cells - cell || terrain >= core->terrain_count)
+            fail(reader);
+        for (; length > 0; length--, cell++)
+            astar_grid_set(core, (int)(cell % (uint32_t)core->width),
+                           (int)(cell / (uint32_t)core->width), terrain);
+    }
+}
+
+static void read_blocks(Reader *reader, AstarGrid *core)
+{
+    bool blocked = false;
+    for (uint32_t cell = 0; cell < core->cells; blocked = !blocked) {
+        uint32_t length = take_varint(reader);
+        if (length > core->cells - cell || (length == 0 && cell > 0))
+            fail(reader);
+        for (; length > 0; length--, cell++)
+            if (blocked && astar_grid_block(core, (int)(cell % (uint32_t)core->width),
+                                            (int)(cell / (uint32_t)core->width), 1, 1) != ASTAR_OK)
+                astarL_nomemory(reader->L);
+    }
+}
+
+// Checks heading and hash, and steps over the heading.
+static Reader open_dump(lua_State *L, int arg)
+{
+    size_t length;
+    const char *data = lua_tolstring(L, arg, &length);
+    Reader reader = {L, data, data + length};
+    if (length < sizeof heading - 1 + 8)
+        fail(&reader);
+    reader.end -= 8;
+    Reader tail = {L, reader.end, reader.end + 8};
+    if (memcmp(take(&reader, sizeof heading - 1), heading, sizeof heading - 1) != 0 ||
+        take_bytes(&tail, 8) != hash(data, length - 8))
+        fail(&reader);
+    return reader;
+}
+
+// astar.load(string) --> grid
+int astarL_load(lua_State *L)
+{
+    if (lua_type(L, 1) != LUA_TSTRING)
+        return luaL_error(L, "a grid's dump expected, got %s", astarL_describe(L, 1));
+    lua_settop(L, 1);
+    Reader reader = open_dump(L, 1);
+    int width = take_int(&reader, 1, ASTAR_MAX_SIDE);
+    int height = take_int(&reader, 1, ASTAR_MAX_SIDE);
+    int x0 = take_int(&reader, -ASTARL_FARTHEST, ASTARL_FARTHEST);
+    int y0 = take_int(&reader, -ASTARL_FARTHEST, ASTARL_FARTHEST);
+    if ((int64_t)width * height > ASTAR_MAX_CELLS)
+        fail(&reader);
+    astarL_Grid *grid = astarL_pushgrid(L, width, height, x0, y0);
+    read_terrains(&reader, 2);
+    read_ground(&reader, grid->core);
+    read_blocks(&reader, grid->core);
+    if (reader.at != reader.end)
+        fail(&reader);
+    astarL_charge(L, astar_grid_bytes(grid->core));
+    return 1;
+}

@@ -1,0 +1,336 @@
+// lua_finder.c -- finders: their options, and the questions they answer.
+
+#include "lua_keys.h"
+#include "lua_path.h"
+#include "lua_query.h"
+
+#include "raycast.h"
+
+#include <math.h>
+
+// ---- options ----
+
+static const char *const option_names[] = {
+    "diagonals", "diagonal_cost", "costs",     "cost",     "step_cost",
+    "min_cost",  "heuristic",     "weight",    "max_cost", "max_expansions",
+    "partial",   "range",         "algorithm", NULL,
+};
+// In the order of the enumerations they stand for.
+static const char *const diagonals_names[] = {
+    "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never", NULL,
+};
+static const char *const heuristic_names[] = {
+    "octile", "manhattan", "euclidean", "chebyshev", "zero", NULL,
+};
+static const char *const algorithm_names[] = {
+    "auto", "astar", "dijkstra", "bidirectional", NULL,
+};
+
+const char *astarL_algorithm_name(AstarAlgorithm algorithm)
+{
+    return algorithm_names[algorithm];
+}
+
+// Pushes the raw value of an option; true if it is given.
+static bool given(lua_State *L, int options, const char *name)
+{
+    if (astarL_rawfield(L, options, name) != LUA_TNIL)
+        return true;
+    lua_pop(L, 1);
+    return false;
+}
+
+static void read_real(lua_State *L, int options, const char *name, lua_Number least,
+                      lua_Number most, double *value)
+{
+    if (given(L, options, name)) {
+        *value = astarL_checkreal(L, lua_gettop(L), least, most, name);
+        lua_pop(L, 1);
+    }
+}
+
+static lua_Number read_whole(lua_State *L, int options, const char *name, lua_Number least,
+                             lua_Number most, lua_Number otherwise)
+{
+    if (!given(L, options, name))
+        return otherwise;
+    lua_Number value = astarL_checkwhole(L, lua_gettop(L), least, most, name);
+    lua_pop(L, 1);
+    return value;
+}
+
+static int read_name(lua_State *L, int options, const char *option, const char *const *names,
+                     int otherwise)
+{
+    if (!given(L, options, option))
+        return otherwise;
+    int value = astarL_checkname(L, lua_gettop(L), names, option);
+    lua_pop(L, 1);
+    return value;
+}
+
+// Keeps a function among the finder's callbacks, in the table at 'callbacks'; true if given.
+static bool read_function(lua_State *L, int options, const char *name, int callbacks, int slot)
+{
+    if (!given(L, options, name))
+        return false;
+    if (!lua_isfunction(L, -1))
+        luaL_error(L, "%s must be a function, got %s", name, astarL_describe(L, lua_gettop(L)));
+    lua_rawseti(L, callbacks, slot);
+    return true;
+}
+
+// The option 'costs': {[key] = cost or false}, into a cost for each terrain.
+static void read_costs(lua_State *L, int options, double costs[ASTAR_MAX_TERRAINS])
+{
+    for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
+        costs[i] = NAN;
+    if (!given(L, options, "costs"))
+        return;
+    int table = lua_gettop(L);
+    if (!lua_istable(L, table))
+        luaL_error(L, "costs must be a table, got %s", astarL_describe(L, table));
+    astarL_pushkeys(L, 1, ASTARL_TERRAINS);
+    for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
+        int key = table + 2, terrain = astarL_findterrain(L, table + 1, key);
+        if (terrain < 0)
+            luaL_error(L, "costs: unknown terrain %s", astarL_describe(L, key));
+        const char *name = lua_pushfstring(L, "costs: terrain %s", astarL_describe(L, key));
+        costs[terrain] = astarL_checkcost(L, key + 1, name);
+        lua_settop(L, key + 1);
+    }
+    lua_settop(L, table - 1);
+}
+
+static void read_heuristic(lua_State *L, int options, int callbacks, AstarOptions *o)
+{
+    if (!given(L, options, "heuristic"))
+        return;
+    if (lua_isfunction(L, -1)) {
+        lua_rawseti(L, callbacks, ASTARL_ESTIMATE);
+        o->estimate = astarL_ask_estimate;
+        return;
+    }
+    if (lua_type(L, -1) != LUA_TSTRING)
+        luaL_error(L, "heuristic must be a name or a function, got %s",
+                   astarL_describe(L, lua_gettop(L)));
+    int name = astarL_checkname(L, lua_gettop(L), heuristic_names, "heuristic");
+    o->heuristic = (AstarHeuristicName)(ASTAR_OCTILE + name);
+    lua_pop(L, 1);
+}
+
+static void refuse(lua_State *L, const char *algorithm, const char *option)
+{
+    luaL_error(L, "algorithm \"%s\" cannot honour %s", algorithm, option);
+}
+
+static void check_algorithm(lua_State *L, const AstarOptions *o)
+{
+    const char *name = algorithm_names[o->algorithm];
+    if (o->algorithm != ASTAR_BIDIRECTIONAL)
+        return;
+    if (o->weight > 1)
+        refuse(L, name, "weight");
+    if (o->range > 0)
+        refuse(L, name, "range");
+    if (o->estimate != NULL)
+        refuse(L, name, "a heuristic function");
+}
+
+// Reads the options at 'options', keeping functions in the table at 'callbacks'.
+static void read_options(lua_State *L, int options, int callbacks, AstarOptions *o,
+                         double costs[ASTAR_MAX_TERRAINS])
+{
+    astarL_checkoptions(L, options, option_names);
+    o->diagonals = (AstarDiagonals)read_name(L, options, "diagonals", diagonals_names,
+                                             (int)o->diagonals);
+    read_real(L, options, "diagonal_cost", 1, 2, &o->diagonal_cost);
+    read_costs(L, options, costs);
+    o->costs = costs;
+    if (read_function(L, options, "cost", callbacks, ASTARL_COST))
+        o->cost = astarL_ask_cost;
+    if (read_function(L, options, "step_cost", callbacks, ASTARL_STEP_COST))
+        o->step_cost = astarL_ask_step_cost;
+    read_real(L, options, "min_cost", ASTAR_COST_MIN, ASTAR_COST_MAX, &o->min_cost);
+    read_heuristic(L, options, callbacks, o);
+    read_real(L, options, "weight", 1, ASTAR_MAX_WEIGHT, &o->weight);
+    read_real(L, options, "max_cost", 0, (lua_Number)INFINITY, &o->max_cost);
+    lua_Number most = read_whole(L, options, "max_expansions", 1, 9007199254740992.0, 0);
+    if (most > 0)
+        o->max_expansions = (uint64_t)most;
+    if (given(L, options, "partial")) {
+        if (!lua_isboolean(L, -1))
+            luaL_error(L, "partial must be a boolean, got %s", astarL_describe(L, lua_gettop(L)));
+        o->partial = lua_toboolean(L, -1);
+        lua_pop(L, 1);
+    }
+    o->range = (int)read_whole(L, options, "range", 0, ASTAR_MAX_SIDE, 0);
+    o->algorithm = (AstarAlgorithm)read_name(L, options, "algorithm", algorithm_names, 0);
+    check_algorithm(L, o);
+}
+
+// Pushes a finder on the grid at 1 with the options at 'options', 0 for none.
+static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int options)
+{
+    astarL_Finder *finder = astarL_newobject(L, ASTARL_FINDER, sizeof *finder);
+    int self = lua_gettop(L);
+    lua_newtable(L);
+    lua_pushvalue(L, 1);
+    lua_rawseti(L, -2, ASTARL_OF_GRID);
+    astarL_pushkeys(L, 1, ASTARL_KEYS);
+    lua_rawseti(L, -2, ASTARL_OF_KEYS);
+    AstarOptions o = astar_options_default();
+    double costs[ASTAR_MAX_TERRAINS];
+    if (options != 0)
+        read_options(L, options, self + 1, &o, costs);
+    lua_settop(L, self + 1);
+    lua_setuservalue(L, self);
+    finder->x0 = grid->x0;
+    finder->y0 = grid->y0;
+    finder->asks = o.cost != NULL || o.step_cost != NULL || o.estimate != NULL;
+    AstarStatus status = astar_finder_new(grid->core, &o, &finder->core);
+    if (status != ASTAR_OK)
+        astarL_fail(L, status);
+    return finder;
+}
+
+// grid:finder{...} --> finder
+int astarL_grid_finder(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    lua_settop(L, 2);
+    push_finder(L, grid, lua_isnil(L, 2) ? 0 : 2);
+    return 1;
+}
+
+// ---- questions ----
+
+// Answers find_path for the finder at 'self', the cells at 2 to 5.
+static int find_path(lua_State *L, astarL_Finder *finder, int self)
+{
+    const AstarGrid *grid = astar_finder_grid(finder->core);
+    int sx, sy, gx, gy;
+    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "sx", "sy", &sx, &sy);
+    astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &gx, &gy);
+
+    astarL_Path *path = astarL_pushpath(L, finder->core, finder->asks, self, finder->x0,
+                                        finder->y0);
+    int result = lua_gettop(L);
+    astarL_Query query;
+    astarL_open(L, &query, finder->core, finder->asks, self, finder->x0, finder->y0);
+    AstarStatus status = astar_search_begin(query.search, sx, sy, gx, gy);
+    if (status == ASTAR_RUNNING)
+        status = astar_search_step(query.search, UINT64_MAX, &query);
+    if (status == ASTAR_OK)
+        status = astar_search_path(query.search, &path->core);
+    astarL_close(&query);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_settop(L, result);
+    return 1;
+}
+
+// finder:find_path(sx, sy, gx, gy) --> path | nil, reason
+static int finder_find_path(lua_State *L)
+{
+    return find_path(L, astarL_checkfinder(L, 1), 1);
+}
+
+// Pushes the finder that grid:find_path uses where no options are given.
+static astarL_Finder *push_own_finder(lua_State *L, const astarL_Grid *grid)
+{
+    astarL_pushkeys(L, 1, ASTARL_OWN_FINDER);
+    astarL_Finder *finder = astarL_testobject(L, lua_gettop(L), ASTARL_FINDER);
+    if (finder != NULL && finder->core != NULL)
+        return finder;
+    lua_pop(L, 1);
+    finder = push_finder(L, grid, 0);
+    lua_getuservalue(L, 1);
+    lua_pushvalue(L, -2);
+    lua_rawseti(L, -2, ASTARL_OWN_FINDER);
+    lua_pop(L, 1);
+    return finder;
+}
+
+// grid:find_path(sx, sy, gx, gy [, options]) --> path | nil, reason
+int astarL_grid_find_path(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    lua_settop(L, 6);
+    astarL_Finder *finder = lua_isnil(L, 6) ? push_own_finder(L, grid) : push_finder(L, grid, 6);
+    return find_path(L, finder, lua_gettop(L));
+}
+
+// finder:reachable(sx, sy, gx, gy) --> boolean
+static int finder_reachable(lua_State *L)
+{
+    astarL_Finder *finder = astarL_checkfinder(L, 1);
+    const AstarGrid *grid = astar_finder_grid(finder->core);
+    int sx, sy, gx, gy;
+    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "sx", "sy", &sx, &sy);
+    astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &gx, &gy);
+    astarL_Query query;
+    astarL_open(L, &query, finder->core, finder->asks, 1, finder->x0, finder->y0);
+    bool exists = false;
+    AstarStatus status = astar_search_exists(query.search, sx, sy, gx, gy, &query, &exists);
+    astarL_close(&query);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_pushboolean(L, exists);
+    return 1;
+}
+
+// finder:raycast(x0, y0, x1, y1) --> true | false, x, y: the first cell that stops it
+static int finder_raycast(lua_State *L)
+{
+    astarL_Finder *finder = astarL_checkfinder(L, 1);
+    const AstarGrid *grid = astar_finder_grid(finder->core);
+    int x0, y0, x1, y1;
+    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "x0", "y0", &x0, &y0);
+    astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "x1", "y1", &x1, &y1);
+    astarL_Query query;
+    astarL_open(L, &query, finder->core, finder->asks, 1, finder->x0, finder->y0);
+    AstarRay ray;
+    AstarStatus status = astar_cast(&query.search->costs, x0, y0, x1, y1, INFINITY, &ray);
+    astarL_close(&query);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_pushboolean(L, !ray.stopped);
+    if (!ray.stopped)
+        return 1;
+    lua_pushinteger(L, ray.x + finder->x0);
+    lua_pushinteger(L, ray.y + finder->y0);
+    return 3;
+}
+
+static int finder_tostring(lua_State *L)
+{
+    astarL_Finder *finder = astarL_checkobject(L, 1, ASTARL_FINDER);
+    lua_pushstring(L, finder->core != NULL ? "astar finder" : "astar finder (closed)");
+    return 1;
+}
+
+static int finder_gc(lua_State *L)
+{
+    astarL_Finder *finder = astarL_checkobject(L, 1, ASTARL_FINDER);
+    AstarFinder *core = finder->core;
+    finder->core = NULL;
+    astar_finder_release(core);
+    return 0;
+}
+
+void astarL_openfinder(lua_State *L)
+{
+    static const luaL_Reg meta[] = {
+        {"__gc", finder_gc},
+        {"__tostring", finder_tostring},
+        {NULL, NULL},
+    };
+    static const luaL_Reg methods[] = {
+        {"find_path", finder_find_path},
+        {"raycast", finder_raycast},
+        {"reachable", finder_reachable},
+        {NULL, NULL},
+    };
+    astarL_newtype(L, ASTARL_FINDER, meta, methods, NULL);
+}

@@ -1,0 +1,283 @@
+// lua_path.c -- paths: what was found, cell by cell or as a whole.
+//
+// A path stays in C as its turning points; tables are made only where a script asks for one.
+
+#include "lua_path.h"
+
+#include "lua_query.h"
+
+#include "path.h"
+#include "walk.h"
+
+#include <math.h>
+#include <string.h>
+
+astarL_Path *astarL_pushpath(lua_State *L, AstarFinder *core, bool asks, int owner, int x0, int y0)
+{
+    astarL_Path *path = astarL_newobject(L, ASTARL_PATH, sizeof *path);
+    astar_path_init(&path->core);
+    path->x0 = x0;
+    path->y0 = y0;
+    path->asks = asks;
+    astar_finder_retain(core);
+    path->finder = core;
+    if (asks) {
+        lua_getuservalue(L, owner);
+        lua_setuservalue(L, -2);
+    }
+    return path;
+}
+
+static void push_xy(lua_State *L, const astarL_Path *path, int x, int y)
+{
+    lua_pushinteger(L, x + path->x0);
+    lua_pushinteger(L, y + path->y0);
+}
+
+// Pushes {x = x, y = y}.
+static void push_point(lua_State *L, const astarL_Path *path, int x, int y)
+{
+    lua_createtable(L, 0, 2);
+    lua_pushinteger(L, x + path->x0);
+    lua_setfield(L, -2, "x");
+    lua_pushinteger(L, y + path->y0);
+    lua_setfield(L, -2, "y");
+}
+
+// ---- cells ----
+
+// path:cell(i) --> x, y
+static int path_cell(lua_State *L)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    int index = astarL_checkint(L, 2, 1, path->core.cells, "i");
+    int x, y;
+    astar_path_cell(&path->core, index - 1, &x, &y);
+    push_xy(L, path, x, y);
+    return 2;
+}
+
+static int next_cell(lua_State *L)
+{
+    astarL_Path *path = lua_touserdata(L, lua_upvalueindex(1));
+    AstarPathCursor *cursor = lua_touserdata(L, lua_upvalueindex(2));
+    int x, y;
+    if (path->finder == NULL || !astar_path_next(cursor, &x, &y))
+        return 0;
+    push_xy(L, path, x, y);
+    return 2;
+}
+
+// for x, y in path:cells() do
+static int path_cells(lua_State *L)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    lua_settop(L, 1);
+    AstarPathCursor *cursor = lua_newuserdata(L, sizeof *cursor);
+    *cursor = astar_path_cursor(&path->core);
+    lua_pushcclosure(L, next_cell, 2);
+    return 1;
+}
+
+// path:cells_flat() --> {x1, y1, x2, y2, ...}
+static int path_cells_flat(lua_State *L)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    lua_createtable(L, 2 * path->core.cells, 0);
+    AstarPathCursor cursor = astar_path_cursor(&path->core);
+    int x, y;
+    for (int i = 1; astar_path_next(&cursor, &x, &y); i += 2) {
+        push_xy(L, path, x, y);
+        lua_rawseti(L, -3, i + 1);
+        lua_rawseti(L, -2, i);
+    }
+    return 1;
+}
+
+// path:totable() --> {{x =, y =}, ...}
+static int path_totable(lua_State *L)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    lua_createtable(L, path->core.cells, 0);
+    AstarPathCursor cursor = astar_path_cursor(&path->core);
+    int x, y;
+    for (int i = 1; astar_path_next(&cursor, &x, &y); i++) {
+        push_point(L, path, x, y);
+        lua_rawseti(L, -2, i);
+    }
+    return 1;
+}
+
+// path:waypoints() --> {{x =, y =}, ...}: start, turning points, goal
+static int path_waypoints(lua_State *L)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    lua_createtable(L, path->core.count, 0);
+    for (int i = 0; i < path->core.count; i++) {
+        push_point(L, path, path->core.points[i].x, path->core.points[i].y);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+// path:directions() --> {"east", "south_east", ...}: one for each step
+static int path_directions(lua_State *L)
+{
+    static const char *const names[] = {"north", "north_east", "east", "south_east",
+                                        "south", "south_west", "west", "north_west"};
+    astarL_Path *path = astarL_checkpath(L, 1);
+    lua_createtable(L, path->core.cells - 1, 0);
+    AstarPathCursor cursor = astar_path_cursor(&path->core);
+    int x = 0, y = 0, next_x, next_y;
+    for (int i = 0; astar_path_next(&cursor, &next_x, &next_y); i++) {
+        if (i > 0) {
+            lua_pushstring(L, names[astar_direction(next_x - x, next_y - y)]);
+            lua_rawseti(L, -2, i);
+        }
+        x = next_x;
+        y = next_y;
+    }
+    return 1;
+}
+
+// ---- the path as a whole ----
+
+typedef AstarStatus (*Rework)(AstarSearch *search, const AstarPath *path, AstarPath *out);
+
+// Pushes another path made from this one.
+static int rework(lua_State *L, Rework function)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    lua_settop(L, 1);
+    astarL_Path *out = astarL_pushpath(L, path->finder, path->asks, 1, path->x0, path->y0);
+    astarL_Query query;
+    astarL_open(L, &query, path->finder, path->asks, 1, path->x0, path->y0);
+    AstarStatus status = function(query.search, &path->core, &out->core);
+    astarL_close(&query);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_settop(L, 2);
+    return 1;
+}
+
+// path:smooth() --> path of the fewest straight legs
+static int path_smooth(lua_State *L)
+{
+    return rework(L, astar_smooth);
+}
+
+// path:reverse() --> path
+static int path_reverse(lua_State *L)
+{
+    return rework(L, astar_walk_back);
+}
+
+// path:is_valid() --> true | false, the index of the first cell that cannot be stepped on
+static int path_is_valid(lua_State *L)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    lua_settop(L, 1);
+    astarL_Query query;
+    astarL_open(L, &query, path->finder, path->asks, 1, path->x0, path->y0);
+    double cost;
+    int bad = -1;
+    AstarStatus status = astar_walk(query.search, &path->core, &cost, &bad);
+    astarL_close(&query);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_pushboolean(L, bad < 0);
+    if (bad < 0)
+        return 1;
+    lua_pushinteger(L, bad + 1);
+    return 2;
+}
+
+// ---- fields ----
+
+static int push_field(lua_State *L, const astarL_Path *path, const char *name)
+{
+    const AstarPath *core = &path->core;
+    if (strcmp(name, "cost") == 0)
+        lua_pushnumber(L, core->cost);
+    else if (strcmp(name, "length") == 0)
+        lua_pushnumber(L, core->length);
+    else if (strcmp(name, "expanded") == 0)
+        lua_pushinteger(L, (lua_Integer)core->expanded);
+    else if (strcmp(name, "algorithm") == 0)
+        lua_pushstring(L, astarL_algorithm_name(core->algorithm));
+    else if (strcmp(name, "partial") == 0)
+        lua_pushboolean(L, core->partial);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+// path[i] --> {x =, y =} or nil; path.cost, path:method
+static int path_index(lua_State *L)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    if (lua_type(L, 2) == LUA_TSTRING) {
+        lua_pushvalue(L, 2);
+        lua_rawget(L, lua_upvalueindex(1));
+        return lua_isnil(L, -1) ? push_field(L, path, lua_tostring(L, 2)) : 1;
+    }
+    lua_Number index = lua_type(L, 2) == LUA_TNUMBER ? lua_tonumber(L, 2) : 0;
+    if (!(index >= 1 && index <= path->core.cells) || index != floor(index))
+        return 0;
+    int x, y;
+    astar_path_cell(&path->core, (int)index - 1, &x, &y);
+    push_point(L, path, x, y);
+    return 1;
+}
+
+static int path_len(lua_State *L)
+{
+    lua_pushinteger(L, astarL_checkpath(L, 1)->core.cells);
+    return 1;
+}
+
+static int path_tostring(lua_State *L)
+{
+    astarL_Path *path = astarL_checkobject(L, 1, ASTARL_PATH);
+    if (path->finder == NULL)
+        lua_pushliteral(L, "astar path (closed)");
+    else
+        lua_pushfstring(L, "astar path of %d cells, cost %s", path->core.cells,
+                        astarL_pushnumber(L, path->core.cost));
+    return 1;
+}
+
+static int path_gc(lua_State *L)
+{
+    astarL_Path *path = astarL_checkobject(L, 1, ASTARL_PATH);
+    AstarFinder *finder = path->finder;
+    path->finder = NULL;
+    if (finder != NULL) {
+        astar_path_destroy(&path->core); // its points come from the grid's allocator
+        astar_finder_release(finder);
+    }
+    return 0;
+}
+
+void astarL_openpath(lua_State *L)
+{
+    static const luaL_Reg meta[] = {
+        {"__gc", path_gc},
+        {"__len", path_len},
+        {"__tostring", path_tostring},
+        {NULL, NULL},
+    };
+    static const luaL_Reg methods[] = {
+        {"cell", path_cell},
+        {"cells", path_cells},
+        {"cells_flat", path_cells_flat},
+        {"directions", path_directions},
+        {"is_valid", path_is_valid},
+        {"reverse", path_reverse},
+        {"smooth", path_smooth},
+        {"totable", path_totable},
+        {"waypoints", path_waypoints},
+        {NULL, NULL},
+    };
+    astarL_newtype(L, ASTARL_PATH, meta, methods, path_index);
+}

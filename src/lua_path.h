@@ -1,0 +1,13 @@
+// lua_path.h -- paths as userdata.
+
+#ifndef ASTAR_LUA_PATH_H
+#define ASTAR_LUA_PATH_H
+
+#include "lua_util.h"
+
+// Pushes an empty path of a finder, which Lua already owns, so that an error raised while it is
+// being filled or read cannot leak it. 'owner' is as for astarL_open.
+astarL_Path *astarL_pushpath(lua_State *L, AstarFinder *core, bool asks, int owner, int x0, int y0);
+const char *astarL_algorithm_name(AstarAlgorithm algorithm);
+
+#endif

@@ -1,0 +1,200 @@
+// lua_query.c -- asking the core, with callbacks into Lua.
+
+#include "lua_query.h"
+
+#include "grid.h"
+
+#include <math.h>
+
+typedef struct astarL_QueryBox {
+    astarL_Header header;
+    AstarSearch *search;
+} astarL_QueryBox;
+
+// Callbacks that search, whose callbacks search ... use up the C stack. PUC Lua refuses after some
+// 200 C calls, LuaJIT after thousands, so the open queries are counted: by the address of each
+// one's frame, for an error unwinds frames without a word. Those that lie no deeper than a new
+// query's frame are gone.
+enum { DEEPEST = 100 };
+
+typedef struct Depths {
+    int count;
+    uintptr_t frames[DEEPEST];
+} Depths;
+
+static const char depths_key;
+
+static Depths *get_depths(lua_State *L)
+{
+    lua_pushlightuserdata(L, (void *)&depths_key);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+    Depths *depths = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    return depths;
+}
+
+static void descend(lua_State *L, astarL_Query *query)
+{
+    Depths *depths = get_depths(L);
+    uintptr_t frame = (uintptr_t)query;
+    while (depths->count > 0 && depths->frames[depths->count - 1] <= frame)
+        depths->count--;
+    if (depths->count == DEEPEST)
+        luaL_error(L, "searches nested too deeply");
+    query->depth = depths->count;
+    depths->frames[depths->count++] = frame;
+}
+
+static void push_callbacks(astarL_Query *query, int owner)
+{
+    lua_State *L = query->L;
+    lua_getuservalue(L, owner);
+    query->base = lua_gettop(L);
+    for (int slot = ASTARL_COST; slot <= ASTARL_OF_KEYS; slot++)
+        lua_rawgeti(L, query->base, slot);
+}
+
+void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *core, bool asks, int owner, int x0,
+                 int y0)
+{
+    *query = (astarL_Query){.L = L, .x0 = x0, .y0 = y0};
+    luaL_checkstack(L, 20, "searches nested too deeply");
+    if (asks) {
+        descend(L, query);
+        query->box = astarL_newobject(L, ASTARL_QUERY, sizeof *query->box);
+        push_callbacks(query, owner);
+    }
+    const AstarSearch *idle = astar_finder_grid(core)->idle;
+    query->bytes = idle != NULL ? astar_search_bytes(idle) : 0;
+    if (astar_search_take(core, &query->search) != ASTAR_OK)
+        astarL_nomemory(L);
+    query->search->costs.context = query;
+    if (query->box != NULL)
+        query->box->search = query->search;
+}
+
+void astarL_close(astarL_Query *query)
+{
+    size_t bytes = astar_search_bytes(query->search);
+    astar_search_give_back(query->search);
+    query->search = NULL;
+    if (query->box != NULL) {
+        query->box->search = NULL;
+        get_depths(query->L)->count = query->depth;
+    }
+    if (bytes > query->bytes)
+        astarL_charge(query->L, bytes - query->bytes);
+}
+
+static int query_gc(lua_State *L)
+{
+    astarL_QueryBox *box = astarL_checkobject(L, 1, ASTARL_QUERY);
+    AstarSearch *search = box->search;
+    box->search = NULL;
+    astar_search_give_back(search);
+    return 0;
+}
+
+void astarL_openquery(lua_State *L)
+{
+    static const luaL_Reg meta[] = {{"__gc", query_gc}, {NULL, NULL}};
+    static const luaL_Reg methods[] = {{NULL, NULL}};
+    astarL_newtype(L, ASTARL_QUERY, meta, methods, NULL);
+    if (get_depths(L) == NULL) {
+        lua_pushlightuserdata(L, (void *)&depths_key);
+        Depths *depths = lua_newuserdata(L, sizeof *depths);
+        depths->count = 0;
+        lua_rawset(L, LUA_REGISTRYINDEX);
+    }
+}
+
+// ---- callbacks ----
+
+static void push_function(const astarL_Query *query, int slot)
+{
+    lua_pushvalue(query->L, query->base + slot - ASTARL_COST + 1);
+}
+
+// A cell as a script counts it, for an error.
+static const char *push_cell(const astarL_Query *query, int x, int y)
+{
+    return lua_pushfstring(query->L, "(%d, %d)", x + query->x0, y + query->y0);
+}
+
+static void bad_answer(const astarL_Query *query, const char *callback, const char *cell)
+{
+    lua_State *L = query->L;
+    luaL_error(L, "%s callback returned %s for %s; expected a number > 0, false or nil", callback,
+               astarL_describe(L, -2), cell);
+}
+
+// Takes a callback's answer off the stack: a cost from 'least' to 'most', INFINITY for a no.
+static double take_answer(const astarL_Query *query, const char *callback, int x, int y,
+                          double least, double most)
+{
+    lua_State *L = query->L;
+    double cost = INFINITY;
+    if (lua_type(L, -1) == LUA_TNUMBER) {
+        cost = lua_tonumber(L, -1);
+        if (!(cost > 0 && cost <= 1.7976931348623157e308))
+            bad_answer(query, callback, push_cell(query, x, y));
+        if (cost < least)
+            luaL_error(L, "%s callback returned %s for %s, less than min_cost %s", callback,
+                       astarL_pushnumber(L, cost), push_cell(query, x, y),
+                       astarL_pushnumber(L, least));
+        if (cost > most)
+            luaL_error(L, "%s callback returned %s for %s; expected at most %s", callback,
+                       astarL_pushnumber(L, cost), push_cell(query, x, y),
+                       astarL_pushnumber(L, most));
+    } else if (lua_toboolean(L, -1)) { // neither nil nor false
+        bad_answer(query, callback, push_cell(query, x, y));
+    }
+    lua_pop(L, 1);
+    return cost;
+}
+
+double astarL_ask_cost(void *context, int x, int y, int terrain, double cost)
+{
+    const astarL_Query *query = context;
+    lua_State *L = query->L;
+    push_function(query, ASTARL_COST);
+    lua_pushinteger(L, x + query->x0);
+    lua_pushinteger(L, y + query->y0);
+    lua_rawgeti(L, query->base + ASTARL_OF_KEYS - ASTARL_COST + 1, terrain + 1);
+    lua_pushnumber(L, cost);
+    lua_call(L, 4, 1);
+    return take_answer(query, "cost", x, y, query->search->finder->min_cost, ASTAR_COST_MAX);
+}
+
+double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, double cost)
+{
+    const astarL_Query *query = context;
+    lua_State *L = query->L;
+    push_function(query, ASTARL_STEP_COST);
+    lua_pushinteger(L, x + query->x0);
+    lua_pushinteger(L, y + query->y0);
+    lua_pushinteger(L, to_x + query->x0);
+    lua_pushinteger(L, to_y + query->y0);
+    lua_pushnumber(L, cost);
+    lua_call(L, 5, 1);
+    const AstarFinder *finder = query->search->finder;
+    bool diagonal = x != to_x && y != to_y;
+    double least = finder->min_cost * (diagonal ? finder->options.diagonal_cost : 1);
+    return take_answer(query, "step_cost", to_x, to_y, least, 2 * ASTAR_COST_MAX);
+}
+
+double astarL_ask_estimate(void *context, int dx, int dy)
+{
+    const astarL_Query *query = context;
+    lua_State *L = query->L;
+    push_function(query, ASTARL_ESTIMATE);
+    lua_pushinteger(L, dx);
+    lua_pushinteger(L, dy);
+    lua_call(L, 2, 1);
+    lua_Number estimate = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
+    if (!(estimate >= 0 && estimate <= 1e300))
+        luaL_error(L, "heuristic callback returned %s for (%d, %d); expected a number >= 0",
+                   astarL_describe(L, lua_gettop(L)), dx, dy);
+    lua_pop(L, 1);
+    return estimate;
+}

@@ -1,0 +1,37 @@
+// lua_query.h -- asking the core, with callbacks into Lua.
+//
+// A query opens, asks, and closes. Without callbacks nothing can raise in between, and opening
+// costs nothing. With them, the search belongs to a userdata from the start: when a callback
+// raises, the collector gives it back, and the next query finds its grid's search taken and makes
+// another. No flag can stick, and a callback may query the same finder again.
+
+#ifndef ASTAR_LUA_QUERY_H
+#define ASTAR_LUA_QUERY_H
+
+#include "lua_util.h"
+
+#include "search.h"
+
+typedef struct astarL_Query {
+    lua_State *L; // valid only while the query is open
+    AstarSearch *search;
+    struct astarL_QueryBox *box; // owns the search while callbacks may raise, or NULL
+    int base;                    // where the finder's uservalue stands; the functions follow
+    int depth;                   // of queries that were open before
+    int x0, y0;
+    size_t bytes; // of the search memory before
+} astarL_Query;
+
+// Opens a query of the core finder 'core'. 'owner' is the stack index of the Lua object whose
+// uservalue is a finder's; it is read only where the finder 'asks'. Raises when it cannot.
+void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *core, bool asks, int owner, int x0,
+                 int y0);
+// Gives the search back. Call before pushing anything that can raise.
+void astarL_close(astarL_Query *query);
+
+// The callbacks, for AstarOptions; their context is an open astarL_Query.
+double astarL_ask_cost(void *context, int x, int y, int terrain, double cost);
+double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, double cost);
+double astarL_ask_estimate(void *context, int dx, int dy);
+
+#endif

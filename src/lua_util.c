@@ -1,0 +1,339 @@
+// lua_util.c -- what all of the binding shares: objects, arguments, errors.
+
+#include "lua_util.h"
+
+#include "grid.h"
+
+#include <lualib.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- objects ----
+
+// Metatables are published in the registry under these addresses: two builds of the module in one
+// state have different ones and refuse each other's objects.
+static const char registry_keys[ASTARL_TYPES];
+static const char *const type_names[ASTARL_TYPES] = {"astar grid", "astar finder", "astar path",
+                                                     "astar query"};
+
+static uint32_t magic(astarL_Type type)
+{
+    return 0xA57A0000u + (uint32_t)type;
+}
+
+static void push_metatable(lua_State *L, astarL_Type type)
+{
+    lua_pushlightuserdata(L, (void *)&registry_keys[type]);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+}
+
+static void set_functions(lua_State *L, const luaL_Reg *functions)
+{
+    for (; functions->name != NULL; functions++) {
+        lua_pushcfunction(L, functions->func);
+        lua_setfield(L, -2, functions->name);
+    }
+}
+
+void astarL_newtype(lua_State *L, astarL_Type type, const luaL_Reg *meta, const luaL_Reg *methods,
+                    lua_CFunction index)
+{
+    push_metatable(L, type);
+    if (lua_istable(L, -1)) { // the module was loaded before: old objects keep working
+        lua_pop(L, 1);
+        return;
+    }
+    lua_pop(L, 1);
+    lua_pushlightuserdata(L, (void *)&registry_keys[type]);
+    lua_newtable(L);
+    set_functions(L, meta);
+    lua_newtable(L);
+    set_functions(L, methods);
+    if (index != NULL)
+        lua_pushcclosure(L, index, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pushstring(L, type_names[type]);
+    lua_setfield(L, -2, "__name");
+    lua_pushliteral(L, "astar");
+    lua_setfield(L, -2, "__metatable");
+    lua_rawset(L, LUA_REGISTRYINDEX); // complete, so now it may be seen
+}
+
+void *astarL_newobject(lua_State *L, astarL_Type type, size_t size)
+{
+    astarL_Header *object = lua_newuserdata(L, size);
+    memset(object, 0, size);
+    object->magic = magic(type);
+    push_metatable(L, type);
+    lua_setmetatable(L, -2);
+    return object;
+}
+
+void *astarL_testobject(lua_State *L, int arg, astarL_Type type)
+{
+    astarL_Header *object = lua_touserdata(L, arg);
+    if (object == NULL || lua_islightuserdata(L, arg) || !lua_getmetatable(L, arg))
+        return NULL;
+    push_metatable(L, type);
+    bool is_ours = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    if (!is_ours || lua_rawlen(L, arg) < sizeof *object || object->magic != magic(type))
+        return NULL;
+    return object;
+}
+
+void *astarL_checkobject(lua_State *L, int arg, astarL_Type type)
+{
+    void *object = astarL_testobject(L, arg, type);
+    if (object == NULL)
+        luaL_error(L, "%s expected, got %s", type_names[type], astarL_describe(L, arg));
+    return object;
+}
+
+astarL_Grid *astarL_checkgrid(lua_State *L, int arg)
+{
+    astarL_Grid *grid = astarL_checkobject(L, arg, ASTARL_GRID);
+    if (grid->core == NULL)
+        luaL_error(L, "grid is closed");
+    return grid;
+}
+
+astarL_Finder *astarL_checkfinder(lua_State *L, int arg)
+{
+    astarL_Finder *finder = astarL_checkobject(L, arg, ASTARL_FINDER);
+    if (finder->core == NULL)
+        luaL_error(L, "finder is closed");
+    return finder;
+}
+
+astarL_Path *astarL_checkpath(lua_State *L, int arg)
+{
+    astarL_Path *path = astarL_checkobject(L, arg, ASTARL_PATH);
+    if (path->finder == NULL)
+        luaL_error(L, "path is closed");
+    return path;
+}
+
+// ---- arguments ----
+
+const char *astarL_pushnumber(lua_State *L, lua_Number number)
+{
+    char text[32];
+    if (isnan(number))
+        return lua_pushliteral(L, "nan"), lua_tostring(L, -1);
+    snprintf(text, sizeof text, "%.14g", (double)number);
+    lua_pushstring(L, text);
+    return lua_tostring(L, -1);
+}
+
+// The name of a userdata's type, if it tells one.
+static const char *describe_userdata(lua_State *L, int arg)
+{
+    for (int type = 0; type < ASTARL_TYPES; type++)
+        if (astarL_testobject(L, arg, (astarL_Type)type) != NULL)
+            return type_names[type];
+    if (!lua_getmetatable(L, arg))
+        return "userdata";
+    luaL_getmetatable(L, LUA_FILEHANDLE);
+    bool is_file = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    return is_file ? LUA_FILEHANDLE : "userdata";
+}
+
+const char *astarL_describe(lua_State *L, int arg)
+{
+    switch (lua_type(L, arg)) {
+    case LUA_TNONE:
+    case LUA_TNIL: return "nil";
+    case LUA_TBOOLEAN: return lua_toboolean(L, arg) ? "true" : "false";
+    case LUA_TNUMBER: return astarL_pushnumber(L, lua_tonumber(L, arg));
+    case LUA_TSTRING: {
+        size_t length;
+        const char *text = lua_tolstring(L, arg, &length);
+        if (length <= 40)
+            return lua_pushfstring(L, "\"%s\"", text);
+        lua_pushlstring(L, text, 37);
+        return lua_pushfstring(L, "\"%s...\"", lua_tostring(L, -1));
+    }
+    case LUA_TUSERDATA: return describe_userdata(L, arg);
+    default: return lua_pushfstring(L, "a %s", lua_typename(L, lua_type(L, arg)));
+    }
+}
+
+static lua_Number check_range(lua_State *L, int arg, lua_Number least, lua_Number most,
+                              const char *name, const char *kind, bool whole)
+{
+    if (lua_type(L, arg) == LUA_TNUMBER) {
+        lua_Number number = lua_tonumber(L, arg);
+        if (number >= least && number <= most && (!whole || number == floor(number)))
+            return number;
+    }
+    return luaL_error(L, "%s must be %s from %s to %s, got %s", name, kind,
+                      astarL_pushnumber(L, least), astarL_pushnumber(L, most),
+                      astarL_describe(L, arg));
+}
+
+lua_Number astarL_checkwhole(lua_State *L, int arg, lua_Number least, lua_Number most,
+                             const char *name)
+{
+    return check_range(L, arg, least, most, name, "an integer", true);
+}
+
+int astarL_checkint(lua_State *L, int arg, int least, int most, const char *name)
+{
+    return (int)astarL_checkwhole(L, arg, least, most, name);
+}
+
+lua_Number astarL_checkreal(lua_State *L, int arg, lua_Number least, lua_Number most,
+                            const char *name)
+{
+    return check_range(L, arg, least, most, name, "a number", false);
+}
+
+void astarL_checkcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0,
+                      const char *x_name, const char *y_name, int *x, int *y)
+{
+    *x = astarL_checkint(L, arg, x0, x0 + grid->width - 1, x_name) - x0;
+    *y = astarL_checkint(L, arg + 1, y0, y0 + grid->height - 1, y_name) - y0;
+}
+
+double astarL_checkcost(lua_State *L, int arg, const char *name)
+{
+    if (lua_type(L, arg) == LUA_TBOOLEAN && !lua_toboolean(L, arg))
+        return INFINITY;
+    if (lua_type(L, arg) == LUA_TNUMBER && astar_is_terrain_cost(lua_tonumber(L, arg)))
+        return lua_tonumber(L, arg);
+    luaL_error(L, "%s must be a number from %s to %s, math.huge or false, got %s", name,
+               astarL_pushnumber(L, ASTAR_COST_MIN), astarL_pushnumber(L, ASTAR_COST_MAX),
+               astarL_describe(L, arg));
+    return 0;
+}
+
+// Pushes "a", "b" or "c".
+static const char *push_choices(lua_State *L, const char *const *names)
+{
+    luaL_Buffer buffer;
+    luaL_buffinit(L, &buffer);
+    for (int i = 0; names[i] != NULL; i++) {
+        if (i > 0)
+            luaL_addstring(&buffer, names[i + 1] != NULL ? ", " : " or ");
+        luaL_addchar(&buffer, '"');
+        luaL_addstring(&buffer, names[i]);
+        luaL_addchar(&buffer, '"');
+    }
+    luaL_pushresult(&buffer);
+    return lua_tostring(L, -1);
+}
+
+int astarL_checkname(lua_State *L, int arg, const char *const *names, const char *option)
+{
+    if (lua_type(L, arg) == LUA_TSTRING)
+        for (int i = 0; names[i] != NULL; i++)
+            if (strcmp(lua_tostring(L, arg), names[i]) == 0)
+                return i;
+    return luaL_error(L, "%s must be %s, got %s", option, push_choices(L, names),
+                      astarL_describe(L, arg));
+}
+
+// How many letters must be changed, added or dropped to make one word of the other (Levenshtein,
+// 1966); words are cut at 31 letters.
+static int edit_distance(const char *a, const char *b)
+{
+    enum { LONGEST = 31 };
+    int row[LONGEST + 1];
+    int a_length = (int)strlen(a), b_length = (int)strlen(b);
+    a_length = a_length < LONGEST ? a_length : LONGEST;
+    b_length = b_length < LONGEST ? b_length : LONGEST;
+    for (int j = 0; j <= b_length; j++)
+        row[j] = j;
+    for (int i = 1; i <= a_length; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= b_length; j++) {
+            int change = diagonal + (a[i - 1] != b[j - 1]);
+            int drop = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            diagonal = row[j];
+            row[j] = change < drop ? change : drop;
+        }
+    }
+    return row[b_length];
+}
+
+static const char *nearest_name(const char *word, const char *const *names)
+{
+    const char *nearest = names[0];
+    for (int i = 1; names[i] != NULL; i++)
+        if (edit_distance(word, names[i]) < edit_distance(word, nearest))
+            nearest = names[i];
+    return nearest;
+}
+
+static bool is_among(const char *word, const char *const *names)
+{
+    for (int i = 0; names[i] != NULL; i++)
+        if (strcmp(word, names[i]) == 0)
+            return true;
+    return false;
+}
+
+void astarL_checkoptions(lua_State *L, int arg, const char *const *names)
+{
+    if (!lua_istable(L, arg))
+        luaL_error(L, "options must be a table, got %s", astarL_describe(L, arg));
+    for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING)
+            luaL_error(L, "unknown option %s", astarL_describe(L, lua_gettop(L) - 1));
+        const char *key = lua_tostring(L, -2);
+        if (!is_among(key, names))
+            luaL_error(L, "unknown option %s (did you mean \"%s\"?)",
+                       astarL_describe(L, lua_gettop(L) - 1), nearest_name(key, names));
+    }
+}
+
+int astarL_rawfield(lua_State *L, int table, const char *name)
+{
+    lua_pushstring(L, name);
+    lua_rawget(L, table);
+    return lua_type(L, -1);
+}
+
+// ---- outcomes ----
+
+int astarL_nomemory(lua_State *L)
+{
+    lua_pushliteral(L, "not enough memory");
+    return lua_error(L);
+}
+
+int astarL_fail(lua_State *L, AstarStatus status)
+{
+    if (status == ASTAR_NO_MEMORY)
+        return astarL_nomemory(L);
+    if (status == ASTAR_GRID_CHANGED)
+        return luaL_error(L, "grid was edited during the search");
+    if (status == ASTAR_BAD_COST || status == ASTAR_BAD_OPTION)
+        return luaL_error(L, "%s", astar_status_text(status));
+    lua_pushnil(L);
+    lua_pushstring(L, astar_status_text(status));
+    return 2;
+}
+
+void astarL_charge(lua_State *L, size_t bytes)
+{
+    enum { MOST = 16 << 20 }; // enough to make any collector hurry
+    if (bytes < 1024)
+        return;
+    if (bytes > MOST)
+        bytes = MOST;
+#if LUA_VERSION_NUM >= 502
+    if (lua_gc(L, LUA_GCISRUNNING, 0))
+        lua_gc(L, LUA_GCSTEP, (int)(bytes / 1024));
+#else
+    // A step would restart a collector that the host has stopped. Garbage of that size hurries a
+    // running one just as well; its pages are never touched.
+    lua_newuserdata(L, bytes);
+    lua_pop(L, 1);
+#endif
+}

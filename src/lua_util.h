@@ -1,0 +1,124 @@
+// lua_util.h -- what all of the binding shares: objects, arguments, errors.
+//
+// Every function checks its arguments before it changes anything, asks the core once and pushes
+// the result. Memory is owned by a userdata before anything that can raise runs. No lua_State is
+// ever stored.
+
+#ifndef ASTAR_LUA_UTIL_H
+#define ASTAR_LUA_UTIL_H
+
+#include "astar.h"
+
+#include <lauxlib.h>
+#include <lua.h>
+
+#if LUA_VERSION_NUM < 502
+#define lua_rawlen lua_objlen
+#define lua_setuservalue lua_setfenv
+#define lua_getuservalue lua_getfenv
+#endif
+
+// Coordinates reach this far from an origin of 0, so that every sum fits an int.
+enum { ASTARL_FARTHEST = 1000000000 };
+
+// ---- objects ----
+
+typedef enum astarL_Type {
+    ASTARL_GRID,
+    ASTARL_FINDER,
+    ASTARL_PATH,
+    ASTARL_QUERY, // owns a running search; never seen by scripts
+    ASTARL_TYPES
+} astarL_Type;
+
+// Every object begins with this, which tells it from other userdata with a forged metatable.
+typedef struct astarL_Header {
+    uint32_t magic;
+} astarL_Header;
+
+typedef struct astarL_Grid {
+    astarL_Header header;
+    AstarGrid *core; // NULL once it is collected
+    int x0, y0;      // the coordinates of its first cell
+} astarL_Grid;
+
+typedef struct astarL_Finder {
+    astarL_Header header;
+    AstarFinder *core;
+    int x0, y0;
+    bool asks; // has callbacks of any kind
+} astarL_Finder;
+
+typedef struct astarL_Path {
+    astarL_Header header;
+    AstarPath core;
+    AstarFinder *finder; // that found it
+    int x0, y0;
+    bool asks;
+} astarL_Path;
+
+// A grid's uservalue: {keys by terrain + 1, terrains by key, the finder of grid:find_path}.
+enum { ASTARL_KEYS = 1, ASTARL_TERRAINS, ASTARL_OWN_FINDER };
+// A finder's uservalue, and that of a path found by one with callbacks.
+enum { ASTARL_OF_GRID = 1, ASTARL_COST, ASTARL_STEP_COST, ASTARL_ESTIMATE, ASTARL_OF_KEYS };
+
+// Fills in and publishes the metatable of a type, unless the state has it: 'methods' become its
+// __index, or the upvalue of the function 'index'.
+void astarL_newtype(lua_State *L, astarL_Type type, const luaL_Reg *meta, const luaL_Reg *methods,
+                    lua_CFunction index);
+// Pushes a zeroed object of a type.
+void *astarL_newobject(lua_State *L, astarL_Type type, size_t size);
+// The object at 'arg', or NULL / an error when it is of another type.
+void *astarL_testobject(lua_State *L, int arg, astarL_Type type);
+void *astarL_checkobject(lua_State *L, int arg, astarL_Type type);
+astarL_Grid *astarL_checkgrid(lua_State *L, int arg);
+astarL_Finder *astarL_checkfinder(lua_State *L, int arg);
+astarL_Path *astarL_checkpath(lua_State *L, int arg);
+
+// ---- arguments ----
+
+// Pushes what an argument is, for an error: 1.5, nan, "text", nil, a table, astar grid, ...
+const char *astarL_describe(lua_State *L, int arg);
+// A number as it is written in errors.
+const char *astarL_pushnumber(lua_State *L, lua_Number number);
+// An integer, or a number, from 'least' to 'most'.
+int astarL_checkint(lua_State *L, int arg, int least, int most, const char *name);
+lua_Number astarL_checkwhole(lua_State *L, int arg, lua_Number least, lua_Number most,
+                             const char *name);
+lua_Number astarL_checkreal(lua_State *L, int arg, lua_Number least, lua_Number most,
+                            const char *name);
+// A cell's coordinates at 'arg' and 'arg + 1', as the core counts them.
+void astarL_checkcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0,
+                      const char *x_name, const char *y_name, int *x, int *y);
+// A terrain's cost: a number in range, or math.huge or false for INFINITY.
+double astarL_checkcost(lua_State *L, int arg, const char *name);
+// The position in 'names', which ends with NULL, of the option's value at 'arg'.
+int astarL_checkname(lua_State *L, int arg, const char *const *names, const char *option);
+// Raises an error unless every key of the table at 'arg' is one of 'names'.
+void astarL_checkoptions(lua_State *L, int arg, const char *const *names);
+// Pushes the raw value of a table's field; its type.
+int astarL_rawfield(lua_State *L, int table, const char *name);
+
+// ---- outcomes ----
+
+// Raises "not enough memory", as Lua itself does.
+int astarL_nomemory(lua_State *L);
+// Pushes nil and the reason, or raises the fault.
+int astarL_fail(lua_State *L, AstarStatus status);
+// Tells the collector of memory that an object of its now owns.
+void astarL_charge(lua_State *L, size_t bytes);
+
+// ---- parts of the module ----
+
+void astarL_opengrid(lua_State *L);
+void astarL_openfinder(lua_State *L);
+void astarL_openpath(lua_State *L);
+void astarL_openquery(lua_State *L);
+int astarL_grid(lua_State *L);      // astar.grid
+int astarL_load(lua_State *L);      // astar.load
+int astarL_grid_dump(lua_State *L); // grid:dump
+int astarL_grid_draw(lua_State *L); // grid:draw
+int astarL_grid_finder(lua_State *L);
+int astarL_grid_find_path(lua_State *L);
+
+#endif

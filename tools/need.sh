@@ -1,0 +1,142 @@
+#!/bin/sh
+# need.sh -- what the Makefile needs of a system: finds it, or installs it.
+#
+#   need.sh interpreter      prints the path of Lua $LUA
+#   need.sh headers          prints the compiler's option for its headers
+#   need.sh install run      installs what building and running lack
+#   need.sh install test     installs busted as well
+#
+# LUA (5.1, 5.2, 5.3, 5.4 or luajit), CC and LUA_INCDIR come from the environment.
+# 'install' is silent when nothing is missing. It calls apt-get only; where there is
+# none it prints the names of the packages and fails.
+set -u
+
+LUA=${LUA:-5.4}
+CC=${CC:-cc}
+LUA_INCDIR=${LUA_INCDIR:-}
+
+case $LUA in
+5.1) apt="lua5.1 liblua5.1-0-dev" dnf="compat-lua compat-lua-devel" pacman=lua51 brew=lua@5.1 ;;
+5.2) apt="lua5.2 liblua5.2-dev" dnf="" pacman=lua52 brew="" ;;
+5.3) apt="lua5.3 liblua5.3-dev" dnf="" pacman=lua53 brew=lua@5.3 ;;
+5.4) apt="lua5.4 liblua5.4-dev" dnf="lua lua-devel" pacman=lua brew=lua@5.4 ;;
+luajit) apt="luajit libluajit-5.1-dev" dnf="luajit luajit-devel" pacman=luajit brew=luajit ;;
+*)
+    echo "LUA must be 5.1, 5.2, 5.3, 5.4 or luajit, got $LUA" >&2
+    exit 2
+    ;;
+esac
+
+# The names that systems give to the interpreter, the pkg-config file and the
+# folder of headers of one Lua, and how its interpreter introduces itself.
+if [ "$LUA" = luajit ]; then
+    title=LuaJIT abi=5.1 names="luajit luajit-2.1" banner="LuaJIT 2."
+else
+    title="Lua $LUA" abi=$LUA banner="Lua $LUA."
+    names="lua$LUA lua-$LUA lua$(echo "$LUA" | tr -d .) lua"
+fi
+
+interpreter() {
+    for name in $names; do
+        case $("$name" -v 2>&1) in
+        "$banner"*)
+            command -v "$name"
+            return
+            ;;
+        esac
+    done
+    return 1
+}
+
+# Whether the folder holds the headers of this very Lua.
+has_headers() {
+    if [ "$LUA" = luajit ]; then
+        [ -f "$1/luajit.h" ]
+    else
+        grep -qs "define LUA_VERSION_NUM[[:space:]]*$(echo "$LUA" | tr . 0)" "$1/lua.h"
+    fi
+}
+
+header_folder() {
+    if [ -n "$LUA_INCDIR" ]; then # taken at the user's word
+        [ -f "$LUA_INCDIR/lua.h" ] && echo "$LUA_INCDIR"
+        return
+    fi
+    for folder in \
+        $(for name in $names; do pkg-config --cflags-only-I "$name" 2>/dev/null; done | sed 's/-I//g') \
+        $(for name in $names; do echo "/usr/include/$name" "/usr/local/include/$name" "/opt/homebrew/include/$name"; done) \
+        /usr/local/include /usr/include; do
+        has_headers "$folder" && echo "$folder" && return
+    done
+    return 1
+}
+
+# -isystem: no warnings about Lua's own macros.
+headers() {
+    if ! folder=$(header_folder); then
+        echo "lua.h of $title was not found; 'make run' installs it, or set LUA_INCDIR" >&2
+        return 1
+    fi
+    [ "$folder" = /usr/include ] || echo "-isystem $folder"
+}
+
+has_compiler() {
+    echo '#include <stdio.h>' | $CC -fsyntax-only -x c - 2>/dev/null
+}
+
+has_busted() {
+    lua=$(interpreter) && "$lua" -e 'require "busted.core"' 2>/dev/null
+}
+
+# The Debian packages that $1, run or test, still lacks.
+missing() {
+    case $CC in
+    *clang*) compiler=clang ;;
+    *) compiler=gcc ;;
+    esac
+    has_compiler || echo "$compiler libc6-dev"
+    interpreter >/dev/null && header_folder >/dev/null || echo "$apt"
+    [ "$1" = run ] || has_busted || echo lua-busted
+}
+
+install() {
+    # shellcheck disable=SC2046 # one word a package
+    set -- "$1" $(missing "$1")
+    target=$1
+    shift
+    [ $# -gt 0 ] || return 0
+
+    if ! command -v apt-get >/dev/null; then
+        rocks=""
+        [ "$target" = run ] || rocks=" luarocks, then: luarocks --lua-version=$abi install busted"
+        cat >&2 <<END
+make $target needs packages that there is no apt-get here to install:
+  apt     $*
+  dnf     gcc ${dnf:-($title: from source)}$rocks
+  pacman  gcc $pacman$rocks
+  brew    gcc ${brew:-($title: from source)}$rocks
+Install them and try again.
+END
+        return 1
+    fi
+
+    sudo=""
+    [ "$(id -u)" = 0 ] || sudo=sudo
+    if [ -n "$sudo" ] && ! command -v sudo >/dev/null; then
+        echo "Please install as root: apt-get install $*" >&2
+        return 1
+    fi
+    echo "Installing with apt-get (a minute or so): $*"
+    # The lists of packages may be old or absent; one source out of order need not matter.
+    $sudo apt-get -qq update </dev/null
+    $sudo env DEBIAN_FRONTEND=noninteractive \
+        apt-get -qq install --no-install-recommends "$@" </dev/null >/dev/null
+}
+
+case "$*" in
+interpreter | headers | "install run" | "install test") "$@" ;;
+*)
+    echo "usage: need.sh interpreter | headers | install run | install test" >&2
+    exit 2
+    ;;
+esac
