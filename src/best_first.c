@@ -114,7 +114,7 @@ static AstarStatus choose_next(AstarSearch *search, AstarFront *front)
 {
     uint32_t cell;
     do {
-        if (front->open.count == 0)
+        if (astar_heap_count(&front->open) == 0)
             return astar_search_exhausted(search);
         cell = astar_open_cell(astar_heap_pop(&front->open));
     } while (front->nodes[cell].closed);

@@ -75,8 +75,9 @@ static AstarStatus choose_next(AstarSearch *search)
 {
     for (;;) {
         AstarFront *fronts = search->fronts;
-        AstarFront *front = &fronts[fronts[1].open.count < fronts[0].open.count];
-        if (front->open.count == 0)
+        AstarFront *front = &fronts[astar_heap_count(&fronts[1].open) <
+                                   astar_heap_count(&fronts[0].open)];
+        if (astar_heap_count(&front->open) == 0)
             return finish(search);
         AstarOpen item = astar_heap_pop(&front->open);
         uint32_t cell = astar_open_cell(item);

@@ -13,14 +13,14 @@
 static const uint8_t ahead[ASTAR_DIRECTIONS + 1] = {0xC7, 0x8F, 0x1F, 0x3E, 0x7C,
                                                     0xF8, 0xF1, 0xE3, 0xFF};
 
-static AstarSuccessor neighbour(const AstarGrid *grid, uint32_t cell, int x, int y, int d)
+// Fills in all but the cost; field by field, since copying a struct just written stalls.
+static void set_neighbour(AstarSuccessor *step, const AstarGrid *grid, uint32_t cell, int x, int y,
+                          int d)
 {
-    return (AstarSuccessor){
-        .cell = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]),
-        .x = x + astar_dx[d],
-        .y = y + astar_dy[d],
-        .direction = (uint8_t)d,
-    };
+    step->cell = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
+    step->x = x + astar_dx[d];
+    step->y = y + astar_dy[d];
+    step->direction = (uint8_t)d;
 }
 
 // Asks the cost callback about the straight neighbours and takes those that cannot be entered out
@@ -78,7 +78,7 @@ static AstarStatus expand_asking(AstarSearch *search, const AstarFront *front, u
     *count = 0;
     for (; wanted != 0 && status == ASTAR_OK; wanted &= wanted - 1) {
         AstarSuccessor *step = &successors[*count];
-        *step = neighbour(finder->grid, cell, x, y, astar_lowest_bit(wanted));
+        set_neighbour(step, finder->grid, cell, x, y, astar_lowest_bit(wanted));
         status = ask_step(search, front->backward, x, y, step);
         *count += isfinite(step->cost);
     }
@@ -101,7 +101,7 @@ AstarStatus astar_expand(AstarSearch *search, const AstarFront *front, uint32_t 
     AstarSuccessor *step = successors;
     for (; wanted != 0; wanted &= wanted - 1, step++) {
         int d = astar_lowest_bit(wanted);
-        *step = neighbour(grid, cell, x, y, d);
+        set_neighbour(step, grid, cell, x, y, d);
         step->cost = finder->step[d & 1][grid->ground[front->backward ? cell : step->cell]];
     }
     *count = (int)(step - successors);

@@ -5,6 +5,10 @@
 // then the lower cell: a total order, so what is popped next never depends on the heap's layout.
 //
 // A cell whose g improves is pushed again; the search skips the stale item when it is popped.
+//
+// Popping leaves the top vacant until the next push or pop. An expansion pushes right after it
+// pops, and what it pushes often belongs near the top: filling the vacancy with it saves taking
+// the last item up there and down again.
 
 #ifndef ASTAR_HEAP_H
 #define ASTAR_HEAP_H
@@ -20,7 +24,8 @@ typedef struct AstarOpen {
 
 typedef struct AstarHeap {
     AstarOpen *items;
-    size_t count, capacity;
+    size_t count, capacity; // the vacant top included
+    bool vacant;
 } AstarHeap;
 
 static inline AstarOpen astar_open(double f, double g, uint32_t cell)
@@ -46,18 +51,59 @@ static inline double astar_open_f(AstarOpen item)
     return f;
 }
 
+// Compared as one number of 128 bits where the compiler has those: that takes no branch.
 static inline bool astar_open_before(AstarOpen a, AstarOpen b)
 {
-    return (a.f < b.f) | ((a.f == b.f) & (a.tie < b.tie));
+#ifdef __SIZEOF_INT128__
+    __extension__ typedef unsigned __int128 Both;
+    return ((Both)a.f << 64 | a.tie) < ((Both)b.f << 64 | b.tie);
+#else
+    return a.f < b.f || (a.f == b.f && a.tie < b.tie);
+#endif
 }
 
 // Makes room for 'more' items; false, and the heap as it was, when there is no memory.
 bool astar_heap_reserve(AstarHeap *heap, const AstarAllocator *allocator, size_t more);
 void astar_heap_free(AstarHeap *heap, const AstarAllocator *allocator);
 
+// The least of the children of a node, which has at least one.
+static inline size_t astar_heap_least_child(const AstarHeap *heap, size_t at)
+{
+    const AstarOpen *items = heap->items;
+    size_t child = 4 * at + 1, least = child;
+    if (child + 4 <= heap->count) {
+        size_t left = child + astar_open_before(items[child + 1], items[child]);
+        size_t right = child + 2 + astar_open_before(items[child + 3], items[child + 2]);
+        return astar_open_before(items[right], items[left]) ? right : left;
+    }
+    while (++child < heap->count)
+        if (astar_open_before(items[child], items[least]))
+            least = child;
+    return least;
+}
+
+// Puts an item in the place of the top.
+static inline void astar_heap_sink(AstarHeap *heap, AstarOpen item)
+{
+    size_t at = 0;
+    while (4 * at + 1 < heap->count) {
+        size_t least = astar_heap_least_child(heap, at);
+        if (!astar_open_before(heap->items[least], item))
+            break;
+        heap->items[at] = heap->items[least];
+        at = least;
+    }
+    heap->items[at] = item;
+}
+
 // Adds an item. There must be room.
 static inline void astar_heap_push(AstarHeap *heap, AstarOpen item)
 {
+    if (heap->vacant) {
+        heap->vacant = false;
+        astar_heap_sink(heap, item);
+        return;
+    }
     size_t at = heap->count++;
     while (at > 0) {
         size_t parent = (at - 1) / 4;
@@ -69,35 +115,26 @@ static inline void astar_heap_push(AstarHeap *heap, AstarOpen item)
     heap->items[at] = item;
 }
 
+static inline size_t astar_heap_count(const AstarHeap *heap)
+{
+    return heap->count - heap->vacant;
+}
+
+static inline void astar_heap_clear(AstarHeap *heap)
+{
+    heap->count = 0;
+    heap->vacant = false;
+}
+
 // Removes the first item. The heap must not be empty.
 static inline AstarOpen astar_heap_pop(AstarHeap *heap)
 {
-    AstarOpen *items = heap->items;
-    AstarOpen top = items[0], last = items[--heap->count];
-    size_t count = heap->count, at = 0;
-    for (;;) {
-        size_t child = 4 * at + 1, least = child;
-        if (child + 4 <= count) {
-            if (astar_open_before(items[child + 1], items[least]))
-                least = child + 1;
-            if (astar_open_before(items[child + 2], items[least]))
-                least = child + 2;
-            if (astar_open_before(items[child + 3], items[least]))
-                least = child + 3;
-        } else {
-            if (child >= count)
-                break;
-            while (++child < count)
-                if (astar_open_before(items[child], items[least]))
-                    least = child;
-        }
-        if (!astar_open_before(items[least], last))
-            break;
-        items[at] = items[least];
-        at = least;
+    if (heap->vacant) {
+        AstarOpen last = heap->items[--heap->count];
+        astar_heap_sink(heap, last);
     }
-    items[at] = last;
-    return top;
+    heap->vacant = true;
+    return heap->items[0];
 }
 
 #endif

@@ -176,7 +176,7 @@ static AstarStatus plant(AstarSearch *search, AstarFront *front, uint32_t root)
     front->nodes[root] = (AstarNode){0, front->stamp, ASTAR_FROM_NOWHERE, false};
     front->current = ASTAR_NO_CELL;
     front->backward = front == &search->fronts[1];
-    front->open.count = 0;
+    astar_heap_clear(&front->open);
     astar_heap_push(&front->open, astar_open(0, 0, root));
     return ASTAR_OK;
 }
