@@ -18,7 +18,8 @@ local compile = loadstring or load
 -- Another module's userdata that carries a metatable of astar's.
 local function forge(metatable)
   local stranger = newproxy and newproxy(true) or io.tmpfile()
-  return debug.setmetatable(stranger, metatable)
+  debug.setmetatable(stranger, metatable)
+  return stranger
 end
 
 -- A table that claims to be longer and fuller than it is.
@@ -220,7 +221,7 @@ for _, row in ipairs {
   { "grid.find_path(finder, 1, 1, 2, 2)", "astar grid expected, got astar finder" },
   { "grid.finder(io.stdout)", "astar grid expected, got FILE*" },
   { "grid.dump(path)", "astar grid expected, got astar path" },
-  { "grid.clone(coroutine.create(print))", matches = "^astar grid expected, got a? ?thread$" },
+  { "grid.clone(coroutine.create(function() end))", matches = "^astar grid expected, got a? ?thread$" },
   { "finder.find_path(grid, 1, 1, 2, 2)", "astar finder expected, got astar grid" },
   { "finder.find_path(nil, 1, 1, 2, 2)", "astar finder expected, got nil" },
   { "finder.find_path(io.stdout, 1, 1, 2, 2)", "astar finder expected, got FILE*" },
@@ -236,7 +237,7 @@ for _, row in ipairs {
   -- forged metatables
   { "local t = setmetatable({}, metatable(grid)) grid.get(t, 1, 1)",
     matches = "^astar grid expected, got " },
-  { "local t = debug.setmetatable({}, metatable(path)) local n = #t", either = true },
+  { "local t = setmetatable({}, metatable(path)) local n = #t", either = true },
   { "local u = userdata(metatable(grid)) grid.get(u, 1, 1)",
     matches = "^astar grid expected, got " },
   { "local u = userdata(metatable(grid)) u:find_path(1, 1, 2, 2)",
@@ -300,6 +301,7 @@ for _, row in ipairs {
   { "grid:finder { [true] = 'never' }", matches = "^unknown option" },
   { "grid:finder { [{}] = 'never' }", matches = "^unknown option" },
   { "grid:finder { ['dia\\0gonals'] = 'never' }", matches = "^unknown option" },
+  { "grid:finder { ['diagonals\\0'] = 'never' }", matches = "^unknown option" },
   { "grid:finder { diagonals = 'sometimes' }", DIAGONALS .. '"sometimes"' },
   { "grid:finder { diagonals = 'always\\0' }", matches = "^diagonals must be " },
   { "grid:finder { diagonals = true }", DIAGONALS .. "true" },
@@ -346,6 +348,7 @@ for _, row in ipairs {
   { "grid:finder { range = inf }", matches = "^range must be an integer .*, got inf$" },
   { "grid:finder { range = 2^31 }", matches = "^range must be an integer .*, got 2147483648$" },
   { "grid:finder { algorithm = 'a*' }", matches = '^algorithm must be .* got "a%*"$' },
+  { "grid:finder { algorithm = 'astar\\0' }", matches = "^algorithm must be " },
   { "grid:finder { algorithm = 1 }", matches = "^algorithm must be .* got 1$" },
   { "grid:finder { algorithm = 'bidirectional', range = 1 }", matches = "bidirectional" },
   { "grid:finder { algorithm = 'bidirectional', weight = 2 }", matches = "bidirectional" },
@@ -378,11 +381,11 @@ for _, row in ipairs {
   { "grid:draw(path, { ['.'] = 'ab' })", matches = "legend" },
   { "grid:draw { ['.'] = '' }", matches = "legend" },
   { "grid:draw { ['.'] = 1 }", matches = "legend" },
-  { "grid:draw { lava = 'l' }", matches = 'unknown terrain "lava"' },
+  { "grid:draw { lava = 'l' }", works = true }, -- a legend may serve many grids
   { "grid:draw(astar.grid(30, 30):find_path(1, 1, 30, 30))", either = true },
-  { "astar.load()", matches = "must be a string, got nil$" },
-  { "astar.load(3)", matches = "must be a string, got 3$" },
-  { "astar.load({})", matches = "must be a string, got a table$" },
+  { "astar.load()", matches = "dump expected, got nil$" },
+  { "astar.load(3)", matches = "dump expected, got 3$" },
+  { "astar.load({})", matches = "dump expected, got a table$" },
   { "astar.load('')", matches = "." },
   { "astar.load('astar')", matches = "." },
   { "astar.load(('x'):rep(10000))", matches = "." },
@@ -617,11 +620,11 @@ describe("a state that closes", function()
   end)
 end)
 
-describe("ten thousand dropped grids", function()
+describe("a thousand dropped grids of a megabyte", function()
   it("do not fill the memory", function()
     local output = run_lua [[
       local astar = require "astar"
-      for _ = 1, 10000 do astar.grid(1000, 1000) end
+      for _ = 1, 1000 do astar.grid(1000, 1000) end
       local status = io.open "/proc/self/status"
       print("peak " .. (status and status:read "*a":match "VmHWM:%s*(%d+)" or "unknown"))
     ]]
@@ -630,6 +633,6 @@ describe("ten thousand dropped grids", function()
       pending "there is no /proc here to tell the memory used"
       return
     end
-    assert.is_true(tonumber(peak) < 500000, peak .. " kB at the peak")
+    assert.is_true(tonumber(peak) < 100000, peak .. " kB at the peak")
   end)
 end)

@@ -81,7 +81,7 @@ describe("benchmarks", function()
       end
 
       it("is written as it was read", function()
-        local text = read_text(file.map):gsub("\r", ""):gsub("%s*$", "\n")
+        local text = read_text(file.map):gsub("\r", ""):gsub("%s+$", "") .. "\n"
         assert.is_true(text == astar.movingai.format_map(grid))
       end)
     end)

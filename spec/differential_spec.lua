@@ -7,7 +7,7 @@ local maps = require "spec.support.maps"
 local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
 
-local MAPS = tonumber(os.getenv "ASTAR_MAPS") or 2500
+local MAPS = tonumber(os.getenv "ASTAR_MAPS") or 5000
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local DIAGONAL_COSTS = { math.sqrt(2), math.sqrt(2), 1.4, 1.5, 1, 2 }
@@ -165,7 +165,10 @@ local function check_answer(case, path, reason)
     expect(not path, "expected no path")
     local expected = refusal
     if range > 0 or not refusal then expected = best and "max_cost" or "unreachable" end
-    expect(reason == expected or (limit < math.huge and reason == "max_cost"),
+    -- A budget may run out before it shows that there is no way at all; a goal that only the
+    -- callback refuses may be out of reach besides.
+    expect(reason == expected or (limit < math.huge and reason == "max_cost")
+      or (options.cost and expected == "goal blocked" and reason == "unreachable"),
       "expected %s, got %s", expected, reason)
   end
 end
@@ -238,7 +241,7 @@ describe("on random maps, find_path", function()
     local slope, doors = r:pick { 0, 0.5, 3 }, r:pick { 0, 0.1 }
     case.rules.step_cost = function(x, y, nx, ny, cost)
       if (x * 13 + y * 7 + nx * 5 + ny * 3) % 20 < doors * 20 then return false end
-      return cost * (1 + slope * ((nx * 3 + ny * 5 + x) % 4))
+      return math.min(cost * (1 + slope * ((nx * 3 + ny * 5 + x) % 4)), 2000000)
     end
     if case.world.blocks[oracle.cell(case.world, case.sx, case.sy)] then return end
     ask_oracle(case)
@@ -307,8 +310,8 @@ describe("on random maps, find_path", function()
           tostring(reason))
         case.options.partial = true
         local partial = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, case.options)
-        expect(partial and partial.partial, "expected a partial path")
-        check.path(partial, question_of(case, false))
+        expect(partial, "expected a partial path")
+        check.path(partial, question_of(case, not partial.partial))
       end
     end
   end)

@@ -82,10 +82,13 @@ describe("astar.load", function()
   end)
 
   it("refuses what is no string", function()
-    for _, value in ipairs { 1, true, {}, print } do
-      assert.matches("must be a string", error_of(function() astar.load(value) end))
+    for text, value in pairs {
+      ["1"] = 1, ["true"] = true, ["a table"] = {}, ["a function"] = print,
+    } do
+      assert.equal("a grid's dump expected, got " .. text,
+        error_of(function() astar.load(value) end))
     end
-    assert.matches("must be a string, got nil", error_of(function() astar.load() end))
+    assert.equal("a grid's dump expected, got nil", error_of(function() astar.load() end))
   end)
 end)
 

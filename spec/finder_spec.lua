@@ -254,8 +254,9 @@ describe("the option diagonal_cost", function()
   end)
 
   it("is multiplied by the cost of the cell entered", function()
-    local grid = astar.grid("..\n.s", { terrain = { ["."] = 1, s = 5 } })
-    check.equal_cost(7, grid:find_path(1, 1, 2, 2, { diagonal_cost = 1.4 }).cost, "cost")
+    local grid = astar.grid(".#\n#s", { terrain = { ["."] = 1, s = 5, ["#"] = false } })
+    local path = grid:find_path(1, 1, 2, 2, { diagonals = "always", diagonal_cost = 1.4 })
+    check.equal_cost(7, path.cost, "cost")
   end)
 
   it("must be from 1 to 2", function()

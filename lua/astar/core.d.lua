@@ -5,7 +5,6 @@
 -- east, y to the south. A mistake in a call (a wrong type, a fraction, a cell outside the grid,
 -- an unknown option) is an error at the caller's line that names the argument, what it may be
 -- and what it was; every function here may raise one.
--- luacheck: ignore
 
 ---Routes on grids: `local astar = require "astar"`.
 ---@class astar
@@ -55,7 +54,7 @@ function astar.grid(width, height, options) end
 
 ---The grid that `grid:dump()` wrote.
 ---
----Errors: the string is cut off, altered or of an unknown version.
+---Errors: `not a grid's dump, or a damaged one` when it is cut off, altered or of an unknown version.
 ---@param dump string
 ---@return astar.Grid
 function astar.load(dump) end
@@ -146,7 +145,8 @@ function Grid:version() end
 function Grid:dump() end
 
 ---The map as text, a line a row, each ended by "\n". On a path the cells are `*`, its first one
----`S`, its last one `G`; a block is `X`; `legend` gives the character for a key.
+---`S`, its last one `G`; a block is `X`; ground is what `legend` has for its key, else the key itself
+---where it is one character, else `.`, `:` where it costs more than 1, `#` where it cannot be entered.
 ---@param path? astar.Path
 ---@param legend? table<astar.Key, string>
 ---@return string
@@ -154,6 +154,8 @@ function Grid:dump() end
 function Grid:draw(path, legend) end
 
 ---A finder for one kind of unit.
+---
+---Errors: `unknown option "diagonal" (did you mean "diagonals"?)`; an option out of its range.
 ---@param options? astar.FinderOptions
 ---@return astar.Finder
 function Grid:finder(options) end
@@ -188,7 +190,8 @@ function Grid:find_path(sx, sy, gx, gy, options) end
 --- * "astar": A* (Hart, Nilsson and Raphael, 1968)
 --- * "dijkstra": A* without an estimate (Dijkstra, 1959)
 --- * "bidirectional": from both ends at once, NBA* (Pijls and Post, 2009); needs `range` 0,
----   `weight` 1 and a named heuristic
+---   `weight` 1 and a named heuristic, else
+---   `algorithm "bidirectional" cannot honour weight` is the error
 ---@alias astar.Algorithm "auto"|"astar"|"dijkstra"|"bidirectional"
 
 ---Why there is no path. The start is judged before the goal.
@@ -225,7 +228,7 @@ function Grid:find_path(sx, sy, gx, gy, options) end
 ---The full cost of a step, asked of a function. Default: none.
 ---@field step_cost? astar.StepCostFunction
 ---The least a callback may return per unit of length; the estimate relies on it, and a callback
----that returns less is an error. Default: the cheapest terrain present.
+---that returns less is an error. A number from 0.001 to 1000000. Default: the cheapest terrain present.
 ---@field min_cost? number
 ---A name, or a function. Default: the one that fits the move rule.
 ---@field heuristic? astar.Heuristic|astar.HeuristicFunction

@@ -1,0 +1,261 @@
+-- village.lua -- one map, many kinds of NPC, each with a finder of its own.
+--
+--     make run, or: lua examples/village.lua
+--
+-- Everybody walks over the same grid. What differs is what the ground costs them, how they may
+-- turn, and, for the guard, what a function says of each cell. On a terminal the picture is in
+-- colour; set NO_COLOR for letters only.
+
+local astar = require "astar"
+
+local unpack = table.unpack or unpack
+
+local MAP = [[
+^^^^^^^^^^^^^^^^^^^^^^^^^^^-~~~-^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+^^....^............^......--~~~-......^...............^...^^
+^..#####..........#####...-~~~-....#######..#######.......=^
+^..#___#..........#___#...-~~~-....#_____#..#_____#.......=^
+^..#___+..^.......#___#..--~~--....#_____#..#_____#..^....=^
+^..#####..........##+##..-~~~-.....###+###..###+###.......=^
+^.....==............=....-----........=........=..........=^
+^..^...=.....^......=...--~~--........=........=.....^....=^
+^......=............=...-~~~-.........=........=..........=^
+========================:::::===============================
+^......=....".......=...-~~~-...=........................=.^
+^..^...=""""""""""..=...-~~--...=...^..............^.....=.^
+^....""""""""""""""..=..----....==========..###########..=.^
+^"""""""""""""""""""".=-----....=________=..#_________#..=.^
+^""""""""""""""""""".=.--~~-....=__#__#__===+_________#..=.^
+^.^.."""""""""""""".=..-~~~-....=________=..#_________#..=.^
+^......""""""""""...=..-~~~-....==========..#_________#..=.^
+^........""""""""...=..-~~-.......=......^..#####+#####..=.^
+^..........=========..-~~~-.......=..............=.......=.^
+^.^........=....^.....-~~~-...^...================.......=.^
+^^.......^.=.........--~~-...............^.......=========.^
+^^^^^^^^^^^=^^^^^^^^^^-~~~-^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+]]
+
+-- What a step costs whoever has no costs of his own; and its colours, character and ground.
+local GROUND = {
+  ["="] = { name = "road", cost = 1, colours = { 137, 180 } },
+  [":"] = { name = "bridge", cost = 1, colours = { 94, 137 } },
+  ["_"] = { name = "floor", cost = 1, colours = { 187, 187 } },
+  ["+"] = { name = "door", cost = 1, colours = { 94, 215 } },
+  ["."] = { name = "grass", cost = 2, colours = { 71, 65 } },
+  ['"'] = { name = "swamp", cost = 3, colours = { 107, 58 } },
+  ["-"] = { name = "shallows", cost = false, colours = { 117, 74 } },
+  ["~"] = { name = "river", cost = false, colours = { 68, 25 } },
+  ["^"] = { name = "trees", cost = false, colours = { 28, 22 } },
+  ["#"] = { name = "wall", cost = false, colours = { 240, 240 } },
+}
+local CLOSED_DOOR = { 231, 88 }
+
+local terrain = {}
+for key, ground in pairs(GROUND) do
+  terrain[key] = ground.cost
+end
+local village = astar.grid(MAP, { terrain = terrain })
+
+-- ---- who lives here ----
+
+local villagers = {
+  {
+    letter = "m", name = "merchant", colours = { 231, 160 },
+    manner = "keeps to the road",
+    errand = { 1, 10, 37, 4 },
+    options = { costs = { ["."] = 8, ['"'] = false } },
+  },
+  {
+    letter = "c", name = "child", colours = { 16, 226 },
+    manner = "runs anywhere, all ground is alike",
+    errand = { 48, 4, 11, 16 },
+    options = { costs = { ["."] = 1, ['"'] = 1, ["-"] = 1 } },
+  },
+  {
+    letter = "f", name = "fisher", colours = { 231, 20 },
+    manner = "wades through the shallows",
+    errand = { 20, 5, 41, 4 },
+    options = { costs = { ["-"] = 2 } },
+  },
+  {
+    letter = "w", name = "wagon", colours = { 231, 91 },
+    manner = "turns at right angles only",
+    errand = { 59, 3, 47, 16 },
+    options = { diagonals = "never", costs = { ["."] = 6, ['"'] = false } },
+  },
+}
+
+-- The guard asks a function. It may be as clever as it likes: it runs once for each cell that the
+-- search comes by, and what it closes over, here the hour, can change between two queries.
+local hour = 12
+local guard = village:finder {
+  cost = function(_, _, ground, cost)
+    local night = hour < 6 or hour >= 20
+    return ground == '"' and night and cost * 10 or cost
+  end,
+}
+
+local porter = village:finder()
+local patient_porter = village:finder { partial = true }
+
+-- ---- pictures ----
+
+local is_unix = package.config:sub(1, 1) == "/"
+
+local function wants_colour()
+  local no_colour = os.getenv "NO_COLOR"
+  if not is_unix or no_colour and no_colour ~= "" or os.getenv "TERM" == "dumb" then
+    return false
+  end
+  local answer = os.execute "test -t 1" -- 0 on Lua 5.1, true on later ones
+  return answer == 0 or answer == true
+end
+
+local in_colour = wants_colour()
+
+local function paint(text, colours, bold)
+  if not in_colour then
+    return text
+  end
+  return ("\27[%s38;5;%d;48;5;%dm%s\27[0m"):format(bold and "1;" or "", colours[1], colours[2], text)
+end
+
+local function heading(text)
+  print("\n" .. (in_colour and "\27[1m" .. text .. "\27[0m" or text) .. "\n")
+end
+
+-- A route by cell: what to write over the ground.
+local function trace(marks, path, letter, colours)
+  for i = 1, #path do
+    local x, y = path:cell(i)
+    local character = i == 1 and letter:upper() or i == #path and "*" or letter
+    marks[y * 1000 + x] = paint(character, colours, true)
+  end
+end
+
+-- The rows of a part of the map with the marks on it.
+local function rows_of(marks, x0, y0, x1, y1)
+  local rows = {}
+  for y = y0, y1 do
+    local row = {}
+    for x = x0, x1 do
+      local key = village:get(x, y)
+      local mark = marks[y * 1000 + x] or village:is_blocked(x, y) and paint("X", CLOSED_DOOR, true)
+      row[#row + 1] = mark or paint(key, GROUND[key].colours)
+    end
+    rows[#rows + 1] = table.concat(row)
+  end
+  return rows
+end
+
+local function print_beside(pictures)
+  for y = 1, #pictures[1] do
+    local row = {}
+    for i, rows in ipairs(pictures) do
+      row[i] = rows[y]
+    end
+    print(table.concat(row, "   "))
+  end
+end
+
+local function print_columns(width, texts)
+  local row = {}
+  for i, text in ipairs(texts) do
+    row[i] = text .. (" "):rep(width - #text)
+  end
+  print((table.concat(row, "   "):gsub(" +$", "")))
+end
+
+-- ---- asking ----
+
+local REPEATS = 100
+
+-- The answer, and how long one takes: the mean of many, for a clock's tick is too coarse.
+local function ask(finder, sx, sy, gx, gy)
+  local path, reason = finder:find_path(sx, sy, gx, gy)
+  local before = os.clock()
+  for _ = 1, REPEATS do
+    finder:find_path(sx, sy, gx, gy)
+  end
+  local microseconds = (os.clock() - before) / REPEATS * 1e6
+  return path, reason, microseconds
+end
+
+local function describe(path, microseconds)
+  return ("cost %.2f, %d cells,"):format(path.cost, #path), ("%d expanded, %.1f us"):format(path.expanded, microseconds)
+end
+
+-- ---- the show ----
+
+local function show_ground()
+  local words = {}
+  for _, key in ipairs { "=", ":", "_", "+", ".", '"', "-", "~", "^", "#" } do
+    words[#words + 1] = paint(key, GROUND[key].colours) .. " " .. GROUND[key].name
+  end
+  print("\n" .. table.concat(words, "  "))
+end
+
+local function show_villagers()
+  local width, height = village:size()
+  heading(("A village of %d x %d cells, and who walks there"):format(width, height))
+  local marks, lines = {}, {}
+  for _, who in ipairs(villagers) do
+    local path, _, microseconds = ask(village:finder(who.options), unpack(who.errand))
+    trace(marks, path, who.letter, who.colours)
+    lines[#lines + 1] = ("%s %-9s%-35s%8.2f%7d%10d%7.1f us"):format(paint(who.letter, who.colours, true), who.name,
+      who.manner, path.cost, #path, path.expanded, microseconds)
+  end
+  print_beside { rows_of(marks, 1, 1, width, height) }
+  show_ground()
+  print(("\n%-46s%8s%7s%10s%10s"):format("", "cost", "cells", "expanded", "time"))
+  print(table.concat(lines, "\n"))
+end
+
+local function show_guard()
+  heading "The guard walks home: a Lua function tells what each cell costs him"
+  local pictures, first, second = {}, {}, {}
+  for i, now in ipairs { 12, 23 } do
+    hour = now
+    local path, _, microseconds = ask(guard, 5, 4, 12, 22)
+    local marks = {}
+    trace(marks, path, "g", { 231, 161 })
+    pictures[i] = rows_of(marks, 1, 3, 28, 22)
+    first[i], second[i] = describe(path, microseconds)
+  end
+  print_columns(28, { "by day, through the swamp", "by night, around it" })
+  print_beside(pictures)
+  print_columns(28, first)
+  print_columns(28, second)
+end
+
+local function show_gates()
+  heading "The porter goes to the keep: closing a gate is one call"
+  local pictures, titles, first, second = {}, {}, {}, {}
+  local function look(title)
+    local path, reason, microseconds = ask(porter, 36, 14, 53, 14)
+    local marks, i = {}, #titles + 1
+    titles[i] = title
+    if path then
+      first[i], second[i] = describe(path, microseconds)
+    else
+      first[i], second[i] = "no path: " .. reason, "he waits as near as he can"
+      path = patient_porter:find_path(36, 14, 53, 14)
+    end
+    trace(marks, path, "p", { 231, 129 })
+    pictures[i] = rows_of(marks, 32, 10, 57, 21)
+  end
+  look "both gates open"
+  village:block(45, 15)
+  look "the west gate closes"
+  village:block(50, 18)
+  look "so does the south gate"
+  village:unblock(1, 1, village:size())
+  print_columns(26, titles)
+  print_beside(pictures)
+  print_columns(26, first)
+  print_columns(26, second)
+end
+
+show_villagers()
+show_guard()
+show_gates()
