@@ -75,8 +75,8 @@ static AstarStatus choose_next(AstarSearch *search)
 {
     for (;;) {
         AstarFront *fronts = search->fronts;
-        AstarFront *front = &fronts[astar_heap_count(&fronts[1].open) <
-                                   astar_heap_count(&fronts[0].open)];
+        AstarFront *front =
+            &fronts[astar_heap_count(&fronts[1].open) < astar_heap_count(&fronts[0].open)];
         if (astar_heap_count(&front->open) == 0)
             return finish(search);
         AstarOpen item = astar_heap_pop(&front->open);

@@ -19,11 +19,24 @@ static inline int astar_lowest_bit(uint64_t word)
 {
     return __builtin_ctzll(word);
 }
+
+static inline int astar_highest_bit(uint64_t word)
+{
+    return 63 - __builtin_clzll(word);
+}
 #else
 static inline int astar_lowest_bit(uint64_t word)
 {
     int bit = 0;
     for (; (word & 1) == 0; word >>= 1)
+        bit++;
+    return bit;
+}
+
+static inline int astar_highest_bit(uint64_t word)
+{
+    int bit = 0;
+    while (word >>= 1)
         bit++;
     return bit;
 }

@@ -41,15 +41,47 @@ static bool costs_are_valid(const double *costs)
     return true;
 }
 
+// Whether an algorithm asked for by name can do what the other options want.
+static bool algorithm_suits(const AstarOptions *o)
+{
+    if (o->algorithm != ASTAR_BIDIRECTIONAL && o->algorithm != ASTAR_JPS)
+        return true;
+    if (o->weight > 1 || o->range > 0 || o->estimate != NULL)
+        return false;
+    return o->algorithm == ASTAR_BIDIRECTIONAL ||
+           (o->cost == NULL && o->step_cost == NULL && o->heuristic <= ASTAR_OCTILE &&
+            o->diagonals == ASTAR_ONLY_WHEN_NO_OBSTACLES);
+}
+
 static bool options_are_valid(const AstarOptions *o)
 {
-    if (o->algorithm == ASTAR_BIDIRECTIONAL && (o->weight > 1 || o->range > 0 || o->estimate))
-        return false;
-    return o->diagonals <= ASTAR_NEVER && o->heuristic <= ASTAR_ZERO &&
-           o->algorithm <= ASTAR_BIDIRECTIONAL && in_range(o->diagonal_cost, 1, 2) &&
-           in_range(o->weight, 1, ASTAR_MAX_WEIGHT) && in_range(o->max_cost, 0, INFINITY) &&
+    return o->diagonals <= ASTAR_NEVER && o->heuristic <= ASTAR_ZERO && o->algorithm <= ASTAR_JPS &&
+           in_range(o->diagonal_cost, 1, 2) && in_range(o->weight, 1, ASTAR_MAX_WEIGHT) &&
+           in_range(o->max_cost, 0, INFINITY) &&
            (o->min_cost == 0 || in_range(o->min_cost, ASTAR_COST_MIN, ASTAR_COST_MAX)) &&
-           in_range(o->range, 0, ASTAR_MAX_SIDE) && o->max_expansions > 0;
+           in_range(o->range, 0, ASTAR_MAX_SIDE) && o->max_expansions > 0 && algorithm_suits(o);
+}
+
+// The fraction nearest to 'number', from 1 to 2, whose denominator is below 2^13: the last
+// convergent of its continued fraction that is.
+static void approximate(double number, uint32_t *numerator, uint32_t *denominator)
+{
+    uint32_t p = 1, q = 0, next_p = (uint32_t)number, next_q = 1;
+    double rest = number - next_p;
+    while (next_q < 8192) {
+        *numerator = next_p;
+        *denominator = next_q;
+        if (rest < 1e-9 || 1 / rest > 8192)
+            return;
+        rest = 1 / rest;
+        uint32_t term = (uint32_t)rest;
+        rest -= term;
+        uint32_t p_after = term * next_p + p, q_after = term * next_q + q;
+        p = next_p;
+        q = next_q;
+        next_p = p_after;
+        next_q = q_after;
+    }
 }
 
 AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, AstarFinder **out)
@@ -68,6 +100,7 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
     chosen.costs = NULL; // copied
     finder->options = chosen;
     finder->references = 1;
+    approximate(chosen.diagonal_cost, &finder->whole_diagonal, &finder->whole_straight);
     finder->palette_version = UINT64_MAX;
     finder->grid = grid;
     astar_grid_retain(grid);
@@ -116,6 +149,15 @@ static double least_cost(const AstarFinder *finder)
     return isfinite(least) ? least : 1;
 }
 
+static bool is_uniform(const AstarFinder *finder, double cost)
+{
+    const AstarGrid *grid = finder->grid;
+    for (int i = 0; i < grid->terrain_count; i++)
+        if (grid->present[i] > 0 && isfinite(finder->cell_cost[i]) && finder->cell_cost[i] != cost)
+            return false;
+    return true;
+}
+
 static void work_out_costs(AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
@@ -125,6 +167,7 @@ static void work_out_costs(AstarFinder *finder)
         double ground = i < grid->terrain_count ? grid->cost[i] : INFINITY;
         finder->cell_cost[i] = isnan(own) ? ground : own;
     }
+    finder->is_uniform = is_uniform(finder, least_cost(finder));
     bool given = options->min_cost > 0 && astar_finder_asks(finder);
     finder->min_cost = given ? options->min_cost : least_cost(finder);
     int exponent;

@@ -19,10 +19,12 @@ struct AstarFinder {
     double own_cost[ASTAR_MAX_TERRAINS]; // options.costs, NAN where the grid's holds
 
     // Worked out from the palette, again whenever that changes.
-    uint64_t palette_version;             // the grid's when they were; UINT64_MAX: not yet
-    double cell_cost[ASTAR_MAX_TERRAINS]; // INFINITY: this unit cannot enter
-    double step[2][ASTAR_MAX_TERRAINS];   // into a cell of the terrain: straight, diagonal; rounded
+    uint32_t whole_straight, whole_diagonal; // about the lengths of steps, in whole numbers
+    uint64_t palette_version;                // the grid's when they were; UINT64_MAX: not yet
+    double cell_cost[ASTAR_MAX_TERRAINS];    // INFINITY: this unit cannot enter
+    double step[2][ASTAR_MAX_TERRAINS]; // into a cell of the terrain: straight, diagonal; rounded
     double min_cost;
+    bool is_uniform;          // all ground present costs the same, or cannot be entered
     double unit;              // costs are summed in multiples of it; 0: as they are
     AstarHeuristic heuristic; // the chosen one
     AstarHeuristic distance;  // the rule's own, unweighted: how near a cell is to the goal

@@ -13,6 +13,13 @@ enum { NOTHING, ROUTE, START, GOAL };
 // Where the parts of a call stand on the stack.
 enum { SELF = 1, PATH, LEGEND, GLYPHS };
 
+static bool is_character(lua_State *L, int arg)
+{
+    size_t length;
+    const char *text = lua_type(L, arg) == LUA_TSTRING ? lua_tolstring(L, arg, &length) : NULL;
+    return text != NULL && length > 0 && astarL_character(text, length) == length;
+}
+
 // Pushes the character of a terrain: the legend's word, the key where that is one character, or
 // what the cost suggests.
 static void push_glyph(lua_State *L, const astarL_Grid *grid, int terrain)
@@ -22,19 +29,15 @@ static void push_glyph(lua_State *L, const astarL_Grid *grid, int terrain)
     if (!lua_isnil(L, LEGEND)) {
         lua_pushvalue(L, key);
         lua_rawget(L, LEGEND);
-        if (lua_type(L, -1) == LUA_TSTRING)
+        if (is_character(L, key + 1))
             return;
         if (!lua_isnil(L, -1))
-            luaL_error(L, "legend: terrain %s must have a string, got %s", astarL_describe(L, key),
-                       astarL_describe(L, key + 1));
+            luaL_error(L, "legend: terrain %s must have one character, got %s",
+                       astarL_describe(L, key), astarL_describe(L, key + 1));
     }
     lua_settop(L, key);
-    if (lua_type(L, key) == LUA_TSTRING) {
-        size_t length;
-        const char *text = lua_tolstring(L, key, &length);
-        if (length > 0 && astarL_character(text, length) == length)
-            return;
-    }
+    if (is_character(L, key))
+        return;
     double cost = astar_grid_cost(grid->core, terrain);
     lua_pushstring(L, isinf(cost) ? "#" : cost > 1 ? ":" : ".");
     lua_replace(L, key);

@@ -23,7 +23,7 @@ static const char *const heuristic_names[] = {
     "octile", "manhattan", "euclidean", "chebyshev", "zero", NULL,
 };
 static const char *const algorithm_names[] = {
-    "auto", "astar", "dijkstra", "bidirectional", NULL,
+    "auto", "astar", "dijkstra", "bidirectional", "jps", NULL,
 };
 
 const char *astarL_algorithm_name(AstarAlgorithm algorithm)
@@ -124,10 +124,11 @@ static void refuse(lua_State *L, const char *algorithm, const char *option)
     luaL_error(L, "algorithm \"%s\" cannot honour %s", algorithm, option);
 }
 
+// Refuses an algorithm asked for by name that cannot do what the other options want.
 static void check_algorithm(lua_State *L, const AstarOptions *o)
 {
     const char *name = algorithm_names[o->algorithm];
-    if (o->algorithm != ASTAR_BIDIRECTIONAL)
+    if (o->algorithm != ASTAR_BIDIRECTIONAL && o->algorithm != ASTAR_JPS)
         return;
     if (o->weight > 1)
         refuse(L, name, "weight");
@@ -135,6 +136,16 @@ static void check_algorithm(lua_State *L, const AstarOptions *o)
         refuse(L, name, "range");
     if (o->estimate != NULL)
         refuse(L, name, "a heuristic function");
+    if (o->algorithm == ASTAR_BIDIRECTIONAL)
+        return;
+    if (o->cost != NULL)
+        refuse(L, name, "cost");
+    if (o->step_cost != NULL)
+        refuse(L, name, "step_cost");
+    if (o->heuristic != ASTAR_HEURISTIC_DEFAULT && o->heuristic != ASTAR_OCTILE)
+        refuse(L, name, "this heuristic");
+    if (o->diagonals != ASTAR_ONLY_WHEN_NO_OBSTACLES)
+        refuse(L, name, "this rule for diagonals");
 }
 
 // Reads the options at 'options', keeping functions in the table at 'callbacks'.

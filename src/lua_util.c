@@ -227,11 +227,19 @@ static const char *push_choices(lua_State *L, const char *const *names)
     return lua_tostring(L, -1);
 }
 
+// Whether the string at 'arg' is this name, to its last byte: it may hold zeros.
+static bool is_name(lua_State *L, int arg, const char *name)
+{
+    size_t length;
+    const char *text = lua_tolstring(L, arg, &length);
+    return length == strlen(name) && memcmp(text, name, length) == 0;
+}
+
 int astarL_checkname(lua_State *L, int arg, const char *const *names, const char *option)
 {
     if (lua_type(L, arg) == LUA_TSTRING)
         for (int i = 0; names[i] != NULL; i++)
-            if (strcmp(lua_tostring(L, arg), names[i]) == 0)
+            if (is_name(L, arg, names[i]))
                 return i;
     return luaL_error(L, "%s must be %s, got %s", option, push_choices(L, names),
                       astarL_describe(L, arg));
@@ -270,10 +278,10 @@ static const char *nearest_name(const char *word, const char *const *names)
     return nearest;
 }
 
-static bool is_among(const char *word, const char *const *names)
+static bool is_among(lua_State *L, int arg, const char *const *names)
 {
     for (int i = 0; names[i] != NULL; i++)
-        if (strcmp(word, names[i]) == 0)
+        if (is_name(L, arg, names[i]))
             return true;
     return false;
 }
@@ -285,10 +293,10 @@ void astarL_checkoptions(lua_State *L, int arg, const char *const *names)
     for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1)) {
         if (lua_type(L, -2) != LUA_TSTRING)
             luaL_error(L, "unknown option %s", astarL_describe(L, lua_gettop(L) - 1));
-        const char *key = lua_tostring(L, -2);
-        if (!is_among(key, names))
-            luaL_error(L, "unknown option %s (did you mean \"%s\"?)",
-                       astarL_describe(L, lua_gettop(L) - 1), nearest_name(key, names));
+        int key = lua_gettop(L) - 1;
+        if (!is_among(L, key, names))
+            luaL_error(L, "unknown option %s (did you mean \"%s\"?)", astarL_describe(L, key),
+                       nearest_name(lua_tostring(L, key), names));
     }
 }
 
@@ -313,7 +321,9 @@ int astarL_fail(lua_State *L, AstarStatus status)
         return astarL_nomemory(L);
     if (status == ASTAR_GRID_CHANGED)
         return luaL_error(L, "grid was edited during the search");
-    if (status == ASTAR_BAD_COST || status == ASTAR_BAD_OPTION)
+    if (status == ASTAR_BAD_OPTION)
+        return luaL_error(L, "algorithm \"jps\" cannot honour ground of several costs");
+    if (status == ASTAR_BAD_COST)
         return luaL_error(L, "%s", astar_status_text(status));
     lua_pushnil(L);
     lua_pushstring(L, astar_status_text(status));

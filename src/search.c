@@ -3,6 +3,7 @@
 #include "search.h"
 
 #include "heuristic.h"
+#include "jps.h"
 #include "path.h"
 #include "reachable.h"
 
@@ -80,6 +81,8 @@ void astar_search_discard(AstarSearch *search)
         astar_release(&grid->allocator, front->nodes, grid->cells, sizeof *front->nodes);
         astar_heap_free(&front->open, &grid->allocator);
     }
+    astar_release(&grid->allocator, search->jumps.nodes, grid->cells, sizeof *search->jumps.nodes);
+    astar_keys_free(&search->jumps.open, &grid->allocator);
     astar_costs_free(&search->costs, grid);
     astar_release(&grid->allocator, search->spots, search->spot_capacity, sizeof *search->spots);
     astar_release(&grid->allocator, search, 1, sizeof *search);
@@ -93,6 +96,9 @@ size_t astar_search_bytes(const AstarSearch *search)
         bytes += front->open.capacity * sizeof *front->open.items;
         bytes += front->nodes != NULL ? search->grid->cells * sizeof *front->nodes : 0;
     }
+    bytes += search->jumps.open.capacity * sizeof *search->jumps.open.items;
+    if (search->jumps.nodes != NULL)
+        bytes += search->grid->cells * sizeof *search->jumps.nodes;
     if (search->costs.answers != NULL)
         bytes += search->grid->cells * sizeof *search->costs.answers;
     return bytes;
@@ -152,9 +158,10 @@ static AstarStatus judge(AstarSearch *search)
 static AstarAlgorithm choose_algorithm(const AstarSearch *search)
 {
     AstarAlgorithm asked = search->finder->options.algorithm;
-    bool to_one_cell = search->region == ASTAR_GOAL_CELL && !search->tracks &&
-                       search->start != search->goal;
-    if (asked == ASTAR_AUTO || (asked == ASTAR_BIDIRECTIONAL && !to_one_cell))
+    bool to_one_cell = search->region == ASTAR_GOAL_CELL && !search->tracks;
+    if (asked == ASTAR_AUTO || asked == ASTAR_JPS)
+        return to_one_cell && astar_jps_applies(search->finder) ? ASTAR_JPS : ASTAR_ASTAR;
+    if (asked == ASTAR_BIDIRECTIONAL && (!to_one_cell || search->start == search->goal))
         return ASTAR_ASTAR;
     return asked;
 }
@@ -181,6 +188,16 @@ static AstarStatus plant(AstarSearch *search, AstarFront *front, uint32_t root)
     return ASTAR_OK;
 }
 
+static AstarStatus plant_roots(AstarSearch *search)
+{
+    if (search->algorithm == ASTAR_JPS)
+        return astar_jps_begin(search);
+    AstarStatus status = plant(search, &search->fronts[0], search->start);
+    if (status == ASTAR_OK && search->algorithm == ASTAR_BIDIRECTIONAL)
+        status = plant(search, &search->fronts[1], search->goal);
+    return status;
+}
+
 AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy)
 {
     const AstarGrid *grid = search->grid;
@@ -203,11 +220,11 @@ AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int 
     search->least_f[0] = search->least_f[1] = 0;
 
     AstarStatus status = judge(search);
+    if (options->algorithm == ASTAR_JPS && !search->finder->is_uniform)
+        status = ASTAR_BAD_OPTION;
     if (status == ASTAR_RUNNING) {
         search->algorithm = choose_algorithm(search);
-        AstarStatus planted = plant(search, &search->fronts[0], search->start);
-        if (planted == ASTAR_OK && search->algorithm == ASTAR_BIDIRECTIONAL)
-            planted = plant(search, &search->fronts[1], search->goal);
+        AstarStatus planted = plant_roots(search);
         if (planted != ASTAR_OK)
             status = planted;
     }
@@ -234,6 +251,15 @@ static AstarStatus run(AstarSearch *search, uint64_t expansions)
         AstarStatus status = ask_goal(search);
         if (status != ASTAR_RUNNING)
             return status;
+    }
+    if (search->algorithm == ASTAR_JPS) {
+        AstarStatus status = astar_run_jps(search, expansions);
+        if (status != ASTAR_BAD_COST)
+            return status;
+        // Beyond the whole numbers: begun again with A*, whose costs know no end.
+        search->algorithm = ASTAR_ASTAR;
+        status = plant_roots(search);
+        return status == ASTAR_OK ? ASTAR_RUNNING : status;
     }
     if (search->algorithm == ASTAR_BIDIRECTIONAL)
         return astar_run_bidirectional(search, expansions);
@@ -310,6 +336,15 @@ static AstarStatus trace_back(const AstarSearch *search, AstarPath *path, Sum *s
     return status;
 }
 
+static AstarStatus trace_jumps(const AstarSearch *search, AstarPath *path, Sum *sum)
+{
+    AstarStatus status = astar_jps_trace(search, path, &sum->straight, &sum->diagonal);
+    astar_path_turn(path);
+    sum->straight *= search->finder->min_cost;
+    sum->diagonal *= search->finder->min_cost;
+    return status;
+}
+
 // The cells after 'found' on to the goal, from the tree that grew from there.
 static AstarStatus trace_on(const AstarSearch *search, AstarPath *path, Sum *sum)
 {
@@ -332,7 +367,11 @@ AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
     bool both_ends = search->algorithm == ASTAR_BIDIRECTIONAL;
     Sum sum = {0, 0};
     astar_path_clear(path, &search->grid->allocator);
-    AstarStatus status = trace_back(search, path, &sum);
+    AstarStatus status;
+    if (search->algorithm == ASTAR_JPS)
+        status = trace_jumps(search, path, &sum);
+    else
+        status = trace_back(search, path, &sum);
     if (status == ASTAR_OK && both_ends)
         status = trace_on(search, path, &sum);
     if (status != ASTAR_OK) {

@@ -10,6 +10,7 @@
 
 #include "costs.h"
 #include "heap.h"
+#include "keys.h"
 #include "moves.h"
 
 enum { ASTAR_FROM_NOWHERE = 8 }; // the direction that led to a start
@@ -32,6 +33,22 @@ typedef struct AstarFront {
     bool backward;    // grows from the goal
 } AstarFront;
 
+// The same for jump points: the way to a node leads from its parent diagonally, then straight.
+typedef struct AstarJumpNode {
+    uint32_t g; // in whole numbers
+    uint32_t stamp;
+    uint32_t parent;
+    uint8_t arrival; // the straight direction that led here, see jump.h; 4: none
+    bool closed;
+} AstarJumpNode;
+
+typedef struct AstarJumpFront {
+    AstarJumpNode *nodes;
+    uint32_t stamp;
+    AstarKeys open;
+    uint32_t current; // the cell being expanded
+} AstarJumpFront;
+
 // What counts as the goal.
 typedef enum AstarRegion {
     ASTAR_GOAL_CELL,
@@ -52,6 +69,7 @@ struct AstarSearch {
     AstarFinder *finder; // retained; NULL at rest
     AstarCosts costs;
     AstarFront fronts[2]; // from the start; and from the goal, where the algorithm wants one
+    AstarJumpFront jumps; // for jump point search
     AstarSpot *spots;     // for smoothing
     size_t spot_capacity;
 

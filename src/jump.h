@@ -1,0 +1,78 @@
+// jump.h -- bitmaps of where a search over uniform ground must stop.
+
+#ifndef ASTAR_JUMP_H
+#define ASTAR_JUMP_H
+
+#include "bits.h"
+
+// Straight directions, and the diagonal ones between them.
+typedef enum AstarStraight { ASTAR_EAST, ASTAR_SOUTH, ASTAR_WEST, ASTAR_NORTH } AstarStraight;
+typedef enum AstarSlant {
+    ASTAR_SOUTH_EAST, // between east and south, and so on
+    ASTAR_SOUTH_WEST,
+    ASTAR_NORTH_WEST,
+    ASTAR_NORTH_EAST
+} AstarSlant;
+
+// Coordinates here count the border: the cell (x, y) is at (x + 1, y + 1), so that they are
+// positions of bits.
+typedef struct AstarJump {
+    AstarAllocator allocator;
+    bool stale; // to be rebuilt before it is read
+    int32_t width, height;
+    int32_t wrap;        // rows of each bitmap of events
+    AstarBits columns;   // the walkable bits turned: a row for each column
+    AstarBits stops[4];  // by AstarStraight; those of south and north are turned
+    AstarBits events[4]; // by AstarSlant
+} AstarJump;
+
+AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int height, AstarJump **out);
+void astar_jump_free(AstarJump *jump);
+size_t astar_jump_bytes(const AstarJump *jump);
+
+// Builds everything from the walkable bits, if it is stale.
+void astar_jump_update(AstarJump *jump, const AstarBits *walkable);
+// Repairs what the flip of the bit of cell (x, y) has changed.
+void astar_jump_edited(AstarJump *jump, const AstarBits *walkable, int x, int y);
+
+// The row of the events of a slant that (x, y) lies on.
+static inline int32_t astar_event_row(const AstarJump *jump, AstarSlant slant, int x, int y)
+{
+    bool rising = slant == ASTAR_NORTH_EAST || slant == ASTAR_SOUTH_WEST;
+    int32_t row = rising ? x + y : x - y;
+    if (row < 0)
+        return row + jump->wrap;
+    return row >= jump->wrap ? row - jump->wrap : row;
+}
+
+// The first set bit at or after, and at or before, a position of a row. There must be one.
+static inline int astar_bit_from(const uint64_t *row, int position)
+{
+    size_t word = (size_t)position >> 6;
+    uint64_t bits = row[word] & ~(uint64_t)0 << (position & 63);
+    while (bits == 0)
+        bits = row[++word];
+    return (int)(word << 6) + astar_lowest_bit(bits);
+}
+
+static inline int astar_bit_until(const uint64_t *row, int position)
+{
+    size_t word = (size_t)position >> 6;
+    uint64_t bits = row[word] & ~(uint64_t)0 >> (63 - (position & 63));
+    while (bits == 0)
+        bits = row[--word];
+    return (int)(word << 6) + astar_highest_bit(bits);
+}
+
+// A bit of a bitmap by row and position.
+static inline bool astar_bit_at(const AstarBits *bits, int row, int position)
+{
+    return bits->words[(size_t)row * bits->stride + ((size_t)position >> 6)] >> (position & 63) & 1;
+}
+
+static inline const uint64_t *astar_row_at(const AstarBits *bits, int row)
+{
+    return bits->words + (size_t)row * bits->stride;
+}
+
+#endif

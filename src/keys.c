@@ -1,0 +1,25 @@
+// keys.c -- the memory of an open list of single words.
+
+#include "keys.h"
+
+#include <string.h>
+
+bool astar_keys_grow(AstarKeys *keys, const AstarAllocator *allocator)
+{
+    size_t capacity = keys->capacity < 256 ? 256 : keys->capacity * 2;
+    uint64_t *items = astar_alloc(allocator, capacity, sizeof *items);
+    if (items == NULL)
+        return false;
+    if (keys->count > 0)
+        memcpy(items, keys->items, keys->count * sizeof *items);
+    astar_release(allocator, keys->items, keys->capacity, sizeof *items);
+    keys->items = items;
+    keys->capacity = capacity;
+    return true;
+}
+
+void astar_keys_free(AstarKeys *keys, const AstarAllocator *allocator)
+{
+    astar_release(allocator, keys->items, keys->capacity, sizeof *keys->items);
+    *keys = (AstarKeys){0};
+}

@@ -1,0 +1,97 @@
+// keys.h -- an open list of single words: f above, the cell below; the least on top.
+//
+// Half the size of heap.h's items, for searches whose costs are whole numbers. Four children a
+// node; popping leaves the top vacant until the next push or pop, as there.
+
+#ifndef ASTAR_KEYS_H
+#define ASTAR_KEYS_H
+
+#include "alloc.h"
+
+typedef struct AstarKeys {
+    uint64_t *items;
+    size_t count, capacity; // the vacant top included
+    bool vacant;
+} AstarKeys;
+
+// Doubles the room; false, and the list as it was, when there is no memory.
+bool astar_keys_grow(AstarKeys *keys, const AstarAllocator *allocator);
+void astar_keys_free(AstarKeys *keys, const AstarAllocator *allocator);
+
+static inline bool astar_keys_has_room(const AstarKeys *keys)
+{
+    return keys->count < keys->capacity;
+}
+
+static inline bool astar_keys_is_empty(const AstarKeys *keys)
+{
+    return keys->count == keys->vacant;
+}
+
+static inline void astar_keys_clear(AstarKeys *keys)
+{
+    keys->count = 0;
+    keys->vacant = false;
+}
+
+// The least of the children of a node, which has at least one.
+static inline size_t astar_keys_least_child(const AstarKeys *keys, size_t at)
+{
+    const uint64_t *items = keys->items;
+    size_t child = 4 * at + 1, least = child;
+    if (child + 4 <= keys->count) {
+        size_t left = child + (items[child + 1] < items[child]);
+        size_t right = child + 2 + (items[child + 3] < items[child + 2]);
+        return items[right] < items[left] ? right : left;
+    }
+    while (++child < keys->count)
+        if (items[child] < items[least])
+            least = child;
+    return least;
+}
+
+// Puts an item in the place of the top.
+static inline void astar_keys_sink(AstarKeys *keys, uint64_t item)
+{
+    size_t at = 0;
+    while (4 * at + 1 < keys->count) {
+        size_t least = astar_keys_least_child(keys, at);
+        if (keys->items[least] >= item)
+            break;
+        keys->items[at] = keys->items[least];
+        at = least;
+    }
+    keys->items[at] = item;
+}
+
+// Adds an item. There must be room.
+static inline void astar_keys_push(AstarKeys *keys, uint64_t item)
+{
+    if (keys->vacant) {
+        keys->vacant = false;
+        astar_keys_sink(keys, item);
+        return;
+    }
+    size_t at = keys->count++;
+    while (at > 0) {
+        size_t parent = (at - 1) / 4;
+        if (keys->items[parent] <= item)
+            break;
+        keys->items[at] = keys->items[parent];
+        at = parent;
+    }
+    keys->items[at] = item;
+}
+
+// Removes the first item. The list must not be empty.
+static inline uint64_t astar_keys_pop(AstarKeys *keys)
+{
+    if (keys->vacant) {
+        uint64_t last = keys->items[--keys->count];
+        astar_keys_sink(keys, last);
+    }
+    keys->vacant = true;
+    return keys->items[0];
+}
+
+#endif
