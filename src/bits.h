@@ -14,6 +14,13 @@ typedef struct AstarBits {
     size_t count;  // words in all
 } AstarBits;
 
+// For functions whose arguments are constants where they are called, a version for each.
+#if defined(__GNUC__) || defined(__clang__)
+#define ASTAR_SPECIALIZE static inline __attribute__((always_inline))
+#else
+#define ASTAR_SPECIALIZE static inline
+#endif
+
 #if defined(__GNUC__) || defined(__clang__)
 static inline int astar_lowest_bit(uint64_t word)
 {

@@ -24,8 +24,8 @@
 
 enum { CELL_BITS = 28, NO_ARRIVAL = 4 };
 
-// No g is higher, so that one run more, on sides no longer than LONGEST_SIDE, still fits 32 bits.
-static const uint32_t MOST_G = UINT32_C(1) << 31;
+// No f is higher, so that one run more, on sides no longer than LONGEST_SIDE, still fits 32 bits.
+#define MOST_F (UINT32_C(1) << 31)
 enum { LONGEST_SIDE = 1 << 17 };
 
 static_assert(ASTAR_MAX_CELLS <= 1 << CELL_BITS, "a cell must fit below f");
@@ -51,15 +51,19 @@ bool astar_jps_applies(const AstarFinder *finder)
 // What an expansion needs at hand. Coordinates count the border, as in jump.h.
 typedef struct Scan {
     AstarSearch *search;
+    AstarKeys *open;
     AstarJumpNode *nodes;
-    const AstarJump *jump;
-    const AstarBits *rows, *columns;
+    AstarBits rows, columns;
+    AstarBits stops[4], events[4];
+    const uint8_t *reach;
+    size_t reach_stride;
+    int32_t wrap;
     uint32_t width, stamp;
     uint32_t straight, diagonal;
     int goal_x, goal_y;
+    uint64_t limit; // for f
     // the node being expanded
     uint32_t from, g;
-    uint64_t limit;    // for f
     AstarStatus fault; // ASTAR_NO_MEMORY, or ASTAR_BAD_COST when a sum grows too large
 } Scan;
 
@@ -68,19 +72,22 @@ static uint64_t whole_limit(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     double limit = search->limit / finder->min_cost * finder->whole_straight * (1 + 1e-6);
-    return limit < 1e15 ? (uint64_t)limit : UINT64_MAX;
+    return limit < MOST_F ? (uint64_t)limit : MOST_F;
 }
 
-static Scan scan_of(AstarSearch *search)
+static void prepare(Scan *scan, AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarJump *jump = finder->walkable->jump;
-    return (Scan){
+    *scan = (Scan){
         .search = search,
+        .open = &search->jumps.open,
         .nodes = search->jumps.nodes,
-        .jump = jump,
-        .rows = &finder->walkable->bits,
-        .columns = &jump->columns,
+        .rows = finder->walkable->bits,
+        .columns = jump->columns,
+        .reach = jump->reach,
+        .reach_stride = jump->reach_stride,
+        .wrap = jump->wrap,
         .width = (uint32_t)search->grid->width,
         .stamp = search->jumps.stamp,
         .straight = finder->whole_straight,
@@ -89,6 +96,10 @@ static Scan scan_of(AstarSearch *search)
         .goal_y = search->goal_y + 1,
         .limit = whole_limit(search),
     };
+    for (int i = 0; i < 4; i++) {
+        scan->stops[i] = jump->stops[i];
+        scan->events[i] = jump->events[i];
+    }
 }
 
 static inline uint32_t cell_at(const Scan *scan, int x, int y)
@@ -96,68 +107,107 @@ static inline uint32_t cell_at(const Scan *scan, int x, int y)
     return (uint32_t)(y - 1) * scan->width + (uint32_t)(x - 1);
 }
 
+// Why a way was not noted.
+static void note_limit(Scan *scan, uint64_t f)
+{
+    if (f > MOST_F)
+        scan->fault = ASTAR_BAD_COST;
+    else
+        scan->search->pruned = true;
+}
+
 // Notes a way to a node, if it is the cheapest yet.
-static inline void relax(Scan *scan, int x, int y, uint32_t g, int direction)
+ASTAR_SPECIALIZE void relax(Scan *scan, int x, int y, uint32_t g, int direction)
 {
     uint32_t cell = cell_at(scan, x, y);
     AstarJumpNode *node = &scan->nodes[cell];
-    if (node->stamp == scan->stamp && node->g <= g)
+    if ((node->stamp == scan->stamp) & (node->g <= g))
         return;
-    AstarKeys *open = &scan->search->jumps.open;
-    if (g > MOST_G) {
-        scan->fault = ASTAR_BAD_COST;
-        return;
-    }
-    if (!astar_keys_has_room(open) && !astar_keys_grow(open, &scan->search->grid->allocator)) {
-        scan->fault = ASTAR_NO_MEMORY;
-        return;
-    }
     uint32_t dx = (uint32_t)abs(x - scan->goal_x), dy = (uint32_t)abs(y - scan->goal_y);
     uint32_t lesser = dx < dy ? dx : dy, greater = dx < dy ? dy : dx;
     uint64_t f = (uint64_t)g + (uint64_t)(greater - lesser) * scan->straight +
                  (uint64_t)lesser * scan->diagonal;
     if (f > scan->limit) {
-        scan->search->pruned = true;
+        note_limit(scan, f);
+        return;
+    }
+    if (!astar_keys_has_room(scan->open) &&
+        !astar_keys_grow(scan->open, &scan->search->grid->allocator)) {
+        scan->fault = ASTAR_NO_MEMORY;
         return;
     }
     *node = (AstarJumpNode){g, scan->stamp, scan->from, (uint8_t)direction, false};
-    astar_keys_push(open, f << CELL_BITS | cell);
+    astar_keys_push(scan->open, f << CELL_BITS | cell);
 }
 
-// Runs straight from (x, y), reached at the cost 'g', and notes the node the run ends at.
-static inline void run_straight(Scan *scan, AstarStraight direction, int x, int y, uint32_t g)
+// Whether a step can be made in both parts of a slant, and in all of it.
+ASTAR_SPECIALIZE bool can_slant(const Scan *scan, int x, int y, int dx, int dy)
+{
+    return astar_bit_at(&scan->rows, y, x + dx) & astar_bit_at(&scan->rows, y + dy, x) &
+           astar_bit_at(&scan->rows, y + dy, x + dx);
+}
+
+// Where the straight run from (x, y) ends, and how far that is.
+ASTAR_SPECIALIZE int stop_of(const Scan *scan, AstarStraight direction, int x, int y, int *length)
 {
     bool turned = direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
     bool upward = direction == ASTAR_EAST || direction == ASTAR_SOUTH;
     int row = turned ? x : y, position = turned ? y : x;
-    const uint64_t *stops = astar_row_at(&scan->jump->stops[direction], row);
+    const uint64_t *stops = astar_row_at(&scan->stops[direction], row);
     int stop = upward ? astar_bit_from(stops, position + 1) : astar_bit_until(stops, position - 1);
-    int length = upward ? stop - position : position - stop;
-    int goal_row = turned ? scan->goal_x : scan->goal_y;
-    int goal_position = turned ? scan->goal_y : scan->goal_x;
-    int to_goal = upward ? goal_position - position : position - goal_position;
-    if (row == goal_row && to_goal > 0 && to_goal <= length)
+    *length = upward ? stop - position : position - stop;
+    return stop;
+}
+
+// Runs straight from (x, y), reached at the cost 'g', to a turn that is known to be there.
+ASTAR_SPECIALIZE void run_to_turn(Scan *scan, AstarStraight direction, int x, int y, uint32_t g)
+{
+    bool turned = direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
+    int length, stop = stop_of(scan, direction, x, y, &length);
+    relax(scan, turned ? x : stop, turned ? stop : y, g + (uint32_t)length * scan->straight,
+          direction);
+}
+
+// Runs straight to the goal or a turn, whichever comes first, if either does.
+ASTAR_SPECIALIZE void run_straight(Scan *scan, AstarStraight direction, int x, int y, uint32_t g)
+{
+    bool turned = direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
+    bool upward = direction == ASTAR_EAST || direction == ASTAR_SOUTH;
+    int length, stop = stop_of(scan, direction, x, y, &length);
+    int ahead = turned ? scan->goal_y - y : scan->goal_x - x;
+    int to_goal = upward ? ahead : -ahead;
+    bool in_line = turned ? x == scan->goal_x : y == scan->goal_y;
+    if (in_line && to_goal > 0 && to_goal <= length)
         relax(scan, scan->goal_x, scan->goal_y, g + (uint32_t)to_goal * scan->straight, direction);
-    else if (astar_bit_at(turned ? scan->columns : scan->rows, row, stop))
+    else if (astar_bit_at(turned ? &scan->columns : &scan->rows, turned ? x : y, stop))
         relax(scan, turned ? x : stop, turned ? stop : y, g + (uint32_t)length * scan->straight,
               direction);
 }
 
+// The same from a node, whose reach tells whether there is anything to find.
+ASTAR_SPECIALIZE void run_on(Scan *scan, AstarStraight direction, int x, int y, unsigned reach)
+{
+    bool turned = direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
+    if (turned ? x == scan->goal_x : y == scan->goal_y)
+        run_straight(scan, direction, x, y, scan->g);
+    else if ((reach >> direction & 1) != 0)
+        run_to_turn(scan, direction, x, y, scan->g);
+}
+
 // Runs diagonally, looking aside where there is something to see.
-static inline void run_slanted(Scan *scan, AstarSlant slant, int x, int y)
+ASTAR_SPECIALIZE void run_slanted(Scan *scan, AstarSlant slant, int x, int y)
 {
     const int dx = slant == ASTAR_SOUTH_EAST || slant == ASTAR_NORTH_EAST ? 1 : -1;
     const int dy = slant == ASTAR_SOUTH_EAST || slant == ASTAR_SOUTH_WEST ? 1 : -1;
     const AstarStraight sideways = dx > 0 ? ASTAR_EAST : ASTAR_WEST;
     const AstarStraight upright = dy > 0 ? ASTAR_SOUTH : ASTAR_NORTH;
-    if (!astar_bit_at(scan->rows, y, x + dx) || !astar_bit_at(scan->rows, y + dy, x) ||
-        !astar_bit_at(scan->rows, y + dy, x + dx))
+    if (!can_slant(scan, x, y, dx, dy))
         return;
     // After as many steps as the goal's lesser distance it lies straight ahead, and only then.
     int goal_dx = (scan->goal_x - x) * dx, goal_dy = (scan->goal_y - y) * dy;
     int aligned = goal_dx < goal_dy ? goal_dx : goal_dy;
-    const uint64_t *events = astar_row_at(&scan->jump->events[slant],
-                                          astar_event_row(scan->jump, slant, x, y));
+    const uint64_t *events = astar_row_at(&scan->events[slant],
+                                          astar_event_row(scan->wrap, slant, x, y));
     for (int at = x;;) {
         at = dx > 0 ? astar_bit_from(events, at + 1) : astar_bit_until(events, at - 1);
         int steps = (at - x) * dx, at_y = y + steps * dy;
@@ -168,40 +218,41 @@ static inline void run_slanted(Scan *scan, AstarSlant slant, int x, int y)
                 relax(scan, goal_at_x, goal_at_y, g, upright);
                 return;
             }
-            if (steps > aligned) {
-                if (goal_dx > goal_dy)
-                    run_straight(scan, sideways, goal_at_x, goal_at_y, g);
-                else
-                    run_straight(scan, upright, goal_at_x, goal_at_y, g);
-            }
+            // A turn before the goal is found again below if this cell is an event: to no avail.
+            if (goal_dx > goal_dy)
+                run_straight(scan, sideways, goal_at_x, goal_at_y, g);
+            else
+                run_straight(scan, upright, goal_at_x, goal_at_y, g);
             aligned = 0;
         }
         uint32_t g = scan->g + (uint32_t)steps * scan->diagonal;
-        run_straight(scan, sideways, at, at_y, g);
-        run_straight(scan, upright, at, at_y, g);
-        if (!astar_bit_at(scan->rows, at_y, at + dx) || !astar_bit_at(scan->rows, at_y + dy, at) ||
-            !astar_bit_at(scan->rows, at_y + dy, at + dx))
+        unsigned reach = astar_reach_at(scan->reach, scan->reach_stride, at, at_y);
+        if ((reach >> sideways & 1) != 0)
+            run_to_turn(scan, sideways, at, at_y, g);
+        if ((reach >> upright & 1) != 0)
+            run_to_turn(scan, upright, at, at_y, g);
+        if (!can_slant(scan, at, at_y, dx, dy))
             return;
     }
 }
 
 // The turns an obstacle opens at a node reached by a run: on one side the cell behind is blocked
 // and the one beside free.
-static inline void turn(Scan *scan, AstarStraight direction, int x, int y)
+ASTAR_SPECIALIZE void turn(Scan *scan, AstarStraight direction, int x, int y, unsigned reach)
 {
     const int dx = (direction == ASTAR_EAST) - (direction == ASTAR_WEST);
     const int dy = (direction == ASTAR_SOUTH) - (direction == ASTAR_NORTH);
     // Clockwise of a direction is the next one, and the slant between has its number.
     const AstarStraight right = (AstarStraight)((direction + 1) & 3);
     const AstarStraight left = (AstarStraight)((direction + 3) & 3);
-    if (astar_bit_at(scan->rows, y + dx, x - dy) &&
-        !astar_bit_at(scan->rows, y + dx - dy, x - dy - dx)) {
-        run_straight(scan, right, x, y, scan->g);
+    if (astar_bit_at(&scan->rows, y + dx, x - dy) &
+        !astar_bit_at(&scan->rows, y + dx - dy, x - dy - dx)) {
+        run_on(scan, right, x, y, reach);
         run_slanted(scan, (AstarSlant)direction, x, y);
     }
-    if (astar_bit_at(scan->rows, y - dx, x + dy) &&
-        !astar_bit_at(scan->rows, y - dx - dy, x + dy - dx)) {
-        run_straight(scan, left, x, y, scan->g);
+    if (astar_bit_at(&scan->rows, y - dx, x + dy) &
+        !astar_bit_at(&scan->rows, y - dx - dy, x + dy - dx)) {
+        run_on(scan, left, x, y, reach);
         run_slanted(scan, (AstarSlant)left, x, y);
     }
 }
@@ -212,22 +263,23 @@ static void expand(Scan *scan, uint32_t cell, int arrival)
     y++;
     scan->from = cell;
     scan->g = scan->nodes[cell].g;
+    unsigned reach = astar_reach_at(scan->reach, scan->reach_stride, x, y);
     switch (arrival) {
     case ASTAR_EAST:
-        run_straight(scan, ASTAR_EAST, x, y, scan->g);
-        turn(scan, ASTAR_EAST, x, y);
+        run_on(scan, ASTAR_EAST, x, y, reach);
+        turn(scan, ASTAR_EAST, x, y, reach);
         return;
     case ASTAR_SOUTH:
-        run_straight(scan, ASTAR_SOUTH, x, y, scan->g);
-        turn(scan, ASTAR_SOUTH, x, y);
+        run_on(scan, ASTAR_SOUTH, x, y, reach);
+        turn(scan, ASTAR_SOUTH, x, y, reach);
         return;
     case ASTAR_WEST:
-        run_straight(scan, ASTAR_WEST, x, y, scan->g);
-        turn(scan, ASTAR_WEST, x, y);
+        run_on(scan, ASTAR_WEST, x, y, reach);
+        turn(scan, ASTAR_WEST, x, y, reach);
         return;
     case ASTAR_NORTH:
-        run_straight(scan, ASTAR_NORTH, x, y, scan->g);
-        turn(scan, ASTAR_NORTH, x, y);
+        run_on(scan, ASTAR_NORTH, x, y, reach);
+        turn(scan, ASTAR_NORTH, x, y, reach);
         return;
     default: // the start: every way
         run_straight(scan, ASTAR_EAST, x, y, scan->g);
@@ -337,7 +389,8 @@ static AstarStatus choose_next(AstarSearch *search)
 AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions)
 {
     AstarJumpFront *front = &search->jumps;
-    Scan scan = scan_of(search);
+    Scan scan;
+    prepare(&scan, search);
     for (; expansions > 0; expansions--) {
         if (front->current == ASTAR_NO_CELL) {
             AstarStatus status = choose_next(search);

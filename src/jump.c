@@ -36,6 +36,11 @@ static bool is_upward(int direction)
 
 // ---- memory ----
 
+static size_t reach_bytes(const AstarJump *jump)
+{
+    return jump->reach_stride * ((size_t)jump->height + 2);
+}
+
 AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int height, AstarJump **out)
 {
     AstarJump *jump = astar_alloc(allocator, 1, sizeof *jump);
@@ -47,7 +52,9 @@ AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int heigh
     jump->height = height;
     jump->wrap = (width > height ? width : height) + 2;
     jump->columns = astar_bits_new(allocator, height, width);
-    bool complete = jump->columns.words != NULL;
+    jump->reach_stride = ((size_t)width + 3) / 2;
+    jump->reach = astar_alloc(allocator, reach_bytes(jump), 1);
+    bool complete = jump->columns.words != NULL && jump->reach != NULL;
     for (int i = 0; i < 4; i++) {
         jump->stops[i] = is_turned(i) ? astar_bits_new(allocator, height, width)
                                       : astar_bits_new(allocator, width, height);
@@ -67,6 +74,7 @@ void astar_jump_free(AstarJump *jump)
     if (jump == NULL)
         return;
     AstarAllocator allocator = jump->allocator;
+    astar_release(&allocator, jump->reach, reach_bytes(jump), 1);
     astar_bits_free(&allocator, &jump->columns);
     for (int i = 0; i < 4; i++) {
         astar_bits_free(&allocator, &jump->stops[i]);
@@ -82,7 +90,7 @@ size_t astar_jump_bytes(const AstarJump *jump)
     size_t words = jump->columns.count;
     for (int i = 0; i < 4; i++)
         words += jump->stops[i].count + jump->events[i].count;
-    return sizeof *jump + words * sizeof(uint64_t);
+    return sizeof *jump + words * sizeof(uint64_t) + reach_bytes(jump);
 }
 
 // ---- stops ----
@@ -160,28 +168,29 @@ static bool can_step(const AstarBits *walkable, int x, int y, int slant)
            astar_bit_at(walkable, y + dy, x + dx);
 }
 
-static bool is_event(const AstarJump *jump, const AstarBits *walkable, int slant, int x, int y)
+static void put_reach(AstarJump *jump, int direction, int x, int y, bool reach)
 {
-    int sideways = slant_dx[slant] > 0 ? ASTAR_EAST : ASTAR_WEST;
-    int upright = slant_dy[slant] > 0 ? ASTAR_SOUTH : ASTAR_NORTH;
-    return !can_step(walkable, x, y, slant) || has_reach(jump, walkable, sideways, y, x) ||
-           has_reach(jump, walkable, upright, x, y);
+    uint8_t *both = &jump->reach[(size_t)y * jump->reach_stride + ((size_t)x >> 1)];
+    unsigned bit = 1u << direction << ((x & 1) * 4);
+    *both = (uint8_t)(reach ? *both | bit : *both & ~bit);
 }
 
 static void put_event(AstarJump *jump, int slant, int x, int y, bool event)
 {
     AstarBits *events = &jump->events[slant];
-    size_t row = (size_t)astar_event_row(jump, (AstarSlant)slant, x, y);
+    size_t row = (size_t)astar_event_row(jump->wrap, (AstarSlant)slant, x, y);
     uint64_t *word = &events->words[row * events->stride + ((size_t)x >> 6)];
     uint64_t bit = (uint64_t)1 << (x & 63);
     *word = event ? *word | bit : *word & ~bit;
 }
 
-// The two slants that look aside in a direction: its own number and the one before it.
-static void slants_beside(int direction, int slants[2])
+// Works out an event of a free cell from its reach.
+static void repair_event(AstarJump *jump, const AstarBits *walkable, int slant, int x, int y)
 {
-    slants[0] = direction;
-    slants[1] = (direction + 3) & 3;
+    // A slant lies between the direction of its own number and the next.
+    unsigned aside = 1u << slant | 1u << ((slant + 1) & 3);
+    bool turns = (astar_reach_at(jump->reach, jump->reach_stride, x, y) & aside) != 0;
+    put_event(jump, slant, x, y, turns || !can_step(walkable, x, y, slant));
 }
 
 // The free cells between two stops of a row, one of which may be a turn and so free, as well.
@@ -202,16 +211,22 @@ static Stretch stretch_between(const AstarJump *jump, const AstarBits *walkable,
     return stretch;
 }
 
-// Makes events of the cells of a stretch.
-static void mark_stretch(AstarJump *jump, Stretch stretch)
+// Gives the cells of a stretch their reach, and the two slants beside it their events.
+static void put_stretch(AstarJump *jump, const AstarBits *walkable, Stretch stretch, bool reach)
 {
-    int direction = stretch.direction, row = stretch.row, slants[2];
-    slants_beside(direction, slants);
-    for (int position = stretch.from; position <= stretch.to; position++)
-        for (int i = 0; i < 2; i++) {
-            bool turned = is_turned(direction);
-            put_event(jump, slants[i], turned ? row : position, turned ? position : row, true);
+    int direction = stretch.direction, before = (direction + 3) & 3;
+    bool turned = is_turned(direction);
+    for (int position = stretch.from; position <= stretch.to; position++) {
+        int x = turned ? stretch.row : position, y = turned ? position : stretch.row;
+        put_reach(jump, direction, x, y, reach);
+        if (reach) {
+            put_event(jump, direction, x, y, true);
+            put_event(jump, before, x, y, true);
+        } else {
+            repair_event(jump, walkable, direction, x, y);
+            repair_event(jump, walkable, before, x, y);
         }
+    }
 }
 
 // Marks the cells of a row that reach a turn in an upward or a downward direction.
@@ -224,9 +239,11 @@ static void mark_reaches(AstarJump *jump, const AstarBits *walkable, int directi
     for (int stop = 0; stop <= length; before = stop) {
         stop = astar_bit_from(stops, before + 1);
         if (is_upward(direction) && astar_bit_at(runs, row, stop))
-            mark_stretch(jump, stretch_between(jump, walkable, direction, row, before, stop - 1));
+            put_stretch(jump, walkable,
+                        stretch_between(jump, walkable, direction, row, before, stop - 1), true);
         if (!is_upward(direction) && astar_bit_at(runs, row, before))
-            mark_stretch(jump, stretch_between(jump, walkable, direction, row, before + 1, stop));
+            put_stretch(jump, walkable,
+                        stretch_between(jump, walkable, direction, row, before + 1, stop), true);
     }
 }
 
@@ -258,6 +275,7 @@ void astar_jump_update(AstarJump *jump, const AstarBits *walkable)
     for (int slant = 0; slant < 4; slant++)
         memset(jump->events[slant].words, 0,
                jump->events[slant].count * sizeof *jump->events[slant].words);
+    memset(jump->reach, 0, reach_bytes(jump));
     for (int direction = 0; direction < 4; direction++) {
         bool turned = is_turned(direction);
         int rows = turned ? jump->width : jump->height;
@@ -317,29 +335,29 @@ static void repair_stop(AstarJump *jump, const AstarBits *walkable, int directio
     *word = stop ? *word | bit : *word & ~bit;
 }
 
-// Works out the events of one cell again.
-static void repair_events(AstarJump *jump, const AstarBits *walkable, int x, int y)
+// Works out the reach and the events of one cell again.
+static void repair_cell(AstarJump *jump, const AstarBits *walkable, int x, int y)
 {
     bool free = astar_bit_at(walkable, y, x);
+    for (int d = 0; d < 4; d++) {
+        bool turned = is_turned(d);
+        bool reach = has_reach(jump, walkable, d, turned ? x : y, turned ? y : x);
+        put_reach(jump, d, x, y, free && reach);
+    }
     for (int slant = 0; slant < 4; slant++)
-        put_event(jump, slant, x, y, free && is_event(jump, walkable, slant, x, y));
+        if (free)
+            repair_event(jump, walkable, slant, x, y);
+        else
+            put_event(jump, slant, x, y, false);
 }
 
-// Brings the events of the cells of a stretch up to date with their reach.
+// Brings the cells of a stretch up to date with their reach.
 static void repair_reach(AstarJump *jump, const AstarBits *walkable, const Reach *reach)
 {
     Stretch stretch = reach->stretch;
     bool now = has_reach(jump, walkable, stretch.direction, stretch.row, reach->nearest);
-    if (now == reach->before)
-        return;
-    if (now) {
-        mark_stretch(jump, stretch);
-        return;
-    }
-    bool turned = is_turned(stretch.direction);
-    for (int position = stretch.from; position <= stretch.to; position++)
-        repair_events(jump, walkable, turned ? stretch.row : position,
-                      turned ? position : stretch.row);
+    if (now != reach->before)
+        put_stretch(jump, walkable, stretch, now);
 }
 
 // Whether a row holds cells: the border's rows have no runs.
@@ -388,5 +406,5 @@ void astar_jump_edited(AstarJump *jump, const AstarBits *walkable, int x, int y)
     for (int near_y = y - 1; near_y <= y + 1; near_y++)
         for (int near_x = x - 1; near_x <= x + 1; near_x++)
             if (is_cell(jump, ASTAR_EAST, near_x) && is_cell(jump, ASTAR_SOUTH, near_y))
-                repair_events(jump, walkable, near_x, near_y);
+                repair_cell(jump, walkable, near_x, near_y);
 }

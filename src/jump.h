@@ -24,6 +24,8 @@ typedef struct AstarJump {
     AstarBits columns;   // the walkable bits turned: a row for each column
     AstarBits stops[4];  // by AstarStraight; those of south and north are turned
     AstarBits events[4]; // by AstarSlant
+    uint8_t *reach;      // of each cell half a byte: the straight runs from it that end at a turn
+    size_t reach_stride; // bytes a row
 } AstarJump;
 
 AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int height, AstarJump **out);
@@ -35,14 +37,14 @@ void astar_jump_update(AstarJump *jump, const AstarBits *walkable);
 // Repairs what the flip of the bit of cell (x, y) has changed.
 void astar_jump_edited(AstarJump *jump, const AstarBits *walkable, int x, int y);
 
-// The row of the events of a slant that (x, y) lies on.
-static inline int32_t astar_event_row(const AstarJump *jump, AstarSlant slant, int x, int y)
+// The row of the events of a slant that (x, y) lies on, of 'wrap' rows.
+static inline int32_t astar_event_row(int32_t wrap, AstarSlant slant, int x, int y)
 {
     bool rising = slant == ASTAR_NORTH_EAST || slant == ASTAR_SOUTH_WEST;
     int32_t row = rising ? x + y : x - y;
     if (row < 0)
-        return row + jump->wrap;
-    return row >= jump->wrap ? row - jump->wrap : row;
+        return row + wrap;
+    return row >= wrap ? row - wrap : row;
 }
 
 // The first set bit at or after, and at or before, a position of a row. There must be one.
@@ -68,6 +70,13 @@ static inline int astar_bit_until(const uint64_t *row, int position)
 static inline bool astar_bit_at(const AstarBits *bits, int row, int position)
 {
     return bits->words[(size_t)row * bits->stride + ((size_t)position >> 6)] >> (position & 63) & 1;
+}
+
+// A set of the straight directions, bit d for direction d, in which the run from (x, y) ends at a
+// turn.
+static inline unsigned astar_reach_at(const uint8_t *reach, size_t stride, int x, int y)
+{
+    return reach[(size_t)y * stride + ((size_t)x >> 1)] >> ((x & 1) * 4) & 0xF;
 }
 
 static inline const uint64_t *astar_row_at(const AstarBits *bits, int row)
