@@ -28,7 +28,7 @@ try("As near to it as possible (partial = true):", 8, 3, { partial = true })
 try("A table at (13, 3); the one who wants a drink stands beside it (range = 1):", 13, 3, { range = 1 })
 try("No farther than it costs 6 (max_cost = 6):", 13, 3, { max_cost = 6 })
 try("The same, going as far as that leads (partial = true):", 13, 3, { max_cost = 6, partial = true })
-try("Thinking no longer than 5 expansions (max_expansions = 5):", 13, 3, { max_expansions = 5 })
+try("Thinking no longer than 5 expansions:", 13, 3, { max_expansions = 5, algorithm = "astar" })
 
 -- reachable answers from connected components, without a search; an edit counts at once.
 local finder = grid:finder()

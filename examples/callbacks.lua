@@ -2,44 +2,59 @@
 
 local astar = require "astar"
 
-local grid = astar.grid(32, 9)
-grid:block(16, 1, 1, 3)
-grid:block(16, 7, 1, 3)
-
--- cost(x, y, terrain, cost): the cell's cost, or false. Here: keep away from the archers.
-local archers = { { x = 16, y = 5 }, { x = 22, y = 8 } }
+-- cost(x, y, terrain, cost) is what the cell costs, or false where nobody may go.
+local field = astar.grid(32, 11)
+local archers = { { x = 11, y = 7 }, { x = 20, y = 4 } }
+for _, archer in ipairs(archers) do
+  field:block(archer.x, archer.y)
+end
 
 local function danger(x, y, _, cost)
   for _, archer in ipairs(archers) do
     local distance = math.max(math.abs(archer.x - x), math.abs(archer.y - y))
-    if distance == 0 then
-      return false -- nobody walks over an archer
+    if distance == 1 then
+      return false
     end
     cost = cost + 8 / distance ^ 2
   end
   return cost
 end
 
-local careless = grid:find_path(2, 5, 31, 5)
-local careful = grid:find_path(2, 5, 31, 5, { cost = danger })
-print(("Straight on, cost %g:"):format(careless.cost))
-print(grid:draw(careless))
-print(("Past two archers, cost %.1f:"):format(careful.cost))
-print(grid:draw(careful))
+local careless = field:find_path(2, 6, 31, 6)
+local careful = field:find_path(2, 6, 31, 6, { cost = danger })
+print(("Careless, cost %.2f:"):format(careless.cost))
+print(field:draw(careless))
+print(("Out of the archers' way, cost %.2f:"):format(careful.cost))
+print(field:draw(careful))
 
--- step_cost(x, y, nx, ny, cost): the whole step's cost. Here: a hill; going up is hard work, going
--- down costs a little less than level ground. min_cost says how little at least.
+-- step_cost(x, y, nx, ny, cost) is what the whole step costs; it need not be the same both ways.
+-- Here a hill: up is hard work, and down costs less than level ground. Where a function may go
+-- below what the ground costs, min_cost has to say how far.
+local HEIGHTS = [[
+..............................
+.........1111111111...........
+.......111222222221111........
+......11122333333222111.......
+......11122333333222111.......
+.......111222222221111........
+.........1111111111...........
+..............................
+]]
+local hill = astar.grid(HEIGHTS, { terrain = { ["."] = 1, ["1"] = 1, ["2"] = 1, ["3"] = 1 } })
+
 local function height(x, y)
-  return 9 - math.max(math.abs(x - 10), 2 * math.abs(y - 5))
+  return tonumber(hill:get(x, y)) or 0 -- a callback may ask any grid, but not edit this one
 end
 
 local function slope(x, y, nx, ny, cost)
-  local rise = math.max(height(nx, ny), 0) - math.max(height(x, y), 0)
-  return rise > 0 and cost * (1 + rise) or cost * 0.9 ^ -rise
+  local rise = height(nx, ny) - height(x, y)
+  return rise > 0 and cost * (1 + 4 * rise) or cost * 0.8 ^ -rise
 end
 
-local climber = grid:finder { step_cost = slope, min_cost = 0.5 }
-local up = climber:find_path(1, 4, 10, 5)
-local over = climber:find_path(1, 4, 20, 4)
-print(("Up the hill costs %.2f, back down %.2f; around it:"):format(up.cost, up:reverse().cost))
-print(grid:draw(over))
+local climber = hill:finder { step_cost = slope, min_cost = 0.5 }
+local across = climber:find_path(2, 5, 29, 5)
+local up = climber:find_path(2, 5, 14, 5)
+print(("Across, cost %.2f:"):format(across.cost))
+print(hill:draw(across))
+print(("Up, cost %.2f, and back down, cost %.2f:"):format(up.cost, up:reverse().cost))
+print(hill:draw(up))

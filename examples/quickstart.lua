@@ -27,5 +27,5 @@ for _, point in ipairs(path:waypoints()) do
 end
 
 print "\nNow somebody stands in the doorway:"
-grid:block(11, 5)
+grid:block(12, 5)
 print(grid:find_path(2, 6, 11, 3))

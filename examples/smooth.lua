@@ -20,10 +20,11 @@ local smooth = path:smooth()
 local function show(title, route)
   local points = route:waypoints()
   print(("%s: %d legs, %.3f long"):format(title, #points - 1, route.length))
-  for _, point in ipairs(points) do
-    io.write(("(%d, %d) "):format(point.x, point.y))
+  for i, point in ipairs(points) do
+    points[i] = ("(%d, %d)"):format(point.x, point.y)
   end
-  print("\n" .. grid:draw(route))
+  print(table.concat(points, " "))
+  print(grid:draw(route))
 end
 
 -- A path goes by eight directions. Smoothed, it goes straight from point to point, at any angle,

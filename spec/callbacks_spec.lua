@@ -6,7 +6,7 @@ local oracle = require "spec.support.oracle"
 local error_of = check.error_of
 
 local SQRT2 = math.sqrt(2)
-local ALGORITHMS = check.ALGORITHMS
+local ALGORITHMS = check.algorithms { cost = print }
 
 local SWAMP = { terrain = { ["."] = 1, s = 5, w = false } }
 

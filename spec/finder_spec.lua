@@ -203,7 +203,7 @@ describe("the option diagonals", function()
     never = { 2, 2, "unreachable" },
   }
   for rule, costs in pairs(EXPECTED) do
-    for _, algorithm in ipairs(ALGORITHMS) do
+    for _, algorithm in ipairs(check.algorithms { diagonals = rule }) do
       it("decides about corners as " .. rule .. " says, by " .. algorithm, function()
         local options = { diagonals = rule, algorithm = algorithm }
         assert.equal(costs[1], cost_of(BOTH_FREE, options))
@@ -295,7 +295,7 @@ describe("terrain", function()
 
   it("keeps roads cheaper than 1 optimal", function()
     for _, heuristic in ipairs(HEURISTICS) do
-      for _, algorithm in ipairs(ALGORITHMS) do
+      for _, algorithm in ipairs(check.algorithms { diagonals = "never" }) do
         local options = { diagonals = "never", heuristic = heuristic, algorithm = algorithm }
         assert.equal(9 * 0.5 + 1, cost_of([[
           S.....G
@@ -520,6 +520,17 @@ describe("the option partial", function()
     assert.equal(0, tie.cost)
   end)
 
+  it("takes the cheapest of the nearest whatever the ground costs", function()
+    for _, cost in ipairs { 1, 0.3, 0.001 } do
+      local path = find([[
+        S#G
+        ..#
+      ]], { partial = true, diagonals = "if_at_most_one_obstacle", diagonal_cost = 2 },
+        { terrain = { ["."] = cost, ["#"] = false } })
+      assert.equal(0, path.cost) -- (2, 2) is as near: a diagonal step is two cells long here
+    end
+  end)
+
   it("makes no difference where the goal can be reached", function()
     local path = find("S..G", { partial = true })
     assert.is_false(path.partial)
@@ -625,12 +636,48 @@ describe("the option algorithm", function()
   end)
 
   it("is refused where it cannot honour the other options", function()
+    local function zero() return 0 end
     for _, options in ipairs {
-      { range = 1 }, { weight = 2 }, { heuristic = function() return 0 end },
+      { range = 1 }, { weight = 2 }, { heuristic = zero }, { cost = zero }, { step_cost = zero },
+      { heuristic = "zero" }, { diagonals = "always" }, { diagonals = "never" }, {},
     } do
-      options.algorithm = "bidirectional"
-      assert.matches("bidirectional", error_of(function() astar.grid(2, 2):finder(options) end))
+      for _, algorithm in ipairs(ALGORITHMS) do
+        options.algorithm = algorithm
+        if check.honours(algorithm, options) then
+          assert.is_userdata(astar.grid(2, 2):finder(options))
+        else
+          assert.matches(('algorithm "%s" cannot honour '):format(algorithm),
+            error_of(function() astar.grid(2, 2):finder(options) end), 1, true)
+        end
+      end
     end
+  end)
+
+  it("is refused by the ground it is asked about, as jps by that of several costs", function()
+    local grid = astar.grid("...s#", { terrain = { ["."] = 1, s = 5, ["#"] = false } })
+    local finder = grid:finder { algorithm = "jps" }
+    assert.equal('algorithm "jps" cannot honour ground of several costs', error_of(function()
+      finder:find_path(1, 1, 4, 1)
+    end))
+    grid:set(4, 1, ".") -- one cost again
+    assert.equal("jps", finder:find_path(1, 1, 4, 1).algorithm)
+    grid:set(4, 1, "s")
+    local own = grid:finder { algorithm = "jps", costs = { s = 1 } }
+    assert.equal(3, own:find_path(1, 1, 4, 1).cost)
+  end)
+
+  it("honours every other option as auto", function()
+    local grid = astar.grid("...s.", { terrain = { ["."] = 1, s = 5 } })
+    local function ask(options) return grid:find_path(1, 1, 5, 1, options).cost end
+    assert.equal(8, ask {})
+    assert.equal(4, ask { costs = { s = 1 } })
+    assert.equal(7, ask { range = 1 })
+    assert.equal(40, ask { cost = function() return 10 end })
+    assert.equal(12, ask { step_cost = function() return 3 end })
+    grid:terrain("s", 1)
+    assert.equal(4, ask {})
+    assert.equal(4, ask { heuristic = "zero" })
+    assert.equal(4, ask { weight = 3 })
   end)
 end)
 

@@ -340,6 +340,25 @@ describe("path:is_valid", function()
   end)
 end)
 
+describe("a path that is no longer valid", function()
+  it("can still be read, turned and smoothed", function()
+    local path, grid = find [[
+      S....
+      ####.
+      G....
+    ]]
+    local cells = path:cells_flat()
+    grid:block(5, 2)
+    assert.same(cells, path:cells_flat())
+    assert.equal(10, path.cost)
+    assert.equal(math.huge, path:reverse().cost)
+    local smooth = path:smooth()
+    assert.same({ 1, 3 }, { smooth:cell(#smooth) })
+    assert.equal(math.huge, smooth.cost)
+    assert.is_false((smooth:is_valid()))
+  end)
+end)
+
 describe("a partial path", function()
   it("says so and can be used like any other", function()
     local grid, at, world = maps.read [[

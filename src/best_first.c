@@ -28,7 +28,7 @@ static double estimate(const AstarSearch *search, int x, int y)
         return finder->options.estimate(search->costs.context, abs(dx), abs(dy));
     double h = astar_estimate(&finder->heuristic, dx, dy);
     if (search->region == ASTAR_GOAL_NEAR)
-        h = h > search->near ? h - search->near : 0;
+        h = h > search->near_cost ? h - search->near_cost : 0;
     return h;
 }
 

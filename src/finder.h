@@ -27,7 +27,7 @@ struct AstarFinder {
     bool is_uniform;          // all ground present costs the same, or cannot be entered
     double unit;              // costs are summed in multiples of it; 0: as they are
     AstarHeuristic heuristic; // the chosen one
-    AstarHeuristic distance;  // the rule's own, unweighted: how near a cell is to the goal
+    AstarHeuristic distance;  // the rule's own, in lengths of steps: how near a cell is to the goal
     AstarWalkable *walkable;
 };
 

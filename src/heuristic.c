@@ -33,8 +33,10 @@ void astar_heuristics_work_out(AstarFinder *finder)
     if (diagonal > 2 * straight)
         diagonal = 2 * straight; // by rounding
 
-    finder->distance = diagonals ? octile(straight, diagonal)
-                                 : manhattan(straight, diagonal, false);
+    double length = finder->options.diagonal_cost;
+    finder->distance = diagonals ? octile(1, length) : manhattan(1, length, false);
+    AstarHeuristic fitting = diagonals ? octile(straight, diagonal)
+                                       : manhattan(straight, diagonal, false);
     AstarHeuristicName name = finder->options.heuristic;
     if (finder->options.algorithm == ASTAR_DIJKSTRA)
         name = ASTAR_ZERO;
@@ -44,6 +46,6 @@ void astar_heuristics_work_out(AstarFinder *finder)
     case ASTAR_EUCLIDEAN: finder->heuristic = euclidean(straight, diagonal, diagonals); break;
     case ASTAR_CHEBYSHEV: finder->heuristic = (AstarHeuristic){straight, 0, false}; break;
     case ASTAR_ZERO: finder->heuristic = (AstarHeuristic){0, 0, false}; break;
-    default: finder->heuristic = finder->distance;
+    default: finder->heuristic = fitting;
     }
 }

@@ -117,11 +117,11 @@ static void note_limit(Scan *scan, uint64_t f)
 }
 
 // Notes a way to a node, if it is the cheapest yet.
-ASTAR_SPECIALIZE void relax(Scan *scan, int x, int y, uint32_t g, int direction)
+ASTAR_SPECIALIZE void relax(Scan *scan, int x, int y, uint32_t g, AstarStraight direction)
 {
     uint32_t cell = cell_at(scan, x, y);
     AstarJumpNode *node = &scan->nodes[cell];
-    if ((node->stamp == scan->stamp) & (node->g <= g))
+    if (node->stamp == scan->stamp && node->g <= g)
         return;
     uint32_t dx = (uint32_t)abs(x - scan->goal_x), dy = (uint32_t)abs(y - scan->goal_y);
     uint32_t lesser = dx < dy ? dx : dy, greater = dx < dy ? dy : dx;
@@ -141,7 +141,7 @@ ASTAR_SPECIALIZE void relax(Scan *scan, int x, int y, uint32_t g, int direction)
 }
 
 // Whether a step can be made in both parts of a slant, and in all of it.
-ASTAR_SPECIALIZE bool can_slant(const Scan *scan, int x, int y, int dx, int dy)
+ASTAR_SPECIALIZE unsigned can_slant(const Scan *scan, int x, int y, int dx, int dy)
 {
     return astar_bit_at(&scan->rows, y, x + dx) & astar_bit_at(&scan->rows, y + dy, x) &
            astar_bit_at(&scan->rows, y + dy, x + dx);
@@ -201,7 +201,7 @@ ASTAR_SPECIALIZE void run_slanted(Scan *scan, AstarSlant slant, int x, int y)
     const int dy = slant == ASTAR_SOUTH_EAST || slant == ASTAR_SOUTH_WEST ? 1 : -1;
     const AstarStraight sideways = dx > 0 ? ASTAR_EAST : ASTAR_WEST;
     const AstarStraight upright = dy > 0 ? ASTAR_SOUTH : ASTAR_NORTH;
-    if (!can_slant(scan, x, y, dx, dy))
+    if (can_slant(scan, x, y, dx, dy) == 0)
         return;
     // After as many steps as the goal's lesser distance it lies straight ahead, and only then.
     int goal_dx = (scan->goal_x - x) * dx, goal_dy = (scan->goal_y - y) * dy;
@@ -231,7 +231,7 @@ ASTAR_SPECIALIZE void run_slanted(Scan *scan, AstarSlant slant, int x, int y)
             run_to_turn(scan, sideways, at, at_y, g);
         if ((reach >> upright & 1) != 0)
             run_to_turn(scan, upright, at, at_y, g);
-        if (!can_slant(scan, at, at_y, dx, dy))
+        if (can_slant(scan, at, at_y, dx, dy) == 0)
             return;
     }
 }
@@ -245,13 +245,13 @@ ASTAR_SPECIALIZE void turn(Scan *scan, AstarStraight direction, int x, int y, un
     // Clockwise of a direction is the next one, and the slant between has its number.
     const AstarStraight right = (AstarStraight)((direction + 1) & 3);
     const AstarStraight left = (AstarStraight)((direction + 3) & 3);
-    if (astar_bit_at(&scan->rows, y + dx, x - dy) &
-        !astar_bit_at(&scan->rows, y + dx - dy, x - dy - dx)) {
+    if (astar_bit_at(&scan->rows, y + dx, x - dy) >
+        astar_bit_at(&scan->rows, y + dx - dy, x - dy - dx)) {
         run_on(scan, right, x, y, reach);
         run_slanted(scan, (AstarSlant)direction, x, y);
     }
-    if (astar_bit_at(&scan->rows, y - dx, x + dy) &
-        !astar_bit_at(&scan->rows, y - dx - dy, x + dy - dx)) {
+    if (astar_bit_at(&scan->rows, y - dx, x + dy) >
+        astar_bit_at(&scan->rows, y - dx - dy, x + dy - dx)) {
         run_on(scan, left, x, y, reach);
         run_slanted(scan, (AstarSlant)left, x, y);
     }

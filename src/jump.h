@@ -67,9 +67,10 @@ static inline int astar_bit_until(const uint64_t *row, int position)
 }
 
 // A bit of a bitmap by row and position.
-static inline bool astar_bit_at(const AstarBits *bits, int row, int position)
+static inline unsigned astar_bit_at(const AstarBits *bits, int row, int position)
 {
-    return bits->words[(size_t)row * bits->stride + ((size_t)position >> 6)] >> (position & 63) & 1;
+    uint64_t word = bits->words[(size_t)row * bits->stride + ((size_t)position >> 6)];
+    return (unsigned)(word >> (position & 63)) & 1;
 }
 
 // A set of the straight directions, bit d for direction d, in which the run from (x, y) ends at a

@@ -323,7 +323,9 @@ static int finder_tostring(lua_State *L)
 
 static int finder_gc(lua_State *L)
 {
-    astarL_Finder *finder = astarL_checkobject(L, 1, ASTARL_FINDER);
+    astarL_Finder *finder = astarL_testobject(L, 1, ASTARL_FINDER);
+    if (finder == NULL) // a forged one: a collector must not be stopped by an error
+        return 0;
     AstarFinder *core = finder->core;
     finder->core = NULL;
     astar_finder_release(core);

@@ -230,7 +230,9 @@ static int grid_tostring(lua_State *L)
 
 static int grid_gc(lua_State *L)
 {
-    astarL_Grid *grid = astarL_checkobject(L, 1, ASTARL_GRID);
+    astarL_Grid *grid = astarL_testobject(L, 1, ASTARL_GRID);
+    if (grid == NULL) // a forged one: a collector must not be stopped by an error
+        return 0;
     AstarGrid *core = grid->core;
     grid->core = NULL;
     astar_grid_release(core);

@@ -249,7 +249,9 @@ static int path_tostring(lua_State *L)
 
 static int path_gc(lua_State *L)
 {
-    astarL_Path *path = astarL_checkobject(L, 1, ASTARL_PATH);
+    astarL_Path *path = astarL_testobject(L, 1, ASTARL_PATH);
+    if (path == NULL) // a forged one: a collector must not be stopped by an error
+        return 0;
     AstarFinder *finder = path->finder;
     path->finder = NULL;
     if (finder != NULL) {

@@ -88,7 +88,9 @@ void astarL_close(astarL_Query *query)
 
 static int query_gc(lua_State *L)
 {
-    astarL_QueryBox *box = astarL_checkobject(L, 1, ASTARL_QUERY);
+    astarL_QueryBox *box = astarL_testobject(L, 1, ASTARL_QUERY);
+    if (box == NULL)
+        return 0;
     AstarSearch *search = box->search;
     box->search = NULL;
     astar_search_give_back(search);

@@ -151,6 +151,7 @@ static AstarStatus judge(AstarSearch *search)
         double here = astar_estimate(&finder->distance, search->start_x - gx, search->start_y - gy);
         search->region = ASTAR_GOAL_NEAR;
         search->near = astar_reach_nearest(&reach, gx, gy, here);
+        search->near_cost = search->near * finder->min_cost * (1 + 1e-6);
     }
     return ASTAR_RUNNING;
 }

@@ -77,7 +77,8 @@ struct AstarSearch {
     int32_t start_x, start_y, goal_x, goal_y;
     uint32_t start, goal;
     AstarRegion region;
-    double near;
+    double near;      // in lengths of steps
+    double near_cost; // no less than any estimate from such a cell
     AstarAlgorithm algorithm;
     bool connected; // nothing but a callback can keep the unit from the goal
     uint64_t most_expansions;

@@ -11,14 +11,39 @@ check.RULES = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "
 check.HEURISTICS = { "octile", "manhattan", "euclidean", "chebyshev", "zero" }
 
 -- Every value of the option `algorithm`.
-check.ALGORITHMS = { "auto", "astar", "dijkstra", "bidirectional" }
+check.ALGORITHMS = { "auto", "astar", "dijkstra", "bidirectional", "jps" }
 
--- Whether an algorithm can honour the other options; asked for by name, one that cannot is an
--- error.
-function check.honours(algorithm, options)
-  if algorithm ~= "bidirectional" then return true end
-  return (options.range or 0) == 0 and (options.weight or 1) == 1
-    and type(options.heuristic) ~= "function"
+-- Whether all ground of the world that the rules let a unit enter costs the same.
+local function is_uniform(world, rules)
+  local only
+  for cell = 1, #world.keys do
+    local cost = oracle.ground_cost(world, rules, cell)
+    if cost and only and cost ~= only then return false end
+    only = cost or only
+  end
+  return true
+end
+
+-- Whether an algorithm can honour the other options, and the ground of the world where one is
+-- given; asked for by name, one that cannot is an error.
+function check.honours(algorithm, options, world)
+  if algorithm ~= "bidirectional" and algorithm ~= "jps" then return true end
+  if (options.range or 0) > 0 or (options.weight or 1) > 1
+    or type(options.heuristic) == "function" then return false end
+  return algorithm == "bidirectional"
+    or not options.cost and not options.step_cost
+      and (options.heuristic or "octile") == "octile"
+      and (options.diagonals or "only_when_no_obstacles") == "only_when_no_obstacles"
+      and (not world or is_uniform(world, options))
+end
+
+-- A list of the algorithms that can.
+function check.algorithms(options, world)
+  local names = {}
+  for _, name in ipairs(check.ALGORITHMS) do
+    if check.honours(name, options, world) then names[#names + 1] = name end
+  end
+  return names
 end
 
 local NAMES = {

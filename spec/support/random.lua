@@ -100,6 +100,7 @@ function Random:sides()
   if kind == 4 then return self:int(62, 66), self:int(1, 4) end
   if kind == 5 then return self:int(1, 4), self:int(62, 66) end
   if kind == 6 then return self:int(126, 130), self:int(1, 2) end
+  if kind == 7 then return self:int(15, 40), self:int(15, 40) end
   return self:int(4, 14), self:int(4, 14)
 end
 

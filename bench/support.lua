@@ -1,0 +1,377 @@
+-- support.lua -- what the benchmarks share: arguments, timing, statistics, tables and CSV.
+--
+-- os.clock counts processor time in steps of a microsecond at best, and asking it costs a good
+-- part of one. So what takes less is timed in batches, and what is compared takes turns, round
+-- after round, with the median counting: whatever slows the machine then slows all of it alike.
+
+local astar = require "astar"
+local benchmarks = require "spec.support.benchmarks"
+local random = require "spec.support.random"
+
+local support = {}
+
+local clock = os.clock
+
+-- ---- arguments ----
+
+function support.give_up(message)
+  io.stderr:write(message, "\n")
+  os.exit(2)
+end
+
+local function read_option(options, name, value)
+  if options[name] == nil then return false end
+  if type(options[name]) == "number" then
+    value = value:find "^[1-9]%d*$" and tonumber(value)
+  end
+  options[name] = value
+  return value ~= false and value ~= nil
+end
+
+-- Reads NAME=VALUE for the names in 'options', which holds the defaults; where that is a number,
+-- so is the value, an integer >= 1. A name in 'words' may stand alone; what else does is 'folder'.
+function support.read_arguments(arguments, usage, options, words)
+  for _, argument in ipairs(arguments) do
+    local name, value = argument:match "^(%l+)=(.+)$"
+    if words and words[argument] then
+      options[argument] = true
+    elseif not name and not argument:find "^%-" then
+      options.folder = argument
+    elseif not name or not read_option(options, name, value) then
+      support.give_up("unknown argument " .. argument .. "\n" .. usage)
+    end
+  end
+  return options
+end
+
+-- ---- numbers ----
+
+function support.median(values)
+  local sorted = {}
+  for i, value in ipairs(values) do sorted[i] = value end
+  table.sort(sorted)
+  local middle = math.floor((#sorted + 1) / 2)
+  return (sorted[middle] + sorted[#sorted - middle + 1]) / 2
+end
+
+-- The value that this share of the sorted ones does not exceed.
+function support.percentile(sorted, share)
+  return sorted[math.max(1, math.ceil(share * #sorted))] or 0
+end
+
+-- nil where there is nothing to compare with: times of next to nothing.
+function support.ratio(a, b)
+  if a > 0 and b > 0 then return a / b end
+  return nil
+end
+
+-- 'count' of a list, evenly spread; all if there are fewer.
+function support.spread(list, count)
+  local chosen = {}
+  count = math.min(count, #list)
+  for i = 1, count do
+    chosen[i] = list[math.floor((i - 0.5) * #list / count) + 1]
+  end
+  return chosen
+end
+
+-- ---- timing ----
+
+-- What asking the clock adds to a time taken of one thing only.
+local function clock_seconds()
+  local count = 20000
+  local before = clock()
+  for _ = 1, count do clock() end
+  return (clock() - before) / count
+end
+
+support.clock_seconds = clock_seconds()
+
+-- Seconds that run(count) takes, and what it returns.
+function support.seconds(run, count)
+  local before = clock()
+  local result = run(count)
+  return clock() - before, result
+end
+
+-- An item for support.compare that runs for about so many seconds; run(n) does n times 'per'
+-- operations.
+function support.item(run, seconds, per)
+  local count = 1
+  while support.seconds(run, count) < seconds / 2 do count = count * 2 end
+  return { run = run, count = count, per = per }
+end
+
+local function time_of_one(item)
+  collectgarbage() -- nobody pays for another's garbage
+  if item.prepare then item.prepare() end
+  return support.seconds(item.run, item.count) / (item.count * (item.per or 1))
+end
+
+-- The seconds an operation of each item takes, the median of some rounds in which they take
+-- turns. An item: run = function(count), count, per = operations a count, and, where wanted,
+-- prepare = what to do before, untimed.
+function support.compare(items, rounds)
+  local times = {}
+  for i = 1, #items do times[i] = {} end
+  for round = 1, rounds do
+    for i, item in ipairs(items) do times[i][round] = time_of_one(item) end
+  end
+  local medians = {}
+  for i = 1, #items do medians[i] = support.median(times[i]) end
+  return medians
+end
+
+-- ---- queries ----
+
+local function throw_cell(grid, dice, x0, y0, x1, y1)
+  local x, y
+  repeat x, y = dice:int(x0, x1), dice:int(y0, y1) until grid:is_walkable(x, y)
+  return x, y
+end
+
+-- Queries between cells that a unit can enter, thrown by dice; goals lie no further than 'reach'
+-- columns and rows from the start, if given.
+function support.queries(grid, seed, count, reach)
+  local dice, queries = random.new(seed), {}
+  local x0, y0, x1, y1 = grid:bounds()
+  reach = reach or math.max(x1 - x0, y1 - y0)
+  for i = 1, count do
+    local sx, sy = throw_cell(grid, dice, x0, y0, x1, y1)
+    local gx, gy = throw_cell(grid, dice, math.max(x0, sx - reach), math.max(y0, sy - reach),
+      math.min(x1, sx + reach), math.min(y1, sy + reach))
+    queries[i] = { sx = sx, sy = sy, gx = gx, gy = gy }
+  end
+  return queries
+end
+
+-- Asks them all.
+function support.ask(finder, queries)
+  for i = 1, #queries do
+    local query = queries[i]
+    finder:find_path(query.sx, query.sy, query.gx, query.gy)
+  end
+end
+
+-- Asks a few, so that all is built that serves every query of the map.
+function support.warm(finder, queries)
+  support.ask(finder, support.spread(queries, 3))
+end
+
+function support.new_tally()
+  return { times = {}, seconds = 0, expanded = 0, wrong = 0 }
+end
+
+-- Asks every query in turn, each timed by itself, and has judge(query, path, reason) say what is
+-- wrong with the answer, nil if nothing is. The tally: times of each in seconds, their sum, cells
+-- expanded, and how many answers were wrong, the first of which is told on stderr.
+function support.answer(name, finder, queries, judge, every)
+  local tally, overhead = support.new_tally(), support.clock_seconds
+  for i = every, #queries, every do
+    local query = queries[i]
+    local sx, sy, gx, gy = query.sx, query.sy, query.gx, query.gy
+    local before = clock()
+    local path, reason = finder:find_path(sx, sy, gx, gy)
+    local seconds = math.max(clock() - before - overhead, 0)
+    tally.times[#tally.times + 1] = seconds
+    tally.seconds = tally.seconds + seconds
+    tally.expanded = tally.expanded + (path and path.expanded or 0)
+    local mistake = judge(query, path, reason)
+    if mistake then
+      if tally.wrong == 0 then support.tell(name .. ": " .. mistake) end
+      tally.wrong = tally.wrong + 1
+    end
+    support.progress(name, i, #queries)
+  end
+  return tally
+end
+
+function support.add_tally(total, tally)
+  for _, seconds in ipairs(tally.times) do
+    total.times[#total.times + 1] = seconds
+  end
+  total.seconds = total.seconds + tally.seconds
+  total.expanded = total.expanded + tally.expanded
+  total.wrong = total.wrong + tally.wrong
+end
+
+-- ---- judging by plain A* ----
+
+-- Notes what plain A* pays for a query, false for no way.
+function support.note_cost(plain, query)
+  local path = plain:find_path(query.sx, query.sy, query.gx, query.gy)
+  query.best = path and path.cost or false
+end
+
+-- The first few of the queries, as many as plain A* answers in a time, at least three; with its
+-- costs noted.
+function support.affordable(plain, queries, seconds)
+  local chosen, before = {}, os.clock()
+  while #chosen < #queries and (#chosen < 3 or os.clock() - before < seconds) do
+    chosen[#chosen + 1] = queries[#chosen + 1]
+    support.note_cost(plain, chosen[#chosen])
+  end
+  return chosen
+end
+
+-- What is wrong with an answer, by that note.
+function support.differs(query, path, reason)
+  if query.best == nil then return nil end
+  local cost = path and path.cost
+  if cost == query.best or cost and query.best
+    and math.abs(cost - query.best) <= 1e-9 * query.best then return nil end
+  if not cost and not query.best then return nil end
+  return ("(%d, %d) to (%d, %d): cost %s, by plain A* %s"):format(query.sx, query.sy,
+    query.gx, query.gy, cost or reason, query.best or "no path")
+end
+
+-- ---- cells ----
+
+-- How many stretches of free cells one meets going round a cell.
+local function stretches_around(grid, x, y)
+  local last = astar.directions[8]
+  local was_free = grid:is_walkable(x + last.dx, y + last.dy)
+  local begun, free = 0, 0
+  for _, direction in ipairs(astar.directions) do
+    local is_free = grid:is_walkable(x + direction.dx, y + direction.dy)
+    if is_free then free = free + 1 end
+    if is_free and not was_free then begun = begun + 1 end
+    was_free = is_free
+  end
+  return free == 8 and 1 or begun
+end
+
+-- A wall there parts nothing nearby, so what is known of connected parts stays good.
+function support.is_harmless(grid, x, y)
+  return stretches_around(grid, x, y) == 1
+end
+
+-- Between two walls, with free cells before and behind.
+function support.is_door(grid, x, y)
+  local north, south = grid:is_walkable(x, y - 1), grid:is_walkable(x, y + 1)
+  local west, east = grid:is_walkable(x - 1, y), grid:is_walkable(x + 1, y)
+  return north == south and west == east and north ~= west
+end
+
+-- Up to 'count' free cells for which suits(grid, x, y), none next to another.
+function support.pick_cells(grid, seed, count, suits)
+  local dice, taken, cells = random.new(seed), {}, {}
+  local width, height = grid:size()
+  for _ = 1, count * 500 do
+    local x, y = dice:int(2, width - 1), dice:int(2, height - 1)
+    local id = y * (width + 1) + x
+    if not taken[id] and grid:is_walkable(x, y) and suits(grid, x, y) then
+      for ny = y - 2, y + 2 do
+        for nx = x - 2, x + 2 do taken[ny * (width + 1) + nx] = true end
+      end
+      cells[#cells + 1] = { x = x, y = y }
+      if #cells == count then break end
+    end
+  end
+  return cells
+end
+
+-- ---- files ----
+
+-- The Moving AI files under a folder, or an end with a word why not.
+function support.scenario_files(folder, usage)
+  local files = benchmarks.find(folder)
+  if #files == 0 then
+    support.give_up("no Moving AI scenario files (*.scen) under " .. folder .. "\n" .. usage)
+  end
+  return files
+end
+
+-- ---- progress, on stderr ----
+
+local shown_at, shown = -1, false
+
+-- One line, written over a few times a second.
+function support.progress(what, done, count)
+  if clock() - shown_at < 0.2 and done ~= count then return end
+  local text = done and ("%-36s%7d of %d"):format(what, done, count) or what
+  io.stderr:write(("\r%-70s"):format(text))
+  shown_at, shown = clock(), true
+end
+
+-- A line that stays.
+function support.tell(message)
+  support.clear()
+  io.stderr:write(message, "\n")
+end
+
+function support.clear()
+  if shown then io.stderr:write("\r", (" "):rep(70), "\r") end
+  shown = false
+end
+
+-- ---- reports: tables on stdout, and CSV ----
+
+local Report = {}
+Report.__index = Report
+
+-- With a file name also everything as CSV, a line a number: Lua, section, row, measure, value.
+function support.new_report(csv_name)
+  local self = setmetatable({ csv = nil }, Report)
+  if csv_name then
+    self.csv = assert(io.open(csv_name, "w"))
+    self.csv:write("lua,section,row,measure,value\n")
+  end
+  return self
+end
+
+function support.lua_name()
+  local jit = rawget(_G, "jit")
+  return jit and jit.version or _VERSION
+end
+
+-- Begins a table. Columns are { name, format }: the first names the rows.
+function Report:section(name, columns)
+  support.clear()
+  self.name, self.columns = name, columns
+  local header = {}
+  for i, column in ipairs(columns) do
+    header[i] = ("%" .. column[2]:match "%-?%d+" .. "s"):format(column[1])
+  end
+  print(table.concat(header))
+  io.stdout:flush()
+end
+
+-- Text under a table's title or between tables.
+function Report.note(_, text)
+  support.clear()
+  print(text)
+end
+
+local function quoted(text)
+  if text:find '[,"\n]' then return '"' .. text:gsub('"', '""') .. '"' end
+  return text
+end
+
+local function csv_value(value)
+  return type(value) == "number" and ("%.6g"):format(value) or quoted(value)
+end
+
+-- Fields in the order of the columns; those that are nil or false were not measured.
+function Report:row(fields)
+  support.clear()
+  local cells = {}
+  for i, column in ipairs(self.columns) do
+    local name, format = column[1], column[2]
+    local field = fields[i]
+    cells[i] = field and format:format(field)
+      or ("%" .. format:match "%-?%d+" .. "s"):format "-"
+    if self.csv and i > 1 and field then
+      self.csv:write(table.concat({ quoted(support.lua_name()), quoted(self.name),
+        quoted(fields[1]), quoted(name), csv_value(field) }, ","), "\n")
+    end
+  end
+  print(table.concat(cells))
+  io.stdout:flush()
+end
+
+function Report:close()
+  if self.csv then self.csv:close() end
+end
+
+return support

@@ -1,0 +1,177 @@
+// memory.c -- allocations that fail: at every one of a program's, once or from there on.
+//
+// A call that meets ASTAR_NO_MEMORY is made again with memory back. It must then do what it would
+// have done at first, on the same objects, and in the end no block may be left.
+
+#include "astar.h"
+#include "check.h"
+
+#include <stdlib.h>
+
+enum { SIDE = 40 };
+
+typedef struct Memory {
+    long left; // allocations until one fails; -1: none will
+    bool for_ever;
+    bool failed;
+    long blocks;
+    size_t bytes;
+} Memory;
+
+static void *take_block(void *context, size_t size)
+{
+    Memory *memory = context;
+    if (memory->left == 0) {
+        memory->failed = true;
+        if (!memory->for_ever)
+            memory->left = -1;
+        return NULL;
+    }
+    if (memory->left > 0)
+        memory->left--;
+    memory->blocks++;
+    memory->bytes += size;
+    return calloc(1, size > 0 ? size : 1);
+}
+
+static void give_block(void *context, void *block, size_t size)
+{
+    Memory *memory = context;
+    memory->blocks--;
+    memory->bytes -= size;
+    free(block);
+}
+
+// Whether 'status' is a failure by the allocator; there is memory again then.
+static bool ran_out(Memory *memory, AstarStatus status)
+{
+    CHECK(memory->failed == (status == ASTAR_NO_MEMORY));
+    memory->failed = false;
+    if (status != ASTAR_NO_MEMORY)
+        return false;
+    memory->left = -1;
+    return true;
+}
+
+// Makes a call, again if it fails for want of memory, and checks how it ends.
+#define RETRY(memory, call, expected)                                                              \
+    do {                                                                                           \
+        AstarStatus status_ = (call);                                                              \
+        if (ran_out((memory), status_))                                                            \
+            status_ = (call);                                                                      \
+        CHECK(status_ == (expected));                                                              \
+    } while (0)
+
+static double cost_of_cell(void *context, int x, int y, int terrain, double cost)
+{
+    (void)context;
+    (void)terrain;
+    return (x + y) % 7 == 0 ? 2 * cost : cost;
+}
+
+// Walls with a gap at either end in turn: a route of many turns.
+static void build_walls(AstarGrid *grid, Memory *memory)
+{
+    for (int x = 2; x < SIDE; x += 4)
+        RETRY(memory, astar_grid_block(grid, x, x % 8 == 2 ? 1 : 0, 1, SIDE - 1), ASTAR_OK);
+}
+
+static void ask_everything(AstarFinder *finder, Memory *memory, double *cost)
+{
+    AstarPath path, other;
+    astar_path_init(&path);
+    astar_path_init(&other);
+    RETRY(memory, astar_find_path(finder, 0, 0, SIDE - 1, SIDE - 1, NULL, &path), ASTAR_OK);
+    *cost = path.cost;
+
+    AstarSearch *search = NULL;
+    RETRY(memory, astar_search_new(finder, 0, 0, SIDE - 1, SIDE - 1, &search), ASTAR_OK);
+    for (AstarStatus status = ASTAR_RUNNING; status == ASTAR_RUNNING;) {
+        status = astar_search_step(search, 50, NULL);
+        if (ran_out(memory, status))
+            status = ASTAR_RUNNING;
+        else
+            CHECK(status == ASTAR_RUNNING || status == ASTAR_OK);
+    }
+    RETRY(memory, astar_search_path(search, &other), ASTAR_OK);
+    CHECK(other.cost == path.cost && other.cells == path.cells);
+    astar_search_free(search);
+
+    RETRY(memory, astar_path_smooth(&path, finder, NULL, &other), ASTAR_OK);
+    CHECK(other.count <= path.count && other.cost <= path.cost + 1e-9);
+    RETRY(memory, astar_path_reverse(&path, finder, NULL, &other), ASTAR_OK);
+    CHECK(other.cells == path.cells);
+    int bad = 0, x, y;
+    RETRY(memory, astar_path_check(&path, finder, NULL, &bad), ASTAR_OK);
+    CHECK(bad == -1);
+    bool yes = false;
+    RETRY(memory, astar_reachable(finder, 0, 0, SIDE - 1, 0, NULL, &yes), ASTAR_OK);
+    CHECK(yes);
+    RETRY(memory, astar_raycast(finder, 0, 0, SIDE - 1, 0, NULL, &yes, &x, &y), ASTAR_OK);
+    CHECK(yes);
+    astar_path_destroy(&other);
+    astar_path_destroy(&path);
+}
+
+// A whole program's life; the cost of its route.
+static double live(Memory *memory, const AstarOptions *options, bool is_uniform)
+{
+    const AstarAllocator allocator = {take_block, give_block, memory};
+    AstarGrid *grid = NULL, *copy = NULL;
+    AstarFinder *finder = NULL, *second = NULL;
+    int swamp;
+    double cost = 0, cost_in_copy = 0;
+    RETRY(memory, astar_grid_new(&allocator, SIDE, SIDE, &grid), ASTAR_OK);
+    RETRY(memory, astar_grid_add_terrain(grid, 3, &swamp), ASTAR_OK);
+    if (!is_uniform)
+        astar_grid_fill(grid, 0, SIDE / 2, SIDE, 3, swamp);
+    build_walls(grid, memory);
+    RETRY(memory, astar_finder_new(grid, options, &finder), ASTAR_OK);
+    ask_everything(finder, memory, &cost);
+    astar_grid_set(grid, 0, 5, swamp);
+    astar_grid_set(grid, 0, 5, 0);
+    RETRY(memory, astar_grid_clone(grid, &copy), ASTAR_OK);
+    RETRY(memory, astar_finder_new(copy, options, &second), ASTAR_OK);
+    ask_everything(second, memory, &cost_in_copy);
+    CHECK(cost == cost_in_copy);
+    astar_finder_release(second);
+    astar_grid_release(copy);
+    astar_finder_release(finder);
+    astar_grid_release(grid);
+    CHECK(memory->blocks == 0 && memory->bytes == 0);
+    return cost;
+}
+
+// Lives once for every allocation the program makes, which fails; how many there are.
+static int fail_everywhere(const AstarOptions *options, bool is_uniform, bool for_ever)
+{
+    Memory plenty = {.left = -1};
+    double right = live(&plenty, options, is_uniform);
+    for (int n = 0;; n++) {
+        Memory memory = {.left = n, .for_ever = for_ever};
+        CHECK(live(&memory, options, is_uniform) == right);
+        if (memory.left >= 0)
+            return n;
+    }
+}
+
+int main(void)
+{
+    int points = 0;
+    for (int kind = 0; kind < 12; kind++) {
+        AstarOptions options = astar_options_default();
+        options.diagonals = kind < 8 ? (AstarDiagonals)(kind % 4) : options.diagonals;
+        options.cost = kind >= 4 && kind < 8 ? cost_of_cell : NULL;
+        options.algorithm = kind == 8    ? ASTAR_BIDIRECTIONAL
+                            : kind == 9  ? ASTAR_DIJKSTRA
+                            : kind == 10 ? ASTAR_JPS
+                                         : ASTAR_AUTO;
+        options.partial = kind == 11;
+        bool is_uniform = kind % 2 == 0;
+        points += fail_everywhere(&options, is_uniform, false);
+        points += fail_everywhere(&options, is_uniform, true);
+    }
+    CHECK(points > 100);
+    printf("%d allocations failed\n", points);
+    return report();
+}

@@ -1,0 +1,39 @@
+-- The core without Lua: the programs of spec/c and the C examples, through `make core-test`.
+
+local function run(command)
+  local pipe = assert(io.popen(command .. " 2>&1"))
+  local output = pipe:read "*a"
+  pipe:close()
+  return output
+end
+
+local function has_compiler()
+  return run [[echo 'int main(void) { return 0; }' | ${CC:-cc} -fsyntax-only -x c - && echo fine]]:find "fine" ~= nil
+end
+
+describe("the C core", function()
+  local it_compiles = has_compiler() and it or function(name)
+    pending(name .. " (no C compiler: set CC)")
+  end
+
+  it_compiles("passes its own programs", function()
+    local output = run "make -s core-test"
+    local passed, failed = output:match "(%d+) passed, (%d+) failed, 0 skipped\n$"
+    assert.is_truthy(passed, output)
+    assert.equal("0", failed, output)
+
+    local programs = 0
+    for _ in run("ls spec/c/*.c examples/*.c"):gmatch "%S+" do
+      programs = programs + 1
+    end
+    assert.equal(programs, tonumber(passed), output)
+    for checks, failures in output:gmatch "(%d+) checks, (%d+) failures" do
+      assert.equal("0", failures, output)
+      assert.is_true(tonumber(checks) > 0, output)
+    end
+  end)
+
+  it_compiles("fails its programs' build on a warning, with WERROR=1", function()
+    assert.matches("%-Werror", run "make -n -B core-test WERROR=1 | grep -m 1 Werror")
+  end)
+end)

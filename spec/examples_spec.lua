@@ -1,0 +1,92 @@
+-- Every example runs, as a user would run it, and shows what it promises.
+
+-- For each example what its output holds: patterns, in this order.
+local SHOWS = {
+  ["algorithms.lua"] = { "S", "cost +cells +expanded", "bidirectional", "weight = 3" },
+  ["blocked_goal.lua"] = {
+    "no path: goal blocked", "no path: unreachable", "partial: true", "partial: false", "no path: max_cost",
+    "no path: max_expansions", "false", "true",
+  },
+  ["callbacks.lua"] = { "Careless, cost 29%.00", "%.S%*+G%.", "way, cost 4%d%.", "S", "Across", "Up, cost 24%.00" },
+  ["corners.lua"] = { "cost 6%.828", "S", "cost 9%.657", "S", "cost 10%.828", "S", "cost 12%.000", "S" },
+  ["files.lua"] = { "astar grid 5 x 3", "%.##,X", "S%.,,%.", "false", "type octile", "length 5" },
+  ["quickstart.lua"] = { "S", "cost 16%.243, 16 cells", "%(11, 3%)", "nil%s+unreachable" },
+  ["smooth.lua"] = { "as found: %d legs", "S", "smoothed: 2 legs", "S", "clear", "stopped at %(%d+, %d+%)" },
+  ["units.lua"] = { "traveller", "S", "cart", "S", "goat", "S", "duck", "S", "ghost", "S" },
+  ["village.lua"] = {
+    "60 x 22", "Mmm+", "merchant", "child", "fisher", "wagon", "cost", "by day", "by night", "G", "g+",
+    "gates open", "closes", "cost %d+%.%d+, %d+ cells", "unreachable", "waits",
+  },
+  ["walker.lua"] = { "at %(", "the door closes", "another way", "at %(19%.00, 4%.00%)\n$" },
+}
+
+local function run(command)
+  local pipe = assert(io.popen("{ " .. command .. "; } 2>&1; echo status $?"))
+  local output = pipe:read "*a"
+  pipe:close()
+  local text, status = output:match "^(.*)status (%d+)\n$"
+  return text, tonumber(status)
+end
+
+local function example_names(extension)
+  local names = {}
+  for name in run("cd examples && ls *." .. extension):gmatch "%S+" do
+    names[#names + 1] = name
+  end
+  return names
+end
+
+local function assert_shows(patterns, output)
+  local position = 1
+  for _, pattern in ipairs(patterns) do
+    local _, stop = output:find(pattern, position)
+    assert(stop, ("expected %q after character %d of:\n%s"):format(pattern, position, output))
+    position = stop + 1
+  end
+end
+
+describe("examples", function()
+  local lua = os.getenv "ASTAR_LUA"
+
+  for _, name in ipairs(example_names "lua") do
+    it("include " .. name .. ", which runs", function()
+      assert.is_truthy(lua, "ASTAR_LUA must name the interpreter: use make test")
+      local output, status = run(lua .. " examples/" .. name)
+      assert.equal(0, status, output)
+      assert.is_truthy(SHOWS[name], name .. " has no row in this spec")
+      assert_shows(SHOWS[name], output)
+      assert.is_nil(output:find "\27", "escape sequences in a pipe")
+      assert.is_nil(output:find "[ \t]\n", "blanks at the end of a line")
+      for line in output:gmatch "[^\n]+" do
+        assert.is_true(#line <= 100, line)
+      end
+    end)
+  end
+
+  it("draw the village in colour only where a terminal wants it", function()
+    local terminal = "command -v script >/dev/null && TERM=%s NO_COLOR=%s script -qec '" .. lua
+      .. " examples/village.lua' /dev/null </dev/null"
+    local coloured, status = run(terminal:format("xterm", "''"))
+    if status ~= 0 then
+      pending "needs script(1), of util-linux"
+      return
+    end
+    assert.is_truthy(coloured:find "\27%[1;38;5;231;48;5;160mM\27%[0m")
+    assert.is_nil(run(terminal:format("xterm", "1")):find "\27%[")
+    assert.is_nil(run(terminal:format("dumb", "''")):find "\27%[")
+  end)
+
+  it("include hello.c, which uses the core without Lua", function()
+    local _, no_compiler = run "command -v ${CC:-cc} >/dev/null"
+    if no_compiler ~= 0 then
+      pending "needs a C compiler: set CC"
+      return
+    end
+    for _, name in ipairs(example_names "c") do
+      assert.equal("hello.c", name)
+    end
+    local output, status = run "make -s build/core/bin/hello && build/core/bin/hello"
+    assert.equal(0, status, output)
+    assert_shows({ "18 cells, cost 19%.899\n", "%*#%*+" }, output)
+  end)
+end)
