@@ -85,6 +85,25 @@ static AstarStatus expand_asking(AstarSearch *search, const AstarFront *front, u
     return status;
 }
 
+// The steps two turns aside of the arrival that cost more than another way from the parent to the
+// same cell, where all ground costs the same. After a straight step that way is one diagonal step,
+// where the corner between allows it; after a diagonal one it is two straight steps past the
+// corner.
+static unsigned needless(const AstarOptions *options, unsigned free, int arrival)
+{
+    double diagonal = options->diagonal_cost;
+    bool is_straight = (arrival & 1) == 0;
+    if (arrival == ASTAR_FROM_NOWHERE || options->diagonals == ASTAR_NEVER ||
+        (is_straight ? diagonal >= 2 : diagonal <= 1))
+        return 0;
+    unsigned corners = is_straight && options->diagonals != ASTAR_ONLY_WHEN_NO_OBSTACLES ? 0xFF
+                                                                                         : free;
+    unsigned ahead_of = 1u << arrival;
+    unsigned right = astar_turn(ahead_of, 2) & astar_turn(corners, 7);
+    unsigned left = astar_turn(ahead_of, 6) & astar_turn(corners, 1);
+    return right | left;
+}
+
 AstarStatus astar_expand(AstarSearch *search, const AstarFront *front, uint32_t cell,
                          AstarSuccessor successors[ASTAR_DIRECTIONS], int *count)
 {
@@ -98,6 +117,8 @@ AstarStatus astar_expand(AstarSearch *search, const AstarFront *front, uint32_t 
     unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
     unsigned wanted = astar_legal_moves(finder->options.diagonals, free) &
                       ahead[front->nodes[cell].from];
+    if (finder->is_uniform)
+        wanted &= ~needless(&finder->options, free, front->nodes[cell].from);
     AstarSuccessor *step = successors;
     for (; wanted != 0; wanted &= wanted - 1, step++) {
         int d = astar_lowest_bit(wanted);
