@@ -20,9 +20,6 @@
 
 #include <string.h>
 
-static const int slant_dx[4] = {1, -1, -1, 1};
-static const int slant_dy[4] = {1, 1, -1, -1};
-
 // South and north run along the turned bitmaps; east and south towards higher positions.
 static bool is_turned(int direction)
 {
@@ -161,13 +158,6 @@ static bool has_reach(const AstarJump *jump, const AstarBits *walkable, int dire
     return astar_bit_at(runs_of(jump, walkable, direction), row, stop);
 }
 
-static bool can_step(const AstarBits *walkable, int x, int y, int slant)
-{
-    int dx = slant_dx[slant], dy = slant_dy[slant];
-    return astar_bit_at(walkable, y, x + dx) && astar_bit_at(walkable, y + dy, x) &&
-           astar_bit_at(walkable, y + dy, x + dx);
-}
-
 static void put_reach(AstarJump *jump, int direction, int x, int y, bool reach)
 {
     uint8_t *both = &jump->reach[(size_t)y * jump->reach_stride + ((size_t)x >> 1)];
@@ -182,15 +172,6 @@ static void put_event(AstarJump *jump, int slant, int x, int y, bool event)
     uint64_t *word = &events->words[row * events->stride + ((size_t)x >> 6)];
     uint64_t bit = (uint64_t)1 << (x & 63);
     *word = event ? *word | bit : *word & ~bit;
-}
-
-// Works out an event of a free cell from its reach.
-static void repair_event(AstarJump *jump, const AstarBits *walkable, int slant, int x, int y)
-{
-    // A slant lies between the direction of its own number and the next.
-    unsigned aside = 1u << slant | 1u << ((slant + 1) & 3);
-    bool turns = (astar_reach_at(jump->reach, jump->reach_stride, x, y) & aside) != 0;
-    put_event(jump, slant, x, y, turns || !can_step(walkable, x, y, slant));
 }
 
 // The free cells between two stops of a row, one of which may be a turn and so free, as well.
@@ -211,55 +192,54 @@ static Stretch stretch_between(const AstarJump *jump, const AstarBits *walkable,
     return stretch;
 }
 
-// Gives the cells of a stretch their reach, and the two slants beside it their events.
-static void put_stretch(AstarJump *jump, const AstarBits *walkable, Stretch stretch, bool reach)
+// Gives reach to the cells of a stretch, the events left for later.
+static void mark_stretch(AstarJump *jump, Stretch stretch)
 {
-    int direction = stretch.direction, before = (direction + 3) & 3;
-    bool turned = is_turned(direction);
-    for (int position = stretch.from; position <= stretch.to; position++) {
-        int x = turned ? stretch.row : position, y = turned ? position : stretch.row;
-        put_reach(jump, direction, x, y, reach);
-        if (reach) {
-            put_event(jump, direction, x, y, true);
-            put_event(jump, before, x, y, true);
-        } else {
-            repair_event(jump, walkable, direction, x, y);
-            repair_event(jump, walkable, before, x, y);
-        }
-    }
+    bool turned = is_turned(stretch.direction);
+    for (int position = stretch.from; position <= stretch.to; position++)
+        put_reach(jump, stretch.direction, turned ? stretch.row : position,
+                  turned ? position : stretch.row, true);
 }
 
-// Marks the cells of a row that reach a turn in an upward or a downward direction.
-static void mark_reaches(AstarJump *jump, const AstarBits *walkable, int direction, int row,
-                         int length)
+// Marks the cells of a row that reach a turn: those between the turn and the stop before it.
+static void mark_reaches(AstarJump *jump, const AstarBits *walkable, int direction, int row)
 {
-    const uint64_t *stops = astar_row_at(&jump->stops[direction], row);
     const AstarBits *runs = runs_of(jump, walkable, direction);
-    int before = 0; // the border is a stop
-    for (int stop = 0; stop <= length; before = stop) {
-        stop = astar_bit_from(stops, before + 1);
-        if (is_upward(direction) && astar_bit_at(runs, row, stop))
-            put_stretch(jump, walkable,
-                        stretch_between(jump, walkable, direction, row, before, stop - 1), true);
-        if (!is_upward(direction) && astar_bit_at(runs, row, before))
-            put_stretch(jump, walkable,
-                        stretch_between(jump, walkable, direction, row, before + 1, stop), true);
-    }
+    const uint64_t *stops = astar_row_at(&jump->stops[direction], row);
+    const uint64_t *cells = astar_row_at(runs, row);
+    for (size_t i = 0; i < runs->stride; i++)
+        for (uint64_t turns = stops[i] & cells[i]; turns != 0; turns &= turns - 1) {
+            int turn = (int)(i << 6) + astar_lowest_bit(turns);
+            int from = turn + 1, to = turn - 1;
+            if (is_upward(direction))
+                from = astar_bit_until(stops, to);
+            else
+                to = astar_bit_from(stops, from);
+            mark_stretch(jump, stretch_between(jump, walkable, direction, row, from, to));
+        }
 }
 
-// Marks the free cells from which a diagonal step cannot be made.
-static void mark_ends(AstarJump *jump, const AstarBits *walkable)
+// The slants, bit by number, that are events at a free cell whose reach is known.
+static unsigned events_at(const AstarJump *jump, const AstarBits *walkable, int x, int y)
+{
+    unsigned reach = astar_reach_at(jump->reach, jump->reach_stride, x, y);
+    unsigned free = astar_bits_around(walkable, x - 1, y - 1);
+    unsigned legal = astar_legal_moves(ASTAR_ONLY_WHEN_NO_OBSTACLES, free);
+    // South-east is direction 3 of moves.h, and each next slant two further.
+    unsigned can = (legal >> 3 & 1) | (legal >> 4 & 2) | (legal >> 5 & 4) | (legal << 2 & 8);
+    return (reach | reach >> 1 | reach << 3 | ~can) & 0xF;
+}
+
+// Marks the events of all free cells, from nothing.
+static void mark_events(AstarJump *jump, const AstarBits *walkable)
 {
     for (int y = 1; y <= jump->height; y++) {
         const uint64_t *row = astar_row_at(walkable, y);
         for (size_t i = 0; i < walkable->stride; i++)
             for (uint64_t word = row[i]; word != 0; word &= word - 1) {
                 int x = (int)(i << 6) + astar_lowest_bit(word);
-                if (astar_bits_around(walkable, x - 1, y - 1) == 0xFF)
-                    continue;
-                for (int slant = 0; slant < 4; slant++)
-                    if (!can_step(walkable, x, y, slant))
-                        put_event(jump, slant, x, y, true);
+                for (unsigned rest = events_at(jump, walkable, x, y); rest != 0; rest &= rest - 1)
+                    put_event(jump, astar_lowest_bit(rest), x, y, true);
             }
     }
 }
@@ -277,12 +257,11 @@ void astar_jump_update(AstarJump *jump, const AstarBits *walkable)
                jump->events[slant].count * sizeof *jump->events[slant].words);
     memset(jump->reach, 0, reach_bytes(jump));
     for (int direction = 0; direction < 4; direction++) {
-        bool turned = is_turned(direction);
-        int rows = turned ? jump->width : jump->height;
+        int rows = is_turned(direction) ? jump->width : jump->height;
         for (int row = 1; row <= rows; row++)
-            mark_reaches(jump, walkable, direction, row, turned ? jump->height : jump->width);
+            mark_reaches(jump, walkable, direction, row);
     }
-    mark_ends(jump, walkable);
+    mark_events(jump, walkable);
     jump->stale = false;
 }
 
@@ -335,6 +314,13 @@ static void repair_stop(AstarJump *jump, const AstarBits *walkable, int directio
     *word = stop ? *word | bit : *word & ~bit;
 }
 
+static void repair_events(AstarJump *jump, const AstarBits *walkable, int x, int y)
+{
+    unsigned events = events_at(jump, walkable, x, y);
+    for (int slant = 0; slant < 4; slant++)
+        put_event(jump, slant, x, y, events >> slant & 1);
+}
+
 // Works out the reach and the events of one cell again.
 static void repair_cell(AstarJump *jump, const AstarBits *walkable, int x, int y)
 {
@@ -344,11 +330,26 @@ static void repair_cell(AstarJump *jump, const AstarBits *walkable, int x, int y
         bool reach = has_reach(jump, walkable, d, turned ? x : y, turned ? y : x);
         put_reach(jump, d, x, y, free && reach);
     }
+    if (free) {
+        repair_events(jump, walkable, x, y);
+        return;
+    }
     for (int slant = 0; slant < 4; slant++)
-        if (free)
-            repair_event(jump, walkable, slant, x, y);
-        else
-            put_event(jump, slant, x, y, false);
+        put_event(jump, slant, x, y, false);
+}
+
+// Gives the cells of a stretch their reach, and the two slants beside it their events.
+static void put_stretch(AstarJump *jump, const AstarBits *walkable, Stretch stretch, bool reach)
+{
+    int direction = stretch.direction, before = (direction + 3) & 3;
+    bool turned = is_turned(direction);
+    for (int position = stretch.from; position <= stretch.to; position++) {
+        int x = turned ? stretch.row : position, y = turned ? position : stretch.row;
+        put_reach(jump, direction, x, y, reach);
+        unsigned events = reach ? 0xF : events_at(jump, walkable, x, y);
+        put_event(jump, direction, x, y, events >> direction & 1);
+        put_event(jump, before, x, y, events >> before & 1);
+    }
 }
 
 // Brings the cells of a stretch up to date with their reach.
