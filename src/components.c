@@ -9,13 +9,15 @@
 // touches.
 //
 // Setting a bit only ever joins. Clearing one splits nothing while the set cells around it still
-// hold together among themselves, which the eight bits around it tell. Otherwise the labels are
-// rebuilt before they are next asked for.
+// hold together among themselves, which the eight bits around it tell. Otherwise what it has cut
+// off is sought and labelled anew; where that takes too long, everything is rebuilt before a label
+// is next asked for.
 
 #include "components.h"
 
 #include "grid.h"
 #include "moves.h"
+#include "split.h"
 
 #include <assert.h>
 #include <string.h>
@@ -23,7 +25,8 @@
 enum {
     NO_NODE = -1,
     MOST_NODES = ASTAR_TILE * ASTAR_TILE / 2, // a sweep begins in one tile: a checkerboard's
-    SPARE_NODES = 2                           // room for cells that are set later
+    SPARE_NODES = 6,                          // room for cells that are set or cut off later
+    MOST_TILES = 64                           // that a part cut off may lie in
 };
 
 static_assert(MOST_NODES + SPARE_NODES <= UINT8_MAX, "a tile's node must fit a byte");
@@ -211,7 +214,7 @@ static bool reserve_nodes(AstarComponents *c)
         return true;
     uint32_t capacity = c->node_capacity + c->node_capacity / 2;
     if (capacity < need)
-        capacity = need + c->columns * c->rows * (SPARE_NODES + 2) / 2;
+        capacity = need + c->columns * c->rows * (SPARE_NODES + 2);
     uint32_t *parent = astar_alloc(&c->allocator, capacity, sizeof *parent);
     if (parent == NULL)
         return false;
@@ -272,6 +275,59 @@ static bool holds_together(bool diagonal, unsigned around)
     return (begins & (begins - 1)) == 0; // at most one stretch of the ring
 }
 
+// The nodes of a part that was cut off, one for each tile it lies in.
+typedef struct NewNodes {
+    AstarTile *tiles[MOST_TILES];
+    uint8_t locals[MOST_TILES];
+    int count;
+} NewNodes;
+
+// Finds or adds the part's node in a tile; NO_NODE where there is no room.
+static int node_of_part(AstarComponents *c, NewNodes *nodes, AstarTile *tile)
+{
+    for (int i = nodes->count - 1; i >= 0; i--)
+        if (nodes->tiles[i] == tile)
+            return nodes->locals[i];
+    if (nodes->count == MOST_TILES || tile->count == tile->capacity)
+        return NO_NODE;
+    int local = add_node(c, tile);
+    nodes->tiles[nodes->count] = tile;
+    nodes->locals[nodes->count++] = (uint8_t)local;
+    unite(c, nodes->tiles[0]->first + nodes->locals[0], tile->first + (uint32_t)local);
+    return local;
+}
+
+// Labels a part that was cut off; false where there is no room for its nodes.
+static bool label_part(AstarComponents *c, const AstarSplit *split, int part)
+{
+    NewNodes nodes = {.count = 0};
+    for (int i = 0; i < split->count; i++) {
+        const AstarSplitSide *side = &split->sides[i];
+        for (int j = 0; astar_split_part(split, i) == part && j < side->count; j++) {
+            int x = (int)(side->cells[j] % (uint32_t)c->width);
+            int y = (int)(side->cells[j] / (uint32_t)c->width);
+            int local = node_of_part(c, &nodes, tile_at(c, x, y));
+            if (local == NO_NODE)
+                return false;
+            *local_at(c, x, y) = (uint8_t)local;
+        }
+    }
+    return true;
+}
+
+// A cell was cleared whose neighbours no longer hold together: labels what that has cut off.
+static bool cut_off(AstarComponents *c, const AstarBits *bits, int x, int y, unsigned around)
+{
+    AstarSplit split;
+    if (!astar_split_find(&split, bits, c->width, c->diagonal, x, y, around))
+        return false;
+    int rest = astar_split_rest(&split);
+    for (int i = 0; i < split.count; i++)
+        if (astar_split_part(&split, i) == i && i != rest && !label_part(c, &split, i))
+            return false;
+    return true;
+}
+
 void astar_components_edited(AstarComponents *c, const AstarBits *bits, int x, int y)
 {
     if (c->stale)
@@ -279,6 +335,6 @@ void astar_components_edited(AstarComponents *c, const AstarBits *bits, int x, i
     unsigned around = astar_bits_around(bits, x, y);
     if (astar_bits_get(bits, x, y))
         join(c, x, y, c->diagonal ? around : around & ASTAR_STRAIGHTS);
-    else if (!holds_together(c->diagonal, around))
+    else if (!holds_together(c->diagonal, around) && !cut_off(c, bits, x, y, around))
         c->stale = true;
 }
