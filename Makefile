@@ -121,11 +121,14 @@ run: ## Install what is missing (Debian, Ubuntu), build, and show routes through
 village: $(MODULE)
 	@$(RUN_LUA) examples/village.lua
 
-bench: $(MODULE) ## Measure small things: searches, callbacks, memory
-	@$(RUN_LUA) bench/bench.lua
+# BENCH holds arguments of either: BENCH='maps growth csv=results.csv', BENCH=every=10.
+BENCH ?=
+
+bench: $(MODULE) ## Measure: make bench [LUA=] [BENCH='maps growth csv=FILE'], see bench/bench.lua
+	@$(RUN_LUA) bench/bench.lua $(BENCH)
 
 benchmarks: $(MODULE) ## Answer every scenario of the maps in ASTAR_BENCHMARKS
-	@$(RUN_LUA) bench/benchmarks.lua
+	@$(RUN_LUA) bench/benchmarks.lua $(BENCH)
 
 # -- Testing ----------------------------------------------------------------------------
 

@@ -45,8 +45,13 @@ local function asking(finder, queries)
   return { count = #queries, run = function() support.ask(finder, queries) end }
 end
 
--- What a grid takes up when no search is under way, the memory that a search works in left out:
--- while a callback runs, its search has that with it.
+local function cells_of(grid)
+  local width, height = grid:size()
+  return width * height
+end
+
+-- Bytes a cell that a grid takes up without the memory that a search works in: while a callback
+-- runs, its search has that with it. nil when none of the queries asks a callback.
 local function bytes_at_rest(grid, queries)
   local bytes
   local finder = grid:finder { cost = function(_, _, _, cost)
@@ -57,12 +62,7 @@ local function bytes_at_rest(grid, queries)
     if bytes then break end
     finder:find_path(query.sx, query.sy, query.gx, query.gy)
   end
-  return bytes
-end
-
-local function cells_of(grid)
-  local width, height = grid:size()
-  return width * height
+  return bytes and bytes / cells_of(grid)
 end
 
 local function print_title(report, text)
@@ -137,7 +137,7 @@ local function first_milliseconds(finder, query)
   end) * 1e3
 end
 
--- All about one map: its row as a table by column, and its tally.
+-- All about one map: the fields of its row.
 local function measure_map(source, plan)
   local grid, queries = source.grid, source.queries
   local copy, cells = grid:clone(), cells_of(grid)
@@ -147,20 +147,20 @@ local function measure_map(source, plan)
   support.warm(auto, queries)
   for _, query in ipairs(sample) do support.note_cost(plain, query) end
 
+  support.progress(source.name .. ": against plain A*")
+  local seconds = support.compare({ asking(auto, queries), asking(auto, sample),
+    asking(plain, sample) }, plan.rounds)
   local tally = support.answer(source.name, auto, queries, function(query, path, reason)
     return source.judge(query, path, reason) or support.differs(query, path, reason)
   end, 1)
   table.sort(tally.times)
-  support.progress(source.name .. ": against plain A*")
-  local seconds = support.compare({ asking(auto, queries), asking(auto, sample),
-    asking(plain, sample) }, plan.rounds)
   local cold = cold_seconds(auto, sample, plan.cold)
   local used, copy_used = grid:bytes(), copy:bytes()
 
   return { source.name, #queries, tally.wrong, seconds[1] * US,
     support.percentile(tally.times, 0.5) * US, support.percentile(tally.times, 0.99) * US,
     tally.expanded / #queries, first, cold * US, seconds[3] * US,
-    support.ratio(seconds[3], seconds[2]), bytes_at_rest(grid, sample) / cells, used / cells,
+    support.ratio(seconds[3], seconds[2]), bytes_at_rest(grid, sample), used / cells,
     copy_used / cells }
 end
 
@@ -182,7 +182,8 @@ end
 
 local function total_row(total)
   return { "all (ratio: geometric mean)", total.queries, total.wrong,
-    total.microseconds / total.queries, nil, nil, total.expanded / total.queries, nil, nil, nil,
+    support.ratio(total.microseconds, total.queries), nil, nil,
+    support.ratio(total.expanded, total.queries), nil, nil, nil,
     total.ratios > 0 and math.exp(total.logs / total.ratios) }
 end
 
@@ -197,9 +198,12 @@ grid: at rest, with the memory that searches keep, and with that of plain A* onl
   local sources, total = map_sources(report, options, plan), new_total()
   report:section("maps", MAP_COLUMNS)
   for _, make in ipairs(sources) do
-    local row = measure_map(make(), plan)
-    report:row(row)
-    add_to_total(total, row)
+    local source = make()
+    if #source.queries > 0 then
+      local row = measure_map(source, plan)
+      report:row(row)
+      add_to_total(total, row)
+    end
     collectgarbage()
   end
   report:row(total_row(total))
@@ -329,6 +333,15 @@ local function expanded_by(finder, queries)
   return sum
 end
 
+-- What a C function of Lua's own takes to call one: string.gsub, once a character.
+local function library_call(plan)
+  local text, per = ("x"):rep(100), 100
+  local function answer() return nil end
+  return support.item(function(n)
+    for _ = 1, n do text:gsub(".", answer) end
+  end, plan.batch, per)
+end
+
 -- What such a call costs where Lua itself makes it.
 local function bare_call(callback, plan)
   local answer = callback.answer
@@ -339,7 +352,8 @@ local function bare_call(callback, plan)
   end, plan.batch)
 end
 
--- Plain A* by the data and then by each callback; then the callbacks called by Lua itself.
+-- Plain A* by the data and then by each callback; then the callbacks called by Lua itself; then
+-- a callback of Lua's own library.
 local function callback_items(grid, data, queries, plan)
   local items, expanded = { asking(data, queries) }, { expanded_by(data, queries) }
   for _, callback in ipairs(CALLBACKS) do
@@ -350,6 +364,7 @@ local function callback_items(grid, data, queries, plan)
   for _, callback in ipairs(CALLBACKS) do
     items[#items + 1] = bare_call(callback, plan)
   end
+  items[#items + 1] = library_call(plan)
   return items, expanded
 end
 
@@ -361,6 +376,7 @@ local function print_callbacks(report, grid, queries, seconds, expanded)
     report:row { callback.name, seconds[1 + i] * US, expanded[1 + i] / count, asked,
       (seconds[1 + i] - seconds[1]) * NS / asked, seconds[1 + #CALLBACKS + i] * NS }
   end
+  report:row { "(string.gsub)", nil, nil, nil, seconds[#seconds] * NS }
 end
 
 function sections.callbacks(report, plan)
@@ -373,7 +389,8 @@ function sections.callbacks(report, plan)
   local seconds = support.compare(items, plan.rounds)
   print_title(report, ([[
 callbacks: plain A* over rough ground, %d x %d; "ns asked": what asking takes more than the same
-numbers as data; "Lua call": what it takes Lua itself to call that function]]):format(side, side))
+numbers as data, and, to compare with, what string.gsub takes for a callback; "Lua call": what it
+takes Lua itself to call that function]]):format(side, side))
   report:section("callbacks", { { "costs from", "%-16s" }, { "us/query", "%10.1f" },
     { "exp/query", "%11.0f" }, { "asked/query", "%13.0f" }, { "ns asked", "%10.1f" },
     { "Lua call", "%10.1f" } })
@@ -438,10 +455,20 @@ local function print_edits(report, name, grid, plan)
   report:row { name, s[1] * NS, s[2] * NS, s[3] * NS, s[4] * NS, s[5] * US, s[6] * US, s[7] * US }
 end
 
+-- Cells between two walls: { x =, y =, dx =, dy = }, the latter the way through.
+local function doors_of(grid, count)
+  local doors = support.pick_cells(grid, SEED, count, support.is_door)
+  for _, door in ipairs(doors) do
+    door.dx = grid:is_walkable(door.x + 1, door.y) and 1 or 0
+    door.dy = 1 - door.dx
+  end
+  return doors
+end
+
 -- From one side of each door to the other: while it is open, right after it was closed, once
--- more, and right after it was opened. Sums of seconds.
+-- more, and right after it was opened. The mean seconds of each.
 local function try_doors(grid, finder, doors)
-  local sums = { 0, 0, 0, 0 }
+  local means = { 0, 0, 0, 0 }
   for _, door in ipairs(doors) do
     local dx, dy = door.dx, door.dy
     local function through()
@@ -450,23 +477,19 @@ local function try_doors(grid, finder, doors)
     local tries = { through, function() grid:block(door.x, door.y) through() end, through,
       function() grid:unblock(door.x, door.y) through() end }
     for i, try in ipairs(tries) do
-      sums[i] = sums[i] + support.seconds(try) - support.clock_seconds
+      means[i] = means[i] + (support.seconds(try) - support.clock_seconds) / #doors
     end
   end
-  return sums
+  return means
 end
 
 local function print_doors(report, name, grid, plan)
-  local finder, doors = grid:finder(), support.pick_cells(grid, SEED, plan.sample, support.is_door)
+  local finder, doors = grid:finder(), doors_of(grid, plan.sample)
   if #doors == 0 then return end
-  for _, door in ipairs(doors) do
-    door.dx = grid:is_walkable(door.x + 1, door.y) and 1 or 0
-    door.dy = 1 - door.dx
-  end
   support.warm(finder, support.queries(grid, SEED, 3))
   local times = { {}, {}, {}, {} }
   for round = 1, plan.rounds do
-    for i, sum in ipairs(try_doors(grid, finder, doors)) do times[i][round] = sum / #doors end
+    for i, mean in ipairs(try_doors(grid, finder, doors)) do times[i][round] = mean end
   end
   local row = { name, #doors }
   for i = 1, 4 do row[i + 2] = support.median(times[i]) * US end
@@ -547,8 +570,8 @@ end
 local GROWTH_COLUMNS = {
   { "map", "%-12s" }, { "load ms", "%9.2f" }, { "first ms", "%10.2f" }, { "us/query", "%10.1f" },
   { "cells", "%7.0f" }, { "turns", "%7.1f" }, { "ns/turn", "%9.0f" }, { "near us", "%9.1f" },
-  { "edit ns", "%9.0f" }, { "A* us", "%11.0f" }, { "ratio", "%8.1f" }, { "rest B", "%8.2f" },
-  { "auto B", "%8.1f" }, { "A* B", "%7.1f" },
+  { "edit ns", "%9.0f" }, { "door us", "%9.0f" }, { "A* us", "%10.0f" }, { "ratio", "%7.1f" },
+  { "rest B", "%7.2f" }, { "auto B", "%7.1f" }, { "A* B", "%6.1f" },
 }
 
 -- How many cells and turning points routes have, in the mean.
@@ -584,9 +607,10 @@ local function measure_growth(name, rows, plan)
   local edit = edits_of(grid)
   local s = support.compare({ asking(auto, queries), asking(auto, near), asking(auto, few),
     asking(plain, few), edit_item(auto, near, spots, edit.block, edit.unblock) }, plan.rounds)
-  local used = grid:bytes()
+  local used, doors = grid:bytes(), doors_of(grid, math.ceil(plan.sample / 10))
+  local door = #doors > 0 and try_doors(grid, auto, doors)[2] * US
   return { name, load * 1e3, first, s[1] * US, path_cells, turns, s[1] * NS / turns, s[2] * US,
-    s[5] * NS, s[4] * US, support.ratio(s[4], s[3]), bytes_at_rest(grid, queries) / cells,
+    s[5] * NS, door, s[4] * US, support.ratio(s[4], s[3]), bytes_at_rest(grid, queries),
     used / cells, copy:bytes() / cells }
 end
 
@@ -594,7 +618,8 @@ function sections.growth(report, plan)
   print_title(report, [[
 growth: routes across maps of doubling sides, and to goals within 32 cells ("near"); "load" makes
 the grid of strings; "first": the first query, with all that is built for later ones; "edit": one
-cell blocked; "ratio" to plain A* on the same few queries; bytes a cell as for maps]])
+cell blocked; "door": closed, and the query from one side to the other; "ratio" to plain A* on the
+same few queries; bytes a cell as for maps]])
   report:section("growth", GROWTH_COLUMNS)
   for _, kind in ipairs { maps.kind "caves", maps.kind "rooms" } do
     local side = plan.smallest

@@ -547,6 +547,20 @@ describe("a callback that searches", function()
     end
   end)
 
+  it("is not taken for nested in one that has failed", function()
+    local grid = astar.grid(5, 5)
+    local failing = grid:finder { cost = function() error("stop", 0) end }
+    local working = grid:finder { cost = function(_, _, _, cost) return cost end }
+    local function descend(levels)
+      local _, message = pcall(failing.find_path, failing, 1, 1, 5, 1)
+      assert.equal("stop", message)
+      if levels > 0 then return pcall(descend, levels - 1) end
+      return working:find_path(1, 1, 5, 1).cost
+    end
+    local results = { descend(110) }
+    assert.equal(4, results[#results])
+  end)
+
   it("may ask another grid", function()
     local grid, other = astar.grid(5, 5), astar.grid "..#."
     local function deed()

@@ -210,15 +210,6 @@ static void push_taken_key(Reader *reader)
     }
     default: fail(reader);
     }
-#if LUA_VERSION_NUM >= 503
-    if (lua_type(L, -1) == LUA_TNUMBER) { // whole numbers are integers there
-        lua_Integer whole;
-        if (lua_numbertointeger(lua_tonumber(L, -1), &whole)) {
-            lua_pop(L, 1);
-            lua_pushinteger(L, whole);
-        }
-    }
-#endif
     if (!astarL_iskey(L, lua_gettop(L)))
         fail(reader);
 }

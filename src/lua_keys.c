@@ -54,6 +54,19 @@ static int next_terrain(lua_State *L, int arg, const AstarGrid *core)
     return unnamed ? 0 : astar_grid_terrain_count(core);
 }
 
+// Pushes a key, the integer in place of a whole float where Lua tells them apart.
+static void push_whole(lua_State *L, int key)
+{
+#if LUA_VERSION_NUM >= 503
+    lua_Integer whole;
+    if (lua_type(L, key) == LUA_TNUMBER && lua_numbertointeger(lua_tonumber(L, key), &whole)) {
+        lua_pushinteger(L, whole);
+        return;
+    }
+#endif
+    lua_pushvalue(L, key);
+}
+
 void astarL_addterrain(lua_State *L, int arg, int key, double cost)
 {
     astarL_Grid *grid = lua_touserdata(L, arg);
@@ -65,7 +78,7 @@ void astarL_addterrain(lua_State *L, int arg, int key, double cost)
         luaL_error(L, "a grid holds at most %d terrains", ASTAR_MAX_TERRAINS);
     // The tables first: they may run out of memory, the core then cannot.
     astarL_pushkeys(L, arg, ASTARL_KEYS);
-    lua_pushvalue(L, key);
+    push_whole(L, key);
     lua_rawseti(L, -2, terrain + 1);
     astarL_pushkeys(L, arg, ASTARL_TERRAINS);
     lua_pushvalue(L, key);

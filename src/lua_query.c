@@ -14,8 +14,8 @@ typedef struct astarL_QueryBox {
 // Callbacks that search, whose callbacks search ... use up the C stack. PUC Lua refuses after some
 // 200 C calls, LuaJIT after thousands, so the open queries are counted: by the address of each
 // one's frame, for an error unwinds frames without a word. Those that lie no deeper than a new
-// query's frame are gone.
-enum { DEEPEST = 100 };
+// query's frame are gone; of failed ones that lie less deep, a hundred do no harm yet.
+enum { DEEPEST = 150 };
 
 typedef struct Depths {
     int count;

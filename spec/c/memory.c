@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { SIDE = 40 };
+enum { SIDE = 20 };
 
 typedef struct Memory {
     long left; // allocations until one fails; -1: none will

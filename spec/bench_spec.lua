@@ -1,0 +1,321 @@
+-- bench/ works: its maps are what they say, and the programs run. How fast is not for a spec.
+
+local astar = require "astar"
+local maps = require "bench.maps"
+
+local LUAS = { "lua5.1", "lua5.2", "lua5.3", "lua5.4", "luajit" }
+
+local function quoted(word)
+  return "'" .. word:gsub("'", "'\\''") .. "'"
+end
+
+-- What a shell command prints, progress and errors too, and its exit code.
+local function run(command)
+  local process = assert(io.popen(command .. " 2>&1; echo status $?"))
+  local output, status = process:read("*a"):match "^(.*)status (%d+)%s*$"
+  process:close()
+  return (output:gsub("\r", "\n")), tonumber(status)
+end
+
+-- This Lua, with the paths that this one has.
+local function lua_command()
+  local interpreter = os.getenv "ASTAR_LUA"
+  if not interpreter then
+    local first = 0
+    while arg[first - 1] do first = first - 1 end
+    interpreter = arg[first]
+  end
+  local paths = ("package.path = %q package.cpath = %q"):format(package.path, package.cpath)
+  return interpreter .. " -e " .. quoted(paths)
+end
+
+local function bench(arguments)
+  return run(lua_command() .. " bench/bench.lua quick " .. arguments)
+end
+
+-- A name that no file has yet.
+local function temporary_name()
+  local name = os.tmpname()
+  os.remove(name)
+  return name
+end
+
+local function write_file(name, text)
+  local file = assert(io.open(name, "wb"))
+  file:write(text)
+  file:close()
+end
+
+local function read_file(name)
+  local file = assert(io.open(name, "rb"))
+  local text = file:read "*a"
+  file:close()
+  return text
+end
+
+local function first_free(rows)
+  for y, row in ipairs(rows) do
+    local x = row:find "[^#]"
+    if x then return x, y end
+  end
+end
+
+-- How many free cells there are, and how many of them straight steps lead to from the first.
+local function count_free(rows)
+  local free, met = 0, 0
+  for _, row in ipairs(rows) do free = free + #row:gsub("#", "") end
+  local seen, waiting = {}, {}
+  local function meet(x, y)
+    local row, id = rows[y], y * 1000 + x
+    if not row or x < 1 or x > #row or row:sub(x, x) == "#" or seen[id] then return end
+    seen[id] = true
+    met = met + 1
+    waiting[#waiting + 1] = { x, y }
+  end
+  meet(first_free(rows))
+  while #waiting > 0 do
+    local cell = table.remove(waiting)
+    local x, y = cell[1], cell[2]
+    meet(x + 1, y)
+    meet(x - 1, y)
+    meet(x, y + 1)
+    meet(x, y - 1)
+  end
+  return free, met
+end
+
+describe("bench.maps", function()
+  for _, kind in ipairs(maps.kinds) do
+    describe(kind.name, function()
+      local sizes = { { 40, 30 }, { 33, 64 }, { 100, 100 } }
+
+      it("has the size asked for, at least a tenth of it free", function()
+        for _, size in ipairs(sizes) do
+          local rows = kind.make(3, size[1], size[2])
+          assert.equal(size[2], #rows)
+          for _, row in ipairs(rows) do assert.equal(size[1], #row) end
+          assert.is_true(count_free(rows) >= size[1] * size[2] / 10)
+        end
+      end)
+
+      it("hangs together by straight steps", function()
+        for seed = 1, 8 do
+          local rows = kind.make(seed, 50, 40)
+          local free, met = count_free(rows)
+          assert.equal(free, met, "seed " .. seed)
+          assert.equal(1, maps.parts(rows), "seed " .. seed)
+        end
+      end)
+
+      it("can be of any size", function()
+        for width = 1, 12 do
+          for height = 1, 12 do
+            local rows = kind.make(1, width, height)
+            assert.equal(height, #rows)
+            assert.equal(width, #rows[height])
+            assert.is_true(maps.parts(rows) <= 1)
+          end
+        end
+      end)
+
+      it("is made anew by its seed, and otherwise by another", function()
+        local rows = kind.make(5, 60, 50)
+        assert.same(rows, kind.make(5, 60, 50))
+        if kind.name ~= "open" then assert.not_same(rows, kind.make(6, 60, 50)) end
+      end)
+
+      it("keeps its walls when the ground gets rough", function()
+        local rows = kind.make(2, 70, 50)
+        local rough = maps.weighted(4, rows)
+        assert.same(rough, maps.weighted(4, rows))
+        for y, row in ipairs(rough) do
+          assert.equal(rows[y], (row:gsub("[^#]", ".")))
+        end
+        local grid = astar.grid(rough, { terrain = maps.terrain })
+        local x, y = first_free(rows)
+        assert.is_true(grid:is_walkable(x, y))
+      end)
+    end)
+  end
+
+  it("counts the parts of a map that does not hang together", function()
+    assert.equal(2, maps.parts { "..#.", ".##." })
+    assert.equal(2, maps.parts { ".#", "#." })
+    assert.equal(1, maps.parts { "...", ".#.", "..." })
+    assert.equal(0, maps.parts { "##" })
+  end)
+
+  it("has no kind of another name", function()
+    assert.has_error(function() maps.kind "hills" end, "no kind of map is called hills")
+  end)
+
+  describe("on every Lua", function()
+    local code = [[
+      package.path = "./?.lua;" .. package.path
+      local maps, hash = require "bench.maps", 0
+      for _, kind in ipairs(maps.kinds) do
+        local text = table.concat(maps.weighted(9, kind.make(11, 90, 70)))
+        for i = 1, #text do hash = (hash * 4099 + text:byte(i)) % 2147483647 end
+      end
+      print(("%.0f"):format(hash))
+    ]]
+    local expected
+
+    setup(function()
+      expected = run(lua_command() .. " -e " .. quoted(code))
+      assert(expected:find "^%d+%s*$", expected)
+    end)
+
+    for _, lua in ipairs(LUAS) do
+      it("is the same by " .. lua, function()
+        local output, status = run(lua .. " -e " .. quoted(code))
+        if status == 127 then
+          pending(lua .. " is not installed")
+          return
+        end
+        assert.equal(expected, output)
+      end)
+    end
+  end)
+end)
+
+describe("bench/bench.lua", function()
+  local output, status, csv
+
+  setup(function()
+    local name = temporary_name()
+    output, status = bench("csv=" .. name)
+    csv = read_file(name)
+    os.remove(name)
+  end)
+
+  it("ends well", function()
+    assert.equal(0, status, output)
+  end)
+
+  it("prints a row a map", function()
+    for _, kind in ipairs(maps.kinds) do
+      assert.matches("\n" .. kind.name:gsub("%-", "%%-") .. "%-48 +12 +0 +%d", output)
+    end
+    assert.matches("\nall %(ratio: geometric mean%) +96 +0 +%d", output)
+  end)
+
+  local rows = {
+    binding = { "find_path, start = goal", "#path", "cells%(%), a cell" },
+    callbacks = { "data", "cost", "step_cost", "heuristic" },
+    edits = { "open", "caves", "rooms", "city" },
+    noroute = { "open", "maze%-8", "city" },
+    growth = { "caves 32", "caves 64", "rooms 32", "rooms 64" },
+    weighted = { "caves", "field%-35", "city" },
+  }
+  for section, names in pairs(rows) do
+    it("prints and writes the section " .. section, function()
+      for _, name in ipairs(names) do
+        assert.matches("\n" .. name .. " +%-?%d", output)
+        assert.matches("\n[^,]+," .. section .. ",\"?" .. name .. "[^\n]*,[^,\n]+\n", csv)
+      end
+    end)
+  end
+
+  it("shows its progress", function()
+    assert.matches("\nmaking ", output)
+  end)
+
+  it("runs the sections named only", function()
+    local only, code = bench "noroute"
+    assert.equal(0, code, only)
+    assert.matches("start=goal ns", only)
+    assert.not_matches("us/query", only)
+  end)
+
+  it("says what it takes when given something else", function()
+    for _, wrong in ipairs { "colour=red", "every=0", "rounds=x", "--help" } do
+      local message, code = bench(wrong)
+      assert.equal(2, code)
+      assert.matches("unknown argument " .. wrong:gsub("%-", "%%-") .. "\nusage: ", message)
+    end
+  end)
+
+  it("says so when a folder has no scenarios", function()
+    local message, code = bench "maps ./no/such/folder"
+    assert.equal(2, code)
+    assert.matches("no Moving AI scenario files %(%*%.scen%) under %./no/such/folder", message)
+  end)
+end)
+
+describe("a folder of maps", function()
+  local folder
+
+  -- A map with one query from corner to corner, 'length' being what its file says is right.
+  local function write_scenario(length)
+    local name = folder .. "/four.map"
+    astar.movingai.write_map(astar.grid("....\n.##.\n...."), name)
+    write_file(name .. ".scen",
+      "version 1\n0\tfour.map\t4\t3\t0\t0\t3\t2\t" .. length .. "\n")
+  end
+
+  setup(function()
+    folder = temporary_name()
+    assert(run("mkdir " .. quoted(folder)))
+  end)
+
+  teardown(function()
+    run("rm -r " .. quoted(folder))
+  end)
+
+  for _, program in ipairs { "bench/bench.lua quick maps", "bench/benchmarks.lua" } do
+    it("is answered by " .. program, function()
+      write_scenario "5"
+      local output, status = run(lua_command() .. " " .. program .. " " .. folder)
+      assert.equal(0, status, output)
+      assert.matches("\nfour +1 +0 ", output)
+    end)
+
+    it("makes a wrong answer an exit code, by " .. program, function()
+      write_scenario "4"
+      local output, status = run(lua_command() .. " " .. program .. " " .. folder)
+      assert.equal(1, status, output)
+      assert.matches("four: %(0, 0%) to %(3, 2%): expected length 4, got length 5", output)
+      assert.matches("four +1 +1 ", output)
+    end)
+  end
+end)
+
+describe("bench/plot", function()
+  local folder
+
+  setup(function()
+    folder = temporary_name()
+    assert(run("mkdir " .. quoted(folder)))
+  end)
+
+  teardown(function()
+    run("rm -r " .. quoted(folder))
+  end)
+
+  it("draws ratios and growth", function()
+    if select(2, run "command -v gnuplot") ~= 0 then
+      pending "gnuplot is not installed"
+      return
+    end
+    local csv = folder .. "/results.csv"
+    local output, status = bench("maps growth csv=" .. csv)
+    assert.equal(0, status, output)
+    output, status = run("sh bench/plot -o " .. folder .. " " .. csv)
+    assert.equal(0, status, output)
+    assert.matches("<svg", read_file(folder .. "/ratios.svg"))
+    assert.matches("caves, plain A%*", read_file(folder .. "/growth.svg"))
+  end)
+
+  it("says how it is used", function()
+    local output, status = run "sh bench/plot"
+    assert.equal(2, status)
+    assert.matches("^usage: bench/plot ", output)
+  end)
+
+  it("says which file it cannot read", function()
+    local output, status = run "sh bench/plot ./no/such.csv"
+    assert.equal(1, status)
+    assert.matches("cannot read %./no/such%.csv", output)
+  end)
+end)

@@ -1,0 +1,243 @@
+-- What is registered, what lua/astar/core.d.lua annotates and what the README tells are the same:
+-- every function, method, field, option, value and reason.
+
+local astar = require "astar"
+
+local function read_file(name)
+  local file = assert(io.open(name))
+  local text = file:read "*a"
+  file:close()
+  return text
+end
+
+local ANNOTATIONS = read_file "lua/astar/core.d.lua"
+local README = read_file "README.md"
+
+local function sorted(set)
+  local list = {}
+  for name in pairs(set) do
+    list[#list + 1] = name
+  end
+  table.sort(list)
+  return list
+end
+
+local function set_of(list)
+  local set = {}
+  for _, name in ipairs(list) do
+    set[name] = true
+  end
+  return set
+end
+
+-- Every capture of a pattern, as a set.
+local function all(text, pattern)
+  local set = {}
+  for name in text:gmatch(pattern) do
+    set[name] = true
+  end
+  return set
+end
+
+-- ---- what there is ----
+
+local function functions_of(value)
+  local names = {}
+  for name, member in pairs(value) do
+    if type(member) == "function" and not name:find "^__" then
+      names[name] = true
+    end
+  end
+  return names
+end
+
+-- The names registered in a C file for objects that look them up by a function, which Lua 5.1 will
+-- not let us look into.
+local function registered_in(file, object)
+  local names = all(read_file(file):match "methods%[%] = {(.-)\n    };", '{"([%w_]+)"')
+  for name in pairs(names) do
+    assert(type(object[name]) == "function", name)
+  end
+  return names
+end
+
+-- The methods of an object: its metatable's __index, or the table that function looks them up in.
+local function methods_of(object, file)
+  local index = debug.getmetatable(object).__index
+  if type(index) == "table" then
+    return functions_of(index)
+  end
+  local names = registered_in(file, object)
+  local _, methods = debug.getupvalue(index, 1)
+  assert.same(methods and functions_of(methods) or names, names)
+  return names
+end
+
+local grid = astar.grid(3, 3)
+local finder = grid:finder()
+local path = grid:find_path(1, 1, 3, 3)
+local walker = astar.walker(path)
+
+-- The names an option may have, from the error that lists them.
+local function values_of(option)
+  local _, message = pcall(grid.finder, grid, { [option] = "no such thing" })
+  return all(message:match "must be (.*), got", '"([%w_]+)"')
+end
+
+-- An array of strings in a C file.
+local function strings_of(file, array)
+  local body = read_file(file):match(array .. "%[%] = {([^}]*)}")
+  assert(body, file .. " has no " .. array)
+  return all(body, '"([%w_]+)"')
+end
+
+-- ---- what is annotated ----
+
+-- The functions annotated for a class, by the name of its local table.
+local function annotated_functions(class)
+  return all(ANNOTATIONS, "\nfunction " .. class .. "[.:]([%w_]+)%(")
+end
+
+-- The fields of a class.
+local function annotated_fields(class)
+  local body = ANNOTATIONS:match("%-%-%-@class astar%." .. class .. "\n(.-)\n[^%-]") or
+    ANNOTATIONS:match("%-%-%-@class astar%." .. class .. "\n(.-)\n\n")
+  assert(body, "no class astar." .. class)
+  return all(body, "%-%-%-@field ([%w_]+)")
+end
+
+-- The strings of an alias.
+local function annotated_values(alias)
+  local line = ANNOTATIONS:match("%-%-%-@alias astar%." .. alias .. " ([^\n]*)")
+  return all(line, '"([^"]+)"')
+end
+
+-- ---- what the README tells ----
+
+local CODE = all(README, "`([^`\n]+)`") -- whole spans of code
+local SPANS = "\n" .. table.concat(sorted(CODE), "\n")
+for snippet in README:gmatch "\n```lua\n(.-)\n```" do
+  SPANS = SPANS .. "\n" .. snippet
+end
+
+local function is_told(pattern)
+  return SPANS:find(pattern) ~= nil
+end
+
+local function assert_told(names, pattern)
+  for _, name in ipairs(sorted(names)) do
+    assert(is_told(pattern:format(name)), "the README does not tell of " .. name)
+  end
+end
+
+local function assert_same(expected, got)
+  assert.same(sorted(expected), sorted(got))
+end
+
+describe("the documents", function()
+  local OBJECTS = {
+    { class = "Grid", object = grid },
+    { class = "Finder", object = finder },
+    { class = "Path", object = path, file = "src/lua_path.c" },
+    { class = "Walker", object = walker },
+  }
+  for _, row in ipairs(OBJECTS) do
+    it("have the methods of " .. row.class, function()
+      local methods = methods_of(row.object, row.file)
+      assert.is_true(#sorted(methods) > 0)
+      assert_same(methods, annotated_functions(row.class))
+      assert_told(methods, "[:.]%s%%f[^%%w_]")
+    end)
+  end
+
+  it("have the functions and tables of the module", function()
+    assert_same(functions_of(astar), annotated_functions "astar")
+    assert_told(functions_of(astar), "astar%%.%s%%f[^%%w_]")
+    local body = ANNOTATIONS:match "%-%-%-@class astar\n(.-)\nlocal"
+    local fields = { movingai = true } -- loaded on first use
+    for name, value in pairs(astar) do
+      fields[name] = type(value) ~= "function" or nil
+    end
+    assert_same(fields, all(body, "%-%-%-@field ([%w_]+)"))
+    fields._VERSION = nil
+    assert_told(fields, "astar%%.%s%%f[^%%w_]")
+  end)
+
+  it("have the functions of astar.movingai", function()
+    assert_same(functions_of(astar.movingai), annotated_functions "movingai")
+    assert_told(functions_of(astar.movingai), "%%f[%%w_]%s%%(")
+  end)
+
+  it("have the fields of a path", function()
+    local fields = annotated_fields "Path"
+    for _, name in ipairs(sorted(fields)) do
+      assert(path[name] ~= nil, "a path has no field " .. name)
+    end
+    assert_same(all(read_file "src/lua_path.c", 'strcmp%(name, "([%w_]+)"%)'), fields)
+    assert_told(fields, "%%f[%%w_]%s%%f[^%%w_]")
+  end)
+
+  it("have the fields of a walker", function()
+    for _, name in ipairs(sorted(annotated_fields "Walker")) do
+      assert(walker[name] ~= nil, "a walker has no field " .. name)
+    end
+    assert_told(annotated_fields "Walker", "%%f[%%w_]%s%%f[^%%w_]")
+  end)
+
+  it("have the directions", function()
+    local names = {}
+    for _, direction in ipairs(astar.directions) do
+      names[direction.name] = true
+      assert_same(set_of { "name", "dx", "dy" }, direction)
+    end
+    assert_same(names, annotated_fields "Directions")
+    assert_same(set_of { "name", "dx", "dy" }, annotated_fields "Direction")
+  end)
+
+  it("have the options of a finder", function()
+    local options = annotated_fields "FinderOptions"
+    assert_same(strings_of("src/lua_finder.c", "option_names"), options)
+    assert_told(options, "\n%s\n")
+  end)
+
+  it("have the options of a grid and of a walker", function()
+    local options = annotated_fields "GridOptions"
+    assert_same(strings_of("src/lua_make_grid.c", "names"), options)
+    assert_told(options, "%%f[%%w_]%s%%f[^%%w_]")
+    assert_same({ speed = true }, annotated_fields "WalkerOptions")
+    assert.is_true(is_told "speed = ")
+  end)
+
+  for option, alias in pairs { diagonals = "Diagonals", heuristic = "Heuristic", algorithm = "Algorithm" } do
+    it("have the values of " .. option, function()
+      local values = values_of(option)
+      assert.is_true(#sorted(values) > 3)
+      assert_same(values, annotated_values(alias))
+      assert_told(values, '"%s"')
+    end)
+  end
+
+  it("have the reasons", function()
+    local reasons = annotated_values "Reason"
+    local texts = all(read_file "src/search.c", 'return "([^"]+)";')
+    for _, reason in ipairs(sorted(reasons)) do
+      assert.is_true(texts[reason], reason)
+    end
+    assert_told(reasons, '"%s"')
+  end)
+
+  it("tell the default of every option in the README's tables", function()
+    for _, option in ipairs(sorted(annotated_fields "FinderOptions")) do
+      local row = README:match("\n| [^|\n]*`" .. option .. "`[^|\n]* | ([^|\n]+) |")
+      assert.is_truthy(row, "no row for " .. option)
+    end
+    for _, option in ipairs(sorted(annotated_fields "GridOptions")) do
+      assert.is_truthy(README:match("\n| `" .. option .. "` | ([^|\n]+) |"), "no row for " .. option)
+    end
+  end)
+
+  it("agree on the version", function()
+    assert.is_truthy(read_file("src/astar.h"):find('ASTAR_VERSION "' .. astar._VERSION .. '"', 1, true))
+    assert.is_truthy(ANNOTATIONS:find('"' .. astar._VERSION .. '"', 1, true))
+  end)
+end)
