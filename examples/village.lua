@@ -67,7 +67,7 @@ local villagers = {
   },
   {
     letter = "c", name = "child", colours = { 16, 226 },
-    manner = "runs anywhere, all ground is alike",
+    manner = "runs anywhere: all cells cost 1",
     errand = { 52, 14, 9, 14 },
     options = { costs = { ["."] = 1, ['"'] = 1, ["-"] = 1 } },
   },
@@ -188,11 +188,13 @@ end
 -- ---- the show ----
 
 local function show_ground()
-  local words = {}
-  for _, key in ipairs { "=", ":", "_", "+", ".", '"', "-", "~", "^", "#" } do
-    words[#words + 1] = paint(key, GROUND[key].colours) .. " " .. GROUND[key].name
+  for _, keys in ipairs { { "=", ":", "_", "+", "." }, { '"', "-", "~", "^", "#" } } do
+    local words = {}
+    for i, key in ipairs(keys) do
+      words[i] = ("%s %-10s"):format(paint(key, GROUND[key].colours), GROUND[key].name)
+    end
+    print((table.concat(words):gsub(" +$", "")))
   end
-  print("\n" .. table.concat(words, "  "))
 end
 
 local function show_villagers()
@@ -202,12 +204,13 @@ local function show_villagers()
   for _, who in ipairs(villagers) do
     local path, _, microseconds = ask(village:finder(who.options), unpack(who.errand))
     trace(marks, path, who.letter, who.colours)
-    lines[#lines + 1] = ("%s %-9s%-35s%8.2f%7d%10d%7.1f us"):format(paint(who.letter, who.colours, true), who.name,
+    lines[#lines + 1] = ("%s %-9s%-32s%8.2f%7d%10d%7.1f us"):format(paint(who.letter, who.colours, true), who.name,
       who.manner, path.cost, #path, path.expanded, microseconds)
   end
   print_beside { rows_of(marks, 1, 1, width, height) }
+  print()
   show_ground()
-  print(("\n%-46s%8s%7s%10s%10s"):format("", "cost", "cells", "expanded", "time"))
+  print(("\n%-43s%8s%7s%10s%10s"):format("", "cost", "cells", "expanded", "time"))
   print(table.concat(lines, "\n"))
 end
 
@@ -238,11 +241,11 @@ local function show_gates()
     if path then
       first[i], second[i] = describe(path, microseconds)
     else
-      first[i], second[i] = "no path: " .. reason, "he waits as near as he can"
+      first[i], second[i] = "no path: " .. reason, "waits as near as he can"
       path = patient_porter:find_path(36, 14, 53, 14)
     end
     trace(marks, path, "p", { 231, 129 })
-    pictures[i] = rows_of(marks, 32, 10, 57, 21)
+    pictures[i] = rows_of(marks, 33, 10, 56, 21)
   end
   look "both gates open"
   village:block(45, 15)
@@ -250,10 +253,10 @@ local function show_gates()
   village:block(50, 18)
   look "so does the south gate"
   village:unblock(1, 1, village:size())
-  print_columns(26, titles)
+  print_columns(24, titles)
   print_beside(pictures)
-  print_columns(26, first)
-  print_columns(26, second)
+  print_columns(24, first)
+  print_columns(24, second)
 end
 
 show_villagers()

@@ -58,7 +58,7 @@ describe("examples", function()
       assert.is_nil(output:find "\27", "escape sequences in a pipe")
       assert.is_nil(output:find "[ \t]\n", "blanks at the end of a line")
       for line in output:gmatch "[^\n]+" do
-        assert.is_true(#line <= 100, line)
+        assert.is_true(#line <= 80, line)
       end
     end)
   end

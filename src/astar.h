@@ -76,7 +76,7 @@ typedef struct AstarAllocator {
 // ---- grid ----
 
 // A new grid, every cell of terrain 0, which costs 1. Sides from 1 to ASTAR_MAX_SIDE with at most
-// ASTAR_MAX_CELLS cells. ASTAR_NO_MEMORY when it does not fit; the allocator is copied.
+// ASTAR_MAX_CELLS cells, else ASTAR_BAD_OPTION; the allocator is copied.
 AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int height, AstarGrid **out);
 // An equal grid that shares nothing with this one.
 AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out);
@@ -154,9 +154,10 @@ typedef double (*AstarStepCost)(void *context, int x, int y, int to_x, int to_y,
 // An estimate for a goal dx >= 0 columns and dy >= 0 rows away, finite and >= 0.
 typedef double (*AstarEstimate)(void *context, int dx, int dy);
 
-// Callbacks may query any grid and leave by longjmp: a search broken off so can go on later. They
-// may not edit the grid they are asked about (ASTAR_GRID_CHANGED). Their 'context' is an argument
-// of the call that asks them, never stored.
+// Callbacks may query any grid. They may not edit the grid they are asked about
+// (ASTAR_GRID_CHANGED). Out of astar_search_step they may leave by longjmp: the search can go on
+// later; the other questions would leave their memory behind. Their 'context' is an argument of
+// the call that asks them, never stored.
 typedef struct AstarOptions {
     AstarDiagonals diagonals;     // ASTAR_ONLY_WHEN_NO_OBSTACLES
     double diagonal_cost;         // length of a diagonal step, 1 to 2; the square root of 2
@@ -231,8 +232,9 @@ AstarStatus astar_path_check(const AstarPath *path, AstarFinder *finder, void *c
 
 // ---- questions ----
 
-// The cheapest path from (sx, sy) to (gx, gy). The start may be blocked (the unit itself stands
-// there) but not of terrain the unit cannot enter. Fills 'path' when ASTAR_OK, else leaves it.
+// The cheapest path from (sx, sy) to (gx, gy), both inside the grid. The start may be blocked (the
+// unit itself stands there) but not of terrain the unit cannot enter. Fills 'path' when ASTAR_OK,
+// else leaves it.
 AstarStatus astar_find_path(AstarFinder *finder, int sx, int sy, int gx, int gy, void *context,
                             AstarPath *path);
 

@@ -1,5 +1,6 @@
 // find.c -- one question, one answer: takes a search, asks it, gives it back.
 
+#include "path.h"
 #include "raycast.h"
 #include "walk.h"
 
@@ -87,26 +88,35 @@ AstarStatus astar_path_check(const AstarPath *path, AstarFinder *finder, void *c
     return status;
 }
 
-AstarStatus astar_path_reverse(const AstarPath *path, AstarFinder *finder, void *context,
-                               AstarPath *out)
+typedef AstarStatus (*Rework)(AstarSearch *search, const AstarPath *path, AstarPath *out);
+
+// Makes another path of one, which may stand in the same place; on failure 'out' is as it was.
+static AstarStatus rework(Rework function, const AstarPath *path, AstarFinder *finder,
+                          void *context, AstarPath *out)
 {
     AstarSearch *search;
     AstarStatus status = take(finder, context, &search);
     if (status != ASTAR_OK)
         return status;
-    status = astar_walk_back(search, path, out);
+    AstarPath made;
+    astar_path_init(&made);
+    status = function(search, path, &made);
+    if (status == ASTAR_OK)
+        astar_path_replace(out, &made);
+    else
+        astar_path_destroy(&made);
     astar_search_give_back(search);
     return status;
+}
+
+AstarStatus astar_path_reverse(const AstarPath *path, AstarFinder *finder, void *context,
+                               AstarPath *out)
+{
+    return rework(astar_walk_back, path, finder, context, out);
 }
 
 AstarStatus astar_path_smooth(const AstarPath *path, AstarFinder *finder, void *context,
                               AstarPath *out)
 {
-    AstarSearch *search;
-    AstarStatus status = take(finder, context, &search);
-    if (status != ASTAR_OK)
-        return status;
-    status = astar_smooth(search, path, out);
-    astar_search_give_back(search);
-    return status;
+    return rework(astar_smooth, path, finder, context, out);
 }

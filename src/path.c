@@ -34,6 +34,12 @@ void astar_path_clear(AstarPath *path, const AstarAllocator *allocator)
     }
 }
 
+void astar_path_replace(AstarPath *path, const AstarPath *built)
+{
+    astar_path_destroy(path);
+    *path = *built;
+}
+
 static AstarStatus reserve_point(AstarPath *path)
 {
     if (path->count < path->capacity)

@@ -199,7 +199,8 @@ static AstarStatus plant_roots(AstarSearch *search)
     return status;
 }
 
-AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy)
+// Poses the question and answers it where no search is needed.
+static AstarStatus pose(AstarSearch *search, int sx, int sy, int gx, int gy)
 {
     const AstarGrid *grid = search->grid;
     const AstarOptions *options = &search->finder->options;
@@ -220,17 +221,28 @@ AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int 
     search->found_cost = INFINITY;
     search->least_f[0] = search->least_f[1] = 0;
 
-    AstarStatus status = judge(search);
-    if (options->algorithm == ASTAR_JPS && !search->finder->is_uniform)
-        status = ASTAR_BAD_OPTION;
-    if (status == ASTAR_RUNNING) {
-        search->algorithm = choose_algorithm(search);
-        AstarStatus planted = plant_roots(search);
-        if (planted != ASTAR_OK)
-            status = planted;
-    }
-    search->status = status;
-    return status;
+    search->algorithm = ASTAR_AUTO;
+    search->status = judge(search);
+    return search->status;
+}
+
+// Makes a posed question ready to be searched for.
+static AstarStatus prepare(AstarSearch *search)
+{
+    search->algorithm = choose_algorithm(search);
+    AstarStatus planted = plant_roots(search);
+    if (planted != ASTAR_OK)
+        search->status = planted;
+    return search->status;
+}
+
+AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy)
+{
+    const AstarFinder *finder = search->finder;
+    if (finder->options.algorithm == ASTAR_JPS && !finder->is_uniform)
+        return search->status = ASTAR_BAD_OPTION;
+    AstarStatus status = pose(search, sx, sy, gx, gy);
+    return status == ASTAR_RUNNING ? prepare(search) : status;
 }
 
 // The cost callback may refuse the goal itself.
@@ -283,12 +295,15 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
 AstarStatus astar_search_exists(AstarSearch *search, int sx, int sy, int gx, int gy, void *context,
                                 bool *exists)
 {
-    AstarStatus status = astar_search_begin(search, sx, sy, gx, gy);
+    AstarStatus status = pose(search, sx, sy, gx, gy);
     if (status == ASTAR_NO_MEMORY)
         return status;
     *exists = search->connected;
     if (!search->connected || !astar_finder_asks(search->finder))
         return ASTAR_OK;
+    status = prepare(search);
+    if (status != ASTAR_RUNNING)
+        return status;
     search->most_expansions = UINT64_MAX;
     search->limit = INFINITY;
     search->tracks = false;
@@ -367,25 +382,23 @@ AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
     const AstarOptions *options = &search->finder->options;
     bool both_ends = search->algorithm == ASTAR_BIDIRECTIONAL;
     Sum sum = {0, 0};
-    astar_path_clear(path, &search->grid->allocator);
-    AstarStatus status;
-    if (search->algorithm == ASTAR_JPS)
-        status = trace_jumps(search, path, &sum);
-    else
-        status = trace_back(search, path, &sum);
+    AstarPath found = {.allocator = search->grid->allocator};
+    AstarStatus status = search->algorithm == ASTAR_JPS ? trace_jumps(search, &found, &sum)
+                                                        : trace_back(search, &found, &sum);
     if (status == ASTAR_OK && both_ends)
-        status = trace_on(search, path, &sum);
+        status = trace_on(search, &found, &sum);
     if (status != ASTAR_OK) {
-        astar_path_clear(path, &search->grid->allocator);
+        astar_path_destroy(&found);
         return status;
     }
-    path->cost = sum.straight + sum.diagonal * options->diagonal_cost;
+    found.cost = sum.straight + sum.diagonal * options->diagonal_cost;
     if (options->step_cost != NULL)
-        path->cost = both_ends ? search->found_cost : search->fronts[0].nodes[search->found].g;
-    path->expanded = search->expanded;
-    path->algorithm = search->algorithm;
-    path->partial = search->found == search->nearest || search->region == ASTAR_GOAL_NEAR;
-    path->orthogonal = options->diagonals == ASTAR_NEVER;
-    astar_path_measure(path);
+        found.cost = both_ends ? search->found_cost : search->fronts[0].nodes[search->found].g;
+    found.expanded = search->expanded;
+    found.algorithm = search->algorithm;
+    found.partial = search->found == search->nearest || search->region == ASTAR_GOAL_NEAR;
+    found.orthogonal = options->diagonals == ASTAR_NEVER;
+    astar_path_measure(&found);
+    astar_path_replace(path, &found);
     return ASTAR_OK;
 }
