@@ -270,9 +270,11 @@ static AstarStatus run(AstarSearch *search, uint64_t expansions)
         if (status != ASTAR_BAD_COST)
             return status;
         // Beyond the whole numbers: begun again with A*, whose costs know no end.
+        status = plant(search, &search->fronts[0], search->start);
+        if (status != ASTAR_OK)
+            return status;
         search->algorithm = ASTAR_ASTAR;
-        status = plant_roots(search);
-        return status == ASTAR_OK ? ASTAR_RUNNING : status;
+        search->expanded = 0;
     }
     if (search->algorithm == ASTAR_BIDIRECTIONAL)
         return astar_run_bidirectional(search, expansions);
