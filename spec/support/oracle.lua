@@ -165,8 +165,8 @@ function oracle.nearest(world, rules, distances, gx, gy)
     local distance = oracle.ground_distance(rules, x, y, gx, gy)
     if distance < least - 1e-9 then
       least, cheapest = distance, cost
-    elseif distance < least + 1e-9 then
-      cheapest = math.min(cheapest, cost)
+    elseif distance < least + 1e-9 and cost < cheapest then
+      cheapest = cost
     end
   end
   return least, cheapest
@@ -177,9 +177,8 @@ function oracle.within(world, distances, gx, gy, range)
   local cheapest
   for cell, cost in pairs(distances) do
     local x, y = oracle.position(world, cell)
-    if math.max(math.abs(gx - x), math.abs(gy - y)) <= range then
-      cheapest = math.min(cheapest or cost, cost)
-    end
+    local distance = math.max(math.abs(gx - x), math.abs(gy - y))
+    if distance <= range and (not cheapest or cost < cheapest) then cheapest = cost end
   end
   return cheapest
 end
