@@ -1,5 +1,6 @@
 -- The same routes on every Lua. .ci/run compares compilers by the same script.
 
+local lfs = require "lfs" -- busted stands on it
 local route_hash = require "spec.support.route_hash"
 
 local OTHERS = {
@@ -7,10 +8,17 @@ local OTHERS = {
   ["lua5.4"] = "build/5.4", ["luajit"] = "build/luajit",
 }
 
-local function exists(file_name)
-  local file = io.open(file_name, "rb")
-  if file then file:close() end
-  return file ~= nil
+-- What keeps the module in a build folder from being compared, nil when nothing does.
+local function obstacle(build)
+  local module = build .. "/astar/core.so"
+  local built = lfs.attributes(module, "modification")
+  if not built then return module .. " is not built" end
+  for name in lfs.dir "src" do
+    if name:find "%.[ch]$" and lfs.attributes("src/" .. name, "modification") > built then
+      return module .. " is older than src/" .. name
+    end
+  end
+  return nil
 end
 
 describe("the hash over thousands of routes", function()
@@ -27,8 +35,9 @@ describe("the hash over thousands of routes", function()
 
   for interpreter, build in pairs(OTHERS) do
     it("is the same by " .. interpreter, function()
-      if not exists(build .. "/astar/core.so") then
-        pending(build .. "/astar/core.so is not built")
+      local reason = obstacle(build)
+      if reason then
+        pending(reason)
         return
       end
       local command = interpreter .. " spec/support/route_hash.lua " .. build .. " 2>&1"
@@ -39,7 +48,7 @@ describe("the hash over thousands of routes", function()
         pending(interpreter .. " is not installed")
         return
       end
-      assert.equal(expected, (output:gsub("%s+$", "")), build .. " differs; if it is old, build it again")
+      assert.equal(expected, (output:gsub("%s+$", "")))
     end)
   end
 end)

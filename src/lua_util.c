@@ -170,9 +170,10 @@ static lua_Number check_range(lua_State *L, int arg, lua_Number least, lua_Numbe
         if (number >= least && number <= most && (!whole || number == floor(number)))
             return number;
     }
+    // Before anything is pushed: that would stand at the index of an absent argument.
+    const char *got = astarL_describe(L, arg);
     return luaL_error(L, "%s must be %s from %s to %s, got %s", name, kind,
-                      astarL_pushnumber(L, least), astarL_pushnumber(L, most),
-                      astarL_describe(L, arg));
+                      astarL_pushnumber(L, least), astarL_pushnumber(L, most), got);
 }
 
 lua_Number astarL_checkwhole(lua_State *L, int arg, lua_Number least, lua_Number most,
@@ -205,9 +206,9 @@ double astarL_checkcost(lua_State *L, int arg, const char *name)
         return INFINITY;
     if (lua_type(L, arg) == LUA_TNUMBER && astar_is_terrain_cost(lua_tonumber(L, arg)))
         return lua_tonumber(L, arg);
+    const char *got = astarL_describe(L, arg);
     luaL_error(L, "%s must be a number from %s to %s, math.huge or false, got %s", name,
-               astarL_pushnumber(L, ASTAR_COST_MIN), astarL_pushnumber(L, ASTAR_COST_MAX),
-               astarL_describe(L, arg));
+               astarL_pushnumber(L, ASTAR_COST_MIN), astarL_pushnumber(L, ASTAR_COST_MAX), got);
     return 0;
 }
 
@@ -241,8 +242,8 @@ int astarL_checkname(lua_State *L, int arg, const char *const *names, const char
         for (int i = 0; names[i] != NULL; i++)
             if (is_name(L, arg, names[i]))
                 return i;
-    return luaL_error(L, "%s must be %s, got %s", option, push_choices(L, names),
-                      astarL_describe(L, arg));
+    const char *got = astarL_describe(L, arg);
+    return luaL_error(L, "%s must be %s, got %s", option, push_choices(L, names), got);
 }
 
 // How many letters must be changed, added or dropped to make one word of the other (Levenshtein,
