@@ -1,4 +1,6 @@
 local astar = require "astar"
+local check = require "spec.support.check"
+local random = require "spec.support.random"
 
 describe("jump point search", function()
   -- A corridor that winds through the whole map, row by row.
@@ -17,6 +19,48 @@ describe("jump point search", function()
     local rough = astar.grid("..,..", { terrain = { ["."] = 1, [","] = 2 } })
     assert.equal("astar", rough:find_path(1, 1, 5, 1).algorithm)
   end)
+
+  -- Random rooms and scatters, sides around the words of the bitmaps, against A* and, smaller, the
+  -- oracle in differential_spec.lua.
+  local SIDES = { 1, 2, 7, 33, 62, 63, 64, 65, 66, 126, 128, 130 }
+  local function random_grid(source)
+    local width, height = source:pick(SIDES), source:pick(SIDES)
+    return astar.grid(source:scatter(width, height, source:pick { 0, 0.05, 0.2, 0.35, 0.5, 1 }))
+  end
+
+  local function differs(grid, source, options)
+    local width, height = grid:size()
+    local sx, sy = source:int(1, width), source:int(1, height)
+    local gx, gy = source:int(1, width), source:int(1, height)
+    options.algorithm = "jps"
+    local path, reason = grid:find_path(sx, sy, gx, gy, options)
+    options.algorithm = "astar"
+    local expected, why = grid:find_path(sx, sy, gx, gy, options)
+    if path and path:is_valid() and expected and check.near(path.cost, expected.cost)
+      or not path and reason == why then return nil end
+    return ("(%d, %d) to (%d, %d): %s instead of %s"):format(sx, sy, gx, gy,
+      path and path.cost or reason, expected and expected.cost or why)
+  end
+
+  for _, rule in ipairs { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" } do
+    it("finds what A* finds where diagonals are allowed " .. rule, function()
+      for seed = 1, 150 do
+        local source = random.new(seed)
+        local grid = random_grid(source)
+        local options = { diagonals = rule, diagonal_cost = source:pick { 1, 1.4, 2 ^ 0.5, 1.9, 2 } }
+        for _ = 1, 10 do
+          local mistake = differs(grid, source, options)
+          assert.is_nil(mistake, ("seed %d: %s"):format(seed, tostring(mistake)))
+          local width, height = grid:size()
+          grid:set(source:int(1, width), source:int(1, height), source:pick { ".", "#" })
+        end
+      end
+    end)
+
+    it("is chosen where diagonals are allowed " .. rule, function()
+      assert.equal("jps", astar.grid(9, 9):find_path(1, 1, 9, 5, { diagonals = rule }).algorithm)
+    end)
+  end
 
   it("is an error by name where ground costs differ", function()
     local rough = astar.grid("..,..", { terrain = { ["."] = 1, [","] = 2 } })

@@ -229,7 +229,7 @@ describe("the guide's route", function()
   it("says when there is no path and when it is too long", function()
     local function reason(options) return select(2, find(options)) end
     assert.equal("max_cost", reason { diagonals = "never", max_cost = 17 })
-    assert.equal("max_expansions", reason { diagonals = "never", max_expansions = 5 })
+    assert.equal("max_expansions", reason { algorithm = "astar", max_expansions = 5 })
     local walled = grid_with(10, 10, { { 8, 9 }, { 8, 8 }, { 9, 8 } })
     assert.equal("unreachable", select(2, walled:find_path(0, 0, 9, 9)))
   end)

@@ -139,9 +139,9 @@ typedef enum AstarAlgorithm {
     ASTAR_DIJKSTRA,      // Dijkstra, 1959: A* without an estimate
     ASTAR_BIDIRECTIONAL, // NBA* (Pijls and Post, 2009): from both ends at once; needs range 0,
                          // weight 1 and a named heuristic
-    ASTAR_JPS,           // jump point search (Harabor and Grastien, 2011, 2014): for ground of one
-                         // cost, when no corner may be cut; needs what ASTAR_BIDIRECTIONAL
-                         // needs, no callback, and the default heuristic
+    ASTAR_JPS,           // jump point search (Harabor and Grastien, 2011, 2014; without
+                         // diagonals Baum, 2025): for ground of one cost; needs what
+                         // ASTAR_BIDIRECTIONAL needs, no callback, and the default heuristic
 } AstarAlgorithm;
 
 // The cost of a cell to this unit, per unit of length: within ASTAR_COST_MIN (or min_cost) and

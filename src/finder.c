@@ -41,6 +41,12 @@ static bool costs_are_valid(const double *costs)
     return true;
 }
 
+bool astar_has_own_heuristic(const AstarOptions *o)
+{
+    AstarHeuristicName own = o->diagonals == ASTAR_NEVER ? ASTAR_MANHATTAN : ASTAR_OCTILE;
+    return o->heuristic == ASTAR_HEURISTIC_DEFAULT || o->heuristic == own;
+}
+
 // Whether an algorithm asked for by name can do what the other options want.
 static bool algorithm_suits(const AstarOptions *o)
 {
@@ -49,8 +55,7 @@ static bool algorithm_suits(const AstarOptions *o)
     if (o->weight > 1 || o->range > 0 || o->estimate != NULL)
         return false;
     return o->algorithm == ASTAR_BIDIRECTIONAL ||
-           (o->cost == NULL && o->step_cost == NULL && o->heuristic <= ASTAR_OCTILE &&
-            o->diagonals == ASTAR_ONLY_WHEN_NO_OBSTACLES);
+           (o->cost == NULL && o->step_cost == NULL && astar_has_own_heuristic(o));
 }
 
 static bool options_are_valid(const AstarOptions *o)

@@ -34,6 +34,9 @@ struct AstarFinder {
 // Brings tables and bitmap up to date with the grid. Every query begins with it.
 AstarStatus astar_finder_update(AstarFinder *finder);
 
+// Whether the named heuristic is the one that fits the corner rule.
+bool astar_has_own_heuristic(const AstarOptions *options);
+
 // A cost as the searches add it up.
 double astar_finder_round(const AstarFinder *finder, double cost);
 

@@ -18,17 +18,19 @@ typedef enum AstarSlant {
 // positions of bits.
 typedef struct AstarJump {
     AstarAllocator allocator;
-    bool stale; // to be rebuilt before it is read
+    AstarDiagonals rule; // of corners
+    bool stale;          // to be rebuilt before it is read
     int32_t width, height;
     int32_t wrap;        // rows of each bitmap of events
     AstarBits columns;   // the walkable bits turned: a row for each column
     AstarBits stops[4];  // by AstarStraight; those of south and north are turned
-    AstarBits events[4]; // by AstarSlant
+    AstarBits events[4]; // by AstarSlant; none where no step is diagonal
     uint8_t *reach;      // of each cell half a byte: the straight runs from it that end at a turn
     size_t reach_stride; // bytes a row
 } AstarJump;
 
-AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int height, AstarJump **out);
+AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int height,
+                           AstarDiagonals rule, AstarJump **out);
 void astar_jump_free(AstarJump *jump);
 size_t astar_jump_bytes(const AstarJump *jump);
 

@@ -10,8 +10,11 @@ bool astar_keys_grow(AstarKeys *keys, const AstarAllocator *allocator)
     uint64_t *items = astar_alloc(allocator, capacity, sizeof *items);
     if (items == NULL)
         return false;
-    if (keys->count > 0)
+    if (keys->items != NULL) {
         memcpy(items, keys->items, keys->count * sizeof *items);
+        memcpy(items + capacity - keys->newest, keys->items + keys->capacity - keys->newest,
+               keys->newest * sizeof *items);
+    }
     astar_release(allocator, keys->items, keys->capacity, sizeof *items);
     keys->items = items;
     keys->capacity = capacity;

@@ -2,15 +2,24 @@
 //
 // Half the size of heap.h's items, for searches whose costs are whole numbers. Four children a
 // node; popping leaves the top vacant until the next push or pop, as there.
+//
+// What is pushed with the f that was popped last, the least there is, needs no place in the heap:
+// it goes on a stack at the far end of the same memory, and is popped first, the newest before the
+// others.
 
 #ifndef ASTAR_KEYS_H
 #define ASTAR_KEYS_H
 
 #include "alloc.h"
 
+enum { ASTAR_CELL_BITS = 28 };
+#define ASTAR_CELL_MASK ((UINT32_C(1) << ASTAR_CELL_BITS) - 1)
+
 typedef struct AstarKeys {
     uint64_t *items;
     size_t count, capacity; // the vacant top included
+    size_t newest;          // how many lie on the stack, from the last item down
+    uint64_t least;         // the greatest item of the f popped last
     bool vacant;
 } AstarKeys;
 
@@ -20,17 +29,18 @@ void astar_keys_free(AstarKeys *keys, const AstarAllocator *allocator);
 
 static inline bool astar_keys_has_room(const AstarKeys *keys)
 {
-    return keys->count < keys->capacity;
+    return keys->count + keys->newest < keys->capacity;
 }
 
 static inline bool astar_keys_is_empty(const AstarKeys *keys)
 {
-    return keys->count == keys->vacant;
+    return keys->count + keys->newest == keys->vacant;
 }
 
 static inline void astar_keys_clear(AstarKeys *keys)
 {
-    keys->count = 0;
+    keys->count = keys->newest = 0;
+    keys->least = 0;
     keys->vacant = false;
 }
 
@@ -67,6 +77,10 @@ static inline void astar_keys_sink(AstarKeys *keys, uint64_t item)
 // Adds an item. There must be room.
 static inline void astar_keys_push(AstarKeys *keys, uint64_t item)
 {
+    if (item <= keys->least) {
+        keys->items[keys->capacity - ++keys->newest] = item;
+        return;
+    }
     if (keys->vacant) {
         keys->vacant = false;
         astar_keys_sink(keys, item);
@@ -86,11 +100,14 @@ static inline void astar_keys_push(AstarKeys *keys, uint64_t item)
 // Removes the first item. The list must not be empty.
 static inline uint64_t astar_keys_pop(AstarKeys *keys)
 {
+    if (keys->newest > 0)
+        return keys->items[keys->capacity - keys->newest--];
     if (keys->vacant) {
         uint64_t last = keys->items[--keys->count];
         astar_keys_sink(keys, last);
     }
     keys->vacant = true;
+    keys->least = keys->items[0] | ASTAR_CELL_MASK;
     return keys->items[0];
 }
 

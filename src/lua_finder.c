@@ -142,10 +142,9 @@ static void check_algorithm(lua_State *L, const AstarOptions *o)
         refuse(L, name, "cost");
     if (o->step_cost != NULL)
         refuse(L, name, "step_cost");
-    if (o->heuristic != ASTAR_HEURISTIC_DEFAULT && o->heuristic != ASTAR_OCTILE)
+    AstarHeuristicName own = o->diagonals == ASTAR_NEVER ? ASTAR_MANHATTAN : ASTAR_OCTILE;
+    if (o->heuristic != ASTAR_HEURISTIC_DEFAULT && o->heuristic != own)
         refuse(L, name, "this heuristic");
-    if (o->diagonals != ASTAR_ONLY_WHEN_NO_OBSTACLES)
-        refuse(L, name, "this rule for diagonals");
 }
 
 // Reads the options at 'options', keeping functions in the table at 'callbacks'.

@@ -38,7 +38,7 @@ typedef struct AstarJumpNode {
     uint32_t g; // in whole numbers
     uint32_t stamp;
     uint32_t parent;
-    uint8_t arrival; // the straight direction that led here, see jump.h; 4: none
+    uint8_t arrival; // the direction that led here, see expand_jps.h
     bool closed;
 } AstarJumpNode;
 

@@ -20,7 +20,8 @@ static void free_walkable(const AstarGrid *grid, AstarWalkable *walkable)
 {
     astar_components_free(walkable->components[0]);
     astar_components_free(walkable->components[1]);
-    astar_jump_free(walkable->jump);
+    for (int i = 0; i < 4; i++)
+        astar_jump_free(walkable->jumps[i]);
     astar_bits_free(&grid->allocator, &walkable->bits);
     astar_release(&grid->allocator, walkable, 1, sizeof *walkable);
 }
@@ -102,7 +103,8 @@ size_t astar_walkables_bytes(const AstarGrid *grid)
     size_t bytes = 0;
     for (const AstarWalkable *each = grid->walkables; each != NULL; each = each->next) {
         bytes += sizeof *each + each->bits.count * sizeof *each->bits.words;
-        bytes += astar_jump_bytes(each->jump);
+        for (int i = 0; i < 4; i++)
+            bytes += astar_jump_bytes(each->jumps[i]);
         for (int i = 0; i < 2; i++)
             bytes += astar_components_bytes(each->components[i]);
     }
@@ -157,16 +159,18 @@ AstarStatus astar_walkable_components(const AstarGrid *grid, AstarWalkable *walk
     return astar_components_update(*components, &walkable->bits);
 }
 
-AstarStatus astar_walkable_jump(const AstarGrid *grid, AstarWalkable *walkable, AstarJump **out)
+AstarStatus astar_walkable_jump(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule,
+                                AstarJump **out)
 {
-    if (walkable->jump == NULL) {
-        AstarStatus status = astar_jump_new(&grid->allocator, grid->width, grid->height,
-                                            &walkable->jump);
+    AstarJump **jump = &walkable->jumps[rule];
+    if (*jump == NULL) {
+        AstarStatus status = astar_jump_new(&grid->allocator, grid->width, grid->height, rule,
+                                            jump);
         if (status != ASTAR_OK)
             return status;
     }
-    astar_jump_update(walkable->jump, &walkable->bits);
-    *out = walkable->jump;
+    astar_jump_update(*jump, &walkable->bits);
+    *out = *jump;
     return ASTAR_OK;
 }
 
@@ -180,8 +184,9 @@ static void repair_cell(const AstarGrid *grid, AstarWalkable *walkable, int x, i
     for (int i = 0; i < 2; i++)
         if (walkable->components[i] != NULL)
             astar_components_edited(walkable->components[i], &walkable->bits, x, y);
-    if (walkable->jump != NULL)
-        astar_jump_edited(walkable->jump, &walkable->bits, x, y);
+    for (int i = 0; i < 4; i++)
+        if (walkable->jumps[i] != NULL)
+            astar_jump_edited(walkable->jumps[i], &walkable->bits, x, y);
 }
 
 static void make_stale(AstarWalkable *walkable)
@@ -190,8 +195,9 @@ static void make_stale(AstarWalkable *walkable)
     for (int i = 0; i < 2; i++)
         if (walkable->components[i] != NULL)
             walkable->components[i]->stale = true;
-    if (walkable->jump != NULL)
-        walkable->jump->stale = true;
+    for (int i = 0; i < 4; i++)
+        if (walkable->jumps[i] != NULL)
+            walkable->jumps[i]->stale = true;
 }
 
 void astar_walkables_edited(AstarGrid *grid, int x, int y, int width, int height)

@@ -19,7 +19,7 @@ typedef struct AstarWalkable {
     AstarBits bits;                 // 1: enterable terrain and no block
     bool stale;                     // to be rebuilt before it is read
     AstarComponents *components[2]; // by steps straight only, and with diagonals; NULL: not asked
-    AstarJump *jump;                // NULL: no search has jumped yet
+    AstarJump *jumps[4];            // by AstarDiagonals; NULL: no search has jumped yet
 } AstarWalkable;
 
 static inline void astar_terrain_set_add(AstarTerrainSet *set, int terrain)
@@ -42,8 +42,9 @@ void astar_walkable_update(const AstarGrid *grid, AstarWalkable *walkable);
 // The connected components of the bits, current.
 AstarStatus astar_walkable_components(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal,
                                       AstarComponents **out);
-// The bitmaps for jumping, current.
-AstarStatus astar_walkable_jump(const AstarGrid *grid, AstarWalkable *walkable, AstarJump **out);
+// The bitmaps for jumping by a rule, current.
+AstarStatus astar_walkable_jump(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule,
+                                AstarJump **out);
 
 // Repairs every bitmap of the grid after an edit inside the rectangle.
 void astar_walkables_edited(AstarGrid *grid, int x, int y, int width, int height);

@@ -192,8 +192,8 @@ function Grid:find_path(sx, sy, gx, gy, options) end
 --- * "bidirectional": from both ends at once, NBA* (Pijls and Post, 2009); needs `range` 0,
 ---   `weight` 1 and a named heuristic, else
 ---   `algorithm "bidirectional" cannot honour weight` is the error
---- * "jps": jump point search (Harabor and Grastien, 2011 and 2014), for ground of one cost where
----   no corner may be cut; needs `range` 0, `weight` 1, the default heuristic and no callback
+--- * "jps": jump point search (Harabor and Grastien, 2011 and 2014), for ground of one cost;
+---   needs `range` 0, `weight` 1, the default heuristic and no callback
 ---@alias astar.Algorithm "auto"|"astar"|"dijkstra"|"bidirectional"|"jps"
 
 ---Why there is no path. The start is judged before the goal.

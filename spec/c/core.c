@@ -509,7 +509,7 @@ static void test_options(void)
     bad[10].algorithm = ASTAR_JPS;
     bad[10].cost = host_cost;
     bad[11].algorithm = ASTAR_JPS;
-    bad[11].diagonals = ASTAR_ALWAYS;
+    bad[11].heuristic = ASTAR_MANHATTAN;
     AstarFinder *finder = NULL;
     for (int i = 0; i < COUNT; i++)
         CHECK(astar_finder_new(grid, &bad[i], &finder) == ASTAR_BAD_OPTION);

@@ -41,7 +41,7 @@ static bool same_jump(const AstarJump *a, const AstarJump *b)
                 memcmp(a->reach, b->reach, a->reach_stride * ((size_t)a->height + 2)) == 0;
     for (int i = 0; i < 4; i++)
         same = same && same_bits(&a->stops[i], &b->stops[i]) &&
-               same_bits(&a->events[i], &b->events[i]);
+               (a->rule == ASTAR_NEVER || same_bits(&a->events[i], &b->events[i]));
     return same;
 }
 
@@ -67,8 +67,8 @@ static bool refines(AstarComponents *a, AstarComponents *b, const AstarBits *bit
 typedef struct World {
     AstarGrid *grid;
     AstarBits bits;
-    AstarJump *kept_jump, *built_jump;
-    AstarComponents *kept[2], *built[2]; // without and with diagonals
+    AstarJump *kept_jumps[4], *built_jumps[4]; // by AstarDiagonals
+    AstarComponents *kept[2], *built[2];       // without and with diagonals
 } World;
 
 static World new_world(int width, int height, int density)
@@ -81,8 +81,10 @@ static World new_world(int width, int height, int density)
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++)
             astar_bits_put(&world.bits, x, y, below(100) >= density);
-    need(astar_jump_new(allocator, width, height, &world.kept_jump));
-    need(astar_jump_new(allocator, width, height, &world.built_jump));
+    for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++) {
+        need(astar_jump_new(allocator, width, height, rule, &world.kept_jumps[rule]));
+        need(astar_jump_new(allocator, width, height, rule, &world.built_jumps[rule]));
+    }
     for (int i = 0; i < 2; i++) {
         need(astar_components_new(world.grid, i == 1, &world.kept[i]));
         need(astar_components_new(world.grid, i == 1, &world.built[i]));
@@ -92,8 +94,10 @@ static World new_world(int width, int height, int density)
 
 static void free_world(World *world)
 {
-    astar_jump_free(world->kept_jump);
-    astar_jump_free(world->built_jump);
+    for (int i = 0; i < 4; i++) {
+        astar_jump_free(world->kept_jumps[i]);
+        astar_jump_free(world->built_jumps[i]);
+    }
     for (int i = 0; i < 2; i++) {
         astar_components_free(world->kept[i]);
         astar_components_free(world->built[i]);
@@ -106,7 +110,8 @@ static void flip(World *world)
 {
     int x = below(world->grid->width), y = below(world->grid->height);
     astar_bits_put(&world->bits, x, y, !astar_bits_get(&world->bits, x, y));
-    astar_jump_edited(world->kept_jump, &world->bits, x, y);
+    for (int i = 0; i < 4; i++)
+        astar_jump_edited(world->kept_jumps[i], &world->bits, x, y);
     for (int i = 0; i < 2; i++)
         astar_components_edited(world->kept[i], &world->bits, x, y);
 }
@@ -114,10 +119,13 @@ static void flip(World *world)
 // Brings everything up to date and compares it.
 static bool agrees(World *world)
 {
-    astar_jump_update(world->kept_jump, &world->bits);
-    world->built_jump->stale = true;
-    astar_jump_update(world->built_jump, &world->bits);
-    bool same = same_jump(world->kept_jump, world->built_jump);
+    bool same = true;
+    for (int i = 0; i < 4; i++) {
+        astar_jump_update(world->kept_jumps[i], &world->bits);
+        world->built_jumps[i]->stale = true;
+        astar_jump_update(world->built_jumps[i], &world->bits);
+        same = same && same_jump(world->kept_jumps[i], world->built_jumps[i]);
+    }
     for (int i = 0; i < 2; i++) {
         need(astar_components_update(world->kept[i], &world->bits));
         world->built[i]->stale = true;

@@ -30,10 +30,10 @@ function check.honours(algorithm, options, world)
   if algorithm ~= "bidirectional" and algorithm ~= "jps" then return true end
   if (options.range or 0) > 0 or (options.weight or 1) > 1
     or type(options.heuristic) == "function" then return false end
+  local own = options.diagonals == "never" and "manhattan" or "octile"
   return algorithm == "bidirectional"
     or not options.cost and not options.step_cost
-      and (options.heuristic or "octile") == "octile"
-      and (options.diagonals or "only_when_no_obstacles") == "only_when_no_obstacles"
+      and (options.heuristic or own) == own
       and (not world or is_uniform(world, options))
 end
 
