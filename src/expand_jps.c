@@ -35,8 +35,14 @@ ASTAR_SPECIALIZE void relax(AstarScan *scan, int x, int y, uint32_t g, int arriv
         return;
     uint32_t dx = (uint32_t)abs(x - scan->goal_x), dy = (uint32_t)abs(y - scan->goal_y);
     uint32_t lesser = dx < dy ? dx : dy, greater = dx < dy ? dy : dx;
-    uint64_t f = (uint64_t)g + (uint64_t)(greater - lesser) * scan->straight +
-                 (uint64_t)lesser * scan->across;
+    uint64_t h = (uint64_t)(greater - lesser) * scan->straight + (uint64_t)lesser * scan->across;
+    if (scan->pivots != NULL) {
+        uint64_t other = astar_pivots_estimate(scan->pivots +
+                                                   (size_t)cell * (size_t)scan->pivot_stride,
+                                               scan->goal_distances, scan->pivot_stride);
+        h = other > h ? other : h;
+    }
+    uint64_t f = g + h;
     if (f > scan->limit) {
         note_limit(scan, f);
         return;

@@ -26,6 +26,9 @@ typedef struct AstarScan {
     uint32_t straight, diagonal; // what steps cost
     uint32_t across;             // the estimate for one step in both axes
     int goal_x, goal_y;
+    const uint32_t *pivots; // the distances of all cells from them; NULL: not baked
+    int pivot_stride;
+    uint32_t goal_distances[ASTAR_MOST_PIVOTS];
     uint64_t limit; // for f
     // the node being expanded
     uint32_t from, g;

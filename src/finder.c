@@ -123,6 +123,7 @@ void astar_finder_release(AstarFinder *finder)
     if (finder == NULL || --finder->references > 0)
         return;
     AstarGrid *grid = finder->grid;
+    astar_pivots_free(&finder->pivots, grid);
     astar_walkable_release(grid, finder->walkable);
     astar_release(&grid->allocator, finder, 1, sizeof *finder);
     astar_grid_release(grid);
@@ -200,6 +201,8 @@ AstarStatus astar_finder_update(AstarFinder *finder)
             finder->palette_version = UINT64_MAX;
             return status;
         }
+        if (walkable != finder->walkable)
+            astar_pivots_free(&finder->pivots, grid);
         astar_walkable_release(grid, finder->walkable);
         finder->walkable = walkable;
         astar_heuristics_work_out(finder);

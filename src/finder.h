@@ -4,6 +4,7 @@
 #define ASTAR_FINDER_H
 
 #include "grid.h"
+#include "pivots.h"
 #include "walkable.h"
 
 // h = weight * (along * max(dx, dy) + across * min(dx, dy)), or that times the straight line.
@@ -29,6 +30,8 @@ struct AstarFinder {
     AstarHeuristic heuristic; // the chosen one
     AstarHeuristic distance;  // the rule's own, in lengths of steps: how near a cell is to the goal
     AstarWalkable *walkable;
+    AstarPivots pivots; // what astar_finder_bake left
+    uint32_t bakings;   // how often it did
 };
 
 // Brings tables and bitmap up to date with the grid. Every query begins with it.

@@ -77,6 +77,13 @@ static void prepare(AstarScan *scan, AstarSearch *search)
         .goal_y = search->goal_y + 1,
         .limit = whole_limit(search),
     };
+    if (finder->pivots.distances != NULL && finder->pivots.openings == finder->walkable->openings) {
+        scan->pivots = finder->pivots.distances;
+        scan->pivot_stride = finder->pivots.stride;
+        memcpy(scan->goal_distances,
+               scan->pivots + (size_t)search->goal * (size_t)scan->pivot_stride,
+               (size_t)scan->pivot_stride * sizeof *scan->pivots);
+    }
     for (int i = 0; i < 4; i++) {
         scan->stops[i] = jump->stops[i];
         scan->events[i] = jump->events[i];
@@ -145,6 +152,7 @@ AstarStatus astar_jps_begin(AstarSearch *search)
     front->nodes[search->start] = (AstarJumpNode){0, front->stamp, search->start,
                                                   ASTAR_ARRIVED_NOWHERE, false};
     front->current = ASTAR_NO_CELL;
+    front->bakings = search->finder->bakings;
     astar_keys_push(&front->open, search->start);
     return ASTAR_OK;
 }
@@ -155,6 +163,8 @@ static AstarStatus judge(AstarSearch *search)
     const AstarFinder *finder = search->finder;
     double straight = 0, diagonal = 0;
     search->found = search->goal;
+    if (isinf(search->limit))
+        return ASTAR_OK;
     astar_jps_trace(search, NULL, &straight, &diagonal);
     double cost = (straight + diagonal * finder->options.diagonal_cost) * finder->min_cost;
     return cost > search->limit ? ASTAR_MAX_COST : ASTAR_OK;
@@ -182,6 +192,8 @@ static AstarStatus choose_next(AstarSearch *search)
 AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions)
 {
     AstarJumpFront *front = &search->jumps;
+    if (front->bakings != search->finder->bakings) // the estimates are no longer those it began by
+        return ASTAR_GRID_CHANGED;
     AstarScan scan;
     prepare(&scan, search);
     for (; expansions > 0; expansions--) {

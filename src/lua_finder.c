@@ -7,6 +7,7 @@
 #include "raycast.h"
 
 #include <math.h>
+#include <time.h>
 
 // ---- options ----
 
@@ -313,6 +314,36 @@ static int finder_raycast(lua_State *L)
     return 3;
 }
 
+// finder:bake{pivots =} --> {pivots =, bytes =, milliseconds =, gain =}
+static int finder_bake(lua_State *L)
+{
+    static const char *const names[] = {"pivots", NULL};
+    astarL_Finder *finder = astarL_checkfinder(L, 1);
+    lua_settop(L, 2);
+    int pivots = 4;
+    if (!lua_isnil(L, 2)) {
+        astarL_checkoptions(L, 2, names);
+        pivots = (int)read_whole(L, 2, "pivots", 0, ASTAR_MOST_PIVOTS, pivots);
+    }
+    clock_t before = clock();
+    AstarBaking baking;
+    AstarStatus status = astar_finder_bake(finder->core, pivots, &baking);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    double milliseconds = (double)(clock() - before) * 1000 / CLOCKS_PER_SEC;
+    astarL_charge(L, baking.bytes);
+    lua_createtable(L, 0, 4);
+    lua_pushinteger(L, baking.pivots);
+    lua_setfield(L, 3, "pivots");
+    lua_pushinteger(L, (lua_Integer)baking.bytes);
+    lua_setfield(L, 3, "bytes");
+    lua_pushnumber(L, milliseconds);
+    lua_setfield(L, 3, "milliseconds");
+    lua_pushnumber(L, baking.gain);
+    lua_setfield(L, 3, "gain");
+    return 1;
+}
+
 static int finder_tostring(lua_State *L)
 {
     astarL_Finder *finder = astarL_checkobject(L, 1, ASTARL_FINDER);
@@ -339,6 +370,7 @@ void astarL_openfinder(lua_State *L)
         {NULL, NULL},
     };
     static const luaL_Reg methods[] = {
+        {"bake", finder_bake},
         {"find_path", finder_find_path},
         {"raycast", finder_raycast},
         {"reachable", finder_reachable},

@@ -47,6 +47,7 @@ typedef struct AstarJumpFront {
     uint32_t stamp;
     AstarKeys open;
     uint32_t current; // the cell being expanded
+    uint32_t bakings; // of the finder, when the search began
 } AstarJumpFront;
 
 // What counts as the goal.

@@ -113,25 +113,34 @@ size_t astar_walkables_bytes(const AstarGrid *grid)
 
 // ---- keeping the bits current ----
 
-static void build_row(const AstarGrid *grid, AstarWalkable *walkable, int y, const uint8_t *enter)
+// Puts a word of a row; true if that sets a bit.
+static bool put_word(uint64_t *word, uint64_t value)
+{
+    bool opens = (value & ~*word) != 0;
+    *word = value;
+    return opens;
+}
+
+// True if that sets a bit.
+static bool build_row(const AstarGrid *grid, AstarWalkable *walkable, int y, const uint8_t *enter)
 {
     const uint8_t *ground = grid->ground + astar_cell(grid, 0, y);
     uint64_t *row = astar_bits_row(&walkable->bits, y);
+    const uint64_t *blocked = grid->blocked.words != NULL ? astar_bits_row(&grid->blocked, y)
+                                                          : NULL;
     uint64_t word = 0;
-    for (int x = 0; x < grid->width; x++) {
+    bool opens = false;
+    for (int x = 0; x <= grid->width; x++) {
         unsigned bit = (unsigned)(x + 1) & 63;
-        if (bit == 0) {
-            row[x >> 6] = word;
+        if (bit == 0 || x == grid->width) {
+            uint64_t barred = blocked != NULL ? blocked[x >> 6] : 0;
+            opens |= put_word(&row[x >> 6], word & ~barred);
             word = 0;
         }
-        word |= (uint64_t)enter[ground[x]] << bit;
+        if (x < grid->width)
+            word |= (uint64_t)enter[ground[x]] << bit;
     }
-    row[grid->width >> 6] = word;
-    if (grid->blocked.words != NULL) {
-        const uint64_t *blocked = astar_bits_row(&grid->blocked, y);
-        for (size_t i = 0; i < walkable->bits.stride; i++)
-            row[i] &= ~blocked[i];
-    }
+    return opens;
 }
 
 void astar_walkable_update(const AstarGrid *grid, AstarWalkable *walkable)
@@ -141,8 +150,10 @@ void astar_walkable_update(const AstarGrid *grid, AstarWalkable *walkable)
     uint8_t enter[ASTAR_MAX_TERRAINS];
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
         enter[i] = astar_terrain_set_has(&walkable->enterable, i);
+    bool opens = false;
     for (int y = 0; y < grid->height; y++)
-        build_row(grid, walkable, y, enter);
+        opens |= build_row(grid, walkable, y, enter);
+    walkable->openings += opens;
     walkable->stale = false;
 }
 
@@ -181,6 +192,7 @@ static void repair_cell(const AstarGrid *grid, AstarWalkable *walkable, int x, i
     if (astar_bits_get(&walkable->bits, x, y) == free)
         return;
     astar_bits_put(&walkable->bits, x, y, free);
+    walkable->openings += free;
     for (int i = 0; i < 2; i++)
         if (walkable->components[i] != NULL)
             astar_components_edited(walkable->components[i], &walkable->bits, x, y);

@@ -18,6 +18,7 @@ typedef struct AstarWalkable {
     AstarTerrainSet enterable;
     AstarBits bits;                 // 1: enterable terrain and no block
     bool stale;                     // to be rebuilt before it is read
+    uint64_t openings;              // grows whenever a bit is set
     AstarComponents *components[2]; // by steps straight only, and with diagonals; NULL: not asked
     AstarJump *jumps[4];            // by AstarDiagonals; NULL: no search has jumped yet
 } AstarWalkable;

@@ -266,6 +266,24 @@ local Finder = {}
 ---@return astar.Reason? reason why there is none
 function Finder:find_path(sx, sy, gx, gy) end
 
+---What baking has left for the queries to come.
+---@class astar.Baking
+---@field pivots integer how many pivots' distances are kept; 0: there is nothing that would pay
+---@field bytes integer what the finder now holds for them
+---@field milliseconds number the processor time it took
+---@field gain number how many times fewer cells a sample of queries expanded with them
+
+---For a map that has settled: works out what makes later queries faster, as long as the ground
+---costs one price and there is no callback. Measures the distances of all cells from a few pivots far
+---apart, as an estimate (the differential heuristic: Sturtevant et al., IJCAI 2009), and keeps them if
+---that pays on a sample of queries. Walls built later do no harm; once one falls, queries go on
+---without until baked again. Answers are the best ones either way.
+---
+---Errors: `pivots must be an integer from 0 to 8, got 9`; an unknown option.
+---@param options? { pivots: integer } 4; 0 lets go of what was baked
+---@return astar.Baking
+function Finder:bake(options) end
+
 ---Whether there is a path, known from connected components without a search. With a callback
 ---only a search can tell, and one is made.
 ---@param sx integer start

@@ -81,6 +81,8 @@ static void ask_everything(AstarFinder *finder, Memory *memory, double *cost)
     AstarPath path, other;
     astar_path_init(&path);
     astar_path_init(&other);
+    AstarBaking baking;
+    RETRY(memory, astar_finder_bake(finder, 4, &baking), ASTAR_OK);
     RETRY(memory, astar_find_path(finder, 0, 0, SIDE - 1, SIDE - 1, NULL, &path), ASTAR_OK);
     *cost = path.cost;
 

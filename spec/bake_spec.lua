@@ -1,0 +1,112 @@
+local astar = require "astar"
+local check = require "spec.support.check"
+local random = require "spec.support.random"
+
+local RULES = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
+
+-- A field of walls, dense enough that the plain estimate goes astray often.
+local function tangled(side)
+  local grid = astar.grid(random.new(3):scatter(side, side, 0.3))
+  grid:fill(1, 1, side, 1, ".") -- a way round
+  grid:fill(side, 1, 1, side, ".")
+  grid:fill(1, side, side, 1, ".")
+  return grid
+end
+
+describe("bake", function()
+  it("spares expansions and keeps the route as cheap", function()
+    local grid = tangled(60)
+    local finder = grid:finder()
+    local before = finder:find_path(1, 60, 60, 1)
+    local baked = finder:bake()
+    local after = finder:find_path(1, 60, 60, 1)
+    check.equal_cost(before.cost, after.cost, "the route")
+    assert.is_true(after.expanded < before.expanded)
+    assert.equal(4, baked.pivots)
+    assert.equal(60 * 60 * 4 * 4, baked.bytes)
+    assert.is_true(baked.gain >= 1.5 and baked.milliseconds >= 0)
+  end)
+
+  it("says how much memory it holds, in fours of pivots", function()
+    local finder = tangled(60):finder()
+    assert.equal(60 * 60 * 4 * 8, finder:bake { pivots = 5 }.bytes)
+    assert.equal(60 * 60 * 4 * 4, finder:bake { pivots = 2 }.bytes)
+    local left = finder:bake { pivots = 0 }
+    assert.same({ pivots = 0, bytes = 0, gain = 1 },
+      { pivots = left.pivots, bytes = left.bytes, gain = left.gain })
+  end)
+
+  it("leaves out what does not pay", function()
+    local baked = astar.grid(40, 40):finder():bake()
+    assert.equal(0, baked.pivots)
+    assert.equal(0, baked.bytes)
+    assert.is_true(baked.gain < 1.5)
+  end)
+
+  it("has nothing to bake where jump point search does not run", function()
+    local rough = astar.grid("..,..", { terrain = { ["."] = 1, [","] = 2 } })
+    assert.equal(0, rough:finder():bake().pivots)
+    local grid = tangled(30)
+    assert.equal(0, grid:finder({ cost = function(_, _, _, cost) return cost end }):bake().pivots)
+    assert.equal(0, grid:finder({ weight = 2 }):bake().pivots)
+    assert.equal(0, astar.grid(3, 3, { fill = "#", terrain = { ["#"] = false } }):finder():bake().pivots)
+    assert.equal(0, astar.grid(1, 1):finder():bake().pivots)
+  end)
+
+  it("goes on without once a wall falls, and serves again when baked again", function()
+    local grid = tangled(60)
+    local finder, plain = grid:finder(), grid:finder()
+    finder:bake()
+    grid:fill(20, 1, 1, 60, ".") -- opened: what was measured is void
+    local path = finder:find_path(20, 1, 20, 60)
+    assert.equal(59, path.cost)
+    check.equal_cost(plain:find_path(1, 60, 60, 1).cost, finder:find_path(1, 60, 60, 1).cost,
+      "across the gap")
+    assert.equal(plain:find_path(1, 60, 60, 1).expanded, finder:find_path(1, 60, 60, 1).expanded)
+    finder:bake()
+    assert.is_true(finder:find_path(1, 60, 60, 1).expanded
+      < plain:find_path(1, 60, 60, 1).expanded)
+  end)
+
+  it("stays good while walls are built, one by one or many", function()
+    local grid = tangled(60)
+    local finder, plain = grid:finder(), grid:finder()
+    finder:bake()
+    grid:block(20, 20, 1, 5)
+    for x = 1, 60, 7 do grid:fill(x, 31, 3, 1, "#") end
+    grid:fill(30, 30, 1, 1, "#")
+    local with, without = finder:find_path(1, 60, 60, 1), plain:find_path(1, 60, 60, 1)
+    check.equal_cost(without.cost, with.cost, "the route")
+    assert.is_true(with.expanded < without.expanded)
+  end)
+
+  for _, rule in ipairs(RULES) do
+    it("never makes a route dearer, whatever is edited, with diagonals " .. rule, function()
+      for seed = 1, 60 do
+        local source = random.new(seed)
+        local width, height = source:int(1, 40), source:int(1, 40)
+        local grid = astar.grid(source:scatter(width, height, source:pick { 0, 0.1, 0.3, 0.45 }))
+        local options = { diagonals = rule, diagonal_cost = source:pick { 1, 1.4, 2 ^ 0.5, 2 } }
+        local finder = grid:finder(options)
+        options.algorithm = "astar"
+        local plain = grid:finder(options)
+        local baked = finder:bake { pivots = source:int(1, 8) }
+        for _ = 1, 15 do
+          local sx, sy = source:int(1, width), source:int(1, height)
+          local gx, gy = source:int(1, width), source:int(1, height)
+          local path, reason = finder:find_path(sx, sy, gx, gy)
+          local expected, why = plain:find_path(sx, sy, gx, gy)
+          assert.equal(why, reason)
+          if path then
+            assert.is_true(path:is_valid())
+            check.equal_cost(expected.cost, path.cost,
+              ("seed %d, %d pivots, (%d, %d) to (%d, %d)"):format(seed, baked.pivots, sx, sy, gx, gy))
+          end
+          if source:chance(0.5) then
+            grid:set(source:int(1, width), source:int(1, height), source:pick { "#", "#", "." })
+          end
+        end
+      end
+    end)
+  end
+end)
