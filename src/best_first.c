@@ -63,8 +63,8 @@ static void track(AstarSearch *search, uint32_t cell)
 }
 
 // Notes a way to a cell, if it is the cheapest yet. The open list has room.
-static AstarStatus relax(AstarSearch *search, AstarFront *front, const AstarSuccessor *step,
-                         double g)
+static inline AstarStatus relax(AstarSearch *search, AstarFront *front, const AstarSuccessor *step,
+                                double g)
 {
     AstarNode *node = &front->nodes[step->cell];
     if (node->stamp == front->stamp && (g >= node->g || (node->closed && !search->reopens)))
@@ -81,12 +81,81 @@ static AstarStatus relax(AstarSearch *search, AstarFront *front, const AstarSucc
     }
     *node = (AstarNode){g, front->stamp, step->direction, false};
     double f = g + search->finder->options.weight * h;
-    astar_heap_push(&front->open, astar_open(f, g, step->cell));
+    astar_queue_push(&front->open, f, astar_open(f, g, step->cell));
     return ASTAR_OK;
+}
+
+// The steps out of a cell that a best path may need.
+static unsigned steps_wanted(const AstarSearch *search, uint32_t cell, int x, int y, int from)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarArrival *arrival = &search->arrivals[from];
+    unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
+    unsigned legal = astar_legal_moves(finder->options.diagonals, free) & arrival->ahead;
+    unsigned same = finder->is_uniform            ? free
+                    : finder->options.weight == 1 ? astar_canonical_same(finder->grid, cell, free)
+                                                  : 0;
+    return legal & ~astar_canonical_left_out(arrival, free, same);
+}
+
+// Follows steps as relax() does, for a plain question.
+static void expand_plainly(AstarSearch *search, AstarFront *front, uint32_t cell, int x, int y,
+                           unsigned wanted)
+{
+    const AstarFinder *finder = search->finder;
+    const uint8_t *ground = finder->grid->ground;
+    int width = finder->grid->width, dx = x - search->goal_x, dy = y - search->goal_y;
+    uint32_t stamp = front->stamp;
+    double along = finder->heuristic.along, across = finder->heuristic.across;
+    double g_here = front->nodes[cell].g;
+    for (; wanted != 0; wanted &= wanted - 1) {
+        int d = astar_lowest_bit(wanted);
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * width + astar_dx[d]);
+        AstarNode *node = &front->nodes[next];
+        double g = g_here + finder->step[d & 1][ground[next]];
+        if (node->stamp == stamp && g >= node->g)
+            continue;
+        int columns = abs(dx + astar_dx[d]), rows = abs(dy + astar_dy[d]);
+        int greater = columns > rows ? columns : rows;
+        double f = g + (along * greater + across * (columns + rows - greater));
+        if (f > search->limit) {
+            search->pruned = true;
+            continue;
+        }
+        *node = (AstarNode){g, stamp, (uint8_t)d, false};
+        astar_queue_push(&front->open, f, astar_open(f, g, next));
+    }
+}
+
+// Expands the current cell where no callback is asked.
+static AstarStatus expand_by_data(AstarSearch *search, AstarFront *front)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarGrid *grid = finder->grid;
+    uint32_t cell = front->current;
+    int x, y;
+    astar_cell_xy(grid, cell, &x, &y);
+    double g = front->nodes[cell].g;
+    unsigned wanted = steps_wanted(search, cell, x, y, front->nodes[cell].from);
+    if (search->is_plain) {
+        expand_plainly(search, front, cell, x, y, wanted);
+        return ASTAR_OK;
+    }
+    AstarStatus status = ASTAR_OK;
+    for (; wanted != 0 && status == ASTAR_OK; wanted &= wanted - 1) {
+        int d = astar_lowest_bit(wanted);
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
+        double cost = finder->step[d & 1][grid->ground[next]];
+        AstarSuccessor step = {next, x + astar_dx[d], y + astar_dy[d], (uint8_t)d, cost};
+        status = relax(search, front, &step, g + cost);
+    }
+    return status;
 }
 
 static AstarStatus expand_current(AstarSearch *search, AstarFront *front)
 {
+    if (!astar_finder_asks(search->finder))
+        return expand_by_data(search, front);
     AstarSuccessor successors[ASTAR_DIRECTIONS];
     int count = 0;
     AstarStatus status = astar_expand(search, front, front->current, successors, &count);
@@ -114,9 +183,9 @@ static AstarStatus choose_next(AstarSearch *search, AstarFront *front)
 {
     uint32_t cell;
     do {
-        if (astar_heap_count(&front->open) == 0)
+        if (astar_queue_count(&front->open) == 0)
             return astar_search_exhausted(search);
-        cell = astar_open_cell(astar_heap_pop(&front->open));
+        cell = astar_open_cell(astar_queue_pop(&front->open));
     } while (front->nodes[cell].closed);
 
     front->nodes[cell].closed = true;
@@ -137,7 +206,7 @@ AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions)
     AstarFront *front = &search->fronts[0];
     const AstarAllocator *allocator = &search->finder->grid->allocator;
     for (; expansions > 0; expansions--) {
-        if (!astar_heap_reserve(&front->open, allocator, ASTAR_DIRECTIONS))
+        if (!astar_queue_reserve(&front->open, allocator, ASTAR_DIRECTIONS))
             return ASTAR_NO_MEMORY;
         if (front->current == ASTAR_NO_CELL) {
             AstarStatus status = choose_next(search, front);

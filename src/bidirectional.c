@@ -47,7 +47,7 @@ static void relax(AstarSearch *search, AstarFront *front, const AstarSuccessor *
         return;
     }
     *node = (AstarNode){g, front->stamp, step->direction, false};
-    astar_heap_push(&front->open, astar_open(f, g, step->cell));
+    astar_queue_push(&front->open, f, astar_open(f, g, step->cell));
     if (is_known(other, step->cell) && g + other->nodes[step->cell].g < search->found_cost) {
         search->found_cost = g + other->nodes[step->cell].g;
         search->found = step->cell;
@@ -76,10 +76,10 @@ static AstarStatus choose_next(AstarSearch *search)
     for (;;) {
         AstarFront *fronts = search->fronts;
         AstarFront *front =
-            &fronts[astar_heap_count(&fronts[1].open) < astar_heap_count(&fronts[0].open)];
-        if (astar_heap_count(&front->open) == 0)
+            &fronts[astar_queue_count(&fronts[1].open) < astar_queue_count(&fronts[0].open)];
+        if (astar_queue_count(&front->open) == 0)
             return finish(search);
-        AstarOpen item = astar_heap_pop(&front->open);
+        AstarOpen item = astar_queue_pop(&front->open);
         uint32_t cell = astar_open_cell(item);
         if (is_closed(search, cell))
             continue;
@@ -116,8 +116,8 @@ AstarStatus astar_run_bidirectional(AstarSearch *search, uint64_t expansions)
     AstarFront *fronts = search->fronts;
     const AstarAllocator *allocator = &search->grid->allocator;
     for (; expansions > 0; expansions--) {
-        if (!astar_heap_reserve(&fronts[0].open, allocator, ASTAR_DIRECTIONS) ||
-            !astar_heap_reserve(&fronts[1].open, allocator, ASTAR_DIRECTIONS))
+        if (!astar_queue_reserve(&fronts[0].open, allocator, ASTAR_DIRECTIONS) ||
+            !astar_queue_reserve(&fronts[1].open, allocator, ASTAR_DIRECTIONS))
             return ASTAR_NO_MEMORY;
         if (fronts[0].current == ASTAR_NO_CELL && fronts[1].current == ASTAR_NO_CELL) {
             AstarStatus status = choose_next(search);

@@ -94,6 +94,13 @@ static inline unsigned astar_bits_three(const uint64_t *row, int x)
     return (unsigned)bits & 7;
 }
 
+// The eight around the middle of three rows of three, bit d for the one in direction d of moves.h.
+static inline unsigned astar_bits_ring(unsigned above, unsigned beside, unsigned below)
+{
+    return (above >> 1) | (above & 1) << 7 | (beside & 4) | (beside & 1) << 6 | (below & 4) << 1 |
+           (below & 2) << 3 | (below & 1) << 5;
+}
+
 // The eight neighbours of a cell, bit d for the neighbour in direction d of moves.h.
 static inline unsigned astar_bits_around(const AstarBits *bits, int x, int y)
 {
@@ -101,8 +108,7 @@ static inline unsigned astar_bits_around(const AstarBits *bits, int x, int y)
     unsigned above = astar_bits_three(row - bits->stride, x);
     unsigned beside = astar_bits_three(row, x);
     unsigned below = astar_bits_three(row + bits->stride, x);
-    return (above >> 1) | (above & 1) << 7 | (beside & 4) | (beside & 1) << 6 | (below & 4) << 1 |
-           (below & 2) << 3 | (below & 1) << 5;
+    return astar_bits_ring(above, beside, below);
 }
 
 #endif

@@ -126,13 +126,27 @@ static inline void astar_heap_clear(AstarHeap *heap)
     heap->vacant = false;
 }
 
-// Removes the first item. The heap must not be empty.
-static inline AstarOpen astar_heap_pop(AstarHeap *heap)
+// Fills a vacant top. The heap must not be empty.
+static inline void astar_heap_fill(AstarHeap *heap)
 {
     if (heap->vacant) {
         AstarOpen last = heap->items[--heap->count];
+        heap->vacant = false;
         astar_heap_sink(heap, last);
     }
+}
+
+// The first item. The heap must not be empty.
+static inline AstarOpen astar_heap_top(AstarHeap *heap)
+{
+    astar_heap_fill(heap);
+    return heap->items[0];
+}
+
+// Removes the first item. The heap must not be empty.
+static inline AstarOpen astar_heap_pop(AstarHeap *heap)
+{
+    astar_heap_fill(heap);
     heap->vacant = true;
     return heap->items[0];
 }

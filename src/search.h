@@ -8,10 +8,11 @@
 #ifndef ASTAR_SEARCH_H
 #define ASTAR_SEARCH_H
 
+#include "canonical.h"
 #include "costs.h"
-#include "heap.h"
 #include "keys.h"
 #include "moves.h"
+#include "queue.h"
 
 enum { ASTAR_FROM_NOWHERE = 8 }; // the direction that led to a start
 
@@ -28,7 +29,7 @@ typedef struct AstarNode {
 typedef struct AstarFront {
     AstarNode *nodes; // a cell each
     uint32_t stamp;
-    AstarHeap open;
+    AstarQueue open;
     uint32_t current; // the cell being expanded; a callback may break that off, and it is redone
     bool backward;    // grows from the goal
 } AstarFront;
@@ -70,8 +71,9 @@ struct AstarSearch {
     AstarFinder *finder; // retained; NULL at rest
     AstarCosts costs;
     AstarFront fronts[2]; // from the start; and from the goal, where the algorithm wants one
-    AstarJumpFront jumps; // for jump point search
-    AstarSpot *spots;     // for smoothing
+    AstarArrival arrivals[ASTAR_DIRECTIONS + 1]; // what A* leaves out
+    AstarJumpFront jumps;                        // for jump point search
+    AstarSpot *spots;                            // for smoothing
     size_t spot_capacity;
 
     // the question
@@ -86,6 +88,7 @@ struct AstarSearch {
     double limit;   // paths that cost more are not followed
     bool reopens;   // a closed cell found cheaper is opened again
     bool tracks;    // remembers the nearest cell, for a partial path
+    bool is_plain;  // to one cell, exactly, by an estimate linear in both distances
     bool asks_goal; // the cost callback is still to be asked whether the goal can be entered
 
     // the state

@@ -383,7 +383,7 @@ static void check_bad_answers(const AstarOptions *options, double right, const d
     Host host = {.grid = grid, .ask = -1};
     CHECK(ask(finder, &host, &path) == ASTAR_OK && near(path.cost, right));
     for (; *bad != 0 || signbit(*bad); bad++) {
-        for (int call = 0; call < 12; call++) {
+        for (int call = 0; call < 10; call++) {
             host.ask = call;
             host.answer = *bad;
             CHECK(ask(finder, &host, &path) == ASTAR_BAD_COST);
