@@ -62,6 +62,13 @@ static void track(AstarSearch *search, uint32_t cell)
     search->nearest_distance = distance;
 }
 
+// What a step costs into a cell of that cost.
+static inline double step_cost(const AstarFinder *finder, int direction, double cost)
+{
+    double length = direction & 1 ? finder->options.diagonal_cost : 1;
+    return astar_finder_round(finder, cost * length);
+}
+
 // Notes a way to a cell, if it is the cheapest yet. The open list has room.
 static inline AstarStatus relax(AstarSearch *search, AstarFront *front, const AstarSuccessor *step,
                                 double g)
@@ -85,34 +92,57 @@ static inline AstarStatus relax(AstarSearch *search, AstarFront *front, const As
     return ASTAR_OK;
 }
 
-// The steps out of a cell that a best path may need.
-static unsigned steps_wanted(const AstarSearch *search, uint32_t cell, int x, int y, int from)
+// The steps out of a cell that a best path may need, by the data.
+static unsigned steps_by_data(const AstarSearch *search, uint32_t cell, int x, int y, int from)
 {
     const AstarFinder *finder = search->finder;
     const AstarArrival *arrival = &search->arrivals[from];
-    unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
-    unsigned legal = astar_legal_moves(finder->options.diagonals, free) & arrival->ahead;
-    unsigned same = finder->is_uniform            ? free
-                    : finder->options.weight == 1 ? astar_canonical_same(finder->grid, cell, free)
-                                                  : 0;
-    return legal & ~astar_canonical_left_out(arrival, free, same);
+    unsigned free = astar_bits_around(&finder->walkable->bits, x, y), same = 0;
+    unsigned wanted = astar_legal_moves(finder->options.diagonals, free) & arrival->ahead;
+    if (finder->is_uniform)
+        same = free;
+    else if (finder->options.weight == 1)
+        same = astar_canonical_same(finder->grid, cell, free);
+    return wanted & ~astar_canonical_left_out(arrival, free, same);
 }
 
-// Follows steps as relax() does, for a plain question.
-static void expand_plainly(AstarSearch *search, AstarFront *front, uint32_t cell, int x, int y,
-                           unsigned wanted)
+// The same by the cost callback, and what the cells entered cost.
+static AstarStatus steps_by_asking(AstarSearch *search, uint32_t cell, int x, int y, int from,
+                                   unsigned *wanted, AstarAround *around)
+{
+    const AstarArrival *arrival = &search->arrivals[from];
+    *wanted = arrival->ahead;
+    AstarStatus status = astar_costs_around(&search->costs, cell, x, y, wanted, around);
+    if (status != ASTAR_OK || from == ASTAR_FROM_NOWHERE || search->finder->options.weight > 1)
+        return status;
+    *wanted &= ~astar_canonical_left_out(arrival, around->known, around->same);
+    return ASTAR_OK;
+}
+
+// Has what is kept of a cell 'offset' from another brought nearer: that cell's expansion will want
+// it. There may be no such cell.
+static inline void prefetch(const void *of_cell, int offset, size_t size)
+{
+    ASTAR_PREFETCH((uintptr_t)of_cell + (uintptr_t)((ptrdiff_t)offset * (ptrdiff_t)size));
+}
+
+// Follows steps as relax() does, for a plain question. Costs are the data's where 'asked' is NULL.
+ASTAR_SPECIALIZE void follow_plainly(AstarSearch *search, AstarFront *front, int x, int y,
+                                     unsigned wanted, const double *asked)
 {
     const AstarFinder *finder = search->finder;
     const uint8_t *ground = finder->grid->ground;
+    uint32_t cell = front->current, stamp = front->stamp;
     int width = finder->grid->width, dx = x - search->goal_x, dy = y - search->goal_y;
-    uint32_t stamp = front->stamp;
     double along = finder->heuristic.along, across = finder->heuristic.across;
     double g_here = front->nodes[cell].g;
     for (; wanted != 0; wanted &= wanted - 1) {
         int d = astar_lowest_bit(wanted);
-        uint32_t next = cell + (uint32_t)(astar_dy[d] * width + astar_dx[d]);
+        int offset = astar_dy[d] * width + astar_dx[d];
+        uint32_t next = cell + (uint32_t)offset;
         AstarNode *node = &front->nodes[next];
-        double g = g_here + finder->step[d & 1][ground[next]];
+        double g = g_here + (asked != NULL ? step_cost(finder, d, asked[d])
+                                           : finder->step[d & 1][ground[next]]);
         if (node->stamp == stamp && g >= node->g)
             continue;
         int columns = abs(dx + astar_dx[d]), rows = abs(dy + astar_dy[d]);
@@ -123,39 +153,59 @@ static void expand_plainly(AstarSearch *search, AstarFront *front, uint32_t cell
             continue;
         }
         *node = (AstarNode){g, stamp, (uint8_t)d, false};
+        prefetch(node, offset, sizeof *node);
+        if (asked != NULL)
+            prefetch(&search->costs.answers[next], offset, sizeof(AstarAnswer));
         astar_queue_push(&front->open, f, astar_open(f, g, next));
     }
 }
 
-// Expands the current cell where no callback is asked.
-static AstarStatus expand_by_data(AstarSearch *search, AstarFront *front)
+// Follows steps for any question.
+static AstarStatus follow(AstarSearch *search, AstarFront *front, int x, int y, unsigned wanted,
+                          const double *asked)
 {
     const AstarFinder *finder = search->finder;
     const AstarGrid *grid = finder->grid;
     uint32_t cell = front->current;
-    int x, y;
-    astar_cell_xy(grid, cell, &x, &y);
     double g = front->nodes[cell].g;
-    unsigned wanted = steps_wanted(search, cell, x, y, front->nodes[cell].from);
-    if (search->is_plain) {
-        expand_plainly(search, front, cell, x, y, wanted);
-        return ASTAR_OK;
-    }
     AstarStatus status = ASTAR_OK;
     for (; wanted != 0 && status == ASTAR_OK; wanted &= wanted - 1) {
         int d = astar_lowest_bit(wanted);
         uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
-        double cost = finder->step[d & 1][grid->ground[next]];
+        double cost = asked != NULL ? step_cost(finder, d, asked[d])
+                                    : finder->step[d & 1][grid->ground[next]];
         AstarSuccessor step = {next, x + astar_dx[d], y + astar_dy[d], (uint8_t)d, cost};
         status = relax(search, front, &step, g + cost);
     }
     return status;
 }
 
-static AstarStatus expand_current(AstarSearch *search, AstarFront *front)
+// Expands the current cell where no step_cost callback is asked.
+static AstarStatus expand_canonically(AstarSearch *search, AstarFront *front)
 {
-    if (!astar_finder_asks(search->finder))
-        return expand_by_data(search, front);
+    uint32_t cell = front->current;
+    int x, y, from = front->nodes[cell].from;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    if (search->finder->options.cost == NULL) {
+        unsigned wanted = steps_by_data(search, cell, x, y, from);
+        if (!search->is_plain)
+            return follow(search, front, x, y, wanted, NULL);
+        follow_plainly(search, front, x, y, wanted, NULL);
+        return ASTAR_OK;
+    }
+    unsigned wanted;
+    AstarAround around;
+    AstarStatus status = steps_by_asking(search, cell, x, y, from, &wanted, &around);
+    if (status == ASTAR_OK && !search->is_plain)
+        return follow(search, front, x, y, wanted, around.costs);
+    if (status == ASTAR_OK)
+        follow_plainly(search, front, x, y, wanted, around.costs);
+    return status;
+}
+
+// Expands the current cell where a step_cost callback is asked: nothing is known of other ways.
+static AstarStatus expand_by_steps(AstarSearch *search, AstarFront *front)
+{
     AstarSuccessor successors[ASTAR_DIRECTIONS];
     int count = 0;
     AstarStatus status = astar_expand(search, front, front->current, successors, &count);
@@ -163,6 +213,12 @@ static AstarStatus expand_current(AstarSearch *search, AstarFront *front)
     for (int i = 0; i < count && status == ASTAR_OK; i++)
         status = relax(search, front, &successors[i], g + successors[i].cost);
     return status;
+}
+
+static AstarStatus expand_current(AstarSearch *search, AstarFront *front)
+{
+    return search->finder->options.step_cost != NULL ? expand_by_steps(search, front)
+                                                     : expand_canonically(search, front);
 }
 
 static AstarStatus give_up(AstarSearch *search, AstarStatus why)

@@ -21,6 +21,13 @@ typedef struct AstarBits {
 #define ASTAR_SPECIALIZE static inline
 #endif
 
+// Has memory brought nearer that is soon to be read. The address need not be one of an object's.
+#if defined(__GNUC__) || defined(__clang__)
+#define ASTAR_PREFETCH(address) __builtin_prefetch((const void *)(address))
+#else
+#define ASTAR_PREFETCH(address) ((void)(address))
+#endif
+
 #if defined(__GNUC__) || defined(__clang__)
 static inline int astar_lowest_bit(uint64_t word)
 {

@@ -6,8 +6,6 @@
 
 #include "costs.h"
 
-#include "moves.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -70,6 +68,96 @@ AstarStatus astar_costs_cell(AstarCosts *costs, int x, int y, double *cost)
         *cost = costs->answers[cell].cost;
     }
     return ASTAR_OK;
+}
+
+// What is known of a neighbour without asking: its bit if anything, 8 bits above it if that it
+// costs what the cell does, 16 above if that it cannot be entered.
+ASTAR_SPECIALIZE unsigned recall(const AstarAnswer *answer, uint32_t stamp, double here, int d,
+                                 double *cost)
+{
+    unsigned is_same = answer->cost == here, is_refused = answer->cost > ASTAR_COST_MAX;
+    *cost = answer->cost;
+    unsigned is_known = answer->stamp == stamp; // taken as a number: whether it is, no one can tell
+    return (is_known | (is_same & is_known) << 8 | (is_refused & is_known) << 16) << d;
+}
+
+// What is known of all of them. Mostly that is enough: another cell beside them came first.
+static void recall_around(const AstarCosts *costs, uint32_t cell, int x, int y, AstarAround *around)
+{
+    const AstarFinder *finder = costs->finder;
+    int width = finder->grid->width;
+    const AstarAnswer *answers = costs->answers + cell;
+    uint32_t stamp = costs->stamp;
+    double here = answers[0].cost;
+    unsigned free = astar_bits_around(&finder->walkable->bits, x, y), recalled = 0;
+    for (unsigned rest = free; rest != 0; rest &= rest - 1) {
+        int d = astar_lowest_bit(rest);
+        recalled |= recall(answers + astar_dy[d] * width + astar_dx[d], stamp, here, d,
+                           &around->costs[d]);
+    }
+    around->free = free & ~(recalled >> 16);
+    around->known = recalled & around->free;
+    around->same = (recalled >> 8) & around->free;
+}
+
+// The same where the data tell all.
+static void look_around(const AstarCosts *costs, uint32_t cell, int x, int y, AstarAround *around)
+{
+    const AstarFinder *finder = costs->finder;
+    const AstarGrid *grid = finder->grid;
+    around->free = around->known = astar_bits_around(&finder->walkable->bits, x, y);
+    around->same = 0;
+    for (unsigned rest = around->free; rest != 0; rest &= rest - 1) {
+        int d = astar_lowest_bit(rest);
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
+        around->costs[d] = finder->cell_cost[grid->ground[next]];
+    }
+}
+
+// Asks about those of the neighbours 'asked' that nothing is known of yet.
+static AstarStatus ask_about(AstarCosts *costs, uint32_t cell, int x, int y, unsigned asked,
+                             AstarAround *around)
+{
+    for (unsigned rest = asked & around->free & ~around->known; rest != 0; rest &= rest - 1) {
+        int d = astar_lowest_bit(rest);
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * costs->finder->grid->width + astar_dx[d]);
+        AstarStatus status = ask_cell(costs, next, x + astar_dx[d], y + astar_dy[d],
+                                      &around->costs[d]);
+        if (status != ASTAR_OK)
+            return status;
+        if (isinf(around->costs[d]))
+            around->free &= ~(1u << d);
+        else
+            around->known |= 1u << d;
+        if (around->costs[d] == costs->answers[cell].cost)
+            around->same |= 1u << d;
+    }
+    return ASTAR_OK;
+}
+
+AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, unsigned *wanted,
+                               AstarAround *around)
+{
+    AstarDiagonals rule = costs->finder->options.diagonals;
+    if (costs->finder->options.cost == NULL)
+        look_around(costs, cell, x, y, around);
+    else
+        recall_around(costs, cell, x, y, around);
+    if (around->known == around->free) {
+        *wanted &= astar_legal_moves(rule, around->free);
+        return ASTAR_OK;
+    }
+    // Straight neighbours first: whether a diagonal step is legal, and so worth asking about,
+    // depends on those beside it.
+    unsigned slanted = *wanted & ASTAR_DIAGONAL_MOVES;
+    unsigned beside = astar_turn(slanted, 1) | astar_turn(slanted, 7);
+    AstarStatus status = ask_about(costs, cell, x, y, (*wanted | beside) & ASTAR_STRAIGHTS, around);
+    if (status != ASTAR_OK)
+        return status;
+    *wanted &= astar_legal_moves(rule, around->free);
+    status = ask_about(costs, cell, x, y, *wanted, around);
+    *wanted &= around->free;
+    return status;
 }
 
 AstarStatus astar_costs_of_step(AstarCosts *costs, int x, int y, int direction, double *step)

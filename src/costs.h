@@ -4,6 +4,7 @@
 #define ASTAR_COSTS_H
 
 #include "finder.h"
+#include "moves.h"
 
 // What a callback said of a cell, remembered for the rest of the query.
 typedef struct AstarAnswer {
@@ -19,12 +20,24 @@ typedef struct AstarCosts {
     uint32_t stamp;
 } AstarCosts;
 
+// The neighbours of a cell, as sets of directions.
+typedef struct AstarAround {
+    unsigned free;                  // not known to be closed to the unit
+    unsigned known;                 // those of them whose cost is known
+    unsigned same;                  // those of them that cost what the cell itself was said to
+    double costs[ASTAR_DIRECTIONS]; // where known, finite
+} AstarAround;
+
 // Begins a query: nothing has been asked yet.
 AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder);
 void astar_costs_free(AstarCosts *costs, const AstarGrid *grid);
 
 // The cost of a cell per unit of length, INFINITY where the unit cannot go.
 AstarStatus astar_costs_cell(AstarCosts *costs, int x, int y, double *cost);
+// Learns about the neighbours of a cell what tells which of the steps 'wanted' out of it are legal,
+// leaves those, and learns what the cells they enter cost.
+AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, unsigned *wanted,
+                               AstarAround *around);
 // The full cost of stepping from a cell in a direction, 'step' being what the entered cell makes
 // it: the step_cost callback's word, where there is one.
 AstarStatus astar_costs_of_step(AstarCosts *costs, int x, int y, int direction, double *step);

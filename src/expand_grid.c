@@ -23,56 +23,7 @@ static void set_neighbour(AstarSuccessor *step, const AstarGrid *grid, uint32_t 
     step->direction = (uint8_t)d;
 }
 
-// What the neighbour in a direction costs: mostly it has been asked about from another cell.
-static AstarStatus neighbour_cost(AstarCosts *costs, uint32_t cell, int x, int y, int d,
-                                  double *cost)
-{
-    if (costs->finder->options.cost != NULL) {
-        uint32_t next = cell + (uint32_t)(astar_dy[d] * costs->finder->grid->width + astar_dx[d]);
-        const AstarAnswer *answer = &costs->answers[next];
-        if (answer->stamp == costs->stamp) {
-            *cost = answer->cost;
-            return ASTAR_OK;
-        }
-    }
-    return astar_costs_cell(costs, x + astar_dx[d], y + astar_dy[d], cost);
-}
-
-// Asks what the neighbours in the directions 'asked' cost, and takes those that cannot be entered
-// out of 'free'.
-static AstarStatus ask_neighbours(AstarSearch *search, uint32_t cell, int x, int y, unsigned asked,
-                                  unsigned *free, double costs[ASTAR_DIRECTIONS])
-{
-    for (unsigned rest = *free & asked; rest != 0; rest &= rest - 1) {
-        int d = astar_lowest_bit(rest);
-        AstarStatus status = neighbour_cost(&search->costs, cell, x, y, d, &costs[d]);
-        if (status != ASTAR_OK)
-            return status;
-        if (isinf(costs[d]))
-            *free &= ~(1u << d);
-    }
-    return ASTAR_OK;
-}
-
-// Which of the steps 'wanted' out of a cell are legal once the callback has been asked, and what
-// the cells they enter cost. Straight neighbours are asked about first: whether a diagonal step is
-// legal, and so worth asking about, depends on those beside it.
-static AstarStatus ask_around(AstarSearch *search, uint32_t cell, int x, int y, unsigned *wanted,
-                              double costs[ASTAR_DIRECTIONS])
-{
-    const AstarFinder *finder = search->finder;
-    unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
-    unsigned slanted = *wanted & ASTAR_DIAGONAL_MOVES;
-    unsigned beside = astar_turn(slanted, 1) | astar_turn(slanted, 7);
-    AstarStatus status = ask_neighbours(search, cell, x, y, (*wanted | beside) & ASTAR_STRAIGHTS,
-                                        &free, costs);
-    if (status != ASTAR_OK)
-        return status;
-    *wanted &= astar_legal_moves(finder->options.diagonals, free);
-    return ask_neighbours(search, cell, x, y, *wanted & ASTAR_DIAGONAL_MOVES, wanted, costs);
-}
-
-// The same for a finder with callbacks. They may edit the grid, which ends the search, so nothing
+// The steps of a finder with callbacks. They may edit the grid, which ends the search, so nothing
 // read before a call is used after it. Backward, a step is one into (x, y).
 static AstarStatus expand_asking(AstarSearch *search, const AstarFront *front, uint32_t cell,
                                  AstarSuccessor successors[ASTAR_DIRECTIONS], int *count)
@@ -81,10 +32,11 @@ static AstarStatus expand_asking(AstarSearch *search, const AstarFront *front, u
     const AstarOptions *options = &finder->options;
     bool backward = front->backward;
     unsigned wanted = options->step_cost != NULL ? 0xFF : ahead[front->nodes[cell].from];
-    double costs[ASTAR_DIRECTIONS], here = 0;
+    AstarAround around;
+    double here = 0;
     int x, y;
     astar_cell_xy(finder->grid, cell, &x, &y);
-    AstarStatus status = ask_around(search, cell, x, y, &wanted, costs);
+    AstarStatus status = astar_costs_around(&search->costs, cell, x, y, &wanted, &around);
     if (status == ASTAR_OK && backward)
         status = astar_costs_cell(&search->costs, x, y, &here);
     *count = 0;
@@ -92,7 +44,7 @@ static AstarStatus expand_asking(AstarSearch *search, const AstarFront *front, u
         int d = astar_lowest_bit(wanted);
         AstarSuccessor *step = &successors[*count];
         set_neighbour(step, finder->grid, cell, x, y, d);
-        double cost = backward ? here : costs[d];
+        double cost = backward ? here : around.costs[d];
         step->cost = astar_finder_round(finder, d & 1 ? cost * options->diagonal_cost : cost);
         status = backward ? astar_costs_of_step(&search->costs, step->x, step->y, (d + 4) & 7,
                                                 &step->cost)

@@ -136,15 +136,6 @@ AstarGrid *astar_finder_grid(const AstarFinder *finder)
 
 // ---- tables ----
 
-double astar_finder_round(const AstarFinder *finder, double cost)
-{
-    double unit = finder->unit;
-    if (unit == 0 || cost >= unit * 0x1p51)
-        return cost;
-    double shift = unit * 0x1.8p52; // adding this leaves no bits below the unit
-    return (cost + shift) - shift;
-}
-
 static double least_cost(const AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;

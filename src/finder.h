@@ -41,7 +41,14 @@ AstarStatus astar_finder_update(AstarFinder *finder);
 bool astar_has_own_heuristic(const AstarOptions *options);
 
 // A cost as the searches add it up.
-double astar_finder_round(const AstarFinder *finder, double cost);
+static inline double astar_finder_round(const AstarFinder *finder, double cost)
+{
+    double unit = finder->unit;
+    if (unit == 0 || cost >= unit * 0x1p51)
+        return cost;
+    double shift = unit * 0x1.8p52; // adding this leaves no bits below the unit
+    return (cost + shift) - shift;
+}
 
 static inline bool astar_finder_asks(const AstarFinder *finder)
 {
