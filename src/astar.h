@@ -259,9 +259,33 @@ AstarStatus astar_search_new(AstarFinder *finder, int sx, int sy, int gx, int gy
 // Makes at most 'expansions' more; returns the state of the search. ASTAR_NO_MEMORY and
 // ASTAR_BAD_COST leave it where it was; every other outcome but ASTAR_RUNNING is final.
 AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *context);
-// Stores the path of a search that ended ASTAR_OK.
+// Stores the path of a search that ended ASTAR_OK; ASTAR_GRID_CHANGED when the grid was edited
+// since.
 AstarStatus astar_search_path(AstarSearch *search, AstarPath *path);
 void astar_search_free(AstarSearch *search);
+
+// ASTAR_RUNNING, ASTAR_OK or why there is no path.
+AstarStatus astar_search_status(const AstarSearch *search);
+uint64_t astar_search_expanded(const AstarSearch *search);
+// ASTAR_AUTO where the question was answered without a search.
+AstarAlgorithm astar_search_algorithm(const AstarSearch *search);
+
+// What a search knows of a cell it has reached.
+typedef struct AstarSeen {
+    int x, y;
+    bool closed;            // expanded or about to be, else on the open list
+    bool from_goal;         // reached from the goal: by a bidirectional search
+    bool has_parent;        // false for the start, and for the goal a search grows back from
+    int parent_x, parent_y; // the cell before on the best way yet; of a jump point the one before
+    double g;               // the cost of that way; of a jump point to eight digits or so
+    double h;               // the estimate of the rest
+    double f;               // g + weight * h
+} AstarSeen;
+
+// Stores the next cell that is open or closed, row by row from the north-west, one reached from
+// both ends twice; false after the last. '*cursor' is 0 at first. Asks the host's heuristic, if
+// any.
+bool astar_search_seen(AstarSearch *search, uint64_t *cursor, void *context, AstarSeen *seen);
 
 // Whether a path exists. Known from the connected components, without a search, unless the finder
 // has callbacks: then only a search can tell.

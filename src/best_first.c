@@ -277,3 +277,8 @@ AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions)
     }
     return ASTAR_RUNNING;
 }
+
+double astar_best_first_estimate(const AstarSearch *search, int x, int y)
+{
+    return estimate(search, x, y);
+}

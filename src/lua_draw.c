@@ -1,17 +1,19 @@
-// lua_draw.c -- grid:draw: a map with the route on it, as text.
+// lua_draw.c -- grid:draw: a map with a route or a search on it, as text.
 
 #include "lua_keys.h"
 
 #include "grid.h"
+#include "inspect.h"
 #include "path.h"
 
 #include <math.h>
+#include <string.h>
 
 // What is drawn over the ground.
-enum { NOTHING, ROUTE, START, GOAL };
+enum { NOTHING, ROUTE, START, GOAL, OPENED, CLOSED };
 
 // Where the parts of a call stand on the stack.
-enum { SELF = 1, PATH, LEGEND, GLYPHS };
+enum { SELF = 1, DRAWN, LEGEND, GLYPHS };
 
 static bool is_character(lua_State *L, int arg)
 {
@@ -54,40 +56,87 @@ static void push_glyphs(lua_State *L, const astarL_Grid *grid)
     }
 }
 
-// Pushes a byte for each cell: what of the path is there. NULL without a path.
-static uint8_t *push_marks(lua_State *L, const astarL_Grid *grid, const astarL_Path *path)
+static void mark_path(const AstarGrid *grid, const AstarPath *path, uint8_t *marks)
 {
-    if (path == NULL)
-        return NULL;
-    const AstarGrid *core = grid->core;
-    uint8_t *marks = lua_newuserdata(L, core->cells);
-    for (uint32_t i = 0; i < core->cells; i++)
-        marks[i] = NOTHING;
-    AstarPathCursor cursor = astar_path_cursor(&path->core);
+    AstarPathCursor cursor = astar_path_cursor(path);
     int x, y;
     for (int i = 1; astar_path_next(&cursor, &x, &y); i++)
-        if (astar_inside(core, x, y))
-            marks[astar_cell(core, x, y)] = i == 1 ? START : i == path->core.cells ? GOAL : ROUTE;
+        if (astar_inside(grid, x, y))
+            marks[astar_cell(grid, x, y)] = i == 1 ? START : i == path->cells ? GOAL : ROUTE;
+}
+
+// Marks the cell as far as one of the search's fronts knows it; closed by any is closed.
+static void mark_seen(const AstarSearch *search, uint32_t cell, uint8_t *mark)
+{
+    for (int i = 0; i < astar_front_count(search); i++) {
+        AstarCellState state = astar_cell_state(search, i == 1, cell);
+        if (state == ASTAR_CLOSED || (state == ASTAR_OPENED && *mark == NOTHING))
+            *mark = state == ASTAR_CLOSED ? CLOSED : OPENED;
+    }
+}
+
+static void mark_search(const AstarGrid *grid, const AstarSearch *search, uint8_t *marks)
+{
+    int width = search->grid->width;
+    for (uint32_t cell = 0; cell < search->grid->cells; cell++) {
+        int x = (int)cell % width, y = (int)cell / width;
+        if (astar_inside(grid, x, y))
+            mark_seen(search, cell, &marks[astar_cell(grid, x, y)]);
+    }
+}
+
+static void mark_cell(const AstarGrid *grid, int x, int y, uint8_t mark, uint8_t *marks)
+{
+    if (astar_inside(grid, x, y))
+        marks[astar_cell(grid, x, y)] = mark;
+}
+
+// Pushes a byte for each cell: what of the path or the search at DRAWN is there. NULL without.
+static uint8_t *push_marks(lua_State *L, const AstarGrid *grid)
+{
+    if (lua_isnil(L, DRAWN))
+        return NULL;
+    const astarL_Search *search = astarL_testobject(L, DRAWN, ASTARL_SEARCH);
+    const astarL_Path *path = NULL;
+    if (search != NULL)
+        astarL_checksearch(L, DRAWN);
+    else
+        path = astarL_checkpath(L, DRAWN);
+    uint8_t *marks = lua_newuserdata(L, grid->cells);
+    memset(marks, NOTHING, grid->cells);
+    if (search != NULL && search->core != NULL) {
+        const AstarSearch *core = search->core;
+        mark_search(grid, core, marks);
+        mark_cell(grid, core->goal_x, core->goal_y, GOAL, marks);
+        mark_cell(grid, core->start_x, core->start_y, START, marks);
+        lua_getuservalue(L, DRAWN);
+        lua_rawgeti(L, -1, ASTARL_SEARCH_PATH);
+        path = astarL_testobject(L, lua_gettop(L), ASTARL_PATH);
+    }
+    if (path != NULL && path->finder != NULL)
+        mark_path(grid, &path->core, marks);
     return marks;
 }
 
-// grid:draw([path] [, legend]) --> string: route *, start S, goal G, blocks X
+// grid:draw([path | search] [, legend]) --> string: route *, start S, goal G, blocks X, open +,
+// closed -
 int astarL_grid_draw(lua_State *L)
 {
-    static const char marked[] = " *SG";
+    static const char marked[] = " *SG+-";
     astarL_Grid *grid = astarL_checkgrid(L, SELF);
     lua_settop(L, 3);
-    if (lua_istable(L, PATH)) { // the legend alone
+    if (lua_istable(L, DRAWN)) { // the legend alone
         if (!lua_isnil(L, LEGEND))
             return luaL_error(L, "astar path expected, got a table");
-        lua_insert(L, PATH);
+        lua_insert(L, DRAWN);
     }
-    astarL_Path *path = lua_isnil(L, PATH) ? NULL : astarL_checkpath(L, PATH);
+    if (!lua_isnil(L, DRAWN) && astarL_testobject(L, DRAWN, ASTARL_SEARCH) == NULL)
+        astarL_checkpath(L, DRAWN);
     if (!lua_isnil(L, LEGEND) && !lua_istable(L, LEGEND))
         return luaL_error(L, "legend must be a table, got %s", astarL_describe(L, LEGEND));
     const AstarGrid *core = grid->core;
     push_glyphs(L, grid);
-    const uint8_t *marks = push_marks(L, grid, path);
+    const uint8_t *marks = push_marks(L, core);
 
     luaL_Buffer buffer;
     luaL_buffinit(L, &buffer);

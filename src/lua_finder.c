@@ -374,6 +374,7 @@ void astarL_openfinder(lua_State *L)
         {"find_path", finder_find_path},
         {"raycast", finder_raycast},
         {"reachable", finder_reachable},
+        {"search", astarL_finder_search},
         {NULL, NULL},
     };
     astarL_newtype(L, ASTARL_FINDER, meta, methods, NULL);

@@ -86,6 +86,25 @@ void astarL_close(astarL_Query *query)
         astarL_charge(query->L, bytes - query->bytes);
 }
 
+void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool asks, int owner,
+                   int x0, int y0, const uint32_t *turns)
+{
+    *query = (astarL_Query){.L = L, .search = search, .x0 = x0, .y0 = y0, .depth = -1};
+    query->turns = turns;
+    query->turn = *turns;
+    luaL_checkstack(L, 20, "searches nested too deeply");
+    if (asks) {
+        descend(L, query);
+        push_callbacks(query, owner);
+    }
+}
+
+void astarL_pause(astarL_Query *query)
+{
+    if (query->depth >= 0)
+        get_depths(query->L)->count = query->depth;
+}
+
 static int query_gc(lua_State *L)
 {
     astarL_QueryBox *box = astarL_testobject(L, 1, ASTARL_QUERY);
@@ -121,6 +140,15 @@ static void push_function(const astarL_Query *query, int slot)
 static const char *push_cell(const astarL_Query *query, int x, int y)
 {
     return lua_pushfstring(query->L, "(%d, %d)", x + query->x0, y + query->y0);
+}
+
+// Calls a function with what has been pushed after it. What it may have done to the search itself,
+// such as to step it or to close it, is found out before the core goes on.
+static void call(const astarL_Query *query, int arguments)
+{
+    lua_call(query->L, arguments, 1);
+    if (query->turns != NULL && *query->turns != query->turn)
+        luaL_error(query->L, "search was stepped or closed by its own callback");
 }
 
 static void bad_answer(const astarL_Query *query, const char *callback, const char *cell)
@@ -164,7 +192,7 @@ double astarL_ask_cost(void *context, int x, int y, int terrain, double cost)
     lua_pushinteger(L, y + query->y0);
     lua_rawgeti(L, query->base + ASTARL_OF_KEYS - ASTARL_COST + 1, terrain + 1);
     lua_pushnumber(L, cost);
-    lua_call(L, 4, 1);
+    call(query, 4);
     return take_answer(query, "cost", x, y, query->search->finder->min_cost, ASTAR_COST_MAX);
 }
 
@@ -178,7 +206,7 @@ double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, dou
     lua_pushinteger(L, to_x + query->x0);
     lua_pushinteger(L, to_y + query->y0);
     lua_pushnumber(L, cost);
-    lua_call(L, 5, 1);
+    call(query, 5);
     const AstarFinder *finder = query->search->finder;
     bool diagonal = x != to_x && y != to_y;
     double least = finder->min_cost * (diagonal ? finder->options.diagonal_cost : 1);
@@ -192,7 +220,7 @@ double astarL_ask_estimate(void *context, int dx, int dy)
     push_function(query, ASTARL_ESTIMATE);
     lua_pushinteger(L, dx);
     lua_pushinteger(L, dy);
-    lua_call(L, 2, 1);
+    call(query, 2);
     lua_Number estimate = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
     if (!(estimate >= 0 && estimate <= 1e300))
         luaL_error(L, "heuristic callback returned %s for (%d, %d); expected a number >= 0",

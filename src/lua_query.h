@@ -20,6 +20,9 @@ typedef struct astarL_Query {
     int depth;                   // of queries that were open before
     int x0, y0;
     size_t bytes; // of the search memory before
+    // of a search made step by step: where its turns are counted, and which one this is
+    const uint32_t *turns;
+    uint32_t turn;
 } astarL_Query;
 
 // Opens a query of the core finder 'core'. 'owner' is the stack index of the Lua object whose
@@ -28,6 +31,12 @@ void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *core, bool asks
                  int y0);
 // Gives the search back. Call before pushing anything that can raise.
 void astarL_close(astarL_Query *query);
+
+// The same for a search that outlives the query, with the finder at 'owner'; 'turns' counts what
+// is done to it. When a callback does anything to the search it is asked for, it is an error.
+void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool asks, int owner,
+                   int x0, int y0, const uint32_t *turns);
+void astarL_pause(astarL_Query *query);
 
 // The callbacks, for AstarOptions; their context is an open astarL_Query.
 double astarL_ask_cost(void *context, int x, int y, int terrain, double cost);

@@ -16,7 +16,7 @@
 // state have different ones and refuse each other's objects.
 static const char registry_keys[ASTARL_TYPES];
 static const char *const type_names[ASTARL_TYPES] = {"astar grid", "astar finder", "astar path",
-                                                     "astar query"};
+                                                     "astar query", "astar search"};
 
 static uint32_t magic(astarL_Type type)
 {
@@ -114,6 +114,14 @@ astarL_Path *astarL_checkpath(lua_State *L, int arg)
     if (path->finder == NULL)
         luaL_error(L, "path is closed");
     return path;
+}
+
+astarL_Search *astarL_checksearch(lua_State *L, int arg)
+{
+    astarL_Search *search = astarL_checkobject(L, arg, ASTARL_SEARCH);
+    if (search->core == NULL)
+        luaL_error(L, "search is closed");
+    return search;
 }
 
 // ---- arguments ----

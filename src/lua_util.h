@@ -28,6 +28,7 @@ typedef enum astarL_Type {
     ASTARL_FINDER,
     ASTARL_PATH,
     ASTARL_QUERY, // owns a running search; never seen by scripts
+    ASTARL_SEARCH,
     ASTARL_TYPES
 } astarL_Type;
 
@@ -57,6 +58,17 @@ typedef struct astarL_Path {
     bool asks;
 } astarL_Path;
 
+// A search made step by step. Its uservalue: {its finder, the path once found}.
+enum { ASTARL_SEARCH_FINDER = 1, ASTARL_SEARCH_PATH };
+typedef struct astarL_Search {
+    astarL_Header header;
+    AstarSearch *core; // NULL once closed
+    int x0, y0;
+    bool asks;
+    uint32_t turn; // counts what was done to it, see lua_search.c
+    size_t bytes;  // that the collector knows of
+} astarL_Search;
+
 // A grid's uservalue: {keys by terrain + 1, terrains by key, the finder of grid:find_path}.
 enum { ASTARL_KEYS = 1, ASTARL_TERRAINS, ASTARL_OWN_FINDER };
 // A finder's uservalue, and that of a path found by one with callbacks.
@@ -74,6 +86,7 @@ void *astarL_checkobject(lua_State *L, int arg, astarL_Type type);
 astarL_Grid *astarL_checkgrid(lua_State *L, int arg);
 astarL_Finder *astarL_checkfinder(lua_State *L, int arg);
 astarL_Path *astarL_checkpath(lua_State *L, int arg);
+astarL_Search *astarL_checksearch(lua_State *L, int arg);
 
 // ---- arguments ----
 
@@ -114,11 +127,14 @@ void astarL_opengrid(lua_State *L);
 void astarL_openfinder(lua_State *L);
 void astarL_openpath(lua_State *L);
 void astarL_openquery(lua_State *L);
+void astarL_opensearch(lua_State *L);
 int astarL_grid(lua_State *L);      // astar.grid
 int astarL_load(lua_State *L);      // astar.load
 int astarL_grid_dump(lua_State *L); // grid:dump
 int astarL_grid_draw(lua_State *L); // grid:draw
 int astarL_grid_finder(lua_State *L);
 int astarL_grid_find_path(lua_State *L);
+int astarL_finder_search(lua_State *L);
+int astarL_check_question(lua_State *L); // core.check_question
 
 #endif

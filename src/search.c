@@ -396,6 +396,8 @@ static AstarStatus trace_on(const AstarSearch *search, AstarPath *path, Sum *sum
 AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
 {
     assert(search->status == ASTAR_OK);
+    if (search->grid->version != search->costs.version)
+        return ASTAR_GRID_CHANGED; // its costs are no longer known
     const AstarOptions *options = &search->finder->options;
     bool both_ends = search->algorithm == ASTAR_BIDIRECTIONAL;
     Sum sum = {0, 0};

@@ -127,6 +127,8 @@ AstarStatus astar_search_exists(AstarSearch *search, int sx, int sy, int gx, int
 // The loops behind astar_search_step.
 AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions);
 AstarStatus astar_run_bidirectional(AstarSearch *search, uint64_t expansions);
+// The estimate that the first of them orders a cell by.
+double astar_best_first_estimate(const AstarSearch *search, int x, int y);
 // What a search that found no way ends with.
 AstarStatus astar_search_exhausted(AstarSearch *search);
 static inline void astar_cell_xy(const AstarGrid *grid, uint32_t cell, int *x, int *y)

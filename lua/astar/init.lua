@@ -6,6 +6,7 @@ local astar = {
   _VERSION = core._VERSION,
   grid = core.grid,
   load = core.load,
+  queue = require "astar.queue",
   walker = require "astar.walker",
   directions = require "astar.directions",
 }
