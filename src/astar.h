@@ -285,7 +285,7 @@ typedef struct AstarSeen {
 // Stores the next cell that is open or closed, row by row from the north-west, one reached from
 // both ends twice; false after the last. '*cursor' is 0 at first. Asks the host's heuristic, if
 // any.
-bool astar_search_seen(AstarSearch *search, uint64_t *cursor, void *context, AstarSeen *seen);
+bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *context, AstarSeen *seen);
 
 // Whether a path exists. Known from the connected components, without a search, unless the finder
 // has callbacks: then only a search can tell.

@@ -51,9 +51,19 @@ static void describe_node(const AstarSearch *search, uint32_t cell, AstarSeen *s
     astar_cell_xy(search->grid, cell, &seen->parent_x, &seen->parent_y);
 }
 
-// The estimate by which the search orders the cell.
-static double estimate(const AstarSearch *search, const AstarSeen *seen)
+static int beyond(int distance, int range)
 {
+    return abs(distance) > range ? abs(distance) - range : 0;
+}
+
+// The estimate by which the search orders the cell. The search may be in the middle of a step, so
+// its own context stays as it is.
+static double estimate(const AstarSearch *search, void *context, const AstarSeen *seen)
+{
+    const AstarOptions *options = &search->finder->options;
+    if (search->algorithm == ASTAR_ASTAR && options->estimate != NULL)
+        return options->estimate(context, beyond(seen->x - search->goal_x, options->range),
+                                 beyond(seen->y - search->goal_y, options->range));
     if (seen->from_goal)
         return astar_estimate(&search->finder->heuristic, seen->x - search->start_x,
                               seen->y - search->start_y);
@@ -63,7 +73,8 @@ static double estimate(const AstarSearch *search, const AstarSeen *seen)
                           seen->y - search->goal_y);
 }
 
-static void describe(AstarSearch *search, uint32_t cell, bool backward, AstarSeen *seen)
+static void describe(const AstarSearch *search, uint32_t cell, bool backward, void *context,
+                     AstarSeen *seen)
 {
     *seen = (AstarSeen){
         .closed = astar_cell_state(search, backward, cell) == ASTAR_CLOSED,
@@ -74,20 +85,19 @@ static void describe(AstarSearch *search, uint32_t cell, bool backward, AstarSee
         describe_jump_node(search, cell, seen);
     else
         describe_node(search, cell, seen);
-    seen->h = estimate(search, seen);
+    seen->h = estimate(search, context, seen);
     seen->f = seen->g + search->finder->options.weight * seen->h;
 }
 
-bool astar_search_seen(AstarSearch *search, uint64_t *cursor, void *context, AstarSeen *seen)
+bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *context, AstarSeen *seen)
 {
     uint64_t fronts = (uint64_t)astar_front_count(search);
-    search->costs.context = context;
     for (; *cursor < fronts * search->grid->cells; ++*cursor) {
         uint32_t cell = (uint32_t)(*cursor / fronts);
         bool backward = *cursor % fronts == 1;
         if (astar_cell_state(search, backward, cell) == ASTAR_UNSEEN)
             continue;
-        describe(search, cell, backward, seen);
+        describe(search, cell, backward, context, seen);
         ++*cursor;
         return true;
     }

@@ -320,7 +320,7 @@ function Queue:update(budget)
     if not ticket then
       break
     end
-    local slice = {}
+    local slice = self.slice -- read before anything else can want it
     slice.expansions = left < math.huge and left or nil
     slice.ms = finish_at and math.max(finish_at - clock(), 0) * 1000
     left = left - advance(self, ticket, slice)
@@ -334,5 +334,5 @@ end
 
 --- astar.queue(): a queue for requests that coming frames will answer.
 return function()
-  return setmetatable({ lines = {}, order = {}, waiting = 0 }, Queue)
+  return setmetatable({ lines = {}, order = {}, waiting = 0, slice = {} }, Queue)
 end

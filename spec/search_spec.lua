@@ -1,0 +1,606 @@
+-- Searches made step by step: the same answers as in one go, whatever happens in between.
+
+local astar = require "astar"
+local check = require "spec.support.check"
+local maps = require "spec.support.maps"
+local oracle = require "spec.support.oracle"
+local random = require "spec.support.random"
+
+local error_of = check.error_of
+local unpack = table.unpack or unpack -- luacheck: ignore 143
+
+local WALL = [[
+  .....#....
+  .###.#.##.
+  ...#.#.G#.
+  .S.#....#.
+  ...######.
+]]
+
+-- Steps a search to its end, n expansions at a time; how it ended.
+local function run(search, n)
+  local status
+  repeat status = search:step(n) until status ~= "running"
+  return status
+end
+
+local function same_path(expected, got)
+  assert.same(expected:cells_flat(), got:cells_flat())
+  assert.equal(expected.cost, got.cost)
+  assert.equal(expected.expanded, got.expanded)
+  assert.equal(expected.algorithm, got.algorithm)
+  assert.equal(expected.partial, got.partial)
+end
+
+-- The answer of a search must be that of find_path.
+local function same_answer(finder, search, question)
+  local path, reason = finder:find_path(unpack(question))
+  if path then
+    assert.equal("found", search.status)
+    same_path(path, search:path())
+  else
+    assert.equal(reason, search.status)
+    assert.same({ nil, reason }, { search:path() })
+  end
+end
+
+local function in_case(what, body, ...)
+  local ok, problem = pcall(body, ...)
+  if not ok then error(what .. ": " .. tostring(problem), 0) end
+end
+
+describe("a search made step by step", function()
+  local function random_question(r, grid)
+    local width, height = grid:size()
+    return { r:int(1, width), r:int(1, height), r:int(1, width), r:int(1, height) }
+  end
+
+  local function random_world(r)
+    local width, height = r:int(1, 24), r:int(1, 18)
+    local rows = r:map(width, height)
+    local terrain = { ["."] = 1, ["#"] = false, s = 3 }
+    if r:chance(0.5) then r:sow(rows, { "s" }) end
+    return maps.grid(oracle.world(rows, { terrain = terrain })), rows
+  end
+
+  local function random_options(r)
+    local options = { diagonals = r:pick(check.RULES) }
+    if r:chance(0.3) then options.partial = true end
+    if r:chance(0.2) then options.range = r:int(1, 3) end
+    if r:chance(0.2) then options.weight = 1.5 end
+    if r:chance(0.2) then options.max_cost = r:int(0, 30) end
+    if r:chance(0.2) then options.max_expansions = r:int(1, 30) end
+    if r:chance(0.3) then
+      options.cost = function(x, y, _, cost) return (x * 7 + y) % 11 > 0 and cost + y % 3 end
+    end
+    if r:chance(0.2) then
+      options.step_cost = function(x, _, nx, _, cost) return nx >= x and cost or cost + 1 end
+    end
+    if r:chance(0.2) then
+      options.heuristic = function(dx, dy) return math.max(dx, dy) end
+    end
+    return options
+  end
+
+  it("gives the one-go answer for every n, by every algorithm", function()
+    local algorithms = {}
+    for seed = 1, 400 do
+      local r = random.new(seed)
+      local grid = random_world(r)
+      local options = random_options(r)
+      for _, algorithm in ipairs(check.ALGORITHMS) do
+        options.algorithm = algorithm
+        local ok, finder = pcall(grid.finder, grid, options)
+        local question = random_question(r, grid)
+        if ok and pcall(finder.find_path, finder, unpack(question)) then
+          in_case("seed " .. seed .. ", " .. algorithm, function()
+            for _, n in ipairs { 1, 2, 7, 100 } do
+              local search = finder:search(unpack(question))
+              assert.equal(run(search, n), search.status)
+              same_answer(finder, search, question)
+              algorithms[search.algorithm or "none"] = true
+            end
+            local search = finder:search(unpack(question))
+            while search:step { ms = 0 } == "running" do end
+            same_answer(finder, search, question)
+          end)
+        end
+      end
+    end
+    assert.same({ astar = true, dijkstra = true, bidirectional = true, jps = true, none = true },
+      algorithms)
+  end)
+
+  it("makes at most n expansions a step, and one without n", function()
+    for _, algorithm in ipairs { "astar", "dijkstra", "bidirectional", "jps" } do
+      local search = astar.grid(30, 30):finder { algorithm = algorithm }:search(1, 1, 30, 29)
+      assert.equal(0, search.expanded)
+      search:step()
+      assert.equal(1, search.expanded)
+      if search.status == "running" then
+        search:step(3)
+        assert.is_true(search.expanded <= 4)
+      end
+    end
+  end)
+
+  it("makes at most as many expansions as the table says", function()
+    local search = astar.grid(90, 90):finder { algorithm = "dijkstra" }:search(1, 1, 90, 90)
+    search:step { expansions = 10 }
+    assert.equal(10, search.expanded)
+    search:step { expansions = 5, ms = 1e9 }
+    assert.equal(15, search.expanded)
+  end)
+
+  it("goes on until the time is over", function()
+    local search = astar.grid(300, 300):finder { algorithm = "dijkstra" }:search(1, 1, 300, 300)
+    assert.equal("running", search:step { ms = 0 })
+    assert.is_true(search.expanded >= 1 and search.expanded < 300 * 300)
+    assert.equal("found", search:step { ms = 1e9 })
+  end)
+
+  it("says the same again after its end", function()
+    local grid, at = maps.read(WALL)
+    local search = grid:finder():search(at.S.x, at.S.y, at.G.x, at.G.y)
+    assert.equal("found", run(search, 1))
+    local path = search:path()
+    assert.equal("found", search:step(5))
+    assert.equal("found", search:step { ms = 1 })
+    assert.equal(path, search:path())
+  end)
+
+  it("has no path while it runs", function()
+    local search = astar.grid(9, 9):finder():search(1, 1, 9, 8)
+    assert.same({ nil, "running" }, { search:path() })
+    assert.equal("running", search.status)
+  end)
+
+  it("is answered at once where no search is needed", function()
+    local grid = astar.grid ".#.#."
+    grid:set(5, 1, "#")
+    local finder = grid:finder()
+    for _, row in ipairs { { 2, 1, "start blocked" }, { 5, 1, "goal blocked" }, { 3, 1, "unreachable" } } do
+      local search = finder:search(row[1] == 2 and 2 or 1, 1, row[1] == 2 and 1 or row[1], 1)
+      assert.equal(row[3], search.status)
+      assert.equal(row[3], search:step(1))
+      assert.same({ nil, row[3] }, { search:path() })
+      assert.is_nil(search.algorithm)
+      assert.is_nil(search:cells()())
+    end
+  end)
+
+  it("finds a path of one cell from a start to itself", function()
+    for _, algorithm in ipairs(check.ALGORITHMS) do
+      local search = astar.grid(4, 4):finder { algorithm = algorithm }:search(2, 3, 2, 3)
+      assert.equal("found", search:step(1))
+      assert.same({ 2, 3 }, search:path():cells_flat())
+    end
+  end)
+
+  it("counts cells as its grid does", function()
+    local grid = astar.grid(5, 5, { origin = { -10, 100 } })
+    local search = grid:finder():search(-10, 100, -6, 103)
+    assert.equal("found", search:step(1000))
+    assert.same({ -10, 100 }, { search:path():cell(1) })
+    local x, y = search:cells()()
+    assert.same({ -10, 100 }, { x, y })
+  end)
+
+  it("lets any number of others run in between", function()
+    local r = random.new(3)
+    local grid = maps.grid(oracle.world(r:caves(60, 40)))
+    local open = {}
+    local finder = grid:finder { algorithm = "astar" }
+    local questions, searches = {}, {}
+    while #open < 2 do
+      local x, y = r:int(1, 60), r:int(1, 40)
+      if grid:is_walkable(x, y) then open[#open + 1] = { x, y } end
+    end
+    for i = 1, 12 do
+      questions[i] = i % 2 == 0 and { open[1][1], open[1][2], r:int(1, 60), r:int(1, 40) }
+        or { r:int(1, 60), r:int(1, 40), open[2][1], open[2][2] }
+      searches[i] = finder:search(unpack(questions[i]))
+    end
+    local running
+    repeat
+      running = false
+      for _, search in ipairs(searches) do
+        running = search:step(3) == "running" or running
+        finder:find_path(1, 1, 60, 40)
+      end
+    until not running
+    for i, search in ipairs(searches) do same_answer(finder, search, questions[i]) end
+  end)
+end)
+
+describe("a grid edited between two steps", function()
+  it("ends the search", function()
+    for _, algorithm in ipairs(check.ALGORITHMS) do
+      for _, edit in ipairs {
+        function(grid) grid:set(9, 9, "#") end, function(grid) grid:block(3, 3) end,
+        function(grid) grid:terrain(".", 2) end,
+      } do
+        local grid = astar.grid(20, 20)
+        local finder = grid:finder { algorithm = algorithm }
+        local search = finder:search(1, 1, 20, 19)
+        search:step(1)
+        if search.status == "running" then
+          edit(grid)
+          assert.equal("grid changed", search:step(1))
+          assert.equal("grid changed", search.status)
+          assert.same({ nil, "grid changed" }, { search:path() })
+          assert.equal("grid changed", search:step { ms = 1 })
+          assert.is_truthy(finder:find_path(1, 1, 20, 19))
+        end
+      end
+    end
+  end)
+
+  it("is no matter to a path already found", function()
+    local grid = astar.grid(20, 20)
+    local search = grid:finder():search(1, 1, 20, 20)
+    assert.equal("found", run(search, 1))
+    local cost = grid:find_path(1, 1, 20, 20).cost
+    grid:terrain(".", 7)
+    assert.equal("found", search:step(1))
+    assert.equal(cost, search:path().cost)
+  end)
+end)
+
+describe("a callback that fails", function()
+  -- Fails at every k-th call of the named function, is stepped on, and ends as if nothing had been.
+  local function fails_at_every(k, name, algorithm, n)
+    local grid, at = maps.read(WALL)
+    local calls, fault = 0, {}
+    local function answer(...)
+      calls = calls + 1
+      if calls % k == 0 then error(fault) end
+      if name == "cost" then return 1 + select(1, ...) % 2 end
+      if name == "step_cost" then return select(5, ...) end
+      return math.max(...)
+    end
+    local finder = grid:finder { [name] = answer, algorithm = algorithm }
+    local search = finder:search(at.S.x, at.S.y, at.G.x, at.G.y)
+    local faults, status = 0, "running"
+    while status == "running" do
+      local ok, result = pcall(search.step, search, n)
+      if ok then
+        status = result
+      else
+        assert.equal(fault, result)
+        faults = faults + 1
+        assert(faults < 5000, "no end")
+      end
+    end
+    k = math.huge
+    local path = finder:find_path(at.S.x, at.S.y, at.G.x, at.G.y)
+    same_path(path, search:path())
+    return faults
+  end
+
+  for _, name in ipairs { "cost", "step_cost", "heuristic" } do
+    it("leaves the search where it was: " .. name, function()
+      for _, algorithm in ipairs { "astar", "dijkstra", "bidirectional" } do
+        if check.honours(algorithm, { [name] = print }) then
+          for _, k in ipairs { 9, 10, 17, 50 } do
+            for _, n in ipairs { 1, 7, 1000 } do
+              local faults = fails_at_every(k, name, algorithm, n)
+              assert.is_true(faults > 0 or k > 17 or algorithm == "dijkstra")
+            end
+          end
+        end
+      end
+    end)
+  end
+
+  it("may raise at the very first call, which asks about the goal", function()
+    local grid = astar.grid(5, 1)
+    local fail = true
+    local search = grid:finder { cost = function()
+      if fail then error "not yet" end
+      return 1
+    end }:search(1, 1, 5, 1)
+    assert.matches("not yet", select(2, pcall(search.step, search, 9)))
+    assert.equal("running", search.status)
+    fail = false
+    assert.equal("found", search:step(9))
+  end)
+
+  it("may yield, in vain, and the search goes on", function()
+    local grid = astar.grid(6, 6)
+    local waits = true
+    local search = grid:finder { cost = function()
+      if waits then coroutine.yield() end
+      return 1
+    end }:search(1, 1, 6, 6)
+    local ok, message = coroutine.resume(coroutine.create(function() return search:step(5) end))
+    assert.is_false(ok)
+    assert.matches("attempt to yield", message)
+    waits = false
+    assert.equal("found", run(search, 2))
+  end)
+
+  it("may answer badly, once", function()
+    local answer = -1
+    local search = astar.grid(6, 6):finder { cost = function() return answer end }:search(1, 1, 6, 6)
+    assert.equal("cost callback returned -1 for (6, 6); expected a number > 0, false or nil",
+      error_of(function() search:step(5) end))
+    answer = 1
+    assert.equal("found", run(search, 2))
+  end)
+end)
+
+describe("a callback of a search", function()
+  local function with_callback(deed)
+    local grid = astar.grid(12, 12)
+    local search, finder
+    local armed = true
+    finder = grid:finder { cost = function(x)
+      if x == 6 and armed then
+        armed = false
+        deed(search, grid, finder)
+      end
+      return 1
+    end }
+    search = finder:search(1, 1, 12, 12)
+    return search, finder, grid
+  end
+
+  local BUSY = "search was stepped or closed by its own callback"
+
+  it("cannot step it", function()
+    local search, finder = with_callback(function(search) search:step(1000) end)
+    assert.equal(BUSY, error_of(function() run(search, 5) end))
+    assert.equal("found", run(search, 5)) -- by the callback
+    assert.equal(finder:find_path(1, 1, 12, 12).cost, search:path().cost)
+  end)
+
+  it("cannot step it from another coroutine either", function()
+    local search = with_callback(function(search)
+      coroutine.wrap(function() search:step(1) end)()
+    end)
+    assert.equal(BUSY, error_of(function() run(search, 5) end))
+    assert.equal("found", run(search, 5))
+  end)
+
+  it("cannot go on after it has closed it", function()
+    for _, close in ipairs {
+      function(search) search:close() end,
+      function(search) debug.getmetatable(search).__gc(search) end,
+    } do
+      local search, finder = with_callback(function(search, grid)
+        close(search)
+        assert(grid:find_path(1, 1, 12, 12)) -- in the memory it gave back
+        collectgarbage()
+      end)
+      assert.equal(BUSY, error_of(function() run(search, 5) end))
+      assert.equal("search is closed", error_of(function() search:step(1) end))
+      assert.is_truthy(finder:find_path(1, 1, 12, 12))
+    end
+  end)
+
+  it("may look at it, ask others and collect garbage", function()
+    local seen = 0
+    local search, finder = with_callback(function(search, grid, finder)
+      for _ in search:cells() do seen = seen + 1 end
+      collectgarbage()
+      assert.equal("running", search.status)
+      assert.same({ nil, "running" }, { search:path() })
+      assert.is_truthy(grid:find_path(1, 1, 12, 12))
+      assert.is_truthy(finder:find_path(12, 1, 1, 12))
+      assert.equal("found", run(finder:search(1, 12, 12, 1), 3))
+      collectgarbage()
+    end)
+    assert.equal("found", run(search, 5))
+    assert.is_true(seen > 0)
+    same_path(finder:find_path(1, 1, 12, 12), search:path())
+  end)
+
+  it("cannot edit the grid", function()
+    local search, finder = with_callback(function(_, grid) grid:block(12, 1) end)
+    assert.equal("grid was edited during the search", error_of(function() run(search, 5) end))
+    assert.equal("grid changed", search:step(5))
+    assert.is_truthy(finder:find_path(1, 1, 12, 12))
+  end)
+
+  it("may go deeper and deeper only so far", function()
+    local finder
+    finder = astar.grid(4, 4):finder { cost = function()
+      finder:search(1, 1, 4, 4):step(1)
+      return 1
+    end }
+    assert.matches("searches nested too deeply", error_of(function() finder:search(1, 1, 4, 4):step(1) end))
+  end)
+end)
+
+describe("a search", function()
+  it("may be stepped from other coroutines, its creator dead", function()
+    local grid, at = maps.read(WALL)
+    local search, finder
+    coroutine.wrap(function()
+      finder = grid:finder { cost = function() return 2 end }
+      search = finder:search(at.S.x, at.S.y, at.G.x, at.G.y)
+      search:step(1)
+    end)()
+    collectgarbage()
+    local status
+    repeat
+      status = coroutine.wrap(function() return search:step(2) end)()
+      collectgarbage()
+    until status ~= "running"
+    same_path(finder:find_path(at.S.x, at.S.y, at.G.x, at.G.y), search:path())
+  end)
+
+  it("keeps grid and finder alive", function()
+    local search
+    do
+      search = astar.grid(20, 20):finder { cost = function() return 1 end }:search(1, 1, 20, 20)
+    end
+    collectgarbage()
+    collectgarbage()
+    assert.equal("found", run(search, 10))
+    assert.equal(20, #search:path())
+  end)
+
+  it("closes once, gives back its memory, and leaves its path", function()
+    local grid = astar.grid(20, 20)
+    local search = grid:finder():search(1, 1, 20, 20)
+    run(search, 3)
+    local path = search:path()
+    search:close()
+    search:close()
+    assert.equal(20, #path)
+    assert.equal("astar search (closed)", tostring(search))
+    for _, use in ipairs {
+      function() search:step(1) end, function() search:path() end,
+      function() search:cells() end, function() local _ = search.status end,
+      function() grid:draw(search) end,
+    } do
+      assert.equal("search is closed", error_of(use))
+    end
+  end)
+
+  it("tells how it stands", function()
+    local search = astar.grid(20, 20):finder { algorithm = "astar" }:search(1, 1, 20, 20)
+    assert.equal("astar search, running, 0 expanded", tostring(search))
+    search:step(4)
+    assert.equal(4, search.expanded)
+    assert.equal("astar", search.algorithm)
+    assert.is_nil(search.nonsense)
+    assert.is_nil(search[1])
+  end)
+end)
+
+describe("search:cells", function()
+  local SIDES = { astar = 1, dijkstra = 1, bidirectional = 2, jps = 1 }
+
+  -- Every cell told, by its side and place.
+  local function read(search)
+    local seen = { start = {}, goal = {} }
+    for x, y, state, g, h, f, px, py, side in search:cells() do
+      local key = x .. "," .. y
+      assert.is_nil(seen[side][key])
+      seen[side][key] = { x = x, y = y, state = state, g = g, h = h, f = f, px = px, py = py }
+    end
+    return seen
+  end
+
+  -- What is told must be so: parents lead back to the root, and g is what the way costs.
+  local function check_cell(case, root, tree, cell, jumps)
+    assert.is_true(math.abs(cell.g + cell.h - cell.f) < 1e-6)
+    assert.is_true(cell.state == "open" or cell.state == "closed")
+    if not cell.px then
+      assert.same({ root.x, root.y, 0 }, { cell.x, cell.y, cell.g })
+      return
+    end
+    local parent = tree[cell.px .. "," .. cell.py]
+    assert.is_truthy(parent)
+    assert.equal("closed", parent.state)
+    local dx, dy = math.abs(cell.x - cell.px), math.abs(cell.y - cell.py)
+    local slanted = math.min(dx, dy)
+    local length = math.max(dx, dy) - slanted + slanted * math.sqrt(2)
+    assert.is_true(jumps or math.max(dx, dy) == 1)
+    assert.is_true(math.abs(parent.g + length - cell.g) < 1e-6)
+    assert.is_true(cell.g >= case.distances(root, cell) - 1e-6)
+  end
+
+  for algorithm, sides in pairs(SIDES) do
+    it("tells states, costs and parents of " .. algorithm, function()
+      for seed = 1, 60 do
+        local r = random.new(seed)
+        local world = oracle.world(r:map(r:int(2, 16), r:int(2, 12)))
+        local grid = maps.grid(world)
+        local from = { x = r:int(1, world.width), y = r:int(1, world.height) }
+        local to = { x = r:int(1, world.width), y = r:int(1, world.height) }
+        local known = {}
+        local function distances(root, cell)
+          known[root] = known[root] or oracle.distances(world, {}, root.x, root.y)
+          return known[root][oracle.cell(world, cell.x, cell.y)]
+        end
+        local search = grid:finder { algorithm = algorithm }:search(from.x, from.y, to.x, to.y)
+        in_case("seed " .. seed, function()
+          repeat
+            local status = search:step(2)
+            local seen = read(search)
+            local closed = 0
+            for side, root in pairs { start = from, goal = to } do
+              for _, cell in pairs(seen[side]) do
+                check_cell({ distances = distances }, root, seen[side], cell, algorithm == "jps")
+                if cell.state == "closed" then closed = closed + 1 end
+              end
+            end
+            assert.is_true(search.algorithm == nil or closed >= search.expanded)
+            assert.is_true(sides == 2 or next(seen.goal) == nil)
+            if status == "found" and sides == 1 then
+              local goal = seen.start[to.x .. "," .. to.y]
+              assert.is_true(math.abs(goal.g - search:path().cost) < 1e-6)
+            end
+          until status ~= "running"
+        end)
+      end
+    end)
+  end
+
+  it("asks a heuristic of the script's, and weighs it", function()
+    local finder = astar.grid(9, 9):finder { weight = 2, heuristic = function(dx, dy) return dx + dy end }
+    local search = finder:search(1, 1, 9, 9)
+    search:step(3)
+    local count = 0
+    for x, y, _, g, h, f in search:cells() do
+      assert.equal(18 - x - y, h)
+      assert.equal(g + 2 * h, f)
+      count = count + 1
+    end
+    assert.is_true(count > 3)
+  end)
+
+  it("passes on what that heuristic raises", function()
+    local fault
+    local search = astar.grid(9, 9):finder { heuristic = function()
+      if fault then error(fault) end
+      return 0
+    end }:search(1, 1, 9, 9)
+    search:step(3)
+    fault = {}
+    local ok, problem = pcall(search:cells())
+    assert.same({ false, fault }, { ok, problem })
+    fault = nil
+    assert.equal("found", run(search, 10))
+  end)
+
+  it("ends when the search is closed under it, and may go on past the end", function()
+    local search = astar.grid(9, 9):finder { algorithm = "astar" }:search(1, 1, 9, 8)
+    search:step(3)
+    local iterate = search:cells()
+    assert.is_truthy(iterate())
+    search:close()
+    assert.is_nil(iterate())
+    assert.is_nil(iterate())
+  end)
+end)
+
+describe("grid:draw of a search", function()
+  it("shows what is open and closed, then the route", function()
+    local grid = astar.grid "..........\n..........\n.........."
+    local search = grid:finder { algorithm = "astar" }:search(2, 2, 9, 2)
+    search:step(1)
+    assert.equal("+++.......\n+S+.....G.\n+++.......\n", grid:draw(search))
+    search:step(1)
+    assert.equal("++++......\n+S-+....G.\n++++......\n", grid:draw(search))
+    run(search, 1)
+    assert.matches("S%*%*%*%*%*%*G", grid:draw(search))
+  end)
+
+  it("takes a legend, too", function()
+    local grid = astar.grid({ { "grass", "grass", "grass", "rock" } }, { terrain = { grass = 1, rock = false } })
+    local search = grid:finder():search(1, 1, 3, 1)
+    assert.equal("S,GR\n", grid:draw(search, { grass = ",", rock = "R" }))
+  end)
+
+  it("may be of another grid", function()
+    local search = astar.grid(9, 9):finder { algorithm = "astar" }:search(5, 5, 1, 1)
+    search:step(30)
+    assert.matches("G", astar.grid(3, 3):draw(search))
+    assert.matches("S", astar.grid(30, 30):draw(search))
+  end)
+end)
