@@ -253,7 +253,29 @@ AstarStatus astar_path_check(const AstarPath *path, AstarFinder *finder, void *c
 AstarStatus astar_find_path(AstarFinder *finder, int sx, int sy, int gx, int gy, void *context,
                             AstarPath *path);
 
-// The same, a few expansions at a time. A search retains its finder; it starts ASTAR_RUNNING.
+// A cell that may be a goal.
+typedef struct AstarCell {
+    int x, y;
+} AstarCell;
+
+// Whether a cell the unit can reach is a goal. Asked once a cell, the nearest first; may do and not
+// do what cost callbacks may.
+typedef bool (*AstarGoalTest)(void *context, int x, int y, int terrain);
+
+// The cheapest path to any of 'count' goals, all inside the grid, and which of them that leads to:
+// of several goals in one cell the first. Goals that are blocked or that no way leads to are passed
+// over: ASTAR_GOAL_BLOCKED when all are blocked, ASTAR_UNREACHABLE when none of the others can be
+// reached, or there are none. All options count as for astar_find_path, but a heuristic of the
+// host's is not asked, and where A* would not do better Dijkstra's algorithm runs.
+AstarStatus astar_find_nearest(AstarFinder *finder, int sx, int sy, const AstarCell *goals,
+                               size_t count, void *context, AstarPath *path, size_t *index);
+// The cheapest path to a cell that passes a test, the start among them. 'partial' and 'range' do
+// not count, nor does an algorithm by name: there is no goal to measure by.
+AstarStatus astar_find_where(AstarFinder *finder, int sx, int sy, AstarGoalTest test, void *context,
+                             AstarPath *path);
+
+// The same as astar_find_path, a few expansions at a time. A search retains its finder; it starts
+// ASTAR_RUNNING.
 AstarStatus astar_search_new(AstarFinder *finder, int sx, int sy, int gx, int gy,
                              AstarSearch **out);
 // Makes at most 'expansions' more; returns the state of the search. ASTAR_NO_MEMORY and

@@ -371,6 +371,7 @@ void astarL_openfinder(lua_State *L)
     };
     static const luaL_Reg methods[] = {
         {"bake", finder_bake},
+        {"find_nearest", astarL_finder_find_nearest},
         {"find_path", finder_find_path},
         {"raycast", finder_raycast},
         {"reachable", finder_reachable},

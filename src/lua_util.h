@@ -134,6 +134,7 @@ int astarL_grid_dump(lua_State *L); // grid:dump
 int astarL_grid_draw(lua_State *L); // grid:draw
 int astarL_grid_finder(lua_State *L);
 int astarL_grid_find_path(lua_State *L);
+int astarL_finder_find_nearest(lua_State *L);
 int astarL_finder_search(lua_State *L);
 int astarL_check_question(lua_State *L); // core.check_question
 

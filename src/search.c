@@ -180,7 +180,7 @@ static void simplify(AstarSearch *search)
                        !finder->heuristic.euclidean && finder->options.estimate == NULL;
 }
 
-static AstarStatus plant(AstarSearch *search, AstarFront *front, uint32_t root)
+AstarStatus astar_search_plant(AstarSearch *search, AstarFront *front, uint32_t root)
 {
     const AstarGrid *grid = search->grid;
     if (front->nodes == NULL) {
@@ -208,14 +208,13 @@ static AstarStatus plant_roots(AstarSearch *search)
 {
     if (search->algorithm == ASTAR_JPS)
         return astar_jps_begin(search);
-    AstarStatus status = plant(search, &search->fronts[0], search->start);
+    AstarStatus status = astar_search_plant(search, &search->fronts[0], search->start);
     if (status == ASTAR_OK && search->algorithm == ASTAR_BIDIRECTIONAL)
-        status = plant(search, &search->fronts[1], search->goal);
+        status = astar_search_plant(search, &search->fronts[1], search->goal);
     return status;
 }
 
-// Poses the question and answers it where no search is needed.
-static AstarStatus pose(AstarSearch *search, int sx, int sy, int gx, int gy)
+AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int gy)
 {
     const AstarGrid *grid = search->grid;
     const AstarOptions *options = &search->finder->options;
@@ -256,7 +255,7 @@ AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int 
     const AstarFinder *finder = search->finder;
     if (finder->options.algorithm == ASTAR_JPS && !finder->is_uniform)
         return search->status = ASTAR_BAD_OPTION;
-    AstarStatus status = pose(search, sx, sy, gx, gy);
+    AstarStatus status = astar_search_pose(search, sx, sy, gx, gy);
     return status == ASTAR_RUNNING ? prepare(search) : status;
 }
 
@@ -285,7 +284,7 @@ static AstarStatus run(AstarSearch *search, uint64_t expansions)
         if (status != ASTAR_BAD_COST)
             return status;
         // Beyond the whole numbers: begun again with A*, whose costs know no end.
-        status = plant(search, &search->fronts[0], search->start);
+        status = astar_search_plant(search, &search->fronts[0], search->start);
         if (status != ASTAR_OK)
             return status;
         search->algorithm = ASTAR_ASTAR;
@@ -312,7 +311,7 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
 AstarStatus astar_search_exists(AstarSearch *search, int sx, int sy, int gx, int gy, void *context,
                                 bool *exists)
 {
-    AstarStatus status = pose(search, sx, sy, gx, gy);
+    AstarStatus status = astar_search_pose(search, sx, sy, gx, gy);
     if (status == ASTAR_NO_MEMORY)
         return status;
     *exists = search->connected;

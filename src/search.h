@@ -119,6 +119,10 @@ void astar_search_discard(AstarSearch *search);
 size_t astar_search_bytes(const AstarSearch *search);
 // Poses the question. The status is ASTAR_RUNNING, or final where no search is needed to answer.
 AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy);
+// The first half of that: answers where no search is needed.
+AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int gy);
+// Begins a front's tree at a cell; ASTAR_OK.
+AstarStatus astar_search_plant(AstarSearch *search, AstarFront *front, uint32_t root);
 
 // Whether any path leads from one cell to the other, whatever it costs.
 AstarStatus astar_search_exists(AstarSearch *search, int sx, int sy, int gx, int gy, void *context,

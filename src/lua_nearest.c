@@ -1,0 +1,105 @@
+// lua_nearest.c -- finder:find_nearest: many goals, listed or told by a function.
+
+#include "lua_path.h"
+#include "lua_query.h"
+
+#include "nearest.h"
+
+// Where the parts of a call stand on the stack.
+enum { SELF = 1, GOALS = 4 };
+
+// Reads a coordinate of the goal at 'goal': its field 'name', or else its element 'index'.
+static int read_coordinate(lua_State *L, int goal, size_t number, const char *name, int index,
+                           int least, int cells)
+{
+    if (astarL_rawfield(L, goal, name) == LUA_TNIL)
+        lua_rawgeti(L, goal, index);
+    const char *what = lua_pushfstring(L, "goals[%d].%s", (int)number, name);
+    lua_insert(L, -2); // the name below, so that it is not collected
+    int value = astarL_checkint(L, lua_gettop(L), least, least + cells - 1, what);
+    return value - least;
+}
+
+static AstarCell read_goal(lua_State *L, const astarL_Finder *finder, size_t number)
+{
+    const AstarGrid *grid = astar_finder_grid(finder->core);
+    lua_rawgeti(L, GOALS, (int)number);
+    int goal = lua_gettop(L);
+    if (!lua_istable(L, goal))
+        luaL_error(L, "goals[%d] must be a cell {x, y}, got %s", (int)number,
+                   astarL_describe(L, goal));
+    AstarCell cell;
+    cell.x = read_coordinate(L, goal, number, "x", 1, finder->x0, grid->width);
+    cell.y = read_coordinate(L, goal, number, "y", 2, finder->y0, grid->height);
+    lua_settop(L, goal - 1);
+    return cell;
+}
+
+// Pushes the goals of the list at GOALS as the core takes them.
+static AstarGoals push_goals(lua_State *L, const astarL_Finder *finder)
+{
+    AstarGoals goals = {.count = lua_rawlen(L, GOALS)};
+    if (goals.count > ASTAR_MAX_CELLS)
+        luaL_error(L, "goals must be at most %d", ASTAR_MAX_CELLS);
+    if (goals.count == 0) {
+        lua_pushnil(L);
+        if (lua_next(L, GOALS) != 0)
+            luaL_error(L, "goals must be a list of cells, got a table without goals[1]");
+    }
+    AstarCell *cells = lua_newuserdata(L, (goals.count + 1) * sizeof *cells);
+    for (size_t i = 0; i < goals.count; i++)
+        cells[i] = read_goal(L, finder, i + 1);
+    goals.cells = cells;
+    return goals;
+}
+
+static bool ask_goal(void *context, int x, int y, int terrain)
+{
+    const astarL_Query *query = context;
+    lua_State *L = query->L;
+    lua_pushvalue(L, GOALS);
+    lua_pushinteger(L, x + query->x0);
+    lua_pushinteger(L, y + query->y0);
+    lua_rawgeti(L, query->base + ASTARL_OF_KEYS - ASTARL_COST + 1, terrain + 1);
+    lua_call(L, 3, 1);
+    bool is_goal = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return is_goal;
+}
+
+// finder:find_nearest(sx, sy, goals) --> path, index | nil, reason
+// finder:find_nearest(sx, sy, function(x, y, terrain)) --> path | nil, reason
+int astarL_finder_find_nearest(lua_State *L)
+{
+    astarL_Finder *finder = astarL_checkfinder(L, SELF);
+    int sx, sy;
+    astarL_checkcell(L, 2, astar_finder_grid(finder->core), finder->x0, finder->y0, "sx", "sy", &sx,
+                     &sy);
+    lua_settop(L, GOALS);
+    bool by_function = lua_isfunction(L, GOALS);
+    if (!by_function && !lua_istable(L, GOALS))
+        return luaL_error(L, "goals must be a list of cells or a function, got %s",
+                          astarL_describe(L, GOALS));
+    AstarGoals goals = {.test = ask_goal};
+    if (!by_function)
+        goals = push_goals(L, finder);
+
+    bool asks = finder->asks || by_function;
+    astarL_Path *path = astarL_pushpath(L, finder->core, finder->asks, SELF, finder->x0,
+                                        finder->y0);
+    int result = lua_gettop(L);
+    astarL_Query query;
+    astarL_open(L, &query, finder->core, asks, SELF, finder->x0, finder->y0);
+    size_t index;
+    AstarStatus status = astar_search_nearest(query.search, sx, sy, &goals, &query, &index);
+    if (status == ASTAR_OK)
+        status = astar_search_path(query.search, &path->core);
+    astarL_close(&query);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_settop(L, result);
+    if (by_function)
+        return 1;
+    lua_pushinteger(L, (lua_Integer)index + 1);
+    return 2;
+}
