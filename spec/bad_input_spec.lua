@@ -54,6 +54,10 @@ local PLACES = {
   { "finder:find_path(%s, 1, 1, 1)", "sx", 20 }, { "finder:find_path(1, %s, 1, 1)", "sy", 10 },
   { "finder:find_path(1, 1, %s, 1)", "gx", 20 }, { "finder:find_path(1, 1, 1, %s)", "gy", 10 },
   { "finder:reachable(%s, 1, 1, 1)", "sx", 20 }, { "finder:reachable(1, 1, 1, %s)", "gy", 10 },
+  { "finder:search(%s, 1, 1, 1)", "sx", 20 }, { "finder:search(1, 1, 1, %s)", "gy", 10 },
+  { "finder:find_nearest(%s, 1, {})", "sx", 20 }, { "finder:find_nearest(1, %s, print)", "sy", 10 },
+  { "astar.queue():request(finder, %s, 1, 1, 1)", "sx", 20 },
+  { "astar.queue():request(finder, 1, 1, 1, %s)", "gy", 10 },
   { "finder:raycast(%s, 1, 1, 1)", "x0", 20 }, { "finder:raycast(1, 1, 1, %s)", "y1", 10 },
 }
 local NO_INTEGERS = {
@@ -384,6 +388,95 @@ for _, row in ipairs {
   { "local x = path[nan], path[inf], path[-1], path[2^60], path['1'], path[{}], path[true]",
     works = true },
 
+  -- searches made step by step
+  { "finder.search(grid, 1, 1, 2, 2)", "astar finder expected, got astar grid" },
+  { "finder:search(1, 1, 9, 9).step(finder, 1)", "astar search expected, got astar finder" },
+  { "finder:search(1, 1, 9, 9).step()", "astar search expected, got nil" },
+  { "finder:search(1, 1, 9, 9).path(path)", "astar search expected, got astar path" },
+  { "finder:search(1, 1, 9, 9).cells({})", "astar search expected, got a table" },
+  { "finder:search(1, 1, 9, 9).close(io.stdout)", "astar search expected, got FILE*" },
+  { "local u = userdata(metatable(finder:search(1, 1, 9, 9))) local n = u.status",
+    matches = "^astar search expected, got " },
+  { "local u = userdata(metatable(finder:search(1, 1, 9, 9))) u:step(1)",
+    matches = "^astar search expected, got " },
+  { "local s = finder:search(1, 1, 9, 9) s:step(0)", matches = "^n must be an integer from 1 to .*, got 0$" },
+  { "local s = finder:search(1, 1, 9, 9) s:step(-1)", matches = "^n must be an integer .* got %-1$" },
+  { "local s = finder:search(1, 1, 9, 9) s:step(1.5)", matches = "^n must be an integer .* got 1%.5$" },
+  { "local s = finder:search(1, 1, 9, 9) s:step(nan)", matches = "^n must be an integer .* got nan$" },
+  { "local s = finder:search(1, 1, 9, 9) s:step(inf)", matches = "^n must be an integer .* got inf$" },
+  { "local s = finder:search(1, 1, 9, 9) s:step('1')", matches = '^n must be an integer .* got "1"$' },
+  { "local s = finder:search(1, 1, 9, 9) s:step(print)", matches = "got a function$" },
+  { "local s = finder:search(1, 1, 9, 9) s:step {}", "step needs ms or expansions" },
+  { "local s = finder:search(1, 1, 9, 9) s:step(liar())", "step needs ms or expansions" },
+  { "local s = finder:search(1, 1, 9, 9) s:step { m = 1 }", 'unknown option "m" (did you mean "ms"?)' },
+  { "local s = finder:search(1, 1, 9, 9) s:step { ms = -1 }", matches = "^ms must be a number from 0 .* got %-1$" },
+  { "local s = finder:search(1, 1, 9, 9) s:step { ms = nan }", matches = "^ms must be a number .* got nan$" },
+  { "local s = finder:search(1, 1, 9, 9) s:step { ms = inf }", matches = "^ms must be a number .* got inf$" },
+  { "local s = finder:search(1, 1, 9, 9) s:step { ms = '1' }", matches = '^ms must be a number .* got "1"$' },
+  { "local s = finder:search(1, 1, 9, 9) s:step { expansions = 0 }", matches = "^expansions must be .* got 0$" },
+  { "local s = finder:search(1, 1, 9, 9) s:step { ms = 1, expansions = 1.5 }",
+    matches = "^expansions must be .* got 1%.5$" },
+  { "local s = finder:search(1, 1, 9, 9) s:close() s:step(1)", "search is closed" },
+  { "local s = finder:search(1, 1, 9, 9) metatable(s).__gc(s) metatable(s).__gc(s) s:path()", "search is closed" },
+  { "local s = finder:search(1, 1, 9, 9) local f = s:cells() f(nil, 1) s:step(1) f({}, 2^40) s:close() f()",
+    works = true },
+  { "local s = finder:search(1, 1, 9, 9) s.status = 3", either = true, raises = true },
+  { "local s = finder:search(1, 1, 9, 9) local x = s[1], s[nan], s[{}], s.cost", works = true },
+  { "metatable(finder:search(1, 1, 9, 9)).__gc({})", works = true },
+  { "return finder:search(1, 1, 9, 9):path()", reason = "running" },
+  { "grid:draw(finder:search(1, 1, 9, 9), 3)", matches = "legend must be a table, got 3$" },
+  { "grid:draw({}, finder:search(1, 1, 9, 9))", matches = "." },
+
+  -- one of many goals
+  { "finder.find_nearest(grid, 1, 1, {})", "astar finder expected, got astar grid" },
+  { "finder:find_nearest(1, 1)", "goals must be a list of cells or a function, got nil" },
+  { "finder:find_nearest(1, 1, 3)", "goals must be a list of cells or a function, got 3" },
+  { "finder:find_nearest(1, 1, path)", "goals must be a list of cells or a function, got astar path" },
+  { "finder:find_nearest(1, 1, { x = 1, y = 1 })", "goals must be a list of cells, got a table without goals[1]" },
+  { "return finder:find_nearest(1, 1, liar())", reason = "unreachable" },
+  { "finder:find_nearest(1, 1, { 3, 4 })", "goals[1] must be a cell {x, y}, got 3" },
+  { "finder:find_nearest(1, 1, { { 2, 2 }, print })", "goals[2] must be a cell {x, y}, got a function" },
+  { "finder:find_nearest(1, 1, { { 2, 2 }, {} })", "goals[2].x must be an integer from 1 to 20, got nil" },
+  { "finder:find_nearest(1, 1, { { 2 } })", "goals[1].y must be an integer from 1 to 10, got nil" },
+  { "finder:find_nearest(1, 1, { { 2, 11 } })", "goals[1].y must be an integer from 1 to 10, got 11" },
+  { "finder:find_nearest(1, 1, { { 1.5, 1 } })", "goals[1].x must be an integer from 1 to 20, got 1.5" },
+  { "finder:find_nearest(1, 1, { { nan, 1 } })", "goals[1].x must be an integer from 1 to 20, got nan" },
+  { "finder:find_nearest(1, 1, { { x = '1', y = 1 } })", 'goals[1].x must be an integer from 1 to 20, got "1"' },
+  { "finder:find_nearest(1, 1, { liar() })", "goals[1].x must be an integer from 1 to 20, got nil" },
+  { "return finder:find_nearest(1, 1, {})", reason = "unreachable" },
+  { "return finder:find_nearest(1, 1, print and function() end)", reason = "unreachable" },
+
+  -- queues
+  { "astar.queue().request({}, finder, 1, 1, 2, 2)", "astar queue expected, got a table" },
+  { "astar.queue().update(nil, { ms = 1 })", "astar queue expected, got nil" },
+  { "astar.queue().count(finder)", "astar queue expected, got astar finder" },
+  { "astar.queue():request(grid, 1, 1, 2, 2)", "astar finder expected, got astar grid" },
+  { "astar.queue():request(nil, 1, 1, 2, 2)", "astar finder expected, got nil" },
+  { "astar.queue():request(finder, 1, 1, 2, 2, 3)", "callback must be a function, got 3" },
+  { "astar.queue():request(finder, 1, 1, 2, 2, nil, 'high')", 'priority must be a finite number, got "high"' },
+  { "astar.queue():request(finder, 1, 1, 2, 2, nil, nan)", "priority must be a finite number, got nan" },
+  { "astar.queue():request(finder, 1, 1, 2, 2, nil, inf)", "priority must be a finite number, got inf" },
+  { "astar.queue():update()", "budget must be a table, got nil" },
+  { "astar.queue():update(2)", "budget must be a table, got 2" },
+  { "astar.queue():update {}", "update needs ms or expansions" },
+  { "astar.queue():update(liar())", "update needs ms or expansions" },
+  { "astar.queue():update { mss = 2 }", 'unknown option "mss" (did you mean "ms"?)' },
+  { "astar.queue():update { expansion = 2 }", 'unknown option "expansion" (did you mean "expansions"?)' },
+  { "astar.queue():update { 2 }", "unknown option 1" },
+  { "astar.queue():update { ms = -1 }", "ms must be a number from 0 to 1000000000, got -1" },
+  { "astar.queue():update { ms = nan }", "ms must be a number from 0 to 1000000000, got nan" },
+  { "astar.queue():update { ms = '2' }", 'ms must be a number from 0 to 1000000000, got "2"' },
+  { "astar.queue():update { expansions = 0 }", matches = "^expansions must be an integer from 1 to .* got 0$" },
+  { "astar.queue():update { expansions = 1.5 }", matches = "^expansions must be .* got 1%.5$" },
+  { "astar.queue():update { expansions = nan }", matches = "^expansions must be .* got nan$" },
+  { "local t = astar.queue():request(finder, 1, 1, 2, 2) t.path({})", "astar ticket expected, got a table" },
+  { "local t = astar.queue():request(finder, 1, 1, 2, 2) t.cancel()", "astar ticket expected, got nil" },
+  { "local t = astar.queue():request(finder, 1, 1, 2, 2) t:set_priority()",
+    "priority must be a finite number, got nil" },
+  { "local t = astar.queue():request(finder, 1, 1, 2, 2) t:set_priority(nan)",
+    "priority must be a finite number, got nan" },
+  { "return astar.queue():request(finder, 1, 1, 2, 2):path()", reason = "waiting" },
+
   -- pictures and dumps
   { "grid:draw(3)", matches = "got 3$" },
   { "grid:draw('x')", matches = 'got "x"$' },
@@ -512,7 +605,7 @@ describe("bad input", function()
 end)
 
 describe("requiring astar again", function()
-  local names = { "astar", "astar.core", "astar.walker", "astar.movingai", "astar.directions" }
+  local names = { "astar", "astar.core", "astar.walker", "astar.queue", "astar.movingai", "astar.directions" }
 
   -- Loads a second astar and brings the first one back afterwards.
   local function with_second(body)
@@ -588,7 +681,7 @@ describe("a state that closes", function()
 
   it("may have finalizers that use grids, finders and paths", function()
     local code = [[
-      local grid, finder, path
+      local grid, finder, path, search
       local function use()
         for _, deed in ipairs {
           function() return grid:get(1, 1) end,
@@ -597,6 +690,9 @@ describe("a state that closes", function()
           function() return finder:find_path(1, 1, 2, 2) end,
           function() return path:smooth():cell(1) end,
           function() return path:is_valid() end,
+          function() return search:step(1), search:path(), search:cells()() end,
+          function() return search:close() end,
+          function() return finder:search(1, 1, 5, 5):step(99) end,
           function() return #path, path.cost end,
           function() return astar.grid(3, 3):find_path(1, 1, 3, 3) end,
         } do pcall(deed) end
@@ -606,8 +702,9 @@ describe("a state that closes", function()
       second = at_close(use)
       finder = grid:finder()
       path = finder:find_path(1, 1, 5, 5)
+      search = finder:search(1, 1, 5, 4)
       third = at_close(use)
-      kept = { grid, finder, path }
+      kept = { grid, finder, path, search }
     ]]
     -- What a finalizer makes while its state closes Lua itself never finalizes.
     assert_ends_well(code, "ASAN_OPTIONS=detect_leaks=0")

@@ -77,6 +77,9 @@ local grid = astar.grid(3, 3)
 local finder = grid:finder()
 local path = grid:find_path(1, 1, 3, 3)
 local walker = astar.walker(path)
+local search = finder:search(1, 1, 3, 3)
+local queue = astar.queue()
+local ticket = queue:request(finder, 1, 1, 3, 3)
 
 -- The names an option may have, from the error that lists them.
 local function values_of(option)
@@ -140,6 +143,9 @@ describe("the documents", function()
     { class = "Finder", object = finder },
     { class = "Path", object = path, file = "src/lua_path.c" },
     { class = "Walker", object = walker },
+    { class = "Search", object = search, file = "src/lua_search.c" },
+    { class = "Queue", object = queue },
+    { class = "Ticket", object = ticket },
   }
   for _, row in ipairs(OBJECTS) do
     it("have the methods of " .. row.class, function()
@@ -182,6 +188,20 @@ describe("the documents", function()
       assert(walker[name] ~= nil, "a walker has no field " .. name)
     end
     assert_told(annotated_fields "Walker", "%%f[%%w_]%s%%f[^%%w_]")
+  end)
+
+  it("have the fields of a search and of a ticket", function()
+    assert_same(all(read_file "src/lua_search.c", 'strcmp%(name, "([%w_]+)"%)'), annotated_fields "Search")
+    assert_told(annotated_fields "Search", "search%%.%s%%f[^%%w_]")
+    for _, name in ipairs(sorted(annotated_fields "Ticket")) do
+      assert(ticket[name] ~= nil, "a ticket has no field " .. name)
+    end
+    assert_told(annotated_fields "Ticket", "ticket%%.%s%%f[^%%w_]")
+  end)
+
+  it("have the budgets of a step", function()
+    assert_same(strings_of("src/lua_search.c", "names"), annotated_fields "Budget")
+    assert_told(annotated_fields "Budget", "%%f[%%w_]%s =")
   end)
 
   it("have the directions", function()

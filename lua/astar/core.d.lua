@@ -147,7 +147,8 @@ function Grid:dump() end
 ---The map as text, a line a row, each ended by "\n". On a path the cells are `*`, its first one
 ---`S`, its last one `G`; a block is `X`; ground is what `legend` has for its key, else the key itself
 ---where it is one character, else `.`, `:` where it costs more than 1, `#` where it cannot be entered.
----@param path? astar.Path
+---On a search open cells are `+`, closed ones `-`, until it has found its path, which is drawn over them.
+---@param path? astar.Path|astar.Search
 ---@param legend? table<astar.Key, string>
 ---@return string
 ---@overload fun(self: astar.Grid, legend?: table<astar.Key, string>): string
@@ -304,6 +305,150 @@ function Finder:reachable(sx, sy, gx, gy) end
 ---@return integer? x
 ---@return integer? y
 function Finder:raycast(x0, y0, x1, y1) end
+
+---The best path to whichever goal is cheapest to reach, and which that is: goals that are blocked or
+---that no way leads to are passed over; of equally cheap ones the one farther north, then west; of
+---several in one cell the first. `nil, "goal blocked"` when all are blocked, `nil, "unreachable"`
+---when none of the others can be reached or there are none. All options count as for `find_path`, but
+---a heuristic function is not asked.
+---
+---With a function in place of the goals: the best path to a cell for which it returns true. It is
+---asked once a cell, the cheapest to reach first and the start first of all, and may do what a cost
+---function may. There is no index then; `partial` and `range` do not count.
+---
+---Errors: `goals must be a list of cells or a function, got ...`; a goal outside the grid.
+---@param sx integer start
+---@param sy integer
+---@param goals ({ [1]: integer, [2]: integer }|{ x: integer, y: integer })[]|fun(x: integer, y: integer, terrain: astar.Key): boolean
+---@return astar.Path? path nil when there is none
+---@return integer|astar.Reason|nil index of the goal reached, or the reason why there is no path
+function Finder:find_nearest(sx, sy, goals) end
+
+---A search for the best path, to be made a few expansions at a time. It is made where `find_path`
+---would have answered, too: then its status tells.
+---@param sx integer start
+---@param sy integer
+---@param gx integer goal
+---@param gy integer
+---@return astar.Search
+function Finder:search(sx, sy, gx, gy) end
+
+-- ---- search ----
+
+---How a search stands: under way, done, or why there is no path; "grid changed" when the grid was
+---edited before the search was done.
+---@alias astar.SearchStatus "running"|"found"|"grid changed"|astar.Reason
+
+---How much to do at once.
+---@class astar.Budget
+---Milliseconds, a number >= 0. Default: no limit.
+---@field ms? number
+---How many expansions, an integer >= 1. Default: no limit.
+---@field expansions? integer
+
+---A search made step by step. Its answer is `find_path`'s, however the steps fall. A callback that
+---raises leaves it where it was: the next step goes on.
+---@class astar.Search
+---@field status astar.SearchStatus
+---@field expanded integer how many cells it has expanded
+---@field algorithm? astar.Algorithm the one that runs; nil where none was needed
+local Search = {}
+
+---Makes at most `n` expansions more, or as many as the budget allows, at least one. After the end
+---it changes nothing.
+---
+---Errors: whatever a callback raises; `search was stepped or closed by its own callback`; a callback
+---that edits the grid.
+---@param n? integer|astar.Budget default 1
+---@return astar.SearchStatus
+function Search:step(n) end
+
+---The path, once it is found.
+---@return astar.Path? path
+---@return astar.SearchStatus? status why there is none, or none yet: "running"
+function Search:path() end
+
+---Every cell that is open or closed: `for x, y, state, g, h, f, px, py, side in search:cells() do`.
+---state is "open" or "closed"; g is the cost of the best way there yet, h the estimate of the rest,
+---f = g + weight * h; (px, py) the parent, the cell before on that way, nil for a root; side the end
+---that it was reached from: "start", or of bidirectional search "goal". Jump point search has jump
+---points for nodes, several cells apart, and g to eight digits.
+---@return fun(): integer?, integer, "open"|"closed", number, number, number, integer?, integer?, "start"|"goal"
+function Search:cells() end
+
+---Gives its memory back at once rather than when it is collected; paths stay. Any use of it
+---afterwards is an error.
+function Search:close() end
+
+-- ---- queue ----
+
+---Answers requests a little each frame: one at a time, by priority, then in the order they came in.
+---@class astar.Queue
+local Queue = {}
+
+---A new queue.
+---@return astar.Queue
+function astar.queue() end
+
+---Asks for a path, to be found by coming updates. A request that is half done when its grid is edited
+---is begun again, behind the others of its priority.
+---
+---Errors: those of `finder:search`; `priority must be a finite number, got ...`.
+---@param finder astar.Finder
+---@param sx integer start
+---@param sy integer
+---@param gx integer goal
+---@param gy integer
+---@param callback? fun(path: astar.Path?, reason: astar.Reason?, ticket: astar.Ticket)
+---@param priority? number higher ones first. Default: 0
+---@return astar.Ticket
+function Queue:request(finder, sx, sy, gx, gy, callback, priority) end
+
+---The same for a script that runs as a coroutine: sleeps until an update has found the path and wakes
+---it. Raises what the finder's functions raise.
+---
+---Errors: `await must be called in a coroutine`.
+---@param finder astar.Finder
+---@param sx integer start
+---@param sy integer
+---@param gx integer goal
+---@param gy integer
+---@param priority? number higher ones first. Default: 0
+---@return astar.Path? path
+---@return astar.Reason? reason
+function Queue:await(finder, sx, sy, gx, gy, priority) end
+
+---Works on the requests until the budget is used up or none is left: once a frame. What a callback or
+---a finder's function raises is raised here; that request is over then, the others are as before.
+---
+---Errors: `update needs ms or expansions`.
+---@param budget astar.Budget one that is answered without an expansion counts as one
+---@return integer waiting how many requests are left
+function Queue:update(budget) end
+
+---How many requests are waiting or half done.
+---@return integer
+function Queue:count() end
+
+---What became of a request.
+---@class astar.Ticket
+---@field status "waiting"|"running"|"found"|"cancelled"|"failed"|astar.Reason "failed": a function raised
+---@field priority number
+---@field restarts integer how often it was begun again because its grid was edited
+local Ticket = {}
+
+---The path, once it is found.
+---@return astar.Path? path
+---@return string? status why there is none, or none yet
+function Ticket:path() end
+
+---Takes the request back; its callback will not be called.
+---@return boolean cancelled false when it was over already
+function Ticket:cancel() end
+
+---Changes the priority: the request goes behind those that have it.
+---@param priority number
+function Ticket:set_priority(priority) end
 
 -- ---- path ----
 

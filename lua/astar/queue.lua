@@ -239,10 +239,11 @@ end
 
 -- Steps a search of the ticket's; how many expansions that took, one at least.
 local function step(self, ticket, budget)
-  local search = ticket.search or ticket.finder:search(ticket.sx, ticket.sy, ticket.gx, ticket.gy)
-  local before = search.expanded
-  -- Should this raise, the request is over, and nobody holds on to the search.
+  -- Should anything raise, the request is over, and nobody holds on to the search.
+  local search = ticket.search
   ticket.search, ticket.status = nil, "failed"
+  search = search or ticket.finder:search(ticket.sx, ticket.sy, ticket.gx, ticket.gy)
+  local before = search.expanded
   local status = search:step(budget)
   local used = math.max(search.expanded - before, 1)
   if ticket.done then -- cancelled by a function of the finder's

@@ -1,0 +1,243 @@
+-- finder:find_nearest against a plain Dijkstra over the whole map.
+
+local astar = require "astar"
+local check = require "spec.support.check"
+local maps = require "spec.support.maps"
+local oracle = require "spec.support.oracle"
+local random = require "spec.support.random"
+
+local error_of = check.error_of
+
+local TERRAIN = { terrain = { ["."] = 1, ["#"] = false, s = 3 } }
+
+local function expect(holds, message, ...)
+  if not holds then error(message:format(...), 0) end
+end
+
+-- The least cost to any of the goals that can be entered (or come within range of), nil when none.
+local function cheapest(case)
+  local least
+  for _, goal in ipairs(case.goals) do
+    local cost = oracle.within(case.world, case.distances, goal[1], goal[2], case.options.range or 0)
+    if cost and (not least or cost < least) then least = cost end
+  end
+  return least
+end
+
+local function new_case(r)
+  local width, height = r:int(1, 22), r:int(1, 16)
+  local rows = r:map(width, height)
+  if r:chance(0.5) then r:sow(rows, { "s" }) end
+  local case = { world = oracle.world(rows, TERRAIN), goals = {} }
+  case.grid = maps.grid(case.world)
+  case.sx, case.sy = r:int(1, width), r:int(1, height)
+  for i = 1, r:pick { 0, 1, 1, 2, 3, 7, 15, 16, 40 } do
+    case.goals[i] = { r:int(1, width), r:int(1, height) }
+  end
+  case.options = { diagonals = r:pick(check.RULES) }
+  if r:chance(0.3) then case.options.range = r:int(1, 3) end
+  if r:chance(0.4) then
+    case.options.cost = function(x, y, _, cost) return (x * 5 + y) % 9 > 0 and cost + y % 2 end
+  end
+  case.distances, case.entry = oracle.distances(case.world, case.options, case.sx, case.sy)
+  return case
+end
+
+-- Runs the body for random cases; what went wrong is told with the map.
+local function for_cases(count, body)
+  for seed = 1, count do
+    local r = random.new(seed)
+    local case = new_case(r)
+    local ok, problem = pcall(body, case, r)
+    if not ok then
+      error(("seed %d, from (%d, %d): %s\n%s"):format(seed, case.sx, case.sy, tostring(problem),
+        maps.describe(case.world)), 0)
+    end
+  end
+end
+
+local function start_blocked(case)
+  return not oracle.ground_cost(case.world, case.options, oracle.cell(case.world, case.sx, case.sy))
+end
+
+describe("find_nearest", function()
+  it("finds the goal that is cheapest to reach, and a best path to it", function()
+    local found = 0
+    for_cases(600, function(case, r)
+      case.options.algorithm = r:pick { "auto", "astar", "dijkstra" }
+      local finder = case.grid:finder(case.options)
+      local path, index = finder:find_nearest(case.sx, case.sy, case.goals)
+      local best = cheapest(case)
+      if start_blocked(case) then
+        expect(not path and index == "start blocked", "got %s", tostring(index))
+      elseif not best then
+        expect(not path and (index == "unreachable" or index == "goal blocked"), "got %s", tostring(index))
+      else
+        expect(path, "no path: %s, expected cost %g", tostring(index), best)
+        check.equal_cost(best, path.cost, "cost")
+        local cells = check.route(path, { world = case.world, rules = case.options,
+          entry = case.entry, sx = case.sx, sy = case.sy })
+        local last, goal = cells[#cells], case.goals[index]
+        local away = math.max(math.abs(last.x - goal[1]), math.abs(last.y - goal[2]))
+        expect(away <= (case.options.range or 0), "does not lead to goal %d", index)
+        expect(not path.partial, "partial")
+        found = found + 1
+      end
+    end)
+    assert.is_true(found > 200)
+  end)
+
+  it("finds a path at most weight times as dear", function()
+    for_cases(150, function(case)
+      if start_blocked(case) then return end
+      case.options.weight = 1.7
+      local path = case.grid:finder(case.options):find_nearest(case.sx, case.sy, case.goals)
+      local best = cheapest(case)
+      expect((path ~= nil) == (best ~= nil), "path or none")
+      expect(not path or path.cost <= best * 1.7 + 1e-9, "too dear")
+    end)
+  end)
+
+  it("takes the first of goals in one cell, and of equally cheap ones the northern, western", function()
+    local finder = astar.grid(9, 9):finder()
+    assert.equal(2, select(2, finder:find_nearest(5, 5, { { 1, 1 }, { 5, 7 }, { 5, 7 } })))
+    assert.equal(3, select(2, finder:find_nearest(5, 5, { { 5, 7 }, { 7, 5 }, { 5, 3 }, { 3, 5 } })))
+    local many = {}
+    for i = 1, 30 do many[i] = { 1, 1 } end
+    many[20], many[22], many[25] = { 5, 7 }, { 5, 3 }, { 3, 5 }
+    assert.equal(22, select(2, finder:find_nearest(5, 5, many)))
+  end)
+
+  it("takes cells as lists and as fields, of any origin", function()
+    local grid = astar.grid(9, 9, { origin = { -4, 100 } })
+    local path, index = grid:finder():find_nearest(-4, 100, { { x = 4, y = 108 }, { -2, 100 } })
+    assert.equal(2, index)
+    assert.same({ -4, 100, -3, 100, -2, 100 }, path:cells_flat())
+  end)
+
+  it("stays where it is when that is a goal, the unit itself upon it", function()
+    local grid = astar.grid(5, 5)
+    grid:block(3, 3)
+    for _, options in ipairs { {}, { algorithm = "dijkstra" }, { range = 1 } } do
+      local path, index = grid:finder(options):find_nearest(3, 3, { { 1, 1 }, { 3, 3 } })
+      assert.equal(2, index)
+      assert.equal(1, #path)
+      assert.equal(0, path.cost)
+    end
+  end)
+
+  it("passes over goals that are blocked or walled off, and says so when all are", function()
+    local grid = astar.grid ".#.\n.##\n..."
+    local finder = grid:finder()
+    assert.equal(3, select(2, finder:find_nearest(1, 1, { { 2, 1 }, { 3, 1 }, { 3, 3 } })))
+    assert.same({ nil, "goal blocked" }, { finder:find_nearest(1, 1, { { 2, 1 }, { 2, 2 } }) })
+    assert.same({ nil, "unreachable" }, { finder:find_nearest(1, 1, { { 2, 1 }, { 3, 1 } }) })
+    assert.same({ nil, "unreachable" }, { finder:find_nearest(1, 1, {}) })
+    assert.same({ nil, "start blocked" }, { finder:find_nearest(2, 1, { { 1, 1 } }) })
+  end)
+
+  it("gives up beyond its budgets", function()
+    local grid = astar.grid(30, 30)
+    local goals = { { 30, 30 }, { 1, 30 } }
+    assert.same({ nil, "max_cost" }, { grid:finder { max_cost = 5 }:find_nearest(1, 1, goals) })
+    assert.same({ nil, "max_expansions" },
+      { grid:finder { max_expansions = 5, algorithm = "dijkstra" }:find_nearest(1, 1, goals) })
+  end)
+
+  it("with partial goes to the cell nearest to any goal, the cheapest of those", function()
+    local partial = 0
+    for_cases(900, function(case, r)
+      if start_blocked(case) or #case.goals == 0 or cheapest(case) then return end
+      case.options.partial = true
+      if r:chance(0.3) then case.options.max_expansions = 1e6 end -- found by tracking
+      local path, index = case.grid:finder(case.options):find_nearest(case.sx, case.sy, case.goals)
+      expect(path and path.partial, "no partial path: %s", tostring(index))
+      local least, cost = math.huge, math.huge
+      for _, goal in ipairs(case.goals) do
+        local distance, its = oracle.nearest(case.world, case.options, case.distances, goal[1], goal[2])
+        if distance < least - 1e-9 then
+          least, cost = distance, its
+        elseif distance < least + 1e-9 then
+          cost = math.min(cost, its)
+        end
+      end
+      local x, y = path:cell(#path)
+      local goal = case.goals[index]
+      local away = oracle.ground_distance(case.options, x, y, goal[1], goal[2])
+      expect(math.abs(away - least) < 1e-9, "ends %g away instead of %g", away, least)
+      check.equal_cost(cost, path.cost, "cost")
+      partial = partial + 1
+    end)
+    assert.is_true(partial > 30, partial)
+  end)
+end)
+
+describe("find_nearest with a function", function()
+  it("finds the cheapest cell for which it returns true", function()
+    local found = 0
+    for_cases(400, function(case, r)
+      case.options.range = nil
+      local modulus, rest = r:int(1, 60), r:int(0, 5)
+      local asked = {}
+      local function is_goal(x, y, terrain)
+        local cell = oracle.cell(case.world, x, y)
+        expect(case.world.keys[cell] == terrain, "terrain")
+        expect(not asked[cell], "asked twice")
+        asked[cell] = true
+        return (x * 7 + y * 3) % modulus == rest
+      end
+      local path, reason = case.grid:finder(case.options):find_nearest(case.sx, case.sy, is_goal)
+      local best
+      for cell, cost in pairs(case.distances) do
+        local x, y = oracle.position(case.world, cell)
+        if (x * 7 + y * 3) % modulus == rest and (not best or cost < best) then best = cost end
+      end
+      if start_blocked(case) then
+        expect(not path and reason == "start blocked", "got %s", tostring(reason))
+      elseif not best then
+        expect(not path and reason == "unreachable", "got %s", tostring(reason))
+      else
+        check.equal_cost(best, path.cost, "cost")
+        expect(reason == nil, "an index")
+        check.route(path, { world = case.world, rules = case.options, entry = case.entry,
+          sx = case.sx, sy = case.sy })
+        found = found + 1
+      end
+    end)
+    assert.is_true(found > 100)
+  end)
+
+  it("passes on what it raises, and stays usable", function()
+    local finder = astar.grid(9, 9):finder()
+    for k = 1, 40 do
+      local calls, fault = 0, {}
+      local ok, problem = pcall(finder.find_nearest, finder, 5, 5, function()
+        calls = calls + 1
+        if calls == k then error(fault) end
+      end)
+      assert.same({ false, fault }, { ok, problem })
+      assert.equal(9, #finder:find_path(1, 1, 9, 9))
+    end
+  end)
+
+  it("may not edit the grid nor yield", function()
+    local grid = astar.grid(9, 9)
+    local finder = grid:finder()
+    assert.equal("grid was edited during the search",
+      error_of(function() finder:find_nearest(5, 5, function() grid:block(1, 1) end) end))
+    local ok, message = coroutine.resume(coroutine.create(function()
+      finder:find_nearest(5, 5, function() coroutine.yield() end)
+    end))
+    assert.is_false(ok)
+    assert.matches("attempt to yield", message)
+    assert.equal(1, #finder:find_nearest(5, 5, function() return true end))
+  end)
+
+  it("may ask the same finder", function()
+    local finder = astar.grid(9, 9):finder()
+    local path = finder:find_nearest(1, 1, function(x, y)
+      return #finder:find_path(x, y, 9, 9) <= 4 and finder:find_nearest(x, y, { { 9, 9 } }) ~= nil
+    end)
+    assert.same({ 6, 6 }, { path:cell(#path) })
+  end)
+end)
