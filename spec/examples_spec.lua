@@ -11,11 +11,19 @@ local SHOWS = {
   ["corners.lua"] = { "cost 6%.828", "S", "cost 9%.657", "S", "cost 10%.828", "S", "cost 12%.000", "S" },
   ["files.lua"] = { "astar grid 5 x 3", "%.##,X", "S%.,,%.", "false", "type octile", "length 5" },
   ["quickstart.lua"] = { "S", "cost 16%.243, 16 cells", "%(11, 3%)", "nil%s+unreachable" },
+  ["slices.lua"] = {
+    "frame 1: running, 60 expanded", "S", "frame 4: found", "%*", "cost 56%.071, as if asked at once: 56%.071",
+    "frame 1\n  hero", "guard 1", "patrol", "the idler: cancelled\n$",
+  },
   ["smooth.lua"] = { "as found: %d legs", "S", "smoothed: 2 legs", "S", "clear", "stopped at %(%d+, %d+%)" },
   ["units.lua"] = { "traveller", "S", "cart", "S", "goat", "S", "duck", "S", "ghost", "S" },
   ["village.lua"] = {
     "60 x 22", "Mmm+", "merchant", "child", "fisher", "wagon", "cost", "by day", "by night", "G", "g+",
     "gates open", "closes", "cost %d+%.%d+, %d+ cells", "unreachable", "waits",
+  },
+  ["visualise.lua"] = {
+    "dijkstra: %d+ expanded, running", "%-S%-", "found, cost (%d+%.%d+)", "astar: ", "found", "weighted: ",
+    "bidirectional: ", "found", "jps: ", "found, cost", "%*",
   },
   ["walker.lua"] = { "at %(", "the door closes", "another way", "at %(19%.00, 4%.00%)\n$" },
 }
@@ -74,6 +82,18 @@ describe("examples", function()
     assert.is_truthy(coloured:find "\27%[1;38;5;231;48;5;160mM\27%[0m")
     assert.is_nil(run(terminal:format("xterm", "1")):find "\27%[")
     assert.is_nil(run(terminal:format("dumb", "''")):find "\27%[")
+  end)
+
+  it("play a search in colour only where a terminal wants it", function()
+    local terminal = "command -v script >/dev/null && TERM=%s NO_COLOR=%s script -qec '" .. lua
+      .. " examples/visualise.lua jps frames=2' /dev/null </dev/null"
+    local coloured, status = run(terminal:format("xterm", "''"))
+    if status ~= 0 then
+      pending "needs script(1), of util-linux"
+      return
+    end
+    assert.is_truthy(coloured:find "\27%[48;5;220m")
+    assert.is_nil(run(terminal:format("xterm", "1")):find "\27%[")
   end)
 
   it("include hello.c, which uses the core without Lua", function()
