@@ -180,7 +180,7 @@ static void relax(Hunt *hunt, AstarFront *front, const AstarSuccessor *step, dou
     }
     *node = (AstarNode){g, front->stamp, step->direction, false};
     double f = g + search->finder->options.weight * h;
-    astar_heap_push(&front->open, astar_open(f, g, step->cell));
+    astar_queue_push(&front->open, f, astar_open(f, g, step->cell));
 }
 
 static AstarStatus expand(Hunt *hunt, AstarFront *front, uint32_t cell)
@@ -229,9 +229,9 @@ static AstarStatus choose_next(Hunt *hunt, AstarFront *front, uint32_t *cell, si
 {
     AstarSearch *search = hunt->search;
     do {
-        if (astar_heap_count(&front->open) == 0)
+        if (astar_queue_count(&front->open) == 0)
             return give_up(hunt, search->pruned ? ASTAR_MAX_COST : ASTAR_UNREACHABLE, index);
-        *cell = astar_open_cell(astar_heap_pop(&front->open));
+        *cell = astar_open_cell(astar_queue_pop(&front->open));
     } while (front->nodes[*cell].closed);
     front->nodes[*cell].closed = true;
     AstarStatus status = judge(hunt, *cell, index);
@@ -251,7 +251,7 @@ static AstarStatus run(Hunt *hunt, size_t *index)
     AstarFront *front = &search->fronts[0];
     for (;;) {
         uint32_t cell;
-        if (!astar_heap_reserve(&front->open, &search->grid->allocator, ASTAR_DIRECTIONS))
+        if (!astar_queue_reserve(&front->open, &search->grid->allocator, ASTAR_DIRECTIONS))
             return ASTAR_NO_MEMORY;
         AstarStatus status = choose_next(hunt, front, &cell, index);
         if (status == ASTAR_RUNNING)
