@@ -126,6 +126,8 @@ BENCH ?=
 
 bench: $(MODULE) ## Measure: make bench [LUA=] [BENCH='maps growth csv=FILE'], see bench/bench.lua
 	@$(RUN_LUA) bench/bench.lua $(BENCH)
+	@echo "through $(if $(filter luajit,$(LUA)),Lua 5.4,LuaJIT): make bench \
+	LUA=$(if $(filter luajit,$(LUA)),5.4,luajit) $(if $(BENCH),BENCH='$(BENCH)')" >&2
 
 benchmarks: $(MODULE) ## Answer every scenario of the maps in ASTAR_BENCHMARKS
 	@$(RUN_LUA) bench/benchmarks.lua $(BENCH)

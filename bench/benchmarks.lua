@@ -14,6 +14,7 @@
 
 local astar = require "astar"
 local benchmarks = require "spec.support.benchmarks"
+local reports = require "bench.report"
 local support = require "bench.support"
 
 local USAGE = "usage: lua bench/benchmarks.lua [folder] [algorithm=NAME] [every=N] [csv=FILE]"
@@ -42,8 +43,8 @@ end
 local function main(arguments)
   local options = support.read_arguments(arguments, USAGE,
     { folder = benchmarks.folder, algorithm = "auto", every = 1, csv = false })
-  local files = support.scenario_files(options.folder, USAGE)
-  local report, total = support.new_report(options.csv), support.new_tally()
+  local files = support.scenario_files(options.folder)
+  local report, total = reports.new(options.csv), support.new_tally()
   report:section("benchmarks", COLUMNS)
   for _, file in ipairs(files) do
     local tally = measure(file, options)

@@ -1,4 +1,4 @@
--- support.lua -- what the benchmarks share: arguments, timing, statistics, tables and CSV.
+-- support.lua -- what the benchmarks share: arguments, timing, statistics, queries.
 --
 -- os.clock counts processor time in steps of a microsecond at best, and asking it costs a good
 -- part of one. So what takes less is timed in batches, and what is compared takes turns, round
@@ -6,9 +6,19 @@
 
 local astar = require "astar"
 local benchmarks = require "spec.support.benchmarks"
+local report = require "bench.report"
 local random = require "spec.support.random"
 
-local support = {}
+local support = {
+  SEED = 7, -- of made maps and thrown queries
+  US = 1e6,
+  NS = 1e9,
+  -- Sections show their progress and tell of mistakes by these.
+  progress = report.progress,
+  tell = report.tell,
+}
+
+local SEED = support.SEED
 
 local clock = os.clock
 
@@ -275,104 +285,58 @@ end
 -- ---- files ----
 
 -- The Moving AI files under a folder, or an end with a word why not.
-function support.scenario_files(folder, usage)
+function support.scenario_files(folder)
   local files = benchmarks.find(folder)
   if #files == 0 then
-    support.give_up("no Moving AI scenario files (*.scen) under " .. folder .. "\n" .. usage)
+    support.give_up("no Moving AI scenario files (*.scen) under " .. folder)
   end
   return files
 end
 
--- ---- progress, on stderr ----
+-- ---- what several sections need ----
 
-local shown_at, shown = -1, false
-
--- One line, written over a few times a second.
-function support.progress(what, done, count)
-  if clock() - shown_at < 0.2 and done ~= count then return end
-  local text = done and ("%-36s%7d of %d"):format(what, done, count) or what
-  io.stderr:write(("\r%-70s"):format(text))
-  shown_at, shown = clock(), true
+function support.grid_of(kind, side)
+  support.progress(("making %s, %d x %d"):format(kind.name, side, side))
+  return astar.grid(kind.make(SEED, side, side))
 end
 
--- A line that stays.
-function support.tell(message)
-  support.clear()
-  io.stderr:write(message, "\n")
+-- For support.compare: asks all queries, a count each.
+function support.asking(finder, queries)
+  return { count = #queries, run = function() support.ask(finder, queries) end }
 end
 
-function support.clear()
-  if shown then io.stderr:write("\r", (" "):rep(70), "\r") end
-  shown = false
+function support.cells_of(grid)
+  local width, height = grid:size()
+  return width * height
 end
 
--- ---- reports: tables on stdout, and CSV ----
-
-local Report = {}
-Report.__index = Report
-
--- With a file name also everything as CSV, a line a number: Lua, section, row, measure, value.
-function support.new_report(csv_name)
-  local self = setmetatable({ csv = nil }, Report)
-  if csv_name then
-    self.csv = assert(io.open(csv_name, "w"))
-    self.csv:write("lua,section,row,measure,value\n")
+-- Bytes a cell that a grid takes up without the memory that a search works in: while a callback
+-- runs, its search has that with it. nil when none of the queries asks a callback.
+function support.bytes_at_rest(grid, queries)
+  local bytes
+  local finder = grid:finder { cost = function(_, _, _, cost)
+    bytes = bytes or grid:bytes()
+    return cost
+  end }
+  for _, query in ipairs(queries) do
+    if bytes then break end
+    finder:find_path(query.sx, query.sy, query.gx, query.gy)
   end
-  return self
+  return bytes and bytes / support.cells_of(grid)
 end
 
-function support.lua_name()
-  local jit = rawget(_G, "jit")
-  return jit and jit.version or _VERSION
+function support.first_milliseconds(finder, query)
+  return support.seconds(function()
+    finder:find_path(query.sx, query.sy, query.gx, query.gy)
+  end) * 1e3
 end
 
--- Begins a table. Columns are { name, format }: the first names the rows.
-function Report:section(name, columns)
-  support.clear()
-  self.name, self.columns = name, columns
-  local header = {}
-  for i, column in ipairs(columns) do
-    header[i] = ("%" .. column[2]:match "%-?%d+" .. "s"):format(column[1])
+function support.expanded_by(finder, queries)
+  local sum = 0
+  for _, query in ipairs(queries) do
+    sum = sum + finder:find_path(query.sx, query.sy, query.gx, query.gy).expanded
   end
-  print(table.concat(header))
-  io.stdout:flush()
-end
-
--- Text under a table's title or between tables.
-function Report.note(_, text)
-  support.clear()
-  print(text)
-end
-
-local function quoted(text)
-  if text:find '[,"\n]' then return '"' .. text:gsub('"', '""') .. '"' end
-  return text
-end
-
-local function csv_value(value)
-  return type(value) == "number" and ("%.6g"):format(value) or quoted(value)
-end
-
--- Fields in the order of the columns; those that are nil or false were not measured.
-function Report:row(fields)
-  support.clear()
-  local cells = {}
-  for i, column in ipairs(self.columns) do
-    local name, format = column[1], column[2]
-    local field = fields[i]
-    cells[i] = field and format:format(field)
-      or ("%" .. format:match "%-?%d+" .. "s"):format "-"
-    if self.csv and i > 1 and field then
-      self.csv:write(table.concat({ quoted(support.lua_name()), quoted(self.name),
-        quoted(fields[1]), quoted(name), csv_value(field) }, ","), "\n")
-    end
-  end
-  print(table.concat(cells))
-  io.stdout:flush()
-end
-
-function Report:close()
-  if self.csv then self.csv:close() end
+  return sum
 end
 
 return support

@@ -217,6 +217,26 @@ describe("bench/bench.lua", function()
     end)
   end
 
+  it("knows every section there is a file of", function()
+    local message = bench "--help"
+    local listing = run "ls bench/sections"
+    for name in listing:gmatch "([%w_]+)%.lua\n" do
+      assert.matches(" " .. name .. "%f[^%w_]", message:match "sections:.*")
+    end
+    assert.matches("maps%.lua", listing)
+  end)
+
+  it("says so when a section has no file", function()
+    local listing = run "ls bench/sections"
+    for name in bench("--help"):match("sections:([^\n]*)"):gmatch "[%w_]+" do
+      if not listing:find(name .. ".lua", 1, true) then
+        local only, code = bench(name)
+        assert.equal(0, code, only)
+        assert.matches("section " .. name .. " is not run", only)
+      end
+    end
+  end)
+
   it("shows its progress", function()
     assert.matches("\nmaking ", output)
   end)

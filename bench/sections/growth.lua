@@ -1,0 +1,78 @@
+-- growth.lua -- how everything grows as the sides of a map double.
+
+local astar = require "astar"
+local edits = require "bench.edits"
+local maps = require "bench.maps"
+local support = require "bench.support"
+
+local SEED, US, NS = support.SEED, support.US, support.NS
+
+local GROWTH_COLUMNS = {
+  { "map", "%-12s" }, { "load ms", "%9.2f" }, { "first ms", "%10.2f" }, { "us/query", "%10.1f" },
+  { "cells", "%7.0f" }, { "turns", "%7.1f" }, { "ns/turn", "%9.0f" }, { "near us", "%9.1f" },
+  { "edit ns", "%9.0f" }, { "door us", "%9.0f" }, { "A* us", "%10.0f" }, { "ratio", "%7.1f" },
+  { "rest B", "%7.2f" }, { "auto B", "%7.1f" }, { "A* B", "%6.1f" },
+}
+
+-- How many cells and turning points routes have, in the mean.
+local function mean_sizes(finder, queries)
+  local cells, turns = 0, 0
+  for _, query in ipairs(queries) do
+    local path = finder:find_path(query.sx, query.sy, query.gx, query.gy)
+    if path then
+      cells = cells + #path
+      turns = turns + #path:waypoints()
+    end
+  end
+  return cells / #queries, turns / #queries
+end
+
+local function count_wrong(name, finder, queries)
+  support.warm(finder, queries)
+  return support.answer(name, finder, queries, support.differs, 1).wrong
+end
+
+local function measure_growth(name, rows, plan)
+  local load, grid = support.seconds(function() return astar.grid(rows) end)
+  local copy, cells = grid:clone(), support.cells_of(grid)
+  local auto, plain = grid:finder(), copy:finder { algorithm = "astar" }
+  local queries = support.queries(grid, SEED, plan.sample)
+  local near = support.queries(grid, SEED, plan.sample, 32)
+  local spots = support.pick_cells(grid, SEED, plan.sample, support.is_harmless)
+  local first = support.first_milliseconds(auto, queries[1])
+  support.progress(name .. ": against plain A*")
+  local few = support.affordable(plain, queries, plan.patience)
+  local wrong = count_wrong(name, auto, few)
+  local path_cells, turns = mean_sizes(auto, queries)
+  local edit = edits.of(grid)
+  local s = support.compare({ support.asking(auto, queries), support.asking(auto, near), support.asking(auto, few),
+    support.asking(plain, few), edits.item(auto, near, spots, edit.block, edit.unblock) }, plan.rounds)
+  local used, doors = grid:bytes(), edits.doors(grid, math.ceil(plan.sample / 10))
+  local door = #doors > 0 and edits.try_doors(grid, auto, doors)[2] * US
+  return { name, load * 1e3, first, s[1] * US, path_cells, turns, s[1] * NS / turns, s[2] * US,
+    s[5] * NS, door, s[4] * US, support.ratio(s[4], s[3]), support.bytes_at_rest(grid, queries),
+    used / cells, copy:bytes() / cells }, wrong
+end
+
+return function(report, plan)
+  local wrong = 0
+  report:title([[
+growth: routes across maps of doubling sides, and to goals within 32 cells ("near"); "load" makes
+the grid of strings; "first": the first query, with all that is built for later ones; "edit": one
+cell blocked; "door": closed, and the query from one side to the other; "ratio" to plain A* on the
+same few queries; bytes a cell as for maps]])
+  report:section("growth", GROWTH_COLUMNS)
+  for _, kind in ipairs { maps.kind "caves", maps.kind "rooms" } do
+    local side = plan.smallest
+    while side <= plan.largest do
+      local name = kind.name .. " " .. side
+      support.progress("making " .. name)
+      local row, mistakes = measure_growth(name, kind.make(SEED, side, side), plan)
+      report:row(row)
+      wrong = wrong + mistakes
+      collectgarbage()
+      side = side * 2
+    end
+  end
+  return wrong
+end

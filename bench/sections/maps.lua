@@ -1,0 +1,139 @@
+-- maps.lua -- whole maps and their queries, against plain A*, with memory and the first query.
+
+local astar = require "astar"
+local benchmarks = require "spec.support.benchmarks"
+local maps = require "bench.maps"
+local support = require "bench.support"
+
+local SEED, US = support.SEED, support.US
+
+local MAP_COLUMNS = {
+  { "map", "%-28s" }, { "queries", "%8d" }, { "wrong", "%6d" }, { "mean us", "%9.1f" },
+  { "median", "%8.1f" }, { "p99", "%9.1f" }, { "exp/query", "%10.0f" }, { "first ms", "%9.2f" },
+  { "cold us", "%9.1f" }, { "A* us", "%9.0f" }, { "ratio", "%7.1f" }, { "rest B", "%7.2f" },
+  { "auto B", "%7.1f" }, { "A* B", "%6.1f" },
+}
+
+-- The mean time of queries each of which finds the caches full of something else.
+local function cold_seconds(finder, queries, size)
+  local something, total, found = ("x"):rep(size), 0, 0
+  for i, query in ipairs(queries) do
+    -- Looks at every byte, in vain. No two alike: a compiler might spare itself the second.
+    if something:find("y", i, true) then found = found + 1 end
+    local seconds = support.seconds(function()
+      finder:find_path(query.sx, query.sy, query.gx, query.gy)
+    end)
+    total = total + seconds - support.clock_seconds
+  end
+  return total / (#queries + found)
+end
+
+-- A source of queries: { name =, grid =, queries =, judge = }; each is made when its turn comes.
+local function scenario_sources(files, every)
+  local sources = {}
+  for i, file in ipairs(files) do
+    sources[i] = function()
+      local all, queries = astar.movingai.read_scenarios(file.scenarios), {}
+      for k = every, #all, every do queries[#queries + 1] = all[k] end
+      return { name = file.name, grid = astar.movingai.read_map(file.map), queries = queries,
+        judge = benchmarks.mistake }
+    end
+  end
+  return sources
+end
+
+local function generated_sources(plan)
+  local sources = {}
+  for i, kind in ipairs(maps.kinds) do
+    sources[i] = function()
+      local grid = support.grid_of(kind, plan.side)
+      local function judge(_, path, reason) return not path and reason or nil end
+      return { name = kind.name .. "-" .. plan.side, grid = grid, judge = judge,
+        queries = support.queries(grid, SEED, plan.queries) }
+    end
+  end
+  return sources
+end
+
+local function map_sources(report, options, plan)
+  if options.folder then
+    return scenario_sources(support.scenario_files(options.folder), options.every)
+  end
+  local files = benchmarks.find(benchmarks.folder)
+  if #files > 0 and not options.generated and not options.quick then
+    return scenario_sources(files, options.every)
+  end
+  report:note "(made from a seed; wrong: against plain A*, on the sample)"
+  return generated_sources(plan)
+end
+
+-- All about one map: the fields of its row.
+local function measure_map(source, plan)
+  local grid, queries = source.grid, source.queries
+  local copy, cells = grid:clone(), support.cells_of(grid)
+  local auto, plain = grid:finder(), copy:finder { algorithm = "astar" }
+  local sample = support.spread(queries, plan.sample)
+  local first = support.first_milliseconds(auto, sample[math.ceil(#sample / 2)])
+  support.warm(auto, queries)
+  for _, query in ipairs(sample) do support.note_cost(plain, query) end
+
+  support.progress(source.name .. ": against plain A*")
+  local seconds = support.compare({ support.asking(auto, queries), support.asking(auto, sample),
+    support.asking(plain, sample) }, plan.rounds)
+  local tally = support.answer(source.name, auto, queries, function(query, path, reason)
+    return source.judge(query, path, reason) or support.differs(query, path, reason)
+  end, 1)
+  table.sort(tally.times)
+  local cold = cold_seconds(auto, sample, plan.cold)
+  local used, copy_used = grid:bytes(), copy:bytes()
+
+  return { source.name, #queries, tally.wrong, seconds[1] * US,
+    support.percentile(tally.times, 0.5) * US, support.percentile(tally.times, 0.99) * US,
+    tally.expanded / #queries, first, cold * US, seconds[3] * US,
+    support.ratio(seconds[3], seconds[2]), support.bytes_at_rest(grid, sample), used / cells,
+    copy_used / cells }
+end
+
+-- Sums, means by query, and the geometric mean of the ratios.
+local function new_total()
+  return { queries = 0, wrong = 0, microseconds = 0, expanded = 0, logs = 0, ratios = 0 }
+end
+
+local function add_to_total(total, row)
+  total.queries = total.queries + row[2]
+  total.wrong = total.wrong + row[3]
+  total.microseconds = total.microseconds + row[2] * row[4]
+  total.expanded = total.expanded + row[2] * row[7]
+  if row[11] then
+    total.logs = total.logs + math.log(row[11])
+    total.ratios = total.ratios + 1
+  end
+end
+
+local function total_row(total)
+  return { "all (ratio: geometric mean)", total.queries, total.wrong,
+    support.ratio(total.microseconds, total.queries), nil, nil,
+    support.ratio(total.expanded, total.queries), nil, nil, nil,
+    total.ratios > 0 and math.exp(total.logs / total.ratios) }
+end
+
+return function(report, plan, options)
+  report:title(([[
+maps: microseconds a query; "A* us" and "ratio" to it on up to %d of the queries; "first": with all
+that is built for later ones; "cold": after %d MB streamed through the caches; bytes a cell of the
+grid: at rest, with the memory that searches keep, and with that of plain A* only]])
+    :format(plan.sample, plan.cold / 1048576))
+  local sources, total = map_sources(report, options, plan), new_total()
+  report:section("maps", MAP_COLUMNS)
+  for _, make in ipairs(sources) do
+    local source = make()
+    if #source.queries > 0 then
+      local row = measure_map(source, plan)
+      report:row(row)
+      add_to_total(total, row)
+    end
+    collectgarbage()
+  end
+  report:row(total_row(total))
+  return total.wrong
+end
