@@ -1,4 +1,4 @@
--- walker.lua -- a sprite walks along a path, frame by frame, and plans anew when a door closes.
+-- walker.lua -- a sprite walks along a path, frame by frame, and changes its way when a door closes.
 
 local astar = require "astar"
 
@@ -21,10 +21,6 @@ local finder = grid:finder()
 local path = finder:find_path(3, 3, GOAL_X, GOAL_Y)
 local walker = astar.walker(path, { speed = 6 })
 
-local function nearest_cell(x, y)
-  return math.floor(x + 0.5), math.floor(y + 0.5)
-end
-
 local time, arrived = 0, false
 while not arrived do
   local x, y
@@ -36,10 +32,9 @@ while not arrived do
     grid:block(11, 4)
     print "         the door closes"
   end
-  if not path:is_valid() then
-    local cell_x, cell_y = nearest_cell(x, y)
+  if not path:is_valid(walker.index) then
     print(grid:draw(path))
-    path = finder:find_path(cell_x, cell_y, GOAL_X, GOAL_Y)
+    path = path:repair { from = walker.index, optimal = true }
     walker = astar.walker(path, { speed = 6 })
     print "         another way:"
     print(grid:draw(path))

@@ -207,6 +207,7 @@ describe("bench/bench.lua", function()
     noroute = { "open", "maze%-8", "city" },
     growth = { "caves 32", "caves 64", "rooms 32", "rooms 64" },
     weighted = { "caves", "field%-35", "city" },
+    repair = { "open, 10 %%", "city, 90 %%" },
   }
   for section, names in pairs(rows) do
     it("prints and writes the section " .. section, function()

@@ -228,6 +228,12 @@ describe("the documents", function()
     assert.is_true(is_told "speed = ")
   end)
 
+  it("have the options of path:repair", function()
+    local options = annotated_fields "RepairOptions"
+    assert_same(set_of { "from", "optimal" }, options)
+    assert_told(options, "%%f[%%w_]%s%%f[^%%w_]")
+  end)
+
   for option, alias in pairs { diagonals = "Diagonals", heuristic = "Heuristic", algorithm = "Algorithm" } do
     it("have the values of " .. option, function()
       local values = values_of(option)

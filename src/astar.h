@@ -226,6 +226,7 @@ typedef struct AstarPath {
     uint64_t expanded;        // cells the search expanded
     AstarAlgorithm algorithm; // that ran, never ASTAR_AUTO
     bool partial;             // ends at the nearest cell instead of the goal
+    int32_t goal_x, goal_y;   // what was asked for; -1, -1: the last cell
     bool orthogonal;          // its lines go by four directions only
     AstarAllocator allocator; // of the points
 } AstarPath;
@@ -242,6 +243,13 @@ AstarStatus astar_path_reverse(const AstarPath *path, AstarFinder *finder, void 
 // rule and no dearer than the part it replaces.
 AstarStatus astar_path_smooth(const AstarPath *path, AstarFinder *finder, void *context,
                               AstarPath *out);
+// A path from the cell at index 'from', where the unit stands now, to the goal of this one, which
+// the world has changed under. What is still good of it is kept up to the cell before the first bad
+// one, and searched on from there: a path that can be walked, not always the cheapest. Anew from
+// 'from', and the cheapest, if 'optimal', if the path was partial, or if the part to be kept leads
+// nowhere; when that search finds none, its reason.
+AstarStatus astar_path_repair(const AstarPath *path, AstarFinder *finder, int from, bool optimal,
+                              void *context, AstarPath *out);
 // Stores in '*bad' the index of the first cell that can no longer be stepped on, or -1.
 AstarStatus astar_path_check(const AstarPath *path, AstarFinder *finder, void *context, int *bad);
 

@@ -2,6 +2,7 @@
 
 #include "path.h"
 #include "raycast.h"
+#include "repair.h"
 #include "walk.h"
 
 #include <math.h>
@@ -119,4 +120,22 @@ AstarStatus astar_path_smooth(const AstarPath *path, AstarFinder *finder, void *
                               AstarPath *out)
 {
     return rework(astar_smooth, path, finder, context, out);
+}
+
+AstarStatus astar_path_repair(const AstarPath *path, AstarFinder *finder, int from, bool optimal,
+                              void *context, AstarPath *out)
+{
+    AstarSearch *search;
+    AstarStatus status = take(finder, context, &search);
+    if (status != ASTAR_OK)
+        return status;
+    AstarPath made;
+    astar_path_init(&made);
+    status = astar_repair(search, path, from, optimal, &made);
+    if (status == ASTAR_OK)
+        astar_path_replace(out, &made);
+    else
+        astar_path_destroy(&made);
+    astar_search_give_back(search);
+    return status;
 }

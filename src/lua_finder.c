@@ -234,6 +234,7 @@ static int find_path(lua_State *L, astarL_Finder *finder, int self)
         status = astar_search_step(query.search, UINT64_MAX, &query);
     if (status == ASTAR_OK)
         status = astar_search_path(query.search, &path->core);
+    astarL_notevalid(path, 1, &query);
     astarL_close(&query);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);

@@ -4,9 +4,8 @@
 
 #include "lua_path.h"
 
-#include "lua_query.h"
-
 #include "path.h"
+#include "repair.h"
 #include "walk.h"
 
 #include <math.h>
@@ -172,16 +171,41 @@ static int path_reverse(lua_State *L)
     return rework(L, astar_walk_back);
 }
 
-// path:is_valid() --> true | false, the index of the first cell that cannot be stepped on
+// What a callback says may change without a word, so only an unchanged grid's data is trusted.
+void astarL_notevalid(astarL_Path *path, int from, const astarL_Query *query)
+{
+    path->valid_from = path->asks ? 0 : from;
+    path->valid_at = query->search->costs.version;
+}
+
+static bool is_known_valid(const astarL_Path *path, int from)
+{
+    return path->valid_from > 0 && from >= path->valid_from &&
+           path->valid_at == astar_grid_version(astar_finder_grid(path->finder));
+}
+
+static int check_index(lua_State *L, int arg, const astarL_Path *path, const char *name)
+{
+    return lua_isnoneornil(L, arg) ? 1 : astarL_checkint(L, arg, 1, path->core.cells, name);
+}
+
+// path:is_valid([from]) --> true | false, the index of the first cell that cannot be stepped on
 static int path_is_valid(lua_State *L)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
+    int from = check_index(L, 2, path, "from");
+    if (is_known_valid(path, from)) {
+        lua_pushboolean(L, true);
+        return 1;
+    }
     lua_settop(L, 1);
     astarL_Query query;
     astarL_open(L, &query, path->finder, path->asks, 1, path->x0, path->y0);
     double cost;
     int bad = -1;
-    AstarStatus status = astar_walk(query.search, &path->core, &cost, &bad);
+    AstarStatus status = astar_walk_from(query.search, &path->core, from - 1, &cost, &bad);
+    if (status == ASTAR_OK && bad < 0)
+        astarL_notevalid(path, from, &query);
     astarL_close(&query);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
@@ -190,6 +214,41 @@ static int path_is_valid(lua_State *L)
         return 1;
     lua_pushinteger(L, bad + 1);
     return 2;
+}
+
+// The options of path:repair at 'arg', if any.
+static void read_repair(lua_State *L, int arg, const astarL_Path *path, int *from, bool *optimal)
+{
+    static const char *const names[] = {"from", "optimal", NULL};
+    if (lua_isnil(L, arg))
+        return;
+    astarL_checkoptions(L, arg, names);
+    astarL_rawfield(L, arg, "from");
+    *from = check_index(L, lua_gettop(L), path, "from");
+    if (astarL_rawfield(L, arg, "optimal") != LUA_TNIL && !lua_isboolean(L, -1))
+        luaL_error(L, "optimal must be a boolean, got %s", astarL_describe(L, lua_gettop(L)));
+    *optimal = lua_toboolean(L, -1);
+    lua_pop(L, 2);
+}
+
+// path:repair([{from =, optimal =}]) --> path | nil, reason
+static int path_repair(lua_State *L)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    lua_settop(L, 2);
+    int from = 1;
+    bool optimal = false;
+    read_repair(L, 2, path, &from, &optimal);
+    astarL_Path *out = astarL_pushpath(L, path->finder, path->asks, 1, path->x0, path->y0);
+    astarL_Query query;
+    astarL_open(L, &query, path->finder, path->asks, 1, path->x0, path->y0);
+    AstarStatus status = astar_repair(query.search, &path->core, from - 1, optimal, &out->core);
+    astarL_notevalid(out, 1, &query);
+    astarL_close(&query);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_settop(L, 3);
+    return 1;
 }
 
 // ---- fields ----
@@ -275,6 +334,7 @@ void astarL_openpath(lua_State *L)
         {"cells_flat", path_cells_flat},
         {"directions", path_directions},
         {"is_valid", path_is_valid},
+        {"repair", path_repair},
         {"reverse", path_reverse},
         {"smooth", path_smooth},
         {"totable", path_totable},

@@ -56,6 +56,8 @@ typedef struct astarL_Path {
     AstarFinder *finder; // that found it
     int x0, y0;
     bool asks;
+    int valid_from;    // the index from which on it can be walked, 1-based; 0: not known
+    uint64_t valid_at; // on the grid of this version
 } astarL_Path;
 
 // A search made step by step. Its uservalue: {its finder, the path once found}.

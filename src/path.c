@@ -13,7 +13,7 @@ static const double SQRT2 = 1.41421356237309504880;
 
 void astar_path_init(AstarPath *path)
 {
-    *path = (AstarPath){.allocator = astar_allocator(NULL)};
+    *path = (AstarPath){.goal_x = -1, .goal_y = -1, .allocator = astar_allocator(NULL)};
 }
 
 void astar_path_destroy(AstarPath *path)
@@ -28,6 +28,7 @@ void astar_path_clear(AstarPath *path, const AstarAllocator *allocator)
     if (path->points != NULL && path->allocator.context == allocator->context &&
         path->allocator.release == allocator->release) {
         path->count = path->cells = 0;
+        path->goal_x = path->goal_y = -1;
     } else {
         astar_path_destroy(path);
         path->allocator = *allocator;
@@ -143,11 +144,29 @@ void astar_path_cell(const AstarPath *path, int index, int *x, int *y)
     }
 }
 
+void astar_path_goal(const AstarPath *path, int *x, int *y)
+{
+    const AstarPoint *last = &path->points[path->count - 1];
+    *x = path->goal_x >= 0 ? path->goal_x : last->x;
+    *y = path->goal_x >= 0 ? path->goal_y : last->y;
+}
+
 // ---- cell after cell ----
 
 AstarPathCursor astar_path_cursor(const AstarPath *path)
 {
     AstarPathCursor cursor = {.path = path, .leg = -1};
+    return cursor;
+}
+
+AstarPathCursor astar_path_cursor_at(const AstarPath *path, int index)
+{
+    AstarPathCursor cursor = astar_path_cursor(path);
+    if (index > 0) {
+        cursor.leg = leg_of(path, index - 1);
+        cursor.line = line_of(path, cursor.leg);
+        cursor.step = index - 1 - path->points[cursor.leg].index;
+    }
     return cursor;
 }
 

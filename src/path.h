@@ -14,6 +14,8 @@ void astar_path_replace(AstarPath *path, const AstarPath *built);
 AstarStatus astar_path_add(AstarPath *path, int x, int y, int cells);
 // Turns the points round.
 void astar_path_turn(AstarPath *path);
+// The cell that the path was to lead to, wherever it ends.
+void astar_path_goal(const AstarPath *path, int *x, int *y);
 // Works out the length of the line through the points.
 void astar_path_measure(AstarPath *path);
 
@@ -26,6 +28,8 @@ typedef struct AstarPathCursor {
 } AstarPathCursor;
 
 AstarPathCursor astar_path_cursor(const AstarPath *path);
+// Before the cell at 'index'.
+AstarPathCursor astar_path_cursor_at(const AstarPath *path, int index);
 // Stores the next cell; false after the last.
 bool astar_path_next(AstarPathCursor *cursor, int *x, int *y);
 

@@ -400,7 +400,8 @@ AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
     const AstarOptions *options = &search->finder->options;
     bool both_ends = search->algorithm == ASTAR_BIDIRECTIONAL;
     Sum sum = {0, 0};
-    AstarPath found = {.allocator = search->grid->allocator};
+    AstarPath found = {
+        .goal_x = search->goal_x, .goal_y = search->goal_y, .allocator = search->grid->allocator};
     AstarStatus status = search->algorithm == ASTAR_JPS ? trace_jumps(search, &found, &sum)
                                                         : trace_back(search, &found, &sum);
     if (status == ASTAR_OK && both_ends)

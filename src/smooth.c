@@ -107,6 +107,8 @@ AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *
     out->algorithm = path->algorithm;
     out->partial = path->partial;
     out->orthogonal = path->orthogonal;
+    out->goal_x = path->goal_x;
+    out->goal_y = path->goal_y;
     AstarStatus status = need_spots(search, (size_t)path->cells);
     if (status == ASTAR_OK)
         status = list_spots(search, path);

@@ -26,17 +26,18 @@ static bool can_start(const AstarFinder *finder, int x, int y)
     return isfinite(finder->cell_cost[finder->grid->ground[astar_cell(finder->grid, x, y)]]);
 }
 
-AstarStatus astar_walk(AstarSearch *search, const AstarPath *path, double *cost, int *bad)
+AstarStatus astar_walk_from(AstarSearch *search, const AstarPath *path, int first, double *cost,
+                            int *bad)
 {
     AstarCosts *costs = &search->costs;
-    AstarPathCursor cursor = astar_path_cursor(path);
+    AstarPathCursor cursor = astar_path_cursor_at(path, first);
     int x, y, next_x, next_y;
     double sums[2] = {0, 0};
     *cost = INFINITY;
-    *bad = 0;
+    *bad = first;
     if (!astar_path_next(&cursor, &x, &y) || !can_start(costs->finder, x, y))
         return ASTAR_OK;
-    for (int index = 1; astar_path_next(&cursor, &next_x, &next_y); index++) {
+    for (int index = first + 1; astar_path_next(&cursor, &next_x, &next_y); index++) {
         int direction = astar_direction(next_x - x, next_y - y);
         double step;
         AstarStatus status = astar_costs_step(costs, x, y, direction, &step, NULL);
@@ -53,6 +54,11 @@ AstarStatus astar_walk(AstarSearch *search, const AstarPath *path, double *cost,
     *bad = -1;
     *cost = sums[0] + sums[1] * costs->finder->options.diagonal_cost;
     return ASTAR_OK;
+}
+
+AstarStatus astar_walk(AstarSearch *search, const AstarPath *path, double *cost, int *bad)
+{
+    return astar_walk_from(search, path, 0, cost, bad);
 }
 
 AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPath *out)

@@ -10,6 +10,9 @@
 
 // Walks the path step by step: what it costs now, or the index of the first cell that cannot be
 // stepped on and an infinite cost; '*bad' is -1 where there is none.
+// Only from the cell at 'first' on; its terrain must still bear the unit.
+AstarStatus astar_walk_from(AstarSearch *search, const AstarPath *path, int first, double *cost,
+                            int *bad);
 AstarStatus astar_walk(AstarSearch *search, const AstarPath *path, double *cost, int *bad);
 AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPath *out);
 AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *out);

@@ -502,11 +502,33 @@ function Path:smooth() end
 ---@return astar.Path
 function Path:reverse() end
 
----Whether the path could still be walked on the grid as it is now, and if not, the index of the
----first cell that cannot be reached along it.
+---Whether the path could still be walked on the grid as it is now, from the cell at index `from`
+---(default: 1) on, and if not, the index of the first cell that cannot be reached along it. Known at
+---once where the grid is as it was when that was last true, unless callbacks have to be asked.
+---
+---Errors: `from must be an integer from 1 to N, got ...`, N being the number of cells.
+---@param from? integer
 ---@return boolean valid
 ---@return integer? index
-function Path:is_valid() end
+function Path:is_valid(from) end
+
+---@class astar.RepairOptions
+---The index of the cell where the unit stands, from 1 to #path. Default: 1.
+---@field from? integer
+---Whether the whole way is searched for anew, to be the cheapest. Default: false.
+---@field optimal? boolean
+
+---A path from the cell `from` to the same goal on the grid as it is now. What is still good of this
+---one is kept, all of it or up to the cell before the first bad one, from where a new search leads
+---on; it can be walked, but need not be the cheapest. Anew from `from`, and so the cheapest, if
+---`optimal` is set, if this path is partial, or if what was kept leads nowhere. This path stays as
+---it is.
+---
+---Errors: an option unknown or out of range; the same as for `find_path` where there are callbacks.
+---@param options? astar.RepairOptions
+---@return astar.Path?
+---@return astar.Reason? reason
+function Path:repair(options) end
 
 -- ---- walker ----
 
@@ -521,6 +543,7 @@ function Path:is_valid() end
 ---@field y number
 ---@field arrived boolean whether it has reached the last cell
 ---@field speed number cells a second; may be changed on the way
+---@field index integer which of the path's cells it is on or has left last
 local Walker = {}
 
 ---A walker on the first cell of `path`.

@@ -575,6 +575,15 @@ static void test_path(void)
     CHECK(astar_grid_block(grid, x, y, 1, 1) == ASTAR_OK);
     CHECK(astar_path_check(&path, finder, NULL, &bad) == ASTAR_OK);
     CHECK(bad >= 2 && bad <= 3); // 2 if the step before it passes the block's corner
+
+    CHECK(astar_path_repair(&path, finder, 1, false, NULL, &other) == ASTAR_OK);
+    CHECK(astar_path_check(&other, finder, NULL, &bad) == ASTAR_OK && bad == -1);
+    astar_path_cell(&other, other.cells - 1, &x, &y);
+    CHECK(x == 9 && y == 4);
+    CHECK(astar_path_repair(&path, finder, 1, true, NULL, &path) == ASTAR_OK);
+    CHECK(path.cost <= other.cost + 1e-9);
+    astar_path_cell(&path, 0, &x, &y);
+    CHECK(x == 1 || y == 3); // the second cell of the path that was
     astar_path_destroy(&other);
     astar_path_destroy(&path);
     astar_path_destroy(&path); // as good as new

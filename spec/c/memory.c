@@ -103,7 +103,15 @@ static void ask_everything(AstarFinder *finder, Memory *memory, double *cost)
     CHECK(other.count <= path.count && other.cost <= path.cost + 1e-9);
     RETRY(memory, astar_path_reverse(&path, finder, NULL, &other), ASTAR_OK);
     CHECK(other.cells == path.cells);
+    RETRY(memory, astar_path_repair(&path, finder, 1, false, NULL, &other), ASTAR_OK);
+    CHECK(other.cells == path.cells - 1);
     int bad = 0, x, y;
+    astar_path_cell(&path, path.cells / 2, &x, &y);
+    AstarGrid *grid = astar_finder_grid(finder);
+    RETRY(memory, astar_grid_block(grid, x, y, 1, 1), ASTAR_OK);
+    RETRY(memory, astar_path_repair(&path, finder, 0, false, NULL, &other), ASTAR_OK);
+    CHECK(other.cost >= path.cost - 1e-9);
+    astar_grid_unblock(grid, x, y, 1, 1);
     RETRY(memory, astar_path_check(&path, finder, NULL, &bad), ASTAR_OK);
     CHECK(bad == -1);
     bool yes = false;
