@@ -17,6 +17,8 @@ SANITIZE ?=
 # SPEC=spec/grid_spec.lua picks specs, BUSTED_FLAGS=--filter=corner what they hold.
 SPEC ?= spec
 BUSTED_FLAGS ?=
+# The example that make example runs.
+NAME ?= quickstart
 
 ALL_LUAS = 5.4 5.3 5.2 5.1 luajit
 
@@ -30,7 +32,7 @@ MODULE = $(BUILD)/astar/core.so
 LIBRARY = build/libastar$(suffix).a
 
 .PHONY: all run test test-all core-test install uninstall lint bench benchmarks clean help
-.PHONY: village spec FORCE
+.PHONY: village example spec FORCE
 .DELETE_ON_ERROR:
 
 all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|luajit] [WERROR=1]
@@ -120,6 +122,9 @@ run: ## Install what is missing (Debian, Ubuntu), build, and show routes through
 
 village: $(MODULE)
 	@$(RUN_LUA) examples/village.lua
+
+example: $(MODULE) ## Run an example: make example [NAME=quickstart] [LUA=]
+	@$(RUN_LUA) examples/$(NAME:.lua=).lua
 
 # BENCH holds arguments of either: BENCH='maps growth csv=results.csv', BENCH=every=10.
 BENCH ?=

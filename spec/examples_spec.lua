@@ -71,6 +71,12 @@ describe("examples", function()
     end)
   end
 
+  it("run by make", function()
+    local output, status = run "make -n example NAME=corners"
+    assert.equal(0, status, output)
+    assert.matches("LUA_PATH=.*LUA_CPATH=.* examples/corners%.lua\n", output)
+  end)
+
   it("draw the village in colour only where a terminal wants it", function()
     local terminal = "command -v script >/dev/null && TERM=%s NO_COLOR=%s script -qec '" .. lua
       .. " examples/village.lua' /dev/null </dev/null"
