@@ -708,6 +708,16 @@ describe("the options", function()
     end
   end)
 
+  it("list the names when none is near", function()
+    local list = '; there are "diagonals", "diagonal_cost", .* and "[%w_]+"$'
+    for _, wrong in ipairs { "colour", "x", "", "speed_limit", "costs_of_every_terrain" } do
+      local message = error_of(function() grid:finder { [wrong] = 1 } end)
+      assert.matches('^unknown option "' .. wrong .. '"' .. list, message)
+    end
+    assert.equal('unknown option "colour"; there are "terrain", "fill" and "origin"',
+      error_of(function() astar.grid(2, 2, { colour = 1 }) end))
+  end)
+
   it("name whatever is no option", function()
     for wrong, text in pairs { ["colour of the hat"] = '"colour of the hat"', [1] = "1" } do
       assert.matches("unknown option " .. text,

@@ -220,14 +220,14 @@ double astarL_checkcost(lua_State *L, int arg, const char *name)
     return 0;
 }
 
-// Pushes "a", "b" or "c".
-static const char *push_choices(lua_State *L, const char *const *names)
+// Pushes "a", "b" or "c", the last joined by " or ", " and ".
+static const char *push_choices(lua_State *L, const char *const *names, const char *joint)
 {
     luaL_Buffer buffer;
     luaL_buffinit(L, &buffer);
     for (int i = 0; names[i] != NULL; i++) {
         if (i > 0)
-            luaL_addstring(&buffer, names[i + 1] != NULL ? ", " : " or ");
+            luaL_addstring(&buffer, names[i + 1] != NULL ? ", " : joint);
         luaL_addchar(&buffer, '"');
         luaL_addstring(&buffer, names[i]);
         luaL_addchar(&buffer, '"');
@@ -251,7 +251,7 @@ int astarL_checkname(lua_State *L, int arg, const char *const *names, const char
             if (is_name(L, arg, names[i]))
                 return i;
     const char *got = astarL_describe(L, arg);
-    return luaL_error(L, "%s must be %s, got %s", option, push_choices(L, names), got);
+    return luaL_error(L, "%s must be %s, got %s", option, push_choices(L, names, " or "), got);
 }
 
 // How many letters must be changed, added or dropped to make one word of the other (Levenshtein,
@@ -278,13 +278,24 @@ static int edit_distance(const char *a, const char *b)
     return row[b_length];
 }
 
+// The name that a word may have been meant for: two letters off, or a third of them; NULL if none.
 static const char *nearest_name(const char *word, const char *const *names)
 {
     const char *nearest = names[0];
     for (int i = 1; names[i] != NULL; i++)
         if (edit_distance(word, names[i]) < edit_distance(word, nearest))
             nearest = names[i];
-    return nearest;
+    int distance = edit_distance(word, nearest);
+    return distance <= 2 || 3 * distance <= (int)strlen(word) ? nearest : NULL;
+}
+
+static void unknown_option(lua_State *L, int key, const char *const *names)
+{
+    const char *nearest = nearest_name(lua_tostring(L, key), names);
+    const char *word = astarL_describe(L, key);
+    if (nearest != NULL)
+        luaL_error(L, "unknown option %s (did you mean \"%s\"?)", word, nearest);
+    luaL_error(L, "unknown option %s; there are %s", word, push_choices(L, names, " and "));
 }
 
 static bool is_among(lua_State *L, int arg, const char *const *names)
@@ -304,8 +315,7 @@ void astarL_checkoptions(lua_State *L, int arg, const char *const *names)
             luaL_error(L, "unknown option %s", astarL_describe(L, lua_gettop(L) - 1));
         int key = lua_gettop(L) - 1;
         if (!is_among(L, key, names))
-            luaL_error(L, "unknown option %s (did you mean \"%s\"?)", astarL_describe(L, key),
-                       nearest_name(lua_tostring(L, key), names));
+            unknown_option(L, key, names);
     }
 }
 
