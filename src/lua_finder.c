@@ -216,20 +216,35 @@ int astarL_grid_finder(lua_State *L)
 
 // ---- questions ----
 
+// Two cells as the core counts them.
+typedef struct Ends {
+    int x0, y0, x1, y1;
+} Ends;
+
+// Reads the two cells at 2 to 5.
+static Ends check_ends(lua_State *L, const astarL_Finder *finder, const char *const names[4])
+{
+    const AstarGrid *grid = astar_finder_grid(finder->core);
+    Ends ends;
+    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, names[0], names[1], &ends.x0, &ends.y0);
+    astarL_checkcell(L, 4, grid, finder->x0, finder->y0, names[2], names[3], &ends.x1, &ends.y1);
+    return ends;
+}
+
+static const char *const start_and_goal[] = {"sx", "sy", "gx", "gy"};
+static const char *const ends_of_ray[] = {"x0", "y0", "x1", "y1"};
+
 // Answers find_path for the finder at 'self', the cells at 2 to 5.
 static int find_path(lua_State *L, astarL_Finder *finder, int self)
 {
-    const AstarGrid *grid = astar_finder_grid(finder->core);
-    int sx, sy, gx, gy;
-    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "sx", "sy", &sx, &sy);
-    astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &gx, &gy);
+    Ends ends = check_ends(L, finder, start_and_goal);
 
     astarL_Path *path = astarL_pushpath(L, finder->core, finder->asks, self, finder->x0,
                                         finder->y0);
     int result = lua_gettop(L);
     astarL_Query query;
     astarL_open(L, &query, finder->core, finder->asks, self, finder->x0, finder->y0);
-    AstarStatus status = astar_search_begin(query.search, sx, sy, gx, gy);
+    AstarStatus status = astar_search_begin(query.search, ends.x0, ends.y0, ends.x1, ends.y1);
     if (status == ASTAR_RUNNING)
         status = astar_search_step(query.search, UINT64_MAX, &query);
     if (status == ASTAR_OK)
@@ -277,14 +292,12 @@ int astarL_grid_find_path(lua_State *L)
 static int finder_reachable(lua_State *L)
 {
     astarL_Finder *finder = astarL_checkfinder(L, 1);
-    const AstarGrid *grid = astar_finder_grid(finder->core);
-    int sx, sy, gx, gy;
-    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "sx", "sy", &sx, &sy);
-    astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &gx, &gy);
+    Ends ends = check_ends(L, finder, start_and_goal);
     astarL_Query query;
     astarL_open(L, &query, finder->core, finder->asks, 1, finder->x0, finder->y0);
     bool exists = false;
-    AstarStatus status = astar_search_exists(query.search, sx, sy, gx, gy, &query, &exists);
+    AstarStatus status = astar_search_exists(query.search, ends.x0, ends.y0, ends.x1, ends.y1,
+                                             &query, &exists);
     astarL_close(&query);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
@@ -296,14 +309,12 @@ static int finder_reachable(lua_State *L)
 static int finder_raycast(lua_State *L)
 {
     astarL_Finder *finder = astarL_checkfinder(L, 1);
-    const AstarGrid *grid = astar_finder_grid(finder->core);
-    int x0, y0, x1, y1;
-    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "x0", "y0", &x0, &y0);
-    astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "x1", "y1", &x1, &y1);
+    Ends ends = check_ends(L, finder, ends_of_ray);
     astarL_Query query;
     astarL_open(L, &query, finder->core, finder->asks, 1, finder->x0, finder->y0);
     AstarRay ray;
-    AstarStatus status = astar_cast(&query.search->costs, x0, y0, x1, y1, INFINITY, &ray);
+    AstarStatus status = astar_cast(&query.search->costs, ends.x0, ends.y0, ends.x1, ends.y1,
+                                    INFINITY, &ray);
     astarL_close(&query);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
