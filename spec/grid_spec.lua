@@ -1,6 +1,7 @@
 local astar = require "astar"
 local check = require "spec.support.check"
 local maps = require "spec.support.maps"
+local random = require "spec.support.random"
 
 local error_of = check.error_of
 
@@ -545,5 +546,39 @@ describe("a grid", function()
       .##.
     ]]
     assert.equal(maps.text(drawing), maps.read(drawing):draw())
+  end)
+end)
+
+describe("rectangles of cells", function()
+  it("are filled and blocked to their edges, and no further", function()
+    local KEYS = { ".", ",", "#" }
+    for seed = 1, 60 do
+      local dice = random.new(seed)
+      local width, height = dice:int(1, 140), dice:int(1, 6)
+      local grid = astar.grid(width, height, { terrain = { ["."] = 1, [","] = 2, ["#"] = false }, fill = "." })
+      local ground, blocks = {}, {}
+      for i = 1, width * height do ground[i], blocks[i] = ".", false end
+      for _ = 1, 12 do
+        local x, y = dice:int(1, width), dice:int(1, height)
+        local w, h = dice:int(1, width + 1 - x), dice:int(1, height + 1 - y)
+        local key, deed, before, changed = KEYS[dice:int(1, 3)], dice:int(1, 3), grid:version(), false
+        if deed == 1 then grid:fill(x, y, w, h, key) end
+        if deed == 2 then grid:block(x, y, w, h) end
+        if deed == 3 then grid:unblock(x, y, w, h) end
+        for row = y, y + h - 1 do
+          for i = (row - 1) * width + x, (row - 1) * width + x + w - 1 do
+            local list, value = deed == 1 and ground or blocks, deed == 1 and key or deed == 2
+            changed = changed or list[i] ~= value
+            list[i] = value
+          end
+        end
+        assert.equal(changed, grid:version() > before, "seed " .. seed)
+      end
+      for i = 1, width * height do
+        local x, y = (i - 1) % width + 1, math.floor((i - 1) / width) + 1
+        assert.equal(ground[i], grid:get(x, y), "seed " .. seed)
+        assert.equal(blocks[i], grid:is_blocked(x, y), "seed " .. seed)
+      end
+    end
   end)
 end)

@@ -90,6 +90,25 @@ static inline void astar_bits_put(const AstarBits *bits, int x, int y, bool valu
     *word = value ? *word | mask : *word & ~mask;
 }
 
+// Puts 'width' cells of a row from 'x' on, a word at a time; true when any had the other value.
+static inline bool astar_bits_put_row(AstarBits *bits, int x, int y, int width, bool value)
+{
+    uint64_t *row = astar_bits_row(bits, y);
+    size_t first = (size_t)x + 1, last = first + (size_t)width - 1;
+    bool changed = false;
+    for (size_t word = first >> 6; word <= last >> 6; word++) {
+        uint64_t mask = UINT64_MAX;
+        if (word == first >> 6)
+            mask &= UINT64_MAX << (first & 63);
+        if (word == last >> 6)
+            mask &= UINT64_MAX >> (63 - (last & 63));
+        uint64_t put = value ? row[word] | mask : row[word] & ~mask;
+        changed |= put != row[word];
+        row[word] = put;
+    }
+    return changed;
+}
+
 // The bits of x - 1, x and x + 1 in a row, the lowest first.
 static inline unsigned astar_bits_three(const uint64_t *row, int x)
 {

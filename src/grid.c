@@ -170,23 +170,59 @@ int astar_grid_get(const AstarGrid *grid, int x, int y)
     return grid->ground[astar_cell(grid, x, y)];
 }
 
-// Gives one cell its terrain and keeps count; true when it had another.
-static bool put_ground(AstarGrid *grid, uint32_t cell, int terrain)
+// How many cells from 'x' on, before 'end', are of the terrain of the first.
+static int run_length(const uint8_t *row, int x, int end)
 {
-    int before = grid->ground[cell];
-    if (before == terrain)
-        return false;
-    grid->ground[cell] = (uint8_t)terrain;
-    if (--grid->present[before] == 0)
+    uint64_t eight, pattern = row[x] * UINT64_C(0x0101010101010101);
+    int last = x;
+    for (; last + 8 <= end; last += 8) {
+        memcpy(&eight, row + last, sizeof eight);
+        if (eight != pattern)
+            break;
+    }
+    while (last < end && row[last] == row[x])
+        last++;
+    return last - x;
+}
+
+// Counts cells that change from one terrain to another.
+static void recount(AstarGrid *grid, int before, int terrain, uint32_t cells)
+{
+    grid->present[before] -= cells;
+    if (grid->present[before] == 0)
         grid->palette_version++;
-    if (grid->present[terrain]++ == 0)
+    if (grid->present[terrain] == 0)
         grid->palette_version++;
-    return true;
+    grid->present[terrain] += cells;
+}
+
+// Gives the cells of a row their terrain and keeps count, run by run; true when any had another.
+static bool fill_row(AstarGrid *grid, uint8_t *row, int x, int width, int terrain)
+{
+    bool changed = false;
+    for (int end = x + width, run; x < end; x += run) {
+        run = run_length(row, x, end);
+        if (row[x] == terrain)
+            continue;
+        recount(grid, row[x], terrain, (uint32_t)run);
+        memset(row + x, terrain, (size_t)run);
+        changed = true;
+    }
+    return changed;
 }
 
 void astar_grid_set(AstarGrid *grid, int x, int y, int terrain)
 {
-    astar_grid_fill(grid, x, y, 1, 1, terrain);
+    assert(astar_inside(grid, x, y));
+    assert(terrain >= 0 && terrain < grid->terrain_count);
+    uint32_t cell = astar_cell(grid, x, y);
+    int before = grid->ground[cell];
+    if (before == terrain)
+        return;
+    recount(grid, before, terrain, 1);
+    grid->ground[cell] = (uint8_t)terrain;
+    grid->version++;
+    astar_walkables_edited(grid, x, y, 1, 1);
 }
 
 static bool is_rectangle(const AstarGrid *grid, int x, int y, int width, int height)
@@ -201,8 +237,7 @@ void astar_grid_fill(AstarGrid *grid, int x, int y, int width, int height, int t
     assert(terrain >= 0 && terrain < grid->terrain_count);
     bool changed = false;
     for (int row = y; row < y + height; row++)
-        for (int column = x; column < x + width; column++)
-            changed |= put_ground(grid, astar_cell(grid, column, row), terrain);
+        changed |= fill_row(grid, grid->ground + astar_cell(grid, 0, row), x, width, terrain);
     if (changed) {
         grid->version++;
         astar_walkables_edited(grid, x, y, width, height);
@@ -215,11 +250,7 @@ static void put_blocks(AstarGrid *grid, int x, int y, int width, int height, boo
 {
     bool changed = false;
     for (int row = y; row < y + height; row++)
-        for (int column = x; column < x + width; column++)
-            if (astar_bits_get(&grid->blocked, column, row) != blocked) {
-                astar_bits_put(&grid->blocked, column, row, blocked);
-                changed = true;
-            }
+        changed |= astar_bits_put_row(&grid->blocked, x, row, width, blocked);
     if (changed) {
         grid->version++;
         astar_walkables_edited(grid, x, y, width, height);
