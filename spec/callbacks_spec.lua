@@ -535,6 +535,31 @@ describe("a callback that searches", function()
     assert.equal(10, depth)
   end)
 
+  it("may fail at every depth of other calls", function()
+    local grid, fail = astar.grid(5, 5), false
+    local finder = grid:finder { cost = function(_, _, _, cost)
+      if fail then error("stop", 0) end
+      return cost
+    end }
+    local depth = 0
+    local function descend()
+      fail = true
+      local _, message = pcall(finder.find_path, finder, 1, 1, 5, 5)
+      if message ~= "stop" then return message end
+      fail = false
+      depth = depth + 1
+      if depth == 400 then return nil end
+      return select(2, coroutine.resume(coroutine.create(descend)))
+    end
+    local message = descend()
+    fail = false
+    if message then -- the runtime's own limit
+      assert.matches("stack overflow", message)
+      assert.is_true(depth > 150, depth .. " levels")
+    end
+    assert.equal(4 * math.sqrt(2), finder:find_path(1, 1, 5, 5).cost)
+  end)
+
   it("is stopped where the nesting has no end", function()
     local grid = astar.grid(5, 5)
     local finder

@@ -5,6 +5,7 @@
 #include "grid.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct astarL_QueryBox {
     astarL_Header header;
@@ -12,14 +13,19 @@ typedef struct astarL_QueryBox {
 } astarL_QueryBox;
 
 // Callbacks that search, whose callbacks search ... use up the C stack. PUC Lua refuses after some
-// 200 C calls, LuaJIT after thousands, so the open queries are counted: by the address of each
-// one's frame, for an error unwinds frames without a word. Those that lie no deeper than a new
-// query's frame are gone; of failed ones that lie less deep, a hundred do no harm yet.
+// 200 C calls, LuaJIT after thousands, so the open queries are counted. An error unwinds their
+// frames without a word, but those that lie no deeper than a new query's frame are gone. Of others
+// that failed, less deep, nobody holds the box: once there are too many, the collector drops them.
 enum { DEEPEST = 150 };
+
+typedef struct Depth {
+    uintptr_t frame;            // the address of the open query
+    const astarL_QueryBox *box; // its box
+} Depth;
 
 typedef struct Depths {
     int count;
-    uintptr_t frames[DEEPEST];
+    Depth open[DEEPEST];
 } Depths;
 
 static const char depths_key;
@@ -37,12 +43,41 @@ static void descend(lua_State *L, astarL_Query *query)
 {
     Depths *depths = get_depths(L);
     uintptr_t frame = (uintptr_t)query;
-    while (depths->count > 0 && depths->frames[depths->count - 1] <= frame)
+    while (depths->count > 0 && depths->open[depths->count - 1].frame <= frame)
         depths->count--;
     if (depths->count == DEEPEST)
+        lua_gc(L, LUA_GCCOLLECT, 0); // see query_gc
+    if (depths->count == DEEPEST)
         luaL_error(L, "searches nested too deeply");
-    query->depth = depths->count;
-    depths->frames[depths->count++] = frame;
+    depths->open[depths->count++] = (Depth){frame, query->box};
+}
+
+static int find_depth(const Depths *depths, const astarL_QueryBox *box)
+{
+    int i = depths->count - 1;
+    while (i >= 0 && depths->open[i].box != box)
+        i--;
+    return i;
+}
+
+// Forgets a query that came to its end, and with it those that were opened after.
+static void ascend(lua_State *L, const astarL_QueryBox *box)
+{
+    Depths *depths = get_depths(L);
+    int i = find_depth(depths, box);
+    if (i >= 0)
+        depths->count = i;
+}
+
+// Forgets a query that was left by an error.
+static void forget(lua_State *L, const astarL_QueryBox *box)
+{
+    Depths *depths = get_depths(L);
+    int i = find_depth(depths, box);
+    if (i < 0)
+        return;
+    depths->count--;
+    memmove(&depths->open[i], &depths->open[i + 1], (size_t)(depths->count - i) * sizeof(Depth));
 }
 
 static void push_callbacks(astarL_Query *query, int owner)
@@ -60,8 +95,8 @@ void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *core, bool asks
     *query = (astarL_Query){.L = L, .x0 = x0, .y0 = y0};
     luaL_checkstack(L, 20, "searches nested too deeply");
     if (asks) {
-        descend(L, query);
         query->box = astarL_newobject(L, ASTARL_QUERY, sizeof *query->box);
+        descend(L, query);
         push_callbacks(query, owner);
     }
     const AstarSearch *idle = astar_finder_grid(core)->idle;
@@ -80,7 +115,7 @@ void astarL_close(astarL_Query *query)
     query->search = NULL;
     if (query->box != NULL) {
         query->box->search = NULL;
-        get_depths(query->L)->count = query->depth;
+        ascend(query->L, query->box);
     }
     if (bytes > query->bytes)
         astarL_charge(query->L, bytes - query->bytes);
@@ -110,6 +145,7 @@ static int query_gc(lua_State *L)
     astarL_QueryBox *box = astarL_testobject(L, 1, ASTARL_QUERY);
     if (box == NULL)
         return 0;
+    forget(L, box);
     AstarSearch *search = box->search;
     box->search = NULL;
     astar_search_give_back(search);

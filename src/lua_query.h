@@ -17,7 +17,6 @@ typedef struct astarL_Query {
     AstarSearch *search;
     struct astarL_QueryBox *box; // owns the search while callbacks may raise, or NULL
     int base;                    // where the finder's uservalue stands; the functions follow
-    int depth;                   // of queries that were open before
     int x0, y0;
     size_t bytes; // of the search memory before
     // of a search made step by step: where its turns are counted, and which one this is
