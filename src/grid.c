@@ -7,11 +7,9 @@
 
 #include "grid.h"
 
-#include "search.h"
-#include "walkable.h"
-
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int height, AstarGrid **out)
 {
@@ -87,8 +85,9 @@ void astar_grid_release(AstarGrid *grid)
     if (grid == NULL || --grid->references > 0)
         return;
     AstarAllocator allocator = grid->allocator;
-    astar_search_discard(grid->idle);
-    astar_walkables_free(grid);
+    for (int i = 0; i < ASTAR_ATTACHMENTS; i++)
+        if (grid->attachments[i] != NULL)
+            grid->attachments[i]->free(grid);
     astar_bits_free(&allocator, &grid->blocked);
     astar_release(&allocator, grid->ground, grid->cells, 1);
     astar_release(&allocator, grid, 1, sizeof *grid);
@@ -111,11 +110,12 @@ uint64_t astar_grid_version(const AstarGrid *grid)
 
 size_t astar_grid_bytes(const AstarGrid *grid)
 {
-    size_t bytes = sizeof *grid + grid->cells + astar_walkables_bytes(grid);
+    size_t bytes = sizeof *grid + grid->cells;
     if (grid->blocked.words != NULL)
         bytes += grid->blocked.count * sizeof *grid->blocked.words;
-    if (grid->idle != NULL)
-        bytes += astar_search_bytes(grid->idle);
+    for (int i = 0; i < ASTAR_ATTACHMENTS; i++)
+        if (grid->attachments[i] != NULL)
+            bytes += grid->attachments[i]->bytes(grid);
     return bytes;
 }
 
@@ -160,6 +160,15 @@ double astar_grid_cost(const AstarGrid *grid, int terrain)
 int astar_grid_terrain_count(const AstarGrid *grid)
 {
     return grid->terrain_count;
+}
+
+// Cells of the rectangle have changed.
+static void edited(AstarGrid *grid, int x, int y, int width, int height)
+{
+    grid->version++;
+    for (int i = 0; i < ASTAR_ATTACHMENTS; i++)
+        if (grid->attachments[i] != NULL && grid->attachments[i]->edited != NULL)
+            grid->attachments[i]->edited(grid, x, y, width, height);
 }
 
 // ---- ground ----
@@ -221,8 +230,7 @@ void astar_grid_set(AstarGrid *grid, int x, int y, int terrain)
         return;
     recount(grid, before, terrain, 1);
     grid->ground[cell] = (uint8_t)terrain;
-    grid->version++;
-    astar_walkables_edited(grid, x, y, 1, 1);
+    edited(grid, x, y, 1, 1);
 }
 
 static bool is_rectangle(const AstarGrid *grid, int x, int y, int width, int height)
@@ -238,10 +246,8 @@ void astar_grid_fill(AstarGrid *grid, int x, int y, int width, int height, int t
     bool changed = false;
     for (int row = y; row < y + height; row++)
         changed |= fill_row(grid, grid->ground + astar_cell(grid, 0, row), x, width, terrain);
-    if (changed) {
-        grid->version++;
-        astar_walkables_edited(grid, x, y, width, height);
-    }
+    if (changed)
+        edited(grid, x, y, width, height);
 }
 
 // ---- blocks ----
@@ -251,10 +257,8 @@ static void put_blocks(AstarGrid *grid, int x, int y, int width, int height, boo
     bool changed = false;
     for (int row = y; row < y + height; row++)
         changed |= astar_bits_put_row(&grid->blocked, x, row, width, blocked);
-    if (changed) {
-        grid->version++;
-        astar_walkables_edited(grid, x, y, width, height);
-    }
+    if (changed)
+        edited(grid, x, y, width, height);
 }
 
 AstarStatus astar_grid_block(AstarGrid *grid, int x, int y, int width, int height)

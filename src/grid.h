@@ -8,6 +8,16 @@
 struct AstarWalkable;
 struct AstarSearch;
 
+// What is built of a grid and hangs on it: it is told of edits, counted and freed with the grid,
+// which knows no more of it. It attaches itself.
+typedef struct AstarAttachment {
+    void (*edited)(AstarGrid *grid, int x, int y, int width, int height); // NULL: need not know
+    size_t (*bytes)(const AstarGrid *grid);
+    void (*free)(AstarGrid *grid);
+} AstarAttachment;
+
+enum { ASTAR_IDLE_SEARCH, ASTAR_WALKABLES, ASTAR_ATTACHMENTS }; // freed in this order
+
 struct AstarGrid {
     AstarAllocator allocator;
     uint32_t references;
@@ -22,6 +32,7 @@ struct AstarGrid {
     AstarBits blocked;                    // no words until the first block
     struct AstarWalkable *walkables;      // the latest used first; see walkable.h
     struct AstarSearch *idle;             // a search object at rest, for the next query
+    const AstarAttachment *attachments[ASTAR_ATTACHMENTS]; // NULL until there is one
 };
 
 static inline uint32_t astar_cell(const AstarGrid *grid, int x, int y)

@@ -60,6 +60,18 @@ AstarStatus astar_search_take(AstarFinder *finder, AstarSearch **out)
     return ASTAR_OK;
 }
 
+static size_t idle_bytes(const AstarGrid *grid)
+{
+    return grid->idle != NULL ? astar_search_bytes(grid->idle) : 0;
+}
+
+static void free_idle(AstarGrid *grid)
+{
+    astar_search_discard(grid->idle);
+}
+
+static const AstarAttachment idle_search = {NULL, idle_bytes, free_idle};
+
 void astar_search_give_back(AstarSearch *search)
 {
     if (search == NULL)
@@ -67,10 +79,12 @@ void astar_search_give_back(AstarSearch *search)
     AstarFinder *finder = search->finder;
     search->finder = NULL;
     search->costs.context = NULL;
-    if (search->grid->idle == NULL)
+    if (search->grid->idle == NULL) {
         search->grid->idle = search;
-    else
+        search->grid->attachments[ASTAR_IDLE_SEARCH] = &idle_search;
+    } else {
         astar_search_discard(search);
+    }
     astar_finder_release(finder); // it may hold the last reference to the grid
 }
 

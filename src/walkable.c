@@ -56,6 +56,12 @@ static AstarWalkable *unlink_walkable(AstarGrid *grid, const AstarTerrainSet *en
     return NULL;
 }
 
+static const AstarAttachment attachment = {
+    astar_walkables_edited,
+    astar_walkables_bytes,
+    astar_walkables_free,
+};
+
 AstarStatus astar_walkable_acquire(AstarGrid *grid, const AstarTerrainSet *enterable,
                                    AstarWalkable **out)
 {
@@ -67,6 +73,7 @@ AstarStatus astar_walkable_acquire(AstarGrid *grid, const AstarTerrainSet *enter
     }
     walkable->next = grid->walkables;
     grid->walkables = walkable;
+    grid->attachments[ASTAR_WALKABLES] = &attachment;
     walkable->references++;
     *out = walkable;
     return ASTAR_OK;
