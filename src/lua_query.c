@@ -19,8 +19,8 @@ typedef struct astarL_QueryBox {
 enum { DEEPEST = 150 };
 
 typedef struct Depth {
-    uintptr_t frame;            // the address of the open query
-    const astarL_QueryBox *box; // its box
+    uintptr_t frame;   // the address of the open query
+    const void *owner; // its box, or what counts the turns of its search
 } Depth;
 
 typedef struct Depths {
@@ -39,6 +39,11 @@ static Depths *get_depths(lua_State *L)
     return depths;
 }
 
+static const void *owner_of(const astarL_Query *query)
+{
+    return query->box != NULL ? (const void *)query->box : query->turns;
+}
+
 static void descend(lua_State *L, astarL_Query *query)
 {
     Depths *depths = get_depths(L);
@@ -49,31 +54,30 @@ static void descend(lua_State *L, astarL_Query *query)
         lua_gc(L, LUA_GCCOLLECT, 0); // see query_gc
     if (depths->count == DEEPEST)
         luaL_error(L, "searches nested too deeply");
-    depths->open[depths->count++] = (Depth){frame, query->box};
+    depths->open[depths->count++] = (Depth){frame, owner_of(query)};
 }
 
-static int find_depth(const Depths *depths, const astarL_QueryBox *box)
+static int find_depth(const Depths *depths, const void *owner)
 {
     int i = depths->count - 1;
-    while (i >= 0 && depths->open[i].box != box)
+    while (i >= 0 && depths->open[i].owner != owner)
         i--;
     return i;
 }
 
 // Forgets a query that came to its end, and with it those that were opened after.
-static void ascend(lua_State *L, const astarL_QueryBox *box)
+static void ascend(lua_State *L, const void *owner)
 {
     Depths *depths = get_depths(L);
-    int i = find_depth(depths, box);
+    int i = find_depth(depths, owner);
     if (i >= 0)
         depths->count = i;
 }
 
-// Forgets a query that was left by an error.
-static void forget(lua_State *L, const astarL_QueryBox *box)
+void astarL_forget(lua_State *L, const void *owner)
 {
     Depths *depths = get_depths(L);
-    int i = find_depth(depths, box);
+    int i = find_depth(depths, owner);
     if (i < 0)
         return;
     depths->count--;
@@ -124,7 +128,7 @@ void astarL_close(astarL_Query *query)
 void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool asks, int owner,
                    int x0, int y0, const uint32_t *turns)
 {
-    *query = (astarL_Query){.L = L, .search = search, .x0 = x0, .y0 = y0, .depth = -1};
+    *query = (astarL_Query){.L = L, .search = search, .x0 = x0, .y0 = y0};
     query->turns = turns;
     query->turn = *turns;
     luaL_checkstack(L, 20, "searches nested too deeply");
@@ -136,8 +140,7 @@ void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool 
 
 void astarL_pause(astarL_Query *query)
 {
-    if (query->depth >= 0)
-        get_depths(query->L)->count = query->depth;
+    ascend(query->L, owner_of(query));
 }
 
 static int query_gc(lua_State *L)
@@ -145,7 +148,7 @@ static int query_gc(lua_State *L)
     astarL_QueryBox *box = astarL_testobject(L, 1, ASTARL_QUERY);
     if (box == NULL)
         return 0;
-    forget(L, box);
+    astarL_forget(L, box);
     AstarSearch *search = box->search;
     box->search = NULL;
     astar_search_give_back(search);

@@ -36,6 +36,8 @@ void astarL_close(astarL_Query *query);
 void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool asks, int owner,
                    int x0, int y0, const uint32_t *turns);
 void astarL_pause(astarL_Query *query);
+// Forgets a query of this owner, its box or its turns, that was left by an error.
+void astarL_forget(lua_State *L, const void *owner);
 
 // The callbacks, for AstarOptions; their context is an open astarL_Query.
 double astarL_ask_cost(void *context, int x, int y, int terrain, double cost);

@@ -217,6 +217,7 @@ static int search_close(lua_State *L)
     AstarSearch *core = search->core;
     search->core = NULL;
     search->turn++;
+    astarL_forget(L, &search->turn);
     astar_search_give_back(core);
     return 0;
 }
