@@ -9,7 +9,7 @@ local astar = require "astar"
 
 -- What the code of a row can name.
 local NAMES = {
-  "astar", "grid", "finder", "path", "nan", "inf", "userdata", "metatable", "liar",
+  "astar", "grid", "finder", "path", "nan", "inf", "userdata", "metatable", "liar", "field",
 }
 local PRELUDE = "local " .. table.concat(NAMES, ", ") .. " = ... "
 
@@ -58,6 +58,10 @@ local PLACES = {
   { "finder:find_nearest(%s, 1, {})", "sx", 20 }, { "finder:find_nearest(1, %s, print)", "sy", 10 },
   { "astar.queue():request(finder, %s, 1, 1, 1)", "sx", 20 },
   { "astar.queue():request(finder, 1, 1, 1, %s)", "gy", 10 },
+  { "field:get(%s, 1)", "x", 20 }, { "field:get(1, %s)", "y", 10 },
+  { "field:set(%s, 1, 1)", "x", 20 }, { "field:add(1, %s, 1)", "y", 10 },
+  { "field:fill(%s, 1, 1, 1, 1)", "x", 20 }, { "field:fill(1, 1, 1, %s, 1)", "h", 10 },
+  { "field:stamp(%s, 1, 1, 1)", "x", 20 }, { "field:stamp(1, %s, 1, 1)", "y", 10 },
   { "finder:raycast(%s, 1, 1, 1)", "x0", 20 }, { "finder:raycast(1, 1, 1, %s)", "y1", 10 },
 }
 local NO_INTEGERS = {
@@ -394,6 +398,66 @@ for _, row in ipairs {
   { "grid:finder { algorithm = 'bidirectional', heuristic = print }", matches = "bidirectional" },
   { "grid:finder(liar())", works = true },
 
+  -- fields
+  { "astar.field(0, 5)", "width" .. SIDE .. "0" },
+  { "astar.field(5, 1.5)", "height" .. SIDE .. "1.5" },
+  { "astar.field()", "width" .. SIDE .. "nil" },
+  { "astar.field({}, 5)", "width" .. SIDE .. "a table" },
+  { "astar.field(finder)", "width" .. SIDE .. "astar finder" },
+  { "astar.field(65536, 65536)", matches = "268435456" },
+  { "astar.field(5, 5, 3)", "options must be a table, got 3" },
+  { "astar.field(5, 5, { orign = { 1, 1 } })", 'unknown option "orign" (did you mean "origin"?)' },
+  { "astar.field(5, 5, { origin = { 1 } })", matches = "^origin" },
+  { "astar.field(5, 5, liar())", works = true },
+  { "metatable(grid).__gc(grid) astar.field(grid)", "grid is closed", closes = true },
+  { "field:set(1, 1, -1)", "value must be a number from 0 to 1000000, got -1" },
+  { "field:set(1, 1, nan)", "value must be a number from 0 to 1000000, got nan" },
+  { "field:set(1, 1, inf)", "value must be a number from 0 to 1000000, got inf" },
+  { "field:set(1, 1, '1')", 'value must be a number from 0 to 1000000, got "1"' },
+  { "field:set(1, 1)", "value must be a number from 0 to 1000000, got nil" },
+  { "field:add(1, 1, nan)", "value must be a number from -1000000 to 1000000, got nan" },
+  { "field:add(1, 1, {})", "value must be a number from -1000000 to 1000000, got a table" },
+  { "field:fill(nan)", "value must be a number from 0 to 1000000, got nan" },
+  { "field:fill()", "value must be a number from 0 to 1000000, got nil" },
+  { "field:fill(1, 1, 2, 2)", "value must be a number from 0 to 1000000, got nil" },
+  { "field:fill(20, 10, 2, 1, 1)", "w must be an integer from 1 to 1, got 2" },
+  { "field:stamp(1, 1, -1, 1)", matches = "^radius must be an integer from 0 to 16777216, got %-1$" },
+  { "field:stamp(1, 1, 1.5, 1)", matches = "^radius must be an integer .*, got 1%.5$" },
+  { "field:stamp(1, 1, inf, 1)", matches = "^radius must be an integer .*, got inf$" },
+  { "field:stamp(1, 1, 1, inf)", "value must be a number from -1000000 to 1000000, got inf" },
+  { "field:stamp(1, 1, 1)", "value must be a number from -1000000 to 1000000, got nil" },
+  { "field:decay(1.5)", "factor must be a number from 0 to 1, got 1.5" },
+  { "field:decay(-0.5)", "factor must be a number from 0 to 1, got -0.5" },
+  { "field:decay(nan)", "factor must be a number from 0 to 1, got nan" },
+  { "field:decay()", "factor must be a number from 0 to 1, got nil" },
+  { "field.get(nil, 1, 1)", "astar field expected, got nil" },
+  { "field.get(grid, 1, 1)", "astar field expected, got astar grid" },
+  { "field.decay(io.stdout, 1)", "astar field expected, got FILE*" },
+  { "local u = userdata(metatable(field)) u:get(1, 1)", matches = "^astar field expected, got " },
+  { "local u = userdata(metatable(field)) tostring(u)", either = true },
+  { "userdata(metatable(field)) collectgarbage()", works = true },
+  { "grid:finder { avoid = userdata(metatable(field)) }", matches = "^avoid must be an astar field, got " },
+  { "metatable(field).__gc(field) field:get(1, 1)", "field is closed" },
+  { "metatable(field).__gc(field) field:set(1, 1, 1)", "field is closed" },
+  { "metatable(field).__gc(field) grid:finder { avoid = field }", "field is closed" },
+  { "metatable(field).__gc(field) metatable(field).__gc(field)", works = true },
+  { "metatable(field).__gc(field) tostring(field)", works = true },
+  { "local f = grid:finder { avoid = field } metatable(field).__gc(field) f:find_path(1, 1, 9, 9)",
+    works = true },
+  { "metatable(field).__gc(grid)", either = true },
+  { "field.x = 1", either = true, raises = true },
+  { "grid:finder { avoid = 3 }", "avoid must be an astar field, got 3" },
+  { "grid:finder { avoid = {} }", "avoid must be an astar field, got a table" },
+  { "grid:finder { avoid = grid }", "avoid must be an astar field, got astar grid" },
+  { "grid:finder { avoid = astar.field(10, 20) }",
+    "avoid must be a field of 20 x 10 cells, as the grid is, got one of 10 x 20" },
+  { "grid:finder { avoid = astar.field(20, 10, { origin = { 0, 0 } }) }",
+    "avoid must have the grid's origin {1, 1}, got {0, 0}" },
+  { "grid:finder { avoid = field, avoid_weight = -1 }",
+    "avoid_weight must be a number from 0 to 1000000, got -1" },
+  { "grid:finder { avoid_weight = nan }", "avoid_weight must be a number from 0 to 1000000, got nan" },
+  { "grid:finder { avoid = field, algorithm = 'jps' }", 'algorithm "jps" cannot honour avoid' },
+
   -- paths
   { "path:cell(0)", matches = "must be an integer from 1 to 20, got 0$" },
   { "path:cell(21)", matches = "must be an integer from 1 to 20, got 21$" },
@@ -584,7 +648,7 @@ local function run(row)
   local path = finder:find_path(1, 1, 20, 10)
   local chunk = assert(compile(PRELUDE .. row[1], "=row"))
   local results = { pcall(chunk, astar, grid, finder, path, 0 / 0, math.huge, forge,
-    debug.getmetatable, liar) }
+    debug.getmetatable, liar, astar.field(grid)) }
   return results, grid, finder, path
 end
 

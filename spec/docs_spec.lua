@@ -146,6 +146,7 @@ describe("the documents", function()
     { class = "Search", object = search, file = "src/lua_search.c" },
     { class = "Queue", object = queue },
     { class = "Ticket", object = ticket },
+    { class = "Field", object = astar.field(3, 3) },
   }
   for _, row in ipairs(OBJECTS) do
     it("have the methods of " .. row.class, function()
@@ -225,6 +226,7 @@ describe("the documents", function()
     assert_same(strings_of("src/lua_make_grid.c", "names"), options)
     assert_told(options, "%%f[%%w_]%s%%f[^%%w_]")
     assert_same({ speed = true }, annotated_fields "WalkerOptions")
+    assert_same(strings_of("src/lua_field.c", "option_names"), annotated_fields "FieldOptions")
     assert.is_true(is_told "speed = ")
   end)
 

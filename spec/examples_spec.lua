@@ -9,6 +9,10 @@ local SHOWS = {
   },
   ["callbacks.lua"] = { "Careless, cost 29%.00", "%.S%*+G%.", "way, cost 4%d%.", "S", "Across", "Up, cost 24%.00" },
   ["corners.lua"] = { "cost 6%.828", "S", "cost 9%.657", "S", "cost 10%.828", "S", "cost 12%.000", "S" },
+  ["danger.lua"] = {
+    "turn 1", "S", "turn 3, the patrol at row 4: 22 cells", "S", "bold: 22 cells, cost 26%.35", "anxious", "S",
+    "2 of 12 cross",
+  },
   ["files.lua"] = { "astar grid 5 x 3", "%.##,X", "S%.,,%.", "false", "type octile", "length 5" },
   ["quickstart.lua"] = { "S", "cost 16%.243, 16 cells", "%(11, 3%)", "nil%s+unreachable" },
   ["slices.lua"] = {

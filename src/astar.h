@@ -44,6 +44,7 @@ extern "C" {
 #define ASTAR_MAX_WEIGHT 1000000.0 // the largest 'weight' of a finder
 
 typedef struct AstarGrid AstarGrid;
+typedef struct AstarField AstarField;
 typedef struct AstarFinder AstarFinder;
 typedef struct AstarSearch AstarSearch;
 
@@ -111,6 +112,34 @@ bool astar_grid_is_blocked(const AstarGrid *grid, int x, int y);
 // Neither blocked nor of terrain that cannot be entered.
 bool astar_grid_is_walkable(const AstarGrid *grid, int x, int y);
 
+// ---- field ----
+
+// A layer of numbers over a map: danger, crowding, scent; 0 everywhere at first. A finder with
+// the option 'avoid' adds a cell's value to what the cell costs per unit of length. Values are in
+// single precision and stay from 0 to ASTAR_COST_MAX: what would leave that range is cut off. A
+// change counts from the next question on.
+AstarStatus astar_field_new(const AstarAllocator *allocator, int width, int height,
+                            AstarField **out);
+// Fields are counted references: finders hold one each.
+void astar_field_retain(AstarField *field);
+void astar_field_release(AstarField *field);
+int astar_field_width(const AstarField *field);
+int astar_field_height(const AstarField *field);
+// Counts the changes.
+uint64_t astar_field_version(const AstarField *field);
+size_t astar_field_bytes(const AstarField *field);
+
+// Cells and rectangles must lie inside the field; no value may be NAN.
+double astar_field_get(const AstarField *field, int x, int y);
+void astar_field_set(AstarField *field, int x, int y, double value);
+void astar_field_add(AstarField *field, int x, int y, double value);
+void astar_field_fill(AstarField *field, int x, int y, int width, int height, double value);
+// Adds 'value' at (x, y) and less around it: value * (1 - d / (radius + 1)) at the straight
+// distance d in cells, up to d = radius >= 0.
+void astar_field_stamp(AstarField *field, int x, int y, int radius, double value);
+// Multiplies every value by 'factor', from 0 to 1; what falls below 0.000001 becomes 0.
+void astar_field_decay(AstarField *field, double factor);
+
 // ---- finder ----
 
 // When a diagonal step between two cells beside it is allowed.
@@ -141,7 +170,8 @@ typedef enum AstarAlgorithm {
                          // weight 1 and a named heuristic
     ASTAR_JPS,           // jump point search (Harabor and Grastien, 2011, 2014; without
                          // diagonals Baum, 2025): for ground of one cost; needs what
-                         // ASTAR_BIDIRECTIONAL needs, no callback, and the default heuristic
+                         // ASTAR_BIDIRECTIONAL needs, no callback, no 'avoid', and the default
+                         // heuristic
 } AstarAlgorithm;
 
 // The cost of a cell to this unit, per unit of length: within ASTAR_COST_MIN (or min_cost) and
@@ -178,6 +208,9 @@ typedef struct AstarOptions {
     int range;                // 0 to ASTAR_MAX_SIDE, default 0: a cell whose dx and dy to the
                               // goal are both within it counts as the goal
     AstarAlgorithm algorithm; // ASTAR_AUTO
+    AstarField *avoid;        // NULL, or a field of the grid's size, whose values are added to the
+                              // costs of cells, before any callback is asked; retained
+    double avoid_weight;      // 0 to ASTAR_COST_MAX, default 1: what they are multiplied by
 } AstarOptions;
 
 AstarOptions astar_options_default(void);

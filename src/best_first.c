@@ -80,7 +80,7 @@ static inline AstarStatus relax(AstarSearch *search, AstarFront *front, const As
     if (!(h >= 0 && h <= 1e300))
         return ASTAR_BAD_COST;
     if (search->finder->options.estimate != NULL &&
-        search->finder->grid->version != search->costs.version)
+        astar_finder_version(search->finder) != search->costs.version)
         return ASTAR_GRID_CHANGED;
     if ((search->tracks || search->finder->options.estimate != NULL ? g : g + h) > search->limit) {
         search->pruned = true;

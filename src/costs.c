@@ -13,7 +13,7 @@ AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
     costs->finder = finder;
-    costs->version = grid->version;
+    costs->version = astar_finder_version(finder);
     if (finder->options.cost == NULL)
         return ASTAR_OK;
     if (costs->answers == NULL) {
@@ -44,8 +44,9 @@ static AstarStatus ask_cell(AstarCosts *costs, uint32_t cell, int x, int y, doub
     const AstarFinder *finder = costs->finder;
     const AstarGrid *grid = finder->grid;
     int terrain = grid->ground[cell];
-    double said = finder->options.cost(costs->context, x, y, terrain, finder->cell_cost[terrain]);
-    if (grid->version != costs->version)
+    double said = finder->options.cost(costs->context, x, y, terrain,
+                                       astar_finder_cell_cost(finder, cell));
+    if (astar_finder_version(finder) != costs->version)
         return ASTAR_GRID_CHANGED;
     if (!is_cost(said, finder->min_cost, ASTAR_COST_MAX))
         return ASTAR_BAD_COST;
@@ -61,7 +62,7 @@ AstarStatus astar_costs_cell(AstarCosts *costs, int x, int y, double *cost)
     if (!astar_bits_get(&finder->walkable->bits, x, y)) {
         *cost = INFINITY;
     } else if (finder->options.cost == NULL) {
-        *cost = finder->cell_cost[finder->grid->ground[cell]];
+        *cost = astar_finder_cell_cost(finder, cell);
     } else {
         if (costs->answers[cell].stamp != costs->stamp)
             return ask_cell(costs, cell, x, y, cost);
@@ -168,7 +169,7 @@ AstarStatus astar_costs_of_step(AstarCosts *costs, int x, int y, int direction, 
     double length = direction & 1 ? finder->options.diagonal_cost : 1;
     double said = finder->options.step_cost(costs->context, x, y, x + astar_dx[direction],
                                             y + astar_dy[direction], *step);
-    if (finder->grid->version != costs->version)
+    if (astar_finder_version(finder) != costs->version)
         return ASTAR_GRID_CHANGED;
     if (!is_cost(said, finder->min_cost * length, 2 * ASTAR_COST_MAX))
         return ASTAR_BAD_COST;

@@ -15,7 +15,7 @@ typedef struct AstarAnswer {
 typedef struct AstarCosts {
     AstarFinder *finder;
     void *context;        // handed to the callbacks
-    uint64_t version;     // of the grid when the query began
+    uint64_t version;     // of grid and field when the query began
     AstarAnswer *answers; // a cell each, once a finder with a cost callback needed them
     uint32_t stamp;
 } AstarCosts;

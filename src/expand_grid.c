@@ -7,6 +7,8 @@
 
 #include "expand_grid.h"
 
+#include "expand_layers.h"
+
 #include <math.h>
 
 // By the direction of arrival: that one and two to either side. From nowhere: all.
@@ -79,6 +81,10 @@ AstarStatus astar_expand(AstarSearch *search, const AstarFront *front, uint32_t 
     const AstarFinder *finder = search->finder;
     if (astar_finder_asks(finder))
         return expand_asking(search, front, cell, successors, count);
+    if (astar_finder_is_layered(finder)) {
+        astar_expand_layers(search, front, cell, successors, count);
+        return ASTAR_OK;
+    }
 
     const AstarGrid *grid = finder->grid;
     int x, y;

@@ -25,6 +25,7 @@ AstarOptions astar_options_default(void)
         .weight = 1,
         .max_cost = INFINITY,
         .max_expansions = UINT64_MAX,
+        .avoid_weight = 1,
     };
 }
 
@@ -55,7 +56,8 @@ static bool algorithm_suits(const AstarOptions *o)
     if (o->weight > 1 || o->range > 0 || o->estimate != NULL)
         return false;
     return o->algorithm == ASTAR_BIDIRECTIONAL ||
-           (o->cost == NULL && o->step_cost == NULL && astar_has_own_heuristic(o));
+           (o->cost == NULL && o->step_cost == NULL && o->avoid == NULL &&
+            astar_has_own_heuristic(o));
 }
 
 static bool options_are_valid(const AstarOptions *o)
@@ -64,7 +66,13 @@ static bool options_are_valid(const AstarOptions *o)
            in_range(o->diagonal_cost, 1, 2) && in_range(o->weight, 1, ASTAR_MAX_WEIGHT) &&
            in_range(o->max_cost, 0, INFINITY) &&
            (o->min_cost == 0 || in_range(o->min_cost, ASTAR_COST_MIN, ASTAR_COST_MAX)) &&
-           in_range(o->range, 0, ASTAR_MAX_SIDE) && o->max_expansions > 0 && algorithm_suits(o);
+           in_range(o->range, 0, ASTAR_MAX_SIDE) && o->max_expansions > 0 &&
+           in_range(o->avoid_weight, 0, ASTAR_COST_MAX) && algorithm_suits(o);
+}
+
+static bool field_fits(const AstarField *field, const AstarGrid *grid)
+{
+    return field == NULL || (field->width == grid->width && field->height == grid->height);
 }
 
 // The fraction nearest to 'number', from 1 to 2, whose denominator is below 2^13: the last
@@ -92,7 +100,7 @@ static void approximate(double number, uint32_t *numerator, uint32_t *denominato
 AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, AstarFinder **out)
 {
     AstarOptions chosen = options != NULL ? *options : astar_options_default();
-    if (!options_are_valid(&chosen))
+    if (!options_are_valid(&chosen) || !field_fits(chosen.avoid, grid))
         return ASTAR_BAD_OPTION;
     if (!costs_are_valid(chosen.costs))
         return ASTAR_BAD_COST;
@@ -109,6 +117,8 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
     finder->palette_version = UINT64_MAX;
     finder->grid = grid;
     astar_grid_retain(grid);
+    if (chosen.avoid != NULL)
+        astar_field_retain(chosen.avoid);
     *out = finder;
     return ASTAR_OK;
 }
@@ -125,6 +135,7 @@ void astar_finder_release(AstarFinder *finder)
     AstarGrid *grid = finder->grid;
     astar_pivots_free(&finder->pivots, grid);
     astar_walkable_release(grid, finder->walkable);
+    astar_field_release(finder->options.avoid);
     astar_release(&grid->allocator, finder, 1, sizeof *finder);
     astar_grid_release(grid);
 }

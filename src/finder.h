@@ -3,6 +3,7 @@
 #ifndef ASTAR_FINDER_H
 #define ASTAR_FINDER_H
 
+#include "field.h"
 #include "grid.h"
 #include "pivots.h"
 #include "walkable.h"
@@ -53,6 +54,23 @@ static inline double astar_finder_round(const AstarFinder *finder, double cost)
 static inline bool astar_finder_asks(const AstarFinder *finder)
 {
     return finder->options.cost != NULL || finder->options.step_cost != NULL;
+}
+
+// What a cell costs by terrain and field, INFINITY where this unit cannot go; blocks do not count.
+static inline double astar_finder_cell_cost(const AstarFinder *finder, uint32_t cell)
+{
+    const AstarOptions *options = &finder->options;
+    double cost = finder->cell_cost[finder->grid->ground[cell]];
+    if (options->avoid != NULL)
+        cost += options->avoid_weight * (double)options->avoid->values[cell];
+    return cost;
+}
+
+// Counts the changes of all that a search reads: the grid, and the field to avoid.
+static inline uint64_t astar_finder_version(const AstarFinder *finder)
+{
+    const AstarField *avoid = finder->options.avoid;
+    return finder->grid->version + (avoid != NULL ? avoid->version : 0);
 }
 
 // The connected components by this finder's steps, current.

@@ -41,8 +41,9 @@ static bool has_fit_shape(const AstarGrid *grid)
 bool astar_jps_applies(const AstarFinder *finder)
 {
     const AstarOptions *o = &finder->options;
-    return finder->is_uniform && !astar_finder_asks(finder) && o->estimate == NULL &&
-           o->weight == 1 && astar_has_own_heuristic(o) && has_fit_shape(finder->grid);
+    return finder->is_uniform && !astar_finder_asks(finder) && o->avoid == NULL &&
+           o->estimate == NULL && o->weight == 1 && astar_has_own_heuristic(o) &&
+           has_fit_shape(finder->grid);
 }
 
 // The limit in whole numbers, a little higher than it may be: what is found is judged exactly.

@@ -20,6 +20,7 @@ int luaopen_astar_core(lua_State *L)
     astarL_openfinder(L);
     astarL_openpath(L);
     astarL_opensearch(L);
+    astarL_openfield(L);
     lua_newtable(L);
     lua_pushcfunction(L, astarL_grid);
     lua_setfield(L, -2, "grid");
@@ -29,6 +30,8 @@ int luaopen_astar_core(lua_State *L)
     lua_setfield(L, -2, "check_question");
     lua_pushcfunction(L, astarL_clock);
     lua_setfield(L, -2, "clock");
+    lua_pushcfunction(L, astarL_field);
+    lua_setfield(L, -2, "field");
     lua_pushliteral(L, ASTAR_VERSION);
     lua_setfield(L, -2, "_VERSION");
     return 1;

@@ -12,9 +12,10 @@
 // ---- options ----
 
 static const char *const option_names[] = {
-    "diagonals", "diagonal_cost", "costs",     "cost",     "step_cost",
-    "min_cost",  "heuristic",     "weight",    "max_cost", "max_expansions",
-    "partial",   "range",         "algorithm", NULL,
+    "diagonals", "diagonal_cost",  "costs",        "cost",
+    "step_cost", "min_cost",       "heuristic",    "weight",
+    "max_cost",  "max_expansions", "partial",      "range",
+    "algorithm", "avoid",          "avoid_weight", NULL,
 };
 // In the order of the enumerations they stand for.
 static const char *const diagonals_names[] = {
@@ -143,14 +144,38 @@ static void check_algorithm(lua_State *L, const AstarOptions *o)
         refuse(L, name, "cost");
     if (o->step_cost != NULL)
         refuse(L, name, "step_cost");
+    if (o->avoid != NULL)
+        refuse(L, name, "avoid");
     AstarHeuristicName own = o->diagonals == ASTAR_NEVER ? ASTAR_MANHATTAN : ASTAR_OCTILE;
     if (o->heuristic != ASTAR_HEURISTIC_DEFAULT && o->heuristic != own)
         refuse(L, name, "this heuristic");
 }
 
+// The option 'avoid': a field of the same cells as the grid's.
+static void read_avoid(lua_State *L, int options, const astarL_Grid *grid, AstarOptions *o)
+{
+    read_real(L, options, "avoid_weight", 0, ASTAR_COST_MAX, &o->avoid_weight);
+    if (!given(L, options, "avoid"))
+        return;
+    int arg = lua_gettop(L);
+    if (astarL_testobject(L, arg, ASTARL_FIELD) == NULL)
+        luaL_error(L, "avoid must be an astar field, got %s", astarL_describe(L, arg));
+    const astarL_Field *field = astarL_checkfield(L, arg);
+    int width = astar_field_width(field->core), height = astar_field_height(field->core);
+    int grid_width = astar_grid_width(grid->core), grid_height = astar_grid_height(grid->core);
+    if (width != grid_width || height != grid_height)
+        luaL_error(L, "avoid must be a field of %d x %d cells, as the grid is, got one of %d x %d",
+                   grid_width, grid_height, width, height);
+    if (field->x0 != grid->x0 || field->y0 != grid->y0)
+        luaL_error(L, "avoid must have the grid's origin {%d, %d}, got {%d, %d}", grid->x0,
+                   grid->y0, field->x0, field->y0);
+    o->avoid = field->core;
+    lua_pop(L, 1);
+}
+
 // Reads the options at 'options', keeping functions in the table at 'callbacks'.
-static void read_options(lua_State *L, int options, int callbacks, AstarOptions *o,
-                         double costs[ASTAR_MAX_TERRAINS])
+static void read_options(lua_State *L, const astarL_Grid *grid, int options, int callbacks,
+                         AstarOptions *o, double costs[ASTAR_MAX_TERRAINS])
 {
     astarL_checkoptions(L, options, option_names);
     o->diagonals = (AstarDiagonals)read_name(L, options, "diagonals", diagonals_names,
@@ -177,6 +202,7 @@ static void read_options(lua_State *L, int options, int callbacks, AstarOptions 
     }
     o->range = (int)read_whole(L, options, "range", 0, ASTAR_MAX_SIDE, 0);
     o->algorithm = (AstarAlgorithm)read_name(L, options, "algorithm", algorithm_names, 0);
+    read_avoid(L, options, grid, o);
     check_algorithm(L, o);
 }
 
@@ -193,7 +219,7 @@ static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int opt
     AstarOptions o = astar_options_default();
     double costs[ASTAR_MAX_TERRAINS];
     if (options != 0)
-        read_options(L, options, self + 1, &o, costs);
+        read_options(L, grid, options, self + 1, &o, costs);
     lua_settop(L, self + 1);
     lua_setuservalue(L, self);
     finder->x0 = grid->x0;

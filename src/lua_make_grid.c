@@ -125,7 +125,7 @@ static void set_palette(lua_State *L, int type)
 
 // ---- making the object ----
 
-static void check_size(lua_State *L, size_t width, size_t height)
+void astarL_checksize(lua_State *L, size_t width, size_t height)
 {
     if (width > ASTAR_MAX_SIDE || height > ASTAR_MAX_SIDE ||
         (uint64_t)width * height > ASTAR_MAX_CELLS)
@@ -143,12 +143,12 @@ static int origin_part(lua_State *L, int index, const char *name)
     return part;
 }
 
-static void read_origin(lua_State *L, int *x0, int *y0)
+void astarL_readorigin(lua_State *L, int options, int *x0, int *y0)
 {
     *x0 = *y0 = 1;
-    if (lua_isnil(L, OPTIONS))
+    if (lua_isnil(L, options))
         return;
-    if (astarL_rawfield(L, OPTIONS, "origin") != LUA_TNIL) {
+    if (astarL_rawfield(L, options, "origin") != LUA_TNIL) {
         if (!lua_istable(L, -1))
             luaL_error(L, "origin must be a table {x, y}, got %s",
                        astarL_describe(L, lua_gettop(L)));
@@ -162,8 +162,8 @@ static void read_origin(lua_State *L, int *x0, int *y0)
 static astarL_Grid *new_grid(lua_State *L, size_t width, size_t height, int type)
 {
     int x0, y0;
-    check_size(L, width, height);
-    read_origin(L, &x0, &y0);
+    astarL_checksize(L, width, height);
+    astarL_readorigin(L, OPTIONS, &x0, &y0);
     astarL_Grid *grid = astarL_pushgrid(L, (int)width, (int)height, x0, y0);
     set_palette(L, type);
     return grid;

@@ -16,7 +16,8 @@
 // state have different ones and refuse each other's objects.
 static const char registry_keys[ASTARL_TYPES];
 static const char *const type_names[ASTARL_TYPES] = {"astar grid", "astar finder", "astar path",
-                                                     "astar query", "astar search"};
+                                                     "astar field", "astar query",
+                                                     "astar search"};
 
 static uint32_t magic(astarL_Type type)
 {
@@ -122,6 +123,14 @@ astarL_Search *astarL_checksearch(lua_State *L, int arg)
     if (search->core == NULL)
         luaL_error(L, "search is closed");
     return search;
+}
+
+astarL_Field *astarL_checkfield(lua_State *L, int arg)
+{
+    astarL_Field *field = astarL_checkobject(L, arg, ASTARL_FIELD);
+    if (field->core == NULL)
+        luaL_error(L, "field is closed");
+    return field;
 }
 
 // ---- arguments ----

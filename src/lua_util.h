@@ -27,6 +27,7 @@ typedef enum astarL_Type {
     ASTARL_GRID,
     ASTARL_FINDER,
     ASTARL_PATH,
+    ASTARL_FIELD,
     ASTARL_QUERY, // owns a running search; never seen by scripts
     ASTARL_SEARCH,
     ASTARL_TYPES
@@ -49,6 +50,12 @@ typedef struct astarL_Finder {
     int x0, y0;
     bool asks; // has callbacks of any kind
 } astarL_Finder;
+
+typedef struct astarL_Field {
+    astarL_Header header;
+    AstarField *core; // NULL once it is collected
+    int x0, y0;
+} astarL_Field;
 
 typedef struct astarL_Path {
     astarL_Header header;
@@ -89,6 +96,7 @@ astarL_Grid *astarL_checkgrid(lua_State *L, int arg);
 astarL_Finder *astarL_checkfinder(lua_State *L, int arg);
 astarL_Path *astarL_checkpath(lua_State *L, int arg);
 astarL_Search *astarL_checksearch(lua_State *L, int arg);
+astarL_Field *astarL_checkfield(lua_State *L, int arg);
 
 // ---- arguments ----
 
@@ -111,6 +119,10 @@ double astarL_checkcost(lua_State *L, int arg, const char *name);
 int astarL_checkname(lua_State *L, int arg, const char *const *names, const char *option);
 // Raises an error unless every key of the table at 'arg' is one of 'names'.
 void astarL_checkoptions(lua_State *L, int arg, const char *const *names);
+// Raises an error where a grid of so many columns and rows would have too many.
+void astarL_checksize(lua_State *L, size_t width, size_t height);
+// The option 'origin' of the table at 'options', or {1, 1}; nil has none.
+void astarL_readorigin(lua_State *L, int options, int *x0, int *y0);
 // Pushes the raw value of a table's field; its type.
 int astarL_rawfield(lua_State *L, int table, const char *name);
 
@@ -128,10 +140,12 @@ void astarL_charge(lua_State *L, size_t bytes);
 void astarL_opengrid(lua_State *L);
 void astarL_openfinder(lua_State *L);
 void astarL_openpath(lua_State *L);
+void astarL_openfield(lua_State *L);
 void astarL_openquery(lua_State *L);
 void astarL_opensearch(lua_State *L);
 int astarL_grid(lua_State *L);      // astar.grid
 int astarL_load(lua_State *L);      // astar.load
+int astarL_field(lua_State *L);     // astar.field
 int astarL_grid_dump(lua_State *L); // grid:dump
 int astarL_grid_draw(lua_State *L); // grid:draw
 int astarL_grid_finder(lua_State *L);

@@ -313,7 +313,7 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
 {
     if (search->status != ASTAR_RUNNING)
         return search->status;
-    if (search->grid->version != search->costs.version)
+    if (astar_finder_version(search->finder) != search->costs.version)
         return search->status = ASTAR_GRID_CHANGED;
     search->costs.context = context;
     AstarStatus status = run(search, expansions);
@@ -353,7 +353,7 @@ static void add_step(const AstarSearch *search, uint32_t entered, int direction,
 {
     const AstarFinder *finder = search->finder;
     double cost = finder->options.cost != NULL ? search->costs.answers[entered].cost
-                                               : finder->cell_cost[search->grid->ground[entered]];
+                                               : astar_finder_cell_cost(finder, entered);
     if (direction & 1)
         sum->diagonal += cost;
     else

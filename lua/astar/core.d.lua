@@ -171,6 +171,86 @@ function Grid:finder(options) end
 ---@return astar.Reason? reason why there is none
 function Grid:find_path(sx, sy, gx, gy, options) end
 
+-- ---- field ----
+
+---@class astar.FieldOptions
+---The north-west cell's coordinates, integers. Default: {1, 1}.
+---@field origin? { [1]: integer, [2]: integer }
+
+---A layer of numbers over a map, one a cell, for the option `avoid` of finders: danger, crowding,
+---scent. Values are in single precision and stay from 0 to 1000000: what is added beyond is cut off.
+---@class astar.Field
+local Field = {}
+
+---A field, 0 everywhere; or one of a grid's size and origin.
+---
+---Errors: a side is no integer from 1 to 16777216, or there would be more than 268435456 cells.
+---@param width integer
+---@param height integer
+---@param options? astar.FieldOptions
+---@return astar.Field
+---@overload fun(grid: astar.Grid): astar.Field
+function astar.field(width, height, options) end
+
+---The value of a cell.
+---@param x integer
+---@param y integer
+---@return number
+function Field:get(x, y) end
+
+---Gives a cell a value, from 0 to 1000000.
+---@param x integer
+---@param y integer
+---@param value number
+function Field:set(x, y, value) end
+
+---Adds to the value of a cell, or takes away, from -1000000 to 1000000.
+---@param x integer
+---@param y integer
+---@param value number
+function Field:add(x, y, value) end
+
+---Gives all cells of a rectangle a value, or all there are: `field:fill(value)`.
+---@param x integer its west column
+---@param y integer its north row
+---@param w integer
+---@param h integer
+---@param value number from 0 to 1000000
+---@overload fun(self: astar.Field, value: number)
+function Field:fill(x, y, w, h, value) end
+
+---Adds `value` to a cell and less to those around: `value * (1 - d / (radius + 1))` to each at a
+---straight distance d up to `radius`. A value below 0 takes away.
+---@param x integer
+---@param y integer
+---@param radius integer from 0 to 16777216; it may reach beyond the field
+---@param value number from -1000000 to 1000000
+function Field:stamp(x, y, radius, value) end
+
+---Multiplies all values by a factor; what falls below 0.000001 becomes 0.
+---@param factor number from 0 to 1
+function Field:decay(factor) end
+
+---Width and height in cells.
+---@return integer width
+---@return integer height
+function Field:size() end
+
+---The corners: the first and last column and row.
+---@return integer x0 west
+---@return integer y0 north
+---@return integer x1 east
+---@return integer y1 south
+function Field:bounds() end
+
+---How much memory the field takes up.
+---@return integer bytes
+function Field:bytes() end
+
+---A number that grows with every change.
+---@return integer
+function Field:version() end
+
 -- ---- finder ----
 
 ---When a step between two cells that touch at a corner is allowed: whatever the two cells beside
@@ -194,7 +274,7 @@ function Grid:find_path(sx, sy, gx, gy, options) end
 ---   `weight` 1 and a named heuristic, else
 ---   `algorithm "bidirectional" cannot honour weight` is the error
 --- * "jps": jump point search (Harabor and Grastien, 2011 and 2014), for ground of one cost;
----   needs `range` 0, `weight` 1, the default heuristic and no callback
+---   needs `range` 0, `weight` 1, the default heuristic, no callback and no `avoid`
 ---@alias astar.Algorithm "auto"|"astar"|"dijkstra"|"bidirectional"|"jps"
 
 ---Why there is no path. The start is judged before the goal.
@@ -249,6 +329,11 @@ function Grid:find_path(sx, sy, gx, gy, options) end
 ---@field range? integer
 ---Default: "auto".
 ---@field algorithm? astar.Algorithm
+---A field of the grid's size and origin: its value is added to a cell's cost per unit of length, before
+---`cost` and `step_cost` are asked. A change of it counts from the next question on. Default: none.
+---@field avoid? astar.Field
+---What the values of `avoid` are multiplied by, a number from 0 to 1000000. Default: 1.
+---@field avoid_weight? number
 
 ---Finds paths over one grid for one kind of unit.
 ---@class astar.Finder

@@ -7,6 +7,7 @@ local astar = {
   grid = core.grid,
   load = core.load,
   queue = require "astar.queue",
+  field = core.field,
   walker = require "astar.walker",
   directions = require "astar.directions",
 }

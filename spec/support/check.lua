@@ -32,7 +32,7 @@ function check.honours(algorithm, options, world)
     or type(options.heuristic) == "function" then return false end
   local own = options.diagonals == "never" and "manhattan" or "octile"
   return algorithm == "bidirectional"
-    or not options.cost and not options.step_cost
+    or not options.cost and not options.step_cost and not options.avoid
       and (options.heuristic or own) == own
       and (not world or is_uniform(world, options))
 end

@@ -3,7 +3,8 @@
 -- A world is a map as the rules see it:
 --     { width, height, x0, y0, terrain = { [key] = cost | false },
 --       keys = { [cell] = key }, blocks = { [cell] = true } }
--- 'rules' are a finder's options: diagonals, diagonal_cost, costs, cost, step_cost.
+-- 'rules' are a finder's options: diagonals, diagonal_cost, costs, avoid, avoid_weight, cost,
+-- step_cost.
 
 local oracle = {}
 
@@ -55,8 +56,11 @@ function oracle.entry_costs(world, rules)
   local entry = {}
   for cell = 1, world.width * world.height do
     local cost = not world.blocks[cell] and oracle.ground_cost(world, rules, cell)
+    local x, y = oracle.position(world, cell)
+    if cost and rules.avoid then
+      cost = cost + (rules.avoid_weight or 1) * rules.avoid:get(x, y)
+    end
     if cost and rules.cost then
-      local x, y = oracle.position(world, cell)
       cost = rules.cost(x, y, world.keys[cell], cost)
     end
     entry[cell] = cost or false

@@ -1,0 +1,304 @@
+-- Fields: layers of numbers over a map, alone and as what a finder avoids.
+
+local astar = require "astar"
+local check = require "spec.support.check"
+local maps = require "spec.support.maps"
+local oracle = require "spec.support.oracle"
+local random = require "spec.support.random"
+
+local error_of = check.error_of
+
+local function values(field)
+  local x0, y0, x1, y1 = field:bounds()
+  local rows = {}
+  for y = y0, y1 do
+    local row = {}
+    for x = x0, x1 do row[#row + 1] = field:get(x, y) end
+    rows[#rows + 1] = row
+  end
+  return rows
+end
+
+describe("astar.field", function()
+  it("is 0 everywhere at first", function()
+    assert.same({ { 0, 0, 0 }, { 0, 0, 0 } }, values(astar.field(3, 2)))
+  end)
+
+  it("has a size, an origin, a name and bytes", function()
+    local field = astar.field(30, 20, { origin = { -4, 7 } })
+    assert.same({ 30, 20 }, { field:size() })
+    assert.same({ -4, 7, 25, 26 }, { field:bounds() })
+    assert.equal("astar field 30 x 20", tostring(field))
+    assert.is_true(field:bytes() >= 30 * 20 * 4)
+    field:set(-4, 26, 2)
+    assert.equal(2, field:get(-4, 26))
+    assert.equal("x must be an integer from -4 to 25, got 26", error_of(function() field:get(26, 7) end))
+  end)
+
+  it("takes size and origin of a grid", function()
+    local field = astar.field(astar.grid("...\n...", { origin = { 0, 5 } }))
+    assert.same({ 0, 5, 2, 6 }, { field:bounds() })
+  end)
+end)
+
+describe("a field", function()
+  it("is set, added to and filled", function()
+    local field = astar.field(3, 2)
+    field:set(1, 1, 2.5)
+    field:add(1, 1, 0.25)
+    field:add(2, 1, 1)
+    field:fill(2, 2, 2, 1, 7)
+    assert.same({ { 2.75, 1, 0 }, { 0, 7, 7 } }, values(field))
+    field:fill(0.5)
+    assert.same({ { 0.5, 0.5, 0.5 }, { 0.5, 0.5, 0.5 } }, values(field))
+  end)
+
+  it("stays from 0 to 1000000, whatever is added", function()
+    local field = astar.field(2, 1)
+    field:add(1, 1, -3)
+    assert.equal(0, field:get(1, 1))
+    field:set(2, 1, 999999)
+    field:add(2, 1, 5)
+    assert.equal(1000000, field:get(2, 1))
+    field:stamp(2, 1, 1, -1000000)
+    field:stamp(2, 1, 1, -1000000)
+    assert.same({ { 0, 0 } }, values(field))
+  end)
+
+  it("keeps single precision", function()
+    local field = astar.field(1, 1)
+    field:set(1, 1, 0.1)
+    assert.is_true(math.abs(field:get(1, 1) - 0.1) < 1e-8)
+    assert.are_not.equal(0.1, field:get(1, 1))
+  end)
+
+  it("fades, and what has all but faded is gone", function()
+    local field = astar.field(2, 1)
+    field:set(1, 1, 8)
+    field:set(2, 1, 0.000002)
+    field:decay(0.25)
+    assert.same({ { 2, 0 } }, values(field))
+    field:decay(1)
+    assert.same({ { 2, 0 } }, values(field))
+    field:decay(0)
+    assert.same({ { 0, 0 } }, values(field))
+  end)
+
+  it("counts its changes", function()
+    local field = astar.field(3, 3)
+    local version = field:version()
+    local function changes(change)
+      change()
+      local changed = field:version() ~= version
+      version = field:version()
+      return changed
+    end
+    assert.is_true(changes(function() field:set(1, 1, 2) end))
+    assert.is_false(changes(function() field:set(1, 1, 2) end))
+    assert.is_true(changes(function() field:add(1, 1, 2) end))
+    assert.is_false(changes(function() field:add(1, 1, 0) end))
+    assert.is_true(changes(function() field:fill(3) end))
+    assert.is_false(changes(function() field:fill(3) end))
+    assert.is_true(changes(function() field:stamp(1, 1, 1, 1) end))
+    assert.is_true(changes(function() field:decay(0.5) end))
+    assert.is_false(changes(function() field:decay(1) end))
+  end)
+
+  it("stamps: the value in the middle, less with the distance, nothing beyond the radius", function()
+    for seed = 1, 200 do
+      local r = random.new(seed)
+      local width, height = r:int(1, 12), r:int(1, 12)
+      local field, before = astar.field(width, height), {}
+      for y = 1, height do
+        before[y] = {}
+        for x = 1, width do
+          before[y][x] = r:int(0, 40) / 4
+          field:set(x, y, before[y][x])
+        end
+      end
+      local cx, cy, radius, value = r:int(1, width), r:int(1, height), r:int(0, 9), r:int(-40, 80) / 4
+      field:stamp(cx, cy, radius, value)
+      for y = 1, height do
+        for x = 1, width do
+          local distance, expected = math.sqrt((x - cx) ^ 2 + (y - cy) ^ 2), before[y][x]
+          if distance <= radius then
+            expected = math.max(expected + value * (1 - distance / (radius + 1)), 0)
+          end
+          assert(math.abs(field:get(x, y) - expected) < 1e-4,
+            ("seed %d: (%d, %d) is %s, expected %s"):format(seed, x, y, field:get(x, y), expected))
+        end
+      end
+    end
+  end)
+
+  it("may be stamped far wider than it is", function()
+    local field = astar.field(2, 2)
+    field:stamp(1, 1, 16777216, 4)
+    assert.is_true(math.abs(field:get(2, 2) - 4) < 1e-3)
+  end)
+end)
+
+describe("the option avoid", function()
+  it("leads around what is stamped, and back once that has faded", function()
+    local grid = astar.grid(9, 5)
+    local danger = astar.field(grid)
+    local finder = grid:finder { avoid = danger }
+    assert.equal(8, finder:find_path(1, 3, 9, 3).cost)
+    danger:stamp(5, 3, 1, 50)
+    local path = finder:find_path(1, 3, 9, 3)
+    for x, y in path:cells() do assert.is_false(x == 5 and y == 3) end
+    assert.is_true(path.cost > 8)
+    assert.equal(8, grid:find_path(1, 3, 9, 3).cost)
+    danger:decay(0)
+    assert.equal(8, finder:find_path(1, 3, 9, 3).cost)
+  end)
+
+  it("adds its value to the ground's cost, times avoid_weight", function()
+    local grid = astar.grid("..", { terrain = { ["."] = 3 } })
+    local field = astar.field(2, 1)
+    field:set(2, 1, 4)
+    assert.equal(7, grid:find_path(1, 1, 2, 1, { avoid = field }).cost)
+    assert.equal(5, grid:find_path(1, 1, 2, 1, { avoid = field, avoid_weight = 0.5 }).cost)
+    assert.equal(3, grid:find_path(1, 1, 2, 1, { avoid = field, avoid_weight = 0 }).cost)
+    assert.equal(3, grid:find_path(1, 1, 2, 1, { avoid_weight = 9 }).cost)
+  end)
+
+  it("counts before a callback is asked, which has the last word", function()
+    local grid = astar.grid(2, 1)
+    local field = astar.field(2, 1)
+    field:set(2, 1, 4)
+    local heard
+    local path = grid:find_path(1, 1, 2, 1, {
+      avoid = field, cost = function(_, _, _, cost) heard = cost return 2 end,
+    })
+    assert.equal(5, heard)
+    assert.equal(2, path.cost)
+  end)
+
+  it("counts for smoothing, for going back and for walking again", function()
+    local grid = astar.grid(9, 5)
+    local danger = astar.field(grid)
+    danger:stamp(5, 3, 2, 50)
+    local path = grid:find_path(1, 3, 9, 3, { avoid = danger })
+    local smooth = path:smooth()
+    assert.is_true(smooth.cost <= path.cost + 1e-9)
+    danger:fill(1)
+    assert.equal(2 * path.length, path:reverse().cost)
+  end)
+
+  it("keeps the field it was given", function()
+    local grid = astar.grid(3, 1)
+    local finder
+    do
+      local field = astar.field(3, 1)
+      field:fill(5)
+      finder = grid:finder { avoid = field }
+    end
+    collectgarbage()
+    collectgarbage()
+    assert.equal(12, finder:find_path(1, 1, 3, 1).cost)
+  end)
+
+  it("is no choice of jump point search", function()
+    local grid = astar.grid(20, 10)
+    local path = grid:find_path(1, 1, 20, 10, { avoid = astar.field(grid) })
+    assert.are_not.equal("jps", path.algorithm)
+    assert.equal('algorithm "jps" cannot honour avoid', error_of(function()
+      grid:finder { avoid = astar.field(grid), algorithm = "jps" }
+    end))
+  end)
+
+  it("needs a field of the grid's cells", function()
+    local grid = astar.grid(20, 10)
+    assert.equal("avoid must be a field of 20 x 10 cells, as the grid is, got one of 10 x 20",
+      error_of(function() grid:finder { avoid = astar.field(10, 20) } end))
+    assert.equal("avoid must have the grid's origin {1, 1}, got {0, 0}", error_of(function()
+      grid:finder { avoid = astar.field(20, 10, { origin = { 0, 0 } }) }
+    end))
+  end)
+
+  it("may not change while a callback is asked", function()
+    local grid = astar.grid(5, 1)
+    local field = astar.field(grid)
+    assert.equal("grid was edited during the search", error_of(function()
+      grid:find_path(1, 1, 5, 1, {
+        avoid = field, cost = function() field:add(1, 1, 1) return 1 end,
+      })
+    end))
+    assert.equal(4, grid:find_path(1, 1, 5, 1, { cost = function()
+      field:add(1, 1, 1)
+      return 1
+    end }).cost) -- nobody avoids it there
+  end)
+end)
+
+describe("random fields", function()
+  local TERRAIN = { ["."] = 1, ["#"] = false, r = 0.5, g = 3 }
+
+  local function random_field(r, world)
+    local field = astar.field(world.width, world.height, { origin = { world.x0, world.y0 } })
+    for _ = 1, r:int(0, 4) do
+      field:stamp(world.x0 + r:int(0, world.width - 1), world.y0 + r:int(0, world.height - 1),
+        r:int(0, 5), r:pick { 0.25, 1, 8, 100 })
+    end
+    if r:chance(0.3) then field:add(world.x0, world.y0, 0.1) end
+    return field
+  end
+
+  it("are honoured by every algorithm that may", function()
+    for seed = 1, 600 do
+      local r = random.new(seed)
+      local width, height = r:sides()
+      local rows = r:map(width, height)
+      if r:chance(0.5) then r:sow(rows, { "r", "g" }) end
+      local world = oracle.world(rows, { terrain = TERRAIN, origin = r:pick { { 1, 1 }, { -3, 8 } } })
+      local grid = maps.grid(world)
+      local rules = {
+        diagonals = r:pick(check.RULES), diagonal_cost = r:pick { math.sqrt(2), 1.4, 1, 2 },
+        avoid = random_field(r, world), avoid_weight = r:pick { 1, 0.5, 10, 0 },
+      }
+      local sx, sy = world.x0 + r:int(0, width - 1), world.y0 + r:int(0, height - 1)
+      local gx, gy = world.x0 + r:int(0, width - 1), world.y0 + r:int(0, height - 1)
+      local distances, entry = oracle.distances(world, rules, sx, sy)
+      local refusal = oracle.refusal(world, rules, entry, sx, sy, gx, gy)
+      local best = distances[oracle.cell(world, gx, gy)]
+      for _, algorithm in ipairs(check.algorithms(rules, world)) do
+        rules.algorithm = algorithm
+        local ok, problem = pcall(function()
+          local path, reason = grid:find_path(sx, sy, gx, gy, rules)
+          if refusal or not best then
+            assert.equal(refusal or "unreachable", reason)
+          else
+            check.equal_cost(best, assert(path, reason).cost, algorithm)
+            check.path(path, {
+              world = world, rules = rules, entry = entry, sx = sx, sy = sy, gx = gx, gy = gy,
+            })
+            local smooth = path:smooth()
+            assert.is_true(smooth.cost <= path.cost * (1 + 1e-9), "smooth is dearer")
+          end
+        end)
+        assert(ok, ("seed %d, %s: %s\n%s"):format(seed, algorithm, tostring(problem),
+          maps.describe(world)))
+      end
+    end
+  end)
+
+  it("change between two questions of one finder", function()
+    for seed = 1, 100 do
+      local r = random.new(seed)
+      local width, height = r:int(2, 12), r:int(2, 12)
+      local world = oracle.world(r:scatter(width, height, 0.1))
+      local grid, field = maps.grid(world), astar.field(width, height)
+      local rules = { avoid = field }
+      local finder = grid:finder(rules)
+      for _ = 1, 5 do
+        field:stamp(r:int(1, width), r:int(1, height), r:int(0, 3), r:pick { 1, 20, -5 })
+        field:decay(0.75)
+        local best = oracle.distances(world, rules, 1, 1)[oracle.cell(world, width, height)]
+        local path = finder:find_path(1, 1, width, height)
+        assert.equal(best == nil or world.keys[1] == "#", path == nil, "seed " .. seed)
+        if path then check.equal_cost(best, path.cost, "seed " .. seed) end
+      end
+    end
+  end)
+end)

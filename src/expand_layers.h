@@ -1,0 +1,18 @@
+// expand_layers.h -- the successors of a cell on a grid with more to it than its ground.
+
+#ifndef ASTAR_EXPAND_LAYERS_H
+#define ASTAR_EXPAND_LAYERS_H
+
+#include "search.h"
+
+// Whether the finder needs this expansion.
+static inline bool astar_finder_is_layered(const AstarFinder *finder)
+{
+    return finder->options.avoid != NULL;
+}
+
+// As astar_expand, for a finder without callbacks.
+void astar_expand_layers(const AstarSearch *search, const AstarFront *front, uint32_t cell,
+                         AstarSuccessor successors[ASTAR_DIRECTIONS], int *count);
+
+#endif

@@ -1,0 +1,170 @@
+// field.c -- a layer of numbers over a map: what to keep away from, and how much.
+//
+// A field is changed far more often than it is read in full: something is stamped where a danger
+// stands, and every few frames the whole fades. So it holds single precision, four bytes a cell,
+// and nothing is kept beside it: a search reads the cells it comes to, as they are then.
+//
+// Values stay from 0 to ASTAR_COST_MAX, whatever is added or taken away. That they are never
+// negative is what keeps routes optimal: a cell costs at least what its terrain does, so estimates
+// made from the terrain alone never promise too much.
+
+#include "field.h"
+
+#include <assert.h>
+#include <math.h>
+
+// What fades below this is gone: without it, what was stamped once would fade for ever.
+static const float FAINTEST = 1e-6f;
+
+AstarStatus astar_field_new(const AstarAllocator *allocator, int width, int height,
+                            AstarField **out)
+{
+    if (width < 1 || height < 1 || width > ASTAR_MAX_SIDE || height > ASTAR_MAX_SIDE ||
+        (int64_t)width * height > ASTAR_MAX_CELLS)
+        return ASTAR_BAD_OPTION;
+    AstarAllocator from = astar_allocator(allocator);
+    AstarField *field = astar_alloc(&from, 1, sizeof *field);
+    if (field == NULL)
+        return ASTAR_NO_MEMORY;
+    field->allocator = from;
+    field->references = 1;
+    field->width = width;
+    field->height = height;
+    field->values = astar_alloc(&from, (size_t)width * (size_t)height, sizeof *field->values);
+    if (field->values == NULL) {
+        astar_field_release(field);
+        return ASTAR_NO_MEMORY;
+    }
+    *out = field;
+    return ASTAR_OK;
+}
+
+void astar_field_retain(AstarField *field)
+{
+    field->references++;
+}
+
+void astar_field_release(AstarField *field)
+{
+    if (field == NULL || --field->references > 0)
+        return;
+    AstarAllocator allocator = field->allocator;
+    size_t cells = (size_t)field->width * (size_t)field->height;
+    astar_release(&allocator, field->values, cells, sizeof *field->values);
+    astar_release(&allocator, field, 1, sizeof *field);
+}
+
+int astar_field_width(const AstarField *field)
+{
+    return field->width;
+}
+
+int astar_field_height(const AstarField *field)
+{
+    return field->height;
+}
+
+uint64_t astar_field_version(const AstarField *field)
+{
+    return field->version;
+}
+
+size_t astar_field_bytes(const AstarField *field)
+{
+    return sizeof *field + (size_t)field->width * (size_t)field->height * sizeof *field->values;
+}
+
+// ---- values ----
+
+static float *value_at(const AstarField *field, int x, int y)
+{
+    assert(x >= 0 && y >= 0 && x < field->width && y < field->height);
+    return &field->values[(size_t)y * (size_t)field->width + (size_t)x];
+}
+
+// The nearest value that a field may hold.
+static float clamp(double value)
+{
+    assert(!isnan(value));
+    return (float)(value < 0 ? 0 : value > ASTAR_COST_MAX ? ASTAR_COST_MAX : value);
+}
+
+double astar_field_get(const AstarField *field, int x, int y)
+{
+    return *value_at(field, x, y);
+}
+
+// Stores a value; true when there was another.
+static bool put(float *place, double value)
+{
+    float before = *place;
+    *place = clamp(value);
+    return *place != before;
+}
+
+void astar_field_set(AstarField *field, int x, int y, double value)
+{
+    field->version += put(value_at(field, x, y), value);
+}
+
+void astar_field_add(AstarField *field, int x, int y, double value)
+{
+    float *place = value_at(field, x, y);
+    field->version += put(place, *place + value);
+}
+
+void astar_field_fill(AstarField *field, int x, int y, int width, int height, double value)
+{
+    assert(x >= 0 && y >= 0 && width >= 1 && height >= 1 && width <= field->width - x &&
+           height <= field->height - y);
+    bool changed = false;
+    for (int row = y; row < y + height; row++) {
+        float *place = value_at(field, x, row);
+        for (int i = 0; i < width; i++)
+            changed |= put(&place[i], value);
+    }
+    field->version += changed;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+// Adds the part of a stamp that lies in one row, 'dy' rows off its middle.
+static bool stamp_row(AstarField *field, int x, int y, int dy, int radius, double value)
+{
+    bool changed = false;
+    int from = -least(radius, x), to = least(radius, field->width - 1 - x);
+    float *place = value_at(field, x, y + dy);
+    for (int dx = from; dx <= to; dx++) {
+        double square = (double)dx * dx + (double)dy * dy;
+        if (square <= (double)radius * radius)
+            changed |= put(&place[dx], place[dx] + value * (1 - sqrt(square) / (radius + 1.0)));
+    }
+    return changed;
+}
+
+void astar_field_stamp(AstarField *field, int x, int y, int radius, double value)
+{
+    assert(radius >= 0);
+    bool changed = false;
+    int from = -least(radius, y), to = least(radius, field->height - 1 - y);
+    for (int dy = from; dy <= to; dy++)
+        changed |= stamp_row(field, x, y, dy, radius, value);
+    field->version += changed;
+}
+
+void astar_field_decay(AstarField *field, double factor)
+{
+    assert(factor >= 0 && factor <= 1);
+    if (factor == 1)
+        return;
+    size_t cells = (size_t)field->width * (size_t)field->height;
+    float by = (float)factor;
+    for (size_t i = 0; i < cells; i++) {
+        float faded = field->values[i] * by;
+        field->values[i] = faded < FAINTEST ? 0 : faded;
+    }
+    field->version++;
+}
