@@ -61,6 +61,7 @@ typedef enum AstarStatus {
     ASTAR_BAD_COST,       // a callback returned a cost out of range, or a heuristic below 0
     ASTAR_BAD_OPTION,     // an option out of its range, or two that contradict each other
     ASTAR_NO_MEMORY,      // an allocation failed; objects are as they were
+    ASTAR_BAD_EDGES,      // the algorithm asked for by name cannot honour links and walls
 } AstarStatus;
 
 // The status as a phrase: "start blocked", "unreachable", "max_cost", ...
@@ -111,6 +112,47 @@ void astar_grid_unblock(AstarGrid *grid, int x, int y, int width, int height);
 bool astar_grid_is_blocked(const AstarGrid *grid, int x, int y);
 // Neither blocked nor of terrain that cannot be entered.
 bool astar_grid_is_walkable(const AstarGrid *grid, int x, int y);
+
+// ---- links and walls ----
+
+// One way over a link: stairs, a portal, a jump. It leads from any cell to any other, at a cost of
+// its own, whatever the ground is and the field to avoid; both cells must be such that the unit can
+// stand there.
+typedef struct AstarLink {
+    int32_t x0, y0; // from here
+    int32_t x1, y1; // to there
+    double cost;
+    uint32_t label; // the host's own
+} AstarLink;
+
+// Links two cells, inside the grid and not the same (ASTAR_BAD_OPTION), there and, unless
+// 'one_way', back; what link there is already takes the new cost and label. 'cost' is that of the
+// whole step, from 0 to ASTAR_COST_MAX (ASTAR_BAD_COST).
+AstarStatus astar_grid_link(AstarGrid *grid, int x0, int y0, int x1, int y1, double cost,
+                            uint32_t label, bool one_way);
+// Takes the way there and, unless 'one_way', the way back away; whether there was any.
+bool astar_grid_unlink(AstarGrid *grid, int x0, int y0, int x1, int y1, bool one_way);
+// The links, each way one, in the order of the cells they lead from, then of those they lead to.
+uint32_t astar_grid_link_count(const AstarGrid *grid);
+void astar_grid_link_at(const AstarGrid *grid, uint32_t index, AstarLink *link);
+
+// A side of a cell.
+typedef enum AstarSide {
+    ASTAR_SIDE_NORTH = 0,
+    ASTAR_SIDE_EAST = 2,
+    ASTAR_SIDE_SOUTH = 4,
+    ASTAR_SIDE_WEST = 6,
+} AstarSide;
+
+// Puts a thin wall on a side of a cell: no step leads across it, or, where it is 'one_way', none
+// out of this cell. A diagonal step has two ways around, each past one of the two cells beside it
+// by two straight steps; a wall across either closes that way, and counts as an obstacle there;
+// past walls that close both no diagonal step leads under any rule.
+AstarStatus astar_grid_wall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way);
+// Opens it, both ways, or only out of this cell.
+void astar_grid_unwall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way);
+// Whether a wall bars the step out of a cell across one of its sides.
+bool astar_grid_has_wall(const AstarGrid *grid, int x, int y, AstarSide side);
 
 // ---- field ----
 
@@ -170,16 +212,17 @@ typedef enum AstarAlgorithm {
                          // weight 1 and a named heuristic
     ASTAR_JPS,           // jump point search (Harabor and Grastien, 2011, 2014; without
                          // diagonals Baum, 2025): for ground of one cost; needs what
-                         // ASTAR_BIDIRECTIONAL needs, no callback, no 'avoid', and the default
-                         // heuristic
+                         // ASTAR_BIDIRECTIONAL needs, no callback, no 'avoid', no links and walls,
+                         // and the default heuristic
 } AstarAlgorithm;
 
 // The cost of a cell to this unit, per unit of length: within ASTAR_COST_MIN (or min_cost) and
 // ASTAR_COST_MAX, or INFINITY when it cannot be entered. 'cost' is what the data says. Asked at
 // most once a cell a query, and only about cells the data lets the unit enter.
 typedef double (*AstarCellCost)(void *context, int x, int y, int terrain, double cost);
-// The full cost of the step from (x, y) to (to_x, to_y), a neighbour; 'cost' is what it would be.
-// At least min_cost times the step's length, or INFINITY when the step cannot be made.
+// The full cost of the step from (x, y) to (to_x, to_y), a neighbour or the other end of a link;
+// 'cost' is what it would be. At least min_cost times the step's length, over a link at least the
+// lesser of its cost and min_cost, or INFINITY when the step cannot be made.
 typedef double (*AstarStepCost)(void *context, int x, int y, int to_x, int to_y, double cost);
 // An estimate for a goal dx >= 0 columns and dy >= 0 rows away, finite and >= 0.
 typedef double (*AstarEstimate)(void *context, int dx, int dy);
@@ -248,6 +291,12 @@ typedef struct AstarPoint {
     int32_t index;
 } AstarPoint;
 
+// A step of a path over a link.
+typedef struct AstarPathLink {
+    int32_t index; // of the cell it leads from
+    uint32_t label;
+} AstarPathLink;
+
 // A caller's struct: astar_path_init, any number of uses, astar_path_destroy.
 typedef struct AstarPath {
     AstarPoint *points;       // ends and turning points, from the start to the goal
@@ -255,25 +304,31 @@ typedef struct AstarPath {
     int capacity;             // of points, allocated
     int cells;                // of the whole path, both ends included; 0: no path
     double cost;              // the sum of its steps
-    double length;            // of the line through its points, in cells
+    double length;            // of the line through its points, in cells; a link counts as one
     uint64_t expanded;        // cells the search expanded
     AstarAlgorithm algorithm; // that ran, never ASTAR_AUTO
     bool partial;             // ends at the nearest cell instead of the goal
     int32_t goal_x, goal_y;   // what was asked for; -1, -1: the last cell
     bool orthogonal;          // its lines go by four directions only
-    AstarAllocator allocator; // of the points
+    AstarPathLink *links;     // in their order; NULL where there are none
+    int link_count;
+    int link_capacity;        // allocated
+    AstarAllocator allocator; // of the points and links
 } AstarPath;
 
 void astar_path_init(AstarPath *path);
 void astar_path_destroy(AstarPath *path);
-// The cell at 'index', from 0 to path->cells - 1. Consecutive cells are neighbours always.
+// The cell at 'index', from 0 to path->cells - 1. Consecutive cells are neighbours, but for those
+// that a link joins.
 void astar_path_cell(const AstarPath *path, int index, int *x, int *y);
+// Whether the step from the cell at 'index' to the next one is over a link, and its label.
+bool astar_path_link(const AstarPath *path, int index, uint32_t *label);
 // The same cells from the goal to the start. Its cost is that of walking back, INFINITY when a
 // step back cannot be made.
 AstarStatus astar_path_reverse(const AstarPath *path, AstarFinder *finder, void *context,
                                AstarPath *out);
 // The fewest straight legs between cells of this path, each in line of sight for the finder's
-// rule and no dearer than the part it replaces.
+// rule and no dearer than the part it replaces. Links stay.
 AstarStatus astar_path_smooth(const AstarPath *path, AstarFinder *finder, void *context,
                               AstarPath *out);
 // A path from the cell at index 'from', where the unit stands now, to the goal of this one, which
@@ -351,7 +406,7 @@ typedef struct AstarSeen {
 bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *context, AstarSeen *seen);
 
 // Whether a path exists. Known from the connected components, without a search, unless the finder
-// has callbacks: then only a search can tell.
+// has callbacks or the grid walls: then only a search can tell.
 AstarStatus astar_reachable(AstarFinder *finder, int sx, int sy, int gx, int gy, void *context,
                             bool *reachable);
 

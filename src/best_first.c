@@ -8,6 +8,7 @@
 
 #include "expand_grid.h"
 #include "heuristic.h"
+#include "links.h"
 
 // How far a cell is from the goal region along one axis, given how far from the goal.
 static int beyond(int distance, int range)
@@ -16,7 +17,8 @@ static int beyond(int distance, int range)
     return distance > range ? distance - range : 0;
 }
 
-static double estimate(const AstarSearch *search, int x, int y)
+// Where the grid has links, 'linked', the estimate counts with them.
+ASTAR_SPECIALIZE double estimate(const AstarSearch *search, int x, int y, bool linked)
 {
     const AstarFinder *finder = search->finder;
     int dx = x - search->goal_x, dy = y - search->goal_y;
@@ -29,6 +31,8 @@ static double estimate(const AstarSearch *search, int x, int y)
     double h = astar_estimate(&finder->heuristic, dx, dy);
     if (search->region == ASTAR_GOAL_NEAR)
         h = h > search->near_cost ? h - search->near_cost : 0;
+    if (linked)
+        h = astar_links_estimate(search, false, x, y, h);
     return h;
 }
 
@@ -70,13 +74,13 @@ static inline double step_cost(const AstarFinder *finder, int direction, double 
 }
 
 // Notes a way to a cell, if it is the cheapest yet. The open list has room.
-static inline AstarStatus relax(AstarSearch *search, AstarFront *front, const AstarSuccessor *step,
-                                double g)
+ASTAR_SPECIALIZE AstarStatus relax(AstarSearch *search, AstarFront *front,
+                                   const AstarSuccessor *step, double g, bool linked)
 {
     AstarNode *node = &front->nodes[step->cell];
     if (node->stamp == front->stamp && (g >= node->g || (node->closed && !search->reopens)))
         return ASTAR_OK;
-    double h = estimate(search, step->x, step->y);
+    double h = estimate(search, step->x, step->y, linked);
     if (!(h >= 0 && h <= 1e300))
         return ASTAR_BAD_COST;
     if (search->finder->options.estimate != NULL &&
@@ -112,7 +116,7 @@ static AstarStatus steps_by_asking(AstarSearch *search, uint32_t cell, int x, in
 {
     const AstarArrival *arrival = &search->arrivals[from];
     *wanted = arrival->ahead;
-    AstarStatus status = astar_costs_around(&search->costs, cell, x, y, wanted, around);
+    AstarStatus status = astar_costs_around(&search->costs, cell, x, y, false, wanted, around);
     if (status != ASTAR_OK || from == ASTAR_FROM_NOWHERE || search->finder->options.weight > 1)
         return status;
     *wanted &= ~astar_canonical_left_out(arrival, around->known, around->same);
@@ -175,7 +179,7 @@ static AstarStatus follow(AstarSearch *search, AstarFront *front, int x, int y, 
         double cost = asked != NULL ? step_cost(finder, d, asked[d])
                                     : finder->step[d & 1][grid->ground[next]];
         AstarSuccessor step = {next, x + astar_dx[d], y + astar_dy[d], (uint8_t)d, cost};
-        status = relax(search, front, &step, g + cost);
+        status = relax(search, front, &step, g + cost, false);
     }
     return status;
 }
@@ -203,22 +207,33 @@ static AstarStatus expand_canonically(AstarSearch *search, AstarFront *front)
     return status;
 }
 
-// Expands the current cell where a step_cost callback is asked: nothing is known of other ways.
+static AstarStatus relax_linked(AstarSearch *search, AstarFront *front, const AstarSuccessor *step,
+                                double g)
+{
+    return relax(search, front, step, g, true);
+}
+
+// Expands the current cell where nothing is known of other ways: a step_cost callback is asked, or
+// there is more to the grid than its ground.
 static AstarStatus expand_by_steps(AstarSearch *search, AstarFront *front)
 {
     AstarSuccessor successors[ASTAR_DIRECTIONS];
     int count = 0;
     AstarStatus status = astar_expand(search, front, front->current, successors, &count);
     double g = front->nodes[front->current].g;
+    if (search->linked) {
+        for (int i = 0; i < count && status == ASTAR_OK; i++)
+            status = relax_linked(search, front, &successors[i], g + successors[i].cost);
+        return status == ASTAR_OK ? astar_links_expand(search, front, relax_linked) : status;
+    }
     for (int i = 0; i < count && status == ASTAR_OK; i++)
-        status = relax(search, front, &successors[i], g + successors[i].cost);
+        status = relax(search, front, &successors[i], g + successors[i].cost, false);
     return status;
 }
 
 static AstarStatus expand_current(AstarSearch *search, AstarFront *front)
 {
-    return search->finder->options.step_cost != NULL ? expand_by_steps(search, front)
-                                                     : expand_canonically(search, front);
+    return search->steps_freely || search->linked ? expand_by_steps(search, front) : expand_canonically(search, front);
 }
 
 static AstarStatus give_up(AstarSearch *search, AstarStatus why)
@@ -280,5 +295,5 @@ AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions)
 
 double astar_best_first_estimate(const AstarSearch *search, int x, int y)
 {
-    return estimate(search, x, y);
+    return estimate(search, x, y, search->linked);
 }

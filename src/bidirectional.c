@@ -10,13 +10,16 @@
 
 #include "expand_grid.h"
 #include "heuristic.h"
+#include "links.h"
 
 // The estimate from a cell to where the front is going.
-static double estimate(const AstarSearch *search, bool backward, int x, int y)
+ASTAR_SPECIALIZE double estimate(const AstarSearch *search, bool backward, int x, int y,
+                                 bool linked)
 {
     int to_x = backward ? search->start_x : search->goal_x;
     int to_y = backward ? search->start_y : search->goal_y;
-    return astar_estimate(&search->finder->heuristic, x - to_x, y - to_y);
+    double h = astar_estimate(&search->finder->heuristic, x - to_x, y - to_y);
+    return linked ? astar_links_estimate(search, backward, x, y, h) : h;
 }
 
 static bool is_known(const AstarFront *front, uint32_t cell)
@@ -35,13 +38,14 @@ static bool is_closed(const AstarSearch *search, uint32_t cell)
 }
 
 // Notes a way to a cell, if it is its side's cheapest yet, and the path it completes, if any.
-static void relax(AstarSearch *search, AstarFront *front, const AstarSuccessor *step, double g)
+ASTAR_SPECIALIZE void relax(AstarSearch *search, AstarFront *front, const AstarSuccessor *step,
+                            double g, bool linked)
 {
     const AstarFront *other = &search->fronts[!front->backward];
     AstarNode *node = &front->nodes[step->cell];
     if (is_closed(search, step->cell) || (is_known(front, step->cell) && g >= node->g))
         return;
-    double f = g + estimate(search, front->backward, step->x, step->y);
+    double f = g + estimate(search, front->backward, step->x, step->y, linked);
     if (f > search->limit) {
         search->pruned = true;
         return;
@@ -52,6 +56,13 @@ static void relax(AstarSearch *search, AstarFront *front, const AstarSuccessor *
         search->found_cost = g + other->nodes[step->cell].g;
         search->found = step->cell;
     }
+}
+
+static AstarStatus relax_linked(AstarSearch *search, AstarFront *front, const AstarSuccessor *step,
+                                double g)
+{
+    relax(search, front, step, g, true);
+    return ASTAR_OK;
 }
 
 static AstarStatus finish(AstarSearch *search)
@@ -66,7 +77,7 @@ static bool is_promising(const AstarSearch *search, const AstarFront *front, uin
 {
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
-    double behind = estimate(search, !front->backward, x, y);
+    double behind = estimate(search, !front->backward, x, y, search->linked);
     return front->nodes[cell].g + search->least_f[!front->backward] - behind < search->found_cost;
 }
 
@@ -104,8 +115,15 @@ static AstarStatus expand_current(AstarSearch *search, AstarFront *front)
     if (status != ASTAR_OK)
         return status;
     double g = front->nodes[front->current].g;
-    for (int i = 0; i < count; i++)
-        relax(search, front, &successors[i], g + successors[i].cost);
+    for (int i = 0; i < count && !search->linked; i++)
+        relax(search, front, &successors[i], g + successors[i].cost, false);
+    if (search->linked) {
+        for (int i = 0; i < count; i++)
+            relax_linked(search, front, &successors[i], g + successors[i].cost);
+        status = astar_links_expand(search, front, relax_linked);
+        if (status != ASTAR_OK)
+            return status;
+    }
     front->current = ASTAR_NO_CELL;
     search->expanded++;
     return ASTAR_OK;

@@ -6,6 +6,9 @@
 
 #include "costs.h"
 
+#include "edges.h"
+#include "moves.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -111,7 +114,7 @@ static void look_around(const AstarCosts *costs, uint32_t cell, int x, int y, As
     for (unsigned rest = around->free; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
         uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
-        around->costs[d] = finder->cell_cost[grid->ground[next]];
+        around->costs[d] = astar_finder_cell_cost(finder, next);
     }
 }
 
@@ -136,16 +139,25 @@ static AstarStatus ask_about(AstarCosts *costs, uint32_t cell, int x, int y, uns
     return ASTAR_OK;
 }
 
-AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, unsigned *wanted,
-                               AstarAround *around)
+// The legal ones of all steps out of a cell, or 'backward' into it, given its free neighbours.
+static unsigned legal_moves(const AstarFinder *finder, int x, int y, unsigned free, bool backward)
 {
-    AstarDiagonals rule = costs->finder->options.diagonals;
-    if (costs->finder->options.cost == NULL)
+    AstarDiagonals rule = finder->options.diagonals;
+    return astar_grid_has_walls(finder->grid)
+               ? astar_edges_legal_moves(finder->grid, rule, x, y, free, backward)
+               : astar_legal_moves(rule, free);
+}
+
+AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, bool backward,
+                               unsigned *wanted, AstarAround *around)
+{
+    const AstarFinder *finder = costs->finder;
+    if (finder->options.cost == NULL)
         look_around(costs, cell, x, y, around);
     else
         recall_around(costs, cell, x, y, around);
     if (around->known == around->free) {
-        *wanted &= astar_legal_moves(rule, around->free);
+        *wanted &= legal_moves(finder, x, y, around->free, backward);
         return ASTAR_OK;
     }
     // Straight neighbours first: whether a diagonal step is legal, and so worth asking about,
@@ -155,10 +167,24 @@ AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, u
     AstarStatus status = ask_about(costs, cell, x, y, (*wanted | beside) & ASTAR_STRAIGHTS, around);
     if (status != ASTAR_OK)
         return status;
-    *wanted &= astar_legal_moves(rule, around->free);
+    *wanted &= legal_moves(finder, x, y, around->free, backward);
     status = ask_about(costs, cell, x, y, *wanted, around);
     *wanted &= around->free;
     return status;
+}
+
+static AstarStatus ask_step(AstarCosts *costs, int x, int y, int to_x, int to_y, double least,
+                            double *step)
+{
+    const AstarFinder *finder = costs->finder;
+    costs->least = least;
+    double said = finder->options.step_cost(costs->context, x, y, to_x, to_y, *step);
+    if (astar_finder_version(finder) != costs->version)
+        return ASTAR_GRID_CHANGED;
+    if (!is_cost(said, least, 2 * ASTAR_COST_MAX))
+        return ASTAR_BAD_COST;
+    *step = said;
+    return ASTAR_OK;
 }
 
 AstarStatus astar_costs_of_step(AstarCosts *costs, int x, int y, int direction, double *step)
@@ -167,14 +193,19 @@ AstarStatus astar_costs_of_step(AstarCosts *costs, int x, int y, int direction, 
     if (finder->options.step_cost == NULL)
         return ASTAR_OK;
     double length = direction & 1 ? finder->options.diagonal_cost : 1;
-    double said = finder->options.step_cost(costs->context, x, y, x + astar_dx[direction],
-                                            y + astar_dy[direction], *step);
-    if (astar_finder_version(finder) != costs->version)
-        return ASTAR_GRID_CHANGED;
-    if (!is_cost(said, finder->min_cost * length, 2 * ASTAR_COST_MAX))
-        return ASTAR_BAD_COST;
-    *step = said;
-    return ASTAR_OK;
+    return ask_step(costs, x, y, x + astar_dx[direction], y + astar_dy[direction],
+                    finder->min_cost * length, step);
+}
+
+AstarStatus astar_costs_of_link(AstarCosts *costs, uint32_t from, uint32_t to, double *step)
+{
+    const AstarFinder *finder = costs->finder;
+    if (finder->options.step_cost == NULL)
+        return ASTAR_OK;
+    uint32_t width = (uint32_t)finder->grid->width;
+    double least = *step < finder->min_cost ? *step : finder->min_cost;
+    return ask_step(costs, (int)(from % width), (int)(from / width), (int)(to % width),
+                    (int)(to / width), least, step);
 }
 
 // Whether the unit can be on the neighbour of (x, y) in a direction.
@@ -203,6 +234,19 @@ static AstarStatus free_around_step(AstarCosts *costs, int x, int y, int directi
     return ASTAR_OK;
 }
 
+// Whether walls bar a step; those that close one way around a diagonal one leave 'free'.
+static bool is_barred(const AstarFinder *finder, int x, int y, int direction, unsigned *free)
+{
+    const AstarGrid *grid = finder->grid;
+    if (!astar_grid_has_walls(grid))
+        return false;
+    if ((direction & 1) == 0)
+        return astar_edges_bar(grid, x, y, direction);
+    unsigned closed = astar_edges_closed_sides(grid, x, y, direction, false);
+    *free &= ~closed;
+    return finder->options.diagonals == ASTAR_ALWAYS && (closed & (closed - 1)) != 0;
+}
+
 // Which of the cells beside an illegal diagonal step is in its way: the one to the east or west
 // where both are.
 static int stopping_corner(unsigned free, int direction)
@@ -225,19 +269,18 @@ AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, dou
         *stop = direction;
     if (isinf(cost))
         return ASTAR_OK;
-    if (direction & 1) {
-        unsigned free;
+    bool is_diagonal = (direction & 1) != 0;
+    unsigned free = 1u << direction;
+    if (is_diagonal)
         status = free_around_step(costs, x, y, direction, &free);
-        if (status != ASTAR_OK)
-            return status;
-        if ((astar_legal_moves(options->diagonals, free) >> direction & 1) == 0) {
-            if (stop != NULL)
-                *stop = options->diagonals == ASTAR_NEVER ? direction
-                                                          : stopping_corner(free, direction);
-            return ASTAR_OK;
-        }
-        cost *= options->diagonal_cost;
+    if (status != ASTAR_OK)
+        return status;
+    if (is_barred(costs->finder, x, y, direction, &free) ||
+        (astar_legal_moves(options->diagonals, free) >> direction & 1) == 0) {
+        if (stop != NULL && is_diagonal && options->diagonals != ASTAR_NEVER)
+            *stop = stopping_corner(free, direction);
+        return ASTAR_OK;
     }
-    *step = cost;
+    *step = is_diagonal ? cost * options->diagonal_cost : cost;
     return astar_costs_of_step(costs, x, y, direction, step);
 }

@@ -18,6 +18,7 @@ typedef struct AstarCosts {
     uint64_t version;     // of grid and field when the query began
     AstarAnswer *answers; // a cell each, once a finder with a cost callback needed them
     uint32_t stamp;
+    double least; // that the step_cost callback being asked may return
 } AstarCosts;
 
 // The neighbours of a cell, as sets of directions.
@@ -36,11 +37,13 @@ void astar_costs_free(AstarCosts *costs, const AstarGrid *grid);
 AstarStatus astar_costs_cell(AstarCosts *costs, int x, int y, double *cost);
 // Learns about the neighbours of a cell what tells which of the steps 'wanted' out of it are legal,
 // leaves those, and learns what the cells they enter cost.
-AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, unsigned *wanted,
-                               AstarAround *around);
+AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, bool backward,
+                               unsigned *wanted, AstarAround *around);
 // The full cost of stepping from a cell in a direction, 'step' being what the entered cell makes
 // it: the step_cost callback's word, where there is one.
 AstarStatus astar_costs_of_step(AstarCosts *costs, int x, int y, int direction, double *step);
+// The same for the step over a link, from one cell to another.
+AstarStatus astar_costs_of_link(AstarCosts *costs, uint32_t from, uint32_t to, double *step);
 // The full cost of any step, INFINITY where it cannot be made; '*stop', unless NULL, is then the
 // direction of the cell that stops it.
 AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, double *step,

@@ -11,9 +11,9 @@
 
 #include <math.h>
 
-// By the direction of arrival: that one and two to either side. From nowhere: all.
-static const uint8_t ahead[ASTAR_DIRECTIONS + 1] = {0xC7, 0x8F, 0x1F, 0x3E, 0x7C,
-                                                    0xF8, 0xF1, 0xE3, 0xFF};
+// By the direction of arrival: that one and two to either side. From nowhere, and over a link: all.
+static const uint8_t ahead[ASTAR_DIRECTIONS + 2] = {0xC7, 0x8F, 0x1F, 0x3E, 0x7C,
+                                                    0xF8, 0xF1, 0xE3, 0xFF, 0xFF};
 
 // Fills in all but the cost; field by field, since copying a struct just written stalls.
 static void set_neighbour(AstarSuccessor *step, const AstarGrid *grid, uint32_t cell, int x, int y,
@@ -33,12 +33,13 @@ static AstarStatus expand_asking(AstarSearch *search, const AstarFront *front, u
     const AstarFinder *finder = search->finder;
     const AstarOptions *options = &finder->options;
     bool backward = front->backward;
-    unsigned wanted = options->step_cost != NULL ? 0xFF : ahead[front->nodes[cell].from];
+    bool all = options->step_cost != NULL || astar_grid_has_walls(finder->grid);
+    unsigned wanted = all ? 0xFF : ahead[front->nodes[cell].from];
     AstarAround around;
     double here = 0;
     int x, y;
     astar_cell_xy(finder->grid, cell, &x, &y);
-    AstarStatus status = astar_costs_around(&search->costs, cell, x, y, &wanted, &around);
+    AstarStatus status = astar_costs_around(&search->costs, cell, x, y, backward, &wanted, &around);
     if (status == ASTAR_OK && backward)
         status = astar_costs_cell(&search->costs, x, y, &here);
     *count = 0;
@@ -64,7 +65,7 @@ static unsigned needless(const AstarOptions *options, unsigned free, int arrival
 {
     double diagonal = options->diagonal_cost;
     bool is_straight = (arrival & 1) == 0;
-    if (arrival == ASTAR_FROM_NOWHERE || options->diagonals == ASTAR_NEVER ||
+    if (arrival >= ASTAR_FROM_NOWHERE || options->diagonals == ASTAR_NEVER ||
         (is_straight ? diagonal >= 2 : diagonal <= 1))
         return 0;
     unsigned corners = is_straight && options->diagonals != ASTAR_ONLY_WHEN_NO_OBSTACLES ? 0xFF

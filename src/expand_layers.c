@@ -1,7 +1,9 @@
 // expand_layers.c -- the successors of a cell on a grid with more to it than its ground.
 //
 // A field to avoid makes each cell cost something of its own, so a step's cost is worked out, not
-// looked up by terrain. It stands apart so that plain grids do not pay for the question.
+// looked up by terrain. Walls bar steps between free cells; and past a wall the way over another
+// cell may be the only one, so all eight steps are followed. It stands apart so that plain grids do
+// not pay for either.
 
 #include "expand_layers.h"
 
@@ -23,8 +25,9 @@ void astar_expand_layers(const AstarSearch *search, const AstarFront *front, uin
     int x, y;
     astar_cell_xy(grid, cell, &x, &y);
     unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
-    unsigned wanted = astar_legal_moves(finder->options.diagonals, free) &
-                      ahead_of(front->nodes[cell].from);
+    unsigned wanted = astar_layers_legal_moves(finder, x, y, free, front->backward);
+    if (!astar_grid_has_walls(grid))
+        wanted &= ahead_of(front->nodes[cell].from);
     AstarSuccessor *step = successors;
     for (; wanted != 0; wanted &= wanted - 1, step++) {
         int d = astar_lowest_bit(wanted);

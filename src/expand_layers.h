@@ -3,12 +3,24 @@
 #ifndef ASTAR_EXPAND_LAYERS_H
 #define ASTAR_EXPAND_LAYERS_H
 
+#include "edges.h"
 #include "search.h"
 
 // Whether the finder needs this expansion.
 static inline bool astar_finder_is_layered(const AstarFinder *finder)
 {
-    return finder->options.avoid != NULL;
+    return finder->options.avoid != NULL || astar_grid_has_walls(finder->grid);
+}
+
+// The legal steps out of a cell whose free neighbours are 'free', walls considered; 'backward', of
+// the steps that lead here.
+static inline unsigned astar_layers_legal_moves(const AstarFinder *finder, int x, int y,
+                                                unsigned free, bool backward)
+{
+    AstarDiagonals rule = finder->options.diagonals;
+    return astar_grid_has_walls(finder->grid)
+               ? astar_edges_legal_moves(finder->grid, rule, x, y, free, backward)
+               : astar_legal_moves(rule, free);
 }
 
 // As astar_expand, for a finder without callbacks.

@@ -55,9 +55,8 @@ static bool algorithm_suits(const AstarOptions *o)
         return true;
     if (o->weight > 1 || o->range > 0 || o->estimate != NULL)
         return false;
-    return o->algorithm == ASTAR_BIDIRECTIONAL ||
-           (o->cost == NULL && o->step_cost == NULL && o->avoid == NULL &&
-            astar_has_own_heuristic(o));
+    return o->algorithm == ASTAR_BIDIRECTIONAL || (o->cost == NULL && o->step_cost == NULL &&
+                                                   o->avoid == NULL && astar_has_own_heuristic(o));
 }
 
 static bool options_are_valid(const AstarOptions *o)

@@ -7,6 +7,8 @@
 
 #include "grid.h"
 
+#include "edges.h"
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -54,13 +56,16 @@ AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out)
 {
     AstarGrid *copy;
     AstarStatus status = astar_grid_new(&grid->allocator, grid->width, grid->height, &copy);
-    if (status == ASTAR_OK && grid->blocked.words != NULL) {
-        status = need_blocks(copy);
-        if (status != ASTAR_OK)
-            astar_grid_release(copy);
-    }
     if (status != ASTAR_OK)
         return status;
+    if (grid->blocked.words != NULL)
+        status = need_blocks(copy);
+    if (status == ASTAR_OK)
+        status = astar_edges_clone(grid, copy);
+    if (status != ASTAR_OK) {
+        astar_grid_release(copy);
+        return status;
+    }
 
     copy->version = grid->version;
     copy->palette_version = grid->palette_version;
@@ -88,6 +93,7 @@ void astar_grid_release(AstarGrid *grid)
     for (int i = 0; i < ASTAR_ATTACHMENTS; i++)
         if (grid->attachments[i] != NULL)
             grid->attachments[i]->free(grid);
+    astar_edges_free(grid);
     astar_bits_free(&allocator, &grid->blocked);
     astar_release(&allocator, grid->ground, grid->cells, 1);
     astar_release(&allocator, grid, 1, sizeof *grid);
@@ -110,7 +116,7 @@ uint64_t astar_grid_version(const AstarGrid *grid)
 
 size_t astar_grid_bytes(const AstarGrid *grid)
 {
-    size_t bytes = sizeof *grid + grid->cells;
+    size_t bytes = sizeof *grid + grid->cells + astar_edges_bytes(grid);
     if (grid->blocked.words != NULL)
         bytes += grid->blocked.count * sizeof *grid->blocked.words;
     for (int i = 0; i < ASTAR_ATTACHMENTS; i++)

@@ -7,6 +7,7 @@
 
 struct AstarWalkable;
 struct AstarSearch;
+struct AstarEdges;
 
 // What is built of a grid and hangs on it: it is told of edits, counted and freed with the grid,
 // which knows no more of it. It attaches itself.
@@ -30,6 +31,7 @@ struct AstarGrid {
     uint32_t present[ASTAR_MAX_TERRAINS]; // how many cells have the terrain
     uint8_t *ground;                      // the terrain of each cell
     AstarBits blocked;                    // no words until the first block
+    struct AstarEdges *edges;             // links and walls; NULL until the first; see edges.h
     struct AstarWalkable *walkables;      // the latest used first; see walkable.h
     struct AstarSearch *idle;             // a search object at rest, for the next query
     const AstarAttachment *attachments[ASTAR_ATTACHMENTS]; // NULL until there is one

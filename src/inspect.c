@@ -7,6 +7,7 @@
 #include "inspect.h"
 
 #include "heuristic.h"
+#include "links.h"
 
 int astar_front_count(const AstarSearch *search)
 {
@@ -47,7 +48,7 @@ static void describe_node(const AstarSearch *search, uint32_t cell, AstarSeen *s
     seen->g = node->g;
     seen->has_parent = node->from != ASTAR_FROM_NOWHERE;
     if (seen->has_parent)
-        cell = astar_parent(search->grid, cell, node->from);
+        cell = astar_search_parent(search, &search->fronts[seen->from_goal], cell);
     astar_cell_xy(search->grid, cell, &seen->parent_x, &seen->parent_y);
 }
 

@@ -16,6 +16,7 @@
 
 #include "jps.h"
 
+#include "edges.h"
 #include "expand_jps.h"
 #include "path.h"
 
@@ -42,8 +43,8 @@ bool astar_jps_applies(const AstarFinder *finder)
 {
     const AstarOptions *o = &finder->options;
     return finder->is_uniform && !astar_finder_asks(finder) && o->avoid == NULL &&
-           o->estimate == NULL && o->weight == 1 && astar_has_own_heuristic(o) &&
-           has_fit_shape(finder->grid);
+           !astar_grid_has_edges(finder->grid) && o->estimate == NULL && o->weight == 1 &&
+           astar_has_own_heuristic(o) && has_fit_shape(finder->grid);
 }
 
 // The limit in whole numbers, a little higher than it may be: what is found is judged exactly.

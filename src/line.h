@@ -19,6 +19,7 @@ typedef struct AstarLine {
     int64_t steps;
     int64_t half; // added before dividing by 2 * steps: rounds halves up, or just not
     bool orthogonal;
+    bool jump; // one step, over nothing
 } AstarLine;
 
 static inline AstarLine astar_line(int x0, int y0, int x1, int y1, bool orthogonal)
@@ -34,6 +35,17 @@ static inline AstarLine astar_line(int x0, int y0, int x1, int y1, bool orthogon
     return line;
 }
 
+// A single step from one cell to another, however far.
+static inline AstarLine astar_line_jump(int x0, int y0, int x1, int y1)
+{
+    AstarLine line = {.x = x0, .y = y0, .sign_x = x1 < x0 ? -1 : 1, .sign_y = y1 < y0 ? -1 : 1};
+    line.dx = llabs((long long)x1 - x0);
+    line.dy = llabs((long long)y1 - y0);
+    line.steps = 1;
+    line.jump = true;
+    return line;
+}
+
 // The cell after 'step' steps, from 0 to line->steps.
 static inline void astar_line_cell(const AstarLine *line, int64_t step, int *x, int *y)
 {
@@ -44,6 +56,10 @@ static inline void astar_line_cell(const AstarLine *line, int64_t step, int *x, 
         along_y = step - along_x;
     else if (line->dy < line->dx)
         along_y = (2 * step * line->dy + line->half) / twice;
+    if (line->jump) {
+        along_x = step * line->dx;
+        along_y = step * line->dy;
+    }
     *x = line->x + line->sign_x * (int)along_x;
     *y = line->y + line->sign_y * (int)along_y;
 }

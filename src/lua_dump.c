@@ -6,6 +6,11 @@
 //         for a boolean, or 4 bytes of length and a string) and 8 bytes of cost
 //     the ground: runs of cells of a terrain, the length as a varint and a byte
 //     the blocks: lengths of runs, free and blocked in turn, as varints
+//     of "astar grid 2\n", written where there are links or walls:
+//         the walls: runs of cells of the same sides, the length as a varint and a byte of
+//         AstarSides labels: 4 bytes; each like a key links, one way each and in order: 4 bytes; of
+//         each the cells it leads from and to and the
+//             number of its label, 4 bytes each, and 8 bytes of cost
 //     the 64-bit FNV-1a hash of all before it
 //
 // The hash tells a string that was cut or altered; every count is checked all the same, so that
@@ -13,12 +18,15 @@
 
 #include "lua_keys.h"
 
-#include "grid.h"
+#include "edges.h"
 
 #include <math.h>
 #include <string.h>
 
 static const char heading[] = "astar grid 1\n";
+static const char edges_heading[] = "astar grid 2\n";
+
+enum { HEADING = sizeof heading - 1, SIDES = 0x55 };
 
 static uint64_t hash(const char *data, size_t length)
 {
@@ -97,13 +105,56 @@ static void add_blocks(luaL_Buffer *buffer, const AstarGrid *core)
     add_varint(buffer, length);
 }
 
+static uint8_t walls_at(const AstarGrid *core, uint32_t cell)
+{
+    return astar_grid_has_walls(core) ? core->edges->walls[cell] : 0;
+}
+
+static void add_walls(luaL_Buffer *buffer, const AstarGrid *core)
+{
+    for (uint32_t cell = 0; cell < core->cells;) {
+        uint32_t end = cell + 1;
+        while (end < core->cells && walls_at(core, end) == walls_at(core, cell))
+            end++;
+        add_varint(buffer, end - cell);
+        luaL_addchar(buffer, (char)walls_at(core, cell));
+        cell = end;
+    }
+}
+
+// Adds the labels in the table at 'labels', one by one through the place below it.
+static void add_labels(lua_State *L, luaL_Buffer *buffer, int labels)
+{
+    int count = (int)lua_rawlen(L, labels);
+    add_bytes(buffer, (uint32_t)count, 4);
+    for (int i = 1; i <= count; i++) {
+        lua_rawgeti(L, labels, i);
+        lua_replace(L, labels - 1);
+        add_key(L, buffer, labels - 1);
+    }
+}
+
+static void add_links(luaL_Buffer *buffer, const AstarGrid *core)
+{
+    uint32_t count = astar_grid_link_count(core);
+    add_bytes(buffer, count, 4);
+    for (uint32_t i = 0; i < count; i++) {
+        const AstarArc *arc = &core->edges->arcs[i];
+        add_bytes(buffer, arc->from, 4);
+        add_bytes(buffer, arc->to, 4);
+        add_bytes(buffer, arc->label, 4);
+        add_double(buffer, arc->cost);
+    }
+}
+
 // Pushes the string without its hash. The keys stand on the stack from 'keys' on.
-static void push_body(lua_State *L, const astarL_Grid *grid, int keys)
+static void push_body(lua_State *L, const astarL_Grid *grid, int labels, int keys)
 {
     const AstarGrid *core = grid->core;
+    bool has_edges = astar_grid_has_edges(core);
     luaL_Buffer buffer;
     luaL_buffinit(L, &buffer);
-    luaL_addlstring(&buffer, heading, sizeof heading - 1);
+    luaL_addlstring(&buffer, has_edges ? edges_heading : heading, HEADING);
     add_bytes(&buffer, (uint32_t)core->width, 4);
     add_bytes(&buffer, (uint32_t)core->height, 4);
     add_bytes(&buffer, (uint32_t)grid->x0, 4);
@@ -115,6 +166,11 @@ static void push_body(lua_State *L, const astarL_Grid *grid, int keys)
     }
     add_ground(&buffer, core);
     add_blocks(&buffer, core);
+    if (has_edges) {
+        add_walls(&buffer, core);
+        add_labels(L, &buffer, labels);
+        add_links(&buffer, core);
+    }
     luaL_pushresult(&buffer);
 }
 
@@ -123,11 +179,12 @@ int astarL_grid_dump(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
     int count = grid->core->terrain_count;
-    lua_settop(L, 1);
+    lua_settop(L, 2);
+    astarL_pushkeys(L, 1, ASTARL_LABELS);
     luaL_checkstack(L, count + 20, "too many terrains");
     for (int i = 0; i < count; i++)
         astarL_pushkey(L, 1, i);
-    push_body(L, grid, 2);
+    push_body(L, grid, 3, 4);
     size_t length;
     const char *body = lua_tolstring(L, -1, &length);
     uint64_t value = hash(body, length);
@@ -197,7 +254,8 @@ static int32_t take_int(Reader *reader, int32_t least, int32_t most)
     return value;
 }
 
-static void push_taken_key(Reader *reader)
+// Pushes a key or label.
+static void push_taken(Reader *reader)
 {
     lua_State *L = reader->L;
     switch (*take(reader, 1)) {
@@ -210,8 +268,6 @@ static void push_taken_key(Reader *reader)
     }
     default: fail(reader);
     }
-    if (!astarL_iskey(L, lua_gettop(L)))
-        fail(reader);
 }
 
 // Reads the terrains into the grid at 'self'.
@@ -222,7 +278,9 @@ static void read_terrains(Reader *reader, int self)
     if (count < 1 || count > ASTAR_MAX_TERRAINS)
         fail(reader);
     for (int i = 0; i < count; i++) {
-        push_taken_key(reader);
+        push_taken(reader);
+        if (!astarL_iskey(L, self + 1))
+            fail(reader);
         double cost = take_double(reader);
         if (!astar_is_terrain_cost(cost))
             fail(reader);
@@ -262,17 +320,70 @@ static void read_blocks(Reader *reader, AstarGrid *core)
     }
 }
 
-// Checks heading and hash, and steps over the heading.
-static Reader open_dump(lua_State *L, int arg)
+static void read_walls(Reader *reader, AstarGrid *core)
+{
+    for (uint32_t cell = 0; cell < core->cells;) {
+        uint32_t length = take_varint(reader);
+        unsigned sides = (unsigned char)*take(reader, 1);
+        if (length == 0 || length > core->cells - cell || (sides & ~(unsigned)SIDES) != 0)
+            fail(reader);
+        for (; length > 0; length--, cell++)
+            for (unsigned rest = sides; rest != 0; rest &= rest - 1)
+                if (astar_grid_wall(core, (int)(cell % (uint32_t)core->width),
+                                    (int)(cell / (uint32_t)core->width),
+                                    (AstarSide)astar_lowest_bit(rest), true) != ASTAR_OK)
+                    astarL_nomemory(reader->L);
+    }
+}
+
+// Reads the labels into the grid at 'self'; how many there are.
+static uint32_t read_labels(Reader *reader, int self)
+{
+    uint32_t count = (uint32_t)take_bytes(reader, 4);
+    for (uint32_t i = 1; i <= count; i++) {
+        push_taken(reader);
+        if (!astarL_islabel(reader->L, self + 1) || astarL_addlabel(reader->L, self, self + 1) != i)
+            fail(reader); // or twice the same
+        lua_settop(reader->L, self);
+    }
+    return count;
+}
+
+static void read_links(Reader *reader, AstarGrid *core, uint32_t labels)
+{
+    uint32_t width = (uint32_t)core->width;
+    uint64_t before = 0;
+    for (uint32_t count = (uint32_t)take_bytes(reader, 4); count > 0; count--) {
+        uint32_t from = (uint32_t)take_bytes(reader, 4), to = (uint32_t)take_bytes(reader, 4);
+        uint32_t label = (uint32_t)take_bytes(reader, 4);
+        double cost = take_double(reader);
+        uint64_t place = (uint64_t)from << 32 | to;
+        if (from >= core->cells || to >= core->cells || label > labels || place <= before)
+            fail(reader);
+        before = place;
+        AstarStatus status = astar_grid_link(core, (int)(from % width), (int)(from / width),
+                                             (int)(to % width), (int)(to / width), cost, label,
+                                             true);
+        if (status == ASTAR_NO_MEMORY)
+            astarL_nomemory(reader->L);
+        if (status != ASTAR_OK)
+            fail(reader);
+    }
+}
+
+// Checks heading and hash, and steps over the heading; '*has_edges' says which it is.
+static Reader open_dump(lua_State *L, int arg, bool *has_edges)
 {
     size_t length;
     const char *data = lua_tolstring(L, arg, &length);
     Reader reader = {L, data, data + length};
-    if (length < sizeof heading - 1 + 8)
+    if (length < HEADING + 8)
         fail(&reader);
     reader.end -= 8;
     Reader tail = {L, reader.end, reader.end + 8};
-    if (memcmp(take(&reader, sizeof heading - 1), heading, sizeof heading - 1) != 0 ||
+    const char *found = take(&reader, HEADING);
+    *has_edges = memcmp(found, edges_heading, HEADING) == 0;
+    if ((!*has_edges && memcmp(found, heading, HEADING) != 0) ||
         take_bytes(&tail, 8) != hash(data, length - 8))
         fail(&reader);
     return reader;
@@ -284,7 +395,8 @@ int astarL_load(lua_State *L)
     if (lua_type(L, 1) != LUA_TSTRING)
         return luaL_error(L, "a grid's dump expected, got %s", astarL_describe(L, 1));
     lua_settop(L, 1);
-    Reader reader = open_dump(L, 1);
+    bool has_edges;
+    Reader reader = open_dump(L, 1, &has_edges);
     int width = take_int(&reader, 1, ASTAR_MAX_SIDE);
     int height = take_int(&reader, 1, ASTAR_MAX_SIDE);
     int x0 = take_int(&reader, -ASTARL_FARTHEST, ASTARL_FARTHEST);
@@ -295,6 +407,11 @@ int astarL_load(lua_State *L)
     read_terrains(&reader, 2);
     read_ground(&reader, grid->core);
     read_blocks(&reader, grid->core);
+    if (has_edges) {
+        read_walls(&reader, grid->core);
+        uint32_t labels = read_labels(&reader, 2);
+        read_links(&reader, grid->core, labels);
+    }
     if (reader.at != reader.end)
         fail(&reader);
     astarL_charge(L, astar_grid_bytes(grid->core));

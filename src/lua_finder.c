@@ -216,6 +216,8 @@ static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int opt
     lua_rawseti(L, -2, ASTARL_OF_GRID);
     astarL_pushkeys(L, 1, ASTARL_KEYS);
     lua_rawseti(L, -2, ASTARL_OF_KEYS);
+    astarL_pushkeys(L, 1, ASTARL_LABELS);
+    lua_rawseti(L, -2, ASTARL_OF_LABELS);
     AstarOptions o = astar_options_default();
     double costs[ASTAR_MAX_TERRAINS];
     if (options != 0)

@@ -16,6 +16,10 @@ astarL_Grid *astarL_pushgrid(lua_State *L, int width, int height, int x0, int y0
     lua_rawseti(L, -2, ASTARL_KEYS);
     lua_newtable(L);
     lua_rawseti(L, -2, ASTARL_TERRAINS);
+    lua_newtable(L);
+    lua_rawseti(L, -2, ASTARL_LABELS);
+    lua_newtable(L);
+    lua_rawseti(L, -2, ASTARL_LABEL_NUMBERS);
     lua_setuservalue(L, -2);
     if (astar_grid_new(NULL, width, height, &grid->core) != ASTAR_OK)
         astarL_nomemory(L);
@@ -185,7 +189,7 @@ static int grid_bytes(lua_State *L)
     return 1;
 }
 
-// Copies one of the key tables of the grid at 1 into the uservalue at 'to'.
+// Copies one of the tables of the grid at 1 into the uservalue at 'to'.
 static void copy_keys(lua_State *L, int to, int which)
 {
     lua_newtable(L);
@@ -209,6 +213,8 @@ static int grid_clone(lua_State *L)
     lua_newtable(L);
     copy_keys(L, 3, ASTARL_KEYS);
     copy_keys(L, 3, ASTARL_TERRAINS);
+    copy_keys(L, 3, ASTARL_LABELS);
+    copy_keys(L, 3, ASTARL_LABEL_NUMBERS);
     lua_setuservalue(L, 2);
     copy->x0 = grid->x0;
     copy->y0 = grid->y0;
@@ -257,13 +263,19 @@ void astarL_opengrid(lua_State *L)
         {"find_path", astarL_grid_find_path},
         {"finder", astarL_grid_finder},
         {"get", grid_get},
+        {"has_wall", astarL_grid_has_wall},
         {"is_blocked", grid_is_blocked},
         {"is_walkable", grid_is_walkable},
+        {"link", astarL_grid_link},
+        {"links", astarL_grid_links},
         {"set", grid_set},
         {"size", grid_size},
         {"terrain", grid_terrain},
         {"unblock", grid_unblock},
+        {"unlink", astarL_grid_unlink},
+        {"unwall", astarL_grid_unwall},
         {"version", grid_version},
+        {"wall", astarL_grid_wall},
         {NULL, NULL},
     };
     astarL_newtype(L, ASTARL_GRID, meta, methods, NULL);

@@ -22,6 +22,12 @@ void astarL_addterrain(lua_State *L, int arg, int key, double cost);
 void astarL_pushkey(lua_State *L, int arg, int terrain);
 // Whether a value can be a key.
 bool astarL_iskey(lua_State *L, int arg);
+// Whether a value can be the label of a link.
+bool astarL_islabel(lua_State *L, int arg);
+// The number of the label at 'label' in the grid at 'arg', a new one where it has none yet.
+uint32_t astarL_addlabel(lua_State *L, int arg, int label);
+// Pushes the label of a number, from the table of labels at 'labels': true for none.
+void astarL_pushlabel(lua_State *L, int labels, uint32_t number);
 // How many bytes the character at the beginning of a text takes; 1 where it is no UTF-8.
 size_t astarL_character(const char *text, size_t length);
 

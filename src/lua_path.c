@@ -4,6 +4,9 @@
 
 #include "lua_path.h"
 
+#include "lua_keys.h"
+#include "lua_query.h"
+
 #include "path.h"
 #include "repair.h"
 #include "walk.h"
@@ -20,7 +23,7 @@ astarL_Path *astarL_pushpath(lua_State *L, AstarFinder *core, bool asks, int own
     path->asks = asks;
     astar_finder_retain(core);
     path->finder = core;
-    if (asks) {
+    if (asks || astar_grid_link_count(astar_finder_grid(core)) > 0) {
         lua_getuservalue(L, owner);
         lua_setuservalue(L, -2);
     }
@@ -119,7 +122,7 @@ static int path_waypoints(lua_State *L)
     return 1;
 }
 
-// path:directions() --> {"east", "south_east", ...}: one for each step
+// path:directions() --> {"east", "south_east", "link", ...}: one for each step
 static int path_directions(lua_State *L)
 {
     static const char *const names[] = {"north", "north_east", "east", "south_east",
@@ -130,12 +133,38 @@ static int path_directions(lua_State *L)
     int x = 0, y = 0, next_x, next_y;
     for (int i = 0; astar_path_next(&cursor, &next_x, &next_y); i++) {
         if (i > 0) {
-            lua_pushstring(L, names[astar_direction(next_x - x, next_y - y)]);
+            bool is_link = astar_path_link(&path->core, i - 1, NULL);
+            lua_pushstring(L, is_link ? "link" : names[astar_direction(next_x - x, next_y - y)]);
             lua_rawseti(L, -2, i);
         }
         x = next_x;
         y = next_y;
     }
+    return 1;
+}
+
+// Pushes the label of a link by its number; true where it has none.
+static void push_label(lua_State *L, uint32_t number)
+{
+    lua_getuservalue(L, 1);
+    if (lua_istable(L, -1))
+        lua_rawgeti(L, -1, ASTARL_OF_LABELS);
+    if (lua_istable(L, -1))
+        astarL_pushlabel(L, lua_gettop(L), number);
+    if (lua_isnil(L, -1) || lua_istable(L, -1))
+        lua_pushboolean(L, true);
+}
+
+// path:link(i) --> the label of the link from cell i to the next, true without one; nil: no link
+static int path_link(lua_State *L)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    int index = astarL_checkint(L, 2, 1, path->core.cells, "i");
+    uint32_t number;
+    if (astar_path_link(&path->core, index - 1, &number))
+        push_label(L, number);
+    else
+        lua_pushnil(L);
     return 1;
 }
 
@@ -149,6 +178,10 @@ static int rework(lua_State *L, Rework function)
     astarL_Path *path = astarL_checkpath(L, 1);
     lua_settop(L, 1);
     astarL_Path *out = astarL_pushpath(L, path->finder, path->asks, 1, path->x0, path->y0);
+    if (path->core.link_count > 0) {
+        lua_getuservalue(L, 1);
+        lua_setuservalue(L, 2);
+    }
     astarL_Query query;
     astarL_open(L, &query, path->finder, path->asks, 1, path->x0, path->y0);
     AstarStatus status = function(query.search, &path->core, &out->core);
@@ -335,6 +368,7 @@ void astarL_openpath(lua_State *L)
         {"directions", path_directions},
         {"is_valid", path_is_valid},
         {"repair", path_repair},
+        {"link", path_link},
         {"reverse", path_reverse},
         {"smooth", path_smooth},
         {"totable", path_totable},

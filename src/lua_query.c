@@ -205,7 +205,8 @@ static double take_answer(const astarL_Query *query, const char *callback, int x
     double cost = INFINITY;
     if (lua_type(L, -1) == LUA_TNUMBER) {
         cost = lua_tonumber(L, -1);
-        if (!(cost > 0 && cost <= 1.7976931348623157e308))
+        bool may_be_free = cost == 0 && least == 0; // over a link
+        if (!((cost > 0 || may_be_free) && cost <= 1.7976931348623157e308))
             bad_answer(query, callback, push_cell(query, x, y));
         if (cost < least)
             luaL_error(L, "%s callback returned %s for %s, less than min_cost %s", callback,
@@ -246,10 +247,8 @@ double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, dou
     lua_pushinteger(L, to_y + query->y0);
     lua_pushnumber(L, cost);
     call(query, 5);
-    const AstarFinder *finder = query->search->finder;
-    bool diagonal = x != to_x && y != to_y;
-    double least = finder->min_cost * (diagonal ? finder->options.diagonal_cost : 1);
-    return take_answer(query, "step_cost", to_x, to_y, least, 2 * ASTAR_COST_MAX);
+    return take_answer(query, "step_cost", to_x, to_y, query->search->costs.least,
+                       2 * ASTAR_COST_MAX);
 }
 
 double astarL_ask_estimate(void *context, int dx, int dy)

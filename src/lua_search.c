@@ -160,7 +160,7 @@ static AstarStatus run(lua_State *L, astarL_Search *search, Budget budget)
 {
     AstarSearch *core = search->core;
     const AstarGrid *grid = core->grid;
-    bool changed = core->status != ASTAR_RUNNING || grid->version != core->costs.version;
+    bool changed = core->status != ASTAR_RUNNING || astar_finder_version(core->finder) != core->costs.version;
     astarL_Query query;
     search->turn++;
     astarL_resume(L, &query, core, search->asks, 3, search->x0, search->y0, &search->turn);

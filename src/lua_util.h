@@ -78,10 +78,18 @@ typedef struct astarL_Search {
     size_t bytes;  // that the collector knows of
 } astarL_Search;
 
-// A grid's uservalue: {keys by terrain + 1, terrains by key, the finder of grid:find_path}.
-enum { ASTARL_KEYS = 1, ASTARL_TERRAINS, ASTARL_OWN_FINDER };
-// A finder's uservalue, and that of a path found by one with callbacks.
-enum { ASTARL_OF_GRID = 1, ASTARL_COST, ASTARL_STEP_COST, ASTARL_ESTIMATE, ASTARL_OF_KEYS };
+// A grid's uservalue: {keys by terrain + 1, terrains by key, the finder of grid:find_path, labels
+// of links by number, their numbers by label}.
+enum { ASTARL_KEYS = 1, ASTARL_TERRAINS, ASTARL_OWN_FINDER, ASTARL_LABELS, ASTARL_LABEL_NUMBERS };
+// A finder's uservalue, and that of a path found by one with callbacks or over links.
+enum {
+    ASTARL_OF_GRID = 1,
+    ASTARL_COST,
+    ASTARL_STEP_COST,
+    ASTARL_ESTIMATE,
+    ASTARL_OF_KEYS,
+    ASTARL_OF_LABELS
+};
 
 // Fills in and publishes the metatable of a type, unless the state has it: 'methods' become its
 // __index, or the upvalue of the function 'index'.
@@ -148,6 +156,12 @@ int astarL_load(lua_State *L);      // astar.load
 int astarL_field(lua_State *L);     // astar.field
 int astarL_grid_dump(lua_State *L); // grid:dump
 int astarL_grid_draw(lua_State *L); // grid:draw
+int astarL_grid_link(lua_State *L);
+int astarL_grid_unlink(lua_State *L);
+int astarL_grid_links(lua_State *L);
+int astarL_grid_wall(lua_State *L);
+int astarL_grid_unwall(lua_State *L);
+int astarL_grid_has_wall(lua_State *L);
 int astarL_grid_finder(lua_State *L);
 int astarL_grid_find_path(lua_State *L);
 int astarL_finder_find_nearest(lua_State *L);

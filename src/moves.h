@@ -11,8 +11,9 @@
 
 enum { ASTAR_DIRECTIONS = 8, ASTAR_STRAIGHTS = 0x55, ASTAR_DIAGONAL_MOVES = 0xAA };
 
-static const int8_t astar_dx[ASTAR_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
-static const int8_t astar_dy[ASTAR_DIRECTIONS] = {-1, -1, 0, 1, 1, 1, 0, -1};
+// Two more, which lead nowhere, stand for arrivals other than by a step: see search.h.
+static const int8_t astar_dx[ASTAR_DIRECTIONS + 2] = {0, 1, 1, 1, 0, -1, -1, -1, 0, 0};
+static const int8_t astar_dy[ASTAR_DIRECTIONS + 2] = {-1, -1, 0, 1, 1, 1, 0, -1, 0, 0};
 
 static inline unsigned astar_turn(unsigned directions, unsigned clockwise)
 {

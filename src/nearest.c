@@ -10,8 +10,10 @@
 
 #include "nearest.h"
 
+#include "edges.h"
 #include "expand_grid.h"
 #include "heuristic.h"
+#include "links.h"
 #include "path.h"
 #include "reachable.h"
 
@@ -77,6 +79,7 @@ static AstarStatus sort_out(Hunt *hunt)
     AstarStatus status = astar_reach_from(finder, search->start_x, search->start_y, &reach);
     if (status != ASTAR_OK)
         return status;
+    search->certain = reach.certain;
     bool any_free = hunt->goals->count == 0;
     for (size_t i = 0; i < hunt->goals->count; i++) {
         const AstarCell *goal = &hunt->goals->cells[i];
@@ -183,6 +186,15 @@ static void relax(Hunt *hunt, AstarFront *front, const AstarSuccessor *step, dou
     astar_queue_push(&front->open, f, astar_open(f, g, step->cell));
 }
 
+// The same over a link, without an estimate: the least over all goals would not be known.
+static AstarStatus relax_linked(AstarSearch *search, AstarFront *front, const AstarSuccessor *step,
+                                double g)
+{
+    Hunt without = {.search = search};
+    relax(&without, front, step, g);
+    return ASTAR_OK;
+}
+
 static AstarStatus expand(Hunt *hunt, AstarFront *front, uint32_t cell)
 {
     AstarSuccessor successors[ASTAR_DIRECTIONS];
@@ -193,7 +205,10 @@ static AstarStatus expand(Hunt *hunt, AstarFront *front, uint32_t cell)
     double g = front->nodes[cell].g;
     for (int i = 0; i < count; i++)
         relax(hunt, front, &successors[i], g + successors[i].cost);
-    return ASTAR_RUNNING;
+    front->current = cell;
+    if (hunt->search->linked)
+        status = astar_links_expand(hunt->search, front, relax_linked);
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
 // Whether the search ends at a cell: ASTAR_OK if so.
@@ -204,7 +219,7 @@ static AstarStatus judge(Hunt *hunt, uint32_t cell, size_t *index)
         int x, y;
         astar_cell_xy(search->grid, cell, &x, &y);
         bool is_goal = hunt->goals->test(search->costs.context, x, y, search->grid->ground[cell]);
-        if (search->grid->version != search->costs.version)
+        if (astar_finder_version(search->finder) != search->costs.version)
             return ASTAR_GRID_CHANGED;
         return is_goal ? ASTAR_OK : ASTAR_RUNNING;
     }
@@ -295,7 +310,7 @@ static AstarStatus prepare(Hunt *hunt)
     status = sort_out(hunt);
     if (status != ASTAR_RUNNING && (status == ASTAR_NO_MEMORY || !partial))
         return status;
-    search->tracks = partial && is_uncertain(options);
+    search->tracks = partial && (is_uncertain(options) || !search->certain);
     if (hunt->reachable == 0 && !search->tracks) {
         search->region = ASTAR_GOAL_NEAR;
         search->near = INFINITY;
@@ -303,7 +318,8 @@ static AstarStatus prepare(Hunt *hunt)
         if (status != ASTAR_OK)
             return status;
     }
-    if (hunt->reachable < MANY && options->algorithm != ASTAR_DIJKSTRA)
+    if (hunt->reachable < MANY && options->algorithm != ASTAR_DIJKSTRA &&
+        !astar_grid_has_links(search->grid))
         hunt->kept_count = hunt->reachable;
     return ASTAR_RUNNING;
 }
@@ -327,6 +343,10 @@ AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy, const Asta
     search->costs.context = context;
     if (status == ASTAR_RUNNING)
         status = astar_search_plant(search, &search->fronts[0], search->start);
+    if (status == ASTAR_OK && astar_grid_has_links(search->grid)) {
+        status = astar_links_begin(search, 1);
+        search->linked = status == ASTAR_OK;
+    }
     if (status == ASTAR_OK)
         status = run(&hunt, index);
     return search->status = status;

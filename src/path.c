@@ -20,6 +20,9 @@ void astar_path_destroy(AstarPath *path)
 {
     if (path->points != NULL)
         astar_release(&path->allocator, path->points, (size_t)path->capacity, sizeof *path->points);
+    if (path->links != NULL)
+        astar_release(&path->allocator, path->links, (size_t)path->link_capacity,
+                      sizeof *path->links);
     astar_path_init(path);
 }
 
@@ -27,7 +30,7 @@ void astar_path_clear(AstarPath *path, const AstarAllocator *allocator)
 {
     if (path->points != NULL && path->allocator.context == allocator->context &&
         path->allocator.release == allocator->release) {
-        path->count = path->cells = 0;
+        path->count = path->cells = path->link_count = 0;
         path->goal_x = path->goal_y = -1;
     } else {
         astar_path_destroy(path);
@@ -57,6 +60,22 @@ static AstarStatus reserve_point(AstarPath *path)
     return ASTAR_OK;
 }
 
+static AstarStatus reserve_link(AstarPath *path)
+{
+    if (path->link_count < path->link_capacity)
+        return ASTAR_OK;
+    int capacity = path->link_capacity < 4 ? 4 : path->link_capacity * 2;
+    AstarPathLink *links = astar_alloc(&path->allocator, (size_t)capacity, sizeof *links);
+    if (links == NULL)
+        return ASTAR_NO_MEMORY;
+    if (path->link_count > 0)
+        memcpy(links, path->links, (size_t)path->link_count * sizeof *links);
+    astar_release(&path->allocator, path->links, (size_t)path->link_capacity, sizeof *links);
+    path->links = links;
+    path->link_capacity = capacity;
+    return ASTAR_OK;
+}
+
 // Whether the leg from a to b goes on to (x, y), 'cells' cells further, at the same slope.
 static bool goes_on(const AstarPoint *a, const AstarPoint *b, int x, int y, int cells)
 {
@@ -65,11 +84,19 @@ static bool goes_on(const AstarPoint *a, const AstarPoint *b, int x, int y, int 
            (int64_t)(y - b->y) * before == (int64_t)(b->y - a->y) * cells;
 }
 
+// Whether the leg that ends at the last point is a link.
+static bool ends_by_link(const AstarPath *path)
+{
+    int last = path->link_count - 1;
+    return last >= 0 && path->links[last].index == path->cells - 2;
+}
+
 AstarStatus astar_path_add(AstarPath *path, int x, int y, int cells)
 {
     AstarPoint *points = path->points;
     int count = path->count;
-    if (count >= 2 && goes_on(&points[count - 2], &points[count - 1], x, y, cells)) {
+    if (count >= 2 && !ends_by_link(path) &&
+        goes_on(&points[count - 2], &points[count - 1], x, y, cells)) {
         path->count--;
     } else {
         AstarStatus status = reserve_point(path);
@@ -78,6 +105,18 @@ AstarStatus astar_path_add(AstarPath *path, int x, int y, int cells)
     }
     path->cells += cells;
     path->points[path->count++] = (AstarPoint){x, y, path->cells - 1};
+    return ASTAR_OK;
+}
+
+AstarStatus astar_path_add_link(AstarPath *path, int x, int y, uint32_t label)
+{
+    AstarStatus status = reserve_link(path);
+    if (status == ASTAR_OK)
+        status = reserve_point(path);
+    if (status != ASTAR_OK)
+        return status;
+    path->links[path->link_count++] = (AstarPathLink){path->cells - 1, label};
+    path->points[path->count++] = (AstarPoint){x, y, path->cells++};
     return ASTAR_OK;
 }
 
@@ -91,13 +130,23 @@ void astar_path_turn(AstarPath *path)
     }
     for (int i = 0; i < path->count; i++)
         points[i].index = path->cells - 1 - points[i].index;
+    AstarPathLink *links = path->links;
+    for (int i = 0, j = path->link_count - 1; i < j; i++, j--) {
+        AstarPathLink link = links[i];
+        links[i] = links[j];
+        links[j] = link;
+    }
+    for (int i = 0; i < path->link_count; i++)
+        links[i].index = path->cells - 2 - links[i].index;
 }
 
 void astar_path_measure(AstarPath *path)
 {
     // Straight and diagonal cells are counted, so that the common case rounds but once.
-    double straight = 0, diagonal = 0, slanted = 0;
+    double straight = path->link_count, diagonal = 0, slanted = 0;
     for (int i = 1; i < path->count; i++) {
+        if (astar_path_link(path, path->points[i - 1].index, NULL))
+            continue;
         double dx = fabs((double)path->points[i].x - path->points[i - 1].x);
         double dy = fabs((double)path->points[i].y - path->points[i - 1].y);
         if (dx == 0 || dy == 0)
@@ -124,10 +173,29 @@ static int leg_of(const AstarPath *path, int index)
     return low;
 }
 
-// The line from one point to the next.
+bool astar_path_link(const AstarPath *path, int index, uint32_t *label)
+{
+    int low = 0, high = path->link_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (path->links[middle].index < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == path->link_count || path->links[low].index != index)
+        return false;
+    if (label != NULL)
+        *label = path->links[low].label;
+    return true;
+}
+
+// The line from one point to the next; a link has no cells between its ends.
 static AstarLine line_of(const AstarPath *path, int leg)
 {
     const AstarPoint *from = &path->points[leg];
+    if (astar_path_link(path, from->index, NULL))
+        return astar_line_jump(from->x, from->y, from[1].x, from[1].y);
     return astar_line(from->x, from->y, from[1].x, from[1].y, path->orthogonal);
 }
 

@@ -12,6 +12,8 @@ void astar_path_clear(AstarPath *path, const AstarAllocator *allocator);
 void astar_path_replace(AstarPath *path, const AstarPath *built);
 // Adds a point 'cells' cells after the last one; where a leg goes straight on it is lengthened.
 AstarStatus astar_path_add(AstarPath *path, int x, int y, int cells);
+// Adds the cell that a link leads to, or comes from where the path is gathered from its end.
+AstarStatus astar_path_add_link(AstarPath *path, int x, int y, uint32_t label);
 // Turns the points round.
 void astar_path_turn(AstarPath *path);
 // The cell that the path was to lead to, wherever it ends.

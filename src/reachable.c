@@ -1,11 +1,15 @@
 // reachable.c -- what can be reached from a cell, by components.
 //
 // A unit may stand on a cell that is blocked, by itself as a rule. Such a cell is in no component;
-// what the unit can reach are the components it can step into.
+// what the unit can reach are the components it can step into. Links lead to more of them, those
+// one-way, too; walls are not considered, so a grid with walls leaves it uncertain.
 
 #include "reachable.h"
 
+#include "edges.h"
 #include "heuristic.h"
+
+#include <string.h>
 
 static void add_label(AstarReach *reach, uint32_t label)
 {
@@ -15,16 +19,14 @@ static void add_label(AstarReach *reach, uint32_t label)
     reach->labels[reach->count++] = label;
 }
 
-AstarStatus astar_reach_from(const AstarFinder *finder, int x, int y, AstarReach *reach)
+// The components a unit can step into from where it stands.
+static void add_near(AstarReach *reach, int x, int y)
 {
+    const AstarFinder *finder = reach->finder;
     const AstarBits *bits = &finder->walkable->bits;
-    *reach = (AstarReach){.finder = finder};
-    AstarStatus status = astar_finder_components(finder, &reach->components);
-    if (status != ASTAR_OK)
-        return status;
     if (astar_bits_get(bits, x, y)) {
         add_label(reach, astar_components_label(reach->components, x, y));
-        return ASTAR_OK;
+        return;
     }
     unsigned moves = astar_legal_moves(finder->options.diagonals, astar_bits_around(bits, x, y));
     for (; moves != 0; moves &= moves - 1) {
@@ -32,18 +34,81 @@ AstarStatus astar_reach_from(const AstarFinder *finder, int x, int y, AstarReach
         add_label(reach,
                   astar_components_label(reach->components, x + astar_dx[d], y + astar_dy[d]));
     }
+}
+
+// The place of a label among those that links lead to.
+static uint32_t place_beyond(const AstarReach *reach, uint32_t label)
+{
+    uint32_t low = 0, high = reach->beyond_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (reach->beyond[middle] < label)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool has_label(const AstarReach *reach, uint32_t label)
+{
+    for (int i = 0; i < reach->count; i++)
+        if (reach->labels[i] == label)
+            return true;
+    uint32_t place = place_beyond(reach, label);
+    return place < reach->beyond_count && reach->beyond[place] == label;
+}
+
+// Follows an arc out of what is reached; true when it leads to a component not yet reached.
+static bool follow(AstarReach *reach, const AstarArc *arc, uint32_t start)
+{
+    const AstarGrid *grid = reach->finder->grid;
+    uint32_t width = (uint32_t)grid->width;
+    int x = (int)(arc->to % width), y = (int)(arc->to / width);
+    bool from_here = arc->from == start ||
+                     astar_reach_has(reach, (int)(arc->from % width), (int)(arc->from / width));
+    if (!from_here || !astar_bits_get(&reach->finder->walkable->bits, x, y))
+        return false;
+    uint32_t label = astar_components_label(reach->components, x, y);
+    if (has_label(reach, label))
+        return false;
+    uint32_t place = place_beyond(reach, label);
+    memmove(&reach->beyond[place + 1], &reach->beyond[place],
+            (reach->beyond_count - place) * sizeof *reach->beyond);
+    reach->beyond[place] = label;
+    reach->beyond_count++;
+    return true;
+}
+
+// Follows all links until they lead to nothing new: each arc adds a component at most.
+static void add_beyond(AstarReach *reach, uint32_t start)
+{
+    const AstarEdges *edges = reach->finder->grid->edges;
+    reach->beyond = edges->labels;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < edges->arc_count; i++)
+            more |= follow(reach, &edges->arcs[i], start);
+    }
+}
+
+AstarStatus astar_reach_from(const AstarFinder *finder, int x, int y, AstarReach *reach)
+{
+    const AstarGrid *grid = finder->grid;
+    *reach = (AstarReach){.finder = finder, .certain = !astar_grid_has_walls(grid)};
+    AstarStatus status = astar_finder_components(finder, &reach->components);
+    if (status != ASTAR_OK)
+        return status;
+    add_near(reach, x, y);
+    if (astar_grid_has_links(grid))
+        add_beyond(reach, astar_cell(grid, x, y));
     return ASTAR_OK;
 }
 
 bool astar_reach_has(const AstarReach *reach, int x, int y)
 {
-    if (!astar_bits_get(&reach->finder->walkable->bits, x, y))
-        return false;
-    uint32_t label = astar_components_label(reach->components, x, y);
-    for (int i = 0; i < reach->count; i++)
-        if (reach->labels[i] == label)
-            return true;
-    return false;
+    return astar_bits_get(&reach->finder->walkable->bits, x, y) &&
+           has_label(reach, astar_components_label(reach->components, x, y));
 }
 
 // ---- rings of cells around a cell, inside to outside ----

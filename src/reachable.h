@@ -12,8 +12,12 @@ typedef struct AstarReach {
     AstarComponents *components;
     uint32_t labels[ASTAR_DIRECTIONS];
     int count;
+    uint32_t *beyond; // the labels of those that links lead to, in order; the grid's memory
+    uint32_t beyond_count;
+    bool certain; // no wall may part what is in one component
 } AstarReach;
 
+// The grid lends its memory until the next such call.
 AstarStatus astar_reach_from(const AstarFinder *finder, int x, int y, AstarReach *reach);
 // Whether the cell, inside the grid, can be reached.
 bool astar_reach_has(const AstarReach *reach, int x, int y);

@@ -2,8 +2,11 @@
 
 #include "search.h"
 
+#include "edges.h"
+#include "expand_layers.h"
 #include "heuristic.h"
 #include "jps.h"
+#include "links.h"
 #include "path.h"
 #include "reachable.h"
 
@@ -29,6 +32,7 @@ const char *astar_status_text(AstarStatus status)
     case ASTAR_BAD_COST: return "cost out of range";
     case ASTAR_BAD_OPTION: return "option out of range";
     case ASTAR_NO_MEMORY: return "not enough memory";
+    case ASTAR_BAD_EDGES: return "algorithm cannot honour links and walls";
     }
     return "unknown status";
 }
@@ -101,6 +105,9 @@ void astar_search_discard(AstarSearch *search)
     astar_release(&grid->allocator, search->jumps.nodes, grid->cells, sizeof *search->jumps.nodes);
     astar_keys_free(&search->jumps.open, &grid->allocator);
     astar_costs_free(&search->costs, grid);
+    astar_links_free(search);
+    astar_path_destroy(&search->parts[0]);
+    astar_path_destroy(&search->parts[1]);
     astar_release(&grid->allocator, search->spots, search->spot_capacity, sizeof *search->spots);
     astar_release(&grid->allocator, search, 1, sizeof *search);
 }
@@ -108,6 +115,7 @@ void astar_search_discard(AstarSearch *search)
 size_t astar_search_bytes(const AstarSearch *search)
 {
     size_t bytes = sizeof *search + search->spot_capacity * sizeof *search->spots;
+    bytes += astar_links_bytes(search);
     for (int i = 0; i < 2; i++) {
         const AstarFront *front = &search->fronts[i];
         bytes += astar_queue_bytes(&front->open);
@@ -157,12 +165,14 @@ static AstarStatus judge(AstarSearch *search)
     if (status != ASTAR_OK)
         return status;
     search->connected = astar_reach_has_within(&reach, gx, gy, options->range);
+    search->certain = reach.certain;
+    bool uncertain = !reach.certain || is_uncertain(finder);
     if (search->connected) {
-        search->tracks = options->partial && is_uncertain(finder);
+        search->tracks = options->partial && uncertain;
         search->asks_goal = goal_free && options->cost != NULL && options->range == 0;
     } else if (!options->partial) {
         return ASTAR_UNREACHABLE;
-    } else if (is_uncertain(finder)) {
+    } else if (uncertain) {
         search->tracks = true;
     } else {
         double here = astar_estimate(&finder->distance, search->start_x - gx, search->start_y - gy);
@@ -190,6 +200,7 @@ static void simplify(AstarSearch *search)
     const AstarFinder *finder = search->finder;
     bool exact = finder->options.weight == 1;
     astar_canonical_work_out(&finder->options, exact, search->arrivals);
+    search->steps_freely = finder->options.step_cost != NULL || astar_finder_is_layered(finder);
     search->is_plain = exact && search->region == ASTAR_GOAL_CELL && !search->tracks &&
                        !finder->heuristic.euclidean && finder->options.estimate == NULL;
 }
@@ -244,6 +255,8 @@ AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int g
     search->reopens = options->weight == 1 || options->estimate != NULL;
     search->most_expansions = options->max_expansions;
     search->connected = search->tracks = search->asks_goal = search->pruned = false;
+    search->certain = true;
+    search->linked = false;
     search->expanded = 0;
     search->found = search->nearest = ASTAR_NO_CELL;
     search->found_cost = INFINITY;
@@ -259,6 +272,10 @@ static AstarStatus prepare(AstarSearch *search)
 {
     search->algorithm = choose_algorithm(search);
     AstarStatus planted = plant_roots(search);
+    if (planted == ASTAR_OK && astar_grid_has_links(search->grid)) {
+        planted = astar_links_begin(search, search->algorithm == ASTAR_BIDIRECTIONAL ? 2 : 1);
+        search->linked = planted == ASTAR_OK;
+    }
     if (planted != ASTAR_OK)
         search->status = planted;
     return search->status;
@@ -269,6 +286,8 @@ AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int 
     const AstarFinder *finder = search->finder;
     if (finder->options.algorithm == ASTAR_JPS && !finder->is_uniform)
         return search->status = ASTAR_BAD_OPTION;
+    if (finder->options.algorithm == ASTAR_JPS && astar_grid_has_edges(search->grid))
+        return search->status = ASTAR_BAD_EDGES;
     AstarStatus status = astar_search_pose(search, sx, sy, gx, gy);
     return status == ASTAR_RUNNING ? prepare(search) : status;
 }
@@ -329,7 +348,7 @@ AstarStatus astar_search_exists(AstarSearch *search, int sx, int sy, int gx, int
     if (status == ASTAR_NO_MEMORY)
         return status;
     *exists = search->connected;
-    if (!search->connected || !astar_finder_asks(search->finder))
+    if (!search->connected || (search->certain && !astar_finder_asks(search->finder)))
         return ASTAR_OK;
     status = prepare(search);
     if (status != ASTAR_RUNNING)
@@ -347,6 +366,7 @@ AstarStatus astar_search_exists(AstarSearch *search, int sx, int sy, int gx, int
 // What the steps into the cells of a path cost, from the costs as given.
 typedef struct Sum {
     double straight, diagonal; // the latter still to be multiplied by the step's length
+    double links;
 } Sum;
 
 static void add_step(const AstarSearch *search, uint32_t entered, int direction, Sum *sum)
@@ -367,6 +387,18 @@ static AstarStatus add_cell(const AstarSearch *search, AstarPath *path, uint32_t
     return astar_path_add(path, x, y, 1);
 }
 
+// Follows the link that led a side to a cell; '*cell' becomes the one at its other end.
+static AstarStatus add_link(const AstarSearch *search, bool backward, uint32_t *cell,
+                            AstarPath *path, Sum *sum)
+{
+    const AstarLinkArrival *arrival = astar_links_arrival(search, backward, *cell);
+    int x, y;
+    *cell = arrival->from;
+    astar_cell_xy(search->grid, *cell, &x, &y);
+    sum->links += arrival->cost;
+    return astar_path_add_link(path, x, y, arrival->label);
+}
+
 // The cells from the start to 'found', gathered from its end.
 static AstarStatus trace_back(const AstarSearch *search, AstarPath *path, Sum *sum)
 {
@@ -374,6 +406,10 @@ static AstarStatus trace_back(const AstarSearch *search, AstarPath *path, Sum *s
     uint32_t cell = search->found;
     AstarStatus status = add_cell(search, path, cell);
     while (status == ASTAR_OK && nodes[cell].from != ASTAR_FROM_NOWHERE) {
+        if (nodes[cell].from == ASTAR_FROM_LINK) {
+            status = add_link(search, false, &cell, path, sum);
+            continue;
+        }
         add_step(search, cell, nodes[cell].from, sum);
         cell = astar_parent(search->grid, cell, nodes[cell].from);
         status = add_cell(search, path, cell);
@@ -399,6 +435,10 @@ static AstarStatus trace_on(const AstarSearch *search, AstarPath *path, Sum *sum
     AstarStatus status = ASTAR_OK;
     while (status == ASTAR_OK && nodes[cell].from != ASTAR_FROM_NOWHERE) {
         int from = nodes[cell].from;
+        if (from == ASTAR_FROM_LINK) {
+            status = add_link(search, true, &cell, path, sum);
+            continue;
+        }
         cell = astar_parent(search->grid, cell, from);
         add_step(search, cell, from, sum);
         status = add_cell(search, path, cell);
@@ -409,11 +449,11 @@ static AstarStatus trace_on(const AstarSearch *search, AstarPath *path, Sum *sum
 AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
 {
     assert(search->status == ASTAR_OK);
-    if (search->grid->version != search->costs.version)
+    if (astar_finder_version(search->finder) != search->costs.version)
         return ASTAR_GRID_CHANGED; // its costs are no longer known
     const AstarOptions *options = &search->finder->options;
     bool both_ends = search->algorithm == ASTAR_BIDIRECTIONAL;
-    Sum sum = {0, 0};
+    Sum sum = {0, 0, 0};
     AstarPath found = {
         .goal_x = search->goal_x, .goal_y = search->goal_y, .allocator = search->grid->allocator};
     AstarStatus status = search->algorithm == ASTAR_JPS ? trace_jumps(search, &found, &sum)
@@ -424,7 +464,7 @@ AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
         astar_path_destroy(&found);
         return status;
     }
-    found.cost = sum.straight + sum.diagonal * options->diagonal_cost;
+    found.cost = sum.straight + sum.diagonal * options->diagonal_cost + sum.links;
     if (options->step_cost != NULL)
         found.cost = both_ends ? search->found_cost : search->fronts[0].nodes[search->found].g;
     found.expanded = search->expanded;

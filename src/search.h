@@ -14,7 +14,8 @@
 #include "moves.h"
 #include "queue.h"
 
-enum { ASTAR_FROM_NOWHERE = 8 }; // the direction that led to a start
+// In place of the direction that led to a cell: it is a start; it was reached over a link.
+enum { ASTAR_FROM_NOWHERE = 8, ASTAR_FROM_LINK = 9 };
 
 static const uint32_t ASTAR_NO_CELL = UINT32_MAX;
 
@@ -75,6 +76,8 @@ struct AstarSearch {
     AstarJumpFront jumps;                        // for jump point search
     AstarSpot *spots;                            // for smoothing
     size_t spot_capacity;
+    struct AstarLinks *links; // one for each front; NULL: no links were met yet
+    AstarPath parts[2];       // of a path that is reworked between its links
 
     // the question
     int32_t start_x, start_y, goal_x, goal_y;
@@ -83,11 +86,14 @@ struct AstarSearch {
     double near;      // in lengths of steps
     double near_cost; // no less than any estimate from such a cell
     AstarAlgorithm algorithm;
-    bool connected; // nothing but a callback can keep the unit from the goal
+    bool connected; // nothing but a callback or a wall can keep the unit from the goal
+    bool certain;   // nor can a wall
+    bool linked;    // the grid has links, and 'links' is ready
     uint64_t most_expansions;
     double limit;   // paths that cost more are not followed
     bool reopens;   // a closed cell found cheaper is opened again
     bool tracks;    // remembers the nearest cell, for a partial path
+    bool steps_freely; // A* leaves nothing out: what other ways cost is not known
     bool is_plain;  // to one cell, exactly, by an estimate linear in both distances
     bool asks_goal; // the cost callback is still to be asked whether the goal can be entered
 
@@ -141,7 +147,7 @@ static inline void astar_cell_xy(const AstarGrid *grid, uint32_t cell, int *x, i
     *x = (int)(cell - (uint32_t)*y * (uint32_t)grid->width);
 }
 
-// The cell one step back from 'cell' on its tree.
+// The cell one step back from 'cell' on its tree; astar_search_parent knows of links, too.
 static inline uint32_t astar_parent(const AstarGrid *grid, uint32_t cell, int from)
 {
     return cell - (uint32_t)(astar_dy[from] * grid->width + astar_dx[from]);

@@ -102,6 +102,8 @@ static AstarStatus build_legs(const AstarSearch *search, int count, AstarPath *o
 
 AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *out)
 {
+    if (path->link_count > 0)
+        return astar_rework_between_links(search, path, astar_smooth, out);
     astar_path_clear(out, &search->grid->allocator);
     out->expanded = path->expanded;
     out->algorithm = path->algorithm;

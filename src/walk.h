@@ -14,7 +14,13 @@
 AstarStatus astar_walk_from(AstarSearch *search, const AstarPath *path, int first, double *cost,
                             int *bad);
 AstarStatus astar_walk(AstarSearch *search, const AstarPath *path, double *cost, int *bad);
+// Makes another path of one; 'out' is one to be built.
+typedef AstarStatus (*AstarRework)(AstarSearch *search, const AstarPath *path, AstarPath *out);
 AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPath *out);
 AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *out);
+
+// Does that to the parts of a path between its links, and puts them together again.
+AstarStatus astar_rework_between_links(AstarSearch *search, const AstarPath *path,
+                                       AstarRework function, AstarPath *out);
 
 #endif

@@ -4,6 +4,9 @@
 -- cells, so a diagonal step takes sqrt 2 times as long as a straight one. It keeps only the
 -- leg it is on and asks the path for the next cell when it gets there: an update makes no
 -- garbage, and a frame as long as many cells is walked like many short ones.
+--
+-- Over a link nothing is walked: the walker stays at its entrance as long as a straight step
+-- takes, with the link's label in the field `link`, and is then at its other end.
 
 local core = require "astar.core"
 local describe = require "astar.describe"
@@ -15,7 +18,8 @@ local DIAGONAL = math.sqrt(2)
 local ROUNDING = 1e-9
 
 -- The method itself, taken from a path, refuses whatever is not a path.
-local path_cell = core.grid(1, 1):find_path(1, 1, 1, 1).cell
+local any_path = core.grid(1, 1):find_path(1, 1, 1, 1)
+local path_cell, path_link = any_path.cell, any_path.link
 
 local Walker = {}
 Walker.__index = Walker
@@ -27,7 +31,11 @@ local function enter_cell(self, index)
   self.from_x, self.from_y = x, y
   self.x, self.y = x, y
   self.arrived = index == self.count
+  self.link = path_link(self.path, index)
   if self.arrived then
+    return
+  elseif self.link then
+    self.dx, self.dy, self.leg = 0, 0, 1
     return
   end
   local next_x, next_y = path_cell(self.path, index + 1)

@@ -30,6 +30,7 @@ function check.honours(algorithm, options, world)
   if algorithm ~= "bidirectional" and algorithm ~= "jps" then return true end
   if (options.range or 0) > 0 or (options.weight or 1) > 1
     or type(options.heuristic) == "function" then return false end
+  if algorithm == "jps" and world and (next(world.links) or next(world.walls)) then return false end
   local own = options.diagonals == "never" and "manhattan" or "octile"
   return algorithm == "bidirectional"
     or not options.cost and not options.step_cost and not options.avoid
@@ -110,12 +111,12 @@ local function unflattened(path)
   return cells
 end
 
--- The first cell, the last, and each where the direction changes.
-function check.turning_points(cells)
+-- The first cell, the last, and each where the direction changes or a link begins or ends.
+function check.turning_points(cells, path)
   local points = {}
   for i, cell in ipairs(cells) do
     local before, after = cells[i - 1], cells[i + 1]
-    if not before or not after
+    if not before or not after or path and (path:link(i - 1) or path:link(i))
       or after.x - cell.x ~= cell.x - before.x or after.y - cell.y ~= cell.y - before.y then
       points[#points + 1] = cell
     end
@@ -135,22 +136,26 @@ function check.accessors(path)
   expect(#directions == #cells - 1, "directions(): %d for %d cells", #directions, #cells)
   for i, name in ipairs(directions) do
     local step = (cells[i + 1].x - cells[i].x) .. "," .. (cells[i + 1].y - cells[i].y)
-    expect(NAMES[step] == name, "directions(): step %d is (%s), got %s", i, step, name)
+    expect((path:link(i) and "link" or NAMES[step]) == name, "directions(): step %d is (%s), got %s", i, step, name)
   end
   return cells
 end
 
 -- The sums of the steps' costs and lengths; an error where a step is not allowed.
-local function walk(cells, question)
+local function walk(cells, question, path)
   local world, rules = question.world, question.rules
   local entry = question.entry or oracle.entry_costs(world, rules)
   local cost, length = 0, 0
   for i = 2, #cells do
     local from, to = cells[i - 1], cells[i]
-    local step = oracle.legal_step(world, rules, entry, from.x, from.y, to.x, to.y)
+    local link = path:link(i - 1)
+    local take = link and oracle.link_step or oracle.legal_step
+    local step = take(world, rules, entry, from.x, from.y, to.x, to.y)
+    expect(not link or link == oracle.cell(world, from.x, from.y) .. " to "
+      .. oracle.cell(world, to.x, to.y), "step %d has the label %s", i - 1, tostring(link))
     expect(step, "step %d, (%d, %d) to (%d, %d), is not legal", i - 1, from.x, from.y, to.x, to.y)
     cost = cost + step
-    local diagonal = from.x ~= to.x and from.y ~= to.y
+    local diagonal = not link and from.x ~= to.x and from.y ~= to.y
     length = length + (diagonal and math.sqrt(2) or 1)
   end
   return cost, length
@@ -167,17 +172,35 @@ function check.route(path, question)
     expect(last.x == question.gx and last.y == question.gy,
       "ends at (%s, %s) instead of (%d, %d)", last.x, last.y, question.gx, question.gy)
   end
-  local cost, length = walk(cells, question)
+  local cost, length = walk(cells, question, path)
   check.equal_cost(cost, path.cost, "path.cost against the sum of its steps")
   check.equal_cost(length, path.length, "path.length")
   return cells
+end
+
+-- The steps are legal and path.cost is their sum, whatever its ends and its legs.
+function check.cost(path, question)
+  check.equal_cost(walk(read_cells(path), question, path), path.cost, "path.cost against its steps")
+end
+
+-- What the steps of a path cost, whatever its links are called; nil when one is not legal.
+function check.sum(path, question)
+  local cells, sum = read_cells(path), 0
+  for i = 2, #cells do
+    local from, to = cells[i - 1], cells[i]
+    local take = path:link(i - 1) and oracle.link_step or oracle.legal_step
+    local step = take(question.world, question.rules, question.entry, from.x, from.y, to.x, to.y)
+    if not step then return nil end
+    sum = sum + step
+  end
+  return sum
 end
 
 -- All of it.
 function check.path(path, question)
   check.route(path, question)
   local cells = check.accessors(path)
-  same_cells(check.turning_points(cells), path:waypoints(), "waypoints()")
+  same_cells(check.turning_points(cells, path), path:waypoints(), "waypoints()")
   expect(path:is_valid() == true, "a path just found is not valid")
   return cells
 end

@@ -53,7 +53,9 @@ function maps.read(drawing, options)
   return astar.grid(table.concat(rows, "\n"), options), at, oracle.world(rows, options)
 end
 
--- The grid of a world of the oracle's, blocks included.
+local SIDES = { ["0,-1"] = "north", ["1,0"] = "east", ["0,1"] = "south", ["-1,0"] = "west" }
+
+-- The grid of a world of the oracle's: blocks, links, each with a label of its own, and walls too.
 function maps.grid(world)
   local rows = {}
   for y = 1, world.height do
@@ -63,6 +65,17 @@ function maps.grid(world)
   local grid = astar.grid(rows, { terrain = world.terrain, origin = { world.x0, world.y0 } })
   for cell in pairs(world.blocks) do
     grid:block(oracle.position(world, cell))
+  end
+  for from, links in pairs(world.links) do
+    local x, y = oracle.position(world, from)
+    for to, cost in pairs(links) do
+      local nx, ny = oracle.position(world, to)
+      grid:link(x, y, nx, ny, { cost = cost, label = from .. " to " .. to, one_way = true })
+    end
+  end
+  for cell, walls in pairs(world.walls) do
+    local x, y = oracle.position(world, cell)
+    for step in pairs(walls) do grid:wall(x, y, SIDES[step], true) end
   end
   return grid
 end

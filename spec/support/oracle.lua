@@ -2,7 +2,9 @@
 --
 -- A world is a map as the rules see it:
 --     { width, height, x0, y0, terrain = { [key] = cost | false },
---       keys = { [cell] = key }, blocks = { [cell] = true } }
+--       keys = { [cell] = key }, blocks = { [cell] = true },
+--       links = { [from] = { [to] = cost } } by cells, one way each,
+--       walls = { [cell] = { ["0,-1"] = true } }: the straight steps barred out of it }
 -- 'rules' are a finder's options: diagonals, diagonal_cost, costs, avoid, avoid_weight, cost,
 -- step_cost.
 
@@ -25,7 +27,7 @@ function oracle.world(rows, options)
   local origin = options.origin or { 1, 1 }
   local world = {
     width = #rows[1], height = #rows, x0 = origin[1], y0 = origin[2],
-    terrain = options.terrain or DEFAULT_TERRAIN, keys = {}, blocks = {},
+    terrain = options.terrain or DEFAULT_TERRAIN, keys = {}, blocks = {}, links = {}, walls = {},
   }
   for _, row in ipairs(rows) do
     for x = 1, world.width do
@@ -68,6 +70,26 @@ function oracle.entry_costs(world, rules)
   return entry
 end
 
+-- Whether a wall bars the straight step (dx, dy) out of (x, y).
+local function is_barred(world, x, y, dx, dy)
+  local walls = world.walls[oracle.cell(world, x, y)]
+  return walls and walls[dx .. "," .. dy]
+end
+
+-- How many ways around a diagonal step are open, and how many walls close. Each is two straight
+-- steps past one of the cells beside it.
+local function count_ways(world, entry, x, y, dx, dy)
+  local open, walled = 0, 0
+  for _, way in ipairs { { dx, 0, 0, dy }, { 0, dy, dx, 0 } } do
+    local beside_x, beside_y = x + way[1], y + way[2]
+    local barred = is_barred(world, x, y, way[1], way[2])
+      or is_barred(world, beside_x, beside_y, way[3], way[4])
+    walled = walled + (barred and 1 or 0)
+    open = open + (not barred and entry[oracle.cell(world, beside_x, beside_y)] and 1 or 0)
+  end
+  return open, walled
+end
+
 -- The cost of the step from (x, y) to the neighbour (x + dx, y + dy), nil when it is not allowed.
 local function step_cost(world, rules, entry, x, y, dx, dy)
   local nx, ny = x + dx, y + dy
@@ -76,11 +98,21 @@ local function step_cost(world, rules, entry, x, y, dx, dy)
   local cost = entry[oracle.cell(world, nx, ny)]
   if not cost then return nil end
   if dx ~= 0 and dy ~= 0 then
-    local open = (entry[oracle.cell(world, nx, y)] and 1 or 0)
-      + (entry[oracle.cell(world, x, ny)] and 1 or 0)
-    if open < OPEN_SIDES[rules.diagonals or "only_when_no_obstacles"] then return nil end
+    local open, walled = count_ways(world, entry, x, y, dx, dy)
+    if open < OPEN_SIDES[rules.diagonals or "only_when_no_obstacles"] or walled == 2 then return nil end
     cost = cost * (rules.diagonal_cost or math.sqrt(2))
+  elseif is_barred(world, x, y, dx, dy) then
+    return nil
   end
+  if rules.step_cost then return rules.step_cost(x, y, nx, ny, cost) or nil end
+  return cost
+end
+
+-- The cost of the link from one cell to another, nil when there is none or it is not allowed.
+function oracle.link_step(world, rules, entry, x, y, nx, ny)
+  local links, cell = world.links[oracle.cell(world, x, y)], oracle.cell(world, nx, ny)
+  local cost = links and links[cell]
+  if not cost or not entry[cell] then return nil end
   if rules.step_cost then return rules.step_cost(x, y, nx, ny, cost) or nil end
   return cost
 end
@@ -134,6 +166,14 @@ function oracle.distances(world, rules, sx, sy)
         local dx, dy = direction[1], direction[2]
         local cost = step_cost(world, rules, entry, x, y, dx, dy)
         local neighbour = oracle.cell(world, x + dx, y + dy)
+        if cost and (not distance[neighbour] or node.cost + cost < distance[neighbour]) then
+          distance[neighbour] = node.cost + cost
+          push(open, node.cost + cost, neighbour)
+        end
+      end
+      for neighbour in pairs(world.links[node.cell] or {}) do
+        local nx, ny = oracle.position(world, neighbour)
+        local cost = oracle.link_step(world, rules, entry, x, y, nx, ny)
         if cost and (not distance[neighbour] or node.cost + cost < distance[neighbour]) then
           distance[neighbour] = node.cost + cost
           push(open, node.cost + cost, neighbour)
@@ -224,11 +264,14 @@ function oracle.walk(world, rules, entry, cells, first, last)
 end
 
 -- The cell that makes a step illegal: the one entered, else the one beside to the east or west,
--- else the one to the north or south.
+-- unless the way past it is open, else the one to the north or south.
 local function stopping_cell(world, rules, entry, from, to)
-  local function open(x, y) return entry[oracle.cell(world, x, y)] end
-  if rules.diagonals == "never" or not open(to.x, to.y) then return to.x, to.y end
-  if not open(to.x, from.y) then return to.x, from.y end
+  local dx, dy = to.x - from.x, to.y - from.y
+  if rules.diagonals == "never" or not entry[oracle.cell(world, to.x, to.y)] then return to.x, to.y end
+  if dx == 0 or dy == 0 then return to.x, to.y end
+  local sideways_open = entry[oracle.cell(world, to.x, from.y)]
+    and not is_barred(world, from.x, from.y, dx, 0) and not is_barred(world, to.x, from.y, 0, dy)
+  if not sideways_open then return to.x, from.y end
   return from.x, to.y
 end
 

@@ -1,0 +1,256 @@
+-- Random links, walls and fields, alone and together: every question against the oracle.
+--
+-- ASTAR_MAPS=100000 runs more maps, ASTAR_SEED=7 others, as for differential_spec.lua.
+
+local check = require "spec.support.check"
+local layers = require "spec.support.layers"
+local maps = require "spec.support.maps"
+local oracle = require "spec.support.oracle"
+local random = require "spec.support.random"
+
+local MAPS = tonumber(os.getenv "ASTAR_MAPS") or 5000
+local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
+
+local TERRAINS = {
+  { ["."] = 1, ["#"] = false },
+  { ["."] = 1, ["#"] = false, r = 0.5, g = 3 },
+  { ["."] = 10, ["#"] = false, r = 9, g = 1000 },
+}
+
+local function random_world(r)
+  local width, height = r:sides()
+  local terrain = r:pick(TERRAINS)
+  local rows = r:map(width, height)
+  if terrain.r and r:chance(0.7) then r:sow(rows, { "r", "g" }) end
+  local world = oracle.world(rows, { terrain = terrain, origin = r:pick { { 1, 1 }, { -5, 70 } } })
+  if r:chance(0.2) then
+    for cell = 1, width * height do world.blocks[cell] = r:chance(0.1) or nil end
+  end
+  return world
+end
+
+local function random_cell(r, world)
+  return world.x0 + r:int(0, world.width - 1), world.y0 + r:int(0, world.height - 1)
+end
+
+local function describe_edges(world)
+  local parts = {}
+  for from, links in pairs(world.links) do
+    for to, cost in pairs(links) do parts[#parts + 1] = ("%d->%d: %s"):format(from, to, cost) end
+  end
+  for cell, walls in pairs(world.walls) do
+    for step in pairs(walls) do parts[#parts + 1] = ("%d|%s"):format(cell, step) end
+  end
+  return table.concat(parts, "; ", 1, math.min(#parts, 60))
+end
+
+-- 'body(r, case)' on 'share' of the maps, each with 'add' done to its world.
+local salt = 0
+local function it_on_maps(name, share, add, body)
+  salt = salt + 7000001
+  local own_salt = salt
+  it(name, function()
+    for seed = FIRST_SEED, FIRST_SEED + math.ceil(MAPS * share) - 1 do
+      local r = random.new(seed + own_salt)
+      local case = { world = random_world(r) }
+      case.rules = { diagonals = r:pick(check.RULES), diagonal_cost = r:pick { math.sqrt(2), 1.4, 1, 2 } }
+      add(r, case.world, case.rules)
+      case.sx, case.sy = random_cell(r, case.world)
+      case.gx, case.gy = random_cell(r, case.world)
+      case.grid = maps.grid(case.world)
+      case.distances, case.entry = oracle.distances(case.world, case.rules, case.sx, case.sy)
+      case.refusal = oracle.refusal(case.world, case.rules, case.entry, case.sx, case.sy, case.gx, case.gy)
+      case.best = case.distances[oracle.cell(case.world, case.gx, case.gy)]
+      local ok, problem = pcall(body, r, case)
+      if not ok then
+        error(("map seed %d: %s\n(%s, %s) to (%s, %s), origin (%d, %d), %s, diagonal_cost %s, %s\n%s"):format(
+          seed, tostring(problem), case.sx, case.sy, case.gx, case.gy, case.world.x0, case.world.y0,
+          case.rules.diagonals, case.rules.diagonal_cost, describe_edges(case.world),
+          maps.describe(case.world)), 0)
+      end
+    end
+  end)
+end
+
+local function add_links(r, world) layers.add_links(r, world) end
+local function add_walls(r, world) layers.add_walls(r, world) end
+local function add_some(r, world, rules)
+  if r:chance(0.7) then layers.add_links(r, world) end
+  if r:chance(0.7) then layers.add_walls(r, world) end
+  if r:chance(0.4) then rules.avoid = layers.field(r, world) end
+end
+
+local function copy(rules, more)
+  local options = {}
+  for name, value in pairs(rules) do options[name] = value end
+  for name, value in pairs(more) do options[name] = value end
+  return options
+end
+
+local function question_of(case)
+  return {
+    world = case.world, rules = case.rules, entry = case.entry, sx = case.sx, sy = case.sy,
+    gx = case.gx, gy = case.gy,
+  }
+end
+
+local function check_found(case, path, reason, what)
+  if case.refusal or not case.best then
+    assert(path == nil, what .. ": expected no path")
+    assert.equal(case.refusal or "unreachable", reason, what)
+    return
+  end
+  assert(path, what .. ": " .. tostring(reason))
+  check.equal_cost(case.best, path.cost, what)
+  check.path(path, question_of(case))
+end
+
+local function check_algorithms(_, case)
+  for _, algorithm in ipairs(check.algorithms(case.rules, case.world)) do
+    local options = copy(case.rules, { algorithm = algorithm })
+    local path, reason = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options)
+    check_found(case, path, reason, algorithm)
+  end
+  for _, heuristic in ipairs(check.HEURISTICS) do
+    local options = copy(case.rules, { heuristic = heuristic })
+    local path, reason = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options)
+    check_found(case, path, reason, heuristic)
+    options.algorithm = "bidirectional"
+    path, reason = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options)
+    check_found(case, path, reason, heuristic .. ", bidirectional")
+  end
+end
+
+describe("routes are best", function()
+  it_on_maps("over links", 0.2, add_links, check_algorithms)
+  it_on_maps("past walls", 0.2, add_walls, check_algorithms)
+  it_on_maps("over links, past walls and through fields", 0.2, add_some, check_algorithms)
+
+  it_on_maps("where callbacks tell the costs", 0.1, add_some, function(r, case)
+    local salt_of_cells, shut = r:int(1, 1000), r:int(0, 12)
+    case.rules.cost = function(x, y, _, cost)
+      local number = (x * 31 + y * 17 + salt_of_cells) % 13
+      if number < shut / 4 then return false end
+      return cost * (1 + number)
+    end
+    if r:chance(0.5) then
+      case.rules.step_cost = function(x, y, nx, ny, cost)
+        if (x * 7 + y * 5 + nx * 3 + ny) % 11 == 0 then return nil end
+        return nx < x and cost * 2 or cost
+      end
+    end
+    case.distances, case.entry = oracle.distances(case.world, case.rules, case.sx, case.sy)
+    case.refusal = oracle.refusal(case.world, case.rules, case.entry, case.sx, case.sy, case.gx, case.gy)
+    case.best = case.distances[oracle.cell(case.world, case.gx, case.gy)]
+    for _, algorithm in ipairs { "astar", "dijkstra", "bidirectional" } do
+      local options = copy(case.rules, { algorithm = algorithm })
+      local path, reason = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options)
+      -- The callback is not asked about a goal that no way leads to.
+      if case.refusal == "goal blocked" and reason == "unreachable" then reason = "goal blocked" end
+      check_found(case, path, reason, algorithm .. " with callbacks")
+      assert.equal(case.best ~= nil and not case.refusal,
+        case.grid:finder(options):reachable(case.sx, case.sy, case.gx, case.gy), "reachable")
+    end
+  end)
+end)
+
+describe("with links, walls and fields", function()
+  it_on_maps("reachable tells whether there is a way", 0.3, add_some, function(_, case)
+    local finder = case.grid:finder(case.rules)
+    local expected = not case.refusal and case.best ~= nil
+    assert.equal(expected, finder:reachable(case.sx, case.sy, case.gx, case.gy))
+  end)
+
+  it_on_maps("a partial path leads to the nearest cell", 0.2, add_some, function(_, case)
+    if case.refusal == "start blocked" then return end
+    local options = copy(case.rules, { partial = true })
+    local path = assert(case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options))
+    local there = not case.refusal and case.best ~= nil
+    assert.equal(not there, path.partial)
+    if there then
+      check.equal_cost(case.best, path.cost, "partial")
+    else
+      local distance, cost = oracle.nearest(case.world, case.rules, case.distances, case.gx, case.gy)
+      local x, y = path:cell(#path)
+      check.equal_cost(distance, oracle.ground_distance(case.rules, x, y, case.gx, case.gy), "distance")
+      check.equal_cost(cost, path.cost, "cost of the nearest cell")
+    end
+  end)
+
+  it_on_maps("a path leads within range of the goal", 0.1, add_some, function(r, case)
+    if case.refusal == "start blocked" then return end
+    local range = r:int(1, 4)
+    local options = copy(case.rules, { range = range })
+    local path, reason = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options)
+    local best = oracle.within(case.world, case.distances, case.gx, case.gy, range)
+    if best then
+      check.equal_cost(best, assert(path, reason).cost, "range")
+    else
+      assert.equal("unreachable", reason)
+    end
+  end)
+
+  it_on_maps("max_cost is a limit and no other", 0.1, add_some, function(r, case)
+    if case.refusal or not case.best then return end
+    for _, algorithm in ipairs { "astar", "bidirectional" } do
+      local limit = case.best * r:pick { 0.5, 0.999, 1, 1.5 }
+      local options = copy(case.rules, { max_cost = limit, algorithm = algorithm })
+      local path, reason = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options)
+      if limit >= case.best then
+        check.equal_cost(case.best, assert(path, reason).cost, "max_cost")
+      else
+        assert.equal("max_cost", reason)
+      end
+    end
+  end)
+
+  it_on_maps("weight bounds the cost", 0.1, add_some, function(r, case)
+    if case.refusal or not case.best then return end
+    local options = copy(case.rules, { weight = r:pick { 1.5, 3, 100 } })
+    local path, reason = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options)
+    check.route(assert(path, reason), question_of(case))
+    assert.is_true(path.cost <= case.best * options.weight * (1 + 1e-9))
+  end)
+
+  it_on_maps("smoothing and going back walk legal steps", 0.2, add_some, function(_, case)
+    local path = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, case.rules)
+    if not path then return end
+    local smooth = path:smooth()
+    assert.is_true(smooth.cost <= path.cost * (1 + 1e-9), "smooth is dearer")
+    local question = question_of(case)
+    check.cost(smooth, question)
+    local links, smooth_links = {}, {}
+    for i = 1, #path do links[#links + 1] = path:link(i) end
+    for i = 1, #smooth do smooth_links[#smooth_links + 1] = smooth:link(i) end
+    assert.same(links, smooth_links)
+    local back = path:reverse()
+    assert.equal(#path, #back)
+    for i = 1, #path do
+      local x, y = path:cell(i)
+      local bx, by = back:cell(#path + 1 - i)
+      assert(x == bx and y == by, "not the same cells")
+      assert.equal(path:link(i) ~= nil, i < #path and back:link(#path - i) ~= nil)
+    end
+    local cost = check.sum(back, question)
+    if cost then
+      check.equal_cost(cost, back.cost, "the way back")
+    else
+      assert.equal(math.huge, back.cost)
+    end
+  end)
+
+  it_on_maps("raycast sees no farther than the unit may walk straight", 0.2, add_some, function(_, case)
+    local expected = { oracle.raycast(case.world, case.rules, case.sx, case.sy, case.gx, case.gy) }
+    local got = { case.grid:finder(case.rules):raycast(case.sx, case.sy, case.gx, case.gy) }
+    assert.same(expected, got)
+  end)
+
+  it_on_maps("a dump and a clone hold them", 0.1, add_some, function(_, case)
+    for _, again in ipairs { require("astar").load(case.grid:dump()), case.grid:clone() } do
+      assert.same(case.grid:links(), again:links())
+      assert.equal(case.grid:dump(), again:dump())
+      local path, reason = again:find_path(case.sx, case.sy, case.gx, case.gy, case.rules)
+      check_found(case, path, reason, "again")
+    end
+  end)
+end)

@@ -1,0 +1,66 @@
+-- layers.lua -- random links, walls and fields for the oracle's worlds.
+
+local astar = require "astar"
+local oracle = require "spec.support.oracle"
+
+local layers = {}
+
+local STRAIGHT = { { 0, -1 }, { 1, 0 }, { 0, 1 }, { -1, 0 } }
+
+local function set_wall(world, x, y, dx, dy)
+  local cell = oracle.cell(world, x, y)
+  world.walls[cell] = world.walls[cell] or {}
+  world.walls[cell][dx .. "," .. dy] = true
+end
+
+-- A few links or many, cheap and dear, one way and both.
+function layers.add_links(r, world)
+  local cells = world.width * world.height
+  if cells < 2 then return world end
+  for _ = 1, r:pick { 1, 2, 3, 5, 10, 80 } do
+    local from, to, cost = r:int(1, cells), r:int(1, cells), r:pick { 0, 0.5, 1, 3, 20, 100 }
+    if from ~= to then
+      world.links[from] = world.links[from] or {}
+      world.links[from][to] = cost
+      if r:chance(0.6) then
+        world.links[to] = world.links[to] or {}
+        world.links[to][from] = cost
+      end
+    end
+  end
+  return world
+end
+
+-- Walls here and there, some one-way, and some in long lines.
+function layers.add_walls(r, world)
+  local function inside(x, y)
+    return x >= world.x0 and y >= world.y0 and x < world.x0 + world.width and y < world.y0 + world.height
+  end
+  for _ = 1, r:pick { 1, 4, 12, 40 } do
+    local x = world.x0 + r:int(0, world.width - 1)
+    local y = world.y0 + r:int(0, world.height - 1)
+    local side, along, one_way = r:pick(STRAIGHT), r:int(1, 5), r:chance(0.3)
+    for _ = 1, along do
+      if inside(x, y) then
+        set_wall(world, x, y, side[1], side[2])
+        if not one_way and inside(x + side[1], y + side[2]) then
+          set_wall(world, x + side[1], y + side[2], -side[1], -side[2])
+        end
+      end
+      x, y = x + math.abs(side[2]), y + math.abs(side[1])
+    end
+  end
+  return world
+end
+
+-- A field of the world's cells with a few stamps on it.
+function layers.field(r, world)
+  local field = astar.field(world.width, world.height, { origin = { world.x0, world.y0 } })
+  for _ = 1, r:int(0, 4) do
+    field:stamp(world.x0 + r:int(0, world.width - 1), world.y0 + r:int(0, world.height - 1),
+      r:int(0, 5), r:pick { 0.25, 1, 8, 100 })
+  end
+  return field
+end
+
+return layers
