@@ -227,6 +227,7 @@ describe("the documents", function()
     assert_told(options, "%%f[%%w_]%s%%f[^%%w_]")
     assert_same({ speed = true }, annotated_fields "WalkerOptions")
     assert_same(strings_of("src/lua_field.c", "option_names"), annotated_fields "FieldOptions")
+    assert_same(strings_of("src/lua_edges.c", "link_options"), annotated_fields "LinkOptions")
     assert.is_true(is_told "speed = ")
   end)
 

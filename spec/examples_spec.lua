@@ -14,6 +14,11 @@ local SHOWS = {
     "2 of 12 cross",
   },
   ["files.lua"] = { "astar grid 5 x 3", "%.##,X", "S%.,,%.", "false", "type octile", "length 5" },
+  ["links.lua"] = {
+    "nil%s+unreachable", "11 cells, cost 12%.41", "S", "G", "stairs, from %(8, 3%)", "stairs, from %(14, 3%)",
+    "jump down, from %(19, 3%)", "column 15: cost 14%.00, on foot", "column 22.*through the portal",
+    "down: 6 cells", "=== ===", "%^%^%^%^", "up: 10 cells",
+  },
   ["quickstart.lua"] = { "S", "cost 16%.243, 16 cells", "%(11, 3%)", "nil%s+unreachable" },
   ["slices.lua"] = {
     "frame 1: running, 60 expanded", "S", "frame 4: found", "%*", "cost 56%.071, as if asked at once: 56%.071",

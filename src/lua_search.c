@@ -159,7 +159,6 @@ static AstarStatus push_found(lua_State *L, int self, int owner)
 static AstarStatus run(lua_State *L, astarL_Search *search, Budget budget)
 {
     AstarSearch *core = search->core;
-    const AstarGrid *grid = core->grid;
     bool changed = core->status != ASTAR_RUNNING || astar_finder_version(core->finder) != core->costs.version;
     astarL_Query query;
     search->turn++;

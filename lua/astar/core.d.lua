@@ -132,6 +132,77 @@ function Grid:bounds() end
 ---@return integer bytes
 function Grid:bytes() end
 
+---@class astar.LinkOptions
+---What the whole step costs, whatever the ground is: a number from 0 to 1000000. Default: 1.
+---@field cost? number
+---What `path:link` tells of it. Default: none, which it tells as true.
+---@field label? string|number
+---Whether there is no way back over it. Default: false.
+---@field one_way? boolean
+
+---@class astar.Link
+---@field x0 integer
+---@field y0 integer
+---@field x1 integer
+---@field y1 integer
+---@field cost number
+---@field label string|number|true
+---@field one_way boolean false where it is the same both ways
+
+---Links two cells, which need not be neighbours: stairs, a portal, a jump. The unit must be able to
+---stand on either. A link that is there already takes the new options.
+---
+---Errors: `a link must join two cells, got (3, 4) twice`; an option out of its range.
+---@param x0 integer
+---@param y0 integer
+---@param x1 integer
+---@param y1 integer
+---@param options? astar.LinkOptions
+function Grid:link(x0, y0, x1, y1, options) end
+
+---Takes the link between two cells away, both ways or, with `one_way`, only that from the first to
+---the second. Returns whether there was any.
+---@param x0 integer
+---@param y0 integer
+---@param x1 integer
+---@param y1 integer
+---@param one_way? boolean default false
+---@return boolean
+function Grid:unlink(x0, y0, x1, y1, one_way) end
+
+---All links, in the order of their first cells, row by row. One that is the same both ways stands
+---there once.
+---@return astar.Link[]
+function Grid:links() end
+
+---A side of a cell.
+---@alias astar.Side "north"|"east"|"south"|"west"
+
+---Puts a thin wall on a side of a cell: no step leads across it, or, where it is `one_way`, none
+---out of this cell. Past a wall across one of the two ways around a diagonal step that way counts as
+---an obstacle; past walls across both no diagonal step leads.
+---
+---Errors: `direction must be "north", "east", "south" or "west", got ...`.
+---@param x integer
+---@param y integer
+---@param direction astar.Side
+---@param one_way? boolean default false
+function Grid:wall(x, y, direction, one_way) end
+
+---Takes the wall on a side of a cell away, or, with `one_way`, what bars the step out of it.
+---@param x integer
+---@param y integer
+---@param direction astar.Side
+---@param one_way? boolean default false
+function Grid:unwall(x, y, direction, one_way) end
+
+---Whether a wall bars the step out of a cell across one of its sides.
+---@param x integer
+---@param y integer
+---@param direction astar.Side
+---@return boolean
+function Grid:has_wall(x, y, direction) end
+
 ---An equal grid that shares nothing with this one.
 ---@return astar.Grid
 function Grid:clone() end
@@ -274,7 +345,8 @@ function Field:version() end
 ---   `weight` 1 and a named heuristic, else
 ---   `algorithm "bidirectional" cannot honour weight` is the error
 --- * "jps": jump point search (Harabor and Grastien, 2011 and 2014), for ground of one cost;
----   needs `range` 0, `weight` 1, the default heuristic, no callback and no `avoid`
+---   needs `range` 0, `weight` 1, the default heuristic, no callback, no `avoid`, and a
+---   grid without links and walls
 ---@alias astar.Algorithm "auto"|"astar"|"dijkstra"|"bidirectional"|"jps"
 
 ---Why there is no path. The start is judged before the goal.
@@ -291,7 +363,9 @@ function Field:version() end
 ---@alias astar.CostFunction fun(x: integer, y: integer, terrain: astar.Key, cost: number): number|false|nil
 
 ---The full cost of the step from (x, y) to its neighbour (nx, ny), or false (or nil) where there
----is no such step. `cost` is what it would be otherwise, the step's length included.
+---is no such step. `cost` is what it would be otherwise, the step's length included. Asked about
+---links, too, with their other ends: of one it may return no less than the lesser of its cost and
+---`min_cost`, 0 where that is 0.
 ---@alias astar.StepCostFunction fun(x: integer, y: integer, nx: integer, ny: integer, cost: number): number|false|nil
 
 ---An estimate of the cost left where the goal is dx and dy cells off, both >= 0. It must never
@@ -370,8 +444,8 @@ function Finder:find_path(sx, sy, gx, gy) end
 ---@return astar.Baking
 function Finder:bake(options) end
 
----Whether there is a path, known from connected components without a search. With a callback
----only a search can tell, and one is made.
+---Whether there is a path, known from connected components without a search. With a callback, or
+---on a grid with walls, only a search can tell, and one is made.
 ---@param sx integer start
 ---@param sy integer
 ---@param gx integer goal
@@ -537,11 +611,11 @@ function Ticket:set_priority(priority) end
 
 -- ---- path ----
 
----A path: consecutive cells from start to goal. `#path` counts them; `path[i]` is `{ x =, y = }`,
+---A path: cells from start to goal, each a neighbour of the one before but where a link joins them. `#path` counts them; `path[i]` is `{ x =, y = }`,
 ---or nil where there is no such cell.
 ---@class astar.Path
 ---@field cost number the sum of the steps' costs
----@field length number how long the line through its turning points is, in cells
+---@field length number how long the line through its turning points is, in cells; a link counts as one
 ---@field expanded integer how many cells the search expanded
 ---@field algorithm astar.Algorithm the one that ran, never "auto"
 ---@field partial boolean true when it does not lead to the goal but to the cell nearest to it
@@ -569,17 +643,26 @@ function Path:cells_flat() end
 ---@return { x: integer, y: integer }[]
 function Path:totable() end
 
----The turning points only: the first cell, the last, and each where the direction changes.
+---The label of the link that leads from the i-th cell to the next one, true where it has none; nil
+---where no link does, as for the last cell.
+---
+---Errors: `i` is no integer from 1 to `#path`.
+---@param i integer
+---@return string|number|true|nil
+function Path:link(i) end
+
+---The turning points only: the first cell, the last, and each where the direction changes or a link
+---begins or ends.
 ---@return { x: integer, y: integer }[]
 function Path:waypoints() end
 
----The compass name of each step, one less than there are cells.
----@return astar.DirectionName[]
+---The compass name of each step, one less than there are cells; "link" where it leads over one.
+---@return (astar.DirectionName|"link")[]
 function Path:directions() end
 
 ---A path from the same start to the same goal with the fewest straight legs between cells of this
 ---one, each in line of sight for its finder's rule and no dearer than what it replaces. Its cells
----are consecutive too: those of the lines.
+---are consecutive too: those of the lines. Links stay as they are.
 ---@return astar.Path
 function Path:smooth() end
 
@@ -629,6 +712,7 @@ function Path:repair(options) end
 ---@field arrived boolean whether it has reached the last cell
 ---@field speed number cells a second; may be changed on the way
 ---@field index integer which of the path's cells it is on or has left last
+---@field link string|number|boolean the label of the link it stands at the entrance of, about to pass; else false
 local Walker = {}
 
 ---A walker on the first cell of `path`.

@@ -31,7 +31,7 @@ local function enter_cell(self, index)
   self.from_x, self.from_y = x, y
   self.x, self.y = x, y
   self.arrived = index == self.count
-  self.link = path_link(self.path, index)
+  self.link = path_link(self.path, index) or false
   if self.arrived then
     return
   elseif self.link then

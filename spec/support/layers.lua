@@ -17,7 +17,7 @@ end
 function layers.add_links(r, world)
   local cells = world.width * world.height
   if cells < 2 then return world end
-  for _ = 1, r:pick { 1, 2, 3, 5, 10, 80 } do
+  for _ = 1, r:pick { 1, 2, 3, 5, 10, 80, 500 } do
     local from, to, cost = r:int(1, cells), r:int(1, cells), r:pick { 0, 0.5, 1, 3, 20, 100 }
     if from ~= to then
       world.links[from] = world.links[from] or {}

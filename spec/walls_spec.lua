@@ -1,0 +1,179 @@
+-- Thin walls and one-way sides. Random ones: edges_random_spec.lua.
+
+local astar = require "astar"
+local check = require "spec.support.check"
+
+local error_of = check.error_of
+
+local SIDES = { "north", "east", "south", "west" }
+
+describe("a wall", function()
+  it("bars the step across it, both ways", function()
+    for _, side in ipairs(SIDES) do
+      local grid = astar.grid(3, 3)
+      local d = astar.directions[side]
+      grid:wall(2, 2, side)
+      for _, algorithm in ipairs { "auto", "astar", "dijkstra", "bidirectional" } do
+        for _, rule in ipairs(check.RULES) do
+          local options = { diagonals = rule, algorithm = algorithm }
+          assert.is_true(grid:find_path(2, 2, 2 + d.dx, 2 + d.dy, options).cost > 1)
+          assert.is_true(grid:find_path(2 + d.dx, 2 + d.dy, 2, 2, options).cost > 1)
+        end
+      end
+    end
+  end)
+
+  it("bars only the way out where it is one-way", function()
+    local grid = astar.grid(2, 1)
+    grid:wall(1, 1, "east", true)
+    local finder = grid:finder()
+    assert.same({ nil, "unreachable" }, { finder:find_path(1, 1, 2, 1) })
+    assert.equal(1, finder:find_path(2, 1, 1, 1).cost)
+    assert.is_false(finder:reachable(1, 1, 2, 1))
+    assert.is_true(finder:reachable(2, 1, 1, 1))
+    assert.equal(math.huge, finder:find_path(2, 1, 1, 1):reverse().cost)
+  end)
+
+  it("is told by has_wall from the cells it bars the way out of", function()
+    local grid = astar.grid(3, 3)
+    grid:wall(2, 2, "north")
+    grid:wall(2, 2, "east", true)
+    local function walls(x, y)
+      local list = {}
+      for _, side in ipairs(SIDES) do list[#list + 1] = grid:has_wall(x, y, side) and side or nil end
+      return table.concat(list, " ")
+    end
+    assert.equal("north east", walls(2, 2))
+    assert.equal("south", walls(2, 1))
+    assert.equal("", walls(3, 2))
+    grid:unwall(2, 1, "south")
+    assert.equal("east", walls(2, 2))
+    assert.equal("", walls(2, 1))
+    grid:unwall(2, 2, "east")
+    assert.equal("", walls(2, 2))
+  end)
+
+  it("goes on one side only where unwall is one-way", function()
+    local grid = astar.grid(2, 1)
+    grid:wall(1, 1, "east")
+    grid:unwall(1, 1, "east", true)
+    assert.is_false(grid:has_wall(1, 1, "east"))
+    assert.is_true(grid:has_wall(2, 1, "west"))
+    assert.equal(1, grid:find_path(1, 1, 2, 1).cost)
+    assert.is_nil((grid:find_path(2, 1, 1, 1)))
+  end)
+
+  it("may stand at the edge of the map", function()
+    local grid = astar.grid(2, 2, { origin = { 0, 0 } })
+    grid:wall(0, 0, "north")
+    grid:wall(0, 0, "west")
+    grid:wall(1, 1, "south")
+    grid:wall(1, 1, "east")
+    assert.is_true(grid:has_wall(1, 1, "east"))
+    assert.equal(math.sqrt(2), grid:find_path(0, 0, 1, 1).cost)
+  end)
+
+  it("counts as an edit, if it changes anything", function()
+    local grid = astar.grid(3, 3)
+    local version = grid:version()
+    grid:unwall(1, 1, "east")
+    assert.equal(version, grid:version())
+    grid:wall(1, 1, "east")
+    assert.are_not.equal(version, grid:version())
+    version = grid:version()
+    grid:wall(2, 1, "west")
+    assert.equal(version, grid:version())
+  end)
+
+  it("makes a path that crosses it invalid, and stops a line of sight", function()
+    local grid = astar.grid(5, 1)
+    local finder = grid:finder()
+    local path = finder:find_path(1, 1, 5, 1)
+    grid:wall(3, 1, "east", true)
+    assert.same({ false, 4 }, { path:is_valid() })
+    assert.same({ false, 4, 1 }, { finder:raycast(1, 1, 5, 1) })
+    assert.is_true(finder:raycast(5, 1, 1, 1))
+  end)
+
+  it("may not be put up by a callback of a search on that grid", function()
+    local grid = astar.grid(5, 5)
+    assert.equal("grid was edited during the search", error_of(function()
+      grid:find_path(1, 1, 3, 3, { cost = function()
+        grid:wall(1, 1, "east")
+        return 1
+      end })
+    end))
+  end)
+end)
+
+-- The step from (1, 2) north-east to (2, 1) in a square of four cells. 'walls' are the sides that
+-- stand: w and e cross the two ways past the west and the east cell.
+describe("a diagonal step", function()
+  local WAYS = {
+    { x = 1, y = 2, side = "north", way = "north" }, -- out of the start, to the cell north of it
+    { x = 1, y = 1, side = "east", way = "north" }, -- from there to the goal
+    { x = 1, y = 2, side = "east", way = "east" },
+    { x = 2, y = 2, side = "north", way = "east" },
+  }
+  local ALLOWED = { -- with so many ways around closed: 0, 1, 2
+    always = { true, true, false },
+    if_at_most_one_obstacle = { true, true, false },
+    only_when_no_obstacles = { true, false, false },
+    never = { false, false, false },
+  }
+
+  for _, rule in ipairs(check.RULES) do
+    it("is decided by the ways around it that walls close: " .. rule, function()
+      for subset = 0, 15 do
+        local grid = astar.grid(2, 2)
+        local closed, bits = {}, subset
+        for _, wall in ipairs(WAYS) do
+          if bits % 2 == 1 then
+            grid:wall(wall.x, wall.y, wall.side)
+            closed[wall.way] = true
+          end
+          bits = math.floor(bits / 2)
+        end
+        local count = (closed.north and 1 or 0) + (closed.east and 1 or 0)
+        local allowed = ALLOWED[rule][count + 1]
+        local finder = grid:finder { diagonals = rule }
+        for _, step in ipairs { { 1, 2, 2, 1 }, { 2, 1, 1, 2 } } do
+          local path = finder:find_path(step[1], step[2], step[3], step[4])
+          assert.equal(allowed, path ~= nil and #path == 2, ("%s, walls %d"):format(rule, subset))
+          if rule ~= "never" then
+            assert.equal(allowed, (finder:raycast(step[1], step[2], step[3], step[4])))
+          end
+        end
+      end
+    end)
+  end
+
+  it("counts a blocked cell on one way and a wall on the other as two obstacles", function()
+    local grid = astar.grid(2, 2)
+    grid:block(1, 1)
+    grid:wall(2, 2, "north")
+    assert.is_nil((grid:find_path(1, 2, 2, 1, { diagonals = "if_at_most_one_obstacle" })))
+    assert.equal(math.sqrt(2), grid:find_path(1, 2, 2, 1, { diagonals = "always" }).cost)
+  end)
+
+  it("never slips through a fence without a gap", function()
+    local grid = astar.grid(7, 4)
+    for x = 1, 7 do grid:wall(x, 2, "south") end
+    for _, rule in ipairs(check.RULES) do
+      local finder = grid:finder { diagonals = rule }
+      for x = 1, 7 do
+        assert.is_nil((finder:find_path(4, 2, x, 3)))
+        assert.is_false(finder:reachable(4, 2, x, 3))
+      end
+    end
+  end)
+
+  it("may be the only way out of a corner", function()
+    local grid = astar.grid(3, 3)
+    grid:wall(1, 1, "east") -- past the wall the cell to the east is reached over another one
+    for _, rule in ipairs { "always", "if_at_most_one_obstacle" } do
+      assert.equal(1 + math.sqrt(2), grid:find_path(1, 1, 2, 1, { diagonals = rule }).cost)
+    end
+    assert.equal(3, grid:find_path(1, 1, 2, 1).cost)
+  end)
+end)
