@@ -76,6 +76,17 @@ static void build_walls(AstarGrid *grid, Memory *memory)
         RETRY(memory, astar_grid_block(grid, x, x % 8 == 2 ? 1 : 0, 1, SIDE - 1), ASTAR_OK);
 }
 
+// Links, walls and a field to avoid, none of them in the way of the topmost row.
+static void add_layers(AstarGrid *grid, const AstarAllocator *allocator, Memory *memory,
+                       AstarOptions *options)
+{
+    for (int y = 1; y < SIDE; y += 2)
+        RETRY(memory, astar_grid_link(grid, 0, y, 3, SIDE - y, 2, 7, y % 3 == 0), ASTAR_OK);
+    RETRY(memory, astar_grid_wall(grid, 0, 5, ASTAR_SIDE_EAST, false), ASTAR_OK);
+    RETRY(memory, astar_field_new(allocator, SIDE, SIDE, &options->avoid), ASTAR_OK);
+    astar_field_stamp(options->avoid, 5, 9, 4, 3);
+}
+
 static void ask_everything(AstarFinder *finder, Memory *memory, double *cost)
 {
     AstarPath path, other;
@@ -124,8 +135,9 @@ static void ask_everything(AstarFinder *finder, Memory *memory, double *cost)
 }
 
 // A whole program's life; the cost of its route.
-static double live(Memory *memory, const AstarOptions *options, bool is_uniform)
+static double live(Memory *memory, const AstarOptions *given, bool is_uniform, bool is_layered)
 {
+    AstarOptions copied = *given, *options = &copied;
     const AstarAllocator allocator = {take_block, give_block, memory};
     AstarGrid *grid = NULL, *copy = NULL;
     AstarFinder *finder = NULL, *second = NULL;
@@ -136,6 +148,8 @@ static double live(Memory *memory, const AstarOptions *options, bool is_uniform)
     if (!is_uniform)
         astar_grid_fill(grid, 0, SIDE / 2, SIDE, 3, swamp);
     build_walls(grid, memory);
+    if (is_layered)
+        add_layers(grid, &allocator, memory, options);
     RETRY(memory, astar_finder_new(grid, options, &finder), ASTAR_OK);
     ask_everything(finder, memory, &cost);
     astar_grid_set(grid, 0, 5, swamp);
@@ -148,18 +162,20 @@ static double live(Memory *memory, const AstarOptions *options, bool is_uniform)
     astar_grid_release(copy);
     astar_finder_release(finder);
     astar_grid_release(grid);
+    astar_field_release(options->avoid);
     CHECK(memory->blocks == 0 && memory->bytes == 0);
     return cost;
 }
 
 // Lives once for every allocation the program makes, which fails; how many there are.
-static int fail_everywhere(const AstarOptions *options, bool is_uniform, bool for_ever)
+static int fail_everywhere(const AstarOptions *options, bool is_uniform, bool is_layered,
+                           bool for_ever)
 {
     Memory plenty = {.left = -1};
-    double right = live(&plenty, options, is_uniform);
+    double right = live(&plenty, options, is_uniform, is_layered);
     for (int n = 0;; n++) {
         Memory memory = {.left = n, .for_ever = for_ever};
-        CHECK(live(&memory, options, is_uniform) == right);
+        CHECK(live(&memory, options, is_uniform, is_layered) == right);
         if (memory.left >= 0)
             return n;
     }
@@ -168,7 +184,7 @@ static int fail_everywhere(const AstarOptions *options, bool is_uniform, bool fo
 int main(void)
 {
     int points = 0;
-    for (int kind = 0; kind < 12; kind++) {
+    for (int kind = 0; kind < 15; kind++) {
         AstarOptions options = astar_options_default();
         options.diagonals = kind < 8 ? (AstarDiagonals)(kind % 4) : options.diagonals;
         options.cost = kind >= 4 && kind < 8 ? cost_of_cell : NULL;
@@ -177,9 +193,13 @@ int main(void)
                             : kind == 10 ? ASTAR_JPS
                                          : ASTAR_AUTO;
         options.partial = kind == 11;
-        bool is_uniform = kind % 2 == 0;
-        points += fail_everywhere(&options, is_uniform, false);
-        points += fail_everywhere(&options, is_uniform, true);
+        if (kind == 13)
+            options.algorithm = ASTAR_BIDIRECTIONAL;
+        if (kind == 14)
+            options.cost = cost_of_cell;
+        bool is_uniform = kind % 2 == 0, is_layered = kind >= 12;
+        points += fail_everywhere(&options, is_uniform, is_layered, false);
+        points += fail_everywhere(&options, is_uniform, is_layered, true);
     }
     CHECK(points > 100);
     printf("%d allocations failed\n", points);
