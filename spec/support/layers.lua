@@ -10,7 +10,7 @@ local STRAIGHT = { { 0, -1 }, { 1, 0 }, { 0, 1 }, { -1, 0 } }
 local function set_wall(world, x, y, dx, dy)
   local cell = oracle.cell(world, x, y)
   world.walls[cell] = world.walls[cell] or {}
-  world.walls[cell][dx .. "," .. dy] = true
+  world.walls[cell][("%d,%d"):format(dx, dy)] = true -- Lua 5.1 writes a negated 0 as -0
 end
 
 -- A few links or many, cheap and dear, one way and both.
