@@ -233,7 +233,8 @@ static AstarStatus expand_by_steps(AstarSearch *search, AstarFront *front)
 
 static AstarStatus expand_current(AstarSearch *search, AstarFront *front)
 {
-    return search->steps_freely || search->linked ? expand_by_steps(search, front) : expand_canonically(search, front);
+    return search->steps_freely || search->linked ? expand_by_steps(search, front)
+                                                  : expand_canonically(search, front);
 }
 
 static AstarStatus give_up(AstarSearch *search, AstarStatus why)

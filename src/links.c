@@ -294,7 +294,8 @@ static AstarStatus follow(AstarSearch *search, AstarFront *front, const AstarArc
         return ASTAR_NO_MEMORY;
     status = relax(search, front, &step, g);
     if (better && node->stamp == front->stamp && node->from == ASTAR_FROM_LINK && node->g == g)
-        *arrival_at(search, front->backward, to) = (AstarLinkArrival){to, from, arc->label, arc->cost};
+        *arrival_at(search, front->backward, to) = (AstarLinkArrival){to, from, arc->label,
+                                                                      arc->cost};
     return status;
 }
 

@@ -16,7 +16,7 @@ typedef struct AstarLinkArrival {
 // What one side of a search knows of links. Arrivals are kept beside the nodes, for a node's byte
 // cannot name the cell at the other end.
 struct AstarLinks {
-    uint32_t capacity;      // arcs there is room for
+    uint32_t capacity;          // arcs there is room for
     AstarLinkArrival *arrivals; // a place for each arc, in the order of the cells they lead to
     uint32_t arrival_count;
     struct AstarShortcut *shortcuts;
@@ -44,6 +44,7 @@ double astar_links_estimate(const AstarSearch *search, bool backward, int x, int
 // The cell before this one on its front's tree, which is not the root.
 uint32_t astar_search_parent(const AstarSearch *search, const AstarFront *front, uint32_t cell);
 // The link that led to a cell whose node is from ASTAR_FROM_LINK.
-const AstarLinkArrival *astar_links_arrival(const AstarSearch *search, bool backward, uint32_t cell);
+const AstarLinkArrival *astar_links_arrival(const AstarSearch *search, bool backward,
+                                            uint32_t cell);
 
 #endif

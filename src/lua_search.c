@@ -159,7 +159,8 @@ static AstarStatus push_found(lua_State *L, int self, int owner)
 static AstarStatus run(lua_State *L, astarL_Search *search, Budget budget)
 {
     AstarSearch *core = search->core;
-    bool changed = core->status != ASTAR_RUNNING || astar_finder_version(core->finder) != core->costs.version;
+    bool changed = core->status != ASTAR_RUNNING ||
+                   astar_finder_version(core->finder) != core->costs.version;
     astarL_Query query;
     search->turn++;
     astarL_resume(L, &query, core, search->asks, 3, search->x0, search->y0, &search->turn);

@@ -90,12 +90,12 @@ struct AstarSearch {
     bool certain;   // nor can a wall
     bool linked;    // the grid has links, and 'links' is ready
     uint64_t most_expansions;
-    double limit;   // paths that cost more are not followed
-    bool reopens;   // a closed cell found cheaper is opened again
-    bool tracks;    // remembers the nearest cell, for a partial path
+    double limit;      // paths that cost more are not followed
+    bool reopens;      // a closed cell found cheaper is opened again
+    bool tracks;       // remembers the nearest cell, for a partial path
     bool steps_freely; // A* leaves nothing out: what other ways cost is not known
-    bool is_plain;  // to one cell, exactly, by an estimate linear in both distances
-    bool asks_goal; // the cost callback is still to be asked whether the goal can be entered
+    bool is_plain;     // to one cell, exactly, by an estimate linear in both distances
+    bool asks_goal;    // the cost callback is still to be asked whether the goal can be entered
 
     // the state
     AstarStatus status;
