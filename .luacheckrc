@@ -6,5 +6,8 @@ files["spec"] = { std = "+busted" }
 -- Games for LÖVE define its callbacks as fields of love.
 files["examples/love"] = { std = "luajit+love" }
 
+-- Written by Tiled.
+files["spec/tiled"] = { max_line_length = false }
+
 -- Annotations for editors: functions without bodies, so their arguments are not used.
 files["lua/astar/core.d.lua"] = { ignore = { "211", "212", "241" }, max_line_length = false }

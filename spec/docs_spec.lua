@@ -161,7 +161,7 @@ describe("the documents", function()
     assert_same(functions_of(astar), annotated_functions "astar")
     assert_told(functions_of(astar), "astar%%.%s%%f[^%%w_]")
     local body = ANNOTATIONS:match "%-%-%-@class astar\n(.-)\nlocal"
-    local fields = { movingai = true } -- loaded on first use
+    local fields = { movingai = true, tiled = true, love = true } -- loaded on first use
     for name, value in pairs(astar) do
       fields[name] = type(value) ~= "function" or nil
     end
@@ -173,6 +173,19 @@ describe("the documents", function()
   it("have the functions of astar.movingai", function()
     assert_same(functions_of(astar.movingai), annotated_functions "movingai")
     assert_told(functions_of(astar.movingai), "%%f[%%w_]%s%%(")
+  end)
+
+  it("have the functions of astar.tiled and astar.love, and the methods of a view", function()
+    for name, value in pairs { tiled = astar.tiled, love = astar.love } do
+      assert_same(functions_of(value), annotated_functions(name))
+      assert_told(functions_of(value), name .. "%%.%s%%f[^%%w_]")
+    end
+    local view = functions_of(getmetatable(astar.love.view(grid)))
+    assert_same(view, annotated_functions "View")
+    assert_told(view, "view:%s%%f[^%%w_]")
+    for _, class in ipairs { "TiledOptions", "ViewOptions", "ImageOptions" } do
+      assert_told(annotated_fields(class), "%%f[%%w_]%s%%f[^%%w_]")
+    end
   end)
 
   it("have the fields of a path", function()

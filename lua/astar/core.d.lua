@@ -11,6 +11,8 @@
 ---@field _VERSION string the version, "0.1.0"
 ---@field directions astar.Directions the eight compass directions
 ---@field movingai astar.MovingAI reads and writes Moving AI maps; loaded on first use
+---@field tiled astar.Tiled reads maps made with Tiled; loaded on first use
+---@field love astar.Love draws with LÖVE; loaded on first use
 local astar = {}
 
 -- ---- grid ----
@@ -825,5 +827,180 @@ function movingai.read_scenarios(file) end
 ---@param name? string what errors call the text. Default: "scenarios"
 ---@return astar.Scenario[]
 function movingai.parse_scenarios(text, name) end
+
+-- ---- Tiled maps ----
+
+---Grids from maps made with Tiled (mapeditor.org) and exported to Lua. A tile's properties tell what it
+---is for walking: `cost`, a number, or `walkable`, true or false; its name is its property `terrain` or
+---its class. Of the tiles over each other on a cell the topmost one with a say decides.
+---@class astar.Tiled
+local tiled = {}
+
+---Also a list: the names of the layers that are ground. Default: every tile layer not among `blocks`.
+---@class astar.TiledOptions
+---@field [integer] string
+---Names of layers whose tiles or objects become blocks. Default: none.
+---@field blocks? string[]
+---Costs by key over those of the tiles. Default: none.
+---@field terrain? table<astar.Key, astar.Cost>
+---The names of the properties, by "cost", "walkable" and "terrain". Default: these names.
+---@field properties? table<string, string>
+---What a cell costs where no layer has a tile. Default: false.
+---@field empty? astar.Cost
+---The coordinates of Tiled's cell (0, 0), integers. Default: {1, 1}.
+---@field origin? { [1]: integer, [2]: integer }
+---What inflates compressed data, "zlib", "gzip" or "zstd". Default: LÖVE's where this is LÖVE.
+---@field inflate? fun(bytes: string, compression: string): string
+
+---An object and the cells its bounds lie on.
+---@class astar.TiledObject
+---@field object table as Tiled exported it
+---@field x integer west column
+---@field y integer north row
+---@field width integer in cells, at least 1
+---@field height integer
+
+---The map that Tiled exported to a Lua file, which is run without access to anything.
+---
+---Errors: the file cannot be read; `town.lua: expected a map exported by Tiled to Lua, got ...`.
+---@param file string its name; in LÖVE looked for in the game first
+---@return table map
+function tiled.load(file) end
+
+---The grid of a map, orthogonal or isometric, finite or infinite. Objects block every cell they overlap.
+---
+---Errors: the file cannot be read or is no map; `town.lua: no layer "wals", expected one of "ground",
+---"walls"`; a tileset that was not embedded; a tile whose property is of the wrong type; compressed data
+---that nothing here can inflate.
+---@param map string|table a file's name, a map that Tiled exported, or one that STI has loaded
+---@param options? astar.TiledOptions
+---@return astar.Grid
+function tiled.grid(map, options) end
+
+---The objects of a layer with their cells, in the order of the map.
+---
+---Errors: no such layer, or it holds no objects.
+---@param map string|table as for `tiled.grid`
+---@param layer string
+---@param origin? { [1]: integer, [2]: integer } as for `tiled.grid`. Default: {1, 1}
+---@return astar.TiledObject[]
+function tiled.objects(map, layer, origin) end
+
+-- ---- LÖVE ----
+
+---Grids, paths, searches and flow fields on the screen. Only what draws needs LÖVE.
+---@class astar.Love
+local love = {}
+
+---"#rrggbb", or parts from 0 to 1.
+---@alias astar.Color string|{ [1]: number, [2]: number, [3]: number, [4]?: number }
+
+---@class astar.ViewOptions
+---The pixel of the grid's north-west corner. Default: 0.
+---@field x? number
+---@field y? number
+---Pixels a cell, from 0.25 to 256. Default: 16.
+---@field scale? number
+---Colours of the ground by key. Default: the darker the dearer.
+---@field colors? table<astar.Key, astar.Color>
+---Other colours for block, path, open, closed, near, far and ink. Default: Okabe and Ito's.
+---@field theme? table<string, astar.Color>
+
+---@class astar.ImageOptions
+---The ground each colour stands for, by key.
+---@field colors table<astar.Key, astar.Color>
+---As for `astar.grid`.
+---@field terrain? table<astar.Key, astar.Cost>
+---As for `astar.grid`. Default: {1, 1}.
+---@field origin? { [1]: integer, [2]: integer }
+
+---A view of a grid.
+---@param grid astar.Grid
+---@param options? astar.ViewOptions
+---@return astar.View
+function love.view(grid, options) end
+
+---The grid of a picture, a cell a pixel, whatever its alpha.
+---
+---Errors: `pixel (3, 4) has the colour #ff0000, expected one of #000000, #ffffff`.
+---@param image any LÖVE's ImageData
+---@param options astar.ImageOptions
+---@return astar.Grid
+function love.grid(image, options) end
+
+---Maps cells to pixels and draws.
+---@class astar.View
+---@field x number the pixel of the grid's north-west corner; may be changed
+---@field y number
+---@field scale number pixels a cell; may be changed
+local View = {}
+
+---The cell at a pixel, nil outside the grid.
+---@param px number
+---@param py number
+---@return integer? x
+---@return integer? y
+function View:to_cell(px, py) end
+
+---The pixel at a cell's centre; fractions lie between cells.
+---@param x number
+---@param y number
+---@return number px
+---@return number py
+function View:to_pixel(x, y) end
+
+---Makes everything `factor` times as large; what is at the pixel stays there.
+---@param factor number > 0
+---@param px number
+---@param py number
+function View:zoom(factor, px, py) end
+
+---Moves everything by so many pixels.
+---@param dx number
+---@param dy number
+function View:scroll(dx, dy) end
+
+---Makes the grid as large as fits a rectangle of pixels, in its middle; whole pixels a cell where that
+---is at least one.
+---@param px number
+---@param py number
+---@param width number
+---@param height number
+function View:fit(px, py, width, height) end
+
+---Says that only these cells have changed since the grid was drawn.
+---@param x integer
+---@param y integer
+---@param width? integer default 1
+---@param height? integer default 1
+function View:touch(x, y, width, height) end
+
+---Draws the ground and what stands on it.
+function View:draw() end
+
+---Draws thin lines between the cells.
+---@param color? astar.Color
+function View:draw_lines(color) end
+
+---Fills a cell, or the square that a unit of `size` cells covers.
+---@param x number
+---@param y number
+---@param color? astar.Color default: the theme's path
+---@param margin? number left free on each side, in cells; default 0
+---@param size? number in cells; default 1
+function View:draw_cell(x, y, color, margin, size) end
+
+---Draws a path as a line through the centres of its cells.
+---@param path astar.Path
+---@param color? astar.Color
+function View:draw_path(path, color) end
+
+---Draws the open and closed cells of a search; where there is room, arrows to the parents, and f, g, h.
+---@param search table what `finder:search` returns
+function View:draw_search(search) end
+
+---Draws the distances of a flow field as colours; where there is room, arrows to the next cells.
+---@param flow table what `finder:flow` returns
+function View:draw_flow(flow) end
 
 return astar

@@ -12,12 +12,14 @@ local astar = {
   directions = require "astar.directions",
 }
 
--- Few programs read benchmark files: that module is loaded when it is first asked for.
+-- Few programs need all of these: each is loaded when it is first asked for.
+local ON_DEMAND = { movingai = true, tiled = true, love = true }
+
 local function load_on_demand(_, name)
-  if name ~= "movingai" then
+  if not ON_DEMAND[name] then
     return nil
   end
-  local module = require "astar.movingai"
+  local module = require("astar." .. name)
   rawset(astar, name, module)
   return module
 end

@@ -1,0 +1,499 @@
+-- love.lua -- grids, paths, searches and flow fields on the screen, with LÖVE (love2d.org).
+--
+-- A view maps the grid's cells to pixels: `scale` pixels a cell, the grid's north-west corner at
+-- (view.x, view.y). Ground is drawn as one picture of a pixel a cell, scaled up; it is painted again
+-- when the grid's version has changed. The colours are Okabe and Ito's (2008), which people who do not
+-- see red and green apart can tell apart, too.
+--
+-- Nothing here needs LÖVE until something is drawn, so a server may use a view to place things.
+
+local core = require "astar.core"
+local describe = require "astar.describe"
+
+local M = {}
+
+local GROUND, DEAREST, WALL = { 0.93, 0.92, 0.88 }, { 0.55, 0.42, 0.28 }, { 0.23, 0.25, 0.30 }
+
+local THEME = {
+  block = { 0.00, 0.45, 0.70 },        -- something that stands on the ground
+  path = { 0.84, 0.37, 0.00 },
+  open = { 0.34, 0.71, 0.91, 0.85 },   -- cells of a search: to be expanded
+  closed = { 0.90, 0.62, 0.00, 0.85 }, -- and expanded
+  near = { 0.00, 0.62, 0.45, 0.75 },   -- cells of a flow field: at its goals
+  far = { 0.80, 0.47, 0.65, 0.75 },    -- and where the way is longest
+  ink = { 0.10, 0.10, 0.12 },          -- numbers and arrows
+}
+
+local OPTIONS = { x = "number", y = "number", scale = "number", colors = "table", theme = "table" }
+
+-- Pixels a cell from which a search shows its numbers, and any field its arrows.
+local NUMBERS_FROM, ARROWS_FROM = 44, 12
+
+local SCALE_MIN, SCALE_MAX = 0.25, 256
+
+-- The methods themselves, taken from a grid, refuse whatever is not a grid.
+local a_grid = core.grid(1, 1)
+local bounds, version, get, is_blocked = a_grid.bounds, a_grid.version, a_grid.get, a_grid.is_blocked
+
+local function is_number(value)
+  return type(value) == "number" and value == value and math.abs(value) < math.huge
+end
+
+local function host()
+  local love = rawget(_G, "love")
+  if not (love and love.graphics) then
+    error("drawing needs LÖVE: love.graphics is not there", 3)
+  end
+  return love
+end
+
+-- ---- colours ----
+
+local function parse_hex(text)
+  local r, g, b = text:match "^#(%x%x)(%x%x)(%x%x)$"
+  if r then
+    return { tonumber(r, 16) / 255, tonumber(g, 16) / 255, tonumber(b, 16) / 255 }
+  end
+end
+
+local function check_color(value, what)
+  local color = type(value) == "string" and parse_hex(value) or value
+  local is_color = type(color) == "table" and is_number(color[1]) and is_number(color[2]) and is_number(color[3])
+  if not is_color then
+    error(('%s must be a colour, "#rrggbb" or {r, g, b} from 0 to 1, got %s'):format(what, describe(value)), 0)
+  end
+  return color
+end
+
+local function check_colors(colors)
+  local checked = {}
+  for key, color in next, colors or {} do
+    checked[key] = check_color(color, "the colour of " .. describe(key))
+  end
+  return checked
+end
+
+local function mix(a, b, t)
+  return { a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t, a[3] + (b[3] - a[3]) * t, a[4] }
+end
+
+-- Dearer ground is darker: cost 1 is the palest, 16 and above the darkest.
+local function default_color(cost)
+  if not cost then
+    return WALL
+  end
+  return mix(GROUND, DEAREST, math.max(0, math.min(1, math.log(cost) / math.log(16))))
+end
+
+-- ---- a view ----
+
+local View = {}
+View.__index = View
+
+local function check_view(view)
+  if getmetatable(view) ~= View then
+    error("astar view expected, got " .. describe(view), 3)
+  end
+end
+
+local function check_numbers(names, ...)
+  for i = 1, select("#", ...) do
+    local value = select(i, ...)
+    if not is_number(value) then
+      error(("%s must be a number, got %s"):format(names[i], describe(value)), 3)
+    end
+  end
+end
+
+--- The cell at a pixel, nil outside the grid.
+function View:to_cell(px, py)
+  check_view(self)
+  check_numbers({ "px", "py" }, px, py)
+  local x = self.x0 + math.floor((px - self.x) / self.scale)
+  local y = self.y0 + math.floor((py - self.y) / self.scale)
+  if x < self.x0 or x > self.x1 or y < self.y0 or y > self.y1 then
+    return nil
+  end
+  return x, y
+end
+
+--- The pixel at the centre of a cell; fractions are between cells, and cells may lie outside.
+function View:to_pixel(x, y)
+  check_view(self)
+  check_numbers({ "x", "y" }, x, y)
+  return self.x + (x - self.x0 + 0.5) * self.scale, self.y + (y - self.y0 + 0.5) * self.scale
+end
+
+--- Makes everything `factor` times as large; what is at the pixel stays there.
+function View:zoom(factor, px, py)
+  check_view(self)
+  check_numbers({ "factor", "px", "py" }, factor, px, py)
+  if factor <= 0 then
+    error("factor must be a number > 0, got " .. describe(factor), 2)
+  end
+  local scale = math.max(SCALE_MIN, math.min(SCALE_MAX, self.scale * factor))
+  self.x = px - (px - self.x) * scale / self.scale
+  self.y = py - (py - self.y) * scale / self.scale
+  self.scale = scale
+end
+
+--- Moves everything by so many pixels.
+function View:scroll(dx, dy)
+  check_view(self)
+  check_numbers({ "dx", "dy" }, dx, dy)
+  self.x, self.y = self.x + dx, self.y + dy
+end
+
+--- Makes the grid as large as fits a rectangle of pixels, in its middle.
+function View:fit(px, py, width, height)
+  check_view(self)
+  check_numbers({ "px", "py", "width", "height" }, px, py, width, height)
+  local columns, rows = self.x1 - self.x0 + 1, self.y1 - self.y0 + 1
+  self.scale = math.max(SCALE_MIN, math.min(SCALE_MAX, width / columns, height / rows))
+  if self.scale > 1 then
+    self.scale = math.floor(self.scale)
+  end
+  self.x = math.floor(px + (width - columns * self.scale) / 2)
+  self.y = math.floor(py + (height - rows * self.scale) / 2)
+end
+
+-- ---- pictures of a pixel a cell ----
+
+local function color_of(self, x, y)
+  if is_blocked(self.grid, x, y) then
+    return self.theme.block
+  end
+  local key = get(self.grid, x, y)
+  local cost = self.grid:terrain(key)
+  local color = self.colors[key]
+  if not color then
+    color = self.shades[cost or 0] or default_color(cost)
+    self.shades[cost or 0] = color
+  end
+  return color
+end
+
+local function paint(self, x, y, width, height)
+  local pixels = self.ground.pixels
+  for cy = y, y + height - 1 do
+    for cx = x, x + width - 1 do
+      local color = color_of(self, cx, cy)
+      pixels:setPixel(cx - self.x0, cy - self.y0, color[1], color[2], color[3], color[4] or 1)
+    end
+  end
+  self.ground.is_stale = true
+  self.painted = version(self.grid)
+end
+
+local function new_picture(self, love)
+  local pixels = love.image.newImageData(self.x1 - self.x0 + 1, self.y1 - self.y0 + 1)
+  local image = love.graphics.newImage(pixels)
+  image:setFilter("nearest", "nearest")
+  return { pixels = pixels, image = image, is_stale = false }
+end
+
+local function show(self, picture, love)
+  if picture.is_stale then
+    picture.image:replacePixels(picture.pixels)
+    picture.is_stale = false
+  end
+  love.graphics.setColor(1, 1, 1)
+  love.graphics.draw(picture.image, self.x, self.y, 0, self.scale, self.scale)
+end
+
+--- Says that only these cells have changed since the grid was drawn: only they are painted again.
+function View:touch(x, y, width, height)
+  check_view(self)
+  if not self.ground then
+    return
+  end
+  width, height = width or 1, height or 1
+  get(self.grid, x, y)
+  get(self.grid, x + width - 1, y + height - 1)
+  paint(self, x, y, width, height)
+end
+
+--- Draws the ground and what stands on it.
+function View:draw()
+  check_view(self)
+  local love = host()
+  if not self.ground then
+    self.ground = new_picture(self, love)
+  end
+  if self.painted ~= version(self.grid) then
+    paint(self, self.x0, self.y0, self.x1 - self.x0 + 1, self.y1 - self.y0 + 1)
+  end
+  show(self, self.ground, love)
+end
+
+--- Draws thin lines between the cells.
+function View:draw_lines(color)
+  check_view(self)
+  local love = host()
+  local right, bottom = self.x + (self.x1 - self.x0 + 1) * self.scale, self.y + (self.y1 - self.y0 + 1) * self.scale
+  love.graphics.setColor(color or { 0, 0, 0, 0.12 })
+  love.graphics.setLineWidth(1)
+  for x = 0, self.x1 - self.x0 + 1 do
+    love.graphics.line(self.x + x * self.scale, self.y, self.x + x * self.scale, bottom)
+  end
+  for y = 0, self.y1 - self.y0 + 1 do
+    love.graphics.line(self.x, self.y + y * self.scale, right, self.y + y * self.scale)
+  end
+end
+
+--- Fills a cell, or the square a unit of `size` cells covers, with a margin on each side given as a
+-- part of a cell.
+function View:draw_cell(x, y, color, margin, size)
+  check_view(self)
+  check_numbers({ "x", "y" }, x, y)
+  local love = host()
+  local side, gap = self.scale * (size or 1), self.scale * (margin or 0)
+  love.graphics.setColor(color or self.theme.path)
+  love.graphics.rectangle("fill", self.x + (x - self.x0) * self.scale + gap,
+    self.y + (y - self.y0) * self.scale + gap, side - 2 * gap, side - 2 * gap)
+end
+
+--- Draws a path as a line through the centres of its cells.
+function View:draw_path(path, color)
+  check_view(self)
+  local love = host()
+  local points = {}
+  for x, y in path:cells() do
+    points[#points + 1], points[#points + 2] = self:to_pixel(x, y)
+  end
+  love.graphics.setColor(color or self.theme.path)
+  love.graphics.setLineJoin "bevel"
+  love.graphics.setLineWidth(math.max(2, self.scale / 6))
+  if #points > 2 then
+    love.graphics.line(points)
+  end
+  local radius = math.max(2, self.scale / 5)
+  love.graphics.circle("fill", points[1], points[2], radius)
+  love.graphics.circle("fill", points[#points - 1], points[#points], radius)
+end
+
+-- An arrow from the centre of a cell towards another cell.
+local function arrow(self, love, x, y, nx, ny)
+  local px, py = self:to_pixel(x, y)
+  local dx, dy = nx - x, ny - y
+  local length = math.sqrt(dx * dx + dy * dy)
+  if length == 0 then
+    return
+  end
+  dx, dy = dx / length * self.scale * 0.32, dy / length * self.scale * 0.32
+  local tip_x, tip_y = px + dx, py + dy
+  love.graphics.line(px - dx, py - dy, tip_x, tip_y)
+  love.graphics.line(tip_x - 0.6 * (dx + dy), tip_y - 0.6 * (dy - dx), tip_x, tip_y,
+    tip_x - 0.6 * (dx - dy), tip_y - 0.6 * (dy + dx))
+end
+
+local function is_visible(self, love, x, y)
+  local px, py = self:to_pixel(x, y)
+  local width, height = love.graphics.getDimensions()
+  return px > -self.scale and py > -self.scale and px < width + self.scale and py < height + self.scale
+end
+
+local function draw_numbers(self, love, x, y, g, h, f)
+  local left, top = self.x + (x - self.x0) * self.scale + 3, self.y + (y - self.y0) * self.scale + 2
+  local width, line = self.scale - 6, love.graphics.getFont():getHeight()
+  love.graphics.print(("%.1f"):format(f), left, top)
+  love.graphics.print(("%.1f"):format(g), left, top + self.scale - line - 4)
+  love.graphics.printf(("%.1f"):format(h), left, top + self.scale - line - 4, width, "right")
+end
+
+--- Draws what a search has seen: open and closed cells in two colours; where a cell is large enough an
+-- arrow to its parent, and f (above), g and h (below).
+function View:draw_search(search)
+  check_view(self)
+  local love = host()
+  self.overlay = self.overlay or new_picture(self, love)
+  local pixels, theme = self.overlay.pixels, self.theme
+  pixels:mapPixel(function() return 0, 0, 0, 0 end)
+  local large = {}
+  for x, y, state, g, h, f, px, py in search:cells() do
+    local color = theme[state] or theme.open
+    pixels:setPixel(x - self.x0, y - self.y0, color[1], color[2], color[3], color[4] or 1)
+    if self.scale >= ARROWS_FROM and is_visible(self, love, x, y) then
+      large[#large + 1] = { x, y, g, h, f, px, py }
+    end
+  end
+  self.overlay.is_stale = true
+  show(self, self.overlay, love)
+  love.graphics.setColor(theme.ink)
+  love.graphics.setLineWidth(1)
+  for _, cell in ipairs(large) do
+    if cell[6] then
+      arrow(self, love, cell[1], cell[2], cell[6], cell[7])
+    end
+    if self.scale >= NUMBERS_FROM then
+      draw_numbers(self, love, cell[1], cell[2], cell[3], cell[4], cell[5])
+    end
+  end
+end
+
+-- Paints the distances of a flow field, and returns the cells that have one.
+local function paint_flow(self, flow)
+  local list, farthest = {}, 0
+  for y = self.y0, self.y1 do
+    for x = self.x0, self.x1 do
+      local distance = flow:distance(x, y)
+      if distance and distance < math.huge then
+        list[#list + 1] = { x, y, distance }
+        farthest = math.max(farthest, distance)
+      end
+    end
+  end
+  local pixels, near, far = self.overlay.pixels, self.theme.near, self.theme.far
+  pixels:mapPixel(function() return 0, 0, 0, 0 end)
+  for _, cell in ipairs(list) do
+    local color = mix(near, far, farthest > 0 and cell[3] / farthest or 0)
+    pixels:setPixel(cell[1] - self.x0, cell[2] - self.y0, color[1], color[2], color[3], color[4] or 1)
+  end
+  self.overlay.is_stale = true
+  return list
+end
+
+--- Draws a flow field: the distance as a colour, and where a cell is large enough the arrow to the next
+-- one. Asks the flow about every cell: for a large map draw it to a canvas once.
+function View:draw_flow(flow)
+  check_view(self)
+  local love = host()
+  self.overlay = self.overlay or new_picture(self, love)
+  local list = paint_flow(self, flow)
+  show(self, self.overlay, love)
+  if self.scale < ARROWS_FROM then
+    return
+  end
+  love.graphics.setColor(self.theme.ink)
+  love.graphics.setLineWidth(1)
+  for _, cell in ipairs(list) do
+    local nx, ny = flow:next(cell[1], cell[2])
+    if nx and is_visible(self, love, cell[1], cell[2]) then
+      arrow(self, love, cell[1], cell[2], nx, ny)
+    end
+  end
+end
+
+-- ---- public ----
+
+local function complete_theme(theme)
+  local complete = {}
+  for name, color in next, THEME do
+    complete[name] = color
+  end
+  for name, color in next, theme or {} do
+    if not THEME[name] then
+      error("unknown colour " .. describe(name) .. " in theme, expected block, path, open, closed, near, far or ink", 0)
+    end
+    complete[name] = check_color(color, name)
+  end
+  return complete
+end
+
+local function check_options(options, known, list)
+  if options == nil then
+    return {}
+  elseif type(options) ~= "table" then
+    error("options must be a table, got " .. describe(options), 0)
+  end
+  for name, value in next, options do
+    local kind = known[name]
+    if not kind then
+      error(("unknown option %s, expected one of %s"):format(describe(name), list), 0)
+    elseif type(value) ~= kind or kind == "number" and not is_number(value) then
+      error(("%s must be a %s, got %s"):format(name, kind, describe(value)), 0)
+    end
+  end
+  return options
+end
+
+local function new_view(grid, options)
+  local is_grid, x0, y0, x1, y1 = pcall(bounds, grid)
+  if not is_grid then
+    error(x0, 0)
+  end
+  options = check_options(options, OPTIONS, "x, y, scale, colors and theme")
+  local scale = options.scale or 16
+  if scale < SCALE_MIN or scale > SCALE_MAX then
+    error(("scale must be a number from %g to %g, got %s"):format(SCALE_MIN, SCALE_MAX, describe(scale)), 0)
+  end
+  return setmetatable({
+    grid = grid, x0 = x0, y0 = y0, x1 = x1, y1 = y1,
+    x = options.x or 0, y = options.y or 0, scale = scale,
+    colors = check_colors(options.colors), theme = complete_theme(options.theme), shades = {},
+  }, View)
+end
+
+-- What 'f' returns for these arguments; its errors are raised at the line two calls up.
+local function at_caller(f, ...)
+  local ok, result = pcall(f, ...)
+  if not ok then
+    error(result, 3)
+  end
+  return result
+end
+
+--- A view of a grid. Options: x, y: the pixel of its north-west corner, 0 by default; scale: pixels a
+-- cell, 16 by default; colors: { [key] = colour } of ground, dearer ground is darker by default; theme:
+-- other colours for block, path, open, closed, near, far and ink. A colour is "#rrggbb" or {r, g, b}.
+function M.view(grid, options)
+  local view = at_caller(new_view, grid, options)
+  return view
+end
+
+local function byte_of(part)
+  return math.floor(part * 255 + 0.5)
+end
+
+local function hex_of(r, g, b)
+  return ("#%02x%02x%02x"):format(byte_of(r), byte_of(g), byte_of(b))
+end
+
+local function read_image(image, options)
+  options = check_options(options, { colors = "table", terrain = "table", origin = "table" },
+    "colors, terrain and origin")
+  local by_color, known = {}, {}
+  for key, color in next, check_colors(options.colors) do
+    local hex = hex_of(color[1], color[2], color[3])
+    if by_color[hex] ~= nil then
+      local a, b = describe(key), describe(by_color[hex])
+      error(("%s is the colour of two keys, %s and %s"):format(hex, a < b and a or b, a < b and b or a), 0)
+    end
+    by_color[hex] = key
+    known[#known + 1] = hex
+  end
+  table.sort(known)
+  local rows = {}
+  for y = 1, image:getHeight() do
+    rows[y] = {}
+    for x = 1, image:getWidth() do
+      local hex = hex_of(image:getPixel(x - 1, y - 1))
+      rows[y][x] = by_color[hex]
+      if rows[y][x] == nil then
+        error(("pixel (%d, %d) has the colour %s, expected one of %s"):format(x - 1, y - 1, hex,
+          table.concat(known, ", ")), 0)
+      end
+    end
+  end
+  local ok, grid = pcall(core.grid, rows, { terrain = options.terrain, origin = options.origin })
+  if not ok then
+    error(grid, 0)
+  end
+  return grid
+end
+
+--- The grid of a picture (LÖVE's ImageData), a cell a pixel. Options: colors: { [key] = colour }, at
+-- least one; terrain and origin: as for astar.grid. Alpha does not count.
+function M.grid(image, options)
+  local has_pixels = (type(image) == "userdata" or type(image) == "table")
+    and pcall(function() return image:getPixel(0, 0) end)
+  if not has_pixels then
+    error("image must be LÖVE's ImageData, got " .. describe(image), 2)
+  elseif type(options) ~= "table" or options.colors == nil then
+    error("a grid of an image needs the option colors: { [key] = colour }", 2)
+  end
+  local grid = at_caller(read_image, image, options)
+  return grid
+end
+
+return M
