@@ -32,7 +32,7 @@ MODULE = $(BUILD)/astar/core.so
 LIBRARY = build/libastar$(suffix).a
 
 .PHONY: all run test test-all core-test install uninstall lint bench benchmarks clean help
-.PHONY: village example spec FORCE
+.PHONY: village example spec love love-games pictures FORCE
 .DELETE_ON_ERROR:
 
 all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|luajit] [WERROR=1]
@@ -125,6 +125,21 @@ village: $(MODULE)
 
 example: $(MODULE) ## Run an example: make example [NAME=quickstart] [LUA=]
 	@$(RUN_LUA) examples/$(NAME:.lua=).lua
+
+# The LÖVE prototypes. Its Lua is LuaJIT, whatever LUA says.
+DEMO ?= gallery
+
+love: love-games ## Play the prototypes in LÖVE: make love [DEMO=click_to_walk]
+	@command -v love >/dev/null || { echo "needs love (Debian: apt-get install love)" >&2; exit 1; }
+	@[ -d build/love/$(DEMO) ] || { echo "no DEMO $(DEMO); there are:" $$(ls build/love) >&2; exit 1; }
+	@love build/love/$(DEMO)
+
+love-games: ## Put the prototypes together in build/love, each a folder to copy
+	@$(MAKE) -s all LUA=luajit SANITIZE= CC='$(CC)'
+	@sh tools/love.sh build/love
+
+pictures: love-games ## Make the pictures of the README anew, in LÖVE (Debian: love ffmpeg gifsicle)
+	@sh tools/pictures.sh
 
 # BENCH holds arguments of either: BENCH='maps growth csv=results.csv', BENCH=every=10.
 BENCH ?=

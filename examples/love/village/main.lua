@@ -1,0 +1,177 @@
+-- A village made with Tiled (map.tmx): villagers, carts, ducks and shy cats, each with its own costs.
+--
+-- Left button: walk there. Right button: open or close a door. F: field of view. Escape: leave.
+
+local art = require "art"
+local astar = require "astar"
+local map = require "map"
+local people = require "people"
+
+local SCALE, SIGHT = 2, 9 -- of the tiles' pixels; cells one can see
+
+local grid = astar.tiled.grid(map, { "ground", "over", "standing", blocks = { "doors" } })
+local view = astar.love.view(grid, { scale = map.tilewidth * SCALE })
+
+local game = { grid = grid, view = view, doors = {}, people = {}, sees_all = false, visible = {} }
+
+for _, door in ipairs(astar.tiled.objects(map, "doors")) do
+  game.doors[#game.doors + 1] = { x = door.x, y = door.y, is_open = false }
+end
+for _, place in ipairs(astar.tiled.objects(map, "people")) do
+  local person = people.new(place.object.name, place.x, place.y)
+  game.people[#game.people + 1] = person
+  if person.kind == "player" then
+    game.player = person
+  end
+end
+
+local finders = people.finders(grid, game.player)
+game.finders = finders
+
+-- Who looks is stopped by walls, trees and closed doors, not by water.
+local sight = grid:finder { costs = { water = 1 }, diagonals = "if_at_most_one_obstacle" }
+
+local function look_at(x, y)
+  local player = game.player
+  local _, stop_x, stop_y = sight:raycast(player.cell_x, player.cell_y, x, y)
+  game.visible[(stop_y or y) * 1000 + (stop_x or x)] = true -- what stops the eye is seen, too
+end
+
+-- All cells in sight of the player, who has moved, or after a door has.
+local function look_around()
+  local x0, y0, x1, y1 = grid:bounds()
+  local player = game.player
+  game.visible = {}
+  for y = math.max(y0, player.cell_y - SIGHT), math.min(y1, player.cell_y + SIGHT) do
+    for x = math.max(x0, player.cell_x - SIGHT), math.min(x1, player.cell_x + SIGHT) do
+      if (x - player.cell_x) ^ 2 + (y - player.cell_y) ^ 2 <= SIGHT * SIGHT then
+        look_at(x, y)
+      end
+    end
+  end
+  game.looked_from, game.looked_at = player.cell_y * 1000 + player.cell_x, grid:version()
+end
+
+local function is_anyone_at(x, y)
+  for _, person in ipairs(game.people) do
+    if math.abs(person.x - x) < 1 and math.abs(person.y - y) < 1 then
+      return true
+    end
+  end
+  return false
+end
+
+local function toggle(door)
+  if door.is_open and is_anyone_at(door.x, door.y) then
+    return
+  end
+  door.is_open = not door.is_open
+  if door.is_open then
+    grid:unblock(door.x, door.y)
+  else
+    grid:block(door.x, door.y)
+  end
+end
+
+local function door_at(x, y)
+  for _, door in ipairs(game.doors) do
+    if door.x == x and door.y == y then
+      return door
+    end
+  end
+end
+
+function love.load()
+  game.ground = art.map(map)
+  for i, door in ipairs(game.doors) do
+    if i ~= 2 then
+      toggle(door)
+    end
+  end
+  look_around()
+end
+
+local random = love.math.newRandomGenerator(7)
+
+function love.update(dt)
+  for _, person in ipairs(game.people) do
+    local finder = finders[person.kind]
+    people.walk(person, finder, dt)
+    if person ~= game.player then
+      people.wander(person, finder, grid, random, dt)
+    end
+  end
+  local player = game.player
+  if game.looked_from ~= player.cell_y * 1000 + player.cell_x or game.looked_at ~= grid:version() then
+    look_around()
+  end
+end
+
+function love.mousepressed(px, py, button)
+  local x, y = view:to_cell(px, py)
+  if not x then
+    return
+  end
+  local door = door_at(x, y)
+  if button == 2 and door then
+    toggle(door)
+  elseif button == 1 then
+    local path, reason = people.send(game.player, finders.player, x, y)
+    game.message = not path and reason or nil
+  end
+end
+
+function love.keypressed(key)
+  if key == "f" then
+    game.sees_all = not game.sees_all
+  elseif key == "escape" then
+    love.event.quit()
+  end
+end
+
+local function draw_at(x, y, draw, ...)
+  love.graphics.push()
+  love.graphics.translate(view:to_pixel(x, y))
+  love.graphics.scale(SCALE)
+  draw(...)
+  love.graphics.pop()
+end
+
+local function is_visible(x, y)
+  return game.sees_all or game.visible[math.floor(y + 0.5) * 1000 + math.floor(x + 0.5)]
+end
+
+local function draw_shade()
+  local x0, y0, x1, y1 = grid:bounds()
+  for y = y0, y1 do
+    for x = x0, x1 do
+      if not is_visible(x, y) then
+        view:draw_cell(x, y, { 0.05, 0.07, 0.15, 0.5 })
+      end
+    end
+  end
+end
+
+function love.draw()
+  love.graphics.clear(0.1, 0.1, 0.12)
+  love.graphics.setColor(1, 1, 1)
+  love.graphics.draw(game.ground, view.x, view.y, 0, SCALE, SCALE)
+  for _, door in ipairs(game.doors) do
+    draw_at(door.x - 0.5, door.y - 0.5, art.door, door.is_open)
+  end
+  if game.player.walker then
+    view:draw_path(game.player.path, { 1, 1, 1, 0.6 })
+  end
+  for _, person in ipairs(game.people) do
+    if is_visible(person.x, person.y) then
+      draw_at(person.x, person.y, art.person, person.kind, person.phase)
+    end
+  end
+  draw_shade()
+  love.graphics.setColor(1, 1, 1)
+  local path = game.player.path
+  local text = game.message or path and ("cost %.2f, %d cells"):format(path.cost, #path) or "a village"
+  love.graphics.print(text .. "    left button: walk there    right button: doors    F: field of view", 10, 648)
+end
+
+return game

@@ -1,0 +1,26 @@
+#!/bin/sh
+# love.sh -- puts the LÖVE prototypes together: love.sh FOLDER
+#
+# Each becomes FOLDER/<name>, a whole game: its own files and astar's, the module for LuaJIT among them.
+# FOLDER/gallery holds all of them.
+set -eu
+
+folder=$1
+
+add_astar() {
+    mkdir -p "$1/astar"
+    cp lua/astar/*.lua build/luajit/astar/core.so "$1/astar/"
+    rm -f "$1/astar/core.d.lua"
+}
+
+rm -rf "$folder"
+mkdir -p "$folder"
+for demo in examples/love/*/; do
+    name=$(basename "$demo")
+    cp -R "$demo" "$folder/$name"
+    add_astar "$folder/$name"
+done
+for demo in examples/love/*/; do
+    name=$(basename "$demo")
+    [ "$name" = gallery ] || cp -R "$demo" "$folder/gallery/$name"
+done
