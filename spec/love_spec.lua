@@ -80,6 +80,132 @@ describe("in LÖVE", function()
     assert.equal("true false", told.gap)
   end)
 
+  try("village", "is the map that Tiled exported, with its doors", function(name)
+    local told = play.play(name, [[
+      player.tell("size", game.grid:size())
+      local open = {}
+      for i, door in ipairs(game.doors) do open[i] = tostring(not game.grid:is_blocked(door.x, door.y)) end
+      player.tell("doors", table.concat(open, " "))
+      player.tell("people", #game.people)
+    ]])
+    assert.equal("32 20", told.size)
+    assert.equal("true false true true", told.doors)
+    assert.equal("10", told.people)
+  end)
+
+  try("village", "walks by road, and through a door once it is opened", function(name)
+    local told = play.play(name, [[
+      local view, grid, door = game.view, game.grid, game.doors[2]
+      player.key "f"
+      player.click(view:to_pixel(door.x - 1, door.y - 2))
+      player.tell("closed", game.message)
+      local px, py = view:to_pixel(door.x, door.y)
+      local before = player.color(player.picture(), px, py)
+      player.click(px, py, 2)
+      player.wait(2)
+      player.tell("changed", before ~= player.color(player.picture(), px, py))
+      player.click(view:to_pixel(door.x - 1, door.y - 2))
+      local path = game.player.path
+      local best = grid:find_path(9, 12, door.x - 1, door.y - 2)
+      player.tell("best", path.cost == best.cost)
+      player.wait_for(function() return not game.player.walker end)
+      player.tell("there", game.player.x == door.x - 1 and game.player.y == door.y - 2)
+      player.tell("open", door.is_open, grid:is_blocked(door.x, door.y))
+    ]])
+    assert.equal("unreachable", told.closed)
+    assert.equal("true", told.changed)
+    assert.equal("true", told.best)
+    assert.equal("true", told.there)
+    assert.equal("true false", told.open)
+  end)
+
+  try("village", "keeps each kind to its ground, and walls out of sight what they hide", function(name)
+    local told = play.play(name, [[
+      local wrong = 0
+      player.wait_for(function()
+        for _, person in ipairs(game.people) do
+          local key = game.grid:get(person.cell_x, person.cell_y)
+          if person.kind == "cart" and (key == "swamp" or key == "floor") or key == "wall"
+            or person.kind ~= "duck" and key == "water" then
+            wrong = wrong + 1
+          end
+        end
+        return player.frames > 900
+      end, 1000)
+      player.tell("wrong", wrong)
+      local px, py = game.view:to_pixel(16, 5) -- in a house whose door is closed
+      local hidden = player.color(player.picture(), px, py)
+      player.key "f"
+      player.tell("differs", hidden ~= player.color(player.picture(), px, py))
+      player.tell("sees", game.visible[12 * 1000 + 9], game.visible[5 * 1000 + 16])
+    ]])
+    assert.equal("0", told.wrong)
+    assert.equal("true", told.differs)
+    assert.equal("true nil", told.sees)
+  end)
+
+  local function try_search(what, f)
+    try("visualiser", what, function(name)
+      if not astar.grid(1, 1):finder().search then
+        pending "needs finder:search"
+        return
+      end
+      f(name)
+    end)
+  end
+
+  try_search("ends with the finder's routes, for every algorithm, and colours what it has seen", function(name)
+    local told = play.play(name, [[
+      local left, settings = game.sides[1], game.settings
+      game.grid:fill(1, 1, 64, 64, ".")
+      for _, algorithm in ipairs { "astar", "dijkstra", "bidirectional", "jps", "weighted" } do
+        left.name = algorithm
+        player.key "r"
+        player.wait_for(function() return left.state ~= "running" end, 3000)
+        player.tell(algorithm, left.problem or ("%.9f"):format(left.path.cost))
+      end
+      local options = { diagonals = settings.diagonals }
+      local path = game.grid:find_path(settings.sx, settings.sy, settings.gx, settings.gy, options)
+      player.tell("expected", ("%.9f"):format(path.cost))
+      left.name = "astar"
+      player.key "r"
+      player.wait_for(function() return left.state == "found" end, 3000)
+      local picture = player.picture()
+      local colors = {}
+      for x, y, state in left.search:cells() do
+        colors[state] = player.color(picture, left.view.x + (x - 0.9) * left.view.scale,
+          left.view.y + (y - 0.9) * left.view.scale)
+      end
+      player.tell("colors", colors.open ~= colors.closed, colors.open ~= nil, colors.closed ~= nil)
+    ]])
+    for _, algorithm in ipairs { "astar", "dijkstra", "bidirectional", "jps" } do
+      assert.equal(told.expected, told[algorithm], algorithm)
+    end
+    assert.is_true(tonumber(told.weighted) >= tonumber(told.expected))
+    assert.equal("true true true", told.colors)
+  end)
+
+  try_search("steps, pauses, paints walls and begins again", function(name)
+    local told = play.play(name, [[
+      local left, view = game.sides[1], game.sides[1].view
+      player.key "space"
+      player.key "r"
+      local function closed() local _, count = left:count() return count end
+      player.tell("paused", closed())
+      for _ = 1, 3 do player.key "right" end
+      player.tell("stepped", closed())
+      local px, py = view:to_pixel(10, 32)
+      player.click(px, py)
+      player.tell("painted", game.grid:is_blocked(10, 32), closed())
+      player.key "d"
+      player.tell("rule", game.settings.diagonals)
+    ]])
+    assert.equal("0", told.paused)
+    assert.equal("3", told.stepped)
+    assert.equal("true 0", told.painted)
+    assert.equal("if_at_most_one_obstacle", told.rule)
+  end)
+
   try("gallery", "lists the prototypes and starts the one clicked", function(name)
     local told = play.play(name, [[
       player.tell("demos", table.concat(game.demos, " "))

@@ -27,7 +27,7 @@ local THEME = {
 local OPTIONS = { x = "number", y = "number", scale = "number", colors = "table", theme = "table" }
 
 -- Pixels a cell from which a search shows its numbers, and any field its arrows.
-local NUMBERS_FROM, ARROWS_FROM = 44, 12
+local NUMBERS_FROM, ARROWS_FROM = 72, 12
 
 local SCALE_MIN, SCALE_MAX = 0.25, 256
 

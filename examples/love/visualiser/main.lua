@@ -1,0 +1,174 @@
+-- The visualiser: two algorithms side by side on one map, cell by cell. Open cells are blue, closed ones orange.
+--
+-- Space: play, pause. Right: one step. Up, down: speed. R: again. Left button: paint, with 1 wall, 2 ground,
+-- 3 swamp (cost 4), 4 start, 5 goal. Q, W: algorithm left and right. D: corner rule. H: heuristic.
+-- + and -: weight. Wheel: zoom; right button: scroll; zoomed in, cells show f above, g and h below.
+
+local Side = require "sides"
+local astar = require "astar"
+
+local TOP, SPEEDS = 40, { 1, 4, 16, 64, 256, 1024 }
+
+local grid = astar.grid(64, 64, { terrain = { ["."] = 1, ["~"] = 4 }, fill = "." })
+grid:block(20, 10, 2, 44)
+grid:block(22, 52, 18, 2)
+grid:block(42, 1, 2, 40)
+grid:fill(26, 14, 12, 20, "~")
+
+local settings = {
+  sx = 6, sy = 32, gx = 58, gy = 24, weight = 2, diagonals = "only_when_no_obstacles", heuristic = "octile",
+}
+
+local game = {
+  grid = grid, settings = settings, sides = { Side.new(grid, "astar"), Side.new(grid, "dijkstra") },
+  is_playing = true, speed = 3, brush = "1",
+}
+
+local function restart()
+  for _, side in ipairs(game.sides) do
+    side:restart(settings)
+  end
+end
+
+-- Half the window each.
+local function area(i)
+  local width, height = love.graphics.getDimensions()
+  return (i - 1) * width / 2, TOP, width / 2, height - TOP - 60
+end
+
+-- Both views show the same part of the map.
+local function align()
+  local left = game.sides[1].view
+  local right = game.sides[2].view
+  right.scale, right.x, right.y = left.scale, left.x + area(2), left.y
+end
+
+function love.load()
+  if not grid:finder().search then
+    error "this build of astar has no finder:search"
+  end
+  game.sides[1].view:fit(area(1))
+  align()
+  restart()
+end
+
+function love.update()
+  if game.is_playing then
+    for _, side in ipairs(game.sides) do
+      side:step(SPEEDS[game.speed])
+    end
+  end
+end
+
+local function after(list, value)
+  for i, name in ipairs(list) do
+    if name == value then
+      return list[i % #list + 1]
+    end
+  end
+end
+
+local function is_end(x, y)
+  return x == settings.sx and y == settings.sy or x == settings.gx and y == settings.gy
+end
+
+local brushes = {
+  ["1"] = function(x, y)
+    if not is_end(x, y) then grid:block(x, y) end
+  end,
+  ["2"] = function(x, y)
+    grid:unblock(x, y)
+    grid:set(x, y, ".")
+  end,
+  ["3"] = function(x, y) grid:set(x, y, "~") end,
+  ["4"] = function(x, y)
+    if grid:is_walkable(x, y) then settings.sx, settings.sy = x, y end
+  end,
+  ["5"] = function(x, y)
+    if grid:is_walkable(x, y) then settings.gx, settings.gy = x, y end
+  end,
+}
+
+local function paint(px, py)
+  local side = game.sides[px < love.graphics.getWidth() / 2 and 1 or 2]
+  local x, y = side.view:to_cell(px, py)
+  if x and py > TOP then
+    brushes[game.brush](x, y)
+    restart()
+  end
+end
+
+local keys = {
+  space = function() game.is_playing = not game.is_playing end,
+  right = function()
+    game.is_playing = false
+    for _, side in ipairs(game.sides) do side:step(1) end
+  end,
+  up = function() game.speed = math.min(game.speed + 1, #SPEEDS) end,
+  down = function() game.speed = math.max(game.speed - 1, 1) end,
+  r = restart,
+  escape = function() love.event.quit() end,
+}
+
+-- These begin the searches again.
+local changes = {
+  q = function() game.sides[1].name = after(Side.ALGORITHMS, game.sides[1].name) end,
+  w = function() game.sides[2].name = after(Side.ALGORITHMS, game.sides[2].name) end,
+  d = function() settings.diagonals = after(Side.DIAGONALS, settings.diagonals) end,
+  h = function() settings.heuristic = after(Side.HEURISTICS, settings.heuristic) end,
+  ["+"] = function() settings.weight = settings.weight + 0.5 end,
+  ["-"] = function() settings.weight = math.max(1, settings.weight - 0.5) end,
+}
+changes["="], changes["kp+"], changes["kp-"] = changes["+"], changes["+"], changes["-"]
+
+function love.keypressed(key)
+  if brushes[key] then
+    game.brush = key
+  elseif keys[key] then
+    keys[key]()
+  elseif changes[key] then
+    changes[key]()
+    restart()
+  end
+end
+
+function love.mousepressed(px, py, button)
+  if button == 1 then
+    paint(px, py)
+  end
+end
+
+function love.mousemoved(px, py, dx, dy)
+  if love.mouse.isDown(1) then
+    paint(px, py)
+  elseif love.mouse.isDown(2) then
+    game.sides[1].view:scroll(dx, dy)
+    align()
+  end
+end
+
+-- Zooms around the mouse, in whichever half it is.
+function love.wheelmoved(_, dy)
+  local px, py = love.mouse.getPosition()
+  local half = love.graphics.getWidth() / 2
+  game.sides[1].view:zoom(1.2 ^ dy, px < half and px or px - half, py)
+  align()
+end
+
+function love.draw()
+  love.graphics.clear(0.14, 0.15, 0.18)
+  for i, side in ipairs(game.sides) do
+    side:draw(settings, area(i))
+    love.graphics.setColor(1, 1, 1)
+    love.graphics.print(side:describe(), area(i) + 8, 12)
+  end
+  local _, top, _, height = area(1)
+  local text = "%s, %d a frame   %s, %s, weight %.1f   %d frames a second\nspace: play   right: step   up, down: speed"
+    .. "   r: again   1 wall 2 ground 3 swamp 4 start 5 goal: %s   q, w: algorithms   d: corners   h: heuristic"
+    .. "   + -: weight   wheel: zoom"
+  love.graphics.setColor(0.85, 0.87, 0.9)
+  love.graphics.print(text:format(game.is_playing and "playing" or "paused", SPEEDS[game.speed], settings.diagonals,
+    settings.heuristic, settings.weight, love.timer.getFPS(), game.brush), 8, top + height + 12)
+end
+
+return game

@@ -1,0 +1,97 @@
+-- sides.lua -- one algorithm's search over the map: its finder, its steps, its view.
+
+local astar = require "astar"
+
+local Side = {}
+Side.__index = Side
+
+-- What can be compared. Jump point search shows the jump points only, it never opens the cells between.
+Side.ALGORITHMS = { "astar", "dijkstra", "bidirectional", "jps", "weighted" }
+Side.DIAGONALS = { "only_when_no_obstacles", "if_at_most_one_obstacle", "always", "never" }
+Side.HEURISTICS = { "octile", "manhattan", "euclidean", "chebyshev", "zero" }
+
+local function options_of(name, settings)
+  local is_weighted = name == "weighted"
+  return {
+    algorithm = is_weighted and "astar" or name,
+    weight = is_weighted and settings.weight or nil,
+    diagonals = settings.diagonals,
+    heuristic = name ~= "jps" and settings.heuristic or nil,
+  }
+end
+
+function Side.new(grid, name)
+  return setmetatable({ grid = grid, view = astar.love.view(grid), name = name }, Side)
+end
+
+-- Begins again: after an edit, or with other settings. What the algorithm cannot honour is its problem.
+function Side:restart(settings)
+  self.state, self.path, self.problem, self.seconds, self.search = "running", nil, nil, 0, nil
+  local ok, result = pcall(function()
+    local finder = self.grid:finder(options_of(self.name, settings))
+    return finder:search(settings.sx, settings.sy, settings.gx, settings.gy)
+  end)
+  if ok then
+    self.search = result
+  else
+    self.state, self.problem = "error", tostring(result):gsub("^[^:]*:%d+: ", "")
+  end
+end
+
+function Side:step(count)
+  if self.state ~= "running" then
+    return
+  end
+  local before = love.timer.getTime()
+  local ok, state = pcall(self.search.step, self.search, count)
+  self.seconds = self.seconds + love.timer.getTime() - before
+  if not ok then
+    self.state, self.problem = "error", tostring(state):gsub("^[^:]*:%d+: ", "")
+    return
+  end
+  self.state = state
+  if state == "found" then
+    self.path = self.search:path()
+  end
+end
+
+-- How many cells are open and closed.
+function Side:count()
+  local counts = { open = 0, closed = 0 }
+  if self.search then
+    for _, _, state in self.search:cells() do
+      counts[state] = (counts[state] or 0) + 1
+    end
+  end
+  return counts.open, counts.closed
+end
+
+function Side:describe()
+  local open, closed = self:count()
+  local text = ("%s: %s   open %d, closed %d   %.2f ms"):format(self.name, self.state, open, closed,
+    self.seconds * 1000)
+  if self.path then
+    text = text .. ("   cost %.3f, %d cells"):format(self.path.cost, #self.path)
+  end
+  return self.problem and self.name .. ": " .. self.problem or text
+end
+
+function Side:draw(settings, left, top, width, height)
+  local view = self.view
+  love.graphics.setScissor(left, top, width, height)
+  view:draw()
+  if self.search then
+    view:draw_search(self.search)
+  end
+  if view.scale >= 8 then
+    view:draw_lines()
+  end
+  if self.path then
+    view:draw_path(self.path)
+  end
+  view:draw_cell(settings.sx, settings.sy, { 0, 0.62, 0.45 }, 0.1)
+  view:draw_cell(settings.gx, settings.gy, { 0.8, 0.2, 0.2 }, 0.1)
+  love.graphics.setScissor()
+end
+
+return Side
