@@ -4,15 +4,20 @@ local play = require "spec.support.love"
 
 local astar = require "astar"
 
-local missing = play.missing()
+-- LÖVE has a Lua of its own: which one runs this spec does not matter, so only one does.
+local is_once = _VERSION == "Lua 5.4" and not os.getenv "UBSAN_OPTIONS"
+local missing = not is_once and "played once only: with make test LUA=5.4" or play.missing()
 
 describe("in LÖVE", function()
+  if missing then
+    it("the prototypes play", function()
+      pending(missing)
+    end)
+    return
+  end
+
   local function try(name, what, f)
     it(name .. " " .. what, function()
-      if missing then
-        pending(missing)
-        return
-      end
       f(name)
     end)
   end

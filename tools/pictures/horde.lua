@@ -1,0 +1,2 @@
+player.wait(200)
+player.save "horde.png"
