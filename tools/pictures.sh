@@ -23,7 +23,10 @@ for name; do
     mv "$game/conf.lua" "$game/conf_of_game.lua"
     cp spec/love/conf.lua "$game/"
     { echo "local player, game = ..." && cat "tools/pictures/$name.lua"; } >"$game/script.lua"
+    case $name in visualiser | horde) export ASTAR_REAL_TIME=1 ;; esac # frames a second are shown
     SDL_VIDEODRIVER=offscreen ALSOFT_DRIVERS=null XDG_DATA_HOME=$saved timeout 200 love "$game"
+
+    unset ASTAR_REAL_TIME
 
     colors="split[a][b];[a]palettegen=max_colors=64:stats_mode=full[p];[b][p]paletteuse=dither=none"
     for picture in "$saved"/love/*/"$name".png; do
