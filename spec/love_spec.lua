@@ -211,6 +211,39 @@ describe("in LÖVE", function()
     assert.equal("if_at_most_one_obstacle", told.rule)
   end)
 
+  try("horde", "closes in on its goal, keeps out of walls and flees when told", function(name)
+    local finder = astar.grid(1, 1):finder()
+    if not (finder.flow and finder.clearance) then
+      pending "needs finder:flow and finder:clearance"
+      return
+    end
+    local told = play.play(name, [[
+      local grid = game.grid
+      local function look()
+        local list, sum, in_walls = game.units, 0, 0
+        for i = 0, list.count - 1 do
+          sum = sum + math.max(math.abs(list.x[i] - game.goal_x), math.abs(list.y[i] - game.goal_y))
+          if not grid:is_walkable(list.to_x[i], list.to_y[i]) then in_walls = in_walls + 1 end
+        end
+        return sum / list.count, in_walls
+      end
+      local first = look()
+      player.wait(120)
+      local near, in_walls = look()
+      player.key "f"
+      player.wait(120)
+      local far = look()
+      player.tell("count", game.units.count)
+      player.tell("nearer", near < first - 5)
+      player.tell("farther", far > near + 5)
+      player.tell("walls", in_walls)
+    ]])
+    assert.equal("5000", told.count)
+    assert.equal("true", told.nearer)
+    assert.equal("true", told.farther)
+    assert.equal("0", told.walls)
+  end)
+
   try("gallery", "lists the prototypes and starts the one clicked", function(name)
     local told = play.play(name, [[
       player.tell("demos", table.concat(game.demos, " "))

@@ -44,13 +44,13 @@ end
 local function set_size(size)
   game.size = size
   game.finder = grid:finder { size = size }
-  game.units = units.new(grid, COUNT, random)
+  game.units = units.new(grid, game.finder, size, COUNT, random)
   set_goal(game.goal_x or SIDE / 2, game.goal_y or SIDE / 2)
 end
 
 function love.load()
-  if not grid:finder().flow then
-    error "this build of astar has no finder:flow"
+  if not grid:finder().flow or not grid:finder().clearance then
+    error "this build of astar has no finder:flow or finder:clearance"
   end
   view:fit(0, 0, 1024, 770)
   set_size(1)
@@ -69,7 +69,7 @@ local function paint(px, py, is_wall)
     grid:unblock(x, y, w, h)
   end
   view:touch(x, y, w, h)
-  units.evict(game.units, grid)
+  units.evict(game.units, game.finder, game.size)
   game.is_edited = true
 end
 

@@ -6,8 +6,8 @@ local ffi = require "ffi"
 
 local units = {}
 
--- `count` units at random on cells that can be walked.
-function units.new(grid, count, random)
+-- `count` units of a size at random on cells where they fit.
+function units.new(grid, finder, size, count, random)
   local x0, y0, x1, y1 = grid:bounds()
   local list = {
     count = count, x = ffi.new("float[?]", count), y = ffi.new("float[?]", count),
@@ -17,7 +17,7 @@ function units.new(grid, count, random)
     local x, y
     repeat
       x, y = random:random(x0, x1), random:random(y0, y1)
-    until grid:is_walkable(x, y)
+    until finder:clearance(x, y) >= size
     list.x[i], list.y[i], list.to_x[i], list.to_y[i] = x, y, x, y
     list.speed[i] = 6 + random:random() * 6
   end
@@ -53,12 +53,12 @@ function units.move(list, dt)
   end
 end
 
--- Units bound for a cell that is now a wall stay on the nearest cell they can stand on.
-function units.evict(list, grid)
+-- Units bound for a cell where they do not fit any more stay on the nearest cell, where they do there.
+function units.evict(list, finder, size)
   for i = 0, list.count - 1 do
-    if not grid:is_walkable(list.to_x[i], list.to_y[i]) then
+    if finder:clearance(list.to_x[i], list.to_y[i]) < size then
       local x, y = math.floor(list.x[i] + 0.5), math.floor(list.y[i] + 0.5)
-      if grid:is_walkable(x, y) then
+      if finder:clearance(x, y) >= size then
         list.to_x[i], list.to_y[i] = x, y
       end
     end
