@@ -195,7 +195,7 @@ describe("in LÖVE", function()
       local left, view = game.sides[1], game.sides[1].view
       player.key "space"
       player.key "r"
-      local function closed() local _, count = left:count() return count end
+      local function closed() player.wait(2) return left.closed end
       player.tell("paused", closed())
       for _ = 1, 3 do player.key "right" end
       player.tell("stepped", closed())

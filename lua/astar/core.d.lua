@@ -997,6 +997,8 @@ function View:draw_path(path, color) end
 
 ---Draws the open and closed cells of a search; where there is room, arrows to the parents, and f, g, h.
 ---@param search table what `finder:search` returns
+---@return integer open how many cells are open
+---@return integer closed
 function View:draw_search(search) end
 
 ---Draws the distances of a flow field as colours; where there is room, arrows to the next cells.

@@ -192,6 +192,20 @@ local function new_picture(self, love)
   return { pixels = pixels, image = image, is_stale = false }
 end
 
+-- The picture laid over the ground, empty. It is shared by all that is drawn so, one after the other.
+local function clear_overlay(self, love)
+  local overlay = self.overlay
+  if overlay then
+    overlay.pixels:paste(overlay.blank, 0, 0, 0, 0, overlay.blank:getDimensions())
+  else
+    overlay = new_picture(self, love)
+    overlay.blank = overlay.pixels:clone()
+    self.overlay = overlay
+  end
+  overlay.is_stale = true
+  return overlay.pixels
+end
+
 local function show(self, picture, love)
   if picture.is_stale then
     picture.image:replacePixels(picture.pixels)
@@ -302,22 +316,23 @@ local function draw_numbers(self, love, x, y, g, h, f)
 end
 
 --- Draws what a search has seen: open and closed cells in two colours; where a cell is large enough an
--- arrow to its parent, and f (above), g and h (below).
+-- arrow to its parent, and f (above), g and h (below). Returns how many cells are open and closed.
 function View:draw_search(search)
   check_view(self)
   local love = host()
-  self.overlay = self.overlay or new_picture(self, love)
-  local pixels, theme = self.overlay.pixels, self.theme
-  pixels:mapPixel(function() return 0, 0, 0, 0 end)
-  local large = {}
+  local pixels, theme = clear_overlay(self, love), self.theme
+  local large, open, seen = {}, 0, 0
   for x, y, state, g, h, f, px, py in search:cells() do
-    local color = theme[state] or theme.open
+    local color = theme.closed
+    seen = seen + 1
+    if state == "open" then
+      color, open = theme.open, open + 1
+    end
     pixels:setPixel(x - self.x0, y - self.y0, color[1], color[2], color[3], color[4] or 1)
     if self.scale >= ARROWS_FROM and is_visible(self, love, x, y) then
       large[#large + 1] = { x, y, g, h, f, px, py }
     end
   end
-  self.overlay.is_stale = true
   show(self, self.overlay, love)
   love.graphics.setColor(theme.ink)
   love.graphics.setLineWidth(1)
@@ -329,10 +344,11 @@ function View:draw_search(search)
       draw_numbers(self, love, cell[1], cell[2], cell[3], cell[4], cell[5])
     end
   end
+  return open, seen - open
 end
 
 -- Paints the distances of a flow field, and returns the cells that have one.
-local function paint_flow(self, flow)
+local function paint_flow(self, flow, love)
   local list, farthest = {}, 0
   for y = self.y0, self.y1 do
     for x = self.x0, self.x1 do
@@ -343,13 +359,11 @@ local function paint_flow(self, flow)
       end
     end
   end
-  local pixels, near, far = self.overlay.pixels, self.theme.near, self.theme.far
-  pixels:mapPixel(function() return 0, 0, 0, 0 end)
+  local pixels, near, far = clear_overlay(self, love), self.theme.near, self.theme.far
   for _, cell in ipairs(list) do
     local color = mix(near, far, farthest > 0 and cell[3] / farthest or 0)
     pixels:setPixel(cell[1] - self.x0, cell[2] - self.y0, color[1], color[2], color[3], color[4] or 1)
   end
-  self.overlay.is_stale = true
   return list
 end
 
@@ -358,8 +372,7 @@ end
 function View:draw_flow(flow)
   check_view(self)
   local love = host()
-  self.overlay = self.overlay or new_picture(self, love)
-  local list = paint_flow(self, flow)
+  local list = paint_flow(self, flow, love)
   show(self, self.overlay, love)
   if self.scale < ARROWS_FROM then
     return

@@ -27,6 +27,7 @@ end
 -- Begins again: after an edit, or with other settings. What the algorithm cannot honour is its problem.
 function Side:restart(settings)
   self.state, self.path, self.problem, self.seconds, self.search = "running", nil, nil, 0, nil
+  self.open, self.closed = 0, 0
   local ok, result = pcall(function()
     local finder = self.grid:finder(options_of(self.name, settings))
     return finder:search(settings.sx, settings.sy, settings.gx, settings.gy)
@@ -55,20 +56,8 @@ function Side:step(count)
   end
 end
 
--- How many cells are open and closed.
-function Side:count()
-  local counts = { open = 0, closed = 0 }
-  if self.search then
-    for _, _, state in self.search:cells() do
-      counts[state] = (counts[state] or 0) + 1
-    end
-  end
-  return counts.open, counts.closed
-end
-
 function Side:describe()
-  local open, closed = self:count()
-  local text = ("%s: %s   open %d, closed %d   %.2f ms"):format(self.name, self.state, open, closed,
+  local text = ("%s: %s   open %d, closed %d   %.2f ms"):format(self.name, self.state, self.open, self.closed,
     self.seconds * 1000)
   if self.path then
     text = text .. ("   cost %.3f, %d cells"):format(self.path.cost, #self.path)
@@ -81,7 +70,7 @@ function Side:draw(settings, left, top, width, height)
   love.graphics.setScissor(left, top, width, height)
   view:draw()
   if self.search then
-    view:draw_search(self.search)
+    self.open, self.closed = view:draw_search(self.search)
   end
   if view.scale >= 8 then
     view:draw_lines()
