@@ -315,24 +315,32 @@ local function draw_numbers(self, love, x, y, g, h, f)
   love.graphics.printf(("%.1f"):format(h), left, top + self.scale - line - 4, width, "right")
 end
 
+-- Apart from the loop that asks the search, LuaJIT compiles this one.
+local function paint_seen(pixels, seen, count, theme)
+  local open, closed = theme.open, theme.closed
+  for i = 1, count, 3 do
+    local color = seen[i + 2] and open or closed
+    pixels:setPixel(seen[i], seen[i + 1], color[1], color[2], color[3], color[4] or 1)
+  end
+end
+
 --- Draws what a search has seen: open and closed cells in two colours; where a cell is large enough an
 -- arrow to its parent, and f (above), g and h (below). Returns how many cells are open and closed.
 function View:draw_search(search)
   check_view(self)
   local love = host()
   local pixels, theme = clear_overlay(self, love), self.theme
-  local large, open, seen = {}, 0, 0
+  local seen, large, open = self.seen, {}, 0
+  local count, has_arrows = 0, self.scale >= ARROWS_FROM
   for x, y, state, g, h, f, px, py in search:cells() do
-    local color = theme.closed
-    seen = seen + 1
-    if state == "open" then
-      color, open = theme.open, open + 1
-    end
-    pixels:setPixel(x - self.x0, y - self.y0, color[1], color[2], color[3], color[4] or 1)
-    if self.scale >= ARROWS_FROM and is_visible(self, love, x, y) then
+    local is_open = state == "open"
+    seen[count + 1], seen[count + 2], seen[count + 3] = x - self.x0, y - self.y0, is_open
+    count, open = count + 3, is_open and open + 1 or open
+    if has_arrows and is_visible(self, love, x, y) then
       large[#large + 1] = { x, y, g, h, f, px, py }
     end
   end
+  paint_seen(pixels, seen, count, theme)
   show(self, self.overlay, love)
   love.graphics.setColor(theme.ink)
   love.graphics.setLineWidth(1)
@@ -344,7 +352,7 @@ function View:draw_search(search)
       draw_numbers(self, love, cell[1], cell[2], cell[3], cell[4], cell[5])
     end
   end
-  return open, seen - open
+  return open, count / 3 - open
 end
 
 -- Paints the distances of a flow field, and returns the cells that have one.
@@ -433,7 +441,7 @@ local function new_view(grid, options)
   return setmetatable({
     grid = grid, x0 = x0, y0 = y0, x1 = x1, y1 = y1,
     x = options.x or 0, y = options.y or 0, scale = scale,
-    colors = check_colors(options.colors), theme = complete_theme(options.theme), shades = {},
+    colors = check_colors(options.colors), theme = complete_theme(options.theme), shades = {}, seen = {},
   }, View)
 end
 

@@ -72,7 +72,7 @@ function Side:draw(settings, left, top, width, height)
   if self.search then
     self.open, self.closed = view:draw_search(self.search)
   end
-  if view.scale >= 8 then
+  if view.scale >= 10 then
     view:draw_lines()
   end
   if self.path then
