@@ -18,8 +18,8 @@ local support = require "bench.support"
 
 -- In the order in which they are run. bench/sections/NAME.lua returns
 -- function(report, plan, options), which returns how many answers were wrong, if it knows.
-local SECTIONS = { "maps", "binding", "callbacks", "edits", "noroute", "growth", "weighted",
-  "weighted_patches", "flow", "search", "sizes", "layers", "straight", "repair" }
+local SECTIONS = { "maps", "baking", "binding", "callbacks", "edits", "noroute", "growth",
+  "weighted", "flow", "search", "sizes", "layers", "straight", "repair" }
 
 local USAGE = "usage: lua bench/bench.lua [section ...] [quick] [generated] [folder] [every=N]\n"
   .. "           [rounds=N] [side=N] [csv=FILE]\nsections: " .. table.concat(SECTIONS, " ")

@@ -2,6 +2,7 @@
 
 local astar = require "astar"
 local check = require "spec.support.check"
+local layers = require "spec.support.layers"
 local maps = require "spec.support.maps"
 local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
@@ -29,12 +30,15 @@ local function new_case(r)
   local rows = r:map(width, height)
   if r:chance(0.5) then r:sow(rows, { "s" }) end
   local case = { world = oracle.world(rows, TERRAIN), goals = {} }
+  if r:chance(0.3) then layers.add_links(r, case.world) end
+  if r:chance(0.3) then layers.add_walls(r, case.world) end
   case.grid = maps.grid(case.world)
   case.sx, case.sy = r:int(1, width), r:int(1, height)
   for i = 1, r:pick { 0, 1, 1, 2, 3, 7, 15, 16, 40 } do
     case.goals[i] = { r:int(1, width), r:int(1, height) }
   end
   case.options = { diagonals = r:pick(check.RULES) }
+  if r:chance(0.2) then case.options.avoid = layers.field(r, case.world) end
   if r:chance(0.3) then case.options.range = r:int(1, 3) end
   if r:chance(0.4) then
     case.options.cost = function(x, y, _, cost) return (x * 5 + y) % 9 > 0 and cost + y % 2 end

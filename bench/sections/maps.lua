@@ -1,11 +1,9 @@
 -- maps.lua -- whole maps and their queries, against plain A*, with memory and the first query.
 
-local astar = require "astar"
-local benchmarks = require "spec.support.benchmarks"
-local maps = require "bench.maps"
+local sources = require "bench.sources"
 local support = require "bench.support"
 
-local SEED, US = support.SEED, support.US
+local US = support.US
 
 local MAP_COLUMNS = {
   { "map", "%-28s" }, { "queries", "%8d" }, { "wrong", "%6d" }, { "mean us", "%9.1f" },
@@ -26,45 +24,6 @@ local function cold_seconds(finder, queries, size)
     total = total + seconds - support.clock_seconds
   end
   return total / (#queries + found)
-end
-
--- A source of queries: { name =, grid =, queries =, judge = }; each is made when its turn comes.
-local function scenario_sources(files, every)
-  local sources = {}
-  for i, file in ipairs(files) do
-    sources[i] = function()
-      local all, queries = astar.movingai.read_scenarios(file.scenarios), {}
-      for k = every, #all, every do queries[#queries + 1] = all[k] end
-      return { name = file.name, grid = astar.movingai.read_map(file.map), queries = queries,
-        judge = benchmarks.mistake }
-    end
-  end
-  return sources
-end
-
-local function generated_sources(plan)
-  local sources = {}
-  for i, kind in ipairs(maps.kinds) do
-    sources[i] = function()
-      local grid = support.grid_of(kind, plan.side)
-      local function judge(_, path, reason) return not path and reason or nil end
-      return { name = kind.name .. "-" .. plan.side, grid = grid, judge = judge,
-        queries = support.queries(grid, SEED, plan.queries) }
-    end
-  end
-  return sources
-end
-
-local function map_sources(report, options, plan)
-  if options.folder then
-    return scenario_sources(support.scenario_files(options.folder), options.every)
-  end
-  local files = benchmarks.find(benchmarks.folder)
-  if #files > 0 and not options.generated and not options.quick then
-    return scenario_sources(files, options.every)
-  end
-  report:note "(made from a seed; wrong: against plain A*, on the sample)"
-  return generated_sources(plan)
 end
 
 -- All about one map: the fields of its row.
@@ -123,9 +82,9 @@ maps: microseconds a query; "A* us" and "ratio" to it on up to %d of the queries
 that is built for later ones; "cold": after %d MB streamed through the caches; bytes a cell of the
 grid: at rest, with the memory that searches keep, and with that of plain A* only]])
     :format(plan.sample, plan.cold / 1048576))
-  local sources, total = map_sources(report, options, plan), new_total()
+  local found, total = sources.find(report, options, plan), new_total()
   report:section("maps", MAP_COLUMNS)
-  for _, make in ipairs(sources) do
+  for _, make in ipairs(found) do
     local source = make()
     if #source.queries > 0 then
       local row = measure_map(source, plan)

@@ -1,0 +1,42 @@
+-- baking.lua -- what baking costs, and how much faster it makes a map's queries.
+
+local sources = require "bench.sources"
+local support = require "bench.support"
+
+local US = support.US
+
+local COLUMNS = {
+  { "map", "%-28s" }, { "queries", "%8d" }, { "wrong", "%6d" }, { "mean us", "%9.1f" },
+  { "baked us", "%9.1f" }, { "ratio", "%6.1f" }, { "pivots", "%7d" }, { "B a cell", "%9.1f" },
+  { "bake ms", "%8.1f" },
+}
+
+local function measure_map(source, plan)
+  local grid, queries = source.grid, source.queries
+  local plain, baked = grid:finder(), grid:finder()
+  local baking = baked:bake()
+  support.warm(plain, queries)
+  local seconds = support.compare({ support.asking(plain, queries),
+    support.asking(baked, queries) }, plan.rounds)
+  local tally = support.answer(source.name, baked, queries, source.judge, 1)
+  return { source.name, #queries, tally.wrong, seconds[1] * US, seconds[2] * US,
+    support.ratio(seconds[1], seconds[2]), baking.pivots, baking.bytes / support.cells_of(grid),
+    baking.milliseconds }
+end
+
+return function(report, plan, options)
+  local wrong = 0
+  report:title "baking: microseconds a query without and with finder:bake()"
+  local found = sources.find(report, options, plan)
+  report:section("baking", COLUMNS)
+  for _, make in ipairs(found) do
+    local source = make()
+    if #source.queries > 0 then
+      local row = measure_map(source, plan)
+      report:row(row)
+      wrong = wrong + row[3]
+    end
+    collectgarbage()
+  end
+  return wrong
+end
