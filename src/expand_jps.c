@@ -27,7 +27,7 @@ static void note_limit(AstarScan *scan, uint64_t f)
 }
 
 // Notes a way to a node, if it is the cheapest yet.
-ASTAR_SPECIALIZE void relax(AstarScan *scan, int x, int y, uint32_t g, int arrival)
+ASTAR_SPECIALIZE void relax(AstarScan *scan, int x, int y, uint32_t g, unsigned arrival)
 {
     uint32_t cell = (uint32_t)(y - 1) * scan->width + (uint32_t)(x - 1);
     AstarJumpNode *node = &scan->nodes[cell];
@@ -192,7 +192,7 @@ ASTAR_SPECIALIZE void run_slanted(AstarScan *scan, AstarDiagonals rule, AstarSla
         uint32_t g = scan->g + (uint32_t)steps * scan->diagonal;
         if (rule != ASTAR_ONLY_WHEN_NO_OBSTACLES && (can_turn(scan, rule, slant, 1, at, at_y) ||
                                                      can_turn(scan, rule, slant, 3, at, at_y))) {
-            relax(scan, at, at_y, g, ASTAR_ARRIVED_SLANTED + (int)slant);
+            relax(scan, at, at_y, g, ASTAR_ARRIVED_SLANTED + (unsigned)slant);
             return; // it goes on from there
         }
         unsigned reach = astar_reach_at(scan->reach, scan->reach_stride, at, at_y);
