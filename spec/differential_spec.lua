@@ -66,6 +66,7 @@ end
 -- Corner rule, diagonal_cost and perhaps a table of costs.
 local function random_rules(r, world)
   local rules = { diagonals = r:pick(check.RULES), diagonal_cost = r:pick(DIAGONAL_COSTS) }
+  if r:chance(0.15) then rules.size = r:int(2, 4) end
   if world.terrain.r and r:chance(0.4) then
     rules.costs = { [r:pick(GROUNDS)] = r:pick { 0.25, 1, 4, false, math.huge } }
   end
@@ -226,8 +227,7 @@ describe("on random maps, find_path", function()
     for key in pairs(truth) do
       if not case.world.terrain[key] then truth[key] = nil end
     end
-    local start = oracle.cell(case.world, case.sx, case.sy)
-    if not oracle.ground_cost(case.world, case.rules, start) then return end
+    if not oracle.can_stand(case.world, case.rules, case.sx, case.sy) then return end
     ask_oracle(case)
     choose_goal(r, case)
     local function cost(_, _, key) return truth[key] end

@@ -42,6 +42,7 @@ extern "C" {
 #define ASTAR_COST_MIN 0.001       // the cheapest terrain, per unit of length
 #define ASTAR_COST_MAX 1000000.0   // the dearest; INFINITY means it cannot be entered
 #define ASTAR_MAX_WEIGHT 1000000.0 // the largest 'weight' of a finder
+#define ASTAR_MAX_SIZE 255         // the largest 'size' of a finder: cells a side of its unit
 
 typedef struct AstarGrid AstarGrid;
 typedef struct AstarField AstarField;
@@ -52,7 +53,7 @@ typedef struct AstarSearch AstarSearch;
 typedef enum AstarStatus {
     ASTAR_OK,             // done; of a search: a path was found
     ASTAR_RUNNING,        // the search has more to do
-    ASTAR_START_BLOCKED,  // the unit cannot stand on the terrain of the start
+    ASTAR_START_BLOCKED,  // the unit cannot stand on the terrain of the start, or juts out there
     ASTAR_GOAL_BLOCKED,   // the goal cannot be entered
     ASTAR_UNREACHABLE,    // no way leads there
     ASTAR_MAX_COST,       // no path costs as little as max_cost
@@ -250,11 +251,19 @@ typedef struct AstarOptions {
                               // reachable cell nearest to it, among those the cheapest
     int range;                // 0 to ASTAR_MAX_SIDE, default 0: a cell whose dx and dy to the
                               // goal are both within it counts as the goal
+    int size;                 // 1 to ASTAR_MAX_SIZE, default 1: the unit covers size x size cells,
+                              // see below
     AstarAlgorithm algorithm; // ASTAR_AUTO
     AstarField *avoid;        // NULL, or a field of the grid's size, whose values are added to the
                               // costs of cells, before any callback is asked; retained
     double avoid_weight;      // 0 to ASTAR_COST_MAX, default 1: what they are multiplied by
 } AstarOptions;
+
+// A unit of size n covers n x n cells and is where its north-west cell is: start, goal, path and
+// distances are of that cell. It fits where all cells it covers are inside the grid and free, and
+// moves by the corner rule among the cells where it fits. A step costs its length times the dearest
+// cell covered after it. A cost callback is asked about each cell covered, at most once a query,
+// and INFINITY for any means the unit does not fit; a step_cost callback about north-west cells.
 
 AstarOptions astar_options_default(void);
 
@@ -344,8 +353,8 @@ AstarStatus astar_path_check(const AstarPath *path, AstarFinder *finder, void *c
 // ---- questions ----
 
 // The cheapest path from (sx, sy) to (gx, gy), both inside the grid. The start may be blocked (the
-// unit itself stands there) but not of terrain the unit cannot enter. Fills 'path' when ASTAR_OK,
-// else leaves it.
+// unit itself stands there: blocks on cells that it covers do not count) but not of terrain the
+// unit cannot enter. Fills 'path' when ASTAR_OK, else leaves it.
 AstarStatus astar_find_path(AstarFinder *finder, int sx, int sy, int gx, int gy, void *context,
                             AstarPath *path);
 
@@ -414,6 +423,11 @@ AstarStatus astar_reachable(AstarFinder *finder, int sx, int sy, int gx, int gy,
 // whether one was met and (*x, *y) which cell stops it.
 AstarStatus astar_raycast(AstarFinder *finder, int x0, int y0, int x1, int y1, void *context,
                           bool *stopped, int *x, int *y);
+
+// The side of the largest square of cells, (x, y) its north-west one, that the unit's terrains and
+// the blocks leave free; 0 where (x, y) itself is not. A unit of that size or less fits at (x, y).
+// Callbacks are not asked.
+AstarStatus astar_clearance(AstarFinder *finder, int x, int y, int *size);
 
 #ifdef __cplusplus
 }

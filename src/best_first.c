@@ -106,7 +106,7 @@ static unsigned steps_by_data(const AstarSearch *search, uint32_t cell, int x, i
     if (finder->is_uniform)
         same = free;
     else if (finder->options.weight == 1)
-        same = astar_canonical_same(finder->grid, cell, free);
+        same = astar_canonical_same(finder, cell, free);
     return wanted & ~astar_canonical_left_out(arrival, free, same);
 }
 
@@ -135,7 +135,7 @@ ASTAR_SPECIALIZE void follow_plainly(AstarSearch *search, AstarFront *front, int
                                      unsigned wanted, const double *asked)
 {
     const AstarFinder *finder = search->finder;
-    const uint8_t *ground = finder->grid->ground;
+    const uint8_t *ground = finder->ground;
     uint32_t cell = front->current, stamp = front->stamp;
     int width = finder->grid->width, dx = x - search->goal_x, dy = y - search->goal_y;
     double along = finder->heuristic.along, across = finder->heuristic.across;
@@ -177,7 +177,7 @@ static AstarStatus follow(AstarSearch *search, AstarFront *front, int x, int y, 
         int d = astar_lowest_bit(wanted);
         uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
         double cost = asked != NULL ? step_cost(finder, d, asked[d])
-                                    : finder->step[d & 1][grid->ground[next]];
+                                    : finder->step[d & 1][finder->ground[next]];
         AstarSuccessor step = {next, x + astar_dx[d], y + astar_dy[d], (uint8_t)d, cost};
         status = relax(search, front, &step, g + cost, false);
     }

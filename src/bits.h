@@ -109,6 +109,15 @@ static inline bool astar_bits_put_row(AstarBits *bits, int x, int y, int width, 
     return changed;
 }
 
+// Whether any of the 'count' bits from x on is set.
+static inline bool astar_any_bit(const AstarBits *bits, int x, int y, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (astar_bits_get(bits, x + i, y))
+            return true;
+    return false;
+}
+
 // The bits of x - 1, x and x + 1 in a row, the lowest first.
 static inline unsigned astar_bits_three(const uint64_t *row, int x)
 {

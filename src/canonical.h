@@ -41,10 +41,11 @@ static inline unsigned astar_canonical_row(const uint8_t *row, uint8_t terrain)
            (unsigned)(row[2] == terrain) << 2;
 }
 
-// Those of the free neighbours of a cell whose ground is like its own.
-static inline unsigned astar_canonical_same(const AstarGrid *grid, uint32_t cell, unsigned free)
+// Those of the free neighbours of a cell where the dearest ground covered is the same.
+static inline unsigned astar_canonical_same(const AstarFinder *finder, uint32_t cell, unsigned free)
 {
-    const uint8_t *ground = grid->ground + cell;
+    const AstarGrid *grid = finder->grid;
+    const uint8_t *ground = finder->ground + cell;
     if (free == 0xFF) { // so none of them lies outside the grid
         const uint8_t *row = ground - 1;
         unsigned above = astar_canonical_row(row - grid->width, ground[0]);

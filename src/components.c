@@ -65,6 +65,27 @@ void astar_components_free(AstarComponents *c)
     astar_release(&allocator, c, 1, sizeof *c);
 }
 
+AstarStatus astar_components_clone(const AstarComponents *c, AstarComponents **out)
+{
+    size_t cells = (size_t)c->width * (size_t)c->height, tiles = (size_t)c->columns * c->rows;
+    AstarComponents *copy = astar_alloc(&c->allocator, 1, sizeof *copy);
+    if (copy == NULL)
+        return ASTAR_NO_MEMORY;
+    *copy = *c;
+    copy->local = astar_alloc(&c->allocator, cells, 1);
+    copy->tiles = astar_alloc(&c->allocator, tiles, sizeof *copy->tiles);
+    copy->parent = astar_alloc(&c->allocator, c->node_capacity, sizeof *copy->parent);
+    if (copy->local == NULL || copy->tiles == NULL || copy->parent == NULL) {
+        astar_components_free(copy);
+        return ASTAR_NO_MEMORY;
+    }
+    memcpy(copy->local, c->local, cells);
+    memcpy(copy->tiles, c->tiles, tiles * sizeof *copy->tiles);
+    memcpy(copy->parent, c->parent, c->node_count * sizeof *copy->parent);
+    *out = copy;
+    return ASTAR_OK;
+}
+
 size_t astar_components_bytes(const AstarComponents *c)
 {
     if (c == NULL)

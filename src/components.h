@@ -27,6 +27,8 @@ typedef struct AstarComponents {
 
 AstarStatus astar_components_new(const AstarGrid *grid, bool diagonal, AstarComponents **out);
 void astar_components_free(AstarComponents *components);
+// A copy that shares nothing.
+AstarStatus astar_components_clone(const AstarComponents *components, AstarComponents **out);
 size_t astar_components_bytes(const AstarComponents *components);
 
 // Rebuilds what an edit has left stale.

@@ -2,7 +2,8 @@
 //
 // A callback is asked about a cell once a query and its answer remembered; answers are stamped
 // with the query's number, so that a new query forgets them all at no cost. A callback may leave
-// by longjmp at any time: nothing is half done when it is called.
+// by longjmp at any time: nothing is half done when it is called. For a unit wider than a cell it
+// is asked about the cells covered, row by row, until one of them cannot be entered.
 
 #include "costs.h"
 
@@ -12,6 +13,13 @@
 #include <math.h>
 #include <string.h>
 
+static bool need_answers(AstarAnswer **answers, const AstarGrid *grid)
+{
+    if (*answers == NULL)
+        *answers = astar_alloc(&grid->allocator, grid->cells, sizeof **answers);
+    return *answers != NULL;
+}
+
 AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
@@ -19,13 +27,14 @@ AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder)
     costs->version = astar_finder_version(finder);
     if (finder->options.cost == NULL)
         return ASTAR_OK;
-    if (costs->answers == NULL) {
-        costs->answers = astar_alloc(&grid->allocator, grid->cells, sizeof *costs->answers);
-        if (costs->answers == NULL)
-            return ASTAR_NO_MEMORY;
-    }
+    if (!need_answers(&costs->answers, grid))
+        return ASTAR_NO_MEMORY;
+    if (finder->options.size > 1 && !need_answers(&costs->covered, grid))
+        return ASTAR_NO_MEMORY;
     if (++costs->stamp == 0) { // the stamps have come round
         memset(costs->answers, 0, grid->cells * sizeof *costs->answers);
+        if (costs->covered != NULL)
+            memset(costs->covered, 0, grid->cells * sizeof *costs->covered);
         costs->stamp = 1;
     }
     return ASTAR_OK;
@@ -34,7 +43,8 @@ AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder)
 void astar_costs_free(AstarCosts *costs, const AstarGrid *grid)
 {
     astar_release(&grid->allocator, costs->answers, grid->cells, sizeof *costs->answers);
-    costs->answers = NULL;
+    astar_release(&grid->allocator, costs->covered, grid->cells, sizeof *costs->covered);
+    costs->answers = costs->covered = NULL;
 }
 
 static bool is_cost(double cost, double least, double most)
@@ -42,7 +52,8 @@ static bool is_cost(double cost, double least, double most)
     return (cost >= least && cost <= most) || (isinf(cost) && cost > 0);
 }
 
-static AstarStatus ask_cell(AstarCosts *costs, uint32_t cell, int x, int y, double *cost)
+// Asks about one cell and notes what is said.
+static AstarStatus ask_cell(AstarCosts *costs, AstarAnswer *answer, uint32_t cell, int x, int y)
 {
     const AstarFinder *finder = costs->finder;
     const AstarGrid *grid = finder->grid;
@@ -53,9 +64,42 @@ static AstarStatus ask_cell(AstarCosts *costs, uint32_t cell, int x, int y, doub
         return ASTAR_GRID_CHANGED;
     if (!is_cost(said, finder->min_cost, ASTAR_COST_MAX))
         return ASTAR_BAD_COST;
-    costs->answers[cell] = (AstarAnswer){said, costs->stamp};
-    *cost = said;
+    *answer = (AstarAnswer){said, costs->stamp};
     return ASTAR_OK;
+}
+
+// Asks about the cells that the unit covers, as far as they have not been asked about.
+static AstarStatus ask_covered(AstarCosts *costs, int x, int y, double *dearest)
+{
+    int size = costs->finder->options.size;
+    *dearest = 0;
+    for (int i = 0; i < size * size && isfinite(*dearest); i++) {
+        int column = x + i % size, row = y + i / size;
+        uint32_t cell = astar_cell(costs->finder->grid, column, row);
+        AstarAnswer *answer = &costs->covered[cell];
+        if (answer->stamp != costs->stamp) {
+            AstarStatus status = ask_cell(costs, answer, cell, column, row);
+            if (status != ASTAR_OK)
+                return status;
+        }
+        *dearest = answer->cost > *dearest ? answer->cost : *dearest;
+    }
+    return ASTAR_OK;
+}
+
+// Asks about the unit's standing at (x, y), where its data lets it.
+static AstarStatus ask(AstarCosts *costs, uint32_t cell, int x, int y)
+{
+    AstarAnswer *answer = &costs->answers[cell];
+    if (answer->stamp == costs->stamp)
+        return ASTAR_OK;
+    if (costs->finder->options.size == 1)
+        return ask_cell(costs, answer, cell, x, y);
+    double dearest;
+    AstarStatus status = ask_covered(costs, x, y, &dearest);
+    if (status == ASTAR_OK)
+        *answer = (AstarAnswer){dearest, costs->stamp};
+    return status;
 }
 
 AstarStatus astar_costs_cell(AstarCosts *costs, int x, int y, double *cost)
@@ -67,8 +111,9 @@ AstarStatus astar_costs_cell(AstarCosts *costs, int x, int y, double *cost)
     } else if (finder->options.cost == NULL) {
         *cost = astar_finder_cell_cost(finder, cell);
     } else {
-        if (costs->answers[cell].stamp != costs->stamp)
-            return ask_cell(costs, cell, x, y, cost);
+        AstarStatus status = ask(costs, cell, x, y);
+        if (status != ASTAR_OK)
+            return status;
         *cost = costs->answers[cell].cost;
     }
     return ASTAR_OK;
@@ -125,10 +170,10 @@ static AstarStatus ask_about(AstarCosts *costs, uint32_t cell, int x, int y, uns
     for (unsigned rest = asked & around->free & ~around->known; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
         uint32_t next = cell + (uint32_t)(astar_dy[d] * costs->finder->grid->width + astar_dx[d]);
-        AstarStatus status = ask_cell(costs, next, x + astar_dx[d], y + astar_dy[d],
-                                      &around->costs[d]);
+        AstarStatus status = ask(costs, next, x + astar_dx[d], y + astar_dy[d]);
         if (status != ASTAR_OK)
             return status;
+        around->costs[d] = costs->answers[next].cost;
         if (isinf(around->costs[d]))
             around->free &= ~(1u << d);
         else

@@ -16,7 +16,9 @@ typedef struct AstarCosts {
     AstarFinder *finder;
     void *context;        // handed to the callbacks
     uint64_t version;     // of grid and field when the query began
-    AstarAnswer *answers; // a cell each, once a finder with a cost callback needed them
+    AstarAnswer *answers; // a cell each, once a finder with a cost callback needed them: of the
+                          // dearest cell that the unit covers there
+    AstarAnswer *covered; // of each cell alone, once a unit wider than a cell needed them
     uint32_t stamp;
     double least; // that the step_cost callback being asked may return
 } AstarCosts;

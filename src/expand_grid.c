@@ -99,7 +99,7 @@ AstarStatus astar_expand(AstarSearch *search, const AstarFront *front, uint32_t 
     for (; wanted != 0; wanted &= wanted - 1, step++) {
         int d = astar_lowest_bit(wanted);
         set_neighbour(step, grid, cell, x, y, d);
-        step->cost = finder->step[d & 1][grid->ground[front->backward ? cell : step->cell]];
+        step->cost = finder->step[d & 1][finder->ground[front->backward ? cell : step->cell]];
     }
     *count = (int)(step - successors);
     return ASTAR_OK;

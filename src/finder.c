@@ -26,6 +26,7 @@ AstarOptions astar_options_default(void)
         .max_cost = INFINITY,
         .max_expansions = UINT64_MAX,
         .avoid_weight = 1,
+        .size = 1,
     };
 }
 
@@ -65,8 +66,9 @@ static bool options_are_valid(const AstarOptions *o)
            in_range(o->diagonal_cost, 1, 2) && in_range(o->weight, 1, ASTAR_MAX_WEIGHT) &&
            in_range(o->max_cost, 0, INFINITY) &&
            (o->min_cost == 0 || in_range(o->min_cost, ASTAR_COST_MIN, ASTAR_COST_MAX)) &&
-           in_range(o->range, 0, ASTAR_MAX_SIDE) && o->max_expansions > 0 &&
-           in_range(o->avoid_weight, 0, ASTAR_COST_MAX) && algorithm_suits(o);
+           in_range(o->range, 0, ASTAR_MAX_SIDE) && in_range(o->size, 1, ASTAR_MAX_SIZE) &&
+           o->max_expansions > 0 && in_range(o->avoid_weight, 0, ASTAR_COST_MAX) &&
+           (o->size == 1 || o->avoid == NULL) && algorithm_suits(o);
 }
 
 static bool field_fits(const AstarField *field, const AstarGrid *grid)
@@ -134,7 +136,9 @@ void astar_finder_release(AstarFinder *finder)
     AstarGrid *grid = finder->grid;
     astar_pivots_free(&finder->pivots, grid);
     astar_walkable_release(grid, finder->walkable);
+    astar_covered_release(grid, finder->covered);
     astar_field_release(finder->options.avoid);
+    astar_finder_release(finder->plain);
     astar_release(&grid->allocator, finder, 1, sizeof *finder);
     astar_grid_release(grid);
 }
@@ -187,29 +191,80 @@ static void work_out_costs(AstarFinder *finder)
     }
 }
 
+// Takes the layers of the grid that this finder reads, and gives back those it did.
+static AstarStatus change_layers(AstarFinder *finder)
+{
+    AstarGrid *grid = finder->grid;
+    const AstarOptions *options = &finder->options;
+    AstarTerrainSet enterable = {{0}};
+    for (int i = 0; i < grid->terrain_count; i++)
+        if (isfinite(finder->cell_cost[i]))
+            astar_terrain_set_add(&enterable, i);
+    AstarWalkable *walkable;
+    AstarStatus status = astar_walkable_acquire(grid, &enterable, options->size, &walkable);
+    if (status != ASTAR_OK)
+        return status;
+    AstarCovered *covered = NULL;
+    if (options->size > 1 && !finder->is_uniform && options->cost == NULL)
+        status = astar_covered_acquire(grid, finder->cell_cost, options->size, &covered);
+    if (status != ASTAR_OK) {
+        astar_walkable_release(grid, walkable);
+        return status;
+    }
+    if (walkable != finder->walkable)
+        astar_pivots_free(&finder->pivots, grid);
+    astar_walkable_release(grid, finder->walkable);
+    astar_covered_release(grid, finder->covered);
+    finder->walkable = walkable;
+    finder->covered = covered;
+    finder->ground = covered != NULL ? covered->ground : grid->ground;
+    return ASTAR_OK;
+}
+
 AstarStatus astar_finder_update(AstarFinder *finder)
 {
     AstarGrid *grid = finder->grid;
     if (finder->palette_version != grid->palette_version) {
         work_out_costs(finder);
-        AstarTerrainSet enterable = {{0}};
-        for (int i = 0; i < grid->terrain_count; i++)
-            if (isfinite(finder->cell_cost[i]))
-                astar_terrain_set_add(&enterable, i);
-        AstarWalkable *walkable;
-        AstarStatus status = astar_walkable_acquire(grid, &enterable, &walkable);
+        AstarStatus status = change_layers(finder);
         if (status != ASTAR_OK) {
             finder->palette_version = UINT64_MAX;
             return status;
         }
-        if (walkable != finder->walkable)
-            astar_pivots_free(&finder->pivots, grid);
-        astar_walkable_release(grid, finder->walkable);
-        finder->walkable = walkable;
         astar_heuristics_work_out(finder);
         finder->palette_version = grid->palette_version;
     }
     astar_walkable_update(grid, finder->walkable);
+    if (finder->covered != NULL)
+        astar_covered_update(grid, finder->covered);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **out)
+{
+    AstarGrid *grid = finder->grid;
+    AstarFinder *copy = astar_alloc(&grid->allocator, 1, sizeof *copy);
+    if (copy == NULL)
+        return ASTAR_NO_MEMORY;
+    AstarWalkable *walkable;
+    AstarStatus status = astar_walkable_lift(grid, finder->walkable,
+                                             astar_finder_joins_corners(finder), x, y, &walkable);
+    if (status != ASTAR_OK) {
+        astar_release(&grid->allocator, copy, 1, sizeof *copy);
+        return status;
+    }
+    *copy = *finder;
+    copy->references = 1;
+    copy->walkable = walkable;
+    copy->pivots = (AstarPivots){NULL, 0, 0}; // measured with the blocks there
+    copy->plain = finder;
+    copy->stands_x = x;
+    copy->stands_y = y;
+    if (copy->covered != NULL)
+        copy->covered->references++;
+    astar_finder_retain(finder);
+    astar_grid_retain(grid);
+    *out = copy;
     return ASTAR_OK;
 }
 

@@ -3,6 +3,7 @@
 #ifndef ASTAR_FINDER_H
 #define ASTAR_FINDER_H
 
+#include "covered.h"
 #include "field.h"
 #include "grid.h"
 #include "pivots.h"
@@ -31,8 +32,14 @@ struct AstarFinder {
     AstarHeuristic heuristic; // the chosen one
     AstarHeuristic distance;  // the rule's own, in lengths of steps: how near a cell is to the goal
     AstarWalkable *walkable;
-    AstarPivots pivots; // what astar_finder_bake left
-    uint32_t bakings;   // how often it did
+    AstarPivots pivots;    // what astar_finder_bake left
+    uint32_t bakings;      // how often it did
+    AstarCovered *covered; // NULL where nothing depends on it
+    const uint8_t *ground; // of each cell: the dearest terrain that the unit covers there
+
+    AstarFinder *plain; // retained by its copy for a unit that is among its own blocks; see
+    int stands_x;       // clearance.h
+    int stands_y;
 };
 
 // Brings tables and bitmap up to date with the grid. Every query begins with it.
@@ -40,6 +47,9 @@ AstarStatus astar_finder_update(AstarFinder *finder);
 
 // Whether the named heuristic is the one that fits the corner rule.
 bool astar_has_own_heuristic(const AstarOptions *options);
+
+// A copy, up to date, to which no block counts that the unit covers at (x, y); for a single query.
+AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **out);
 
 // A cost as the searches add it up.
 static inline double astar_finder_round(const AstarFinder *finder, double cost)
@@ -56,11 +66,12 @@ static inline bool astar_finder_asks(const AstarFinder *finder)
     return finder->options.cost != NULL || finder->options.step_cost != NULL;
 }
 
-// What a cell costs by terrain and field, INFINITY where this unit cannot go; blocks do not count.
+// What a cell costs by the dearest terrain covered and by the field, INFINITY where this unit
+// cannot go; blocks do not count.
 static inline double astar_finder_cell_cost(const AstarFinder *finder, uint32_t cell)
 {
     const AstarOptions *options = &finder->options;
-    double cost = finder->cell_cost[finder->grid->ground[cell]];
+    double cost = finder->cell_cost[finder->ground[cell]];
     if (options->avoid != NULL)
         cost += options->avoid_weight * (double)options->avoid->values[cell];
     return cost;
@@ -73,13 +84,18 @@ static inline uint64_t astar_finder_version(const AstarFinder *finder)
     return finder->grid->version + (avoid != NULL ? avoid->version : 0);
 }
 
+// Only where corners may be cut on both sides can a diagonal step join what straight ones do not:
+// under the other rules at least one cell beside it is free.
+static inline bool astar_finder_joins_corners(const AstarFinder *finder)
+{
+    return finder->options.diagonals == ASTAR_ALWAYS;
+}
+
 // The connected components by this finder's steps, current.
 static inline AstarStatus astar_finder_components(const AstarFinder *finder, AstarComponents **out)
 {
-    // Only where corners may be cut on both sides can a diagonal step join what straight ones do
-    // not: under the other rules at least one cell beside it is free.
-    bool diagonal = finder->options.diagonals == ASTAR_ALWAYS;
-    return astar_walkable_components(finder->grid, finder->walkable, diagonal, out);
+    return astar_walkable_components(finder->grid, finder->walkable,
+                                     astar_finder_joins_corners(finder), out);
 }
 
 #endif

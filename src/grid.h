@@ -5,9 +5,9 @@
 
 #include "bits.h"
 
-struct AstarWalkable;
-struct AstarSearch;
+struct AstarCovered;
 struct AstarEdges;
+struct AstarSearch;
 
 // What is built of a grid and hangs on it: it is told of edits, counted and freed with the grid,
 // which knows no more of it. It attaches itself.
@@ -17,7 +17,13 @@ typedef struct AstarAttachment {
     void (*free)(AstarGrid *grid);
 } AstarAttachment;
 
-enum { ASTAR_IDLE_SEARCH, ASTAR_WALKABLES, ASTAR_ATTACHMENTS }; // freed in this order
+enum {
+    ASTAR_IDLE_SEARCH,
+    ASTAR_WALKABLES,
+    ASTAR_COVERED,
+    ASTAR_ATTACHMENTS
+}; // freed in this order
+struct AstarWalkable;
 
 struct AstarGrid {
     AstarAllocator allocator;
@@ -33,6 +39,7 @@ struct AstarGrid {
     AstarBits blocked;                    // no words until the first block
     struct AstarEdges *edges;             // links and walls; NULL until the first; see edges.h
     struct AstarWalkable *walkables;      // the latest used first; see walkable.h
+    struct AstarCovered *covered;         // see covered.h
     struct AstarSearch *idle;             // a search object at rest, for the next query
     const AstarAttachment *attachments[ASTAR_ATTACHMENTS]; // NULL until there is one
 };

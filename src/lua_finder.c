@@ -4,6 +4,7 @@
 #include "lua_path.h"
 #include "lua_query.h"
 
+#include "clearance.h"
 #include "raycast.h"
 
 #include <math.h>
@@ -12,10 +13,9 @@
 // ---- options ----
 
 static const char *const option_names[] = {
-    "diagonals", "diagonal_cost",  "costs",        "cost",
-    "step_cost", "min_cost",       "heuristic",    "weight",
-    "max_cost",  "max_expansions", "partial",      "range",
-    "algorithm", "avoid",          "avoid_weight", NULL,
+    "diagonals", "diagonal_cost", "costs",        "cost",           "step_cost", "min_cost",
+    "heuristic", "weight",        "max_cost",     "max_expansions", "partial",   "range",
+    "algorithm", "avoid",         "avoid_weight", "size",           NULL,
 };
 // In the order of the enumerations they stand for.
 static const char *const diagonals_names[] = {
@@ -201,8 +201,11 @@ static void read_options(lua_State *L, const astarL_Grid *grid, int options, int
         lua_pop(L, 1);
     }
     o->range = (int)read_whole(L, options, "range", 0, ASTAR_MAX_SIDE, 0);
+    o->size = (int)read_whole(L, options, "size", 1, ASTAR_MAX_SIZE, 1);
     o->algorithm = (AstarAlgorithm)read_name(L, options, "algorithm", algorithm_names, 0);
     read_avoid(L, options, grid, o);
+    if (o->size > 1 && o->avoid != NULL)
+        luaL_error(L, "size above 1 cannot honour avoid");
     check_algorithm(L, o);
 }
 
@@ -341,8 +344,10 @@ static int finder_raycast(lua_State *L)
     astarL_Query query;
     astarL_open(L, &query, finder->core, finder->asks, 1, finder->x0, finder->y0);
     AstarRay ray;
-    AstarStatus status = astar_cast(&query.search->costs, ends.x0, ends.y0, ends.x1, ends.y1,
-                                    INFINITY, &ray);
+    AstarStatus status = astar_stand(query.search, ends.x0, ends.y0);
+    if (status == ASTAR_OK)
+        status = astar_cast(&query.search->costs, ends.x0, ends.y0, ends.x1, ends.y1, INFINITY,
+                            &ray);
     astarL_close(&query);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
@@ -384,6 +389,20 @@ static int finder_bake(lua_State *L)
     return 1;
 }
 
+// finder:clearance(x, y) --> the largest size that fits there, 0 where none does
+static int finder_clearance(lua_State *L)
+{
+    astarL_Finder *finder = astarL_checkfinder(L, 1);
+    int x, y, size;
+    astarL_checkcell(L, 2, astar_finder_grid(finder->core), finder->x0, finder->y0, "x", "y", &x,
+                     &y);
+    AstarStatus status = astar_clearance(finder->core, x, y, &size);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_pushinteger(L, size);
+    return 1;
+}
+
 static int finder_tostring(lua_State *L)
 {
     astarL_Finder *finder = astarL_checkobject(L, 1, ASTARL_FINDER);
@@ -411,6 +430,7 @@ void astarL_openfinder(lua_State *L)
     };
     static const luaL_Reg methods[] = {
         {"bake", finder_bake},
+        {"clearance", finder_clearance},
         {"find_nearest", astarL_finder_find_nearest},
         {"find_path", finder_find_path},
         {"raycast", finder_raycast},

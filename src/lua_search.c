@@ -142,8 +142,10 @@ static AstarStatus push_found(lua_State *L, int self, int owner)
     push_part(L, self, ASTARL_SEARCH_PATH);
     if (!lua_isnil(L, -1))
         return ASTAR_OK;
-    astarL_Path *path = astarL_pushpath(L, search->core->finder, search->asks, owner, search->x0,
-                                        search->y0);
+    AstarFinder *finder = search->core->finder;
+    if (finder->plain != NULL)
+        finder = finder->plain;
+    astarL_Path *path = astarL_pushpath(L, finder, search->asks, owner, search->x0, search->y0);
     if (search->core == NULL) // by a finalizer, of what the path has made garbage
         luaL_error(L, "search is closed");
     AstarStatus status = astar_search_path(search->core, &path->core);

@@ -333,8 +333,9 @@ AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy, const Asta
     const AstarFinder *finder = search->finder;
     if (finder->options.algorithm == ASTAR_JPS && !finder->is_uniform)
         return search->status = ASTAR_BAD_OPTION;
-    if (astar_search_pose(search, sx, sy, sx, sy) == ASTAR_START_BLOCKED)
-        return ASTAR_START_BLOCKED;
+    AstarStatus posed = astar_search_pose(search, sx, sy, sx, sy);
+    if (posed == ASTAR_START_BLOCKED || posed == ASTAR_NO_MEMORY)
+        return posed;
     if (goals->test == NULL)
         status = prepare(&hunt);
     if (status == ASTAR_RUNNING && hunt.reachable == 1 && !search->tracks)

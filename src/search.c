@@ -2,6 +2,7 @@
 
 #include "search.h"
 
+#include "clearance.h"
 #include "edges.h"
 #include "expand_layers.h"
 #include "heuristic.h"
@@ -126,6 +127,8 @@ size_t astar_search_bytes(const AstarSearch *search)
         bytes += search->grid->cells * sizeof *search->jumps.nodes;
     if (search->costs.answers != NULL)
         bytes += search->grid->cells * sizeof *search->costs.answers;
+    if (search->costs.covered != NULL)
+        bytes += search->grid->cells * sizeof *search->costs.covered;
     return bytes;
 }
 
@@ -151,7 +154,7 @@ static AstarStatus judge(AstarSearch *search)
     const AstarFinder *finder = search->finder;
     const AstarOptions *options = &finder->options;
     int gx = search->goal_x, gy = search->goal_y;
-    if (isinf(finder->cell_cost[search->grid->ground[search->start]]))
+    if (!astar_can_stand(finder, search->start_x, search->start_y))
         return ASTAR_START_BLOCKED;
     search->connected = in_region(search, search->start_x, search->start_y);
     if (search->connected)
@@ -263,7 +266,9 @@ AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int g
     search->least_f[0] = search->least_f[1] = 0;
 
     search->algorithm = ASTAR_AUTO;
-    search->status = judge(search);
+    search->status = astar_stand(search, sx, sy);
+    if (search->status == ASTAR_OK)
+        search->status = judge(search);
     return search->status;
 }
 

@@ -5,6 +5,7 @@
 // path went around. A breadth-first search over the cells, legs as its steps, finds the fewest
 // legs; from each cell the farthest is tried first.
 
+#include "clearance.h"
 #include "path.h"
 #include "raycast.h"
 #include "walk.h"
@@ -111,7 +112,9 @@ AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *
     out->orthogonal = path->orthogonal;
     out->goal_x = path->goal_x;
     out->goal_y = path->goal_y;
-    AstarStatus status = need_spots(search, (size_t)path->cells);
+    AstarStatus status = astar_stand(search, path->points[0].x, path->points[0].y);
+    if (status == ASTAR_OK)
+        status = need_spots(search, (size_t)path->cells);
     if (status == ASTAR_OK)
         status = list_spots(search, path);
     if (status == ASTAR_OK)

@@ -2,6 +2,7 @@
 
 #include "walk.h"
 
+#include "clearance.h"
 #include "edges.h"
 #include "path.h"
 
@@ -40,11 +41,6 @@ static AstarStatus link_step(AstarCosts *costs, int x, int y, int to_x, int to_y
     return astar_costs_of_link(costs, from, to, step);
 }
 
-static bool can_start(const AstarFinder *finder, int x, int y)
-{
-    return isfinite(finder->cell_cost[finder->grid->ground[astar_cell(finder->grid, x, y)]]);
-}
-
 AstarStatus astar_walk_from(AstarSearch *search, const AstarPath *path, int first, double *cost,
                             int *bad)
 {
@@ -54,8 +50,11 @@ AstarStatus astar_walk_from(AstarSearch *search, const AstarPath *path, int firs
     double sums[2] = {0, 0}, links = 0;
     *cost = INFINITY;
     *bad = first;
-    if (!astar_path_next(&cursor, &x, &y) || !can_start(costs->finder, x, y))
+    if (!astar_path_next(&cursor, &x, &y) || !astar_can_stand(search->finder, x, y))
         return ASTAR_OK;
+    AstarStatus stands = astar_stand(search, x, y);
+    if (stands != ASTAR_OK)
+        return stands;
     for (int index = first + 1; astar_path_next(&cursor, &next_x, &next_y); index++) {
         bool is_link = astar_path_link(path, index - 1, NULL);
         int direction = is_link ? 0 : astar_direction(next_x - x, next_y - y);

@@ -14,9 +14,13 @@ typedef struct AstarTerrainSet {
 
 typedef struct AstarWalkable {
     struct AstarWalkable *next; // on its grid's list
-    uint32_t references;        // finders that use it
+    uint32_t references;        // finders that use it, and bitmaps whose base it is
     AstarTerrainSet enterable;
-    AstarBits bits;                 // 1: enterable terrain and no block
+    int32_t size;                   // of the unit: it covers size x size cells
+    struct AstarWalkable *base;     // the one of size 1; NULL: this is of that size
+    uint64_t base_openings;         // of the base, when the bits were last made from it
+    bool is_private;                // on no list and not kept current
+    AstarBits bits;                 // 1: enterable terrain and no block, on all cells covered
     bool stale;                     // to be rebuilt before it is read
     uint64_t openings;              // grows whenever a bit is set
     AstarComponents *components[2]; // by steps straight only, and with diagonals; NULL: not asked
@@ -33,9 +37,13 @@ static inline bool astar_terrain_set_has(const AstarTerrainSet *set, int terrain
     return (set->words[terrain >> 6] >> (terrain & 63)) & 1;
 }
 
-// The bitmap for these terrains, made if the grid has none yet; counts a reference.
-AstarStatus astar_walkable_acquire(AstarGrid *grid, const AstarTerrainSet *enterable,
+// The bitmap for these terrains and this size, made if the grid has none yet; counts a reference.
+AstarStatus astar_walkable_acquire(AstarGrid *grid, const AstarTerrainSet *enterable, int size,
                                    AstarWalkable **out);
+// A copy of a current bitmap in which no block counts that the unit covers at (x, y), with the
+// components asked for; for a single query.
+AstarStatus astar_walkable_lift(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal,
+                                int x, int y, AstarWalkable **out);
 // Gives the reference back. A few bitmaps nobody uses are kept for the next who asks.
 void astar_walkable_release(AstarGrid *grid, AstarWalkable *walkable);
 // Makes the bits current, after a large edit.

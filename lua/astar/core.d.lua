@@ -352,7 +352,8 @@ function Field:version() end
 ---@alias astar.Algorithm "auto"|"astar"|"dijkstra"|"bidirectional"|"jps"
 
 ---Why there is no path. The start is judged before the goal.
---- * "start blocked": the unit cannot stand on the start's ground (a block on it is no matter)
+--- * "start blocked": the unit cannot stand on the start's ground (a block on it is no matter), or
+---   juts out of the grid there
 --- * "goal blocked": the goal cannot be entered
 --- * "unreachable": no way leads there
 --- * "max_cost": every way costs more than `max_cost`
@@ -361,7 +362,8 @@ function Field:version() end
 
 ---The cost of a cell to this unit, per unit of length, or false (or nil) where it may not go.
 ---`cost` is what the data says. Asked at most once a cell a query, and only about cells that the
----data lets this unit enter. It may query any grid, but not edit the one it is asked about.
+---data lets this unit enter. It may query any grid, but not edit the one it is asked about. Of a
+---unit wider than a cell it is asked about the cells it covers: the dearest answer counts.
 ---@alias astar.CostFunction fun(x: integer, y: integer, terrain: astar.Key, cost: number): number|false|nil
 
 ---The full cost of the step from (x, y) to its neighbour (nx, ny), or false (or nil) where there
@@ -403,6 +405,10 @@ function Field:version() end
 ---Coming within this many cells of the goal, in both directions, counts; the goal itself may be
 ---blocked then. An integer from 0 to 16777216. Default: 0.
 ---@field range? integer
+---The unit covers size x size cells and is where the north-west one is. It fits where all of them are
+---inside the grid and can be entered, pays for the dearest of them, and moves by its rule for
+---diagonals among the cells where it fits. An integer from 1 to 255. Default: 1.
+---@field size? integer
 ---Default: "auto".
 ---@field algorithm? astar.Algorithm
 ---A field of the grid's size and origin: its value is added to a cell's cost per unit of length, before
@@ -457,7 +463,7 @@ function Finder:reachable(sx, sy, gx, gy) end
 
 ---Whether the unit can go straight from the centre of one cell to that of another: over the cells
 ---of Bresenham's line (1965), the same both ways, each step allowed by the unit's rule; four-connected
----for "never". If not, also the first cell that stops it.
+---for "never". If not, also the first cell that stops it: where a unit wider than a cell does not fit.
 ---@param x0 integer
 ---@param y0 integer
 ---@param x1 integer
@@ -466,6 +472,17 @@ function Finder:reachable(sx, sy, gx, gy) end
 ---@return integer? x
 ---@return integer? y
 function Finder:raycast(x0, y0, x1, y1) end
+
+---The largest size that fits at (x, y): the side of the largest square of cells, (x, y) its
+---north-west one, without blocks and of ground that this finder's unit can enter, whatever its own
+---size. 0 where (x, y) itself is not free. Callbacks are not asked. Takes the longer the larger it is:
+---some nanoseconds a row.
+---
+---Errors: a cell outside the grid.
+---@param x integer
+---@param y integer
+---@return integer size
+function Finder:clearance(x, y) end
 
 ---The best path to whichever goal is cheapest to reach, and which that is: goals that are blocked or
 ---that no way leads to are passed over; of equally cheap ones the one farther north, then west; of

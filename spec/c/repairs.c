@@ -1,19 +1,22 @@
-// repairs.c -- after any sequence of flips, the repaired bitmaps and components equal rebuilt ones.
+// repairs.c -- after any sequence of edits, the repaired bitmaps and components equal rebuilt ones.
 //
-// Random maps of all shapes, sides around a word's 64 bits among them, are flipped cell by cell.
-// The seed of the map that fails is printed.
+// Random maps of all shapes, sides around a word's 64 bits among them, are flipped cell by cell;
+// and grids, with units of several sizes on them, edited by rectangles of ground and blocks. The
+// seed of the map that fails is printed.
 
 #include "check.h"
 
 #include "components.h"
+#include "covered.h"
 #include "grid.h"
 #include "jump.h"
+#include "walkable.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAPS = 200, FLIPS = 150 };
+enum { MAPS = 200, FLIPS = 150, GRIDS = 150, EDITS = 60, UNITS = 5, TERRAINS = 4 };
 
 static uint32_t state;
 
@@ -136,12 +139,16 @@ static bool agrees(World *world)
     return same;
 }
 
-static bool test_map(uint32_t seed)
+static int random_side(void)
 {
     static const int sides[] = {1, 2, 3, 7, 16, 17, 33, 62, 63, 64, 65, 66, 126, 128, 130};
-    enum { SIDES = sizeof sides / sizeof *sides };
+    return sides[below(sizeof sides / sizeof *sides)];
+}
+
+static bool test_map(uint32_t seed)
+{
     state = seed;
-    int width = sides[below(SIDES)], height = sides[below(SIDES)];
+    int width = random_side(), height = random_side();
     World world = new_world(width, height, below(101));
     bool same = agrees(&world);
     for (int i = 0; i < FLIPS && same; i++) {
@@ -153,12 +160,145 @@ static bool test_map(uint32_t seed)
     return same;
 }
 
+// ---- units of several sizes ----
+
+// What a unit of some size needs to know of a grid.
+typedef struct Unit {
+    int size;
+    AstarWalkable *walkable;
+    AstarCovered *covered;
+} Unit;
+
+// The cost of each terrain: in order, but for the last, which cannot be entered.
+static double unit_cost(int terrain)
+{
+    return terrain < TERRAINS - 1 ? (double)terrain + 1 : INFINITY;
+}
+
+static Unit new_unit(AstarGrid *grid, int size)
+{
+    AstarTerrainSet enterable = {{0}};
+    double cost[ASTAR_MAX_TERRAINS];
+    for (int i = 0; i < ASTAR_MAX_TERRAINS; i++) {
+        cost[i] = unit_cost(i);
+        if (isfinite(cost[i]))
+            astar_terrain_set_add(&enterable, i);
+    }
+    Unit unit = {.size = size};
+    need(astar_walkable_acquire(grid, &enterable, size, &unit.walkable));
+    need(astar_covered_acquire(grid, cost, size, &unit.covered));
+    return unit;
+}
+
+static void update_unit(AstarGrid *grid, Unit *unit)
+{
+    AstarComponents *components;
+    AstarJump *jump;
+    astar_walkable_update(grid, unit->walkable);
+    astar_covered_update(grid, unit->covered);
+    need(astar_walkable_components(grid, unit->walkable, false, &components));
+    need(astar_walkable_components(grid, unit->walkable, true, &components));
+    need(astar_walkable_jump(grid, unit->walkable, &jump));
+}
+
+// The dearest terrain that the unit covers at a cell; that which cannot be entered where a block is
+// covered, or the unit juts out.
+static int dearest(const AstarGrid *grid, int size, int x, int y, bool blocks)
+{
+    int most = 0;
+    for (int row = y; row < y + size; row++)
+        for (int column = x; column < x + size; column++) {
+            bool inside = astar_inside(grid, column, row);
+            if (blocks && (!inside || astar_grid_is_blocked(grid, column, row)))
+                return TERRAINS - 1;
+            if (inside && astar_grid_get(grid, column, row) > most)
+                most = astar_grid_get(grid, column, row);
+        }
+    return most;
+}
+
+// Whether what is kept for a unit is what its cells say, one by one, and what hangs on its bitmap
+// is what is built from that.
+static bool unit_agrees(AstarGrid *grid, Unit *unit)
+{
+    update_unit(grid, unit);
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++) {
+            bool fits = dearest(grid, unit->size, x, y, true) < TERRAINS - 1;
+            if (fits != astar_bits_get(&unit->walkable->bits, x, y) ||
+                dearest(grid, unit->size, x, y, false) !=
+                    unit->covered->ground[astar_cell(grid, x, y)])
+                return false;
+        }
+    World built = {.grid = grid, .bits = unit->walkable->bits};
+    need(astar_jump_new(&grid->allocator, grid->width, grid->height, &built.built_jump));
+    astar_jump_update(built.built_jump, &built.bits);
+    bool same = same_jump(built.built_jump, unit->walkable->jump);
+    astar_jump_free(built.built_jump);
+    for (int i = 0; i < 2; i++) {
+        AstarComponents *kept = unit->walkable->components[i], *anew;
+        need(astar_components_new(grid, i == 1, &anew));
+        need(astar_components_update(anew, &built.bits));
+        same = same && refines(kept, anew, &built.bits) && refines(anew, kept, &built.bits);
+        astar_components_free(anew);
+    }
+    return same;
+}
+
+// A random rectangle of the grid, mostly of one cell.
+static void edit(AstarGrid *grid)
+{
+    int x = below(grid->width), y = below(grid->height);
+    int most = below(10) > 0 ? 1 : below(10) > 0 ? 5 : 100;
+    int width = 1 + below(most < grid->width - x ? most : grid->width - x);
+    int height = 1 + below(most < grid->height - y ? most : grid->height - y);
+    switch (below(4)) {
+    case 0: need(astar_grid_block(grid, x, y, width, height)); break;
+    case 1: astar_grid_unblock(grid, x, y, width, height); break;
+    default: astar_grid_fill(grid, x, y, width, height, below(TERRAINS)); break;
+    }
+}
+
+static bool test_grid(uint32_t seed)
+{
+    static const int sizes[UNITS] = {1, 2, 3, 5, 33};
+    state = seed;
+    AstarGrid *grid;
+    need(astar_grid_new(NULL, random_side(), random_side(), &grid));
+    for (int i = 1, terrain; i < TERRAINS; i++)
+        need(astar_grid_add_terrain(grid, unit_cost(i), &terrain));
+    for (int i = below(200); i > 0; i--)
+        edit(grid);
+    Unit units[UNITS];
+    for (int i = 0; i < UNITS; i++)
+        units[i] = new_unit(grid, sizes[i] > 5 ? 1 + below(70) : sizes[i]);
+    bool same = true;
+    for (int i = 0; i < EDITS && same; i++) {
+        bool all = grid->cells < 500 || i % 12 == 0;
+        for (int j = 0; j < UNITS && same && all; j++)
+            same = unit_agrees(grid, &units[j]);
+        edit(grid);
+    }
+    for (int i = 0; i < UNITS; i++) {
+        astar_walkable_release(grid, units[i].walkable);
+        astar_covered_release(grid, units[i].covered);
+    }
+    astar_grid_release(grid);
+    return same;
+}
+
 int main(void)
 {
     for (uint32_t seed = 1; seed <= MAPS; seed++) {
         bool same = test_map(seed);
         if (!same)
             printf("the map of seed %u differs\n", (unsigned)seed);
+        CHECK(same);
+    }
+    for (uint32_t seed = 1; seed <= GRIDS; seed++) {
+        bool same = test_grid(seed);
+        if (!same)
+            printf("the grid of seed %u differs\n", (unsigned)seed);
         CHECK(same);
     }
     return report();

@@ -144,7 +144,7 @@ end
 -- The sums of the steps' costs and lengths; an error where a step is not allowed.
 local function walk(cells, question, path)
   local world, rules = question.world, question.rules
-  local entry = question.entry or oracle.entry_costs(world, rules)
+  local entry = question.entry or oracle.entry_costs(world, rules, question.sx, question.sy)
   local cost, length = 0, 0
   for i = 2, #cells do
     local from, to = cells[i - 1], cells[i]

@@ -6,7 +6,7 @@
 --       links = { [from] = { [to] = cost } } by cells, one way each,
 --       walls = { [cell] = { ["0,-1"] = true } }: the straight steps barred out of it }
 -- 'rules' are a finder's options: diagonals, diagonal_cost, costs, avoid, avoid_weight, cost,
--- step_cost.
+-- step_cost, size.
 
 local oracle = {}
 
@@ -53,11 +53,30 @@ function oracle.ground_cost(world, rules, cell)
   return cost ~= math.huge and cost
 end
 
--- What entering each cell costs per unit of length, false where this unit may not.
-function oracle.entry_costs(world, rules)
-  local entry = {}
+-- The cells that a unit at (x, y) covers, nil where it juts out of the map.
+function oracle.covered(world, rules, x, y)
+  local last, cells = (rules.size or 1) - 1, {}
+  if x + last >= world.x0 + world.width or y + last >= world.y0 + world.height then return nil end
+  for row = y, y + last do
+    for column = x, x + last do cells[#cells + 1] = oracle.cell(world, column, row) end
+  end
+  return cells
+end
+
+-- Whether the ground, whatever the blocks, lets the unit stand there.
+function oracle.can_stand(world, rules, x, y)
+  local cells = oracle.covered(world, rules, x, y)
+  for _, cell in ipairs(cells or {}) do
+    if not oracle.ground_cost(world, rules, cell) then return false end
+  end
+  return cells ~= nil
+end
+
+-- The same for each cell alone, whatever the unit's size; blocks in 'own' do not count.
+local function cell_costs(world, rules, own)
+  local costs = {}
   for cell = 1, world.width * world.height do
-    local cost = not world.blocks[cell] and oracle.ground_cost(world, rules, cell)
+    local cost = (own[cell] or not world.blocks[cell]) and oracle.ground_cost(world, rules, cell)
     local x, y = oracle.position(world, cell)
     if cost and rules.avoid then
       cost = cost + (rules.avoid_weight or 1) * rules.avoid:get(x, y)
@@ -65,9 +84,43 @@ function oracle.entry_costs(world, rules)
     if cost and rules.cost then
       cost = rules.cost(x, y, world.keys[cell], cost)
     end
-    entry[cell] = cost or false
+    costs[cell] = cost or false
+  end
+  return costs
+end
+
+local function dearest(costs, cells)
+  local most = 0
+  for _, cell in ipairs(cells or {}) do
+    if not costs[cell] then return false end
+    if costs[cell] > most then most = costs[cell] end
+  end
+  return cells ~= nil and most
+end
+
+-- What entering each cell costs per unit of length, false where this unit may not. A unit wider
+-- than a cell pays for the dearest it covers; the blocks it covers at (sx, sy), its start, are
+-- itself.
+function oracle.entry_costs(world, rules, sx, sy)
+  if (rules.size or 1) == 1 then return cell_costs(world, rules, {}) end
+  local own, entry = {}, {}
+  if sx and oracle.can_stand(world, rules, sx, sy) then
+    for _, cell in ipairs(oracle.covered(world, rules, sx, sy)) do own[cell] = true end
+  end
+  local costs = cell_costs(world, rules, own)
+  for cell = 1, world.width * world.height do
+    local x, y = oracle.position(world, cell)
+    entry[cell] = dearest(costs, oracle.covered(world, rules, x, y))
   end
   return entry
+end
+
+-- The largest size that fits at (x, y).
+function oracle.clearance(world, rules, x, y)
+  local costs = cell_costs(world, { costs = rules.costs }, {})
+  local size = 0
+  while dearest(costs, oracle.covered(world, { size = size + 1 }, x, y)) do size = size + 1 end
+  return size
 end
 
 -- Whether a wall bars the straight step (dx, dy) out of (x, y).
@@ -152,7 +205,7 @@ end
 
 -- Dijkstra: the least cost from (sx, sy) to each cell, { [cell] = cost }, nil where there is no way.
 function oracle.distances(world, rules, sx, sy)
-  local entry = oracle.entry_costs(world, rules)
+  local entry = oracle.entry_costs(world, rules, sx, sy)
   local distance, closed, open = {}, {}, {}
   local start = oracle.cell(world, sx, sy)
   distance[start] = 0
@@ -187,7 +240,7 @@ end
 -- Why there is no question of a route, nil when there may be one.
 function oracle.refusal(world, rules, entry, sx, sy, gx, gy)
   local start, goal = oracle.cell(world, sx, sy), oracle.cell(world, gx, gy)
-  if not oracle.ground_cost(world, rules, start) then return "start blocked" end
+  if not oracle.can_stand(world, rules, sx, sy) then return "start blocked" end
   if start ~= goal and not entry[goal] then return "goal blocked" end
   return nil
 end
@@ -277,7 +330,7 @@ end
 
 -- Whether every step of the line is legal, and else the cell that stops it.
 function oracle.raycast(world, rules, x0, y0, x1, y1)
-  local entry = oracle.entry_costs(world, rules)
+  local entry = oracle.entry_costs(world, rules, x0, y0)
   local cells = oracle.line(rules, x0, y0, x1, y1)
   for i = 2, #cells do
     local from, to = cells[i - 1], cells[i]
@@ -291,7 +344,7 @@ end
 -- The fewest legs that lead over cells of the path: each a single step of it or a line of legal
 -- steps that costs no more than the part of the path it replaces.
 function oracle.fewest_legs(world, rules, cells)
-  local entry = oracle.entry_costs(world, rules)
+  local entry = oracle.entry_costs(world, rules, cells[1].x, cells[1].y)
   local cost_to = { 0 }
   for i = 2, #cells do
     cost_to[i] = cost_to[i - 1] + oracle.walk(world, rules, entry, cells, i - 1, i)
