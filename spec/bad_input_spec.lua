@@ -523,6 +523,7 @@ for _, row in ipairs {
   { "grid:finder { avoid = field, avoid_weight = -1 }",
     "avoid_weight must be a number from 0 to 1000000, got -1" },
   { "grid:finder { avoid_weight = nan }", "avoid_weight must be a number from 0 to 1000000, got nan" },
+  { "grid:finder { avoid = field, size = 2 }", "size above 1 cannot honour avoid" },
   { "grid:finder { avoid = field, algorithm = 'jps' }", 'algorithm "jps" cannot honour avoid' },
 
   -- paths

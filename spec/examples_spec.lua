@@ -20,6 +20,10 @@ local SHOWS = {
     "down: 6 cells", "=== ===", "%^%^%^%^", "up: 10 cells",
   },
   ["quickstart.lua"] = { "S", "cost 16%.243, 16 cells", "%(11, 3%)", "nil%s+unreachable" },
+  ["sizes.lua"] = {
+    "size 1: cost 23%.828", "S%.", "size 2: cost 27%.142", "SS", "size 3: cost 32%.799", "SSS",
+    "size 4: unreachable", "clearance", "%+%+98", "1111\n$",
+  },
   ["slices.lua"] = {
     "frame 1: running, 60 expanded", "S", "frame 4: found", "%*", "cost 56%.071, as if asked at once: 56%.071",
     "frame 1\n  hero", "guard 1", "patrol", "the idler: cancelled\n$",

@@ -69,11 +69,14 @@ static double cost_of_cell(void *context, int x, int y, int terrain, double cost
     return (x + y) % 7 == 0 ? 2 * cost : cost;
 }
 
-// Walls with a gap at either end in turn: a route of many turns.
-static void build_walls(AstarGrid *grid, Memory *memory)
+// Walls with a gap at either end in turn: a route of many turns. A unit of several cells stands as
+// a block where it starts.
+static void build_walls(AstarGrid *grid, int size, Memory *memory)
 {
-    for (int x = 2; x < SIDE; x += 4)
-        RETRY(memory, astar_grid_block(grid, x, x % 8 == 2 ? 1 : 0, 1, SIDE - 1), ASTAR_OK);
+    for (int x = 2; x < SIDE - size; x += 4)
+        RETRY(memory, astar_grid_block(grid, x, x % 8 == 2 ? size : 0, 1, SIDE - size), ASTAR_OK);
+    if (size > 1)
+        RETRY(memory, astar_grid_block(grid, 0, 0, size, size), ASTAR_OK);
 }
 
 // Links, walls and a field to avoid, none of them in the way of the topmost row.
@@ -87,18 +90,19 @@ static void add_layers(AstarGrid *grid, const AstarAllocator *allocator, Memory 
     astar_field_stamp(options->avoid, 5, 9, 4, 3);
 }
 
-static void ask_everything(AstarFinder *finder, Memory *memory, double *cost)
+static void ask_everything(AstarFinder *finder, int size, Memory *memory, double *cost)
 {
+    int last = SIDE - size;
     AstarPath path, other;
     astar_path_init(&path);
     astar_path_init(&other);
     AstarBaking baking;
     RETRY(memory, astar_finder_bake(finder, 4, &baking), ASTAR_OK);
-    RETRY(memory, astar_find_path(finder, 0, 0, SIDE - 1, SIDE - 1, NULL, &path), ASTAR_OK);
+    RETRY(memory, astar_find_path(finder, 0, 0, last, last, NULL, &path), ASTAR_OK);
     *cost = path.cost;
 
     AstarSearch *search = NULL;
-    RETRY(memory, astar_search_new(finder, 0, 0, SIDE - 1, SIDE - 1, &search), ASTAR_OK);
+    RETRY(memory, astar_search_new(finder, 0, 0, last, last, &search), ASTAR_OK);
     for (AstarStatus status = ASTAR_RUNNING; status == ASTAR_RUNNING;) {
         status = astar_search_step(search, 50, NULL);
         if (ran_out(memory, status))
@@ -119,17 +123,22 @@ static void ask_everything(AstarFinder *finder, Memory *memory, double *cost)
     int bad = 0, x, y;
     astar_path_cell(&path, path.cells / 2, &x, &y);
     AstarGrid *grid = astar_finder_grid(finder);
-    RETRY(memory, astar_grid_block(grid, x, y, 1, 1), ASTAR_OK);
-    RETRY(memory, astar_path_repair(&path, finder, 0, false, NULL, &other), ASTAR_OK);
-    CHECK(other.cost >= path.cost - 1e-9);
-    astar_grid_unblock(grid, x, y, 1, 1);
+    if (size == 1) { // others do not get past
+        RETRY(memory, astar_grid_block(grid, x, y, 1, 1), ASTAR_OK);
+        RETRY(memory, astar_path_repair(&path, finder, 0, false, NULL, &other), ASTAR_OK);
+        CHECK(other.cost >= path.cost - 1e-9);
+        astar_grid_unblock(grid, x, y, 1, 1);
+    }
     RETRY(memory, astar_path_check(&path, finder, NULL, &bad), ASTAR_OK);
     CHECK(bad == -1);
     bool yes = false;
-    RETRY(memory, astar_reachable(finder, 0, 0, SIDE - 1, 0, NULL, &yes), ASTAR_OK);
+    RETRY(memory, astar_reachable(finder, 0, 0, last, 0, NULL, &yes), ASTAR_OK);
     CHECK(yes);
-    RETRY(memory, astar_raycast(finder, 0, 0, SIDE - 1, 0, NULL, &yes, &x, &y), ASTAR_OK);
+    RETRY(memory, astar_raycast(finder, 0, 0, last, 0, NULL, &yes, &x, &y), ASTAR_OK);
     CHECK(yes);
+    int clearance = 0;
+    RETRY(memory, astar_clearance(finder, last, 0, &clearance), ASTAR_OK);
+    CHECK(clearance == size);
     astar_path_destroy(&other);
     astar_path_destroy(&path);
 }
@@ -147,16 +156,16 @@ static double live(Memory *memory, const AstarOptions *given, bool is_uniform, b
     RETRY(memory, astar_grid_add_terrain(grid, 3, &swamp), ASTAR_OK);
     if (!is_uniform)
         astar_grid_fill(grid, 0, SIDE / 2, SIDE, 3, swamp);
-    build_walls(grid, memory);
+    build_walls(grid, options->size, memory);
     if (is_layered)
         add_layers(grid, &allocator, memory, options);
     RETRY(memory, astar_finder_new(grid, options, &finder), ASTAR_OK);
-    ask_everything(finder, memory, &cost);
+    ask_everything(finder, options->size, memory, &cost);
     astar_grid_set(grid, 0, 5, swamp);
     astar_grid_set(grid, 0, 5, 0);
     RETRY(memory, astar_grid_clone(grid, &copy), ASTAR_OK);
     RETRY(memory, astar_finder_new(copy, options, &second), ASTAR_OK);
-    ask_everything(second, memory, &cost_in_copy);
+    ask_everything(second, options->size, memory, &cost_in_copy);
     CHECK(cost == cost_in_copy);
     astar_finder_release(second);
     astar_grid_release(copy);
@@ -184,20 +193,21 @@ static int fail_everywhere(const AstarOptions *options, bool is_uniform, bool is
 int main(void)
 {
     int points = 0;
-    for (int kind = 0; kind < 15; kind++) {
+    for (int kind = 0; kind < 21; kind++) {
         AstarOptions options = astar_options_default();
         options.diagonals = kind < 8 ? (AstarDiagonals)(kind % 4) : options.diagonals;
-        options.cost = kind >= 4 && kind < 8 ? cost_of_cell : NULL;
-        options.algorithm = kind == 8    ? ASTAR_BIDIRECTIONAL
-                            : kind == 9  ? ASTAR_DIJKSTRA
-                            : kind == 10 ? ASTAR_JPS
-                                         : ASTAR_AUTO;
+        options.cost = (kind >= 4 && kind < 8) || kind == 16 ? cost_of_cell : NULL;
+        options.algorithm = kind == 8 || kind == 17 ? ASTAR_BIDIRECTIONAL
+                            : kind == 9             ? ASTAR_DIJKSTRA
+                            : kind == 10            ? ASTAR_JPS
+                                                    : ASTAR_AUTO;
         options.partial = kind == 11;
         if (kind == 13)
             options.algorithm = ASTAR_BIDIRECTIONAL;
         if (kind == 14)
             options.cost = cost_of_cell;
-        bool is_uniform = kind % 2 == 0, is_layered = kind >= 12;
+        options.size = kind >= 15 ? 2 : 1;
+        bool is_uniform = kind % 2 == 0, is_layered = kind >= 12 && kind < 15;
         points += fail_everywhere(&options, is_uniform, is_layered, false);
         points += fail_everywhere(&options, is_uniform, is_layered, true);
     }

@@ -1,0 +1,124 @@
+-- sizes.lua -- what units wider than a cell cost: their layers, edits while these live, their routes.
+
+local astar = require "astar"
+local maps = require "bench.maps"
+local support = require "bench.support"
+local random = require "spec.support.random"
+
+local SEED = 7
+local US, NS = 1e6, 1e9
+local SIZES = { 1, 2, 3, 4, 8, 16 }
+
+-- So few walls that large units get about, too.
+local function sparse_rows(side)
+  return random.new(SEED):scatter(side, side, 0.002)
+end
+
+-- Building what a unit of this size needs: it is asked on fresh copies of the grid on which that
+-- of single cells is there already.
+local function building(grid, size, plan)
+  local copies, built = {}, {}
+  local count = math.ceil(plan.sample / 10)
+  return {
+    count = count,
+    prepare = function()
+      built = {}
+      for i = 1, count do
+        copies[i] = grid:clone()
+        copies[i]:find_path(1, 1, 1, 1)
+      end
+    end,
+    run = function()
+      for i = 1, count do
+        built[i] = copies[i]:finder { size = size }
+        built[i]:find_path(1, 1, 1, 1)
+      end
+    end,
+  }
+end
+
+-- Queries between cells where the unit fits.
+local function queries_of(finder, grid, size, count)
+  local dice, queries = random.new(SEED), {}
+  local width, height = grid:size()
+  local function throw()
+    local x, y
+    repeat x, y = dice:int(1, width), dice:int(1, height) until finder:clearance(x, y) >= size
+    return x, y
+  end
+  for i = 1, count do
+    local sx, sy = throw()
+    local gx, gy = throw()
+    queries[i] = { sx = sx, sy = sy, gx = gx, gy = gy }
+  end
+  return queries
+end
+
+local function asking(finder, queries)
+  return { count = #queries, run = function() support.ask(finder, queries) end }
+end
+
+-- Blocking cells, or unblocking them, with all that the unit's routes need kept current.
+local function editing(finder, queries, cells, edit, undo)
+  return {
+    count = #cells,
+    prepare = function()
+      for _, cell in ipairs(cells) do undo(cell.x, cell.y) end
+      support.warm(finder, queries)
+    end,
+    run = function()
+      for i = 1, #cells do edit(cells[i].x, cells[i].y) end
+    end,
+  }
+end
+
+-- Clearances of all kinds of cells, a few nanoseconds of the loop included.
+local function clearing(finder, cells, plan)
+  return support.item(function(n)
+    for _ = 1, n do
+      for i = 1, #cells do finder:clearance(cells[i].x, cells[i].y) end
+    end
+  end, plan.batch, #cells)
+end
+
+local function measure(size, plain, rough, plan)
+  local grid, copy = plain:clone(), plain:clone()
+  local finder, by_astar = grid:finder { size = size }, copy:finder { size = size, algorithm = "astar" }
+  local queries = queries_of(finder, grid, size, plan.sample)
+  for _, query in ipairs(queries) do support.note_cost(by_astar, query) end
+  local tally = support.answer("size " .. size, finder, queries, support.differs, 1)
+  local cells = support.pick_cells(grid, SEED, plan.sample, support.is_harmless)
+  local function block(x, y) grid:block(x, y) end
+  local function unblock(x, y) grid:unblock(x, y) end
+  local s = support.compare({
+    building(plain, size, plan), building(rough, size, plan), clearing(finder, cells, plan),
+    editing(finder, queries, cells, block, unblock), editing(finder, queries, cells, unblock, block),
+    asking(finder, queries), asking(by_astar, queries),
+  }, plan.rounds)
+  return { "size " .. size, s[1] * US, s[2] * US, s[3] * NS, s[4] * NS, s[5] * NS, tally.wrong,
+    s[6] * US, s[7] * US }, tally.wrong
+end
+
+-- Returns how many answers were wrong.
+return function(report, plan)
+  local rows, wrong = sparse_rows(plan.side), 0
+  local plain = astar.grid(rows)
+  local rough = astar.grid(maps.weighted(SEED, rows), { terrain = maps.terrain })
+  report:note(([[
+
+sizes, %d x %d with few walls: microseconds until a unit of a new size is ready, on ground of one
+cost and on rough ground (size 1: a finder alone); nanoseconds of a clearance, and of an edit with
+bitmaps and components of the size live; microseconds of a query, and by plain A*]])
+    :format(plan.side, plan.side))
+  report:section("sizes", { { "unit", "%-10s" }, { "build us", "%9.1f" }, { "rough us", "%10.1f" },
+    { "clearance ns", "%14.0f" }, { "block ns", "%10.0f" }, { "unblock ns", "%12.0f" },
+    { "wrong", "%7d" }, { "query us", "%10.1f" }, { "A* us", "%10.1f" } })
+  for _, size in ipairs(SIZES) do
+    support.progress("units of size " .. size)
+    local row, mistakes = measure(size, plain, rough, plan)
+    report:row(row)
+    wrong = wrong + mistakes
+    collectgarbage()
+  end
+  return wrong
+end
