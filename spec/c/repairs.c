@@ -198,7 +198,8 @@ static void update_unit(AstarGrid *grid, Unit *unit)
     astar_covered_update(grid, unit->covered);
     need(astar_walkable_components(grid, unit->walkable, false, &components));
     need(astar_walkable_components(grid, unit->walkable, true, &components));
-    need(astar_walkable_jump(grid, unit->walkable, &jump));
+    for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++)
+        need(astar_walkable_jump(grid, unit->walkable, rule, &jump));
 }
 
 // The dearest terrain that the unit covers at a cell; that which cannot be entered where a block is
@@ -230,16 +231,20 @@ static bool unit_agrees(AstarGrid *grid, Unit *unit)
                     unit->covered->ground[astar_cell(grid, x, y)])
                 return false;
         }
-    World built = {.grid = grid, .bits = unit->walkable->bits};
-    need(astar_jump_new(&grid->allocator, grid->width, grid->height, &built.built_jump));
-    astar_jump_update(built.built_jump, &built.bits);
-    bool same = same_jump(built.built_jump, unit->walkable->jump);
-    astar_jump_free(built.built_jump);
+    const AstarBits *bits = &unit->walkable->bits;
+    bool same = true;
+    for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++) {
+        AstarJump *anew;
+        need(astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &anew));
+        astar_jump_update(anew, bits);
+        same = same && same_jump(anew, unit->walkable->jumps[rule]);
+        astar_jump_free(anew);
+    }
     for (int i = 0; i < 2; i++) {
         AstarComponents *kept = unit->walkable->components[i], *anew;
         need(astar_components_new(grid, i == 1, &anew));
-        need(astar_components_update(anew, &built.bits));
-        same = same && refines(kept, anew, &built.bits) && refines(anew, kept, &built.bits);
+        need(astar_components_update(anew, bits));
+        same = same && refines(kept, anew, bits) && refines(anew, kept, bits);
         astar_components_free(anew);
     }
     return same;
