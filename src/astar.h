@@ -264,6 +264,7 @@ typedef struct AstarOptions {
 // moves by the corner rule among the cells where it fits. A step costs its length times the dearest
 // cell covered after it. A cost callback is asked about each cell covered, at most once a query,
 // and INFINITY for any means the unit does not fit; a step_cost callback about north-west cells.
+// Links lead from one to another and walls bar the steps of those only; 'avoid' needs size 1.
 
 AstarOptions astar_options_default(void);
 

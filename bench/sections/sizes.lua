@@ -11,7 +11,9 @@ local SIZES = { 1, 2, 3, 4, 8, 16 }
 
 -- So few walls that large units get about, too.
 local function sparse_rows(side)
-  return random.new(SEED):scatter(side, side, 0.002)
+  local rows = random.new(SEED):scatter(side, side, 0.002)
+  for y, row in ipairs(rows) do rows[y] = table.concat(row) end
+  return rows
 end
 
 -- Building what a unit of this size needs: it is asked on fresh copies of the grid on which that

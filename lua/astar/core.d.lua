@@ -407,7 +407,8 @@ function Field:version() end
 ---@field range? integer
 ---The unit covers size x size cells and is where the north-west one is. It fits where all of them are
 ---inside the grid and can be entered, pays for the dearest of them, and moves by its rule for
----diagonals among the cells where it fits. An integer from 1 to 255. Default: 1.
+---diagonals among the cells where it fits. Links and walls are those of the north-west cell. Above 1
+---it cannot honour `avoid`. An integer from 1 to 255. Default: 1.
 ---@field size? integer
 ---Default: "auto".
 ---@field algorithm? astar.Algorithm
