@@ -78,6 +78,7 @@ local finder = grid:finder()
 local path = grid:find_path(1, 1, 3, 3)
 local walker = astar.walker(path)
 local search = finder:search(1, 1, 3, 3)
+local flow = finder:flow(1, 1)
 local queue = astar.queue()
 local ticket = queue:request(finder, 1, 1, 3, 3)
 
@@ -144,6 +145,7 @@ describe("the documents", function()
     { class = "Path", object = path, file = "src/lua_path.c" },
     { class = "Walker", object = walker },
     { class = "Search", object = search, file = "src/lua_search.c" },
+    { class = "Flow", object = flow },
     { class = "Queue", object = queue },
     { class = "Ticket", object = ticket },
     { class = "Field", object = astar.field(3, 3) },
@@ -242,6 +244,10 @@ describe("the documents", function()
     assert_same(strings_of("src/lua_field.c", "option_names"), annotated_fields "FieldOptions")
     assert_same(strings_of("src/lua_edges.c", "link_options"), annotated_fields "LinkOptions")
     assert.is_true(is_told "speed = ")
+  end)
+
+  it("have the options of a flow", function()
+    assert_same(strings_of("src/lua_flow.c", "names"), annotated_fields "FlowOptions")
   end)
 
   it("have the options of path:repair", function()

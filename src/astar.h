@@ -48,6 +48,7 @@ typedef struct AstarGrid AstarGrid;
 typedef struct AstarField AstarField;
 typedef struct AstarFinder AstarFinder;
 typedef struct AstarSearch AstarSearch;
+typedef struct AstarFlow AstarFlow;
 
 // What came of a call. The first two are success; then come facts about the world, then faults.
 typedef enum AstarStatus {
@@ -429,6 +430,64 @@ AstarStatus astar_raycast(AstarFinder *finder, int x0, int y0, int x1, int y1, v
 // the blocks leave free; 0 where (x, y) itself is not. A unit of that size or less fits at (x, y).
 // Callbacks are not asked.
 AstarStatus astar_clearance(AstarFinder *finder, int x, int y, int *size);
+
+// ---- flow fields ----
+
+// A goal of a flow: what arriving there costs, or earns below 0, on top of the way.
+typedef struct AstarFlowGoal {
+    int x, y;
+    double value;
+} AstarFlowGoal;
+
+// Distances of all cells to the cheapest of several goals, also known as a distance map,
+// integration field or Dijkstra map: one search for any number of units. A flow retains its finder
+// and works out what it is asked, as far as that needs; asked more, it goes on from there. After an
+// edit of the grid the next question first repairs what that changed, or begins anew where that is
+// less work. Cost callbacks are asked about a cell once a flow, and again after an edit of the
+// cell; they may ask the flow itself.
+//
+// Of a finder's options 'range' and 'max_cost' count; 'weight', 'partial', 'max_expansions',
+// heuristic and algorithm do not. All coordinates must lie inside the grid.
+
+// A flow to 'count' goals, values finite. Goals that are blocked, also with all of 'range' around,
+// count only for a unit that stands there. Cells farther than 'max_cost' (INFINITY: no limit) are
+// not reached.
+AstarStatus astar_flow_new(AstarFinder *finder, const AstarFlowGoal *goals, size_t count,
+                           double max_cost, AstarFlow **out);
+// The other way round: the distances from one cell to all that can be reached from there at a cost
+// of at most 'max_cost': where a unit may move in a turn. 'range' does not count.
+AstarStatus astar_reach_new(AstarFinder *finder, int x, int y, double max_cost, AstarFlow **out);
+// The flow that leads away from the goals of 'flow': its distances times 'factor', -1000 to -1,
+// are what all its cells begin with, and it is scanned again (Brogue's safety maps).
+// ASTAR_BAD_OPTION for a factor out of range or a flow of astar_reach_new.
+AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out);
+void astar_flow_release(AstarFlow *flow);
+size_t astar_flow_bytes(const AstarFlow *flow);
+// How many cells it has expanded in all.
+uint64_t astar_flow_expanded(const AstarFlow *flow);
+
+// Works out all there is. Every question may return, besides what it says, ASTAR_NO_MEMORY,
+// ASTAR_BAD_COST and ASTAR_GRID_CHANGED (by a callback); the flow can be asked again then.
+// Callbacks may leave by longjmp.
+AstarStatus astar_flow_complete(AstarFlow *flow, void *context);
+// Takes in all edits of the grid now and works out again what was worked out before.
+AstarStatus astar_flow_update(AstarFlow *flow, void *context);
+// What it costs from a cell to the goals (to the cell, of astar_reach_new), their value included.
+// ASTAR_START_BLOCKED, ASTAR_GOAL_BLOCKED (all of them), ASTAR_MAX_COST or ASTAR_UNREACHABLE where
+// there is no way.
+AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context, double *distance);
+// The cell that a unit steps on from (x, y): itself where it should stay, at a goal. Of equally
+// good steps the diagonal ones come first, then clockwise from north. Of astar_reach_new the cell
+// before on the way there. Without a way as astar_flow_distance.
+AstarStatus astar_flow_next(AstarFlow *flow, int x, int y, void *context, int *next_x, int *next_y);
+// All of those steps, or those of the way to the cell for astar_reach_new; the cost of the path is
+// that of its steps. Fills 'path' when ASTAR_OK, else leaves it.
+AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *context, AstarPath *path);
+// Works out all and stores the next cell that has a distance, row by row from the north-west, and
+// it;
+// '*cell' is 0 at first and where to go on then. ASTAR_UNREACHABLE after the last.
+AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int *x, int *y,
+                            double *distance);
 
 #ifdef __cplusplus
 }

@@ -127,9 +127,15 @@ size_t astar_grid_bytes(const AstarGrid *grid)
 
 // ---- terrain ----
 
-static void palette_changed(AstarGrid *grid)
+static void log_edit(AstarGrid *grid, int x, int y, int width, int height)
 {
     grid->version++;
+    grid->edits[grid->version % ASTAR_EDITS] = (AstarEdit){x, y, width, height};
+}
+
+static void palette_changed(AstarGrid *grid)
+{
+    log_edit(grid, 0, 0, 0, 0);
     grid->palette_version++;
 }
 
@@ -171,7 +177,7 @@ int astar_grid_terrain_count(const AstarGrid *grid)
 // Cells of the rectangle have changed.
 static void edited(AstarGrid *grid, int x, int y, int width, int height)
 {
-    grid->version++;
+    log_edit(grid, x, y, width, height);
     for (int i = 0; i < ASTAR_ATTACHMENTS; i++)
         if (grid->attachments[i] != NULL && grid->attachments[i]->edited != NULL)
             grid->attachments[i]->edited(grid, x, y, width, height);

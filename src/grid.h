@@ -25,6 +25,14 @@ enum {
 }; // freed in this order
 struct AstarWalkable;
 
+// The latest edits, for what would rather mend than work out anew: the one that made version v lies
+// at v % ASTAR_EDITS, until that many more have been made.
+enum { ASTAR_EDITS = 256 };
+
+typedef struct AstarEdit {
+    int32_t x, y, width, height; // no cells: an edit of the palette
+} AstarEdit;
+
 struct AstarGrid {
     AstarAllocator allocator;
     uint32_t references;
@@ -42,6 +50,7 @@ struct AstarGrid {
     struct AstarCovered *covered;         // see covered.h
     struct AstarSearch *idle;             // a search object at rest, for the next query
     const AstarAttachment *attachments[ASTAR_ATTACHMENTS]; // NULL until there is one
+    AstarEdit edits[ASTAR_EDITS];
 };
 
 static inline uint32_t astar_cell(const AstarGrid *grid, int x, int y)

@@ -21,6 +21,7 @@ int luaopen_astar_core(lua_State *L)
     astarL_openpath(L);
     astarL_opensearch(L);
     astarL_openfield(L);
+    astarL_openflow(L);
     lua_newtable(L);
     lua_pushcfunction(L, astarL_grid);
     lua_setfield(L, -2, "grid");

@@ -96,7 +96,7 @@ static void push_callbacks(astarL_Query *query, int owner)
 void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *core, bool asks, int owner, int x0,
                  int y0)
 {
-    *query = (astarL_Query){.L = L, .x0 = x0, .y0 = y0};
+    *query = (astarL_Query){.L = L, .finder = core, .x0 = x0, .y0 = y0};
     luaL_checkstack(L, 20, "searches nested too deeply");
     if (asks) {
         query->box = astarL_newobject(L, ASTARL_QUERY, sizeof *query->box);
@@ -128,7 +128,14 @@ void astarL_close(astarL_Query *query)
 void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool asks, int owner,
                    int x0, int y0, const uint32_t *turns)
 {
-    *query = (astarL_Query){.L = L, .search = search, .x0 = x0, .y0 = y0};
+    astarL_attend(L, query, search->finder, asks, owner, x0, y0, turns);
+    query->search = search;
+}
+
+void astarL_attend(lua_State *L, astarL_Query *query, const AstarFinder *finder, bool asks,
+                   int owner, int x0, int y0, const uint32_t *turns)
+{
+    *query = (astarL_Query){.L = L, .finder = finder, .x0 = x0, .y0 = y0};
     query->turns = turns;
     query->turn = *turns;
     luaL_checkstack(L, 20, "searches nested too deeply");
@@ -233,7 +240,7 @@ double astarL_ask_cost(void *context, int x, int y, int terrain, double cost)
     lua_rawgeti(L, query->base + ASTARL_OF_KEYS - ASTARL_COST + 1, terrain + 1);
     lua_pushnumber(L, cost);
     call(query, 4);
-    return take_answer(query, "cost", x, y, query->search->finder->min_cost, ASTAR_COST_MAX);
+    return take_answer(query, "cost", x, y, query->finder->min_cost, ASTAR_COST_MAX);
 }
 
 double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, double cost)
@@ -247,8 +254,12 @@ double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, dou
     lua_pushinteger(L, to_y + query->y0);
     lua_pushnumber(L, cost);
     call(query, 5);
-    return take_answer(query, "step_cost", to_x, to_y, query->search->costs.least,
-                       2 * ASTAR_COST_MAX);
+    const AstarFinder *finder = query->finder;
+    bool diagonal = x != to_x && y != to_y;
+    double least = query->search != NULL
+                       ? query->search->costs.least // a link may cost less than any step
+                       : finder->min_cost * (diagonal ? finder->options.diagonal_cost : 1);
+    return take_answer(query, "step_cost", to_x, to_y, least, 2 * ASTAR_COST_MAX);
 }
 
 double astarL_ask_estimate(void *context, int dx, int dy)

@@ -16,7 +16,8 @@
 // state have different ones and refuse each other's objects.
 static const char registry_keys[ASTARL_TYPES];
 static const char *const type_names[ASTARL_TYPES] = {"astar grid",  "astar finder", "astar path",
-                                                     "astar field", "astar query",  "astar search"};
+                                                     "astar field", "astar query",  "astar search",
+                                                     "astar flow"};
 
 static uint32_t magic(astarL_Type type)
 {
@@ -130,6 +131,14 @@ astarL_Field *astarL_checkfield(lua_State *L, int arg)
     if (field->core == NULL)
         luaL_error(L, "field is closed");
     return field;
+}
+
+astarL_Flow *astarL_checkflow(lua_State *L, int arg)
+{
+    astarL_Flow *flow = astarL_checkobject(L, arg, ASTARL_FLOW);
+    if (flow->core == NULL)
+        luaL_error(L, "flow is closed");
+    return flow;
 }
 
 // ---- arguments ----

@@ -30,6 +30,7 @@ typedef enum astarL_Type {
     ASTARL_FIELD,
     ASTARL_QUERY, // owns a running search; never seen by scripts
     ASTARL_SEARCH,
+    ASTARL_FLOW,
     ASTARL_TYPES
 } astarL_Type;
 
@@ -78,6 +79,16 @@ typedef struct astarL_Search {
     size_t bytes;  // that the collector knows of
 } astarL_Search;
 
+// Its uservalue is its finder's, if that has callbacks.
+typedef struct astarL_Flow {
+    astarL_Header header;
+    AstarFlow *core; // NULL once it is collected
+    int x0, y0;
+    bool asks;
+    uint32_t turn; // stays as it is: the core minds calls within calls
+    size_t bytes;  // that the collector knows of
+} astarL_Flow;
+
 // A grid's uservalue: {keys by terrain + 1, terrains by key, the finder of grid:find_path, labels
 // of links by number, their numbers by label}.
 enum { ASTARL_KEYS = 1, ASTARL_TERRAINS, ASTARL_OWN_FINDER, ASTARL_LABELS, ASTARL_LABEL_NUMBERS };
@@ -105,6 +116,7 @@ astarL_Finder *astarL_checkfinder(lua_State *L, int arg);
 astarL_Path *astarL_checkpath(lua_State *L, int arg);
 astarL_Search *astarL_checksearch(lua_State *L, int arg);
 astarL_Field *astarL_checkfield(lua_State *L, int arg);
+astarL_Flow *astarL_checkflow(lua_State *L, int arg);
 
 // ---- arguments ----
 
@@ -151,6 +163,7 @@ void astarL_openpath(lua_State *L);
 void astarL_openfield(lua_State *L);
 void astarL_openquery(lua_State *L);
 void astarL_opensearch(lua_State *L);
+void astarL_openflow(lua_State *L);
 int astarL_grid(lua_State *L);      // astar.grid
 int astarL_load(lua_State *L);      // astar.load
 int astarL_field(lua_State *L);     // astar.field
@@ -165,6 +178,8 @@ int astarL_grid_has_wall(lua_State *L);
 int astarL_grid_finder(lua_State *L);
 int astarL_grid_find_path(lua_State *L);
 int astarL_finder_find_nearest(lua_State *L);
+int astarL_finder_flow(lua_State *L);
+int astarL_finder_reach(lua_State *L);
 int astarL_finder_search(lua_State *L);
 int astarL_check_question(lua_State *L); // core.check_question
 

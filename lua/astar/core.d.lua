@@ -512,6 +512,96 @@ function Finder:find_nearest(sx, sy, goals) end
 ---@return astar.Search
 function Finder:search(sx, sy, gx, gy) end
 
+---A goal of a flow, with what arriving there costs on top of the way (earns, below 0). Default: 0.
+---@alias astar.FlowGoal { [1]: integer, [2]: integer, [3]: number? }|{ x: integer, y: integer, value: number? }
+
+---@class astar.FlowOptions
+---Cells farther than this from the goals are left out, a number >= 0. Default: no limit.
+---@field max_cost? number
+
+---A flow field (distance map, Dijkstra map): the distances of all cells to whichever goal is cheapest,
+---one search for any number of units. Nothing is worked out yet: each question goes on as far as it
+---needs. Also `finder:flow(x, y, options)` for one goal.
+---
+---Goals that are blocked are passed over, but a unit may stand there; so it may on any cell that is only
+---blocked. Of the finder's options `range` and `max_cost` count, and callbacks are asked about a cell
+---once a flow; `weight`, `partial`, `max_expansions`, `heuristic` and `algorithm` do not.
+---
+---Errors: `goals must be a list of cells or x, y, got ...`; a goal outside the grid; a value that is no
+---number from -1000000000 to 1000000000.
+---@param goals astar.FlowGoal[]|astar.FlowGoal
+---@param options? astar.FlowOptions
+---@return astar.Flow
+---@overload fun(self: astar.Finder, x: integer, y: integer, options?: astar.FlowOptions): astar.Flow
+function Finder:flow(goals, options) end
+
+---The other way round: what it costs to go from (x, y) to each cell within a budget: the movement range
+---of a turn. `range` does not count.
+---@param x integer
+---@param y integer
+---@param max_cost number >= 0; math.huge for no limit
+---@return astar.Flow
+function Finder:reach(x, y, max_cost) end
+
+-- ---- flow ----
+
+---Distances to goals, or of a reach from its start. Always right: after an edit of the grid the next
+---question first repairs what that changed. A callback that raises leaves it where it was, and it can be
+---asked again.
+---@class astar.Flow
+local Flow = {}
+
+---What it costs to go from a cell to the goals, the goal's value included; of a reach, to the cell.
+---
+---`nil` and a reason without a way: "start blocked" (the unit cannot stand on that ground), "goal blocked"
+---(all goals; of a reach the cell), "max_cost" (beyond the limit, or unreachable where there is one),
+---"unreachable".
+---@param x integer
+---@param y integer
+---@return number? distance
+---@return astar.Reason? reason
+function Flow:distance(x, y) end
+
+---The cell to step on to from (x, y): itself where it is best to stay, as at a goal. Of equally good steps
+---the diagonal ones come first, then clockwise from north: north-east, south-east, south-west, north-west,
+---north, east, south, west. Of a reach: the cell before on the way from the start.
+---@param x integer
+---@param y integer
+---@return integer? nx nil when there is no way
+---@return integer|astar.Reason|nil ny or the reason
+function Flow:next(x, y) end
+
+---The path from a cell to the goal it is led to; of a reach, from the start to the cell. Its cost is
+---that of its steps.
+---@param x integer
+---@param y integer
+---@return astar.Path? path
+---@return astar.Reason? reason
+function Flow:path(x, y) end
+
+---Works out all and iterates, row by row, over the cells that have a distance:
+---`for x, y, distance in flow:cells() do`.
+---@return fun(): integer?, integer, number
+function Flow:cells() end
+
+---The flow that leads away from the goals: its distances times `factor`, scanned again, so that units
+---run past a goal where the way out is better. It covers the cells this one has distances of, and is
+---worked out anew after edits.
+---
+---Errors: `a reach has no goals to flee from; flee from a flow`.
+---@param factor? number from -1000 to -1: the lower, the more of a detour. Default: -1.2
+---@return astar.Flow
+function Flow:flee(factor) end
+
+---Takes in the edits of the grid now rather than at the next question, and works out again what was
+---before. Little changed is little work.
+---@return integer expanded how many cells it had to expand
+function Flow:update() end
+
+---Works out the distances of all cells now.
+---@return integer expanded how many cells it had to expand
+function Flow:complete() end
+
 -- ---- search ----
 
 ---How a search stands: under way, done, or why there is no path; "grid changed" when the grid was

@@ -1,0 +1,650 @@
+-- finder:flow and finder:reach against a plain Dijkstra over the whole map.
+
+local astar = require "astar"
+local check = require "spec.support.check"
+local maps = require "spec.support.maps"
+local oracle = require "spec.support.oracle"
+local random = require "spec.support.random"
+
+local error_of = check.error_of
+
+local TERRAIN = { terrain = { ["."] = 1, ["#"] = false, s = 3, r = 0.5 } }
+
+local function expect(holds, message, ...)
+  if not holds then error(message:format(...), 0) end
+end
+
+-- ---- the rules, plainly ----
+
+local function each_neighbour(world, x, y, visit)
+  for ny = math.max(world.y0, y - 1), math.min(world.y0 + world.height - 1, y + 1) do
+    for nx = math.max(world.x0, x - 1), math.min(world.x0 + world.width - 1, x + 1) do
+      if nx ~= x or ny ~= y then visit(nx, ny) end
+    end
+  end
+end
+
+-- Lowers distances until none can be: Bellman and Ford's way. 'starts' maps cells to values;
+-- 'can(cell)' tells which can have one; 'cost(x, y, nx, ny)' is what (x, y) adds to the distance of (nx, ny).
+local function relax(world, starts, can, cost)
+  local distances, queue, queued, first = {}, {}, {}, 1
+  local function lower(cell, distance)
+    if distances[cell] and distances[cell] <= distance then return end
+    distances[cell] = distance
+    if not queued[cell] then
+      queue[#queue + 1] = cell
+      queued[cell] = true
+    end
+  end
+  for cell, value in pairs(starts) do
+    if can(cell) then lower(cell, value) end
+  end
+  while queue[first] do
+    local cell = queue[first]
+    first, queued[cell] = first + 1, nil
+    local nx, ny = oracle.position(world, cell)
+    each_neighbour(world, nx, ny, function(x, y)
+      local to = oracle.cell(world, x, y)
+      local step = can(to) and cost(x, y, nx, ny)
+      if step then lower(to, distances[cell] + step) end
+    end)
+  end
+  return distances
+end
+
+-- The least distance of a unit that stands on a cell nobody can enter.
+local function standing(world, rules, entry, distances, starts, cell)
+  local best = starts[cell]
+  local x, y = oracle.position(world, cell)
+  each_neighbour(world, x, y, function(nx, ny)
+    local step = oracle.legal_step(world, rules, entry, x, y, nx, ny)
+    local rest = distances[oracle.cell(world, nx, ny)]
+    if step and rest and (not best or step + rest < best) then best = step + rest end
+  end)
+  return best
+end
+
+-- What finder:flow(goals) should tell of each cell, nil where there is no way.
+local function flow_distances(world, rules, goals)
+  local entry, starts = oracle.entry_costs(world, rules), {}
+  local range = rules.range or 0
+  for _, goal in ipairs(goals) do
+    for y = math.max(world.y0, goal.y - range), math.min(world.y0 + world.height - 1, goal.y + range) do
+      for x = math.max(world.x0, goal.x - range), math.min(world.x0 + world.width - 1, goal.x + range) do
+        local cell = oracle.cell(world, x, y)
+        starts[cell] = math.min(starts[cell] or math.huge, goal.value or 0)
+      end
+    end
+  end
+  local distances = relax(world, starts, function(cell) return entry[cell] end, function(x, y, nx, ny)
+    return oracle.legal_step(world, rules, entry, x, y, nx, ny)
+  end)
+  local told = {}
+  for cell = 1, #world.keys do
+    if entry[cell] then
+      told[cell] = distances[cell]
+    elseif oracle.ground_cost(world, rules, cell) then
+      told[cell] = standing(world, rules, entry, distances, starts, cell)
+    end
+  end
+  return told, distances, entry
+end
+
+-- What flow:flee(factor) should tell of cells that can be entered.
+local function flee_distances(world, rules, distances, entry, factor)
+  local starts = {}
+  for cell, distance in pairs(distances) do starts[cell] = distance * factor end
+  return relax(world, starts, function(cell) return starts[cell] end, function(x, y, nx, ny)
+    return oracle.legal_step(world, rules, entry, x, y, nx, ny)
+  end)
+end
+
+-- ---- random questions ----
+
+local function new_world(r)
+  local width, height = r:sides()
+  local rows = r:map(width, height)
+  if r:chance(0.5) then r:sow(rows, { "s", "r" }) end
+  local world = oracle.world(rows, { terrain = TERRAIN.terrain,
+    origin = r:chance(0.2) and { -3, 40 } or nil })
+  for _ = 1, r:pick { 0, 0, 3 } do world.blocks[r:int(1, width * height)] = true end
+  return world
+end
+
+local function random_cell(r, world)
+  return world.x0 + r:int(0, world.width - 1), world.y0 + r:int(0, world.height - 1)
+end
+
+local function new_rules(r)
+  local rules = { diagonals = r:pick(check.RULES) }
+  if r:chance(0.3) then rules.diagonal_cost = r:pick { 1, 1.4, 1.5, 2 } end
+  if r:chance(0.2) then rules.costs = { s = r:pick { false, 1, 7 } } end
+  if r:chance(0.15) then
+    rules.cost = function(x, y, _, cost) return (x * 5 + y) % 9 > 0 and cost + y % 2 end
+  end
+  if r:chance(0.15) then
+    rules.step_cost = function(x, y, nx, ny, cost)
+      return (x + 2 * y + nx) % 11 > 0 and cost * (ny > y and 2 or 1)
+    end
+  end
+  return rules
+end
+
+local function new_goals(r, world)
+  local goals = {}
+  for i = 1, r:pick { 1, 1, 1, 2, 3, 8 } do
+    local x, y = random_cell(r, world)
+    goals[i] = { x = x, y = y }
+    if r:chance(0.3) then goals[i].value = r:pick { -20, -1.5, 2, 4.25, 1000 } end
+  end
+  return goals
+end
+
+local function new_case(r)
+  local case = { world = new_world(r) }
+  case.grid = maps.grid(case.world)
+  case.rules = new_rules(r)
+  if r:chance(0.15) then case.rules.range = r:int(1, 3) end
+  case.goals = new_goals(r, case.world)
+  case.finder = case.grid:finder(case.rules)
+  return case
+end
+
+local function for_cases(first, last, body)
+  for seed = first, last do
+    local r = random.new(seed)
+    local case = new_case(r)
+    local ok, problem = pcall(body, case, r)
+    if not ok then
+      error(("seed %d, %s: %s\n%s"):format(seed, case.rules.diagonals, tostring(problem),
+        maps.describe(case.world)), 0)
+    end
+  end
+end
+
+local function expect_distance(expected, flow, x, y)
+  local distance, reason = flow:distance(x, y)
+  if not expected then
+    expect(distance == nil and type(reason) == "string", "(%d, %d): expected none, got %s", x, y, tostring(distance))
+    return
+  end
+  expect(distance, "(%d, %d): expected %.17g, got %s", x, y, expected, tostring(reason))
+  check.equal_cost(expected, distance, ("(%d, %d)"):format(x, y))
+end
+
+local function expect_distances(world, expected, flow)
+  for cell = 1, #world.keys do
+    expect_distance(expected[cell], flow, oracle.position(world, cell))
+  end
+end
+
+-- Every step goes where the rest is the least, of equally good ones the first by the rule.
+local ORDER = { { 1, -1 }, { 1, 1 }, { -1, 1 }, { -1, -1 }, { 0, -1 }, { 1, 0 }, { 0, 1 }, { -1, 0 } }
+
+local function expect_next(case, entry, distances, flow, x, y)
+  local here = flow:distance(x, y)
+  local nx, ny = flow:next(x, y)
+  if not here then
+    expect(nx == nil and type(ny) == "string", "(%d, %d): a next cell without a distance", x, y)
+    return
+  end
+  expect(nx, "(%d, %d): no next cell: %s", x, y, tostring(ny))
+  if nx == x and ny == y then return end
+  local step = oracle.legal_step(case.world, case.rules, entry, x, y, nx, ny)
+  expect(step, "(%d, %d): illegal step to (%d, %d)", x, y, nx, ny)
+  check.equal_cost(here, step + distances[oracle.cell(case.world, nx, ny)], "the distance by the next cell")
+  for _, d in ipairs(case.ties and ORDER or {}) do
+    local ox, oy = x + d[1], y + d[2]
+    if ox == nx and oy == ny then break end
+    local inside = ox >= case.world.x0 and oy >= case.world.y0 and ox < case.world.x0 + case.world.width
+      and oy < case.world.y0 + case.world.height
+    local other = inside and oracle.legal_step(case.world, case.rules, entry, x, y, ox, oy)
+    local rest = other and distances[oracle.cell(case.world, ox, oy)]
+    expect(not rest or not check.near(other + rest, here), "(%d, %d) goes to (%d, %d) before (%d, %d)",
+      x, y, nx, ny, ox, oy)
+  end
+end
+
+local function goal_at(case, x, y)
+  for _, goal in ipairs(case.goals) do
+    if math.max(math.abs(goal.x - x), math.abs(goal.y - y)) <= (case.rules.range or 0) then return true end
+  end
+  return false
+end
+
+describe("flow", function()
+  it("tells the distance of every cell to the goals and their values", function()
+    local some = 0
+    for_cases(1, 700, function(case)
+      local told = flow_distances(case.world, case.rules, case.goals)
+      expect_distances(case.world, told, case.finder:flow(case.goals))
+      if next(told) then some = some + 1 end
+    end)
+    assert.is_true(some > 400)
+  end)
+
+  it("tells the same in any order of questions, and after complete()", function()
+    for_cases(1001, 1300, function(case, r)
+      local told = flow_distances(case.world, case.rules, case.goals)
+      local flow = case.finder:flow(case.goals)
+      for i = 1, 40 do
+        if i == 20 and r:chance(0.5) then flow:complete() end
+        local x, y = random_cell(r, case.world)
+        expect_distance(told[oracle.cell(case.world, x, y)], flow, x, y)
+      end
+      expect(flow:complete() >= 0 and flow:complete() == 0, "complete twice")
+    end)
+  end)
+
+  it("leads every cell on by a best step, the first of them by the rule", function()
+    for_cases(2001, 2300, function(case, r)
+      case.ties = r:chance(0.5) -- where equal ways add up to equal numbers
+      if case.ties then
+        case.rules = { diagonals = case.rules.diagonals, costs = { s = 1, r = 1 } }
+        case.finder = case.grid:finder(case.rules)
+      end
+      local told, distances, entry = flow_distances(case.world, case.rules, case.goals)
+      local flow = case.finder:flow(case.goals)
+      for cell = 1, #case.world.keys do
+        local x, y = oracle.position(case.world, cell)
+        expect_next(case, entry, distances, flow, x, y)
+        local nx, ny = flow:next(x, y)
+        if nx == x and ny == y then expect(goal_at(case, x, y), "(%d, %d) stays", x, y) end
+        expect((nx ~= nil) == (told[cell] ~= nil), "next and distance")
+      end
+    end)
+  end)
+
+  it("has the path of each cell to a goal, at the cost of its steps", function()
+    for_cases(3001, 3250, function(case, r)
+      local told, _, entry = flow_distances(case.world, case.rules, case.goals)
+      local flow = case.finder:flow(case.goals)
+      for _ = 1, 12 do
+        local x, y = random_cell(r, case.world)
+        local path, reason = flow:path(x, y)
+        local distance = told[oracle.cell(case.world, x, y)]
+        expect((path ~= nil) == (distance ~= nil), "(%d, %d): %s", x, y, tostring(reason))
+        if path then
+          local cells = check.path(path, { world = case.world, rules = case.rules, entry = entry, sx = x, sy = y })
+          local last = cells[#cells]
+          expect(goal_at(case, last.x, last.y), "does not end at a goal")
+          local value = flow:distance(last.x, last.y)
+          check.equal_cost(distance, path.cost + value, "cost and value")
+        end
+      end
+    end)
+  end)
+
+  it("agrees with find_path", function()
+    for_cases(4001, 4200, function(case, r)
+      local goal = case.goals[1]
+      local flow = case.finder:flow(goal.x, goal.y)
+      for _ = 1, 10 do
+        local x, y = random_cell(r, case.world)
+        local path, reason = case.finder:find_path(x, y, goal.x, goal.y)
+        local distance, why = flow:distance(x, y)
+        expect((path == nil) == (distance == nil), "(%d, %d): %s, %s", x, y, tostring(reason), tostring(why))
+        if path then check.equal_cost(path.cost, distance, "cost") else expect(reason == why, "%s, %s", reason, why) end
+      end
+    end)
+  end)
+
+  it("goes no farther than max_cost, the finder's or its own", function()
+    for_cases(5001, 5200, function(case, r)
+      local most = r:pick { 0, 1, 2.5, 6, 11 }
+      local told = flow_distances(case.world, case.rules, case.goals)
+      local flow = case.finder:flow(case.goals, { max_cost = most })
+      if r:chance(0.5) then
+        case.rules.max_cost = most
+        flow = case.grid:finder(case.rules):flow(case.goals)
+      end
+      for cell, distance in pairs(told) do
+        if math.abs(distance - most) > 1e-6 then
+          local x, y = oracle.position(case.world, cell)
+          expect_distance(distance <= most and distance or nil, flow, x, y)
+        end
+      end
+    end)
+  end)
+
+  it("iterates over the cells that have a distance, row by row", function()
+    for_cases(6001, 6100, function(case)
+      local _, distances = flow_distances(case.world, case.rules, case.goals)
+      local seen, last = 0, 0
+      for x, y, distance in case.finder:flow(case.goals):cells() do
+        local cell = oracle.cell(case.world, x, y)
+        expect(cell > last, "the order")
+        last, seen = cell, seen + 1
+        check.equal_cost(distances[cell], distance, "distance")
+      end
+      for _ in pairs(distances) do seen = seen - 1 end
+      expect(seen == 0, "cells left out")
+    end)
+  end)
+
+  it("works out no more than what is asked needs", function()
+    local finder = astar.grid(200, 200):finder()
+    local flow = finder:flow(100, 100)
+    assert.equal(5, flow:distance(105, 100))
+    assert.is_true(tonumber(tostring(flow):match "(%d+) expanded") < 200)
+    assert.is_true(flow:complete() > 39000)
+  end)
+
+  it("takes goals in every form", function()
+    local finder = astar.grid(9, 9, { origin = { 0, 0 } }):finder()
+    for _, flow in ipairs { finder:flow(8, 8), finder:flow { 8, 8 }, finder:flow { x = 8, y = 8 },
+      finder:flow { { 8, 8 } }, finder:flow { { x = 8, y = 8 } }, finder:flow { { 8, 8, 0 } },
+      finder:flow { { x = 8, y = 8, value = 0 }, { 0, 8, 100 } } } do
+      assert.equal(8, flow:distance(8, 0))
+    end
+    assert.equal(3, finder:flow { { 8, 8, 3 } }:distance(8, 8))
+    assert.equal(1, finder:flow({ 8, 8 }, { max_cost = 2 }):distance(8, 7))
+    assert.is_nil(finder:flow(8, 8, { max_cost = 2 }):distance(8, 5))
+  end)
+
+  it("says why there is no way", function()
+    local finder = astar.grid(".#.\n.##\n..."):finder()
+    assert.same({ nil, "unreachable" }, { finder:flow(1, 1):distance(3, 1) })
+    assert.same({ nil, "start blocked" }, { finder:flow(1, 1):next(2, 1) })
+    assert.same({ nil, "goal blocked" }, { finder:flow(2, 1):path(1, 1) })
+    assert.same({ nil, "goal blocked" }, { finder:flow { { 2, 1 }, { 2, 2 } }:distance(1, 1) })
+    assert.same({ nil, "unreachable" }, { finder:flow {}:distance(1, 1) })
+    assert.same({ nil, "max_cost" }, { finder:flow({ 1, 1 }, { max_cost = 1 }):distance(3, 3) })
+  end)
+
+  it("lets a unit stand on what it blocks, the goal too", function()
+    local grid = astar.grid(5, 1)
+    grid:block(2, 1)
+    grid:block(5, 1)
+    local flow = grid:finder():flow { { 1, 1 }, { 5, 1, 7 } }
+    assert.equal(1, flow:distance(2, 1))
+    assert.same({ 1, 1 }, { flow:next(2, 1) })
+    assert.same({ nil, "unreachable" }, { flow:distance(3, 1) })
+    assert.equal(7, flow:distance(5, 1))
+    assert.same({ 5, 1 }, { flow:next(5, 1) })
+  end)
+end)
+
+describe("reach", function()
+  local function reach_distances(world, rules, sx, sy)
+    if not oracle.ground_cost(world, rules, oracle.cell(world, sx, sy)) then return {} end
+    return (oracle.distances(world, rules, sx, sy))
+  end
+
+  it("tells what every cell within the budget costs", function()
+    for_cases(7001, 7500, function(case, r)
+      local sx, sy = random_cell(r, case.world)
+      local most = r:pick { 0, 2, 5.5, 12, math.huge }
+      local reach = case.finder:reach(sx, sy, most)
+      local distances = reach_distances(case.world, case.rules, sx, sy)
+      for cell = 1, #case.world.keys do
+        local x, y = oracle.position(case.world, cell)
+        local distance = distances[cell]
+        if not distance or distance == most or math.abs(distance - most) > 1e-6 then
+          expect_distance(distance and distance <= most and distance or nil, reach, x, y)
+        end
+      end
+    end)
+  end)
+
+  it("has the path to each cell, and leads back along it", function()
+    for_cases(8001, 8200, function(case, r)
+      local sx, sy = random_cell(r, case.world)
+      local reach = case.finder:reach(sx, sy, math.huge)
+      local distances, entry = reach_distances(case.world, case.rules, sx, sy)
+      for _ = 1, 10 do
+        local x, y = random_cell(r, case.world)
+        local path = reach:path(x, y)
+        local distance = distances[oracle.cell(case.world, x, y)]
+        expect((path ~= nil) == (distance ~= nil), "(%d, %d)", x, y)
+        if path then
+          check.path(path, { world = case.world, rules = case.rules, entry = entry, sx = sx, sy = sy,
+            gx = x, gy = y })
+          check.equal_cost(distance, path.cost, "cost")
+          local bx, by = reach:next(x, y)
+          local before = path[#path - 1] or path[1]
+          expect(bx == before.x and by == before.y, "next is not the cell before")
+        end
+      end
+    end)
+  end)
+
+  it("says why a cell is out of reach", function()
+    local grid = astar.grid ".#.\n.##\n..."
+    local finder = grid:finder()
+    assert.same({ nil, "goal blocked" }, { finder:reach(1, 1, 9):distance(2, 1) })
+    assert.same({ nil, "unreachable" }, { finder:reach(1, 1, 9):distance(3, 1) })
+    assert.same({ nil, "max_cost" }, { finder:reach(1, 1, 2):distance(3, 3) })
+    assert.same({ nil, "start blocked" }, { finder:reach(2, 1, 9):distance(1, 1) })
+    assert.is_nil(finder:reach(2, 1, 9):cells()())
+  end)
+end)
+
+describe("flee", function()
+  it("is the distances times a factor, scanned again", function()
+    local moved = 0
+    for_cases(9001, 9250, function(case, r)
+      local factor = r:pick { -1.2, -1.2, -1, -3 }
+      local _, distances, entry = flow_distances(case.world, case.rules, case.goals)
+      local expected = flee_distances(case.world, case.rules, distances, entry, factor)
+      local flee = case.finder:flow(case.goals):flee(factor ~= -1.2 and factor or nil)
+      for cell in pairs(expected) do
+        local x, y = oracle.position(case.world, cell)
+        expect_distance(expected[cell], flee, x, y)
+        local nx, ny = flee:next(x, y)
+        if nx ~= x or ny ~= y then moved = moved + 1 end
+      end
+    end)
+    assert.is_true(moved > 1000)
+  end)
+
+  it("runs away, past the goal where the way out is better", function()
+    local flee = astar.grid(20, 1):finder():flow(2, 1):flee()
+    assert.same({ 11, 1 }, { flee:next(10, 1) })
+    assert.same({ 20, 1 }, { flee:next(20, 1) })
+    assert.same({ 2, 1 }, { flee:next(1, 1) })
+  end)
+
+  it("keeps within what the flow covers", function()
+    local flow = astar.grid(30, 1):finder():flow({ 1, 1 }, { max_cost = 5 })
+    local flee = flow:flee()
+    assert.same({ 6, 1 }, { flee:next(6, 1) })
+    assert.same({ nil, "max_cost" }, { flee:next(7, 1) })
+  end)
+
+  it("follows edits", function()
+    local grid = astar.grid(20, 3)
+    local flee = grid:finder():flow(1, 2):flee()
+    assert.equal(11, (flee:next(10, 2)))
+    grid:block(12, 1, 1, 3)
+    assert.is_nil(flee:next(15, 2))
+    assert.equal(11, (flee:path(5, 2):cell(#flee:path(5, 2))))
+  end)
+
+  it("is not for a reach", function()
+    local reach = astar.grid(3, 3):finder():reach(1, 1, 3)
+    assert.equal("a reach has no goals to flee from; flee from a flow", error_of(function() reach:flee() end))
+  end)
+end)
+
+describe("a flow whose grid is edited", function()
+  local function edit(case, r)
+    local world, grid = case.world, case.grid
+    local x, y = random_cell(r, world)
+    local w = r:chance(0.2) and r:int(1, math.min(3, world.x0 + world.width - x)) or 1
+    local h = r:chance(0.2) and r:int(1, math.min(3, world.y0 + world.height - y)) or 1
+    local kind = r:int(1, 4)
+    local key = r:pick { ".", "#", "s", "r" }
+    for cy = y, y + h - 1 do
+      for cx = x, x + w - 1 do
+        local cell = oracle.cell(world, cx, cy)
+        if kind == 1 then world.blocks[cell] = true end
+        if kind == 2 then world.blocks[cell] = nil end
+        if kind > 2 then world.keys[cell] = key end
+      end
+    end
+    if kind == 1 then grid:block(x, y, w, h) end
+    if kind == 2 then grid:unblock(x, y, w, h) end
+    if kind > 2 then grid:fill(x, y, w, h, key) end
+  end
+
+  it("tells what a fresh one does, after every edit of a long row", function()
+    for_cases(10001, 10120, function(case, r)
+      local flow = case.finder:flow(case.goals)
+      local sx, sy = random_cell(r, case.world)
+      local reach = case.finder:reach(sx, sy, r:pick { 8, math.huge })
+      if r:chance(0.7) then flow:complete() end
+      for _ = 1, 30 do
+        for _ = 1, r:pick { 1, 1, 2, 5 } do edit(case, r) end
+        local fresh, again = case.finder:flow(case.goals), case.finder:reach(sx, sy, math.huge)
+        local way = r:int(1, 4)
+        if way == 1 then flow:update() end
+        for _ = 1, way == 2 and #case.world.keys or 6 do
+          local x, y = random_cell(r, case.world)
+          local a, b = flow:distance(x, y), fresh:distance(x, y)
+          expect(a == b, "(%d, %d): %s, a fresh flow %s", x, y, tostring(a), tostring(b))
+          local ax, ay = flow:next(x, y)
+          local bx, by = fresh:next(x, y)
+          expect(ax == bx and ay == by, "(%d, %d): next %s, %s, of a fresh flow %s, %s", x, y,
+            tostring(ax), tostring(ay), tostring(bx), tostring(by))
+          local c, d = reach:distance(x, y), again:distance(x, y)
+          expect(c == d or c == nil and d > 7.9, "reach of (%d, %d): %s, a fresh one %s", x, y,
+            tostring(c), tostring(d))
+        end
+      end
+      expect_distances(case.world, (flow_distances(case.world, case.rules, case.goals)), flow)
+    end)
+  end)
+
+  it("does only what the edit changed", function()
+    local grid = astar.grid(200, 200)
+    local flow = grid:finder():flow(100, 100)
+    flow:complete()
+    grid:block(10, 100)
+    assert.is_true(flow:update() < 100)
+    assert.is_true(flow:distance(1, 100) > 99)
+    grid:unblock(10, 100)
+    assert.is_true(flow:update() < 100)
+    assert.equal(99, flow:distance(1, 100))
+    assert.equal(0, flow:update())
+  end)
+
+  it("takes in more edits than are remembered", function()
+    local grid = astar.grid(40, 40)
+    local finder = grid:finder()
+    local flow = finder:flow(1, 1)
+    flow:complete()
+    for i = 1, 700 do
+      if i % 2 == 1 then grid:block(20, 1, 1, 39) else grid:unblock(20, 1, 1, 39) end
+    end
+    grid:block(20, 1, 1, 39)
+    assert.equal(finder:flow(1, 1):distance(40, 1), flow:distance(40, 1))
+  end)
+
+  it("follows a terrain whose cost changes", function()
+    local grid = astar.grid("..s..", TERRAIN)
+    local flow = grid:finder():flow(5, 1)
+    assert.equal(6, flow:distance(1, 1))
+    grid:terrain("s", 9)
+    assert.equal(12, flow:distance(1, 1))
+    grid:terrain("s", false)
+    assert.same({ nil, "unreachable" }, { flow:distance(1, 1) })
+  end)
+
+  it("is right while its cells are gone over", function()
+    local grid = astar.grid(9, 1)
+    local cells = {}
+    for x, _, distance in grid:finder():flow(1, 1):cells() do
+      cells[#cells + 1] = x .. ":" .. distance
+      if x == 4 then grid:block(7, 1) end
+    end
+    assert.equal("6:5", (cells[#cells]:gsub("%.0", "")))
+  end)
+end)
+
+describe("callbacks of a flow", function()
+  it("are asked about a cell once a flow, and again after an edit of the cell", function()
+    local asked = {}
+    local grid = astar.grid(12, 12)
+    local flow = grid:finder { cost = function(x, y, _, cost)
+      asked[y * 100 + x] = (asked[y * 100 + x] or 0) + 1
+      return cost
+    end }:flow(6, 6)
+    flow:complete()
+    for y = 1, 12 do for x = 1, 12 do flow:next(x, y) end end
+    for _, count in pairs(asked) do assert.equal(1, count) end
+    grid:block(3, 3)
+    flow:update()
+    grid:unblock(3, 3)
+    flow:update()
+    for cell, count in pairs(asked) do assert.equal(cell == 303 and 2 or 1, count) end
+  end)
+
+  it("may raise at any call; the next question goes on", function()
+    for _, name in ipairs { "cost", "step_cost" } do
+      for k = 1, 120, 7 do
+        local calls, fault, armed = 0, {}, true
+        local grid = astar.grid(12, 9)
+        local finder = grid:finder { [name] = function(_, _, _, _, cost)
+          if name == "cost" then cost = 1 end
+          calls = calls + 1
+          if armed and calls == k then error(fault) end
+          return cost
+        end }
+        for _, flow in ipairs { finder:flow(3, 3), finder:reach(3, 3, 99), finder:flow(3, 3):flee() } do
+          calls = 0
+          local ok, problem = pcall(flow.complete, flow)
+          assert.is_true(ok or problem == fault)
+          calls = 0
+          grid:block(6, 2, 1, 7)
+          ok, problem = pcall(flow.update, flow)
+          assert.is_true(ok or problem == fault)
+          armed = false
+          local other = grid:finder():flow(3, 3)
+          if flow:distance(3, 3) == 0 then
+            check.equal_cost(other:distance(12, 9), flow:distance(12, 9), "after an error")
+          end
+          armed = true
+          grid:unblock(6, 2, 1, 7)
+        end
+      end
+    end
+  end)
+
+  it("may ask the flow itself", function()
+    local flow
+    local depth = 0
+    local finder = astar.grid(15, 15):finder { cost = function(x, y, _, cost)
+      if depth == 0 and (x + y) % 4 == 0 then
+        depth = 1
+        flow:distance(8, 9)
+        flow:next(x, y)
+        depth = 0
+      end
+      return cost
+    end }
+    flow = finder:flow(8, 8)
+    assert.equal(7, flow:distance(1, 8))
+    flow:complete()
+    assert.equal(7, flow:distance(8, 1))
+  end)
+
+  it("may not edit the grid, and their numbers must be in range", function()
+    local grid = astar.grid(9, 9)
+    local edits = grid:finder { cost = function() grid:set(1, 1, "#") grid:set(1, 1, ".") return 1 end }:flow(5, 5)
+    assert.equal("grid was edited during the search", error_of(function() edits:distance(1, 1) end))
+    local wrong = grid:finder { cost = function() return -1 end }:flow(5, 5)
+    assert.equal("cost callback returned -1 for (5, 5); expected a number > 0, false or nil",
+      error_of(function() wrong:distance(1, 1) end))
+  end)
+
+  it("may drop everything and collect it", function()
+    local flow = astar.grid(12, 12):finder { cost = function(_, _, _, cost)
+      collectgarbage()
+      return cost
+    end }:flow(6, 6)
+    assert.equal(5, flow:distance(1, 6))
+    collectgarbage()
+    assert.equal(5, flow:flee() and flow:distance(1, 6))
+  end)
+end)

@@ -1,0 +1,113 @@
+// flow.h -- a flow field: distances of cells to goals, or from a start, as far as they are known.
+
+#ifndef ASTAR_FLOW_H
+#define ASTAR_FLOW_H
+
+#include "buckets.h"
+#include "costs.h"
+
+// A cell that has a distance from the outset.
+typedef struct AstarSeed {
+    uint32_t cell;
+    double value;
+} AstarSeed;
+
+// A list of cells.
+typedef struct AstarCells {
+    uint32_t *cells;
+    size_t count, capacity;
+} AstarCells;
+
+struct AstarFlow {
+    uint32_t references;
+    AstarFinder *finder; // retained
+    AstarCosts costs;
+    bool forward;     // distances from its seed, else to the nearest of them
+    double max_cost;  // asked for; the finder may want less
+    AstarSeed *seeds; // in the order of their cells, one each
+    size_t seed_count, seed_capacity;
+    AstarFlow *source; // of one that flees: from whose goals, retained
+    double factor;
+    double *starts; // of one that flees, a value for each cell it covers, INFINITY for others
+
+    bool begun;
+    double *distances; // of each cell; those of settled ones are final
+    uint8_t *nexts;    // of each cell: 0: not known, else 1 + the direction to go on
+    AstarBuckets open;
+    double limit; // distances beyond are not kept
+    bool cut;     // there were some
+    size_t planted;
+    int64_t reached; // all buckets below have been done with once
+    uint64_t expanded;
+    uint32_t turn; // counts what changes the flow, for calls made by callbacks of others
+
+    // What it was worked out for.
+    uint64_t version, palette_version;
+    double cell_cost[ASTAR_MAX_TERRAINS], unit;
+    // What edits leave to be done: cells that may have lost the neighbour their distance comes
+    // from, and then cells whose distances may come from another.
+    AstarCells suspects, touched;
+};
+
+enum { ASTAR_FLOW_STAY = 8 }; // in place of a direction
+
+// The steps that distances come from or go to, by direction from a cell.
+typedef struct AstarFlowSteps {
+    unsigned moves;
+    double costs[ASTAR_DIRECTIONS];
+} AstarFlowSteps;
+
+// The legal ones among 'wanted' of the steps out of a cell, or into it, asking callbacks.
+// ASTAR_RUNNING when one of them has changed the flow: all that was read before is to be read
+// again.
+AstarStatus astar_flow_steps(AstarFlow *flow, uint32_t cell, int x, int y, bool out,
+                             unsigned wanted, AstarFlowSteps *steps);
+// Whether a cell can have a distance. ASTAR_RUNNING as above.
+AstarStatus astar_flow_enters(AstarFlow *flow, uint32_t cell, int x, int y, bool *enters);
+// The value a cell begins with, INFINITY for none.
+double astar_flow_seed(const AstarFlow *flow, uint32_t cell);
+// The best distance of a cell by those of its neighbours and its own value, and where it comes
+// from.
+AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
+                            int *direction);
+// Gives a cell a distance and has it expanded.
+AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, double distance);
+// Begins anew; callbacks' answers are forgotten if 'forgets'.
+AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets);
+
+// Brings the flow up to date with its grid, see flow_repair.c.
+AstarStatus astar_flow_sync(AstarFlow *flow);
+AstarStatus astar_cells_push(AstarCells *list, const AstarAllocator *allocator, uint32_t cell);
+void astar_cells_free(AstarCells *list, const AstarAllocator *allocator);
+// Forgets where units go on from cells around one.
+void astar_flow_forget_around(AstarFlow *flow, int x, int y);
+
+// Whether a distance is final.
+static inline bool astar_flow_is_settled(const AstarFlow *flow, double distance)
+{
+    return astar_buckets_are_empty(&flow->open) ||
+           (distance < 1e300 && astar_bucket_of(&flow->open, distance) < flow->open.current);
+}
+
+// The direction remembered of a cell while the grid is as it was, ASTAR_FLOW_STAY among them; -1:
+// nothing is.
+static inline int astar_flow_recalled(const AstarFlow *flow, uint32_t cell)
+{
+    if (flow->nexts == NULL || flow->version != flow->finder->grid->version ||
+        flow->suspects.count + flow->touched.count > 0)
+        return -1;
+    return flow->nexts[cell] - 1;
+}
+
+// Where a unit goes on, as astar_flow_next, if that is remembered.
+static inline bool astar_flow_recall(const AstarFlow *flow, int x, int y, int *next_x, int *next_y)
+{
+    int direction = astar_flow_recalled(flow, astar_cell(flow->finder->grid, x, y));
+    if (direction < 0)
+        return false;
+    *next_x = x + (direction < ASTAR_FLOW_STAY ? astar_dx[direction] : 0);
+    *next_y = y + (direction < ASTAR_FLOW_STAY ? astar_dy[direction] : 0);
+    return true;
+}
+
+#endif
