@@ -21,6 +21,13 @@ typedef struct AstarBits {
 #define ASTAR_SPECIALIZE static inline
 #endif
 
+// For functions that stand in many of those, and would grow them beyond measure.
+#if defined(__GNUC__) || defined(__clang__)
+#define ASTAR_ONCE static __attribute__((noinline))
+#else
+#define ASTAR_ONCE static
+#endif
+
 // Has memory brought nearer that is soon to be read. The address need not be one of an object's.
 #if defined(__GNUC__) || defined(__clang__)
 #define ASTAR_PREFETCH(address) __builtin_prefetch((const void *)(address))

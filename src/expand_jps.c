@@ -27,7 +27,7 @@ static void note_limit(AstarScan *scan, uint64_t f)
 }
 
 // Notes a way to a node, if it is the cheapest yet.
-ASTAR_SPECIALIZE void relax(AstarScan *scan, int x, int y, uint32_t g, unsigned arrival)
+ASTAR_ONCE void relax(AstarScan *scan, int x, int y, uint32_t g, unsigned arrival)
 {
     uint32_t cell = (uint32_t)(y - 1) * scan->width + (uint32_t)(x - 1);
     AstarJumpNode *node = &scan->nodes[cell];
@@ -159,8 +159,8 @@ ASTAR_SPECIALIZE bool can_turn(const AstarScan *scan, AstarDiagonals rule, Astar
 }
 
 // Runs diagonally, looking aside where there is something to see.
-ASTAR_SPECIALIZE void run_slanted(AstarScan *scan, AstarDiagonals rule, AstarSlant slant, int x,
-                                  int y)
+ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, AstarDiagonals rule, AstarSlant slant, int x,
+                                     int y)
 {
     const int dx = slant_dx(slant), dy = slant_dy(slant);
     const AstarStraight sideways = dx > 0 ? ASTAR_EAST : ASTAR_WEST;
@@ -202,6 +202,41 @@ ASTAR_SPECIALIZE void run_slanted(AstarScan *scan, AstarDiagonals rule, AstarSla
             run_to_turn(scan, upright, at, at_y, g);
         if (!can_slant(scan, rule, slant, at, at_y))
             return;
+    }
+}
+
+// One function for each rule and slant. Inlined wherever they are called, and relax in them, they
+// take a compiler minutes, and are no faster.
+#define DEFINE_RUN(name, rule, slant)                                                              \
+    ASTAR_ONCE void name(AstarScan *scan, int x, int y)                                            \
+    {                                                                                              \
+        run_slanted_by(scan, rule, slant, x, y);                                                   \
+    }
+#define DEFINE_RUNS(name, rule)                                                                    \
+    DEFINE_RUN(name##_south_east, rule, ASTAR_SOUTH_EAST)                                          \
+    DEFINE_RUN(name##_south_west, rule, ASTAR_SOUTH_WEST)                                          \
+    DEFINE_RUN(name##_north_west, rule, ASTAR_NORTH_WEST)                                          \
+    DEFINE_RUN(name##_north_east, rule, ASTAR_NORTH_EAST)                                          \
+    ASTAR_SPECIALIZE void name(AstarScan *scan, AstarSlant slant, int x, int y)                    \
+    {                                                                                              \
+        switch (slant) {                                                                           \
+        case ASTAR_SOUTH_EAST: name##_south_east(scan, x, y); return;                              \
+        case ASTAR_SOUTH_WEST: name##_south_west(scan, x, y); return;                              \
+        case ASTAR_NORTH_WEST: name##_north_west(scan, x, y); return;                              \
+        case ASTAR_NORTH_EAST: name##_north_east(scan, x, y); return;                              \
+        }                                                                                          \
+    }
+DEFINE_RUNS(run_strictly, ASTAR_ONLY_WHEN_NO_OBSTACLES)
+DEFINE_RUNS(run_past_one, ASTAR_IF_AT_MOST_ONE_OBSTACLE)
+DEFINE_RUNS(run_between, ASTAR_ALWAYS)
+
+ASTAR_SPECIALIZE void run_slanted(AstarScan *scan, AstarDiagonals rule, AstarSlant slant, int x,
+                                  int y)
+{
+    switch (rule) {
+    case ASTAR_ALWAYS: run_between(scan, slant, x, y); return;
+    case ASTAR_IF_AT_MOST_ONE_OBSTACLE: run_past_one(scan, slant, x, y); return;
+    default: run_strictly(scan, slant, x, y);
     }
 }
 
