@@ -68,6 +68,11 @@ local PLACES = {
   { "field:fill(%s, 1, 1, 1, 1)", "x", 20 }, { "field:fill(1, 1, 1, %s, 1)", "h", 10 },
   { "field:stamp(%s, 1, 1, 1)", "x", 20 }, { "field:stamp(1, %s, 1, 1)", "y", 10 },
   { "finder:clearance(%s, 1)", "x", 20 }, { "finder:clearance(1, %s)", "y", 10 },
+  { "finder:flow(1, %s)", "y", 10 },
+  { "finder:reach(%s, 1, 3)", "x", 20 }, { "finder:reach(1, %s, 3)", "y", 10 },
+  { "finder:flow(1, 1):distance(%s, 1)", "x", 20 }, { "finder:flow(1, 1):distance(1, %s)", "y", 10 },
+  { "finder:flow(1, 1):next(%s, 1)", "x", 20 }, { "finder:reach(1, 1, 3):next(1, %s)", "y", 10 },
+  { "finder:flow(1, 1):path(%s, 1)", "x", 20 }, { "finder:flow(1, 1):path(1, %s)", "y", 10 },
   { "finder:raycast(%s, 1, 1, 1)", "x0", 20 }, { "finder:raycast(1, 1, 1, %s)", "y1", 10 },
 }
 local NO_INTEGERS = {
@@ -250,14 +255,10 @@ for _, row in ipairs {
   { "finder.bake(grid)", "astar finder expected, got astar grid" },
   { "grid:finder({ avoid = astar.field(20, 10) }):flow(1, 1)", "a flow cannot honour avoid" },
   { "grid:finder({ avoid = astar.field(20, 10) }):reach(1, 1, 5)", "a flow cannot honour avoid" },
-  { "grid:link(1, 1, 9, 9) finder:flow(1, 1):next(3, 3)", "a flow cannot honour links and walls" },
-  { "finder:flow()", matches = "" },
-  { "finder:flow(21, 1)", matches = "must be an integer from 1 to 20, got 21" },
+  { "grid:link(1, 1, 9, 9) finder:flow(1, 1):next(3, 3)",
+    "a flow cannot honour links and walls", edits = true },
   { "finder:reach(1, 1, nan)", matches = "max_cost must be a number" },
   { "finder:reach(1, 1, -1)", matches = "max_cost must be a number" },
-  { "finder:flow(1, 1):distance(0, 1)", "x must be an integer from 1 to 20, got 0" },
-  { "finder:flow(1, 1):next(1, 1.5)", "y must be an integer from 1 to 10, got 1.5" },
-  { "finder:flow(1, 1).next(finder, 1, 1)", "astar flow expected, got astar finder" },
   { "finder.bake()", "astar finder expected, got nil" },
   { "finder:bake(4)", "options must be a table, got 4" },
   { "finder:bake { pivot = 4 }", 'unknown option "pivot" (did you mean "pivots"?)' },
@@ -593,6 +594,62 @@ for _, row in ipairs {
   { "grid:draw(finder:search(1, 1, 9, 9), 3)", matches = "legend must be a table, got 3$" },
   { "grid:draw({}, finder:search(1, 1, 9, 9))", matches = "." },
 
+  -- flows
+  { "finder.flow(grid, 1, 1)", "astar finder expected, got astar grid" },
+  { "finder.reach(nil, 1, 1, 1)", "astar finder expected, got nil" },
+  { "finder:flow()", "goals must be a list of cells or x, y, got nil" },
+  { "finder:flow(print)", "goals must be a list of cells or x, y, got a function" },
+  { "finder:flow('1', 1)", 'goals must be a list of cells or x, y, got "1"' },
+  { "finder:flow(path)", "goals must be a list of cells or x, y, got astar path" },
+  { "finder:flow(0, 1)", "x must be an integer from 1 to 20, got 0" },
+  { "finder:flow(nan, 1)", "x must be an integer from 1 to 20, got nan" },
+  { "finder:flow { 1 }", "goal.y must be an integer from 1 to 10, got nil" },
+  { "finder:flow { x = 1 }", "goal.y must be an integer from 1 to 10, got nil" },
+  { "finder:flow { x = 21, y = 1 }", "goal.x must be an integer from 1 to 20, got 21" },
+  { "finder:flow { y = 1 }", "goals must be a list of cells, got a table without goals[1]" },
+  { "finder:flow { { 1, 1 }, 3 }", "goals[2] must be a cell {x, y}, got 3" },
+  { "finder:flow { { 1, 1 }, {} }", "goals[2].x must be an integer from 1 to 20, got nil" },
+  { "finder:flow { { 1, 1.5 } }", "goals[1].y must be an integer from 1 to 10, got 1.5" },
+  { "finder:flow { { 2^32 + 1, 1 } }", "goals[1].x must be an integer from 1 to 20, got 4294967297" },
+  { "finder:flow { { 1, 1, nan } }", "goals[1].value must be a number from -1000000000 to 1000000000, got nan" },
+  { "finder:flow { { 1, 1, inf } }", "goals[1].value must be a number from -1000000000 to 1000000000, got inf" },
+  { "finder:flow { { 1, 1, value = '2' } }",
+    'goals[1].value must be a number from -1000000000 to 1000000000, got "2"' },
+  { "finder:flow { 1, 1, value = {} }", "goal.value must be a number from -1000000000 to 1000000000, got a table" },
+  { "finder:flow { liar() }", "goals[1].x must be an integer from 1 to 20, got nil" },
+  { "finder:flow(liar())", works = true },
+  { "return finder:flow({}):distance(1, 1)", reason = "unreachable" },
+  { "finder:flow(1, 1, 3)", "options must be a table, got 3" },
+  { "finder:flow({ 1, 1 }, 3)", "options must be a table, got 3" },
+  { "finder:flow({ 1, 1 }, { maxcost = 3 })", 'unknown option "maxcost" (did you mean "max_cost"?)' },
+  { "finder:flow(1, 1, { max_cost = -1 })", matches = "^max_cost must be a number from 0 .*, got %-1$" },
+  { "finder:flow(1, 1, { max_cost = nan })", matches = "^max_cost must be a number from 0 .*, got nan$" },
+  { "finder:reach(1, 1)", matches = "^max_cost must be a number from 0 .*, got nil$" },
+  { "finder:reach(1, 1, -1)", matches = "^max_cost must be a number from 0 .*, got %-1$" },
+  { "finder:reach(1, 1, nan)", matches = "^max_cost must be a number from 0 .*, got nan$" },
+  { "finder:reach(1, 1, '3')", matches = '^max_cost must be a number from 0 .*, got "3"$' },
+  { "finder:reach(1, 1, inf):complete()", works = true },
+  { "finder:flow(1, 1):flee(0)", "factor must be a number from -1000 to -1, got 0" },
+  { "finder:flow(1, 1):flee(1.2)", "factor must be a number from -1000 to -1, got 1.2" },
+  { "finder:flow(1, 1):flee(-0.5)", "factor must be a number from -1000 to -1, got -0.5" },
+  { "finder:flow(1, 1):flee(nan)", "factor must be a number from -1000 to -1, got nan" },
+  { "finder:flow(1, 1):flee('-2')", 'factor must be a number from -1000 to -1, got "-2"' },
+  { "finder:reach(1, 1, 3):flee()", "a reach has no goals to flee from; flee from a flow" },
+  { "finder:flow(1, 1).distance(finder, 1, 1)", "astar flow expected, got astar finder" },
+  { "finder:flow(1, 1).next()", "astar flow expected, got nil" },
+  { "finder:flow(1, 1).path(io.stdout, 1, 1)", "astar flow expected, got FILE*" },
+  { "finder:flow(1, 1).cells({})", "astar flow expected, got a table" },
+  { "finder:flow(1, 1).update(path)", "astar flow expected, got astar path" },
+  { "finder:flow(1, 1).complete(liar())", "astar flow expected, got a table" },
+  { "finder:flow(1, 1).flee(grid)", "astar flow expected, got astar grid" },
+  { "local u = userdata(metatable(finder:flow(1, 1))) u:distance(1, 1)", matches = "^astar flow expected, got " },
+  { "local f = finder:flow(1, 1) metatable(f).__gc(f) metatable(f).__gc(f) f:next(1, 1)", "flow is closed" },
+  { "local f = finder:flow(1, 1) local g = f:flee() metatable(f).__gc(f) g:next(1, 1)", works = true },
+  { "local f = finder:flow(1, 1) local n = f:cells() n({}, 2^40) metatable(f).__gc(f) n()", works = true },
+  { "local f = finder:flow(1, 1) tostring(f) metatable(f).__gc(f) tostring(f)", works = true },
+  { "metatable(finder:flow(1, 1)).__gc({})", works = true },
+  { "finder:flow(1, 1).x = 3", either = true, raises = true },
+
   -- one of many goals
   { "finder.find_nearest(grid, 1, 1, {})", "astar finder expected, got astar grid" },
   { "finder:find_nearest(1, 1)", "goals must be a list of cells or a function, got nil" },
@@ -849,7 +906,7 @@ describe("a state that closes", function()
 
   it("may have finalizers that use grids, finders and paths", function()
     local code = [[
-      local grid, finder, path, search
+      local grid, finder, path, search, flow
       local function use()
         for _, deed in ipairs {
           function() return grid:get(1, 1) end,
@@ -860,6 +917,9 @@ describe("a state that closes", function()
           function() return path:is_valid() end,
           function() return search:step(1), search:path(), search:cells()() end,
           function() return search:close() end,
+          function() return flow:next(3, 3), flow:path(3, 3), flow:update() end,
+          function() return flow:flee():distance(2, 2), flow:cells()() end,
+          function() return finder:flow(1, 1):distance(5, 5), finder:reach(1, 1, 3):complete() end,
           function() return finder:search(1, 1, 5, 5):step(99) end,
           function() return #path, path.cost end,
           function() return astar.grid(3, 3):find_path(1, 1, 3, 3) end,
@@ -871,8 +931,9 @@ describe("a state that closes", function()
       finder = grid:finder()
       path = finder:find_path(1, 1, 5, 5)
       search = finder:search(1, 1, 5, 4)
+      flow = finder:flow(1, 1)
       third = at_close(use)
-      kept = { grid, finder, path, search }
+      kept = { grid, finder, path, search, flow }
     ]]
     -- What a finalizer makes while its state closes Lua itself never finalizes.
     assert_ends_well(code, "ASAN_OPTIONS=detect_leaks=0")

@@ -13,6 +13,11 @@ local SHOWS = {
     "turn 1", "S", "turn 3, the patrol at row 4: 22 cells", "S", "bold: 22 cells, cost 26%.35", "anxious", "S",
     "2 of 12 cross",
   },
+  ["crowd.lua"] = {
+    "turn 45: fire", "%%%%", "turn 75: the northern gate is shut", "turn 110: and open again",
+    "10000 units, 110 turns, %d+ have left",
+    "a turn of all: %d+%.%d+ ms",
+  },
   ["files.lua"] = { "astar grid 5 x 3", "%.##,X", "S%.,,%.", "false", "type octile", "length 5" },
   ["links.lua"] = {
     "nil%s+unreachable", "11 cells, cost 12%.41", "S", "G", "stairs, from %(8, 3%)", "stairs, from %(14, 3%)",
@@ -23,6 +28,10 @@ local SHOWS = {
   ["sizes.lua"] = {
     "size 1: cost 23%.828", "S%.", "size 2: cost 27%.142", "SS", "size 3: cost 32%.799", "SSS",
     "size 4: unreachable", "clearance", "%+%+98", "1111\n$",
+  },
+  ["reach.lua"] = {
+    "knight with 6 points: %d+ cells", "@", "goat with 5 points", "@", "cart with 8 points", "@",
+    "to %(19, 6%): %d steps for %d%.%d+ points", "no, max_cost", "no, goal blocked",
   },
   ["slices.lua"] = {
     "frame 1: running, 60 expanded", "S", "frame 4: found", "%*", "cost 56%.071, as if asked at once: 56%.071",

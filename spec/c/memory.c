@@ -6,6 +6,7 @@
 #include "astar.h"
 #include "check.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { SIDE = 20 };
@@ -143,6 +144,49 @@ static void ask_everything(AstarFinder *finder, int size, Memory *memory, double
     astar_path_destroy(&path);
 }
 
+static void ask_flows(AstarFinder *finder, int size, Memory *memory, double cost)
+{
+    const int last = SIDE - size;
+    AstarFlow *flow = NULL, *reach = NULL, *flee = NULL;
+    AstarPath path;
+    astar_path_init(&path);
+    AstarGrid *grid = astar_finder_grid(finder);
+    if (size > 1) // a flow knows of no unit that stands as a block where it starts
+        astar_grid_unblock(grid, 0, 0, size, size);
+    const AstarFlowGoal goals[] = {{last, last, 0}, {last, 0, 1000}};
+    double distance = 0, before = 0;
+    int x, y;
+    RETRY(memory, astar_flow_new(finder, goals, 2, INFINITY, &flow), ASTAR_OK);
+    RETRY(memory, astar_flow_distance(flow, 0, 0, NULL, &distance), ASTAR_OK);
+
+    CHECK(fabs(distance - cost) < 1e-6);
+    RETRY(memory, astar_flow_next(flow, 0, 0, NULL, &x, &y), ASTAR_OK);
+    RETRY(memory, astar_flow_path(flow, 0, 0, NULL, &path), ASTAR_OK);
+    CHECK(fabs(path.cost - cost) < 1e-6);
+    RETRY(memory, astar_flow_complete(flow, NULL), ASTAR_OK);
+    astar_path_cell(&path, path.cells / 2, &x, &y);
+    RETRY(memory, astar_grid_block(grid, x, y, 1, 1), ASTAR_OK);
+    RETRY(memory, astar_flow_update(flow, NULL), ASTAR_OK);
+    RETRY(memory, astar_flow_distance(flow, 0, 0, NULL, &before),
+          size == 1 ? ASTAR_OK : ASTAR_UNREACHABLE);
+    CHECK(before >= distance || size > 1);
+    astar_grid_unblock(grid, x, y, 1, 1);
+    RETRY(memory, astar_flow_distance(flow, 0, 0, NULL, &before), ASTAR_OK);
+    CHECK(before == distance);
+    RETRY(memory, astar_reach_new(finder, 0, 0, INFINITY, &reach), ASTAR_OK);
+    RETRY(memory, astar_flow_distance(reach, last, last, NULL, &before), ASTAR_OK);
+    CHECK(fabs(before - cost) < 1e-6);
+    RETRY(memory, astar_flow_flee(flow, -1.2, &flee), ASTAR_OK);
+    astar_flow_release(flow); // the other one holds it still
+    RETRY(memory, astar_flow_distance(flee, 0, 0, NULL, &before), ASTAR_OK);
+    CHECK(before <= -1.2 * distance + 1e-6);
+    astar_flow_release(flee);
+    astar_flow_release(reach);
+    astar_path_destroy(&path);
+    if (size > 1)
+        RETRY(memory, astar_grid_block(grid, 0, 0, size, size), ASTAR_OK);
+}
+
 // A whole program's life; the cost of its route.
 static double live(Memory *memory, const AstarOptions *given, bool is_uniform, bool is_layered)
 {
@@ -161,6 +205,8 @@ static double live(Memory *memory, const AstarOptions *given, bool is_uniform, b
         add_layers(grid, &allocator, memory, options);
     RETRY(memory, astar_finder_new(grid, options, &finder), ASTAR_OK);
     ask_everything(finder, options->size, memory, &cost);
+    if (!is_layered) // a flow honours neither links and walls nor avoid
+        ask_flows(finder, options->size, memory, cost);
     astar_grid_set(grid, 0, 5, swamp);
     astar_grid_set(grid, 0, 5, 0);
     RETRY(memory, astar_grid_clone(grid, &copy), ASTAR_OK);
