@@ -444,7 +444,8 @@ typedef struct AstarFlowGoal {
 // and works out what it is asked, as far as that needs; asked more, it goes on from there. After an
 // edit of the grid the next question first repairs what that changed, or begins anew where that is
 // less work. Cost callbacks are asked about a cell once a flow, and again after an edit of the
-// cell; they may ask the flow itself.
+// cell; they may ask the flow itself. Links, walls and the field to avoid are honoured; after a
+// change of them a flow begins anew.
 //
 // Of a finder's options 'range' and 'max_cost' count; 'weight', 'partial', 'max_expansions',
 // heuristic and algorithm do not. All coordinates must lie inside the grid.

@@ -266,7 +266,8 @@ AstarStatus astar_grid_link(AstarGrid *grid, int x0, int y0, int x1, int y1, dou
     bool changed = put_arc(grid, from, to, cost, label);
     if (!one_way)
         changed |= put_arc(grid, to, from, cost, label);
-    grid->version += changed;
+    if (changed)
+        astar_grid_note_edges(grid);
     return ASTAR_OK;
 }
 
@@ -279,7 +280,8 @@ bool astar_grid_unlink(AstarGrid *grid, int x0, int y0, int x1, int y1, bool one
     bool changed = remove_arc(grid, from, to);
     if (!one_way)
         changed |= remove_arc(grid, to, from);
-    grid->version += changed;
+    if (changed)
+        astar_grid_note_edges(grid);
     return changed;
 }
 
@@ -324,7 +326,8 @@ static void put_wall(AstarGrid *grid, int x, int y, int direction, bool one_way,
     if (!one_way)
         changed |= put_side(grid, x + astar_dx[direction], y + astar_dy[direction],
                             (direction + 4) & 7, barred);
-    grid->version += changed;
+    if (changed)
+        astar_grid_note_edges(grid);
 }
 
 AstarStatus astar_grid_wall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way)

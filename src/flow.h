@@ -5,6 +5,9 @@
 
 #include "buckets.h"
 #include "costs.h"
+#include "edges.h"
+
+#include <math.h>
 
 // A cell that has a distance from the outset.
 typedef struct AstarSeed {
@@ -31,6 +34,7 @@ struct AstarFlow {
     double *starts; // of one that flees, a value for each cell it covers, INFINITY for others
 
     bool begun;
+    bool plain;        // terrain tells what steps cost, and which there are
     double *distances; // of each cell; those of settled ones are final
     uint8_t *nexts;    // of each cell: 0: not known, else 1 + the direction to go on
     AstarBuckets open;
@@ -42,14 +46,15 @@ struct AstarFlow {
     uint32_t turn; // counts what changes the flow, for calls made by callbacks of others
 
     // What it was worked out for.
-    uint64_t version, palette_version;
+    uint64_t version, edges_version; // of the grid
+    uint64_t seen;                   // astar_finder_version
     double cell_cost[ASTAR_MAX_TERRAINS], unit;
     // What edits leave to be done: cells that may have lost the neighbour their distance comes
     // from, and then cells whose distances may come from another.
     AstarCells suspects, touched;
 };
 
-enum { ASTAR_FLOW_STAY = 8 }; // in place of a direction
+enum { ASTAR_FLOW_STAY = 8, ASTAR_FLOW_LINK = 9 }; // in place of a direction
 
 // The steps that distances come from or go to, by direction from a cell.
 typedef struct AstarFlowSteps {
@@ -64,6 +69,15 @@ AstarStatus astar_flow_steps(AstarFlow *flow, uint32_t cell, int x, int y, bool 
                              unsigned wanted, AstarFlowSteps *steps);
 // Whether a cell can have a distance. ASTAR_RUNNING as above.
 AstarStatus astar_flow_enters(AstarFlow *flow, uint32_t cell, int x, int y, bool *enters);
+// Whether the unit can be on the terrain of a cell.
+bool astar_flow_bears(const AstarFlow *flow, uint32_t cell);
+// The links out of a cell, or into it, each in turn: 'index' is 0 first. False: there are no more.
+bool astar_flow_next_link(const AstarFlow *flow, uint32_t cell, bool out, uint32_t *index,
+                          AstarArc *arc);
+// What the step over a link costs, whether or not it can be made. ASTAR_RUNNING as above.
+AstarStatus astar_flow_link_cost(AstarFlow *flow, const AstarArc *arc, double *cost);
+// The one that the distance of a cell comes from, if it is less than 'best', and what it makes it.
+AstarStatus astar_flow_best_link(AstarFlow *flow, uint32_t cell, double *best, AstarArc *best_arc);
 // The value a cell begins with, INFINITY for none.
 double astar_flow_seed(const AstarFlow *flow, uint32_t cell);
 // The best distance of a cell by those of its neighbours and its own value, and where it comes
@@ -72,6 +86,11 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, double
                             int *direction);
 // Gives a cell a distance and has it expanded.
 AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, double distance);
+// Begins with the seeds that can be entered.
+AstarStatus astar_flow_plant(AstarFlow *flow);
+// Empties the current bucket and goes on to the next. A callback may leave at any cell: it is
+// expanded again then.
+AstarStatus astar_flow_settle_bucket(AstarFlow *flow);
 // Begins anew; callbacks' answers are forgotten if 'forgets'.
 AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets);
 
@@ -82,6 +101,19 @@ void astar_cells_free(AstarCells *list, const AstarAllocator *allocator);
 // Forgets where units go on from cells around one.
 void astar_flow_forget_around(AstarFlow *flow, int x, int y);
 
+static inline const AstarAllocator *astar_flow_allocator(const AstarFlow *flow)
+{
+    return &flow->finder->grid->allocator;
+}
+
+// The distance over a link from one at its end. It grows, if the link costs nothing by as little as
+// can be: cells whose distances are equal could lead to each other in a circle.
+static inline double astar_flow_over_link(double distance, double cost)
+{
+    double sum = distance + cost;
+    return sum > distance ? sum : nextafter(distance, (double)INFINITY);
+}
+
 // Whether a distance is final.
 static inline bool astar_flow_is_settled(const AstarFlow *flow, double distance)
 {
@@ -89,11 +121,11 @@ static inline bool astar_flow_is_settled(const AstarFlow *flow, double distance)
            (distance < 1e300 && astar_bucket_of(&flow->open, distance) < flow->open.current);
 }
 
-// The direction remembered of a cell while the grid is as it was, ASTAR_FLOW_STAY among them; -1:
-// nothing is.
+// The direction remembered of a cell while the grid is as it was, ASTAR_FLOW_STAY and
+// ASTAR_FLOW_LINK among them; -1: nothing is.
 static inline int astar_flow_recalled(const AstarFlow *flow, uint32_t cell)
 {
-    if (flow->nexts == NULL || flow->version != flow->finder->grid->version ||
+    if (flow->nexts == NULL || flow->seen != astar_finder_version(flow->finder) ||
         flow->suspects.count + flow->touched.count > 0)
         return -1;
     return flow->nexts[cell] - 1;
@@ -103,7 +135,7 @@ static inline int astar_flow_recalled(const AstarFlow *flow, uint32_t cell)
 static inline bool astar_flow_recall(const AstarFlow *flow, int x, int y, int *next_x, int *next_y)
 {
     int direction = astar_flow_recalled(flow, astar_cell(flow->finder->grid, x, y));
-    if (direction < 0)
+    if (direction < 0 || direction == ASTAR_FLOW_LINK)
         return false;
     *next_x = x + (direction < ASTAR_FLOW_STAY ? astar_dx[direction] : 0);
     *next_y = y + (direction < ASTAR_FLOW_STAY ? astar_dy[direction] : 0);

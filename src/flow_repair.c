@@ -102,8 +102,11 @@ static size_t count_edited(const AstarFlow *flow)
 static bool is_worth_repairing(const AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
+    bool field_changed = astar_finder_version(flow->finder) - grid->version !=
+                         flow->seen - flow->version;
     return grid->version - flow->version <= ASTAR_EDITS && costs_hold(flow) &&
-           flow->source == NULL && flow->finder->options.size == 1 &&
+           flow->edges_version == grid->edges_version && !astar_grid_has_links(grid) &&
+           !field_changed && flow->source == NULL && flow->finder->options.size == 1 &&
            count_edited(flow) <= grid->cells / 8 + 64;
 }
 
@@ -145,8 +148,8 @@ static AstarStatus take_edits(AstarFlow *flow)
         return status;
     for (uint64_t v = flow->version + 1; v <= grid->version; v++)
         take_edit(flow, edit_of(grid, v));
-    flow->version = flow->costs.version = grid->version;
-    flow->palette_version = grid->palette_version;
+    flow->version = grid->version;
+    flow->seen = flow->costs.version = astar_finder_version(flow->finder);
     flow->turn++;
     return ASTAR_OK;
 }
@@ -158,7 +161,7 @@ static unsigned dependents(const AstarFlow *flow, uint32_t cell, int x, int y, d
 {
     const AstarFinder *finder = flow->finder;
     const AstarGrid *grid = finder->grid;
-    bool asks = astar_finder_asks(finder);
+    bool is_told = flow->plain;
     unsigned found = 0;
     for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
         uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
@@ -166,8 +169,8 @@ static unsigned dependents(const AstarFlow *flow, uint32_t cell, int x, int y, d
             continue;
         int terrain = flow->finder->ground[flow->forward ? next : cell];
         // Larger than what the cell offers now it is only about an edit that made the step cheaper.
-        bool comes_from = asks ? flow->distances[next] > lost
-                               : flow->distances[next] >= lost + finder->step[d & 1][terrain];
+        bool comes_from = is_told ? flow->distances[next] >= lost + finder->step[d & 1][terrain]
+                                  : flow->distances[next] > lost;
         if (comes_from)
             found |= 1u << d;
     }
@@ -252,18 +255,15 @@ static bool is_lost(const AstarFlow *flow)
 
 AstarStatus astar_flow_sync(AstarFlow *flow)
 {
-    const AstarGrid *grid = flow->finder->grid;
-    if (flow->begun && flow->version == grid->version &&
-        flow->suspects.count + flow->touched.count == 0)
+    uint64_t version = astar_finder_version(flow->finder);
+    if (flow->begun && flow->seen == version && flow->suspects.count + flow->touched.count == 0)
         return ASTAR_OK;
-    if (astar_grid_has_edges(grid))
-        return ASTAR_BAD_EDGES;
     AstarStatus status = astar_finder_update(flow->finder);
     if (status != ASTAR_OK)
         return status;
-    if (!flow->begun || (flow->version != grid->version && !is_worth_repairing(flow)))
+    if (!flow->begun || (flow->seen != version && !is_worth_repairing(flow)))
         return astar_flow_restart(flow, true);
-    if (flow->version != grid->version)
+    if (flow->seen != version)
         status = take_edits(flow);
     while (status == ASTAR_OK && flow->suspects.count > 0) {
         if (is_lost(flow))

@@ -133,6 +133,12 @@ static void log_edit(AstarGrid *grid, int x, int y, int width, int height)
     grid->edits[grid->version % ASTAR_EDITS] = (AstarEdit){x, y, width, height};
 }
 
+void astar_grid_note_edges(AstarGrid *grid)
+{
+    log_edit(grid, 0, 0, 0, 0);
+    grid->edges_version++;
+}
+
 static void palette_changed(AstarGrid *grid)
 {
     log_edit(grid, 0, 0, 0, 0);

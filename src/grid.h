@@ -30,7 +30,7 @@ struct AstarWalkable;
 enum { ASTAR_EDITS = 256 };
 
 typedef struct AstarEdit {
-    int32_t x, y, width, height; // no cells: an edit of the palette
+    int32_t x, y, width, height; // no cells: an edit of the palette, or of links and walls
 } AstarEdit;
 
 struct AstarGrid {
@@ -40,6 +40,7 @@ struct AstarGrid {
     uint32_t cells;           // width * height; cell = y * width + x
     uint64_t version;         // counts edits
     uint64_t palette_version; // counts changes of what terrains cost and which are present
+    uint64_t edges_version;   // counts changes of links and walls
     int terrain_count;
     double cost[ASTAR_MAX_TERRAINS];      // per unit of length, INFINITY: cannot be entered
     uint32_t present[ASTAR_MAX_TERRAINS]; // how many cells have the terrain
@@ -52,6 +53,9 @@ struct AstarGrid {
     const AstarAttachment *attachments[ASTAR_ATTACHMENTS]; // NULL until there is one
     AstarEdit edits[ASTAR_EDITS];
 };
+
+// Notes that links or walls have changed.
+void astar_grid_note_edges(AstarGrid *grid);
 
 static inline uint32_t astar_cell(const AstarGrid *grid, int x, int y)
 {

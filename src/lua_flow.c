@@ -10,16 +10,6 @@
 
 #include <math.h>
 
-// As astarL_fail, where a flow was asked for what it does not know of.
-static int fail(lua_State *L, AstarStatus status)
-{
-    if (status == ASTAR_BAD_OPTION)
-        return luaL_error(L, "a flow cannot honour avoid");
-    if (status == ASTAR_BAD_EDGES)
-        return luaL_error(L, "a flow cannot honour links and walls");
-    return astarL_fail(L, status);
-}
-
 static const lua_Number MOST_VALUE = 1e9;
 
 // ---- making them ----
@@ -31,10 +21,8 @@ static astarL_Flow *push_flow(lua_State *L, bool asks, int owner, int x0, int y0
     flow->x0 = x0;
     flow->y0 = y0;
     flow->asks = asks;
-    if (asks) {
-        lua_getuservalue(L, owner);
-        lua_setuservalue(L, -2);
-    }
+    lua_getuservalue(L, owner); // the callbacks, the labels of links
+    lua_setuservalue(L, -2);
     return flow;
 }
 
@@ -166,7 +154,7 @@ int astarL_finder_flow(lua_State *L)
     if (finder->core == NULL) // by a finalizer
         return luaL_error(L, "finder is closed");
     AstarStatus status = astar_flow_new(finder->core, goals, count, max_cost, &flow->core);
-    return status == ASTAR_OK ? 1 : fail(L, status);
+    return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
 
 // finder:reach(x, y, max_cost) --> flow
@@ -181,7 +169,7 @@ int astarL_finder_reach(lua_State *L)
     if (finder->core == NULL) // by a finalizer
         return luaL_error(L, "finder is closed");
     AstarStatus status = astar_reach_new(finder->core, x, y, max_cost, &flow->core);
-    return status == ASTAR_OK ? 1 : fail(L, status);
+    return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
 
 // flow:flee([factor]) --> flow
@@ -197,14 +185,15 @@ static int flow_flee(lua_State *L)
     AstarStatus status = astar_flow_flee(flow->core, factor, &fleeing->core);
     if (status == ASTAR_BAD_OPTION)
         return luaL_error(L, "a reach has no goals to flee from; flee from a flow");
-    return status == ASTAR_OK ? 1 : fail(L, status);
+    return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
 
 // ---- asking them ----
 
 static void open_query(lua_State *L, astarL_Query *query, astarL_Flow *flow, int self)
 {
-    astarL_attend(L, query, flow->core->finder, flow->asks, self, flow->x0, flow->y0, &flow->turn);
+    astarL_attend(L, query, flow->core->finder, &flow->core->costs, flow->asks, self, flow->x0,
+                  flow->y0, &flow->turn);
 }
 
 // Ends a query that came to 'status'; raises its faults.
@@ -213,7 +202,7 @@ static void close_query(lua_State *L, astarL_Query *query, astarL_Flow *flow, As
     if (flow->asks)
         astarL_pause(query);
     if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_COST || status == ASTAR_GRID_CHANGED)
-        fail(L, status);
+        astarL_fail(L, status);
     charge(L, flow);
 }
 
@@ -235,7 +224,7 @@ static int flow_distance(lua_State *L)
     AstarStatus status = astar_flow_distance(flow->core, x, y, &query, &distance);
     close_query(L, &query, flow, status);
     if (status != ASTAR_OK)
-        return fail(L, status);
+        return astarL_fail(L, status);
     lua_pushnumber(L, distance);
     return 1;
 }
@@ -251,7 +240,7 @@ static int flow_next(lua_State *L)
         AstarStatus status = astar_flow_next(flow->core, x, y, &query, &next_x, &next_y);
         close_query(L, &query, flow, status);
         if (status != ASTAR_OK)
-            return fail(L, status);
+            return astarL_fail(L, status);
     }
     lua_pushinteger(L, next_x + flow->x0);
     lua_pushinteger(L, next_y + flow->y0);
@@ -272,7 +261,7 @@ static int flow_path(lua_State *L)
     AstarStatus status = astar_flow_path(flow->core, x, y, &query, &path->core);
     close_query(L, &query, flow, status);
     if (status != ASTAR_OK)
-        return fail(L, status);
+        return astarL_fail(L, status);
     lua_settop(L, 4);
     return 1;
 }

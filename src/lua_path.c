@@ -208,7 +208,7 @@ static int path_reverse(lua_State *L)
 void astarL_notevalid(astarL_Path *path, int from, const astarL_Query *query)
 {
     path->valid_from = path->asks ? 0 : from;
-    path->valid_at = query->search->costs.version;
+    path->valid_at = astar_grid_version(query->search->grid);
 }
 
 static bool is_known_valid(const astarL_Path *path, int from)

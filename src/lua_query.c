@@ -108,6 +108,7 @@ void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *core, bool asks
     if (astar_search_take(core, &query->search) != ASTAR_OK)
         astarL_nomemory(L);
     query->search->costs.context = query;
+    query->costs = &query->search->costs;
     if (query->box != NULL)
         query->box->search = query->search;
 }
@@ -128,14 +129,15 @@ void astarL_close(astarL_Query *query)
 void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool asks, int owner,
                    int x0, int y0, const uint32_t *turns)
 {
-    astarL_attend(L, query, search->finder, asks, owner, x0, y0, turns);
+    astarL_attend(L, query, search->finder, &search->costs, asks, owner, x0, y0, turns);
     query->search = search;
 }
 
-void astarL_attend(lua_State *L, astarL_Query *query, const AstarFinder *finder, bool asks,
-                   int owner, int x0, int y0, const uint32_t *turns)
+void astarL_attend(lua_State *L, astarL_Query *query, const AstarFinder *finder,
+                   const AstarCosts *costs, bool asks, int owner, int x0, int y0,
+                   const uint32_t *turns)
 {
-    *query = (astarL_Query){.L = L, .finder = finder, .x0 = x0, .y0 = y0};
+    *query = (astarL_Query){.L = L, .finder = finder, .costs = costs, .x0 = x0, .y0 = y0};
     query->turns = turns;
     query->turn = *turns;
     luaL_checkstack(L, 20, "searches nested too deeply");
@@ -254,12 +256,7 @@ double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, dou
     lua_pushinteger(L, to_y + query->y0);
     lua_pushnumber(L, cost);
     call(query, 5);
-    const AstarFinder *finder = query->finder;
-    bool diagonal = x != to_x && y != to_y;
-    double least = query->search != NULL
-                       ? query->search->costs.least // a link may cost less than any step
-                       : finder->min_cost * (diagonal ? finder->options.diagonal_cost : 1);
-    return take_answer(query, "step_cost", to_x, to_y, least, 2 * ASTAR_COST_MAX);
+    return take_answer(query, "step_cost", to_x, to_y, query->costs->least, 2 * ASTAR_COST_MAX);
 }
 
 double astarL_ask_estimate(void *context, int dx, int dy)

@@ -16,6 +16,7 @@ typedef struct astarL_Query {
     lua_State *L; // valid only while the query is open
     const AstarFinder *finder;
     AstarSearch *search;         // NULL where the finder is asked without one
+    const AstarCosts *costs;     // asked for
     struct astarL_QueryBox *box; // owns the search while callbacks may raise, or NULL
     int base;                    // where the finder's uservalue stands; the functions follow
     int x0, y0;
@@ -38,8 +39,9 @@ void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool 
                    int x0, int y0, const uint32_t *turns);
 void astarL_pause(astarL_Query *query);
 // The same for what needs no search; 'turns' tells it from others, and nothing counts there.
-void astarL_attend(lua_State *L, astarL_Query *query, const AstarFinder *finder, bool asks,
-                   int owner, int x0, int y0, const uint32_t *turns);
+void astarL_attend(lua_State *L, astarL_Query *query, const AstarFinder *finder,
+                   const AstarCosts *costs, bool asks, int owner, int x0, int y0,
+                   const uint32_t *turns);
 // Forgets a query of this owner, its box or its turns, that was left by an error.
 void astarL_forget(lua_State *L, const void *owner);
 

@@ -525,7 +525,8 @@ function Finder:search(sx, sy, gx, gy) end
 ---
 ---Goals that are blocked are passed over, but a unit may stand there; so it may on any cell that is only
 ---blocked. Of the finder's options `range` and `max_cost` count, and callbacks are asked about a cell
----once a flow; `weight`, `partial`, `max_expansions`, `heuristic` and `algorithm` do not.
+---once a flow; `weight`, `partial`, `max_expansions`, `heuristic` and `algorithm` do not. Links, walls and
+---`avoid` are honoured; after a change of them the flow is worked out anew.
 ---
 ---Errors: `goals must be a list of cells or x, y, got ...`; a goal outside the grid; a value that is no
 ---number from -1000000000 to 1000000000.

@@ -205,8 +205,7 @@ static double live(Memory *memory, const AstarOptions *given, bool is_uniform, b
         add_layers(grid, &allocator, memory, options);
     RETRY(memory, astar_finder_new(grid, options, &finder), ASTAR_OK);
     ask_everything(finder, options->size, memory, &cost);
-    if (!is_layered) // a flow honours neither links and walls nor avoid
-        ask_flows(finder, options->size, memory, cost);
+    ask_flows(finder, options->size, memory, cost);
     astar_grid_set(grid, 0, 5, swamp);
     astar_grid_set(grid, 0, 5, 0);
     RETRY(memory, astar_grid_clone(grid, &copy), ASTAR_OK);

@@ -1,0 +1,239 @@
+// flow_expand.c -- flow fields grown: Dijkstra's algorithm, bucket by bucket.
+//
+// What lies in a bucket (buckets.h) that is done with is final, so a question about a cell is
+// answered as soon as its bucket is, and the next question goes on from there. A link can cost less
+// than a bucket is wide: then a cell of the bucket itself is brought nearer, and expanded again.
+//
+// Over ground of one cost most of the eight steps out of a cell lead where another way of the same
+// length or less leads as well. Those are left out (canonical ordering: N. Sturtevant and S. Rabin,
+// IJCAI 2016): of two equally long ways that differ in the order of their steps the one that goes
+// diagonally first stands. That needs the diagonal step longer than a straight one and shorter than
+// two. The straight step after that diagonal one is never left out where it is on a best way, so
+// the cell gets its distance by it whichever way its neighbour was reached.
+
+#include "flow.h"
+
+#include <math.h>
+
+// Whether cells are brought nearer that may have been asked about.
+static bool mends(const AstarFlow *flow)
+{
+    return flow->nexts != NULL && flow->open.current < flow->reached;
+}
+
+AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, double distance)
+{
+    AstarStatus status = astar_buckets_put(&flow->open, astar_flow_allocator(flow),
+                                           astar_entry(x, y, ASTAR_FLOW_STAY), distance);
+    if (status != ASTAR_OK)
+        return status;
+    flow->distances[cell] = distance;
+    if (mends(flow))
+        astar_flow_forget_around(flow, x, y);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_flow_plant(AstarFlow *flow)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    size_t count = flow->starts != NULL ? grid->cells : flow->seed_count;
+    while (flow->planted < count) {
+        uint32_t cell = flow->starts != NULL ? (uint32_t)flow->planted
+                                             : flow->seeds[flow->planted].cell;
+        int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
+        bool enters;
+        AstarStatus status = astar_flow_enters(flow, cell, x, y, &enters);
+        if (status != ASTAR_OK)
+            return status;
+        double value = astar_flow_seed(flow, cell);
+        if (enters && value > flow->limit)
+            flow->cut = true;
+        else if (enters && value < flow->distances[cell])
+            status = astar_flow_lower(flow, cell, x, y, value);
+        if (status != ASTAR_OK)
+            return status;
+        flow->planted++;
+    }
+    return ASTAR_OK;
+}
+
+// The directions that may be on best ways over ground of one cost, after a step in direction
+// 'from', 'free' being the free neighbours: see the top.
+static unsigned ahead(unsigned from, unsigned free, bool strict)
+{
+    unsigned on = 1u << from;
+    if (from & 1) { // what is past a corner that was blocked, on and half aside
+        unsigned right = astar_turn(on, 3) & ~free, left = astar_turn(on, 5) & ~free;
+        return on | astar_turn(on, 1) | astar_turn(on, 7) | astar_turn(right, 7) |
+               astar_turn(left, 1);
+    }
+    unsigned right = astar_turn(on, 2) & ~free, left = astar_turn(on, 6) & ~free;
+    if (!strict) // aside is blocked, so that half aside could not be come to from there
+        return on | astar_turn(right, 7) | astar_turn(left, 1);
+    right |= astar_turn(astar_turn(on, 3) & ~free, 7);
+    left |= astar_turn(astar_turn(on, 5) & ~free, 1);
+    return on | right | left | astar_turn(right, 7) | astar_turn(left, 1);
+}
+
+static bool can_leave_out(const AstarFlow *flow)
+{
+    const AstarFinder *finder = flow->finder;
+    double length = finder->options.diagonal_cost;
+    return finder->is_uniform && flow->starts == NULL && length > 1.0001 && length < 1.9999 &&
+           finder->options.diagonals != ASTAR_NEVER;
+}
+
+// Expands a cell where the data tell all. 'leaves_out' is can_leave_out.
+ASTAR_SPECIALIZE AstarStatus expand_plain(AstarFlow *flow, uint64_t entry, uint32_t cell,
+                                          bool leaves_out, bool forward)
+{
+    const AstarFinder *finder = flow->finder;
+    const AstarGrid *grid = finder->grid;
+    double *distances = flow->distances, distance = distances[cell];
+    int x = astar_entry_x(entry), y = astar_entry_y(entry);
+    unsigned from = astar_entry_from(entry);
+    AstarDiagonals rule = finder->options.diagonals;
+    unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
+    unsigned moves = astar_legal_moves(rule, free);
+    if (from != ASTAR_FLOW_STAY)
+        moves &= leaves_out ? ahead(from, free, rule == ASTAR_ONLY_WHEN_NO_OBSTACLES)
+                            : ~(1u << ((from + 4) & 7));
+    int terrain = finder->ground[cell];
+    for (; moves != 0; moves &= moves - 1) {
+        int d = astar_lowest_bit(moves);
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
+        if (forward)
+            terrain = finder->ground[next];
+        double way = distance + finder->step[d & 1][terrain];
+        if (way >= distances[next] || (flow->starts != NULL && isinf(flow->starts[next])))
+            continue;
+        if (way > flow->limit) {
+            flow->cut = true;
+            continue;
+        }
+        uint64_t step = astar_entry(x + astar_dx[d], y + astar_dy[d], (unsigned)d);
+        AstarStatus status = astar_buckets_put(&flow->open, &grid->allocator, step, way);
+        if (status != ASTAR_OK)
+            return status;
+        distances[next] = way;
+        if (mends(flow))
+            astar_flow_forget_around(flow, astar_entry_x(step), astar_entry_y(step));
+    }
+    return ASTAR_OK;
+}
+
+// The neighbours that a step from a cell may bring nearer.
+static unsigned improvable(const AstarFlow *flow, uint32_t cell, int x, int y)
+{
+    const AstarFinder *finder = flow->finder;
+    const AstarGrid *grid = finder->grid;
+    double least = flow->distances[cell] + finder->min_cost;
+    unsigned wanted = 0;
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
+        if (astar_inside(grid, x + astar_dx[d], y + astar_dy[d]) && flow->distances[next] > least)
+            wanted |= 1u << d;
+    }
+    return wanted;
+}
+
+// Brings nearer the cell at the other end of a link.
+static AstarStatus expand_link(AstarFlow *flow, uint32_t cell, const AstarArc *arc)
+{
+    uint32_t other = flow->forward ? arc->to : arc->from;
+    int width = flow->finder->grid->width;
+    int x = (int)(other % (uint32_t)width), y = (int)(other / (uint32_t)width);
+    bool enters = false;
+    double cost;
+    if (flow->distances[other] <= flow->distances[cell])
+        return ASTAR_OK;
+    AstarStatus status = astar_flow_enters(flow, other, x, y, &enters);
+    if (status == ASTAR_OK && enters)
+        status = astar_flow_link_cost(flow, arc, &cost);
+    if (status != ASTAR_OK || !enters)
+        return status;
+    double way = astar_flow_over_link(flow->distances[cell], cost);
+    if (way >= flow->distances[other])
+        return ASTAR_OK;
+    if (way <= flow->limit)
+        return astar_flow_lower(flow, other, x, y, way);
+    flow->cut = true;
+    return ASTAR_OK;
+}
+
+static AstarStatus expand_links(AstarFlow *flow, uint32_t cell)
+{
+    AstarStatus status = ASTAR_OK;
+    AstarArc arc;
+    uint32_t index = 0;
+    while (status == ASTAR_OK && astar_flow_next_link(flow, cell, flow->forward, &index, &arc))
+        status = expand_link(flow, cell, &arc);
+    return status;
+}
+
+static AstarStatus expand_asking(AstarFlow *flow, uint64_t entry, uint32_t cell)
+{
+    int x = astar_entry_x(entry), y = astar_entry_y(entry);
+    unsigned wanted = improvable(flow, cell, x, y);
+    AstarFlowSteps steps = {0};
+    AstarStatus status = ASTAR_OK;
+    if (wanted != 0)
+        status = astar_flow_steps(flow, cell, x, y, flow->forward, wanted, &steps);
+    for (unsigned rest = steps.moves; status == ASTAR_OK && rest != 0; rest &= rest - 1) {
+        int d = astar_lowest_bit(rest);
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * flow->finder->grid->width + astar_dx[d]);
+        double way = flow->distances[cell] + steps.costs[d];
+        if (way >= flow->distances[next] || (flow->starts != NULL && isinf(flow->starts[next])))
+            continue;
+        if (way > flow->limit)
+            flow->cut = true;
+        else
+            status = astar_flow_lower(flow, next, x + astar_dx[d], y + astar_dy[d], way);
+    }
+    return status == ASTAR_OK ? expand_links(flow, cell) : status;
+}
+
+ASTAR_SPECIALIZE AstarStatus empty_bucket(AstarFlow *flow, bool asks, bool leaves_out, bool forward)
+{
+    AstarBuckets *open = &flow->open;
+    AstarBucket *bucket = &open->ring[(size_t)open->current & (open->size - 1)];
+    size_t width = (size_t)flow->finder->grid->width;
+    while (open->position < bucket->count) {
+        uint64_t entry = bucket->entries[open->position];
+        uint32_t cell = (uint32_t)((size_t)astar_entry_y(entry) * width +
+                                   (size_t)astar_entry_x(entry));
+        double distance = flow->distances[cell];
+        if (distance < 1e300 && astar_bucket_of(open, distance) == open->current) {
+            AstarStatus status = asks ? expand_asking(flow, entry, cell)
+                                      : expand_plain(flow, entry, cell, leaves_out, forward);
+            if (status != ASTAR_OK)
+                return status;
+            flow->expanded++;
+        }
+        open->position++;
+    }
+    return ASTAR_OK;
+}
+
+AstarStatus astar_flow_settle_bucket(AstarFlow *flow)
+{
+    AstarStatus status;
+    if (!flow->plain)
+        status = empty_bucket(flow, true, false, false);
+    else if (can_leave_out(flow)) // forward or not: all steps cost the same
+        status = empty_bucket(flow, false, true, false);
+    else
+        status = flow->forward ? empty_bucket(flow, false, false, true)
+                               : empty_bucket(flow, false, false, false);
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_buckets_advance(&flow->open, astar_flow_allocator(flow), flow->distances,
+                                   flow->finder->grid->width);
+    bool is_complete = astar_buckets_are_empty(&flow->open);
+    if (flow->open.current + is_complete > flow->reached)
+        flow->reached = flow->open.current + is_complete;
+    if (is_complete)
+        astar_buckets_trim(&flow->open, astar_flow_allocator(flow));
+    flow->turn++;
+    return status;
+}
