@@ -136,6 +136,21 @@ static inline unsigned astar_bits_three(const uint64_t *row, int x)
     return (unsigned)bits & 7;
 }
 
+// The nine bits of (x, y) and those around it, row by row from the north-west, the lowest first.
+// The edges lie in the border.
+ASTAR_SPECIALIZE unsigned astar_bits_nine(const AstarBits *bits, int x, int y)
+{
+    const uint64_t *row = astar_bits_row(bits, y);
+    const uint64_t *above = row - bits->stride, *below = row + bits->stride;
+    size_t word = (size_t)x >> 6;
+    unsigned shift = (unsigned)x & 63;
+    if (shift > 61)
+        return astar_bits_three(above, x) | astar_bits_three(row, x) << 3 |
+               astar_bits_three(below, x) << 6;
+    return (unsigned)((above[word] >> shift & 7) | (row[word] >> shift & 7) << 3 |
+                      (below[word] >> shift & 7) << 6);
+}
+
 // The eight around the middle of three rows of three, bit d for the one in direction d of moves.h.
 static inline unsigned astar_bits_ring(unsigned above, unsigned beside, unsigned below)
 {

@@ -33,6 +33,8 @@ static inline uint64_t astar_entry(int x, int y, unsigned from)
     return (uint64_t)(uint32_t)x | (uint64_t)(uint32_t)y << 24 | (uint64_t)from << 48;
 }
 
+#define ASTAR_ENTRY_CELL ((UINT64_C(1) << 48) - 1) // the part that tells the cell
+
 static inline int astar_entry_x(uint64_t entry)
 {
     return (int)(entry & 0xFFFFFF);

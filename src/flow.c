@@ -280,6 +280,8 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
                   !astar_grid_has_edges(grid);
     if (astar_grid_has_links(grid))
         astar_edges_update(grid->edges);
+    if (flow->plain)
+        astar_flow_learn_moves(flow);
     if (flow->distances == NULL)
         flow->distances = new_doubles(flow);
     if (flow->distances == NULL)

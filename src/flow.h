@@ -45,6 +45,11 @@ struct AstarFlow {
     uint64_t expanded;
     uint32_t turn; // counts what changes the flow, for calls made by callbacks of others
 
+    // Of a plain one, by the direction of the step that led to a cell and its astar_bits_nine: the
+    // steps worth following.
+    uint8_t moves[ASTAR_DIRECTIONS + 1][512];
+    bool moves_known, leaves_out; // they are for this
+
     // What it was worked out for.
     uint64_t version, edges_version; // of the grid
     uint64_t seen;                   // astar_finder_version
@@ -86,11 +91,15 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, double
                             int *direction);
 // Gives a cell a distance and has it expanded.
 AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, double distance);
+// Makes 'moves' those of the finder's rule.
+void astar_flow_learn_moves(AstarFlow *flow);
 // Begins with the seeds that can be entered.
 AstarStatus astar_flow_plant(AstarFlow *flow);
 // Empties the current bucket and goes on to the next. A callback may leave at any cell: it is
 // expanded again then.
 AstarStatus astar_flow_settle_bucket(AstarFlow *flow);
+// The same for a plain flow, without going on.
+AstarStatus astar_flow_sweep(AstarFlow *flow);
 // Begins anew; callbacks' answers are forgotten if 'forgets'.
 AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets);
 
@@ -119,6 +128,12 @@ static inline bool astar_flow_is_settled(const AstarFlow *flow, double distance)
 {
     return astar_buckets_are_empty(&flow->open) ||
            (distance < 1e300 && astar_bucket_of(&flow->open, distance) < flow->open.current);
+}
+
+// Whether cells are brought nearer that may have been asked about.
+static inline bool astar_flow_mends(const AstarFlow *flow)
+{
+    return flow->nexts != NULL && flow->open.current < flow->reached;
 }
 
 // The direction remembered of a cell while the grid is as it was, ASTAR_FLOW_STAY and

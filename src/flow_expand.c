@@ -3,23 +3,10 @@
 // What lies in a bucket (buckets.h) that is done with is final, so a question about a cell is
 // answered as soon as its bucket is, and the next question goes on from there. A link can cost less
 // than a bucket is wide: then a cell of the bucket itself is brought nearer, and expanded again.
-//
-// Over ground of one cost most of the eight steps out of a cell lead where another way of the same
-// length or less leads as well. Those are left out (canonical ordering: N. Sturtevant and S. Rabin,
-// IJCAI 2016): of two equally long ways that differ in the order of their steps the one that goes
-// diagonally first stands. That needs the diagonal step longer than a straight one and shorter than
-// two. The straight step after that diagonal one is never left out where it is on a best way, so
-// the cell gets its distance by it whichever way its neighbour was reached.
 
 #include "flow.h"
 
 #include <math.h>
-
-// Whether cells are brought nearer that may have been asked about.
-static bool mends(const AstarFlow *flow)
-{
-    return flow->nexts != NULL && flow->open.current < flow->reached;
-}
 
 AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, double distance)
 {
@@ -28,7 +15,7 @@ AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, doubl
     if (status != ASTAR_OK)
         return status;
     flow->distances[cell] = distance;
-    if (mends(flow))
+    if (astar_flow_mends(flow))
         astar_flow_forget_around(flow, x, y);
     return ASTAR_OK;
 }
@@ -53,71 +40,6 @@ AstarStatus astar_flow_plant(AstarFlow *flow)
         if (status != ASTAR_OK)
             return status;
         flow->planted++;
-    }
-    return ASTAR_OK;
-}
-
-// The directions that may be on best ways over ground of one cost, after a step in direction
-// 'from', 'free' being the free neighbours: see the top.
-static unsigned ahead(unsigned from, unsigned free, bool strict)
-{
-    unsigned on = 1u << from;
-    if (from & 1) { // what is past a corner that was blocked, on and half aside
-        unsigned right = astar_turn(on, 3) & ~free, left = astar_turn(on, 5) & ~free;
-        return on | astar_turn(on, 1) | astar_turn(on, 7) | astar_turn(right, 7) |
-               astar_turn(left, 1);
-    }
-    unsigned right = astar_turn(on, 2) & ~free, left = astar_turn(on, 6) & ~free;
-    if (!strict) // aside is blocked, so that half aside could not be come to from there
-        return on | astar_turn(right, 7) | astar_turn(left, 1);
-    right |= astar_turn(astar_turn(on, 3) & ~free, 7);
-    left |= astar_turn(astar_turn(on, 5) & ~free, 1);
-    return on | right | left | astar_turn(right, 7) | astar_turn(left, 1);
-}
-
-static bool can_leave_out(const AstarFlow *flow)
-{
-    const AstarFinder *finder = flow->finder;
-    double length = finder->options.diagonal_cost;
-    return finder->is_uniform && flow->starts == NULL && length > 1.0001 && length < 1.9999 &&
-           finder->options.diagonals != ASTAR_NEVER;
-}
-
-// Expands a cell where the data tell all. 'leaves_out' is can_leave_out.
-ASTAR_SPECIALIZE AstarStatus expand_plain(AstarFlow *flow, uint64_t entry, uint32_t cell,
-                                          bool leaves_out, bool forward)
-{
-    const AstarFinder *finder = flow->finder;
-    const AstarGrid *grid = finder->grid;
-    double *distances = flow->distances, distance = distances[cell];
-    int x = astar_entry_x(entry), y = astar_entry_y(entry);
-    unsigned from = astar_entry_from(entry);
-    AstarDiagonals rule = finder->options.diagonals;
-    unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
-    unsigned moves = astar_legal_moves(rule, free);
-    if (from != ASTAR_FLOW_STAY)
-        moves &= leaves_out ? ahead(from, free, rule == ASTAR_ONLY_WHEN_NO_OBSTACLES)
-                            : ~(1u << ((from + 4) & 7));
-    int terrain = finder->ground[cell];
-    for (; moves != 0; moves &= moves - 1) {
-        int d = astar_lowest_bit(moves);
-        uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
-        if (forward)
-            terrain = finder->ground[next];
-        double way = distance + finder->step[d & 1][terrain];
-        if (way >= distances[next] || (flow->starts != NULL && isinf(flow->starts[next])))
-            continue;
-        if (way > flow->limit) {
-            flow->cut = true;
-            continue;
-        }
-        uint64_t step = astar_entry(x + astar_dx[d], y + astar_dy[d], (unsigned)d);
-        AstarStatus status = astar_buckets_put(&flow->open, &grid->allocator, step, way);
-        if (status != ASTAR_OK)
-            return status;
-        distances[next] = way;
-        if (mends(flow))
-            astar_flow_forget_around(flow, astar_entry_x(step), astar_entry_y(step));
     }
     return ASTAR_OK;
 }
@@ -171,7 +93,7 @@ static AstarStatus expand_links(AstarFlow *flow, uint32_t cell)
     return status;
 }
 
-static AstarStatus expand_asking(AstarFlow *flow, uint64_t entry, uint32_t cell)
+static AstarStatus expand(AstarFlow *flow, uint64_t entry, uint32_t cell)
 {
     int x = astar_entry_x(entry), y = astar_entry_y(entry);
     unsigned wanted = improvable(flow, cell, x, y);
@@ -193,38 +115,29 @@ static AstarStatus expand_asking(AstarFlow *flow, uint64_t entry, uint32_t cell)
     return status == ASTAR_OK ? expand_links(flow, cell) : status;
 }
 
-ASTAR_SPECIALIZE AstarStatus empty_bucket(AstarFlow *flow, bool asks, bool leaves_out, bool forward)
+static AstarStatus empty_bucket(AstarFlow *flow)
 {
     AstarBuckets *open = &flow->open;
     AstarBucket *bucket = &open->ring[(size_t)open->current & (open->size - 1)];
     size_t width = (size_t)flow->finder->grid->width;
-    while (open->position < bucket->count) {
+    for (; open->position < bucket->count; open->position++) {
         uint64_t entry = bucket->entries[open->position];
         uint32_t cell = (uint32_t)((size_t)astar_entry_y(entry) * width +
                                    (size_t)astar_entry_x(entry));
         double distance = flow->distances[cell];
-        if (distance < 1e300 && astar_bucket_of(open, distance) == open->current) {
-            AstarStatus status = asks ? expand_asking(flow, entry, cell)
-                                      : expand_plain(flow, entry, cell, leaves_out, forward);
-            if (status != ASTAR_OK)
-                return status;
-            flow->expanded++;
-        }
-        open->position++;
+        if (distance > 1e300 || astar_bucket_of(open, distance) != open->current)
+            continue;
+        AstarStatus status = expand(flow, entry, cell);
+        if (status != ASTAR_OK)
+            return status;
+        flow->expanded++;
     }
     return ASTAR_OK;
 }
 
 AstarStatus astar_flow_settle_bucket(AstarFlow *flow)
 {
-    AstarStatus status;
-    if (!flow->plain)
-        status = empty_bucket(flow, true, false, false);
-    else if (can_leave_out(flow)) // forward or not: all steps cost the same
-        status = empty_bucket(flow, false, true, false);
-    else
-        status = flow->forward ? empty_bucket(flow, false, false, true)
-                               : empty_bucket(flow, false, false, false);
+    AstarStatus status = flow->plain ? astar_flow_sweep(flow) : empty_bucket(flow);
     if (status != ASTAR_OK)
         return status;
     status = astar_buckets_advance(&flow->open, astar_flow_allocator(flow), flow->distances,
