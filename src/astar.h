@@ -321,6 +321,7 @@ typedef struct AstarPath {
     bool partial;             // ends at the nearest cell instead of the goal
     int32_t goal_x, goal_y;   // what was asked for; -1, -1: the last cell
     bool orthogonal;          // its lines go by four directions only
+    uint64_t best_at;         // after this many changes none was cheaper, 1 added; 0: not known
     AstarPathLink *links;     // in their order; NULL where there are none
     int link_count;
     int link_capacity;        // allocated
@@ -339,9 +340,15 @@ bool astar_path_link(const AstarPath *path, int index, uint32_t *label);
 AstarStatus astar_path_reverse(const AstarPath *path, AstarFinder *finder, void *context,
                                AstarPath *out);
 // The fewest straight legs between cells of this path, each in line of sight for the finder's
-// rule and no dearer than the part it replaces. Links stay.
+// rule and no dearer than the part it replaces. Links stay. The work is bounded: paths of thousands
+// of cells may keep a few legs more, if the ground is of several costs, callbacks are asked or the
+// grid has changed since they were found.
 AstarStatus astar_path_smooth(const AstarPath *path, AstarFinder *finder, void *context,
                               AstarPath *out);
+// The same, but only turning points of the path are let go, each where the point kept before it and
+// the next one see each other: in time linear in the cells, for a few legs more.
+AstarStatus astar_path_smooth_quickly(const AstarPath *path, AstarFinder *finder, void *context,
+                                      AstarPath *out);
 // A path from the cell at index 'from', where the unit stands now, to the goal of this one, which
 // the world has changed under. What is still good of it is kept up to the cell before the first bad
 // one, and searched on from there: a path that can be walked, not always the cheapest. Anew from

@@ -16,6 +16,7 @@ static AstarStatus cut(const AstarPath *path, int first, int last, const AstarAl
     part->algorithm = path->algorithm;
     part->partial = path->partial;
     part->orthogonal = path->orthogonal;
+    part->best_at = path->best_at;
     AstarStatus status = ASTAR_OK;
     for (int i = first; i <= last && status == ASTAR_OK; i++) {
         const AstarPoint *point = &path->points[i];

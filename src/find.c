@@ -125,6 +125,12 @@ AstarStatus astar_path_smooth(const AstarPath *path, AstarFinder *finder, void *
     return rework(astar_smooth, path, finder, context, out);
 }
 
+AstarStatus astar_path_smooth_quickly(const AstarPath *path, AstarFinder *finder, void *context,
+                                      AstarPath *out)
+{
+    return rework(astar_smooth_quickly, path, finder, context, out);
+}
+
 AstarStatus astar_path_repair(const AstarPath *path, AstarFinder *finder, int from, bool optimal,
                               void *context, AstarPath *out)
 {

@@ -192,10 +192,13 @@ static int rework(lua_State *L, Rework function)
     return 1;
 }
 
-// path:smooth() --> path of the fewest straight legs
+// path:smooth([how]) --> path of the fewest straight legs, or quickly of few
 static int path_smooth(lua_State *L)
 {
-    return rework(L, astar_smooth);
+    static const char *const names[] = {"fewest", "quick", NULL};
+    astarL_checkpath(L, 1);
+    bool quickly = !lua_isnoneornil(L, 2) && astarL_checkname(L, 2, names, "how") == 1;
+    return rework(L, quickly ? astar_smooth_quickly : astar_smooth);
 }
 
 // path:reverse() --> path

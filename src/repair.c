@@ -96,6 +96,7 @@ static AstarStatus join(const AstarSearch *search, const AstarPath *path, int fr
     AstarPath joined = *out;
     joined.points = NULL;
     joined.count = joined.capacity = joined.cells = 0;
+    joined.best_at = 0;
     status = add_part(&joined, path, from, last);
     if (status == ASTAR_OK)
         status = add_part(&joined, out, first, out->cells - 1);

@@ -476,6 +476,8 @@ AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
     found.algorithm = search->algorithm;
     found.partial = search->found == search->nearest || search->region == ASTAR_GOAL_NEAR;
     found.orthogonal = options->diagonals == ASTAR_NEVER;
+    if (options->weight == 1 && options->estimate == NULL && !astar_finder_asks(search->finder))
+        found.best_at = search->costs.version + 1;
     astar_path_measure(&found);
     astar_path_replace(path, &found);
     return ASTAR_OK;

@@ -65,6 +65,9 @@ typedef struct AstarSpot {
     double cost;    // from the start to here, along the path
     int32_t before; // where the leg that ends here begins; -1: not reached yet
     int32_t queued; // the spots in the order they were reached
+    int32_t skip;   // once reached: a later spot, all between them reached, too
+    int32_t run;    // the last one straight on along the path
+    int32_t reach;  // no spot after it is looked for
 } AstarSpot;
 
 struct AstarSearch {

@@ -1,16 +1,31 @@
-// smooth.c -- the fewest straight legs along a path.
+// smooth.c -- fewer, straighter legs along a path.
 //
-// Every cell of the path may be the end of a leg, if the line to it is clear and its steps cost no
-// more than the part of the path it replaces: a shortcut never leads through the swamp that the
-// path went around. A breadth-first search over the cells, legs as its steps, finds the fewest
-// legs; from each cell the farthest is tried first.
+// A leg may begin and end at any two cells of the path, if the line between them is clear and its
+// steps cost no more than the part of the path it replaces: a shortcut never leads through the
+// swamp that the path went around. Breadth first over the cells, legs as its steps, each is reached
+// by the fewest legs.
+//
+// Pairs of cells are many, but few need a line of their own. What lies straight on along the path
+// is in sight anyway; what the view from a cell has in shadow is not (sight.h). And where no path
+// can be cheaper, which holds of the path as found on ground of one cost, a line that is clear
+// costs just what the path between its ends does: no cell is in sight from which the path has since
+// made a detour, by the count of its steps. Such detours only grow, so each cell looks no farther
+// along the path than to the first.
+//
+// What may still be too much is bounded: each cell looks for the nearer ones first, and no longer
+// than its share of WORK and what those before it left. So it takes O(cells + WORK), and legs are
+// the fewest unless WORK runs out.
 
 #include "clearance.h"
 #include "path.h"
-#include "raycast.h"
+#include "sight.h"
 #include "walk.h"
 
 #include <math.h>
+
+// Steps of lines: some 60 ms of them, and of callbacks.
+static const uint64_t WORK = UINT64_C(1) << 23, WORK_ASKING = UINT64_C(1) << 20;
+enum { LEAST_SHARE = 32, QUICK_SHARE = 64 };
 
 static AstarStatus need_spots(AstarSearch *search, size_t count)
 {
@@ -20,10 +35,27 @@ static AstarStatus need_spots(AstarSearch *search, size_t count)
     AstarSpot *spots = astar_alloc(allocator, count, sizeof *spots);
     if (spots == NULL)
         return ASTAR_NO_MEMORY;
-    astar_release(allocator, search->spots, search->spot_capacity, sizeof *spots);
+    astar_release(allocator, search->spots, search->spot_capacity, sizeof *search->spots);
     search->spots = spots;
     search->spot_capacity = count;
     return ASTAR_OK;
+}
+
+// ---- the cells of the path ----
+
+// What the last step to a spot costs, as the searches add it up.
+static AstarStatus last_step(AstarSearch *search, const AstarSpot *spot, double *cost)
+{
+    const AstarFinder *finder = search->finder;
+    int dx = spot->x - spot[-1].x, dy = spot->y - spot[-1].y;
+    double step = dx != 0 && dy != 0 ? finder->options.diagonal_cost : 1;
+    AstarStatus status = ASTAR_OK;
+    step *= finder->min_cost;
+    if (!astar_sight_is_plain(finder))
+        status = astar_costs_step(&search->costs, spot[-1].x, spot[-1].y, astar_direction(dx, dy),
+                                  &step, NULL);
+    *cost = astar_finder_round(finder, step);
+    return status;
 }
 
 // Lists the cells of the path and what it costs to get to each.
@@ -34,58 +66,171 @@ static AstarStatus list_spots(AstarSearch *search, const AstarPath *path)
     for (int i = 0; i < path->cells; i++) {
         int x, y;
         astar_path_next(&cursor, &x, &y);
-        double step = 0;
-        if (i > 0) {
-            int direction = astar_direction(x - spots[i - 1].x, y - spots[i - 1].y);
-            AstarStatus status = astar_costs_step(&search->costs, spots[i - 1].x, spots[i - 1].y,
-                                                  direction, &step, NULL);
-            if (status != ASTAR_OK)
-                return status;
-        }
-        double before = i > 0 ? spots[i - 1].cost : 0;
-        double cost = before + astar_finder_round(search->finder, step);
-        spots[i] = (AstarSpot){.x = x, .y = y, .cost = cost, .before = -1};
+        spots[i] = (AstarSpot){.x = x, .y = y, .before = -1, .reach = path->cells - 1};
+        if (i == 0)
+            continue;
+        double step;
+        AstarStatus status = last_step(search, &spots[i], &step);
+        if (status != ASTAR_OK)
+            return status;
+        spots[i].cost = spots[i - 1].cost + step;
     }
     return ASTAR_OK;
 }
 
-// Whether a leg may go from one spot to a later one.
-static AstarStatus try_leg(AstarSearch *search, int from, int to, bool *good)
+// Works out how far the path leads straight on from each spot.
+static void find_runs(AstarSpot *spots, int count)
 {
-    const AstarSpot *a = &search->spots[from], *b = &search->spots[to];
-    *good = to == from + 1; // a step of the path itself
-    if (*good)
-        return ASTAR_OK;
-    double limit = b->cost - a->cost;
-    AstarRay ray;
-    AstarStatus status = astar_cast(&search->costs, a->x, a->y, b->x, b->y, limit, &ray);
-    *good = !ray.stopped && ray.cost <= limit;
+    spots[count - 1].run = count - 1;
+    for (int i = count - 2; i >= 0; i--) {
+        const AstarSpot *a = &spots[i], *b = a + 1, *c = b + 1;
+        bool goes_on = i + 2 < count && c->x - b->x == b->x - a->x && c->y - b->y == b->y - a->y;
+        spots[i].run = goes_on ? b->run : i + 1;
+    }
+}
+
+// What a line between two spots costs on the plain.
+static double line_cost(const AstarFinder *finder, const AstarSpot *a, const AstarSpot *b)
+{
+    bool orthogonal = finder->options.diagonals == ASTAR_NEVER;
+    AstarLine line = astar_line(a->x, a->y, b->x, b->y, orthogonal);
+    int64_t slanted = orthogonal ? 0 : line.dx < line.dy ? line.dx : line.dy;
+    double diagonal = astar_finder_round(finder, finder->min_cost * finder->options.diagonal_cost);
+    double straight = astar_finder_round(finder, finder->min_cost);
+    return (double)(line.steps - slanted) * straight + (double)slanted * diagonal;
+}
+
+// Works out how far along a cheapest path on the plain a cell in sight may lie from each spot.
+static void find_reaches(const AstarFinder *finder, AstarSpot *spots, int count)
+{
+    int reach = 0;
+    for (int i = 0; i < count; i++) {
+        reach = reach < spots[i].run ? spots[i].run : reach;
+        while (reach + 1 < count && spots[reach + 1].cost - spots[i].cost <=
+                                        line_cost(finder, &spots[i], &spots[reach + 1]))
+            reach++;
+        spots[i].reach = reach;
+    }
+}
+
+static AstarStatus survey(AstarSearch *search, const AstarPath *path)
+{
+    AstarStatus status = astar_stand(search, path->points[0].x, path->points[0].y);
+    if (status == ASTAR_OK)
+        status = need_spots(search, (size_t)path->cells);
+    if (status == ASTAR_OK)
+        status = list_spots(search, path);
+    if (status != ASTAR_OK)
+        return status;
+    find_runs(search->spots, path->cells);
+    if (path->best_at == search->costs.version + 1 && astar_sight_is_plain(search->finder))
+        find_reaches(search->finder, search->spots, path->cells);
+    return ASTAR_OK;
+}
+
+// ---- the fewest legs ----
+
+typedef struct Smoothing {
+    AstarView view;
+    AstarSpot *spots;
+    int count, queued;
+} Smoothing;
+
+// The first spot from 'i' on that no leg has reached yet.
+static int unreached(const Smoothing *smoothing, int i)
+{
+    AstarSpot *spots = smoothing->spots;
+    while (i < smoothing->count && spots[i].before >= 0) {
+        int next = spots[i].skip;
+        if (next < smoothing->count && spots[next].before >= 0)
+            spots[i].skip = spots[next].skip;
+        i = next;
+    }
+    return i;
+}
+
+static void add_leg(Smoothing *smoothing, int from, int to)
+{
+    AstarSpot *spots = smoothing->spots;
+    spots[to].before = from;
+    spots[to].skip = to + 1;
+    spots[smoothing->queued++].queued = to;
+}
+
+static AstarStatus try_leg(Smoothing *smoothing, int from, int to)
+{
+    const AstarSpot *a = &smoothing->spots[from], *b = &smoothing->spots[to];
+    bool sees;
+    AstarStatus status = astar_view_sees(&smoothing->view, b->x, b->y, b->cost - a->cost, &sees);
+    if (status == ASTAR_OK && sees)
+        add_leg(smoothing, from, to);
     return status;
 }
 
-// Finds for the last of 'count' spots a way of the fewest legs.
+// Finds the legs that begin at a spot and end where none did yet: straight on, then the farthest
+// there may be, then the others, the nearer first, while no more than 'most' has been spent.
+static AstarStatus leave(Smoothing *smoothing, int from, uint64_t most)
+{
+    const AstarSpot *spot = &smoothing->spots[from];
+    int to = unreached(smoothing, from + 1);
+    for (; to <= spot->run; to = unreached(smoothing, to + 1))
+        add_leg(smoothing, from, to);
+    if (to > spot->reach)
+        return ASTAR_OK;
+    astar_view_from(&smoothing->view, spot->x, spot->y);
+    AstarStatus status = ASTAR_OK;
+    if (unreached(smoothing, spot->reach) == spot->reach)
+        status = try_leg(smoothing, from, spot->reach);
+    for (; to < spot->reach && status == ASTAR_OK && smoothing->view.spent < most &&
+           smoothing->spots[smoothing->count - 1].before < 0;
+         to = unreached(smoothing, to + 1))
+        status = try_leg(smoothing, from, to);
+    return status;
+}
+
+// Finds a way of the fewest legs to the last of 'count' spots.
 static AstarStatus find_legs(AstarSearch *search, int count)
 {
-    AstarSpot *spots = search->spots;
-    int last = count - 1, queued = 1;
-    spots[0].before = spots[0].queued = 0;
-    for (int next = 0; spots[last].before < 0; next++) {
-        int from = spots[next].queued;
-        for (int to = last; to > from && spots[last].before < 0; to--) {
-            if (spots[to].before >= 0)
-                continue;
-            bool good;
-            AstarStatus status = try_leg(search, from, to, &good);
-            if (status != ASTAR_OK)
-                return status;
-            if (good) {
-                spots[to].before = from;
-                spots[queued++].queued = to;
-            }
-        }
-    }
-    return ASTAR_OK;
+    Smoothing smoothing = {.spots = search->spots, .count = count};
+    uint64_t work = astar_finder_asks(search->finder) ? WORK_ASKING : WORK;
+    uint64_t share = work / 2 / (uint64_t)count;
+    share = share < LEAST_SHARE ? LEAST_SHARE : share;
+    astar_view_open(&smoothing.view, &search->costs);
+    add_leg(&smoothing, 0, 0);
+    AstarStatus status = ASTAR_OK;
+    for (int next = 0; search->spots[count - 1].before < 0 && status == ASTAR_OK; next++)
+        status = leave(&smoothing, search->spots[next].queued,
+                       work / 2 + share * ((uint64_t)next + 1));
+    return status;
 }
+
+// Lets a point of the path go where those before and after it see each other. Lines that reach
+// from where many points were let go take ever longer: they are followed for QUICK_SHARE steps a
+// cell of the path and what WORK_ASKING adds.
+static AstarStatus drop_points(AstarSearch *search, const AstarPath *path)
+{
+    AstarView view;
+    AstarSpot *spots = search->spots;
+    astar_view_open(&view, &search->costs);
+    astar_view_from(&view, spots[0].x, spots[0].y);
+    spots[0].before = 0;
+    AstarStatus status = ASTAR_OK;
+    for (int i = 1, anchor = 0; i < path->count && status == ASTAR_OK; i++) {
+        int to = path->points[i].index, kept = path->points[i - 1].index;
+        bool sees = kept == anchor;
+        if (!sees && view.spent < WORK_ASKING + QUICK_SHARE * (uint64_t)to)
+            status = astar_view_sees(&view, spots[to].x, spots[to].y,
+                                     spots[to].cost - spots[anchor].cost, &sees);
+        if (!sees) {
+            anchor = kept;
+            astar_view_from(&view, spots[anchor].x, spots[anchor].y);
+        }
+        spots[to].before = anchor;
+    }
+    return status;
+}
+
+// ---- the new path ----
 
 // Builds the path of the legs found, gathered from its end.
 static AstarStatus build_legs(const AstarSearch *search, int count, AstarPath *out)
@@ -101,10 +246,9 @@ static AstarStatus build_legs(const AstarSearch *search, int count, AstarPath *o
     return status;
 }
 
-AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *out)
+// Begins the path that is to come of another.
+static void begin(const AstarSearch *search, const AstarPath *path, AstarPath *out)
 {
-    if (path->link_count > 0)
-        return astar_rework_between_links(search, path, astar_smooth, out);
     astar_path_clear(out, &search->grid->allocator);
     out->expanded = path->expanded;
     out->algorithm = path->algorithm;
@@ -112,18 +256,36 @@ AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *
     out->orthogonal = path->orthogonal;
     out->goal_x = path->goal_x;
     out->goal_y = path->goal_y;
-    AstarStatus status = astar_stand(search, path->points[0].x, path->points[0].y);
-    if (status == ASTAR_OK)
-        status = need_spots(search, (size_t)path->cells);
-    if (status == ASTAR_OK)
-        status = list_spots(search, path);
-    if (status == ASTAR_OK)
-        status = find_legs(search, path->cells);
-    if (status == ASTAR_OK)
-        status = build_legs(search, path->cells, out);
+}
+
+static AstarStatus finish(AstarSearch *search, const AstarPath *path, AstarPath *out)
+{
+    AstarStatus status = build_legs(search, path->cells, out);
     if (status != ASTAR_OK)
         return status;
     astar_path_measure(out);
     int bad;
     return astar_walk(search, out, &out->cost, &bad);
+}
+
+AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *out)
+{
+    if (path->link_count > 0)
+        return astar_rework_between_links(search, path, astar_smooth, out);
+    begin(search, path, out);
+    AstarStatus status = survey(search, path);
+    if (status == ASTAR_OK)
+        status = find_legs(search, path->cells);
+    return status == ASTAR_OK ? finish(search, path, out) : status;
+}
+
+AstarStatus astar_smooth_quickly(AstarSearch *search, const AstarPath *path, AstarPath *out)
+{
+    if (path->link_count > 0)
+        return astar_rework_between_links(search, path, astar_smooth_quickly, out);
+    begin(search, path, out);
+    AstarStatus status = survey(search, path);
+    if (status == ASTAR_OK)
+        status = drop_points(search, path);
+    return status == ASTAR_OK ? finish(search, path, out) : status;
 }

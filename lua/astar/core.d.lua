@@ -774,8 +774,16 @@ function Path:directions() end
 ---A path from the same start to the same goal with the fewest straight legs between cells of this
 ---one, each in line of sight for its finder's rule and no dearer than what it replaces. Its cells
 ---are consecutive too: those of the lines. Links stay as they are.
+---
+---The work is bounded, to tens of milliseconds. Up to some hundred cells legs are the fewest always;
+---so they are beyond on ground of one cost, while the grid is as it was when the path was found. Else
+---paths of thousands of cells may keep a few legs more.
+---
+---"quick" only lets turning points go, each where the one kept before it and the next see each other:
+---in time linear in the cells, a few legs more.
+---@param how? "fewest"|"quick" # default "fewest"
 ---@return astar.Path
-function Path:smooth() end
+function Path:smooth(how) end
 
 ---The path walked back. Its cost is that of walking back; `math.huge` where that is not possible.
 ---@return astar.Path

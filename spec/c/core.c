@@ -564,6 +564,7 @@ static void test_path(void)
     astar_path_cell(&other, 0, &x, &y);
     CHECK(x == 9 && y == 4);
 
+    CHECK(astar_path_smooth_quickly(&path, finder, NULL, &other) == ASTAR_OK);
     CHECK(astar_path_smooth(&path, finder, NULL, &other) == ASTAR_OK);
     CHECK(other.count <= path.count && other.length <= path.length &&
           other.cost <= path.cost + 1e-9);

@@ -116,6 +116,7 @@ static void ask_everything(AstarFinder *finder, int size, Memory *memory, double
     astar_search_free(search);
 
     RETRY(memory, astar_path_smooth(&path, finder, NULL, &other), ASTAR_OK);
+    RETRY(memory, astar_path_smooth_quickly(&path, finder, NULL, &other), ASTAR_OK);
     CHECK(other.count <= path.count && other.cost <= path.cost + 1e-9);
     RETRY(memory, astar_path_reverse(&path, finder, NULL, &other), ASTAR_OK);
     CHECK(other.cells == path.cells);
