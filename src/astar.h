@@ -258,6 +258,7 @@ typedef struct AstarOptions {
     AstarField *avoid;        // NULL, or a field of the grid's size, whose values are added to the
                               // costs of cells, before any callback is asked; retained
     double avoid_weight;      // 0 to ASTAR_COST_MAX, default 1: what they are multiplied by
+    bool any_angle;           // false; true: short routes of straight lines, see below
 } AstarOptions;
 
 // A unit of size n covers n x n cells and is where its north-west cell is: start, goal, path and
@@ -266,6 +267,13 @@ typedef struct AstarOptions {
 // cell covered after it. A cost callback is asked about each cell covered, at most once a query,
 // and INFINITY for any means the unit does not fit; a step_cost callback about north-west cells.
 // Links lead from one to another and walls bar the steps of those only; 'avoid' needs size 1.
+
+// A route at any angle is made of lines of sight as astar_raycast follows them, for the unit's rule
+// and size. The way by steps is found first by all other options, and tells whether there is one,
+// where it ends and what a budget allows. Then the route gets as short as can be, never longer than
+// that way smoothed: on ground of one cost without callbacks, 'avoid', links and walls by Lazy
+// Theta* (Nash, Koenig and Tovey, 2010), too, whose expansions count; elsewhere over cells of that
+// way, each leg no dearer than the part it replaces.
 
 AstarOptions astar_options_default(void);
 

@@ -48,6 +48,7 @@ static AstarStatus expand_sample(AstarFinder *finder, const uint32_t *cells, int
         AstarStatus status = astar_search_new(finder, from_x, from_y, to_x, to_y, &search);
         if (status != ASTAR_OK)
             return status;
+        search->straightens = false;
         status = astar_search_step(search, UINT64_MAX, NULL);
         *expanded += search->expanded;
         astar_search_free(search);

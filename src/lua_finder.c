@@ -15,7 +15,7 @@
 static const char *const option_names[] = {
     "diagonals", "diagonal_cost", "costs",        "cost",           "step_cost", "min_cost",
     "heuristic", "weight",        "max_cost",     "max_expansions", "partial",   "range",
-    "algorithm", "avoid",         "avoid_weight", "size",           NULL,
+    "algorithm", "avoid",         "avoid_weight", "size",           "any_angle", NULL,
 };
 // In the order of the enumerations they stand for.
 static const char *const diagonals_names[] = {
@@ -57,6 +57,17 @@ static lua_Number read_whole(lua_State *L, int options, const char *name, lua_Nu
     if (!given(L, options, name))
         return otherwise;
     lua_Number value = astarL_checkwhole(L, lua_gettop(L), least, most, name);
+    lua_pop(L, 1);
+    return value;
+}
+
+static bool read_flag(lua_State *L, int options, const char *name)
+{
+    if (!given(L, options, name))
+        return false;
+    if (!lua_isboolean(L, -1))
+        luaL_error(L, "%s must be a boolean, got %s", name, astarL_describe(L, lua_gettop(L)));
+    bool value = lua_toboolean(L, -1);
     lua_pop(L, 1);
     return value;
 }
@@ -194,12 +205,8 @@ static void read_options(lua_State *L, const astarL_Grid *grid, int options, int
     lua_Number most = read_whole(L, options, "max_expansions", 1, 9007199254740992.0, 0);
     if (most > 0)
         o->max_expansions = (uint64_t)most;
-    if (given(L, options, "partial")) {
-        if (!lua_isboolean(L, -1))
-            luaL_error(L, "partial must be a boolean, got %s", astarL_describe(L, lua_gettop(L)));
-        o->partial = lua_toboolean(L, -1);
-        lua_pop(L, 1);
-    }
+    o->partial = read_flag(L, options, "partial");
+    o->any_angle = read_flag(L, options, "any_angle");
     o->range = (int)read_whole(L, options, "range", 0, ASTAR_MAX_SIDE, 0);
     o->size = (int)read_whole(L, options, "size", 1, ASTAR_MAX_SIZE, 1);
     o->algorithm = (AstarAlgorithm)read_name(L, options, "algorithm", algorithm_names, 0);

@@ -10,6 +10,7 @@
 
 #include "nearest.h"
 
+#include "any_angle.h"
 #include "edges.h"
 #include "expand_grid.h"
 #include "heuristic.h"
@@ -350,6 +351,8 @@ AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy, const Asta
     }
     if (status == ASTAR_OK)
         status = run(&hunt, index);
+    if (status == ASTAR_OK && search->straightens)
+        status = astar_run_any_angle(search, UINT64_MAX);
     return search->status = status;
 }
 

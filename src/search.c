@@ -2,6 +2,7 @@
 
 #include "search.h"
 
+#include "any_angle.h"
 #include "clearance.h"
 #include "edges.h"
 #include "expand_layers.h"
@@ -109,6 +110,8 @@ void astar_search_discard(AstarSearch *search)
     astar_links_free(search);
     astar_path_destroy(&search->parts[0]);
     astar_path_destroy(&search->parts[1]);
+    astar_path_destroy(&search->parts[2]);
+    astar_any_angle_free(search);
     astar_release(&grid->allocator, search->spots, search->spot_capacity, sizeof *search->spots);
     astar_release(&grid->allocator, search, 1, sizeof *search);
 }
@@ -116,7 +119,7 @@ void astar_search_discard(AstarSearch *search)
 size_t astar_search_bytes(const AstarSearch *search)
 {
     size_t bytes = sizeof *search + search->spot_capacity * sizeof *search->spots;
-    bytes += astar_links_bytes(search);
+    bytes += astar_links_bytes(search) + astar_any_angle_bytes(search);
     for (int i = 0; i < 2; i++) {
         const AstarFront *front = &search->fronts[i];
         bytes += astar_queue_bytes(&front->open);
@@ -259,7 +262,9 @@ AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int g
     search->most_expansions = options->max_expansions;
     search->connected = search->tracks = search->asks_goal = search->pruned = false;
     search->certain = true;
-    search->linked = false;
+    search->linked = search->is_found = false;
+    search->straightens = options->any_angle;
+    astar_any_angle_reset(search);
     search->expanded = 0;
     search->found = search->nearest = ASTAR_NO_CELL;
     search->found_cost = INFINITY;
@@ -340,7 +345,13 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
     if (astar_finder_version(search->finder) != search->costs.version)
         return search->status = ASTAR_GRID_CHANGED;
     search->costs.context = context;
-    AstarStatus status = run(search, expansions);
+    uint64_t before = search->expanded;
+    AstarStatus status = search->is_found ? ASTAR_OK : run(search, expansions);
+    if (status == ASTAR_OK && search->straightens) {
+        uint64_t spent = search->is_found ? 0 : search->expanded - before;
+        search->is_found = true;
+        status = astar_run_any_angle(search, expansions > spent ? expansions - spent : 0);
+    }
     if (status != ASTAR_NO_MEMORY && status != ASTAR_BAD_COST)
         search->status = status;
     return status;
@@ -360,7 +371,7 @@ AstarStatus astar_search_exists(AstarSearch *search, int sx, int sy, int gx, int
         return status;
     search->most_expansions = UINT64_MAX;
     search->limit = INFINITY;
-    search->tracks = false;
+    search->tracks = search->straightens = false;
     status = astar_search_step(search, UINT64_MAX, context);
     *exists = status == ASTAR_OK;
     return status == ASTAR_UNREACHABLE || status == ASTAR_GOAL_BLOCKED ? ASTAR_OK : status;
@@ -456,6 +467,12 @@ AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
     assert(search->status == ASTAR_OK);
     if (astar_finder_version(search->finder) != search->costs.version)
         return ASTAR_GRID_CHANGED; // its costs are no longer known
+    return search->straightens ? astar_any_angle_path(search, path)
+                               : astar_search_trace(search, path);
+}
+
+AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
+{
     const AstarOptions *options = &search->finder->options;
     bool both_ends = search->algorithm == ASTAR_BIDIRECTIONAL;
     Sum sum = {0, 0, 0};

@@ -63,6 +63,7 @@ typedef enum AstarRegion {
 typedef struct AstarSpot {
     int32_t x, y;
     double cost;    // from the start to here, along the path
+    double length;  // of the shortest route to here
     int32_t before; // where the leg that ends here begins; -1: not reached yet
     int32_t queued; // the spots in the order they were reached
     int32_t skip;   // once reached: a later spot, all between them reached, too
@@ -79,8 +80,9 @@ struct AstarSearch {
     AstarJumpFront jumps;                        // for jump point search
     AstarSpot *spots;                            // for smoothing
     size_t spot_capacity;
-    struct AstarLinks *links; // one for each front; NULL: no links were met yet
-    AstarPath parts[2];       // of a path that is reworked between its links
+    struct AstarLinks *links;   // one for each front; NULL: no links were met yet
+    AstarPath parts[3];         // of a path that is reworked between its links; that path itself
+    struct AstarAngles *angles; // of a route at any angle; NULL: there was none yet
 
     // the question
     int32_t start_x, start_y, goal_x, goal_y;
@@ -99,6 +101,8 @@ struct AstarSearch {
     bool steps_freely; // A* leaves nothing out: what other ways cost is not known
     bool is_plain;     // to one cell, exactly, by an estimate linear in both distances
     bool asks_goal;    // the cost callback is still to be asked whether the goal can be entered
+    bool straightens;  // what is found by steps is to become a route at any angle
+    bool is_found;     // by steps
 
     // the state
     AstarStatus status;
@@ -132,6 +136,9 @@ AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int 
 AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int gy);
 // Begins a front's tree at a cell; ASTAR_OK.
 AstarStatus astar_search_plant(AstarSearch *search, AstarFront *front, uint32_t root);
+
+// Stores the path of a search that has found its way, by steps.
+AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path);
 
 // Whether any path leads from one cell to the other, whatever it costs.
 AstarStatus astar_search_exists(AstarSearch *search, int sx, int sy, int gx, int gy, void *context,

@@ -204,6 +204,64 @@ static AstarStatus find_legs(AstarSearch *search, int count)
     return status;
 }
 
+// ---- the shortest route ----
+
+static double line_length(const AstarSpot *a, const AstarSpot *b)
+{
+    double dx = (double)b->x - a->x, dy = (double)b->y - a->y;
+    return sqrt(dx * dx + dy * dy);
+}
+
+// Finds what becomes shorter by a leg from a spot, the nearer ones first, until 'most' is spent.
+static AstarStatus relax(AstarView *view, AstarSpot *spots, int from, uint64_t most)
+{
+    const double SHORTER = 1 - 1e-9; // by less is none
+    AstarSpot *spot = &spots[from];
+    AstarStatus status = ASTAR_OK;
+    astar_view_from(view, spot->x, spot->y);
+    int to = spot->run + 1; // straight on, step by step is as short
+    for (; to <= spot->reach && view->spent < most && status == ASTAR_OK; to++) {
+        AstarSpot *end = &spots[to];
+        double length = spot->length + line_length(spot, end);
+        bool sees;
+        view->spent++;
+        if (end->before >= 0 && length >= end->length * SHORTER)
+            continue;
+        status = astar_view_sees(view, end->x, end->y, end->cost - spot->cost, &sees);
+        if (status == ASTAR_OK && sees) {
+            end->length = length;
+            end->before = from;
+        }
+    }
+    return status;
+}
+
+// Finds the shortest route to the last of 'count' spots: legs lead on along the path, so all that
+// lead to a spot are known when it is its turn.
+static AstarStatus find_shortest(AstarSearch *search, int count)
+{
+    AstarSpot *spots = search->spots;
+    uint64_t work = astar_finder_asks(search->finder) ? WORK_ASKING : WORK;
+    uint64_t share = work / 2 / (uint64_t)count;
+    share = share < LEAST_SHARE ? LEAST_SHARE : share;
+    AstarView view;
+    astar_view_open(&view, &search->costs);
+    spots[0].before = 0;
+    AstarStatus status = ASTAR_OK;
+    for (int i = 0; i + 1 < count && status == ASTAR_OK; i++) {
+        AstarSpot *next = &spots[i + 1];
+        double length = spots[i].length + line_length(&spots[i], next);
+        if (next->before < 0 || length < next->length) {
+            next->before = i;
+            next->length = length;
+        }
+        status = relax(&view, spots, i, work / 2 + share * ((uint64_t)i + 1));
+    }
+    return status;
+}
+
+// ---- fewer points, quickly ----
+
 // Lets a point of the path go where those before and after it see each other. Lines that reach
 // from where many points were let go take ever longer: they are followed for QUICK_SHARE steps a
 // cell of the path and what WORK_ASKING adds.
@@ -287,5 +345,16 @@ AstarStatus astar_smooth_quickly(AstarSearch *search, const AstarPath *path, Ast
     AstarStatus status = survey(search, path);
     if (status == ASTAR_OK)
         status = drop_points(search, path);
+    return status == ASTAR_OK ? finish(search, path, out) : status;
+}
+
+AstarStatus astar_shorten(AstarSearch *search, const AstarPath *path, AstarPath *out)
+{
+    if (path->link_count > 0)
+        return astar_rework_between_links(search, path, astar_shorten, out);
+    begin(search, path, out);
+    AstarStatus status = survey(search, path);
+    if (status == ASTAR_OK)
+        status = find_shortest(search, path->cells);
     return status == ASTAR_OK ? finish(search, path, out) : status;
 }

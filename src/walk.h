@@ -18,6 +18,8 @@ AstarStatus astar_walk(AstarSearch *search, const AstarPath *path, double *cost,
 typedef AstarStatus (*AstarRework)(AstarSearch *search, const AstarPath *path, AstarPath *out);
 AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPath *out);
 AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *out);
+// The shortest route over cells of the path, by legs like those of astar_smooth.
+AstarStatus astar_shorten(AstarSearch *search, const AstarPath *path, AstarPath *out);
 AstarStatus astar_smooth_quickly(AstarSearch *search, const AstarPath *path, AstarPath *out);
 
 // Does that to the parts of a path between its links, and puts them together again.

@@ -417,6 +417,12 @@ function Field:version() end
 ---@field avoid? astar.Field
 ---What the values of `avoid` are multiplied by, a number from 0 to 1000000. Default: 1.
 ---@field avoid_weight? number
+---Routes of straight lines, each a line of sight for the rule and size, as short as can be: never longer
+---than the path by steps smoothed, which is found first by the other options and tells whether there is a
+---way, where it ends and what budgets allow. Lazy Theta* then looks for a shorter route, if all ground
+---costs the same and there are no callbacks, `avoid`, links or walls; its expansions count. Elsewhere the
+---path by steps is straightened alone, no leg dearer than the part it replaces. Default: false.
+---@field any_angle? boolean
 
 ---Finds paths over one grid for one kind of unit.
 ---@class astar.Finder

@@ -253,6 +253,7 @@ int main(void)
         if (kind == 14)
             options.cost = cost_of_cell;
         options.size = kind >= 15 ? 2 : 1;
+        options.any_angle = kind == 2 || kind >= 18;
         bool is_uniform = kind % 2 == 0, is_layered = kind >= 12 && kind < 15;
         points += fail_everywhere(&options, is_uniform, is_layered, false);
         points += fail_everywhere(&options, is_uniform, is_layered, true);

@@ -1,0 +1,331 @@
+local astar = require "astar"
+local check = require "spec.support.check"
+local maps = require "spec.support.maps"
+local oracle = require "spec.support.oracle"
+local random = require "spec.support.random"
+
+local RULES = check.RULES
+local TERRAIN = { ["."] = 1, ["#"] = false, g = 2, s = 5, r = 0.5 }
+
+local function with(options, more)
+  local all = {}
+  for name, value in pairs(options) do all[name] = value end
+  for name, value in pairs(more) do all[name] = value end
+  return all
+end
+
+local function distance(ax, ay, bx, by)
+  return math.sqrt((bx - ax) ^ 2 + (by - ay) ^ 2)
+end
+
+-- Legs are lines of legal steps, cells and cost those of the lines, length that of the legs.
+-- Returns what each leg costs.
+local function check_route(path, world, rules)
+  local cells, points = check.accessors(path), path:waypoints()
+  local entry = oracle.entry_costs(world, rules, cells[1].x, cells[1].y)
+  local cost, length, at, costs = 0, 0, 1, {}
+  for i = 1, #points - 1 do
+    local a, b = points[i], points[i + 1]
+    local line = oracle.line(rules, a.x, a.y, b.x, b.y)
+    costs[i] = oracle.walk(world, rules, entry, line)
+    assert(costs[i], ("no line of sight from (%d, %d) to (%d, %d)"):format(a.x, a.y, b.x, b.y))
+    cost, length = cost + costs[i], length + distance(a.x, a.y, b.x, b.y)
+    for k = 2, #line do
+      at = at + 1
+      assert(cells[at] and cells[at].x == line[k].x and cells[at].y == line[k].y,
+        "the cells do not follow the legs")
+    end
+  end
+  assert.equal(#cells, at)
+  check.equal_cost(cost, path.cost, "path.cost")
+  check.equal_cost(length, path.length, "path.length")
+  return costs
+end
+
+-- The lengths of the shortest routes at any angle from (sx, sy) to all cells: Dijkstra's algorithm
+-- over the graph in which each cell is joined to all it sees.
+local function shortest(world, rules, sx, sy)
+  local entry = oracle.entry_costs(world, rules, sx, sy)
+  local start = oracle.cell(world, sx, sy)
+  local least, closed = { [start] = 0 }, {}
+  while true do
+    local cell
+    for candidate, length in pairs(least) do
+      if not closed[candidate] and (not cell or length < least[cell]) then cell = candidate end
+    end
+    if not cell then return least end
+    closed[cell] = true
+    local x, y = oracle.position(world, cell)
+    for other = 1, world.width * world.height do
+      if entry[other] and not closed[other] then
+        local ox, oy = oracle.position(world, other)
+        local length = least[cell] + distance(x, y, ox, oy)
+        if length < (least[other] or math.huge) - 1e-12
+          and oracle.walk(world, rules, entry, oracle.line(rules, x, y, ox, oy)) then
+          least[other] = length
+        end
+      end
+    end
+  end
+end
+
+-- Asks for routes on random maps; 'examine' gets the finders by steps and at any angle, and both
+-- their routes.
+local function try(seeds, rules, options, examine)
+  local count = 0
+  for seed = 1, seeds do
+    local r = random.new(seed)
+    local rows = r:map(r:int(3, options.side or 12), r:int(3, options.side or 12))
+    if options.sow then r:sow(rows, { "g", "s", "r" }) end
+    local world = oracle.world(rows, { terrain = TERRAIN })
+    local grid = maps.grid(world)
+    local by_steps, straight = grid:finder(rules), grid:finder(with(rules, { any_angle = true }))
+    for _ = 1, 2 do
+      local sx, sy = r:int(1, world.width), r:int(1, world.height)
+      local gx, gy = r:int(1, world.width), r:int(1, world.height)
+      local ok, problem = pcall(function()
+        local path, reason = by_steps:find_path(sx, sy, gx, gy)
+        local route, other_reason = straight:find_path(sx, sy, gx, gy)
+        assert.equal(reason, other_reason)
+        if not path then return end
+        count = count + 1
+        check_route(route, world, rules)
+        assert.is_true(route:is_valid())
+        examine(route, path, world, straight, { sx = sx, sy = sy, gx = gx, gy = gy })
+      end)
+      assert(ok, ("seed %d: %s\n%s"):format(seed, tostring(problem), maps.describe(world)))
+    end
+  end
+  return count
+end
+
+describe("any_angle", function()
+  it("is a straight line where the goal is in sight", function()
+    local path = astar.grid(20, 10):find_path(1, 1, 20, 8, { any_angle = true })
+    assert.same({ { x = 1, y = 1 }, { x = 20, y = 8 } }, path:waypoints())
+    check.equal_cost(math.sqrt(19 ^ 2 + 7 ^ 2), path.length, "length")
+  end)
+
+  it("finds the shorter side of an obstacle, not the one with the cheaper steps", function()
+    -- By steps both ways around cost the same, and the first is as good as the other.
+    local drawing = [[
+      ............G
+      .............
+      .###########.
+      .............
+      .............
+      S............
+    ]]
+    local grid, at, world = maps.read(drawing)
+    local rules = { diagonals = "always" }
+    local best = shortest(world, rules, at.S.x, at.S.y)[oracle.cell(world, at.G.x, at.G.y)]
+    local path = grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y, with(rules, { any_angle = true }))
+    check.equal_cost(best, path.length, "length")
+  end)
+
+  it("of one cell is one cell, and of none a reason", function()
+    local grid = maps.read [[
+      ..#.
+      ..#.
+    ]]
+    local finder = grid:finder { any_angle = true }
+    assert.equal(1, #finder:find_path(1, 1, 1, 1))
+    assert.same({ nil, "unreachable" }, { finder:find_path(1, 1, 4, 1) })
+    assert.same({ nil, "goal blocked" }, { finder:find_path(1, 1, 3, 1) })
+    assert.is_true(finder:reachable(1, 1, 2, 2))
+  end)
+
+  for _, rule in ipairs(RULES) do
+    it("is hardly ever longer than the best where diagonals are " .. rule, function()
+      local rules = { diagonals = rule }
+      local excess = 0
+      local count = try(14, rules, { side = 11 }, function(route, path, world, _, query)
+        local best = shortest(world, rules, query.sx, query.sy)
+        local length = best[oracle.cell(world, query.gx, query.gy)]
+        assert.is_true(route.length >= length - 1e-9, "shorter than can be")
+        assert.is_true(route.length <= path:smooth().length + 1e-9, "longer than the path smoothed")
+        if length > 0 then excess = excess + route.length / length - 1 end
+      end)
+      assert.is_true(count > 8)
+      assert.is_true(excess / count < 0.01, "on the average " .. excess / count)
+    end)
+
+    it("is never longer than the path smoothed where diagonals are " .. rule, function()
+      for _, size in ipairs { 1, 2 } do
+        local rules = { diagonals = rule, size = size }
+        assert.is_true(0 < try(150, rules, { side = 16 }, function(route, path)
+          assert.is_true(route.length <= path:smooth().length + 1e-9)
+        end))
+      end
+    end)
+
+    it("keeps to what is cheap on ground of several costs where diagonals are " .. rule, function()
+      local rules = { diagonals = rule }
+      local count = try(100, rules, { sow = true }, function(route, path)
+        assert.is_true(route.length <= path:smooth().length + 1e-9)
+        assert.is_true(route.cost <= path.cost + 1e-9, "dearer than the path by steps")
+      end)
+      assert.is_true(count > 20)
+    end)
+  end
+
+  it("is the same by steps of a search, whatever their number", function()
+    for seed = 1, 30 do
+      local r = random.new(seed)
+      local world = oracle.world(r:map(r:int(5, 25), r:int(5, 25)))
+      local finder = maps.grid(world):finder { any_angle = true }
+      local sx, sy, gx, gy = r:int(1, world.width), r:int(1, world.height),
+        r:int(1, world.width), r:int(1, world.height)
+      local path, reason = finder:find_path(sx, sy, gx, gy)
+      local search = finder:search(sx, sy, gx, gy)
+      local n, status = r:int(1, 9), "running"
+      while status == "running" do
+        local before = search.expanded
+        status = search:step(n)
+        assert.is_true(search.expanded - before <= n, "seed " .. seed)
+      end
+      assert.equal(reason or "found", status, "seed " .. seed)
+      if path then
+        assert.same(path:waypoints(), search:path():waypoints(), "seed " .. seed)
+        assert.equal(path.expanded, search:path().expanded)
+      end
+    end
+  end)
+
+  it("comes of a queue and of find_nearest, and can be repaired", function()
+    local grid = astar.grid(30, 20)
+    grid:block(10, 3, 1, 18)
+    local finder = grid:finder { any_angle = true }
+    local queue = astar.queue()
+    local ticket = queue:request(finder, 1, 15, 30, 18)
+    while queue:update { expansions = 3 } > 0 do end
+    local path = finder:find_path(1, 15, 30, 18)
+    assert.same(path:waypoints(), ticket:path():waypoints())
+    assert.same(path:waypoints(), finder:find_nearest(1, 15, { { 30, 18 } }):waypoints())
+    local nearest = finder:find_nearest(1, 15, { { 30, 18 }, { 30, 19 }, { 29, 20 } })
+    local gx, gy = nearest:cell(#nearest)
+    assert.equal(finder:find_path(1, 15, gx, gy).length, nearest.length)
+    grid:block(20, 1, 1, 15)
+    assert.is_false((path:is_valid()))
+    local repaired = path:repair()
+    assert.is_true(repaired:is_valid())
+    assert.same({ 30, 18 }, { repaired:cell(#repaired) })
+    assert.same(finder:find_path(1, 15, 30, 18):waypoints(), path:repair { optimal = true }:waypoints())
+  end)
+
+  it("goes with partial and range: it ends where the way by steps does", function()
+    local drawing = [[
+      ..........
+      .......###
+      .......#G.
+      S......###
+    ]]
+    local grid, at = maps.read(drawing)
+    for _, options in ipairs { { partial = true }, { range = 2 } } do
+      local path = grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y, options)
+      local route = grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y, with(options, { any_angle = true }))
+      assert.equal(path.partial, route.partial)
+      assert.same({ path:cell(#path) }, { route:cell(#route) })
+      assert.is_true(route.length <= path:smooth().length)
+    end
+  end)
+
+  it("keeps budgets", function()
+    for seed = 1, 60 do
+      local r = random.new(seed)
+      local world = oracle.world(r:map(20, 20))
+      local grid = maps.grid(world)
+      local sx, sy, gx, gy = r:int(1, 20), r:int(1, 20), r:int(1, 20), r:int(1, 20)
+      local path = grid:find_path(sx, sy, gx, gy)
+      if path then
+        local route = grid:find_path(sx, sy, gx, gy, { any_angle = true, max_cost = path.cost })
+        assert.is_true(route.cost <= path.cost * (1 + 1e-8), "seed " .. seed)
+        local budget = path.expanded + 2
+        route = grid:find_path(sx, sy, gx, gy, { any_angle = true, max_expansions = budget })
+        assert.is_true(route.expanded <= budget, "seed " .. seed)
+        assert.is_true(route.length <= path:smooth().length + 1e-9, "seed " .. seed)
+        local reason = select(2, grid:find_path(sx, sy, gx, gy, { any_angle = true, max_cost = 0 }))
+        assert.equal(path.cost > 0 and "max_cost" or nil, reason)
+      end
+    end
+  end)
+
+  it("leaves links where they are, and no line leads through a thin wall", function()
+    local grid = maps.read [[
+      .....#.....
+      .....#.....
+      .....#.....
+    ]]
+    grid:link(4, 2, 7, 1, { label = "jump" })
+    local path = grid:find_path(1, 1, 11, 3, { any_angle = true })
+    local labels = {}
+    for i = 1, #path do labels[#labels + 1] = path:link(i) end
+    assert.same({ "jump" }, labels)
+    assert.same({ { x = 1, y = 1 }, { x = 4, y = 2 }, { x = 7, y = 1 }, { x = 11, y = 3 } },
+      path:waypoints())
+
+    local yard = astar.grid(9, 4)
+    for x = 1, 8 do yard:wall(x, 2, "south") end
+    local finder = yard:finder { any_angle = true }
+    local around = finder:find_path(1, 1, 1, 4)
+    assert.is_true(around:is_valid())
+    local points = around:waypoints()
+    for i = 1, #points - 1 do
+      assert.is_true((finder:raycast(points[i].x, points[i].y, points[i + 1].x, points[i + 1].y)))
+    end
+    assert.is_true(around.length > 16)
+  end)
+
+  it("asks cost functions, and keeps off what they make dear", function()
+    local function cost(x, y, _, ground) return (x == 5 and y < 6) and 50 or ground end
+    local grid = astar.grid(9, 7)
+    local plain = grid:find_path(1, 1, 9, 1, { cost = cost })
+    local path = grid:find_path(1, 1, 9, 1, { cost = cost, any_angle = true })
+    assert.is_true(path.cost <= plain.cost + 1e-9)
+    assert.is_true(path.length <= plain:smooth().length + 1e-9)
+    local danger = astar.field(grid)
+    danger:fill(5, 1, 1, 5, 50)
+    local careful = grid:find_path(1, 1, 9, 1, { avoid = danger, any_angle = true })
+    check.equal_cost(path.length, careful.length, "length")
+  end)
+
+  it("passes the error of a callback on, and a search goes on after it", function()
+    local calls, fail_at = 0, math.huge
+    local finder = astar.grid(12, 12):finder {
+      any_angle = true,
+      step_cost = function(_, _, _, _, cost)
+        calls = calls + 1
+        if calls == fail_at then error("stop", 0) end
+        return cost
+      end,
+    }
+    local path = finder:find_path(1, 1, 12, 7)
+    local all = calls
+    for at = 1, all, 7 do
+      calls, fail_at = 0, at
+      local search = finder:search(1, 1, 12, 7)
+      local ok, message = pcall(search.step, search, 1e6)
+      assert.is_false(ok)
+      assert.equal("stop", message)
+      assert.equal("found", search:step(1e6))
+      assert.same(path:waypoints(), search:path():waypoints())
+    end
+  end)
+
+  it("lets a unit leave a blocked start", function()
+    local grid, at, world = maps.read [[
+      ...#.....G
+      ...#......
+      .S.#......
+      ...#......
+      ...#......
+      ..........
+    ]]
+    local best = shortest(world, {}, at.S.x, at.S.y)[oracle.cell(world, at.G.x, at.G.y)]
+    grid:block(at.S.x, at.S.y)
+    local path = grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y, { any_angle = true })
+    assert.same({ at.S.x, at.S.y }, { path:cell(1) })
+    assert.is_true(path:is_valid())
+    assert.is_true(path.length < best * 1.01)
+  end)
+end)
