@@ -1,9 +1,11 @@
+local any_angle = require "spec.support.any_angle"
 local astar = require "astar"
 local check = require "spec.support.check"
 local maps = require "spec.support.maps"
 local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
 
+local distance, shortest = any_angle.distance, any_angle.shortest
 local RULES = check.RULES
 local TERRAIN = { ["."] = 1, ["#"] = false, g = 2, s = 5, r = 0.5 }
 
@@ -12,10 +14,6 @@ local function with(options, more)
   for name, value in pairs(options) do all[name] = value end
   for name, value in pairs(more) do all[name] = value end
   return all
-end
-
-local function distance(ax, ay, bx, by)
-  return math.sqrt((bx - ax) ^ 2 + (by - ay) ^ 2)
 end
 
 -- Legs are lines of legal steps, cells and cost those of the lines, length that of the legs.
@@ -40,33 +38,6 @@ local function check_route(path, world, rules)
   check.equal_cost(cost, path.cost, "path.cost")
   check.equal_cost(length, path.length, "path.length")
   return costs
-end
-
--- The lengths of the shortest routes at any angle from (sx, sy) to all cells: Dijkstra's algorithm
--- over the graph in which each cell is joined to all it sees.
-local function shortest(world, rules, sx, sy)
-  local entry = oracle.entry_costs(world, rules, sx, sy)
-  local start = oracle.cell(world, sx, sy)
-  local least, closed = { [start] = 0 }, {}
-  while true do
-    local cell
-    for candidate, length in pairs(least) do
-      if not closed[candidate] and (not cell or length < least[cell]) then cell = candidate end
-    end
-    if not cell then return least end
-    closed[cell] = true
-    local x, y = oracle.position(world, cell)
-    for other = 1, world.width * world.height do
-      if entry[other] and not closed[other] then
-        local ox, oy = oracle.position(world, other)
-        local length = least[cell] + distance(x, y, ox, oy)
-        if length < (least[other] or math.huge) - 1e-12
-          and oracle.walk(world, rules, entry, oracle.line(rules, x, y, ox, oy)) then
-          least[other] = length
-        end
-      end
-    end
-  end
 end
 
 -- Asks for routes on random maps; 'examine' gets the finders by steps and at any angle, and both

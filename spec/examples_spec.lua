@@ -3,6 +3,10 @@
 -- For each example what its output holds: patterns, in this order.
 local SHOWS = {
   ["algorithms.lua"] = { "S", "cost +cells +expanded", "bidirectional", "weight = 3" },
+  ["any_angle.lua"] = {
+    "by steps, %+: 38%.73 long", "quickly smoothed", "smoothed, o: 37%.44", "at any angle, %*: 36%.20", "S%*",
+    "%+o", "3 of 3 legs in sight\n$",
+  },
   ["blocked_goal.lua"] = {
     "no path: goal blocked", "no path: unreachable", "partial: true", "partial: false", "no path: max_cost",
     "no path: max_expansions", "false", "true",
