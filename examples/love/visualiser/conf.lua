@@ -1,5 +1,5 @@
 function love.conf(t)
   t.identity = "astar-visualiser"
   t.window.title = "astar: visualiser"
-  t.window.width, t.window.height = 1024, 620
+  t.window.width, t.window.height = 1024, 640
 end

@@ -1,13 +1,14 @@
 -- The visualiser: two algorithms side by side on one map, cell by cell. Open cells are blue, closed ones orange.
 --
--- Space: play, pause. Right: one step. Up, down: speed. R: again. Left button: paint, with 1 wall, 2 ground,
--- 3 swamp (cost 4), 4 start, 5 goal. Q, W: algorithm left and right. D: corner rule. H: heuristic.
--- + and -: weight. Wheel: zoom; right button: scroll; zoomed in, cells show f above, g and h below.
+-- Buttons or keys: play, step, speed, what to paint, algorithms left and right, corner rule, heuristic, weight.
+-- Left button: paint. Wheel: zoom; right button: scroll; zoomed in, cells show f above, g and h below.
 
+local buttons = require "buttons"
 local Side = require "sides"
 local astar = require "astar"
 
-local TOP, SPEEDS = 40, { 1, 4, 16, 64, 256, 1024 }
+local TOP, BOTTOM = 40, 88 -- pixels above and below the maps
+local SPEEDS = { 1 / 16, 1 / 4, 1, 4, 16, 64, 256, 1024 } -- expansions a frame
 
 local grid = astar.grid(64, 64, { terrain = { ["."] = 1, ["~"] = 4 }, fill = "." })
 grid:block(20, 10, 2, 44)
@@ -21,7 +22,7 @@ local settings = {
 
 local game = {
   grid = grid, settings = settings, sides = { Side.new(grid, "astar"), Side.new(grid, "dijkstra") },
-  is_playing = true, speed = 3, brush = "1",
+  is_playing = true, speed = 5, due = 0, brush = "1",
 }
 
 local function restart()
@@ -33,7 +34,7 @@ end
 -- Half the window each.
 local function area(i)
   local width, height = love.graphics.getDimensions()
-  return (i - 1) * width / 2, TOP, width / 2, height - TOP - 60
+  return (i - 1) * width / 2, TOP, width / 2, height - TOP - BOTTOM
 end
 
 -- Both views show the same part of the map.
@@ -53,10 +54,14 @@ function love.load()
 end
 
 function love.update()
-  if game.is_playing then
-    for _, side in ipairs(game.sides) do
-      side:step(SPEEDS[game.speed])
-    end
+  if not game.is_playing then
+    return
+  end
+  game.due = game.due + SPEEDS[game.speed]
+  local count = math.floor(game.due)
+  game.due = game.due - count
+  for _, side in ipairs(game.sides) do
+    side:step(count)
   end
 end
 
@@ -92,7 +97,7 @@ local brushes = {
 local function paint(px, py)
   local side = game.sides[px < love.graphics.getWidth() / 2 and 1 or 2]
   local x, y = side.view:to_cell(px, py)
-  if x and py > TOP then
+  if x and py > TOP and py < love.graphics.getHeight() - BOTTOM then
     brushes[game.brush](x, y)
     restart()
   end
@@ -118,6 +123,11 @@ local changes = {
   h = function() settings.heuristic = after(Side.HEURISTICS, settings.heuristic) end,
   ["+"] = function() settings.weight = settings.weight + 0.5 end,
   ["-"] = function() settings.weight = math.max(1, settings.weight - 0.5) end,
+  c = function() -- clears the map
+    local width, height = grid:size()
+    grid:unblock(1, 1, width, height)
+    grid:fill(1, 1, width, height, ".")
+  end,
 }
 changes["="], changes["kp+"], changes["kp-"] = changes["+"], changes["+"], changes["-"]
 
@@ -132,8 +142,53 @@ function love.keypressed(key)
   end
 end
 
+local bar = {
+  {
+    { key = "space", label = function() return game.is_playing and "pause (space)" or "play (space)" end, width = 104 },
+    { key = "right", label = "step (right)" },
+    { key = "r", label = "again (r)" },
+    { key = "down", label = "slower (down)" },
+    { key = "up", label = "faster (up)" },
+    { key = "1", label = "1 wall" },
+    { key = "2", label = "2 ground" },
+    { key = "3", label = "3 swamp, cost 4" },
+    { key = "4", label = "4 start" },
+    { key = "5", label = "5 goal" },
+    { key = "c", label = "clear (c)" },
+  },
+  {
+    { key = "q", label = function() return "left: " .. game.sides[1].name .. " (q)" end, width = 150 },
+    { key = "w", label = function() return "right: " .. game.sides[2].name .. " (w)" end, width = 150 },
+    { key = "d", label = function() return "corners: " .. settings.diagonals .. " (d)" end, width = 270 },
+    { key = "h", label = function() return "heuristic: " .. settings.heuristic .. " (h)" end, width = 170 },
+    { key = "-", label = "-" },
+    { key = "+", label = function() return ("weight %.1f (+)"):format(settings.weight) end },
+  },
+}
+
+local function bar_corner()
+  return 8, love.graphics.getHeight() - BOTTOM + 26
+end
+
+-- The pixel in the middle of the button for a key.
+function game.button(key)
+  local left, top = bar_corner()
+  return buttons.middle(bar, left, top, key)
+end
+
+local function is_lit(key)
+  return key == game.brush or key == "space" and game.is_playing
+end
+
 function love.mousepressed(px, py, button)
-  if button == 1 then
+  if button ~= 1 then
+    return
+  end
+  local left, top = bar_corner()
+  local key = buttons.at(bar, left, top, px, py)
+  if key then
+    love.keypressed(key)
+  else
     paint(px, py)
   end
 end
@@ -162,13 +217,11 @@ function love.draw()
     love.graphics.setColor(1, 1, 1)
     love.graphics.print(side:describe(), area(i) + 8, 12)
   end
-  local _, top, _, height = area(1)
-  local text = "%s, %d a frame   %s, %s, weight %.1f   %d frames a second\nspace: play   right: step   up, down: speed"
-    .. "   r: again   1 wall 2 ground 3 swamp 4 start 5 goal: %s   q, w: algorithms   d: corners   h: heuristic"
-    .. "   + -: weight   wheel: zoom"
+  local left, top = bar_corner()
+  local text = "%g cells a frame   %d frames a second   left button: paint   wheel: zoom   right button: scroll"
   love.graphics.setColor(0.85, 0.87, 0.9)
-  love.graphics.print(text:format(game.is_playing and "playing" or "paused", SPEEDS[game.speed], settings.diagonals,
-    settings.heuristic, settings.weight, love.timer.getFPS(), game.brush), 8, top + height + 12)
+  love.graphics.print(text:format(SPEEDS[game.speed], love.timer.getFPS()), left, top - 20)
+  buttons.draw(bar, left, top, is_lit)
 end
 
 return game

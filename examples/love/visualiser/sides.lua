@@ -21,7 +21,8 @@ local function options_of(name, settings)
 end
 
 function Side.new(grid, name)
-  return setmetatable({ grid = grid, view = astar.love.view(grid), name = name }, Side)
+  local view = astar.love.view(grid, { theme = { path = "#1a1a1f" } }) -- dark: on open and closed cells alike
+  return setmetatable({ grid = grid, view = view, name = name }, Side)
 end
 
 -- Begins again: after an edit, or with other settings. What the algorithm cannot honour is its problem.
@@ -40,7 +41,7 @@ function Side:restart(settings)
 end
 
 function Side:step(count)
-  if self.state ~= "running" then
+  if self.state ~= "running" or count == 0 then
     return
   end
   local before = love.timer.getTime()
@@ -75,11 +76,12 @@ function Side:draw(settings, left, top, width, height)
   if view.scale >= 10 then
     view:draw_lines()
   end
+  local is_near = view.scale >= 60 -- then numbers are to be read
   if self.path then
-    view:draw_path(self.path)
+    view:draw_path(self.path, is_near and { 0.1, 0.1, 0.12, 0.4 } or nil)
   end
-  view:draw_cell(settings.sx, settings.sy, { 0, 0.62, 0.45 }, 0.1)
-  view:draw_cell(settings.gx, settings.gy, { 0.8, 0.2, 0.2 }, 0.1)
+  view:draw_cell(settings.sx, settings.sy, { 0, 0.62, 0.45 }, is_near and 0.35 or 0.1)
+  view:draw_cell(settings.gx, settings.gy, { 0.8, 0.2, 0.2 }, is_near and 0.35 or 0.1)
   love.graphics.setScissor()
 end
 
