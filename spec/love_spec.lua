@@ -305,6 +305,95 @@ describe("in LÖVE", function()
     assert.equal("0", told.walls)
   end)
 
+  it("maps of Tiled are inflated, and errors name what is not there", function()
+    local told = play.run([[
+      local astar = require "astar"
+      local tiled = astar.tiled
+      local plain = tiled.grid("ground.lua", { "ground" })
+      player.tell("inflated", tiled.grid("zlib.lua"):dump() == plain:dump())
+      player.tell("ground", plain:get(1, 3), plain:terrain "swamp", #tiled.load("zlib.lua").layers[1].data)
+      local function fails(word, ...) player.tell(word, select(2, pcall(tiled.grid, ...))) end
+      fails("missing", "town.lua")
+      fails("external", "external.lua")
+      fails("layer", "zlib.lua", { "walls" })
+      local broken = tiled.load "zlib.lua"
+      broken.layers[1].data = "AAAA"
+      fails("broken", broken)
+    ]], { "spec/tiled/ground.lua", "spec/tiled/zlib.lua", "spec/tiled/external.lua" })
+    assert.equal("true", told.inflated)
+    assert.is_truthy(told.ground:find "^swamp 4 %d+$")
+    assert.equal("town.lua: expected a map exported by Tiled to Lua, got no file (No such file or directory)",
+      told.missing)
+    assert.is_truthy(told.external:find "^external.lua: tileset \"ground\" has no tiles, only the name of its file")
+    assert.equal('zlib.lua: no layer "walls", expected one of "ground"', told.layer)
+    assert.is_truthy(told.broken:find '^map: layer "ground": expected data that can be inflated')
+  end)
+
+  it("pictures become grids, and what a view draws has its colours", function()
+    local told = play.run [[
+      local astar = require "astar"
+      local image = love.image.newImageData(8, 6)
+      image:mapPixel(function(x, y)
+        if y == 2 and x < 6 then return 0, 0, 0, 1 end
+        return 0x88 / 255, x == 7 and 0xaa / 255 or 1, 0x55 / 255, 1
+      end)
+      love.filesystem.write("map.png", image:encode "png")
+      local grid = astar.love.grid(love.image.newImageData "map.png", {
+        colors = { ["#"] = "#000000", ["."] = "#88ff55", ["~"] = "#88aa55" },
+        terrain = { ["#"] = false, ["."] = 1, ["~"] = 3 },
+      })
+      player.tell("drawn", (grid:draw():gsub("\n", "/")))
+      grid:block(1, 6)
+      local view = astar.love.view(grid, {
+        x = 4, y = 2, scale = 15, colors = { ["."] = "#ffffff", ["#"] = "#203040", ["~"] = { 0, 0, 1 } },
+        theme = { block = "#ff0000", path = "#00ff00" },
+      })
+      local path = grid:find_path(2, 1, 2, 5)
+      local flow = grid:finder().flow and grid:finder():flow(2, 1)
+      function love.draw()
+        love.graphics.clear(0.5, 0.5, 0.5)
+        view:draw()
+        if player.wants_flow then view:draw_flow(player.wants_flow) else view:draw_path(path) end
+      end
+      player.wait(2)
+      local picture = player.picture()
+      local function at(x, y)
+        local px, py = view:to_pixel(x, y)
+        return player.color(picture, px, py)
+      end
+      player.tell("cells", at(1, 1), at(1, 3), at(8, 1), at(1, 6))
+      player.tell("route", at(2, 1), at(path:cell(4)), at(2, 5))
+      player.tell("around", player.color(picture, 2, 1), player.color(picture, 4 + 8 * 15 + 1, 50))
+      grid:set(1, 1, "~")
+      grid:unblock(1, 6)
+      view:zoom(2, 4, 2)
+      player.wait(2)
+      picture = player.picture()
+      player.tell("edited", at(1, 1))
+      view:fit(0, 0, 160, 120)
+      player.wants_flow = flow
+      player.wait(2)
+      picture = player.picture()
+      local function off(x, y) -- beside the arrows
+        local px, py = view:to_pixel(x, y)
+        return picture:getPixel(px - view.scale * 0.45, py - view.scale * 0.45)
+      end
+      if flow then
+        local r1, g1, b1 = off(2, 1)
+        local r2, g2, b2 = off(1, 6)
+        player.tell("flow", g1 > r1, r2 > g2, at(2, 3))
+      end
+    ]]
+    assert.equal(".......~/.......~/######.~/.......~/.......~/.......~/", told.drawn)
+    assert.equal("#ffffff #203040 #0000ff #ff0000", told.cells)
+    assert.equal("#00ff00 #00ff00 #00ff00", told.route)
+    assert.equal("#808080 #808080", told.around)
+    assert.equal("#0000ff", told.edited)
+    if astar.grid(1, 1):finder().flow then
+      assert.equal("true true #203040", told.flow)
+    end
+  end)
+
   try("gallery", "lists the prototypes and starts the one clicked", function(name)
     local told = play.play(name, [[
       player.tell("demos", table.concat(game.demos, " "))

@@ -166,10 +166,40 @@ describe("tiled.grid", function()
     assert.same(GROUND, drawn(tiled.grid(tiled.load(map "ground"))))
   end)
 
+  it("covers on isometric maps what one sees covered", function()
+    assert.same({
+      "ggXXggXg", -- a rectangle of 2 x 1 cells, a point
+      "rrrrrrrr",
+      "gXXggggg", -- a polyline
+      "XggggXXg", -- a tile, which stands on one cell; a polygon of 2 x 2
+      "gggXgXXg", -- a cell turned by 180 degrees around its corner
+      "gggggggg",
+    }, drawn(tiled.grid(map "isometric", { blocks = { "shapes" } })))
+  end)
+
   -- What Simple Tiled Implementation makes of a loaded map: rows of tiles in place of numbers, groups
-  -- dissolved, layers also by name, points of polygons moved.
-  local function as_sti(loaded)
+  -- dissolved, layers also by name and moved by their own offset and the map's, points of polygons moved
+  -- with them and projected to the screen.
+  local function as_sti(loaded, offset_x, offset_y)
     local layers = {}
+    local function project(x, y)
+      if loaded.orientation == "isometric" then
+        local tx, ty = x / loaded.tileheight, y / loaded.tileheight
+        return (tx - ty) * loaded.tilewidth / 2 + loaded.width * loaded.tilewidth / 2, (tx + ty) * loaded.tileheight / 2
+      end
+      return x, y
+    end
+    local function rows_of(part)
+      local rows = {}
+      for y = 1, part.height do
+        rows[y] = {}
+        for x = 1, part.width do
+          local gid = part.data[(y - 1) * part.width + x]
+          rows[y][x] = gid > 0 and { gid = gid, tileset = 1 } or nil
+        end
+      end
+      part.data = rows
+    end
     local function add(layer, prefix)
       layer.name = prefix .. layer.name
       if layer.type == "group" then
@@ -177,51 +207,67 @@ describe("tiled.grid", function()
         return
       end
       layers[#layers + 1] = layer
-      if layer.data then
-        local rows = {}
-        for i, gid in ipairs(layer.data) do
-          local y = math.floor((i - 1) / layer.width) + 1
-          rows[y] = rows[y] or {}
-          if gid > 0 then rows[y][(i - 1) % layer.width + 1] = { gid = gid, instances = {} } end
-        end
-        layer.data = rows
-      end
+      layer.x, layer.y = (layer.x or 0) + layer.offsetx + offset_x, (layer.y or 0) + layer.offsety + offset_y
+      for _, part in ipairs(layer.chunks or { layer.data and layer }) do rows_of(part) end
       for _, object in ipairs(layer.objects or {}) do
+        object.layer = layer
         for _, point in ipairs(object.polygon or object.polyline or {}) do
-          point.x, point.y = point.x + object.x, point.y + object.y
+          point.x, point.y = project(point.x + object.x + layer.x, point.y + object.y + layer.y)
         end
       end
     end
     for _, layer in ipairs(loaded.layers) do add(layer, "") end
     for _, layer in ipairs(layers) do layers[layer.name] = layer end
-    loaded.layers, loaded.tiles, loaded.tileInstances = layers, {}, {}
+    loaded.layers, loaded.tiles, loaded.tileInstances, loaded.objects = layers, {}, {}, {}
+    loaded.offsetx, loaded.offsety = offset_x, offset_y
     return loaded
   end
 
-  it("takes an STI map", function()
-    local sti = as_sti(tiled.load(map "ground"))
+  it("takes an STI map, wherever it is drawn", function()
+    for name, blocks in pairs {
+      ground = "things/doors", shapes = "shapes", isometric = "shapes", infinite = "rocks",
+    } do
+      local plain = tiled.grid(map(name), { blocks = { blocks } }):dump()
+      assert.equal(plain, tiled.grid(as_sti(tiled.load(map(name)), 0, 0), { blocks = { blocks } }):dump(), name)
+      assert.equal(plain, tiled.grid(as_sti(tiled.load(map(name)), 37, -11), { blocks = { blocks } }):dump(), name)
+    end
+  end)
+
+  it("finds STI's layers by its names and by those in Tiled", function()
+    local sti = as_sti(tiled.load(map "ground"), 0, 0)
     assert.same(GROUND, drawn(tiled.grid(sti)))
-    local grid = tiled.grid(sti, { "ground", blocks = { "things.doors" } })
-    assert.is_true(grid:is_blocked(5, 2))
-    local plain = tiled.grid(map "shapes", { blocks = { "shapes" } })
-    assert.equal(plain:dump(), tiled.grid(as_sti(tiled.load(map "shapes")), { blocks = { "shapes" } }):dump())
+    for _, name in ipairs { "things.doors", "things/doors", "doors" } do
+      local grid = tiled.grid(sti, { "ground", blocks = { name } })
+      assert.is_true(grid:is_blocked(5, 2))
+      assert.is_false(grid:is_blocked(1, 4))
+    end
+    local grid = tiled.grid(sti, { "ground", blocks = { "things" } })
+    assert.same({ "XgX#gg", "rrrXXr", "sXg#g#", "Xgg#g#" }, drawn(grid))
+    fails('map: no layer "thing", expected one of "ground", "things.over", "things.houses", "things.doors"',
+      function() tiled.grid(sti, { "thing" }) end)
   end)
 
   it("says which file is not there, or no map", function()
-    fails("nowhere.lua: No such file or directory", function() tiled.grid "nowhere.lua" end)
-    with_file("<map/>", function(name)
-      local message = check.error_of(function() tiled.grid(name) end)
-      assert.equal(name .. ": expected a map exported by Tiled to Lua, got a file that is no Lua (",
-        message:match "^.-%(")
-    end)
-    with_file("return os.time()", function(name)
-      local message = check.error_of(function() tiled.grid(name) end)
-      assert.equal(name .. ": expected a map exported by Tiled to Lua, got a program (", message:match "^.-%(")
-    end)
-    with_file("return { 1 }", function(name)
-      fails(name .. ": expected a map exported by Tiled to Lua, got a table without layers and tilesets",
-        function() tiled.grid(name) end)
-    end)
+    fails("nowhere.lua: expected a map exported by Tiled to Lua, got no file (No such file or directory)",
+      function() tiled.grid "nowhere.lua" end)
+    local export = ": export it with tiled --embed-tilesets --export-map lua"
+    for text, got in pairs {
+      ["return"] = "nil", ["return 1"] = "1", ["return { 1 }"] = "a table without layers and tilesets",
+      ["\n<map/>"] = "XML, as Tiled's own .tmx" .. export, ["{ }"] = "JSON, as Tiled's own .tmj" .. export,
+      ["\27Lua"] = "compiled Lua",
+    } do
+      with_file(text, function(name)
+        fails(name .. ": expected a map exported by Tiled to Lua, got " .. got, function() tiled.grid(name) end)
+      end)
+    end
+    for text, got in pairs { ["a map"] = "a file that is no Lua", ["return os.time()"] = "a program" } do
+      with_file(text, function(name)
+        local message = check.error_of(function() tiled.grid(name) end)
+        assert.equal(name .. ": expected a map exported by Tiled to Lua, got " .. got, message:match "^(.-) %(")
+      end)
+    end
+    fails("spec: expected a map exported by Tiled to Lua, got what cannot be read (Is a directory)",
+      function() tiled.grid "spec" end)
     fails(map "hexagonal" .. ': expected the orientation "orthogonal" or "isometric", got "hexagonal"',
       function() tiled.grid(map "hexagonal") end)
   end)
@@ -278,8 +324,48 @@ describe("tiled.grid", function()
     end)
   end)
 
+  -- Every place of a map's table, as { the table it is in, its key }.
+  local function places(inner, list)
+    local keys = {}
+    for key in pairs(inner) do keys[#keys + 1] = key end
+    table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
+    for _, key in ipairs(keys) do
+      list[#list + 1] = { inner, key }
+      if type(inner[key]) == "table" then places(inner[key], list) end
+    end
+    return list
+  end
+
+  it("makes a grid or says what it expected, whatever one value of a map is changed to", function()
+    local random = require("spec.support.random").new(5)
+    local values = { "x", -1, 0, 1.5, 0 / 0, 1 / 0, 1e8, 1e300, true, false, {}, "16" }
+    local expected = { ": expected", "no layer", "in none of the map's tilesets", "has no tiles", "has a property",
+      "must be", "at most" }
+    for round = 1, 500 do
+      local name = ({ "ground", "base64", "infinite", "shapes", "isometric" })[round % 5 + 1]
+      local loaded = tiled.load(map(name))
+      local all = places(loaded, {})
+      local place
+      repeat -- among numbers of tiles all others would be lost
+        place = random:pick(all)
+      until type(place[2]) == "string" or random:chance(0.05)
+      local value = values[random:int(1, #values + 1)]
+      place[1][place[2]] = value
+      local ok, message = pcall(tiled.grid, loaded, { blocks = { name ~= "base64" and ({
+        ground = "doors", infinite = "rocks", shapes = "shapes", isometric = "shapes" })[name] or nil } })
+      local is_told = ok
+      for _, words in ipairs(expected) do
+        is_told = is_told or tostring(message):find(words, 1, true) ~= nil
+      end
+      assert.is_true(is_told, ("round %d: %s with %s = %s: %s"):format(round, name, tostring(place[2]),
+        tostring(value), tostring(message)))
+    end
+  end)
+
   it("says which option is wrong", function()
     local name = map "ground"
+    fails("unknown option 2, expected names of layers, blocks, terrain, properties, empty, origin or inflate",
+      function() tiled.grid(name, { [2] = "ground" }) end)
     fails("map must be a table or the name of a file, got nil", function() tiled.grid() end)
     fails("options must be a table, got 3", function() tiled.grid(name, 3) end)
     fails('unknown option "block", expected names of layers, blocks, terrain, properties, empty, origin or inflate',
@@ -321,7 +407,8 @@ describe("the exported maps", function()
     end
     local version = read_text(map "ground"):match 'tiledversion = "([^"]*)"'
     for _, name in ipairs {
-      "ground", "shapes", "base64", "zlib", "infinite", "hexagonal", "external", "embedded", VILLAGE,
+      "ground", "shapes", "base64", "zlib", "infinite", "isometric", "hexagonal", "external", "embedded",
+      VILLAGE,
     } do
       local file = name == VILLAGE and VILLAGE or map(name)
       local source = file:gsub("embedded", "external"):gsub("%.lua$", ".tmx")

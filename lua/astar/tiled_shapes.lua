@@ -30,7 +30,7 @@ local function moved(points, x, y)
   return result
 end
 
--- Clockwise on the screen, around (x, y), by degrees.
+-- Clockwise, around (x, y), by degrees.
 local function rotated(points, x, y, degrees)
   local cos, sin = math.cos(math.rad(degrees)), math.sin(math.rad(degrees))
   local result = {}
@@ -41,24 +41,85 @@ local function rotated(points, x, y, degrees)
   return result
 end
 
--- An object's corners in pixels, and whether they enclose an area. STI has already moved and rotated
--- the points of polygons and polylines, and keeps those of an ellipse as a polygon.
-local function outline(object, is_sti)
-  local x, y, w, h = object.x, object.y, object.width or 0, object.height or 0
+local function each_point(points, f, ...)
+  local result = {}
+  for i, point in ipairs(points) do
+    local x, y = f(point.x, point.y, ...)
+    result[i] = { x = x, y = y }
+  end
+  return result
+end
+
+-- Cells to pixels of the screen, where an isometric map is turned, and back. (0, 0) stays.
+local function to_screen(x, y, source)
+  local map = source.map
+  if source.is_isometric then
+    x, y = (x - y) / 2, (x + y) / 2
+  end
+  return x * map.tilewidth, y * map.tileheight
+end
+
+local function from_screen(x, y, source)
+  local map = source.map
+  x, y = x / map.tilewidth, y / map.tileheight
+  if source.is_isometric then
+    return y + x, y - x
+  end
+  return x, y
+end
+
+-- Objects of isometric maps have coordinates along the map's axes, a tile's height a cell on both.
+local function to_cells(x, y, source)
+  local side = source.is_isometric and source.map.tileheight or source.map.tilewidth
+  return x / side, y / source.map.tileheight
+end
+
+-- STI has moved the points of a polygon by its layer's position, rotated them, and keeps them as pixels of
+-- the screen; that of an isometric map starts half the map's width farther left.
+local function cells_of_sti(points, layer, source)
+  local left, top = to_cells(layer.x or 0, layer.y or 0, source)
+  local middle = source.is_isometric and source.map.width * source.map.tilewidth / 2 or 0
+  return each_point(points, function(x, y)
+    x, y = from_screen(x - middle, y, source)
+    return x - left, y - top
+  end)
+end
+
+-- An upright tile on an isometric map stands on the cells above its lowest corner, the object's place.
+local function tile_box(x, y, object, source)
+  local w, h = object.width or 0, object.height or 0
+  if source.is_isometric then
+    w = w / source.map.tilewidth
+    return box(x - w, y - w, w, w)
+  end
+  w, h = to_cells(w, h, source)
+  return box(x, y - h, w, h)
+end
+
+local function unrotated(object, x, y, source)
   local points = object.polygon or object.polyline
-  if points and is_sti then
-    return points, object.polyline == nil
-  end
   if points then
-    points = moved(points, x, y)
-  elseif object.shape == "ellipse" then
-    points = ellipse(x, y, w, h)
-  elseif object.gid then -- a tile stands on its lower left corner
-    points = box(x, y - h, w, h)
-  else
-    points = box(x, y, w, h)
+    return moved(each_point(points, to_cells, source), x, y)
+  elseif object.gid then
+    return tile_box(x, y, object, source)
   end
-  return rotated(points, x, y, object.rotation or 0), object.polyline == nil
+  local w, h = to_cells(object.width or 0, object.height or 0, source)
+  return (object.shape == "ellipse" and ellipse or box)(x, y, w, h)
+end
+
+-- An object's corners in cells, and whether they enclose an area.
+local function outline(object, layer, source)
+  local is_area = object.polyline == nil
+  if source.is_sti and (object.polygon or object.polyline) then
+    return cells_of_sti(object.polygon or object.polyline, layer, source), is_area
+  end
+  local x, y = to_cells(object.x, object.y, source)
+  local points, rotation = unrotated(object, x, y, source), object.rotation or 0
+  if rotation ~= 0 then
+    local cx, cy = to_screen(x, y, source)
+    points = each_point(rotated(each_point(points, to_screen, source), cx, cy, rotation), from_screen, source)
+  end
+  return points, is_area
 end
 
 -- Whether the line from a to b goes through the inside of the cell whose corner is (x, y): Liang and
@@ -106,33 +167,30 @@ local function covers(points, is_area, x, y)
   return false
 end
 
+-- The 0-based cells that points lie within: the first column and row, the last column and row.
 local function bounds(points)
   local x0, y0, x1, y1 = math.huge, math.huge, -math.huge, -math.huge
   for _, point in ipairs(points) do
     x0, y0 = math.min(x0, point.x), math.min(y0, point.y)
     x1, y1 = math.max(x1, point.x), math.max(y1, point.y)
   end
-  return math.floor(x0 + EDGE), math.floor(y0 + EDGE), math.ceil(x1 - EDGE) - 1, math.ceil(y1 - EDGE) - 1
+  x0, y0 = math.floor(x0 + EDGE), math.floor(y0 + EDGE)
+  return x0, y0, math.max(x0, math.ceil(x1 - EDGE) - 1), math.max(y0, math.ceil(y1 - EDGE) - 1)
 end
 
--- The object's corners in cells, whether they enclose an area, and the 0-based cells they lie within:
--- the first column and row, the last column and row. A point lies within one cell.
-function shapes.outline(object, tile_width, tile_height, is_sti)
-  local pixels, is_area = outline(object, is_sti)
-  local points = {}
-  for i, point in ipairs(pixels) do
-    points[i] = { x = point.x / tile_width, y = point.y / tile_height }
-  end
+-- The 0-based cells that an object lies within; a point within one.
+function shapes.bounds(object, layer, source)
+  return bounds((outline(object, layer, source)))
+end
+
+-- Calls f(x, y) for each 0-based cell within a rectangle, { x0, y0, x1, y1 }, that the object covers, row
+-- by row; a point covers its cell.
+function shapes.each_cell(object, layer, source, within, f)
+  local points, is_area = outline(object, layer, source)
   local x0, y0, x1, y1 = bounds(points)
-  return points, is_area, x0, y0, math.max(x0, x1), math.max(y0, y1)
-end
-
--- Calls f(x, y) for each 0-based cell that the object covers, row by row; a point covers its cell.
-function shapes.each_cell(object, tile_width, tile_height, is_sti, f)
-  local points, is_area, x0, y0, x1, y1 = shapes.outline(object, tile_width, tile_height, is_sti)
   local is_point = x0 == x1 and y0 == y1
-  for y = y0, y1 do
-    for x = x0, x1 do
+  for y = math.max(y0, within[2]), math.min(y1, within[4]) do
+    for x = math.max(x0, within[1]), math.min(x1, within[3]) do
       if is_point or covers(points, is_area, x, y) then
         f(x, y)
       end

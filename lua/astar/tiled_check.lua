@@ -1,0 +1,137 @@
+-- tiled_check.lua -- whether a table is a map as Tiled exports it, before anything is made of it.
+--
+-- A map may come from a file that another program wrote or a person edited. What is looked at here
+-- need not be looked at where it is used: sizes, layers, tilesets and objects are what they should be.
+-- Errors name the file, the layer or tileset, and what was expected.
+
+local describe = require "astar.describe"
+
+local check = {}
+
+local FARTHEST = 1e9 -- pixels or cells from the origin
+
+local function fail(message, ...)
+  error(message:format(...), 0)
+end
+
+local function check_number(where, what, value, least)
+  if type(value) ~= "number" or not (value >= least and value <= FARTHEST) then
+    fail("%s: expected a number from %d to %d for %s, got %s", where, least, FARTHEST, what, describe(value))
+  end
+end
+
+local function check_integer(where, what, value, least)
+  if type(value) ~= "number" or value % 1 ~= 0 or value < least or value > FARTHEST then
+    fail("%s: expected an integer from %d to %d for %s, got %s", where, least, FARTHEST, what, describe(value))
+  end
+end
+
+local function check_table(where, what, value)
+  if type(value) ~= "table" then
+    fail("%s: expected a table for %s, got %s", where, what, describe(value))
+  end
+end
+
+-- Each of a list is a table; it is called `what`.
+local function check_list(where, what, list)
+  check_table(where, what, list)
+  for i = 1, #list do
+    check_table(where, ("%s[%d]"):format(what, i), list[i])
+  end
+end
+
+local function check_points(where, what, points)
+  check_list(where, what, points)
+  if #points == 0 then
+    fail("%s: expected points for %s, got none", where, what)
+  end
+  for i, point in ipairs(points) do
+    check_number(where, ("%s[%d].x"):format(what, i), point.x, -FARTHEST)
+    check_number(where, ("%s[%d].y"):format(what, i), point.y, -FARTHEST)
+  end
+end
+
+local function check_object(where, object)
+  check_number(where, "x", object.x, -FARTHEST)
+  check_number(where, "y", object.y, -FARTHEST)
+  check_number(where, "width", object.width or 0, 0)
+  check_number(where, "height", object.height or 0, 0)
+  check_number(where, "rotation", object.rotation or 0, -FARTHEST)
+  if object.polygon ~= nil then
+    check_points(where, "polygon", object.polygon)
+  elseif object.polyline ~= nil then
+    check_points(where, "polyline", object.polyline)
+  end
+end
+
+local check_layers
+
+local function check_layer(name, layer, what)
+  if type(layer.name) ~= "string" then
+    fail("%s: expected a string for the name of %s, got %s", name, what, describe(layer.name))
+  end
+  local where = ("%s: layer %s"):format(name, describe(layer.name))
+  if layer.type == "group" then
+    check_layers(name, layer.layers, where)
+  elseif layer.objects ~= nil then
+    check_list(where, "objects", layer.objects)
+    for i, object in ipairs(layer.objects) do
+      check_object(("%s: object %s"):format(where, describe(object.id or i)), object)
+    end
+  elseif layer.chunks ~= nil then
+    check_list(where, "chunks", layer.chunks)
+    for i, chunk in ipairs(layer.chunks) do
+      local which = ("%s: chunk %d"):format(where, i)
+      check_integer(which, "x", chunk.x, -FARTHEST)
+      check_integer(which, "y", chunk.y, -FARTHEST)
+      check_integer(which, "width", chunk.width, 1)
+      check_integer(which, "height", chunk.height, 1)
+    end
+  elseif layer.data ~= nil then
+    check_integer(where, "width", layer.width, 1)
+    check_integer(where, "height", layer.height, 1)
+  end
+end
+
+function check_layers(name, layers, where)
+  check_list(where, "layers", layers)
+  for i, layer in ipairs(layers) do
+    check_layer(name, layer, "layer " .. i)
+  end
+end
+
+local function check_tileset(name, tileset, i)
+  local where = ("%s: tileset %s"):format(name, describe(tileset.name or i))
+  check_integer(where, "firstgid", tileset.firstgid, 1)
+  if tileset.tiles == nil then
+    return -- only the name of its file
+  end
+  check_list(where, "tiles", tileset.tiles)
+  for j, tile in ipairs(tileset.tiles) do
+    check_integer(where, ("the id of tile %d"):format(j), tile.id, 0)
+    if tile.properties ~= nil then
+      check_table(where, ("the properties of tile %d"):format(tile.id), tile.properties)
+    end
+  end
+end
+
+-- Raises an error unless `map`, from a file called `name`, is a map that grids can be made of.
+function check.map(map, name)
+  if type(map) ~= "table" or type(map.layers) ~= "table" or type(map.tilesets) ~= "table" then
+    fail("%s: expected a map exported by Tiled to Lua, got %s", name,
+      type(map) == "table" and "a table without layers and tilesets" or describe(map))
+  end
+  for _, side in ipairs { "width", "height", "tilewidth", "tileheight" } do
+    check_integer(name, side, map[side], 1)
+  end
+  if map.orientation ~= "orthogonal" and map.orientation ~= "isometric" then
+    fail('%s: expected the orientation "orthogonal" or "isometric", got %s', name, describe(map.orientation))
+  end
+  check_layers(name, map.layers, name)
+  check_list(name, "tilesets", map.tilesets)
+  for i, tileset in ipairs(map.tilesets) do
+    check_tileset(name, tileset, i)
+  end
+end
+
+return check

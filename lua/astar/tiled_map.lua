@@ -1,0 +1,248 @@
+-- tiled_map.lua -- a map made with Tiled: its file, its layers, and the tiles and objects on them.
+--
+-- A map is Tiled's own table, or what Simple Tiled Implementation has made of it: STI dissolves groups
+-- into layers named "group.layer", turns tile numbers into tables of tiles, and moves the points of
+-- polygons to the screen.
+
+local check = require "astar.tiled_check"
+local data = require "astar.tiled_data"
+local describe = require "astar.describe"
+
+local M = {}
+
+-- The highest bits of a tile's number tell how it is flipped and turned.
+local FLIP_BITS = 2 ^ 28
+
+local function fail(message, ...)
+  error(message:format(...), 0)
+end
+
+-- ---- files ----
+
+local function fail_to_read(name, what, ...)
+  fail("%s: expected a map exported by Tiled to Lua, got %s", name, what:format(...))
+end
+
+-- Tiled's own files are what one reaches for first; compiled Lua could do anything.
+local function check_text(text, name)
+  if text:find "^%s*<" then
+    fail_to_read(name, "XML, as Tiled's own .tmx: export it with tiled --embed-tilesets --export-map lua")
+  elseif text:find "^%s*{" then
+    fail_to_read(name, "JSON, as Tiled's own .tmj: export it with tiled --embed-tilesets --export-map lua")
+  elseif text:find "^\27" then
+    fail_to_read(name, "compiled Lua")
+  end
+end
+
+local function run_alone(text, name)
+  check_text(text, name)
+  local chunk, problem
+  if setfenv then
+    chunk, problem = loadstring(text, "@" .. name)
+    chunk = chunk and setfenv(chunk, {})
+  else
+    chunk, problem = load(text, "@" .. name, "t", {})
+  end
+  if not chunk then
+    fail_to_read(name, "a file that is no Lua (%s)", problem)
+  end
+  local ok, map = pcall(chunk)
+  if not ok then
+    fail_to_read(name, "a program (%s)", tostring(map))
+  end
+  return map
+end
+
+-- In LÖVE a file is looked for in the game first, which may be packed.
+local function read_file(name)
+  local love = rawget(_G, "love")
+  local text = love and love.filesystem and love.filesystem.read(name)
+  if text then
+    return text
+  end
+  local file, problem = io.open(name, "rb")
+  if not file then
+    fail_to_read(name, "no file (%s)", tostring(problem):gsub("^.*: ", ""))
+  end
+  text, problem = file:read "*a"
+  file:close()
+  if not text then -- a directory can be opened, but not read
+    fail_to_read(name, "what cannot be read (%s)", tostring(problem))
+  end
+  return text
+end
+
+-- The map of a file or a table, checked, with what the rest needs to know of it.
+function M.open(map)
+  local name = "map"
+  if type(map) == "string" then
+    name = map
+    map = run_alone(read_file(name), name)
+  elseif type(map) ~= "table" then
+    fail("map must be a table or the name of a file, got %s", describe(map))
+  end
+  check.map(map, name)
+  return {
+    map = map,
+    name = name,
+    is_sti = map.tileInstances ~= nil,
+    is_isometric = map.orientation == "isometric",
+  }
+end
+
+-- ---- layers ----
+
+-- Calls f(layer, path) for every layer, those of groups after the group itself.
+local function each_layer(layers, f, path)
+  for _, layer in ipairs(layers) do
+    local own = path and path .. "/" .. layer.name or layer.name
+    f(layer, own)
+    if layer.type == "group" then
+      each_layer(layer.layers, f, own)
+    end
+  end
+end
+
+local function layer_names(source)
+  local names = {}
+  each_layer(source.map.layers, function(_, path)
+    names[#names + 1] = ('"%s"'):format(path)
+  end)
+  return #names > 0 and table.concat(names, ", ") or "no layers"
+end
+
+-- Whether a layer is meant by a name: its own, or "group/layer". STI calls it "group.layer"; there the
+-- group's name, or the layer's alone, means it too.
+local function is_called(source, layer, path, name)
+  if not source.is_sti then
+    return layer.name == name or path == name
+  elseif source.map.layers[name] then
+    return layer.name == name
+  end
+  return ("." .. layer.name .. "."):find("." .. name:gsub("/", ".") .. ".", 1, true) ~= nil
+end
+
+-- Adds a layer, or what a group holds, once.
+local function add_layer(list, layer)
+  if layer.type == "group" then
+    for _, inner in ipairs(layer.layers) do
+      add_layer(list, inner)
+    end
+  elseif not list[layer] then
+    list[#list + 1] = layer
+    list[layer] = true
+  end
+end
+
+-- The layers of these names, in the order of the map: from the ground up. `what` are the names in errors.
+function M.find_layers(source, names, what)
+  local found, list = {}, {}
+  for i, name in ipairs(names) do
+    if type(name) ~= "string" then
+      fail("%s must be names of layers, got %s at place %d", what, describe(name), i)
+    end
+  end
+  each_layer(source.map.layers, function(layer, path)
+    for _, name in ipairs(names) do
+      if is_called(source, layer, path, name) then
+        found[name] = true
+        add_layer(list, layer)
+      end
+    end
+  end)
+  for _, name in ipairs(names) do
+    if not found[name] then
+      fail("%s: no layer %s, expected one of %s", source.name, describe(name), layer_names(source))
+    end
+  end
+  return list
+end
+
+-- Every tile layer but those listed.
+function M.other_tile_layers(source, listed)
+  local list = {}
+  each_layer(source.map.layers, function(layer)
+    if layer.type == "tilelayer" and not listed[layer] then
+      list[#list + 1] = layer
+    end
+  end)
+  if #list == 0 then
+    fail("%s: expected a tile layer, got %s", source.name, layer_names(source))
+  end
+  return list
+end
+
+-- ---- tile numbers ----
+
+-- STI keeps rows of tiles instead of numbers, with gaps where there is none.
+local function numbers_of_rows(rows, width, height)
+  local numbers = {}
+  for y = 1, height do
+    for x = 1, width do
+      local tile = type(rows[y]) == "table" and rows[y][x]
+      numbers[(y - 1) * width + x] = type(tile) == "table" and tile.gid or 0
+    end
+  end
+  return numbers
+end
+
+local function check_numbers(numbers, where, width, height)
+  if #numbers ~= width * height then
+    fail("%s: expected %d x %d tiles, got %d", where, width, height, #numbers)
+  end
+  for i, number in ipairs(numbers) do
+    if type(number) ~= "number" or number % 1 ~= 0 or number < 0 then
+      fail("%s: expected the number of a tile at place %d, got %s", where, i, describe(number))
+    end
+  end
+end
+
+local function numbers_of(source, layer, part, inflate)
+  local where = ("%s: layer %s"):format(source.name, describe(layer.name))
+  local numbers = part.data
+  if type(numbers) == "string" then
+    local expected
+    numbers, expected = data.decode(numbers, layer.encoding, layer.compression, inflate)
+    if not numbers then
+      fail("%s: expected %s", where, expected)
+    end
+  elseif type(numbers) ~= "table" then
+    fail("%s: expected tiles, got %s", where, describe(numbers))
+  elseif source.is_sti then
+    numbers = numbers_of_rows(numbers, part.width, part.height)
+  end
+  check_numbers(numbers, where, part.width, part.height)
+  return numbers
+end
+
+-- The layer's rectangles of tiles: itself, or the chunks of an infinite map.
+function M.parts(source, layer, inflate)
+  if layer.chunks == nil and layer.data == nil then
+    fail("%s: layer %s: expected a tile layer, got one of type %s", source.name, describe(layer.name),
+      describe(layer.type))
+  end
+  local parts = {}
+  for i, part in ipairs(layer.chunks or { layer }) do
+    local x, y = 0, 0
+    if layer.chunks then
+      x, y = part.x, part.y
+    end
+    parts[i] = {
+      x = x, y = y, width = part.width, height = part.height, numbers = numbers_of(source, layer, part, inflate),
+    }
+  end
+  return parts
+end
+
+-- Calls f(x, y, number) for each tile of the layer, flip bits taken off, in Tiled's coordinates.
+function M.each_tile(parts, f)
+  for _, part in ipairs(parts) do
+    for i, number in ipairs(part.numbers) do
+      if number ~= 0 then
+        f(part.x + (i - 1) % part.width, part.y + math.floor((i - 1) / part.width), number % FLIP_BITS)
+      end
+    end
+  end
+end
+
+return M
