@@ -394,6 +394,26 @@ describe("in LÖVE", function()
     end
   end)
 
+  try("village", "plays packed as a .love file and fused with LÖVE, as the README says", function(name)
+    if not play.can_pack() then
+      pending "needs zip"
+      return
+    end
+    local packed, fused = play.play_packed(name, [[
+      player.tell("fused", love.filesystem.isFused())
+      player.tell("packed", love.filesystem.getInfo("astar/init.lua") ~= nil,
+        love.filesystem.getInfo("astar/core.so") == nil)
+      player.click(game.view:to_pixel(12, 11))
+      player.wait_for(function() return not game.player.walker end)
+      player.tell("at", game.player.x, game.player.y)
+    ]])
+    assert.same({ "false", "true" }, { packed.fused, fused.fused })
+    for _, told in ipairs { packed, fused } do
+      assert.equal("true true", told.packed)
+      assert.equal("12 11", told.at)
+    end
+  end)
+
   try("gallery", "lists the prototypes and starts the one clicked", function(name)
     local told = play.play(name, [[
       player.tell("demos", table.concat(game.demos, " "))

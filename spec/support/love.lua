@@ -28,44 +28,73 @@ local function write(name, text)
   file:close()
 end
 
--- Plays the game in a folder and removes that.
-local function play_in(folder, script)
-  run(("cp spec/love/conf.lua %s"):format(folder))
-  write(folder .. "/script.lua", "local player, game = ...\n" .. script)
-  local output = run(love.command(folder, folder))
+-- Starts a game without a screen, which saves files under `folder`, and ends it after some time; what it told.
+local function start(program, folder)
+  local output = run(("env -u LD_PRELOAD -u LUA_PATH -u LUA_CPATH SDL_VIDEODRIVER=offscreen ALSOFT_DRIVERS=null "
+    .. "XDG_DATA_HOME=%s/saved timeout -k 5 100 %s"):format(folder, program))
   local told = { output = output }
   for word, rest in output:gmatch "([%w_]+) ([^\n]*)" do
     told[word] = rest
   end
-  run("rm -rf " .. folder)
-  assert(not told.error, output)
   return told
 end
 
--- The command that starts a game, which saves files under `folder`, and ends it after some time.
-function love.command(game, folder, program)
-  return ("env -u LD_PRELOAD -u LUA_PATH -u LUA_CPATH SDL_VIDEODRIVER=offscreen ALSOFT_DRIVERS=null "
-    .. "XDG_DATA_HOME=%s/saved timeout -k 5 100 %s %s"):format(folder, program or "love", game)
+local function add_player(folder, script)
+  run(("mv %s/conf.lua %s/conf_of_game.lua; cp spec/love/conf.lua %s"):format(folder, folder, folder))
+  write(folder .. "/script.lua", "local player, game = ...\n" .. script)
 end
 
-function love.folder()
+local function play_in(folder, script)
+  add_player(folder, script)
+  local told = start("love " .. folder, folder)
+  run("rm -rf " .. folder)
+  assert(not told.error, told.output)
+  return told
+end
+
+local function new_folder()
   return run("mktemp -d"):match "%S+"
 end
 
-love.shell, love.write = run, write
-
 function love.play(name, script)
-  local folder = love.folder()
-  run(("cp -R build/love/%s/. %s && mv %s/conf.lua %s/conf_of_game.lua"):format(name, folder, folder, folder))
+  local folder = new_folder()
+  run(("cp -R build/love/%s/. %s"):format(name, folder))
   return play_in(folder, script)
 end
 
 function love.run(script, files)
-  local folder = love.folder()
+  local folder = new_folder()
   run(("cp -R build/love/gallery/astar %s %s"):format(table.concat(files or {}, " "), folder))
   write(folder .. "/main.lua", "return {}")
-  write(folder .. "/conf_of_game.lua", "function love.conf(t) t.window.width, t.window.height = 160, 120 end")
+  write(folder .. "/conf.lua", "function love.conf(t) t.window.width, t.window.height = 160, 120 end")
   return play_in(folder, script)
+end
+
+-- Plays a prototype packed as README.md says, as game.love and fused with LÖVE: what both told.
+function love.play_packed(name, script)
+  local file = assert(io.open "README.md")
+  local readme = file:read "*a"
+  file:close()
+  local first_lines = assert(readme:match "\n(    local beside.-)\n\n", "README.md: first lines of conf.lua")
+  local folder = new_folder()
+  local game, out = folder .. "/mygame", folder .. "/out"
+  run(("cp -R build/love/%s %s && mkdir -p %s/astar && mv %s/astar/core.so %s/astar"):format(name, game, out,
+    game, out))
+  local conf = assert(io.open(game .. "/conf.lua"))
+  local text = conf:read "*a"
+  conf:close()
+  write(game .. "/conf.lua", first_lines .. "\n" .. text)
+  add_player(game, script)
+  run(("cd %s && zip -qr ../out/game.love ."):format(game))
+  run(("cd %s && cat \"$(command -v love)\" game.love >game && chmod +x game"):format(out))
+  local packed, fused = start("love " .. out .. "/game.love", folder), start(out .. "/game", folder)
+  run("rm -rf " .. folder)
+  assert(not (packed.error or fused.error), packed.output .. fused.output)
+  return packed, fused
+end
+
+function love.can_pack()
+  return run("command -v zip"):find "%S" ~= nil
 end
 
 return love
