@@ -1,13 +1,15 @@
--- The horde: 5,000 units chase the mouse over one flow field.
+-- The horde: 5,000 units chase the mouse over one flow field, and around the walls one paints in their way.
 --
 -- Left button: paint walls, right button: tear them down. F: flee or chase. 1 to 3: size of the units.
--- A: arrows. Wheel: zoom. Escape: leave.
+-- A: the flow field. Wheel: zoom, middle button: scroll. R: again. Escape: leave.
 
+local Meter = require "meter"
 local astar = require "astar"
 local units = require "units"
 
-local SIDE, COUNT = 256, 5000
-local PAUSE = 0.15 -- seconds between two new flow fields, however fast the mouse moves
+local SIDE, COUNT, BRUSH = 256, 5000, 4
+local PAUSE = 0.1 -- seconds between two goals, however fast the mouse moves
+local BOTTOM = 30 -- pixels under the map
 
 local random = love.math.newRandomGenerator(11)
 
@@ -20,8 +22,13 @@ end
 
 local view = astar.love.view(grid, { scale = 3, colors = { ["."] = "#20252b" }, theme = { block = "#4d7fa8" } })
 
-local game = { grid = grid, view = view, size = 1, is_fleeing = false, shows_arrows = false, share = 0 }
+local game = {
+  grid = grid, view = view, size = 1, is_fleeing = false, shows_flow = false,
+  goal_x = SIDE / 2, goal_y = SIDE / 2, pause = 0,
+  meter = Meter.new(), -- of what astar takes of a frame
+}
 
+-- The cell nearest to (x, y) where a unit fits.
 local function nearest_free(x, y)
   for radius = 0, SIDE do
     for ny = math.max(1, y - radius), math.min(SIDE, y + radius) do
@@ -32,6 +39,7 @@ local function nearest_free(x, y)
       end
     end
   end
+  return x, y
 end
 
 local function set_goal(x, y)
@@ -45,64 +53,67 @@ local function set_size(size)
   game.size = size
   game.finder = grid:finder { size = size }
   game.units = units.new(grid, game.finder, size, COUNT, random)
-  set_goal(game.goal_x or SIDE / 2, game.goal_y or SIDE / 2)
+  set_goal(game.goal_x, game.goal_y)
 end
 
 function love.load()
-  if not grid:finder().flow or not grid:finder().clearance then
-    error "this build of astar has no finder:flow or finder:clearance"
-  end
-  view:fit(0, 0, 1024, 770)
+  local width, height = love.graphics.getDimensions()
+  view:fit(0, 0, width, height - BOTTOM)
   set_size(1)
 end
 
--- Walls stand at once; the flow field is made anew with the next one.
+-- Walls stand at once: the flow field knows of them with its next answer.
 local function paint(px, py, is_wall)
   local x, y = view:to_cell(px, py)
-  if not x then
+  if not x or py > love.graphics.getHeight() - BOTTOM then
     return
   end
-  local w, h = math.min(3, SIDE - x + 1), math.min(3, SIDE - y + 1)
+  local w, h = math.min(BRUSH, SIDE - x + 1), math.min(BRUSH, SIDE - y + 1)
+  game.meter:start()
   if is_wall then
     grid:block(x, y, w, h)
+    units.evict(game.units, game.finder, game.size)
   else
     grid:unblock(x, y, w, h)
   end
+  game.meter:stop()
   view:touch(x, y, w, h)
-  units.evict(game.units, game.finder, game.size)
-  game.is_edited = true
 end
 
+-- A new flow field where the mouse has moved; also where a wall has come up on the goal.
 local function chase_mouse(dt)
-  game.pause = (game.pause or 0) - dt
+  game.pause = game.pause - dt
   local x, y = view:to_cell(love.mouse.getPosition())
-  local is_moved = x and (x ~= game.mouse_x or y ~= game.mouse_y)
-  if game.pause > 0 or not (is_moved or game.is_edited) then
+  if game.pause > 0 then
     return
-  elseif is_moved then
-    game.mouse_x, game.mouse_y = x, y
+  elseif x and (x ~= game.mouse_x or y ~= game.mouse_y) then
+    game.mouse_x, game.mouse_y, game.pause = x, y, PAUSE
     set_goal(x, y)
-  else
+  elseif game.finder:clearance(game.goal_x, game.goal_y) < game.size then
+    game.pause = PAUSE
     set_goal(game.goal_x, game.goal_y)
   end
-  game.pause, game.is_edited = PAUSE, false
 end
 
 function love.update(dt)
-  local before = love.timer.getTime()
+  game.meter:start()
   chase_mouse(dt)
-  units.ask(game.units, game.flow)
-  local share = (love.timer.getTime() - before) * 1000
-  game.share = game.share + (share - game.share) * 0.1
+  units.ask(game.units, game.flow, not game.is_fleeing and game.goal_x, game.goal_y)
+  game.meter:stop()
+  game.meter:next_frame()
   units.move(game.units, dt)
 end
 
 function love.mousepressed(px, py, button)
-  paint(px, py, button == 1)
+  if button <= 2 then
+    paint(px, py, button == 1)
+  end
 end
 
-function love.mousemoved(px, py)
-  if love.mouse.isDown(1, 2) then
+function love.mousemoved(px, py, dx, dy)
+  if love.mouse.isDown(3) then
+    view:scroll(dx, dy)
+  elseif love.mouse.isDown(1, 2) then
     paint(px, py, love.mouse.isDown(1))
   end
 end
@@ -111,43 +122,45 @@ function love.wheelmoved(_, dy)
   view:zoom(1.2 ^ dy, love.mouse.getPosition())
 end
 
-function love.keypressed(key)
-  if key == "f" then
+local keys = {
+  f = function()
     game.is_fleeing = not game.is_fleeing
     set_goal(game.goal_x, game.goal_y)
-  elseif key == "a" then
-    game.shows_arrows = not game.shows_arrows
-  elseif key == "1" or key == "2" or key == "3" then
-    set_size(tonumber(key))
-  elseif key == "escape" then
-    love.event.quit()
+  end,
+  a = function() game.shows_flow = not game.shows_flow end,
+  r = function() set_size(game.size) end,
+  ["1"] = function() set_size(1) end,
+  ["2"] = function() set_size(2) end,
+  ["3"] = function() set_size(3) end,
+  escape = function() love.event.quit() end,
+}
+
+function love.keypressed(key)
+  if keys[key] then
+    keys[key]()
   end
 end
 
-local points = {}
-
-local function draw_units()
-  local list, half = game.units, game.size / 2
-  for i = 0, list.count - 1 do
-    points[2 * i + 1] = view.x + (list.x[i] - 1 + half) * view.scale
-    points[2 * i + 2] = view.y + (list.y[i] - 1 + half) * view.scale
-  end
-  love.graphics.setColor(game.is_fleeing and { 0.95, 0.85, 0.35 } or { 0.95, 0.5, 0.3 })
-  love.graphics.setPointSize(math.max(2, view.scale * 0.7 * game.size))
-  love.graphics.points(points)
+local function describe()
+  local mean, worst = game.meter:read()
+  return ("%d units of size %d, %s   astar: %.2f ms a frame, %.2f at worst   %d frames a second   "
+    .. "left, right: walls   F: flee   1 to 3: size   A: flow   wheel: zoom"):format(game.units.count, game.size,
+    game.is_fleeing and "fleeing" or "chasing", mean, worst, love.timer.getFPS())
 end
 
 function love.draw()
+  local width, height = love.graphics.getDimensions()
   view:draw()
-  if game.shows_arrows then
-    view:draw_flow(game.chase)
+  if game.shows_flow then
+    view:draw_flow(game.flow)
   end
-  draw_units()
+  love.graphics.setColor(game.is_fleeing and { 0.95, 0.85, 0.35 } or { 0.95, 0.5, 0.3 })
+  units.draw(game.units, view, game.size)
   view:draw_cell(game.goal_x, game.goal_y, { 1, 1, 1 }, -0.5, 1)
+  love.graphics.setColor(0.1, 0.1, 0.12)
+  love.graphics.rectangle("fill", 0, height - BOTTOM, width, BOTTOM)
   love.graphics.setColor(1, 1, 1)
-  love.graphics.print(("%d units of size %d, %s   astar %.2f ms a frame   %d frames a second   "
-    .. "left, right button: walls   F: flee   1 to 3: size   A: arrows"):format(game.units.count, game.size,
-    game.is_fleeing and "fleeing" or "chasing", game.share, love.timer.getFPS()), 10, 778)
+  love.graphics.print(describe(), 10, height - BOTTOM + 8)
 end
 
 return game

@@ -6,12 +6,16 @@ local ffi = require "ffi"
 
 local units = {}
 
+local CROWD = 14 -- cells around the goal in which the units come to rest
+
 -- `count` units of a size at random on cells where they fit.
 function units.new(grid, finder, size, count, random)
   local x0, y0, x1, y1 = grid:bounds()
   local list = {
-    count = count, x = ffi.new("float[?]", count), y = ffi.new("float[?]", count),
+    count = count, points = {}, x = ffi.new("float[?]", count), y = ffi.new("float[?]", count),
     to_x = ffi.new("int[?]", count), to_y = ffi.new("int[?]", count), speed = ffi.new("float[?]", count),
+    rest = ffi.new("float[?]", count), -- at this distance it does not press on
+    dx = ffi.new("float[?]", count), dy = ffi.new("float[?]", count), -- where in its cells it walks
   }
   for i = 0, count - 1 do
     local x, y
@@ -20,16 +24,26 @@ function units.new(grid, finder, size, count, random)
     until finder:clearance(x, y) >= size
     list.x[i], list.y[i], list.to_x[i], list.to_y[i] = x, y, x, y
     list.speed[i] = 6 + random:random() * 6
+    list.rest[i] = CROWD * math.sqrt(random:random())
+    list.dx[i], list.dy[i] = random:random() * 0.8 - 0.4, random:random() * 0.8 - 0.4
   end
   return list
 end
 
--- Asks the flow where each unit goes on that has reached its cell; the flow's share of a frame.
-function units.ask(list, flow)
-  local x, y, to_x, to_y = list.x, list.y, list.to_x, list.to_y
+-- Whether a unit is as near to the goal as it wants to come.
+local function is_there(list, i, flow, x, y, goal_x, goal_y)
+  return math.abs(x - goal_x) < CROWD and math.abs(y - goal_y) < CROWD
+    and (flow:distance(x, y) or math.huge) < list.rest[i]
+end
+
+-- Asks the flow where each unit goes on that has reached its cell: its share of a frame. Without a goal,
+-- when fleeing, units run on.
+function units.ask(list, flow, goal_x, goal_y)
+  local at_x, at_y, to_x, to_y = list.x, list.y, list.to_x, list.to_y
   for i = 0, list.count - 1 do
-    if x[i] == to_x[i] and y[i] == to_y[i] then
-      local nx, ny = flow:next(to_x[i], to_y[i])
+    local x, y = to_x[i], to_y[i]
+    if at_x[i] == x and at_y[i] == y and not (goal_x and is_there(list, i, flow, x, y, goal_x, goal_y)) then
+      local nx, ny = flow:next(x, y)
       if nx then
         to_x[i], to_y[i] = nx, ny
       end
@@ -63,6 +77,16 @@ function units.evict(list, finder, size)
       end
     end
   end
+end
+
+function units.draw(list, view, size)
+  local points, half, scale = list.points, size / 2, view.scale
+  for i = 0, list.count - 1 do
+    points[2 * i + 1] = view.x + (list.x[i] + list.dx[i] - 1 + half) * scale
+    points[2 * i + 2] = view.y + (list.y[i] + list.dy[i] - 1 + half) * scale
+  end
+  love.graphics.setPointSize(math.max(2, scale * 0.7 * size))
+  love.graphics.points(points)
 end
 
 return units
