@@ -272,37 +272,88 @@ describe("in LÖVE", function()
     assert.equal("false . false", told.cleared)
   end)
 
-  try("horde", "closes in on its goal, keeps out of walls and flees when told", function(name)
-    local finder = astar.grid(1, 1):finder()
-    if not (finder.flow and finder.clearance) then
-      pending "needs finder:flow and finder:clearance"
-      return
-    end
-    local told = play.play(name, [[
-      local grid = game.grid
-      local function look()
-        local list, sum, in_walls = game.units, 0, 0
-        for i = 0, list.count - 1 do
-          sum = sum + math.max(math.abs(list.x[i] - game.goal_x), math.abs(list.y[i] - game.goal_y))
-          if not grid:is_walkable(list.to_x[i], list.to_y[i]) then in_walls = in_walls + 1 end
+  -- What the scripts of the horde use: how far its units are from the goal on average, how many are
+  -- within `radius` of it, and how many stand or go where they do not fit.
+  local LOOK = [[
+    local goal_x, goal_y = game.view:to_pixel(190, 140)
+    love.mouse.getPosition = function() return goal_x, goal_y end
+    local function look(radius)
+      local list, sum, near, misplaced = game.units, 0, 0, 0
+      for i = 0, list.count - 1 do
+        local distance = math.max(math.abs(list.x[i] - game.goal_x), math.abs(list.y[i] - game.goal_y))
+        sum, near = sum + distance, near + (distance <= radius and 1 or 0)
+        local x, y = math.floor(list.x[i] + 0.5), math.floor(list.y[i] + 0.5)
+        if game.finder:clearance(list.to_x[i], list.to_y[i]) < game.size
+          or game.finder:clearance(x, y) < math.min(game.size, 1) then
+          misplaced = misplaced + 1
         end
-        return sum / list.count, in_walls
       end
-      local first = look()
+      return sum / list.count, near, misplaced
+    end
+  ]]
+
+  try("horde", "closes in on the mouse, also around walls painted meanwhile", function(name)
+    local told = play.play(name, LOOK .. [[
+      player.wait(10)
+      player.tell("goal", game.goal_x, game.goal_y)
+      local first = look(20)
+      player.wait(200)
+      local later, _, misplaced = look(20)
+      player.tell("chase", game.units.count, later < first - 10, misplaced)
+      for x = 70, 190, 4 do -- a wall under the goal, upon units and all
+        local px, py = game.view:to_pixel(x, 146)
+        love.event.push("mousepressed", px, py, 1, false, 1)
+        player.wait(1)
+      end
+      player.tell("wall", game.grid:is_blocked(100, 147), game.flow:distance(120, 150) > 80)
       player.wait(120)
-      local near, in_walls = look()
-      player.key "f"
-      player.wait(120)
-      local far = look()
-      player.tell("count", game.units.count)
-      player.tell("nearer", near < first - 5)
-      player.tell("farther", far > near + 5)
-      player.tell("walls", in_walls)
+      player.tell("after", select(3, look(20)))
+      local px, py = game.view:to_pixel(120, 147)
+      player.tell("blue", player.color(player.picture(), px, py))
+      local mean, worst = game.meter:read()
+      player.tell("share", mean > 0, worst >= mean)
+      love.event.push("mousepressed", px, py, 2, false, 1)
+      player.wait(3)
+      player.tell("fallen", game.grid:is_blocked(120, 147))
     ]])
-    assert.equal("5000", told.count)
-    assert.equal("true", told.nearer)
-    assert.equal("true", told.farther)
-    assert.equal("0", told.walls)
+    assert.equal("190 140", told.goal)
+    assert.equal("5000 true 0", told.chase)
+    assert.equal("true true", told.wall)
+    assert.equal("0", told.after)
+    assert.equal("#4d7fa8", told.blue)
+    assert.equal("true true", told.share)
+    assert.equal("false", told.fallen)
+  end)
+
+  try("horde", "flees when told, and large units stay where they fit", function(name)
+    local told = play.play(name, LOOK .. [[
+      player.wait(400)
+      local _, gathered = look(20)
+      player.key "f"
+      player.wait(200)
+      local _, left = look(20)
+      player.tell("fled", gathered > 500, left < gathered / 4)
+      player.key "f"
+      player.key "3"
+      player.wait(200)
+      local _, near, misplaced = look(20)
+      player.tell("large", game.size, near > 20, misplaced)
+      local picture, units, field = player.picture(), 0, 0
+      player.key "a"
+      local with_field = player.picture()
+      for y = 0, 760, 2 do
+        for x = 0, 760, 2 do
+          local r, g, b = picture:getPixel(x, y)
+          if r > 0.9 and g < 0.6 and b < 0.4 then units = units + 1 end
+          r, g = with_field:getPixel(x, y)
+          if g > r + 0.2 then field = field + 1 end
+        end
+      end
+      player.tell("picture", units > 1000, field > 10000)
+    ]])
+    assert.equal("true true", told.fled)
+    assert.equal("3 true 0", told.large)
+    assert.equal("true true", told.picture)
   end)
 
   it("maps of Tiled are inflated, and errors name what is not there", function()
@@ -349,7 +400,7 @@ describe("in LÖVE", function()
         theme = { block = "#ff0000", path = "#00ff00" },
       })
       local path = grid:find_path(2, 1, 2, 5)
-      local flow = grid:finder().flow and grid:finder():flow(2, 1)
+      local flow = grid:finder():flow(2, 1)
       function love.draw()
         love.graphics.clear(0.5, 0.5, 0.5)
         view:draw()
@@ -378,20 +429,16 @@ describe("in LÖVE", function()
         local px, py = view:to_pixel(x, y)
         return picture:getPixel(px - view.scale * 0.45, py - view.scale * 0.45)
       end
-      if flow then
-        local r1, g1, b1 = off(2, 1)
-        local r2, g2, b2 = off(1, 6)
-        player.tell("flow", g1 > r1, r2 > g2, at(2, 3))
-      end
+      local r1, g1 = off(2, 1)
+      local r2, g2 = off(1, 6)
+      player.tell("flow", g1 > r1, r2 > g2, at(2, 3))
     ]]
     assert.equal(".......~/.......~/######.~/.......~/.......~/.......~/", told.drawn)
     assert.equal("#ffffff #203040 #0000ff #ff0000", told.cells)
     assert.equal("#00ff00 #00ff00 #00ff00", told.route)
     assert.equal("#808080 #808080", told.around)
     assert.equal("#0000ff", told.edited)
-    if astar.grid(1, 1):finder().flow then
-      assert.equal("true true #203040", told.flow)
-    end
+    assert.equal("true true #203040", told.flow)
   end)
 
   try("village", "plays packed as a .love file and fused with LÖVE, as the README says", function(name)

@@ -202,7 +202,7 @@ local function clear_overlay(self, love)
     overlay.blank = overlay.pixels:clone()
     self.overlay = overlay
   end
-  overlay.is_stale = true
+  overlay.is_stale, overlay.flow = true, nil
   return overlay.pixels
 end
 
@@ -355,42 +355,61 @@ function View:draw_search(search)
   return open, count / 3 - open
 end
 
--- Paints the distances of a flow field, and returns the cells that have one.
-local function paint_flow(self, flow, love)
-  local list, farthest = {}, 0
-  for y = self.y0, self.y1 do
-    for x = self.x0, self.x1 do
-      local distance = flow:distance(x, y)
-      if distance and distance < math.huge then
-        list[#list + 1] = { x, y, distance }
-        farthest = math.max(farthest, distance)
-      end
+-- The cells of a flow field but those that are blocked, as x, y, distance, and the least and the greatest one.
+local function list_flow(self, flow)
+  local list, count, least, most = {}, 0, math.huge, -math.huge
+  for x, y, distance in flow:cells() do
+    if not is_blocked(self.grid, x, y) then
+      list[count + 1], list[count + 2], list[count + 3] = x, y, distance
+      count, least, most = count + 3, math.min(least, distance), math.max(most, distance)
     end
   end
-  local pixels, near, far = clear_overlay(self, love), self.theme.near, self.theme.far
-  for _, cell in ipairs(list) do
-    local color = mix(near, far, farthest > 0 and cell[3] / farthest or 0)
-    pixels:setPixel(cell[1] - self.x0, cell[2] - self.y0, color[1], color[2], color[3], color[4] or 1)
+  return list, least, most
+end
+
+local function paint_flow(self, list, least, most, pixels)
+  local near, far, scale = self.theme.near, self.theme.far, most > least and 1 / (most - least) or 0
+  local alpha = near[4] or 1
+  for i = 1, #list, 3 do
+    local t = (list[i + 2] - least) * scale
+    pixels:setPixel(list[i] - self.x0, list[i + 1] - self.y0, near[1] + (far[1] - near[1]) * t,
+      near[2] + (far[2] - near[2]) * t, near[3] + (far[3] - near[3]) * t, alpha)
   end
-  return list
+end
+
+-- The picture of a flow field, painted again for another field and after an edit.
+local function picture_of_flow(self, flow, love)
+  local overlay = self.overlay
+  local now = version(self.grid)
+  if not (overlay and overlay.flow == flow and overlay.version == now) then
+    local list, least, most = list_flow(self, flow)
+    paint_flow(self, list, least, most, clear_overlay(self, love))
+    overlay = self.overlay
+    overlay.flow, overlay.version, overlay.cells = flow, now, list
+  end
+  return overlay
 end
 
 --- Draws a flow field: the distance as a colour, and where a cell is large enough the arrow to the next
--- one. Asks the flow about every cell: for a large map draw it to a canvas once.
+-- one. It is painted again when the grid has been edited, or the field is another one.
 function View:draw_flow(flow)
   check_view(self)
   local love = host()
-  local list = paint_flow(self, flow, love)
-  show(self, self.overlay, love)
+  local picture = picture_of_flow(self, flow, love)
+  show(self, picture, love)
   if self.scale < ARROWS_FROM then
     return
   end
   love.graphics.setColor(self.theme.ink)
   love.graphics.setLineWidth(1)
-  for _, cell in ipairs(list) do
-    local nx, ny = flow:next(cell[1], cell[2])
-    if nx and is_visible(self, love, cell[1], cell[2]) then
-      arrow(self, love, cell[1], cell[2], nx, ny)
+  local cells = picture.cells
+  for i = 1, #cells, 3 do
+    local x, y = cells[i], cells[i + 1]
+    if is_visible(self, love, x, y) then
+      local nx, ny = flow:next(x, y)
+      if nx then
+        arrow(self, love, x, y, nx, ny)
+      end
     end
   end
 end

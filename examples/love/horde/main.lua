@@ -9,7 +9,8 @@ local units = require "units"
 
 local SIDE, COUNT, BRUSH = 256, 5000, 4
 local PAUSE = 0.1 -- seconds between two goals, however fast the mouse moves
-local BOTTOM = 30 -- pixels under the map
+local FEAR = 40   -- cells: who is farther away does not flee
+local BOTTOM = 44 -- pixels under the map
 
 local random = love.math.newRandomGenerator(11)
 
@@ -45,8 +46,11 @@ end
 local function set_goal(x, y)
   x, y = nearest_free(x, y)
   game.goal_x, game.goal_y = x, y
-  game.chase = game.finder:flow { { x, y } }
-  game.flow = game.is_fleeing and game.chase:flee() or game.chase
+  if game.is_fleeing then
+    game.flow = game.finder:flow({ { x, y } }, { max_cost = FEAR }):flee()
+  else
+    game.flow = game.finder:flow { { x, y } }
+  end
 end
 
 local function set_size(size)
@@ -72,7 +76,7 @@ local function paint(px, py, is_wall)
   game.meter:start()
   if is_wall then
     grid:block(x, y, w, h)
-    units.evict(game.units, game.finder, game.size)
+    units.evict(game.units, game.finder, game.size, nearest_free)
   else
     grid:unblock(x, y, w, h)
   end
@@ -98,7 +102,11 @@ end
 function love.update(dt)
   game.meter:start()
   chase_mouse(dt)
-  units.ask(game.units, game.flow, not game.is_fleeing and game.goal_x, game.goal_y)
+  if game.is_fleeing then
+    units.flee(game.units, game.flow, game.goal_x, game.goal_y, FEAR)
+  else
+    units.chase(game.units, game.flow, game.goal_x, game.goal_y)
+  end
   game.meter:stop()
   game.meter:next_frame()
   units.move(game.units, dt)
@@ -143,9 +151,9 @@ end
 
 local function describe()
   local mean, worst = game.meter:read()
-  return ("%d units of size %d, %s   astar: %.2f ms a frame, %.2f at worst   %d frames a second   "
-    .. "left, right: walls   F: flee   1 to 3: size   A: flow   wheel: zoom"):format(game.units.count, game.size,
-    game.is_fleeing and "fleeing" or "chasing", mean, worst, love.timer.getFPS())
+  return ("%d units of size %d, %s   astar: %.2f ms a frame, %.2f at worst   %d frames a second\n"
+    .. "left, right button: walls   F: flee   1 to 3: size   A: flow field   wheel: zoom   R: again"):format(
+    game.units.count, game.size, game.is_fleeing and "fleeing" or "chasing", mean, worst, love.timer.getFPS())
 end
 
 function love.draw()

@@ -30,25 +30,34 @@ function units.new(grid, finder, size, count, random)
   return list
 end
 
--- Whether a unit is as near to the goal as it wants to come.
-local function is_there(list, i, flow, x, y, goal_x, goal_y)
-  return math.abs(x - goal_x) < CROWD and math.abs(y - goal_y) < CROWD
-    and (flow:distance(x, y) or math.huge) < list.rest[i]
-end
-
--- Asks the flow where each unit goes on that has reached its cell: its share of a frame. Without a goal,
--- when fleeing, units run on.
-function units.ask(list, flow, goal_x, goal_y)
+-- Asks the flow where each unit goes on that has reached its cell, unless it may stay: its share of a frame.
+local function ask(list, flow, stays)
   local at_x, at_y, to_x, to_y = list.x, list.y, list.to_x, list.to_y
   for i = 0, list.count - 1 do
     local x, y = to_x[i], to_y[i]
-    if at_x[i] == x and at_y[i] == y and not (goal_x and is_there(list, i, flow, x, y, goal_x, goal_y)) then
+    if at_x[i] == x and at_y[i] == y and not stays(i, x, y) then
       local nx, ny = flow:next(x, y)
       if nx then
         to_x[i], to_y[i] = nx, ny
       end
     end
   end
+end
+
+-- To the goal, or as near as each wants to come.
+function units.chase(list, flow, goal_x, goal_y)
+  local rest = list.rest
+  ask(list, flow, function(i, x, y)
+    return math.abs(x - goal_x) < CROWD and math.abs(y - goal_y) < CROWD
+      and (flow:distance(x, y) or math.huge) < rest[i]
+  end)
+end
+
+-- Away from what is nearer than `fear` cells.
+function units.flee(list, flow, from_x, from_y, fear)
+  ask(list, flow, function(_, x, y)
+    return math.abs(x - from_x) > fear or math.abs(y - from_y) > fear
+  end)
 end
 
 -- Moves each unit straight towards its cell.
@@ -67,14 +76,12 @@ function units.move(list, dt)
   end
 end
 
--- Units bound for a cell where they do not fit any more stay on the nearest cell, where they do there.
-function units.evict(list, finder, size)
+-- Units bound for a cell where they do not fit any more turn to the one they are on, or out of the wall
+-- that came up around them: nearest_free(x, y) is where.
+function units.evict(list, finder, size, nearest_free)
   for i = 0, list.count - 1 do
     if finder:clearance(list.to_x[i], list.to_y[i]) < size then
-      local x, y = math.floor(list.x[i] + 0.5), math.floor(list.y[i] + 0.5)
-      if finder:clearance(x, y) >= size then
-        list.to_x[i], list.to_y[i] = x, y
-      end
+      list.to_x[i], list.to_y[i] = nearest_free(math.floor(list.x[i] + 0.5), math.floor(list.y[i] + 0.5))
     end
   end
 end
