@@ -308,6 +308,19 @@ describe("in LÖVE", function()
       player.tell("wall", game.grid:is_blocked(100, 147), game.flow:distance(120, 150) > 80)
       player.wait(120)
       player.tell("after", select(3, look(20)))
+      player.wait(120)
+      for x = 193, 205, 4 do -- where many have come to rest
+        for y = 134, 146, 4 do
+          local px, py = game.view:to_pixel(x, y)
+          love.event.push("mousepressed", px, py, 1, false, 1)
+        end
+      end
+      player.wait(2)
+      local bound = 0
+      for i = 0, game.units.count - 1 do
+        if game.grid:is_blocked(game.units.to_x[i], game.units.to_y[i]) then bound = bound + 1 end
+      end
+      player.tell("bound", bound)
       local px, py = game.view:to_pixel(120, 147)
       player.tell("blue", player.color(player.picture(), px, py))
       local mean, worst = game.meter:read()
@@ -320,6 +333,7 @@ describe("in LÖVE", function()
     assert.equal("5000 true 0", told.chase)
     assert.equal("true true", told.wall)
     assert.equal("0", told.after)
+    assert.equal("0", told.bound)
     assert.equal("#4d7fa8", told.blue)
     assert.equal("true true", told.share)
     assert.equal("false", told.fallen)
