@@ -23,22 +23,25 @@ for name; do
     mv "$game/conf.lua" "$game/conf_of_game.lua"
     cp spec/love/conf.lua "$game/"
     { echo "local player, game = ..." && cat "tools/pictures/$name.lua"; } >"$game/script.lua"
-    case $name in visualiser | horde) export ASTAR_REAL_TIME=1 ;; esac # frames a second are shown
-    SDL_VIDEODRIVER=offscreen ALSOFT_DRIVERS=null XDG_DATA_HOME=$saved timeout 200 love "$game" ||
+    case $name in
+        visualiser) real_time=1 scale=3/4 colors=96 ;; # frames a second are shown
+        horde) real_time=1 scale=1/2 colors=24 ;;
+        village) real_time= scale=1/2 colors=64 ;;
+        *) real_time= scale=3/4 colors=32 ;;
+    esac
+    ASTAR_REAL_TIME=$real_time SDL_VIDEODRIVER=offscreen ALSOFT_DRIVERS=null XDG_DATA_HOME=$saved timeout 200 love "$game" ||
         echo "$name: not played, its picture stays as it was" >&2
 
-    unset ASTAR_REAL_TIME
-
-    colors="split[a][b];[a]palettegen=max_colors=64:stats_mode=full[p];[b][p]paletteuse=dither=none"
+    palette="split[a][b];[a]palettegen=max_colors=$colors:stats_mode=full[p];[b][p]paletteuse=dither=none"
     for picture in "$saved"/love/*/"$name".png; do
         [ -f "$picture" ] || continue
-        ffmpeg -loglevel error -y -i "$picture" -vf "$colors" "pictures/$name.png"
+        ffmpeg -loglevel error -y -i "$picture" -vf "$palette" "pictures/$name.png"
     done
     for first in "$saved"/love/*/frame001.png; do
         [ -f "$first" ] || continue
         ffmpeg -loglevel error -y -framerate 10 -i "${first%001.png}%03d.png" \
-            -vf "scale=iw*3/4:-1:flags=area,$colors" "$work/$name.gif"
-        gifsicle -O3 --colors 32 "$work/$name.gif" -o "pictures/$name.gif"
+            -vf "scale=iw*$scale:-1:flags=area,$palette" "$work/$name.gif"
+        gifsicle -O3 "$work/$name.gif" -o "pictures/$name.gif"
     done
 done
 ls -l pictures

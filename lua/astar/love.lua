@@ -9,6 +9,7 @@
 
 local core = require "astar.core"
 local describe = require "astar.describe"
+local overlay = require "astar.love_overlay"
 
 local M = {}
 
@@ -25,9 +26,6 @@ local THEME = {
 }
 
 local OPTIONS = { x = "number", y = "number", scale = "number", colors = "table", theme = "table" }
-
--- Pixels a cell from which a search shows its numbers, and any field its arrows.
-local NUMBERS_FROM, ARROWS_FROM = 72, 12
 
 local SCALE_MIN, SCALE_MAX = 0.25, 256
 
@@ -185,36 +183,6 @@ local function paint(self, x, y, width, height)
   self.painted = version(self.grid)
 end
 
-local function new_picture(self, love)
-  local pixels = love.image.newImageData(self.x1 - self.x0 + 1, self.y1 - self.y0 + 1)
-  local image = love.graphics.newImage(pixels)
-  image:setFilter("nearest", "nearest")
-  return { pixels = pixels, image = image, is_stale = false }
-end
-
--- The picture laid over the ground, empty. It is shared by all that is drawn so, one after the other.
-local function clear_overlay(self, love)
-  local overlay = self.overlay
-  if overlay then
-    overlay.pixels:paste(overlay.blank, 0, 0, 0, 0, overlay.blank:getDimensions())
-  else
-    overlay = new_picture(self, love)
-    overlay.blank = overlay.pixels:clone()
-    self.overlay = overlay
-  end
-  overlay.is_stale, overlay.flow = true, nil
-  return overlay.pixels
-end
-
-local function show(self, picture, love)
-  if picture.is_stale then
-    picture.image:replacePixels(picture.pixels)
-    picture.is_stale = false
-  end
-  love.graphics.setColor(1, 1, 1)
-  love.graphics.draw(picture.image, self.x, self.y, 0, self.scale, self.scale)
-end
-
 --- Says that only these cells have changed since the grid was drawn: only they are painted again.
 function View:touch(x, y, width, height)
   check_view(self)
@@ -232,12 +200,12 @@ function View:draw()
   check_view(self)
   local love = host()
   if not self.ground then
-    self.ground = new_picture(self, love)
+    self.ground = overlay.new_picture(self, love)
   end
   if self.painted ~= version(self.grid) then
     paint(self, self.x0, self.y0, self.x1 - self.x0 + 1, self.y1 - self.y0 + 1)
   end
-  show(self, self.ground, love)
+  overlay.show_picture(self, self.ground, love)
 end
 
 --- Draws thin lines between the cells.
@@ -286,132 +254,18 @@ function View:draw_path(path, color)
   love.graphics.circle("fill", points[#points - 1], points[#points], radius)
 end
 
--- An arrow from the centre of a cell towards another cell.
-local function arrow(self, love, x, y, nx, ny)
-  local px, py = self:to_pixel(x, y)
-  local dx, dy = nx - x, ny - y
-  local length = math.sqrt(dx * dx + dy * dy)
-  if length == 0 then
-    return
-  end
-  dx, dy = dx / length * self.scale * 0.32, dy / length * self.scale * 0.32
-  local tip_x, tip_y = px + dx, py + dy
-  love.graphics.line(px - dx, py - dy, tip_x, tip_y)
-  love.graphics.line(tip_x - 0.6 * (dx + dy), tip_y - 0.6 * (dy - dx), tip_x, tip_y,
-    tip_x - 0.6 * (dx - dy), tip_y - 0.6 * (dy + dx))
-end
-
-local function is_visible(self, love, x, y)
-  local px, py = self:to_pixel(x, y)
-  local width, height = love.graphics.getDimensions()
-  return px > -self.scale and py > -self.scale and px < width + self.scale and py < height + self.scale
-end
-
-local function draw_numbers(self, love, x, y, g, h, f)
-  local left, top = self.x + (x - self.x0) * self.scale + 3, self.y + (y - self.y0) * self.scale + 2
-  local width, line = self.scale - 6, love.graphics.getFont():getHeight()
-  love.graphics.print(("%.1f"):format(f), left, top)
-  love.graphics.print(("%.1f"):format(g), left, top + self.scale - line - 4)
-  love.graphics.printf(("%.1f"):format(h), left, top + self.scale - line - 4, width, "right")
-end
-
--- Apart from the loop that asks the search, LuaJIT compiles this one.
-local function paint_seen(pixels, seen, count, theme)
-  local open, closed = theme.open, theme.closed
-  for i = 1, count, 3 do
-    local color = seen[i + 2] and open or closed
-    pixels:setPixel(seen[i], seen[i + 1], color[1], color[2], color[3], color[4] or 1)
-  end
-end
-
 --- Draws what a search has seen: open and closed cells in two colours; where a cell is large enough an
 -- arrow to its parent, and f (above), g and h (below). Returns how many cells are open and closed.
 function View:draw_search(search)
   check_view(self)
-  local love = host()
-  local pixels, theme = clear_overlay(self, love), self.theme
-  local seen, large, open = self.seen, {}, 0
-  local count, has_arrows = 0, self.scale >= ARROWS_FROM
-  for x, y, state, g, h, f, px, py in search:cells() do
-    local is_open = state == "open"
-    seen[count + 1], seen[count + 2], seen[count + 3] = x - self.x0, y - self.y0, is_open
-    count, open = count + 3, is_open and open + 1 or open
-    if has_arrows and is_visible(self, love, x, y) then
-      large[#large + 1] = { x, y, g, h, f, px, py }
-    end
-  end
-  paint_seen(pixels, seen, count, theme)
-  show(self, self.overlay, love)
-  love.graphics.setColor(theme.ink)
-  love.graphics.setLineWidth(1)
-  for _, cell in ipairs(large) do
-    if cell[6] then
-      arrow(self, love, cell[1], cell[2], cell[6], cell[7])
-    end
-    if self.scale >= NUMBERS_FROM then
-      draw_numbers(self, love, cell[1], cell[2], cell[3], cell[4], cell[5])
-    end
-  end
-  return open, count / 3 - open
-end
-
--- The cells of a flow field but those that are blocked, as x, y, distance, and the least and the greatest one.
-local function list_flow(self, flow)
-  local list, count, least, most = {}, 0, math.huge, -math.huge
-  for x, y, distance in flow:cells() do
-    if not is_blocked(self.grid, x, y) then
-      list[count + 1], list[count + 2], list[count + 3] = x, y, distance
-      count, least, most = count + 3, math.min(least, distance), math.max(most, distance)
-    end
-  end
-  return list, least, most
-end
-
-local function paint_flow(self, list, least, most, pixels)
-  local near, far, scale = self.theme.near, self.theme.far, most > least and 1 / (most - least) or 0
-  local alpha = near[4] or 1
-  for i = 1, #list, 3 do
-    local t = (list[i + 2] - least) * scale
-    pixels:setPixel(list[i] - self.x0, list[i + 1] - self.y0, near[1] + (far[1] - near[1]) * t,
-      near[2] + (far[2] - near[2]) * t, near[3] + (far[3] - near[3]) * t, alpha)
-  end
-end
-
--- The picture of a flow field, painted again for another field and after an edit.
-local function picture_of_flow(self, flow, love)
-  local overlay = self.overlay
-  local now = version(self.grid)
-  if not (overlay and overlay.flow == flow and overlay.version == now) then
-    local list, least, most = list_flow(self, flow)
-    paint_flow(self, list, least, most, clear_overlay(self, love))
-    overlay = self.overlay
-    overlay.flow, overlay.version, overlay.cells = flow, now, list
-  end
-  return overlay
+  return overlay.draw_search(self, search, host())
 end
 
 --- Draws a flow field: the distance as a colour, and where a cell is large enough the arrow to the next
 -- one. It is painted again when the grid has been edited, or the field is another one.
 function View:draw_flow(flow)
   check_view(self)
-  local love = host()
-  local picture = picture_of_flow(self, flow, love)
-  show(self, picture, love)
-  if self.scale < ARROWS_FROM then
-    return
-  end
-  love.graphics.setColor(self.theme.ink)
-  love.graphics.setLineWidth(1)
-  local cells = picture.cells
-  for i = 1, #cells, 3 do
-    local x, y = cells[i], cells[i + 1]
-    if is_visible(self, love, x, y) then
-      local nx, ny = flow:next(x, y)
-      if nx then
-        arrow(self, love, x, y, nx, ny)
-      end
-    end
-  end
+  overlay.draw_flow(self, flow, host())
 end
 
 -- ---- public ----
@@ -460,7 +314,7 @@ local function new_view(grid, options)
   return setmetatable({
     grid = grid, x0 = x0, y0 = y0, x1 = x1, y1 = y1,
     x = options.x or 0, y = options.y or 0, scale = scale,
-    colors = check_colors(options.colors), theme = complete_theme(options.theme), shades = {}, seen = {},
+    colors = check_colors(options.colors), theme = complete_theme(options.theme), shades = {},
   }, View)
 end
 

@@ -47,6 +47,7 @@ end
 -- What is on the screen, as ImageData.
 function player.picture()
   local picture
+  player.is_drawn = true
   love.graphics.captureScreenshot(function(data)
     picture = data
   end)
@@ -65,6 +66,19 @@ end
 -- Writes it to LÖVE's folder for saved files.
 function player.save(name)
   player.picture():encode("png", name)
+end
+
+local pictures = {}
+
+-- Keeps what is on the screen as the next frame of an animation, to be written by save_frames.
+function player.frame()
+  pictures[#pictures + 1] = player.picture()
+end
+
+function player.save_frames()
+  for i, picture in ipairs(pictures) do
+    picture:encode("png", ("frame%03d.png"):format(i))
+  end
 end
 
 -- One line of the spec's results.
@@ -89,7 +103,7 @@ function love.run()
     script(player, package.loaded.main)
     love.event.quit()
   end)
-  local is_real = os.getenv "ASTAR_REAL_TIME"
+  local is_real = (os.getenv "ASTAR_REAL_TIME" or "") ~= ""
   if not is_real then
     love.timer.step = function() return DT end
     love.timer.sleep = function() end

@@ -1,5 +1,12 @@
 player.wait(40)
-local px, py = game.view:to_pixel(28, 17)
-player.click(px, py)
-player.wait(60)
-player.save "village.png"
+player.click(game.view:to_pixel(28, 17))
+for count = 1, 300 do
+  if count % 6 == 0 then
+    player.frame()
+  end
+  if count == 60 then
+    player.save "village.png"
+  end
+  player.wait(1)
+end
+player.save_frames()

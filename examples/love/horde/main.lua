@@ -76,7 +76,7 @@ local function paint(px, py, is_wall)
   game.meter:start()
   if is_wall then
     grid:block(x, y, w, h)
-    units.evict(game.units, game.finder, game.size, nearest_free)
+    units.evict(game.units, game.size, x, y, w, h, nearest_free)
   else
     grid:unblock(x, y, w, h)
   end

@@ -76,11 +76,12 @@ function units.move(list, dt)
   end
 end
 
--- Units bound for a cell where they do not fit any more turn to the one they are on, or out of the wall
--- that came up around them: nearest_free(x, y) is where.
-function units.evict(list, finder, size, nearest_free)
+-- Units bound for a rectangle of cells where a wall has come up turn to the cell they are on, or out of
+-- the wall around them: nearest_free(x, y) is where.
+function units.evict(list, size, wall_x, wall_y, width, height, nearest_free)
   for i = 0, list.count - 1 do
-    if finder:clearance(list.to_x[i], list.to_y[i]) < size then
+    local x, y = list.to_x[i], list.to_y[i]
+    if x + size > wall_x and x < wall_x + width and y + size > wall_y and y < wall_y + height then
       list.to_x[i], list.to_y[i] = nearest_free(math.floor(list.x[i] + 0.5), math.floor(list.y[i] + 0.5))
     end
   end
