@@ -143,10 +143,19 @@ describe("in LÖVE", function()
       player.key "f"
       player.tell("differs", hidden ~= player.color(player.picture(), px, py))
       player.tell("sees", game.visible[12 * 1000 + 9], game.visible[5 * 1000 + 16])
+      local others, own = 0, 0
+      for _ = 1, #game.people do
+        player.key "tab"
+        local eyes = game.watched
+        own = own + (game.visible[eyes.cell_y * 1000 + eyes.cell_x] and 1 or 0)
+        others = others + (eyes ~= game.player and 1 or 0)
+      end
+      player.tell("eyes", others, own, game.watched == game.player)
     ]])
     assert.equal("0", told.wrong)
     assert.equal("true", told.differs)
     assert.equal("true nil", told.sees)
+    assert.equal("9 10 true", told.eyes)
   end)
 
   try("visualiser", "ends with the finder's own route, for every algorithm, rule and terrain", function(name)

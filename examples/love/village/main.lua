@@ -1,6 +1,7 @@
 -- A village made with Tiled (map.tmx): villagers, carts, ducks and shy cats, each with its own costs.
 --
--- Left button: walk there. Right button: open or close a door. F: field of view. Escape: leave.
+-- Left button: walk there. Right button: open or close a door. Tab: see with the next one's eyes. F: see all.
+-- Escape: leave.
 
 local art = require "art"
 local astar = require "astar"
@@ -24,6 +25,7 @@ for _, place in ipairs(astar.tiled.objects(map, "people")) do
     game.player = person
   end
 end
+game.watched = game.player -- whose field of view is shown
 
 local finders = people.finders(grid, game.player)
 game.finders = finders
@@ -32,24 +34,24 @@ game.finders = finders
 local sight = grid:finder { costs = { water = 1 }, diagonals = "if_at_most_one_obstacle" }
 
 local function look_at(x, y)
-  local player = game.player
-  local _, stop_x, stop_y = sight:raycast(player.cell_x, player.cell_y, x, y)
+  local eyes = game.watched
+  local _, stop_x, stop_y = sight:raycast(eyes.cell_x, eyes.cell_y, x, y)
   game.visible[(stop_y or y) * 1000 + (stop_x or x)] = true -- what stops the eye is seen, too
 end
 
--- All cells in sight of the player, who has moved, or after a door has.
+-- All cells in sight of whom one watches.
 local function look_around()
   local x0, y0, x1, y1 = grid:bounds()
-  local player = game.player
+  local eyes = game.watched
   game.visible = {}
-  for y = math.max(y0, player.cell_y - SIGHT), math.min(y1, player.cell_y + SIGHT) do
-    for x = math.max(x0, player.cell_x - SIGHT), math.min(x1, player.cell_x + SIGHT) do
-      if (x - player.cell_x) ^ 2 + (y - player.cell_y) ^ 2 <= SIGHT * SIGHT then
+  for y = math.max(y0, eyes.cell_y - SIGHT), math.min(y1, eyes.cell_y + SIGHT) do
+    for x = math.max(x0, eyes.cell_x - SIGHT), math.min(x1, eyes.cell_x + SIGHT) do
+      if (x - eyes.cell_x) ^ 2 + (y - eyes.cell_y) ^ 2 <= SIGHT * SIGHT then
         look_at(x, y)
       end
     end
   end
-  game.looked_from, game.looked_at = player.cell_y * 1000 + player.cell_x, grid:version()
+  game.looked_from, game.looked_at = eyes.cell_y * 1000 + eyes.cell_x, grid:version()
 end
 
 local function is_anyone_at(x, y)
@@ -101,8 +103,8 @@ function love.update(dt)
       people.wander(person, finder, grid, random, dt)
     end
   end
-  local player = game.player
-  if game.looked_from ~= player.cell_y * 1000 + player.cell_x or game.looked_at ~= grid:version() then
+  local eyes = game.watched
+  if game.looked_from ~= eyes.cell_y * 1000 + eyes.cell_x or game.looked_at ~= grid:version() then
     look_around()
   end
 end
@@ -121,8 +123,20 @@ function love.mousepressed(px, py, button)
   end
 end
 
+local function watch_next()
+  for i, person in ipairs(game.people) do
+    if person == game.watched then
+      game.watched = game.people[i % #game.people + 1]
+      break
+    end
+  end
+  look_around()
+end
+
 function love.keypressed(key)
-  if key == "f" then
+  if key == "tab" then
+    watch_next()
+  elseif key == "f" then
     game.sees_all = not game.sees_all
   elseif key == "escape" then
     love.event.quit()
@@ -171,7 +185,9 @@ function love.draw()
   love.graphics.setColor(1, 1, 1)
   local path = game.player.path
   local text = game.message or path and ("cost %.2f, %d cells"):format(path.cost, #path) or "a village"
-  love.graphics.print(text .. "    left button: walk there    right button: doors    F: field of view", 10, 648)
+  local eyes = game.sees_all and "all is shown" or ("what the %s sees"):format(game.watched.kind)
+  love.graphics.print(("%s    %s    left button: walk there    right button: doors    tab: see with the next one's eyes"
+    .. "    F: see all"):format(text, eyes), 10, 648)
 end
 
 return game
