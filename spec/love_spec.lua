@@ -484,7 +484,7 @@ describe("in LÖVE", function()
     end
   end)
 
-  try("gallery", "lists the prototypes and starts the one clicked", function(name)
+  try("gallery", "lists the prototypes and starts the one clicked, or each by its number", function(name)
     local told = play.play(name, [[
       player.tell("demos", table.concat(game.demos, " "))
       player.click(100, game.top + 20)
@@ -492,8 +492,16 @@ describe("in LÖVE", function()
       player.tell("running", game.running)
       player.tell("cells", #game.state.path)
     ]])
-    assert.is_truthy(told.demos:find "^click_to_walk")
+    assert.equal("click_to_walk horde village visualiser", told.demos)
     assert.equal("click_to_walk", told.running)
     assert.is_true(tonumber(told.cells) > 1)
+    for i, demo in ipairs { "click_to_walk", "horde", "village", "visualiser" } do
+      local one = play.play(name, ([[
+        player.key "%d"
+        player.wait(10)
+        player.tell("running", game.running, game.state.grid ~= nil, love.window.getTitle())
+      ]]):format(i))
+      assert.equal(demo .. " true astar: " .. demo:gsub("_", " "), one.running)
+    end
   end)
 end)
