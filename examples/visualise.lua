@@ -4,8 +4,8 @@
 --
 -- algorithm: astar, dijkstra, bidirectional, jps or weighted (A* with a weight of 2); all of them one
 -- after another when none is named. frames: pictures of each search (60 on a terminal, else 3). map:
--- a Moving AI map in place of the one below. Colours on a terminal, unless NO_COLOR is set; plain
--- text, '+' for open and '-' for closed cells, into a pipe or a file.
+-- a Moving AI map in place of the one below. Colours on a terminal, unless NO_COLOR is set, and a map
+-- that does not fit is shrunk; plain text, '+' for open and '-' for closed cells, into a pipe or a file.
 
 local astar = require "astar"
 
@@ -59,12 +59,50 @@ local COLOURS = {
   ["."] = 236, [","] = 58, ["#"] = 250, ["+"] = 75, ["-"] = 25, ["*"] = 220, S = 46, G = 196,
 }
 
--- Two blanks a cell, so that cells are square; runs of one colour in one go.
+-- Its columns and rows, as far as it tells.
+local function terminal_size()
+  local pipe = io.popen "stty size 2>/dev/null </dev/tty"
+  local rows, columns = pipe:read("*a"):match "(%d+) (%d+)"
+  pipe:close()
+  rows, columns = tonumber(rows) or 0, tonumber(columns) or 0
+  return columns > 0 and columns or 80, rows > 0 and rows or 24
+end
+
+local columns, lines = 80, 24
+if in_colour then
+  columns, lines = terminal_size()
+end
+
+-- Of cells that share one place, the one shown: what comes first here.
+local RANK = { S = 1, G = 2, ["*"] = 3, ["+"] = 4, ["-"] = 5, ["#"] = 6 }
+
+-- Rows of a picture that fit the terminal: one cell stands for `n` x `n` where they would not.
+local function shrink(rows)
+  local n = math.max(1, math.ceil(#rows[1] / columns), math.ceil(#rows / (lines - 2)))
+  local small = {}
+  for y, row in ipairs(n > 1 and rows or {}) do
+    local place = math.ceil(y / n)
+    small[place] = small[place] or {}
+    for x = 1, #row do
+      local cell, i = row:sub(x, x), math.ceil(x / n)
+      if not small[place][i] or (RANK[cell] or 9) < (RANK[small[place][i]] or 9) then
+        small[place][i] = cell
+      end
+    end
+  end
+  for place, cells in ipairs(small) do
+    small[place] = table.concat(cells)
+  end
+  return n > 1 and small or rows
+end
+
+-- Two blanks a cell where there is room, so that cells are square; runs of one colour in one go.
 local function paint_row(row)
   local painted, last = {}, nil
+  local blank = 2 * #row <= columns and "  " or " "
   for cell in row:gmatch "." do
     local colour = COLOURS[cell] or 240
-    painted[#painted + 1] = (colour ~= last and ("\27[48;5;%dm"):format(colour) or "") .. "  "
+    painted[#painted + 1] = (colour ~= last and ("\27[48;5;%dm"):format(colour) or "") .. blank
     last = colour
   end
   return table.concat(painted) .. "\27[0m"
@@ -78,12 +116,16 @@ local function show(picture, caption, first)
   end
   local rows = {}
   for row in picture:gmatch "[^\n]+" do
-    rows[#rows + 1] = paint_row(row)
+    rows[#rows + 1] = row
+  end
+  rows = shrink(rows)
+  for y, row in ipairs(rows) do
+    rows[y] = paint_row(row)
   end
   if not first then
     io.write(("\27[%dA"):format(#rows + 1)) -- over the one before
   end
-  io.write(caption, "\27[K\n", table.concat(rows, "\n"), "\n")
+  io.write(caption:sub(1, columns), "\27[K\n", table.concat(rows, "\n"), "\n")
   io.flush()
 end
 
@@ -113,7 +155,6 @@ local function play(grid, kind, frames)
     wait(0.04)
   end
   search:close()
-  wait(1)
 end
 
 local function fail(message)
@@ -151,7 +192,11 @@ local function read_arguments(arguments)
     if count then
       frames = math.max(tonumber(count), 1)
     elseif file then
-      grid = astar.movingai.read_map(file)
+      local ok, result = pcall(astar.movingai.read_map, file)
+      if not ok then
+        fail(tostring(result))
+      end
+      grid = result
       START, GOAL = choose_ends(grid)
     elseif not known then
       fail("what is " .. argument .. "? Known: astar, dijkstra, bidirectional, jps, weighted, frames=N, map=FILE")
@@ -162,6 +207,9 @@ local function read_arguments(arguments)
 end
 
 local kinds, frames, grid = read_arguments(arg or {})
-for _, kind in ipairs(kinds) do
+for i, kind in ipairs(kinds) do
+  if i > 1 then
+    wait(1)
+  end
   play(grid, kind, frames)
 end

@@ -128,6 +128,28 @@ describe("examples", function()
     assert.is_nil(run(terminal:format("xterm", "1")):find "\27%[")
   end)
 
+  it("shrink a search to the terminal", function()
+    local terminal = "command -v script >/dev/null && TERM=xterm NO_COLOR= script -qec 'stty rows %d cols %d; " .. lua
+      .. " examples/visualise.lua jps frames=1' /dev/null </dev/null"
+    for _, size in ipairs { { 24, 80, 62, 18 }, { 12, 70, 62, 9 }, { 24, 25, 21, 6 } } do
+      local output, status = run(terminal:format(size[1], size[2]))
+      if status ~= 0 then
+        pending "needs script(1), of util-linux"
+        return
+      end
+      local widths, count = {}, 0
+      local last = output:match ".*(found.*)"
+      for line in last:gmatch "\n([^\n]*)" do
+        local row = line:gsub("\27%[[%d;]*m", ""):gsub("\r", "")
+        if #row > 0 then
+          widths[#row], count = true, count + 1
+        end
+      end
+      assert.same({ [size[3]] = true }, widths)
+      assert.equal(size[4], count)
+    end
+  end)
+
   it("include hello.c, which uses the core without Lua", function()
     local _, no_compiler = run "command -v ${CC:-cc} >/dev/null"
     if no_compiler ~= 0 then
