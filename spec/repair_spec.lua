@@ -1,5 +1,6 @@
 local astar = require "astar"
 local check = require "spec.support.check"
+local layers = require "spec.support.layers"
 local maps = require "spec.support.maps"
 local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
@@ -41,6 +42,27 @@ describe("path:repair", function()
     local repaired = path:repair { optimal = true }
     assert.equal(drawn(best), drawn(repaired))
     assert.equal(best.cost, repaired.cost)
+  end)
+
+  it("keeps links with their labels, in the part that is kept and behind it", function()
+    local grid = astar.grid "....#....#...\n....#....#..."
+    grid:link(3, 1, 6, 1, { label = "stairs" })
+    grid:link(8, 1, 11, 1, { label = "lift" })
+    local path = grid:find_path(1, 1, 13, 1)
+    grid:block(12, 1)
+    local repaired = path:repair()
+    assert.equal("1,1 2,1 3,1 6,1 7,1 8,1 11,1 11,2 12,2 13,2 13,1", drawn(repaired))
+    assert.same({ "stairs", "lift" }, { repaired:link(3), repaired:link(6) })
+    assert.equal(10, repaired.cost)
+    assert.is_true(repaired:is_valid())
+    assert.equal("6,1 7,1 8,1 11,1 11,2 12,2 13,2 13,1", drawn(repaired:repair { from = 4 }))
+  end)
+
+  it("knows the labels of links that came after it", function()
+    local path, grid = find "S...G"
+    grid:block(3, 1)
+    grid:link(2, 1, 4, 1, { label = "bridge" })
+    assert.equal("bridge", path:repair():link(2))
   end)
 
   it("begins where the unit stands", function()
@@ -274,7 +296,9 @@ describe("a repaired path", function()
       local dice = random.new(seed)
       local rows, width, height = random_world(dice)
       local world, rules = oracle.world(rows, { terrain = TERRAIN }), random_rules(dice)
-      local grid = astar.grid(rows, { terrain = TERRAIN })
+      if seed % 3 == 1 then layers.add_links(dice, world) end
+      if seed % 4 == 1 then layers.add_walls(dice, world) end
+      local grid = maps.grid(world)
       local finder = grid:finder(rules)
       local sx, sy = dice:int(1, width), dice:int(1, height)
       local gx, gy = dice:int(1, width), dice:int(1, height)

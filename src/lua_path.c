@@ -23,10 +23,8 @@ astarL_Path *astarL_pushpath(lua_State *L, AstarFinder *core, bool asks, int own
     path->asks = asks;
     astar_finder_retain(core);
     path->finder = core;
-    if (asks || astar_grid_link_count(astar_finder_grid(core)) > 0) {
-        lua_getuservalue(L, owner);
-        lua_setuservalue(L, -2);
-    }
+    lua_getuservalue(L, owner);
+    lua_setuservalue(L, -2);
     return path;
 }
 
@@ -178,10 +176,6 @@ static int rework(lua_State *L, Rework function)
     astarL_Path *path = astarL_checkpath(L, 1);
     lua_settop(L, 1);
     astarL_Path *out = astarL_pushpath(L, path->finder, path->asks, 1, path->x0, path->y0);
-    if (path->core.link_count > 0) {
-        lua_getuservalue(L, 1);
-        lua_setuservalue(L, 2);
-    }
     astarL_Query query;
     astarL_open(L, &query, path->finder, path->asks, 1, path->x0, path->y0);
     AstarStatus status = function(query.search, &path->core, &out->core);

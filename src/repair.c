@@ -57,6 +57,9 @@ static AstarStatus find_parting(const AstarGrid *grid, const AstarPath *path, in
 static AstarStatus add_leg(AstarPath *out, const AstarPath *path, int leg, int first, int last)
 {
     const AstarPoint *from = &path->points[leg], *to = from + 1;
+    uint32_t label;
+    if (astar_path_link(path, from->index, &label))
+        return astar_path_add_link(out, to->x, to->y, label);
     if (first <= from->index && to->index <= last)
         return astar_path_add(out, to->x, to->y, to->index - from->index);
     int begin = first > from->index ? first : from->index;
@@ -97,6 +100,8 @@ static AstarStatus join(const AstarSearch *search, const AstarPath *path, int fr
     joined.points = NULL;
     joined.count = joined.capacity = joined.cells = 0;
     joined.best_at = 0;
+    joined.links = NULL;
+    joined.link_count = joined.link_capacity = 0;
     status = add_part(&joined, path, from, last);
     if (status == ASTAR_OK)
         status = add_part(&joined, out, first, out->cells - 1);
