@@ -32,6 +32,7 @@ MODULE = $(BUILD)/astar/core.so
 LIBRARY = build/libastar$(suffix).a
 
 .PHONY: all run test test-all core-test install uninstall lint bench benchmarks clean help
+.PHONY: cross
 .PHONY: village example spec love love-games pictures FORCE
 .DELETE_ON_ERROR:
 
@@ -206,6 +207,12 @@ core-test: $(C_PROGRAMS) ## Test the C core without Lua: spec/c and the C exampl
 	done; \
 	echo "$$passed passed, $$failed failed, 0 skipped"; \
 	[ $$failed = 0 ] && [ $$passed -gt 0 ]
+
+# Debian's names of other processors.
+ARCH ?= armhf s390x
+
+cross: ## Compare the routes with those of other processors, under qemu: make cross [ARCH=armhf]
+	@sh tools/cross.sh $(ARCH)
 
 # Runs a tool if there is one.
 try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \

@@ -38,7 +38,7 @@ static AstarCell read_goal(lua_State *L, const astarL_Finder *finder, size_t num
 // Pushes the goals of the list at GOALS as the core takes them.
 static AstarGoals push_goals(lua_State *L, const astarL_Finder *finder)
 {
-    AstarGoals goals = {.count = lua_rawlen(L, GOALS)};
+    AstarGoals goals = {.count = (size_t)lua_rawlen(L, GOALS)};
     if (goals.count > ASTAR_MAX_CELLS)
         luaL_error(L, "goals must be at most %d", ASTAR_MAX_CELLS);
     if (goals.count == 0) {
