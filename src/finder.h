@@ -9,6 +9,11 @@
 #include "pivots.h"
 #include "walkable.h"
 
+#include <assert.h>
+#include <float.h>
+
+static_assert(FLT_EVAL_METHOD != 2, "wider floats give other routes: use -msse2 -mfpmath=sse");
+
 // h = weight * (along * max(dx, dy) + across * min(dx, dy)), or that times the straight line.
 typedef struct AstarHeuristic {
     double along, across;
