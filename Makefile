@@ -32,7 +32,7 @@ MODULE = $(BUILD)/astar/core.so
 LIBRARY = build/libastar$(suffix).a
 
 .PHONY: all run test test-all core-test install uninstall lint bench benchmarks clean help
-.PHONY: cross
+.PHONY: coverage cross
 .PHONY: village example spec love love-games pictures FORCE
 .DELETE_ON_ERROR:
 
@@ -210,6 +210,17 @@ core-test: $(C_PROGRAMS) ## Test the C core without Lua: spec/c and the C exampl
 	done; \
 	echo "$$passed passed, $$failed failed, 0 skipped"; \
 	[ $$failed = 0 ] && [ $$passed -gt 0 ]
+
+COVERAGE = BUILD=build/coverage CORE_BUILD=build/coverage/core LIBRARY=build/coverage/libastar.a \
+	CC=gcc SANITIZE= CFLAGS='-O0 --coverage -DASTAR_COVERAGE -DNDEBUG' LDFLAGS=--coverage
+
+coverage: ## Which lines and branches of src/ the specs run (Debian: gcovr); build/coverage/report
+	@command -v gcovr >/dev/null || { echo "needs gcovr (Debian: apt-get install gcovr)" >&2; exit 1; }
+	@find build/coverage -name '*.gcda' -delete 2>/dev/null; mkdir -p build/coverage/report
+	@$(MAKE) core-test $(COVERAGE)
+	@$(MAKE) test $(COVERAGE)
+	@gcovr --root . --filter src/ --branches --exclude-unreachable-branches --print-summary \
+		--fail-under-line 98 --fail-under-branch 90 --html-details build/coverage/report/index.html
 
 # Debian's names of other processors.
 ARCH ?= armhf s390x

@@ -14,8 +14,9 @@ typedef struct AstarBits {
     size_t count;  // words in all
 } AstarBits;
 
-// For functions whose arguments are constants where they are called, a version for each.
-#if defined(__GNUC__) || defined(__clang__)
+// For functions whose arguments are constants where they are called, a version for each; but one
+// for all in a build that counts which of their lines ran.
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(ASTAR_COVERAGE)
 #define ASTAR_SPECIALIZE static inline __attribute__((always_inline))
 #else
 #define ASTAR_SPECIALIZE static inline
