@@ -32,7 +32,7 @@ MODULE = $(BUILD)/astar/core.so
 LIBRARY = build/libastar$(suffix).a
 
 .PHONY: all run test test-all core-test install uninstall lint bench benchmarks clean help
-.PHONY: coverage cross
+.PHONY: coverage cross mutants mutant-objects
 .PHONY: village example spec love love-games pictures FORCE
 .DELETE_ON_ERROR:
 
@@ -221,6 +221,19 @@ coverage: ## Which lines and branches of src/ the specs run (Debian: gcovr); bui
 	@$(MAKE) test $(COVERAGE)
 	@gcovr --root . --filter src/ --branches --exclude-unreachable-branches --print-summary \
 		--fail-under-line 98 --fail-under-branch 90 --html-details build/coverage/report/index.html
+
+# MUTANTS holds arguments: MUTANTS='count=20 only=src/costs.c'.
+MUTANTS ?=
+
+mutants: ## Do the specs notice a core that is wrong? make mutants [MUTANTS='count=20 seed=2']
+	@$(MAKE) -s mutant-objects BUILD=build/mutants LUA=5.4 SANITIZE= CFLAGS='-O1 -g0' >/dev/null
+	@lua5.4 tools/mutants.lua $(MUTANTS)
+
+mutant-objects: $(MODULE) $(patsubst spec/c/%.c,$(BUILD)/programs/%.o,$(wildcard spec/c/*.c))
+
+$(BUILD)/programs/%.o: spec/c/%.c $(BUILD)/compile
+	@mkdir -p $(BUILD)/programs
+	@$$(cat $(BUILD)/compile) -Isrc -c -o $@ $<
 
 # Debian's names of other processors.
 ARCH ?= armhf s390x

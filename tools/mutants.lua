@@ -1,0 +1,325 @@
+-- mutants.lua -- do the specs notice when the core is wrong? Changes one thing at a time in src/*.c, a
+-- comparison, a sum, a check, and runs the specs until one fails.
+--
+--     lua5.4 tools/mutants.lua [count=100] [seed=1] [only=src/costs.c] [at=src/costs.c:120]
+--
+-- Needs the objects that `make mutants` lays under build/mutants; the tree itself is never touched. Of a
+-- mutant only its own file is compiled. One that compiles to the same code is no mutant and another is
+-- drawn. Specs that are likely to notice run first, then the C programs, then all others; whichever
+-- fails, dies or takes too long has killed it. What survives is printed and left out of account only if
+-- SURVIVORS, below, gives a reason why it changes nothing that can be seen.
+
+local BUILD = "build/mutants"
+local LUA = "lua5.4"
+
+-- Seconds for a stage of specs, and kilobytes: a mutant may loop for ever or ask for all memory there is.
+local SECONDS, KILOBYTES = 90, 6000000
+
+-- What the specs are likely to notice first, by the beginning of a file's name; else FAST.
+local RELEVANT = {
+  { "flow", "flow" }, { "lua_flow", "flow" },
+  { "lua_dump", "dump" }, { "lua_draw", "draw" }, { "lua_edges", "links walls dump" },
+  { "lua_search", "search queue" }, { "lua_field", "field" }, { "lua_nearest", "nearest" },
+  { "lua_path", "path repair" }, { "lua_query", "callbacks" }, { "lua_make_grid", "grid" },
+  { "lua_keys", "grid finder" }, { "lua_grid", "grid" }, { "lua_util", "grid finder" },
+  { "lua_finder", "finder field" }, { "inspect", "search draw" }, { "nearest", "nearest" },
+  { "repair", "repair" }, { "walk", "path repair smooth" }, { "smooth", "smooth" },
+  { "between", "smooth links" }, { "raycast", "raycast smooth" }, { "bake", "bake" }, { "pivots", "bake" },
+  { "field", "field" }, { "edges", "walls links" }, { "links", "links nearest" },
+  { "components", "components" }, { "split", "components" }, { "reachable", "finder components" },
+  { "clearance", "clearance" }, { "covered", "clearance" }, { "erode", "clearance" },
+  { "jps", "jps" }, { "jump", "jps" }, { "expand_jps", "jps" }, { "canonical", "canonical" },
+  { "walkable", "components grid clearance" }, { "path", "path smooth" },
+}
+local FAST = { "finder", "path", "grid", "jps", "callbacks", "search" }
+
+-- Not asked: they take long or look at other things than the core. determinism compares builds of the
+-- same source, core runs the C programs, which come before.
+local LEFT_OUT = {
+  bench = true, benchmarks = true, core = true, determinism = true, docs = true, examples = true,
+  love = true, love_view = true, readme = true, tiled = true, movingai = true, soak = true,
+}
+
+-- Mutants no spec can notice: { file, line's text, change, reason }.
+local SURVIVORS = {}
+
+-- ---- mutations ----
+
+-- Each finds places in a line of code and says what to put there.
+local MUTATIONS = {
+  { "([^<%-])(<)( )", "<=" }, { "( )(<=)( )", "<" }, { "( )(>)( )", ">=" }, { "( )(>=)( )", ">" },
+  { "( )(==)( )", "!=" }, { "( )(!=)( )", "==" },
+  { "( )(&&)( )", "||" }, { "( )(||)( )", "&&" },
+  { "( )(%+)( )", "-" }, { "( )(%-)( )", "+" }, { "( )(%*)( )", "+" },
+  { "( )(%+=)( )", "-=" }, { "( )(%-=)( )", "+=" }, { "(%w)(%+%+)(%W)", "--" }, { "( )(&)( )", "|" },
+  { "([%(%s%[])(0)([%s;%),%]])", "1" }, { "([%(%s%[])(1)([%s;%),%]])", "2" },
+  { "(%W)(true)(%W)", "false" }, { "(%W)(false)(%W)", "true" },
+  { "(%()(!)([%w])", "" },
+}
+
+-- The code of a line: comments and strings blanked.
+local function code_of(line)
+  line = line:gsub("//.*", function(s) return (" "):rep(#s) end)
+  return (line:gsub('"[^"]*"', function(s) return (" "):rep(#s) end))
+end
+
+local function is_code(line)
+  return line:find "^%s%s%s%s" and not line:find "assert%(" and not line:find "^%s*case [^;]*:$"
+end
+
+-- All mutants of a file: { line =, from =, to =, text =, change = }.
+local function list_mutants(file, mutants)
+  local number = 0
+  for line in io.lines(file) do
+    number = number + 1
+    local code = code_of(line)
+    local function add(from, to, text, change)
+      mutants[#mutants + 1] = { file = file, line = number, source = line, from = from, to = to,
+        text = text, change = change }
+    end
+    if is_code(code) then
+      for _, mutation in ipairs(MUTATIONS) do
+        local at = 1
+        while true do
+          local first, last, before, found = code:find(mutation[1], at)
+          if not first then break end
+          local from = first + #before
+          add(from, from + #found - 1, mutation[2], found .. " -> " .. (mutation[2] ~= "" and mutation[2] or "nothing"))
+          at = math.max(from + 1, last)
+        end
+      end
+      local open = code:match "^%s*if ()%(" or code:match "^%s*} else if ()%("
+      local condition = open and code:match("^%b()", open)
+      if condition then
+        local last = open + #condition - 1
+        add(open, last, "(0 && " .. condition .. ")", "check dropped")
+        add(open, last, "(1 || " .. condition .. ")", "check always holds")
+      end
+      local indent, statement = code:match "^(%s+)([%w_%-%.>%[%]]+ [%+%-|&]?= .*;)%s*$"
+      statement = statement or code:match "^%s+([%w_]+%(.*%);)%s*$"
+      if statement and not statement:find "^return" then
+        local from = code:find(statement, 1, true)
+        add(from, from + #statement - 1, ";", "statement dropped")
+      end
+      local _ = indent
+    end
+  end
+  return mutants
+end
+
+-- ---- drawing ----
+
+local function new_dice(seed)
+  local state = seed * 7919 % 2147483647 + 1
+  return function(n)
+    state = state * 48271 % 2147483647
+    return state % n + 1
+  end
+end
+
+local function read(name)
+  local file = assert(io.open(name, "rb"))
+  local text = file:read "*a"
+  file:close()
+  return text
+end
+
+local function write(name, text)
+  local file = assert(io.open(name, "wb"))
+  file:write(text)
+  file:close()
+end
+
+local function run(command)
+  local ok, how, code = os.execute(command)
+  return ok == true, how == "signal" and 128 + code or code
+end
+
+local function limited(command)
+  return ("(ulimit -v %d; timeout -k 1 %d %s) >%s/log 2>&1"):format(KILOBYTES, SECONDS, command, BUILD)
+end
+
+-- ---- building ----
+
+local function stem_of(mutant) return mutant.file:match "([%w_]+)%.c$" end
+
+local function mutate(mutant)
+  local lines, number = {}, 0
+  for line in io.lines(mutant.file) do
+    number = number + 1
+    if number == mutant.line then
+      line = line:sub(1, mutant.from - 1) .. mutant.text .. line:sub(mutant.to + 1)
+      mutant.mutated = line
+    end
+    lines[number] = line
+  end
+  write(BUILD .. "/mutant.c", table.concat(lines, "\n") .. "\n")
+end
+
+local function list(pattern)
+  local process = io.popen("ls " .. pattern)
+  local names = {}
+  for name in process:lines() do names[#names + 1] = name end
+  process:close()
+  return names
+end
+
+-- The objects with the mutant's in place of its original's.
+local function objects_of(mutant, wanted)
+  local names = {}
+  for _, name in ipairs(list(BUILD .. "/obj/*.o")) do
+    local stem = name:match "([%w_]+)%.o$"
+    if wanted(stem) then names[#names + 1] = stem == stem_of(mutant) and BUILD .. "/mutant.o" or name end
+  end
+  return table.concat(names, " ")
+end
+
+-- False where the mutant does not compile; nil where it is the same code.
+local function build(mutant)
+  local command = read(BUILD .. "/compile"):gsub("%s+$", ""):gsub("%-MMD %-MP", "")
+  local compile = command .. " -w -g0 -Isrc -c -o %s %s 2>/dev/null"
+  mutate(mutant)
+  if not run(compile:format(BUILD .. "/mutant.o", BUILD .. "/mutant.c")) then return false end
+  write(BUILD .. "/original.c", read(mutant.file))
+  run(compile:format(BUILD .. "/original.o", BUILD .. "/original.c"))
+  local strip = "objcopy -S --remove-section=.comment %s %s.bin && "
+  local same = run((strip .. strip .. "cmp -s %s.bin %s.bin"):format(BUILD .. "/mutant.o", BUILD .. "/mutant",
+    BUILD .. "/original.o", BUILD .. "/original", BUILD .. "/mutant", BUILD .. "/original"))
+  if same then return nil end
+  local objects = objects_of(mutant, function() return true end)
+  return run(("gcc -shared -Wl,-z,nodelete -o %s/astar/core.so %s -lm"):format(BUILD, objects))
+end
+
+-- ---- judging ----
+
+local function spec_files(names)
+  local files = {}
+  for _, name in ipairs(names) do
+    local file = "spec/" .. name .. "_spec.lua"
+    local handle = io.open(file)
+    if handle then
+      handle:close()
+      files[#files + 1] = file
+    end
+  end
+  return files
+end
+
+local function run_specs(files)
+  return run(limited(("env LUA_PATH='./lua/?.lua;./lua/?/init.lua;./?.lua;;' LUA_CPATH='./%s/?.so;;' ASTAR_LUA=%s "
+    .. "%s %s/busted.lua --no-keep-going -o plainTerminal --lpath='./lua/?.lua;./lua/?/init.lua;./?.lua' "
+    .. "--cpath='./%s/?.so' %s"):format(BUILD, LUA, LUA, BUILD, BUILD, table.concat(files, " "))))
+end
+
+local function run_programs(mutant)
+  if mutant.file:find "src/lua_" then return true end
+  local objects = objects_of(mutant, function(stem) return not stem:find "^lua_" end)
+  for _, program in ipairs(list(BUILD .. "/programs/*.o")) do
+    if not run(("gcc -o %s/program %s %s -lm 2>/dev/null"):format(BUILD, program, objects))
+      or not run(limited(BUILD .. "/program")) then return false, program:match "([%w_]+)%.o$" .. ".c" end
+  end
+  return true
+end
+
+local function first_specs(mutant)
+  local stem = stem_of(mutant)
+  for _, row in ipairs(RELEVANT) do
+    if stem:sub(1, #row[1]) == row[1] then
+      local names = {}
+      for name in row[2]:gmatch "%S+" do names[#names + 1] = name end
+      return names
+    end
+  end
+  return FAST
+end
+
+local function other_specs(done)
+  local names, seen = {}, {}
+  for _, name in ipairs(done) do seen[name] = true end
+  for _, name in ipairs(FAST) do
+    if not seen[name] then names[#names + 1] = name end
+    seen[name] = true
+  end
+  for _, file in ipairs(list "spec/*_spec.lua") do
+    local name = file:match "([%w_]+)_spec%.lua$"
+    if not seen[name] and not LEFT_OUT[name] then names[#names + 1] = name end
+  end
+  return names
+end
+
+-- What killed the mutant, nil when nothing did.
+local function killer(mutant)
+  local first = first_specs(mutant)
+  if not run_specs(spec_files(first)) then return table.concat(first, ", ") end
+  local fine, program = run_programs(mutant)
+  if not fine then return program end
+  if not run_specs(spec_files(other_specs(first))) then return "the other specs" end
+  return nil
+end
+
+local function excuse(mutant)
+  for _, row in ipairs(SURVIVORS) do
+    if row[1] == mutant.file and row[3] == mutant.change and mutant.source:find(row[2], 1, true) then
+      return row[4]
+    end
+  end
+  return nil
+end
+
+local function describe(mutant)
+  return ("%s:%d: %s\n    - %s\n    + %s"):format(mutant.file, mutant.line, mutant.change,
+    mutant.source:match "^%s*(.-)%s*$", (mutant.mutated or ""):match "^%s*(.-)%s*$")
+end
+
+local function parse(arguments)
+  local options = { count = "100", seed = "1" }
+  for _, word in ipairs(arguments) do
+    local name, value = word:match "^(%w+)=(.*)$"
+    if not name then error("expected name=value, got " .. word, 0) end
+    options[name] = value
+  end
+  return options
+end
+
+local function candidates(options)
+  local mutants = {}
+  for _, file in ipairs(list "src/*.c") do
+    if not options.only or options.only == file then list_mutants(file, mutants) end
+  end
+  if not options.at then return mutants end
+  local chosen = {}
+  for _, mutant in ipairs(mutants) do
+    if mutant.file .. ":" .. mutant.line == options.at then chosen[#chosen + 1] = mutant end
+  end
+  return chosen
+end
+
+local function main(options)
+  local mutants, dice = candidates(options), new_dice(tonumber(options.seed))
+  local count = options.at and #mutants or tonumber(options.count)
+  local killed, survived, excused = 0, 0, 0
+  write(BUILD .. "/busted.lua", 'require("busted.runner")({ standalone = false })\n')
+  print(("%d mutants of %d, seed %s"):format(count, #mutants, options.seed))
+  while killed + survived + excused < count and #mutants > 0 do
+    local mutant = table.remove(mutants, options.at and 1 or dice(#mutants))
+    local since = os.time()
+    if build(mutant) then
+      local by, reason = killer(mutant), excuse(mutant)
+      if by then
+        killed = killed + 1
+        print(("killed by %s in %d s: %s:%d %s"):format(by, os.time() - since, mutant.file, mutant.line, mutant.change))
+      elseif reason then
+        excused = excused + 1
+        print(("changes nothing (%s): %s"):format(reason, describe(mutant)))
+      else
+        survived = survived + 1
+        print("SURVIVED " .. describe(mutant))
+      end
+      io.stdout:flush()
+    end
+  end
+  print(("%d killed, %d survived, %d change nothing"):format(killed, survived, excused))
+  return killed >= 9 * survived
+end
+
+os.exit(main(parse(arg)))
