@@ -12,8 +12,9 @@
 local BUILD = "build/mutants"
 local LUA = "lua5.4"
 
--- Seconds for a stage of specs, and kilobytes: a mutant may loop for ever or ask for all memory there is.
-local SECONDS, KILOBYTES = 90, 6000000
+-- A mutant may loop for ever or ask for all memory there is: seconds for the specs that run first, which
+-- take a few, and for all others, and kilobytes.
+local SECONDS, SECONDS_FOR_ALL, KILOBYTES = 40, 600, 6000000
 
 -- What the specs are likely to notice first, by the beginning of a file's name; else FAST.
 local RELEVANT = {
@@ -135,8 +136,11 @@ local function run(command)
   return ok == true, how == "signal" and 128 + code or code
 end
 
-local function limited(command)
-  return ("(ulimit -v %d; timeout -k 1 %d %s) >%s/log 2>&1"):format(KILOBYTES, SECONDS, command, BUILD)
+-- How a command ended: true, "failed" or "too slow".
+local function run_limited(command, seconds)
+  local shell = "(ulimit -v %d; timeout -k 1 %d %s) >%s/log 2>&1"
+  local fine, code = run(shell:format(KILOBYTES, seconds, command, BUILD))
+  return fine or ((code == 124 or code == 137) and "too slow" or "failed")
 end
 
 -- ---- building ----
@@ -205,20 +209,20 @@ local function spec_files(names)
   return files
 end
 
-local function run_specs(files)
-  return run(limited(("env LUA_PATH='./lua/?.lua;./lua/?/init.lua;./?.lua;;' LUA_CPATH='./%s/?.so;;' ASTAR_LUA=%s "
+local function run_specs(files, seconds)
+  return run_limited(("env LUA_PATH='./lua/?.lua;./lua/?/init.lua;./?.lua;;' LUA_CPATH='./%s/?.so;;' ASTAR_LUA=%s "
     .. "%s %s/busted.lua --no-keep-going -o plainTerminal --lpath='./lua/?.lua;./lua/?/init.lua;./?.lua' "
-    .. "--cpath='./%s/?.so' %s"):format(BUILD, LUA, LUA, BUILD, BUILD, table.concat(files, " "))))
+    .. "--cpath='./%s/?.so' %s"):format(BUILD, LUA, LUA, BUILD, BUILD, table.concat(files, " ")), seconds)
 end
 
 local function run_programs(mutant)
-  if mutant.file:find "src/lua_" then return true end
+  if mutant.file:find "src/lua_" then return nil end
   local objects = objects_of(mutant, function(stem) return not stem:find "^lua_" end)
   for _, program in ipairs(list(BUILD .. "/programs/*.o")) do
     if not run(("gcc -o %s/program %s %s -lm 2>/dev/null"):format(BUILD, program, objects))
-      or not run(limited(BUILD .. "/program")) then return false, program:match "([%w_]+)%.o$" .. ".c" end
+      or run_limited(BUILD .. "/program", SECONDS) ~= true then return program:match "([%w_]+)%.o$" .. ".c" end
   end
-  return true
+  return nil
 end
 
 local function first_specs(mutant)
@@ -250,11 +254,12 @@ end
 -- What killed the mutant, nil when nothing did.
 local function killer(mutant)
   local first = first_specs(mutant)
-  if not run_specs(spec_files(first)) then return table.concat(first, ", ") end
-  local fine, program = run_programs(mutant)
-  if not fine then return program end
-  if not run_specs(spec_files(other_specs(first))) then return "the other specs" end
-  return nil
+  local how = run_specs(spec_files(first), SECONDS)
+  if how ~= true then return table.concat(first, ", ") .. (how == "failed" and "" or ", too slow") end
+  local program = run_programs(mutant)
+  if program then return program end
+  how = run_specs(spec_files(other_specs(first)), SECONDS_FOR_ALL)
+  return how ~= true and (how == "failed" and "the other specs" or "the other specs, too slow") or nil
 end
 
 local function excuse(mutant)
