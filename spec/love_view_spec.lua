@@ -57,6 +57,12 @@ describe("a view", function()
     fails("px must be a number, got nil", function() view:to_cell() end)
     fails("factor must be a number > 0, got 0", function() view:zoom(0, 1, 1) end)
     fails("astar view expected, got nil", function() view.scroll(nil, 1, 1) end)
+    fails("astar path expected, got nil", function() view:draw_path(nil) end)
+    fails("astar path expected, got astar grid", function() view:draw_path(grid) end)
+    fails("astar search expected, got a table", function() view:draw_search {} end)
+    fails("astar flow expected, got astar search", function()
+      view:draw_flow(grid:finder():search(-5, 3, 0, 3))
+    end)
     if not rawget(_G, "love") then
       fails("drawing needs LÖVE: love.graphics is not there", function() view:draw() end)
     end

@@ -94,6 +94,13 @@ local function check_view(view)
   end
 end
 
+-- An object of the C module, "astar path" or the like.
+local function check_object(value, kind)
+  if type(value) ~= "userdata" or getmetatable(value) ~= "astar" or not tostring(value):find(kind, 1, true) then
+    error(("%s expected, got %s"):format(kind, describe(value)), 3)
+  end
+end
+
 local function check_numbers(names, ...)
   for i = 1, select("#", ...) do
     local value = select(i, ...)
@@ -238,6 +245,7 @@ end
 --- Draws a path as a line through the centres of its cells.
 function View:draw_path(path, color)
   check_view(self)
+  check_object(path, "astar path")
   local love = host()
   local points = {}
   for x, y in path:cells() do
@@ -258,6 +266,7 @@ end
 -- arrow to its parent, and f (above), g and h (below). Returns how many cells are open and closed.
 function View:draw_search(search)
   check_view(self)
+  check_object(search, "astar search")
   return overlay.draw_search(self, search, host())
 end
 
@@ -265,6 +274,7 @@ end
 -- one. It is painted again when the grid has been edited, or the field is another one.
 function View:draw_flow(flow)
   check_view(self)
+  check_object(flow, "astar flow")
   overlay.draw_flow(self, flow, host())
 end
 
