@@ -271,7 +271,7 @@ function View:draw_search(search)
 end
 
 --- Draws a flow field: the distance as a colour, and where a cell is large enough the arrow to the next
--- one. It is painted again when the grid has been edited, or the field is another one.
+-- one. Works it all out, and is painted again where something has changed.
 function View:draw_flow(flow)
   check_view(self)
   check_object(flow, "astar flow")

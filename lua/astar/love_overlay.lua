@@ -211,9 +211,11 @@ local function draw_ways(view, love, flow, list)
   love.graphics.draw(arrows.batch)
 end
 
--- Draws the distances of a flow field, and the way from each cell.
+-- Draws the distances of a flow field, and the way from each cell. Its name tells how many cells it has
+-- expanded: more where it has taken in an edit, also one of a field that it avoids.
 function M.draw_flow(view, flow, love)
-  local overlay = begin(view, love, flow, version(view.grid))
+  flow:complete()
+  local overlay = begin(view, love, flow, version(view.grid) .. tostring(flow))
   if overlay then
     local least, most
     overlay.list, least, most = list_flow(view, flow)
