@@ -1,0 +1,230 @@
+// questions.c -- nearest goals, searches looked at, layers and options as a C host uses them.
+
+#include "astar.h"
+#include "check.h"
+
+#include <string.h>
+
+static AstarGrid *new_grid(int width, int height)
+{
+    AstarGrid *grid = NULL;
+    CHECK(astar_grid_new(NULL, width, height, &grid) == ASTAR_OK);
+    return grid;
+}
+
+static AstarFinder *new_finder(AstarGrid *grid, const AstarOptions *options)
+{
+    AstarFinder *finder = NULL;
+    CHECK(astar_finder_new(grid, options, &finder) == ASTAR_OK);
+    return finder;
+}
+
+// ---- nearest goals ----
+
+static void test_nearest(void)
+{
+    AstarGrid *grid = new_grid(20, 5);
+    AstarFinder *finder = new_finder(grid, NULL);
+    AstarPath path;
+    astar_path_init(&path);
+    const AstarCell goals[] = {{19, 4}, {12, 0}, {6, 4}, {6, 4}};
+    size_t index = 9;
+    CHECK(astar_find_nearest(finder, 0, 0, goals, 4, NULL, &path, &index) == ASTAR_OK);
+    CHECK(index == 2 && near(path.cost, 2 + 4 * sqrt(2)));
+    CHECK(astar_grid_block(grid, 6, 4, 1, 1) == ASTAR_OK);
+    CHECK(astar_find_nearest(finder, 0, 0, goals, 4, NULL, &path, &index) == ASTAR_OK);
+    CHECK(index == 1 && path.cost == 12);
+    CHECK(astar_find_nearest(finder, 0, 0, goals + 2, 2, NULL, &path, &index) ==
+          ASTAR_GOAL_BLOCKED);
+    CHECK(astar_find_nearest(finder, 0, 0, NULL, 0, NULL, &path, &index) == ASTAR_UNREACHABLE);
+    CHECK(astar_grid_block(grid, 10, 0, 1, 5) == ASTAR_OK);
+    CHECK(astar_find_nearest(finder, 0, 0, goals, 2, NULL, &path, &index) == ASTAR_UNREACHABLE);
+    CHECK(path.cost == 12); // what it was
+    astar_path_destroy(&path);
+    astar_finder_release(finder);
+    astar_grid_release(grid);
+}
+
+static bool is_in_column(void *context, int x, int y, int terrain)
+{
+    const int *column = context;
+    CHECK(terrain == 0);
+    return x == *column && y > 0;
+}
+
+static void test_where(void)
+{
+    AstarGrid *grid = new_grid(9, 4);
+    AstarFinder *finder = new_finder(grid, NULL);
+    AstarPath path;
+    astar_path_init(&path);
+    int column = 3, x, y;
+    CHECK(astar_find_where(finder, 0, 0, is_in_column, &column, &path) == ASTAR_OK);
+    astar_path_cell(&path, path.cells - 1, &x, &y);
+    CHECK(x == 3 && y == 1 && near(path.cost, 2 + sqrt(2)));
+    column = 9;
+    CHECK(astar_find_where(finder, 0, 0, is_in_column, &column, &path) == ASTAR_UNREACHABLE);
+    astar_path_destroy(&path);
+    astar_finder_release(finder);
+    astar_grid_release(grid);
+}
+
+// ---- searches ----
+
+static void test_search_is_told_of(void)
+{
+    AstarGrid *grid = new_grid(12, 12);
+    AstarOptions options = astar_options_default();
+    options.algorithm = ASTAR_DIJKSTRA;
+    AstarFinder *finder = new_finder(grid, &options);
+    AstarSearch *search = NULL;
+    CHECK(astar_search_new(finder, 0, 0, 11, 11, &search) == ASTAR_OK);
+    CHECK(astar_search_status(search) == ASTAR_RUNNING && astar_search_expanded(search) == 0);
+    CHECK(astar_search_step(search, 5, NULL) == ASTAR_RUNNING);
+    CHECK(astar_search_expanded(search) == 5);
+    CHECK(astar_search_algorithm(search) == ASTAR_DIJKSTRA);
+    CHECK(astar_search_step(search, UINT64_MAX, NULL) == ASTAR_OK);
+    CHECK(astar_search_status(search) == ASTAR_OK);
+
+    // a path can no longer be told once what it costs has changed
+    AstarPath path;
+    astar_path_init(&path);
+    CHECK(astar_grid_block(grid, 5, 5, 1, 1) == ASTAR_OK);
+    CHECK(astar_search_path(search, &path) == ASTAR_GRID_CHANGED && path.cells == 0);
+    astar_search_free(search);
+
+    CHECK(astar_search_new(finder, 0, 0, 5, 5, &search) == ASTAR_OK);
+    CHECK(astar_search_status(search) == ASTAR_GOAL_BLOCKED);
+    CHECK(astar_search_algorithm(search) == ASTAR_AUTO);
+    astar_search_free(search);
+    astar_finder_release(finder);
+    astar_grid_release(grid);
+}
+
+// ---- layers ----
+
+static void test_links_refused(void)
+{
+    AstarGrid *grid = new_grid(5, 5);
+    CHECK(!astar_grid_unlink(grid, 0, 0, 4, 4, false) && astar_grid_link_count(grid) == 0);
+    CHECK(astar_grid_link(grid, 1, 1, 1, 1, 1, 0, false) == ASTAR_BAD_OPTION);
+    const double bad[] = {-1, NAN, INFINITY, ASTAR_COST_MAX * 2};
+    for (int i = 0; i < 4; i++)
+        CHECK(astar_grid_link(grid, 0, 0, 4, 4, bad[i], 0, false) == ASTAR_BAD_COST);
+    CHECK(astar_grid_link_count(grid) == 0);
+    CHECK(astar_grid_link(grid, 0, 0, 4, 4, ASTAR_COST_MAX, 0, false) == ASTAR_OK);
+    CHECK(astar_grid_link_count(grid) == 2);
+    AstarOptions options = astar_options_default();
+    options.algorithm = ASTAR_JPS;
+    AstarFinder *finder = new_finder(grid, &options);
+    AstarPath path;
+    astar_path_init(&path);
+    CHECK(astar_find_path(finder, 0, 0, 4, 4, NULL, &path) == ASTAR_BAD_EDGES);
+    CHECK(astar_grid_unlink(grid, 0, 0, 4, 4, false) && astar_grid_link_count(grid) == 0);
+    CHECK(astar_find_path(finder, 0, 0, 4, 4, NULL, &path) == ASTAR_OK);
+    astar_path_destroy(&path);
+    astar_finder_release(finder);
+    astar_grid_release(grid);
+}
+
+static void test_walls(void)
+{
+    AstarGrid *grid = new_grid(3, 3);
+    astar_grid_unwall(grid, 1, 1, ASTAR_SIDE_EAST, false); // none there yet
+    CHECK(!astar_grid_has_wall(grid, 1, 1, ASTAR_SIDE_EAST));
+    CHECK(astar_grid_link(grid, 0, 0, 2, 2, 1, 0, false) == ASTAR_OK);
+    CHECK(!astar_grid_has_wall(grid, 1, 1, ASTAR_SIDE_EAST));
+    CHECK(astar_grid_wall(grid, 1, 1, ASTAR_SIDE_EAST, true) == ASTAR_OK);
+    CHECK(astar_grid_has_wall(grid, 1, 1, ASTAR_SIDE_EAST));
+    CHECK(!astar_grid_has_wall(grid, 2, 1, ASTAR_SIDE_WEST));
+    astar_grid_release(grid);
+}
+
+static void test_field(void)
+{
+    AstarField *field = NULL;
+    CHECK(astar_field_new(NULL, 0, 1, &field) == ASTAR_BAD_OPTION);
+    CHECK(astar_field_new(NULL, 1, 0, &field) == ASTAR_BAD_OPTION);
+    CHECK(astar_field_new(NULL, ASTAR_MAX_SIDE + 1, 1, &field) == ASTAR_BAD_OPTION);
+    CHECK(astar_field_new(NULL, 1, ASTAR_MAX_SIDE + 1, &field) == ASTAR_BAD_OPTION);
+    CHECK(astar_field_new(NULL, 65536, 65536, &field) == ASTAR_BAD_OPTION);
+    CHECK(field == NULL);
+    CHECK(astar_field_new(NULL, 4, 3, &field) == ASTAR_OK);
+    uint64_t version = astar_field_version(field);
+    astar_field_set(field, 1, 1, 2);
+    CHECK(astar_field_version(field) > version);
+    version = astar_field_version(field);
+    astar_field_set(field, 1, 1, 2); // nothing changes
+    CHECK(astar_field_version(field) == version);
+
+    AstarGrid *grid = new_grid(4, 4);
+    AstarOptions options = astar_options_default();
+    options.avoid = field;
+    AstarFinder *finder = NULL;
+    CHECK(astar_finder_new(grid, &options, &finder) == ASTAR_BAD_OPTION && finder == NULL);
+    astar_grid_release(grid);
+    astar_field_release(field);
+}
+
+// ---- options ----
+
+static void test_options_refused(void)
+{
+    AstarGrid *grid = new_grid(3, 3);
+    AstarField *field = NULL;
+    CHECK(astar_field_new(NULL, 3, 3, &field) == ASTAR_OK);
+    enum { COUNT = 12 };
+    AstarOptions bad[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        bad[i] = astar_options_default();
+    bad[0].diagonals = (AstarDiagonals)(ASTAR_NEVER + 1);
+    bad[1].heuristic = (AstarHeuristicName)(ASTAR_ZERO + 1);
+    bad[2].algorithm = (AstarAlgorithm)99;
+    bad[3].range = ASTAR_MAX_SIDE + 1;
+    bad[4].size = 0;
+    bad[5].size = ASTAR_MAX_SIZE + 1;
+    bad[6].avoid_weight = -1;
+    bad[7].avoid_weight = NAN;
+    bad[8].avoid = field;
+    bad[8].size = 2;
+    bad[9].algorithm = ASTAR_JPS;
+    bad[9].avoid = field;
+    bad[10].diagonal_cost = 2.1;
+    bad[11].weight = ASTAR_MAX_WEIGHT * 2;
+    AstarFinder *finder = NULL;
+    for (int i = 0; i < COUNT; i++)
+        CHECK(astar_finder_new(grid, &bad[i], &finder) == ASTAR_BAD_OPTION);
+    finder = new_finder(grid, NULL);
+    AstarBaking baking;
+    CHECK(astar_finder_bake(finder, -1, &baking) == ASTAR_BAD_OPTION);
+    CHECK(astar_finder_bake(finder, 9, &baking) == ASTAR_BAD_OPTION);
+    CHECK(astar_finder_cost(finder, 0) == 1 && astar_finder_min_cost(finder) == 1);
+    CHECK(astar_grid_set_cost(grid, 0, 3) == ASTAR_OK);
+    CHECK(astar_finder_cost(finder, 0) == 3 && astar_finder_min_cost(finder) == 3);
+    CHECK(astar_finder_min_cost(finder) == 3);
+    astar_finder_release(finder);
+    astar_field_release(field);
+    astar_grid_release(grid);
+}
+
+static void test_texts(void)
+{
+    for (int a = ASTAR_OK; a <= ASTAR_BAD_EDGES; a++)
+        for (int b = ASTAR_OK; b < a; b++)
+            CHECK(strcmp(astar_status_text((AstarStatus)a), astar_status_text((AstarStatus)b)) !=
+                  0);
+    CHECK(strlen(astar_status_text((AstarStatus)99)) > 0);
+}
+
+int main(void)
+{
+    test_nearest();
+    test_where();
+    test_search_is_told_of();
+    test_links_refused();
+    test_walls();
+    test_field();
+    test_options_refused();
+    test_texts();
+    return report();
+}
