@@ -560,6 +560,23 @@ describe("a callback that searches", function()
     assert.equal(4 * math.sqrt(2), finder:find_path(1, 1, 5, 5).cost)
   end)
 
+  it("may fail in steps of many searches at every depth of other calls", function()
+    local finder = astar.grid(5, 5):finder { cost = function() error("stop", 0) end }
+    local searches = {}
+    local function descend()
+      local search = finder:search(1, 1, 5, 5)
+      searches[#searches + 1] = search
+      local _, message = pcall(search.step, search)
+      if message ~= "stop" then return message end
+      return #searches < 400 and select(2, coroutine.resume(coroutine.create(descend))) or nil
+    end
+    local message = descend()
+    if message then -- the runtime's own limit
+      assert.matches("stack overflow", message)
+      assert.is_true(#searches > 150, #searches .. " levels")
+    end
+  end)
+
   it("is stopped where the nesting has no end", function()
     local grid = astar.grid(5, 5)
     local finder

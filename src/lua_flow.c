@@ -345,7 +345,6 @@ static int flow_gc(lua_State *L)
         return 0;
     AstarFlow *core = flow->core;
     flow->core = NULL;
-    astarL_forget(L, &flow->turn);
     astar_flow_release(core);
     return 0;
 }

@@ -16,11 +16,12 @@ typedef struct astarL_QueryBox {
 // 200 C calls, LuaJIT after thousands, so the open queries are counted. An error unwinds their
 // frames without a word, but those that lie no deeper than a new query's frame are gone. Of others
 // that failed, less deep, nobody holds the box: once there are too many, the collector drops them.
+// Only in a finalizer may Lua 5.4 refuse to collect; its own limit has to do there.
 enum { DEEPEST = 150 };
 
 typedef struct Depth {
-    uintptr_t frame;   // the address of the open query
-    const void *owner; // its box, or what counts the turns of its search
+    uintptr_t frame;            // the address of the open query
+    const astarL_QueryBox *box; // that of the query, on the stack of who asked
 } Depth;
 
 typedef struct Depths {
@@ -39,54 +40,53 @@ static Depths *get_depths(lua_State *L)
     return depths;
 }
 
-static const void *owner_of(const astarL_Query *query)
-{
-    return query->box != NULL ? (const void *)query->box : query->turns;
-}
-
 static void descend(lua_State *L, astarL_Query *query)
 {
     Depths *depths = get_depths(L);
     uintptr_t frame = (uintptr_t)query;
     while (depths->count > 0 && depths->open[depths->count - 1].frame <= frame)
         depths->count--;
-    if (depths->count == DEEPEST)
-        lua_gc(L, LUA_GCCOLLECT, 0); // see query_gc
+    if (depths->count == DEEPEST && lua_gc(L, LUA_GCCOLLECT, 0) < 0) // see query_gc
+        depths->count = 0;
     if (depths->count == DEEPEST)
         luaL_error(L, "searches nested too deeply");
-    depths->open[depths->count++] = (Depth){frame, owner_of(query)};
+    depths->open[depths->count++] = (Depth){frame, query->box};
 }
 
-static int find_depth(const Depths *depths, const void *owner)
+static int find_depth(const Depths *depths, const astarL_QueryBox *box)
 {
     int i = depths->count - 1;
-    while (i >= 0 && depths->open[i].owner != owner)
+    while (i >= 0 && depths->open[i].box != box)
         i--;
     return i;
 }
 
 // Forgets a query that came to its end, and with it those that were opened after.
-static void ascend(lua_State *L, const void *owner)
+static void ascend(lua_State *L, const astarL_QueryBox *box)
 {
     Depths *depths = get_depths(L);
-    int i = find_depth(depths, owner);
+    int i = find_depth(depths, box);
     if (i >= 0)
         depths->count = i;
 }
 
-void astarL_forget(lua_State *L, const void *owner)
+// Forgets a query that was left by an error.
+static void forget(lua_State *L, const astarL_QueryBox *box)
 {
     Depths *depths = get_depths(L);
-    int i = find_depth(depths, owner);
+    int i = find_depth(depths, box);
     if (i < 0)
         return;
     depths->count--;
     memmove(&depths->open[i], &depths->open[i + 1], (size_t)(depths->count - i) * sizeof(Depth));
 }
 
+// Pushes the query's box, which an error leaves to the collector, and the functions to call.
 static void push_callbacks(astarL_Query *query, int owner)
 {
     lua_State *L = query->L;
+    query->box = astarL_newobject(L, ASTARL_QUERY, sizeof *query->box);
+    descend(L, query);
     lua_getuservalue(L, owner);
     query->base = lua_gettop(L);
     for (int slot = ASTARL_COST; slot <= ASTARL_OF_KEYS; slot++)
@@ -98,11 +98,8 @@ void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *core, bool asks
 {
     *query = (astarL_Query){.L = L, .finder = core, .x0 = x0, .y0 = y0};
     luaL_checkstack(L, 20, "searches nested too deeply");
-    if (asks) {
-        query->box = astarL_newobject(L, ASTARL_QUERY, sizeof *query->box);
-        descend(L, query);
+    if (asks)
         push_callbacks(query, owner);
-    }
     const AstarSearch *idle = astar_finder_grid(core)->idle;
     query->bytes = idle != NULL ? astar_search_bytes(idle) : 0;
     if (astar_search_take(core, &query->search) != ASTAR_OK)
@@ -141,15 +138,16 @@ void astarL_attend(lua_State *L, astarL_Query *query, const AstarFinder *finder,
     query->turns = turns;
     query->turn = *turns;
     luaL_checkstack(L, 20, "searches nested too deeply");
-    if (asks) {
-        descend(L, query);
+    if (asks)
         push_callbacks(query, owner);
-    }
+    if (*turns != query->turn)
+        luaL_error(L, "search was stepped or closed by a finalizer");
 }
 
 void astarL_pause(astarL_Query *query)
 {
-    ascend(query->L, owner_of(query));
+    if (query->box != NULL)
+        ascend(query->L, query->box);
 }
 
 static int query_gc(lua_State *L)
@@ -157,7 +155,7 @@ static int query_gc(lua_State *L)
     astarL_QueryBox *box = astarL_testobject(L, 1, ASTARL_QUERY);
     if (box == NULL)
         return 0;
-    astarL_forget(L, box);
+    forget(L, box);
     AstarSearch *search = box->search;
     box->search = NULL;
     astar_search_give_back(search);

@@ -17,7 +17,7 @@ typedef struct astarL_Query {
     const AstarFinder *finder;
     AstarSearch *search;         // NULL where the finder is asked without one
     const AstarCosts *costs;     // asked for
-    struct astarL_QueryBox *box; // owns the search while callbacks may raise, or NULL
+    struct astarL_QueryBox *box; // owns the search while callbacks may raise; NULL without any
     int base;                    // where the finder's uservalue stands; the functions follow
     int x0, y0;
     size_t bytes; // of the search memory before
@@ -42,8 +42,6 @@ void astarL_pause(astarL_Query *query);
 void astarL_attend(lua_State *L, astarL_Query *query, const AstarFinder *finder,
                    const AstarCosts *costs, bool asks, int owner, int x0, int y0,
                    const uint32_t *turns);
-// Forgets a query of this owner, its box or its turns, that was left by an error.
-void astarL_forget(lua_State *L, const void *owner);
 
 // The callbacks, for AstarOptions; their context is an open astarL_Query.
 double astarL_ask_cost(void *context, int x, int y, int terrain, double cost);

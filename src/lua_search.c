@@ -161,11 +161,11 @@ static AstarStatus push_found(lua_State *L, int self, int owner)
 static AstarStatus run(lua_State *L, astarL_Search *search, Budget budget)
 {
     AstarSearch *core = search->core;
-    bool changed = core->status != ASTAR_RUNNING ||
-                   astar_finder_version(core->finder) != core->costs.version;
     astarL_Query query;
     search->turn++;
     astarL_resume(L, &query, core, search->asks, 3, search->x0, search->y0, &search->turn);
+    bool changed = core->status != ASTAR_RUNNING ||
+                   astar_finder_version(core->finder) != core->costs.version;
     AstarStatus status = isinf(budget.seconds) ? astar_search_step(core, budget.expansions, &query)
                                                : step_for(core, budget, &query);
     astarL_pause(&query);
@@ -219,7 +219,6 @@ static int search_close(lua_State *L)
     AstarSearch *core = search->core;
     search->core = NULL;
     search->turn++;
-    astarL_forget(L, &search->turn);
     astar_search_give_back(core);
     return 0;
 }
