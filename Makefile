@@ -34,6 +34,7 @@ LIBRARY = build/libastar$(suffix).a
 .PHONY: all run test test-all core-test install uninstall lint bench benchmarks clean help
 .PHONY: coverage cross mutants mutant-objects
 .PHONY: village example spec love love-games pictures FORCE
+.PHONY: allocations
 .DELETE_ON_ERROR:
 
 all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|luajit] [WERROR=1]
@@ -240,6 +241,20 @@ ARCH ?= armhf s390x
 
 cross: ## Compare the routes with those of other processors, under qemu: make cross [ARCH=armhf]
 	@sh tools/cross.sh $(ARCH)
+
+# -- Faults -----------------------------------------------------------------------------
+
+# A program of spec/faults holds the module and a Lua; its own allocator may stand in for alloc.c.
+FAULTS = $(BUILD)/faults
+
+$(FAULTS)/%: spec/faults/%.c $(MODULE_OBJECTS)
+	@echo "cc $@"
+	@mkdir -p $(@D)
+	@libs=$$($(NEED) libs) && $$(cat $(BUILD)/compile) -Isrc -o $@ $< \
+		$(filter-out %/alloc.o,$(MODULE_OBJECTS)) $(LINK_FLAGS) $$libs -lm
+
+allocations: $(FAULTS)/allocations ## Let every allocation of scripts fail: make allocations [LUA=]
+	@LUA_PATH='$(LUA_PATHS);;' $< spec/faults/allocations.lua $(SCRIPT)
 
 # Runs a tool if there is one.
 try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \

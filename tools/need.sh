@@ -3,6 +3,7 @@
 #
 #   need.sh interpreter      prints the path of Lua $LUA
 #   need.sh headers          prints the compiler's option for its headers
+#   need.sh libs             prints the linker's options for its library
 #   need.sh install run      installs what building and running lack
 #   need.sh install test     installs busted as well
 #
@@ -80,6 +81,13 @@ headers() {
     [ "$folder" = /usr/include ] || echo "-isystem $folder"
 }
 
+libs() {
+    for name in $names; do
+        pkg-config --libs "$name" 2>/dev/null && return
+    done
+    return 1
+}
+
 has_compiler() {
     echo '#include <stdio.h>' | $CC -fsyntax-only -x c - 2>/dev/null
 }
@@ -134,9 +142,9 @@ END
 }
 
 case "$*" in
-interpreter | headers | "install run" | "install test") "$@" ;;
+interpreter | headers | libs | "install run" | "install test") "$@" ;;
 *)
-    echo "usage: need.sh interpreter | headers | install run | install test" >&2
+    echo "usage: need.sh interpreter | headers | libs | install run | install test" >&2
     exit 2
     ;;
 esac

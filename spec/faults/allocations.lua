@@ -1,0 +1,394 @@
+-- allocations.lua -- the scripts that allocations.c runs: together they use all of the API.
+--
+-- { name, prepare = function(astar) -> objects, act = function(objects, astar) -> results }: acting
+-- twice must give the same results, for it is done again after it failed. `look`, where a script
+-- has one, tells what a failure must leave as it is; by default that is nothing.
+
+local scripts = {}
+
+local function add(script) scripts[#scripts + 1] = script end
+
+local DRAWING = [[
+..........
+.####..~~.
+....#..~~.
+.##.#.....
+.##...##..
+......##..
+]]
+local KEYS = { ["."] = 1, ["~"] = 3, ["#"] = false }
+
+local function new_grid(astar) return astar.grid(DRAWING, { terrain = KEYS }) end
+
+-- Tells of a grid all that queries go by.
+local function look_at(o)
+  return o.grid:dump() .. o.grid:draw() .. tostring(o.grid:terrain "~")
+end
+
+local function with_grid(astar) return { grid = new_grid(astar) } end
+
+-- Objects with a finder of these options.
+local function with_finder(options)
+  return function(astar)
+    local o = with_grid(astar)
+    o.finder = o.grid:finder(options)
+    return o
+  end
+end
+
+local function find(o) return o.finder:find_path(1, 1, 10, 6) end
+
+-- ---- grids ----
+
+add { "grid by size",
+  prepare = function() return {} end,
+  act = function(_, astar) return astar.grid(30, 20, { terrain = { a = 1, b = 2 }, fill = "b", origin = { 0, 0 } }) end }
+add { "grid of a drawing", prepare = function() return {} end, act = function(_, astar) return new_grid(astar) end }
+add { "grid of rows", prepare = function() return {} end,
+  act = function(_, astar)
+    return astar.grid({ { "grass", "grass", "rock" }, { "rock", "grass", "mud" } },
+      { terrain = { grass = 1, rock = false, mud = 2 } }), astar.grid { { 0, 1 }, { 0, 0 } }, astar.grid { "..", ".#" }
+  end }
+add { "grid:set", prepare = with_grid, look = look_at,
+  act = function(o) o.grid:set(1, 1, "~") return o.grid:get(1, 1) end }
+add { "grid:fill", prepare = with_grid, look = look_at,
+  act = function(o) o.grid:fill(2, 1, 6, 5, "~") return o.grid:get(3, 3) end }
+add { "grid:terrain, a new key", prepare = with_grid,
+  act = function(o) o.grid:terrain("mud", 2.5) return o.grid:terrain "mud" end }
+add { "grid:block", prepare = with_grid, look = look_at,
+  act = function(o) o.grid:block(3, 1, 4, 2) return o.grid:is_blocked(4, 1), o.grid:is_walkable(4, 1) end }
+add { "grid:unblock", look = look_at,
+  prepare = function(astar)
+    local o = with_grid(astar)
+    o.grid:block(1, 1, 10, 1)
+    return o
+  end,
+  act = function(o) o.grid:unblock(2, 1, 3, 1) return o.grid:is_blocked(2, 1), o.grid:is_blocked(1, 1) end }
+add { "edits after questions", prepare = with_finder(),
+  act = function(o)
+    find(o)
+    o.grid:set(5, 1, "#")
+    o.grid:set(6, 2, "#")
+    local path, reason = find(o)
+    o.grid:set(5, 1, ".")
+    o.grid:set(6, 2, ".")
+    return path, reason, find(o)
+  end }
+add { "grid:clone", look = look_at,
+  prepare = function(astar)
+    local o = with_grid(astar)
+    o.grid:block(1, 1)
+    o.grid:link(1, 1, 10, 6, { cost = 2, label = "lift" })
+    o.grid:wall(2, 1, "east")
+    o.grid:finder():reachable(1, 1, 10, 6)
+    return o
+  end,
+  act = function(o)
+    local copy = o.grid:clone()
+    return copy, copy:find_path(1, 1, 10, 6)
+  end }
+add { "grid:dump and astar.load", look = look_at,
+  prepare = function(astar)
+    local o = with_grid(astar)
+    o.grid:link(1, 1, 10, 6, { cost = 2, label = "lift" })
+    o.grid:wall(2, 1, "east")
+    return o
+  end,
+  act = function(o, astar)
+    local copy = astar.load(o.grid:dump())
+    return copy, copy:find_path(1, 1, 10, 6)
+  end }
+add { "grid:draw", prepare = with_finder { algorithm = "astar" },
+  act = function(o)
+    local search = o.finder:search(1, 1, 10, 6)
+    search:step(5)
+    return o.grid:draw(), o.grid:draw(find(o)), o.grid:draw(search), o.grid:draw { ["~"] = "w" }
+  end }
+add { "the small ones of a grid", prepare = with_grid,
+  act = function(o)
+    local grid = o.grid
+    return grid:size(), grid:bounds(), grid:bytes() > 0, grid:version(), tostring(grid), grid:get(7, 2)
+  end }
+
+-- ---- links and walls ----
+
+add { "grid:link", prepare = with_grid, look = look_at,
+  act = function(o) o.grid:link(1, 1, 10, 6, { cost = 2, label = "lift" }) end }
+add { "grid:links and grid:unlink", look = look_at,
+  prepare = function(astar)
+    local o = with_grid(astar)
+    o.grid:link(1, 1, 10, 6, { cost = 2, label = "lift" })
+    return o
+  end,
+  act = function(o)
+    local links = o.grid:links()
+    return links[1] and links[1].label, o.grid:unlink(2, 2, 3, 3)
+  end }
+add { "many links", prepare = with_grid,
+  act = function(o)
+    for i = 1, 10 do o.grid:link(i, 1, 11 - i, 6, { cost = i, label = "to " .. i, one_way = i % 2 == 0 }) end
+    local path = o.grid:find_path(1, 1, 10, 6)
+    for i = 1, 10 do o.grid:unlink(i, 1, 11 - i, 6) end
+    return path, path:directions(), path:link(1), #o.grid:links()
+  end }
+add { "grid:wall and grid:unwall", prepare = with_finder(),
+  act = function(o)
+    for x = 1, 9 do o.grid:wall(x, 1, "south", x % 2 == 0) end
+    local path, has = find(o), o.grid:has_wall(1, 1, "south")
+    for x = 1, 9 do o.grid:unwall(x, 1, "south") o.grid:unwall(x, 2, "north") end
+    return path, has, find(o)
+  end }
+
+-- ---- finders and their questions ----
+
+add { "grid:finder", prepare = with_grid,
+  act = function(o)
+    return o.grid:finder { costs = { ["~"] = 1 }, diagonals = "never", cost = function() return 1 end, weight = 1.5 }
+      :find_path(1, 1, 10, 6)
+  end }
+add { "grid:find_path", prepare = with_grid,
+  act = function(o)
+    return o.grid:find_path(1, 1, 10, 6), o.grid:find_path(1, 1, 10, 6, { diagonals = "always" })
+  end }
+for _, algorithm in ipairs { "auto", "astar", "dijkstra", "bidirectional" } do
+  add { "find_path by " .. algorithm, prepare = with_finder { algorithm = algorithm },
+    act = function(o) return find(o), o.finder:find_path(1, 1, 2, 2) end }
+end
+add { "find_path by jps", prepare = function(astar)
+  local grid = astar.grid(40, 40)
+  for i = 3, 36, 3 do grid:block(i, i % 2 == 0 and 1 or 4, 1, 36) end
+  return { grid = grid, finder = grid:finder { algorithm = "jps" } }
+end, act = function(o) return o.finder:find_path(1, 1, 40, 40), o.grid:finder():find_path(2, 2, 39, 40) end }
+add { "a large open list", prepare = function(astar)
+  local grid = astar.grid(100, 100)
+  return { grid = grid, finder = grid:finder { algorithm = "dijkstra", cost = function(x, y) return 1 + x * y % 7 end } }
+end, act = function(o) return o.finder:find_path(1, 1, 100, 100) end }
+add { "functions of costs",
+  prepare = with_finder { step_cost = function(_, _, _, _, cost) return cost + 0.5 end,
+    cost = function(x, _, _, cost) return x == 4 and cost * 2 or cost end,
+    heuristic = function(dx, dy) return math.max(dx, dy) end },
+  act = function(o) return find(o), o.finder:reachable(1, 1, 10, 6) end }
+add { "partial, range and budgets", prepare = with_grid,
+  act = function(o)
+    local grid = o.grid
+    return grid:find_path(1, 1, 7, 5, { partial = true }), grid:find_path(1, 1, 7, 5, { range = 1 }),
+      grid:find_path(1, 1, 10, 6, { max_cost = 3 }), grid:find_path(1, 1, 10, 6, { max_expansions = 2, partial = true })
+  end }
+add { "units of two cells", prepare = with_finder { size = 2 },
+  act = function(o)
+    local path, reason = o.finder:find_path(6, 3, 9, 4)
+    o.grid:block(6, 3, 2, 2)
+    local second = o.finder:find_path(6, 3, 9, 4)
+    o.grid:unblock(6, 3, 2, 2)
+    return path, reason, second, o.finder:clearance(9, 4), o.finder:clearance(1, 1)
+  end }
+add { "large units and a function", prepare = with_finder { size = 2, cost = function(x) return 1 + x % 2 end },
+  act = function(o) return o.finder:find_path(6, 3, 9, 4) end }
+add { "reachable, raycast, clearance", prepare = with_finder(),
+  act = function(o)
+    return o.finder:reachable(1, 1, 10, 6), o.finder:reachable(1, 1, 7, 5), o.finder:raycast(1, 1, 10, 6),
+      o.finder:clearance(6, 3)
+  end }
+add { "find_nearest of a list", prepare = with_finder(),
+  act = function(o) return o.finder:find_nearest(1, 1, { { 10, 6 }, { x = 1, y = 6 }, { 7, 5 } }) end }
+add { "find_nearest by a function", prepare = with_finder(),
+  act = function(o) return o.finder:find_nearest(1, 1, function(x, y) return x == 10 and y > 3 end) end }
+add { "finder:bake", prepare = function(astar)
+  local grid = astar.grid(40, 40)
+  for i = 3, 36, 3 do grid:block(i, i % 2 == 0 and 1 or 4, 1, 36) end
+  return { grid = grid, finder = grid:finder() }
+end, act = function(o)
+  local baked = o.finder:bake { pivots = 3 }
+  return baked.pivots, o.finder:find_path(1, 1, 40, 40)
+end }
+
+-- ---- paths ----
+
+local function with_path(options)
+  return function(astar)
+    local o = with_finder(options)(astar)
+    o.path = find(o)
+    return o
+  end
+end
+
+add { "the cells of a path", prepare = with_path(),
+  act = function(o)
+    local path, sum = o.path, 0
+    for x, y in path:cells() do sum = sum + x * y end
+    return sum, path:cells_flat(), path:totable(), path:waypoints(), path:directions(), path[3], tostring(path)
+  end }
+add { "path:smooth and path:reverse", prepare = with_path(),
+  act = function(o) return o.path:smooth(), o.path:reverse() end }
+add { "smooth with a function", prepare = with_path { cost = function(_, _, _, cost) return cost end },
+  act = function(o) return o.path:smooth(), o.path:reverse(), o.path:is_valid() end }
+add { "path:repair", prepare = function(astar)
+  local o = with_path()(astar)
+  o.grid:block(o.path:cell(4))
+  return o
+end, act = function(o)
+  return o.path:is_valid(), o.path:repair { from = 2 }, o.path:repair { optimal = true }
+end }
+add { "a walker", prepare = with_path(),
+  act = function(o, astar)
+    local walker = astar.walker(o.path, { speed = 3 })
+    return walker:update(0.5), walker:update(100)
+  end }
+
+-- ---- fields ----
+
+add { "astar.field", prepare = with_grid,
+  act = function(o, astar)
+    local field = astar.field(o.grid)
+    field:stamp(5, 3, 3, 10)
+    field:add(1, 1, 2)
+    field:fill(2, 2, 3, 1, 4)
+    field:decay(0.5)
+    return field:get(5, 3), field:get(2, 2), tostring(field), field:size(), field:bounds(), field:bytes() > 0
+  end }
+add { "a field to avoid", prepare = with_grid,
+  act = function(o, astar)
+    local field = astar.field(o.grid)
+    local finder = o.grid:finder { avoid = field, avoid_weight = 2 }
+    field:stamp(6, 4, 2, 20)
+    return finder:find_path(1, 1, 10, 6), finder:find_path(1, 1, 10, 6):smooth()
+  end }
+
+-- ---- searches and queues ----
+
+add { "a search in steps", prepare = with_finder { algorithm = "astar" },
+  act = function(o)
+    local search, seen = o.finder:search(1, 1, 10, 6), 0
+    while search:step(4) == "running" do
+      for _, _, state in search:cells() do seen = seen + (state == "open" and 1 or 0) end
+    end
+    local path = search:path()
+    search:close()
+    return path, seen, tostring(search)
+  end }
+add { "one search, step by step", prepare = function(astar)
+  local o = with_finder { cost = function(_, _, _, cost) return cost end }(astar)
+  o.search = o.finder:search(1, 1, 10, 6)
+  return o
+end, act = function(o)
+  while o.search:step { expansions = 3 } == "running" do end
+  return o.search:path(), o.search.status, o.search.algorithm
+end }
+add { "a queue", prepare = with_finder(),
+  act = function(o, astar)
+    local queue, answers = astar.queue(), {}
+    local tickets = {}
+    for i = 1, 4 do
+      tickets[i] = queue:request(o.finder, 1, 1, 10, i + 2, function(path) answers[i] = path and path.cost end, i % 2)
+    end
+    tickets[4]:cancel()
+    tickets[1]:set_priority(7)
+    while queue:update { expansions = 5 } > 0 do end
+    return answers[1], answers[2], answers[3], answers[4], tickets[2]:path(), tickets[4].status, tostring(tickets[1])
+  end }
+add { "queue:await", prepare = with_finder(),
+  act = function(o, astar)
+    local queue, answer = astar.queue(), nil
+    local failure
+    local thread = coroutine.create(function()
+      answer = queue:await(o.finder, 1, 1, 10, 6)
+    end)
+    local ok, problem = coroutine.resume(thread)
+    failure = not ok and problem
+    while not failure and queue:update { ms = 1000 } > 0 do end
+    if failure then error(failure, 0) end
+    return answer, queue:count()
+  end }
+
+-- ---- files, and the module itself ----
+
+local MAP = "type octile\nheight 2\nwidth 3\nmap\n..@\n@..\n"
+local SCENARIOS = "version 1\n0\tm.map\t3\t2\t0\t0\t2\t1\t2.41421356\n"
+
+-- The module is loaded beforehand: that is what the last of the scripts is for.
+local function with(name)
+  return function(astar) return { astar[name], grid = new_grid(astar) } end
+end
+
+add { "astar.movingai", prepare = with "movingai",
+  act = function(_, astar)
+    local grid = astar.movingai.parse_map(MAP)
+    return grid, astar.movingai.format_map(grid), #astar.movingai.parse_scenarios(SCENARIOS)
+  end }
+add { "astar.tiled", prepare = with "tiled",
+  act = function(_, astar)
+    return astar.tiled.grid("spec/tiled/ground.lua", { "ground", "over", blocks = { "doors" } }),
+      #astar.tiled.objects("spec/tiled/ground.lua", "doors")
+  end }
+add { "a view of astar.love", prepare = with "love",
+  act = function(o, astar)
+    local view = astar.love.view(o.grid, { scale = 8 })
+    view:zoom(2, 0, 0)
+    return view:to_cell(20, 20)
+  end }
+add { "require", bare = true, prepare = function() return {} end,
+  act = function()
+    for name in pairs(package.loaded) do
+      if type(name) == "string" and name:find "^astar" then package.loaded[name] = nil end
+    end
+    local astar = require "astar"
+    return astar.grid(3, 3):find_path(1, 1, 3, 3)
+  end }
+
+-- ---- what is called by allocations.c ----
+
+local objects, astar, results
+
+-- Lua 5.4 makes the metatable of large buffers with the first of them, and never completes it when
+-- its memory runs out in the middle.
+assert(#("x"):rep(100000) > 0)
+
+local function cells_of(path)
+  local list = {}
+  for x, y in path:cells() do list[#list + 1] = x .. "," .. y end
+  return table.concat(list, " ")
+end
+
+-- A value's meaning as text; nothing in it may depend on addresses or the order of tables.
+local function tell(value)
+  if type(value) == "table" then
+    local parts = {}
+    for _, name in ipairs { "x", "y" } do parts[#parts + 1] = tostring(value[name]) end
+    for _, item in ipairs(value) do parts[#parts + 1] = tell(item) end
+    return "{" .. table.concat(parts, " ") .. "}"
+  elseif type(value) == "number" then
+    return ("%.14g"):format(value)
+  elseif type(value) == "userdata" then
+    local text = tostring(value)
+    if text:find "^astar path" then return text .. " " .. cells_of(value) end
+    if text:find "^astar grid" then return text .. value:draw() end
+    return text
+  end
+  return tostring(value)
+end
+
+local function control()
+  astar = astar or require "astar"
+  local path = astar.grid(DRAWING, { terrain = KEYS }):find_path(1, 1, 10, 6)
+  local cost = 8 + 3 * math.sqrt(2)
+  return path and math.abs(path.cost - cost) < 1e-9 and "right" or "wrong: " .. tell(path)
+end
+
+return {
+  name = function(number) return scripts[number] and scripts[number][1] end,
+  prepare = function(number)
+    if not scripts[number].bare then astar = require "astar" end
+    objects = scripts[number].prepare(astar)
+  end,
+  act = function(number)
+    results = nil
+    results = { n = 0, scripts[number].act(objects, astar) }
+  end,
+  describe = function()
+    local parts = {}
+    for i = 1, 12 do parts[i] = tell(results[i]) end
+    return table.concat(parts, "; ")
+  end,
+  look = function(number) return scripts[number].look and scripts[number].look(objects) or "" end,
+  control = control,
+}
