@@ -253,7 +253,7 @@ $(FAULTS)/%: spec/faults/%.c $(MODULE_OBJECTS)
 	@libs=$$($(NEED) libs) && $$(cat $(BUILD)/compile) -Isrc -o $@ $< \
 		$(filter-out %/alloc.o,$(MODULE_OBJECTS)) $(LINK_FLAGS) $$libs -lm
 
-allocations: $(FAULTS)/allocations ## Let every allocation of scripts fail: make allocations [LUA=]
+allocations: $(FAULTS)/allocations ## Let each allocation of many scripts fail: make allocations [LUA=] [SCRIPT=name]
 	@LUA_PATH='$(LUA_PATHS);;' $< spec/faults/allocations.lua $(SCRIPT)
 
 # Runs a tool if there is one.

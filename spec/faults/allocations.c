@@ -324,7 +324,10 @@ int main(int argc, char **argv)
     lua_State *L = new_state(argv[1]);
     int passed = 0, failed = 0;
     long points = 0;
-    for (int number = 1; call(L, "name", number) == 0 && lua_isstring(L, -1); number++) {
+    for (int number = 1;; number++) {
+        lua_settop(L, SCRIPTS);
+        if (call(L, "name", number) != 0 || !lua_isstring(L, -1))
+            break;
         const char *name = lua_tostring(L, -1);
         if (argc > 2 && strcmp(name, argv[2]) != 0)
             continue;

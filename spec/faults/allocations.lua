@@ -379,6 +379,9 @@ return {
   prepare = function(number)
     if not scripts[number].bare then astar = require "astar" end
     objects = scripts[number].prepare(astar)
+    -- A finalizer that Lua has no memory to call is lost, and what it would have freed.
+    collectgarbage()
+    collectgarbage()
   end,
   act = function(number)
     results = nil
