@@ -34,7 +34,7 @@ LIBRARY = build/libastar$(suffix).a
 .PHONY: all run test test-all core-test install uninstall lint bench benchmarks clean help
 .PHONY: coverage cross mutants mutant-objects
 .PHONY: village example spec love love-games pictures FORCE
-.PHONY: allocations
+.PHONY: allocations callbacks faults
 .DELETE_ON_ERROR:
 
 all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|luajit] [WERROR=1]
@@ -253,8 +253,22 @@ $(FAULTS)/%: spec/faults/%.c $(MODULE_OBJECTS)
 	@libs=$$($(NEED) libs) && $$(cat $(BUILD)/compile) -Isrc -o $@ $< \
 		$(filter-out %/alloc.o,$(MODULE_OBJECTS)) $(LINK_FLAGS) $$libs -lm
 
-allocations: $(FAULTS)/allocations ## Let each allocation of many scripts fail: make allocations [LUA=] [SCRIPT=name]
+allocations: $(FAULTS)/allocations ## Let each allocation of many scripts fail [LUA=] [SCRIPT=name]
 	@LUA_PATH='$(LUA_PATHS);;' $< spec/faults/allocations.lua $(SCRIPT)
+
+# SEEDS=3 takes three maps.
+SEEDS ?= 1
+
+callbacks: $(MODULE) ## Let functions of scripts misbehave at each of their calls [LUA=] [SEEDS=]
+	@$(RUN_LUA) $(JIT) spec/faults/callbacks.lua $(SEEDS)
+
+# With LuaJIT its compiler is off once, too.
+faults: ## Both of the above [LUA=]
+	@mkdir -p $(FAULTS); { $(MAKE) -s allocations; $(MAKE) -s callbacks; \
+		$(if $(filter luajit,$(LUA)),$(MAKE) -s callbacks JIT=-joff;) } | tee $(FAULTS)/log
+	@awk '/ passed, .* failed, .* skipped$$/ { passed += $$1; failed += $$3; runs++ } \
+		END { if (runs < $(if $(filter luajit,$(LUA)),3,2)) failed++; \
+			printf "\n%d passed, %d failed, 0 skipped\n", passed, failed; exit failed > 0 }' $(FAULTS)/log
 
 # Runs a tool if there is one.
 try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \

@@ -668,6 +668,31 @@ describe("a callback that collects garbage", function()
   end)
 end)
 
+describe("a callback that closes by hand", function()
+  it("the path that it is asked for leaves it readable to the end", function()
+    for _, rework in ipairs { "smooth", "reverse", "is_valid", "repair" } do
+      local path, deed
+      for _, options in callbacks(function() if deed then deed() end end) do
+        deed = nil
+        local grid = astar.grid(9, 9)
+        grid:block(5, 2, 1, 8)
+        path = grid:finder(options):find_path(1, 9, 9, 9)
+        local count = #path
+        deed = function()
+          deed = nil
+          debug.getmetatable(path).__gc(path)
+          collectgarbage()
+        end
+        local reworked = path[rework](path)
+        assert.is_true(reworked == true or #reworked == count or rework == "smooth")
+        if not deed then -- it was asked
+          assert.equal("path is closed", error_of(function() path:cell(1) end))
+        end
+      end
+    end
+  end)
+end)
+
 describe("a callback of reachable", function()
   it("is asked: only a search can tell", function()
     local open = false

@@ -168,6 +168,27 @@ static int path_link(lua_State *L)
 
 // ---- the path as a whole ----
 
+// The path's cells, to be read while callbacks are asked. One of those may close the path, so they
+// get a copy, which is left on the stack.
+static const AstarPath *hold(lua_State *L, const astarL_Path *path)
+{
+    const AstarPath *core = &path->core;
+    if (!path->asks)
+        return core;
+    size_t points = (size_t)core->count * sizeof *core->points;
+    size_t links = (size_t)core->link_count * sizeof *core->links;
+    AstarPath *copy = lua_newuserdata(L, sizeof *copy + points + links);
+    if (path->finder == NULL) // by a finalizer
+        luaL_error(L, "path is closed");
+    *copy = *core;
+    copy->points = (AstarPoint *)(copy + 1);
+    copy->links = (AstarPathLink *)(copy->points + core->count);
+    memcpy(copy->points, core->points, points);
+    if (links > 0)
+        memcpy(copy->links, core->links, links);
+    return copy;
+}
+
 typedef AstarStatus (*Rework)(AstarSearch *search, const AstarPath *path, AstarPath *out);
 
 // Pushes another path made from this one.
@@ -176,9 +197,10 @@ static int rework(lua_State *L, Rework function)
     astarL_Path *path = astarL_checkpath(L, 1);
     lua_settop(L, 1);
     astarL_Path *out = astarL_pushpath(L, path->finder, path->asks, 1, path->x0, path->y0);
+    const AstarPath *cells = hold(L, path);
     astarL_Query query;
     astarL_open(L, &query, path->finder, path->asks, 1, path->x0, path->y0);
-    AstarStatus status = function(query.search, &path->core, &out->core);
+    AstarStatus status = function(query.search, cells, &out->core);
     astarL_close(&query);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
@@ -229,11 +251,12 @@ static int path_is_valid(lua_State *L)
         return 1;
     }
     lua_settop(L, 1);
+    const AstarPath *cells = hold(L, path);
     astarL_Query query;
     astarL_open(L, &query, path->finder, path->asks, 1, path->x0, path->y0);
     double cost;
     int bad = -1;
-    AstarStatus status = astar_walk_from(query.search, &path->core, from - 1, &cost, &bad);
+    AstarStatus status = astar_walk_from(query.search, cells, from - 1, &cost, &bad);
     if (status == ASTAR_OK && bad < 0)
         astarL_notevalid(path, from, &query);
     astarL_close(&query);
@@ -270,9 +293,10 @@ static int path_repair(lua_State *L)
     bool optimal = false;
     read_repair(L, 2, path, &from, &optimal);
     astarL_Path *out = astarL_pushpath(L, path->finder, path->asks, 1, path->x0, path->y0);
+    const AstarPath *cells = hold(L, path);
     astarL_Query query;
     astarL_open(L, &query, path->finder, path->asks, 1, path->x0, path->y0);
-    AstarStatus status = astar_repair(query.search, &path->core, from - 1, optimal, &out->core);
+    AstarStatus status = astar_repair(query.search, cells, from - 1, optimal, &out->core);
     astarL_notevalid(out, 1, &query);
     astarL_close(&query);
     if (status != ASTAR_OK)
