@@ -34,7 +34,7 @@ LIBRARY = build/libastar$(suffix).a
 .PHONY: all run test test-all core-test install uninstall lint bench benchmarks clean help
 .PHONY: coverage cross mutants mutant-objects
 .PHONY: village example spec love love-games pictures FORCE
-.PHONY: allocations callbacks faults
+.PHONY: allocations callbacks threads faults tsan valgrind apicheck checked
 .DELETE_ON_ERROR:
 
 all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|luajit] [WERROR=1]
@@ -116,7 +116,7 @@ preload = LD_PRELOAD='$(runtimes)' UBSAN_OPTIONS=print_stacktrace=1 \
 # ASTAR_LUA tells specs which Lua to start themselves; the paths reach it as well.
 RUN_LUA = $(if $(SANITIZE),echo detect_leaks=1 >$(options_file); $(preload)) \
 	LUA_PATH='$(LUA_PATHS);;' LUA_CPATH='$(LUA_CPATHS);;' ASTAR_LUA='$(INTERPRETER)' \
-	$(INTERPRETER)
+	$(WRAP) $(INTERPRETER)
 
 # run and test first install what they lack and then start make again, which sees it.
 MAKEFLAGS += --no-print-directory
@@ -250,8 +250,9 @@ FAULTS = $(BUILD)/faults
 $(FAULTS)/%: spec/faults/%.c $(MODULE_OBJECTS)
 	@echo "cc $@"
 	@mkdir -p $(@D)
-	@libs=$$($(NEED) libs) && $$(cat $(BUILD)/compile) -Isrc -o $@ $< \
-		$(filter-out %/alloc.o,$(MODULE_OBJECTS)) $(LINK_FLAGS) $$libs -lm
+	@libs=$$($(NEED) libs) && $$(cat $(BUILD)/compile) -Isrc -pthread -o $@ $< \
+		$(filter-out $(OMIT),$(MODULE_OBJECTS)) $(LINK_FLAGS) $$libs -lm
+$(FAULTS)/allocations: OMIT = %/alloc.o
 
 allocations: $(FAULTS)/allocations ## Let each allocation of many scripts fail [LUA=] [SCRIPT=name]
 	@LUA_PATH='$(LUA_PATHS);;' $< spec/faults/allocations.lua $(SCRIPT)
@@ -262,13 +263,44 @@ SEEDS ?= 1
 callbacks: $(MODULE) ## Let functions of scripts misbehave at each of their calls [LUA=] [SEEDS=]
 	@$(RUN_LUA) $(JIT) spec/faults/callbacks.lua $(SEEDS)
 
+threads: $(FAULTS)/threads ## Run several Lua states at once [LUA=]
+	@LUA_PATH='$(LUA_PATHS);;' $< spec/faults/threads.lua
+
 # With LuaJIT its compiler is off once, too.
-faults: ## Both of the above [LUA=]
-	@mkdir -p $(FAULTS); { $(MAKE) -s allocations; $(MAKE) -s callbacks; \
+faults: ## All three of the above [LUA=]
+	@mkdir -p $(FAULTS); { $(MAKE) -s allocations; $(MAKE) -s callbacks; $(MAKE) -s threads; \
 		$(if $(filter luajit,$(LUA)),$(MAKE) -s callbacks JIT=-joff;) } | tee $(FAULTS)/log
 	@awk '/ passed, .* failed, .* skipped$$/ { passed += $$1; failed += $$3; runs++ } \
-		END { if (runs < $(if $(filter luajit,$(LUA)),3,2)) failed++; \
+		END { if (runs < $(if $(filter luajit,$(LUA)),4,3)) failed++; \
 			printf "\n%d passed, %d failed, 0 skipped\n", passed, failed; exit failed > 0 }' $(FAULTS)/log
+
+tsan: ## Several Lua states at once under ThreadSanitizer [LUA=]
+	@$(MAKE) -s threads SANITIZE=thread CC=$(CC)
+
+# Slow, so without the specs that need long anyway, start processes or play games.
+NOT_BY_VALGRIND = bench benchmarks core determinism differential docs examples love process readme \
+	canonical edges_random jps movingai
+VALGRIND_SPECS ?= $(filter-out $(NOT_BY_VALGRIND:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))
+
+valgrind: $(MODULE) ## Run specs under valgrind [LUA=] [VALGRIND_SPECS=file]
+	@if command -v valgrind >/dev/null; then \
+		$(MAKE) -s spec SPEC='$(VALGRIND_SPECS)' \
+			WRAP='valgrind -q --leak-check=full --error-exitcode=99'; \
+	else echo "valgrind: not installed"; echo "0 passed, 0 failed, 1 skipped"; fi
+
+# The specs and the harnesses by a Lua 5.4 that checks how its API is used.
+CHECKED = $(CURDIR)/build/checked
+
+apicheck: ## Run everything by a Lua built with assertions (Debian: downloads its source)
+	@mkdir -p build; if CC='$(CC)' sh tools/checked_lua.sh build/checked >build/checked.log 2>&1; then \
+		$(MAKE) -s checked LUA=5.4; \
+	else tail -n 3 build/checked.log; echo "no source of Lua to be had"; echo "0 passed, 0 failed, 1 skipped"; fi
+
+checked: system = $(shell $(NEED) interpreter)
+checked: $(MODULE)
+	@export LUA_PATH_5_4= LUA_CPATH_5_4=; $(MAKE) -s spec INTERPRETER=$(CHECKED)/lua \
+		LUA_PATHS='$(LUA_PATHS);$(shell $(system) -e "io.write(package.path)")' \
+		LUA_CPATHS='$(LUA_CPATHS);$(shell $(system) -e "io.write(package.cpath)")'
 
 # Runs a tool if there is one.
 try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
@@ -276,7 +308,7 @@ try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
 
 lint: ## Check style: luacheck, clang-format, luarocks lint, as far as installed
 	$(call try,luacheck,-q --no-color,$(wildcard lua spec examples bench))
-	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.[ch] spec/c/*.[ch] examples/*.c))
+	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.[ch] spec/c/*.[ch] spec/faults/*.c examples/*.c))
 	$(call try,luarocks,lint,$(wildcard *.rockspec))
 
 # -- Installing -------------------------------------------------------------------------

@@ -1,0 +1,54 @@
+-- threads.lua -- the script that threads.c runs in many states at once: a bit of everything.
+
+local astar = require "astar"
+
+local function build(seed)
+  local grid, state = astar.grid(40, 30), seed + 1
+  for _ = 1, 300 do
+    state = state * 48271 % 2147483647
+    local x, y = state % 38 + 2, math.floor(state / 64) % 28 + 2
+    grid:block(x, y)
+  end
+  grid:link(1, 15, 40, 3, { cost = 5, label = "lift" })
+  return grid
+end
+
+local kept -- from one round to the next
+
+return function(seed)
+  local sum = 0
+  local function add(path) sum = sum + (path and path.cost or 1) end
+  local grid = build(seed)
+  for _, algorithm in ipairs { "auto", "astar", "dijkstra", "bidirectional" } do
+    add(grid:find_path(1, 1, 40, 30, { algorithm = algorithm }))
+  end
+  local field = astar.field(grid)
+  field:stamp(20, 15, 6, 4)
+  add(grid:finder { avoid = field }:find_path(1, 1, 40, 30))
+
+  -- functions that search themselves, and one that fails in the middle
+  local inner = grid:finder { diagonals = "never" }
+  local finder = grid:finder { cost = function(x, y, _, cost)
+    if x == 30 and y % 10 == 1 then add(inner:find_path(1, 1, 1, 9)) end
+    return cost
+  end }
+  add(finder:find_path(1, 1, 40, 30))
+  local failing = grid:finder { cost = function() error "stop" end }
+  for depth = 1, 20 do
+    coroutine.wrap(function() pcall(failing.find_path, failing, 1, 1, 40, 30 - depth % 2) end)()
+  end
+
+  local search = finder:search(1, 1, 40, 1)
+  while search:step(50) == "running" do collectgarbage "step" end
+  add(search:path())
+  local queue = astar.queue()
+  for i = 1, 5 do queue:request(finder, 1, i, 40, 30 - i, add) end
+  while queue:update { expansions = 200 } > 0 do end
+  add(finder:find_nearest(1, 1, { { 40, 1 }, { 1, 30 } }))
+  local copy = astar.load(grid:clone():dump())
+  copy:fill(1, 1, 40, 1, ".")
+  add(copy:find_path(1, 1, 40, 30))
+  if kept then assert(kept:is_valid() and kept:smooth()) end
+  kept = grid:find_path(1, 1, 1, 30)
+  return ("%.9g"):format(sum)
+end
