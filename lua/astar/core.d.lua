@@ -990,11 +990,12 @@ local tiled = {}
 ---@return table map
 function tiled.load(file) end
 
----The grid of a map, orthogonal or isometric, finite or infinite. Objects block every cell they overlap.
+---The grid of a map, orthogonal or isometric, finite or infinite. Objects block every cell they overlap;
+---offsets of layers do not count. Layers of an STI map go by its names, "group.layer", or by Tiled's.
 ---
 ---Errors: the file cannot be read or is no map; `town.lua: no layer "wals", expected one of "ground",
 ---"walls"`; a tileset that was not embedded; a tile whose property is of the wrong type; compressed data
----that nothing here can inflate.
+---that nothing here can inflate; whatever else a map has that Tiled does not export.
 ---@param map string|table a file's name, a map that Tiled exported, or one that STI has loaded
 ---@param options? astar.TiledOptions
 ---@return astar.Grid
