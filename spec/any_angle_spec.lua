@@ -40,6 +40,25 @@ local function check_route(path, world, rules)
   return costs
 end
 
+-- The other way a waypoint might go to make the route shorter, nil for none.
+local function slack(route, finder, width, height)
+  local points = route:waypoints()
+  local function sees(a, b) return (finder:raycast(a.x, a.y, b.x, b.y)) end
+  for i = 2, #points - 1 do
+    local a, b, c = points[i - 1], points[i], points[i + 1]
+    if sees(a, c) then return ("waypoint %d is not needed"):format(i) end
+    local now = distance(a.x, a.y, b.x, b.y) + distance(b.x, b.y, c.x, c.y)
+    for _, step in ipairs(astar.directions) do
+      local x, y = b.x + step.dx, b.y + step.dy
+      local length = distance(a.x, a.y, x, y) + distance(x, y, c.x, c.y)
+      if length < now - 1e-6 and x >= 1 and y >= 1 and x <= width and y <= height
+        and sees(a, { x = x, y = y }) and sees({ x = x, y = y }, c) then
+        return ("waypoint %d may move %s"):format(i, step.name)
+      end
+    end
+  end
+end
+
 -- Asks for routes on random maps; 'examine' gets the finders by steps and at any angle, and both
 -- their routes.
 local function try(seeds, rules, options, examine)
@@ -77,21 +96,43 @@ describe("any_angle", function()
     check.equal_cost(math.sqrt(19 ^ 2 + 7 ^ 2), path.length, "length")
   end)
 
-  it("finds the shorter side of an obstacle, not the one with the cheaper steps", function()
-    -- By steps both ways around cost the same, and the first is as good as the other.
-    local drawing = [[
-      ............G
-      .............
-      .###########.
-      .............
-      .............
-      S............
+  it("finds the shorter side of an obstacle where the steps make no difference", function()
+    local grid, at, world = maps.read [[
+      .................G
+      ........###.......
+      ........###.......
+      ..................
+      ..................
+      ............####..
+      ............####..
+      S.................
     ]]
-    local grid, at, world = maps.read(drawing)
-    local rules = { diagonals = "always" }
-    local best = shortest(world, rules, at.S.x, at.S.y)[oracle.cell(world, at.G.x, at.G.y)]
-    local path = grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y, with(rules, { any_angle = true }))
-    check.equal_cost(best, path.length, "length")
+    local best = shortest(world, {}, at.S.x, at.S.y)[oracle.cell(world, at.G.x, at.G.y)]
+    local path = grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y)
+    assert.is_true(path:smooth().length > best * 1.05)
+    local route = grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y, { any_angle = true })
+    assert.is_true(route.length < best * 1.001)
+  end)
+
+  it("may cost more than the path by steps, unless max_cost forbids it", function()
+    local grid, at, world = maps.read [[
+      ..................
+      ..#####..........G
+      S.#####...........
+      ....###...........
+      ..................
+      ..................
+    ]]
+    local path = grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y)
+    local function ask(most)
+      local route = grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y, { any_angle = true, max_cost = most })
+      check_route(route, world, {})
+      return route
+    end
+    local free, bound = ask(nil), ask(path.cost)
+    assert.is_true(free.cost > path.cost + 0.1)
+    assert.is_true(bound.cost <= path.cost + 1e-9)
+    assert.is_true(free.length < bound.length)
   end)
 
   it("of one cell is one cell, and of none a reason", function()
@@ -121,11 +162,12 @@ describe("any_angle", function()
       assert.is_true(excess / count < 0.01, "on the average " .. excess / count)
     end)
 
-    it("is never longer than the path smoothed where diagonals are " .. rule, function()
+    it("is taut and never longer than the path smoothed where diagonals are " .. rule, function()
       for _, size in ipairs { 1, 2 } do
         local rules = { diagonals = rule, size = size }
-        assert.is_true(0 < try(150, rules, { side = 16 }, function(route, path)
+        assert.is_true(0 < try(150, rules, { side = 16 }, function(route, path, world, straight)
           assert.is_true(route.length <= path:smooth().length + 1e-9)
+          assert.is_nil(slack(route, straight, world.width, world.height))
         end))
       end
     end)

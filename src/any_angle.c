@@ -18,15 +18,19 @@
 #include "sight.h"
 #include "walk.h"
 
+#include <assert.h>
 #include <math.h>
+
+// Flags in the bits that the number of a cell leaves.
+enum { SEEN = 1 << 28, CLOSED = 1 << 29 }; // the parent sees it; it was expanded
 
 typedef struct AngleNode {
     double g;
     uint32_t stamp;
-    uint32_t parent;
-    bool seen; // the parent sees it
-    bool closed;
+    uint32_t parent; // and flags
 } AngleNode;
+
+static_assert(ASTAR_MAX_CELLS <= SEEN, "flags must not be bits of cells");
 
 typedef enum Phase { TO_STRAIGHTEN, LOOKING, READY } Phase;
 
@@ -39,6 +43,7 @@ typedef struct AstarAngles {
     AstarView view;
     uint32_t viewer; // the cell that the view is from
     uint32_t start, goal;
+    int32_t goal_x, goal_y;
     double bound; // no route is looked for that is not shorter
 } AstarAngles;
 
@@ -247,6 +252,11 @@ static AstarStatus tighten(AstarSearch *search)
 
 // ---- Lazy Theta* ----
 
+static uint32_t parent_of(const AngleNode *node)
+{
+    return node->parent & (SEEN - 1);
+}
+
 static AngleNode *node_at(AstarAngles *angles, uint32_t cell)
 {
     AngleNode *node = &angles->nodes[cell];
@@ -255,20 +265,13 @@ static AngleNode *node_at(AstarAngles *angles, uint32_t cell)
     return node;
 }
 
-static double between(const AstarGrid *grid, uint32_t a, uint32_t b)
-{
-    int ax, ay, bx, by;
-    astar_cell_xy(grid, a, &ax, &ay);
-    astar_cell_xy(grid, b, &bx, &by);
-    return distance(ax, ay, bx, by);
-}
-
-static void push(AstarSearch *search, uint32_t cell, const AngleNode *node)
+// Opens the cell (x, y), unless no route over it is short enough.
+static void push(AstarSearch *search, int x, int y, const AngleNode *node)
 {
     AstarAngles *angles = search->angles;
-    double f = node->g + between(search->grid, cell, angles->goal);
+    double f = node->g + distance(x, y, angles->goal_x, angles->goal_y);
     if (f < angles->bound)
-        astar_heap_push(&angles->open, astar_open(f, node->g, cell));
+        astar_heap_push(&angles->open, astar_open(f, node->g, astar_cell(search->grid, x, y)));
 }
 
 static AstarStatus plant(AstarSearch *search)
@@ -286,15 +289,16 @@ static AstarStatus plant(AstarSearch *search)
     const AstarPoint *first = angles->route.points, *last = first + angles->route.count - 1;
     angles->start = astar_cell(grid, first->x, first->y);
     angles->goal = astar_cell(grid, last->x, last->y);
+    angles->goal_x = last->x;
+    angles->goal_y = last->y;
     angles->bound = angles->route.length * SHORTER;
     angles->viewer = ASTAR_NO_CELL;
     astar_view_open(&angles->view, &search->costs);
     astar_heap_clear(&angles->open);
     AngleNode *node = node_at(angles, angles->start);
     node->g = 0;
-    node->parent = angles->start;
-    node->seen = true;
-    push(search, angles->start, node);
+    node->parent = angles->start | SEEN;
+    push(search, first->x, first->y, node);
     return ASTAR_OK;
 }
 
@@ -317,7 +321,7 @@ static void take_neighbour(AstarSearch *search, int x, int y, AngleNode *node)
         uint32_t cell = astar_cell(search->grid, x + astar_dx[d], y + astar_dy[d]);
         const AngleNode *neighbour = node_at(angles, cell);
         double g = neighbour->g + (d & 1 ? sqrt(2) : 1);
-        if (neighbour->closed && g < node->g) {
+        if ((neighbour->parent & CLOSED) != 0 && g < node->g) {
             node->g = g;
             node->parent = cell;
         }
@@ -325,43 +329,42 @@ static void take_neighbour(AstarSearch *search, int x, int y, AngleNode *node)
 }
 
 // Whether the parent that was taken for a cell's sees it; else it gets another one.
-static AstarStatus check_parent(AstarSearch *search, uint32_t cell, AngleNode *node)
+static AstarStatus check_parent(AstarSearch *search, int x, int y, AngleNode *node)
 {
     AstarAngles *angles = search->angles;
-    int x, y;
-    astar_cell_xy(search->grid, cell, &x, &y);
-    if (angles->viewer != node->parent) {
+    if (angles->viewer != parent_of(node)) {
         int parent_x, parent_y;
-        angles->viewer = node->parent;
-        astar_cell_xy(search->grid, node->parent, &parent_x, &parent_y);
+        angles->viewer = parent_of(node);
+        astar_cell_xy(search->grid, angles->viewer, &parent_x, &parent_y);
         astar_view_from(&angles->view, parent_x, parent_y);
     }
     bool sees;
     AstarStatus status = astar_view_sees(&angles->view, x, y, INFINITY, &sees);
     if (status == ASTAR_OK && !sees)
         take_neighbour(search, x, y, node);
-    node->seen = true;
+    node->parent |= SEEN;
     return status;
 }
 
-static void expand(AstarSearch *search, uint32_t cell, AngleNode *node)
+static void expand(AstarSearch *search, int x, int y, AngleNode *node)
 {
     AstarAngles *angles = search->angles;
-    int x, y;
-    astar_cell_xy(search->grid, cell, &x, &y);
-    node->closed = true;
-    double parent_g = node_at(angles, node->parent)->g;
+    uint32_t parent = parent_of(node);
+    double parent_g = angles->nodes[parent].g;
+    int parent_x, parent_y;
+    astar_cell_xy(search->grid, parent, &parent_x, &parent_y);
+    node->parent |= CLOSED;
     for (unsigned moves = moves_at(search, x, y); moves != 0; moves &= moves - 1) {
-        int d = astar_lowest_bit(moves);
-        uint32_t next = astar_cell(search->grid, x + astar_dx[d], y + astar_dy[d]);
-        AngleNode *successor = node_at(angles, next);
-        double g = parent_g + between(search->grid, node->parent, next);
-        if (successor->closed || g >= successor->g)
+        int d = astar_lowest_bit(moves), next_x = x + astar_dx[d], next_y = y + astar_dy[d];
+        AngleNode *successor = node_at(angles, astar_cell(search->grid, next_x, next_y));
+        if ((successor->parent & CLOSED) != 0)
+            continue;
+        double g = parent_g + distance(parent_x, parent_y, next_x, next_y);
+        if (g >= successor->g)
             continue;
         successor->g = g;
-        successor->parent = node->parent;
-        successor->seen = false;
-        push(search, next, successor);
+        successor->parent = parent;
+        push(search, next_x, next_y, successor);
     }
 }
 
@@ -373,7 +376,7 @@ static AstarStatus trace(AstarSearch *search)
     astar_path_init(&found);
     found.allocator = search->grid->allocator;
     AstarStatus status = ASTAR_OK;
-    for (uint32_t cell = angles->goal; status == ASTAR_OK; cell = angles->nodes[cell].parent) {
+    for (uint32_t cell = angles->goal; status == ASTAR_OK; cell = parent_of(&angles->nodes[cell])) {
         int x, y;
         astar_cell_xy(search->grid, cell, &x, &y);
         status = astar_path_add(&found, x, y, 1);
@@ -404,25 +407,27 @@ static AstarStatus look(AstarSearch *search, uint64_t expansions)
             return ASTAR_NO_MEMORY;
         uint32_t cell = astar_open_cell(astar_heap_pop(&angles->open));
         AngleNode *node = node_at(angles, cell);
-        if (node->closed)
+        if ((node->parent & CLOSED) != 0)
             continue;
-        if (!node->seen) {
+        int x, y;
+        astar_cell_xy(search->grid, cell, &x, &y);
+        if ((node->parent & SEEN) == 0) {
             double g = node->g;
-            AstarStatus status = check_parent(search, cell, node);
+            AstarStatus status = check_parent(search, x, y, node);
             if (status != ASTAR_OK)
                 return status;
             if (node->g > g) {
-                push(search, cell, node);
+                push(search, x, y, node);
                 continue;
             }
         }
         if (cell == angles->goal) {
             AstarStatus status = trace(search);
             if (status == ASTAR_NO_MEMORY)
-                push(search, cell, node);
+                push(search, x, y, node);
             return status;
         }
-        expand(search, cell, node);
+        expand(search, x, y, node);
         search->expanded++;
     }
     return ASTAR_OK;

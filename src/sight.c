@@ -98,42 +98,45 @@ static void cast_shadow(AstarView *view, const Gaze *gaze, int64_t step, int64_t
 
 // ---- following lines ----
 
-// Whether the bitmap allows a step; '*whole' when the cell entered is not free.
-static bool is_free(const AstarFinder *finder, int x, int y, int dx, int dy, bool *whole)
+static bool is_set(const uint64_t *row, size_t bit)
 {
-    const AstarBits *bits = &finder->walkable->bits;
-    *whole = !astar_bits_get(bits, x + dx, y + dy);
-    if (*whole)
-        return false;
-    if (dx == 0 || dy == 0)
-        return true;
-    switch (finder->options.diagonals) {
-    case ASTAR_ALWAYS: return true;
-    case ASTAR_IF_AT_MOST_ONE_OBSTACLE:
-        return astar_bits_get(bits, x + dx, y) || astar_bits_get(bits, x, y + dy);
-    default: return astar_bits_get(bits, x + dx, y) && astar_bits_get(bits, x, y + dy);
-    }
+    return (row[bit >> 6] >> (bit & 63)) & 1;
+}
+
+// Whether the cells beside a diagonal step allow it.
+static bool passes_corner(AstarDiagonals rule, bool one, bool other)
+{
+    if (rule == ASTAR_IF_AT_MOST_ONE_OBSTACLE)
+        return one || other;
+    return rule == ASTAR_ALWAYS || (one && other);
 }
 
 static bool follow_plain(AstarView *view, const Gaze *gaze)
 {
     const AstarFinder *finder = view->costs->finder;
-    int x = view->x, y = view->y;
-    int64_t rest = gaze->half, twice = 2 * gaze->steps, more = 2 * gaze->across, across = 0;
+    const AstarBits *bits = &finder->walkable->bits;
+    AstarDiagonals rule = finder->options.diagonals;
+    const uint64_t *row = astar_bits_row(bits, view->y);
+    size_t bit = (size_t)view->x + 1;
+    ptrdiff_t along = gaze->along_y * (ptrdiff_t)bits->stride;
+    ptrdiff_t across = gaze->across_y * (ptrdiff_t)bits->stride;
+    int64_t rest = gaze->half, twice = 2 * gaze->steps, more = 2 * gaze->across, gained = 0;
     for (int64_t step = 0; step < gaze->steps; step++) {
         rest += more;
-        bool goes_across = rest >= twice, whole;
-        int dx = goes_across ? gaze->across_x : gaze->along_x;
-        int dy = goes_across ? gaze->across_y : gaze->along_y;
-        if (!is_free(finder, x, y, dx, dy, &whole)) {
-            cast_shadow(view, gaze, step, across, across + goes_across, whole);
+        bool goes_across = rest >= twice;
+        const uint64_t *next_row = row + (goes_across ? across : along);
+        size_t next = bit + (size_t)(goes_across ? gaze->across_x : gaze->along_x);
+        bool whole = !is_set(next_row, next); // the cell entered is not free
+        if (whole || (goes_across && rule != ASTAR_NEVER &&
+                      !passes_corner(rule, is_set(row, next), is_set(next_row, bit)))) {
+            cast_shadow(view, gaze, step, gained, gained + goes_across, whole);
             view->spent += (uint64_t)step + 1;
             return false;
         }
         rest -= goes_across ? twice : 0;
-        across += goes_across;
-        x += dx;
-        y += dy;
+        gained += goes_across;
+        row = next_row;
+        bit = next;
     }
     view->spent += (uint64_t)gaze->steps;
     return true;
