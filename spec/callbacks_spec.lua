@@ -693,6 +693,26 @@ describe("a callback that closes by hand", function()
   end)
 end)
 
+describe("a callback that closes its flow by hand", function()
+  it("does not come back to it", function()
+    for _, question in ipairs { "path", "complete", "distance", "next", "cells" } do
+      local flow
+      local finder = astar.grid(9, 9):finder { cost = function(_, _, _, cost)
+        debug.getmetatable(flow).__gc(flow)
+        return cost
+      end }
+      flow = finder:flow(9, 9)
+      local ok, message = pcall(function()
+        local result = flow[question](flow, 1, 1)
+        return question == "cells" and result()
+      end)
+      assert.is_false(ok)
+      assert.matches("flow was closed by its own callback", message)
+      assert.equal("flow is closed", error_of(function() flow:distance(1, 1) end))
+    end
+  end)
+end)
+
 describe("a callback of reachable", function()
   it("is asked: only a search can tell", function()
     local open = false

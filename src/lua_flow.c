@@ -345,6 +345,7 @@ static int flow_gc(lua_State *L)
         return 0;
     AstarFlow *core = flow->core;
     flow->core = NULL;
+    flow->turn++; // a callback of the flow that closes it does not return to its core
     astar_flow_release(core);
     return 0;
 }

@@ -141,7 +141,7 @@ void astarL_attend(lua_State *L, astarL_Query *query, const AstarFinder *finder,
     if (asks)
         push_callbacks(query, owner);
     if (*turns != query->turn)
-        luaL_error(L, "search was stepped or closed by a finalizer");
+        luaL_error(L, "search was stepped or closed by a finalizer"); // or a flow closed
 }
 
 void astarL_pause(astarL_Query *query)
@@ -194,7 +194,9 @@ static void call(const astarL_Query *query, int arguments)
 {
     lua_call(query->L, arguments, 1);
     if (query->turns != NULL && *query->turns != query->turn)
-        luaL_error(query->L, "search was stepped or closed by its own callback");
+        luaL_error(query->L, query->search != NULL
+                                 ? "search was stepped or closed by its own callback"
+                                 : "flow was closed by its own callback");
 }
 
 static void bad_answer(const astarL_Query *query, const char *callback, const char *cell)

@@ -38,7 +38,7 @@ void astarL_close(astarL_Query *query);
 void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool asks, int owner,
                    int x0, int y0, const uint32_t *turns);
 void astarL_pause(astarL_Query *query);
-// The same for what needs no search; 'turns' tells it from others, and nothing counts there.
+// The same for what needs no search; 'turns' counts only that it is closed.
 void astarL_attend(lua_State *L, astarL_Query *query, const AstarFinder *finder,
                    const AstarCosts *costs, bool asks, int owner, int x0, int y0,
                    const uint32_t *turns);

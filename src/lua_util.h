@@ -85,7 +85,7 @@ typedef struct astarL_Flow {
     AstarFlow *core; // NULL once it is collected
     int x0, y0;
     bool asks;
-    uint32_t turn; // stays as it is: the core minds calls within calls
+    uint32_t turn; // changes when it is closed; the core minds calls within calls
     size_t bytes;  // that the collector knows of
 } astarL_Flow;
 

@@ -150,6 +150,37 @@ add { "search:cells, heuristic", functions = { "heuristic" }, steps = true, look
     for x, y, _, g in o.search:cells() do sum = sum + x * y + g end
     return sum
   end }
+-- Flows are worked out as far as they are asked, so each question may ask the functions.
+for _, name in ipairs { "cost", "step_cost" } do
+  local questions = {
+    distance = function(flow) return flow:distance(1, 1) end,
+    next = function(flow) return flow:next(1, 1) end,
+    path = function(flow) return flow:path(1, 1) end,
+    complete = function(flow) return flow:complete() > 0 and flow:distance(1, 1) end,
+    cells = function(flow)
+      local sum = 0
+      for x, y, distance in flow:cells() do sum = sum + x * y + distance end
+      return sum
+    end,
+    flee = function(flow) return flow:flee():distance(2, 2) end,
+  }
+  for _, question in ipairs { "distance", "next", "path", "complete", "cells", "flee" } do
+    add { "flow:" .. question .. ", " .. name, functions = { name }, flows = true,
+      run = function(o)
+        o.flow = o.finder:flow { { W, H }, { 1, H, 2 } }
+        return questions[question](o.flow)
+      end }
+  end
+  add { "finder:reach, " .. name, functions = { name }, flows = true,
+    run = function(o)
+      o.flow = o.finder:reach(1, 1, 5)
+      return questions.cells(o.flow)
+    end }
+  add { "find_path, any_angle, " .. name, functions = { name }, options = { any_angle = true }, run = find }
+  add { "path:smooth quick, " .. name, functions = { name }, prepare = function(o) o.path = find(o) end,
+    run = function(o) return o.path and o.path:smooth "quick" end }
+end
+
 -- Queues: what functions of a finder raise reaches the caller of update, and that request is over.
 local function request(o, callback)
   local queue = astar.queue()
@@ -241,6 +272,13 @@ local faults = {
       o.search:close()
       return honest
     end, is_right = is_text "stepped or closed by its own callback", spoils = true },
+  { "question to its own flow", needs = "flow", deed = function(o, honest)
+      local cells = o.flow:cells()
+      o.flow:next(1, 1)
+      cells()
+      o.flow:distance(3, 1)
+      return honest
+    end, is_right = function(outcome, right) return not outcome.ok or outcome.told == right end },
   { "full collection", deed = function(_, honest)
       collectgarbage()
       return honest
@@ -305,8 +343,8 @@ end
 -- One injection; nothing where the scenario made fewer calls, else true or what is wrong.
 local function inject(scenario, fault, seed, at, right, plain)
   local o = new_objects(seed, scenario)
-  if fault.needs and fault.needs ~= "search" and not o[fault.needs] then return nil end
-  if fault.needs == "search" and not scenario.steps then return nil end
+  local has = { search = scenario.steps, flow = scenario.flows, field = scenario.avoids }
+  if fault.needs and not has[fault.needs] then return nil end
   hook.calls, hook.at, hook.deed = 0, at, fault.deed
   local outcome = run(scenario, o)
   local has_fired = hook.at == 0
