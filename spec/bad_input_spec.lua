@@ -6,6 +6,7 @@
 -- at all, and `either = true` may be one or not, as long as nothing breaks.
 
 local astar = require "astar"
+local public = require "spec.support.public"
 
 -- What the code of a row can name.
 local NAMES = {
@@ -778,6 +779,45 @@ for _, row in ipairs {
     matches = "^cost callback returned nan for " },
 } do add(row) end
 
+for _, row in ipairs {
+  -- functions that take nothing but what they belong to
+  { "field.bounds(grid)", "astar field expected, got astar grid" },
+  { "field.bytes()", "astar field expected, got nil" },
+  { "field.size({})", "astar field expected, got a table" },
+  { "field.version(io.stdout)", "astar field expected, got FILE*" },
+  { "grid.bounds(field)", "astar grid expected, got astar field" },
+  { "grid.bytes()", "astar grid expected, got nil" },
+  { "grid.size(path)", "astar grid expected, got astar path" },
+  { "grid.version('1')", 'astar grid expected, got "1"' },
+  { "path.cells_flat(grid)", "astar path expected, got astar grid" },
+  { "path.directions()", "astar path expected, got nil" },
+  { "path.waypoints(finder)", "astar path expected, got astar finder" },
+
+  -- scripts that wait, walkers
+  { "astar.queue():await(finder, 1, 1, 2, 2)", "await must be called in a coroutine" },
+  { "local c = coroutine.create(function() astar.queue():await(grid, 1, 1, 2, 2) end) "
+    .. "error(select(2, coroutine.resume(c)), 0)", "astar finder expected, got astar grid" },
+  { "local c = coroutine.create(function() astar.queue():await(finder, 1, 1, 2, nan) end) "
+    .. "error(select(2, coroutine.resume(c)), 0)", "gy must be an integer from 1 to 10, got nan" },
+  { "local c = coroutine.create(function() astar.queue():await(finder, 1, 1, 2, 2, 'x') end) "
+    .. "error(select(2, coroutine.resume(c)), 0)", 'priority must be a finite number, got "x"' },
+  { "local q = astar.queue() coroutine.wrap(function() q:await(finder, 1, 1, 2, 2) end)() q:update { ms = 9 }",
+    works = true },
+  { "astar.walker(path):update()", "dt must be a number >= 0, got nil" },
+  { "astar.walker(path):update(-1)", "dt must be a number >= 0, got -1" },
+  { "astar.walker(path):update(nan)", "dt must be a number >= 0, got nan" },
+  { "astar.walker(path):update('1')", 'dt must be a number >= 0, got "1"' },
+  { "astar.walker(path):update(inf)", works = true },
+  { "astar.walker(path).update({}, 1)", "astar walker expected, got a table" },
+  { "local w = astar.walker(path) w.speed = -1 w:update(1)", "speed must be a number > 0, got -1" },
+  { "astar.walker(grid)", "astar path expected, got astar grid" },
+  { "astar.walker(path, 3)", "options must be a table, got 3" },
+  { "astar.walker(path, { sped = 3 })", 'unknown option "sped" (did you mean "speed"?)' },
+  { "astar.walker(path, { speed = 0 })", "speed must be a number > 0, got 0" },
+  { "astar.walker(path, { speed = nan })", "speed must be a number > 0, got nan" },
+  { "local w = astar.walker(path) metatable(path).__gc(path) w:update(100)", either = true },
+} do add(row) end
+
 -- ---- running them ----
 
 local function is_right(path)
@@ -831,6 +871,22 @@ describe("bad input", function()
     collectgarbage()
     collectgarbage()
     assert.is_true(is_right(astar.grid(20, 10):find_path(1, 1, 20, 10)))
+  end)
+
+  it("has rows for every method there is", function()
+    local called = {}
+    if jit then jit.off() end -- compiled code has no hooks
+    debug.sethook(function() called[debug.getinfo(2, "f").func] = true end, "c")
+    for _, row in ipairs(rows) do run(row) end
+    debug.sethook()
+    if jit then jit.on() end
+    local missing = {}
+    for _, method in ipairs(public.methods) do
+      if not called[method.call] and method.class ~= "view" then -- see love_view_spec.lua
+        missing[#missing + 1] = method.class .. ":" .. method.name
+      end
+    end
+    assert.equal("", table.concat(missing, ", "))
   end)
 end)
 

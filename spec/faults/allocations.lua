@@ -42,7 +42,9 @@ local function find(o) return o.finder:find_path(1, 1, 10, 6) end
 
 add { "grid by size",
   prepare = function() return {} end,
-  act = function(_, astar) return astar.grid(30, 20, { terrain = { a = 1, b = 2 }, fill = "b", origin = { 0, 0 } }) end }
+  act = function(_, astar)
+    return astar.grid(30, 20, { terrain = { a = 1, b = 2 }, fill = "b", origin = { 0, 0 } })
+  end }
 add { "grid of a drawing", prepare = function() return {} end, act = function(_, astar) return new_grid(astar) end }
 add { "grid of rows", prepare = function() return {} end,
   act = function(_, astar)
@@ -161,7 +163,8 @@ add { "find_path by jps", prepare = function(astar)
 end, act = function(o) return o.finder:find_path(1, 1, 40, 40), o.grid:finder():find_path(2, 2, 39, 40) end }
 add { "a large open list", prepare = function(astar)
   local grid = astar.grid(100, 100)
-  return { grid = grid, finder = grid:finder { algorithm = "dijkstra", cost = function(x, y) return 1 + x * y % 7 end } }
+  local function cost(x, y) return 1 + x * y % 7 end
+  return { grid = grid, finder = grid:finder { algorithm = "dijkstra", cost = cost } }
 end, act = function(o) return o.finder:find_path(1, 1, 100, 100) end }
 add { "functions of costs",
   prepare = with_finder { step_cost = function(_, _, _, _, cost) return cost + 0.5 end,
@@ -253,6 +256,26 @@ add { "a field to avoid", prepare = with_grid,
     field:stamp(6, 4, 2, 20)
     return finder:find_path(1, 1, 10, 6), finder:find_path(1, 1, 10, 6):smooth()
   end }
+
+add { "finder:flow", prepare = with_finder(),
+  act = function(o)
+    o.grid:unblock(5, 1) -- where it was left
+    local flow = o.finder:flow({ { 10, 6 }, { x = 1, y = 6, value = 2 } }, { max_cost = 50 })
+    local near, sum = flow:distance(9, 6), 0
+    for x, y, distance in flow:cells() do sum = sum + x * y * distance end
+    o.grid:block(5, 1)
+    local after = flow:distance(1, 1)
+    o.grid:unblock(5, 1)
+    return near, sum, after, flow:path(1, 1), flow:flee():distance(1, 1), tostring(flow)
+  end }
+add { "finder:reach and a function", prepare = with_finder { cost = function(x, _, _, cost) return cost + x % 2 end },
+  act = function(o)
+    local reach, count = o.finder:reach(1, 1, 6), 0
+    for _ in reach:cells() do count = count + 1 end
+    return count, reach:path(1, 3)
+  end }
+add { "routes at any angle", prepare = with_finder { any_angle = true },
+  act = function(o) return find(o), find(o):smooth "quick" end }
 
 -- ---- searches and queues ----
 

@@ -26,7 +26,9 @@ local function answer(o, honest)
 end
 
 local FUNCTIONS = {
-  cost = function(o) return function(x, y, _, cost) return answer(o, (x + y) % 3 == 0 and cost * 2 or cost) end end,
+  cost = function(o)
+    return function(x, y, _, cost) return answer(o, (x + y) % 3 == 0 and cost * 2 or cost) end
+  end,
   step_cost = function(o)
     return function(x, _, nx, _, cost) return answer(o, nx > x and cost + 1 or cost) end
   end,
@@ -39,8 +41,8 @@ local function new_grid(seed)
   local r = random.new(seed)
   local rows = r:scatter(W, H, 0.15)
   r:sow(rows, { "s" })
-  for _, cell in ipairs { { 1, 1 }, { 2, 1 }, { 1, 2 }, { 2, 2 }, { W, H }, { W - 1, H }, { W, H - 1 }, { W - 1, H - 1 } } do
-    rows[cell[2]][cell[1]] = "."
+  for i = 0, 1 do -- room for start and goal
+    rows[1 + i][1], rows[1 + i][2], rows[H - i][W], rows[H - i][W - 1] = ".", ".", ".", "."
   end
   return astar.grid(rows, { terrain = { ["."] = 1, s = 2, ["#"] = false } })
 end
@@ -78,7 +80,8 @@ local function find(o) return o.finder:find_path(1, 1, W, H) end
 for _, algorithm in ipairs { "auto", "astar", "dijkstra", "bidirectional" } do
   for _, name in ipairs { "cost", "step_cost", "heuristic" } do
     if name ~= "heuristic" or algorithm == "auto" or algorithm == "astar" then
-      add { "find_path by " .. algorithm .. ", " .. name, functions = { name }, options = { algorithm = algorithm }, run = find }
+      add { "find_path by " .. algorithm .. ", " .. name, functions = { name },
+        options = { algorithm = algorithm }, run = find }
     end
   end
   if algorithm ~= "bidirectional" then
@@ -119,7 +122,8 @@ end
 local function is_goal(o)
   return function(x, y) return answer(o, x == W and y >= H - 1) end
 end
-add { "find_nearest by a function", functions = { "goal" }, run = function(o) return o.finder:find_nearest(1, 1, is_goal(o)) end }
+add { "find_nearest by a function", functions = { "goal" },
+  run = function(o) return o.finder:find_nearest(1, 1, is_goal(o)) end }
 add { "find_nearest by a function, cost", functions = { "goal", "cost" },
   run = function(o) return o.finder:find_nearest(1, 1, is_goal(o)) end }
 
@@ -137,8 +141,10 @@ local function search_by(budget)
 end
 for _, name in ipairs { "cost", "step_cost", "heuristic" } do
   add { "search:step(2), " .. name, functions = { name }, steps = true, run = search_by(2) }
-  add { "search:step { expansions = 5 }, " .. name, functions = { name }, steps = true, run = search_by { expansions = 5 } }
-  add { "search:step { ms = 1000 }, " .. name, functions = { name }, steps = true, run = search_by { ms = 1000 } }
+  add { "search:step { expansions = 5 }, " .. name, functions = { name }, steps = true,
+    run = search_by { expansions = 5 } }
+  add { "search:step { ms = 1000 }, " .. name, functions = { name }, steps = true,
+    run = search_by { ms = 1000 } }
 end
 add { "search:cells, heuristic", functions = { "heuristic" }, steps = true, looks = true,
   prepare = function(o)
@@ -190,7 +196,8 @@ local function request(o, callback)
   return first:path(), second:path()
 end
 add { "queue:update, cost", functions = { "cost" }, restarts = true, run = function(o) return request(o) end }
-add { "queue:update, step_cost", functions = { "step_cost" }, restarts = true, run = function(o) return request(o) end }
+add { "queue:update, step_cost", functions = { "step_cost" }, restarts = true,
+  run = function(o) return request(o) end }
 add { "a queue's callback", functions = { "callback" }, in_lua = true,
   run = function(o) return request(o, function() answer(o) end) end }
 add { "queue:await, cost", functions = { "cost" }, restarts = true,
@@ -216,6 +223,8 @@ local function is_text(pattern)
   end
 end
 
+local is_edited = is_text "grid was edited during the search"
+
 local function goes_on(outcome, right) return outcome.ok and outcome.told == right end
 
 local function toggle(grid, x, y)
@@ -237,20 +246,20 @@ local faults = {
   { "edit", deed = function(o, honest)
       toggle(o.grid, 4, 3)
       return honest
-    end, undo = function(o) toggle(o.grid, 4, 3) end, edits = true, is_right = is_text "grid was edited during the search" },
+    end, undo = function(o) toggle(o.grid, 4, 3) end, edits = true, is_right = is_edited },
   { "edit and back", deed = function(o, honest)
       toggle(o.grid, 4, 3)
       toggle(o.grid, 4, 3)
       return honest
-    end, edits = true, is_right = is_text "grid was edited during the search" },
+    end, edits = true, is_right = is_edited },
   { "terrain", deed = function(o, honest)
       o.grid:terrain("s", 3)
       return honest
-    end, undo = function(o) o.grid:terrain("s", 2) end, edits = true, is_right = is_text "grid was edited during the search" },
+    end, undo = function(o) o.grid:terrain("s", 2) end, edits = true, is_right = is_edited },
   { "edit of the field", needs = "field", deed = function(o, honest)
       o.field:add(4, 3, 1)
       return honest
-    end, undo = function(o) o.field:add(4, 3, -1) end, edits = true, is_right = is_text "grid was edited during the search" },
+    end, undo = function(o) o.field:add(4, 3, -1) end, edits = true, is_right = is_edited },
   { "nested search", deed = function(o, honest)
       o.finder:find_path(W, H, 1, 1)
       o.finder:search(1, 1, W, 1):step(3)
@@ -351,7 +360,8 @@ local function inject(scenario, fault, seed, at, right, plain)
   hook.at = 0
   if not has_fired then return nil end
   if not expectation(fault, scenario)(outcome, right) then
-    return ("came to %s, %s"):format(outcome.ok and "an answer" or "an error", outcome.ok and outcome.told or tostring(outcome.problem))
+    if outcome.ok then return "came to the answer " .. outcome.told end
+    return "came to the error " .. tostring(outcome.problem)
   end
   if not fault.spoils then
     if fault.undo then fault.undo(o) end

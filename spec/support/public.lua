@@ -1,0 +1,71 @@
+-- public.lua -- every function that a script can call, found in the metatables and the modules.
+
+local astar = require "astar"
+
+local public = {}
+
+-- One object of every class. C looks up what a path, a search has in a closure that Lua 5.1 does not
+-- show, so for these the file that registers the methods is given.
+local grid = astar.grid(9, 9)
+local finder = grid:finder()
+local path = finder:find_path(1, 1, 9, 9)
+local queue = astar.queue()
+local CLASSES = {
+  grid = { astar.grid(9, 9), title = "astar grid" },
+  finder = { astar.grid(9, 9):finder(), title = "astar finder" },
+  path = { path, title = "astar path", file = "src/lua_path.c" },
+  search = { finder:search(1, 1, 9, 9), title = "astar search", file = "src/lua_search.c" },
+  field = { astar.field(9, 9), title = "astar field" },
+  flow = { finder:flow(9, 9), title = "astar flow" },
+  queue = { queue, title = "astar queue" },
+  ticket = { queue:request(finder, 1, 1, 9, 9), title = "astar ticket" },
+  walker = { astar.walker(path), title = "astar walker" },
+  view = { astar.love.view(grid), title = "astar view" },
+}
+
+local function names_in(file)
+  local source = assert(io.open(file))
+  local text, names = source:read "*a", {}
+  source:close()
+  for name in assert(text:match "methods%[%] = {(.-)\n    };"):gmatch '{"([%w_]+)"' do names[#names + 1] = name end
+  return names
+end
+
+local function methods_of(class)
+  local object, methods = class[1], {}
+  local index = debug.getmetatable(object).__index
+  if type(index) == "table" then
+    for name, method in pairs(index) do
+      if type(method) == "function" and not name:find "^__" then methods[name] = method end
+    end
+  else
+    for _, name in ipairs(names_in(class.file)) do methods[name] = object[name] end
+  end
+  assert(next(methods))
+  return methods
+end
+
+-- { { class =, title =, name =, call =, object = }, ... }, in the order of their names.
+public.methods = {}
+for name, class in pairs(CLASSES) do
+  for method, call in pairs(methods_of(class)) do
+    table.insert(public.methods,
+      { class = name, title = class.title, name = method, call = call, object = class[1] })
+  end
+end
+
+-- The same for functions, `class` being the module's name.
+public.functions = {}
+for name, module in pairs {
+  astar = astar, ["astar.movingai"] = astar.movingai, ["astar.tiled"] = astar.tiled, ["astar.love"] = astar.love,
+} do
+  for field, call in pairs(module) do
+    if type(call) == "function" then table.insert(public.functions, { class = name, name = field, call = call }) end
+  end
+end
+
+for _, list in pairs { public.methods, public.functions } do
+  table.sort(list, function(a, b) return a.class .. "." .. a.name < b.class .. "." .. b.name end)
+end
+
+return public
