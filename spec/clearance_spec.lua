@@ -518,3 +518,70 @@ describe("on random maps, units of all sizes", function()
     end)
   end)
 end)
+
+describe("a wide unit that is a block where it stands", function()
+  local DRAWING = "XX..........\nXX..........\n............\n............"
+
+  local function world_of(keys)
+    local grid = astar.grid((DRAWING:gsub("X", ".")), { terrain = keys })
+    grid:block(1, 1, 2, 2)
+    return grid
+  end
+
+  it("finds the same path in steps", function()
+    for _, options in ipairs { {}, { algorithm = "astar" }, { algorithm = "bidirectional" } } do
+      options.size = 2
+      local finder = world_of():finder(options)
+      local path = finder:find_path(1, 1, 11, 3)
+      local search = finder:search(1, 1, 11, 3)
+      while search:step() == "running" do end
+      assert.equal("found", search.status)
+      assert.same(path:totable(), search:path():totable())
+      assert.equal(path.cost, search:path().cost)
+      assert.is_true(search:path():is_valid())
+    end
+  end)
+
+  it("repairs its path from there", function()
+    local grid = world_of()
+    local finder = grid:finder { size = 2 }
+    local path = finder:find_path(1, 1, 11, 1)
+    grid:block(7, 2)
+    assert.same({ false, 6 }, { path:is_valid() })
+    local repaired = path:repair()
+    assert.is_true(repaired:is_valid())
+    assert.same({ 1, 1 }, { repaired:cell(1) })
+    assert.same({ 11, 1 }, { repaired:cell(#repaired) })
+    assert.is_true(repaired.cost >= finder:find_path(1, 1, 11, 1).cost)
+    assert.is_nil(finder:find_path(9, 1, 1, 1)) -- the others it is in the way of
+  end)
+
+  it("counts what the dearest ground under it takes up", function()
+    local terrain = { ["."] = 1, s = 3 }
+    local plain, rough = world_of(terrain), world_of(terrain)
+    rough:fill(5, 1, 2, 4, "s")
+    for _, grid in ipairs { plain, rough } do grid:find_path(1, 1, 11, 3, { size = 2, algorithm = "astar" }) end
+    assert.is_true(rough:bytes() >= plain:bytes() + 12 * 4)
+  end)
+end)
+
+describe("finders made in passing", function()
+  it("leave no more behind than a few of them", function()
+    local terrain, row = {}, {}
+    for key = 1, 40 do terrain[key], row[key] = 1, key end
+    local rows = {}
+    for y = 1, 40 do rows[y] = row end
+    local grid = astar.grid(rows, { terrain = terrain })
+    local function ask(first, last)
+      for key = first, last do
+        grid:find_path(1, 1, 1, 40, { costs = { [key] = false }, size = key % 3 + 1 })
+        collectgarbage()
+        collectgarbage()
+      end
+    end
+    ask(2, 14)
+    local bytes = grid:bytes()
+    ask(15, 40)
+    assert.is_true(grid:bytes() <= 1.5 * bytes, bytes .. " bytes grew to " .. grid:bytes())
+  end)
+end)

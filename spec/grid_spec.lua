@@ -114,6 +114,16 @@ describe("astar.grid by drawing", function()
     end))
   end)
 
+  it("reads bytes that are no UTF-8 one by one", function()
+    for _, bytes in ipairs { "\195(", "\226\130.", "\240\159\152", "\128\255", "\192\175", "\248\136\128" } do
+      local terrain = { ["."] = 1, ["("] = 1 }
+      for i = 1, #bytes do terrain[bytes:sub(i, i)] = 2 end
+      local grid = astar.grid(bytes, { terrain = terrain })
+      assert.equal(#bytes, (grid:size()))
+      for x = 1, #bytes do assert.equal(bytes:sub(x, x), grid:get(x, 1)) end
+    end
+  end)
+
   it("reads UTF-8, a character a cell", function()
     local grid = astar.grid("é≈\n≈é", { terrain = { ["é"] = 1, ["≈"] = 3 } })
     assert.same({ 2, 2 }, { grid:size() })
@@ -580,5 +590,39 @@ describe("rectangles of cells", function()
         assert.equal(blocks[i], grid:is_blocked(x, y), "seed " .. seed)
       end
     end
+  end)
+end)
+
+describe("memory outside of Lua's sight", function()
+  it("does not start a collector that was stopped", function()
+    collectgarbage "stop"
+    local before = collectgarbage "count"
+    for _ = 1, 300 do
+      for _ = 1, 200 do local _ = { {} } end
+      astar.grid(200, 200)
+    end
+    local after = collectgarbage "count"
+    collectgarbage "restart"
+    assert.is_true(after > before + 300 * 200 * 0.05, "collected, though it was stopped")
+  end)
+
+  it("hurries the collector when it is taken, and not when it is used again", function()
+    local finder = astar.grid(1000, 1000):finder { algorithm = "dijkstra" }
+    local function is_collected(times, question)
+      local garbage = setmetatable({ [{}] = true }, { __mode = "k" })
+      for _ = 1, times do
+        question()
+        if next(garbage) == nil then return true end
+      end
+      return false
+    end
+    collectgarbage()
+    collectgarbage()
+    assert.is_true(is_collected(100, function() finder:search(1, 1, 1000, 1000) end))
+    finder:find_path(1, 1, 1, 3)
+    collectgarbage()
+    collectgarbage()
+    finder:find_path(1, 1, 1, 3)
+    assert.is_false(is_collected(20, function() finder:find_path(1, 1, 1, 3) end))
   end)
 end)

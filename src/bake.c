@@ -18,7 +18,7 @@ static int gather(const AstarFinder *finder, uint32_t cells[2 * SAMPLE])
     const AstarGrid *grid = finder->grid;
     const AstarPivots *pivots = &finder->pivots;
     size_t total = 0, seen = 0;
-    for (int pass = 0; pass < 2; pass++) {
+    for (int pass = 0;; pass++) {
         int count = 0;
         for (size_t cell = 0; cell < grid->cells; cell++) {
             const uint32_t *distances = pivots->distances + cell * (size_t)pivots->stride;
@@ -32,7 +32,6 @@ static int gather(const AstarFinder *finder, uint32_t cells[2 * SAMPLE])
         if (pass == 1)
             return count;
     }
-    return 0;
 }
 
 // Adds up the expansions of a query for each pair of cells.

@@ -71,9 +71,6 @@ void astarL_addterrain(lua_State *L, int arg, int key, double cost)
 {
     astarL_Grid *grid = lua_touserdata(L, arg);
     int terrain = next_terrain(L, arg, grid->core);
-    if (!astarL_iskey(L, key))
-        luaL_error(L, "a terrain's key must be a string or an integer, got %s",
-                   astarL_describe(L, key));
     if (terrain == ASTAR_MAX_TERRAINS)
         luaL_error(L, "a grid holds at most %d terrains", ASTAR_MAX_TERRAINS);
     // The tables first: they may run out of memory, the core then cannot.

@@ -16,7 +16,7 @@ int astarL_findterrain(lua_State *L, int terrains, int key);
 int astarL_checkterrain(lua_State *L, int arg, int key);
 // Pushes a new grid, its one terrain not named yet.
 astarL_Grid *astarL_pushgrid(lua_State *L, int width, int height, int x0, int y0);
-// Adds the key at 'key', a new one, as the grid's next terrain.
+// Adds the key at 'key', one that astarL_iskey takes and the grid lacks, as its next terrain.
 void astarL_addterrain(lua_State *L, int arg, int key, double cost);
 // Pushes the key of a terrain.
 void astarL_pushkey(lua_State *L, int arg, int terrain);

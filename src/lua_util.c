@@ -379,9 +379,14 @@ void astarL_charge(lua_State *L, size_t bytes)
     if (lua_gc(L, LUA_GCISRUNNING, 0))
         lua_gc(L, LUA_GCSTEP, (int)(bytes / 1024));
 #else
-    // A step would restart a collector that the host has stopped. Garbage of that size hurries a
-    // running one just as well; its pages are never touched.
+    // A step would restart a collector that the host has stopped. Garbage of that size, whose pages
+    // are never touched, makes a running one fall behind; it catches up a few kilobytes with each
+    // allocation, however large, so many small ones follow.
     lua_newuserdata(L, bytes);
     lua_pop(L, 1);
+    for (size_t caught_up = 0; caught_up < bytes; caught_up += 4096) {
+        lua_newuserdata(L, 1);
+        lua_pop(L, 1);
+    }
 #endif
 }
