@@ -688,4 +688,37 @@ describe("callbacks of a flow", function()
     collectgarbage()
     assert.equal(5, flow:flee() and flow:distance(1, 6))
   end)
+
+  it("may ask it where links lead: bounds and answers are those of each question", function()
+    local grid = astar.grid(12, 12)
+    for y = 9, 12 do grid:link(1, 1, 12, y, { cost = 1.3 - y / 10 }) end
+    local flow, busy
+    local finder = grid:finder { step_cost = function(x, y, _, _, cost)
+      if flow and not busy then
+        busy = true
+        flow:distance(12, 12)
+        flow:next(x, y)
+        busy = false
+      end
+      return cost
+    end }
+    flow = finder:flow(12, 12)
+    check.equal_cost(0.1, flow:distance(1, 1), "the distance")
+    -- from as many places of the C stack
+    assert.equal(2, #flow:path(1, 1))
+    assert.same({ 12, 12 }, { flow:next(1, 1) })
+    for depth = 1, 5 do
+      local x, y
+      local function ask(left)
+        if left == 0 then x, y = flow:next(1, 1) else ("x"):gsub(".", function() ask(left - 1) end) end
+      end
+      ask(depth)
+      assert.same({ 12, 12 }, { x, y })
+      assert.equal(2, #flow:path(1, 1))
+    end
+    for x, y, distance in flow:cells() do
+      assert.equal(distance, flow:distance(x, y))
+      assert.is_number(flow:next(x, y))
+    end
+  end)
 end)

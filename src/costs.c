@@ -58,8 +58,10 @@ static AstarStatus ask_cell(AstarCosts *costs, AstarAnswer *answer, uint32_t cel
     const AstarFinder *finder = costs->finder;
     const AstarGrid *grid = finder->grid;
     int terrain = grid->ground[cell];
+    void *context = costs->context;
     double said = finder->options.cost(costs->context, x, y, terrain,
                                        astar_finder_cell_cost(finder, cell));
+    costs->context = context; // a question to the same flow has put its own there
     if (astar_finder_version(finder) != costs->version)
         return ASTAR_GRID_CHANGED;
     if (!is_cost(said, finder->min_cost, ASTAR_COST_MAX))
@@ -223,7 +225,9 @@ static AstarStatus ask_step(AstarCosts *costs, int x, int y, int to_x, int to_y,
 {
     const AstarFinder *finder = costs->finder;
     costs->least = least;
+    void *context = costs->context;
     double said = finder->options.step_cost(costs->context, x, y, to_x, to_y, *step);
+    costs->context = context; // a question to the same flow has put its own there
     if (astar_finder_version(finder) != costs->version)
         return ASTAR_GRID_CHANGED;
     if (!is_cost(said, least, 2 * ASTAR_COST_MAX))

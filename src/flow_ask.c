@@ -144,6 +144,7 @@ AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context, do
 static AstarStatus find_next(AstarFlow *flow, int x, int y, void *context, int *direction)
 {
     uint32_t cell = astar_cell(flow->finder->grid, x, y);
+    flow->costs.context = context;
     *direction = astar_flow_recalled(flow, cell);
     if (*direction >= 0)
         return ASTAR_OK;
@@ -162,9 +163,13 @@ static AstarStatus find_next(AstarFlow *flow, int x, int y, void *context, int *
 static AstarStatus pass_link(AstarFlow *flow, int x, int y, int *next_x, int *next_y, AstarArc *arc)
 {
     const AstarGrid *grid = flow->finder->grid;
-    AstarArc found = {0};
-    double best = INFINITY;
-    AstarStatus status = astar_flow_best_link(flow, astar_cell(grid, x, y), &best, &found);
+    AstarArc found;
+    AstarStatus status;
+    do {
+        found = (AstarArc){0};
+        double best = INFINITY;
+        status = astar_flow_best_link(flow, astar_cell(grid, x, y), &best, &found);
+    } while (status == ASTAR_RUNNING); // the flow was asked by a callback
     uint32_t other = flow->forward ? found.from : found.to;
     *next_x = (int)(other % (uint32_t)grid->width);
     *next_y = (int)(other / (uint32_t)grid->width);

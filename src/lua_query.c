@@ -249,6 +249,7 @@ double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, dou
 {
     const astarL_Query *query = context;
     lua_State *L = query->L;
+    double least = query->costs->least; // questions to the same flow change it
     push_function(query, ASTARL_STEP_COST);
     lua_pushinteger(L, x + query->x0);
     lua_pushinteger(L, y + query->y0);
@@ -256,7 +257,7 @@ double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, dou
     lua_pushinteger(L, to_y + query->y0);
     lua_pushnumber(L, cost);
     call(query, 5);
-    return take_answer(query, "step_cost", to_x, to_y, query->costs->least, 2 * ASTAR_COST_MAX);
+    return take_answer(query, "step_cost", to_x, to_y, least, 2 * ASTAR_COST_MAX);
 }
 
 double astarL_ask_estimate(void *context, int dx, int dy)

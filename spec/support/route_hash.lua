@@ -54,6 +54,9 @@ local VARIANTS = {
   { step_cost = slopes, algorithm = "bidirectional", partial = true },
   { size = 2 },
   { size = 3, algorithm = "astar" },
+  { any_angle = true },
+  { any_angle = true, cost = hills, min_cost = 0.5 },
+  { any_angle = true, avoids = true, partial = true },
   { avoids = true },
   { avoids = true, avoid_weight = 0.3, algorithm = "bidirectional" },
 }
@@ -144,6 +147,26 @@ local function ask_nearest(case, finder, sx, sy)
   add_path(case, finder:find_nearest(sx, sy, function(x, y) return (x + y) % 9 == 0 end))
 end
 
+local function add_flow(case, flow)
+  for x, y, distance in flow:cells() do
+    local nx, ny = flow:next(x, y)
+    add(case, ("%d %d %.17g %d %d"):format(x, y, distance, nx, ny))
+  end
+end
+
+local function ask_flow(case, finder, sx, sy)
+  local goals = {}
+  for i = 1, case.r:int(1, 3) do
+    local x, y = anywhere(case)
+    goals[i] = { x, y, case.r:pick { 0, 0, 1.3 } }
+  end
+  local flow = finder:flow(goals)
+  add_path(case, flow:path(sx, sy))
+  add_flow(case, flow)
+  if case.r:chance(0.3) then add_flow(case, flow:flee()) end
+  add_flow(case, finder:reach(sx, sy, 4.2))
+end
+
 local function ask_in_steps(case, finder, sx, sy, gx, gy)
   local search = finder:search(sx, sy, gx, gy)
   search:step(case.r:int(1, 20))
@@ -168,8 +191,10 @@ local function ask(case, rule, variant)
   local path, reason = finder:find_path(sx, sy, gx, gy)
   add_path(case, path, reason)
   if path and r:chance(0.3) then add_path(case, path:smooth()) end
+  if path and r:chance(0.1) then add_path(case, path:smooth "quick") end
   if path and r:chance(0.1) then add(case, ("%.17g"):format(path:reverse().cost)) end
   if r:chance(0.1) then ask_nearest(case, finder, sx, sy) end
+  if r:chance(0.1) then ask_flow(case, finder, sx, sy) end
   if r:chance(0.1) then ask_in_steps(case, finder, sx, sy, gx, gy) end
   if r:chance(0.2) then ask_the_rest(case, finder, sx, sy, gx, gy) end
 end
