@@ -6,7 +6,7 @@
 --     lua5.1 spec/support/route_hash.lua build/5.1
 --
 -- Random maps are asked through every option and every kind of question, before and after edits.
--- Cells go into the hash one by one, costs by their 17 digits, so a last bit that differs shows;
+-- Cells go into the hash one by one, costs by all their bits, so a last one that differs shows;
 -- so do the bytes of dumps, which another machine must be able to load.
 
 local MODULUS = 2147483647
@@ -70,6 +70,15 @@ local function add_text(hash, text)
   return hash
 end
 
+-- A number by all its bits; Luas do not agree how to round its decimal digits.
+local function exact(number)
+  if number ~= number or number - number ~= 0 then return "not finite" end
+  local whole = math.floor(number)
+  local high = math.floor((number - whole) * 2 ^ 30)
+  local low = math.floor(((number - whole) * 2 ^ 30 - high) * 2 ^ 30)
+  return ("%d %d %d"):format(whole, high, low)
+end
+
 -- ---- what is asked about ----
 
 -- Some grids have links and walls, some blocks besides their ground.
@@ -130,7 +139,7 @@ local function add_path(case, path, reason)
   local hash = case.hash
   for x, y in path:cells() do hash = add_number(add_number(hash, x), y) end
   case.hash = hash
-  add(case, ("%.17g %.17g %d %s"):format(path.cost, path.length, path.expanded, path.algorithm))
+  add(case, ("%s %s %d %s"):format(exact(path.cost), exact(path.length), path.expanded, path.algorithm))
   case.paths[#case.paths + 1] = path
 end
 
@@ -150,7 +159,7 @@ end
 local function add_flow(case, flow)
   for x, y, distance in flow:cells() do
     local nx, ny = flow:next(x, y)
-    add(case, ("%d %d %.17g %d %d"):format(x, y, distance, nx, ny))
+    add(case, ("%d %d %s %d %d"):format(x, y, exact(distance), nx, ny))
   end
 end
 
@@ -171,7 +180,7 @@ local function ask_in_steps(case, finder, sx, sy, gx, gy)
   local search = finder:search(sx, sy, gx, gy)
   search:step(case.r:int(1, 20))
   for x, y, state, g, h in search:cells() do
-    add(case, ("%d %d %s %.17g %.17g"):format(x, y, state, g, h))
+    add(case, ("%d %d %s %s %s"):format(x, y, state, exact(g), exact(h)))
   end
 end
 
@@ -192,7 +201,7 @@ local function ask(case, rule, variant)
   add_path(case, path, reason)
   if path and r:chance(0.3) then add_path(case, path:smooth()) end
   if path and r:chance(0.1) then add_path(case, path:smooth "quick") end
-  if path and r:chance(0.1) then add(case, ("%.17g"):format(path:reverse().cost)) end
+  if path and r:chance(0.1) then add(case, exact(path:reverse().cost)) end
   if r:chance(0.1) then ask_nearest(case, finder, sx, sy) end
   if r:chance(0.1) then ask_flow(case, finder, sx, sy) end
   if r:chance(0.1) then ask_in_steps(case, finder, sx, sy, gx, gy) end
