@@ -32,7 +32,7 @@ MODULE = $(BUILD)/astar/core.so
 LIBRARY = build/libastar$(suffix).a
 
 .PHONY: all run test test-all core-test install uninstall lint bench benchmarks clean help
-.PHONY: coverage cross mutants mutant-objects
+.PHONY: check routes coverage cross mutants mutant-objects
 .PHONY: village example spec love love-games pictures FORCE
 .PHONY: allocations callbacks threads faults tsan valgrind apicheck checked
 .DELETE_ON_ERROR:
@@ -235,6 +235,33 @@ mutant-objects: $(MODULE) $(patsubst spec/c/%.c,$(BUILD)/programs/%.o,$(wildcard
 $(BUILD)/programs/%.o: spec/c/%.c $(BUILD)/compile
 	@mkdir -p $(BUILD)/programs
 	@$$(cat $(BUILD)/compile) -Isrc -c -o $@ $<
+
+# Builds of their own, so that neither these nor the usual ones are made again each time.
+check_build = BUILD=build/check-$(1) CC=$(1) LUA=5.4 SANITIZE= CFLAGS=-O1 WERROR=1
+
+check: ## What to run before a change is sent: under five minutes on two idle cores
+	@for compiler in gcc clang; do \
+		if command -v $$compiler >/dev/null; then echo "== $$compiler"; \
+			$(MAKE) -s all $(call check_build,$$compiler) >/dev/null || exit 1; fi; done
+	@echo "== lint"; $(MAKE) -s lint
+	@echo "== the C core"; $(MAKE) core-test
+	@$(MAKE) test LUA=5.4 $(QUICK)
+	@if LUA=luajit sh tools/need.sh interpreter >/dev/null; then $(MAKE) test LUA=luajit $(QUICK); fi
+	@echo "== the same routes"; $(MAKE) -s routes
+	@if command -v clang >/dev/null && grep -q '^fuzz:' Makefile; then $(MAKE) fuzz RUNS=20000; fi
+
+# Specs of what a change to the module seldom touches take most of the time.
+QUICK = SPEC='$(filter-out $(SLOW:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))'
+SLOW = bench benchmarks canonical clearance core differential edges_random love process soak
+
+routes: ## Compare the routes of every Lua that is built
+	@for lua in $(ALL_LUAS); do \
+		if [ -f build/$$lua/astar/core.so ]; then \
+			$(MAKE) -s all LUA=$$lua >/dev/null && LUA=$$lua sh tools/need.sh interpreter >build/interpreter && \
+			echo "$$($$(cat build/interpreter) spec/support/route_hash.lua build/$$lua) by $$lua" || exit 1; \
+		fi; \
+	done | tee build/routes
+	@[ "$$(cut -d' ' -f1-5 build/routes | sort -u | wc -l)" = 1 ]
 
 # Debian's names of other processors.
 ARCH ?= armhf s390x
