@@ -277,7 +277,7 @@ FAULTS = $(BUILD)/faults
 $(FAULTS)/%: spec/faults/%.c $(MODULE_OBJECTS)
 	@echo "cc $@"
 	@mkdir -p $(@D)
-	@libs=$$($(NEED) libs) && $$(cat $(BUILD)/compile) -Isrc -pthread -o $@ $< \
+	@libs=$${LUA_LIBS:-$$($(NEED) libs)} && $$(cat $(BUILD)/compile) -Isrc -pthread -o $@ $< \
 		$(filter-out $(OMIT),$(MODULE_OBJECTS)) $(LINK_FLAGS) $$libs -lm
 $(FAULTS)/allocations: OMIT = %/alloc.o
 
@@ -293,18 +293,21 @@ callbacks: $(MODULE) ## Let functions of scripts misbehave at each of their call
 threads: $(FAULTS)/threads ## Run several Lua states at once [LUA=]
 	@LUA_PATH='$(LUA_PATHS);;' $< spec/faults/threads.lua
 
+# Adds up the closing lines of $(1) runs in the file $(2).
+sum = awk '/ passed, .* failed, .* skipped$$/ { passed += $$1; failed += $$3; skipped += $$5; runs++ } \
+	END { if (runs < $(1)) failed++; \
+		printf "\n%d passed, %d failed, %d skipped\n", passed, failed, skipped; exit failed > 0 }' $(2)
+
 # With LuaJIT its compiler is off once, too.
 faults: ## All three of the above [LUA=]
 	@mkdir -p $(FAULTS); { $(MAKE) -s allocations; $(MAKE) -s callbacks; $(MAKE) -s threads; \
 		$(if $(filter luajit,$(LUA)),$(MAKE) -s callbacks JIT=-joff;) } | tee $(FAULTS)/log
-	@awk '/ passed, .* failed, .* skipped$$/ { passed += $$1; failed += $$3; runs++ } \
-		END { if (runs < $(if $(filter luajit,$(LUA)),4,3)) failed++; \
-			printf "\n%d passed, %d failed, 0 skipped\n", passed, failed; exit failed > 0 }' $(FAULTS)/log
+	@$(call sum,$(if $(filter luajit,$(LUA)),4,3),$(FAULTS)/log)
 
 tsan: ## Several Lua states at once under ThreadSanitizer [LUA=]
 	@$(MAKE) -s threads SANITIZE=thread CC=$(CC)
 
-# Slow, so without the specs that need long anyway, start processes or play games.
+# Slow, so without the specs that take long anyway, start processes or play games.
 NOT_BY_VALGRIND = bench benchmarks core determinism differential docs examples love process readme \
 	canonical edges_random jps movingai
 VALGRIND_SPECS ?= $(filter-out $(NOT_BY_VALGRIND:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))
@@ -315,19 +318,26 @@ valgrind: $(MODULE) ## Run specs under valgrind [LUA=] [VALGRIND_SPECS=file]
 			WRAP='valgrind -q --leak-check=full --error-exitcode=99'; \
 	else echo "valgrind: not installed"; echo "0 passed, 0 failed, 1 skipped"; fi
 
-# The specs and the harnesses by a Lua 5.4 that checks how its API is used.
+# Specs and harnesses by a Lua 5.4 that checks how its API is used.
 CHECKED = $(CURDIR)/build/checked
 
-apicheck: ## Run everything by a Lua built with assertions (Debian: downloads its source)
+apicheck: ## Run specs by a Lua built with assertions (Debian: its source) [VALGRIND_SPECS=file]
 	@mkdir -p build; if CC='$(CC)' sh tools/checked_lua.sh build/checked >build/checked.log 2>&1; then \
 		$(MAKE) -s checked LUA=5.4; \
-	else tail -n 3 build/checked.log; echo "no source of Lua to be had"; echo "0 passed, 0 failed, 1 skipped"; fi
+	else \
+		tail -n 3 build/checked.log; echo "no source of Lua to be had"; \
+		echo "0 passed, 0 failed, 1 skipped"; \
+	fi
 
 checked: system = $(shell $(NEED) interpreter)
+checked: by_checked = INTERPRETER=$(CHECKED)/lua FAULTS=$(BUILD)/faults/checked \
+	LUA_PATHS='$(LUA_PATHS);$(shell $(system) -e "io.write(package.path)")' \
+	LUA_CPATHS='$(LUA_CPATHS);$(shell $(system) -e "io.write(package.cpath)")'
 checked: $(MODULE)
-	@export LUA_PATH_5_4= LUA_CPATH_5_4=; $(MAKE) -s spec INTERPRETER=$(CHECKED)/lua \
-		LUA_PATHS='$(LUA_PATHS);$(shell $(system) -e "io.write(package.path)")' \
-		LUA_CPATHS='$(LUA_CPATHS);$(shell $(system) -e "io.write(package.cpath)")'
+	@mkdir -p $(FAULTS); export LUA_LIBS='$(CHECKED)/liblua.a -ldl'; \
+	{ $(MAKE) -s spec $(by_checked) SPEC='$(VALGRIND_SPECS)'; $(MAKE) -s callbacks $(by_checked); \
+		$(MAKE) -s allocations $(by_checked); } | tee $(FAULTS)/checked.log
+	@$(call sum,3,$(FAULTS)/checked.log)
 
 # Runs a tool if there is one.
 try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
