@@ -307,10 +307,9 @@ faults: ## All three of the above [LUA=]
 tsan: ## Several Lua states at once under ThreadSanitizer [LUA=]
 	@$(MAKE) -s threads SANITIZE=thread CC=$(CC)
 
-# Slow, so without the specs that take long anyway, start processes or play games.
-NOT_BY_VALGRIND = bench benchmarks core determinism differential docs examples love process readme \
-	canonical edges_random jps movingai
-VALGRIND_SPECS ?= $(filter-out $(NOT_BY_VALGRIND:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))
+# Thirty times as slow, so the specs that take less than a second.
+QUICK = bad_self callbacks directions draw edges_random finder grid links origins path queue raycast walker walls
+VALGRIND_SPECS ?= $(QUICK:%=spec/%_spec.lua)
 
 valgrind: $(MODULE) ## Run specs under valgrind [LUA=] [VALGRIND_SPECS=file]
 	@if command -v valgrind >/dev/null; then \
