@@ -32,7 +32,7 @@ MODULE = $(BUILD)/astar/core.so
 LIBRARY = build/libastar$(suffix).a
 
 .PHONY: all run test test-all core-test install uninstall lint bench benchmarks clean help
-.PHONY: check routes coverage cross mutants mutant-objects
+.PHONY: check routes coverage cross mutants mutant-objects fuzz fuzz-long soak
 .PHONY: village example spec love love-games pictures FORCE
 .PHONY: allocations callbacks threads faults tsan valgrind apicheck checked
 .DELETE_ON_ERROR:
@@ -204,8 +204,8 @@ $(CORE_BUILD)/bin/%: examples/%.c $(LIBRARY) $(CORE_BUILD)/compile
 	@echo "cc $@"
 	@$$(cat $(CORE_BUILD)/compile) -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
 
-core-test: $(C_PROGRAMS) ## Test the C core without Lua: spec/c and the C examples
-	@passed=0 failed=0; for program in $^; do \
+core-test: $(C_PROGRAMS) $(CORE_BUILD)/bin/replay ## Test the C core without Lua: spec/c and the C examples
+	@passed=0 failed=0; for program in $(C_PROGRAMS) "$(CORE_BUILD)/bin/replay $(CORPUS)/core/*"; do \
 		echo "== $$program"; \
 		if $$program; then passed=$$((passed + 1)); else failed=$$((failed + 1)); fi; \
 	done; \
@@ -338,6 +338,51 @@ checked: $(MODULE)
 		$(MAKE) -s allocations $(by_checked); } | tee $(FAULTS)/checked.log
 	@$(call sum,3,$(FAULTS)/checked.log)
 
+# -- Fuzzing ----------------------------------------------------------------------------
+
+# libFuzzer, of Debian's clang and libclang-rt-14-dev, with address and undefined sanitizers, over
+# the core, the Lua API and astar.load; without clang, the kept inputs alone by core-test and a spec.
+FUZZ_NAMES = core api dump
+FUZZ_OBJECTS = $(SOURCES:src/%.c=build/fuzz/obj/%.o)
+FUZZ_COMPILE = clang -std=c11 -g -O2 -ffp-contract=off -MMD -MP -Wall -Wextra -Wpedantic \
+	-Wshadow -Wconversion -Isrc -fsanitize=address,undefined -fno-sanitize-recover=all
+# How many inputs, and for how many seconds at most.
+RUNS ?= 1000000
+SECONDS ?= 0
+
+fuzz: $(FUZZ_NAMES:%=build/fuzz/%) ## Fuzz with a million inputs: make fuzz [RUNS=] [SECONDS=]
+	@sh tools/fuzz.sh $(RUNS) $(SECONDS) $(FUZZ_NAMES)
+
+fuzz-long: ## Fuzz with a hundred million inputs: hours
+	@$(MAKE) fuzz RUNS=100000000
+
+build/fuzz/obj/%.o: src/%.c
+	@mkdir -p build/fuzz/obj
+	@echo "cc $@"
+	@$(FUZZ_COMPILE) -fsanitize=fuzzer-no-link $$(LUA=5.4 sh tools/need.sh headers) -c -o $@ $<
+
+build/fuzz/core: $(addprefix spec/fuzz/,core.c questions.c flows.c oracle.c)
+build/fuzz/api build/fuzz/dump: build/fuzz/%: spec/fuzz/%.c spec/fuzz/state.c
+$(FUZZ_NAMES:%=build/fuzz/%): $(FUZZ_OBJECTS) $(wildcard spec/fuzz/*.h)
+	@echo "cc $@"
+	@$(FUZZ_COMPILE) -fsanitize=fuzzer $$(LUA=5.4 sh tools/need.sh headers) -o $@ \
+		$(filter %.c %.o,$^) -llua5.4 -lm
+
+# The inputs kept of the core's, run by any compiler.
+CORPUS = spec/fuzz/corpus
+$(CORE_BUILD)/bin/replay: $(addprefix spec/fuzz/,replay.c core.c questions.c flows.c oracle.c) $(LIBRARY)
+	@echo "cc $@"
+	@$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
+
+-include $(wildcard build/fuzz/obj/*.d)
+
+# N edits and questions; SEED as it was printed repeats a soak.
+N ?= 1000000
+SEED ?=
+
+soak: $(MODULE) ## Random edits and questions against the oracle: make soak [LUA=] [N=] [SEED=]
+	@$(RUN_LUA) tools/soak.lua $(N) $(SEED)
+
 # Runs a tool if there is one.
 try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
 	else echo "$(1): not installed, skipped"; fi
@@ -345,6 +390,8 @@ try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
 lint: ## Check style: luacheck, clang-format, luarocks lint, as far as installed
 	$(call try,luacheck,-q --no-color,$(wildcard lua spec examples bench))
 	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.[ch] spec/c/*.[ch] spec/faults/*.c examples/*.c))
+
+	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.[ch] spec/c/*.[ch] spec/fuzz/*.[ch] examples/*.c))
 	$(call try,luarocks,lint,$(wildcard *.rockspec))
 
 # -- Installing -------------------------------------------------------------------------

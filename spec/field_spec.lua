@@ -175,6 +175,18 @@ describe("the option avoid", function()
     assert.equal(2, path.cost)
   end)
 
+  it("may make a cell dearer than any ground, which a callback may leave so", function()
+    local grid = astar.grid(3, 1)
+    local field = astar.field(3, 1)
+    field:fill(1e6)
+    local function as_given(_, _, _, cost) return cost end
+    local function as_given_step(_, _, _, _, cost) return cost end
+    for _, callbacks in ipairs { {}, { cost = as_given }, { step_cost = as_given_step } } do
+      callbacks.avoid, callbacks.avoid_weight = field, 5
+      assert.equal(10000002, grid:find_path(1, 1, 3, 1, callbacks).cost)
+    end
+  end)
+
   it("counts for smoothing, for going back and for walking again", function()
     local grid = astar.grid(9, 5)
     local danger = astar.field(grid)

@@ -219,8 +219,8 @@ typedef enum AstarAlgorithm {
 } AstarAlgorithm;
 
 // The cost of a cell to this unit, per unit of length: within ASTAR_COST_MIN (or min_cost) and
-// ASTAR_COST_MAX, or INFINITY when it cannot be entered. 'cost' is what the data says. Asked at
-// most once a cell a query, and only about cells the data lets the unit enter.
+// ASTAR_COST_MAX (or 'cost'), or INFINITY when it cannot be entered. 'cost' is what the data says.
+// Asked at most once a cell a query, and only about cells the data lets the unit enter.
 typedef double (*AstarCellCost)(void *context, int x, int y, int terrain, double cost);
 // The full cost of the step from (x, y) to (to_x, to_y), a neighbour or the other end of a link;
 // 'cost' is what it would be. At least min_cost times the step's length, over a link at least the

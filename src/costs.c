@@ -59,12 +59,12 @@ static AstarStatus ask_cell(AstarCosts *costs, AstarAnswer *answer, uint32_t cel
     const AstarGrid *grid = finder->grid;
     int terrain = grid->ground[cell];
     void *context = costs->context;
-    double said = finder->options.cost(costs->context, x, y, terrain,
-                                       astar_finder_cell_cost(finder, cell));
+    double given = astar_finder_cell_cost(finder, cell);
+    double said = finder->options.cost(costs->context, x, y, terrain, given);
     costs->context = context; // a question to the same flow has put its own there
     if (astar_finder_version(finder) != costs->version)
         return ASTAR_GRID_CHANGED;
-    if (!is_cost(said, finder->min_cost, ASTAR_COST_MAX))
+    if (!is_cost(said, finder->min_cost, fmax(ASTAR_COST_MAX, given))) // dearer to avoid
         return ASTAR_BAD_COST;
     *answer = (AstarAnswer){said, costs->stamp};
     return ASTAR_OK;
@@ -126,7 +126,7 @@ AstarStatus astar_costs_cell(AstarCosts *costs, int x, int y, double *cost)
 ASTAR_SPECIALIZE unsigned recall(const AstarAnswer *answer, uint32_t stamp, double here, int d,
                                  double *cost)
 {
-    unsigned is_same = answer->cost == here, is_refused = answer->cost > ASTAR_COST_MAX;
+    unsigned is_same = answer->cost == here, is_refused = answer->cost == INFINITY;
     *cost = answer->cost;
     unsigned is_known = answer->stamp == stamp; // taken as a number: whether it is, no one can tell
     return (is_known | (is_same & is_known) << 8 | (is_refused & is_known) << 16) << d;
@@ -230,7 +230,7 @@ static AstarStatus ask_step(AstarCosts *costs, int x, int y, int to_x, int to_y,
     costs->context = context; // a question to the same flow has put its own there
     if (astar_finder_version(finder) != costs->version)
         return ASTAR_GRID_CHANGED;
-    if (!is_cost(said, least, 2 * ASTAR_COST_MAX))
+    if (!is_cost(said, least, fmax(2 * ASTAR_COST_MAX, *step)))
         return ASTAR_BAD_COST;
     *step = said;
     return ASTAR_OK;

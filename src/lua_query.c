@@ -242,7 +242,8 @@ double astarL_ask_cost(void *context, int x, int y, int terrain, double cost)
     lua_rawgeti(L, query->base + ASTARL_OF_KEYS - ASTARL_COST + 1, terrain + 1);
     lua_pushnumber(L, cost);
     call(query, 4);
-    return take_answer(query, "cost", x, y, query->finder->min_cost, ASTAR_COST_MAX);
+    return take_answer(query, "cost", x, y, query->finder->min_cost,
+                       fmax(ASTAR_COST_MAX, cost)); // dearer to avoid
 }
 
 double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, double cost)
@@ -257,7 +258,7 @@ double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, dou
     lua_pushinteger(L, to_y + query->y0);
     lua_pushnumber(L, cost);
     call(query, 5);
-    return take_answer(query, "step_cost", to_x, to_y, least, 2 * ASTAR_COST_MAX);
+    return take_answer(query, "step_cost", to_x, to_y, least, fmax(2 * ASTAR_COST_MAX, cost));
 }
 
 double astarL_ask_estimate(void *context, int dx, int dy)

@@ -1,0 +1,519 @@
+// questions.c -- what the fuzzer asks of a unit on a world, each answer held against the oracle.
+
+#include "questions.h"
+
+#include "finder.h"
+
+#include "../c/rebuild.h"
+
+#include <math.h>
+
+// A question of a path and what is true of it.
+typedef struct Asked {
+    int sx, sy, gx, gy;
+    Reach reach;
+    double best;  // the least cost of coming within range of the goal; INFINITY: no way
+    bool blocked; // the goal cannot be entered
+} Asked;
+
+bool near(double a, double b)
+{
+    return a == b || fabs(a - b) <= 1e-9 * fmax(1, fmax(fabs(a), fabs(b)));
+}
+
+static bool at_most(double a, double b)
+{
+    return a <= b || near(a, b);
+}
+
+void random_cell(Input *input, const World *world, int *x, int *y)
+{
+    *x = next_below(input, world->width);
+    *y = next_below(input, world->height);
+}
+
+int cell_at(const World *world, const AstarPath *path, int index)
+{
+    int x, y;
+    astar_path_cell(path, index, &x, &y);
+    REQUIRE(x >= 0 && y >= 0 && x < world->width && y < world->height);
+    return y * world->width + x;
+}
+
+static bool is_within(const World *world, int cell, int gx, int gy, int range)
+{
+    return abs(cell % world->width - gx) <= range && abs(cell / world->width - gy) <= range;
+}
+
+double best_within(const World *world, const Unit *unit, const Reach *reach, int gx, int gy)
+{
+    double best = INFINITY;
+    for (int cell = 0; cell < world->width * world->height; cell++)
+        if (is_within(world, cell, gx, gy, unit->options.range))
+            best = fmin(best, reach->distance[cell]);
+    return best;
+}
+
+static void judge(const World *world, const Unit *unit, int sx, int sy, int gx, int gy,
+                  Asked *asked)
+{
+    asked->sx = sx;
+    asked->sy = sy;
+    asked->gx = gx;
+    asked->gy = gy;
+    oracle_reach(world, &unit->options, sx, sy, &asked->reach);
+    asked->best = best_within(world, unit, &asked->reach, gx, gy);
+    asked->blocked = isinf(asked->reach.entry[gy * world->width + gx]) && (sx != gx || sy != gy);
+}
+
+static void pose(Input *input, const World *world, const Unit *unit, Asked *asked)
+{
+    int sx, sy, gx, gy;
+    random_cell(input, world, &sx, &sy);
+    random_cell(input, world, &gx, &gy);
+    judge(world, unit, sx, sy, gx, gy, asked);
+}
+
+// ---- answers ----
+
+// The cost of the step after the cell at 'index', INFINITY when it is not legal.
+static double step_after(const World *world, const Unit *unit, const Reach *reach,
+                         const AstarPath *path, int index)
+{
+    int from = cell_at(world, path, index), to = cell_at(world, path, index + 1);
+    return astar_path_link(path, index, NULL) ? oracle_link(world, &unit->options, reach, from, to)
+                                              : oracle_step(world, &unit->options, reach, from, to);
+}
+
+int walk(const World *world, const Unit *unit, const Reach *reach, const AstarPath *path,
+         double *cost)
+{
+    *cost = 0;
+    for (int i = 0; i + 1 < path->cells; i++) {
+        *cost += step_after(world, unit, reach, path, i);
+        if (isinf(*cost))
+            return i + 1;
+    }
+    return -1;
+}
+
+// Every step is legal and the cost is their sum.
+static void check_steps(const World *world, const Unit *unit, const Asked *asked,
+                        const AstarPath *path)
+{
+    double cost;
+    REQUIRE(path->cells >= 1);
+    REQUIRE(cell_at(world, path, 0) == asked->sy * world->width + asked->sx);
+    REQUIRE(walk(world, unit, &asked->reach, path, &cost) == -1);
+    REQUIRE(near(cost, path->cost));
+}
+
+// Of the cells that can be reached, the path leads to the one nearest to the goal.
+static void check_partial(const World *world, const Unit *unit, const Asked *asked,
+                          const AstarPath *path)
+{
+    double least = INFINITY, cheapest = INFINITY, reached = INFINITY;
+    int last = cell_at(world, path, path->cells - 1);
+    for (int cell = 0; cell < world->width * world->height; cell++) {
+        if (isinf(asked->reach.distance[cell]))
+            continue;
+        double distance = oracle_ground_distance(&unit->options, cell % world->width - asked->gx,
+                                                 cell / world->width - asked->gy);
+        if (distance < least - 1e-9)
+            cheapest = INFINITY;
+        if (distance < least + 1e-9)
+            cheapest = fmin(cheapest, asked->reach.distance[cell]);
+        least = fmin(least, distance);
+        if (cell == last)
+            reached = distance;
+    }
+    REQUIRE(near(reached, least));
+    if (unit->options.estimate == NULL)
+        REQUIRE(at_most(path->cost, cheapest * unit->options.weight));
+}
+
+static bool has_budget(const AstarOptions *options)
+{
+    return isfinite(options->max_cost) || options->max_expansions != UINT64_MAX;
+}
+
+static void check_path(const World *world, const Unit *unit, const Asked *asked,
+                       const AstarPath *path)
+{
+    const AstarOptions *options = &unit->options;
+    check_steps(world, unit, asked, path);
+    REQUIRE(at_most(path->cost, options->max_cost));
+    if (path->partial) {
+        REQUIRE(options->partial && (has_budget(options) || isinf(asked->best)));
+        if (!has_budget(options))
+            check_partial(world, unit, asked, path);
+        return;
+    }
+    int last = cell_at(world, path, path->cells - 1);
+    REQUIRE(is_within(world, last, asked->gx, asked->gy, options->range));
+    if (options->estimate == NULL)
+        REQUIRE(at_most(path->cost, asked->best * options->weight));
+}
+
+static void check_refusal(const World *world, const Unit *unit, const Asked *asked,
+                          AstarStatus status)
+{
+    const AstarOptions *options = &unit->options;
+    if (!oracle_can_stand(world, options, asked->sx, asked->sy)) {
+        REQUIRE(status == ASTAR_START_BLOCKED);
+        return;
+    }
+    REQUIRE(!options->partial);
+    if (asked->blocked && options->range == 0) // what no way leads to, no callback is asked about
+        REQUIRE(status == ASTAR_GOAL_BLOCKED ||
+                (options->cost != NULL && status == ASTAR_UNREACHABLE));
+    else if (status == ASTAR_MAX_EXPANSIONS)
+        REQUIRE(options->max_expansions != UINT64_MAX);
+    else if (isinf(asked->best))
+        REQUIRE(status == ASTAR_UNREACHABLE || isfinite(options->max_cost));
+    else
+        REQUIRE(status == ASTAR_MAX_COST &&
+                (asked->best * options->weight >= options->max_cost || options->estimate != NULL));
+}
+
+// An algorithm asked for by name may have to refuse the world as it is now.
+static bool is_refused(const Unit *unit, AstarStatus status)
+{
+    return unit->options.algorithm == ASTAR_JPS &&
+           (status == ASTAR_BAD_OPTION || status == ASTAR_BAD_EDGES);
+}
+
+static void check_answer(const World *world, const Unit *unit, const Asked *asked,
+                         AstarStatus status, const AstarPath *path)
+{
+    if (status == ASTAR_OK) {
+        REQUIRE(oracle_can_stand(world, &unit->options, asked->sx, asked->sy));
+        check_path(world, unit, asked, path);
+    } else if (!is_refused(unit, status)) {
+        check_refusal(world, unit, asked, status);
+    }
+}
+
+static bool same_path(const AstarPath *a, const AstarPath *b)
+{
+    bool same = a->cells == b->cells && a->count == b->count && a->cost == b->cost &&
+                a->partial == b->partial && a->link_count == b->link_count;
+    for (int i = 0; same && i < a->count; i++)
+        same = memcmp(&a->points[i], &b->points[i], sizeof *a->points) == 0;
+    return same;
+}
+
+// ---- questions ----
+
+void ask_path(Input *input, const World *world, Unit *unit)
+{
+    Asked asked;
+    pose(input, world, unit, &asked);
+    AstarStatus status = astar_find_path(unit->finder, asked.sx, asked.sy, asked.gx, asked.gy, NULL,
+                                         &unit->path);
+    check_answer(world, unit, &asked, status, &unit->path);
+}
+
+// A look at every cell a search has seen.
+static void look(const World *world, const Asked *asked, const AstarSearch *search)
+{
+    AstarSeen seen;
+    uint64_t cursor = 0;
+    while (astar_search_seen(search, &cursor, NULL, &seen)) {
+        REQUIRE(seen.x >= 0 && seen.y >= 0 && seen.x < world->width && seen.y < world->height);
+        double distance = asked->reach.distance[seen.y * world->width + seen.x];
+        REQUIRE(seen.from_goal || seen.g >= distance * (1 - 1e-6));
+    }
+}
+
+// The answer is the same however the steps fall.
+void ask_stepped(Input *input, const World *world, Unit *unit)
+{
+    Asked asked;
+    AstarSearch *search;
+    pose(input, world, unit, &asked);
+    int step = 1 + next_below(input, 20), look_at = next_below(input, 8);
+    AstarStatus status = astar_search_new(unit->finder, asked.sx, asked.sy, asked.gx, asked.gy,
+                                          &search);
+    AstarStatus at_once = astar_find_path(unit->finder, asked.sx, asked.sy, asked.gx, asked.gy,
+                                          NULL, &unit->path);
+    if (status != ASTAR_OK) {
+        REQUIRE(status == at_once && is_refused(unit, status));
+        return;
+    }
+    for (int i = 0; (status = astar_search_step(search, (uint64_t)step, NULL)) == ASTAR_RUNNING;
+         i++)
+        if (i == look_at)
+            look(world, &asked, search);
+    REQUIRE(status == at_once);
+    if (status == ASTAR_OK) {
+        AstarPath path;
+        astar_path_init(&path);
+        REQUIRE(astar_search_path(search, &path) == ASTAR_OK && same_path(&path, &unit->path));
+        astar_path_destroy(&path);
+    }
+    astar_search_free(search);
+    check_answer(world, unit, &asked, status, &unit->path);
+}
+
+void ask_nearest(Input *input, const World *world, Unit *unit)
+{
+    enum { MOST = 6 };
+    AstarCell goals[MOST];
+    Asked asked;
+    AstarPath path;
+    size_t count = (size_t)next_below(input, MOST + 1), index = MOST;
+    pose(input, world, unit, &asked);
+    double best = INFINITY;
+    bool blocked = true; // all of them
+    for (size_t i = 0; i < count; i++) {
+        random_cell(input, world, &goals[i].x, &goals[i].y);
+        Asked one;
+        judge(world, unit, asked.sx, asked.sy, goals[i].x, goals[i].y, &one);
+        if (unit->options.range > 0 || !one.blocked) {
+            best = fmin(best, one.best);
+            blocked = false;
+        }
+    }
+    astar_path_init(&path);
+    AstarStatus status = astar_find_nearest(unit->finder, asked.sx, asked.sy, goals, count, NULL,
+                                            &path, &index);
+    if (status == ASTAR_OK) {
+        check_steps(world, unit, &asked, &path);
+        REQUIRE(index < count || path.partial);
+        int last = cell_at(world, &path, path.cells - 1);
+        if (!path.partial) {
+            REQUIRE(is_within(world, last, goals[index].x, goals[index].y, unit->options.range));
+            REQUIRE(at_most(path.cost, best * unit->options.weight));
+        }
+    } else if (!is_refused(unit, status)) {
+        bool stands = oracle_can_stand(world, &unit->options, asked.sx, asked.sy);
+        REQUIRE((status == ASTAR_START_BLOCKED) == !stands);
+        REQUIRE(status != ASTAR_GOAL_BLOCKED || (blocked && count > 0));
+        REQUIRE(isinf(best) || !stands || has_budget(&unit->options));
+    }
+    astar_path_destroy(&path);
+}
+
+// Every cell of a terrain is a goal.
+static bool is_terrain(void *context, int x, int y, int terrain)
+{
+    (void)x;
+    (void)y;
+    return terrain == *(int *)context;
+}
+
+void ask_where(Input *input, const World *world, Unit *unit)
+{
+    int sx, sy, terrain = next_below(input, TERRAINS);
+    random_cell(input, world, &sx, &sy);
+    Asked asked;
+    judge(world, unit, sx, sy, sx, sy, &asked);
+    double best = INFINITY;
+    for (int cell = 0; cell < world->width * world->height; cell++)
+        if (world->ground[cell] == terrain)
+            best = fmin(best, asked.reach.distance[cell]);
+    AstarPath path;
+    astar_path_init(&path);
+    AstarStatus status = astar_find_where(unit->finder, sx, sy, is_terrain, &terrain, &path);
+    if (status == ASTAR_OK) {
+        check_steps(world, unit, &asked, &path);
+        REQUIRE(near(path.cost, best));
+        REQUIRE(world->ground[cell_at(world, &path, path.cells - 1)] == terrain);
+    } else if (!is_refused(unit, status)) {
+        bool stands = oracle_can_stand(world, &unit->options, sx, sy);
+        REQUIRE((status == ASTAR_START_BLOCKED) == !stands);
+        REQUIRE(isinf(best) || has_budget(&unit->options));
+    }
+    astar_path_destroy(&path);
+}
+
+void ask_reachable(Input *input, const World *world, Unit *unit)
+{
+    Asked asked;
+    pose(input, world, unit, &asked);
+    bool reachable = false;
+    AstarStatus status = astar_reachable(unit->finder, asked.sx, asked.sy, asked.gx, asked.gy, NULL,
+                                         &reachable);
+    REQUIRE(status == ASTAR_OK);
+    REQUIRE(reachable == isfinite(asked.best));
+}
+
+// Over a line with nothing in the way a path leads from end to end. Where it begins is not judged.
+void ask_line(Input *input, const World *world, Unit *unit)
+{
+    Asked asked;
+    pose(input, world, unit, &asked);
+    bool stopped;
+    int x, y;
+    REQUIRE(astar_raycast(unit->finder, asked.sx, asked.sy, asked.gx, asked.gy, NULL, &stopped, &x,
+                          &y) == ASTAR_OK);
+    if (stopped)
+        REQUIRE(x >= 0 && y >= 0 && x < world->width && y < world->height);
+    else if (oracle_can_stand(world, &unit->options, asked.sx, asked.sy))
+        REQUIRE(isfinite(asked.reach.distance[asked.gy * world->width + asked.gx]));
+}
+
+void ask_clearance(Input *input, const World *world, Unit *unit)
+{
+    int x, y, size, expected = 0;
+    random_cell(input, world, &x, &y);
+    AstarOptions plain = unit->options;
+    plain.cost = NULL;
+    for (bool fits = true; fits; expected += fits) {
+        plain.size = expected + 1;
+        fits = oracle_can_stand(world, &plain, x, y);
+        for (int row = y; fits && row <= y + expected; row++)
+            for (int column = x; fits && column <= x + expected; column++)
+                fits = !world->blocked[row * world->width + column];
+    }
+    REQUIRE(astar_clearance(unit->finder, x, y, &size) == ASTAR_OK);
+    REQUIRE(size == expected);
+}
+
+// ---- paths that are there ----
+
+void ask_check(Input *input, const World *world, Unit *unit)
+{
+    (void)input;
+    if (unit->path.cells == 0)
+        return;
+    int x, y, bad;
+    double cost;
+    astar_path_cell(&unit->path, 0, &x, &y);
+    Asked asked;
+    judge(world, unit, x, y, x, y, &asked);
+    REQUIRE(astar_path_check(&unit->path, unit->finder, NULL, &bad) == ASTAR_OK);
+    bool stands = oracle_can_stand(world, &unit->options, x, y);
+    REQUIRE(bad == (stands ? walk(world, unit, &asked.reach, &unit->path, &cost) : 0));
+}
+
+void ask_repair(Input *input, const World *world, Unit *unit)
+{
+    if (unit->path.cells == 0)
+        return;
+    const AstarPath *old = &unit->path;
+    int from = next_below(input, old->cells), x, y;
+    bool optimal = next_below(input, 2) == 1;
+    astar_path_cell(old, from, &x, &y);
+    int gx = old->goal_x, gy = old->goal_y;
+    if (gx < 0)
+        astar_path_cell(old, old->cells - 1, &gx, &gy);
+    Asked asked;
+    judge(world, unit, x, y, gx, gy, &asked);
+    AstarPath made;
+    astar_path_init(&made);
+    AstarStatus status = astar_path_repair(old, unit->finder, from, optimal, NULL, &made);
+    if (status == ASTAR_OK && !optimal && !made.partial) {
+        check_steps(world, unit, &asked, &made);
+        int last = cell_at(world, &made, made.cells - 1);
+        REQUIRE(is_within(world, last, gx, gy, unit->options.range));
+    } else if (optimal || !has_budget(&unit->options)) {
+        check_answer(world, unit, &asked, status, &made);
+    }
+    astar_path_destroy(&made);
+}
+
+void ask_smooth(Input *input, const World *world, Unit *unit)
+{
+    (void)input;
+    if (unit->path.cells == 0)
+        return;
+    AstarPath made;
+    astar_path_init(&made);
+    Asked asked;
+    int x, y, bad;
+    astar_path_cell(&unit->path, 0, &x, &y);
+    judge(world, unit, x, y, x, y, &asked);
+    REQUIRE(astar_path_check(&unit->path, unit->finder, NULL, &bad) == ASTAR_OK);
+    REQUIRE(astar_path_smooth(&unit->path, unit->finder, NULL, &made) == ASTAR_OK);
+    if (bad < 0) {
+        double cost;
+        walk(world, unit, &asked.reach, &unit->path, &cost);
+        check_steps(world, unit, &asked, &made);
+        REQUIRE(at_most(made.cost, cost));
+        REQUIRE(cell_at(world, &made, made.cells - 1) ==
+                cell_at(world, &unit->path, unit->path.cells - 1));
+    }
+    astar_path_destroy(&made);
+}
+
+void ask_reverse(Input *input, const World *world, Unit *unit)
+{
+    (void)input;
+    if (unit->path.cells == 0)
+        return;
+    AstarPath made;
+    astar_path_init(&made);
+    REQUIRE(astar_path_reverse(&unit->path, unit->finder, NULL, &made) == ASTAR_OK);
+    REQUIRE(made.cells == unit->path.cells);
+    for (int i = 0; i < made.cells; i++)
+        REQUIRE(cell_at(world, &made, i) == cell_at(world, &unit->path, made.cells - 1 - i));
+    Asked asked;
+    double cost;
+    int x, y;
+    astar_path_cell(&made, 0, &x, &y);
+    judge(world, unit, x, y, x, y, &asked);
+    bool stands = oracle_can_stand(world, &unit->options, x, y);
+    if (stands && walk(world, unit, &asked.reach, &made, &cost) < 0)
+        REQUIRE(near(cost, made.cost));
+    else
+        REQUIRE(isinf(made.cost));
+    astar_path_destroy(&made);
+}
+
+void ask_bake(Input *input, const World *world, Unit *unit)
+{
+    (void)world;
+    AstarBaking baking;
+    REQUIRE(astar_finder_bake(unit->finder, next_below(input, 9), &baking) == ASTAR_OK);
+}
+
+// ---- what edits repair ----
+
+static void check_bits(const World *world, const Unit *unit, const AstarBits *bits)
+{
+    AstarOptions plain = unit->options;
+    for (int y = 0; y < world->height; y++)
+        for (int x = 0; x < world->width; x++) {
+            bool fits = oracle_can_stand(world, &plain, x, y);
+            for (int row = y; fits && row < y + plain.size; row++)
+                for (int column = x; fits && column < x + plain.size; column++)
+                    fits = !world->blocked[row * world->width + column];
+            REQUIRE(astar_bits_get(bits, x, y) == fits);
+        }
+}
+
+static void check_components(AstarGrid *grid, AstarWalkable *walkable, bool diagonal)
+{
+    AstarComponents *kept, *anew;
+    REQUIRE(astar_walkable_components(grid, walkable, diagonal, &kept) == ASTAR_OK);
+    REQUIRE(astar_components_new(grid, diagonal, &anew) == ASTAR_OK);
+    REQUIRE(astar_components_update(anew, &walkable->bits) == ASTAR_OK);
+    REQUIRE(refines(kept, anew, &walkable->bits) && refines(anew, kept, &walkable->bits));
+    astar_components_free(anew);
+}
+
+static void check_jumps(AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule)
+{
+    AstarJump *kept, *anew;
+    if (walkable->jumps[rule] == NULL)
+        return;
+    REQUIRE(astar_walkable_jump(grid, walkable, rule, &kept) == ASTAR_OK);
+    REQUIRE(astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &anew) == ASTAR_OK);
+    astar_jump_update(anew, &walkable->bits);
+    REQUIRE(same_jump(kept, anew));
+    astar_jump_free(anew);
+}
+
+void check_repairs(const World *world, Unit *unit)
+{
+    AstarGrid *grid = astar_finder_grid(unit->finder);
+    REQUIRE(astar_finder_update(unit->finder) == ASTAR_OK);
+    AstarWalkable *walkable = unit->finder->walkable;
+    check_bits(world, unit, &walkable->bits);
+    check_components(grid, walkable, false);
+    check_components(grid, walkable, true);
+    for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++)
+        check_jumps(grid, walkable, rule);
+}

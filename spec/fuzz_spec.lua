@@ -1,0 +1,44 @@
+-- The inputs kept of the fuzzers of the Lua API and of astar.load (see spec/fuzz), on every Lua.
+
+local astar = require "astar"
+local forge = require "spec.support.forge"
+
+local CORPUS = "spec/fuzz/corpus/"
+
+-- name -> text of the files of a folder.
+local function read_folder(name)
+  local texts, count = {}, 0
+  local list = io.popen("ls " .. CORPUS .. name)
+  for file_name in list:lines() do
+    local file = assert(io.open(CORPUS .. name .. "/" .. file_name, "rb"))
+    texts[file_name], count = file:read "*a", count + 1
+    file:close()
+  end
+  list:close()
+  return texts, count
+end
+
+describe("the kept inputs", function()
+  it("of the Lua API do what they should", function()
+    local run = require "spec.fuzz.api"
+    local texts, count = read_folder "api"
+    assert.is_true(count > 10)
+    for name, text in pairs(texts) do
+      local ok, problem = pcall(run, text)
+      assert.is_true(ok, name .. ": " .. tostring(problem))
+    end
+  end)
+
+  it("of astar.load are an error or a grid", function()
+    local texts, count = read_folder "dump"
+    assert.is_true(count > 10)
+    for name, text in pairs(texts) do
+      local ok, grid = pcall(astar.load, forge.dump(text))
+      if ok then
+        assert.equal(grid:dump(), astar.load(grid:dump()):dump(), name)
+      else
+        assert.is_truthy(grid:find("not a grid's dump, or a damaged one", 1, true), name)
+      end
+    end
+  end)
+end)

@@ -1,0 +1,63 @@
+#!/bin/sh
+# fuzz.sh -- runs the fuzzers of build/fuzz, two at a time, until they have had their inputs.
+#
+#   fuzz.sh RUNS SECONDS NAME...
+#
+# RUNS inputs in all, shared out below; SECONDS, if not 0, ends each fuzzer early. What a fuzzer
+# learns is kept in build/fuzz/corpus/NAME, begun with spec/fuzz/corpus/NAME. An input that breaks
+# something is left as build/fuzz/NAME-crash-..., and its run ends with status 1.
+set -u
+
+runs=$1 seconds=$2
+shift 2
+if ! command -v clang >/dev/null; then
+    echo "make fuzz needs clang and libclang-rt-14-dev (Debian)" >&2
+    exit 1
+fi
+
+# Of a hundred inputs, how many each fuzzer gets: the slow ones fewer.
+share() {
+    case $1 in
+    core) echo 30 ;;
+    dump) echo 50 ;;
+    *) echo 20 ;;
+    esac
+}
+
+run() {
+    name=$1
+    mkdir -p "build/fuzz/corpus/$name"
+    # Inputs stay short: what is found then is easy to read, and the next one comes sooner.
+    build/fuzz/"$name" -runs=$((runs / 100 * $(share "$name"))) -max_total_time="$seconds" \
+        -max_len=160 -timeout=20 -rss_limit_mb=2048 -detect_leaks=0 -print_final_stats=1 \
+        -artifact_prefix="build/fuzz/$name-" -seed=$$ \
+        "build/fuzz/corpus/$name" "spec/fuzz/corpus/$name" >"build/fuzz/$name.log" 2>&1
+}
+
+report() {
+    if [ "$2" = 0 ]; then
+        echo "$1: $(sed -n 's/^Done \(.*\)/\1/p' "build/fuzz/$1.log")"
+    else
+        grep -hE 'does not hold|ERROR|SUMMARY|runtime error|Test unit written' "build/fuzz/$1.log"
+        echo "$1: FAILED, see build/fuzz/$1.log"
+    fi
+}
+
+failed=0 total=$#
+core=0
+case " $* " in *" core "*) run core & core=$! ;; esac
+for name in "$@"; do
+    [ "$name" = core ] && continue
+    run "$name"
+    status=$?
+    report "$name" $status
+    [ $status = 0 ] || failed=$((failed + 1))
+done
+if [ $core != 0 ]; then
+    wait $core
+    status=$?
+    report core $status
+    [ $status = 0 ] || failed=$((failed + 1))
+fi
+echo "$((total - failed)) passed, $failed failed, 0 skipped"
+[ $failed = 0 ]
