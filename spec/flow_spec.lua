@@ -369,6 +369,17 @@ describe("flow", function()
     assert.same({ nil, "max_cost" }, { finder:flow({ 1, 1 }, { max_cost = 1 }):distance(3, 3) })
   end)
 
+  it("refuses a large unit that juts out, at the goal too", function()
+    local finder = astar.grid(4, 4):finder { size = 3 }
+    assert.equal(1, finder:flow(2, 2):distance(2, 1))
+    for x, y in ("3,1 1,3 4,4"):gmatch "(%d),(%d)" do
+      x, y = tonumber(x), tonumber(y)
+      assert.same({ nil, "start blocked" }, { finder:flow(x, y):distance(x, y) })
+      assert.same({ nil, "start blocked" }, { finder:reach(x, y, 9):distance(x, y) })
+      assert.same({ nil, "start blocked" }, { finder:find_path(x, y, x, y) })
+    end
+  end)
+
   it("lets a unit stand on what it blocks, the goal too", function()
     local grid = astar.grid(5, 1)
     grid:block(2, 1)

@@ -18,6 +18,13 @@ static bool is_start(const AstarFlow *flow, uint32_t cell)
 bool astar_flow_bears(const AstarFlow *flow, uint32_t cell)
 {
     const AstarFinder *finder = flow->finder;
+    const AstarGrid *grid = finder->grid;
+    int size = finder->options.size;
+    if (size > 1) { // it may jut out
+        int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
+        if (size > grid->width - x || size > grid->height - y)
+            return false;
+    }
     return isfinite(finder->cell_cost[finder->ground[cell]]);
 }
 

@@ -84,6 +84,7 @@ static void draw_limits(Input *input, AstarOptions *options)
     if (options->max_expansions == 0)
         options->max_expansions = UINT64_MAX;
     options->partial = next_below(input, 4) == 0;
+    options->any_angle = next_below(input, 8) == 0;
     options->range = (int)PICK(input, 0, 0, 0, 0, 1, 2, 20);
 }
 

@@ -108,6 +108,12 @@ static void check_steps(const World *world, const Unit *unit, const Asked *asked
     REQUIRE(near(cost, path->cost));
 }
 
+// Whether paths are the best, or by the weight as good.
+static bool is_exact(const AstarOptions *options)
+{
+    return options->estimate == NULL && !options->any_angle;
+}
+
 // Of the cells that can be reached, the path leads to the one nearest to the goal.
 static void check_partial(const World *world, const Unit *unit, const Asked *asked,
                           const AstarPath *path)
@@ -128,7 +134,7 @@ static void check_partial(const World *world, const Unit *unit, const Asked *ask
             reached = distance;
     }
     REQUIRE(near(reached, least));
-    if (unit->options.estimate == NULL)
+    if (is_exact(&unit->options))
         REQUIRE(at_most(path->cost, cheapest * unit->options.weight));
 }
 
@@ -142,7 +148,7 @@ static void check_path(const World *world, const Unit *unit, const Asked *asked,
 {
     const AstarOptions *options = &unit->options;
     check_steps(world, unit, asked, path);
-    REQUIRE(at_most(path->cost, options->max_cost));
+    REQUIRE(at_most(path->cost, options->max_cost) || options->any_angle);
     if (path->partial) {
         REQUIRE(options->partial && (has_budget(options) || isinf(asked->best)));
         if (!has_budget(options))
@@ -151,7 +157,7 @@ static void check_path(const World *world, const Unit *unit, const Asked *asked,
     }
     int last = cell_at(world, path, path->cells - 1);
     REQUIRE(is_within(world, last, asked->gx, asked->gy, options->range));
-    if (options->estimate == NULL)
+    if (is_exact(options))
         REQUIRE(at_most(path->cost, asked->best * options->weight));
 }
 
@@ -284,7 +290,7 @@ void ask_nearest(Input *input, const World *world, Unit *unit)
         int last = cell_at(world, &path, path.cells - 1);
         if (!path.partial) {
             REQUIRE(is_within(world, last, goals[index].x, goals[index].y, unit->options.range));
-            REQUIRE(at_most(path.cost, best * unit->options.weight));
+            REQUIRE(at_most(path.cost, best * unit->options.weight) || unit->options.any_angle);
         }
     } else if (!is_refused(unit, status)) {
         bool stands = oracle_can_stand(world, &unit->options, asked.sx, asked.sy);
@@ -318,7 +324,7 @@ void ask_where(Input *input, const World *world, Unit *unit)
     AstarStatus status = astar_find_where(unit->finder, sx, sy, is_terrain, &terrain, &path);
     if (status == ASTAR_OK) {
         check_steps(world, unit, &asked, &path);
-        REQUIRE(near(path.cost, best));
+        REQUIRE(near(path.cost, best) || unit->options.any_angle);
         REQUIRE(world->ground[cell_at(world, &path, path.cells - 1)] == terrain);
     } else if (!is_refused(unit, status)) {
         bool stands = oracle_can_stand(world, &unit->options, sx, sy);
