@@ -53,7 +53,7 @@ local NUMBERS = {
   2 ^ 31, -2 ^ 31, 2 ^ 32 + 1, 2 ^ 53, 1e300, -0.0, HUGE, -HUGE, NAN,
 }
 
-local OUTSIDERS = { io.stdout, coroutine.create(print), print, setmetatable({}, { __index = error }) }
+local OUTSIDERS = { io.stdout, coroutine.create(function() end), print, setmetatable({}, { __index = error }) }
 
 -- What a callback does, by number. 'run' holds what the input has made so far.
 local CALLBACKS = {

@@ -2,6 +2,17 @@
 
 #include "input.h"
 
+#include <signal.h>
+
+static const char *current;
+
+static void tell(int number)
+{
+    fprintf(stderr, "signal %d in %s\n", number, current);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
 static int replay(const char *name)
 {
     static uint8_t data[1 << 16];
@@ -12,7 +23,7 @@ static int replay(const char *name)
     }
     size_t size = fread(data, 1, sizeof data, file);
     fclose(file);
-    fprintf(stderr, "%s\n", name);     // the last one printed is the one that fails
+    current = name;
     uint8_t *exact = malloc(size + 1); // so that tools see a read beyond the end
     if (exact == NULL)
         return 1;
@@ -26,6 +37,8 @@ static int replay(const char *name)
 int main(int count, char **names)
 {
     int failed = 0;
+    signal(SIGABRT, tell);
+    signal(SIGSEGV, tell);
     for (int i = 1; i < count; i++)
         failed += replay(names[i]);
     printf("%d files, %d unread\n", count - 1, failed);

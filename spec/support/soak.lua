@@ -193,6 +193,19 @@ function ASK.find_nearest(round, finder, gx, gy)
   if index == 1 then check_path(round, path, nil, gx, gy) else check_path(round, path, nil, ox, oy) end
 end
 
+-- A flow field that lives as long as the map, one for each finder. Blocks under a unit of several
+-- cells count to it.
+function ASK.flow(round, finder, gx, gy)
+  local unit = round.unit
+  if (unit.rules.size or 1) > 1 then return end
+  unit.flow = unit.flow or { x = gx, y = gy, field = finder:flow(gx, gy) }
+  local cost = answer(round, unit.flow.x, unit.flow.y)
+  local distance, reason = unit.flow.field:distance(round.sx, round.sy)
+  expect((cost ~= nil) == (distance ~= nil), "flow to (%d, %d): expected %s, got %s", unit.flow.x,
+    unit.flow.y, tostring(cost), tostring(distance or reason))
+  if cost then check.equal_cost(cost, distance, "the flow's distance") end
+end
+
 -- The latest path, of whichever finder and age, is good still or made so.
 function ASK.repair(round)
   local path = round.state.path
@@ -205,7 +218,7 @@ function ASK.repair(round)
 end
 
 local NAMES = { "find_path", "find_path", "find_path", "search", "queue", "reachable", "reachable",
-  "find_nearest", "repair" }
+  "find_nearest", "repair", "flow" }
 
 -- ---- rounds ----
 
@@ -240,7 +253,7 @@ end
 local function play_round(r, state)
   for _ = 1, EDITS do EDITS_BY_NAME[r:pick(state.edits)](r, state.grid, state.world) end
   local unit = r:pick(state.finders)
-  local round = { r = r, state = state, world = state.world, rules = unit.rules }
+  local round = { r = r, unit = unit, state = state, world = state.world, rules = unit.rules }
   round.sx, round.sy = random_cell(r, state.world)
   round.distances, round.entry = oracle.distances(state.world, unit.rules, round.sx, round.sy)
   for _ = 1, QUESTIONS do
