@@ -350,7 +350,9 @@ FUZZ_COMPILE = clang -std=c11 -g -O2 -ffp-contract=off -MMD -MP -Wall -Wextra -W
 RUNS ?= 1000000
 SECONDS ?= 0
 
-fuzz: $(FUZZ_NAMES:%=build/fuzz/%) ## Fuzz with a million inputs: make fuzz [RUNS=] [SECONDS=]
+fuzz: ## Fuzz with a million inputs: make fuzz [RUNS=] [SECONDS=]
+	@sh tools/fuzz.sh 0 0
+	@$(MAKE) $(FUZZ_NAMES:%=build/fuzz/%)
 	@sh tools/fuzz.sh $(RUNS) $(SECONDS) $(FUZZ_NAMES)
 
 fuzz-long: ## Fuzz with a hundred million inputs: hours

@@ -1,7 +1,7 @@
 #!/bin/sh
 # fuzz.sh -- runs the fuzzers of build/fuzz, two at a time, until they have had their inputs.
 #
-#   fuzz.sh RUNS SECONDS NAME...
+#   fuzz.sh RUNS SECONDS [NAME...]
 #
 # RUNS inputs in all, shared out below; SECONDS, if not 0, ends each fuzzer early. What a fuzzer
 # learns is kept in build/fuzz/corpus/NAME, begun with spec/fuzz/corpus/NAME. An input that breaks
@@ -10,10 +10,14 @@ set -u
 
 runs=$1 seconds=$2
 shift 2
-if ! command -v clang >/dev/null; then
-    echo "make fuzz needs clang and libclang-rt-14-dev (Debian)" >&2
+mkdir -p build/fuzz
+if ! echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' |
+    clang -fsanitize=fuzzer,address -o build/fuzz/try -x c - 2>/dev/null; then
+    echo "make fuzz needs clang and its libFuzzer (Debian: apt-get install clang libclang-rt-14-dev)" >&2
     exit 1
 fi
+[ $# -gt 0 ] || exit 0 # asked only whether they are there
+export ASAN_OPTIONS=quarantine_size_mb=16:malloc_context_size=8
 
 # Of a hundred inputs, how many each fuzzer gets: the slow ones fewer.
 share() {
