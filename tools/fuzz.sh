@@ -22,9 +22,9 @@ export ASAN_OPTIONS=quarantine_size_mb=16:malloc_context_size=8
 # Of a hundred inputs, how many each fuzzer gets: the slow ones fewer.
 share() {
     case $1 in
-    core) echo 30 ;;
-    dump) echo 50 ;;
-    *) echo 20 ;;
+    core) echo 20 ;;
+    dump) echo 65 ;;
+    *) echo 15 ;;
     esac
 }
 
