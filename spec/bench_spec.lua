@@ -206,7 +206,7 @@ describe("bench/bench.lua", function()
     edits = { "open", "caves", "rooms", "city" },
     noroute = { "open", "maze%-8", "city" },
     growth = { "caves 32", "caves 64", "rooms 32", "rooms 64" },
-    weighted = { "caves", "field%-35", "city" },
+    weighted = { "caves", "field%-35", "city", "patches 20, caves", "noise 10 %%" },
     repair = { "open, 10 %%", "city, 90 %%" },
   }
   for section, names in pairs(rows) do

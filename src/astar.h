@@ -216,6 +216,8 @@ typedef enum AstarAlgorithm {
                          // diagonals Baum, 2025): for ground of one cost; needs what
                          // ASTAR_BIDIRECTIONAL needs, no callback, no 'avoid', no links and walls,
                          // and the default heuristic
+    ASTAR_JPSW,          // the same for ground of several costs (Carlson, Moghadam, Harabor,
+                         // Stuckey and Ebendt, 2023), where diagonal_cost is below 2
 } AstarAlgorithm;
 
 // The cost of a cell to this unit, per unit of length: within ASTAR_COST_MIN (or min_cost) and

@@ -7,6 +7,7 @@
 // which is harmless: what was already relaxed is found no cheaper.
 
 #include "expand_grid.h"
+#include "expand_runs.h"
 #include "heuristic.h"
 #include "links.h"
 
@@ -90,7 +91,7 @@ ASTAR_SPECIALIZE AstarStatus relax(AstarSearch *search, AstarFront *front,
         search->pruned = true;
         return ASTAR_OK;
     }
-    *node = (AstarNode){g, front->stamp, step->direction, false};
+    *node = (AstarNode){g, front->stamp, step->direction, false, 0, 0};
     double f = g + search->finder->options.weight * h;
     astar_queue_push(&front->open, f, astar_open(f, g, step->cell));
     return ASTAR_OK;
@@ -130,9 +131,10 @@ static inline void prefetch(const void *of_cell, int offset, size_t size)
     ASTAR_PREFETCH((uintptr_t)of_cell + (uintptr_t)((ptrdiff_t)offset * (ptrdiff_t)size));
 }
 
-// Follows steps as relax() does, for a plain question. Costs are the data's where 'asked' is NULL.
+// Follows steps as relax() does, for a plain question. Costs are the data's where 'asked' is NULL;
+// with 'alike', runs over such cells are jumped over.
 ASTAR_SPECIALIZE void follow_plainly(AstarSearch *search, AstarFront *front, int x, int y,
-                                     unsigned wanted, const double *asked)
+                                     unsigned wanted, const double *asked, const AstarBits *alike)
 {
     const AstarFinder *finder = search->finder;
     const uint8_t *ground = finder->ground;
@@ -142,6 +144,10 @@ ASTAR_SPECIALIZE void follow_plainly(AstarSearch *search, AstarFront *front, int
     double g_here = front->nodes[cell].g;
     for (; wanted != 0; wanted &= wanted - 1) {
         int d = astar_lowest_bit(wanted);
+        if (alike != NULL && astar_bits_get(alike, x + astar_dx[d], y + astar_dy[d])) {
+            astar_expand_run(search, front, x, y, d);
+            continue;
+        }
         int offset = astar_dy[d] * width + astar_dx[d];
         uint32_t next = cell + (uint32_t)offset;
         AstarNode *node = &front->nodes[next];
@@ -156,7 +162,7 @@ ASTAR_SPECIALIZE void follow_plainly(AstarSearch *search, AstarFront *front, int
             search->pruned = true;
             continue;
         }
-        *node = (AstarNode){g, stamp, (uint8_t)d, false};
+        *node = (AstarNode){g, stamp, (uint8_t)d, false, 0, 0};
         prefetch(node, offset, sizeof *node);
         if (asked != NULL)
             prefetch(&search->costs.answers[next], offset, sizeof(AstarAnswer));
@@ -194,7 +200,10 @@ static AstarStatus expand_canonically(AstarSearch *search, AstarFront *front)
         unsigned wanted = steps_by_data(search, cell, x, y, from);
         if (!search->is_plain)
             return follow(search, front, x, y, wanted, NULL);
-        follow_plainly(search, front, x, y, wanted, NULL);
+        if (search->algorithm == ASTAR_JPSW)
+            follow_plainly(search, front, x, y, wanted, NULL, &search->finder->alike->rows);
+        else
+            follow_plainly(search, front, x, y, wanted, NULL, NULL);
         return ASTAR_OK;
     }
     unsigned wanted;
@@ -203,7 +212,7 @@ static AstarStatus expand_canonically(AstarSearch *search, AstarFront *front)
     if (status == ASTAR_OK && !search->is_plain)
         return follow(search, front, x, y, wanted, around.costs);
     if (status == ASTAR_OK)
-        follow_plainly(search, front, x, y, wanted, around.costs);
+        follow_plainly(search, front, x, y, wanted, around.costs, NULL);
     return status;
 }
 
@@ -277,8 +286,9 @@ AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions)
 {
     AstarFront *front = &search->fronts[0];
     const AstarAllocator *allocator = &search->finder->grid->allocator;
+    size_t most = search->algorithm == ASTAR_JPSW ? ASTAR_MOST_RUNS : ASTAR_DIRECTIONS;
     for (; expansions > 0; expansions--) {
-        if (!astar_queue_reserve(&front->open, allocator, ASTAR_DIRECTIONS))
+        if (!astar_queue_reserve(&front->open, allocator, most))
             return ASTAR_NO_MEMORY;
         if (front->current == ASTAR_NO_CELL) {
             AstarStatus status = choose_next(search, front);

@@ -50,7 +50,7 @@ ASTAR_SPECIALIZE void relax(AstarSearch *search, AstarFront *front, const AstarS
         search->pruned = true;
         return;
     }
-    *node = (AstarNode){g, front->stamp, step->direction, false};
+    *node = (AstarNode){g, front->stamp, step->direction, false, 0, 0};
     astar_queue_push(&front->open, f, astar_open(f, g, step->cell));
     if (is_known(other, step->cell) && g + other->nodes[step->cell].g < search->found_cost) {
         search->found_cost = g + other->nodes[step->cell].g;

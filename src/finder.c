@@ -52,9 +52,11 @@ bool astar_has_own_heuristic(const AstarOptions *o)
 // Whether an algorithm asked for by name can do what the other options want.
 static bool algorithm_suits(const AstarOptions *o)
 {
-    if (o->algorithm != ASTAR_BIDIRECTIONAL && o->algorithm != ASTAR_JPS)
+    if (o->algorithm < ASTAR_BIDIRECTIONAL)
         return true;
     if (o->weight > 1 || o->range > 0 || o->estimate != NULL)
+        return false;
+    if (o->algorithm == ASTAR_JPSW && o->diagonals != ASTAR_NEVER && o->diagonal_cost >= 2)
         return false;
     return o->algorithm == ASTAR_BIDIRECTIONAL || (o->cost == NULL && o->step_cost == NULL &&
                                                    o->avoid == NULL && astar_has_own_heuristic(o));
@@ -62,9 +64,9 @@ static bool algorithm_suits(const AstarOptions *o)
 
 static bool options_are_valid(const AstarOptions *o)
 {
-    return o->diagonals <= ASTAR_NEVER && o->heuristic <= ASTAR_ZERO && o->algorithm <= ASTAR_JPS &&
-           in_range(o->diagonal_cost, 1, 2) && in_range(o->weight, 1, ASTAR_MAX_WEIGHT) &&
-           in_range(o->max_cost, 0, INFINITY) &&
+    return o->diagonals <= ASTAR_NEVER && o->heuristic <= ASTAR_ZERO &&
+           o->algorithm <= ASTAR_JPSW && in_range(o->diagonal_cost, 1, 2) &&
+           in_range(o->weight, 1, ASTAR_MAX_WEIGHT) && in_range(o->max_cost, 0, INFINITY) &&
            (o->min_cost == 0 || in_range(o->min_cost, ASTAR_COST_MIN, ASTAR_COST_MAX)) &&
            in_range(o->range, 0, ASTAR_MAX_SIDE) && in_range(o->size, 1, ASTAR_MAX_SIZE) &&
            o->max_expansions > 0 && in_range(o->avoid_weight, 0, ASTAR_COST_MAX) &&
@@ -135,6 +137,7 @@ void astar_finder_release(AstarFinder *finder)
         return;
     AstarGrid *grid = finder->grid;
     astar_pivots_free(&finder->pivots, grid);
+    astar_alike_release(grid, finder->alike);
     astar_walkable_release(grid, finder->walkable);
     astar_covered_release(grid, finder->covered);
     astar_field_release(finder->options.avoid);
@@ -213,8 +216,10 @@ static AstarStatus change_layers(AstarFinder *finder)
     }
     if (walkable != finder->walkable)
         astar_pivots_free(&finder->pivots, grid);
+    astar_alike_release(grid, finder->alike);
     astar_walkable_release(grid, finder->walkable);
     astar_covered_release(grid, finder->covered);
+    finder->alike = NULL;
     finder->walkable = walkable;
     finder->covered = covered;
     finder->ground = covered != NULL ? covered->ground : grid->ground;
@@ -240,6 +245,18 @@ AstarStatus astar_finder_update(AstarFinder *finder)
     return ASTAR_OK;
 }
 
+AstarStatus astar_finder_need_alike(AstarFinder *finder)
+{
+    if (finder->alike == NULL) {
+        AstarStatus status = astar_alike_acquire(finder->grid, finder->walkable, finder->covered,
+                                                 finder->cell_cost, &finder->alike);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    astar_alike_update(finder->grid, finder->alike);
+    return ASTAR_OK;
+}
+
 AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **out)
 {
     AstarGrid *grid = finder->grid;
@@ -256,6 +273,7 @@ AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **o
     *copy = *finder;
     copy->references = 1;
     copy->walkable = walkable;
+    copy->alike = NULL;
     copy->pivots = (AstarPivots){NULL, 0, 0}; // measured with the blocks there
     copy->plain = finder;
     copy->stands_x = x;

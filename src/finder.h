@@ -3,6 +3,7 @@
 #ifndef ASTAR_FINDER_H
 #define ASTAR_FINDER_H
 
+#include "alike.h"
 #include "covered.h"
 #include "field.h"
 #include "grid.h"
@@ -40,6 +41,7 @@ struct AstarFinder {
     AstarPivots pivots;    // what astar_finder_bake left
     uint32_t bakings;      // how often it did
     AstarCovered *covered; // NULL where nothing depends on it
+    AstarAlike *alike;     // NULL until a search wants it
     const uint8_t *ground; // of each cell: the dearest terrain that the unit covers there
 
     AstarFinder *plain; // retained by its copy for a unit that is among its own blocks; see
@@ -52,6 +54,9 @@ AstarStatus astar_finder_update(AstarFinder *finder);
 
 // Whether the named heuristic is the one that fits the corner rule.
 bool astar_has_own_heuristic(const AstarOptions *options);
+
+// Makes finder->alike, current.
+AstarStatus astar_finder_need_alike(AstarFinder *finder);
 
 // A copy, up to date, to which no block counts that the unit covers at (x, y); for a single query.
 AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **out);

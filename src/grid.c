@@ -90,7 +90,7 @@ void astar_grid_release(AstarGrid *grid)
     if (grid == NULL || --grid->references > 0)
         return;
     AstarAllocator allocator = grid->allocator;
-    for (int i = 0; i < ASTAR_ATTACHMENTS; i++)
+    for (int i = ASTAR_ATTACHMENTS; i-- > 0;)
         if (grid->attachments[i] != NULL)
             grid->attachments[i]->free(grid);
     astar_edges_free(grid);

@@ -5,6 +5,7 @@
 
 #include "bits.h"
 
+struct AstarAlike;
 struct AstarCovered;
 struct AstarEdges;
 struct AstarSearch;
@@ -21,8 +22,9 @@ enum {
     ASTAR_IDLE_SEARCH,
     ASTAR_WALKABLES,
     ASTAR_COVERED,
+    ASTAR_ALIKES,
     ASTAR_ATTACHMENTS
-}; // freed in this order
+}; // told of edits in this order, freed in the other: each may be made from those before it
 struct AstarWalkable;
 
 // The latest edits, for what would rather mend than work out anew: the one that made version v lies
@@ -49,6 +51,7 @@ struct AstarGrid {
     struct AstarEdges *edges;             // links and walls; NULL until the first; see edges.h
     struct AstarWalkable *walkables;      // the latest used first; see walkable.h
     struct AstarCovered *covered;         // see covered.h
+    struct AstarAlike *alikes;            // see alike.h
     struct AstarSearch *idle;             // a search object at rest, for the next query
     const AstarAttachment *attachments[ASTAR_ATTACHMENTS]; // NULL until there is one
     AstarEdit edits[ASTAR_EDITS];

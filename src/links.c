@@ -24,6 +24,8 @@
 #include "edges.h"
 #include "heuristic.h"
 
+#include <stdlib.h>
+
 enum { MOST_SHORTCUTS = 512 };
 
 // An entrance, and while it is being worked out its link.
@@ -326,7 +328,13 @@ const AstarLinkArrival *astar_links_arrival(const AstarSearch *search, bool back
 
 uint32_t astar_search_parent(const AstarSearch *search, const AstarFront *front, uint32_t cell)
 {
-    int from = front->nodes[cell].from;
-    return from == ASTAR_FROM_LINK ? arrival_at(search, front->backward, cell)->from
-                                   : astar_parent(search->grid, cell, from);
+    const AstarNode *node = &front->nodes[cell];
+    if (node->from == ASTAR_FROM_LINK)
+        return arrival_at(search, front->backward, cell)->from;
+    for (int run = node->run; run > 0; run--)
+        cell = astar_parent(search->grid, cell, node->from);
+    cell = astar_parent(search->grid, cell, node->from);
+    for (int turn = abs(node->turn); turn > 0; turn--)
+        cell = astar_parent(search->grid, cell, astar_before_turn(search->finder, node));
+    return cell;
 }

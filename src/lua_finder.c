@@ -25,7 +25,7 @@ static const char *const heuristic_names[] = {
     "octile", "manhattan", "euclidean", "chebyshev", "zero", NULL,
 };
 static const char *const algorithm_names[] = {
-    "auto", "astar", "dijkstra", "bidirectional", "jps", NULL,
+    "auto", "astar", "dijkstra", "bidirectional", "jps", "jpsw", NULL,
 };
 
 const char *astarL_algorithm_name(AstarAlgorithm algorithm)
@@ -141,7 +141,7 @@ static void refuse(lua_State *L, const char *algorithm, const char *option)
 static void check_algorithm(lua_State *L, const AstarOptions *o)
 {
     const char *name = algorithm_names[o->algorithm];
-    if (o->algorithm != ASTAR_BIDIRECTIONAL && o->algorithm != ASTAR_JPS)
+    if (o->algorithm < ASTAR_BIDIRECTIONAL)
         return;
     if (o->weight > 1)
         refuse(L, name, "weight");
@@ -160,6 +160,8 @@ static void check_algorithm(lua_State *L, const AstarOptions *o)
     AstarHeuristicName own = o->diagonals == ASTAR_NEVER ? ASTAR_MANHATTAN : ASTAR_OCTILE;
     if (o->heuristic != ASTAR_HEURISTIC_DEFAULT && o->heuristic != own)
         refuse(L, name, "this heuristic");
+    if (o->algorithm == ASTAR_JPSW && o->diagonals != ASTAR_NEVER && o->diagonal_cost >= 2)
+        refuse(L, name, "diagonal_cost 2");
 }
 
 // The option 'avoid': a field of the same cells as the grid's.

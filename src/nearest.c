@@ -182,7 +182,7 @@ static void relax(Hunt *hunt, AstarFront *front, const AstarSuccessor *step, dou
         search->pruned = true;
         return;
     }
-    *node = (AstarNode){g, front->stamp, step->direction, false};
+    *node = (AstarNode){g, front->stamp, step->direction, false, 0, 0};
     double f = g + search->finder->options.weight * h;
     astar_queue_push(&front->open, f, astar_open(f, g, step->cell));
 }

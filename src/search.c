@@ -6,6 +6,7 @@
 #include "clearance.h"
 #include "edges.h"
 #include "expand_layers.h"
+#include "expand_runs.h"
 #include "heuristic.h"
 #include "jps.h"
 #include "links.h"
@@ -189,15 +190,33 @@ static AstarStatus judge(AstarSearch *search)
     return ASTAR_RUNNING;
 }
 
-static AstarAlgorithm choose_algorithm(const AstarSearch *search)
+static AstarAlgorithm algorithm_for(const AstarSearch *search)
 {
-    AstarAlgorithm asked = search->finder->options.algorithm;
+    const AstarFinder *finder = search->finder;
+    AstarAlgorithm asked = finder->options.algorithm;
+    if (asked == ASTAR_ASTAR || asked == ASTAR_DIJKSTRA)
+        return asked;
     bool to_one_cell = search->region == ASTAR_GOAL_CELL && !search->tracks;
-    if (asked == ASTAR_AUTO || asked == ASTAR_JPS)
-        return to_one_cell && astar_jps_applies(search->finder) ? ASTAR_JPS : ASTAR_ASTAR;
-    if (asked == ASTAR_BIDIRECTIONAL && (!to_one_cell || search->start == search->goal))
+    if (!to_one_cell || (asked == ASTAR_BIDIRECTIONAL && search->start == search->goal))
         return ASTAR_ASTAR;
-    return asked;
+    if (asked == ASTAR_BIDIRECTIONAL)
+        return asked;
+    if (asked != ASTAR_JPSW && astar_jps_applies(finder))
+        return ASTAR_JPS;
+    return asked != ASTAR_JPS && astar_runs_apply(finder) ? ASTAR_JPSW : ASTAR_ASTAR;
+}
+
+// Runs are worth jumping over where there are some.
+static AstarStatus choose_algorithm(AstarSearch *search)
+{
+    search->algorithm = algorithm_for(search);
+    if (search->algorithm != ASTAR_JPSW)
+        return ASTAR_OK;
+    AstarStatus status = astar_finder_need_alike(search->finder);
+    if (status == ASTAR_OK && search->finder->options.algorithm == ASTAR_AUTO &&
+        !astar_runs_pay(search->finder))
+        search->algorithm = ASTAR_ASTAR;
+    return status;
 }
 
 // Works out what A* may leave out and how simple its question is.
@@ -225,7 +244,7 @@ AstarStatus astar_search_plant(AstarSearch *search, AstarFront *front, uint32_t 
         memset(front->nodes, 0, grid->cells * sizeof *front->nodes);
         front->stamp = 1;
     }
-    front->nodes[root] = (AstarNode){0, front->stamp, ASTAR_FROM_NOWHERE, false};
+    front->nodes[root] = (AstarNode){0, front->stamp, ASTAR_FROM_NOWHERE, false, 0, 0};
     front->current = ASTAR_NO_CELL;
     front->backward = front == &search->fronts[1];
     if (!front->backward)
@@ -280,8 +299,9 @@ AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int g
 // Makes a posed question ready to be searched for.
 static AstarStatus prepare(AstarSearch *search)
 {
-    search->algorithm = choose_algorithm(search);
-    AstarStatus planted = plant_roots(search);
+    AstarStatus planted = choose_algorithm(search);
+    if (planted == ASTAR_OK)
+        planted = plant_roots(search);
     if (planted == ASTAR_OK && astar_grid_has_links(search->grid)) {
         planted = astar_links_begin(search, search->algorithm == ASTAR_BIDIRECTIONAL ? 2 : 1);
         search->linked = planted == ASTAR_OK;
@@ -296,7 +316,7 @@ AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int 
     const AstarFinder *finder = search->finder;
     if (finder->options.algorithm == ASTAR_JPS && !finder->is_uniform)
         return search->status = ASTAR_BAD_OPTION;
-    if (finder->options.algorithm == ASTAR_JPS && astar_grid_has_edges(search->grid))
+    if (finder->options.algorithm >= ASTAR_JPS && astar_grid_has_edges(search->grid))
         return search->status = ASTAR_BAD_EDGES;
     AstarStatus status = astar_search_pose(search, sx, sy, gx, gy);
     return status == ASTAR_RUNNING ? prepare(search) : status;
@@ -415,6 +435,19 @@ static AstarStatus add_link(const AstarSearch *search, bool backward, uint32_t *
     return astar_path_add_link(path, x, y, arrival->label);
 }
 
+// Follows steps in one direction back from a cell; '*cell' becomes the one they began at.
+static AstarStatus add_run(const AstarSearch *search, int direction, int steps, uint32_t *cell,
+                           AstarPath *path, Sum *sum)
+{
+    for (int i = 0; i < steps; i++) {
+        add_step(search, *cell, direction, sum);
+        *cell = astar_parent(search->grid, *cell, direction);
+    }
+    int x, y;
+    astar_cell_xy(search->grid, *cell, &x, &y);
+    return astar_path_add(path, x, y, steps);
+}
+
 // The cells from the start to 'found', gathered from its end.
 static AstarStatus trace_back(const AstarSearch *search, AstarPath *path, Sum *sum)
 {
@@ -426,9 +459,11 @@ static AstarStatus trace_back(const AstarSearch *search, AstarPath *path, Sum *s
             status = add_link(search, false, &cell, path, sum);
             continue;
         }
-        add_step(search, cell, nodes[cell].from, sum);
-        cell = astar_parent(search->grid, cell, nodes[cell].from);
-        status = add_cell(search, path, cell);
+        const AstarNode *node = &nodes[cell];
+        status = add_run(search, node->from, node->run + 1, &cell, path, sum);
+        if (status == ASTAR_OK && node->turn != 0)
+            status = add_run(search, astar_before_turn(search->finder, node), abs(node->turn),
+                             &cell, path, sum);
     }
     astar_path_turn(path);
     return status;

@@ -24,6 +24,8 @@ typedef struct AstarNode {
     uint32_t stamp; // of the query it belongs to
     uint8_t from;   // the direction of the step that led here
     bool closed;
+    int8_t turn; // where runs are jumped over: the steps in another direction before the last run,
+    uint8_t run; // less than 0 where that went on to the right of them; its steps, less one
 } AstarNode;
 
 // A tree of paths growing from one end of the route.
@@ -161,6 +163,13 @@ static inline void astar_cell_xy(const AstarGrid *grid, uint32_t cell, int *x, i
 static inline uint32_t astar_parent(const AstarGrid *grid, uint32_t cell, int from)
 {
     return cell - (uint32_t)(astar_dy[from] * grid->width + astar_dx[from]);
+}
+
+// The direction of the steps before a node's last run, where it turned.
+static inline int astar_before_turn(const AstarFinder *finder, const AstarNode *node)
+{
+    int turns = finder->options.diagonals == ASTAR_NEVER ? 2 : 1;
+    return (node->turn < 0 ? node->from - turns : node->from + turns) & 7;
 }
 
 #endif

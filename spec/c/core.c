@@ -489,7 +489,7 @@ static void test_outcomes(void)
 static void test_options(void)
 {
     AstarGrid *grid = new_grid(3, 3);
-    enum { COUNT = 12 };
+    enum { COUNT = 13 };
     AstarOptions bad[COUNT];
     for (int i = 0; i < COUNT; i++)
         bad[i] = astar_options_default();
@@ -510,6 +510,8 @@ static void test_options(void)
     bad[10].cost = host_cost;
     bad[11].algorithm = ASTAR_JPS;
     bad[11].heuristic = ASTAR_MANHATTAN;
+    bad[12].algorithm = ASTAR_JPSW;
+    bad[12].diagonal_cost = 2;
     AstarFinder *finder = NULL;
     for (int i = 0; i < COUNT; i++)
         CHECK(astar_finder_new(grid, &bad[i], &finder) == ASTAR_BAD_OPTION);

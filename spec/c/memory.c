@@ -239,13 +239,14 @@ static int fail_everywhere(const AstarOptions *options, bool is_uniform, bool is
 int main(void)
 {
     int points = 0;
-    for (int kind = 0; kind < 21; kind++) {
+    for (int kind = 0; kind < 23; kind++) {
         AstarOptions options = astar_options_default();
         options.diagonals = kind < 8 ? (AstarDiagonals)(kind % 4) : options.diagonals;
         options.cost = (kind >= 4 && kind < 8) || kind == 16 ? cost_of_cell : NULL;
         options.algorithm = kind == 8 || kind == 17 ? ASTAR_BIDIRECTIONAL
                             : kind == 9             ? ASTAR_DIJKSTRA
                             : kind == 10            ? ASTAR_JPS
+                            : kind > 20             ? ASTAR_JPSW
                                                     : ASTAR_AUTO;
         options.partial = kind == 11;
         if (kind == 13)

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "rebuild.h"
 
+#include "alike.h"
 #include "covered.h"
 #include "grid.h"
 #include "walkable.h"
@@ -132,12 +133,19 @@ typedef struct Unit {
     int size;
     AstarWalkable *walkable;
     AstarCovered *covered;
+    AstarAlike *alike;
 } Unit;
 
 // The cost of each terrain: in order, but for the last, which cannot be entered.
 static double unit_cost(int terrain)
 {
     return terrain < TERRAINS - 1 ? (double)terrain + 1 : INFINITY;
+}
+
+// To judge what is alike: two of the terrains cost the same.
+static double even_cost(int terrain)
+{
+    return unit_cost(terrain == 1 ? 2 : terrain);
 }
 
 static Unit new_unit(AstarGrid *grid, int size)
@@ -152,6 +160,9 @@ static Unit new_unit(AstarGrid *grid, int size)
     Unit unit = {.size = size};
     need(astar_walkable_acquire(grid, &enterable, size, &unit.walkable));
     need(astar_covered_acquire(grid, cost, size, &unit.covered));
+    for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
+        cost[i] = even_cost(i);
+    need(astar_alike_acquire(grid, unit.walkable, unit.covered, cost, &unit.alike));
     return unit;
 }
 
@@ -161,6 +172,7 @@ static void update_unit(AstarGrid *grid, Unit *unit)
     AstarJump *jump;
     astar_walkable_update(grid, unit->walkable);
     astar_covered_update(grid, unit->covered);
+    astar_alike_update(grid, unit->alike);
     need(astar_walkable_components(grid, unit->walkable, false, &components));
     need(astar_walkable_components(grid, unit->walkable, true, &components));
     for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++)
@@ -183,6 +195,32 @@ static int dearest(const AstarGrid *grid, int size, int x, int y, bool blocks)
     return most;
 }
 
+// Whether all nine cells at and around a cell can be entered at the same cost.
+static bool is_amid_alike(const AstarGrid *grid, int size, int x, int y)
+{
+    double cost = even_cost(dearest(grid, size, x, y, true));
+    bool alike = isfinite(cost);
+    for (int row = y - 1; row <= y + 1 && alike; row++)
+        for (int column = x - 1; column <= x + 1 && alike; column++)
+            alike = astar_inside(grid, column, row) &&
+                    even_cost(dearest(grid, size, column, row, true)) == cost;
+    return alike;
+}
+
+static bool alike_agrees(const AstarGrid *grid, const Unit *unit)
+{
+    uint32_t count = 0;
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++) {
+            bool alike = is_amid_alike(grid, unit->size, x, y);
+            count += alike;
+            if (alike != astar_bits_get(&unit->alike->rows, x, y) ||
+                alike != astar_bits_get(&unit->alike->columns, y, x))
+                return false;
+        }
+    return count == unit->alike->count;
+}
+
 // Whether what is kept for a unit is what its cells say, one by one, and what hangs on its bitmap
 // is what is built from that.
 static bool unit_agrees(AstarGrid *grid, Unit *unit)
@@ -197,7 +235,7 @@ static bool unit_agrees(AstarGrid *grid, Unit *unit)
                 return false;
         }
     const AstarBits *bits = &unit->walkable->bits;
-    bool same = true;
+    bool same = alike_agrees(grid, unit);
     for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++) {
         AstarJump *anew;
         need(astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &anew));
@@ -250,6 +288,7 @@ static bool test_grid(uint32_t seed)
         edit(grid);
     }
     for (int i = 0; i < UNITS; i++) {
+        astar_alike_release(grid, units[i].alike);
         astar_walkable_release(grid, units[i].walkable);
         astar_covered_release(grid, units[i].covered);
     }

@@ -1,0 +1,174 @@
+-- Jump point search over ground of several costs: what it jumps over, where it is chosen, and that
+-- its routes are as cheap as A*'s and, on the smaller maps of differential_spec.lua, the oracle's.
+
+local astar = require "astar"
+local check = require "spec.support.check"
+local random = require "spec.support.random"
+
+local TERRAIN = { ["."] = 1, g = 1, f = 1.3, s = 2.5, r = 0.7, ["#"] = false }
+
+-- Grass everywhere but for a rectangle of swamp in the middle.
+local function swamp(side)
+  local grid = astar.grid(side, side, { terrain = TERRAIN, fill = "." })
+  grid:fill(math.floor(side / 3), math.floor(side / 4), math.floor(side / 3), math.floor(side / 2), "s")
+  return grid
+end
+
+local function noise(seed, width, height)
+  local source, rows = random.new(seed), {}
+  for y = 1, height do
+    rows[y] = {}
+    for x = 1, width do rows[y][x] = source:pick { ".", "f", "s", "r" } end
+  end
+  return astar.grid(rows, { terrain = TERRAIN })
+end
+
+describe("jump point search over several costs", function()
+  it("is what auto chooses where ground lies in patches", function()
+    local path = swamp(60):find_path(1, 30, 60, 31)
+    assert.equal("jpsw", path.algorithm)
+    assert.is_true(path:is_valid())
+  end)
+
+  it("expands less than A*, at the same cost", function()
+    local grid = swamp(90)
+    local jumped = grid:find_path(1, 45, 90, 50)
+    local plain = grid:find_path(1, 45, 90, 50, { algorithm = "astar" })
+    assert.equal("jpsw", jumped.algorithm)
+    check.equal_cost(plain.cost, jumped.cost, "jumped")
+    assert.is_true(2 * jumped.expanded < plain.expanded)
+  end)
+
+  it("is left to A* where each cell has a ground of its own", function()
+    assert.equal("astar", noise(1, 40, 40):find_path(1, 1, 40, 40).algorithm)
+    local path = noise(1, 40, 40):find_path(1, 1, 40, 40, { algorithm = "jpsw" })
+    assert.equal("jpsw", path.algorithm)
+    check.equal_cost(noise(1, 40, 40):find_path(1, 1, 40, 40).cost, path.cost, "by name")
+  end)
+
+  it("takes terrains that cost the unit the same for one", function()
+    local source, grid = random.new(3), swamp(60)
+    for y = 1, 60 do
+      for x = 1, 60 do
+        if grid:get(x, y) == "." and source:chance(0.5) then grid:set(x, y, "g") end
+      end
+    end
+    assert.equal("jpsw", grid:find_path(1, 30, 60, 31).algorithm)
+    assert.equal("astar", grid:find_path(1, 30, 60, 31, { costs = { g = 1.1 } }).algorithm)
+    assert.equal("jpsw", grid:find_path(1, 30, 60, 31, { costs = { g = 1.1, ["."] = 1.1 } }).algorithm)
+  end)
+
+  it("follows edits, small and large, by what the ground is and not by what it was", function()
+    local grid = swamp(60)
+    local finder = grid:finder()
+    local function chosen() return finder:find_path(1, 30, 60, 31).algorithm end
+    assert.equal("jpsw", chosen())
+    for y = 2, 60, 2 do
+      for x = 2, 60, 2 do grid:set(x, y, "f") end
+    end
+    assert.equal("astar", chosen())
+    grid:fill(1, 1, 60, 60, ".")
+    assert.equal("jps", chosen())
+    grid:fill(20, 20, 9, 9, "s")
+    assert.equal("jpsw", chosen())
+    grid:block(2, 2, 58, 58)
+    assert.equal("astar", chosen())
+    grid:unblock(1, 1, 60, 60)
+    assert.equal("jpsw", chosen())
+    local again = astar.load(grid:dump())
+    assert.same(again:find_path(1, 30, 60, 31):cells_flat(), finder:find_path(1, 30, 60, 31):cells_flat())
+  end)
+
+  it("goes step by step, and stops where it is told to", function()
+    local grid = swamp(90)
+    local finder = grid:finder()
+    local whole = finder:find_path(1, 45, 90, 50)
+    local search = finder:search(1, 45, 90, 50)
+    while search:step(3) == "running" do end
+    assert.same(whole:cells_flat(), search:path():cells_flat())
+    assert.equal(whole.expanded, search.expanded)
+    assert.equal("jpsw", search.algorithm)
+    local function reason(options)
+      local _, why = grid:find_path(1, 45, 90, 50, options)
+      return why
+    end
+    assert.equal("max_expansions", reason { max_expansions = whole.expanded - 1 })
+    assert.equal("max_cost", reason { max_cost = whole.cost - 0.01 })
+    assert.equal("jpsw", grid:find_path(1, 45, 90, 50, { max_cost = whole.cost }).algorithm)
+  end)
+
+  it("is left to A* where it does not apply", function()
+    local grid = swamp(60)
+    local function chosen(options) return grid:find_path(1, 30, 60, 31, options).algorithm end
+    for _, options in ipairs {
+      { weight = 1.5 }, { range = 1 }, { heuristic = "euclidean" }, { diagonal_cost = 2 },
+      { cost = function(_, _, _, cost) return cost end }, { avoid = astar.field(grid) },
+    } do
+      assert.equal("astar", chosen(options))
+    end
+    assert.equal("jpsw", chosen { diagonals = "never", diagonal_cost = 2 })
+    grid:wall(5, 5, "south")
+    assert.equal("astar", chosen())
+    assert.has_error(function() chosen { algorithm = "jpsw" } end,
+      'algorithms "jps" and "jpsw" cannot honour links and walls')
+    grid:unwall(5, 5, "south")
+    assert.equal("jpsw", chosen())
+  end)
+
+  -- Patches with sides around the words of the bitmaps, and longer than any run, against A*.
+  local SIDES = { 1, 2, 7, 33, 62, 63, 64, 65, 66, 126, 128, 130, 300 }
+  local function random_grid(source)
+    local width, height = source:pick(SIDES), source:pick(SIDES)
+    local grid = astar.grid(width, height, { terrain = TERRAIN, fill = "." })
+    for _ = 1, source:int(0, 30) do
+      local x, y = source:int(1, width), source:int(1, height)
+      local w, h = source:int(1, width - x + 1), source:int(1, height - y + 1)
+      if source:chance(0.5) then w, h = math.min(w, 3), math.min(h, 3) end
+      grid:fill(x, y, w, h, source:pick { ".", "g", "f", "s", "r", source:chance(0.3) and "#" or "s" })
+    end
+    return grid
+  end
+
+  local function differs(finder, plain, source, width, height)
+    local sx, sy = source:int(1, width), source:int(1, height)
+    local gx, gy = source:int(1, width), source:int(1, height)
+    local path, reason = finder:find_path(sx, sy, gx, gy)
+    local expected, why = plain:find_path(sx, sy, gx, gy)
+    if path and path:is_valid() and expected and check.near(path.cost, expected.cost)
+      or not path and reason == why then return nil end
+    return ("(%d, %d) to (%d, %d): %s instead of %s"):format(sx, sy, gx, gy,
+      path and path.cost or reason, expected and expected.cost or why)
+  end
+
+  local function edit(grid, source, width, height)
+    local x, y = source:int(1, width), source:int(1, height)
+    local w, h = source:int(1, math.min(4, width - x + 1)), source:int(1, math.min(4, height - y + 1))
+    local kind = source:int(1, 4)
+    if kind == 1 then grid:block(x, y, w, h)
+    elseif kind == 2 then grid:unblock(1, 1, width, height)
+    else grid:fill(x, y, w, h, source:pick { ".", "g", "f", "s", "r", "#" }) end
+  end
+
+  for _, rule in ipairs { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" } do
+    it("finds what A* finds where diagonals are allowed " .. rule, function()
+      for seed = 1, 120 do
+        local source = random.new(seed)
+        local grid = random_grid(source)
+        local width, height = grid:size()
+        local options = {
+          diagonals = rule, diagonal_cost = source:pick { 1, 1.4, 2 ^ 0.5, 1.9 },
+          size = source:chance(0.3) and source:int(2, 4) or 1, algorithm = "jpsw",
+        }
+        if source:chance(0.2) then options.costs = { s = source:pick { 1, 40, false }, r = 1.3 } end
+        local finder = grid:finder(options)
+        options.algorithm = "astar"
+        local plain = grid:finder(options)
+        for _ = 1, 10 do
+          local mistake = differs(finder, plain, source, width, height)
+          assert.is_nil(mistake, ("seed %d: %s"):format(seed, tostring(mistake)))
+          edit(grid, source, width, height)
+        end
+      end
+    end)
+  end
+end)
