@@ -30,6 +30,7 @@ local RELEVANT = {
   { "components", "components" }, { "split", "components" }, { "reachable", "finder components" },
   { "clearance", "clearance" }, { "covered", "clearance" }, { "erode", "clearance" },
   { "jps", "jps" }, { "jump", "jps" }, { "expand_jps", "jps" }, { "canonical", "canonical" },
+  { "alike", "jpsw" }, { "expand_runs", "jpsw" },
   { "walkable", "components grid clearance" }, { "path", "path smooth" },
 }
 local FAST = { "finder", "path", "grid", "jps", "callbacks", "search" }
