@@ -32,9 +32,7 @@ MODULE = $(BUILD)/astar/core.so
 LIBRARY = build/libastar$(suffix).a
 
 .PHONY: all run test test-all core-test install uninstall lint bench benchmarks clean help
-.PHONY: check routes coverage cross mutants mutant-objects fuzz fuzz-long soak
 .PHONY: village example spec love love-games pictures FORCE
-.PHONY: allocations callbacks threads faults tsan valgrind apicheck checked
 .DELETE_ON_ERROR:
 
 all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|luajit] [WERROR=1]
@@ -212,178 +210,8 @@ core-test: $(C_PROGRAMS) $(CORE_BUILD)/bin/replay ## Test the C core without Lua
 	echo "$$passed passed, $$failed failed, 0 skipped"; \
 	[ $$failed = 0 ] && [ $$passed -gt 0 ]
 
-COVERAGE = BUILD=build/coverage CORE_BUILD=build/coverage/core LIBRARY=build/coverage/libastar.a \
-	CC=gcc SANITIZE= CFLAGS='-O0 --coverage -DASTAR_COVERAGE -DNDEBUG' LDFLAGS=--coverage
-
-coverage: ## Which lines and branches of src/ the specs run (Debian: gcovr); build/coverage/report
-	@command -v gcovr >/dev/null || { echo "needs gcovr (Debian: apt-get install gcovr)" >&2; exit 1; }
-	@find build/coverage -name '*.gcda' -delete 2>/dev/null; mkdir -p build/coverage/report
-	@$(MAKE) core-test $(COVERAGE)
-	@$(MAKE) test $(COVERAGE)
-	@gcovr --root . --filter src/ --branches --exclude-unreachable-branches --print-summary \
-		--fail-under-line 98 --fail-under-branch 90 --html-details build/coverage/report/index.html
-
-# MUTANTS holds arguments: MUTANTS='count=20 only=src/costs.c'.
-MUTANTS ?=
-
-mutants: ## Do the specs notice a core that is wrong? make mutants [MUTANTS='count=20 seed=2']
-	@$(MAKE) -s mutant-objects BUILD=build/mutants LUA=5.4 SANITIZE= CFLAGS='-O1 -g0' >/dev/null
-	@lua5.4 tools/mutants.lua $(MUTANTS)
-
-mutant-objects: $(MODULE) $(patsubst spec/c/%.c,$(BUILD)/programs/%.o,$(wildcard spec/c/*.c))
-
-$(BUILD)/programs/%.o: spec/c/%.c $(BUILD)/compile
-	@mkdir -p $(BUILD)/programs
-	@$$(cat $(BUILD)/compile) -Isrc -c -o $@ $<
-
-# Builds of their own, so that neither these nor the usual ones are made again each time.
-check_build = BUILD=build/check-$(1) CC=$(1) LUA=5.4 SANITIZE= CFLAGS=-O1 WERROR=1
-
-check: ## What to run before a change is sent: under five minutes on two idle cores
-	@for compiler in gcc clang; do \
-		if command -v $$compiler >/dev/null; then echo "== $$compiler"; \
-			$(MAKE) -s all $(call check_build,$$compiler) >/dev/null || exit 1; fi; done
-	@echo "== lint"; $(MAKE) -s lint
-	@echo "== the C core"; $(MAKE) core-test
-	@$(MAKE) test LUA=5.4 $(QUICK)
-	@if LUA=luajit sh tools/need.sh interpreter >/dev/null; then $(MAKE) test LUA=luajit $(QUICK); fi
-	@echo "== the same routes"; $(MAKE) -s routes
-	@if command -v clang >/dev/null; then $(MAKE) fuzz RUNS=20000; fi
-
-# Specs of what a change to the module seldom touches take most of the time.
-QUICK = SPEC='$(filter-out $(SLOW:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))'
-SLOW = bench benchmarks canonical clearance core differential edges_random love process soak
-
-routes: ## Compare the routes of every Lua that is built
-	@for lua in $(ALL_LUAS); do \
-		if [ -f build/$$lua/astar/core.so ]; then \
-			$(MAKE) -s all LUA=$$lua >/dev/null && LUA=$$lua sh tools/need.sh interpreter >build/interpreter && \
-			echo "$$($$(cat build/interpreter) spec/support/route_hash.lua build/$$lua) by $$lua" || exit 1; \
-		fi; \
-	done | tee build/routes
-	@[ "$$(cut -d' ' -f1-5 build/routes | sort -u | wc -l)" = 1 ]
-
-# Debian's names of other processors.
-ARCH ?= armhf s390x
-
-cross: ## Compare the routes with those of other processors, under qemu: make cross [ARCH=armhf]
-	@sh tools/cross.sh $(ARCH)
-
-# -- Faults -----------------------------------------------------------------------------
-
-# A program of spec/faults holds the module and a Lua; its own allocator may stand in for alloc.c.
-FAULTS = $(BUILD)/faults
-
-$(FAULTS)/%: spec/faults/%.c $(MODULE_OBJECTS)
-	@echo "cc $@"
-	@mkdir -p $(@D)
-	@libs=$${LUA_LIBS:-$$($(NEED) libs)} && $$(cat $(BUILD)/compile) -Isrc -pthread -o $@ $< \
-		$(filter-out $(OMIT),$(MODULE_OBJECTS)) $(LINK_FLAGS) $$libs -lm
-$(FAULTS)/allocations: OMIT = %/alloc.o
-
-allocations: $(FAULTS)/allocations ## Let each allocation of many scripts fail [LUA=] [SCRIPT=name]
-	@LUA_PATH='$(LUA_PATHS);;' $< spec/faults/allocations.lua $(SCRIPT)
-
-# SEEDS=3 takes three maps.
-SEEDS ?= 1
-
-callbacks: $(MODULE) ## Let functions of scripts misbehave at each of their calls [LUA=] [SEEDS=]
-	@$(RUN_LUA) $(JIT) spec/faults/callbacks.lua $(SEEDS)
-
-threads: $(FAULTS)/threads ## Run several Lua states at once [LUA=]
-	@LUA_PATH='$(LUA_PATHS);;' $< spec/faults/threads.lua
-
-# Adds up the closing lines of $(1) runs in the file $(2).
-sum = awk '/ passed, .* failed, .* skipped$$/ { passed += $$1; failed += $$3; skipped += $$5; runs++ } \
-	END { if (runs < $(1)) failed++; \
-		printf "\n%d passed, %d failed, %d skipped\n", passed, failed, skipped; exit failed > 0 }' $(2)
-
-# With LuaJIT its compiler is off once, too.
-faults: ## All three of the above [LUA=]
-	@mkdir -p $(FAULTS); { $(MAKE) -s allocations; $(MAKE) -s callbacks; $(MAKE) -s threads; \
-		$(if $(filter luajit,$(LUA)),$(MAKE) -s callbacks JIT=-joff;) } | tee $(FAULTS)/log
-	@$(call sum,$(if $(filter luajit,$(LUA)),4,3),$(FAULTS)/log)
-
-tsan: ## Several Lua states at once under ThreadSanitizer [LUA=]
-	@$(MAKE) -s threads SANITIZE=thread CC=$(CC)
-
-# Thirty times as slow, so the specs that take less than a second.
-QUICK = bad_self callbacks directions draw edges_random finder grid links origins path queue raycast walker walls
-VALGRIND_SPECS ?= $(QUICK:%=spec/%_spec.lua)
-
-valgrind: $(MODULE) ## Run specs under valgrind [LUA=] [VALGRIND_SPECS=file]
-	@if command -v valgrind >/dev/null; then \
-		$(MAKE) -s spec SPEC='$(VALGRIND_SPECS)' \
-			WRAP='valgrind -q --leak-check=full --error-exitcode=99'; \
-	else echo "valgrind: not installed"; echo "0 passed, 0 failed, 1 skipped"; fi
-
-# Specs and harnesses by a Lua 5.4 that checks how its API is used.
-CHECKED = $(CURDIR)/build/checked
-
-apicheck: ## Run specs by a Lua built with assertions (Debian: its source) [VALGRIND_SPECS=file]
-	@mkdir -p build; if CC='$(CC)' sh tools/checked_lua.sh build/checked >build/checked.log 2>&1; then \
-		$(MAKE) -s checked LUA=5.4; \
-	else \
-		tail -n 3 build/checked.log; echo "no source of Lua to be had"; \
-		echo "0 passed, 0 failed, 1 skipped"; \
-	fi
-
-checked: system = $(shell $(NEED) interpreter)
-checked: by_checked = INTERPRETER=$(CHECKED)/lua FAULTS=$(BUILD)/faults/checked \
-	LUA_PATHS='$(LUA_PATHS);$(shell $(system) -e "io.write(package.path)")' \
-	LUA_CPATHS='$(LUA_CPATHS);$(shell $(system) -e "io.write(package.cpath)")'
-checked: $(MODULE)
-	@mkdir -p $(FAULTS); export LUA_LIBS='$(CHECKED)/liblua.a -ldl'; \
-	{ $(MAKE) -s spec $(by_checked) SPEC='$(VALGRIND_SPECS)'; $(MAKE) -s callbacks $(by_checked); \
-		$(MAKE) -s allocations $(by_checked); } | tee $(FAULTS)/checked.log
-	@$(call sum,3,$(FAULTS)/checked.log)
-
-# -- Fuzzing ----------------------------------------------------------------------------
-
-# libFuzzer, of Debian's clang and libclang-rt-14-dev, with address and undefined sanitizers, over
-# the core, the Lua API and astar.load; without clang, the kept inputs alone by core-test and a spec.
-FUZZ_NAMES = core api dump
-FUZZ_OBJECTS = $(SOURCES:src/%.c=build/fuzz/obj/%.o)
-FUZZ_COMPILE = clang -std=c11 -g -O2 -ffp-contract=off -MMD -MP -Wall -Wextra -Wpedantic \
-	-Wshadow -Wconversion -Isrc -fsanitize=address,undefined -fno-sanitize-recover=all
-# How many inputs, and for how many seconds at most.
-RUNS ?= 1000000
-SECONDS ?= 0
-
-fuzz: ## Fuzz with a million inputs: make fuzz [RUNS=] [SECONDS=]
-	@sh tools/fuzz.sh 0 0
-	@$(MAKE) $(FUZZ_NAMES:%=build/fuzz/%)
-	@sh tools/fuzz.sh $(RUNS) $(SECONDS) $(FUZZ_NAMES)
-
-fuzz-long: ## Fuzz with a hundred million inputs: hours
-	@$(MAKE) fuzz RUNS=100000000
-
-build/fuzz/obj/%.o: src/%.c
-	@mkdir -p build/fuzz/obj
-	@echo "cc $@"
-	@$(FUZZ_COMPILE) -fsanitize=fuzzer-no-link $$(LUA=5.4 sh tools/need.sh headers) -c -o $@ $<
-
-build/fuzz/core: $(addprefix spec/fuzz/,core.c questions.c flows.c oracle.c)
-build/fuzz/api build/fuzz/dump: build/fuzz/%: spec/fuzz/%.c spec/fuzz/state.c
-$(FUZZ_NAMES:%=build/fuzz/%): $(FUZZ_OBJECTS) $(wildcard spec/fuzz/*.h)
-	@echo "cc $@"
-	@$(FUZZ_COMPILE) -fsanitize=fuzzer $$(LUA=5.4 sh tools/need.sh headers) -o $@ \
-		$(filter %.c %.o,$^) -llua5.4 -lm
-
-# The inputs kept of the core's, run by any compiler.
-CORPUS = spec/fuzz/corpus
-$(CORE_BUILD)/bin/replay: $(addprefix spec/fuzz/,replay.c core.c questions.c flows.c oracle.c) $(LIBRARY)
-	@echo "cc $@"
-	@$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
-
--include $(wildcard build/fuzz/obj/*.d)
-
-# N edits and questions; SEED as it was printed repeats a soak.
-N ?= 1000000
-SEED ?=
-
-soak: $(MODULE) ## Random edits and questions against the oracle: make soak [LUA=] [N=] [SEED=]
-	@$(RUN_LUA) tools/soak.lua $(N) $(SEED)
+# Coverage, mutants, faults, fuzzers and the like.
+include tools/checks.mk
 
 # Runs a tool if there is one.
 try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
@@ -422,4 +250,4 @@ clean: ## Remove build/
 	rm -rf build
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(filter %Makefile %.mk,$(MAKEFILE_LIST))
