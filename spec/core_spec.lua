@@ -23,7 +23,7 @@ describe("the C core", function()
     assert.is_truthy(passed, output)
     assert.equal("0", failed, output)
 
-    local programs = 0
+    local programs = 1 -- that which replays what fuzzers found
     for _ in run("ls spec/c/*.c examples/*.c"):gmatch "%S+" do
       programs = programs + 1
     end
