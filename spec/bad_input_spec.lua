@@ -484,6 +484,8 @@ for _, row in ipairs {
   { "metatable(path).__gc(path) path:link(1)", "path is closed" },
   { "grid:link(1, 1, 2, 2) grid:finder { algorithm = 'jps' }:find_path(1, 1, 5, 5)",
     'algorithms "jps" and "jpsw" cannot honour links and walls', edits = true },
+  { "grid:link(1, 1, 2, 2) grid:finder { algorithm = 'jps' }:search(1, 1, 5, 5)",
+    'algorithms "jps" and "jpsw" cannot honour links and walls', edits = true },
   { "grid:wall(1, 1, 'west') grid:finder { algorithm = 'jps' }:find_path(1, 1, 5, 5)",
     'algorithms "jps" and "jpsw" cannot honour links and walls' },
   { "grid:link(1, 1, 2, 2) grid:finder { algorithm = 'jpsw' }:find_path(1, 1, 5, 5)",

@@ -64,7 +64,7 @@ int astarL_finder_search(lua_State *L)
     AstarStatus status = astar_search_take(finder->core, &search->core);
     if (status == ASTAR_OK)
         status = astar_search_begin(search->core, sx, sy, gx, gy);
-    if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_OPTION)
+    if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_OPTION || status == ASTAR_BAD_EDGES)
         return astarL_fail(L, status);
     charge(L, search);
     return 1;
