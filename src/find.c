@@ -92,10 +92,19 @@ AstarStatus astar_path_check(const AstarPath *path, AstarFinder *finder, void *c
     return status;
 }
 
-typedef AstarStatus (*Rework)(AstarSearch *search, const AstarPath *path, AstarPath *out);
+// Ends what made one path of another, which may stand in the same place; on failure 'out' is as it
+// was.
+static AstarStatus deliver(AstarSearch *search, AstarStatus status, AstarPath *made, AstarPath *out)
+{
+    if (status == ASTAR_OK)
+        astar_path_replace(out, made);
+    else
+        astar_path_destroy(made);
+    astar_search_give_back(search);
+    return status;
+}
 
-// Makes another path of one, which may stand in the same place; on failure 'out' is as it was.
-static AstarStatus rework(Rework function, const AstarPath *path, AstarFinder *finder,
+static AstarStatus rework(AstarRework function, const AstarPath *path, AstarFinder *finder,
                           void *context, AstarPath *out)
 {
     AstarSearch *search;
@@ -104,13 +113,7 @@ static AstarStatus rework(Rework function, const AstarPath *path, AstarFinder *f
         return status;
     AstarPath made;
     astar_path_init(&made);
-    status = function(search, path, &made);
-    if (status == ASTAR_OK)
-        astar_path_replace(out, &made);
-    else
-        astar_path_destroy(&made);
-    astar_search_give_back(search);
-    return status;
+    return deliver(search, function(search, path, &made), &made, out);
 }
 
 AstarStatus astar_path_reverse(const AstarPath *path, AstarFinder *finder, void *context,
@@ -140,11 +143,5 @@ AstarStatus astar_path_repair(const AstarPath *path, AstarFinder *finder, int fr
         return status;
     AstarPath made;
     astar_path_init(&made);
-    status = astar_repair(search, path, from, optimal, &made);
-    if (status == ASTAR_OK)
-        astar_path_replace(out, &made);
-    else
-        astar_path_destroy(&made);
-    astar_search_give_back(search);
-    return status;
+    return deliver(search, astar_repair(search, path, from, optimal, &made), &made, out);
 }

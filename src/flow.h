@@ -105,7 +105,6 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets);
 
 // Brings the flow up to date with its grid, see flow_repair.c.
 AstarStatus astar_flow_sync(AstarFlow *flow);
-AstarStatus astar_cells_push(AstarCells *list, const AstarAllocator *allocator, uint32_t cell);
 void astar_cells_free(AstarCells *list, const AstarAllocator *allocator);
 // Forgets where units go on from cells around one.
 void astar_flow_forget_around(AstarFlow *flow, int x, int y);

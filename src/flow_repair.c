@@ -43,7 +43,7 @@ static AstarStatus reserve(AstarCells *list, const AstarAllocator *allocator, si
     return ASTAR_OK;
 }
 
-AstarStatus astar_cells_push(AstarCells *list, const AstarAllocator *allocator, uint32_t cell)
+static AstarStatus push(AstarCells *list, const AstarAllocator *allocator, uint32_t cell)
 {
     AstarStatus status = reserve(list, allocator, 1);
     if (status == ASTAR_OK)
@@ -182,7 +182,7 @@ static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
     const AstarGrid *grid = flow->finder->grid;
     AstarStatus status = reserve(&flow->suspects, &grid->allocator, ASTAR_DIRECTIONS);
     if (status == ASTAR_OK)
-        status = astar_cells_push(&flow->touched, &grid->allocator, cell);
+        status = push(&flow->touched, &grid->allocator, cell);
     if (status != ASTAR_OK)
         return status;
     unsigned rest = dependents(flow, cell, x, y, flow->distances[cell]);

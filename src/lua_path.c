@@ -189,10 +189,8 @@ static const AstarPath *hold(lua_State *L, const astarL_Path *path)
     return copy;
 }
 
-typedef AstarStatus (*Rework)(AstarSearch *search, const AstarPath *path, AstarPath *out);
-
 // Pushes another path made from this one.
-static int rework(lua_State *L, Rework function)
+static int rework(lua_State *L, AstarRework function)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
     lua_settop(L, 1);

@@ -59,6 +59,13 @@ static bool has_label(const AstarReach *reach, uint32_t label)
     return place < reach->beyond_count && reach->beyond[place] == label;
 }
 
+// Whether a cell can be reached.
+static bool has_cell(const AstarReach *reach, int x, int y)
+{
+    return astar_bits_get(&reach->finder->walkable->bits, x, y) &&
+           has_label(reach, astar_components_label(reach->components, x, y));
+}
+
 // Follows an arc out of what is reached; true when it leads to a component not yet reached.
 static bool follow(AstarReach *reach, const AstarArc *arc, uint32_t start)
 {
@@ -66,7 +73,7 @@ static bool follow(AstarReach *reach, const AstarArc *arc, uint32_t start)
     uint32_t width = (uint32_t)grid->width;
     int x = (int)(arc->to % width), y = (int)(arc->to / width);
     bool from_here = arc->from == start ||
-                     astar_reach_has(reach, (int)(arc->from % width), (int)(arc->from / width));
+                     has_cell(reach, (int)(arc->from % width), (int)(arc->from / width));
     if (!from_here || !astar_bits_get(&reach->finder->walkable->bits, x, y))
         return false;
     uint32_t label = astar_components_label(reach->components, x, y);
@@ -105,12 +112,6 @@ AstarStatus astar_reach_from(const AstarFinder *finder, int x, int y, AstarReach
     return ASTAR_OK;
 }
 
-bool astar_reach_has(const AstarReach *reach, int x, int y)
-{
-    return astar_bits_get(&reach->finder->walkable->bits, x, y) &&
-           has_label(reach, astar_components_label(reach->components, x, y));
-}
-
 // ---- rings of cells around a cell, inside to outside ----
 
 typedef struct Ring {
@@ -122,7 +123,7 @@ typedef struct Ring {
 static void visit(Ring *ring, int x, int y)
 {
     const AstarFinder *finder = ring->reach->finder;
-    if (!astar_inside(finder->grid, x, y) || !astar_reach_has(ring->reach, x, y))
+    if (!astar_inside(finder->grid, x, y) || !has_cell(ring->reach, x, y))
         return;
     double distance = astar_estimate(&finder->distance, x - ring->x, y - ring->y);
     if (distance < ring->nearest)

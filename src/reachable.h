@@ -19,9 +19,7 @@ typedef struct AstarReach {
 
 // The grid lends its memory until the next such call.
 AstarStatus astar_reach_from(const AstarFinder *finder, int x, int y, AstarReach *reach);
-// Whether the cell, inside the grid, can be reached.
-bool astar_reach_has(const AstarReach *reach, int x, int y);
-// Whether any cell within 'range' columns and rows of (x, y) can.
+// Whether any cell within 'range' columns and rows of (x, y) can be reached.
 bool astar_reach_has_within(const AstarReach *reach, int x, int y, int range);
 // How near to (x, y) a cell that can be reached lies, by the finder's distance, at most 'nearest'.
 double astar_reach_nearest(const AstarReach *reach, int x, int y, double nearest);

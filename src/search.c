@@ -72,30 +72,8 @@ static size_t idle_bytes(const AstarGrid *grid)
     return grid->idle != NULL ? astar_search_bytes(grid->idle) : 0;
 }
 
-static void free_idle(AstarGrid *grid)
-{
-    astar_search_discard(grid->idle);
-}
-
-static const AstarAttachment idle_search = {NULL, idle_bytes, free_idle};
-
-void astar_search_give_back(AstarSearch *search)
-{
-    if (search == NULL)
-        return;
-    AstarFinder *finder = search->finder;
-    search->finder = NULL;
-    search->costs.context = NULL;
-    if (search->grid->idle == NULL) {
-        search->grid->idle = search;
-        search->grid->attachments[ASTAR_IDLE_SEARCH] = &idle_search;
-    } else {
-        astar_search_discard(search);
-    }
-    astar_finder_release(finder); // it may hold the last reference to the grid
-}
-
-void astar_search_discard(AstarSearch *search)
+// Frees a search that is at rest.
+static void discard(AstarSearch *search)
 {
     if (search == NULL)
         return;
@@ -115,6 +93,29 @@ void astar_search_discard(AstarSearch *search)
     astar_any_angle_free(search);
     astar_release(&grid->allocator, search->spots, search->spot_capacity, sizeof *search->spots);
     astar_release(&grid->allocator, search, 1, sizeof *search);
+}
+
+static void free_idle(AstarGrid *grid)
+{
+    discard(grid->idle);
+}
+
+static const AstarAttachment idle_search = {NULL, idle_bytes, free_idle};
+
+void astar_search_give_back(AstarSearch *search)
+{
+    if (search == NULL)
+        return;
+    AstarFinder *finder = search->finder;
+    search->finder = NULL;
+    search->costs.context = NULL;
+    if (search->grid->idle == NULL) {
+        search->grid->idle = search;
+        search->grid->attachments[ASTAR_IDLE_SEARCH] = &idle_search;
+    } else {
+        discard(search);
+    }
+    astar_finder_release(finder); // it may hold the last reference to the grid
 }
 
 size_t astar_search_bytes(const AstarSearch *search)

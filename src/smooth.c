@@ -192,8 +192,9 @@ static AstarStatus leave(Smoothing *smoothing, int from, uint64_t most)
 }
 
 // Finds a way of the fewest legs to the last of 'count' spots.
-static AstarStatus find_legs(AstarSearch *search, int count)
+static AstarStatus find_legs(AstarSearch *search, const AstarPath *path)
 {
+    const int count = path->cells;
     Smoothing smoothing = {.spots = search->spots, .count = count};
     uint64_t work = astar_finder_asks(search->finder) ? WORK_ASKING : WORK;
     uint64_t share = work / 2 / (uint64_t)count;
@@ -241,8 +242,9 @@ static AstarStatus relax(AstarView *view, AstarSpot *spots, int from, uint64_t m
 
 // Finds the shortest route to the last of 'count' spots: legs lead on along the path, so all that
 // lead to a spot are known when it is its turn.
-static AstarStatus find_shortest(AstarSearch *search, int count)
+static AstarStatus find_shortest(AstarSearch *search, const AstarPath *path)
 {
+    const int count = path->cells;
     AstarSpot *spots = search->spots;
     uint64_t work = astar_finder_asks(search->finder) ? WORK_ASKING : WORK;
     uint64_t share = work / 2 / (uint64_t)count;
@@ -329,35 +331,33 @@ static AstarStatus finish(AstarSearch *search, const AstarPath *path, AstarPath 
     return astar_walk(search, out, &out->cost, &bad);
 }
 
-AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *out)
+// Chooses among the cells that the survey has noted those where legs end.
+typedef AstarStatus (*Choose)(AstarSearch *search, const AstarPath *path);
+
+// 'self' is the function that asks: links stay, and what lies between them is its to do again.
+static AstarStatus straighten(AstarSearch *search, const AstarPath *path, AstarPath *out,
+                              Choose choose, AstarRework self)
 {
     if (path->link_count > 0)
-        return astar_rework_between_links(search, path, astar_smooth, out);
+        return astar_rework_between_links(search, path, self, out);
     begin(search, path, out);
     AstarStatus status = survey(search, path);
     if (status == ASTAR_OK)
-        status = find_legs(search, path->cells);
+        status = choose(search, path);
     return status == ASTAR_OK ? finish(search, path, out) : status;
+}
+
+AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *out)
+{
+    return straighten(search, path, out, find_legs, astar_smooth);
 }
 
 AstarStatus astar_smooth_quickly(AstarSearch *search, const AstarPath *path, AstarPath *out)
 {
-    if (path->link_count > 0)
-        return astar_rework_between_links(search, path, astar_smooth_quickly, out);
-    begin(search, path, out);
-    AstarStatus status = survey(search, path);
-    if (status == ASTAR_OK)
-        status = drop_points(search, path);
-    return status == ASTAR_OK ? finish(search, path, out) : status;
+    return straighten(search, path, out, drop_points, astar_smooth_quickly);
 }
 
 AstarStatus astar_shorten(AstarSearch *search, const AstarPath *path, AstarPath *out)
 {
-    if (path->link_count > 0)
-        return astar_rework_between_links(search, path, astar_shorten, out);
-    begin(search, path, out);
-    AstarStatus status = survey(search, path);
-    if (status == ASTAR_OK)
-        status = find_shortest(search, path->cells);
-    return status == ASTAR_OK ? finish(search, path, out) : status;
+    return straighten(search, path, out, find_shortest, astar_shorten);
 }
