@@ -380,6 +380,15 @@ describe("flow", function()
     end
   end)
 
+  it("refuses a large unit on ground it covers but cannot enter, also where all other ground costs the same", function()
+    local finder = astar.grid("....\n....\n....\n...#"):finder { size = 2 }
+    assert.same({ nil, "start blocked" }, { finder:flow(1, 1):distance(3, 3) })
+    assert.same({ nil, "start blocked" }, { finder:flow(1, 1):next(3, 3) })
+    assert.same({ nil, "start blocked" }, { finder:flow(1, 1):path(3, 3) })
+    assert.same({ nil, "start blocked" }, { finder:reach(3, 3, 9):distance(1, 1) })
+    assert.same({ nil, "start blocked" }, { finder:find_path(3, 3, 1, 1) })
+  end)
+
   it("lets a unit stand on what it blocks, the goal too", function()
     local grid = astar.grid(5, 1)
     grid:block(2, 1)

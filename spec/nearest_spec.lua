@@ -140,6 +140,13 @@ describe("find_nearest", function()
     assert.same({ nil, "start blocked" }, { finder:find_nearest(2, 1, { { 1, 1 } }) })
   end)
 
+  it("does not call all goals blocked when a callback blocks the only one there is a way to", function()
+    local grid = astar.grid ".#.\n.##\n..."
+    local finder = grid:finder { cost = function(x, y, _, cost) return (x ~= 1 or y ~= 3) and cost end }
+    assert.same({ nil, "unreachable" }, { finder:find_nearest(1, 1, { { 3, 1 }, { 1, 3 } }) })
+    assert.same({ nil, "goal blocked" }, { finder:find_nearest(1, 1, { { 2, 1 }, { 1, 3 } }) })
+  end)
+
   it("gives up beyond its budgets", function()
     local grid = astar.grid(30, 30)
     local goals = { { 30, 30 }, { 1, 30 } }

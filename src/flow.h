@@ -74,7 +74,7 @@ AstarStatus astar_flow_steps(AstarFlow *flow, uint32_t cell, int x, int y, bool 
                              unsigned wanted, AstarFlowSteps *steps);
 // Whether a cell can have a distance. ASTAR_RUNNING as above.
 AstarStatus astar_flow_enters(AstarFlow *flow, uint32_t cell, int x, int y, bool *enters);
-// Whether the unit can be on the terrain of a cell.
+// Whether the unit can be on the ground it would cover there.
 bool astar_flow_bears(const AstarFlow *flow, uint32_t cell);
 // The links out of a cell, or into it, each in turn: 'index' is 0 first. False: there are no more.
 bool astar_flow_next_link(const AstarFlow *flow, uint32_t cell, bool out, uint32_t *index,

@@ -5,6 +5,7 @@
 
 #include "flow.h"
 
+#include "clearance.h"
 #include "edges.h"
 
 #include <math.h>
@@ -17,15 +18,9 @@ static bool is_start(const AstarFlow *flow, uint32_t cell)
 
 bool astar_flow_bears(const AstarFlow *flow, uint32_t cell)
 {
-    const AstarFinder *finder = flow->finder;
-    const AstarGrid *grid = finder->grid;
-    int size = finder->options.size;
-    if (size > 1) { // it may jut out
-        int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
-        if (size > grid->width - x || size > grid->height - y)
-            return false;
-    }
-    return isfinite(finder->cell_cost[finder->ground[cell]]);
+    int x, y;
+    astar_cell_xy(flow->finder->grid, cell, &x, &y);
+    return astar_can_stand(flow->finder, x, y);
 }
 
 AstarStatus astar_flow_enters(AstarFlow *flow, uint32_t cell, int x, int y, bool *enters)

@@ -28,6 +28,7 @@ typedef struct Hunt {
     size_t kept_count;   // 0: no estimates
     size_t reachable;    // goals that may be reached
     size_t only;         // the last of them
+    bool any_free;       // of the others, some are not blocked
 } Hunt;
 
 // ---- which goals there are ----
@@ -81,14 +82,15 @@ static AstarStatus sort_out(Hunt *hunt)
     if (status != ASTAR_OK)
         return status;
     search->certain = reach.certain;
-    bool any_free = hunt->goals->count == 0;
+    hunt->any_free = hunt->goals->count == 0;
     for (size_t i = 0; i < hunt->goals->count; i++) {
         const AstarCell *goal = &hunt->goals->cells[i];
-        any_free |= finder->options.range > 0 ||
-                    astar_bits_get(&finder->walkable->bits, goal->x, goal->y);
         if (!is_at(search, goal) &&
-            !astar_reach_has_within(&reach, goal->x, goal->y, finder->options.range))
+            !astar_reach_has_within(&reach, goal->x, goal->y, finder->options.range)) {
+            hunt->any_free |= finder->options.range > 0 ||
+                              astar_bits_get(&finder->walkable->bits, goal->x, goal->y);
             continue;
+        }
         mark_around(search, goal, i);
         hunt->only = i;
         if (hunt->reachable++ < MANY)
@@ -96,7 +98,7 @@ static AstarStatus sort_out(Hunt *hunt)
     }
     if (hunt->reachable > 0)
         return ASTAR_RUNNING;
-    return any_free ? ASTAR_UNREACHABLE : ASTAR_GOAL_BLOCKED;
+    return hunt->any_free ? ASTAR_UNREACHABLE : ASTAR_GOAL_BLOCKED;
 }
 
 // How near the reachable cell nearest to any goal lies to it.
@@ -288,7 +290,9 @@ static AstarStatus find_only(Hunt *hunt, void *context, size_t *index)
     *index = hunt->only;
     AstarStatus status = astar_search_begin(search, search->start_x, search->start_y, goal->x,
                                             goal->y);
-    return status == ASTAR_RUNNING ? astar_search_step(search, UINT64_MAX, context) : status;
+    if (status == ASTAR_RUNNING)
+        status = astar_search_step(search, UINT64_MAX, context);
+    return status == ASTAR_GOAL_BLOCKED && hunt->any_free ? ASTAR_UNREACHABLE : status;
 }
 
 // Whether only trying can tell if a goal will be reached.

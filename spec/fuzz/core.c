@@ -95,7 +95,7 @@ static void draw_options(Input *input, Unit *unit, AstarField *field)
     int extras = next_byte(input);
     *options = astar_options_default();
     options->diagonals = (AstarDiagonals)(extras & 3);
-    options->algorithm = (AstarAlgorithm)next_below(input, ASTAR_JPS + 1);
+    options->algorithm = (AstarAlgorithm)next_below(input, ASTAR_JPSW + 1);
     options->size = (int)PICK(input, 1, 1, 1, 2, 3, 5);
     if (extras & 4)
         options->diagonal_cost = PICK(input, 1, 1.4, 1.5, 2);

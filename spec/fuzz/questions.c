@@ -14,6 +14,7 @@ typedef struct Asked {
     Reach reach;
     double best;  // the least cost of coming within range of the goal; INFINITY: no way
     bool blocked; // the goal cannot be entered
+    bool keeps;   // part of an old path is kept, so the answer need not be the cheapest
 } Asked;
 
 bool near(double a, double b)
@@ -64,6 +65,7 @@ static void judge(const World *world, const Unit *unit, int sx, int sy, int gx, 
     oracle_reach(world, &unit->options, sx, sy, &asked->reach);
     asked->best = best_within(world, unit, &asked->reach, gx, gy);
     asked->blocked = isinf(asked->reach.entry[gy * world->width + gx]) && (sx != gx || sy != gy);
+    asked->keeps = false;
 }
 
 static void pose(Input *input, const World *world, const Unit *unit, Asked *asked)
@@ -109,9 +111,9 @@ static void check_steps(const World *world, const Unit *unit, const Asked *asked
 }
 
 // Whether paths are the best, or by the weight as good.
-static bool is_exact(const AstarOptions *options)
+static bool is_exact(const Asked *asked, const AstarOptions *options)
 {
-    return options->estimate == NULL && !options->any_angle;
+    return options->estimate == NULL && !options->any_angle && !asked->keeps;
 }
 
 // Of the cells that can be reached, the path leads to the one nearest to the goal.
@@ -134,7 +136,7 @@ static void check_partial(const World *world, const Unit *unit, const Asked *ask
             reached = distance;
     }
     REQUIRE(near(reached, least));
-    if (is_exact(&unit->options))
+    if (is_exact(asked, &unit->options))
         REQUIRE(at_most(path->cost, cheapest * unit->options.weight));
 }
 
@@ -157,7 +159,7 @@ static void check_path(const World *world, const Unit *unit, const Asked *asked,
     }
     int last = cell_at(world, path, path->cells - 1);
     REQUIRE(is_within(world, last, asked->gx, asked->gy, options->range));
-    if (is_exact(options))
+    if (is_exact(asked, options))
         REQUIRE(at_most(path->cost, asked->best * options->weight));
 }
 
@@ -185,7 +187,7 @@ static void check_refusal(const World *world, const Unit *unit, const Asked *ask
 // An algorithm asked for by name may have to refuse the world as it is now.
 static bool is_refused(const Unit *unit, AstarStatus status)
 {
-    return unit->options.algorithm == ASTAR_JPS &&
+    return unit->options.algorithm >= ASTAR_JPS &&
            (status == ASTAR_BAD_OPTION || status == ASTAR_BAD_EDGES);
 }
 
@@ -290,7 +292,8 @@ void ask_nearest(Input *input, const World *world, Unit *unit)
         int last = cell_at(world, &path, path.cells - 1);
         if (!path.partial) {
             REQUIRE(is_within(world, last, goals[index].x, goals[index].y, unit->options.range));
-            REQUIRE(at_most(path.cost, best * unit->options.weight) || unit->options.any_angle);
+            REQUIRE(at_most(path.cost, best * unit->options.weight) ||
+                    !is_exact(&asked, &unit->options));
         }
     } else if (!is_refused(unit, status)) {
         bool stands = oracle_can_stand(world, &unit->options, asked.sx, asked.sy);
@@ -410,13 +413,11 @@ void ask_repair(Input *input, const World *world, Unit *unit)
     AstarPath made;
     astar_path_init(&made);
     AstarStatus status = astar_path_repair(old, unit->finder, from, optimal, NULL, &made);
-    if (status == ASTAR_OK && !optimal && !made.partial) {
-        check_steps(world, unit, &asked, &made);
-        int last = cell_at(world, &made, made.cells - 1);
-        REQUIRE(is_within(world, last, gx, gy, unit->options.range));
-    } else if (optimal || !has_budget(&unit->options)) {
+    asked.keeps = !optimal;
+    if (optimal || !has_budget(&unit->options))
         check_answer(world, unit, &asked, status, &made);
-    }
+    else if (status == ASTAR_OK)
+        check_steps(world, unit, &asked, &made);
     astar_path_destroy(&made);
 }
 
