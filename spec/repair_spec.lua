@@ -340,6 +340,20 @@ describe("a repaired path", function()
     end
   end)
 
+  it("does not stop short where only from its beginning a way leads on", function()
+    local grid = astar.grid(6, 1)
+    grid:wall(2, 1, "west", true)
+    grid:link(1, 1, 6, 1, { cost = 50, one_way = true })
+    local path = grid:finder({ partial = true }):find_path(1, 1, 6, 1)
+    assert.equal(5, path.cost)
+    grid:block(5, 1)
+    local repaired = path:repair()
+    assert.same({ false, 50 }, { repaired.partial, repaired.cost })
+    grid:unlink(1, 1, 6, 1)
+    repaired = path:repair()
+    assert.same({ true, 3 }, { repaired.partial, repaired.cost })
+  end)
+
   it("may come of a smoothed one", function()
     for seed = 1, 200 do
       local dice = random.new(seed)

@@ -152,12 +152,18 @@ static AstarStatus keep_all(AstarSearch *search, const AstarPath *path, int from
     return astar_walk(search, out, &out->cost, &bad);
 }
 
+// Whether a search fell short of the goal for want of a way, not of expansions.
+static bool falls_short(const AstarSearch *search, const AstarPath *path)
+{
+    return path->partial && search->finder->options.max_expansions == UINT64_MAX;
+}
+
 // Keeps the cells up to 'last' and searches on; ASTAR_UNREACHABLE when that leads nowhere.
 static AstarStatus keep_head(AstarSearch *search, const AstarPath *path, int from, int last,
                              AstarPath *out)
 {
     AstarStatus status = search_on(search, path, last, out);
-    if (found_none(status))
+    if (found_none(status) || (status == ASTAR_OK && falls_short(search, out)))
         return ASTAR_UNREACHABLE;
     if (status == ASTAR_OK)
         status = join(search, path, from, last, out);

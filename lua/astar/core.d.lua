@@ -817,8 +817,8 @@ function Path:is_valid(from) end
 ---A path from the cell `from` to the same goal on the grid as it is now. What is still good of this
 ---one is kept, all of it or up to the cell before the first bad one, from where a new search leads
 ---on; it can be walked, but need not be the cheapest. Anew from `from`, and so the cheapest, if
----`optimal` is set, if this path is partial, or if what was kept leads nowhere. This path stays as
----it is.
+---`optimal` is set, if this path is partial, or if what was kept does not lead to the goal. This path
+---stays as it is.
 ---
 ---Errors: an option unknown or out of range; the same as for `find_path` where there are callbacks.
 ---@param options? astar.RepairOptions
