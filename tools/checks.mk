@@ -141,14 +141,13 @@ FUZZ_COMPILE = clang -std=c11 -g -O2 -ffp-contract=off -MMD -MP -Wall -Wextra -W
 	-Wshadow -Wconversion -Isrc $$(LUA=5.4 sh tools/need.sh headers)
 FUZZ_SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_FOLLOW = -fsanitize-coverage=inline-8bit-counters,pc-table
-# How many inputs, and for how many seconds at most.
+# How many inputs in all.
 RUNS ?= 1000000
-SECONDS ?= 0
 
-fuzz: ## Fuzz with a million inputs: make fuzz [RUNS=] [SECONDS=]
-	@sh tools/fuzz.sh 0 0
+fuzz: ## Fuzz with a million inputs: make fuzz [RUNS=]
+	@sh tools/fuzz.sh
 	@$(MAKE) $(FUZZ_NAMES:%=build/fuzz/%)
-	@sh tools/fuzz.sh $(RUNS) $(SECONDS) $(FUZZ_NAMES)
+	@sh tools/fuzz.sh $(RUNS) $(FUZZ_NAMES)
 
 fuzz-long: ## Fuzz with a hundred million inputs: hours
 	@$(MAKE) fuzz RUNS=100000000

@@ -1,30 +1,30 @@
 #!/bin/sh
 # fuzz.sh -- runs the fuzzers of build/fuzz, two at a time, until they have had their inputs.
 #
-#   fuzz.sh RUNS SECONDS [NAME...]
+#   fuzz.sh [RUNS NAME...]
 #
-# RUNS inputs in all, shared out below; SECONDS, if not 0, ends each fuzzer early. What a fuzzer
-# learns is kept in build/fuzz/corpus/NAME, begun with spec/fuzz/corpus/NAME. An input that breaks
-# something is left as build/fuzz/NAME-crash-..., and its run ends with status 1.
+# RUNS inputs in all, shared out below; without arguments it is asked only whether there is a
+# libFuzzer. What a fuzzer learns is kept in build/fuzz/corpus/NAME, begun with
+# spec/fuzz/corpus/NAME. An input that breaks something is left as build/fuzz/NAME-crash-..., and
+# its run ends with status 1.
 set -u
 
-runs=$1 seconds=$2
-shift 2
 mkdir -p build/fuzz
 if ! echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' |
     clang -fsanitize=fuzzer,address -o build/fuzz/try -x c - 2>/dev/null; then
     echo "make fuzz needs clang and its libFuzzer (Debian: apt-get install clang libclang-rt-14-dev)" >&2
     exit 1
 fi
-[ $# -gt 0 ] || exit 0 # asked only whether they are there
+[ $# -gt 0 ] || exit 0
+runs=$1
+shift
 export ASAN_OPTIONS=quarantine_size_mb=16:malloc_context_size=2
 
 # Of a hundred inputs, how many each fuzzer gets: the slow ones fewer.
 share() {
     case $1 in
-    core) echo 20 ;;
-    dump) echo 65 ;;
-    *) echo 15 ;;
+    dump) echo 80 ;;
+    *) echo 10 ;;
     esac
 }
 
@@ -32,8 +32,8 @@ run() {
     name=$1
     mkdir -p "build/fuzz/corpus/$name"
     # Inputs stay short: what is found then is easy to read, and the next one comes sooner.
-    build/fuzz/"$name" -runs=$((runs / 100 * $(share "$name"))) -max_total_time="$seconds" \
-        -max_len=160 -timeout=20 -rss_limit_mb=2048 -detect_leaks=0 -entropic=0 -print_final_stats=1 \
+    build/fuzz/"$name" -runs=$((runs / 100 * $(share "$name"))) \
+        -max_len=100 -timeout=20 -rss_limit_mb=2048 -detect_leaks=0 -entropic=0 -print_final_stats=1 \
         -artifact_prefix="build/fuzz/$name-" -seed=$$ \
         "build/fuzz/corpus/$name" "spec/fuzz/corpus/$name" >"build/fuzz/$name.log" 2>&1
 }

@@ -5,7 +5,7 @@
 #include "input.h"
 #include "state.h"
 
-enum { INPUTS = 100 };
+enum { INPUTS = 500 };
 
 static lua_State *open_driver(void)
 {

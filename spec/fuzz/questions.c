@@ -494,6 +494,8 @@ static void check_bits(const World *world, const Unit *unit, const AstarBits *bi
 static void check_components(AstarGrid *grid, AstarWalkable *walkable, bool diagonal)
 {
     AstarComponents *kept, *anew;
+    if (walkable->components[diagonal] == NULL)
+        return;
     REQUIRE(astar_walkable_components(grid, walkable, diagonal, &kept) == ASTAR_OK);
     REQUIRE(astar_components_new(grid, diagonal, &anew) == ASTAR_OK);
     REQUIRE(astar_components_update(anew, &walkable->bits) == ASTAR_OK);
