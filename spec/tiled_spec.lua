@@ -364,6 +364,7 @@ describe("tiled.grid", function()
 
   it("says which option is wrong", function()
     local name = map "ground"
+    local liar = setmetatable({}, { __index = error, __len = error })
     fails("unknown option 2, expected names of layers, blocks, terrain, properties, empty, origin or inflate",
       function() tiled.grid(name, { [2] = "ground" }) end)
     fails("map must be a table or the name of a file, got nil", function() tiled.grid() end)
@@ -376,6 +377,10 @@ describe("tiled.grid", function()
     fails("origin must be two integers, got 1.5", function() tiled.grid(name, { origin = { 1, 1.5 } }) end)
     fails('properties must be names for cost, walkable and terrain, got price = "x"',
       function() tiled.grid(name, { properties = { price = "x" } }) end)
+    fails("origin must be two integers, got nil", function() tiled.grid(name, { origin = liar }) end)
+    fails("origin must be two integers, got nil", function() tiled.objects(name, "rocks", liar) end)
+    assert.has_no.errors(function() tiled.grid(name, liar) end)
+    assert.has_no.errors(function() tiled.grid(name, { terrain = liar, properties = liar, blocks = liar }) end)
     fails("file must be a string, got nil", function() tiled.load() end)
     fails("layer must be a string, got nil", function() tiled.objects(name) end)
   end)

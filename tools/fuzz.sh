@@ -20,20 +20,21 @@ runs=$1
 shift
 export ASAN_OPTIONS=quarantine_size_mb=16:malloc_context_size=2
 
-# Of a hundred inputs, how many each fuzzer gets: the slow ones fewer.
+# Of a hundred inputs, how many each fuzzer gets, the slow ones fewer, and the bytes of the longest.
+# Those stay short: what is found then is easy to read, and the next one comes sooner.
 share() {
     case $1 in
-    dump) echo 80 ;;
-    *) echo 10 ;;
+    dump) share=80 length=160 ;;
+    *) share=10 length=48 ;;
     esac
 }
 
 run() {
     name=$1
+    share "$name"
     mkdir -p "build/fuzz/corpus/$name"
-    # Inputs stay short: what is found then is easy to read, and the next one comes sooner.
-    build/fuzz/"$name" -runs=$((runs / 100 * $(share "$name"))) \
-        -max_len=100 -timeout=20 -rss_limit_mb=2048 -detect_leaks=0 -entropic=0 -print_final_stats=1 \
+    build/fuzz/"$name" -runs=$((runs / 100 * share)) -max_len=$length \
+        -timeout=20 -rss_limit_mb=2048 -detect_leaks=0 -entropic=0 -print_final_stats=1 \
         -artifact_prefix="build/fuzz/$name-" -seed=$$ \
         "build/fuzz/corpus/$name" "spec/fuzz/corpus/$name" >"build/fuzz/$name.log" 2>&1
 }

@@ -294,21 +294,22 @@ local function complete_theme(theme)
   return complete
 end
 
+-- What is set in the options themselves; a metatable may say anything.
 local function check_options(options, known, list)
-  if options == nil then
-    return {}
-  elseif type(options) ~= "table" then
+  if options ~= nil and type(options) ~= "table" then
     error("options must be a table, got " .. describe(options), 0)
   end
-  for name, value in next, options do
+  local checked = {}
+  for name, value in next, options or {} do
     local kind = known[name]
     if not kind then
       error(("unknown option %s, expected one of %s"):format(describe(name), list), 0)
     elseif type(value) ~= kind or kind == "number" and not is_number(value) then
       error(("%s must be a %s, got %s"):format(name, kind, describe(value)), 0)
     end
+    checked[name] = value
   end
-  return options
+  return checked
 end
 
 local function new_view(grid, options)
@@ -393,7 +394,7 @@ function M.grid(image, options)
     and pcall(function() return image:getPixel(0, 0) end)
   if not has_pixels then
     error("image must be LÖVE's ImageData, got " .. describe(image), 2)
-  elseif type(options) ~= "table" or options.colors == nil then
+  elseif type(options) ~= "table" or rawget(options, "colors") == nil then
     error("a grid of an image needs the option colors: { [key] = colour }", 2)
   end
   local grid = at_caller(read_image, image, options)

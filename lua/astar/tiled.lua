@@ -114,15 +114,26 @@ local function check_option(name, value)
   end
 end
 
-local function check_options(options)
-  if options == nil then
-    return {}
-  elseif type(options) ~= "table" then
-    fail("options must be a table, got %s", describe(options))
+local function copy_of(source)
+  local copy = {}
+  for key, value in next, source do
+    copy[key] = value
   end
-  for name, value in next, options do
+  return copy
+end
+
+-- What is set in the options themselves; metatables may say anything.
+local function check_options(given)
+  if given == nil then
+    return {}
+  elseif type(given) ~= "table" then
+    fail("options must be a table, got %s", describe(given))
+  end
+  local options = copy_of(given)
+  for name, value in next, given do
     if OPTIONS[name] then
       check_option(name, value)
+      options[name] = type(value) == "table" and copy_of(value) or value
     elseif type(name) ~= "number" or name % 1 ~= 0 or name < 1 or name > #options then
       fail("unknown option %s, expected names of layers, blocks, terrain, properties, empty, origin or inflate",
         describe(name))
@@ -140,13 +151,15 @@ local function check_origin(origin)
   if origin == nil then
     return { 1, 1 }
   end
+  local checked = {}
   for i = 1, 2 do
-    local value = origin[i]
+    local value = rawget(origin, i)
     if type(value) ~= "number" or value % 1 ~= 0 then
       fail("origin must be two integers, got %s", describe(value))
     end
+    checked[i] = value
   end
-  return origin
+  return checked
 end
 
 local function check_told(ground, source, layers, options)
