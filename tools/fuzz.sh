@@ -24,8 +24,9 @@ export ASAN_OPTIONS=quarantine_size_mb=16:malloc_context_size=2
 # Those stay short: what is found then is easy to read, and the next one comes sooner.
 share() {
     case $1 in
-    dump) share=80 length=160 ;;
-    *) share=10 length=48 ;;
+    core) share=8 length=48 ;;
+    api) share=4 length=48 ;;
+    *) share=88 length=160 ;;
     esac
 }
 

@@ -328,10 +328,10 @@ end
 
 local control_finder = astar.grid("..#..\n..#..\n....."):finder()
 
-local function check_control(call)
+local function check_control()
   local path = control_finder:find_path(1, 1, 5, 1)
   if not path or #path ~= 7 or math.abs(path.cost - 4 - 2 * math.sqrt(2)) > 1e-9 then
-    error(call.id .. ": the control query answers differently", 0)
+    error("the control query answers differently", 0)
   end
 end
 
@@ -359,7 +359,6 @@ local function act(input, run)
     keep(run, made)
     read_some(made, second, third)
   end
-  check_control(call)
 end
 
 -- What a run has of each kind before it has made its own; made when it is first asked for.
@@ -391,7 +390,8 @@ end
 return function(data)
   local input, run = setmetatable({ data = data, at = 0 }, Input), setmetatable({}, Run)
   for _ = 1, MOST_CALLS do
-    if input:is_used_up() then return end
+    if input:is_used_up() then break end
     act(input, run)
   end
+  check_control()
 end
