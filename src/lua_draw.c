@@ -13,7 +13,7 @@
 enum { NOTHING, ROUTE, START, GOAL, OPENED, CLOSED };
 
 // Where the parts of a call stand on the stack.
-enum { SELF = 1, DRAWN, LEGEND, GLYPHS };
+enum { SELF = 1, DRAWN, LEGEND, HOLD, GLYPHS };
 
 static bool is_character(lua_State *L, int arg)
 {
@@ -24,7 +24,7 @@ static bool is_character(lua_State *L, int arg)
 
 // Pushes the character of a terrain: the legend's word, the key where that is one character, or
 // what the cost suggests.
-static void push_glyph(lua_State *L, const astarL_Grid *grid, int terrain)
+static void push_glyph(lua_State *L, const AstarGrid *grid, int terrain)
 {
     astarL_pushkey(L, SELF, terrain);
     int key = lua_gettop(L);
@@ -40,16 +40,16 @@ static void push_glyph(lua_State *L, const astarL_Grid *grid, int terrain)
     lua_settop(L, key);
     if (is_character(L, key))
         return;
-    double cost = astar_grid_cost(grid->core, terrain);
+    double cost = astar_grid_cost(grid, terrain);
     lua_pushstring(L, isinf(cost) ? "#" : cost > 1 ? ":" : ".");
     lua_replace(L, key);
 }
 
 // Pushes a list of the glyphs of all terrains.
-static void push_glyphs(lua_State *L, const astarL_Grid *grid)
+static void push_glyphs(lua_State *L, const AstarGrid *grid)
 {
     lua_newtable(L);
-    for (int i = 0; i < astar_grid_terrain_count(grid->core); i++) {
+    for (int i = 0; i < astar_grid_terrain_count(grid); i++) {
         push_glyph(L, grid, i);
         lua_rawseti(L, GLYPHS, i + 1);
         lua_settop(L, GLYPHS);
@@ -123,7 +123,7 @@ static uint8_t *push_marks(lua_State *L, const AstarGrid *grid)
 int astarL_grid_draw(lua_State *L)
 {
     static const char marked[] = " *SG+-";
-    astarL_Grid *grid = astarL_checkgrid(L, SELF);
+    astarL_checkgrid(L, SELF);
     lua_settop(L, 3);
     if (lua_istable(L, DRAWN)) { // the legend alone
         if (!lua_isnil(L, LEGEND))
@@ -134,8 +134,8 @@ int astarL_grid_draw(lua_State *L)
         astarL_checkpath(L, DRAWN);
     if (!lua_isnil(L, LEGEND) && !lua_istable(L, LEGEND))
         return luaL_error(L, "legend must be a table, got %s", astarL_describe(L, LEGEND));
-    const AstarGrid *core = grid->core;
-    push_glyphs(L, grid);
+    const AstarGrid *core = astarL_holdgrid(L, SELF);
+    push_glyphs(L, core);
     const uint8_t *marks = push_marks(L, core);
 
     luaL_Buffer buffer;

@@ -174,17 +174,31 @@ static void push_body(lua_State *L, const astarL_Grid *grid, int labels, int key
     luaL_pushresult(&buffer);
 }
 
+// Pushes a copy of the core of the grid at 1: finalizers may edit it while a dump is made.
+static const astarL_Grid *push_copy(lua_State *L)
+{
+    astarL_Grid *copy = astarL_newobject(L, ASTARL_GRID, sizeof *copy);
+    const astarL_Grid *grid = astarL_checkgrid(L, 1);
+    copy->x0 = grid->x0;
+    copy->y0 = grid->y0;
+    if (astar_grid_clone(grid->core, &copy->core) != ASTAR_OK)
+        astarL_nomemory(L);
+    astarL_charge(L, astar_grid_bytes(copy->core));
+    return copy;
+}
+
 // grid:dump() --> string
 int astarL_grid_dump(lua_State *L)
 {
-    astarL_Grid *grid = astarL_checkgrid(L, 1);
-    int count = grid->core->terrain_count;
-    lua_settop(L, 2);
+    lua_settop(L, 1);
+    const astarL_Grid *copy = push_copy(L);
+    int count = copy->core->terrain_count;
+    lua_pushnil(L);
     astarL_pushkeys(L, 1, ASTARL_LABELS);
     luaL_checkstack(L, count + 20, "too many terrains");
     for (int i = 0; i < count; i++)
         astarL_pushkey(L, 1, i);
-    push_body(L, grid, 3, 4);
+    push_body(L, copy, 4, 5);
     size_t length;
     const char *body = lua_tolstring(L, -1, &length);
     uint64_t value = hash(body, length);

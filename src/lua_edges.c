@@ -159,8 +159,8 @@ static void push_link(lua_State *L, const astarL_Grid *grid, const AstarLink *li
 int astarL_grid_links(lua_State *L)
 {
     const astarL_Grid *grid = astarL_checkgrid(L, 1);
-    const AstarGrid *core = grid->core;
     lua_settop(L, 1);
+    const AstarGrid *core = astarL_holdgrid(L, 1);
     astarL_pushkeys(L, 1, ASTARL_LABELS);
     lua_newtable(L);
     int count = 0;
@@ -171,8 +171,8 @@ int astarL_grid_links(lua_State *L)
         bool is_second = astar_cell(core, link.x0, link.y0) > astar_cell(core, link.x1, link.y1);
         if (both && is_second)
             continue;
-        push_link(L, grid, &link, !both, 2);
-        lua_rawseti(L, 3, ++count);
+        push_link(L, grid, &link, !both, 3);
+        lua_rawseti(L, 4, ++count);
     }
     return 1;
 }

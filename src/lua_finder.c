@@ -174,6 +174,7 @@ static void read_avoid(lua_State *L, int options, const astarL_Grid *grid, Astar
     if (astarL_testobject(L, arg, ASTARL_FIELD) == NULL)
         luaL_error(L, "avoid must be an astar field, got %s", astarL_describe(L, arg));
     const astarL_Field *field = astarL_checkfield(L, arg);
+    astarL_checkheld(L, grid->core);
     int width = astar_field_width(field->core), height = astar_field_height(field->core);
     int grid_width = astar_grid_width(grid->core), grid_height = astar_grid_height(grid->core);
     if (width != grid_width || height != grid_height)
@@ -236,6 +237,7 @@ static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int opt
         read_options(L, grid, options, self + 1, &o, costs);
     lua_settop(L, self + 1);
     lua_setuservalue(L, self);
+    astarL_checkgrid(L, 1); // again: a finalizer may have closed it
     finder->x0 = grid->x0;
     finder->y0 = grid->y0;
     finder->asks = o.cost != NULL || o.step_cost != NULL || o.estimate != NULL;
@@ -279,11 +281,11 @@ static int find_path(lua_State *L, astarL_Finder *finder, int self)
 {
     Ends ends = check_ends(L, finder, start_and_goal);
 
-    astarL_Path *path = astarL_pushpath(L, finder->core, finder->asks, self, finder->x0,
-                                        finder->y0);
+    astarL_Path *path = astarL_pushpath(L, finder->asks, self, finder->x0, finder->y0);
+    astarL_setfinder(L, path, finder->core);
     int result = lua_gettop(L);
     astarL_Query query;
-    astarL_open(L, &query, finder->core, finder->asks, self, finder->x0, finder->y0);
+    astarL_open(L, &query, &finder->core, finder->asks, self, finder->x0, finder->y0);
     AstarStatus status = astar_search_begin(query.search, ends.x0, ends.y0, ends.x1, ends.y1);
     if (status == ASTAR_RUNNING)
         status = astar_search_step(query.search, UINT64_MAX, &query);
@@ -334,7 +336,7 @@ static int finder_reachable(lua_State *L)
     astarL_Finder *finder = astarL_checkfinder(L, 1);
     Ends ends = check_ends(L, finder, start_and_goal);
     astarL_Query query;
-    astarL_open(L, &query, finder->core, finder->asks, 1, finder->x0, finder->y0);
+    astarL_open(L, &query, &finder->core, finder->asks, 1, finder->x0, finder->y0);
     bool exists = false;
     AstarStatus status = astar_search_exists(query.search, ends.x0, ends.y0, ends.x1, ends.y1,
                                              &query, &exists);
@@ -351,7 +353,7 @@ static int finder_raycast(lua_State *L)
     astarL_Finder *finder = astarL_checkfinder(L, 1);
     Ends ends = check_ends(L, finder, ends_of_ray);
     astarL_Query query;
-    astarL_open(L, &query, finder->core, finder->asks, 1, finder->x0, finder->y0);
+    astarL_open(L, &query, &finder->core, finder->asks, 1, finder->x0, finder->y0);
     AstarRay ray;
     AstarStatus status = astar_stand(query.search, ends.x0, ends.y0);
     if (status == ASTAR_OK)

@@ -50,20 +50,18 @@ static const char *push_part(lua_State *L, int goal, const char *what, const cha
 }
 
 // Reads a goal {x, y [, value]} or {x =, y = [, value =]}.
-static AstarFlowGoal read_goal(lua_State *L, const astarL_Finder *finder, int goal,
-                               const char *what)
+static AstarFlowGoal read_goal(lua_State *L, astarL_Area area, int goal, const char *what)
 {
-    const AstarGrid *grid = astar_finder_grid(finder->core);
     AstarFlowGoal read = {0, 0, 0};
     const char *name = push_part(L, goal, what, "x", 1);
-    read.x = astarL_checkint(L, lua_gettop(L), finder->x0, finder->x0 + grid->width - 1, name);
+    read.x = astarL_checkint(L, lua_gettop(L), area.x0, area.x0 + area.width - 1, name);
     name = push_part(L, goal, what, "y", 2);
-    read.y = astarL_checkint(L, lua_gettop(L), finder->y0, finder->y0 + grid->height - 1, name);
+    read.y = astarL_checkint(L, lua_gettop(L), area.y0, area.y0 + area.height - 1, name);
     name = push_part(L, goal, what, "value", 3);
     if (!lua_isnil(L, -1))
         read.value = astarL_checkreal(L, lua_gettop(L), -MOST_VALUE, MOST_VALUE, name);
-    read.x -= finder->x0;
-    read.y -= finder->y0;
+    read.x -= area.x0;
+    read.y -= area.y0;
     lua_settop(L, goal);
     return read;
 }
@@ -79,7 +77,7 @@ static bool is_goal(lua_State *L, int arg)
 }
 
 // Pushes the goals of the list at 'arg' as the core takes them.
-static AstarFlowGoal *push_goals(lua_State *L, const astarL_Finder *finder, int arg, size_t *count)
+static AstarFlowGoal *push_goals(lua_State *L, astarL_Area area, int arg, size_t *count)
 {
     *count = lua_rawlen(L, arg);
     if (*count > ASTAR_MAX_CELLS)
@@ -97,7 +95,7 @@ static AstarFlowGoal *push_goals(lua_State *L, const astarL_Finder *finder, int 
         if (!lua_istable(L, -1))
             luaL_error(L, "%s must be a cell {x, y}, got %s", what,
                        astarL_describe(L, lua_gettop(L)));
-        goals[i] = read_goal(L, finder, lua_gettop(L), what);
+        goals[i] = read_goal(L, area, lua_gettop(L), what);
         lua_settop(L, top);
     }
     return goals;
@@ -108,9 +106,10 @@ static AstarFlowGoal *push_goals(lua_State *L, const astarL_Finder *finder, int 
 static AstarFlowGoal *check_goals(lua_State *L, const astarL_Finder *finder, size_t *count,
                                   int *options)
 {
+    astarL_Area area = astarL_areaof(finder);
     *options = 3;
     if (lua_istable(L, 2) && !is_goal(L, 2))
-        return push_goals(L, finder, 2, count);
+        return push_goals(L, area, 2, count);
     *count = 1;
     AstarFlowGoal goal = {0, 0, 0};
     if (lua_type(L, 2) == LUA_TNUMBER) {
@@ -119,7 +118,7 @@ static AstarFlowGoal *check_goals(lua_State *L, const astarL_Finder *finder, siz
                          &goal.x, &goal.y);
     } else if (lua_istable(L, 2)) {
         lua_pushvalue(L, 2);
-        goal = read_goal(L, finder, lua_gettop(L), "goal");
+        goal = read_goal(L, area, lua_gettop(L), "goal");
     } else {
         luaL_error(L, "goals must be a list of cells or x, y, got %s", astarL_describe(L, 2));
     }
@@ -151,8 +150,7 @@ int astarL_finder_flow(lua_State *L)
     AstarFlowGoal *goals = check_goals(L, finder, &count, &options);
     double max_cost = read_options(L, options);
     astarL_Flow *flow = push_flow(L, finder->asks, 1, finder->x0, finder->y0);
-    if (finder->core == NULL) // by a finalizer
-        return luaL_error(L, "finder is closed");
+    astarL_checkheld(L, finder->core);
     AstarStatus status = astar_flow_new(finder->core, goals, count, max_cost, &flow->core);
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
@@ -166,8 +164,7 @@ int astarL_finder_reach(lua_State *L)
                      &y);
     double max_cost = astarL_checkreal(L, 4, 0, (lua_Number)INFINITY, "max_cost");
     astarL_Flow *flow = push_flow(L, finder->asks, 1, finder->x0, finder->y0);
-    if (finder->core == NULL) // by a finalizer
-        return luaL_error(L, "finder is closed");
+    astarL_checkheld(L, finder->core);
     AstarStatus status = astar_reach_new(finder->core, x, y, max_cost, &flow->core);
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
@@ -180,8 +177,7 @@ static int flow_flee(lua_State *L)
     if (!lua_isnoneornil(L, 2))
         factor = astarL_checkreal(L, 2, -1000, -1, "factor");
     astarL_Flow *fleeing = push_flow(L, flow->asks, 1, flow->x0, flow->y0);
-    if (flow->core == NULL) // by a finalizer
-        return luaL_error(L, "flow is closed");
+    astarL_checkheld(L, flow->core);
     AstarStatus status = astar_flow_flee(flow->core, factor, &fleeing->core);
     if (status == ASTAR_BAD_OPTION)
         return luaL_error(L, "a reach has no goals to flee from; flee from a flow");
@@ -253,9 +249,9 @@ static int flow_path(lua_State *L)
     int x, y;
     astarL_Flow *flow = check_question(L, &x, &y);
     lua_settop(L, 3);
-    astarL_Path *path = astarL_pushpath(L, flow->core->finder, flow->asks, 1, flow->x0, flow->y0);
-    if (flow->core == NULL) // by a finalizer
-        return luaL_error(L, "flow is closed");
+    astarL_Path *path = astarL_pushpath(L, flow->asks, 1, flow->x0, flow->y0);
+    astarL_checkheld(L, flow->core);
+    astarL_setfinder(L, path, flow->core->finder);
     astarL_Query query;
     open_query(L, &query, flow, 1);
     AstarStatus status = astar_flow_path(flow->core, x, y, &query, &path->core);

@@ -216,6 +216,7 @@ static int grid_clone(lua_State *L)
     copy_keys(L, 3, ASTARL_LABELS);
     copy_keys(L, 3, ASTARL_LABEL_NUMBERS);
     lua_setuservalue(L, 2);
+    astarL_checkgrid(L, 1); // again: a finalizer may have closed it
     copy->x0 = grid->x0;
     copy->y0 = grid->y0;
     if (astar_grid_clone(grid->core, &copy->core) != ASTAR_OK)

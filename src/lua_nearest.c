@@ -20,17 +20,16 @@ static int read_coordinate(lua_State *L, int goal, size_t number, const char *na
     return value - least;
 }
 
-static AstarCell read_goal(lua_State *L, const astarL_Finder *finder, size_t number)
+static AstarCell read_goal(lua_State *L, astarL_Area area, size_t number)
 {
-    const AstarGrid *grid = astar_finder_grid(finder->core);
     lua_rawgeti(L, GOALS, (int)number);
     int goal = lua_gettop(L);
     if (!lua_istable(L, goal))
         luaL_error(L, "goals[%d] must be a cell {x, y}, got %s", (int)number,
                    astarL_describe(L, goal));
     AstarCell cell;
-    cell.x = read_coordinate(L, goal, number, "x", 1, finder->x0, grid->width);
-    cell.y = read_coordinate(L, goal, number, "y", 2, finder->y0, grid->height);
+    cell.x = read_coordinate(L, goal, number, "x", 1, area.x0, area.width);
+    cell.y = read_coordinate(L, goal, number, "y", 2, area.y0, area.height);
     lua_settop(L, goal - 1);
     return cell;
 }
@@ -38,6 +37,7 @@ static AstarCell read_goal(lua_State *L, const astarL_Finder *finder, size_t num
 // Pushes the goals of the list at GOALS as the core takes them.
 static AstarGoals push_goals(lua_State *L, const astarL_Finder *finder)
 {
+    astarL_Area area = astarL_areaof(finder);
     AstarGoals goals = {.count = (size_t)lua_rawlen(L, GOALS)};
     if (goals.count > ASTAR_MAX_CELLS)
         luaL_error(L, "goals must be at most %d", ASTAR_MAX_CELLS);
@@ -48,7 +48,7 @@ static AstarGoals push_goals(lua_State *L, const astarL_Finder *finder)
     }
     AstarCell *cells = lua_newuserdata(L, (goals.count + 1) * sizeof *cells);
     for (size_t i = 0; i < goals.count; i++)
-        cells[i] = read_goal(L, finder, i + 1);
+        cells[i] = read_goal(L, area, i + 1);
     goals.cells = cells;
     return goals;
 }
@@ -85,11 +85,11 @@ int astarL_finder_find_nearest(lua_State *L)
         goals = push_goals(L, finder);
 
     bool asks = finder->asks || by_function;
-    astarL_Path *path = astarL_pushpath(L, finder->core, finder->asks, SELF, finder->x0,
-                                        finder->y0);
+    astarL_Path *path = astarL_pushpath(L, finder->asks, SELF, finder->x0, finder->y0);
+    astarL_setfinder(L, path, finder->core);
     int result = lua_gettop(L);
     astarL_Query query;
-    astarL_open(L, &query, finder->core, asks, SELF, finder->x0, finder->y0);
+    astarL_open(L, &query, &finder->core, asks, SELF, finder->x0, finder->y0);
     size_t index;
     AstarStatus status = astar_search_nearest(query.search, sx, sy, &goals, &query, &index);
     if (status == ASTAR_OK)

@@ -14,18 +14,23 @@
 #include <math.h>
 #include <string.h>
 
-astarL_Path *astarL_pushpath(lua_State *L, AstarFinder *core, bool asks, int owner, int x0, int y0)
+astarL_Path *astarL_pushpath(lua_State *L, bool asks, int owner, int x0, int y0)
 {
     astarL_Path *path = astarL_newobject(L, ASTARL_PATH, sizeof *path);
     astar_path_init(&path->core);
     path->x0 = x0;
     path->y0 = y0;
     path->asks = asks;
-    astar_finder_retain(core);
-    path->finder = core;
     lua_getuservalue(L, owner);
     lua_setuservalue(L, -2);
     return path;
+}
+
+void astarL_setfinder(lua_State *L, astarL_Path *path, AstarFinder *finder)
+{
+    astarL_checkheld(L, finder);
+    astar_finder_retain(finder);
+    path->finder = finder;
 }
 
 static void push_xy(lua_State *L, const astarL_Path *path, int x, int y)
@@ -178,8 +183,7 @@ static const AstarPath *hold(lua_State *L, const astarL_Path *path)
     size_t points = (size_t)core->count * sizeof *core->points;
     size_t links = (size_t)core->link_count * sizeof *core->links;
     AstarPath *copy = lua_newuserdata(L, sizeof *copy + points + links);
-    if (path->finder == NULL) // by a finalizer
-        luaL_error(L, "path is closed");
+    astarL_checkheld(L, path->finder);
     *copy = *core;
     copy->points = (AstarPoint *)(copy + 1);
     copy->links = (AstarPathLink *)(copy->points + core->count);
@@ -194,10 +198,11 @@ static int rework(lua_State *L, AstarRework function)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
     lua_settop(L, 1);
-    astarL_Path *out = astarL_pushpath(L, path->finder, path->asks, 1, path->x0, path->y0);
+    astarL_Path *out = astarL_pushpath(L, path->asks, 1, path->x0, path->y0);
+    astarL_setfinder(L, out, path->finder);
     const AstarPath *cells = hold(L, path);
     astarL_Query query;
-    astarL_open(L, &query, path->finder, path->asks, 1, path->x0, path->y0);
+    astarL_open(L, &query, &path->finder, path->asks, 1, path->x0, path->y0);
     AstarStatus status = function(query.search, cells, &out->core);
     astarL_close(&query);
     if (status != ASTAR_OK)
@@ -251,7 +256,7 @@ static int path_is_valid(lua_State *L)
     lua_settop(L, 1);
     const AstarPath *cells = hold(L, path);
     astarL_Query query;
-    astarL_open(L, &query, path->finder, path->asks, 1, path->x0, path->y0);
+    astarL_open(L, &query, &path->finder, path->asks, 1, path->x0, path->y0);
     double cost;
     int bad = -1;
     AstarStatus status = astar_walk_from(query.search, cells, from - 1, &cost, &bad);
@@ -290,10 +295,11 @@ static int path_repair(lua_State *L)
     int from = 1;
     bool optimal = false;
     read_repair(L, 2, path, &from, &optimal);
-    astarL_Path *out = astarL_pushpath(L, path->finder, path->asks, 1, path->x0, path->y0);
+    astarL_Path *out = astarL_pushpath(L, path->asks, 1, path->x0, path->y0);
+    astarL_setfinder(L, out, path->finder);
     const AstarPath *cells = hold(L, path);
     astarL_Query query;
-    astarL_open(L, &query, path->finder, path->asks, 1, path->x0, path->y0);
+    astarL_open(L, &query, &path->finder, path->asks, 1, path->x0, path->y0);
     AstarStatus status = astar_repair(query.search, cells, from - 1, optimal, &out->core);
     astarL_notevalid(out, 1, &query);
     astarL_close(&query);

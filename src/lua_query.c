@@ -93,16 +93,18 @@ static void push_callbacks(astarL_Query *query, int owner)
         lua_rawgeti(L, query->base, slot);
 }
 
-void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *core, bool asks, int owner, int x0,
-                 int y0)
+void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bool asks, int owner,
+                 int x0, int y0)
 {
-    *query = (astarL_Query){.L = L, .finder = core, .x0 = x0, .y0 = y0};
+    *query = (astarL_Query){.L = L, .x0 = x0, .y0 = y0};
     luaL_checkstack(L, 20, "searches nested too deeply");
     if (asks)
         push_callbacks(query, owner);
-    const AstarSearch *idle = astar_finder_grid(core)->idle;
+    astarL_checkheld(L, *held);
+    query->finder = *held;
+    const AstarSearch *idle = astar_finder_grid(*held)->idle;
     query->bytes = idle != NULL ? astar_search_bytes(idle) : 0;
-    if (astar_search_take(core, &query->search) != ASTAR_OK)
+    if (astar_search_take(*held, &query->search) != ASTAR_OK)
         astarL_nomemory(L);
     query->search->costs.context = query;
     query->costs = &query->search->costs;

@@ -58,8 +58,7 @@ int astarL_finder_search(lua_State *L)
     astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "sx", "sy", &sx, &sy);
     astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &gx, &gy);
     astarL_Search *search = push_search(L, finder);
-    if (finder->core == NULL) // by a finalizer
-        return luaL_error(L, "finder is closed");
+    astarL_checkheld(L, finder->core);
     search->bytes = grid->idle != NULL ? astar_search_bytes(grid->idle) : 0;
     AstarStatus status = astar_search_take(finder->core, &search->core);
     if (status == ASTAR_OK)
@@ -142,12 +141,10 @@ static AstarStatus push_found(lua_State *L, int self, int owner)
     push_part(L, self, ASTARL_SEARCH_PATH);
     if (!lua_isnil(L, -1))
         return ASTAR_OK;
+    astarL_Path *path = astarL_pushpath(L, search->asks, owner, search->x0, search->y0);
+    astarL_checkheld(L, search->core);
     AstarFinder *finder = search->core->finder;
-    if (finder->plain != NULL)
-        finder = finder->plain;
-    astarL_Path *path = astarL_pushpath(L, finder, search->asks, owner, search->x0, search->y0);
-    if (search->core == NULL) // by a finalizer, of what the path has made garbage
-        luaL_error(L, "search is closed");
+    astarL_setfinder(L, path, finder->plain != NULL ? finder->plain : finder);
     AstarStatus status = astar_search_path(search->core, &path->core);
     if (status != ASTAR_OK)
         return status;
@@ -161,6 +158,7 @@ static AstarStatus push_found(lua_State *L, int self, int owner)
 static AstarStatus run(lua_State *L, astarL_Search *search, Budget budget)
 {
     AstarSearch *core = search->core;
+    astarL_checkheld(L, core);
     astarL_Query query;
     search->turn++;
     astarL_resume(L, &query, core, search->asks, 3, search->x0, search->y0, &search->turn);

@@ -101,6 +101,26 @@ astarL_Grid *astarL_checkgrid(lua_State *L, int arg)
     return grid;
 }
 
+astarL_Area astarL_areaof(const astarL_Finder *finder)
+{
+    const AstarGrid *grid = astar_finder_grid(finder->core);
+    return (astarL_Area){finder->x0, finder->y0, grid->width, grid->height};
+}
+
+void astarL_checkheld(lua_State *L, const void *held)
+{
+    if (held == NULL)
+        luaL_error(L, "closed by a finalizer in the middle of the call");
+}
+
+const AstarGrid *astarL_holdgrid(lua_State *L, int arg)
+{
+    astarL_Grid *hold = astarL_newobject(L, ASTARL_GRID, sizeof *hold);
+    AstarGrid *core = astarL_checkgrid(L, arg)->core;
+    astar_grid_retain(core);
+    return hold->core = core;
+}
+
 astarL_Finder *astarL_checkfinder(lua_State *L, int arg)
 {
     astarL_Finder *finder = astarL_checkobject(L, arg, ASTARL_FINDER);
