@@ -26,9 +26,9 @@ typedef struct astarL_Query {
     uint32_t turn;
 } astarL_Query;
 
-// Opens a query of the core finder that an object on the stack holds in 'held'. 'owner' is the stack
-// index of the Lua object whose uservalue is a finder's; it is read only where the finder 'asks'.
-// Raises when it cannot.
+// Opens a query of the core finder that an object on the stack holds in 'held'. 'owner' is the
+// stack index of the Lua object whose uservalue is a finder's; it is read only where the finder
+// 'asks'. Raises when it cannot.
 void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bool asks, int owner,
                  int x0, int y0);
 // Gives the search back. Call before pushing anything that can raise.

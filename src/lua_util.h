@@ -118,8 +118,8 @@ typedef struct astarL_Area {
 } astarL_Area;
 
 astarL_Area astarL_areaof(const astarL_Finder *finder);
-// Raises where 'held' is NULL by now: to be asked of what a call is about after everything that makes
-// garbage, for a finalizer may have closed it by hand.
+// Raises where 'held' is NULL by now: to be asked of what a call is about after everything that
+// makes garbage, for a finalizer may have closed it by hand.
 void astarL_checkheld(lua_State *L, const void *held);
 // Pushes another hold on the grid at 'arg', for as long as what follows makes garbage: a finalizer
 // may close that grid by hand.
