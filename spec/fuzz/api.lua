@@ -53,7 +53,8 @@ local NUMBERS = {
   2 ^ 31, -2 ^ 31, 2 ^ 32 + 1, 2 ^ 53, 1e300, -0.0, HUGE, -HUGE, NAN,
 }
 
-local OUTSIDERS = { io.stdout, coroutine.create(function() end), print, setmetatable({}, { __index = error }) }
+local OUTSIDERS = { io.stdout, coroutine.create(function() end), print,
+  setmetatable({}, { __index = function() error({}) end }) }
 
 -- What a callback does, by number. 'run' holds what the input has made so far.
 local CALLBACKS = {
@@ -317,7 +318,7 @@ local INSIDES = { "attempt to index", "attempt to call", "attempt to compare", "
   "attempt to concatenate", "bad argument" }
 
 local function check_error(call, message)
-  if type(message) == "table" then return end -- a callback's own
+  if type(message) == "table" then return end -- a callback's or a metamethod's own
   if type(message) ~= "string" or #message == 0 then
     error(call.id .. ": error without a message: " .. tostring(message), 0)
   end
