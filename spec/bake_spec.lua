@@ -68,6 +68,42 @@ describe("bake", function()
       < plain:find_path(1, 60, 60, 1).expanded)
   end)
 
+  it("lets searches under way go on, from their start, to as cheap a route", function()
+    for steps = 1, 400, 13 do
+      local finder = tangled(60):finder()
+      local expected = finder:find_path(1, 60, 60, 1)
+      local search, queue = finder:search(1, 60, 60, 1), astar.queue()
+      local ticket = queue:request(finder, 1, 60, 60, 1)
+      search:step(steps)
+      queue:update { expansions = steps }
+      assert.equal("running", search.status)
+      assert.equal(4, finder:bake().pivots)
+      assert.equal("running", search:step(1))
+      assert.equal(1, search.expanded)
+      if steps % 2 == 0 then finder:bake { pivots = 0 } end
+      while search:step(steps) == "running" do end
+      while queue:update { expansions = steps } > 0 do end
+      assert.equal("found", search.status)
+      check.equal_cost(expected.cost, search:path().cost, "the search's route")
+      check.equal_cost(expected.cost, ticket:path().cost, "the queue's route")
+      assert.equal(finder:find_path(1, 60, 60, 1).expanded, search.expanded)
+      assert.equal(0, ticket.restarts)
+    end
+  end)
+
+  it("leaves out distances beyond its whole numbers", function()
+    local width, rows = 1000, 530
+    local grid = astar.grid(width, 2 * rows - 1)
+    for i = 1, rows - 1 do -- a corridor of 530,000 cells that winds through the map
+      grid:fill(1, 2 * i, width, 1, "#")
+      grid:set(i % 2 == 1 and width or 1, 2 * i, ".")
+    end
+    local finder = grid:finder { diagonal_cost = 8192 / 8191 } -- steps of 8191 and 8192
+    local baked = finder:bake()
+    assert.same({ 0, 0, 1 }, { baked.pivots, baked.bytes, baked.gain })
+    assert.equal(rows * (width - 1) + 2 * (rows - 1), finder:find_path(1, 1, 1, 2 * rows - 1).cost)
+  end)
+
   it("stays good while walls are built, one by one or many", function()
     local grid = tangled(60)
     local finder, plain = grid:finder(), grid:finder()

@@ -300,8 +300,9 @@ typedef struct AstarBaking {
 // (4 serve most maps), as an estimate that spares jump point search expansions (the differential
 // heuristic: Sturtevant et al., IJCAI 2009), and keeps them if that pays on the sample. Walls built
 // later do no harm; once one falls, queries go on without until baked again. 0 lets go of what was
-// baked. Ground of several costs and callbacks leave nothing to bake. Takes as long as pivots + 1
-// floodings of the map. ASTAR_NO_MEMORY leaves the finder as it was.
+// baked. Ground of several costs and callbacks leave nothing to bake. Searches under way begin anew
+// with their next step. Takes as long as pivots + 1 floodings of the map. ASTAR_NO_MEMORY leaves
+// the finder as it was.
 AstarStatus astar_finder_bake(AstarFinder *finder, int pivots, AstarBaking *out);
 
 // ---- path ----

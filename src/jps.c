@@ -194,8 +194,12 @@ static AstarStatus choose_next(AstarSearch *search)
 AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions)
 {
     AstarJumpFront *front = &search->jumps;
-    if (front->bakings != search->finder->bakings) // the estimates are no longer those it began by
-        return ASTAR_GRID_CHANGED;
+    if (front->bakings != search->finder->bakings) { // other estimates than those it began by
+        AstarStatus status = astar_jps_begin(search);
+        if (status != ASTAR_OK)
+            return status;
+        search->expanded = 0;
+    }
     AstarScan scan;
     prepare(&scan, search);
     for (; expansions > 0; expansions--) {

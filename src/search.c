@@ -368,6 +368,8 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
     search->costs.context = context;
     uint64_t before = search->expanded;
     AstarStatus status = search->is_found ? ASTAR_OK : run(search, expansions);
+    if (search->expanded < before) // begun again
+        before = 0;
     if (status == ASTAR_OK && search->straightens) {
         uint64_t spent = search->is_found ? 0 : search->expanded - before;
         search->is_found = true;

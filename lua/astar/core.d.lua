@@ -455,7 +455,8 @@ function Finder:find_path(sx, sy, gx, gy) end
 ---costs one price and there is no callback. Measures the distances of all cells from a few pivots far
 ---apart, as an estimate (the differential heuristic: Sturtevant et al., IJCAI 2009), and keeps them if
 ---that pays on a sample of queries. Walls built later do no harm; once one falls, queries go on
----without until baked again. Answers are the best ones either way.
+---without until baked again. Answers are the best ones either way. Searches under way begin anew with
+---their next step.
 ---
 ---Errors: `pivots must be an integer from 0 to 8, got 9`; an unknown option.
 ---@param options? { pivots: integer } 4; 0 lets go of what was baked
