@@ -154,29 +154,21 @@ static double length_over(const Ends *ends, int x, int y)
     return distance(ends->from.x, ends->from.y, x, y) + distance(x, y, ends->to.x, ends->to.y);
 }
 
-static AstarStatus both_see(Ends *ends, int x, int y, bool *see)
+static bool both_see(Ends *ends, int x, int y)
 {
-    AstarStatus status = astar_view_sees(&ends->from, x, y, INFINITY, see);
-    if (status == ASTAR_OK && *see)
-        status = astar_view_sees(&ends->to, x, y, INFINITY, see);
-    return status;
+    return astar_view_sees_plain(&ends->from, x, y) && astar_view_sees_plain(&ends->to, x, y);
 }
 
 // Moves a turning point to the neighbouring cell that makes the route shortest, again and again.
-static AstarStatus move_point(Ends *ends, AstarPoint *point, bool *moved)
+static void move_point(Ends *ends, AstarPoint *point, bool *moved)
 {
     for (bool again = true; again;) {
         double best = length_over(ends, point->x, point->y) * SHORTER;
         int best_d = -1;
         for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
             int x = point->x + astar_dx[d], y = point->y + astar_dy[d];
-            bool see;
-            if (!astar_inside(ends->grid, x, y) || length_over(ends, x, y) >= best)
-                continue;
-            AstarStatus status = both_see(ends, x, y, &see);
-            if (status != ASTAR_OK)
-                return status;
-            if (!see)
+            if (!astar_inside(ends->grid, x, y) || length_over(ends, x, y) >= best ||
+                !both_see(ends, x, y))
                 continue;
             best = length_over(ends, x, y);
             best_d = d;
@@ -188,47 +180,39 @@ static AstarStatus move_point(Ends *ends, AstarPoint *point, bool *moved)
             *moved = true;
         }
     }
-    return ASTAR_OK;
 }
 
 // Goes over the turning points once: lets them go or moves them.
-static AstarStatus pull(Ends *ends, AstarPoint *points, int *count, bool *changed)
+static void pull(Ends *ends, AstarPoint *points, int *count, bool *changed)
 {
     int kept = 0; // the last point that stays so far
-    AstarStatus status = ASTAR_OK;
-    for (int i = 1; i + 1 < *count && status == ASTAR_OK; i++) {
+    for (int i = 1; i + 1 < *count; i++) {
         AstarPoint point = points[i];
-        bool see;
         astar_view_from(&ends->from, points[kept].x, points[kept].y);
         astar_view_from(&ends->to, points[i + 1].x, points[i + 1].y);
-        status = astar_view_sees(&ends->from, points[i + 1].x, points[i + 1].y, INFINITY, &see);
-        if (status == ASTAR_OK && see) {
+        if (astar_view_sees_plain(&ends->from, points[i + 1].x, points[i + 1].y)) {
             *changed = true;
             continue;
         }
-        if (status == ASTAR_OK)
-            status = move_point(ends, &point, changed);
+        move_point(ends, &point, changed);
         points[++kept] = point;
     }
     if (*count > 1)
         points[++kept] = points[*count - 1];
     *count = kept + 1;
-    return status;
 }
 
-// Draws 'path' taut. Its points are still a route when that breaks off.
-static AstarStatus draw_taut(AstarSearch *search, AstarPath *path)
+// Draws 'path' taut.
+static void draw_taut(AstarSearch *search, AstarPath *path)
 {
     Ends ends = {.grid = search->grid};
     astar_view_open(&ends.from, &search->costs);
     astar_view_open(&ends.to, &search->costs);
-    AstarStatus status = ASTAR_OK;
     bool changed = true;
-    while (changed && status == ASTAR_OK && ends.from.spent + ends.to.spent < TAUT_WORK) {
+    while (changed && ends.from.spent + ends.to.spent < TAUT_WORK) {
         changed = false;
-        status = pull(&ends, path->points, &path->count, &changed);
+        pull(&ends, path->points, &path->count, &changed);
     }
-    return status;
 }
 
 // Draws the best route taut.
@@ -237,10 +221,9 @@ static AstarStatus tighten(AstarSearch *search)
     AstarAngles *angles = search->angles;
     AstarPath *route = &angles->route, *other = &angles->other;
     AstarStatus status = join(search, route->points, route->count, other);
-    if (status == ASTAR_OK)
-        status = draw_taut(search, other);
     if (status != ASTAR_OK)
         return status;
+    draw_taut(search, other);
     AstarPath drawn = *other;
     astar_path_init(other);
     status = join(search, drawn.points, drawn.count, other);
@@ -329,7 +312,7 @@ static void take_neighbour(AstarSearch *search, int x, int y, AngleNode *node)
 }
 
 // Whether the parent that was taken for a cell's sees it; else it gets another one.
-static AstarStatus check_parent(AstarSearch *search, int x, int y, AngleNode *node)
+static void check_parent(AstarSearch *search, int x, int y, AngleNode *node)
 {
     AstarAngles *angles = search->angles;
     if (angles->viewer != parent_of(node)) {
@@ -338,12 +321,9 @@ static AstarStatus check_parent(AstarSearch *search, int x, int y, AngleNode *no
         astar_cell_xy(search->grid, angles->viewer, &parent_x, &parent_y);
         astar_view_from(&angles->view, parent_x, parent_y);
     }
-    bool sees;
-    AstarStatus status = astar_view_sees(&angles->view, x, y, INFINITY, &sees);
-    if (status == ASTAR_OK && !sees)
+    if (!astar_view_sees_plain(&angles->view, x, y))
         take_neighbour(search, x, y, node);
     node->parent |= SEEN;
-    return status;
 }
 
 static void expand(AstarSearch *search, int x, int y, AngleNode *node)
@@ -384,10 +364,10 @@ static AstarStatus trace(AstarSearch *search)
             break;
     }
     astar_path_turn(&found);
-    if (status == ASTAR_OK)
-        status = draw_taut(search, &found);
-    if (status == ASTAR_OK)
+    if (status == ASTAR_OK) {
+        draw_taut(search, &found);
         status = join(search, found.points, found.count, &angles->other);
+    }
     astar_path_destroy(&found);
     if (status == ASTAR_OK)
         take_better(search);
@@ -413,9 +393,7 @@ static AstarStatus look(AstarSearch *search, uint64_t expansions)
         astar_cell_xy(search->grid, cell, &x, &y);
         if ((node->parent & SEEN) == 0) {
             double g = node->g;
-            AstarStatus status = check_parent(search, x, y, node);
-            if (status != ASTAR_OK)
-                return status;
+            check_parent(search, x, y, node);
             if (node->g > g) {
                 push(search, x, y, node);
                 continue;

@@ -37,6 +37,12 @@ void astar_costs_free(AstarCosts *costs, const AstarGrid *grid);
 
 // The cost of a cell per unit of length, INFINITY where the unit cannot go.
 AstarStatus astar_costs_cell(AstarCosts *costs, int x, int y, double *cost);
+// The same of a cell that the query has learned can be entered.
+static inline double astar_costs_known(const AstarCosts *costs, uint32_t cell)
+{
+    return costs->finder->options.cost != NULL ? costs->answers[cell].cost
+                                               : astar_finder_cell_cost(costs->finder, cell);
+}
 // Learns about the neighbours of a cell what tells which of the steps 'wanted' out of it are legal,
 // leaves those, and learns what the cells they enter cost.
 AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, bool backward,

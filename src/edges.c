@@ -187,11 +187,10 @@ static void sink(AstarArc *arcs, uint32_t at, uint32_t count)
 
 void astar_edges_update(AstarEdges *edges)
 {
+    assert(edges->arc_count > 0);
     if (!edges->back_is_stale)
         return;
     edges->back_is_stale = false;
-    if (edges->arc_count == 0)
-        return;
     memcpy(edges->back, edges->arcs, edges->arc_count * sizeof *edges->arcs);
     for (uint32_t i = edges->arc_count / 2; i > 0; i--)
         sink(edges->back, i - 1, edges->arc_count);

@@ -150,12 +150,8 @@ static int path_directions(lua_State *L)
 static void push_label(lua_State *L, uint32_t number)
 {
     lua_getuservalue(L, 1);
-    if (lua_istable(L, -1))
-        lua_rawgeti(L, -1, ASTARL_OF_LABELS);
-    if (lua_istable(L, -1))
-        astarL_pushlabel(L, lua_gettop(L), number);
-    if (lua_isnil(L, -1) || lua_istable(L, -1))
-        lua_pushboolean(L, true);
+    lua_rawgeti(L, -1, ASTARL_OF_LABELS);
+    astarL_pushlabel(L, lua_gettop(L), number);
 }
 
 // path:link(i) --> the label of the link from cell i to the next, true without one; nil: no link

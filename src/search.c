@@ -410,9 +410,7 @@ typedef struct Sum {
 
 static void add_step(const AstarSearch *search, uint32_t entered, int direction, Sum *sum)
 {
-    const AstarFinder *finder = search->finder;
-    double cost = finder->options.cost != NULL ? search->costs.answers[entered].cost
-                                               : astar_finder_cell_cost(finder, entered);
+    double cost = astar_costs_known(&search->costs, entered);
     if (direction & 1)
         sum->diagonal += cost;
     else

@@ -15,6 +15,7 @@
 #include "edges.h"
 #include "line.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -207,13 +208,20 @@ void astar_view_from(AstarView *view, int x, int y)
 
 AstarStatus astar_view_sees(AstarView *view, int x, int y, double limit, bool *sees)
 {
-    Gaze gaze = gaze_at(view, x, y);
     *sees = false;
-    view->spent++;
-    if (in_shadow(view, &gaze))
+    if (view->plain) {
+        *sees = astar_view_sees_plain(view, x, y);
         return ASTAR_OK;
-    if (!view->plain)
-        return follow(view, &gaze, limit, sees);
-    *sees = follow_plain(view, &gaze);
-    return ASTAR_OK;
+    }
+    Gaze gaze = gaze_at(view, x, y);
+    view->spent++;
+    return in_shadow(view, &gaze) ? ASTAR_OK : follow(view, &gaze, limit, sees);
+}
+
+bool astar_view_sees_plain(AstarView *view, int x, int y)
+{
+    assert(view->plain);
+    Gaze gaze = gaze_at(view, x, y);
+    view->spent++;
+    return !in_shadow(view, &gaze) && follow_plain(view, &gaze);
 }

@@ -31,6 +31,8 @@ void astar_view_open(AstarView *view, AstarCosts *costs);
 void astar_view_from(AstarView *view, int x, int y);
 // Whether the straight line to a cell can be walked, and its steps cost no more than 'limit'.
 AstarStatus astar_view_sees(AstarView *view, int x, int y, double limit, bool *sees);
+// Whether it can be walked, of a view that is plain: its steps cost no more than any path's.
+bool astar_view_sees_plain(AstarView *view, int x, int y);
 
 // Whether the ground makes lines cost in proportion to their steps, so that the bitmap and the
 // corner rule tell of all lines.

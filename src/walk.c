@@ -8,19 +8,16 @@
 
 #include <math.h>
 
-// Adds up a step's cost: cells' costs by kind of step, so that like terms round but once.
-static AstarStatus add_step(AstarCosts *costs, int x, int y, int direction, double step,
-                            double sums[2])
+// Adds up the cost of a step to (x, y): cells' costs by kind of step, so that like terms round but
+// once.
+static void add_step(const AstarCosts *costs, int x, int y, int direction, double step,
+                     double sums[2])
 {
-    double cost = step;
-    if (costs->finder->options.step_cost == NULL) {
-        AstarStatus status = astar_costs_cell(costs, x + astar_dx[direction],
-                                              y + astar_dy[direction], &cost);
-        if (status != ASTAR_OK)
-            return status;
-    }
-    sums[costs->finder->options.step_cost == NULL ? direction & 1 : 0] += cost;
-    return ASTAR_OK;
+    const AstarFinder *finder = costs->finder;
+    if (finder->options.step_cost != NULL)
+        sums[0] += step;
+    else
+        sums[direction & 1] += astar_costs_known(costs, astar_cell(finder->grid, x, y));
 }
 
 // The cost of the step over the link from one cell to another, INFINITY where there is none now.
@@ -62,14 +59,12 @@ AstarStatus astar_walk_from(AstarSearch *search, const AstarPath *path, int firs
         AstarStatus status = is_link ? link_step(costs, x, y, next_x, next_y, &step)
                                      : astar_costs_step(costs, x, y, direction, &step, NULL);
         *bad = index;
-        if (status == ASTAR_OK && isinf(step))
-            return ASTAR_OK;
-        if (status == ASTAR_OK && is_link)
-            links += step;
-        else if (status == ASTAR_OK)
-            status = add_step(costs, x, y, direction, step, sums);
-        if (status != ASTAR_OK)
+        if (status != ASTAR_OK || isinf(step))
             return status;
+        if (is_link)
+            links += step;
+        else
+            add_step(costs, next_x, next_y, direction, step, sums);
         x = next_x;
         y = next_y;
     }
