@@ -199,6 +199,10 @@ for _, row in ipairs {
   { "astar.grid { liar() }", matches = "." },
   { "astar.grid { {0, 0, 0}, liar() }", "row 2: expected 3 cells, got 0" },
 
+  -- links
+  { "grid:link(3, 4, 3, 4)", "a link must join two cells, got (3, 4) twice" },
+  { "astar.grid(2, 2, { origin = { -1, 0 } }):link(-1, 1, -1, 1)", "a link must join two cells, got (-1, 1) twice" },
+
   -- rectangles and keys
   { "grid:fill(20, 10, 2, 1, '#')", "w must be an integer from 1 to 1, got 2" },
   { "grid:fill(20, 10, 1, 2, '#')", "h must be an integer from 1 to 1, got 2" },
@@ -235,6 +239,7 @@ for _, row in ipairs {
   { "grid.get(3, 1, 1)", matches = "^astar grid expected, got " },
   { "grid.get('grid', 1, 1)", matches = "^astar grid expected, got " },
   { "grid.get(io.stdout, 1, 1)", "astar grid expected, got FILE*" },
+  { "grid.get(userdata(nil), 1, 1)", "astar grid expected, got userdata" },
   { "grid.get(finder, 1, 1)", "astar grid expected, got astar finder" },
   { "grid.get(path, 1, 1)", "astar grid expected, got astar path" },
   { "grid.get(liar(), 1, 1)", matches = "^astar grid expected, got " },
@@ -493,6 +498,8 @@ for _, row in ipairs {
   { "grid:finder { algorithm = 'jpsw', range = 1 }", 'algorithm "jpsw" cannot honour range' },
   { "grid:finder { algorithm = 'jpsw', weight = 2 }", 'algorithm "jpsw" cannot honour weight' },
   { "grid:finder { algorithm = 'jpsw', cost = print }", 'algorithm "jpsw" cannot honour cost' },
+  { "astar.grid(';.', { terrain = { ['.'] = 1, [';'] = 2 } }):finder({ algorithm = 'jps' })"
+    .. ":find_nearest(1, 1, { { x = 2, y = 1 } })", 'algorithm "jps" cannot honour ground of several costs' },
   { "grid:finder { algorithm = 'jpsw', diagonal_cost = 2 }",
     'algorithm "jpsw" cannot honour diagonal_cost 2' },
 

@@ -235,6 +235,17 @@ describe("a dump that was forged", function()
     assert.is_true(refused > accepted and accepted > 100, refused .. " refused, " .. accepted .. " accepted")
   end)
 
+  it("is refused where the same label stands twice", function()
+    local grid = astar.grid(3, 1)
+    grid:link(1, 1, 3, 1, { label = "up" })
+    grid:link(3, 1, 2, 1, { label = "on" })
+    local body = grid:dump():sub(1, -9)
+    local altered, count = body:gsub("on", "up")
+    assert.equal(1, count)
+    assert.is_true(try(body))
+    assert.is_false(try(altered))
+  end)
+
   it("is refused when it ends too early or goes on", function()
     for _, grid in ipairs { plain, layered } do
       local body = grid:dump():sub(1, -9)

@@ -2,6 +2,7 @@ local astar = require "astar"
 local check = require "spec.support.check"
 local maps = require "spec.support.maps"
 local oracle = require "spec.support.oracle"
+local random = require "spec.support.random"
 
 local error_of = check.error_of
 
@@ -257,6 +258,35 @@ describe("the option diagonal_cost", function()
     local grid = astar.grid(".#\n#s", { terrain = { ["."] = 1, s = 5, ["#"] = false } })
     local path = grid:find_path(1, 1, 2, 2, { diagonals = "always", diagonal_cost = 1.4 })
     check.equal_cost(7, path.cost, "cost")
+  end)
+
+  it("may be 2 over ground of any cost", function()
+    for seed = 1, 30 do
+      local r = random.new(seed)
+      local terrain = { ["."] = r:pick { 1.3, 0.7, 1.1, 0.001 + r:number() }, ["#"] = false }
+      terrain.s = terrain["."] * r:pick { 1, 1.5, 3.3 }
+      local world = oracle.world(r:sow(r:scatter(12, 9, 0.2), { "s" }), { terrain = terrain })
+      local grid = maps.grid(world)
+      for _, diagonals in ipairs(check.RULES) do
+        local rules = { diagonals = diagonals, diagonal_cost = 2 }
+        local sx, sy, gx, gy = r:int(1, 12), r:int(1, 9), r:int(1, 12), r:int(1, 9)
+        local best = oracle.distances(world, rules, sx, sy)[oracle.cell(world, gx, gy)]
+        for _, algorithm in ipairs(check.algorithms(rules, world)) do
+          for _, heuristic in ipairs(check.HEURISTICS) do
+            rules.algorithm, rules.heuristic = algorithm, heuristic
+            if check.honours(algorithm, rules, world) then
+              local path = grid:find_path(sx, sy, gx, gy, rules)
+              if path then
+                check.equal_cost(best, path.cost, ("seed %d, %s, %s, %s"):format(seed, diagonals, algorithm, heuristic))
+                assert.is_true(path:is_valid())
+              else
+                assert.is_false(best and oracle.can_stand(world, rules, sx, sy) or false)
+              end
+            end
+          end
+        end
+      end
+    end
   end)
 
   it("must be from 1 to 2", function()

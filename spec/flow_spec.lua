@@ -690,13 +690,117 @@ describe("callbacks of a flow", function()
     assert.equal(7, flow:distance(8, 1))
   end)
 
-  it("may not edit the grid, and their numbers must be in range", function()
+  it("may ask the flow that flees, too, even before it knows what it flees from", function()
+    for at = 1, 225, 8 do
+      local flee, calls = nil, 0
+      local function cost(x, y) return (x * y) % 3 + 1 end
+      local finder = astar.grid(15, 15):finder { cost = function(x, y)
+        calls = calls + 1
+        if calls == at then
+          flee:distance(15, y)
+          flee:next(x, 1)
+        end
+        return cost(x, y)
+      end }
+      flee = finder:flow(8, 8):flee()
+      local other = astar.grid(15, 15):finder({ cost = cost }):flow(8, 8):flee()
+      for y = 1, 15 do
+        for x = 1, 15 do
+          check.equal_cost(other:distance(x, y), flee:distance(x, y), ("call %d, (%d, %d)"):format(at, x, y))
+        end
+      end
+    end
+  end)
+
+  -- Each gives a flow or a reach, and its question.
+  local FLOWS = {
+    flow = function(finder) return finder:flow(2, 5) end,
+    reach = function(finder) return finder:reach(2, 5, 99) end,
+    flee = function(finder) return finder:flow(2, 5):flee() end,
+    ["repaired flow"] = function(finder, grid)
+      local flow = finder:flow(2, 5)
+      flow:complete()
+      grid:block(5, 1, 1, 6)
+      return flow
+    end,
+  }
+
+  -- A finder whose callback does 'deed' at its call number 'at', from when 'calls' was set to 0. A flow
+  -- that is repaired knows what cells cost, but asks for steps again.
+  local function counting(grid, name, deed)
+    local o = { calls = -1000, at = 0 }
+    local function count(cost)
+      o.calls = o.calls + 1
+      if o.calls == o.at then deed(o) end
+      return cost
+    end
+    o.finder = grid:finder(name == "repaired flow"
+      and { step_cost = function(_, _, _, _, cost) return count(cost) end }
+      or { cost = function(_, _, _, cost) return count(cost) end })
+    o.flow = FLOWS[name](o.finder, grid)
+    o.calls = 0
+    return o
+  end
+
+  local function expect_same(expected, flow, what)
+    for y = 1, 7 do
+      for x = 1, 9 do
+        local distance, got = expected:distance(x, y), flow:distance(x, y)
+        if distance then check.equal_cost(distance, got, what) else assert.is_nil(got, what) end
+      end
+    end
+  end
+
+  for name in pairs(FLOWS) do
+    it("may not edit the grid at any call; the next question is right, of a " .. name, function()
+      local edited = 0
+      for at = 1, 80 do
+        local grid = astar.grid(9, 7)
+        local o = counting(grid, name, function() grid:block(7, 3) end)
+        o.at = at
+        local ok, problem = pcall(o.flow.distance, o.flow, 9, 2)
+        if o.calls >= at then
+          assert.is_false(ok, name)
+          assert.matches("grid was edited during the search", problem, 1, true)
+          edited = edited + 1
+        end
+        o.at = 0
+        expect_same(FLOWS[name](grid:finder(), grid), o.flow, "call " .. at)
+      end
+      assert.is_true(edited > 2)
+    end)
+
+    it("may ask at any call, and fail in that at any call, of a " .. name, function()
+      for at = 1, 60 do
+        for _, later in ipairs { 0, 1, 2, 3, 5, 9 } do
+          local grid = astar.grid(9, 7)
+          local asked = false
+          local o = counting(grid, name, function(o)
+            if asked then error "stop" end
+            asked, o.at = true, later > 0 and at + later or 0
+            pcall(o.flow.distance, o.flow, 8, 6)
+            o.at = 0
+          end)
+          o.at = at
+          o.flow:complete()
+          expect_same(FLOWS[name](grid:finder(), grid), o.flow, ("call %d, %d later"):format(at, later))
+        end
+      end
+    end)
+  end
+
+  it("must give numbers in range, and may not put an edit back", function()
     local grid = astar.grid(9, 9)
     local edits = grid:finder { cost = function() grid:set(1, 1, "#") grid:set(1, 1, ".") return 1 end }:flow(5, 5)
     assert.equal("grid was edited during the search", error_of(function() edits:distance(1, 1) end))
     local wrong = grid:finder { cost = function() return -1 end }:flow(5, 5)
     assert.equal("cost callback returned -1 for (5, 5); expected a number > 0, false or nil",
       error_of(function() wrong:distance(1, 1) end))
+    local cheap = grid:finder { step_cost = function() return 0.5 end }
+    for _, flow in ipairs { cheap:flow(9, 1), cheap:flow(9, 1):flee(), cheap:flow(9, 1):flee():flee(-2) } do
+      assert.matches("^step_cost callback returned 0.5 for %(%d, %d%), less than min_cost 1$",
+        error_of(function() flow:distance(1, 1) end))
+    end
   end)
 
   it("may drop everything and collect it", function()

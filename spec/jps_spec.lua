@@ -62,6 +62,32 @@ describe("jump point search", function()
     end)
   end
 
+  it("answers by the grid as it is after large edits and small ones, other algorithms asked in between", function()
+    for seed = 1, 40 do
+      local source = random.new(seed)
+      local rows = source:scatter(130, 70, 0.3)
+      local grid, fresh = astar.grid(rows), nil
+      local function same(algorithm)
+        local options = { algorithm = algorithm, diagonals = check.RULES[seed % 4 + 1] }
+        local sx, sy, gx, gy = source:int(1, 130), source:int(1, 70), source:int(1, 130), source:int(1, 70)
+        fresh = astar.load(grid:dump())
+        local path, reason = grid:find_path(sx, sy, gx, gy, options)
+        local expected, why = fresh:find_path(sx, sy, gx, gy, options)
+        local where = ("seed %d, %s, (%d, %d) to (%d, %d)"):format(seed, algorithm, sx, sy, gx, gy)
+        assert.equal(why, reason, where)
+        if expected then assert.same(expected:cells_flat(), path:cells_flat(), where) end
+      end
+      for _ = 1, 6 do
+        same "jps"
+        grid:fill(source:int(1, 30), source:int(1, 10), 100, 60, source:pick { ".", "#", "." })
+        for _ = 1, 400 do grid:set(source:int(1, 130), source:int(1, 70), "#") end
+        same "astar"
+        for _ = 1, 30 do grid:set(source:int(1, 130), source:int(1, 70), source:pick { "#", "." }) end
+        for _ = 1, 4 do same "jps" end
+      end
+    end
+  end)
+
   it("is an error by name where ground costs differ", function()
     local rough = astar.grid("..,..", { terrain = { ["."] = 1, [","] = 2 } })
     local ok, message = pcall(rough.find_path, rough, 1, 1, 5, 1, { algorithm = "jps" })

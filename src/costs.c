@@ -224,7 +224,7 @@ static AstarStatus ask_step(AstarCosts *costs, int x, int y, int to_x, int to_y,
                             double *step)
 {
     const AstarFinder *finder = costs->finder;
-    costs->least = least;
+    finder->grid->least = least;
     void *context = costs->context;
     double said = finder->options.step_cost(costs->context, x, y, to_x, to_y, *step);
     costs->context = context; // a question to the same flow has put its own there

@@ -20,7 +20,6 @@ typedef struct AstarCosts {
                           // dearest cell that the unit covers there
     AstarAnswer *covered; // of each cell alone, once a unit wider than a cell needed them
     uint32_t stamp;
-    double least; // that the step_cost callback being asked may return
 } AstarCosts;
 
 // The neighbours of a cell, as sets of directions.

@@ -248,7 +248,9 @@ static AstarStatus flee(AstarFlow *flow)
 {
     AstarFlow *source = flow->source;
     uint32_t turn = flow->turn;
-    AstarStatus status = astar_flow_complete(source, flow->costs.context);
+    void *context = flow->costs.context;
+    AstarStatus status = astar_flow_complete(source, context);
+    flow->costs.context = context; // a question to this flow has put its own there
     if (status != ASTAR_OK)
         return status;
     if (flow->turn != turn)

@@ -39,6 +39,7 @@ AstarStatus astar_flow_plant(AstarFlow *flow)
             status = astar_flow_lower(flow, cell, x, y, value);
         if (status != ASTAR_OK)
             return status;
+        flow->turn++;
         flow->planted++;
     }
     return ASTAR_OK;
@@ -130,6 +131,7 @@ static AstarStatus empty_bucket(AstarFlow *flow)
         AstarStatus status = expand(flow, entry, cell);
         if (status != ASTAR_OK)
             return status;
+        flow->turn++; // a question that a callback asks may be broken off after any cell
         flow->expanded++;
     }
     return ASTAR_OK;

@@ -186,6 +186,7 @@ static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
     if (status != ASTAR_OK)
         return status;
     unsigned rest = dependents(flow, cell, x, y, flow->distances[cell]);
+    flow->turn++;
     flow->distances[cell] = INFINITY;
     astar_flow_forget_around(flow, x, y);
     flow->suspects.count--; // the cell itself
@@ -222,6 +223,7 @@ static AstarStatus suspect(AstarFlow *flow)
         if (best > flow->distances[cell])
             return lose(flow, cell, x, y);
     }
+    flow->turn++;
     flow->suspects.count--;
     return ASTAR_OK;
 }
@@ -242,9 +244,11 @@ static AstarStatus touch(AstarFlow *flow)
             astar_flow_forget_around(flow, x, y);
         }
     }
-    if (status == ASTAR_OK)
-        flow->touched.count--;
-    return status;
+    if (status != ASTAR_OK)
+        return status;
+    flow->turn++;
+    flow->touched.count--;
+    return ASTAR_OK;
 }
 
 // Whether so much is wrong that beginning anew is less work.

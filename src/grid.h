@@ -53,6 +53,7 @@ struct AstarGrid {
     struct AstarCovered *covered;         // see covered.h
     struct AstarAlike *alikes;            // see alike.h
     struct AstarSearch *idle;             // a search object at rest, for the next query
+    double least;                         // that the step_cost callback asked last may return
     const AstarAttachment *attachments[ASTAR_ATTACHMENTS]; // NULL until there is one
     AstarEdit edits[ASTAR_EDITS];
 };

@@ -188,8 +188,7 @@ static int flow_flee(lua_State *L)
 
 static void open_query(lua_State *L, astarL_Query *query, astarL_Flow *flow, int self)
 {
-    astarL_attend(L, query, flow->core->finder, &flow->core->costs, flow->asks, self, flow->x0,
-                  flow->y0, &flow->turn);
+    astarL_attend(L, query, flow->core->finder, flow->asks, self, flow->x0, flow->y0, &flow->turn);
 }
 
 // Ends a query that came to 'status'; raises its faults.

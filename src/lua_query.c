@@ -107,7 +107,6 @@ void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bo
     if (astar_search_take(*held, &query->search) != ASTAR_OK)
         astarL_nomemory(L);
     query->search->costs.context = query;
-    query->costs = &query->search->costs;
     if (query->box != NULL)
         query->box->search = query->search;
 }
@@ -128,15 +127,14 @@ void astarL_close(astarL_Query *query)
 void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool asks, int owner,
                    int x0, int y0, const uint32_t *turns)
 {
-    astarL_attend(L, query, search->finder, &search->costs, asks, owner, x0, y0, turns);
+    astarL_attend(L, query, search->finder, asks, owner, x0, y0, turns);
     query->search = search;
 }
 
-void astarL_attend(lua_State *L, astarL_Query *query, const AstarFinder *finder,
-                   const AstarCosts *costs, bool asks, int owner, int x0, int y0,
-                   const uint32_t *turns)
+void astarL_attend(lua_State *L, astarL_Query *query, const AstarFinder *finder, bool asks,
+                   int owner, int x0, int y0, const uint32_t *turns)
 {
-    *query = (astarL_Query){.L = L, .finder = finder, .costs = costs, .x0 = x0, .y0 = y0};
+    *query = (astarL_Query){.L = L, .finder = finder, .x0 = x0, .y0 = y0};
     query->turns = turns;
     query->turn = *turns;
     luaL_checkstack(L, 20, "searches nested too deeply");
@@ -252,7 +250,7 @@ double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, dou
 {
     const astarL_Query *query = context;
     lua_State *L = query->L;
-    double least = query->costs->least; // questions to the same flow change it
+    double least = query->finder->grid->least; // questions that the function asks change it
     push_function(query, ASTARL_STEP_COST);
     lua_pushinteger(L, x + query->x0);
     lua_pushinteger(L, y + query->y0);

@@ -207,6 +207,19 @@ static void test_options_refused(void)
     astar_grid_release(grid);
 }
 
+static void test_empty_path(void)
+{
+    AstarPath path;
+    astar_path_init(&path);
+    AstarPathCursor cursor = astar_path_cursor(&path);
+    int x, y;
+    CHECK(path.cells == 0 && path.count == 0);
+    CHECK(!astar_path_next(&cursor, &x, &y));
+    CHECK(!astar_path_next(&cursor, &x, &y));
+    CHECK(!astar_path_link(&path, 0, NULL));
+    astar_path_destroy(&path);
+}
+
 static void test_texts(void)
 {
     for (int a = ASTAR_OK; a <= ASTAR_BAD_EDGES; a++)
@@ -225,6 +238,7 @@ int main(void)
     test_walls();
     test_field();
     test_options_refused();
+    test_empty_path();
     test_texts();
     return report();
 }

@@ -182,6 +182,21 @@ for _, name in ipairs { "cost", "step_cost" } do
       o.flow = o.finder:reach(1, 1, 5)
       return questions.cells(o.flow)
     end }
+  add { "reach:path, " .. name, functions = { name }, flows = true,
+    run = function(o)
+      o.flow = o.finder:reach(W, H, 30)
+      return questions.path(o.flow)
+    end }
+  add { "flow:update after an edit, " .. name, functions = { name }, flows = true,
+    run = function(o)
+      local grid, flow = o.grid, o.finder:flow { { W, H }, { 1, H, 2 } }
+      o.flow = flow
+      grid:unblock(3, 4)
+      flow:complete()
+      grid:block(3, 4)
+      flow:update()
+      return flow:distance(1, 1)
+    end }
   add { "find_path, any_angle, " .. name, functions = { name }, options = { any_angle = true }, run = find }
   add { "path:smooth quick, " .. name, functions = { name }, prepare = function(o) o.path = find(o) end,
     run = function(o) return o.path and o.path:smooth "quick" end }
@@ -288,6 +303,13 @@ local faults = {
       o.flow:distance(3, 1)
       return honest
     end, is_right = function(outcome, right) return not outcome.ok or outcome.told == right end },
+  { "question to its own flow that fails", needs = "flow", deed = function(o, honest)
+      local deed, flow = hook.deed, o.flow
+      hook.at, hook.deed = hook.calls + hook.calls % 5 + 1, function() error(STOP, 0) end
+      pcall(flow.distance, flow, 1, H)
+      hook.at, hook.deed = 0, deed
+      return honest
+    end, is_right = goes_on },
   { "full collection", deed = function(_, honest)
       collectgarbage()
       return honest
