@@ -339,6 +339,7 @@ typedef struct AstarPath {
     AstarAllocator allocator; // of the points and links
 } AstarPath;
 
+// Without cells at first. Turned round or smoothed, such a path stays so, at the cost INFINITY.
 void astar_path_init(AstarPath *path);
 void astar_path_destroy(AstarPath *path);
 // The cell at 'index', from 0 to path->cells - 1. Consecutive cells are neighbours, but for those

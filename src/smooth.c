@@ -341,6 +341,10 @@ static AstarStatus straighten(AstarSearch *search, const AstarPath *path, AstarP
     if (path->link_count > 0)
         return astar_rework_between_links(search, path, self, out);
     begin(search, path, out);
+    if (path->count == 0) { // there is nothing to walk
+        out->cost = INFINITY;
+        return ASTAR_OK;
+    }
     AstarStatus status = survey(search, path);
     if (status == ASTAR_OK)
         status = choose(search, path);

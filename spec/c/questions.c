@@ -209,15 +209,25 @@ static void test_options_refused(void)
 
 static void test_empty_path(void)
 {
-    AstarPath path;
+    AstarGrid *grid = new_grid(4, 4);
+    AstarFinder *finder = new_finder(grid, NULL);
+    AstarPath path, out;
     astar_path_init(&path);
-    AstarPathCursor cursor = astar_path_cursor(&path);
-    int x, y;
+    astar_path_init(&out);
+    int bad = 9;
     CHECK(path.cells == 0 && path.count == 0);
-    CHECK(!astar_path_next(&cursor, &x, &y));
-    CHECK(!astar_path_next(&cursor, &x, &y));
     CHECK(!astar_path_link(&path, 0, NULL));
+    CHECK(astar_path_check(&path, finder, NULL, &bad) == ASTAR_OK && bad == 0);
+    CHECK(astar_path_reverse(&path, finder, NULL, &out) == ASTAR_OK);
+    CHECK(out.cells == 0 && isinf(out.cost));
+    CHECK(astar_path_smooth(&path, finder, NULL, &out) == ASTAR_OK);
+    CHECK(out.cells == 0 && isinf(out.cost));
+    CHECK(astar_path_smooth_quickly(&path, finder, NULL, &out) == ASTAR_OK);
+    CHECK(out.cells == 0 && isinf(out.cost));
+    astar_path_destroy(&out);
     astar_path_destroy(&path);
+    astar_finder_release(finder);
+    astar_grid_release(grid);
 }
 
 static void test_texts(void)
