@@ -97,9 +97,10 @@ int astarL_grid_link(lua_State *L)
     double cost;
     bool one_way;
     astarL_Grid *grid = check_ends(L, &ends);
-    if (ends.x0 == ends.x1 && ends.y0 == ends.y1)
-        return luaL_error(L, "a link must join two cells, got (%d, %d) twice", ends.x0 + grid->x0,
-                          ends.y0 + grid->y0);
+    if (ends.x0 == ends.x1 && ends.y0 == ends.y1) {
+        int x = ends.x0 + grid->x0, y = ends.y0 + grid->y0;
+        return luaL_error(L, "a link must join two cells, got (%d, %d) twice", x, y);
+    }
     read_link(L, &cost, &one_way);
     uint32_t label = lua_isnil(L, 8) ? 0 : astarL_addlabel(L, 1, 8);
     size_t before = astar_grid_bytes(grid->core);
