@@ -24,6 +24,7 @@ enum { MANY = 16 };
 typedef struct Hunt {
     AstarSearch *search;
     const AstarGoals *goals;
+    AstarReach reach;
     uint32_t kept[MANY]; // the goals with an estimate, by number
     size_t kept_count;   // 0: no estimates
     size_t reachable;    // goals that may be reached
@@ -77,16 +78,16 @@ static AstarStatus sort_out(Hunt *hunt)
 {
     AstarSearch *search = hunt->search;
     const AstarFinder *finder = search->finder;
-    AstarReach reach;
-    AstarStatus status = astar_reach_from(finder, search->start_x, search->start_y, &reach);
+    AstarReach *reach = &hunt->reach;
+    AstarStatus status = astar_reach_from(finder, search->start_x, search->start_y, reach);
     if (status != ASTAR_OK)
         return status;
-    search->certain = reach.certain;
+    search->certain = reach->certain;
     hunt->any_free = hunt->goals->count == 0;
     for (size_t i = 0; i < hunt->goals->count; i++) {
         const AstarCell *goal = &hunt->goals->cells[i];
         if (!is_at(search, goal) &&
-            !astar_reach_has_within(&reach, goal->x, goal->y, finder->options.range)) {
+            !astar_reach_has_within(reach, goal->x, goal->y, finder->options.range)) {
             hunt->any_free |= finder->options.range > 0 ||
                               astar_bits_get(&finder->walkable->bits, goal->x, goal->y);
             continue;
@@ -102,18 +103,18 @@ static AstarStatus sort_out(Hunt *hunt)
 }
 
 // How near the reachable cell nearest to any goal lies to it.
-static AstarStatus nearest_reachable(AstarSearch *search, const AstarGoals *goals, double *nearest)
+static double nearest_reachable(const Hunt *hunt)
 {
-    AstarReach reach;
-    AstarStatus status = astar_reach_from(search->finder, search->start_x, search->start_y, &reach);
-    for (size_t i = 0; i < goals->count && status == ASTAR_OK; i++) {
-        const AstarCell *goal = &goals->cells[i];
+    const AstarSearch *search = hunt->search;
+    double nearest = INFINITY;
+    for (size_t i = 0; i < hunt->goals->count; i++) {
+        const AstarCell *goal = &hunt->goals->cells[i];
         double here = astar_estimate(&search->finder->distance, search->start_x - goal->x,
                                      search->start_y - goal->y);
-        here = here < *nearest ? here : *nearest;
-        *nearest = astar_reach_nearest(&reach, goal->x, goal->y, here);
+        here = here < nearest ? here : nearest;
+        nearest = astar_reach_nearest(&hunt->reach, goal->x, goal->y, here);
     }
-    return status;
+    return nearest;
 }
 
 // ---- the search ----
@@ -318,10 +319,7 @@ static AstarStatus prepare(Hunt *hunt)
     search->tracks = partial && (is_uncertain(options) || !search->certain);
     if (hunt->reachable == 0 && !search->tracks) {
         search->region = ASTAR_GOAL_NEAR;
-        search->near = INFINITY;
-        status = nearest_reachable(search, hunt->goals, &search->near);
-        if (status != ASTAR_OK)
-            return status;
+        search->near = nearest_reachable(hunt);
     }
     if (hunt->reachable < MANY && options->algorithm != ASTAR_DIJKSTRA &&
         !astar_grid_has_links(search->grid))
