@@ -1,5 +1,5 @@
 // allocations.c -- scripts whose allocations fail, Lua's and the core's: at every one of them,
-// once or from there on.
+// once or from there on; and the core's alone from each of its own on.
 //
 //     allocations spec/faults/allocations.lua [name]
 //
@@ -26,25 +26,28 @@
 
 // ---- one counter over both allocators ----
 
+// Which allocations fail, from the one to fail on.
+typedef enum Manner { ONCE, FOR_EVER, THE_CORES, MANNERS } Manner;
+
 static struct Memory {
     bool armed;
-    bool for_ever;
+    Manner manner;
     bool failed;
     long left; // allocations until one fails
     long blocks;
     size_t bytes;
 } memory;
 
-static bool is_refused(void)
+static bool is_refused(bool by_lua)
 {
-    if (!memory.armed)
+    if (!memory.armed || (by_lua && memory.manner == THE_CORES))
         return false;
     if (memory.left > 0) {
         memory.left--;
         return false;
     }
     memory.failed = true;
-    memory.armed = memory.for_ever;
+    memory.armed = memory.manner != ONCE;
     return true;
 }
 
@@ -54,10 +57,8 @@ typedef union Head {
     max_align_t alignment;
 } Head;
 
-static void *take_block(size_t count, size_t size)
+static void *make_block(size_t count, size_t size)
 {
-    if (is_refused())
-        return NULL;
     Head *head = calloc(1, sizeof *head + count * size);
     if (head == NULL)
         abort();
@@ -86,17 +87,23 @@ static void *resize(void *unused, void *block, size_t before, size_t after)
         give_block(block);
         return NULL;
     }
-    if (block == NULL)
-        return take_block(1, after);
-    Head *head = (Head *)block - 1;
-    if (after > head->size && is_refused())
+    size_t size = block != NULL ? ((Head *)block - 1)->size : 0;
+    if (after > size && is_refused(true))
         return NULL;
+    if (block == NULL)
+        return make_block(1, after);
+    Head *head = (Head *)block - 1;
     head = realloc(head, sizeof *head + after);
     if (head == NULL)
         abort();
     memory.bytes += after - head->size;
     head->size = after;
     return head + 1;
+}
+
+static void *take_block(size_t count, size_t size)
+{
+    return is_refused(false) ? NULL : make_block(count, size);
 }
 
 // The module is linked without its alloc.c, whose standard allocator is this one here.
@@ -217,10 +224,10 @@ static bool ends_well(lua_State *L, int number, int status, const Expected *expe
     return is_well;
 }
 
-static Outcome fail_at(lua_State *L, int number, long at, bool for_ever, const Expected *expected)
+static Outcome fail_at(lua_State *L, int number, long at, Manner manner, const Expected *expected)
 {
     memory.left = at;
-    memory.for_ever = for_ever;
+    memory.manner = manner;
     int status = call_in(L, "act", number, true);
     bool has_failed = memory.failed;
     if (!ends_well(L, number, status, expected))
@@ -276,25 +283,26 @@ static void leave(int status)
 
 static void fail_everywhere(const char *file, int number, Tally *tally)
 {
+    static const char *const after[] = {"", " and all after it", " of the core's and all after it"};
     Expected expected = {.answer = find_answer(file, number)};
     memory = (struct Memory){0};
     lua_State *L = new_state(file);
     prepare(L, number);
     expected.state = strdup(string_of(L, "look", number));
     lua_settop(L, SCRIPTS);
-    for (int for_ever = 0; for_ever <= 1; for_ever++) {
+    for (Manner manner = ONCE; manner < MANNERS; manner++) {
         Outcome outcome = WENT_ON;
         for (long at = 0; outcome != PAST_THE_END && tally->points[BROKE] < ENOUGH; at++) {
             fflush(NULL);
             pid_t child = fork();
             if (child == 0) {
                 alarm(60);
-                leave(fail_at(L, number, at, for_ever, &expected));
+                leave(fail_at(L, number, at, manner, &expected));
             }
             outcome = wait_for(child);
             tally->points[outcome]++;
             if (outcome == BROKE)
-                fprintf(stderr, "  allocation %ld%s\n", at, for_ever ? " and all after it" : "");
+                fprintf(stderr, "  allocation %ld%s\n", at, after[manner]);
         }
     }
     lua_close(L);

@@ -92,6 +92,7 @@ add { "grid:clone", look = look_at,
 add { "grid:dump and astar.load", look = look_at,
   prepare = function(astar)
     local o = with_grid(astar)
+    o.grid:block(4, 6)
     o.grid:link(1, 1, 10, 6, { cost = 2, label = "lift" })
     o.grid:wall(2, 1, "east")
     return o
@@ -133,6 +134,13 @@ add { "many links", prepare = with_grid,
     for i = 1, 10 do o.grid:unlink(i, 1, 11 - i, 6) end
     return path, path:directions(), path:link(1), #o.grid:links()
   end }
+add { "many links out of one cell", prepare = function(astar)
+  local grid = astar.grid(20, 20)
+  for y = 2, 20 do
+    for x = 1, 20 do grid:link(1, 1, x, y, { cost = 50 }) end
+  end
+  return { grid = grid }
+end, act = function(o) return o.grid:find_path(1, 1, 20, 20) end }
 add { "grid:wall and grid:unwall", prepare = with_finder(),
   act = function(o)
     for x = 1, 9 do o.grid:wall(x, 1, "south", x % 2 == 0) end
@@ -161,11 +169,25 @@ add { "find_path by jps", prepare = function(astar)
   for i = 3, 36, 3 do grid:block(i, i % 2 == 0 and 1 or 4, 1, 36) end
   return { grid = grid, finder = grid:finder { algorithm = "jps" } }
 end, act = function(o) return o.finder:find_path(1, 1, 40, 40), o.grid:finder():find_path(2, 2, 39, 40) end }
-add { "a large open list", prepare = function(astar)
-  local grid = astar.grid(100, 100)
-  local function cost(x, y) return 1 + x * y % 7 end
-  return { grid = grid, finder = grid:finder { algorithm = "dijkstra", cost = cost } }
-end, act = function(o) return o.finder:find_path(1, 1, 100, 100) end }
+for _, algorithm in ipairs { "dijkstra", "bidirectional" } do
+  add { "a large open list, " .. algorithm, prepare = function(astar)
+    local grid = astar.grid(100, 100)
+    local function cost(x, y) return 1 + x * y % 7 end
+    return { grid = grid, finder = grid:finder { algorithm = algorithm, cost = cost } }
+  end, act = function(o) return o.finder:find_path(1, 1, 100, 100) end }
+end
+-- The route at any angle passes some block on the other side than the way by steps.
+for _, options in ipairs { { algorithm = "jps" }, { any_angle = true } } do
+  add { "a large open list, " .. (options.algorithm or "any angle"), prepare = function(astar)
+    local grid = astar.grid(80, 80)
+    for y = 1, 80 do
+      for x = 1, 80 do
+        if (x + 2 * y + x * y) % 11 < 2 then grid:block(x, y) end
+      end
+    end
+    return { grid = grid, finder = grid:finder(options) }
+  end, act = function(o) return o.finder:find_path(1, 1, 80, 80) end }
+end
 add { "functions of costs",
   prepare = with_finder { step_cost = function(_, _, _, _, cost) return cost + 0.5 end,
     cost = function(x, _, _, cost) return x == 4 and cost * 2 or cost end,
@@ -192,8 +214,18 @@ add { "reachable, raycast, clearance", prepare = with_finder(),
     return o.finder:reachable(1, 1, 10, 6), o.finder:reachable(1, 1, 7, 5), o.finder:raycast(1, 1, 10, 6),
       o.finder:clearance(6, 3)
   end }
+-- As the first questions of their grids.
+add { "reachable by a search", prepare = with_finder { cost = function(_, _, _, cost) return cost end },
+  act = function(o) return o.finder:reachable(1, 1, 10, 6) end }
+add { "finder:clearance", prepare = with_finder(), act = function(o) return o.finder:clearance(6, 3) end }
 add { "find_nearest of a list", prepare = with_finder(),
   act = function(o) return o.finder:find_nearest(1, 1, { { 10, 6 }, { x = 1, y = 6 }, { 7, 5 } }) end }
+add { "find_nearest, partial", prepare = function(astar)
+  local o = with_finder { partial = true }(astar)
+  o.grid:block(9, 5, 1, 2)
+  o.grid:block(10, 5)
+  return o
+end, act = function(o) return o.finder:find_nearest(1, 1, { { 10, 6 }, { 3, 2 } }) end }
 add { "find_nearest by a function", prepare = with_finder(),
   act = function(o) return o.finder:find_nearest(1, 1, function(x, y) return x == 10 and y > 3 end) end }
 add { "finder:bake", prepare = function(astar)
@@ -288,6 +320,14 @@ add { "a search in steps", prepare = with_finder { algorithm = "astar" },
     local path = search:path()
     search:close()
     return path, seen, tostring(search)
+  end }
+add { "a path that step had no memory for", prepare = with_finder(),
+  act = function(o)
+    local search = o.finder:search(1, 1, 10, 6)
+    local ok, problem = pcall(search.step, search, 1000)
+    local path, reason = search:path()
+    if not ok then error(problem, 0) end
+    return path, reason
   end }
 add { "one search, step by step", prepare = function(astar)
   local o = with_finder { cost = function(_, _, _, cost) return cost end }(astar)
