@@ -236,9 +236,88 @@ static int fail_everywhere(const AstarOptions *options, bool is_uniform, bool is
     }
 }
 
-int main(void)
+// ---- questions that are the first of their grids, and so make a search ----
+
+enum { QUESTIONS = 9 };
+
+static bool is_far(void *context, int x, int y, int terrain)
+{
+    (void)context;
+    (void)terrain;
+    return x == SIDE - 1 && y > SIDE / 2;
+}
+
+static AstarStatus ask(int question, AstarFinder *finder, const AstarPath *path, AstarPath *out)
+{
+    const int last = SIDE - 1;
+    const AstarCell goals[] = {{last, last}, {last, 0}};
+    bool yes;
+    int x, y;
+    size_t index;
+    switch (question) {
+    case 0: return astar_find_path(finder, 0, 0, last, last, NULL, out);
+    case 1: return astar_reachable(finder, 0, 0, last, last, NULL, &yes);
+    case 2: return astar_raycast(finder, 0, 0, last, last, NULL, &yes, &x, &y);
+    case 3: return astar_path_check(path, finder, NULL, &x);
+    case 4: return astar_path_smooth(path, finder, NULL, out);
+    case 5: return astar_path_reverse(path, finder, NULL, out);
+    case 6: return astar_path_repair(path, finder, 1, true, NULL, out);
+    case 7: return astar_find_nearest(finder, 0, 0, goals, 2, NULL, out, &index);
+    default: return astar_find_where(finder, 0, 0, is_far, NULL, out);
+    }
+}
+
+// Asks a copy of a grid about a path of that grid; whether an allocation failed.
+static bool ask_first(int question, long at, bool for_ever)
+{
+    Memory memory = {.left = -1, .for_ever = for_ever};
+    const AstarAllocator allocator = {take_block, give_block, &memory};
+    AstarGrid *grid = NULL, *copy = NULL;
+    AstarFinder *finder = NULL, *second = NULL;
+    AstarPath path, out, again;
+    astar_path_init(&path);
+    astar_path_init(&out);
+    astar_path_init(&again);
+    CHECK(astar_grid_new(&allocator, SIDE, SIDE, &grid) == ASTAR_OK);
+    build_walls(grid, 1, &memory);
+    CHECK(astar_finder_new(grid, NULL, &finder) == ASTAR_OK);
+    CHECK(astar_find_path(finder, 0, 0, SIDE - 1, SIDE - 1, NULL, &path) == ASTAR_OK);
+    CHECK(astar_grid_clone(grid, &copy) == ASTAR_OK);
+    CHECK(astar_finder_new(copy, NULL, &second) == ASTAR_OK);
+    memory.left = at;
+    RETRY(&memory, ask(question, second, &path, &out), ASTAR_OK);
+    bool has_failed = memory.left < 0;
+    memory.left = -1;
+    CHECK(ask(question, second, &path, &again) == ASTAR_OK);
+    CHECK(out.cost == again.cost && out.cells == again.cells);
+    astar_path_destroy(&again);
+    astar_path_destroy(&out);
+    astar_path_destroy(&path);
+    astar_finder_release(second);
+    astar_grid_release(copy);
+    astar_finder_release(finder);
+    astar_grid_release(grid);
+    CHECK(memory.blocks == 0 && memory.bytes == 0);
+    return has_failed;
+}
+
+// Asks each question until none of its allocations fails; how many there are.
+static int fail_first(bool for_ever)
 {
     int points = 0;
+    for (int question = 0; question < QUESTIONS; question++) {
+        long at = 0;
+        while (ask_first(question, at, for_ever))
+            at++;
+        CHECK(at > 0);
+        points += (int)at;
+    }
+    return points;
+}
+
+int main(void)
+{
+    int points = fail_first(false) + fail_first(true);
     for (int kind = 0; kind < 23; kind++) {
         AstarOptions options = astar_options_default();
         options.diagonals = kind < 8 ? (AstarDiagonals)(kind % 4) : options.diagonals;
