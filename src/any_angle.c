@@ -38,7 +38,6 @@ typedef struct AstarAngles {
     Phase phase;
     AstarPath route, other; // the best yet, and one being made
     AngleNode *nodes;       // a cell each
-    uint32_t stamp;
     AstarHeap open;
     AstarView view;
     uint32_t viewer; // the cell that the view is from
@@ -240,11 +239,11 @@ static uint32_t parent_of(const AngleNode *node)
     return node->parent & (SEEN - 1);
 }
 
-static AngleNode *node_at(AstarAngles *angles, uint32_t cell)
+static AngleNode *node_at(AstarSearch *search, uint32_t cell)
 {
-    AngleNode *node = &angles->nodes[cell];
-    if (node->stamp != angles->stamp)
-        *node = (AngleNode){.g = INFINITY, .stamp = angles->stamp};
+    AngleNode *node = &search->angles->nodes[cell];
+    if (node->stamp != search->angle_stamp)
+        *node = (AngleNode){.g = INFINITY, .stamp = search->angle_stamp};
     return node;
 }
 
@@ -265,9 +264,9 @@ static AstarStatus plant(AstarSearch *search)
         angles->nodes = astar_alloc(&grid->allocator, grid->cells, sizeof *angles->nodes);
     if (angles->nodes == NULL || !astar_heap_reserve(&angles->open, &grid->allocator, 1))
         return ASTAR_NO_MEMORY;
-    if (++angles->stamp == 0) { // the stamps have come round
+    if (++search->angle_stamp == 0) { // the stamps have come round
         memset(angles->nodes, 0, grid->cells * sizeof *angles->nodes);
-        angles->stamp = 1;
+        search->angle_stamp = 1;
     }
     const AstarPoint *first = angles->route.points, *last = first + angles->route.count - 1;
     angles->start = astar_cell(grid, first->x, first->y);
@@ -278,7 +277,7 @@ static AstarStatus plant(AstarSearch *search)
     angles->viewer = ASTAR_NO_CELL;
     astar_view_open(&angles->view, &search->costs);
     astar_heap_clear(&angles->open);
-    AngleNode *node = node_at(angles, angles->start);
+    AngleNode *node = node_at(search, angles->start);
     node->g = 0;
     node->parent = angles->start | SEEN;
     push(search, first->x, first->y, node);
@@ -297,12 +296,11 @@ static unsigned moves_at(const AstarSearch *search, int x, int y)
 // start, which sees where its steps lead.
 static void take_neighbour(AstarSearch *search, int x, int y, AngleNode *node)
 {
-    AstarAngles *angles = search->angles;
     node->g = INFINITY;
     for (unsigned moves = moves_at(search, x, y); moves != 0; moves &= moves - 1) {
         int d = astar_lowest_bit(moves);
         uint32_t cell = astar_cell(search->grid, x + astar_dx[d], y + astar_dy[d]);
-        const AngleNode *neighbour = node_at(angles, cell);
+        const AngleNode *neighbour = node_at(search, cell);
         double g = neighbour->g + (d & 1 ? sqrt(2) : 1);
         if ((neighbour->parent & CLOSED) != 0 && g < node->g) {
             node->g = g;
@@ -336,7 +334,7 @@ static void expand(AstarSearch *search, int x, int y, AngleNode *node)
     node->parent |= CLOSED;
     for (unsigned moves = moves_at(search, x, y); moves != 0; moves &= moves - 1) {
         int d = astar_lowest_bit(moves), next_x = x + astar_dx[d], next_y = y + astar_dy[d];
-        AngleNode *successor = node_at(angles, astar_cell(search->grid, next_x, next_y));
+        AngleNode *successor = node_at(search, astar_cell(search->grid, next_x, next_y));
         if ((successor->parent & CLOSED) != 0)
             continue;
         double g = parent_g + distance(parent_x, parent_y, next_x, next_y);
@@ -386,7 +384,7 @@ static AstarStatus look(AstarSearch *search, uint64_t expansions)
         if (!astar_heap_reserve(&angles->open, &search->grid->allocator, ASTAR_DIRECTIONS))
             return ASTAR_NO_MEMORY;
         uint32_t cell = astar_open_cell(astar_heap_pop(&angles->open));
-        AngleNode *node = node_at(angles, cell);
+        AngleNode *node = node_at(search, cell);
         if ((node->parent & CLOSED) != 0)
             continue;
         int x, y;

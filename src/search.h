@@ -85,6 +85,7 @@ struct AstarSearch {
     struct AstarLinks *links;   // one for each front; NULL: no links were met yet
     AstarPath parts[3];         // of a path that is reworked between its links; that path itself
     struct AstarAngles *angles; // of a route at any angle; NULL: there was none yet
+    uint32_t angle_stamp;       // of its nodes
 
     // the question
     int32_t start_x, start_y, goal_x, goal_y;

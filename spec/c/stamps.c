@@ -21,7 +21,7 @@ static double cost_of_cell(void *context, int x, int y, int terrain, double cost
 static void set_stamps(AstarSearch *search, uint32_t stamp)
 {
     search->fronts[0].stamp = search->fronts[1].stamp = search->jumps.stamp = stamp;
-    search->costs.stamp = stamp;
+    search->costs.stamp = search->angle_stamp = stamp;
 }
 
 static double cost_between(AstarFinder *finder, int sx, int sy, int gx, int gy, double factor)
@@ -34,6 +34,16 @@ static double cost_between(AstarFinder *finder, int sx, int sy, int gx, int gy, 
     return cost;
 }
 
+// Two walls to go around; for routes at any angle blocks that the second query's passes on
+// other sides than the way by steps.
+static void build(AstarGrid *grid, bool any_angle)
+{
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++)
+            if (any_angle ? x * (y + 1) % 11 == 2 : x == 10 ? y < SIDE - 2 : x == 20 && y >= 2)
+                CHECK(astar_grid_block(grid, x, y, 1, 1) == ASTAR_OK);
+}
+
 // The first query leaves stamps of 1 behind, those of the second are 1 again: what is left of the
 // first, another way at other costs, would lead it astray.
 static void test_round(const AstarOptions *options, bool comes_round, double *cost)
@@ -41,8 +51,7 @@ static void test_round(const AstarOptions *options, bool comes_round, double *co
     AstarGrid *grid;
     AstarFinder *finder;
     CHECK(astar_grid_new(NULL, SIDE, SIDE, &grid) == ASTAR_OK);
-    CHECK(astar_grid_block(grid, 10, 0, 1, SIDE - 2) == ASTAR_OK);
-    CHECK(astar_grid_block(grid, 20, 2, 1, SIDE - 2) == ASTAR_OK);
+    build(grid, options->any_angle);
     CHECK(astar_finder_new(grid, options, &finder) == ASTAR_OK);
     (void)cost_between(finder, 25, 5, 0, 0, 9);
     CHECK(grid->idle != NULL);
@@ -52,6 +61,8 @@ static void test_round(const AstarOptions *options, bool comes_round, double *co
     const AstarSearch *search = grid->idle;
     if (comes_round)
         CHECK(search->fronts[0].stamp == 1 || search->jumps.stamp == 1);
+    if (options->any_angle)
+        CHECK(search->angle_stamp == (comes_round ? 1 : 2));
     CHECK(cost_between(finder, 0, 0, 25, 9, 2) == *cost);
     astar_finder_release(finder);
     astar_grid_release(grid);
@@ -61,13 +72,14 @@ int main(void)
 {
     const AstarAlgorithm algorithms[] = {
         ASTAR_ASTAR, ASTAR_JPS,   ASTAR_BIDIRECTIONAL, ASTAR_DIJKSTRA,
-        ASTAR_ASTAR, ASTAR_ASTAR, ASTAR_BIDIRECTIONAL,
+        ASTAR_ASTAR, ASTAR_ASTAR, ASTAR_BIDIRECTIONAL, ASTAR_AUTO,
     };
-    for (int kind = 0; kind < 7; kind++) {
+    for (int kind = 0; kind < 8; kind++) {
         AstarOptions options = astar_options_default();
         options.algorithm = algorithms[kind];
-        options.cost = kind >= 4 ? cost_of_cell : NULL;
+        options.cost = kind >= 4 && kind < 7 ? cost_of_cell : NULL;
         options.size = kind == 5 ? 2 : 1;
+        options.any_angle = kind == 7;
         double right, after;
         test_round(&options, false, &right);
         test_round(&options, true, &after);
