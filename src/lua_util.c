@@ -252,9 +252,9 @@ double astarL_checkcost(lua_State *L, int arg, const char *name)
     if (lua_type(L, arg) == LUA_TNUMBER && astar_is_terrain_cost(lua_tonumber(L, arg)))
         return lua_tonumber(L, arg);
     const char *got = astarL_describe(L, arg);
-    luaL_error(L, "%s must be a number from %s to %s, math.huge or false, got %s", name,
-               astarL_pushnumber(L, ASTAR_COST_MIN), astarL_pushnumber(L, ASTAR_COST_MAX), got);
-    return 0;
+    return luaL_error(L, "%s must be a number from %s to %s, math.huge or false, got %s", name,
+                      astarL_pushnumber(L, ASTAR_COST_MIN), astarL_pushnumber(L, ASTAR_COST_MAX),
+                      got);
 }
 
 // Pushes "a", "b" or "c", the last joined by " or ", " and ".

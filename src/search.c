@@ -75,8 +75,6 @@ static size_t idle_bytes(const AstarGrid *grid)
 // Frees a search that is at rest.
 static void discard(AstarSearch *search)
 {
-    if (search == NULL)
-        return;
     const AstarGrid *grid = search->grid;
     for (int i = 0; i < 2; i++) {
         AstarFront *front = &search->fronts[i];
