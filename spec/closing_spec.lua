@@ -29,18 +29,17 @@ local function world()
   w.field = astar.field(w.grid)
   w.queue = astar.queue()
   w.goals, w.budget, w.repair = { { 3, 3 }, { 6, 2 } }, { expansions = 50 }, { optimal = true }
-  w.rows, w.options = { "..", ".." }, { cost = cost, avoid = w.field }
+  w.options = { cost = cost, avoid = w.field }
   return w
 end
 
--- What is closed, and a call that makes no garbage before it is in astar.
+-- What is closed, and calls about it that make garbage, all of it in astar.
 local CALLS = {
   grid = {
     function(w) return w.grid:finder() end, function(w) return w.grid:finder(w.options) end,
     function(w) return w.grid:find_path(1, 1, 8, 7) end, function(w) return w.grid:clone() end,
     function(w) return w.grid:dump() end, function(w) return w.grid:draw(w.path) end,
-    function(w) return w.grid:links() end,
-    function(w) return astar.field(w.grid) end,
+    function(w) return w.grid:links() end, function(w) return astar.field(w.grid) end,
   },
   finder = {
     function(w) return w.finder:flow(5, 5) end, function(w) return w.finder:flow(w.goals) end,
