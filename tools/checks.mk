@@ -1,6 +1,6 @@
 # checks.mk -- the checks beyond the specs, for the Makefile: coverage, mutants, faults, fuzzers.
 
-.PHONY: check routes coverage cross mutants mutant-objects fuzz fuzz-long soak
+.PHONY: check quick routes coverage cross mutants mutant-objects fuzz fuzz-long soak
 .PHONY: allocations callbacks threads faults tsan valgrind apicheck checked
 
 COVERAGE = BUILD=build/coverage CORE_BUILD=build/coverage/core LIBRARY=build/coverage/libastar.a \
@@ -42,14 +42,17 @@ check: ## What to run before a change is sent: under five minutes on two idle co
 			$(MAKE) -s all $(call check_build,$$compiler) >/dev/null || exit 1; fi; done
 	@echo "== lint"; $(MAKE) -s lint
 	@echo "== the C core"; $(MAKE) core-test
-	@$(MAKE) test LUA=5.4 $(QUICK)
-	@if LUA=luajit sh tools/need.sh interpreter >/dev/null; then $(MAKE) test LUA=luajit $(QUICK); fi
+	@$(MAKE) quick LUA=5.4
+	@if LUA=luajit sh tools/need.sh interpreter >/dev/null; then $(MAKE) quick LUA=luajit; fi
 	@echo "== the same routes"; $(MAKE) -s routes
 	@if command -v clang >/dev/null; then $(MAKE) fuzz RUNS=20000; fi
 
 # Specs of what a change to the module seldom touches take most of the time.
 QUICK = SPEC='$(filter-out $(SLOW:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))'
 SLOW = bench benchmarks canonical clearance core differential edges_random love process soak
+
+quick: ## Test as 'make test' does, without the specs that take long [LUA=]
+	@$(MAKE) test $(QUICK)
 
 routes: ## Compare the routes of every Lua that is built
 	@for lua in $(ALL_LUAS); do \
