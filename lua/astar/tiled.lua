@@ -122,6 +122,15 @@ local function copy_of(source)
   return copy
 end
 
+-- How many elements a list has before its first gap.
+local function length_of(list)
+  local length = 0
+  while list[length + 1] ~= nil do
+    length = length + 1
+  end
+  return length
+end
+
 -- What is set in the options themselves; metatables may say anything.
 local function check_options(given)
   if given == nil then
@@ -130,11 +139,12 @@ local function check_options(given)
     fail("options must be a table, got %s", describe(given))
   end
   local options = copy_of(given)
+  local length = length_of(options)
   for name, value in next, given do
     if OPTIONS[name] then
       check_option(name, value)
       options[name] = type(value) == "table" and copy_of(value) or value
-    elseif type(name) ~= "number" or name % 1 ~= 0 or name < 1 or name > #options then
+    elseif type(name) ~= "number" or name % 1 ~= 0 or name < 1 or name > length then
       fail("unknown option %s, expected names of layers, blocks, terrain, properties, empty, origin or inflate",
         describe(name))
     end
@@ -179,7 +189,8 @@ local function make_grid(map, options)
   local origin = check_origin(options.origin)
   local source = maps.open(map)
   local blocks = maps.find_layers(source, options.blocks or {}, "blocks")
-  local layers = #options > 0 and maps.find_layers(source, options, "layers") or maps.other_tile_layers(source, blocks)
+  local layers = options[1] ~= nil and maps.find_layers(source, options, "layers")
+    or maps.other_tile_layers(source, blocks)
 
   local ground, x0, y0, width, height = lay_all(source, layers, options)
   check_told(ground, source, layers, options)
