@@ -112,12 +112,14 @@ void *astarL_newobject(lua_State *L, astarL_Type type, size_t size);
 void *astarL_testobject(lua_State *L, int arg, astarL_Type type);
 void *astarL_checkobject(lua_State *L, int arg, astarL_Type type);
 astarL_Grid *astarL_checkgrid(lua_State *L, int arg);
+
 // The cells of a map as a script counts them.
 typedef struct astarL_Area {
     int x0, y0, width, height;
 } astarL_Area;
 
 astarL_Area astarL_areaof(const astarL_Finder *finder);
+
 // Raises where 'held' is NULL by now: to be asked of what a call is about after everything that
 // makes garbage, for a finalizer may have closed it by hand.
 void astarL_checkheld(lua_State *L, const void *held);

@@ -142,8 +142,8 @@ checked: $(MODULE)
 
 # libFuzzer, of Debian's clang and libclang-rt-14-dev, with address and undefined sanitizers, over
 # the core, the Lua API and astar.load; without clang, the kept inputs alone by core-test and a spec.
-# Inputs are grown by the branches they take alone: to follow every comparison as well takes four
-# times as long and finds no more. The oracle is only right or wrong.
+# Inputs are grown by the branches they take alone: to follow every comparison as well takes three
+# times as long. The oracle is only right or wrong.
 FUZZ_NAMES = core api dump
 FUZZ_OBJECTS = $(SOURCES:%.c=build/fuzz/obj/%.o)
 FUZZ_COMPILE = clang -std=c11 -g -O2 -ffp-contract=off -MMD -MP -Wall -Wextra -Wpedantic \

@@ -122,15 +122,6 @@ local function copy_of(source)
   return copy
 end
 
--- How many elements a list has before its first gap.
-local function length_of(list)
-  local length = 0
-  while list[length + 1] ~= nil do
-    length = length + 1
-  end
-  return length
-end
-
 -- What is set in the options themselves; metatables may say anything.
 local function check_options(given)
   if given == nil then
@@ -139,12 +130,11 @@ local function check_options(given)
     fail("options must be a table, got %s", describe(given))
   end
   local options = copy_of(given)
-  local length = length_of(options)
   for name, value in next, given do
     if OPTIONS[name] then
       check_option(name, value)
       options[name] = type(value) == "table" and copy_of(value) or value
-    elseif type(name) ~= "number" or name % 1 ~= 0 or name < 1 or name > length then
+    elseif type(name) ~= "number" or name % 1 ~= 0 or name < 1 or name > 1 and options[name - 1] == nil then
       fail("unknown option %s, expected names of layers, blocks, terrain, properties, empty, origin or inflate",
         describe(name))
     end
