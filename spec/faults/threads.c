@@ -78,7 +78,10 @@ static void *work(void *argument)
                 lua_close(own);
             own = new_state();
         }
-        w->is_fine = run(w->L != NULL ? w->L : own, round, w->answers[round]) && w->is_fine;
+        if (!run(w->L != NULL ? w->L : own, round, w->answers[round])) {
+            fprintf(stderr, "round %d: %s\n", round, w->answers[round]);
+            w->is_fine = false;
+        }
     }
     if (own != NULL)
         lua_close(own);

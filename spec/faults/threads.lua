@@ -22,6 +22,17 @@ return function(seed)
   for _, algorithm in ipairs { "auto", "astar", "dijkstra", "bidirectional" } do
     add(grid:find_path(1, 1, 40, 30, { algorithm = algorithm }))
   end
+  local unlinked = grid:clone()
+  unlinked:unlink(1, 15, 40, 3)
+  for _, algorithm in ipairs { "jps", "jpsw" } do
+    add(unlinked:find_path(1, 1, 40, 30, { algorithm = algorithm }))
+  end
+  for _, options in ipairs { { size = 2 }, { any_angle = true }, { weight = 2 }, { range = 2 } } do
+    add(grid:find_path(1, 1, 40, 30, options))
+  end
+  local baked = grid:finder()
+  sum = sum + baked:bake().pivots + (baked:reachable(1, 1, 40, 30) and 1 or 0)
+  add(baked:find_path(1, 1, 40, 30))
   local field = astar.field(grid)
   field:stamp(20, 15, 6, 4)
   add(grid:finder { avoid = field }:find_path(1, 1, 40, 30))
@@ -45,6 +56,18 @@ return function(seed)
   for i = 1, 5 do queue:request(finder, 1, i, 40, 30 - i, add) end
   while queue:update { expansions = 200 } > 0 do end
   add(finder:find_nearest(1, 1, { { 40, 1 }, { 1, 30 } }))
+  sum = sum + finder:clearance(20, 15)
+
+  -- flows that take in edits
+  local flow = baked:flow { { 40, 1 }, { 1, 30, 5 } }
+  add(flow:path(1, 1))
+  local route = grid:find_path(1, 1, 40, 30)
+  grid:fill(5, 5, 20, 3, "#")
+  grid:wall(30, 20, "east")
+  add(flow:path(1, 1))
+  add(flow:flee():path(20, 20))
+  add(route and route:repair())
+  for _, _, distance in baked:reach(20, 20, 6):cells() do sum = sum + distance end
   local copy = astar.load(grid:clone():dump())
   copy:fill(1, 1, 40, 1, ".")
   add(copy:find_path(1, 1, 40, 30))
