@@ -2,6 +2,7 @@
 -- every function, method, field, option, value and reason.
 
 local astar = require "astar"
+local unpack = table.unpack or unpack -- luacheck: ignore
 
 local function read_file(name)
   local file = assert(io.open(name))
@@ -102,6 +103,18 @@ local function annotated_functions(class)
   return all(ANNOTATIONS, "\nfunction " .. class .. "[.:]([%w_]+)%(")
 end
 
+-- Those annotated without a result.
+local function functions_without_result(class)
+  local names = {}
+  for block in (ANNOTATIONS .. "\n"):gmatch "(.-\n)\n+" do
+    local name = block:match("\nfunction " .. class .. ":([%w_]+)%(")
+    if name and not block:find "%-%-%-@return" then
+      names[name] = true
+    end
+  end
+  return names
+end
+
 -- The fields of a class.
 local function annotated_fields(class)
   local body = ANNOTATIONS:match("%-%-%-@class astar%." .. class .. "\n(.-)\n[^%-]") or
@@ -156,6 +169,28 @@ describe("the documents", function()
       assert.is_true(#sorted(methods) > 0)
       assert_same(methods, annotated_functions(row.class))
       assert_told(methods, "[:.]%s%%f[^%%w_]")
+    end)
+  end
+
+  -- Arguments for each method that is annotated without a result.
+  local CALLS = {
+    Grid = {
+      set = { 1, 1, "." }, fill = { 1, 1, 1, 1, "." }, block = { 1, 1 }, unblock = { 1, 1 },
+      link = { 1, 1, 3, 3 }, wall = { 1, 1, "east" }, unwall = { 1, 1, "east" },
+    },
+    Field = {
+      set = { 1, 1, 2 }, add = { 1, 1, 2 }, fill = { 1, 1, 1, 1, 2 }, stamp = { 1, 1, 1, 2 }, decay = { 0.5 },
+    },
+    Search = { close = {} },
+    Ticket = { set_priority = { 1 } },
+  }
+  for _, row in ipairs(OBJECTS) do
+    it("have a result of each method of " .. row.class .. " that gives one, and of no other", function()
+      local without = functions_without_result(row.class)
+      assert_same(without, CALLS[row.class] or {})
+      for name, arguments in pairs(CALLS[row.class] or {}) do
+        assert.equal(0, select("#", row.object[name](row.object, unpack(arguments))), name)
+      end
     end)
   end
 

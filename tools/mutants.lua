@@ -38,7 +38,7 @@ local FAST = { "finder", "path", "grid", "jps", "callbacks", "search" }
 -- Not asked: they take long or look at other things than the core. determinism compares builds of the
 -- same source, core runs the C programs, which come before.
 local LEFT_OUT = {
-  bench = true, benchmarks = true, core = true, determinism = true, docs = true, examples = true,
+  bench = true, benchmarks = true, core = true, determinism = true, examples = true,
   love = true, love_view = true, readme = true, tiled = true, movingai = true, soak = true,
 }
 
