@@ -8,7 +8,7 @@ local maps = require "spec.support.maps"
 local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
 
-local MAPS = tonumber(os.getenv "ASTAR_MAPS") or 5000
+local MAPS = tonumber(os.getenv "ASTAR_MAPS") or 2500
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local TERRAINS = {
