@@ -2,8 +2,8 @@
 --
 --     lua examples/visualise.lua [algorithm ...] [frames=N] [map=FILE]
 --
--- algorithm: astar, dijkstra, bidirectional, jps or weighted (A* with a weight of 2); all of them one
--- after another when none is named. frames: pictures of each search (60 on a terminal, else 3). map:
+-- algorithm: astar, dijkstra, bidirectional, jps, jpsw or weighted (A* with a weight of 2); all of them
+-- one after another when none is named. frames: pictures of each search (60 on a terminal, else 3). map:
 -- a Moving AI map in place of the one below. Colours on a terminal, unless NO_COLOR is set, and a map
 -- that does not fit is shrunk; plain text, '+' for open and '-' for closed cells, into a pipe or a file.
 
@@ -37,6 +37,7 @@ local KINDS = {
   { name = "weighted", algorithm = "astar", weight = 2 },
   { name = "bidirectional", algorithm = "bidirectional" },
   { name = "jps", algorithm = "jps", costs = { [","] = 1 } }, -- it needs ground of one cost
+  { name = "jpsw", algorithm = "jpsw" },
 }
 
 -- ---- the terminal ----

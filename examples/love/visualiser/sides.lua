@@ -6,7 +6,7 @@ local Side = {}
 Side.__index = Side
 
 -- What can be compared. Jump point search shows the jump points only, it never opens the cells between.
-Side.ALGORITHMS = { "astar", "dijkstra", "bidirectional", "jps", "weighted" }
+Side.ALGORITHMS = { "astar", "dijkstra", "bidirectional", "jps", "jpsw", "weighted" }
 Side.DIAGONALS = { "only_when_no_obstacles", "if_at_most_one_obstacle", "always", "never" }
 Side.HEURISTICS = { "octile", "manhattan", "euclidean", "chebyshev", "zero" }
 
@@ -16,7 +16,7 @@ local function options_of(name, settings)
     algorithm = is_weighted and "astar" or name,
     weight = is_weighted and settings.weight or nil,
     diagonals = settings.diagonals,
-    heuristic = name ~= "jps" and settings.heuristic or nil,
+    heuristic = not name:find "^jps" and settings.heuristic or nil, -- those two have their own
   }
 end
 
