@@ -60,7 +60,7 @@ local OUTSIDERS = { io.stdout, coroutine.create(function() end), print,
 local CALLBACKS = {
   function() return function() return 2 end end,
   function() return function(_, _, _, cost) return cost end end,
-  function() return function(x, y) return (x + y) % 3 end end,
+  function() return function(x, y) return type(x) == "number" and (x + y) % 3 or 1 end end,
   function() return function() return false end end,
   function() return function() return nil end end,
   function() return function() return NAN end end,
