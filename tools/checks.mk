@@ -107,13 +107,13 @@ faults: ## All three of the above [LUA=]
 tsan: ## Several Lua states at once under ThreadSanitizer [LUA=]
 	@$(MAKE) -s threads SANITIZE=thread CC=$(CC)
 
-# Thirty times as slow, so random maps are fewer. Specs that start programs of their own are left out,
-# as nothing would be seen of those.
+# Thirty times as slow, so random maps are fewer, for 'checked', which takes the same specs, too. Those
+# that start programs of their own are left out, as nothing would be seen of those.
 STARTERS = bench core determinism examples love process readme
 VALGRIND_SPECS ?= $(filter-out $(STARTERS:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))
 valgrind checked: export ASTAR_MAPS ?= 200
 
-valgrind: $(MODULE) ## Run specs under valgrind, for half an hour [LUA=] [VALGRIND_SPECS=file]
+valgrind: $(MODULE) ## Run specs under valgrind: most of an hour [LUA=] [VALGRIND_SPECS=file]
 	@if command -v valgrind >/dev/null; then \
 		$(MAKE) -s spec SPEC='$(VALGRIND_SPECS)' \
 			WRAP='valgrind -q --leak-check=full --errors-for-leak-kinds=definite --error-exitcode=99'; \
