@@ -53,6 +53,37 @@ describe("a wall", function()
     assert.equal("", walls(2, 2))
   end)
 
+  it("is listed once, with the cell north or west of it, or as it is where it is one-way", function()
+    local grid = astar.grid(3, 2, { origin = { 0, 5 } })
+    assert.same({}, grid:walls())
+    grid:wall(1, 6, "north")
+    grid:wall(1, 6, "west")
+    grid:wall(2, 5, "west", true)
+    grid:wall(0, 5, "south", true)
+    grid:wall(0, 5, "north")
+    grid:wall(0, 5, "west", true)
+    grid:wall(2, 6, "east")
+    local function wall(x, y, direction, one_way)
+      return { x = x, y = y, direction = direction, one_way = one_way }
+    end
+    assert.same({
+      wall(0, 5, "north", false), wall(0, 5, "south", true), wall(0, 5, "west", false), wall(1, 5, "south", false),
+      wall(2, 5, "west", true), wall(0, 6, "east", false), wall(2, 6, "east", false),
+    }, grid:walls())
+    local copy = astar.grid(3, 2, { origin = { 0, 5 } })
+    for _, each in ipairs(grid:walls()) do copy:wall(each.x, each.y, each.direction, each.one_way) end
+    assert.equal(grid:dump(), copy:dump())
+  end)
+
+  it("is listed no more once it is gone", function()
+    local grid = astar.grid(3, 3)
+    grid:wall(2, 2, "north")
+    grid:unwall(2, 1, "south", true)
+    assert.same({ { x = 2, y = 2, direction = "north", one_way = true } }, grid:walls())
+    grid:unwall(2, 2, "north")
+    assert.same({}, grid:walls())
+  end)
+
   it("goes on one side only where unwall is one-way", function()
     local grid = astar.grid(2, 1)
     grid:wall(1, 1, "east")

@@ -66,6 +66,12 @@ static inline uint32_t astar_cell(const AstarGrid *grid, int x, int y)
     return (uint32_t)y * (uint32_t)grid->width + (uint32_t)x;
 }
 
+static inline void astar_cell_xy(const AstarGrid *grid, uint32_t cell, int *x, int *y)
+{
+    *y = (int)(cell / (uint32_t)grid->width);
+    *x = (int)(cell - (uint32_t)*y * (uint32_t)grid->width);
+}
+
 static inline bool astar_inside(const AstarGrid *grid, int x, int y)
 {
     return x >= 0 && y >= 0 && x < grid->width && y < grid->height;

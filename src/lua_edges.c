@@ -221,3 +221,51 @@ int astarL_grid_has_wall(lua_State *L)
     lua_pushboolean(L, astar_grid_has_wall(grid->core, x, y, side));
     return 1;
 }
+
+// Pushes {x =, y =, direction =, one_way =}.
+static void push_wall(lua_State *L, int x, int y, int direction, bool one_way)
+{
+    lua_createtable(L, 0, 4);
+    set_integer(L, "x", x);
+    set_integer(L, "y", y);
+    lua_pushstring(L, side_names[direction / 2]);
+    lua_setfield(L, -2, "direction");
+    lua_pushboolean(L, one_way);
+    lua_setfield(L, -2, "one_way");
+}
+
+// Whether there is no way back over a side either, be it that the grid ends there.
+static bool bars_back(const AstarGrid *core, int x, int y, int direction)
+{
+    x += astar_dx[direction];
+    y += astar_dy[direction];
+    return !astar_inside(core, x, y) || astar_edges_bar(core, x, y, (direction + 4) & 7);
+}
+
+// Adds the walls of a cell to the list on the top but those of the cells north and west of it.
+static void list_walls(lua_State *L, const astarL_Grid *grid, const AstarGrid *core, uint32_t cell)
+{
+    int x, y;
+    astar_cell_xy(core, cell, &x, &y);
+    for (unsigned rest = core->edges->walls[cell]; rest != 0; rest &= rest - 1) {
+        int d = astar_lowest_bit(rest);
+        bool both = bars_back(core, x, y, d);
+        bool is_second = both && (d == ASTAR_SIDE_NORTH ? y > 0 : d == ASTAR_SIDE_WEST && x > 0);
+        if (is_second)
+            continue;
+        push_wall(L, x + grid->x0, y + grid->y0, d, !both);
+        lua_rawseti(L, -2, (int)lua_rawlen(L, -2) + 1);
+    }
+}
+
+// grid:walls() --> list of walls; one that bars both ways stands there once
+int astarL_grid_walls(lua_State *L)
+{
+    const astarL_Grid *grid = astarL_checkgrid(L, 1);
+    lua_settop(L, 1);
+    const AstarGrid *core = astarL_holdgrid(L, 1);
+    lua_newtable(L);
+    for (uint32_t cell = 0; astar_grid_has_walls(core) && cell < core->cells; cell++)
+        list_walls(L, grid, core, cell);
+    return 1;
+}

@@ -277,6 +277,7 @@ void astarL_opengrid(lua_State *L)
         {"unwall", astarL_grid_unwall},
         {"version", grid_version},
         {"wall", astarL_grid_wall},
+        {"walls", astarL_grid_walls},
         {NULL, NULL},
     };
     astarL_newtype(L, ASTARL_GRID, meta, methods, NULL);

@@ -189,6 +189,7 @@ int astarL_grid_links(lua_State *L);
 int astarL_grid_wall(lua_State *L);
 int astarL_grid_unwall(lua_State *L);
 int astarL_grid_has_wall(lua_State *L);
+int astarL_grid_walls(lua_State *L);
 int astarL_grid_finder(lua_State *L);
 int astarL_grid_find_path(lua_State *L);
 int astarL_finder_find_nearest(lua_State *L);

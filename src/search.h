@@ -152,11 +152,6 @@ AstarStatus astar_run_bidirectional(AstarSearch *search, uint64_t expansions);
 double astar_best_first_estimate(const AstarSearch *search, int x, int y);
 // What a search that found no way ends with.
 AstarStatus astar_search_exhausted(AstarSearch *search);
-static inline void astar_cell_xy(const AstarGrid *grid, uint32_t cell, int *x, int *y)
-{
-    *y = (int)(cell / (uint32_t)grid->width);
-    *x = (int)(cell - (uint32_t)*y * (uint32_t)grid->width);
-}
 
 // The cell one step back from 'cell' on its tree; astar_search_parent knows of links, too.
 static inline uint32_t astar_parent(const AstarGrid *grid, uint32_t cell, int from)

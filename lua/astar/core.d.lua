@@ -205,6 +205,17 @@ function Grid:unwall(x, y, direction, one_way) end
 ---@return boolean
 function Grid:has_wall(x, y, direction) end
 
+---@class astar.Wall
+---@field x integer
+---@field y integer
+---@field direction astar.Side
+---@field one_way boolean false where it bars the way in, too, or stands at the edge of the grid
+
+---All walls, in the order of their cells, row by row, each cell's clockwise from north. One that bars
+---both ways stands there once, with the cell north or west of it.
+---@return astar.Wall[]
+function Grid:walls() end
+
 ---An equal grid that shares nothing with this one.
 ---@return astar.Grid
 function Grid:clone() end

@@ -144,9 +144,9 @@ end, act = function(o) return o.grid:find_path(1, 1, 20, 20) end }
 add { "grid:wall and grid:unwall", prepare = with_finder(),
   act = function(o)
     for x = 1, 9 do o.grid:wall(x, 1, "south", x % 2 == 0) end
-    local path, has = find(o), o.grid:has_wall(1, 1, "south")
+    local path, has, count = find(o), o.grid:has_wall(1, 1, "south"), #o.grid:walls()
     for x = 1, 9 do o.grid:unwall(x, 1, "south") o.grid:unwall(x, 2, "north") end
-    return path, has, find(o)
+    return path, has, count, find(o)
   end }
 
 -- ---- finders and their questions ----

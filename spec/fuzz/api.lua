@@ -208,6 +208,7 @@ local SIGNATURES = {
     size = "", bounds = "", bytes = "", clone = "", version = "", dump = "", links = "",
     draw = "path options", draw_2 = "search", link = "c c c c options", unlink = "c c c c flag",
     wall = "c c side flag", unwall = "c c side flag", has_wall = "c c side",
+    walls = "",
     finder = "finder_options", finder_2 = "options", find_path = "c c c c finder_options",
     __tostring = "", __len = "", __gc = "", __index = "word", __close = "",
   },
