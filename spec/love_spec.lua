@@ -464,6 +464,57 @@ describe("in LÖVE", function()
     assert.equal("true true #203040", told.flow)
   end)
 
+  it("thin walls and links are shown, over what searches and fields paint, too", function()
+    local told = play.run [[
+      local astar = require "astar"
+      local grid = astar.grid(8, 4)
+      grid:wall(2, 1, "east")
+      grid:wall(2, 3, "south", true)
+      grid:link(4, 2, 7, 2, { one_way = true })
+      local view = astar.love.view(grid, { scale = 20, theme = { wall = "#ff0000", link = "#0000ff" } })
+      local search, flow = grid:finder():search(1, 1, 8, 4), grid:finder():flow(1, 1)
+      search:step()
+      local also
+      function love.draw()
+        love.graphics.clear(0.5, 0.5, 0.5)
+        view:draw()
+        if also then view[also](view, also == "draw_flow" and flow or search) end
+      end
+      local function look(what)
+        player.wait(2)
+        local picture = player.picture()
+        local function at(px, py)
+          local color = player.color(picture, px, py)
+          return color == "#ff0000" and "wall" or color == "#0000ff" and "link" or "-"
+        end
+        player.tell(what, at(39, 5), at(41, 5), at(30, 59), at(30, 61), at(110, 30), at(30, 30))
+      end
+      look "ground"
+      also = "draw_search"
+      look "search"
+      also = "draw_flow"
+      look "flow"
+      also = nil
+      grid:unwall(2, 1, "west")
+      grid:unwall(2, 1, "east")
+      grid:unlink(4, 2, 7, 2)
+      view:touch(2, 1)
+      look "touched"
+      view.scale = 3
+      grid:wall(1, 1, "east")
+      player.wait(2)
+      local picture, walls = player.picture(), 0
+      for x = 0, 23 do
+        if player.color(picture, x, 1) == "#ff0000" then walls = walls + 1 end
+      end
+      player.tell("small", walls)
+    ]]
+    local all = "wall wall wall - link -"
+    assert.same({ all, all, all }, { told.ground, told.search, told.flow })
+    assert.equal("- - wall - - -", told.touched)
+    assert.equal("0", told.small)
+  end)
+
   try("village", "plays packed as a .love file and fused with LÖVE, as the README says", function(name)
     if not play.can_pack() then
       pending "needs zip"

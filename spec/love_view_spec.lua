@@ -52,7 +52,7 @@ describe("a view", function()
     fails("scale must be a number from 0.25 to 256, got 0", function() astar.love.view(grid, { scale = 0 }) end)
     fails('the colour of "." must be a colour, "#rrggbb" or {r, g, b} from 0 to 1, got "red"',
       function() astar.love.view(grid, { colors = { ["."] = "red" } }) end)
-    fails('unknown colour "paht" in theme, expected block, path, open, closed, near, far or ink',
+    fails('unknown colour "paht" in theme, expected block, wall, link, path, open, closed, near, far or ink',
       function() astar.love.view(grid, { theme = { paht = "#ffffff" } }) end)
     fails("px must be a number, got nil", function() view:to_cell() end)
     fails("factor must be a number > 0, got 0", function() view:zoom(0, 1, 1) end)

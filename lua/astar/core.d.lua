@@ -1042,7 +1042,7 @@ local love = {}
 ---@field scale? number
 ---Colours of the ground by key. Default: the darker the dearer.
 ---@field colors? table<astar.Key, astar.Color>
----Other colours for block, path, open, closed, near, far and ink. Default: Okabe and Ito's.
+---Other colours for block, wall, link, path, open, closed, near, far and ink. Default: Okabe and Ito's.
 ---@field theme? table<string, astar.Color>
 
 ---@class astar.ImageOptions
@@ -1114,7 +1114,7 @@ function View:fit(px, py, width, height) end
 ---@param height? integer default 1
 function View:touch(x, y, width, height) end
 
----Draws the ground and what stands on it.
+---Draws the ground and what stands on it; from a scale of 4, thin walls and links, too.
 function View:draw() end
 
 ---Draws thin lines between the cells.

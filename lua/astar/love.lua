@@ -9,6 +9,7 @@
 
 local core = require "astar.core"
 local describe = require "astar.describe"
+local edges = require "astar.love_edges"
 local overlay = require "astar.love_overlay"
 
 local M = {}
@@ -17,6 +18,8 @@ local GROUND, DEAREST, WALL = { 0.93, 0.92, 0.88 }, { 0.55, 0.42, 0.28 }, { 0.23
 
 local THEME = {
   block = { 0.00, 0.45, 0.70 },        -- something that stands on the ground
+  wall = { 0.10, 0.10, 0.12 },         -- thin walls between cells
+  link = { 0.45, 0.20, 0.55 },         -- links between any two
   path = { 0.84, 0.37, 0.00 },
   open = { 0.34, 0.71, 0.91, 0.85 },   -- cells of a search: to be expanded
   closed = { 0.90, 0.62, 0.00, 0.85 }, -- and expanded
@@ -24,6 +27,8 @@ local THEME = {
   far = { 0.80, 0.47, 0.65, 0.75 },    -- and where the way is longest
   ink = { 0.10, 0.10, 0.12 },          -- numbers and arrows
 }
+
+local COLORS = "block, wall, link, path, open, closed, near, far or ink"
 
 local OPTIONS = { x = "number", y = "number", scale = "number", colors = "table", theme = "table" }
 
@@ -202,7 +207,7 @@ function View:touch(x, y, width, height)
   paint(self, x, y, width, height)
 end
 
---- Draws the ground and what stands on it.
+--- Draws the ground and what stands on it; where a cell is large enough, thin walls and links, too.
 function View:draw()
   check_view(self)
   local love = host()
@@ -213,6 +218,7 @@ function View:draw()
     paint(self, self.x0, self.y0, self.x1 - self.x0 + 1, self.y1 - self.y0 + 1)
   end
   overlay.show_picture(self, self.ground, love)
+  edges.draw(self, love)
 end
 
 --- Draws thin lines between the cells.
@@ -267,7 +273,10 @@ end
 function View:draw_search(search)
   check_view(self)
   check_object(search, "astar search")
-  return overlay.draw_search(self, search, host())
+  local love = host()
+  local open, closed = overlay.draw_search(self, search, love)
+  edges.draw(self, love)
+  return open, closed
 end
 
 --- Draws a flow field: the distance as a colour, and where a cell is large enough the arrow to the next
@@ -275,7 +284,9 @@ end
 function View:draw_flow(flow)
   check_view(self)
   check_object(flow, "astar flow")
-  overlay.draw_flow(self, flow, host())
+  local love = host()
+  overlay.draw_flow(self, flow, love)
+  edges.draw(self, love)
 end
 
 -- ---- public ----
@@ -287,7 +298,7 @@ local function complete_theme(theme)
   end
   for name, color in next, theme or {} do
     if not THEME[name] then
-      error("unknown colour " .. describe(name) .. " in theme, expected block, path, open, closed, near, far or ink", 0)
+      error(("unknown colour %s in theme, expected %s"):format(describe(name), COLORS), 0)
     end
     complete[name] = check_color(color, name)
   end
@@ -340,7 +351,7 @@ end
 
 --- A view of a grid. Options: x, y: the pixel of its north-west corner, 0 by default; scale: pixels a
 -- cell, 16 by default; colors: { [key] = colour } of ground, dearer ground is darker by default; theme:
--- other colours for block, path, open, closed, near, far and ink. A colour is "#rrggbb" or {r, g, b}.
+-- other colours for block, wall, link, path, open, closed, near, far and ink. A colour is "#rrggbb" or {r, g, b}.
 function M.view(grid, options)
   local view = at_caller(new_view, grid, options)
   return view

@@ -1,0 +1,79 @@
+-- love_edges.lua -- thin walls and links drawn over a view's ground, for love.lua.
+--
+-- A wall is a bar along the side of a cell: astride the line between two cells, or, one-way, on the side
+-- of it where it bars the way. A link is a line between two rings, one-way with a head.
+
+local core = require "astar.core"
+
+local M = {}
+
+local SHOWN_FROM = 4 -- pixels a cell
+
+-- Where a side begins, as parts of the cell, which way it runs, and on which side of it the cell is.
+local SIDES = {
+  north = { x = 0, y = 0, is_level = true, inside = 0 },
+  south = { x = 0, y = 1, is_level = true, inside = -1 },
+  west = { x = 0, y = 0, is_level = false, inside = 0 },
+  east = { x = 1, y = 0, is_level = false, inside = -1 },
+}
+
+-- The methods themselves, taken from a grid.
+local a_grid = core.grid(1, 1)
+local walls, links, version = a_grid.walls, a_grid.links, a_grid.version
+
+local function draw_wall(view, love, wall)
+  local side, scale, thick = SIDES[wall.direction], view.scale, math.max(1, view.scale / 10)
+  local x = view.x + (wall.x - view.x0 + side.x) * scale
+  local y = view.y + (wall.y - view.y0 + side.y) * scale
+  local offset = wall.one_way and side.inside * thick or -thick
+  local width = wall.one_way and thick or 2 * thick
+  if side.is_level then
+    love.graphics.rectangle("fill", x, y + offset, scale, width)
+  else
+    love.graphics.rectangle("fill", x + offset, y, width, scale)
+  end
+end
+
+local function draw_link(view, love, link)
+  local ax, ay = view:to_pixel(link.x0, link.y0)
+  local bx, by = view:to_pixel(link.x1, link.y1)
+  local radius, length = view.scale / 4, math.sqrt((bx - ax) ^ 2 + (by - ay) ^ 2)
+  local ux, uy = (bx - ax) / length, (by - ay) / length
+  local tip_x, tip_y = bx - ux * radius, by - uy * radius
+  love.graphics.circle("line", ax, ay, radius)
+  love.graphics.circle("line", bx, by, radius)
+  love.graphics.line(ax + ux * radius, ay + uy * radius, tip_x, tip_y)
+  if link.one_way then
+    local foot_x, foot_y, half = tip_x - ux * radius, tip_y - uy * radius, radius / 2
+    love.graphics.polygon("fill", tip_x, tip_y, foot_x - uy * half, foot_y + ux * half,
+      foot_x + uy * half, foot_y - ux * half)
+  end
+end
+
+-- What there is to draw, listed anew after an edit.
+local function list_edges(view)
+  local now = version(view.grid)
+  if not view.edges or view.edges.version ~= now then
+    view.edges = { version = now, walls = walls(view.grid), links = links(view.grid) }
+  end
+  return view.edges
+end
+
+-- Draws all, where cells are large enough.
+function M.draw(view, love)
+  if view.scale < SHOWN_FROM then
+    return
+  end
+  local edges = list_edges(view)
+  love.graphics.setColor(view.theme.wall)
+  for _, wall in ipairs(edges.walls) do
+    draw_wall(view, love, wall)
+  end
+  love.graphics.setColor(view.theme.link)
+  love.graphics.setLineWidth(math.max(1, view.scale / 12))
+  for _, link in ipairs(edges.links) do
+    draw_link(view, love, link)
+  end
+end
+
+return M
