@@ -100,7 +100,7 @@ static AstarStatus asking_steps(AstarFlow *flow, uint32_t cell, int x, int y, bo
 {
     const AstarFinder *finder = flow->finder;
     AstarAround around;
-    double here = 0;
+    double here = 0; // what a cell that has a distance costs
     unsigned moves = wanted;
     AstarStatus status = out ? ASTAR_OK : astar_costs_cell(&flow->costs, x, y, &here);
     if (status == ASTAR_OK)
@@ -109,7 +109,7 @@ static AstarStatus asking_steps(AstarFlow *flow, uint32_t cell, int x, int y, bo
         return status;
     if (flow->forward && !out)
         moves |= add_start(flow, x, y, around.free);
-    steps->moves = isinf(here) ? 0 : moves & wanted;
+    steps->moves = moves & wanted;
     for (unsigned rest = steps->moves; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
         double cost = out ? around.costs[d] : here;
