@@ -36,6 +36,11 @@ describe("bake", function()
       { pivots = left.pivots, bytes = left.bytes, gain = left.gain })
   end)
 
+  it("weighs the search by steps alone where routes go at any angle", function()
+    local grid = tangled(60)
+    assert.equal(grid:finder():bake().gain, grid:finder({ any_angle = true }):bake().gain)
+  end)
+
   it("leaves out what does not pay", function()
     local baked = astar.grid(40, 40):finder():bake()
     assert.equal(0, baked.pivots)
