@@ -90,6 +90,7 @@ size_t astar_any_angle_bytes(const AstarSearch *search)
     if (angles == NULL)
         return 0;
     size_t bytes = sizeof *angles + angles->open.capacity * sizeof *angles->open.items;
+    bytes += astar_path_bytes(&angles->route) + astar_path_bytes(&angles->other);
     return bytes + (angles->nodes != NULL ? search->grid->cells * sizeof *angles->nodes : 0);
 }
 

@@ -47,6 +47,12 @@ void astar_costs_free(AstarCosts *costs, const AstarGrid *grid)
     costs->answers = costs->covered = NULL;
 }
 
+size_t astar_costs_bytes(const AstarCosts *costs, const AstarGrid *grid)
+{
+    size_t bytes = costs->answers != NULL ? grid->cells * sizeof *costs->answers : 0;
+    return bytes + (costs->covered != NULL ? grid->cells * sizeof *costs->covered : 0);
+}
+
 static bool is_cost(double cost, double least, double most)
 {
     return (cost >= least && cost <= most) || (isinf(cost) && cost > 0);

@@ -33,6 +33,7 @@ typedef struct AstarAround {
 // Begins a query: nothing has been asked yet.
 AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder);
 void astar_costs_free(AstarCosts *costs, const AstarGrid *grid);
+size_t astar_costs_bytes(const AstarCosts *costs, const AstarGrid *grid);
 
 // The cost of a cell per unit of length, INFINITY where the unit cannot go.
 AstarStatus astar_costs_cell(AstarCosts *costs, int x, int y, double *cost);

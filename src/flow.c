@@ -70,8 +70,8 @@ size_t astar_flow_bytes(const AstarFlow *flow)
     a_cell += flow->distances != NULL ? sizeof *flow->distances : 0;
     a_cell += flow->nexts != NULL ? sizeof *flow->nexts : 0;
     a_cell += flow->starts != NULL ? sizeof *flow->starts : 0;
-    a_cell += flow->costs.answers != NULL ? sizeof *flow->costs.answers : 0;
-    return sizeof *flow + a_cell * flow->finder->grid->cells +
+    const AstarGrid *grid = flow->finder->grid;
+    return sizeof *flow + a_cell * grid->cells + astar_costs_bytes(&flow->costs, grid) +
            flow->seed_capacity * sizeof *flow->seeds + astar_buckets_bytes(&flow->open) +
            (flow->suspects.capacity + flow->touched.capacity) * sizeof(uint32_t);
 }

@@ -26,6 +26,12 @@ void astar_path_destroy(AstarPath *path)
     astar_path_init(path);
 }
 
+size_t astar_path_bytes(const AstarPath *path)
+{
+    return (size_t)path->capacity * sizeof *path->points +
+           (size_t)path->link_capacity * sizeof *path->links;
+}
+
 void astar_path_clear(AstarPath *path, const AstarAllocator *allocator)
 {
     if (path->points != NULL && path->allocator.context == allocator->context &&

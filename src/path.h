@@ -8,6 +8,8 @@
 
 // Empties the path and lets its points come from 'allocator'.
 void astar_path_clear(AstarPath *path, const AstarAllocator *allocator);
+// The bytes that its points and links take up.
+size_t astar_path_bytes(const AstarPath *path);
 // Puts a newly built path in the place of another, which is destroyed.
 void astar_path_replace(AstarPath *path, const AstarPath *built);
 // Adds a point 'cells' cells after the last one; where a leg goes straight on it is lengthened.

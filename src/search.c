@@ -125,14 +125,12 @@ size_t astar_search_bytes(const AstarSearch *search)
         bytes += astar_queue_bytes(&front->open);
         bytes += front->nodes != NULL ? search->grid->cells * sizeof *front->nodes : 0;
     }
+    for (int i = 0; i < 3; i++)
+        bytes += astar_path_bytes(&search->parts[i]);
     bytes += search->jumps.open.capacity * sizeof *search->jumps.open.items;
     if (search->jumps.nodes != NULL)
         bytes += search->grid->cells * sizeof *search->jumps.nodes;
-    if (search->costs.answers != NULL)
-        bytes += search->grid->cells * sizeof *search->costs.answers;
-    if (search->costs.covered != NULL)
-        bytes += search->grid->cells * sizeof *search->costs.covered;
-    return bytes;
+    return bytes + astar_costs_bytes(&search->costs, search->grid);
 }
 
 // ---- the question ----

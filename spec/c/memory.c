@@ -145,6 +145,14 @@ static void ask_everything(AstarFinder *finder, int size, Memory *memory, double
     astar_path_destroy(&path);
 }
 
+// Gives up the last reference to a flow, which says it takes so many bytes.
+static void release_flow(Memory *memory, AstarFlow *flow, size_t bytes)
+{
+    size_t before = memory->bytes;
+    astar_flow_release(flow);
+    CHECK(memory->bytes == before - bytes);
+}
+
 static void ask_flows(AstarFinder *finder, int size, Memory *memory, double cost)
 {
     const int last = SIDE - size;
@@ -181,8 +189,8 @@ static void ask_flows(AstarFinder *finder, int size, Memory *memory, double cost
     astar_flow_release(flow); // the other one holds it still
     RETRY(memory, astar_flow_distance(flee, 0, 0, NULL, &before), ASTAR_OK);
     CHECK(before <= -1.2 * distance + 1e-6);
-    astar_flow_release(flee);
-    astar_flow_release(reach);
+    release_flow(memory, flee, astar_flow_bytes(flee) + astar_flow_bytes(flow));
+    release_flow(memory, reach, astar_flow_bytes(reach));
     astar_path_destroy(&path);
     if (size > 1)
         RETRY(memory, astar_grid_block(grid, 0, 0, size, size), ASTAR_OK);
@@ -216,6 +224,8 @@ static double live(Memory *memory, const AstarOptions *given, bool is_uniform, b
     astar_finder_release(second);
     astar_grid_release(copy);
     astar_finder_release(finder);
+    size_t field = options->avoid != NULL ? astar_field_bytes(options->avoid) : 0;
+    CHECK(memory->bytes == astar_grid_bytes(grid) + field); // what it says it takes
     astar_grid_release(grid);
     astar_field_release(options->avoid);
     CHECK(memory->blocks == 0 && memory->bytes == 0);
