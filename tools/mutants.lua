@@ -1,8 +1,9 @@
 -- mutants.lua -- do the specs notice when the core is wrong? Changes one thing at a time in src/*.c, a
 -- comparison, a sum, a check, and runs the specs until one fails.
 --
---     lua5.4 tools/mutants.lua [count=100] [seed=1] [only=src/costs.c] [at=src/costs.c:120]
+--     lua5.4 tools/mutants.lua [count=100] [seed=1] [part=1/2] [only=src/costs.c] [at=src/costs.c:120]
 --
+-- Two copies of the project can share the work: part=1/2 is every other of those drawn, part=2/2 the rest.
 -- Needs the objects that `make mutants` lays under build/mutants; the tree itself is never touched. Of a
 -- mutant only its own file is compiled. One that compiles to the same code is no mutant and another is
 -- drawn. Specs that are likely to notice run first, then the C programs, then all others; whichever
@@ -135,12 +136,24 @@ end
 
 -- ---- drawing ----
 
-local function new_dice(seed)
-  local state = seed * 7919 % 2147483647 + 1
-  return function(n)
-    state = state * 48271 % 2147483647
-    return state % n + 1
+-- A number for each text and seed: FNV-1a of 64 bits.
+local function hash(text)
+  local number = 0xCBF29CE484222325
+  for i = 1, #text do number = (number ~ text:byte(i)) * 0x100000001B3 end
+  return number ~ number >> 29
+end
+
+-- In the order in which a seed draws them. That of one depends on its line only: an edit of the source
+-- leaves the others where they were, and so what has been found out about them.
+local function shuffle(mutants, seed)
+  local seen = {}
+  for _, mutant in ipairs(mutants) do
+    local text = table.concat({ seed, mutant.file, mutant.source, mutant.from, mutant.change }, "\n")
+    seen[text] = (seen[text] or 0) + 1
+    mutant.rank = hash(text .. seen[text])
   end
+  table.sort(mutants, function(a, b) return math.ult(a.rank, b.rank) end)
+  return mutants
 end
 
 local function read(name)
@@ -318,7 +331,7 @@ local function describe(mutant)
 end
 
 local function parse(arguments)
-  local options = { count = "100", seed = "1" }
+  local options = { count = "100", seed = "1", part = "1/1" }
   for _, word in ipairs(arguments) do
     local name, value = word:match "^(%w+)=(.*)$"
     if not name then error("expected name=value, got " .. word, 0) end
@@ -327,46 +340,49 @@ local function parse(arguments)
   return options
 end
 
+-- Those to be tried, in order.
 local function candidates(options)
-  local mutants = {}
+  local mutants, chosen = {}, {}
   for _, file in ipairs(list "src/*.c") do
     if not options.only or options.only == file then list_mutants(file, mutants) end
   end
-  if not options.at then return mutants end
-  local chosen = {}
-  for _, mutant in ipairs(mutants) do
-    if mutant.file .. ":" .. mutant.line == options.at then chosen[#chosen + 1] = mutant end
+  local part, parts = options.part:match "^(%d+)/(%d+)$"
+  if not part then error("part must be like 1/2, got " .. options.part, 0) end
+  for i, mutant in ipairs(options.at and mutants or shuffle(mutants, options.seed)) do
+    local is_at = not options.at or mutant.file .. ":" .. mutant.line == options.at
+    if is_at and i % parts == part % parts then chosen[#chosen + 1] = mutant end
   end
   return chosen
 end
 
+-- Tries a mutant and adds it to the tally.
+local function try(mutant, tally)
+  local since = os.time()
+  local by, reason = killer(mutant), excuse(mutant)
+  local fate = by and "killed" or reason and "excused" or "survived"
+  tally[fate], tally.tried = tally[fate] + 1, tally.tried + 1
+  if by then
+    print(("killed by %s in %d s: %s:%d %s"):format(by, os.time() - since, mutant.file, mutant.line, mutant.change))
+  elseif reason then
+    print(("changes nothing (%s): %s"):format(reason, describe(mutant)))
+  else
+    print("SURVIVED " .. describe(mutant))
+  end
+  io.stdout:flush()
+end
+
 local function main(options)
-  local mutants, dice = candidates(options), new_dice(tonumber(options.seed))
+  local mutants = candidates(options)
   local count = options.at and #mutants or tonumber(options.count)
-  local killed, survived, excused = 0, 0, 0
+  local tally = { tried = 0, killed = 0, survived = 0, excused = 0 }
   write(BUILD .. "/busted.lua", 'require("busted.runner")({ standalone = false })\n')
   if not options.at then check_specs() end
   print(("%d mutants of %d, seed %s"):format(count, #mutants, options.seed))
-  while killed + survived + excused < count and #mutants > 0 do
-    local mutant = table.remove(mutants, options.at and 1 or dice(#mutants))
-    local since = os.time()
-    if build(mutant) then
-      local by, reason = killer(mutant), excuse(mutant)
-      if by then
-        killed = killed + 1
-        print(("killed by %s in %d s: %s:%d %s"):format(by, os.time() - since, mutant.file, mutant.line, mutant.change))
-      elseif reason then
-        excused = excused + 1
-        print(("changes nothing (%s): %s"):format(reason, describe(mutant)))
-      else
-        survived = survived + 1
-        print("SURVIVED " .. describe(mutant))
-      end
-      io.stdout:flush()
-    end
+  for _, mutant in ipairs(mutants) do
+    if tally.tried < count and build(mutant) then try(mutant, tally) end
   end
-  print(("%d killed, %d survived, %d change nothing"):format(killed, survived, excused))
-  return killed >= 9 * survived
+  print(("%d killed, %d survived, %d change nothing"):format(tally.killed, tally.survived, tally.excused))
+  return tally.killed >= 9 * tally.survived
 end
 
 os.exit(main(parse(arg)))
