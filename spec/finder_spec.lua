@@ -576,6 +576,16 @@ describe("the option partial", function()
     assert.same({ 4, 1 }, { path:cell(#path) })
   end)
 
+  it("searches for the nearest cell alone, which is known where the goal cannot be reached", function()
+    local grid = astar.grid(200, 200)
+    for _, side in ipairs { { 150, 80, 41, 1 }, { 150, 120, 41, 1 }, { 150, 80, 1, 41 }, { 190, 80, 1, 41 } } do
+      grid:block(side[1], side[2], side[3], side[4])
+    end
+    local path = grid:find_path(1, 100, 170, 100, { partial = true, algorithm = "astar" })
+    assert.same({ 149, 100 }, { path:cell(#path) })
+    assert.is_true(path.expanded < 2 * #path) -- of 40,000 cells
+  end)
+
   it("stays where the start is the nearest", function()
     local path = find("S#..G", { partial = true })
     assert.equal(1, #path)

@@ -181,6 +181,16 @@ describe("find_nearest", function()
     end)
     assert.is_true(partial > 30, partial)
   end)
+
+  it("goes straight to one of a few goals, but with Dijkstra's algorithm", function()
+    local grid = astar.grid(200, 200)
+    local function expanded(algorithm)
+      local finder = grid:finder { algorithm = algorithm }
+      return finder:find_nearest(1, 100, { { 100, 100 }, { 100, 101 } }).expanded
+    end
+    assert.is_true(expanded "astar" < 200)
+    assert.is_true(expanded "dijkstra" > 13000) -- half an octagon around the start
+  end)
 end)
 
 describe("find_nearest with a function", function()

@@ -120,6 +120,17 @@ describe("path:smooth", function()
     assert.same({ false, 4 }, { smooth:is_valid() })
   end)
 
+  it("still leads towards what was asked for", function()
+    local grid = astar.grid(8, 8)
+    grid:block(7, 1, 1, 8)
+    local smooth = grid:find_path(1, 1, 8, 6, { partial = true }):smooth()
+    assert.is_true(smooth.partial)
+    grid:unblock(7, 1)
+    local whole = smooth:repair()
+    assert.is_false(whole.partial)
+    assert.same({ 8, 6 }, { whole:cell(#whole) })
+  end)
+
   it("leaves the path as it was", function()
     local path = find [[
       S.......

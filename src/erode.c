@@ -76,12 +76,11 @@ static int stretch_west(const uint64_t *row, int x, int limit)
     return begin > limit ? begin : limit;
 }
 
-// The stretch of set bits around (x, y) that squares of this size over it can lie in.
+// The stretch of set bits around (x, y) that squares of this size over it can lie in; where its own
+// is not set, it ends before it begins.
 static AstarSpan stretch_around(const AstarBits *bits, int size, int x, int y)
 {
     const uint64_t *row = astar_bits_row(bits, y);
-    if (!astar_bits_get(bits, x, y))
-        return (AstarSpan){x + 1, x - 1};
     int first = x - size + 1 > 0 ? x - size + 1 : 0;
     return (AstarSpan){stretch_west(row, x, first), astar_stretch_east(row, x, x + size - 1)};
 }
