@@ -369,6 +369,14 @@ describe("flow", function()
     assert.same({ nil, "max_cost" }, { finder:flow({ 1, 1 }, { max_cost = 1 }):distance(3, 3) })
   end)
 
+  it("tells that a link cost too much", function()
+    local grid = astar.grid "...#..."
+    grid:link(3, 1, 5, 1, { cost = 50 })
+    assert.same({ nil, "max_cost" }, { grid:finder({ max_cost = 20 }):flow(7, 1):distance(1, 1) })
+    assert.same({ nil, "max_cost" }, { grid:finder():reach(1, 1, 20):distance(7, 1) })
+    assert.equal(54, grid:finder({ max_cost = 60 }):flow(7, 1):distance(1, 1))
+  end)
+
   it("refuses a large unit that juts out, at the goal too", function()
     local finder = astar.grid(4, 4):finder { size = 3 }
     assert.equal(1, finder:flow(2, 2):distance(2, 1))

@@ -63,6 +63,7 @@ local SURVIVORS = {
   { "src/flow_repair.c", "flow->turn++", "++ -> --", "a count that is only compared with itself" },
   { "src/flow_steps.c", "distances[next] < 1e300", "< -> <=", "no distance is just that" },
   { "src/jps.c", "steps > 0", "> -> >=", "the next leg takes the place of one without length" },
+  { "src/lua_dump.c", "astarL_charge(L", "statement dropped", "hurries the collector for a copy that is soon dropped" },
   { "src/lua_finder.c", "lua_pop(L, 1)", "statement dropped", "one value more on the stack until it returns" },
   { "src/lua_flow.c", "*count > ASTAR_MAX_CELLS", "check dropped", "a list of 268 million goals" },
   { "src/lua_make_grid.c", "(L, a) < lua_to", "< -> <=", "no two keys of a table are equal" },
