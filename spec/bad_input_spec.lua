@@ -136,6 +136,8 @@ for _, row in ipairs {
   { "astar.grid(2, 2, { fill = nan })", matches = "nan" },
   { "astar.grid(2, 2, { terrain = { a = 0 }, fill = 'a' })", matches = COST },
   { "astar.grid(2, 2, { terrain = { a = -1 }, fill = 'a' })", matches = COST },
+  { "astar.grid(2, 2, { terrain = { a = 'x', b = 1 } })",
+    'terrain "a" must be a number from 0.001 to 1000000, math.huge or false, got "x"' },
   { "astar.grid(2, 2, { terrain = { a = nan }, fill = 'a' })", matches = COST },
   { "astar.grid(2, 2, { terrain = { a = -inf }, fill = 'a' })", matches = COST },
   { "astar.grid(2, 2, { terrain = { a = 1e6 + 1 }, fill = 'a' })", matches = COST },

@@ -223,8 +223,6 @@ static int ask_all(const AstarOptions *options, bool has_edges)
     int x, y, calls = 0;
     astar_path_cell(&asked.broken, asked.broken.cells - 3, &x, &y);
     for (int i = 0; i < QUESTIONS; i++) {
-        if (questions[i] == flow_path && has_edges)
-            continue; // which flows do not honour
         bool mends = questions[i] == mend;
         if (mends)
             CHECK(astar_grid_block(host.grid, x, y, 1, 1) == ASTAR_OK);
