@@ -97,6 +97,24 @@ describe("finder:reachable", function()
     assert.is_true(finder:reachable(1, 1, 5, 1))
   end)
 
+  it("keeps lone cells apart from rooms, however many open one by one", function()
+    local grid = astar.grid(64, 64)
+    grid:block(1, 1, 64, 64)
+    grid:unblock(40, 1, 20, 30)
+    grid:unblock(5, 40, 20, 20)
+    local finder = grid:finder { diagonals = "never" }
+    assert.is_false(finder:reachable(45, 5, 10, 50))
+    for y = 1, 31 do
+      for x = 1 + y % 2, 31, 2 do
+        grid:unblock(x, y)
+        if finder:reachable(x, y, 45, 5) or finder:reachable(10, 50, x, y) then
+          error(("a way between (%d, %d) and a room"):format(x, y))
+        end
+      end
+    end
+    assert.is_true(finder:reachable(45, 5, 59, 30))
+  end)
+
   it("answers where the goal counts as reached from within range", function()
     local grid = astar.grid "..#."
     assert.equal(grid:find_path(1, 1, 4, 1, { range = 2 }) ~= nil,

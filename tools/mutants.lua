@@ -76,6 +76,7 @@ local SURVIVORS = {
   { "src/nearest.c", "if (search->tracks)", "check always holds", "remembers what is not asked for" },
   { "src/pivots.c", "found = 0, most = 0", "0 -> 1", "a sweep reaches at least the cell where it began" },
   { "src/queue.c", "queue->slot = 0", "statement dropped", "what comes before the slot is ordered by the heap" },
+  { "src/split.c", "split->keys[slot] != 0", "check dropped", "meets no end, so all is made anew" },
 }
 
 -- ---- mutations ----
