@@ -14,7 +14,7 @@ local overlay = require "astar.love_overlay"
 
 local M = {}
 
-local GROUND, DEAREST, WALL = { 0.93, 0.92, 0.88 }, { 0.55, 0.42, 0.28 }, { 0.23, 0.25, 0.30 }
+local GROUND, DEAREST, IMPASSABLE = { 0.93, 0.92, 0.88 }, { 0.55, 0.42, 0.28 }, { 0.23, 0.25, 0.30 }
 
 local THEME = {
   block = { 0.00, 0.45, 0.70 },        -- something that stands on the ground
@@ -83,7 +83,7 @@ end
 -- Dearer ground is darker: cost 1 is the palest, 16 and above the darkest.
 local function default_color(cost)
   if not cost then
-    return WALL
+    return IMPASSABLE
   end
   return mix(GROUND, DEAREST, math.max(0, math.min(1, math.log(cost) / math.log(16))))
 end
