@@ -43,7 +43,8 @@ local LEFT_OUT = {
   love = true, love_view = true, readme = true, tiled = true, movingai = true, soak = true,
 }
 
--- Mutants no spec can notice: { file, line's text, change, reason }.
+-- Mutants no spec can notice: { file, text that begins in the line, change, reason }. What follows in the
+-- next line tells lines apart that are the same.
 local SURVIVORS = {
   { "src/alike.c", "carried = i > 0", "> -> >=", "before a row lies the padding of the one above" },
   { "src/bake.c", "distances[1] == 0", "1 -> 2", "the third pivot is the first only where there are two cells" },
@@ -54,9 +55,9 @@ local SURVIVORS = {
   { "src/best_first.c", "options.weight == 1", "1 -> 2", "leaves out other steps, none that is needed" },
   { "src/best_first.c", "options.weight > 1", "1 -> 2", "a caution: routes stayed within the weight without it" },
   { "src/canonical.c", "diagonal_cost < 2", "< -> <=", "at 2 both ways cost the same, and one is enough" },
-  { "src/edges.c", "edges->arc_count > 0", "> -> >=", "copies nothing" },
+  { "src/edges.c", "edges->arc_count > 0)\n        memcpy", "> -> >=", "copies nothing" },
   { "src/expand_jps.c", "slant, 1, at", "&& -> ||", "takes up cells where it need not stop" },
-  { "src/expand_runs.c", "is_better(front, &at)", "check always holds", "the run's end is compared as well" },
+  { "src/expand_runs.c", "&at))\n        run_straight", "check always holds", "the run's end is compared as well" },
   { "src/finder.c", "palette_version != grid", "check always holds", "works out again what it knows" },
   { "src/flow.c", "*least = *most = 0", "0 -> 1", "the first distance of a flow that has none" },
   { "src/flow.c", "< 0 ? 0 :", "< -> <=", "0 in place of 0" },
@@ -65,14 +66,14 @@ local SURVIVORS = {
   { "src/flow_repair.c", "flow->turn++", "++ -> --", "a count that is only compared with itself" },
   { "src/flow_steps.c", "distances[next] < 1e300", "< -> <=", "no distance is just that" },
   { "src/jps.c", "steps > 0", "> -> >=", "the next leg takes the place of one without length" },
-  { "src/lua_dump.c", "astarL_charge(L", "statement dropped", "hurries the collector for a copy that is soon dropped" },
-  { "src/lua_finder.c", "lua_pop(L, 1)", "statement dropped", "one value more on the stack until it returns" },
+  { "src/lua_dump.c", "bytes(copy->core)", "statement dropped", "hurries the collector for a copy soon dropped" },
+  { "src/lua_finder.c", "lua_pop(L, 1);\n}", "statement dropped", "a value more on the stack as it returns" },
   { "src/lua_flow.c", "*count > ASTAR_MAX_CELLS", "check dropped", "a list of 268 million goals" },
   { "src/lua_make_grid.c", "(L, a) < lua_to", "< -> <=", "no two keys of a table are equal" },
   { "src/lua_make_grid.c", "line.length -= bytes", "-= -> +=", "the byte behind a line never goes on a character" },
   { "src/lua_query.c", "astarL_nomemory(L)", "statement dropped", "make faults notices" },
   { "src/lua_query.c", "if (asks)", "check always holds", "functions that are not called" },
-  { "src/lua_query.c", "query->box != NULL", "!= -> ==", "what is not closed, the next query or a collection closes" },
+  { "src/lua_query.c", "query->box != NULL)\n        ascend", "!= -> ==", "the next query or a collection closes it" },
   { "src/nearest.c", "if (search->tracks)", "check always holds", "remembers what is not asked for" },
   { "src/pivots.c", "found = 0, most = 0", "0 -> 1", "a sweep reaches at least the cell where it began" },
   { "src/queue.c", "queue->slot = 0", "statement dropped", "what comes before the slot is ordered by the heap" },
@@ -105,13 +106,13 @@ end
 
 -- All mutants of a file: { line =, from =, to =, text =, change = }.
 local function list_mutants(file, mutants)
-  local number = 0
-  for line in io.lines(file) do
-    number = number + 1
+  local lines = {}
+  for line in io.lines(file) do lines[#lines + 1] = line end
+  for number, line in ipairs(lines) do
     local code = code_of(line)
     local function add(from, to, text, change)
-      mutants[#mutants + 1] = { file = file, line = number, source = line, from = from, to = to,
-        text = text, change = change }
+      mutants[#mutants + 1] = { file = file, line = number, source = line, following = lines[number + 1] or "",
+        from = from, to = to, text = text, change = change }
     end
     if is_code(code) then
       for _, mutation in ipairs(MUTATIONS) do
@@ -327,9 +328,9 @@ end
 
 local function excuse(mutant)
   for _, row in ipairs(SURVIVORS) do
-    if row[1] == mutant.file and row[3] == mutant.change and mutant.source:find(row[2], 1, true) then
-      return row[4]
-    end
+    local at = row[1] == mutant.file and row[3] == mutant.change
+      and (mutant.source .. "\n" .. mutant.following):find(row[2], 1, true)
+    if at and at <= #mutant.source then return row[4] end
   end
   return nil
 end
