@@ -755,6 +755,11 @@ for _, row in ipairs {
   { "astar.load(('x'):rep(10000))", matches = "." },
   { "astar.load(grid:dump():sub(1, -2))", matches = "." },
   { "astar.load(grid:dump() .. 'x')", matches = "." },
+  { "astar.load(grid:dump(), 3)", matches = "options must be a table, got 3$" },
+  { "astar.load(grid:dump(), { cells = 3 })", matches = 'unknown option "cells"' },
+  { "astar.load(grid:dump(), { max_cells = 0 })", matches = "max_cells must be an integer from .* got 0$" },
+  { "astar.load(grid:dump(), { max_cells = 0 / 0 })", matches = "max_cells must be an integer from .* got nan$" },
+  { "astar.load(grid:dump(), { max_cells = 1 })", matches = "more than the option max_cells, 1$" },
 
   -- facts
   { "return astar.grid('#.'):find_path(1, 1, 2, 1)", reason = "start blocked" },

@@ -33,11 +33,12 @@ describe("the kept inputs", function()
     local texts, count = read_folder "dump"
     assert.is_true(count > 10)
     for name, text in pairs(texts) do
-      local ok, grid = pcall(astar.load, forge.dump(text))
+      local ok, grid = pcall(astar.load, forge.dump(text), { max_cells = 16384 })
       if ok then
         assert.equal(grid:dump(), astar.load(grid:dump()):dump(), name)
       else
-        assert.is_truthy(grid:find("not a grid's dump, or a damaged one", 1, true), name)
+        assert.is_truthy(grid:find("not a grid's dump, or a damaged one", 1, true)
+          or grid:find("max_cells, 16384", 1, true), name)
       end
     end
   end)

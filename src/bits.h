@@ -117,6 +117,21 @@ static inline bool astar_bits_put_row(AstarBits *bits, int x, int y, int width, 
     return changed;
 }
 
+// How many cells of row y, from x on and before 'end', are like the first, a word at a time.
+static inline int astar_bits_run(const AstarBits *bits, int x, int y, int end)
+{
+    const uint64_t *row = astar_bits_row(bits, y);
+    uint64_t like = astar_bits_get(bits, x, y) ? UINT64_MAX : 0;
+    size_t first = (size_t)x + 1, last = (size_t)end, word = first >> 6;
+    uint64_t other = (row[word] ^ like) & UINT64_MAX << (first & 63);
+    while (other == 0 && word < last >> 6)
+        other = row[++word] ^ like;
+    if (other == 0)
+        return end - x;
+    int run = (int)(word * 64 + (size_t)astar_lowest_bit(other) - first);
+    return run < end - x ? run : end - x;
+}
+
 // Whether any of the 'count' bits from x on is set.
 static inline bool astar_any_bit(const AstarBits *bits, int x, int y, int count)
 {

@@ -329,6 +329,20 @@ static void put_wall(AstarGrid *grid, int x, int y, int direction, bool one_way,
         astar_grid_note_edges(grid);
 }
 
+AstarStatus astar_edges_wall_cells(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t sides)
+{
+    assert(cell < grid->cells && count <= grid->cells - cell);
+    AstarStatus status = need_walls(grid);
+    if (status != ASTAR_OK)
+        return status;
+    assert(grid->edges->walls[cell] == 0);
+    memset(grid->edges->walls + cell, sides, count);
+    for (unsigned rest = sides; rest != 0; rest &= rest - 1)
+        grid->edges->wall_count += count;
+    astar_grid_note_edges(grid);
+    return ASTAR_OK;
+}
+
 AstarStatus astar_grid_wall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way)
 {
     assert(astar_inside(grid, x, y));

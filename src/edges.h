@@ -57,6 +57,8 @@ void astar_edges_update(AstarEdges *edges);
 
 // ---- walls ----
 
+// Bars sides of each of 'count' cells, those a run of a dump tells, none of which has any wall yet.
+AstarStatus astar_edges_wall_cells(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t sides);
 // The legal steps out of a cell whose free neighbours are 'free', or the directions of the
 // neighbours that a legal step leads here from, where 'backward'.
 unsigned astar_edges_legal_moves(const AstarGrid *grid, AstarDiagonals rule, int x, int y,

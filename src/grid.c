@@ -197,21 +197,6 @@ int astar_grid_get(const AstarGrid *grid, int x, int y)
     return grid->ground[astar_cell(grid, x, y)];
 }
 
-// How many cells from 'x' on, before 'end', are of the terrain of the first.
-static int run_length(const uint8_t *row, int x, int end)
-{
-    uint64_t eight, pattern = row[x] * UINT64_C(0x0101010101010101);
-    int last = x;
-    for (; last + 8 <= end; last += 8) {
-        memcpy(&eight, row + last, sizeof eight);
-        if (eight != pattern)
-            break;
-    }
-    while (last < end && row[last] == row[x])
-        last++;
-    return last - x;
-}
-
 // Counts cells that change from one terrain to another.
 static void recount(AstarGrid *grid, int before, int terrain, uint32_t cells)
 {
@@ -223,16 +208,17 @@ static void recount(AstarGrid *grid, int before, int terrain, uint32_t cells)
     grid->present[terrain] += cells;
 }
 
-// Gives the cells of a row their terrain and keeps count, run by run; true when any had another.
-static bool fill_row(AstarGrid *grid, uint8_t *row, int x, int width, int terrain)
+// Gives 'count' cells their terrain and keeps count, run by run; true when any had another.
+static bool fill_cells(AstarGrid *grid, uint32_t cell, uint32_t count, int terrain)
 {
     bool changed = false;
-    for (int end = x + width, run; x < end; x += run) {
-        run = run_length(row, x, end);
-        if (row[x] == terrain)
+    for (uint32_t end = cell + count, run; cell < end; cell += run) {
+        uint8_t *ground = grid->ground + cell;
+        run = astar_run_length(ground, end - cell);
+        if (*ground == terrain)
             continue;
-        recount(grid, row[x], terrain, (uint32_t)run);
-        memset(row + x, terrain, (size_t)run);
+        recount(grid, *ground, terrain, run);
+        memset(ground, terrain, run);
         changed = true;
     }
     return changed;
@@ -262,8 +248,12 @@ void astar_grid_fill(AstarGrid *grid, int x, int y, int width, int height, int t
     assert(is_rectangle(grid, x, y, width, height));
     assert(terrain >= 0 && terrain < grid->terrain_count);
     bool changed = false;
-    for (int row = y; row < y + height; row++)
-        changed |= fill_row(grid, grid->ground + astar_cell(grid, 0, row), x, width, terrain);
+    if (width == grid->width) // whole rows lie one after another
+        changed = fill_cells(grid, astar_cell(grid, 0, y), (uint32_t)width * (uint32_t)height,
+                             terrain);
+    else
+        for (int row = y; row < y + height; row++)
+            changed |= fill_cells(grid, astar_cell(grid, x, row), (uint32_t)width, terrain);
     if (changed)
         edited(grid, x, y, width, height);
 }

@@ -5,6 +5,8 @@
 
 #include "bits.h"
 
+#include <string.h>
+
 struct AstarAlike;
 struct AstarCovered;
 struct AstarEdges;
@@ -75,6 +77,21 @@ static inline void astar_cell_xy(const AstarGrid *grid, uint32_t cell, int *x, i
 static inline bool astar_inside(const AstarGrid *grid, int x, int y)
 {
     return x >= 0 && y >= 0 && x < grid->width && y < grid->height;
+}
+
+// How many of 'count' bytes, from the first on, are like the first.
+static inline uint32_t astar_run_length(const uint8_t *bytes, uint32_t count)
+{
+    uint64_t eight, pattern = bytes[0] * UINT64_C(0x0101010101010101);
+    uint32_t length = 0;
+    for (; length + 8 <= count; length += 8) {
+        memcpy(&eight, bytes + length, sizeof eight);
+        if (eight != pattern)
+            break;
+    }
+    while (length < count && bytes[length] == bytes[0])
+        length++;
+    return length;
 }
 
 // Whether a cost may be given to a terrain.

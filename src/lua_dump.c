@@ -14,7 +14,8 @@
 //     the 64-bit FNV-1a hash of all before it
 //
 // The hash tells a string that was cut or altered; every count is checked all the same, so that
-// not even a forged string can do more than fail.
+// not even a forged string can do more than fail. Of a string's few bytes each run may stand for
+// millions of cells: how many a grid may have is the caller's to say, and both ways go run by run.
 
 #include "lua_keys.h"
 
@@ -26,7 +27,7 @@
 static const char heading[] = "astar grid 1\n";
 static const char edges_heading[] = "astar grid 2\n";
 
-enum { HEADING = sizeof heading - 1, SIDES = 0x55 };
+enum { HEADING = sizeof heading - 1, SIDES = 0x55, MOST_CELLS = 1 << 24 }; // unless told otherwise
 
 static uint64_t hash(const char *data, size_t length)
 {
@@ -79,15 +80,13 @@ static void add_key(lua_State *L, luaL_Buffer *buffer, int key)
     }
 }
 
-static void add_ground(luaL_Buffer *buffer, const AstarGrid *core)
+// Adds the runs of a byte for each cell, all of them 0 where 'bytes' is NULL.
+static void add_runs(luaL_Buffer *buffer, const uint8_t *bytes, uint32_t cells)
 {
-    for (uint32_t cell = 0; cell < core->cells;) {
-        uint32_t end = cell + 1;
-        while (end < core->cells && core->ground[end] == core->ground[cell])
-            end++;
-        add_varint(buffer, end - cell);
-        luaL_addchar(buffer, (char)core->ground[cell]);
-        cell = end;
+    for (uint32_t cell = 0, length; cell < cells; cell += length) {
+        length = bytes != NULL ? astar_run_length(bytes + cell, cells - cell) : cells;
+        add_varint(buffer, length);
+        luaL_addchar(buffer, (char)(bytes != NULL ? bytes[cell] : 0));
     }
 }
 
@@ -95,31 +94,16 @@ static void add_blocks(luaL_Buffer *buffer, const AstarGrid *core)
 {
     bool blocked = false;
     uint32_t length = 0;
-    for (int y = 0; y < core->height; y++)
-        for (int x = 0; x < core->width; x++, length++)
-            if (astar_grid_is_blocked(core, x, y) != blocked) {
+    for (int y = 0; core->blocked.words != NULL && y < core->height; y++)
+        for (int x = 0, run; x < core->width; x += run, length += (uint32_t)run) {
+            run = astar_bits_run(&core->blocked, x, y, core->width);
+            if (astar_bits_get(&core->blocked, x, y) != blocked) {
                 add_varint(buffer, length);
                 blocked = !blocked;
                 length = 0;
             }
-    add_varint(buffer, length);
-}
-
-static uint8_t walls_at(const AstarGrid *core, uint32_t cell)
-{
-    return astar_grid_has_walls(core) ? core->edges->walls[cell] : 0;
-}
-
-static void add_walls(luaL_Buffer *buffer, const AstarGrid *core)
-{
-    for (uint32_t cell = 0; cell < core->cells;) {
-        uint32_t end = cell + 1;
-        while (end < core->cells && walls_at(core, end) == walls_at(core, cell))
-            end++;
-        add_varint(buffer, end - cell);
-        luaL_addchar(buffer, (char)walls_at(core, cell));
-        cell = end;
-    }
+        }
+    add_varint(buffer, core->blocked.words != NULL ? length : core->cells);
 }
 
 // Adds the labels in the table at 'labels', one by one through the place below it.
@@ -164,10 +148,10 @@ static void push_body(lua_State *L, const astarL_Grid *grid, int labels, int key
         add_key(L, &buffer, keys + i);
         add_double(&buffer, core->cost[i]);
     }
-    add_ground(&buffer, core);
+    add_runs(&buffer, core->ground, core->cells);
     add_blocks(&buffer, core);
     if (has_edges) {
-        add_walls(&buffer, core);
+        add_runs(&buffer, astar_grid_has_walls(core) ? core->edges->walls : NULL, core->cells);
         add_labels(L, &buffer, labels);
         add_links(&buffer, core);
     }
@@ -252,6 +236,8 @@ static uint32_t take_varint(Reader *reader)
     uint32_t value = 0;
     for (unsigned shift = 0; shift < 35; shift += 7) {
         uint32_t byte = (unsigned char)*take(reader, 1);
+        if (shift == 28 && byte > 0xF)
+            break; // more than 32 bits
         value |= (byte & 0x7F) << shift;
         if (byte < 0x80)
             return value;
@@ -307,16 +293,42 @@ static void read_terrains(Reader *reader, int self)
     }
 }
 
+typedef struct Rectangle {
+    int x, y, width, height;
+} Rectangle;
+
+// A run of cells is up to three rectangles: the rest of a row, whole rows, the beginning of one.
+// Takes the next off the run.
+static Rectangle take_rectangle(const AstarGrid *core, uint32_t *cell, uint32_t *length)
+{
+    uint32_t width = (uint32_t)core->width, x = *cell % width, y = *cell / width;
+    uint32_t rows = x == 0 && *length >= width ? *length / width : 1;
+    uint32_t columns = *length < width - x ? *length : width - x;
+    *cell += columns * rows;
+    *length -= columns * rows;
+    return (Rectangle){(int)x, (int)y, (int)columns, (int)rows};
+}
+
+// Takes the length of a run from 'cell' on.
+static uint32_t take_length(Reader *reader, const AstarGrid *core, uint32_t cell)
+{
+    uint32_t length = take_varint(reader);
+    if (length > core->cells - cell)
+        fail(reader);
+    return length;
+}
+
 static void read_ground(Reader *reader, AstarGrid *core)
 {
     for (uint32_t cell = 0; cell < core->cells;) {
-        uint32_t length = take_varint(reader);
+        uint32_t length = take_length(reader, core, cell);
         int terrain = (unsigned char)*take(reader, 1);
-        if (length == 0 || length > core->cells - cell || terrain >= core->terrain_count)
+        if (length == 0 || terrain >= core->terrain_count)
             fail(reader);
-        for (; length > 0; length--, cell++)
-            astar_grid_set(core, (int)(cell % (uint32_t)core->width),
-                           (int)(cell / (uint32_t)core->width), terrain);
+        while (length > 0) {
+            Rectangle part = take_rectangle(core, &cell, &length);
+            astar_grid_fill(core, part.x, part.y, part.width, part.height, terrain);
+        }
     }
 }
 
@@ -324,29 +336,30 @@ static void read_blocks(Reader *reader, AstarGrid *core)
 {
     bool blocked = false;
     for (uint32_t cell = 0; cell < core->cells; blocked = !blocked) {
-        uint32_t length = take_varint(reader);
-        if (length > core->cells - cell || (length == 0 && cell > 0))
+        uint32_t length = take_length(reader, core, cell);
+        if (length == 0 && cell > 0)
             fail(reader);
-        for (; length > 0; length--, cell++)
-            if (blocked && astar_grid_block(core, (int)(cell % (uint32_t)core->width),
-                                            (int)(cell / (uint32_t)core->width), 1, 1) != ASTAR_OK)
+        if (!blocked) {
+            cell += length;
+            continue;
+        }
+        while (length > 0) {
+            Rectangle part = take_rectangle(core, &cell, &length);
+            if (astar_grid_block(core, part.x, part.y, part.width, part.height) != ASTAR_OK)
                 astarL_nomemory(reader->L);
+        }
     }
 }
 
 static void read_walls(Reader *reader, AstarGrid *core)
 {
-    for (uint32_t cell = 0; cell < core->cells;) {
-        uint32_t length = take_varint(reader);
-        unsigned sides = (unsigned char)*take(reader, 1);
-        if (length == 0 || length > core->cells - cell || (sides & ~(unsigned)SIDES) != 0)
+    for (uint32_t cell = 0, length; cell < core->cells; cell += length) {
+        length = take_length(reader, core, cell);
+        uint8_t sides = (uint8_t)*take(reader, 1);
+        if (length == 0 || (sides & ~(unsigned)SIDES) != 0)
             fail(reader);
-        for (; length > 0; length--, cell++)
-            for (unsigned rest = sides; rest != 0; rest &= rest - 1)
-                if (astar_grid_wall(core, (int)(cell % (uint32_t)core->width),
-                                    (int)(cell / (uint32_t)core->width),
-                                    (AstarSide)astar_lowest_bit(rest), true) != ASTAR_OK)
-                    astarL_nomemory(reader->L);
+        if (sides != 0 && astar_edges_wall_cells(core, cell, length, sides) != ASTAR_OK)
+            astarL_nomemory(reader->L);
     }
 }
 
@@ -403,31 +416,57 @@ static Reader open_dump(lua_State *L, int arg, bool *has_edges)
     return reader;
 }
 
-// astar.load(string) --> grid
+// How many cells the option of the table at 'options' allows, nil being no table.
+static uint32_t most_cells(lua_State *L, int options)
+{
+    static const char *const names[] = {"max_cells", NULL};
+    uint32_t most = MOST_CELLS;
+    if (lua_isnil(L, options))
+        return most;
+    astarL_checkoptions(L, options, names);
+    if (astarL_rawfield(L, options, names[0]) != LUA_TNIL)
+        most = (uint32_t)astarL_checkint(L, lua_gettop(L), 1, ASTAR_MAX_CELLS, names[0]);
+    lua_pop(L, 1);
+    return most;
+}
+
+// Pushes a grid of the sides and the origin that the dump tells.
+static AstarGrid *push_taken_grid(Reader *reader, uint32_t most)
+{
+    int width = take_int(reader, 1, ASTAR_MAX_SIDE);
+    int height = take_int(reader, 1, ASTAR_MAX_SIDE);
+    int x0 = take_int(reader, -ASTARL_FARTHEST, ASTARL_FARTHEST);
+    int y0 = take_int(reader, -ASTARL_FARTHEST, ASTARL_FARTHEST);
+    int64_t cells = (int64_t)width * height;
+    if (cells > ASTAR_MAX_CELLS)
+        fail(reader);
+    if (cells > most)
+        luaL_error(reader->L, "a dump of %d x %d cells: more than the option max_cells, %d", width,
+                   height, (int)most);
+    return astarL_pushgrid(reader->L, width, height, x0, y0)->core;
+}
+
+// astar.load(string [, { max_cells = }]) --> grid
 int astarL_load(lua_State *L)
 {
+    enum { OPTIONS = 2, GRID };
     if (lua_type(L, 1) != LUA_TSTRING)
         return luaL_error(L, "a grid's dump expected, got %s", astarL_describe(L, 1));
-    lua_settop(L, 1);
+    lua_settop(L, OPTIONS);
+    uint32_t most = most_cells(L, OPTIONS);
     bool has_edges;
     Reader reader = open_dump(L, 1, &has_edges);
-    int width = take_int(&reader, 1, ASTAR_MAX_SIDE);
-    int height = take_int(&reader, 1, ASTAR_MAX_SIDE);
-    int x0 = take_int(&reader, -ASTARL_FARTHEST, ASTARL_FARTHEST);
-    int y0 = take_int(&reader, -ASTARL_FARTHEST, ASTARL_FARTHEST);
-    if ((int64_t)width * height > ASTAR_MAX_CELLS)
-        fail(&reader);
-    astarL_Grid *grid = astarL_pushgrid(L, width, height, x0, y0);
-    read_terrains(&reader, 2);
-    read_ground(&reader, grid->core);
-    read_blocks(&reader, grid->core);
+    AstarGrid *core = push_taken_grid(&reader, most);
+    read_terrains(&reader, GRID);
+    read_ground(&reader, core);
+    read_blocks(&reader, core);
     if (has_edges) {
-        read_walls(&reader, grid->core);
-        uint32_t labels = read_labels(&reader, 2);
-        read_links(&reader, grid->core, labels);
+        read_walls(&reader, core);
+        uint32_t labels = read_labels(&reader, GRID);
+        read_links(&reader, core, labels);
     }
     if (reader.at != reader.end)
         fail(&reader);
-    astarL_charge(L, astar_grid_bytes(grid->core));
+    astarL_charge(L, astar_grid_bytes(core));
     return 1;
 }

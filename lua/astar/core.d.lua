@@ -54,12 +54,19 @@ local Grid = {}
 ---@overload fun(rows: (string|astar.Key[])[], options?: astar.GridOptions): astar.Grid
 function astar.grid(width, height, options) end
 
+---Options of `astar.load`.
+---@class astar.LoadOptions
+---How many cells the grid may have, 1 to 2^28: a short string can stand for very many. Default: 2^24.
+---@field max_cells? integer
+
 ---The grid that `grid:dump()` wrote.
 ---
----Errors: `not a grid's dump, or a damaged one` when it is cut off, altered or of an unknown version.
+---Errors: `not a grid's dump, or a damaged one` when it is cut off, altered or of an unknown version;
+---`a dump of 8192 x 8192 cells: more than the option max_cells, 16777216`.
 ---@param dump string
+---@param options? astar.LoadOptions
 ---@return astar.Grid
-function astar.load(dump) end
+function astar.load(dump, options) end
 
 ---The ground at a cell.
 ---@param x integer

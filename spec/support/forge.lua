@@ -45,13 +45,4 @@ function forge.body(dump)
   return dump:sub(1, -9)
 end
 
--- How many cells a body says there are.
-function forge.cells(body)
-  local function number(at)
-    local a, b, c, d = body:byte(at, at + 3)
-    return d and a + b * 256 + c * 65536 + d * 16777216 or 0
-  end
-  return number(14) * number(18)
-end
-
 return forge
