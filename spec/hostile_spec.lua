@@ -131,14 +131,19 @@ describe("a .scen altered at random", function()
 end)
 
 describe("a Tiled map altered at random", function()
-  local names = { "base64", "embedded", "ground", "infinite", "shapes", "zlib", "external", "hexagonal" }
+  local names = {
+    "base64", "embedded", "ground", "infinite", "isometric", "shapes", "zlib", "gzip", "external", "hexagonal",
+  }
   local maps = {}
   for i, name in ipairs(names) do
     maps[i] = assert((loadstring or load)(read_file("spec/tiled/" .. name .. ".lua")))() -- luacheck: ignore 113
   end
   local options = {
-    {}, { blocks = { "shapes" } }, { terrain = { grass = 2 }, empty = 1 },
-    { inflate = function(bytes) return bytes end },
+    {}, { blocks = { "shapes" } }, { terrain = { grass = 2 }, empty = 1 }, { blocks = { "things" }, default = false },
+    { inflate = function(bytes) return bytes end }, { default = 2, empty = 3, max_cells = 500 },
+    { cost = function(tile, layer, x, y)
+      return tile.properties.cost or layer.properties and (x + y) % 3 == 0 and 7 or nil
+    end },
   }
 
   it("is an error or a right grid", function()

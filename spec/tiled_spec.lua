@@ -52,6 +52,40 @@ local function drawn(grid)
   return rows
 end
 
+-- A map as Tiled exports it: rows of tile numbers, on one layer, and what its tiles say, by number.
+local function small_map(rows, properties)
+  local data, tiles = {}, {}
+  for _, row in ipairs(rows) do
+    for _, number in ipairs(row) do data[#data + 1] = number end
+  end
+  for number = 1, 8 do
+    if properties[number] then tiles[#tiles + 1] = { id = number - 1, properties = properties[number] } end
+  end
+  return {
+    orientation = "orthogonal", width = #rows[1], height = #rows, tilewidth = 16, tileheight = 16, properties = {},
+    tilesets = { { name = "set", firstgid = 1, columns = 4, tilecount = 8, tiles = tiles } },
+    layers = {
+      { name = "floor", type = "tilelayer", width = #rows[1], height = #rows, properties = {}, data = data },
+    },
+  }
+end
+
+local function chunk_at(x, y, number)
+  return { x = x, y = y, width = 1, height = 1, data = { number } }
+end
+
+local function object_layer(name, properties, objects)
+  for i, object in ipairs(objects) do
+    object.id, object.properties = i, object.properties or {}
+  end
+  return { name = name, type = "objectgroup", properties = properties, objects = objects }
+end
+
+local function has_zlib()
+  local ok, zlib = pcall(require, "zlib")
+  return ok and zlib.inflate ~= nil
+end
+
 describe("tiled.grid", function()
   -- Drawn from spec/tiled/ground.tmx: the road through the wall is a bridge on the layer above.
   local GROUND = { "ggg#gg", "rrrbrr", "ssg#g#", "ggg#g#" }
@@ -126,11 +160,11 @@ describe("tiled.grid", function()
     assert.equal(1, renamed:terrain(renamed:get(4, 1)))
   end)
 
-  it("reads base64, compressed where the host can inflate", function()
+  it("reads base64, compressed where the caller can inflate", function()
     local plain = tiled.grid(map "ground", { "ground" }):dump()
     assert.equal(plain, tiled.grid(map "base64"):dump())
     local raw = tiled.load(map "base64").layers[1]
-    local decoded = require("astar.tiled_data").decode(raw.data, "base64", "")
+    local decoded = require("astar.tiled_data").decode(raw.data, "base64", "", nil, 6, 4)
     local bytes = {}
     for i, number in ipairs(decoded) do
       for _ = 1, 4 do
@@ -139,13 +173,268 @@ describe("tiled.grid", function()
       end
       assert.equal(0, number, "number " .. i)
     end
-    local asked
-    local grid = tiled.grid(map "zlib", { inflate = function(_, compression)
-      asked = compression
-      return table.concat(bytes)
+    for _, compression in ipairs { "zlib", "gzip", "zstd", "lzma" } do
+      local loaded, asked = tiled.load(map "zlib"), nil
+      loaded.layers[1].compression = compression
+      local grid = tiled.grid(loaded, { inflate = function(_, name)
+        asked = name
+        return table.concat(bytes)
+      end })
+      assert.equal(compression, asked)
+      assert.equal(plain, grid:dump())
+    end
+  end)
+
+  it("reads zlib and gzip where lua-zlib is installed", function()
+    if not has_zlib() then
+      pending "needs lua-zlib (Debian: lua-zlib)"
+      return
+    end
+    local plain = tiled.grid(map "ground", { "ground" }):dump()
+    assert.equal(plain, tiled.grid(map "zlib"):dump())
+    assert.equal(plain, tiled.grid(map "gzip"):dump())
+    local loaded = tiled.load(map "zlib")
+    loaded.layers[1].data = loaded.layers[1].data:sub(1, 40)
+    local message = check.error_of(function() tiled.grid(loaded) end)
+    assert.is_truthy(message:find '^map: layer "ground": expected 6 x 4 tiles, got %d+$', message)
+    loaded.layers[1].data = "AAAA"
+    fails('map: layer "ground": expected data that can be inflated (zlib compressed: '
+      .. "export the map with the tile layer format CSV)", function() tiled.grid(loaded) end)
+  end)
+
+  it("inflates no more than a layer's tiles need", function()
+    if not has_zlib() then
+      pending "needs lua-zlib (Debian: lua-zlib)"
+      return
+    end
+    local bomb = require("zlib").deflate(9)(("\0"):rep(2 ^ 25), "finish")
+    local length
+    local data = require "astar.tiled_data"
+    local alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    local text = (bomb .. ("\0"):rep(-#bomb % 3)):gsub("...", function(three)
+      local a, b, c = three:byte(1, 3)
+      local group, digits = a * 65536 + b * 256 + c, ""
+      for _ = 1, 4 do
+        digits = alphabet:sub(group % 64 + 1, group % 64 + 1) .. digits
+        group = math.floor(group / 64)
+      end
+      return digits
+    end)
+    local numbers, expected = data.decode(text, "base64", "zlib", nil, 2, 2)
+    assert.is_nil(numbers)
+    length = tonumber(expected:match "^2 x 2 tiles, got (%d+)$")
+    assert.is_true(length > 4 and length < 2 ^ 20, expected) -- of 2^23
+  end)
+
+  it("says what inflates where nothing does", function()
+    local loaded, preload = package.loaded.zlib, package.preload.zlib
+    package.loaded.zlib, package.preload.zlib = nil, function() error "module 'zlib' not found" end
+    local ok, message = pcall(check.error_of, function() tiled.grid(map "gzip") end)
+    package.loaded.zlib, package.preload.zlib = loaded, preload
+    assert.is_true(ok, message)
+    assert.equal(map "gzip" .. ': layer "ground": expected data that is not gzip compressed (nothing here inflates it: '
+      .. "install lua-zlib, export the map with the tile layer format CSV, or give the option inflate)", message)
+    local zstd = tiled.load(map "zlib")
+    zstd.layers[1].compression = "zstd"
+    fails('map: layer "ground": expected data that is not zstd compressed (neither LÖVE nor lua-zlib inflates it: '
+      .. "export the map with the tile layer format CSV, or give the option inflate)", function() tiled.grid(zstd) end)
+  end)
+
+  it("lets tiles that say nothing cost the default, 1 unless told otherwise", function()
+    local rows = { { 1, 2, 3 }, { 0, 3, 3 } }
+    local loaded = small_map(rows, { { walkable = true }, { walkable = false } })
+    assert.same({ "c#g", "#gg" }, drawn(tiled.grid(loaded)))
+    assert.equal(1, tiled.grid(loaded):terrain "ground")
+    assert.same({ "c##", "###" }, drawn(tiled.grid(loaded, { default = false })))
+    assert.equal(5, tiled.grid(loaded, { default = 5 }):terrain "ground")
+    local silent = small_map(rows, {})
+    assert.same({ "ggg", "#gg" }, drawn(tiled.grid(silent, { default = 1 })))
+    assert.same({ "ggg", "#gg" }, drawn(tiled.grid(silent, { blocks = {} })))
+    assert.same({ "###", "###" }, drawn(tiled.grid(silent, { blocks = {}, default = false })))
+    assert.same({ "ggg", "egg" }, drawn(tiled.grid(silent, { default = 1, empty = 3 })))
+  end)
+
+  it("lets tiles of one class cost the same, whichever of them says so", function()
+    for _, row in ipairs { { 1, 2 }, { 2, 1 } } do
+      local loaded = small_map({ row }, { { cost = 3, terrain = "mud" }, { terrain = "mud" } })
+      local grid = tiled.grid(loaded)
+      assert.same({ "mm" }, drawn(grid))
+      assert.equal(3, grid:terrain "mud")
+    end
+  end)
+
+  it("asks the function cost about each tile, from the ground up", function()
+    local loaded = small_map({ { 1, 2147483650 }, { 0, 1 } }, { { cost = 2, terrain = "grass" } })
+    loaded.layers[2] = {
+      name = "over", type = "tilelayer", width = 2, height = 2, properties = { z = 7 }, data = { 0, 3, 0, 0 },
+    }
+    local asked = {}
+    local grid = tiled.grid(loaded, { origin = { 0, 10 }, cost = function(tile, layer, x, y)
+      asked[#asked + 1] = ("%d %s %d %d %s %s"):format(tile.id, layer.name, x, y, tostring(tile.properties.cost),
+        tostring(layer.properties.z))
+      if tile.id == 1 then return 4 end
+      if tile.id == 2 then return false, "pit" end
     end })
-    assert.equal("zlib", asked)
-    assert.equal(plain, grid:dump())
+    assert.same({ "0 floor 0 10 2 nil", "1 floor 1 10 nil nil", "0 floor 1 11 2 nil", "2 over 1 10 nil 7" }, asked)
+    assert.same({ "g#", "#g" }, drawn(grid))
+    assert.equal("pit", grid:get(1, 10))
+    assert.equal("cost 4", tiled.grid(loaded, { "floor", cost = function(tile) return tile.id == 1 and 4 or nil end })
+      :get(2, 1))
+    assert.is_nil(loaded.tilesets[1].tiles[2]) -- nothing was added
+    assert.equal("set", (function()
+      local name
+      tiled.grid(loaded, { cost = function(tile) name = tile.tileset.name return 1 end })
+      return name
+    end)())
+  end)
+
+  it("names a wrong cost of the function with its tile and cell, and leaves its errors alone", function()
+    local loaded = small_map({ { 1, 3 } }, {})
+    local tile = 'map: tile 2 of tileset "set": '
+    local function with(value, key)
+      return function() tiled.grid(loaded, { cost = function(each) return each.id == 0 and 1 or value, key end }) end
+    end
+    for text, value in pairs {
+      ["0"] = 0, ["-1"] = -1, nan = 0 / 0, ["true"] = true, ['"2"'] = "2", ["a table"] = {},
+    } do
+      fails(tile .. "cost returned " .. text .. " at (2, 1); expected a number > 0, false or nil", with(value))
+    end
+    fails('map: tile 0 of tileset "set": cost returned 7 at (1, 1) for the name of the ground; '
+      .. "expected a string or nil", with(1, 7))
+    fails(tile .. 'expected cost 1 for terrain "x" as of other tiles, got cost 2', with(2, "x"))
+    local thrown = {}
+    for _, value in ipairs { thrown, "as it is" } do
+      local ok, message = pcall(tiled.grid, loaded, { cost = function() error(value, 0) end })
+      assert.is_false(ok)
+      assert.equal(value, message)
+    end
+    assert.same({ "#c" }, drawn(tiled.grid(loaded, {
+      cost = function(each) return each.id == 0 and math.huge or 1 end,
+    })))
+  end)
+
+  it("takes what STI calls collidable: tiles, layers of them, objects", function()
+    local loaded = small_map({ { 1, 2, 3, 4 } }, {
+      { collidable = true }, { collidable = false }, { collidable = true, walkable = true },
+      { collidable = true, cost = 2 },
+    })
+    assert.same({ "#gcc" }, drawn(tiled.grid(loaded)))
+    loaded.layers[1].properties.collidable = true
+    assert.same({ "##cc" }, drawn(tiled.grid(loaded)))
+    local renamed = small_map({ { 1, 2, 3, 3 } }, { { solid = true }, { cost = 1 }, { cost = 1 } })
+    assert.same({ "#ccc" }, drawn(tiled.grid(renamed, { properties = { collidable = "solid" } })))
+
+    local silent = small_map({ { 1, 1, 1, 1 } }, {})
+    silent.layers[2] = object_layer("walls", {}, {
+      { x = 0, y = 0, width = 16, height = 16, properties = { collidable = true } },
+      { x = 16, y = 0, width = 16, height = 16 },
+    })
+    assert.same({ "Xggg" }, drawn(tiled.grid(silent)))
+    silent.layers[2].properties.collidable = true
+    assert.same({ "XXgg" }, drawn(tiled.grid(silent)))
+    assert.same({ "gggg" }, drawn(tiled.grid(silent, { blocks = {} })))
+  end)
+
+  it("makes a grid of objects alone, where it is told what cells without a tile cost", function()
+    local loaded = small_map({ { 0, 0, 0 } }, {})
+    loaded.layers[1] = object_layer("walls", {}, { { x = 16, y = 0, width = 16, height = 16 } })
+    fails('map: expected a tile layer that is no block, got "walls": give the option empty, what cells cost without '
+      .. "a tile", function() tiled.grid(loaded, { blocks = { "walls" } }) end)
+    assert.same({ "eXe" }, drawn(tiled.grid(loaded, { blocks = { "walls" }, empty = 1 })))
+  end)
+
+  it("has at most max_cells, 2^24 unless told otherwise", function()
+    local loaded = small_map({ { 1 } }, { { cost = 1 } })
+    loaded.infinite = true
+    loaded.layers[1].chunks = { chunk_at(0, 0, 1), chunk_at(16000, 15999, 1) }
+    loaded.layers[1].data = nil
+    fails("map: 16001 x 16000 cells: more than the option max_cells, 16777216", function() tiled.grid(loaded) end)
+    loaded.layers[1].chunks[2] = chunk_at(99, 9, 1)
+    fails("map: 100 x 10 cells: more than the option max_cells, 999",
+      function() tiled.grid(loaded, { max_cells = 999 }) end)
+    assert.same({ 100, 10 }, { tiled.grid(loaded, { max_cells = 1000 }):size() })
+
+    local wide = small_map({ { 1 } }, { { cost = 1 } })
+    wide.width, wide.height = 1e9, 1e9
+    fails("map: 1000000000 x 1000000000 cells: more than the option max_cells, 16777216",
+      function() tiled.grid(wide) end)
+    local layer = wide.layers[1]
+    layer.width, layer.height = 5000, 5000
+    fails('map: layer "floor": 5000 x 5000 cells: more than the option max_cells, 16777216',
+      function() tiled.grid(wide) end)
+    wide.tileInstances, layer.width, layer.height, layer.data = {}, 4000, 4000, {}
+    fails('map: layer "floor": expected a table of tiles for row 1, got nil', function() tiled.grid(wide) end)
+  end)
+
+  it("blocks what an object covers by runs of cells, however large it is", function()
+    local loaded = small_map({ { 1 } }, { { cost = 1 } })
+    loaded.width, loaded.height = 1000, 800
+    loaded.layers[2] = object_layer("walls", {}, { { x = -1e8, y = -1e8, width = 1e9, height = 1e9 } })
+    local grid = tiled.grid(loaded, { "floor", blocks = { "walls" } })
+    assert.is_true(grid:is_blocked(1, 1) and grid:is_blocked(1000, 800))
+    assert.is_true(grid:version() < 900, grid:version() .. " edits") -- each counts: a row, a terrain
+  end)
+
+  it("says which tile is none of its tileset", function()
+    local loaded = small_map({ { 1, 99 } }, { { cost = 1 } })
+    local expected = 'map: tile 99 is none of the 4 tiles of tileset "set", the first of which is 1'
+    loaded.tilesets[1].tilecount = 4
+    fails(expected, function() tiled.grid(loaded) end)
+    loaded.layers[1].data[2] = 0
+    local over = { name = "over", type = "tilelayer", width = 2, height = 1, data = { 99, 0 } }
+    loaded.layers[2] = over
+    fails(expected, function() tiled.grid(loaded, { blocks = { "over" } }) end)
+    loaded.layers[2] = object_layer("over", {}, { { x = 0, y = 16, width = 16, height = 16, gid = 99 + 2 ^ 31 } })
+    fails(expected, function() tiled.grid(loaded, { blocks = { "over" } }) end)
+    loaded.layers[2].objects[1].gid = 0.5
+    fails('map: layer "over": object 1: expected an integer from 1 to 4294967295 for gid, got 0.5',
+      function() tiled.grid(loaded, { blocks = { "over" } }) end)
+    loaded.layers[2] = nil
+    loaded.layers[1].data[2] = 4
+    assert.same({ "cg" }, drawn(tiled.grid(loaded)))
+    loaded.layers[1].data[2] = 5
+    fails(expected:gsub("99", "5"), function() tiled.grid(loaded) end)
+    loaded.tilesets[1].imageheight, loaded.tilesets[1].tileheight = 32, 16 -- 4 x 2, though Tiled did not find it
+    assert.same({ "cg" }, drawn(tiled.grid(loaded)))
+    loaded.tilesets[1].columns = 0 -- single pictures: all are listed
+    fails(expected:gsub("99", "5"), function() tiled.grid(loaded) end)
+    loaded.tilesets[1].tiles[2] = { id = 4 }
+    assert.same({ "cg" }, drawn(tiled.grid(loaded)))
+  end)
+
+  it("says which layer stands in the map twice, or in itself", function()
+    local loaded = small_map({ { 1 } }, { { cost = 1 } })
+    local group = { name = "things", type = "group", layers = {} }
+    group.layers[1], loaded.layers[2] = group, group
+    fails('map: layer "things": expected it once in the map, got the same table again',
+      function() tiled.grid(loaded) end)
+    group.layers[1], loaded.layers[2] = loaded.layers[1], group
+    fails('map: layer "floor": expected it once in the map, got the same table again',
+      function() tiled.grid(loaded) end)
+    fails('map: layer "floor": expected it once in the map, got the same table again',
+      function() tiled.objects(loaded, "things") end)
+  end)
+
+  it("says that groups lie too deep within each other", function()
+    local loaded = small_map({ { 1 } }, { { cost = 1 } })
+    local function nest(depth)
+      loaded.layers[2] = { name = "inmost", type = "group", layers = {} }
+      for _ = 2, depth do loaded.layers[2] = { name = "outer", type = "group", layers = { loaded.layers[2] } } end
+    end
+    nest(101)
+    assert.has_no.errors(function() tiled.grid(loaded) end)
+    nest(102)
+    fails('map: layer "inmost": expected at most 100 groups within groups, got more', function() tiled.grid(loaded) end)
+    nest(300000)
+    fails('map: layer "outer": expected at most 100 groups within groups, got more', function() tiled.grid(loaded) end)
+  end)
+
+  it("says where a tile's number is missing", function()
+    local loaded = small_map({ { 1, 1, 1, 1 } }, { { cost = 1 } })
+    loaded.layers[1].data[3] = nil
+    local message = check.error_of(function() tiled.grid(loaded) end)
+    assert.is_truthy(message == 'map: layer "floor": expected the number of a tile at place 3, got nil'
+      or message == 'map: layer "floor": expected 4 x 1 tiles, got 2', message)
   end)
 
   it("covers an infinite map from its first chunk to its last, west and north of the origin", function()
@@ -287,8 +576,8 @@ describe("tiled.grid", function()
     fails(map "external" .. ': tileset "ground" has no tiles, only the name of its file, "ground.tsx": '
       .. 'export the map with "Embed tilesets"', function() tiled.grid(map "external") end)
     assert.same("rrr#rr", letters(tiled.grid(map "embedded"), 2))
-    fails(map "shapes" .. ': no tile of layer "ground" has a property "price" or "walkable": set one in Tiled, '
-      .. "or give the option terrain or blocks",
+    fails(map "shapes" .. ': no tile of layer "ground" has a property "price", "walkable" or "collidable": set one in '
+      .. "Tiled, or give the option default, what a tile costs that says nothing, or cost, terrain or blocks",
       function() tiled.grid(map "shapes", { properties = { cost = "price" } }) end)
   end)
 
@@ -339,8 +628,8 @@ describe("tiled.grid", function()
   it("makes a grid or says what it expected, whatever one value of a map is changed to", function()
     local random = require("spec.support.random").new(5)
     local values = { "x", -1, 0, 1.5, 0 / 0, 1 / 0, 1e8, 1e300, true, false, {}, "16" }
-    local expected = { ": expected", "no layer", "in none of the map's tilesets", "has no tiles", "has a property",
-      "must be", "at most" }
+    local expected = { ": expected", "no layer", "in none of the map's tilesets", "is none of the", "has no tiles",
+      "has a property", "must be", "max_cells" }
     for round = 1, 500 do
       local name = ({ "ground", "base64", "infinite", "shapes", "isometric" })[round % 5 + 1]
       local loaded = tiled.load(map(name))
@@ -365,17 +654,22 @@ describe("tiled.grid", function()
   it("says which option is wrong", function()
     local name = map "ground"
     local liar = setmetatable({}, { __index = error, __len = error })
-    fails("unknown option 2, expected names of layers, blocks, terrain, properties, empty, origin or inflate",
-      function() tiled.grid(name, { [2] = "ground" }) end)
+    local known = "names of layers, blocks, terrain, properties, cost, default, empty, origin, inflate or max_cells"
+    fails("unknown option 2, expected " .. known, function() tiled.grid(name, { [2] = "ground" }) end)
     fails("map must be a table or the name of a file, got nil", function() tiled.grid() end)
     fails("options must be a table, got 3", function() tiled.grid(name, 3) end)
-    fails('unknown option "block", expected names of layers, blocks, terrain, properties, empty, origin or inflate',
-      function() tiled.grid(name, { block = {} }) end)
+    fails('unknown option "block", expected ' .. known, function() tiled.grid(name, { block = {} }) end)
+    fails("default must be a number > 0 or false, got true", function() tiled.grid(name, { default = true }) end)
+    fails("cost must be a function, got 3", function() tiled.grid(name, { cost = 3 }) end)
+    for _, value in ipairs { 0, 1.5, 2 ^ 28 + 1, 1 / 0, "9" } do
+      fails("max_cells must be an integer from 1 to 268435456, got " .. require "astar.describe"(value),
+        function() tiled.grid(name, { max_cells = value }) end)
+    end
     fails("layers must be names of layers, got 2 at place 1", function() tiled.grid(name, { 2 }) end)
     fails('blocks must be a table, got "doors"', function() tiled.grid(name, { blocks = "doors" }) end)
     fails("empty must be a number > 0 or false, got 0", function() tiled.grid(name, { empty = 0 }) end)
     fails("origin must be two integers, got 1.5", function() tiled.grid(name, { origin = { 1, 1.5 } }) end)
-    fails('properties must be names for cost, walkable and terrain, got price = "x"',
+    fails('properties must be names for cost, walkable, terrain and collidable, got price = "x"',
       function() tiled.grid(name, { properties = { price = "x" } }) end)
     fails("origin must be two integers, got nil", function() tiled.grid(name, { origin = liar }) end)
     fails("origin must be two integers, got nil", function() tiled.objects(name, "rocks", liar) end)
@@ -412,7 +706,7 @@ describe("the exported maps", function()
     end
     local version = read_text(map "ground"):match 'tiledversion = "([^"]*)"'
     for _, name in ipairs {
-      "ground", "shapes", "base64", "zlib", "infinite", "isometric", "hexagonal", "external", "embedded",
+      "ground", "shapes", "base64", "zlib", "gzip", "infinite", "isometric", "hexagonal", "external", "embedded",
       VILLAGE,
     } do
       local file = name == VILLAGE and VILLAGE or map(name)

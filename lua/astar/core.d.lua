@@ -976,26 +976,37 @@ function movingai.parse_scenarios(text, name) end
 -- ---- Tiled maps ----
 
 ---Grids from maps made with Tiled (mapeditor.org) and exported to Lua. A tile's properties tell what it
----is for walking: `cost`, a number, or `walkable`, true or false; its name is its property `terrain` or
----its class. Of the tiles over each other on a cell the topmost one with a say decides.
+---is for walking: `cost`, a number, or `walkable`, true or false, or STI's `collidable`, true, which its
+---layer may have as well; its name is its property `terrain` or its class. Of the tiles over each other on
+---a cell the topmost one with a say decides; where none has one, the cell costs `default`.
 ---@class astar.Tiled
 local tiled = {}
 
 ---Also a list: the names of the layers that are ground. Default: every tile layer not among `blocks`.
 ---@class astar.TiledOptions
 ---@field [integer] string
----Names of layers whose tiles or objects become blocks. Default: none.
+---Names of layers whose tiles or objects become blocks, {} for none. Default: the objects with the
+---property `collidable`, or on a layer with it.
 ---@field blocks? string[]
 ---Costs by key over those of the tiles. Default: none.
 ---@field terrain? table<astar.Key, astar.Cost>
----The names of the properties, by "cost", "walkable" and "terrain". Default: these names.
+---The names of the properties, by "cost", "walkable", "collidable" and "terrain". Default: these names.
 ---@field properties? table<string, string>
+---Asked for every tile of the ground, from the map's lowest layer up: its cost and, if it likes, the name of
+---the ground; nil where its properties are to say. `tile` is as the map lists it, with `id`, `properties` and
+---`tileset` in any case, `layer` as in the map; x and y are the grid's. Default: none.
+---@field cost? fun(tile: table, layer: table, x: integer, y: integer): astar.Cost?, string?
+---What tiles cost that say nothing, on cells where no other one does. Default: 1.
+---@field default? astar.Cost
 ---What a cell costs where no layer has a tile. Default: false.
 ---@field empty? astar.Cost
 ---The coordinates of Tiled's cell (0, 0), integers. Default: {1, 1}.
 ---@field origin? { [1]: integer, [2]: integer }
----What inflates compressed data, "zlib", "gzip" or "zstd". Default: LÖVE's where this is LÖVE.
+---What inflates compressed data, "zlib", "gzip" or "zstd". Default: LÖVE's where this is LÖVE, else
+---lua-zlib's where it is installed; neither knows zstd.
 ---@field inflate? fun(bytes: string, compression: string): string
+---How many cells the grid may have, 1 to 2^28: a small map can claim very many. Default: 2^24.
+---@field max_cells? integer
 
 ---An object and the cells its bounds lie on.
 ---@class astar.TiledObject
@@ -1016,8 +1027,10 @@ function tiled.load(file) end
 ---offsets of layers do not count. Layers of an STI map go by its names, "group.layer", or by Tiled's.
 ---
 ---Errors: the file cannot be read or is no map; `town.lua: no layer "wals", expected one of "ground",
----"walls"`; a tileset that was not embedded; a tile whose property is of the wrong type; compressed data
----that nothing here can inflate; whatever else a map has that Tiled does not export.
+---"walls"`; a tileset that was not embedded; a tile whose property is of the wrong type, or that none of the
+---map's tilesets has; no tile that says anything, and none of the options that tell what that means;
+---compressed data that nothing here can inflate; more cells than `max_cells`; whatever else a map has that
+---Tiled does not export.
 ---@param map string|table a file's name, a map that Tiled exported, or one that STI has loaded
 ---@param options? astar.TiledOptions
 ---@return astar.Grid

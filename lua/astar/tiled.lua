@@ -4,7 +4,8 @@
 -- which cells an object covers.
 --
 -- Layers whose tiles or objects stand in the way of everybody, houses or doors, become blocks instead:
--- the game takes them away with grid:unblock and the ground is back.
+-- the game takes them away with grid:unblock and the ground is back. Where no layer is named these are
+-- the objects that STI calls collidable.
 --
 -- Tiled's cell (0, 0) is `origin` in the grid, (1, 1) unless an option says otherwise. Infinite maps
 -- reach from their first chunk to their last one, to the west and north of that too. Offsets of layers
@@ -19,8 +20,10 @@ local shapes = require "astar.tiled_shapes"
 local tiled = {}
 
 local OPTIONS = {
-  blocks = "table", terrain = "table", properties = "table", origin = "table", inflate = "function", empty = "cost",
+  blocks = "table", terrain = "table", properties = "table", origin = "table", inflate = "function", cost = "function",
+  empty = "cost", default = "cost", max_cells = "count",
 }
+local MAX_CELLS = 2 ^ 28 -- of any grid
 
 local function fail(message, ...)
   error(message:format(...), 0)
@@ -29,10 +32,12 @@ end
 -- What 'f' returns for these arguments; its errors are raised at the line two calls up.
 local function at_caller(f, ...)
   local ok, result = pcall(f, ...)
-  if not ok then
-    error(result, 3)
+  if ok then
+    return result
+  elseif type(result) == "table" and getmetatable(result) == grounds.Raised then
+    error(result.value, 0)
   end
-  return result
+  error(result, 3)
 end
 
 -- ---- the grid ----
@@ -54,23 +59,26 @@ local function bounds_of(source, layers_parts)
   return x0, y0, x1, y1
 end
 
--- The ground that layers make, the lowest first, and its rectangle in Tiled's cells.
-local function lay_all(source, layers, options)
-  local parts, ground = {}, grounds.new(options.terrain, options.properties, options.empty)
+-- The ground that layers make, the lowest first, and its rectangle in the grid's cells.
+local function lay_all(source, layers, options, origin)
+  local parts, ground = {}, grounds.new(options)
   for i, layer in ipairs(layers) do
-    parts[i] = maps.parts(source, layer, options.inflate)
+    parts[i] = maps.parts(source, layer)
     source.has_chunks = source.has_chunks or layer.chunks ~= nil
   end
   local x0, y0, x1, y1 = bounds_of(source, parts)
-  local width = x1 - x0 + 1
-  for i = 1, #layers do
-    maps.each_tile(parts[i], function(x, y, number)
+  local width, height = x1 - x0 + 1, y1 - y0 + 1
+  maps.check_size(source, source.name, width, height)
+  for i, layer in ipairs(layers) do
+    maps.each_tile(source, parts[i], function(x, y, number)
       if x >= x0 and x <= x1 and y >= y0 and y <= y1 then
-        grounds.lay(ground, source, (y - y0) * width + x - x0, number)
+        local place = (y - y0) * width + x - x0
+        grounds.lay(ground, source, layer, place, number, x + origin[1], y + origin[2])
       end
     end)
   end
-  return ground, x0, y0, width, y1 - y0 + 1
+  grounds.finish(ground)
+  return ground, x0 + origin[1], y0 + origin[2], width, height
 end
 
 local function grid_of(source, ground, x0, y0, width, height)
@@ -84,22 +92,45 @@ local function grid_of(source, ground, x0, y0, width, height)
   return grid
 end
 
--- Blocks what a layer's tiles or objects cover of the grid.
-local function block_layer(grid, source, layer, inflate, origin)
-  local x0, y0, x1, y1 = grid:bounds()
-  local function block(x, y)
-    x, y = x + origin[1], y + origin[2]
-    if x >= x0 and x <= x1 and y >= y0 and y <= y1 then
-      grid:block(x, y)
+-- What stands in the way: a list of { layer =, object = }, or { layer = } for all of its tiles.
+local function find_obstacles(source, ground, options, blocks)
+  local list = {}
+  local layers = options.blocks and blocks or maps.layers_of_type(source, "objectgroup", {})
+  for _, layer in ipairs(layers) do
+    if not layer.objects then
+      list[#list + 1] = { layer = layer }
+    end
+    for _, object in ipairs(layer.objects or {}) do
+      if options.blocks or grounds.is_collidable(ground, layer) or grounds.is_collidable(ground, object) then
+        list[#list + 1] = { layer = layer, object = object }
+      end
     end
   end
-  if not layer.objects then
-    maps.each_tile(maps.parts(source, layer, inflate), block)
-    return
-  end
+  return list
+end
+
+-- Blocks what is in the way of the grid's cells.
+local function block_all(grid, source, obstacles, origin)
+  local x0, y0, x1, y1 = grid:bounds()
   local within = { x0 - origin[1], y0 - origin[2], x1 - origin[1], y1 - origin[2] }
-  for _, object in ipairs(layer.objects) do
-    shapes.each_cell(object, layer, source, within, block)
+  local function block(x, y, width)
+    grid:block(x + origin[1], y + origin[2], width, 1)
+  end
+  local function block_inside(x, y)
+    if x >= within[1] and x <= within[3] and y >= within[2] and y <= within[4] then
+      block(x, y, 1)
+    end
+  end
+  for _, obstacle in ipairs(obstacles) do
+    local object = obstacle.object
+    if not object then
+      maps.each_tile(source, maps.parts(source, obstacle.layer), block_inside)
+    else
+      if object.gid then
+        maps.tile_number(source, object.gid)
+      end
+      shapes.each_run(object, obstacle.layer, source, within, block)
+    end
   end
 end
 
@@ -108,6 +139,10 @@ local function check_option(name, value)
   if kind == "cost" then
     if not grounds.is_cost(value) then
       fail("%s must be a number > 0 or false, got %s", name, describe(value))
+    end
+  elseif kind == "count" then
+    if type(value) ~= "number" or value % 1 ~= 0 or value < 1 or value > MAX_CELLS then
+      fail("%s must be an integer from 1 to %d, got %s", name, MAX_CELLS, describe(value))
     end
   elseif type(value) ~= kind then
     fail("%s must be a %s, got %s", name, kind, describe(value))
@@ -135,13 +170,14 @@ local function check_options(given)
       check_option(name, value)
       options[name] = type(value) == "table" and copy_of(value) or value
     elseif type(name) ~= "number" or name % 1 ~= 0 or name < 1 or name > 1 and options[name - 1] == nil then
-      fail("unknown option %s, expected names of layers, blocks, terrain, properties, empty, origin or inflate",
-        describe(name))
+      fail("unknown option %s, expected names of layers, blocks, terrain, properties, cost, default, empty, origin, "
+        .. "inflate or max_cells", describe(name))
     end
   end
   for name, property in next, options.properties or {} do
     if not grounds.PROPERTIES[name] or type(property) ~= "string" then
-      fail("properties must be names for cost, walkable and terrain, got %s = %s", tostring(name), describe(property))
+      fail("properties must be names for cost, walkable, terrain and collidable, got %s = %s", tostring(name),
+        describe(property))
     end
   end
   return options
@@ -162,32 +198,32 @@ local function check_origin(origin)
   return checked
 end
 
-local function check_told(ground, source, layers, options)
-  if ground.is_told or options.blocks then
+local function check_told(ground, source, layers, obstacles, options)
+  if ground.is_told or #layers == 0 or #obstacles > 0 or options.blocks or options.default ~= nil then
     return
   end
   local names = {}
   for i, layer in ipairs(layers) do
     names[i] = describe(layer.name)
   end
-  fail("%s: no tile of layer %s has a property %s or %s: set one in Tiled, or give the option terrain or blocks",
-    source.name, table.concat(names, ", "), describe(ground.names.cost), describe(ground.names.walkable))
+  fail("%s: no tile of layer %s has a property %s, %s or %s: set one in Tiled, or give the option default, what a tile "
+    .. "costs that says nothing, or cost, terrain or blocks", source.name, table.concat(names, ", "),
+    describe(ground.names.cost), describe(ground.names.walkable), describe(ground.names.collidable))
 end
 
 local function make_grid(map, options)
   options = check_options(options)
   local origin = check_origin(options.origin)
-  local source = maps.open(map)
+  local source = maps.open(map, options)
   local blocks = maps.find_layers(source, options.blocks or {}, "blocks")
   local layers = options[1] ~= nil and maps.find_layers(source, options, "layers")
-    or maps.other_tile_layers(source, blocks)
+    or maps.ground_layers(source, blocks, options.empty)
 
-  local ground, x0, y0, width, height = lay_all(source, layers, options)
-  check_told(ground, source, layers, options)
-  local grid = grid_of(source, ground, x0 + origin[1], y0 + origin[2], width, height)
-  for _, layer in ipairs(blocks) do
-    block_layer(grid, source, layer, options.inflate, origin)
-  end
+  local ground, x0, y0, width, height = lay_all(source, layers, options, origin)
+  local obstacles = find_obstacles(source, ground, options, blocks)
+  check_told(ground, source, layers, obstacles, options)
+  local grid = grid_of(source, ground, x0, y0, width, height)
+  block_all(grid, source, obstacles, origin)
   return grid
 end
 
@@ -229,10 +265,14 @@ end
 
 --- The grid of a map: a file's name, a table that Tiled exported, or an STI map. `options` lists the
 -- layers that are ground (default: every tile layer not among `blocks`), from the map's lowest to its highest; and
--- blocks: layers whose tiles or objects become blocks; terrain: costs by key over those of the tiles;
--- properties: other names for `cost`, `walkable` and `terrain`; empty: the cost where there is no tile,
--- false by default; origin: the coordinates of Tiled's cell (0, 0), {1, 1} by default;
--- inflate(bytes, compression): for compressed data where this is not LÖVE.
+-- blocks: layers whose tiles or objects become blocks (default: objects that are collidable, themselves or by
+-- their layer); terrain: costs by key over those of the tiles;
+-- properties: other names for `cost`, `walkable`, `collidable` and `terrain`;
+-- cost(tile, layer, x, y): the cost of a tile at a cell of the grid and, if it likes, the name of the ground; nil where
+-- its properties are to say; default: the cost of tiles that say nothing, 1 by default; empty: the cost where there is
+-- no tile, false by default; origin: the coordinates of Tiled's cell (0, 0), {1, 1} by default;
+-- inflate(bytes, compression): for compressed data where this is not LÖVE and there is no lua-zlib;
+-- max_cells: how many the grid may have, 2^24 by default.
 function tiled.grid(map, options)
   local grid = at_caller(make_grid, map, options)
   return grid

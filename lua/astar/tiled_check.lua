@@ -9,6 +9,8 @@ local describe = require "astar.describe"
 local check = {}
 
 local FARTHEST = 1e9 -- pixels or cells from the origin
+local LAST_TILE = 2 ^ 32 - 1 -- with flip bits
+local DEEPEST = 100 -- of groups within groups
 
 local function fail(message, ...)
   error(message:format(...), 0)
@@ -20,15 +22,22 @@ local function check_number(where, what, value, least)
   end
 end
 
-local function check_integer(where, what, value, least)
-  if type(value) ~= "number" or value % 1 ~= 0 or value < least or value > FARTHEST then
-    fail("%s: expected an integer from %d to %d for %s, got %s", where, least, FARTHEST, what, describe(value))
+local function check_integer(where, what, value, least, most)
+  most = most or FARTHEST
+  if type(value) ~= "number" or value % 1 ~= 0 or value < least or value > most then
+    fail("%s: expected an integer from %d to %d for %s, got %s", where, least, most, what, describe(value))
   end
 end
 
 local function check_table(where, what, value)
   if type(value) ~= "table" then
     fail("%s: expected a table for %s, got %s", where, what, describe(value))
+  end
+end
+
+local function check_properties(where, owner, what)
+  if owner.properties ~= nil then
+    check_table(where, what or "properties", owner.properties)
   end
 end
 
@@ -57,6 +66,8 @@ local function check_object(where, object)
   check_number(where, "width", object.width or 0, 0)
   check_number(where, "height", object.height or 0, 0)
   check_number(where, "rotation", object.rotation or 0, -FARTHEST)
+  check_integer(where, "gid", object.gid or 1, 1, LAST_TILE)
+  check_properties(where, object)
   if object.polygon ~= nil then
     check_points(where, "polygon", object.polygon)
   elseif object.polyline ~= nil then
@@ -66,13 +77,22 @@ end
 
 local check_layers
 
-local function check_layer(name, layer, what)
+-- `seen` are the layers looked at, `depth` tells in how many groups this one lies. What stands in the map twice could
+-- hold itself, or stand there more often than can be counted.
+local function check_layer(name, layer, what, seen, depth)
   if type(layer.name) ~= "string" then
     fail("%s: expected a string for the name of %s, got %s", name, what, describe(layer.name))
   end
   local where = ("%s: layer %s"):format(name, describe(layer.name))
+  if seen[layer] then
+    fail("%s: expected it once in the map, got the same table again", where)
+  elseif depth > DEEPEST then
+    fail("%s: expected at most %d groups within groups, got more", where, DEEPEST)
+  end
+  seen[layer] = true
+  check_properties(where, layer)
   if layer.type == "group" then
-    check_layers(name, layer.layers, where)
+    check_layers(name, layer.layers, where, seen, depth + 1)
   elseif layer.objects ~= nil then
     check_list(where, "objects", layer.objects)
     for i, object in ipairs(layer.objects) do
@@ -93,10 +113,10 @@ local function check_layer(name, layer, what)
   end
 end
 
-function check_layers(name, layers, where)
+function check_layers(name, layers, where, seen, depth)
   check_list(where, "layers", layers)
   for i, layer in ipairs(layers) do
-    check_layer(name, layer, "layer " .. i)
+    check_layer(name, layer, "layer " .. i, seen, depth)
   end
 end
 
@@ -107,11 +127,13 @@ local function check_tileset(name, tileset, i)
     return -- only the name of its file
   end
   check_list(where, "tiles", tileset.tiles)
+  for _, what in ipairs { "tilecount", "columns", "imageheight" } do
+    check_integer(where, what, tileset[what] or 0, 0)
+  end
+  check_integer(where, "tileheight", tileset.tileheight or 1, 1)
   for j, tile in ipairs(tileset.tiles) do
     check_integer(where, ("the id of tile %d"):format(j), tile.id, 0)
-    if tile.properties ~= nil then
-      check_table(where, ("the properties of tile %d"):format(tile.id), tile.properties)
-    end
+    check_properties(where, tile, ("the properties of tile %d"):format(tile.id))
   end
 end
 
@@ -127,7 +149,7 @@ function check.map(map, name)
   if map.orientation ~= "orthogonal" and map.orientation ~= "isometric" then
     fail('%s: expected the orientation "orthogonal" or "isometric", got %s', name, describe(map.orientation))
   end
-  check_layers(name, map.layers, name)
+  check_layers(name, map.layers, name, {}, 0)
   check_list(name, "tilesets", map.tilesets)
   for i, tileset in ipairs(map.tilesets) do
     check_tileset(name, tileset, i)

@@ -1,7 +1,8 @@
 -- tiled_data.lua -- the tile numbers of a layer, however Tiled's Lua export wrote them.
 --
 -- A layer's data is a list of numbers, or a string: base64 of little-endian 32-bit numbers, which
--- may be compressed. Base64 is decoded here; to inflate is the host's matter (LÖVE can).
+-- may be compressed. Base64 is decoded here; to inflate is the matter of LÖVE, of lua-zlib where it is
+-- installed, or of the caller.
 
 local data = {}
 
@@ -29,8 +30,12 @@ local function decode_base64(text)
   return table.concat(bytes):sub(1, -1 - padding)
 end
 
+-- ---- inflating ----
+
+local KNOWN = { zlib = true, gzip = true }
+
 -- LÖVE's own, where this runs in LÖVE.
-local function inflate_by_host()
+local function inflate_by_love()
   local love = rawget(_G, "love")
   if not (love and love.data and love.data.decompress) then
     return nil
@@ -40,19 +45,45 @@ local function inflate_by_host()
   end
 end
 
-local function inflate(bytes, compression, by_caller)
-  local inflater = by_caller or inflate_by_host()
-  local export_plain = "export the map with the tile layer format CSV"
-  if not inflater then
-    return nil, ("data that is not %s compressed (nothing here inflates it: %s, or give the option inflate)"):format(
-      compression, export_plain)
+-- lua-zlib's, where it is installed. It knows zlib from gzip by itself. The bytes are handed to it by pieces, and no
+-- more of them once there is too much: a few can stand for very many.
+local function inflate_by_zlib()
+  local ok, zlib = pcall(require, "zlib")
+  if not ok or type(zlib) ~= "table" or not zlib.inflate then
+    return nil
   end
-  local ok, result = pcall(inflater, bytes, compression)
+  return function(bytes, _, most)
+    local stream, parts, length = zlib.inflate(), {}, 0
+    for i = 1, #bytes, 1024 do
+      local part, is_over = stream(bytes:sub(i, i + 1023))
+      parts[#parts + 1] = part
+      length = length + #part
+      if is_over or length > most then
+        break
+      end
+    end
+    return table.concat(parts)
+  end
+end
+
+-- The bytes inflated, or nil and what was expected. More than `most` may be too many to be of use.
+local function inflate(bytes, compression, by_caller, most)
+  local export_plain = "export the map with the tile layer format CSV"
+  local inflater = by_caller or KNOWN[compression] and (inflate_by_love() or inflate_by_zlib())
+  if not inflater then
+    local advice = KNOWN[compression] and "nothing here inflates it: install lua-zlib, "
+      or "neither LÖVE nor lua-zlib inflates it: "
+    return nil, ("data that is not %s compressed (%s%s, or give the option inflate)"):format(compression, advice,
+      export_plain)
+  end
+  local ok, result = pcall(inflater, bytes, compression, most)
   if not ok or type(result) ~= "string" then
     return nil, ("data that can be inflated (%s compressed: %s)"):format(compression, export_plain)
   end
   return result
 end
+
+-- ---- numbers ----
 
 local function read_numbers(bytes)
   local numbers = {}
@@ -63,8 +94,9 @@ local function read_numbers(bytes)
   return numbers
 end
 
--- The list of tile numbers that a layer's or chunk's `text` stands for, or nil and what was expected.
-function data.decode(text, encoding, compression, by_caller)
+-- The list of tile numbers that a layer's or chunk's `text` stands for, or nil and what was expected. There should be
+-- `width` times `height`.
+function data.decode(text, encoding, compression, by_caller, width, height)
   if encoding ~= nil and encoding ~= "base64" then
     return nil, 'the encoding "lua" or "base64"'
   end
@@ -73,11 +105,15 @@ function data.decode(text, encoding, compression, by_caller)
     return nil, "base64 data"
   end
   if compression ~= nil and compression ~= "" then
-    local inflated, expected = inflate(bytes, compression, by_caller)
+    local inflated, expected = inflate(bytes, tostring(compression), by_caller, 4 * width * height)
     if not inflated then
       return nil, expected
     end
     bytes = inflated
+  end
+  local count = math.floor(#bytes / 4)
+  if count ~= width * height then
+    return nil, ("%d x %d tiles, got %d"):format(width, height, count)
   end
   return read_numbers(bytes)
 end

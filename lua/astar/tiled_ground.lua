@@ -1,46 +1,36 @@
 -- tiled_ground.lua -- what the tiles of a Tiled map say about walking, and the ground they make.
 --
--- What a tile means stands in its properties: `cost`, a number, or `walkable`, true or false. Of the
--- tiles that lie over each other on a cell, the topmost one that says anything decides; the others are
--- decoration. Keys are the names of the ground: a tile's property `terrain`, else its class (which
--- Tiled's file calls type), else its cost in words.
+-- What a tile means stands in its properties: `cost`, a number, or `walkable`, true or false, or
+-- `collidable`, true, which a whole layer can have as well. A function of the script's may say it in
+-- their place. Of the tiles that lie over each other on a cell, the topmost one that says anything
+-- decides; the others are decoration, and a cell where none does costs the default.
+--
+-- Keys are the names of the ground: a tile's property `terrain`, else its class (which Tiled's file
+-- calls type), else its cost in words.
 
 local describe = require "astar.describe"
+local tiles = require "astar.tiled_tiles"
 
 local M = {}
 
-M.PROPERTIES = { cost = "cost", walkable = "walkable", terrain = "terrain" }
+M.PROPERTIES = { cost = "cost", walkable = "walkable", terrain = "terrain", collidable = "collidable" }
 
 local function fail(message, ...)
   error(message:format(...), 0)
 end
 
-local function tileset_of(source, number)
-  local found
-  for _, tileset in ipairs(source.map.tilesets) do
-    if tileset.firstgid <= number and (not found or tileset.firstgid > found.firstgid) then
-      found = tileset
-    end
-  end
-  if not found then
-    fail("%s: tile %d is in none of the map's tilesets", source.name, number)
-  end
-  return found
+local function name_of_tile(source, tile)
+  return ("%s: tile %.14g of tileset %s"):format(source.name, tile.id, describe(tile.tileset.name))
 end
 
-local function tile_of(source, number)
-  local tileset = tileset_of(source, number)
-  local id = number - tileset.firstgid
-  if type(tileset.tiles) ~= "table" then
+-- The tile of a number, whose properties are known.
+local function find_tile(source, number)
+  local tile = tiles.find(source, number)
+  if type(tile.tileset.tiles) ~= "table" then
     fail('%s: tileset %s has no tiles, only the name of its file, %s: export the map with "Embed tilesets"',
-      source.name, describe(tileset.name), describe(tileset.filename))
+      source.name, describe(tile.tileset.name), describe(tile.tileset.filename))
   end
-  for _, tile in ipairs(tileset.tiles) do
-    if tile.id == id then
-      return tile, tileset, id
-    end
-  end
-  return { properties = {} }, tileset, id
+  return tile
 end
 
 -- Whether the value can be a cost: false, or a number above 0.
@@ -48,8 +38,14 @@ function M.is_cost(value)
   return value == false or type(value) == "number" and value > 0
 end
 
--- The cost that the properties give, nil when they are silent.
-local function cost_of(source, properties, names, tileset, id)
+-- Whether a layer, object or tile is one of STI's that stand in the way.
+function M.is_collidable(ground, owner)
+  return owner.properties ~= nil and owner.properties[ground.names.collidable] == true
+end
+
+-- The cost that a tile's properties give, nil when they are silent.
+local function cost_of(ground, source, tile)
+  local properties, names = tile.listed and tile.listed.properties or {}, ground.names
   local cost, walkable = properties[names.cost], properties[names.walkable]
   local what, expected
   if cost ~= nil and not M.is_cost(cost) then
@@ -58,85 +54,164 @@ local function cost_of(source, properties, names, tileset, id)
     what, expected = names.walkable, "true or false"
   end
   if what then
-    fail("%s: tile %d of tileset %s: expected %s for %s, got %s", source.name, id, describe(tileset.name), expected,
-      what, describe(properties[what]))
+    fail("%s: expected %s for %s, got %s", name_of_tile(source, tile), expected, what, describe(properties[what]))
   end
-  if walkable == false then
+  if walkable == false or cost == nil and walkable == nil and properties[names.collidable] == true then
     return false
   end
   return cost == nil and walkable and 1 or cost
 end
 
-local function name_of(tile, names)
-  local name = tile.properties and tile.properties[names.terrain] or tile.type or tile.class
+local function class_of(ground, listed)
+  local name = listed and (listed.properties and listed.properties[ground.names.terrain] or listed.type or listed.class)
   return type(name) == "string" and name ~= "" and name or nil
 end
 
 local function cost_in_words(cost)
-  return cost and ("cost %.14g"):format(cost) or "blocked"
+  return cost and cost < math.huge and ("cost %.14g"):format(cost) or "blocked"
 end
 
 -- What ground of this name costs is told once; another cost for the same name is a slip.
-local function define(ground, source, name, cost, tileset, id)
+local function define(ground, source, tile, name, cost)
   local known = ground.terrain[name]
   if known == nil then
     ground.terrain[name] = cost
   elseif known ~= cost and ground.given[name] == nil then
-    fail("%s: tile %d of tileset %s: expected %s for terrain %s as of other tiles, got %s", source.name, id,
-      describe(tileset.name), cost_in_words(known), describe(name), cost_in_words(cost))
+    fail("%s: expected %s for terrain %s as of other tiles, got %s", name_of_tile(source, tile), cost_in_words(known),
+      describe(name), cost_in_words(cost))
   end
+  ground.is_told = true
 end
 
 -- What the tile of this number says: the key of its ground and whether it decides over those below.
-local function read_tile(ground, source, number)
-  local tile, tileset, id = tile_of(source, number)
-  local cost = cost_of(source, tile.properties or {}, ground.names, tileset, id)
-  local name = name_of(tile, ground.names)
+local function read_tile(ground, source, tile)
+  local cost, name = cost_of(ground, source, tile), class_of(ground, tile.listed)
   local decides = cost ~= nil or name ~= nil and ground.given[name] ~= nil
-  if cost == nil then
+  if not decides then
+    return { key = name or "ground", decides = false }
+  elseif cost == nil then
     cost = 1
   end
-  name = name or decides and cost_in_words(cost) or "ground"
-  if decides then
-    define(ground, source, name, cost, tileset, id)
-  end
-  return { key = name, decides = decides }
+  name = name or cost_in_words(cost)
+  define(ground, source, tile, name, cost)
+  return { key = name, decides = true }
 end
 
--- What a tile says, by its number.
 local function meaning_of(ground, source, number)
   local meaning = ground.meanings[number]
   if not meaning then
-    meaning = read_tile(ground, source, number)
+    meaning = read_tile(ground, source, find_tile(source, number))
     ground.meanings[number] = meaning
-    ground.is_told = ground.is_told or meaning.decides
   end
   return meaning
 end
 
--- Nothing yet: the ground of no tiles. `given` are costs by key that count over those of the tiles, `names`
--- other names for the properties, `empty` is what a cell without a tile costs.
-function M.new(given, names, empty)
-  local ground = { terrain = {}, cells = {}, given = given or {}, meanings = {}, names = {}, is_told = false }
+-- ---- the script's function ----
+
+-- An error of the script's function, on its way to the caller as it is.
+M.Raised = {}
+
+local function call(f, ...)
+  local ok, cost, key = pcall(f, ...)
+  if not ok then
+    error(setmetatable({ value = cost }, M.Raised), 0)
+  end
+  return cost, key
+end
+
+-- A tile as the map lists it, with properties even where it has none.
+local function shown_tile(ground, source, number)
+  local shown = ground.shown[number]
+  if not shown then
+    local tile = find_tile(source, number)
+    shown = { properties = {} }
+    for name, value in next, tile.listed or {} do
+      shown[name] = value
+    end
+    shown.id, shown.tileset = tile.id, tile.tileset
+    ground.shown[number] = shown
+  end
+  return shown
+end
+
+-- The key of what the function says of a tile, nil when it says nothing.
+local function ask(ground, source, layer, number, x, y)
+  local cost, key = call(ground.cost, shown_tile(ground, source, number), layer, x, y)
+  if cost == nil then
+    return nil
+  end
+  local tile = find_tile(source, number)
+  if not M.is_cost(cost) then
+    fail("%s: cost returned %s at (%.14g, %.14g); expected a number > 0, false or nil", name_of_tile(source, tile),
+      describe(cost), x, y)
+  elseif key ~= nil and type(key) ~= "string" then
+    fail("%s: cost returned %s at (%.14g, %.14g) for the name of the ground; expected a string or nil",
+      name_of_tile(source, tile), describe(key), x, y)
+  end
+  key = key or cost_in_words(cost)
+  define(ground, source, tile, key, cost)
+  return key
+end
+
+-- ---- laying it ----
+
+-- Nothing yet: the ground of no tiles. Of the options of tiled.grid `terrain` are costs by key that count over
+-- those of the tiles, `properties` other names for these, `default` is what cells cost whose tiles say nothing,
+-- `empty` those without any, `cost` the function that is asked first.
+function M.new(options)
+  local ground = {
+    terrain = {}, cells = {}, given = options.terrain or {}, meanings = {}, shown = {}, silent = {}, names = {},
+    cost = options.cost, default = options.default, is_told = false,
+  }
+  if ground.default == nil then
+    ground.default = 1
+  end
   for name, property in next, M.PROPERTIES do
-    ground.names[name] = names and names[name] or property
+    ground.names[name] = options.properties and options.properties[name] or property
   end
   for key, cost in next, ground.given do
     ground.terrain[key] = cost
   end
   if ground.terrain.empty == nil then
-    ground.terrain.empty = empty or false
+    ground.terrain.empty = options.empty or false
   end
   return ground
 end
 
--- Lays a tile over what is at a place, any number: ground.cells[place] is its key.
-function M.lay(ground, source, place, number)
-  local meaning, cells = meaning_of(ground, source, number), ground.cells
-  if meaning.decides or cells[place] == nil then
-    cells[place] = meaning.key
-    if ground.terrain[meaning.key] == nil then
-      ground.terrain[meaning.key] = 1
+-- The key of the ground that a tile decides on; nil, and what its ground is called, where it does not.
+local function decide(ground, source, layer, number, x, y)
+  local key = ground.cost and ask(ground, source, layer, number, x, y)
+  if key then
+    return key
+  end
+  local meaning = meaning_of(ground, source, number)
+  if meaning.decides then
+    return meaning.key
+  elseif M.is_collidable(ground, layer) then
+    key = cost_in_words(false)
+    define(ground, source, find_tile(source, number), key, false)
+    return key
+  end
+  return nil, meaning.key
+end
+
+-- Lays a tile at (x, y) over what is at that place, any number: ground.cells[place] is its key.
+function M.lay(ground, source, layer, place, number, x, y)
+  local cells = ground.cells
+  local key, name = decide(ground, source, layer, number, x, y)
+  if key then
+    cells[place] = key
+  elseif cells[place] == nil then
+    cells[place] = name
+    ground.silent[name] = true
+  end
+end
+
+-- When all is laid: ground of a name that no tile with a say has costs the default.
+function M.finish(ground)
+  for name in next, ground.silent do
+    if ground.terrain[name] == nil then
+      ground.terrain[name] = ground.default
     end
   end
 end

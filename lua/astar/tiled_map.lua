@@ -7,6 +7,7 @@
 local check = require "astar.tiled_check"
 local data = require "astar.tiled_data"
 local describe = require "astar.describe"
+local tiles = require "astar.tiled_tiles"
 
 local M = {}
 
@@ -72,8 +73,8 @@ local function read_file(name)
   return text
 end
 
--- The map of a file or a table, checked, with what the rest needs to know of it.
-function M.open(map)
+-- The map of a file or a table, checked, with what the rest needs to know of it. `options` are those of tiled.grid.
+function M.open(map, options)
   local name = "map"
   if type(map) == "string" then
     name = map
@@ -87,7 +88,18 @@ function M.open(map)
     name = name,
     is_sti = map.tileInstances ~= nil,
     is_isometric = map.orientation == "isometric",
+    inflate = options and options.inflate,
+    max_cells = options and options.max_cells or 2 ^ 24,
+    listed = {}, -- by tileset, the tiles that it lists by their ids
+    tiles = {},  -- by number, see tiled_tiles.lua
   }
+end
+
+-- Raises an error where `what` would have more cells than the option allows.
+function M.check_size(source, what, width, height)
+  if width * height > source.max_cells then
+    fail("%s: %.14g x %.14g cells: more than the option max_cells, %d", what, width, height, source.max_cells)
+  end
 end
 
 -- ---- layers ----
@@ -158,29 +170,49 @@ function M.find_layers(source, names, what)
   return list
 end
 
--- Every tile layer but those listed.
-function M.other_tile_layers(source, listed)
+-- Every layer of a type but those listed.
+function M.layers_of_type(source, kind, listed)
   local list = {}
   each_layer(source.map.layers, function(layer)
-    if layer.type == "tilelayer" and not listed[layer] then
+    if layer.type == kind and not listed[layer] then
       list[#list + 1] = layer
     end
   end)
-  if #list == 0 then
-    fail("%s: expected a tile layer, got %s", source.name, layer_names(source))
+  return list
+end
+
+-- Every tile layer but those listed; there must be one, unless it is told what cells without a tile cost.
+function M.ground_layers(source, listed, empty)
+  local list = M.layers_of_type(source, "tilelayer", listed)
+  if #list == 0 and empty == nil then
+    fail("%s: expected a tile layer that is no block, got %s: give the option empty, what cells cost without a tile",
+      source.name, layer_names(source))
   end
   return list
 end
 
 -- ---- tile numbers ----
 
--- STI keeps rows of tiles instead of numbers, with gaps where there is none.
-local function numbers_of_rows(rows, width, height)
+local function check_number(where, place, number)
+  if type(number) ~= "number" or number % 1 ~= 0 or number < 0 then
+    fail("%s: expected the number of a tile at place %d, got %s", where, place, describe(number))
+  end
+end
+
+-- STI keeps rows of tiles instead of numbers, with gaps where there is none; there are gaps in the numbers, too.
+local function numbers_of_rows(rows, where, width, height)
   local numbers = {}
   for y = 1, height do
+    local row = rows[y]
+    if type(row) ~= "table" then
+      fail("%s: expected a table of tiles for row %d, got %s", where, y, describe(row))
+    end
     for x = 1, width do
-      local tile = type(rows[y]) == "table" and rows[y][x]
-      numbers[(y - 1) * width + x] = type(tile) == "table" and tile.gid or 0
+      local tile, place = row[x], (y - 1) * width + x
+      if type(tile) == "table" then
+        check_number(where, place, tile.gid)
+        numbers[place] = tile.gid
+      end
     end
   end
   return numbers
@@ -190,33 +222,32 @@ local function check_numbers(numbers, where, width, height)
   if #numbers ~= width * height then
     fail("%s: expected %d x %d tiles, got %d", where, width, height, #numbers)
   end
-  for i, number in ipairs(numbers) do
-    if type(number) ~= "number" or number % 1 ~= 0 or number < 0 then
-      fail("%s: expected the number of a tile at place %d, got %s", where, i, describe(number))
-    end
+  for i = 1, #numbers do
+    check_number(where, i, numbers[i])
   end
 end
 
-local function numbers_of(source, layer, part, inflate)
+local function numbers_of(source, layer, part)
   local where = ("%s: layer %s"):format(source.name, describe(layer.name))
+  M.check_size(source, where, part.width, part.height)
   local numbers = part.data
   if type(numbers) == "string" then
     local expected
-    numbers, expected = data.decode(numbers, layer.encoding, layer.compression, inflate)
+    numbers, expected = data.decode(numbers, layer.encoding, layer.compression, source.inflate, part.width, part.height)
     if not numbers then
       fail("%s: expected %s", where, expected)
     end
   elseif type(numbers) ~= "table" then
     fail("%s: expected tiles, got %s", where, describe(numbers))
   elseif source.is_sti then
-    numbers = numbers_of_rows(numbers, part.width, part.height)
+    return numbers_of_rows(numbers, where, part.width, part.height)
   end
   check_numbers(numbers, where, part.width, part.height)
   return numbers
 end
 
 -- The layer's rectangles of tiles: itself, or the chunks of an infinite map.
-function M.parts(source, layer, inflate)
+function M.parts(source, layer)
   if layer.chunks == nil and layer.data == nil then
     fail("%s: layer %s: expected a tile layer, got one of type %s", source.name, describe(layer.name),
       describe(layer.type))
@@ -228,18 +259,26 @@ function M.parts(source, layer, inflate)
       x, y = part.x, part.y
     end
     parts[i] = {
-      x = x, y = y, width = part.width, height = part.height, numbers = numbers_of(source, layer, part, inflate),
+      x = x, y = y, width = part.width, height = part.height, numbers = numbers_of(source, layer, part),
     }
   end
   return parts
 end
 
+-- The number that is left of a tile's without its flip bits, of a tile that there is.
+function M.tile_number(source, number)
+  number = number % FLIP_BITS
+  tiles.find(source, number)
+  return number
+end
+
 -- Calls f(x, y, number) for each tile of the layer, flip bits taken off, in Tiled's coordinates.
-function M.each_tile(parts, f)
+function M.each_tile(source, parts, f)
   for _, part in ipairs(parts) do
-    for i, number in ipairs(part.numbers) do
+    for i = 1, part.width * part.height do
+      local number = part.numbers[i] or 0
       if number ~= 0 then
-        f(part.x + (i - 1) % part.width, part.y + math.floor((i - 1) / part.width), number % FLIP_BITS)
+        f(part.x + (i - 1) % part.width, part.y + math.floor((i - 1) / part.width), M.tile_number(source, number))
       end
     end
   end

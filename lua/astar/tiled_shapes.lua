@@ -3,6 +3,9 @@
 -- Every shape becomes a list of corners, in cells. It covers a cell when it overlaps it: the cell's
 -- centre lies inside, or one of the edges goes through the cell. What only touches a cell's border
 -- does not cover it, so an object snapped to the grid covers just the cells one sees it on.
+--
+-- Both are told by runs of cells, row by row: an edge goes through one run of a row, and what is inside
+-- lies between every other pair of the places where edges pass the row's middle.
 
 local shapes = {}
 
@@ -122,49 +125,59 @@ local function outline(object, layer, source)
   return points, is_area
 end
 
--- Whether the line from a to b goes through the inside of the cell whose corner is (x, y): Liang and
--- Barsky's clipping (1984).
-local function crosses(a, b, x, y)
-  local from, to = 0, 1
-  local function clip(delta, distance)
-    if delta == 0 then
-      return distance > 0
-    end
-    local t = distance / delta
-    if delta < 0 then
-      from = math.max(from, t)
-    else
-      to = math.min(to, t)
-    end
-    return from < to
-  end
-  local dx, dy = b.x - a.x, b.y - a.y
-  return clip(-dx, a.x - x - EDGE) and clip(dx, x + 1 - EDGE - a.x)
-    and clip(-dy, a.y - y - EDGE) and clip(dy, y + 1 - EDGE - a.y)
+-- The columns that what reaches from left to right goes through.
+local function columns_between(left, right)
+  return math.floor(left + EDGE), math.ceil(right - EDGE) - 1
 end
 
-local function contains(points, x, y)
-  local inside, previous = false, points[#points]
-  for _, point in ipairs(points) do
-    if (point.y > y) ~= (previous.y > y)
-      and x < (previous.x - point.x) * (y - point.y) / (previous.y - point.y) + point.x then
-      inside = not inside
-    end
-    previous = point
+-- The columns of row y through whose insides the line from a to b goes; none: the last before the first.
+local function columns_of_edge(a, b, y)
+  local top, bottom = y + EDGE, y + 1 - EDGE
+  if math.max(a.y, b.y) <= top or math.min(a.y, b.y) >= bottom then
+    return 0, -1
+  elseif a.y == b.y then
+    return columns_between(math.min(a.x, b.x), math.max(a.x, b.x))
   end
-  return inside
+  local slope = (b.x - a.x) / (b.y - a.y)
+  local function x_at(at)
+    return at == a.y and a.x or at == b.y and b.x or a.x + slope * (at - a.y)
+  end
+  local x0 = x_at(math.max(top, math.min(a.y, b.y)))
+  local x1 = x_at(math.min(bottom, math.max(a.y, b.y)))
+  return columns_between(math.min(x0, x1), math.max(x0, x1))
 end
 
-local function covers(points, is_area, x, y)
-  if is_area and contains(points, x + 0.5, y + 0.5) then
-    return true
+-- Where the line from a to b passes the middle of row y; nil where it does not. An end on the middle counts as above.
+local function passing(a, b, y)
+  local middle = y + 0.5
+  if (a.y > middle) ~= (b.y > middle) then
+    return (a.x - b.x) * (middle - b.y) / (a.y - b.y) + b.x
   end
+  return nil
+end
+
+-- Calls f(a, b, first, last) for each edge and the rows among `within` that it reaches.
+local function each_edge(points, is_area, within, f)
   for i = is_area and 1 or 2, #points do
-    if crosses(points[i > 1 and i - 1 or #points], points[i], x, y) then
-      return true
-    end
+    local a, b = points[i > 1 and i - 1 or #points], points[i]
+    local first, last = math.floor(math.min(a.y, b.y)), math.floor(math.max(a.y, b.y))
+    f(a, b, math.max(first, within[2]), math.min(last, within[4]))
   end
-  return false
+end
+
+-- Where edges pass the middles of rows: a list by row.
+local function find_passings(points, within)
+  local rows = {}
+  each_edge(points, true, within, function(a, b, first, last)
+    for y = first, last do
+      local x = passing(a, b, y)
+      if x then
+        rows[y] = rows[y] or {}
+        rows[y][#rows[y] + 1] = x
+      end
+    end
+  end)
+  return rows
 end
 
 -- The 0-based cells that points lie within: the first column and row, the last column and row.
@@ -183,17 +196,31 @@ function shapes.bounds(object, layer, source)
   return bounds((outline(object, layer, source)))
 end
 
--- Calls f(x, y) for each 0-based cell within a rectangle, { x0, y0, x1, y1 }, that the object covers, row
--- by row; a point covers its cell.
-function shapes.each_cell(object, layer, source, within, f)
+-- Calls f(x, y, width) for runs of 0-based cells within a rectangle, { x0, y0, x1, y1 }, that the object covers; some
+-- lie over others. A point covers its cell.
+function shapes.each_run(object, layer, source, within, f)
   local points, is_area = outline(object, layer, source)
+  local function run(first, last, y)
+    first, last = math.max(first, within[1]), math.min(last, within[3])
+    if first <= last and y >= within[2] and y <= within[4] then
+      f(first, y, last - first + 1)
+    end
+  end
   local x0, y0, x1, y1 = bounds(points)
-  local is_point = x0 == x1 and y0 == y1
-  for y = math.max(y0, within[2]), math.min(y1, within[4]) do
-    for x = math.max(x0, within[1]), math.min(x1, within[3]) do
-      if is_point or covers(points, is_area, x, y) then
-        f(x, y)
-      end
+  if x0 == x1 and y0 == y1 then
+    run(x0, x0, y0)
+    return
+  end
+  each_edge(points, is_area, within, function(a, b, first, last)
+    for y = first, last do
+      local left, right = columns_of_edge(a, b, y)
+      run(left, right, y)
+    end
+  end)
+  for y, passings in next, is_area and find_passings(points, within) or {} do
+    table.sort(passings)
+    for i = 1, #passings - 1, 2 do -- columns whose centres lie between
+      run(math.ceil(passings[i] - 0.5), math.ceil(passings[i + 1] - 0.5) - 1, y)
     end
   end
 end
