@@ -137,6 +137,16 @@ describe("parse_map", function()
     refuses('map:7: expected the end of the file, got "..."', "...", "...", "...")
   end)
 
+  it("takes no memory for cells that the header claims and the rows have not", function()
+    for row, got in pairs { [""] = 0, ["..."] = 3 } do
+      local text = lines("type octile", "height 16777216", "width 16777216", "map", row, row)
+      collectgarbage()
+      local before = collectgarbage "count"
+      fails("map:5: expected 16777216 cells, got " .. got, function() movingai.parse_map(text) end)
+      assert.is_true(collectgarbage "count" - before < 100)
+    end
+  end)
+
   it("refuses a character it does not know", function()
     local function refuses(expected, row)
       local text = lines("type octile", "height 2", "width 3", "map", "...", row)

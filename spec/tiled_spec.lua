@@ -400,6 +400,9 @@ describe("tiled.grid", function()
     fails(expected:gsub("99", "5"), function() tiled.grid(loaded) end)
     loaded.tilesets[1].tiles[2] = { id = 4 }
     assert.same({ "cg" }, drawn(tiled.grid(loaded)))
+    loaded.tilesets[1].tilecount, loaded.tilesets[1].tiles = 0, {}
+    fails('map: tileset "set" has no tiles: Tiled did not find its file when the map was exported',
+      function() tiled.grid(loaded) end)
   end)
 
   it("says which layer stands in the map twice, or in itself", function()

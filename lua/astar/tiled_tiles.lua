@@ -52,7 +52,16 @@ local function unlisted_below(tileset)
   return math.max(tileset.tilecount, columns * math.floor(tileset.imageheight / tileset.tileheight))
 end
 
---- The tile of a number without its flip bits: { tileset =, id =, listed = } with the tile as the map lists it, nil
+local function fail_unknown(source, tileset, number)
+  if tileset.tilecount == 0 then
+    fail("%s: tileset %s has no tiles: Tiled did not find its file when the map was exported", source.name,
+      describe(tileset.name))
+  end
+  fail("%s: tile %.14g is none of the %d tiles of tileset %s, the first of which is %d", source.name, number,
+    tileset.tilecount, describe(tileset.name), tileset.firstgid)
+end
+
+-- The tile of a number without its flip bits: { tileset =, id =, listed = } with the tile as the map lists it, nil
 -- where it does not.
 function M.find(source, number)
   local tile = source.tiles[number]
@@ -61,8 +70,7 @@ function M.find(source, number)
     local id = number - tileset.firstgid
     tile = { tileset = tileset, id = id, listed = listed_tiles(source, tileset)[id] }
     if not tile.listed and id >= unlisted_below(tileset) then
-      fail("%s: tile %.14g is none of the %d tiles of tileset %s, the first of which is %d", source.name, number,
-        tileset.tilecount, describe(tileset.name), tileset.firstgid)
+      fail_unknown(source, tileset, number)
     end
     source.tiles[number] = tile
   end
