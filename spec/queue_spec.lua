@@ -147,8 +147,281 @@ describe("a queue", function()
   end)
 end)
 
+-- What a queue holds: entries of its tables, the tickets' own left out.
+local function entries(queue)
+  local count = 0
+  local function add(t)
+    for _, value in next, t do
+      count = count + 1
+      if type(value) == "table" and not getmetatable(value) then add(value) end
+    end
+  end
+  add(queue)
+  return count
+end
+
+describe("the order of a queue", function()
+  -- The plain way: the first of those with the highest priority.
+  local function next_of(list)
+    local best
+    for i, each in ipairs(list) do
+      if not best or each.priority > list[best].priority then best = i end
+    end
+    return best
+  end
+
+  local function position(list, entry)
+    for i, each in ipairs(list) do
+      if each == entry then return i end
+    end
+  end
+
+  it("is that of a plain list, whatever is asked, changed, cancelled and answered", function()
+    local finder = astar.grid("."):finder()
+    for seed = 1, 30 do
+      local r, queue, list, answered = random.new(seed), astar.queue(), {}, nil
+      local function ask()
+        local entry = { priority = r:pick { -1.5, 0, 0, 1, 7, r:int(1, 1000) } }
+        entry.ticket = queue:request(finder, 1, 1, 1, 1, function() answered = entry end, entry.priority)
+        list[#list + 1] = entry
+      end
+      local function change(entry)
+        local before = entry.priority
+        entry.priority = r:pick { before, -1.5, 0, 1, 7, r:int(1, 1000) }
+        entry.ticket:set_priority(entry.priority)
+        if entry.priority ~= before then
+          table.insert(list, (table.remove(list, position(list, entry))))
+        end
+      end
+      for _ = 1, 600 do
+        local entry, what = #list > 0 and r:pick(list), r:int(1, 10)
+        if what <= 4 or not entry then
+          ask()
+        elseif what <= 7 then
+          change(entry)
+        elseif what <= 8 then
+          table.remove(list, position(list, entry))
+          assert.is_true(entry.ticket:cancel())
+        else
+          local first = table.remove(list, next_of(list))
+          queue:update { expansions = 1 }
+          assert.equal(first, answered, "seed " .. seed)
+        end
+        assert.equal(#list, queue:count())
+      end
+    end
+  end)
+
+  it("leaves nothing behind: an hour of frames that all set other priorities", function()
+    local finder, queue, r = astar.grid("."):finder(), astar.queue(), random.new(1)
+    local tickets = {}
+    local function ask(i)
+      tickets[i] = queue:request(finder, 1, 1, 1, 1, function() ask(i) end, -r:number())
+    end
+    for i = 1, 20 do ask(i) end
+    queue:update { expansions = 1 }
+    local before = entries(queue)
+    for frame = 1, 60 * 60 * 60 do
+      local i = r:int(1, 20)
+      tickets[i]:set_priority(-r:number())
+      if frame % 7 == 0 then queue:update { expansions = 1 } end
+      if frame % 11 == 0 then
+        tickets[i]:cancel()
+        ask(i)
+      end
+    end
+    assert.equal(20, queue:count())
+    assert.equal(before, entries(queue))
+    for i = 1, 20 do tickets[i]:cancel() end
+    assert.is_true(entries(queue) < 10)
+  end)
+
+  it("takes work by the logarithm of how many wait", function()
+    if jit then jit.off() end -- compiled code calls no hooks
+    local finder = astar.grid("."):finder()
+    -- A hundred instructions for each call of the hook: of setting priorities, asking and cancelling.
+    local function work(waiting)
+      local queue, tickets, r = astar.queue(), {}, random.new(3)
+      for i = 1, waiting do tickets[i] = queue:request(finder, 1, 1, 1, 1, nil, i) end
+      local count = 0
+      debug.sethook(function() count = count + 1 end, "", 100)
+      for _ = 1, 2000 do
+        tickets[r:int(1, waiting)]:set_priority(r:number())
+        tickets[r:int(1, waiting)]:cancel()
+        queue:request(finder, 1, 1, 1, 1, nil, -r:number())
+      end
+      debug.sethook()
+      return count
+    end
+    local few, many = work(100), work(12800)
+    if jit then jit.on() end
+    assert.is_true(few > 0)
+    assert.is_true(many < 4 * few, ("%d for 100, %d for 12800"):format(few, many))
+  end)
+end)
+
+describe("a queue over a map that changes every frame", function()
+  -- Asks on a map of two costs, large enough that a question takes several updates; 'edit' is done
+  -- before each. How many updates that took, and the tickets.
+  local function run(case)
+    local grid = astar.grid(40, 40, { terrain = { ["."] = 1, s = 3, ["#"] = false }, fill = "." })
+    local field = astar.field(40, 40)
+    local finder = grid:finder { algorithm = case.algorithm, avoid = case.avoids and field or nil }
+    local queue, tickets = astar.queue(), {}
+    for i = 1, case.requests or 1 do
+      tickets[i] = queue:request(finder, 3, 3, 20, 20 + i % 5)
+    end
+    local updates = 0
+    repeat
+      updates = updates + 1
+      assert(updates < 1000, "no end")
+      case.edit(grid, field, updates)
+    until queue:update { expansions = case.expansions or 5 } == 0
+    for _, ticket in ipairs(tickets) do
+      assert.equal("found", ticket.status)
+      assert.is_true(ticket.restarts <= 3)
+    end
+    return updates, tickets
+  end
+
+  local function toggle(x, y)
+    return function(grid, _, frame)
+      if frame % 2 == 0 then grid:block(x, y) else grid:unblock(x, y) end
+    end
+  end
+
+  local function threaten(_, field, frame)
+    field:decay(0.5)
+    field:stamp(4 + frame % 3, 5, 3, 8)
+  end
+
+  it("goes on where a cell in a far corner is toggled", function()
+    for _, algorithm in ipairs(check.ALGORITHMS) do
+      local _, tickets = run { algorithm = algorithm, edit = toggle(40, 1), expansions = 3 }
+      assert.equal(0, tickets[1].restarts, algorithm)
+    end
+  end)
+
+  it("goes on where a danger fades far away", function()
+    local updates, tickets = run { avoids = true, edit = function(_, field)
+      field:decay(0.9)
+      field:stamp(36, 4, 2, 5)
+    end }
+    assert.equal(0, tickets[1].restarts)
+    assert.is_true(updates > 2)
+  end)
+
+  it("answers in four updates at most what is begun anew each time", function()
+    for _, case in ipairs {
+      { avoids = true, edit = threaten },
+      { algorithm = "astar", edit = toggle(5, 4) },
+      { algorithm = "dijkstra", edit = toggle(1, 1), expansions = 100 },
+      { algorithm = "bidirectional", edit = toggle(19, 20) },
+      { algorithm = "jps", edit = toggle(4, 3), expansions = 1, updates = 7 }, -- throwing away takes one
+      { algorithm = "jpsw", edit = toggle(4, 3), expansions = 1, updates = 7 }, -- throwing away takes one
+    } do
+      local updates, tickets = run(case)
+      assert.same({ case.updates or 4, 3 }, { updates, tickets[1].restarts }, case.algorithm)
+    end
+  end)
+
+  it("answers any number of requests in four updates each", function()
+    for _, requests in ipairs { 2, 30 } do
+      local updates, tickets = run { avoids = true, edit = threaten, requests = requests }
+      assert.is_true(updates <= 4 * requests + 1, updates .. " updates")
+      local restarts = 0
+      for _, ticket in ipairs(tickets) do restarts = restarts + ticket.restarts end
+      assert.is_true(restarts <= 3 * requests)
+    end
+  end)
+
+  it("exceeds its budget by one question at most", function()
+    local grid = astar.grid(40, 40)
+    local field = astar.field(40, 40)
+    local finder = grid:finder { avoid = field }
+    local queue, frame, answers = astar.queue(), 0, {}
+    for i = 1, 12 do
+      queue:request(finder, 3, 3, 20, 20, function(path)
+        if path.expanded > 5 then answers[frame] = (answers[frame] or 0) + 1 end
+      end, i % 2)
+    end
+    repeat
+      frame = frame + 1
+      threaten(nil, field, frame)
+    until queue:update { expansions = 5 } == 0
+    local total = 0
+    for _, count in pairs(answers) do
+      assert.equal(1, count)
+      total = total + count
+    end
+    assert.equal(12, total)
+  end)
+
+  it("has the route of the map as it is when it tells", function()
+    for seed = 1, 25 do
+      local r = random.new(seed)
+      local grid = maps.grid(oracle.world(r:map(30, 20)))
+      local field = astar.field(30, 20)
+      local finders = { grid:finder(), grid:finder { avoid = field }, grid:finder { algorithm = "bidirectional" } }
+      local queue, told = astar.queue(), 0
+      for _ = 1, 20 do
+        local finder = r:pick(finders)
+        local question = { r:int(1, 30), r:int(1, 20), r:int(1, 30), r:int(1, 20) }
+        queue:request(finder, question[1], question[2], question[3], question[4], function(path, reason)
+          local fresh, why = finder:find_path(question[1], question[2], question[3], question[4])
+          assert.equal(why, reason, "seed " .. seed)
+          assert.same(fresh and fresh:cells_flat(), path and path:cells_flat(), "seed " .. seed)
+          told = told + 1
+        end, r:int(1, 3))
+      end
+      repeat
+        local x, y = r:int(1, 30), r:int(1, 20)
+        if r:chance(0.5) then grid:block(x, y) else grid:unblock(x, y) end
+        if r:chance(0.5) then field:stamp(x, y, 2, 4) end
+        field:decay(0.7)
+      until queue:update { expansions = 15 } == 0
+      assert.equal(20, told)
+    end
+  end)
+end)
+
 describe("a request", function()
-  it("is restarted when the grid is edited, behind those that came with it", function()
+  it("that keeps the priority it has keeps its place", function()
+    local finder, queue, order = plain(20), astar.queue(), {}
+    local tickets = {}
+    for i = 1, 4 do
+      tickets[i] = queue:request(finder, 1, 1, 20, 20, function() order[#order + 1] = i end, 5)
+    end
+    repeat
+      for i = 1, 3 do tickets[i]:set_priority(5) end
+    until queue:update { expansions = 100 } == 0
+    assert.equal("1 2 3 4", table.concat(order, " "))
+  end)
+
+  it("is one of four that are half done at most, whatever becomes of priorities", function()
+    local finder, queue = plain(20), astar.queue()
+    local tickets, ends = {}, 0
+    for i = 1, 30 do
+      tickets[i] = queue:request(finder, 1, 1, 20, 20, function() ends = ends + 1 end)
+    end
+    local frame = 0
+    repeat
+      frame = frame + 1
+      assert(frame < 1000, "no end")
+      for i, ticket in ipairs(tickets) do ticket:set_priority((i * 7 + frame) % 30) end
+      local waiting, running, searches = queue:update { expansions = 50 }, 0, 0
+      for _, ticket in ipairs(tickets) do
+        if ticket.status == "running" then running = running + 1 end
+        if ticket.search then searches = searches + 1 end
+      end
+      assert.equal(running, searches)
+      assert.is_true(running <= 4)
+    until waiting == 0
+    assert.equal(30, ends)
+    for _, ticket in ipairs(tickets) do assert.is_true(ticket.restarts <= 3) end
+  end)
+
+  it("is restarted when an edit may have changed its answer, behind those that came with it", function()
     local grid = astar.grid(20, 20)
     local finder, queue, order = grid:finder { algorithm = "dijkstra" }, astar.queue(), {}
     local large = queue:request(finder, 1, 1, 20, 20, function() order[#order + 1] = "large" end)

@@ -214,26 +214,169 @@ describe("a search made step by step", function()
 end)
 
 describe("a grid edited between two steps", function()
-  it("ends the search", function()
+  -- Begins a search and steps it, then edits; what the next step makes of it.
+  local function edited(options, edit, steps, question, before)
+    local grid = astar.grid(60, 40, { terrain = { ["."] = 1, ["#"] = false, s = 3 }, fill = "." })
+    options.avoid = options.avoid and astar.field(60, 40)
+    if before then before(options.avoid) end
+    local finder = grid:finder(options)
+    question = question or { 20, 20, 40, 20 }
+    local search = finder:search(unpack(question))
+    assert.equal("running", search:step(steps or 1))
+    edit(grid, options.avoid)
+    local status = search:step(1)
+    assert.equal(status, search.status)
+    return status, search, finder, question
+  end
+
+  local function ends(...)
+    local status, search, finder, asked = edited(...)
+    assert.equal("grid changed", status)
+    assert.same({ nil, "grid changed" }, { search:path() })
+    assert.equal("grid changed", search:step { ms = 1 })
+    pcall(finder.find_path, finder, unpack(asked)) -- algorithms by name may not honour links
+  end
+
+  local function goes_on(...)
+    local status, search, finder, asked = edited(...)
+    assert.is_true(status == "running" or status == "found", status)
+    run(search, 1)
+    same_answer(finder, search, asked)
+  end
+
+  it("ends the search where it has read what was edited", function()
     for _, algorithm in ipairs(check.ALGORITHMS) do
       for _, edit in ipairs {
-        function(grid) grid:set(9, 9, "#") end, function(grid) grid:block(3, 3) end,
-        function(grid) grid:terrain(".", 2) end,
+        function(grid) grid:set(21, 20, "#") end, function(grid) grid:block(20, 21) end,
+        function(grid) grid:fill(1, 1, 60, 40, "s") end,
       } do
-        local grid = astar.grid(20, 20)
-        local finder = grid:finder { algorithm = algorithm }
-        local search = finder:search(1, 1, 20, 19)
-        search:step(1)
-        if search.status == "running" then
-          edit(grid)
-          assert.equal("grid changed", search:step(1))
-          assert.equal("grid changed", search.status)
-          assert.same({ nil, "grid changed" }, { search:path() })
-          assert.equal("grid changed", search:step { ms = 1 })
-          assert.is_truthy(finder:find_path(1, 1, 20, 19))
-        end
+        ends({ algorithm = algorithm }, edit)
       end
     end
+  end)
+
+  it("ends it where something changed that concerns the whole", function()
+    for _, algorithm in ipairs(check.ALGORITHMS) do
+      for _, edit in ipairs {
+        function(grid) grid:terrain(".", 2) end, -- the scale of the estimate
+        function(grid) grid:link(1, 1, 60, 40) end,
+        function(grid) grid:wall(60, 40, "north") end,
+        function(grid) grid:block(39, 19, 3, 3) end, -- no way there any more
+        function(grid) grid:block(40, 20) end,
+      } do
+        ends({ algorithm = algorithm }, edit)
+      end
+    end
+  end)
+
+  it("leaves alone a search that has not come near it", function()
+    local function edit(grid)
+      grid:block(59, 39)
+      grid:set(1, 39, "#")
+      grid:fill(55, 1, 3, 2, "#")
+    end
+    for _, algorithm in ipairs(check.ALGORITHMS) do
+      for _, rule in ipairs(check.RULES) do
+        goes_on({ algorithm = algorithm, diagonals = rule }, edit)
+        goes_on({ algorithm = algorithm, diagonals = rule, size = 3 }, edit)
+      end
+    end
+    goes_on({ partial = true }, edit)
+    goes_on({ range = 2, weight = 2 }, edit)
+  end)
+
+  it("tells by a bound what a search by jumps may have seen", function()
+    -- A wall across most of the map: the best route leads round its southern end.
+    local function detour(edit)
+      local grid = astar.grid(60, 40)
+      grid:block(30, 1, 1, 30)
+      local finder = grid:finder { algorithm = "jps" }
+      local search = finder:search(25, 5, 35, 5)
+      search:step(1)
+      edit(grid)
+      local status = run(search, 1)
+      if status == "found" then same_answer(finder, search, { 25, 5, 35, 5 }) end
+      return status
+    end
+    assert.equal("found", detour(function(grid) grid:block(60, 40) end))
+    assert.equal("grid changed", detour(function(grid) grid:unblock(30, 20) end))
+    assert.equal("grid changed", detour(function(grid) grid:block(31, 32) end))
+  end)
+
+  it("is looked for around every cell that a wide unit covers", function()
+    for _, algorithm in ipairs { "astar", "dijkstra", "bidirectional" } do
+      local options = { algorithm = algorithm, size = 4 }
+      -- It reads the cells next to its own, and covers three more to the east and south of those.
+      ends(options, function(grid) grid:block(24, 24) end)
+      goes_on(options, function(grid) grid:block(26, 26) end)
+      ends(options, function(grid) grid:block(18, 20) end, 3)
+    end
+  end)
+
+  it("may be one of the field to avoid", function()
+    goes_on({ avoid = true }, function(_, field) field:stamp(55, 5, 3, 9) end)
+    goes_on({ avoid = true }, function(_, field)
+      field:stamp(55, 5, 3, 9)
+      field:add(2, 2, 1)
+      field:set(1, 40, 4)
+      field:fill(59, 39, 2, 2, 1)
+      for _ = 1, 40 do field:decay(0.5) end
+    end)
+    ends({ avoid = true }, function(_, field) field:stamp(24, 20, 3, 9) end)
+    for _, factor in ipairs { 0, 0.5 } do -- it has faded there, too, where nothing is left
+      local stamped
+      ends({ avoid = true }, function(_, field)
+        field:decay(factor)
+        stamped = field
+      end, 1, nil, function(field) field:stamp(22, 21, 1, 9) end)
+      assert.equal(factor * 9, stamped:get(22, 21))
+    end
+  end)
+
+  it("is too much together with hundreds of others", function()
+    local function toggle(times)
+      return function(grid)
+        for i = 1, times do grid[i % 2 == 1 and "block" or "unblock"](grid, 60, 40) end
+      end
+    end
+    goes_on({ algorithm = "astar" }, toggle(256))
+    ends({ algorithm = "astar" }, toggle(257))
+  end)
+
+  it("ends a search that asks functions, which may look anywhere", function()
+    for _, name in ipairs { "cost", "step_cost", "heuristic" } do
+      ends({ [name] = function(...) return name == "heuristic" and 0 or select(name == "cost" and 4 or 5, ...) end },
+        function(grid) grid:block(60, 40) end)
+    end
+  end)
+
+  it("ends it where links begin or end, and nowhere else far off", function()
+    local function linked(x, y)
+      local grid = astar.grid(60, 40)
+      grid:link(50, 30, 10, 30)
+      local finder = grid:finder()
+      local search = finder:search(20, 20, 40, 20)
+      search:step(1)
+      grid:block(x, y)
+      local status = run(search, 1)
+      if status == "found" then same_answer(finder, search, { 20, 20, 40, 20 }) end
+      return status
+    end
+    assert.equal("found", linked(60, 40))
+    assert.equal("grid changed", linked(50, 30))
+    assert.equal("grid changed", linked(10, 30))
+  end)
+
+  it("drops pivots that no longer hold", function()
+    local grid = astar.grid(60, 40)
+    grid:block(1, 40)
+    local finder = grid:finder { algorithm = "jps" }
+    finder:bake()
+    local search = finder:search(20, 20, 40, 21)
+    search:step(1)
+    grid:unblock(1, 40)
+    assert.equal("found", run(search, 1))
+    same_answer(finder, search, { 20, 20, 40, 21 })
   end)
 
   it("is no matter to a path already found", function()
@@ -244,6 +387,101 @@ describe("a grid edited between two steps", function()
     grid:terrain(".", 7)
     assert.equal("found", search:step(1))
     assert.equal(cost, search:path().cost)
+  end)
+end)
+
+describe("a search over a map that is edited all the time", function()
+  local function random_options(r, field)
+    local options = { diagonals = r:pick(check.RULES), algorithm = r:pick(check.ALGORITHMS) }
+    if r:chance(0.3) then options.diagonal_cost = r:pick { 1, 1.25, 1.4, 1.9, 2 } end
+    if r:chance(0.2) then options.weight = r:pick { 1.5, 3 } end
+    if r:chance(0.2) then options.range = r:int(1, 4) end
+    if r:chance(0.2) then options.partial = true end
+    if r:chance(0.2) then options.max_cost = r:int(5, 60) end
+    if r:chance(0.2) then options.max_expansions = r:int(5, 200) end
+    if r:chance(0.2) then options.heuristic = r:pick(check.HEURISTICS) end
+    if r:chance(0.1) then options.any_angle = true end
+    if r:chance(0.2) then
+      options.size = r:int(2, 3)
+    elseif r:chance(0.3) then
+      options.avoid = field
+    end
+    return options
+  end
+
+  local function random_grid(r)
+    local width, height = r:int(8, 60), r:int(8, 60)
+    local rows = r:map(width, height)
+    if r:chance(0.5) then r:sow(rows, { "s", "." }) end
+    local grid = astar.grid(rows, { terrain = { ["."] = 1, ["#"] = false, s = 2.5 } })
+    if r:chance(0.3) then
+      pcall(grid.link, grid, r:int(1, width), r:int(1, height), r:int(1, width), r:int(1, height), { cost = 1 })
+    end
+    return grid
+  end
+
+  local EDITS = {
+    function(r, grid, _, x, y) grid:set(x, y, r:pick { ".", "#", "s" }) end,
+    function(_, grid, _, x, y) grid:block(x, y) end,
+    function(_, grid, _, x, y) grid:unblock(x, y) end,
+    function(r, grid, _, x, y) grid:fill(math.min(x, 3), y, r:int(1, 5), 1, r:pick { ".", "#" }) end,
+    function(r, _, field, x, y) field:stamp(x, y, r:int(0, 3), r:int(-3, 9)) end,
+    function(r, _, field) if r:chance(0.2) then field:decay(0.5) end end,
+  }
+
+  -- A cell, mostly one far from the start.
+  local function random_cell(r, grid, question)
+    local width, height = grid:size()
+    local x, y
+    for _ = 1, r:pick { 1, 20 } do
+      x, y = r:int(1, width), r:int(1, height)
+      if math.abs(x - question[1]) + math.abs(y - question[2]) > (width + height) / 2 then break end
+    end
+    return x, y
+  end
+
+  -- How a search ends that is stepped between edits, and whether there were any.
+  local function run_between_edits(r, grid, field, search, question)
+    local status, edits = search.status, 0
+    while status == "running" do
+      status = search:step(r:int(1, 4))
+      if status == "running" and r:chance(0.5) then
+        local x, y = random_cell(r, grid, question)
+        r:pick(EDITS)(r, grid, field, x, y)
+        edits = edits + 1
+      end
+    end
+    return status, edits
+  end
+
+  local function ask(r, grid, field, counts)
+    local width, height = grid:size()
+    local ok, finder = pcall(grid.finder, grid, random_options(r, field))
+    if not ok then return end
+    local question = { r:int(1, width), r:int(1, height), r:int(1, width), r:int(1, height) }
+    local begun, search = pcall(finder.search, finder, unpack(question))
+    if not begun then return end
+    local status, edits = run_between_edits(r, grid, field, search, question)
+    if status ~= "grid changed" and edits > 0 then
+      same_answer(finder, search, question)
+      local name = search.algorithm or "none"
+      counts[name] = (counts[name] or 0) + 1
+    end
+  end
+
+  it("has the very answer of one begun at the end, or none", function()
+    local counts = {}
+    for seed = 1, 1500 do
+      local r = random.new(seed)
+      local grid = random_grid(r)
+      local field = astar.field(grid:size())
+      in_case("seed " .. seed, function()
+        for _ = 1, 3 do ask(r, grid, field, counts) end
+      end)
+    end
+    for name, least in pairs { astar = 100, dijkstra = 10, bidirectional = 10, jps = 5, jpsw = 2 } do
+      assert.is_true((counts[name] or 0) >= least, name .. " " .. tostring(counts[name]))
+    end
   end)
 end)
 

@@ -59,7 +59,7 @@ typedef enum AstarStatus {
     ASTAR_UNREACHABLE,    // no way leads there
     ASTAR_MAX_COST,       // no path costs as little as max_cost
     ASTAR_MAX_EXPANSIONS, // max_expansions were spent before a path was found
-    ASTAR_GRID_CHANGED,   // the grid was edited since the search began
+    ASTAR_GRID_CHANGED,   // the grid was edited since the search began, and that may matter
     ASTAR_BAD_COST,       // a callback returned a cost out of range, or a heuristic below 0
     ASTAR_BAD_OPTION,     // an option out of its range, or two that contradict each other
     ASTAR_NO_MEMORY,      // an allocation failed; objects are as they were
@@ -405,7 +405,11 @@ AstarStatus astar_find_where(AstarFinder *finder, int sx, int sy, AstarGoalTest 
 AstarStatus astar_search_new(AstarFinder *finder, int sx, int sy, int gx, int gy,
                              AstarSearch **out);
 // Makes at most 'expansions' more; returns the state of the search. ASTAR_NO_MEMORY and
-// ASTAR_BAD_COST leave it where it was; every other outcome but ASTAR_RUNNING is final.
+// ASTAR_BAD_COST leave it where it was; every other outcome but ASTAR_RUNNING is final. After edits
+// that cannot have changed its answer a search goes on, and finds the path of one begun after them:
+// edits of cells not next to one it has reached, or, where it jumps, of cells that no route as short
+// as its own can pass. After others it ends with ASTAR_GRID_CHANGED: also where callbacks are asked,
+// and after more than 256 at once.
 AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *context);
 // Stores the path of a search that ended ASTAR_OK; ASTAR_GRID_CHANGED when the grid was edited
 // since.

@@ -2,7 +2,8 @@
 //
 // A field is changed far more often than it is read in full: something is stamped where a danger
 // stands, and every few frames the whole fades. So it holds single precision, four bytes a cell,
-// and nothing is kept beside it: a search reads the cells it comes to, as they are then.
+// and little is kept beside it: a search reads the cells it comes to, as they are then. When each
+// part changed last is known, for searches that go on over several frames; see resume.c.
 //
 // Values stay from 0 to ASTAR_COST_MAX, whatever is added or taken away. That they are never
 // negative is what keeps routes optimal: a cell costs at least what its terrain does, so estimates
@@ -15,6 +16,11 @@
 
 // What fades below this is gone: without it, what was stamped once would fade for ever.
 static const float FAINTEST = 1e-6f;
+
+static size_t tile_count(const AstarField *field)
+{
+    return (size_t)astar_field_tiles(field->width) * (size_t)astar_field_tiles(field->height);
+}
 
 AstarStatus astar_field_new(const AstarAllocator *allocator, int width, int height,
                             AstarField **out)
@@ -31,7 +37,8 @@ AstarStatus astar_field_new(const AstarAllocator *allocator, int width, int heig
     field->width = width;
     field->height = height;
     field->values = astar_alloc(&from, (size_t)width * (size_t)height, sizeof *field->values);
-    if (field->values == NULL) {
+    field->tiles = astar_alloc(&from, tile_count(field), sizeof *field->tiles);
+    if (field->values == NULL || field->tiles == NULL) {
         astar_field_release(field);
         return ASTAR_NO_MEMORY;
     }
@@ -51,6 +58,7 @@ void astar_field_release(AstarField *field)
     AstarAllocator allocator = field->allocator;
     size_t cells = (size_t)field->width * (size_t)field->height;
     astar_release(&allocator, field->values, cells, sizeof *field->values);
+    astar_release(&allocator, field->tiles, tile_count(field), sizeof *field->tiles);
     astar_release(&allocator, field, 1, sizeof *field);
 }
 
@@ -71,7 +79,8 @@ uint64_t astar_field_version(const AstarField *field)
 
 size_t astar_field_bytes(const AstarField *field)
 {
-    return sizeof *field + (size_t)field->width * (size_t)field->height * sizeof *field->values;
+    return sizeof *field + (size_t)field->width * (size_t)field->height * sizeof *field->values +
+           tile_count(field) * sizeof *field->tiles;
 }
 
 // ---- values ----
@@ -94,6 +103,26 @@ double astar_field_get(const AstarField *field, int x, int y)
     return *value_at(field, x, y);
 }
 
+// Notes what the version to come changes in a rectangle of cells.
+static void note_tiles(AstarField *field, int x, int y, int width, int height)
+{
+    int across = astar_field_tiles(field->width);
+    int west = x / ASTAR_FIELD_TILE, east = (x + width - 1) / ASTAR_FIELD_TILE;
+    int north = y / ASTAR_FIELD_TILE, south = (y + height - 1) / ASTAR_FIELD_TILE;
+    for (int row = north; row <= south; row++)
+        for (int column = west; column <= east; column++)
+            field->tiles[(size_t)row * (size_t)across + (size_t)column] = field->version + 1;
+}
+
+// Values in the rectangle have changed, if any have.
+static void note_change(AstarField *field, bool changed, int x, int y, int width, int height)
+{
+    if (!changed)
+        return;
+    note_tiles(field, x, y, width, height);
+    field->version++;
+}
+
 // Stores a value; true when there was another.
 static bool put(float *place, double value)
 {
@@ -104,13 +133,13 @@ static bool put(float *place, double value)
 
 void astar_field_set(AstarField *field, int x, int y, double value)
 {
-    field->version += put(value_at(field, x, y), value);
+    note_change(field, put(value_at(field, x, y), value), x, y, 1, 1);
 }
 
 void astar_field_add(AstarField *field, int x, int y, double value)
 {
     float *place = value_at(field, x, y);
-    field->version += put(place, *place + value);
+    note_change(field, put(place, *place + value), x, y, 1, 1);
 }
 
 void astar_field_fill(AstarField *field, int x, int y, int width, int height, double value)
@@ -123,7 +152,7 @@ void astar_field_fill(AstarField *field, int x, int y, int width, int height, do
         for (int i = 0; i < width; i++)
             changed |= put(&place[i], value);
     }
-    field->version += changed;
+    note_change(field, changed, x, y, width, height);
 }
 
 static int least(int a, int b)
@@ -142,6 +171,8 @@ static bool stamp_row(AstarField *field, int x, int y, int dy, int radius, doubl
         if (square <= (double)radius * radius)
             changed |= put(&place[dx], place[dx] + value * (1 - sqrt(square) / (radius + 1.0)));
     }
+    if (changed)
+        note_tiles(field, x + from, y + dy, to - from + 1, 1);
     return changed;
 }
 
@@ -155,16 +186,38 @@ void astar_field_stamp(AstarField *field, int x, int y, int radius, double value
     field->version += changed;
 }
 
+// Fades values of a row; true when there were any.
+static bool fade(float *values, int count, float factor)
+{
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        float faded = values[i] * factor;
+        any |= values[i] > 0;
+        values[i] = faded < FAINTEST ? 0 : faded;
+    }
+    return any;
+}
+
+static bool fade_row(AstarField *field, int y, float factor)
+{
+    bool any = false;
+    for (int x = 0; x < field->width; x += ASTAR_FIELD_TILE) {
+        int count = least(ASTAR_FIELD_TILE, field->width - x);
+        if (!fade(value_at(field, x, y), count, factor))
+            continue;
+        note_tiles(field, x, y, count, 1);
+        any = true;
+    }
+    return any;
+}
+
 void astar_field_decay(AstarField *field, double factor)
 {
     assert(factor >= 0 && factor <= 1);
     if (factor == 1)
         return;
-    size_t cells = (size_t)field->width * (size_t)field->height;
-    float by = (float)factor;
-    for (size_t i = 0; i < cells; i++) {
-        float faded = field->values[i] * by;
-        field->values[i] = faded < FAINTEST ? 0 : faded;
-    }
-    field->version++;
+    bool any = false;
+    for (int y = 0; y < field->height; y++)
+        any |= fade_row(field, y, (float)factor);
+    field->version += any;
 }

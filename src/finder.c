@@ -172,18 +172,29 @@ static bool is_uniform(const AstarFinder *finder, double cost)
     return true;
 }
 
+// Stores a cost; true when there was another.
+static bool put_cost(double *place, double cost)
+{
+    bool changed = *place != cost;
+    *place = cost;
+    return changed;
+}
+
 static void work_out_costs(AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
     const AstarOptions *options = &finder->options;
+    bool changed = false;
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++) {
         double own = finder->own_cost[i];
         double ground = i < grid->terrain_count ? grid->cost[i] : INFINITY;
-        finder->cell_cost[i] = isnan(own) ? ground : own;
+        changed |= put_cost(&finder->cell_cost[i], isnan(own) ? ground : own);
     }
-    finder->is_uniform = is_uniform(finder, least_cost(finder));
     bool given = options->min_cost > 0 && astar_finder_asks(finder);
-    finder->min_cost = given ? options->min_cost : least_cost(finder);
+    bool uniform = is_uniform(finder, least_cost(finder));
+    changed |= put_cost(&finder->min_cost, given ? options->min_cost : least_cost(finder));
+    finder->tables += changed || uniform != finder->is_uniform;
+    finder->is_uniform = uniform;
     int exponent;
     frexp(finder->min_cost, &exponent);
     finder->unit = options->step_cost != NULL ? 0 : ldexp(1, exponent - 1 - UNIT_BITS);

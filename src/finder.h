@@ -34,6 +34,7 @@ struct AstarFinder {
     double step[2][ASTAR_MAX_TERRAINS]; // into a cell of the terrain: straight, diagonal; rounded
     double min_cost;
     bool is_uniform;          // all ground present costs the same, or cannot be entered
+    uint64_t tables;          // counts how often any of these changed, from which all others follow
     double unit;              // costs are summed in multiples of it; 0: as they are
     AstarHeuristic heuristic; // the chosen one
     AstarHeuristic distance;  // the rule's own, in lengths of steps: how near a cell is to the goal

@@ -18,6 +18,7 @@
 
 #include "edges.h"
 #include "expand_jps.h"
+#include "heuristic.h"
 #include "path.h"
 
 #include <assert.h>
@@ -55,6 +56,13 @@ static uint64_t whole_limit(const AstarSearch *search)
     return limit < ASTAR_MOST_F ? (uint64_t)limit : ASTAR_MOST_F;
 }
 
+// Whether distances from pivots were measured on the grid as it is, but for cells closed since.
+static bool has_pivots(const AstarFinder *finder)
+{
+    return finder->pivots.distances != NULL &&
+           finder->pivots.openings == finder->walkable->openings;
+}
+
 static void prepare(AstarScan *scan, AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
@@ -79,7 +87,7 @@ static void prepare(AstarScan *scan, AstarSearch *search)
         .goal_y = search->goal_y + 1,
         .limit = whole_limit(search),
     };
-    if (finder->pivots.distances != NULL && finder->pivots.openings == finder->walkable->openings) {
+    if (has_pivots(finder)) {
         scan->pivots = finder->pivots.distances;
         scan->pivot_stride = finder->pivots.stride;
         memcpy(scan->goal_distances,
@@ -131,6 +139,15 @@ AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *
 
 // ---- the search ----
 
+double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, int dy1)
+{
+    const AstarFinder *finder = search->finder;
+    double straight = finder->whole_straight, diagonal = finder->whole_diagonal;
+    double across = finder->options.diagonals == ASTAR_NEVER ? straight : diagonal - straight;
+    AstarHeuristic whole = {straight, across, false};
+    return astar_estimate(&whole, dx0, dy0) + astar_estimate(&whole, dx1, dy1);
+}
+
 AstarStatus astar_jps_begin(AstarSearch *search)
 {
     const AstarGrid *grid = search->grid;
@@ -155,6 +172,8 @@ AstarStatus astar_jps_begin(AstarSearch *search)
                                                   ASTAR_ARRIVED_NOWHERE, false};
     front->current = ASTAR_NO_CELL;
     front->bakings = search->finder->bakings;
+    front->has_pivots = has_pivots(search->finder);
+    search->sound_below = INFINITY;
     astar_keys_push(&front->open, search->start);
     return ASTAR_OK;
 }
@@ -194,7 +213,8 @@ static AstarStatus choose_next(AstarSearch *search)
 AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions)
 {
     AstarJumpFront *front = &search->jumps;
-    if (front->bakings != search->finder->bakings) { // other estimates than those it began by
+    if (front->bakings != search->finder->bakings ||
+        front->has_pivots != has_pivots(search->finder)) { // other estimates than it began by
         AstarStatus status = astar_jps_begin(search);
         if (status != ASTAR_OK)
             return status;

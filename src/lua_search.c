@@ -168,7 +168,7 @@ static AstarStatus run(lua_State *L, astarL_Search *search, Budget budget)
                                                : step_for(core, budget, &query);
     astarL_pause(&query);
     if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_COST ||
-        (status == ASTAR_GRID_CHANGED && !changed)) // by a callback
+        (status == ASTAR_GRID_CHANGED && search->asks && !changed)) // by a callback
         astarL_fail(L, status);
     return status;
 }

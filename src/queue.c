@@ -2,6 +2,8 @@
 
 #include "queue.h"
 
+#include <math.h>
+
 static bool reserve_pool(AstarQueue *queue, const AstarAllocator *allocator)
 {
     size_t capacity = queue->near.capacity;
@@ -96,4 +98,13 @@ void astar_queue_advance(AstarQueue *queue)
     while (astar_heap_count(far) > 0 &&
            astar_queue_slot(queue, astar_open_f(astar_heap_top(far))) <= slot)
         astar_heap_push(&queue->near, astar_heap_pop(far));
+}
+
+double astar_queue_least_f(AstarQueue *queue)
+{
+    if (astar_queue_count(queue) == 0)
+        return (double)INFINITY;
+    if (astar_heap_count(&queue->near) == 0)
+        astar_queue_advance(queue);
+    return astar_open_f(astar_heap_top(&queue->near));
 }

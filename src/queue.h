@@ -92,6 +92,9 @@ static inline void astar_queue_push(AstarQueue *queue, double f, AstarOpen item)
         astar_heap_push(&queue->far, item);
 }
 
+// The f of the first item, INFINITY when there is none.
+double astar_queue_least_f(AstarQueue *queue);
+
 // Removes the first item. The queue must not be empty.
 static inline AstarOpen astar_queue_pop(AstarQueue *queue)
 {

@@ -12,6 +12,7 @@
 #include "links.h"
 #include "path.h"
 #include "reachable.h"
+#include "resume.h"
 
 #include <assert.h>
 
@@ -244,6 +245,7 @@ AstarStatus astar_search_plant(AstarSearch *search, AstarFront *front, uint32_t 
     front->nodes[root] = (AstarNode){0, front->stamp, ASTAR_FROM_NOWHERE, false, 0, 0};
     front->current = ASTAR_NO_CELL;
     front->backward = front == &search->fronts[1];
+    search->sound_below = INFINITY;
     if (!front->backward)
         simplify(search);
     astar_queue_clear(&front->open, search->finder->min_cost / SLOTS_A_STEP);
@@ -261,6 +263,14 @@ static AstarStatus plant_roots(AstarSearch *search)
     return status;
 }
 
+// What judge() finds out, before it has.
+static void forget_verdict(AstarSearch *search)
+{
+    search->region = search->finder->options.range > 0 ? ASTAR_GOAL_BOX : ASTAR_GOAL_CELL;
+    search->connected = search->tracks = search->asks_goal = false;
+    search->certain = true;
+}
+
 AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int gy)
 {
     const AstarGrid *grid = search->grid;
@@ -272,13 +282,11 @@ AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int g
     search->goal_y = gy;
     search->start = astar_cell(grid, sx, sy);
     search->goal = astar_cell(grid, gx, gy);
-    search->region = options->range > 0 ? ASTAR_GOAL_BOX : ASTAR_GOAL_CELL;
+    forget_verdict(search);
     search->limit = options->max_cost * LENIENCE;
     search->reopens = options->weight == 1 || options->estimate != NULL;
     search->most_expansions = options->max_expansions;
-    search->connected = search->tracks = search->asks_goal = search->pruned = false;
-    search->certain = true;
-    search->linked = search->is_found = false;
+    search->pruned = search->linked = search->is_found = false;
     search->straightens = options->any_angle;
     astar_any_angle_reset(search);
     search->expanded = 0;
@@ -303,9 +311,62 @@ static AstarStatus prepare(AstarSearch *search)
         planted = astar_links_begin(search, search->algorithm == ASTAR_BIDIRECTIONAL ? 2 : 1);
         search->linked = planted == ASTAR_OK;
     }
+    astar_resume_look(search);
     if (planted != ASTAR_OK)
         search->status = planted;
     return search->status;
+}
+
+// What is found out about a question before it is searched for.
+typedef struct Verdict {
+    bool connected, certain, tracks;
+    AstarRegion region;
+    double near, near_cost;
+    AstarAlgorithm algorithm;
+} Verdict;
+
+static Verdict verdict_on(const AstarSearch *search)
+{
+    return (Verdict){
+        .connected = search->connected,
+        .certain = search->certain,
+        .tracks = search->tracks,
+        .region = search->region,
+        .near = search->near,
+        .near_cost = search->near_cost,
+        .algorithm = search->algorithm,
+    };
+}
+
+static void put_verdict(AstarSearch *search, const Verdict *verdict)
+{
+    search->connected = verdict->connected;
+    search->certain = verdict->certain;
+    search->tracks = verdict->tracks;
+    search->region = verdict->region;
+    search->near = verdict->near;
+    search->near_cost = verdict->near_cost;
+    search->algorithm = verdict->algorithm;
+}
+
+static bool is_same_verdict(const Verdict *a, const Verdict *b)
+{
+    return a->connected == b->connected && a->certain == b->certain && a->tracks == b->tracks &&
+           a->region == b->region && (a->region != ASTAR_GOAL_NEAR || a->near == b->near) &&
+           a->algorithm == b->algorithm;
+}
+
+AstarStatus astar_search_pose_again(AstarSearch *search)
+{
+    Verdict before = verdict_on(search);
+    forget_verdict(search);
+    AstarStatus status = judge(search), chosen = choose_algorithm(search);
+    Verdict after = verdict_on(search);
+    put_verdict(search, &before);
+    if (status == ASTAR_NO_MEMORY || chosen != ASTAR_OK)
+        return ASTAR_NO_MEMORY;
+    bool same = status == ASTAR_RUNNING && is_same_verdict(&before, &after);
+    return same ? ASTAR_RUNNING : ASTAR_GRID_CHANGED;
 }
 
 AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy)
@@ -341,7 +402,7 @@ static AstarStatus run(AstarSearch *search, uint64_t expansions)
     }
     if (search->algorithm == ASTAR_JPS) {
         AstarStatus status = astar_run_jps(search, expansions);
-        if (status != ASTAR_BAD_COST)
+        if (status != ASTAR_BAD_COST || isfinite(search->sound_below))
             return status;
         // Beyond the whole numbers: begun again with A*, whose costs know no end.
         status = astar_search_plant(search, &search->fronts[0], search->start);
@@ -359,11 +420,15 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
 {
     if (search->status != ASTAR_RUNNING)
         return search->status;
-    if (astar_finder_version(search->finder) != search->costs.version)
-        return search->status = ASTAR_GRID_CHANGED;
+    AstarStatus status = astar_resume(search);
+    if (status != ASTAR_RUNNING) {
+        if (status != ASTAR_NO_MEMORY)
+            search->status = status;
+        return status;
+    }
     search->costs.context = context;
     uint64_t before = search->expanded;
-    AstarStatus status = search->is_found ? ASTAR_OK : run(search, expansions);
+    status = search->is_found ? ASTAR_OK : astar_resume_trust(search, run(search, expansions));
     if (search->expanded < before) // begun again
         before = 0;
     if (status == ASTAR_OK && search->straightens) {

@@ -52,6 +52,7 @@ typedef struct AstarJumpFront {
     AstarKeys open;
     uint32_t current; // the cell being expanded
     uint32_t bakings; // of the finder, when the search began
+    bool has_pivots;  // the finder had some then that still held
 } AstarJumpFront;
 
 // What counts as the goal.
@@ -72,6 +73,12 @@ typedef struct AstarSpot {
     int32_t run;    // the last one straight on along the path
     int32_t reach;  // no spot after it is looked for
 } AstarSpot;
+
+// How far the map had come when a search last looked; see resume.h.
+typedef struct AstarSeenMap {
+    uint64_t grid, field, edges; // versions
+    uint64_t tables;             // of the finder
+} AstarSeenMap;
 
 struct AstarSearch {
     AstarGrid *grid;     // that the memory is cut for
@@ -109,6 +116,8 @@ struct AstarSearch {
 
     // the state
     AstarStatus status;
+    AstarSeenMap seen;
+    double sound_below; // edits have not changed anything whose f is less
     uint64_t expanded;
     bool pruned;       // something was not followed because of the limit
     uint32_t found;    // the cell the path ends at; of two fronts, where they met
@@ -135,6 +144,9 @@ size_t astar_search_bytes(const AstarSearch *search);
 AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy);
 // The first half of that: answers where no search is needed.
 AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int gy);
+// Whether the question would still be searched for in the way it is: ASTAR_RUNNING, else
+// ASTAR_GRID_CHANGED. The finder is up to date.
+AstarStatus astar_search_pose_again(AstarSearch *search);
 // Begins a front's tree at a cell; ASTAR_OK.
 AstarStatus astar_search_plant(AstarSearch *search, AstarFront *front, uint32_t root);
 

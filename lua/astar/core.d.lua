@@ -633,8 +633,8 @@ function Flow:complete() end
 
 -- ---- search ----
 
----How a search stands: under way, done, or why there is no path; "grid changed" when the grid was
----edited before the search was done.
+---How a search stands: under way, done, or why there is no path; "grid changed" when the grid or its
+---field was edited, before the search was done, where that may change the answer.
 ---@alias astar.SearchStatus "running"|"found"|"grid changed"|astar.Reason
 
 ---How much to do at once.
@@ -645,7 +645,9 @@ function Flow:complete() end
 ---@field expansions? integer
 
 ---A search made step by step. Its answer is `find_path`'s, however the steps fall. A callback that
----raises leaves it where it was: the next step goes on.
+---raises leaves it where it was: the next step goes on. So it does after edits that cannot have changed
+---its answer: of cells not next to one it has reached, with jump point search of cells that no route as
+---short as its own can pass. Its path is then that of a search begun after them.
 ---@class astar.Search
 ---@field status astar.SearchStatus
 ---@field expanded integer how many cells it has expanded
@@ -688,8 +690,9 @@ local Queue = {}
 ---@return astar.Queue
 function astar.queue() end
 
----Asks for a path, to be found by coming updates. A request that is half done when its grid is edited
----is begun again, behind the others of its priority.
+---Asks for a path, to be found by coming updates. A request that is half done when an edit may have
+---changed its answer is begun again, behind the others of its priority; so is the last of those half
+---done, when a fifth is begun. After three times it is answered in one go when its turn comes.
 ---
 ---Errors: those of `finder:search`; `priority must be a finite number, got ...`.
 ---@param finder astar.Finder
@@ -716,8 +719,9 @@ function Queue:request(finder, sx, sy, gx, gy, callback, priority) end
 ---@return astar.Reason? reason
 function Queue:await(finder, sx, sy, gx, gy, priority) end
 
----Works on the requests until the budget is used up or none is left: once a frame. What a callback or
----a finder's function raises is raised here; that request is over then, the others are as before.
+---Works on the requests until the budget is used up or none is left: once a frame. It exceeds that by
+---one question at most, one that is answered in one go. What a callback or a finder's function raises
+---is raised here; that request is over then, the others are as before.
 ---
 ---Errors: `update needs ms or expansions`.
 ---@param budget astar.Budget one that is answered without an expansion counts as one
@@ -732,7 +736,7 @@ function Queue:count() end
 ---@class astar.Ticket
 ---@field status "waiting"|"running"|"found"|"cancelled"|"failed"|astar.Reason "failed": a function raised
 ---@field priority number
----@field restarts integer how often it was begun again because its grid was edited
+---@field restarts integer how often it is begun again, 3 at most: after an edit, or where too many were half done
 local Ticket = {}
 
 ---The path, once it is found.
@@ -744,7 +748,7 @@ function Ticket:path() end
 ---@return boolean cancelled false when it was over already
 function Ticket:cancel() end
 
----Changes the priority: the request goes behind those that have it.
+---Changes the priority: the request goes behind those that have it. The same again changes nothing.
 ---@param priority number
 function Ticket:set_priority(priority) end
 

@@ -3,9 +3,14 @@
 -- A queue steps one search at a time, so that a thousand waiting requests take up the memory of
 -- one: its workspace goes from each search to the next. Higher priorities go first; requests of
 -- the same priority go in the order they came in, each to its end. A request that is overtaken by
--- one of higher priority keeps what it has until its turn comes again.
+-- one of higher priority keeps what it has until its turn comes again; only a few may, for each
+-- keeps a workspace.
 --
--- A request is taken out of its line before it is stepped, and put back if it has more to do: what
+-- An edit that may have changed the answer of a search throws it away, and its request begins
+-- anew, behind those of the same priority. Where the map changes every frame that could go on for
+-- ever, so a request that has been thrown back a few times is answered in one go.
+--
+-- A request is taken out of the heap before it is stepped, and put back if it has more to do: what
 -- a cost function or a callback raises goes straight through to the caller of update, and leaves a
 -- queue that has lost that one request and can go on. Nor does it matter if they update the queue
 -- themselves, or yield.
@@ -18,72 +23,128 @@ local clock, check_question = core.clock, core.check_question
 -- The latest that can be asked for: an hour or so of budget a frame is a mistake, not a wish.
 local MOST_MS, MOST_EXPANSIONS = 1e9, 2 ^ 53
 
+-- So often a request begins anew; after that it is answered in one go.
+local MOST_RESTARTS = 3
+
+-- So many requests may be half done at a time.
+local MOST_BEGUN = 4
+
 local Ticket = {}
 Ticket.__index = Ticket
 
 local Queue = {}
 Queue.__index = Queue
 
--- ---- lines: the tickets of one priority ----
+-- ---- the heap of those that wait: self.heap, the next one first; ticket.place tells where ----
 
--- self.lines[priority] = { first =, last =, [i] = ticket or false }, and self.order the priorities
--- there are lines for, lowest first.
-local function line_of(self, priority)
-  local line = self.lines[priority]
-  if line then
-    return line
+local function goes_before(a, b)
+  if a.priority ~= b.priority then
+    return a.priority > b.priority
   end
-  line = { first = 1, last = 0 }
-  self.lines[priority] = line
-  local order = self.order
-  local i = #order
-  while i > 0 and order[i] > priority do
-    i = i - 1
+  return a.arrival < b.arrival
+end
+
+local function place(heap, ticket, at)
+  heap[at], ticket.place = ticket, at
+end
+
+-- Brings a ticket that may go before those above it up to its place.
+local function rise(heap, ticket, at)
+  while at > 1 do
+    local above = (at - at % 2) / 2
+    if not goes_before(ticket, heap[above]) then
+      break
+    end
+    place(heap, heap[above], at)
+    at = above
   end
-  table.insert(order, i + 1, priority)
-  return line
+  place(heap, ticket, at)
 end
 
-local function put(self, ticket, line, slot)
-  line[slot] = ticket
-  ticket.slot, ticket.line = slot, line
-  self.waiting = self.waiting + 1
+-- Brings a ticket that may go after those below it down to its place.
+local function sink(heap, ticket, at)
+  local count = #heap
+  while 2 * at <= count do
+    local below = 2 * at
+    if below < count and goes_before(heap[below + 1], heap[below]) then
+      below = below + 1
+    end
+    if not goes_before(heap[below], ticket) then
+      break
+    end
+    place(heap, heap[below], at)
+    at = below
+  end
+  place(heap, ticket, at)
 end
 
-local function put_last(self, ticket)
-  local line = line_of(self, ticket.priority)
-  line.last = line.last + 1
-  put(self, ticket, line, line.last)
-end
-
-local function put_first(self, ticket)
-  local line = line_of(self, ticket.priority)
-  line.first = line.first - 1
-  put(self, ticket, line, line.first)
+local function put(self, ticket)
+  rise(self.heap, ticket, #self.heap + 1)
 end
 
 local function take_out(self, ticket)
-  ticket.line[ticket.slot] = false
-  ticket.slot, ticket.line = nil, nil
-  self.waiting = self.waiting - 1
+  local heap, at = self.heap, ticket.place
+  local last = table.remove(heap)
+  ticket.place = nil
+  if last ~= ticket then
+    sink(heap, last, at)
+    rise(heap, last, last.place)
+  end
 end
 
--- The ticket whose turn it is, nil when none is waiting.
-local function next_ticket(self)
-  local order = self.order
-  while #order > 0 do
-    local line = self.lines[order[#order]]
-    while line.first <= line.last do
-      local ticket = line[line.first]
-      if ticket then
-        return ticket
-      end
-      line[line.first] = nil
-      line.first = line.first + 1
+-- Makes a ticket the last of its priority.
+local function arrive(self, ticket)
+  self.arrivals = self.arrivals + 1
+  ticket.arrival = self.arrivals
+end
+
+local function put_last(self, ticket)
+  arrive(self, ticket)
+  put(self, ticket)
+end
+
+-- ---- half done searches: self.begun, the tickets that have one and wait ----
+
+-- Takes the search of a ticket, nil when it has none.
+local function take_search(self, ticket)
+  local search = ticket.search
+  ticket.search = nil
+  for i = #self.begun, 1, -1 do
+    if self.begun[i] == ticket then
+      table.remove(self.begun, i)
     end
-    self.lines[order[#order]] = nil
-    order[#order] = nil
   end
+  return search
+end
+
+local function close_search(self, ticket)
+  local search = take_search(self, ticket)
+  if search then
+    search:close()
+  end
+end
+
+-- Begins a request anew when its turn comes again.
+local function throw_back(ticket)
+  ticket.status, ticket.restarts = "waiting", ticket.restarts + 1
+end
+
+-- Keeps the search of a ticket that waits; where there are too many, the one whose turn comes last
+-- loses its own.
+local function keep_search(self, ticket, search)
+  ticket.search = search
+  table.insert(self.begun, ticket)
+  if #self.begun <= MOST_BEGUN then
+    return
+  end
+  local last = ticket
+  for _, each in ipairs(self.begun) do
+    if goes_before(last, each) then
+      last = each
+    end
+  end
+  close_search(self, last)
+  throw_back(last)
 end
 
 -- ---- tickets ----
@@ -91,14 +152,6 @@ end
 local function check_ticket(self)
   if getmetatable(self) ~= Ticket then
     error("astar ticket expected, got " .. describe(self), 3)
-  end
-end
-
-local function close_search(ticket)
-  local search = ticket.search
-  ticket.search = nil
-  if search then
-    search:close()
   end
 end
 
@@ -118,10 +171,10 @@ function Ticket:cancel()
     return false
   end
   self.done, self.status = true, "cancelled"
-  if self.line then
+  if self.place then
     take_out(self.queue, self)
   end
-  close_search(self)
+  close_search(self.queue, self)
   return true
 end
 
@@ -129,16 +182,24 @@ local function is_priority(value)
   return type(value) == "number" and value > -math.huge and value < math.huge
 end
 
---- Changes the priority of a waiting request, which goes to the end of that priority's line.
+--- Changes the priority of a waiting request, which then comes last of that priority; one that has
+-- it already keeps its place.
 function Ticket:set_priority(priority)
   check_ticket(self)
   if not is_priority(priority) then
     error("priority must be a finite number, got " .. describe(priority), 2)
   end
+  if self.done or self.priority == priority then
+    return
+  end
+  local queue, waits = self.queue, self.place ~= nil
+  if waits then
+    take_out(queue, self)
+  end
   self.priority = priority
-  if self.line then
-    take_out(self.queue, self)
-    put_last(self.queue, self)
+  arrive(queue, self)
+  if waits then
+    put(queue, self)
   end
 end
 
@@ -210,7 +271,7 @@ end
 --- How many requests are waiting, or half done.
 function Queue:count()
   check_queue(self)
-  return self.waiting
+  return #self.heap
 end
 
 -- ---- updates ----
@@ -240,20 +301,21 @@ end
 -- Steps a search of the ticket's; how many expansions that took, one at least.
 local function step(self, ticket, budget)
   -- Should anything raise, the request is over, and nobody holds on to the search.
-  local search = ticket.search
-  ticket.search, ticket.status = nil, "failed"
+  local search = take_search(self, ticket)
+  ticket.status = "failed"
   search = search or ticket.finder:search(ticket.sx, ticket.sy, ticket.gx, ticket.gy)
   local before = search.expanded
-  local status = search:step(budget)
+  local status = search:step(ticket.restarts < MOST_RESTARTS and budget or MOST_EXPANSIONS)
   local used = math.max(search.expanded - before, 1)
   if ticket.done then -- cancelled by a function of the finder's
     search:close()
   elseif status == "running" then
-    ticket.search, ticket.status = search, status
-    put_first(self, ticket)
+    ticket.status = status
+    put(self, ticket)
+    keep_search(self, ticket, search)
   elseif status == "grid changed" then
     search:close()
-    ticket.status, ticket.restarts = "waiting", ticket.restarts + 1
+    throw_back(ticket)
     put_last(self, ticket)
   else
     finish(ticket, search, status)
@@ -306,7 +368,8 @@ local function problem_with(budget)
 end
 
 --- Works on the requests, once a frame, until `ms` milliseconds are over or `expansions` are made,
--- or none is left. One step is made however little time there is. Returns how many still wait.
+-- or none is left. One step is made however little time there is; a request answered in one go may
+-- take longer, and ends the update. Returns how many still wait.
 function Queue:update(budget)
   check_queue(self)
   local problem = problem_with(budget)
@@ -317,7 +380,7 @@ function Queue:update(budget)
   local ms = rawget(budget, "ms")
   local finish_at = ms and clock() + ms / 1000
   repeat
-    local ticket = next_ticket(self)
+    local ticket = self.heap[1]
     if not ticket then
       break
     end
@@ -326,14 +389,14 @@ function Queue:update(budget)
     slice.ms = finish_at and math.max(finish_at - clock(), 0) * 1000
     left = left - advance(self, ticket, slice)
   until left < 1 or (finish_at and clock() >= finish_at)
-  return self.waiting
+  return #self.heap
 end
 
 function Queue:__tostring()
-  return ("astar queue, %d waiting"):format(self.waiting)
+  return ("astar queue, %d waiting"):format(#self.heap)
 end
 
 --- astar.queue(): a queue for requests that coming frames will answer.
 return function()
-  return setmetatable({ lines = {}, order = {}, waiting = 0, slice = {} }, Queue)
+  return setmetatable({ heap = {}, arrivals = 0, begun = {}, slice = {} }, Queue)
 end

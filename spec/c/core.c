@@ -309,6 +309,31 @@ static void test_steps(void)
     }
 }
 
+static void test_edit_not_yet_read(void)
+{
+    for (int algorithm = ASTAR_AUTO; algorithm <= ASTAR_JPSW; algorithm++) {
+        AstarGrid *grid = new_grid(30, 30);
+        AstarOptions options = astar_options_default();
+        options.algorithm = (AstarAlgorithm)algorithm;
+        AstarFinder *finder = new_finder(grid, &options);
+        AstarPath fresh, path;
+        astar_path_init(&fresh);
+        astar_path_init(&path);
+        AstarSearch *search;
+        CHECK(astar_search_new(finder, 15, 0, 25, 5, &search) == ASTAR_OK);
+        CHECK(astar_search_step(search, 1, NULL) == ASTAR_RUNNING);
+        CHECK(astar_grid_block(grid, 0, 25, 2, 2) == ASTAR_OK);
+        CHECK(astar_find_path(finder, 15, 0, 25, 5, NULL, &fresh) == ASTAR_OK);
+        CHECK(astar_search_step(search, UINT64_MAX, NULL) == ASTAR_OK);
+        CHECK(astar_search_path(search, &path) == ASTAR_OK && same_paths(&path, &fresh));
+        astar_search_free(search);
+        astar_path_destroy(&fresh);
+        astar_path_destroy(&path);
+        astar_finder_release(finder);
+        astar_grid_release(grid);
+    }
+}
+
 static void test_edit_between_steps(void)
 {
     AstarGrid *grid = new_grid(30, 30);
@@ -318,7 +343,7 @@ static void test_edit_between_steps(void)
     AstarSearch *search;
     CHECK(astar_search_new(finder, 0, 0, 29, 29, &search) == ASTAR_OK);
     CHECK(astar_search_step(search, 10, NULL) == ASTAR_RUNNING);
-    CHECK(astar_grid_block(grid, 5, 5, 2, 2) == ASTAR_OK);
+    CHECK(astar_grid_block(grid, 1, 1, 2, 2) == ASTAR_OK);
     CHECK(astar_search_step(search, 10, NULL) == ASTAR_GRID_CHANGED);
     CHECK(astar_search_step(search, 10, NULL) == ASTAR_GRID_CHANGED);
     astar_search_free(search);
@@ -648,6 +673,7 @@ int main(void)
     test_corners();
     test_optimal();
     test_steps();
+    test_edit_not_yet_read();
     test_edit_between_steps();
     test_bad_answers();
     test_editing_callback();

@@ -91,6 +91,25 @@ static void add_layers(AstarGrid *grid, const AstarAllocator *allocator, Memory 
     astar_field_stamp(options->avoid, 5, 9, 4, 3);
 }
 
+// Steps a search to its end after an edit that lets it go on or ends it.
+static void search_over_an_edit(AstarFinder *finder, int last, Memory *memory)
+{
+    AstarGrid *grid = astar_finder_grid(finder);
+    AstarSearch *search = NULL;
+    RETRY(memory, astar_search_new(finder, 0, 0, last, last, &search), ASTAR_OK);
+    AstarStatus status;
+    do
+        status = astar_search_step(search, 1, NULL);
+    while (ran_out(memory, status));
+    RETRY(memory, astar_grid_block(grid, SIDE - 1, 0, 1, 1), ASTAR_OK);
+    do
+        status = astar_search_step(search, UINT64_MAX, NULL);
+    while (ran_out(memory, status));
+    CHECK(status == ASTAR_OK || status == ASTAR_GRID_CHANGED);
+    astar_search_free(search);
+    astar_grid_unblock(grid, SIDE - 1, 0, 1, 1);
+}
+
 static void ask_everything(AstarFinder *finder, int size, Memory *memory, double *cost)
 {
     int last = SIDE - size;
@@ -115,6 +134,7 @@ static void ask_everything(AstarFinder *finder, int size, Memory *memory, double
     CHECK(other.cost == path.cost && other.cells == path.cells);
     astar_search_free(search);
 
+    search_over_an_edit(finder, last, memory);
     RETRY(memory, astar_path_smooth(&path, finder, NULL, &other), ASTAR_OK);
     RETRY(memory, astar_path_smooth_quickly(&path, finder, NULL, &other), ASTAR_OK);
     CHECK(other.count <= path.count && other.cost <= path.cost + 1e-9);

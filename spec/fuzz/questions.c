@@ -203,7 +203,7 @@ static void check_answer(const World *world, const Unit *unit, const Asked *aske
     }
 }
 
-static bool same_path(const AstarPath *a, const AstarPath *b)
+bool same_path(const AstarPath *a, const AstarPath *b)
 {
     bool same = a->cells == b->cells && a->count == b->count && a->cost == b->cost &&
                 a->partial == b->partial && a->link_count == b->link_count;

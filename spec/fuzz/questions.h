@@ -42,6 +42,7 @@ void check_repairs(const World *world, Unit *unit);
 // ---- what the questions share ----
 
 bool near(double a, double b);
+bool same_path(const AstarPath *a, const AstarPath *b);
 void random_cell(Input *input, const World *world, int *x, int *y);
 int cell_at(const World *world, const AstarPath *path, int index);
 // The least cost of coming within range of a cell.
