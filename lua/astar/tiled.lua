@@ -10,11 +10,13 @@
 -- reach from their first chunk to their last one, to the west and north of that too. Offsets of layers
 -- move what one sees, not where one walks.
 
-local core = require "astar.core"
-local describe = require "astar.describe"
-local grounds = require "astar.tiled_ground"
-local maps = require "astar.tiled_map"
-local shapes = require "astar.tiled_shapes"
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local core = require(FOLDER .. ".load_core")
+local describe = require(FOLDER .. ".describe")
+local no_more = require(FOLDER .. ".no_more")
+local grounds = require(FOLDER .. ".tiled_ground")
+local maps = require(FOLDER .. ".tiled_map")
+local shapes = require(FOLDER .. ".tiled_shapes")
 
 local tiled = {}
 
@@ -217,7 +219,8 @@ end
 
 --- The map that Tiled exported to a Lua file, run with no access to anything. `file` is looked for in
 -- the game first where this is LÖVE.
-function tiled.load(file)
+function tiled.load(file, ...)
+  no_more("load", 1, ...)
   local map = at_caller(function()
     if type(file) ~= "string" then
       fail("file must be a string, got %s", describe(file))
@@ -233,7 +236,8 @@ end
 -- properties: other names for `cost`, `walkable` and `terrain`; empty: the cost where there is no tile,
 -- false by default; origin: the coordinates of Tiled's cell (0, 0), {1, 1} by default;
 -- inflate(bytes, compression): for compressed data where this is not LÖVE.
-function tiled.grid(map, options)
+function tiled.grid(map, options, ...)
+  no_more("grid", 2, ...)
   local grid = at_caller(make_grid, map, options)
   return grid
 end
@@ -241,7 +245,8 @@ end
 --- The objects of a layer with the cells they lie on: a list of
 -- { object =, x =, y =, width =, height = }, in cells; a point's width and height are 1.
 -- `origin` as in tiled.grid.
-function tiled.objects(map, layer, origin)
+function tiled.objects(map, layer, origin, ...)
+  no_more("objects", 3, ...)
   local list = at_caller(list_objects, map, layer, origin)
   return list
 end

@@ -5,7 +5,8 @@
 -- decoration. Keys are the names of the ground: a tile's property `terrain`, else its class (which
 -- Tiled's file calls type), else its cost in words.
 
-local describe = require "astar.describe"
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local describe = require(FOLDER .. ".describe")
 
 local M = {}
 
