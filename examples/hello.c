@@ -51,7 +51,7 @@ int main(void)
 
     AstarPath path;
     astar_path_init(&path);
-    check(astar_find_path(finder, 1, 4, 18, 3, NULL, &path));
+    check(astar_find_path(finder, 1, 4, 18, 3, NULL, NULL, &path));
     printf("%d cells, cost %.3f\n", path.cells, path.cost);
     draw(grid, &path);
 

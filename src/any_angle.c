@@ -116,12 +116,7 @@ static void take_better(const AstarSearch *search)
 static AstarStatus join(AstarSearch *search, const AstarPoint *points, int count, AstarPath *made)
 {
     const AstarPath *route = &search->angles->route;
-    astar_path_clear(made, &search->grid->allocator);
-    made->algorithm = route->algorithm;
-    made->partial = route->partial;
-    made->orthogonal = route->orthogonal;
-    made->goal_x = route->goal_x;
-    made->goal_y = route->goal_y;
+    astar_path_begin(made, route, &search->grid->allocator);
     AstarStatus status = ASTAR_OK;
     for (int i = 0; i < count && status == ASTAR_OK; i++) {
         const AstarPoint *to = &points[i], *from = i > 0 ? to - 1 : to;
@@ -378,7 +373,7 @@ static AstarStatus look(AstarSearch *search, uint64_t expansions)
 {
     AstarAngles *angles = search->angles;
     for (; astar_heap_count(&angles->open) > 0; expansions--) {
-        if (search->expanded >= search->most_expansions)
+        if (search->expanded >= search->question.max_expansions)
             return ASTAR_OK;
         if (expansions == 0)
             return ASTAR_RUNNING;

@@ -11,7 +11,7 @@
 //     astar_grid_block(grid, 4, 2, 1, 5);
 //     astar_finder_new(grid, NULL, &finder);
 //     astar_path_init(&path);
-//     if (astar_find_path(finder, 0, 0, 9, 4, NULL, &path) == ASTAR_OK)
+//     if (astar_find_path(finder, 0, 0, 9, 4, NULL, NULL, &path) == ASTAR_OK)
 //         printf("%d cells, cost %g\n", path.cells, path.cost);
 //     astar_path_destroy(&path);
 //     astar_finder_release(finder);
@@ -64,6 +64,7 @@ typedef enum AstarStatus {
     ASTAR_BAD_OPTION,     // an option out of its range, or two that contradict each other
     ASTAR_NO_MEMORY,      // an allocation failed; objects are as they were
     ASTAR_BAD_EDGES,      // the algorithm asked for by name cannot honour links and walls
+    ASTAR_BAD_GROUND,     // nor this one ground of several costs
 } AstarStatus;
 
 // The status as a phrase: "start blocked", "unreachable", "max_cost", ...
@@ -263,6 +264,15 @@ typedef struct AstarOptions {
     bool any_angle;           // false; true: short routes of straight lines, see below
 } AstarOptions;
 
+// What one question may have its own way: see the options of the same names.
+typedef struct AstarQuestion {
+    double weight;
+    double max_cost;
+    uint64_t max_expansions;
+    bool partial;
+    int range;
+} AstarQuestion;
+
 // A unit of size n covers n x n cells and is where its north-west cell is: start, goal, path and
 // distances are of that cell. It fits where all cells it covers are inside the grid and free, and
 // moves by the corner rule among the cells where it fits. A step costs its length times the dearest
@@ -284,6 +294,8 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
 void astar_finder_retain(AstarFinder *finder);
 void astar_finder_release(AstarFinder *finder);
 AstarGrid *astar_finder_grid(const AstarFinder *finder);
+// A question as the finder's options have it.
+AstarQuestion astar_question_default(const AstarFinder *finder);
 // The cost of a terrain to this finder by its data, INFINITY where it cannot go.
 double astar_finder_cost(AstarFinder *finder, int terrain);
 // The least a callback of this finder may return per unit of length.
@@ -331,6 +343,7 @@ typedef struct AstarPath {
     AstarAlgorithm algorithm; // that ran, never ASTAR_AUTO
     bool partial;             // ends at the nearest cell instead of the goal
     int32_t goal_x, goal_y;   // what was asked for; -1, -1: the last cell
+    AstarQuestion question;   // and how
     bool orthogonal;          // its lines go by four directions only
     uint64_t best_at;         // after this many changes none was cheaper, 1 added; 0: not known
     AstarPathLink *links;     // in their order; NULL where there are none
@@ -363,9 +376,9 @@ AstarStatus astar_path_smooth_quickly(const AstarPath *path, AstarFinder *finder
                                       AstarPath *out);
 // A path from the cell at index 'from', where the unit stands now, to the goal of this one, which
 // the world has changed under. What is still good of it is kept up to the cell before the first bad
-// one, and searched on from there: a path that can be walked, not always the cheapest. Anew from
-// 'from', and the cheapest, if 'optimal', if the path was partial, or if the part to be kept leads
-// nowhere; when that search finds none, its reason.
+// one, and searched on from there, by the path's own question: a path that can be walked, not
+// always the cheapest. Anew from 'from', and the cheapest, if 'optimal', if the path was partial,
+// or if the part to be kept leads nowhere; when that search finds none, its reason.
 AstarStatus astar_path_repair(const AstarPath *path, AstarFinder *finder, int from, bool optimal,
                               void *context, AstarPath *out);
 // Stores in '*bad' the index of the first cell that can no longer be stepped on, or -1.
@@ -373,11 +386,14 @@ AstarStatus astar_path_check(const AstarPath *path, AstarFinder *finder, void *c
 
 // ---- questions ----
 
+// NULL for a 'question' is astar_question_default. One out of its ranges, or that the algorithm
+// asked for by name cannot honour, is answered ASTAR_BAD_OPTION.
+
 // The cheapest path from (sx, sy) to (gx, gy), both inside the grid. The start may be blocked (the
 // unit itself stands there: blocks on cells that it covers do not count) but not of terrain the
 // unit cannot enter. Fills 'path' when ASTAR_OK, else leaves it.
-AstarStatus astar_find_path(AstarFinder *finder, int sx, int sy, int gx, int gy, void *context,
-                            AstarPath *path);
+AstarStatus astar_find_path(AstarFinder *finder, int sx, int sy, int gx, int gy,
+                            const AstarQuestion *question, void *context, AstarPath *path);
 
 // A cell that may be a goal.
 typedef struct AstarCell {
@@ -394,16 +410,17 @@ typedef bool (*AstarGoalTest)(void *context, int x, int y, int terrain);
 // reached, or there are none. All options count as for astar_find_path, but a heuristic of the
 // host's is not asked, and where A* would not do better Dijkstra's algorithm runs.
 AstarStatus astar_find_nearest(AstarFinder *finder, int sx, int sy, const AstarCell *goals,
-                               size_t count, void *context, AstarPath *path, size_t *index);
+                               size_t count, const AstarQuestion *question, void *context,
+                               AstarPath *path, size_t *index);
 // The cheapest path to a cell that passes a test, the start among them. 'partial' and 'range' do
 // not count, nor does an algorithm by name: there is no goal to measure by.
-AstarStatus astar_find_where(AstarFinder *finder, int sx, int sy, AstarGoalTest test, void *context,
-                             AstarPath *path);
+AstarStatus astar_find_where(AstarFinder *finder, int sx, int sy, AstarGoalTest test,
+                             const AstarQuestion *question, void *context, AstarPath *path);
 
 // The same as astar_find_path, a few expansions at a time. A search retains its finder; it starts
 // ASTAR_RUNNING.
 AstarStatus astar_search_new(AstarFinder *finder, int sx, int sy, int gx, int gy,
-                             AstarSearch **out);
+                             const AstarQuestion *question, AstarSearch **out);
 // Makes at most 'expansions' more; returns the state of the search. ASTAR_NO_MEMORY and
 // ASTAR_BAD_COST leave it where it was; every other outcome but ASTAR_RUNNING is final. After edits
 // that cannot have changed its answer a search goes on, and finds the path of one begun after them:

@@ -44,7 +44,7 @@ static AstarStatus expand_sample(AstarFinder *finder, const uint32_t *cells, int
         astar_cell_xy(finder->grid, cells[i], &from_x, &from_y);
         astar_cell_xy(finder->grid, cells[count / 2 + i * 37 % (count / 2)], &to_x, &to_y);
         AstarSearch *search;
-        AstarStatus status = astar_search_new(finder, from_x, from_y, to_x, to_y, &search);
+        AstarStatus status = astar_search_new(finder, from_x, from_y, to_x, to_y, NULL, &search);
         if (status != ASTAR_OK)
             return status;
         search->straightens = false;
@@ -84,7 +84,7 @@ AstarStatus astar_finder_bake(AstarFinder *finder, int pivots, AstarBaking *out)
     if (status != ASTAR_OK)
         return status;
     AstarPivots measured = {NULL, 0, 0};
-    if (pivots > 0 && astar_jps_applies(finder)) {
+    if (pivots > 0 && finder->question.weight == 1 && astar_jps_applies(finder)) {
         status = astar_pivots_measure(grid, finder->walkable, finder->options.diagonals,
                                       finder->whole_straight, finder->whole_diagonal, pivots,
                                       &measured);

@@ -24,8 +24,8 @@ ASTAR_SPECIALIZE double estimate(const AstarSearch *search, int x, int y, bool l
     const AstarFinder *finder = search->finder;
     int dx = x - search->goal_x, dy = y - search->goal_y;
     if (search->region == ASTAR_GOAL_BOX) {
-        dx = beyond(dx, finder->options.range);
-        dy = beyond(dy, finder->options.range);
+        dx = beyond(dx, search->question.range);
+        dy = beyond(dy, search->question.range);
     }
     if (finder->options.estimate != NULL && search->algorithm != ASTAR_DIJKSTRA)
         return finder->options.estimate(search->costs.context, abs(dx), abs(dy));
@@ -45,7 +45,7 @@ static bool is_goal(const AstarSearch *search, uint32_t cell)
     astar_cell_xy(search->finder->grid, cell, &x, &y);
     int dx = abs(x - search->goal_x), dy = abs(y - search->goal_y);
     if (search->region == ASTAR_GOAL_BOX)
-        return dx <= search->finder->options.range && dy <= search->finder->options.range;
+        return dx <= search->question.range && dy <= search->question.range;
     return astar_estimate(&search->finder->distance, dx, dy) <= search->near;
 }
 
@@ -92,7 +92,7 @@ ASTAR_SPECIALIZE AstarStatus relax(AstarSearch *search, AstarFront *front,
         return ASTAR_OK;
     }
     *node = (AstarNode){g, front->stamp, step->direction, false, 0, 0};
-    double f = g + search->finder->options.weight * h;
+    double f = g + search->question.weight * h;
     astar_queue_push(&front->open, f, astar_open(f, g, step->cell));
     return ASTAR_OK;
 }
@@ -106,7 +106,7 @@ static unsigned steps_by_data(const AstarSearch *search, uint32_t cell, int x, i
     unsigned wanted = astar_legal_moves(finder->options.diagonals, free) & arrival->ahead;
     if (finder->is_uniform)
         same = free;
-    else if (finder->options.weight == 1)
+    else if (search->question.weight == 1)
         same = astar_canonical_same(finder, cell, free);
     return wanted & ~astar_canonical_left_out(arrival, free, same);
 }
@@ -118,7 +118,7 @@ static AstarStatus steps_by_asking(AstarSearch *search, uint32_t cell, int x, in
     const AstarArrival *arrival = &search->arrivals[from];
     *wanted = arrival->ahead;
     AstarStatus status = astar_costs_around(&search->costs, cell, x, y, false, wanted, around);
-    if (status != ASTAR_OK || from == ASTAR_FROM_NOWHERE || search->finder->options.weight > 1)
+    if (status != ASTAR_OK || from == ASTAR_FROM_NOWHERE || search->question.weight > 1)
         return status;
     *wanted &= ~astar_canonical_left_out(arrival, around->known, around->same);
     return ASTAR_OK;
@@ -276,7 +276,7 @@ static AstarStatus choose_next(AstarSearch *search, AstarFront *front)
     }
     if (search->tracks)
         track(search, cell);
-    if (search->expanded == search->most_expansions)
+    if (search->expanded == search->question.max_expansions)
         return give_up(search, ASTAR_MAX_EXPANSIONS);
     front->current = cell;
     return ASTAR_RUNNING;

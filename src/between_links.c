@@ -11,11 +11,7 @@
 static AstarStatus cut(const AstarPath *path, int first, int last, const AstarAllocator *allocator,
                        AstarPath *part)
 {
-    astar_path_clear(part, allocator);
-    part->expanded = path->expanded;
-    part->algorithm = path->algorithm;
-    part->partial = path->partial;
-    part->orthogonal = path->orthogonal;
+    astar_path_begin(part, path, allocator);
     part->best_at = path->best_at;
     AstarStatus status = ASTAR_OK;
     for (int i = first; i <= last && status == ASTAR_OK; i++) {
@@ -53,11 +49,7 @@ static AstarStatus rework_part(AstarSearch *search, const AstarPath *path, int f
 AstarStatus astar_rework_between_links(AstarSearch *search, const AstarPath *path,
                                        AstarRework function, AstarPath *out)
 {
-    astar_path_clear(out, &search->grid->allocator);
-    out->expanded = path->expanded;
-    out->algorithm = path->algorithm;
-    out->partial = path->partial;
-    out->orthogonal = path->orthogonal;
+    astar_path_begin(out, path, &search->grid->allocator);
     AstarStatus status = ASTAR_OK;
     for (int first = 0, last = 0; first < path->count && status == ASTAR_OK; first = last + 1) {
         uint32_t label = 0;

@@ -100,7 +100,7 @@ static AstarStatus choose_next(AstarSearch *search)
             return finish(search);
         if (!is_promising(search, front, cell))
             continue;
-        if (search->expanded == search->most_expansions)
+        if (search->expanded == search->question.max_expansions)
             return ASTAR_MAX_EXPANSIONS;
         front->current = cell;
         return ASTAR_RUNNING;

@@ -29,7 +29,7 @@ bool astar_runs_apply(const AstarFinder *finder)
 {
     const AstarOptions *o = &finder->options;
     return !astar_finder_asks(finder) && o->avoid == NULL && o->estimate == NULL &&
-           o->weight == 1 && astar_has_own_heuristic(o) && finder->plain == NULL &&
+           astar_has_own_heuristic(o) && finder->plain == NULL &&
            (o->diagonals == ASTAR_NEVER || o->diagonal_cost < 2) &&
            !astar_grid_has_edges(finder->grid);
 }

@@ -8,11 +8,11 @@
 
 #include <math.h>
 
-AstarStatus astar_find_path(AstarFinder *finder, int sx, int sy, int gx, int gy, void *context,
-                            AstarPath *path)
+AstarStatus astar_find_path(AstarFinder *finder, int sx, int sy, int gx, int gy,
+                            const AstarQuestion *question, void *context, AstarPath *path)
 {
     AstarSearch *search;
-    AstarStatus status = astar_search_new(finder, sx, sy, gx, gy, &search);
+    AstarStatus status = astar_search_new(finder, sx, sy, gx, gy, question, &search);
     if (status != ASTAR_OK)
         return status;
     status = astar_search_step(search, UINT64_MAX, context);
@@ -22,13 +22,14 @@ AstarStatus astar_find_path(AstarFinder *finder, int sx, int sy, int gx, int gy,
     return status;
 }
 
-AstarStatus astar_search_new(AstarFinder *finder, int sx, int sy, int gx, int gy, AstarSearch **out)
+AstarStatus astar_search_new(AstarFinder *finder, int sx, int sy, int gx, int gy,
+                             const AstarQuestion *question, AstarSearch **out)
 {
     AstarSearch *search;
     AstarStatus status = astar_search_take(finder, &search);
     if (status != ASTAR_OK)
         return status;
-    if (astar_search_begin(search, sx, sy, gx, gy) == ASTAR_NO_MEMORY) {
+    if (astar_search_begin(search, sx, sy, gx, gy, question) == ASTAR_NO_MEMORY) {
         astar_search_give_back(search);
         return ASTAR_NO_MEMORY;
     }

@@ -50,11 +50,11 @@ bool astar_has_own_heuristic(const AstarOptions *o)
 }
 
 // Whether an algorithm asked for by name can do what the other options want.
-static bool algorithm_suits(const AstarOptions *o)
+static bool algorithm_suits(const AstarOptions *o, const AstarQuestion *question)
 {
     if (o->algorithm < ASTAR_BIDIRECTIONAL)
         return true;
-    if (o->weight > 1 || o->range > 0 || o->estimate != NULL)
+    if (question->weight > 1 || question->range > 0 || o->estimate != NULL)
         return false;
     if (o->algorithm == ASTAR_JPSW && o->diagonals != ASTAR_NEVER && o->diagonal_cost >= 2)
         return false;
@@ -62,15 +62,36 @@ static bool algorithm_suits(const AstarOptions *o)
                                                    o->avoid == NULL && astar_has_own_heuristic(o));
 }
 
+static bool question_is_valid(const AstarQuestion *q)
+{
+    return in_range(q->weight, 1, ASTAR_MAX_WEIGHT) && in_range(q->max_cost, 0, INFINITY) &&
+           q->max_expansions > 0 && in_range(q->range, 0, ASTAR_MAX_SIDE);
+}
+
+static AstarQuestion question_of(const AstarOptions *o)
+{
+    return (AstarQuestion){o->weight, o->max_cost, o->max_expansions, o->partial, o->range};
+}
+
+bool astar_question_suits(const AstarFinder *finder, const AstarQuestion *question)
+{
+    return question_is_valid(question) && algorithm_suits(&finder->options, question);
+}
+
+AstarQuestion astar_question_default(const AstarFinder *finder)
+{
+    return finder->question;
+}
+
 static bool options_are_valid(const AstarOptions *o)
 {
+    AstarQuestion question = question_of(o);
     return o->diagonals <= ASTAR_NEVER && o->heuristic <= ASTAR_ZERO &&
            o->algorithm <= ASTAR_JPSW && in_range(o->diagonal_cost, 1, 2) &&
-           in_range(o->weight, 1, ASTAR_MAX_WEIGHT) && in_range(o->max_cost, 0, INFINITY) &&
            (o->min_cost == 0 || in_range(o->min_cost, ASTAR_COST_MIN, ASTAR_COST_MAX)) &&
-           in_range(o->range, 0, ASTAR_MAX_SIDE) && in_range(o->size, 1, ASTAR_MAX_SIZE) &&
-           o->max_expansions > 0 && in_range(o->avoid_weight, 0, ASTAR_COST_MAX) &&
-           (o->size == 1 || o->avoid == NULL) && algorithm_suits(o);
+           in_range(o->size, 1, ASTAR_MAX_SIZE) && in_range(o->avoid_weight, 0, ASTAR_COST_MAX) &&
+           (o->size == 1 || o->avoid == NULL) && question_is_valid(&question) &&
+           algorithm_suits(o, &question);
 }
 
 static bool field_fits(const AstarField *field, const AstarGrid *grid)
@@ -115,6 +136,7 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
         finder->own_cost[i] = chosen.costs != NULL ? chosen.costs[i] : NAN;
     chosen.costs = NULL; // copied
     finder->options = chosen;
+    finder->question = question_of(&chosen);
     finder->references = 1;
     approximate(chosen.diagonal_cost, &finder->whole_diagonal, &finder->whole_straight);
     finder->palette_version = UINT64_MAX;

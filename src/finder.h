@@ -13,6 +13,11 @@
 #include <assert.h>
 #include <float.h>
 
+// Sums of rounded costs rely on every addition being made as it is written, budgets on infinity.
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) ||           \
+    defined(__ASSOCIATIVE_MATH__)
+#error "-ffast-math, -Ofast and their parts give wrong routes: build without them"
+#endif
 static_assert(FLT_EVAL_METHOD != 2, "wider floats give other routes: use -msse2 -mfpmath=sse");
 
 // h = weight * (along * max(dx, dy) + across * min(dx, dy)), or that times the straight line.
@@ -25,6 +30,7 @@ struct AstarFinder {
     uint32_t references;
     AstarGrid *grid;
     AstarOptions options;
+    AstarQuestion question;              // as the options have it
     double own_cost[ASTAR_MAX_TERRAINS]; // options.costs, NAN where the grid's holds
 
     // Worked out from the palette, again whenever that changes.
@@ -55,6 +61,9 @@ AstarStatus astar_finder_update(AstarFinder *finder);
 
 // Whether the named heuristic is the one that fits the corner rule.
 bool astar_has_own_heuristic(const AstarOptions *options);
+
+// Whether a question is in its ranges, and the algorithm asked for by name can honour it.
+bool astar_question_suits(const AstarFinder *finder, const AstarQuestion *question);
 
 // Makes finder->alike, current.
 AstarStatus astar_finder_need_alike(AstarFinder *finder);

@@ -287,6 +287,7 @@ AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *context, AstarP
     path->expanded = 0;
     path->algorithm = ASTAR_DIJKSTRA;
     path->partial = false;
+    path->question = flow->finder->question;
     path->orthogonal = options->diagonals == ASTAR_NEVER;
     astar_path_measure(path);
     return ASTAR_OK;

@@ -62,9 +62,10 @@ static int beyond(int distance, int range)
 static double estimate(const AstarSearch *search, void *context, const AstarSeen *seen)
 {
     const AstarOptions *options = &search->finder->options;
+    int range = search->question.range;
     if (search->algorithm == ASTAR_ASTAR && options->estimate != NULL)
-        return options->estimate(context, beyond(seen->x - search->goal_x, options->range),
-                                 beyond(seen->y - search->goal_y, options->range));
+        return options->estimate(context, beyond(seen->x - search->goal_x, range),
+                                 beyond(seen->y - search->goal_y, range));
     if (seen->from_goal)
         return astar_estimate(&search->finder->heuristic, seen->x - search->start_x,
                               seen->y - search->start_y);
@@ -87,7 +88,7 @@ static void describe(const AstarSearch *search, uint32_t cell, bool backward, vo
     else
         describe_node(search, cell, seen);
     seen->h = estimate(search, context, seen);
-    seen->f = seen->g + search->finder->options.weight * seen->h;
+    seen->f = seen->g + search->question.weight * seen->h;
 }
 
 bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *context, AstarSeen *seen)

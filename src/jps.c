@@ -44,7 +44,7 @@ bool astar_jps_applies(const AstarFinder *finder)
 {
     const AstarOptions *o = &finder->options;
     return finder->is_uniform && !astar_finder_asks(finder) && o->avoid == NULL &&
-           !astar_grid_has_edges(finder->grid) && o->estimate == NULL && o->weight == 1 &&
+           !astar_grid_has_edges(finder->grid) && o->estimate == NULL &&
            astar_has_own_heuristic(o) && has_fit_shape(finder->grid);
 }
 
@@ -204,7 +204,7 @@ static AstarStatus choose_next(AstarSearch *search)
     front->nodes[cell].closed = true;
     if (cell == search->goal)
         return judge(search);
-    if (search->expanded == search->most_expansions)
+    if (search->expanded == search->question.max_expansions)
         return ASTAR_MAX_EXPANSIONS;
     front->current = cell;
     return ASTAR_RUNNING;

@@ -6,7 +6,7 @@
 #include "search.h"
 
 // Whether jump point search can answer for this finder as its grid is now: one cost for all ground
-// present, no callback, the best route by the rule's own estimate.
+// present, no callback, the rule's own estimate. The question must be for a best route to one cell.
 bool astar_jps_applies(const AstarFinder *finder);
 // Plants the root of a search; astar_run_jps is its loop.
 AstarStatus astar_jps_begin(AstarSearch *search);

@@ -102,7 +102,7 @@ static double walk_on(const AstarSearch *search, bool backward, int x, int y)
 {
     if (backward)
         return walk(search, x, y, search->start_x, search->start_y);
-    int range = search->region == ASTAR_GOAL_BOX ? search->finder->options.range : 0;
+    int range = search->region == ASTAR_GOAL_BOX ? search->question.range : 0;
     double h = astar_estimate(&search->finder->heuristic, beyond_range(x - search->goal_x, range),
                               beyond_range(y - search->goal_y, range));
     if (search->region == ASTAR_GOAL_NEAR)

@@ -109,7 +109,7 @@ static uint8_t *push_marks(lua_State *L, const AstarGrid *grid)
         mark_search(grid, core, marks);
         mark_cell(grid, core->goal_x, core->goal_y, GOAL, marks);
         mark_cell(grid, core->start_x, core->start_y, START, marks);
-        lua_getuservalue(L, DRAWN);
+        astarL_pushparts(L, DRAWN);
         lua_rawgeti(L, -1, ASTARL_SEARCH_PATH);
         path = astarL_testobject(L, lua_gettop(L), ASTARL_PATH);
     }

@@ -72,11 +72,13 @@ static void add_key(lua_State *L, luaL_Buffer *buffer, int key)
         luaL_addchar(buffer, 'b');
         luaL_addchar(buffer, lua_toboolean(L, key) ? '\1' : '\0');
         break;
-    default:
+    case LUA_TSTRING:
         luaL_addchar(buffer, 's');
         lua_tolstring(L, key, &length);
         add_bytes(buffer, length, 4);
         luaL_addlstring(buffer, lua_tostring(L, key), length);
+        break;
+    default: luaL_error(L, "astar grid has another uservalue than its own");
     }
 }
 
@@ -274,6 +276,7 @@ static void push_taken(Reader *reader)
 static void read_terrains(Reader *reader, int self)
 {
     lua_State *L = reader->L;
+    const astarL_Grid *grid = lua_touserdata(L, self);
     int count = (int)take_bytes(reader, 2);
     if (count < 1 || count > ASTAR_MAX_TERRAINS)
         fail(reader);
@@ -285,7 +288,7 @@ static void read_terrains(Reader *reader, int self)
         if (!astar_is_terrain_cost(cost))
             fail(reader);
         astarL_pushkeys(L, self, ASTARL_TERRAINS);
-        if (astarL_findterrain(L, self + 2, self + 1) >= 0)
+        if (astarL_findterrain(L, grid->core, self + 2, self + 1) >= 0)
             fail(reader); // twice the same
         lua_settop(L, self + 1);
         astarL_addterrain(L, self, self + 1, cost);

@@ -21,6 +21,7 @@ static void push_field(lua_State *L, int width, int height, int x0, int y0)
 int astarL_field(lua_State *L)
 {
     if (astarL_testobject(L, 1, ASTARL_GRID) != NULL) {
+        astarL_nomore(L, 1, "field", false);
         const astarL_Grid *grid = astarL_checkgrid(L, 1);
         push_field(L, astar_grid_width(grid->core), astar_grid_height(grid->core), grid->x0,
                    grid->y0);
@@ -93,7 +94,8 @@ static int field_fill(lua_State *L)
 {
     astarL_Field *field = astarL_checkfield(L, 1);
     AstarField *core = field->core;
-    if (lua_gettop(L) <= 2) {
+    lua_settop(L, 6);
+    if (lua_isnil(L, 3) && lua_isnil(L, 4) && lua_isnil(L, 5) && lua_isnil(L, 6)) {
         astar_field_fill(core, 0, 0, core->width, core->height, check_value(L, 2));
         return 0;
     }
@@ -188,13 +190,13 @@ void astarL_openfield(lua_State *L)
         {"__tostring", field_tostring},
         {NULL, NULL},
     };
-    static const luaL_Reg methods[] = {
-        {"add", field_add},     {"bounds", field_bounds},
-        {"bytes", field_bytes}, {"decay", field_decay},
-        {"fill", field_fill},   {"get", field_get},
-        {"set", field_set},     {"size", field_size},
-        {"stamp", field_stamp}, {"version", field_version},
-        {NULL, NULL},
+    static const astarL_Function methods[] = {
+        {"add", field_add, 4},     {"bounds", field_bounds, 1},
+        {"bytes", field_bytes, 1}, {"decay", field_decay, 2},
+        {"fill", field_fill, 6},   {"get", field_get, 3},
+        {"set", field_set, 4},     {"size", field_size, 1},
+        {"stamp", field_stamp, 5}, {"version", field_version, 1},
+        {NULL, NULL, 0},
     };
     astarL_newtype(L, ASTARL_FIELD, meta, methods, NULL);
 }

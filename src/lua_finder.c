@@ -17,6 +17,9 @@ static const char *const option_names[] = {
     "heuristic", "weight",        "max_cost",     "max_expansions", "partial",   "range",
     "algorithm", "avoid",         "avoid_weight", "size",           "any_angle", NULL,
 };
+static const char *const question_names[] = {
+    "weight", "max_cost", "max_expansions", "partial", "range", NULL,
+};
 // In the order of the enumerations they stand for.
 static const char *const diagonals_names[] = {
     "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never", NULL,
@@ -61,10 +64,10 @@ static lua_Number read_whole(lua_State *L, int options, const char *name, lua_Nu
     return value;
 }
 
-static bool read_flag(lua_State *L, int options, const char *name)
+static bool read_flag(lua_State *L, int options, const char *name, bool otherwise)
 {
     if (!given(L, options, name))
-        return false;
+        return otherwise;
     if (!lua_isboolean(L, -1))
         luaL_error(L, "%s must be a boolean, got %s", name, astarL_describe(L, lua_gettop(L)));
     bool value = lua_toboolean(L, -1);
@@ -94,7 +97,8 @@ static bool read_function(lua_State *L, int options, const char *name, int callb
 }
 
 // The option 'costs': {[key] = cost or false}, into a cost for each terrain.
-static void read_costs(lua_State *L, int options, double costs[ASTAR_MAX_TERRAINS])
+static void read_costs(lua_State *L, const astarL_Grid *grid, int options,
+                       double costs[ASTAR_MAX_TERRAINS])
 {
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
         costs[i] = NAN;
@@ -105,7 +109,8 @@ static void read_costs(lua_State *L, int options, double costs[ASTAR_MAX_TERRAIN
         luaL_error(L, "costs must be a table, got %s", astarL_describe(L, table));
     astarL_pushkeys(L, 1, ASTARL_TERRAINS);
     for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
-        int key = table + 2, terrain = astarL_findterrain(L, table + 1, key);
+        astarL_checkheld(L, grid->core);
+        int key = table + 2, terrain = astarL_findterrain(L, grid->core, table + 1, key);
         if (terrain < 0)
             luaL_error(L, "costs: unknown terrain %s", astarL_describe(L, key));
         const char *name = lua_pushfstring(L, "costs: terrain %s", astarL_describe(L, key));
@@ -138,14 +143,14 @@ static void refuse(lua_State *L, const char *algorithm, const char *option)
 }
 
 // Refuses an algorithm asked for by name that cannot do what the other options want.
-static void check_algorithm(lua_State *L, const AstarOptions *o)
+static void check_algorithm(lua_State *L, const AstarOptions *o, const AstarQuestion *question)
 {
     const char *name = algorithm_names[o->algorithm];
     if (o->algorithm < ASTAR_BIDIRECTIONAL)
         return;
-    if (o->weight > 1)
+    if (question->weight > 1)
         refuse(L, name, "weight");
-    if (o->range > 0)
+    if (question->range > 0)
         refuse(L, name, "range");
     if (o->estimate != NULL)
         refuse(L, name, "a heuristic function");
@@ -187,6 +192,31 @@ static void read_avoid(lua_State *L, int options, const astarL_Grid *grid, Astar
     lua_pop(L, 1);
 }
 
+// Reads those options at 'options' that a question may have its own way.
+static void read_question(lua_State *L, int options, AstarQuestion *question)
+{
+    read_real(L, options, "weight", 1, ASTAR_MAX_WEIGHT, &question->weight);
+    read_real(L, options, "max_cost", 0, (lua_Number)INFINITY, &question->max_cost);
+    lua_Number most = read_whole(L, options, "max_expansions", 1, 9007199254740992.0, 0);
+    if (most > 0)
+        question->max_expansions = (uint64_t)most;
+    question->partial = read_flag(L, options, "partial", question->partial);
+    question->range = (int)read_whole(L, options, "range", 0, ASTAR_MAX_SIDE, question->range);
+}
+
+const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
+                                          AstarQuestion *question)
+{
+    if (lua_isnoneornil(L, arg))
+        return NULL;
+    *question = astar_question_default(finder->core);
+    astarL_checkoptions(L, arg, question_names);
+    read_question(L, arg, question);
+    astarL_checkheld(L, finder->core);
+    check_algorithm(L, &finder->core->options, question);
+    return question;
+}
+
 // Reads the options at 'options', keeping functions in the table at 'callbacks'.
 static void read_options(lua_State *L, const astarL_Grid *grid, int options, int callbacks,
                          AstarOptions *o, double costs[ASTAR_MAX_TERRAINS])
@@ -195,7 +225,7 @@ static void read_options(lua_State *L, const astarL_Grid *grid, int options, int
     o->diagonals = (AstarDiagonals)read_name(L, options, "diagonals", diagonals_names,
                                              (int)o->diagonals);
     read_real(L, options, "diagonal_cost", 1, 2, &o->diagonal_cost);
-    read_costs(L, options, costs);
+    read_costs(L, grid, options, costs);
     o->costs = costs;
     if (read_function(L, options, "cost", callbacks, ASTARL_COST))
         o->cost = astarL_ask_cost;
@@ -203,20 +233,44 @@ static void read_options(lua_State *L, const astarL_Grid *grid, int options, int
         o->step_cost = astarL_ask_step_cost;
     read_real(L, options, "min_cost", ASTAR_COST_MIN, ASTAR_COST_MAX, &o->min_cost);
     read_heuristic(L, options, callbacks, o);
-    read_real(L, options, "weight", 1, ASTAR_MAX_WEIGHT, &o->weight);
-    read_real(L, options, "max_cost", 0, (lua_Number)INFINITY, &o->max_cost);
-    lua_Number most = read_whole(L, options, "max_expansions", 1, 9007199254740992.0, 0);
-    if (most > 0)
-        o->max_expansions = (uint64_t)most;
-    o->partial = read_flag(L, options, "partial");
-    o->any_angle = read_flag(L, options, "any_angle");
-    o->range = (int)read_whole(L, options, "range", 0, ASTAR_MAX_SIDE, 0);
+    AstarQuestion question = {o->weight, o->max_cost, o->max_expansions, o->partial, o->range};
+    read_question(L, options, &question);
+    o->weight = question.weight;
+    o->max_cost = question.max_cost;
+    o->max_expansions = question.max_expansions;
+    o->partial = question.partial;
+    o->range = question.range;
+    o->any_angle = read_flag(L, options, "any_angle", false);
     o->size = (int)read_whole(L, options, "size", 1, ASTAR_MAX_SIZE, 1);
     o->algorithm = (AstarAlgorithm)read_name(L, options, "algorithm", algorithm_names, 0);
     read_avoid(L, options, grid, o);
     if (o->size > 1 && o->avoid != NULL)
         luaL_error(L, "size above 1 cannot honour avoid");
-    check_algorithm(L, o);
+    check_algorithm(L, o, &question);
+}
+
+// Pushes a copy of the table at 'table', read raw.
+static void push_copy(lua_State *L, int table)
+{
+    lua_newtable(L);
+    int copy = lua_gettop(L);
+    for (lua_pushnil(L); lua_next(L, table) != 0;) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, copy);
+    }
+}
+
+// Pushes a copy of a finder's options, which a script may change as it likes.
+static void push_options(lua_State *L, int options)
+{
+    push_copy(L, options);
+    int copy = lua_gettop(L);
+    if (astarL_rawfield(L, copy, "costs") == LUA_TTABLE) {
+        push_copy(L, copy + 1);
+        lua_setfield(L, copy, "costs");
+    }
+    lua_settop(L, copy);
 }
 
 // Pushes a finder on the grid at 1 with the options at 'options', 0 for none.
@@ -233,8 +287,14 @@ static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int opt
     lua_rawseti(L, -2, ASTARL_OF_LABELS);
     AstarOptions o = astar_options_default();
     double costs[ASTAR_MAX_TERRAINS];
-    if (options != 0)
-        read_options(L, grid, options, self + 1, &o, costs);
+    if (options != 0) {
+        if (!lua_istable(L, options))
+            luaL_error(L, "options must be a table, got %s", astarL_describe(L, options));
+        push_options(L, options);
+        read_options(L, grid, self + 2, self + 1, &o, costs);
+        lua_settop(L, self + 2);
+        lua_rawseti(L, self + 1, ASTARL_GIVEN);
+    }
     lua_settop(L, self + 1);
     lua_setuservalue(L, self);
     astarL_checkgrid(L, 1); // again: a finalizer may have closed it
@@ -253,6 +313,19 @@ int astarL_grid_finder(lua_State *L)
     astarL_Grid *grid = astarL_checkgrid(L, 1);
     lua_settop(L, 2);
     push_finder(L, grid, lua_isnil(L, 2) ? 0 : 2);
+    return 1;
+}
+
+// finder:options() --> a table of the options it was made with
+static int finder_options(lua_State *L)
+{
+    astarL_checkfinder(L, 1);
+    astarL_pushparts(L, 1);
+    lua_rawgeti(L, 2, ASTARL_GIVEN);
+    if (lua_istable(L, 3))
+        push_options(L, 3);
+    else
+        lua_newtable(L);
     return 1;
 }
 
@@ -276,17 +349,17 @@ static Ends check_ends(lua_State *L, const astarL_Finder *finder, const char *co
 static const char *const start_and_goal[] = {"sx", "sy", "gx", "gy"};
 static const char *const ends_of_ray[] = {"x0", "y0", "x1", "y1"};
 
-// Answers find_path for the finder at 'self', the cells at 2 to 5.
-static int find_path(lua_State *L, astarL_Finder *finder, int self)
+// Answers find_path for the finder at 'self', the cells at 2 to 5; 'question' may be NULL.
+static int find_path(lua_State *L, astarL_Finder *finder, int self, const AstarQuestion *question)
 {
     Ends ends = check_ends(L, finder, start_and_goal);
-
     astarL_Path *path = astarL_pushpath(L, finder->asks, self, finder->x0, finder->y0);
     astarL_setfinder(L, path, finder->core);
     int result = lua_gettop(L);
     astarL_Query query;
     astarL_open(L, &query, &finder->core, finder->asks, self, finder->x0, finder->y0);
-    AstarStatus status = astar_search_begin(query.search, ends.x0, ends.y0, ends.x1, ends.y1);
+    AstarStatus status = astar_search_begin(query.search, ends.x0, ends.y0, ends.x1, ends.y1,
+                                            question);
     if (status == ASTAR_RUNNING)
         status = astar_search_step(query.search, UINT64_MAX, &query);
     if (status == ASTAR_OK)
@@ -299,25 +372,26 @@ static int find_path(lua_State *L, astarL_Finder *finder, int self)
     return 1;
 }
 
-// finder:find_path(sx, sy, gx, gy) --> path | nil, reason
+// finder:find_path(sx, sy, gx, gy [, question]) --> path | nil, reason
 static int finder_find_path(lua_State *L)
 {
-    return find_path(L, astarL_checkfinder(L, 1), 1);
+    astarL_Finder *finder = astarL_checkfinder(L, 1);
+    AstarQuestion question;
+    return find_path(L, finder, 1, astarL_checkquestion(L, 6, finder, &question));
 }
 
 // Pushes the finder that grid:find_path uses where no options are given.
 static astarL_Finder *push_own_finder(lua_State *L, const astarL_Grid *grid)
 {
-    astarL_pushkeys(L, 1, ASTARL_OWN_FINDER);
+    astarL_pushparts(L, 1);
+    lua_rawgeti(L, -1, ASTARL_OWN_FINDER);
     astarL_Finder *finder = astarL_testobject(L, lua_gettop(L), ASTARL_FINDER);
     if (finder != NULL && finder->core != NULL)
         return finder;
     lua_pop(L, 1);
     finder = push_finder(L, grid, 0);
-    lua_getuservalue(L, 1);
-    lua_pushvalue(L, -2);
-    lua_rawseti(L, -2, ASTARL_OWN_FINDER);
-    lua_pop(L, 1);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, -3, ASTARL_OWN_FINDER);
     return finder;
 }
 
@@ -327,7 +401,7 @@ int astarL_grid_find_path(lua_State *L)
     astarL_Grid *grid = astarL_checkgrid(L, 1);
     lua_settop(L, 6);
     astarL_Finder *finder = lua_isnil(L, 6) ? push_own_finder(L, grid) : push_finder(L, grid, 6);
-    return find_path(L, finder, lua_gettop(L));
+    return find_path(L, finder, lua_gettop(L), NULL);
 }
 
 // finder:reachable(sx, sy, gx, gy) --> boolean
@@ -439,17 +513,18 @@ void astarL_openfinder(lua_State *L)
         {"__tostring", finder_tostring},
         {NULL, NULL},
     };
-    static const luaL_Reg methods[] = {
-        {"bake", finder_bake},
-        {"clearance", finder_clearance},
-        {"find_nearest", astarL_finder_find_nearest},
-        {"find_path", finder_find_path},
-        {"flow", astarL_finder_flow},
-        {"raycast", finder_raycast},
-        {"reach", astarL_finder_reach},
-        {"reachable", finder_reachable},
-        {"search", astarL_finder_search},
-        {NULL, NULL},
+    static const astarL_Function methods[] = {
+        {"bake", finder_bake, 2},
+        {"clearance", finder_clearance, 3},
+        {"find_nearest", astarL_finder_find_nearest, 5},
+        {"find_path", finder_find_path, 6},
+        {"flow", astarL_finder_flow, 4},
+        {"options", finder_options, 1},
+        {"raycast", finder_raycast, 5},
+        {"reach", astarL_finder_reach, 4},
+        {"reachable", finder_reachable, 5},
+        {"search", astarL_finder_search, 6},
+        {NULL, NULL, 0},
     };
     astarL_newtype(L, ASTARL_FINDER, meta, methods, NULL);
 }

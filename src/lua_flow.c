@@ -82,6 +82,8 @@ static AstarFlowGoal *push_goals(lua_State *L, astarL_Area area, int arg, size_t
     *count = lua_rawlen(L, arg);
     if (*count > ASTAR_MAX_CELLS)
         luaL_error(L, "goals must be at most %d", ASTAR_MAX_CELLS);
+    if (astarL_hasentry0(L, arg))
+        luaL_error(L, "goals are counted from 1, got an entry [0]");
     if (*count == 0) {
         lua_pushnil(L);
         if (lua_next(L, arg) != 0)
@@ -108,6 +110,8 @@ static AstarFlowGoal *check_goals(lua_State *L, const astarL_Finder *finder, siz
 {
     astarL_Area area = astarL_areaof(finder);
     *options = 3;
+    if (lua_type(L, 2) != LUA_TNUMBER)
+        astarL_nomore(L, 3, "flow", true);
     if (lua_istable(L, 2) && !is_goal(L, 2))
         return push_goals(L, area, 2, count);
     *count = 1;
@@ -352,11 +356,11 @@ void astarL_openflow(lua_State *L)
         {"__tostring", flow_tostring},
         {NULL, NULL},
     };
-    static const luaL_Reg methods[] = {
-        {"cells", flow_cells},       {"complete", flow_complete},
-        {"distance", flow_distance}, {"flee", flow_flee},
-        {"next", flow_next},         {"path", flow_path},
-        {"update", flow_update},     {NULL, NULL},
+    static const astarL_Function methods[] = {
+        {"cells", flow_cells, 1},       {"complete", flow_complete, 1},
+        {"distance", flow_distance, 3}, {"flee", flow_flee, 2},
+        {"next", flow_next, 3},         {"path", flow_path, 3},
+        {"update", flow_update, 1},     {NULL, NULL, 0},
     };
     astarL_newtype(L, ASTARL_FLOW, meta, methods, NULL);
 }

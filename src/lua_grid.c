@@ -96,7 +96,7 @@ static int grid_terrain(lua_State *L)
         return luaL_error(L, "a terrain's key must be a string or an integer, got %s",
                           astarL_describe(L, 2));
     astarL_pushkeys(L, 1, ASTARL_TERRAINS);
-    int terrain = astarL_findterrain(L, 4, 2);
+    int terrain = astarL_findterrain(L, grid->core, 4, 2);
     if (lua_isnil(L, 3)) {
         if (terrain < 0)
             lua_pushnil(L);
@@ -253,32 +253,32 @@ void astarL_opengrid(lua_State *L)
         {"__tostring", grid_tostring},
         {NULL, NULL},
     };
-    static const luaL_Reg methods[] = {
-        {"block", grid_block},
-        {"bounds", grid_bounds},
-        {"bytes", grid_bytes},
-        {"clone", grid_clone},
-        {"draw", astarL_grid_draw},
-        {"dump", astarL_grid_dump},
-        {"fill", grid_fill},
-        {"find_path", astarL_grid_find_path},
-        {"finder", astarL_grid_finder},
-        {"get", grid_get},
-        {"has_wall", astarL_grid_has_wall},
-        {"is_blocked", grid_is_blocked},
-        {"is_walkable", grid_is_walkable},
-        {"link", astarL_grid_link},
-        {"links", astarL_grid_links},
-        {"set", grid_set},
-        {"size", grid_size},
-        {"terrain", grid_terrain},
-        {"unblock", grid_unblock},
-        {"unlink", astarL_grid_unlink},
-        {"unwall", astarL_grid_unwall},
-        {"version", grid_version},
-        {"wall", astarL_grid_wall},
-        {"walls", astarL_grid_walls},
-        {NULL, NULL},
+    static const astarL_Function methods[] = {
+        {"block", grid_block, 5},
+        {"bounds", grid_bounds, 1},
+        {"bytes", grid_bytes, 1},
+        {"clone", grid_clone, 1},
+        {"draw", astarL_grid_draw, 3},
+        {"dump", astarL_grid_dump, 1},
+        {"fill", grid_fill, 6},
+        {"find_path", astarL_grid_find_path, 6},
+        {"finder", astarL_grid_finder, 2},
+        {"get", grid_get, 3},
+        {"has_wall", astarL_grid_has_wall, 4},
+        {"is_blocked", grid_is_blocked, 3},
+        {"is_walkable", grid_is_walkable, 3},
+        {"link", astarL_grid_link, 6},
+        {"links", astarL_grid_links, 1},
+        {"set", grid_set, 4},
+        {"size", grid_size, 1},
+        {"terrain", grid_terrain, 3},
+        {"unblock", grid_unblock, 5},
+        {"unlink", astarL_grid_unlink, 6},
+        {"unwall", astarL_grid_unwall, 5},
+        {"version", grid_version, 1},
+        {"wall", astarL_grid_wall, 5},
+        {"walls", astarL_grid_walls, 1},
+        {NULL, NULL, 0},
     };
     astarL_newtype(L, ASTARL_GRID, meta, methods, NULL);
 }

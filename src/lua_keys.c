@@ -6,26 +6,26 @@
 
 void astarL_pushkeys(lua_State *L, int arg, int which)
 {
-    lua_getuservalue(L, arg);
-    lua_rawgeti(L, -1, which);
-    lua_remove(L, -2);
+    astarL_pushpart(L, arg, which, LUA_TTABLE);
 }
 
-int astarL_findterrain(lua_State *L, int terrains, int key)
+int astarL_findterrain(lua_State *L, const AstarGrid *core, int terrains, int key)
 {
     if (lua_isnoneornil(L, key))
         return -1;
     lua_pushvalue(L, key);
     lua_rawget(L, terrains);
-    int terrain = lua_isnumber(L, -1) ? (int)lua_tonumber(L, -1) : -1;
+    lua_Number found = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
     lua_pop(L, 1);
-    return terrain;
+    // The table can be had by debug.getuservalue, and written to.
+    return found >= 0 && found < astar_grid_terrain_count(core) ? (int)found : -1;
 }
 
 int astarL_checkterrain(lua_State *L, int arg, int key)
 {
+    const astarL_Grid *grid = lua_touserdata(L, arg);
     astarL_pushkeys(L, arg, ASTARL_TERRAINS);
-    int terrain = astarL_findterrain(L, lua_gettop(L), key);
+    int terrain = astarL_findterrain(L, grid->core, lua_gettop(L), key);
     lua_pop(L, 1);
     if (terrain < 0)
         luaL_error(L, "unknown terrain %s", astarL_describe(L, key));

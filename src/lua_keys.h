@@ -10,8 +10,8 @@
 
 // Pushes the table 'which' of the uservalue of the grid at 'arg'.
 void astarL_pushkeys(lua_State *L, int arg, int which);
-// The terrain whose key is at 'key', or -1, looked up in the table at 'terrains'.
-int astarL_findterrain(lua_State *L, int terrains, int key);
+// The terrain of a grid whose key is at 'key', or -1, looked up in the table at 'terrains'.
+int astarL_findterrain(lua_State *L, const AstarGrid *core, int terrains, int key);
 // The same for the grid at 'arg'; an error names an unknown key.
 int astarL_checkterrain(lua_State *L, int arg, int key);
 // Pushes a new grid, its one terrain not named yet.

@@ -232,12 +232,12 @@ static bool next_line(const char **text, const char *end, Line *line)
 }
 
 // The terrains of the characters of one byte, -1 where there is none.
-static void list_bytes(lua_State *L, int terrains, int by_byte[256])
+static void list_bytes(lua_State *L, const AstarGrid *core, int terrains, int by_byte[256])
 {
     for (int byte = 0; byte < 256; byte++) {
         char character = (char)byte;
         lua_pushlstring(L, &character, 1);
-        by_byte[byte] = astarL_findterrain(L, terrains, lua_gettop(L));
+        by_byte[byte] = astarL_findterrain(L, core, terrains, lua_gettop(L));
         lua_pop(L, 1);
     }
 }
@@ -272,7 +272,7 @@ static void read_line(lua_State *L, AstarGrid *core, int y, Line line, int terra
         int terrain = by_byte[(unsigned char)line.text[0]];
         if (bytes > 1) {
             lua_pushlstring(L, line.text, bytes);
-            terrain = astarL_findterrain(L, terrains, lua_gettop(L));
+            terrain = astarL_findterrain(L, core, terrains, lua_gettop(L));
             lua_pop(L, 1);
         }
         if (terrain < 0) {
@@ -285,29 +285,48 @@ static void read_line(lua_State *L, AstarGrid *core, int y, Line line, int terra
     }
 }
 
+// The blanks after the last line break of a drawing, if nothing else is there: its indentation.
+static Line find_margin(const char *text, const char *end)
+{
+    const char *first = end;
+    while (first > text && (first[-1] == ' ' || first[-1] == '\t'))
+        first--;
+    bool is_line = first > text && first[-1] == '\n';
+    return (Line){first, is_line ? (size_t)(end - first) : 0};
+}
+
+static Line take_margin(lua_State *L, int y, Line line, Line margin)
+{
+    if (line.length < margin.length || memcmp(line.text, margin.text, margin.length) != 0)
+        luaL_error(L, "row %d: expected a margin of %d blank%s, as the last line has", y + 1,
+                   (int)margin.length, margin.length > 1 ? "s" : "");
+    return (Line){line.text + margin.length, line.length - margin.length};
+}
+
 static int grid_by_drawing(lua_State *L)
 {
     lua_settop(L, OPTIONS);
     size_t length;
     const char *text = lua_tolstring(L, SOURCE, &length), *end = text + length;
-    Line line;
+    Line line, margin = find_margin(text, end);
+    end -= margin.length;
     const char *rest = text;
     if (next_line(&rest, end, &line) && line.length == 0)
         text = rest; // as after [[
     size_t height = 0, width = 0;
     for (rest = text; next_line(&rest, end, &line); height++)
         if (height == 0)
-            width = count_characters(line);
+            width = count_characters(take_margin(L, 0, line, margin));
     if (width == 0)
         return luaL_error(L, "a drawing must hold at least one cell");
 
     astarL_Grid *grid = new_grid(L, width, height, LUA_TSTRING);
     int by_byte[256];
     astarL_pushkeys(L, GRID, ASTARL_TERRAINS);
-    list_bytes(L, GRID + 1, by_byte);
+    list_bytes(L, grid->core, GRID + 1, by_byte);
     rest = text;
     for (int y = 0; next_line(&rest, end, &line); y++)
-        read_line(L, grid->core, y, line, GRID + 1, by_byte);
+        read_line(L, grid->core, y, take_margin(L, y, line, margin), GRID + 1, by_byte);
     lua_settop(L, GRID);
     return 1;
 }
@@ -317,11 +336,13 @@ static void read_keys(lua_State *L, AstarGrid *core, int y, int terrains)
 {
     int row = lua_gettop(L);
     size_t width = (size_t)lua_rawlen(L, row);
+    if (astarL_hasentry0(L, row))
+        luaL_error(L, "row %d: columns are counted from 1, got an entry [0]", y + 1);
     if (width != (size_t)core->width)
         luaL_error(L, "row %d: expected %d cells, got %d", y + 1, (int)core->width, (int)width);
     for (int x = 0; x < core->width; x++) {
         lua_rawgeti(L, row, x + 1);
-        int terrain = astarL_findterrain(L, terrains, row + 1);
+        int terrain = astarL_findterrain(L, core, terrains, row + 1);
         if (terrain < 0)
             unknown_cell(L, row + 1, x, y);
         astar_grid_set(core, x, y, terrain);
@@ -357,6 +378,8 @@ static int grid_by_rows(lua_State *L)
 {
     lua_settop(L, OPTIONS);
     size_t height = (size_t)lua_rawlen(L, SOURCE);
+    if (astarL_hasentry0(L, SOURCE))
+        return luaL_error(L, "rows are counted from 1, got an entry [0]");
     if (height == 0)
         return luaL_error(L, "rows must hold at least one row");
     int type;
@@ -364,7 +387,7 @@ static int grid_by_rows(lua_State *L)
     astarL_Grid *grid = new_grid(L, width, height, type);
     int by_byte[256], terrains = GRID + 1;
     astarL_pushkeys(L, GRID, ASTARL_TERRAINS);
-    list_bytes(L, terrains, by_byte);
+    list_bytes(L, grid->core, terrains, by_byte);
     for (int y = 0; y < (int)height; y++) {
         lua_rawgeti(L, SOURCE, y + 1);
         if (lua_type(L, -1) == LUA_TSTRING) {
@@ -401,10 +424,12 @@ int astarL_grid(lua_State *L)
         results = grid_by_size(L);
         break;
     case LUA_TSTRING:
+        astarL_nomore(L, OPTIONS, "grid", false);
         check_options(L, 2);
         results = grid_by_drawing(L);
         break;
     case LUA_TTABLE:
+        astarL_nomore(L, OPTIONS, "grid", false);
         check_options(L, 2);
         results = grid_by_rows(L);
         break;

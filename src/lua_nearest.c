@@ -6,7 +6,7 @@
 #include "nearest.h"
 
 // Where the parts of a call stand on the stack.
-enum { SELF = 1, GOALS = 4 };
+enum { SELF = 1, GOALS = 4, QUESTION };
 
 // Reads a coordinate of the goal at 'goal': its field 'name', or else its element 'index'.
 static int read_coordinate(lua_State *L, int goal, size_t number, const char *name, int index,
@@ -41,6 +41,8 @@ static AstarGoals push_goals(lua_State *L, const astarL_Finder *finder)
     AstarGoals goals = {.count = (size_t)lua_rawlen(L, GOALS)};
     if (goals.count > ASTAR_MAX_CELLS)
         luaL_error(L, "goals must be at most %d", ASTAR_MAX_CELLS);
+    if (astarL_hasentry0(L, GOALS))
+        luaL_error(L, "goals are counted from 1, got an entry [0]");
     if (goals.count == 0) {
         lua_pushnil(L);
         if (lua_next(L, GOALS) != 0)
@@ -67,19 +69,21 @@ static bool ask_goal(void *context, int x, int y, int terrain)
     return is_goal;
 }
 
-// finder:find_nearest(sx, sy, goals) --> path, index | nil, reason
-// finder:find_nearest(sx, sy, function(x, y, terrain)) --> path | nil, reason
+// finder:find_nearest(sx, sy, goals [, question]) --> path, index | nil, reason
+// finder:find_nearest(sx, sy, function(x, y, terrain) [, question]) --> path | nil, reason
 int astarL_finder_find_nearest(lua_State *L)
 {
     astarL_Finder *finder = astarL_checkfinder(L, SELF);
     int sx, sy;
     astarL_checkcell(L, 2, astar_finder_grid(finder->core), finder->x0, finder->y0, "sx", "sy", &sx,
                      &sy);
-    lua_settop(L, GOALS);
+    lua_settop(L, QUESTION);
     bool by_function = lua_isfunction(L, GOALS);
     if (!by_function && !lua_istable(L, GOALS))
         return luaL_error(L, "goals must be a list of cells or a function, got %s",
                           astarL_describe(L, GOALS));
+    AstarQuestion own;
+    const AstarQuestion *question = astarL_checkquestion(L, QUESTION, finder, &own);
     AstarGoals goals = {.test = ask_goal};
     if (!by_function)
         goals = push_goals(L, finder);
@@ -91,7 +95,8 @@ int astarL_finder_find_nearest(lua_State *L)
     astarL_Query query;
     astarL_open(L, &query, &finder->core, asks, SELF, finder->x0, finder->y0);
     size_t index;
-    AstarStatus status = astar_search_nearest(query.search, sx, sy, &goals, &query, &index);
+    AstarStatus status = astar_search_nearest(query.search, sx, sy, &goals, question, &query,
+                                              &index);
     if (status == ASTAR_OK)
         status = astar_search_path(query.search, &path->core);
     astarL_close(&query);

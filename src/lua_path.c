@@ -149,8 +149,7 @@ static int path_directions(lua_State *L)
 // Pushes the label of a link by its number; true where it has none.
 static void push_label(lua_State *L, uint32_t number)
 {
-    lua_getuservalue(L, 1);
-    lua_rawgeti(L, -1, ASTARL_OF_LABELS);
+    astarL_pushpart(L, 1, ASTARL_OF_LABELS, LUA_TTABLE);
     astarL_pushlabel(L, lua_gettop(L), number);
 }
 
@@ -382,19 +381,19 @@ void astarL_openpath(lua_State *L)
         {"__tostring", path_tostring},
         {NULL, NULL},
     };
-    static const luaL_Reg methods[] = {
-        {"cell", path_cell},
-        {"cells", path_cells},
-        {"cells_flat", path_cells_flat},
-        {"directions", path_directions},
-        {"is_valid", path_is_valid},
-        {"repair", path_repair},
-        {"link", path_link},
-        {"reverse", path_reverse},
-        {"smooth", path_smooth},
-        {"totable", path_totable},
-        {"waypoints", path_waypoints},
-        {NULL, NULL},
+    static const astarL_Function methods[] = {
+        {"cell", path_cell, 2},
+        {"cells", path_cells, 1},
+        {"cells_flat", path_cells_flat, 1},
+        {"directions", path_directions, 1},
+        {"is_valid", path_is_valid, 2},
+        {"repair", path_repair, 2},
+        {"link", path_link, 2},
+        {"reverse", path_reverse, 1},
+        {"smooth", path_smooth, 2},
+        {"totable", path_totable, 1},
+        {"waypoints", path_waypoints, 1},
+        {NULL, NULL, 0},
     };
     astarL_newtype(L, ASTARL_PATH, meta, methods, path_index);
 }

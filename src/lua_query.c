@@ -43,6 +43,8 @@ static Depths *get_depths(lua_State *L)
 static void descend(lua_State *L, astarL_Query *query)
 {
     Depths *depths = get_depths(L);
+    if (depths == NULL) // taken out of the registry
+        luaL_error(L, "astar is not loaded in this state");
     uintptr_t frame = (uintptr_t)query;
     while (depths->count > 0 && depths->open[depths->count - 1].frame <= frame)
         depths->count--;
@@ -55,7 +57,7 @@ static void descend(lua_State *L, astarL_Query *query)
 
 static int find_depth(const Depths *depths, const astarL_QueryBox *box)
 {
-    int i = depths->count - 1;
+    int i = depths != NULL ? depths->count - 1 : -1;
     while (i >= 0 && depths->open[i].box != box)
         i--;
     return i;
@@ -87,7 +89,9 @@ static void push_callbacks(astarL_Query *query, int owner)
     lua_State *L = query->L;
     query->box = astarL_newobject(L, ASTARL_QUERY, sizeof *query->box);
     descend(L, query);
-    lua_getuservalue(L, owner);
+    astarL_pushpart(L, owner, ASTARL_OF_KEYS, LUA_TTABLE); // to be sure of it
+    lua_pop(L, 1);
+    astarL_pushparts(L, owner);
     query->base = lua_gettop(L);
     for (int slot = ASTARL_COST; slot <= ASTARL_OF_KEYS; slot++)
         lua_rawgeti(L, query->base, slot);
@@ -165,7 +169,7 @@ static int query_gc(lua_State *L)
 void astarL_openquery(lua_State *L)
 {
     static const luaL_Reg meta[] = {{"__gc", query_gc}, {NULL, NULL}};
-    static const luaL_Reg methods[] = {{NULL, NULL}};
+    static const astarL_Function methods[] = {{NULL, NULL, 0}};
     astarL_newtype(L, ASTARL_QUERY, meta, methods, NULL);
     if (get_depths(L) == NULL) {
         lua_pushlightuserdata(L, (void *)&depths_key);

@@ -17,14 +17,6 @@
 
 static const lua_Number MOST = 9007199254740992.0; // expansions
 
-// Pushes what lies in the uservalue of the search at 'self'.
-static void push_part(lua_State *L, int self, int part)
-{
-    lua_getuservalue(L, self);
-    lua_rawgeti(L, -1, part);
-    lua_remove(L, -2);
-}
-
 // Tells the collector how far the search's memory has grown.
 static void charge(lua_State *L, astarL_Search *search)
 {
@@ -49,7 +41,7 @@ static astarL_Search *push_search(lua_State *L, const astarL_Finder *finder)
     return search;
 }
 
-// finder:search(sx, sy, gx, gy) --> search
+// finder:search(sx, sy, gx, gy [, question]) --> search
 int astarL_finder_search(lua_State *L)
 {
     astarL_Finder *finder = astarL_checkfinder(L, 1);
@@ -57,19 +49,22 @@ int astarL_finder_search(lua_State *L)
     int sx, sy, gx, gy;
     astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "sx", "sy", &sx, &sy);
     astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &gx, &gy);
+    AstarQuestion own;
+    const AstarQuestion *question = astarL_checkquestion(L, 6, finder, &own);
     astarL_Search *search = push_search(L, finder);
     astarL_checkheld(L, finder->core);
     search->bytes = grid->idle != NULL ? astar_search_bytes(grid->idle) : 0;
     AstarStatus status = astar_search_take(finder->core, &search->core);
     if (status == ASTAR_OK)
-        status = astar_search_begin(search->core, sx, sy, gx, gy);
-    if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_OPTION || status == ASTAR_BAD_EDGES)
+        status = astar_search_begin(search->core, sx, sy, gx, gy, question);
+    if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_GROUND || status == ASTAR_BAD_EDGES)
         return astarL_fail(L, status);
     charge(L, search);
     return 1;
 }
 
-// core.check_question(finder, sx, sy, gx, gy): raises what finder:search would, and makes none
+// core.check_question(finder, sx, sy, gx, gy [, question]): raises what finder:search would, and
+// makes none
 int astarL_check_question(lua_State *L)
 {
     const astarL_Finder *finder = astarL_checkfinder(L, 1);
@@ -77,6 +72,8 @@ int astarL_check_question(lua_State *L)
     int x, y;
     astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "sx", "sy", &x, &y);
     astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &x, &y);
+    AstarQuestion question;
+    astarL_checkquestion(L, 6, finder, &question);
     return 0;
 }
 
@@ -138,7 +135,8 @@ static AstarStatus step_for(AstarSearch *core, Budget budget, astarL_Query *quer
 static AstarStatus push_found(lua_State *L, int self, int owner)
 {
     const astarL_Search *search = lua_touserdata(L, self);
-    push_part(L, self, ASTARL_SEARCH_PATH);
+    astarL_pushparts(L, self);
+    lua_rawgeti(L, -1, ASTARL_SEARCH_PATH);
     if (!lua_isnil(L, -1))
         return ASTAR_OK;
     astarL_Path *path = astarL_pushpath(L, search->asks, owner, search->x0, search->y0);
@@ -148,7 +146,7 @@ static AstarStatus push_found(lua_State *L, int self, int owner)
     AstarStatus status = astar_search_path(search->core, &path->core);
     if (status != ASTAR_OK)
         return status;
-    lua_getuservalue(L, self);
+    astarL_pushparts(L, self);
     lua_pushvalue(L, -2);
     lua_rawseti(L, -2, ASTARL_SEARCH_PATH);
     lua_pop(L, 1);
@@ -179,7 +177,7 @@ static int search_step(lua_State *L)
     astarL_Search *search = astarL_checksearch(L, 1);
     Budget budget = check_budget(L, 2);
     lua_settop(L, 2);
-    push_part(L, 1, ASTARL_SEARCH_FINDER);
+    astarL_pushpart(L, 1, ASTARL_SEARCH_FINDER, LUA_TUSERDATA);
     AstarStatus status = run(L, search, budget);
     lua_settop(L, 3);
     // Kept at once, for what it costs can be known only while the grid is as it is.
@@ -195,7 +193,7 @@ static int search_path(lua_State *L)
 {
     astarL_Search *search = astarL_checksearch(L, 1);
     lua_settop(L, 1);
-    push_part(L, 1, ASTARL_SEARCH_FINDER);
+    astarL_pushpart(L, 1, ASTARL_SEARCH_FINDER, LUA_TUSERDATA);
     AstarStatus status = search->core->status;
     if (status == ASTAR_OK)
         status = push_found(L, 1, 2);
@@ -272,7 +270,7 @@ static int search_cells(lua_State *L)
     lua_settop(L, 1);
     uint64_t *cursor = lua_newuserdata(L, sizeof *cursor);
     *cursor = 0;
-    push_part(L, 1, ASTARL_SEARCH_FINDER);
+    astarL_pushpart(L, 1, ASTARL_SEARCH_FINDER, LUA_TUSERDATA);
     lua_pushcclosure(L, next_seen, 3);
     return 1;
 }
@@ -320,12 +318,12 @@ void astarL_opensearch(lua_State *L)
         {"__tostring", search_tostring},
         {NULL, NULL},
     };
-    static const luaL_Reg methods[] = {
-        {"cells", search_cells},
-        {"close", search_close_checked},
-        {"path", search_path},
-        {"step", search_step},
-        {NULL, NULL},
+    static const astarL_Function methods[] = {
+        {"cells", search_cells, 1},
+        {"close", search_close_checked, 1},
+        {"path", search_path, 1},
+        {"step", search_step, 2},
+        {NULL, NULL, 0},
     };
     astarL_newtype(L, ASTARL_SEARCH, meta, methods, search_index);
 }

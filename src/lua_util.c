@@ -30,7 +30,7 @@ static void push_metatable(lua_State *L, astarL_Type type)
     lua_rawget(L, LUA_REGISTRYINDEX);
 }
 
-static void set_functions(lua_State *L, const luaL_Reg *functions)
+static void set_metamethods(lua_State *L, const luaL_Reg *functions)
 {
     for (; functions->name != NULL; functions++) {
         lua_pushcfunction(L, functions->func);
@@ -38,8 +38,50 @@ static void set_functions(lua_State *L, const luaL_Reg *functions)
     }
 }
 
-void astarL_newtype(lua_State *L, astarL_Type type, const luaL_Reg *meta, const luaL_Reg *methods,
-                    lua_CFunction index)
+static void too_many(lua_State *L, int most, const char *name, int arg, int number)
+{
+    const char *got = astarL_describe(L, arg);
+    if (most == 0)
+        luaL_error(L, "%s takes no arguments, got %s as argument %d", name, got, number);
+    luaL_error(L, "%s takes %d argument%s, got %s as argument %d", name, most, most > 1 ? "s" : "",
+               got, number);
+}
+
+void astarL_nomore(lua_State *L, int most, const char *name, bool is_method)
+{
+    for (int arg = most + 1; arg <= lua_gettop(L); arg++)
+        if (!lua_isnil(L, arg))
+            too_many(L, most - is_method, name, arg, arg - is_method);
+}
+
+// Calls the function whose description is the first upvalue; the second is its type.
+static int call_function(lua_State *L)
+{
+    if (!lua_islightuserdata(L, lua_upvalueindex(1))) // by debug.setupvalue
+        return luaL_error(L, "the function has another upvalue than its own");
+    const astarL_Function *function = lua_touserdata(L, lua_upvalueindex(1));
+    if (lua_gettop(L) > function->most) {
+        astarL_Type type = (astarL_Type)lua_tointeger(L, lua_upvalueindex(2));
+        if (type != ASTARL_TYPES)
+            astarL_checkobject(L, 1, type);
+        astarL_nomore(L, function->most, function->name, type != ASTARL_TYPES);
+        lua_settop(L, function->most);
+    }
+    return function->call(L);
+}
+
+void astarL_setfunctions(lua_State *L, const astarL_Function *functions, astarL_Type type)
+{
+    for (; functions->name != NULL; functions++) {
+        lua_pushlightuserdata(L, (void *)functions);
+        lua_pushinteger(L, type);
+        lua_pushcclosure(L, call_function, 2);
+        lua_setfield(L, -2, functions->name);
+    }
+}
+
+void astarL_newtype(lua_State *L, astarL_Type type, const luaL_Reg *meta,
+                    const astarL_Function *methods, lua_CFunction index)
 {
     push_metatable(L, type);
     if (lua_istable(L, -1)) { // the module was loaded before: old objects keep working
@@ -49,9 +91,9 @@ void astarL_newtype(lua_State *L, astarL_Type type, const luaL_Reg *meta, const 
     lua_pop(L, 1);
     lua_pushlightuserdata(L, (void *)&registry_keys[type]);
     lua_newtable(L);
-    set_functions(L, meta);
+    set_metamethods(L, meta);
     lua_newtable(L);
-    set_functions(L, methods);
+    astarL_setfunctions(L, methods, type);
     if (index != NULL)
         lua_pushcclosure(L, index, 1);
     lua_setfield(L, -2, "__index");
@@ -70,6 +112,24 @@ void *astarL_newobject(lua_State *L, astarL_Type type, size_t size)
     push_metatable(L, type);
     lua_setmetatable(L, -2);
     return object;
+}
+
+void astarL_pushparts(lua_State *L, int arg)
+{
+    bool is_object = lua_type(L, arg) == LUA_TUSERDATA;
+    if (is_object)
+        lua_getuservalue(L, arg);
+    if (!is_object || !lua_istable(L, -1))
+        luaL_error(L, "%s has another uservalue than its own", astarL_describe(L, arg));
+}
+
+void astarL_pushpart(lua_State *L, int arg, int part, int type)
+{
+    astarL_pushparts(L, arg);
+    lua_rawgeti(L, -1, part);
+    lua_remove(L, -2);
+    if (lua_type(L, -1) != type)
+        luaL_error(L, "%s has another uservalue than its own", astarL_describe(L, arg));
 }
 
 void *astarL_testobject(lua_State *L, int arg, astarL_Type type)
@@ -356,6 +416,14 @@ void astarL_checkoptions(lua_State *L, int arg, const char *const *names)
     }
 }
 
+bool astarL_hasentry0(lua_State *L, int list)
+{
+    lua_rawgeti(L, list, 0);
+    bool has = !lua_isnil(L, -1);
+    lua_pop(L, 1);
+    return has;
+}
+
 int astarL_rawfield(lua_State *L, int table, const char *name)
 {
     lua_pushstring(L, name);
@@ -377,11 +445,11 @@ int astarL_fail(lua_State *L, AstarStatus status)
         return astarL_nomemory(L);
     if (status == ASTAR_GRID_CHANGED)
         return luaL_error(L, "grid was edited during the search");
-    if (status == ASTAR_BAD_OPTION)
+    if (status == ASTAR_BAD_GROUND)
         return luaL_error(L, "algorithm \"jps\" cannot honour ground of several costs");
     if (status == ASTAR_BAD_EDGES)
         return luaL_error(L, "algorithms \"jps\" and \"jpsw\" cannot honour links and walls");
-    if (status == ASTAR_BAD_COST)
+    if (status == ASTAR_BAD_COST || status == ASTAR_BAD_OPTION)
         return luaL_error(L, "%s", astar_status_text(status));
     lua_pushnil(L);
     lua_pushstring(L, astar_status_text(status));

@@ -99,15 +99,33 @@ enum {
     ASTARL_STEP_COST,
     ASTARL_ESTIMATE,
     ASTARL_OF_KEYS,
-    ASTARL_OF_LABELS
+    ASTARL_OF_LABELS,
+    ASTARL_GIVEN // the options as they were given
 };
+
+// A function that scripts call. An argument too many is refused before 'call' sees any; nils that
+// are too many are taken off.
+typedef struct astarL_Function {
+    const char *name; // NULL at the end of a list
+    lua_CFunction call;
+    int most; // arguments, the object of a method included
+} astarL_Function;
+
+// Puts functions into the table on the top: methods of a type, or of none for ASTARL_TYPES.
+void astarL_setfunctions(lua_State *L, const astarL_Function *functions, astarL_Type type);
+// Refuses arguments after the one at 'most', where a form of a function takes fewer than others.
+void astarL_nomore(lua_State *L, int most, const char *name, bool is_method);
 
 // Fills in and publishes the metatable of a type, unless the state has it: 'methods' become its
 // __index, or the upvalue of the function 'index'.
-void astarL_newtype(lua_State *L, astarL_Type type, const luaL_Reg *meta, const luaL_Reg *methods,
-                    lua_CFunction index);
+void astarL_newtype(lua_State *L, astarL_Type type, const luaL_Reg *meta,
+                    const astarL_Function *methods, lua_CFunction index);
 // Pushes a zeroed object of a type.
 void *astarL_newobject(lua_State *L, astarL_Type type, size_t size);
+// Pushes the table that is an object's uservalue, or a part of that of a Lua type: an error where
+// debug.setuservalue (before Lua 5.2 debug.setfenv) has put something else there.
+void astarL_pushparts(lua_State *L, int arg);
+void astarL_pushpart(lua_State *L, int arg, int part, int type);
 // The object at 'arg', or NULL / an error when it is of another type.
 void *astarL_testobject(lua_State *L, int arg, astarL_Type type);
 void *astarL_checkobject(lua_State *L, int arg, astarL_Type type);
@@ -157,6 +175,8 @@ void astarL_checkoptions(lua_State *L, int arg, const char *const *names);
 void astarL_checksize(lua_State *L, size_t width, size_t height);
 // The option 'origin' of the table at 'options', or {1, 1}; nil has none.
 void astarL_readorigin(lua_State *L, int options, int *x0, int *y0);
+// Whether the list at 'list' begins at 0, as arrays of C do: that entry would be lost.
+bool astarL_hasentry0(lua_State *L, int list);
 // Pushes the raw value of a table's field; its type.
 int astarL_rawfield(lua_State *L, int table, const char *name);
 
@@ -197,5 +217,8 @@ int astarL_finder_flow(lua_State *L);
 int astarL_finder_reach(lua_State *L);
 int astarL_finder_search(lua_State *L);
 int astarL_check_question(lua_State *L); // core.check_question
+// Reads what a question has its own way at 'arg'; NULL where nothing is given.
+const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
+                                          AstarQuestion *question);
 
 #endif

@@ -48,7 +48,7 @@ static void mark(AstarSearch *search, int x, int y, size_t goal)
 static void mark_around(AstarSearch *search, const AstarCell *goal, size_t number)
 {
     const AstarGrid *grid = search->grid;
-    int range = search->finder->options.range;
+    int range = search->question.range;
     int left = goal->x > range ? goal->x - range : 0;
     int top = goal->y > range ? goal->y - range : 0;
     for (int y = top; y < grid->height && y - goal->y <= range; y++)
@@ -68,7 +68,7 @@ static bool marked(const AstarSearch *search, uint32_t cell, size_t *goal)
 
 static bool is_at(const AstarSearch *search, const AstarCell *goal)
 {
-    int range = search->finder->options.range;
+    int range = search->question.range;
     return abs(search->start_x - goal->x) <= range && abs(search->start_y - goal->y) <= range;
 }
 
@@ -87,8 +87,8 @@ static AstarStatus sort_out(Hunt *hunt)
     for (size_t i = 0; i < hunt->goals->count; i++) {
         const AstarCell *goal = &hunt->goals->cells[i];
         if (!is_at(search, goal) &&
-            !astar_reach_has_within(reach, goal->x, goal->y, finder->options.range)) {
-            hunt->any_free |= finder->options.range > 0 ||
+            !astar_reach_has_within(reach, goal->x, goal->y, search->question.range)) {
+            hunt->any_free |= search->question.range > 0 ||
                               astar_bits_get(&finder->walkable->bits, goal->x, goal->y);
             continue;
         }
@@ -128,7 +128,7 @@ static int beyond(int distance, int range)
 static double estimate(const Hunt *hunt, int x, int y)
 {
     const AstarFinder *finder = hunt->search->finder;
-    int range = finder->options.range;
+    int range = hunt->search->question.range;
     double least = hunt->kept_count > 0 ? INFINITY : 0;
     for (size_t i = 0; i < hunt->kept_count; i++) {
         const AstarCell *goal = &hunt->goals->cells[hunt->kept[i]];
@@ -186,7 +186,7 @@ static void relax(Hunt *hunt, AstarFront *front, const AstarSuccessor *step, dou
         return;
     }
     *node = (AstarNode){g, front->stamp, step->direction, false, 0, 0};
-    double f = g + search->finder->options.weight * h;
+    double f = g + search->question.weight * h;
     astar_queue_push(&front->open, f, astar_open(f, g, step->cell));
 }
 
@@ -260,8 +260,9 @@ static AstarStatus choose_next(Hunt *hunt, AstarFront *front, uint32_t *cell, si
         return status;
     if (search->tracks)
         track(hunt, *cell);
-    return search->expanded == search->most_expansions ? give_up(hunt, ASTAR_MAX_EXPANSIONS, index)
-                                                       : ASTAR_RUNNING;
+    return search->expanded == search->question.max_expansions
+               ? give_up(hunt, ASTAR_MAX_EXPANSIONS, index)
+               : ASTAR_RUNNING;
 }
 
 static AstarStatus run(Hunt *hunt, size_t *index)
@@ -290,53 +291,55 @@ static AstarStatus find_only(Hunt *hunt, void *context, size_t *index)
     const AstarCell *goal = &hunt->goals->cells[hunt->only];
     *index = hunt->only;
     AstarStatus status = astar_search_begin(search, search->start_x, search->start_y, goal->x,
-                                            goal->y);
+                                            goal->y, &search->question);
     if (status == ASTAR_RUNNING)
         status = astar_search_step(search, UINT64_MAX, context);
     return status == ASTAR_GOAL_BLOCKED && hunt->any_free ? ASTAR_UNREACHABLE : status;
 }
 
 // Whether only trying can tell if a goal will be reached.
-static bool is_uncertain(const AstarOptions *options)
+static bool is_uncertain(const AstarSearch *search)
 {
-    return options->cost != NULL || options->step_cost != NULL || isfinite(options->max_cost) ||
-           options->max_expansions != UINT64_MAX;
+    const AstarQuestion *question = &search->question;
+    return astar_finder_asks(search->finder) || !search->certain || isfinite(question->max_cost) ||
+           question->max_expansions != UINT64_MAX;
 }
 
 // Marks the goals and makes ready for those that are left.
 static AstarStatus prepare(Hunt *hunt)
 {
     AstarSearch *search = hunt->search;
-    const AstarOptions *options = &search->finder->options;
     AstarStatus status = astar_search_plant(search, &search->fronts[1], search->start);
     if (status != ASTAR_OK)
         return status;
     search->fronts[1].nodes[search->start].stamp--; // a mark means a goal
-    bool partial = options->partial && hunt->goals->count > 0;
+    bool partial = search->question.partial && hunt->goals->count > 0;
     status = sort_out(hunt);
     if (status != ASTAR_RUNNING && (status == ASTAR_NO_MEMORY || !partial))
         return status;
-    search->tracks = partial && (is_uncertain(options) || !search->certain);
+    search->tracks = partial && is_uncertain(search);
     if (hunt->reachable == 0 && !search->tracks) {
         search->region = ASTAR_GOAL_NEAR;
         search->near = nearest_reachable(hunt);
     }
-    if (hunt->reachable < MANY && options->algorithm != ASTAR_DIJKSTRA &&
+    if (hunt->reachable < MANY && search->finder->options.algorithm != ASTAR_DIJKSTRA &&
         !astar_grid_has_links(search->grid))
         hunt->kept_count = hunt->reachable;
     return ASTAR_RUNNING;
 }
 
 AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy, const AstarGoals *goals,
-                                 void *context, size_t *index)
+                                 const AstarQuestion *question, void *context, size_t *index)
 {
     Hunt hunt = {.search = search, .goals = goals};
     AstarStatus status = ASTAR_RUNNING;
     *index = 0;
     const AstarFinder *finder = search->finder;
-    if (finder->options.algorithm == ASTAR_JPS && !finder->is_uniform)
+    if (question != NULL && !astar_question_suits(finder, question))
         return search->status = ASTAR_BAD_OPTION;
-    AstarStatus posed = astar_search_pose(search, sx, sy, sx, sy);
+    if (finder->options.algorithm == ASTAR_JPS && !finder->is_uniform)
+        return search->status = ASTAR_BAD_GROUND;
+    AstarStatus posed = astar_search_pose(search, sx, sy, sx, sy, question);
     if (posed == ASTAR_START_BLOCKED || posed == ASTAR_NO_MEMORY)
         return posed;
     if (goals->test == NULL)
@@ -360,14 +363,15 @@ AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy, const Asta
 
 // ---- as a question of its own ----
 
-static AstarStatus find(AstarFinder *finder, int sx, int sy, const AstarGoals *goals, void *context,
-                        AstarPath *path, size_t *index)
+static AstarStatus find(AstarFinder *finder, int sx, int sy, const AstarGoals *goals,
+                        const AstarQuestion *question, void *context, AstarPath *path,
+                        size_t *index)
 {
     AstarSearch *search;
     AstarStatus status = astar_search_take(finder, &search);
     if (status != ASTAR_OK)
         return status;
-    status = astar_search_nearest(search, sx, sy, goals, context, index);
+    status = astar_search_nearest(search, sx, sy, goals, question, context, index);
     if (status == ASTAR_OK)
         status = astar_search_path(search, path);
     astar_search_give_back(search);
@@ -375,16 +379,17 @@ static AstarStatus find(AstarFinder *finder, int sx, int sy, const AstarGoals *g
 }
 
 AstarStatus astar_find_nearest(AstarFinder *finder, int sx, int sy, const AstarCell *goals,
-                               size_t count, void *context, AstarPath *path, size_t *index)
+                               size_t count, const AstarQuestion *question, void *context,
+                               AstarPath *path, size_t *index)
 {
     AstarGoals list = {.cells = goals, .count = count};
-    return find(finder, sx, sy, &list, context, path, index);
+    return find(finder, sx, sy, &list, question, context, path, index);
 }
 
-AstarStatus astar_find_where(AstarFinder *finder, int sx, int sy, AstarGoalTest test, void *context,
-                             AstarPath *path)
+AstarStatus astar_find_where(AstarFinder *finder, int sx, int sy, AstarGoalTest test,
+                             const AstarQuestion *question, void *context, AstarPath *path)
 {
     AstarGoals any = {.test = test};
     size_t index;
-    return find(finder, sx, sy, &any, context, path, &index);
+    return find(finder, sx, sy, &any, question, context, path, &index);
 }

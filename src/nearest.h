@@ -15,6 +15,6 @@ typedef struct AstarGoals {
 // Answers the question with a search that was taken: ASTAR_OK when its path can be read, and which
 // of the cells it leads to.
 AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy, const AstarGoals *goals,
-                                 void *context, size_t *index);
+                                 const AstarQuestion *question, void *context, size_t *index);
 
 #endif

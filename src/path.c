@@ -44,6 +44,18 @@ void astar_path_clear(AstarPath *path, const AstarAllocator *allocator)
     }
 }
 
+void astar_path_begin(AstarPath *path, const AstarPath *model, const AstarAllocator *allocator)
+{
+    astar_path_clear(path, allocator);
+    path->expanded = model->expanded;
+    path->algorithm = model->algorithm;
+    path->partial = model->partial;
+    path->orthogonal = model->orthogonal;
+    path->goal_x = model->goal_x;
+    path->goal_y = model->goal_y;
+    path->question = model->question;
+}
+
 void astar_path_replace(AstarPath *path, const AstarPath *built)
 {
     astar_path_destroy(path);

@@ -8,6 +8,8 @@
 
 // Empties the path and lets its points come from 'allocator'.
 void astar_path_clear(AstarPath *path, const AstarAllocator *allocator);
+// Empties a path that is to be made of another: what was asked, and what answered, stay the same.
+void astar_path_begin(AstarPath *path, const AstarPath *model, const AstarAllocator *allocator);
 // The bytes that its points and links take up.
 size_t astar_path_bytes(const AstarPath *path);
 // Puts a newly built path in the place of another, which is destroyed.

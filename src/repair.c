@@ -128,7 +128,7 @@ static AstarStatus search_on(AstarSearch *search, const AstarPath *path, int ind
     int x, y, goal_x, goal_y;
     astar_path_cell(path, index, &x, &y);
     astar_path_goal(path, &goal_x, &goal_y);
-    AstarStatus status = astar_search_begin(search, x, y, goal_x, goal_y);
+    AstarStatus status = astar_search_begin(search, x, y, goal_x, goal_y, &path->question);
     if (status == ASTAR_RUNNING)
         status = astar_search_step(search, UINT64_MAX, search->costs.context);
     return status == ASTAR_OK ? astar_search_path(search, out) : status;
@@ -137,25 +137,20 @@ static AstarStatus search_on(AstarSearch *search, const AstarPath *path, int ind
 // The rest of a path that is good to its end.
 static AstarStatus keep_all(AstarSearch *search, const AstarPath *path, int from, AstarPath *out)
 {
-    astar_path_clear(out, &search->grid->allocator);
+    astar_path_begin(out, path, &search->grid->allocator);
     AstarStatus status = add_part(out, path, from, path->cells - 1);
     if (status != ASTAR_OK)
         return status;
     out->expanded = 0;
-    out->algorithm = path->algorithm;
-    out->partial = path->partial;
-    out->orthogonal = path->orthogonal;
-    out->goal_x = path->goal_x;
-    out->goal_y = path->goal_y;
     astar_path_measure(out);
     int bad;
     return astar_walk(search, out, &out->cost, &bad);
 }
 
 // Whether a search fell short of the goal for want of a way, not of expansions.
-static bool falls_short(const AstarSearch *search, const AstarPath *path)
+static bool falls_short(const AstarPath *path)
 {
-    return path->partial && search->finder->options.max_expansions == UINT64_MAX;
+    return path->partial && path->question.max_expansions == UINT64_MAX;
 }
 
 // Keeps the cells up to 'last' and searches on; ASTAR_UNREACHABLE when that leads nowhere.
@@ -163,14 +158,14 @@ static AstarStatus keep_head(AstarSearch *search, const AstarPath *path, int fro
                              AstarPath *out)
 {
     AstarStatus status = search_on(search, path, last, out);
-    if (found_none(status) || (status == ASTAR_OK && falls_short(search, out)))
+    if (found_none(status) || (status == ASTAR_OK && falls_short(out)))
         return ASTAR_UNREACHABLE;
     if (status == ASTAR_OK)
         status = join(search, path, from, last, out);
     int bad = -1;
     if (status == ASTAR_OK)
         status = astar_walk(search, out, &out->cost, &bad);
-    bool too_dear = out->cost > search->finder->options.max_cost * (1 + 1e-9);
+    bool too_dear = out->cost > path->question.max_cost * (1 + 1e-9);
     return status == ASTAR_OK && (bad >= 0 || too_dear) ? ASTAR_UNREACHABLE : status;
 }
 

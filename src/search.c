@@ -37,6 +37,7 @@ const char *astar_status_text(AstarStatus status)
     case ASTAR_BAD_OPTION: return "option out of range";
     case ASTAR_NO_MEMORY: return "not enough memory";
     case ASTAR_BAD_EDGES: return "algorithm cannot honour links and walls";
+    case ASTAR_BAD_GROUND: return "algorithm cannot honour ground of several costs";
     }
     return "unknown status";
 }
@@ -138,23 +139,24 @@ size_t astar_search_bytes(const AstarSearch *search)
 
 static bool in_region(const AstarSearch *search, int x, int y)
 {
-    int range = search->finder->options.range;
+    int range = search->question.range;
     return abs(x - search->goal_x) <= range && abs(y - search->goal_y) <= range;
 }
 
 // Whether only trying can tell if the goal will be reached.
-static bool is_uncertain(const AstarFinder *finder)
+static bool is_uncertain(const AstarSearch *search)
 {
-    const AstarOptions *options = &finder->options;
-    return astar_finder_asks(finder) || options->estimate != NULL || isfinite(options->max_cost) ||
-           options->max_expansions != UINT64_MAX;
+    const AstarFinder *finder = search->finder;
+    const AstarQuestion *question = &search->question;
+    return astar_finder_asks(finder) || finder->options.estimate != NULL ||
+           isfinite(question->max_cost) || question->max_expansions != UINT64_MAX;
 }
 
 // Answers without a search where the terrain or the components can; ASTAR_RUNNING otherwise.
 static AstarStatus judge(AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
-    const AstarOptions *options = &finder->options;
+    const AstarQuestion *question = &search->question;
     int gx = search->goal_x, gy = search->goal_y;
     if (!astar_can_stand(finder, search->start_x, search->start_y))
         return ASTAR_START_BLOCKED;
@@ -162,20 +164,20 @@ static AstarStatus judge(AstarSearch *search)
     if (search->connected)
         return ASTAR_RUNNING;
     bool goal_free = astar_bits_get(&finder->walkable->bits, gx, gy);
-    if (!goal_free && options->range == 0 && !options->partial)
+    if (!goal_free && question->range == 0 && !question->partial)
         return ASTAR_GOAL_BLOCKED;
 
     AstarReach reach;
     AstarStatus status = astar_reach_from(finder, search->start_x, search->start_y, &reach);
     if (status != ASTAR_OK)
         return status;
-    search->connected = astar_reach_has_within(&reach, gx, gy, options->range);
+    search->connected = astar_reach_has_within(&reach, gx, gy, question->range);
     search->certain = reach.certain;
-    bool uncertain = !reach.certain || is_uncertain(finder);
+    bool uncertain = !reach.certain || is_uncertain(search);
     if (search->connected) {
-        search->tracks = options->partial && uncertain;
-        search->asks_goal = goal_free && options->cost != NULL && options->range == 0;
-    } else if (!options->partial) {
+        search->tracks = question->partial && uncertain;
+        search->asks_goal = goal_free && finder->options.cost != NULL && question->range == 0;
+    } else if (!question->partial) {
         return ASTAR_UNREACHABLE;
     } else if (uncertain) {
         search->tracks = true;
@@ -194,14 +196,15 @@ static AstarAlgorithm algorithm_for(const AstarSearch *search)
     AstarAlgorithm asked = finder->options.algorithm;
     if (asked == ASTAR_ASTAR || asked == ASTAR_DIJKSTRA)
         return asked;
+    bool is_exact = search->question.weight == 1;
     bool to_one_cell = search->region == ASTAR_GOAL_CELL && !search->tracks;
     if (!to_one_cell || (asked == ASTAR_BIDIRECTIONAL && search->start == search->goal))
         return ASTAR_ASTAR;
     if (asked == ASTAR_BIDIRECTIONAL)
         return asked;
-    if (asked != ASTAR_JPSW && astar_jps_applies(finder))
+    if (asked != ASTAR_JPSW && is_exact && astar_jps_applies(finder))
         return ASTAR_JPS;
-    return asked != ASTAR_JPS && astar_runs_apply(finder) ? ASTAR_JPSW : ASTAR_ASTAR;
+    return asked != ASTAR_JPS && is_exact && astar_runs_apply(finder) ? ASTAR_JPSW : ASTAR_ASTAR;
 }
 
 // Runs are worth jumping over where there are some.
@@ -221,7 +224,7 @@ static AstarStatus choose_algorithm(AstarSearch *search)
 static void simplify(AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
-    bool exact = finder->options.weight == 1;
+    bool exact = search->question.weight == 1;
     astar_canonical_work_out(&finder->options, exact, search->arrivals);
     search->steps_freely = finder->options.step_cost != NULL || astar_finder_is_layered(finder);
     search->is_plain = exact && search->region == ASTAR_GOAL_CELL && !search->tracks &&
@@ -266,16 +269,18 @@ static AstarStatus plant_roots(AstarSearch *search)
 // What judge() finds out, before it has.
 static void forget_verdict(AstarSearch *search)
 {
-    search->region = search->finder->options.range > 0 ? ASTAR_GOAL_BOX : ASTAR_GOAL_CELL;
+    search->region = search->question.range > 0 ? ASTAR_GOAL_BOX : ASTAR_GOAL_CELL;
     search->connected = search->tracks = search->asks_goal = false;
     search->certain = true;
 }
 
-AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int gy)
+AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int gy,
+                              const AstarQuestion *question)
 {
     const AstarGrid *grid = search->grid;
     const AstarOptions *options = &search->finder->options;
     assert(astar_inside(grid, sx, sy) && astar_inside(grid, gx, gy));
+    search->question = question != NULL ? *question : search->finder->question;
     search->start_x = sx;
     search->start_y = sy;
     search->goal_x = gx;
@@ -283,9 +288,8 @@ AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int g
     search->start = astar_cell(grid, sx, sy);
     search->goal = astar_cell(grid, gx, gy);
     forget_verdict(search);
-    search->limit = options->max_cost * LENIENCE;
-    search->reopens = options->weight == 1 || options->estimate != NULL;
-    search->most_expansions = options->max_expansions;
+    search->limit = search->question.max_cost * LENIENCE;
+    search->reopens = search->question.weight == 1 || options->estimate != NULL;
     search->pruned = search->linked = search->is_found = false;
     search->straightens = options->any_angle;
     astar_any_angle_reset(search);
@@ -369,14 +373,17 @@ AstarStatus astar_search_pose_again(AstarSearch *search)
     return same ? ASTAR_RUNNING : ASTAR_GRID_CHANGED;
 }
 
-AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy)
+AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
+                               const AstarQuestion *question)
 {
     const AstarFinder *finder = search->finder;
-    if (finder->options.algorithm == ASTAR_JPS && !finder->is_uniform)
+    if (question != NULL && !astar_question_suits(finder, question))
         return search->status = ASTAR_BAD_OPTION;
+    if (finder->options.algorithm == ASTAR_JPS && !finder->is_uniform)
+        return search->status = ASTAR_BAD_GROUND;
     if (finder->options.algorithm >= ASTAR_JPS && astar_grid_has_edges(search->grid))
         return search->status = ASTAR_BAD_EDGES;
-    AstarStatus status = astar_search_pose(search, sx, sy, gx, gy);
+    AstarStatus status = astar_search_pose(search, sx, sy, gx, gy, question);
     return status == ASTAR_RUNNING ? prepare(search) : status;
 }
 
@@ -388,7 +395,7 @@ static AstarStatus ask_goal(AstarSearch *search)
     if (status != ASTAR_OK)
         return status;
     search->asks_goal = false;
-    if (isinf(cost) && !search->finder->options.partial)
+    if (isinf(cost) && !search->question.partial)
         return ASTAR_GOAL_BLOCKED;
     return ASTAR_RUNNING;
 }
@@ -444,7 +451,7 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
 AstarStatus astar_search_exists(AstarSearch *search, int sx, int sy, int gx, int gy, void *context,
                                 bool *exists)
 {
-    AstarStatus status = astar_search_pose(search, sx, sy, gx, gy);
+    AstarStatus status = astar_search_pose(search, sx, sy, gx, gy, NULL);
     if (status == ASTAR_NO_MEMORY)
         return status;
     *exists = search->connected;
@@ -453,7 +460,7 @@ AstarStatus astar_search_exists(AstarSearch *search, int sx, int sy, int gx, int
     status = prepare(search);
     if (status != ASTAR_RUNNING)
         return status;
-    search->most_expansions = UINT64_MAX;
+    search->question.max_expansions = UINT64_MAX;
     search->limit = INFINITY;
     search->tracks = search->straightens = false;
     status = astar_search_step(search, UINT64_MAX, context);
@@ -573,8 +580,10 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
     const AstarOptions *options = &search->finder->options;
     bool both_ends = search->algorithm == ASTAR_BIDIRECTIONAL;
     Sum sum = {0, 0, 0};
-    AstarPath found = {
-        .goal_x = search->goal_x, .goal_y = search->goal_y, .allocator = search->grid->allocator};
+    AstarPath found = {.goal_x = search->goal_x,
+                       .goal_y = search->goal_y,
+                       .question = search->question,
+                       .allocator = search->grid->allocator};
     AstarStatus status = search->algorithm == ASTAR_JPS ? trace_jumps(search, &found, &sum)
                                                         : trace_back(search, &found, &sum);
     if (status == ASTAR_OK && both_ends)
@@ -590,7 +599,8 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
     found.algorithm = search->algorithm;
     found.partial = search->found == search->nearest || search->region == ASTAR_GOAL_NEAR;
     found.orthogonal = options->diagonals == ASTAR_NEVER;
-    if (options->weight == 1 && options->estimate == NULL && !astar_finder_asks(search->finder))
+    if (search->question.weight == 1 && options->estimate == NULL &&
+        !astar_finder_asks(search->finder))
         found.best_at = search->costs.version + 1;
     astar_path_measure(&found);
     astar_path_replace(path, &found);

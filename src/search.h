@@ -95,16 +95,16 @@ struct AstarSearch {
     uint32_t angle_stamp;       // of its nodes
 
     // the question
+    AstarQuestion question;
     int32_t start_x, start_y, goal_x, goal_y;
     uint32_t start, goal;
     AstarRegion region;
     double near;      // in lengths of steps
     double near_cost; // no less than any estimate from such a cell
     AstarAlgorithm algorithm;
-    bool connected; // nothing but a callback or a wall can keep the unit from the goal
-    bool certain;   // nor can a wall
-    bool linked;    // the grid has links, and 'links' is ready
-    uint64_t most_expansions;
+    bool connected;    // nothing but a callback or a wall can keep the unit from the goal
+    bool certain;      // nor can a wall
+    bool linked;       // the grid has links, and 'links' is ready
     double limit;      // paths that cost more are not followed
     bool reopens;      // a closed cell found cheaper is opened again
     bool tracks;       // remembers the nearest cell, for a partial path
@@ -140,10 +140,13 @@ AstarStatus astar_search_take(AstarFinder *finder, AstarSearch **out);
 // Puts a search to rest; NULL is fine.
 void astar_search_give_back(AstarSearch *search);
 size_t astar_search_bytes(const AstarSearch *search);
-// Poses the question. The status is ASTAR_RUNNING, or final where no search is needed to answer.
-AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy);
+// Poses the question; NULL is the finder's own. The status is ASTAR_RUNNING, or final where no
+// search is needed to answer.
+AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
+                               const AstarQuestion *question);
 // The first half of that: answers where no search is needed.
-AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int gy);
+AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int gy,
+                              const AstarQuestion *question);
 // Whether the question would still be searched for in the way it is: ASTAR_RUNNING, else
 // ASTAR_GRID_CHANGED. The finder is up to date.
 AstarStatus astar_search_pose_again(AstarSearch *search);

@@ -309,18 +309,6 @@ static AstarStatus build_legs(const AstarSearch *search, int count, AstarPath *o
     return status;
 }
 
-// Begins the path that is to come of another.
-static void begin(const AstarSearch *search, const AstarPath *path, AstarPath *out)
-{
-    astar_path_clear(out, &search->grid->allocator);
-    out->expanded = path->expanded;
-    out->algorithm = path->algorithm;
-    out->partial = path->partial;
-    out->orthogonal = path->orthogonal;
-    out->goal_x = path->goal_x;
-    out->goal_y = path->goal_y;
-}
-
 static AstarStatus finish(AstarSearch *search, const AstarPath *path, AstarPath *out)
 {
     AstarStatus status = build_legs(search, path->cells, out);
@@ -340,7 +328,7 @@ static AstarStatus straighten(AstarSearch *search, const AstarPath *path, AstarP
 {
     if (path->link_count > 0)
         return astar_rework_between_links(search, path, self, out);
-    begin(search, path, out);
+    astar_path_begin(out, path, &search->grid->allocator);
     if (path->count == 0) { // there is nothing to walk
         out->cost = INFINITY;
         return ASTAR_OK;

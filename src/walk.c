@@ -90,7 +90,8 @@ static AstarStatus add_link_back(const AstarGrid *grid, const AstarPoint *point,
 
 AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPath *out)
 {
-    astar_path_clear(out, &search->grid->allocator);
+    astar_path_begin(out, path, &search->grid->allocator);
+    out->goal_x = out->goal_y = -1; // where it began
     for (int i = path->count - 1; i >= 0; i--) {
         const AstarPoint *point = &path->points[i];
         int cells = i == path->count - 1 ? 1 : point[1].index - point->index;
@@ -101,9 +102,6 @@ AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPat
             return status;
     }
     out->expanded = 0;
-    out->algorithm = path->algorithm;
-    out->partial = path->partial;
-    out->orthogonal = path->orthogonal;
     out->length = path->length;
     int bad;
     return astar_walk(search, out, &out->cost, &bad);

@@ -41,8 +41,8 @@ local astar = {}
 local Grid = {}
 
 ---A new grid: by size, each cell `options.fill`; from a drawing, a line a row and a character a
----cell (UTF-8 too, LF or CRLF; an empty first line and the last line break do not count); or from
----a list of rows, each a string or a list of keys.
+---cell (UTF-8 too, LF or CRLF; an empty first line and the last line break do not count; a last line of
+---blanks alone is a margin that is taken off every line); or from a list of rows, each a string or a list of keys.
 ---
 ---Errors: a side is no integer from 1 to 16777216, or there would be more than 268435456 cells;
 ---`row 3: expected 20 cells, got 19`; `unknown terrain "x" at row 2, column 5`.
@@ -445,9 +445,23 @@ function Field:version() end
 ---path by steps is straightened alone, no leg dearer than the part it replaces. Default: false.
 ---@field any_angle? boolean
 
+---What one question may have its own way: these options of its finder, for that once. Any other key is an
+---error that suggests the nearest name.
+---@class astar.Question
+---@field weight? number
+---@field max_cost? number `math.huge` for no limit where the finder has one
+---@field max_expansions? integer
+---@field partial? boolean
+---@field range? integer
+
 ---Finds paths over one grid for one kind of unit.
 ---@class astar.Finder
 local Finder = {}
+
+---The options it was made with, in a table that is the caller's: `grid:finder(finder:options())` is another
+---of its kind.
+---@return astar.FinderOptions
+function Finder:options() end
 
 ---The best path from start to goal; of one cell when they are the same.
 ---
@@ -458,9 +472,10 @@ local Finder = {}
 ---@param sy integer
 ---@param gx integer goal
 ---@param gy integer
+---@param question? astar.Question
 ---@return astar.Path? path nil when there is none
 ---@return astar.Reason? reason why there is none
-function Finder:find_path(sx, sy, gx, gy) end
+function Finder:find_path(sx, sy, gx, gy, question) end
 
 ---What baking has left for the queries to come.
 ---@class astar.Baking
@@ -527,9 +542,10 @@ function Finder:clearance(x, y) end
 ---@param sx integer start
 ---@param sy integer
 ---@param goals ({ [1]: integer, [2]: integer }|{ x: integer, y: integer })[]|fun(x: integer, y: integer, terrain: astar.Key): boolean
+---@param question? astar.Question
 ---@return astar.Path? path nil when there is none
 ---@return integer|astar.Reason|nil index of the goal reached, or the reason why there is no path
-function Finder:find_nearest(sx, sy, goals) end
+function Finder:find_nearest(sx, sy, goals, question) end
 
 ---A search for the best path, to be made a few expansions at a time. It is made where `find_path`
 ---would have answered, too: then its status tells.
@@ -537,8 +553,9 @@ function Finder:find_nearest(sx, sy, goals) end
 ---@param sy integer
 ---@param gx integer goal
 ---@param gy integer
+---@param question? astar.Question
 ---@return astar.Search
-function Finder:search(sx, sy, gx, gy) end
+function Finder:search(sx, sy, gx, gy, question) end
 
 ---A goal of a flow, with what arriving there costs on top of the way (earns, below 0). Default: 0.
 ---@alias astar.FlowGoal { [1]: integer, [2]: integer, [3]: number? }|{ x: integer, y: integer, value: number? }
@@ -702,8 +719,9 @@ function astar.queue() end
 ---@param gy integer
 ---@param callback? fun(path: astar.Path?, reason: astar.Reason?, ticket: astar.Ticket)
 ---@param priority? number higher ones first. Default: 0
+---@param question? astar.Question
 ---@return astar.Ticket
-function Queue:request(finder, sx, sy, gx, gy, callback, priority) end
+function Queue:request(finder, sx, sy, gx, gy, callback, priority, question) end
 
 ---The same for a script that runs as a coroutine: sleeps until an update has found the path and wakes
 ---it. Raises what the finder's functions raise.
@@ -715,9 +733,10 @@ function Queue:request(finder, sx, sy, gx, gy, callback, priority) end
 ---@param gx integer goal
 ---@param gy integer
 ---@param priority? number higher ones first. Default: 0
+---@param question? astar.Question
 ---@return astar.Path? path
 ---@return astar.Reason? reason
-function Queue:await(finder, sx, sy, gx, gy, priority) end
+function Queue:await(finder, sx, sy, gx, gy, priority, question) end
 
 ---Works on the requests until the budget is used up or none is left: once a frame. It exceeds that by
 ---one question at most, one that is answered in one go. What a callback or a finder's function raises
@@ -755,7 +774,8 @@ function Ticket:set_priority(priority) end
 -- ---- path ----
 
 ---A path: cells from start to goal, each a neighbour of the one before but where a link joins them. `#path` counts them; `path[i]` is `{ x =, y = }`,
----or nil where there is no such cell.
+---or nil where there is no such cell. Not for `ipairs` and `pairs`, which some Luas refuse and others do not:
+---`for x, y in path:cells() do` goes over it.
 ---@class astar.Path
 ---@field cost number the sum of the steps' costs
 ---@field length number how long the line through its turning points is, in cells; a link counts as one
@@ -839,7 +859,7 @@ function Path:is_valid(from) end
 
 ---A path from the cell `from` to the same goal on the grid as it is now. What is still good of this
 ---one is kept, all of it or up to the cell before the first bad one, from where a new search leads
----on; it can be walked, but need not be the cheapest. Anew from `from`, and so the cheapest, if
+---on, by the question that this one answered; it can be walked, but need not be the cheapest. Anew from `from`, and so the cheapest, if
 ---`optimal` is set, if this path is partial, or if what was kept does not lead to the goal. This path
 ---stays as it is.
 ---

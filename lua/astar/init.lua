@@ -1,15 +1,19 @@
 -- init.lua -- what `require "astar"` returns: a table of its own, never a global.
+--
+-- Its own name, "astar", "lib.astar" or "astar.init", tells where the rest is.
 
-local core = require "astar.core"
+local FOLDER = (... or "astar"):gsub("[./]init$", "")
+
+local core = require(FOLDER .. ".load_core")
 
 local astar = {
   _VERSION = core._VERSION,
   grid = core.grid,
   load = core.load,
-  queue = require "astar.queue",
+  queue = require(FOLDER .. ".queue"),
   field = core.field,
-  walker = require "astar.walker",
-  directions = require "astar.directions",
+  walker = require(FOLDER .. ".walker"),
+  directions = require(FOLDER .. ".directions"),
 }
 
 -- Few programs need all of these: each is loaded when it is first asked for.
@@ -19,9 +23,12 @@ local function load_on_demand(_, name)
   if not ON_DEMAND[name] then
     return nil
   end
-  local module = require("astar." .. name)
+  local module = require(FOLDER .. "." .. name)
   rawset(astar, name, module)
   return module
 end
+
+-- Where the host knows no ?/init.lua, a script's `require "astar.init"` serves all others.
+package.loaded[FOLDER], package.loaded[FOLDER .. ".init"] = astar, astar
 
 return setmetatable(astar, { __index = load_on_demand })

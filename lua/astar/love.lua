@@ -7,10 +7,12 @@
 --
 -- Nothing here needs LÖVE until something is drawn, so a server may use a view to place things.
 
-local core = require "astar.core"
-local describe = require "astar.describe"
-local edges = require "astar.love_edges"
-local overlay = require "astar.love_overlay"
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local core = require(FOLDER .. ".load_core")
+local describe = require(FOLDER .. ".describe")
+local no_more = require(FOLDER .. ".no_more")
+local edges = require(FOLDER .. ".love_edges")
+local overlay = require(FOLDER .. ".love_overlay")
 
 local M = {}
 
@@ -116,8 +118,9 @@ local function check_numbers(names, ...)
 end
 
 --- The cell at a pixel, nil outside the grid.
-function View:to_cell(px, py)
+function View:to_cell(px, py, ...)
   check_view(self)
+  no_more("to_cell", 2, ...)
   check_numbers({ "px", "py" }, px, py)
   local x = self.x0 + math.floor((px - self.x) / self.scale)
   local y = self.y0 + math.floor((py - self.y) / self.scale)
@@ -128,15 +131,17 @@ function View:to_cell(px, py)
 end
 
 --- The pixel at the centre of a cell; fractions are between cells, and cells may lie outside.
-function View:to_pixel(x, y)
+function View:to_pixel(x, y, ...)
   check_view(self)
+  no_more("to_pixel", 2, ...)
   check_numbers({ "x", "y" }, x, y)
   return self.x + (x - self.x0 + 0.5) * self.scale, self.y + (y - self.y0 + 0.5) * self.scale
 end
 
 --- Makes everything `factor` times as large; what is at the pixel stays there.
-function View:zoom(factor, px, py)
+function View:zoom(factor, px, py, ...)
   check_view(self)
+  no_more("zoom", 3, ...)
   check_numbers({ "factor", "px", "py" }, factor, px, py)
   if factor <= 0 then
     error("factor must be a number > 0, got " .. describe(factor), 2)
@@ -148,15 +153,17 @@ function View:zoom(factor, px, py)
 end
 
 --- Moves everything by so many pixels.
-function View:scroll(dx, dy)
+function View:scroll(dx, dy, ...)
   check_view(self)
+  no_more("scroll", 2, ...)
   check_numbers({ "dx", "dy" }, dx, dy)
   self.x, self.y = self.x + dx, self.y + dy
 end
 
 --- Makes the grid as large as fits a rectangle of pixels, in its middle.
-function View:fit(px, py, width, height)
+function View:fit(px, py, width, height, ...)
   check_view(self)
+  no_more("fit", 4, ...)
   check_numbers({ "px", "py", "width", "height" }, px, py, width, height)
   local columns, rows = self.x1 - self.x0 + 1, self.y1 - self.y0 + 1
   self.scale = math.max(SCALE_MIN, math.min(SCALE_MAX, width / columns, height / rows))
@@ -196,8 +203,9 @@ local function paint(self, x, y, width, height)
 end
 
 --- Says that only these cells have changed since the grid was drawn: only they are painted again.
-function View:touch(x, y, width, height)
+function View:touch(x, y, width, height, ...)
   check_view(self)
+  no_more("touch", 4, ...)
   if not self.ground then
     return
   end
@@ -208,8 +216,9 @@ function View:touch(x, y, width, height)
 end
 
 --- Draws the ground and what stands on it; where a cell is large enough, thin walls and links, too.
-function View:draw()
+function View:draw(...)
   check_view(self)
+  no_more("draw", 0, ...)
   local love = host()
   if not self.ground then
     self.ground = overlay.new_picture(self, love)
@@ -222,8 +231,9 @@ function View:draw()
 end
 
 --- Draws thin lines between the cells.
-function View:draw_lines(color)
+function View:draw_lines(color, ...)
   check_view(self)
+  no_more("draw_lines", 1, ...)
   local love = host()
   local right, bottom = self.x + (self.x1 - self.x0 + 1) * self.scale, self.y + (self.y1 - self.y0 + 1) * self.scale
   love.graphics.setColor(color or { 0, 0, 0, 0.12 })
@@ -238,8 +248,9 @@ end
 
 --- Fills a cell, or the square a unit of `size` cells covers, with a margin on each side given as a
 -- part of a cell.
-function View:draw_cell(x, y, color, margin, size)
+function View:draw_cell(x, y, color, margin, size, ...)
   check_view(self)
+  no_more("draw_cell", 5, ...)
   check_numbers({ "x", "y" }, x, y)
   local love = host()
   local side, gap = self.scale * (size or 1), self.scale * (margin or 0)
@@ -249,8 +260,9 @@ function View:draw_cell(x, y, color, margin, size)
 end
 
 --- Draws a path as a line through the centres of its cells.
-function View:draw_path(path, color)
+function View:draw_path(path, color, ...)
   check_view(self)
+  no_more("draw_path", 2, ...)
   check_object(path, "astar path")
   local love = host()
   local points = {}
@@ -270,8 +282,9 @@ end
 
 --- Draws what a search has seen: open and closed cells in two colours; where a cell is large enough an
 -- arrow to its parent, and f (above), g and h (below). Returns how many cells are open and closed.
-function View:draw_search(search)
+function View:draw_search(search, ...)
   check_view(self)
+  no_more("draw_search", 1, ...)
   check_object(search, "astar search")
   local love = host()
   local open, closed = overlay.draw_search(self, search, love)
@@ -281,8 +294,9 @@ end
 
 --- Draws a flow field: the distance as a colour, and where a cell is large enough the arrow to the next
 -- one. Works it all out, and is painted again where something has changed.
-function View:draw_flow(flow)
+function View:draw_flow(flow, ...)
   check_view(self)
+  no_more("draw_flow", 1, ...)
   check_object(flow, "astar flow")
   local love = host()
   overlay.draw_flow(self, flow, love)
@@ -352,7 +366,8 @@ end
 --- A view of a grid. Options: x, y: the pixel of its north-west corner, 0 by default; scale: pixels a
 -- cell, 16 by default; colors: { [key] = colour } of ground, dearer ground is darker by default; theme:
 -- other colours for block, wall, link, path, open, closed, near, far and ink. A colour is "#rrggbb" or {r, g, b}.
-function M.view(grid, options)
+function M.view(grid, options, ...)
+  no_more("view", 2, ...)
   local view = at_caller(new_view, grid, options)
   return view
 end
@@ -400,7 +415,8 @@ end
 
 --- The grid of a picture (LÖVE's ImageData), a cell a pixel. Options: colors: { [key] = colour }, at
 -- least one; terrain and origin: as for astar.grid. Alpha does not count.
-function M.grid(image, options)
+function M.grid(image, options, ...)
+  no_more("grid", 2, ...)
   local has_pixels = (type(image) == "userdata" or type(image) == "table")
     and pcall(function() return image:getPixel(0, 0) end)
   if not has_pixels then

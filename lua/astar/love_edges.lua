@@ -3,7 +3,8 @@
 -- A wall is a bar along the side of a cell: astride the line between two cells, or, one-way, on the side
 -- of it where it bars the way. A link is a line between two rings, one-way with a head.
 
-local core = require "astar.core"
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local core = require(FOLDER .. ".load_core")
 
 local M = {}
 

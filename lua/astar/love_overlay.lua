@@ -4,7 +4,8 @@
 -- when there is something new: another search or field, further steps, an edit of the grid. Where cells
 -- are large enough, arrows follow in one batch, and numbers.
 
-local core = require "astar.core"
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local core = require(FOLDER .. ".load_core")
 
 local M = {}
 

@@ -9,8 +9,10 @@
 -- not as it should be is an error naming file, line and what was expected. The local functions
 -- raise it bare; the public ones add the line of their caller.
 
-local core = require "astar.core"
-local describe = require "astar.describe"
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local core = require(FOLDER .. ".load_core")
+local describe = require(FOLDER .. ".describe")
+local no_more = require(FOLDER .. ".no_more")
 
 local movingai = {}
 
@@ -261,6 +263,9 @@ end
 
 local function open(file, mode)
   check_string(file, "file")
+  if not io then
+    fail("%s: this Lua has no io to open files with", file)
+  end
   local handle, problem = io.open(file, mode)
   if not handle then
     fail("%s", problem)
@@ -289,7 +294,8 @@ end
 
 --- The grid of a .map file. `options` are those of astar.grid: `origin` is {0, 0} unless they
 -- say otherwise, and `terrain` overrides the format's own costs key by key.
-function movingai.read_map(file, options)
+function movingai.read_map(file, options, ...)
+  no_more("read_map", 2, ...)
   local grid = at_caller(function()
     return parse_map(read_all(file), options, file)
   end)
@@ -297,7 +303,8 @@ function movingai.read_map(file, options)
 end
 
 --- The grid of a .map file's text; errors call it `name` ("map" by default).
-function movingai.parse_map(text, options, name)
+function movingai.parse_map(text, options, name, ...)
+  no_more("parse_map", 3, ...)
   local grid = at_caller(parse_map, text, options, name or "map")
   return grid
 end
@@ -305,13 +312,15 @@ end
 --- The text of a .map file. The format's own characters stay as they are; of other terrain, what
 -- costs 1 becomes `.` and what cannot be entered `@`, like cells with a block on them; any other
 -- cost is an error.
-function movingai.format_map(grid)
+function movingai.format_map(grid, ...)
+  no_more("format_map", 1, ...)
   local text = at_caller(format_map, grid)
   return text
 end
 
 --- Writes the grid to a .map file, as format_map tells it.
-function movingai.write_map(grid, file)
+function movingai.write_map(grid, file, ...)
+  no_more("write_map", 2, ...)
   at_caller(function()
     write_all(file, format_map(grid))
   end)
@@ -321,7 +330,8 @@ end
 -- { bucket, map, width, height, sx, sy, gx, gy, length, tolerance }. A right path's length
 -- differs from `length` by at most `tolerance`; length 0 with start unlike goal means that
 -- there is no path.
-function movingai.read_scenarios(file)
+function movingai.read_scenarios(file, ...)
+  no_more("read_scenarios", 1, ...)
   local scenarios = at_caller(function()
     return parse_scenarios(read_all(file), file)
   end)
@@ -329,7 +339,8 @@ function movingai.read_scenarios(file)
 end
 
 --- The queries of a .scen file's text; errors call it `name` ("scenarios" by default).
-function movingai.parse_scenarios(text, name)
+function movingai.parse_scenarios(text, name, ...)
+  no_more("parse_scenarios", 2, ...)
   local scenarios = at_caller(parse_scenarios, text, name or "scenarios")
   return scenarios
 end

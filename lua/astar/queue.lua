@@ -15,8 +15,10 @@
 -- queue that has lost that one request and can go on. Nor does it matter if they update the queue
 -- themselves, or yield.
 
-local core = require "astar.core"
-local describe = require "astar.describe"
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local core = require(FOLDER .. ".load_core")
+local describe = require(FOLDER .. ".describe")
+local no_more = require(FOLDER .. ".no_more")
 
 local clock, check_question = core.clock, core.check_question
 
@@ -156,8 +158,9 @@ local function check_ticket(self)
 end
 
 --- The path once it is found; until then, and when there is none, nil and the status.
-function Ticket:path()
+function Ticket:path(...)
   check_ticket(self)
+  no_more("path", 0, ...)
   if self.found then
     return self.found
   end
@@ -165,8 +168,9 @@ function Ticket:path()
 end
 
 --- Takes the request back: its callback will not be called. Returns whether it was still waiting.
-function Ticket:cancel()
+function Ticket:cancel(...)
   check_ticket(self)
+  no_more("cancel", 0, ...)
   if self.done then
     return false
   end
@@ -184,8 +188,9 @@ end
 
 --- Changes the priority of a waiting request, which then comes last of that priority; one that has
 -- it already keeps its place.
-function Ticket:set_priority(priority)
+function Ticket:set_priority(priority, ...)
   check_ticket(self)
+  no_more("set_priority", 1, ...)
   if not is_priority(priority) then
     error("priority must be a finite number, got " .. describe(priority), 2)
   end
@@ -225,10 +230,11 @@ local function check_request(priority, ...)
   end
 end
 
-local function new_ticket(self, finder, sx, sy, gx, gy, priority)
+local function new_ticket(self, finder, sx, sy, gx, gy, priority, question)
   local ticket = setmetatable({
     queue = self, finder = finder, sx = sx, sy = sy, gx = gx, gy = gy,
     priority = priority or 0, status = "waiting", restarts = 0, done = false,
+    question = question,
   }, Ticket)
   put_last(self, ticket)
   return ticket
@@ -237,27 +243,29 @@ end
 --- Asks for a path from (sx, sy) to (gx, gy), to be found by coming updates.
 -- callback: nil, or function(path or nil, reason or nil, ticket). priority: a number, 0 by
 -- default; higher ones first. Returns a ticket.
-function Queue:request(finder, sx, sy, gx, gy, callback, priority)
+function Queue:request(finder, sx, sy, gx, gy, callback, priority, question, ...)
   check_queue(self)
-  check_request(priority, finder, sx, sy, gx, gy)
+  no_more("request", 8, ...)
+  check_request(priority, finder, sx, sy, gx, gy, question)
   if callback ~= nil and type(callback) ~= "function" then
     error("callback must be a function, got " .. describe(callback), 2)
   end
-  local ticket = new_ticket(self, finder, sx, sy, gx, gy, priority)
+  local ticket = new_ticket(self, finder, sx, sy, gx, gy, priority, question)
   ticket.callback = callback
   return ticket
 end
 
 --- The same for a script that runs as a coroutine: it sleeps until an update has found the path
 -- and wakes it. Returns the path, or nil and the reason; raises what the finder's functions raise.
-function Queue:await(finder, sx, sy, gx, gy, priority)
+function Queue:await(finder, sx, sy, gx, gy, priority, question, ...)
   check_queue(self)
+  no_more("await", 7, ...)
   local thread, is_main = coroutine.running()
   if not thread or is_main then
     error("await must be called in a coroutine", 2)
   end
-  check_request(priority, finder, sx, sy, gx, gy)
-  local ticket = new_ticket(self, finder, sx, sy, gx, gy, priority)
+  check_request(priority, finder, sx, sy, gx, gy, question)
+  local ticket = new_ticket(self, finder, sx, sy, gx, gy, priority, question)
   ticket.thread = thread
   repeat
     coroutine.yield() -- somebody else may wake it, too
@@ -269,8 +277,9 @@ function Queue:await(finder, sx, sy, gx, gy, priority)
 end
 
 --- How many requests are waiting, or half done.
-function Queue:count()
+function Queue:count(...)
   check_queue(self)
+  no_more("count", 0, ...)
   return #self.heap
 end
 
@@ -303,7 +312,7 @@ local function step(self, ticket, budget)
   -- Should anything raise, the request is over, and nobody holds on to the search.
   local search = take_search(self, ticket)
   ticket.status = "failed"
-  search = search or ticket.finder:search(ticket.sx, ticket.sy, ticket.gx, ticket.gy)
+  search = search or ticket.finder:search(ticket.sx, ticket.sy, ticket.gx, ticket.gy, ticket.question)
   local before = search.expanded
   local status = search:step(ticket.restarts < MOST_RESTARTS and budget or MOST_EXPANSIONS)
   local used = math.max(search.expanded - before, 1)
@@ -370,8 +379,9 @@ end
 --- Works on the requests, once a frame, until `ms` milliseconds are over or `expansions` are made,
 -- or none is left. One step is made however little time there is; a request answered in one go may
 -- take longer, and ends the update. Returns how many still wait.
-function Queue:update(budget)
+function Queue:update(budget, ...)
   check_queue(self)
+  no_more("update", 1, ...)
   local problem = problem_with(budget)
   if problem then
     error(problem, 2)
@@ -397,6 +407,7 @@ function Queue:__tostring()
 end
 
 --- astar.queue(): a queue for requests that coming frames will answer.
-return function()
+return function(...)
+  no_more("queue", 0, ...)
   return setmetatable({ heap = {}, arrivals = 0, begun = {}, slice = {} }, Queue)
 end

@@ -11,11 +11,13 @@
 -- reach from their first chunk to their last one, to the west and north of that too. Offsets of layers
 -- move what one sees, not where one walks.
 
-local core = require "astar.core"
-local describe = require "astar.describe"
-local grounds = require "astar.tiled_ground"
-local maps = require "astar.tiled_map"
-local shapes = require "astar.tiled_shapes"
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local core = require(FOLDER .. ".load_core")
+local describe = require(FOLDER .. ".describe")
+local no_more = require(FOLDER .. ".no_more")
+local grounds = require(FOLDER .. ".tiled_ground")
+local maps = require(FOLDER .. ".tiled_map")
+local shapes = require(FOLDER .. ".tiled_shapes")
 
 local tiled = {}
 
@@ -253,7 +255,8 @@ end
 
 --- The map that Tiled exported to a Lua file, run with no access to anything. `file` is looked for in
 -- the game first where this is LÖVE.
-function tiled.load(file)
+function tiled.load(file, ...)
+  no_more("load", 1, ...)
   local map = at_caller(function()
     if type(file) ~= "string" then
       fail("file must be a string, got %s", describe(file))
@@ -273,7 +276,8 @@ end
 -- no tile, false by default; origin: the coordinates of Tiled's cell (0, 0), {1, 1} by default;
 -- inflate(bytes, compression): for compressed data where this is not LÖVE and there is no lua-zlib;
 -- max_cells: how many the grid may have, 2^24 by default.
-function tiled.grid(map, options)
+function tiled.grid(map, options, ...)
+  no_more("grid", 2, ...)
   local grid = at_caller(make_grid, map, options)
   return grid
 end
@@ -281,7 +285,8 @@ end
 --- The objects of a layer with the cells they lie on: a list of
 -- { object =, x =, y =, width =, height = }, in cells; a point's width and height are 1.
 -- `origin` as in tiled.grid.
-function tiled.objects(map, layer, origin)
+function tiled.objects(map, layer, origin, ...)
+  no_more("objects", 3, ...)
   local list = at_caller(list_objects, map, layer, origin)
   return list
 end

@@ -4,7 +4,8 @@
 -- need not be looked at where it is used: sizes, layers, tilesets and objects are what they should be.
 -- Errors name the file, the layer or tileset, and what was expected.
 
-local describe = require "astar.describe"
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local describe = require(FOLDER .. ".describe")
 
 local check = {}
 

@@ -8,8 +8,9 @@
 -- Keys are the names of the ground: a tile's property `terrain`, else its class (which Tiled's file
 -- calls type), else its cost in words.
 
-local describe = require "astar.describe"
-local tiles = require "astar.tiled_tiles"
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local describe = require(FOLDER .. ".describe")
+local tiles = require(FOLDER .. ".tiled_tiles")
 
 local M = {}
 

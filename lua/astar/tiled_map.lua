@@ -4,10 +4,11 @@
 -- into layers named "group.layer", turns tile numbers into tables of tiles, and moves the points of
 -- polygons to the screen.
 
-local check = require "astar.tiled_check"
-local data = require "astar.tiled_data"
-local describe = require "astar.describe"
-local tiles = require "astar.tiled_tiles"
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local check = require(FOLDER .. ".tiled_check")
+local data = require(FOLDER .. ".tiled_data")
+local describe = require(FOLDER .. ".describe")
+local tiles = require(FOLDER .. ".tiled_tiles")
 
 local M = {}
 
@@ -60,6 +61,9 @@ local function read_file(name)
   local text = love and love.filesystem and love.filesystem.read(name)
   if text then
     return text
+  end
+  if not io then
+    fail("%s: this Lua has no io to open files with", name)
   end
   local file, problem = io.open(name, "rb")
   if not file then

@@ -4,7 +4,8 @@
 -- which it has something to say are listed in the map; how many there are it tells besides. One made
 -- of single pictures, with no columns, lists them all, and may have gaps.
 
-local describe = require "astar.describe"
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local describe = require(FOLDER .. ".describe")
 
 local M = {}
 

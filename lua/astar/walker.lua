@@ -8,8 +8,10 @@
 -- Over a link nothing is walked: the walker stays at its entrance as long as a straight step
 -- takes, with the link's label in the field `link`, and is then at its other end.
 
-local core = require "astar.core"
-local describe = require "astar.describe"
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local core = require(FOLDER .. ".load_core")
+local describe = require(FOLDER .. ".describe")
+local no_more = require(FOLDER .. ".no_more")
 
 local DIAGONAL = math.sqrt(2)
 
@@ -70,10 +72,11 @@ end
 --- Walks on for `dt` seconds and returns where the walker is then.
 -- dt: a number >= 0, however large. Returns x, y and whether the goal is reached; there
 -- x and y are the goal's own whole numbers.
-function Walker:update(dt)
+function Walker:update(dt, ...)
   if getmetatable(self) ~= Walker then
     error("astar walker expected, got " .. describe(self), 2)
   end
+  no_more("update", 1, ...)
   if not is_duration(dt) then
     error("dt must be a number >= 0, got " .. describe(dt), 2)
   end
@@ -111,7 +114,8 @@ end
 
 --- astar.walker(path [, { speed = 1 }]): a walker on the first cell of `path`.
 -- speed: cells a second, a number > 0; the field `speed` may be changed on the way.
-return function(path, options)
+return function(path, options, ...)
+  no_more("walker", 2, ...)
   local is_path, message = pcall(path_cell, path, 1)
   if not is_path then
     error(message, 2)

@@ -102,7 +102,7 @@ static double cost_between(AstarGrid *grid, const AstarOptions *options, int sx,
     AstarFinder *finder = new_finder(grid, options);
     AstarPath path;
     astar_path_init(&path);
-    AstarStatus status = astar_find_path(finder, sx, sy, gx, gy, NULL, &path);
+    AstarStatus status = astar_find_path(finder, sx, sy, gx, gy, NULL, NULL, &path);
     double cost = status == ASTAR_OK ? path.cost : INFINITY;
     CHECK(status == ASTAR_OK || status == ASTAR_UNREACHABLE);
     astar_path_destroy(&path);
@@ -200,7 +200,7 @@ static void check_answer(AstarGrid *grid, const AstarOptions *options, int sx, i
     AstarFinder *finder = new_finder(grid, options);
     AstarPath path;
     astar_path_init(&path);
-    AstarStatus status = astar_find_path(finder, sx, sy, gx, gy, NULL, &path);
+    AstarStatus status = astar_find_path(finder, sx, sy, gx, gy, NULL, NULL, &path);
     bool reachable = false;
     CHECK(astar_reachable(finder, sx, sy, gx, gy, NULL, &reachable) == ASTAR_OK);
     CHECK(reachable == (status == ASTAR_OK));
@@ -275,10 +275,10 @@ static void compare_with_steps(AstarGrid *grid, AstarAlgorithm algorithm, uint64
     AstarPath whole, stepped;
     astar_path_init(&whole);
     astar_path_init(&stepped);
-    AstarStatus expected = astar_find_path(finder, 0, 0, SIDE - 1, SIDE - 1, NULL, &whole);
+    AstarStatus expected = astar_find_path(finder, 0, 0, SIDE - 1, SIDE - 1, NULL, NULL, &whole);
 
     AstarSearch *search;
-    CHECK(astar_search_new(finder, 0, 0, SIDE - 1, SIDE - 1, &search) == ASTAR_OK);
+    CHECK(astar_search_new(finder, 0, 0, SIDE - 1, SIDE - 1, NULL, &search) == ASTAR_OK);
     AstarStatus status;
     do
         status = astar_search_step(search, expansions, NULL);
@@ -341,7 +341,7 @@ static void test_edit_between_steps(void)
     options.algorithm = ASTAR_DIJKSTRA;
     AstarFinder *finder = new_finder(grid, &options);
     AstarSearch *search;
-    CHECK(astar_search_new(finder, 0, 0, 29, 29, &search) == ASTAR_OK);
+    CHECK(astar_search_new(finder, 0, 0, 29, 29, NULL, &search) == ASTAR_OK);
     CHECK(astar_search_step(search, 10, NULL) == ASTAR_RUNNING);
     CHECK(astar_grid_block(grid, 1, 1, 2, 2) == ASTAR_OK);
     CHECK(astar_search_step(search, 10, NULL) == ASTAR_GRID_CHANGED);
@@ -395,7 +395,7 @@ static double host_estimate(void *context, int dx, int dy)
 static AstarStatus ask(AstarFinder *finder, Host *host, AstarPath *path)
 {
     host->asked = 0;
-    return astar_find_path(finder, 0, 0, 9, 0, host, path);
+    return astar_find_path(finder, 0, 0, 9, 0, NULL, host, path);
 }
 
 // A callback that answers 'bad' at any of its first calls makes the query fail; the next is right.
@@ -462,7 +462,7 @@ static AstarStatus outcome(AstarGrid *grid, const AstarOptions *options, int gx,
                            AstarPath *path)
 {
     AstarFinder *finder = new_finder(grid, options);
-    AstarStatus status = astar_find_path(finder, 1, 1, gx, gy, NULL, path);
+    AstarStatus status = astar_find_path(finder, 1, 1, gx, gy, NULL, NULL, path);
     astar_finder_release(finder);
     return status;
 }
@@ -579,7 +579,7 @@ static void test_path(void)
     AstarPath path, other;
     astar_path_init(&path);
     astar_path_init(&other);
-    CHECK(astar_find_path(finder, 0, 4, 9, 4, NULL, &path) == ASTAR_OK);
+    CHECK(astar_find_path(finder, 0, 4, 9, 4, NULL, NULL, &path) == ASTAR_OK);
     int x, y, bad;
     astar_path_cell(&path, 0, &x, &y);
     CHECK(x == 0 && y == 4);
@@ -646,11 +646,11 @@ static void test_references(void)
     astar_grid_release(grid); // the finder's is left
     AstarPath path;
     astar_path_init(&path);
-    CHECK(astar_find_path(finder, 0, 0, 7, 7, NULL, &path) == ASTAR_OK && path.cells == 8);
+    CHECK(astar_find_path(finder, 0, 0, 7, 7, NULL, NULL, &path) == ASTAR_OK && path.cells == 8);
 
     AstarSearch *first, *second;
-    CHECK(astar_search_new(finder, 0, 0, 7, 0, &first) == ASTAR_OK);
-    CHECK(astar_search_new(finder, 0, 0, 0, 7, &second) == ASTAR_OK);
+    CHECK(astar_search_new(finder, 0, 0, 7, 0, NULL, &first) == ASTAR_OK);
+    CHECK(astar_search_new(finder, 0, 0, 0, 7, NULL, &second) == ASTAR_OK);
     astar_finder_retain(finder);
     astar_finder_release(finder);
     astar_finder_release(finder); // the searches' are left

@@ -66,13 +66,13 @@ typedef AstarStatus (*Question)(Asked *asked);
 
 static AstarStatus find(Asked *a)
 {
-    return astar_find_path(a->finder, 0, 0, WIDTH - 2, HEIGHT - 2, a->host, &a->out);
+    return astar_find_path(a->finder, 0, 0, WIDTH - 2, HEIGHT - 2, NULL, a->host, &a->out);
 }
 
 static AstarStatus find_in_steps(Asked *a)
 {
     AstarSearch *search = NULL;
-    AstarStatus status = astar_search_new(a->finder, 0, 0, WIDTH - 2, HEIGHT - 2, &search);
+    AstarStatus status = astar_search_new(a->finder, 0, 0, WIDTH - 2, HEIGHT - 2, NULL, &search);
     if (status == ASTAR_OK) {
         do {
             uint64_t before = astar_search_expanded(search);
@@ -93,14 +93,15 @@ static AstarStatus find_nearest(Asked *a)
 {
     const AstarCell goals[] = {{WIDTH - 2, HEIGHT - 2}, {3, HEIGHT - 2}, {WIDTH - 2, 0}};
     size_t index = 9;
-    AstarStatus status = astar_find_nearest(a->finder, 0, 0, goals, 3, a->host, &a->out, &index);
+    AstarStatus status = astar_find_nearest(a->finder, 0, 0, goals, 3, NULL, a->host, &a->out,
+                                            &index);
     CHECK(status != ASTAR_OK || index < 3);
     return status;
 }
 
 static AstarStatus find_where(Asked *a)
 {
-    return astar_find_where(a->finder, 0, 0, is_goal, a->host, &a->out);
+    return astar_find_where(a->finder, 0, 0, is_goal, NULL, a->host, &a->out);
 }
 
 static AstarStatus smooth(Asked *a)
@@ -217,7 +218,7 @@ static int ask_all(const AstarOptions *options, bool has_edges)
     astar_path_init(&asked.path);
     astar_path_init(&asked.broken);
     astar_path_init(&asked.out);
-    CHECK(astar_find_path(asked.finder, 0, 0, WIDTH - 2, HEIGHT - 2, &host, &asked.path) ==
+    CHECK(astar_find_path(asked.finder, 0, 0, WIDTH - 2, HEIGHT - 2, NULL, &host, &asked.path) ==
           ASTAR_OK);
     CHECK(astar_path_smooth(&asked.path, asked.finder, &host, &asked.broken) == ASTAR_OK);
     int x, y, calls = 0;

@@ -118,11 +118,11 @@ static void ask_everything(AstarFinder *finder, int size, Memory *memory, double
     astar_path_init(&other);
     AstarBaking baking;
     RETRY(memory, astar_finder_bake(finder, 4, &baking), ASTAR_OK);
-    RETRY(memory, astar_find_path(finder, 0, 0, last, last, NULL, &path), ASTAR_OK);
+    RETRY(memory, astar_find_path(finder, 0, 0, last, last, NULL, NULL, &path), ASTAR_OK);
     *cost = path.cost;
 
     AstarSearch *search = NULL;
-    RETRY(memory, astar_search_new(finder, 0, 0, last, last, &search), ASTAR_OK);
+    RETRY(memory, astar_search_new(finder, 0, 0, last, last, NULL, &search), ASTAR_OK);
     for (AstarStatus status = ASTAR_RUNNING; status == ASTAR_RUNNING;) {
         status = astar_search_step(search, 50, NULL);
         if (ran_out(memory, status))
@@ -285,15 +285,15 @@ static AstarStatus ask(int question, AstarFinder *finder, const AstarPath *path,
     int x, y;
     size_t index;
     switch (question) {
-    case 0: return astar_find_path(finder, 0, 0, last, last, NULL, out);
+    case 0: return astar_find_path(finder, 0, 0, last, last, NULL, NULL, out);
     case 1: return astar_reachable(finder, 0, 0, last, last, NULL, &yes);
     case 2: return astar_raycast(finder, 0, 0, last, last, NULL, &yes, &x, &y);
     case 3: return astar_path_check(path, finder, NULL, &x);
     case 4: return astar_path_smooth(path, finder, NULL, out);
     case 5: return astar_path_reverse(path, finder, NULL, out);
     case 6: return astar_path_repair(path, finder, 1, true, NULL, out);
-    case 7: return astar_find_nearest(finder, 0, 0, goals, 2, NULL, out, &index);
-    default: return astar_find_where(finder, 0, 0, is_far, NULL, out);
+    case 7: return astar_find_nearest(finder, 0, 0, goals, 2, NULL, NULL, out, &index);
+    default: return astar_find_where(finder, 0, 0, is_far, NULL, NULL, out);
     }
 }
 
@@ -311,7 +311,7 @@ static bool ask_first(int question, long at, bool for_ever)
     CHECK(astar_grid_new(&allocator, SIDE, SIDE, &grid) == ASTAR_OK);
     build_walls(grid, 1, &memory);
     CHECK(astar_finder_new(grid, NULL, &finder) == ASTAR_OK);
-    CHECK(astar_find_path(finder, 0, 0, SIDE - 1, SIDE - 1, NULL, &path) == ASTAR_OK);
+    CHECK(astar_find_path(finder, 0, 0, SIDE - 1, SIDE - 1, NULL, NULL, &path) == ASTAR_OK);
     CHECK(astar_grid_clone(grid, &copy) == ASTAR_OK);
     CHECK(astar_finder_new(copy, NULL, &second) == ASTAR_OK);
     memory.left = at;

@@ -29,16 +29,18 @@ static void test_nearest(void)
     astar_path_init(&path);
     const AstarCell goals[] = {{19, 4}, {12, 0}, {6, 4}, {6, 4}};
     size_t index = 9;
-    CHECK(astar_find_nearest(finder, 0, 0, goals, 4, NULL, &path, &index) == ASTAR_OK);
+    CHECK(astar_find_nearest(finder, 0, 0, goals, 4, NULL, NULL, &path, &index) == ASTAR_OK);
     CHECK(index == 2 && near(path.cost, 2 + 4 * sqrt(2)));
     CHECK(astar_grid_block(grid, 6, 4, 1, 1) == ASTAR_OK);
-    CHECK(astar_find_nearest(finder, 0, 0, goals, 4, NULL, &path, &index) == ASTAR_OK);
+    CHECK(astar_find_nearest(finder, 0, 0, goals, 4, NULL, NULL, &path, &index) == ASTAR_OK);
     CHECK(index == 1 && path.cost == 12);
-    CHECK(astar_find_nearest(finder, 0, 0, goals + 2, 2, NULL, &path, &index) ==
+    CHECK(astar_find_nearest(finder, 0, 0, goals + 2, 2, NULL, NULL, &path, &index) ==
           ASTAR_GOAL_BLOCKED);
-    CHECK(astar_find_nearest(finder, 0, 0, NULL, 0, NULL, &path, &index) == ASTAR_UNREACHABLE);
+    CHECK(astar_find_nearest(finder, 0, 0, NULL, 0, NULL, NULL, &path, &index) ==
+          ASTAR_UNREACHABLE);
     CHECK(astar_grid_block(grid, 10, 0, 1, 5) == ASTAR_OK);
-    CHECK(astar_find_nearest(finder, 0, 0, goals, 2, NULL, &path, &index) == ASTAR_UNREACHABLE);
+    CHECK(astar_find_nearest(finder, 0, 0, goals, 2, NULL, NULL, &path, &index) ==
+          ASTAR_UNREACHABLE);
     CHECK(path.cost == 12); // what it was
     astar_path_destroy(&path);
     astar_finder_release(finder);
@@ -59,11 +61,11 @@ static void test_where(void)
     AstarPath path;
     astar_path_init(&path);
     int column = 3, x, y;
-    CHECK(astar_find_where(finder, 0, 0, is_in_column, &column, &path) == ASTAR_OK);
+    CHECK(astar_find_where(finder, 0, 0, is_in_column, NULL, &column, &path) == ASTAR_OK);
     astar_path_cell(&path, path.cells - 1, &x, &y);
     CHECK(x == 3 && y == 1 && near(path.cost, 2 + sqrt(2)));
     column = 9;
-    CHECK(astar_find_where(finder, 0, 0, is_in_column, &column, &path) == ASTAR_UNREACHABLE);
+    CHECK(astar_find_where(finder, 0, 0, is_in_column, NULL, &column, &path) == ASTAR_UNREACHABLE);
     astar_path_destroy(&path);
     astar_finder_release(finder);
     astar_grid_release(grid);
@@ -78,7 +80,7 @@ static void test_search_is_told_of(void)
     options.algorithm = ASTAR_DIJKSTRA;
     AstarFinder *finder = new_finder(grid, &options);
     AstarSearch *search = NULL;
-    CHECK(astar_search_new(finder, 0, 0, 11, 11, &search) == ASTAR_OK);
+    CHECK(astar_search_new(finder, 0, 0, 11, 11, NULL, &search) == ASTAR_OK);
     CHECK(astar_search_status(search) == ASTAR_RUNNING && astar_search_expanded(search) == 0);
     CHECK(astar_search_step(search, 5, NULL) == ASTAR_RUNNING);
     CHECK(astar_search_expanded(search) == 5);
@@ -93,7 +95,7 @@ static void test_search_is_told_of(void)
     CHECK(astar_search_path(search, &path) == ASTAR_GRID_CHANGED && path.cells == 0);
     astar_search_free(search);
 
-    CHECK(astar_search_new(finder, 0, 0, 5, 5, &search) == ASTAR_OK);
+    CHECK(astar_search_new(finder, 0, 0, 5, 5, NULL, &search) == ASTAR_OK);
     CHECK(astar_search_status(search) == ASTAR_GOAL_BLOCKED);
     CHECK(astar_search_algorithm(search) == ASTAR_AUTO);
     astar_search_free(search);
@@ -119,9 +121,9 @@ static void test_links_refused(void)
     AstarFinder *finder = new_finder(grid, &options);
     AstarPath path;
     astar_path_init(&path);
-    CHECK(astar_find_path(finder, 0, 0, 4, 4, NULL, &path) == ASTAR_BAD_EDGES);
+    CHECK(astar_find_path(finder, 0, 0, 4, 4, NULL, NULL, &path) == ASTAR_BAD_EDGES);
     CHECK(astar_grid_unlink(grid, 0, 0, 4, 4, false) && astar_grid_link_count(grid) == 0);
-    CHECK(astar_find_path(finder, 0, 0, 4, 4, NULL, &path) == ASTAR_OK);
+    CHECK(astar_find_path(finder, 0, 0, 4, 4, NULL, NULL, &path) == ASTAR_OK);
     astar_path_destroy(&path);
     astar_finder_release(finder);
     astar_grid_release(grid);
@@ -230,9 +232,80 @@ static void test_empty_path(void)
     astar_grid_release(grid);
 }
 
+// What a question has its own way counts for it alone, and for the repair of its path.
+static void test_question(void)
+{
+    AstarGrid *grid = new_grid(9, 3);
+    AstarFinder *finder = new_finder(grid, NULL);
+    AstarPath path, repaired;
+    astar_path_init(&path);
+    astar_path_init(&repaired);
+    AstarQuestion question = astar_question_default(finder);
+    CHECK(question.weight == 1 && isinf(question.max_cost) && !question.partial);
+    CHECK(question.max_expansions == UINT64_MAX && question.range == 0);
+    question.range = 2;
+    CHECK(astar_find_path(finder, 0, 1, 8, 1, &question, NULL, &path) == ASTAR_OK);
+    CHECK(path.cells == 7 && path.question.range == 2);
+    CHECK(astar_grid_block(grid, 4, 1, 1, 1) == ASTAR_OK);
+    CHECK(astar_path_repair(&path, finder, 0, false, NULL, &repaired) == ASTAR_OK);
+    int x, y;
+    astar_path_cell(&repaired, repaired.cells - 1, &x, &y);
+    CHECK(x == 6);
+    CHECK(astar_find_path(finder, 0, 1, 8, 1, NULL, NULL, &path) == ASTAR_OK && path.cells > 8);
+    question.max_cost = 3;
+    CHECK(astar_find_path(finder, 0, 1, 8, 1, &question, NULL, &path) == ASTAR_MAX_COST);
+    AstarSearch *search = NULL;
+    CHECK(astar_search_new(finder, 0, 1, 8, 1, &question, &search) == ASTAR_OK);
+    CHECK(astar_search_step(search, UINT64_MAX, NULL) == ASTAR_MAX_COST);
+    astar_search_free(search);
+    astar_path_destroy(&repaired);
+    astar_path_destroy(&path);
+    astar_finder_release(finder);
+    astar_grid_release(grid);
+}
+
+static void test_questions_refused(void)
+{
+    AstarGrid *grid = new_grid(4, 4);
+    AstarOptions options = astar_options_default();
+    options.algorithm = ASTAR_JPS;
+    AstarFinder *plain = new_finder(grid, NULL), *jps = new_finder(grid, &options);
+    AstarPath path;
+    astar_path_init(&path);
+    const AstarQuestion fine = astar_question_default(plain);
+    AstarQuestion bad[6] = {fine, fine, fine, fine, fine, fine};
+    bad[0].weight = 0.5;
+    bad[1].weight = NAN;
+    bad[2].max_cost = -1;
+    bad[3].max_expansions = 0;
+    bad[4].range = -1;
+    bad[5].range = ASTAR_MAX_SIDE + 1;
+    const AstarCell goal = {3, 3};
+    size_t index;
+    for (int i = 0; i < 6; i++) {
+        CHECK(astar_find_path(plain, 0, 0, 3, 3, &bad[i], NULL, &path) == ASTAR_BAD_OPTION);
+        CHECK(astar_find_nearest(plain, 0, 0, &goal, 1, &bad[i], NULL, &path, &index) ==
+              ASTAR_BAD_OPTION);
+    }
+    AstarQuestion near_it = fine, soon = fine;
+    near_it.range = 1;
+    soon.weight = 2;
+    CHECK(astar_find_path(jps, 0, 0, 3, 3, &near_it, NULL, &path) == ASTAR_BAD_OPTION);
+    CHECK(astar_find_path(jps, 0, 0, 3, 3, &soon, NULL, &path) == ASTAR_BAD_OPTION);
+    CHECK(astar_find_path(jps, 0, 0, 3, 3, &fine, NULL, &path) == ASTAR_OK && path.cells == 4);
+    int dear;
+    CHECK(astar_grid_add_terrain(grid, 2, &dear) == ASTAR_OK);
+    astar_grid_set(grid, 1, 1, dear);
+    CHECK(astar_find_path(jps, 0, 0, 3, 3, &fine, NULL, &path) == ASTAR_BAD_GROUND);
+    astar_path_destroy(&path);
+    astar_finder_release(jps);
+    astar_finder_release(plain);
+    astar_grid_release(grid);
+}
+
 static void test_texts(void)
 {
-    for (int a = ASTAR_OK; a <= ASTAR_BAD_EDGES; a++)
+    for (int a = ASTAR_OK; a <= ASTAR_BAD_GROUND; a++)
         for (int b = ASTAR_OK; b < a; b++)
             CHECK(strcmp(astar_status_text((AstarStatus)a), astar_status_text((AstarStatus)b)) !=
                   0);
@@ -243,6 +316,8 @@ int main(void)
 {
     test_nearest();
     test_where();
+    test_question();
+    test_questions_refused();
     test_search_is_told_of();
     test_links_refused();
     test_walls();

@@ -28,7 +28,7 @@ static double cost_between(AstarFinder *finder, int sx, int sy, int gx, int gy, 
 {
     AstarPath path;
     astar_path_init(&path);
-    CHECK(astar_find_path(finder, sx, sy, gx, gy, &factor, &path) == ASTAR_OK);
+    CHECK(astar_find_path(finder, sx, sy, gx, gy, NULL, &factor, &path) == ASTAR_OK);
     double cost = path.cost;
     astar_path_destroy(&path);
     return cost;

@@ -322,7 +322,7 @@ static void edit_under_search(Fuzz *fuzz)
     AstarSearch *search;
     Unit *unit = &fuzz->units[0];
     Area a = next_area(fuzz), b = next_area(fuzz);
-    if (astar_search_new(unit->finder, a.x, a.y, b.x, b.y, &search) != ASTAR_OK)
+    if (astar_search_new(unit->finder, a.x, a.y, b.x, b.y, NULL, &search) != ASTAR_OK)
         return;
     AstarStatus status = astar_search_step(search, 1 + (uint64_t)next_below(&fuzz->input, 8), NULL);
     uint64_t version = astar_grid_version(fuzz->grid);

@@ -189,7 +189,7 @@ static void check_refusal(const World *world, const Unit *unit, const Asked *ask
 static bool is_refused(const Unit *unit, AstarStatus status)
 {
     return unit->options.algorithm >= ASTAR_JPS &&
-           (status == ASTAR_BAD_OPTION || status == ASTAR_BAD_EDGES);
+           (status == ASTAR_BAD_GROUND || status == ASTAR_BAD_EDGES);
 }
 
 static void check_answer(const World *world, const Unit *unit, const Asked *asked,
@@ -219,7 +219,7 @@ void ask_path(Input *input, const World *world, Unit *unit)
     Asked asked;
     pose(input, world, unit, &asked);
     AstarStatus status = astar_find_path(unit->finder, asked.sx, asked.sy, asked.gx, asked.gy, NULL,
-                                         &unit->path);
+                                         NULL, &unit->path);
     check_answer(world, unit, &asked, status, &unit->path);
 }
 
@@ -243,9 +243,9 @@ void ask_stepped(Input *input, const World *world, Unit *unit)
     pose(input, world, unit, &asked);
     int step = 1 + next_below(input, 20), look_at = next_below(input, 8);
     AstarStatus status = astar_search_new(unit->finder, asked.sx, asked.sy, asked.gx, asked.gy,
-                                          &search);
+                                          NULL, &search);
     AstarStatus at_once = astar_find_path(unit->finder, asked.sx, asked.sy, asked.gx, asked.gy,
-                                          NULL, &unit->path);
+                                          NULL, NULL, &unit->path);
     if (status != ASTAR_OK) {
         REQUIRE(status == at_once && is_refused(unit, status));
         return;
@@ -286,7 +286,7 @@ void ask_nearest(Input *input, const World *world, Unit *unit)
     }
     astar_path_init(&path);
     AstarStatus status = astar_find_nearest(unit->finder, asked.sx, asked.sy, goals, count, NULL,
-                                            &path, &index);
+                                            NULL, &path, &index);
     if (status == ASTAR_OK) {
         check_steps(world, unit, &asked, &path);
         REQUIRE(index < count || path.partial);
@@ -325,7 +325,7 @@ void ask_where(Input *input, const World *world, Unit *unit)
             best = fmin(best, asked.reach.distance[cell]);
     AstarPath path;
     astar_path_init(&path);
-    AstarStatus status = astar_find_where(unit->finder, sx, sy, is_terrain, &terrain, &path);
+    AstarStatus status = astar_find_where(unit->finder, sx, sy, is_terrain, NULL, &terrain, &path);
     if (status == ASTAR_OK) {
         check_steps(world, unit, &asked, &path);
         REQUIRE(near(path.cost, best) || unit->options.any_angle);

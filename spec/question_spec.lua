@@ -1,0 +1,237 @@
+-- What a question has its own way: the same answer as from a finder made so, and nothing changed for
+-- the questions after it.
+
+local astar = require "astar"
+local maps = require "spec.support.maps"
+local random = require "spec.support.random"
+
+local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
+local MAPS = 60
+
+local function merge(a, b)
+  local merged = {}
+  for name, value in pairs(a) do merged[name] = value end
+  for name, value in pairs(b) do merged[name] = value end
+  return merged
+end
+
+local function random_grid(r)
+  local rows = {}
+  for y = 1, 10 do
+    rows[y] = {}
+    for x = 1, 12 do rows[y][x] = r:chance(0.35) and "#" or r:chance(0.2) and "," or "." end
+  end
+  return astar.grid(rows, { terrain = { ["."] = 1, [","] = 3, ["#"] = false } })
+end
+
+-- An answer in words, to be compared.
+local function tell(path, reason)
+  if not path then return reason end
+  return ("%.9g %s %s %d %s"):format(path.cost, tostring(path.partial), path.algorithm, path.expanded,
+    table.concat(path:cells_flat(), ","))
+end
+
+local UNITS = {
+  {}, { diagonals = "never" }, { algorithm = "astar" }, { weight = 3, range = 2 }, { partial = true, max_cost = 6 },
+  { max_expansions = 5, algorithm = "astar" }, { any_angle = true },
+  { cost = function(x, _, _, cost) return x % 4 == 0 and 2 * cost or cost end },
+  { step_cost = function(x, _, nx, _, cost) return nx > x and cost or 2 * cost end },
+  { size = 2 },
+}
+local QUESTIONS = {
+  {}, { range = 1 }, { range = 0 }, { range = 3, partial = true }, { partial = true }, { partial = false },
+  { max_cost = 5 }, { max_cost = math.huge }, { max_expansions = 7 }, { weight = 1 }, { weight = 4 },
+  { partial = true, max_cost = 4 }, { partial = true, max_expansions = 6 }, { weight = 2, range = 1, partial = true },
+}
+
+local function each_map(body)
+  for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
+    local r = random.new(seed)
+    local grid = random_grid(r)
+    local function x() return r:int(1, 12) end
+    local function y() return r:int(1, 10) end
+    for _, unit in ipairs(UNITS) do
+      local question = r:pick(QUESTIONS)
+      local ok, problem = pcall(body, grid, unit, question, x(), y(), x(), y(), r)
+      assert(ok, ("seed %d: %s"):format(seed, tostring(problem)))
+    end
+  end
+end
+
+describe("a question", function()
+  it("is answered as by a finder that was made for it", function()
+    each_map(function(grid, unit, question, sx, sy, gx, gy)
+      local finder, other = grid:finder(unit), grid:finder(merge(unit, question))
+      local before = tell(finder:find_path(sx, sy, gx, gy))
+      assert.equal(tell(other:find_path(sx, sy, gx, gy)), tell(finder:find_path(sx, sy, gx, gy, question)))
+      assert.equal(before, tell(finder:find_path(sx, sy, gx, gy)))
+    end)
+  end)
+
+  it("is answered so in slices, too, and what they show is the same", function()
+    each_map(function(grid, unit, question, sx, sy, gx, gy)
+      local function run(search)
+        local seen = {}
+        while search:step(3) == "running" do end
+        for x, y, state, g, h, f in search:cells() do
+          seen[#seen + 1] = ("%d %d %s %.9g %.9g %.9g"):format(x, y, state, g, h, f)
+        end
+        return search.status .. tell(search:path()) .. table.concat(seen, ";")
+      end
+      assert.equal(run(grid:finder(merge(unit, question)):search(sx, sy, gx, gy)),
+        run(grid:finder(unit):search(sx, sy, gx, gy, question)))
+    end)
+  end)
+
+  it("is answered so where there are several goals", function()
+    each_map(function(grid, unit, question, sx, sy, gx, gy, r)
+      local goals = { { gx, gy } }
+      for i = 2, r:int(1, 4) do goals[i] = { r:int(1, 12), r:int(1, 10) } end
+      local finder, other = grid:finder(unit), grid:finder(merge(unit, question))
+      local expected, which = other:find_nearest(sx, sy, goals)
+      local path, index = finder:find_nearest(sx, sy, goals, question)
+      assert.equal(tell(expected, which), tell(path, index))
+      assert.equal(which, index)
+      local function is_goal(_, y) return y == gy end
+      assert.equal(tell(other:find_nearest(sx, sy, is_goal)), tell(finder:find_nearest(sx, sy, is_goal, question)))
+    end)
+  end)
+
+  it("over links is answered so, too", function()
+    each_map(function(grid, unit, question, sx, sy, gx, gy, r)
+      if unit.size then return end
+      local linked = grid:clone()
+      linked:link(r:int(1, 6), r:int(1, 10), r:int(7, 12), r:int(1, 10), { cost = 2 })
+      assert.equal(tell(linked:finder(merge(unit, question)):find_path(sx, sy, gx, gy)),
+        tell(linked:finder(unit):find_path(sx, sy, gx, gy, question)))
+    end)
+  end)
+
+  it("of a queue is answered so", function()
+    local grid, queue = maps.read [[
+      ....#....
+      .##.#.##.
+      ....#....
+    ]], astar.queue()
+    local finder = grid:finder()
+    local first = queue:request(finder, 1, 1, 9, 1, nil, nil, { partial = true })
+    local second = queue:request(finder, 1, 1, 4, 3, nil, nil, { range = 1 })
+    local third = queue:request(finder, 1, 1, 9, 1)
+    local waited
+    coroutine.wrap(function() waited = queue:await(finder, 1, 1, 9, 1, 0, { partial = true }) end)()
+    while queue:update { expansions = 1 } > 0 do end
+    assert.is_true(first:path().partial)
+    assert.equal(tell(finder:find_path(1, 1, 4, 3, { range = 1 })), tell(second:path()))
+    assert.equal("unreachable", third.status)
+    assert.is_true(waited.partial)
+  end)
+
+  it("may take back what its finder was made with", function()
+    local grid = astar.grid(9, 9)
+    local finder = grid:finder { weight = 5, max_cost = 1, max_expansions = 1, partial = true, range = 3 }
+    local plain = { weight = 1, max_cost = math.huge, max_expansions = 2 ^ 53, partial = false, range = 0 }
+    local path = finder:find_path(1, 1, 9, 9, plain)
+    assert.equal(9, #path)
+    assert.equal("jps", path.algorithm)
+  end)
+
+  it("leaves its table alone, and may have it used again", function()
+    local finder, question = astar.grid(9, 9):finder(), { range = 2 }
+    assert.equal(7, #finder:find_path(1, 1, 9, 9, question))
+    assert.equal(7, #finder:find_path(9, 9, 1, 1, question))
+    assert.same({ range = 2 }, question)
+  end)
+
+  it("needs no more of the finder: its tables are not made anew", function()
+    local grid = astar.grid(200, 200)
+    local finder = grid:finder()
+    finder:find_path(1, 1, 200, 200)
+    finder:find_path(1, 1, 200, 200, { range = 2, partial = true })
+    local bytes = grid:bytes()
+    for i = 1, 50 do finder:find_path(1, 1, 200, 200, { range = i % 5, partial = i % 2 == 0, max_cost = 300 + i }) end
+    assert.equal(bytes, grid:bytes())
+  end)
+end)
+
+describe("path:repair", function()
+  it("keeps to the range its path was asked for", function()
+    local grid = astar.grid(12, 5)
+    local path = grid:finder():find_path(1, 3, 12, 3, { range = 3 })
+    assert.equal(9, #path)
+    grid:block(6, 3)
+    for _, again in ipairs { path:repair(), path:repair { from = 3 }, path:repair { optimal = true },
+      path:smooth():repair { optimal = true } } do
+      local x, y = again:cell(#again)
+      assert.is_true(math.max(math.abs(12 - x), math.abs(3 - y)) == 3)
+    end
+  end)
+
+  it("keeps to the budget its path was asked for, and to partial", function()
+    local grid = maps.read [[
+      ......
+      ......
+      ......
+    ]]
+    local finder = grid:finder()
+    local path = finder:find_path(1, 2, 6, 2, { max_cost = 5 })
+    local willing = finder:find_path(1, 2, 6, 2, { partial = true })
+    grid:fill(3, 1, 1, 2, "#")
+    assert.same({ nil, "max_cost" }, { path:repair() })
+    assert.is_false(willing:repair().partial)
+    grid:fill(3, 3, 1, 1, "#")
+    assert.same({ nil, "unreachable" }, { path:repair() })
+    assert.is_true(willing:repair().partial)
+  end)
+
+  it("keeps to the goal and its range over links that were smoothed", function()
+    local grid = maps.read [[
+      .....#.....
+      .....#.....
+    ]]
+    grid:link(5, 1, 7, 1)
+    local path = grid:finder():find_path(1, 1, 11, 1, { range = 2 })
+    grid:block(8, 1)
+    local again = path:smooth():repair { optimal = true }
+    assert.equal(9, (again:cell(#again)))
+  end)
+end)
+
+describe("finder:options", function()
+  local grid = astar.grid("..,,", { terrain = { ["."] = 1, [","] = 2 } })
+
+  it("gives back what the finder was made with", function()
+    local function cost(_, _, _, c) return c end
+    local field = astar.field(grid)
+    local given = {
+      diagonals = "never", cost = cost, costs = { [","] = 5 }, partial = true, range = 2, avoid = field,
+      avoid_weight = 3, heuristic = "zero", max_cost = 9, weight = 1.5,
+    }
+    assert.same(given, grid:finder(given):options())
+    assert.equal(cost, grid:finder(given):options().cost)
+    assert.equal(field, grid:finder(given):options().avoid)
+    assert.same({}, grid:finder():options())
+    assert.same({}, grid:finder({}):options())
+  end)
+
+  it("gives a table that may be changed, as may that which was given", function()
+    local given = { costs = { [","] = 5 }, range = 1 }
+    local finder = grid:finder(given)
+    given.range, given.costs[","] = 7, 7
+    local options = finder:options()
+    assert.same({ costs = { [","] = 5 }, range = 1 }, options)
+    options.range, options.costs[","], options.size = 8, 8, 8
+    assert.same({ costs = { [","] = 5 }, range = 1 }, finder:options())
+  end)
+
+  it("makes another finder of the kind", function()
+    local finder = grid:finder { diagonals = "never", costs = { [","] = 5 } }
+    local other = grid:finder(finder:options())
+    assert.equal(tell(finder:find_path(1, 1, 4, 1)), tell(other:find_path(1, 1, 4, 1)))
+  end)
+
+  it("has nothing to do with the options of a question", function()
+    local finder = grid:finder { range = 1 }
+    finder:find_path(1, 1, 4, 1, { range = 0 })
+    assert.same({ range = 1 }, finder:options())
+  end)
+end)
