@@ -20,7 +20,7 @@ static const astarL_Function functions[] = {
     {"clock", astarL_clock, 0},
     {"field", astarL_field, 3},
     {"grid", astarL_grid, 3},
-    {"load", astarL_load, 1},
+    {"load", astarL_load, 2},
     {NULL, NULL, 0},
 };
 
