@@ -15,6 +15,7 @@ ASTARL_EXPORT int luaopen_astar_core(lua_State *L);
 
 int luaopen_astar_core(lua_State *L)
 {
+    astarL_opencharge(L);
     astarL_openquery(L);
     astarL_opengrid(L);
     astarL_openfinder(L);

@@ -316,7 +316,7 @@ static int grid_by_drawing(lua_State *L)
 static void read_keys(lua_State *L, AstarGrid *core, int y, int terrains)
 {
     int row = lua_gettop(L);
-    size_t width = (size_t)lua_rawlen(L, row);
+    size_t width = astarL_lengthof(L, row);
     if (width != (size_t)core->width)
         luaL_error(L, "row %d: expected %d cells, got %d", y + 1, (int)core->width, (int)width);
     for (int x = 0; x < core->width; x++) {
@@ -340,7 +340,7 @@ static size_t look_at_first_row(lua_State *L, int *type)
         line.text = lua_tolstring(L, -1, &line.length);
         width = count_characters(line);
     } else if (lua_istable(L, -1)) {
-        width = (size_t)lua_rawlen(L, -1);
+        width = astarL_lengthof(L, lua_gettop(L));
         lua_rawgeti(L, -1, 1);
         *type = lua_type(L, -1);
     } else {
@@ -356,7 +356,7 @@ static size_t look_at_first_row(lua_State *L, int *type)
 static int grid_by_rows(lua_State *L)
 {
     lua_settop(L, OPTIONS);
-    size_t height = (size_t)lua_rawlen(L, SOURCE);
+    size_t height = astarL_lengthof(L, SOURCE);
     if (height == 0)
         return luaL_error(L, "rows must hold at least one row");
     int type;
