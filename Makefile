@@ -4,7 +4,7 @@
 # build/libastar.a the core for C programs. Objects and their dependency files lie in
 # obj/ beside them.
 
-# The Lua to build for: 5.1, 5.2, 5.3, 5.4 or luajit. Its headers are searched for;
+# The Lua to build for: 5.1, 5.2, 5.3, 5.4, 5.5 or luajit. Its headers are searched for;
 # LUA_INCDIR=folder says where they are.
 LUA ?= 5.4
 LUA_INCDIR ?=
@@ -20,7 +20,7 @@ BUSTED_FLAGS ?=
 # The example that make example runs.
 NAME ?= quickstart
 
-ALL_LUAS = 5.4 5.3 5.2 5.1 luajit
+ALL_LUAS = 5.5 5.4 5.3 5.2 5.1 luajit
 
 comma := ,
 sanitizers := $(subst address,asan,$(subst undefined,ubsan,$(subst $(comma), ,$(SANITIZE))))
@@ -35,7 +35,7 @@ LIBRARY = build/libastar$(suffix).a
 .PHONY: village example spec love love-games pictures FORCE
 .DELETE_ON_ERROR:
 
-all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|luajit] [WERROR=1]
+all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|5.5|luajit] [WERROR=1]
 
 # -- Compiling --------------------------------------------------------------------------
 
@@ -101,7 +101,8 @@ $(LIBRARY): $(CORE_OBJECTS)
 # An installed copy must not shadow this tree's, nor a path made for one Lua only.
 LUA_PATHS = ./lua/?.lua;./lua/?/init.lua;./?.lua
 LUA_CPATHS = ./$(BUILD)/?.so
-unexport LUA_PATH_5_2 LUA_PATH_5_3 LUA_PATH_5_4 LUA_CPATH_5_2 LUA_CPATH_5_3 LUA_CPATH_5_4
+unexport LUA_PATH_5_2 LUA_PATH_5_3 LUA_PATH_5_4 LUA_PATH_5_5
+unexport LUA_CPATH_5_2 LUA_CPATH_5_3 LUA_CPATH_5_4 LUA_CPATH_5_5
 
 # A sanitizer's runtime must be loaded before Lua, and then is in every program that a spec
 # starts, too. Only Lua, by the options file named after it, is asked about leaks.
@@ -179,7 +180,7 @@ test-all: ## Run the specs on every Lua that is installed
 	@for lua in $(ALL_LUAS); do \
 		summary=build/$$lua$(suffix)/summary; \
 		if ! LUA=$$lua sh tools/need.sh interpreter >/dev/null; then \
-			echo "== LUA=$$lua: not installed"; \
+			echo "== LUA=$$lua: not installed, skipped"; \
 			continue; \
 		fi; \
 		echo "== LUA=$$lua"; \

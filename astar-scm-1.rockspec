@@ -10,14 +10,14 @@ description = {
   summary = "Shortest paths on grids, found in C",
   detailed = [[
     Optimal routes over grid maps: terrain costs as data or as callbacks, four
-    corner rules, several kinds of units on one map. For Lua 5.1 to 5.4 and LuaJIT.
+    corner rules, several kinds of units on one map. For Lua 5.1 to 5.5 and LuaJIT.
   ]],
   license = "MIT",
   labels = { "pathfinding", "astar", "gamedev" },
 }
 
 dependencies = {
-  "lua >= 5.1, < 5.5",
+  "lua >= 5.1, < 5.6",
 }
 
 -- The Makefile rather than the builtin type, which cannot pass -ffp-contract=off:

@@ -3,7 +3,7 @@
 local astar = require "astar"
 local maps = require "bench.maps"
 
-local LUAS = { "lua5.1", "lua5.2", "lua5.3", "lua5.4", "luajit" }
+local LUAS = { "lua5.1", "lua5.2", "lua5.3", "lua5.4", "lua5.5", "luajit" }
 
 local function quoted(word)
   return "'" .. word:gsub("'", "'\\''") .. "'"

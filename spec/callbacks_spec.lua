@@ -436,10 +436,11 @@ describe("an error in a callback", function()
 
   it("may be nil", function()
     local grid = astar.grid(5, 5)
+    local _, expected = pcall(error) -- Lua 5.5 has a string for it
     for name, options in callbacks(function() error() end) do
       local ok, got = pcall(grid.find_path, grid, 1, 1, 5, 1, options)
       assert.is_false(ok, name)
-      assert.is_nil(got, name)
+      assert.equal(expected, got, name)
       assert_usable(grid)
     end
   end)

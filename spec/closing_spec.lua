@@ -91,16 +91,22 @@ local function call_until_closed(call, kind, dice)
   return false, "not collected"
 end
 
+-- Sets the collector's 'pause' or 'stepmul'; what it was before.
+local function tune(name, value)
+  if _VERSION >= "Lua 5.5" then return collectgarbage("param", name, value) end
+  return collectgarbage("set" .. name, value)
+end
+
 describe("a finalizer in the middle of a call", function()
   local control = astar.grid("..#..\n..#..\n....."):finder()
   local pause, stepmul
 
   setup(function()
-    pause, stepmul = collectgarbage("setpause", 100), collectgarbage("setstepmul", 1000)
+    pause, stepmul = tune("pause", 100), tune("stepmul", 1000)
   end)
   teardown(function()
-    collectgarbage("setpause", pause)
-    collectgarbage("setstepmul", stepmul)
+    tune("pause", pause)
+    tune("stepmul", stepmul)
   end)
 
   for kind, calls in pairs(CALLS) do

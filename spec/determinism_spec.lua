@@ -5,7 +5,7 @@ local route_hash = require "spec.support.route_hash"
 
 local OTHERS = {
   ["lua5.1"] = "build/5.1", ["lua5.2"] = "build/5.2", ["lua5.3"] = "build/5.3",
-  ["lua5.4"] = "build/5.4", ["luajit"] = "build/luajit",
+  ["lua5.4"] = "build/5.4", ["lua5.5"] = "build/5.5", ["luajit"] = "build/luajit",
 }
 
 -- What keeps the module in a build folder from being compared, nil when nothing does.

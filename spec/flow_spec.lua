@@ -380,8 +380,8 @@ describe("flow", function()
   it("refuses a large unit that juts out, at the goal too", function()
     local finder = astar.grid(4, 4):finder { size = 3 }
     assert.equal(1, finder:flow(2, 2):distance(2, 1))
-    for x, y in ("3,1 1,3 4,4"):gmatch "(%d),(%d)" do
-      x, y = tonumber(x), tonumber(y)
+    for _, cell in ipairs { { 3, 1 }, { 1, 3 }, { 4, 4 } } do
+      local x, y = cell[1], cell[2]
       assert.same({ nil, "start blocked" }, { finder:flow(x, y):distance(x, y) })
       assert.same({ nil, "start blocked" }, { finder:reach(x, y, 9):distance(x, y) })
       assert.same({ nil, "start blocked" }, { finder:find_path(x, y, x, y) })

@@ -71,6 +71,12 @@ local function plain(text)
   return (text:gsub("%s+", " "):gsub("(%d)%.0$", "%1"):gsub("(%d)%.0 ", "%1 "):gsub(" $", ""))
 end
 
+-- As print shows a value; Lua 5.5 would show up to 17 digits, others 14.
+local function shown(value)
+  local is_fraction = type(value) == "number" and value % 1 ~= 0
+  return is_fraction and ("%.14g"):format(value) or tostring(value)
+end
+
 -- Runs a program; what it printed, { { line = in the README, text = } }.
 local function run(program)
   local printed = {}
@@ -83,7 +89,7 @@ local function run(program)
   rawset(environment, "print", function(...)
     local words, line = {}, debug.getinfo(2, "l").currentline
     for i = 1, select("#", ...) do
-      words[i] = tostring((select(i, ...)))
+      words[i] = shown((select(i, ...)))
     end
     for text in (table.concat(words, "\t") .. "\n"):gmatch "([^\n]*)\n" do
       printed[#printed + 1] = { line = line, text = plain(text) }

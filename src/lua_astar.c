@@ -40,6 +40,7 @@ static void check_version(lua_State *L)
 int luaopen_astar_core(lua_State *L)
 {
     check_version(L);
+    astarL_opencharge(L);
     astarL_openquery(L);
     astarL_opengrid(L);
     astarL_openfinder(L);

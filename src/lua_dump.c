@@ -181,7 +181,7 @@ int astarL_grid_dump(lua_State *L)
     int count = copy->core->terrain_count;
     lua_pushnil(L);
     astarL_pushkeys(L, 1, ASTARL_LABELS);
-    luaL_checkstack(L, count + 20, "too many terrains");
+    astarL_checkstack(L, count + 20);
     for (int i = 0; i < count; i++)
         astarL_pushkey(L, 1, i);
     push_body(L, copy, 4, 5);

@@ -79,7 +79,7 @@ static bool is_goal(lua_State *L, int arg)
 // Pushes the goals of the list at 'arg' as the core takes them.
 static AstarFlowGoal *push_goals(lua_State *L, astarL_Area area, int arg, size_t *count)
 {
-    *count = lua_rawlen(L, arg);
+    *count = astarL_lengthof(L, arg);
     if (*count > ASTAR_MAX_CELLS)
         luaL_error(L, "goals must be at most %d", ASTAR_MAX_CELLS);
     if (astarL_hasentry0(L, arg))

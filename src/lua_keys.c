@@ -58,8 +58,9 @@ static int next_terrain(lua_State *L, int arg, const AstarGrid *core)
 static void push_whole(lua_State *L, int key)
 {
 #if LUA_VERSION_NUM >= 503
-    lua_Integer whole;
-    if (lua_type(L, key) == LUA_TNUMBER && lua_numbertointeger(lua_tonumber(L, key), &whole)) {
+    int is_whole;
+    lua_Integer whole = lua_tointegerx(L, key, &is_whole);
+    if (is_whole && lua_type(L, key) == LUA_TNUMBER) {
         lua_pushinteger(L, whole);
         return;
     }

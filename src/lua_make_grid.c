@@ -335,7 +335,7 @@ static int grid_by_drawing(lua_State *L)
 static void read_keys(lua_State *L, AstarGrid *core, int y, int terrains)
 {
     int row = lua_gettop(L);
-    size_t width = (size_t)lua_rawlen(L, row);
+    size_t width = astarL_lengthof(L, row);
     if (astarL_hasentry0(L, row))
         luaL_error(L, "row %d: columns are counted from 1, got an entry [0]", y + 1);
     if (width != (size_t)core->width)
@@ -361,7 +361,7 @@ static size_t look_at_first_row(lua_State *L, int *type)
         line.text = lua_tolstring(L, -1, &line.length);
         width = count_characters(line);
     } else if (lua_istable(L, -1)) {
-        width = (size_t)lua_rawlen(L, -1);
+        width = astarL_lengthof(L, lua_gettop(L));
         lua_rawgeti(L, -1, 1);
         *type = lua_type(L, -1);
     } else {
@@ -377,7 +377,7 @@ static size_t look_at_first_row(lua_State *L, int *type)
 static int grid_by_rows(lua_State *L)
 {
     lua_settop(L, OPTIONS);
-    size_t height = (size_t)lua_rawlen(L, SOURCE);
+    size_t height = astarL_lengthof(L, SOURCE);
     if (astarL_hasentry0(L, SOURCE))
         return luaL_error(L, "rows are counted from 1, got an entry [0]");
     if (height == 0)

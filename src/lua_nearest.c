@@ -38,7 +38,7 @@ static AstarCell read_goal(lua_State *L, astarL_Area area, size_t number)
 static AstarGoals push_goals(lua_State *L, const astarL_Finder *finder)
 {
     astarL_Area area = astarL_areaof(finder);
-    AstarGoals goals = {.count = (size_t)lua_rawlen(L, GOALS)};
+    AstarGoals goals = {.count = astarL_lengthof(L, GOALS)};
     if (goals.count > ASTAR_MAX_CELLS)
         luaL_error(L, "goals must be at most %d", ASTAR_MAX_CELLS);
     if (astarL_hasentry0(L, GOALS))

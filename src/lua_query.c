@@ -101,7 +101,7 @@ void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bo
                  int x0, int y0)
 {
     *query = (astarL_Query){.L = L, .x0 = x0, .y0 = y0};
-    luaL_checkstack(L, 20, "searches nested too deeply");
+    astarL_checkstack(L, 20);
     if (asks)
         push_callbacks(query, owner);
     astarL_checkheld(L, *held);
@@ -141,7 +141,7 @@ void astarL_attend(lua_State *L, astarL_Query *query, const AstarFinder *finder,
     *query = (astarL_Query){.L = L, .finder = finder, .x0 = x0, .y0 = y0};
     query->turns = turns;
     query->turn = *turns;
-    luaL_checkstack(L, 20, "searches nested too deeply");
+    astarL_checkstack(L, 20);
     if (asks)
         push_callbacks(query, owner);
     if (*turns != query->turn)

@@ -431,12 +431,29 @@ int astarL_rawfield(lua_State *L, int table, const char *name)
     return lua_type(L, -1);
 }
 
+// Which of several ends a list with gaps has, by Lua's rules, differs between Luas.
+size_t astarL_lengthof(lua_State *L, int arg)
+{
+    size_t length = (size_t)lua_rawlen(L, arg);
+    bool has_more = false;
+    for (lua_pushnil(L); !has_more && lua_next(L, arg) != 0; lua_pop(L, 1))
+        has_more = lua_type(L, -2) == LUA_TNUMBER && lua_tonumber(L, -2) > (lua_Number)length;
+    lua_pop(L, has_more ? 1 : 0);
+    return length + has_more;
+}
+
 // ---- outcomes ----
 
 int astarL_nomemory(lua_State *L)
 {
     lua_pushliteral(L, "not enough memory");
     return lua_error(L);
+}
+
+void astarL_checkstack(lua_State *L, int slots)
+{
+    if (!lua_checkstack(L, slots))
+        astarL_nomemory(L);
 }
 
 int astarL_fail(lua_State *L, AstarStatus status)
@@ -454,27 +471,4 @@ int astarL_fail(lua_State *L, AstarStatus status)
     lua_pushnil(L);
     lua_pushstring(L, astar_status_text(status));
     return 2;
-}
-
-void astarL_charge(lua_State *L, size_t bytes)
-{
-    enum { MOST = 16 << 20 }; // enough to make any collector hurry
-    if (bytes < 1024)
-        return;
-    if (bytes > MOST)
-        bytes = MOST;
-#if LUA_VERSION_NUM >= 502
-    if (lua_gc(L, LUA_GCISRUNNING, 0))
-        lua_gc(L, LUA_GCSTEP, (int)(bytes / 1024));
-#else
-    // A step would restart a collector that the host has stopped. Garbage of that size, whose pages
-    // are never touched, makes a running one fall behind; it catches up a few kilobytes with each
-    // allocation, however large, so many small ones follow.
-    lua_newuserdata(L, bytes);
-    lua_pop(L, 1);
-    for (size_t caught_up = 0; caught_up < bytes; caught_up += 4096) {
-        lua_newuserdata(L, 1);
-        lua_pop(L, 1);
-    }
-#endif
 }

@@ -177,6 +177,9 @@ void astarL_checksize(lua_State *L, size_t width, size_t height);
 void astarL_readorigin(lua_State *L, int options, int *x0, int *y0);
 // Whether the list at 'list' begins at 0, as arrays of C do: that entry would be lost.
 bool astarL_hasentry0(lua_State *L, int list);
+// The raw length of the list at 'arg'. Where more stands behind a gap, that is one beyond the last
+// entry before it, so that who reads the list comes upon the gap.
+size_t astarL_lengthof(lua_State *L, int arg);
 // Pushes the raw value of a table's field; its type.
 int astarL_rawfield(lua_State *L, int table, const char *name);
 
@@ -184,6 +187,9 @@ int astarL_rawfield(lua_State *L, int table, const char *name);
 
 // Raises "not enough memory", as Lua itself does.
 int astarL_nomemory(lua_State *L);
+// Makes room for so many values on the stack. Lua's own limits end a script before this one's does,
+// so where there is no room, memory has run out.
+void astarL_checkstack(lua_State *L, int slots);
 // Pushes nil and the reason, or raises the fault.
 int astarL_fail(lua_State *L, AstarStatus status);
 // Tells the collector of memory that an object of its now owns.
@@ -191,6 +197,7 @@ void astarL_charge(lua_State *L, size_t bytes);
 
 // ---- parts of the module ----
 
+void astarL_opencharge(lua_State *L);
 void astarL_opengrid(lua_State *L);
 void astarL_openfinder(lua_State *L);
 void astarL_openpath(lua_State *L);

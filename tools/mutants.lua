@@ -202,11 +202,11 @@ local function mutate(mutant)
   local lines, number = {}, 0
   for line in io.lines(mutant.file) do
     number = number + 1
-    if number == mutant.line then
-      line = line:sub(1, mutant.from - 1) .. mutant.text .. line:sub(mutant.to + 1)
-      mutant.mutated = line
-    end
     lines[number] = line
+    if number == mutant.line then
+      mutant.mutated = line:sub(1, mutant.from - 1) .. mutant.text .. line:sub(mutant.to + 1)
+      lines[number] = mutant.mutated
+    end
   end
   write(BUILD .. "/mutant.c", table.concat(lines, "\n") .. "\n")
 end

@@ -7,7 +7,7 @@
 #   need.sh install run      installs what building and running lack
 #   need.sh install test     installs busted as well
 #
-# LUA (5.1, 5.2, 5.3, 5.4 or luajit), CC and LUA_INCDIR come from the environment.
+# LUA (5.1, 5.2, 5.3, 5.4, 5.5 or luajit), CC and LUA_INCDIR come from the environment.
 # 'install' is silent when nothing is missing. It calls apt-get only; where there is
 # none it prints the names of the packages and fails.
 set -u
@@ -21,9 +21,10 @@ case $LUA in
 5.2) apt="lua5.2 liblua5.2-dev" dnf="" pacman=lua52 brew="" ;;
 5.3) apt="lua5.3 liblua5.3-dev" dnf="" pacman=lua53 brew=lua@5.3 ;;
 5.4) apt="lua5.4 liblua5.4-dev" dnf="lua lua-devel" pacman=lua brew=lua@5.4 ;;
+5.5) apt="" dnf="" pacman="" brew="" ;;
 luajit) apt="luajit libluajit-5.1-dev" dnf="luajit luajit-devel" pacman=luajit brew=luajit ;;
 *)
-    echo "LUA must be 5.1, 5.2, 5.3, 5.4 or luajit, got $LUA" >&2
+    echo "LUA must be 5.1, 5.2, 5.3, 5.4, 5.5 or luajit, got $LUA" >&2
     exit 2
     ;;
 esac
@@ -49,12 +50,12 @@ interpreter() {
     return 1
 }
 
-# Whether the folder holds the headers of this very Lua.
+# Whether the folder holds the headers of this very Lua. From 5.5 on they give its version in parts.
 has_headers() {
     if [ "$LUA" = luajit ]; then
         [ -f "$1/luajit.h" ]
     else
-        grep -qs "define LUA_VERSION_NUM[[:space:]]*$(echo "$LUA" | tr . 0)" "$1/lua.h"
+        grep -Ewqs "define LUA_VERSION_(NUM[[:space:]]+${LUA%.*}0|MINOR_N[[:space:]]+)${LUA#*.}" "$1/lua.h"
     fi
 }
 
@@ -96,6 +97,10 @@ has_busted() {
     lua=$(interpreter) && "$lua" -e 'require "busted.core"' 2>/dev/null
 }
 
+has_lua() {
+    interpreter >/dev/null && header_folder >/dev/null
+}
+
 # The Debian packages that $1, run or test, still lacks.
 missing() {
     case $CC in
@@ -103,11 +108,22 @@ missing() {
     *) compiler=gcc ;;
     esac
     has_compiler || echo "$compiler libc6-dev"
-    interpreter >/dev/null && header_folder >/dev/null || echo "$apt"
-    [ "$1" = run ] || has_busted || echo lua-busted
+    has_lua || echo "$apt"
+    [ "$1" = run ] || has_busted || [ -z "$apt" ] || echo lua-busted
+}
+
+# Whether what $1, run or test, needs of a Lua that Debian has no package of is there.
+has_unpackaged() {
+    has_lua && { [ "$1" = run ] || has_busted; } && return
+    cat >&2 <<END
+make $1 LUA=$LUA needs $title, which no package is known of. Install it from its source, its program
+on PATH and its headers in LUA_INCDIR; make test also needs: luarocks --lua-version=$abi install busted
+END
+    return 1
 }
 
 install() {
+    [ -n "$apt" ] || has_unpackaged "$1" || return 1
     # shellcheck disable=SC2046 # one word a package
     set -- "$1" $(missing "$1")
     target=$1

@@ -121,7 +121,11 @@ enum { SCRIPTS = 1 }; // where what the scripts' file returns, functions by name
 
 static lua_State *new_state(const char *file)
 {
+#if LUA_VERSION_NUM >= 505
+    lua_State *L = lua_newstate(resize, NULL, 1); // the same seed of hashes for every process
+#else
     lua_State *L = lua_newstate(resize, NULL);
+#endif
     if (L == NULL)
         abort();
     luaL_openlibs(L);

@@ -1,0 +1,49 @@
+-- What objects hold outside of Lua's sight is charged to its collector, so that those a script has
+-- dropped are collected in time, by whatever Lua and in either mode.
+
+local process = require "spec.support.process"
+
+-- Makes and drops so many grids of a megabyte, of which the last few are in use, beside so many
+-- tables. What those not yet collected took at most, and what Lua takes itself, both in kB.
+local function drop(mode, dropped, kept, tables)
+  local output, status = process.run(([[
+    local mode, dropped, kept, tables = %q, %d, %d, %d
+    if mode ~= "" then collectgarbage(mode) end
+    local live = {}
+    for i = 1, tables do live[i] = {} end
+    collectgarbage()
+    local a_grid = astar.grid(1000, 1000):bytes() / 1024
+    local last, there, most = {}, setmetatable({}, { __mode = "v" }), 0
+    for i = 1, dropped do
+      local grid = astar.grid(1000, 1000)
+      there[i], last[i %% kept] = grid, grid
+      if i %% 20 == 0 then
+        local count = 0
+        for _ in pairs(there) do count = count + 1 end
+        most = math.max(most, count * a_grid)
+      end
+    end
+    last = nil
+    collectgarbage()
+    print(("%%.0f %%.0f"):format(most, collectgarbage "count"))
+  ]]):format(mode, dropped, kept, tables))
+  assert.equal(0, status, output)
+  local most, own = output:match "^(%d+) (%d+)\n$"
+  return assert(tonumber(most), output), tonumber(own)
+end
+
+local MODES = _VERSION >= "Lua 5.4" and { "incremental", "generational" } or { "" }
+
+for _, mode in ipairs(MODES) do
+  describe(("of dropped grids, by %s collector,"):format(mode == "" and "the" or "an " .. mode), function()
+    for _, tables in ipairs { 0, 300000 } do
+      for _, kept in ipairs { 1, 40 } do
+        it(("few are left, with %d in use beside %d tables"):format(kept, tables), function()
+          local most, own = drop(mode, 1500, kept, tables)
+          local limit = kept * 1000 + 30000 + 5 * own
+          assert.is_true(most <= limit, ("%d kB of grids, beside %d kB of Lua's own"):format(most, own))
+        end)
+      end
+    end
+  end)
+end

@@ -1,0 +1,79 @@
+-- Every Lua that the Makefile builds for is known wherever Luas are listed, and found where it lies.
+
+local function read(name)
+  local file = assert(io.open(name, "rb"))
+  local text = file:read "*a"
+  file:close()
+  return text
+end
+
+local function run(command)
+  local pipe = assert(io.popen(command .. " 2>&1; echo status $?"))
+  local output, status = pipe:read("*a"):match "^(.*)status (%d+)%s*$"
+  pipe:close()
+  return output, tonumber(status)
+end
+
+local LUAS = {}
+for lua in read("Makefile"):match("\nALL_LUAS = ([^\n]*)"):gmatch "%S+" do LUAS[#LUAS + 1] = lua end
+
+describe("every Lua", function()
+  it("is named in the texts that list them", function()
+    for _, name in ipairs { "Makefile", "README.md", "CHANGELOG.md", "tools/need.sh", ".ci/run" } do
+      local text = read(name):lower()
+      for _, lua in ipairs(LUAS) do
+        assert.is_truthy(text:find("%f[%w]" .. lua:gsub("%.", "%%.") .. "%f[^%w]"), lua .. " in " .. name)
+      end
+    end
+  end)
+
+  it("may have the rock", function()
+    local first, beyond = read("astar-scm-1.rockspec"):match '"lua >= 5%.(%d), < 5%.(%d)"'
+    for _, lua in ipairs(LUAS) do
+      local minor = tonumber(lua:match "^5%.(%d)$") or 1
+      assert.is_true(minor >= tonumber(first) and minor < tonumber(beyond), lua)
+    end
+  end)
+
+  -- How lua.h tells its version, by what pkg-config knows.
+  local VERSIONS = {
+    ["5.3"] = "#define LUA_VERSION_NUM\t\t503",
+    ["5.4"] = "#define LUA_VERSION_NUM\t\t\t504",
+    ["5.5"] = "#define LUA_VERSION_MINOR_N\t5\n"
+      .. "#define LUA_VERSION_NUM  (LUA_VERSION_MAJOR_N * 100 + LUA_VERSION_MINOR_N)",
+  }
+  for lua, version in pairs(VERSIONS) do
+    it("has its headers found, as " .. lua .. " does", function()
+      if select(2, run "command -v pkg-config") ~= 0 then
+        pending "pkg-config is not installed"
+        return
+      end
+      local folder = os.tmpname()
+      os.remove(folder)
+      assert.equal(0, select(2, run("mkdir " .. folder)))
+      for name, text in pairs {
+        ["lua.h"] = version .. "\n",
+        ["lua" .. lua .. ".pc"] = ("Name: Lua\nDescription: Lua\nVersion: 5\nCflags: -I%s\n"):format(folder),
+      } do
+        local file = assert(io.open(folder .. "/" .. name, "w"))
+        file:write(text)
+        file:close()
+      end
+      local found = run(("LUA=%s LUA_INCDIR= PKG_CONFIG_PATH=%s sh tools/need.sh headers"):format(lua, folder))
+      run("rm -r " .. folder)
+      assert.equal("-isystem " .. folder .. "\n", found)
+    end)
+  end
+
+  it("without a package says what it needs", function()
+    local output, status = run "LUA=5.5 LUA_INCDIR=/nowhere sh tools/need.sh install run"
+    assert.equal(1, status)
+    assert.matches("^make run LUA=5.5 needs Lua 5.5, which no package is known of", output)
+  end)
+
+  it("that is unknown is refused", function()
+    local output, status = run "LUA=5.9 sh tools/need.sh interpreter"
+    assert.equal(2, status)
+    assert.matches("LUA must be .*, got 5%.9", output)
+  end)
+end)
