@@ -94,7 +94,8 @@ $(LIBRARY): $(CORE_OBJECTS)
 	@rm -f $@
 	@$(AR) rcs $@ $^
 
--include $(wildcard $(BUILD)/obj/*.d $(CORE_BUILD)/obj/*.d $(CORE_BUILD)/bin/*.d)
+-include $(wildcard $(BUILD)/obj/*.d $(CORE_BUILD)/obj/*.d $(CORE_BUILD)/bin/*.d \
+	$(CORE_BUILD)/bin/unit/*.d)
 
 # -- Running ----------------------------------------------------------------------------
 
@@ -192,8 +193,14 @@ test-all: ## Run the specs on every Lua that is installed
 		END { printf "\n%d passed, %d failed, %d skipped\n", passed, failed, skipped; \
 			exit failed > 0 || passed == 0 }'
 
-C_PROGRAMS = $(patsubst spec/c/%.c,$(CORE_BUILD)/bin/%,$(wildcard spec/c/*.c)) \
+C_PROGRAMS = $(patsubst spec/unit/%.c,$(CORE_BUILD)/bin/unit/%,$(wildcard spec/unit/*.c)) \
+	$(patsubst spec/c/%.c,$(CORE_BUILD)/bin/%,$(wildcard spec/c/*.c)) \
 	$(patsubst examples/%.c,$(CORE_BUILD)/bin/%,$(wildcard examples/*.c))
+
+$(CORE_BUILD)/bin/unit/%: spec/unit/%.c $(LIBRARY) $(CORE_BUILD)/compile
+	@echo "cc $@"
+	@mkdir -p $(@D)
+	@$$(cat $(CORE_BUILD)/compile) -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
 
 $(CORE_BUILD)/bin/%: spec/c/%.c $(LIBRARY) $(CORE_BUILD)/compile
 	@echo "cc $@"
@@ -203,7 +210,7 @@ $(CORE_BUILD)/bin/%: examples/%.c $(LIBRARY) $(CORE_BUILD)/compile
 	@echo "cc $@"
 	@$$(cat $(CORE_BUILD)/compile) -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
 
-core-test: $(C_PROGRAMS) $(CORE_BUILD)/bin/replay ## Test the C core without Lua: spec/c and the C examples
+core-test: $(C_PROGRAMS) $(CORE_BUILD)/bin/replay ## Test the C core without Lua: spec/unit, spec/c, the C examples
 	@passed=0 failed=0; for program in $(C_PROGRAMS) "$(CORE_BUILD)/bin/replay $(CORPUS)/core/*"; do \
 		echo "== $$program"; \
 		if $$program; then passed=$$((passed + 1)); else failed=$$((failed + 1)); fi; \
@@ -220,7 +227,7 @@ try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
 
 lint: ## Check style: luacheck, clang-format, luarocks lint, as far as installed
 	$(call try,luacheck,-q --no-color,$(wildcard lua spec examples bench))
-	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.[ch] spec/c/*.[ch] spec/faults/*.c examples/*.c))
+	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.[ch] spec/c/*.[ch] spec/unit/*.[ch] spec/faults/*.c examples/*.c))
 
 	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.[ch] spec/c/*.[ch] spec/fuzz/*.[ch] examples/*.c))
 	$(call try,luarocks,lint,$(wildcard *.rockspec))

@@ -1,4 +1,4 @@
--- The core without Lua: the programs of spec/c and the C examples, through `make core-test`.
+-- The core without Lua: the programs of spec/unit and spec/c and the C examples, through `make core-test`.
 
 local function run(command)
   local pipe = assert(io.popen(command .. " 2>&1"))
@@ -27,7 +27,7 @@ describe("the C core", function()
     assert.equal("0", failed, output)
 
     local programs = 1 -- that which replays what fuzzers found
-    for _ in run("ls spec/c/*.c examples/*.c"):gmatch "%S+" do
+    for _ in run("ls spec/unit/*.c spec/c/*.c examples/*.c"):gmatch "%S+" do
       programs = programs + 1
     end
     assert.equal(programs, tonumber(passed), output)

@@ -27,7 +27,12 @@ mutants: ## Do the specs notice a core that is wrong? make mutants [MUTANTS='cou
 	@$(MAKE) -s mutant-objects BUILD=build/mutants LUA=5.4 SANITIZE= CFLAGS='-O1 -g0' >/dev/null
 	@lua5.4 tools/mutants.lua $(MUTANTS)
 
-mutant-objects: $(MODULE) $(patsubst spec/c/%.c,$(BUILD)/programs/%.o,$(wildcard spec/c/*.c))
+mutant-objects: $(MODULE) $(patsubst spec/c/%.c,$(BUILD)/programs/%.o,$(wildcard spec/c/*.c)) \
+	$(patsubst spec/unit/%.c,$(BUILD)/programs/unit_%.o,$(wildcard spec/unit/*.c))
+
+$(BUILD)/programs/unit_%.o: spec/unit/%.c $(BUILD)/compile
+	@mkdir -p $(BUILD)/programs
+	@$$(cat $(BUILD)/compile) -Isrc -c -o $@ $<
 
 $(BUILD)/programs/%.o: spec/c/%.c $(BUILD)/compile
 	@mkdir -p $(BUILD)/programs

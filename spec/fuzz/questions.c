@@ -4,7 +4,7 @@
 
 #include "finder.h"
 
-#include "../c/rebuild.h"
+#include "../unit/rebuild.h"
 
 #include <math.h>
 

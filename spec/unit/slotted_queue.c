@@ -1,10 +1,11 @@
-// queue.c -- the open list gives items back in the order of their numbers, whatever its slots.
+// slotted_queue.c -- the open list gives items back in the order of their numbers, whatever its
+// slots.
 //
 // Random pushes and pops against a plain list that is searched for its least. The values of f lie
 // in the current slot, about it, far beyond the ring, below what has been popped, or far beyond all
 // slots. The seed of the run that fails is printed.
 
-#include "check.h"
+#include "../c/check.h"
 
 #include "queue.h"
 

@@ -4,7 +4,7 @@
 // cleared between queries; after 2^32 of them an old stamp would be taken for a new one. Here that
 // is the second: everything must be cleared then, and the answers stay the same.
 
-#include "check.h"
+#include "../c/check.h"
 
 #include "finder.h"
 #include "search.h"

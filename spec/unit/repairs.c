@@ -4,7 +4,7 @@
 // and grids, with units of several sizes on them, edited by rectangles of ground and blocks. The
 // seed of the map that fails is printed.
 
-#include "check.h"
+#include "../c/check.h"
 #include "rebuild.h"
 
 #include "alike.h"

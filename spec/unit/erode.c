@@ -1,0 +1,139 @@
+// erode.c -- where squares are free, by looking at every cell of every square.
+//
+// All sizes from 1 to 8 and some that cross words or the whole map, on random maps of sides about
+// the ends of words; and after each flip of a bit the squares that cover it.
+
+#include "support.h"
+
+#include "erode.h"
+
+#include <string.h>
+
+enum { FLIPS = 60 };
+
+static const int sizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 31, 64, 65, 100, ASTAR_MAX_SIZE};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+static uint32_t state = 1;
+
+static AstarBits bits, eroded;
+static int width, height;
+
+// Few bits clear where squares are large, so that some are free.
+static void put_random_map(int size)
+{
+    int in = 1 + random_below(&state, 2 * size * size);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++)
+            astar_bits_put(&bits, x, y, random_below(&state, in + 1) > 0);
+}
+
+static bool is_free(int size, int x, int y)
+{
+    if (size > width - x || size > height - y)
+        return false;
+    for (int row = y; row < y + size; row++)
+        for (int column = x; column < x + size; column++)
+            if (!astar_bits_get(&bits, column, row))
+                return false;
+    return true;
+}
+
+// ---- the whole map ----
+
+static bool erodes(int size)
+{
+    memcpy(eroded.words, bits.words, bits.count * sizeof *bits.words);
+    astar_erode(&eroded, height, size);
+    bool same = true;
+    for (int y = -1; y <= height; y++)
+        for (int x = -1; x <= width; x++)
+            same = same &&
+                   astar_bits_get(&eroded, x, y) == (x >= 0 && y >= 0 && is_free(size, x, y));
+    return same;
+}
+
+// ---- around a cell ----
+
+// A span holds the corners of a row whose squares are free and cover (x, y), and none besides.
+static bool is_span(AstarSpan span, int size, int x, int row)
+{
+    int first = x - size + 1 > 0 ? x - size + 1 : 0;
+    bool same = span.first > span.last || (span.first >= first && span.last <= x);
+    for (int corner = first; corner <= x; corner++)
+        same = same && (corner >= span.first && corner <= span.last) == is_free(size, corner, row);
+    return same;
+}
+
+static bool erodes_around(int size, int x, int y)
+{
+    AstarSpan spans[ASTAR_MAX_SIZE];
+    int top = y - size + 1 > 0 ? y - size + 1 : 0;
+    bool same = astar_erode_around(&bits, height, size, x, y, spans) == y - top + 1;
+    for (int row = top; row <= y && same; row++)
+        same = is_span(spans[row - top], size, x, row);
+    return same;
+}
+
+// With the bit set squares close, with it clear there are none.
+static bool flips(int size)
+{
+    bool same = true;
+    int flipped = width * height * size * size < 100000 ? FLIPS : 4;
+    for (int i = 0; i < flipped && same; i++) {
+        int x = random_below(&state, width), y = random_below(&state, height);
+        astar_bits_put(&bits, x, y, !astar_bits_get(&bits, x, y));
+        same = erodes_around(size, x, y) &&
+               erodes_around(size, random_below(&state, width), random_below(&state, height));
+    }
+    return same;
+}
+
+// ---- stretches ----
+
+static int plain_stretch(int x, int y, int limit)
+{
+    while (x <= limit && is_set(&bits, width, height, x, y))
+        x++;
+    return x - 1;
+}
+
+static bool stretches(void)
+{
+    bool same = true;
+    for (int y = 0; y < height; y++)
+        for (int i = 0; i < 20; i++) {
+            int x = random_below(&state, width), limit = x + random_below(&state, width - x);
+            same = same && astar_stretch_east(astar_bits_row(&bits, y), x, limit) ==
+                               plain_stretch(x, y, limit);
+        }
+    return same;
+}
+
+static void test_map(const AstarAllocator *allocator)
+{
+    bits = astar_bits_new(allocator, width, height);
+    eroded = astar_bits_new(allocator, width, height);
+    CHECK(bits.words != NULL && eroded.words != NULL);
+    for (int i = 0; i < SIZES; i++) {
+        put_random_map(sizes[i]);
+        bool same = erodes(sizes[i]) && flips(sizes[i]) && stretches();
+        CHECK(same);
+        if (!same)
+            printf("size %d differs on %d x %d\n", sizes[i], width, height);
+    }
+    astar_bits_free(allocator, &bits);
+    astar_bits_free(allocator, &eroded);
+}
+
+int main(void)
+{
+    const AstarAllocator allocator = astar_allocator(NULL);
+    for (int i = 0; i < SIDES; i++)
+        for (int j = 0; j < 4; j++) {
+            width = sides[i];
+            height = sides[random_below(&state, SIDES)];
+            test_map(&allocator);
+        }
+    return report();
+}
