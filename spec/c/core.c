@@ -320,10 +320,10 @@ static void test_edit_not_yet_read(void)
         astar_path_init(&fresh);
         astar_path_init(&path);
         AstarSearch *search;
-        CHECK(astar_search_new(finder, 15, 0, 25, 5, &search) == ASTAR_OK);
+        CHECK(astar_search_new(finder, 15, 0, 25, 5, NULL, &search) == ASTAR_OK);
         CHECK(astar_search_step(search, 1, NULL) == ASTAR_RUNNING);
         CHECK(astar_grid_block(grid, 0, 25, 2, 2) == ASTAR_OK);
-        CHECK(astar_find_path(finder, 15, 0, 25, 5, NULL, &fresh) == ASTAR_OK);
+        CHECK(astar_find_path(finder, 15, 0, 25, 5, NULL, NULL, &fresh) == ASTAR_OK);
         CHECK(astar_search_step(search, UINT64_MAX, NULL) == ASTAR_OK);
         CHECK(astar_search_path(search, &path) == ASTAR_OK && same_paths(&path, &fresh));
         astar_search_free(search);

@@ -96,7 +96,7 @@ static void search_over_an_edit(AstarFinder *finder, int last, Memory *memory)
 {
     AstarGrid *grid = astar_finder_grid(finder);
     AstarSearch *search = NULL;
-    RETRY(memory, astar_search_new(finder, 0, 0, last, last, &search), ASTAR_OK);
+    RETRY(memory, astar_search_new(finder, 0, 0, last, last, NULL, &search), ASTAR_OK);
     AstarStatus status;
     do
         status = astar_search_step(search, 1, NULL);

@@ -309,7 +309,7 @@ static void compare_with_fresh(Unit *unit, AstarSearch *search, AstarStatus stat
 {
     AstarPath path;
     astar_path_init(&path);
-    AstarStatus fresh = astar_find_path(unit->finder, a.x, a.y, b.x, b.y, NULL, &unit->path);
+    AstarStatus fresh = astar_find_path(unit->finder, a.x, a.y, b.x, b.y, NULL, NULL, &unit->path);
     REQUIRE(status == fresh);
     if (status == ASTAR_OK)
         REQUIRE(astar_search_path(search, &path) == ASTAR_OK && same_path(&path, &unit->path) &&
