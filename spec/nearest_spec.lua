@@ -113,6 +113,103 @@ describe("find_nearest", function()
     assert.equal(22, select(2, finder:find_nearest(5, 5, many)))
   end)
 
+  it("takes the northern, western of equally cheap goals among a few and among many", function()
+    local finder = astar.grid(7, 5):finder()
+    assert.equal(1, select(2, finder:find_nearest(4, 5, { { 5, 2 }, { 1, 4 } })))
+    local row = {}
+    for i = 1, 20 do row[i] = { 7, 5 } end
+    row[8], row[15] = { 1, 4 }, { 5, 2 } -- as far: three steps
+    assert.equal(15, select(2, astar.grid(7, 5):finder { diagonal_cost = 1 }:find_nearest(4, 4, row)))
+  end)
+
+  it("takes the northern of goals that a link costing nothing makes equally cheap", function()
+    local grid = astar.grid(9, 9)
+    grid:link(5, 7, 1, 1, { cost = 0 })
+    for _, count in ipairs { 0, 20 } do
+      local goals = { { 5, 7 }, { 1, 1 } }
+      for i = 1, count do goals[i + 2] = { 9, 1 } end
+      local path, index = grid:finder():find_nearest(5, 5, goals)
+      assert.equal(2, index)
+      assert.equal(2, path.cost)
+    end
+  end)
+
+  it("takes the northern of goals that are equally near, with partial", function()
+    local finder = astar.grid(".....#.\n#######\n......."):finder { partial = true }
+    local path, index = finder:find_nearest(3, 3, { { 5, 2 }, { 5, 2 }, { 3, 2 }, { 1, 2 } })
+    assert.equal(3, index)
+    assert.equal(0, path.cost)
+    assert.equal(3, select(2, finder:find_nearest(3, 1, { { 7, 1 }, { 4, 2 }, { 3, 2 }, { 2, 2 } })))
+  end)
+
+  it("asks no heuristic function, and finds the best way, however many goals are in reach", function()
+    local grid = astar.grid("......\n.####.\n......")
+    local finder = grid:finder { heuristic = function() error "asked" end }
+    for _, goals in ipairs { { { 6, 3 } }, { { 6, 3 }, { 3, 2 } }, { { 6, 3 }, { 6, 3 }, { 6, 2 } } } do
+      local path = finder:find_nearest(1, 3, goals)
+      assert.equal(5, path.cost)
+    end
+  end)
+
+  it("refuses an algorithm that cannot honour the grid, whatever the goals", function()
+    local grid = astar.grid(".#.\n.##\n...")
+    grid:link(1, 1, 3, 1)
+    for _, algorithm in ipairs { "jps", "jpsw" } do
+      local finder = grid:finder { algorithm = algorithm }
+      local goals = { {}, { { 2, 1 } }, { { 3, 3 } }, { { 3, 3 }, { 1, 3 } }, function() return true end }
+      for _, each in ipairs(goals) do
+        assert.equal('algorithms "jps" and "jpsw" cannot honour links and walls',
+          error_of(function() finder:find_nearest(1, 1, each) end))
+      end
+    end
+  end)
+
+  it("says that all goals are blocked, where a callback blocks all of several", function()
+    local grid = astar.grid(5, 5)
+    local finder = grid:finder { cost = function(x, _, _, cost) return x < 4 and cost end }
+    assert.same({ nil, "goal blocked" }, { finder:find_nearest(1, 1, { { 4, 1 } }) })
+    assert.same({ nil, "goal blocked" }, { finder:find_nearest(1, 1, { { 4, 1 }, { 5, 5 } }) })
+    grid:block(2, 1, 1, 5)
+    assert.same({ nil, "unreachable" }, { finder:find_nearest(1, 1, { { 4, 1 }, { 3, 5 } }) })
+  end)
+
+  it("expands hardly more to tell equally cheap goals apart", function()
+    local finder = astar.grid(101, 101):finder()
+    local alone = finder:find_nearest(51, 51, { { 51, 91 } }).expanded
+    local path, index = finder:find_nearest(51, 51, { { 51, 91 }, { 51, 11 }, { 91, 51 } })
+    assert.equal(2, index)
+    assert.is_true(path.expanded <= 4 * math.max(alone, 41), path.expanded)
+  end)
+
+  it("takes no more memory than a map needs, however many goals with whatever range", function()
+    local grid = astar.grid(300, 300)
+    grid:block(150, 1, 1, 300)
+    local goals = {}
+    for i = 1, 2000 do goals[i] = { 200 + i % 100, 1 + i * 7 % 300 } end
+    for _, options in ipairs { { range = 40 }, { range = 300 }, { partial = true } } do
+      grid:finder(options):find_nearest(1, 1, goals)
+    end
+    assert.is_true(grid:bytes() < 300 * 300 * 100, grid:bytes())
+  end)
+
+  it("believes no list that claims more goals than it holds", function()
+    local few = {}
+    for power = 0, 27 do few[2 ^ power] = { 1, 1 } end
+    local finder = astar.grid(5, 5):finder()
+    collectgarbage()
+    local before = collectgarbage "count"
+    collectgarbage "stop"
+    local _, of_nearest = pcall(finder.find_nearest, finder, 1, 1, few)
+    local _, of_flow = pcall(finder.flow, finder, few)
+    local taken = collectgarbage "count" - before
+    collectgarbage "restart"
+    assert.is_true(taken < 1000, taken)
+    if #few > 4 then -- as the Lua counts
+      assert.matches("goals%[3%] must be a cell {x, y}, got nil", of_nearest)
+      assert.matches("goals%[3%] must be a cell {x, y}, got nil", of_flow)
+    end
+  end)
+
   it("takes cells as lists and as fields, of any origin", function()
     local grid = astar.grid(9, 9, { origin = { -4, 100 } })
     local path, index = grid:finder():find_nearest(-4, 100, { { x = 4, y = 108 }, { -2, 100 } })

@@ -405,15 +405,19 @@ typedef struct AstarCell {
 typedef bool (*AstarGoalTest)(void *context, int x, int y, int terrain);
 
 // The cheapest path to any of 'count' goals, all inside the grid, and which of them that leads to:
-// of several goals in one cell the first. Goals that are blocked or that no way leads to are passed
+// of equally cheap ones the one of the lowest y, then x (but where 'weight' is above 1), of several
+// goals in one cell the first. With 'partial' that goes for goals come equally near to at the same
+// cost. Goals that are blocked or that no way leads to are passed
 // over: ASTAR_GOAL_BLOCKED when all are blocked, ASTAR_UNREACHABLE when none of the others can be
 // reached, or there are none. All options count as for astar_find_path, but a heuristic of the
-// host's is not asked, and where A* would not do better Dijkstra's algorithm runs.
+// host's is not asked, and where A* would not do better Dijkstra's algorithm runs. Time and memory
+// grow with the map, not with the goals and their range.
 AstarStatus astar_find_nearest(AstarFinder *finder, int sx, int sy, const AstarCell *goals,
                                size_t count, const AstarQuestion *question, void *context,
                                AstarPath *path, size_t *index);
 // The cheapest path to a cell that passes a test, the start among them. 'partial' and 'range' do
-// not count, nor does an algorithm by name: there is no goal to measure by.
+// not count, there is no goal to measure by. Both refuse the algorithms that astar_find_path
+// refuses, by the options and the grid, whatever the goals.
 AstarStatus astar_find_where(AstarFinder *finder, int sx, int sy, AstarGoalTest test,
                              const AstarQuestion *question, void *context, AstarPath *path);
 
@@ -424,9 +428,9 @@ AstarStatus astar_search_new(AstarFinder *finder, int sx, int sy, int gx, int gy
 // Makes at most 'expansions' more; returns the state of the search. ASTAR_NO_MEMORY and
 // ASTAR_BAD_COST leave it where it was; every other outcome but ASTAR_RUNNING is final. After edits
 // that cannot have changed its answer a search goes on, and finds the path of one begun after them:
-// edits of cells not next to one it has reached, or, where it jumps, of cells that no route as short
-// as its own can pass. After others it ends with ASTAR_GRID_CHANGED: also where callbacks are asked,
-// and after more than 256 at once.
+// edits of cells not next to one it has reached, or, where it jumps, of cells that no route as
+// short as its own can pass. After others it ends with ASTAR_GRID_CHANGED: also where callbacks are
+// asked, and after more than 256 at once.
 AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *context);
 // Stores the path of a search that ended ASTAR_OK; ASTAR_GRID_CHANGED when the grid was edited
 // since.

@@ -17,7 +17,7 @@ static int gather(const AstarFinder *finder, uint32_t cells[2 * SAMPLE])
 {
     const AstarGrid *grid = finder->grid;
     const AstarPivots *pivots = &finder->pivots;
-    size_t total = 0, seen = 0;
+    uint64_t total = 0, seen = 0;
     for (int pass = 0;; pass++) {
         int count = 0;
         for (size_t cell = 0; cell < grid->cells; cell++) {
@@ -26,7 +26,7 @@ static int gather(const AstarFinder *finder, uint32_t cells[2 * SAMPLE])
                 continue;
             if (pass == 0)
                 total++;
-            else if (count < 2 * SAMPLE && seen++ == total * (size_t)count / (2 * SAMPLE))
+            else if (count < 2 * SAMPLE && seen++ == total * (uint64_t)count / (2 * SAMPLE))
                 cells[count++] = (uint32_t)cell;
         }
         if (pass == 1)

@@ -11,18 +11,16 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-// Costs are compared with limits a little generously: 3 * 1.4 is not quite 4.2 in binary, and a
-// link that costs nothing makes a distance a little more than nothing.
-static const double LENIENCE = 1 + 1e-9, LENIENCE_AT_0 = 1e-300;
+// Costs are compared with limits a little generously: 3 * 1.4 is not quite 4.2 in binary.
+static const double LENIENCE = 1 + 1e-9;
 
 static const double LOWEST_FACTOR = -1000, HIGHEST_FACTOR = -1;
 
 // ---- life ----
 
-static AstarStatus new_flow(AstarFinder *finder, size_t seeds, double max_cost, AstarFlow **out)
+static AstarStatus new_flow(AstarFinder *finder, double max_cost, AstarFlow **out)
 {
     const AstarAllocator *allocator = &finder->grid->allocator;
     AstarFlow *flow = astar_alloc(allocator, 1, sizeof *flow);
@@ -32,14 +30,6 @@ static AstarStatus new_flow(AstarFinder *finder, size_t seeds, double max_cost, 
     flow->finder = finder;
     astar_finder_retain(finder);
     flow->max_cost = max_cost;
-    flow->seed_capacity = seeds;
-    if (seeds > 0) {
-        flow->seeds = astar_alloc(allocator, seeds, sizeof *flow->seeds);
-        if (flow->seeds == NULL) {
-            astar_flow_release(flow);
-            return ASTAR_NO_MEMORY;
-        }
-    }
     *out = flow;
     return ASTAR_OK;
 }
@@ -55,6 +45,7 @@ void astar_flow_release(AstarFlow *flow)
     astar_release(allocator, flow->starts, grid->cells, sizeof *flow->starts);
     astar_release(allocator, flow->distances, grid->cells, sizeof *flow->distances);
     astar_release(allocator, flow->nexts, grid->cells, sizeof *flow->nexts);
+    astar_release(allocator, flow->hops, grid->cells, sizeof *flow->hops);
     astar_buckets_free(&flow->open, allocator);
     astar_cells_free(&flow->suspects, allocator);
     astar_cells_free(&flow->touched, allocator);
@@ -69,6 +60,7 @@ size_t astar_flow_bytes(const AstarFlow *flow)
     size_t a_cell = 0;
     a_cell += flow->distances != NULL ? sizeof *flow->distances : 0;
     a_cell += flow->nexts != NULL ? sizeof *flow->nexts : 0;
+    a_cell += flow->hops != NULL ? sizeof *flow->hops : 0;
     a_cell += flow->starts != NULL ? sizeof *flow->starts : 0;
     const AstarGrid *grid = flow->finder->grid;
     return sizeof *flow + a_cell * grid->cells + astar_costs_bytes(&flow->costs, grid) +
@@ -83,81 +75,74 @@ uint64_t astar_flow_expanded(const AstarFlow *flow)
 
 // ---- seeds ----
 
-static int compare_seeds(const void *a, const void *b)
+static AstarStatus add_seed(AstarFlow *flow, uint32_t cell, double value)
 {
-    const AstarSeed *left = a, *right = b;
-    if (left->cell != right->cell)
-        return left->cell < right->cell ? -1 : 1;
-    return (left->value > right->value) - (left->value < right->value);
+    if (flow->seed_count == flow->seed_capacity) {
+        const AstarAllocator *allocator = astar_flow_allocator(flow);
+        size_t capacity = flow->seed_count < 8 ? 8 : flow->seed_count * 2;
+        AstarSeed *seeds = astar_alloc(allocator, capacity, sizeof *seeds);
+        if (seeds == NULL)
+            return ASTAR_NO_MEMORY;
+        if (flow->seed_count > 0)
+            memcpy(seeds, flow->seeds, flow->seed_count * sizeof *seeds);
+        astar_release(allocator, flow->seeds, flow->seed_capacity, sizeof *seeds);
+        flow->seeds = seeds;
+        flow->seed_capacity = capacity;
+    }
+    flow->seeds[flow->seed_count++] = (AstarSeed){cell, value};
+    return ASTAR_OK;
 }
 
-// Puts the seeds in order and leaves the least of each cell.
-static void sort_seeds(AstarFlow *flow)
+static AstarStatus seed_in_range(void *context, uint32_t cell, const AstarSeed *goal)
 {
-    if (flow->seed_count == 0)
-        return;
-    qsort(flow->seeds, flow->seed_count, sizeof *flow->seeds, compare_seeds);
-    size_t kept = 1;
-    for (size_t i = 1; i < flow->seed_count; i++)
-        if (flow->seeds[i].cell != flow->seeds[kept - 1].cell)
-            flow->seeds[kept++] = flow->seeds[i];
-    flow->seed_count = kept;
+    return add_seed(context, cell, goal->value);
 }
 
-// The cells that count as a goal: a rectangle.
-typedef struct GoalBox {
-    int x0, y0, x1, y1;
-} GoalBox;
-
-static GoalBox box_around(const AstarGrid *grid, int x, int y, int range)
+// Makes seeds of all cells within range of a goal.
+static AstarStatus add_goals(AstarFlow *flow, const AstarFlowGoal *goals, size_t count)
 {
-    GoalBox box = {x - range, y - range, x + range, y + range};
-    box.x0 = box.x0 < 0 ? 0 : box.x0;
-    box.y0 = box.y0 < 0 ? 0 : box.y0;
-    box.x1 = box.x1 >= grid->width ? grid->width - 1 : box.x1;
-    box.y1 = box.y1 >= grid->height ? grid->height - 1 : box.y1;
-    return box;
+    const AstarGrid *grid = flow->finder->grid;
+    AstarRange range = {0};
+    AstarStatus status = astar_range_begin(&range, grid, count);
+    for (size_t i = 0; status == ASTAR_OK && i < count; i++) {
+        assert(astar_inside(grid, goals[i].x, goals[i].y) && isfinite(goals[i].value));
+        astar_range_add(&range, astar_cell(grid, goals[i].x, goals[i].y), goals[i].value);
+    }
+    if (status == ASTAR_OK)
+        status = astar_range_sweep(&range, grid, flow->finder->options.range, seed_in_range, flow);
+    astar_range_free(&range, &grid->allocator);
+    return status;
 }
 
 AstarStatus astar_flow_new(AstarFinder *finder, const AstarFlowGoal *goals, size_t count,
                            double max_cost, AstarFlow **out)
 {
-    const AstarGrid *grid = finder->grid;
-    int range = finder->options.range;
-    size_t seeds = 0;
-    for (size_t i = 0; i < count; i++) {
-        assert(astar_inside(grid, goals[i].x, goals[i].y) && isfinite(goals[i].value));
-        GoalBox box = box_around(grid, goals[i].x, goals[i].y, range);
-        seeds += (size_t)(box.x1 - box.x0 + 1) * (size_t)(box.y1 - box.y0 + 1);
-    }
     AstarFlow *flow;
-    AstarStatus status = new_flow(finder, seeds, max_cost, &flow);
+    AstarStatus status = new_flow(finder, max_cost, &flow);
     if (status != ASTAR_OK)
         return status;
-    for (size_t i = 0; i < count; i++) {
-        GoalBox box = box_around(grid, goals[i].x, goals[i].y, range);
-        for (int y = box.y0; y <= box.y1; y++)
-            for (int x = box.x0; x <= box.x1; x++)
-                flow->seeds[flow->seed_count++] = (AstarSeed){astar_cell(grid, x, y),
-                                                              goals[i].value};
-    }
-    sort_seeds(flow);
-    *out = flow;
-    return ASTAR_OK;
+    status = add_goals(flow, goals, count);
+    if (status == ASTAR_OK)
+        *out = flow;
+    else
+        astar_flow_release(flow);
+    return status;
 }
 
 AstarStatus astar_reach_new(AstarFinder *finder, int x, int y, double max_cost, AstarFlow **out)
 {
     assert(astar_inside(finder->grid, x, y) && max_cost >= 0);
     AstarFlow *flow;
-    AstarStatus status = new_flow(finder, 1, max_cost, &flow);
+    AstarStatus status = new_flow(finder, max_cost, &flow);
     if (status != ASTAR_OK)
         return status;
-    flow->seeds[0] = (AstarSeed){astar_cell(finder->grid, x, y), 0};
-    flow->seed_count = 1;
+    status = add_seed(flow, astar_cell(finder->grid, x, y), 0);
     flow->forward = true;
-    *out = flow;
-    return ASTAR_OK;
+    if (status == ASTAR_OK)
+        *out = flow;
+    else
+        astar_flow_release(flow);
+    return status;
 }
 
 AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out)
@@ -165,7 +150,7 @@ AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out)
     if (flow->forward || !(factor >= LOWEST_FACTOR && factor <= HIGHEST_FACTOR))
         return ASTAR_BAD_OPTION;
     AstarFlow *flee;
-    AstarStatus status = new_flow(flow->finder, 0, INFINITY, &flee);
+    AstarStatus status = new_flow(flow->finder, INFINITY, &flee);
     if (status != ASTAR_OK)
         return status;
     flee->source = flow;
@@ -286,7 +271,9 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
         astar_flow_learn_moves(flow);
     if (flow->distances == NULL)
         flow->distances = new_doubles(flow);
-    if (flow->distances == NULL)
+    if (astar_grid_has_links(grid) && flow->hops == NULL)
+        flow->hops = astar_alloc(&grid->allocator, grid->cells, sizeof *flow->hops);
+    if (flow->distances == NULL || (astar_grid_has_links(grid) && flow->hops == NULL))
         return ASTAR_NO_MEMORY;
     AstarStatus status = begin_open(flow);
     if (status == ASTAR_OK && (forgets || flow->costs.finder == NULL))
@@ -300,7 +287,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
     flow->suspects.count = flow->touched.count = 0;
     double limit = finder->options.max_cost;
     limit = flow->max_cost < limit ? flow->max_cost : limit;
-    flow->limit = flow->source != NULL ? INFINITY : limit * LENIENCE + LENIENCE_AT_0;
+    flow->limit = flow->source != NULL ? INFINITY : limit * LENIENCE;
     flow->cut = false;
     flow->planted = 0;
     flow->reached = 0;

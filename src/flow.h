@@ -6,14 +6,9 @@
 #include "buckets.h"
 #include "costs.h"
 #include "edges.h"
+#include "range.h"
 
 #include <math.h>
-
-// A cell that has a distance from the outset.
-typedef struct AstarSeed {
-    uint32_t cell;
-    double value;
-} AstarSeed;
 
 // A list of cells.
 typedef struct AstarCells {
@@ -37,6 +32,8 @@ struct AstarFlow {
     bool plain;        // terrain tells what steps cost, and which there are
     double *distances; // of each cell; those of settled ones are final
     uint8_t *nexts;    // of each cell: 0: not known, else 1 + the direction to go on
+    uint32_t *hops; // of each cell with a distance: how many links that add nothing to it lead on
+                    // from there; NULL where there are no links
     AstarBuckets open;
     double limit; // distances beyond are not kept
     bool cut;     // there were some
@@ -114,12 +111,13 @@ static inline const AstarAllocator *astar_flow_allocator(const AstarFlow *flow)
     return &flow->finder->grid->allocator;
 }
 
-// The distance over a link from one at its end. It grows, if the link costs nothing by as little as
-// can be: cells whose distances are equal could lead to each other in a circle.
-static inline double astar_flow_over_link(double distance, double cost)
+// Whether a cell's distance may come from that of a cell at the other end of a link. Where links
+// cost nothing, the number of those tells cells of equal distance apart, or they could lead to each
+// other in a circle.
+static inline bool astar_flow_leads_on(const AstarFlow *flow, uint32_t cell, uint32_t other)
 {
-    double sum = distance + cost;
-    return sum > distance ? sum : nextafter(distance, (double)INFINITY);
+    double distance = flow->distances[cell], on = flow->distances[other];
+    return on < distance || (on == distance && on < 1e300 && flow->hops[other] < flow->hops[cell]);
 }
 
 // Whether a distance is final.

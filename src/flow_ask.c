@@ -137,7 +137,7 @@ AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context, do
     double best;
     AstarStatus status = ask(flow, x, y, context, &best, NULL);
     if (status == ASTAR_OK)
-        *distance = astar_finder_round(flow->finder, best); // without what links add
+        *distance = best;
     return status;
 }
 
@@ -202,7 +202,7 @@ AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int 
         ++*cell;
     if (*cell >= grid->cells)
         return ASTAR_UNREACHABLE;
-    *distance = astar_finder_round(flow->finder, flow->distances[*cell]);
+    *distance = flow->distances[*cell];
     *x = (int)(*cell % (uint32_t)grid->width);
     *y = (int)(*cell / (uint32_t)grid->width);
     ++*cell;

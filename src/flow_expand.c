@@ -15,6 +15,8 @@ AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, doubl
     if (status != ASTAR_OK)
         return status;
     flow->distances[cell] = distance;
+    if (flow->hops != NULL)
+        flow->hops[cell] = 0;
     if (astar_flow_mends(flow))
         astar_flow_forget_around(flow, x, y);
     return ASTAR_OK;
@@ -32,7 +34,9 @@ AstarStatus astar_flow_plant(AstarFlow *flow)
         AstarStatus status = astar_flow_enters(flow, cell, x, y, &enters);
         if (status != ASTAR_OK)
             return status;
-        double value = astar_flow_seed(flow, cell);
+        double value = flow->starts != NULL
+                           ? flow->starts[cell]
+                           : astar_finder_round(flow->finder, flow->seeds[flow->planted].value);
         if (enters && value > flow->limit)
             flow->cut = true;
         else if (enters && value < flow->distances[cell])
@@ -75,13 +79,17 @@ static AstarStatus expand_link(AstarFlow *flow, uint32_t cell, const AstarArc *a
         status = astar_flow_link_cost(flow, arc, &cost);
     if (status != ASTAR_OK || !enters)
         return status;
-    double way = astar_flow_over_link(flow->distances[cell], cost);
+    double way = flow->distances[cell] + cost;
     if (way >= flow->distances[other])
         return ASTAR_OK;
-    if (way <= flow->limit)
-        return astar_flow_lower(flow, other, x, y, way);
-    flow->cut = true;
-    return ASTAR_OK;
+    if (way > flow->limit) {
+        flow->cut = true;
+        return ASTAR_OK;
+    }
+    status = astar_flow_lower(flow, other, x, y, way);
+    if (status == ASTAR_OK && way == flow->distances[cell])
+        flow->hops[other] = flow->hops[cell] + 1;
+    return status;
 }
 
 static AstarStatus expand_links(AstarFlow *flow, uint32_t cell)

@@ -87,14 +87,14 @@ static const AstarEdit *edit_of(const AstarGrid *grid, uint64_t version)
 }
 
 // How many cells lie in or beside what was edited since.
-static size_t count_edited(const AstarFlow *flow)
+static uint64_t count_edited(const AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    size_t count = 0;
+    uint64_t count = 0; // edits of a whole map add up to more than a word of 32 bits holds
     for (uint64_t v = flow->version + 1; v <= grid->version; v++) {
         AstarEdit area = widen(grid, *edit_of(grid, v), 1);
         if (edit_of(grid, v)->width > 0)
-            count += (size_t)area.width * (size_t)area.height;
+            count += (uint64_t)area.width * (uint64_t)area.height;
     }
     return count;
 }
@@ -138,7 +138,7 @@ static void take_edit(AstarFlow *flow, const AstarEdit *edit)
 static AstarStatus take_edits(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    size_t count = count_edited(flow);
+    size_t count = (size_t)count_edited(flow); // few, or it would begin anew
     AstarStatus status = reserve(&flow->suspects, &grid->allocator, count);
     if (status == ASTAR_OK)
         status = reserve(&flow->touched, &grid->allocator, count);

@@ -164,13 +164,13 @@ AstarStatus astar_flow_best_link(AstarFlow *flow, uint32_t cell, double *best, A
     AstarArc arc;
     for (uint32_t i = 0; astar_flow_next_link(flow, cell, out, &i, &arc);) {
         uint32_t other = out ? arc.to : arc.from;
-        double distance = flow->distances[other], cost;
-        if (distance > 1e300 || distance >= flow->distances[cell])
+        double cost;
+        if (!astar_flow_leads_on(flow, cell, other))
             continue;
         AstarStatus status = astar_flow_link_cost(flow, &arc, &cost);
         if (status != ASTAR_OK)
             return status;
-        double way = astar_flow_over_link(distance, cost);
+        double way = flow->distances[other] + cost;
         if (way < *best) {
             *best = way;
             *best_arc = arc;

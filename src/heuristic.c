@@ -33,7 +33,9 @@ void astar_heuristics_work_out(AstarFinder *finder)
     if (diagonal > 2 * straight)
         diagonal = 2 * straight; // by rounding
 
-    double length = finder->options.diagonal_cost;
+    // Cut to 28 bits, so that sums of up to ASTAR_MAX_SIDE steps are exact: what is equally near
+    // compares equal, however it was measured.
+    double length = floor(finder->options.diagonal_cost * 0x1p28 + 0.5) * 0x1p-28;
     finder->distance = diagonals ? octile(1, length) : manhattan(1, length, false);
     AstarHeuristic fitting = diagonals ? octile(straight, diagonal)
                                        : manhattan(straight, diagonal, false);

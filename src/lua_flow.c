@@ -79,24 +79,12 @@ static bool is_goal(lua_State *L, int arg)
 // Pushes the goals of the list at 'arg' as the core takes them.
 static AstarFlowGoal *push_goals(lua_State *L, astarL_Area area, int arg, size_t *count)
 {
-    *count = astarL_lengthof(L, arg);
-    if (*count > ASTAR_MAX_CELLS)
-        luaL_error(L, "goals must be at most %d", ASTAR_MAX_CELLS);
-    if (astarL_hasentry0(L, arg))
-        luaL_error(L, "goals are counted from 1, got an entry [0]");
-    if (*count == 0) {
-        lua_pushnil(L);
-        if (lua_next(L, arg) != 0)
-            luaL_error(L, "goals must be a list of cells, got a table without goals[1]");
-    }
+    *count = astarL_checkgoals(L, arg);
     AstarFlowGoal *goals = lua_newuserdata(L, (*count + 1) * sizeof *goals);
     int top = lua_gettop(L);
     for (size_t i = 0; i < *count; i++) {
         const char *what = lua_pushfstring(L, "goals[%d]", (int)i + 1);
-        lua_rawgeti(L, arg, (int)i + 1);
-        if (!lua_istable(L, -1))
-            luaL_error(L, "%s must be a cell {x, y}, got %s", what,
-                       astarL_describe(L, lua_gettop(L)));
+        astarL_pushgoal(L, arg, i + 1);
         goals[i] = read_goal(L, area, lua_gettop(L), what);
         lua_settop(L, top);
     }

@@ -22,11 +22,8 @@ static int read_coordinate(lua_State *L, int goal, size_t number, const char *na
 
 static AstarCell read_goal(lua_State *L, astarL_Area area, size_t number)
 {
-    lua_rawgeti(L, GOALS, (int)number);
+    astarL_pushgoal(L, GOALS, number);
     int goal = lua_gettop(L);
-    if (!lua_istable(L, goal))
-        luaL_error(L, "goals[%d] must be a cell {x, y}, got %s", (int)number,
-                   astarL_describe(L, goal));
     AstarCell cell;
     cell.x = read_coordinate(L, goal, number, "x", 1, area.x0, area.width);
     cell.y = read_coordinate(L, goal, number, "y", 2, area.y0, area.height);
@@ -38,16 +35,7 @@ static AstarCell read_goal(lua_State *L, astarL_Area area, size_t number)
 static AstarGoals push_goals(lua_State *L, const astarL_Finder *finder)
 {
     astarL_Area area = astarL_areaof(finder);
-    AstarGoals goals = {.count = astarL_lengthof(L, GOALS)};
-    if (goals.count > ASTAR_MAX_CELLS)
-        luaL_error(L, "goals must be at most %d", ASTAR_MAX_CELLS);
-    if (astarL_hasentry0(L, GOALS))
-        luaL_error(L, "goals are counted from 1, got an entry [0]");
-    if (goals.count == 0) {
-        lua_pushnil(L);
-        if (lua_next(L, GOALS) != 0)
-            luaL_error(L, "goals must be a list of cells, got a table without goals[1]");
-    }
+    AstarGoals goals = {.count = astarL_checkgoals(L, GOALS)};
     AstarCell *cells = lua_newuserdata(L, (goals.count + 1) * sizeof *cells);
     for (size_t i = 0; i < goals.count; i++)
         cells[i] = read_goal(L, area, i + 1);

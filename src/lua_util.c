@@ -424,6 +424,33 @@ bool astarL_hasentry0(lua_State *L, int list)
     return has;
 }
 
+void astarL_pushgoal(lua_State *L, int goals, size_t number)
+{
+    lua_rawgeti(L, goals, (int)number);
+    if (!lua_istable(L, -1))
+        luaL_error(L, "goals[%d] must be a cell {x, y}, got %s", (int)number,
+                   astarL_describe(L, lua_gettop(L)));
+}
+
+size_t astarL_checkgoals(lua_State *L, int arg)
+{
+    size_t count = astarL_lengthof(L, arg);
+    if (count > ASTAR_MAX_CELLS)
+        luaL_error(L, "goals must be at most %d", ASTAR_MAX_CELLS);
+    if (astarL_hasentry0(L, arg))
+        luaL_error(L, "goals are counted from 1, got an entry [0]");
+    if (count == 0) {
+        lua_pushnil(L);
+        if (lua_next(L, arg) != 0)
+            luaL_error(L, "goals must be a list of cells, got a table without goals[1]");
+    }
+    for (size_t i = 1; i <= count; i++) {
+        astarL_pushgoal(L, arg, i);
+        lua_pop(L, 1);
+    }
+    return count;
+}
+
 int astarL_rawfield(lua_State *L, int table, const char *name)
 {
     lua_pushstring(L, name);

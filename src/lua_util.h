@@ -171,6 +171,10 @@ double astarL_checkcost(lua_State *L, int arg, const char *name);
 int astarL_checkname(lua_State *L, int arg, const char *const *names, const char *option);
 // Raises an error unless every key of the table at 'arg' is one of 'names'.
 void astarL_checkoptions(lua_State *L, int arg, const char *const *names);
+// Pushes an element of a list of goals, which must be a table.
+void astarL_pushgoal(lua_State *L, int goals, size_t number);
+// How many goals the list at 'arg' holds: all of them tables, so that no few can claim to be many.
+size_t astarL_checkgoals(lua_State *L, int arg);
 // Raises an error where a grid of so many columns and rows would have too many.
 void astarL_checksize(lua_State *L, size_t width, size_t height);
 // The option 'origin' of the table at 'options', or {1, 1}; nil has none.

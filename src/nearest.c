@@ -4,9 +4,16 @@
 // remains is an ordinary question. A few are looked for by A* with the least of their estimates,
 // which is as admissible and consistent as each of them; more than that would cost more to estimate
 // than it saves, so they are looked for by Dijkstra's algorithm, which needs no estimate, as are
-// goals that only a function knows. Of goals that cost the same the one taken off the open list
-// first is reached: with the larger g, then the lower cell. Goals are told by marks on the nodes of
-// the front that grows back from a goal, which is not at work here.
+// goals that only a function knows.
+//
+// Of equally cheap goals the lowest cell's is reached, the one farther north, then west. So the
+// first goal met is not the end: the search goes on, towards lower goals alone, among the cells
+// that a way of the same cost can lead over.
+//
+// Whatever the goals and their range, time and memory stay in proportion to the map. Cells within
+// range are marked once each (range.h), on the nodes of the front that grows back from a goal,
+// which is not at work here. What is asked of each goal or of each cell in turn goes by the ones in
+// question, until that has come to more work than measuring the whole map (near.h).
 
 #include "nearest.h"
 
@@ -15,56 +22,170 @@
 #include "expand_grid.h"
 #include "heuristic.h"
 #include "links.h"
+#include "near.h"
 #include "path.h"
 #include "reachable.h"
 
 // From this many on goals are looked for without an estimate.
 enum { MANY = 16 };
 
+// Sums that round in their last places are as good as equal.
+static const double ROUNDING = 1 + 1e-12;
+
 typedef struct Hunt {
     AstarSearch *search;
     const AstarGoals *goals;
     AstarReach reach;
-    uint32_t kept[MANY]; // the goals with an estimate, by number
-    size_t kept_count;   // 0: no estimates
-    size_t reachable;    // goals that may be reached
-    size_t only;         // the last of them
-    bool any_free;       // of the others, some are not blocked
+    AstarCell kept[MANY]; // the goals with an estimate; once one is met, those that are lower
+    size_t kept_count;
+    bool guided;      // by those estimates
+    size_t reachable; // goals that may be reached
+    size_t only;      // the last of them
+    bool any_free;    // of the others, some are not blocked
+
+    uint32_t met;      // the cell of the goal that search->found belongs to; ASTAR_NO_CELL: none
+    uint32_t near_to;  // the one that search->nearest is nearest to
+    uint64_t compared; // goals, to tell how near cells are
+    bool is_measured;  // search->nears tells
 } Hunt;
 
 // ---- which goals there are ----
 
-// Marks a cell as belonging to a goal, unless it belongs to one before.
-static void mark(AstarSearch *search, int x, int y, size_t goal)
+static uint32_t cell_of(const AstarSearch *search, const AstarCell *goal)
+{
+    return astar_cell(search->grid, goal->x, goal->y);
+}
+
+// The first goal in a cell.
+static size_t index_of(const Hunt *hunt, uint32_t cell)
+{
+    size_t i = 0;
+    while (cell_of(hunt->search, &hunt->goals->cells[i]) != cell)
+        i++;
+    return i;
+}
+
+// Marks a cell as belonging to the goal in another.
+static void mark(AstarSearch *search, uint32_t cell, uint32_t goal)
 {
     AstarFront *marks = &search->fronts[1];
-    AstarNode *node = &marks->nodes[astar_cell(search->grid, x, y)];
-    if (node->stamp == marks->stamp)
-        return;
-    node->stamp = marks->stamp;
-    node->g = (double)goal;
+    marks->nodes[cell].stamp = marks->stamp;
+    marks->nodes[cell].g = goal;
 }
 
-static void mark_around(AstarSearch *search, const AstarCell *goal, size_t number)
+static AstarStatus mark_in_range(void *context, uint32_t cell, const AstarSeed *goal)
 {
-    const AstarGrid *grid = search->grid;
-    int range = search->question.range;
-    int left = goal->x > range ? goal->x - range : 0;
-    int top = goal->y > range ? goal->y - range : 0;
-    for (int y = top; y < grid->height && y - goal->y <= range; y++)
-        for (int x = left; x < grid->width && x - goal->x <= range; x++)
-            mark(search, x, y, number);
+    mark(context, cell, goal->cell);
+    return ASTAR_OK;
 }
 
-static bool marked(const AstarSearch *search, uint32_t cell, size_t *goal)
+static bool marked(const AstarSearch *search, uint32_t cell, uint32_t *goal)
 {
     const AstarFront *marks = &search->fronts[1];
     const AstarNode *node = &marks->nodes[cell];
     if (node->stamp != marks->stamp)
         return false;
-    *goal = (size_t)node->g;
+    *goal = (uint32_t)node->g;
     return true;
 }
+
+// Marks the cells that count as goals with the lowest goal they are within range of.
+static AstarStatus mark_goals(Hunt *hunt)
+{
+    AstarSearch *search = hunt->search;
+    const AstarGoals *goals = hunt->goals;
+    int range = search->question.range;
+    AstarStatus status = astar_search_plant(search, &search->fronts[1], search->start);
+    if (status != ASTAR_OK)
+        return status;
+    search->fronts[1].nodes[search->start].stamp--; // a mark means a goal
+    for (size_t i = 0; range == 0 && i < goals->count; i++) {
+        uint32_t cell = cell_of(search, &goals->cells[i]);
+        mark(search, cell, cell);
+    }
+    if (range == 0)
+        return ASTAR_OK;
+    status = astar_range_begin(&search->around, search->grid, goals->count);
+    if (status != ASTAR_OK)
+        return status;
+    for (size_t i = 0; i < goals->count; i++) {
+        uint32_t cell = cell_of(search, &goals->cells[i]);
+        astar_range_add(&search->around, cell, cell);
+    }
+    return astar_range_sweep(&search->around, search->grid, range, mark_in_range, search);
+}
+
+// ---- how near cells lie to each other ----
+
+static AstarStatus need_nears(AstarSearch *search)
+{
+    const AstarGrid *grid = search->grid;
+    if (search->nears == NULL)
+        search->nears = astar_alloc(&grid->allocator, grid->cells, sizeof *search->nears);
+    if (search->nears == NULL)
+        return ASTAR_NO_MEMORY;
+    astar_near_clear(search->nears, grid);
+    return ASTAR_OK;
+}
+
+// Measures how near every cell lies to one that can be reached.
+static AstarStatus measure_reach(Hunt *hunt, const AstarHeuristic *distance)
+{
+    AstarSearch *search = hunt->search;
+    const AstarGrid *grid = search->grid;
+    AstarStatus status = need_nears(search);
+    if (status != ASTAR_OK)
+        return status;
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++)
+            if (astar_reach_has(&hunt->reach, x, y))
+                astar_near_put(search->nears, astar_cell(grid, x, y));
+    astar_near_measure(search->nears, grid, distance);
+    return ASTAR_OK;
+}
+
+// Measures how near every cell lies to a goal.
+static AstarStatus measure_goals(Hunt *hunt)
+{
+    AstarSearch *search = hunt->search;
+    AstarStatus status = need_nears(search);
+    if (status != ASTAR_OK)
+        return status;
+    for (size_t i = 0; i < hunt->goals->count; i++)
+        astar_near_put(search->nears, cell_of(search, &hunt->goals->cells[i]));
+    astar_near_measure(search->nears, search->grid, &search->finder->distance);
+    hunt->is_measured = true;
+    return ASTAR_OK;
+}
+
+// How near a cell lies to the nearest goal, and which that is: of equally near ones the lowest.
+static AstarStatus distance_to_goals(Hunt *hunt, uint32_t cell, AstarNear *nearest)
+{
+    const AstarSearch *search = hunt->search;
+    hunt->compared += hunt->goals->count;
+    if (!hunt->is_measured && hunt->compared > search->grid->cells) {
+        AstarStatus status = measure_goals(hunt);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    if (hunt->is_measured) {
+        *nearest = search->nears[cell];
+        return ASTAR_OK;
+    }
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    *nearest = (AstarNear){INFINITY, 0};
+    for (size_t i = 0; i < hunt->goals->count; i++) {
+        const AstarCell *goal = &hunt->goals->cells[i];
+        AstarNear each = {astar_estimate(&search->finder->distance, x - goal->x, y - goal->y),
+                          cell_of(search, goal)};
+        if (astar_is_nearer(&each, nearest))
+            *nearest = each;
+    }
+    return ASTAR_OK;
+}
+
+// ---- which goals can be reached ----
 
 static bool is_at(const AstarSearch *search, const AstarCell *goal)
 {
@@ -72,49 +193,78 @@ static bool is_at(const AstarSearch *search, const AstarCell *goal)
     return abs(search->start_x - goal->x) <= range && abs(search->start_y - goal->y) <= range;
 }
 
-// Sorts out the goals: those that can be reached by the data are marked. What it would end with if
-// none of them is reached, ASTAR_RUNNING if one may be.
-static AstarStatus sort_out(Hunt *hunt)
+// Whether a goal can be reached by the data. 'is_measured': search->nears tells.
+static bool can_reach(Hunt *hunt, const AstarCell *goal, bool is_measured)
 {
     AstarSearch *search = hunt->search;
-    const AstarFinder *finder = search->finder;
+    int range = search->question.range;
+    if (is_at(search, goal))
+        return true;
+    return is_measured ? search->nears[cell_of(search, goal)].distance <= range
+                       : astar_reach_has_within(&hunt->reach, goal->x, goal->y, range);
+}
+
+// Notes a goal, which can be reached or not.
+static void note_goal(Hunt *hunt, size_t number, bool reachable)
+{
+    const AstarFinder *finder = hunt->search->finder;
+    const AstarCell *goal = &hunt->goals->cells[number];
+    if (!reachable) {
+        hunt->any_free |= hunt->search->question.range > 0 ||
+                          astar_bits_get(&finder->walkable->bits, goal->x, goal->y);
+        return;
+    }
+    hunt->only = number;
+    if (hunt->reachable++ < MANY)
+        hunt->kept[hunt->reachable - 1] = *goal;
+}
+
+// Sorts out the goals: what it would end with if none is reached, ASTAR_RUNNING if one may be.
+static AstarStatus sort_out(Hunt *hunt)
+{
+    static const AstarHeuristic columns_and_rows = {1, 0, false};
+    AstarSearch *search = hunt->search;
     AstarReach *reach = &hunt->reach;
-    AstarStatus status = astar_reach_from(finder, search->start_x, search->start_y, reach);
-    if (status != ASTAR_OK)
-        return status;
+    bool is_measured = false;
+    AstarStatus status = astar_reach_from(search->finder, search->start_x, search->start_y, reach);
     search->certain = reach->certain;
     hunt->any_free = hunt->goals->count == 0;
-    for (size_t i = 0; i < hunt->goals->count; i++) {
-        const AstarCell *goal = &hunt->goals->cells[i];
-        if (!is_at(search, goal) &&
-            !astar_reach_has_within(reach, goal->x, goal->y, search->question.range)) {
-            hunt->any_free |= search->question.range > 0 ||
-                              astar_bits_get(&finder->walkable->bits, goal->x, goal->y);
-            continue;
+    for (size_t i = 0; status == ASTAR_OK && i < hunt->goals->count; i++) {
+        note_goal(hunt, i, can_reach(hunt, &hunt->goals->cells[i], is_measured));
+        if (!is_measured && reach->visited > search->grid->cells) {
+            status = measure_reach(hunt, &columns_and_rows);
+            is_measured = true;
         }
-        mark_around(search, goal, i);
-        hunt->only = i;
-        if (hunt->reachable++ < MANY)
-            hunt->kept[hunt->reachable - 1] = (uint32_t)i;
     }
+    if (status != ASTAR_OK)
+        return status;
     if (hunt->reachable > 0)
         return ASTAR_RUNNING;
     return hunt->any_free ? ASTAR_UNREACHABLE : ASTAR_GOAL_BLOCKED;
 }
 
 // How near the reachable cell nearest to any goal lies to it.
-static double nearest_reachable(const Hunt *hunt)
+static AstarStatus nearest_reachable(Hunt *hunt, double *nearest)
 {
-    const AstarSearch *search = hunt->search;
-    double nearest = INFINITY;
+    AstarSearch *search = hunt->search;
+    bool is_measured = false;
+    hunt->reach.visited = 0;
+    *nearest = INFINITY;
     for (size_t i = 0; i < hunt->goals->count; i++) {
         const AstarCell *goal = &hunt->goals->cells[i];
         double here = astar_estimate(&search->finder->distance, search->start_x - goal->x,
                                      search->start_y - goal->y);
-        here = here < nearest ? here : nearest;
-        nearest = astar_reach_nearest(&hunt->reach, goal->x, goal->y, here);
+        *nearest = fmin(*nearest, here);
+        if (!is_measured && hunt->reach.visited > search->grid->cells) {
+            AstarStatus status = measure_reach(hunt, &search->finder->distance);
+            if (status != ASTAR_OK)
+                return status;
+            is_measured = true;
+        }
+        *nearest = is_measured ? fmin(*nearest, search->nears[cell_of(search, goal)].distance)
+                               : astar_reach_nearest(&hunt->reach, goal->x, goal->y, *nearest);
     }
-    return nearest;
+    return ASTAR_OK;
 }
 
 // ---- the search ----
@@ -127,11 +277,13 @@ static int beyond(int distance, int range)
 
 static double estimate(const Hunt *hunt, int x, int y)
 {
+    if (!hunt->guided)
+        return 0;
     const AstarFinder *finder = hunt->search->finder;
     int range = hunt->search->question.range;
-    double least = hunt->kept_count > 0 ? INFINITY : 0;
+    double least = INFINITY;
     for (size_t i = 0; i < hunt->kept_count; i++) {
-        const AstarCell *goal = &hunt->goals->cells[hunt->kept[i]];
+        const AstarCell *goal = &hunt->kept[i];
         double h = astar_estimate(&finder->heuristic, beyond(x - goal->x, range),
                                   beyond(y - goal->y, range));
         least = h < least ? h : least;
@@ -139,39 +291,40 @@ static double estimate(const Hunt *hunt, int x, int y)
     return least;
 }
 
-// How near the cell lies to the nearest goal, and which that is.
-static double distance_to_goals(const AstarSearch *search, const AstarGoals *goals, uint32_t cell,
-                                size_t *which)
+// What costs that are equal may come to by rounding. Sums of multiples of the unit are exact until
+// they fill a double.
+static double as_cheap_as(const AstarFinder *finder, double cost)
 {
-    int x, y;
-    astar_cell_xy(search->grid, cell, &x, &y);
-    double least = INFINITY;
-    for (size_t i = 0; i < goals->count; i++) {
-        double distance = astar_estimate(&search->finder->distance, x - goals->cells[i].x,
-                                         y - goals->cells[i].y);
-        if (distance < least) {
-            least = distance;
-            *which = i;
-        }
-    }
-    return least;
+    return cost < finder->unit * 0x1p53 ? cost : cost * ROUNDING;
 }
 
-// Keeps the cell nearest to any goal; of equally near ones the cheapest, then the lowest.
-static void track(Hunt *hunt, uint32_t cell)
+// Keeps the cell nearest to any goal; of equally near ones the cheapest, then the one whose goal is
+// lowest, then the lowest.
+static AstarStatus track(Hunt *hunt, uint32_t cell)
 {
     AstarSearch *search = hunt->search;
     const AstarNode *nodes = search->fronts[0].nodes;
-    size_t which;
-    double distance = distance_to_goals(search, hunt->goals, cell, &which);
+    AstarNear near;
+    AstarStatus status = distance_to_goals(hunt, cell, &near);
+    if (status != ASTAR_OK)
+        return status;
     if (search->nearest != ASTAR_NO_CELL) {
-        double nearest = search->nearest_distance, g = nodes[search->nearest].g;
-        if (distance > nearest || (distance == nearest && nodes[cell].g > g) ||
-            (distance == nearest && nodes[cell].g == g && cell > search->nearest))
-            return;
+        double g = nodes[cell].g, least = nodes[search->nearest].g;
+        if (near.distance > search->nearest_distance)
+            return ASTAR_OK;
+        if (near.distance == search->nearest_distance) {
+            if (g > as_cheap_as(search->finder, least))
+                return ASTAR_OK;
+            bool is_lower = near.cell < hunt->near_to ||
+                            (near.cell == hunt->near_to && cell < search->nearest);
+            if (!is_lower && as_cheap_as(search->finder, g) >= least)
+                return ASTAR_OK;
+        }
     }
     search->nearest = cell;
-    search->nearest_distance = distance;
+    search->nearest_distance = near.distance;
+    hunt->near_to = near.cell;
+    return ASTAR_OK;
 }
 
 static void relax(Hunt *hunt, AstarFront *front, const AstarSuccessor *step, double g)
@@ -215,57 +368,114 @@ static AstarStatus expand(Hunt *hunt, AstarFront *front, uint32_t cell)
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-// Whether the search ends at a cell: ASTAR_OK if so.
-static AstarStatus judge(Hunt *hunt, uint32_t cell, size_t *index)
+// Whether a function says that a cell is a goal, ASTAR_OK if so.
+static AstarStatus ask_test(Hunt *hunt, uint32_t cell)
 {
     AstarSearch *search = hunt->search;
-    if (hunt->goals->test != NULL) {
-        int x, y;
-        astar_cell_xy(search->grid, cell, &x, &y);
-        bool is_goal = hunt->goals->test(search->costs.context, x, y, search->grid->ground[cell]);
-        if (astar_finder_version(search->finder) != search->costs.version)
-            return ASTAR_GRID_CHANGED;
-        return is_goal ? ASTAR_OK : ASTAR_RUNNING;
-    }
-    if (search->region == ASTAR_GOAL_NEAR)
-        return distance_to_goals(search, hunt->goals, cell, index) <= search->near ? ASTAR_OK
-                                                                                   : ASTAR_RUNNING;
-    return marked(search, cell, index) ? ASTAR_OK : ASTAR_RUNNING;
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    bool is_goal = hunt->goals->test(search->costs.context, x, y, search->grid->ground[cell]);
+    if (astar_finder_version(search->finder) != search->costs.version)
+        return ASTAR_GRID_CHANGED;
+    return is_goal ? ASTAR_OK : ASTAR_RUNNING;
 }
 
-static AstarStatus give_up(Hunt *hunt, AstarStatus why, size_t *index)
+// Whether a cell belongs to a goal lower than the one met: ASTAR_OK if so, and to which.
+static AstarStatus judge(Hunt *hunt, uint32_t cell, uint32_t *goal)
 {
     AstarSearch *search = hunt->search;
+    bool is_goal = false;
+    *goal = cell;
+    if (hunt->goals->test != NULL)
+        return cell < hunt->met ? ask_test(hunt, cell) : ASTAR_RUNNING;
+    if (search->region == ASTAR_GOAL_NEAR) {
+        AstarNear near;
+        AstarStatus status = distance_to_goals(hunt, cell, &near);
+        if (status != ASTAR_OK)
+            return status;
+        is_goal = near.distance <= search->near;
+        *goal = near.cell;
+    } else {
+        is_goal = marked(search, cell, goal);
+    }
+    return is_goal && *goal < hunt->met ? ASTAR_OK : ASTAR_RUNNING;
+}
+
+// Notes the goal met. ASTAR_RUNNING: a lower one may be as cheap.
+static AstarStatus meet(Hunt *hunt, uint32_t cell, uint32_t goal)
+{
+    AstarSearch *search = hunt->search;
+    double bound = as_cheap_as(search->finder, search->fronts[0].nodes[cell].g);
+    search->found = cell;
+    hunt->met = goal;
+    if (search->question.weight > 1)
+        return ASTAR_OK;
+    search->limit = bound < search->limit ? bound : search->limit;
+    if (!hunt->guided)
+        return ASTAR_RUNNING;
+    size_t count = hunt->kept_count;
+    hunt->kept_count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (cell_of(search, &hunt->kept[i]) < goal)
+            hunt->kept[hunt->kept_count++] = hunt->kept[i];
+    return hunt->kept_count > 0 ? ASTAR_RUNNING : ASTAR_OK;
+}
+
+static AstarStatus give_up(const Hunt *hunt, AstarStatus why)
+{
+    AstarSearch *search = hunt->search;
+    if (hunt->met != ASTAR_NO_CELL)
+        return ASTAR_OK;
     if (!search->tracks || search->nearest == ASTAR_NO_CELL)
         return why;
     search->found = search->nearest;
-    distance_to_goals(search, hunt->goals, search->found, index);
     return ASTAR_OK;
 }
 
-// Takes the next cell off the open list, ASTAR_RUNNING if it is to be expanded.
-static AstarStatus choose_next(Hunt *hunt, AstarFront *front, uint32_t *cell, size_t *index)
+// Whether the ways over a cell need no longer be followed: they cost more than the goal met, or,
+// but over links, as much only where they end.
+static bool is_done_with(const Hunt *hunt, uint32_t cell)
 {
-    AstarSearch *search = hunt->search;
-    do {
-        if (astar_queue_count(&front->open) == 0)
-            return give_up(hunt, search->pruned ? ASTAR_MAX_COST : ASTAR_UNREACHABLE, index);
-        *cell = astar_open_cell(astar_queue_pop(&front->open));
-    } while (front->nodes[*cell].closed);
-    front->nodes[*cell].closed = true;
-    AstarStatus status = judge(hunt, *cell, index);
-    if (status == ASTAR_OK)
-        search->found = *cell;
-    if (status != ASTAR_RUNNING)
-        return status;
-    if (search->tracks)
-        track(hunt, *cell);
-    return search->expanded == search->question.max_expansions
-               ? give_up(hunt, ASTAR_MAX_EXPANSIONS, index)
-               : ASTAR_RUNNING;
+    const AstarSearch *search = hunt->search;
+    if (hunt->met == ASTAR_NO_CELL)
+        return false;
+    if (!hunt->guided)
+        return !search->linked;
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    return search->fronts[0].nodes[cell].g + estimate(hunt, x, y) > search->limit;
 }
 
-static AstarStatus run(Hunt *hunt, size_t *index)
+// Takes cells off the open list until one is to be expanded: ASTAR_RUNNING.
+static AstarStatus choose_next(Hunt *hunt, AstarFront *front, uint32_t *cell)
+{
+    AstarSearch *search = hunt->search;
+    for (;;) {
+        if (astar_queue_count(&front->open) == 0)
+            return give_up(hunt, search->pruned ? ASTAR_MAX_COST : ASTAR_UNREACHABLE);
+        AstarOpen item = astar_queue_pop(&front->open);
+        *cell = astar_open_cell(item);
+        if (front->nodes[*cell].closed)
+            continue;
+        if (hunt->met != ASTAR_NO_CELL && astar_open_f(item) > search->limit)
+            return ASTAR_OK;
+        front->nodes[*cell].closed = true;
+        uint32_t goal;
+        AstarStatus status = judge(hunt, *cell, &goal);
+        if (status == ASTAR_OK)
+            status = meet(hunt, *cell, goal);
+        else if (status == ASTAR_RUNNING && search->tracks && hunt->met == ASTAR_NO_CELL)
+            status = track(hunt, *cell) == ASTAR_OK ? ASTAR_RUNNING : ASTAR_NO_MEMORY;
+        if (status != ASTAR_RUNNING)
+            return status;
+        if (!is_done_with(hunt, *cell))
+            return search->expanded == search->question.max_expansions
+                       ? give_up(hunt, ASTAR_MAX_EXPANSIONS)
+                       : ASTAR_RUNNING;
+    }
+}
+
+static AstarStatus run(Hunt *hunt)
 {
     AstarSearch *search = hunt->search;
     AstarFront *front = &search->fronts[0];
@@ -273,7 +483,7 @@ static AstarStatus run(Hunt *hunt, size_t *index)
         uint32_t cell;
         if (!astar_queue_reserve(&front->open, &search->grid->allocator, ASTAR_DIRECTIONS))
             return ASTAR_NO_MEMORY;
-        AstarStatus status = choose_next(hunt, front, &cell, index);
+        AstarStatus status = choose_next(hunt, front, &cell);
         if (status == ASTAR_RUNNING)
             status = expand(hunt, front, cell);
         if (status != ASTAR_RUNNING)
@@ -284,17 +494,24 @@ static AstarStatus run(Hunt *hunt, size_t *index)
 
 // ---- the question ----
 
-// A single goal is an ordinary question.
-static AstarStatus find_only(Hunt *hunt, void *context, size_t *index)
+// Whether one goal is left to be looked for as by any question. A heuristic of the host's is not
+// asked here, and would be there.
+static bool is_ordinary(const Hunt *hunt)
+{
+    const AstarSearch *search = hunt->search;
+    return hunt->reachable == 1 && !search->tracks && search->finder->options.estimate == NULL;
+}
+
+static AstarStatus find_only(Hunt *hunt, void *context)
 {
     AstarSearch *search = hunt->search;
     const AstarCell *goal = &hunt->goals->cells[hunt->only];
-    *index = hunt->only;
+    hunt->met = cell_of(search, goal);
     AstarStatus status = astar_search_begin(search, search->start_x, search->start_y, goal->x,
                                             goal->y, &search->question);
     if (status == ASTAR_RUNNING)
         status = astar_search_step(search, UINT64_MAX, context);
-    return status == ASTAR_GOAL_BLOCKED && hunt->any_free ? ASTAR_UNREACHABLE : status;
+    return status;
 }
 
 // Whether only trying can tell if a goal will be reached.
@@ -305,59 +522,86 @@ static bool is_uncertain(const AstarSearch *search)
            question->max_expansions != UINT64_MAX;
 }
 
-// Marks the goals and makes ready for those that are left.
+// Sorts out the goals and makes ready for those that are left.
 static AstarStatus prepare(Hunt *hunt)
 {
     AstarSearch *search = hunt->search;
-    AstarStatus status = astar_search_plant(search, &search->fronts[1], search->start);
-    if (status != ASTAR_OK)
-        return status;
-    search->fronts[1].nodes[search->start].stamp--; // a mark means a goal
     bool partial = search->question.partial && hunt->goals->count > 0;
-    status = sort_out(hunt);
+    AstarStatus status = sort_out(hunt);
     if (status != ASTAR_RUNNING && (status == ASTAR_NO_MEMORY || !partial))
         return status;
     search->tracks = partial && is_uncertain(search);
-    if (hunt->reachable == 0 && !search->tracks) {
+    if (is_ordinary(hunt))
+        return ASTAR_RUNNING;
+    status = mark_goals(hunt);
+    if (status == ASTAR_OK && hunt->reachable == 0 && !search->tracks) {
         search->region = ASTAR_GOAL_NEAR;
-        search->near = nearest_reachable(hunt);
+        status = nearest_reachable(hunt, &search->near);
     }
-    if (hunt->reachable < MANY && search->finder->options.algorithm != ASTAR_DIJKSTRA &&
-        !astar_grid_has_links(search->grid))
-        hunt->kept_count = hunt->reachable;
-    return ASTAR_RUNNING;
+    hunt->guided = hunt->reachable > 0 && hunt->reachable < MANY &&
+                   search->finder->options.algorithm != ASTAR_DIJKSTRA &&
+                   !astar_grid_has_links(search->grid);
+    hunt->kept_count = hunt->guided ? hunt->reachable : 0;
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy, const AstarGoals *goals,
-                                 const AstarQuestion *question, void *context, size_t *index)
+static AstarStatus search_for_many(Hunt *hunt)
 {
-    Hunt hunt = {.search = search, .goals = goals};
-    AstarStatus status = ASTAR_RUNNING;
-    *index = 0;
-    const AstarFinder *finder = search->finder;
-    if (question != NULL && !astar_question_suits(finder, question))
-        return search->status = ASTAR_BAD_OPTION;
-    if (finder->options.algorithm == ASTAR_JPS && !finder->is_uniform)
-        return search->status = ASTAR_BAD_GROUND;
-    AstarStatus posed = astar_search_pose(search, sx, sy, sx, sy, question);
-    if (posed == ASTAR_START_BLOCKED || posed == ASTAR_NO_MEMORY)
-        return posed;
-    if (goals->test == NULL)
-        status = prepare(&hunt);
-    if (status == ASTAR_RUNNING && hunt.reachable == 1 && !search->tracks)
-        return find_only(&hunt, context, index);
-    search->algorithm = hunt.kept_count > 0 ? ASTAR_ASTAR : ASTAR_DIJKSTRA;
-    search->costs.context = context;
-    if (status == ASTAR_RUNNING)
-        status = astar_search_plant(search, &search->fronts[0], search->start);
+    AstarSearch *search = hunt->search;
+    search->algorithm = hunt->guided ? ASTAR_ASTAR : ASTAR_DIJKSTRA;
+    AstarStatus status = astar_search_plant(search, &search->fronts[0], search->start);
     if (status == ASTAR_OK && astar_grid_has_links(search->grid)) {
         status = astar_links_begin(search, 1);
         search->linked = status == ASTAR_OK;
     }
     if (status == ASTAR_OK)
-        status = run(&hunt, index);
+        status = run(hunt);
     if (status == ASTAR_OK && search->straightens)
         status = astar_run_any_angle(search, UINT64_MAX);
+    return status;
+}
+
+// Tells goals that a callback blocks, all of them, from goals that no way was found to.
+static AstarStatus explain(Hunt *hunt, AstarStatus why)
+{
+    AstarSearch *search = hunt->search;
+    bool has_failed = why == ASTAR_GOAL_BLOCKED || why == ASTAR_UNREACHABLE ||
+                      why == ASTAR_MAX_COST || why == ASTAR_MAX_EXPANSIONS;
+    if (!has_failed || search->finder->options.cost == NULL || search->question.range > 0 ||
+        hunt->reachable == 0)
+        return why;
+    for (size_t i = 0; !hunt->any_free && i < hunt->goals->count; i++) {
+        const AstarCell *goal = &hunt->goals->cells[i];
+        double cost;
+        AstarStatus status = astar_costs_cell(&search->costs, goal->x, goal->y, &cost);
+        if (status != ASTAR_OK)
+            return status;
+        hunt->any_free = isfinite(cost);
+    }
+    if (!hunt->any_free)
+        return ASTAR_GOAL_BLOCKED;
+    return why == ASTAR_GOAL_BLOCKED ? ASTAR_UNREACHABLE : why;
+}
+
+AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy, const AstarGoals *goals,
+                                 const AstarQuestion *question, void *context, size_t *index)
+{
+    Hunt hunt = {.search = search, .goals = goals, .met = ASTAR_NO_CELL};
+    *index = 0;
+    AstarStatus status = astar_search_refusal(search, question);
+    if (status != ASTAR_OK)
+        return search->status = status;
+    AstarStatus posed = astar_search_pose(search, sx, sy, sx, sy, question);
+    if (posed == ASTAR_START_BLOCKED || posed == ASTAR_NO_MEMORY)
+        return posed;
+    search->costs.context = context;
+    status = goals->test == NULL ? prepare(&hunt) : ASTAR_RUNNING;
+    if (status == ASTAR_RUNNING) {
+        status = is_ordinary(&hunt) ? find_only(&hunt, context) : search_for_many(&hunt);
+        status = explain(&hunt, status);
+    }
+    if (status == ASTAR_OK && goals->test == NULL)
+        *index = index_of(&hunt, hunt.met != ASTAR_NO_CELL ? hunt.met : hunt.near_to);
     return search->status = status;
 }
 

@@ -59,8 +59,7 @@ static bool has_label(const AstarReach *reach, uint32_t label)
     return place < reach->beyond_count && reach->beyond[place] == label;
 }
 
-// Whether a cell can be reached.
-static bool has_cell(const AstarReach *reach, int x, int y)
+bool astar_reach_has(const AstarReach *reach, int x, int y)
 {
     return astar_bits_get(&reach->finder->walkable->bits, x, y) &&
            has_label(reach, astar_components_label(reach->components, x, y));
@@ -73,7 +72,7 @@ static bool follow(AstarReach *reach, const AstarArc *arc, uint32_t start)
     uint32_t width = (uint32_t)grid->width;
     int x = (int)(arc->to % width), y = (int)(arc->to / width);
     bool from_here = arc->from == start ||
-                     has_cell(reach, (int)(arc->from % width), (int)(arc->from / width));
+                     astar_reach_has(reach, (int)(arc->from % width), (int)(arc->from / width));
     if (!from_here || !astar_bits_get(&reach->finder->walkable->bits, x, y))
         return false;
     uint32_t label = astar_components_label(reach->components, x, y);
@@ -115,7 +114,7 @@ AstarStatus astar_reach_from(const AstarFinder *finder, int x, int y, AstarReach
 // ---- rings of cells around a cell, inside to outside ----
 
 typedef struct Ring {
-    const AstarReach *reach;
+    AstarReach *reach;
     int x, y;       // the middle
     double nearest; // of the cells that can be reached, so far
 } Ring;
@@ -123,7 +122,8 @@ typedef struct Ring {
 static void visit(Ring *ring, int x, int y)
 {
     const AstarFinder *finder = ring->reach->finder;
-    if (!astar_inside(finder->grid, x, y) || !has_cell(ring->reach, x, y))
+    ring->reach->visited++;
+    if (!astar_inside(finder->grid, x, y) || !astar_reach_has(ring->reach, x, y))
         return;
     double distance = astar_estimate(&finder->distance, x - ring->x, y - ring->y);
     if (distance < ring->nearest)
@@ -170,7 +170,7 @@ static int last_radius(const AstarGrid *grid, int x, int y)
     return across > down ? across : down;
 }
 
-bool astar_reach_has_within(const AstarReach *reach, int x, int y, int range)
+bool astar_reach_has_within(AstarReach *reach, int x, int y, int range)
 {
     int last = last_radius(reach->finder->grid, x, y);
     Ring ring = {reach, x, y, INFINITY};
@@ -179,7 +179,7 @@ bool astar_reach_has_within(const AstarReach *reach, int x, int y, int range)
     return isfinite(ring.nearest);
 }
 
-double astar_reach_nearest(const AstarReach *reach, int x, int y, double nearest)
+double astar_reach_nearest(AstarReach *reach, int x, int y, double nearest)
 {
     int last = last_radius(reach->finder->grid, x, y);
     Ring ring = {reach, x, y, nearest};

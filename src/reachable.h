@@ -14,14 +14,17 @@ typedef struct AstarReach {
     int count;
     uint32_t *beyond; // the labels of those that links lead to, in order; the grid's memory
     uint32_t beyond_count;
-    bool certain; // no wall may part what is in one component
+    bool certain;     // no wall may part what is in one component
+    uint64_t visited; // cells looked at in rings
 } AstarReach;
 
 // The grid lends its memory until the next such call.
 AstarStatus astar_reach_from(const AstarFinder *finder, int x, int y, AstarReach *reach);
+// Whether a cell can be reached.
+bool astar_reach_has(const AstarReach *reach, int x, int y);
 // Whether any cell within 'range' columns and rows of (x, y) can be reached.
-bool astar_reach_has_within(const AstarReach *reach, int x, int y, int range);
+bool astar_reach_has_within(AstarReach *reach, int x, int y, int range);
 // How near to (x, y) a cell that can be reached lies, by the finder's distance, at most 'nearest'.
-double astar_reach_nearest(const AstarReach *reach, int x, int y, double nearest);
+double astar_reach_nearest(AstarReach *reach, int x, int y, double nearest);
 
 #endif

@@ -10,6 +10,7 @@
 #include "heuristic.h"
 #include "jps.h"
 #include "links.h"
+#include "near.h"
 #include "path.h"
 #include "reachable.h"
 #include "resume.h"
@@ -91,6 +92,8 @@ static void discard(AstarSearch *search)
     astar_path_destroy(&search->parts[1]);
     astar_path_destroy(&search->parts[2]);
     astar_any_angle_free(search);
+    astar_range_free(&search->around, &grid->allocator);
+    astar_release(&grid->allocator, search->nears, grid->cells, sizeof *search->nears);
     astar_release(&grid->allocator, search->spots, search->spot_capacity, sizeof *search->spots);
     astar_release(&grid->allocator, search, 1, sizeof *search);
 }
@@ -122,6 +125,8 @@ size_t astar_search_bytes(const AstarSearch *search)
 {
     size_t bytes = sizeof *search + search->spot_capacity * sizeof *search->spots;
     bytes += astar_links_bytes(search) + astar_any_angle_bytes(search);
+    bytes += astar_range_bytes(&search->around);
+    bytes += search->nears != NULL ? search->grid->cells * sizeof *search->nears : 0;
     for (int i = 0; i < 2; i++) {
         const AstarFront *front = &search->fronts[i];
         bytes += astar_queue_bytes(&front->open);
@@ -373,17 +378,25 @@ AstarStatus astar_search_pose_again(AstarSearch *search)
     return same ? ASTAR_RUNNING : ASTAR_GRID_CHANGED;
 }
 
-AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
-                               const AstarQuestion *question)
+AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQuestion *question)
 {
     const AstarFinder *finder = search->finder;
     if (question != NULL && !astar_question_suits(finder, question))
-        return search->status = ASTAR_BAD_OPTION;
+        return ASTAR_BAD_OPTION;
     if (finder->options.algorithm == ASTAR_JPS && !finder->is_uniform)
-        return search->status = ASTAR_BAD_GROUND;
+        return ASTAR_BAD_GROUND;
     if (finder->options.algorithm >= ASTAR_JPS && astar_grid_has_edges(search->grid))
-        return search->status = ASTAR_BAD_EDGES;
-    AstarStatus status = astar_search_pose(search, sx, sy, gx, gy, question);
+        return ASTAR_BAD_EDGES;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
+                               const AstarQuestion *question)
+{
+    AstarStatus status = astar_search_refusal(search, question);
+    if (status != ASTAR_OK)
+        return search->status = status;
+    status = astar_search_pose(search, sx, sy, gx, gy, question);
     return status == ASTAR_RUNNING ? prepare(search) : status;
 }
 

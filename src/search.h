@@ -13,6 +13,7 @@
 #include "keys.h"
 #include "moves.h"
 #include "queue.h"
+#include "range.h"
 
 // In place of the direction that led to a cell: it is a start; it was reached over a link.
 enum { ASTAR_FROM_NOWHERE = 8, ASTAR_FROM_LINK = 9 };
@@ -93,6 +94,8 @@ struct AstarSearch {
     AstarPath parts[3];         // of a path that is reworked between its links; that path itself
     struct AstarAngles *angles; // of a route at any angle; NULL: there was none yet
     uint32_t angle_stamp;       // of its nodes
+    AstarRange around;          // of many goals: what is within range of them
+    struct AstarNear *nears;    // and how near each cell lies to them; NULL: nobody asked yet
 
     // the question
     AstarQuestion question;
@@ -144,7 +147,9 @@ size_t astar_search_bytes(const AstarSearch *search);
 // search is needed to answer.
 AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
                                const AstarQuestion *question);
-// The first half of that: answers where no search is needed.
+// ASTAR_OK, or why the algorithm asked for can answer no such question about the grid as it is.
+AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQuestion *question);
+// The first half of astar_search_begin: answers where no search is needed.
 AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int gy,
                               const AstarQuestion *question);
 // Whether the question would still be searched for in the way it is: ASTAR_RUNNING, else

@@ -529,8 +529,9 @@ function Finder:raycast(x0, y0, x1, y1) end
 function Finder:clearance(x, y) end
 
 ---The best path to whichever goal is cheapest to reach, and which that is: goals that are blocked or
----that no way leads to are passed over; of equally cheap ones the one farther north, then west; of
----several in one cell the first. `nil, "goal blocked"` when all are blocked, `nil, "unreachable"`
+---that no way leads to are passed over; of equally cheap ones the one farther north, then west (but with
+---a `weight` above 1; with `partial`, of those come equally near to at the same cost); of several in one
+---cell the first. `nil, "goal blocked"` when all are blocked, `nil, "unreachable"`
 ---when none of the others can be reached or there are none. All options count as for `find_path`, but
 ---a heuristic function is not asked.
 ---
@@ -538,7 +539,8 @@ function Finder:clearance(x, y) end
 ---asked once a cell, the cheapest to reach first and the start first of all, and may do what a cost
 ---function may. There is no index then; `partial` and `range` do not count.
 ---
----Errors: `goals must be a list of cells or a function, got ...`; a goal outside the grid.
+---Errors: `goals must be a list of cells or a function, got ...`; a goal outside the grid; an algorithm
+---that `find_path` refuses, whatever the goals.
 ---@param sx integer start
 ---@param sy integer
 ---@param goals ({ [1]: integer, [2]: integer }|{ x: integer, y: integer })[]|fun(x: integer, y: integer, terrain: astar.Key): boolean

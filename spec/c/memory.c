@@ -268,13 +268,23 @@ static int fail_everywhere(const AstarOptions *options, bool is_uniform, bool is
 
 // ---- questions that are the first of their grids, and so make a search ----
 
-enum { QUESTIONS = 9 };
+enum { QUESTIONS = 11, GOALS = 300 };
 
 static bool is_far(void *context, int x, int y, int terrain)
 {
     (void)context;
     (void)terrain;
     return x == SIDE - 1 && y > SIDE / 2;
+}
+
+// Goals on a wall, so many that the whole map is measured.
+static AstarStatus find_among_many(AstarFinder *finder, AstarPath *out)
+{
+    AstarCell goals[GOALS];
+    size_t index;
+    for (int i = 0; i < GOALS; i++)
+        goals[i] = (AstarCell){SIDE - 6, SIDE / 2 + i % 7};
+    return astar_find_nearest(finder, 0, 0, goals, GOALS, NULL, NULL, out, &index);
 }
 
 static AstarStatus ask(int question, AstarFinder *finder, const AstarPath *path, AstarPath *out)
@@ -293,7 +303,8 @@ static AstarStatus ask(int question, AstarFinder *finder, const AstarPath *path,
     case 5: return astar_path_reverse(path, finder, NULL, out);
     case 6: return astar_path_repair(path, finder, 1, true, NULL, out);
     case 7: return astar_find_nearest(finder, 0, 0, goals, 2, NULL, NULL, out, &index);
-    default: return astar_find_where(finder, 0, 0, is_far, NULL, NULL, out);
+    case 8: return astar_find_where(finder, 0, 0, is_far, NULL, NULL, out);
+    default: return find_among_many(finder, out);
     }
 }
 
@@ -313,7 +324,10 @@ static bool ask_first(int question, long at, bool for_ever)
     CHECK(astar_finder_new(grid, NULL, &finder) == ASTAR_OK);
     CHECK(astar_find_path(finder, 0, 0, SIDE - 1, SIDE - 1, NULL, NULL, &path) == ASTAR_OK);
     CHECK(astar_grid_clone(grid, &copy) == ASTAR_OK);
-    CHECK(astar_finder_new(copy, NULL, &second) == ASTAR_OK);
+    AstarOptions options = astar_options_default();
+    options.partial = question == 9;
+    options.range = question == 10 ? 3 : 0;
+    CHECK(astar_finder_new(copy, &options, &second) == ASTAR_OK);
     memory.left = at;
     RETRY(&memory, ask(question, second, &path, &out), ASTAR_OK);
     bool has_failed = memory.left < 0;
