@@ -51,7 +51,10 @@ local SHOWS = {
     "dijkstra: %d+ expanded, running", "%-S%-", "found, cost (%d+%.%d+)", "astar: ", "found", "weighted: ",
     "bidirectional: ", "found", "jps: ", "found, cost", "%*",
   },
-  ["walker.lua"] = { "at %(", "the door closes", "another way", "at %(19%.00, 4%.00%)\n$" },
+  ["walker.lua"] = {
+    "at %(5%.59, 4%.00%), heading east\n +the door closes", "another way", "at %(6%.00, 5%.09%)",
+    "at %(19%.00, 4%.00%), heading east\n$",
+  },
 }
 
 local function run(command)
