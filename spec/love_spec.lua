@@ -85,6 +85,32 @@ describe("in LÖVE", function()
     assert.equal("true false", told.gap)
   end)
 
+  try("click_to_walk", "walks up to a wall that one clicks, and turns in mid-step without a jump", function(name)
+    local told = play.play(name, [[
+      local view, far, last_x, last_y = game.view, 0, game.x, game.y
+      local function look()
+        far = math.max(far, math.sqrt((game.x - last_x) ^ 2 + (game.y - last_y) ^ 2))
+        last_x, last_y = game.x, game.y
+      end
+      for i, goal in ipairs { { 1, 1 }, { 2, 10 }, { 8, 3 }, { 1, 5 } } do
+        local px, py = view:to_pixel(goal[1], goal[2])
+        love.event.push("mousepressed", px, py, 1, false, 1)
+        for _ = 1, 13 + i do player.wait(1) look() end
+      end
+      player.tell("far", far < 0.1 + 1e-6)
+      local px, py = view:to_pixel(4, 5)
+      love.event.push("mousepressed", px, py, 1, false, 1)
+      player.wait_for(function() look() return game.walker.arrived end)
+      player.tell("still", far < 0.1 + 1e-6)
+      player.tell("wall", game.x, game.y, game.path.partial)
+      player.click(game.view:to_pixel(17, 5))
+      player.wait_for(function() return game.x == 17 and game.y == 5 end)
+    ]])
+    assert.equal("true", told.far)
+    assert.equal("true", told.still)
+    assert.equal("3 5 true", told.wall)
+  end)
+
   try("village", "is the map that Tiled exported, with its doors", function(name)
     local told = play.play(name, [[
       player.tell("size", game.grid:size())
@@ -122,6 +148,40 @@ describe("in LÖVE", function()
     assert.equal("true", told.best)
     assert.equal("true", told.there)
     assert.equal("true false", told.open)
+  end)
+
+  try("village", "turns in mid-step without a jump, and waits where a door has shut all ways", function(name)
+    local told = play.play(name, [[
+      local door, who, far, last_x, last_y = game.doors[2], game.player, 0, game.player.x, game.player.y
+      local function look()
+        far = math.max(far, math.sqrt((who.x - last_x) ^ 2 + (who.y - last_y) ^ 2))
+        last_x, last_y = who.x, who.y
+      end
+      local function press(x, y, button)
+        local px, py = game.view:to_pixel(x, y)
+        love.event.push("mousepressed", px, py, button, false, 1)
+      end
+      press(door.x, door.y, 2)
+      press(door.x - 1, door.y - 2, 1)
+      for _ = 1, 35 do player.wait(1) look() end
+      press(12, 11, 1)
+      for _ = 1, 5 do player.wait(1) look() end
+      press(door.x - 1, door.y - 2, 1)
+      for _ = 1, 5 do player.wait(1) look() end
+      press(door.x, door.y, 2)
+      player.wait(1) look()
+      player.tell("shut", game.grid:is_blocked(door.x, door.y))
+      for _ = 1, 120 do player.wait(1) look() end
+      player.tell("waits", who.is_waiting, who.x == math.floor(who.x), who.y == math.floor(who.y), who.walker ~= nil)
+      press(door.x, door.y, 2)
+      player.wait_for(function() look() return not who.walker end)
+      player.tell("there", who.x == door.x - 1 and who.y == door.y - 2)
+      player.tell("far", far < 5 / 60 + 1e-6)
+    ]])
+    assert.equal("true", told.shut)
+    assert.equal("true true true true", told.waits)
+    assert.equal("true", told.there)
+    assert.equal("true", told.far)
   end)
 
   try("village", "keeps each kind to its ground, and walls out of sight what they hide", function(name)
