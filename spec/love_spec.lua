@@ -341,6 +341,86 @@ describe("in LÖVE", function()
     assert.equal("false . false", told.cleared)
   end)
 
+  try("visualiser", "has walls of no colour of a search, and jump points over its own map, too", function(name)
+    local told = play.play(name, [[
+      local left, view = game.sides[1], game.sides[1].view
+      left.name = "jps"
+      player.key "r"
+      player.wait_for(function() return left.state ~= "running" end)
+      player.tell("jps", left.state, left.stand_in, left.problem)
+      player.tell("found", #left.path > 50, left.closed > 20, left:describe():find("jpsw", 1, true) ~= nil)
+      game.grid:fill(1, 1, 64, 64, ".")
+      player.key "r"
+      player.tell("plain", left.stand_in)
+      local r, g, b = player.picture():getPixel(view:to_pixel(20, 30))
+      player.tell("grey", math.abs(r - b) < 0.05, math.abs(g - b) < 0.05)
+    ]])
+    assert.equal("found jpsw nil", told.jps)
+    assert.equal("true true true", told.found)
+    assert.equal("false", told.plain)
+    assert.equal("true true", told.grey)
+  end)
+
+  -- Drags the mouse from one cell to another in a single move.
+  local DRAG = [[
+    local function drag(view, button, x0, y0, x1, y1)
+      love.mouse.isDown = function(...)
+        for i = 1, select("#", ...) do
+          if select(i, ...) == button then return true end
+        end
+        return false
+      end
+      local ax, ay = view:to_pixel(x0, y0)
+      local bx, by = view:to_pixel(x1, y1)
+      love.event.push("mousepressed", ax, ay, button, false, 1)
+      love.event.push("mousemoved", bx, by, bx - ax, by - ay, false)
+      player.wait(3)
+      love.mouse.isDown = function() return false end
+    end
+    local function holes(grid, x0, y0, x1, y1)
+      local count = 0
+      for i = 0, 100 do
+        local x, y = math.floor(x0 + (x1 - x0) * i / 100 + 0.5), math.floor(y0 + (y1 - y0) * i / 100 + 0.5)
+        count = count + ((grid:is_blocked(x, y) or grid:is_blocked(x + 1, y) or grid:is_blocked(x, y + 1)
+          or grid:is_blocked(x - 1, y) or grid:is_blocked(x, y - 1)) and 0 or 1)
+      end
+      return count
+    end
+  ]]
+
+  for name, at in pairs {
+    visualiser = { 1, "game.sides[1].view", 3, 40, 16, 60 }, horde = { 1, "game.view", 60, 20, 180, 90 },
+    click_to_walk = { 2, "game.view", 7, 2, 18, 9 },
+  } do
+    try(name, "paints without holes in a quick drag", function()
+      local told = play.play(name, DRAG .. ([[
+        player.wait(5)
+        drag(%s, %d, %d, %d, %d, %d)
+        player.tell("holes", holes(game.grid, %d, %d, %d, %d))
+      ]]):format(at[2], at[1], at[3], at[4], at[5], at[6], at[3], at[4], at[5], at[6]))
+      assert.equal("0", told.holes)
+    end)
+  end
+
+  it("windows fit a screen of 1366 x 768 pixels, with a bar above them, and maps follow theirs", function()
+    for _, name in ipairs { "click_to_walk", "gallery", "horde", "village", "visualiser" } do
+      local conf = { window = {} }
+      local environment = setmetatable({ love = {} }, { __index = _G })
+      local file = assert(io.open("examples/love/" .. name .. "/conf.lua"))
+      assert(load(file:read "*a", name, "t", environment))()
+      file:close()
+      environment.love.conf(conf)
+      assert.is_true(conf.window.width <= 1366 and conf.window.height <= 710, name)
+    end
+    local told = play.play("horde", [[
+      player.tell("flags", (select(3, love.window.getMode())).resizable)
+      love.resize(1000, 500)
+      player.tell("view", game.view.scale * 256 == 456, game.view.x, game.view.y)
+    ]])
+    assert.equal("true", told.flags)
+    assert.equal("true 272 0", told.view)
+  end)
+
   -- What the scripts of the horde use: how far its units are from the goal on average, how many are
   -- within `radius` of it, and how many stand or go where they do not fit.
   local LOOK = [[
@@ -424,8 +504,8 @@ describe("in LÖVE", function()
       local picture, units, field = player.picture(), 0, 0
       player.key "a"
       local with_field = player.picture()
-      for y = 0, 760, 2 do
-        for x = 0, 760, 2 do
+      for y = 0, 650, 2 do
+        for x = 0, 650, 2 do
           local r, g, b = picture:getPixel(x, y)
           if r > 0.9 and g < 0.6 and b < 0.4 then units = units + 1 end
           r, g = with_field:getPixel(x, y)
@@ -598,6 +678,9 @@ describe("in LÖVE", function()
   try("gallery", "lists the prototypes and starts the one clicked, or each by its number", function(name)
     local told = play.play(name, [[
       player.tell("demos", table.concat(game.demos, " "))
+      local pictures = 0
+      for _ in pairs(game.pictures) do pictures = pictures + 1 end
+      player.tell("pictures", pictures)
       player.click(100, game.top + 20)
       player.wait(20)
       player.tell("running", game.running)
@@ -605,6 +688,7 @@ describe("in LÖVE", function()
     ]])
     assert.equal("click_to_walk horde village visualiser", told.demos)
     assert.equal("click_to_walk", told.running)
+    assert.equal("4", told.pictures)
     assert.is_true(tonumber(told.cells) > 1)
     for i, demo in ipairs { "click_to_walk", "horde", "village", "visualiser" } do
       local one = play.play(name, ([[

@@ -69,10 +69,17 @@ function love.mousepressed(px, py, button)
   end
 end
 
-function love.mousemoved(px, py)
-  local x, y = view:to_cell(px, py)
-  if x and love.mouse.isDown(2) then
-    set_wall(x, y, game.is_building)
+-- A quick hand jumps over cells: builds on those between, too.
+function love.mousemoved(px, py, dx, dy)
+  if not love.mouse.isDown(2) then
+    return
+  end
+  local steps = math.max(1, math.ceil(math.max(math.abs(dx), math.abs(dy)) / SCALE))
+  for i = steps - 1, 0, -1 do
+    local x, y = view:to_cell(px - dx * i / steps, py - dy * i / steps)
+    if x then
+      set_wall(x, y, game.is_building)
+    end
   end
 end
 
