@@ -226,6 +226,9 @@ function love.draw()
     love.graphics.setColor(1, 1, 1)
     love.graphics.print(side:describe(), area(i) + 8, 12)
   end
+  local middle, y, _, height = area(2)
+  love.graphics.setColor(0.14, 0.15, 0.18)
+  love.graphics.rectangle("fill", middle - 1, y, 2, height)
   local left, top = bar_corner()
   local text = "%g cells a frame   %d frames a second   left button: paint   wheel: zoom   right button: scroll"
   love.graphics.setColor(0.85, 0.87, 0.9)

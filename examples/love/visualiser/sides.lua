@@ -90,8 +90,8 @@ function Side:draw(settings, left, top, width, height)
   if self.path then
     view:draw_path(self.path, is_near and { 0.1, 0.1, 0.12, 0.4 } or nil)
   end
-  view:draw_cell(settings.sx, settings.sy, { 0, 0.62, 0.45 }, is_near and 0.35 or 0.1)
-  view:draw_cell(settings.gx, settings.gy, { 0.8, 0.2, 0.2 }, is_near and 0.35 or 0.1)
+  view:draw_cell(settings.sx, settings.sy, { 0, 0.62, 0.45 }, is_near and 0.35 or -0.3)
+  view:draw_cell(settings.gx, settings.gy, { 0.8, 0.2, 0.2 }, is_near and 0.35 or -0.3)
   love.graphics.setScissor()
 end
 
