@@ -127,6 +127,8 @@ village: $(MODULE)
 	@$(RUN_LUA) examples/village.lua
 
 example: $(MODULE) ## Run an example: make example [NAME=quickstart] [LUA=]
+	@[ -f examples/$(NAME:.lua=).lua ] || { \
+		echo "no example $(NAME); there are:" $(basename $(notdir $(wildcard examples/*.lua))) >&2; exit 1; }
 	@$(RUN_LUA) examples/$(NAME:.lua=).lua
 
 # The LÖVE prototypes. Its Lua is LuaJIT, whatever LUA says.

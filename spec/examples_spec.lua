@@ -108,6 +108,12 @@ describe("examples", function()
     assert.matches("LUA_PATH=.*LUA_CPATH=.* examples/corners%.lua\n", output)
   end)
 
+  it("are named where there is none of that name", function()
+    local output, status = run "make example NAME=corner"
+    assert.is_true(status > 0)
+    assert.matches("no example corner; there are: .*corners .*quickstart", output)
+  end)
+
   it("draw the village in colour only where a terminal wants it", function()
     local terminal = "command -v script >/dev/null && TERM=%s NO_COLOR=%s script -qec '" .. lua
       .. " examples/village.lua' /dev/null </dev/null"

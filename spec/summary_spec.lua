@@ -91,6 +91,12 @@ describe("a run of the specs", function()
     assert_shows({ "no setup", "%d passed, [1-9]%d* failed" }, output)
   end)
 
+  it("says that there is no such file", function()
+    local output, status = run_specs({}, "no_such_spec.lua")
+    assert.equal(1, status)
+    assert_shows({ "  FAILED Cannot find file or directory: no_such_spec%.lua\n", "in all\nFAILED Cannot find" }, output)
+  end)
+
   it("fails where no test ran, and leaves out files of which none did", function()
     local files = { ["a_spec.lua"] = GOOD, ["b_spec.lua"] = BAD }
     local output, status = run_specs(files, "--filter=nothing")

@@ -32,6 +32,11 @@ local function place_of(problem)
   return trace and trace.short_src and ("%s:%d"):format(trace.short_src, trace.currentline)
 end
 
+-- What has failed; where that is nothing that has a name, why.
+local function title_of(problem)
+  return problem.name ~= "" and problem.name or text_of(problem.message)
+end
+
 return function(options)
   local busted = require "busted"
   local handler = require "busted.outputHandlers.base"()
@@ -55,8 +60,10 @@ return function(options)
 
   local function tell_failure(problem)
     local place = place_of(problem)
-    say(("\n  FAILED %s\n%s"):format(problem.name, place and "    at " .. place .. "\n" or ""))
-    say(indent(text_of(problem.message), "    "))
+    say(("\n  FAILED %s\n%s"):format(title_of(problem), place and "    at " .. place .. "\n" or ""))
+    if problem.name ~= "" then
+      say(indent(text_of(problem.message), "    "))
+    end
     if options.verbose and problem.trace and problem.trace.traceback then
       say(indent(problem.trace.traceback, "    "))
     end
@@ -117,7 +124,7 @@ return function(options)
     for _, list in ipairs { handler.failures, handler.errors } do
       for _, problem in ipairs(list) do
         local place = place_of(problem)
-        print("FAILED " .. (place and place .. ": " or "") .. problem.name)
+        print("FAILED " .. (place and place .. ": " or "") .. title_of(problem))
       end
     end
   end
