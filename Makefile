@@ -129,13 +129,17 @@ village: $(MODULE)
 	@$(RUN_LUA) examples/village.lua
 
 example: $(MODULE) ## Run an example: make example [NAME=quickstart] [LUA=]
+	@[ -f examples/$(NAME:.lua=).lua ] || { \
+		echo "no example $(NAME); there are:" $(basename $(notdir $(wildcard examples/*.lua))) >&2; exit 1; }
 	@$(RUN_LUA) examples/$(NAME:.lua=).lua
 
 # The LÖVE prototypes. Its Lua is LuaJIT, whatever LUA says.
 DEMO ?= gallery
 
-love: love-games ## Play the prototypes in LÖVE: make love [DEMO=click_to_walk]
-	@command -v love >/dev/null || { echo "needs love (Debian: apt-get install love)" >&2; exit 1; }
+love: override LUA = luajit
+love: ## Install what is missing, and play the prototypes in LÖVE: make love [DEMO=click_to_walk]
+	@$(NEED) install love
+	@$(MAKE) love-games
 	@[ -d build/love/$(DEMO) ] || { echo "no DEMO $(DEMO); there are:" $$(ls build/love) >&2; exit 1; }
 	@love build/love/$(DEMO)
 
@@ -227,9 +231,8 @@ try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
 
 lint: ## Check style: luacheck, clang-format, luarocks lint, as far as installed
 	$(call try,luacheck,-q --no-color,$(wildcard lua spec examples bench))
-	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.[ch] spec/c/*.[ch] spec/unit/*.[ch] spec/faults/*.c examples/*.c))
-
-	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.[ch] spec/c/*.[ch] spec/fuzz/*.[ch] examples/*.c))
+	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.[ch] examples/*.c \
+		$(foreach folder,c unit faults fuzz,spec/$(folder)/*.[ch])))
 	$(call try,luarocks,lint,$(wildcard *.rockspec))
 
 # -- Installing -------------------------------------------------------------------------

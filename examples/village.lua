@@ -8,8 +8,6 @@
 
 local astar = require "astar"
 
-local unpack = table.unpack or unpack
-
 local MAP = [[
 ^^^^^^^^^^^^^^^^^^^^^^^^^^^-~~~-^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 ^^....^............^......--~~~-......^...............^...^^
@@ -35,55 +33,47 @@ local MAP = [[
 ^^^^^^^^^^^=^^^^^^^^^^-~~~-^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 ]]
 
--- What a step costs whoever has no costs of his own; and its colours, character and ground.
-local GROUND = {
-  ["="] = { name = "road", cost = 1, colours = { 137, 180 } },
-  [":"] = { name = "bridge", cost = 1, colours = { 94, 137 } },
-  ["_"] = { name = "floor", cost = 1, colours = { 187, 187 } },
-  ["+"] = { name = "door", cost = 1, colours = { 94, 215 } },
-  ["."] = { name = "grass", cost = 2, colours = { 71, 65 } },
-  ['"'] = { name = "swamp", cost = 3, colours = { 107, 58 } },
-  ["-"] = { name = "shallows", cost = false, colours = { 117, 74 } },
-  ["~"] = { name = "river", cost = false, colours = { 68, 25 } },
-  ["^"] = { name = "trees", cost = false, colours = { 28, 22 } },
-  ["#"] = { name = "wall", cost = false, colours = { 240, 240 } },
-}
-local CLOSED_DOOR = { 231, 88 }
-
-local terrain = {}
-for key, ground in pairs(GROUND) do
-  terrain[key] = ground.cost
-end
-local village = astar.grid(MAP, { terrain = terrain })
-
 -- ---- who lives here ----
 
-local villagers = {
-  {
-    letter = "m", name = "merchant", colours = { 231, 160 },
-    manner = "keeps to the road",
-    errand = { 1, 10, 37, 4 },
-    options = { costs = { ["."] = 8, ['"'] = false } },
-  },
-  {
-    letter = "c", name = "child", colours = { 16, 226 },
-    manner = "runs anywhere: all cells cost 1",
-    errand = { 52, 14, 9, 14 },
-    options = { costs = { ["."] = 1, ['"'] = 1, ["-"] = 1 } },
-  },
-  {
-    letter = "f", name = "fisher", colours = { 231, 20 },
-    manner = "wades through the shallows",
-    errand = { 20, 5, 41, 4 },
-    options = { costs = { ["-"] = 1 } },
-  },
-  {
-    letter = "w", name = "wagon", colours = { 231, 91 },
-    manner = "turns at right angles only",
-    errand = { 59, 3, 47, 16 },
-    options = { diagonals = "never", costs = { ["."] = 6, ['"'] = false } },
-  },
+-- [shown before the picture
+local village = astar.grid(MAP, { terrain = {
+  ["="] = 1, [":"] = 1, ["_"] = 1, ["+"] = 1, ["."] = 2, ['"'] = 3, -- costs
+  ["-"] = false, ["~"] = false, ["^"] = false, ["#"] = false, -- no entry
+} })
+local merchant = village:finder { costs = { ["."] = 8, ['"'] = false } }
+local child = village:finder { costs = { ["."] = 1, ['"'] = 1, ["-"] = 1 } }
+local fisher = village:finder { costs = { ["-"] = 1 } }
+local wagon = village:finder { diagonals = "never", costs = { ["."] = 6 } }
+
+local routes = { -- from x, y to x, y
+  merchant:find_path(1, 10, 37, 4),
+  child:find_path(52, 14, 9, 14),
+  fisher:find_path(20, 5, 41, 4),
+  wagon:find_path(59, 3, 47, 16),
 }
+-- shown]
+
+local villagers = {
+  { letter = "m", name = "merchant", finder = merchant, manner = "keeps to the road", colours = { 231, 160 } },
+  { letter = "c", name = "child", finder = child, manner = "runs anywhere: all cells cost 1", colours = { 16, 226 } },
+  { letter = "f", name = "fisher", finder = fisher, manner = "wades through the shallows", colours = { 231, 20 } },
+  { letter = "w", name = "wagon", finder = wagon, manner = "turns at right angles only", colours = { 231, 91 } },
+}
+
+-- The names of the ground; and the colours it is drawn in, character and ground.
+local GROUND = {
+  ["="] = { name = "road", colours = { 137, 180 } },
+  [":"] = { name = "bridge", colours = { 94, 137 } },
+  ["_"] = { name = "floor", colours = { 187, 187 } },
+  ["+"] = { name = "door", colours = { 94, 215 } },
+  ["."] = { name = "grass", colours = { 71, 65 } },
+  ['"'] = { name = "swamp", colours = { 107, 58 } },
+  ["-"] = { name = "shallows", colours = { 117, 74 } },
+  ["~"] = { name = "river", colours = { 68, 25 } },
+  ["^"] = { name = "trees", colours = { 28, 22 } },
+  ["#"] = { name = "wall", colours = { 240, 240 } },
+}
+local CLOSED_DOOR = { 231, 88 }
 
 -- The guard asks a function. It may be as clever as it likes: it runs once for each cell that the
 -- search comes by, and what it closes over, here the hour, can change between two queries.
@@ -197,18 +187,35 @@ local function show_ground()
   end
 end
 
+-- The lines of this very file that make the first picture.
+local function show_source()
+  heading "This Lua made the picture below (examples/village.lua)"
+  local is_shown = false
+  for line in io.lines((debug.getinfo(1, "S").source:gsub("^@", ""))) do
+    if line:find "^%-%- %[shown" then
+      is_shown = true
+    elseif line:find "^%-%- shown%]" then
+      return
+    elseif is_shown then
+      print(line == "" and "" or "  " .. line)
+    end
+  end
+end
+
 local function show_villagers()
   local width, height = village:size()
   heading(("A village of %d x %d cells, and who walks there"):format(width, height))
   local marks, lines = {}, {}
-  for _, who in ipairs(villagers) do
-    local path, _, microseconds = ask(village:finder(who.options), unpack(who.errand))
+  for i, who in ipairs(villagers) do
+    local path = routes[i]
+    local sx, sy = path:cell(1)
+    local _, _, microseconds = ask(who.finder, sx, sy, path:cell(#path))
     trace(marks, path, who.letter, who.colours)
     lines[#lines + 1] = ("%s %-9s%-32s%8.2f%7d%10d%7.1f us"):format(paint(who.letter, who.colours, true), who.name,
       who.manner, path.cost, #path, path.expanded, microseconds)
   end
   print_beside { rows_of(marks, 1, 1, width, height) }
-  print()
+  print "\nA capital letter: where one starts. *: the goal."
   show_ground()
   print(("\n%-43s%8s%7s%10s%10s"):format("", "cost", "cells", "expanded", "time"))
   print(table.concat(lines, "\n"))
@@ -259,6 +266,18 @@ local function show_gates()
   print_columns(24, second)
 end
 
+local function show_next()
+  heading "What next?"
+  print [[
+make example NAME=quickstart    a map, a question, a route: change the map
+make example NAME=visualise     a search, cell by cell
+make love                       games to click in, with LÖVE
+examples/README.md              a small program for each thing it can do
+README.md                       all of it, from the beginning]]
+end
+
+show_source()
 show_villagers()
 show_guard()
 show_gates()
+show_next()

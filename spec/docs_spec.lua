@@ -183,6 +183,7 @@ describe("the documents", function()
     },
     Search = { close = {} },
     Ticket = { set_priority = { 1 } },
+    Walker = { follow = { path } },
   }
   for _, row in ipairs(OBJECTS) do
     it("have a result of each method of " .. row.class .. " that gives one, and of no other", function()
@@ -276,6 +277,7 @@ describe("the documents", function()
     assert_same(strings_of("src/lua_make_grid.c", "names"), options)
     assert_told(options, "%%f[%%w_]%s%%f[^%%w_]")
     assert_same({ speed = true }, annotated_fields "WalkerOptions")
+    assert_same({ optimal = true }, annotated_fields "WalkerRepairOptions")
     assert_same(strings_of("src/lua_field.c", "option_names"), annotated_fields "FieldOptions")
     assert_same(strings_of("src/lua_edges.c", "link_options"), annotated_fields "LinkOptions")
     assert.is_true(is_told "speed = ")

@@ -44,14 +44,19 @@ local SHOWS = {
   ["smooth.lua"] = { "as found: %d legs", "S", "smoothed: 2 legs", "S", "clear", "stopped at %(%d+, %d+%)" },
   ["units.lua"] = { "traveller", "S", "cart", "S", "goat", "S", "duck", "S", "ghost", "S" },
   ["village.lua"] = {
-    "60 x 22", "Mmm+", "merchant", "child", "fisher", "wagon", "cost", "by day", "by night", "G", "g+",
-    "gates open", "closes", "cost %d+%.%d+, %d+ cells", "unreachable", "waits",
+    "^\nThis Lua", "local village = astar%.grid%(MAP", "merchant:find_path%(1, 10, 37, 4%)", "60 x 22", "Mmm+",
+    "A capital letter: where one starts%. %*: the goal", "merchant", "child", "fisher", "wagon", "cost",
+    "by day", "by night", "G", "g+", "gates open", "closes", "cost %d+%.%d+, %d+ cells", "unreachable", "waits",
+    "What next", "make example NAME=quickstart", "make love", "README%.md +[^\n]+\n$",
   },
   ["visualise.lua"] = {
     "dijkstra: %d+ expanded, running", "%-S%-", "found, cost (%d+%.%d+)", "astar: ", "found", "weighted: ",
     "bidirectional: ", "found", "jps: ", "found, cost", "%*",
   },
-  ["walker.lua"] = { "at %(", "the door closes", "another way", "at %(19%.00, 4%.00%)\n$" },
+  ["walker.lua"] = {
+    "at %(5%.59, 4%.00%), heading east\n +the door closes", "another way", "at %(6%.00, 5%.09%)",
+    "at %(19%.00, 4%.00%), heading east\n$",
+  },
 }
 
 local function run(command)
@@ -101,6 +106,12 @@ describe("examples", function()
     local output, status = run "make -n example NAME=corners"
     assert.equal(0, status, output)
     assert.matches("LUA_PATH=.*LUA_CPATH=.* examples/corners%.lua\n", output)
+  end)
+
+  it("are named where there is none of that name", function()
+    local output, status = run "make example NAME=corner"
+    assert.is_true(status > 0)
+    assert.matches("no example corner; there are: .*corners .*quickstart", output)
   end)
 
   it("draw the village in colour only where a terminal wants it", function()

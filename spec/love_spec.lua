@@ -85,6 +85,32 @@ describe("in LÖVE", function()
     assert.equal("true false", told.gap)
   end)
 
+  try("click_to_walk", "walks up to a wall that one clicks, and turns in mid-step without a jump", function(name)
+    local told = play.play(name, [[
+      local view, far, last_x, last_y = game.view, 0, game.x, game.y
+      local function look()
+        far = math.max(far, math.sqrt((game.x - last_x) ^ 2 + (game.y - last_y) ^ 2))
+        last_x, last_y = game.x, game.y
+      end
+      for i, goal in ipairs { { 1, 1 }, { 2, 10 }, { 8, 3 }, { 1, 5 } } do
+        local px, py = view:to_pixel(goal[1], goal[2])
+        love.event.push("mousepressed", px, py, 1, false, 1)
+        for _ = 1, 13 + i do player.wait(1) look() end
+      end
+      player.tell("far", far < 0.1 + 1e-6)
+      local px, py = view:to_pixel(4, 5)
+      love.event.push("mousepressed", px, py, 1, false, 1)
+      player.wait_for(function() look() return game.walker.arrived end)
+      player.tell("still", far < 0.1 + 1e-6)
+      player.tell("wall", game.x, game.y, game.path.partial)
+      player.click(game.view:to_pixel(17, 5))
+      player.wait_for(function() return game.x == 17 and game.y == 5 end)
+    ]])
+    assert.equal("true", told.far)
+    assert.equal("true", told.still)
+    assert.equal("3 5 true", told.wall)
+  end)
+
   try("village", "is the map that Tiled exported, with its doors", function(name)
     local told = play.play(name, [[
       player.tell("size", game.grid:size())
@@ -122,6 +148,40 @@ describe("in LÖVE", function()
     assert.equal("true", told.best)
     assert.equal("true", told.there)
     assert.equal("true false", told.open)
+  end)
+
+  try("village", "turns in mid-step without a jump, and waits where a door has shut all ways", function(name)
+    local told = play.play(name, [[
+      local door, who, far, last_x, last_y = game.doors[2], game.player, 0, game.player.x, game.player.y
+      local function look()
+        far = math.max(far, math.sqrt((who.x - last_x) ^ 2 + (who.y - last_y) ^ 2))
+        last_x, last_y = who.x, who.y
+      end
+      local function press(x, y, button)
+        local px, py = game.view:to_pixel(x, y)
+        love.event.push("mousepressed", px, py, button, false, 1)
+      end
+      press(door.x, door.y, 2)
+      press(door.x - 1, door.y - 2, 1)
+      for _ = 1, 35 do player.wait(1) look() end
+      press(12, 11, 1)
+      for _ = 1, 5 do player.wait(1) look() end
+      press(door.x - 1, door.y - 2, 1)
+      for _ = 1, 5 do player.wait(1) look() end
+      press(door.x, door.y, 2)
+      player.wait(1) look()
+      player.tell("shut", game.grid:is_blocked(door.x, door.y))
+      for _ = 1, 120 do player.wait(1) look() end
+      player.tell("waits", who.is_waiting, who.x == math.floor(who.x), who.y == math.floor(who.y), who.walker ~= nil)
+      press(door.x, door.y, 2)
+      player.wait_for(function() look() return not who.walker end)
+      player.tell("there", who.x == door.x - 1 and who.y == door.y - 2)
+      player.tell("far", far < 5 / 60 + 1e-6)
+    ]])
+    assert.equal("true", told.shut)
+    assert.equal("true true true true", told.waits)
+    assert.equal("true", told.there)
+    assert.equal("true", told.far)
   end)
 
   try("village", "keeps each kind to its ground, and walls out of sight what they hide", function(name)
@@ -201,7 +261,10 @@ describe("in LÖVE", function()
         local picture, seen, view = player.picture(), {}, left.view
         for x, y, state in left.search:cells() do
           local px, py = view.x + (x - 0.95) * view.scale, view.y + (y - 0.5) * view.scale
-          if px > 0 and px < 500 and py > 50 and py < 540 then
+          local s = game.settings -- the marks of start and goal are larger than a cell
+          local is_marked = math.max(math.abs(x - s.gx), math.abs(y - s.gy)) <= 1
+            or math.max(math.abs(x - s.sx), math.abs(y - s.sy)) <= 1
+          if px > 0 and px < 500 and py > 50 and py < 540 and not is_marked then
             local r, g, b = picture:getPixel(px, py)
             local color = r > b + 0.2 and "orange" or b > r + 0.2 and "blue" or "else"
             seen[state .. color] = (seen[state .. color] or 0) + 1
@@ -279,6 +342,86 @@ describe("in LÖVE", function()
     assert.equal("~", told.swamp)
     assert.equal("true true", told.plays)
     assert.equal("false . false", told.cleared)
+  end)
+
+  try("visualiser", "has walls of no colour of a search, and jump points over its own map, too", function(name)
+    local told = play.play(name, [[
+      local left, view = game.sides[1], game.sides[1].view
+      left.name = "jps"
+      player.key "r"
+      player.wait_for(function() return left.state ~= "running" end)
+      player.tell("jps", left.state, left.stand_in, left.problem)
+      player.tell("found", #left.path > 50, left.closed > 20, left:describe():find("jpsw", 1, true) ~= nil)
+      game.grid:fill(1, 1, 64, 64, ".")
+      player.key "r"
+      player.tell("plain", left.stand_in)
+      local r, g, b = player.picture():getPixel(view:to_pixel(20, 30))
+      player.tell("grey", math.abs(r - b) < 0.05, math.abs(g - b) < 0.05)
+    ]])
+    assert.equal("found jpsw nil", told.jps)
+    assert.equal("true true true", told.found)
+    assert.equal("false", told.plain)
+    assert.equal("true true", told.grey)
+  end)
+
+  -- Drags the mouse from one cell to another in a single move.
+  local DRAG = [[
+    local function drag(view, button, x0, y0, x1, y1)
+      love.mouse.isDown = function(...)
+        for i = 1, select("#", ...) do
+          if select(i, ...) == button then return true end
+        end
+        return false
+      end
+      local ax, ay = view:to_pixel(x0, y0)
+      local bx, by = view:to_pixel(x1, y1)
+      love.event.push("mousepressed", ax, ay, button, false, 1)
+      love.event.push("mousemoved", bx, by, bx - ax, by - ay, false)
+      player.wait(3)
+      love.mouse.isDown = function() return false end
+    end
+    local function holes(grid, x0, y0, x1, y1)
+      local count = 0
+      for i = 0, 100 do
+        local x, y = math.floor(x0 + (x1 - x0) * i / 100 + 0.5), math.floor(y0 + (y1 - y0) * i / 100 + 0.5)
+        count = count + ((grid:is_blocked(x, y) or grid:is_blocked(x + 1, y) or grid:is_blocked(x, y + 1)
+          or grid:is_blocked(x - 1, y) or grid:is_blocked(x, y - 1)) and 0 or 1)
+      end
+      return count
+    end
+  ]]
+
+  for name, at in pairs {
+    visualiser = { 1, "game.sides[1].view", 3, 40, 16, 60 }, horde = { 1, "game.view", 60, 20, 180, 90 },
+    click_to_walk = { 2, "game.view", 7, 2, 18, 9 },
+  } do
+    try(name, "paints without holes in a quick drag", function()
+      local told = play.play(name, DRAG .. ([[
+        player.wait(5)
+        drag(%s, %d, %d, %d, %d, %d)
+        player.tell("holes", holes(game.grid, %d, %d, %d, %d))
+      ]]):format(at[2], at[1], at[3], at[4], at[5], at[6], at[3], at[4], at[5], at[6]))
+      assert.equal("0", told.holes)
+    end)
+  end
+
+  it("windows fit a screen of 1366 x 768 pixels, with a bar above them, and maps follow theirs", function()
+    for _, name in ipairs { "click_to_walk", "gallery", "horde", "village", "visualiser" } do
+      local conf = { window = {} }
+      local environment = setmetatable({ love = {} }, { __index = _G })
+      local file = assert(io.open("examples/love/" .. name .. "/conf.lua"))
+      assert(load(file:read "*a", name, "t", environment))()
+      file:close()
+      environment.love.conf(conf)
+      assert.is_true(conf.window.width <= 1366 and conf.window.height <= 710, name)
+    end
+    local told = play.play("horde", [[
+      player.tell("flags", (select(3, love.window.getMode())).resizable)
+      love.resize(1000, 500)
+      player.tell("view", game.view.scale * 256 == 456, game.view.x, game.view.y)
+    ]])
+    assert.equal("true", told.flags)
+    assert.equal("true 272 0", told.view)
   end)
 
   -- What the scripts of the horde use: how far its units are from the goal on average, how many are
@@ -364,8 +507,8 @@ describe("in LÖVE", function()
       local picture, units, field = player.picture(), 0, 0
       player.key "a"
       local with_field = player.picture()
-      for y = 0, 760, 2 do
-        for x = 0, 760, 2 do
+      for y = 0, 650, 2 do
+        for x = 0, 650, 2 do
           local r, g, b = picture:getPixel(x, y)
           if r > 0.9 and g < 0.6 and b < 0.4 then units = units + 1 end
           r, g = with_field:getPixel(x, y)
@@ -538,6 +681,9 @@ describe("in LÖVE", function()
   try("gallery", "lists the prototypes and starts the one clicked, or each by its number", function(name)
     local told = play.play(name, [[
       player.tell("demos", table.concat(game.demos, " "))
+      local pictures = 0
+      for _ in pairs(game.pictures) do pictures = pictures + 1 end
+      player.tell("pictures", pictures)
       player.click(100, game.top + 20)
       player.wait(20)
       player.tell("running", game.running)
@@ -545,6 +691,7 @@ describe("in LÖVE", function()
     ]])
     assert.equal("click_to_walk horde village visualiser", told.demos)
     assert.equal("click_to_walk", told.running)
+    assert.equal("4", told.pictures)
     assert.is_true(tonumber(told.cells) > 1)
     for i, demo in ipairs { "click_to_walk", "horde", "village", "visualiser" } do
       local one = play.play(name, ([[

@@ -2,7 +2,7 @@
 # love.sh -- puts the LÖVE prototypes together: love.sh FOLDER
 #
 # Each becomes FOLDER/<name>, a whole game: its own files and astar's, the module for LuaJIT among them.
-# FOLDER/gallery holds all of them.
+# FOLDER/gallery holds all of them, and a picture of each.
 set -eu
 
 folder=$1
@@ -22,5 +22,8 @@ for demo in examples/love/*/; do
 done
 for demo in examples/love/*/; do
     name=$(basename "$demo")
-    [ "$name" = gallery ] || cp -R "$demo" "$folder/gallery/$name"
+    [ "$name" = gallery ] && continue
+    cp -R "$demo" "$folder/gallery/$name"
+    mkdir -p "$folder/gallery/pictures"
+    cp "pictures/$name.png" "$folder/gallery/pictures/"
 done

@@ -6,6 +6,7 @@
 #   need.sh libs             prints the linker's options for its library
 #   need.sh install run      installs what building and running lack
 #   need.sh install test     installs busted as well
+#   need.sh install love     installs what building lacks, and LÖVE (with LUA=luajit)
 #
 # LUA (5.1, 5.2, 5.3, 5.4, 5.5 or luajit), CC and LUA_INCDIR come from the environment.
 # 'install' is silent when nothing is missing. It calls apt-get only; where there is
@@ -76,7 +77,7 @@ header_folder() {
 # -isystem: no warnings about Lua's own macros.
 headers() {
     if ! folder=$(header_folder); then
-        echo "lua.h of $title was not found; 'make run' installs it, or set LUA_INCDIR" >&2
+        echo "lua.h of $title was not found; 'make run LUA=$LUA' installs it, or set LUA_INCDIR" >&2
         return 1
     fi
     [ "$folder" = /usr/include ] || echo "-isystem $folder"
@@ -97,24 +98,28 @@ has_busted() {
     lua=$(interpreter) && "$lua" -e 'require "busted.core"' 2>/dev/null
 }
 
+# LÖVE has an interpreter of its own.
 has_lua() {
-    interpreter >/dev/null && header_folder >/dev/null
+    header_folder >/dev/null && { [ "$1" = love ] || interpreter >/dev/null; }
 }
 
-# The Debian packages that $1, run or test, still lacks.
+# The Debian packages that $1, run, test or love, still lacks.
 missing() {
     case $CC in
     *clang*) compiler=clang ;;
     *) compiler=gcc ;;
     esac
     has_compiler || echo "$compiler libc6-dev"
-    has_lua || echo "$apt"
-    [ "$1" = run ] || has_busted || [ -z "$apt" ] || echo lua-busted
+    has_lua "$1" || echo "$apt"
+    case $1 in
+    test) has_busted || [ -z "$apt" ] || echo lua-busted ;;
+    love) command -v love >/dev/null || echo love ;;
+    esac
 }
 
 # Whether what $1, run or test, needs of a Lua that Debian has no package of is there.
 has_unpackaged() {
-    has_lua && { [ "$1" = run ] || has_busted; } && return
+    has_lua "$1" && { [ "$1" != test ] || has_busted; } && return
     cat >&2 <<END
 make $1 LUA=$LUA needs $title, which no package is known of. Install it from its source, its program
 on PATH and its headers in LUA_INCDIR; make test also needs: luarocks --lua-version=$abi install busted
@@ -131,14 +136,17 @@ install() {
     [ $# -gt 0 ] || return 0
 
     if ! command -v apt-get >/dev/null; then
-        rocks=""
-        [ "$target" = run ] || rocks=" luarocks, then: luarocks --lua-version=$abi install busted"
+        more=""
+        case $target in
+        test) more=" luarocks, then: luarocks --lua-version=$abi install busted" ;;
+        love) more=" love" ;;
+        esac
         cat >&2 <<END
 make $target needs packages that there is no apt-get here to install:
   apt     $*
-  dnf     gcc ${dnf:-($title: from source)}$rocks
-  pacman  gcc $pacman$rocks
-  brew    gcc ${brew:-($title: from source)}$rocks
+  dnf     gcc ${dnf:-($title: from source)}$more
+  pacman  gcc $pacman$more
+  brew    gcc ${brew:-($title: from source)}$more
 Install them and try again.
 END
         return 1
@@ -158,9 +166,9 @@ END
 }
 
 case "$*" in
-interpreter | headers | libs | "install run" | "install test") "$@" ;;
+interpreter | headers | libs | "install run" | "install test" | "install love") "$@" ;;
 *)
-    echo "usage: need.sh interpreter | headers | libs | install run | install test" >&2
+    echo "usage: need.sh interpreter | headers | libs | install run | install test | install love" >&2
     exit 2
     ;;
 esac

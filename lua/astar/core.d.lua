@@ -883,8 +883,10 @@ function Path:repair(options) end
 ---@field x number where it is now; a whole number on a cell, a fraction between two
 ---@field y number
 ---@field arrived boolean whether it has reached the last cell
+---@field heading astar.DirectionName|false where it walks to, or walked last: which way to draw it; false before any step
 ---@field speed number cells a second; may be changed on the way
----@field index integer which of the path's cells it is on or has left last
+---@field path astar.Path what it follows: set by `follow` and `repair`
+---@field index integer which of the path's cells it is on or has left last; 1 while it comes to the first
 ---@field link string|number|boolean the label of the link it stands at the entrance of, about to pass; else false
 local Walker = {}
 
@@ -905,6 +907,40 @@ function astar.walker(path, options) end
 ---@return number y
 ---@return boolean arrived
 function Walker:update(dt) end
+
+---The cell from which a new path for it should begin: the one it is on; between two the one it walks
+---to, or, where the step there has been closed, the one it comes from. At a link the link's entrance.
+---
+---Errors: whatever a callback raises, which may be asked about the step.
+---@return integer x
+---@return integer y
+function Walker:cell() end
+
+---Goes on along another path, from where it is: nothing but `update` ever moves it. To a path that begins
+---
+---- on the cell it walks to: it walks there first. Such are paths from `walker:cell()`.
+---- on the cell it comes from: it is in mid-step already where the path begins with that very step;
+---  otherwise it turns back to that cell.
+---- anywhere else: in a straight line to the first cell, whatever lies between.
+---
+---Errors: `astar path expected, got ...`.
+---@param path astar.Path
+function Walker:follow(path) end
+
+---@class astar.WalkerRepairOptions
+---Whether the whole way is searched for anew, to be the cheapest. Default: false.
+---@field optimal? boolean
+
+---Follows `path:repair` of its path, as a new rest from `walker:cell()`, where that can no longer be walked;
+---known at once where nothing was edited, so it may be asked each frame. Where there is no way, it walks to
+---the next cell, or back if the step there has been closed, and waits there until a later `repair` finds one, or
+---for `follow`. The reason is "start blocked" too where a cell was closed that leads to a path's first cell.
+---
+---Errors: an option unknown or wrong; whatever a callback raises.
+---@param options? astar.WalkerRepairOptions
+---@return astar.Path? path what it follows now, the same where that is still good
+---@return astar.Reason? reason
+function Walker:repair(options) end
 
 -- ---- directions ----
 

@@ -5,52 +5,111 @@
 -- leg it is on and asks the path for the next cell when it gets there: an update makes no
 -- garbage, and a frame as long as many cells is walked like many short ones.
 --
+-- A leg is the line from one place to another and how far along it the walker is. A new path
+-- changes where it leads to, never where the walker is: so it cannot jump. It turns round on
+-- the leg it is on, or walks it to its end, and thereby stays on steps that it could take.
+--
 -- Over a link nothing is walked: the walker stays at its entrance as long as a straight step
 -- takes, with the link's label in the field `link`, and is then at its other end.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local directions = require(FOLDER .. ".directions")
 local no_more = require(FOLDER .. ".no_more")
-
-local DIAGONAL = math.sqrt(2)
 
 -- Ten frames of 0.1 s add up to a little less than a second; at one cell a second that is
 -- a cell all the same.
 local ROUNDING = 1e-9
 
--- The method itself, taken from a path, refuses whatever is not a path.
+-- A direction is diagonal from 22.5 degrees off the axes on.
+local DIAGONAL_FROM = math.tan(math.pi / 8)
+
+-- The methods themselves, taken from a path, refuse whatever is not a path.
 local any_path = core.grid(1, 1):find_path(1, 1, 1, 1)
-local path_cell, path_link = any_path.cell, any_path.link
+local path_cell, path_link, path_is_valid, path_repair =
+  any_path.cell, any_path.link, any_path.is_valid, any_path.repair
 
 local Walker = {}
 Walker.__index = Walker
 
+-- ---- legs ----
+
+local NAMES = {}
+for _, direction in ipairs(directions) do
+  NAMES[3 * direction.dy + direction.dx] = direction.name
+end
+
+local function sign(part, other)
+  if math.abs(part) <= DIAGONAL_FROM * math.abs(other) then
+    return 0
+  end
+  return part > 0 and 1 or -1
+end
+
+-- Begins a leg, which leads to the path's cell 'next_index'.
+local function set_leg(self, x, y, to_x, to_y, next_index)
+  local dx, dy = to_x - x, to_y - y
+  self.from_x, self.from_y, self.to_x, self.to_y = x, y, to_x, to_y
+  self.dx, self.dy, self.along, self.next_index = dx, dy, 0, next_index
+  self.leg = math.sqrt(dx * dx + dy * dy)
+  self.heading = NAMES[3 * sign(dy, dx) + sign(dx, dy)]
+end
+
+-- Stays where it is, at the goal or at the entrance of a link: a leg on which nothing moves.
+local function set_wait(self, to_x, to_y, next_index, leg)
+  self.from_x, self.from_y, self.to_x, self.to_y = self.x, self.y, to_x, to_y
+  self.dx, self.dy, self.along, self.next_index = 0, 0, 0, next_index
+  self.leg = leg
+end
+
+local function turn_back(self, next_index)
+  local rest = self.leg - self.along
+  set_leg(self, self.to_x, self.to_y, self.from_x, self.from_y, next_index)
+  self.along = rest
+  self.is_turned = not self.is_turned
+end
+
+-- Says which step of a path the leg is, to know later whether it has been closed; none: no step.
+local function set_step(self, path, index)
+  self.step_path, self.step_index, self.is_turned = path, index, false
+end
+
 -- Stands on cell 'index' of the path, about to walk to the one after it.
 local function enter_cell(self, index)
-  local x, y = path_cell(self.path, index)
-  self.index, self.along = index, 0
-  self.from_x, self.from_y = x, y
-  self.x, self.y = x, y
-  self.arrived = index == self.count
-  self.link = path_link(self.path, index) or false
+  local path = self.path
+  local x, y = path_cell(path, index)
+  self.index, self.x, self.y = index, x, y
+  self.arrived, self.is_resting = index == self.count, false
+  self.link = path_link(path, index) or false
+  set_step(self, path, index)
   if self.arrived then
-    return
-  elseif self.link then
-    self.dx, self.dy, self.leg = 0, 0, 1
-    return
+    return set_wait(self, x, y, index, 0)
   end
-  local next_x, next_y = path_cell(self.path, index + 1)
-  self.dx, self.dy = next_x - x, next_y - y
-  self.leg = (self.dx ~= 0 and self.dy ~= 0) and DIAGONAL or 1
+  local next_x, next_y = path_cell(path, index + 1)
+  if self.link then
+    set_wait(self, next_x, next_y, index + 1, 1)
+  else
+    set_leg(self, x, y, next_x, next_y, index + 1)
+  end
+end
+
+-- The end of a leg: that of one back to where it came from need not be a cell of the path.
+local function land(self)
+  if self.next_index > 0 and not self.is_halting then
+    return enter_cell(self, self.next_index)
+  end
+  self.x, self.y, self.along = self.to_x, self.to_y, self.leg
+  self.index = math.max(self.next_index, 1)
+  self.is_resting, self.link = true, false
 end
 
 local function advance(self, distance)
   local along = self.along + distance
   while along >= self.leg - ROUNDING do
     along = math.max(along - self.leg, 0)
-    enter_cell(self, self.index + 1)
-    if self.arrived then
+    land(self)
+    if self.arrived or self.is_resting then
       return
     end
   end
@@ -61,6 +120,8 @@ local function advance(self, distance)
   end
 end
 
+-- ---- arguments ----
+
 local function is_speed(value)
   return type(value) == "number" and value > 0
 end
@@ -69,13 +130,43 @@ local function is_duration(value)
   return type(value) == "number" and value >= 0
 end
 
+local function check_walker(self)
+  if getmetatable(self) ~= Walker then
+    error("astar walker expected, got " .. describe(self), 3)
+  end
+end
+
+-- Raises what the path's own method says of what is not a path.
+local function check_path(path)
+  local is_path, message = pcall(path_cell, path, 1)
+  if not is_path then
+    error(message, 3)
+  end
+end
+
+-- The only option there may be, or nil; and what is wrong with the options.
+local function read_option(options, known)
+  if options == nil then
+    return nil
+  elseif type(options) ~= "table" then
+    return nil, "options must be a table, got " .. describe(options)
+  end
+  for name in next, options do
+    if name ~= known then
+      local hint = type(name) == "string" and (' (did you mean "%s"?)'):format(known) or ""
+      return nil, "unknown option " .. describe(name) .. hint
+    end
+  end
+  return rawget(options, known)
+end
+
+-- ---- walking ----
+
 --- Walks on for `dt` seconds and returns where the walker is then.
 -- dt: a number >= 0, however large. Returns x, y and whether the goal is reached; there
 -- x and y are the goal's own whole numbers.
 function Walker:update(dt, ...)
-  if getmetatable(self) ~= Walker then
-    error("astar walker expected, got " .. describe(self), 2)
-  end
+  check_walker(self)
   no_more("update", 1, ...)
   if not is_duration(dt) then
     error("dt must be a number >= 0, got " .. describe(dt), 2)
@@ -84,47 +175,156 @@ function Walker:update(dt, ...)
   if not is_speed(speed) then
     error("speed must be a number > 0, got " .. describe(speed), 2)
   end
-  if dt > 0 and not self.arrived then
+  if dt > 0 and not self.arrived and not self.is_resting then
     advance(self, speed * dt)
   end
   return self.x, self.y, self.arrived
 end
 
--- The speed asked for, or nil and what is wrong.
-local function read_speed(options)
-  if options == nil then
-    return 1
-  elseif type(options) ~= "table" then
-    return nil, "options must be a table, got " .. describe(options)
+-- The cell it is on, nil between two.
+local function cell_below(self)
+  local x, y = math.floor(self.x), math.floor(self.y)
+  if x == self.x and y == self.y then
+    return x, y
   end
-  for name in next, options do
-    if name ~= "speed" then
-      local hint = type(name) == "string" and ' (did you mean "speed"?)' or ""
-      return nil, "unknown option " .. describe(name) .. hint
+end
+
+-- Whether the step that it is in the middle of has been closed since.
+local function is_step_closed(self)
+  if not self.step_path then
+    return false
+  end
+  local is_valid, bad = path_is_valid(self.step_path, self.step_index)
+  return not is_valid and bad == self.step_index + 1
+end
+
+--- The cell from which a new path for it should begin: the one it is on; between two the one
+-- it walks to, or, where the step to that has been closed, the one it comes from.
+function Walker:cell(...)
+  check_walker(self)
+  no_more("cell", 0, ...)
+  local x, y = cell_below(self)
+  if x then
+    return x, y
+  elseif not self.is_turned and is_step_closed(self) then
+    return self.from_x, self.from_y
+  end
+  return self.to_x, self.to_y
+end
+
+-- Whether the path begins with the very step that it is on.
+local function is_same_step(self, path, x, y)
+  if x ~= self.from_x or y ~= self.from_y or #path == 1 then
+    return false
+  end
+  local next_x, next_y = path_cell(path, 2)
+  return next_x == self.to_x and next_y == self.to_y and (path_link(path, 1) or false) == self.link
+end
+
+local function follow(self, path)
+  local x, y = path_cell(path, 1)
+  local is_same = is_same_step(self, path, x, y)
+  self.path, self.count, self.index = path, #path, 1
+  self.arrived, self.is_resting, self.is_halting = false, false, false
+  if is_same then
+    self.next_index = 2
+    set_step(self, path, 1)
+  elseif x == self.x and y == self.y then
+    enter_cell(self, 1)
+  elseif x == self.to_x and y == self.to_y then
+    self.next_index = 1
+  elseif x == self.from_x and y == self.from_y then
+    turn_back(self, 1)
+  else
+    self.link = false
+    set_leg(self, self.x, self.y, x, y, 1)
+    set_step(self, nil)
+  end
+end
+
+--- Goes on along another path, from where it is: it never jumps. See core.d.lua on how it
+-- comes to a path that does not begin at `walker:cell()`.
+function Walker:follow(path, ...)
+  check_walker(self)
+  no_more("follow", 1, ...)
+  check_path(path)
+  follow(self, path)
+end
+
+-- There is no way on: it walks to the next cell, or back where the step there is closed, and rests.
+local function halt(self, is_closed)
+  self.is_halting = true
+  if cell_below(self) then
+    self.is_resting = true
+  elseif is_closed and not self.is_turned then
+    turn_back(self, self.next_index - 1)
+  end
+end
+
+-- After a halt: the way is free again.
+local function resume(self)
+  self.is_halting = false
+  if self.next_index == 0 then
+    follow(self, self.path)
+  elseif self.is_resting then
+    local x, y = path_cell(self.path, self.index)
+    self.is_resting = false
+    if x == self.x and y == self.y then
+      enter_cell(self, self.index)
     end
   end
-  local speed = rawget(options, "speed")
-  if speed == nil then
-    return 1
-  elseif not is_speed(speed) then
-    return nil, "speed must be a number > 0, got " .. describe(speed)
+end
+
+-- The way to the path's first cell has been closed: only a new path can help, or an open door.
+local function is_cut_off(self)
+  return (self.next_index == 0 or self.next_index == 1 and not self.is_turned) and is_step_closed(self)
+end
+
+-- Finds a new rest of the path, from the cell ahead unless that is the one which has been closed.
+local function find_rest(self, bad, optimal)
+  local is_walking = self.next_index == self.index + 1 and not cell_below(self)
+  local is_closed = is_walking and bad == self.next_index
+  local from = is_walking and not is_closed and self.next_index or self.index
+  local path, reason = path_repair(self.path, { from = from, optimal = optimal })
+  if path then
+    follow(self, path)
+  else
+    halt(self, is_closed)
   end
-  return speed
+  return path, reason
+end
+
+--- Makes its path good again, where it has been closed, and follows it: the path, or nil and
+-- the reason; then it walks to the next cell and waits there for a way.
+function Walker:repair(options, ...)
+  check_walker(self)
+  no_more("repair", 1, ...)
+  local optimal, problem = read_option(options, "optimal")
+  if problem or optimal ~= nil and type(optimal) ~= "boolean" then
+    error(problem or "optimal must be a boolean, got " .. describe(optimal), 2)
+  end
+  local is_valid, bad = path_is_valid(self.path, self.index)
+  if is_cut_off(self) then
+    halt(self, true)
+    return nil, "start blocked"
+  elseif is_valid then
+    resume(self)
+    return self.path
+  end
+  return find_rest(self, bad, optimal)
 end
 
 --- astar.walker(path [, { speed = 1 }]): a walker on the first cell of `path`.
 -- speed: cells a second, a number > 0; the field `speed` may be changed on the way.
 return function(path, options, ...)
   no_more("walker", 2, ...)
-  local is_path, message = pcall(path_cell, path, 1)
-  if not is_path then
-    error(message, 2)
+  check_path(path)
+  local speed, problem = read_option(options, "speed")
+  speed = speed == nil and 1 or speed
+  if problem or not is_speed(speed) then
+    error(problem or "speed must be a number > 0, got " .. describe(speed), 2)
   end
-  local speed, problem = read_speed(options)
-  if not speed then
-    error(problem, 2)
-  end
-  local walker = setmetatable({ path = path, count = #path, speed = speed }, Walker)
+  local walker = setmetatable({ path = path, count = #path, speed = speed, heading = false }, Walker)
   enter_cell(walker, 1)
   return walker
 end

@@ -241,7 +241,7 @@ local SIGNATURES = {
     count = "", await = "finder c c c c",
   },
   ticket = { path = "", cancel = "", set_priority = "number" },
-  walker = { update = "number" },
+  walker = { update = "number", cell = "", follow = "path", repair = "options" },
 }
 
 -- { owner, name, kinds } in an order of its own, so that a byte means the same on every Lua.

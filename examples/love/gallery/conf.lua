@@ -1,5 +1,5 @@
 function love.conf(t)
   t.identity = "astar-gallery"
   t.window.title = "astar"
-  t.window.width, t.window.height = 800, 640
+  t.window.width, t.window.height = 960, 610
 end

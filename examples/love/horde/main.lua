@@ -60,14 +60,19 @@ local function set_size(size)
   set_goal(game.goal_x, game.goal_y)
 end
 
+-- As large as the window is, also where a cell is no whole number of pixels.
+function love.resize(width, height)
+  local side = math.min(width, height - BOTTOM)
+  view.scale, view.x, view.y = side / SIDE, (width - side) / 2, (height - BOTTOM - side) / 2
+end
+
 function love.load()
-  local width, height = love.graphics.getDimensions()
-  view:fit(0, 0, width, height - BOTTOM)
+  love.resize(love.graphics.getDimensions())
   set_size(1)
 end
 
 -- Walls stand at once: the flow field knows of them with its next answer.
-local function paint(px, py, is_wall)
+local function paint_spot(px, py, is_wall)
   local x, y = view:to_cell(px, py)
   if not x or py > love.graphics.getHeight() - BOTTOM then
     return
@@ -82,6 +87,14 @@ local function paint(px, py, is_wall)
   end
   game.meter:stop()
   view:touch(x, y, w, h)
+end
+
+-- Paints to (px, py) from where the mouse was: a quick hand jumps over cells.
+local function paint(px, py, dx, dy, is_wall)
+  local steps = math.max(1, math.ceil(math.max(math.abs(dx), math.abs(dy)) / (BRUSH * view.scale)))
+  for i = steps - 1, 0, -1 do
+    paint_spot(px - dx * i / steps, py - dy * i / steps, is_wall)
+  end
 end
 
 -- A new flow field where the mouse has moved; also where a wall has come up on the goal.
@@ -114,7 +127,7 @@ end
 
 function love.mousepressed(px, py, button)
   if button <= 2 then
-    paint(px, py, button == 1)
+    paint(px, py, 0, 0, button == 1)
   end
 end
 
@@ -122,7 +135,7 @@ function love.mousemoved(px, py, dx, dy)
   if love.mouse.isDown(3) then
     view:scroll(dx, dy)
   elseif love.mouse.isDown(1, 2) then
-    paint(px, py, love.mouse.isDown(1))
+    paint(px, py, dx, dy, love.mouse.isDown(1))
   end
 end
 

@@ -97,10 +97,9 @@ local random = love.math.newRandomGenerator(7)
 
 function love.update(dt)
   for _, person in ipairs(game.people) do
-    local finder = finders[person.kind]
-    people.walk(person, finder, dt)
+    people.walk(person, dt)
     if person ~= game.player then
-      people.wander(person, finder, grid, random, dt)
+      people.wander(person, finders[person.kind], grid, random, dt)
     end
   end
   local eyes = game.watched

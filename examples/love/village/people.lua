@@ -28,56 +28,49 @@ function people.new(kind, x, y)
   return { kind = kind, x = x, y = y, cell_x = x, cell_y = y, phase = 0, rest = 0 }
 end
 
--- Sends somebody off; from between two cells by way of the cell ahead.
+-- Sends somebody off, who may be between two cells; without a way there all stays as it was.
 function people.send(person, finder, x, y)
   local walker = person.walker
-  if walker and not walker.arrived then
-    person.waiting = { x, y }
-    return person.path
+  local from_x, from_y = person.x, person.y
+  if walker then
+    from_x, from_y = walker:cell()
   end
-  person.path, person.reason = finder:find_path(person.cell_x, person.cell_y, x, y)
-  person.walker = person.path and astar.walker(person.path, { speed = SPEEDS[person.kind] })
-  return person.path, person.reason
+  local path, reason = finder:find_path(from_x, from_y, x, y)
+  if not path then
+    return nil, reason
+  elseif walker then
+    walker:follow(path)
+  else
+    person.walker = astar.walker(path, { speed = SPEEDS[person.kind] })
+  end
+  person.path, person.is_waiting = path, false
+  return path
 end
 
--- At a cell: turns to a new goal, or stops where the way on has been closed.
-local function arrive_at_cell(person, finder)
-  local walker = person.walker
-  person.cell_x, person.cell_y = walker.from_x, walker.from_y
-  local waiting = person.waiting
-  if waiting or not person.path:is_valid() then
-    local goal_x, goal_y = person.path:cell(#person.path)
-    person.walker, person.waiting = nil, nil
-    person.x, person.y = person.cell_x, person.cell_y
-    people.send(person, finder, waiting and waiting[1] or goal_x, waiting and waiting[2] or goal_y)
-  end
-end
-
--- One frame of somebody's walk.
-function people.walk(person, finder, dt)
+-- One frame of somebody's walk. At each cell the rest of the way is looked at; where a door has closed and
+-- there is no other way, one waits before it.
+function people.walk(person, dt)
   local walker = person.walker
   if not walker then
     return
   end
-  local index = walker.index
+  local x, y, index = person.x, person.y, walker.index
   person.x, person.y = walker:update(dt)
-  person.phase = person.phase + walker.speed * dt
+  person.cell_x, person.cell_y = math.floor(person.x + 0.5), math.floor(person.y + 0.5)
+  if person.x ~= x or person.y ~= y then
+    person.phase = person.phase + walker.speed * dt
+  end
   if walker.arrived then
-    person.cell_x, person.cell_y = walker.x, walker.y
     person.walker = nil
-    local waiting = person.waiting
-    person.waiting = nil
-    if waiting then
-      people.send(person, finder, waiting[1], waiting[2])
-    end
-  elseif walker.index ~= index then
-    arrive_at_cell(person, finder)
+  elseif walker.index ~= index or person.is_waiting then
+    person.is_waiting = not walker:repair()
+    person.path = walker.path
   end
 end
 
--- Somebody with nothing to do rests a while and then goes to a cell at random that can be reached.
+-- Somebody with nothing to do, or no way, rests a while and then goes to a cell at random that can be reached.
 function people.wander(person, finder, grid, random, dt)
-  if person.walker then
+  if person.walker and not person.is_waiting then
     return
   end
   person.rest = person.rest - dt
@@ -87,9 +80,7 @@ function people.wander(person, finder, grid, random, dt)
   person.rest = 0.5 + random:random() * 2
   local width, height = grid:size()
   local x, y = random:random(width), random:random(height)
-  if finder:find_path(person.cell_x, person.cell_y, x, y) then
-    people.send(person, finder, x, y)
-  end
+  people.send(person, finder, x, y)
 end
 
 return people

@@ -44,9 +44,13 @@ local function align()
   right.scale, right.x, right.y = left.scale, left.x + area(2), left.y
 end
 
-function love.load()
+function love.resize()
   game.sides[1].view:fit(area(1))
   align()
+end
+
+function love.load()
+  love.resize()
   restart()
 end
 
@@ -91,13 +95,21 @@ local brushes = {
   end,
 }
 
-local function paint(px, py)
+local function paint_cell(px, py)
   local side = game.sides[px < love.graphics.getWidth() / 2 and 1 or 2]
   local x, y = side.view:to_cell(px, py)
   if x and py > TOP and py < love.graphics.getHeight() - BOTTOM then
     brushes[game.brush](x, y)
-    restart()
   end
+end
+
+-- Paints to (px, py) from where the mouse was: a quick hand jumps over cells.
+local function paint(px, py, dx, dy)
+  local steps = math.max(1, math.ceil(math.max(math.abs(dx), math.abs(dy)) / game.sides[1].view.scale))
+  for i = steps - 1, 0, -1 do
+    paint_cell(px - dx * i / steps, py - dy * i / steps)
+  end
+  restart()
 end
 
 local keys = {
@@ -186,13 +198,13 @@ function love.mousepressed(px, py, button)
   if key then
     love.keypressed(key)
   else
-    paint(px, py)
+    paint(px, py, 0, 0)
   end
 end
 
 function love.mousemoved(px, py, dx, dy)
   if love.mouse.isDown(1) then
-    paint(px, py)
+    paint(px, py, dx, dy)
   elseif love.mouse.isDown(2) then
     game.sides[1].view:scroll(dx, dy)
     align()
@@ -214,6 +226,9 @@ function love.draw()
     love.graphics.setColor(1, 1, 1)
     love.graphics.print(side:describe(), area(i) + 8, 12)
   end
+  local middle, y, _, height = area(2)
+  love.graphics.setColor(0.14, 0.15, 0.18)
+  love.graphics.rectangle("fill", middle - 1, y, 2, height)
   local left, top = bar_corner()
   local text = "%g cells a frame   %d frames a second   left button: paint   wheel: zoom   right button: scroll"
   love.graphics.setColor(0.85, 0.87, 0.9)

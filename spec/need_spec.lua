@@ -1,0 +1,86 @@
+-- What the Makefile installs, or advises to: tools/need.sh on machines that lack it, made of a PATH with
+-- nothing else on it.
+
+local process = require "spec.support.process"
+
+local function run(command)
+  local pipe = assert(io.popen("{ " .. command .. "; } 2>&1; echo status $?"))
+  local output = pipe:read "*a"
+  pipe:close()
+  local text, status = output:match "^(.*)status (%d+)\n$"
+  return text, tonumber(status)
+end
+
+local function write(name, text)
+  local file = assert(io.open(name, "wb"))
+  file:write(text)
+  file:close()
+end
+
+describe("what is missing", function()
+  if process.is_sanitized then
+    it("is told of", function() pending "a sanitizer's runtime is in every program" end)
+    return
+  end
+
+  local folder
+
+  before_each(function()
+    folder = run "mktemp -d":match "%S+"
+    for name in ("sh grep sed tr cat env"):gmatch "%S+" do
+      run(('ln -s "$(command -v %s)" %s/%s'):format(name, folder, name))
+    end
+  end)
+
+  after_each(function()
+    run("rm -rf " .. folder)
+  end)
+
+  local function has(name, text)
+    write(folder .. "/" .. name, "#!/bin/sh\n" .. text .. "\n")
+    run(("chmod +x %s/%s"):format(folder, name))
+  end
+
+  -- On a machine without Lua's headers: no folder of the system's is looked into.
+  local function need(what, lua)
+    return run(("PATH=%s LUA=%s CC=cc LUA_INCDIR=%s/none sh tools/need.sh %s"):format(folder, lua, folder, what))
+  end
+
+  it("is installed for make love: a compiler, LuaJIT's headers and LÖVE", function()
+    has("id", "echo 0")
+    has("apt-get", "echo apt-get $* >>" .. folder .. "/log")
+    local output, status = need("install love", "luajit")
+    assert.equal(0, status, output)
+    assert.equal("Installing with apt-get (a minute or so): gcc libc6-dev luajit libluajit-5.1-dev love\n", output)
+    local log = run("cat " .. folder .. "/log")
+    assert.matches("apt%-get %-qq install .* gcc libc6%-dev luajit libluajit%-5%.1%-dev love\n", log)
+  end)
+
+  it("is no LÖVE where there is one, nor for make run", function()
+    has("cc", "exit 0")
+    has("love", "exit 0")
+    assert.matches("^make love needs packages.*apt +luajit libluajit%-5%.1%-dev\n", (need("install love", "luajit")))
+    run("rm " .. folder .. "/love")
+    assert.matches("^make run needs packages.*apt +luajit libluajit%-5%.1%-dev\n", (need("install run", "luajit")))
+  end)
+
+  it("is named for other systems", function()
+    local output, status = need("install love", "luajit")
+    assert.equal(1, status)
+    assert.matches("dnf +gcc luajit luajit%-devel love\n", output)
+    assert.matches("pacman +gcc luajit love\n", output)
+    assert.matches("brew +gcc luajit love\n", output)
+  end)
+
+  it("is advised how to get for the Lua that lacks its headers", function()
+    for _, lua in ipairs { "luajit", "5.1", "5.4" } do
+      local output, status = need("headers", lua)
+      assert.equal(1, status)
+      assert.matches("'make run LUA=" .. lua:gsub("%p", "%%%0") .. "' installs it", output)
+    end
+  end)
+
+  it("is looked for by make love before it builds", function()
+    assert.matches("LUA='luajit' [^\n]*need%.sh install love\nbuild love%-games\n", (run "make -n love MAKE=build"))
+  end)
+end)
