@@ -37,6 +37,16 @@ describe("the C core", function()
     end
   end)
 
+  it_compiles("refuses to be compiled with floats that are not as written", function()
+    local compile = "{ ${CC:-cc} -std=c11 -Isrc -fsyntax-only %s src/finder.c && echo compiled; }"
+    for _, flag in ipairs { "-Ofast", "-ffast-math", "-ffinite-math-only" } do
+      local output = run(compile:format(flag))
+      assert.matches("build without them", output)
+      assert.is_nil(output:find "compiled\n$")
+    end
+    assert.matches("compiled\n$", run(compile:format "-O3"))
+  end)
+
   it_compiles("fails its programs' build on a warning, with WERROR=1", function()
     assert.matches("%-Werror", run "make -n -B core-test WERROR=1 | grep -m 1 Werror")
   end)

@@ -102,6 +102,26 @@ describe("astar.grid by drawing", function()
     assert.same({ { ".", "#" }, { "#", "." } }, keys_of(astar.grid "\n.#\n#.\n"))
   end)
 
+  it("takes the margin that a last line of blanks shows off every line", function()
+    local nook = astar.grid [[
+      .#
+      #.
+      ]]
+    assert.same({ { ".", "#" }, { "#", "." } }, keys_of(nook))
+    assert.same({ { ".", "#" }, { "#", "." } }, keys_of(astar.grid "\t.#\n\t#.\n\t"))
+    assert.same({ { ".", "#" }, { "#", "." } }, keys_of(astar.grid "\r\n  .#\r\n  #.\r\n  "))
+    assert.same({ { " ", "." }, { ".", " " } }, keys_of(astar.grid "\n   .\n  . \n  "))
+    local far = astar.grid("\n ..\n .é\n ", { terrain = { ["."] = 1, ["é"] = 2 } })
+    assert.same({ { ".", "." }, { ".", "é" } }, keys_of(far))
+  end)
+
+  it("takes nothing off without such a line", function()
+    assert.same({ { " ", "." }, { " ", "." } }, keys_of(astar.grid " .\n .\n"))
+    assert.same({ { " ", "." }, { " ", " " } }, keys_of(astar.grid " .\n  \n"))
+    assert.same({ { " ", " ", " " } }, keys_of(astar.grid "   "))
+    assert.same({ { " ", " " } }, keys_of(astar.grid { "  " }))
+  end)
+
   it("accepts CRLF", function()
     assert.same({ { ".", "#" }, { "#", "." } }, keys_of(astar.grid ".#\r\n#.\r\n"))
   end)

@@ -14,12 +14,11 @@ end
 process.is_sanitized = (os.getenv "LD_PRELOAD" or ""):find "san" ~= nil
 
 -- What the code prints and its exit status, by an interpreter started after the shell's commands in
--- 'before', such as a limit. In the code, `astar` is the module.
-function process.run(code, before)
+-- 'before', such as a limit.
+function process.run_alone(code, before)
   local name = os.tmpname()
   local file = assert(io.open(name, "w"))
-  file:write(("package.path = %q package.cpath = %q local astar = require 'astar' ")
-    :format(package.path, package.cpath), code)
+  file:write(code)
   file:close()
   local command = ("{ %s; %s %s; } 2>&1; echo status $?"):format(before or ":", interpreter(), name)
   local pipe = assert(io.popen(command))
@@ -27,6 +26,12 @@ function process.run(code, before)
   pipe:close()
   os.remove(name)
   return output, tonumber(status)
+end
+
+-- The same where `astar` is the module.
+function process.run(code, before)
+  local prelude = "package.path = %q package.cpath = %q local astar = require 'astar' "
+  return process.run_alone(prelude:format(package.path, package.cpath) .. code, before)
 end
 
 return process

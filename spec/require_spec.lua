@@ -1,0 +1,133 @@
+-- The module under other names, in other places and in hosts that lack something, each in a process of
+-- its own.
+
+local process = require "spec.support.process"
+
+-- The module that these specs run with, and where a copy of all is put together.
+local CORE = assert(package.cpath:match "[^;]*build[^;]*%?%.so", "no build"):gsub("%?", "astar/core")
+local SPEC_FOLDER = os.tmpname()
+
+local function shell(command)
+  local pipe = assert(io.popen("{ " .. command .. "; } 2>&1; echo status $?"))
+  local output = pipe:read "*a"
+  pipe:close()
+  assert(output:find "status 0%s*$", output)
+end
+
+-- Copies lua/astar and the core to the folder 'to' below SPEC_FOLDER.
+local function copy(to)
+  local folder = SPEC_FOLDER .. "/" .. to
+  shell(("mkdir -p %s && cp lua/astar/*.lua %s && cp %s %s/core.so"):format(folder, folder, CORE, folder))
+end
+
+local function prints(expected, path, code)
+  local prelude = ("package.path, package.cpath = %q, %q "):format(path, "./?.so")
+  local output, status = process.run_alone(prelude .. code, "cd " .. SPEC_FOLDER)
+  assert.equal(expected, output)
+  assert.equal(0, status)
+end
+
+local TRY = [[
+  print(#astar.grid(9, 9):find_path(1, 1, 9, 9), #astar.queue().order, astar.walker ~= nil, astar.directions.north.dy)
+  print(astar.movingai.parse_map("type octile\nheight 1\nwidth 2\nmap\n..\n"):size())
+  print(type(astar.tiled.grid), type(astar.love.view), rawget(_G, "astar"))
+]]
+local TRIED = "9\t0\ttrue\t-1\n2\t1\nfunction\tfunction\tnil\n"
+
+describe("requiring astar", function()
+  before_each(function() shell("rm -rf " .. SPEC_FOLDER .. " && mkdir " .. SPEC_FOLDER) end)
+  teardown(function() shell("rm -r " .. SPEC_FOLDER) end)
+
+  it("works where its folder was copied, by whatever name", function()
+    copy "lib/astar"
+    copy "vendor/paths"
+    local both = "./?.lua;./?/init.lua"
+    prints(TRIED, both, "local astar = require 'lib.astar' " .. TRY)
+    prints(TRIED, both, "local astar = require 'vendor.paths' " .. TRY)
+    prints(TRIED, both, "local astar = require 'lib/astar' " .. TRY)
+    prints(TRIED, "./lib/?.lua;./lib/?/init.lua",
+      "package.cpath = './lib/?.so' local astar = require 'astar' " .. TRY)
+    prints("true\ttrue\n", both, [[
+      local astar, other = require "lib.astar", require "vendor.paths"
+      assert(astar ~= other)
+      print(require "lib.astar" == astar, astar.grid(2, 2):finder() ~= nil)
+    ]])
+  end)
+
+  it("finds the core beside it even where package.cpath does not tell", function()
+    copy "lib/astar"
+    prints(TRIED, "./?/init.lua;./?.lua", "package.cpath = '' local astar = require 'lib.astar' " .. TRY)
+  end)
+
+  it("works where the core is installed elsewhere", function()
+    copy "lib/astar"
+    copy "installed/astar"
+    shell(("rm %s/lib/astar/core.so"):format(SPEC_FOLDER))
+    prints(TRIED, "./?.lua;./?/init.lua",
+      "package.cpath = './installed/?.so' local astar = require 'lib.astar' " .. TRY)
+  end)
+
+  it("works where the host knows no ?/init.lua", function()
+    copy "astar"
+    prints(TRIED .. "true\n", "./?.lua",
+      "local astar = require 'astar.init' " .. TRY .. "print(require 'astar' == astar)")
+  end)
+
+  it("of a part alone works, too", function()
+    copy "lib/astar"
+    prints("2\t1\n", "./?.lua", [[
+      print(require "lib.astar.movingai".parse_map("type octile\nheight 1\nwidth 2\nmap\n..\n"):size())
+    ]])
+  end)
+
+  it("says so where there is no core", function()
+    copy "bare/astar"
+    shell(("rm %s/bare/astar/core.so"):format(SPEC_FOLDER))
+    prints("false\ttrue\n", "./?.lua;./?/init.lua", [[
+      local ok, message = pcall(require, "bare.astar")
+      print(ok, message:find "bare.astar.core" ~= nil)
+    ]])
+  end)
+
+  -- What a core for another Lua has in it, whether it can be loaded or not.
+  it("says for which Lua a core was built that cannot be loaded", function()
+    copy "lib/astar"
+    local file = assert(io.open(SPEC_FOLDER .. "/lib/astar/core.so", "wb"))
+    file:write "\127ELF and no more, astar core built for Lua 4.0"
+    file:close()
+    prints("false\ttrue\n", "./?.lua;./?/init.lua", [[
+      local ok, message = pcall(require, "lib.astar")
+      local expected = "lib/astar/core.so was built for Lua 4.0, this is " .. _VERSION
+      print(ok, message:find(expected, 1, true) ~= nil or message)
+    ]])
+  end)
+
+  it("says so, too, where the core could be loaded", function()
+    copy "lib/astar"
+    prints("false\ttrue\ttrue\n", "./?.lua;./?/init.lua", [[
+      _VERSION = "Lua 4.0"
+      local ok, message = pcall(require, "lib.astar")
+      print(ok, message:find "built for Lua 5" ~= nil, message:find "this is Lua 4.0" ~= nil)
+    ]])
+  end)
+
+  it("works without io, but for files, which say so", function()
+    copy "astar"
+    prints(TRIED .. "false true\nfalse true\nfalse true\n", "./?.lua;./?/init.lua",
+      "io = nil package.loaded.io = nil local astar = require 'astar' " .. TRY .. [[
+      local function try(f, ...)
+        local ok, message = pcall(f, ...)
+        local says_so = message:find("here: this Lua has no io to open files with", 1, true) ~= nil
+        print(tostring(ok) .. " " .. tostring(says_so))
+      end
+      try(astar.movingai.read_map, "here")
+      try(astar.tiled.load, "here")
+      try(astar.movingai.write_map, astar.grid(2, 2), "here")
+    ]])
+  end)
+
+  it("works without io, os and debug", function()
+    copy "astar"
+    prints(TRIED, "./?.lua;./?/init.lua", "io, os, debug = nil local astar = require 'astar' " .. TRY)
+  end)
+end)
