@@ -117,19 +117,17 @@ static inline bool astar_bits_put_row(AstarBits *bits, int x, int y, int width, 
     return changed;
 }
 
-// How many cells of row y, from x on and before 'end', are like the first, a word at a time.
-static inline int astar_bits_run(const AstarBits *bits, int x, int y, int end)
+// How many cells of row y, which has 'width', are like the one at x from there on, a word at a
+// time. A run of ones ends at the border's zero.
+static inline int astar_bits_run(const AstarBits *bits, int x, int y, int width)
 {
     const uint64_t *row = astar_bits_row(bits, y);
     uint64_t like = astar_bits_get(bits, x, y) ? UINT64_MAX : 0;
-    size_t first = (size_t)x + 1, last = (size_t)end, word = first >> 6;
+    size_t first = (size_t)x + 1, last = (size_t)width, word = first >> 6;
     uint64_t other = (row[word] ^ like) & UINT64_MAX << (first & 63);
     while (other == 0 && word < last >> 6)
         other = row[++word] ^ like;
-    if (other == 0)
-        return end - x;
-    int run = (int)(word * 64 + (size_t)astar_lowest_bit(other) - first);
-    return run < end - x ? run : end - x;
+    return other == 0 ? width - x : (int)(word * 64 + (size_t)astar_lowest_bit(other) - first);
 }
 
 // Whether any of the 'count' bits from x on is set.
