@@ -425,7 +425,7 @@ typedef struct AstarSeen {
     bool from_goal;         // reached from the goal: by a bidirectional search
     bool has_parent;        // false for the start, and for the goal a search grows back from
     int parent_x, parent_y; // the cell before on the best way yet; of a jump point the one before
-    double g;               // the cost of that way; of a jump point to eight digits or so
+    double g;               // the cost of that way; of a jump point to four digits or more
     double h;               // the estimate of the rest
     double f;               // g + weight * h
 } AstarSeen;

@@ -78,26 +78,17 @@ static bool field_fits(const AstarField *field, const AstarGrid *grid)
     return field == NULL || (field->width == grid->width && field->height == grid->height);
 }
 
-// The fraction nearest to 'number', from 1 to 2, whose denominator is below 2^13: the last
-// convergent of its continued fraction that is.
-static void approximate(double number, uint32_t *numerator, uint32_t *denominator)
+// A ratio of whole numbers, that of straight steps below 8000, or of the fractions next to 'number',
+// from 1 to 2, the one of the greater denominator: a walk down the tree of Stern and Brocot, whose
+// last step that is. So no fraction of a lesser denominator lies between it and the number.
+static AstarRatio approximate(double number)
 {
-    uint32_t p = 1, q = 0, next_p = (uint32_t)number, next_q = 1;
-    double rest = number - next_p;
-    while (next_q < 8192) {
-        *numerator = next_p;
-        *denominator = next_q;
-        if (rest < 1e-9 || 1 / rest > 8192)
-            return;
-        rest = 1 / rest;
-        uint32_t term = (uint32_t)rest;
-        rest -= term;
-        uint32_t p_after = term * next_p + p, q_after = term * next_q + q;
-        p = next_p;
-        q = next_q;
-        next_p = p_after;
-        next_q = q_after;
+    AstarRatio low = {1, 1}, high = {1, 2}, ratio = number < 2 ? low : high;
+    while (!astar_ratio_is_exact(ratio, number) && low.straight + high.straight < 8000) {
+        ratio = (AstarRatio){low.straight + high.straight, low.diagonal + high.diagonal};
+        *(ratio.diagonal > number * ratio.straight ? &high : &low) = ratio;
     }
+    return ratio;
 }
 
 AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, AstarFinder **out)
@@ -116,7 +107,7 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
     chosen.costs = NULL; // copied
     finder->options = chosen;
     finder->references = 1;
-    approximate(chosen.diagonal_cost, &finder->whole_diagonal, &finder->whole_straight);
+    finder->whole = approximate(chosen.diagonal_cost);
     finder->palette_version = UINT64_MAX;
     finder->grid = grid;
     astar_grid_retain(grid);

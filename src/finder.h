@@ -12,6 +12,7 @@
 
 #include <assert.h>
 #include <float.h>
+#include <math.h>
 
 static_assert(FLT_EVAL_METHOD != 2, "wider floats give other routes: use -msse2 -mfpmath=sse");
 
@@ -21,17 +22,23 @@ typedef struct AstarHeuristic {
     bool euclidean;
 } AstarHeuristic;
 
+// What a straight and a diagonal step cost in whole numbers: about in the ratio of their lengths.
+typedef struct AstarRatio {
+    uint32_t straight, diagonal;
+} AstarRatio;
+
 struct AstarFinder {
     uint32_t references;
     AstarGrid *grid;
     AstarOptions options;
     double own_cost[ASTAR_MAX_TERRAINS]; // options.costs, NAN where the grid's holds
 
+    AstarRatio whole; // for jump point search
+
     // Worked out from the palette, again whenever that changes.
-    uint32_t whole_straight, whole_diagonal; // about the lengths of steps, in whole numbers
-    uint64_t palette_version;                // the grid's when they were; UINT64_MAX: not yet
-    double cell_cost[ASTAR_MAX_TERRAINS];    // INFINITY: this unit cannot enter
-    double step[2][ASTAR_MAX_TERRAINS]; // into a cell of the terrain: straight, diagonal; rounded
+    uint64_t palette_version;             // the grid's when they were; UINT64_MAX: not yet
+    double cell_cost[ASTAR_MAX_TERRAINS]; // INFINITY: this unit cannot enter
+    double step[2][ASTAR_MAX_TERRAINS];   // into a cell of the terrain: straight, diagonal; rounded
     double min_cost;
     bool is_uniform;          // all ground present costs the same, or cannot be entered
     double unit;              // costs are summed in multiples of it; 0: as they are
@@ -60,6 +67,13 @@ AstarStatus astar_finder_need_alike(AstarFinder *finder);
 
 // A copy, up to date, to which no block counts that the unit covers at (x, y); for a single query.
 AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **out);
+
+// Whether a ratio is that of the lengths, as far as a double can tell.
+static inline bool astar_ratio_is_exact(AstarRatio ratio, double diagonal_cost)
+{
+    double excess = ratio.diagonal - diagonal_cost * ratio.straight;
+    return fabs(excess) <= ratio.straight * 0x1p-50;
+}
 
 // A cost as the searches add it up.
 static inline double astar_finder_round(const AstarFinder *finder, double cost)

@@ -343,7 +343,7 @@ static AstarStatus run(AstarSearch *search, uint64_t expansions)
         AstarStatus status = astar_run_jps(search, expansions);
         if (status != ASTAR_BAD_COST)
             return status;
-        // Beyond the whole numbers: begun again with A*, whose costs know no end.
+        // Beyond the whole numbers: begun again with A*, whose costs are real ones.
         status = astar_search_plant(search, &search->fronts[0], search->start);
         if (status != ASTAR_OK)
             return status;
