@@ -218,8 +218,8 @@ describe("a unit larger than the map", function()
       local finder = grid:finder { size = size }
       assert.equal("start blocked", select(2, finder:find_path(1, 1, 2, 2)))
       assert.is_false(finder:reachable(1, 1, 2, 2))
-      assert.is_true(finder:raycast(1, 1, 1, 1))
-      assert.is_false(finder:raycast(1, 1, 2, 1))
+      assert.same({ false, 1, 1 }, { finder:raycast(1, 1, 1, 1) })
+      assert.same({ false, 1, 1 }, { finder:raycast(1, 1, 2, 1) })
       assert.equal(3, finder:clearance(1, 1))
     end
   end)
@@ -409,6 +409,42 @@ local function on_maps(count, body)
 end
 
 describe("on random maps, units of all sizes", function()
+  -- Blocks under the unit are the unit itself, whichever way it is asked.
+  it("reach from among their own blocks what routes from there lead to, after every edit", function()
+    on_maps(120, function(r, case)
+      local world, grid, rules = new_case(r, r:chance(0.6))
+      case.world, case.rules = world, rules
+      local sx, sy = random_start(r, world, rules)
+      case.question = { sx = sx, sy = sy }
+      local reach = grid:finder(rules):reach(sx, sy, math.huge)
+      for _ = 1, 4 do
+        for _, cell in ipairs(oracle.covered(world, rules, sx, sy) or {}) do
+          if r:chance(0.7) then
+            world.blocks[cell] = true
+            grid:block(oracle.position(world, cell))
+          end
+        end
+        local can_stand = oracle.can_stand(world, rules, sx, sy)
+        local distances, entry = oracle.distances(world, rules, sx, sy)
+        for cell = 1, world.width * world.height do
+          local x, y = oracle.position(world, cell)
+          local distance, reason = reach:distance(x, y)
+          local best = can_stand and distances[cell] or nil
+          expect((distance ~= nil) == (best ~= nil), "(%d, %d): expected %s, got %s", x, y, tostring(best),
+            tostring(distance or reason))
+          if best then check.equal_cost(best, distance, ("distance to (%d, %d)"):format(x, y)) end
+        end
+        local gx, gy = random_cell(r, world)
+        local path = reach:path(gx, gy)
+        if path then
+          check.path(path, { world = world, rules = rules, entry = entry, sx = sx, sy = sy, gx = gx, gy = gy })
+        end
+        local x, y = random_cell(r, world)
+        r:pick(EDITS)(r, world, grid, x, y)
+      end
+    end)
+  end)
+
   it("find the cheapest routes by every algorithm, after every edit", function()
     on_maps(150, function(r, case)
       local world, grid, rules = new_case(r, r:chance(0.6))

@@ -440,8 +440,10 @@ bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *contex
 AstarStatus astar_reachable(AstarFinder *finder, int sx, int sy, int gx, int gy, void *context,
                             bool *reachable);
 
-// Follows the straight line between two cells until a step of it cannot be made; '*stopped' says
-// whether one was met and (*x, *y) which cell stops it.
+// Follows the straight line from one cell to another until a step of it cannot be made; '*stopped'
+// says whether one was met and (*x, *y) which cell stops it: the first where the unit cannot stand
+// on that ground. The way back is stopped where the way there is, but where the unit cannot enter
+// an end, for a start may be blocked, past one-way walls, and by a step_cost callback's word.
 AstarStatus astar_raycast(AstarFinder *finder, int x0, int y0, int x1, int y1, void *context,
                           bool *stopped, int *x, int *y);
 

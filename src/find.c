@@ -69,10 +69,8 @@ AstarStatus astar_raycast(AstarFinder *finder, int x0, int y0, int x1, int y1, v
     AstarStatus status = take(finder, context, &search);
     if (status != ASTAR_OK)
         return status;
-    AstarRay ray = {false, x0, y0, 0};
-    status = astar_stand(search, x0, y0);
-    if (status == ASTAR_OK)
-        status = astar_cast(&search->costs, x0, y0, x1, y1, INFINITY, &ray);
+    AstarRay ray;
+    status = astar_cast(search, x0, y0, x1, y1, &ray);
     *stopped = ray.stopped;
     *x = ray.x;
     *y = ray.y;

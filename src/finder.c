@@ -78,9 +78,10 @@ static bool field_fits(const AstarField *field, const AstarGrid *grid)
     return field == NULL || (field->width == grid->width && field->height == grid->height);
 }
 
-// A ratio of whole numbers, that of straight steps below 8000, or of the fractions next to 'number',
-// from 1 to 2, the one of the greater denominator: a walk down the tree of Stern and Brocot, whose
-// last step that is. So no fraction of a lesser denominator lies between it and the number.
+// A ratio of whole numbers, that of straight steps below 8000, or of the fractions next to
+// 'number', from 1 to 2, the one of the greater denominator: a walk down the tree of Stern and
+// Brocot, whose last step that is. So no fraction of a lesser denominator lies between it and the
+// number.
 static AstarRatio approximate(double number)
 {
     AstarRatio low = {1, 1}, high = {1, 2}, ratio = number < 2 ? low : high;
@@ -248,32 +249,39 @@ AstarStatus astar_finder_need_alike(AstarFinder *finder)
     return ASTAR_OK;
 }
 
-AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **out)
+AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **copy)
 {
     AstarGrid *grid = finder->grid;
-    AstarFinder *copy = astar_alloc(&grid->allocator, 1, sizeof *copy);
-    if (copy == NULL)
-        return ASTAR_NO_MEMORY;
     AstarWalkable *walkable;
     AstarStatus status = astar_walkable_lift(grid, finder->walkable,
                                              astar_finder_joins_corners(finder), x, y, &walkable);
-    if (status != ASTAR_OK) {
-        astar_release(&grid->allocator, copy, 1, sizeof *copy);
+    if (status != ASTAR_OK)
         return status;
+    AstarFinder *made = *copy;
+    if (made == NULL) {
+        made = astar_alloc(&grid->allocator, 1, sizeof *made);
+        if (made == NULL) {
+            astar_walkable_release(grid, walkable);
+            return ASTAR_NO_MEMORY;
+        }
+        made->references = 1;
+        astar_finder_retain(finder);
+        astar_grid_retain(grid);
     }
-    *copy = *finder;
-    copy->references = 1;
-    copy->walkable = walkable;
-    copy->alike = NULL;
-    copy->pivots = (AstarPivots){NULL, 0, 0}; // measured with the blocks there
-    copy->plain = finder;
-    copy->stands_x = x;
-    copy->stands_y = y;
-    if (copy->covered != NULL)
-        copy->covered->references++;
-    astar_finder_retain(finder);
-    astar_grid_retain(grid);
-    *out = copy;
+    uint32_t references = made->references;
+    if (finder->covered != NULL)
+        finder->covered->references++;
+    astar_covered_release(grid, made->covered);
+    astar_walkable_release(grid, made->walkable);
+    *made = *finder;
+    made->references = references;
+    made->walkable = walkable;
+    made->alike = NULL;
+    made->pivots = (AstarPivots){NULL, 0, 0}; // measured with the blocks there
+    made->plain = finder;
+    made->stands_x = x;
+    made->stands_y = y;
+    *copy = made;
     return ASTAR_OK;
 }
 

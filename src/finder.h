@@ -56,6 +56,12 @@ struct AstarFinder {
     int stands_y;
 };
 
+// The finder that one is, or is a copy of.
+static inline AstarFinder *astar_finder_plain(AstarFinder *finder)
+{
+    return finder->plain != NULL ? finder->plain : finder;
+}
+
 // Brings tables and bitmap up to date with the grid. Every query begins with it.
 AstarStatus astar_finder_update(AstarFinder *finder);
 
@@ -65,14 +71,21 @@ bool astar_has_own_heuristic(const AstarOptions *options);
 // Makes finder->alike, current.
 AstarStatus astar_finder_need_alike(AstarFinder *finder);
 
-// A copy, up to date, to which no block counts that the unit covers at (x, y); for a single query.
-AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **out);
+// A copy of an up to date finder to which no block counts that the unit covers at (x, y); it is not
+// kept current. '*copy' is NULL, or such a copy to be made anew, which stays as it was on failure.
+AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **copy);
 
 // Whether a ratio is that of the lengths, as far as a double can tell.
 static inline bool astar_ratio_is_exact(AstarRatio ratio, double diagonal_cost)
 {
     double excess = ratio.diagonal - diagonal_cost * ratio.straight;
     return fabs(excess) <= ratio.straight * 0x1p-50;
+}
+
+// What such a copy takes.
+static inline size_t astar_finder_lifted_bytes(const AstarFinder *copy)
+{
+    return sizeof *copy + astar_walkable_bytes(copy->walkable);
 }
 
 // A cost as the searches add it up.
