@@ -16,6 +16,8 @@
 
 AstarStatus astar_clearance(AstarFinder *finder, int x, int y, int *size)
 {
+    if (!astar_inside(finder->grid, x, y))
+        return ASTAR_BAD_CELL;
     AstarStatus status = astar_finder_update(finder);
     if (status != ASTAR_OK)
         return status;

@@ -287,7 +287,7 @@ AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **c
 
 double astar_finder_cost(AstarFinder *finder, int terrain)
 {
-    double own = finder->own_cost[terrain];
+    double own = terrain >= 0 && terrain < ASTAR_MAX_TERRAINS ? finder->own_cost[terrain] : NAN;
     return isnan(own) ? astar_grid_cost(finder->grid, terrain) : own;
 }
 

@@ -10,7 +10,6 @@
 #include "clearance.h"
 #include "edges.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,7 +127,10 @@ AstarStatus astar_flow_new(AstarFinder *finder, const AstarFlowGoal *goals, size
     int range = finder->options.range;
     size_t seeds = 0;
     for (size_t i = 0; i < count; i++) {
-        assert(astar_inside(grid, goals[i].x, goals[i].y) && isfinite(goals[i].value));
+        if (!astar_inside(grid, goals[i].x, goals[i].y))
+            return ASTAR_BAD_CELL;
+        if (!isfinite(goals[i].value))
+            return ASTAR_BAD_OPTION;
         GoalBox box = box_around(grid, goals[i].x, goals[i].y, range);
         seeds += (size_t)(box.x1 - box.x0 + 1) * (size_t)(box.y1 - box.y0 + 1);
     }
@@ -150,7 +152,10 @@ AstarStatus astar_flow_new(AstarFinder *finder, const AstarFlowGoal *goals, size
 
 AstarStatus astar_reach_new(AstarFinder *finder, int x, int y, double max_cost, AstarFlow **out)
 {
-    assert(astar_inside(finder->grid, x, y) && max_cost >= 0);
+    if (!astar_inside(finder->grid, x, y))
+        return ASTAR_BAD_CELL;
+    if (!(max_cost >= 0))
+        return ASTAR_BAD_OPTION;
     AstarFlow *flow;
     AstarStatus status = new_flow(finder, 1, max_cost, &flow);
     if (status != ASTAR_OK)

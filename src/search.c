@@ -36,6 +36,7 @@ const char *astar_status_text(AstarStatus status)
     case ASTAR_BAD_OPTION: return "option out of range";
     case ASTAR_NO_MEMORY: return "not enough memory";
     case ASTAR_BAD_EDGES: return "algorithm cannot honour links and walls";
+    case ASTAR_BAD_CELL: return "cell outside the grid";
     }
     return "unknown status";
 }
