@@ -5,7 +5,9 @@
 // rounded once, to a multiple of 'unit', 2^-31 of the cheapest cost (to a power of two). Sums of
 // multiples are exact while they stay below 2^22 times that cost, in any order, so equal routes
 // compare equal, everywhere. Beyond, and for a step_cost callback, sums round as doubles do: a
-// part in 10^16, never an overflow. A path's own cost is added up from the costs as given.
+// part in 10^16, never an overflow. So they do beyond 2^22 times the cost of a link that is cheaper
+// than all ground: its unit is 2^-31 of its own cost. A path's own cost is added up from the costs
+// as given.
 
 #include "finder.h"
 
@@ -155,6 +157,21 @@ static double least_cost(const AstarFinder *finder)
     return isfinite(least) ? least : 1;
 }
 
+// The unit for costs that are nowhere less.
+static double unit_of(double least)
+{
+    int exponent;
+    frexp(least, &exponent);
+    return ldexp(1, exponent - 1 - UNIT_BITS);
+}
+
+double astar_finder_round_link(const AstarFinder *finder, double cost)
+{
+    bool is_cheap = cost > 0 && cost < finder->min_cost;
+    return is_cheap && finder->unit > 0 ? astar_round(cost, unit_of(cost))
+                                        : astar_finder_round(finder, cost);
+}
+
 static bool is_uniform(const AstarFinder *finder, double cost)
 {
     const AstarGrid *grid = finder->grid;
@@ -176,9 +193,7 @@ static void work_out_costs(AstarFinder *finder)
     finder->is_uniform = is_uniform(finder, least_cost(finder));
     bool given = options->min_cost > 0 && astar_finder_asks(finder);
     finder->min_cost = given ? options->min_cost : least_cost(finder);
-    int exponent;
-    frexp(finder->min_cost, &exponent);
-    finder->unit = options->step_cost != NULL ? 0 : ldexp(1, exponent - 1 - UNIT_BITS);
+    finder->unit = options->step_cost != NULL ? 0 : unit_of(finder->min_cost);
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++) {
         double cost = finder->cell_cost[i];
         finder->step[0][i] = astar_finder_round(finder, cost);

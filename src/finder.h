@@ -88,15 +88,24 @@ static inline size_t astar_finder_lifted_bytes(const AstarFinder *copy)
     return sizeof *copy + astar_walkable_bytes(copy->walkable);
 }
 
-// A cost as the searches add it up.
-static inline double astar_finder_round(const AstarFinder *finder, double cost)
+// A cost to the nearest multiple of 'unit', a power of two.
+static inline double astar_round(double cost, double unit)
 {
-    double unit = finder->unit;
     if (unit == 0 || cost >= unit * 0x1p51)
         return cost;
     double shift = unit * 0x1.8p52; // adding this leaves no bits below the unit
     return (cost + shift) - shift;
 }
+
+// A cost as the searches add it up.
+static inline double astar_finder_round(const AstarFinder *finder, double cost)
+{
+    return astar_round(cost, finder->unit);
+}
+
+// The same of a link, which may be much cheaper than the cheapest ground: then by a unit of its
+// own.
+double astar_finder_round_link(const AstarFinder *finder, double cost);
 
 static inline bool astar_finder_asks(const AstarFinder *finder)
 {
