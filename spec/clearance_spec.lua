@@ -211,6 +211,28 @@ describe("a unit of size 2", function()
   end)
 end)
 
+describe("the reach of a large unit among its own blocks", function()
+  it("may be asked by its own callback, the grid edited before", function()
+    local grid = astar.grid(9, 6)
+    grid:block(2, 2, 2, 2)
+    local reach, asked = nil, 0
+    local finder = grid:finder { size = 2, cost = function(x, y, _, cost)
+      asked = asked + 1
+      if asked % 7 == 0 and asked < 100 then
+        grid:set(9, 6, asked % 2 == 0 and "#" or ".")
+        if asked % 14 == 0 then grid:unblock(2, 2, 2, 2) else grid:block(2, 2, 2, 2) end
+        local _ = reach:distance(x, y)
+        collectgarbage()
+      end
+      return cost
+    end }
+    reach = finder:reach(2, 2, math.huge)
+    for _ = 1, 20 do pcall(reach.distance, reach, 7, 2) end
+    assert.equal(5, reach:distance(7, 2))
+    assert.equal(5, reach:path(7, 2).cost)
+  end)
+end)
+
 describe("a unit larger than the map", function()
   it("fits nowhere", function()
     local grid = astar.grid(10, 3)

@@ -141,7 +141,9 @@ describe("jump point search", function()
     grid:set(2, 1, ".")
     grid:set(2, bottom - 1, ".")
     grid:set(3, middle, ".")
-    return grid, { sx = 3, sy = middle, gx = 1, gy = bottom - 1, straight = { 5, middle - 1 }, slanted = { 4, middle + 1 } }
+    return grid, {
+      sx = 3, sy = middle, gx = 1, gy = bottom - 1, straight = { 5, middle - 1 }, slanted = { 4, middle + 1 },
+    }
   end
 
   -- How many steps of either kind the way has that is left when (x, y) is shut.
@@ -164,7 +166,8 @@ describe("jump point search", function()
     local even = (straight - less) / (diagonal - few) -- the diagonal_cost at which both cost the same
     assert.is_true(diagonal - few > 8000 and even > 1.2 and even < 1.8)
     for _, difference in ipairs { 2e-9, -2e-9, 1e-8, -1e-8, 1e-6, -1e-6 } do
-      local path = grid:find_path(at.sx, at.sy, at.gx, at.gy, { diagonals = "always", diagonal_cost = even + difference })
+      local options = { diagonals = "always", diagonal_cost = even + difference }
+      local path = grid:find_path(at.sx, at.sy, at.gx, at.gy, options)
       local slanted = 0
       for _, direction in ipairs(path:directions()) do slanted = slanted + (direction:find "_" and 1 or 0) end
       assert.equal(difference > 0 and few or diagonal, slanted, ("%g more than even"):format(difference))
