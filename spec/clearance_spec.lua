@@ -211,6 +211,28 @@ describe("a unit of size 2", function()
   end)
 end)
 
+describe("the reach of a large unit among its own blocks", function()
+  it("may be asked by its own callback, the grid edited before", function()
+    local grid = astar.grid(9, 6)
+    grid:block(2, 2, 2, 2)
+    local reach, asked = nil, 0
+    local finder = grid:finder { size = 2, cost = function(x, y, _, cost)
+      asked = asked + 1
+      if asked % 7 == 0 and asked < 100 then
+        grid:set(9, 6, asked % 2 == 0 and "#" or ".")
+        if asked % 14 == 0 then grid:unblock(2, 2, 2, 2) else grid:block(2, 2, 2, 2) end
+        local _ = reach:distance(x, y)
+        collectgarbage()
+      end
+      return cost
+    end }
+    reach = finder:reach(2, 2, math.huge)
+    for _ = 1, 20 do pcall(reach.distance, reach, 7, 2) end
+    assert.equal(5, reach:distance(7, 2))
+    assert.equal(5, reach:path(7, 2).cost)
+  end)
+end)
+
 describe("a unit larger than the map", function()
   it("fits nowhere", function()
     local grid = astar.grid(10, 3)
@@ -218,8 +240,8 @@ describe("a unit larger than the map", function()
       local finder = grid:finder { size = size }
       assert.equal("start blocked", select(2, finder:find_path(1, 1, 2, 2)))
       assert.is_false(finder:reachable(1, 1, 2, 2))
-      assert.is_true(finder:raycast(1, 1, 1, 1))
-      assert.is_false(finder:raycast(1, 1, 2, 1))
+      assert.same({ false, 1, 1 }, { finder:raycast(1, 1, 1, 1) })
+      assert.same({ false, 1, 1 }, { finder:raycast(1, 1, 2, 1) })
       assert.equal(3, finder:clearance(1, 1))
     end
   end)
@@ -409,6 +431,42 @@ local function on_maps(count, body)
 end
 
 describe("on random maps, units of all sizes", function()
+  -- Blocks under the unit are the unit itself, whichever way it is asked.
+  it("reach from among their own blocks what routes from there lead to, after every edit", function()
+    on_maps(120, function(r, case)
+      local world, grid, rules = new_case(r, r:chance(0.6))
+      case.world, case.rules = world, rules
+      local sx, sy = random_start(r, world, rules)
+      case.question = { sx = sx, sy = sy }
+      local reach = grid:finder(rules):reach(sx, sy, math.huge)
+      for _ = 1, 4 do
+        for _, cell in ipairs(oracle.covered(world, rules, sx, sy) or {}) do
+          if r:chance(0.7) then
+            world.blocks[cell] = true
+            grid:block(oracle.position(world, cell))
+          end
+        end
+        local can_stand = oracle.can_stand(world, rules, sx, sy)
+        local distances, entry = oracle.distances(world, rules, sx, sy)
+        for cell = 1, world.width * world.height do
+          local x, y = oracle.position(world, cell)
+          local distance, reason = reach:distance(x, y)
+          local best = can_stand and distances[cell] or nil
+          expect((distance ~= nil) == (best ~= nil), "(%d, %d): expected %s, got %s", x, y, tostring(best),
+            tostring(distance or reason))
+          if best then check.equal_cost(best, distance, ("distance to (%d, %d)"):format(x, y)) end
+        end
+        local gx, gy = random_cell(r, world)
+        local path = reach:path(gx, gy)
+        if path then
+          check.path(path, { world = world, rules = rules, entry = entry, sx = sx, sy = sy, gx = gx, gy = gy })
+        end
+        local x, y = random_cell(r, world)
+        r:pick(EDITS)(r, world, grid, x, y)
+      end
+    end)
+  end)
+
   it("find the cheapest routes by every algorithm, after every edit", function()
     on_maps(150, function(r, case)
       local world, grid, rules = new_case(r, r:chance(0.6))

@@ -47,6 +47,26 @@ describe("the C core", function()
     assert.matches("compiled\n$", run(compile:format "-O3"))
   end)
 
+  -- A function takes a cell where a parameter of its prototype is one, or holds some.
+  it("refuses cells outside the grid wherever it takes one: spec/c/cells.c asks all", function()
+    local function read(path)
+      local file = assert(io.open(path))
+      local text = file:read "*a"
+      file:close()
+      return text
+    end
+    local header, program, count = read "src/astar.h":gsub("//[^\n]*", ""), read "spec/c/cells.c", 0
+    for name, parameters in header:gmatch "\n[%w ]+[ *]+(astar_[%w_]+)(%b());" do
+      local takes_cell = parameters:find "%f[%w]int [sx]?x0?%f[%W]" or parameters:find "AstarCell %*"
+        or parameters:find "AstarFlowGoal %*" or parameters:find "const AstarPath %*.*AstarFinder"
+      if takes_cell then
+        count = count + 1
+        assert.is_truthy(program:find(name .. "(", 1, true), name)
+      end
+    end
+    assert.is_true(count >= 34, count .. " functions")
+  end)
+
   it_compiles("fails its programs' build on a warning, with WERROR=1", function()
     assert.matches("%-Werror", run "make -n -B core-test WERROR=1 | grep -m 1 Werror")
   end)

@@ -1,5 +1,7 @@
 local astar = require "astar"
 local check = require "spec.support.check"
+local maps = require "spec.support.maps"
+local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
 
 describe("jump point search", function()
@@ -85,6 +87,90 @@ describe("jump point search", function()
         for _ = 1, 30 do grid:set(source:int(1, 130), source:int(1, 70), source:pick { "#", "." }) end
         for _ = 1, 4 do same "jps" end
       end
+    end
+  end)
+
+  -- Near a ratio of small numbers but not it, where whole numbers would tell a route's cost wrong soonest.
+  local ODD_COSTS = {
+    1.0001, 1.50006, 1.9999, 1.00012207, 1.9998779, 1.33334, 1.41421, 1.414214, 1 + 1e-9, 2 - 1e-9, 1.5 - 1e-10,
+  }
+
+  it("is exact at any diagonal_cost, and keeps to max_cost", function()
+    for seed = 1, 400 do
+      local r = random.new(seed)
+      local world = oracle.world(r:map(r:sides()))
+      local rules = {
+        diagonals = r:pick(check.RULES), diagonal_cost = r:chance(0.2) and 1 + r:number() or r:pick(ODD_COSTS),
+      }
+      local sx, sy = r:int(1, world.width), r:int(1, world.height)
+      local gx, gy = r:int(1, world.width), r:int(1, world.height)
+      local best = oracle.distances(world, rules, sx, sy)[oracle.cell(world, gx, gy)]
+      local grid = maps.grid(world)
+      local function find(max_cost)
+        return grid:find_path(sx, sy, gx, gy, {
+          algorithm = "jps", diagonals = rules.diagonals, diagonal_cost = rules.diagonal_cost, max_cost = max_cost,
+        })
+      end
+      local what = ("seed %d, %s, %.17g"):format(seed, rules.diagonals, rules.diagonal_cost)
+      if best and grid:is_walkable(sx, sy) then
+        check.equal_cost(best, find().cost, what)
+        check.equal_cost(best, assert(find(best), what .. ": refused its own cost").cost, what)
+        assert.is_true(best == 0 or not find(best * (1 - 1e-6)), what .. ": beyond its budget")
+      end
+    end
+  end)
+
+  -- Two ways from S to G: 'lanes' rows of straight steps up, and 'strips' of diagonal ones down.
+  local function two_ways(width, lanes, strips)
+    local middle, bottom = 2 * lanes, 2 * lanes + 3 * strips
+    local grid = astar.grid(width, bottom)
+    grid:fill(1, 1, width, bottom, "#")
+    for lane = 1, lanes do
+      grid:fill(3, 2 * lane - 1, width - 2, 1, ".")
+      if lane < lanes then grid:set(lane % 2 == 1 and width or 3, 2 * lane, ".") end
+    end
+    for strip = 1, strips do
+      local top = middle + 3 * strip - 2
+      for x = 3, width do grid:set(x, top + x % 2, ".") end
+      if strip < strips then
+        local x = strip % 2 == 1 and width or 3
+        grid:fill(x, top, 1, 4, ".")
+      end
+    end
+    grid:fill(1, 1, 1, bottom, ".")
+    grid:set(2, 1, ".")
+    grid:set(2, bottom - 1, ".")
+    grid:set(3, middle, ".")
+    return grid, {
+      sx = 3, sy = middle, gx = 1, gy = bottom - 1, straight = { 5, middle - 1 }, slanted = { 4, middle + 1 },
+    }
+  end
+
+  -- How many steps of either kind the way has that is left when (x, y) is shut.
+  local function count_steps(grid, at, x, y)
+    local straight, diagonal = 0, 0
+    local was = grid:get(x, y)
+    grid:set(x, y, "#")
+    local path = grid:find_path(at.sx, at.sy, at.gx, at.gy, { diagonals = "always", algorithm = "astar" })
+    grid:set(x, y, was)
+    for _, direction in ipairs(path:directions()) do
+      if direction:find "_" then diagonal = diagonal + 1 else straight = straight + 1 end
+    end
+    return straight, diagonal
+  end
+
+  it("finds the cheaper of two ways that thousands of diagonal steps tell apart by little", function()
+    local grid, at = two_ways(505, 24, 18)
+    local straight, few = count_steps(grid, at, at.slanted[1], at.slanted[2])
+    local less, diagonal = count_steps(grid, at, at.straight[1], at.straight[2])
+    local even = (straight - less) / (diagonal - few) -- the diagonal_cost at which both cost the same
+    assert.is_true(diagonal - few > 8000 and even > 1.2 and even < 1.8)
+    for _, difference in ipairs { 2e-9, -2e-9, 1e-8, -1e-8, 1e-6, -1e-6 } do
+      local options = { diagonals = "always", diagonal_cost = even + difference }
+      local path = grid:find_path(at.sx, at.sy, at.gx, at.gy, options)
+      local slanted = 0
+      for _, direction in ipairs(path:directions()) do slanted = slanted + (direction:find "_" and 1 or 0) end
+      assert.equal(difference > 0 and few or diagonal, slanted, ("%g more than even"):format(difference))
     end
   end)
 

@@ -1,6 +1,8 @@
 -- Links: steps between cells that need not be neighbours. Random ones: edges_random_spec.lua.
 
 local astar = require "astar"
+local random = require "spec.support.random"
+local oracle = require "spec.support.oracle"
 local check = require "spec.support.check"
 local maps = require "spec.support.maps"
 
@@ -337,6 +339,37 @@ describe("a dump with links and walls", function()
         if other ~= dump:byte(i) then
           assert.is_false((pcall(astar.load, dump:sub(1, i - 1) .. string.char(other) .. dump:sub(i + 1))))
         end
+      end
+    end
+  end)
+end)
+
+describe("links much cheaper than the ground", function()
+  it("count in full: the route of least cost is found, and keeps to its own cost as max_cost", function()
+    local costs = { 0.001, 0.0013, 1e-7, 0.1, 0.37, 3.3e-12, 1e-200, 0, 5 }
+    for seed = 1, 200 do
+      local r = random.new(seed)
+      local terrain = { ["."] = r:pick { 1, 1, 10, 1000000 }, ["#"] = false }
+      local world = oracle.world(r:scatter(r:int(2, 12), r:int(2, 12), r:pick { 0.1, 0.3 }), { terrain = terrain })
+      local cells = world.width * world.height
+      for _ = 1, r:pick { 2, 10, 60 } do
+        local from, to = r:int(1, cells), r:int(1, cells)
+        world.links[from] = world.links[from] or {}
+        if from ~= to then world.links[from][to] = r:pick(costs) end
+      end
+      local rules = { diagonals = r:pick(check.RULES) }
+      local grid = maps.grid(world)
+      local sx, sy = r:int(1, world.width), r:int(1, world.height)
+      local gx, gy = r:int(1, world.width), r:int(1, world.height)
+      local best = oracle.can_stand(world, rules, sx, sy)
+        and oracle.distances(world, rules, sx, sy)[oracle.cell(world, gx, gy)]
+      for _, algorithm in ipairs(best and { "astar", "dijkstra", "bidirectional" } or {}) do
+        local options = { diagonals = rules.diagonals, algorithm = algorithm }
+        local path = grid:find_path(sx, sy, gx, gy, options)
+        local what = ("seed %d, %s: %.17g"):format(seed, algorithm, best)
+        assert.is_true(math.abs(path.cost - best) <= 1e-9 * best, what)
+        options.max_cost = path.cost
+        assert.is_truthy(grid:find_path(sx, sy, gx, gy, options), what .. " as max_cost")
       end
     end
   end)

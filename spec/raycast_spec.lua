@@ -45,6 +45,13 @@ describe("finder:raycast", function()
     assert.same({ false, 3, 1 }, { grid:finder():raycast(1, 1, 4, 1) })
   end)
 
+  it("is stopped at once where the ground bars the unit from its start", function()
+    local grid = astar.grid("#..\n...\n...")
+    assert.same({ false, 1, 1 }, { grid:finder():raycast(1, 1, 3, 1) })
+    assert.same({ false, 1, 1 }, { grid:finder():raycast(1, 1, 1, 1) })
+    assert.same({ false, 3, 1 }, { grid:finder { size = 2 }:raycast(3, 1, 2, 2) }) -- juts out there
+  end)
+
   it("sees blocks and their going", function()
     local grid = astar.grid(5, 1)
     local finder = grid:finder()
@@ -141,16 +148,24 @@ describe("finder:raycast", function()
       end
     end)
 
-    it("sees as well back as there on open cells where diagonals are " .. rule, function()
-      for seed = 1, 40 do
+    it("sees as well back as there, but from a block, where diagonals are " .. rule, function()
+      for seed = 1, 120 do
         local r = random.new(seed)
-        local world = oracle.world(r:scatter(r:int(2, 12), r:int(2, 12), 0.2))
-        local entry = oracle.entry_costs(world, {})
-        local finder = maps.grid(world):finder { diagonals = rule }
+        local world = oracle.world(r:scatter(r:int(1, 12), r:int(1, 12), 0.2))
+        for cell = 1, world.width * world.height do world.blocks[cell] = r:chance(0.06) or nil end
+        local rules = { diagonals = rule, size = r:pick { 1, 1, 2, 3 } }
+        local grid = maps.grid(world)
+        for _ = 1, r:pick { 0, 3, 20 } do
+          grid:wall(r:int(1, world.width), r:int(1, world.height), r:pick { "north", "east", "south", "west" })
+        end
+        local finder, entry = grid:finder(rules), oracle.entry_costs(world, rules)
+        local function is_blocked(x, y)
+          return oracle.can_stand(world, rules, x, y) and not entry[oracle.cell(world, x, y)]
+        end
         for _ = 1, 20 do
           local x0, y0 = r:int(1, world.width), r:int(1, world.height)
           local x1, y1 = r:int(1, world.width), r:int(1, world.height)
-          if entry[oracle.cell(world, x0, y0)] and entry[oracle.cell(world, x1, y1)] then
+          if not is_blocked(x0, y0) and not is_blocked(x1, y1) then
             assert.equal((finder:raycast(x0, y0, x1, y1)), (finder:raycast(x1, y1, x0, y0)),
               ("seed %d, (%d, %d) to (%d, %d)"):format(seed, x0, y0, x1, y1))
           end

@@ -21,6 +21,9 @@
 // of its steps; a step costs its length (1, or the finder's diagonal_cost) times the cost of the
 // cell it enters. The same question to the same grid gives the same path on every machine.
 //
+// A cell outside the grid is ASTAR_BAD_CELL, and changes nothing; functions that return no status
+// say what they return for it.
+//
 // Nothing here is shared between grids: any thread may use a grid, one at a time.
 
 #ifndef ASTAR_H
@@ -65,6 +68,7 @@ typedef enum AstarStatus {
     ASTAR_NO_MEMORY,      // an allocation failed; objects are as they were
     ASTAR_BAD_EDGES,      // the algorithm asked for by name cannot honour links and walls
     ASTAR_BAD_GROUND,     // nor this one ground of several costs
+    ASTAR_BAD_CELL,       // a cell, or part of a rectangle, is outside the grid or field
 } AstarStatus;
 
 // The status as a phrase: "start blocked", "unreachable", "max_cost", ...
@@ -101,17 +105,18 @@ size_t astar_grid_bytes(const AstarGrid *grid);
 // ASTAR_BAD_COST when out of range, ASTAR_BAD_OPTION beyond ASTAR_MAX_TERRAINS kinds.
 AstarStatus astar_grid_add_terrain(AstarGrid *grid, double cost, int *terrain);
 AstarStatus astar_grid_set_cost(AstarGrid *grid, int terrain, double cost);
-double astar_grid_cost(const AstarGrid *grid, int terrain);
+double astar_grid_cost(const AstarGrid *grid, int terrain); // NAN where there is no such terrain
 int astar_grid_terrain_count(const AstarGrid *grid);
 
-// The ground. Cells and rectangles must lie inside the grid, terrains must exist.
+// The ground; -1 outside. ASTAR_BAD_OPTION for a terrain that does not exist.
 int astar_grid_get(const AstarGrid *grid, int x, int y);
-void astar_grid_set(AstarGrid *grid, int x, int y, int terrain);
-void astar_grid_fill(AstarGrid *grid, int x, int y, int width, int height, int terrain);
+AstarStatus astar_grid_set(AstarGrid *grid, int x, int y, int terrain);
+AstarStatus astar_grid_fill(AstarGrid *grid, int x, int y, int width, int height, int terrain);
 
-// Blocks are what stands on the ground: unblocking brings the ground back.
+// Blocks are what stands on the ground: unblocking brings the ground back. Outside nothing is
+// blocked, nor walkable.
 AstarStatus astar_grid_block(AstarGrid *grid, int x, int y, int width, int height);
-void astar_grid_unblock(AstarGrid *grid, int x, int y, int width, int height);
+AstarStatus astar_grid_unblock(AstarGrid *grid, int x, int y, int width, int height);
 bool astar_grid_is_blocked(const AstarGrid *grid, int x, int y);
 // Neither blocked nor of terrain that cannot be entered.
 bool astar_grid_is_walkable(const AstarGrid *grid, int x, int y);
@@ -128,9 +133,9 @@ typedef struct AstarLink {
     uint32_t label; // the host's own
 } AstarLink;
 
-// Links two cells, inside the grid and not the same (ASTAR_BAD_OPTION), there and, unless
-// 'one_way', back; what link there is already takes the new cost and label. 'cost' is that of the
-// whole step, from 0 to ASTAR_COST_MAX (ASTAR_BAD_COST).
+// Links two cells, not the same (ASTAR_BAD_OPTION), there and, unless 'one_way', back; what link
+// there is already takes the new cost and label. 'cost' is that of the whole step, from 0 to
+// ASTAR_COST_MAX (ASTAR_BAD_COST).
 AstarStatus astar_grid_link(AstarGrid *grid, int x0, int y0, int x1, int y1, double cost,
                             uint32_t label, bool one_way);
 // Takes the way there and, unless 'one_way', the way back away; whether there was any.
@@ -153,8 +158,8 @@ typedef enum AstarSide {
 // past walls that close both no diagonal step leads under any rule.
 AstarStatus astar_grid_wall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way);
 // Opens it, both ways, or only out of this cell.
-void astar_grid_unwall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way);
-// Whether a wall bars the step out of a cell across one of its sides.
+AstarStatus astar_grid_unwall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way);
+// Whether a wall bars the step out of a cell across one of its sides; none does outside.
 bool astar_grid_has_wall(const AstarGrid *grid, int x, int y, AstarSide side);
 
 // ---- field ----
@@ -174,14 +179,14 @@ int astar_field_height(const AstarField *field);
 uint64_t astar_field_version(const AstarField *field);
 size_t astar_field_bytes(const AstarField *field);
 
-// Cells and rectangles must lie inside the field; no value may be NAN.
+// No value may be NAN (ASTAR_BAD_COST), which is what there is outside.
 double astar_field_get(const AstarField *field, int x, int y);
-void astar_field_set(AstarField *field, int x, int y, double value);
-void astar_field_add(AstarField *field, int x, int y, double value);
-void astar_field_fill(AstarField *field, int x, int y, int width, int height, double value);
+AstarStatus astar_field_set(AstarField *field, int x, int y, double value);
+AstarStatus astar_field_add(AstarField *field, int x, int y, double value);
+AstarStatus astar_field_fill(AstarField *field, int x, int y, int width, int height, double value);
 // Adds 'value' at (x, y) and less around it: value * (1 - d / (radius + 1)) at the straight
-// distance d in cells, up to d = radius >= 0.
-void astar_field_stamp(AstarField *field, int x, int y, int radius, double value);
+// distance d in cells, up to d = radius >= 0 (ASTAR_BAD_OPTION).
+AstarStatus astar_field_stamp(AstarField *field, int x, int y, int radius, double value);
 // Multiplies every value by 'factor', from 0 to 1; what falls below 0.000001 becomes 0.
 void astar_field_decay(AstarField *field, double factor);
 
@@ -296,7 +301,8 @@ void astar_finder_release(AstarFinder *finder);
 AstarGrid *astar_finder_grid(const AstarFinder *finder);
 // A question as the finder's options have it.
 AstarQuestion astar_question_default(const AstarFinder *finder);
-// The cost of a terrain to this finder by its data, INFINITY where it cannot go.
+// The cost of a terrain to this finder by its data, INFINITY where it cannot go, NAN where there is
+// no such terrain.
 double astar_finder_cost(AstarFinder *finder, int terrain);
 // The least a callback of this finder may return per unit of length.
 double astar_finder_min_cost(AstarFinder *finder);
@@ -360,6 +366,9 @@ void astar_path_destroy(AstarPath *path);
 void astar_path_cell(const AstarPath *path, int index, int *x, int *y);
 // Whether the step from the cell at 'index' to the next one is over a link, and its label.
 bool astar_path_link(const AstarPath *path, int index, uint32_t *label);
+// The functions below take a finder on the grid that the path was found on, or another as large:
+// ASTAR_BAD_CELL where a cell of the path is outside.
+//
 // The same cells from the goal to the start. Its cost is that of walking back, INFINITY when a
 // step back cannot be made.
 AstarStatus astar_path_reverse(const AstarPath *path, AstarFinder *finder, void *context,
@@ -379,6 +388,7 @@ AstarStatus astar_path_smooth_quickly(const AstarPath *path, AstarFinder *finder
 // one, and searched on from there, by the path's own question: a path that can be walked, not
 // always the cheapest. Anew from 'from', and the cheapest, if 'optimal', if the path was partial,
 // or if the part to be kept leads nowhere; when that search finds none, its reason.
+// ASTAR_BAD_OPTION where the path has no cell 'from'.
 AstarStatus astar_path_repair(const AstarPath *path, AstarFinder *finder, int from, bool optimal,
                               void *context, AstarPath *out);
 // Stores in '*bad' the index of the first cell that can no longer be stepped on, or -1.
@@ -389,7 +399,7 @@ AstarStatus astar_path_check(const AstarPath *path, AstarFinder *finder, void *c
 // NULL for a 'question' is astar_question_default. One out of its ranges, or that the algorithm
 // asked for by name cannot honour, is answered ASTAR_BAD_OPTION.
 
-// The cheapest path from (sx, sy) to (gx, gy), both inside the grid. The start may be blocked (the
+// The cheapest path from (sx, sy) to (gx, gy). The start may be blocked (the
 // unit itself stands there: blocks on cells that it covers do not count) but not of terrain the
 // unit cannot enter. Fills 'path' when ASTAR_OK, else leaves it.
 AstarStatus astar_find_path(AstarFinder *finder, int sx, int sy, int gx, int gy,
@@ -404,7 +414,7 @@ typedef struct AstarCell {
 // do what cost callbacks may.
 typedef bool (*AstarGoalTest)(void *context, int x, int y, int terrain);
 
-// The cheapest path to any of 'count' goals, all inside the grid, and which of them that leads to:
+// The cheapest path to any of 'count' goals, and which of them that leads to:
 // of equally cheap ones the one of the lowest y, then x (but where 'weight' is above 1), of several
 // goals in one cell the first. With 'partial' that goes for goals come equally near to at the same
 // cost. Goals that are blocked or that no way leads to are passed
@@ -450,7 +460,7 @@ typedef struct AstarSeen {
     bool from_goal;         // reached from the goal: by a bidirectional search
     bool has_parent;        // false for the start, and for the goal a search grows back from
     int parent_x, parent_y; // the cell before on the best way yet; of a jump point the one before
-    double g;               // the cost of that way; of a jump point to eight digits or so
+    double g;               // the cost of that way; of a jump point to four digits or more
     double h;               // the estimate of the rest
     double f;               // g + weight * h
 } AstarSeen;
@@ -465,8 +475,10 @@ bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *contex
 AstarStatus astar_reachable(AstarFinder *finder, int sx, int sy, int gx, int gy, void *context,
                             bool *reachable);
 
-// Follows the straight line between two cells until a step of it cannot be made; '*stopped' says
-// whether one was met and (*x, *y) which cell stops it.
+// Follows the straight line from one cell to another until a step of it cannot be made; '*stopped'
+// says whether one was met and (*x, *y) which cell stops it: the first where the unit cannot stand
+// on that ground. The way back is stopped where the way there is, but where the unit cannot enter
+// an end, for a start may be blocked, past one-way walls, and by a step_cost callback's word.
 AstarStatus astar_raycast(AstarFinder *finder, int x0, int y0, int x1, int y1, void *context,
                           bool *stopped, int *x, int *y);
 
@@ -492,15 +504,16 @@ typedef struct AstarFlowGoal {
 // change of them a flow begins anew.
 //
 // Of a finder's options 'range' and 'max_cost' count; 'weight', 'partial', 'max_expansions',
-// heuristic and algorithm do not. All coordinates must lie inside the grid.
+// heuristic and algorithm do not.
 
-// A flow to 'count' goals, values finite. Goals that are blocked, also with all of 'range' around,
-// count only for a unit that stands there. Cells farther than 'max_cost' (INFINITY: no limit) are
-// not reached.
+// A flow to 'count' goals, values finite (ASTAR_BAD_OPTION). Goals that are blocked, also with all
+// of 'range' around, count only for a unit that stands there. Cells farther than 'max_cost'
+// (INFINITY: no limit) are not reached.
 AstarStatus astar_flow_new(AstarFinder *finder, const AstarFlowGoal *goals, size_t count,
                            double max_cost, AstarFlow **out);
 // The other way round: the distances from one cell to all that can be reached from there at a cost
-// of at most 'max_cost': where a unit may move in a turn. 'range' does not count.
+// of at most 'max_cost' >= 0 (ASTAR_BAD_OPTION): where a unit may move in a turn. 'range' does not
+// count.
 AstarStatus astar_reach_new(AstarFinder *finder, int x, int y, double max_cost, AstarFlow **out);
 // The flow that leads away from the goals of 'flow': its distances times 'factor', -1000 to -1,
 // are what all its cells begin with, and it is scanned again (Brogue's safety maps).
@@ -529,8 +542,7 @@ AstarStatus astar_flow_next(AstarFlow *flow, int x, int y, void *context, int *n
 // that of its steps. Fills 'path' when ASTAR_OK, else leaves it.
 AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *context, AstarPath *path);
 // Works out all and stores the next cell that has a distance, row by row from the north-west, and
-// it;
-// '*cell' is 0 at first and where to go on then. ASTAR_UNREACHABLE after the last.
+// that distance; '*cell' is 0 at first and where to go on then. ASTAR_UNREACHABLE after the last.
 AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int *x, int *y,
                             double *distance);
 

@@ -86,7 +86,7 @@ AstarStatus astar_finder_bake(AstarFinder *finder, int pivots, AstarBaking *out)
     AstarPivots measured = {NULL, 0, 0};
     if (pivots > 0 && finder->question.weight == 1 && astar_jps_applies(finder)) {
         status = astar_pivots_measure(grid, finder->walkable, finder->options.diagonals,
-                                      finder->whole_straight, finder->whole_diagonal, pivots,
+                                      finder->whole.straight, finder->whole.diagonal, pivots,
                                       &measured);
         if (status != ASTAR_OK && status != ASTAR_BAD_COST)
             return status;

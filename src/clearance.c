@@ -16,6 +16,8 @@
 
 AstarStatus astar_clearance(AstarFinder *finder, int x, int y, int *size)
 {
+    if (!astar_inside(finder->grid, x, y))
+        return ASTAR_BAD_CELL;
     AstarStatus status = astar_finder_update(finder);
     if (status != ASTAR_OK)
         return status;
@@ -47,7 +49,7 @@ bool astar_can_stand(const AstarFinder *finder, int x, int y)
 
 // ---- a unit among its own blocks ----
 
-static bool covers_block(const AstarFinder *finder, int x, int y)
+bool astar_covers_block(const AstarFinder *finder, int x, int y)
 {
     const AstarGrid *grid = finder->grid;
     int size = finder->options.size;
@@ -75,9 +77,9 @@ AstarStatus astar_stand(AstarSearch *search, int x, int y)
         astar_finder_retain(plain);
         change_finder(search, plain);
     }
-    if (!covers_block(search->finder, x, y))
+    if (!astar_covers_block(search->finder, x, y))
         return ASTAR_OK;
-    AstarFinder *copy;
+    AstarFinder *copy = NULL;
     AstarStatus status = astar_finder_lift(search->finder, x, y, &copy);
     if (status == ASTAR_OK)
         change_finder(search, copy);

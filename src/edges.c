@@ -253,7 +253,8 @@ static bool remove_arc(AstarGrid *grid, uint32_t from, uint32_t to)
 AstarStatus astar_grid_link(AstarGrid *grid, int x0, int y0, int x1, int y1, double cost,
                             uint32_t label, bool one_way)
 {
-    assert(astar_inside(grid, x0, y0) && astar_inside(grid, x1, y1));
+    if (!astar_inside(grid, x0, y0) || !astar_inside(grid, x1, y1))
+        return ASTAR_BAD_CELL;
     if (!(cost >= 0 && cost <= ASTAR_COST_MAX))
         return ASTAR_BAD_COST;
     uint32_t from = astar_cell(grid, x0, y0), to = astar_cell(grid, x1, y1);
@@ -272,8 +273,7 @@ AstarStatus astar_grid_link(AstarGrid *grid, int x0, int y0, int x1, int y1, dou
 
 bool astar_grid_unlink(AstarGrid *grid, int x0, int y0, int x1, int y1, bool one_way)
 {
-    assert(astar_inside(grid, x0, y0) && astar_inside(grid, x1, y1));
-    if (!astar_grid_has_links(grid))
+    if (!astar_grid_has_links(grid) || !astar_inside(grid, x0, y0) || !astar_inside(grid, x1, y1))
         return false;
     uint32_t from = astar_cell(grid, x0, y0), to = astar_cell(grid, x1, y1);
     bool changed = remove_arc(grid, from, to);
@@ -345,24 +345,27 @@ AstarStatus astar_edges_wall_cells(AstarGrid *grid, uint32_t cell, uint32_t coun
 
 AstarStatus astar_grid_wall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way)
 {
-    assert(astar_inside(grid, x, y));
+    if (!astar_inside(grid, x, y))
+        return ASTAR_BAD_CELL;
     AstarStatus status = need_walls(grid);
     if (status == ASTAR_OK)
         put_wall(grid, x, y, (int)side, one_way, true);
     return status;
 }
 
-void astar_grid_unwall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way)
+AstarStatus astar_grid_unwall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way)
 {
-    assert(astar_inside(grid, x, y));
+    if (!astar_inside(grid, x, y))
+        return ASTAR_BAD_CELL;
     if (grid->edges != NULL && grid->edges->walls != NULL)
         put_wall(grid, x, y, (int)side, one_way, false);
+    return ASTAR_OK;
 }
 
 bool astar_grid_has_wall(const AstarGrid *grid, int x, int y, AstarSide side)
 {
-    assert(astar_inside(grid, x, y));
-    return astar_grid_has_walls(grid) && astar_edges_bar(grid, x, y, (int)side);
+    return astar_inside(grid, x, y) && astar_grid_has_walls(grid) &&
+           astar_edges_bar(grid, x, y, (int)side);
 }
 
 // ---- steps past walls ----

@@ -85,9 +85,14 @@ size_t astar_field_bytes(const AstarField *field)
 
 // ---- values ----
 
+static bool is_inside(const AstarField *field, int x, int y)
+{
+    return x >= 0 && y >= 0 && x < field->width && y < field->height;
+}
+
 static float *value_at(const AstarField *field, int x, int y)
 {
-    assert(x >= 0 && y >= 0 && x < field->width && y < field->height);
+    assert(is_inside(field, x, y));
     return &field->values[(size_t)y * (size_t)field->width + (size_t)x];
 }
 
@@ -100,7 +105,7 @@ static float clamp(double value)
 
 double astar_field_get(const AstarField *field, int x, int y)
 {
-    return *value_at(field, x, y);
+    return is_inside(field, x, y) ? *value_at(field, x, y) : (double)NAN;
 }
 
 // Notes what the version to come changes in a rectangle of cells.
@@ -131,21 +136,39 @@ static bool put(float *place, double value)
     return *place != before;
 }
 
-void astar_field_set(AstarField *field, int x, int y, double value)
+// Whether a value may be put there.
+static AstarStatus judge_value(const AstarField *field, int x, int y, double value)
 {
-    note_change(field, put(value_at(field, x, y), value), x, y, 1, 1);
+    if (!is_inside(field, x, y))
+        return ASTAR_BAD_CELL;
+    return isnan(value) ? ASTAR_BAD_COST : ASTAR_OK;
 }
 
-void astar_field_add(AstarField *field, int x, int y, double value)
+AstarStatus astar_field_set(AstarField *field, int x, int y, double value)
 {
+    AstarStatus status = judge_value(field, x, y, value);
+    if (status == ASTAR_OK)
+        note_change(field, put(value_at(field, x, y), value), x, y, 1, 1);
+    return status;
+}
+
+AstarStatus astar_field_add(AstarField *field, int x, int y, double value)
+{
+    AstarStatus status = judge_value(field, x, y, value);
+    if (status != ASTAR_OK)
+        return status;
     float *place = value_at(field, x, y);
     note_change(field, put(place, *place + value), x, y, 1, 1);
+    return ASTAR_OK;
 }
 
-void astar_field_fill(AstarField *field, int x, int y, int width, int height, double value)
+AstarStatus astar_field_fill(AstarField *field, int x, int y, int width, int height, double value)
 {
-    assert(x >= 0 && y >= 0 && width >= 1 && height >= 1 && width <= field->width - x &&
-           height <= field->height - y);
+    AstarStatus status = judge_value(field, x, y, value);
+    if (status != ASTAR_OK)
+        return status;
+    if (width < 1 || height < 1 || width > field->width - x || height > field->height - y)
+        return ASTAR_BAD_CELL;
     bool changed = false;
     for (int row = y; row < y + height; row++) {
         float *place = value_at(field, x, row);
@@ -153,6 +176,7 @@ void astar_field_fill(AstarField *field, int x, int y, int width, int height, do
             changed |= put(&place[i], value);
     }
     note_change(field, changed, x, y, width, height);
+    return ASTAR_OK;
 }
 
 static int least(int a, int b)
@@ -176,14 +200,19 @@ static bool stamp_row(AstarField *field, int x, int y, int dy, int radius, doubl
     return changed;
 }
 
-void astar_field_stamp(AstarField *field, int x, int y, int radius, double value)
+AstarStatus astar_field_stamp(AstarField *field, int x, int y, int radius, double value)
 {
-    assert(radius >= 0);
+    AstarStatus status = judge_value(field, x, y, value);
+    if (status != ASTAR_OK)
+        return status;
+    if (radius < 0)
+        return ASTAR_BAD_OPTION;
     bool changed = false;
     int from = -least(radius, y), to = least(radius, field->height - 1 - y);
     for (int dy = from; dy <= to; dy++)
         changed |= stamp_row(field, x, y, dy, radius, value);
     field->version += changed;
+    return ASTAR_OK;
 }
 
 // Fades values of a row; true when there were any.

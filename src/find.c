@@ -25,6 +25,8 @@ AstarStatus astar_find_path(AstarFinder *finder, int sx, int sy, int gx, int gy,
 AstarStatus astar_search_new(AstarFinder *finder, int sx, int sy, int gx, int gy,
                              const AstarQuestion *question, AstarSearch **out)
 {
+    if (!astar_inside(finder->grid, sx, sy) || !astar_inside(finder->grid, gx, gy))
+        return ASTAR_BAD_CELL;
     AstarSearch *search;
     AstarStatus status = astar_search_take(finder, &search);
     if (status != ASTAR_OK)
@@ -54,6 +56,8 @@ static AstarStatus take(AstarFinder *finder, void *context, AstarSearch **out)
 AstarStatus astar_reachable(AstarFinder *finder, int sx, int sy, int gx, int gy, void *context,
                             bool *reachable)
 {
+    if (!astar_inside(finder->grid, sx, sy) || !astar_inside(finder->grid, gx, gy))
+        return ASTAR_BAD_CELL;
     AstarSearch *search;
     AstarStatus status = take(finder, context, &search);
     if (status != ASTAR_OK)
@@ -66,14 +70,14 @@ AstarStatus astar_reachable(AstarFinder *finder, int sx, int sy, int gx, int gy,
 AstarStatus astar_raycast(AstarFinder *finder, int x0, int y0, int x1, int y1, void *context,
                           bool *stopped, int *x, int *y)
 {
+    if (!astar_inside(finder->grid, x0, y0) || !astar_inside(finder->grid, x1, y1))
+        return ASTAR_BAD_CELL;
     AstarSearch *search;
     AstarStatus status = take(finder, context, &search);
     if (status != ASTAR_OK)
         return status;
-    AstarRay ray = {false, x0, y0, 0};
-    status = astar_stand(search, x0, y0);
-    if (status == ASTAR_OK)
-        status = astar_cast(&search->costs, x0, y0, x1, y1, INFINITY, &ray);
+    AstarRay ray;
+    status = astar_cast(search, x0, y0, x1, y1, &ray);
     *stopped = ray.stopped;
     *x = ray.x;
     *y = ray.y;
@@ -81,10 +85,23 @@ AstarStatus astar_raycast(AstarFinder *finder, int x0, int y0, int x1, int y1, v
     return status;
 }
 
+// The same for a path found before, all of which must lie inside the grid.
+static AstarStatus take_for(const AstarPath *path, AstarFinder *finder, void *context,
+                            AstarSearch **out)
+{
+    bool has_goal = path->goal_x != -1 || path->goal_y != -1;
+    if (has_goal && !astar_inside(finder->grid, path->goal_x, path->goal_y))
+        return ASTAR_BAD_CELL;
+    for (int i = 0; i < path->count; i++)
+        if (!astar_inside(finder->grid, path->points[i].x, path->points[i].y))
+            return ASTAR_BAD_CELL;
+    return take(finder, context, out);
+}
+
 AstarStatus astar_path_check(const AstarPath *path, AstarFinder *finder, void *context, int *bad)
 {
     AstarSearch *search;
-    AstarStatus status = take(finder, context, &search);
+    AstarStatus status = take_for(path, finder, context, &search);
     if (status != ASTAR_OK)
         return status;
     double cost;
@@ -109,7 +126,7 @@ static AstarStatus rework(AstarRework function, const AstarPath *path, AstarFind
                           void *context, AstarPath *out)
 {
     AstarSearch *search;
-    AstarStatus status = take(finder, context, &search);
+    AstarStatus status = take_for(path, finder, context, &search);
     if (status != ASTAR_OK)
         return status;
     AstarPath made;
@@ -138,8 +155,10 @@ AstarStatus astar_path_smooth_quickly(const AstarPath *path, AstarFinder *finder
 AstarStatus astar_path_repair(const AstarPath *path, AstarFinder *finder, int from, bool optimal,
                               void *context, AstarPath *out)
 {
+    if (from < 0 || from >= path->cells)
+        return ASTAR_BAD_OPTION;
     AstarSearch *search;
-    AstarStatus status = take(finder, context, &search);
+    AstarStatus status = take_for(path, finder, context, &search);
     if (status != ASTAR_OK)
         return status;
     AstarPath made;

@@ -5,7 +5,9 @@
 // rounded once, to a multiple of 'unit', 2^-31 of the cheapest cost (to a power of two). Sums of
 // multiples are exact while they stay below 2^22 times that cost, in any order, so equal routes
 // compare equal, everywhere. Beyond, and for a step_cost callback, sums round as doubles do: a
-// part in 10^16, never an overflow. A path's own cost is added up from the costs as given.
+// part in 10^16, never an overflow. So they do beyond 2^22 times the cost of a link that is cheaper
+// than all ground: its unit is 2^-31 of its own cost. A path's own cost is added up from the costs
+// as given.
 
 #include "finder.h"
 
@@ -99,26 +101,18 @@ static bool field_fits(const AstarField *field, const AstarGrid *grid)
     return field == NULL || (field->width == grid->width && field->height == grid->height);
 }
 
-// The fraction nearest to 'number', from 1 to 2, whose denominator is below 2^13: the last
-// convergent of its continued fraction that is.
-static void approximate(double number, uint32_t *numerator, uint32_t *denominator)
+// A ratio of whole numbers, that of straight steps below 8000, or of the fractions next to
+// 'number', from 1 to 2, the one of the greater denominator: a walk down the tree of Stern and
+// Brocot, whose last step that is. So no fraction of a lesser denominator lies between it and the
+// number.
+static AstarRatio approximate(double number)
 {
-    uint32_t p = 1, q = 0, next_p = (uint32_t)number, next_q = 1;
-    double rest = number - next_p;
-    while (next_q < 8192) {
-        *numerator = next_p;
-        *denominator = next_q;
-        if (rest < 1e-9 || 1 / rest > 8192)
-            return;
-        rest = 1 / rest;
-        uint32_t term = (uint32_t)rest;
-        rest -= term;
-        uint32_t p_after = term * next_p + p, q_after = term * next_q + q;
-        p = next_p;
-        q = next_q;
-        next_p = p_after;
-        next_q = q_after;
+    AstarRatio low = {1, 1}, high = {1, 2}, ratio = number < 2 ? low : high;
+    while (!astar_ratio_is_exact(ratio, number) && low.straight + high.straight < 8000) {
+        ratio = (AstarRatio){low.straight + high.straight, low.diagonal + high.diagonal};
+        *(ratio.diagonal > number * ratio.straight ? &high : &low) = ratio;
     }
+    return ratio;
 }
 
 AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, AstarFinder **out)
@@ -138,7 +132,7 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
     finder->options = chosen;
     finder->question = question_of(&chosen);
     finder->references = 1;
-    approximate(chosen.diagonal_cost, &finder->whole_diagonal, &finder->whole_straight);
+    finder->whole = approximate(chosen.diagonal_cost);
     finder->palette_version = UINT64_MAX;
     finder->grid = grid;
     astar_grid_retain(grid);
@@ -185,6 +179,21 @@ static double least_cost(const AstarFinder *finder)
     return isfinite(least) ? least : 1;
 }
 
+// The unit for costs that are nowhere less.
+static double unit_of(double least)
+{
+    int exponent;
+    frexp(least, &exponent);
+    return ldexp(1, exponent - 1 - UNIT_BITS);
+}
+
+double astar_finder_round_link(const AstarFinder *finder, double cost)
+{
+    bool is_cheap = cost > 0 && cost < finder->min_cost;
+    return is_cheap && finder->unit > 0 ? astar_round(cost, unit_of(cost))
+                                        : astar_finder_round(finder, cost);
+}
+
 static bool is_uniform(const AstarFinder *finder, double cost)
 {
     const AstarGrid *grid = finder->grid;
@@ -217,9 +226,7 @@ static void work_out_costs(AstarFinder *finder)
     changed |= put_cost(&finder->min_cost, given ? options->min_cost : least_cost(finder));
     finder->tables += changed || uniform != finder->is_uniform;
     finder->is_uniform = uniform;
-    int exponent;
-    frexp(finder->min_cost, &exponent);
-    finder->unit = options->step_cost != NULL ? 0 : ldexp(1, exponent - 1 - UNIT_BITS);
+    finder->unit = options->step_cost != NULL ? 0 : unit_of(finder->min_cost);
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++) {
         double cost = finder->cell_cost[i];
         finder->step[0][i] = astar_finder_round(finder, cost);
@@ -290,38 +297,45 @@ AstarStatus astar_finder_need_alike(AstarFinder *finder)
     return ASTAR_OK;
 }
 
-AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **out)
+AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **copy)
 {
     AstarGrid *grid = finder->grid;
-    AstarFinder *copy = astar_alloc(&grid->allocator, 1, sizeof *copy);
-    if (copy == NULL)
-        return ASTAR_NO_MEMORY;
     AstarWalkable *walkable;
     AstarStatus status = astar_walkable_lift(grid, finder->walkable,
                                              astar_finder_joins_corners(finder), x, y, &walkable);
-    if (status != ASTAR_OK) {
-        astar_release(&grid->allocator, copy, 1, sizeof *copy);
+    if (status != ASTAR_OK)
         return status;
+    AstarFinder *made = *copy;
+    if (made == NULL) {
+        made = astar_alloc(&grid->allocator, 1, sizeof *made);
+        if (made == NULL) {
+            astar_walkable_release(grid, walkable);
+            return ASTAR_NO_MEMORY;
+        }
+        made->references = 1;
+        astar_finder_retain(finder);
+        astar_grid_retain(grid);
     }
-    *copy = *finder;
-    copy->references = 1;
-    copy->walkable = walkable;
-    copy->alike = NULL;
-    copy->pivots = (AstarPivots){NULL, 0, 0}; // measured with the blocks there
-    copy->plain = finder;
-    copy->stands_x = x;
-    copy->stands_y = y;
-    if (copy->covered != NULL)
-        copy->covered->references++;
-    astar_finder_retain(finder);
-    astar_grid_retain(grid);
-    *out = copy;
+    uint32_t references = made->references;
+    if (finder->covered != NULL)
+        finder->covered->references++;
+    astar_covered_release(grid, made->covered);
+    astar_walkable_release(grid, made->walkable);
+    *made = *finder;
+    made->references = references;
+    made->walkable = walkable;
+    made->alike = NULL;
+    made->pivots = (AstarPivots){NULL, 0, 0}; // measured with the blocks there
+    made->plain = finder;
+    made->stands_x = x;
+    made->stands_y = y;
+    *copy = made;
     return ASTAR_OK;
 }
 
 double astar_finder_cost(AstarFinder *finder, int terrain)
 {
-    double own = finder->own_cost[terrain];
+    double own = terrain >= 0 && terrain < ASTAR_MAX_TERRAINS ? finder->own_cost[terrain] : NAN;
     return isnan(own) ? astar_grid_cost(finder->grid, terrain) : own;
 }
 

@@ -12,6 +12,7 @@
 
 #include <assert.h>
 #include <float.h>
+#include <math.h>
 
 // Sums of rounded costs rely on every addition being made as it is written, budgets on infinity.
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) ||           \
@@ -26,6 +27,11 @@ typedef struct AstarHeuristic {
     bool euclidean;
 } AstarHeuristic;
 
+// What a straight and a diagonal step cost in whole numbers: about in the ratio of their lengths.
+typedef struct AstarRatio {
+    uint32_t straight, diagonal;
+} AstarRatio;
+
 struct AstarFinder {
     uint32_t references;
     AstarGrid *grid;
@@ -33,11 +39,12 @@ struct AstarFinder {
     AstarQuestion question;              // as the options have it
     double own_cost[ASTAR_MAX_TERRAINS]; // options.costs, NAN where the grid's holds
 
+    AstarRatio whole; // for jump point search
+
     // Worked out from the palette, again whenever that changes.
-    uint32_t whole_straight, whole_diagonal; // about the lengths of steps, in whole numbers
-    uint64_t palette_version;                // the grid's when they were; UINT64_MAX: not yet
-    double cell_cost[ASTAR_MAX_TERRAINS];    // INFINITY: this unit cannot enter
-    double step[2][ASTAR_MAX_TERRAINS]; // into a cell of the terrain: straight, diagonal; rounded
+    uint64_t palette_version;             // the grid's when they were; UINT64_MAX: not yet
+    double cell_cost[ASTAR_MAX_TERRAINS]; // INFINITY: this unit cannot enter
+    double step[2][ASTAR_MAX_TERRAINS];   // into a cell of the terrain: straight, diagonal; rounded
     double min_cost;
     bool is_uniform;          // all ground present costs the same, or cannot be entered
     uint64_t tables;          // counts how often any of these changed, from which all others follow
@@ -56,6 +63,12 @@ struct AstarFinder {
     int stands_y;
 };
 
+// The finder that one is, or is a copy of.
+static inline AstarFinder *astar_finder_plain(AstarFinder *finder)
+{
+    return finder->plain != NULL ? finder->plain : finder;
+}
+
 // Brings tables and bitmap up to date with the grid. Every query begins with it.
 AstarStatus astar_finder_update(AstarFinder *finder);
 
@@ -68,18 +81,41 @@ bool astar_question_suits(const AstarFinder *finder, const AstarQuestion *questi
 // Makes finder->alike, current.
 AstarStatus astar_finder_need_alike(AstarFinder *finder);
 
-// A copy, up to date, to which no block counts that the unit covers at (x, y); for a single query.
-AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **out);
+// A copy of an up to date finder to which no block counts that the unit covers at (x, y); it is not
+// kept current. '*copy' is NULL, or such a copy to be made anew, which stays as it was on failure.
+AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **copy);
 
-// A cost as the searches add it up.
-static inline double astar_finder_round(const AstarFinder *finder, double cost)
+// Whether a ratio is that of the lengths, as far as a double can tell.
+static inline bool astar_ratio_is_exact(AstarRatio ratio, double diagonal_cost)
 {
-    double unit = finder->unit;
+    double excess = ratio.diagonal - diagonal_cost * ratio.straight;
+    return fabs(excess) <= ratio.straight * 0x1p-50;
+}
+
+// What such a copy takes.
+static inline size_t astar_finder_lifted_bytes(const AstarFinder *copy)
+{
+    return sizeof *copy + astar_walkable_bytes(copy->walkable);
+}
+
+// A cost to the nearest multiple of 'unit', a power of two.
+static inline double astar_round(double cost, double unit)
+{
     if (unit == 0 || cost >= unit * 0x1p51)
         return cost;
     double shift = unit * 0x1.8p52; // adding this leaves no bits below the unit
     return (cost + shift) - shift;
 }
+
+// A cost as the searches add it up.
+static inline double astar_finder_round(const AstarFinder *finder, double cost)
+{
+    return astar_round(cost, finder->unit);
+}
+
+// The same of a link, which may be much cheaper than the cheapest ground: then by a unit of its
+// own.
+double astar_finder_round_link(const AstarFinder *finder, double cost);
 
 static inline bool astar_finder_asks(const AstarFinder *finder)
 {

@@ -7,9 +7,9 @@
 
 #include "flow.h"
 
+#include "clearance.h"
 #include "edges.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -65,7 +65,8 @@ size_t astar_flow_bytes(const AstarFlow *flow)
     const AstarGrid *grid = flow->finder->grid;
     return sizeof *flow + a_cell * grid->cells + astar_costs_bytes(&flow->costs, grid) +
            flow->seed_capacity * sizeof *flow->seeds + astar_buckets_bytes(&flow->open) +
-           (flow->suspects.capacity + flow->touched.capacity) * sizeof(uint32_t);
+           (flow->suspects.capacity + flow->touched.capacity) * sizeof(uint32_t) +
+           (flow->finder->plain != NULL ? astar_finder_lifted_bytes(flow->finder) : 0);
 }
 
 uint64_t astar_flow_expanded(const AstarFlow *flow)
@@ -117,6 +118,12 @@ static AstarStatus add_goals(AstarFlow *flow, const AstarFlowGoal *goals, size_t
 AstarStatus astar_flow_new(AstarFinder *finder, const AstarFlowGoal *goals, size_t count,
                            double max_cost, AstarFlow **out)
 {
+    for (size_t i = 0; i < count; i++) {
+        if (!astar_inside(finder->grid, goals[i].x, goals[i].y))
+            return ASTAR_BAD_CELL;
+        if (!isfinite(goals[i].value))
+            return ASTAR_BAD_OPTION;
+    }
     AstarFlow *flow;
     AstarStatus status = new_flow(finder, max_cost, &flow);
     if (status != ASTAR_OK)
@@ -131,7 +138,10 @@ AstarStatus astar_flow_new(AstarFinder *finder, const AstarFlowGoal *goals, size
 
 AstarStatus astar_reach_new(AstarFinder *finder, int x, int y, double max_cost, AstarFlow **out)
 {
-    assert(astar_inside(finder->grid, x, y) && max_cost >= 0);
+    if (!astar_inside(finder->grid, x, y))
+        return ASTAR_BAD_CELL;
+    if (!(max_cost >= 0))
+        return ASTAR_BAD_OPTION;
     AstarFlow *flow;
     AstarStatus status = new_flow(finder, max_cost, &flow);
     if (status != ASTAR_OK)
@@ -253,16 +263,40 @@ static AstarStatus flee(AstarFlow *flow)
     return ASTAR_OK;
 }
 
+// Blocks under a unit wider than a cell, where its reach begins, are the unit itself: its reach is
+// worked out by a copy of the finder without them. Once made, the copy stays, for callbacks that
+// edit the grid and ask the flow again return to functions at work with it.
+static AstarStatus stand(AstarFlow *flow)
+{
+    AstarFinder *plain = astar_finder_plain(flow->finder);
+    AstarFinder *copy = flow->finder != plain ? flow->finder : NULL;
+    int x, y;
+    if (!flow->forward)
+        return ASTAR_OK;
+    astar_cell_xy(plain->grid, flow->seeds[0].cell, &x, &y);
+    if (copy == NULL && !astar_covers_block(plain, x, y))
+        return ASTAR_OK;
+    AstarStatus status = astar_finder_lift(plain, x, y, &copy);
+    if (status == ASTAR_OK && flow->finder == plain) {
+        flow->finder = copy;
+        astar_finder_release(plain);
+    }
+    return status;
+}
+
 AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
 {
-    AstarFinder *finder = flow->finder;
-    const AstarGrid *grid = finder->grid;
+    const AstarGrid *grid = flow->finder->grid;
     if (flow->source != NULL) {
         AstarStatus status = flee(flow);
         if (status != ASTAR_OK)
             return status;
     }
     flow->begun = false;
+    AstarStatus status = stand(flow);
+    if (status != ASTAR_OK)
+        return status;
+    AstarFinder *finder = flow->finder;
     flow->plain = !astar_finder_asks(finder) && finder->options.avoid == NULL &&
                   !astar_grid_has_edges(grid);
     if (astar_grid_has_links(grid))
@@ -275,7 +309,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
         flow->hops = astar_alloc(&grid->allocator, grid->cells, sizeof *flow->hops);
     if (flow->distances == NULL || (astar_grid_has_links(grid) && flow->hops == NULL))
         return ASTAR_NO_MEMORY;
-    AstarStatus status = begin_open(flow);
+    status = begin_open(flow);
     if (status == ASTAR_OK && (forgets || flow->costs.finder == NULL))
         status = astar_costs_begin(&flow->costs, finder);
     if (status != ASTAR_OK)

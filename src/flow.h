@@ -18,7 +18,7 @@ typedef struct AstarCells {
 
 struct AstarFlow {
     uint32_t references;
-    AstarFinder *finder; // retained
+    AstarFinder *finder; // retained; or a copy of it, see stand() in flow.c
     AstarCosts costs;
     bool forward;     // distances from its seed, else to the nearest of them
     double max_cost;  // asked for; the finder may want less

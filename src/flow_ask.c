@@ -6,7 +6,6 @@
 
 #include "path.h"
 
-#include <assert.h>
 #include <math.h>
 
 // Makes the flow fit for the grid as it is, ready to settle. ASTAR_RUNNING: once more.
@@ -122,7 +121,8 @@ static AstarStatus reason(const AstarFlow *flow, int x, int y)
 // What a question about a cell comes to: its distance and where that comes from.
 static AstarStatus ask(AstarFlow *flow, int x, int y, void *context, double *best, int *direction)
 {
-    assert(astar_inside(flow->finder->grid, x, y));
+    if (!astar_inside(flow->finder->grid, x, y))
+        return ASTAR_BAD_CELL;
     uint32_t cell = astar_cell(flow->finder->grid, x, y);
     AstarStatus status = settle(flow, cell, x, y, context, best, direction);
     if (status != ASTAR_OK)
@@ -143,6 +143,8 @@ AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context, do
 
 static AstarStatus find_next(AstarFlow *flow, int x, int y, void *context, int *direction)
 {
+    if (!astar_inside(flow->finder->grid, x, y))
+        return ASTAR_BAD_CELL;
     uint32_t cell = astar_cell(flow->finder->grid, x, y);
     flow->costs.context = context;
     *direction = astar_flow_recalled(flow, cell);

@@ -262,7 +262,7 @@ AstarStatus astar_flow_sync(AstarFlow *flow)
     uint64_t version = astar_finder_version(flow->finder);
     if (flow->begun && flow->seen == version && flow->suspects.count + flow->touched.count == 0)
         return ASTAR_OK;
-    AstarStatus status = astar_finder_update(flow->finder);
+    AstarStatus status = astar_finder_update(astar_finder_plain(flow->finder));
     if (status != ASTAR_OK)
         return status;
     if (!flow->begun || (flow->seen != version && !is_worth_repairing(flow)))

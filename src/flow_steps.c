@@ -153,7 +153,7 @@ AstarStatus astar_flow_link_cost(AstarFlow *flow, const AstarArc *arc, double *c
 {
     const AstarFinder *finder = flow->finder;
     uint32_t turn = flow->turn;
-    *cost = astar_finder_round(finder, arc->cost);
+    *cost = astar_finder_round_link(finder, arc->cost);
     AstarStatus status = astar_costs_of_link(&flow->costs, arc->from, arc->to, cost);
     return status == ASTAR_OK && flow->turn != turn ? ASTAR_RUNNING : status;
 }

@@ -9,7 +9,6 @@
 
 #include "edges.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -157,9 +156,15 @@ AstarStatus astar_grid_add_terrain(AstarGrid *grid, double cost, int *terrain)
     return ASTAR_OK;
 }
 
+static bool has_terrain(const AstarGrid *grid, int terrain)
+{
+    return terrain >= 0 && terrain < grid->terrain_count;
+}
+
 AstarStatus astar_grid_set_cost(AstarGrid *grid, int terrain, double cost)
 {
-    assert(terrain >= 0 && terrain < grid->terrain_count);
+    if (!has_terrain(grid, terrain))
+        return ASTAR_BAD_OPTION;
     if (!astar_is_terrain_cost(cost))
         return ASTAR_BAD_COST;
     if (grid->cost[terrain] != cost) {
@@ -171,8 +176,7 @@ AstarStatus astar_grid_set_cost(AstarGrid *grid, int terrain, double cost)
 
 double astar_grid_cost(const AstarGrid *grid, int terrain)
 {
-    assert(terrain >= 0 && terrain < grid->terrain_count);
-    return grid->cost[terrain];
+    return has_terrain(grid, terrain) ? grid->cost[terrain] : (double)NAN;
 }
 
 int astar_grid_terrain_count(const AstarGrid *grid)
@@ -193,8 +197,7 @@ static void edited(AstarGrid *grid, int x, int y, int width, int height)
 
 int astar_grid_get(const AstarGrid *grid, int x, int y)
 {
-    assert(astar_inside(grid, x, y));
-    return grid->ground[astar_cell(grid, x, y)];
+    return astar_inside(grid, x, y) ? grid->ground[astar_cell(grid, x, y)] : -1;
 }
 
 // Counts cells that change from one terrain to another.
@@ -224,17 +227,20 @@ static bool fill_cells(AstarGrid *grid, uint32_t cell, uint32_t count, int terra
     return changed;
 }
 
-void astar_grid_set(AstarGrid *grid, int x, int y, int terrain)
+AstarStatus astar_grid_set(AstarGrid *grid, int x, int y, int terrain)
 {
-    assert(astar_inside(grid, x, y));
-    assert(terrain >= 0 && terrain < grid->terrain_count);
+    if (!astar_inside(grid, x, y))
+        return ASTAR_BAD_CELL;
+    if (!has_terrain(grid, terrain))
+        return ASTAR_BAD_OPTION;
     uint32_t cell = astar_cell(grid, x, y);
     int before = grid->ground[cell];
     if (before == terrain)
-        return;
+        return ASTAR_OK;
     recount(grid, before, terrain, 1);
     grid->ground[cell] = (uint8_t)terrain;
     edited(grid, x, y, 1, 1);
+    return ASTAR_OK;
 }
 
 static bool is_rectangle(const AstarGrid *grid, int x, int y, int width, int height)
@@ -243,10 +249,12 @@ static bool is_rectangle(const AstarGrid *grid, int x, int y, int width, int hei
            height <= grid->height - y;
 }
 
-void astar_grid_fill(AstarGrid *grid, int x, int y, int width, int height, int terrain)
+AstarStatus astar_grid_fill(AstarGrid *grid, int x, int y, int width, int height, int terrain)
 {
-    assert(is_rectangle(grid, x, y, width, height));
-    assert(terrain >= 0 && terrain < grid->terrain_count);
+    if (!is_rectangle(grid, x, y, width, height))
+        return ASTAR_BAD_CELL;
+    if (!has_terrain(grid, terrain))
+        return ASTAR_BAD_OPTION;
     bool changed = false;
     if (width == grid->width) // whole rows lie one after another
         changed = fill_cells(grid, astar_cell(grid, 0, y), (uint32_t)width * (uint32_t)height,
@@ -256,6 +264,7 @@ void astar_grid_fill(AstarGrid *grid, int x, int y, int width, int height, int t
             changed |= fill_cells(grid, astar_cell(grid, x, row), (uint32_t)width, terrain);
     if (changed)
         edited(grid, x, y, width, height);
+    return ASTAR_OK;
 }
 
 // ---- blocks ----
@@ -271,27 +280,31 @@ static void put_blocks(AstarGrid *grid, int x, int y, int width, int height, boo
 
 AstarStatus astar_grid_block(AstarGrid *grid, int x, int y, int width, int height)
 {
-    assert(is_rectangle(grid, x, y, width, height));
+    if (!is_rectangle(grid, x, y, width, height))
+        return ASTAR_BAD_CELL;
     AstarStatus status = need_blocks(grid);
     if (status == ASTAR_OK)
         put_blocks(grid, x, y, width, height, true);
     return status;
 }
 
-void astar_grid_unblock(AstarGrid *grid, int x, int y, int width, int height)
+AstarStatus astar_grid_unblock(AstarGrid *grid, int x, int y, int width, int height)
 {
-    assert(is_rectangle(grid, x, y, width, height));
+    if (!is_rectangle(grid, x, y, width, height))
+        return ASTAR_BAD_CELL;
     if (grid->blocked.words != NULL)
         put_blocks(grid, x, y, width, height, false);
+    return ASTAR_OK;
 }
 
 bool astar_grid_is_blocked(const AstarGrid *grid, int x, int y)
 {
-    assert(astar_inside(grid, x, y));
-    return grid->blocked.words != NULL && astar_bits_get(&grid->blocked, x, y);
+    return astar_inside(grid, x, y) && grid->blocked.words != NULL &&
+           astar_bits_get(&grid->blocked, x, y);
 }
 
 bool astar_grid_is_walkable(const AstarGrid *grid, int x, int y)
 {
-    return isfinite(grid->cost[astar_grid_get(grid, x, y)]) && !astar_grid_is_blocked(grid, x, y);
+    return astar_inside(grid, x, y) && isfinite(grid->cost[astar_grid_get(grid, x, y)]) &&
+           !astar_grid_is_blocked(grid, x, y);
 }

@@ -37,7 +37,7 @@ static void describe_jump_node(const AstarSearch *search, uint32_t cell, AstarSe
 {
     const AstarFinder *finder = search->finder;
     const AstarJumpNode *node = &search->jumps.nodes[cell];
-    seen->g = node->g * (finder->min_cost / finder->whole_straight);
+    seen->g = node->g * (finder->min_cost / finder->whole.straight);
     seen->has_parent = node->parent != cell;
     astar_cell_xy(search->grid, node->parent, &seen->parent_x, &seen->parent_y);
 }

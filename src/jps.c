@@ -8,11 +8,12 @@
 // that find it and expand_jps.c for what a node leads to. The first part of a way to a node is not
 // a node: it is worked out from the two ends when the route is read.
 //
-// Costs are whole numbers: straight and diagonal steps in a ratio that is the best approximation
-// of diagonal_cost with a denominator below 2^13 (5741 to 8119 for the square root of 2). Sums of
-// them order as the real ones do while the numbers of diagonal steps differ by less than that. An
-// item of the open list is one word: f above, the cell below. Of equal f the newest comes first
-// where it was found at that f, else the lower cell.
+// Costs are whole numbers: straight and diagonal steps in the ratio of 1 to diagonal_cost, or one
+// so near (5741 to 8119 for the square root of 2) that sums of them order as the real ones do
+// unless the numbers of straight or diagonal steps differ by thousands. A found route that another
+// of such a difference might undercut is not trusted: see may_be_undercut(). An item of the open
+// list is one word: f above, the cell below. Of equal f the newest comes first where it was found
+// at that f, else the lower cell.
 
 #include "jps.h"
 
@@ -52,7 +53,9 @@ bool astar_jps_applies(const AstarFinder *finder)
 static uint64_t whole_limit(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
-    double limit = search->limit / finder->min_cost * finder->whole_straight * (1 + 1e-6);
+    AstarRatio whole = finder->whole;
+    double most = fmax(whole.straight, whole.diagonal / finder->options.diagonal_cost);
+    double limit = search->limit / finder->min_cost * most * (1 + 1e-6);
     return limit < ASTAR_MOST_F ? (uint64_t)limit : ASTAR_MOST_F;
 }
 
@@ -80,9 +83,9 @@ static void prepare(AstarScan *scan, AstarSearch *search)
         .width = (uint32_t)search->grid->width,
         .stamp = search->jumps.stamp,
         .rule = rule,
-        .straight = finder->whole_straight,
-        .diagonal = finder->whole_diagonal,
-        .across = rule == ASTAR_NEVER ? 2 * finder->whole_straight : finder->whole_diagonal,
+        .straight = finder->whole.straight,
+        .diagonal = finder->whole.diagonal,
+        .across = rule == ASTAR_NEVER ? 2 * finder->whole.straight : finder->whole.diagonal,
         .goal_x = search->goal_x + 1,
         .goal_y = search->goal_y + 1,
         .limit = whole_limit(search),
@@ -142,7 +145,7 @@ AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *
 double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, int dy1)
 {
     const AstarFinder *finder = search->finder;
-    double straight = finder->whole_straight, diagonal = finder->whole_diagonal;
+    double straight = finder->whole.straight, diagonal = finder->whole.diagonal;
     double across = finder->options.diagonals == ASTAR_NEVER ? straight : diagonal - straight;
     AstarHeuristic whole = {straight, across, false};
     return astar_estimate(&whole, dx0, dy0) + astar_estimate(&whole, dx1, dy1);
@@ -170,6 +173,7 @@ AstarStatus astar_jps_begin(AstarSearch *search)
     }
     front->nodes[search->start] = (AstarJumpNode){0, front->stamp, search->start,
                                                   ASTAR_ARRIVED_NOWHERE, false};
+    search->found = ASTAR_NO_CELL;
     front->current = ASTAR_NO_CELL;
     front->bakings = search->finder->bakings;
     front->has_pivots = has_pivots(search->finder);
@@ -178,15 +182,39 @@ AstarStatus astar_jps_begin(AstarSearch *search)
     return ASTAR_OK;
 }
 
-// Judges the route to a goal that was taken off the open list by what it costs.
-static AstarStatus judge(AstarSearch *search)
+// Whether another route may cost less than the found one, the best by whole numbers p for diagonal
+// steps and q for straight ones. Say p / q < diagonal_cost, which is c. A better one with n fewer
+// diagonal steps has more straight ones, m >= n * p / q as it is no better by whole numbers and
+// m < n * c: m / n lies between p / q and c, so n >= q. Its sum over both axes is then less by more
+// than q * (2 - c), and must still be that from start to goal. Where p / q > c, n more diagonal
+// steps stand for more than n * c straight ones, n >= q, and it moves less often by more than
+// q * (c - 1), but no less often than the longer axis wants.
+static bool may_be_undercut(const AstarSearch *search, double straight, double diagonal)
 {
     const AstarFinder *finder = search->finder;
-    double straight = 0, diagonal = 0;
-    search->found = search->goal;
-    if (isinf(search->limit))
+    double cost = finder->options.diagonal_cost, q = finder->whole.straight;
+    if (finder->options.diagonals == ASTAR_NEVER || astar_ratio_is_exact(finder->whole, cost))
+        return false;
+    int dx = abs(search->goal_x - search->start_x), dy = abs(search->goal_y - search->start_y);
+    if (finder->whole.diagonal < cost * q)
+        return diagonal >= q && 2 * diagonal + straight - q * (2 - cost) >= dx + dy;
+    return straight >= q * cost && straight + diagonal - q * (cost - 1) >= (dx > dy ? dx : dy);
+}
+
+// Judges the route to a goal that was taken off the open list by what it costs. ASTAR_BAD_COST
+// where whole numbers do not tell that it is the best.
+static AstarStatus judge(const AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    AstarRatio whole = finder->whole;
+    // So short a route has fewer steps of either kind than would be undercut.
+    bool is_short = search->jumps.nodes[search->goal].g < whole.straight * whole.diagonal;
+    if (is_short && isinf(search->limit))
         return ASTAR_OK;
+    double straight = 0, diagonal = 0;
     astar_jps_trace(search, NULL, &straight, &diagonal);
+    if (!is_short && may_be_undercut(search, straight, diagonal))
+        return ASTAR_BAD_COST;
     double cost = (straight + diagonal * finder->options.diagonal_cost) * finder->min_cost;
     return cost > search->limit ? ASTAR_MAX_COST : ASTAR_OK;
 }
@@ -196,14 +224,18 @@ static AstarStatus choose_next(AstarSearch *search)
 {
     AstarJumpFront *front = &search->jumps;
     uint32_t cell;
+    if (search->found != ASTAR_NO_CELL) // there was no memory for A*
+        return judge(search);
     do {
         if (astar_keys_is_empty(&front->open))
             return astar_search_exhausted(search);
         cell = (uint32_t)astar_keys_pop(&front->open) & ASTAR_CELL_MASK;
     } while (front->nodes[cell].closed);
     front->nodes[cell].closed = true;
-    if (cell == search->goal)
+    if (cell == search->goal) {
+        search->found = cell;
         return judge(search);
+    }
     if (search->expanded == search->question.max_expansions)
         return ASTAR_MAX_EXPANSIONS;
     front->current = cell;

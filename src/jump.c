@@ -25,6 +25,7 @@
 #include "jump.h"
 
 #include "moves.h"
+#include "turn.h"
 
 #include <string.h>
 
@@ -173,20 +174,6 @@ static void build_blind_stops(const AstarBits *free, AstarBits *upward, AstarBit
 {
     for (size_t i = 0; i < free->count; i++)
         upward->words[i] = downward->words[i] = ~free->words[i];
-}
-
-// Writes 'from', of 'rows' rows, turned into 'to'.
-static void turn_bits(const AstarBits *from, int rows, AstarBits *to)
-{
-    memset(to->words, 0, to->count * sizeof *to->words);
-    for (int y = 1; y <= rows; y++) {
-        const uint64_t *row = astar_row_at(from, y);
-        for (size_t i = 0; i < from->stride; i++)
-            for (uint64_t word = row[i]; word != 0; word &= word - 1) {
-                size_t x = (i << 6) + (size_t)astar_lowest_bit(word);
-                to->words[x * to->stride + ((size_t)y >> 6)] |= (uint64_t)1 << (y & 63);
-            }
-    }
 }
 
 // ---- events ----
@@ -341,7 +328,7 @@ void astar_jump_update(AstarJump *jump, const AstarBits *walkable)
 {
     if (!jump->stale)
         return;
-    turn_bits(walkable, jump->height, &jump->columns);
+    astar_bits_turn(walkable, jump->height, &jump->columns);
     if (jump->rule == ASTAR_NEVER)
         build_blind_stops(walkable, &jump->stops[ASTAR_EAST], &jump->stops[ASTAR_WEST]);
     else

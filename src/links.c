@@ -136,7 +136,7 @@ double astar_links_estimate(const AstarSearch *search, bool backward, int x, int
 static double least_cost(const AstarFinder *finder, const AstarArc *arc)
 {
     bool asks = finder->options.step_cost != NULL && finder->min_cost < arc->cost;
-    return asks ? finder->min_cost : astar_finder_round(finder, arc->cost);
+    return asks ? finder->min_cost : astar_finder_round_link(finder, arc->cost);
 }
 
 // An arc as a side of the search goes over it; false where the unit cannot, or need not.
@@ -275,7 +275,7 @@ static AstarStatus cost_of(AstarSearch *search, const AstarArc *arc, bool backwa
     AstarStatus status = astar_costs_cell(&search->costs, x, y, cost);
     if (status != ASTAR_OK || isinf(*cost))
         return status;
-    *cost = astar_finder_round(finder, arc->cost);
+    *cost = astar_finder_round_link(finder, arc->cost);
     return astar_costs_of_link(&search->costs, arc->from, arc->to, cost);
 }
 

@@ -7,10 +7,11 @@
 //     the ground: runs of cells of a terrain, the length as a varint and a byte
 //     the blocks: lengths of runs, free and blocked in turn, as varints
 //     of "astar grid 2\n", written where there are links or walls:
-//         the walls: runs of cells of the same sides, the length as a varint and a byte of
-//         AstarSides labels: 4 bytes; each like a key links, one way each and in order: 4 bytes; of
-//         each the cells it leads from and to and the
-//             number of its label, 4 bytes each, and 8 bytes of cost
+//         the walls: runs of cells with walls on the same sides, the length as a varint and a byte
+//             of a bit for each AstarSide
+//         the labels: 4 bytes of how many, each like a key
+//         the links, one way each and in order: 4 bytes of how many; of each the cells it leads
+//             from and to and the number of its label, 4 bytes each, and 8 bytes of cost
 //     the 64-bit FNV-1a hash of all before it
 //
 // The hash tells a string that was cut or altered; every count is checked all the same, so that

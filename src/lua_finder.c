@@ -429,10 +429,7 @@ static int finder_raycast(lua_State *L)
     astarL_Query query;
     astarL_open(L, &query, &finder->core, finder->asks, 1, finder->x0, finder->y0);
     AstarRay ray;
-    AstarStatus status = astar_stand(query.search, ends.x0, ends.y0);
-    if (status == ASTAR_OK)
-        status = astar_cast(&query.search->costs, ends.x0, ends.y0, ends.x1, ends.y1, INFINITY,
-                            &ray);
+    AstarStatus status = astar_cast(query.search, ends.x0, ends.y0, ends.x1, ends.y1, &ray);
     astarL_close(&query);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);

@@ -242,7 +242,7 @@ static int flow_path(lua_State *L)
     lua_settop(L, 3);
     astarL_Path *path = astarL_pushpath(L, flow->asks, 1, flow->x0, flow->y0);
     astarL_checkheld(L, flow->core);
-    astarL_setfinder(L, path, flow->core->finder);
+    astarL_setfinder(L, path, astar_finder_plain(flow->core->finder));
     astarL_Query query;
     open_query(L, &query, flow, 1);
     AstarStatus status = astar_flow_path(flow->core, x, y, &query, &path->core);

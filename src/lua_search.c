@@ -142,7 +142,7 @@ static AstarStatus push_found(lua_State *L, int self, int owner)
     astarL_Path *path = astarL_pushpath(L, search->asks, owner, search->x0, search->y0);
     astarL_checkheld(L, search->core);
     AstarFinder *finder = search->core->finder;
-    astarL_setfinder(L, path, finder->plain != NULL ? finder->plain : finder);
+    astarL_setfinder(L, path, astar_finder_plain(finder));
     AstarStatus status = astar_search_path(search->core, &path->core);
     if (status != ASTAR_OK)
         return status;

@@ -611,6 +611,11 @@ static AstarStatus find(AstarFinder *finder, int sx, int sy, const AstarGoals *g
                         const AstarQuestion *question, void *context, AstarPath *path,
                         size_t *index)
 {
+    if (!astar_inside(finder->grid, sx, sy))
+        return ASTAR_BAD_CELL;
+    for (size_t i = 0; i < goals->count; i++)
+        if (!astar_inside(finder->grid, goals->cells[i].x, goals->cells[i].y))
+            return ASTAR_BAD_CELL;
     AstarSearch *search;
     AstarStatus status = astar_search_take(finder, &search);
     if (status != ASTAR_OK)

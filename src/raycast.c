@@ -1,26 +1,25 @@
 // raycast.c -- lines of sight.
 //
-// One cell sees another when the unit could walk the straight line between them: each step along
-// the line's cells must be legal by the finder's corner rule. Where no corner may be cut, a line
-// therefore touches no blocked cell at all. Both directions see alike, for a line has the same
-// cells in both, unless a step_cost callback says otherwise.
+// One cell sees another when the unit could walk the straight line between them: it can stand on
+// the first cell, whatever blocks that, which may be the unit itself, and each step along the
+// line's cells is legal by the finder's corner rule. Where no corner may be cut, a line therefore
+// touches no blocked cell at all. A line has the same cells in both directions, so both see alike
+// where the unit can enter both ends, unless a one-way wall or a step_cost callback says otherwise.
 
 #include "raycast.h"
 
+#include "clearance.h"
 #include "line.h"
 #include "moves.h"
 
 #include <math.h>
 
-AstarStatus astar_cast(AstarCosts *costs, int x0, int y0, int x1, int y1, double limit,
-                       AstarRay *ray)
+static AstarStatus follow_ray(AstarCosts *costs, int x0, int y0, int x1, int y1, AstarRay *ray)
 {
-    const AstarFinder *finder = costs->finder;
-    bool orthogonal = finder->options.diagonals == ASTAR_NEVER;
+    bool orthogonal = costs->finder->options.diagonals == ASTAR_NEVER;
     AstarLine line = astar_line(x0, y0, x1, y1, orthogonal);
-    *ray = (AstarRay){false, x0, y0, 0};
     int x = x0, y = y0;
-    for (int64_t i = 1; i <= line.steps && ray->cost <= limit; i++) {
+    for (int64_t i = 1; i <= line.steps; i++) {
         int next_x, next_y, stop;
         astar_line_cell(&line, i, &next_x, &next_y);
         double step;
@@ -29,12 +28,21 @@ AstarStatus astar_cast(AstarCosts *costs, int x0, int y0, int x1, int y1, double
         if (status != ASTAR_OK)
             return status;
         if (isinf(step)) {
-            *ray = (AstarRay){true, x + astar_dx[stop], y + astar_dy[stop], ray->cost};
+            *ray = (AstarRay){true, x + astar_dx[stop], y + astar_dy[stop]};
             return ASTAR_OK;
         }
-        ray->cost += astar_finder_round(finder, step);
         x = next_x;
         y = next_y;
     }
     return ASTAR_OK;
+}
+
+AstarStatus astar_cast(AstarSearch *search, int x0, int y0, int x1, int y1, AstarRay *ray)
+{
+    *ray = (AstarRay){false, x0, y0};
+    AstarStatus status = astar_stand(search, x0, y0);
+    if (status != ASTAR_OK)
+        return status;
+    ray->stopped = !astar_can_stand(search->finder, x0, y0);
+    return ray->stopped ? ASTAR_OK : follow_ray(&search->costs, x0, y0, x1, y1, ray);
 }

@@ -39,6 +39,7 @@ const char *astar_status_text(AstarStatus status)
     case ASTAR_NO_MEMORY: return "not enough memory";
     case ASTAR_BAD_EDGES: return "algorithm cannot honour links and walls";
     case ASTAR_BAD_GROUND: return "algorithm cannot honour ground of several costs";
+    case ASTAR_BAD_CELL: return "cell outside the grid";
     }
     return "unknown status";
 }
@@ -424,7 +425,7 @@ static AstarStatus run(AstarSearch *search, uint64_t expansions)
         AstarStatus status = astar_run_jps(search, expansions);
         if (status != ASTAR_BAD_COST || isfinite(search->sound_below))
             return status;
-        // Beyond the whole numbers: begun again with A*, whose costs know no end.
+        // Beyond the whole numbers: begun again with A*, whose costs are real ones.
         status = astar_search_plant(search, &search->fronts[0], search->start);
         if (status != ASTAR_OK)
             return status;

@@ -25,8 +25,10 @@ typedef struct AstarNode {
     uint32_t stamp; // of the query it belongs to
     uint8_t from;   // the direction of the step that led here
     bool closed;
-    int8_t turn; // where runs are jumped over: the steps in another direction before the last run,
-    uint8_t run; // less than 0 where that went on to the right of them; its steps, less one
+    // Where runs are jumped over: the steps in another direction before the last run, less than 0
+    // where that went on to the right of them; and the steps of the last run, less one.
+    int8_t turn;
+    uint8_t run;
 } AstarNode;
 
 // A tree of paths growing from one end of the route.

@@ -122,16 +122,21 @@ void astar_walkables_free(AstarGrid *grid)
     }
 }
 
+size_t astar_walkable_bytes(const AstarWalkable *walkable)
+{
+    size_t bytes = sizeof *walkable + walkable->bits.count * sizeof *walkable->bits.words;
+    for (int i = 0; i < 4; i++)
+        bytes += astar_jump_bytes(walkable->jumps[i]);
+    for (int i = 0; i < 2; i++)
+        bytes += astar_components_bytes(walkable->components[i]);
+    return bytes;
+}
+
 size_t astar_walkables_bytes(const AstarGrid *grid)
 {
     size_t bytes = 0;
-    for (const AstarWalkable *each = grid->walkables; each != NULL; each = each->next) {
-        bytes += sizeof *each + each->bits.count * sizeof *each->bits.words;
-        for (int i = 0; i < 4; i++)
-            bytes += astar_jump_bytes(each->jumps[i]);
-        for (int i = 0; i < 2; i++)
-            bytes += astar_components_bytes(each->components[i]);
-    }
+    for (const AstarWalkable *each = grid->walkables; each != NULL; each = each->next)
+        bytes += astar_walkable_bytes(each);
     return bytes;
 }
 

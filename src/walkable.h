@@ -58,6 +58,7 @@ AstarStatus astar_walkable_jump(const AstarGrid *grid, AstarWalkable *walkable, 
 // Repairs every bitmap of the grid after an edit inside the rectangle.
 void astar_walkables_edited(AstarGrid *grid, int x, int y, int width, int height);
 void astar_walkables_free(AstarGrid *grid);
+size_t astar_walkable_bytes(const AstarWalkable *walkable);
 size_t astar_walkables_bytes(const AstarGrid *grid);
 
 #endif

@@ -16,11 +16,6 @@ local REASONS = {
   ["src/expand_jps.c"] = {
     { "return;", "only other rules reach what follows; it lets the compiler leave that out" },
   },
-  ["src/grid.c"] = {
-    { "static bool is_rectangle", "for assertions" },
-    { "return x >= 0 && y >= 0", "for assertions" },
-    { "height <= grid->height - y;", "for assertions" },
-  },
   ["src/jps.c"] = {
     { "return status;", "a search that begins anew has its memory already" },
   },

@@ -506,8 +506,10 @@ function Finder:bake(options) end
 function Finder:reachable(sx, sy, gx, gy) end
 
 ---Whether the unit can go straight from the centre of one cell to that of another: over the cells
----of Bresenham's line (1965), the same both ways, each step allowed by the unit's rule; four-connected
----for "never". If not, also the first cell that stops it: where a unit wider than a cell does not fit.
+---of Bresenham's line (1965), each step allowed by the unit's rule; four-connected for "never". If
+---not, also the first cell that stops it: where a unit wider than a cell does not fit; the start itself
+---where the ground bars the unit. The answer is the same from both ends, but where one of them is
+---blocked (what stands on a start is the unit itself), past one-way walls, and by `step_cost`.
 ---@param x0 integer
 ---@param y0 integer
 ---@param x1 integer
@@ -691,7 +693,7 @@ function Search:path() end
 ---state is "open" or "closed"; g is the cost of the best way there yet, h the estimate of the rest,
 ---f = g + weight * h; (px, py) the parent, the cell before on that way, nil for a root; side the end
 ---that it was reached from: "start", or of bidirectional search "goal". Jump point search has jump
----points for nodes, several cells apart, and g to eight digits.
+---points for nodes, several cells apart, and g to four digits or more.
 ---@return fun(): integer?, integer, "open"|"closed", number, number, number, integer?, integer?, "start"|"goal"
 function Search:cells() end
 

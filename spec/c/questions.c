@@ -305,7 +305,7 @@ static void test_questions_refused(void)
 
 static void test_texts(void)
 {
-    for (int a = ASTAR_OK; a <= ASTAR_BAD_GROUND; a++)
+    for (int a = ASTAR_OK; a <= ASTAR_BAD_CELL; a++)
         for (int b = ASTAR_OK; b < a; b++)
             CHECK(strcmp(astar_status_text((AstarStatus)a), astar_status_text((AstarStatus)b)) !=
                   0);

@@ -349,7 +349,7 @@ void ask_reachable(Input *input, const World *world, Unit *unit)
     REQUIRE(reachable == isfinite(asked.best));
 }
 
-// Over a line with nothing in the way a path leads from end to end. Where it begins is not judged.
+// Over a line with nothing in the way a path leads from end to end.
 void ask_line(Input *input, const World *world, Unit *unit)
 {
     Asked asked;
@@ -358,9 +358,10 @@ void ask_line(Input *input, const World *world, Unit *unit)
     int x, y;
     REQUIRE(astar_raycast(unit->finder, asked.sx, asked.sy, asked.gx, asked.gy, NULL, &stopped, &x,
                           &y) == ASTAR_OK);
+    REQUIRE(stopped || oracle_can_stand(world, &unit->options, asked.sx, asked.sy));
     if (stopped)
         REQUIRE(x >= 0 && y >= 0 && x < world->width && y < world->height);
-    else if (oracle_can_stand(world, &unit->options, asked.sx, asked.sy))
+    else
         REQUIRE(isfinite(asked.reach.distance[asked.gy * world->width + asked.gx]));
 }
 

@@ -328,8 +328,10 @@ local function stopping_cell(world, rules, entry, from, to)
   return from.x, to.y
 end
 
--- Whether every step of the line is legal, and else the cell that stops it.
+-- Whether the unit can stand where the line begins and every step of it is legal, and else the cell
+-- that stops it.
 function oracle.raycast(world, rules, x0, y0, x1, y1)
+  if not oracle.can_stand(world, rules, x0, y0) then return false, x0, y0 end
   local entry = oracle.entry_costs(world, rules, x0, y0)
   local cells = oracle.line(rules, x0, y0, x1, y1)
   for i = 2, #cells do

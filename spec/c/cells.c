@@ -1,0 +1,221 @@
+// cells.c -- cells outside the grid: every function of the C API that takes one refuses it, and
+// leaves all as it was. spec/core_spec.lua sees to it that none is missing here.
+
+#include "astar.h"
+#include "check.h"
+
+#include <limits.h>
+#include <math.h>
+
+enum { WIDTH = 70, HEIGHT = 5 };
+
+static const AstarCell OUTSIDE[] = {
+    {-1, 0},      {0, -1},      {WIDTH, 0},   {0, HEIGHT}, {WIDTH, HEIGHT},    {INT_MAX, 2},
+    {2, INT_MAX}, {INT_MIN, 2}, {2, INT_MIN}, {128, 0},    {INT_MIN, INT_MIN}, {INT_MAX, INT_MAX},
+};
+
+enum { OUTSIDES = (int)(sizeof OUTSIDE / sizeof *OUTSIDE) };
+
+static void refuse_edits(AstarGrid *grid, int x, int y)
+{
+    uint64_t before = astar_grid_version(grid);
+    CHECK(astar_grid_get(grid, x, y) == -1);
+    CHECK(astar_grid_set(grid, x, y, 1) == ASTAR_BAD_CELL);
+    CHECK(astar_grid_fill(grid, x, y, 1, 1, 1) == ASTAR_BAD_CELL);
+    CHECK(astar_grid_block(grid, x, y, 1, 1) == ASTAR_BAD_CELL);
+    CHECK(astar_grid_unblock(grid, x, y, 1, 1) == ASTAR_BAD_CELL);
+    CHECK(!astar_grid_is_blocked(grid, x, y) && !astar_grid_is_walkable(grid, x, y));
+    for (int one_way = 0; one_way < 2; one_way++) {
+        CHECK(astar_grid_link(grid, x, y, 1, 1, 1, 0, one_way) == ASTAR_BAD_CELL);
+        CHECK(astar_grid_link(grid, 1, 1, x, y, 1, 0, one_way) == ASTAR_BAD_CELL);
+        CHECK(!astar_grid_unlink(grid, x, y, 1, 1, one_way));
+        CHECK(!astar_grid_unlink(grid, 1, 1, x, y, one_way));
+        CHECK(astar_grid_wall(grid, x, y, ASTAR_SIDE_EAST, one_way) == ASTAR_BAD_CELL);
+        CHECK(astar_grid_unwall(grid, x, y, ASTAR_SIDE_EAST, one_way) == ASTAR_BAD_CELL);
+    }
+    CHECK(!astar_grid_has_wall(grid, x, y, ASTAR_SIDE_EAST));
+    CHECK(astar_grid_version(grid) == before);
+}
+
+// Rectangles that begin inside and lead out, or hold nothing.
+static void refuse_rectangles(AstarGrid *grid, AstarField *field)
+{
+    static const int sizes[][2] = {{WIDTH - 1, 1}, {1, HEIGHT - 1}, {INT_MAX, 1}, {1, INT_MAX},
+                                   {0, 1},         {1, 0},          {-1, 1},      {1, INT_MIN}};
+    uint64_t before = astar_grid_version(grid), before_in_field = astar_field_version(field);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        int width = sizes[i][0], height = sizes[i][1];
+        CHECK(astar_grid_fill(grid, 2, 2, width, height, 1) == ASTAR_BAD_CELL);
+        CHECK(astar_grid_block(grid, 2, 2, width, height) == ASTAR_BAD_CELL);
+        CHECK(astar_grid_unblock(grid, 2, 2, width, height) == ASTAR_BAD_CELL);
+        CHECK(astar_field_fill(field, 2, 2, width, height, 1) == ASTAR_BAD_CELL);
+    }
+    CHECK(astar_grid_version(grid) == before && astar_field_version(field) == before_in_field);
+}
+
+static void refuse_terrains(AstarGrid *grid, AstarFinder *finder)
+{
+    static const int terrains[] = {-1, 2, 255, 256, INT_MIN, INT_MAX};
+    uint64_t before = astar_grid_version(grid);
+    for (size_t i = 0; i < sizeof terrains / sizeof *terrains; i++) {
+        CHECK(astar_grid_set(grid, 2, 2, terrains[i]) == ASTAR_BAD_OPTION);
+        CHECK(astar_grid_fill(grid, 2, 2, 1, 1, terrains[i]) == ASTAR_BAD_OPTION);
+        CHECK(astar_grid_set_cost(grid, terrains[i], 1) == ASTAR_BAD_OPTION);
+        CHECK(isnan(astar_grid_cost(grid, terrains[i])));
+        CHECK(isnan(astar_finder_cost(finder, terrains[i])));
+    }
+    CHECK(astar_grid_version(grid) == before);
+}
+
+static void refuse_values(AstarField *field, int x, int y)
+{
+    uint64_t before = astar_field_version(field);
+    CHECK(isnan(astar_field_get(field, x, y)));
+    CHECK(astar_field_set(field, x, y, 1) == ASTAR_BAD_CELL);
+    CHECK(astar_field_add(field, x, y, 1) == ASTAR_BAD_CELL);
+    CHECK(astar_field_fill(field, x, y, 1, 1, 1) == ASTAR_BAD_CELL);
+    CHECK(astar_field_stamp(field, x, y, 3, 1) == ASTAR_BAD_CELL);
+    CHECK(astar_field_set(field, 2, 2, NAN) == ASTAR_BAD_COST);
+    CHECK(astar_field_add(field, 2, 2, NAN) == ASTAR_BAD_COST);
+    CHECK(astar_field_fill(field, 2, 2, 1, 1, NAN) == ASTAR_BAD_COST);
+    CHECK(astar_field_stamp(field, 2, 2, 1, NAN) == ASTAR_BAD_COST);
+    CHECK(astar_field_stamp(field, 2, 2, -1, 1) == ASTAR_BAD_OPTION);
+    CHECK(astar_field_version(field) == before);
+}
+
+static bool is_goal(void *context, int x, int y, int terrain)
+{
+    (void)context;
+    return x == 3 && y == 3 && terrain == 0;
+}
+
+static void refuse_questions(AstarFinder *finder, int x, int y)
+{
+    AstarPath path;
+    AstarSearch *search = NULL;
+    AstarCell goals[] = {{1, 1}, {x, y}};
+    size_t index;
+    bool yes = false;
+    int at_x, at_y, size;
+    astar_path_init(&path);
+    CHECK(astar_find_path(finder, x, y, 1, 1, NULL, NULL, &path) == ASTAR_BAD_CELL);
+    CHECK(astar_find_path(finder, 1, 1, x, y, NULL, NULL, &path) == ASTAR_BAD_CELL);
+    CHECK(astar_find_nearest(finder, x, y, goals, 1, NULL, NULL, &path, &index) == ASTAR_BAD_CELL);
+    CHECK(astar_find_nearest(finder, 1, 1, goals, 2, NULL, NULL, &path, &index) == ASTAR_BAD_CELL);
+    CHECK(astar_find_where(finder, x, y, is_goal, NULL, NULL, &path) == ASTAR_BAD_CELL);
+    CHECK(astar_search_new(finder, x, y, 1, 1, NULL, &search) == ASTAR_BAD_CELL && search == NULL);
+    CHECK(astar_search_new(finder, 1, 1, x, y, NULL, &search) == ASTAR_BAD_CELL && search == NULL);
+    CHECK(astar_reachable(finder, x, y, 1, 1, NULL, &yes) == ASTAR_BAD_CELL);
+    CHECK(astar_reachable(finder, 1, 1, x, y, NULL, &yes) == ASTAR_BAD_CELL);
+    CHECK(astar_raycast(finder, x, y, 1, 1, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
+    CHECK(astar_raycast(finder, 1, 1, x, y, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
+    CHECK(astar_clearance(finder, x, y, &size) == ASTAR_BAD_CELL);
+    CHECK(path.cells == 0);
+    astar_path_destroy(&path);
+}
+
+static void refuse_flows(AstarFinder *finder, AstarFlow *flow, int x, int y)
+{
+    AstarFlow *other = NULL;
+    const AstarFlowGoal goals[] = {{1, 1, 0}, {x, y, 0}}, endless = {1, 1, INFINITY};
+    AstarPath path;
+    double distance;
+    int at_x, at_y;
+    astar_path_init(&path);
+    CHECK(astar_flow_new(finder, goals, 2, INFINITY, &other) == ASTAR_BAD_CELL);
+    CHECK(astar_flow_new(finder, &endless, 1, INFINITY, &other) == ASTAR_BAD_OPTION);
+    CHECK(astar_reach_new(finder, x, y, INFINITY, &other) == ASTAR_BAD_CELL);
+    CHECK(astar_reach_new(finder, 1, 1, -1, &other) == ASTAR_BAD_OPTION);
+    CHECK(astar_reach_new(finder, 1, 1, NAN, &other) == ASTAR_BAD_OPTION && other == NULL);
+    CHECK(astar_flow_distance(flow, x, y, NULL, &distance) == ASTAR_BAD_CELL);
+    CHECK(astar_flow_next(flow, x, y, NULL, &at_x, &at_y) == ASTAR_BAD_CELL);
+    CHECK(astar_flow_path(flow, x, y, NULL, &path) == ASTAR_BAD_CELL && path.cells == 0);
+    astar_path_destroy(&path);
+}
+
+// A path that another, larger grid has.
+static void refuse_path(AstarFinder *finder, const AstarPath *path)
+{
+    AstarPath out;
+    int bad;
+    astar_path_init(&out);
+    CHECK(astar_path_reverse(path, finder, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(astar_path_smooth(path, finder, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(astar_path_smooth_quickly(path, finder, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(astar_path_repair(path, finder, 0, false, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(astar_path_repair(path, finder, 0, true, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(astar_path_check(path, finder, NULL, &bad) == ASTAR_BAD_CELL);
+    CHECK(astar_path_repair(path, finder, -1, false, NULL, &out) == ASTAR_BAD_OPTION);
+    CHECK(astar_path_repair(path, finder, path->cells, false, NULL, &out) == ASTAR_BAD_OPTION);
+    CHECK(out.cells == 0);
+    astar_path_destroy(&out);
+}
+
+static void refuse_paths(AstarFinder *finder)
+{
+    AstarGrid *grid = NULL;
+    AstarFinder *wider = NULL;
+    AstarOptions options = astar_options_default();
+    AstarPath path;
+    astar_path_init(&path);
+    options.partial = true;
+    CHECK(astar_grid_new(NULL, WIDTH + 1, HEIGHT + 1, &grid) == ASTAR_OK);
+    CHECK(astar_finder_new(grid, &options, &wider) == ASTAR_OK);
+    CHECK(astar_find_path(wider, 0, 0, WIDTH, 0, NULL, NULL, &path) == ASTAR_OK);
+    refuse_path(finder, &path);
+    CHECK(astar_grid_block(grid, WIDTH - 1, 0, 2, HEIGHT + 1) == ASTAR_OK);
+    CHECK(astar_find_path(wider, 0, 0, WIDTH, 0, NULL, NULL, &path) == ASTAR_OK && path.partial);
+    refuse_path(finder, &path); // it is the goal that is outside
+    astar_path_destroy(&path);
+    astar_finder_release(wider);
+    astar_grid_release(grid);
+}
+
+// All is as it was for questions about cells inside.
+static void ask_inside(AstarFinder *finder, AstarFlow *flow)
+{
+    AstarPath path;
+    double distance;
+    astar_path_init(&path);
+    CHECK(astar_find_path(finder, 0, 0, WIDTH - 1, 0, NULL, NULL, &path) == ASTAR_OK);
+    CHECK(path.cost == WIDTH - 1);
+    CHECK(astar_flow_distance(flow, 0, 0, NULL, &distance) == ASTAR_OK);
+    CHECK(distance == WIDTH - 1);
+    astar_path_destroy(&path);
+}
+
+int main(void)
+{
+    AstarGrid *grid = NULL;
+    AstarField *field = NULL;
+    AstarFinder *finder = NULL;
+    AstarFlow *flow = NULL;
+    int swamp;
+    const AstarFlowGoal goal = {WIDTH - 1, 0, 0};
+    CHECK(astar_grid_new(NULL, WIDTH, HEIGHT, &grid) == ASTAR_OK);
+    CHECK(astar_grid_add_terrain(grid, 3, &swamp) == ASTAR_OK);
+    CHECK(astar_field_new(NULL, WIDTH, HEIGHT, &field) == ASTAR_OK);
+    CHECK(astar_finder_new(grid, NULL, &finder) == ASTAR_OK);
+    CHECK(astar_flow_new(finder, &goal, 1, INFINITY, &flow) == ASTAR_OK);
+    for (int layers = 0; layers < 2; layers++) {
+        for (int i = 0; i < OUTSIDES; i++) {
+            refuse_edits(grid, OUTSIDE[i].x, OUTSIDE[i].y);
+            refuse_values(field, OUTSIDE[i].x, OUTSIDE[i].y);
+            refuse_questions(finder, OUTSIDE[i].x, OUTSIDE[i].y);
+            refuse_flows(finder, flow, OUTSIDE[i].x, OUTSIDE[i].y);
+        }
+        refuse_rectangles(grid, field);
+        refuse_terrains(grid, finder);
+        refuse_paths(finder);
+        ask_inside(finder, flow);
+        // Once more where there are blocks, links and walls to look up.
+        CHECK(astar_grid_block(grid, 4, 4, 1, 1) == ASTAR_OK);
+        CHECK(astar_grid_link(grid, 0, 4, 3, 4, 9, 0, false) == ASTAR_OK);
+        CHECK(astar_grid_wall(grid, 0, 4, ASTAR_SIDE_NORTH, false) == ASTAR_OK);
+    }
+    astar_flow_release(flow);
+    astar_finder_release(finder);
+    astar_field_release(field);
+    astar_grid_release(grid);
+    return report();
+}
