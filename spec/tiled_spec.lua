@@ -400,6 +400,12 @@ describe("tiled.grid", function()
     fails(expected:gsub("99", "5"), function() tiled.grid(loaded) end)
     loaded.tilesets[1].tiles[2] = { id = 4 }
     assert.same({ "cg" }, drawn(tiled.grid(loaded)))
+    for _, what in ipairs { "tilecount", "columns", "imageheight" } do
+      local broken = small_map({ { 1 } }, { { cost = 1 } })
+      broken.tilesets[1].tiles, broken.tilesets[1][what] = nil, {}
+      fails('map: tileset "set": expected an integer from 0 to 1000000000 for ' .. what .. ", got a table",
+        function() tiled.grid(broken) end)
+    end
     loaded.tilesets[1].tilecount, loaded.tilesets[1].tiles = 0, {}
     fails('map: tileset "set" has no tiles: Tiled did not find its file when the map was exported',
       function() tiled.grid(loaded) end)

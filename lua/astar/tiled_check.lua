@@ -124,14 +124,14 @@ end
 local function check_tileset(name, tileset, i)
   local where = ("%s: tileset %s"):format(name, describe(tileset.name or i))
   check_integer(where, "firstgid", tileset.firstgid, 1)
-  if tileset.tiles == nil then
-    return -- only the name of its file
-  end
-  check_list(where, "tiles", tileset.tiles)
   for _, what in ipairs { "tilecount", "columns", "imageheight" } do
     check_integer(where, what, tileset[what] or 0, 0)
   end
   check_integer(where, "tileheight", tileset.tileheight or 1, 1)
+  if tileset.tiles == nil then
+    return -- only the name of its file
+  end
+  check_list(where, "tiles", tileset.tiles)
   for j, tile in ipairs(tileset.tiles) do
     check_integer(where, ("the id of tile %d"):format(j), tile.id, 0)
     check_properties(where, tile, ("the properties of tile %d"):format(tile.id))
