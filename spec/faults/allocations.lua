@@ -271,13 +271,13 @@ add { "a walker", prepare = with_path(),
   end }
 add { "a walker on another path", prepare = function(astar)
   local o = with_path()(astar)
-  o.walker = astar.walker(o.path, { speed = 3 })
-  o.walker:update(0.5)
   o.grid:block(o.path:cell(4))
   return o
-end, act = function(o)
-  local path = o.walker:repair()
-  return o.walker:cell(), o.walker:follow(path), o.walker:update(100)
+end, act = function(o, astar)
+  local walker = astar.walker(o.path, { speed = 3 })
+  walker:update(0.5)
+  walker:follow(walker:repair())
+  return walker:cell(), walker:update(100)
 end }
 
 -- ---- fields ----
