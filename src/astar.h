@@ -407,9 +407,9 @@ AstarStatus astar_search_new(AstarFinder *finder, int sx, int sy, int gx, int gy
 // Makes at most 'expansions' more; returns the state of the search. ASTAR_NO_MEMORY and
 // ASTAR_BAD_COST leave it where it was; every other outcome but ASTAR_RUNNING is final. After edits
 // that cannot have changed its answer a search goes on, and finds the path of one begun after them:
-// edits of cells not next to one it has reached, or, where it jumps, of cells that no route as short
-// as its own can pass. After others it ends with ASTAR_GRID_CHANGED: also where callbacks are asked,
-// and after more than 256 at once.
+// edits of cells not next to one it has reached, or, where it jumps, of cells that no route as
+// short as its own can pass. After others it ends with ASTAR_GRID_CHANGED: also where callbacks are
+// asked, and after more than 256 at once.
 AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *context);
 // Stores the path of a search that ended ASTAR_OK; ASTAR_GRID_CHANGED when the grid was edited
 // since.
