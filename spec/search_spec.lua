@@ -368,15 +368,52 @@ describe("a grid edited between two steps", function()
   end)
 
   it("drops pivots that no longer hold", function()
+    for seed = 1, 20 do
+      local grid = astar.grid(random.new(seed):scatter(60, 40, 0.3))
+      grid:block(1, 40)
+      local finder = grid:finder { algorithm = "jps" }
+      finder:bake()
+      local question = { 40, 5, 60, 8 }
+      local search = finder:search(unpack(question))
+      search:step(1)
+      grid:unblock(1, 40)
+      grid:set(1, 40, ".")
+      if run(search, 1) ~= "grid changed" then same_answer(finder, search, question) end
+    end
+  end)
+
+  it("ends a search that found nothing below the bound, too", function()
     local grid = astar.grid(60, 40)
-    grid:block(1, 40)
-    local finder = grid:finder { algorithm = "jps" }
-    finder:bake()
-    local search = finder:search(20, 20, 40, 21)
+    grid:block(30, 1, 1, 39)
+    local search = grid:finder { algorithm = "jps", max_cost = 50 }:search(25, 5, 35, 5)
     search:step(1)
-    grid:unblock(1, 40)
-    assert.equal("found", run(search, 1))
-    same_answer(finder, search, { 20, 20, 40, 21 })
+    grid:unblock(30, 20) -- a way of 34
+    assert.equal("grid changed", search:step(1e6))
+  end)
+
+  it("ends that of a unit among its own blocks", function()
+    local grid = astar.grid(60, 40)
+    grid:block(20, 20, 2, 2)
+    local search = grid:finder { algorithm = "astar", size = 2 }:search(20, 20, 40, 20)
+    search:step(1)
+    grid:block(60, 40)
+    assert.equal("grid changed", search:step(1))
+  end)
+
+  it("ends one that has its way by steps and looks for one at any angle", function()
+    local grid = astar.grid(random.new(12):scatter(30, 20, 0.2))
+    grid:set(2, 2, ".")
+    grid:set(25, 15, ".")
+    local by_steps = grid:finder { algorithm = "astar" }:find_path(2, 2, 25, 15).expanded
+    local finder = grid:finder { any_angle = true, algorithm = "astar" }
+    local function after(steps)
+      local search = finder:search(2, 2, 25, 15)
+      for _ = 1, steps do assert.equal("running", search:step(1)) end
+      grid[steps % 2 == 0 and "block" or "unblock"](grid, 1, 20)
+      return search:step(1)
+    end
+    assert.equal("running", after(2))
+    assert.equal("grid changed", after(by_steps - by_steps % 2 + 9))
   end)
 
   it("is no matter to a path already found", function()
