@@ -9,263 +9,18 @@
 // Of equally cheap goals the lowest cell's is reached, the one farther north, then west. So the
 // first goal met is not the end: the search goes on, towards lower goals alone, among the cells
 // that a way of the same cost can lead over.
-//
-// Whatever the goals and their range, time and memory stay in proportion to the map. Cells within
-// range are marked once each (range.h), on the nodes of the front that grows back from a goal,
-// which is not at work here. What is asked of each goal or of each cell in turn goes by the ones in
-// question, until that has come to more work than measuring the whole map (near.h).
 
-#include "nearest.h"
+#include "hunt.h"
 
 #include "any_angle.h"
 #include "edges.h"
 #include "expand_grid.h"
 #include "heuristic.h"
 #include "links.h"
-#include "near.h"
 #include "path.h"
-#include "reachable.h"
-
-// From this many on goals are looked for without an estimate.
-enum { MANY = 16 };
 
 // Sums that round in their last places are as good as equal.
 static const double ROUNDING = 1 + 1e-12;
-
-typedef struct Hunt {
-    AstarSearch *search;
-    const AstarGoals *goals;
-    AstarReach reach;
-    AstarCell kept[MANY]; // the goals with an estimate; once one is met, those that are lower
-    size_t kept_count;
-    bool guided;      // by those estimates
-    size_t reachable; // goals that may be reached
-    size_t only;      // the last of them
-    bool any_free;    // of the others, some are not blocked
-
-    uint32_t met;      // the cell of the goal that search->found belongs to; ASTAR_NO_CELL: none
-    uint32_t near_to;  // the one that search->nearest is nearest to
-    uint64_t compared; // goals, to tell how near cells are
-    bool is_measured;  // search->nears tells
-} Hunt;
-
-// ---- which goals there are ----
-
-static uint32_t cell_of(const AstarSearch *search, const AstarCell *goal)
-{
-    return astar_cell(search->grid, goal->x, goal->y);
-}
-
-// The first goal in a cell.
-static size_t index_of(const Hunt *hunt, uint32_t cell)
-{
-    size_t i = 0;
-    while (cell_of(hunt->search, &hunt->goals->cells[i]) != cell)
-        i++;
-    return i;
-}
-
-// Marks a cell as belonging to the goal in another.
-static void mark(AstarSearch *search, uint32_t cell, uint32_t goal)
-{
-    AstarFront *marks = &search->fronts[1];
-    marks->nodes[cell].stamp = marks->stamp;
-    marks->nodes[cell].g = goal;
-}
-
-static AstarStatus mark_in_range(void *context, uint32_t cell, const AstarSeed *goal)
-{
-    mark(context, cell, goal->cell);
-    return ASTAR_OK;
-}
-
-static bool marked(const AstarSearch *search, uint32_t cell, uint32_t *goal)
-{
-    const AstarFront *marks = &search->fronts[1];
-    const AstarNode *node = &marks->nodes[cell];
-    if (node->stamp != marks->stamp)
-        return false;
-    *goal = (uint32_t)node->g;
-    return true;
-}
-
-// Marks the cells that count as goals with the lowest goal they are within range of.
-static AstarStatus mark_goals(Hunt *hunt)
-{
-    AstarSearch *search = hunt->search;
-    const AstarGoals *goals = hunt->goals;
-    int range = search->question.range;
-    AstarStatus status = astar_search_plant(search, &search->fronts[1], search->start);
-    if (status != ASTAR_OK)
-        return status;
-    search->fronts[1].nodes[search->start].stamp--; // a mark means a goal
-    for (size_t i = 0; range == 0 && i < goals->count; i++) {
-        uint32_t cell = cell_of(search, &goals->cells[i]);
-        mark(search, cell, cell);
-    }
-    if (range == 0)
-        return ASTAR_OK;
-    status = astar_range_begin(&search->around, search->grid, goals->count);
-    if (status != ASTAR_OK)
-        return status;
-    for (size_t i = 0; i < goals->count; i++) {
-        uint32_t cell = cell_of(search, &goals->cells[i]);
-        astar_range_add(&search->around, cell, cell);
-    }
-    return astar_range_sweep(&search->around, search->grid, range, mark_in_range, search);
-}
-
-// ---- how near cells lie to each other ----
-
-static AstarStatus need_nears(AstarSearch *search)
-{
-    const AstarGrid *grid = search->grid;
-    if (search->nears == NULL)
-        search->nears = astar_alloc(&grid->allocator, grid->cells, sizeof *search->nears);
-    if (search->nears == NULL)
-        return ASTAR_NO_MEMORY;
-    astar_near_clear(search->nears, grid);
-    return ASTAR_OK;
-}
-
-// Measures how near every cell lies to one that can be reached.
-static AstarStatus measure_reach(Hunt *hunt, const AstarHeuristic *distance)
-{
-    AstarSearch *search = hunt->search;
-    const AstarGrid *grid = search->grid;
-    AstarStatus status = need_nears(search);
-    if (status != ASTAR_OK)
-        return status;
-    for (int y = 0; y < grid->height; y++)
-        for (int x = 0; x < grid->width; x++)
-            if (astar_reach_has(&hunt->reach, x, y))
-                astar_near_put(search->nears, astar_cell(grid, x, y));
-    astar_near_measure(search->nears, grid, distance);
-    return ASTAR_OK;
-}
-
-// Measures how near every cell lies to a goal.
-static AstarStatus measure_goals(Hunt *hunt)
-{
-    AstarSearch *search = hunt->search;
-    AstarStatus status = need_nears(search);
-    if (status != ASTAR_OK)
-        return status;
-    for (size_t i = 0; i < hunt->goals->count; i++)
-        astar_near_put(search->nears, cell_of(search, &hunt->goals->cells[i]));
-    astar_near_measure(search->nears, search->grid, &search->finder->distance);
-    hunt->is_measured = true;
-    return ASTAR_OK;
-}
-
-// How near a cell lies to the nearest goal, and which that is: of equally near ones the lowest.
-static AstarStatus distance_to_goals(Hunt *hunt, uint32_t cell, AstarNear *nearest)
-{
-    const AstarSearch *search = hunt->search;
-    hunt->compared += hunt->goals->count;
-    if (!hunt->is_measured && hunt->compared > search->grid->cells) {
-        AstarStatus status = measure_goals(hunt);
-        if (status != ASTAR_OK)
-            return status;
-    }
-    if (hunt->is_measured) {
-        *nearest = search->nears[cell];
-        return ASTAR_OK;
-    }
-    int x, y;
-    astar_cell_xy(search->grid, cell, &x, &y);
-    *nearest = (AstarNear){INFINITY, 0};
-    for (size_t i = 0; i < hunt->goals->count; i++) {
-        const AstarCell *goal = &hunt->goals->cells[i];
-        AstarNear each = {astar_estimate(&search->finder->distance, x - goal->x, y - goal->y),
-                          cell_of(search, goal)};
-        if (astar_is_nearer(&each, nearest))
-            *nearest = each;
-    }
-    return ASTAR_OK;
-}
-
-// ---- which goals can be reached ----
-
-static bool is_at(const AstarSearch *search, const AstarCell *goal)
-{
-    int range = search->question.range;
-    return abs(search->start_x - goal->x) <= range && abs(search->start_y - goal->y) <= range;
-}
-
-// Whether a goal can be reached by the data. 'is_measured': search->nears tells.
-static bool can_reach(Hunt *hunt, const AstarCell *goal, bool is_measured)
-{
-    AstarSearch *search = hunt->search;
-    int range = search->question.range;
-    if (is_at(search, goal))
-        return true;
-    return is_measured ? search->nears[cell_of(search, goal)].distance <= range
-                       : astar_reach_has_within(&hunt->reach, goal->x, goal->y, range);
-}
-
-// Notes a goal, which can be reached or not.
-static void note_goal(Hunt *hunt, size_t number, bool reachable)
-{
-    const AstarFinder *finder = hunt->search->finder;
-    const AstarCell *goal = &hunt->goals->cells[number];
-    if (!reachable) {
-        hunt->any_free |= hunt->search->question.range > 0 ||
-                          astar_bits_get(&finder->walkable->bits, goal->x, goal->y);
-        return;
-    }
-    hunt->only = number;
-    if (hunt->reachable++ < MANY)
-        hunt->kept[hunt->reachable - 1] = *goal;
-}
-
-// Sorts out the goals: what it would end with if none is reached, ASTAR_RUNNING if one may be.
-static AstarStatus sort_out(Hunt *hunt)
-{
-    static const AstarHeuristic columns_and_rows = {1, 0, false};
-    AstarSearch *search = hunt->search;
-    AstarReach *reach = &hunt->reach;
-    bool is_measured = false;
-    AstarStatus status = astar_reach_from(search->finder, search->start_x, search->start_y, reach);
-    search->certain = reach->certain;
-    hunt->any_free = hunt->goals->count == 0;
-    for (size_t i = 0; status == ASTAR_OK && i < hunt->goals->count; i++) {
-        note_goal(hunt, i, can_reach(hunt, &hunt->goals->cells[i], is_measured));
-        if (!is_measured && reach->visited > search->grid->cells) {
-            status = measure_reach(hunt, &columns_and_rows);
-            is_measured = true;
-        }
-    }
-    if (status != ASTAR_OK)
-        return status;
-    if (hunt->reachable > 0)
-        return ASTAR_RUNNING;
-    return hunt->any_free ? ASTAR_UNREACHABLE : ASTAR_GOAL_BLOCKED;
-}
-
-// How near the reachable cell nearest to any goal lies to it.
-static AstarStatus nearest_reachable(Hunt *hunt, double *nearest)
-{
-    AstarSearch *search = hunt->search;
-    bool is_measured = false;
-    hunt->reach.visited = 0;
-    *nearest = INFINITY;
-    for (size_t i = 0; i < hunt->goals->count; i++) {
-        const AstarCell *goal = &hunt->goals->cells[i];
-        double here = astar_estimate(&search->finder->distance, search->start_x - goal->x,
-                                     search->start_y - goal->y);
-        *nearest = fmin(*nearest, here);
-        if (!is_measured && hunt->reach.visited > search->grid->cells) {
-            AstarStatus status = measure_reach(hunt, &search->finder->distance);
-            if (status != ASTAR_OK)
-                return status;
-            is_measured = true;
-        }
-        *nearest = is_measured ? fmin(*nearest, search->nears[cell_of(search, goal)].distance)
-                               : astar_reach_nearest(&hunt->reach, goal->x, goal->y, *nearest);
-    }
-    return ASTAR_OK;
-}
 
 // ---- the search ----
 
@@ -275,7 +30,7 @@ static int beyond(int distance, int range)
     return distance > range ? distance - range : 0;
 }
 
-static double estimate(const Hunt *hunt, int x, int y)
+static double estimate(const AstarHunt *hunt, int x, int y)
 {
     if (!hunt->guided)
         return 0;
@@ -300,12 +55,12 @@ static double as_cheap_as(const AstarFinder *finder, double cost)
 
 // Keeps the cell nearest to any goal; of equally near ones the cheapest, then the one whose goal is
 // lowest, then the lowest.
-static AstarStatus track(Hunt *hunt, uint32_t cell)
+static AstarStatus track(AstarHunt *hunt, uint32_t cell)
 {
     AstarSearch *search = hunt->search;
     const AstarNode *nodes = search->fronts[0].nodes;
     AstarNear near;
-    AstarStatus status = distance_to_goals(hunt, cell, &near);
+    AstarStatus status = astar_hunt_distance(hunt, cell, &near);
     if (status != ASTAR_OK)
         return status;
     if (search->nearest != ASTAR_NO_CELL) {
@@ -327,7 +82,7 @@ static AstarStatus track(Hunt *hunt, uint32_t cell)
     return ASTAR_OK;
 }
 
-static void relax(Hunt *hunt, AstarFront *front, const AstarSuccessor *step, double g)
+static void relax(AstarHunt *hunt, AstarFront *front, const AstarSuccessor *step, double g)
 {
     AstarSearch *search = hunt->search;
     AstarNode *node = &front->nodes[step->cell];
@@ -347,12 +102,12 @@ static void relax(Hunt *hunt, AstarFront *front, const AstarSuccessor *step, dou
 static AstarStatus relax_linked(AstarSearch *search, AstarFront *front, const AstarSuccessor *step,
                                 double g)
 {
-    Hunt without = {.search = search};
+    AstarHunt without = {.search = search};
     relax(&without, front, step, g);
     return ASTAR_OK;
 }
 
-static AstarStatus expand(Hunt *hunt, AstarFront *front, uint32_t cell)
+static AstarStatus expand(AstarHunt *hunt, AstarFront *front, uint32_t cell)
 {
     AstarSuccessor successors[ASTAR_DIRECTIONS];
     int count = 0;
@@ -369,7 +124,7 @@ static AstarStatus expand(Hunt *hunt, AstarFront *front, uint32_t cell)
 }
 
 // Whether a function says that a cell is a goal, ASTAR_OK if so.
-static AstarStatus ask_test(Hunt *hunt, uint32_t cell)
+static AstarStatus ask_test(AstarHunt *hunt, uint32_t cell)
 {
     AstarSearch *search = hunt->search;
     int x, y;
@@ -381,7 +136,7 @@ static AstarStatus ask_test(Hunt *hunt, uint32_t cell)
 }
 
 // Whether a cell belongs to a goal lower than the one met: ASTAR_OK if so, and to which.
-static AstarStatus judge(Hunt *hunt, uint32_t cell, uint32_t *goal)
+static AstarStatus judge(AstarHunt *hunt, uint32_t cell, uint32_t *goal)
 {
     AstarSearch *search = hunt->search;
     bool is_goal = false;
@@ -390,19 +145,19 @@ static AstarStatus judge(Hunt *hunt, uint32_t cell, uint32_t *goal)
         return cell < hunt->met ? ask_test(hunt, cell) : ASTAR_RUNNING;
     if (search->region == ASTAR_GOAL_NEAR) {
         AstarNear near;
-        AstarStatus status = distance_to_goals(hunt, cell, &near);
+        AstarStatus status = astar_hunt_distance(hunt, cell, &near);
         if (status != ASTAR_OK)
             return status;
         is_goal = near.distance <= search->near;
         *goal = near.cell;
     } else {
-        is_goal = marked(search, cell, goal);
+        is_goal = astar_hunt_marked(hunt, cell, goal);
     }
     return is_goal && *goal < hunt->met ? ASTAR_OK : ASTAR_RUNNING;
 }
 
 // Notes the goal met. ASTAR_RUNNING: a lower one may be as cheap.
-static AstarStatus meet(Hunt *hunt, uint32_t cell, uint32_t goal)
+static AstarStatus meet(AstarHunt *hunt, uint32_t cell, uint32_t goal)
 {
     AstarSearch *search = hunt->search;
     double bound = as_cheap_as(search->finder, search->fronts[0].nodes[cell].g);
@@ -416,12 +171,12 @@ static AstarStatus meet(Hunt *hunt, uint32_t cell, uint32_t goal)
     size_t count = hunt->kept_count;
     hunt->kept_count = 0;
     for (size_t i = 0; i < count; i++)
-        if (cell_of(search, &hunt->kept[i]) < goal)
+        if (astar_goal_cell(hunt, &hunt->kept[i]) < goal)
             hunt->kept[hunt->kept_count++] = hunt->kept[i];
     return hunt->kept_count > 0 ? ASTAR_RUNNING : ASTAR_OK;
 }
 
-static AstarStatus give_up(const Hunt *hunt, AstarStatus why)
+static AstarStatus give_up(const AstarHunt *hunt, AstarStatus why)
 {
     AstarSearch *search = hunt->search;
     if (hunt->met != ASTAR_NO_CELL)
@@ -434,7 +189,7 @@ static AstarStatus give_up(const Hunt *hunt, AstarStatus why)
 
 // Whether the ways over a cell need no longer be followed: they cost more than the goal met, or,
 // but over links, as much only where they end.
-static bool is_done_with(const Hunt *hunt, uint32_t cell)
+static bool is_done_with(const AstarHunt *hunt, uint32_t cell)
 {
     const AstarSearch *search = hunt->search;
     if (hunt->met == ASTAR_NO_CELL)
@@ -447,7 +202,7 @@ static bool is_done_with(const Hunt *hunt, uint32_t cell)
 }
 
 // Takes cells off the open list until one is to be expanded: ASTAR_RUNNING.
-static AstarStatus choose_next(Hunt *hunt, AstarFront *front, uint32_t *cell)
+static AstarStatus choose_next(AstarHunt *hunt, AstarFront *front, uint32_t *cell)
 {
     AstarSearch *search = hunt->search;
     for (;;) {
@@ -475,7 +230,7 @@ static AstarStatus choose_next(Hunt *hunt, AstarFront *front, uint32_t *cell)
     }
 }
 
-static AstarStatus run(Hunt *hunt)
+static AstarStatus run(AstarHunt *hunt)
 {
     AstarSearch *search = hunt->search;
     AstarFront *front = &search->fronts[0];
@@ -496,17 +251,17 @@ static AstarStatus run(Hunt *hunt)
 
 // Whether one goal is left to be looked for as by any question. A heuristic of the host's is not
 // asked here, and would be there.
-static bool is_ordinary(const Hunt *hunt)
+static bool is_ordinary(const AstarHunt *hunt)
 {
     const AstarSearch *search = hunt->search;
     return hunt->reachable == 1 && !search->tracks && search->finder->options.estimate == NULL;
 }
 
-static AstarStatus find_only(Hunt *hunt, void *context)
+static AstarStatus find_only(AstarHunt *hunt, void *context)
 {
     AstarSearch *search = hunt->search;
     const AstarCell *goal = &hunt->goals->cells[hunt->only];
-    hunt->met = cell_of(search, goal);
+    hunt->met = astar_goal_cell(hunt, goal);
     AstarStatus status = astar_search_begin(search, search->start_x, search->start_y, goal->x,
                                             goal->y, &search->question);
     if (status == ASTAR_RUNNING)
@@ -523,29 +278,29 @@ static bool is_uncertain(const AstarSearch *search)
 }
 
 // Sorts out the goals and makes ready for those that are left.
-static AstarStatus prepare(Hunt *hunt)
+static AstarStatus prepare(AstarHunt *hunt)
 {
     AstarSearch *search = hunt->search;
     bool partial = search->question.partial && hunt->goals->count > 0;
-    AstarStatus status = sort_out(hunt);
+    AstarStatus status = astar_hunt_sort_out(hunt);
     if (status != ASTAR_RUNNING && (status == ASTAR_NO_MEMORY || !partial))
         return status;
     search->tracks = partial && is_uncertain(search);
     if (is_ordinary(hunt))
         return ASTAR_RUNNING;
-    status = mark_goals(hunt);
+    status = astar_hunt_mark(hunt);
     if (status == ASTAR_OK && hunt->reachable == 0 && !search->tracks) {
         search->region = ASTAR_GOAL_NEAR;
-        status = nearest_reachable(hunt, &search->near);
+        status = astar_hunt_nearest_reachable(hunt, &search->near);
     }
-    hunt->guided = hunt->reachable > 0 && hunt->reachable < MANY &&
+    hunt->guided = hunt->reachable > 0 && hunt->reachable < ASTAR_MANY_GOALS &&
                    search->finder->options.algorithm != ASTAR_DIJKSTRA &&
                    !astar_grid_has_links(search->grid);
     hunt->kept_count = hunt->guided ? hunt->reachable : 0;
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-static AstarStatus search_for_many(Hunt *hunt)
+static AstarStatus search_for_many(AstarHunt *hunt)
 {
     AstarSearch *search = hunt->search;
     search->algorithm = hunt->guided ? ASTAR_ASTAR : ASTAR_DIJKSTRA;
@@ -562,7 +317,7 @@ static AstarStatus search_for_many(Hunt *hunt)
 }
 
 // Tells goals that a callback blocks, all of them, from goals that no way was found to.
-static AstarStatus explain(Hunt *hunt, AstarStatus why)
+static AstarStatus explain(AstarHunt *hunt, AstarStatus why)
 {
     AstarSearch *search = hunt->search;
     bool has_failed = why == ASTAR_GOAL_BLOCKED || why == ASTAR_UNREACHABLE ||
@@ -586,7 +341,7 @@ static AstarStatus explain(Hunt *hunt, AstarStatus why)
 AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy, const AstarGoals *goals,
                                  const AstarQuestion *question, void *context, size_t *index)
 {
-    Hunt hunt = {.search = search, .goals = goals, .met = ASTAR_NO_CELL};
+    AstarHunt hunt = {.search = search, .goals = goals, .met = ASTAR_NO_CELL};
     *index = 0;
     AstarStatus status = astar_search_refusal(search, question);
     if (status != ASTAR_OK)
@@ -601,7 +356,7 @@ AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy, const Asta
         status = explain(&hunt, status);
     }
     if (status == ASTAR_OK && goals->test == NULL)
-        *index = index_of(&hunt, hunt.met != ASTAR_NO_CELL ? hunt.met : hunt.near_to);
+        *index = astar_hunt_index(&hunt, hunt.met != ASTAR_NO_CELL ? hunt.met : hunt.near_to);
     return search->status = status;
 }
 

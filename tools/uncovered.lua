@@ -22,17 +22,12 @@ local REASONS = {
   ["src/lua_dump.c"] = {
     { "return 0;", "an error was raised before" },
   },
-  ["src/lua_flow.c"] = {
-    { 'luaL_error(L, "goals must be at most', "a list of 268 million goals" },
-  },
-  ["src/lua_nearest.c"] = {
-    { 'luaL_error(L, "goals must be at most', "a list of 268 million goals" },
-  },
   ["src/lua_query.c"] = {
     { "depths->count = 0;", "searches nested to the limit, the last inside a finalizer" },
     { "return 0;", "the finalizer of a query's box, given something else: no script can get hold of it" },
   },
   ["src/lua_util.c"] = {
+    { 'luaL_error(L, "goals must be at most', "a list of 268 million goals" },
     { 'return luaL_error(L, "%s", astar_status_text', "callbacks' answers are judged before the core sees them" },
   },
   ["src/search.c"] = {
