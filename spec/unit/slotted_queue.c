@@ -42,8 +42,8 @@ static bool same(AstarOpen a, AstarOpen b)
     return a.f == b.f && a.tie == b.tie;
 }
 
-// Mostly pushes, then mostly pops; true if every pop gave the least, and the ring's items took up no
-// more room than the most of them at once.
+// Mostly pushes, then mostly pops; true if every pop gave the least, and the ring's items took up
+// no more room than the most of them at once.
 static bool run(AstarQueue *queue, const AstarAllocator *allocator, double width)
 {
     static AstarOpen list[2 * TURNS];
