@@ -126,9 +126,30 @@ static void test_map(const AstarAllocator *allocator)
     astar_bits_free(allocator, &eroded);
 }
 
+// Squares wider than two words, on a map little higher than they are, with few bits clear.
+static void test_large(const AstarAllocator *allocator)
+{
+    static const int large[] = {127, 128, 129, 191, 192, 200, ASTAR_MAX_SIZE};
+    for (int i = 0; i < 7; i++) {
+        width = 300;
+        height = large[i] + 3;
+        bits = astar_bits_new(allocator, width, height);
+        eroded = astar_bits_new(allocator, width, height);
+        CHECK(bits.words != NULL && eroded.words != NULL);
+        put_random_bits(&bits, width, height, 100, &state);
+        astar_bits_put(&bits, random_below(&state, width), random_below(&state, 3), false);
+        astar_bits_put(&bits, random_below(&state, width), height - 2, false);
+        CHECK(erodes(large[i]));
+        CHECK(erodes_around(large[i], random_below(&state, width), random_below(&state, height)));
+        astar_bits_free(allocator, &bits);
+        astar_bits_free(allocator, &eroded);
+    }
+}
+
 int main(void)
 {
     const AstarAllocator allocator = astar_allocator(NULL);
+    test_large(&allocator);
     for (int i = 0; i < SIDES; i++)
         for (int j = 0; j < 4; j++) {
             width = sides[i];

@@ -42,11 +42,12 @@ static bool same(AstarOpen a, AstarOpen b)
     return a.f == b.f && a.tie == b.tie;
 }
 
-// Mostly pushes, then mostly pops; true if every pop gave the least.
+// Mostly pushes, then mostly pops; true if every pop gave the least, and the ring's items took up
+// no more room than the most of them at once.
 static bool run(AstarQueue *queue, const AstarAllocator *allocator, double width)
 {
     static AstarOpen list[2 * TURNS];
-    size_t count = 0;
+    size_t count = 0, listed = 0;
     double last = 0;
     bool right = true;
     astar_queue_clear(queue, width);
@@ -65,7 +66,8 @@ static bool run(AstarQueue *queue, const AstarAllocator *allocator, double width
             list[least] = list[--count];
             last = astar_open_f(item) < 1e280 ? astar_open_f(item) : last;
         }
-        right = right && astar_queue_count(queue) == count;
+        listed = queue->listed > listed ? queue->listed : listed;
+        right = right && astar_queue_count(queue) == count && queue->used <= listed;
     }
     return right;
 }

@@ -1,0 +1,150 @@
+// components.c -- two cells have the same label exactly where flood fill gets from one to the
+// other.
+//
+// On random maps of sides about those of tiles, from empty to full, checkerboards and combs among
+// them, as they are built and after each of many flips. (That repairs give what is built anew is
+// repairs.c's to show.) And a copy shares nothing with what it was made from.
+
+#include "flood.h"
+
+#include "components.h"
+
+#include "grid.h"
+
+enum { MAPS = 120, FLIPS = 40, MOST_CELLS = 130 * 130 };
+
+static uint32_t state;
+
+static AstarGrid *grid;
+static AstarBits bits;
+static int labels[MOST_CELLS], stack[MOST_CELLS];
+
+static void need(AstarStatus status)
+{
+    if (status == ASTAR_OK)
+        return;
+    printf("%s\n", astar_status_text(status));
+    exit(1);
+}
+
+// Whether the labels tell cells apart as flood fill does.
+static bool agrees(AstarComponents *components, bool diagonal)
+{
+    static uint32_t label_of[MOST_CELLS + 1];
+    static int flooded[MOST_CELLS * 2];
+    int count = flood(&bits, grid->width, grid->height, diagonal, labels, stack);
+    for (int i = 0; i <= count; i++)
+        label_of[i] = UINT32_MAX;
+    for (uint32_t i = 0; i < components->node_count; i++)
+        flooded[i] = 0;
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++) {
+            int component = labels[astar_cell(grid, x, y)];
+            if (component == 0)
+                continue;
+            uint32_t label = astar_components_label(components, x, y);
+            if (label_of[component] == UINT32_MAX && flooded[label] == 0) {
+                label_of[component] = label;
+                flooded[label] = component;
+            }
+            if (label_of[component] != label || flooded[label] != component)
+                return false;
+        }
+    return true;
+}
+
+// ---- maps ----
+
+static bool value_of(int kind, int percent, int x, int y)
+{
+    switch (kind) {
+    case 0: return (x + y) % 2 == 0;                       // as many components as there can be
+    case 1: return x % 2 == 0 || y == 0;                   // one, of many parts in each tile
+    case 2: return y % 2 == 0 || (x == 0) == (y % 4 == 1); // a long corridor
+    default: return random_below(&state, 100) < percent;
+    }
+}
+
+static void new_map(void)
+{
+    static const int lengths[] = {1, 2, 5, 15, 16, 17, 31, 32, 33, 48, 62, 64, 66, 130};
+    int width = lengths[random_below(&state, 14)], height = lengths[random_below(&state, 14)];
+    need(astar_grid_new(NULL, width, height, &grid));
+    bits = astar_bits_new(&grid->allocator, width, height);
+    need(bits.words != NULL ? ASTAR_OK : ASTAR_NO_MEMORY);
+    int kind = random_below(&state, 8), percent = random_below(&state, 101);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++)
+            astar_bits_put(&bits, x, y, value_of(kind, percent, x, y));
+}
+
+static void flip(AstarComponents *components)
+{
+    int x = random_below(&state, grid->width), y = random_below(&state, grid->height);
+    astar_bits_put(&bits, x, y, !astar_bits_get(&bits, x, y));
+    astar_components_edited(components, &bits, x, y);
+}
+
+// Brings components up to date and compares them.
+static bool is_right(AstarComponents *components, bool diagonal)
+{
+    need(astar_components_update(components, &bits));
+    return !components->stale && agrees(components, diagonal);
+}
+
+static bool test_map(bool diagonal)
+{
+    AstarComponents *components;
+    need(astar_components_new(grid, diagonal, &components));
+    bool right = is_right(components, diagonal);
+    int every = 1 + grid->width * grid->height / 500;
+    for (int i = 0; i < FLIPS && right; i++) {
+        flip(components);
+        if (i % every == 0)
+            right = is_right(components, diagonal);
+    }
+    astar_components_free(components);
+    return right;
+}
+
+// A copy is flipped: what it was made from tells cells apart as before.
+static bool test_clone(bool diagonal)
+{
+    AstarComponents *components, *copy;
+    need(astar_components_new(grid, diagonal, &components));
+    need(astar_components_update(components, &bits));
+    need(astar_components_clone(components, &copy));
+    bool right = astar_components_bytes(copy) == astar_components_bytes(components);
+    AstarBits before = bits;
+    bits = astar_bits_new(&grid->allocator, grid->width, grid->height);
+    need(bits.words != NULL ? ASTAR_OK : ASTAR_NO_MEMORY);
+    for (size_t i = 0; i < bits.count; i++)
+        bits.words[i] = before.words[i];
+    for (int i = 0; i < FLIPS; i++)
+        flip(copy);
+    right = right && is_right(copy, diagonal);
+    astar_bits_free(&grid->allocator, &bits);
+    bits = before;
+    right = right && agrees(components, diagonal);
+    astar_components_free(copy);
+    right = right && agrees(components, diagonal);
+    astar_components_free(components);
+    return right;
+}
+
+int main(void)
+{
+    for (uint32_t seed = 1; seed <= MAPS; seed++) {
+        state = seed;
+        new_map();
+        for (int diagonal = 0; diagonal <= 1; diagonal++) {
+            bool right = test_clone(diagonal) && test_map(diagonal);
+            CHECK(right);
+            if (!right)
+                printf("the map of seed %u differs\n", (unsigned)seed);
+        }
+        astar_bits_free(&grid->allocator, &bits);
+        astar_grid_release(grid);
+    }
+    return report();
+}
