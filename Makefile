@@ -47,8 +47,10 @@ CORE_OBJECTS = $(CORE_SOURCES:src/%.c=$(CORE_BUILD)/obj/%.o)
 # -ffp-contract=off: a fused multiply-add would give other routes on other machines, as would
 # the wider floats of 32-bit x86 without SSE2.
 target = $(shell $(CC) -dumpmachine 2>/dev/null)
+is_x86_32 = $(filter i386-% i486-% i586-% i686-%,$(target))$(and $(filter x86_64-%,$(target)),$(filter \
+	-m32,$(CC) $(CFLAGS)))
 COMPILE = $(CC) -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -MMD -MP \
-	$(if $(filter i386-% i486-% i586-% i686-%,$(target)),-msse2 -mfpmath=sse) \
+	$(if $(is_x86_32),-msse2 -mfpmath=sse) \
 	-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wvla \
 	$(if $(WERROR),-Werror) \
 	$(if $(SANITIZE),-g -fsanitize=$(SANITIZE) -fno-sanitize-recover=all) \

@@ -650,6 +650,8 @@ for _, row in ipairs {
   { "finder:flow { x = 1 }", "goal.y must be an integer from 1 to 10, got nil" },
   { "finder:flow { x = 21, y = 1 }", "goal.x must be an integer from 1 to 20, got 21" },
   { "finder:flow { y = 1 }", "goals must be a list of cells, got a table without goals[1]" },
+  { "local goals = {} for i = 0, 28 do goals[2 ^ i] = {1, 1} end finder:flow(goals)",
+    "goals[3] must be a cell {x, y}, got nil" },
   { "local goals = {} goals[1], goals[3] = {1, 1}, {2, 2} finder:flow(goals)",
     "goals[2] must be a cell {x, y}, got nil" },
   { "finder:flow { { 1, 1 }, 3 }", "goals[2] must be a cell {x, y}, got 3" },

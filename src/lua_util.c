@@ -458,15 +458,31 @@ int astarL_rawfield(lua_State *L, int table, const char *name)
     return lua_type(L, -1);
 }
 
-// Which of several ends a list with gaps has, by Lua's rules, differs between Luas.
+// How many entries a table has at indices from 1 on.
+static size_t count_entries(lua_State *L, int arg)
+{
+    size_t count = 0;
+    for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1)) {
+        lua_Number key = lua_type(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
+        count += key >= 1 && key == floor(key);
+    }
+    return count;
+}
+
+// Which of its ends Lua finds of a list with gaps differs between Luas, and may be any number.
 size_t astarL_lengthof(lua_State *L, int arg)
 {
-    size_t length = (size_t)lua_rawlen(L, arg);
-    bool has_more = false;
-    for (lua_pushnil(L); !has_more && lua_next(L, arg) != 0; lua_pop(L, 1))
-        has_more = lua_type(L, -2) == LUA_TNUMBER && lua_tonumber(L, -2) > (lua_Number)length;
-    lua_pop(L, has_more ? 1 : 0);
-    return length + has_more;
+    size_t count = count_entries(L, arg);
+    if (count == (size_t)lua_rawlen(L, arg))
+        return count;
+    size_t length = 0;
+    bool is_gap = false;
+    while (!is_gap) {
+        lua_rawgeti(L, arg, (int)++length);
+        is_gap = lua_isnil(L, -1);
+        lua_pop(L, 1);
+    }
+    return length;
 }
 
 // ---- outcomes ----

@@ -181,8 +181,8 @@ void astarL_checksize(lua_State *L, size_t width, size_t height);
 void astarL_readorigin(lua_State *L, int options, int *x0, int *y0);
 // Whether the list at 'list' begins at 0, as arrays of C do: that entry would be lost.
 bool astarL_hasentry0(lua_State *L, int list);
-// The raw length of the list at 'arg'. Where more stands behind a gap, that is one beyond the last
-// entry before it, so that who reads the list comes upon the gap.
+// The length of the list at 'arg', by raw access; of one with gaps the index of the first, so that
+// who reads the list comes upon it.
 size_t astarL_lengthof(lua_State *L, int arg);
 // Pushes the raw value of a table's field; its type.
 int astarL_rawfield(lua_State *L, int table, const char *name);
