@@ -39,9 +39,11 @@ all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|5.5|luajit] [WERR
 
 # -- Compiling --------------------------------------------------------------------------
 
-SOURCES = $(wildcard src/*.c)
+# The folders of src/ are layers, lowest first: each includes its own and those before it only.
+LAYERS = base openlist map rules derived unit path search flow
+SOURCES = $(foreach layer,$(LAYERS) binding,$(wildcard src/$(layer)/*.c))
 MODULE_OBJECTS = $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
-CORE_SOURCES = $(filter-out src/lua_%.c,$(SOURCES))
+CORE_SOURCES = $(filter-out src/binding/%,$(SOURCES))
 CORE_OBJECTS = $(CORE_SOURCES:src/%.c=$(CORE_BUILD)/obj/%.o)
 
 # -ffp-contract=off: a fused multiply-add would give other routes on other machines, as would
@@ -70,12 +72,12 @@ NEED = LUA='$(LUA)' CC='$(CC)' LUA_INCDIR='$(LUA_INCDIR)' sh tools/need.sh
 # build/*/compile holds the compiler's command. It is rewritten only when the command has
 # changed, so that another CC or CFLAGS recompiles, and nothing else does.
 $(BUILD)/compile: FORCE
-	@mkdir -p $(BUILD)/obj $(BUILD)/astar
-	@headers=$$($(NEED) headers) && echo '$(COMPILE)' $$headers >$@.new
+	@mkdir -p $(BUILD)/astar $(addprefix $(BUILD)/obj/,$(LAYERS) binding)
+	@headers=$$($(NEED) headers) && echo '$(COMPILE)' -Isrc $$headers >$@.new
 	@if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
 
 $(CORE_BUILD)/compile: FORCE
-	@mkdir -p $(CORE_BUILD)/obj $(CORE_BUILD)/bin
+	@mkdir -p $(CORE_BUILD)/bin $(addprefix $(CORE_BUILD)/obj/,$(LAYERS))
 	@echo '$(COMPILE)' -Isrc >$@.new
 	@if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
 
@@ -96,7 +98,7 @@ $(LIBRARY): $(CORE_OBJECTS)
 	@rm -f $@
 	@$(AR) rcs $@ $^
 
--include $(wildcard $(BUILD)/obj/*.d $(CORE_BUILD)/obj/*.d $(CORE_BUILD)/bin/*.d \
+-include $(wildcard $(BUILD)/obj/*/*.d $(CORE_BUILD)/obj/*/*.d $(CORE_BUILD)/bin/*.d \
 	$(CORE_BUILD)/bin/unit/*.d)
 
 # -- Running ----------------------------------------------------------------------------
@@ -233,7 +235,7 @@ try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
 
 lint: ## Check style: luacheck, clang-format, luarocks lint, as far as installed
 	$(call try,luacheck,-q --no-color,$(wildcard lua spec examples bench))
-	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.[ch] examples/*.c \
+	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.h src/*/*.[ch] examples/*.c \
 		$(foreach folder,c unit faults fuzz,spec/$(folder)/*.[ch])))
 	$(call try,luarocks,lint,$(wildcard *.rockspec))
 

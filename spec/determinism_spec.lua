@@ -13,9 +13,12 @@ local function obstacle(build)
   local module = build .. "/astar/core.so"
   local built = lfs.attributes(module, "modification")
   if not built then return module .. " is not built" end
-  for name in lfs.dir "src" do
-    if name:find "%.[ch]$" and lfs.attributes("src/" .. name, "modification") > built then
-      return module .. " is older than src/" .. name
+  for folder in lfs.dir "src" do
+    local path = "src/" .. folder
+    for name in lfs.attributes(path, "mode") == "directory" and lfs.dir(path) or function() end do
+      if name:find "%.[ch]$" and lfs.attributes(path .. "/" .. name, "modification") > built then
+        return module .. " is older than " .. path .. "/" .. name
+      end
     end
   end
   return nil

@@ -155,9 +155,9 @@ describe("the documents", function()
   local OBJECTS = {
     { class = "Grid", object = grid },
     { class = "Finder", object = finder },
-    { class = "Path", object = path, file = "src/lua_path.c" },
+    { class = "Path", object = path, file = "src/binding/lua_path.c" },
     { class = "Walker", object = walker },
-    { class = "Search", object = search, file = "src/lua_search.c" },
+    { class = "Search", object = search, file = "src/binding/lua_search.c" },
     { class = "Flow", object = flow },
     { class = "Queue", object = queue },
     { class = "Ticket", object = ticket },
@@ -231,7 +231,7 @@ describe("the documents", function()
     for _, name in ipairs(sorted(fields)) do
       assert(path[name] ~= nil, "a path has no field " .. name)
     end
-    assert_same(all(read_file "src/lua_path.c", 'strcmp%(name, "([%w_]+)"%)'), fields)
+    assert_same(all(read_file "src/binding/lua_path.c", 'strcmp%(name, "([%w_]+)"%)'), fields)
     assert_told(fields, "%%f[%%w_]%s%%f[^%%w_]")
   end)
 
@@ -243,7 +243,7 @@ describe("the documents", function()
   end)
 
   it("have the fields of a search and of a ticket", function()
-    assert_same(all(read_file "src/lua_search.c", 'strcmp%(name, "([%w_]+)"%)'), annotated_fields "Search")
+    assert_same(all(read_file "src/binding/lua_search.c", 'strcmp%(name, "([%w_]+)"%)'), annotated_fields "Search")
     assert_told(annotated_fields "Search", "search%%.%s%%f[^%%w_]")
     for _, name in ipairs(sorted(annotated_fields "Ticket")) do
       assert(ticket[name] ~= nil, "a ticket has no field " .. name)
@@ -252,7 +252,7 @@ describe("the documents", function()
   end)
 
   it("have the budgets of a step", function()
-    assert_same(strings_of("src/lua_search.c", "names"), annotated_fields "Budget")
+    assert_same(strings_of("src/binding/lua_search.c", "names"), annotated_fields "Budget")
     assert_told(annotated_fields "Budget", "%%f[%%w_]%s =")
   end)
 
@@ -268,23 +268,23 @@ describe("the documents", function()
 
   it("have the options of a finder", function()
     local options = annotated_fields "FinderOptions"
-    assert_same(strings_of("src/lua_finder.c", "option_names"), options)
+    assert_same(strings_of("src/binding/lua_finder.c", "finder_option_names"), options)
     assert_told(options, "\n%s\n")
   end)
 
   it("have the options of a grid and of a walker", function()
     local options = annotated_fields "GridOptions"
-    assert_same(strings_of("src/lua_make_grid.c", "names"), options)
+    assert_same(strings_of("src/binding/lua_make_grid.c", "names"), options)
     assert_told(options, "%%f[%%w_]%s%%f[^%%w_]")
     assert_same({ speed = true }, annotated_fields "WalkerOptions")
     assert_same({ optimal = true }, annotated_fields "WalkerRepairOptions")
-    assert_same(strings_of("src/lua_field.c", "option_names"), annotated_fields "FieldOptions")
-    assert_same(strings_of("src/lua_edges.c", "link_options"), annotated_fields "LinkOptions")
+    assert_same(strings_of("src/binding/lua_field.c", "field_option_names"), annotated_fields "FieldOptions")
+    assert_same(strings_of("src/binding/lua_edges.c", "link_options"), annotated_fields "LinkOptions")
     assert.is_true(is_told "speed = ")
   end)
 
   it("have the options of a flow", function()
-    assert_same(strings_of("src/lua_flow.c", "names"), annotated_fields "FlowOptions")
+    assert_same(strings_of("src/binding/lua_flow.c", "names"), annotated_fields "FlowOptions")
   end)
 
   it("have the options of path:repair", function()
@@ -304,7 +304,7 @@ describe("the documents", function()
 
   it("have the reasons", function()
     local reasons = annotated_values "Reason"
-    local texts = all(read_file "src/search.c", 'return "([^"]+)";')
+    local texts = all(read_file "src/search/search.c", 'return "([^"]+)";')
     for _, reason in ipairs(sorted(reasons)) do
       assert.is_true(texts[reason], reason)
     end

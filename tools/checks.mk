@@ -20,7 +20,7 @@ coverage: ## Which lines and branches of src/ the specs run (Debian: gcovr); bui
 	@gcovr --root . --filter src/ --xml -o $(REPORT)/coverage.xml
 	@lua5.4 tools/uncovered.lua $(REPORT)/coverage.xml
 
-# MUTANTS holds arguments: MUTANTS='count=20 only=src/costs.c'.
+# MUTANTS holds arguments: MUTANTS='count=20 only=src/unit/costs.c'.
 MUTANTS ?=
 
 mutants: ## Do the specs notice a core that is wrong? make mutants [MUTANTS='count=20 seed=2']
@@ -32,11 +32,11 @@ mutant-objects: $(MODULE) $(patsubst spec/c/%.c,$(BUILD)/programs/%.o,$(wildcard
 
 $(BUILD)/programs/unit_%.o: spec/unit/%.c $(BUILD)/compile
 	@mkdir -p $(BUILD)/programs
-	@$$(cat $(BUILD)/compile) -Isrc -c -o $@ $<
+	@$$(cat $(BUILD)/compile) -c -o $@ $<
 
 $(BUILD)/programs/%.o: spec/c/%.c $(BUILD)/compile
 	@mkdir -p $(BUILD)/programs
-	@$$(cat $(BUILD)/compile) -Isrc -c -o $@ $<
+	@$$(cat $(BUILD)/compile) -c -o $@ $<
 
 # Builds of their own, so that neither these nor the usual ones are made again each time.
 check_build = BUILD=build/check-$(1) CC=$(1) LUA=5.4 SANITIZE= CFLAGS=-O1 WERROR=1
@@ -95,9 +95,9 @@ FAULTS = $(BUILD)/faults
 $(FAULTS)/%: spec/faults/%.c $(MODULE_OBJECTS)
 	@echo "cc $@"
 	@mkdir -p $(@D)
-	@libs=$${LUA_LIBS:-$$($(NEED) libs)} && $$(cat $(BUILD)/compile) -Isrc -pthread -o $@ $< \
+	@libs=$${LUA_LIBS:-$$($(NEED) libs)} && $$(cat $(BUILD)/compile) -pthread -o $@ $< \
 		$(filter-out $(OMIT),$(MODULE_OBJECTS)) $(LINK_FLAGS) $$libs -lm
-$(FAULTS)/allocations: OMIT = %/alloc.o
+$(FAULTS)/allocations: OMIT = %/base/alloc.o
 
 allocations: $(FAULTS)/allocations ## Let each allocation of many scripts fail [LUA=] [SCRIPT=name]
 	@LUA_PATH='$(LUA_PATHS);;' $< spec/faults/allocations.lua $(SCRIPT)
@@ -200,7 +200,7 @@ $(CORE_BUILD)/bin/replay: $(addprefix spec/fuzz/,replay.c core.c questions.c flo
 	@echo "cc $@"
 	@$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
 
--include $(wildcard build/fuzz/obj/*/*.d build/fuzz/obj/*/*/*.d)
+-include $(wildcard build/fuzz/obj/*/*/*.d build/fuzz/obj/*/*/*/*.d)
 
 # N edits and questions; SEED as it was printed repeats a soak.
 N ?= 1000000

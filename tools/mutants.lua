@@ -1,7 +1,7 @@
--- mutants.lua -- do the specs notice when the core is wrong? Changes one thing at a time in src/*.c, a
+-- mutants.lua -- do the specs notice when the core is wrong? Changes one thing at a time in src/*/*.c, a
 -- comparison, a sum, a check, and runs the specs until one fails.
 --
---     lua5.4 tools/mutants.lua [count=100] [seed=1] [part=1/2] [only=src/costs.c] [at=src/costs.c:120]
+--     lua5.4 tools/mutants.lua [count=100] [seed=1] [part=1/2] [only=src/unit/costs.c] [at=src/unit/costs.c:120]
 --
 -- Two copies of the project can share the work: part=1/2 is every other of those drawn, part=2/2 the rest.
 -- Needs the objects that `make mutants` lays under build/mutants; the tree itself is never touched. Of a
@@ -24,14 +24,17 @@ local RELEVANT = {
   { "lua_search", "search queue" }, { "lua_field", "field" }, { "lua_nearest", "nearest" },
   { "lua_path", "path repair" }, { "lua_query", "callbacks" }, { "lua_make_grid", "grid" },
   { "lua_keys", "grid finder" }, { "lua_grid", "grid" }, { "lua_util", "grid finder" },
-  { "lua_finder", "finder field" }, { "inspect", "search draw" }, { "nearest", "nearest" },
-  { "repair", "repair" }, { "walk", "path repair smooth" }, { "smooth", "smooth" },
-  { "between", "smooth links" }, { "raycast", "raycast smooth" }, { "bake", "bake" }, { "pivots", "bake" },
-  { "field", "field" }, { "edges", "walls links" }, { "links", "links nearest" },
-  { "components", "components" }, { "split", "components" }, { "reachable", "finder components" },
-  { "clearance", "clearance" }, { "covered", "clearance" }, { "erode", "clearance" },
-  { "jps", "jps" }, { "jump", "jps" }, { "expand_jps", "jps" }, { "canonical", "canonical" },
-  { "alike", "jpsw" }, { "expand_runs", "jpsw" },
+  { "lua_charge", "charge" }, { "lua_finder", "finder field" }, { "inspect", "search draw" },
+  { "nearest", "nearest nearest_random" }, { "hunt", "nearest nearest_random" },
+  { "distance_transform", "nearest nearest_random" }, { "goal_range", "nearest flow_random" },
+  { "resume", "search queue" }, { "repair", "repair" }, { "path_validity", "path repair smooth" },
+  { "smooth", "smooth" }, { "path_segments", "smooth links" }, { "raycast", "raycast smooth" },
+  { "bake", "bake" }, { "landmarks", "bake" }, { "lazy_theta", "any_angle" },
+  { "field", "field" }, { "links_and_walls", "walls links" }, { "links", "links nearest" },
+  { "components", "components" }, { "component_cut", "components" }, { "reachable", "finder components" },
+  { "clearance", "clearance" }, { "footprint_terrain", "clearance" }, { "erode", "clearance" },
+  { "jpsw", "jpsw" }, { "jps", "jps" }, { "jump_bitmaps", "jps" }, { "expand_jps", "jps" },
+  { "canonical", "canonical" }, { "uniform_areas", "jpsw" },
   { "walkable", "components grid clearance" }, { "path", "path smooth" },
 }
 local FAST = { "finder", "path", "grid", "jps", "callbacks", "search" }
@@ -46,36 +49,36 @@ local LEFT_OUT = {
 -- Mutants no spec can notice: { file, text that begins in the line, change, reason }. What follows in the
 -- next line tells lines apart that are the same.
 local SURVIVORS = {
-  { "src/alike.c", "carried = i > 0", "> -> >=", "before a row lies the padding of the one above" },
-  { "src/bake.c", "distances[1] == 0", "1 -> 2", "the third pivot is the first only where there are two cells" },
-  { "src/bake.c", "total = 0", "0 -> 1", "another sample of cells, as evenly spread" },
-  { "src/bake.c", "with > 0 ?", "0 -> 1", "where pivots leave one cell to expand there was one before" },
-  { "src/best_first.c", "cell > search->nearest", "> -> >=", "a cell in its own place" },
-  { "src/best_first.c", "if (search->tracks)", "check always holds", "remembers what is not asked for" },
-  { "src/best_first.c", "question.weight == 1", "1 -> 2", "leaves out other steps, none that is needed" },
-  { "src/best_first.c", "question.weight > 1", "1 -> 2", "a caution: routes stayed within the weight without it" },
-  { "src/canonical.c", "diagonal_cost < 2", "< -> <=", "at 2 both ways cost the same, and one is enough" },
-  { "src/edges.c", "edges->arc_count > 0)\n        memcpy", "> -> >=", "copies nothing" },
-  { "src/expand_jps.c", "slant, 1, at", "&& -> ||", "takes up cells where it need not stop" },
-  { "src/expand_runs.c", "&at))\n        run_straight", "check always holds", "the run's end is compared as well" },
-  { "src/finder.c", "palette_version != grid", "check always holds", "works out again what it knows" },
-  { "src/flow.c", "*least = *most = 0", "0 -> 1", "the first distance of a flow that has none" },
-  { "src/flow.c", "flow->reached = 0", "0 -> 1", "goals lie in the second bucket, the first is empty" },
-  { "src/flow_repair.c", "distances[cell] < 1e300", "check always holds", "asks about a cell that has no distance" },
-  { "src/flow_repair.c", "flow->turn++", "++ -> --", "a count that is only compared with itself" },
-  { "src/flow_steps.c", "distances[next] < 1e300", "< -> <=", "no distance is just that" },
-  { "src/jps.c", "steps > 0", "> -> >=", "the next leg takes the place of one without length" },
-  { "src/lua_dump.c", "bytes(copy->core)", "statement dropped", "hurries the collector for a copy soon dropped" },
-  { "src/lua_finder.c", "lua_pop(L, 1);\n}", "statement dropped", "a value more on the stack as it returns" },
-  { "src/lua_util.c", "count > ASTAR_MAX_CELLS", "check dropped", "a list of 268 million goals" },
-  { "src/lua_make_grid.c", "(L, a) < lua_to", "< -> <=", "no two keys of a table are equal" },
-  { "src/lua_make_grid.c", "line.length -= bytes", "-= -> +=", "the byte behind a line never goes on a character" },
-  { "src/lua_query.c", "astarL_nomemory(L)", "statement dropped", "make faults notices" },
-  { "src/lua_query.c", "if (asks)", "check always holds", "functions that are not called" },
-  { "src/lua_query.c", "query->box != NULL)\n        ascend", "!= -> ==", "the next query or a collection closes it" },
-  { "src/pivots.c", "found = 0, most = 0", "0 -> 1", "a sweep reaches at least the cell where it began" },
-  { "src/queue.c", "queue->slot = 0", "statement dropped", "what comes before the slot is ordered by the heap" },
-  { "src/split.c", "split->keys[slot] != 0", "check dropped", "meets no end, so all is made anew" },
+  { "src/derived/uniform_areas.c", "carried = i > 0", "> -> >=", "before a row lies the padding of the one above" },
+  { "src/search/bake.c", "distances[1] == 0", "1 -> 2", "the third landmark is the first only where there are two cells" },
+  { "src/search/bake.c", "total = 0", "0 -> 1", "another sample of cells, as evenly spread" },
+  { "src/search/bake.c", "with > 0 ?", "0 -> 1", "where landmarks leave one cell to expand there was one before" },
+  { "src/search/best_first.c", "cell > search->nearest", "> -> >=", "a cell in its own place" },
+  { "src/search/best_first.c", "if (search->tracks)", "check always holds", "remembers what is not asked for" },
+  { "src/search/best_first.c", "question.weight == 1", "1 -> 2", "leaves out other steps, none that is needed" },
+  { "src/search/best_first.c", "question.weight > 1", "1 -> 2", "a caution: routes stayed within the weight without it" },
+  { "src/search/canonical.c", "diagonal_cost < 2", "< -> <=", "at 2 both ways cost the same, and one is enough" },
+  { "src/map/links_and_walls.c", "edges->arc_count > 0)\n        memcpy", "> -> >=", "copies nothing" },
+  { "src/search/expand_jps.c", "slant, 1, at", "&& -> ||", "takes up cells where it need not stop" },
+  { "src/search/jpsw.c", "&at))\n        follow_straight_run", "check always holds", "the run's end is compared as well" },
+  { "src/unit/finder.c", "palette_version != grid", "check always holds", "works out again what it knows" },
+  { "src/flow/flow.c", "*least = *most = 0", "0 -> 1", "the first distance of a flow that has none" },
+  { "src/flow/flow.c", "flow->reached = 0", "0 -> 1", "goals lie in the second bucket, the first is empty" },
+  { "src/flow/flow_repair.c", "distances[cell] < 1e300", "check always holds", "asks about a cell that has no distance" },
+  { "src/flow/flow_repair.c", "flow->turn++", "++ -> --", "a count that is only compared with itself" },
+  { "src/flow/flow_steps.c", "distances[next] < 1e300", "< -> <=", "no distance is just that" },
+  { "src/search/jps.c", "steps > 0", "> -> >=", "the next leg takes the place of one without length" },
+  { "src/binding/lua_dump.c", "bytes(copy->core)", "statement dropped", "hurries the collector for a copy soon dropped" },
+  { "src/binding/lua_finder.c", "lua_pop(L, 1);\n}", "statement dropped", "a value more on the stack as it returns" },
+  { "src/binding/lua_util.c", "count > ASTAR_MAX_CELLS", "check dropped", "a list of 268 million goals" },
+  { "src/binding/lua_make_grid.c", "(L, a) < lua_to", "< -> <=", "no two keys of a table are equal" },
+  { "src/binding/lua_make_grid.c", "line.length -= bytes", "-= -> +=", "the byte behind a line never goes on a character" },
+  { "src/binding/lua_query.c", "astarL_nomemory(L)", "statement dropped", "make faults notices" },
+  { "src/binding/lua_query.c", "if (asks)", "check always holds", "functions that are not called" },
+  { "src/binding/lua_query.c", "query->box != NULL)\n        ascend", "!= -> ==", "the next query or a collection closes it" },
+  { "src/derived/landmarks.c", "found = 0, most = 0", "0 -> 1", "a sweep reaches at least the cell where it began" },
+  { "src/openlist/slotted_queue.c", "queue->slot = 0", "statement dropped", "what comes before the slot is ordered by the heap" },
+  { "src/derived/component_cut.c", "split->keys[slot] != 0", "check dropped", "meets no end, so all is made anew" },
 }
 
 -- ---- mutations ----
@@ -220,7 +223,7 @@ end
 -- The objects with the mutant's in place of its original's.
 local function objects_of(mutant, wanted)
   local names = {}
-  for _, name in ipairs(list(BUILD .. "/obj/*.o")) do
+  for _, name in ipairs(list(BUILD .. "/obj/*/*.o")) do
     local stem = name:match "([%w_]+)%.o$"
     if wanted(stem) then names[#names + 1] = stem == stem_of(mutant) and BUILD .. "/mutant.o" or name end
   end
@@ -235,7 +238,7 @@ end
 -- False where the mutant does not compile; nil where it is the same code.
 local function build(mutant)
   local command = read(BUILD .. "/compile"):gsub("%s+$", ""):gsub("%-MMD %-MP", "")
-  local compile = command .. " -w -g0 -Isrc -c -o %s %s 2>/dev/null"
+  local compile = command .. " -w -g0 -c -o %s %s 2>/dev/null"
   mutate(mutant)
   if not run(compile:format(BUILD .. "/mutant.o", BUILD .. "/mutant.c")) then return false end
   write(BUILD .. "/original.c", read(mutant.file))
@@ -269,7 +272,7 @@ local function run_specs(files, seconds)
 end
 
 local function run_programs(mutant)
-  if mutant.file:find "src/lua_" then return nil end
+  if mutant.file:find "^src/binding/" then return nil end
   local objects = objects_of(mutant, function(stem) return not stem:find "^lua_" end)
   for _, program in ipairs(list(BUILD .. "/programs/*.o")) do
     local name = program:match "([%w_]+)%.o$" .. ".c"
@@ -351,7 +354,7 @@ end
 -- Those to be tried, in order.
 local function candidates(options)
   local mutants, chosen = {}, {}
-  for _, file in ipairs(list "src/*.c") do
+  for _, file in ipairs(list "src/*/*.c") do
     if not options.only or options.only == file then list_mutants(file, mutants) end
   end
   local part, parts = options.part:match "^(%d+)/(%d+)$"

@@ -7,30 +7,30 @@
 
 -- By file: how a line's text begins, and why it is not run.
 local REASONS = {
-  ["src/alloc.c"] = {
+  ["src/base/alloc.c"] = {
     { "return NULL;", "the standard allocator never fails here; harnesses put their own in its place" },
   },
-  ["src/any_angle.c"] = {
+  ["src/search/lazy_theta.c"] = {
     { "return status;", "the second route is joined in memory that the first has left" },
   },
-  ["src/expand_jps.c"] = {
+  ["src/search/expand_jps.c"] = {
     { "return;", "only other rules reach what follows; it lets the compiler leave that out" },
   },
-  ["src/jps.c"] = {
+  ["src/search/jps.c"] = {
     { "return status;", "a search that begins anew has its memory already" },
   },
-  ["src/lua_dump.c"] = {
+  ["src/binding/lua_dump.c"] = {
     { "return 0;", "an error was raised before" },
   },
-  ["src/lua_query.c"] = {
+  ["src/binding/lua_query.c"] = {
     { "depths->count = 0;", "searches nested to the limit, the last inside a finalizer" },
     { "return 0;", "the finalizer of a query's box, given something else: no script can get hold of it" },
   },
-  ["src/lua_util.c"] = {
+  ["src/binding/lua_util.c"] = {
     { 'luaL_error(L, "goals must be at most', "a list of 268 million goals" },
     { 'return luaL_error(L, "%s", astar_status_text', "callbacks' answers are judged before the core sees them" },
   },
-  ["src/search.c"] = {
+  ["src/search/search.c"] = {
     { "return status;", "a search that begins anew as plain A* has its memory already" },
   },
 }

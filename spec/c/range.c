@@ -1,12 +1,12 @@
 // range.c -- many goals with a range: held against marking them one by one, and the memory it
 // takes.
 
-#include "range.h"
+#include "search/goal_range.h"
 
 #include "astar.h"
 #include "check.h"
-#include "heuristic.h"
-#include "near.h"
+#include "search/distance_transform.h"
+#include "unit/heuristic.h"
 
 // ---- cells within range ----
 

@@ -109,7 +109,7 @@ static void *take_block(size_t count, size_t size)
 // The module is linked without its alloc.c, whose standard allocator is this one here.
 #define calloc take_block
 #define free give_block
-#include "../../src/alloc.c"
+#include "../../src/base/alloc.c"
 #undef calloc
 #undef free
 

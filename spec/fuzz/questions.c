@@ -2,7 +2,7 @@
 
 #include "questions.h"
 
-#include "finder.h"
+#include "unit/finder.h"
 
 #include "../unit/rebuild.h"
 
@@ -507,7 +507,7 @@ static void check_components(AstarGrid *grid, AstarWalkable *walkable, bool diag
 
 static void check_jumps(AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule)
 {
-    AstarJump *kept, *anew;
+    AstarJumpBitmaps *kept, *anew;
     if (walkable->jumps[rule] == NULL)
         return;
     REQUIRE(astar_walkable_jump(grid, walkable, rule, &kept) == ASTAR_OK);

@@ -13,8 +13,8 @@ local queue = astar.queue()
 local CLASSES = {
   grid = { astar.grid(9, 9), title = "astar grid" },
   finder = { astar.grid(9, 9):finder(), title = "astar finder" },
-  path = { path, title = "astar path", file = "src/lua_path.c" },
-  search = { finder:search(1, 1, 9, 9), title = "astar search", file = "src/lua_search.c" },
+  path = { path, title = "astar path", file = "src/binding/lua_path.c" },
+  search = { finder:search(1, 1, 9, 9), title = "astar search", file = "src/binding/lua_search.c" },
   field = { astar.field(9, 9), title = "astar field" },
   flow = { finder:flow(9, 9), title = "astar flow" },
   queue = { queue, title = "astar queue" },

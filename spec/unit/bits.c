@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include "moves.h"
+#include "rules/directions.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #include "support.h"
 
-#include "buckets.h"
+#include "openlist/bucket_queue.h"
 
 enum { RUNS = 200, WIDTH = 60, HEIGHT = 20, CELLS = WIDTH * HEIGHT };
 
@@ -39,24 +39,24 @@ static void fail_now_and_then(void)
 }
 
 // Puts a cell at a distance, again if memory has run out; false if that changed anything.
-static bool open_cell(AstarBuckets *buckets, const AstarAllocator *allocator, int cell,
+static bool open_cell(AstarBucketQueue *buckets, const AstarAllocator *allocator, int cell,
                       double distance)
 {
     uint64_t entry = astar_entry(cell % WIDTH, cell / WIDTH, (unsigned)random_below(&state, 9));
     size_t before = buckets->waiting + buckets->far.count;
     fail_now_and_then();
-    AstarStatus status = astar_buckets_put(buckets, allocator, entry, distance);
+    AstarStatus status = astar_bucket_queue_put(buckets, allocator, entry, distance);
     has_memory = true;
     bool unchanged = status == ASTAR_OK || buckets->waiting + buckets->far.count == before;
     if (status != ASTAR_OK)
-        status = astar_buckets_put(buckets, allocator, entry, distance);
+        status = astar_bucket_queue_put(buckets, allocator, entry, distance);
     distances[cell] = distance;
     done[cell] = false; // it may have been, before an edit
     return status == ASTAR_OK && unchanged;
 }
 
 // Some steps from a cell to others that come nearer by them; most are short.
-static bool expand(AstarBuckets *buckets, const AstarAllocator *allocator, int cell)
+static bool expand(AstarBucketQueue *buckets, const AstarAllocator *allocator, int cell)
 {
     bool right = true;
     for (int i = 0; i < 3; i++) {
@@ -70,7 +70,7 @@ static bool expand(AstarBuckets *buckets, const AstarAllocator *allocator, int c
 }
 
 // Empties the current bucket: what is still good in it is done with.
-static bool empty_bucket(AstarBuckets *buckets, const AstarAllocator *allocator)
+static bool empty_bucket(AstarBucketQueue *buckets, const AstarAllocator *allocator)
 {
     bool right = true;
     size_t slot = (size_t)buckets->current & (buckets->size - 1);
@@ -87,31 +87,31 @@ static bool empty_bucket(AstarBuckets *buckets, const AstarAllocator *allocator)
 
 // Until nothing is open, or for some buckets; false where one was passed over, or is gone. Where
 // memory runs out, the bucket come to by then is emptied before the next is asked for again.
-static bool search(AstarBuckets *buckets, const AstarAllocator *allocator, int most)
+static bool search(AstarBucketQueue *buckets, const AstarAllocator *allocator, int most)
 {
-    for (int i = 0; i < most && !astar_buckets_are_empty(buckets); i++) {
+    for (int i = 0; i < most && !astar_bucket_queue_are_empty(buckets); i++) {
         int64_t before = buckets->current;
         if (!empty_bucket(buckets, allocator))
             return false;
         fail_now_and_then();
-        AstarStatus status = astar_buckets_advance(buckets, allocator, distances, WIDTH);
+        AstarStatus status = astar_bucket_queue_advance(buckets, allocator, distances, WIDTH);
         bool failed = !has_memory && status == ASTAR_NO_MEMORY;
         has_memory = true;
         if ((status != ASTAR_OK && !failed) || buckets->current < before ||
             buckets->current > first_bucket())
             return false;
     }
-    return !astar_buckets_are_empty(buckets) || first_bucket() == INT64_MAX;
+    return !astar_bucket_queue_are_empty(buckets) || first_bucket() == INT64_MAX;
 }
 
 // Takes the search back; then some cells are nearer than they were.
-static bool edit(AstarBuckets *buckets, const AstarAllocator *allocator)
+static bool edit(AstarBucketQueue *buckets, const AstarAllocator *allocator)
 {
     fail_now_and_then();
-    AstarStatus status = astar_buckets_rewind(buckets, allocator);
+    AstarStatus status = astar_bucket_queue_rewind(buckets, allocator);
     has_memory = true;
     if (status != ASTAR_OK)
-        status = astar_buckets_rewind(buckets, allocator);
+        status = astar_bucket_queue_rewind(buckets, allocator);
     bool right = status == ASTAR_OK && buckets->current == 0 && buckets->waiting == 0;
     for (size_t i = 0; i < buckets->far.count; i++)
         right = right && astar_entry_from(buckets->far.entries[i]) == 8;
@@ -125,7 +125,7 @@ static bool edit(AstarBuckets *buckets, const AstarAllocator *allocator)
     return right;
 }
 
-static bool run(AstarBuckets *buckets, const AstarAllocator *allocator)
+static bool run(AstarBucketQueue *buckets, const AstarAllocator *allocator)
 {
     static const double widths[] = {1, 0.3, 7, 1e-3};
     width = widths[random_below(&state, 4)];
@@ -134,9 +134,9 @@ static bool run(AstarBuckets *buckets, const AstarAllocator *allocator)
         distances[cell] = INFINITY;
         done[cell] = false;
     }
-    AstarStatus status = astar_buckets_begin(buckets, allocator, least, width,
-                                             random_below(&state, 40));
-    bool right = status == ASTAR_OK && astar_buckets_are_empty(buckets);
+    AstarStatus status = astar_bucket_queue_begin(buckets, allocator, least, width,
+                                                  random_below(&state, 40));
+    bool right = status == ASTAR_OK && astar_bucket_queue_are_empty(buckets);
     for (int i = 0; i < 3; i++)
         right = open_cell(buckets, allocator, random_below(&state, CELLS), least) && right;
     for (int i = 0; i < 3; i++)
@@ -148,7 +148,7 @@ static bool run(AstarBuckets *buckets, const AstarAllocator *allocator)
 static void test_order(void)
 {
     const AstarAllocator allocator = allocator_while(&has_memory);
-    AstarBuckets buckets = {0};
+    AstarBucketQueue buckets = {0};
     has_memory = true;
     for (uint32_t seed = 1; seed <= RUNS; seed++) {
         state = seed;
@@ -156,11 +156,11 @@ static void test_order(void)
         CHECK(right);
         if (!right)
             printf("the run of seed %u differs\n", (unsigned)seed);
-        astar_buckets_trim(&buckets, &allocator);
-        CHECK(astar_buckets_bytes(&buckets) == buckets.size * sizeof *buckets.ring);
+        astar_bucket_queue_trim(&buckets, &allocator);
+        CHECK(astar_bucket_queue_bytes(&buckets) == buckets.size * sizeof *buckets.ring);
     }
-    astar_buckets_free(&buckets, &allocator);
-    CHECK(buckets.ring == NULL && astar_buckets_bytes(&buckets) == 0);
+    astar_bucket_queue_free(&buckets, &allocator);
+    CHECK(buckets.ring == NULL && astar_bucket_queue_bytes(&buckets) == 0);
 }
 
 static void test_entries(void)

@@ -10,7 +10,7 @@
 
 #include "support.h"
 
-#include "canonical.h"
+#include "search/canonical.h"
 
 #include <string.h>
 
@@ -171,8 +171,8 @@ static void test_open_ground(void)
     for (int d = 0; d < ASTAR_DIRECTIONS; d += rule == ASTAR_NEVER ? 2 : 1) {
         unsigned left = astar_legal_moves(rule, 0xFF) & arrivals[d].ahead &
                         ~astar_canonical_left_out(&arrivals[d], 0xFF, 0xFF);
-        unsigned on = 1u << d, aside = astar_turn(on, 2) | astar_turn(on, 6);
-        unsigned wings = astar_turn(on, 1) | astar_turn(on, 7);
+        unsigned on = 1u << d, aside = astar_rotate(on, 2) | astar_rotate(on, 6);
+        unsigned wings = astar_rotate(on, 1) | astar_rotate(on, 7);
         if (rule == ASTAR_NEVER)
             CHECK(left == ((d & 3) == 2 ? on : on | aside));
         else if (diagonal < 2 * STRAIGHT)

@@ -6,7 +6,7 @@
 
 #include "flood.h"
 
-#include "split.h"
+#include "derived/component_cut.h"
 
 #include <stdlib.h>
 
@@ -26,11 +26,12 @@ static int random_length(int most)
 }
 
 // Clears a cell and looks for what that has cut off; true if that was found.
-static bool clear(AstarSplit *split, bool diagonal, int x, int y)
+static bool clear(AstarComponentCut *split, bool diagonal, int x, int y)
 {
     astar_bits_put(&bits, x, y, false);
     flood(&bits, width, height, diagonal, labels, stack);
-    return astar_split_find(split, &bits, width, diagonal, x, y, astar_bits_around(&bits, x, y));
+    return astar_component_cut_find(split, &bits, width, diagonal, x, y,
+                                    astar_bits_around(&bits, x, y));
 }
 
 // How many components the neighbours of a cell are of.
@@ -74,7 +75,7 @@ static int size_of(int label)
 }
 
 // How many cells of a part were met; -1 where one is not of the component, or was met twice.
-static int count_met(const AstarSplit *split, int part, int label)
+static int count_met(const AstarComponentCut *split, int part, int label)
 {
     static bool met[MOST_CELLS];
     int count = 0;
@@ -82,7 +83,8 @@ static int count_met(const AstarSplit *split, int part, int label)
     for (int cell = 0; cell < width * height; cell++)
         met[cell] = false;
     for (int i = 0; i < split->count; i++)
-        for (int j = 0; j < split->sides[i].count && astar_split_part(split, i) == part; j++) {
+        for (int j = 0; j < split->sides[i].count && astar_component_cut_part(split, i) == part;
+             j++) {
             uint32_t cell = split->sides[i].cells[j];
             right = right && labels[cell] == label && !met[cell];
             met[cell] = true;
@@ -92,12 +94,12 @@ static int count_met(const AstarSplit *split, int part, int label)
 }
 
 // As many parts as there are components around the cell; all of them but the rest whole.
-static bool is_right(const AstarSplit *split, bool diagonal, int x, int y)
+static bool is_right(const AstarComponentCut *split, bool diagonal, int x, int y)
 {
-    int parts = 0, rest = astar_split_rest(split);
+    int parts = 0, rest = astar_component_cut_rest(split);
     bool right = true;
     for (int i = 0; i < split->count; i++) {
-        if (astar_split_part(split, i) != i)
+        if (astar_component_cut_part(split, i) != i)
             continue;
         int label = labels[split->sides[i].cells[0]], met = count_met(split, i, label);
         right = right && met > 0 && (i == rest || met == size_of(label));
@@ -108,7 +110,7 @@ static bool is_right(const AstarSplit *split, bool diagonal, int x, int y)
 
 static bool test_map(const AstarAllocator *allocator, uint32_t seed)
 {
-    static AstarSplit split;
+    static AstarComponentCut split;
     state = seed;
     width = random_length(30);
     height = random_length(30);
@@ -141,15 +143,16 @@ static void new_map(const AstarAllocator *allocator, int columns, int rows, bool
 // A wall with a gap, after so many columns; the gap is closed.
 static bool closes_gap(const AstarAllocator *allocator, int columns)
 {
-    static AstarSplit split;
+    static AstarComponentCut split;
     new_map(allocator, 300, 20, true);
     for (int y = 0; y < height; y++)
         astar_bits_put(&bits, columns, y, y == 10);
     bool found = clear(&split, true, columns, 10);
     CHECK(!found || is_right(&split, true, columns, 10));
     if (found)
-        CHECK(astar_split_part(&split, 0) != astar_split_rest(&split) ||
-              astar_split_part(&split, split.count - 1) != astar_split_rest(&split));
+        CHECK(astar_component_cut_part(&split, 0) != astar_component_cut_rest(&split) ||
+              astar_component_cut_part(&split, split.count - 1) !=
+                  astar_component_cut_rest(&split));
     astar_bits_free(allocator, &bits);
     return found;
 }
@@ -157,7 +160,7 @@ static bool closes_gap(const AstarAllocator *allocator, int columns)
 // A ring of this length, cut open.
 static bool cuts_ring(const AstarAllocator *allocator, int length)
 {
-    static AstarSplit split;
+    static AstarComponentCut split;
     new_map(allocator, length / 2 - 1, 3, true);
     for (int x = 1; x < width - 1; x++)
         astar_bits_put(&bits, x, 1, false);
@@ -174,8 +177,8 @@ static void test_work(const AstarAllocator *allocator)
     CHECK(closes_gap(allocator, 290));
     CHECK(!closes_gap(allocator, 150));
     CHECK(cuts_ring(allocator, 100));
-    CHECK(cuts_ring(allocator, ASTAR_SPLIT_CELLS * 9 / 10));
-    CHECK(!cuts_ring(allocator, ASTAR_SPLIT_CELLS * 11 / 10));
+    CHECK(cuts_ring(allocator, ASTAR_CUT_CELLS * 9 / 10));
+    CHECK(!cuts_ring(allocator, ASTAR_CUT_CELLS * 11 / 10));
 }
 
 int main(void)

@@ -7,9 +7,9 @@
 
 #include "flood.h"
 
-#include "components.h"
+#include "derived/components.h"
 
-#include "grid.h"
+#include "map/grid.h"
 
 enum { MAPS = 120, FLIPS = 40, MOST_CELLS = 130 * 130 };
 

@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include "erode.h"
+#include "derived/erode.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #include "support.h"
 
-#include "heap.h"
+#include "openlist/heap.h"
 
 enum { RUNS = 300, TURNS = 1500 };
 

@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include "keys.h"
+#include "openlist/heap64.h"
 
 enum { RUNS = 300, TURNS = 3000 };
 
@@ -67,43 +67,43 @@ static uint64_t random_cell(void)
     }
 }
 
-static bool push(AstarKeys *keys, const AstarAllocator *allocator, List *list, int turn)
+static bool push(AstarHeap64 *keys, const AstarAllocator *allocator, List *list, int turn)
 {
     uint64_t f = random_f(list->last);
     // The first f of all is above 0: nothing was popped to compare with.
     f += !list->popped;
     Listed pushed = {f << ASTAR_CELL_BITS | random_cell(), turn, list->popped && f == list->last};
-    bool has_room = astar_keys_has_room(keys) || astar_keys_grow(keys, allocator);
-    astar_keys_push(keys, pushed.item);
+    bool has_room = astar_heap64_has_room(keys) || astar_heap64_grow(keys, allocator);
+    astar_heap64_push(keys, pushed.item);
     list->items[list->count++] = pushed;
     return has_room;
 }
 
-static bool pop(AstarKeys *keys, List *list)
+static bool pop(AstarHeap64 *keys, List *list)
 {
     size_t first = first_of(list);
     Listed popped = list->items[first];
     list->items[first] = list->items[--list->count];
     list->last = f_of(popped.item);
     list->popped = true;
-    return astar_keys_pop(keys) == popped.item;
+    return astar_heap64_pop(keys) == popped.item;
 }
 
-static bool run(AstarKeys *keys, const AstarAllocator *allocator)
+static bool run(AstarHeap64 *keys, const AstarAllocator *allocator)
 {
     static List list;
     list.count = 0;
     list.last = 0;
     list.popped = false;
-    astar_keys_clear(keys);
-    bool right = astar_keys_is_empty(keys);
+    astar_heap64_clear(keys);
+    bool right = astar_heap64_is_empty(keys);
     for (int turn = 0; turn < TURNS && right; turn++) {
         int pushes = turn < TURNS / 2 ? 7 : 3;
         if (random_below(&state, 10) < pushes)
             right = push(keys, allocator, &list, turn);
         else if (list.count > 0)
             right = pop(keys, &list);
-        right = right && astar_keys_is_empty(keys) == (list.count == 0);
+        right = right && astar_heap64_is_empty(keys) == (list.count == 0);
     }
     return right;
 }
@@ -111,7 +111,7 @@ static bool run(AstarKeys *keys, const AstarAllocator *allocator)
 static void test_order(void)
 {
     const AstarAllocator allocator = astar_allocator(NULL);
-    AstarKeys keys = {0};
+    AstarHeap64 keys = {0};
     for (uint32_t seed = 1; seed <= RUNS; seed++) {
         state = seed;
         bool right = run(&keys, &allocator);
@@ -119,9 +119,9 @@ static void test_order(void)
         if (!right)
             printf("the run of seed %u differs\n", (unsigned)seed);
         if (seed % 20 == 0) // to grow again
-            astar_keys_free(&keys, &allocator);
+            astar_heap64_free(&keys, &allocator);
     }
-    astar_keys_free(&keys, &allocator);
+    astar_heap64_free(&keys, &allocator);
     CHECK(keys.items == NULL && keys.capacity == 0);
 }
 
@@ -130,25 +130,25 @@ static void test_no_memory(void)
 {
     bool has_memory = true;
     const AstarAllocator allocator = allocator_while(&has_memory);
-    AstarKeys keys = {0};
+    AstarHeap64 keys = {0};
     static List list;
     state = 3;
     int turn = 0;
     for (; turn < 100; turn++)
         CHECK(push(&keys, &allocator, &list, turn));
     CHECK(pop(&keys, &list));
-    for (; astar_keys_has_room(&keys); turn++)
+    for (; astar_heap64_has_room(&keys); turn++)
         CHECK(push(&keys, &allocator, &list, turn));
     has_memory = false;
     size_t capacity = keys.capacity;
-    CHECK(!astar_keys_grow(&keys, &allocator));
-    CHECK(keys.capacity == capacity && !astar_keys_has_room(&keys));
+    CHECK(!astar_heap64_grow(&keys, &allocator));
+    CHECK(keys.capacity == capacity && !astar_heap64_has_room(&keys));
     has_memory = true;
     CHECK(push(&keys, &allocator, &list, turn));
     while (list.count > 0)
         CHECK(pop(&keys, &list));
-    CHECK(astar_keys_is_empty(&keys));
-    astar_keys_free(&keys, &allocator);
+    CHECK(astar_heap64_is_empty(&keys));
+    astar_heap64_free(&keys, &allocator);
 }
 
 int main(void)

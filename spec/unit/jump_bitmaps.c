@@ -10,8 +10,8 @@
 
 #include "support.h"
 
-#include "jump.h"
-#include "moves.h"
+#include "derived/jump_bitmaps.h"
+#include "rules/directions.h"
 
 enum { MAPS = 120 };
 
@@ -22,7 +22,7 @@ static uint32_t state;
 static AstarBits bits;
 static int width, height;
 static AstarDiagonals rule;
-static AstarJump *jump;
+static AstarJumpBitmaps *jump;
 
 static bool is_free(int x, int y)
 {
@@ -179,7 +179,7 @@ static bool reach_is_right(int x, int y)
     for (AstarStraight i = ASTAR_EAST; i <= ASTAR_NORTH; i++)
         if (is_free(x, y) && (rule != ASTAR_NEVER || i == ASTAR_SOUTH || i == ASTAR_NORTH))
             reach |= (unsigned)runs_to_turn(x, y, direction_of(i)) << i;
-    return astar_reach_at(jump->reach, jump->reach_stride, x + 1, y + 1) == reach;
+    return astar_reachable_at(jump->reach, jump->reach_stride, x + 1, y + 1) == reach;
 }
 
 static bool cell_is_right(int x, int y)

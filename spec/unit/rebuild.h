@@ -3,8 +3,8 @@
 #ifndef REBUILD_H
 #define REBUILD_H
 
-#include "components.h"
-#include "jump.h"
+#include "derived/components.h"
+#include "derived/jump_bitmaps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static inline bool same_bits(const AstarBits *a, const AstarBits *b)
     return memcmp(a->words, b->words, a->count * sizeof *a->words) == 0;
 }
 
-static inline bool same_jump(const AstarJump *a, const AstarJump *b)
+static inline bool same_jump(const AstarJumpBitmaps *a, const AstarJumpBitmaps *b)
 {
     bool same = same_bits(&a->columns, &b->columns) &&
                 memcmp(a->reach, b->reach, a->reach_stride * ((size_t)a->height + 2)) == 0;

@@ -7,10 +7,10 @@
 #include "../c/check.h"
 #include "rebuild.h"
 
-#include "alike.h"
-#include "covered.h"
-#include "grid.h"
-#include "walkable.h"
+#include "derived/footprint_terrain.h"
+#include "derived/uniform_areas.h"
+#include "derived/walkable.h"
+#include "map/grid.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,8 +36,8 @@ static void need(AstarStatus status)
 typedef struct World {
     AstarGrid *grid;
     AstarBits bits;
-    AstarJump *kept_jumps[4], *built_jumps[4]; // by AstarDiagonals
-    AstarComponents *kept[2], *built[2];       // without and with diagonals
+    AstarJumpBitmaps *kept_jumps[4], *built_jumps[4]; // by AstarDiagonals
+    AstarComponents *kept[2], *built[2];              // without and with diagonals
 } World;
 
 static World new_world(int width, int height, int density)
@@ -132,8 +132,8 @@ static bool test_map(uint32_t seed)
 typedef struct Unit {
     int size;
     AstarWalkable *walkable;
-    AstarCovered *covered;
-    AstarAlike *alike;
+    AstarFootprints *covered;
+    AstarUniformAreas *alike;
 } Unit;
 
 // The cost of each terrain: in order, but for the last, which cannot be entered.
@@ -159,20 +159,20 @@ static Unit new_unit(AstarGrid *grid, int size)
     }
     Unit unit = {.size = size};
     need(astar_walkable_acquire(grid, &enterable, size, &unit.walkable));
-    need(astar_covered_acquire(grid, cost, size, &unit.covered));
+    need(astar_footprints_acquire(grid, cost, size, &unit.covered));
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
         cost[i] = even_cost(i);
-    need(astar_alike_acquire(grid, unit.walkable, unit.covered, cost, &unit.alike));
+    need(astar_uniform_areas_acquire(grid, unit.walkable, unit.covered, cost, &unit.alike));
     return unit;
 }
 
 static void update_unit(AstarGrid *grid, Unit *unit)
 {
     AstarComponents *components;
-    AstarJump *jump;
+    AstarJumpBitmaps *jump;
     astar_walkable_update(grid, unit->walkable);
-    astar_covered_update(grid, unit->covered);
-    astar_alike_update(grid, unit->alike);
+    astar_footprints_update(grid, unit->covered);
+    astar_uniform_areas_update(grid, unit->alike);
     need(astar_walkable_components(grid, unit->walkable, false, &components));
     need(astar_walkable_components(grid, unit->walkable, true, &components));
     for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++)
@@ -237,7 +237,7 @@ static bool unit_agrees(AstarGrid *grid, Unit *unit)
     const AstarBits *bits = &unit->walkable->bits;
     bool same = alike_agrees(grid, unit);
     for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++) {
-        AstarJump *anew;
+        AstarJumpBitmaps *anew;
         need(astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &anew));
         astar_jump_update(anew, bits);
         same = same && same_jump(anew, unit->walkable->jumps[rule]);
@@ -288,9 +288,9 @@ static bool test_grid(uint32_t seed)
         edit(grid);
     }
     for (int i = 0; i < UNITS; i++) {
-        astar_alike_release(grid, units[i].alike);
+        astar_uniform_areas_release(grid, units[i].alike);
         astar_walkable_release(grid, units[i].walkable);
-        astar_covered_release(grid, units[i].covered);
+        astar_footprints_release(grid, units[i].covered);
     }
     astar_grid_release(grid);
     return same;

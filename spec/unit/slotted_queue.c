@@ -7,7 +7,7 @@
 
 #include "../c/check.h"
 
-#include "queue.h"
+#include "openlist/slotted_queue.h"
 
 #include <stdio.h>
 
@@ -44,30 +44,30 @@ static bool same(AstarOpen a, AstarOpen b)
 
 // Mostly pushes, then mostly pops; true if every pop gave the least, and the ring's items took up
 // no more room than the most of them at once.
-static bool run(AstarQueue *queue, const AstarAllocator *allocator, double width)
+static bool run(AstarSlottedQueue *queue, const AstarAllocator *allocator, double width)
 {
     static AstarOpen list[2 * TURNS];
     size_t count = 0, listed = 0;
     double last = 0;
     bool right = true;
-    astar_queue_clear(queue, width);
+    astar_slotted_clear(queue, width);
     for (int turn = 0; turn < 2 * TURNS && right; turn++) {
         int pushes = turn < TURNS ? 6 : 4;
         if (random_below(&state, 10) < pushes) {
             double f = random_f(last), g = random_below(&state, 3);
             AstarOpen item = astar_open(f, g, (uint32_t)random_below(&state, 1000));
-            right = astar_queue_reserve(queue, allocator, 1);
-            astar_queue_push(queue, f, item);
+            right = astar_slotted_reserve(queue, allocator, 1);
+            astar_slotted_push(queue, f, item);
             list[count++] = item;
         } else if (count > 0) {
             size_t least = least_of(list, count);
-            AstarOpen item = astar_queue_pop(queue);
+            AstarOpen item = astar_slotted_pop(queue);
             right = same(item, list[least]);
             list[least] = list[--count];
             last = astar_open_f(item) < 1e280 ? astar_open_f(item) : last;
         }
         listed = queue->listed > listed ? queue->listed : listed;
-        right = right && astar_queue_count(queue) == count && queue->used <= listed;
+        right = right && astar_slotted_count(queue) == count && queue->used <= listed;
     }
     return right;
 }
@@ -76,7 +76,7 @@ int main(void)
 {
     static const double widths[] = {0.03, 1, 1e-4, 1e6};
     const AstarAllocator allocator = astar_allocator(NULL);
-    AstarQueue queue = {0};
+    AstarSlottedQueue queue = {0};
     for (uint32_t seed = 1; seed <= RUNS; seed++) {
         state = seed;
         bool right = run(&queue, &allocator, widths[seed % 4]);
@@ -84,6 +84,6 @@ int main(void)
         if (!right)
             printf("the run of seed %u differs\n", (unsigned)seed);
     }
-    astar_queue_free(&queue, &allocator);
+    astar_slotted_free(&queue, &allocator);
     return report();
 }

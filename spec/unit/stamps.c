@@ -6,8 +6,8 @@
 
 #include "../c/check.h"
 
-#include "finder.h"
-#include "search.h"
+#include "search/search.h"
+#include "unit/finder.h"
 
 enum { SIDE = 30 };
 

@@ -5,7 +5,7 @@
 
 #include "../c/check.h"
 
-#include "bits.h"
+#include "base/bits.h"
 
 #include <stdlib.h>
 

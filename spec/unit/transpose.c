@@ -4,7 +4,7 @@
 
 #include "support.h"
 
-#include "turn.h"
+#include "base/transpose.h"
 
 #include <string.h>
 

@@ -1,0 +1,56 @@
+// lua_astar.c -- the module astar.core: what lua/astar/init.lua builds on.
+
+#include "binding/lua_clock.h"
+#include "binding/lua_util.h"
+
+#include <string.h>
+
+#if defined(_WIN32)
+#define ASTARL_EXPORT __declspec(dllexport)
+#elif defined(__GNUC__)
+#define ASTARL_EXPORT __attribute__((visibility("default")))
+#else
+#define ASTARL_EXPORT
+#endif
+
+ASTARL_EXPORT int luaopen_astar_core(lua_State *L);
+
+static const astarL_Function functions[] = {
+    {"check_question", astarL_check_question, 6},
+    {"clock", astarL_clock, 0},
+    {"field", astarL_field, 3},
+    {"grid", astarL_grid, 3},
+    {"load", astarL_load, 2},
+    {NULL, NULL, 0},
+};
+
+// Read from the file, too, where this Lua cannot so much as load it: see load_core.lua.
+static const char built_for[] = "astar core built for " LUA_VERSION;
+
+// A core may be linked without an error to a Lua whose functions take other arguments.
+static void check_version(lua_State *L)
+{
+    lua_getglobal(L, "_VERSION");
+    const char *version = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : LUA_VERSION;
+    if (strncmp(version, "Lua ", 4) == 0 && strcmp(version, LUA_VERSION) != 0)
+        luaL_error(L, "%s, this is %s", built_for, version);
+    lua_pop(L, 1);
+}
+
+int luaopen_astar_core(lua_State *L)
+{
+    check_version(L);
+    astarL_opencharge(L);
+    astarL_openquery(L);
+    astarL_opengrid(L);
+    astarL_openfinder(L);
+    astarL_openpath(L);
+    astarL_opensearch(L);
+    astarL_openfield(L);
+    astarL_openflow(L);
+    lua_newtable(L);
+    astarL_setfunctions(L, functions, ASTARL_TYPES);
+    lua_pushliteral(L, ASTAR_VERSION);
+    lua_setfield(L, -2, "_VERSION");
+    return 1;
+}

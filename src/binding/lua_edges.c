@@ -1,0 +1,271 @@
+// lua_edges.c -- links and walls: what joins cells that are not neighbours, and parts those that
+// are.
+//
+// The core numbers the labels of links, 0 for none; scripts give them as strings or numbers. A
+// grid's uservalue holds both ways of the translation. A label stays for the life of its grid: a
+// path found before its link was taken away can still name it.
+
+#include "binding/lua_keys.h"
+
+#include "map/links_and_walls.h"
+
+#include <math.h>
+
+static const char *const link_options[] = {"cost", "label", "one_way", NULL};
+// In the order of the clock, as AstarSide counts by twos.
+static const char *const side_names[] = {"north", "east", "south", "west", NULL};
+
+// ---- labels ----
+
+bool astarL_islabel(lua_State *L, int arg)
+{
+    int type = lua_type(L, arg);
+    return type == LUA_TSTRING || (type == LUA_TNUMBER && !isnan(lua_tonumber(L, arg)));
+}
+
+uint32_t astarL_addlabel(lua_State *L, int arg, int label)
+{
+    astarL_pushkeys(L, arg, ASTARL_LABEL_NUMBERS);
+    int numbers = lua_gettop(L);
+    lua_pushvalue(L, label);
+    lua_rawget(L, numbers);
+    uint32_t number = (uint32_t)lua_tonumber(L, -1);
+    if (number == 0) {
+        astarL_pushkeys(L, arg, ASTARL_LABELS);
+        number = (uint32_t)lua_rawlen(L, -1) + 1;
+        lua_pushvalue(L, label);
+        lua_rawseti(L, -2, (int)number);
+        lua_pushvalue(L, label);
+        lua_pushnumber(L, number);
+        lua_rawset(L, numbers);
+    }
+    lua_settop(L, numbers - 1);
+    return number;
+}
+
+void astarL_pushlabel(lua_State *L, int labels, uint32_t number)
+{
+    if (number == 0)
+        lua_pushboolean(L, true);
+    else
+        lua_rawgeti(L, labels, (int)number);
+}
+
+// ---- links ----
+
+// The cells at the arguments 2 to 5.
+typedef struct LinkEnds {
+    int x0, y0, x1, y1;
+} LinkEnds;
+
+static astarL_Grid *check_link_ends(lua_State *L, LinkEnds *ends)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x0", "y0", &ends->x0, &ends->y0);
+    astarL_checkcell(L, 4, grid->core, grid->x0, grid->y0, "x1", "y1", &ends->x1, &ends->y1);
+    return grid;
+}
+
+static bool read_link_flag(lua_State *L, int arg, const char *name)
+{
+    if (!lua_isnoneornil(L, arg) && !lua_isboolean(L, arg))
+        luaL_error(L, "%s must be a boolean, got %s", name, astarL_describe(L, arg));
+    return lua_toboolean(L, arg);
+}
+
+// Reads the options of a link at 6 onto the stack: cost at 7, label at 8, one_way at 9.
+static void read_link(lua_State *L, double *cost, bool *one_way)
+{
+    lua_settop(L, 6);
+    if (lua_isnil(L, 6)) {
+        lua_settop(L, 9);
+    } else {
+        astarL_checkoptions(L, 6, link_options);
+        for (int i = 0; link_options[i] != NULL; i++)
+            astarL_rawfield(L, 6, link_options[i]);
+    }
+    *cost = lua_isnil(L, 7) ? 1 : astarL_checkreal(L, 7, 0, ASTAR_COST_MAX, "cost");
+    if (!lua_isnil(L, 8) && !astarL_islabel(L, 8))
+        luaL_error(L, "label must be a string or a number, got %s", astarL_describe(L, 8));
+    *one_way = read_link_flag(L, 9, "one_way");
+}
+
+// grid:link(x0, y0, x1, y1 [, {cost =, label =, one_way =}])
+int astarL_grid_link(lua_State *L)
+{
+    LinkEnds ends;
+    double cost;
+    bool one_way;
+    astarL_Grid *grid = check_link_ends(L, &ends);
+    if (ends.x0 == ends.x1 && ends.y0 == ends.y1) {
+        int x = ends.x0 + grid->x0, y = ends.y0 + grid->y0;
+        return luaL_error(L, "a link must join two cells, got (%d, %d) twice", x, y);
+    }
+    read_link(L, &cost, &one_way);
+    uint32_t label = lua_isnil(L, 8) ? 0 : astarL_addlabel(L, 1, 8);
+    size_t before = astar_grid_bytes(grid->core);
+    if (astar_grid_link(grid->core, ends.x0, ends.y0, ends.x1, ends.y1, cost, label, one_way) !=
+        ASTAR_OK)
+        return astarL_nomemory(L);
+    astarL_charge(L, astar_grid_bytes(grid->core) - before);
+    return 0;
+}
+
+// grid:unlink(x0, y0, x1, y1 [, one_way]) --> boolean: whether there was such a link
+int astarL_grid_unlink(lua_State *L)
+{
+    LinkEnds ends;
+    astarL_Grid *grid = check_link_ends(L, &ends);
+    bool one_way = read_link_flag(L, 6, "one_way");
+    lua_pushboolean(L, astar_grid_unlink(grid->core, ends.x0, ends.y0, ends.x1, ends.y1, one_way));
+    return 1;
+}
+
+static bool same_way_back(const AstarGrid *core, const AstarLink *link)
+{
+    const AstarArc *arc = astar_edges_find(core->edges, astar_cell(core, link->x1, link->y1),
+                                           astar_cell(core, link->x0, link->y0));
+    return arc != NULL && arc->cost == link->cost && arc->label == link->label;
+}
+
+static void set_number(lua_State *L, const char *name, lua_Number number)
+{
+    lua_pushnumber(L, number);
+    lua_setfield(L, -2, name);
+}
+
+static void set_integer(lua_State *L, const char *name, int number)
+{
+    lua_pushinteger(L, number);
+    lua_setfield(L, -2, name);
+}
+
+// Pushes {x0 =, y0 =, x1 =, y1 =, cost =, label =, one_way =}.
+static void push_link(lua_State *L, const astarL_Grid *grid, const AstarLink *link, bool one_way,
+                      int labels)
+{
+    lua_createtable(L, 0, 7);
+    set_integer(L, "x0", link->x0 + grid->x0);
+    set_integer(L, "y0", link->y0 + grid->y0);
+    set_integer(L, "x1", link->x1 + grid->x0);
+    set_integer(L, "y1", link->y1 + grid->y0);
+    set_number(L, "cost", link->cost);
+    astarL_pushlabel(L, labels, link->label);
+    lua_setfield(L, -2, "label");
+    lua_pushboolean(L, one_way);
+    lua_setfield(L, -2, "one_way");
+}
+
+// grid:links() --> list of links; one that is the same both ways stands there once
+int astarL_grid_links(lua_State *L)
+{
+    const astarL_Grid *grid = astarL_checkgrid(L, 1);
+    lua_settop(L, 1);
+    const AstarGrid *core = astarL_holdgrid(L, 1);
+    astarL_pushkeys(L, 1, ASTARL_LABELS);
+    lua_newtable(L);
+    int count = 0;
+    for (uint32_t i = 0; i < astar_grid_link_count(core); i++) {
+        AstarLink link;
+        astar_grid_link_at(core, i, &link);
+        bool both = same_way_back(core, &link);
+        bool is_second = astar_cell(core, link.x0, link.y0) > astar_cell(core, link.x1, link.y1);
+        if (both && is_second)
+            continue;
+        push_link(L, grid, &link, !both, 3);
+        lua_rawseti(L, 4, ++count);
+    }
+    return 1;
+}
+
+// ---- walls ----
+
+static astarL_Grid *check_side(lua_State *L, int *x, int *y, AstarSide *side)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x", "y", x, y);
+    *side = (AstarSide)(2 * astarL_checkname(L, 4, side_names, "direction"));
+    return grid;
+}
+
+// grid:wall(x, y, direction [, one_way])
+int astarL_grid_wall(lua_State *L)
+{
+    int x, y;
+    AstarSide side;
+    astarL_Grid *grid = check_side(L, &x, &y, &side);
+    bool one_way = read_link_flag(L, 5, "one_way");
+    size_t before = astar_grid_bytes(grid->core);
+    if (astar_grid_wall(grid->core, x, y, side, one_way) != ASTAR_OK)
+        return astarL_nomemory(L);
+    astarL_charge(L, astar_grid_bytes(grid->core) - before);
+    return 0;
+}
+
+// grid:unwall(x, y, direction [, one_way])
+int astarL_grid_unwall(lua_State *L)
+{
+    int x, y;
+    AstarSide side;
+    astarL_Grid *grid = check_side(L, &x, &y, &side);
+    astar_grid_unwall(grid->core, x, y, side, read_link_flag(L, 5, "one_way"));
+    return 0;
+}
+
+// grid:has_wall(x, y, direction) --> boolean
+int astarL_grid_has_wall(lua_State *L)
+{
+    int x, y;
+    AstarSide side;
+    astarL_Grid *grid = check_side(L, &x, &y, &side);
+    lua_pushboolean(L, astar_grid_has_wall(grid->core, x, y, side));
+    return 1;
+}
+
+// Pushes {x =, y =, direction =, one_way =}.
+static void push_wall(lua_State *L, int x, int y, int direction, bool one_way)
+{
+    lua_createtable(L, 0, 4);
+    set_integer(L, "x", x);
+    set_integer(L, "y", y);
+    lua_pushstring(L, side_names[direction / 2]);
+    lua_setfield(L, -2, "direction");
+    lua_pushboolean(L, one_way);
+    lua_setfield(L, -2, "one_way");
+}
+
+// Whether there is no way back over a side either, be it that the grid ends there.
+static bool bars_back(const AstarGrid *core, int x, int y, int direction)
+{
+    x += astar_dx[direction];
+    y += astar_dy[direction];
+    return !astar_inside(core, x, y) || astar_edges_bar(core, x, y, (direction + 4) & 7);
+}
+
+// Adds the walls of a cell to the list on the top but those of the cells north and west of it.
+static void list_walls(lua_State *L, const astarL_Grid *grid, const AstarGrid *core, uint32_t cell)
+{
+    int x, y;
+    astar_cell_xy(core, cell, &x, &y);
+    for (unsigned rest = core->edges->walls[cell]; rest != 0; rest &= rest - 1) {
+        int d = astar_lowest_bit(rest);
+        bool both = bars_back(core, x, y, d);
+        bool is_second = both && (d == ASTAR_SIDE_NORTH ? y > 0 : d == ASTAR_SIDE_WEST && x > 0);
+        if (is_second)
+            continue;
+        push_wall(L, x + grid->x0, y + grid->y0, d, !both);
+        lua_rawseti(L, -2, (int)lua_rawlen(L, -2) + 1);
+    }
+}
+
+// grid:walls() --> list of walls; one that bars both ways stands there once
+int astarL_grid_walls(lua_State *L)
+{
+    const astarL_Grid *grid = astarL_checkgrid(L, 1);
+    lua_settop(L, 1);
+    const AstarGrid *core = astarL_holdgrid(L, 1);
+    lua_newtable(L);
+    for (uint32_t cell = 0; astar_grid_has_walls(core) && cell < core->cells; cell++)
+        list_walls(L, grid, core, cell);
+    return 1;
+}

@@ -1,0 +1,202 @@
+// lua_field.c -- fields: layers of numbers over a map, for finders to avoid.
+
+#include "binding/lua_util.h"
+
+#include "map/field.h"
+
+static const char *const field_option_names[] = {"origin", NULL};
+
+// Pushes a field, all 0.
+static void push_field(lua_State *L, int width, int height, int x0, int y0)
+{
+    astarL_Field *field = astarL_newobject(L, ASTARL_FIELD, sizeof *field);
+    field->x0 = x0;
+    field->y0 = y0;
+    if (astar_field_new(NULL, width, height, &field->core) != ASTAR_OK)
+        astarL_nomemory(L);
+    astarL_charge(L, astar_field_bytes(field->core));
+}
+
+// astar.field(width, height [, options]) | (grid) --> field
+int astarL_field(lua_State *L)
+{
+    if (astarL_testobject(L, 1, ASTARL_GRID) != NULL) {
+        astarL_nomore(L, 1, "field", false);
+        const astarL_Grid *grid = astarL_checkgrid(L, 1);
+        push_field(L, astar_grid_width(grid->core), astar_grid_height(grid->core), grid->x0,
+                   grid->y0);
+        return 1;
+    }
+    int width = astarL_checkint(L, 1, 1, ASTAR_MAX_SIDE, "width");
+    int height = astarL_checkint(L, 2, 1, ASTAR_MAX_SIDE, "height");
+    lua_settop(L, 3);
+    astarL_checksize(L, (size_t)width, (size_t)height);
+    if (!lua_isnil(L, 3))
+        astarL_checkoptions(L, 3, field_option_names);
+    int x0, y0;
+    astarL_readorigin(L, 3, &x0, &y0);
+    push_field(L, width, height, x0, y0);
+    return 1;
+}
+
+// ---- arguments ----
+
+static astarL_Field *check_field_cell(lua_State *L, int *x, int *y)
+{
+    astarL_Field *field = astarL_checkfield(L, 1);
+    *x = astarL_checkint(L, 2, field->x0, field->x0 + field->core->width - 1, "x") - field->x0;
+    *y = astarL_checkint(L, 3, field->y0, field->y0 + field->core->height - 1, "y") - field->y0;
+    return field;
+}
+
+static double check_value(lua_State *L, int arg)
+{
+    return astarL_checkreal(L, arg, 0, ASTAR_COST_MAX, "value");
+}
+
+// What is added may also be taken away.
+static double check_change(lua_State *L, int arg)
+{
+    return astarL_checkreal(L, arg, -ASTAR_COST_MAX, ASTAR_COST_MAX, "value");
+}
+
+// ---- values ----
+
+// field:get(x, y) --> number
+static int field_get(lua_State *L)
+{
+    int x, y;
+    const astarL_Field *field = check_field_cell(L, &x, &y);
+    lua_pushnumber(L, astar_field_get(field->core, x, y));
+    return 1;
+}
+
+// field:set(x, y, value)
+static int field_set(lua_State *L)
+{
+    int x, y;
+    astarL_Field *field = check_field_cell(L, &x, &y);
+    astar_field_set(field->core, x, y, check_value(L, 4));
+    return 0;
+}
+
+// field:add(x, y, value)
+static int field_add(lua_State *L)
+{
+    int x, y;
+    astarL_Field *field = check_field_cell(L, &x, &y);
+    astar_field_add(field->core, x, y, check_change(L, 4));
+    return 0;
+}
+
+// field:fill(value) | (x, y, w, h, value)
+static int field_fill(lua_State *L)
+{
+    astarL_Field *field = astarL_checkfield(L, 1);
+    AstarField *core = field->core;
+    lua_settop(L, 6);
+    if (lua_isnil(L, 3) && lua_isnil(L, 4) && lua_isnil(L, 5) && lua_isnil(L, 6)) {
+        astar_field_fill(core, 0, 0, core->width, core->height, check_value(L, 2));
+        return 0;
+    }
+    int x, y;
+    check_field_cell(L, &x, &y);
+    int width = astarL_checkint(L, 4, 1, core->width - x, "w");
+    int height = astarL_checkint(L, 5, 1, core->height - y, "h");
+    astar_field_fill(core, x, y, width, height, check_value(L, 6));
+    return 0;
+}
+
+// field:stamp(x, y, radius, value)
+static int field_stamp(lua_State *L)
+{
+    int x, y;
+    astarL_Field *field = check_field_cell(L, &x, &y);
+    int radius = astarL_checkint(L, 4, 0, ASTAR_MAX_SIDE, "radius");
+    astar_field_stamp(field->core, x, y, radius, check_change(L, 5));
+    return 0;
+}
+
+// field:decay(factor)
+static int field_decay(lua_State *L)
+{
+    astarL_Field *field = astarL_checkfield(L, 1);
+    astar_field_decay(field->core, astarL_checkreal(L, 2, 0, 1, "factor"));
+    return 0;
+}
+
+// ---- the field as a whole ----
+
+// field:size() --> width, height
+static int field_size(lua_State *L)
+{
+    const astarL_Field *field = astarL_checkfield(L, 1);
+    lua_pushinteger(L, field->core->width);
+    lua_pushinteger(L, field->core->height);
+    return 2;
+}
+
+// field:bounds() --> x0, y0, x1, y1
+static int field_bounds(lua_State *L)
+{
+    const astarL_Field *field = astarL_checkfield(L, 1);
+    lua_pushinteger(L, field->x0);
+    lua_pushinteger(L, field->y0);
+    lua_pushinteger(L, field->x0 + field->core->width - 1);
+    lua_pushinteger(L, field->y0 + field->core->height - 1);
+    return 4;
+}
+
+// field:version() --> integer
+static int field_version(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)astarL_checkfield(L, 1)->core->version);
+    return 1;
+}
+
+// field:bytes() --> integer
+static int field_bytes(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)astar_field_bytes(astarL_checkfield(L, 1)->core));
+    return 1;
+}
+
+static int field_tostring(lua_State *L)
+{
+    const astarL_Field *field = astarL_checkobject(L, 1, ASTARL_FIELD);
+    if (field->core == NULL)
+        lua_pushliteral(L, "astar field (closed)");
+    else
+        lua_pushfstring(L, "astar field %d x %d", (int)field->core->width,
+                        (int)field->core->height);
+    return 1;
+}
+
+static int field_gc(lua_State *L)
+{
+    astarL_Field *field = astarL_testobject(L, 1, ASTARL_FIELD);
+    if (field == NULL) // a forged one: a collector must not be stopped by an error
+        return 0;
+    AstarField *core = field->core;
+    field->core = NULL;
+    astar_field_release(core);
+    return 0;
+}
+
+void astarL_openfield(lua_State *L)
+{
+    static const luaL_Reg meta[] = {
+        {"__gc", field_gc},
+        {"__tostring", field_tostring},
+        {NULL, NULL},
+    };
+    static const astarL_Function methods[] = {
+        {"add", field_add, 4},     {"bounds", field_bounds, 1},
+        {"bytes", field_bytes, 1}, {"decay", field_decay, 2},
+        {"fill", field_fill, 6},   {"get", field_get, 3},
+        {"set", field_set, 4},     {"size", field_size, 1},
+        {"stamp", field_stamp, 5}, {"version", field_version, 1},
+        {NULL, NULL, 0},
+    };
+    astarL_newtype(L, ASTARL_FIELD, meta, methods, NULL);
+}

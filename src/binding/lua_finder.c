@@ -1,0 +1,528 @@
+// lua_finder.c -- finders: their options, and the questions they answer.
+
+#include "binding/lua_keys.h"
+#include "binding/lua_path.h"
+#include "binding/lua_query.h"
+
+#include "path/raycast.h"
+#include "search/clearance.h"
+
+#include <math.h>
+#include <time.h>
+
+// ---- options ----
+
+static const char *const finder_option_names[] = {
+    "diagonals", "diagonal_cost", "costs",        "cost",           "step_cost", "min_cost",
+    "heuristic", "weight",        "max_cost",     "max_expansions", "partial",   "range",
+    "algorithm", "avoid",         "avoid_weight", "size",           "any_angle", NULL,
+};
+static const char *const question_names[] = {
+    "weight", "max_cost", "max_expansions", "partial", "range", NULL,
+};
+// In the order of the enumerations they stand for.
+static const char *const diagonals_names[] = {
+    "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never", NULL,
+};
+static const char *const heuristic_names[] = {
+    "octile", "manhattan", "euclidean", "chebyshev", "zero", NULL,
+};
+static const char *const algorithm_names[] = {
+    "auto", "astar", "dijkstra", "bidirectional", "jps", "jpsw", NULL,
+};
+
+const char *astarL_algorithm_name(AstarAlgorithm algorithm)
+{
+    return algorithm_names[algorithm];
+}
+
+// Pushes the raw value of an option; true if it is given.
+static bool given(lua_State *L, int options, const char *name)
+{
+    if (astarL_rawfield(L, options, name) != LUA_TNIL)
+        return true;
+    lua_pop(L, 1);
+    return false;
+}
+
+static void read_real(lua_State *L, int options, const char *name, lua_Number least,
+                      lua_Number most, double *value)
+{
+    if (given(L, options, name)) {
+        *value = astarL_checkreal(L, lua_gettop(L), least, most, name);
+        lua_pop(L, 1);
+    }
+}
+
+static lua_Number read_whole(lua_State *L, int options, const char *name, lua_Number least,
+                             lua_Number most, lua_Number otherwise)
+{
+    if (!given(L, options, name))
+        return otherwise;
+    lua_Number value = astarL_checkwhole(L, lua_gettop(L), least, most, name);
+    lua_pop(L, 1);
+    return value;
+}
+
+static bool read_flag_option(lua_State *L, int options, const char *name, bool otherwise)
+{
+    if (!given(L, options, name))
+        return otherwise;
+    if (!lua_isboolean(L, -1))
+        luaL_error(L, "%s must be a boolean, got %s", name, astarL_describe(L, lua_gettop(L)));
+    bool value = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return value;
+}
+
+static int read_name(lua_State *L, int options, const char *option, const char *const *names,
+                     int otherwise)
+{
+    if (!given(L, options, option))
+        return otherwise;
+    int value = astarL_checkname(L, lua_gettop(L), names, option);
+    lua_pop(L, 1);
+    return value;
+}
+
+// Keeps a function among the finder's callbacks, in the table at 'callbacks'; true if given.
+static bool read_function(lua_State *L, int options, const char *name, int callbacks, int slot)
+{
+    if (!given(L, options, name))
+        return false;
+    if (!lua_isfunction(L, -1))
+        luaL_error(L, "%s must be a function, got %s", name, astarL_describe(L, lua_gettop(L)));
+    lua_rawseti(L, callbacks, slot);
+    return true;
+}
+
+// The option 'costs': {[key] = cost or false}, into a cost for each terrain.
+static void read_costs(lua_State *L, const astarL_Grid *grid, int options,
+                       double costs[ASTAR_MAX_TERRAINS])
+{
+    for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
+        costs[i] = NAN;
+    if (!given(L, options, "costs"))
+        return;
+    int table = lua_gettop(L);
+    if (!lua_istable(L, table))
+        luaL_error(L, "costs must be a table, got %s", astarL_describe(L, table));
+    astarL_pushkeys(L, 1, ASTARL_TERRAINS);
+    for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
+        astarL_checkheld(L, grid->core);
+        int key = table + 2, terrain = astarL_findterrain(L, grid->core, table + 1, key);
+        if (terrain < 0)
+            luaL_error(L, "costs: unknown terrain %s", astarL_describe(L, key));
+        const char *name = lua_pushfstring(L, "costs: terrain %s", astarL_describe(L, key));
+        costs[terrain] = astarL_checkcost(L, key + 1, name);
+        lua_settop(L, key + 1);
+    }
+    lua_settop(L, table - 1);
+}
+
+static void read_heuristic(lua_State *L, int options, int callbacks, AstarOptions *o)
+{
+    if (!given(L, options, "heuristic"))
+        return;
+    if (lua_isfunction(L, -1)) {
+        lua_rawseti(L, callbacks, ASTARL_ESTIMATE);
+        o->estimate = astarL_ask_estimate;
+        return;
+    }
+    if (lua_type(L, -1) != LUA_TSTRING)
+        luaL_error(L, "heuristic must be a name or a function, got %s",
+                   astarL_describe(L, lua_gettop(L)));
+    int name = astarL_checkname(L, lua_gettop(L), heuristic_names, "heuristic");
+    o->heuristic = (AstarHeuristicName)(ASTAR_OCTILE + name);
+    lua_pop(L, 1);
+}
+
+static void refuse(lua_State *L, const char *algorithm, const char *option)
+{
+    luaL_error(L, "algorithm \"%s\" cannot honour %s", algorithm, option);
+}
+
+// Refuses an algorithm asked for by name that cannot do what the other options want.
+static void check_algorithm(lua_State *L, const AstarOptions *o, const AstarQuestion *question)
+{
+    const char *name = algorithm_names[o->algorithm];
+    if (o->algorithm < ASTAR_BIDIRECTIONAL)
+        return;
+    if (question->weight > 1)
+        refuse(L, name, "weight");
+    if (question->range > 0)
+        refuse(L, name, "range");
+    if (o->estimate != NULL)
+        refuse(L, name, "a heuristic function");
+    if (o->algorithm == ASTAR_BIDIRECTIONAL)
+        return;
+    if (o->cost != NULL)
+        refuse(L, name, "cost");
+    if (o->step_cost != NULL)
+        refuse(L, name, "step_cost");
+    if (o->avoid != NULL)
+        refuse(L, name, "avoid");
+    AstarHeuristicName own = o->diagonals == ASTAR_NEVER ? ASTAR_MANHATTAN : ASTAR_OCTILE;
+    if (o->heuristic != ASTAR_HEURISTIC_DEFAULT && o->heuristic != own)
+        refuse(L, name, "this heuristic");
+    if (o->algorithm == ASTAR_JPSW && o->diagonals != ASTAR_NEVER && o->diagonal_cost >= 2)
+        refuse(L, name, "diagonal_cost 2");
+}
+
+// The option 'avoid': a field of the same cells as the grid's.
+static void read_avoid(lua_State *L, int options, const astarL_Grid *grid, AstarOptions *o)
+{
+    read_real(L, options, "avoid_weight", 0, ASTAR_COST_MAX, &o->avoid_weight);
+    if (!given(L, options, "avoid"))
+        return;
+    int arg = lua_gettop(L);
+    if (astarL_testobject(L, arg, ASTARL_FIELD) == NULL)
+        luaL_error(L, "avoid must be an astar field, got %s", astarL_describe(L, arg));
+    const astarL_Field *field = astarL_checkfield(L, arg);
+    astarL_checkheld(L, grid->core);
+    int width = astar_field_width(field->core), height = astar_field_height(field->core);
+    int grid_width = astar_grid_width(grid->core), grid_height = astar_grid_height(grid->core);
+    if (width != grid_width || height != grid_height)
+        luaL_error(L, "avoid must be a field of %d x %d cells, as the grid is, got one of %d x %d",
+                   grid_width, grid_height, width, height);
+    if (field->x0 != grid->x0 || field->y0 != grid->y0)
+        luaL_error(L, "avoid must have the grid's origin {%d, %d}, got {%d, %d}", grid->x0,
+                   grid->y0, field->x0, field->y0);
+    o->avoid = field->core;
+    lua_pop(L, 1);
+}
+
+// Reads those options at 'options' that a question may have its own way.
+static void read_question(lua_State *L, int options, AstarQuestion *question)
+{
+    read_real(L, options, "weight", 1, ASTAR_MAX_WEIGHT, &question->weight);
+    read_real(L, options, "max_cost", 0, (lua_Number)INFINITY, &question->max_cost);
+    lua_Number most = read_whole(L, options, "max_expansions", 1, 9007199254740992.0, 0);
+    if (most > 0)
+        question->max_expansions = (uint64_t)most;
+    question->partial = read_flag_option(L, options, "partial", question->partial);
+    question->range = (int)read_whole(L, options, "range", 0, ASTAR_MAX_SIDE, question->range);
+}
+
+const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
+                                          AstarQuestion *question)
+{
+    if (lua_isnoneornil(L, arg))
+        return NULL;
+    *question = astar_question_default(finder->core);
+    astarL_checkoptions(L, arg, question_names);
+    read_question(L, arg, question);
+    astarL_checkheld(L, finder->core);
+    check_algorithm(L, &finder->core->options, question);
+    return question;
+}
+
+// Reads the options at 'options', keeping functions in the table at 'callbacks'.
+static void read_finder_options(lua_State *L, const astarL_Grid *grid, int options, int callbacks,
+                                AstarOptions *o, double costs[ASTAR_MAX_TERRAINS])
+{
+    astarL_checkoptions(L, options, finder_option_names);
+    o->diagonals = (AstarDiagonals)read_name(L, options, "diagonals", diagonals_names,
+                                             (int)o->diagonals);
+    read_real(L, options, "diagonal_cost", 1, 2, &o->diagonal_cost);
+    read_costs(L, grid, options, costs);
+    o->costs = costs;
+    if (read_function(L, options, "cost", callbacks, ASTARL_COST))
+        o->cost = astarL_ask_cost;
+    if (read_function(L, options, "step_cost", callbacks, ASTARL_STEP_COST))
+        o->step_cost = astarL_ask_step_cost;
+    read_real(L, options, "min_cost", ASTAR_COST_MIN, ASTAR_COST_MAX, &o->min_cost);
+    read_heuristic(L, options, callbacks, o);
+    AstarQuestion question = {o->weight, o->max_cost, o->max_expansions, o->partial, o->range};
+    read_question(L, options, &question);
+    o->weight = question.weight;
+    o->max_cost = question.max_cost;
+    o->max_expansions = question.max_expansions;
+    o->partial = question.partial;
+    o->range = question.range;
+    o->any_angle = read_flag_option(L, options, "any_angle", false);
+    o->size = (int)read_whole(L, options, "size", 1, ASTAR_MAX_SIZE, 1);
+    o->algorithm = (AstarAlgorithm)read_name(L, options, "algorithm", algorithm_names, 0);
+    read_avoid(L, options, grid, o);
+    if (o->size > 1 && o->avoid != NULL)
+        luaL_error(L, "size above 1 cannot honour avoid");
+    check_algorithm(L, o, &question);
+}
+
+// Pushes a copy of the table at 'table', read raw.
+static void push_copied_table(lua_State *L, int table)
+{
+    lua_newtable(L);
+    int copy = lua_gettop(L);
+    for (lua_pushnil(L); lua_next(L, table) != 0;) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, copy);
+    }
+}
+
+// Pushes a copy of a finder's options, which a script may change as it likes.
+static void push_options(lua_State *L, int options)
+{
+    push_copied_table(L, options);
+    int copy = lua_gettop(L);
+    if (astarL_rawfield(L, copy, "costs") == LUA_TTABLE) {
+        push_copied_table(L, copy + 1);
+        lua_setfield(L, copy, "costs");
+    }
+    lua_settop(L, copy);
+}
+
+// Pushes a finder on the grid at 1 with the options at 'options', 0 for none.
+static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int options)
+{
+    astarL_Finder *finder = astarL_newobject(L, ASTARL_FINDER, sizeof *finder);
+    int self = lua_gettop(L);
+    lua_newtable(L);
+    lua_pushvalue(L, 1);
+    lua_rawseti(L, -2, ASTARL_OF_GRID);
+    astarL_pushkeys(L, 1, ASTARL_KEYS);
+    lua_rawseti(L, -2, ASTARL_OF_KEYS);
+    astarL_pushkeys(L, 1, ASTARL_LABELS);
+    lua_rawseti(L, -2, ASTARL_OF_LABELS);
+    AstarOptions o = astar_options_default();
+    double costs[ASTAR_MAX_TERRAINS];
+    if (options != 0) {
+        if (!lua_istable(L, options))
+            luaL_error(L, "options must be a table, got %s", astarL_describe(L, options));
+        push_options(L, options);
+        read_finder_options(L, grid, self + 2, self + 1, &o, costs);
+        lua_settop(L, self + 2);
+        lua_rawseti(L, self + 1, ASTARL_GIVEN);
+    }
+    lua_settop(L, self + 1);
+    lua_setuservalue(L, self);
+    astarL_checkgrid(L, 1); // again: a finalizer may have closed it
+    finder->x0 = grid->x0;
+    finder->y0 = grid->y0;
+    finder->asks = o.cost != NULL || o.step_cost != NULL || o.estimate != NULL;
+    AstarStatus status = astar_finder_new(grid->core, &o, &finder->core);
+    if (status != ASTAR_OK)
+        astarL_fail(L, status);
+    return finder;
+}
+
+// grid:finder{...} --> finder
+int astarL_grid_finder(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    lua_settop(L, 2);
+    push_finder(L, grid, lua_isnil(L, 2) ? 0 : 2);
+    return 1;
+}
+
+// finder:options() --> a table of the options it was made with
+static int finder_options(lua_State *L)
+{
+    astarL_checkfinder(L, 1);
+    astarL_pushparts(L, 1);
+    lua_rawgeti(L, 2, ASTARL_GIVEN);
+    if (lua_istable(L, 3))
+        push_options(L, 3);
+    else
+        lua_newtable(L);
+    return 1;
+}
+
+// ---- questions ----
+
+// Two cells as the core counts them.
+typedef struct StartAndGoal {
+    int x0, y0, x1, y1;
+} StartAndGoal;
+
+// Reads the two cells at 2 to 5.
+static StartAndGoal check_start_and_goal(lua_State *L, const astarL_Finder *finder,
+                                         const char *const names[4])
+{
+    const AstarGrid *grid = astar_finder_grid(finder->core);
+    StartAndGoal ends;
+    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, names[0], names[1], &ends.x0, &ends.y0);
+    astarL_checkcell(L, 4, grid, finder->x0, finder->y0, names[2], names[3], &ends.x1, &ends.y1);
+    return ends;
+}
+
+static const char *const start_and_goal[] = {"sx", "sy", "gx", "gy"};
+static const char *const ends_of_ray[] = {"x0", "y0", "x1", "y1"};
+
+// Answers find_path for the finder at 'self', the cells at 2 to 5; 'question' may be NULL.
+static int find_path(lua_State *L, astarL_Finder *finder, int self, const AstarQuestion *question)
+{
+    StartAndGoal ends = check_start_and_goal(L, finder, start_and_goal);
+    astarL_Path *path = astarL_pushpath(L, finder->asks, self, finder->x0, finder->y0);
+    astarL_setfinder(L, path, finder->core);
+    int result = lua_gettop(L);
+    astarL_Query query;
+    astarL_open(L, &query, &finder->core, finder->asks, self, finder->x0, finder->y0);
+    AstarStatus status = astar_search_begin(query.search, ends.x0, ends.y0, ends.x1, ends.y1,
+                                            question);
+    if (status == ASTAR_RUNNING)
+        status = astar_search_step(query.search, UINT64_MAX, &query);
+    if (status == ASTAR_OK)
+        status = astar_search_path(query.search, &path->core);
+    astarL_notevalid(path, 1, &query);
+    astarL_close(&query);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_settop(L, result);
+    return 1;
+}
+
+// finder:find_path(sx, sy, gx, gy [, question]) --> path | nil, reason
+static int finder_find_path(lua_State *L)
+{
+    astarL_Finder *finder = astarL_checkfinder(L, 1);
+    AstarQuestion question;
+    return find_path(L, finder, 1, astarL_checkquestion(L, 6, finder, &question));
+}
+
+// Pushes the finder that grid:find_path uses where no options are given.
+static astarL_Finder *push_own_finder(lua_State *L, const astarL_Grid *grid)
+{
+    astarL_pushparts(L, 1);
+    lua_rawgeti(L, -1, ASTARL_OWN_FINDER);
+    astarL_Finder *finder = astarL_testobject(L, lua_gettop(L), ASTARL_FINDER);
+    if (finder != NULL && finder->core != NULL)
+        return finder;
+    lua_pop(L, 1);
+    finder = push_finder(L, grid, 0);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, -3, ASTARL_OWN_FINDER);
+    return finder;
+}
+
+// grid:find_path(sx, sy, gx, gy [, options]) --> path | nil, reason
+int astarL_grid_find_path(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    lua_settop(L, 6);
+    astarL_Finder *finder = lua_isnil(L, 6) ? push_own_finder(L, grid) : push_finder(L, grid, 6);
+    return find_path(L, finder, lua_gettop(L), NULL);
+}
+
+// finder:reachable(sx, sy, gx, gy) --> boolean
+static int finder_reachable(lua_State *L)
+{
+    astarL_Finder *finder = astarL_checkfinder(L, 1);
+    StartAndGoal ends = check_start_and_goal(L, finder, start_and_goal);
+    astarL_Query query;
+    astarL_open(L, &query, &finder->core, finder->asks, 1, finder->x0, finder->y0);
+    bool exists = false;
+    AstarStatus status = astar_search_exists(query.search, ends.x0, ends.y0, ends.x1, ends.y1,
+                                             &query, &exists);
+    astarL_close(&query);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_pushboolean(L, exists);
+    return 1;
+}
+
+// finder:raycast(x0, y0, x1, y1) --> true | false, x, y: the first cell that stops it
+static int finder_raycast(lua_State *L)
+{
+    astarL_Finder *finder = astarL_checkfinder(L, 1);
+    StartAndGoal ends = check_start_and_goal(L, finder, ends_of_ray);
+    astarL_Query query;
+    astarL_open(L, &query, &finder->core, finder->asks, 1, finder->x0, finder->y0);
+    AstarRay ray;
+    AstarStatus status = astar_cast(query.search, ends.x0, ends.y0, ends.x1, ends.y1, &ray);
+    astarL_close(&query);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_pushboolean(L, !ray.stopped);
+    if (!ray.stopped)
+        return 1;
+    lua_pushinteger(L, ray.x + finder->x0);
+    lua_pushinteger(L, ray.y + finder->y0);
+    return 3;
+}
+
+// finder:bake{pivots =} --> {pivots =, bytes =, milliseconds =, gain =}
+static int finder_bake(lua_State *L)
+{
+    static const char *const names[] = {"pivots", NULL};
+    astarL_Finder *finder = astarL_checkfinder(L, 1);
+    lua_settop(L, 2);
+    int pivots = 4;
+    if (!lua_isnil(L, 2)) {
+        astarL_checkoptions(L, 2, names);
+        pivots = (int)read_whole(L, 2, "pivots", 0, ASTAR_MOST_PIVOTS, pivots);
+    }
+    clock_t before = clock();
+    AstarBaking baking;
+    AstarStatus status = astar_finder_bake(finder->core, pivots, &baking);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    double milliseconds = (double)(clock() - before) * 1000 / CLOCKS_PER_SEC;
+    astarL_charge(L, baking.bytes);
+    lua_createtable(L, 0, 4);
+    lua_pushinteger(L, baking.pivots);
+    lua_setfield(L, 3, "pivots");
+    lua_pushinteger(L, (lua_Integer)baking.bytes);
+    lua_setfield(L, 3, "bytes");
+    lua_pushnumber(L, milliseconds);
+    lua_setfield(L, 3, "milliseconds");
+    lua_pushnumber(L, baking.gain);
+    lua_setfield(L, 3, "gain");
+    return 1;
+}
+
+// finder:clearance(x, y) --> the largest size that fits there, 0 where none does
+static int finder_clearance(lua_State *L)
+{
+    astarL_Finder *finder = astarL_checkfinder(L, 1);
+    int x, y, size;
+    astarL_checkcell(L, 2, astar_finder_grid(finder->core), finder->x0, finder->y0, "x", "y", &x,
+                     &y);
+    AstarStatus status = astar_clearance(finder->core, x, y, &size);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_pushinteger(L, size);
+    return 1;
+}
+
+static int finder_tostring(lua_State *L)
+{
+    astarL_Finder *finder = astarL_checkobject(L, 1, ASTARL_FINDER);
+    lua_pushstring(L, finder->core != NULL ? "astar finder" : "astar finder (closed)");
+    return 1;
+}
+
+static int finder_gc(lua_State *L)
+{
+    astarL_Finder *finder = astarL_testobject(L, 1, ASTARL_FINDER);
+    if (finder == NULL) // a forged one: a collector must not be stopped by an error
+        return 0;
+    AstarFinder *core = finder->core;
+    finder->core = NULL;
+    astar_finder_release(core);
+    return 0;
+}
+
+void astarL_openfinder(lua_State *L)
+{
+    static const luaL_Reg meta[] = {
+        {"__gc", finder_gc},
+        {"__tostring", finder_tostring},
+        {NULL, NULL},
+    };
+    static const astarL_Function methods[] = {
+        {"bake", finder_bake, 2},
+        {"clearance", finder_clearance, 3},
+        {"find_nearest", astarL_finder_find_nearest, 5},
+        {"find_path", finder_find_path, 6},
+        {"flow", astarL_finder_flow, 4},
+        {"options", finder_options, 1},
+        {"raycast", finder_raycast, 5},
+        {"reach", astarL_finder_reach, 4},
+        {"reachable", finder_reachable, 5},
+        {"search", astarL_finder_search, 6},
+        {NULL, NULL, 0},
+    };
+    astarL_newtype(L, ASTARL_FINDER, meta, methods, NULL);
+}

@@ -1,0 +1,355 @@
+// lua_flow.c -- flow fields: finder:flow, finder:reach and the questions to what they make.
+//
+// What a unit asks every step, where to go on, is answered from what is remembered of its cell, if
+// anything is, before a query is so much as opened.
+
+#include "binding/lua_path.h"
+#include "binding/lua_query.h"
+
+#include "flow/flow.h"
+
+#include <math.h>
+
+static const lua_Number MOST_VALUE = 1e9;
+
+// ---- making them ----
+
+// Pushes a flow that is still to be given its core, of a finder with its uservalue at 'owner'.
+static astarL_Flow *push_flow(lua_State *L, bool asks, int owner, int x0, int y0)
+{
+    astarL_Flow *flow = astarL_newobject(L, ASTARL_FLOW, sizeof *flow);
+    flow->x0 = x0;
+    flow->y0 = y0;
+    flow->asks = asks;
+    lua_getuservalue(L, owner); // the callbacks, the labels of links
+    lua_setuservalue(L, -2);
+    return flow;
+}
+
+// Tells the collector how far the flow's memory has grown.
+static void charge_flow(lua_State *L, astarL_Flow *flow)
+{
+    size_t bytes = astar_flow_bytes(flow->core);
+    if (bytes > flow->bytes) {
+        size_t more = bytes - flow->bytes;
+        flow->bytes = bytes;
+        astarL_charge(L, more);
+    }
+}
+
+// The field 'name' of the goal at 'goal', or its element 'index', is pushed; what to call it.
+static const char *push_goal_part(lua_State *L, int goal, const char *what, const char *name,
+                                  int index)
+{
+    if (astarL_rawfield(L, goal, name) == LUA_TNIL) {
+        lua_pop(L, 1);
+        lua_rawgeti(L, goal, index);
+    }
+    const char *called = lua_pushfstring(L, "%s.%s", what, name);
+    lua_insert(L, -2); // the name below, so that it is not collected
+    return called;
+}
+
+// Reads a goal {x, y [, value]} or {x =, y = [, value =]}.
+static AstarFlowGoal read_flow_goal(lua_State *L, astarL_Area area, int goal, const char *what)
+{
+    AstarFlowGoal read = {0, 0, 0};
+    const char *name = push_goal_part(L, goal, what, "x", 1);
+    read.x = astarL_checkint(L, lua_gettop(L), area.x0, area.x0 + area.width - 1, name);
+    name = push_goal_part(L, goal, what, "y", 2);
+    read.y = astarL_checkint(L, lua_gettop(L), area.y0, area.y0 + area.height - 1, name);
+    name = push_goal_part(L, goal, what, "value", 3);
+    if (!lua_isnil(L, -1))
+        read.value = astarL_checkreal(L, lua_gettop(L), -MOST_VALUE, MOST_VALUE, name);
+    read.x -= area.x0;
+    read.y -= area.y0;
+    lua_settop(L, goal);
+    return read;
+}
+
+// Whether the table at 'arg' is a single goal rather than a list of them.
+static bool is_single_goal(lua_State *L, int arg)
+{
+    bool has_x = astarL_rawfield(L, arg, "x") != LUA_TNIL;
+    lua_rawgeti(L, arg, 1);
+    bool has_number = lua_type(L, -1) == LUA_TNUMBER;
+    lua_pop(L, 2);
+    return has_x || has_number;
+}
+
+// Pushes the goals of the list at 'arg' as the core takes them.
+static AstarFlowGoal *push_flow_goals(lua_State *L, astarL_Area area, int arg, size_t *count)
+{
+    *count = astarL_checkgoals(L, arg);
+    AstarFlowGoal *goals = lua_newuserdata(L, (*count + 1) * sizeof *goals);
+    int top = lua_gettop(L);
+    for (size_t i = 0; i < *count; i++) {
+        const char *what = lua_pushfstring(L, "goals[%d]", (int)i + 1);
+        astarL_pushgoal(L, arg, i + 1);
+        goals[i] = read_flow_goal(L, area, lua_gettop(L), what);
+        lua_settop(L, top);
+    }
+    return goals;
+}
+
+// Pushes the goals at 2: a list, one as a table, or its coordinates at 2 and 3. 'options' is where
+// those then stand.
+static AstarFlowGoal *check_goals(lua_State *L, const astarL_Finder *finder, size_t *count,
+                                  int *options)
+{
+    astarL_Area area = astarL_areaof(finder);
+    *options = 3;
+    if (lua_type(L, 2) != LUA_TNUMBER)
+        astarL_nomore(L, 3, "flow", true);
+    if (lua_istable(L, 2) && !is_single_goal(L, 2))
+        return push_flow_goals(L, area, 2, count);
+    *count = 1;
+    AstarFlowGoal goal = {0, 0, 0};
+    if (lua_type(L, 2) == LUA_TNUMBER) {
+        *options = 4;
+        astarL_checkcell(L, 2, astar_finder_grid(finder->core), finder->x0, finder->y0, "x", "y",
+                         &goal.x, &goal.y);
+    } else if (lua_istable(L, 2)) {
+        lua_pushvalue(L, 2);
+        goal = read_flow_goal(L, area, lua_gettop(L), "goal");
+    } else {
+        luaL_error(L, "goals must be a list of cells or x, y, got %s", astarL_describe(L, 2));
+    }
+    AstarFlowGoal *goals = lua_newuserdata(L, sizeof *goals);
+    *goals = goal;
+    return goals;
+}
+
+static double read_flow_options(lua_State *L, int options)
+{
+    static const char *const names[] = {"max_cost", NULL};
+    double max_cost = INFINITY;
+    if (lua_isnil(L, options))
+        return max_cost;
+    astarL_checkoptions(L, options, names);
+    if (astarL_rawfield(L, options, "max_cost") != LUA_TNIL)
+        max_cost = astarL_checkreal(L, lua_gettop(L), 0, (lua_Number)INFINITY, "max_cost");
+    return max_cost;
+}
+
+// finder:flow(goals [, {max_cost =}]) --> flow
+// finder:flow(x, y [, {max_cost =}]) --> flow
+int astarL_finder_flow(lua_State *L)
+{
+    astarL_Finder *finder = astarL_checkfinder(L, 1);
+    lua_settop(L, 4);
+    size_t count = 0;
+    int options = 0;
+    AstarFlowGoal *goals = check_goals(L, finder, &count, &options);
+    double max_cost = read_flow_options(L, options);
+    astarL_Flow *flow = push_flow(L, finder->asks, 1, finder->x0, finder->y0);
+    astarL_checkheld(L, finder->core);
+    AstarStatus status = astar_flow_new(finder->core, goals, count, max_cost, &flow->core);
+    return status == ASTAR_OK ? 1 : astarL_fail(L, status);
+}
+
+// finder:reach(x, y, max_cost) --> flow
+int astarL_finder_reach(lua_State *L)
+{
+    astarL_Finder *finder = astarL_checkfinder(L, 1);
+    int x, y;
+    astarL_checkcell(L, 2, astar_finder_grid(finder->core), finder->x0, finder->y0, "x", "y", &x,
+                     &y);
+    double max_cost = astarL_checkreal(L, 4, 0, (lua_Number)INFINITY, "max_cost");
+    astarL_Flow *flow = push_flow(L, finder->asks, 1, finder->x0, finder->y0);
+    astarL_checkheld(L, finder->core);
+    AstarStatus status = astar_reach_new(finder->core, x, y, max_cost, &flow->core);
+    return status == ASTAR_OK ? 1 : astarL_fail(L, status);
+}
+
+// flow:flee([factor]) --> flow
+static int flow_flee(lua_State *L)
+{
+    astarL_Flow *flow = astarL_checkflow(L, 1);
+    double factor = -1.2;
+    if (!lua_isnoneornil(L, 2))
+        factor = astarL_checkreal(L, 2, -1000, -1, "factor");
+    astarL_Flow *fleeing = push_flow(L, flow->asks, 1, flow->x0, flow->y0);
+    astarL_checkheld(L, flow->core);
+    AstarStatus status = astar_flow_flee(flow->core, factor, &fleeing->core);
+    if (status == ASTAR_BAD_OPTION)
+        return luaL_error(L, "a reach has no goals to flee from; flee from a flow");
+    return status == ASTAR_OK ? 1 : astarL_fail(L, status);
+}
+
+// ---- asking them ----
+
+static void open_query(lua_State *L, astarL_Query *query, astarL_Flow *flow, int self)
+{
+    astarL_attend(L, query, flow->core->finder, flow->asks, self, flow->x0, flow->y0, &flow->turn);
+}
+
+// Ends a query that came to 'status'; raises its faults.
+static void close_query(lua_State *L, astarL_Query *query, astarL_Flow *flow, AstarStatus status)
+{
+    if (flow->asks)
+        astarL_pause(query);
+    if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_COST || status == ASTAR_GRID_CHANGED)
+        astarL_fail(L, status);
+    charge_flow(L, flow);
+}
+
+static astarL_Flow *check_question(lua_State *L, int *x, int *y)
+{
+    astarL_Flow *flow = astarL_checkflow(L, 1);
+    astarL_checkcell(L, 2, flow->core->finder->grid, flow->x0, flow->y0, "x", "y", x, y);
+    return flow;
+}
+
+// flow:distance(x, y) --> number | nil, reason
+static int flow_distance(lua_State *L)
+{
+    int x, y;
+    astarL_Flow *flow = check_question(L, &x, &y);
+    astarL_Query query;
+    double distance = 0;
+    open_query(L, &query, flow, 1);
+    AstarStatus status = astar_flow_distance(flow->core, x, y, &query, &distance);
+    close_query(L, &query, flow, status);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_pushnumber(L, distance);
+    return 1;
+}
+
+// flow:next(x, y) --> x, y | nil, reason
+static int flow_next(lua_State *L)
+{
+    int x, y, next_x, next_y;
+    astarL_Flow *flow = check_question(L, &x, &y);
+    if (!astar_flow_recall(flow->core, x, y, &next_x, &next_y)) {
+        astarL_Query query;
+        open_query(L, &query, flow, 1);
+        AstarStatus status = astar_flow_next(flow->core, x, y, &query, &next_x, &next_y);
+        close_query(L, &query, flow, status);
+        if (status != ASTAR_OK)
+            return astarL_fail(L, status);
+    }
+    lua_pushinteger(L, next_x + flow->x0);
+    lua_pushinteger(L, next_y + flow->y0);
+    return 2;
+}
+
+// flow:path(x, y) --> path | nil, reason
+static int flow_path(lua_State *L)
+{
+    int x, y;
+    astarL_Flow *flow = check_question(L, &x, &y);
+    lua_settop(L, 3);
+    astarL_Path *path = astarL_pushpath(L, flow->asks, 1, flow->x0, flow->y0);
+    astarL_checkheld(L, flow->core);
+    astarL_setfinder(L, path, astar_finder_plain(flow->core->finder));
+    astarL_Query query;
+    open_query(L, &query, flow, 1);
+    AstarStatus status = astar_flow_path(flow->core, x, y, &query, &path->core);
+    close_query(L, &query, flow, status);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_settop(L, 4);
+    return 1;
+}
+
+typedef AstarStatus (*Work)(AstarFlow *flow, void *context);
+
+// How many cells a piece of work expands.
+static int work(lua_State *L, Work function)
+{
+    astarL_Flow *flow = astarL_checkflow(L, 1);
+    uint64_t before = astar_flow_expanded(flow->core);
+    astarL_Query query;
+    open_query(L, &query, flow, 1);
+    AstarStatus status = function(flow->core, &query);
+    uint64_t expanded = astar_flow_expanded(flow->core) - before;
+    close_query(L, &query, flow, status);
+    lua_pushinteger(L, (lua_Integer)expanded);
+    return 1;
+}
+
+// flow:complete() --> number of cells expanded
+static int flow_complete(lua_State *L)
+{
+    return work(L, astar_flow_complete);
+}
+
+// flow:update() --> number of cells expanded
+static int flow_update(lua_State *L)
+{
+    return work(L, astar_flow_update);
+}
+
+static int next_flow_cell(lua_State *L)
+{
+    astarL_Flow *flow = lua_touserdata(L, lua_upvalueindex(1));
+    uint64_t *cursor = lua_touserdata(L, lua_upvalueindex(2));
+    if (flow->core == NULL)
+        return 0;
+    lua_settop(L, 0);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    astarL_Query query;
+    int x = 0, y = 0;
+    double distance = 0;
+    open_query(L, &query, flow, 1);
+    AstarStatus status = astar_flow_cell(flow->core, cursor, &query, &x, &y, &distance);
+    close_query(L, &query, flow, status);
+    if (status != ASTAR_OK)
+        return 0;
+    lua_pushinteger(L, x + flow->x0);
+    lua_pushinteger(L, y + flow->y0);
+    lua_pushnumber(L, distance);
+    return 3;
+}
+
+// for x, y, distance in flow:cells() do
+static int flow_cells(lua_State *L)
+{
+    astarL_checkflow(L, 1);
+    lua_settop(L, 1);
+    uint64_t *cursor = lua_newuserdata(L, sizeof *cursor);
+    *cursor = 0;
+    lua_pushcclosure(L, next_flow_cell, 2);
+    return 1;
+}
+
+static int flow_tostring(lua_State *L)
+{
+    astarL_Flow *flow = astarL_checkobject(L, 1, ASTARL_FLOW);
+    if (flow->core == NULL)
+        lua_pushliteral(L, "astar flow (closed)");
+    else
+        lua_pushfstring(L, "astar flow, %s expanded",
+                        astarL_pushnumber(L, (lua_Number)astar_flow_expanded(flow->core)));
+    return 1;
+}
+
+static int flow_gc(lua_State *L)
+{
+    astarL_Flow *flow = astarL_testobject(L, 1, ASTARL_FLOW);
+    if (flow == NULL) // a forged one: a collector must not be stopped by an error
+        return 0;
+    AstarFlow *core = flow->core;
+    flow->core = NULL;
+    flow->turn++; // a callback of the flow that closes it does not return to its core
+    astar_flow_release(core);
+    return 0;
+}
+
+void astarL_openflow(lua_State *L)
+{
+    static const luaL_Reg meta[] = {
+        {"__gc", flow_gc},
+        {"__tostring", flow_tostring},
+        {NULL, NULL},
+    };
+    static const astarL_Function methods[] = {
+        {"cells", flow_cells, 1},       {"complete", flow_complete, 1},
+        {"distance", flow_distance, 3}, {"flee", flow_flee, 2},
+        {"next", flow_next, 3},         {"path", flow_path, 3},
+        {"update", flow_update, 1},     {NULL, NULL, 0},
+    };
+    astarL_newtype(L, ASTARL_FLOW, meta, methods, NULL);
+}

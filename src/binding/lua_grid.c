@@ -1,0 +1,284 @@
+// lua_grid.c -- grids: the methods of a grid. lua_make_grid.c makes them.
+
+#include "binding/lua_keys.h"
+
+#include "map/grid.h"
+
+#include <math.h>
+
+astarL_Grid *astarL_pushgrid(lua_State *L, int width, int height, int x0, int y0)
+{
+    astarL_Grid *grid = astarL_newobject(L, ASTARL_GRID, sizeof *grid);
+    grid->x0 = x0;
+    grid->y0 = y0;
+    lua_newtable(L);
+    lua_newtable(L);
+    lua_rawseti(L, -2, ASTARL_KEYS);
+    lua_newtable(L);
+    lua_rawseti(L, -2, ASTARL_TERRAINS);
+    lua_newtable(L);
+    lua_rawseti(L, -2, ASTARL_LABELS);
+    lua_newtable(L);
+    lua_rawseti(L, -2, ASTARL_LABEL_NUMBERS);
+    lua_setuservalue(L, -2);
+    if (astar_grid_new(NULL, width, height, &grid->core) != ASTAR_OK)
+        astarL_nomemory(L);
+    return grid;
+}
+
+static astarL_Grid *check_grid_cell(lua_State *L, int *x, int *y)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x", "y", x, y);
+    return grid;
+}
+
+// A rectangle at the arguments 2 to 5; where 'optional', w and h may be left out.
+typedef struct Rectangle {
+    int x, y, width, height;
+} Rectangle;
+
+static Rectangle check_rectangle(lua_State *L, const astarL_Grid *grid, bool optional)
+{
+    Rectangle r = {0, 0, 1, 1};
+    astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x", "y", &r.x, &r.y);
+    if (!optional || !lua_isnoneornil(L, 4))
+        r.width = astarL_checkint(L, 4, 1, grid->core->width - r.x, "w");
+    if (!optional || !lua_isnoneornil(L, 5))
+        r.height = astarL_checkint(L, 5, 1, grid->core->height - r.y, "h");
+    return r;
+}
+
+// ---- ground ----
+
+// grid:get(x, y) --> key
+static int grid_get(lua_State *L)
+{
+    int x, y;
+    astarL_Grid *grid = check_grid_cell(L, &x, &y);
+    astarL_pushkey(L, 1, astar_grid_get(grid->core, x, y));
+    return 1;
+}
+
+// grid:set(x, y, key)
+static int grid_set(lua_State *L)
+{
+    int x, y;
+    astarL_Grid *grid = check_grid_cell(L, &x, &y);
+    astar_grid_set(grid->core, x, y, astarL_checkterrain(L, 1, 4));
+    return 0;
+}
+
+// grid:fill(x, y, w, h, key)
+static int grid_fill(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    Rectangle r = check_rectangle(L, grid, false);
+    int terrain = astarL_checkterrain(L, 1, 6);
+    astar_grid_fill(grid->core, r.x, r.y, r.width, r.height, terrain);
+    return 0;
+}
+
+static void push_cost(lua_State *L, double cost)
+{
+    if (isinf(cost))
+        lua_pushboolean(L, false);
+    else
+        lua_pushnumber(L, cost);
+}
+
+// grid:terrain(key) --> cost | false, nil when unknown; grid:terrain(key, cost) sets or adds it
+static int grid_terrain(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    lua_settop(L, 3);
+    if (!astarL_iskey(L, 2))
+        return luaL_error(L, "a terrain's key must be a string or an integer, got %s",
+                          astarL_describe(L, 2));
+    astarL_pushkeys(L, 1, ASTARL_TERRAINS);
+    int terrain = astarL_findterrain(L, grid->core, 4, 2);
+    if (lua_isnil(L, 3)) {
+        if (terrain < 0)
+            lua_pushnil(L);
+        else
+            push_cost(L, astar_grid_cost(grid->core, terrain));
+        return 1;
+    }
+    double cost = astarL_checkcost(L, 3, "cost");
+    if (terrain < 0)
+        astarL_addterrain(L, 1, 2, cost);
+    else
+        astar_grid_set_cost(grid->core, terrain, cost);
+    return 0;
+}
+
+// ---- blocks ----
+
+// grid:block(x, y [, w, h])
+static int grid_block(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    Rectangle r = check_rectangle(L, grid, true);
+    if (astar_grid_block(grid->core, r.x, r.y, r.width, r.height) != ASTAR_OK)
+        return astarL_nomemory(L);
+    return 0;
+}
+
+// grid:unblock(x, y [, w, h])
+static int grid_unblock(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    Rectangle r = check_rectangle(L, grid, true);
+    astar_grid_unblock(grid->core, r.x, r.y, r.width, r.height);
+    return 0;
+}
+
+// grid:is_blocked(x, y) --> boolean
+static int grid_is_blocked(lua_State *L)
+{
+    int x, y;
+    astarL_Grid *grid = check_grid_cell(L, &x, &y);
+    lua_pushboolean(L, astar_grid_is_blocked(grid->core, x, y));
+    return 1;
+}
+
+// grid:is_walkable(x, y) --> boolean
+static int grid_is_walkable(lua_State *L)
+{
+    int x, y;
+    astarL_Grid *grid = check_grid_cell(L, &x, &y);
+    lua_pushboolean(L, astar_grid_is_walkable(grid->core, x, y));
+    return 1;
+}
+
+// ---- the grid as a whole ----
+
+// grid:size() --> width, height
+static int grid_size(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    lua_pushinteger(L, grid->core->width);
+    lua_pushinteger(L, grid->core->height);
+    return 2;
+}
+
+// grid:bounds() --> x0, y0, x1, y1
+static int grid_bounds(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    lua_pushinteger(L, grid->x0);
+    lua_pushinteger(L, grid->y0);
+    lua_pushinteger(L, grid->x0 + grid->core->width - 1);
+    lua_pushinteger(L, grid->y0 + grid->core->height - 1);
+    return 4;
+}
+
+// grid:version() --> integer
+static int grid_version(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    lua_pushinteger(L, (lua_Integer)astar_grid_version(grid->core));
+    return 1;
+}
+
+// grid:bytes() --> integer
+static int grid_bytes(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    lua_pushinteger(L, (lua_Integer)astar_grid_bytes(grid->core));
+    return 1;
+}
+
+// Copies one of the tables of the grid at 1 into the uservalue at 'to'.
+static void copy_keys(lua_State *L, int to, int which)
+{
+    lua_newtable(L);
+    int copy = lua_gettop(L);
+    astarL_pushkeys(L, 1, which);
+    for (lua_pushnil(L); lua_next(L, copy + 1) != 0;) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, copy);
+    }
+    lua_pop(L, 1);
+    lua_rawseti(L, to, which);
+}
+
+// grid:clone() --> an equal grid that shares nothing with this one
+static int grid_clone(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    lua_settop(L, 1);
+    astarL_Grid *copy = astarL_newobject(L, ASTARL_GRID, sizeof *copy);
+    lua_newtable(L);
+    copy_keys(L, 3, ASTARL_KEYS);
+    copy_keys(L, 3, ASTARL_TERRAINS);
+    copy_keys(L, 3, ASTARL_LABELS);
+    copy_keys(L, 3, ASTARL_LABEL_NUMBERS);
+    lua_setuservalue(L, 2);
+    astarL_checkgrid(L, 1); // again: a finalizer may have closed it
+    copy->x0 = grid->x0;
+    copy->y0 = grid->y0;
+    if (astar_grid_clone(grid->core, &copy->core) != ASTAR_OK)
+        return astarL_nomemory(L);
+    astarL_charge(L, astar_grid_bytes(copy->core));
+    return 1;
+}
+
+static int grid_tostring(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkobject(L, 1, ASTARL_GRID);
+    if (grid->core == NULL)
+        lua_pushliteral(L, "astar grid (closed)");
+    else
+        lua_pushfstring(L, "astar grid %d x %d", (int)grid->core->width, (int)grid->core->height);
+    return 1;
+}
+
+static int grid_gc(lua_State *L)
+{
+    astarL_Grid *grid = astarL_testobject(L, 1, ASTARL_GRID);
+    if (grid == NULL) // a forged one: a collector must not be stopped by an error
+        return 0;
+    AstarGrid *core = grid->core;
+    grid->core = NULL;
+    astar_grid_release(core);
+    return 0;
+}
+
+void astarL_opengrid(lua_State *L)
+{
+    static const luaL_Reg meta[] = {
+        {"__gc", grid_gc},
+        {"__tostring", grid_tostring},
+        {NULL, NULL},
+    };
+    static const astarL_Function methods[] = {
+        {"block", grid_block, 5},
+        {"bounds", grid_bounds, 1},
+        {"bytes", grid_bytes, 1},
+        {"clone", grid_clone, 1},
+        {"draw", astarL_grid_draw, 3},
+        {"dump", astarL_grid_dump, 1},
+        {"fill", grid_fill, 6},
+        {"find_path", astarL_grid_find_path, 6},
+        {"finder", astarL_grid_finder, 2},
+        {"get", grid_get, 3},
+        {"has_wall", astarL_grid_has_wall, 4},
+        {"is_blocked", grid_is_blocked, 3},
+        {"is_walkable", grid_is_walkable, 3},
+        {"link", astarL_grid_link, 6},
+        {"links", astarL_grid_links, 1},
+        {"set", grid_set, 4},
+        {"size", grid_size, 1},
+        {"terrain", grid_terrain, 3},
+        {"unblock", grid_unblock, 5},
+        {"unlink", astarL_grid_unlink, 6},
+        {"unwall", astarL_grid_unwall, 5},
+        {"version", grid_version, 1},
+        {"wall", astarL_grid_wall, 5},
+        {"walls", astarL_grid_walls, 1},
+        {NULL, NULL, 0},
+    };
+    astarL_newtype(L, ASTARL_GRID, meta, methods, NULL);
+}

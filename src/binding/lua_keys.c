@@ -1,0 +1,109 @@
+// lua_keys.c -- the script's names for terrains.
+
+#include "binding/lua_keys.h"
+
+#include <math.h>
+
+void astarL_pushkeys(lua_State *L, int arg, int which)
+{
+    astarL_pushpart(L, arg, which, LUA_TTABLE);
+}
+
+int astarL_findterrain(lua_State *L, const AstarGrid *core, int terrains, int key)
+{
+    if (lua_isnoneornil(L, key))
+        return -1;
+    lua_pushvalue(L, key);
+    lua_rawget(L, terrains);
+    lua_Number found = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
+    lua_pop(L, 1);
+    // The table can be had by debug.getuservalue, and written to.
+    return found >= 0 && found < astar_grid_terrain_count(core) ? (int)found : -1;
+}
+
+int astarL_checkterrain(lua_State *L, int arg, int key)
+{
+    const astarL_Grid *grid = lua_touserdata(L, arg);
+    astarL_pushkeys(L, arg, ASTARL_TERRAINS);
+    int terrain = astarL_findterrain(L, grid->core, lua_gettop(L), key);
+    lua_pop(L, 1);
+    if (terrain < 0)
+        luaL_error(L, "unknown terrain %s", astarL_describe(L, key));
+    return terrain;
+}
+
+bool astarL_iskey(lua_State *L, int arg)
+{
+    switch (lua_type(L, arg)) {
+    case LUA_TSTRING:
+    case LUA_TBOOLEAN: return true;
+    case LUA_TNUMBER: {
+        lua_Number number = lua_tonumber(L, arg);
+        return number == floor(number) && fabs(number) <= 9007199254740992.0;
+    }
+    default: return false;
+    }
+}
+
+// The number the next terrain of the grid at 'arg' gets: a new grid's only one has no key yet.
+static int next_terrain(lua_State *L, int arg, const AstarGrid *core)
+{
+    astarL_pushkey(L, arg, 0);
+    bool unnamed = lua_isnil(L, -1);
+    lua_pop(L, 1);
+    return unnamed ? 0 : astar_grid_terrain_count(core);
+}
+
+// Pushes a key, the integer in place of a whole float where Lua tells them apart.
+static void push_whole(lua_State *L, int key)
+{
+#if LUA_VERSION_NUM >= 503
+    int is_whole;
+    lua_Integer whole = lua_tointegerx(L, key, &is_whole);
+    if (is_whole && lua_type(L, key) == LUA_TNUMBER) {
+        lua_pushinteger(L, whole);
+        return;
+    }
+#endif
+    lua_pushvalue(L, key);
+}
+
+void astarL_addterrain(lua_State *L, int arg, int key, double cost)
+{
+    astarL_Grid *grid = lua_touserdata(L, arg);
+    int terrain = next_terrain(L, arg, grid->core);
+    if (terrain == ASTAR_MAX_TERRAINS)
+        luaL_error(L, "a grid holds at most %d terrains", ASTAR_MAX_TERRAINS);
+    // The tables first: they may run out of memory, the core then cannot.
+    astarL_pushkeys(L, arg, ASTARL_KEYS);
+    push_whole(L, key);
+    lua_rawseti(L, -2, terrain + 1);
+    astarL_pushkeys(L, arg, ASTARL_TERRAINS);
+    lua_pushvalue(L, key);
+    lua_pushinteger(L, terrain);
+    lua_rawset(L, -3);
+    lua_pop(L, 2);
+    if (terrain == 0)
+        astar_grid_set_cost(grid->core, 0, cost);
+    else
+        astar_grid_add_terrain(grid->core, cost, &terrain);
+}
+
+void astarL_pushkey(lua_State *L, int arg, int terrain)
+{
+    astarL_pushkeys(L, arg, ASTARL_KEYS);
+    lua_rawgeti(L, -1, terrain + 1);
+    lua_remove(L, -2);
+}
+
+size_t astarL_character(const char *text, size_t length)
+{
+    unsigned char first = (unsigned char)text[0];
+    size_t bytes = first >= 0xF0 && first < 0xF8 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 1;
+    if (first < 0xC2 || first >= 0xF8 || bytes > length)
+        return 1;
+    for (size_t i = 1; i < bytes; i++)
+        if (((unsigned char)text[i] & 0xC0) != 0x80)
+            return 1;
+    return bytes;
+}

@@ -1,0 +1,34 @@
+// lua_keys.h -- the script's names for terrains.
+//
+// The core numbers terrains; scripts name them by strings, integers or booleans. A grid's uservalue
+// holds both ways of the translation, as plain Lua tables that only raw access touches.
+
+#ifndef ASTAR_LUA_KEYS_H
+#define ASTAR_LUA_KEYS_H
+
+#include "binding/lua_util.h"
+
+// Pushes the table 'which' of the uservalue of the grid at 'arg'.
+void astarL_pushkeys(lua_State *L, int arg, int which);
+// The terrain of a grid whose key is at 'key', or -1, looked up in the table at 'terrains'.
+int astarL_findterrain(lua_State *L, const AstarGrid *core, int terrains, int key);
+// The same for the grid at 'arg'; an error names an unknown key.
+int astarL_checkterrain(lua_State *L, int arg, int key);
+// Pushes a new grid, its one terrain not named yet.
+astarL_Grid *astarL_pushgrid(lua_State *L, int width, int height, int x0, int y0);
+// Adds the key at 'key', one that astarL_iskey takes and the grid lacks, as its next terrain.
+void astarL_addterrain(lua_State *L, int arg, int key, double cost);
+// Pushes the key of a terrain.
+void astarL_pushkey(lua_State *L, int arg, int terrain);
+// Whether a value can be a key.
+bool astarL_iskey(lua_State *L, int arg);
+// Whether a value can be the label of a link.
+bool astarL_islabel(lua_State *L, int arg);
+// The number of the label at 'label' in the grid at 'arg', a new one where it has none yet.
+uint32_t astarL_addlabel(lua_State *L, int arg, int label);
+// Pushes the label of a number, from the table of labels at 'labels': true for none.
+void astarL_pushlabel(lua_State *L, int labels, uint32_t number);
+// How many bytes the character at the beginning of a text takes; 1 where it is no UTF-8.
+size_t astarL_character(const char *text, size_t length);
+
+#endif

@@ -1,0 +1,98 @@
+// lua_nearest.c -- finder:find_nearest: many goals, listed or told by a function.
+
+#include "binding/lua_path.h"
+#include "binding/lua_query.h"
+
+#include "search/nearest.h"
+
+// Where the parts of a call stand on the stack.
+enum { FINDER = 1, GOALS = 4, QUESTION };
+
+// Reads a coordinate of the goal at 'goal': its field 'name', or else its element 'index'.
+static int read_coordinate(lua_State *L, int goal, size_t number, const char *name, int index,
+                           int least, int cells)
+{
+    if (astarL_rawfield(L, goal, name) == LUA_TNIL)
+        lua_rawgeti(L, goal, index);
+    const char *what = lua_pushfstring(L, "goals[%d].%s", (int)number, name);
+    lua_insert(L, -2); // the name below, so that it is not collected
+    int value = astarL_checkint(L, lua_gettop(L), least, least + cells - 1, what);
+    return value - least;
+}
+
+static AstarCell read_goal_cell(lua_State *L, astarL_Area area, size_t number)
+{
+    astarL_pushgoal(L, GOALS, number);
+    int goal = lua_gettop(L);
+    AstarCell cell;
+    cell.x = read_coordinate(L, goal, number, "x", 1, area.x0, area.width);
+    cell.y = read_coordinate(L, goal, number, "y", 2, area.y0, area.height);
+    lua_settop(L, goal - 1);
+    return cell;
+}
+
+// Pushes the goals of the list at GOALS as the core takes them.
+static AstarGoals push_goal_cells(lua_State *L, const astarL_Finder *finder)
+{
+    astarL_Area area = astarL_areaof(finder);
+    AstarGoals goals = {.count = astarL_checkgoals(L, GOALS)};
+    AstarCell *cells = lua_newuserdata(L, (goals.count + 1) * sizeof *cells);
+    for (size_t i = 0; i < goals.count; i++)
+        cells[i] = read_goal_cell(L, area, i + 1);
+    goals.cells = cells;
+    return goals;
+}
+
+static bool ask_is_goal(void *context, int x, int y, int terrain)
+{
+    const astarL_Query *query = context;
+    lua_State *L = query->L;
+    lua_pushvalue(L, GOALS);
+    lua_pushinteger(L, x + query->x0);
+    lua_pushinteger(L, y + query->y0);
+    lua_rawgeti(L, query->base + ASTARL_OF_KEYS - ASTARL_COST + 1, terrain + 1);
+    lua_call(L, 3, 1);
+    bool is_goal = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return is_goal;
+}
+
+// finder:find_nearest(sx, sy, goals [, question]) --> path, index | nil, reason
+// finder:find_nearest(sx, sy, function(x, y, terrain) [, question]) --> path | nil, reason
+int astarL_finder_find_nearest(lua_State *L)
+{
+    astarL_Finder *finder = astarL_checkfinder(L, FINDER);
+    int sx, sy;
+    astarL_checkcell(L, 2, astar_finder_grid(finder->core), finder->x0, finder->y0, "sx", "sy", &sx,
+                     &sy);
+    lua_settop(L, QUESTION);
+    bool by_function = lua_isfunction(L, GOALS);
+    if (!by_function && !lua_istable(L, GOALS))
+        return luaL_error(L, "goals must be a list of cells or a function, got %s",
+                          astarL_describe(L, GOALS));
+    AstarQuestion own;
+    const AstarQuestion *question = astarL_checkquestion(L, QUESTION, finder, &own);
+    AstarGoals goals = {.test = ask_is_goal};
+    if (!by_function)
+        goals = push_goal_cells(L, finder);
+
+    bool asks = finder->asks || by_function;
+    astarL_Path *path = astarL_pushpath(L, finder->asks, FINDER, finder->x0, finder->y0);
+    astarL_setfinder(L, path, finder->core);
+    int result = lua_gettop(L);
+    astarL_Query query;
+    astarL_open(L, &query, &finder->core, asks, FINDER, finder->x0, finder->y0);
+    size_t index;
+    AstarStatus status = astar_search_nearest(query.search, sx, sy, &goals, question, &query,
+                                              &index);
+    if (status == ASTAR_OK)
+        status = astar_search_path(query.search, &path->core);
+    astarL_close(&query);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_settop(L, result);
+    if (by_function)
+        return 1;
+    lua_pushinteger(L, (lua_Integer)index + 1);
+    return 2;
+}

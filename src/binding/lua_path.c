@@ -1,0 +1,399 @@
+// lua_path.c -- paths: what was found, cell by cell or as a whole.
+//
+// A path stays in C as its turning points; tables are made only where a script asks for one.
+
+#include "binding/lua_path.h"
+
+#include "binding/lua_keys.h"
+#include "binding/lua_query.h"
+
+#include "path/path.h"
+#include "search/path_validity.h"
+#include "search/repair.h"
+
+#include <math.h>
+#include <string.h>
+
+astarL_Path *astarL_pushpath(lua_State *L, bool asks, int owner, int x0, int y0)
+{
+    astarL_Path *path = astarL_newobject(L, ASTARL_PATH, sizeof *path);
+    astar_path_init(&path->core);
+    path->x0 = x0;
+    path->y0 = y0;
+    path->asks = asks;
+    lua_getuservalue(L, owner);
+    lua_setuservalue(L, -2);
+    return path;
+}
+
+void astarL_setfinder(lua_State *L, astarL_Path *path, AstarFinder *finder)
+{
+    astarL_checkheld(L, finder);
+    astar_finder_retain(finder);
+    path->finder = finder;
+}
+
+static void push_xy(lua_State *L, const astarL_Path *path, int x, int y)
+{
+    lua_pushinteger(L, x + path->x0);
+    lua_pushinteger(L, y + path->y0);
+}
+
+// Pushes {x = x, y = y}.
+static void push_point(lua_State *L, const astarL_Path *path, int x, int y)
+{
+    lua_createtable(L, 0, 2);
+    lua_pushinteger(L, x + path->x0);
+    lua_setfield(L, -2, "x");
+    lua_pushinteger(L, y + path->y0);
+    lua_setfield(L, -2, "y");
+}
+
+// ---- cells ----
+
+// path:cell(i) --> x, y
+static int path_cell(lua_State *L)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    int index = astarL_checkint(L, 2, 1, path->core.cells, "i");
+    int x, y;
+    astar_path_cell(&path->core, index - 1, &x, &y);
+    push_xy(L, path, x, y);
+    return 2;
+}
+
+static int next_path_cell(lua_State *L)
+{
+    astarL_Path *path = lua_touserdata(L, lua_upvalueindex(1));
+    AstarPathCursor *cursor = lua_touserdata(L, lua_upvalueindex(2));
+    int x, y;
+    if (path->finder == NULL || !astar_path_next(cursor, &x, &y))
+        return 0;
+    push_xy(L, path, x, y);
+    return 2;
+}
+
+// for x, y in path:cells() do
+static int path_cells(lua_State *L)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    lua_settop(L, 1);
+    AstarPathCursor *cursor = lua_newuserdata(L, sizeof *cursor);
+    *cursor = astar_path_cursor(&path->core);
+    lua_pushcclosure(L, next_path_cell, 2);
+    return 1;
+}
+
+// path:cells_flat() --> {x1, y1, x2, y2, ...}
+static int path_cells_flat(lua_State *L)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    lua_createtable(L, 2 * path->core.cells, 0);
+    AstarPathCursor cursor = astar_path_cursor(&path->core);
+    int x, y;
+    for (int i = 1; astar_path_next(&cursor, &x, &y); i += 2) {
+        push_xy(L, path, x, y);
+        lua_rawseti(L, -3, i + 1);
+        lua_rawseti(L, -2, i);
+    }
+    return 1;
+}
+
+// path:totable() --> {{x =, y =}, ...}
+static int path_totable(lua_State *L)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    lua_createtable(L, path->core.cells, 0);
+    AstarPathCursor cursor = astar_path_cursor(&path->core);
+    int x, y;
+    for (int i = 1; astar_path_next(&cursor, &x, &y); i++) {
+        push_point(L, path, x, y);
+        lua_rawseti(L, -2, i);
+    }
+    return 1;
+}
+
+// path:waypoints() --> {{x =, y =}, ...}: start, turning points, goal
+static int path_waypoints(lua_State *L)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    lua_createtable(L, path->core.count, 0);
+    for (int i = 0; i < path->core.count; i++) {
+        push_point(L, path, path->core.points[i].x, path->core.points[i].y);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+// path:directions() --> {"east", "south_east", "link", ...}: one for each step
+static int path_directions(lua_State *L)
+{
+    static const char *const names[] = {"north", "north_east", "east", "south_east",
+                                        "south", "south_west", "west", "north_west"};
+    astarL_Path *path = astarL_checkpath(L, 1);
+    lua_createtable(L, path->core.cells - 1, 0);
+    AstarPathCursor cursor = astar_path_cursor(&path->core);
+    int x = 0, y = 0, next_x, next_y;
+    for (int i = 0; astar_path_next(&cursor, &next_x, &next_y); i++) {
+        if (i > 0) {
+            bool is_link = astar_path_link(&path->core, i - 1, NULL);
+            lua_pushstring(L, is_link ? "link" : names[astar_direction(next_x - x, next_y - y)]);
+            lua_rawseti(L, -2, i);
+        }
+        x = next_x;
+        y = next_y;
+    }
+    return 1;
+}
+
+// Pushes the label of a link by its number; true where it has none.
+static void push_label(lua_State *L, uint32_t number)
+{
+    astarL_pushpart(L, 1, ASTARL_OF_LABELS, LUA_TTABLE);
+    astarL_pushlabel(L, lua_gettop(L), number);
+}
+
+// path:link(i) --> the label of the link from cell i to the next, true without one; nil: no link
+static int path_link(lua_State *L)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    int index = astarL_checkint(L, 2, 1, path->core.cells, "i");
+    uint32_t number;
+    if (astar_path_link(&path->core, index - 1, &number))
+        push_label(L, number);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+// ---- the path as a whole ----
+
+// The path's cells, to be read while callbacks are asked. One of those may close the path, so they
+// get a copy, which is left on the stack.
+static const AstarPath *hold(lua_State *L, const astarL_Path *path)
+{
+    const AstarPath *core = &path->core;
+    if (!path->asks)
+        return core;
+    size_t points = (size_t)core->count * sizeof *core->points;
+    size_t links = (size_t)core->link_count * sizeof *core->links;
+    AstarPath *copy = lua_newuserdata(L, sizeof *copy + points + links);
+    astarL_checkheld(L, path->finder);
+    *copy = *core;
+    copy->points = (AstarPoint *)(copy + 1);
+    copy->links = (AstarPathLink *)(copy->points + core->count);
+    memcpy(copy->points, core->points, points);
+    if (links > 0)
+        memcpy(copy->links, core->links, links);
+    return copy;
+}
+
+// Pushes another path made from this one.
+static int push_reworked(lua_State *L, AstarRework function)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    lua_settop(L, 1);
+    astarL_Path *out = astarL_pushpath(L, path->asks, 1, path->x0, path->y0);
+    astarL_setfinder(L, out, path->finder);
+    const AstarPath *cells = hold(L, path);
+    astarL_Query query;
+    astarL_open(L, &query, &path->finder, path->asks, 1, path->x0, path->y0);
+    AstarStatus status = function(query.search, cells, &out->core);
+    astarL_close(&query);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_settop(L, 2);
+    return 1;
+}
+
+// path:smooth([how]) --> path of the fewest straight legs, or quickly of few
+static int path_smooth(lua_State *L)
+{
+    static const char *const names[] = {"fewest", "quick", NULL};
+    astarL_checkpath(L, 1);
+    bool quickly = !lua_isnoneornil(L, 2) && astarL_checkname(L, 2, names, "how") == 1;
+    return push_reworked(L, quickly ? astar_smooth_quickly : astar_smooth);
+}
+
+// path:reverse() --> path
+static int path_reverse(lua_State *L)
+{
+    return push_reworked(L, astar_walk_back);
+}
+
+// What a callback says may change without a word, so only an unchanged grid's data is trusted.
+void astarL_notevalid(astarL_Path *path, int from, const astarL_Query *query)
+{
+    path->valid_from = path->asks ? 0 : from;
+    path->valid_at = astar_grid_version(query->search->grid);
+}
+
+static bool is_known_valid(const astarL_Path *path, int from)
+{
+    return path->valid_from > 0 && from >= path->valid_from &&
+           path->valid_at == astar_grid_version(astar_finder_grid(path->finder));
+}
+
+static int check_index(lua_State *L, int arg, const astarL_Path *path, const char *name)
+{
+    return lua_isnoneornil(L, arg) ? 1 : astarL_checkint(L, arg, 1, path->core.cells, name);
+}
+
+// path:is_valid([from]) --> true | false, the index of the first cell that cannot be stepped on
+static int path_is_valid(lua_State *L)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    int from = check_index(L, 2, path, "from");
+    if (is_known_valid(path, from)) {
+        lua_pushboolean(L, true);
+        return 1;
+    }
+    lua_settop(L, 1);
+    const AstarPath *cells = hold(L, path);
+    astarL_Query query;
+    astarL_open(L, &query, &path->finder, path->asks, 1, path->x0, path->y0);
+    double cost;
+    int bad = -1;
+    AstarStatus status = astar_walk_from(query.search, cells, from - 1, &cost, &bad);
+    if (status == ASTAR_OK && bad < 0)
+        astarL_notevalid(path, from, &query);
+    astarL_close(&query);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_pushboolean(L, bad < 0);
+    if (bad < 0)
+        return 1;
+    lua_pushinteger(L, bad + 1);
+    return 2;
+}
+
+// The options of path:repair at 'arg', if any.
+static void read_repair(lua_State *L, int arg, const astarL_Path *path, int *from, bool *optimal)
+{
+    static const char *const names[] = {"from", "optimal", NULL};
+    if (lua_isnil(L, arg))
+        return;
+    astarL_checkoptions(L, arg, names);
+    astarL_rawfield(L, arg, "from");
+    *from = check_index(L, lua_gettop(L), path, "from");
+    if (astarL_rawfield(L, arg, "optimal") != LUA_TNIL && !lua_isboolean(L, -1))
+        luaL_error(L, "optimal must be a boolean, got %s", astarL_describe(L, lua_gettop(L)));
+    *optimal = lua_toboolean(L, -1);
+    lua_pop(L, 2);
+}
+
+// path:repair([{from =, optimal =}]) --> path | nil, reason
+static int path_repair(lua_State *L)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    lua_settop(L, 2);
+    int from = 1;
+    bool optimal = false;
+    read_repair(L, 2, path, &from, &optimal);
+    astarL_Path *out = astarL_pushpath(L, path->asks, 1, path->x0, path->y0);
+    astarL_setfinder(L, out, path->finder);
+    const AstarPath *cells = hold(L, path);
+    astarL_Query query;
+    astarL_open(L, &query, &path->finder, path->asks, 1, path->x0, path->y0);
+    AstarStatus status = astar_repair(query.search, cells, from - 1, optimal, &out->core);
+    astarL_notevalid(out, 1, &query);
+    astarL_close(&query);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_settop(L, 3);
+    return 1;
+}
+
+// ---- fields ----
+
+static int push_path_field(lua_State *L, const astarL_Path *path, const char *name)
+{
+    const AstarPath *core = &path->core;
+    if (strcmp(name, "cost") == 0)
+        lua_pushnumber(L, core->cost);
+    else if (strcmp(name, "length") == 0)
+        lua_pushnumber(L, core->length);
+    else if (strcmp(name, "expanded") == 0)
+        lua_pushinteger(L, (lua_Integer)core->expanded);
+    else if (strcmp(name, "algorithm") == 0)
+        lua_pushstring(L, astarL_algorithm_name(core->algorithm));
+    else if (strcmp(name, "partial") == 0)
+        lua_pushboolean(L, core->partial);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+// path[i] --> {x =, y =} or nil; path.cost, path:method
+static int path_index(lua_State *L)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    if (lua_type(L, 2) == LUA_TSTRING) {
+        lua_pushvalue(L, 2);
+        lua_rawget(L, lua_upvalueindex(1));
+        return lua_isnil(L, -1) ? push_path_field(L, path, lua_tostring(L, 2)) : 1;
+    }
+    lua_Number index = lua_type(L, 2) == LUA_TNUMBER ? lua_tonumber(L, 2) : 0;
+    if (!(index >= 1 && index <= path->core.cells) || index != floor(index))
+        return 0;
+    int x, y;
+    astar_path_cell(&path->core, (int)index - 1, &x, &y);
+    push_point(L, path, x, y);
+    return 1;
+}
+
+static int path_len(lua_State *L)
+{
+    lua_pushinteger(L, astarL_checkpath(L, 1)->core.cells);
+    return 1;
+}
+
+static int path_tostring(lua_State *L)
+{
+    astarL_Path *path = astarL_checkobject(L, 1, ASTARL_PATH);
+    if (path->finder == NULL)
+        lua_pushliteral(L, "astar path (closed)");
+    else
+        lua_pushfstring(L, "astar path of %d cells, cost %s", path->core.cells,
+                        astarL_pushnumber(L, path->core.cost));
+    return 1;
+}
+
+static int path_gc(lua_State *L)
+{
+    astarL_Path *path = astarL_testobject(L, 1, ASTARL_PATH);
+    if (path == NULL) // a forged one: a collector must not be stopped by an error
+        return 0;
+    AstarFinder *finder = path->finder;
+    path->finder = NULL;
+    if (finder != NULL) {
+        astar_path_destroy(&path->core); // its points come from the grid's allocator
+        astar_finder_release(finder);
+    }
+    return 0;
+}
+
+void astarL_openpath(lua_State *L)
+{
+    static const luaL_Reg meta[] = {
+        {"__gc", path_gc},
+        {"__len", path_len},
+        {"__tostring", path_tostring},
+        {NULL, NULL},
+    };
+    static const astarL_Function methods[] = {
+        {"cell", path_cell, 2},
+        {"cells", path_cells, 1},
+        {"cells_flat", path_cells_flat, 1},
+        {"directions", path_directions, 1},
+        {"is_valid", path_is_valid, 2},
+        {"repair", path_repair, 2},
+        {"link", path_link, 2},
+        {"reverse", path_reverse, 1},
+        {"smooth", path_smooth, 2},
+        {"totable", path_totable, 1},
+        {"waypoints", path_waypoints, 1},
+        {NULL, NULL, 0},
+    };
+    astarL_newtype(L, ASTARL_PATH, meta, methods, path_index);
+}

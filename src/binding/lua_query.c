@@ -1,0 +1,282 @@
+// lua_query.c -- asking the core, with callbacks into Lua.
+
+#include "binding/lua_query.h"
+
+#include "map/grid.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct astarL_QueryBox {
+    astarL_Header header;
+    AstarSearch *search;
+} astarL_QueryBox;
+
+// Callbacks that search, whose callbacks search ... use up the C stack. PUC Lua refuses after some
+// 200 C calls, LuaJIT after thousands, so the open queries are counted. An error unwinds their
+// frames without a word, but those that lie no deeper than a new query's frame are gone. Of others
+// that failed, less deep, nobody holds the box: once there are too many, the collector drops them.
+// Only in a finalizer may Lua 5.4 refuse to collect; its own limit has to do there.
+enum { DEEPEST = 150 };
+
+typedef struct Depth {
+    uintptr_t frame;            // the address of the open query
+    const astarL_QueryBox *box; // that of the query, on the stack of who asked
+} Depth;
+
+typedef struct Depths {
+    int count;
+    Depth open[DEEPEST];
+} Depths;
+
+static const char depths_key;
+
+static Depths *get_depths(lua_State *L)
+{
+    lua_pushlightuserdata(L, (void *)&depths_key);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+    Depths *depths = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    return depths;
+}
+
+static void descend(lua_State *L, astarL_Query *query)
+{
+    Depths *depths = get_depths(L);
+    if (depths == NULL) // taken out of the registry
+        luaL_error(L, "astar is not loaded in this state");
+    uintptr_t frame = (uintptr_t)query;
+    while (depths->count > 0 && depths->open[depths->count - 1].frame <= frame)
+        depths->count--;
+    if (depths->count == DEEPEST && lua_gc(L, LUA_GCCOLLECT, 0) < 0) // see query_gc
+        depths->count = 0;
+    if (depths->count == DEEPEST)
+        luaL_error(L, "searches nested too deeply");
+    depths->open[depths->count++] = (Depth){frame, query->box};
+}
+
+static int find_depth(const Depths *depths, const astarL_QueryBox *box)
+{
+    int i = depths != NULL ? depths->count - 1 : -1;
+    while (i >= 0 && depths->open[i].box != box)
+        i--;
+    return i;
+}
+
+// Forgets a query that came to its end, and with it those that were opened after.
+static void ascend(lua_State *L, const astarL_QueryBox *box)
+{
+    Depths *depths = get_depths(L);
+    int i = find_depth(depths, box);
+    if (i >= 0)
+        depths->count = i;
+}
+
+// Forgets a query that was left by an error.
+static void forget(lua_State *L, const astarL_QueryBox *box)
+{
+    Depths *depths = get_depths(L);
+    int i = find_depth(depths, box);
+    if (i < 0)
+        return;
+    depths->count--;
+    memmove(&depths->open[i], &depths->open[i + 1], (size_t)(depths->count - i) * sizeof(Depth));
+}
+
+// Pushes the query's box, which an error leaves to the collector, and the functions to call.
+static void push_callbacks(astarL_Query *query, int owner)
+{
+    lua_State *L = query->L;
+    query->box = astarL_newobject(L, ASTARL_QUERY, sizeof *query->box);
+    descend(L, query);
+    astarL_pushpart(L, owner, ASTARL_OF_KEYS, LUA_TTABLE); // to be sure of it
+    lua_pop(L, 1);
+    astarL_pushparts(L, owner);
+    query->base = lua_gettop(L);
+    for (int slot = ASTARL_COST; slot <= ASTARL_OF_KEYS; slot++)
+        lua_rawgeti(L, query->base, slot);
+}
+
+void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bool asks, int owner,
+                 int x0, int y0)
+{
+    *query = (astarL_Query){.L = L, .x0 = x0, .y0 = y0};
+    astarL_checkstack(L, 20);
+    if (asks)
+        push_callbacks(query, owner);
+    astarL_checkheld(L, *held);
+    query->finder = *held;
+    const AstarSearch *idle = astar_finder_grid(*held)->idle;
+    query->bytes = idle != NULL ? astar_search_bytes(idle) : 0;
+    if (astar_search_take(*held, &query->search) != ASTAR_OK)
+        astarL_nomemory(L);
+    query->search->costs.context = query;
+    if (query->box != NULL)
+        query->box->search = query->search;
+}
+
+void astarL_close(astarL_Query *query)
+{
+    size_t bytes = astar_search_bytes(query->search);
+    astar_search_give_back(query->search);
+    query->search = NULL;
+    if (query->box != NULL) {
+        query->box->search = NULL;
+        ascend(query->L, query->box);
+    }
+    if (bytes > query->bytes)
+        astarL_charge(query->L, bytes - query->bytes);
+}
+
+void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool asks, int owner,
+                   int x0, int y0, const uint32_t *turns)
+{
+    astarL_attend(L, query, search->finder, asks, owner, x0, y0, turns);
+    query->search = search;
+}
+
+void astarL_attend(lua_State *L, astarL_Query *query, const AstarFinder *finder, bool asks,
+                   int owner, int x0, int y0, const uint32_t *turns)
+{
+    *query = (astarL_Query){.L = L, .finder = finder, .x0 = x0, .y0 = y0};
+    query->turns = turns;
+    query->turn = *turns;
+    astarL_checkstack(L, 20);
+    if (asks)
+        push_callbacks(query, owner);
+    if (*turns != query->turn)
+        luaL_error(L, "search was stepped or closed by a finalizer"); // or a flow closed
+}
+
+void astarL_pause(astarL_Query *query)
+{
+    if (query->box != NULL)
+        ascend(query->L, query->box);
+}
+
+static int query_gc(lua_State *L)
+{
+    astarL_QueryBox *box = astarL_testobject(L, 1, ASTARL_QUERY);
+    if (box == NULL)
+        return 0;
+    forget(L, box);
+    AstarSearch *search = box->search;
+    box->search = NULL;
+    astar_search_give_back(search);
+    return 0;
+}
+
+void astarL_openquery(lua_State *L)
+{
+    static const luaL_Reg meta[] = {{"__gc", query_gc}, {NULL, NULL}};
+    static const astarL_Function methods[] = {{NULL, NULL, 0}};
+    astarL_newtype(L, ASTARL_QUERY, meta, methods, NULL);
+    if (get_depths(L) == NULL) {
+        lua_pushlightuserdata(L, (void *)&depths_key);
+        Depths *depths = lua_newuserdata(L, sizeof *depths);
+        depths->count = 0;
+        lua_rawset(L, LUA_REGISTRYINDEX);
+    }
+}
+
+// ---- callbacks ----
+
+static void push_function(const astarL_Query *query, int slot)
+{
+    lua_pushvalue(query->L, query->base + slot - ASTARL_COST + 1);
+}
+
+// A cell as a script counts it, for an error.
+static const char *push_cell(const astarL_Query *query, int x, int y)
+{
+    return lua_pushfstring(query->L, "(%d, %d)", x + query->x0, y + query->y0);
+}
+
+// Calls a function with what has been pushed after it. What it may have done to the search itself,
+// such as to step it or to close it, is found out before the core goes on.
+static void call(const astarL_Query *query, int arguments)
+{
+    lua_call(query->L, arguments, 1);
+    if (query->turns != NULL && *query->turns != query->turn)
+        luaL_error(query->L, query->search != NULL
+                                 ? "search was stepped or closed by its own callback"
+                                 : "flow was closed by its own callback");
+}
+
+static void bad_answer(const astarL_Query *query, const char *callback, const char *cell)
+{
+    lua_State *L = query->L;
+    luaL_error(L, "%s callback returned %s for %s; expected a number > 0, false or nil", callback,
+               astarL_describe(L, -2), cell);
+}
+
+// Takes a callback's answer off the stack: a cost from 'least' to 'most', INFINITY for a no.
+static double take_answer(const astarL_Query *query, const char *callback, int x, int y,
+                          double least, double most)
+{
+    lua_State *L = query->L;
+    double cost = INFINITY;
+    if (lua_type(L, -1) == LUA_TNUMBER) {
+        cost = lua_tonumber(L, -1);
+        bool may_be_free = cost == 0 && least == 0; // over a link
+        if (!((cost > 0 || may_be_free) && cost <= 1.7976931348623157e308))
+            bad_answer(query, callback, push_cell(query, x, y));
+        if (cost < least)
+            luaL_error(L, "%s callback returned %s for %s, less than min_cost %s", callback,
+                       astarL_pushnumber(L, cost), push_cell(query, x, y),
+                       astarL_pushnumber(L, least));
+        if (cost > most)
+            luaL_error(L, "%s callback returned %s for %s; expected at most %s", callback,
+                       astarL_pushnumber(L, cost), push_cell(query, x, y),
+                       astarL_pushnumber(L, most));
+    } else if (lua_toboolean(L, -1)) { // neither nil nor false
+        bad_answer(query, callback, push_cell(query, x, y));
+    }
+    lua_pop(L, 1);
+    return cost;
+}
+
+double astarL_ask_cost(void *context, int x, int y, int terrain, double cost)
+{
+    const astarL_Query *query = context;
+    lua_State *L = query->L;
+    push_function(query, ASTARL_COST);
+    lua_pushinteger(L, x + query->x0);
+    lua_pushinteger(L, y + query->y0);
+    lua_rawgeti(L, query->base + ASTARL_OF_KEYS - ASTARL_COST + 1, terrain + 1);
+    lua_pushnumber(L, cost);
+    call(query, 4);
+    return take_answer(query, "cost", x, y, query->finder->min_cost,
+                       fmax(ASTAR_COST_MAX, cost)); // dearer to avoid
+}
+
+double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, double cost)
+{
+    const astarL_Query *query = context;
+    lua_State *L = query->L;
+    double least = query->finder->grid->least; // questions that the function asks change it
+    push_function(query, ASTARL_STEP_COST);
+    lua_pushinteger(L, x + query->x0);
+    lua_pushinteger(L, y + query->y0);
+    lua_pushinteger(L, to_x + query->x0);
+    lua_pushinteger(L, to_y + query->y0);
+    lua_pushnumber(L, cost);
+    call(query, 5);
+    return take_answer(query, "step_cost", to_x, to_y, least, fmax(2 * ASTAR_COST_MAX, cost));
+}
+
+double astarL_ask_estimate(void *context, int dx, int dy)
+{
+    const astarL_Query *query = context;
+    lua_State *L = query->L;
+    push_function(query, ASTARL_ESTIMATE);
+    lua_pushinteger(L, dx);
+    lua_pushinteger(L, dy);
+    call(query, 2);
+    lua_Number estimate = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
+    if (!(estimate >= 0 && estimate <= 1e300))
+        luaL_error(L, "heuristic callback returned %s for (%d, %d); expected a number >= 0",
+                   astarL_describe(L, lua_gettop(L)), dx, dy);
+    lua_pop(L, 1);
+    return estimate;
+}

@@ -1,0 +1,50 @@
+// lua_query.h -- asking the core, with callbacks into Lua.
+//
+// A query opens, asks, and closes. Without callbacks nothing can raise in between, and opening
+// costs nothing. With them, the search belongs to a userdata from the start: when a callback
+// raises, the collector gives it back, and the next query finds its grid's search taken and makes
+// another. No flag can stick, and a callback may query the same finder again.
+
+#ifndef ASTAR_LUA_QUERY_H
+#define ASTAR_LUA_QUERY_H
+
+#include "binding/lua_util.h"
+
+#include "search/search.h"
+
+typedef struct astarL_Query {
+    lua_State *L; // valid only while the query is open
+    const AstarFinder *finder;
+    AstarSearch *search;         // NULL where the finder is asked without one
+    struct astarL_QueryBox *box; // owns the search while callbacks may raise; NULL without any
+    int base;                    // where the finder's uservalue stands; the functions follow
+    int x0, y0;
+    size_t bytes; // of the search memory before
+    // of a search made step by step: where its turns are counted, and which one this is
+    const uint32_t *turns;
+    uint32_t turn;
+} astarL_Query;
+
+// Opens a query of the core finder that an object on the stack holds in 'held'. 'owner' is the
+// stack index of the Lua object whose uservalue is a finder's; it is read only where the finder
+// 'asks'. Raises when it cannot.
+void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bool asks, int owner,
+                 int x0, int y0);
+// Gives the search back. Call before pushing anything that can raise.
+void astarL_close(astarL_Query *query);
+
+// The same for a search that outlives the query, with the finder at 'owner'; 'turns' counts what
+// is done to it. When a callback does anything to the search it is asked for, it is an error.
+void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool asks, int owner,
+                   int x0, int y0, const uint32_t *turns);
+void astarL_pause(astarL_Query *query);
+// The same for what needs no search; 'turns' counts only that it is closed.
+void astarL_attend(lua_State *L, astarL_Query *query, const AstarFinder *finder, bool asks,
+                   int owner, int x0, int y0, const uint32_t *turns);
+
+// The callbacks, for AstarOptions; their context is an open astarL_Query.
+double astarL_ask_cost(void *context, int x, int y, int terrain, double cost);
+double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, double cost);
+double astarL_ask_estimate(void *context, int dx, int dy);
+
+#endif

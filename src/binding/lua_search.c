@@ -1,0 +1,330 @@
+// lua_search.c -- searches made a few expansions at a time, and looked at in between.
+//
+// A search owns its core object from beginning to end, whichever coroutine steps it. A callback
+// that raises leaves it ready to go on. What a callback must not do is to step or close the very
+// search it is asked for: the core would go on in a search that is no longer as it was. No flag
+// could tell, since it would stick after an error, so all that is done to a search is counted; a
+// callback after which the count is another one does not return to the core.
+
+#include "binding/lua_clock.h"
+#include "binding/lua_path.h"
+#include "binding/lua_query.h"
+
+#include "map/grid.h"
+
+#include <math.h>
+#include <string.h>
+
+static const lua_Number MOST_EXPANSIONS = 9007199254740992.0; // expansions
+
+// Tells the collector how far the search's memory has grown.
+static void charge_search(lua_State *L, astarL_Search *search)
+{
+    size_t bytes = search->core != NULL ? astar_search_bytes(search->core) : 0;
+    if (bytes > search->bytes) {
+        size_t more = bytes - search->bytes;
+        search->bytes = bytes;
+        astarL_charge(L, more);
+    }
+}
+
+static astarL_Search *push_search(lua_State *L, const astarL_Finder *finder)
+{
+    astarL_Search *search = astarL_newobject(L, ASTARL_SEARCH, sizeof *search);
+    search->x0 = finder->x0;
+    search->y0 = finder->y0;
+    search->asks = finder->asks;
+    lua_createtable(L, 2, 0);
+    lua_pushvalue(L, 1);
+    lua_rawseti(L, -2, ASTARL_SEARCH_FINDER);
+    lua_setuservalue(L, -2);
+    return search;
+}
+
+// finder:search(sx, sy, gx, gy [, question]) --> search
+int astarL_finder_search(lua_State *L)
+{
+    astarL_Finder *finder = astarL_checkfinder(L, 1);
+    const AstarGrid *grid = astar_finder_grid(finder->core);
+    int sx, sy, gx, gy;
+    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "sx", "sy", &sx, &sy);
+    astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &gx, &gy);
+    AstarQuestion own;
+    const AstarQuestion *question = astarL_checkquestion(L, 6, finder, &own);
+    astarL_Search *search = push_search(L, finder);
+    astarL_checkheld(L, finder->core);
+    search->bytes = grid->idle != NULL ? astar_search_bytes(grid->idle) : 0;
+    AstarStatus status = astar_search_take(finder->core, &search->core);
+    if (status == ASTAR_OK)
+        status = astar_search_begin(search->core, sx, sy, gx, gy, question);
+    if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_GROUND || status == ASTAR_BAD_EDGES)
+        return astarL_fail(L, status);
+    charge_search(L, search);
+    return 1;
+}
+
+// core.check_question(finder, sx, sy, gx, gy [, question]): raises what finder:search would, and
+// makes none
+int astarL_check_question(lua_State *L)
+{
+    const astarL_Finder *finder = astarL_checkfinder(L, 1);
+    const AstarGrid *grid = astar_finder_grid(finder->core);
+    int x, y;
+    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "sx", "sy", &x, &y);
+    astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &x, &y);
+    AstarQuestion question;
+    astarL_checkquestion(L, 6, finder, &question);
+    return 0;
+}
+
+// ---- steps ----
+
+typedef struct Budget {
+    uint64_t expansions;
+    double seconds; // INFINITY: no matter how long
+} Budget;
+
+// Reads the options {ms =, expansions =} at 'arg'.
+static Budget read_budget(lua_State *L, int arg)
+{
+    static const char *const names[] = {"ms", "expansions", NULL};
+    Budget budget = {UINT64_MAX, (double)INFINITY};
+    astarL_checkoptions(L, arg, names);
+    if (astarL_rawfield(L, arg, "ms") != LUA_TNIL)
+        budget.seconds = astarL_checkreal(L, lua_gettop(L), 0, 1e9, "ms") * 1e-3;
+    else if (astarL_rawfield(L, arg, "expansions") == LUA_TNIL)
+        luaL_error(L, "step needs ms or expansions");
+    if (astarL_rawfield(L, arg, "expansions") != LUA_TNIL)
+        budget.expansions = (uint64_t)astarL_checkwhole(L, lua_gettop(L), 1, MOST_EXPANSIONS,
+                                                        "expansions");
+    return budget;
+}
+
+static Budget check_budget(lua_State *L, int arg)
+{
+    if (lua_istable(L, arg))
+        return read_budget(L, arg);
+    Budget budget = {1, (double)INFINITY};
+    if (!lua_isnoneornil(L, arg))
+        budget.expansions = (uint64_t)astarL_checkwhole(L, arg, 1, MOST_EXPANSIONS, "n");
+    return budget;
+}
+
+// Steps until the time is over. The clock is read every few expansions: about every ten
+// microseconds, however long one takes.
+static AstarStatus step_for(AstarSearch *core, Budget budget, astarL_Query *query)
+{
+    const double slice = 10e-6;
+    double now = astarL_seconds(), end = now + budget.seconds;
+    for (uint64_t chunk = 4;;) {
+        uint64_t expansions = chunk < budget.expansions ? chunk : budget.expansions;
+        AstarStatus status = astar_search_step(core, expansions, query);
+        budget.expansions -= expansions;
+        double before = now;
+        now = astarL_seconds();
+        if (status != ASTAR_RUNNING || budget.expansions == 0 || now >= end)
+            return status;
+        if (now - before < slice / 2)
+            chunk *= 2;
+        else if (now - before > slice && chunk > 1)
+            chunk /= 2;
+    }
+}
+
+// Makes the path of the search at 'self' with its finder at 'owner', unless it is there already,
+// and pushes it.
+static AstarStatus push_found(lua_State *L, int self, int owner)
+{
+    const astarL_Search *search = lua_touserdata(L, self);
+    astarL_pushparts(L, self);
+    lua_rawgeti(L, -1, ASTARL_SEARCH_PATH);
+    if (!lua_isnil(L, -1))
+        return ASTAR_OK;
+    astarL_Path *path = astarL_pushpath(L, search->asks, owner, search->x0, search->y0);
+    astarL_checkheld(L, search->core);
+    AstarFinder *finder = search->core->finder;
+    astarL_setfinder(L, path, astar_finder_plain(finder));
+    AstarStatus status = astar_search_path(search->core, &path->core);
+    if (status != ASTAR_OK)
+        return status;
+    astarL_pushparts(L, self);
+    lua_pushvalue(L, -2);
+    lua_rawseti(L, -2, ASTARL_SEARCH_PATH);
+    lua_pop(L, 1);
+    return ASTAR_OK;
+}
+
+static AstarStatus run_budget(lua_State *L, astarL_Search *search, Budget budget)
+{
+    AstarSearch *core = search->core;
+    astarL_checkheld(L, core);
+    astarL_Query query;
+    search->turn++;
+    astarL_resume(L, &query, core, search->asks, 3, search->x0, search->y0, &search->turn);
+    bool changed = core->status != ASTAR_RUNNING ||
+                   astar_finder_version(core->finder) != core->costs.version;
+    AstarStatus status = isinf(budget.seconds) ? astar_search_step(core, budget.expansions, &query)
+                                               : step_for(core, budget, &query);
+    astarL_pause(&query);
+    if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_COST ||
+        (status == ASTAR_GRID_CHANGED && search->asks && !changed)) // by a callback
+        astarL_fail(L, status);
+    return status;
+}
+
+// search:step([n | {ms =, expansions =}]) --> "running" | "found" | reason
+static int search_step(lua_State *L)
+{
+    astarL_Search *search = astarL_checksearch(L, 1);
+    Budget budget = check_budget(L, 2);
+    lua_settop(L, 2);
+    astarL_pushpart(L, 1, ASTARL_SEARCH_FINDER, LUA_TUSERDATA);
+    AstarStatus status = run_budget(L, search, budget);
+    lua_settop(L, 3);
+    // Kept at once, for what it costs can be known only while the grid is as it is.
+    if (status == ASTAR_OK && push_found(L, 1, 3) == ASTAR_NO_MEMORY)
+        return astarL_nomemory(L);
+    charge_search(L, search);
+    lua_pushstring(L, astar_status_text(status));
+    return 1;
+}
+
+// search:path() --> path | nil, "running" or reason
+static int search_path(lua_State *L)
+{
+    astarL_Search *search = astarL_checksearch(L, 1);
+    lua_settop(L, 1);
+    astarL_pushpart(L, 1, ASTARL_SEARCH_FINDER, LUA_TUSERDATA);
+    AstarStatus status = search->core->status;
+    if (status == ASTAR_OK)
+        status = push_found(L, 1, 2);
+    if (status == ASTAR_NO_MEMORY)
+        return astarL_nomemory(L);
+    if (status == ASTAR_OK)
+        return 1;
+    lua_pushnil(L);
+    lua_pushstring(L, astar_status_text(status));
+    return 2;
+}
+
+// search:close(): gives its memory back at once
+static int search_close(lua_State *L)
+{
+    astarL_Search *search = astarL_testobject(L, 1, ASTARL_SEARCH);
+    if (search == NULL) // of a forged one nothing can be told: a collector must not be stopped
+        return 0;
+    AstarSearch *core = search->core;
+    search->core = NULL;
+    search->turn++;
+    astar_search_give_back(core);
+    return 0;
+}
+
+static int search_close_checked(lua_State *L)
+{
+    astarL_checkobject(L, 1, ASTARL_SEARCH);
+    return search_close(L);
+}
+
+// ---- looking at it ----
+
+static int push_seen(lua_State *L, const astarL_Search *search, const AstarSeen *seen)
+{
+    lua_pushinteger(L, seen->x + search->x0);
+    lua_pushinteger(L, seen->y + search->y0);
+    lua_pushstring(L, seen->closed ? "closed" : "open");
+    lua_pushnumber(L, seen->g);
+    lua_pushnumber(L, seen->h);
+    lua_pushnumber(L, seen->f);
+    if (seen->has_parent) {
+        lua_pushinteger(L, seen->parent_x + search->x0);
+        lua_pushinteger(L, seen->parent_y + search->y0);
+    } else {
+        lua_pushnil(L);
+        lua_pushnil(L);
+    }
+    lua_pushstring(L, seen->from_goal ? "goal" : "start");
+    return 9;
+}
+
+static int next_seen(lua_State *L)
+{
+    astarL_Search *search = lua_touserdata(L, lua_upvalueindex(1));
+    uint64_t *cursor = lua_touserdata(L, lua_upvalueindex(2));
+    if (search->core == NULL)
+        return 0;
+    lua_settop(L, 0);
+    AstarSeen seen;
+    astarL_Query query;
+    bool asks = search->core->finder->options.estimate != NULL;
+    lua_pushvalue(L, lua_upvalueindex(3));
+    astarL_resume(L, &query, search->core, asks, 1, search->x0, search->y0, &search->turn);
+    bool more = astar_search_seen(search->core, cursor, &query, &seen);
+    astarL_pause(&query);
+    return more ? push_seen(L, search, &seen) : 0;
+}
+
+// for x, y, state, g, h, f, px, py, side in search:cells() do
+static int search_cells(lua_State *L)
+{
+    astarL_checksearch(L, 1);
+    lua_settop(L, 1);
+    uint64_t *cursor = lua_newuserdata(L, sizeof *cursor);
+    *cursor = 0;
+    astarL_pushpart(L, 1, ASTARL_SEARCH_FINDER, LUA_TUSERDATA);
+    lua_pushcclosure(L, next_seen, 3);
+    return 1;
+}
+
+static int push_search_field(lua_State *L, const AstarSearch *core, const char *name)
+{
+    if (strcmp(name, "status") == 0)
+        lua_pushstring(L, astar_status_text(core->status));
+    else if (strcmp(name, "expanded") == 0)
+        lua_pushinteger(L, (lua_Integer)core->expanded);
+    else if (strcmp(name, "algorithm") == 0 && core->algorithm != ASTAR_AUTO)
+        lua_pushstring(L, astarL_algorithm_name(core->algorithm));
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+static int search_index(lua_State *L)
+{
+    astarL_checkobject(L, 1, ASTARL_SEARCH);
+    if (lua_type(L, 2) != LUA_TSTRING)
+        return 0;
+    lua_pushvalue(L, 2);
+    lua_rawget(L, lua_upvalueindex(1));
+    if (!lua_isnil(L, -1))
+        return 1;
+    return push_search_field(L, astarL_checksearch(L, 1)->core, lua_tostring(L, 2));
+}
+
+static int search_tostring(lua_State *L)
+{
+    astarL_Search *search = astarL_checkobject(L, 1, ASTARL_SEARCH);
+    if (search->core == NULL)
+        lua_pushliteral(L, "astar search (closed)");
+    else
+        lua_pushfstring(L, "astar search, %s, %s expanded", astar_status_text(search->core->status),
+                        astarL_pushnumber(L, (lua_Number)search->core->expanded));
+    return 1;
+}
+
+void astarL_opensearch(lua_State *L)
+{
+    static const luaL_Reg meta[] = {
+        {"__gc", search_close},
+        {"__tostring", search_tostring},
+        {NULL, NULL},
+    };
+    static const astarL_Function methods[] = {
+        {"cells", search_cells, 1},
+        {"close", search_close_checked, 1},
+        {"path", search_path, 1},
+        {"step", search_step, 2},
+        {NULL, NULL, 0},
+    };
+    astarL_newtype(L, ASTARL_SEARCH, meta, methods, search_index);
+}

@@ -1,0 +1,517 @@
+// lua_util.c -- what all of the binding shares: objects, arguments, errors.
+
+#include "binding/lua_util.h"
+
+#include "map/grid.h"
+
+#include <lualib.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- objects ----
+
+// Metatables are published in the registry under these addresses: two builds of the module in one
+// state have different ones and refuse each other's objects.
+static const char registry_keys[ASTARL_TYPES];
+static const char *const type_names[ASTARL_TYPES] = {"astar grid",  "astar finder", "astar path",
+                                                     "astar field", "astar query",  "astar search",
+                                                     "astar flow"};
+
+static uint32_t magic(astarL_Type type)
+{
+    return 0xA57A0000u + (uint32_t)type;
+}
+
+static void push_metatable(lua_State *L, astarL_Type type)
+{
+    lua_pushlightuserdata(L, (void *)&registry_keys[type]);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+}
+
+static void set_metamethods(lua_State *L, const luaL_Reg *functions)
+{
+    for (; functions->name != NULL; functions++) {
+        lua_pushcfunction(L, functions->func);
+        lua_setfield(L, -2, functions->name);
+    }
+}
+
+static void too_many(lua_State *L, int most, const char *name, int arg, int number)
+{
+    const char *got = astarL_describe(L, arg);
+    if (most == 0)
+        luaL_error(L, "%s takes no arguments, got %s as argument %d", name, got, number);
+    luaL_error(L, "%s takes %d argument%s, got %s as argument %d", name, most, most > 1 ? "s" : "",
+               got, number);
+}
+
+void astarL_nomore(lua_State *L, int most, const char *name, bool is_method)
+{
+    for (int arg = most + 1; arg <= lua_gettop(L); arg++)
+        if (!lua_isnil(L, arg))
+            too_many(L, most - is_method, name, arg, arg - is_method);
+}
+
+// Calls the function whose description is the first upvalue; the second is its type.
+static int call_function(lua_State *L)
+{
+    if (!lua_islightuserdata(L, lua_upvalueindex(1))) // by debug.setupvalue
+        return luaL_error(L, "the function has another upvalue than its own");
+    const astarL_Function *function = lua_touserdata(L, lua_upvalueindex(1));
+    if (lua_gettop(L) > function->most) {
+        astarL_Type type = (astarL_Type)lua_tointeger(L, lua_upvalueindex(2));
+        if (type != ASTARL_TYPES)
+            astarL_checkobject(L, 1, type);
+        astarL_nomore(L, function->most, function->name, type != ASTARL_TYPES);
+        lua_settop(L, function->most);
+    }
+    return function->call(L);
+}
+
+void astarL_setfunctions(lua_State *L, const astarL_Function *functions, astarL_Type type)
+{
+    for (; functions->name != NULL; functions++) {
+        lua_pushlightuserdata(L, (void *)functions);
+        lua_pushinteger(L, type);
+        lua_pushcclosure(L, call_function, 2);
+        lua_setfield(L, -2, functions->name);
+    }
+}
+
+void astarL_newtype(lua_State *L, astarL_Type type, const luaL_Reg *meta,
+                    const astarL_Function *methods, lua_CFunction index)
+{
+    push_metatable(L, type);
+    if (lua_istable(L, -1)) { // the module was loaded before: old objects keep working
+        lua_pop(L, 1);
+        return;
+    }
+    lua_pop(L, 1);
+    lua_pushlightuserdata(L, (void *)&registry_keys[type]);
+    lua_newtable(L);
+    set_metamethods(L, meta);
+    lua_newtable(L);
+    astarL_setfunctions(L, methods, type);
+    if (index != NULL)
+        lua_pushcclosure(L, index, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pushstring(L, type_names[type]);
+    lua_setfield(L, -2, "__name");
+    lua_pushliteral(L, "astar");
+    lua_setfield(L, -2, "__metatable");
+    lua_rawset(L, LUA_REGISTRYINDEX); // complete, so now it may be seen
+}
+
+void *astarL_newobject(lua_State *L, astarL_Type type, size_t size)
+{
+    astarL_Header *object = lua_newuserdata(L, size);
+    memset(object, 0, size);
+    object->magic = magic(type);
+    push_metatable(L, type);
+    lua_setmetatable(L, -2);
+    return object;
+}
+
+void astarL_pushparts(lua_State *L, int arg)
+{
+    bool is_object = lua_type(L, arg) == LUA_TUSERDATA;
+    if (is_object)
+        lua_getuservalue(L, arg);
+    if (!is_object || !lua_istable(L, -1))
+        luaL_error(L, "%s has another uservalue than its own", astarL_describe(L, arg));
+}
+
+void astarL_pushpart(lua_State *L, int arg, int part, int type)
+{
+    astarL_pushparts(L, arg);
+    lua_rawgeti(L, -1, part);
+    lua_remove(L, -2);
+    if (lua_type(L, -1) != type)
+        luaL_error(L, "%s has another uservalue than its own", astarL_describe(L, arg));
+}
+
+void *astarL_testobject(lua_State *L, int arg, astarL_Type type)
+{
+    astarL_Header *object = lua_touserdata(L, arg);
+    if (object == NULL || lua_islightuserdata(L, arg) || !lua_getmetatable(L, arg))
+        return NULL;
+    push_metatable(L, type);
+    bool is_ours = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    if (!is_ours || lua_rawlen(L, arg) < sizeof *object || object->magic != magic(type))
+        return NULL;
+    return object;
+}
+
+void *astarL_checkobject(lua_State *L, int arg, astarL_Type type)
+{
+    void *object = astarL_testobject(L, arg, type);
+    if (object == NULL)
+        luaL_error(L, "%s expected, got %s", type_names[type], astarL_describe(L, arg));
+    return object;
+}
+
+astarL_Grid *astarL_checkgrid(lua_State *L, int arg)
+{
+    astarL_Grid *grid = astarL_checkobject(L, arg, ASTARL_GRID);
+    if (grid->core == NULL)
+        luaL_error(L, "grid is closed");
+    return grid;
+}
+
+astarL_Area astarL_areaof(const astarL_Finder *finder)
+{
+    const AstarGrid *grid = astar_finder_grid(finder->core);
+    return (astarL_Area){finder->x0, finder->y0, grid->width, grid->height};
+}
+
+void astarL_checkheld(lua_State *L, const void *held)
+{
+    if (held == NULL)
+        luaL_error(L, "closed by a finalizer in the middle of the call");
+}
+
+const AstarGrid *astarL_holdgrid(lua_State *L, int arg)
+{
+    astarL_Grid *hold = astarL_newobject(L, ASTARL_GRID, sizeof *hold);
+    AstarGrid *core = astarL_checkgrid(L, arg)->core;
+    astar_grid_retain(core);
+    return hold->core = core;
+}
+
+astarL_Finder *astarL_checkfinder(lua_State *L, int arg)
+{
+    astarL_Finder *finder = astarL_checkobject(L, arg, ASTARL_FINDER);
+    if (finder->core == NULL)
+        luaL_error(L, "finder is closed");
+    return finder;
+}
+
+astarL_Path *astarL_checkpath(lua_State *L, int arg)
+{
+    astarL_Path *path = astarL_checkobject(L, arg, ASTARL_PATH);
+    if (path->finder == NULL)
+        luaL_error(L, "path is closed");
+    return path;
+}
+
+astarL_Search *astarL_checksearch(lua_State *L, int arg)
+{
+    astarL_Search *search = astarL_checkobject(L, arg, ASTARL_SEARCH);
+    if (search->core == NULL)
+        luaL_error(L, "search is closed");
+    return search;
+}
+
+astarL_Field *astarL_checkfield(lua_State *L, int arg)
+{
+    astarL_Field *field = astarL_checkobject(L, arg, ASTARL_FIELD);
+    if (field->core == NULL)
+        luaL_error(L, "field is closed");
+    return field;
+}
+
+astarL_Flow *astarL_checkflow(lua_State *L, int arg)
+{
+    astarL_Flow *flow = astarL_checkobject(L, arg, ASTARL_FLOW);
+    if (flow->core == NULL)
+        luaL_error(L, "flow is closed");
+    return flow;
+}
+
+// ---- arguments ----
+
+const char *astarL_pushnumber(lua_State *L, lua_Number number)
+{
+    char text[32];
+    if (isnan(number))
+        return lua_pushliteral(L, "nan"), lua_tostring(L, -1);
+    snprintf(text, sizeof text, "%.14g", (double)number);
+    lua_pushstring(L, text);
+    return lua_tostring(L, -1);
+}
+
+// The name of a userdata's type, if it tells one.
+static const char *describe_userdata(lua_State *L, int arg)
+{
+    for (int type = 0; type < ASTARL_TYPES; type++)
+        if (astarL_testobject(L, arg, (astarL_Type)type) != NULL)
+            return type_names[type];
+    if (!lua_getmetatable(L, arg))
+        return "userdata";
+    luaL_getmetatable(L, LUA_FILEHANDLE);
+    bool is_file = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    return is_file ? LUA_FILEHANDLE : "userdata";
+}
+
+const char *astarL_describe(lua_State *L, int arg)
+{
+    switch (lua_type(L, arg)) {
+    case LUA_TNONE:
+    case LUA_TNIL: return "nil";
+    case LUA_TBOOLEAN: return lua_toboolean(L, arg) ? "true" : "false";
+    case LUA_TNUMBER: return astarL_pushnumber(L, lua_tonumber(L, arg));
+    case LUA_TSTRING: {
+        size_t length;
+        const char *text = lua_tolstring(L, arg, &length);
+        if (length <= 40)
+            return lua_pushfstring(L, "\"%s\"", text);
+        lua_pushlstring(L, text, 37);
+        return lua_pushfstring(L, "\"%s...\"", lua_tostring(L, -1));
+    }
+    case LUA_TUSERDATA: return describe_userdata(L, arg);
+    default: return lua_pushfstring(L, "a %s", lua_typename(L, lua_type(L, arg)));
+    }
+}
+
+static lua_Number check_range(lua_State *L, int arg, lua_Number least, lua_Number most,
+                              const char *name, const char *kind, bool whole)
+{
+    if (lua_type(L, arg) == LUA_TNUMBER) {
+        lua_Number number = lua_tonumber(L, arg);
+        if (number >= least && number <= most && (!whole || number == floor(number)))
+            return number;
+    }
+    // Before anything is pushed: that would stand at the index of an absent argument.
+    const char *got = astarL_describe(L, arg);
+    return luaL_error(L, "%s must be %s from %s to %s, got %s", name, kind,
+                      astarL_pushnumber(L, least), astarL_pushnumber(L, most), got);
+}
+
+lua_Number astarL_checkwhole(lua_State *L, int arg, lua_Number least, lua_Number most,
+                             const char *name)
+{
+    return check_range(L, arg, least, most, name, "an integer", true);
+}
+
+int astarL_checkint(lua_State *L, int arg, int least, int most, const char *name)
+{
+    return (int)astarL_checkwhole(L, arg, least, most, name);
+}
+
+lua_Number astarL_checkreal(lua_State *L, int arg, lua_Number least, lua_Number most,
+                            const char *name)
+{
+    return check_range(L, arg, least, most, name, "a number", false);
+}
+
+void astarL_checkcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0,
+                      const char *x_name, const char *y_name, int *x, int *y)
+{
+    *x = astarL_checkint(L, arg, x0, x0 + grid->width - 1, x_name) - x0;
+    *y = astarL_checkint(L, arg + 1, y0, y0 + grid->height - 1, y_name) - y0;
+}
+
+double astarL_checkcost(lua_State *L, int arg, const char *name)
+{
+    if (lua_type(L, arg) == LUA_TBOOLEAN && !lua_toboolean(L, arg))
+        return INFINITY;
+    if (lua_type(L, arg) == LUA_TNUMBER && astar_is_terrain_cost(lua_tonumber(L, arg)))
+        return lua_tonumber(L, arg);
+    const char *got = astarL_describe(L, arg);
+    return luaL_error(L, "%s must be a number from %s to %s, math.huge or false, got %s", name,
+                      astarL_pushnumber(L, ASTAR_COST_MIN), astarL_pushnumber(L, ASTAR_COST_MAX),
+                      got);
+}
+
+// Pushes "a", "b" or "c", the last joined by " or ", " and ".
+static const char *push_choices(lua_State *L, const char *const *names, const char *joint)
+{
+    luaL_Buffer buffer;
+    luaL_buffinit(L, &buffer);
+    for (int i = 0; names[i] != NULL; i++) {
+        if (i > 0)
+            luaL_addstring(&buffer, names[i + 1] != NULL ? ", " : joint);
+        luaL_addchar(&buffer, '"');
+        luaL_addstring(&buffer, names[i]);
+        luaL_addchar(&buffer, '"');
+    }
+    luaL_pushresult(&buffer);
+    return lua_tostring(L, -1);
+}
+
+// Whether the string at 'arg' is this name, to its last byte: it may hold zeros.
+static bool is_name(lua_State *L, int arg, const char *name)
+{
+    size_t length;
+    const char *text = lua_tolstring(L, arg, &length);
+    return length == strlen(name) && memcmp(text, name, length) == 0;
+}
+
+int astarL_checkname(lua_State *L, int arg, const char *const *names, const char *option)
+{
+    if (lua_type(L, arg) == LUA_TSTRING)
+        for (int i = 0; names[i] != NULL; i++)
+            if (is_name(L, arg, names[i]))
+                return i;
+    const char *got = astarL_describe(L, arg);
+    return luaL_error(L, "%s must be %s, got %s", option, push_choices(L, names, " or "), got);
+}
+
+// How many letters must be changed, added or dropped to make one word of the other (Levenshtein,
+// 1966); words are cut at 31 letters.
+static int edit_distance(const char *a, const char *b)
+{
+    enum { LONGEST_NUMBER = 31 };
+    int row[LONGEST_NUMBER + 1];
+    int a_length = (int)strlen(a), b_length = (int)strlen(b);
+    a_length = a_length < LONGEST_NUMBER ? a_length : LONGEST_NUMBER;
+    b_length = b_length < LONGEST_NUMBER ? b_length : LONGEST_NUMBER;
+    for (int j = 0; j <= b_length; j++)
+        row[j] = j;
+    for (int i = 1; i <= a_length; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= b_length; j++) {
+            int change = diagonal + (a[i - 1] != b[j - 1]);
+            int drop = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            diagonal = row[j];
+            row[j] = change < drop ? change : drop;
+        }
+    }
+    return row[b_length];
+}
+
+// The name that a word may have been meant for: two letters off, or a third of them; NULL if none.
+static const char *nearest_name(const char *word, const char *const *names)
+{
+    const char *nearest = names[0];
+    for (int i = 1; names[i] != NULL; i++)
+        if (edit_distance(word, names[i]) < edit_distance(word, nearest))
+            nearest = names[i];
+    int distance = edit_distance(word, nearest);
+    return distance <= 2 || 3 * distance <= (int)strlen(word) ? nearest : NULL;
+}
+
+static void unknown_option(lua_State *L, int key, const char *const *names)
+{
+    const char *nearest = nearest_name(lua_tostring(L, key), names);
+    const char *word = astarL_describe(L, key);
+    if (nearest != NULL)
+        luaL_error(L, "unknown option %s (did you mean \"%s\"?)", word, nearest);
+    luaL_error(L, "unknown option %s; there are %s", word, push_choices(L, names, " and "));
+}
+
+static bool is_among(lua_State *L, int arg, const char *const *names)
+{
+    for (int i = 0; names[i] != NULL; i++)
+        if (is_name(L, arg, names[i]))
+            return true;
+    return false;
+}
+
+void astarL_checkoptions(lua_State *L, int arg, const char *const *names)
+{
+    if (!lua_istable(L, arg))
+        luaL_error(L, "options must be a table, got %s", astarL_describe(L, arg));
+    for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING)
+            luaL_error(L, "unknown option %s", astarL_describe(L, lua_gettop(L) - 1));
+        int key = lua_gettop(L) - 1;
+        if (!is_among(L, key, names))
+            unknown_option(L, key, names);
+    }
+}
+
+bool astarL_hasentry0(lua_State *L, int list)
+{
+    lua_rawgeti(L, list, 0);
+    bool has = !lua_isnil(L, -1);
+    lua_pop(L, 1);
+    return has;
+}
+
+void astarL_pushgoal(lua_State *L, int goals, size_t number)
+{
+    lua_rawgeti(L, goals, (int)number);
+    if (!lua_istable(L, -1))
+        luaL_error(L, "goals[%d] must be a cell {x, y}, got %s", (int)number,
+                   astarL_describe(L, lua_gettop(L)));
+}
+
+size_t astarL_checkgoals(lua_State *L, int arg)
+{
+    size_t count = astarL_lengthof(L, arg);
+    if (count > ASTAR_MAX_CELLS)
+        luaL_error(L, "goals must be at most %d", ASTAR_MAX_CELLS);
+    if (astarL_hasentry0(L, arg))
+        luaL_error(L, "goals are counted from 1, got an entry [0]");
+    if (count == 0) {
+        lua_pushnil(L);
+        if (lua_next(L, arg) != 0)
+            luaL_error(L, "goals must be a list of cells, got a table without goals[1]");
+    }
+    for (size_t i = 1; i <= count; i++) {
+        astarL_pushgoal(L, arg, i);
+        lua_pop(L, 1);
+    }
+    return count;
+}
+
+int astarL_rawfield(lua_State *L, int table, const char *name)
+{
+    lua_pushstring(L, name);
+    lua_rawget(L, table);
+    return lua_type(L, -1);
+}
+
+// How many entries a table has at indices from 1 on.
+static size_t count_entries(lua_State *L, int arg)
+{
+    size_t count = 0;
+    for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1)) {
+        lua_Number key = lua_type(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
+        count += key >= 1 && key == floor(key);
+    }
+    return count;
+}
+
+// Which of its ends Lua finds of a list with gaps differs between Luas, and may be any number.
+size_t astarL_lengthof(lua_State *L, int arg)
+{
+    size_t count = count_entries(L, arg);
+    if (count == (size_t)lua_rawlen(L, arg))
+        return count;
+    size_t length = 0;
+    bool is_gap = false;
+    while (!is_gap) {
+        lua_rawgeti(L, arg, (int)++length);
+        is_gap = lua_isnil(L, -1);
+        lua_pop(L, 1);
+    }
+    return length;
+}
+
+// ---- outcomes ----
+
+int astarL_nomemory(lua_State *L)
+{
+    lua_pushliteral(L, "not enough memory");
+    return lua_error(L);
+}
+
+void astarL_checkstack(lua_State *L, int slots)
+{
+    if (!lua_checkstack(L, slots))
+        astarL_nomemory(L);
+}
+
+int astarL_fail(lua_State *L, AstarStatus status)
+{
+    if (status == ASTAR_NO_MEMORY)
+        return astarL_nomemory(L);
+    if (status == ASTAR_GRID_CHANGED)
+        return luaL_error(L, "grid was edited during the search");
+    if (status == ASTAR_BAD_GROUND)
+        return luaL_error(L, "algorithm \"jps\" cannot honour ground of several costs");
+    if (status == ASTAR_BAD_EDGES)
+        return luaL_error(L, "algorithms \"jps\" and \"jpsw\" cannot honour links and walls");
+    if (status == ASTAR_BAD_COST || status == ASTAR_BAD_OPTION || status == ASTAR_BAD_CELL)
+        return luaL_error(L, "%s", astar_status_text(status));
+    lua_pushnil(L);
+    lua_pushstring(L, astar_status_text(status));
+    return 2;
+}

@@ -1,0 +1,203 @@
+// landmarks.c -- distances from a few far-off cells.
+//
+// The first landmark lies farthest from some cell of the largest component, each next one farthest
+// from those before it (the heuristic's authors found nothing better by far). Distances are
+// measured by buckets as wide as a straight step, the shortest there is: no cell of a bucket can
+// shorten the way to another one of the same, so each is emptied in any order (E. Dinic, 1978).
+
+#include "derived/landmarks.h"
+
+#include "map/grid.h"
+#include "rules/directions.h"
+
+#include <string.h>
+
+static const uint32_t FAR = UINT32_MAX;
+
+// Diagonal steps cost up to two straight ones, so what a bucket fills lies in the next three.
+enum { BUCKETS = 4 };
+
+typedef struct Bucket {
+    uint32_t *cells;
+    size_t count, capacity;
+} Bucket;
+
+typedef struct Sweep {
+    const AstarGrid *grid;
+    const AstarBits *bits;
+    AstarDiagonals rule;
+    uint32_t straight, diagonal;
+    uint32_t *distances; // of every cell, FAR: not reached
+    Bucket buckets[BUCKETS];
+} Sweep;
+
+static AstarStatus put_in_bucket(Sweep *sweep, uint32_t cell, uint32_t distance)
+{
+    Bucket *bucket = &sweep->buckets[distance / sweep->straight % BUCKETS];
+    if (bucket->count == bucket->capacity) {
+        const AstarAllocator *allocator = &sweep->grid->allocator;
+        size_t capacity = bucket->capacity < 256 ? 256 : bucket->capacity * 2;
+        uint32_t *cells = astar_alloc(allocator, capacity, sizeof *cells);
+        if (cells == NULL)
+            return ASTAR_NO_MEMORY;
+        if (bucket->count > 0)
+            memcpy(cells, bucket->cells, bucket->count * sizeof *cells);
+        astar_release(allocator, bucket->cells, bucket->capacity, sizeof *cells);
+        bucket->cells = cells;
+        bucket->capacity = capacity;
+    }
+    bucket->cells[bucket->count++] = cell;
+    sweep->distances[cell] = distance;
+    return ASTAR_OK;
+}
+
+static AstarStatus spread(Sweep *sweep, uint32_t cell)
+{
+    uint32_t width = (uint32_t)sweep->grid->width, distance = sweep->distances[cell];
+    int y = (int)(cell / width), x = (int)(cell - (uint32_t)y * width);
+    unsigned moves = astar_legal_moves(sweep->rule, astar_bits_around(sweep->bits, x, y));
+    for (; moves != 0; moves &= moves - 1) {
+        int d = astar_lowest_bit(moves);
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * sweep->grid->width + astar_dx[d]);
+        uint32_t way = distance + (d & 1 ? sweep->diagonal : sweep->straight);
+        if (way < distance) // beyond 32 bits
+            return ASTAR_BAD_COST;
+        if (way >= sweep->distances[next])
+            continue;
+        AstarStatus status = put_in_bucket(sweep, next, way);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    return ASTAR_OK;
+}
+
+// Measures the distances of all cells from one.
+static AstarStatus sweep_from(Sweep *sweep, uint32_t landmark)
+{
+    memset(sweep->distances, 0xFF, sweep->grid->cells * sizeof *sweep->distances);
+    AstarStatus status = put_in_bucket(sweep, landmark, 0);
+    uint32_t level = 0;
+    for (int idle = 0; idle < BUCKETS && status == ASTAR_OK; level++) {
+        Bucket *bucket = &sweep->buckets[level % BUCKETS];
+        idle = bucket->count > 0 ? 0 : idle + 1;
+        for (size_t i = 0; i < bucket->count && status == ASTAR_OK; i++)
+            if (sweep->distances[bucket->cells[i]] / sweep->straight == level)
+                status = spread(sweep, bucket->cells[i]);
+        bucket->count = 0;
+    }
+    for (int i = 0; i < BUCKETS; i++)
+        sweep->buckets[i].count = 0;
+    return status;
+}
+
+// Some cell of the largest component; UINT32_MAX where all is blocked.
+static AstarStatus find_largest(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule,
+                                uint32_t *cell)
+{
+    AstarComponents *components;
+    AstarStatus status = astar_walkable_components(grid, walkable, rule == ASTAR_ALWAYS,
+                                                   &components);
+    if (status != ASTAR_OK)
+        return status;
+    uint32_t *sizes = astar_alloc(&grid->allocator, components->node_count + 1, sizeof *sizes);
+    if (sizes == NULL)
+        return ASTAR_NO_MEMORY;
+    uint32_t largest = 0;
+    *cell = UINT32_MAX;
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++) {
+            if (!astar_bits_get(&walkable->bits, x, y))
+                continue;
+            uint32_t size = ++sizes[astar_components_label(components, x, y)];
+            if (size > largest) {
+                largest = size;
+                *cell = astar_cell(grid, x, y);
+            }
+        }
+    astar_release(&grid->allocator, sizes, components->node_count + 1, sizeof *sizes);
+    return ASTAR_OK;
+}
+
+// Takes the distances of a sweep as those from landmark number 'landmark'. Cells it did not reach
+// keep 0: no route joins them to cells it did.
+static void take_distances(const Sweep *sweep, AstarLandmarks *landmarks, int landmark)
+{
+    for (size_t cell = 0; cell < sweep->grid->cells; cell++)
+        if (sweep->distances[cell] != FAR)
+            landmarks->distances[cell * (size_t)landmarks->stride + (size_t)landmark] =
+                sweep->distances[cell];
+}
+
+// The cell the sweep reached that lies farthest from the 'count' landmarks there are; without any,
+// from where the sweep began.
+static uint32_t farthest(const Sweep *sweep, const AstarLandmarks *landmarks, int count)
+{
+    uint32_t found = 0, most = 0;
+    for (uint32_t cell = 0; cell < sweep->grid->cells; cell++) {
+        uint32_t nearest = sweep->distances[cell];
+        if (nearest == FAR)
+            continue;
+        const uint32_t *distances = landmarks->distances + (size_t)cell * (size_t)landmarks->stride;
+        for (int i = 0; i < count; i++)
+            nearest = distances[i] < nearest ? distances[i] : nearest;
+        if (nearest >= most) {
+            most = nearest;
+            found = cell;
+        }
+    }
+    return found;
+}
+
+static AstarStatus measure(Sweep *sweep, uint32_t first, int count, AstarLandmarks *landmarks)
+{
+    AstarStatus status = sweep_from(sweep, first);
+    for (int i = 0; i < count && status == ASTAR_OK; i++) {
+        status = sweep_from(sweep, farthest(sweep, landmarks, i));
+        if (status == ASTAR_OK)
+            take_distances(sweep, landmarks, i);
+    }
+    return status;
+}
+
+AstarStatus astar_landmarks_measure(const AstarGrid *grid, AstarWalkable *walkable,
+                                    AstarDiagonals rule, uint32_t straight, uint32_t diagonal,
+                                    int count, AstarLandmarks *out)
+{
+    const AstarAllocator *allocator = &grid->allocator;
+    Sweep sweep = {grid, &walkable->bits, rule, straight, diagonal, NULL, {{NULL, 0, 0}}};
+    AstarLandmarks landmarks = {NULL, (count + 3) / 4 * 4, walkable->openings};
+    uint32_t first;
+    AstarStatus status = find_largest(grid, walkable, rule, &first);
+    if (status != ASTAR_OK || first == UINT32_MAX) {
+        *out = landmarks;
+        return status;
+    }
+    sweep.distances = astar_alloc(allocator, grid->cells, sizeof *sweep.distances);
+    landmarks.distances = astar_alloc(allocator, grid->cells,
+                                      (size_t)landmarks.stride * sizeof *landmarks.distances);
+    status = ASTAR_NO_MEMORY;
+    if (sweep.distances != NULL && landmarks.distances != NULL)
+        status = measure(&sweep, first, count, &landmarks);
+    astar_release(allocator, sweep.distances, grid->cells, sizeof *sweep.distances);
+    for (int i = 0; i < BUCKETS; i++)
+        astar_release(allocator, sweep.buckets[i].cells, sweep.buckets[i].capacity,
+                      sizeof *sweep.buckets[i].cells);
+    if (status != ASTAR_OK)
+        astar_landmarks_free(&landmarks, grid);
+    *out = landmarks;
+    return status;
+}
+
+void astar_landmarks_free(AstarLandmarks *landmarks, const AstarGrid *grid)
+{
+    astar_release(&grid->allocator, landmarks->distances, grid->cells,
+                  (size_t)landmarks->stride * sizeof *landmarks->distances);
+    landmarks->distances = NULL;
+}
+
+size_t astar_landmarks_bytes(const AstarLandmarks *landmarks, const AstarGrid *grid)
+{
+    return landmarks->distances == NULL
+               ? 0
+               : grid->cells * (size_t)landmarks->stride * sizeof *landmarks->distances;
+}

@@ -1,0 +1,64 @@
+// walkable.h -- where a unit can stand, as bits.
+
+#ifndef ASTAR_WALKABLE_H
+#define ASTAR_WALKABLE_H
+
+#include "base/bits.h"
+#include "derived/components.h"
+#include "derived/jump_bitmaps.h"
+
+// The terrains a unit may enter, a bit for each.
+typedef struct AstarTerrainSet {
+    uint64_t words[ASTAR_MAX_TERRAINS / 64];
+} AstarTerrainSet;
+
+typedef struct AstarWalkable {
+    struct AstarWalkable *next; // on its grid's list
+    uint32_t references;        // finders that use it, and bitmaps whose base it is
+    AstarTerrainSet enterable;
+    int32_t size;                   // of the unit: it covers size x size cells
+    struct AstarWalkable *base;     // the one of size 1; NULL: this is of that size
+    uint64_t base_openings;         // of the base, when the bits were last made from it
+    bool is_private;                // on no list and not kept current
+    AstarBits bits;                 // 1: enterable terrain and no block, on all cells covered
+    bool stale;                     // to be rebuilt before it is read
+    uint64_t openings;              // grows whenever a bit is set
+    AstarComponents *components[2]; // by steps straight only, and with diagonals; NULL: not asked
+    AstarJumpBitmaps *jumps[4];     // by AstarDiagonals; NULL: no search has jumped yet
+} AstarWalkable;
+
+static inline void astar_terrain_set_add(AstarTerrainSet *set, int terrain)
+{
+    set->words[terrain >> 6] |= (uint64_t)1 << (terrain & 63);
+}
+
+static inline bool astar_terrain_set_has(const AstarTerrainSet *set, int terrain)
+{
+    return (set->words[terrain >> 6] >> (terrain & 63)) & 1;
+}
+
+// The bitmap for these terrains and this size, made if the grid has none yet; counts a reference.
+AstarStatus astar_walkable_acquire(AstarGrid *grid, const AstarTerrainSet *enterable, int size,
+                                   AstarWalkable **out);
+// A copy of a current bitmap in which no block counts that the unit covers at (x, y), with the
+// components asked for; for a single query.
+AstarStatus astar_walkable_lift(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal,
+                                int x, int y, AstarWalkable **out);
+// Gives the reference back. A few bitmaps nobody uses are kept for the next who asks.
+void astar_walkable_release(AstarGrid *grid, AstarWalkable *walkable);
+// Makes the bits current, after a large edit.
+void astar_walkable_update(const AstarGrid *grid, AstarWalkable *walkable);
+// The connected components of the bits, current.
+AstarStatus astar_walkable_components(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal,
+                                      AstarComponents **out);
+// The bitmaps for jumping by a rule, current.
+AstarStatus astar_walkable_jump(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule,
+                                AstarJumpBitmaps **out);
+
+// Repairs every bitmap of the grid after an edit inside the rectangle.
+void astar_walkables_edited(AstarGrid *grid, int x, int y, int width, int height);
+void astar_walkables_free(AstarGrid *grid);
+size_t astar_walkable_bytes(const AstarWalkable *walkable);
+size_t astar_walkables_bytes(const AstarGrid *grid);
+
+#endif

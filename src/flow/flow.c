@@ -1,0 +1,333 @@
+// flow.c -- flow fields: what they are made of, and how they begin.
+//
+// Distances grow from the goals backward: a cell n that can step into c gets c's distance and the
+// cost of entering c. From a start, for movement ranges, they grow forward. They are worked out as
+// far as what is asked needs: flow_expand.c does that, by the steps of flow_steps.c; flow_repair.c
+// keeps them up with edits, and flow_ask.c answers.
+
+#include "flow/flow.h"
+
+#include "map/links_and_walls.h"
+#include "search/clearance.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double LOWEST_FACTOR = -1000, HIGHEST_FACTOR = -1;
+
+// ---- life ----
+
+static AstarStatus new_flow(AstarFinder *finder, double max_cost, AstarFlow **out)
+{
+    const AstarAllocator *allocator = &finder->grid->allocator;
+    AstarFlow *flow = astar_alloc(allocator, 1, sizeof *flow);
+    if (flow == NULL)
+        return ASTAR_NO_MEMORY;
+    flow->references = 1;
+    flow->finder = finder;
+    astar_finder_retain(finder);
+    flow->max_cost = max_cost;
+    *out = flow;
+    return ASTAR_OK;
+}
+
+void astar_flow_release(AstarFlow *flow)
+{
+    if (flow == NULL || --flow->references > 0)
+        return;
+    AstarFinder *finder = flow->finder;
+    const AstarGrid *grid = finder->grid;
+    const AstarAllocator *allocator = &grid->allocator;
+    astar_release(allocator, flow->seeds, flow->seed_capacity, sizeof *flow->seeds);
+    astar_release(allocator, flow->starts, grid->cells, sizeof *flow->starts);
+    astar_release(allocator, flow->distances, grid->cells, sizeof *flow->distances);
+    astar_release(allocator, flow->nexts, grid->cells, sizeof *flow->nexts);
+    astar_release(allocator, flow->hops, grid->cells, sizeof *flow->hops);
+    astar_bucket_queue_free(&flow->open, allocator);
+    astar_cells_free(&flow->suspects, allocator);
+    astar_cells_free(&flow->touched, allocator);
+    astar_costs_free(&flow->costs, grid);
+    astar_flow_release(flow->source);
+    astar_release(allocator, flow, 1, sizeof *flow);
+    astar_finder_release(finder); // it may hold the last reference to the grid
+}
+
+size_t astar_flow_bytes(const AstarFlow *flow)
+{
+    size_t a_cell = 0;
+    a_cell += flow->distances != NULL ? sizeof *flow->distances : 0;
+    a_cell += flow->nexts != NULL ? sizeof *flow->nexts : 0;
+    a_cell += flow->hops != NULL ? sizeof *flow->hops : 0;
+    a_cell += flow->starts != NULL ? sizeof *flow->starts : 0;
+    const AstarGrid *grid = flow->finder->grid;
+    return sizeof *flow + a_cell * grid->cells + astar_costs_bytes(&flow->costs, grid) +
+           flow->seed_capacity * sizeof *flow->seeds + astar_bucket_queue_bytes(&flow->open) +
+           (flow->suspects.capacity + flow->touched.capacity) * sizeof(uint32_t) +
+           (flow->finder->plain != NULL ? astar_finder_lifted_bytes(flow->finder) : 0);
+}
+
+uint64_t astar_flow_expanded(const AstarFlow *flow)
+{
+    return flow->expanded;
+}
+
+// ---- seeds ----
+
+static AstarStatus add_seed(AstarFlow *flow, uint32_t cell, double value)
+{
+    if (flow->seed_count == flow->seed_capacity) {
+        const AstarAllocator *allocator = astar_flow_allocator(flow);
+        size_t capacity = flow->seed_count < 8 ? 8 : flow->seed_count * 2;
+        AstarSeed *seeds = astar_alloc(allocator, capacity, sizeof *seeds);
+        if (seeds == NULL)
+            return ASTAR_NO_MEMORY;
+        if (flow->seed_count > 0)
+            memcpy(seeds, flow->seeds, flow->seed_count * sizeof *seeds);
+        astar_release(allocator, flow->seeds, flow->seed_capacity, sizeof *seeds);
+        flow->seeds = seeds;
+        flow->seed_capacity = capacity;
+    }
+    flow->seeds[flow->seed_count++] = (AstarSeed){cell, value};
+    return ASTAR_OK;
+}
+
+static AstarStatus seed_in_range(void *context, uint32_t cell, const AstarSeed *goal)
+{
+    return add_seed(context, cell, goal->value);
+}
+
+// Makes seeds of all cells within range of a goal.
+static AstarStatus add_goals(AstarFlow *flow, const AstarFlowGoal *goals, size_t count)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    AstarRange range = {0};
+    AstarStatus status = astar_range_begin(&range, grid, count);
+    for (size_t i = 0; status == ASTAR_OK && i < count; i++) {
+        assert(astar_inside(grid, goals[i].x, goals[i].y) && isfinite(goals[i].value));
+        astar_range_add(&range, astar_cell(grid, goals[i].x, goals[i].y), goals[i].value);
+    }
+    if (status == ASTAR_OK)
+        status = astar_range_sweep(&range, grid, flow->finder->options.range, seed_in_range, flow);
+    astar_range_free(&range, &grid->allocator);
+    return status;
+}
+
+AstarStatus astar_flow_new(AstarFinder *finder, const AstarFlowGoal *goals, size_t count,
+                           double max_cost, AstarFlow **out)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!astar_inside(finder->grid, goals[i].x, goals[i].y))
+            return ASTAR_BAD_CELL;
+        if (!isfinite(goals[i].value))
+            return ASTAR_BAD_OPTION;
+    }
+    AstarFlow *flow;
+    AstarStatus status = new_flow(finder, max_cost, &flow);
+    if (status != ASTAR_OK)
+        return status;
+    status = add_goals(flow, goals, count);
+    if (status == ASTAR_OK)
+        *out = flow;
+    else
+        astar_flow_release(flow);
+    return status;
+}
+
+AstarStatus astar_reach_new(AstarFinder *finder, int x, int y, double max_cost, AstarFlow **out)
+{
+    if (!astar_inside(finder->grid, x, y))
+        return ASTAR_BAD_CELL;
+    if (!(max_cost >= 0))
+        return ASTAR_BAD_OPTION;
+    AstarFlow *flow;
+    AstarStatus status = new_flow(finder, max_cost, &flow);
+    if (status != ASTAR_OK)
+        return status;
+    status = add_seed(flow, astar_cell(finder->grid, x, y), 0);
+    flow->forward = true;
+    if (status == ASTAR_OK)
+        *out = flow;
+    else
+        astar_flow_release(flow);
+    return status;
+}
+
+AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out)
+{
+    if (flow->forward || !(factor >= LOWEST_FACTOR && factor <= HIGHEST_FACTOR))
+        return ASTAR_BAD_OPTION;
+    AstarFlow *flee;
+    AstarStatus status = new_flow(flow->finder, INFINITY, &flee);
+    if (status != ASTAR_OK)
+        return status;
+    flee->source = flow;
+    flow->references++;
+    flee->factor = factor;
+    *out = flee;
+    return ASTAR_OK;
+}
+
+static const AstarSeed *find_seed(const AstarFlow *flow, uint32_t cell)
+{
+    size_t low = 0, high = flow->seed_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (flow->seeds[middle].cell < cell)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < flow->seed_count && flow->seeds[low].cell == cell ? &flow->seeds[low] : NULL;
+}
+
+double astar_flow_seed(const AstarFlow *flow, uint32_t cell)
+{
+    if (flow->starts != NULL)
+        return flow->starts[cell];
+    const AstarSeed *seed = find_seed(flow, cell);
+    return seed != NULL ? astar_finder_round(flow->finder, seed->value) : (double)INFINITY;
+}
+
+// ---- beginning ----
+
+// The least and the largest value that a seed has.
+static void find_span(const AstarFlow *flow, double *least, double *most)
+{
+    *least = INFINITY;
+    *most = -INFINITY;
+    size_t count = flow->starts != NULL ? flow->finder->grid->cells : flow->seed_count;
+    for (size_t i = 0; i < count; i++) {
+        double value = flow->starts != NULL ? flow->starts[i] : flow->seeds[i].value;
+        if (isinf(value))
+            continue;
+        *least = value < *least ? value : *least;
+        *most = value > *most ? value : *most;
+    }
+    if (isinf(*least))
+        *least = *most = 0;
+}
+
+// The dearest step there is by the data.
+static double dearest_step(const AstarFinder *finder)
+{
+    double most = 0;
+    for (int i = 0; i < finder->grid->terrain_count; i++)
+        if (finder->grid->present[i] > 0 && isfinite(finder->cell_cost[i]))
+            most = finder->cell_cost[i] > most ? finder->cell_cost[i] : most;
+    return most * finder->options.diagonal_cost;
+}
+
+static AstarStatus begin_open(AstarFlow *flow)
+{
+    const AstarFinder *finder = flow->finder;
+    double least, most;
+    find_span(flow, &least, &most);
+    least = astar_finder_round(finder, least) - finder->min_cost;
+    double span = (dearest_step(finder) + most - least) / finder->min_cost;
+    if (!flow->plain)
+        span = span < 64 ? 64 : span; // what callbacks and the like add is not known
+    return astar_bucket_queue_begin(&flow->open, astar_flow_allocator(flow), least,
+                                    finder->min_cost, span);
+}
+
+static double *new_doubles(const AstarFlow *flow)
+{
+    return astar_alloc(astar_flow_allocator(flow), flow->finder->grid->cells, sizeof(double));
+}
+
+// Works out the flow it flees from, and what cells begin with by that.
+static AstarStatus flee(AstarFlow *flow)
+{
+    AstarFlow *source = flow->source;
+    uint32_t turn = flow->turn;
+    void *context = flow->costs.context;
+    AstarStatus status = astar_flow_complete(source, context);
+    flow->costs.context = context; // a question to this flow has put its own there
+    if (status != ASTAR_OK)
+        return status;
+    if (flow->turn != turn)
+        return ASTAR_RUNNING;
+    if (flow->starts == NULL)
+        flow->starts = new_doubles(flow);
+    if (flow->starts == NULL)
+        return ASTAR_NO_MEMORY;
+    for (uint32_t cell = 0; cell < flow->finder->grid->cells; cell++) {
+        double distance = source->distances[cell];
+        flow->starts[cell] = isinf(distance)
+                                 ? distance
+                                 : astar_finder_round(flow->finder, distance * flow->factor);
+    }
+    return ASTAR_OK;
+}
+
+// Blocks under a unit wider than a cell, where its reach begins, are the unit itself: its reach is
+// worked out by a copy of the finder without them. Once made, the copy stays, for callbacks that
+// edit the grid and ask the flow again return to functions at work with it.
+static AstarStatus stand(AstarFlow *flow)
+{
+    AstarFinder *plain = astar_finder_plain(flow->finder);
+    AstarFinder *copy = flow->finder != plain ? flow->finder : NULL;
+    int x, y;
+    if (!flow->forward)
+        return ASTAR_OK;
+    astar_cell_xy(plain->grid, flow->seeds[0].cell, &x, &y);
+    if (copy == NULL && !astar_covers_block(plain, x, y))
+        return ASTAR_OK;
+    AstarStatus status = astar_finder_lift(plain, x, y, &copy);
+    if (status == ASTAR_OK && flow->finder == plain) {
+        flow->finder = copy;
+        astar_finder_release(plain);
+    }
+    return status;
+}
+
+AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    if (flow->source != NULL) {
+        AstarStatus status = flee(flow);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    flow->begun = false;
+    AstarStatus status = stand(flow);
+    if (status != ASTAR_OK)
+        return status;
+    AstarFinder *finder = flow->finder;
+    flow->plain = !astar_finder_has_callbacks(finder) && finder->options.avoid == NULL &&
+                  !astar_grid_has_edges(grid);
+    if (astar_grid_has_links(grid))
+        astar_edges_update(grid->edges);
+    if (flow->plain)
+        astar_flow_learn_moves(flow);
+    if (flow->distances == NULL)
+        flow->distances = new_doubles(flow);
+    if (astar_grid_has_links(grid) && flow->hops == NULL)
+        flow->hops = astar_alloc(&grid->allocator, grid->cells, sizeof *flow->hops);
+    if (flow->distances == NULL || (astar_grid_has_links(grid) && flow->hops == NULL))
+        return ASTAR_NO_MEMORY;
+    status = begin_open(flow);
+    if (status == ASTAR_OK && (forgets || flow->costs.finder == NULL))
+        status = astar_costs_begin(&flow->costs, finder);
+    if (status != ASTAR_OK)
+        return status;
+    for (uint32_t cell = 0; cell < grid->cells; cell++)
+        flow->distances[cell] = INFINITY;
+    if (flow->nexts != NULL)
+        memset(flow->nexts, 0, grid->cells);
+    flow->suspects.count = flow->touched.count = 0;
+    double limit = finder->options.max_cost;
+    limit = flow->max_cost < limit ? flow->max_cost : limit;
+    flow->limit = flow->source != NULL ? INFINITY : limit * ASTAR_LENIENCE;
+    flow->cut = false;
+    flow->planted = 0;
+    flow->reached = 0;
+    flow->turn++;
+    flow->version = grid->version;
+    flow->edges_version = grid->edges_version;
+    flow->seen = flow->costs.version = astar_finder_version(finder);
+    memcpy(flow->cell_cost, finder->cell_cost, sizeof flow->cell_cost);
+    flow->unit = finder->unit;
+    flow->begun = true;
+    return ASTAR_OK;
+}

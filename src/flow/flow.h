@@ -1,0 +1,157 @@
+// flow.h -- a flow field: distances of cells to goals, or from a start, as far as they are known.
+
+#ifndef ASTAR_FLOW_H
+#define ASTAR_FLOW_H
+
+#include "map/links_and_walls.h"
+#include "openlist/bucket_queue.h"
+#include "search/goal_range.h"
+#include "unit/costs.h"
+
+#include <math.h>
+
+// A list of cells.
+typedef struct AstarCells {
+    uint32_t *cells;
+    size_t count, capacity;
+} AstarCells;
+
+struct AstarFlow {
+    uint32_t references;
+    AstarFinder *finder; // retained; or a copy of it, see stand() in flow.c
+    AstarCosts costs;
+    bool forward;     // distances from its seed, else to the nearest of them
+    double max_cost;  // asked for; the finder may want less
+    AstarSeed *seeds; // in the order of their cells, one each
+    size_t seed_count, seed_capacity;
+    AstarFlow *source; // of one that flees: from whose goals, retained
+    double factor;
+    double *starts; // of one that flees, a value for each cell it covers, INFINITY for others
+
+    bool begun;
+    bool plain;        // terrain tells what steps cost, and which there are
+    double *distances; // of each cell; those of settled ones are final
+    uint8_t *nexts;    // of each cell: 0: not known, else 1 + the direction to go on
+    uint32_t *hops; // of each cell with a distance: how many links that add nothing to it lead on
+                    // from there; NULL where there are no links
+    AstarBucketQueue open;
+    double limit; // distances beyond are not kept
+    bool cut;     // there were some
+    size_t planted;
+    int64_t reached; // all buckets below have been done with once
+    uint64_t expanded;
+    uint32_t turn; // counts what changes the flow, for calls made by callbacks of others
+
+    // Of a plain one, by the direction of the step that led to a cell and its astar_bits_nine: the
+    // steps worth following.
+    uint8_t moves[ASTAR_DIRECTIONS + 1][512];
+    bool moves_known, leaves_out; // they are for this
+
+    // What it was worked out for.
+    uint64_t version, edges_version; // of the grid
+    uint64_t seen;                   // astar_finder_version
+    double cell_cost[ASTAR_MAX_TERRAINS], unit;
+    // What edits leave to be done: cells that may have lost the neighbour their distance comes
+    // from, and then cells whose distances may come from another.
+    AstarCells suspects, touched;
+};
+
+enum { ASTAR_FLOW_STAY = 8, ASTAR_FLOW_LINK = 9 }; // in place of a direction
+
+// The steps that distances come from or go to, by direction from a cell.
+typedef struct AstarFlowSteps {
+    unsigned moves;
+    double costs[ASTAR_DIRECTIONS];
+} AstarFlowSteps;
+
+// The legal ones among 'wanted' of the steps out of a cell, or into it, asking callbacks.
+// ASTAR_RUNNING when one of them has changed the flow: all that was read before is to be read
+// again.
+AstarStatus astar_flow_steps(AstarFlow *flow, uint32_t cell, int x, int y, bool out,
+                             unsigned wanted, AstarFlowSteps *steps);
+// Whether a cell can have a distance. ASTAR_RUNNING as above.
+AstarStatus astar_flow_enters(AstarFlow *flow, uint32_t cell, int x, int y, bool *enters);
+// Whether the unit can be on the ground it would cover there.
+bool astar_flow_bears(const AstarFlow *flow, uint32_t cell);
+// The links out of a cell, or into it, each in turn: 'index' is 0 first. False: there are no more.
+bool astar_flow_next_link(const AstarFlow *flow, uint32_t cell, bool out, uint32_t *index,
+                          AstarArc *arc);
+// What the step over a link costs, whether or not it can be made. ASTAR_RUNNING as above.
+AstarStatus astar_flow_link_cost(AstarFlow *flow, const AstarArc *arc, double *cost);
+// The one that the distance of a cell comes from, if it is less than 'best', and what it makes it.
+AstarStatus astar_flow_best_link(AstarFlow *flow, uint32_t cell, double *best, AstarArc *best_arc);
+// The value a cell begins with, INFINITY for none.
+double astar_flow_seed(const AstarFlow *flow, uint32_t cell);
+// The best distance of a cell by those of its neighbours and its own value, and where it comes
+// from.
+AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
+                            int *direction);
+// Gives a cell a distance and has it expanded.
+AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, double distance);
+// Makes 'moves' those of the finder's rule.
+void astar_flow_learn_moves(AstarFlow *flow);
+// Begins with the seeds that can be entered.
+AstarStatus astar_flow_plant(AstarFlow *flow);
+// Empties the current bucket and goes on to the next. A callback may leave at any cell: it is
+// expanded again then.
+AstarStatus astar_flow_settle_bucket(AstarFlow *flow);
+// The same for a plain flow, without going on.
+AstarStatus astar_flow_sweep(AstarFlow *flow);
+// Begins anew; callbacks' answers are forgotten if 'forgets'.
+AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets);
+
+// Brings the flow up to date with its grid, see flow_repair.c.
+AstarStatus astar_flow_sync(AstarFlow *flow);
+void astar_cells_free(AstarCells *list, const AstarAllocator *allocator);
+// Forgets where units go on from cells around one.
+void astar_flow_forget_around(AstarFlow *flow, int x, int y);
+
+static inline const AstarAllocator *astar_flow_allocator(const AstarFlow *flow)
+{
+    return &flow->finder->grid->allocator;
+}
+
+// Whether a cell's distance may come from that of a cell at the other end of a link. Where links
+// cost nothing, the number of those tells cells of equal distance apart, or they could lead to each
+// other in a circle.
+static inline bool astar_flow_leads_on(const AstarFlow *flow, uint32_t cell, uint32_t other)
+{
+    double distance = flow->distances[cell], on = flow->distances[other];
+    return on < distance || (on == distance && on < 1e300 && flow->hops[other] < flow->hops[cell]);
+}
+
+// Whether a distance is final.
+static inline bool astar_flow_is_settled(const AstarFlow *flow, double distance)
+{
+    return astar_bucket_queue_are_empty(&flow->open) ||
+           (distance < 1e300 && astar_bucket_of(&flow->open, distance) < flow->open.current);
+}
+
+// Whether cells are brought nearer that may have been asked about.
+static inline bool astar_flow_mends(const AstarFlow *flow)
+{
+    return flow->nexts != NULL && flow->open.current < flow->reached;
+}
+
+// The direction remembered of a cell while the grid is as it was, ASTAR_FLOW_STAY and
+// ASTAR_FLOW_LINK among them; -1: nothing is.
+static inline int astar_flow_recalled(const AstarFlow *flow, uint32_t cell)
+{
+    if (flow->nexts == NULL || flow->seen != astar_finder_version(flow->finder) ||
+        flow->suspects.count + flow->touched.count > 0)
+        return -1;
+    return flow->nexts[cell] - 1;
+}
+
+// Where a unit goes on, as astar_flow_next, if that is remembered.
+static inline bool astar_flow_recall(const AstarFlow *flow, int x, int y, int *next_x, int *next_y)
+{
+    int direction = astar_flow_recalled(flow, astar_cell(flow->finder->grid, x, y));
+    if (direction < 0 || direction == ASTAR_FLOW_LINK)
+        return false;
+    *next_x = x + (direction < ASTAR_FLOW_STAY ? astar_dx[direction] : 0);
+    *next_y = y + (direction < ASTAR_FLOW_STAY ? astar_dy[direction] : 0);
+    return true;
+}
+
+#endif

@@ -1,0 +1,298 @@
+// flow_ask.c -- questions to flow fields.
+//
+// Each first brings the flow up with its grid and then settles as much of it as the answer needs.
+
+#include "flow/flow.h"
+
+#include "path/path.h"
+
+#include <math.h>
+
+// Makes the flow fit for the grid as it is, ready to settle. ASTAR_RUNNING: once more.
+static AstarStatus prepare_flow(AstarFlow *flow)
+{
+    AstarStatus status = astar_flow_sync(flow);
+    return status == ASTAR_OK ? astar_flow_plant(flow) : status;
+}
+
+// Settles buckets until all are, or those below 'until'.
+static AstarStatus settle_until(AstarFlow *flow, void *context, int64_t until)
+{
+    for (;;) {
+        flow->costs.context = context;
+        AstarStatus status = prepare_flow(flow);
+        if (status == ASTAR_OK) {
+            if (astar_bucket_queue_are_empty(&flow->open) || flow->open.current >= until)
+                return ASTAR_OK;
+            status = astar_flow_settle_bucket(flow);
+        }
+        if (status != ASTAR_OK && status != ASTAR_RUNNING)
+            return status;
+    }
+}
+
+AstarStatus astar_flow_complete(AstarFlow *flow, void *context)
+{
+    return settle_until(flow, context, INT64_MAX);
+}
+
+AstarStatus astar_flow_update(AstarFlow *flow, void *context)
+{
+    bool was_complete = flow->begun && astar_bucket_queue_are_empty(&flow->open) &&
+                        flow->planted > 0 && flow->suspects.count + flow->touched.count == 0;
+    return settle_until(flow, context, was_complete ? INT64_MAX : flow->reached);
+}
+
+// ---- questions ----
+
+// What is known of a cell. Units may stand where they could not come to: there a distance is not
+// kept, but told by those around.
+static AstarStatus look_up_distance(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
+                                    int *direction)
+{
+    bool may_stand = true;
+    *best = flow->distances[cell];
+    if (*best < 1e300 && (direction == NULL || !astar_flow_is_settled(flow, *best)))
+        return ASTAR_OK;
+    if (flow->forward || (flow->starts != NULL && isinf(flow->starts[cell]) &&
+                          astar_bits_get(&flow->finder->walkable->bits, x, y))) {
+        AstarStatus status = astar_flow_enters(flow, cell, x, y, &may_stand);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    int from;
+    *best = INFINITY;
+    return may_stand
+               ? astar_flow_pull(flow, cell, x, y, best, direction != NULL ? direction : &from)
+               : ASTAR_OK;
+}
+
+// Settles the flow as far as a cell needs; its distance and where that comes from, unless
+// 'direction' is NULL.
+static AstarStatus settle_as_far_as(AstarFlow *flow, uint32_t cell, int x, int y, void *context,
+                                    double *best, int *direction)
+{
+    for (;;) {
+        flow->costs.context = context;
+        AstarStatus status = prepare_flow(flow);
+        if (status == ASTAR_OK)
+            status = look_up_distance(flow, cell, x, y, best, direction);
+        if (status == ASTAR_OK) {
+            if (astar_flow_is_settled(flow, *best))
+                return ASTAR_OK;
+            status = astar_flow_settle_bucket(flow);
+        }
+        if (status != ASTAR_OK && status != ASTAR_RUNNING)
+            return status;
+    }
+}
+
+static bool any_goal_is_free(const AstarFlow *flow)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    const AstarFlow *with_goals = flow;
+    while (with_goals->source != NULL)
+        with_goals = with_goals->source;
+    for (size_t i = 0; i < with_goals->seed_count; i++) {
+        uint32_t cell = with_goals->seeds[i].cell;
+        int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
+        if (astar_bits_get(&flow->finder->walkable->bits, x, y) &&
+            (with_goals->costs.answers == NULL || with_goals->costs.answers[cell].stamp == 0 ||
+             isfinite(with_goals->costs.answers[cell].cost)))
+            return true;
+    }
+    return with_goals->seed_count == 0;
+}
+
+// Why a cell has no distance.
+static AstarStatus reason(const AstarFlow *flow, int x, int y)
+{
+    const AstarFinder *finder = flow->finder;
+    uint32_t cell = astar_cell(finder->grid, x, y);
+    if (!astar_flow_bears(flow, flow->forward ? flow->seeds[0].cell : cell))
+        return ASTAR_START_BLOCKED;
+    if (flow->forward && !astar_bits_get(&finder->walkable->bits, x, y))
+        return ASTAR_GOAL_BLOCKED;
+    if (!flow->forward && !any_goal_is_free(flow))
+        return ASTAR_GOAL_BLOCKED;
+    bool cut = flow->cut || (flow->source != NULL && flow->source->cut);
+    return cut ? ASTAR_MAX_COST : ASTAR_UNREACHABLE;
+}
+
+// What a question about a cell comes to: its distance and where that comes from.
+static AstarStatus ask_flow(AstarFlow *flow, int x, int y, void *context, double *best,
+                            int *direction)
+{
+    if (!astar_inside(flow->finder->grid, x, y))
+        return ASTAR_BAD_CELL;
+    uint32_t cell = astar_cell(flow->finder->grid, x, y);
+    AstarStatus status = settle_as_far_as(flow, cell, x, y, context, best, direction);
+    if (status != ASTAR_OK)
+        return status;
+    if (!astar_flow_bears(flow, cell) || *best > 1e300)
+        return reason(flow, x, y);
+    return *best > flow->limit ? ASTAR_MAX_COST : ASTAR_OK;
+}
+
+AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context, double *distance)
+{
+    double best;
+    AstarStatus status = ask_flow(flow, x, y, context, &best, NULL);
+    if (status == ASTAR_OK)
+        *distance = best;
+    return status;
+}
+
+static AstarStatus find_next(AstarFlow *flow, int x, int y, void *context, int *direction)
+{
+    if (!astar_inside(flow->finder->grid, x, y))
+        return ASTAR_BAD_CELL;
+    uint32_t cell = astar_cell(flow->finder->grid, x, y);
+    flow->costs.context = context;
+    *direction = astar_flow_recalled(flow, cell);
+    if (*direction >= 0)
+        return ASTAR_OK;
+    if (flow->nexts == NULL)
+        flow->nexts = astar_alloc(astar_flow_allocator(flow), flow->finder->grid->cells, 1);
+    if (flow->nexts == NULL)
+        return ASTAR_NO_MEMORY;
+    double best;
+    AstarStatus status = ask_flow(flow, x, y, context, &best, direction);
+    if (status == ASTAR_OK)
+        flow->nexts[cell] = (uint8_t)(*direction + 1);
+    return status;
+}
+
+// Where the link leads that a cell's distance comes from, or begins, of astar_reach_new.
+static AstarStatus pass_link(AstarFlow *flow, int x, int y, int *next_x, int *next_y, AstarArc *arc)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    AstarArc found;
+    AstarStatus status;
+    do {
+        found = (AstarArc){0};
+        double best = INFINITY;
+        status = astar_flow_best_link(flow, astar_cell(grid, x, y), &best, &found);
+    } while (status == ASTAR_RUNNING); // the flow was asked by a callback
+    uint32_t other = flow->forward ? found.from : found.to;
+    *next_x = (int)(other % (uint32_t)grid->width);
+    *next_y = (int)(other / (uint32_t)grid->width);
+    if (arc != NULL)
+        *arc = found;
+    return status;
+}
+
+AstarStatus astar_flow_next(AstarFlow *flow, int x, int y, void *context, int *next_x, int *next_y)
+{
+    int direction;
+    AstarStatus status = find_next(flow, x, y, context, &direction);
+    if (status != ASTAR_OK)
+        return status;
+    if (direction == ASTAR_FLOW_LINK)
+        return pass_link(flow, x, y, next_x, next_y, NULL);
+    *next_x = x + (direction < ASTAR_FLOW_STAY ? astar_dx[direction] : 0);
+    *next_y = y + (direction < ASTAR_FLOW_STAY ? astar_dy[direction] : 0);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int *x, int *y,
+                            double *distance)
+{
+    AstarStatus status = astar_flow_complete(flow, context);
+    if (status != ASTAR_OK)
+        return status;
+    const AstarGrid *grid = flow->finder->grid;
+    while (*cell < grid->cells && flow->distances[*cell] > 1e300)
+        ++*cell;
+    if (*cell >= grid->cells)
+        return ASTAR_UNREACHABLE;
+    *distance = flow->distances[*cell];
+    *x = (int)(*cell % (uint32_t)grid->width);
+    *y = (int)(*cell / (uint32_t)grid->width);
+    ++*cell;
+    return ASTAR_OK;
+}
+
+// ---- paths ----
+
+// Adds what a step costs to the sums of straight and diagonal ones, so that like terms round but
+// once.
+static AstarStatus add_cost(AstarFlow *flow, int x, int y, int direction, double sums[2])
+{
+    double cost;
+    AstarStatus status;
+    if (flow->finder->options.step_cost == NULL) {
+        status = astar_costs_cell(&flow->costs, x + astar_dx[direction], y + astar_dy[direction],
+                                  &cost);
+        sums[direction & 1] += cost;
+    } else {
+        status = astar_costs_step(&flow->costs, x, y, direction, &cost, NULL);
+        sums[0] += cost;
+    }
+    return status;
+}
+
+// Adds the step over the link that goes on from (x, y), and goes there.
+static AstarStatus follow_link(AstarFlow *flow, int *x, int *y, AstarPath *path, double sums[2])
+{
+    AstarArc arc;
+    AstarStatus status = pass_link(flow, *x, *y, x, y, &arc);
+    double cost = arc.cost;
+    if (status == ASTAR_OK)
+        status = astar_costs_of_link(&flow->costs, arc.from, arc.to, &cost);
+    sums[0] += cost;
+    return status == ASTAR_OK ? astar_path_add_link(path, *x, *y, arc.label) : status;
+}
+
+// Adds the step in a direction, and goes there.
+static AstarStatus follow_step(AstarFlow *flow, int d, int *x, int *y, AstarPath *path,
+                               double sums[2])
+{
+    int from_x = *x, from_y = *y;
+    *x += astar_dx[d];
+    *y += astar_dy[d];
+    AstarStatus status = flow->forward ? add_cost(flow, *x, *y, (d + 4) & 7, sums)
+                                       : add_cost(flow, from_x, from_y, d, sums);
+    return status == ASTAR_OK ? astar_path_add(path, *x, *y, 1) : status;
+}
+
+// Adds the cells from (x, y) on.
+static AstarStatus follow_flow(AstarFlow *flow, int x, int y, void *context, AstarPath *path,
+                               double sums[2])
+{
+    AstarStatus status = astar_path_add(path, x, y, 1);
+    while (status == ASTAR_OK) {
+        int d;
+        status = find_next(flow, x, y, context, &d);
+        if (status != ASTAR_OK || d == ASTAR_FLOW_STAY)
+            break;
+        flow->costs.context = context;
+        status = d == ASTAR_FLOW_LINK ? follow_link(flow, &x, &y, path, sums)
+                                      : follow_step(flow, d, &x, &y, path, sums);
+    }
+    return status;
+}
+
+AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *context, AstarPath *path)
+{
+    int d;
+    AstarStatus status = find_next(flow, x, y, context, &d);
+    if (status != ASTAR_OK)
+        return status;
+    double sums[2] = {0, 0};
+    astar_path_clear(path, astar_flow_allocator(flow));
+    status = follow_flow(flow, x, y, context, path, sums);
+    if (status != ASTAR_OK)
+        return status;
+    if (flow->forward)
+        astar_path_turn(path);
+    const AstarOptions *options = &flow->finder->options;
+    path->cost = sums[0] + sums[1] * options->diagonal_cost;
+    path->expanded = 0;
+    path->algorithm = ASTAR_DIJKSTRA;
+    path->partial = false;
+    path->question = flow->finder->question;
+    path->orthogonal = options->diagonals == ASTAR_NEVER;
+    astar_path_measure(path);
+    return ASTAR_OK;
+}

@@ -1,0 +1,162 @@
+// flow_expand.c -- flow fields grown: Dijkstra's algorithm, bucket by bucket.
+//
+// What lies in a bucket (bucket_queue.h) that is done with is final, so a question about a cell is
+// answered as soon as its bucket is, and the next question goes on from there. A link can cost less
+// than a bucket is wide: then a cell of the bucket itself is brought nearer, and expanded again.
+
+#include "flow/flow.h"
+
+#include <math.h>
+
+AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, double distance)
+{
+    AstarStatus status = astar_bucket_queue_put(&flow->open, astar_flow_allocator(flow),
+                                                astar_entry(x, y, ASTAR_FLOW_STAY), distance);
+    if (status != ASTAR_OK)
+        return status;
+    flow->distances[cell] = distance;
+    if (flow->hops != NULL)
+        flow->hops[cell] = 0;
+    if (astar_flow_mends(flow))
+        astar_flow_forget_around(flow, x, y);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_flow_plant(AstarFlow *flow)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    size_t count = flow->starts != NULL ? grid->cells : flow->seed_count;
+    while (flow->planted < count) {
+        uint32_t cell = flow->starts != NULL ? (uint32_t)flow->planted
+                                             : flow->seeds[flow->planted].cell;
+        int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
+        bool enters;
+        AstarStatus status = astar_flow_enters(flow, cell, x, y, &enters);
+        if (status != ASTAR_OK)
+            return status;
+        double value = flow->starts != NULL
+                           ? flow->starts[cell]
+                           : astar_finder_round(flow->finder, flow->seeds[flow->planted].value);
+        if (enters && value > flow->limit)
+            flow->cut = true;
+        else if (enters && value < flow->distances[cell])
+            status = astar_flow_lower(flow, cell, x, y, value);
+        if (status != ASTAR_OK)
+            return status;
+        flow->turn++;
+        flow->planted++;
+    }
+    return ASTAR_OK;
+}
+
+// The neighbours that a step from a cell may bring nearer.
+static unsigned improvable(const AstarFlow *flow, uint32_t cell, int x, int y)
+{
+    const AstarFinder *finder = flow->finder;
+    const AstarGrid *grid = finder->grid;
+    double least = flow->distances[cell] + finder->min_cost;
+    unsigned wanted = 0;
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
+        if (astar_inside(grid, x + astar_dx[d], y + astar_dy[d]) && flow->distances[next] > least)
+            wanted |= 1u << d;
+    }
+    return wanted;
+}
+
+// Brings nearer the cell at the other end of a link.
+static AstarStatus expand_link(AstarFlow *flow, uint32_t cell, const AstarArc *arc)
+{
+    uint32_t other = flow->forward ? arc->to : arc->from;
+    int width = flow->finder->grid->width;
+    int x = (int)(other % (uint32_t)width), y = (int)(other / (uint32_t)width);
+    bool enters = false;
+    double cost;
+    if (flow->distances[other] <= flow->distances[cell])
+        return ASTAR_OK;
+    AstarStatus status = astar_flow_enters(flow, other, x, y, &enters);
+    if (status == ASTAR_OK && enters)
+        status = astar_flow_link_cost(flow, arc, &cost);
+    if (status != ASTAR_OK || !enters)
+        return status;
+    double way = flow->distances[cell] + cost;
+    if (way >= flow->distances[other])
+        return ASTAR_OK;
+    if (way > flow->limit) {
+        flow->cut = true;
+        return ASTAR_OK;
+    }
+    status = astar_flow_lower(flow, other, x, y, way);
+    if (status == ASTAR_OK && way == flow->distances[cell])
+        flow->hops[other] = flow->hops[cell] + 1;
+    return status;
+}
+
+static AstarStatus expand_links(AstarFlow *flow, uint32_t cell)
+{
+    AstarStatus status = ASTAR_OK;
+    AstarArc arc;
+    uint32_t index = 0;
+    while (status == ASTAR_OK && astar_flow_next_link(flow, cell, flow->forward, &index, &arc))
+        status = expand_link(flow, cell, &arc);
+    return status;
+}
+
+static AstarStatus expand_flow_cell(AstarFlow *flow, uint64_t entry, uint32_t cell)
+{
+    int x = astar_entry_x(entry), y = astar_entry_y(entry);
+    unsigned wanted = improvable(flow, cell, x, y);
+    AstarFlowSteps steps = {0};
+    AstarStatus status = ASTAR_OK;
+    if (wanted != 0)
+        status = astar_flow_steps(flow, cell, x, y, flow->forward, wanted, &steps);
+    for (unsigned rest = steps.moves; status == ASTAR_OK && rest != 0; rest &= rest - 1) {
+        int d = astar_lowest_bit(rest);
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * flow->finder->grid->width + astar_dx[d]);
+        double way = flow->distances[cell] + steps.costs[d];
+        if (way >= flow->distances[next] || (flow->starts != NULL && isinf(flow->starts[next])))
+            continue;
+        if (way > flow->limit)
+            flow->cut = true;
+        else
+            status = astar_flow_lower(flow, next, x + astar_dx[d], y + astar_dy[d], way);
+    }
+    return status == ASTAR_OK ? expand_links(flow, cell) : status;
+}
+
+static AstarStatus empty_bucket(AstarFlow *flow)
+{
+    AstarBucketQueue *open = &flow->open;
+    AstarBucket *bucket = &open->ring[(size_t)open->current & (open->size - 1)];
+    size_t width = (size_t)flow->finder->grid->width;
+    for (; open->position < bucket->count; open->position++) {
+        uint64_t entry = bucket->entries[open->position];
+        uint32_t cell = (uint32_t)((size_t)astar_entry_y(entry) * width +
+                                   (size_t)astar_entry_x(entry));
+        double distance = flow->distances[cell];
+        if (distance > 1e300 || astar_bucket_of(open, distance) != open->current)
+            continue;
+        AstarStatus status = expand_flow_cell(flow, entry, cell);
+        if (status != ASTAR_OK)
+            return status;
+        flow->turn++; // a question that a callback asks may be broken off after any cell
+        flow->expanded++;
+    }
+    return ASTAR_OK;
+}
+
+AstarStatus astar_flow_settle_bucket(AstarFlow *flow)
+{
+    AstarStatus status = flow->plain ? astar_flow_sweep(flow) : empty_bucket(flow);
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_bucket_queue_advance(&flow->open, astar_flow_allocator(flow), flow->distances,
+                                        flow->finder->grid->width);
+    bool is_complete = astar_bucket_queue_are_empty(&flow->open);
+    if (flow->open.current + is_complete > flow->reached)
+        flow->reached = flow->open.current + is_complete;
+    if (is_complete)
+        astar_bucket_queue_trim(&flow->open, astar_flow_allocator(flow));
+    flow->turn++;
+    return status;
+}

@@ -1,0 +1,280 @@
+// flow_repair.c -- flows kept up with their grids.
+//
+// After an edit only distances that came through what was edited are wrong, or can be lowered. Each
+// comes from a neighbour's, so in a first round all cells about the edit are suspected: one whose
+// distance no neighbour accounts for any more loses it, and those whose distances came from it are
+// suspected in turn. What is left is right, if perhaps too large. In a second round the cells that
+// lost theirs, and those about the edit, take what their neighbours now offer and are expanded
+// again like any others (after G. Ramalingam and T. Reps, "An Incremental Algorithm for a
+// Generalization of the Shortest-Path Problem", 1996). A step costs more than nothing, so no cells
+// account for each other in a circle.
+//
+// Both rounds work off lists of cells, one at a time, and take a cell off its list when it is done
+// with: a callback may leave in between, or edit, and the next call goes on. Where the lists grow
+// long, or the log of edits does not go back that far, the flow begins anew.
+
+#include "flow/flow.h"
+
+#include "map/links_and_walls.h"
+
+#include <math.h>
+#include <string.h>
+
+void astar_cells_free(AstarCells *list, const AstarAllocator *allocator)
+{
+    astar_release(allocator, list->cells, list->capacity, sizeof *list->cells);
+    *list = (AstarCells){NULL, 0, 0};
+}
+
+static AstarStatus reserve_cells(AstarCells *list, const AstarAllocator *allocator, size_t more)
+{
+    if (list->count + more <= list->capacity)
+        return ASTAR_OK;
+    size_t capacity = list->capacity < 64 ? 64 : list->capacity * 2;
+    capacity = capacity < list->count + more ? list->count + more : capacity;
+    uint32_t *cells = astar_alloc(allocator, capacity, sizeof *cells);
+    if (cells == NULL)
+        return ASTAR_NO_MEMORY;
+    if (list->count > 0)
+        memcpy(cells, list->cells, list->count * sizeof *cells);
+    astar_release(allocator, list->cells, list->capacity, sizeof *list->cells);
+    list->cells = cells;
+    list->capacity = capacity;
+    return ASTAR_OK;
+}
+
+static AstarStatus append_cell(AstarCells *list, const AstarAllocator *allocator, uint32_t cell)
+{
+    AstarStatus status = reserve_cells(list, allocator, 1);
+    if (status == ASTAR_OK)
+        list->cells[list->count++] = cell;
+    return status;
+}
+
+// A rectangle of cells, cut off at the edges of the grid.
+static AstarEdit widen(const AstarGrid *grid, AstarEdit edit, int by)
+{
+    int x0 = edit.x - by < 0 ? 0 : edit.x - by, y0 = edit.y - by < 0 ? 0 : edit.y - by;
+    int x1 = edit.x + edit.width + by, y1 = edit.y + edit.height + by;
+    x1 = x1 > grid->width ? grid->width : x1;
+    y1 = y1 > grid->height ? grid->height : y1;
+    return (AstarEdit){x0, y0, x1 - x0, y1 - y0};
+}
+
+void astar_flow_forget_around(AstarFlow *flow, int x, int y)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    if (flow->nexts == NULL)
+        return;
+    AstarEdit area = widen(grid, (AstarEdit){x, y, 1, 1}, 1);
+    for (int row = area.y; row < area.y + area.height; row++)
+        memset(flow->nexts + astar_cell(grid, area.x, row), 0, (size_t)area.width);
+}
+
+// ---- taking in edits ----
+
+// Whether costs are still those the distances are made of.
+static bool costs_hold(const AstarFlow *flow)
+{
+    const AstarFinder *finder = flow->finder;
+    return flow->unit == finder->unit &&
+           memcmp(flow->cell_cost, finder->cell_cost, sizeof flow->cell_cost) == 0;
+}
+
+static const AstarEdit *edit_of(const AstarGrid *grid, uint64_t version)
+{
+    return &grid->edits[version % ASTAR_EDITS];
+}
+
+// How many cells lie in or beside what was edited since.
+static uint64_t count_edited(const AstarFlow *flow)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    uint64_t count = 0; // edits of a whole map add up to more than a word of 32 bits holds
+    for (uint64_t v = flow->version + 1; v <= grid->version; v++) {
+        AstarEdit area = widen(grid, *edit_of(grid, v), 1);
+        if (edit_of(grid, v)->width > 0)
+            count += (uint64_t)area.width * (uint64_t)area.height;
+    }
+    return count;
+}
+
+static bool is_worth_repairing(const AstarFlow *flow)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    bool field_changed = astar_finder_version(flow->finder) - grid->version !=
+                         flow->seen - flow->version;
+    return grid->version - flow->version <= ASTAR_EDITS && costs_hold(flow) &&
+           flow->edges_version == grid->edges_version && !astar_grid_has_links(grid) &&
+           !field_changed && flow->source == NULL && flow->finder->options.size == 1 &&
+           count_edited(flow) <= grid->cells / 8 + 64;
+}
+
+static void forget_answers(AstarFlow *flow, const AstarEdit *edit)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    for (int y = edit->y; flow->costs.answers != NULL && y < edit->y + edit->height; y++)
+        for (int x = edit->x; x < edit->x + edit->width; x++)
+            flow->costs.answers[astar_cell(grid, x, y)].stamp = 0;
+}
+
+static void take_edit(AstarFlow *flow, const AstarEdit *edit)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    AstarEdit area = widen(grid, *edit, 1);
+    if (edit->width == 0)
+        return;
+    forget_answers(flow, edit);
+    for (int y = area.y; y < area.y + area.height; y++)
+        for (int x = area.x; x < area.x + area.width; x++) {
+            uint32_t cell = astar_cell(grid, x, y);
+            flow->suspects.cells[flow->suspects.count++] = cell;
+            flow->touched.cells[flow->touched.count++] = cell;
+            if (flow->nexts != NULL)
+                flow->nexts[cell] = 0;
+        }
+}
+
+static AstarStatus take_edits(AstarFlow *flow)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    size_t count = (size_t)count_edited(flow); // few, or it would begin anew
+    AstarStatus status = reserve_cells(&flow->suspects, &grid->allocator, count);
+    if (status == ASTAR_OK)
+        status = reserve_cells(&flow->touched, &grid->allocator, count);
+    if (status == ASTAR_OK)
+        status = astar_bucket_queue_rewind(&flow->open, &grid->allocator);
+    if (status != ASTAR_OK)
+        return status;
+    for (uint64_t v = flow->version + 1; v <= grid->version; v++)
+        take_edit(flow, edit_of(grid, v));
+    flow->version = grid->version;
+    flow->seen = flow->costs.version = astar_finder_version(flow->finder);
+    flow->turn++;
+    return ASTAR_OK;
+}
+
+// ---- the two rounds ----
+
+// The neighbours whose distances may have come from one of 'lost' at a cell.
+static unsigned dependents(const AstarFlow *flow, uint32_t cell, int x, int y, double lost)
+{
+    const AstarFinder *finder = flow->finder;
+    const AstarGrid *grid = finder->grid;
+    bool is_told = flow->plain;
+    unsigned found = 0;
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
+        if (!astar_inside(grid, x + astar_dx[d], y + astar_dy[d]) || flow->distances[next] > 1e300)
+            continue;
+        int terrain = flow->finder->ground[flow->forward ? next : cell];
+        // Larger than what the cell offers now it is only about an edit that made the step cheaper.
+        bool comes_from = is_told ? flow->distances[next] >= lost + finder->step[d & 1][terrain]
+                                  : flow->distances[next] > lost;
+        if (comes_from)
+            found |= 1u << d;
+    }
+    return found;
+}
+
+static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    AstarStatus status = reserve_cells(&flow->suspects, &grid->allocator, ASTAR_DIRECTIONS);
+    if (status == ASTAR_OK)
+        status = append_cell(&flow->touched, &grid->allocator, cell);
+    if (status != ASTAR_OK)
+        return status;
+    unsigned rest = dependents(flow, cell, x, y, flow->distances[cell]);
+    flow->turn++;
+    flow->distances[cell] = INFINITY;
+    astar_flow_forget_around(flow, x, y);
+    flow->suspects.count--; // the cell itself
+    for (; rest != 0; rest &= rest - 1) {
+        int d = astar_lowest_bit(rest);
+        flow->suspects.cells[flow->suspects.count++] = cell + (uint32_t)(astar_dy[d] * grid->width +
+                                                                         astar_dx[d]);
+    }
+    return ASTAR_OK;
+}
+
+// The best distance of a cell by its neighbours', INFINITY where it can have none.
+static AstarStatus offer(AstarFlow *flow, uint32_t cell, int x, int y, double *best)
+{
+    bool enters;
+    int direction;
+    *best = INFINITY;
+    AstarStatus status = astar_flow_enters(flow, cell, x, y, &enters);
+    return status == ASTAR_OK && enters ? astar_flow_pull(flow, cell, x, y, best, &direction)
+                                        : status;
+}
+
+// Deals with the last of the suspects.
+static AstarStatus suspect(AstarFlow *flow)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    uint32_t cell = flow->suspects.cells[flow->suspects.count - 1];
+    int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
+    double best = INFINITY;
+    if (flow->distances[cell] < 1e300) {
+        AstarStatus status = offer(flow, cell, x, y, &best);
+        if (status != ASTAR_OK)
+            return status;
+        if (best > flow->distances[cell])
+            return lose(flow, cell, x, y);
+    }
+    flow->turn++;
+    flow->suspects.count--;
+    return ASTAR_OK;
+}
+
+// Deals with the last of the cells touched.
+static AstarStatus touch(AstarFlow *flow)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    uint32_t cell = flow->touched.cells[flow->touched.count - 1];
+    int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
+    double best;
+    AstarStatus status = offer(flow, cell, x, y, &best);
+    if (status == ASTAR_OK && best < flow->distances[cell]) {
+        if (best > flow->limit) {
+            flow->cut |= best < 1e300;
+        } else {
+            status = astar_flow_lower(flow, cell, x, y, best);
+            astar_flow_forget_around(flow, x, y);
+        }
+    }
+    if (status != ASTAR_OK)
+        return status;
+    flow->turn++;
+    flow->touched.count--;
+    return ASTAR_OK;
+}
+
+// Whether so much is wrong that beginning anew is less work.
+static bool is_lost(const AstarFlow *flow)
+{
+    return flow->touched.count > flow->finder->grid->cells / 8 + 256;
+}
+
+AstarStatus astar_flow_sync(AstarFlow *flow)
+{
+    uint64_t version = astar_finder_version(flow->finder);
+    if (flow->begun && flow->seen == version && flow->suspects.count + flow->touched.count == 0)
+        return ASTAR_OK;
+    AstarStatus status = astar_finder_update(astar_finder_plain(flow->finder));
+    if (status != ASTAR_OK)
+        return status;
+    if (!flow->begun || (flow->seen != version && !is_worth_repairing(flow)))
+        return astar_flow_restart(flow, true);
+    if (flow->seen != version)
+        status = take_edits(flow);
+    while (status == ASTAR_OK && flow->suspects.count > 0) {
+        if (is_lost(flow))
+            return astar_flow_restart(flow, false);
+        status = suspect(flow);
+    }
+    while (status == ASTAR_OK && flow->touched.count > 0)
+        status = touch(flow);
+    return status;
+}

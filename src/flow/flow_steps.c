@@ -1,0 +1,229 @@
+// flow_steps.c -- the steps of flow fields: which there are, what they cost, where units go.
+//
+// Where units go is read off the distances: the neighbour through which a cell's comes, remembered
+// in a byte a cell. So it does not depend on the order in which they were found.
+
+#include "flow/flow.h"
+
+#include "map/links_and_walls.h"
+#include "search/clearance.h"
+
+#include <math.h>
+
+// Where the reach of a unit begins, even if blocked.
+static bool is_start(const AstarFlow *flow, uint32_t cell)
+{
+    return flow->forward && flow->seeds[0].cell == cell;
+}
+
+bool astar_flow_bears(const AstarFlow *flow, uint32_t cell)
+{
+    int x, y;
+    astar_cell_xy(flow->finder->grid, cell, &x, &y);
+    return astar_can_stand(flow->finder, x, y);
+}
+
+AstarStatus astar_flow_enters(AstarFlow *flow, uint32_t cell, int x, int y, bool *enters)
+{
+    *enters = false;
+    if (flow->starts != NULL && isinf(flow->starts[cell]))
+        return ASTAR_OK;
+    if (is_start(flow, cell)) {
+        *enters = astar_flow_bears(flow, cell);
+        return ASTAR_OK;
+    }
+    uint32_t turn = flow->turn;
+    double cost;
+    AstarStatus status = astar_costs_cell(&flow->costs, x, y, &cost);
+    *enters = isfinite(cost);
+    return status == ASTAR_OK && flow->turn != turn ? ASTAR_RUNNING : status;
+}
+
+static unsigned direction_to(const AstarFlow *flow, int x, int y, uint32_t cell)
+{
+    int width = flow->finder->grid->width;
+    int dx = (int)(cell % (uint32_t)width) - x, dy = (int)(cell / (uint32_t)width) - y;
+    bool beside = dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1 && (dx != 0 || dy != 0);
+    return beside ? 1u << astar_direction(dx, dy) : 0;
+}
+
+// A blocked start can be left, but neither entered nor passed.
+static unsigned add_start(const AstarFlow *flow, int x, int y, unsigned free)
+{
+    unsigned start = direction_to(flow, x, y, flow->seeds[0].cell);
+    if (start == 0 || (free & start) != 0 || !astar_flow_bears(flow, flow->seeds[0].cell))
+        return 0;
+    const AstarFinder *finder = flow->finder;
+    AstarDiagonals rule = finder->options.diagonals;
+    unsigned moves = astar_grid_has_walls(finder->grid)
+                         ? astar_edges_legal_moves(finder->grid, rule, x, y, free | start, true)
+                         : astar_legal_moves(rule, free | start);
+    return moves & start;
+}
+
+static void plain_steps(const AstarFlow *flow, uint32_t cell, int x, int y, bool out,
+                        unsigned wanted, AstarFlowSteps *steps)
+{
+    const AstarFinder *finder = flow->finder;
+    const uint8_t *ground = finder->ground;
+    unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
+    steps->moves = astar_legal_moves(finder->options.diagonals, free);
+    if (flow->forward && !out)
+        steps->moves |= add_start(flow, x, y, free);
+    steps->moves &= wanted;
+    for (unsigned rest = steps->moves; rest != 0; rest &= rest - 1) {
+        int d = astar_lowest_bit(rest);
+        uint32_t entered = out ? cell + (uint32_t)(astar_dy[d] * finder->grid->width + astar_dx[d])
+                               : cell;
+        steps->costs[d] = finder->step[d & 1][ground[entered]];
+    }
+}
+
+// Asks a step_cost callback about steps whose costs are otherwise known.
+static AstarStatus ask_steps(AstarFlow *flow, int x, int y, bool out, AstarFlowSteps *steps)
+{
+    for (unsigned rest = steps->moves; rest != 0; rest &= rest - 1) {
+        int d = astar_lowest_bit(rest);
+        int from_x = out ? x : x + astar_dx[d], from_y = out ? y : y + astar_dy[d];
+        AstarStatus status = astar_costs_of_step(&flow->costs, from_x, from_y,
+                                                 out ? d : (d + 4) & 7, &steps->costs[d]);
+        if (status != ASTAR_OK)
+            return status;
+        if (isinf(steps->costs[d]))
+            steps->moves &= ~(1u << d);
+    }
+    return ASTAR_OK;
+}
+
+static AstarStatus asking_steps(AstarFlow *flow, uint32_t cell, int x, int y, bool out,
+                                unsigned wanted, AstarFlowSteps *steps)
+{
+    const AstarFinder *finder = flow->finder;
+    AstarAround around;
+    double here = 0; // what a cell that has a distance costs
+    unsigned moves = wanted;
+    AstarStatus status = out ? ASTAR_OK : astar_costs_cell(&flow->costs, x, y, &here);
+    if (status == ASTAR_OK)
+        status = astar_costs_around(&flow->costs, cell, x, y, !out, &moves, &around);
+    if (status != ASTAR_OK)
+        return status;
+    if (flow->forward && !out)
+        moves |= add_start(flow, x, y, around.free);
+    steps->moves = moves & wanted;
+    for (unsigned rest = steps->moves; rest != 0; rest &= rest - 1) {
+        int d = astar_lowest_bit(rest);
+        double cost = out ? around.costs[d] : here;
+        double length = d & 1 ? finder->options.diagonal_cost : 1;
+        steps->costs[d] = astar_finder_round(finder, cost * length);
+    }
+    return ask_steps(flow, x, y, out, steps);
+}
+
+AstarStatus astar_flow_steps(AstarFlow *flow, uint32_t cell, int x, int y, bool out,
+                             unsigned wanted, AstarFlowSteps *steps)
+{
+    if (flow->plain) {
+        plain_steps(flow, cell, x, y, out, wanted, steps);
+        return ASTAR_OK;
+    }
+    uint32_t turn = flow->turn;
+    AstarStatus status = asking_steps(flow, cell, x, y, out, wanted, steps);
+    return status == ASTAR_OK && flow->turn != turn ? ASTAR_RUNNING : status;
+}
+
+// ---- links ----
+
+bool astar_flow_next_link(const AstarFlow *flow, uint32_t cell, bool out, uint32_t *index,
+                          AstarArc *arc)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    const AstarEdges *edges = grid->edges;
+    int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
+    if (!astar_grid_has_links(grid) || !astar_bits_get(&edges->ends, x, y))
+        return false;
+    uint32_t first = out ? astar_edges_first_from(edges, cell) : astar_edges_first_to(edges, cell);
+    uint32_t at = first + (*index)++;
+    if (at >= edges->arc_count)
+        return false;
+    *arc = out ? edges->arcs[at] : edges->back[at];
+    return (out ? arc->from : arc->to) == cell;
+}
+
+AstarStatus astar_flow_link_cost(AstarFlow *flow, const AstarArc *arc, double *cost)
+{
+    const AstarFinder *finder = flow->finder;
+    uint32_t turn = flow->turn;
+    *cost = astar_finder_round_link(finder, arc->cost);
+    AstarStatus status = astar_costs_of_link(&flow->costs, arc->from, arc->to, cost);
+    return status == ASTAR_OK && flow->turn != turn ? ASTAR_RUNNING : status;
+}
+
+AstarStatus astar_flow_best_link(AstarFlow *flow, uint32_t cell, double *best, AstarArc *best_arc)
+{
+    bool out = !flow->forward;
+    AstarArc arc;
+    for (uint32_t i = 0; astar_flow_next_link(flow, cell, out, &i, &arc);) {
+        uint32_t other = out ? arc.to : arc.from;
+        double cost;
+        if (!astar_flow_leads_on(flow, cell, other))
+            continue;
+        AstarStatus status = astar_flow_link_cost(flow, &arc, &cost);
+        if (status != ASTAR_OK)
+            return status;
+        double way = flow->distances[other] + cost;
+        if (way < *best) {
+            *best = way;
+            *best_arc = arc;
+        }
+    }
+    return ASTAR_OK;
+}
+
+// ---- where distances come from ----
+
+// The neighbours that have distances.
+static unsigned known_around(const AstarFlow *flow, uint32_t cell, int x, int y)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    unsigned known = 0;
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
+        if (astar_inside(grid, x + astar_dx[d], y + astar_dy[d]) && flow->distances[next] < 1e300)
+            known |= 1u << d;
+    }
+    return known;
+}
+
+AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
+                            int *direction)
+{
+    static const uint8_t order[ASTAR_DIRECTIONS] = {1, 3, 5, 7, 0, 2, 4, 6};
+    AstarFlowSteps steps = {0};
+    *best = astar_flow_seed(flow, cell);
+    *direction = ASTAR_FLOW_STAY;
+    unsigned known = known_around(flow, cell, x, y);
+    if (flow->forward && is_start(flow, cell))
+        return ASTAR_OK;
+    AstarStatus status = ASTAR_OK;
+    if (known != 0)
+        status = astar_flow_steps(flow, cell, x, y, !flow->forward, known, &steps);
+    if (status != ASTAR_OK)
+        return status;
+    for (int i = 0; i < ASTAR_DIRECTIONS; i++) {
+        int d = order[i];
+        if ((steps.moves >> d & 1) == 0)
+            continue;
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * flow->finder->grid->width + astar_dx[d]);
+        double way = flow->distances[next] + steps.costs[d];
+        if (way < *best && flow->distances[next] < flow->distances[cell]) {
+            *best = way;
+            *direction = d;
+        }
+    }
+    double by_steps = *best;
+    AstarArc arc;
+    status = astar_flow_best_link(flow, cell, best, &arc);
+    if (*best < by_steps)
+        *direction = ASTAR_FLOW_LINK;
+    return status;
+}

@@ -1,0 +1,253 @@
+// field.c -- a layer of numbers over a map: what to keep away from, and how much.
+//
+// A field is changed far more often than it is read in full: something is stamped where a danger
+// stands, and every few frames the whole fades. So it holds single precision, four bytes a cell,
+// and little is kept beside it: a search reads the cells it comes to, as they are then. When each
+// part changed last is known, for searches that go on over several frames; see resume.c.
+//
+// Values stay from 0 to ASTAR_COST_MAX, whatever is added or taken away. That they are never
+// negative is what keeps routes optimal: a cell costs at least what its terrain does, so estimates
+// made from the terrain alone never promise too much.
+
+#include "map/field.h"
+
+#include <assert.h>
+#include <math.h>
+
+// What fades below this is gone: without it, what was stamped once would fade for ever.
+static const float FAINTEST = 1e-6f;
+
+static size_t tile_count(const AstarField *field)
+{
+    return (size_t)astar_field_tiles(field->width) * (size_t)astar_field_tiles(field->height);
+}
+
+AstarStatus astar_field_new(const AstarAllocator *allocator, int width, int height,
+                            AstarField **out)
+{
+    if (width < 1 || height < 1 || width > ASTAR_MAX_SIDE || height > ASTAR_MAX_SIDE ||
+        (int64_t)width * height > ASTAR_MAX_CELLS)
+        return ASTAR_BAD_OPTION;
+    AstarAllocator from = astar_allocator(allocator);
+    AstarField *field = astar_alloc(&from, 1, sizeof *field);
+    if (field == NULL)
+        return ASTAR_NO_MEMORY;
+    field->allocator = from;
+    field->references = 1;
+    field->width = width;
+    field->height = height;
+    field->values = astar_alloc(&from, (size_t)width * (size_t)height, sizeof *field->values);
+    field->tiles = astar_alloc(&from, tile_count(field), sizeof *field->tiles);
+    if (field->values == NULL || field->tiles == NULL) {
+        astar_field_release(field);
+        return ASTAR_NO_MEMORY;
+    }
+    *out = field;
+    return ASTAR_OK;
+}
+
+void astar_field_retain(AstarField *field)
+{
+    field->references++;
+}
+
+void astar_field_release(AstarField *field)
+{
+    if (field == NULL || --field->references > 0)
+        return;
+    AstarAllocator allocator = field->allocator;
+    size_t cells = (size_t)field->width * (size_t)field->height;
+    astar_release(&allocator, field->values, cells, sizeof *field->values);
+    astar_release(&allocator, field->tiles, tile_count(field), sizeof *field->tiles);
+    astar_release(&allocator, field, 1, sizeof *field);
+}
+
+int astar_field_width(const AstarField *field)
+{
+    return field->width;
+}
+
+int astar_field_height(const AstarField *field)
+{
+    return field->height;
+}
+
+uint64_t astar_field_version(const AstarField *field)
+{
+    return field->version;
+}
+
+size_t astar_field_bytes(const AstarField *field)
+{
+    return sizeof *field + (size_t)field->width * (size_t)field->height * sizeof *field->values +
+           tile_count(field) * sizeof *field->tiles;
+}
+
+// ---- values ----
+
+static bool is_inside(const AstarField *field, int x, int y)
+{
+    return x >= 0 && y >= 0 && x < field->width && y < field->height;
+}
+
+static float *value_at(const AstarField *field, int x, int y)
+{
+    assert(is_inside(field, x, y));
+    return &field->values[(size_t)y * (size_t)field->width + (size_t)x];
+}
+
+// The nearest value that a field may hold.
+static float clamp(double value)
+{
+    assert(!isnan(value));
+    return (float)(value < 0 ? 0 : value > ASTAR_COST_MAX ? ASTAR_COST_MAX : value);
+}
+
+double astar_field_get(const AstarField *field, int x, int y)
+{
+    return is_inside(field, x, y) ? *value_at(field, x, y) : (double)NAN;
+}
+
+// Notes what the version to come changes in a rectangle of cells.
+static void note_tiles(AstarField *field, int x, int y, int width, int height)
+{
+    int across = astar_field_tiles(field->width);
+    int west = x / ASTAR_FIELD_TILE, east = (x + width - 1) / ASTAR_FIELD_TILE;
+    int north = y / ASTAR_FIELD_TILE, south = (y + height - 1) / ASTAR_FIELD_TILE;
+    for (int row = north; row <= south; row++)
+        for (int column = west; column <= east; column++)
+            field->tiles[(size_t)row * (size_t)across + (size_t)column] = field->version + 1;
+}
+
+// Values in the rectangle have changed, if any have.
+static void note_change(AstarField *field, bool changed, int x, int y, int width, int height)
+{
+    if (!changed)
+        return;
+    note_tiles(field, x, y, width, height);
+    field->version++;
+}
+
+// Stores a value; true when there was another.
+static bool put_value(float *place, double value)
+{
+    float before = *place;
+    *place = clamp(value);
+    return *place != before;
+}
+
+// Whether a value may be put there.
+static AstarStatus judge_value(const AstarField *field, int x, int y, double value)
+{
+    if (!is_inside(field, x, y))
+        return ASTAR_BAD_CELL;
+    return isnan(value) ? ASTAR_BAD_COST : ASTAR_OK;
+}
+
+AstarStatus astar_field_set(AstarField *field, int x, int y, double value)
+{
+    AstarStatus status = judge_value(field, x, y, value);
+    if (status == ASTAR_OK)
+        note_change(field, put_value(value_at(field, x, y), value), x, y, 1, 1);
+    return status;
+}
+
+AstarStatus astar_field_add(AstarField *field, int x, int y, double value)
+{
+    AstarStatus status = judge_value(field, x, y, value);
+    if (status != ASTAR_OK)
+        return status;
+    float *place = value_at(field, x, y);
+    note_change(field, put_value(place, *place + value), x, y, 1, 1);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_field_fill(AstarField *field, int x, int y, int width, int height, double value)
+{
+    AstarStatus status = judge_value(field, x, y, value);
+    if (status != ASTAR_OK)
+        return status;
+    if (width < 1 || height < 1 || width > field->width - x || height > field->height - y)
+        return ASTAR_BAD_CELL;
+    bool changed = false;
+    for (int row = y; row < y + height; row++) {
+        float *place = value_at(field, x, row);
+        for (int i = 0; i < width; i++)
+            changed |= put_value(&place[i], value);
+    }
+    note_change(field, changed, x, y, width, height);
+    return ASTAR_OK;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+// Adds the part of a stamp that lies in one row, 'dy' rows off its middle.
+static bool stamp_row(AstarField *field, int x, int y, int dy, int radius, double value)
+{
+    bool changed = false;
+    int from = -least(radius, x), to = least(radius, field->width - 1 - x);
+    float *place = value_at(field, x, y + dy);
+    for (int dx = from; dx <= to; dx++) {
+        double square = (double)dx * dx + (double)dy * dy;
+        if (square <= (double)radius * radius)
+            changed |= put_value(&place[dx],
+                                 place[dx] + value * (1 - sqrt(square) / (radius + 1.0)));
+    }
+    if (changed)
+        note_tiles(field, x + from, y + dy, to - from + 1, 1);
+    return changed;
+}
+
+AstarStatus astar_field_stamp(AstarField *field, int x, int y, int radius, double value)
+{
+    AstarStatus status = judge_value(field, x, y, value);
+    if (status != ASTAR_OK)
+        return status;
+    if (radius < 0)
+        return ASTAR_BAD_OPTION;
+    bool changed = false;
+    int from = -least(radius, y), to = least(radius, field->height - 1 - y);
+    for (int dy = from; dy <= to; dy++)
+        changed |= stamp_row(field, x, y, dy, radius, value);
+    field->version += changed;
+    return ASTAR_OK;
+}
+
+// Fades values of a row; true when there were any.
+static bool fade(float *values, int count, float factor)
+{
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        float faded = values[i] * factor;
+        any |= values[i] > 0;
+        values[i] = faded < FAINTEST ? 0 : faded;
+    }
+    return any;
+}
+
+static bool fade_row(AstarField *field, int y, float factor)
+{
+    bool any = false;
+    for (int x = 0; x < field->width; x += ASTAR_FIELD_TILE) {
+        int count = least(ASTAR_FIELD_TILE, field->width - x);
+        if (!fade(value_at(field, x, y), count, factor))
+            continue;
+        note_tiles(field, x, y, count, 1);
+        any = true;
+    }
+    return any;
+}
+
+void astar_field_decay(AstarField *field, double factor)
+{
+    assert(factor >= 0 && factor <= 1);
+    if (factor == 1)
+        return;
+    bool any = false;
+    for (int y = 0; y < field->height; y++)
+        any |= fade_row(field, y, (float)factor);
+    field->version += any;
+}

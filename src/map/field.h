@@ -1,0 +1,26 @@
+// field.h -- a layer of numbers over a map: what to keep away from, and how much.
+
+#ifndef ASTAR_FIELD_H
+#define ASTAR_FIELD_H
+
+#include "base/alloc.h"
+
+// Changes are noted for squares of cells of that side.
+enum { ASTAR_FIELD_TILE = 16 };
+
+struct AstarField {
+    AstarAllocator allocator;
+    uint32_t references;
+    int32_t width, height;
+    uint64_t version; // counts changes
+    uint64_t *tiles;  // the version that changed each square last, row by row
+    float *values;    // a cell each, row by row
+};
+
+// How many squares it takes to cover a side.
+static inline int32_t astar_field_tiles(int32_t side)
+{
+    return (side + ASTAR_FIELD_TILE - 1) / ASTAR_FIELD_TILE;
+}
+
+#endif

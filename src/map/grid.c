@@ -1,0 +1,310 @@
+// grid.c -- the ground, what stands on it, and who is told when either changes.
+//
+// A byte a cell names its terrain; the costs stand in a palette, so changing what swamp costs
+// touches no cell. Blocks live in a bitmap of their own, so taking a block away brings the ground
+// back; it is allocated with the first block. The walkable bitmaps that finders share hang off the
+// grid and are repaired by every edit, cell by cell, or left to be rebuilt after a large one.
+
+#include "map/grid.h"
+
+#include "map/links_and_walls.h"
+
+#include <math.h>
+#include <string.h>
+
+AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int height, AstarGrid **out)
+{
+    if (width < 1 || height < 1 || width > ASTAR_MAX_SIDE || height > ASTAR_MAX_SIDE ||
+        (int64_t)width * height > ASTAR_MAX_CELLS)
+        return ASTAR_BAD_OPTION;
+
+    AstarAllocator from = astar_allocator(allocator);
+    AstarGrid *grid = astar_alloc(&from, 1, sizeof *grid);
+    if (grid == NULL)
+        return ASTAR_NO_MEMORY;
+    grid->allocator = from;
+    grid->references = 1;
+    grid->width = width;
+    grid->height = height;
+    grid->cells = (uint32_t)width * (uint32_t)height;
+    grid->terrain_count = 1;
+    grid->cost[0] = 1;
+    grid->present[0] = grid->cells;
+    grid->ground = astar_alloc(&from, grid->cells, 1);
+    if (grid->ground == NULL) {
+        astar_grid_release(grid);
+        return ASTAR_NO_MEMORY;
+    }
+    *out = grid;
+    return ASTAR_OK;
+}
+
+// Creates the block layer where there is none yet.
+static AstarStatus need_blocks(AstarGrid *grid)
+{
+    if (grid->blocked.words != NULL)
+        return ASTAR_OK;
+    AstarBits bits = astar_bits_new(&grid->allocator, grid->width, grid->height);
+    if (bits.words == NULL)
+        return ASTAR_NO_MEMORY;
+    grid->blocked = bits;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out)
+{
+    AstarGrid *copy;
+    AstarStatus status = astar_grid_new(&grid->allocator, grid->width, grid->height, &copy);
+    if (status != ASTAR_OK)
+        return status;
+    if (grid->blocked.words != NULL)
+        status = need_blocks(copy);
+    if (status == ASTAR_OK)
+        status = astar_edges_clone(grid, copy);
+    if (status != ASTAR_OK) {
+        astar_grid_release(copy);
+        return status;
+    }
+
+    copy->version = grid->version;
+    copy->palette_version = grid->palette_version;
+    copy->terrain_count = grid->terrain_count;
+    memcpy(copy->cost, grid->cost, sizeof copy->cost);
+    memcpy(copy->present, grid->present, sizeof copy->present);
+    memcpy(copy->ground, grid->ground, grid->cells);
+    if (grid->blocked.words != NULL)
+        memcpy(copy->blocked.words, grid->blocked.words,
+               grid->blocked.count * sizeof *grid->blocked.words);
+    *out = copy;
+    return ASTAR_OK;
+}
+
+void astar_grid_retain(AstarGrid *grid)
+{
+    grid->references++;
+}
+
+void astar_grid_release(AstarGrid *grid)
+{
+    if (grid == NULL || --grid->references > 0)
+        return;
+    AstarAllocator allocator = grid->allocator;
+    for (int i = ASTAR_ATTACHMENTS; i-- > 0;)
+        if (grid->attachments[i] != NULL)
+            grid->attachments[i]->free(grid);
+    astar_edges_free(grid);
+    astar_bits_free(&allocator, &grid->blocked);
+    astar_release(&allocator, grid->ground, grid->cells, 1);
+    astar_release(&allocator, grid, 1, sizeof *grid);
+}
+
+int astar_grid_width(const AstarGrid *grid)
+{
+    return grid->width;
+}
+
+int astar_grid_height(const AstarGrid *grid)
+{
+    return grid->height;
+}
+
+uint64_t astar_grid_version(const AstarGrid *grid)
+{
+    return grid->version;
+}
+
+size_t astar_grid_bytes(const AstarGrid *grid)
+{
+    size_t bytes = sizeof *grid + grid->cells + astar_edges_bytes(grid);
+    if (grid->blocked.words != NULL)
+        bytes += grid->blocked.count * sizeof *grid->blocked.words;
+    for (int i = 0; i < ASTAR_ATTACHMENTS; i++)
+        if (grid->attachments[i] != NULL)
+            bytes += grid->attachments[i]->bytes(grid);
+    return bytes;
+}
+
+// ---- terrain ----
+
+static void log_edit(AstarGrid *grid, int x, int y, int width, int height)
+{
+    grid->version++;
+    grid->edits[grid->version % ASTAR_EDITS] = (AstarEdit){x, y, width, height};
+}
+
+void astar_grid_note_edges(AstarGrid *grid)
+{
+    log_edit(grid, 0, 0, 0, 0);
+    grid->edges_version++;
+}
+
+static void palette_changed(AstarGrid *grid)
+{
+    log_edit(grid, 0, 0, 0, 0);
+    grid->palette_version++;
+}
+
+AstarStatus astar_grid_add_terrain(AstarGrid *grid, double cost, int *terrain)
+{
+    if (!astar_is_terrain_cost(cost))
+        return ASTAR_BAD_COST;
+    if (grid->terrain_count == ASTAR_MAX_TERRAINS)
+        return ASTAR_BAD_OPTION;
+    *terrain = grid->terrain_count++;
+    grid->cost[*terrain] = cost;
+    palette_changed(grid);
+    return ASTAR_OK;
+}
+
+static bool has_terrain(const AstarGrid *grid, int terrain)
+{
+    return terrain >= 0 && terrain < grid->terrain_count;
+}
+
+AstarStatus astar_grid_set_cost(AstarGrid *grid, int terrain, double cost)
+{
+    if (!has_terrain(grid, terrain))
+        return ASTAR_BAD_OPTION;
+    if (!astar_is_terrain_cost(cost))
+        return ASTAR_BAD_COST;
+    if (grid->cost[terrain] != cost) {
+        grid->cost[terrain] = cost;
+        palette_changed(grid);
+    }
+    return ASTAR_OK;
+}
+
+double astar_grid_cost(const AstarGrid *grid, int terrain)
+{
+    return has_terrain(grid, terrain) ? grid->cost[terrain] : (double)NAN;
+}
+
+int astar_grid_terrain_count(const AstarGrid *grid)
+{
+    return grid->terrain_count;
+}
+
+// Cells of the rectangle have changed.
+static void edited(AstarGrid *grid, int x, int y, int width, int height)
+{
+    log_edit(grid, x, y, width, height);
+    for (int i = 0; i < ASTAR_ATTACHMENTS; i++)
+        if (grid->attachments[i] != NULL && grid->attachments[i]->edited != NULL)
+            grid->attachments[i]->edited(grid, x, y, width, height);
+}
+
+// ---- ground ----
+
+int astar_grid_get(const AstarGrid *grid, int x, int y)
+{
+    return astar_inside(grid, x, y) ? grid->ground[astar_cell(grid, x, y)] : -1;
+}
+
+// Counts cells that change from one terrain to another.
+static void recount(AstarGrid *grid, int before, int terrain, uint32_t cells)
+{
+    grid->present[before] -= cells;
+    if (grid->present[before] == 0)
+        grid->palette_version++;
+    if (grid->present[terrain] == 0)
+        grid->palette_version++;
+    grid->present[terrain] += cells;
+}
+
+// Gives 'count' cells their terrain and keeps count, run by run; true when any had another.
+static bool fill_cells(AstarGrid *grid, uint32_t cell, uint32_t count, int terrain)
+{
+    bool changed = false;
+    for (uint32_t end = cell + count, run; cell < end; cell += run) {
+        uint8_t *ground = grid->ground + cell;
+        run = astar_run_length(ground, end - cell);
+        if (*ground == terrain)
+            continue;
+        recount(grid, *ground, terrain, run);
+        memset(ground, terrain, run);
+        changed = true;
+    }
+    return changed;
+}
+
+AstarStatus astar_grid_set(AstarGrid *grid, int x, int y, int terrain)
+{
+    if (!astar_inside(grid, x, y))
+        return ASTAR_BAD_CELL;
+    if (!has_terrain(grid, terrain))
+        return ASTAR_BAD_OPTION;
+    uint32_t cell = astar_cell(grid, x, y);
+    int before = grid->ground[cell];
+    if (before == terrain)
+        return ASTAR_OK;
+    recount(grid, before, terrain, 1);
+    grid->ground[cell] = (uint8_t)terrain;
+    edited(grid, x, y, 1, 1);
+    return ASTAR_OK;
+}
+
+static bool is_rectangle(const AstarGrid *grid, int x, int y, int width, int height)
+{
+    return x >= 0 && y >= 0 && width >= 1 && height >= 1 && width <= grid->width - x &&
+           height <= grid->height - y;
+}
+
+AstarStatus astar_grid_fill(AstarGrid *grid, int x, int y, int width, int height, int terrain)
+{
+    if (!is_rectangle(grid, x, y, width, height))
+        return ASTAR_BAD_CELL;
+    if (!has_terrain(grid, terrain))
+        return ASTAR_BAD_OPTION;
+    bool changed = false;
+    if (width == grid->width) // whole rows lie one after another
+        changed = fill_cells(grid, astar_cell(grid, 0, y), (uint32_t)width * (uint32_t)height,
+                             terrain);
+    else
+        for (int row = y; row < y + height; row++)
+            changed |= fill_cells(grid, astar_cell(grid, x, row), (uint32_t)width, terrain);
+    if (changed)
+        edited(grid, x, y, width, height);
+    return ASTAR_OK;
+}
+
+// ---- blocks ----
+
+static void put_blocks(AstarGrid *grid, int x, int y, int width, int height, bool blocked)
+{
+    bool changed = false;
+    for (int row = y; row < y + height; row++)
+        changed |= astar_bits_put_row(&grid->blocked, x, row, width, blocked);
+    if (changed)
+        edited(grid, x, y, width, height);
+}
+
+AstarStatus astar_grid_block(AstarGrid *grid, int x, int y, int width, int height)
+{
+    if (!is_rectangle(grid, x, y, width, height))
+        return ASTAR_BAD_CELL;
+    AstarStatus status = need_blocks(grid);
+    if (status == ASTAR_OK)
+        put_blocks(grid, x, y, width, height, true);
+    return status;
+}
+
+AstarStatus astar_grid_unblock(AstarGrid *grid, int x, int y, int width, int height)
+{
+    if (!is_rectangle(grid, x, y, width, height))
+        return ASTAR_BAD_CELL;
+    if (grid->blocked.words != NULL)
+        put_blocks(grid, x, y, width, height, false);
+    return ASTAR_OK;
+}
+
+bool astar_grid_is_blocked(const AstarGrid *grid, int x, int y)
+{
+    return astar_inside(grid, x, y) && grid->blocked.words != NULL &&
+           astar_bits_get(&grid->blocked, x, y);
+}
+
+bool astar_grid_is_walkable(const AstarGrid *grid, int x, int y)
+{
+    return astar_inside(grid, x, y) && isfinite(grid->cost[astar_grid_get(grid, x, y)]) &&
+           !astar_grid_is_blocked(grid, x, y);
+}

@@ -1,0 +1,103 @@
+// grid.h -- what the other core files may know of a grid.
+
+#ifndef ASTAR_GRID_H
+#define ASTAR_GRID_H
+
+#include "base/bits.h"
+
+#include <string.h>
+
+struct AstarUniformAreas;
+struct AstarFootprints;
+struct AstarEdges;
+struct AstarSearch;
+
+// What is built of a grid and hangs on it: it is told of edits, counted and freed with the grid,
+// which knows no more of it. It attaches itself.
+typedef struct AstarAttachment {
+    void (*edited)(AstarGrid *grid, int x, int y, int width, int height); // NULL: need not know
+    size_t (*bytes)(const AstarGrid *grid);
+    void (*free)(AstarGrid *grid);
+} AstarAttachment;
+
+enum {
+    ASTAR_IDLE_SEARCH,
+    ASTAR_WALKABLES,
+    ASTAR_FOOTPRINTS,
+    ASTAR_UNIFORM_AREAS,
+    ASTAR_ATTACHMENTS
+}; // told of edits in this order, freed in the other: each may be made from those before it
+struct AstarWalkable;
+
+// The latest edits, for what would rather mend than work out anew: the one that made version v lies
+// at v % ASTAR_EDITS, until that many more have been made.
+enum { ASTAR_EDITS = 256 };
+
+typedef struct AstarEdit {
+    int32_t x, y, width, height; // no cells: an edit of the palette, or of links and walls
+} AstarEdit;
+
+struct AstarGrid {
+    AstarAllocator allocator;
+    uint32_t references;
+    int32_t width, height;
+    uint32_t cells;           // width * height; cell = y * width + x
+    uint64_t version;         // counts edits
+    uint64_t palette_version; // counts changes of what terrains cost and which are present
+    uint64_t edges_version;   // counts changes of links and walls
+    int terrain_count;
+    double cost[ASTAR_MAX_TERRAINS];      // per unit of length, INFINITY: cannot be entered
+    uint32_t present[ASTAR_MAX_TERRAINS]; // how many cells have the terrain
+    uint8_t *ground;                      // the terrain of each cell
+    AstarBits blocked;                    // no words until the first block
+    struct AstarEdges *edges;        // links and walls; NULL until the first; see links_and_walls.h
+    struct AstarWalkable *walkables; // the latest used first; see walkable.h
+    struct AstarFootprints *footprints;      // see footprint_terrain.h
+    struct AstarUniformAreas *uniform_areas; // see uniform_areas.h
+    struct AstarSearch *idle;                // a search object at rest, for the next query
+    double least;                            // that the step_cost callback asked last may return
+    const AstarAttachment *attachments[ASTAR_ATTACHMENTS]; // NULL until there is one
+    AstarEdit edits[ASTAR_EDITS];
+};
+
+// Notes that links or walls have changed.
+void astar_grid_note_edges(AstarGrid *grid);
+
+static inline uint32_t astar_cell(const AstarGrid *grid, int x, int y)
+{
+    return (uint32_t)y * (uint32_t)grid->width + (uint32_t)x;
+}
+
+static inline void astar_cell_xy(const AstarGrid *grid, uint32_t cell, int *x, int *y)
+{
+    *y = (int)(cell / (uint32_t)grid->width);
+    *x = (int)(cell - (uint32_t)*y * (uint32_t)grid->width);
+}
+
+static inline bool astar_inside(const AstarGrid *grid, int x, int y)
+{
+    return x >= 0 && y >= 0 && x < grid->width && y < grid->height;
+}
+
+// How many of 'count' bytes, from the first on, are like the first.
+static inline uint32_t astar_run_length(const uint8_t *bytes, uint32_t count)
+{
+    uint64_t eight, pattern = bytes[0] * UINT64_C(0x0101010101010101);
+    uint32_t length = 0;
+    for (; length + 8 <= count; length += 8) {
+        memcpy(&eight, bytes + length, sizeof eight);
+        if (eight != pattern)
+            break;
+    }
+    while (length < count && bytes[length] == bytes[0])
+        length++;
+    return length;
+}
+
+// Whether a cost may be given to a terrain.
+static inline bool astar_is_terrain_cost(double cost)
+{
+    return (cost >= ASTAR_COST_MIN && cost <= ASTAR_COST_MAX) || cost > 1.7976931348623157e308;
+}
+
+#endif

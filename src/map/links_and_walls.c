@@ -1,0 +1,413 @@
+// links_and_walls.c -- what joins cells that are not neighbours, and what parts cells that are.
+//
+// A link is one arc or two, each from a cell to a cell. There are few of them, so they lie in two
+// arrays in order of the cells they leave and of the cells they enter: found by a binary search,
+// and only at the cells that a bitmap marks as ends.
+//
+// A wall stands between two neighbours, on the side of a cell: a bit of the cell's byte says that
+// it cannot be left that way. A wall is two such bits, one in each of the two cells; one alone can
+// be passed from the other side. Nothing of this exists until the first link or wall.
+//
+// A diagonal step has two ways around, each past one of the cells beside it by two straight steps.
+// A wall across either of those closes that way, and counts as an obstacle there. Where the rule
+// does not mind obstacles, a wall on one way does not matter, but walls that close both do: else a
+// unit would slip diagonally through a wall without a gap.
+
+#include "map/links_and_walls.h"
+
+#include <assert.h>
+#include <string.h>
+
+// ---- memory ----
+
+static AstarStatus need_edges(AstarGrid *grid)
+{
+    if (grid->edges == NULL)
+        grid->edges = astar_alloc(&grid->allocator, 1, sizeof *grid->edges);
+    return grid->edges != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+static AstarStatus need_walls(AstarGrid *grid)
+{
+    AstarStatus status = need_edges(grid);
+    if (status != ASTAR_OK || grid->edges->walls != NULL)
+        return status;
+    grid->edges->walls = astar_alloc(&grid->allocator, grid->cells, 1);
+    return grid->edges->walls != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+static void free_arcs(const AstarAllocator *allocator, AstarEdges *edges)
+{
+    astar_release(allocator, edges->arcs, edges->arc_capacity, sizeof *edges->arcs);
+    astar_release(allocator, edges->back, edges->arc_capacity, sizeof *edges->back);
+    astar_release(allocator, edges->labels, edges->arc_capacity, sizeof *edges->labels);
+}
+
+// Makes room for as many arcs.
+static AstarStatus grow_arcs(AstarGrid *grid, uint32_t capacity)
+{
+    const AstarAllocator *allocator = &grid->allocator;
+    AstarEdges *edges = grid->edges, grown = *edges;
+    grown.arc_capacity = capacity;
+    grown.arcs = astar_alloc(allocator, capacity, sizeof *grown.arcs);
+    grown.back = astar_alloc(allocator, capacity, sizeof *grown.back);
+    grown.labels = astar_alloc(allocator, capacity, sizeof *grown.labels);
+    if (grown.arcs == NULL || grown.back == NULL || grown.labels == NULL) {
+        free_arcs(allocator, &grown);
+        return ASTAR_NO_MEMORY;
+    }
+    if (edges->arc_count > 0)
+        memcpy(grown.arcs, edges->arcs, edges->arc_count * sizeof *edges->arcs);
+    grown.back_is_stale = true;
+    free_arcs(allocator, edges);
+    *edges = grown;
+    return ASTAR_OK;
+}
+
+// Makes room for 'more' arcs.
+static AstarStatus need_arcs(AstarGrid *grid, uint32_t more)
+{
+    AstarStatus status = need_edges(grid);
+    if (status != ASTAR_OK)
+        return status;
+    AstarEdges *edges = grid->edges;
+    if (edges->ends.words == NULL) {
+        AstarBits ends = astar_bits_new(&grid->allocator, grid->width, grid->height);
+        if (ends.words == NULL)
+            return ASTAR_NO_MEMORY;
+        edges->ends = ends;
+    }
+    uint32_t need = edges->arc_count + more;
+    if (need <= edges->arc_capacity)
+        return ASTAR_OK;
+    uint32_t twice = 2 * edges->arc_capacity;
+    return grow_arcs(grid, need < 8 ? 8 : need < twice ? twice : need);
+}
+
+AstarStatus astar_edges_clone(const AstarGrid *grid, AstarGrid *copy)
+{
+    const AstarEdges *edges = grid->edges;
+    if (edges == NULL)
+        return ASTAR_OK;
+    AstarStatus status = edges->wall_count > 0 ? need_walls(copy) : ASTAR_OK;
+    if (status == ASTAR_OK && edges->arc_count > 0)
+        status = need_arcs(copy, edges->arc_count);
+    if (status != ASTAR_OK)
+        return status;
+    if (edges->wall_count > 0) {
+        memcpy(copy->edges->walls, edges->walls, grid->cells);
+        copy->edges->wall_count = edges->wall_count;
+    }
+    if (edges->arc_count > 0) {
+        memcpy(copy->edges->arcs, edges->arcs, edges->arc_count * sizeof *edges->arcs);
+        memcpy(copy->edges->ends.words, edges->ends.words,
+               edges->ends.count * sizeof *edges->ends.words);
+        copy->edges->arc_count = edges->arc_count;
+        copy->edges->back_is_stale = true;
+    }
+    return ASTAR_OK;
+}
+
+void astar_edges_free(AstarGrid *grid)
+{
+    AstarEdges *edges = grid->edges;
+    if (edges == NULL)
+        return;
+    astar_release(&grid->allocator, edges->walls, grid->cells, 1);
+    astar_bits_free(&grid->allocator, &edges->ends);
+    free_arcs(&grid->allocator, edges);
+    astar_release(&grid->allocator, edges, 1, sizeof *edges);
+    grid->edges = NULL;
+}
+
+size_t astar_edges_bytes(const AstarGrid *grid)
+{
+    const AstarEdges *edges = grid->edges;
+    if (edges == NULL)
+        return 0;
+    size_t bytes = sizeof *edges + (edges->walls != NULL ? grid->cells : 0);
+    if (edges->ends.words != NULL)
+        bytes += edges->ends.count * sizeof *edges->ends.words;
+    return bytes + edges->arc_capacity * (2 * sizeof *edges->arcs + sizeof *edges->labels);
+}
+
+// ---- order ----
+
+// Arcs order by one of their cells, then by the other.
+static uint64_t arc_key(const AstarArc *arc, bool back)
+{
+    return back ? (uint64_t)arc->to << 32 | arc->from : (uint64_t)arc->from << 32 | arc->to;
+}
+
+static uint32_t place_of(const AstarArc *arcs, uint32_t count, uint64_t key, bool back)
+{
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (arc_key(&arcs[middle], back) < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint32_t astar_edges_first_from(const AstarEdges *edges, uint32_t cell)
+{
+    return place_of(edges->arcs, edges->arc_count, (uint64_t)cell << 32, false);
+}
+
+uint32_t astar_edges_first_to(const AstarEdges *edges, uint32_t cell)
+{
+    assert(!edges->back_is_stale);
+    return place_of(edges->back, edges->arc_count, (uint64_t)cell << 32, true);
+}
+
+const AstarArc *astar_edges_find(const AstarEdges *edges, uint32_t from, uint32_t to)
+{
+    uint64_t key = (uint64_t)from << 32 | to;
+    uint32_t at = place_of(edges->arcs, edges->arc_count, key, false);
+    bool is_there = at < edges->arc_count && arc_key(&edges->arcs[at], false) == key;
+    return is_there ? &edges->arcs[at] : NULL;
+}
+
+// Lets the arc at 'at' sink to its place in a heap of the first 'count', the last in order on top.
+static void sink(AstarArc *arcs, uint32_t at, uint32_t count)
+{
+    AstarArc arc = arcs[at];
+    for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && arc_key(&arcs[child], true) < arc_key(&arcs[child + 1], true))
+            child++;
+        if (arc_key(&arc, true) >= arc_key(&arcs[child], true))
+            break;
+        arcs[at] = arcs[child];
+    }
+    arcs[at] = arc;
+}
+
+void astar_edges_update(AstarEdges *edges)
+{
+    assert(edges->arc_count > 0);
+    if (!edges->back_is_stale)
+        return;
+    edges->back_is_stale = false;
+    memcpy(edges->back, edges->arcs, edges->arc_count * sizeof *edges->arcs);
+    for (uint32_t i = edges->arc_count / 2; i > 0; i--)
+        sink(edges->back, i - 1, edges->arc_count);
+    for (uint32_t i = edges->arc_count - 1; i > 0; i--) {
+        AstarArc last = edges->back[0];
+        edges->back[0] = edges->back[i];
+        edges->back[i] = last;
+        sink(edges->back, 0, i);
+    }
+}
+
+// ---- links ----
+
+// Marks a cell an arc was taken from as what it is now.
+static void mark_end(AstarGrid *grid, uint32_t cell)
+{
+    bool is_end = false;
+    for (uint32_t i = 0; i < grid->edges->arc_count && !is_end; i++)
+        is_end = grid->edges->arcs[i].from == cell || grid->edges->arcs[i].to == cell;
+    int y = (int)(cell / (uint32_t)grid->width), x = (int)(cell % (uint32_t)grid->width);
+    astar_bits_put(&grid->edges->ends, x, y, is_end);
+}
+
+// Adds an arc, or changes the one there is; true when anything changed. There must be room.
+static bool put_arc(AstarGrid *grid, uint32_t from, uint32_t to, double cost, uint32_t label)
+{
+    AstarEdges *edges = grid->edges;
+    uint64_t key = (uint64_t)from << 32 | to;
+    uint32_t at = place_of(edges->arcs, edges->arc_count, key, false);
+    if (at == edges->arc_count || arc_key(&edges->arcs[at], false) != key) {
+        memmove(&edges->arcs[at + 1], &edges->arcs[at],
+                (edges->arc_count - at) * sizeof *edges->arcs);
+        edges->arc_count++;
+    } else if (edges->arcs[at].cost == cost && edges->arcs[at].label == label) {
+        return false;
+    }
+    edges->arcs[at] = (AstarArc){from, to, label, cost};
+    edges->back_is_stale = true;
+    uint32_t width = (uint32_t)grid->width;
+    astar_bits_put(&edges->ends, (int)(from % width), (int)(from / width), true);
+    astar_bits_put(&edges->ends, (int)(to % width), (int)(to / width), true);
+    return true;
+}
+
+static bool remove_arc(AstarGrid *grid, uint32_t from, uint32_t to)
+{
+    AstarEdges *edges = grid->edges;
+    const AstarArc *arc = astar_edges_find(edges, from, to);
+    if (arc == NULL)
+        return false;
+    uint32_t at = (uint32_t)(arc - edges->arcs);
+    edges->arc_count--;
+    memmove(&edges->arcs[at], &edges->arcs[at + 1], (edges->arc_count - at) * sizeof *edges->arcs);
+    edges->back_is_stale = true;
+    mark_end(grid, from);
+    mark_end(grid, to);
+    return true;
+}
+
+AstarStatus astar_grid_link(AstarGrid *grid, int x0, int y0, int x1, int y1, double cost,
+                            uint32_t label, bool one_way)
+{
+    if (!astar_inside(grid, x0, y0) || !astar_inside(grid, x1, y1))
+        return ASTAR_BAD_CELL;
+    if (!(cost >= 0 && cost <= ASTAR_COST_MAX))
+        return ASTAR_BAD_COST;
+    uint32_t from = astar_cell(grid, x0, y0), to = astar_cell(grid, x1, y1);
+    if (from == to)
+        return ASTAR_BAD_OPTION;
+    AstarStatus status = need_arcs(grid, 2);
+    if (status != ASTAR_OK)
+        return status;
+    bool changed = put_arc(grid, from, to, cost, label);
+    if (!one_way)
+        changed |= put_arc(grid, to, from, cost, label);
+    if (changed)
+        astar_grid_note_edges(grid);
+    return ASTAR_OK;
+}
+
+bool astar_grid_unlink(AstarGrid *grid, int x0, int y0, int x1, int y1, bool one_way)
+{
+    if (!astar_grid_has_links(grid) || !astar_inside(grid, x0, y0) || !astar_inside(grid, x1, y1))
+        return false;
+    uint32_t from = astar_cell(grid, x0, y0), to = astar_cell(grid, x1, y1);
+    bool changed = remove_arc(grid, from, to);
+    if (!one_way)
+        changed |= remove_arc(grid, to, from);
+    if (changed)
+        astar_grid_note_edges(grid);
+    return changed;
+}
+
+uint32_t astar_grid_link_count(const AstarGrid *grid)
+{
+    return grid->edges != NULL ? grid->edges->arc_count : 0;
+}
+
+void astar_grid_link_at(const AstarGrid *grid, uint32_t index, AstarLink *link)
+{
+    assert(index < astar_grid_link_count(grid));
+    const AstarArc *arc = &grid->edges->arcs[index];
+    uint32_t width = (uint32_t)grid->width;
+    *link = (AstarLink){
+        .x0 = (int32_t)(arc->from % width),
+        .y0 = (int32_t)(arc->from / width),
+        .x1 = (int32_t)(arc->to % width),
+        .y1 = (int32_t)(arc->to / width),
+        .cost = arc->cost,
+        .label = arc->label,
+    };
+}
+
+// ---- walls ----
+
+// Bars or opens one side of a cell, unless the cell is outside; true when it was otherwise.
+static bool put_side(AstarGrid *grid, int x, int y, int direction, bool barred)
+{
+    if (!astar_inside(grid, x, y))
+        return false;
+    uint8_t *walls = &grid->edges->walls[astar_cell(grid, x, y)];
+    if ((*walls >> direction & 1) == barred)
+        return false;
+    *walls = (uint8_t)(*walls ^ 1u << direction);
+    grid->edges->wall_count += barred ? 1 : UINT32_MAX;
+    return true;
+}
+
+static void put_wall(AstarGrid *grid, int x, int y, int direction, bool one_way, bool barred)
+{
+    bool changed = put_side(grid, x, y, direction, barred);
+    if (!one_way)
+        changed |= put_side(grid, x + astar_dx[direction], y + astar_dy[direction],
+                            (direction + 4) & 7, barred);
+    if (changed)
+        astar_grid_note_edges(grid);
+}
+
+AstarStatus astar_edges_wall_cells(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t sides)
+{
+    assert(cell < grid->cells && count <= grid->cells - cell);
+    AstarStatus status = need_walls(grid);
+    if (status != ASTAR_OK)
+        return status;
+    assert(grid->edges->walls[cell] == 0);
+    memset(grid->edges->walls + cell, sides, count);
+    for (unsigned rest = sides; rest != 0; rest &= rest - 1)
+        grid->edges->wall_count += count;
+    astar_grid_note_edges(grid);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_grid_wall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way)
+{
+    if (!astar_inside(grid, x, y))
+        return ASTAR_BAD_CELL;
+    AstarStatus status = need_walls(grid);
+    if (status == ASTAR_OK)
+        put_wall(grid, x, y, (int)side, one_way, true);
+    return status;
+}
+
+AstarStatus astar_grid_unwall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way)
+{
+    if (!astar_inside(grid, x, y))
+        return ASTAR_BAD_CELL;
+    if (grid->edges != NULL && grid->edges->walls != NULL)
+        put_wall(grid, x, y, (int)side, one_way, false);
+    return ASTAR_OK;
+}
+
+bool astar_grid_has_wall(const AstarGrid *grid, int x, int y, AstarSide side)
+{
+    return astar_inside(grid, x, y) && astar_grid_has_walls(grid) &&
+           astar_edges_bar(grid, x, y, (int)side);
+}
+
+// ---- steps past walls ----
+
+// Whether the straight step to the neighbour in a direction is barred; backward, the one from
+// there.
+static bool bars(const AstarGrid *grid, int x, int y, int direction, bool backward)
+{
+    return backward ? astar_edges_bar(grid, x + astar_dx[direction], y + astar_dy[direction],
+                                      (direction + 4) & 7)
+                    : astar_edges_bar(grid, x, y, direction);
+}
+
+unsigned astar_edges_closed_sides(const AstarGrid *grid, int x, int y, int direction, bool backward)
+{
+    int left = (direction + 7) & 7, right = (direction + 1) & 7;
+    bool left_closed = bars(grid, x, y, left, backward) ||
+                       bars(grid, x + astar_dx[left], y + astar_dy[left], right, backward);
+    bool right_closed = bars(grid, x, y, right, backward) ||
+                        bars(grid, x + astar_dx[right], y + astar_dy[right], left, backward);
+    return (unsigned)left_closed << left | (unsigned)right_closed << right;
+}
+
+// Whether a diagonal step can be made past what walls close beside it.
+static bool is_legal_diagonal(AstarDiagonals rule, unsigned free, int direction, unsigned closed)
+{
+    if (rule == ASTAR_ALWAYS)
+        return (closed & (closed - 1)) == 0; // not both
+    return (astar_legal_moves(rule, free & ~closed) >> direction & 1) != 0;
+}
+
+unsigned astar_edges_legal_moves(const AstarGrid *grid, AstarDiagonals rule, int x, int y,
+                                 unsigned free, bool backward)
+{
+    unsigned legal = astar_legal_moves(rule, free);
+    for (unsigned rest = legal; rest != 0; rest &= rest - 1) {
+        int d = astar_lowest_bit(rest);
+        bool fine = d & 1 ? is_legal_diagonal(rule, free, d,
+                                              astar_edges_closed_sides(grid, x, y, d, backward))
+                          : !bars(grid, x, y, d, backward);
+        if (!fine)
+            legal &= ~(1u << d);
+    }
+    return legal;
+}

@@ -1,0 +1,77 @@
+// links_and_walls.h -- what joins cells that are not neighbours, and what parts cells that are.
+
+#ifndef ASTAR_LINKS_AND_WALLS_H
+#define ASTAR_LINKS_AND_WALLS_H
+
+#include "base/bits.h"
+#include "map/grid.h"
+#include "rules/directions.h"
+
+// One way over a link.
+typedef struct AstarArc {
+    uint32_t from, to;
+    uint32_t label;
+    double cost;
+} AstarArc;
+
+typedef struct AstarEdges {
+    uint8_t *walls;      // of each cell the straight directions barred to leave by, or NULL
+    uint32_t wall_count; // of bits set
+    AstarArc *arcs;      // in the order of 'from', then 'to'
+    AstarArc *back;      // the same in the order of 'to', then 'from'
+    bool back_is_stale;
+    uint32_t *labels; // room for a component's label an arc; see reachable.c
+    uint32_t arc_count, arc_capacity;
+    AstarBits ends; // the cells an arc leaves or enters
+} AstarEdges;
+
+static inline bool astar_grid_has_walls(const AstarGrid *grid)
+{
+    return grid->edges != NULL && grid->edges->wall_count > 0;
+}
+
+static inline bool astar_grid_has_links(const AstarGrid *grid)
+{
+    return grid->edges != NULL && grid->edges->arc_count > 0;
+}
+
+static inline bool astar_grid_has_edges(const AstarGrid *grid)
+{
+    return astar_grid_has_links(grid) || astar_grid_has_walls(grid);
+}
+
+AstarStatus astar_edges_clone(const AstarGrid *grid, AstarGrid *copy);
+void astar_edges_free(AstarGrid *grid);
+size_t astar_edges_bytes(const AstarGrid *grid);
+
+// ---- links ----
+
+// The arc from one cell to another, or NULL.
+const AstarArc *astar_edges_find(const AstarEdges *edges, uint32_t from, uint32_t to);
+// The place of the first arc from a cell, or of the first into it, in 'back'; where there is none,
+// the place it would have.
+uint32_t astar_edges_first_from(const AstarEdges *edges, uint32_t cell);
+uint32_t astar_edges_first_to(const AstarEdges *edges, uint32_t cell);
+// Brings 'back' up to date with the arcs.
+void astar_edges_update(AstarEdges *edges);
+
+// ---- walls ----
+
+// Bars sides of each of 'count' cells, those a run of a dump tells, none of which has any wall yet.
+AstarStatus astar_edges_wall_cells(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t sides);
+// The legal steps out of a cell whose free neighbours are 'free', or the directions of the
+// neighbours that a legal step leads here from, where 'backward'.
+unsigned astar_edges_legal_moves(const AstarGrid *grid, AstarDiagonals rule, int x, int y,
+                                 unsigned free, bool backward);
+// Of the cells beside a diagonal step those past which a wall closes the way. The cell the step
+// leads to must be inside the grid.
+unsigned astar_edges_closed_sides(const AstarGrid *grid, int x, int y, int direction,
+                                  bool backward);
+
+// Whether a straight step out of a cell is barred.
+static inline bool astar_edges_bar(const AstarGrid *grid, int x, int y, int direction)
+{
+    return (grid->edges->walls[astar_cell(grid, x, y)] >> direction & 1) != 0;
+}
+
+#endif

@@ -1,0 +1,174 @@
+// bucket_queue.c -- the open list of a flow: buckets of distances.
+
+#include "openlist/bucket_queue.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LEAST_RING = 4, LARGEST_RING = 1 << 14, FROM_NOWHERE = 8 };
+
+static void free_bucket(AstarBucket *bucket, const AstarAllocator *allocator)
+{
+    astar_release(allocator, bucket->entries, bucket->capacity, sizeof *bucket->entries);
+    *bucket = (AstarBucket){NULL, 0, 0};
+}
+
+void astar_bucket_queue_trim(AstarBucketQueue *buckets, const AstarAllocator *allocator)
+{
+    for (size_t i = 0; i < buckets->size; i++)
+        free_bucket(&buckets->ring[i], allocator);
+    free_bucket(&buckets->far, allocator);
+    buckets->waiting = buckets->position = 0;
+}
+
+void astar_bucket_queue_free(AstarBucketQueue *buckets, const AstarAllocator *allocator)
+{
+    astar_bucket_queue_trim(buckets, allocator);
+    astar_release(allocator, buckets->ring, buckets->size, sizeof *buckets->ring);
+    buckets->ring = NULL;
+    buckets->size = 0;
+}
+
+AstarStatus astar_bucket_queue_begin(AstarBucketQueue *buckets, const AstarAllocator *allocator,
+                                     double least, double width, double span)
+{
+    size_t size = LEAST_RING;
+    while (size < LARGEST_RING && (double)size < span + 2)
+        size *= 2;
+    AstarBucket *ring = buckets->ring;
+    if (size != buckets->size) {
+        ring = astar_alloc(allocator, size, sizeof *ring);
+        if (ring == NULL)
+            return ASTAR_NO_MEMORY;
+        astar_bucket_queue_free(buckets, allocator);
+    }
+    astar_bucket_queue_trim(buckets, allocator);
+    *buckets = (AstarBucketQueue){.ring = ring,
+                                  .size = size,
+                                  .nearest_far = INT64_MAX,
+                                  .least = least,
+                                  .per_width = 1 / width};
+    return ASTAR_OK;
+}
+
+size_t astar_bucket_queue_bytes(const AstarBucketQueue *buckets)
+{
+    size_t entries = buckets->far.capacity;
+    for (size_t i = 0; i < buckets->size; i++)
+        entries += buckets->ring[i].capacity;
+    return entries * sizeof(uint64_t) + buckets->size * sizeof *buckets->ring;
+}
+
+static AstarStatus reserve_bucket(AstarBucket *bucket, const AstarAllocator *allocator,
+                                  size_t capacity)
+{
+    uint64_t *entries = astar_alloc(allocator, capacity, sizeof *entries);
+    if (entries == NULL)
+        return ASTAR_NO_MEMORY;
+    if (bucket->count > 0)
+        memcpy(entries, bucket->entries, bucket->count * sizeof *entries);
+    astar_release(allocator, bucket->entries, bucket->capacity, sizeof *entries);
+    bucket->entries = entries;
+    bucket->capacity = capacity;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_bucket_grow(AstarBucket *bucket, const AstarAllocator *allocator)
+{
+    return reserve_bucket(bucket, allocator, bucket->capacity < 32 ? 32 : bucket->capacity * 2);
+}
+
+// The least bucket of the far entries; those whose cells have been done with since are dropped.
+static int64_t look_far(AstarBucketQueue *buckets, const double *distances, int width)
+{
+    AstarBucket *far = &buckets->far;
+    int64_t nearest = INT64_MAX;
+    size_t kept = 0;
+    for (size_t i = 0; i < far->count; i++) {
+        uint64_t entry = far->entries[i];
+        double distance =
+            distances[(size_t)astar_entry_y(entry) * (size_t)width + (size_t)astar_entry_x(entry)];
+        int64_t index = isinf(distance) ? -1 : astar_bucket_of(buckets, distance);
+        if (index < buckets->current)
+            continue;
+        far->entries[kept++] = entry;
+        nearest = index < nearest ? index : nearest;
+    }
+    far->count = kept;
+    return nearest;
+}
+
+// Moves the far entries that the ring now reaches into it.
+static AstarStatus bring_near(AstarBucketQueue *buckets, const AstarAllocator *allocator,
+                              const double *distances, int width)
+{
+    AstarBucket *far = &buckets->far;
+    int64_t nearest = INT64_MAX;
+    size_t kept = 0;
+    AstarStatus status = ASTAR_OK;
+    for (size_t i = 0; i < far->count; i++) {
+        uint64_t entry = far->entries[i];
+        double distance =
+            distances[(size_t)astar_entry_y(entry) * (size_t)width + (size_t)astar_entry_x(entry)];
+        int64_t index = astar_bucket_of(buckets, distance);
+        if (status == ASTAR_OK && index - buckets->current < (int64_t)buckets->size) {
+            size_t slot = (size_t)index & (buckets->size - 1);
+            status = astar_bucket_push(&buckets->ring[slot], allocator, entry);
+            if (status == ASTAR_OK) {
+                buckets->waiting++;
+                continue;
+            }
+        }
+        far->entries[kept++] = entry;
+        nearest = index < nearest ? index : nearest;
+    }
+    far->count = kept;
+    buckets->nearest_far = nearest;
+    return status;
+}
+
+AstarStatus astar_bucket_queue_advance(AstarBucketQueue *buckets, const AstarAllocator *allocator,
+                                       const double *distances, int width)
+{
+    size_t mask = buckets->size - 1;
+    AstarBucket *done = &buckets->ring[(size_t)buckets->current & mask];
+    buckets->waiting -= done->count;
+    done->count = buckets->position = 0;
+    int64_t next = INT64_MAX;
+    for (size_t i = 0; buckets->waiting > 0 && next == INT64_MAX; i++)
+        if (buckets->ring[((size_t)buckets->current + i) & mask].count > 0)
+            next = buckets->current + (int64_t)i;
+    if (buckets->far.count > 0 && buckets->nearest_far <= next) {
+        buckets->nearest_far = look_far(buckets, distances, width);
+        next = buckets->nearest_far < next ? buckets->nearest_far : next;
+        if (next < INT64_MAX)
+            buckets->current = next;
+        return bring_near(buckets, allocator, distances, width);
+    }
+    if (next < INT64_MAX)
+        buckets->current = next;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_bucket_queue_rewind(AstarBucketQueue *buckets, const AstarAllocator *allocator)
+{
+    AstarBucket *far = &buckets->far;
+    if (far->count + buckets->waiting > far->capacity) {
+        AstarStatus status = reserve_bucket(far, allocator, far->count + buckets->waiting);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    for (size_t i = 0; i < buckets->size; i++) {
+        AstarBucket *bucket = &buckets->ring[i];
+        for (size_t j = 0; j < bucket->count; j++)
+            far->entries[far->count++] = bucket->entries[j];
+        bucket->count = 0;
+    }
+    for (size_t i = 0; i < far->count; i++)
+        far->entries[i] = astar_entry(astar_entry_x(far->entries[i]),
+                                      astar_entry_y(far->entries[i]), FROM_NOWHERE);
+    buckets->waiting = buckets->position = 0;
+    buckets->current = 0;
+    buckets->nearest_far = far->count > 0 ? 0 : INT64_MAX;
+    return ASTAR_OK;
+}

@@ -1,0 +1,106 @@
+// slotted_queue.h -- the open list: the cells to expand next, the least first by heap.h's order.
+//
+// A heap of everything open costs most of a plain search's time, so only a small part of it is one.
+// The values of f are cut into slots of equal width. What falls into the current slot or before it
+// is in the heap 'near'; the slots after it, a ring of them, are unsorted lists, a push of a few
+// instructions; what lies beyond the ring is in the heap 'far'. When 'near' runs out, the next slot
+// that is not empty moves there. (R. Brown's calendar queue, 1988, with heaps at both ends.)
+//
+// Items leave in exactly the order of one heap, whatever the width, and f need not grow.
+
+#ifndef ASTAR_SLOTTED_QUEUE_H
+#define ASTAR_SLOTTED_QUEUE_H
+
+#include "base/bits.h"
+#include "openlist/heap.h"
+
+enum { ASTAR_QUEUE_SLOTS = 512 };
+
+typedef struct AstarSlotted {
+    AstarOpen item;
+    uint32_t next; // in its slot, or of those that are free; 0: the last
+} AstarSlotted;
+
+typedef struct AstarSlottedQueue {
+    AstarHeap near, far;
+    AstarSlotted *pool; // the items of the ring, from 1: as many as 'near' has room for
+    size_t pool_capacity;
+    uint32_t used, vacancy; // how many of the pool were ever taken; the first that is free again
+    size_t listed;          // in the ring
+    int64_t slot;           // the current one
+    double scale;           // slots for each unit of f
+    uint64_t filled[ASTAR_QUEUE_SLOTS / 64];
+    uint32_t first[ASTAR_QUEUE_SLOTS]; // valid where filled
+} AstarSlottedQueue;
+
+// The same as astar_slotted_reserve() where there is not enough room.
+bool astar_slotted_grow(AstarSlottedQueue *queue, const AstarAllocator *allocator, size_t more);
+void astar_slotted_free(AstarSlottedQueue *queue, const AstarAllocator *allocator);
+size_t astar_slotted_bytes(const AstarSlottedQueue *queue);
+// Empties the queue; its slots become 'width' wide, about the difference between neighbours' f.
+void astar_slotted_clear(AstarSlottedQueue *queue, double width);
+// Moves the next items to 'near', which is empty.
+void astar_slotted_advance(AstarSlottedQueue *queue);
+
+static inline size_t astar_slotted_count(const AstarSlottedQueue *queue)
+{
+    return astar_heap_count(&queue->near) + queue->listed + astar_heap_count(&queue->far);
+}
+
+// Makes room for 'more' items; false, and the queue as it was, when there is no memory.
+static inline bool astar_slotted_reserve(AstarSlottedQueue *queue, const AstarAllocator *allocator,
+                                         size_t more)
+{
+    // All may come to lie in 'near'.
+    size_t count = queue->near.count + queue->listed + queue->far.count;
+    return (count + more < queue->pool_capacity &&
+            queue->far.count + more <= queue->far.capacity) ||
+           astar_slotted_grow(queue, allocator, more);
+}
+
+static inline int64_t astar_slotted_slot(const AstarSlottedQueue *queue, double f)
+{
+    double slot = f * queue->scale;
+    return (int64_t)(slot < 0x1p60 ? slot : 0x1p60);
+}
+
+static inline void astar_slotted_list(AstarSlottedQueue *queue, int64_t slot, AstarOpen item)
+{
+    uint32_t place = queue->vacancy;
+    if (place != 0)
+        queue->vacancy = queue->pool[place].next;
+    else
+        place = ++queue->used;
+    size_t at = (size_t)slot & (ASTAR_QUEUE_SLOTS - 1);
+    uint64_t bit = (uint64_t)1 << (at & 63), *word = &queue->filled[at >> 6];
+    queue->pool[place].item = item;
+    queue->pool[place].next = *word & bit ? queue->first[at] : 0;
+    queue->first[at] = place;
+    *word |= bit;
+    queue->listed++;
+}
+
+// Adds an item. There must be room.
+static inline void astar_slotted_push(AstarSlottedQueue *queue, double f, AstarOpen item)
+{
+    int64_t slot = astar_slotted_slot(queue, f), after = slot - queue->slot;
+    if (after <= 0)
+        astar_heap_push(&queue->near, item);
+    else if (after < ASTAR_QUEUE_SLOTS)
+        astar_slotted_list(queue, slot, item);
+    else
+        astar_heap_push(&queue->far, item);
+}
+
+// The f of the first item, INFINITY when there is none.
+double astar_slotted_least_f(AstarSlottedQueue *queue);
+
+// Removes the first item. The queue must not be empty.
+static inline AstarOpen astar_slotted_pop(AstarSlottedQueue *queue)
+{
+    if (astar_heap_count(&queue->near) == 0)
+        astar_slotted_advance(queue);
+    return astar_heap_pop(&queue->near);
+}
+
+#endif

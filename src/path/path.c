@@ -1,0 +1,280 @@
+// path.c -- a path as its ends and turning points.
+//
+// A route over open ground turns seldom, so its points are few however long it is; any cell of it
+// is found by a binary search for its leg and a division along it. The cells are never listed.
+
+#include "path/path.h"
+
+#include "rules/directions.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+void astar_path_init(AstarPath *path)
+{
+    *path = (AstarPath){.goal_x = -1, .goal_y = -1, .allocator = astar_allocator(NULL)};
+}
+
+void astar_path_destroy(AstarPath *path)
+{
+    if (path->points != NULL)
+        astar_release(&path->allocator, path->points, (size_t)path->capacity, sizeof *path->points);
+    if (path->links != NULL)
+        astar_release(&path->allocator, path->links, (size_t)path->link_capacity,
+                      sizeof *path->links);
+    astar_path_init(path);
+}
+
+size_t astar_path_bytes(const AstarPath *path)
+{
+    return (size_t)path->capacity * sizeof *path->points +
+           (size_t)path->link_capacity * sizeof *path->links;
+}
+
+void astar_path_clear(AstarPath *path, const AstarAllocator *allocator)
+{
+    if (path->points != NULL && path->allocator.context == allocator->context &&
+        path->allocator.release == allocator->release) {
+        path->count = path->cells = path->link_count = 0;
+        path->goal_x = path->goal_y = -1;
+    } else {
+        astar_path_destroy(path);
+        path->allocator = *allocator;
+    }
+}
+
+void astar_path_begin(AstarPath *path, const AstarPath *model, const AstarAllocator *allocator)
+{
+    astar_path_clear(path, allocator);
+    path->expanded = model->expanded;
+    path->algorithm = model->algorithm;
+    path->partial = model->partial;
+    path->orthogonal = model->orthogonal;
+    path->goal_x = model->goal_x;
+    path->goal_y = model->goal_y;
+    path->question = model->question;
+}
+
+void astar_path_replace(AstarPath *path, const AstarPath *built)
+{
+    astar_path_destroy(path);
+    *path = *built;
+}
+
+static AstarStatus reserve_point(AstarPath *path)
+{
+    if (path->count < path->capacity)
+        return ASTAR_OK;
+    int capacity = path->capacity < 8 ? 8 : path->capacity * 2;
+    AstarPoint *points = astar_alloc(&path->allocator, (size_t)capacity, sizeof *points);
+    if (points == NULL)
+        return ASTAR_NO_MEMORY;
+    if (path->count > 0)
+        memcpy(points, path->points, (size_t)path->count * sizeof *points);
+    astar_release(&path->allocator, path->points, (size_t)path->capacity, sizeof *points);
+    path->points = points;
+    path->capacity = capacity;
+    return ASTAR_OK;
+}
+
+static AstarStatus reserve_link(AstarPath *path)
+{
+    if (path->link_count < path->link_capacity)
+        return ASTAR_OK;
+    int capacity = path->link_capacity < 4 ? 4 : path->link_capacity * 2;
+    AstarPathLink *links = astar_alloc(&path->allocator, (size_t)capacity, sizeof *links);
+    if (links == NULL)
+        return ASTAR_NO_MEMORY;
+    if (path->link_count > 0)
+        memcpy(links, path->links, (size_t)path->link_count * sizeof *links);
+    astar_release(&path->allocator, path->links, (size_t)path->link_capacity, sizeof *links);
+    path->links = links;
+    path->link_capacity = capacity;
+    return ASTAR_OK;
+}
+
+// Whether the leg from a to b goes on to (x, y), 'cells' cells further, at the same slope.
+static bool goes_on(const AstarPoint *a, const AstarPoint *b, int x, int y, int cells)
+{
+    int64_t before = b->index - a->index;
+    return (int64_t)(x - b->x) * before == (int64_t)(b->x - a->x) * cells &&
+           (int64_t)(y - b->y) * before == (int64_t)(b->y - a->y) * cells;
+}
+
+// Whether the leg that ends at the last point is a link.
+static bool ends_by_link(const AstarPath *path)
+{
+    int last = path->link_count - 1;
+    return last >= 0 && path->links[last].index == path->cells - 2;
+}
+
+AstarStatus astar_path_add(AstarPath *path, int x, int y, int cells)
+{
+    AstarPoint *points = path->points;
+    int count = path->count;
+    if (count >= 2 && !ends_by_link(path) &&
+        goes_on(&points[count - 2], &points[count - 1], x, y, cells)) {
+        path->count--;
+    } else {
+        AstarStatus status = reserve_point(path);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    path->cells += cells;
+    path->points[path->count++] = (AstarPoint){x, y, path->cells - 1};
+    return ASTAR_OK;
+}
+
+AstarStatus astar_path_add_link(AstarPath *path, int x, int y, uint32_t label)
+{
+    AstarStatus status = reserve_link(path);
+    if (status == ASTAR_OK)
+        status = reserve_point(path);
+    if (status != ASTAR_OK)
+        return status;
+    path->links[path->link_count++] = (AstarPathLink){path->cells - 1, label};
+    path->points[path->count++] = (AstarPoint){x, y, path->cells++};
+    return ASTAR_OK;
+}
+
+void astar_path_turn(AstarPath *path)
+{
+    AstarPoint *points = path->points;
+    for (int i = 0, j = path->count - 1; i < j; i++, j--) {
+        AstarPoint point = points[i];
+        points[i] = points[j];
+        points[j] = point;
+    }
+    for (int i = 0; i < path->count; i++)
+        points[i].index = path->cells - 1 - points[i].index;
+    AstarPathLink *links = path->links;
+    for (int i = 0, j = path->link_count - 1; i < j; i++, j--) {
+        AstarPathLink link = links[i];
+        links[i] = links[j];
+        links[j] = link;
+    }
+    for (int i = 0; i < path->link_count; i++)
+        links[i].index = path->cells - 2 - links[i].index;
+}
+
+void astar_path_measure(AstarPath *path)
+{
+    // Straight and diagonal cells are counted, so that the common case rounds but once.
+    double straight = path->link_count, diagonal = 0, slanted = 0;
+    for (int i = 1; i < path->count; i++) {
+        if (astar_path_link(path, path->points[i - 1].index, NULL))
+            continue;
+        double dx = fabs((double)path->points[i].x - path->points[i - 1].x);
+        double dy = fabs((double)path->points[i].y - path->points[i - 1].y);
+        if (dx == 0 || dy == 0)
+            straight += dx + dy;
+        else if (dx == dy)
+            diagonal += dx;
+        else
+            slanted += sqrt(dx * dx + dy * dy);
+    }
+    path->length = straight + diagonal * ASTAR_SQRT2 + slanted;
+}
+
+// The last point at or before a cell of the path.
+static int leg_of(const AstarPath *path, int index)
+{
+    int low = 0, high = path->count - 1;
+    while (low < high) {
+        int middle = low + (high - low + 1) / 2;
+        if (path->points[middle].index <= index)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+bool astar_path_link(const AstarPath *path, int index, uint32_t *label)
+{
+    int low = 0, high = path->link_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (path->links[middle].index < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == path->link_count || path->links[low].index != index)
+        return false;
+    if (label != NULL)
+        *label = path->links[low].label;
+    return true;
+}
+
+// The line from one point to the next; a link has no cells between its ends.
+static AstarLine line_of(const AstarPath *path, int leg)
+{
+    const AstarPoint *from = &path->points[leg];
+    if (astar_path_link(path, from->index, NULL))
+        return astar_line_jump(from->x, from->y, from[1].x, from[1].y);
+    return astar_line(from->x, from->y, from[1].x, from[1].y, path->orthogonal);
+}
+
+void astar_path_cell(const AstarPath *path, int index, int *x, int *y)
+{
+    assert(index >= 0 && index < path->cells);
+    int leg = leg_of(path, index);
+    const AstarPoint *from = &path->points[leg];
+    *x = from->x;
+    *y = from->y;
+    if (index > from->index) {
+        AstarLine line = line_of(path, leg);
+        astar_line_cell(&line, index - from->index, x, y);
+    }
+}
+
+void astar_path_goal(const AstarPath *path, int *x, int *y)
+{
+    const AstarPoint *last = &path->points[path->count - 1];
+    *x = path->goal_x >= 0 ? path->goal_x : last->x;
+    *y = path->goal_x >= 0 ? path->goal_y : last->y;
+}
+
+// ---- cell after cell ----
+
+AstarPathCursor astar_path_cursor(const AstarPath *path)
+{
+    AstarPathCursor cursor = {.path = path, .leg = -1};
+    return cursor;
+}
+
+AstarPathCursor astar_path_cursor_at(const AstarPath *path, int index)
+{
+    AstarPathCursor cursor = astar_path_cursor(path);
+    if (index > 0) {
+        cursor.leg = leg_of(path, index - 1);
+        cursor.line = line_of(path, cursor.leg);
+        cursor.step = index - 1 - path->points[cursor.leg].index;
+    }
+    return cursor;
+}
+
+bool astar_path_next(AstarPathCursor *cursor, int *x, int *y)
+{
+    const AstarPath *path = cursor->path;
+    if (cursor->leg < 0) { // the first cell belongs to no line's steps
+        cursor->leg = 0;
+        if (path->count == 0)
+            return false;
+        if (path->count > 1)
+            cursor->line = line_of(path, 0);
+        *x = path->points[0].x;
+        *y = path->points[0].y;
+        return true;
+    }
+    if (cursor->step == cursor->line.steps) {
+        if (cursor->leg + 2 >= path->count)
+            return false;
+        cursor->line = line_of(path, ++cursor->leg);
+        cursor->step = 0;
+    }
+    astar_line_cell(&cursor->line, ++cursor->step, x, y);
+    return true;
+}

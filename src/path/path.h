@@ -1,0 +1,42 @@
+// path.h -- building a path.
+
+#ifndef ASTAR_PATH_H
+#define ASTAR_PATH_H
+
+#include "base/alloc.h"
+#include "base/line.h"
+
+// Empties the path and lets its points come from 'allocator'.
+void astar_path_clear(AstarPath *path, const AstarAllocator *allocator);
+// Empties a path that is to be made of another: what was asked, and what answered, stay the same.
+void astar_path_begin(AstarPath *path, const AstarPath *model, const AstarAllocator *allocator);
+// The bytes that its points and links take up.
+size_t astar_path_bytes(const AstarPath *path);
+// Puts a newly built path in the place of another, which is destroyed.
+void astar_path_replace(AstarPath *path, const AstarPath *built);
+// Adds a point 'cells' cells after the last one; where a leg goes straight on it is lengthened.
+AstarStatus astar_path_add(AstarPath *path, int x, int y, int cells);
+// Adds the cell that a link leads to, or comes from where the path is gathered from its end.
+AstarStatus astar_path_add_link(AstarPath *path, int x, int y, uint32_t label);
+// Turns the points round.
+void astar_path_turn(AstarPath *path);
+// The cell that the path was to lead to, wherever it ends.
+void astar_path_goal(const AstarPath *path, int *x, int *y);
+// Works out the length of the line through the points.
+void astar_path_measure(AstarPath *path);
+
+// Goes over the cells of a path in order.
+typedef struct AstarPathCursor {
+    const AstarPath *path;
+    AstarLine line;
+    int leg;  // the point the line begins at
+    int step; // on it
+} AstarPathCursor;
+
+AstarPathCursor astar_path_cursor(const AstarPath *path);
+// Before the cell at 'index'.
+AstarPathCursor astar_path_cursor_at(const AstarPath *path, int index);
+// Stores the next cell; false after the last.
+bool astar_path_next(AstarPathCursor *cursor, int *x, int *y);
+
+#endif

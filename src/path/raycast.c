@@ -1,0 +1,48 @@
+// raycast.c -- lines of sight.
+//
+// One cell sees another when the unit could walk the straight line between them: it can stand on
+// the first cell, whatever blocks that, which may be the unit itself, and each step along the
+// line's cells is legal by the finder's corner rule. Where no corner may be cut, a line therefore
+// touches no blocked cell at all. A line has the same cells in both directions, so both see alike
+// where the unit can enter both ends, unless a one-way wall or a step_cost callback says otherwise.
+
+#include "path/raycast.h"
+
+#include "base/line.h"
+#include "rules/directions.h"
+#include "search/clearance.h"
+
+#include <math.h>
+
+static AstarStatus follow_ray(AstarCosts *costs, int x0, int y0, int x1, int y1, AstarRay *ray)
+{
+    bool orthogonal = costs->finder->options.diagonals == ASTAR_NEVER;
+    AstarLine line = astar_line(x0, y0, x1, y1, orthogonal);
+    int x = x0, y = y0;
+    for (int64_t i = 1; i <= line.steps; i++) {
+        int next_x, next_y, stop;
+        astar_line_cell(&line, i, &next_x, &next_y);
+        double step;
+        AstarStatus status = astar_costs_step(costs, x, y, astar_direction(next_x - x, next_y - y),
+                                              &step, &stop);
+        if (status != ASTAR_OK)
+            return status;
+        if (isinf(step)) {
+            *ray = (AstarRay){true, x + astar_dx[stop], y + astar_dy[stop]};
+            return ASTAR_OK;
+        }
+        x = next_x;
+        y = next_y;
+    }
+    return ASTAR_OK;
+}
+
+AstarStatus astar_cast(AstarSearch *search, int x0, int y0, int x1, int y1, AstarRay *ray)
+{
+    *ray = (AstarRay){false, x0, y0};
+    AstarStatus status = astar_stand(search, x0, y0);
+    if (status != ASTAR_OK)
+        return status;
+    ray->stopped = !astar_can_stand(search->finder, x0, y0);
+    return ray->stopped ? ASTAR_OK : follow_ray(&search->costs, x0, y0, x1, y1, ray);
+}

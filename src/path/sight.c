@@ -1,0 +1,227 @@
+// sight.c -- looking along many lines from one cell.
+//
+// Turned into its octant, a line of n steps that gains b across them is, after k of them, at
+// m = k * b / n, rounded: all lines whose slope b / n lies in one range make the same step out of
+// the same cell. Where that step is illegal the range is in shadow from there on. For a line by
+// four directions n is the sum of both distances and a step goes either along or across, else
+// either along or along and across at once; all the rest is alike.
+//
+// Where the ground costs the same everywhere a line cannot cost more than a path between its ends:
+// there the bitmap tells all. Elsewhere the steps are asked for their costs one by one, and a line
+// is given up as soon as the least that the rest of it may cost is too much.
+
+#include "path/sight.h"
+
+#include "base/line.h"
+#include "map/links_and_walls.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+enum { DEAR = 8 }; // what a step that is asked for its cost counts, next to one looked up
+
+// A line turned into its octant.
+typedef struct Gaze {
+    int64_t steps, across; // how many, and how many of them go across
+    int64_t half;          // for rounding, see line.h
+    bool forward;          // halves are rounded up
+    int octant;
+    int along_x, along_y, across_x, across_y; // the two kinds of steps
+} Gaze;
+
+static Gaze gaze_at(const AstarView *view, int x, int y)
+{
+    bool orthogonal = view->costs->finder->options.diagonals == ASTAR_NEVER;
+    AstarLine line = astar_line(view->x, view->y, x, y, orthogonal);
+    bool steep = orthogonal || line.dx < line.dy; // its long way is north or south
+    Gaze gaze = {.steps = line.steps, .half = line.half, .forward = line.half == line.steps};
+    gaze.across = steep ? line.dx : line.dy;
+    gaze.octant = (line.sign_x < 0) | (line.sign_y < 0) << 1 | steep << 2;
+    gaze.along_x = steep ? 0 : line.sign_x;
+    gaze.along_y = steep ? line.sign_y : 0;
+    gaze.across_x = line.sign_x;
+    gaze.across_y = orthogonal ? 0 : line.sign_y;
+    return gaze;
+}
+
+// ---- shadows ----
+
+static bool is_shadowed(const Gaze *gaze, const AstarShadow *shadow)
+{
+    int64_t low = gaze->across * shadow->low_at - shadow->low * gaze->steps;
+    int64_t high = gaze->across * shadow->high_at - shadow->high * gaze->steps;
+    return gaze->steps >= shadow->behind &&
+           (gaze->forward ? low >= 0 && high < 0 : low > 0 && high <= 0);
+}
+
+// Whether a line is in one of the shadows; that one comes first from now on.
+static bool in_shadow(AstarView *view, const Gaze *gaze)
+{
+    AstarShadow *shadows = view->shadows[gaze->octant];
+    for (int i = 0; i < view->counts[gaze->octant]; i++) {
+        view->spent++;
+        if (!is_shadowed(gaze, &shadows[i]))
+            continue;
+        AstarShadow found = shadows[i];
+        memmove(&shadows[1], &shadows[0], (size_t)i * sizeof *shadows);
+        shadows[0] = found;
+        return true;
+    }
+    return false;
+}
+
+// Remembers that the step after 'step' others, from 'across' to 'next' across, is illegal; 'whole'
+// if because of the cell it enters, which no step may.
+static void cast_shadow(AstarView *view, const Gaze *gaze, int64_t step, int64_t across,
+                        int64_t next, bool whole)
+{
+    AstarShadow shadow = {2 * next - 1, 2 * (step + 1), 2 * next + 1, 2 * (step + 1), step + 1};
+    if (!whole && step > 0) {
+        if ((2 * across - 1) * shadow.low_at > shadow.low * 2 * step) {
+            shadow.low = 2 * across - 1;
+            shadow.low_at = 2 * step;
+        }
+        if ((2 * across + 1) * shadow.high_at < shadow.high * 2 * step) {
+            shadow.high = 2 * across + 1;
+            shadow.high_at = 2 * step;
+        }
+    }
+    AstarShadow *shadows = view->shadows[gaze->octant];
+    int count = view->counts[gaze->octant];
+    if (count < ASTAR_SHADOWS)
+        view->counts[gaze->octant] = (uint8_t)(count + 1);
+    else
+        count--; // the one not met for longest is forgotten
+    memmove(&shadows[1], &shadows[0], (size_t)count * sizeof *shadows);
+    shadows[0] = shadow;
+}
+
+// ---- following lines ----
+
+static bool is_set(const uint64_t *row, size_t bit)
+{
+    return (row[bit >> 6] >> (bit & 63)) & 1;
+}
+
+// Whether the cells beside a diagonal step allow it.
+static bool passes_corner(AstarDiagonals rule, bool one, bool other)
+{
+    if (rule == ASTAR_IF_AT_MOST_ONE_OBSTACLE)
+        return one || other;
+    return rule == ASTAR_ALWAYS || (one && other);
+}
+
+static bool follow_plain(AstarView *view, const Gaze *gaze)
+{
+    const AstarFinder *finder = view->costs->finder;
+    const AstarBits *bits = &finder->walkable->bits;
+    AstarDiagonals rule = finder->options.diagonals;
+    const uint64_t *row = astar_bits_row(bits, view->y);
+    size_t bit = (size_t)view->x + 1;
+    ptrdiff_t along = gaze->along_y * (ptrdiff_t)bits->stride;
+    ptrdiff_t across = gaze->across_y * (ptrdiff_t)bits->stride;
+    int64_t rest = gaze->half, twice = 2 * gaze->steps, more = 2 * gaze->across, gained = 0;
+    for (int64_t step = 0; step < gaze->steps; step++) {
+        rest += more;
+        bool goes_across = rest >= twice;
+        const uint64_t *next_row = row + (goes_across ? across : along);
+        size_t next = bit + (size_t)(goes_across ? gaze->across_x : gaze->along_x);
+        bool whole = !is_set(next_row, next); // the cell entered is not free
+        if (whole || (goes_across && rule != ASTAR_NEVER &&
+                      !passes_corner(rule, is_set(row, next), is_set(next_row, bit)))) {
+            cast_shadow(view, gaze, step, gained, gained + goes_across, whole);
+            view->spent += (uint64_t)step + 1;
+            return false;
+        }
+        rest -= goes_across ? twice : 0;
+        gained += goes_across;
+        row = next_row;
+        bit = next;
+    }
+    view->spent += (uint64_t)gaze->steps;
+    return true;
+}
+
+// The least that the rest of a line may cost, after so many steps.
+static double least_rest(const AstarFinder *finder, const Gaze *gaze, int64_t step, int64_t across)
+{
+    double length = (double)(gaze->steps - step);
+    if (finder->options.diagonals != ASTAR_NEVER)
+        length += (double)(gaze->across - across) * (finder->options.diagonal_cost - 1);
+    return length * finder->min_cost * (1 - 1e-6);
+}
+
+static AstarStatus follow_gaze(AstarView *view, const Gaze *gaze, double limit, bool *sees)
+{
+    const AstarFinder *finder = view->costs->finder;
+    int x = view->x, y = view->y;
+    int64_t rest = gaze->half, twice = 2 * gaze->steps, more = 2 * gaze->across, across = 0;
+    double cost = 0;
+    *sees = false;
+    for (int64_t step = 0; step < gaze->steps; step++) {
+        if (cost + least_rest(finder, gaze, step, across) > limit)
+            return ASTAR_OK;
+        rest += more;
+        bool goes_across = rest >= twice;
+        int dx = goes_across ? gaze->across_x : gaze->along_x;
+        int dy = goes_across ? gaze->across_y : gaze->along_y;
+        double added;
+        AstarStatus status = astar_costs_step(view->costs, x, y, astar_direction(dx, dy), &added,
+                                              NULL);
+        view->spent += DEAR;
+        if (status != ASTAR_OK)
+            return status;
+        if (isinf(added)) {
+            cast_shadow(view, gaze, step, across, across + goes_across, false);
+            return ASTAR_OK;
+        }
+        cost += astar_finder_round(finder, added);
+        rest -= goes_across ? twice : 0;
+        across += goes_across;
+        x += dx;
+        y += dy;
+    }
+    *sees = cost <= limit;
+    return ASTAR_OK;
+}
+
+bool astar_sight_is_plain(const AstarFinder *finder)
+{
+    return finder->is_uniform && !astar_finder_has_callbacks(finder) &&
+           finder->options.avoid == NULL && !astar_grid_has_walls(finder->grid);
+}
+
+void astar_view_open(AstarView *view, AstarCosts *costs)
+{
+    view->costs = costs;
+    view->plain = astar_sight_is_plain(costs->finder);
+    view->spent = 0;
+}
+
+void astar_view_from(AstarView *view, int x, int y)
+{
+    view->x = x;
+    view->y = y;
+    memset(view->counts, 0, sizeof view->counts);
+}
+
+AstarStatus astar_view_sees(AstarView *view, int x, int y, double limit, bool *sees)
+{
+    *sees = false;
+    if (view->plain) {
+        *sees = astar_view_sees_plain(view, x, y);
+        return ASTAR_OK;
+    }
+    Gaze gaze = gaze_at(view, x, y);
+    view->spent++;
+    return in_shadow(view, &gaze) ? ASTAR_OK : follow_gaze(view, &gaze, limit, sees);
+}
+
+bool astar_view_sees_plain(AstarView *view, int x, int y)
+{
+    assert(view->plain);
+    Gaze gaze = gaze_at(view, x, y);
+    view->spent++;
+    return !in_shadow(view, &gaze) && follow_plain(view, &gaze);
+}

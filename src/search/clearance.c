@@ -1,0 +1,87 @@
+// clearance.c -- how large a unit fits, and what it stands on.
+//
+// The clearance of a cell is the side of the largest free square of which it is the north-west
+// corner. It is found row by row, words of bits at a time: n rows hold a square of side n as long
+// as the shortest of their free stretches from that column on is no shorter than n.
+//
+// A unit that a game has put into its map as blocks would be in its own way: wherever it steps, it
+// still covers cells of its start. A query of such a unit therefore works with a copy of the finder
+// whose bitmap lacks these blocks. A unit of one cell leaves its block behind and needs none.
+
+#include "search/clearance.h"
+
+#include "derived/erode.h"
+
+#include <math.h>
+
+AstarStatus astar_clearance(AstarFinder *finder, int x, int y, int *size)
+{
+    if (!astar_inside(finder->grid, x, y))
+        return ASTAR_BAD_CELL;
+    AstarStatus status = astar_finder_update(finder);
+    if (status != ASTAR_OK)
+        return status;
+    const AstarGrid *grid = finder->grid;
+    const AstarWalkable *walkable = finder->walkable;
+    const AstarBits *bits = &(walkable->base != NULL ? walkable->base : walkable)->bits;
+    int last = grid->width - 1, side = 0;
+    for (int row = y; row < grid->height && x + side <= last; row++, side++) {
+        last = astar_stretch_east(astar_bits_row(bits, row), x, last);
+        if (x + side > last)
+            break;
+    }
+    *size = side;
+    return ASTAR_OK;
+}
+
+bool astar_can_stand(const AstarFinder *finder, int x, int y)
+{
+    const AstarGrid *grid = finder->grid;
+    int size = finder->options.size;
+    if (size > grid->width - x || size > grid->height - y)
+        return false;
+    for (int row = y; row < y + size; row++)
+        for (int column = x; column < x + size; column++)
+            if (isinf(finder->cell_cost[grid->ground[astar_cell(grid, column, row)]]))
+                return false;
+    return true;
+}
+
+// ---- a unit among its own blocks ----
+
+bool astar_covers_block(const AstarFinder *finder, int x, int y)
+{
+    const AstarGrid *grid = finder->grid;
+    int size = finder->options.size;
+    if (size == 1 || grid->blocked.words == NULL || !astar_can_stand(finder, x, y))
+        return false;
+    for (int row = y; row < y + size; row++)
+        if (astar_any_bit(&grid->blocked, x, row, size))
+            return true;
+    return false;
+}
+
+static void change_finder(AstarSearch *search, AstarFinder *finder)
+{
+    AstarFinder *before = search->finder;
+    search->finder = search->costs.finder = finder;
+    astar_finder_release(before);
+}
+
+AstarStatus astar_stand(AstarSearch *search, int x, int y)
+{
+    AstarFinder *plain = search->finder->plain;
+    if (plain != NULL) {
+        if (search->finder->stands_x == x && search->finder->stands_y == y)
+            return ASTAR_OK;
+        astar_finder_retain(plain);
+        change_finder(search, plain);
+    }
+    if (!astar_covers_block(search->finder, x, y))
+        return ASTAR_OK;
+    AstarFinder *copy = NULL;
+    AstarStatus status = astar_finder_lift(search->finder, x, y, &copy);
+    if (status == ASTAR_OK)
+        change_finder(search, copy);
+    return status;
+}

@@ -1,0 +1,410 @@
+// expand_jps.c -- the successors of a jump point, by each corner rule.
+//
+// A node goes on in the direction that led to it, and turns where an obstacle opens a way that no
+// other best path takes (see jump_bitmaps.c). A diagonal run sends out straight runs to both its
+// sides at each of its events; without diagonals, a run along the row sends them up and down. Nodes
+// are only the ends of those runs, and under the rules that cut corners the cells where a diagonal
+// run itself can turn: any other cell of a run is worked out from the two ends when the route is
+// read.
+//
+// Why the pruning is right under each rule: let the routes of least cost be ordered, diagonal steps
+// before straight ones (rows before columns where there are none). Each step left out has another
+// way, from the cell before, that costs less, or as much and stands before it in that order, and
+// is legal by the same rule wherever no turn is noted; so the first of the best routes is never
+// left out. Diagonal steps cost 1 to 2 straight ones; at 1 two straight steps stand before two
+// diagonal ones.
+
+#include "search/expand_jps.h"
+
+#include <stdlib.h>
+
+// Why a way was not noted.
+static void note_limit(AstarScan *scan, uint64_t f)
+{
+    if (f > ASTAR_MOST_F)
+        scan->fault = ASTAR_BAD_COST;
+    else
+        scan->search->pruned = true;
+}
+
+// Notes a way to a node, if it is the cheapest yet.
+ASTAR_ONCE void relax(AstarScan *scan, int x, int y, uint32_t g, unsigned arrival)
+{
+    uint32_t cell = (uint32_t)(y - 1) * scan->width + (uint32_t)(x - 1);
+    AstarJumpNode *node = &scan->nodes[cell];
+    if (node->stamp == scan->stamp && node->g <= g)
+        return;
+    uint32_t dx = (uint32_t)abs(x - scan->goal_x), dy = (uint32_t)abs(y - scan->goal_y);
+    uint32_t lesser = dx < dy ? dx : dy, greater = dx < dy ? dy : dx;
+    uint64_t h = (uint64_t)(greater - lesser) * scan->straight + (uint64_t)lesser * scan->across;
+    if (scan->landmarks != NULL) {
+        uint64_t other = astar_landmarks_estimate(scan->landmarks +
+                                                      (size_t)cell * (size_t)scan->landmark_stride,
+                                                  scan->goal_distances, scan->landmark_stride);
+        h = other > h ? other : h;
+    }
+    uint64_t f = g + h;
+    if (f > scan->limit) {
+        note_limit(scan, f);
+        return;
+    }
+    if (!astar_heap64_has_room(scan->open) &&
+        !astar_heap64_grow(scan->open, &scan->search->grid->allocator)) {
+        scan->fault = ASTAR_NO_MEMORY;
+        return;
+    }
+    *node = (AstarJumpNode){g, scan->stamp, scan->from, (uint8_t)arrival, false};
+    astar_heap64_push(scan->open, f << ASTAR_CELL_BITS | cell);
+}
+
+// ---- straight runs ----
+
+// Where the straight run from (x, y) ends, and how far that is.
+ASTAR_SPECIALIZE int stop_of(const AstarScan *scan, AstarStraight direction, int x, int y,
+                             int *length)
+{
+    bool turned = direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
+    bool upward = direction == ASTAR_EAST || direction == ASTAR_SOUTH;
+    int row = turned ? x : y, position = turned ? y : x;
+    const uint64_t *stops = astar_row_at(&scan->stops[direction], row);
+    int stop = upward ? astar_bit_from(stops, position + 1) : astar_bit_until(stops, position - 1);
+    *length = upward ? stop - position : position - stop;
+    return stop;
+}
+
+// Runs straight from (x, y), reached at the cost 'g', to a turn that is known to be there.
+ASTAR_SPECIALIZE void run_to_turn(AstarScan *scan, AstarStraight direction, int x, int y,
+                                  uint32_t g)
+{
+    bool turned = direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
+    int length, stop = stop_of(scan, direction, x, y, &length);
+    relax(scan, turned ? x : stop, turned ? stop : y, g + (uint32_t)length * scan->straight,
+          direction);
+}
+
+// Runs straight to the goal or a turn, whichever comes first, if either does.
+ASTAR_SPECIALIZE void scan_straight(AstarScan *scan, AstarStraight direction, int x, int y,
+                                    uint32_t g)
+{
+    bool turned = direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
+    bool upward = direction == ASTAR_EAST || direction == ASTAR_SOUTH;
+    int length, stop = stop_of(scan, direction, x, y, &length);
+    int ahead = turned ? scan->goal_y - y : scan->goal_x - x;
+    int to_goal = upward ? ahead : -ahead;
+    bool in_line = turned ? x == scan->goal_x : y == scan->goal_y;
+    if (in_line && to_goal > 0 && to_goal <= length)
+        relax(scan, scan->goal_x, scan->goal_y, g + (uint32_t)to_goal * scan->straight, direction);
+    else if (astar_bit_at(turned ? &scan->columns : &scan->rows, turned ? x : y, stop))
+        relax(scan, turned ? x : stop, turned ? stop : y, g + (uint32_t)length * scan->straight,
+              direction);
+}
+
+// The same from a node, whose reach tells whether there is anything to find.
+ASTAR_SPECIALIZE void run_on(AstarScan *scan, AstarStraight direction, int x, int y, unsigned reach)
+{
+    bool turned = direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
+    if (turned ? x == scan->goal_x : y == scan->goal_y)
+        scan_straight(scan, direction, x, y, scan->g);
+    else if ((reach >> direction & 1) != 0)
+        run_to_turn(scan, direction, x, y, scan->g);
+}
+
+// ---- diagonal runs ----
+
+ASTAR_SPECIALIZE int slant_dx(AstarSlant slant)
+{
+    return slant == ASTAR_SOUTH_EAST || slant == ASTAR_NORTH_EAST ? 1 : -1;
+}
+
+ASTAR_SPECIALIZE int slant_dy(AstarSlant slant)
+{
+    return slant == ASTAR_SOUTH_EAST || slant == ASTAR_SOUTH_WEST ? 1 : -1;
+}
+
+ASTAR_SPECIALIZE AstarSlant next_slant(AstarSlant slant, int quarters)
+{
+    return (AstarSlant)(((int)slant + quarters) & 3);
+}
+
+// Whether a diagonal step is legal.
+ASTAR_SPECIALIZE bool can_slant(const AstarScan *scan, AstarDiagonals rule, AstarSlant slant, int x,
+                                int y)
+{
+    int dx = slant_dx(slant), dy = slant_dy(slant);
+    unsigned beside = astar_bit_at(&scan->rows, y, x + dx);
+    unsigned upright = astar_bit_at(&scan->rows, y + dy, x);
+    unsigned across = astar_bit_at(&scan->rows, y + dy, x + dx);
+    switch (rule) {
+    case ASTAR_ALWAYS: return across;
+    case ASTAR_IF_AT_MOST_ONE_OBSTACLE: return across & (beside | upright);
+    default: return across & beside & upright;
+    }
+}
+
+// Whether the cell before a cell in one of the two parts of a slant is blocked.
+ASTAR_SPECIALIZE bool is_blocked_behind(const AstarScan *scan, AstarSlant slant, bool sideways,
+                                        int x, int y)
+{
+    return sideways ? astar_bit_at(&scan->rows, y, x - slant_dx(slant)) == 0
+                    : astar_bit_at(&scan->rows, y - slant_dy(slant), x) == 0;
+}
+
+// The slants beside one, each past the corner of a cell behind: the next one turns about in the
+// part that leads sideways if the slant's number is even.
+ASTAR_SPECIALIZE bool can_turn(const AstarScan *scan, AstarDiagonals rule, AstarSlant slant,
+                               int quarters, int x, int y)
+{
+    bool sideways = ((slant & 1) == 0) == (quarters == 1);
+    return is_blocked_behind(scan, slant, sideways, x, y) &&
+           can_slant(scan, rule, next_slant(slant, quarters), x, y);
+}
+
+// Runs diagonally, looking aside where there is something to see.
+ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, AstarDiagonals rule, AstarSlant slant, int x,
+                                     int y)
+{
+    const int dx = slant_dx(slant), dy = slant_dy(slant);
+    const AstarStraight sideways = dx > 0 ? ASTAR_EAST : ASTAR_WEST;
+    const AstarStraight upright = dy > 0 ? ASTAR_SOUTH : ASTAR_NORTH;
+    if (!can_slant(scan, rule, slant, x, y))
+        return;
+    // After as many steps as the goal's lesser distance it lies straight ahead, and only then.
+    int goal_dx = (scan->goal_x - x) * dx, goal_dy = (scan->goal_y - y) * dy;
+    int aligned = goal_dx < goal_dy ? goal_dx : goal_dy;
+    const uint64_t *events = astar_row_at(&scan->events[slant],
+                                          astar_event_row(scan->wrap, slant, x, y));
+    for (int at = x;;) {
+        at = dx > 0 ? astar_bit_from(events, at + 1) : astar_bit_until(events, at - 1);
+        int steps = (at - x) * dx, at_y = y + steps * dy;
+        if (aligned > 0 && steps >= aligned) {
+            int goal_at_x = x + aligned * dx, goal_at_y = y + aligned * dy;
+            uint32_t g = scan->g + (uint32_t)aligned * scan->diagonal;
+            if (goal_dx == goal_dy) {
+                relax(scan, goal_at_x, goal_at_y, g, upright);
+                return;
+            }
+            // A turn before the goal is found again below if this cell is an event: to no avail.
+            if (goal_dx > goal_dy)
+                scan_straight(scan, sideways, goal_at_x, goal_at_y, g);
+            else
+                scan_straight(scan, upright, goal_at_x, goal_at_y, g);
+            aligned = 0;
+        }
+        uint32_t g = scan->g + (uint32_t)steps * scan->diagonal;
+        if (rule != ASTAR_ONLY_WHEN_NO_OBSTACLES && (can_turn(scan, rule, slant, 1, at, at_y) ||
+                                                     can_turn(scan, rule, slant, 3, at, at_y))) {
+            relax(scan, at, at_y, g, ASTAR_ARRIVED_SLANTED + (unsigned)slant);
+            return; // it goes on from there
+        }
+        unsigned reach = astar_reachable_at(scan->reach, scan->reach_stride, at, at_y);
+        if ((reach >> sideways & 1) != 0)
+            run_to_turn(scan, sideways, at, at_y, g);
+        if ((reach >> upright & 1) != 0)
+            run_to_turn(scan, upright, at, at_y, g);
+        if (!can_slant(scan, rule, slant, at, at_y))
+            return;
+    }
+}
+
+// One function for each rule and slant. Inlined wherever they are called, and relax in them, they
+// take a compiler minutes, and are no faster.
+#define DEFINE_RUN(name, rule, slant)                                                              \
+    ASTAR_ONCE void name(AstarScan *scan, int x, int y)                                            \
+    {                                                                                              \
+        run_slanted_by(scan, rule, slant, x, y);                                                   \
+    }
+#define DEFINE_RUNS(name, rule)                                                                    \
+    DEFINE_RUN(name##_south_east, rule, ASTAR_SOUTH_EAST)                                          \
+    DEFINE_RUN(name##_south_west, rule, ASTAR_SOUTH_WEST)                                          \
+    DEFINE_RUN(name##_north_west, rule, ASTAR_NORTH_WEST)                                          \
+    DEFINE_RUN(name##_north_east, rule, ASTAR_NORTH_EAST)                                          \
+    ASTAR_SPECIALIZE void name(AstarScan *scan, AstarSlant slant, int x, int y)                    \
+    {                                                                                              \
+        switch (slant) {                                                                           \
+        case ASTAR_SOUTH_EAST: name##_south_east(scan, x, y); return;                              \
+        case ASTAR_SOUTH_WEST: name##_south_west(scan, x, y); return;                              \
+        case ASTAR_NORTH_WEST: name##_north_west(scan, x, y); return;                              \
+        case ASTAR_NORTH_EAST: name##_north_east(scan, x, y); return;                              \
+        }                                                                                          \
+    }
+DEFINE_RUNS(run_strictly, ASTAR_ONLY_WHEN_NO_OBSTACLES)
+DEFINE_RUNS(run_past_one, ASTAR_IF_AT_MOST_ONE_OBSTACLE)
+DEFINE_RUNS(run_between, ASTAR_ALWAYS)
+
+ASTAR_SPECIALIZE void run_slanted(AstarScan *scan, AstarDiagonals rule, AstarSlant slant, int x,
+                                  int y)
+{
+    switch (rule) {
+    case ASTAR_ALWAYS: run_between(scan, slant, x, y); return;
+    case ASTAR_IF_AT_MOST_ONE_OBSTACLE: run_past_one(scan, slant, x, y); return;
+    default: run_strictly(scan, slant, x, y);
+    }
+}
+
+// The turns an obstacle opens at a node reached by a straight run, to both sides. Where no corner
+// is cut: if the cell behind is blocked and the one beside free, aside and slanted. Else: slanted,
+// if the cell beside is blocked.
+ASTAR_SPECIALIZE void turn(AstarScan *scan, AstarDiagonals rule, AstarStraight direction, int x,
+                           int y, unsigned reach)
+{
+    const int dx = (direction == ASTAR_EAST) - (direction == ASTAR_WEST);
+    const int dy = (direction == ASTAR_SOUTH) - (direction == ASTAR_NORTH);
+    // Clockwise of a direction is the next one, and the slant between has its number.
+    const AstarStraight right = (AstarStraight)((direction + 1) & 3);
+    const AstarStraight left = (AstarStraight)((direction + 3) & 3);
+    unsigned right_free = astar_bit_at(&scan->rows, y + dx, x - dy);
+    unsigned left_free = astar_bit_at(&scan->rows, y - dx, x + dy);
+    if (rule != ASTAR_ONLY_WHEN_NO_OBSTACLES) {
+        if (!right_free)
+            run_slanted(scan, rule, (AstarSlant)direction, x, y);
+        if (!left_free)
+            run_slanted(scan, rule, (AstarSlant)left, x, y);
+        return;
+    }
+    if (right_free > astar_bit_at(&scan->rows, y + dx - dy, x - dy - dx)) {
+        run_on(scan, right, x, y, reach);
+        run_slanted(scan, rule, (AstarSlant)direction, x, y);
+    }
+    if (left_free > astar_bit_at(&scan->rows, y - dx - dy, x + dy - dx)) {
+        run_on(scan, left, x, y, reach);
+        run_slanted(scan, rule, (AstarSlant)left, x, y);
+    }
+}
+
+ASTAR_SPECIALIZE void expand_straight(AstarScan *scan, AstarDiagonals rule, AstarStraight direction,
+                                      int x, int y, unsigned reach)
+{
+    run_on(scan, direction, x, y, reach);
+    turn(scan, rule, direction, x, y, reach);
+}
+
+// A node where a diagonal run can turn.
+ASTAR_SPECIALIZE void expand_slanted(AstarScan *scan, AstarDiagonals rule, AstarSlant slant, int x,
+                                     int y, unsigned reach)
+{
+    run_on(scan, slant_dx(slant) > 0 ? ASTAR_EAST : ASTAR_WEST, x, y, reach);
+    run_on(scan, slant_dy(slant) > 0 ? ASTAR_SOUTH : ASTAR_NORTH, x, y, reach);
+    run_slanted(scan, rule, slant, x, y);
+    if (can_turn(scan, rule, slant, 1, x, y))
+        run_slanted(scan, rule, next_slant(slant, 1), x, y);
+    if (can_turn(scan, rule, slant, 3, x, y))
+        run_slanted(scan, rule, next_slant(slant, 3), x, y);
+}
+
+// The start goes every way.
+ASTAR_SPECIALIZE void expand_start(AstarScan *scan, AstarDiagonals rule, int x, int y)
+{
+    scan_straight(scan, ASTAR_EAST, x, y, scan->g);
+    scan_straight(scan, ASTAR_SOUTH, x, y, scan->g);
+    scan_straight(scan, ASTAR_WEST, x, y, scan->g);
+    scan_straight(scan, ASTAR_NORTH, x, y, scan->g);
+    run_slanted(scan, rule, ASTAR_SOUTH_EAST, x, y);
+    run_slanted(scan, rule, ASTAR_SOUTH_WEST, x, y);
+    run_slanted(scan, rule, ASTAR_NORTH_WEST, x, y);
+    run_slanted(scan, rule, ASTAR_NORTH_EAST, x, y);
+}
+
+ASTAR_SPECIALIZE void expand_by(AstarScan *scan, AstarDiagonals rule, int arrival, int x, int y,
+                                unsigned reach)
+{
+    switch (arrival) {
+    case ASTAR_EAST: expand_straight(scan, rule, ASTAR_EAST, x, y, reach); return;
+    case ASTAR_SOUTH: expand_straight(scan, rule, ASTAR_SOUTH, x, y, reach); return;
+    case ASTAR_WEST: expand_straight(scan, rule, ASTAR_WEST, x, y, reach); return;
+    case ASTAR_NORTH: expand_straight(scan, rule, ASTAR_NORTH, x, y, reach); return;
+    case ASTAR_ARRIVED_NOWHERE: expand_start(scan, rule, x, y); return;
+    default: break;
+    }
+    if (rule == ASTAR_ONLY_WHEN_NO_OBSTACLES)
+        return;
+    switch (arrival - ASTAR_ARRIVED_SLANTED) {
+    case ASTAR_SOUTH_EAST: expand_slanted(scan, rule, ASTAR_SOUTH_EAST, x, y, reach); return;
+    case ASTAR_SOUTH_WEST: expand_slanted(scan, rule, ASTAR_SOUTH_WEST, x, y, reach); return;
+    case ASTAR_NORTH_WEST: expand_slanted(scan, rule, ASTAR_NORTH_WEST, x, y, reach); return;
+    default: expand_slanted(scan, rule, ASTAR_NORTH_EAST, x, y, reach);
+    }
+}
+
+// ---- without diagonals ----
+
+// Runs along the row, looking up and down where there is something to see.
+ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, AstarStraight direction, int x, int y)
+{
+    const int dx = direction == ASTAR_EAST ? 1 : -1;
+    const uint64_t *stops = astar_row_at(&scan->stops[direction], y);
+    int to_goal = (scan->goal_x - x) * dx;
+    for (int at = x;;) {
+        at = dx > 0 ? astar_bit_from(stops, at + 1) : astar_bit_until(stops, at - 1);
+        int steps = (at - x) * dx;
+        bool is_free = astar_bit_at(&scan->rows, y, at);
+        // In the goal's column it lies straight ahead.
+        if (to_goal > 0 && (steps > to_goal || (steps == to_goal && is_free))) {
+            uint32_t g = scan->g + (uint32_t)to_goal * scan->straight;
+            if (y == scan->goal_y) {
+                relax(scan, scan->goal_x, y, g, ASTAR_SOUTH);
+                return;
+            }
+            if (y < scan->goal_y)
+                scan_straight(scan, ASTAR_SOUTH, scan->goal_x, y, g);
+            else
+                scan_straight(scan, ASTAR_NORTH, scan->goal_x, y, g);
+            to_goal = 0;
+        }
+        if (!is_free)
+            return;
+        uint32_t g = scan->g + (uint32_t)steps * scan->straight;
+        unsigned reach = astar_reachable_at(scan->reach, scan->reach_stride, at, y);
+        if ((reach >> ASTAR_SOUTH & 1) != 0)
+            run_to_turn(scan, ASTAR_SOUTH, at, y, g);
+        if ((reach >> ASTAR_NORTH & 1) != 0)
+            run_to_turn(scan, ASTAR_NORTH, at, y, g);
+    }
+}
+
+// A node reached by a run up or down: on one side the cell behind is blocked and the one beside
+// free.
+ASTAR_SPECIALIZE void expand_upright(AstarScan *scan, AstarStraight direction, int x, int y,
+                                     unsigned reach)
+{
+    const int behind = direction == ASTAR_SOUTH ? -1 : 1;
+    run_on(scan, direction, x, y, reach);
+    if (astar_bit_at(&scan->rows, y + behind, x + 1) < astar_bit_at(&scan->rows, y, x + 1))
+        scan_aside(scan, ASTAR_EAST, x, y);
+    if (astar_bit_at(&scan->rows, y + behind, x - 1) < astar_bit_at(&scan->rows, y, x - 1))
+        scan_aside(scan, ASTAR_WEST, x, y);
+}
+
+static void expand_orthogonal(AstarScan *scan, int arrival, int x, int y, unsigned reach)
+{
+    switch (arrival) {
+    case ASTAR_SOUTH: expand_upright(scan, ASTAR_SOUTH, x, y, reach); return;
+    case ASTAR_NORTH: expand_upright(scan, ASTAR_NORTH, x, y, reach); return;
+    default:
+        scan_straight(scan, ASTAR_SOUTH, x, y, scan->g);
+        scan_straight(scan, ASTAR_NORTH, x, y, scan->g);
+        scan_aside(scan, ASTAR_EAST, x, y);
+        scan_aside(scan, ASTAR_WEST, x, y);
+    }
+}
+
+// ---- by rule ----
+
+void astar_expand_jps(AstarScan *scan, uint32_t cell)
+{
+    int y = (int)(cell / scan->width), x = (int)(cell - (uint32_t)y * scan->width) + 1;
+    y++;
+    scan->from = cell;
+    scan->g = scan->nodes[cell].g;
+    int arrival = scan->nodes[cell].arrival;
+    unsigned reach = astar_reachable_at(scan->reach, scan->reach_stride, x, y);
+    switch (scan->rule) {
+    case ASTAR_ALWAYS: expand_by(scan, ASTAR_ALWAYS, arrival, x, y, reach); return;
+    case ASTAR_IF_AT_MOST_ONE_OBSTACLE:
+        expand_by(scan, ASTAR_IF_AT_MOST_ONE_OBSTACLE, arrival, x, y, reach);
+        return;
+    case ASTAR_ONLY_WHEN_NO_OBSTACLES:
+        expand_by(scan, ASTAR_ONLY_WHEN_NO_OBSTACLES, arrival, x, y, reach);
+        return;
+    case ASTAR_NEVER: expand_orthogonal(scan, arrival, x, y, reach);
+    }
+}

@@ -1,0 +1,43 @@
+// expand_layers.c -- the successors of a cell on a grid with more to it than its ground.
+//
+// A field to avoid makes each cell cost something of its own, so a step's cost is worked out, not
+// looked up by terrain. Walls bar steps between free cells; and past a wall the way over another
+// cell may be the only one, so all eight steps are followed. It stands apart so that plain grids do
+// not pay for either.
+
+#include "search/expand_layers.h"
+
+// The directions worth following after a step: not back, nor to the cells beside the one it came
+// from, which that cell reaches by one straight step into the same ground.
+static unsigned ahead_of(int arrival)
+{
+    if (arrival >= ASTAR_DIRECTIONS)
+        return 0xFF;
+    unsigned back = astar_rotate(1u << arrival, 4);
+    return 0xFF & ~(back | astar_rotate(back, 1) | astar_rotate(back, 7));
+}
+
+void astar_expand_layers(const AstarSearch *search, const AstarFront *front, uint32_t cell,
+                         AstarSuccessor successors[ASTAR_DIRECTIONS], int *count)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarGrid *grid = finder->grid;
+    int x, y;
+    astar_cell_xy(grid, cell, &x, &y);
+    unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
+    unsigned wanted = astar_layers_legal_moves(finder, x, y, free, front->backward);
+    if (!astar_grid_has_walls(grid))
+        wanted &= ahead_of(front->nodes[cell].from);
+    AstarSuccessor *step = successors;
+    for (; wanted != 0; wanted &= wanted - 1, step++) {
+        int d = astar_lowest_bit(wanted);
+        step->cell = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
+        step->x = x + astar_dx[d];
+        step->y = y + astar_dy[d];
+        step->direction = (uint8_t)d;
+        double cost = astar_finder_cell_cost(finder, front->backward ? cell : step->cell);
+        step->cost = astar_finder_round(finder,
+                                        d & 1 ? cost * finder->options.diagonal_cost : cost);
+    }
+    *count = (int)(step - successors);
+}

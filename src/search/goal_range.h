@@ -1,0 +1,43 @@
+// goal_range.h -- the cells within range of goals.
+
+#ifndef ASTAR_GOAL_RANGE_H
+#define ASTAR_GOAL_RANGE_H
+
+#include "map/grid.h"
+
+// A cell that has a value from the outset.
+typedef struct AstarSeed {
+    uint32_t cell;
+    double value;
+} AstarSeed;
+
+// Goals, and the memory to go over the cells around them.
+typedef struct AstarRange {
+    AstarSeed *goals;
+    size_t count, capacity;
+    uint32_t *queue;               // of each column in turn: its goals in force, the best first
+    uint32_t *heads, *tails;       // of each column: where its own begin and end
+    uint32_t *window;              // columns in force, the best first
+    uint64_t *active;              // a bit for each column with goals in force
+    int32_t columns, active_count; // how many
+} AstarRange;
+
+// Makes room for so many goals, and empties it.
+AstarStatus astar_range_begin(AstarRange *range, const AstarGrid *grid, size_t goals);
+void astar_range_free(AstarRange *range, const AstarAllocator *allocator);
+size_t astar_range_bytes(const AstarRange *range);
+
+static inline void astar_range_add(AstarRange *range, uint32_t cell, double value)
+{
+    range->goals[range->count++] = (AstarSeed){cell, value};
+}
+
+// Told of a cell, and of the goal within range of it whose value is the least.
+typedef AstarStatus (*AstarRangeTake)(void *context, uint32_t cell, const AstarSeed *goal);
+
+// Goes over all cells whose columns and rows are within 'reach' of a goal's, each once, in order;
+// until one is not taken.
+AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reach,
+                              AstarRangeTake take, void *context);
+
+#endif

@@ -1,0 +1,122 @@
+// inspect.c -- what a search has come to know of each cell, for those who want to watch it.
+//
+// Nothing is kept for this: nodes tell by their stamp and flag whether they are open or closed and
+// by the way they were reached who their parent is, and the estimate is worked out again. A cell
+// that a search from both ends has reached twice is told twice.
+
+#include "search/inspect.h"
+
+#include "search/links.h"
+#include "unit/heuristic.h"
+
+int astar_front_count(const AstarSearch *search)
+{
+    switch (search->algorithm) {
+    case ASTAR_AUTO: return 0;
+    case ASTAR_BIDIRECTIONAL: return 2;
+    default: return 1;
+    }
+}
+
+AstarCellState astar_cell_state(const AstarSearch *search, bool backward, uint32_t cell)
+{
+    bool is_known, is_closed;
+    if (search->algorithm == ASTAR_JPS) {
+        const AstarJumpNode *node = &search->jumps.nodes[cell];
+        is_known = node->stamp == search->jumps.stamp;
+        is_closed = node->closed;
+    } else {
+        const AstarFront *front = &search->fronts[backward];
+        is_known = front->nodes[cell].stamp == front->stamp;
+        is_closed = front->nodes[cell].closed;
+    }
+    return !is_known ? ASTAR_UNSEEN : is_closed ? ASTAR_CLOSED : ASTAR_OPENED;
+}
+
+static void describe_jump_node(const AstarSearch *search, uint32_t cell, AstarSeen *seen)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarJumpNode *node = &search->jumps.nodes[cell];
+    seen->g = node->g * (finder->min_cost / finder->whole.straight);
+    seen->has_parent = node->parent != cell;
+    astar_cell_xy(search->grid, node->parent, &seen->parent_x, &seen->parent_y);
+}
+
+static void describe_node(const AstarSearch *search, uint32_t cell, AstarSeen *seen)
+{
+    const AstarNode *node = &search->fronts[seen->from_goal].nodes[cell];
+    seen->g = node->g;
+    seen->has_parent = node->from != ASTAR_FROM_NOWHERE;
+    if (seen->has_parent)
+        cell = astar_search_parent(search, &search->fronts[seen->from_goal], cell);
+    astar_cell_xy(search->grid, cell, &seen->parent_x, &seen->parent_y);
+}
+
+static int beyond_goal_range(int distance, int range)
+{
+    return abs(distance) > range ? abs(distance) - range : 0;
+}
+
+// The estimate by which the search orders the cell. The search may be in the middle of a step, so
+// its own context stays as it is.
+static double inspect_estimate(const AstarSearch *search, void *context, const AstarSeen *seen)
+{
+    const AstarOptions *options = &search->finder->options;
+    int range = search->question.range;
+    if (search->algorithm == ASTAR_ASTAR && options->estimate != NULL)
+        return options->estimate(context, beyond_goal_range(seen->x - search->goal_x, range),
+                                 beyond_goal_range(seen->y - search->goal_y, range));
+    if (seen->from_goal)
+        return astar_estimate(&search->finder->heuristic, seen->x - search->start_x,
+                              seen->y - search->start_y);
+    if (search->algorithm == ASTAR_ASTAR || search->algorithm == ASTAR_DIJKSTRA)
+        return astar_best_first_estimate(search, seen->x, seen->y);
+    return astar_estimate(&search->finder->heuristic, seen->x - search->goal_x,
+                          seen->y - search->goal_y);
+}
+
+static void describe(const AstarSearch *search, uint32_t cell, bool backward, void *context,
+                     AstarSeen *seen)
+{
+    *seen = (AstarSeen){
+        .closed = astar_cell_state(search, backward, cell) == ASTAR_CLOSED,
+        .from_goal = backward,
+    };
+    astar_cell_xy(search->grid, cell, &seen->x, &seen->y);
+    if (search->algorithm == ASTAR_JPS)
+        describe_jump_node(search, cell, seen);
+    else
+        describe_node(search, cell, seen);
+    seen->h = inspect_estimate(search, context, seen);
+    seen->f = seen->g + search->question.weight * seen->h;
+}
+
+bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *context, AstarSeen *seen)
+{
+    uint64_t fronts = (uint64_t)astar_front_count(search);
+    for (; *cursor < fronts * search->grid->cells; ++*cursor) {
+        uint32_t cell = (uint32_t)(*cursor / fronts);
+        bool backward = *cursor % fronts == 1;
+        if (astar_cell_state(search, backward, cell) == ASTAR_UNSEEN)
+            continue;
+        describe(search, cell, backward, context, seen);
+        ++*cursor;
+        return true;
+    }
+    return false;
+}
+
+AstarStatus astar_search_status(const AstarSearch *search)
+{
+    return search->status;
+}
+
+uint64_t astar_search_expanded(const AstarSearch *search)
+{
+    return search->expanded;
+}
+
+AstarAlgorithm astar_search_algorithm(const AstarSearch *search)
+{
+    return search->algorithm;
+}

@@ -1,0 +1,270 @@
+// jps.c -- jump point search over uniform ground.
+//
+// A* whose successors are jump points (D. Harabor and A. Grastien, "Online Graph Pruning for
+// Pathfinding on Grid Maps", AAAI 2011; block-wise scans and intermediate points left out, ICAPS
+// 2014). Of all best routes between two cells only those that go diagonally first, then straight,
+// are followed (without diagonals: along the row first, then the column), so a cell reached by a
+// straight run is a node only where an obstacle beside it opens a turn; see jump_bitmaps.h for the
+// bitmaps that find it and expand_jps.c for what a node leads to. The first part of a way to a node
+// is not a node: it is worked out from the two ends when the route is read.
+//
+// Costs are whole numbers: straight and diagonal steps in the ratio of 1 to diagonal_cost, or one
+// so near (5741 to 8119 for the square root of 2) that sums of them order as the real ones do
+// unless the numbers of straight or diagonal steps differ by thousands. A found route that another
+// of such a difference might undercut is not trusted: see may_be_undercut(). An item of the open
+// list is one word: f above, the cell below. Of equal f the newest comes first where it was found
+// at that f, else the lower cell.
+
+#include "search/jps.h"
+
+#include "map/links_and_walls.h"
+#include "path/path.h"
+#include "search/expand_jps.h"
+#include "unit/heuristic.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A longer run might not fit above ASTAR_MOST_F.
+enum { LONGEST_SIDE = 1 << 17 };
+
+static_assert(ASTAR_MAX_CELLS <= 1 << ASTAR_CELL_BITS, "a cell must fit below f");
+
+// A map much longer than broad would have bitmaps far larger than itself.
+static bool has_fit_shape(const AstarGrid *grid)
+{
+    int32_t width = grid->width, height = grid->height;
+    int64_t greater = width > height ? width : height;
+    int64_t bytes = (width * greater + 2 * (int64_t)grid->cells) / 2 + 64 * greater;
+    return greater <= LONGEST_SIDE && bytes <= 4 * (int64_t)grid->cells + (1 << 20);
+}
+
+bool astar_jps_applies(const AstarFinder *finder)
+{
+    const AstarOptions *o = &finder->options;
+    return finder->is_uniform && !astar_finder_has_callbacks(finder) && o->avoid == NULL &&
+           !astar_grid_has_edges(finder->grid) && o->estimate == NULL &&
+           astar_has_own_heuristic(o) && has_fit_shape(finder->grid);
+}
+
+// The limit in whole numbers, a little higher than it may be: what is found is judged exactly.
+static uint64_t whole_limit(const AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    AstarRatio whole = finder->whole;
+    double most = fmax(whole.straight, whole.diagonal / finder->options.diagonal_cost);
+    double limit = search->limit / finder->min_cost * most * (1 + 1e-6);
+    return limit < ASTAR_MOST_F ? (uint64_t)limit : ASTAR_MOST_F;
+}
+
+// Whether distances from landmarks were measured on the grid as it is, but for cells closed since.
+static bool has_pivots(const AstarFinder *finder)
+{
+    return finder->landmarks.distances != NULL &&
+           finder->landmarks.openings == finder->walkable->openings;
+}
+
+static void prepare_scan(AstarScan *scan, AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    AstarDiagonals rule = finder->options.diagonals;
+    const AstarJumpBitmaps *jump = finder->walkable->jumps[rule];
+    *scan = (AstarScan){
+        .search = search,
+        .open = &search->jumps.open,
+        .nodes = search->jumps.nodes,
+        .rows = finder->walkable->bits,
+        .columns = jump->columns,
+        .reach = jump->reach,
+        .reach_stride = jump->reach_stride,
+        .wrap = jump->wrap,
+        .width = (uint32_t)search->grid->width,
+        .stamp = search->jumps.stamp,
+        .rule = rule,
+        .straight = finder->whole.straight,
+        .diagonal = finder->whole.diagonal,
+        .across = rule == ASTAR_NEVER ? 2 * finder->whole.straight : finder->whole.diagonal,
+        .goal_x = search->goal_x + 1,
+        .goal_y = search->goal_y + 1,
+        .limit = whole_limit(search),
+    };
+    if (has_pivots(finder)) {
+        scan->landmarks = finder->landmarks.distances;
+        scan->landmark_stride = finder->landmarks.stride;
+        memcpy(scan->goal_distances,
+               scan->landmarks + (size_t)search->goal * (size_t)scan->landmark_stride,
+               (size_t)scan->landmark_stride * sizeof *scan->landmarks);
+    }
+    for (int i = 0; i < 4; i++) {
+        scan->stops[i] = jump->stops[i];
+        scan->events[i] = jump->events[i];
+    }
+}
+
+// ---- the route ----
+
+// Adds a point 'steps' steps further along a route.
+static AstarStatus add_point(AstarPath *path, int x, int y, int steps)
+{
+    return path != NULL && steps > 0 ? astar_path_add(path, x, y, steps) : ASTAR_OK;
+}
+
+AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *straight,
+                            double *diagonal)
+{
+    const AstarJumpNode *nodes = search->jumps.nodes;
+    bool orthogonal = search->finder->options.diagonals == ASTAR_NEVER;
+    uint32_t cell = search->found;
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    AstarStatus status = add_point(path, x, y, 1);
+    while (nodes[cell].parent != cell && status == ASTAR_OK) {
+        int from_x, from_y;
+        cell = nodes[cell].parent;
+        astar_cell_xy(search->grid, cell, &from_x, &from_y);
+        int dx = abs(x - from_x), dy = abs(y - from_y), lesser = dx < dy ? dx : dy;
+        // Along the row, then the column; or diagonally, then straight.
+        int steps = orthogonal ? dx : lesser, then = orthogonal ? dy : dx + dy - 2 * lesser;
+        int turn_x = from_x + (x > from_x ? steps : -steps);
+        int turn_y = orthogonal ? from_y : from_y + (y > from_y ? steps : -steps);
+        status = add_point(path, turn_x, turn_y, then);
+        if (status == ASTAR_OK)
+            status = add_point(path, from_x, from_y, steps);
+        *straight += then;
+        *(orthogonal ? straight : diagonal) += steps;
+        x = from_x;
+        y = from_y;
+    }
+    return status;
+}
+
+// ---- the search ----
+
+double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, int dy1)
+{
+    const AstarFinder *finder = search->finder;
+    double straight = finder->whole.straight, diagonal = finder->whole.diagonal;
+    double across = finder->options.diagonals == ASTAR_NEVER ? straight : diagonal - straight;
+    AstarHeuristic whole = {straight, across, false};
+    return astar_estimate(&whole, dx0, dy0) + astar_estimate(&whole, dx1, dy1);
+}
+
+AstarStatus astar_jps_begin(AstarSearch *search)
+{
+    const AstarGrid *grid = search->grid;
+    const AstarAllocator *allocator = &grid->allocator;
+    AstarJumpFront *front = &search->jumps;
+    AstarJumpBitmaps *jump;
+    AstarStatus status = astar_walkable_jump(grid, search->finder->walkable,
+                                             search->finder->options.diagonals, &jump);
+    if (status != ASTAR_OK)
+        return status;
+    if (front->nodes == NULL)
+        front->nodes = astar_alloc(allocator, grid->cells, sizeof *front->nodes);
+    astar_heap64_clear(&front->open);
+    if (front->nodes == NULL ||
+        (!astar_heap64_has_room(&front->open) && !astar_heap64_grow(&front->open, allocator)))
+        return ASTAR_NO_MEMORY;
+    if (++front->stamp == 0) { // the stamps have come round
+        memset(front->nodes, 0, grid->cells * sizeof *front->nodes);
+        front->stamp = 1;
+    }
+    front->nodes[search->start] = (AstarJumpNode){0, front->stamp, search->start,
+                                                  ASTAR_ARRIVED_NOWHERE, false};
+    search->found = ASTAR_NO_CELL;
+    front->current = ASTAR_NO_CELL;
+    front->bakings = search->finder->bakings;
+    front->has_pivots = has_pivots(search->finder);
+    search->sound_below = INFINITY;
+    astar_heap64_push(&front->open, search->start);
+    return ASTAR_OK;
+}
+
+// Whether another route may cost less than the found one, the best by whole numbers p for diagonal
+// steps and q for straight ones. Say p / q < diagonal_cost, which is c. A better one with n fewer
+// diagonal steps has more straight ones, m >= n * p / q as it is no better by whole numbers and
+// m < n * c: m / n lies between p / q and c, so n >= q. Its sum over both axes is then less by more
+// than q * (2 - c), and must still be that from start to goal. Where p / q > c, n more diagonal
+// steps stand for more than n * c straight ones, n >= q, and it moves less often by more than
+// q * (c - 1), but no less often than the longer axis wants.
+static bool may_be_undercut(const AstarSearch *search, double straight, double diagonal)
+{
+    const AstarFinder *finder = search->finder;
+    double cost = finder->options.diagonal_cost, q = finder->whole.straight;
+    if (finder->options.diagonals == ASTAR_NEVER || astar_ratio_is_exact(finder->whole, cost))
+        return false;
+    int dx = abs(search->goal_x - search->start_x), dy = abs(search->goal_y - search->start_y);
+    if (finder->whole.diagonal < cost * q)
+        return diagonal >= q && 2 * diagonal + straight - q * (2 - cost) >= dx + dy;
+    return straight >= q * cost && straight + diagonal - q * (cost - 1) >= (dx > dy ? dx : dy);
+}
+
+// Judges the route to a goal that was taken off the open list by what it costs. ASTAR_BAD_COST
+// where whole numbers do not tell that it is the best.
+static AstarStatus judge_jump_route(const AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    AstarRatio whole = finder->whole;
+    // So short a route has fewer steps of either kind than would be undercut.
+    bool is_short = search->jumps.nodes[search->goal].g < whole.straight * whole.diagonal;
+    if (is_short && isinf(search->limit))
+        return ASTAR_OK;
+    double straight = 0, diagonal = 0;
+    astar_jps_trace(search, NULL, &straight, &diagonal);
+    if (!is_short && may_be_undercut(search, straight, diagonal))
+        return ASTAR_BAD_COST;
+    double cost = (straight + diagonal * finder->options.diagonal_cost) * finder->min_cost;
+    return cost > search->limit ? ASTAR_MAX_COST : ASTAR_OK;
+}
+
+// Takes the next node off the open list and makes it the current one.
+static AstarStatus take_jump_point(AstarSearch *search)
+{
+    AstarJumpFront *front = &search->jumps;
+    uint32_t cell;
+    if (search->found != ASTAR_NO_CELL) // there was no memory for A*
+        return judge_jump_route(search);
+    do {
+        if (astar_heap64_is_empty(&front->open))
+            return astar_search_exhausted(search);
+        cell = (uint32_t)astar_heap64_pop(&front->open) & ASTAR_CELL_MASK;
+    } while (front->nodes[cell].closed);
+    front->nodes[cell].closed = true;
+    if (cell == search->goal) {
+        search->found = cell;
+        return judge_jump_route(search);
+    }
+    if (search->expanded == search->question.max_expansions)
+        return ASTAR_MAX_EXPANSIONS;
+    front->current = cell;
+    return ASTAR_RUNNING;
+}
+
+AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions)
+{
+    AstarJumpFront *front = &search->jumps;
+    if (front->bakings != search->finder->bakings ||
+        front->has_pivots != has_pivots(search->finder)) { // other estimates than it began by
+        AstarStatus status = astar_jps_begin(search);
+        if (status != ASTAR_OK)
+            return status;
+        search->expanded = 0;
+    }
+    AstarScan scan;
+    prepare_scan(&scan, search);
+    for (; expansions > 0; expansions--) {
+        if (front->current == ASTAR_NO_CELL) {
+            AstarStatus status = take_jump_point(search);
+            if (status != ASTAR_RUNNING)
+                return status;
+        }
+        astar_expand_jps(&scan, front->current);
+        if (scan.fault != ASTAR_OK)
+            return scan.fault;
+        search->expanded++;
+        front->current = ASTAR_NO_CELL;
+    }
+    return ASTAR_RUNNING;
+}

@@ -1,0 +1,21 @@
+// jps.h -- jump point search over uniform ground.
+
+#ifndef ASTAR_JPS_H
+#define ASTAR_JPS_H
+
+#include "search/search.h"
+
+// Whether jump point search can answer for this finder as its grid is now: one cost for all ground
+// present, no callback, the rule's own estimate. The question must be for a best route to one cell.
+bool astar_jps_applies(const AstarFinder *finder);
+// Plants the root of a search; astar_run_jps is its loop.
+AstarStatus astar_jps_begin(AstarSearch *search);
+AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions);
+// The least f of any route that leads over a cell so far from the start and from the goal.
+double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, int dy1);
+// Gathers the route from its end, unless 'path' is NULL, and counts its straight and diagonal
+// steps.
+AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *straight,
+                            double *diagonal);
+
+#endif

@@ -1,0 +1,340 @@
+// links.c -- searching over links: the steps over them, and estimates that they cannot belie.
+//
+// A link may be shorter than any walk, so the plain estimate, the walk over open ground, may
+// promise too much. From a cell n the cheapest way to the goal is either a walk all the way, or a
+// walk to the entrance of some link and on from there:
+//
+//     h(n) = min(walk(n, goal), min over entrances e of walk(n, e) + rest(e))
+//
+// with rest(e) the least cost from e over its link to the goal, by walks over open ground and more
+// links. Being a shortest path itself, over fewer obstacles, this h is consistent. The rests come
+// from Dijkstra's algorithm over the links, backward from the goal, once a query. Only shortcuts
+// count: a link no cheaper than the walk, one of no use towards this goal, and one better reached
+// over another all drop out, and mostly few or none are left to look at for each cell.
+//
+// That work grows with the square of their number: on a map of 256 x 256 it pays up to some five
+// hundred ways over links. Beyond,
+//
+//     h(n) = max(scale * walk(n, goal), min(walk(n, goal), beyond))
+//
+// where no link undercuts 'scale' times the walk between its ends, and 'beyond' is the least rest.
+
+#include "search/links.h"
+
+#include "map/links_and_walls.h"
+#include "unit/heuristic.h"
+
+#include <stdlib.h>
+
+enum { MOST_SHORTCUTS = 512 };
+
+// An entrance, and while it is being worked out its link.
+typedef struct AstarShortcut {
+    int32_t x, y, to_x, to_y;
+    double cost; // of the link
+    double rest; // from the entrance on
+} AstarShortcut;
+
+// ---- memory ----
+
+static uint32_t shortcut_room(uint32_t capacity)
+{
+    return capacity < MOST_SHORTCUTS ? capacity : MOST_SHORTCUTS;
+}
+
+static void free_side(const AstarAllocator *allocator, struct AstarLinks *links)
+{
+    astar_release(allocator, links->arrivals, links->capacity, sizeof *links->arrivals);
+    astar_release(allocator, links->shortcuts, shortcut_room(links->capacity),
+                  sizeof *links->shortcuts);
+    *links = (struct AstarLinks){0};
+}
+
+static AstarStatus reserve_arrivals(const AstarAllocator *allocator, struct AstarLinks *links,
+                                    uint32_t count)
+{
+    if (count <= links->capacity)
+        return ASTAR_OK;
+    free_side(allocator, links);
+    links->capacity = count;
+    links->arrivals = astar_alloc(allocator, count, sizeof *links->arrivals);
+    links->shortcuts = astar_alloc(allocator, shortcut_room(count), sizeof *links->shortcuts);
+    if (links->arrivals != NULL && links->shortcuts != NULL)
+        return ASTAR_OK;
+    free_side(allocator, links);
+    return ASTAR_NO_MEMORY;
+}
+
+void astar_links_free(AstarSearch *search)
+{
+    const AstarAllocator *allocator = &search->grid->allocator;
+    for (int side = 0; side < 2 && search->links != NULL; side++)
+        free_side(allocator, &search->links[side]);
+    astar_release(allocator, search->links, 2, sizeof *search->links);
+    search->links = NULL;
+}
+
+size_t astar_links_bytes(const AstarSearch *search)
+{
+    size_t bytes = 0;
+    for (int side = 0; side < 2 && search->links != NULL; side++) {
+        const struct AstarLinks *links = &search->links[side];
+        bytes += sizeof *links + links->capacity * sizeof *links->arrivals;
+        bytes += shortcut_room(links->capacity) * sizeof *links->shortcuts;
+    }
+    return bytes;
+}
+
+// ---- shortcuts ----
+
+static double walk(const AstarSearch *search, int x0, int y0, int x1, int y1)
+{
+    return astar_estimate(&search->finder->heuristic, x1 - x0, y1 - y0);
+}
+
+static int beyond_range(int distance, int range)
+{
+    return abs(distance) > range ? abs(distance) - range : 0;
+}
+
+// The walk over open ground from a cell to where a side is going.
+static double walk_on(const AstarSearch *search, bool backward, int x, int y)
+{
+    if (backward)
+        return walk(search, x, y, search->start_x, search->start_y);
+    int range = search->region == ASTAR_GOAL_BOX ? search->question.range : 0;
+    double h = astar_estimate(&search->finder->heuristic, beyond_range(x - search->goal_x, range),
+                              beyond_range(y - search->goal_y, range));
+    if (search->region == ASTAR_GOAL_NEAR)
+        h = h > search->near_cost ? h - search->near_cost : 0;
+    return h;
+}
+
+static double through(const AstarSearch *search, const struct AstarLinks *links, int x, int y,
+                      double straight)
+{
+    double h = straight;
+    for (uint32_t i = 0; i < links->count && links->shortcuts[i].rest < h; i++) {
+        const AstarShortcut *each = &links->shortcuts[i]; // the least rest first
+        double cost = walk(search, x, y, each->x, each->y) + each->rest;
+        if (cost < h)
+            h = cost;
+    }
+    return h;
+}
+
+double astar_links_estimate(const AstarSearch *search, bool backward, int x, int y, double straight)
+{
+    const struct AstarLinks *links = &search->links[backward];
+    if (links->exact)
+        return through(search, links, x, y, straight);
+    double h = straight < links->beyond ? straight : links->beyond;
+    return links->scale * straight > h ? links->scale * straight : h;
+}
+
+// The least an arc can cost.
+static double least_arc_cost(const AstarFinder *finder, const AstarArc *arc)
+{
+    bool asks = finder->options.step_cost != NULL && finder->min_cost < arc->cost;
+    return asks ? finder->min_cost : astar_finder_round_link(finder, arc->cost);
+}
+
+// An arc as a side of the search goes over it; false where the unit cannot, or need not.
+static bool is_shortcut(const AstarSearch *search, const AstarArc *arc, bool backward,
+                        AstarShortcut *out)
+{
+    const AstarGrid *grid = search->grid;
+    const AstarBits *bits = &search->finder->walkable->bits;
+    int x0, y0, x1, y1;
+    astar_cell_xy(grid, arc->from, &x0, &y0);
+    astar_cell_xy(grid, arc->to, &x1, &y1);
+    if (!astar_bits_get(bits, x1, y1) ||
+        (arc->from != search->start && !astar_bits_get(bits, x0, y0)))
+        return false;
+    double cost = least_arc_cost(search->finder, arc);
+    if (cost >= walk(search, x0, y0, x1, y1))
+        return false;
+    *out = backward ? (AstarShortcut){x1, y1, x0, y0, cost, 0}
+                    : (AstarShortcut){x0, y0, x1, y1, cost, 0};
+    out->rest = cost + walk_on(search, backward, out->to_x, out->to_y);
+    return true;
+}
+
+// Brings the shortcut of the least rest to the place 'at' of those still to be settled.
+static void choose_least(AstarShortcut *shortcuts, uint32_t at, uint32_t count)
+{
+    uint32_t least = at;
+    for (uint32_t i = at + 1; i < count; i++)
+        if (shortcuts[i].rest < shortcuts[least].rest)
+            least = i;
+    AstarShortcut chosen = shortcuts[least];
+    shortcuts[least] = shortcuts[at];
+    shortcuts[at] = chosen;
+}
+
+// Dijkstra's algorithm over 'found' shortcuts: settles their rests and keeps those of use.
+static void settle_rests(const AstarSearch *search, struct AstarLinks *links, bool backward,
+                         uint32_t found)
+{
+    AstarShortcut *shortcuts = links->shortcuts;
+    links->count = 0;
+    for (uint32_t i = 0; i < found; i++) {
+        choose_least(shortcuts, i, found);
+        AstarShortcut least = shortcuts[i];
+        double otherwise = through(search, links, least.x, least.y,
+                                   walk_on(search, backward, least.x, least.y));
+        if (least.rest >= otherwise)
+            continue;
+        for (uint32_t j = i + 1; j < found; j++) {
+            AstarShortcut *each = &shortcuts[j];
+            double rest = each->cost + walk(search, each->to_x, each->to_y, least.x, least.y) +
+                          least.rest;
+            if (rest < each->rest)
+                each->rest = rest;
+        }
+        shortcuts[links->count++] = least;
+    }
+}
+
+static void work_out(AstarSearch *search, bool backward)
+{
+    struct AstarLinks *links = &search->links[backward];
+    const AstarEdges *edges = search->grid->edges;
+    uint32_t found = 0;
+    links->scale = 1;
+    links->beyond = INFINITY;
+    links->exact = true;
+    for (uint32_t i = 0; i < edges->arc_count; i++) {
+        AstarShortcut shortcut;
+        if (!is_shortcut(search, &edges->arcs[i], backward, &shortcut))
+            continue;
+        double between = walk(search, shortcut.x, shortcut.y, shortcut.to_x, shortcut.to_y);
+        if (shortcut.cost < links->scale * between)
+            links->scale = shortcut.cost / between * (1 - 1e-9);
+        if (shortcut.rest < links->beyond)
+            links->beyond = shortcut.rest;
+        if (found < MOST_SHORTCUTS)
+            links->shortcuts[found++] = shortcut;
+        else
+            links->exact = false;
+    }
+    if (links->exact)
+        settle_rests(search, links, backward, found);
+}
+
+// Lays out the places for arrivals.
+static void place_arrivals(struct AstarLinks *links, const AstarEdges *edges, bool backward)
+{
+    links->arrival_count = edges->arc_count;
+    for (uint32_t i = 0; i < edges->arc_count; i++)
+        links->arrivals[i].cell = backward ? edges->arcs[i].from : edges->back[i].to;
+}
+
+AstarStatus astar_links_begin(AstarSearch *search, int sides)
+{
+    const AstarAllocator *allocator = &search->grid->allocator;
+    AstarEdges *edges = search->grid->edges;
+    if (search->links == NULL)
+        search->links = astar_alloc(allocator, 2, sizeof *search->links);
+    if (search->links == NULL)
+        return ASTAR_NO_MEMORY;
+    astar_edges_update(edges);
+    for (int side = 0; side < sides; side++) {
+        AstarStatus status = reserve_arrivals(allocator, &search->links[side], edges->arc_capacity);
+        if (status != ASTAR_OK)
+            return status;
+        place_arrivals(&search->links[side], edges, side == 1);
+        work_out(search, side == 1);
+    }
+    return ASTAR_OK;
+}
+
+// ---- steps ----
+
+// The place for the arrival at a cell: the first of those with its number.
+static AstarLinkArrival *arrival_at(const AstarSearch *search, bool backward, uint32_t cell)
+{
+    const struct AstarLinks *links = &search->links[backward];
+    uint32_t low = 0, high = links->arrival_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (links->arrivals[middle].cell < cell)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return &links->arrivals[low];
+}
+
+// The cost of an arc now, INFINITY where the cell it leads a side to cannot be entered.
+static AstarStatus cost_of(AstarSearch *search, const AstarArc *arc, bool backward, double *cost)
+{
+    const AstarFinder *finder = search->finder;
+    int x, y;
+    astar_cell_xy(search->grid, backward ? arc->from : arc->to, &x, &y);
+    AstarStatus status = astar_costs_cell(&search->costs, x, y, cost);
+    if (status != ASTAR_OK || isinf(*cost))
+        return status;
+    *cost = astar_finder_round_link(finder, arc->cost);
+    return astar_costs_of_link(&search->costs, arc->from, arc->to, cost);
+}
+
+// Relaxes one arc, and remembers the way if it is the best yet.
+static AstarStatus follow_arc(AstarSearch *search, AstarFront *front, const AstarArc *arc,
+                              AstarRelax relax)
+{
+    uint32_t from = front->current, to = front->backward ? arc->from : arc->to;
+    AstarSuccessor step = {.cell = to, .direction = ASTAR_FROM_LINK};
+    astar_cell_xy(search->grid, to, &step.x, &step.y);
+    AstarStatus status = cost_of(search, arc, front->backward, &step.cost);
+    if (status != ASTAR_OK || isinf(step.cost))
+        return status;
+    const AstarNode *node = &front->nodes[to];
+    double g = front->nodes[from].g + step.cost;
+    bool better = node->stamp != front->stamp || g < node->g;
+    if (!astar_slotted_reserve(&front->open, &search->grid->allocator, 1))
+        return ASTAR_NO_MEMORY;
+    status = relax(search, front, &step, g);
+    if (better && node->stamp == front->stamp && node->from == ASTAR_FROM_LINK && node->g == g)
+        *arrival_at(search, front->backward, to) = (AstarLinkArrival){to, from, arc->label,
+                                                                      arc->cost};
+    return status;
+}
+
+AstarStatus astar_links_expand(AstarSearch *search, AstarFront *front, AstarRelax relax)
+{
+    const AstarEdges *edges = search->grid->edges;
+    uint32_t cell = front->current;
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    if (!astar_bits_get(&edges->ends, x, y))
+        return ASTAR_OK;
+    bool backward = front->backward;
+    uint32_t i = backward ? astar_edges_first_to(edges, cell) : astar_edges_first_from(edges, cell);
+    AstarStatus status = ASTAR_OK;
+    for (; status == ASTAR_OK && i < edges->arc_count; i++) {
+        AstarArc arc = backward ? edges->back[i] : edges->arcs[i];
+        if ((backward ? arc.to : arc.from) != cell)
+            break;
+        status = follow_arc(search, front, &arc, relax);
+    }
+    return status;
+}
+
+const AstarLinkArrival *astar_links_arrival(const AstarSearch *search, bool backward, uint32_t cell)
+{
+    return arrival_at(search, backward, cell);
+}
+
+uint32_t astar_search_parent(const AstarSearch *search, const AstarFront *front, uint32_t cell)
+{
+    const AstarNode *node = &front->nodes[cell];
+    if (node->from == ASTAR_FROM_LINK)
+        return arrival_at(search, front->backward, cell)->from;
+    for (int run = node->run; run > 0; run--)
+        cell = astar_parent(search->grid, cell, node->from);
+    cell = astar_parent(search->grid, cell, node->from);
+    for (int turn = abs(node->turn); turn > 0; turn--)
+        cell = astar_parent(search->grid, cell, astar_before_turn(search->finder, node));
+    return cell;
+}

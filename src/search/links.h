@@ -1,0 +1,50 @@
+// links.h -- searching over links: the steps over them, and estimates that they cannot belie.
+
+#ifndef ASTAR_LINKS_H
+#define ASTAR_LINKS_H
+
+#include "search/search.h"
+
+// The link a cell was reached over. It is all copied, so that a route can be read after its links
+// are gone.
+typedef struct AstarLinkArrival {
+    uint32_t cell, from;
+    uint32_t label;
+    double cost;
+} AstarLinkArrival;
+
+// What one side of a search knows of links. Arrivals are kept beside the nodes, for a node's byte
+// cannot name the cell at the other end.
+struct AstarLinks {
+    uint32_t capacity;          // arcs there is room for
+    AstarLinkArrival *arrivals; // a place for each arc, in the order of the cells they lead to
+    uint32_t arrival_count;
+    struct AstarShortcut *shortcuts;
+    uint32_t count; // of shortcuts
+    bool exact;     // the shortcuts tell it all; else:
+    double scale;   // of a straight estimate, what no link can undercut
+    double beyond;  // the least cost from the entrance of any shortcut
+};
+
+// Notes a way to a cell; what best_first.c and bidirectional.c do with every step.
+typedef AstarStatus (*AstarRelax)(AstarSearch *search, AstarFront *front,
+                                  const AstarSuccessor *step, double g);
+
+// Makes a search ready for the links of its grid, one side or both.
+AstarStatus astar_links_begin(AstarSearch *search, int sides);
+void astar_links_free(AstarSearch *search);
+size_t astar_links_bytes(const AstarSearch *search);
+
+// Relaxes the steps over links out of the front's current cell (into it, backward).
+AstarStatus astar_links_expand(AstarSearch *search, AstarFront *front, AstarRelax relax);
+// The estimate from (x, y) where it would be 'straight' without links.
+double astar_links_estimate(const AstarSearch *search, bool backward, int x, int y,
+                            double straight);
+
+// The cell before this one on its front's tree, which is not the root.
+uint32_t astar_search_parent(const AstarSearch *search, const AstarFront *front, uint32_t cell);
+// The link that led to a cell whose node is from ASTAR_FROM_LINK.
+const AstarLinkArrival *astar_links_arrival(const AstarSearch *search, bool backward,
+                                            uint32_t cell);
+
+#endif

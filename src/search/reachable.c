@@ -1,0 +1,193 @@
+// reachable.c -- what can be reached from a cell, by components.
+//
+// A unit may stand on a cell that is blocked, by itself as a rule. Such a cell is in no component;
+// what the unit can reach are the components it can step into. Links lead to more of them, those
+// one-way, too; walls are not considered, so a grid with walls leaves it uncertain.
+
+#include "search/reachable.h"
+
+#include "map/links_and_walls.h"
+#include "unit/heuristic.h"
+
+#include <string.h>
+
+static void add_label(AstarReachable *reach, uint32_t label)
+{
+    for (int i = 0; i < reach->count; i++)
+        if (reach->labels[i] == label)
+            return;
+    reach->labels[reach->count++] = label;
+}
+
+// The components a unit can step into from where it stands.
+static void add_near(AstarReachable *reach, int x, int y)
+{
+    const AstarFinder *finder = reach->finder;
+    const AstarBits *bits = &finder->walkable->bits;
+    if (astar_bits_get(bits, x, y)) {
+        add_label(reach, astar_components_label(reach->components, x, y));
+        return;
+    }
+    unsigned moves = astar_legal_moves(finder->options.diagonals, astar_bits_around(bits, x, y));
+    for (; moves != 0; moves &= moves - 1) {
+        int d = astar_lowest_bit(moves);
+        add_label(reach,
+                  astar_components_label(reach->components, x + astar_dx[d], y + astar_dy[d]));
+    }
+}
+
+// The place of a label among those that links lead to.
+static uint32_t place_beyond(const AstarReachable *reach, uint32_t label)
+{
+    uint32_t low = 0, high = reach->beyond_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (reach->beyond[middle] < label)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool has_label(const AstarReachable *reach, uint32_t label)
+{
+    for (int i = 0; i < reach->count; i++)
+        if (reach->labels[i] == label)
+            return true;
+    uint32_t place = place_beyond(reach, label);
+    return place < reach->beyond_count && reach->beyond[place] == label;
+}
+
+bool astar_reachable_has(const AstarReachable *reach, int x, int y)
+{
+    return astar_bits_get(&reach->finder->walkable->bits, x, y) &&
+           has_label(reach, astar_components_label(reach->components, x, y));
+}
+
+// Follows an arc out of what is reached; true when it leads to a component not yet reached.
+static bool follow_arc_out(AstarReachable *reach, const AstarArc *arc, uint32_t start)
+{
+    const AstarGrid *grid = reach->finder->grid;
+    uint32_t width = (uint32_t)grid->width;
+    int x = (int)(arc->to % width), y = (int)(arc->to / width);
+    bool from_here = arc->from == start ||
+                     astar_reachable_has(reach, (int)(arc->from % width), (int)(arc->from / width));
+    if (!from_here || !astar_bits_get(&reach->finder->walkable->bits, x, y))
+        return false;
+    uint32_t label = astar_components_label(reach->components, x, y);
+    if (has_label(reach, label))
+        return false;
+    uint32_t place = place_beyond(reach, label);
+    memmove(&reach->beyond[place + 1], &reach->beyond[place],
+            (reach->beyond_count - place) * sizeof *reach->beyond);
+    reach->beyond[place] = label;
+    reach->beyond_count++;
+    return true;
+}
+
+// Follows all links until they lead to nothing new: each arc adds a component at most.
+static void add_beyond(AstarReachable *reach, uint32_t start)
+{
+    const AstarEdges *edges = reach->finder->grid->edges;
+    reach->beyond = edges->labels;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < edges->arc_count; i++)
+            more |= follow_arc_out(reach, &edges->arcs[i], start);
+    }
+}
+
+AstarStatus astar_reachable_from(const AstarFinder *finder, int x, int y, AstarReachable *reach)
+{
+    const AstarGrid *grid = finder->grid;
+    *reach = (AstarReachable){.finder = finder, .certain = !astar_grid_has_walls(grid)};
+    AstarStatus status = astar_finder_components(finder, &reach->components);
+    if (status != ASTAR_OK)
+        return status;
+    add_near(reach, x, y);
+    if (astar_grid_has_links(grid))
+        add_beyond(reach, astar_cell(grid, x, y));
+    return ASTAR_OK;
+}
+
+// ---- rings of cells around a cell, inside to outside ----
+
+typedef struct Ring {
+    AstarReachable *reach;
+    int x, y;       // the middle
+    double nearest; // of the cells that can be reached, so far
+} Ring;
+
+static void visit(Ring *ring, int x, int y)
+{
+    const AstarFinder *finder = ring->reach->finder;
+    ring->reach->visited++;
+    if (!astar_inside(finder->grid, x, y) || !astar_reachable_has(ring->reach, x, y))
+        return;
+    double distance = astar_estimate(&finder->distance, x - ring->x, y - ring->y);
+    if (distance < ring->nearest)
+        ring->nearest = distance;
+}
+
+static void visit_row(Ring *ring, int y, int from, int to)
+{
+    const AstarGrid *grid = ring->reach->finder->grid;
+    if (y < 0 || y >= grid->height)
+        return;
+    for (int x = from < 0 ? 0 : from; x <= to && x < grid->width; x++)
+        visit(ring, x, y);
+}
+
+static void visit_column(Ring *ring, int x, int from, int to)
+{
+    const AstarGrid *grid = ring->reach->finder->grid;
+    if (x < 0 || x >= grid->width)
+        return;
+    for (int y = from < 0 ? 0 : from; y <= to && y < grid->height; y++)
+        visit(ring, x, y);
+}
+
+// Visits the cells whose larger distance from the middle is 'radius'.
+static void visit_ring(Ring *ring, int radius)
+{
+    int x = ring->x, y = ring->y;
+    if (radius == 0) {
+        visit(ring, x, y);
+        return;
+    }
+    visit_row(ring, y - radius, x - radius, x + radius);
+    visit_row(ring, y + radius, x - radius, x + radius);
+    visit_column(ring, x - radius, y - radius + 1, y + radius - 1);
+    visit_column(ring, x + radius, y - radius + 1, y + radius - 1);
+}
+
+// The largest radius at which a ring still meets the grid.
+static int last_radius(const AstarGrid *grid, int x, int y)
+{
+    int across = x > grid->width - 1 - x ? x : grid->width - 1 - x;
+    int down = y > grid->height - 1 - y ? y : grid->height - 1 - y;
+    return across > down ? across : down;
+}
+
+bool astar_reachable_has_within(AstarReachable *reach, int x, int y, int range)
+{
+    int last = last_radius(reach->finder->grid, x, y);
+    Ring ring = {reach, x, y, INFINITY};
+    for (int radius = 0; radius <= range && radius <= last && isinf(ring.nearest); radius++)
+        visit_ring(&ring, radius);
+    return isfinite(ring.nearest);
+}
+
+double astar_reachable_nearest(AstarReachable *reach, int x, int y, double nearest)
+{
+    int last = last_radius(reach->finder->grid, x, y);
+    Ring ring = {reach, x, y, nearest};
+    // No cell of a ring is nearer than its radius.
+    for (int radius = 0; radius <= last; radius++) {
+        if (reach->finder->distance.along * radius > ring.nearest)
+            break;
+        visit_ring(&ring, radius);
+    }
+    return ring.nearest;
+}

@@ -1,0 +1,30 @@
+// reachable.h -- what can be reached from a cell, by components.
+
+#ifndef ASTAR_REACHABLE_H
+#define ASTAR_REACHABLE_H
+
+#include "rules/directions.h"
+#include "unit/finder.h"
+
+// The components a unit at one cell is in touch with.
+typedef struct AstarReachable {
+    const AstarFinder *finder;
+    AstarComponents *components;
+    uint32_t labels[ASTAR_DIRECTIONS];
+    int count;
+    uint32_t *beyond; // the labels of those that links lead to, in order; the grid's memory
+    uint32_t beyond_count;
+    bool certain;     // no wall may part what is in one component
+    uint64_t visited; // cells looked at in rings
+} AstarReachable;
+
+// The grid lends its memory until the next such call.
+AstarStatus astar_reachable_from(const AstarFinder *finder, int x, int y, AstarReachable *reach);
+// Whether a cell can be reached.
+bool astar_reachable_has(const AstarReachable *reach, int x, int y);
+// Whether any cell within 'range' columns and rows of (x, y) can be reached.
+bool astar_reachable_has_within(AstarReachable *reach, int x, int y, int range);
+// How near to (x, y) a cell that can be reached lies, by the finder's distance, at most 'nearest'.
+double astar_reachable_nearest(AstarReachable *reach, int x, int y, double nearest);
+
+#endif

@@ -1,0 +1,216 @@
+// resume.c -- searches that go on though their map was edited in between.
+//
+// A search may go on where what it has is what a search begun on the edited map would have by now:
+// then it finds the very route that one would. What a question makes of the whole map is therefore
+// worked out again, and must come out the same: costs, components, the algorithm chosen. As to the
+// cells themselves there are two criteria.
+//
+// A search that makes its steps one by one reads the cells it has reached and those next to them.
+// So an edit elsewhere has changed nothing yet, and will be read when its turn comes.
+//
+// A search by jumps reads as far as it can see. But what an edited cell makes other than it was,
+// nodes that end there and nodes beyond, lies on routes through that cell or past its corner, and
+// no such route is shorter than the walk over open ground from the start to there and on to the
+// goal. Nodes of a lesser f, and the order they leave the open list in, are the same as they would
+// be; so the search is sound below that bound, and a goal found there is found by the best route.
+//
+// The functions of a script may look at anything, so a search that asks one does not go on, nor
+// does one whose unit stands among its own blocks, on a map of its own.
+
+#include "search/resume.h"
+
+#include "map/links_and_walls.h"
+#include "search/jps.h"
+#include "unit/heuristic.h"
+
+#include <math.h>
+
+void astar_resume_look(AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarField *field = finder->options.avoid;
+    search->seen = (AstarSeenMap){
+        .grid = finder->grid->version,
+        .field = field != NULL ? field->version : 0,
+        .edges = finder->grid->edges_version,
+        .tables = finder->tables,
+    };
+}
+
+// The cells to which an edit may make a difference: units that hold on to a cell cover others to
+// the south and east of it, and what is next to a cell counts for it.
+static AstarEdit area_of(const AstarSearch *search, const AstarEdit *edit)
+{
+    const AstarGrid *grid = search->grid;
+    int before = search->finder->options.size;
+    int x0 = edit->x > before ? edit->x - before : 0, y0 = edit->y > before ? edit->y - before : 0;
+    int x1 = edit->x + edit->width + 1, y1 = edit->y + edit->height + 1;
+    x1 = x1 > grid->width ? grid->width : x1;
+    y1 = y1 > grid->height ? grid->height : y1;
+    return (AstarEdit){x0, y0, x1 - x0, y1 - y0};
+}
+
+// ---- searches by steps ----
+
+static bool has_reached(const AstarFront *front, uint32_t cell)
+{
+    return front->nodes[cell].stamp == front->stamp;
+}
+
+// Whether a search by steps has read a cell. The ends of links were, when it began.
+static bool has_read(const AstarSearch *search, int x, int y)
+{
+    uint32_t cell = astar_cell(search->grid, x, y);
+    return has_reached(&search->fronts[0], cell) ||
+           (search->algorithm == ASTAR_BIDIRECTIONAL && has_reached(&search->fronts[1], cell)) ||
+           (search->linked && astar_bits_get(&search->grid->edges->ends, x, y));
+}
+
+static bool covers(const AstarEdit *area, int x, int y)
+{
+    return x >= area->x && x < area->x + area->width && y >= area->y && y < area->y + area->height;
+}
+
+static bool has_read_any(const AstarSearch *search, const AstarEdit *area)
+{
+    if (covers(area, search->start_x, search->start_y)) // saves looking through a large area
+        return true;
+    for (int y = area->y; y < area->y + area->height; y++)
+        for (int x = area->x; x < area->x + area->width; x++)
+            if (has_read(search, x, y))
+                return true;
+    return false;
+}
+
+// ---- searches by jumps ----
+
+static bool jumps(const AstarSearch *search)
+{
+    return search->algorithm == ASTAR_JPS || search->algorithm == ASTAR_JPSW;
+}
+
+// How far a position lies from those of a stretch.
+static int distance_to(int position, int first, int count)
+{
+    if (position < first)
+        return first - position;
+    return position >= first + count ? position - (first + count - 1) : 0;
+}
+
+// The least f of any route through an area, as the search counts.
+static double least_f(const AstarSearch *search, const AstarEdit *area)
+{
+    int dx0 = distance_to(search->start_x, area->x, area->width);
+    int dy0 = distance_to(search->start_y, area->y, area->height);
+    int dx1 = distance_to(search->goal_x, area->x, area->width);
+    int dy1 = distance_to(search->goal_y, area->y, area->height);
+    if (search->algorithm == ASTAR_JPS)
+        return astar_jps_least_f(search, dx0, dy0, dx1, dy1);
+    const AstarHeuristic *heuristic = &search->finder->heuristic;
+    double least = astar_estimate(heuristic, dx0, dy0) + astar_estimate(heuristic, dx1, dy1);
+    return least * (1 - 1e-9);
+}
+
+// Whether the search has come to nodes that may be other than they would be.
+static bool is_past_bound(AstarSearch *search)
+{
+    if (search->algorithm == ASTAR_JPS)
+        return (double)(search->jumps.open.least >> ASTAR_CELL_BITS) >= search->sound_below;
+    return astar_slotted_least_f(&search->fronts[0].open) >= search->sound_below;
+}
+
+AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status)
+{
+    if (isinf(search->sound_below) || status == ASTAR_NO_MEMORY)
+        return status;
+    if (status == ASTAR_RUNNING)
+        return is_past_bound(search) ? ASTAR_GRID_CHANGED : status;
+    double f = search->algorithm == ASTAR_JPS ? search->jumps.nodes[search->goal].g
+                                              : search->fronts[0].nodes[search->goal].g;
+    return status == ASTAR_OK && f < search->sound_below ? status : ASTAR_GRID_CHANGED;
+}
+
+// ---- both ----
+
+// Whether the search can go on after an edit, so far as cells go.
+static bool outlasts(AstarSearch *search, const AstarEdit *edit)
+{
+    if (edit->width == 0) // what such edits change is looked at as a whole
+        return true;
+    AstarEdit area = area_of(search, edit);
+    if (!jumps(search))
+        return !has_read_any(search, &area);
+    double f = least_f(search, &area);
+    search->sound_below = f < search->sound_below ? f : search->sound_below;
+    return !is_past_bound(search);
+}
+
+static bool outlasts_edits(AstarSearch *search)
+{
+    const AstarGrid *grid = search->grid;
+    uint64_t from = search->seen.grid, to = grid->version;
+    if (to - from > ASTAR_EDITS) // they are no longer all known
+        return false;
+    for (uint64_t version = from + 1; version <= to; version++)
+        if (!outlasts(search, &grid->edits[version % ASTAR_EDITS]))
+            return false;
+    return true;
+}
+
+// The same of the field. Only searches by steps read one.
+static bool outlasts_changes(AstarSearch *search)
+{
+    const AstarField *field = search->finder->options.avoid;
+    if (field == NULL || field->version == search->seen.field)
+        return true;
+    const uint64_t *tile = field->tiles;
+    for (int y = 0; y < field->height; y += ASTAR_FIELD_TILE)
+        for (int x = 0; x < field->width; x += ASTAR_FIELD_TILE, tile++) {
+            AstarEdit change = {x, y, ASTAR_FIELD_TILE, ASTAR_FIELD_TILE};
+            if (*tile > search->seen.field && !outlasts(search, &change))
+                return false;
+        }
+    return true;
+}
+
+static bool is_lasting(const AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    return !astar_finder_has_callbacks(finder) && finder->options.estimate == NULL &&
+           finder->plain == NULL && !search->is_found;
+}
+
+static AstarStatus take_edits_of_map(AstarSearch *search)
+{
+    AstarFinder *finder = search->finder;
+    const AstarSeenMap *seen = &search->seen;
+    AstarStatus status = astar_finder_update(finder);
+    if (status != ASTAR_OK)
+        return status;
+    if (finder->tables != seen->tables || finder->grid->edges_version != seen->edges ||
+        !outlasts_edits(search) || !outlasts_changes(search))
+        return ASTAR_GRID_CHANGED;
+    status = astar_search_pose_again(search);
+    if (status == ASTAR_RUNNING && search->algorithm == ASTAR_JPS) {
+        AstarJumpBitmaps *jump; // is brought up to date
+        AstarStatus built = astar_walkable_jump(finder->grid, finder->walkable,
+                                                finder->options.diagonals, &jump);
+        status = built == ASTAR_OK ? status : built;
+    }
+    return status;
+}
+
+AstarStatus astar_resume(AstarSearch *search)
+{
+    uint64_t version = astar_finder_version(search->finder);
+    if (version == search->costs.version)
+        return ASTAR_RUNNING;
+    if (!is_lasting(search))
+        return ASTAR_GRID_CHANGED;
+    AstarStatus status = take_edits_of_map(search);
+    if (status == ASTAR_RUNNING) {
+        search->costs.version = version;
+        astar_resume_look(search);
+    }
+    return status;
+}

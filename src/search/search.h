@@ -1,0 +1,191 @@
+// search.h -- one search: everything it needs to go on, and the memory it works in.
+//
+// A search object serves query after query. At rest it lies in its grid's 'idle' slot; a query
+// takes it out and gives it back, so that a query made by a callback of another one simply finds
+// the slot empty and makes a second. Nodes are stamped with the number of their query: nothing is
+// cleared between queries.
+
+#ifndef ASTAR_SEARCH_H
+#define ASTAR_SEARCH_H
+
+#include "openlist/heap64.h"
+#include "openlist/slotted_queue.h"
+#include "rules/directions.h"
+#include "search/canonical.h"
+#include "search/goal_range.h"
+#include "unit/costs.h"
+
+// In place of the direction that led to a cell: it is a start; it was reached over a link.
+enum { ASTAR_FROM_NOWHERE = 8, ASTAR_FROM_LINK = 9 };
+
+static const uint32_t ASTAR_NO_CELL = UINT32_MAX;
+
+typedef struct AstarNode {
+    double g;
+    uint32_t stamp; // of the query it belongs to
+    uint8_t from;   // the direction of the step that led here
+    bool closed;
+    // Where runs are jumped over: the steps in another direction before the last run, less than 0
+    // where that went on to the right of them; and the steps of the last run, less one.
+    int8_t turn;
+    uint8_t run;
+} AstarNode;
+
+// A tree of paths growing from one end of the route.
+typedef struct AstarFront {
+    AstarNode *nodes; // a cell each
+    uint32_t stamp;
+    AstarSlottedQueue open;
+    uint32_t current; // the cell being expanded; a callback may break that off, and it is redone
+    bool backward;    // grows from the goal
+} AstarFront;
+
+// The same for jump points: the way to a node leads from its parent diagonally, then straight.
+typedef struct AstarJumpNode {
+    uint32_t g; // in whole numbers
+    uint32_t stamp;
+    uint32_t parent;
+    uint8_t arrival; // the direction that led here, see expand_jps.h
+    bool closed;
+} AstarJumpNode;
+
+typedef struct AstarJumpFront {
+    AstarJumpNode *nodes;
+    uint32_t stamp;
+    AstarHeap64 open;
+    uint32_t current; // the cell being expanded
+    uint32_t bakings; // of the finder, when the search began
+    bool has_pivots;  // the finder had some then that still held
+} AstarJumpFront;
+
+// What counts as the goal.
+typedef enum AstarRegion {
+    ASTAR_GOAL_CELL,
+    ASTAR_GOAL_BOX, // dx and dy within 'range'
+    ASTAR_GOAL_NEAR // within 'near' by the finder's distance
+} AstarRegion;
+
+// A cell of a path being smoothed.
+typedef struct AstarSpot {
+    int32_t x, y;
+    double cost;    // from the start to here, along the path
+    double length;  // of the shortest route to here
+    int32_t before; // where the leg that ends here begins; -1: not reached yet
+    int32_t queued; // the spots in the order they were reached
+    int32_t skip;   // once reached: a later spot, all between them reached, too
+    int32_t run;    // the last one straight on along the path
+    int32_t reach;  // no spot after it is looked for
+} AstarSpot;
+
+// How far the map had come when a search last looked; see resume.h.
+typedef struct AstarSeenMap {
+    uint64_t grid, field, edges; // versions
+    uint64_t tables;             // of the finder
+} AstarSeenMap;
+
+struct AstarSearch {
+    AstarGrid *grid;     // that the memory is cut for
+    AstarFinder *finder; // retained; NULL at rest
+    AstarCosts costs;
+    AstarFront fronts[2]; // from the start; and from the goal, where the algorithm wants one
+    AstarArrival arrivals[ASTAR_DIRECTIONS + 1]; // what A* leaves out
+    AstarJumpFront jumps;                        // for jump point search
+    AstarSpot *spots;                            // for smoothing
+    size_t spot_capacity;
+    struct AstarLinks *links;   // one for each front; NULL: no links were met yet
+    AstarPath parts[3];         // of a path that is reworked between its links; that path itself
+    struct AstarAngles *angles; // of a route at any angle; NULL: there was none yet
+    uint32_t angle_stamp;       // of its nodes
+    AstarRange around;          // of many goals: what is within range of them
+    struct AstarNear *nears;    // and how near each cell lies to them; NULL: nobody asked yet
+
+    // the question
+    AstarQuestion question;
+    int32_t start_x, start_y, goal_x, goal_y;
+    uint32_t start, goal;
+    AstarRegion region;
+    double near;      // in lengths of steps
+    double near_cost; // no less than any estimate from such a cell
+    AstarAlgorithm algorithm;
+    bool connected;   // nothing but a callback or a wall can keep the unit from the goal
+    bool certain;     // nor can a wall
+    bool linked;      // the grid has links, and 'links' is ready
+    double limit;     // paths that cost more are not followed
+    bool reopens;     // a closed cell found cheaper is opened again
+    bool tracks;      // remembers the nearest cell, for a partial path
+    bool no_pruning;  // A* leaves nothing out: what other ways cost is not known
+    bool is_plain;    // to one cell, exactly, by an estimate linear in both distances
+    bool asks_goal;   // the cost callback is still to be asked whether the goal can be entered
+    bool straightens; // what is found by steps is to become a route at any angle
+    bool is_found;    // by steps
+
+    // the state
+    AstarStatus status;
+    AstarSeenMap seen;
+    double sound_below; // edits have not changed anything whose f is less
+    uint64_t expanded;
+    bool pruned;       // something was not followed because of the limit
+    uint32_t found;    // the cell the path ends at; of two fronts, where they met
+    double found_cost; // bidirectional: of the best path through 'found'
+    double least_f[2]; // bidirectional: the last f taken off each open list
+    uint32_t nearest;  // of the cells closed
+    double nearest_distance;
+};
+
+// One step out of a cell.
+typedef struct AstarSuccessor {
+    uint32_t cell;
+    int32_t x, y;
+    uint8_t direction;
+    double cost;
+} AstarSuccessor;
+
+// Takes the grid's idle search, or makes one, for a query of 'finder', whose tables it updates.
+AstarStatus astar_search_take(AstarFinder *finder, AstarSearch **out);
+// Puts a search to rest; NULL is fine.
+void astar_search_give_back(AstarSearch *search);
+size_t astar_search_bytes(const AstarSearch *search);
+// Poses the question; NULL is the finder's own. The status is ASTAR_RUNNING, or final where no
+// search is needed to answer.
+AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
+                               const AstarQuestion *question);
+// ASTAR_OK, or why the algorithm asked for can answer no such question about the grid as it is.
+AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQuestion *question);
+// The first half of astar_search_begin: answers where no search is needed.
+AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int gy,
+                              const AstarQuestion *question);
+// Whether the question would still be searched for in the way it is: ASTAR_RUNNING, else
+// ASTAR_GRID_CHANGED. The finder is up to date.
+AstarStatus astar_search_pose_again(AstarSearch *search);
+// Begins a front's tree at a cell; ASTAR_OK.
+AstarStatus astar_search_plant(AstarSearch *search, AstarFront *front, uint32_t root);
+
+// Stores the path of a search that has found its way, by steps.
+AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path);
+
+// Whether any path leads from one cell to the other, whatever it costs.
+AstarStatus astar_search_exists(AstarSearch *search, int sx, int sy, int gx, int gy, void *context,
+                                bool *exists);
+
+// The loops behind astar_search_step.
+AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions);
+AstarStatus astar_run_bidirectional(AstarSearch *search, uint64_t expansions);
+// The estimate that the first of them orders a cell by.
+double astar_best_first_estimate(const AstarSearch *search, int x, int y);
+// What a search that found no way ends with.
+AstarStatus astar_search_exhausted(AstarSearch *search);
+
+// The cell one step back from 'cell' on its tree; astar_search_parent knows of links, too.
+static inline uint32_t astar_parent(const AstarGrid *grid, uint32_t cell, int from)
+{
+    return cell - (uint32_t)(astar_dy[from] * grid->width + astar_dx[from]);
+}
+
+// The direction of the steps before a node's last run, where it turned.
+static inline int astar_before_turn(const AstarFinder *finder, const AstarNode *node)
+{
+    int turns = finder->options.diagonals == ASTAR_NEVER ? 2 : 1;
+    return (node->turn < 0 ? node->from - turns : node->from + turns) & 7;
+}
+
+#endif

@@ -1,0 +1,161 @@
+// finder.h -- a finder: one unit's options, worked out into tables for the searches.
+
+#ifndef ASTAR_FINDER_H
+#define ASTAR_FINDER_H
+
+#include "derived/footprint_terrain.h"
+#include "derived/landmarks.h"
+#include "derived/uniform_areas.h"
+#include "derived/walkable.h"
+#include "map/field.h"
+#include "map/grid.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+
+// Sums of rounded costs rely on every addition being made as it is written, budgets on infinity.
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) ||           \
+    defined(__ASSOCIATIVE_MATH__)
+#error "-ffast-math, -Ofast and their parts give wrong routes: build without them"
+#endif
+static_assert(FLT_EVAL_METHOD != 2, "wider floats give other routes: use -msse2 -mfpmath=sse");
+
+// Costs are compared with limits a little generously: sums of other steps differ in their last
+// bits, as 3 * 1.4 is not quite 4.2 in binary.
+static const double ASTAR_LENIENCE = 1 + 1e-9;
+
+// h = weight * (along * max(dx, dy) + across * min(dx, dy)), or that times the straight line.
+typedef struct AstarHeuristic {
+    double along, across;
+    bool euclidean;
+} AstarHeuristic;
+
+// What a straight and a diagonal step cost in whole numbers: about in the ratio of their lengths.
+typedef struct AstarRatio {
+    uint32_t straight, diagonal;
+} AstarRatio;
+
+struct AstarFinder {
+    uint32_t references;
+    AstarGrid *grid;
+    AstarOptions options;
+    AstarQuestion question;              // as the options have it
+    double own_cost[ASTAR_MAX_TERRAINS]; // options.costs, NAN where the grid's holds
+
+    AstarRatio whole; // for jump point search
+
+    // Worked out from the palette, again whenever that changes.
+    uint64_t palette_version;             // the grid's when they were; UINT64_MAX: not yet
+    double cell_cost[ASTAR_MAX_TERRAINS]; // INFINITY: this unit cannot enter
+    double step[2][ASTAR_MAX_TERRAINS];   // into a cell of the terrain: straight, diagonal; rounded
+    double min_cost;
+    bool is_uniform;          // all ground present costs the same, or cannot be entered
+    uint64_t tables;          // counts how often any of these changed, from which all others follow
+    double unit;              // costs are summed in multiples of it; 0: as they are
+    AstarHeuristic heuristic; // the chosen one
+    AstarHeuristic distance;  // the rule's own, in lengths of steps: how near a cell is to the goal
+    AstarWalkable *walkable;
+    AstarLandmarks landmarks;    // what astar_finder_bake left
+    uint32_t bakings;            // how often it did
+    AstarFootprints *footprints; // NULL where nothing depends on it
+    AstarUniformAreas *areas;    // NULL until a search wants it
+    const uint8_t *ground;       // of each cell: the dearest terrain that the unit covers there
+
+    AstarFinder *plain; // retained by its copy for a unit that is among its own blocks; see
+    int stands_x;       // clearance.h
+    int stands_y;
+};
+
+// The finder that one is, or is a copy of.
+static inline AstarFinder *astar_finder_plain(AstarFinder *finder)
+{
+    return finder->plain != NULL ? finder->plain : finder;
+}
+
+// Brings tables and bitmap up to date with the grid. Every query begins with it.
+AstarStatus astar_finder_update(AstarFinder *finder);
+
+// Whether the named heuristic is the one that fits the corner rule.
+bool astar_has_own_heuristic(const AstarOptions *options);
+
+// Whether a question is in its ranges, and the algorithm asked for by name can honour it.
+bool astar_question_suits(const AstarFinder *finder, const AstarQuestion *question);
+
+// Makes finder->alike, current.
+AstarStatus astar_finder_need_uniform_areas(AstarFinder *finder);
+
+// A copy of an up to date finder to which no block counts that the unit covers at (x, y); it is not
+// kept current. '*copy' is NULL, or such a copy to be made anew, which stays as it was on failure.
+AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **copy);
+
+// Whether a ratio is that of the lengths, as far as a double can tell.
+static inline bool astar_ratio_is_exact(AstarRatio ratio, double diagonal_cost)
+{
+    double excess = ratio.diagonal - diagonal_cost * ratio.straight;
+    return fabs(excess) <= ratio.straight * 0x1p-50;
+}
+
+// What such a copy takes.
+static inline size_t astar_finder_lifted_bytes(const AstarFinder *copy)
+{
+    return sizeof *copy + astar_walkable_bytes(copy->walkable);
+}
+
+// A cost to the nearest multiple of 'unit', a power of two.
+static inline double astar_round(double cost, double unit)
+{
+    if (unit == 0 || cost >= unit * 0x1p51)
+        return cost;
+    double shift = unit * 0x1.8p52; // adding this leaves no bits below the unit
+    return (cost + shift) - shift;
+}
+
+// A cost as the searches add it up.
+static inline double astar_finder_round(const AstarFinder *finder, double cost)
+{
+    return astar_round(cost, finder->unit);
+}
+
+// The same of a link, which may be much cheaper than the cheapest ground: then by a unit of its
+// own.
+double astar_finder_round_link(const AstarFinder *finder, double cost);
+
+static inline bool astar_finder_has_callbacks(const AstarFinder *finder)
+{
+    return finder->options.cost != NULL || finder->options.step_cost != NULL;
+}
+
+// What a cell costs by the dearest terrain covered and by the field, INFINITY where this unit
+// cannot go; blocks do not count.
+static inline double astar_finder_cell_cost(const AstarFinder *finder, uint32_t cell)
+{
+    const AstarOptions *options = &finder->options;
+    double cost = finder->cell_cost[finder->ground[cell]];
+    if (options->avoid != NULL)
+        cost += options->avoid_weight * (double)options->avoid->values[cell];
+    return cost;
+}
+
+// Counts the changes of all that a search reads: the grid, and the field to avoid.
+static inline uint64_t astar_finder_version(const AstarFinder *finder)
+{
+    const AstarField *avoid = finder->options.avoid;
+    return finder->grid->version + (avoid != NULL ? avoid->version : 0);
+}
+
+// Only where corners may be cut on both sides can a diagonal step join what straight ones do not:
+// under the other rules at least one cell beside it is free.
+static inline bool astar_finder_joins_corners(const AstarFinder *finder)
+{
+    return finder->options.diagonals == ASTAR_ALWAYS;
+}
+
+// The connected components by this finder's steps, current.
+static inline AstarStatus astar_finder_components(const AstarFinder *finder, AstarComponents **out)
+{
+    return astar_walkable_components(finder->grid, finder->walkable,
+                                     astar_finder_joins_corners(finder), out);
+}
+
+#endif
