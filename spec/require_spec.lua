@@ -28,7 +28,7 @@ local function prints(expected, path, code)
 end
 
 local TRY = [[
-  print(#astar.grid(9, 9):find_path(1, 1, 9, 9), #astar.queue().order, astar.walker ~= nil, astar.directions.north.dy)
+  print(#astar.grid(9, 9):find_path(1, 1, 9, 9), astar.queue():count(), astar.walker ~= nil, astar.directions.north.dy)
   print(astar.movingai.parse_map("type octile\nheight 1\nwidth 2\nmap\n..\n"):size())
   print(type(astar.tiled.grid), type(astar.love.view), rawget(_G, "astar"))
 ]]

@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include "rules/directions.h"
+#include "base/directions.h"
 
 #include <string.h>
 

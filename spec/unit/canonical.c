@@ -10,6 +10,7 @@
 
 #include "support.h"
 
+#include "rules/corner_rules.h"
 #include "search/canonical.h"
 
 #include <string.h>

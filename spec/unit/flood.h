@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include "rules/directions.h"
+#include "base/directions.h"
 
 // Gives the set cells their components' numbers from 1 on, clear ones 0, in rows of 'width'.
 // 'stack' has room for all cells. Returns how many components there are.

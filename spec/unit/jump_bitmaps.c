@@ -10,8 +10,8 @@
 
 #include "support.h"
 
+#include "base/directions.h"
 #include "derived/jump_bitmaps.h"
-#include "rules/directions.h"
 
 enum { MAPS = 120 };
 

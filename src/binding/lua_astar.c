@@ -15,7 +15,7 @@
 
 ASTARL_EXPORT int luaopen_astar_core(lua_State *L);
 
-static const astarL_Function functions[] = {
+static const astarL_Function module_functions[] = {
     {"check_question", astarL_check_question, 6},
     {"clock", astarL_clock, 0},
     {"field", astarL_field, 3},
@@ -49,7 +49,7 @@ int luaopen_astar_core(lua_State *L)
     astarL_openfield(L);
     astarL_openflow(L);
     lua_newtable(L);
-    astarL_setfunctions(L, functions, ASTARL_TYPES);
+    astarL_setfunctions(L, module_functions, ASTARL_TYPES);
     lua_pushliteral(L, ASTAR_VERSION);
     lua_setfield(L, -2, "_VERSION");
     return 1;

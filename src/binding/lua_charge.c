@@ -85,7 +85,7 @@ static void hurry(lua_State *L, size_t bytes)
 
 void astarL_charge(lua_State *L, size_t bytes)
 {
-    if (bytes < LEAST)
+    if (bytes < LEAST || get_charges(L) == NULL) // a script may have emptied the registry
         return;
 #if LUA_VERSION_NUM >= 502
     if (!lua_gc(L, LUA_GCISRUNNING, 0))

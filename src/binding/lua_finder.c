@@ -4,8 +4,8 @@
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
 
-#include "path/raycast.h"
 #include "search/clearance.h"
+#include "search/raycast.h"
 
 #include <math.h>
 #include <time.h>

@@ -7,7 +7,7 @@
 
 #include "derived/component_cut.h"
 
-#include "rules/directions.h"
+#include "base/directions.h"
 
 #include <string.h>
 

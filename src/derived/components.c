@@ -15,9 +15,9 @@
 
 #include "derived/components.h"
 
+#include "base/directions.h"
 #include "derived/component_cut.h"
 #include "map/grid.h"
-#include "rules/directions.h"
 
 #include <assert.h>
 #include <string.h>

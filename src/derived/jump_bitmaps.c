@@ -25,7 +25,7 @@
 #include "derived/jump_bitmaps.h"
 
 #include "base/transpose.h"
-#include "rules/directions.h"
+#include "rules/corner_rules.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "derived/landmarks.h"
 
 #include "map/grid.h"
-#include "rules/directions.h"
+#include "rules/corner_rules.h"
 
 #include <string.h>
 

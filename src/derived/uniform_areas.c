@@ -9,8 +9,8 @@
 
 #include "derived/uniform_areas.h"
 
+#include "base/directions.h"
 #include "base/transpose.h"
-#include "rules/directions.h"
 
 #include <assert.h>
 #include <math.h>

@@ -8,6 +8,7 @@
 // the cell gets its distance by it whichever way its neighbour was reached.
 
 #include "flow/flow.h"
+#include "rules/corner_rules.h"
 
 #include <math.h>
 

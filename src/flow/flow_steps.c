@@ -6,6 +6,7 @@
 #include "flow/flow.h"
 
 #include "map/links_and_walls.h"
+#include "rules/corner_rules.h"
 #include "search/clearance.h"
 
 #include <math.h>
@@ -56,7 +57,8 @@ static unsigned add_start(const AstarFlow *flow, int x, int y, unsigned free)
     const AstarFinder *finder = flow->finder;
     AstarDiagonals rule = finder->options.diagonals;
     unsigned moves = astar_grid_has_walls(finder->grid)
-                         ? astar_edges_legal_moves(finder->grid, rule, x, y, free | start, true)
+                         ? astar_legal_moves_past_walls(finder->grid, rule, x, y, free | start,
+                                                        true)
                          : astar_legal_moves(rule, free | start);
     return moves & start;
 }

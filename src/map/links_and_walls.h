@@ -4,8 +4,8 @@
 #define ASTAR_LINKS_AND_WALLS_H
 
 #include "base/bits.h"
+#include "base/directions.h"
 #include "map/grid.h"
-#include "rules/directions.h"
 
 // One way over a link.
 typedef struct AstarArc {
@@ -59,15 +59,6 @@ void astar_edges_update(AstarEdges *edges);
 
 // Bars sides of each of 'count' cells, those a run of a dump tells, none of which has any wall yet.
 AstarStatus astar_edges_wall_cells(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t sides);
-// The legal steps out of a cell whose free neighbours are 'free', or the directions of the
-// neighbours that a legal step leads here from, where 'backward'.
-unsigned astar_edges_legal_moves(const AstarGrid *grid, AstarDiagonals rule, int x, int y,
-                                 unsigned free, bool backward);
-// Of the cells beside a diagonal step those past which a wall closes the way. The cell the step
-// leads to must be inside the grid.
-unsigned astar_edges_closed_sides(const AstarGrid *grid, int x, int y, int direction,
-                                  bool backward);
-
 // Whether a straight step out of a cell is barred.
 static inline bool astar_edges_bar(const AstarGrid *grid, int x, int y, int direction)
 {

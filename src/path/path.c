@@ -5,7 +5,7 @@
 
 #include "path/path.h"
 
-#include "rules/directions.h"
+#include "base/directions.h"
 
 #include <assert.h>
 #include <math.h>

@@ -6,6 +6,7 @@
 // remembered as current; where a callback breaks the expansion off, the next call expands it again,
 // which is harmless: what was already relaxed is found no cheaper.
 
+#include "rules/corner_rules.h"
 #include "search/expand_grid.h"
 #include "search/jpsw.h"
 #include "search/links.h"

@@ -3,7 +3,7 @@
 #ifndef ASTAR_CANONICAL_H
 #define ASTAR_CANONICAL_H
 
-#include "rules/directions.h"
+#include "base/directions.h"
 #include "unit/finder.h"
 
 #include <string.h>

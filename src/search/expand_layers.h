@@ -4,6 +4,7 @@
 #define ASTAR_EXPAND_LAYERS_H
 
 #include "map/links_and_walls.h"
+#include "rules/corner_rules.h"
 #include "search/search.h"
 
 // Whether the finder needs this expansion.
@@ -19,7 +20,7 @@ static inline unsigned astar_layers_legal_moves(const AstarFinder *finder, int x
 {
     AstarDiagonals rule = finder->options.diagonals;
     return astar_grid_has_walls(finder->grid)
-               ? astar_edges_legal_moves(finder->grid, rule, x, y, free, backward)
+               ? astar_legal_moves_past_walls(finder->grid, rule, x, y, free, backward)
                : astar_legal_moves(rule, free);
 }
 

@@ -1,9 +1,9 @@
 // find.c -- one question, one answer: takes a search, asks it, gives it back.
 
 #include "path/path.h"
-#include "path/raycast.h"
 #include "search/clearance.h"
 #include "search/path_validity.h"
+#include "search/raycast.h"
 #include "search/repair.h"
 
 #include <math.h>

@@ -16,6 +16,7 @@
 #include "openlist/heap.h"
 #include "path/path.h"
 #include "path/sight.h"
+#include "rules/corner_rules.h"
 #include "search/path_validity.h"
 
 #include <assert.h>

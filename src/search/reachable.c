@@ -7,6 +7,7 @@
 #include "search/reachable.h"
 
 #include "map/links_and_walls.h"
+#include "rules/corner_rules.h"
 #include "unit/heuristic.h"
 
 #include <string.h>

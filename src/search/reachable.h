@@ -3,7 +3,7 @@
 #ifndef ASTAR_REACHABLE_H
 #define ASTAR_REACHABLE_H
 
-#include "rules/directions.h"
+#include "base/directions.h"
 #include "unit/finder.h"
 
 // The components a unit at one cell is in touch with.

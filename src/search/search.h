@@ -8,9 +8,9 @@
 #ifndef ASTAR_SEARCH_H
 #define ASTAR_SEARCH_H
 
+#include "base/directions.h"
 #include "openlist/heap64.h"
 #include "openlist/slotted_queue.h"
-#include "rules/directions.h"
 #include "search/canonical.h"
 #include "search/goal_range.h"
 #include "unit/costs.h"

@@ -8,7 +8,7 @@
 #include "unit/costs.h"
 
 #include "map/links_and_walls.h"
-#include "rules/directions.h"
+#include "rules/corner_rules.h"
 
 #include <math.h>
 #include <string.h>
@@ -197,7 +197,7 @@ static unsigned legal_moves(const AstarFinder *finder, int x, int y, unsigned fr
 {
     AstarDiagonals rule = finder->options.diagonals;
     return astar_grid_has_walls(finder->grid)
-               ? astar_edges_legal_moves(finder->grid, rule, x, y, free, backward)
+               ? astar_legal_moves_past_walls(finder->grid, rule, x, y, free, backward)
                : astar_legal_moves(rule, free);
 }
 
@@ -297,7 +297,7 @@ static bool is_barred(const AstarFinder *finder, int x, int y, int direction, un
         return false;
     if ((direction & 1) == 0)
         return astar_edges_bar(grid, x, y, direction);
-    unsigned closed = astar_edges_closed_sides(grid, x, y, direction, false);
+    unsigned closed = astar_sides_closed_by_walls(grid, x, y, direction, false);
     *free &= ~closed;
     return finder->options.diagonals == ASTAR_ALWAYS && (closed & (closed - 1)) != 0;
 }

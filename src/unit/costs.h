@@ -3,7 +3,7 @@
 #ifndef ASTAR_COSTS_H
 #define ASTAR_COSTS_H
 
-#include "rules/directions.h"
+#include "base/directions.h"
 #include "unit/finder.h"
 
 // What a callback said of a cell, remembered for the rest of the query.

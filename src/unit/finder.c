@@ -11,7 +11,7 @@
 
 #include "unit/finder.h"
 
-#include "rules/directions.h"
+#include "base/directions.h"
 #include "unit/heuristic.h"
 
 #include <math.h>

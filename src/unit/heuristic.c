@@ -6,7 +6,7 @@
 
 #include "unit/heuristic.h"
 
-#include "rules/directions.h"
+#include "base/directions.h"
 
 static AstarHeuristic octile(double straight, double diagonal)
 {

@@ -6,10 +6,10 @@
 // touches no blocked cell at all. A line has the same cells in both directions, so both see alike
 // where the unit can enter both ends, unless a one-way wall or a step_cost callback says otherwise.
 
-#include "path/raycast.h"
+#include "search/raycast.h"
 
+#include "base/directions.h"
 #include "base/line.h"
-#include "rules/directions.h"
 #include "search/clearance.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// directions.h -- the eight directions and which steps a corner rule allows.
+// directions.h -- the eight directions, and sets of them.
 //
 // Directions go clockwise from north, y down: 0 north, 1 north-east, 2 east, ... 7 north-west. The
 // odd ones are diagonal, and the two cells beside a diagonal step are its neighbours in the order.
@@ -21,18 +21,6 @@ static const int8_t astar_dy[ASTAR_DIRECTIONS + 2] = {-1, -1, 0, 1, 1, 1, 0, -1,
 static inline unsigned astar_rotate(unsigned directions, unsigned clockwise)
 {
     return (directions << clockwise | directions >> (8 - clockwise)) & 0xFF;
-}
-
-// The legal steps from a cell whose free neighbours are 'free'.
-static inline unsigned astar_legal_moves(AstarDiagonals rule, unsigned free)
-{
-    unsigned left = astar_rotate(free, 1), right = astar_rotate(free, 7);
-    switch (rule) {
-    case ASTAR_ALWAYS: return free;
-    case ASTAR_IF_AT_MOST_ONE_OBSTACLE: return free & (ASTAR_STRAIGHTS | left | right);
-    case ASTAR_ONLY_WHEN_NO_OBSTACLES: return free & (ASTAR_STRAIGHTS | (left & right));
-    default: return free & ASTAR_STRAIGHTS;
-    }
 }
 
 // The direction of a step by (dx, dy), each -1, 0 or 1 and not both 0.
