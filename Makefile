@@ -236,7 +236,8 @@ try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
 lint: $(BUILD)/compile ## Check style, the order of the layers, names; luacheck, clang-format, luarocks lint, as installed
 	@echo "layers: $(LAYERS) binding"; sh tools/layers.sh $(LAYERS) binding
 	@echo "all of src/ as one file"; printf '#include "%s"\n' $(SOURCES:src/%=%) >$(BUILD)/one_file.c
-	@$$(cat $(BUILD)/compile) -D_POSIX_C_SOURCE=200809L -Werror -Wno-shadow -fsyntax-only $(BUILD)/one_file.c
+	@$$(cat $(BUILD)/compile) -D_POSIX_C_SOURCE=200809L -Werror -Wno-shadow -fsyntax-only \
+		-MF $(BUILD)/one_file.d $(BUILD)/one_file.c
 	$(call try,luacheck,-q --no-color,$(wildcard lua spec examples bench))
 	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.h src/*/*.[ch] examples/*.c \
 		$(foreach folder,c unit faults fuzz,spec/$(folder)/*.[ch])))

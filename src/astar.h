@@ -39,13 +39,15 @@ extern "C" {
 
 #define ASTAR_VERSION "0.1.0"
 
-#define ASTAR_MAX_SIDE 16777216    // the widest or highest grid, in cells
-#define ASTAR_MAX_CELLS 268435456  // width * height at most
-#define ASTAR_MAX_TERRAINS 256     // kinds of terrain a grid can hold
-#define ASTAR_COST_MIN 0.001       // the cheapest terrain, per unit of length
-#define ASTAR_COST_MAX 1000000.0   // the dearest; INFINITY means it cannot be entered
-#define ASTAR_MAX_WEIGHT 1000000.0 // the largest 'weight' of a finder
-#define ASTAR_MAX_SIZE 255         // the largest 'size' of a finder: cells a side of its unit
+#define ASTAR_MAX_SIDE 16777216     // the widest or highest grid, in cells
+#define ASTAR_MAX_CELLS 268435456   // width * height at most
+#define ASTAR_MAX_TERRAINS 256      // kinds of terrain a grid can hold
+#define ASTAR_COST_MIN 0.001        // the cheapest terrain, per unit of length
+#define ASTAR_COST_MAX 1000000.0    // the dearest; INFINITY means it cannot be entered
+#define ASTAR_MAX_WEIGHT 1000000.0  // the largest 'weight' of a finder
+#define ASTAR_MAX_SIZE 255          // the largest 'size' of a finder: cells a side of its unit
+#define ASTAR_MAX_PIVOTS 8          // the most that astar_finder_bake takes
+#define ASTAR_MAX_ORIGIN 1000000000 // how far from 0 the origin saved with a grid may be
 
 typedef struct AstarGrid AstarGrid;
 typedef struct AstarField AstarField;
@@ -69,6 +71,8 @@ typedef enum AstarStatus {
     ASTAR_BAD_EDGES,      // the algorithm asked for by name cannot honour links and walls
     ASTAR_BAD_GROUND,     // nor this one ground of several costs
     ASTAR_BAD_CELL,       // a cell, or part of a rectangle, is outside the grid or field
+    ASTAR_BAD_DATA,       // the bytes are no saved grid, or a damaged one
+    ASTAR_TOO_LARGE,      // the saved grid has more cells than max_cells
 } AstarStatus;
 
 // The status as a phrase: "start blocked", "unreachable", "max_cost", ...
@@ -143,6 +147,8 @@ bool astar_grid_unlink(AstarGrid *grid, int x0, int y0, int x1, int y1, bool one
 // The links, each way one, in the order of the cells they lead from, then of those they lead to.
 uint32_t astar_grid_link_count(const AstarGrid *grid);
 void astar_grid_link_at(const AstarGrid *grid, uint32_t index, AstarLink *link);
+// Stores the link from one cell to another; false where there is none.
+bool astar_grid_find_link(const AstarGrid *grid, int x0, int y0, int x1, int y1, AstarLink *link);
 
 // A side of a cell.
 typedef enum AstarSide {
@@ -161,6 +167,67 @@ AstarStatus astar_grid_wall(AstarGrid *grid, int x, int y, AstarSide side, bool 
 AstarStatus astar_grid_unwall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way);
 // Whether a wall bars the step out of a cell across one of its sides; none does outside.
 bool astar_grid_has_wall(const AstarGrid *grid, int x, int y, AstarSide side);
+// Stores the next cell that walls bar the way out of, row by row from the north-west, and by which
+// sides: a bit, 1 << side, for each. False after the last; '*cell' is 0 at first.
+bool astar_grid_next_walls(const AstarGrid *grid, uint64_t *cell, int *x, int *y, unsigned *sides);
+
+// ---- saving and loading ----
+
+// What a host calls a terrain, or the label of a link, in a saved grid.
+typedef enum AstarNameKind {
+    ASTAR_NAME_NUMBER,
+    ASTAR_NAME_BOOLEAN,
+    ASTAR_NAME_TEXT,
+} AstarNameKind;
+
+typedef struct AstarName {
+    AstarNameKind kind;
+    double number;    // 0 or 1 of a boolean
+    const char *text; // 'length' bytes of any kind, of a text
+    size_t length;
+} AstarName;
+
+// The name of a terrain, from 0 on, or of a label, from 1 on.
+typedef AstarName (*AstarNaming)(void *context, uint32_t number);
+
+// What a host saves beside the grid.
+typedef struct AstarSaving {
+    int32_t x0, y0;       // how it counts the first cell: within ASTAR_MAX_ORIGIN of 0
+    uint32_t label_count; // labels 1 to this have a name
+    AstarNaming terrain;  // NULL: the names of terrains are their numbers
+    AstarNaming label;    // NULL: labels have no names
+    void *context;        // handed to both
+} AstarSaving;
+
+// Writes ground, blocks, links and walls as bytes, the same on every machine, which astar.load of
+// Lua takes, too, where all labels have names. Returns how many bytes there are; those that do not
+// fit into 'capacity' are left out, so that NULL and 0 only measure. NULL for 'saving': nothing but
+// the grid. The naming functions may leave by longjmp.
+size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *saving, void *bytes,
+                       size_t capacity);
+
+// Names as they were saved, in order; its fields are its own.
+typedef struct AstarNames {
+    const unsigned char *at, *end;
+    uint32_t count; // of those to come
+    uint32_t gap;
+} AstarNames;
+
+// What was saved beside a grid. The names lie in the bytes that were loaded.
+typedef struct AstarSaved {
+    int32_t width, height;
+    int32_t x0, y0;
+    AstarNames terrains; // of each terrain
+    AstarNames labels;   // of label 1, 2, ...; links may bear others
+} AstarSaved;
+
+// A new grid as astar_grid_save wrote it, and what was saved beside it. ASTAR_BAD_DATA for bytes
+// that are no such thing, be they cut, altered or forged; ASTAR_TOO_LARGE for more than 'max_cells'
+// cells, with the sides stored in 'saved': a few bytes can stand for ASTAR_MAX_CELLS.
+AstarStatus astar_grid_load(const AstarAllocator *allocator, const void *bytes, size_t length,
+                            uint32_t max_cells, AstarGrid **out, AstarSaved *saved);
+// Takes the next name; false after the last.
+bool astar_names_next(AstarNames *names, AstarName *name);
 
 // ---- field ----
 
@@ -299,6 +366,8 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
 void astar_finder_retain(AstarFinder *finder);
 void astar_finder_release(AstarFinder *finder);
 AstarGrid *astar_finder_grid(const AstarFinder *finder);
+// The options it was made with, but for 'costs', which is NULL: see astar_finder_cost.
+const AstarOptions *astar_finder_options(const AstarFinder *finder);
 // A question as the finder's options have it.
 AstarQuestion astar_question_default(const AstarFinder *finder);
 // The cost of a terrain to this finder by its data, INFINITY where it cannot go, NAN where there is
@@ -366,6 +435,30 @@ void astar_path_destroy(AstarPath *path);
 void astar_path_cell(const AstarPath *path, int index, int *x, int *y);
 // Whether the step from the cell at 'index' to the next one is over a link, and its label.
 bool astar_path_link(const AstarPath *path, int index, uint32_t *label);
+
+// The cells of a straight line between two cells; its fields are the cursor's own.
+typedef struct AstarLine {
+    int x, y;           // where it begins
+    int sign_x, sign_y; // which way it goes
+    int64_t dx, dy;     // how far, without sign
+    int64_t steps;
+    int64_t half; // added before dividing by 2 * steps: rounds halves up, or just not
+    bool orthogonal;
+    bool jump; // one step, over nothing
+} AstarLine;
+
+// Goes over the cells of a path in order, for as long as the path stays as it is.
+typedef struct AstarPathCursor {
+    const AstarPath *path;
+    AstarLine line;
+    int leg;  // the point the line begins at
+    int step; // on it
+} AstarPathCursor;
+
+AstarPathCursor astar_path_cursor(const AstarPath *path);
+// Stores the next cell; false after the last.
+bool astar_path_next(AstarPathCursor *cursor, int *x, int *y);
+
 // The functions below take a finder on the grid that the path was found on, or another as large:
 // ASTAR_BAD_CELL where a cell of the path is outside.
 //
@@ -452,6 +545,9 @@ AstarStatus astar_search_status(const AstarSearch *search);
 uint64_t astar_search_expanded(const AstarSearch *search);
 // ASTAR_AUTO where the question was answered without a search.
 AstarAlgorithm astar_search_algorithm(const AstarSearch *search);
+AstarFinder *astar_search_finder(const AstarSearch *search);
+void astar_search_ends(const AstarSearch *search, int *sx, int *sy, int *gx, int *gy);
+size_t astar_search_bytes(const AstarSearch *search);
 
 // What a search knows of a cell it has reached.
 typedef struct AstarSeen {
@@ -469,6 +565,15 @@ typedef struct AstarSeen {
 // both ends twice; false after the last. '*cursor' is 0 at first. Asks the host's heuristic, if
 // any.
 bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *context, AstarSeen *seen);
+
+typedef enum AstarCellState {
+    ASTAR_UNSEEN,
+    ASTAR_OPENED,
+    ASTAR_CLOSED, // from either end
+} AstarCellState;
+
+// What has become of one cell; outside nothing.
+AstarCellState astar_search_cell(const AstarSearch *search, int x, int y);
 
 // Whether a path exists. Known from the connected components, without a search, unless the finder
 // has callbacks or the grid walls: then only a search can tell.
@@ -521,6 +626,7 @@ AstarStatus astar_reach_new(AstarFinder *finder, int x, int y, double max_cost, 
 AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out);
 void astar_flow_release(AstarFlow *flow);
 size_t astar_flow_bytes(const AstarFlow *flow);
+AstarFinder *astar_flow_finder(const AstarFlow *flow);
 // How many cells it has expanded in all.
 uint64_t astar_flow_expanded(const AstarFlow *flow);
 
@@ -538,6 +644,9 @@ AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context, do
 // good steps the diagonal ones come first, then clockwise from north. Of astar_reach_new the cell
 // before on the way there. Without a way as astar_flow_distance.
 AstarStatus astar_flow_next(AstarFlow *flow, int x, int y, void *context, int *next_x, int *next_y);
+// The same, if it was asked before and nothing has changed since: false where astar_flow_next must
+// be asked.
+bool astar_flow_recall(const AstarFlow *flow, int x, int y, int *next_x, int *next_y);
 // All of those steps, or those of the way to the cell for astar_reach_new; the cost of the path is
 // that of its steps. Fills 'path' when ASTAR_OK, else leaves it.
 AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *context, AstarPath *path);

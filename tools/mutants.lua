@@ -20,7 +20,7 @@ local SECONDS, SECONDS_FOR_PROGRAM, SECONDS_FOR_ALL, KILOBYTES = 80, 200, 600, 6
 -- What the specs are likely to notice first, by the beginning of a file's name; else FAST.
 local RELEVANT = {
   { "flow", "flow" }, { "lua_flow", "flow" },
-  { "lua_dump", "dump" }, { "lua_draw", "draw" }, { "lua_edges", "links walls dump" },
+  { "lua_dump", "dump" }, { "serialise", "dump hostile" }, { "lua_draw", "draw" }, { "lua_edges", "links walls dump" },
   { "lua_search", "search queue" }, { "lua_field", "field" }, { "lua_nearest", "nearest" },
   { "lua_path", "path repair" }, { "lua_query", "callbacks" }, { "lua_make_grid", "grid" },
   { "lua_keys", "grid finder" }, { "lua_grid", "grid" }, { "lua_util", "grid finder" },
@@ -68,7 +68,6 @@ local SURVIVORS = {
   { "src/flow/flow_repair.c", "flow->turn++", "++ -> --", "a count that is only compared with itself" },
   { "src/flow/flow_steps.c", "distances[next] < 1e300", "< -> <=", "no distance is just that" },
   { "src/search/jps.c", "steps > 0", "> -> >=", "the next leg takes the place of one without length" },
-  { "src/binding/lua_dump.c", "bytes(copy->core)", "statement dropped", "hurries the collector for a copy soon dropped" },
   { "src/binding/lua_finder.c", "lua_pop(L, 1);\n}", "statement dropped", "a value more on the stack as it returns" },
   { "src/binding/lua_util.c", "count > ASTAR_MAX_CELLS", "check dropped", "a list of 268 million goals" },
   { "src/binding/lua_make_grid.c", "(L, a) < lua_to", "< -> <=", "no two keys of a table are equal" },

@@ -4,7 +4,6 @@
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
 
-#include "search/clearance.h"
 #include "search/raycast.h"
 
 #include <math.h>
@@ -213,7 +212,7 @@ const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Fi
     astarL_checkoptions(L, arg, question_names);
     read_question(L, arg, question);
     astarL_checkheld(L, finder->core);
-    check_algorithm(L, &finder->core->options, question);
+    check_algorithm(L, astar_finder_options(finder->core), question);
     return question;
 }
 
@@ -451,7 +450,7 @@ static int finder_bake(lua_State *L)
     int pivots = 4;
     if (!lua_isnil(L, 2)) {
         astarL_checkoptions(L, 2, names);
-        pivots = (int)read_whole(L, 2, "pivots", 0, ASTAR_MOST_PIVOTS, pivots);
+        pivots = (int)read_whole(L, 2, "pivots", 0, ASTAR_MAX_PIVOTS, pivots);
     }
     clock_t before = clock();
     AstarBaking baking;

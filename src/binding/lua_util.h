@@ -18,9 +18,6 @@
 #define lua_getuservalue lua_getfenv
 #endif
 
-// Coordinates reach this far from an origin of 0, so that every sum fits an int.
-enum { ASTARL_FARTHEST = 1000000000 };
-
 // ---- objects ----
 
 typedef enum astarL_Type {

@@ -10,8 +10,6 @@
 
 #include "derived/walkable.h"
 
-enum { ASTAR_MOST_PIVOTS = 8 };
-
 typedef struct AstarLandmarks {
     uint32_t *distances; // 'stride' for each cell, in whole numbers; NULL: nothing is baked
     int32_t stride;

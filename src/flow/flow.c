@@ -66,6 +66,11 @@ size_t astar_flow_bytes(const AstarFlow *flow)
            (flow->finder->plain != NULL ? astar_finder_lifted_bytes(flow->finder) : 0);
 }
 
+AstarFinder *astar_flow_finder(const AstarFlow *flow)
+{
+    return astar_finder_plain(flow->finder);
+}
+
 uint64_t astar_flow_expanded(const AstarFlow *flow)
 {
     return flow->expanded;

@@ -300,6 +300,17 @@ void astar_grid_link_at(const AstarGrid *grid, uint32_t index, AstarLink *link)
     };
 }
 
+bool astar_grid_find_link(const AstarGrid *grid, int x0, int y0, int x1, int y1, AstarLink *link)
+{
+    if (!astar_grid_has_links(grid) || !astar_inside(grid, x0, y0) || !astar_inside(grid, x1, y1))
+        return false;
+    const AstarArc *arc = astar_edges_find(grid->edges, astar_cell(grid, x0, y0),
+                                           astar_cell(grid, x1, y1));
+    if (arc != NULL)
+        astar_grid_link_at(grid, (uint32_t)(arc - grid->edges->arcs), link);
+    return arc != NULL;
+}
+
 // ---- walls ----
 
 // Bars or opens one side of a cell, unless the cell is outside; true when it was otherwise.
@@ -362,4 +373,18 @@ bool astar_grid_has_wall(const AstarGrid *grid, int x, int y, AstarSide side)
 {
     return astar_inside(grid, x, y) && astar_grid_has_walls(grid) &&
            astar_edges_bar(grid, x, y, (int)side);
+}
+
+bool astar_grid_next_walls(const AstarGrid *grid, uint64_t *cell, int *x, int *y, unsigned *sides)
+{
+    if (!astar_grid_has_walls(grid))
+        return false;
+    const uint8_t *walls = grid->edges->walls;
+    while (*cell < grid->cells && walls[*cell] == 0)
+        ++*cell;
+    if (*cell >= grid->cells)
+        return false;
+    astar_cell_xy(grid, (uint32_t)*cell, x, y);
+    *sides = walls[(*cell)++];
+    return true;
 }

@@ -76,7 +76,7 @@ static AstarStatus weigh(AstarFinder *finder, double *gain)
 
 AstarStatus astar_finder_bake(AstarFinder *finder, int landmarks, AstarBaking *out)
 {
-    if (landmarks < 0 || landmarks > ASTAR_MOST_PIVOTS)
+    if (landmarks < 0 || landmarks > ASTAR_MAX_PIVOTS)
         return ASTAR_BAD_OPTION;
     AstarGrid *grid = finder->grid;
     *out = (AstarBaking){0, 0, 1};

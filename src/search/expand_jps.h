@@ -28,7 +28,7 @@ typedef struct AstarScan {
     int goal_x, goal_y;
     const uint32_t *landmarks; // the distances of all cells from them; NULL: not baked
     int landmark_stride;
-    uint32_t goal_distances[ASTAR_MOST_PIVOTS];
+    uint32_t goal_distances[ASTAR_MAX_PIVOTS];
     uint64_t limit; // for f
     // the node being expanded
     uint32_t from, g;

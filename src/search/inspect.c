@@ -4,12 +4,11 @@
 // by the way they were reached who their parent is, and the estimate is worked out again. A cell
 // that a search from both ends has reached twice is told twice.
 
-#include "search/inspect.h"
-
 #include "search/links.h"
 #include "unit/heuristic.h"
 
-int astar_front_count(const AstarSearch *search)
+// How many fronts it has: 2 where it grows from both ends, 0 where it was answered unsearched.
+static int front_count(const AstarSearch *search)
 {
     switch (search->algorithm) {
     case ASTAR_AUTO: return 0;
@@ -18,7 +17,8 @@ int astar_front_count(const AstarSearch *search)
     }
 }
 
-AstarCellState astar_cell_state(const AstarSearch *search, bool backward, uint32_t cell)
+// What the front from the start, or backward from the goal, knows of a cell.
+static AstarCellState front_state(const AstarSearch *search, bool backward, uint32_t cell)
 {
     bool is_known, is_closed;
     if (search->algorithm == ASTAR_JPS) {
@@ -79,7 +79,7 @@ static void describe(const AstarSearch *search, uint32_t cell, bool backward, vo
                      AstarSeen *seen)
 {
     *seen = (AstarSeen){
-        .closed = astar_cell_state(search, backward, cell) == ASTAR_CLOSED,
+        .closed = front_state(search, backward, cell) == ASTAR_CLOSED,
         .from_goal = backward,
     };
     astar_cell_xy(search->grid, cell, &seen->x, &seen->y);
@@ -93,17 +93,29 @@ static void describe(const AstarSearch *search, uint32_t cell, bool backward, vo
 
 bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *context, AstarSeen *seen)
 {
-    uint64_t fronts = (uint64_t)astar_front_count(search);
+    uint64_t fronts = (uint64_t)front_count(search);
     for (; *cursor < fronts * search->grid->cells; ++*cursor) {
         uint32_t cell = (uint32_t)(*cursor / fronts);
         bool backward = *cursor % fronts == 1;
-        if (astar_cell_state(search, backward, cell) == ASTAR_UNSEEN)
+        if (front_state(search, backward, cell) == ASTAR_UNSEEN)
             continue;
         describe(search, cell, backward, context, seen);
         ++*cursor;
         return true;
     }
     return false;
+}
+
+AstarCellState astar_search_cell(const AstarSearch *search, int x, int y)
+{
+    AstarCellState state = ASTAR_UNSEEN;
+    if (!astar_inside(search->grid, x, y))
+        return state;
+    for (int i = 0, count = front_count(search); i < count; i++) {
+        AstarCellState known = front_state(search, i == 1, astar_cell(search->grid, x, y));
+        state = known > state ? known : state;
+    }
+    return state;
 }
 
 AstarStatus astar_search_status(const AstarSearch *search)
@@ -119,4 +131,17 @@ uint64_t astar_search_expanded(const AstarSearch *search)
 AstarAlgorithm astar_search_algorithm(const AstarSearch *search)
 {
     return search->algorithm;
+}
+
+AstarFinder *astar_search_finder(const AstarSearch *search)
+{
+    return astar_finder_plain(search->finder);
+}
+
+void astar_search_ends(const AstarSearch *search, int *sx, int *sy, int *gx, int *gy)
+{
+    *sx = search->start_x;
+    *sy = search->start_y;
+    *gx = search->goal_x;
+    *gy = search->goal_y;
 }

@@ -37,6 +37,8 @@ const char *astar_status_text(AstarStatus status)
     case ASTAR_BAD_EDGES: return "algorithm cannot honour links and walls";
     case ASTAR_BAD_GROUND: return "algorithm cannot honour ground of several costs";
     case ASTAR_BAD_CELL: return "cell outside the grid";
+    case ASTAR_BAD_DATA: return "not a saved grid, or a damaged one";
+    case ASTAR_TOO_LARGE: return "more cells than max_cells";
     }
     return "unknown status";
 }

@@ -144,7 +144,6 @@ typedef struct AstarSuccessor {
 AstarStatus astar_search_take(AstarFinder *finder, AstarSearch **out);
 // Puts a search to rest; NULL is fine.
 void astar_search_give_back(AstarSearch *search);
-size_t astar_search_bytes(const AstarSearch *search);
 // Poses the question; NULL is the finder's own. The status is ASTAR_RUNNING, or final where no
 // search is needed to answer.
 AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,

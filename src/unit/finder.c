@@ -141,6 +141,11 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
     return ASTAR_OK;
 }
 
+const AstarOptions *astar_finder_options(const AstarFinder *finder)
+{
+    return &finder->options;
+}
+
 void astar_finder_retain(AstarFinder *finder)
 {
     finder->references++;
