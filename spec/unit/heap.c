@@ -140,10 +140,23 @@ static void test_no_memory(void)
     astar_heap_free(&heap, &allocator);
 }
 
+// Room for many at once is room for as many, whatever there was.
+static void test_room(void)
+{
+    const AstarAllocator allocator = astar_allocator(NULL);
+    AstarHeap heap = {0};
+    CHECK(astar_heap_reserve(&heap, &allocator, 1));
+    astar_heap_push(&heap, astar_open(1, 0, 7));
+    CHECK(astar_heap_reserve(&heap, &allocator, 10000));
+    CHECK(heap.capacity >= 10001 && astar_open_cell(astar_heap_top(&heap)) == 7);
+    astar_heap_free(&heap, &allocator);
+}
+
 int main(void)
 {
     test_order();
     test_before();
     test_no_memory();
+    test_room();
     return report();
 }

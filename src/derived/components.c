@@ -15,6 +15,7 @@
 
 #include "derived/components.h"
 
+#include "base/array.h"
 #include "base/directions.h"
 #include "derived/component_cut.h"
 #include "map/grid.h"
@@ -236,12 +237,11 @@ static bool reserve_nodes(AstarComponents *c)
     uint32_t capacity = c->node_capacity + c->node_capacity / 2;
     if (capacity < need)
         capacity = need + c->columns * c->rows * (SPARE_NODES + 2);
-    uint32_t *parent = astar_alloc(&c->allocator, capacity, sizeof *parent);
+    size_t room = c->node_capacity;
+    uint32_t *parent = astar_array_resize(&c->allocator, c->parent, c->node_count, sizeof *parent,
+                                          &room, capacity);
     if (parent == NULL)
         return false;
-    if (c->node_count > 0)
-        memcpy(parent, c->parent, c->node_count * sizeof *parent);
-    astar_release(&c->allocator, c->parent, c->node_capacity, sizeof *c->parent);
     c->parent = parent;
     c->node_capacity = capacity;
     return true;

@@ -7,6 +7,7 @@
 
 #include "derived/landmarks.h"
 
+#include "base/array.h"
 #include "map/grid.h"
 #include "rules/corner_rules.h"
 
@@ -35,16 +36,11 @@ static AstarStatus put_in_bucket(Sweep *sweep, uint32_t cell, uint32_t distance)
 {
     Bucket *bucket = &sweep->buckets[distance / sweep->straight % BUCKETS];
     if (bucket->count == bucket->capacity) {
-        const AstarAllocator *allocator = &sweep->grid->allocator;
-        size_t capacity = bucket->capacity < 256 ? 256 : bucket->capacity * 2;
-        uint32_t *cells = astar_alloc(allocator, capacity, sizeof *cells);
+        uint32_t *cells = astar_array_grow(&sweep->grid->allocator, bucket->cells, bucket->count,
+                                           sizeof *cells, &bucket->capacity, 0, 256);
         if (cells == NULL)
             return ASTAR_NO_MEMORY;
-        if (bucket->count > 0)
-            memcpy(cells, bucket->cells, bucket->count * sizeof *cells);
-        astar_release(allocator, bucket->cells, bucket->capacity, sizeof *cells);
         bucket->cells = cells;
-        bucket->capacity = capacity;
     }
     bucket->cells[bucket->count++] = cell;
     sweep->distances[cell] = distance;

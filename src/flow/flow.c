@@ -7,6 +7,7 @@
 
 #include "flow/flow.h"
 
+#include "base/array.h"
 #include "map/links_and_walls.h"
 #include "search/clearance.h"
 
@@ -82,15 +83,11 @@ static AstarStatus add_seed(AstarFlow *flow, uint32_t cell, double value)
 {
     if (flow->seed_count == flow->seed_capacity) {
         const AstarAllocator *allocator = astar_flow_allocator(flow);
-        size_t capacity = flow->seed_count < 8 ? 8 : flow->seed_count * 2;
-        AstarSeed *seeds = astar_alloc(allocator, capacity, sizeof *seeds);
+        AstarSeed *seeds = astar_array_grow(allocator, flow->seeds, flow->seed_count, sizeof *seeds,
+                                            &flow->seed_capacity, 0, 8);
         if (seeds == NULL)
             return ASTAR_NO_MEMORY;
-        if (flow->seed_count > 0)
-            memcpy(seeds, flow->seeds, flow->seed_count * sizeof *seeds);
-        astar_release(allocator, flow->seeds, flow->seed_capacity, sizeof *seeds);
         flow->seeds = seeds;
-        flow->seed_capacity = capacity;
     }
     flow->seeds[flow->seed_count++] = (AstarSeed){cell, value};
     return ASTAR_OK;

@@ -15,6 +15,7 @@
 
 #include "flow/flow.h"
 
+#include "base/array.h"
 #include "map/links_and_walls.h"
 
 #include <math.h>
@@ -30,16 +31,11 @@ static AstarStatus reserve_cells(AstarCells *list, const AstarAllocator *allocat
 {
     if (list->count + more <= list->capacity)
         return ASTAR_OK;
-    size_t capacity = list->capacity < 64 ? 64 : list->capacity * 2;
-    capacity = capacity < list->count + more ? list->count + more : capacity;
-    uint32_t *cells = astar_alloc(allocator, capacity, sizeof *cells);
+    uint32_t *cells = astar_array_grow(allocator, list->cells, list->count, sizeof *cells,
+                                       &list->capacity, list->count + more, 64);
     if (cells == NULL)
         return ASTAR_NO_MEMORY;
-    if (list->count > 0)
-        memcpy(cells, list->cells, list->count * sizeof *cells);
-    astar_release(allocator, list->cells, list->capacity, sizeof *list->cells);
     list->cells = cells;
-    list->capacity = capacity;
     return ASTAR_OK;
 }
 

@@ -2,8 +2,9 @@
 
 #include "openlist/bucket_queue.h"
 
+#include "base/array.h"
+
 #include <math.h>
-#include <string.h>
 
 enum { LEAST_RING = 4, LARGEST_RING = 1 << 14, FROM_NOWHERE = 8 };
 
@@ -59,23 +60,14 @@ size_t astar_bucket_queue_bytes(const AstarBucketQueue *buckets)
     return entries * sizeof(uint64_t) + buckets->size * sizeof *buckets->ring;
 }
 
-static AstarStatus reserve_bucket(AstarBucket *bucket, const AstarAllocator *allocator,
-                                  size_t capacity)
+AstarStatus astar_bucket_grow(AstarBucket *bucket, const AstarAllocator *allocator, size_t need)
 {
-    uint64_t *entries = astar_alloc(allocator, capacity, sizeof *entries);
+    uint64_t *entries = astar_array_grow(allocator, bucket->entries, bucket->count, sizeof *entries,
+                                         &bucket->capacity, need, 32);
     if (entries == NULL)
         return ASTAR_NO_MEMORY;
-    if (bucket->count > 0)
-        memcpy(entries, bucket->entries, bucket->count * sizeof *entries);
-    astar_release(allocator, bucket->entries, bucket->capacity, sizeof *entries);
     bucket->entries = entries;
-    bucket->capacity = capacity;
     return ASTAR_OK;
-}
-
-AstarStatus astar_bucket_grow(AstarBucket *bucket, const AstarAllocator *allocator)
-{
-    return reserve_bucket(bucket, allocator, bucket->capacity < 32 ? 32 : bucket->capacity * 2);
 }
 
 // The least bucket of the far entries; those whose cells have been done with since are dropped.
@@ -154,7 +146,7 @@ AstarStatus astar_bucket_queue_rewind(AstarBucketQueue *buckets, const AstarAllo
 {
     AstarBucket *far = &buckets->far;
     if (far->count + buckets->waiting > far->capacity) {
-        AstarStatus status = reserve_bucket(far, allocator, far->count + buckets->waiting);
+        AstarStatus status = astar_bucket_grow(far, allocator, far->count + buckets->waiting);
         if (status != ASTAR_OK)
             return status;
     }

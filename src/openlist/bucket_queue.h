@@ -71,13 +71,14 @@ void astar_bucket_queue_free(AstarBucketQueue *buckets, const AstarAllocator *al
 void astar_bucket_queue_trim(AstarBucketQueue *buckets, const AstarAllocator *allocator);
 size_t astar_bucket_queue_bytes(const AstarBucketQueue *buckets);
 
-AstarStatus astar_bucket_grow(AstarBucket *bucket, const AstarAllocator *allocator);
+// Makes room for 'need' entries, and for more than it had.
+AstarStatus astar_bucket_grow(AstarBucket *bucket, const AstarAllocator *allocator, size_t need);
 
 static inline AstarStatus astar_bucket_push(AstarBucket *bucket, const AstarAllocator *allocator,
                                             uint64_t entry)
 {
     if (bucket->count == bucket->capacity) {
-        AstarStatus status = astar_bucket_grow(bucket, allocator);
+        AstarStatus status = astar_bucket_grow(bucket, allocator, 0);
         if (status != ASTAR_OK)
             return status;
     }
@@ -104,7 +105,8 @@ static inline AstarStatus astar_bucket_queue_put(AstarBucketQueue *buckets,
 }
 
 // Goes on to the next bucket that holds anything, the current one being done with. 'distances' are
-// the cells', in rows of 'width'. Changes nothing when there is no memory.
+// the cells', in rows of 'width'. Where memory runs out, some of what belongs to that bucket may
+// wait outside still: once it has been emptied, the next call comes back to it.
 AstarStatus astar_bucket_queue_advance(AstarBucketQueue *buckets, const AstarAllocator *allocator,
                                        const double *distances, int width);
 // Goes back to the first bucket, for distances that an edit has changed. What the entries say of

@@ -2,19 +2,17 @@
 
 #include "openlist/heap.h"
 
+#include "base/array.h"
+
 bool astar_heap_reserve(AstarHeap *heap, const AstarAllocator *allocator, size_t more)
 {
     if (heap->count + more <= heap->capacity)
         return true;
-    size_t capacity = heap->capacity < 256 ? 256 : heap->capacity * 2;
-    AstarOpen *items = astar_alloc(allocator, capacity, sizeof *items);
+    AstarOpen *items = astar_array_grow(allocator, heap->items, heap->count, sizeof *items,
+                                        &heap->capacity, heap->count + more, 256);
     if (items == NULL)
         return false;
-    if (heap->count > 0)
-        memcpy(items, heap->items, heap->count * sizeof *items);
-    astar_release(allocator, heap->items, heap->capacity, sizeof *items);
     heap->items = items;
-    heap->capacity = capacity;
     return true;
 }
 

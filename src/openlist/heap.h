@@ -62,57 +62,24 @@ static inline bool astar_open_before(AstarOpen a, AstarOpen b)
 #endif
 }
 
+#define HEAP_ITEM AstarOpen
+#define HEAP_BEFORE(a, b) astar_open_before(a, b)
+#define HEAP_FUNCTION(name) astar_heap_##name
+#include "openlist/heap_template.h"
+
 // Makes room for 'more' items; false, and the heap as it was, when there is no memory.
 bool astar_heap_reserve(AstarHeap *heap, const AstarAllocator *allocator, size_t more);
 void astar_heap_free(AstarHeap *heap, const AstarAllocator *allocator);
-
-// The least of the children of a node, which has at least one.
-static inline size_t astar_heap_least_child(const AstarHeap *heap, size_t at)
-{
-    const AstarOpen *items = heap->items;
-    size_t child = 4 * at + 1, least = child;
-    if (child + 4 <= heap->count) {
-        size_t left = child + astar_open_before(items[child + 1], items[child]);
-        size_t right = child + 2 + astar_open_before(items[child + 3], items[child + 2]);
-        return astar_open_before(items[right], items[left]) ? right : left;
-    }
-    while (++child < heap->count)
-        if (astar_open_before(items[child], items[least]))
-            least = child;
-    return least;
-}
-
-// Puts an item in the place of the top.
-static inline void astar_heap_sink(AstarHeap *heap, AstarOpen item)
-{
-    size_t at = 0;
-    while (4 * at + 1 < heap->count) {
-        size_t least = astar_heap_least_child(heap, at);
-        if (!astar_open_before(heap->items[least], item))
-            break;
-        heap->items[at] = heap->items[least];
-        at = least;
-    }
-    heap->items[at] = item;
-}
 
 // Adds an item. There must be room.
 static inline void astar_heap_push(AstarHeap *heap, AstarOpen item)
 {
     if (heap->vacant) {
         heap->vacant = false;
-        astar_heap_sink(heap, item);
+        astar_heap_sink(heap->items, heap->count, item);
         return;
     }
-    size_t at = heap->count++;
-    while (at > 0) {
-        size_t parent = (at - 1) / 4;
-        if (!astar_open_before(item, heap->items[parent]))
-            break;
-        heap->items[at] = heap->items[parent];
-        at = parent;
-    }
-    heap->items[at] = item;
+    astar_heap_rise(heap->items, heap->count++, item);
 }
 
 static inline size_t astar_heap_count(const AstarHeap *heap)
@@ -132,7 +99,7 @@ static inline void astar_heap_fill(AstarHeap *heap)
     if (heap->vacant) {
         AstarOpen last = heap->items[--heap->count];
         heap->vacant = false;
-        astar_heap_sink(heap, last);
+        astar_heap_sink(heap->items, heap->count, last);
     }
 }
 

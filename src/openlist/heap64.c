@@ -2,22 +2,19 @@
 
 #include "openlist/heap64.h"
 
+#include "base/array.h"
+
 #include <string.h>
 
 bool astar_heap64_grow(AstarHeap64 *keys, const AstarAllocator *allocator)
 {
-    size_t capacity = keys->capacity < 256 ? 256 : keys->capacity * 2;
-    uint64_t *items = astar_alloc(allocator, capacity, sizeof *items);
+    size_t before = keys->capacity, newest = keys->newest;
+    uint64_t *items = astar_array_grow(allocator, keys->items, before, sizeof *items,
+                                       &keys->capacity, 0, 256);
     if (items == NULL)
         return false;
-    if (keys->items != NULL) {
-        memcpy(items, keys->items, keys->count * sizeof *items);
-        memcpy(items + capacity - keys->newest, keys->items + keys->capacity - keys->newest,
-               keys->newest * sizeof *items);
-    }
-    astar_release(allocator, keys->items, keys->capacity, sizeof *items);
+    memmove(items + keys->capacity - newest, items + before - newest, newest * sizeof *items);
     keys->items = items;
-    keys->capacity = capacity;
     return true;
 }
 

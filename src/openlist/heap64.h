@@ -44,35 +44,10 @@ static inline void astar_heap64_clear(AstarHeap64 *keys)
     keys->vacant = false;
 }
 
-// The least of the children of a node, which has at least one.
-static inline size_t astar_heap64_least_child(const AstarHeap64 *keys, size_t at)
-{
-    const uint64_t *items = keys->items;
-    size_t child = 4 * at + 1, least = child;
-    if (child + 4 <= keys->count) {
-        size_t left = child + (items[child + 1] < items[child]);
-        size_t right = child + 2 + (items[child + 3] < items[child + 2]);
-        return items[right] < items[left] ? right : left;
-    }
-    while (++child < keys->count)
-        if (items[child] < items[least])
-            least = child;
-    return least;
-}
-
-// Puts an item in the place of the top.
-static inline void astar_heap64_sink(AstarHeap64 *keys, uint64_t item)
-{
-    size_t at = 0;
-    while (4 * at + 1 < keys->count) {
-        size_t least = astar_heap64_least_child(keys, at);
-        if (keys->items[least] >= item)
-            break;
-        keys->items[at] = keys->items[least];
-        at = least;
-    }
-    keys->items[at] = item;
-}
+#define HEAP_ITEM uint64_t
+#define HEAP_BEFORE(a, b) ((a) < (b))
+#define HEAP_FUNCTION(name) astar_heap64_##name
+#include "openlist/heap_template.h"
 
 // Adds an item. There must be room.
 static inline void astar_heap64_push(AstarHeap64 *keys, uint64_t item)
@@ -83,18 +58,10 @@ static inline void astar_heap64_push(AstarHeap64 *keys, uint64_t item)
     }
     if (keys->vacant) {
         keys->vacant = false;
-        astar_heap64_sink(keys, item);
+        astar_heap64_sink(keys->items, keys->count, item);
         return;
     }
-    size_t at = keys->count++;
-    while (at > 0) {
-        size_t parent = (at - 1) / 4;
-        if (keys->items[parent] <= item)
-            break;
-        keys->items[at] = keys->items[parent];
-        at = parent;
-    }
-    keys->items[at] = item;
+    astar_heap64_rise(keys->items, keys->count++, item);
 }
 
 // Removes the first item. The list must not be empty.
@@ -104,7 +71,7 @@ static inline uint64_t astar_heap64_pop(AstarHeap64 *keys)
         return keys->items[keys->capacity - keys->newest--];
     if (keys->vacant) {
         uint64_t last = keys->items[--keys->count];
-        astar_heap64_sink(keys, last);
+        astar_heap64_sink(keys->items, keys->count, last);
     }
     keys->vacant = true;
     keys->least = keys->items[0] | ASTAR_CELL_MASK;

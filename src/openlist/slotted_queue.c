@@ -2,6 +2,8 @@
 
 #include "openlist/slotted_queue.h"
 
+#include "base/array.h"
+
 #include <math.h>
 
 static bool reserve_pool(AstarSlottedQueue *queue, const AstarAllocator *allocator)
@@ -9,14 +11,11 @@ static bool reserve_pool(AstarSlottedQueue *queue, const AstarAllocator *allocat
     size_t capacity = queue->near.capacity;
     if (queue->pool_capacity >= capacity + 1)
         return true;
-    AstarSlotted *pool = astar_alloc(allocator, capacity + 1, sizeof *pool);
+    AstarSlotted *pool = astar_array_resize(allocator, queue->pool, queue->pool_capacity,
+                                            sizeof *pool, &queue->pool_capacity, capacity + 1);
     if (pool == NULL)
         return false;
-    if (queue->pool_capacity > 0)
-        memcpy(pool, queue->pool, queue->pool_capacity * sizeof *pool);
-    astar_release(allocator, queue->pool, queue->pool_capacity, sizeof *pool);
     queue->pool = pool;
-    queue->pool_capacity = capacity + 1;
     return true;
 }
 

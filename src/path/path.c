@@ -5,11 +5,11 @@
 
 #include "path/path.h"
 
+#include "base/array.h"
 #include "base/directions.h"
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 void astar_path_init(AstarPath *path)
 {
@@ -66,15 +66,13 @@ static AstarStatus reserve_point(AstarPath *path)
 {
     if (path->count < path->capacity)
         return ASTAR_OK;
-    int capacity = path->capacity < 8 ? 8 : path->capacity * 2;
-    AstarPoint *points = astar_alloc(&path->allocator, (size_t)capacity, sizeof *points);
+    size_t capacity = (size_t)path->capacity;
+    AstarPoint *points = astar_array_grow(&path->allocator, path->points, (size_t)path->count,
+                                          sizeof *points, &capacity, 0, 8);
     if (points == NULL)
         return ASTAR_NO_MEMORY;
-    if (path->count > 0)
-        memcpy(points, path->points, (size_t)path->count * sizeof *points);
-    astar_release(&path->allocator, path->points, (size_t)path->capacity, sizeof *points);
     path->points = points;
-    path->capacity = capacity;
+    path->capacity = (int)capacity;
     return ASTAR_OK;
 }
 
@@ -82,15 +80,13 @@ static AstarStatus reserve_link(AstarPath *path)
 {
     if (path->link_count < path->link_capacity)
         return ASTAR_OK;
-    int capacity = path->link_capacity < 4 ? 4 : path->link_capacity * 2;
-    AstarPathLink *links = astar_alloc(&path->allocator, (size_t)capacity, sizeof *links);
+    size_t capacity = (size_t)path->link_capacity;
+    AstarPathLink *links = astar_array_grow(&path->allocator, path->links, (size_t)path->link_count,
+                                            sizeof *links, &capacity, 0, 4);
     if (links == NULL)
         return ASTAR_NO_MEMORY;
-    if (path->link_count > 0)
-        memcpy(links, path->links, (size_t)path->link_count * sizeof *links);
-    astar_release(&path->allocator, path->links, (size_t)path->link_capacity, sizeof *links);
     path->links = links;
-    path->link_capacity = capacity;
+    path->link_capacity = (int)capacity;
     return ASTAR_OK;
 }
 
