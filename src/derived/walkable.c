@@ -363,7 +363,7 @@ AstarStatus astar_walkable_lift(const AstarGrid *grid, AstarWalkable *walkable, 
         free_walkable(grid, copy);
         return ASTAR_NO_MEMORY;
     }
-    copy_bits(&lifted, &walkable->base->bits);
+    copy_bits(&lifted, walkable->base != NULL ? &walkable->base->bits : &walkable->bits);
     put_under(grid, walkable, &lifted, x, y);
     astar_erode(&lifted, grid->height, walkable->size);
     add_squares(grid, copy, &lifted, x, y);

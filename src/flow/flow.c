@@ -262,7 +262,7 @@ static AstarStatus flee(AstarFlow *flow)
     return ASTAR_OK;
 }
 
-// Blocks under a unit wider than a cell, where its reach begins, are the unit itself: its reach is
+// Blocks under the unit, where its reach begins, are the unit itself: its reach is
 // worked out by a copy of the finder without them. Once made, the copy stays, for callbacks that
 // edit the grid and ask the flow again return to functions at work with it.
 static AstarStatus stand(AstarFlow *flow)

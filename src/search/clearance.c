@@ -53,7 +53,9 @@ bool astar_covers_block(const AstarFinder *finder, int x, int y)
 {
     const AstarGrid *grid = finder->grid;
     int size = finder->options.size;
-    if (size == 1 || grid->blocked.words == NULL || !astar_can_stand(finder, x, y))
+    if (size == 1 && finder->options.step_cost == NULL)
+        return false; // where no step out of a cell is barred, none past it is of use
+    if (grid->blocked.words == NULL || !astar_can_stand(finder, x, y))
         return false;
     for (int row = y; row < y + size; row++)
         if (astar_any_bit(&grid->blocked, x, row, size))
