@@ -19,6 +19,7 @@ enum { OUTSIDES = (int)(sizeof OUTSIDE / sizeof *OUTSIDE) };
 static void refuse_edits(AstarGrid *grid, int x, int y)
 {
     uint64_t before = astar_grid_version(grid);
+    AstarLink link;
     CHECK(astar_grid_get(grid, x, y) == -1);
     CHECK(astar_grid_set(grid, x, y, 1) == ASTAR_BAD_CELL);
     CHECK(astar_grid_fill(grid, x, y, 1, 1, 1) == ASTAR_BAD_CELL);
@@ -30,6 +31,8 @@ static void refuse_edits(AstarGrid *grid, int x, int y)
         CHECK(astar_grid_link(grid, 1, 1, x, y, 1, 0, one_way) == ASTAR_BAD_CELL);
         CHECK(!astar_grid_unlink(grid, x, y, 1, 1, one_way));
         CHECK(!astar_grid_unlink(grid, 1, 1, x, y, one_way));
+        CHECK(!astar_grid_find_link(grid, x, y, 1, 1, &link));
+        CHECK(!astar_grid_find_link(grid, 1, 1, x, y, &link));
         CHECK(astar_grid_wall(grid, x, y, ASTAR_SIDE_EAST, one_way) == ASTAR_BAD_CELL);
         CHECK(astar_grid_unwall(grid, x, y, ASTAR_SIDE_EAST, one_way) == ASTAR_BAD_CELL);
     }
@@ -105,6 +108,9 @@ static void refuse_questions(AstarFinder *finder, int x, int y)
     CHECK(astar_find_where(finder, x, y, is_goal, NULL, NULL, &path) == ASTAR_BAD_CELL);
     CHECK(astar_search_new(finder, x, y, 1, 1, NULL, &search) == ASTAR_BAD_CELL && search == NULL);
     CHECK(astar_search_new(finder, 1, 1, x, y, NULL, &search) == ASTAR_BAD_CELL && search == NULL);
+    CHECK(astar_search_new(finder, 1, 1, 2, 1, NULL, &search) == ASTAR_OK);
+    CHECK(astar_search_cell(search, x, y) == ASTAR_UNSEEN);
+    astar_search_free(search);
     CHECK(astar_reachable(finder, x, y, 1, 1, NULL, &yes) == ASTAR_BAD_CELL);
     CHECK(astar_reachable(finder, 1, 1, x, y, NULL, &yes) == ASTAR_BAD_CELL);
     CHECK(astar_raycast(finder, x, y, 1, 1, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
@@ -129,6 +135,7 @@ static void refuse_flows(AstarFinder *finder, AstarFlow *flow, int x, int y)
     CHECK(astar_reach_new(finder, 1, 1, NAN, &other) == ASTAR_BAD_OPTION && other == NULL);
     CHECK(astar_flow_distance(flow, x, y, NULL, &distance) == ASTAR_BAD_CELL);
     CHECK(astar_flow_next(flow, x, y, NULL, &at_x, &at_y) == ASTAR_BAD_CELL);
+    CHECK(!astar_flow_recall(flow, x, y, &at_x, &at_y));
     CHECK(astar_flow_path(flow, x, y, NULL, &path) == ASTAR_BAD_CELL && path.cells == 0);
     astar_path_destroy(&path);
 }

@@ -571,6 +571,17 @@ static void test_texts(void)
 
 // ---- paths ----
 
+static void check_cursor(const AstarPath *path)
+{
+    AstarPathCursor cursor = astar_path_cursor(path);
+    int x, y, cursor_x, cursor_y;
+    for (int i = 0; i < path->cells; i++) {
+        astar_path_cell(path, i, &x, &y);
+        CHECK(astar_path_next(&cursor, &cursor_x, &cursor_y) && cursor_x == x && cursor_y == y);
+    }
+    CHECK(!astar_path_next(&cursor, &cursor_x, &cursor_y));
+}
+
 static void test_path(void)
 {
     AstarGrid *grid = new_grid(20, 10);
@@ -585,6 +596,7 @@ static void test_path(void)
     CHECK(x == 0 && y == 4);
     astar_path_cell(&path, path.cells - 1, &x, &y);
     CHECK(x == 9 && y == 4);
+    check_cursor(&path);
 
     CHECK(astar_path_reverse(&path, finder, NULL, &other) == ASTAR_OK);
     CHECK(other.cells == path.cells && near(other.cost, path.cost));

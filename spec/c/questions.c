@@ -73,6 +73,24 @@ static void test_where(void)
 
 // ---- searches ----
 
+// Of a search from the north-west to the south-east corner that has expanded a few cells.
+static void check_search_of(const AstarSearch *search, AstarFinder *finder)
+{
+    int sx, sy, gx, gy;
+    astar_search_ends(search, &sx, &sy, &gx, &gy);
+    CHECK(sx == 0 && sy == 0 && gx == 11 && gy == 11);
+    CHECK(astar_search_finder(search) == finder && astar_search_bytes(search) > 144);
+    CHECK(astar_finder_options(finder)->algorithm == ASTAR_DIJKSTRA);
+    CHECK(astar_search_cell(search, 0, 0) == ASTAR_CLOSED);
+    CHECK(astar_search_cell(search, 11, 11) == ASTAR_UNSEEN);
+    CHECK(astar_search_cell(search, 12, 0) == ASTAR_UNSEEN);
+    AstarSeen seen;
+    for (uint64_t cursor = 0; astar_search_seen(search, &cursor, NULL, &seen);) {
+        AstarCellState expected = seen.closed ? ASTAR_CLOSED : ASTAR_OPENED;
+        CHECK(astar_search_cell(search, seen.x, seen.y) == expected);
+    }
+}
+
 static void test_search_is_told_of(void)
 {
     AstarGrid *grid = new_grid(12, 12);
@@ -85,6 +103,7 @@ static void test_search_is_told_of(void)
     CHECK(astar_search_step(search, 5, NULL) == ASTAR_RUNNING);
     CHECK(astar_search_expanded(search) == 5);
     CHECK(astar_search_algorithm(search) == ASTAR_DIJKSTRA);
+    check_search_of(search, finder);
     CHECK(astar_search_step(search, UINT64_MAX, NULL) == ASTAR_OK);
     CHECK(astar_search_status(search) == ASTAR_OK);
 
@@ -125,6 +144,58 @@ static void test_links_refused(void)
     CHECK(astar_grid_unlink(grid, 0, 0, 4, 4, false) && astar_grid_link_count(grid) == 0);
     CHECK(astar_find_path(finder, 0, 0, 4, 4, NULL, NULL, &path) == ASTAR_OK);
     astar_path_destroy(&path);
+    astar_finder_release(finder);
+    astar_grid_release(grid);
+}
+
+static void test_links_found(void)
+{
+    AstarGrid *grid = new_grid(5, 5);
+    AstarLink link = {0};
+    CHECK(!astar_grid_find_link(grid, 0, 0, 4, 4, &link));
+    CHECK(astar_grid_link(grid, 0, 0, 4, 4, 2.5, 7, true) == ASTAR_OK);
+    CHECK(astar_grid_find_link(grid, 0, 0, 4, 4, &link) && link.cost == 2.5 && link.label == 7);
+    CHECK(link.x0 == 0 && link.y0 == 0 && link.x1 == 4 && link.y1 == 4);
+    CHECK(!astar_grid_find_link(grid, 4, 4, 0, 0, &link));
+    CHECK(!astar_grid_find_link(grid, 0, 0, 4, 3, &link));
+    astar_grid_release(grid);
+}
+
+static void test_walls_listed(void)
+{
+    AstarGrid *grid = new_grid(3, 3);
+    uint64_t cell = 0;
+    int x, y;
+    unsigned sides;
+    CHECK(!astar_grid_next_walls(grid, &cell, &x, &y, &sides) && cell == 0);
+    CHECK(astar_grid_wall(grid, 1, 1, ASTAR_SIDE_EAST, false) == ASTAR_OK);
+    CHECK(astar_grid_wall(grid, 1, 1, ASTAR_SIDE_NORTH, true) == ASTAR_OK);
+    CHECK(astar_grid_wall(grid, 2, 2, ASTAR_SIDE_SOUTH, true) == ASTAR_OK);
+    CHECK(astar_grid_next_walls(grid, &cell, &x, &y, &sides) && x == 1 && y == 1);
+    CHECK(sides == (1u << ASTAR_SIDE_EAST | 1u << ASTAR_SIDE_NORTH));
+    CHECK(astar_grid_next_walls(grid, &cell, &x, &y, &sides) && x == 2 && y == 1);
+    CHECK(sides == 1u << ASTAR_SIDE_WEST);
+    CHECK(astar_grid_next_walls(grid, &cell, &x, &y, &sides) && x == 2 && y == 2);
+    CHECK(sides == 1u << ASTAR_SIDE_SOUTH);
+    CHECK(!astar_grid_next_walls(grid, &cell, &x, &y, &sides));
+    astar_grid_release(grid);
+}
+
+static void test_flow_recalls(void)
+{
+    AstarGrid *grid = new_grid(9, 1);
+    AstarFinder *finder = new_finder(grid, NULL);
+    AstarFlow *flow = NULL;
+    const AstarFlowGoal goal = {8, 0, 0};
+    int x = -1, y = -1;
+    CHECK(astar_flow_new(finder, &goal, 1, INFINITY, &flow) == ASTAR_OK);
+    CHECK(astar_flow_finder(flow) == finder);
+    CHECK(!astar_flow_recall(flow, 2, 0, &x, &y));
+    CHECK(astar_flow_next(flow, 2, 0, NULL, &x, &y) == ASTAR_OK && x == 3 && y == 0);
+    CHECK(astar_flow_recall(flow, 2, 0, &x, &y) && x == 3 && y == 0);
+    CHECK(astar_grid_block(grid, 5, 0, 1, 1) == ASTAR_OK);
+    CHECK(!astar_flow_recall(flow, 2, 0, &x, &y));
+    astar_flow_release(flow);
     astar_finder_release(finder);
     astar_grid_release(grid);
 }
@@ -305,7 +376,7 @@ static void test_questions_refused(void)
 
 static void test_texts(void)
 {
-    for (int a = ASTAR_OK; a <= ASTAR_BAD_CELL; a++)
+    for (int a = ASTAR_OK; a <= ASTAR_TOO_LARGE; a++)
         for (int b = ASTAR_OK; b < a; b++)
             CHECK(strcmp(astar_status_text((AstarStatus)a), astar_status_text((AstarStatus)b)) !=
                   0);
@@ -321,6 +392,9 @@ int main(void)
     test_search_is_told_of();
     test_links_refused();
     test_walls();
+    test_links_found();
+    test_walls_listed();
+    test_flow_recalls();
     test_field();
     test_options_refused();
     test_empty_path();

@@ -287,6 +287,11 @@ lua_Number astarL_checkwhole(lua_State *L, int arg, lua_Number least, lua_Number
 
 int astarL_checkint(lua_State *L, int arg, int least, int most, const char *name)
 {
+    if (lua_type(L, arg) == LUA_TNUMBER) {
+        lua_Number number = lua_tonumber(L, arg);
+        if (number >= least && number <= most && number == (int)number)
+            return (int)number;
+    }
     return (int)astarL_checkwhole(L, arg, least, most, name);
 }
 

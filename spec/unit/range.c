@@ -1,11 +1,10 @@
 // range.c -- many goals with a range: held against marking them one by one, and the memory it
 // takes.
 
-#include "search/goal_range.h"
+#include "../c/check.h"
 
-#include "astar.h"
-#include "check.h"
 #include "search/distance_transform.h"
+#include "search/goal_range.h"
 #include "unit/heuristic.h"
 
 // ---- cells within range ----
