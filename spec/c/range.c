@@ -5,8 +5,8 @@
 
 #include "astar.h"
 #include "check.h"
+#include "rules/heuristic.h"
 #include "search/distance_transform.h"
-#include "unit/heuristic.h"
 
 // ---- cells within range ----
 

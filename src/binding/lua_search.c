@@ -283,7 +283,7 @@ static int push_search_field(lua_State *L, const AstarSearch *core, const char *
     else if (strcmp(name, "expanded") == 0)
         lua_pushinteger(L, (lua_Integer)core->expanded);
     else if (strcmp(name, "algorithm") == 0 && core->algorithm != ASTAR_AUTO)
-        lua_pushstring(L, astarL_algorithm_name(core->algorithm));
+        lua_pushstring(L, astar_algorithm_name(core->algorithm));
     else
         lua_pushnil(L);
     return 1;

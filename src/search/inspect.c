@@ -6,8 +6,8 @@
 
 #include "search/inspect.h"
 
+#include "rules/heuristic.h"
 #include "search/links.h"
-#include "unit/heuristic.h"
 
 int astar_front_count(const AstarSearch *search)
 {
