@@ -15,9 +15,11 @@ local function obstacle(build)
   if not built then return module .. " is not built" end
   for folder in lfs.dir "src" do
     local path = "src/" .. folder
-    for name in lfs.attributes(path, "mode") == "directory" and lfs.dir(path) or function() end do
-      if name:find "%.[ch]$" and lfs.attributes(path .. "/" .. name, "modification") > built then
-        return module .. " is older than " .. path .. "/" .. name
+    if lfs.attributes(path, "mode") == "directory" then
+      for name in lfs.dir(path) do
+        if name:find "%.[ch]$" and lfs.attributes(path .. "/" .. name, "modification") > built then
+          return module .. " is older than " .. path .. "/" .. name
+        end
       end
     end
   end
