@@ -73,6 +73,7 @@ typedef enum AstarStatus {
     ASTAR_BAD_CELL,       // a cell, or part of a rectangle, is outside the grid or field
     ASTAR_BAD_DATA,       // the bytes are no saved grid, or a damaged one
     ASTAR_TOO_LARGE,      // the saved grid has more cells than max_cells
+    ASTAR_STATUS_COUNT    // none: how many there are, as in the enumerations below
 } AstarStatus;
 
 // The status as a phrase: "start blocked", "unreachable", "max_cost", ...
@@ -265,6 +266,7 @@ typedef enum AstarDiagonals {
     ASTAR_IF_AT_MOST_ONE_OBSTACLE, // one of the two may be blocked
     ASTAR_ONLY_WHEN_NO_OBSTACLES,  // both must be free: no corner is cut
     ASTAR_NEVER,                   // four directions only
+    ASTAR_DIAGONALS_COUNT
 } AstarDiagonals;
 
 // The estimate of the cost that remains, from the distance to the goal dx, dy >= 0, scaled by the
@@ -277,6 +279,7 @@ typedef enum AstarHeuristicName {
     ASTAR_EUCLIDEAN,         // the straight line
     ASTAR_CHEBYSHEV,         // max(dx, dy)
     ASTAR_ZERO,              // 0: Dijkstra's algorithm
+    ASTAR_HEURISTIC_COUNT
 } AstarHeuristicName;
 
 typedef enum AstarAlgorithm {
@@ -291,7 +294,13 @@ typedef enum AstarAlgorithm {
                          // and the default heuristic
     ASTAR_JPSW,          // the same for ground of several costs (Carlson, Moghadam, Harabor,
                          // Stuckey and Ebendt, 2023), where diagonal_cost is below 2
+    ASTAR_ALGORITHM_COUNT
 } AstarAlgorithm;
+
+// Each as the option of Lua has it, "never", "octile", "jps"; NULL beyond the last.
+const char *astar_diagonals_name(AstarDiagonals diagonals);
+const char *astar_heuristic_name(AstarHeuristicName heuristic);
+const char *astar_algorithm_name(AstarAlgorithm algorithm);
 
 // The cost of a cell to this unit, per unit of length: within ASTAR_COST_MIN (or min_cost) and
 // ASTAR_COST_MAX (or 'cost'), or INFINITY when it cannot be entered. 'cost' is what the data says.
@@ -360,6 +369,10 @@ typedef struct AstarQuestion {
 // way, each leg no dearer than the part it replaces.
 
 AstarOptions astar_options_default(void);
+// What of the options the algorithm that they ask for by name cannot honour, in words: "weight",
+// "a heuristic function", "diagonal_cost 2", ...; NULL: nothing. No finder can be made of options
+// with that (ASTAR_BAD_OPTION). What is on the map counts only when a question is asked.
+const char *astar_options_refusal(const AstarOptions *options);
 
 // A finder on 'grid', which it retains. NULL options mean the defaults.
 AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, AstarFinder **out);
@@ -370,6 +383,8 @@ AstarGrid *astar_finder_grid(const AstarFinder *finder);
 const AstarOptions *astar_finder_options(const AstarFinder *finder);
 // A question as the finder's options have it.
 AstarQuestion astar_question_default(const AstarFinder *finder);
+// What of a question the finder's algorithm cannot honour, as astar_options_refusal says it.
+const char *astar_question_refusal(const AstarFinder *finder, const AstarQuestion *question);
 // The cost of a terrain to this finder by its data, INFINITY where it cannot go, NAN where there is
 // no such terrain.
 double astar_finder_cost(AstarFinder *finder, int terrain);

@@ -34,7 +34,8 @@ local RELEVANT = {
   { "components", "components" }, { "component_cut", "components" }, { "reachable", "finder components" },
   { "clearance", "clearance" }, { "footprint_terrain", "clearance" }, { "erode", "clearance" },
   { "jpsw", "jpsw" }, { "jps", "jps" }, { "jump_bitmaps", "jps" }, { "expand_jps", "jps" },
-  { "canonical", "canonical" }, { "uniform_areas", "jpsw" },
+  { "canonical", "canonical" }, { "corner_rules", "finder walls" }, { "capabilities", "finder jps jpsw" },
+  { "heuristic", "finder" }, { "uniform_areas", "jpsw" },
   { "walkable", "components grid clearance" }, { "path", "path smooth" },
 }
 local FAST = { "finder", "path", "grid", "jps", "callbacks", "search" }
@@ -57,7 +58,7 @@ local SURVIVORS = {
   { "src/search/best_first.c", "if (search->tracks)", "check always holds", "remembers what is not asked for" },
   { "src/search/best_first.c", "question.weight == 1", "1 -> 2", "leaves out other steps, none that is needed" },
   { "src/search/best_first.c", "question.weight > 1", "1 -> 2", "a caution: routes stayed within the weight without it" },
-  { "src/search/canonical.c", "diagonal_cost < 2", "< -> <=", "at 2 both ways cost the same, and one is enough" },
+  { "src/rules/canonical.c", "diagonal_cost < 2", "< -> <=", "at 2 both ways cost the same, and one is enough" },
   { "src/map/links_and_walls.c", "edges->arc_count > 0)\n        memcpy", "> -> >=", "copies nothing" },
   { "src/search/expand_jps.c", "slant, 1, at", "&& -> ||", "takes up cells where it need not stop" },
   { "src/search/jpsw.c", "&at))\n        follow_straight_run", "check always holds", "the run's end is compared as well" },

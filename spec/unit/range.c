@@ -3,9 +3,9 @@
 
 #include "../c/check.h"
 
+#include "rules/heuristic.h"
 #include "search/distance_transform.h"
 #include "search/goal_range.h"
-#include "unit/heuristic.h"
 
 // ---- cells within range ----
 

@@ -318,7 +318,7 @@ static int push_path_field(lua_State *L, const astarL_Path *path, const char *na
     else if (strcmp(name, "expanded") == 0)
         lua_pushinteger(L, (lua_Integer)core->expanded);
     else if (strcmp(name, "algorithm") == 0)
-        lua_pushstring(L, astarL_algorithm_name(core->algorithm));
+        lua_pushstring(L, astar_algorithm_name(core->algorithm));
     else if (strcmp(name, "partial") == 0)
         lua_pushboolean(L, core->partial);
     else

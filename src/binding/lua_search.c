@@ -290,7 +290,7 @@ static int push_search_field(lua_State *L, const AstarSearch *core, const char *
     else if (strcmp(name, "expanded") == 0)
         lua_pushinteger(L, (lua_Integer)astar_search_expanded(core));
     else if (strcmp(name, "algorithm") == 0 && astar_search_algorithm(core) != ASTAR_AUTO)
-        lua_pushstring(L, astarL_algorithm_name(astar_search_algorithm(core)));
+        lua_pushstring(L, astar_algorithm_name(astar_search_algorithm(core)));
     else
         lua_pushnil(L);
     return 1;

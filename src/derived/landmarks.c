@@ -26,7 +26,7 @@ typedef struct Bucket {
 typedef struct Sweep {
     const AstarGrid *grid;
     const AstarBits *bits;
-    AstarDiagonals rule;
+    const AstarCornerRule *rule;
     uint32_t straight, diagonal;
     uint32_t *distances; // of every cell, FAR: not reached
     Bucket buckets[BUCKETS];
@@ -87,11 +87,11 @@ static AstarStatus sweep_from(Sweep *sweep, uint32_t landmark)
 }
 
 // Some cell of the largest component; UINT32_MAX where all is blocked.
-static AstarStatus find_largest(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule,
-                                uint32_t *cell)
+static AstarStatus find_largest(const AstarGrid *grid, AstarWalkable *walkable,
+                                const AstarCornerRule *rule, uint32_t *cell)
 {
     AstarComponents *components;
-    AstarStatus status = astar_walkable_components(grid, walkable, rule == ASTAR_ALWAYS,
+    AstarStatus status = astar_walkable_components(grid, walkable, rule->joins_corners,
                                                    &components);
     if (status != ASTAR_OK)
         return status;
@@ -156,8 +156,8 @@ static AstarStatus measure(Sweep *sweep, uint32_t first, int count, AstarLandmar
 }
 
 AstarStatus astar_landmarks_measure(const AstarGrid *grid, AstarWalkable *walkable,
-                                    AstarDiagonals rule, uint32_t straight, uint32_t diagonal,
-                                    int count, AstarLandmarks *out)
+                                    const AstarCornerRule *rule, uint32_t straight,
+                                    uint32_t diagonal, int count, AstarLandmarks *out)
 {
     const AstarAllocator *allocator = &grid->allocator;
     Sweep sweep = {grid, &walkable->bits, rule, straight, diagonal, NULL, {{NULL, 0, 0}}};

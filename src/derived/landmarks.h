@@ -19,8 +19,8 @@ typedef struct AstarLandmarks {
 // Measures the distances from 'count' landmarks in the largest connected component of the bits.
 // ASTAR_BAD_COST where they do not fit 32 bits.
 AstarStatus astar_landmarks_measure(const AstarGrid *grid, AstarWalkable *walkable,
-                                    AstarDiagonals rule, uint32_t straight, uint32_t diagonal,
-                                    int count, AstarLandmarks *out);
+                                    const AstarCornerRule *rule, uint32_t straight,
+                                    uint32_t diagonal, int count, AstarLandmarks *out);
 void astar_landmarks_free(AstarLandmarks *landmarks, const AstarGrid *grid);
 size_t astar_landmarks_bytes(const AstarLandmarks *landmarks, const AstarGrid *grid);
 

@@ -26,7 +26,7 @@ static void free_walkable(const AstarGrid *grid, AstarWalkable *walkable)
         walkable->base->references--;
     astar_components_free(walkable->components[0]);
     astar_components_free(walkable->components[1]);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         astar_jump_free(walkable->jumps[i]);
     astar_bits_free(&grid->allocator, &walkable->bits);
     astar_release(&grid->allocator, walkable, 1, sizeof *walkable);
@@ -125,7 +125,7 @@ void astar_walkables_free(AstarGrid *grid)
 size_t astar_walkable_bytes(const AstarWalkable *walkable)
 {
     size_t bytes = sizeof *walkable + walkable->bits.count * sizeof *walkable->bits.words;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         bytes += astar_jump_bytes(walkable->jumps[i]);
     for (int i = 0; i < 2; i++)
         bytes += astar_components_bytes(walkable->components[i]);
@@ -244,7 +244,7 @@ static void put_walkable_bit(AstarWalkable *walkable, int x, int y, bool value)
     for (int i = 0; i < 2; i++)
         if (walkable->components[i] != NULL)
             astar_components_edited(walkable->components[i], &walkable->bits, x, y);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         if (walkable->jumps[i] != NULL)
             astar_jump_edited(walkable->jumps[i], &walkable->bits, x, y);
 }
@@ -280,7 +280,7 @@ static void make_stale(AstarWalkable *walkable)
     for (int i = 0; i < 2; i++)
         if (walkable->components[i] != NULL)
             walkable->components[i]->stale = true;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         if (walkable->jumps[i] != NULL)
             walkable->jumps[i]->stale = true;
 }

@@ -24,7 +24,7 @@ typedef struct AstarWalkable {
     bool stale;                     // to be rebuilt before it is read
     uint64_t openings;              // grows whenever a bit is set
     AstarComponents *components[2]; // by steps straight only, and with diagonals; NULL: not asked
-    AstarJumpBitmaps *jumps[4];     // by AstarDiagonals; NULL: no search has jumped yet
+    AstarJumpBitmaps *jumps[ASTAR_DIAGONALS_COUNT]; // NULL: no search has jumped by it yet
 } AstarWalkable;
 
 static inline void astar_terrain_set_add(AstarTerrainSet *set, int terrain)

@@ -296,8 +296,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
     if (status != ASTAR_OK)
         return status;
     AstarFinder *finder = flow->finder;
-    flow->plain = !astar_finder_has_callbacks(finder) && finder->options.avoid == NULL &&
-                  !astar_grid_has_edges(grid);
+    flow->plain = astar_finder_allows(finder, ASTAR_SWEEPING);
     if (astar_grid_has_links(grid))
         astar_edges_update(grid->edges);
     if (flow->plain)

@@ -309,7 +309,7 @@ AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *context, AstarP
     path->algorithm = ASTAR_DIJKSTRA;
     path->partial = false;
     path->question = flow->finder->question;
-    path->orthogonal = options->diagonals == ASTAR_NEVER;
+    path->orthogonal = !flow->finder->rule->has_diagonals;
     astar_path_measure(path);
     return ASTAR_OK;
 }

@@ -8,34 +8,16 @@
 // the cell gets its distance by it whichever way its neighbour was reached.
 
 #include "flow/flow.h"
-#include "rules/corner_rules.h"
+#include "rules/canonical.h"
 
 #include <math.h>
-
-// The directions that may be on best ways over ground of one cost, after a step in direction
-// 'from', 'free' being the free neighbours: see the top.
-static unsigned canonical_ahead(unsigned from, unsigned free, bool strict)
-{
-    unsigned on = 1u << from;
-    if (from & 1) { // what is past a corner that was blocked, on and half aside
-        unsigned right = astar_rotate(on, 3) & ~free, left = astar_rotate(on, 5) & ~free;
-        return on | astar_rotate(on, 1) | astar_rotate(on, 7) | astar_rotate(right, 7) |
-               astar_rotate(left, 1);
-    }
-    unsigned right = astar_rotate(on, 2) & ~free, left = astar_rotate(on, 6) & ~free;
-    if (!strict) // aside is blocked, so that half aside could not be come to from there
-        return on | astar_rotate(right, 7) | astar_rotate(left, 1);
-    right |= astar_rotate(astar_rotate(on, 3) & ~free, 7);
-    left |= astar_rotate(astar_rotate(on, 5) & ~free, 1);
-    return on | right | left | astar_rotate(right, 7) | astar_rotate(left, 1);
-}
 
 static bool can_leave_out(const AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
     double length = finder->options.diagonal_cost;
     return finder->is_uniform && flow->starts == NULL && length > 1.0001 && length < 1.9999 &&
-           finder->options.diagonals != ASTAR_NEVER;
+           finder->rule->has_diagonals;
 }
 
 // What a step in each direction adds to a cell's number, and to its entry.
@@ -55,25 +37,25 @@ static Offsets offsets_of(uint32_t width)
     return offsets;
 }
 
-static unsigned moves_after(unsigned from, unsigned free, AstarDiagonals rule, bool leaves_out)
+static unsigned moves_after(const AstarFlow *flow, unsigned from, unsigned free, bool leaves_out)
 {
-    unsigned moves = astar_legal_moves(rule, free);
+    const AstarFinder *finder = flow->finder;
+    unsigned moves = finder->rule->legal[!flow->forward][free];
     if (from == ASTAR_FLOW_STAY)
         return moves;
-    return moves & (leaves_out ? canonical_ahead(from, free, rule == ASTAR_ONLY_WHEN_NO_OBSTACLES)
-                               : ~(1u << ((from + 4) & 7)));
+    return leaves_out ? astar_canonical_uniform(&finder->arrivals[1][from], free, moves)
+                      : moves & ~(1u << ((from + 4) & 7));
 }
 
 void astar_flow_learn_moves(AstarFlow *flow)
 {
-    AstarDiagonals rule = flow->finder->options.diagonals;
     bool leaves_out = can_leave_out(flow);
     if (flow->moves_known && flow->leaves_out == leaves_out)
         return;
     for (unsigned nine = 0; nine < 512; nine++) {
         unsigned free = astar_bits_ring(nine & 7, nine >> 3 & 7, nine >> 6);
         for (unsigned from = 0; from <= ASTAR_FLOW_STAY; from++)
-            flow->moves[from][nine] = (uint8_t)moves_after(from, free, rule, leaves_out);
+            flow->moves[from][nine] = (uint8_t)moves_after(flow, from, free, leaves_out);
     }
     flow->moves_known = true;
     flow->leaves_out = leaves_out;

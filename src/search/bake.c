@@ -84,8 +84,9 @@ AstarStatus astar_finder_bake(AstarFinder *finder, int landmarks, AstarBaking *o
     if (status != ASTAR_OK)
         return status;
     AstarLandmarks measured = {NULL, 0, 0};
-    if (landmarks > 0 && finder->question.weight == 1 && astar_jps_applies(finder)) {
-        status = astar_landmarks_measure(grid, finder->walkable, finder->options.diagonals,
+    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
+    if (landmarks > 0 && astar_honours(ASTAR_JPS, needs)) {
+        status = astar_landmarks_measure(grid, finder->walkable, finder->rule,
                                          finder->whole.straight, finder->whole.diagonal, landmarks,
                                          &measured);
         if (status != ASTAR_OK && status != ASTAR_BAD_COST)

@@ -7,10 +7,10 @@
 // which is harmless: what was already relaxed is found no cheaper.
 
 #include "rules/corner_rules.h"
+#include "rules/heuristic.h"
 #include "search/expand_grid.h"
 #include "search/jpsw.h"
 #include "search/links.h"
-#include "unit/heuristic.h"
 
 // How far a cell is from the goal region along one axis, given how far from the goal.
 static int beyond_goal_box(int distance, int range)
@@ -104,11 +104,11 @@ static unsigned steps_by_data(const AstarSearch *search, uint32_t cell, int x, i
     const AstarFinder *finder = search->finder;
     const AstarArrival *arrival = &search->arrivals[from];
     unsigned free = astar_bits_around(&finder->walkable->bits, x, y), same = 0;
-    unsigned wanted = astar_legal_moves(finder->options.diagonals, free) & arrival->ahead;
+    unsigned wanted = astar_legal_moves(finder->rule, free) & arrival->ahead;
     if (finder->is_uniform)
         same = free;
     else if (search->question.weight == 1)
-        same = astar_canonical_same(finder, cell, free);
+        same = astar_canonical_same(finder->ground + cell, finder->grid->width, free);
     return wanted & ~astar_canonical_left_out(arrival, free, same);
 }
 
@@ -243,8 +243,7 @@ static AstarStatus expand_by_steps(AstarSearch *search, AstarFront *front)
 
 static AstarStatus expand_best(AstarSearch *search, AstarFront *front)
 {
-    return search->no_pruning || search->linked ? expand_by_steps(search, front)
-                                                : expand_canonically(search, front);
+    return search->no_pruning ? expand_by_steps(search, front) : expand_canonically(search, front);
 }
 
 static AstarStatus give_up_search(AstarSearch *search, AstarStatus why)

@@ -8,9 +8,9 @@
 // least f of a side is no better than the best path, that path is the best there is. The estimates
 // must be consistent, which every named heuristic is.
 
+#include "rules/heuristic.h"
 #include "search/expand_grid.h"
 #include "search/links.h"
-#include "unit/heuristic.h"
 
 // The estimate from a cell to where the front is going.
 ASTAR_SPECIALIZE double estimate_of_side(const AstarSearch *search, bool backward, int x, int y,

@@ -22,7 +22,7 @@ typedef struct AstarScan {
     size_t reach_stride;
     int32_t wrap;
     uint32_t width, stamp;
-    AstarDiagonals rule;
+    const AstarCornerRule *rule;
     uint32_t straight, diagonal; // what steps cost
     uint32_t across;             // the estimate for one step in both axes
     int goal_x, goal_y;

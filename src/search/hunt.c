@@ -8,7 +8,7 @@
 
 #include "search/hunt.h"
 
-#include "unit/heuristic.h"
+#include "rules/heuristic.h"
 
 // ---- which goals there are ----
 

@@ -4,8 +4,8 @@
 // by the way they were reached who their parent is, and the estimate is worked out again. A cell
 // that a search from both ends has reached twice is told twice.
 
+#include "rules/heuristic.h"
 #include "search/links.h"
-#include "unit/heuristic.h"
 
 // How many fronts it has: 2 where it grows from both ends, 0 where it was answered unsearched.
 static int front_count(const AstarSearch *search)

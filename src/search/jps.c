@@ -19,35 +19,15 @@
 
 #include "map/links_and_walls.h"
 #include "path/path.h"
+#include "rules/heuristic.h"
 #include "search/expand_jps.h"
-#include "unit/heuristic.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// A longer run might not fit above ASTAR_MOST_F.
-enum { LONGEST_SIDE = 1 << 17 };
-
 static_assert(ASTAR_MAX_CELLS <= 1 << ASTAR_CELL_BITS, "a cell must fit below f");
-
-// A map much longer than broad would have bitmaps far larger than itself.
-static bool has_fit_shape(const AstarGrid *grid)
-{
-    int32_t width = grid->width, height = grid->height;
-    int64_t greater = width > height ? width : height;
-    int64_t bytes = (width * greater + 2 * (int64_t)grid->cells) / 2 + 64 * greater;
-    return greater <= LONGEST_SIDE && bytes <= 4 * (int64_t)grid->cells + (1 << 20);
-}
-
-bool astar_jps_applies(const AstarFinder *finder)
-{
-    const AstarOptions *o = &finder->options;
-    return finder->is_uniform && !astar_finder_has_callbacks(finder) && o->avoid == NULL &&
-           !astar_grid_has_edges(finder->grid) && o->estimate == NULL &&
-           astar_has_own_heuristic(o) && has_fit_shape(finder->grid);
-}
 
 // The limit in whole numbers, a little higher than it may be: what is found is judged exactly.
 static uint64_t whole_limit(const AstarSearch *search)
@@ -69,8 +49,8 @@ static bool has_pivots(const AstarFinder *finder)
 static void prepare_scan(AstarScan *scan, AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
-    AstarDiagonals rule = finder->options.diagonals;
-    const AstarJumpBitmaps *jump = finder->walkable->jumps[rule];
+    const AstarCornerRule *rule = finder->rule;
+    const AstarJumpBitmaps *jump = finder->walkable->jumps[finder->options.diagonals];
     *scan = (AstarScan){
         .search = search,
         .open = &search->jumps.open,
@@ -85,7 +65,7 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search)
         .rule = rule,
         .straight = finder->whole.straight,
         .diagonal = finder->whole.diagonal,
-        .across = rule == ASTAR_NEVER ? 2 * finder->whole.straight : finder->whole.diagonal,
+        .across = rule->has_diagonals ? finder->whole.diagonal : 2 * finder->whole.straight,
         .goal_x = search->goal_x + 1,
         .goal_y = search->goal_y + 1,
         .limit = whole_limit(search),
@@ -115,7 +95,7 @@ AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *
                             double *diagonal)
 {
     const AstarJumpNode *nodes = search->jumps.nodes;
-    bool orthogonal = search->finder->options.diagonals == ASTAR_NEVER;
+    bool orthogonal = !search->finder->rule->has_diagonals;
     uint32_t cell = search->found;
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
@@ -146,7 +126,7 @@ double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, i
 {
     const AstarFinder *finder = search->finder;
     double straight = finder->whole.straight, diagonal = finder->whole.diagonal;
-    double across = finder->options.diagonals == ASTAR_NEVER ? straight : diagonal - straight;
+    double across = finder->rule->has_diagonals ? diagonal - straight : straight;
     AstarHeuristic whole = {straight, across, false};
     return astar_estimate(&whole, dx0, dy0) + astar_estimate(&whole, dx1, dy1);
 }
@@ -193,7 +173,7 @@ static bool may_be_undercut(const AstarSearch *search, double straight, double d
 {
     const AstarFinder *finder = search->finder;
     double cost = finder->options.diagonal_cost, q = finder->whole.straight;
-    if (finder->options.diagonals == ASTAR_NEVER || astar_ratio_is_exact(finder->whole, cost))
+    if (!finder->rule->has_diagonals || astar_ratio_is_exact(finder->whole, cost))
         return false;
     int dx = abs(search->goal_x - search->start_x), dy = abs(search->goal_y - search->start_y);
     if (finder->whole.diagonal < cost * q)

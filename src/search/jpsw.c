@@ -17,22 +17,11 @@
 
 #include "search/jpsw.h"
 
-#include "map/links_and_walls.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 // One cell of that many, of the ground that can be entered: measured.
 enum { LEAST_SHARE_OF_AREAS = 3 };
-
-bool astar_jpsw_apply(const AstarFinder *finder)
-{
-    const AstarOptions *o = &finder->options;
-    return !astar_finder_has_callbacks(finder) && o->avoid == NULL && o->estimate == NULL &&
-           astar_has_own_heuristic(o) && finder->plain == NULL &&
-           (o->diagonals == ASTAR_NEVER || o->diagonal_cost < 2) &&
-           !astar_grid_has_edges(finder->grid);
-}
 
 bool astar_jpsw_pay(const AstarFinder *finder)
 {
@@ -196,7 +185,7 @@ void astar_expand_run(AstarSearch *search, AstarFront *front, int x, int y, int 
     at.g += cost[direction & 1];
     if (direction & 1)
         run_and_turn(search, front, at, direction, 1, cost);
-    else if (finder->options.diagonals == ASTAR_NEVER && (direction & 3) == 0)
+    else if (!finder->rule->has_diagonals && (direction & 3) == 0)
         run_and_turn(search, front, at, direction, 2, cost);
     else
         follow_straight_run(search, front, at, direction, 0, 1, cost[0]);

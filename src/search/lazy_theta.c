@@ -285,8 +285,7 @@ static AstarStatus plant(AstarSearch *search)
 static unsigned moves_at(const AstarSearch *search, int x, int y)
 {
     const AstarFinder *finder = search->finder;
-    return astar_legal_moves(finder->options.diagonals,
-                             astar_bits_around(&finder->walkable->bits, x, y));
+    return astar_legal_moves(finder->rule, astar_bits_around(&finder->walkable->bits, x, y));
 }
 
 // Makes the best of the closed neighbours the parent of a cell that its own does not see. There is
@@ -433,8 +432,7 @@ static AstarStatus begin_angles(AstarSearch *search)
         return status;
     AstarAngles *angles = search->angles;
     angles->phase = READY;
-    if (angles->route.count < 3 || astar_grid_has_edges(search->grid) ||
-        !astar_sight_is_plain(search->finder))
+    if (angles->route.count < 3 || !astar_finder_allows(search->finder, ASTAR_LAZY_THETA))
         return ASTAR_OK;
     angles->phase = TO_STRAIGHTEN;
     status = tighten(search);

@@ -22,7 +22,7 @@
 #include "search/links.h"
 
 #include "map/links_and_walls.h"
-#include "unit/heuristic.h"
+#include "rules/heuristic.h"
 
 #include <stdlib.h>
 

@@ -14,10 +14,10 @@
 
 #include "map/links_and_walls.h"
 #include "path/path.h"
+#include "rules/heuristic.h"
 #include "search/expand_grid.h"
 #include "search/lazy_theta.h"
 #include "search/links.h"
-#include "unit/heuristic.h"
 
 // Sums that round in their last places are as good as equal.
 static const double ROUNDING = 1 + 1e-12;
@@ -296,7 +296,7 @@ static AstarStatus prepare_hunt(AstarHunt *hunt)
     }
     hunt->guided = hunt->reachable > 0 && hunt->reachable < ASTAR_MANY_GOALS &&
                    search->finder->options.algorithm != ASTAR_DIJKSTRA &&
-                   !astar_grid_has_links(search->grid);
+                   astar_finder_allows(search->finder, ASTAR_MANY_ESTIMATES);
     hunt->kept_count = hunt->guided ? hunt->reachable : 0;
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }

@@ -8,7 +8,7 @@
 
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
-#include "unit/heuristic.h"
+#include "rules/heuristic.h"
 
 #include <string.h>
 
@@ -29,7 +29,7 @@ static void add_near(AstarReachable *reach, int x, int y)
         add_label(reach, astar_components_label(reach->components, x, y));
         return;
     }
-    unsigned moves = astar_legal_moves(finder->options.diagonals, astar_bits_around(bits, x, y));
+    unsigned moves = astar_legal_moves(finder->rule, astar_bits_around(bits, x, y));
     for (; moves != 0; moves &= moves - 1) {
         int d = astar_lowest_bit(moves);
         add_label(reach,

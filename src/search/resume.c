@@ -20,8 +20,8 @@
 #include "search/resume.h"
 
 #include "map/links_and_walls.h"
+#include "rules/heuristic.h"
 #include "search/jps.h"
-#include "unit/heuristic.h"
 
 #include <math.h>
 
@@ -176,8 +176,7 @@ static bool outlasts_changes(AstarSearch *search)
 static bool is_lasting(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
-    return !astar_finder_has_callbacks(finder) && finder->options.estimate == NULL &&
-           finder->plain == NULL && !search->is_found;
+    return astar_finder_allows(finder, ASTAR_RESUMING) && !search->is_found;
 }
 
 static AstarStatus take_edits_of_map(AstarSearch *search)

@@ -4,43 +4,46 @@
 
 #include "map/links_and_walls.h"
 #include "path/path.h"
+#include "rules/heuristic.h"
 #include "search/clearance.h"
 #include "search/distance_transform.h"
-#include "search/expand_layers.h"
 #include "search/jps.h"
 #include "search/jpsw.h"
 #include "search/lazy_theta.h"
 #include "search/links.h"
 #include "search/reachable.h"
 #include "search/resume.h"
-#include "unit/heuristic.h"
 
 #include <assert.h>
 
 // How finely the open list sorts before it has to: measured on maps of all kinds.
 enum { SLOTS_A_STEP = 32 };
 
+// In the order of AstarStatus.
+static const char *const status_texts[] = {
+    "found",
+    "running",
+    "start blocked",
+    "goal blocked",
+    "unreachable",
+    "max_cost",
+    "max_expansions",
+    "grid changed",
+    "cost out of range",
+    "option out of range",
+    "not enough memory",
+    "algorithm cannot honour links and walls",
+    "algorithm cannot honour ground of several costs",
+    "cell outside the grid",
+    "not a saved grid, or a damaged one",
+    "more cells than max_cells",
+};
+static_assert(sizeof status_texts / sizeof *status_texts == ASTAR_STATUS_COUNT,
+              "a text for each of AstarStatus");
+
 const char *astar_status_text(AstarStatus status)
 {
-    switch (status) {
-    case ASTAR_OK: return "found";
-    case ASTAR_RUNNING: return "running";
-    case ASTAR_START_BLOCKED: return "start blocked";
-    case ASTAR_GOAL_BLOCKED: return "goal blocked";
-    case ASTAR_UNREACHABLE: return "unreachable";
-    case ASTAR_MAX_COST: return "max_cost";
-    case ASTAR_MAX_EXPANSIONS: return "max_expansions";
-    case ASTAR_GRID_CHANGED: return "grid changed";
-    case ASTAR_BAD_COST: return "cost out of range";
-    case ASTAR_BAD_OPTION: return "option out of range";
-    case ASTAR_NO_MEMORY: return "not enough memory";
-    case ASTAR_BAD_EDGES: return "algorithm cannot honour links and walls";
-    case ASTAR_BAD_GROUND: return "algorithm cannot honour ground of several costs";
-    case ASTAR_BAD_CELL: return "cell outside the grid";
-    case ASTAR_BAD_DATA: return "not a saved grid, or a damaged one";
-    case ASTAR_TOO_LARGE: return "more cells than max_cells";
-    }
-    return "unknown status";
+    return status < ASTAR_STATUS_COUNT ? status_texts[status] : "unknown status";
 }
 
 // ---- memory ----
@@ -197,19 +200,20 @@ static AstarStatus answer_without_search(AstarSearch *search)
 
 static AstarAlgorithm algorithm_for(const AstarSearch *search)
 {
-    const AstarFinder *finder = search->finder;
-    AstarAlgorithm asked = finder->options.algorithm;
+    AstarAlgorithm asked = search->finder->options.algorithm;
     if (asked == ASTAR_ASTAR || asked == ASTAR_DIJKSTRA)
         return asked;
-    bool is_exact = search->question.weight == 1;
-    bool to_one_cell = search->region == ASTAR_GOAL_CELL && !search->tracks;
-    if (!to_one_cell || (asked == ASTAR_BIDIRECTIONAL && search->start == search->goal))
-        return ASTAR_ASTAR;
-    if (asked == ASTAR_BIDIRECTIONAL)
-        return asked;
-    if (asked != ASTAR_JPSW && is_exact && astar_jps_applies(finder))
+    bool is_nearest = search->tracks || search->region == ASTAR_GOAL_NEAR;
+    AstarNeeds needs = astar_finder_needs(search->finder) |
+                       astar_needs_of_question(&search->question) |
+                       astar_need_if(is_nearest, ASTAR_NEED_NEAREST);
+    if (asked == ASTAR_BIDIRECTIONAL && search->start == search->goal)
+        return ASTAR_ASTAR; // there are no two ends
+    if (asked != ASTAR_AUTO)
+        return astar_honours(asked, needs) ? asked : ASTAR_ASTAR;
+    if (astar_honours(ASTAR_JPS, needs))
         return ASTAR_JPS;
-    return asked != ASTAR_JPS && is_exact && astar_jpsw_apply(finder) ? ASTAR_JPSW : ASTAR_ASTAR;
+    return astar_honours(ASTAR_JPSW, needs) ? ASTAR_JPSW : ASTAR_ASTAR;
 }
 
 // Runs are worth jumping over where there are some.
@@ -230,8 +234,8 @@ static void simplify(AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     bool exact = search->question.weight == 1;
-    astar_canonical_work_out(&finder->options, exact, search->arrivals);
-    search->no_pruning = finder->options.step_cost != NULL || astar_finder_is_layered(finder);
+    search->arrivals = finder->arrivals[exact];
+    search->no_pruning = !astar_finder_allows(finder, ASTAR_PRUNING);
     search->is_plain = exact && search->region == ASTAR_GOAL_CELL && !search->tracks &&
                        !finder->heuristic.euclidean && finder->options.estimate == NULL;
 }
@@ -381,13 +385,9 @@ AstarStatus astar_search_pose_again(AstarSearch *search)
 AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQuestion *question)
 {
     const AstarFinder *finder = search->finder;
-    if (question != NULL && !astar_question_suits(finder, question))
-        return ASTAR_BAD_OPTION;
-    if (finder->options.algorithm == ASTAR_JPS && !finder->is_uniform)
-        return ASTAR_BAD_GROUND;
-    if (finder->options.algorithm >= ASTAR_JPS && astar_grid_has_edges(search->grid))
-        return ASTAR_BAD_EDGES;
-    return ASTAR_OK;
+    const AstarRefusal *refusal = astar_finder_refusal(
+        finder, question != NULL ? question : &finder->question);
+    return refusal != NULL ? refusal->status : ASTAR_OK;
 }
 
 AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
@@ -612,7 +612,7 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
     found.expanded = search->expanded;
     found.algorithm = search->algorithm;
     found.partial = search->found == search->nearest || search->region == ASTAR_GOAL_NEAR;
-    found.orthogonal = options->diagonals == ASTAR_NEVER;
+    found.orthogonal = !search->finder->rule->has_diagonals;
     if (search->question.weight == 1 && options->estimate == NULL &&
         !astar_finder_has_callbacks(search->finder))
         found.best_at = search->costs.version + 1;

@@ -11,7 +11,6 @@
 #include "base/directions.h"
 #include "openlist/heap64.h"
 #include "openlist/slotted_queue.h"
-#include "search/canonical.h"
 #include "search/goal_range.h"
 #include "unit/costs.h"
 
@@ -88,9 +87,9 @@ struct AstarSearch {
     AstarFinder *finder; // retained; NULL at rest
     AstarCosts costs;
     AstarFront fronts[2]; // from the start; and from the goal, where the algorithm wants one
-    AstarArrival arrivals[ASTAR_DIRECTIONS + 1]; // what A* leaves out
-    AstarJumpFront jumps;                        // for jump point search
-    AstarSpot *spots;                            // for smoothing
+    const AstarArrival *arrivals; // of the finder: what A* leaves out
+    AstarJumpFront jumps;         // for jump point search
+    AstarSpot *spots;             // for smoothing
     size_t spot_capacity;
     struct AstarLinks *links;   // one for each front; NULL: no links were met yet
     AstarPath parts[3];         // of a path that is reworked between its links; that path itself
@@ -183,7 +182,7 @@ static inline uint32_t astar_parent(const AstarGrid *grid, uint32_t cell, int fr
 // The direction of the steps before a node's last run, where it turned.
 static inline int astar_before_turn(const AstarFinder *finder, const AstarNode *node)
 {
-    int turns = finder->options.diagonals == ASTAR_NEVER ? 2 : 1;
+    int turns = finder->rule->has_diagonals ? 1 : 2;
     return (node->turn < 0 ? node->from - turns : node->from + turns) & 7;
 }
 

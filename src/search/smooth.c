@@ -92,7 +92,7 @@ static void find_runs(AstarSpot *spots, int count)
 // What a line between two spots costs on the plain.
 static double line_cost(const AstarFinder *finder, const AstarSpot *a, const AstarSpot *b)
 {
-    bool orthogonal = finder->options.diagonals == ASTAR_NEVER;
+    bool orthogonal = !finder->rule->has_diagonals;
     AstarLine line = astar_line(a->x, a->y, b->x, b->y, orthogonal);
     int64_t slanted = orthogonal ? 0 : line.dx < line.dy ? line.dx : line.dy;
     double diagonal = astar_finder_round(finder, finder->min_cost * finder->options.diagonal_cost);

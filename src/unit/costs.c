@@ -192,15 +192,6 @@ static AstarStatus ask_about(AstarCosts *costs, uint32_t cell, int x, int y, uns
     return ASTAR_OK;
 }
 
-// The legal ones of all steps out of a cell, or 'backward' into it, given its free neighbours.
-static unsigned legal_moves(const AstarFinder *finder, int x, int y, unsigned free, bool backward)
-{
-    AstarDiagonals rule = finder->options.diagonals;
-    return astar_grid_has_walls(finder->grid)
-               ? astar_legal_moves_past_walls(finder->grid, rule, x, y, free, backward)
-               : astar_legal_moves(rule, free);
-}
-
 AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, bool backward,
                                unsigned *wanted, AstarAround *around)
 {
@@ -210,7 +201,7 @@ AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, b
     else
         recall_around(costs, cell, x, y, around);
     if (around->known == around->free) {
-        *wanted &= legal_moves(finder, x, y, around->free, backward);
+        *wanted &= astar_legal_moves_on(finder->grid, finder->rule, x, y, around->free, backward);
         return ASTAR_OK;
     }
     // Straight neighbours first: whether a diagonal step is legal, and so worth asking about,
@@ -220,7 +211,7 @@ AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, b
     AstarStatus status = ask_about(costs, cell, x, y, (*wanted | beside) & ASTAR_STRAIGHTS, around);
     if (status != ASTAR_OK)
         return status;
-    *wanted &= legal_moves(finder, x, y, around->free, backward);
+    *wanted &= astar_legal_moves_on(finder->grid, finder->rule, x, y, around->free, backward);
     status = ask_about(costs, cell, x, y, *wanted, around);
     *wanted &= around->free;
     return status;
@@ -299,7 +290,7 @@ static bool is_barred(const AstarFinder *finder, int x, int y, int direction, un
         return astar_edges_bar(grid, x, y, direction);
     unsigned closed = astar_sides_closed_by_walls(grid, x, y, direction, false);
     *free &= ~closed;
-    return finder->options.diagonals == ASTAR_ALWAYS && (closed & (closed - 1)) != 0;
+    return astar_are_both_sides_closed(closed);
 }
 
 // Which of the cells beside an illegal diagonal step is in its way: the one to the east or west
@@ -314,7 +305,7 @@ static int stopping_corner(unsigned free, int direction)
 AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, double *step,
                              int *stop)
 {
-    const AstarOptions *options = &costs->finder->options;
+    const AstarFinder *finder = costs->finder;
     double cost;
     AstarStatus status = enters(costs, x, y, direction, &cost);
     if (status != ASTAR_OK)
@@ -330,12 +321,12 @@ AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, dou
         status = free_around_step(costs, x, y, direction, &free);
     if (status != ASTAR_OK)
         return status;
-    if (is_barred(costs->finder, x, y, direction, &free) ||
-        (astar_legal_moves(options->diagonals, free) >> direction & 1) == 0) {
-        if (stop != NULL && is_diagonal && options->diagonals != ASTAR_NEVER)
+    if (is_barred(finder, x, y, direction, &free) ||
+        (astar_legal_moves(finder->rule, free) >> direction & 1) == 0) {
+        if (stop != NULL && is_diagonal && finder->rule->has_diagonals)
             *stop = stopping_corner(free, direction);
         return ASTAR_OK;
     }
-    *step = is_diagonal ? cost * options->diagonal_cost : cost;
+    *step = is_diagonal ? cost * finder->options.diagonal_cost : cost;
     return astar_costs_of_step(costs, x, y, direction, step);
 }

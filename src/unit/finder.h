@@ -9,6 +9,9 @@
 #include "derived/walkable.h"
 #include "map/field.h"
 #include "map/grid.h"
+#include "rules/canonical.h"
+#include "rules/capabilities.h"
+#include "rules/heuristic.h"
 
 #include <assert.h>
 #include <float.h>
@@ -25,12 +28,6 @@ static_assert(FLT_EVAL_METHOD != 2, "wider floats give other routes: use -msse2 
 // bits, as 3 * 1.4 is not quite 4.2 in binary.
 static const double ASTAR_LENIENCE = 1 + 1e-9;
 
-// h = weight * (along * max(dx, dy) + across * min(dx, dy)), or that times the straight line.
-typedef struct AstarHeuristic {
-    double along, across;
-    bool euclidean;
-} AstarHeuristic;
-
 // What a straight and a diagonal step cost in whole numbers: about in the ratio of their lengths.
 typedef struct AstarRatio {
     uint32_t straight, diagonal;
@@ -42,6 +39,9 @@ struct AstarFinder {
     AstarOptions options;
     AstarQuestion question;              // as the options have it
     double own_cost[ASTAR_MAX_TERRAINS]; // options.costs, NAN where the grid's holds
+    const AstarCornerRule *rule;
+    AstarNeeds needs;                         // of the options and the shape of the map
+    AstarArrival arrivals[2][ASTAR_ARRIVALS]; // what canonical order leaves out; [1]: exact
 
     AstarRatio whole; // for jump point search
 
@@ -76,11 +76,8 @@ static inline AstarFinder *astar_finder_plain(AstarFinder *finder)
 // Brings tables and bitmap up to date with the grid. Every query begins with it.
 AstarStatus astar_finder_update(AstarFinder *finder);
 
-// Whether the named heuristic is the one that fits the corner rule.
-bool astar_has_own_heuristic(const AstarOptions *options);
-
-// Whether a question is in its ranges, and the algorithm asked for by name can honour it.
-bool astar_question_suits(const AstarFinder *finder, const AstarQuestion *question);
+// Why it cannot answer a question about the grid as it is, whose tables are current; NULL: it can.
+const AstarRefusal *astar_finder_refusal(const AstarFinder *finder, const AstarQuestion *question);
 
 // Makes finder->alike, current.
 AstarStatus astar_finder_need_uniform_areas(AstarFinder *finder);
@@ -144,18 +141,27 @@ static inline uint64_t astar_finder_version(const AstarFinder *finder)
     return finder->grid->version + (avoid != NULL ? avoid->version : 0);
 }
 
-// Only where corners may be cut on both sides can a diagonal step join what straight ones do not:
-// under the other rules at least one cell beside it is free.
-static inline bool astar_finder_joins_corners(const AstarFinder *finder)
+// All that is asked of a search by this finder but by the question itself; its tables are current.
+static inline AstarNeeds astar_finder_needs(const AstarFinder *finder)
 {
-    return finder->options.diagonals == ASTAR_ALWAYS;
+    const AstarGrid *grid = finder->grid;
+    return finder->needs | astar_need_if(!finder->is_uniform, ASTAR_NEED_SEVERAL_COSTS) |
+           astar_need_if(astar_grid_has_links(grid), ASTAR_NEED_LINKS) |
+           astar_need_if(astar_grid_has_walls(grid), ASTAR_NEED_WALLS) |
+           astar_need_if(finder->plain != NULL, ASTAR_NEED_OWN_BLOCKS);
+}
+
+// Whether a method can do all that.
+static inline bool astar_finder_allows(const AstarFinder *finder, AstarMethod method)
+{
+    return astar_honours((int)method, astar_finder_needs(finder));
 }
 
 // The connected components by this finder's steps, current.
 static inline AstarStatus astar_finder_components(const AstarFinder *finder, AstarComponents **out)
 {
-    return astar_walkable_components(finder->grid, finder->walkable,
-                                     astar_finder_joins_corners(finder), out);
+    return astar_walkable_components(finder->grid, finder->walkable, finder->rule->joins_corners,
+                                     out);
 }
 
 #endif
