@@ -107,7 +107,7 @@ static uint8_t *push_marks(lua_State *L, const AstarGrid *grid)
     if (search != NULL && search->core != NULL) {
         const AstarSearch *core = search->core;
         mark_search(grid, core, marks);
-        mark_drawn_cell(grid, core->goal_x, core->goal_y, GOAL, marks);
+        mark_drawn_cell(grid, core->goal.x, core->goal.y, GOAL, marks);
         mark_drawn_cell(grid, core->start_x, core->start_y, START, marks);
         astarL_pushparts(L, DRAWN);
         lua_rawgeti(L, -1, ASTARL_SEARCH_PATH);
