@@ -209,6 +209,14 @@ AstarStatus astar_search_exhausted(AstarSearch *search)
     return give_up_search(search, search->failure);
 }
 
+// Has a closed cell judged; that it is not the one cell looked for, it tells without a call.
+static inline AstarStatus close_cell(AstarSearch *search, uint32_t cell)
+{
+    const AstarGoal *goal = &search->goal;
+    bool is_no_goal = goal->kind == ASTAR_GOAL_CELL && !goal->tracks && cell != goal->cell;
+    return is_no_goal ? ASTAR_RUNNING : astar_goal_close(search, cell);
+}
+
 // Takes cells off the open list until one is to be expanded: ASTAR_RUNNING. Where one of many goals
 // is found, those are left that may be as cheap.
 static AstarStatus take_best(AstarSearch *search, AstarFront *front)
@@ -223,7 +231,7 @@ static AstarStatus take_best(AstarSearch *search, AstarFront *front)
         if (search->found != ASTAR_NO_CELL && astar_open_f(item) > search->limit)
             return ASTAR_OK;
         front->nodes[cell].closed = true;
-        AstarStatus status = astar_goal_close(search, cell);
+        AstarStatus status = close_cell(search, cell);
         if (status != ASTAR_RUNNING)
             return status;
         if (search->found != ASTAR_NO_CELL && astar_goal_set_is_past(search, cell))

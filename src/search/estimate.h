@@ -10,16 +10,13 @@
 // By walks over open ground.
 ASTAR_SPECIALIZE double astar_walk_estimate(const AstarSearch *search, bool backward, int x, int y)
 {
-    const AstarHeuristic *heuristic = &search->finder->heuristic;
     const AstarGoal *goal = &search->goal;
-    if (backward)
-        return astar_estimate(heuristic, x - search->start_x, y - search->start_y);
-    int dx = x - goal->x, dy = y - goal->y;
-    if (goal->range > 0) {
-        dx = astar_goal_beyond(goal, dx);
-        dy = astar_goal_beyond(goal, dy);
-    }
-    double h = astar_estimate(heuristic, dx, dy);
+    int dx = x - (backward ? search->start_x : goal->x);
+    int dy = y - (backward ? search->start_y : goal->y);
+    if (backward || goal->kind == ASTAR_GOAL_CELL)
+        return astar_estimate(&search->finder->heuristic, dx, dy);
+    double h = astar_estimate(&search->finder->heuristic, astar_goal_beyond(goal, dx),
+                              astar_goal_beyond(goal, dy));
     return h > goal->near_cost ? h - goal->near_cost : 0;
 }
 

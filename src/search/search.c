@@ -266,7 +266,7 @@ static AstarStatus plant_roots(AstarSearch *search)
 }
 
 // Forgets how far the question before had come.
-static void reset(AstarSearch *search)
+static void reset_search(AstarSearch *search)
 {
     search->verdict = (AstarVerdict){.certain = true};
     search->linked = false;
@@ -292,7 +292,7 @@ AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int g
     search->start = astar_cell(grid, sx, sy);
     search->goal = astar_goal_at(grid, gx, gy, search->question.range);
     search->limit = search->question.max_cost * ASTAR_LENIENCE;
-    reset(search);
+    reset_search(search);
 
     search->status = astar_stand(search, sx, sy);
     if (search->status == ASTAR_OK)
