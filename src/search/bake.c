@@ -47,7 +47,7 @@ static AstarStatus expand_sample(AstarFinder *finder, const uint32_t *cells, int
         AstarStatus status = astar_search_new(finder, from_x, from_y, to_x, to_y, NULL, &search);
         if (status != ASTAR_OK)
             return status;
-        search->straightens = false;
+        search->any_angle = false;
         status = astar_search_step(search, UINT64_MAX, NULL);
         *expanded += search->expanded;
         astar_search_free(search);

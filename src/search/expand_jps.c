@@ -24,7 +24,7 @@ static void note_limit(AstarScan *scan, uint64_t f)
     if (f > ASTAR_MOST_F)
         scan->fault = ASTAR_BAD_COST;
     else
-        scan->search->pruned = true;
+        scan->search->failure = ASTAR_MAX_COST;
 }
 
 // Notes a way to a node, if it is the cheapest yet.

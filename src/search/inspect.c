@@ -4,8 +4,7 @@
 // by the way they were reached who their parent is, and the estimate is worked out again. A cell
 // that a search from both ends has reached twice is told twice.
 
-#include "rules/heuristic.h"
-#include "search/links.h"
+#include "search/estimate.h"
 
 // How many fronts it has: 2 where it grows from both ends, 0 where it was answered unsearched.
 static int front_count(const AstarSearch *search)
@@ -52,27 +51,13 @@ static void describe_node(const AstarSearch *search, uint32_t cell, AstarSeen *s
     astar_cell_xy(search->grid, cell, &seen->parent_x, &seen->parent_y);
 }
 
-static int beyond_goal_range(int distance, int range)
-{
-    return abs(distance) > range ? abs(distance) - range : 0;
-}
-
-// The estimate by which the search orders the cell. The search may be in the middle of a step, so
-// its own context stays as it is.
+// The estimate by which the search orders the cell; of a search from both ends, what it would be
+// without links. The search may be in the middle of a step, so its own context stays as it is.
 static double inspect_estimate(const AstarSearch *search, void *context, const AstarSeen *seen)
 {
-    const AstarOptions *options = &search->finder->options;
-    int range = search->question.range;
-    if (search->algorithm == ASTAR_ASTAR && options->estimate != NULL)
-        return options->estimate(context, beyond_goal_range(seen->x - search->goal_x, range),
-                                 beyond_goal_range(seen->y - search->goal_y, range));
-    if (seen->from_goal)
-        return astar_estimate(&search->finder->heuristic, seen->x - search->start_x,
-                              seen->y - search->start_y);
-    if (search->algorithm == ASTAR_ASTAR || search->algorithm == ASTAR_DIJKSTRA)
-        return astar_best_first_estimate(search, seen->x, seen->y);
-    return astar_estimate(&search->finder->heuristic, seen->x - search->goal_x,
-                          seen->y - search->goal_y);
+    if (search->algorithm == ASTAR_BIDIRECTIONAL)
+        return astar_walk_estimate(search, seen->from_goal, seen->x, seen->y);
+    return astar_goal_estimate(search, context, seen->x, seen->y, search->linked);
 }
 
 static void describe(const AstarSearch *search, uint32_t cell, bool backward, void *context,
@@ -142,6 +127,6 @@ void astar_search_ends(const AstarSearch *search, int *sx, int *sy, int *gx, int
 {
     *sx = search->start_x;
     *sy = search->start_y;
-    *gx = search->goal_x;
-    *gy = search->goal_y;
+    *gx = search->goal.x;
+    *gy = search->goal.y;
 }

@@ -66,15 +66,15 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search)
         .straight = finder->whole.straight,
         .diagonal = finder->whole.diagonal,
         .across = rule->has_diagonals ? finder->whole.diagonal : 2 * finder->whole.straight,
-        .goal_x = search->goal_x + 1,
-        .goal_y = search->goal_y + 1,
+        .goal_x = search->goal.x + 1,
+        .goal_y = search->goal.y + 1,
         .limit = whole_limit(search),
     };
     if (has_pivots(finder)) {
         scan->landmarks = finder->landmarks.distances;
         scan->landmark_stride = finder->landmarks.stride;
         memcpy(scan->goal_distances,
-               scan->landmarks + (size_t)search->goal * (size_t)scan->landmark_stride,
+               scan->landmarks + (size_t)search->goal.cell * (size_t)scan->landmark_stride,
                (size_t)scan->landmark_stride * sizeof *scan->landmarks);
     }
     for (int i = 0; i < 4; i++) {
@@ -175,7 +175,7 @@ static bool may_be_undercut(const AstarSearch *search, double straight, double d
     double cost = finder->options.diagonal_cost, q = finder->whole.straight;
     if (!finder->rule->has_diagonals || astar_ratio_is_exact(finder->whole, cost))
         return false;
-    int dx = abs(search->goal_x - search->start_x), dy = abs(search->goal_y - search->start_y);
+    int dx = abs(search->goal.x - search->start_x), dy = abs(search->goal.y - search->start_y);
     if (finder->whole.diagonal < cost * q)
         return diagonal >= q && 2 * diagonal + straight - q * (2 - cost) >= dx + dy;
     return straight >= q * cost && straight + diagonal - q * (cost - 1) >= (dx > dy ? dx : dy);
@@ -188,7 +188,7 @@ static AstarStatus judge_jump_route(const AstarSearch *search)
     const AstarFinder *finder = search->finder;
     AstarRatio whole = finder->whole;
     // So short a route has fewer steps of either kind than would be undercut.
-    bool is_short = search->jumps.nodes[search->goal].g < whole.straight * whole.diagonal;
+    bool is_short = search->jumps.nodes[search->goal.cell].g < whole.straight * whole.diagonal;
     if (is_short && isinf(search->limit))
         return ASTAR_OK;
     double straight = 0, diagonal = 0;
@@ -212,7 +212,7 @@ static AstarStatus take_jump_point(AstarSearch *search)
         cell = (uint32_t)astar_heap64_pop(&front->open) & ASTAR_CELL_MASK;
     } while (front->nodes[cell].closed);
     front->nodes[cell].closed = true;
-    if (cell == search->goal) {
+    if (cell == search->goal.cell) {
         search->found = cell;
         return judge_jump_route(search);
     }

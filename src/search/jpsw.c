@@ -50,7 +50,7 @@ static inline bool is_better(const AstarFront *front, const Runner *at)
 
 static inline bool is_run_goal(const AstarSearch *search, const Runner *at)
 {
-    return at->cell == search->goal;
+    return at->cell == search->goal.cell;
 }
 
 static inline bool is_in_uniform_area(const AstarSearch *search, const Runner *at)
@@ -71,12 +71,12 @@ static inline void open(AstarSearch *search, AstarFront *front, const Runner *at
                         int turn, int run)
 {
     const AstarHeuristic *heuristic = &search->finder->heuristic;
-    int columns = abs(at->x - search->goal_x), rows = abs(at->y - search->goal_y);
+    int columns = abs(at->x - search->goal.x), rows = abs(at->y - search->goal.y);
     int greater = columns > rows ? columns : rows;
     double f = at->g +
                (heuristic->along * greater + heuristic->across * (columns + rows - greater));
     if (f > search->limit) {
-        search->pruned = true;
+        search->failure = ASTAR_MAX_COST;
         return;
     }
     front->nodes[at->cell] = run_node_at(front, at, direction, turn, run);
@@ -118,8 +118,8 @@ static inline int uniform_run_length(const AstarSearch *search, const Runner *at
     int row = is_turned ? at->x : at->y, position = is_turned ? at->y : at->x;
     const uint64_t *bits = astar_bits_row(is_turned ? &areas->columns : &areas->rows, row);
     int run = is_upward ? clear_after(bits, position + 1) : clear_before(bits, position + 1);
-    if (row == (is_turned ? search->goal_x : search->goal_y)) {
-        int to_goal = (is_turned ? search->goal_y : search->goal_x) - position;
+    if (row == (is_turned ? search->goal.x : search->goal.y)) {
+        int to_goal = (is_turned ? search->goal.y : search->goal.x) - position;
         to_goal = is_upward ? to_goal : -to_goal;
         if (to_goal > 0 && to_goal < run)
             run = to_goal;
