@@ -351,6 +351,22 @@ describe("the option step_cost", function()
       end
     end
   end)
+
+  it("may be asked from a blocked start by a unit that avoids a field, again and again", function()
+    local grid = astar.grid(3, 1)
+    local field = astar.field(grid)
+    grid:block(1, 1)
+    field:set(2, 1, 4)
+    local finder = grid:finder { avoid = field, step_cost = function(_, _, _, _, cost) return cost end }
+    for _ = 1, 20 do
+      assert.equal(6, finder:find_path(1, 1, 3, 1).cost)
+      assert.equal(6, finder:reach(1, 1, 9):distance(3, 1))
+      assert.is_true(finder:find_path(1, 1, 3, 1):is_valid())
+      collectgarbage()
+      local _ = astar.field(3, 1)
+      assert.equal(4, field:get(2, 1))
+    end
+  end)
 end)
 
 describe("the option heuristic as a function", function()

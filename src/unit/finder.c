@@ -329,6 +329,8 @@ AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **c
         made->references = 1;
         astar_finder_retain(finder);
         astar_grid_retain(grid);
+        if (finder->options.avoid != NULL)
+            astar_field_retain(finder->options.avoid);
     }
     uint32_t references = made->references;
     if (finder->footprints != NULL)
