@@ -15,9 +15,9 @@
 // Metatables are published in the registry under these addresses: two builds of the module in one
 // state have different ones and refuse each other's objects.
 static const char registry_keys[ASTARL_TYPES];
-static const char *const type_names[ASTARL_TYPES] = {"astar grid",  "astar finder", "astar path",
-                                                     "astar field", "astar query",  "astar search",
-                                                     "astar flow"};
+static const char *const type_names[ASTARL_TYPES] = {
+    "astar grid",  "astar finder", "astar path", "astar field",
+    "astar query", "astar search", "astar flow", "astar workspace"};
 
 static uint32_t magic(astarL_Type type)
 {

@@ -10,7 +10,6 @@
 struct AstarUniformAreas;
 struct AstarFootprints;
 struct AstarEdges;
-struct AstarSearch;
 
 // What is built of a grid and hangs on it: it is told of edits, counted and freed with the grid,
 // which knows no more of it. It attaches itself.
@@ -21,7 +20,6 @@ typedef struct AstarAttachment {
 } AstarAttachment;
 
 enum {
-    ASTAR_IDLE_SEARCH,
     ASTAR_WALKABLES,
     ASTAR_FOOTPRINTS,
     ASTAR_UNIFORM_AREAS,
@@ -52,10 +50,8 @@ struct AstarGrid {
     AstarBits blocked;                    // no words until the first block
     struct AstarEdges *edges;        // links and walls; NULL until the first; see links_and_walls.h
     struct AstarWalkable *walkables; // the latest used first; see walkable.h
-    struct AstarFootprints *footprints;      // see footprint_terrain.h
-    struct AstarUniformAreas *uniform_areas; // see uniform_areas.h
-    struct AstarSearch *idle;                // a search object at rest, for the next query
-    double least;                            // that the step_cost callback asked last may return
+    struct AstarFootprints *footprints;                    // see footprint_terrain.h
+    struct AstarUniformAreas *uniform_areas;               // see uniform_areas.h
     const AstarAttachment *attachments[ASTAR_ATTACHMENTS]; // NULL until there is one
     AstarEdit edits[ASTAR_EDITS];
 };

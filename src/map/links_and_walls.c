@@ -36,7 +36,6 @@ static void free_arcs(const AstarAllocator *allocator, AstarEdges *edges)
 {
     astar_release(allocator, edges->arcs, edges->arc_capacity, sizeof *edges->arcs);
     astar_release(allocator, edges->back, edges->arc_capacity, sizeof *edges->back);
-    astar_release(allocator, edges->labels, edges->arc_capacity, sizeof *edges->labels);
 }
 
 // Makes room for as many arcs.
@@ -47,8 +46,7 @@ static AstarStatus grow_arcs(AstarGrid *grid, uint32_t capacity)
     grown.arc_capacity = capacity;
     grown.arcs = astar_alloc(allocator, capacity, sizeof *grown.arcs);
     grown.back = astar_alloc(allocator, capacity, sizeof *grown.back);
-    grown.labels = astar_alloc(allocator, capacity, sizeof *grown.labels);
-    if (grown.arcs == NULL || grown.back == NULL || grown.labels == NULL) {
+    if (grown.arcs == NULL || grown.back == NULL) {
         free_arcs(allocator, &grown);
         return ASTAR_NO_MEMORY;
     }
@@ -124,7 +122,7 @@ size_t astar_edges_bytes(const AstarGrid *grid)
     size_t bytes = sizeof *edges + (edges->walls != NULL ? grid->cells : 0);
     if (edges->ends.words != NULL)
         bytes += edges->ends.count * sizeof *edges->ends.words;
-    return bytes + edges->arc_capacity * (2 * sizeof *edges->arcs + sizeof *edges->labels);
+    return bytes + edges->arc_capacity * 2 * sizeof *edges->arcs;
 }
 
 // ---- order ----

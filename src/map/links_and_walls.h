@@ -20,7 +20,6 @@ typedef struct AstarEdges {
     AstarArc *arcs;      // in the order of 'from', then 'to'
     AstarArc *back;      // the same in the order of 'to', then 'from'
     bool back_is_stale;
-    uint32_t *labels; // room for a component's label an arc; see reachable.c
     uint32_t arc_count, arc_capacity;
     AstarBits ends; // the cells an arc leaves or enters
 } AstarEdges;

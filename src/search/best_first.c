@@ -286,7 +286,7 @@ static AstarStatus take_best(AstarSearch *search, AstarFront *front)
 AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions)
 {
     AstarFront *front = &search->fronts[0];
-    const AstarAllocator *allocator = &search->finder->grid->allocator;
+    const AstarAllocator *allocator = &search->allocator;
     size_t most = search->algorithm == ASTAR_JPSW ? ASTAR_JPSW_MOST_RUNS : ASTAR_DIRECTIONS;
     for (; expansions > 0; expansions--) {
         if (!astar_slotted_reserve(&front->open, allocator, most))

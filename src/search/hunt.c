@@ -49,7 +49,7 @@ AstarStatus astar_hunt_mark(AstarHunt *hunt)
     }
     if (range == 0)
         return ASTAR_OK;
-    status = astar_range_begin(&search->around, search->grid, goals->count);
+    status = astar_range_begin(&search->around, &search->allocator, search->grid, goals->count);
     if (status != ASTAR_OK)
         return status;
     for (size_t i = 0; i < goals->count; i++) {
@@ -63,12 +63,11 @@ AstarStatus astar_hunt_mark(AstarHunt *hunt)
 
 static AstarStatus need_nears(AstarSearch *search)
 {
-    const AstarGrid *grid = search->grid;
     if (search->nears == NULL)
-        search->nears = astar_alloc(&grid->allocator, grid->cells, sizeof *search->nears);
+        search->nears = astar_alloc(&search->allocator, search->cells, sizeof *search->nears);
     if (search->nears == NULL)
         return ASTAR_NO_MEMORY;
-    astar_near_clear(search->nears, grid);
+    astar_near_clear(search->nears, search->grid);
     return ASTAR_OK;
 }
 
@@ -168,8 +167,7 @@ AstarStatus astar_hunt_sort_out(AstarHunt *hunt)
     AstarSearch *search = hunt->search;
     AstarReachable *reach = &hunt->reach;
     bool is_measured = false;
-    AstarStatus status = astar_reachable_from(search->finder, search->start_x, search->start_y,
-                                              reach);
+    AstarStatus status = astar_reachable_from(search, search->start_x, search->start_y, reach);
     search->certain = reach->certain;
     hunt->any_free = hunt->goals->count == 0;
     for (size_t i = 0; status == ASTAR_OK && i < hunt->goals->count; i++) {

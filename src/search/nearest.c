@@ -17,6 +17,7 @@
 #include "search/expand_grid.h"
 #include "search/lazy_theta.h"
 #include "search/links.h"
+#include "search/workspace.h"
 #include "unit/heuristic.h"
 
 // Sums that round in their last places are as good as equal.
@@ -237,7 +238,7 @@ static AstarStatus run_hunt(AstarHunt *hunt)
     AstarFront *front = &search->fronts[0];
     for (;;) {
         uint32_t cell;
-        if (!astar_slotted_reserve(&front->open, &search->grid->allocator, ASTAR_DIRECTIONS))
+        if (!astar_slotted_reserve(&front->open, &search->allocator, ASTAR_DIRECTIONS))
             return ASTAR_NO_MEMORY;
         AstarStatus status = take_best_of_hunt(hunt, front, &cell);
         if (status == ASTAR_RUNNING)
@@ -363,9 +364,9 @@ AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy, const Asta
 
 // ---- as a question of its own ----
 
-static AstarStatus find(AstarFinder *finder, int sx, int sy, const AstarGoals *goals,
-                        const AstarQuestion *question, void *context, AstarPath *path,
-                        size_t *index)
+static AstarStatus find(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
+                        const AstarGoals *goals, const AstarQuestion *question, void *context,
+                        AstarPath *path, size_t *index)
 {
     if (!astar_inside(finder->grid, sx, sy))
         return ASTAR_BAD_CELL;
@@ -373,7 +374,7 @@ static AstarStatus find(AstarFinder *finder, int sx, int sy, const AstarGoals *g
         if (!astar_inside(finder->grid, goals->cells[i].x, goals->cells[i].y))
             return ASTAR_BAD_CELL;
     AstarSearch *search;
-    AstarStatus status = astar_search_take(finder, &search);
+    AstarStatus status = astar_search_take(workspace, finder, &search);
     if (status != ASTAR_OK)
         return status;
     status = astar_search_nearest(search, sx, sy, goals, question, context, index);
@@ -383,18 +384,19 @@ static AstarStatus find(AstarFinder *finder, int sx, int sy, const AstarGoals *g
     return status;
 }
 
-AstarStatus astar_find_nearest(AstarFinder *finder, int sx, int sy, const AstarCell *goals,
-                               size_t count, const AstarQuestion *question, void *context,
-                               AstarPath *path, size_t *index)
+AstarStatus astar_find_nearest(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
+                               const AstarCell *goals, size_t count, const AstarQuestion *question,
+                               void *context, AstarPath *path, size_t *index)
 {
     AstarGoals list = {.cells = goals, .count = count};
-    return find(finder, sx, sy, &list, question, context, path, index);
+    return find(workspace, finder, sx, sy, &list, question, context, path, index);
 }
 
-AstarStatus astar_find_where(AstarFinder *finder, int sx, int sy, AstarGoalTest test,
-                             const AstarQuestion *question, void *context, AstarPath *path)
+AstarStatus astar_find_where(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
+                             AstarGoalTest test, const AstarQuestion *question, void *context,
+                             AstarPath *path)
 {
     AstarGoals any = {.test = test};
     size_t index;
-    return find(finder, sx, sy, &any, question, context, path, &index);
+    return find(workspace, finder, sx, sy, &any, question, context, path, &index);
 }
