@@ -212,7 +212,7 @@ $(CORE_BUILD)/bin/unit/%: spec/unit/%.c $(LIBRARY) $(CORE_BUILD)/compile
 
 $(CORE_BUILD)/bin/%: spec/c/%.c $(LIBRARY) $(CORE_BUILD)/compile
 	@echo "cc $@"
-	@$$(cat $(CORE_BUILD)/compile) -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
+	@$$(cat $(CORE_BUILD)/compile) -pthread -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
 
 $(CORE_BUILD)/bin/%: examples/%.c $(LIBRARY) $(CORE_BUILD)/compile
 	@echo "cc $@"

@@ -297,7 +297,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
     flow->plain = !astar_finder_has_callbacks(finder) && finder->options.avoid == NULL &&
                   !astar_grid_has_edges(grid);
     if (astar_grid_has_links(grid))
-        astar_edges_update(grid->edges);
+        astar_edges_update(grid);
     if (flow->plain)
         astar_flow_learn_moves(flow);
     if (flow->distances == NULL)

@@ -4,6 +4,7 @@
 #define ASTAR_GRID_H
 
 #include "base/bits.h"
+#include "base/thread.h"
 
 #include <string.h>
 
@@ -37,7 +38,9 @@ typedef struct AstarEdit {
 
 struct AstarGrid {
     AstarAllocator allocator;
-    uint32_t references;
+    ASTAR_ATOMIC(uint32_t) references;
+    AstarMutex mutex; // held while what is built of the grid is taken, made, brought up to date or
+                      // given back: by readers, too, while nobody edits
     int32_t width, height;
     uint32_t cells;           // width * height; cell = y * width + x
     uint64_t version;         // counts edits
@@ -55,6 +58,18 @@ struct AstarGrid {
     const AstarAttachment *attachments[ASTAR_ATTACHMENTS]; // NULL until there is one
     AstarEdit edits[ASTAR_EDITS];
 };
+
+// Readers that find something missing or stale lock the grid, look again, build it and publish it.
+// No callback is ever asked meanwhile.
+static inline void astar_grid_lock(const AstarGrid *grid)
+{
+    astar_mutex_lock(&((AstarGrid *)grid)->mutex);
+}
+
+static inline void astar_grid_unlock(const AstarGrid *grid)
+{
+    astar_mutex_unlock(&((AstarGrid *)grid)->mutex);
+}
 
 // Notes that links or walls have changed.
 void astar_grid_note_edges(AstarGrid *grid);

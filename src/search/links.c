@@ -233,12 +233,12 @@ static void place_arrivals(struct AstarLinks *links, const AstarEdges *edges, bo
 AstarStatus astar_links_begin(AstarSearch *search, int sides)
 {
     const AstarAllocator *allocator = &search->allocator;
-    AstarEdges *edges = search->grid->edges;
+    const AstarEdges *edges = search->grid->edges;
     if (search->links == NULL)
         search->links = astar_alloc(allocator, 2, sizeof *search->links);
     if (search->links == NULL)
         return ASTAR_NO_MEMORY;
-    astar_edges_update(edges);
+    astar_edges_update(search->grid);
     for (int side = 0; side < sides; side++) {
         AstarStatus status = reserve_arrivals(allocator, &search->links[side], edges->arc_capacity);
         if (status != ASTAR_OK)
