@@ -219,11 +219,11 @@ compile_client = sed 's: -Isrc$$: -I$(CORE_BUILD)/include:' $(CORE_BUILD)/compil
 
 $(CORE_BUILD)/bin/%: spec/c/%.c $(LIBRARY) $(CORE_BUILD)/compile $(CORE_BUILD)/include/astar.h
 	@echo "cc $@"
-	@$$($(compile_client)) -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
+	@$$($(compile_client)) -pthread -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
 
 $(CORE_BUILD)/bin/%: examples/%.c $(LIBRARY) $(CORE_BUILD)/compile $(CORE_BUILD)/include/astar.h
 	@echo "cc $@"
-	@$$($(compile_client)) -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
+	@$$($(compile_client)) -pthread -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
 
 core-test: $(C_PROGRAMS) $(CORE_BUILD)/bin/replay ## Test the C core without Lua: spec/unit, spec/c, the C examples
 	@passed=0 failed=0; for program in $(C_PROGRAMS) "$(CORE_BUILD)/bin/replay $(CORPUS)/core/*"; do \

@@ -2,18 +2,22 @@
 //
 // A grid holds what the ground is (terrain, up to 256 kinds, each with a cost) and what stands on
 // it (blocks). A finder says how one kind of unit moves over a grid: its corner rule, its costs,
-// its algorithm. A finder finds paths; every edit of the grid is live for its next question.
+// its algorithm. A finder finds paths; every edit of the grid is live for its next question. What a
+// search writes lies in a workspace, one for all grids and finders of a thread.
 //
 //     AstarGrid *grid;
 //     AstarFinder *finder;
+//     AstarWorkspace *workspace;
 //     AstarPath path;
 //     astar_grid_new(NULL, 20, 10, &grid);
 //     astar_grid_block(grid, 4, 2, 1, 5);
 //     astar_finder_new(grid, NULL, &finder);
+//     astar_workspace_new(NULL, &workspace);
 //     astar_path_init(&path);
-//     if (astar_find_path(finder, 0, 0, 9, 4, NULL, NULL, &path) == ASTAR_OK)
+//     if (astar_find_path(workspace, finder, 0, 0, 9, 4, NULL, NULL, &path) == ASTAR_OK)
 //         printf("%d cells, cost %g\n", path.cells, path.cost);
 //     astar_path_destroy(&path);
+//     astar_workspace_free(workspace);
 //     astar_finder_release(finder);
 //     astar_grid_release(grid);
 //
@@ -24,7 +28,12 @@
 // A cell outside the grid is ASTAR_BAD_CELL, and changes nothing; functions that return no status
 // say what they return for it.
 //
-// Nothing here is shared between grids: any thread may use a grid, one at a time.
+// Threads: any number of them may ask about the same grid, and the same field, at once, while
+// nobody changes either. Finders, workspaces and what comes of them, searches, flows and paths,
+// belong to one thread each. Retaining and releasing grids and fields is safe from any, so each
+// thread may make finders of its own; what is built of a grid for one finder serves all. Edits and
+// questions of other threads are the host's to keep apart. Built with ASTAR_NO_THREADS, a grid and
+// all that is of it belong to one thread.
 
 #ifndef ASTAR_H
 #define ASTAR_H
@@ -52,6 +61,7 @@ extern "C" {
 typedef struct AstarGrid AstarGrid;
 typedef struct AstarField AstarField;
 typedef struct AstarFinder AstarFinder;
+typedef struct AstarWorkspace AstarWorkspace;
 typedef struct AstarSearch AstarSearch;
 typedef struct AstarFlow AstarFlow;
 
@@ -80,7 +90,8 @@ typedef enum AstarStatus {
 const char *astar_status_text(AstarStatus status);
 
 // Where memory comes from. 'allocate' returns 'size' zeroed bytes, aligned for any type, or NULL;
-// 'release' takes them back. A NULL AstarAllocator means calloc and free.
+// 'release' takes them back. A NULL AstarAllocator means calloc and free. That of a grid is called
+// by every thread that asks about it.
 typedef struct AstarAllocator {
     void *(*allocate)(void *context, size_t size);
     void (*release)(void *context, void *block, size_t size);
@@ -102,7 +113,8 @@ int astar_grid_width(const AstarGrid *grid);
 int astar_grid_height(const AstarGrid *grid);
 // Counts the edits: equal versions mean an unchanged grid.
 uint64_t astar_grid_version(const AstarGrid *grid);
-// The bytes the grid and what is kept beside it for its finders take up now.
+// The bytes the grid and what is kept beside it for its finders take up now; what searches work in
+// is their workspace's.
 size_t astar_grid_bytes(const AstarGrid *grid);
 
 // Adds a kind of terrain and stores its number (0, 1, 2, ... in order). 'cost' per unit of length
@@ -374,7 +386,8 @@ AstarOptions astar_options_default(void);
 // with that (ASTAR_BAD_OPTION). What is on the map counts only when a question is asked.
 const char *astar_options_refusal(const AstarOptions *options);
 
-// A finder on 'grid', which it retains. NULL options mean the defaults.
+// A finder on 'grid', which it retains. NULL options mean the defaults. It belongs to the thread
+// that makes it, and so do its flows.
 AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, AstarFinder **out);
 void astar_finder_retain(AstarFinder *finder);
 void astar_finder_release(AstarFinder *finder);
@@ -405,7 +418,19 @@ typedef struct AstarBaking {
 // baked. Ground of several costs and callbacks leave nothing to bake. Searches under way begin anew
 // with their next step. Takes as long as pivots + 1 floodings of the map. ASTAR_NO_MEMORY leaves
 // the finder as it was.
-AstarStatus astar_finder_bake(AstarFinder *finder, int pivots, AstarBaking *out);
+AstarStatus astar_finder_bake(AstarWorkspace *workspace, AstarFinder *finder, int pivots,
+                              AstarBaking *out);
+
+// ---- workspace ----
+
+// The memory that searches work in, kept from one question to the next, for grids of any size. A
+// callback may ask with the same workspace again. The allocator is copied; paths that are found
+// have theirs from it, too.
+AstarStatus astar_workspace_new(const AstarAllocator *allocator, AstarWorkspace **out);
+// Searches that are still there keep what they need of it; NULL is fine.
+void astar_workspace_free(AstarWorkspace *workspace);
+// The bytes it holds ready; what a search under way has taken counts again once that is freed.
+size_t astar_workspace_bytes(const AstarWorkspace *workspace);
 
 // ---- path ----
 
@@ -479,28 +504,29 @@ bool astar_path_next(AstarPathCursor *cursor, int *x, int *y);
 //
 // The same cells from the goal to the start. Its cost is that of walking back, INFINITY when a
 // step back cannot be made.
-AstarStatus astar_path_reverse(const AstarPath *path, AstarFinder *finder, void *context,
-                               AstarPath *out);
+AstarStatus astar_path_reverse(AstarWorkspace *workspace, const AstarPath *path,
+                               AstarFinder *finder, void *context, AstarPath *out);
 // The fewest straight legs between cells of this path, each in line of sight for the finder's
 // rule and no dearer than the part it replaces. Links stay. The work is bounded: paths of thousands
 // of cells may keep a few legs more, if the ground is of several costs, callbacks are asked or the
 // grid has changed since they were found.
-AstarStatus astar_path_smooth(const AstarPath *path, AstarFinder *finder, void *context,
-                              AstarPath *out);
+AstarStatus astar_path_smooth(AstarWorkspace *workspace, const AstarPath *path, AstarFinder *finder,
+                              void *context, AstarPath *out);
 // The same, but only turning points of the path are let go, each where the point kept before it and
 // the next one see each other: in time linear in the cells, for a few legs more.
-AstarStatus astar_path_smooth_quickly(const AstarPath *path, AstarFinder *finder, void *context,
-                                      AstarPath *out);
+AstarStatus astar_path_smooth_quickly(AstarWorkspace *workspace, const AstarPath *path,
+                                      AstarFinder *finder, void *context, AstarPath *out);
 // A path from the cell at index 'from', where the unit stands now, to the goal of this one, which
 // the world has changed under. What is still good of it is kept up to the cell before the first bad
 // one, and searched on from there, by the path's own question: a path that can be walked, not
 // always the cheapest. Anew from 'from', and the cheapest, if 'optimal', if the path was partial,
 // or if the part to be kept leads nowhere; when that search finds none, its reason.
 // ASTAR_BAD_OPTION where the path has no cell 'from'.
-AstarStatus astar_path_repair(const AstarPath *path, AstarFinder *finder, int from, bool optimal,
-                              void *context, AstarPath *out);
+AstarStatus astar_path_repair(AstarWorkspace *workspace, const AstarPath *path, AstarFinder *finder,
+                              int from, bool optimal, void *context, AstarPath *out);
 // Stores in '*bad' the index of the first cell that can no longer be stepped on, or -1.
-AstarStatus astar_path_check(const AstarPath *path, AstarFinder *finder, void *context, int *bad);
+AstarStatus astar_path_check(AstarWorkspace *workspace, const AstarPath *path, AstarFinder *finder,
+                             void *context, int *bad);
 
 // ---- questions ----
 
@@ -510,8 +536,8 @@ AstarStatus astar_path_check(const AstarPath *path, AstarFinder *finder, void *c
 // The cheapest path from (sx, sy) to (gx, gy). The start may be blocked (the
 // unit itself stands there: blocks on cells that it covers do not count) but not of terrain the
 // unit cannot enter. Fills 'path' when ASTAR_OK, else leaves it.
-AstarStatus astar_find_path(AstarFinder *finder, int sx, int sy, int gx, int gy,
-                            const AstarQuestion *question, void *context, AstarPath *path);
+AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
+                            int gy, const AstarQuestion *question, void *context, AstarPath *path);
 
 // A cell that may be a goal.
 typedef struct AstarCell {
@@ -530,19 +556,20 @@ typedef bool (*AstarGoalTest)(void *context, int x, int y, int terrain);
 // reached, or there are none. All options count as for astar_find_path, but a heuristic of the
 // host's is not asked, and where A* would not do better Dijkstra's algorithm runs. Time and memory
 // grow with the map, not with the goals and their range.
-AstarStatus astar_find_nearest(AstarFinder *finder, int sx, int sy, const AstarCell *goals,
-                               size_t count, const AstarQuestion *question, void *context,
-                               AstarPath *path, size_t *index);
+AstarStatus astar_find_nearest(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
+                               const AstarCell *goals, size_t count, const AstarQuestion *question,
+                               void *context, AstarPath *path, size_t *index);
 // The cheapest path to a cell that passes a test, the start among them. 'partial' and 'range' do
 // not count, there is no goal to measure by. Both refuse the algorithms that astar_find_path
 // refuses, by the options and the grid, whatever the goals.
-AstarStatus astar_find_where(AstarFinder *finder, int sx, int sy, AstarGoalTest test,
-                             const AstarQuestion *question, void *context, AstarPath *path);
+AstarStatus astar_find_where(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
+                             AstarGoalTest test, const AstarQuestion *question, void *context,
+                             AstarPath *path);
 
-// The same as astar_find_path, a few expansions at a time. A search retains its finder; it starts
-// ASTAR_RUNNING.
-AstarStatus astar_search_new(AstarFinder *finder, int sx, int sy, int gx, int gy,
-                             const AstarQuestion *question, AstarSearch **out);
+// The same as astar_find_path, a few expansions at a time. A search retains its finder and has its
+// memory to itself until it is freed; it starts ASTAR_RUNNING.
+AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
+                             int gy, const AstarQuestion *question, AstarSearch **out);
 // Makes at most 'expansions' more; returns the state of the search. ASTAR_NO_MEMORY and
 // ASTAR_BAD_COST leave it where it was; every other outcome but ASTAR_RUNNING is final. After edits
 // that cannot have changed its answer a search goes on, and finds the path of one begun after them:
@@ -592,15 +619,15 @@ AstarCellState astar_search_cell(const AstarSearch *search, int x, int y);
 
 // Whether a path exists. Known from the connected components, without a search, unless the finder
 // has callbacks or the grid walls: then only a search can tell.
-AstarStatus astar_reachable(AstarFinder *finder, int sx, int sy, int gx, int gy, void *context,
-                            bool *reachable);
+AstarStatus astar_reachable(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
+                            int gy, void *context, bool *reachable);
 
 // Follows the straight line from one cell to another until a step of it cannot be made; '*stopped'
 // says whether one was met and (*x, *y) which cell stops it: the first where the unit cannot stand
 // on that ground. The way back is stopped where the way there is, but where the unit cannot enter
 // an end, for a start may be blocked, past one-way walls, and by a step_cost callback's word.
-AstarStatus astar_raycast(AstarFinder *finder, int x0, int y0, int x1, int y1, void *context,
-                          bool *stopped, int *x, int *y);
+AstarStatus astar_raycast(AstarWorkspace *workspace, AstarFinder *finder, int x0, int y0, int x1,
+                          int y1, void *context, bool *stopped, int *x, int *y);
 
 // The side of the largest square of cells, (x, y) its north-west one, that the unit's terrains and
 // the blocks leave free; 0 where (x, y) itself is not. A unit of that size or less fits at (x, y).

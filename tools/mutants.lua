@@ -36,7 +36,7 @@ local RELEVANT = {
   { "clearance", "clearance" }, { "footprint_terrain", "clearance" }, { "erode", "clearance" },
   { "jpsw", "jpsw" }, { "jps", "jps" }, { "jump_bitmaps", "jps" }, { "expand_jps", "jps" },
   { "canonical", "canonical" }, { "corner_rules", "finder walls" }, { "capabilities", "finder jps jpsw" },
-  { "heuristic", "finder" }, { "uniform_areas", "jpsw" },
+  { "heuristic", "finder" }, { "uniform_areas", "jpsw" }, { "workspace", "grid search" },
   { "walkable", "components grid clearance" }, { "path", "path smooth" },
 }
 local FAST = { "finder", "path", "grid", "jps", "callbacks", "search" }

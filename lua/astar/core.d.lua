@@ -137,7 +137,8 @@ function Grid:size() end
 ---@return integer y1 south
 function Grid:bounds() end
 
----How much memory the grid takes up, with what is kept beside it for its finders.
+---How much memory the grid takes up, with what is kept beside it for its finders. What searches work in is
+---shared by all grids of a Lua state and not counted.
 ---@return integer bytes
 function Grid:bytes() end
 

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+static AstarWorkspace *workspace;
+
 static AstarGrid *new_grid(int width, int height)
 {
     AstarGrid *grid = NULL;
@@ -29,17 +31,19 @@ static void test_nearest(void)
     astar_path_init(&path);
     const AstarCell goals[] = {{19, 4}, {12, 0}, {6, 4}, {6, 4}};
     size_t index = 9;
-    CHECK(astar_find_nearest(finder, 0, 0, goals, 4, NULL, NULL, &path, &index) == ASTAR_OK);
+    CHECK(astar_find_nearest(workspace, finder, 0, 0, goals, 4, NULL, NULL, &path, &index) ==
+          ASTAR_OK);
     CHECK(index == 2 && near(path.cost, 2 + 4 * sqrt(2)));
     CHECK(astar_grid_block(grid, 6, 4, 1, 1) == ASTAR_OK);
-    CHECK(astar_find_nearest(finder, 0, 0, goals, 4, NULL, NULL, &path, &index) == ASTAR_OK);
+    CHECK(astar_find_nearest(workspace, finder, 0, 0, goals, 4, NULL, NULL, &path, &index) ==
+          ASTAR_OK);
     CHECK(index == 1 && path.cost == 12);
-    CHECK(astar_find_nearest(finder, 0, 0, goals + 2, 2, NULL, NULL, &path, &index) ==
+    CHECK(astar_find_nearest(workspace, finder, 0, 0, goals + 2, 2, NULL, NULL, &path, &index) ==
           ASTAR_GOAL_BLOCKED);
-    CHECK(astar_find_nearest(finder, 0, 0, NULL, 0, NULL, NULL, &path, &index) ==
+    CHECK(astar_find_nearest(workspace, finder, 0, 0, NULL, 0, NULL, NULL, &path, &index) ==
           ASTAR_UNREACHABLE);
     CHECK(astar_grid_block(grid, 10, 0, 1, 5) == ASTAR_OK);
-    CHECK(astar_find_nearest(finder, 0, 0, goals, 2, NULL, NULL, &path, &index) ==
+    CHECK(astar_find_nearest(workspace, finder, 0, 0, goals, 2, NULL, NULL, &path, &index) ==
           ASTAR_UNREACHABLE);
     CHECK(path.cost == 12); // what it was
     astar_path_destroy(&path);
@@ -61,11 +65,13 @@ static void test_where(void)
     AstarPath path;
     astar_path_init(&path);
     int column = 3, x, y;
-    CHECK(astar_find_where(finder, 0, 0, is_in_column, NULL, &column, &path) == ASTAR_OK);
+    CHECK(astar_find_where(workspace, finder, 0, 0, is_in_column, NULL, &column, &path) ==
+          ASTAR_OK);
     astar_path_cell(&path, path.cells - 1, &x, &y);
     CHECK(x == 3 && y == 1 && near(path.cost, 2 + sqrt(2)));
     column = 9;
-    CHECK(astar_find_where(finder, 0, 0, is_in_column, NULL, &column, &path) == ASTAR_UNREACHABLE);
+    CHECK(astar_find_where(workspace, finder, 0, 0, is_in_column, NULL, &column, &path) ==
+          ASTAR_UNREACHABLE);
     astar_path_destroy(&path);
     astar_finder_release(finder);
     astar_grid_release(grid);
@@ -98,7 +104,7 @@ static void test_search_is_told_of(void)
     options.algorithm = ASTAR_DIJKSTRA;
     AstarFinder *finder = new_finder(grid, &options);
     AstarSearch *search = NULL;
-    CHECK(astar_search_new(finder, 0, 0, 11, 11, NULL, &search) == ASTAR_OK);
+    CHECK(astar_search_new(workspace, finder, 0, 0, 11, 11, NULL, &search) == ASTAR_OK);
     CHECK(astar_search_status(search) == ASTAR_RUNNING && astar_search_expanded(search) == 0);
     CHECK(astar_search_step(search, 5, NULL) == ASTAR_RUNNING);
     CHECK(astar_search_expanded(search) == 5);
@@ -114,7 +120,7 @@ static void test_search_is_told_of(void)
     CHECK(astar_search_path(search, &path) == ASTAR_GRID_CHANGED && path.cells == 0);
     astar_search_free(search);
 
-    CHECK(astar_search_new(finder, 0, 0, 5, 5, NULL, &search) == ASTAR_OK);
+    CHECK(astar_search_new(workspace, finder, 0, 0, 5, 5, NULL, &search) == ASTAR_OK);
     CHECK(astar_search_status(search) == ASTAR_GOAL_BLOCKED);
     CHECK(astar_search_algorithm(search) == ASTAR_AUTO);
     astar_search_free(search);
@@ -140,9 +146,9 @@ static void test_links_refused(void)
     AstarFinder *finder = new_finder(grid, &options);
     AstarPath path;
     astar_path_init(&path);
-    CHECK(astar_find_path(finder, 0, 0, 4, 4, NULL, NULL, &path) == ASTAR_BAD_EDGES);
+    CHECK(astar_find_path(workspace, finder, 0, 0, 4, 4, NULL, NULL, &path) == ASTAR_BAD_EDGES);
     CHECK(astar_grid_unlink(grid, 0, 0, 4, 4, false) && astar_grid_link_count(grid) == 0);
-    CHECK(astar_find_path(finder, 0, 0, 4, 4, NULL, NULL, &path) == ASTAR_OK);
+    CHECK(astar_find_path(workspace, finder, 0, 0, 4, 4, NULL, NULL, &path) == ASTAR_OK);
     astar_path_destroy(&path);
     astar_finder_release(finder);
     astar_grid_release(grid);
@@ -269,8 +275,8 @@ static void test_options_refused(void)
         CHECK(astar_finder_new(grid, &bad[i], &finder) == ASTAR_BAD_OPTION);
     finder = new_finder(grid, NULL);
     AstarBaking baking;
-    CHECK(astar_finder_bake(finder, -1, &baking) == ASTAR_BAD_OPTION);
-    CHECK(astar_finder_bake(finder, 9, &baking) == ASTAR_BAD_OPTION);
+    CHECK(astar_finder_bake(workspace, finder, -1, &baking) == ASTAR_BAD_OPTION);
+    CHECK(astar_finder_bake(workspace, finder, 9, &baking) == ASTAR_BAD_OPTION);
     CHECK(astar_finder_cost(finder, 0) == 1 && astar_finder_min_cost(finder) == 1);
     CHECK(astar_grid_set_cost(grid, 0, 3) == ASTAR_OK);
     CHECK(astar_finder_cost(finder, 0) == 3 && astar_finder_min_cost(finder) == 3);
@@ -290,12 +296,12 @@ static void test_empty_path(void)
     int bad = 9;
     CHECK(path.cells == 0 && path.count == 0);
     CHECK(!astar_path_link(&path, 0, NULL));
-    CHECK(astar_path_check(&path, finder, NULL, &bad) == ASTAR_OK && bad == 0);
-    CHECK(astar_path_reverse(&path, finder, NULL, &out) == ASTAR_OK);
+    CHECK(astar_path_check(workspace, &path, finder, NULL, &bad) == ASTAR_OK && bad == 0);
+    CHECK(astar_path_reverse(workspace, &path, finder, NULL, &out) == ASTAR_OK);
     CHECK(out.cells == 0 && isinf(out.cost));
-    CHECK(astar_path_smooth(&path, finder, NULL, &out) == ASTAR_OK);
+    CHECK(astar_path_smooth(workspace, &path, finder, NULL, &out) == ASTAR_OK);
     CHECK(out.cells == 0 && isinf(out.cost));
-    CHECK(astar_path_smooth_quickly(&path, finder, NULL, &out) == ASTAR_OK);
+    CHECK(astar_path_smooth_quickly(workspace, &path, finder, NULL, &out) == ASTAR_OK);
     CHECK(out.cells == 0 && isinf(out.cost));
     astar_path_destroy(&out);
     astar_path_destroy(&path);
@@ -315,18 +321,19 @@ static void test_question(void)
     CHECK(question.weight == 1 && isinf(question.max_cost) && !question.partial);
     CHECK(question.max_expansions == UINT64_MAX && question.range == 0);
     question.range = 2;
-    CHECK(astar_find_path(finder, 0, 1, 8, 1, &question, NULL, &path) == ASTAR_OK);
+    CHECK(astar_find_path(workspace, finder, 0, 1, 8, 1, &question, NULL, &path) == ASTAR_OK);
     CHECK(path.cells == 7 && path.question.range == 2);
     CHECK(astar_grid_block(grid, 4, 1, 1, 1) == ASTAR_OK);
-    CHECK(astar_path_repair(&path, finder, 0, false, NULL, &repaired) == ASTAR_OK);
+    CHECK(astar_path_repair(workspace, &path, finder, 0, false, NULL, &repaired) == ASTAR_OK);
     int x, y;
     astar_path_cell(&repaired, repaired.cells - 1, &x, &y);
     CHECK(x == 6);
-    CHECK(astar_find_path(finder, 0, 1, 8, 1, NULL, NULL, &path) == ASTAR_OK && path.cells > 8);
+    CHECK(astar_find_path(workspace, finder, 0, 1, 8, 1, NULL, NULL, &path) == ASTAR_OK &&
+          path.cells > 8);
     question.max_cost = 3;
-    CHECK(astar_find_path(finder, 0, 1, 8, 1, &question, NULL, &path) == ASTAR_MAX_COST);
+    CHECK(astar_find_path(workspace, finder, 0, 1, 8, 1, &question, NULL, &path) == ASTAR_MAX_COST);
     AstarSearch *search = NULL;
-    CHECK(astar_search_new(finder, 0, 1, 8, 1, &question, &search) == ASTAR_OK);
+    CHECK(astar_search_new(workspace, finder, 0, 1, 8, 1, &question, &search) == ASTAR_OK);
     CHECK(astar_search_step(search, UINT64_MAX, NULL) == ASTAR_MAX_COST);
     astar_search_free(search);
     astar_path_destroy(&repaired);
@@ -354,20 +361,22 @@ static void test_questions_refused(void)
     const AstarCell goal = {3, 3};
     size_t index;
     for (int i = 0; i < 6; i++) {
-        CHECK(astar_find_path(plain, 0, 0, 3, 3, &bad[i], NULL, &path) == ASTAR_BAD_OPTION);
-        CHECK(astar_find_nearest(plain, 0, 0, &goal, 1, &bad[i], NULL, &path, &index) ==
+        CHECK(astar_find_path(workspace, plain, 0, 0, 3, 3, &bad[i], NULL, &path) ==
+              ASTAR_BAD_OPTION);
+        CHECK(astar_find_nearest(workspace, plain, 0, 0, &goal, 1, &bad[i], NULL, &path, &index) ==
               ASTAR_BAD_OPTION);
     }
     AstarQuestion near_it = fine, soon = fine;
     near_it.range = 1;
     soon.weight = 2;
-    CHECK(astar_find_path(jps, 0, 0, 3, 3, &near_it, NULL, &path) == ASTAR_BAD_OPTION);
-    CHECK(astar_find_path(jps, 0, 0, 3, 3, &soon, NULL, &path) == ASTAR_BAD_OPTION);
-    CHECK(astar_find_path(jps, 0, 0, 3, 3, &fine, NULL, &path) == ASTAR_OK && path.cells == 4);
+    CHECK(astar_find_path(workspace, jps, 0, 0, 3, 3, &near_it, NULL, &path) == ASTAR_BAD_OPTION);
+    CHECK(astar_find_path(workspace, jps, 0, 0, 3, 3, &soon, NULL, &path) == ASTAR_BAD_OPTION);
+    CHECK(astar_find_path(workspace, jps, 0, 0, 3, 3, &fine, NULL, &path) == ASTAR_OK &&
+          path.cells == 4);
     int dear;
     CHECK(astar_grid_add_terrain(grid, 2, &dear) == ASTAR_OK);
     astar_grid_set(grid, 1, 1, dear);
-    CHECK(astar_find_path(jps, 0, 0, 3, 3, &fine, NULL, &path) == ASTAR_BAD_GROUND);
+    CHECK(astar_find_path(workspace, jps, 0, 0, 3, 3, &fine, NULL, &path) == ASTAR_BAD_GROUND);
     astar_path_destroy(&path);
     astar_finder_release(jps);
     astar_finder_release(plain);
@@ -385,6 +394,7 @@ static void test_texts(void)
 
 int main(void)
 {
+    CHECK(astar_workspace_new(NULL, &workspace) == ASTAR_OK);
     test_nearest();
     test_where();
     test_question();
@@ -399,5 +409,6 @@ int main(void)
     test_options_refused();
     test_empty_path();
     test_texts();
+    astar_workspace_free(workspace);
     return report();
 }

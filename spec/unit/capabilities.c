@@ -97,6 +97,7 @@ static AstarGrid *grid_of(const World *world)
     return grid;
 }
 
+static AstarWorkspace *workspace;
 static AstarField *field; // to avoid
 
 static AstarOptions options_with(AstarNeeds needs, AstarDiagonals rule, AstarAlgorithm algorithm)
@@ -216,10 +217,14 @@ static bool is_refused_everywhere(AstarFinder *finder, const AstarQuestion *ques
     AstarSearch *search = NULL;
     size_t index;
     astar_path_init(&path);
-    bool is = astar_find_path(finder, 0, 0, GOAL_X, GOAL_Y, question, NULL, &path) == status;
-    is = is && astar_find_nearest(finder, 0, 0, goals, 2, question, NULL, &path, &index) == status;
-    is = is && astar_search_new(finder, 0, 0, GOAL_X, GOAL_Y, question, &search) == ASTAR_OK &&
+    bool is = astar_find_path(workspace, finder, 0, 0, GOAL_X, GOAL_Y, question, NULL, &path) ==
+              status;
+    is = is && astar_find_nearest(workspace, finder, 0, 0, goals, 2, question, NULL, &path,
+                                  &index) == status;
+    is = is &&
+         astar_search_new(workspace, finder, 0, 0, GOAL_X, GOAL_Y, question, &search) == ASTAR_OK &&
          astar_search_status(search) == status;
+    astar_search_free(search);
     astar_path_destroy(&path);
     return is;
 }
@@ -231,12 +236,13 @@ static bool is_answered(const Asked *asked, AstarFinder *finder, const AstarOpti
     AstarPath path;
     size_t index;
     astar_path_init(&path);
-    bool right = astar_find_path(finder, 0, 0, GOAL_X, GOAL_Y, question, NULL, &path) == ASTAR_OK &&
+    bool right = astar_find_path(workspace, finder, 0, 0, GOAL_X, GOAL_Y, question, NULL, &path) ==
+                     ASTAR_OK &&
                  is_right(asked, options, &path, false) &&
                  is_by_right_one(asked, options->algorithm, &path);
     right = right &&
-            astar_find_nearest(finder, 0, 0, goals, options->partial ? 1 : 2, question, NULL, &path,
-                               &index) == ASTAR_OK &&
+            astar_find_nearest(workspace, finder, 0, 0, goals, options->partial ? 1 : 2, question,
+                               NULL, &path, &index) == ASTAR_OK &&
             is_right(asked, options, &path, true);
     astar_path_destroy(&path);
     return right;
@@ -305,7 +311,7 @@ static void test_shape(void)
     CHECK(astar_needs_of_shape(grid) == 1u << ASTAR_NEED_SHAPE);
     CHECK(astar_finder_new(grid, &options, &finder) == ASTAR_OK);
     astar_path_init(&path);
-    CHECK(astar_find_path(finder, 0, 0, 139999, 0, NULL, NULL, &path) == ASTAR_OK);
+    CHECK(astar_find_path(workspace, finder, 0, 0, 139999, 0, NULL, NULL, &path) == ASTAR_OK);
     CHECK(path.cost == 139999 && path.algorithm == ASTAR_ASTAR);
     astar_path_destroy(&path);
     astar_finder_release(finder);
@@ -355,6 +361,7 @@ static void test_rules(void)
 
 int main(void)
 {
+    CHECK(astar_workspace_new(NULL, &workspace) == ASTAR_OK);
     CHECK(astar_field_new(NULL, WIDTH, HEIGHT, &field) == ASTAR_OK);
     CHECK(astar_field_stamp(field, 4, 2, 3, 2) == ASTAR_OK);
     for (AstarNeeds needs = 0; needs < MADE; needs++)
@@ -365,5 +372,6 @@ int main(void)
     test_shape();
     test_refusals_of_maps();
     test_rules();
+    astar_workspace_free(workspace);
     return report();
 }

@@ -53,8 +53,7 @@ int astarL_finder_search(lua_State *L)
     const AstarQuestion *question = astarL_checkquestion(L, 6, finder, &own);
     astarL_Search *search = push_search(L, finder);
     astarL_checkheld(L, finder->core);
-    search->bytes = grid->idle != NULL ? astar_search_bytes(grid->idle) : 0;
-    AstarStatus status = astar_search_take(finder->core, &search->core);
+    AstarStatus status = astarL_take(L, finder->core, &search->core);
     if (status == ASTAR_OK)
         status = astar_search_begin(search->core, sx, sy, gx, gy, question);
     if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_GROUND || status == ASTAR_BAD_EDGES)

@@ -28,6 +28,7 @@ typedef enum astarL_Type {
     ASTARL_QUERY, // owns a running search; never seen by scripts
     ASTARL_SEARCH,
     ASTARL_FLOW,
+    ASTARL_WORKSPACE, // the state's; never seen by scripts, either
     ASTARL_TYPES
 } astarL_Type;
 

@@ -65,7 +65,7 @@ AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int heigh
         return ASTAR_NO_MEMORY;
     jump->allocator = *allocator;
     jump->rule = &astar_corner_rules[rule];
-    jump->stale = true;
+    astar_put(&jump->stale, true);
     jump->width = width;
     jump->height = height;
     jump->wrap = (width > height ? width : height) + 2;
@@ -328,7 +328,7 @@ static void mark_events(AstarJumpBitmaps *jump, const AstarBits *walkable)
 
 void astar_jump_update(AstarJumpBitmaps *jump, const AstarBits *walkable)
 {
-    if (!jump->stale)
+    if (!astar_get(&jump->stale))
         return;
     astar_bits_turn(walkable, jump->height, &jump->columns);
     if (!jump->rule->has_diagonals)
@@ -348,7 +348,7 @@ void astar_jump_update(AstarJumpBitmaps *jump, const AstarBits *walkable)
             mark_reaches(jump, walkable, direction, row);
     }
     mark_events(jump, walkable);
-    jump->stale = false;
+    astar_put(&jump->stale, false);
 }
 
 // ---- edits ----
@@ -459,7 +459,7 @@ static bool is_cell(const AstarJumpBitmaps *jump, int direction, int position)
 
 void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
 {
-    if (jump->stale)
+    if (astar_get(&jump->stale))
         return;
     x++; // count the border
     y++;

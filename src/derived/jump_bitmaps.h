@@ -4,6 +4,7 @@
 #define ASTAR_JUMP_BITMAPS_H
 
 #include "base/bits.h"
+#include "base/thread.h"
 #include "rules/corner_rules.h"
 
 // Straight directions, and the diagonal ones between them.
@@ -20,7 +21,7 @@ typedef enum AstarSlant {
 typedef struct AstarJumpBitmaps {
     AstarAllocator allocator;
     const AstarCornerRule *rule;
-    bool stale; // to be rebuilt before it is read
+    ASTAR_ATOMIC(bool) stale; // to be rebuilt before it is read
     int32_t width, height;
     int32_t wrap;        // rows of each bitmap of events
     AstarBits columns;   // the walkable bits turned: a row for each column

@@ -16,15 +16,17 @@ typedef struct AstarWalkable {
     struct AstarWalkable *next; // on its grid's list
     uint32_t references;        // finders that use it, and bitmaps whose base it is
     AstarTerrainSet enterable;
-    int32_t size;                   // of the unit: it covers size x size cells
-    struct AstarWalkable *base;     // the one of size 1; NULL: this is of that size
-    uint64_t base_openings;         // of the base, when the bits were last made from it
-    bool is_private;                // on no list and not kept current
-    AstarBits bits;                 // 1: enterable terrain and no block, on all cells covered
-    bool stale;                     // to be rebuilt before it is read
-    uint64_t openings;              // grows whenever a bit is set
-    AstarComponents *components[2]; // by steps straight only, and with diagonals; NULL: not asked
-    AstarJumpBitmaps *jumps[ASTAR_DIAGONALS_COUNT]; // NULL: no search has jumped by it yet
+    int32_t size;               // of the unit: it covers size x size cells
+    struct AstarWalkable *base; // the one of size 1; NULL: this is of that size
+    uint64_t base_openings;     // of the base, when the bits were last made from it
+    bool is_private;            // on no list and not kept current
+    AstarBits bits;             // 1: enterable terrain and no block, on all cells covered
+    ASTAR_ATOMIC(bool) stale;   // to be rebuilt before it is read
+    uint64_t openings;          // grows whenever a bit is set
+    ASTAR_ATOMIC(AstarComponents *)
+    components[2]; // by steps straight only, and with diagonals; NULL: not asked
+    ASTAR_ATOMIC(AstarJumpBitmaps *)
+    jumps[ASTAR_DIAGONALS_COUNT]; // NULL: no search has jumped by it
 } AstarWalkable;
 
 static inline void astar_terrain_set_add(AstarTerrainSet *set, int terrain)
@@ -44,8 +46,10 @@ AstarStatus astar_walkable_acquire(AstarGrid *grid, const AstarTerrainSet *enter
 // components asked for; for a single query.
 AstarStatus astar_walkable_lift(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal,
                                 int x, int y, AstarWalkable **out);
-// Gives the reference back. A few bitmaps nobody uses are kept for the next who asks.
+// Gives the reference back; NULL is fine. A few bitmaps nobody uses are kept for the next who asks.
 void astar_walkable_release(AstarGrid *grid, AstarWalkable *walkable);
+// The same of one the grid's list has, while the grid is locked.
+void astar_walkable_drop(AstarGrid *grid, AstarWalkable *walkable);
 // Makes the bits current, after a large edit.
 void astar_walkable_update(const AstarGrid *grid, AstarWalkable *walkable);
 // The connected components of the bits, current.

@@ -47,7 +47,7 @@ void astar_flow_release(AstarFlow *flow)
     astar_bucket_queue_free(&flow->open, allocator);
     astar_cells_free(&flow->suspects, allocator);
     astar_cells_free(&flow->touched, allocator);
-    astar_costs_free(&flow->costs, grid);
+    astar_costs_free(&flow->costs, allocator, grid->cells);
     astar_flow_release(flow->source);
     astar_release(allocator, flow, 1, sizeof *flow);
     astar_finder_release(finder); // it may hold the last reference to the grid
@@ -61,7 +61,7 @@ size_t astar_flow_bytes(const AstarFlow *flow)
     a_cell += flow->hops != NULL ? sizeof *flow->hops : 0;
     a_cell += flow->starts != NULL ? sizeof *flow->starts : 0;
     const AstarGrid *grid = flow->finder->grid;
-    return sizeof *flow + a_cell * grid->cells + astar_costs_bytes(&flow->costs, grid) +
+    return sizeof *flow + a_cell * grid->cells + astar_costs_bytes(&flow->costs, grid->cells) +
            flow->seed_capacity * sizeof *flow->seeds + astar_bucket_queue_bytes(&flow->open) +
            (flow->suspects.capacity + flow->touched.capacity) * sizeof(uint32_t) +
            (flow->finder->plain != NULL ? astar_finder_lifted_bytes(flow->finder) : 0);
@@ -103,7 +103,7 @@ static AstarStatus add_goals(AstarFlow *flow, const AstarFlowGoal *goals, size_t
 {
     const AstarGrid *grid = flow->finder->grid;
     AstarRange range = {0};
-    AstarStatus status = astar_range_begin(&range, grid, count);
+    AstarStatus status = astar_range_begin(&range, &grid->allocator, grid, count);
     for (size_t i = 0; status == ASTAR_OK && i < count; i++) {
         assert(astar_inside(grid, goals[i].x, goals[i].y) && isfinite(goals[i].value));
         astar_range_add(&range, astar_cell(grid, goals[i].x, goals[i].y), goals[i].value);
@@ -298,7 +298,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
     AstarFinder *finder = flow->finder;
     flow->plain = astar_finder_allows(finder, ASTAR_SWEEPING);
     if (astar_grid_has_links(grid))
-        astar_edges_update(grid->edges);
+        astar_edges_update(grid);
     if (flow->plain)
         astar_flow_learn_moves(flow);
     if (flow->distances == NULL)
@@ -309,7 +309,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
         return ASTAR_NO_MEMORY;
     status = begin_open(flow);
     if (status == ASTAR_OK && (forgets || flow->costs.finder == NULL))
-        status = astar_costs_begin(&flow->costs, finder);
+        status = astar_costs_begin(&flow->costs, finder, &grid->allocator, grid->cells);
     if (status != ASTAR_OK)
         return status;
     for (uint32_t cell = 0; cell < grid->cells; cell++)

@@ -35,8 +35,8 @@ static int gather(const AstarFinder *finder, uint32_t cells[2 * SAMPLE])
 }
 
 // Adds up the expansions of a query for each pair of cells.
-static AstarStatus expand_sample(AstarFinder *finder, const uint32_t *cells, int count,
-                                 uint64_t *expanded)
+static AstarStatus expand_sample(AstarWorkspace *workspace, AstarFinder *finder,
+                                 const uint32_t *cells, int count, uint64_t *expanded)
 {
     *expanded = 0;
     for (int i = 0; i < count / 2; i++) {
@@ -44,7 +44,8 @@ static AstarStatus expand_sample(AstarFinder *finder, const uint32_t *cells, int
         astar_cell_xy(finder->grid, cells[i], &from_x, &from_y);
         astar_cell_xy(finder->grid, cells[count / 2 + i * 37 % (count / 2)], &to_x, &to_y);
         AstarSearch *search;
-        AstarStatus status = astar_search_new(finder, from_x, from_y, to_x, to_y, NULL, &search);
+        AstarStatus status = astar_search_new(workspace, finder, from_x, from_y, to_x, to_y, NULL,
+                                              &search);
         if (status != ASTAR_OK)
             return status;
         search->any_angle = false;
@@ -58,23 +59,24 @@ static AstarStatus expand_sample(AstarFinder *finder, const uint32_t *cells, int
 }
 
 // What the landmarks just measured gain.
-static AstarStatus weigh(AstarFinder *finder, double *gain)
+static AstarStatus weigh(AstarWorkspace *workspace, AstarFinder *finder, double *gain)
 {
     uint32_t cells[2 * SAMPLE];
     int count = gather(finder, cells);
     AstarLandmarks landmarks = finder->landmarks;
     uint64_t with = 0, without = 0;
-    AstarStatus status = expand_sample(finder, cells, count, &with);
+    AstarStatus status = expand_sample(workspace, finder, cells, count, &with);
     finder->landmarks.distances = NULL;
     if (status == ASTAR_OK)
-        status = expand_sample(finder, cells, count, &without);
+        status = expand_sample(workspace, finder, cells, count, &without);
     finder->landmarks = landmarks;
     if (status == ASTAR_OK)
         *gain = with > 0 ? (double)without / (double)with : 1;
     return status;
 }
 
-AstarStatus astar_finder_bake(AstarFinder *finder, int landmarks, AstarBaking *out)
+AstarStatus astar_finder_bake(AstarWorkspace *workspace, AstarFinder *finder, int landmarks,
+                              AstarBaking *out)
 {
     if (landmarks < 0 || landmarks > ASTAR_MAX_PIVOTS)
         return ASTAR_BAD_OPTION;
@@ -95,7 +97,7 @@ AstarStatus astar_finder_bake(AstarFinder *finder, int landmarks, AstarBaking *o
     AstarLandmarks before = finder->landmarks;
     finder->landmarks = measured;
     if (measured.distances != NULL)
-        status = weigh(finder, &out->gain);
+        status = weigh(workspace, finder, &out->gain);
     if (status == ASTAR_NO_MEMORY) {
         astar_landmarks_free(&finder->landmarks, grid);
         finder->landmarks = before;

@@ -274,7 +274,7 @@ AstarStatus astar_best_first_begin(AstarSearch *search)
 AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions)
 {
     AstarFront *front = &search->fronts[0];
-    const AstarAllocator *allocator = &search->finder->grid->allocator;
+    const AstarAllocator *allocator = &search->allocator;
     size_t most = search->algorithm == ASTAR_JPSW ? ASTAR_JPSW_MOST_RUNS : ASTAR_DIRECTIONS;
     for (; expansions > 0; expansions--) {
         if (!astar_slotted_reserve(&front->open, allocator, most))

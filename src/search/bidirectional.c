@@ -123,7 +123,7 @@ static AstarStatus expand_side(AstarSearch *search, AstarFront *front)
 AstarStatus astar_run_bidirectional(AstarSearch *search, uint64_t expansions)
 {
     AstarFront *fronts = search->fronts;
-    const AstarAllocator *allocator = &search->grid->allocator;
+    const AstarAllocator *allocator = &search->allocator;
     for (; expansions > 0; expansions--) {
         if (!astar_slotted_reserve(&fronts[0].open, allocator, ASTAR_DIRECTIONS) ||
             !astar_slotted_reserve(&fronts[1].open, allocator, ASTAR_DIRECTIONS))

@@ -49,7 +49,7 @@ ASTAR_ONCE void relax(AstarScan *scan, int x, int y, uint32_t g, unsigned arriva
         return;
     }
     if (!astar_heap64_has_room(scan->open) &&
-        !astar_heap64_grow(scan->open, &scan->search->grid->allocator)) {
+        !astar_heap64_grow(scan->open, &scan->search->allocator)) {
         scan->fault = ASTAR_NO_MEMORY;
         return;
     }

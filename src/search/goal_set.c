@@ -55,7 +55,7 @@ AstarStatus astar_goal_set_mark(AstarSearch *search)
     }
     if (range == 0)
         return ASTAR_OK;
-    status = astar_range_begin(&search->around, search->grid, goals->count);
+    status = astar_range_begin(&search->around, &search->allocator, search->grid, goals->count);
     if (status != ASTAR_OK)
         return status;
     for (size_t i = 0; i < goals->count; i++) {
@@ -93,7 +93,7 @@ AstarStatus astar_goal_set_need_nears(AstarSearch *search)
 {
     const AstarGrid *grid = search->grid;
     if (search->nears == NULL)
-        search->nears = astar_alloc(&grid->allocator, grid->cells, sizeof *search->nears);
+        search->nears = astar_alloc(&search->allocator, search->cells, sizeof *search->nears);
     if (search->nears == NULL)
         return ASTAR_NO_MEMORY;
     astar_near_clear(search->nears, grid);

@@ -134,7 +134,7 @@ double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, i
 AstarStatus astar_jps_begin(AstarSearch *search)
 {
     const AstarGrid *grid = search->grid;
-    const AstarAllocator *allocator = &grid->allocator;
+    const AstarAllocator *allocator = &search->allocator;
     AstarJumpFront *front = &search->jumps;
     AstarJumpBitmaps *jump;
     AstarStatus status = astar_walkable_jump(grid, search->finder->walkable,
@@ -142,13 +142,13 @@ AstarStatus astar_jps_begin(AstarSearch *search)
     if (status != ASTAR_OK)
         return status;
     if (front->nodes == NULL)
-        front->nodes = astar_alloc(allocator, grid->cells, sizeof *front->nodes);
+        front->nodes = astar_alloc(allocator, search->cells, sizeof *front->nodes);
     astar_heap64_clear(&front->open);
     if (front->nodes == NULL ||
         (!astar_heap64_has_room(&front->open) && !astar_heap64_grow(&front->open, allocator)))
         return ASTAR_NO_MEMORY;
     if (++front->stamp == 0) { // the stamps have come round
-        memset(front->nodes, 0, grid->cells * sizeof *front->nodes);
+        memset(front->nodes, 0, search->cells * sizeof *front->nodes);
         front->stamp = 1;
     }
     front->nodes[search->start] = (AstarJumpNode){0, front->stamp, search->start,

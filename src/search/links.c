@@ -67,7 +67,7 @@ static AstarStatus reserve_arrivals(const AstarAllocator *allocator, struct Asta
 
 void astar_links_free(AstarSearch *search)
 {
-    const AstarAllocator *allocator = &search->grid->allocator;
+    const AstarAllocator *allocator = &search->allocator;
     for (int side = 0; side < 2 && search->links != NULL; side++)
         free_side(allocator, &search->links[side]);
     astar_release(allocator, search->links, 2, sizeof *search->links);
@@ -214,13 +214,13 @@ static void place_arrivals(struct AstarLinks *links, const AstarEdges *edges, bo
 
 AstarStatus astar_links_begin(AstarSearch *search, int sides)
 {
-    const AstarAllocator *allocator = &search->grid->allocator;
-    AstarEdges *edges = search->grid->edges;
+    const AstarAllocator *allocator = &search->allocator;
+    const AstarEdges *edges = search->grid->edges;
     if (search->links == NULL)
         search->links = astar_alloc(allocator, 2, sizeof *search->links);
     if (search->links == NULL)
         return ASTAR_NO_MEMORY;
-    astar_edges_update(edges);
+    astar_edges_update(search->grid);
     for (int side = 0; side < sides; side++) {
         AstarStatus status = reserve_arrivals(allocator, &search->links[side], edges->arc_capacity);
         if (status != ASTAR_OK)
@@ -274,7 +274,7 @@ static AstarStatus follow_arc(AstarSearch *search, AstarFront *front, const Asta
     const AstarNode *node = &front->nodes[to];
     double g = front->nodes[from].g + step.cost;
     bool better = node->stamp != front->stamp || g < node->g;
-    if (!astar_slotted_reserve(&front->open, &search->grid->allocator, 1))
+    if (!astar_slotted_reserve(&front->open, &search->allocator, 1))
         return ASTAR_NO_MEMORY;
     status = relax(search, front, &step, g);
     if (better && node->stamp == front->stamp && node->from == ASTAR_FROM_LINK && node->g == g)

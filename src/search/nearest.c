@@ -12,6 +12,7 @@
 #include "rules/heuristic.h"
 #include "search/goal_set.h"
 #include "search/reachable.h"
+#include "search/workspace.h"
 
 // The goals that a question is about, as far as the components tell them apart.
 typedef struct Candidates {
@@ -90,8 +91,7 @@ static AstarStatus sort_out(Candidates *candidates)
     AstarSearch *search = candidates->search;
     AstarReachable *reach = &candidates->reach;
     bool is_measured = false;
-    AstarStatus status = astar_reachable_from(search->finder, search->start_x, search->start_y,
-                                              reach);
+    AstarStatus status = astar_reachable_from(search, search->start_x, search->start_y, reach);
     search->verdict.certain = reach->certain;
     candidates->any_free = candidates->goals->count == 0;
     for (size_t i = 0; status == ASTAR_OK && i < candidates->goals->count; i++) {
@@ -241,9 +241,9 @@ AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy, const Asta
 
 // ---- as a question of its own ----
 
-static AstarStatus find(AstarFinder *finder, int sx, int sy, const AstarGoals *goals,
-                        const AstarQuestion *question, void *context, AstarPath *path,
-                        size_t *index)
+static AstarStatus find(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
+                        const AstarGoals *goals, const AstarQuestion *question, void *context,
+                        AstarPath *path, size_t *index)
 {
     if (!astar_inside(finder->grid, sx, sy))
         return ASTAR_BAD_CELL;
@@ -251,7 +251,7 @@ static AstarStatus find(AstarFinder *finder, int sx, int sy, const AstarGoals *g
         if (!astar_inside(finder->grid, goals->cells[i].x, goals->cells[i].y))
             return ASTAR_BAD_CELL;
     AstarSearch *search;
-    AstarStatus status = astar_search_take(finder, &search);
+    AstarStatus status = astar_search_take(workspace, finder, &search);
     if (status != ASTAR_OK)
         return status;
     status = astar_search_nearest(search, sx, sy, goals, question, context, index);
@@ -261,18 +261,19 @@ static AstarStatus find(AstarFinder *finder, int sx, int sy, const AstarGoals *g
     return status;
 }
 
-AstarStatus astar_find_nearest(AstarFinder *finder, int sx, int sy, const AstarCell *goals,
-                               size_t count, const AstarQuestion *question, void *context,
-                               AstarPath *path, size_t *index)
+AstarStatus astar_find_nearest(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
+                               const AstarCell *goals, size_t count, const AstarQuestion *question,
+                               void *context, AstarPath *path, size_t *index)
 {
     AstarGoals list = {.cells = goals, .count = count};
-    return find(finder, sx, sy, &list, question, context, path, index);
+    return find(workspace, finder, sx, sy, &list, question, context, path, index);
 }
 
-AstarStatus astar_find_where(AstarFinder *finder, int sx, int sy, AstarGoalTest test,
-                             const AstarQuestion *question, void *context, AstarPath *path)
+AstarStatus astar_find_where(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
+                             AstarGoalTest test, const AstarQuestion *question, void *context,
+                             AstarPath *path)
 {
     AstarGoals any = {.test = test};
     size_t index;
-    return find(finder, sx, sy, &any, question, context, path, &index);
+    return find(workspace, finder, sx, sy, &any, question, context, path, &index);
 }

@@ -1,4 +1,4 @@
-// search.c -- the life of a search: taken from its grid, asked, stepped, read, given back.
+// search.c -- a search asked, stepped and read; workspace.c takes it out and puts it to rest.
 
 #include "search/search.h"
 
@@ -46,103 +46,6 @@ const char *astar_status_text(AstarStatus status)
     return status < ASTAR_STATUS_COUNT ? status_texts[status] : "unknown status";
 }
 
-// ---- memory ----
-
-AstarStatus astar_search_take(AstarFinder *finder, AstarSearch **out)
-{
-    AstarStatus status = astar_finder_update(finder);
-    if (status != ASTAR_OK)
-        return status;
-    AstarGrid *grid = finder->grid;
-    AstarSearch *search = grid->idle;
-    if (search == NULL) {
-        search = astar_alloc(&grid->allocator, 1, sizeof *search);
-        if (search == NULL)
-            return ASTAR_NO_MEMORY;
-        search->grid = grid;
-    }
-    grid->idle = NULL;
-    search->finder = finder;
-    astar_finder_retain(finder);
-    status = astar_costs_begin(&search->costs, finder);
-    if (status != ASTAR_OK) {
-        astar_search_give_back(search);
-        return status;
-    }
-    *out = search;
-    return ASTAR_OK;
-}
-
-static size_t idle_bytes(const AstarGrid *grid)
-{
-    return grid->idle != NULL ? astar_search_bytes(grid->idle) : 0;
-}
-
-// Frees a search that is at rest.
-static void discard(AstarSearch *search)
-{
-    const AstarGrid *grid = search->grid;
-    for (int i = 0; i < 2; i++) {
-        AstarFront *front = &search->fronts[i];
-        astar_release(&grid->allocator, front->nodes, grid->cells, sizeof *front->nodes);
-        astar_slotted_free(&front->open, &grid->allocator);
-    }
-    astar_release(&grid->allocator, search->jumps.nodes, grid->cells, sizeof *search->jumps.nodes);
-    astar_heap64_free(&search->jumps.open, &grid->allocator);
-    astar_costs_free(&search->costs, grid);
-    astar_links_free(search);
-    astar_path_destroy(&search->parts[0]);
-    astar_path_destroy(&search->parts[1]);
-    astar_path_destroy(&search->parts[2]);
-    astar_lazy_theta_free(search);
-    astar_range_free(&search->around, &grid->allocator);
-    astar_release(&grid->allocator, search->nears, grid->cells, sizeof *search->nears);
-    astar_release(&grid->allocator, search->spots, search->spot_capacity, sizeof *search->spots);
-    astar_release(&grid->allocator, search, 1, sizeof *search);
-}
-
-static void free_idle(AstarGrid *grid)
-{
-    discard(grid->idle);
-}
-
-static const AstarAttachment idle_search = {NULL, idle_bytes, free_idle};
-
-void astar_search_give_back(AstarSearch *search)
-{
-    if (search == NULL)
-        return;
-    AstarFinder *finder = search->finder;
-    search->finder = NULL;
-    search->costs.context = NULL;
-    if (search->grid->idle == NULL) {
-        search->grid->idle = search;
-        search->grid->attachments[ASTAR_IDLE_SEARCH] = &idle_search;
-    } else {
-        discard(search);
-    }
-    astar_finder_release(finder); // it may hold the last reference to the grid
-}
-
-size_t astar_search_bytes(const AstarSearch *search)
-{
-    size_t bytes = sizeof *search + search->spot_capacity * sizeof *search->spots;
-    bytes += astar_links_bytes(search) + astar_lazy_theta_bytes(search);
-    bytes += astar_range_bytes(&search->around);
-    bytes += search->nears != NULL ? search->grid->cells * sizeof *search->nears : 0;
-    for (int i = 0; i < 2; i++) {
-        const AstarFront *front = &search->fronts[i];
-        bytes += astar_slotted_bytes(&front->open);
-        bytes += front->nodes != NULL ? search->grid->cells * sizeof *front->nodes : 0;
-    }
-    for (int i = 0; i < 3; i++)
-        bytes += astar_path_bytes(&search->parts[i]);
-    bytes += search->jumps.open.capacity * sizeof *search->jumps.open.items;
-    if (search->jumps.nodes != NULL)
-        bytes += search->grid->cells * sizeof *search->jumps.nodes;
-    return bytes + astar_costs_bytes(&search->costs, search->grid);
-}
-
 // ---- the question ----
 
 bool astar_only_trying_tells(const AstarSearch *search)
@@ -170,7 +73,7 @@ static void settle_for_nearest(const AstarSearch *search, AstarReachable *reach,
 
 // Answers without a search where the terrain or the components can; ASTAR_RUNNING otherwise, and
 // what to look for.
-static AstarStatus answer_without_search(const AstarSearch *search, AstarVerdict *verdict,
+static AstarStatus answer_without_search(AstarSearch *search, AstarVerdict *verdict,
                                          AstarGoal *goal)
 {
     const AstarFinder *finder = search->finder;
@@ -189,7 +92,7 @@ static AstarStatus answer_without_search(const AstarSearch *search, AstarVerdict
         return ASTAR_GOAL_BLOCKED;
 
     AstarReachable reach;
-    AstarStatus status = astar_reachable_from(finder, search->start_x, search->start_y, &reach);
+    AstarStatus status = astar_reachable_from(search, search->start_x, search->start_y, &reach);
     if (status != ASTAR_OK)
         return status;
     verdict->connected = astar_reachable_has_within(&reach, goal->x, goal->y, range);
@@ -241,16 +144,15 @@ static AstarStatus choose_algorithm(const AstarSearch *search, const AstarGoal *
 
 AstarStatus astar_search_plant(AstarSearch *search, AstarFront *front, uint32_t root)
 {
-    const AstarGrid *grid = search->grid;
     if (front->nodes == NULL) {
-        front->nodes = astar_alloc(&grid->allocator, grid->cells, sizeof *front->nodes);
+        front->nodes = astar_alloc(&search->allocator, search->cells, sizeof *front->nodes);
         if (front->nodes == NULL)
             return ASTAR_NO_MEMORY;
     }
-    if (!astar_slotted_reserve(&front->open, &grid->allocator, 1))
+    if (!astar_slotted_reserve(&front->open, &search->allocator, 1))
         return ASTAR_NO_MEMORY;
     if (++front->stamp == 0) { // the stamps have come round
-        memset(front->nodes, 0, grid->cells * sizeof *front->nodes);
+        memset(front->nodes, 0, search->cells * sizeof *front->nodes);
         front->stamp = 1;
     }
     front->nodes[root] = (AstarNode){0, front->stamp, ASTAR_FROM_NOWHERE, false, 0, 0};
@@ -554,7 +456,7 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
     AstarPath found = {.goal_x = search->goal.x,
                        .goal_y = search->goal.y,
                        .question = search->question,
-                       .allocator = search->grid->allocator};
+                       .allocator = search->allocator};
     AstarStatus status = search->algorithm == ASTAR_JPS ? trace_jumps(search, &found, &sum)
                                                         : trace_back(search, &found, &sum);
     if (status == ASTAR_OK && both_ends)

@@ -1,8 +1,7 @@
 // search.h -- one search: everything it needs to go on, and the memory it works in.
 //
-// A search object serves query after query. At rest it lies in its grid's 'idle' slot; a query
-// takes it out and gives it back, so that a query made by a callback of another one simply finds
-// the slot empty and makes a second. Nodes are stamped with the number of their query: nothing is
+// A search object serves query after query, about any grid that its memory is large enough for. At
+// rest it lies in its workspace. Nodes are stamped with the number of their query: nothing is
 // cleared between queries.
 
 #ifndef ASTAR_SEARCH_H
@@ -108,8 +107,13 @@ typedef enum AstarPhase {
 
 struct AstarSearch {
     // memory, kept from query to query
-    AstarGrid *grid;     // that it is cut for
-    AstarFinder *finder; // retained; NULL at rest
+    AstarWorkspace *workspace; // retained, but at rest
+    AstarAllocator allocator;  // the workspace's
+    uint32_t cells;            // that the memory is for
+    AstarSearch *next;         // at rest: used longer ago
+    uint64_t used;             // at rest: how many searches had been taken then
+    const AstarGrid *grid;     // NULL at rest
+    AstarFinder *finder;       // retained; NULL at rest
     AstarCosts costs;
     AstarFront fronts[2]; // from the start; and from the goal, where the algorithm wants one
     AstarJumpFront jumps; // for jump point search
@@ -121,6 +125,8 @@ struct AstarSearch {
     uint32_t angle_stamp;       // of its nodes
     AstarRange around;          // of many goals: what is within range of them
     struct AstarNear *nears;    // and how near each cell lies to them; NULL: nobody asked yet
+    uint32_t *labels;           // of components that links lead to
+    uint32_t label_capacity;
 
     // the question
     AstarQuestion question;
@@ -156,10 +162,6 @@ typedef struct AstarSuccessor {
     double cost;
 } AstarSuccessor;
 
-// Takes the grid's idle search, or makes one, for a query of 'finder', whose tables it updates.
-AstarStatus astar_search_take(AstarFinder *finder, AstarSearch **out);
-// Puts a search to rest; NULL is fine.
-void astar_search_give_back(AstarSearch *search);
 // Poses the question; NULL is the finder's own. The status is ASTAR_RUNNING, or final where no
 // search is needed to answer.
 AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,

@@ -29,7 +29,7 @@ enum { LEAST_SHARE_OF_LEGS = 32, QUICK_SHARE = 64 };
 
 static AstarStatus need_spots(AstarSearch *search, size_t count)
 {
-    const AstarAllocator *allocator = &search->grid->allocator;
+    const AstarAllocator *allocator = &search->allocator;
     if (count <= search->spot_capacity)
         return ASTAR_OK;
     AstarSpot *spots = astar_alloc(allocator, count, sizeof *spots);
@@ -328,7 +328,7 @@ static AstarStatus smooth_between_links(AstarSearch *search, const AstarPath *pa
 {
     if (path->link_count > 0)
         return astar_rework_between_links(search, path, self, out);
-    astar_path_begin(out, path, &search->grid->allocator);
+    astar_path_begin(out, path, &search->allocator);
     if (path->count == 0) { // there is nothing to walk
         out->cost = INFINITY;
         return ASTAR_OK;

@@ -13,44 +13,44 @@
 #include <math.h>
 #include <string.h>
 
-static bool need_answers(AstarAnswer **answers, const AstarGrid *grid)
+static bool need_answers(AstarAnswer **answers, const AstarAllocator *allocator, uint32_t cells)
 {
     if (*answers == NULL)
-        *answers = astar_alloc(&grid->allocator, grid->cells, sizeof **answers);
+        *answers = astar_alloc(allocator, cells, sizeof **answers);
     return *answers != NULL;
 }
 
-AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder)
+AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder,
+                              const AstarAllocator *allocator, uint32_t cells)
 {
-    const AstarGrid *grid = finder->grid;
     costs->finder = finder;
     costs->version = astar_finder_version(finder);
     if (finder->options.cost == NULL)
         return ASTAR_OK;
-    if (!need_answers(&costs->answers, grid))
+    if (!need_answers(&costs->answers, allocator, cells))
         return ASTAR_NO_MEMORY;
-    if (finder->options.size > 1 && !need_answers(&costs->covered, grid))
+    if (finder->options.size > 1 && !need_answers(&costs->covered, allocator, cells))
         return ASTAR_NO_MEMORY;
     if (++costs->stamp == 0) { // the stamps have come round
-        memset(costs->answers, 0, grid->cells * sizeof *costs->answers);
+        memset(costs->answers, 0, cells * sizeof *costs->answers);
         if (costs->covered != NULL)
-            memset(costs->covered, 0, grid->cells * sizeof *costs->covered);
+            memset(costs->covered, 0, cells * sizeof *costs->covered);
         costs->stamp = 1;
     }
     return ASTAR_OK;
 }
 
-void astar_costs_free(AstarCosts *costs, const AstarGrid *grid)
+void astar_costs_free(AstarCosts *costs, const AstarAllocator *allocator, uint32_t cells)
 {
-    astar_release(&grid->allocator, costs->answers, grid->cells, sizeof *costs->answers);
-    astar_release(&grid->allocator, costs->covered, grid->cells, sizeof *costs->covered);
+    astar_release(allocator, costs->answers, cells, sizeof *costs->answers);
+    astar_release(allocator, costs->covered, cells, sizeof *costs->covered);
     costs->answers = costs->covered = NULL;
 }
 
-size_t astar_costs_bytes(const AstarCosts *costs, const AstarGrid *grid)
+size_t astar_costs_bytes(const AstarCosts *costs, uint32_t cells)
 {
-    size_t bytes = costs->answers != NULL ? grid->cells * sizeof *costs->answers : 0;
-    return bytes + (costs->covered != NULL ? grid->cells * sizeof *costs->covered : 0);
+    size_t bytes = costs->answers != NULL ? cells * sizeof *costs->answers : 0;
+    return bytes + (costs->covered != NULL ? cells * sizeof *costs->covered : 0);
 }
 
 static bool is_cost(double cost, double least, double most)
@@ -221,7 +221,7 @@ static AstarStatus ask_step(AstarCosts *costs, int x, int y, int to_x, int to_y,
                             double *step)
 {
     const AstarFinder *finder = costs->finder;
-    finder->grid->least = least;
+    astar_finder_plain(costs->finder)->least = least;
     void *context = costs->context;
     double said = finder->options.step_cost(costs->context, x, y, to_x, to_y, *step);
     costs->context = context; // a question to the same flow has put its own there

@@ -334,7 +334,7 @@ AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **c
     }
     uint32_t references = made->references;
     if (finder->footprints != NULL)
-        finder->footprints->references++;
+        astar_footprints_retain(grid, finder->footprints);
     astar_footprints_release(grid, made->footprints);
     astar_walkable_release(grid, made->walkable);
     *made = *finder;

@@ -62,6 +62,8 @@ struct AstarFinder {
     AstarUniformAreas *areas;    // NULL until a search wants it
     const uint8_t *ground;       // of each cell: the dearest terrain that the unit covers there
 
+    double least; // that its step_cost callback asked last may return; of the plain one below
+
     AstarFinder *plain; // retained by its copy for a unit that is among its own blocks; see
     int stands_x;       // clearance.h
     int stands_y;
