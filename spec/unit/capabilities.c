@@ -299,6 +299,26 @@ static void test_combination(AstarNeeds needs, AstarDiagonals rule)
     astar_grid_release(asked.grid);
 }
 
+// Names, and what is said of values that there are not.
+static void test_names(void)
+{
+    AstarOptions bad = astar_options_default();
+    bad.algorithm = ASTAR_ALGORITHM_COUNT;
+    CHECK(astar_options_refusal(&bad) == NULL);
+    bad = astar_options_default();
+    bad.diagonals = ASTAR_DIAGONALS_COUNT;
+    bad.algorithm = ASTAR_JPS;
+    CHECK(astar_options_refusal(&bad) == NULL);
+    CHECK(strcmp(astar_diagonals_name(ASTAR_NEVER), "never") == 0);
+    CHECK(strcmp(astar_heuristic_name(ASTAR_CHEBYSHEV), "chebyshev") == 0);
+    CHECK(strcmp(astar_algorithm_name(ASTAR_JPSW), "jpsw") == 0);
+    CHECK(astar_diagonals_name(ASTAR_DIAGONALS_COUNT) == NULL);
+    CHECK(astar_heuristic_name(ASTAR_HEURISTIC_COUNT) == NULL);
+    CHECK(astar_algorithm_name(ASTAR_ALGORITHM_COUNT) == NULL);
+    CHECK(strcmp(astar_status_text(ASTAR_BAD_CELL), "cell outside the grid") == 0);
+    CHECK(strcmp(astar_status_text(ASTAR_STATUS_COUNT), "unknown status") == 0);
+}
+
 // A map too long for jump bitmaps.
 static void test_shape(void)
 {
@@ -369,6 +389,7 @@ int main(void)
             if (can_be(needs, (AstarDiagonals)rule))
                 test_combination(needs, (AstarDiagonals)rule);
     astar_field_release(field);
+    test_names();
     test_shape();
     test_refusals_of_maps();
     test_rules();

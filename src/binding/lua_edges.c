@@ -7,11 +7,14 @@
 
 #include "binding/lua_keys.h"
 
+#include <assert.h>
 #include <math.h>
 
 static const char *const link_options[] = {"cost", "label", "one_way", NULL};
 // In the order of the clock, as AstarSide counts by twos.
 static const char *const side_names[] = {"north", "east", "south", "west", NULL};
+static_assert(sizeof side_names / sizeof *side_names == ASTAR_SIDE_WEST / 2 + 2,
+              "a name for each side");
 
 // ---- labels ----
 

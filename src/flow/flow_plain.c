@@ -1,11 +1,11 @@
 // flow_plain.c -- flow fields grown over ground whose terrain tells all.
 //
 // Over ground of one cost most of the eight steps out of a cell lead where another way of the same
-// length or less leads as well. Those are left out (canonical ordering: N. Sturtevant and S. Rabin,
-// IJCAI 2016): of two equally long ways that differ in the order of their steps the one that goes
-// diagonally first stands. That needs the diagonal step longer than a straight one and shorter than
-// two. The straight step after that diagonal one is never left out where it is on a best way, so
-// the cell gets its distance by it whichever way its neighbour was reached.
+// length or less leads as well. Those are left out by canonical order (canonical.h): of two equally
+// long ways that differ in the order of their steps the one that goes diagonally first stands. That
+// needs the diagonal step longer than a straight one and shorter than two. The straight step after
+// that diagonal one is never left out where it is on a best way, so the cell gets its distance by
+// it whichever way its neighbour was reached.
 
 #include "flow/flow.h"
 #include "rules/canonical.h"

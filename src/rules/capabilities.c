@@ -9,9 +9,9 @@
 // ---- the table ----
 
 typedef enum Answer {
-    JUMPS,  // honours the need by its own way
-    STEPS,  // leaves the question to what takes every step: A*, or steps asked for their costs
-    REFUSES // with the need's status, where it was asked for by name
+    HONOURS, // in its own way
+    STEPS,   // leaves the question to what takes every step: A*, or steps asked for their costs
+    REFUSES  // with the need's status, where it was asked for by name
 } Answer;
 
 typedef struct Capability {
@@ -31,34 +31,34 @@ typedef struct Capability {
     }
 static_assert(ASTAR_METHOD_COUNT == 12, "a row has a column for each of AstarMethod");
 
-#define J JUMPS
+#define H HONOURS
 #define S STEPS
 #define R REFUSES
 
 // clang-format off
 static const Capability capabilities[] = { // in the order of AstarNeed
     //                              status                auto A*  Dij bid jps jpw  pru est res lin the swe
-    ROW("weight",                   ASTAR_BAD_OPTION,     J,   J,  J,  R,  R,  R,   J,  J,  J,  J,  J,  J),
-    ROW("range",                    ASTAR_BAD_OPTION,     J,   J,  J,  R,  R,  R,   J,  J,  J,  J,  J,  J),
-    ROW("a heuristic function",     ASTAR_BAD_OPTION,     J,   J,  J,  R,  R,  R,   J,  J,  S,  J,  J,  J),
-    ROW("cost",                     ASTAR_BAD_OPTION,     J,   J,  J,  J,  R,  R,   J,  J,  S,  S,  S,  S),
-    ROW("step_cost",                ASTAR_BAD_OPTION,     J,   J,  J,  J,  R,  R,   S,  J,  S,  S,  S,  S),
-    ROW("avoid",                    ASTAR_BAD_OPTION,     J,   J,  J,  J,  R,  R,   S,  J,  J,  S,  S,  S),
-    ROW("this heuristic",           ASTAR_BAD_OPTION,     J,   J,  J,  J,  R,  R,   J,  J,  J,  J,  J,  J),
-    ROW("diagonal_cost 2",          ASTAR_BAD_OPTION,     J,   J,  J,  J,  J,  R,   J,  J,  J,  J,  J,  J),
-    ROW("this rule of diagonals",   ASTAR_BAD_OPTION,     J,   J,  J,  J,  R,  R,   J,  J,  J,  S,  S,  J),
-    ROW("ground of several costs",  ASTAR_BAD_GROUND,     J,   J,  J,  J,  R,  J,   J,  J,  J,  S,  S,  J),
-    ROW("links and walls",          ASTAR_BAD_EDGES,      J,   J,  J,  J,  R,  R,   S,  S,  J,  J,  S,  S), // links
-    ROW("links and walls",          ASTAR_BAD_EDGES,      J,   J,  J,  J,  R,  R,   S,  J,  J,  S,  S,  S), // walls
-    ROW("the shape of the map",     ASTAR_OK,             J,   J,  J,  J,  S,  J,   J,  J,  J,  J,  J,  J),
-    ROW("blocks under the unit",    ASTAR_OK,             J,   J,  J,  J,  J,  S,   J,  J,  S,  J,  J,  J),
-    ROW("partial",                  ASTAR_OK,             J,   J,  J,  S,  S,  S,   J,  J,  J,  J,  J,  J),
+    ROW("weight",                   ASTAR_BAD_OPTION,     H,   H,  H,  R,  R,  R,   H,  H,  H,  H,  H,  H),
+    ROW("range",                    ASTAR_BAD_OPTION,     H,   H,  H,  R,  R,  R,   H,  H,  H,  H,  H,  H),
+    ROW("a heuristic function",     ASTAR_BAD_OPTION,     H,   H,  H,  R,  R,  R,   H,  H,  S,  H,  H,  H),
+    ROW("cost",                     ASTAR_BAD_OPTION,     H,   H,  H,  H,  R,  R,   H,  H,  S,  S,  S,  S),
+    ROW("step_cost",                ASTAR_BAD_OPTION,     H,   H,  H,  H,  R,  R,   S,  H,  S,  S,  S,  S),
+    ROW("avoid",                    ASTAR_BAD_OPTION,     H,   H,  H,  H,  R,  R,   S,  H,  H,  S,  S,  S),
+    ROW("this heuristic",           ASTAR_BAD_OPTION,     H,   H,  H,  H,  R,  R,   H,  H,  H,  H,  H,  H),
+    ROW("diagonal_cost 2",          ASTAR_BAD_OPTION,     H,   H,  H,  H,  H,  R,   H,  H,  H,  H,  H,  H),
+    ROW("this rule of diagonals",   ASTAR_BAD_OPTION,     H,   H,  H,  H,  R,  R,   H,  H,  H,  S,  S,  H),
+    ROW("ground of several costs",  ASTAR_BAD_GROUND,     H,   H,  H,  H,  R,  H,   H,  H,  H,  S,  S,  H),
+    ROW("links and walls",          ASTAR_BAD_EDGES,      H,   H,  H,  H,  R,  R,   S,  S,  H,  H,  S,  S), // links
+    ROW("links and walls",          ASTAR_BAD_EDGES,      H,   H,  H,  H,  R,  R,   S,  H,  H,  S,  S,  S), // walls
+    ROW("the shape of the map",     ASTAR_OK,             H,   H,  H,  H,  S,  H,   H,  H,  H,  H,  H,  H),
+    ROW("blocks under the unit",    ASTAR_OK,             H,   H,  H,  H,  H,  S,   H,  H,  S,  H,  H,  H),
+    ROW("partial",                  ASTAR_OK,             H,   H,  H,  S,  S,  S,   H,  H,  H,  H,  H,  H),
 };
 // clang-format on
 static_assert(sizeof capabilities / sizeof *capabilities == ASTAR_NEED_COUNT,
               "a row for each of AstarNeed");
 
-#undef J
+#undef H
 #undef S
 #undef R
 
@@ -73,10 +73,10 @@ const char *astar_algorithm_name(AstarAlgorithm algorithm)
     return algorithm < ASTAR_ALGORITHM_COUNT ? algorithm_names[algorithm] : NULL;
 }
 
-bool astar_honours(int method, AstarNeeds needs)
+bool astar_honours(unsigned method, AstarNeeds needs)
 {
     for (int need = 0; needs >> need != 0; need++)
-        if ((needs >> need & 1) != 0 && capabilities[need].by[method] != JUMPS)
+        if ((needs >> need & 1) != 0 && capabilities[need].by[method] != HONOURS)
             return false;
     return true;
 }

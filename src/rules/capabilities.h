@@ -62,7 +62,7 @@ AstarNeeds astar_needs_of_question(const AstarQuestion *question);
 AstarNeeds astar_needs_of_shape(const AstarGrid *grid);
 
 // Whether a method by itself meets all needs; 'method' is an AstarAlgorithm, too.
-bool astar_honours(int method, AstarNeeds needs);
+bool astar_honours(unsigned method, AstarNeeds needs);
 // The first need for which an algorithm asked for by name refuses the question; NULL: none.
 const AstarRefusal *astar_refusal_of(AstarAlgorithm algorithm, AstarNeeds needs);
 

@@ -156,7 +156,7 @@ static inline AstarNeeds astar_finder_needs(const AstarFinder *finder)
 // Whether a method can do all that.
 static inline bool astar_finder_allows(const AstarFinder *finder, AstarMethod method)
 {
-    return astar_honours((int)method, astar_finder_needs(finder));
+    return astar_honours((unsigned)method, astar_finder_needs(finder));
 }
 
 // The connected components by this finder's steps, current.
