@@ -20,16 +20,20 @@ static inline double step_cost(const AstarFinder *finder, int direction, double 
     return astar_finder_round(finder, cost * length);
 }
 
-// Notes a way to a cell, if it is the cheapest yet. The open list has room.
+// Notes a way to a cell, if it is the cheapest yet. The open list has room. 'guided': by an
+// estimate, which Dijkstra's algorithm has none of.
 ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, AstarFront *front,
-                                        const AstarSuccessor *step, double g, bool linked)
+                                        const AstarSuccessor *step, double g, bool guided,
+                                        bool linked)
 {
     AstarNode *node = &front->nodes[step->cell];
     if (node->stamp == front->stamp &&
         (g >= node->g || (node->closed && !search->best_first.reopens)))
         return ASTAR_OK;
-    double h = astar_goal_estimate(search, search->costs.context, step->x, step->y, linked);
-    bool by_host = search->goal.estimate != NULL;
+    double h = 0;
+    if (guided)
+        h = astar_goal_estimate(search, search->costs.context, step->x, step->y, linked);
+    bool by_host = guided && search->goal.estimate != NULL;
     if (by_host && !(h >= 0 && h <= 1e300))
         return ASTAR_BAD_COST;
     if (by_host && astar_finder_version(search->finder) != search->costs.version)
@@ -132,7 +136,7 @@ static AstarStatus follow_steps(AstarSearch *search, AstarFront *front, int x, i
         double cost = asked != NULL ? step_cost(finder, d, asked[d])
                                     : finder->step[d & 1][finder->ground[next]];
         AstarSuccessor step = {next, x + astar_dx[d], y + astar_dy[d], (uint8_t)d, cost};
-        status = relax_cell(search, front, &step, g + cost, false);
+        status = relax_cell(search, front, &step, g + cost, true, false);
     }
     return status;
 }
@@ -167,7 +171,13 @@ static AstarStatus expand_canonically(AstarSearch *search, AstarFront *front)
 static AstarStatus relax_over_link(AstarSearch *search, AstarFront *front,
                                    const AstarSuccessor *step, double g)
 {
-    return relax_cell(search, front, step, g, true);
+    return relax_cell(search, front, step, g, true, true);
+}
+
+static AstarStatus relax_unguided(AstarSearch *search, AstarFront *front,
+                                  const AstarSuccessor *step, double g)
+{
+    return relax_cell(search, front, step, g, false, false);
 }
 
 // Expands the current cell where nothing is known of other ways: a step_cost callback is asked, or
@@ -178,14 +188,16 @@ static AstarStatus expand_by_steps(AstarSearch *search, AstarFront *front)
     int count = 0;
     AstarStatus status = astar_expand(search, front, front->current, successors, &count);
     double g = front->nodes[front->current].g;
-    if (search->linked) {
+    bool guided = search->algorithm != ASTAR_DIJKSTRA;
+    if (guided && !search->linked) {
         for (int i = 0; i < count && status == ASTAR_OK; i++)
-            status = relax_over_link(search, front, &successors[i], g + successors[i].cost);
-        return status == ASTAR_OK ? astar_links_expand(search, front, relax_over_link) : status;
+            status = relax_cell(search, front, &successors[i], g + successors[i].cost, true, false);
+        return status;
     }
+    AstarRelax relax = guided ? relax_over_link : relax_unguided;
     for (int i = 0; i < count && status == ASTAR_OK; i++)
-        status = relax_cell(search, front, &successors[i], g + successors[i].cost, false);
-    return status;
+        status = relax(search, front, &successors[i], g + successors[i].cost);
+    return status == ASTAR_OK && search->linked ? astar_links_expand(search, front, relax) : status;
 }
 
 static AstarStatus expand_best(AstarSearch *search, AstarFront *front)
@@ -209,12 +221,14 @@ AstarStatus astar_search_exhausted(AstarSearch *search)
     return give_up_search(search, search->failure);
 }
 
-// Has a closed cell judged; that it is not the one cell looked for, it tells without a call.
+// Has a closed cell judged; where a look tells that it is no goal, without a call.
 static inline AstarStatus close_cell(AstarSearch *search, uint32_t cell)
 {
     const AstarGoal *goal = &search->goal;
-    bool is_no_goal = goal->kind == ASTAR_GOAL_CELL && !goal->tracks && cell != goal->cell;
-    return is_no_goal ? ASTAR_RUNNING : astar_goal_close(search, cell);
+    bool is_no_goal = goal->kind == ASTAR_GOAL_CELL
+                          ? cell != goal->cell
+                          : goal->kind == ASTAR_GOAL_SET && !astar_goal_set_is_marked(search, cell);
+    return is_no_goal && !goal->tracks ? ASTAR_RUNNING : astar_goal_close(search, cell);
 }
 
 // Takes cells off the open list until one is to be expanded: ASTAR_RUNNING. Where one of many goals

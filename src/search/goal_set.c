@@ -65,17 +65,6 @@ AstarStatus astar_goal_set_mark(AstarSearch *search)
     return astar_range_sweep(&search->around, search->grid, range, mark_in_range, search);
 }
 
-// Whether a cell is marked: ASTAR_OK, and as which goal's.
-static AstarStatus judge_mark(const AstarSearch *search, uint32_t cell, uint32_t *goal)
-{
-    const AstarFront *marks = &search->fronts[1];
-    const AstarNode *node = &marks->nodes[cell];
-    if (node->stamp != marks->stamp)
-        return ASTAR_RUNNING;
-    *goal = (uint32_t)node->g;
-    return ASTAR_OK;
-}
-
 // Whether a function says that a cell is a goal, ASTAR_OK if so.
 static AstarStatus ask_test(AstarSearch *search, uint32_t cell)
 {
@@ -211,8 +200,11 @@ static AstarStatus judge_goal_cell(AstarSearch *search, uint32_t cell, uint32_t 
         if (status == ASTAR_OK && near.distance > search->goal.near)
             status = ASTAR_RUNNING;
         *goal = near.cell;
+    } else if (astar_goal_set_is_marked(search, cell)) {
+        *goal = (uint32_t)search->fronts[1].nodes[cell].g;
+        status = ASTAR_OK;
     } else {
-        status = judge_mark(search, cell, goal);
+        status = ASTAR_RUNNING;
     }
     return status == ASTAR_OK && *goal >= set->met ? ASTAR_RUNNING : status;
 }

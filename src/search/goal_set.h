@@ -11,6 +11,12 @@
 
 // Marks the cells that count as goals with the lowest goal they are within range of.
 AstarStatus astar_goal_set_mark(AstarSearch *search);
+static inline bool astar_goal_set_is_marked(const AstarSearch *search, uint32_t cell)
+{
+    const AstarFront *marks = &search->fronts[1];
+    return marks->nodes[cell].stamp == marks->stamp;
+}
+
 // How near a cell lies to the nearest goal, and which that is: of equally near ones the lowest.
 AstarStatus astar_goal_set_distance(AstarSearch *search, uint32_t cell, AstarNear *nearest);
 // Makes the search's 'nears' ready to be measured from cells still to be put.
