@@ -348,6 +348,21 @@ describe("the documents", function()
     assert.is_true(count > 200)
   end)
 
+  it("say of every option which call takes it", function()
+    local page = read_file "docs/options.md"
+    assert_same(annotated_fields "Question", all(page:match "\n| a question: [^|]+ | ([^|]+) |", "`([%w_]+)`"))
+    local rows = ""
+    for row in page:match("\n## What a finder's.-\n## "):gmatch "\n| ([^|]+) |" do rows = rows .. row end
+    for _, option in ipairs(sorted(annotated_fields "FinderOptions")) do
+      assert(rows:find("`" .. option .. "`", 1, true), option)
+    end
+    rows = ""
+    for row in page:match("\n## What each algorithm.*"):gmatch "\n(| [^\n]+)" do rows = rows .. row end
+    local algorithms = annotated_values "Algorithm"
+    algorithms.auto = nil
+    assert_same(algorithms, all(rows, '`"(%l+)"`'))
+  end)
+
   it("have a cheat sheet of all methods", function()
     local sheet = read_file "docs/cheat_sheet.md"
     for _, row in ipairs(OBJECTS) do

@@ -177,6 +177,10 @@ describe("the manual", function()
       count = count + 1
     end
     pipe:close()
+    if count == 0 then
+      pending "needs ls"
+      return
+    end
     assert.equal(#DOCUMENTS - 1, count)
   end)
 
