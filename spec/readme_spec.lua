@@ -212,7 +212,10 @@ describe("the manual", function()
   end)
 
   it("names targets that the Makefile has", function()
-    local makefile, count = "\n" .. read_file "Makefile" .. "\n" .. read_file "tools/checks.mk", 0
+    local makefile, count = "\n" .. read_file "Makefile", 0
+    for name in makefile:gmatch "\ninclude (%S+)" do
+      makefile = makefile .. "\n" .. read_file(name)
+    end
     local function look(target)
       assert.is_truthy(makefile:find("\n" .. target:gsub("%-", "%%-") .. ":"), "make " .. target)
       count = count + 1
