@@ -32,7 +32,7 @@ MODULE = $(BUILD)/astar/core.so
 LIBRARY = build/libastar$(suffix).a
 
 .PHONY: all run test test-all core-test install uninstall lint bench benchmarks clean help
-.PHONY: village example spec love love-games pictures FORCE
+.PHONY: village example spec love love-games pictures reference FORCE
 .DELETE_ON_ERROR:
 
 all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|5.5|luajit] [WERROR=1]
@@ -151,8 +151,11 @@ love-games: ## Put the prototypes together in build/love, each a folder to copy
 	@$(MAKE) -s all LUA=luajit SANITIZE= CC='$(CC)'
 	@sh tools/love.sh build/love
 
-pictures: love-games ## Make the pictures of the README anew, in LÖVE (Debian: love ffmpeg gifsicle)
+pictures: love-games ## Make the pictures of the README and docs/ anew, in LÖVE (Debian: love ffmpeg gifsicle)
 	@sh tools/pictures.sh
+
+reference: ## Make docs/reference.md of the annotations
+	@$(INTERPRETER) tools/reference.lua >docs/reference.md.new && mv docs/reference.md.new docs/reference.md
 
 # BENCH holds arguments of either: BENCH='maps growth csv=results.csv', BENCH=every=10.
 BENCH ?=
