@@ -40,8 +40,14 @@ else
     names="lua$LUA lua-$LUA lua$(echo "$LUA" | tr -d .) lua"
 fi
 
+# Where Homebrew keeps what is not to be found on any path, such as an older Lua.
+kegs=""
+for prefix in ${HOMEBREW_PREFIX:-/opt/homebrew /usr/local}; do
+    kegs="$kegs $prefix/opt/${brew:-lua@$LUA} $prefix/opt/lua"
+done
+
 interpreter() {
-    for name in $names; do
+    for name in $names $(for keg in $kegs; do echo "$keg/bin/lua" "$keg/bin/lua$LUA"; done); do
         case $("$name" -v 2>&1) in
         "$banner"*)
             command -v "$name"
@@ -67,6 +73,7 @@ header_folder() {
         return
     fi
     for folder in \
+        $(for keg in $kegs; do echo "$keg/include" "$keg"/include/*; done) \
         $(for name in $names; do pkg-config --cflags-only-I "$name" 2>/dev/null; done | sed 's/-I//g') \
         $(for name in $names; do echo "/usr/include/$name" "/usr/local/include/$name" "/opt/homebrew/include/$name"; done) \
         /usr/local/include /usr/include; do

@@ -11,7 +11,7 @@
 
 #if defined(_WIN32)
 
-#include <windows.h>
+#include "binding/lua_windows.h"
 
 double astarL_seconds(void)
 {

@@ -14,7 +14,7 @@ static const char inside_library = 0;
 
 #if defined(_WIN32)
 
-#include <windows.h>
+#include "binding/lua_windows.h"
 
 void astarL_pin(void)
 {

@@ -3,7 +3,7 @@
 #ifndef ASTAR_LUA_PIN_H
 #define ASTAR_LUA_PIN_H
 
-// Called once the module is loaded; where the module is no library of its own, there is nothing to do.
+// To be called when the module is opened. Without effect where it is no library of its own.
 void astarL_pin(void);
 
 #endif
