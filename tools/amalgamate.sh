@@ -2,8 +2,8 @@
 # amalgamate.sh -- all of astar in three files: amalgamate.sh FOLDER LAYER...
 #
 # FOLDER/astar.h is the C API, astar.c the core, of the layers but the last, astar_lua.c the Lua binding,
-# which is the last. Either .c holds every header it needs once, where it is first included, and the
-# sources in the order of the layers.
+# which is the last. Either .c holds every header it needs once, where it is first included, templates
+# (_template.h) each time, and the sources in the order of the layers.
 set -eu
 
 folder=$1
@@ -14,7 +14,7 @@ shift
 merge() {
     awk '
     function add(name,    line, quoted, for_system, defines) {
-        if (name in done)
+        if (name in done && name !~ /_template\.h$/)
             return
         done[name] = 1
         banner = name
