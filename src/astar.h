@@ -403,6 +403,10 @@ const char *astar_question_refusal(const AstarFinder *finder, const AstarQuestio
 double astar_finder_cost(AstarFinder *finder, int terrain);
 // The least a callback of this finder may return per unit of length.
 double astar_finder_min_cost(AstarFinder *finder);
+// The least that the callbacks may return by which a question is being asked: the cost callback,
+// and the step_cost callback that was asked last.
+double astar_finder_least_cost(const AstarFinder *finder);
+double astar_finder_least_step(const AstarFinder *finder);
 
 // What baking has left for the queries to come.
 typedef struct AstarBaking {
@@ -427,6 +431,8 @@ AstarStatus astar_finder_bake(AstarWorkspace *workspace, AstarFinder *finder, in
 // callback may ask with the same workspace again. The allocator is copied; paths that are found
 // have theirs from it, too.
 AstarStatus astar_workspace_new(const AstarAllocator *allocator, AstarWorkspace **out);
+// Counts one more to be freed.
+void astar_workspace_retain(AstarWorkspace *workspace);
 // Searches that are still there keep what they need of it; NULL is fine.
 void astar_workspace_free(AstarWorkspace *workspace);
 // The bytes it holds ready; what a search under way has taken counts again once that is freed.
@@ -580,6 +586,7 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
 // Stores the path of a search that ended ASTAR_OK; ASTAR_GRID_CHANGED when the grid was edited
 // since.
 AstarStatus astar_search_path(AstarSearch *search, AstarPath *path);
+// Gives what it was taken or made of back to the workspace; NULL is fine.
 void astar_search_free(AstarSearch *search);
 
 // ASTAR_RUNNING, ASTAR_OK or why there is no path.
@@ -590,6 +597,38 @@ AstarAlgorithm astar_search_algorithm(const AstarSearch *search);
 AstarFinder *astar_search_finder(const AstarSearch *search);
 void astar_search_ends(const AstarSearch *search, int *sx, int *sy, int *gx, int *gy);
 size_t astar_search_bytes(const AstarSearch *search);
+
+// For hosts whose callbacks may leave by longjmp, as errors of scripts do: what the questions above
+// allocate would then belong to nobody. A search that was taken owns it until astar_search_free,
+// and may be asked one question after another. 'out' is an initialised path, another than 'path';
+// on failure it holds nothing of use.
+AstarStatus astar_search_take(AstarWorkspace *workspace, AstarFinder *finder, AstarSearch **out);
+// The question of astar_find_path: ASTAR_RUNNING, or final where no search is needed to answer.
+// Then comes astar_search_step, and astar_search_path.
+AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
+                               const AstarQuestion *question);
+// As astar_find_nearest and astar_find_where; astar_search_path then stores the path.
+AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy, const AstarCell *goals,
+                                 size_t count, const AstarQuestion *question, void *context,
+                                 size_t *index);
+AstarStatus astar_search_where(AstarSearch *search, int sx, int sy, AstarGoalTest test,
+                               const AstarQuestion *question, void *context);
+// As the functions of these names without a search of one's own.
+AstarStatus astar_search_reachable(AstarSearch *search, int sx, int sy, int gx, int gy,
+                                   void *context, bool *reachable);
+AstarStatus astar_search_raycast(AstarSearch *search, int x0, int y0, int x1, int y1, void *context,
+                                 bool *stopped, int *x, int *y);
+AstarStatus astar_search_reverse(AstarSearch *search, const AstarPath *path, void *context,
+                                 AstarPath *out);
+AstarStatus astar_search_smooth(AstarSearch *search, const AstarPath *path, void *context,
+                                AstarPath *out);
+AstarStatus astar_search_smooth_quickly(AstarSearch *search, const AstarPath *path, void *context,
+                                        AstarPath *out);
+AstarStatus astar_search_repair(AstarSearch *search, const AstarPath *path, int from, bool optimal,
+                                void *context, AstarPath *out);
+// As astar_path_check, of the cells from the one at index 'from' on.
+AstarStatus astar_search_check(AstarSearch *search, const AstarPath *path, int from, void *context,
+                               int *bad);
 
 // What a search knows of a cell it has reached.
 typedef struct AstarSeen {

@@ -121,6 +121,17 @@ static void refuse_questions(AstarFinder *finder, int x, int y)
     CHECK(astar_reachable(workspace, finder, 1, 1, x, y, NULL, &yes) == ASTAR_BAD_CELL);
     CHECK(astar_raycast(workspace, finder, x, y, 1, 1, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
     CHECK(astar_raycast(workspace, finder, 1, 1, x, y, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
+    CHECK(astar_search_take(workspace, finder, &search) == ASTAR_OK);
+    CHECK(astar_search_begin(search, x, y, 1, 1, NULL) == ASTAR_BAD_CELL);
+    CHECK(astar_search_begin(search, 1, 1, x, y, NULL) == ASTAR_BAD_CELL);
+    CHECK(astar_search_nearest(search, x, y, goals, 1, NULL, NULL, &index) == ASTAR_BAD_CELL);
+    CHECK(astar_search_nearest(search, 1, 1, goals, 2, NULL, NULL, &index) == ASTAR_BAD_CELL);
+    CHECK(astar_search_where(search, x, y, is_goal, NULL, NULL) == ASTAR_BAD_CELL);
+    CHECK(astar_search_reachable(search, x, y, 1, 1, NULL, &yes) == ASTAR_BAD_CELL);
+    CHECK(astar_search_reachable(search, 1, 1, x, y, NULL, &yes) == ASTAR_BAD_CELL);
+    CHECK(astar_search_raycast(search, x, y, 1, 1, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
+    CHECK(astar_search_raycast(search, 1, 1, x, y, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
+    astar_search_free(search);
     CHECK(astar_clearance(finder, x, y, &size) == ASTAR_BAD_CELL);
     CHECK(path.cells == 0);
     astar_path_destroy(&path);
@@ -161,6 +172,14 @@ static void refuse_path(AstarFinder *finder, const AstarPath *path)
     CHECK(astar_path_repair(workspace, path, finder, -1, false, NULL, &out) == ASTAR_BAD_OPTION);
     CHECK(astar_path_repair(workspace, path, finder, path->cells, false, NULL, &out) ==
           ASTAR_BAD_OPTION);
+    AstarSearch *search = NULL;
+    CHECK(astar_search_take(workspace, finder, &search) == ASTAR_OK);
+    CHECK(astar_search_reverse(search, path, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(astar_search_smooth(search, path, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(astar_search_smooth_quickly(search, path, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(astar_search_repair(search, path, 0, false, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(astar_search_check(search, path, 0, NULL, &bad) == ASTAR_BAD_CELL);
+    astar_search_free(search);
     CHECK(out.cells == 0);
     astar_path_destroy(&out);
 }

@@ -6,7 +6,7 @@
 
 #include "../c/check.h"
 
-#include "search/workspace.h"
+#include "search/search.h"
 #include "unit/finder.h"
 
 enum { SIDE = 30 };
@@ -30,7 +30,7 @@ static AstarSearch *search_at_rest(AstarWorkspace *workspace, AstarFinder *finde
     AstarSearch *search = NULL;
     CHECK(astar_search_take(workspace, finder, &search) == ASTAR_OK);
     search->costs.stamp -= finder->options.cost != NULL; // taken for no query
-    astar_search_give_back(search);
+    astar_search_free(search);
     return search;
 }
 

@@ -4,8 +4,6 @@
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
 
-#include "search/raycast.h"
-
 #include <assert.h>
 #include <math.h>
 #include <time.h>
@@ -405,8 +403,8 @@ static int finder_reachable(lua_State *L)
     astarL_Query query;
     astarL_open(L, &query, &finder->core, finder->asks, 1, finder->x0, finder->y0);
     bool exists = false;
-    AstarStatus status = astar_search_exists(query.search, ends.x0, ends.y0, ends.x1, ends.y1,
-                                             &query, &exists);
+    AstarStatus status = astar_search_reachable(query.search, ends.x0, ends.y0, ends.x1, ends.y1,
+                                                &query, &exists);
     astarL_close(&query);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
@@ -421,16 +419,18 @@ static int finder_raycast(lua_State *L)
     StartAndGoal ends = check_start_and_goal(L, finder, ends_of_ray);
     astarL_Query query;
     astarL_open(L, &query, &finder->core, finder->asks, 1, finder->x0, finder->y0);
-    AstarRay ray;
-    AstarStatus status = astar_cast(query.search, ends.x0, ends.y0, ends.x1, ends.y1, &ray);
+    bool stopped;
+    int x, y;
+    AstarStatus status = astar_search_raycast(query.search, ends.x0, ends.y0, ends.x1, ends.y1,
+                                              &query, &stopped, &x, &y);
     astarL_close(&query);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
-    lua_pushboolean(L, !ray.stopped);
-    if (!ray.stopped)
+    lua_pushboolean(L, !stopped);
+    if (!stopped)
         return 1;
-    lua_pushinteger(L, ray.x + finder->x0);
-    lua_pushinteger(L, ray.y + finder->y0);
+    lua_pushinteger(L, x + finder->x0);
+    lua_pushinteger(L, y + finder->y0);
     return 3;
 }
 

@@ -3,8 +3,6 @@
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
 
-#include "search/nearest.h"
-
 // Where the parts of a call stand on the stack.
 enum { FINDER = 1, GOALS = 4, QUESTION };
 
@@ -32,15 +30,14 @@ static AstarCell read_goal_cell(lua_State *L, astarL_Area area, size_t number)
 }
 
 // Pushes the goals of the list at GOALS as the core takes them.
-static AstarGoals push_goal_cells(lua_State *L, const astarL_Finder *finder)
+static const AstarCell *push_goal_cells(lua_State *L, const astarL_Finder *finder, size_t *count)
 {
     astarL_Area area = astarL_areaof(finder);
-    AstarGoals goals = {.count = astarL_checkgoals(L, GOALS)};
-    AstarCell *cells = lua_newuserdata(L, (goals.count + 1) * sizeof *cells);
-    for (size_t i = 0; i < goals.count; i++)
+    *count = astarL_checkgoals(L, GOALS);
+    AstarCell *cells = lua_newuserdata(L, (*count + 1) * sizeof *cells);
+    for (size_t i = 0; i < *count; i++)
         cells[i] = read_goal_cell(L, area, i + 1);
-    goals.cells = cells;
-    return goals;
+    return cells;
 }
 
 static bool ask_is_goal(void *context, int x, int y, int terrain)
@@ -72,9 +69,8 @@ int astarL_finder_find_nearest(lua_State *L)
                           astarL_describe(L, GOALS));
     AstarQuestion own;
     const AstarQuestion *question = astarL_checkquestion(L, QUESTION, finder, &own);
-    AstarGoals goals = {.test = ask_is_goal};
-    if (!by_function)
-        goals = push_goal_cells(L, finder);
+    size_t count = 0;
+    const AstarCell *goals = by_function ? NULL : push_goal_cells(L, finder, &count);
 
     bool asks = finder->asks || by_function;
     astarL_Path *path = astarL_pushpath(L, finder->asks, FINDER, finder->x0, finder->y0);
@@ -82,9 +78,11 @@ int astarL_finder_find_nearest(lua_State *L)
     int result = lua_gettop(L);
     astarL_Query query;
     astarL_open(L, &query, &finder->core, asks, FINDER, finder->x0, finder->y0);
-    size_t index;
-    AstarStatus status = astar_search_nearest(query.search, sx, sy, &goals, question, &query,
-                                              &index);
+    size_t index = 0;
+    AstarStatus status = by_function ? astar_search_where(query.search, sx, sy, ask_is_goal,
+                                                          question, &query)
+                                     : astar_search_nearest(query.search, sx, sy, goals, count,
+                                                            question, &query, &index);
     if (status == ASTAR_OK)
         status = astar_search_path(query.search, &path->core);
     astarL_close(&query);

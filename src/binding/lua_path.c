@@ -7,9 +7,6 @@
 #include "binding/lua_keys.h"
 #include "binding/lua_query.h"
 
-#include "search/path_validity.h"
-#include "search/repair.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -190,8 +187,12 @@ static const AstarPath *hold(lua_State *L, const astarL_Path *path)
     return copy;
 }
 
+// Makes another path of one.
+typedef AstarStatus (*Rework)(AstarSearch *search, const AstarPath *path, void *context,
+                              AstarPath *out);
+
 // Pushes another path made from this one.
-static int push_reworked(lua_State *L, AstarRework function)
+static int push_reworked(lua_State *L, Rework function)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
     lua_settop(L, 1);
@@ -200,7 +201,7 @@ static int push_reworked(lua_State *L, AstarRework function)
     const AstarPath *cells = hold(L, path);
     astarL_Query query;
     astarL_open(L, &query, &path->finder, path->asks, 1, path->x0, path->y0);
-    AstarStatus status = function(query.search, cells, &out->core);
+    AstarStatus status = function(query.search, cells, &query, &out->core);
     astarL_close(&query);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
@@ -214,20 +215,20 @@ static int path_smooth(lua_State *L)
     static const char *const names[] = {"fewest", "quick", NULL};
     astarL_checkpath(L, 1);
     bool quickly = !lua_isnoneornil(L, 2) && astarL_checkname(L, 2, names, "how") == 1;
-    return push_reworked(L, quickly ? astar_smooth_quickly : astar_smooth);
+    return push_reworked(L, quickly ? astar_search_smooth_quickly : astar_search_smooth);
 }
 
 // path:reverse() --> path
 static int path_reverse(lua_State *L)
 {
-    return push_reworked(L, astar_walk_back);
+    return push_reworked(L, astar_search_reverse);
 }
 
 // What a callback says may change without a word, so only an unchanged grid's data is trusted.
 void astarL_notevalid(astarL_Path *path, int from, const astarL_Query *query)
 {
     path->valid_from = path->asks ? 0 : from;
-    path->valid_at = astar_grid_version(query->search->grid);
+    path->valid_at = astar_grid_version(astar_finder_grid(query->finder));
 }
 
 static bool is_known_valid(const astarL_Path *path, int from)
@@ -254,9 +255,8 @@ static int path_is_valid(lua_State *L)
     const AstarPath *cells = hold(L, path);
     astarL_Query query;
     astarL_open(L, &query, &path->finder, path->asks, 1, path->x0, path->y0);
-    double cost;
     int bad = -1;
-    AstarStatus status = astar_walk_from(query.search, cells, from - 1, &cost, &bad);
+    AstarStatus status = astar_search_check(query.search, cells, from - 1, &query, &bad);
     if (status == ASTAR_OK && bad < 0)
         astarL_notevalid(path, from, &query);
     astarL_close(&query);
@@ -297,7 +297,8 @@ static int path_repair(lua_State *L)
     const AstarPath *cells = hold(L, path);
     astarL_Query query;
     astarL_open(L, &query, &path->finder, path->asks, 1, path->x0, path->y0);
-    AstarStatus status = astar_repair(query.search, cells, from - 1, optimal, &out->core);
+    AstarStatus status = astar_search_repair(query.search, cells, from - 1, optimal, &query,
+                                             &out->core);
     astarL_notevalid(out, 1, &query);
     astarL_close(&query);
     if (status != ASTAR_OK)

@@ -178,14 +178,13 @@ void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bo
     query->finder = *held;
     if (astarL_take(L, *held, &query->search) != ASTAR_OK)
         astarL_nomemory(L);
-    query->search->costs.context = query;
     if (query->box != NULL)
         query->box->search = query->search;
 }
 
 void astarL_close(astarL_Query *query)
 {
-    astar_search_give_back(query->search);
+    astar_search_free(query->search);
     query->search = NULL;
     if (query->box != NULL) {
         query->box->search = NULL;
@@ -196,12 +195,12 @@ void astarL_close(astarL_Query *query)
 void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool asks, int owner,
                    int x0, int y0, const uint32_t *turns)
 {
-    astarL_attend(L, query, search->finder, asks, owner, x0, y0, turns);
+    astarL_attend(L, query, astar_search_finder(search), asks, owner, x0, y0, turns);
     query->search = search;
 }
 
-void astarL_attend(lua_State *L, astarL_Query *query, const AstarFinder *finder, bool asks,
-                   int owner, int x0, int y0, const uint32_t *turns)
+void astarL_attend(lua_State *L, astarL_Query *query, AstarFinder *finder, bool asks, int owner,
+                   int x0, int y0, const uint32_t *turns)
 {
     *query = (astarL_Query){.L = L, .finder = finder, .x0 = x0, .y0 = y0};
     query->turns = turns;
@@ -227,7 +226,7 @@ static int query_gc(lua_State *L)
     forget(L, box);
     AstarSearch *search = box->search;
     box->search = NULL;
-    astar_search_give_back(search);
+    astar_search_free(search);
     return 0;
 }
 
@@ -312,7 +311,7 @@ double astarL_ask_cost(void *context, int x, int y, int terrain, double cost)
     lua_rawgeti(L, query->base + ASTARL_OF_KEYS - ASTARL_COST + 1, terrain + 1);
     lua_pushnumber(L, cost);
     call(query, 4);
-    return take_answer(query, "cost", x, y, query->finder->min_cost,
+    return take_answer(query, "cost", x, y, astar_finder_least_cost(query->finder),
                        fmax(ASTAR_COST_MAX, cost)); // dearer to avoid
 }
 
@@ -320,8 +319,8 @@ double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, dou
 {
     const astarL_Query *query = context;
     lua_State *L = query->L;
-    const AstarFinder *plain = query->finder->plain != NULL ? query->finder->plain : query->finder;
-    double least = plain->least; // questions that the function asks may change it
+    double least = astar_finder_least_step(
+        query->finder); // questions that the function asks may change it
     push_function(query, ASTARL_STEP_COST);
     lua_pushinteger(L, x + query->x0);
     lua_pushinteger(L, y + query->y0);

@@ -10,11 +10,9 @@
 
 #include "binding/lua_util.h"
 
-#include "search/workspace.h"
-
 typedef struct astarL_Query {
     lua_State *L; // valid only while the query is open
-    const AstarFinder *finder;
+    AstarFinder *finder;
     AstarSearch *search;         // NULL where the finder is asked without one
     struct astarL_QueryBox *box; // owns the search while callbacks may raise; NULL without any
     int base;                    // where the finder's uservalue stands; the functions follow
@@ -42,8 +40,8 @@ void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool 
                    int x0, int y0, const uint32_t *turns);
 void astarL_pause(astarL_Query *query);
 // The same for what needs no search; 'turns' counts only that it is closed.
-void astarL_attend(lua_State *L, astarL_Query *query, const AstarFinder *finder, bool asks,
-                   int owner, int x0, int y0, const uint32_t *turns);
+void astarL_attend(lua_State *L, astarL_Query *query, AstarFinder *finder, bool asks, int owner,
+                   int x0, int y0, const uint32_t *turns);
 
 // The callbacks, for AstarOptions; their context is an open astarL_Query.
 double astarL_ask_cost(void *context, int x, int y, int terrain, double cost);

@@ -220,7 +220,7 @@ static int search_close(lua_State *L)
     AstarSearch *core = search->core;
     search->core = NULL;
     search->turn++;
-    astar_search_give_back(core);
+    astar_search_free(core);
     return 0;
 }
 

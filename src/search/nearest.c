@@ -5,14 +5,11 @@
 // each goal in turn goes by the cells around it, until that has come to more work than measuring
 // the whole map (distance_transform.h).
 
-#include "search/nearest.h"
-
 #include "map/links_and_walls.h"
 #include "path/path.h"
 #include "rules/heuristic.h"
 #include "search/goal_set.h"
 #include "search/reachable.h"
-#include "search/workspace.h"
 
 // The goals that a question is about, as far as the components tell them apart.
 typedef struct Candidates {
@@ -210,7 +207,7 @@ static AstarStatus explain(Candidates *candidates, AstarStatus why)
     return why == ASTAR_GOAL_BLOCKED ? ASTAR_UNREACHABLE : why;
 }
 
-AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy, const AstarGoals *goals,
+static AstarStatus ask_for_goals(AstarSearch *search, int sx, int sy, const AstarGoals *goals,
                                  const AstarQuestion *question, void *context, size_t *index)
 {
     Candidates candidates = {.search = search, .goals = goals};
@@ -239,41 +236,25 @@ AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy, const Asta
     return search->status = status;
 }
 
-// ---- as a question of its own ----
-
-static AstarStatus find(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
-                        const AstarGoals *goals, const AstarQuestion *question, void *context,
-                        AstarPath *path, size_t *index)
+AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy, const AstarCell *goals,
+                                 size_t count, const AstarQuestion *question, void *context,
+                                 size_t *index)
 {
-    if (!astar_inside(finder->grid, sx, sy))
+    if (!astar_inside(search->grid, sx, sy))
         return ASTAR_BAD_CELL;
-    for (size_t i = 0; i < goals->count; i++)
-        if (!astar_inside(finder->grid, goals->cells[i].x, goals->cells[i].y))
+    for (size_t i = 0; i < count; i++)
+        if (!astar_inside(search->grid, goals[i].x, goals[i].y))
             return ASTAR_BAD_CELL;
-    AstarSearch *search;
-    AstarStatus status = astar_search_take(workspace, finder, &search);
-    if (status != ASTAR_OK)
-        return status;
-    status = astar_search_nearest(search, sx, sy, goals, question, context, index);
-    if (status == ASTAR_OK)
-        status = astar_search_path(search, path);
-    astar_search_give_back(search);
-    return status;
-}
-
-AstarStatus astar_find_nearest(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
-                               const AstarCell *goals, size_t count, const AstarQuestion *question,
-                               void *context, AstarPath *path, size_t *index)
-{
     AstarGoals list = {.cells = goals, .count = count};
-    return find(workspace, finder, sx, sy, &list, question, context, path, index);
+    return ask_for_goals(search, sx, sy, &list, question, context, index);
 }
 
-AstarStatus astar_find_where(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
-                             AstarGoalTest test, const AstarQuestion *question, void *context,
-                             AstarPath *path)
+AstarStatus astar_search_where(AstarSearch *search, int sx, int sy, AstarGoalTest test,
+                               const AstarQuestion *question, void *context)
 {
+    if (!astar_inside(search->grid, sx, sy))
+        return ASTAR_BAD_CELL;
     AstarGoals any = {.test = test};
     size_t index;
-    return find(workspace, finder, sx, sy, &any, question, context, path, &index);
+    return ask_for_goals(search, sx, sy, &any, question, context, &index);
 }

@@ -6,14 +6,18 @@
 // touches no blocked cell at all. A line has the same cells in both directions, so both see alike
 // where the unit can enter both ends, unless a one-way wall or a step_cost callback says otherwise.
 
-#include "search/raycast.h"
-
 #include "base/directions.h"
 #include "base/line.h"
 #include "search/clearance.h"
 
 #include <math.h>
 
+typedef struct AstarRay {
+    bool stopped;
+    int x, y; // the cell that stops it
+} AstarRay;
+
+// Follows a line until a step cannot be made.
 static AstarStatus follow_ray(AstarCosts *costs, int x0, int y0, int x1, int y1, AstarRay *ray)
 {
     bool orthogonal = !costs->finder->rule->has_diagonals;
@@ -37,12 +41,21 @@ static AstarStatus follow_ray(AstarCosts *costs, int x0, int y0, int x1, int y1,
     return ASTAR_OK;
 }
 
-AstarStatus astar_cast(AstarSearch *search, int x0, int y0, int x1, int y1, AstarRay *ray)
+AstarStatus astar_search_raycast(AstarSearch *search, int x0, int y0, int x1, int y1, void *context,
+                                 bool *stopped, int *x, int *y)
 {
-    *ray = (AstarRay){false, x0, y0};
+    if (!astar_inside(search->grid, x0, y0) || !astar_inside(search->grid, x1, y1))
+        return ASTAR_BAD_CELL;
+    search->costs.context = context;
+    AstarRay ray = {false, x0, y0};
     AstarStatus status = astar_stand(search, x0, y0);
     if (status != ASTAR_OK)
         return status;
-    ray->stopped = !astar_can_stand(search->finder, x0, y0);
-    return ray->stopped ? ASTAR_OK : follow_ray(&search->costs, x0, y0, x1, y1, ray);
+    ray.stopped = !astar_can_stand(search->finder, x0, y0);
+    if (!ray.stopped)
+        status = follow_ray(&search->costs, x0, y0, x1, y1, &ray);
+    *stopped = ray.stopped;
+    *x = ray.x;
+    *y = ray.y;
+    return status;
 }

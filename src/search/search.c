@@ -252,6 +252,8 @@ AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQuestion 
 AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
                                const AstarQuestion *question)
 {
+    if (!astar_inside(search->grid, sx, sy) || !astar_inside(search->grid, gx, gy))
+        return search->status = ASTAR_BAD_CELL;
     AstarStatus status = astar_search_refusal(search, question);
     if (status != ASTAR_OK)
         return search->status = status;
@@ -321,9 +323,11 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
     return status;
 }
 
-AstarStatus astar_search_exists(AstarSearch *search, int sx, int sy, int gx, int gy, void *context,
-                                bool *exists)
+AstarStatus astar_search_reachable(AstarSearch *search, int sx, int sy, int gx, int gy,
+                                   void *context, bool *exists)
 {
+    if (!astar_inside(search->grid, sx, sy) || !astar_inside(search->grid, gx, gy))
+        return ASTAR_BAD_CELL;
     AstarStatus status = astar_search_pose(search, sx, sy, gx, gy, NULL);
     if (status == ASTAR_NO_MEMORY)
         return status;

@@ -162,10 +162,6 @@ typedef struct AstarSuccessor {
     double cost;
 } AstarSuccessor;
 
-// Poses the question; NULL is the finder's own. The status is ASTAR_RUNNING, or final where no
-// search is needed to answer.
-AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
-                               const AstarQuestion *question);
 // ASTAR_OK, or why the algorithm asked for can answer no such question about the grid as it is.
 AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQuestion *question);
 // The first half of astar_search_begin: answers where no search is needed.
@@ -183,10 +179,6 @@ AstarStatus astar_search_plant(AstarSearch *search, AstarFront *front, uint32_t 
 
 // Stores the path of a search that has found its way, by steps.
 AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path);
-
-// Whether any path leads from one cell to the other, whatever it costs.
-AstarStatus astar_search_exists(AstarSearch *search, int sx, int sy, int gx, int gy, void *context,
-                                bool *exists);
 
 // The loops behind astar_search_step.
 AstarStatus astar_best_first_begin(AstarSearch *search);

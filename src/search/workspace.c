@@ -4,7 +4,7 @@
 // grid that it has room for and that is not much smaller, so that the memory of a map left behind
 // is not held by questions about small ones: what was not taken for a while goes.
 
-#include "search/workspace.h"
+#include "search/search.h"
 
 #include "path/path.h"
 #include "search/distance_transform.h"
@@ -129,7 +129,7 @@ AstarStatus astar_search_take(AstarWorkspace *workspace, AstarFinder *finder, As
     astar_finder_retain(finder);
     status = astar_costs_begin(&search->costs, finder, &search->allocator, search->cells);
     if (status != ASTAR_OK) {
-        astar_search_give_back(search);
+        astar_search_free(search);
         return status;
     }
     *out = search;
@@ -154,7 +154,7 @@ static void tidy(AstarWorkspace *workspace)
     }
 }
 
-void astar_search_give_back(AstarSearch *search)
+void astar_search_free(AstarSearch *search)
 {
     if (search == NULL)
         return;

@@ -361,3 +361,13 @@ double astar_finder_min_cost(AstarFinder *finder)
         work_out_costs(finder);
     return finder->min_cost;
 }
+
+double astar_finder_least_cost(const AstarFinder *finder)
+{
+    return finder->min_cost;
+}
+
+double astar_finder_least_step(const AstarFinder *finder)
+{
+    return (finder->plain != NULL ? finder->plain : finder)->least;
+}
