@@ -74,7 +74,7 @@ void astarL_addterrain(lua_State *L, int arg, int key, double cost)
     int terrain = next_terrain(L, arg, grid->core);
     if (terrain == ASTAR_MAX_TERRAINS)
         luaL_error(L, "a grid holds at most %d terrains", ASTAR_MAX_TERRAINS);
-    // The tables first: they may run out of memory, the core then cannot.
+    // The tables first: they may run out of memory, and a name can be taken back without.
     astarL_pushkeys(L, arg, ASTARL_KEYS);
     push_whole(L, key);
     lua_rawseti(L, -2, terrain + 1);
@@ -82,11 +82,15 @@ void astarL_addterrain(lua_State *L, int arg, int key, double cost)
     lua_pushvalue(L, key);
     lua_pushinteger(L, terrain);
     lua_rawset(L, -3);
-    lua_pop(L, 2);
-    if (terrain == 0)
+    if (terrain == 0) {
         astar_grid_set_cost(grid->core, 0, cost);
-    else
-        astar_grid_add_terrain(grid->core, cost, &terrain);
+    } else if (astar_grid_add_terrain(grid->core, cost, &terrain) != ASTAR_OK) {
+        lua_pushvalue(L, key);
+        lua_pushnil(L);
+        lua_rawset(L, -3);
+        astarL_nomemory(L);
+    }
+    lua_pop(L, 2);
 }
 
 void astarL_pushkey(lua_State *L, int arg, int terrain)
