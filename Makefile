@@ -210,13 +210,20 @@ $(CORE_BUILD)/bin/unit/%: spec/unit/%.c $(LIBRARY) $(CORE_BUILD)/compile
 	@mkdir -p $(@D)
 	@$$(cat $(CORE_BUILD)/compile) -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
 
-$(CORE_BUILD)/bin/%: spec/c/%.c $(LIBRARY) $(CORE_BUILD)/compile
-	@echo "cc $@"
-	@$$(cat $(CORE_BUILD)/compile) -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
+# Clients of the C API, to whom nothing else of src/ is in reach.
+$(CORE_BUILD)/include/astar.h: src/astar.h
+	@mkdir -p $(@D)
+	@cp $< $@
 
-$(CORE_BUILD)/bin/%: examples/%.c $(LIBRARY) $(CORE_BUILD)/compile
+compile_client = sed 's: -Isrc$$: -I$(CORE_BUILD)/include:' $(CORE_BUILD)/compile
+
+$(CORE_BUILD)/bin/%: spec/c/%.c $(LIBRARY) $(CORE_BUILD)/compile $(CORE_BUILD)/include/astar.h
 	@echo "cc $@"
-	@$$(cat $(CORE_BUILD)/compile) -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
+	@$$($(compile_client)) -pthread -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
+
+$(CORE_BUILD)/bin/%: examples/%.c $(LIBRARY) $(CORE_BUILD)/compile $(CORE_BUILD)/include/astar.h
+	@echo "cc $@"
+	@$$($(compile_client)) -pthread -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
 
 core-test: $(C_PROGRAMS) $(CORE_BUILD)/bin/replay ## Test the C core without Lua: spec/unit, spec/c, the C examples
 	@passed=0 failed=0; for program in $(C_PROGRAMS) "$(CORE_BUILD)/bin/replay $(CORPUS)/core/*"; do \
@@ -235,8 +242,10 @@ try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
 
 lint: $(BUILD)/compile ## Check style, the order of the layers, names; luacheck, clang-format, luarocks lint, as installed
 	@echo "layers: $(LAYERS) binding"; sh tools/layers.sh $(LAYERS) binding
+	@echo "clients of astar.h: src/binding examples spec/c"; sh tools/clients.sh
 	@echo "all of src/ as one file"; printf '#include "%s"\n' $(SOURCES:src/%=%) >$(BUILD)/one_file.c
-	@$$(cat $(BUILD)/compile) -D_POSIX_C_SOURCE=200809L -Werror -Wno-shadow -fsyntax-only $(BUILD)/one_file.c
+	@$$(cat $(BUILD)/compile) -D_POSIX_C_SOURCE=200809L -Werror -Wno-shadow -fsyntax-only \
+		-MF $(BUILD)/one_file.d $(BUILD)/one_file.c
 	$(call try,luacheck,-q --no-color,$(wildcard lua spec examples bench))
 	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.h src/*/*.[ch] examples/*.c \
 		$(foreach folder,c unit faults fuzz,spec/$(folder)/*.[ch])))

@@ -49,13 +49,17 @@ int main(void)
     AstarFinder *finder;
     check(astar_finder_new(grid, &options, &finder));
 
+    AstarWorkspace *workspace; // what searches work in
+    check(astar_workspace_new(NULL, &workspace));
+
     AstarPath path;
     astar_path_init(&path);
-    check(astar_find_path(finder, 1, 4, 18, 3, NULL, NULL, &path));
+    check(astar_find_path(workspace, finder, 1, 4, 18, 3, NULL, NULL, &path));
     printf("%d cells, cost %.3f\n", path.cells, path.cost);
     draw(grid, &path);
 
     astar_path_destroy(&path);
+    astar_workspace_free(workspace);
     astar_finder_release(finder);
     astar_grid_release(grid);
     return 0;

@@ -331,6 +331,42 @@ describe("the option step_cost", function()
     end
     assert.equal("step_cost callback returned 0.5 for (2, 1), less than min_cost 1", message(0.5))
   end)
+
+  -- A block under the unit is the unit itself: past that corner, too, where it was barred from the
+  -- short way.
+  it("leaves the corner free that the unit stands on, blocked or not", function()
+    for _, blocked in ipairs { false, true } do
+      local grid = astar.grid("..\n.#")
+      if blocked then grid:block(1, 1) end
+      for _, algorithm in ipairs { "auto", "astar", "dijkstra", "bidirectional" } do
+        local finder = grid:finder { diagonals = "if_at_most_one_obstacle", algorithm = algorithm,
+          step_cost = function(x, y, _, ny, cost)
+            return not (x == 1 and y == 1 and ny == 2) and cost
+          end }
+        local path = finder:find_path(1, 1, 1, 2)
+        assert.same({ 1, 1, 2, 1, 1, 2 }, path and path:cells_flat(), algorithm)
+        assert.is_true(path:is_valid())
+        assert.equal(path.cost, finder:reach(1, 1, math.huge):distance(1, 2))
+        assert.is_true(finder:reachable(1, 1, 1, 2))
+      end
+    end
+  end)
+
+  it("may be asked from a blocked start by a unit that avoids a field, again and again", function()
+    local grid = astar.grid(3, 1)
+    local field = astar.field(grid)
+    grid:block(1, 1)
+    field:set(2, 1, 4)
+    local finder = grid:finder { avoid = field, step_cost = function(_, _, _, _, cost) return cost end }
+    for _ = 1, 20 do
+      assert.equal(6, finder:find_path(1, 1, 3, 1).cost)
+      assert.equal(6, finder:reach(1, 1, 9):distance(3, 1))
+      assert.is_true(finder:find_path(1, 1, 3, 1):is_valid())
+      collectgarbage()
+      local _ = astar.field(3, 1)
+      assert.equal(4, field:get(2, 1))
+    end
+  end)
 end)
 
 describe("the option heuristic as a function", function()

@@ -8,20 +8,27 @@ local OTHERS = {
   ["lua5.4"] = "build/5.4", ["lua5.5"] = "build/5.5", ["luajit"] = "build/luajit",
 }
 
+-- A source below a folder that was changed after 'built', nil when there is none.
+local function newer_source(folder, built)
+  for name in lfs.dir(folder) do
+    local path = folder .. "/" .. name
+    if name:find "^%a+$" then
+      local newer = newer_source(path, built)
+      if newer then return newer end
+    elseif name:find "%.[ch]$" and lfs.attributes(path, "modification") > built then
+      return path
+    end
+  end
+  return nil
+end
+
 -- What keeps the module in a build folder from being compared, nil when nothing does.
 local function obstacle(build)
   local module = build .. "/astar/core.so"
   local built = lfs.attributes(module, "modification")
   if not built then return module .. " is not built" end
-  for folder in lfs.dir "src" do
-    local path = "src/" .. folder
-    for name in lfs.attributes(path, "mode") == "directory" and lfs.dir(path) or function() end do
-      if name:find "%.[ch]$" and lfs.attributes(path .. "/" .. name, "modification") > built then
-        return module .. " is older than " .. path .. "/" .. name
-      end
-    end
-  end
-  return nil
+  local newer = newer_source("src", built)
+  return newer and module .. " is older than " .. newer
 end
 
 describe("the hash over thousands of routes", function()

@@ -114,11 +114,11 @@ describe("a question", function()
       ....#....
     ]], astar.queue()
     local finder = grid:finder()
-    local first = queue:request(finder, 1, 1, 9, 1, nil, nil, { partial = true })
-    local second = queue:request(finder, 1, 1, 4, 3, nil, nil, { range = 1 })
+    local first = queue:request(finder, 1, 1, 9, 1, { partial = true })
+    local second = queue:request(finder, 1, 1, 4, 3, { range = 1 }, nil, 3)
     local third = queue:request(finder, 1, 1, 9, 1)
     local waited
-    coroutine.wrap(function() waited = queue:await(finder, 1, 1, 9, 1, 0, { partial = true }) end)()
+    coroutine.wrap(function() waited = queue:await(finder, 1, 1, 9, 1, { partial = true }) end)()
     while queue:update { expansions = 1 } > 0 do end
     assert.is_true(first:path().partial)
     assert.equal(tell(finder:find_path(1, 1, 4, 3, { range = 1 })), tell(second:path()))

@@ -2,18 +2,22 @@
 //
 // A grid holds what the ground is (terrain, up to 256 kinds, each with a cost) and what stands on
 // it (blocks). A finder says how one kind of unit moves over a grid: its corner rule, its costs,
-// its algorithm. A finder finds paths; every edit of the grid is live for its next question.
+// its algorithm. A finder finds paths; every edit of the grid is live for its next question. What a
+// search writes lies in a workspace, one for all grids and finders of a thread.
 //
 //     AstarGrid *grid;
 //     AstarFinder *finder;
+//     AstarWorkspace *workspace;
 //     AstarPath path;
 //     astar_grid_new(NULL, 20, 10, &grid);
 //     astar_grid_block(grid, 4, 2, 1, 5);
 //     astar_finder_new(grid, NULL, &finder);
+//     astar_workspace_new(NULL, &workspace);
 //     astar_path_init(&path);
-//     if (astar_find_path(finder, 0, 0, 9, 4, NULL, NULL, &path) == ASTAR_OK)
+//     if (astar_find_path(workspace, finder, 0, 0, 9, 4, NULL, NULL, &path) == ASTAR_OK)
 //         printf("%d cells, cost %g\n", path.cells, path.cost);
 //     astar_path_destroy(&path);
+//     astar_workspace_free(workspace);
 //     astar_finder_release(finder);
 //     astar_grid_release(grid);
 //
@@ -24,7 +28,12 @@
 // A cell outside the grid is ASTAR_BAD_CELL, and changes nothing; functions that return no status
 // say what they return for it.
 //
-// Nothing here is shared between grids: any thread may use a grid, one at a time.
+// Threads: any number of them may ask about the same grid, and the same field, at once, while
+// nobody changes either. Finders, workspaces and what comes of them, searches, flows and paths,
+// belong to one thread each. Retaining and releasing grids and fields is safe from any, so each
+// thread may make finders of its own; what is built of a grid for one finder serves all. Edits and
+// questions of other threads are the host's to keep apart. Built with ASTAR_NO_THREADS, a grid and
+// all that is of it belong to one thread.
 
 #ifndef ASTAR_H
 #define ASTAR_H
@@ -39,17 +48,20 @@ extern "C" {
 
 #define ASTAR_VERSION "0.1.0"
 
-#define ASTAR_MAX_SIDE 16777216    // the widest or highest grid, in cells
-#define ASTAR_MAX_CELLS 268435456  // width * height at most
-#define ASTAR_MAX_TERRAINS 256     // kinds of terrain a grid can hold
-#define ASTAR_COST_MIN 0.001       // the cheapest terrain, per unit of length
-#define ASTAR_COST_MAX 1000000.0   // the dearest; INFINITY means it cannot be entered
-#define ASTAR_MAX_WEIGHT 1000000.0 // the largest 'weight' of a finder
-#define ASTAR_MAX_SIZE 255         // the largest 'size' of a finder: cells a side of its unit
+#define ASTAR_MAX_SIDE 16777216     // the widest or highest grid, in cells
+#define ASTAR_MAX_CELLS 268435456   // width * height at most
+#define ASTAR_MAX_TERRAINS 256      // kinds of terrain a grid can hold
+#define ASTAR_COST_MIN 0.001        // the cheapest terrain, per unit of length
+#define ASTAR_COST_MAX 1000000.0    // the dearest; INFINITY means it cannot be entered
+#define ASTAR_MAX_WEIGHT 1000000.0  // the largest 'weight' of a finder
+#define ASTAR_MAX_SIZE 255          // the largest 'size' of a finder: cells a side of its unit
+#define ASTAR_MAX_PIVOTS 8          // the most that astar_finder_bake takes
+#define ASTAR_MAX_ORIGIN 1000000000 // how far from 0 the origin saved with a grid may be
 
 typedef struct AstarGrid AstarGrid;
 typedef struct AstarField AstarField;
 typedef struct AstarFinder AstarFinder;
+typedef struct AstarWorkspace AstarWorkspace;
 typedef struct AstarSearch AstarSearch;
 typedef struct AstarFlow AstarFlow;
 
@@ -69,13 +81,17 @@ typedef enum AstarStatus {
     ASTAR_BAD_EDGES,      // the algorithm asked for by name cannot honour links and walls
     ASTAR_BAD_GROUND,     // nor this one ground of several costs
     ASTAR_BAD_CELL,       // a cell, or part of a rectangle, is outside the grid or field
+    ASTAR_BAD_DATA,       // the bytes are no saved grid, or a damaged one
+    ASTAR_TOO_LARGE,      // the saved grid has more cells than max_cells
+    ASTAR_STATUS_COUNT    // none: how many there are, as in the enumerations below
 } AstarStatus;
 
 // The status as a phrase: "start blocked", "unreachable", "max_cost", ...
 const char *astar_status_text(AstarStatus status);
 
 // Where memory comes from. 'allocate' returns 'size' zeroed bytes, aligned for any type, or NULL;
-// 'release' takes them back. A NULL AstarAllocator means calloc and free.
+// 'release' takes them back. A NULL AstarAllocator means calloc and free. That of a grid is called
+// by every thread that asks about it.
 typedef struct AstarAllocator {
     void *(*allocate)(void *context, size_t size);
     void (*release)(void *context, void *block, size_t size);
@@ -97,7 +113,8 @@ int astar_grid_width(const AstarGrid *grid);
 int astar_grid_height(const AstarGrid *grid);
 // Counts the edits: equal versions mean an unchanged grid.
 uint64_t astar_grid_version(const AstarGrid *grid);
-// The bytes the grid and what is kept beside it for its finders take up now.
+// The bytes the grid and what is kept beside it for its finders take up now; what searches work in
+// is their workspace's.
 size_t astar_grid_bytes(const AstarGrid *grid);
 
 // Adds a kind of terrain and stores its number (0, 1, 2, ... in order). 'cost' per unit of length
@@ -143,6 +160,8 @@ bool astar_grid_unlink(AstarGrid *grid, int x0, int y0, int x1, int y1, bool one
 // The links, each way one, in the order of the cells they lead from, then of those they lead to.
 uint32_t astar_grid_link_count(const AstarGrid *grid);
 void astar_grid_link_at(const AstarGrid *grid, uint32_t index, AstarLink *link);
+// Stores the link from one cell to another; false where there is none.
+bool astar_grid_find_link(const AstarGrid *grid, int x0, int y0, int x1, int y1, AstarLink *link);
 
 // A side of a cell.
 typedef enum AstarSide {
@@ -161,6 +180,67 @@ AstarStatus astar_grid_wall(AstarGrid *grid, int x, int y, AstarSide side, bool 
 AstarStatus astar_grid_unwall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way);
 // Whether a wall bars the step out of a cell across one of its sides; none does outside.
 bool astar_grid_has_wall(const AstarGrid *grid, int x, int y, AstarSide side);
+// Stores the next cell that walls bar the way out of, row by row from the north-west, and by which
+// sides: a bit, 1 << side, for each. False after the last; '*cell' is 0 at first.
+bool astar_grid_next_walls(const AstarGrid *grid, uint64_t *cell, int *x, int *y, unsigned *sides);
+
+// ---- saving and loading ----
+
+// What a host calls a terrain, or the label of a link, in a saved grid.
+typedef enum AstarNameKind {
+    ASTAR_NAME_NUMBER,
+    ASTAR_NAME_BOOLEAN,
+    ASTAR_NAME_TEXT,
+} AstarNameKind;
+
+typedef struct AstarName {
+    AstarNameKind kind;
+    double number;    // 0 or 1 of a boolean
+    const char *text; // 'length' bytes of any kind, of a text
+    size_t length;
+} AstarName;
+
+// The name of a terrain, from 0 on, or of a label, from 1 on.
+typedef AstarName (*AstarNaming)(void *context, uint32_t number);
+
+// What a host saves beside the grid.
+typedef struct AstarSaving {
+    int32_t x0, y0;       // how it counts the first cell: within ASTAR_MAX_ORIGIN of 0
+    uint32_t label_count; // labels 1 to this have a name
+    AstarNaming terrain;  // NULL: the names of terrains are their numbers
+    AstarNaming label;    // NULL: labels have no names
+    void *context;        // handed to both
+} AstarSaving;
+
+// Writes ground, blocks, links and walls as bytes, the same on every machine, which astar.load of
+// Lua takes, too, where all labels have names. Returns how many bytes there are; those that do not
+// fit into 'capacity' are left out, so that NULL and 0 only measure. NULL for 'saving': nothing but
+// the grid. The naming functions may leave by longjmp.
+size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *saving, void *bytes,
+                       size_t capacity);
+
+// Names as they were saved, in order; its fields are its own.
+typedef struct AstarNames {
+    const unsigned char *at, *end;
+    uint32_t count; // of those to come
+    uint32_t gap;
+} AstarNames;
+
+// What was saved beside a grid. The names lie in the bytes that were loaded.
+typedef struct AstarSaved {
+    int32_t width, height;
+    int32_t x0, y0;
+    AstarNames terrains; // of each terrain
+    AstarNames labels;   // of label 1, 2, ...; links may bear others
+} AstarSaved;
+
+// A new grid as astar_grid_save wrote it, and what was saved beside it. ASTAR_BAD_DATA for bytes
+// that are no such thing, be they cut, altered or forged; ASTAR_TOO_LARGE for more than 'max_cells'
+// cells, with the sides stored in 'saved': a few bytes can stand for ASTAR_MAX_CELLS.
+AstarStatus astar_grid_load(const AstarAllocator *allocator, const void *bytes, size_t length,
+                            uint32_t max_cells, AstarGrid **out, AstarSaved *saved);
+// Takes the next name; false after the last.
+bool astar_names_next(AstarNames *names, AstarName *name);
 
 // ---- field ----
 
@@ -198,6 +278,7 @@ typedef enum AstarDiagonals {
     ASTAR_IF_AT_MOST_ONE_OBSTACLE, // one of the two may be blocked
     ASTAR_ONLY_WHEN_NO_OBSTACLES,  // both must be free: no corner is cut
     ASTAR_NEVER,                   // four directions only
+    ASTAR_DIAGONALS_COUNT
 } AstarDiagonals;
 
 // The estimate of the cost that remains, from the distance to the goal dx, dy >= 0, scaled by the
@@ -210,6 +291,7 @@ typedef enum AstarHeuristicName {
     ASTAR_EUCLIDEAN,         // the straight line
     ASTAR_CHEBYSHEV,         // max(dx, dy)
     ASTAR_ZERO,              // 0: Dijkstra's algorithm
+    ASTAR_HEURISTIC_COUNT
 } AstarHeuristicName;
 
 typedef enum AstarAlgorithm {
@@ -224,7 +306,13 @@ typedef enum AstarAlgorithm {
                          // and the default heuristic
     ASTAR_JPSW,          // the same for ground of several costs (Carlson, Moghadam, Harabor,
                          // Stuckey and Ebendt, 2023), where diagonal_cost is below 2
+    ASTAR_ALGORITHM_COUNT
 } AstarAlgorithm;
+
+// Each as the option of Lua has it, "never", "octile", "jps"; NULL beyond the last.
+const char *astar_diagonals_name(AstarDiagonals diagonals);
+const char *astar_heuristic_name(AstarHeuristicName heuristic);
+const char *astar_algorithm_name(AstarAlgorithm algorithm);
 
 // The cost of a cell to this unit, per unit of length: within ASTAR_COST_MIN (or min_cost) and
 // ASTAR_COST_MAX (or 'cost'), or INFINITY when it cannot be entered. 'cost' is what the data says.
@@ -293,14 +381,23 @@ typedef struct AstarQuestion {
 // way, each leg no dearer than the part it replaces.
 
 AstarOptions astar_options_default(void);
+// What of the options the algorithm that they ask for by name cannot honour, in words: "weight",
+// "a heuristic function", "diagonal_cost 2", ...; NULL: nothing. No finder can be made of options
+// with that (ASTAR_BAD_OPTION). What is on the map counts only when a question is asked.
+const char *astar_options_refusal(const AstarOptions *options);
 
-// A finder on 'grid', which it retains. NULL options mean the defaults.
+// A finder on 'grid', which it retains. NULL options mean the defaults. It belongs to the thread
+// that makes it, and so do its flows.
 AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, AstarFinder **out);
 void astar_finder_retain(AstarFinder *finder);
 void astar_finder_release(AstarFinder *finder);
 AstarGrid *astar_finder_grid(const AstarFinder *finder);
+// The options it was made with, but for 'costs', which is NULL: see astar_finder_cost.
+const AstarOptions *astar_finder_options(const AstarFinder *finder);
 // A question as the finder's options have it.
 AstarQuestion astar_question_default(const AstarFinder *finder);
+// What of a question the finder's algorithm cannot honour, as astar_options_refusal says it.
+const char *astar_question_refusal(const AstarFinder *finder, const AstarQuestion *question);
 // The cost of a terrain to this finder by its data, INFINITY where it cannot go, NAN where there is
 // no such terrain.
 double astar_finder_cost(AstarFinder *finder, int terrain);
@@ -322,6 +419,17 @@ typedef struct AstarBaking {
 // with their next step. Takes as long as pivots + 5 floodings of the map. ASTAR_NO_MEMORY leaves
 // the finder as it was.
 AstarStatus astar_finder_bake(AstarFinder *finder, int pivots, AstarBaking *out);
+
+// ---- workspace ----
+
+// The memory that searches work in, kept from one question to the next, for grids of any size. A
+// callback may ask with the same workspace again. The allocator is copied; paths that are found
+// have theirs from it, too.
+AstarStatus astar_workspace_new(const AstarAllocator *allocator, AstarWorkspace **out);
+// Searches that are still there keep what they need of it; NULL is fine.
+void astar_workspace_free(AstarWorkspace *workspace);
+// The bytes it holds ready; what a search under way has taken counts again once that is freed.
+size_t astar_workspace_bytes(const AstarWorkspace *workspace);
 
 // ---- path ----
 
@@ -366,33 +474,58 @@ void astar_path_destroy(AstarPath *path);
 void astar_path_cell(const AstarPath *path, int index, int *x, int *y);
 // Whether the step from the cell at 'index' to the next one is over a link, and its label.
 bool astar_path_link(const AstarPath *path, int index, uint32_t *label);
+
+// The cells of a straight line between two cells; its fields are the cursor's own.
+typedef struct AstarLine {
+    int x, y;           // where it begins
+    int sign_x, sign_y; // which way it goes
+    int64_t dx, dy;     // how far, without sign
+    int64_t steps;
+    int64_t half; // added before dividing by 2 * steps: rounds halves up, or just not
+    bool orthogonal;
+    bool jump; // one step, over nothing
+} AstarLine;
+
+// Goes over the cells of a path in order, for as long as the path stays as it is.
+typedef struct AstarPathCursor {
+    const AstarPath *path;
+    AstarLine line;
+    int leg;  // the point the line begins at
+    int step; // on it
+} AstarPathCursor;
+
+AstarPathCursor astar_path_cursor(const AstarPath *path);
+// Stores the next cell; false after the last.
+bool astar_path_next(AstarPathCursor *cursor, int *x, int *y);
+
 // The functions below take a finder on the grid that the path was found on, or another as large:
 // ASTAR_BAD_CELL where a cell of the path is outside.
 //
 // The same cells from the goal to the start. Its cost is that of walking back, INFINITY when a
 // step back cannot be made.
-AstarStatus astar_path_reverse(const AstarPath *path, AstarFinder *finder, void *context,
-                               AstarPath *out);
+AstarStatus astar_path_reverse(AstarWorkspace *workspace, const AstarPath *path,
+                               AstarFinder *finder, void *context, AstarPath *out);
 // The fewest straight legs between cells of this path, each in line of sight for the finder's
 // rule and no dearer than the part it replaces. Links stay. The work is bounded: paths of thousands
 // of cells may keep a few legs more, if the ground is of several costs, callbacks are asked or the
 // grid has changed since they were found.
-AstarStatus astar_path_smooth(const AstarPath *path, AstarFinder *finder, void *context,
-                              AstarPath *out);
+AstarStatus astar_path_smooth(AstarWorkspace *workspace, const AstarPath *path, AstarFinder *finder,
+                              void *context, AstarPath *out);
 // The same, but only turning points of the path are let go, each where the point kept before it and
 // the next one see each other: in time linear in the cells, for a few legs more.
-AstarStatus astar_path_smooth_quickly(const AstarPath *path, AstarFinder *finder, void *context,
-                                      AstarPath *out);
+AstarStatus astar_path_smooth_quickly(AstarWorkspace *workspace, const AstarPath *path,
+                                      AstarFinder *finder, void *context, AstarPath *out);
 // A path from the cell at index 'from', where the unit stands now, to the goal of this one, which
 // the world has changed under. What is still good of it is kept up to the cell before the first bad
 // one, and searched on from there, by the path's own question: a path that can be walked, not
 // always the cheapest. Anew from 'from', and the cheapest, if 'optimal', if the path was partial,
 // or if the part to be kept leads nowhere; when that search finds none, its reason.
 // ASTAR_BAD_OPTION where the path has no cell 'from'.
-AstarStatus astar_path_repair(const AstarPath *path, AstarFinder *finder, int from, bool optimal,
-                              void *context, AstarPath *out);
+AstarStatus astar_path_repair(AstarWorkspace *workspace, const AstarPath *path, AstarFinder *finder,
+                              int from, bool optimal, void *context, AstarPath *out);
 // Stores in '*bad' the index of the first cell that can no longer be stepped on, or -1.
-AstarStatus astar_path_check(const AstarPath *path, AstarFinder *finder, void *context, int *bad);
+AstarStatus astar_path_check(AstarWorkspace *workspace, const AstarPath *path, AstarFinder *finder,
+                             void *context, int *bad);
 
 // ---- questions ----
 
@@ -402,8 +535,8 @@ AstarStatus astar_path_check(const AstarPath *path, AstarFinder *finder, void *c
 // The cheapest path from (sx, sy) to (gx, gy). The start may be blocked (the
 // unit itself stands there: blocks on cells that it covers do not count) but not of terrain the
 // unit cannot enter. Fills 'path' when ASTAR_OK, else leaves it.
-AstarStatus astar_find_path(AstarFinder *finder, int sx, int sy, int gx, int gy,
-                            const AstarQuestion *question, void *context, AstarPath *path);
+AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
+                            int gy, const AstarQuestion *question, void *context, AstarPath *path);
 
 // A cell that may be a goal.
 typedef struct AstarCell {
@@ -422,19 +555,20 @@ typedef bool (*AstarGoalTest)(void *context, int x, int y, int terrain);
 // reached, or there are none. All options count as for astar_find_path, but a heuristic of the
 // host's is not asked, and where A* would not do better Dijkstra's algorithm runs. Time and memory
 // grow with the map, not with the goals and their range.
-AstarStatus astar_find_nearest(AstarFinder *finder, int sx, int sy, const AstarCell *goals,
-                               size_t count, const AstarQuestion *question, void *context,
-                               AstarPath *path, size_t *index);
+AstarStatus astar_find_nearest(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
+                               const AstarCell *goals, size_t count, const AstarQuestion *question,
+                               void *context, AstarPath *path, size_t *index);
 // The cheapest path to a cell that passes a test, the start among them. 'partial' and 'range' do
 // not count, there is no goal to measure by. Both refuse the algorithms that astar_find_path
 // refuses, by the options and the grid, whatever the goals.
-AstarStatus astar_find_where(AstarFinder *finder, int sx, int sy, AstarGoalTest test,
-                             const AstarQuestion *question, void *context, AstarPath *path);
+AstarStatus astar_find_where(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
+                             AstarGoalTest test, const AstarQuestion *question, void *context,
+                             AstarPath *path);
 
-// The same as astar_find_path, a few expansions at a time. A search retains its finder; it starts
-// ASTAR_RUNNING.
-AstarStatus astar_search_new(AstarFinder *finder, int sx, int sy, int gx, int gy,
-                             const AstarQuestion *question, AstarSearch **out);
+// The same as astar_find_path, a few expansions at a time. A search retains its finder and has its
+// memory to itself until it is freed; it starts ASTAR_RUNNING.
+AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
+                             int gy, const AstarQuestion *question, AstarSearch **out);
 // Makes at most 'expansions' more; returns the state of the search. ASTAR_NO_MEMORY and
 // ASTAR_BAD_COST leave it where it was; every other outcome but ASTAR_RUNNING is final. After edits
 // that cannot have changed its answer a search goes on, and finds the path of one begun after them:
@@ -452,6 +586,9 @@ AstarStatus astar_search_status(const AstarSearch *search);
 uint64_t astar_search_expanded(const AstarSearch *search);
 // ASTAR_AUTO where the question was answered without a search.
 AstarAlgorithm astar_search_algorithm(const AstarSearch *search);
+AstarFinder *astar_search_finder(const AstarSearch *search);
+void astar_search_ends(const AstarSearch *search, int *sx, int *sy, int *gx, int *gy);
+size_t astar_search_bytes(const AstarSearch *search);
 
 // What a search knows of a cell it has reached.
 typedef struct AstarSeen {
@@ -470,17 +607,26 @@ typedef struct AstarSeen {
 // any.
 bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *context, AstarSeen *seen);
 
+typedef enum AstarCellState {
+    ASTAR_UNSEEN,
+    ASTAR_OPENED,
+    ASTAR_CLOSED, // from either end
+} AstarCellState;
+
+// What has become of one cell; outside nothing.
+AstarCellState astar_search_cell(const AstarSearch *search, int x, int y);
+
 // Whether a path exists. Known from the connected components, without a search, unless the finder
 // has callbacks or the grid walls: then only a search can tell.
-AstarStatus astar_reachable(AstarFinder *finder, int sx, int sy, int gx, int gy, void *context,
-                            bool *reachable);
+AstarStatus astar_reachable(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
+                            int gy, void *context, bool *reachable);
 
 // Follows the straight line from one cell to another until a step of it cannot be made; '*stopped'
 // says whether one was met and (*x, *y) which cell stops it: the first where the unit cannot stand
 // on that ground. The way back is stopped where the way there is, but where the unit cannot enter
 // an end, for a start may be blocked, past one-way walls, and by a step_cost callback's word.
-AstarStatus astar_raycast(AstarFinder *finder, int x0, int y0, int x1, int y1, void *context,
-                          bool *stopped, int *x, int *y);
+AstarStatus astar_raycast(AstarWorkspace *workspace, AstarFinder *finder, int x0, int y0, int x1,
+                          int y1, void *context, bool *stopped, int *x, int *y);
 
 // The side of the largest square of cells, (x, y) its north-west one, that the unit's terrains and
 // the blocks leave free; 0 where (x, y) itself is not. A unit of that size or less fits at (x, y).
@@ -521,6 +667,7 @@ AstarStatus astar_reach_new(AstarFinder *finder, int x, int y, double max_cost, 
 AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out);
 void astar_flow_release(AstarFlow *flow);
 size_t astar_flow_bytes(const AstarFlow *flow);
+AstarFinder *astar_flow_finder(const AstarFlow *flow);
 // How many cells it has expanded in all.
 uint64_t astar_flow_expanded(const AstarFlow *flow);
 
@@ -538,6 +685,9 @@ AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context, do
 // good steps the diagonal ones come first, then clockwise from north. Of astar_reach_new the cell
 // before on the way there. Without a way as astar_flow_distance.
 AstarStatus astar_flow_next(AstarFlow *flow, int x, int y, void *context, int *next_x, int *next_y);
+// The same, if it was asked before and nothing has changed since: false where astar_flow_next must
+// be asked.
+bool astar_flow_recall(const AstarFlow *flow, int x, int y, int *next_x, int *next_y);
 // All of those steps, or those of the way to the cell for astar_reach_new; the cost of the path is
 // that of its steps. Fills 'path' when ASTAR_OK, else leaves it.
 AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *context, AstarPath *path);

@@ -122,8 +122,10 @@ faults: ## All three of the above [LUA=]
 		$(if $(filter luajit,$(LUA)),$(MAKE) -s callbacks JIT=-joff;) } | tee $(FAULTS)/log
 	@$(call sum,$(if $(filter luajit,$(LUA)),4,3),$(FAULTS)/log)
 
-tsan: ## Several Lua states at once under ThreadSanitizer [LUA=]
-	@$(MAKE) -s threads SANITIZE=thread CC=$(CC)
+tsan: ## Threads on one map, and several Lua states at once, under ThreadSanitizer [LUA=]
+	@$(MAKE) -s core-test SANITIZE=thread CC='$(CC)' \
+		C_PROGRAMS='build/core-thread/bin/threads build/core-thread/bin/workspace'
+	@$(MAKE) -s threads SANITIZE=thread CC='$(CC)'
 
 # Thirty times as slow, so random maps are fewer, for 'checked', which takes the same specs, too. Those
 # that start programs of their own are left out, as nothing would be seen of those.

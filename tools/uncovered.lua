@@ -19,9 +19,6 @@ local REASONS = {
   ["src/search/jps.c"] = {
     { "return status;", "a search that begins anew has its memory already" },
   },
-  ["src/binding/lua_dump.c"] = {
-    { "return 0;", "an error was raised before" },
-  },
   ["src/binding/lua_query.c"] = {
     { "depths->count = 0;", "searches nested to the limit, the last inside a finalizer" },
     { "return 0;", "the finalizer of a query's box, given something else: no script can get hold of it" },

@@ -137,7 +137,8 @@ function Grid:size() end
 ---@return integer y1 south
 function Grid:bounds() end
 
----How much memory the grid takes up, with what is kept beside it for its finders.
+---How much memory the grid takes up, with what is kept beside it for its finders. What searches work in is
+---shared by all grids of a Lua state and not counted.
 ---@return integer bytes
 function Grid:bytes() end
 
@@ -721,11 +722,11 @@ function astar.queue() end
 ---@param sy integer
 ---@param gx integer goal
 ---@param gy integer
+---@param question? astar.Question may be left out
 ---@param callback? fun(path: astar.Path?, reason: astar.Reason?, ticket: astar.Ticket)
 ---@param priority? number higher ones first. Default: 0
----@param question? astar.Question
 ---@return astar.Ticket
-function Queue:request(finder, sx, sy, gx, gy, callback, priority, question) end
+function Queue:request(finder, sx, sy, gx, gy, question, callback, priority) end
 
 ---The same for a script that runs as a coroutine: sleeps until an update has found the path and wakes
 ---it. Raises what the finder's functions raise.
@@ -736,11 +737,11 @@ function Queue:request(finder, sx, sy, gx, gy, callback, priority, question) end
 ---@param sy integer
 ---@param gx integer goal
 ---@param gy integer
+---@param question? astar.Question may be left out
 ---@param priority? number higher ones first. Default: 0
----@param question? astar.Question
 ---@return astar.Path? path
 ---@return astar.Reason? reason
-function Queue:await(finder, sx, sy, gx, gy, priority, question) end
+function Queue:await(finder, sx, sy, gx, gy, question, priority) end
 
 ---Works on the requests until the budget is used up or none is left: once a frame. It exceeds that by
 ---one question at most, one that is answered in one go. What a callback or a finder's function raises

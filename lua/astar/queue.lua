@@ -230,23 +230,39 @@ local function check_request(priority, ...)
   end
 end
 
+-- The question's own options as they are now, nil for none.
+local function copy_of(question)
+  local copy = question and {}
+  for key, value in pairs(question or {}) do
+    copy[key] = value
+  end
+  return copy
+end
+
 local function new_ticket(self, finder, sx, sy, gx, gy, priority, question)
   local ticket = setmetatable({
     queue = self, finder = finder, sx = sx, sy = sy, gx = gx, gy = gy,
     priority = priority or 0, status = "waiting", restarts = 0, done = false,
-    question = question,
+    question = copy_of(question),
   }, Ticket)
   put_last(self, ticket)
   return ticket
 end
 
 --- Asks for a path from (sx, sy) to (gx, gy), to be found by coming updates.
--- callback: nil, or function(path or nil, reason or nil, ticket). priority: a number, 0 by
--- default; higher ones first. Returns a ticket.
-function Queue:request(finder, sx, sy, gx, gy, callback, priority, question, ...)
+-- question: nil, which may be left out, or a table, as find_path has it. callback: nil, or
+-- function(path or nil, reason or nil, ticket). priority: a number, 0 by default; higher ones first.
+-- Returns a ticket.
+function Queue:request(finder, sx, sy, gx, gy, question, callback, priority, ...)
   check_queue(self)
   no_more("request", 8, ...)
+  local is_left_out = question ~= nil or (priority == nil and type(callback) ~= "function")
+  local extra
+  if type(question) ~= "table" and is_left_out then
+    question, callback, priority, extra = nil, question, callback, priority
+  end
   check_request(priority, finder, sx, sy, gx, gy, question)
+  no_more("request", 7, extra)
   if callback ~= nil and type(callback) ~= "function" then
     error("callback must be a function, got " .. describe(callback), 2)
   end
@@ -257,14 +273,19 @@ end
 
 --- The same for a script that runs as a coroutine: it sleeps until an update has found the path
 -- and wakes it. Returns the path, or nil and the reason; raises what the finder's functions raise.
-function Queue:await(finder, sx, sy, gx, gy, priority, question, ...)
+function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
   check_queue(self)
   no_more("await", 7, ...)
+  local extra
+  if question ~= nil and type(question) ~= "table" then -- left out
+    question, priority, extra = nil, question, priority
+  end
   local thread, is_main = coroutine.running()
   if not thread or is_main then
     error("await must be called in a coroutine", 2)
   end
   check_request(priority, finder, sx, sy, gx, gy, question)
+  no_more("await", 6, extra)
   local ticket = new_ticket(self, finder, sx, sy, gx, gy, priority, question)
   ticket.thread = thread
   repeat

@@ -7,6 +7,8 @@
 #include <limits.h>
 #include <math.h>
 
+static AstarWorkspace *workspace;
+
 enum { WIDTH = 70, HEIGHT = 5 };
 
 static const AstarCell OUTSIDE[] = {
@@ -19,6 +21,7 @@ enum { OUTSIDES = (int)(sizeof OUTSIDE / sizeof *OUTSIDE) };
 static void refuse_edits(AstarGrid *grid, int x, int y)
 {
     uint64_t before = astar_grid_version(grid);
+    AstarLink link;
     CHECK(astar_grid_get(grid, x, y) == -1);
     CHECK(astar_grid_set(grid, x, y, 1) == ASTAR_BAD_CELL);
     CHECK(astar_grid_fill(grid, x, y, 1, 1, 1) == ASTAR_BAD_CELL);
@@ -30,6 +33,8 @@ static void refuse_edits(AstarGrid *grid, int x, int y)
         CHECK(astar_grid_link(grid, 1, 1, x, y, 1, 0, one_way) == ASTAR_BAD_CELL);
         CHECK(!astar_grid_unlink(grid, x, y, 1, 1, one_way));
         CHECK(!astar_grid_unlink(grid, 1, 1, x, y, one_way));
+        CHECK(!astar_grid_find_link(grid, x, y, 1, 1, &link));
+        CHECK(!astar_grid_find_link(grid, 1, 1, x, y, &link));
         CHECK(astar_grid_wall(grid, x, y, ASTAR_SIDE_EAST, one_way) == ASTAR_BAD_CELL);
         CHECK(astar_grid_unwall(grid, x, y, ASTAR_SIDE_EAST, one_way) == ASTAR_BAD_CELL);
     }
@@ -98,17 +103,24 @@ static void refuse_questions(AstarFinder *finder, int x, int y)
     bool yes = false;
     int at_x, at_y, size;
     astar_path_init(&path);
-    CHECK(astar_find_path(finder, x, y, 1, 1, NULL, NULL, &path) == ASTAR_BAD_CELL);
-    CHECK(astar_find_path(finder, 1, 1, x, y, NULL, NULL, &path) == ASTAR_BAD_CELL);
-    CHECK(astar_find_nearest(finder, x, y, goals, 1, NULL, NULL, &path, &index) == ASTAR_BAD_CELL);
-    CHECK(astar_find_nearest(finder, 1, 1, goals, 2, NULL, NULL, &path, &index) == ASTAR_BAD_CELL);
-    CHECK(astar_find_where(finder, x, y, is_goal, NULL, NULL, &path) == ASTAR_BAD_CELL);
-    CHECK(astar_search_new(finder, x, y, 1, 1, NULL, &search) == ASTAR_BAD_CELL && search == NULL);
-    CHECK(astar_search_new(finder, 1, 1, x, y, NULL, &search) == ASTAR_BAD_CELL && search == NULL);
-    CHECK(astar_reachable(finder, x, y, 1, 1, NULL, &yes) == ASTAR_BAD_CELL);
-    CHECK(astar_reachable(finder, 1, 1, x, y, NULL, &yes) == ASTAR_BAD_CELL);
-    CHECK(astar_raycast(finder, x, y, 1, 1, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
-    CHECK(astar_raycast(finder, 1, 1, x, y, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
+    CHECK(astar_find_path(workspace, finder, x, y, 1, 1, NULL, NULL, &path) == ASTAR_BAD_CELL);
+    CHECK(astar_find_path(workspace, finder, 1, 1, x, y, NULL, NULL, &path) == ASTAR_BAD_CELL);
+    CHECK(astar_find_nearest(workspace, finder, x, y, goals, 1, NULL, NULL, &path, &index) ==
+          ASTAR_BAD_CELL);
+    CHECK(astar_find_nearest(workspace, finder, 1, 1, goals, 2, NULL, NULL, &path, &index) ==
+          ASTAR_BAD_CELL);
+    CHECK(astar_find_where(workspace, finder, x, y, is_goal, NULL, NULL, &path) == ASTAR_BAD_CELL);
+    CHECK(astar_search_new(workspace, finder, x, y, 1, 1, NULL, &search) == ASTAR_BAD_CELL &&
+          search == NULL);
+    CHECK(astar_search_new(workspace, finder, 1, 1, x, y, NULL, &search) == ASTAR_BAD_CELL &&
+          search == NULL);
+    CHECK(astar_search_new(workspace, finder, 1, 1, 2, 1, NULL, &search) == ASTAR_OK);
+    CHECK(astar_search_cell(search, x, y) == ASTAR_UNSEEN);
+    astar_search_free(search);
+    CHECK(astar_reachable(workspace, finder, x, y, 1, 1, NULL, &yes) == ASTAR_BAD_CELL);
+    CHECK(astar_reachable(workspace, finder, 1, 1, x, y, NULL, &yes) == ASTAR_BAD_CELL);
+    CHECK(astar_raycast(workspace, finder, x, y, 1, 1, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
+    CHECK(astar_raycast(workspace, finder, 1, 1, x, y, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
     CHECK(astar_clearance(finder, x, y, &size) == ASTAR_BAD_CELL);
     CHECK(path.cells == 0);
     astar_path_destroy(&path);
@@ -129,6 +141,7 @@ static void refuse_flows(AstarFinder *finder, AstarFlow *flow, int x, int y)
     CHECK(astar_reach_new(finder, 1, 1, NAN, &other) == ASTAR_BAD_OPTION && other == NULL);
     CHECK(astar_flow_distance(flow, x, y, NULL, &distance) == ASTAR_BAD_CELL);
     CHECK(astar_flow_next(flow, x, y, NULL, &at_x, &at_y) == ASTAR_BAD_CELL);
+    CHECK(!astar_flow_recall(flow, x, y, &at_x, &at_y));
     CHECK(astar_flow_path(flow, x, y, NULL, &path) == ASTAR_BAD_CELL && path.cells == 0);
     astar_path_destroy(&path);
 }
@@ -139,14 +152,15 @@ static void refuse_path(AstarFinder *finder, const AstarPath *path)
     AstarPath out;
     int bad;
     astar_path_init(&out);
-    CHECK(astar_path_reverse(path, finder, NULL, &out) == ASTAR_BAD_CELL);
-    CHECK(astar_path_smooth(path, finder, NULL, &out) == ASTAR_BAD_CELL);
-    CHECK(astar_path_smooth_quickly(path, finder, NULL, &out) == ASTAR_BAD_CELL);
-    CHECK(astar_path_repair(path, finder, 0, false, NULL, &out) == ASTAR_BAD_CELL);
-    CHECK(astar_path_repair(path, finder, 0, true, NULL, &out) == ASTAR_BAD_CELL);
-    CHECK(astar_path_check(path, finder, NULL, &bad) == ASTAR_BAD_CELL);
-    CHECK(astar_path_repair(path, finder, -1, false, NULL, &out) == ASTAR_BAD_OPTION);
-    CHECK(astar_path_repair(path, finder, path->cells, false, NULL, &out) == ASTAR_BAD_OPTION);
+    CHECK(astar_path_reverse(workspace, path, finder, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(astar_path_smooth(workspace, path, finder, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(astar_path_smooth_quickly(workspace, path, finder, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(astar_path_repair(workspace, path, finder, 0, false, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(astar_path_repair(workspace, path, finder, 0, true, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(astar_path_check(workspace, path, finder, NULL, &bad) == ASTAR_BAD_CELL);
+    CHECK(astar_path_repair(workspace, path, finder, -1, false, NULL, &out) == ASTAR_BAD_OPTION);
+    CHECK(astar_path_repair(workspace, path, finder, path->cells, false, NULL, &out) ==
+          ASTAR_BAD_OPTION);
     CHECK(out.cells == 0);
     astar_path_destroy(&out);
 }
@@ -161,10 +175,11 @@ static void refuse_paths(AstarFinder *finder)
     options.partial = true;
     CHECK(astar_grid_new(NULL, WIDTH + 1, HEIGHT + 1, &grid) == ASTAR_OK);
     CHECK(astar_finder_new(grid, &options, &wider) == ASTAR_OK);
-    CHECK(astar_find_path(wider, 0, 0, WIDTH, 0, NULL, NULL, &path) == ASTAR_OK);
+    CHECK(astar_find_path(workspace, wider, 0, 0, WIDTH, 0, NULL, NULL, &path) == ASTAR_OK);
     refuse_path(finder, &path);
     CHECK(astar_grid_block(grid, WIDTH - 1, 0, 2, HEIGHT + 1) == ASTAR_OK);
-    CHECK(astar_find_path(wider, 0, 0, WIDTH, 0, NULL, NULL, &path) == ASTAR_OK && path.partial);
+    CHECK(astar_find_path(workspace, wider, 0, 0, WIDTH, 0, NULL, NULL, &path) == ASTAR_OK &&
+          path.partial);
     refuse_path(finder, &path); // it is the goal that is outside
     astar_path_destroy(&path);
     astar_finder_release(wider);
@@ -177,7 +192,7 @@ static void ask_inside(AstarFinder *finder, AstarFlow *flow)
     AstarPath path;
     double distance;
     astar_path_init(&path);
-    CHECK(astar_find_path(finder, 0, 0, WIDTH - 1, 0, NULL, NULL, &path) == ASTAR_OK);
+    CHECK(astar_find_path(workspace, finder, 0, 0, WIDTH - 1, 0, NULL, NULL, &path) == ASTAR_OK);
     CHECK(path.cost == WIDTH - 1);
     CHECK(astar_flow_distance(flow, 0, 0, NULL, &distance) == ASTAR_OK);
     CHECK(distance == WIDTH - 1);
@@ -186,6 +201,7 @@ static void ask_inside(AstarFinder *finder, AstarFlow *flow)
 
 int main(void)
 {
+    CHECK(astar_workspace_new(NULL, &workspace) == ASTAR_OK);
     AstarGrid *grid = NULL;
     AstarField *field = NULL;
     AstarFinder *finder = NULL;
@@ -217,5 +233,6 @@ int main(void)
     astar_finder_release(finder);
     astar_field_release(field);
     astar_grid_release(grid);
+    astar_workspace_free(workspace);
     return report();
 }

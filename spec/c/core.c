@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static AstarWorkspace *workspace;
+
 static AstarGrid *new_grid(int width, int height)
 {
     AstarGrid *grid = NULL;
@@ -102,7 +104,7 @@ static double cost_between(AstarGrid *grid, const AstarOptions *options, int sx,
     AstarFinder *finder = new_finder(grid, options);
     AstarPath path;
     astar_path_init(&path);
-    AstarStatus status = astar_find_path(finder, sx, sy, gx, gy, NULL, NULL, &path);
+    AstarStatus status = astar_find_path(workspace, finder, sx, sy, gx, gy, NULL, NULL, &path);
     double cost = status == ASTAR_OK ? path.cost : INFINITY;
     CHECK(status == ASTAR_OK || status == ASTAR_UNREACHABLE);
     astar_path_destroy(&path);
@@ -200,9 +202,9 @@ static void check_answer(AstarGrid *grid, const AstarOptions *options, int sx, i
     AstarFinder *finder = new_finder(grid, options);
     AstarPath path;
     astar_path_init(&path);
-    AstarStatus status = astar_find_path(finder, sx, sy, gx, gy, NULL, NULL, &path);
+    AstarStatus status = astar_find_path(workspace, finder, sx, sy, gx, gy, NULL, NULL, &path);
     bool reachable = false;
-    CHECK(astar_reachable(finder, sx, sy, gx, gy, NULL, &reachable) == ASTAR_OK);
+    CHECK(astar_reachable(workspace, finder, sx, sy, gx, gy, NULL, &reachable) == ASTAR_OK);
     CHECK(reachable == (status == ASTAR_OK));
     if (!astar_grid_is_walkable(grid, gx, gy) && (sx != gx || sy != gy)) {
         CHECK(status == ASTAR_GOAL_BLOCKED);
@@ -275,10 +277,11 @@ static void compare_with_steps(AstarGrid *grid, AstarAlgorithm algorithm, uint64
     AstarPath whole, stepped;
     astar_path_init(&whole);
     astar_path_init(&stepped);
-    AstarStatus expected = astar_find_path(finder, 0, 0, SIDE - 1, SIDE - 1, NULL, NULL, &whole);
+    AstarStatus expected = astar_find_path(workspace, finder, 0, 0, SIDE - 1, SIDE - 1, NULL, NULL,
+                                           &whole);
 
     AstarSearch *search;
-    CHECK(astar_search_new(finder, 0, 0, SIDE - 1, SIDE - 1, NULL, &search) == ASTAR_OK);
+    CHECK(astar_search_new(workspace, finder, 0, 0, SIDE - 1, SIDE - 1, NULL, &search) == ASTAR_OK);
     AstarStatus status;
     do
         status = astar_search_step(search, expansions, NULL);
@@ -320,10 +323,10 @@ static void test_edit_not_yet_read(void)
         astar_path_init(&fresh);
         astar_path_init(&path);
         AstarSearch *search;
-        CHECK(astar_search_new(finder, 15, 0, 25, 5, NULL, &search) == ASTAR_OK);
+        CHECK(astar_search_new(workspace, finder, 15, 0, 25, 5, NULL, &search) == ASTAR_OK);
         CHECK(astar_search_step(search, 1, NULL) == ASTAR_RUNNING);
         CHECK(astar_grid_block(grid, 0, 25, 2, 2) == ASTAR_OK);
-        CHECK(astar_find_path(finder, 15, 0, 25, 5, NULL, NULL, &fresh) == ASTAR_OK);
+        CHECK(astar_find_path(workspace, finder, 15, 0, 25, 5, NULL, NULL, &fresh) == ASTAR_OK);
         CHECK(astar_search_step(search, UINT64_MAX, NULL) == ASTAR_OK);
         CHECK(astar_search_path(search, &path) == ASTAR_OK && same_paths(&path, &fresh));
         astar_search_free(search);
@@ -341,7 +344,7 @@ static void test_edit_between_steps(void)
     options.algorithm = ASTAR_DIJKSTRA;
     AstarFinder *finder = new_finder(grid, &options);
     AstarSearch *search;
-    CHECK(astar_search_new(finder, 0, 0, 29, 29, NULL, &search) == ASTAR_OK);
+    CHECK(astar_search_new(workspace, finder, 0, 0, 29, 29, NULL, &search) == ASTAR_OK);
     CHECK(astar_search_step(search, 10, NULL) == ASTAR_RUNNING);
     CHECK(astar_grid_block(grid, 1, 1, 2, 2) == ASTAR_OK);
     CHECK(astar_search_step(search, 10, NULL) == ASTAR_GRID_CHANGED);
@@ -395,7 +398,7 @@ static double host_estimate(void *context, int dx, int dy)
 static AstarStatus ask(AstarFinder *finder, Host *host, AstarPath *path)
 {
     host->asked = 0;
-    return astar_find_path(finder, 0, 0, 9, 0, NULL, host, path);
+    return astar_find_path(workspace, finder, 0, 0, 9, 0, NULL, host, path);
 }
 
 // A callback that answers 'bad' at any of its first calls makes the query fail; the next is right.
@@ -462,7 +465,7 @@ static AstarStatus outcome(AstarGrid *grid, const AstarOptions *options, int gx,
                            AstarPath *path)
 {
     AstarFinder *finder = new_finder(grid, options);
-    AstarStatus status = astar_find_path(finder, 1, 1, gx, gy, NULL, NULL, path);
+    AstarStatus status = astar_find_path(workspace, finder, 1, 1, gx, gy, NULL, NULL, path);
     astar_finder_release(finder);
     return status;
 }
@@ -571,6 +574,17 @@ static void test_texts(void)
 
 // ---- paths ----
 
+static void check_cursor(const AstarPath *path)
+{
+    AstarPathCursor cursor = astar_path_cursor(path);
+    int x, y, cursor_x, cursor_y;
+    for (int i = 0; i < path->cells; i++) {
+        astar_path_cell(path, i, &x, &y);
+        CHECK(astar_path_next(&cursor, &cursor_x, &cursor_y) && cursor_x == x && cursor_y == y);
+    }
+    CHECK(!astar_path_next(&cursor, &cursor_x, &cursor_y));
+}
+
 static void test_path(void)
 {
     AstarGrid *grid = new_grid(20, 10);
@@ -579,36 +593,37 @@ static void test_path(void)
     AstarPath path, other;
     astar_path_init(&path);
     astar_path_init(&other);
-    CHECK(astar_find_path(finder, 0, 4, 9, 4, NULL, NULL, &path) == ASTAR_OK);
+    CHECK(astar_find_path(workspace, finder, 0, 4, 9, 4, NULL, NULL, &path) == ASTAR_OK);
     int x, y, bad;
     astar_path_cell(&path, 0, &x, &y);
     CHECK(x == 0 && y == 4);
     astar_path_cell(&path, path.cells - 1, &x, &y);
     CHECK(x == 9 && y == 4);
+    check_cursor(&path);
 
-    CHECK(astar_path_reverse(&path, finder, NULL, &other) == ASTAR_OK);
+    CHECK(astar_path_reverse(workspace, &path, finder, NULL, &other) == ASTAR_OK);
     CHECK(other.cells == path.cells && near(other.cost, path.cost));
     astar_path_cell(&other, 0, &x, &y);
     CHECK(x == 9 && y == 4);
 
-    CHECK(astar_path_smooth_quickly(&path, finder, NULL, &other) == ASTAR_OK);
-    CHECK(astar_path_smooth(&path, finder, NULL, &other) == ASTAR_OK);
+    CHECK(astar_path_smooth_quickly(workspace, &path, finder, NULL, &other) == ASTAR_OK);
+    CHECK(astar_path_smooth(workspace, &path, finder, NULL, &other) == ASTAR_OK);
     CHECK(other.count <= path.count && other.length <= path.length &&
           other.cost <= path.cost + 1e-9);
     astar_path_cell(&other, other.cells - 1, &x, &y);
     CHECK(x == 9 && y == 4);
 
-    CHECK(astar_path_check(&path, finder, NULL, &bad) == ASTAR_OK && bad == -1);
+    CHECK(astar_path_check(workspace, &path, finder, NULL, &bad) == ASTAR_OK && bad == -1);
     astar_path_cell(&path, 3, &x, &y);
     CHECK(astar_grid_block(grid, x, y, 1, 1) == ASTAR_OK);
-    CHECK(astar_path_check(&path, finder, NULL, &bad) == ASTAR_OK);
+    CHECK(astar_path_check(workspace, &path, finder, NULL, &bad) == ASTAR_OK);
     CHECK(bad >= 2 && bad <= 3); // 2 if the step before it passes the block's corner
 
-    CHECK(astar_path_repair(&path, finder, 1, false, NULL, &other) == ASTAR_OK);
-    CHECK(astar_path_check(&other, finder, NULL, &bad) == ASTAR_OK && bad == -1);
+    CHECK(astar_path_repair(workspace, &path, finder, 1, false, NULL, &other) == ASTAR_OK);
+    CHECK(astar_path_check(workspace, &other, finder, NULL, &bad) == ASTAR_OK && bad == -1);
     astar_path_cell(&other, other.cells - 1, &x, &y);
     CHECK(x == 9 && y == 4);
-    CHECK(astar_path_repair(&path, finder, 1, true, NULL, &path) == ASTAR_OK);
+    CHECK(astar_path_repair(workspace, &path, finder, 1, true, NULL, &path) == ASTAR_OK);
     CHECK(path.cost <= other.cost + 1e-9);
     astar_path_cell(&path, 0, &x, &y);
     CHECK(x == 1 || y == 3); // the second cell of the path that was
@@ -627,10 +642,12 @@ static void test_raycast(void)
     AstarFinder *finder = new_finder(grid, NULL);
     bool stopped;
     int x, y;
-    CHECK(astar_raycast(finder, 0, 2, 8, 2, NULL, &stopped, &x, &y) == ASTAR_OK);
+    CHECK(astar_raycast(workspace, finder, 0, 2, 8, 2, NULL, &stopped, &x, &y) == ASTAR_OK);
     CHECK(stopped && x == 4 && y == 2);
-    CHECK(astar_raycast(finder, 0, 7, 8, 7, NULL, &stopped, &x, &y) == ASTAR_OK && !stopped);
-    CHECK(astar_raycast(finder, 3, 3, 3, 3, NULL, &stopped, &x, &y) == ASTAR_OK && !stopped);
+    CHECK(astar_raycast(workspace, finder, 0, 7, 8, 7, NULL, &stopped, &x, &y) == ASTAR_OK &&
+          !stopped);
+    CHECK(astar_raycast(workspace, finder, 3, 3, 3, 3, NULL, &stopped, &x, &y) == ASTAR_OK &&
+          !stopped);
     astar_finder_release(finder);
     astar_grid_release(grid);
 }
@@ -646,11 +663,12 @@ static void test_references(void)
     astar_grid_release(grid); // the finder's is left
     AstarPath path;
     astar_path_init(&path);
-    CHECK(astar_find_path(finder, 0, 0, 7, 7, NULL, NULL, &path) == ASTAR_OK && path.cells == 8);
+    CHECK(astar_find_path(workspace, finder, 0, 0, 7, 7, NULL, NULL, &path) == ASTAR_OK &&
+          path.cells == 8);
 
     AstarSearch *first, *second;
-    CHECK(astar_search_new(finder, 0, 0, 7, 0, NULL, &first) == ASTAR_OK);
-    CHECK(astar_search_new(finder, 0, 0, 0, 7, NULL, &second) == ASTAR_OK);
+    CHECK(astar_search_new(workspace, finder, 0, 0, 7, 0, NULL, &first) == ASTAR_OK);
+    CHECK(astar_search_new(workspace, finder, 0, 0, 0, 7, NULL, &second) == ASTAR_OK);
     astar_finder_retain(finder);
     astar_finder_release(finder);
     astar_finder_release(finder); // the searches' are left
@@ -667,6 +685,7 @@ static void test_references(void)
 
 int main(void)
 {
+    CHECK(astar_workspace_new(NULL, &workspace) == ASTAR_OK);
     test_grid_size();
     test_terrain();
     test_blocks_and_version();
@@ -683,5 +702,6 @@ int main(void)
     test_path();
     test_raycast();
     test_references();
+    astar_workspace_free(workspace);
     return report();
 }

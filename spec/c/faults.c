@@ -7,6 +7,8 @@
 #include "astar.h"
 #include "check.h"
 
+static AstarWorkspace *workspace;
+
 enum { WIDTH = 9, HEIGHT = 7 };
 
 typedef enum Fault { NONE, ANSWERS_NAN, EDITS } Fault;
@@ -66,13 +68,15 @@ typedef AstarStatus (*Question)(Asked *asked);
 
 static AstarStatus find(Asked *a)
 {
-    return astar_find_path(a->finder, 0, 0, WIDTH - 2, HEIGHT - 2, NULL, a->host, &a->out);
+    return astar_find_path(workspace, a->finder, 0, 0, WIDTH - 2, HEIGHT - 2, NULL, a->host,
+                           &a->out);
 }
 
 static AstarStatus find_in_steps(Asked *a)
 {
     AstarSearch *search = NULL;
-    AstarStatus status = astar_search_new(a->finder, 0, 0, WIDTH - 2, HEIGHT - 2, NULL, &search);
+    AstarStatus status = astar_search_new(workspace, a->finder, 0, 0, WIDTH - 2, HEIGHT - 2, NULL,
+                                          &search);
     if (status == ASTAR_OK) {
         do {
             uint64_t before = astar_search_expanded(search);
@@ -93,41 +97,41 @@ static AstarStatus find_nearest(Asked *a)
 {
     const AstarCell goals[] = {{WIDTH - 2, HEIGHT - 2}, {3, HEIGHT - 2}, {WIDTH - 2, 0}};
     size_t index = 9;
-    AstarStatus status = astar_find_nearest(a->finder, 0, 0, goals, 3, NULL, a->host, &a->out,
-                                            &index);
+    AstarStatus status = astar_find_nearest(workspace, a->finder, 0, 0, goals, 3, NULL, a->host,
+                                            &a->out, &index);
     CHECK(status != ASTAR_OK || index < 3);
     return status;
 }
 
 static AstarStatus find_where(Asked *a)
 {
-    return astar_find_where(a->finder, 0, 0, is_goal, NULL, a->host, &a->out);
+    return astar_find_where(workspace, a->finder, 0, 0, is_goal, NULL, a->host, &a->out);
 }
 
 static AstarStatus smooth(Asked *a)
 {
-    return astar_path_smooth(&a->path, a->finder, a->host, &a->out);
+    return astar_path_smooth(workspace, &a->path, a->finder, a->host, &a->out);
 }
 
 static AstarStatus reverse(Asked *a)
 {
-    return astar_path_reverse(&a->path, a->finder, a->host, &a->out);
+    return astar_path_reverse(workspace, &a->path, a->finder, a->host, &a->out);
 }
 
 static AstarStatus repair(Asked *a)
 {
-    return astar_path_repair(&a->path, a->finder, 1, false, a->host, &a->out);
+    return astar_path_repair(workspace, &a->path, a->finder, 1, false, a->host, &a->out);
 }
 
 static AstarStatus mend(Asked *a)
 {
-    return astar_path_repair(&a->broken, a->finder, 0, false, a->host, &a->out);
+    return astar_path_repair(workspace, &a->broken, a->finder, 0, false, a->host, &a->out);
 }
 
 static AstarStatus check_path(Asked *a)
 {
     int bad = 0;
-    AstarStatus status = astar_path_check(&a->path, a->finder, a->host, &bad);
+    AstarStatus status = astar_path_check(workspace, &a->path, a->finder, a->host, &bad);
     a->number = bad;
     return status;
 }
@@ -136,7 +140,8 @@ static AstarStatus raycast(Asked *a)
 {
     bool stopped = false;
     int x = 0, y = 0;
-    AstarStatus status = astar_raycast(a->finder, 0, 0, WIDTH - 3, 4, a->host, &stopped, &x, &y);
+    AstarStatus status = astar_raycast(workspace, a->finder, 0, 0, WIDTH - 3, 4, a->host, &stopped,
+                                       &x, &y);
     a->number = stopped;
     return status;
 }
@@ -144,7 +149,7 @@ static AstarStatus raycast(Asked *a)
 static AstarStatus is_reachable(Asked *a)
 {
     bool reachable = false;
-    AstarStatus status = astar_reachable(a->finder, 0, 0, WIDTH - 2, HEIGHT - 2, a->host,
+    AstarStatus status = astar_reachable(workspace, a->finder, 0, 0, WIDTH - 2, HEIGHT - 2, a->host,
                                          &reachable);
     a->number = reachable;
     return status;
@@ -218,9 +223,10 @@ static int ask_all(const AstarOptions *options, bool has_edges)
     astar_path_init(&asked.path);
     astar_path_init(&asked.broken);
     astar_path_init(&asked.out);
-    CHECK(astar_find_path(asked.finder, 0, 0, WIDTH - 2, HEIGHT - 2, NULL, &host, &asked.path) ==
+    CHECK(astar_find_path(workspace, asked.finder, 0, 0, WIDTH - 2, HEIGHT - 2, NULL, &host,
+                          &asked.path) == ASTAR_OK);
+    CHECK(astar_path_smooth(workspace, &asked.path, asked.finder, &host, &asked.broken) ==
           ASTAR_OK);
-    CHECK(astar_path_smooth(&asked.path, asked.finder, &host, &asked.broken) == ASTAR_OK);
     int x, y, calls = 0;
     astar_path_cell(&asked.broken, asked.broken.cells - 3, &x, &y);
     for (int i = 0; i < QUESTIONS; i++) {
@@ -242,6 +248,7 @@ static int ask_all(const AstarOptions *options, bool has_edges)
 
 int main(void)
 {
+    CHECK(astar_workspace_new(NULL, &workspace) == ASTAR_OK);
     int faults = 0;
     const AstarAlgorithm algorithms[] = {ASTAR_ASTAR, ASTAR_DIJKSTRA, ASTAR_BIDIRECTIONAL};
     for (int kind = 0; kind < 24; kind++) {
@@ -255,5 +262,6 @@ int main(void)
         faults += ask_all(&options, kind / 6 % 2 == 1);
     }
     printf("%d faults\n", faults);
+    astar_workspace_free(workspace);
     return report();
 }

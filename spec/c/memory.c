@@ -11,6 +11,8 @@
 
 enum { SIDE = 20 };
 
+static AstarWorkspace *workspace; // of the program whose allocations fail
+
 typedef struct Memory {
     long left; // allocations until one fails; -1: none will
     bool for_ever;
@@ -99,7 +101,7 @@ static void search_over_an_edit(AstarFinder *finder, int last, Memory *memory)
 {
     AstarGrid *grid = astar_finder_grid(finder);
     AstarSearch *search = NULL;
-    RETRY(memory, astar_search_new(finder, 0, 0, last, last, NULL, &search), ASTAR_OK);
+    RETRY(memory, astar_search_new(workspace, finder, 0, 0, last, last, NULL, &search), ASTAR_OK);
     AstarStatus status;
     do
         status = astar_search_step(search, 1, NULL);
@@ -121,11 +123,12 @@ static void ask_everything(AstarFinder *finder, int size, Memory *memory, double
     astar_path_init(&other);
     AstarBaking baking;
     RETRY(memory, astar_finder_bake(finder, 4, &baking), ASTAR_OK);
-    RETRY(memory, astar_find_path(finder, 0, 0, last, last, NULL, NULL, &path), ASTAR_OK);
+    RETRY(memory, astar_find_path(workspace, finder, 0, 0, last, last, NULL, NULL, &path),
+          ASTAR_OK);
     *cost = path.cost;
 
     AstarSearch *search = NULL;
-    RETRY(memory, astar_search_new(finder, 0, 0, last, last, NULL, &search), ASTAR_OK);
+    RETRY(memory, astar_search_new(workspace, finder, 0, 0, last, last, NULL, &search), ASTAR_OK);
     for (AstarStatus status = ASTAR_RUNNING; status == ASTAR_RUNNING;) {
         status = astar_search_step(search, 50, NULL);
         if (ran_out(memory, status))
@@ -138,28 +141,29 @@ static void ask_everything(AstarFinder *finder, int size, Memory *memory, double
     astar_search_free(search);
 
     search_over_an_edit(finder, last, memory);
-    RETRY(memory, astar_path_smooth(&path, finder, NULL, &other), ASTAR_OK);
-    RETRY(memory, astar_path_smooth_quickly(&path, finder, NULL, &other), ASTAR_OK);
+    RETRY(memory, astar_path_smooth(workspace, &path, finder, NULL, &other), ASTAR_OK);
+    RETRY(memory, astar_path_smooth_quickly(workspace, &path, finder, NULL, &other), ASTAR_OK);
     CHECK(other.count <= path.count && other.cost <= path.cost + 1e-9);
-    RETRY(memory, astar_path_reverse(&path, finder, NULL, &other), ASTAR_OK);
+    RETRY(memory, astar_path_reverse(workspace, &path, finder, NULL, &other), ASTAR_OK);
     CHECK(other.cells == path.cells);
-    RETRY(memory, astar_path_repair(&path, finder, 1, false, NULL, &other), ASTAR_OK);
+    RETRY(memory, astar_path_repair(workspace, &path, finder, 1, false, NULL, &other), ASTAR_OK);
     CHECK(other.cells == path.cells - 1);
     int bad = 0, x, y;
     astar_path_cell(&path, path.cells / 2, &x, &y);
     AstarGrid *grid = astar_finder_grid(finder);
     if (size == 1) { // others do not get past
         RETRY(memory, astar_grid_block(grid, x, y, 1, 1), ASTAR_OK);
-        RETRY(memory, astar_path_repair(&path, finder, 0, false, NULL, &other), ASTAR_OK);
+        RETRY(memory, astar_path_repair(workspace, &path, finder, 0, false, NULL, &other),
+              ASTAR_OK);
         CHECK(other.cost >= path.cost - 1e-9);
         astar_grid_unblock(grid, x, y, 1, 1);
     }
-    RETRY(memory, astar_path_check(&path, finder, NULL, &bad), ASTAR_OK);
+    RETRY(memory, astar_path_check(workspace, &path, finder, NULL, &bad), ASTAR_OK);
     CHECK(bad == -1);
     bool yes = false;
-    RETRY(memory, astar_reachable(finder, 0, 0, last, 0, NULL, &yes), ASTAR_OK);
+    RETRY(memory, astar_reachable(workspace, finder, 0, 0, last, 0, NULL, &yes), ASTAR_OK);
     CHECK(yes);
-    RETRY(memory, astar_raycast(finder, 0, 0, last, 0, NULL, &yes, &x, &y), ASTAR_OK);
+    RETRY(memory, astar_raycast(workspace, finder, 0, 0, last, 0, NULL, &yes, &x, &y), ASTAR_OK);
     CHECK(yes);
     int clearance = 0;
     RETRY(memory, astar_clearance(finder, last, 0, &clearance), ASTAR_OK);
@@ -236,6 +240,7 @@ static double live(Memory *memory, const AstarOptions *given, bool is_uniform, b
     AstarFinder *finder = NULL, *second = NULL;
     int swamp;
     double cost = 0, cost_in_copy = 0;
+    RETRY(memory, astar_workspace_new(&allocator, &workspace), ASTAR_OK);
     RETRY(memory, astar_grid_new(&allocator, SIDE, SIDE, &grid), ASTAR_OK);
     RETRY(memory, astar_grid_add_terrain(grid, 3, &swamp), ASTAR_OK);
     if (!is_uniform)
@@ -256,7 +261,10 @@ static double live(Memory *memory, const AstarOptions *given, bool is_uniform, b
     astar_grid_release(copy);
     astar_finder_release(finder);
     size_t field = options->avoid != NULL ? astar_field_bytes(options->avoid) : 0;
-    CHECK(memory->bytes == astar_grid_bytes(grid) + field); // what it says it takes
+    // What they say they take.
+    CHECK(memory->bytes == astar_grid_bytes(grid) + field + astar_workspace_bytes(workspace));
+    astar_workspace_free(workspace);
+    CHECK(memory->bytes == astar_grid_bytes(grid) + field);
     astar_grid_release(grid);
     astar_field_release(options->avoid);
     CHECK(memory->blocks == 0 && memory->bytes == 0);
@@ -295,7 +303,7 @@ static AstarStatus find_among_many(AstarFinder *finder, AstarPath *out)
     size_t index;
     for (int i = 0; i < GOALS; i++)
         goals[i] = (AstarCell){SIDE - 6, SIDE / 2 + i % 7};
-    return astar_find_nearest(finder, 0, 0, goals, GOALS, NULL, NULL, out, &index);
+    return astar_find_nearest(workspace, finder, 0, 0, goals, GOALS, NULL, NULL, out, &index);
 }
 
 static AstarStatus ask(int question, AstarFinder *finder, const AstarPath *path, AstarPath *out)
@@ -306,15 +314,15 @@ static AstarStatus ask(int question, AstarFinder *finder, const AstarPath *path,
     int x, y;
     size_t index;
     switch (question) {
-    case 0: return astar_find_path(finder, 0, 0, last, last, NULL, NULL, out);
-    case 1: return astar_reachable(finder, 0, 0, last, last, NULL, &yes);
-    case 2: return astar_raycast(finder, 0, 0, last, last, NULL, &yes, &x, &y);
-    case 3: return astar_path_check(path, finder, NULL, &x);
-    case 4: return astar_path_smooth(path, finder, NULL, out);
-    case 5: return astar_path_reverse(path, finder, NULL, out);
-    case 6: return astar_path_repair(path, finder, 1, true, NULL, out);
-    case 7: return astar_find_nearest(finder, 0, 0, goals, 2, NULL, NULL, out, &index);
-    case 8: return astar_find_where(finder, 0, 0, is_far, NULL, NULL, out);
+    case 0: return astar_find_path(workspace, finder, 0, 0, last, last, NULL, NULL, out);
+    case 1: return astar_reachable(workspace, finder, 0, 0, last, last, NULL, &yes);
+    case 2: return astar_raycast(workspace, finder, 0, 0, last, last, NULL, &yes, &x, &y);
+    case 3: return astar_path_check(workspace, path, finder, NULL, &x);
+    case 4: return astar_path_smooth(workspace, path, finder, NULL, out);
+    case 5: return astar_path_reverse(workspace, path, finder, NULL, out);
+    case 6: return astar_path_repair(workspace, path, finder, 1, true, NULL, out);
+    case 7: return astar_find_nearest(workspace, finder, 0, 0, goals, 2, NULL, NULL, out, &index);
+    case 8: return astar_find_where(workspace, finder, 0, 0, is_far, NULL, NULL, out);
     default: return find_among_many(finder, out);
     }
 }
@@ -333,8 +341,12 @@ static bool ask_first(int question, long at, bool for_ever)
     CHECK(astar_grid_new(&allocator, SIDE, SIDE, &grid) == ASTAR_OK);
     build_walls(grid, 1, &memory);
     CHECK(astar_finder_new(grid, NULL, &finder) == ASTAR_OK);
-    CHECK(astar_find_path(finder, 0, 0, SIDE - 1, SIDE - 1, NULL, NULL, &path) == ASTAR_OK);
+    CHECK(astar_workspace_new(&allocator, &workspace) == ASTAR_OK);
+    CHECK(astar_find_path(workspace, finder, 0, 0, SIDE - 1, SIDE - 1, NULL, NULL, &path) ==
+          ASTAR_OK);
     CHECK(astar_grid_clone(grid, &copy) == ASTAR_OK);
+    astar_workspace_free(workspace); // the next question makes its search
+    CHECK(astar_workspace_new(&allocator, &workspace) == ASTAR_OK);
     AstarOptions options = astar_options_default();
     options.partial = question == 9;
     options.range = question == 10 ? 3 : 0;
@@ -348,6 +360,7 @@ static bool ask_first(int question, long at, bool for_ever)
     astar_path_destroy(&again);
     astar_path_destroy(&out);
     astar_path_destroy(&path);
+    astar_workspace_free(workspace);
     astar_finder_release(second);
     astar_grid_release(copy);
     astar_finder_release(finder);
@@ -372,32 +385,32 @@ static int fail_first(bool for_ever)
 
 // ---- what small maps take ----
 
-// What the grid and a finder take after a query: all there is but the search's own memory, which a
-// search not yet given back keeps to itself.
+// What the grid and a finder take after a query; what searches write is the workspace's.
 static size_t bytes_after_query(int side, const AstarOptions *options, bool is_uniform)
 {
     Memory memory = {.left = -1};
     const AstarAllocator allocator = {take_block, give_block, &memory};
     AstarGrid *grid = NULL;
     AstarFinder *finder = NULL;
-    AstarSearch *search = NULL;
+    AstarPath path;
     int swamp;
+    astar_path_init(&path);
     CHECK(astar_grid_new(&allocator, side, side, &grid) == ASTAR_OK);
     CHECK(astar_grid_add_terrain(grid, 3, &swamp) == ASTAR_OK);
     if (!is_uniform)
         CHECK(astar_grid_fill(grid, 1, 1, side - 2, 1, swamp) == ASTAR_OK);
     CHECK(astar_grid_block(grid, 3, 1, 1, side - 2) == ASTAR_OK);
     CHECK(astar_finder_new(grid, options, &finder) == ASTAR_OK);
-    CHECK(astar_search_new(finder, 0, 2, side - 1, 2, NULL, &search) == ASTAR_OK);
-    CHECK(astar_search_step(search, UINT64_MAX, NULL) == ASTAR_OK);
-    size_t of_grid = astar_grid_bytes(grid), of_all = memory.bytes;
-    astar_search_free(search);
-    CHECK(memory.bytes == of_all);
+    CHECK(astar_workspace_new(NULL, &workspace) == ASTAR_OK);
+    CHECK(astar_find_path(workspace, finder, 0, 2, side - 1, 2, NULL, NULL, &path) == ASTAR_OK);
+    astar_workspace_free(workspace);
+    astar_path_destroy(&path);
+    size_t bytes = memory.bytes, of_grid = astar_grid_bytes(grid);
     astar_finder_release(finder);
-    size_t of_finder = of_all - memory.bytes;
+    CHECK(memory.bytes <= of_grid);
     astar_grid_release(grid);
     CHECK(memory.blocks == 0 && memory.bytes == 0);
-    return of_grid + of_finder;
+    return bytes;
 }
 
 static void check_small_grids(void)
@@ -432,15 +445,17 @@ static size_t taken_on_own_blocks(int side, AstarAlgorithm algorithm)
     CHECK(astar_grid_new(&allocator, side, side, &grid) == ASTAR_OK);
     CHECK(astar_grid_block(grid, 12, 12, 1, 6) == ASTAR_OK);
     CHECK(astar_finder_new(grid, &options, &finder) == ASTAR_OK);
+    CHECK(astar_workspace_new(NULL, &workspace) == ASTAR_OK);
     for (int x = 0; x < STEPS; x++) {
         CHECK(astar_grid_block(grid, x, 5, SIZE, SIZE) == ASTAR_OK);
-        CHECK(astar_find_path(finder, x, 5, 15, 20, NULL, NULL, &path) == ASTAR_OK);
+        CHECK(astar_find_path(workspace, finder, x, 5, 15, 20, NULL, NULL, &path) == ASTAR_OK);
         CHECK(astar_grid_unblock(grid, x, 5, SIZE, SIZE) == ASTAR_OK);
         before = x == 0 ? memory.taken : before; // the log of edits has all its room in time
         bytes = x == STEPS / 2 ? memory.bytes : bytes;
     }
     size_t taken = memory.taken - before;
     CHECK(memory.bytes - bytes <= 16 * 256); // of the log
+    astar_workspace_free(workspace);
     astar_finder_release(finder);
     astar_path_destroy(&path);
     astar_grid_release(grid);

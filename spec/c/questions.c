@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+static AstarWorkspace *workspace;
+
 static AstarGrid *new_grid(int width, int height)
 {
     AstarGrid *grid = NULL;
@@ -29,17 +31,19 @@ static void test_nearest(void)
     astar_path_init(&path);
     const AstarCell goals[] = {{19, 4}, {12, 0}, {6, 4}, {6, 4}};
     size_t index = 9;
-    CHECK(astar_find_nearest(finder, 0, 0, goals, 4, NULL, NULL, &path, &index) == ASTAR_OK);
+    CHECK(astar_find_nearest(workspace, finder, 0, 0, goals, 4, NULL, NULL, &path, &index) ==
+          ASTAR_OK);
     CHECK(index == 2 && near(path.cost, 2 + 4 * sqrt(2)));
     CHECK(astar_grid_block(grid, 6, 4, 1, 1) == ASTAR_OK);
-    CHECK(astar_find_nearest(finder, 0, 0, goals, 4, NULL, NULL, &path, &index) == ASTAR_OK);
+    CHECK(astar_find_nearest(workspace, finder, 0, 0, goals, 4, NULL, NULL, &path, &index) ==
+          ASTAR_OK);
     CHECK(index == 1 && path.cost == 12);
-    CHECK(astar_find_nearest(finder, 0, 0, goals + 2, 2, NULL, NULL, &path, &index) ==
+    CHECK(astar_find_nearest(workspace, finder, 0, 0, goals + 2, 2, NULL, NULL, &path, &index) ==
           ASTAR_GOAL_BLOCKED);
-    CHECK(astar_find_nearest(finder, 0, 0, NULL, 0, NULL, NULL, &path, &index) ==
+    CHECK(astar_find_nearest(workspace, finder, 0, 0, NULL, 0, NULL, NULL, &path, &index) ==
           ASTAR_UNREACHABLE);
     CHECK(astar_grid_block(grid, 10, 0, 1, 5) == ASTAR_OK);
-    CHECK(astar_find_nearest(finder, 0, 0, goals, 2, NULL, NULL, &path, &index) ==
+    CHECK(astar_find_nearest(workspace, finder, 0, 0, goals, 2, NULL, NULL, &path, &index) ==
           ASTAR_UNREACHABLE);
     CHECK(path.cost == 12); // what it was
     astar_path_destroy(&path);
@@ -61,17 +65,37 @@ static void test_where(void)
     AstarPath path;
     astar_path_init(&path);
     int column = 3, x, y;
-    CHECK(astar_find_where(finder, 0, 0, is_in_column, NULL, &column, &path) == ASTAR_OK);
+    CHECK(astar_find_where(workspace, finder, 0, 0, is_in_column, NULL, &column, &path) ==
+          ASTAR_OK);
     astar_path_cell(&path, path.cells - 1, &x, &y);
     CHECK(x == 3 && y == 1 && near(path.cost, 2 + sqrt(2)));
     column = 9;
-    CHECK(astar_find_where(finder, 0, 0, is_in_column, NULL, &column, &path) == ASTAR_UNREACHABLE);
+    CHECK(astar_find_where(workspace, finder, 0, 0, is_in_column, NULL, &column, &path) ==
+          ASTAR_UNREACHABLE);
     astar_path_destroy(&path);
     astar_finder_release(finder);
     astar_grid_release(grid);
 }
 
 // ---- searches ----
+
+// Of a search from the north-west to the south-east corner that has expanded a few cells.
+static void check_search_of(const AstarSearch *search, AstarFinder *finder)
+{
+    int sx, sy, gx, gy;
+    astar_search_ends(search, &sx, &sy, &gx, &gy);
+    CHECK(sx == 0 && sy == 0 && gx == 11 && gy == 11);
+    CHECK(astar_search_finder(search) == finder && astar_search_bytes(search) > 144);
+    CHECK(astar_finder_options(finder)->algorithm == ASTAR_DIJKSTRA);
+    CHECK(astar_search_cell(search, 0, 0) == ASTAR_CLOSED);
+    CHECK(astar_search_cell(search, 11, 11) == ASTAR_UNSEEN);
+    CHECK(astar_search_cell(search, 12, 0) == ASTAR_UNSEEN);
+    AstarSeen seen;
+    for (uint64_t cursor = 0; astar_search_seen(search, &cursor, NULL, &seen);) {
+        AstarCellState expected = seen.closed ? ASTAR_CLOSED : ASTAR_OPENED;
+        CHECK(astar_search_cell(search, seen.x, seen.y) == expected);
+    }
+}
 
 static void test_search_is_told_of(void)
 {
@@ -80,11 +104,12 @@ static void test_search_is_told_of(void)
     options.algorithm = ASTAR_DIJKSTRA;
     AstarFinder *finder = new_finder(grid, &options);
     AstarSearch *search = NULL;
-    CHECK(astar_search_new(finder, 0, 0, 11, 11, NULL, &search) == ASTAR_OK);
+    CHECK(astar_search_new(workspace, finder, 0, 0, 11, 11, NULL, &search) == ASTAR_OK);
     CHECK(astar_search_status(search) == ASTAR_RUNNING && astar_search_expanded(search) == 0);
     CHECK(astar_search_step(search, 5, NULL) == ASTAR_RUNNING);
     CHECK(astar_search_expanded(search) == 5);
     CHECK(astar_search_algorithm(search) == ASTAR_DIJKSTRA);
+    check_search_of(search, finder);
     CHECK(astar_search_step(search, UINT64_MAX, NULL) == ASTAR_OK);
     CHECK(astar_search_status(search) == ASTAR_OK);
 
@@ -95,7 +120,7 @@ static void test_search_is_told_of(void)
     CHECK(astar_search_path(search, &path) == ASTAR_GRID_CHANGED && path.cells == 0);
     astar_search_free(search);
 
-    CHECK(astar_search_new(finder, 0, 0, 5, 5, NULL, &search) == ASTAR_OK);
+    CHECK(astar_search_new(workspace, finder, 0, 0, 5, 5, NULL, &search) == ASTAR_OK);
     CHECK(astar_search_status(search) == ASTAR_GOAL_BLOCKED);
     CHECK(astar_search_algorithm(search) == ASTAR_AUTO);
     astar_search_free(search);
@@ -121,10 +146,62 @@ static void test_links_refused(void)
     AstarFinder *finder = new_finder(grid, &options);
     AstarPath path;
     astar_path_init(&path);
-    CHECK(astar_find_path(finder, 0, 0, 4, 4, NULL, NULL, &path) == ASTAR_BAD_EDGES);
+    CHECK(astar_find_path(workspace, finder, 0, 0, 4, 4, NULL, NULL, &path) == ASTAR_BAD_EDGES);
     CHECK(astar_grid_unlink(grid, 0, 0, 4, 4, false) && astar_grid_link_count(grid) == 0);
-    CHECK(astar_find_path(finder, 0, 0, 4, 4, NULL, NULL, &path) == ASTAR_OK);
+    CHECK(astar_find_path(workspace, finder, 0, 0, 4, 4, NULL, NULL, &path) == ASTAR_OK);
     astar_path_destroy(&path);
+    astar_finder_release(finder);
+    astar_grid_release(grid);
+}
+
+static void test_links_found(void)
+{
+    AstarGrid *grid = new_grid(5, 5);
+    AstarLink link = {0};
+    CHECK(!astar_grid_find_link(grid, 0, 0, 4, 4, &link));
+    CHECK(astar_grid_link(grid, 0, 0, 4, 4, 2.5, 7, true) == ASTAR_OK);
+    CHECK(astar_grid_find_link(grid, 0, 0, 4, 4, &link) && link.cost == 2.5 && link.label == 7);
+    CHECK(link.x0 == 0 && link.y0 == 0 && link.x1 == 4 && link.y1 == 4);
+    CHECK(!astar_grid_find_link(grid, 4, 4, 0, 0, &link));
+    CHECK(!astar_grid_find_link(grid, 0, 0, 4, 3, &link));
+    astar_grid_release(grid);
+}
+
+static void test_walls_listed(void)
+{
+    AstarGrid *grid = new_grid(3, 3);
+    uint64_t cell = 0;
+    int x, y;
+    unsigned sides;
+    CHECK(!astar_grid_next_walls(grid, &cell, &x, &y, &sides) && cell == 0);
+    CHECK(astar_grid_wall(grid, 1, 1, ASTAR_SIDE_EAST, false) == ASTAR_OK);
+    CHECK(astar_grid_wall(grid, 1, 1, ASTAR_SIDE_NORTH, true) == ASTAR_OK);
+    CHECK(astar_grid_wall(grid, 2, 2, ASTAR_SIDE_SOUTH, true) == ASTAR_OK);
+    CHECK(astar_grid_next_walls(grid, &cell, &x, &y, &sides) && x == 1 && y == 1);
+    CHECK(sides == (1u << ASTAR_SIDE_EAST | 1u << ASTAR_SIDE_NORTH));
+    CHECK(astar_grid_next_walls(grid, &cell, &x, &y, &sides) && x == 2 && y == 1);
+    CHECK(sides == 1u << ASTAR_SIDE_WEST);
+    CHECK(astar_grid_next_walls(grid, &cell, &x, &y, &sides) && x == 2 && y == 2);
+    CHECK(sides == 1u << ASTAR_SIDE_SOUTH);
+    CHECK(!astar_grid_next_walls(grid, &cell, &x, &y, &sides));
+    astar_grid_release(grid);
+}
+
+static void test_flow_recalls(void)
+{
+    AstarGrid *grid = new_grid(9, 1);
+    AstarFinder *finder = new_finder(grid, NULL);
+    AstarFlow *flow = NULL;
+    const AstarFlowGoal goal = {8, 0, 0};
+    int x = -1, y = -1;
+    CHECK(astar_flow_new(finder, &goal, 1, INFINITY, &flow) == ASTAR_OK);
+    CHECK(astar_flow_finder(flow) == finder);
+    CHECK(!astar_flow_recall(flow, 2, 0, &x, &y));
+    CHECK(astar_flow_next(flow, 2, 0, NULL, &x, &y) == ASTAR_OK && x == 3 && y == 0);
+    CHECK(astar_flow_recall(flow, 2, 0, &x, &y) && x == 3 && y == 0);
+    CHECK(astar_grid_block(grid, 5, 0, 1, 1) == ASTAR_OK);
+    CHECK(!astar_flow_recall(flow, 2, 0, &x, &y));
+    astar_flow_release(flow);
     astar_finder_release(finder);
     astar_grid_release(grid);
 }
@@ -219,12 +296,12 @@ static void test_empty_path(void)
     int bad = 9;
     CHECK(path.cells == 0 && path.count == 0);
     CHECK(!astar_path_link(&path, 0, NULL));
-    CHECK(astar_path_check(&path, finder, NULL, &bad) == ASTAR_OK && bad == 0);
-    CHECK(astar_path_reverse(&path, finder, NULL, &out) == ASTAR_OK);
+    CHECK(astar_path_check(workspace, &path, finder, NULL, &bad) == ASTAR_OK && bad == 0);
+    CHECK(astar_path_reverse(workspace, &path, finder, NULL, &out) == ASTAR_OK);
     CHECK(out.cells == 0 && isinf(out.cost));
-    CHECK(astar_path_smooth(&path, finder, NULL, &out) == ASTAR_OK);
+    CHECK(astar_path_smooth(workspace, &path, finder, NULL, &out) == ASTAR_OK);
     CHECK(out.cells == 0 && isinf(out.cost));
-    CHECK(astar_path_smooth_quickly(&path, finder, NULL, &out) == ASTAR_OK);
+    CHECK(astar_path_smooth_quickly(workspace, &path, finder, NULL, &out) == ASTAR_OK);
     CHECK(out.cells == 0 && isinf(out.cost));
     astar_path_destroy(&out);
     astar_path_destroy(&path);
@@ -244,18 +321,19 @@ static void test_question(void)
     CHECK(question.weight == 1 && isinf(question.max_cost) && !question.partial);
     CHECK(question.max_expansions == UINT64_MAX && question.range == 0);
     question.range = 2;
-    CHECK(astar_find_path(finder, 0, 1, 8, 1, &question, NULL, &path) == ASTAR_OK);
+    CHECK(astar_find_path(workspace, finder, 0, 1, 8, 1, &question, NULL, &path) == ASTAR_OK);
     CHECK(path.cells == 7 && path.question.range == 2);
     CHECK(astar_grid_block(grid, 4, 1, 1, 1) == ASTAR_OK);
-    CHECK(astar_path_repair(&path, finder, 0, false, NULL, &repaired) == ASTAR_OK);
+    CHECK(astar_path_repair(workspace, &path, finder, 0, false, NULL, &repaired) == ASTAR_OK);
     int x, y;
     astar_path_cell(&repaired, repaired.cells - 1, &x, &y);
     CHECK(x == 6);
-    CHECK(astar_find_path(finder, 0, 1, 8, 1, NULL, NULL, &path) == ASTAR_OK && path.cells > 8);
+    CHECK(astar_find_path(workspace, finder, 0, 1, 8, 1, NULL, NULL, &path) == ASTAR_OK &&
+          path.cells > 8);
     question.max_cost = 3;
-    CHECK(astar_find_path(finder, 0, 1, 8, 1, &question, NULL, &path) == ASTAR_MAX_COST);
+    CHECK(astar_find_path(workspace, finder, 0, 1, 8, 1, &question, NULL, &path) == ASTAR_MAX_COST);
     AstarSearch *search = NULL;
-    CHECK(astar_search_new(finder, 0, 1, 8, 1, &question, &search) == ASTAR_OK);
+    CHECK(astar_search_new(workspace, finder, 0, 1, 8, 1, &question, &search) == ASTAR_OK);
     CHECK(astar_search_step(search, UINT64_MAX, NULL) == ASTAR_MAX_COST);
     astar_search_free(search);
     astar_path_destroy(&repaired);
@@ -283,20 +361,22 @@ static void test_questions_refused(void)
     const AstarCell goal = {3, 3};
     size_t index;
     for (int i = 0; i < 6; i++) {
-        CHECK(astar_find_path(plain, 0, 0, 3, 3, &bad[i], NULL, &path) == ASTAR_BAD_OPTION);
-        CHECK(astar_find_nearest(plain, 0, 0, &goal, 1, &bad[i], NULL, &path, &index) ==
+        CHECK(astar_find_path(workspace, plain, 0, 0, 3, 3, &bad[i], NULL, &path) ==
+              ASTAR_BAD_OPTION);
+        CHECK(astar_find_nearest(workspace, plain, 0, 0, &goal, 1, &bad[i], NULL, &path, &index) ==
               ASTAR_BAD_OPTION);
     }
     AstarQuestion near_it = fine, soon = fine;
     near_it.range = 1;
     soon.weight = 2;
-    CHECK(astar_find_path(jps, 0, 0, 3, 3, &near_it, NULL, &path) == ASTAR_BAD_OPTION);
-    CHECK(astar_find_path(jps, 0, 0, 3, 3, &soon, NULL, &path) == ASTAR_BAD_OPTION);
-    CHECK(astar_find_path(jps, 0, 0, 3, 3, &fine, NULL, &path) == ASTAR_OK && path.cells == 4);
+    CHECK(astar_find_path(workspace, jps, 0, 0, 3, 3, &near_it, NULL, &path) == ASTAR_BAD_OPTION);
+    CHECK(astar_find_path(workspace, jps, 0, 0, 3, 3, &soon, NULL, &path) == ASTAR_BAD_OPTION);
+    CHECK(astar_find_path(workspace, jps, 0, 0, 3, 3, &fine, NULL, &path) == ASTAR_OK &&
+          path.cells == 4);
     int dear;
     CHECK(astar_grid_add_terrain(grid, 2, &dear) == ASTAR_OK);
     astar_grid_set(grid, 1, 1, dear);
-    CHECK(astar_find_path(jps, 0, 0, 3, 3, &fine, NULL, &path) == ASTAR_BAD_GROUND);
+    CHECK(astar_find_path(workspace, jps, 0, 0, 3, 3, &fine, NULL, &path) == ASTAR_BAD_GROUND);
     astar_path_destroy(&path);
     astar_finder_release(jps);
     astar_finder_release(plain);
@@ -305,7 +385,7 @@ static void test_questions_refused(void)
 
 static void test_texts(void)
 {
-    for (int a = ASTAR_OK; a <= ASTAR_BAD_CELL; a++)
+    for (int a = ASTAR_OK; a <= ASTAR_TOO_LARGE; a++)
         for (int b = ASTAR_OK; b < a; b++)
             CHECK(strcmp(astar_status_text((AstarStatus)a), astar_status_text((AstarStatus)b)) !=
                   0);
@@ -314,6 +394,7 @@ static void test_texts(void)
 
 int main(void)
 {
+    CHECK(astar_workspace_new(NULL, &workspace) == ASTAR_OK);
     test_nearest();
     test_where();
     test_question();
@@ -321,9 +402,13 @@ int main(void)
     test_search_is_told_of();
     test_links_refused();
     test_walls();
+    test_links_found();
+    test_walls_listed();
+    test_flow_recalls();
     test_field();
     test_options_refused();
     test_empty_path();
     test_texts();
+    astar_workspace_free(workspace);
     return report();
 }

@@ -144,6 +144,7 @@ typedef struct Fuzz {
     World world;
     AstarGrid *grid;
     AstarField *field;
+    AstarWorkspace *workspace;
     Unit units[UNITS];
 } Fuzz;
 
@@ -309,7 +310,8 @@ static void compare_with_fresh(Unit *unit, AstarSearch *search, AstarStatus stat
 {
     AstarPath path;
     astar_path_init(&path);
-    AstarStatus fresh = astar_find_path(unit->finder, a.x, a.y, b.x, b.y, NULL, NULL, &unit->path);
+    AstarStatus fresh = astar_find_path(unit->workspace, unit->finder, a.x, a.y, b.x, b.y, NULL,
+                                        NULL, &unit->path);
     REQUIRE(status == fresh);
     if (status == ASTAR_OK)
         REQUIRE(astar_search_path(search, &path) == ASTAR_OK && same_path(&path, &unit->path) &&
@@ -322,7 +324,8 @@ static void edit_under_search(Fuzz *fuzz)
     AstarSearch *search;
     Unit *unit = &fuzz->units[0];
     Area a = next_area(fuzz), b = next_area(fuzz);
-    if (astar_search_new(unit->finder, a.x, a.y, b.x, b.y, NULL, &search) != ASTAR_OK)
+    if (astar_search_new(unit->workspace, unit->finder, a.x, a.y, b.x, b.y, NULL, &search) !=
+        ASTAR_OK)
         return;
     AstarStatus status = astar_search_step(search, 1 + (uint64_t)next_below(&fuzz->input, 8), NULL);
     uint64_t version = astar_grid_version(fuzz->grid);
@@ -442,8 +445,11 @@ static void begin(Fuzz *fuzz, const uint8_t *data, size_t size)
     }
     draw_map(fuzz);
     draw_layers(fuzz);
-    for (int i = 0; i < UNITS; i++)
+    REQUIRE(astar_workspace_new(&allocator, &fuzz->workspace) == ASTAR_OK);
+    for (int i = 0; i < UNITS; i++) {
+        fuzz->units[i].workspace = fuzz->workspace;
         draw_unit(&fuzz->input, fuzz->grid, fuzz->field, &fuzz->units[i]);
+    }
 }
 
 static void act(Fuzz *fuzz)
@@ -477,6 +483,7 @@ static void end(Fuzz *fuzz)
         check_repairs(&fuzz->world, &fuzz->units[i]);
         remove_unit(&fuzz->units[i]);
     }
+    astar_workspace_free(fuzz->workspace);
     astar_field_release(fuzz->field);
     astar_grid_release(fuzz->grid);
     REQUIRE(blocks == 0);

@@ -218,8 +218,8 @@ void ask_path(Input *input, const World *world, Unit *unit)
 {
     Asked asked;
     pose(input, world, unit, &asked);
-    AstarStatus status = astar_find_path(unit->finder, asked.sx, asked.sy, asked.gx, asked.gy, NULL,
-                                         NULL, &unit->path);
+    AstarStatus status = astar_find_path(unit->workspace, unit->finder, asked.sx, asked.sy,
+                                         asked.gx, asked.gy, NULL, NULL, &unit->path);
     check_answer(world, unit, &asked, status, &unit->path);
 }
 
@@ -242,10 +242,10 @@ void ask_stepped(Input *input, const World *world, Unit *unit)
     AstarSearch *search;
     pose(input, world, unit, &asked);
     int step = 1 + next_below(input, 20), look_at = next_below(input, 8);
-    AstarStatus status = astar_search_new(unit->finder, asked.sx, asked.sy, asked.gx, asked.gy,
-                                          NULL, &search);
-    AstarStatus at_once = astar_find_path(unit->finder, asked.sx, asked.sy, asked.gx, asked.gy,
-                                          NULL, NULL, &unit->path);
+    AstarStatus status = astar_search_new(unit->workspace, unit->finder, asked.sx, asked.sy,
+                                          asked.gx, asked.gy, NULL, &search);
+    AstarStatus at_once = astar_find_path(unit->workspace, unit->finder, asked.sx, asked.sy,
+                                          asked.gx, asked.gy, NULL, NULL, &unit->path);
     if (status != ASTAR_OK) {
         REQUIRE(status == at_once && is_refused(unit, status));
         return;
@@ -285,8 +285,8 @@ void ask_nearest(Input *input, const World *world, Unit *unit)
         }
     }
     astar_path_init(&path);
-    AstarStatus status = astar_find_nearest(unit->finder, asked.sx, asked.sy, goals, count, NULL,
-                                            NULL, &path, &index);
+    AstarStatus status = astar_find_nearest(unit->workspace, unit->finder, asked.sx, asked.sy,
+                                            goals, count, NULL, NULL, &path, &index);
     if (status == ASTAR_OK) {
         check_steps(world, unit, &asked, &path);
         REQUIRE(index < count || path.partial);
@@ -325,7 +325,8 @@ void ask_where(Input *input, const World *world, Unit *unit)
             best = fmin(best, asked.reach.distance[cell]);
     AstarPath path;
     astar_path_init(&path);
-    AstarStatus status = astar_find_where(unit->finder, sx, sy, is_terrain, NULL, &terrain, &path);
+    AstarStatus status = astar_find_where(unit->workspace, unit->finder, sx, sy, is_terrain, NULL,
+                                          &terrain, &path);
     if (status == ASTAR_OK) {
         check_steps(world, unit, &asked, &path);
         REQUIRE(near(path.cost, best) || unit->options.any_angle);
@@ -343,8 +344,8 @@ void ask_reachable(Input *input, const World *world, Unit *unit)
     Asked asked;
     pose(input, world, unit, &asked);
     bool reachable = false;
-    AstarStatus status = astar_reachable(unit->finder, asked.sx, asked.sy, asked.gx, asked.gy, NULL,
-                                         &reachable);
+    AstarStatus status = astar_reachable(unit->workspace, unit->finder, asked.sx, asked.sy,
+                                         asked.gx, asked.gy, NULL, &reachable);
     REQUIRE(status == ASTAR_OK);
     REQUIRE(reachable == isfinite(asked.best));
 }
@@ -356,8 +357,8 @@ void ask_line(Input *input, const World *world, Unit *unit)
     pose(input, world, unit, &asked);
     bool stopped;
     int x, y;
-    REQUIRE(astar_raycast(unit->finder, asked.sx, asked.sy, asked.gx, asked.gy, NULL, &stopped, &x,
-                          &y) == ASTAR_OK);
+    REQUIRE(astar_raycast(unit->workspace, unit->finder, asked.sx, asked.sy, asked.gx, asked.gy,
+                          NULL, &stopped, &x, &y) == ASTAR_OK);
     REQUIRE(stopped || oracle_can_stand(world, &unit->options, asked.sx, asked.sy));
     if (stopped)
         REQUIRE(x >= 0 && y >= 0 && x < world->width && y < world->height);
@@ -394,7 +395,7 @@ void ask_check(Input *input, const World *world, Unit *unit)
     astar_path_cell(&unit->path, 0, &x, &y);
     Asked asked;
     judge(world, unit, x, y, x, y, &asked);
-    REQUIRE(astar_path_check(&unit->path, unit->finder, NULL, &bad) == ASTAR_OK);
+    REQUIRE(astar_path_check(unit->workspace, &unit->path, unit->finder, NULL, &bad) == ASTAR_OK);
     bool stands = oracle_can_stand(world, &unit->options, x, y);
     REQUIRE(bad == (stands ? walk(world, unit, &asked.reach, &unit->path, &cost) : 0));
 }
@@ -414,7 +415,8 @@ void ask_repair(Input *input, const World *world, Unit *unit)
     judge(world, unit, x, y, gx, gy, &asked);
     AstarPath made;
     astar_path_init(&made);
-    AstarStatus status = astar_path_repair(old, unit->finder, from, optimal, NULL, &made);
+    AstarStatus status = astar_path_repair(unit->workspace, old, unit->finder, from, optimal, NULL,
+                                           &made);
     asked.keeps = !optimal;
     if (optimal || !has_budget(&unit->options))
         check_answer(world, unit, &asked, status, &made);
@@ -434,8 +436,8 @@ void ask_smooth(Input *input, const World *world, Unit *unit)
     int x, y, bad;
     astar_path_cell(&unit->path, 0, &x, &y);
     judge(world, unit, x, y, x, y, &asked);
-    REQUIRE(astar_path_check(&unit->path, unit->finder, NULL, &bad) == ASTAR_OK);
-    REQUIRE(astar_path_smooth(&unit->path, unit->finder, NULL, &made) == ASTAR_OK);
+    REQUIRE(astar_path_check(unit->workspace, &unit->path, unit->finder, NULL, &bad) == ASTAR_OK);
+    REQUIRE(astar_path_smooth(unit->workspace, &unit->path, unit->finder, NULL, &made) == ASTAR_OK);
     if (bad < 0) {
         double cost;
         walk(world, unit, &asked.reach, &unit->path, &cost);
@@ -454,7 +456,8 @@ void ask_reverse(Input *input, const World *world, Unit *unit)
         return;
     AstarPath made;
     astar_path_init(&made);
-    REQUIRE(astar_path_reverse(&unit->path, unit->finder, NULL, &made) == ASTAR_OK);
+    REQUIRE(astar_path_reverse(unit->workspace, &unit->path, unit->finder, NULL, &made) ==
+            ASTAR_OK);
     REQUIRE(made.cells == unit->path.cells);
     for (int i = 0; i < made.cells; i++)
         REQUIRE(cell_at(world, &made, i) == cell_at(world, &unit->path, made.cells - 1 - i));

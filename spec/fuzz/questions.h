@@ -12,6 +12,7 @@ enum { MOST_GOALS = 3 };
 typedef struct Unit {
     AstarOptions options;
     double costs[ASTAR_MAX_TERRAINS];
+    AstarWorkspace *workspace; // the same of all units
     AstarFinder *finder;
     AstarPath path;
     AstarFlow *flow; // NULL: none yet

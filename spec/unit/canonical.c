@@ -10,8 +10,8 @@
 
 #include "support.h"
 
-#include "rules/corner_rules.h"
-#include "search/canonical.h"
+#include "rules/canonical.h"
+#include "unit/finder.h"
 
 #include <string.h>
 
@@ -28,12 +28,9 @@ static int length_of(int direction)
     return direction & 1 ? diagonal : STRAIGHT;
 }
 
-static void work_out(bool exact, AstarArrival arrivals[ASTAR_DIRECTIONS + 1])
+static void work_out(bool exact, AstarArrival arrivals[ASTAR_ARRIVALS])
 {
-    AstarOptions options = astar_options_default();
-    options.diagonals = rule;
-    options.diagonal_cost = diagonal / 100.0;
-    astar_canonical_work_out(&options, exact, arrivals);
+    astar_canonical_work_out(&astar_corner_rules[rule], diagonal / 100.0, exact, arrivals);
 }
 
 // ---- a map of a few cells, by the rules ----
@@ -122,7 +119,7 @@ static bool leaves_out_needless(const AstarArrival *arrival, int by, unsigned fr
                                 bool exact)
 {
     Map map = neighbourhood(free);
-    unsigned legal = astar_legal_moves(rule, free);
+    unsigned legal = astar_legal_moves(&astar_corner_rules[rule], free);
     unsigned left = astar_canonical_left_out(arrival, free, same) | ~(unsigned)arrival->ahead;
     bool right = true;
     for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
@@ -154,23 +151,25 @@ static bool test_arrival(const AstarArrival *arrival, int by, bool exact)
 static void test_steps(void)
 {
     for (int exact = 0; exact <= 1; exact++) {
-        AstarArrival arrivals[ASTAR_DIRECTIONS + 1];
+        AstarArrival arrivals[ASTAR_ARRIVALS];
         work_out(exact, arrivals);
         for (int d = 0; d < ASTAR_DIRECTIONS; d += rule == ASTAR_NEVER ? 2 : 1)
             CHECK(test_arrival(&arrivals[d], d, exact));
-        // A start leaves out nothing.
-        CHECK(arrivals[ASTAR_DIRECTIONS].ahead == 0xFF);
-        CHECK(astar_canonical_left_out(&arrivals[ASTAR_DIRECTIONS], 0xFF, 0xFF) == 0);
+        // A start leaves out nothing, nor the other end of a link.
+        for (int i = ASTAR_DIRECTIONS; i < ASTAR_ARRIVALS; i++) {
+            CHECK(arrivals[i].ahead == 0xFF);
+            CHECK(astar_canonical_left_out(&arrivals[i], 0xFF, 0xFF) == 0);
+        }
     }
 }
 
 // On open ground the natural neighbours of jump point search are left, and no others.
 static void test_open_ground(void)
 {
-    AstarArrival arrivals[ASTAR_DIRECTIONS + 1];
+    AstarArrival arrivals[ASTAR_ARRIVALS];
     work_out(true, arrivals);
     for (int d = 0; d < ASTAR_DIRECTIONS; d += rule == ASTAR_NEVER ? 2 : 1) {
-        unsigned left = astar_legal_moves(rule, 0xFF) & arrivals[d].ahead &
+        unsigned left = astar_legal_moves(&astar_corner_rules[rule], 0xFF) & arrivals[d].ahead &
                         ~astar_canonical_left_out(&arrivals[d], 0xFF, 0xFF);
         unsigned on = 1u << d, aside = astar_rotate(on, 2) | astar_rotate(on, 6);
         unsigned wings = astar_rotate(on, 1) | astar_rotate(on, 7);
@@ -255,7 +254,7 @@ static Search search_from(const Map *map, int start, const AstarArrival *arrival
 
 static bool keeps_costs(const Map *map, int start)
 {
-    AstarArrival arrivals[ASTAR_DIRECTIONS + 1];
+    AstarArrival arrivals[ASTAR_ARRIVALS];
     work_out(random_below(&state, 4) > 0, arrivals);
     Search all = search_from(map, start, NULL), some = search_from(map, start, arrivals);
     return memcmp(all.g, some.g, sizeof all.g) == 0;
@@ -287,7 +286,7 @@ static void test_small_maps(void)
         int dear = dear_costs[random_below(&state, 2)];
         for (int cell = 0, rest = number; cell < 9; cell++, rest /= 3)
             map.cost[cell] = rest % 3 == 2 ? dear : rest % 3;
-        for (rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++) {
+        for (rule = ASTAR_ALWAYS; rule < ASTAR_DIAGONALS_COUNT; rule++) {
             diagonal = diagonal_costs[random_below(&state, COSTS)];
             for (int start = 0; start < 9; start++)
                 if (map.cost[start] > 0)
@@ -305,7 +304,7 @@ static void test_random_maps(void)
             map.cost[cell] = random_below(&state, 100) < walls   ? 0
                              : random_below(&state, 100) < dears ? 2 + random_below(&state, 3)
                                                                  : 1;
-        rule = (AstarDiagonals)random_below(&state, 4);
+        rule = (AstarDiagonals)random_below(&state, ASTAR_DIAGONALS_COUNT);
         diagonal = diagonal_costs[random_below(&state, COSTS)];
         test_search(&map, random_below(&state, 25));
     }
@@ -333,8 +332,8 @@ static void test_same(void)
         for (int cell = 0; cell < SIDE * SIDE; cell++) {
             unsigned free = neighbours(&map, cell, false), same = neighbours(&map, cell, true);
             unsigned some = free & (unsigned)random_below(&state, 256);
-            CHECK(astar_canonical_same(finder, (uint32_t)cell, free) == same);
-            CHECK(astar_canonical_same(finder, (uint32_t)cell, some) == (same & some));
+            CHECK(astar_canonical_same(finder->ground + cell, SIDE, free) == same);
+            CHECK(astar_canonical_same(finder->ground + cell, SIDE, some) == (same & some));
         }
     }
     astar_finder_release(finder);
@@ -343,7 +342,7 @@ static void test_same(void)
 
 int main(void)
 {
-    for (rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++)
+    for (rule = ASTAR_ALWAYS; rule < ASTAR_DIAGONALS_COUNT; rule++)
         for (int i = 0; i < COSTS; i++) {
             diagonal = diagonal_costs[i];
             test_steps();

@@ -20,7 +20,7 @@ static inline bool same_jump(const AstarJumpBitmaps *a, const AstarJumpBitmaps *
                 memcmp(a->reach, b->reach, a->reach_stride * ((size_t)a->height + 2)) == 0;
     for (int i = 0; i < 4; i++)
         same = same && same_bits(&a->stops[i], &b->stops[i]) &&
-               (a->rule == ASTAR_NEVER || same_bits(&a->events[i], &b->events[i]));
+               (!a->rule->has_diagonals || same_bits(&a->events[i], &b->events[i]));
     return same;
 }
 

@@ -6,7 +6,7 @@
 
 #include "../c/check.h"
 
-#include "search/search.h"
+#include "search/workspace.h"
 #include "unit/finder.h"
 
 enum { SIDE = 30 };
@@ -24,11 +24,22 @@ static void set_stamps(AstarSearch *search, uint32_t stamp)
     search->costs.stamp = search->angle_stamp = stamp;
 }
 
-static double cost_between(AstarFinder *finder, int sx, int sy, int gx, int gy, double factor)
+// The search that the next query will take.
+static AstarSearch *search_at_rest(AstarWorkspace *workspace, AstarFinder *finder)
+{
+    AstarSearch *search = NULL;
+    CHECK(astar_search_take(workspace, finder, &search) == ASTAR_OK);
+    search->costs.stamp -= finder->options.cost != NULL; // taken for no query
+    astar_search_give_back(search);
+    return search;
+}
+
+static double cost_between(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
+                           int gy, double factor)
 {
     AstarPath path;
     astar_path_init(&path);
-    CHECK(astar_find_path(finder, sx, sy, gx, gy, NULL, &factor, &path) == ASTAR_OK);
+    CHECK(astar_find_path(workspace, finder, sx, sy, gx, gy, NULL, &factor, &path) == ASTAR_OK);
     double cost = path.cost;
     astar_path_destroy(&path);
     return cost;
@@ -50,20 +61,23 @@ static void test_round(const AstarOptions *options, bool comes_round, double *co
 {
     AstarGrid *grid;
     AstarFinder *finder;
+    AstarWorkspace *workspace;
+    CHECK(astar_workspace_new(NULL, &workspace) == ASTAR_OK);
     CHECK(astar_grid_new(NULL, SIDE, SIDE, &grid) == ASTAR_OK);
     build(grid, options->any_angle);
     CHECK(astar_finder_new(grid, options, &finder) == ASTAR_OK);
-    (void)cost_between(finder, 25, 5, 0, 0, 9);
-    CHECK(grid->idle != NULL);
+    (void)cost_between(workspace, finder, 25, 5, 0, 0, 9);
+    AstarSearch *search = search_at_rest(workspace, finder);
     if (comes_round)
-        set_stamps(grid->idle, UINT32_MAX);
-    *cost = cost_between(finder, 0, 0, 25, 9, 2);
-    const AstarSearch *search = grid->idle;
+        set_stamps(search, UINT32_MAX);
+    *cost = cost_between(workspace, finder, 0, 0, 25, 9, 2);
+    CHECK(search_at_rest(workspace, finder) == search);
     if (comes_round)
         CHECK(search->fronts[0].stamp == 1 || search->jumps.stamp == 1);
     if (options->any_angle)
         CHECK(search->angle_stamp == (comes_round ? 1 : 2));
-    CHECK(cost_between(finder, 0, 0, 25, 9, 2) == *cost);
+    CHECK(cost_between(workspace, finder, 0, 0, 25, 9, 2) == *cost);
+    astar_workspace_free(workspace);
     astar_finder_release(finder);
     astar_grid_release(grid);
 }

@@ -8,19 +8,9 @@
 #ifndef ASTAR_LINE_H
 #define ASTAR_LINE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
+#include "astar.h"
 
-typedef struct AstarLine {
-    int x, y;           // where it begins
-    int sign_x, sign_y; // which way it goes
-    int64_t dx, dy;     // how far, without sign
-    int64_t steps;
-    int64_t half; // added before dividing by 2 * steps: rounds halves up, or just not
-    bool orthogonal;
-    bool jump; // one step, over nothing
-} AstarLine;
+#include <stdlib.h>
 
 static inline AstarLine astar_line(int x0, int y0, int x1, int y1, bool orthogonal)
 {

@@ -2,10 +2,6 @@
 
 #include "binding/lua_keys.h"
 
-#include "map/grid.h"
-#include "path/path.h"
-#include "search/inspect.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -56,66 +52,72 @@ static void push_glyphs(lua_State *L, const AstarGrid *grid)
     }
 }
 
-static void mark_path(const AstarGrid *grid, const AstarPath *path, uint8_t *marks)
+// A byte for each cell: what of the path or the search is there.
+typedef struct Marks {
+    uint8_t *bytes; // NULL where nothing is to be drawn
+    int width, height;
+} Marks;
+
+static void mark_cell(const Marks *marks, int x, int y, uint8_t mark)
+{
+    if (x >= 0 && y >= 0 && x < marks->width && y < marks->height)
+        marks->bytes[(size_t)y * (size_t)marks->width + (size_t)x] = mark;
+}
+
+static void mark_path(const Marks *marks, const AstarPath *path)
 {
     AstarPathCursor cursor = astar_path_cursor(path);
     int x, y;
     for (int i = 1; astar_path_next(&cursor, &x, &y); i++)
-        if (astar_inside(grid, x, y))
-            marks[astar_cell(grid, x, y)] = i == 1 ? START : i == path->cells ? GOAL : ROUTE;
+        mark_cell(marks, x, y, i == 1 ? START : i == path->cells ? GOAL : ROUTE);
 }
 
-// Marks the cell as far as one of the search's fronts knows it; closed by any is closed.
-static void mark_seen(const AstarSearch *search, uint32_t cell, uint8_t *mark)
+static void mark_search(const Marks *marks, const AstarSearch *search)
 {
-    for (int i = 0; i < astar_front_count(search); i++) {
-        AstarCellState state = astar_cell_state(search, i == 1, cell);
-        if (state == ASTAR_CLOSED || (state == ASTAR_OPENED && *mark == NOTHING))
-            *mark = state == ASTAR_CLOSED ? EXPANDED_CELL : OPEN_CELL;
-    }
+    static const uint8_t drawn[] = {NOTHING, OPEN_CELL, EXPANDED_CELL}; // by AstarCellState
+    int sx, sy, gx, gy;
+    for (int y = 0; y < marks->height; y++)
+        for (int x = 0; x < marks->width; x++)
+            mark_cell(marks, x, y, drawn[astar_search_cell(search, x, y)]);
+    astar_search_ends(search, &sx, &sy, &gx, &gy);
+    mark_cell(marks, gx, gy, GOAL);
+    mark_cell(marks, sx, sy, START);
 }
 
-static void mark_search(const AstarGrid *grid, const AstarSearch *search, uint8_t *marks)
+// Pushes the marks of the path or the search at DRAWN.
+static Marks push_marks(lua_State *L, const AstarGrid *grid)
 {
-    int width = search->grid->width;
-    for (uint32_t cell = 0; cell < search->grid->cells; cell++) {
-        int x = (int)cell % width, y = (int)cell / width;
-        if (astar_inside(grid, x, y))
-            mark_seen(search, cell, &marks[astar_cell(grid, x, y)]);
-    }
-}
-
-static void mark_drawn_cell(const AstarGrid *grid, int x, int y, uint8_t mark, uint8_t *marks)
-{
-    if (astar_inside(grid, x, y))
-        marks[astar_cell(grid, x, y)] = mark;
-}
-
-// Pushes a byte for each cell: what of the path or the search at DRAWN is there. NULL without.
-static uint8_t *push_marks(lua_State *L, const AstarGrid *grid)
-{
+    Marks marks = {NULL, astar_grid_width(grid), astar_grid_height(grid)};
     if (lua_isnil(L, DRAWN))
-        return NULL;
+        return marks;
     const astarL_Search *search = astarL_testobject(L, DRAWN, ASTARL_SEARCH);
     const astarL_Path *path = NULL;
     if (search != NULL)
         astarL_checksearch(L, DRAWN);
     else
         path = astarL_checkpath(L, DRAWN);
-    uint8_t *marks = lua_newuserdata(L, grid->cells);
-    memset(marks, NOTHING, grid->cells);
+    size_t cells = (size_t)marks.width * (size_t)marks.height;
+    marks.bytes = memset(lua_newuserdata(L, cells), NOTHING, cells);
     if (search != NULL && search->core != NULL) {
-        const AstarSearch *core = search->core;
-        mark_search(grid, core, marks);
-        mark_drawn_cell(grid, core->goal_x, core->goal_y, GOAL, marks);
-        mark_drawn_cell(grid, core->start_x, core->start_y, START, marks);
+        mark_search(&marks, search->core);
         astarL_pushparts(L, DRAWN);
         lua_rawgeti(L, -1, ASTARL_SEARCH_PATH);
         path = astarL_testobject(L, lua_gettop(L), ASTARL_PATH);
     }
     if (path != NULL && path->finder != NULL)
-        mark_path(grid, &path->core, marks);
+        mark_path(&marks, &path->core);
     return marks;
+}
+
+// Adds the character of a cell, one that no mark is on.
+static void add_ground(lua_State *L, luaL_Buffer *buffer, const AstarGrid *core, int x, int y)
+{
+    if (astar_grid_is_blocked(core, x, y)) {
+        luaL_addchar(buffer, 'X');
+    } else {
+        lua_rawgeti(L, GLYPHS, astar_grid_get(core, x, y) + 1);
+        luaL_addvalue(buffer);
+    }
 }
 
 // grid:draw([path | search] [, legend]) --> string: route *, start S, goal G, blocks X, open +,
@@ -136,21 +138,18 @@ int astarL_grid_draw(lua_State *L)
         return luaL_error(L, "legend must be a table, got %s", astarL_describe(L, LEGEND));
     const AstarGrid *core = astarL_holdgrid(L, DRAWN_GRID);
     push_glyphs(L, core);
-    const uint8_t *marks = push_marks(L, core);
+    Marks marks = push_marks(L, core);
+    const uint8_t *mark = marks.bytes;
 
     luaL_Buffer buffer;
     luaL_buffinit(L, &buffer);
-    for (int y = 0; y < core->height; y++) {
-        for (int x = 0; x < core->width; x++) {
-            uint32_t cell = astar_cell(core, x, y);
-            if (marks != NULL && marks[cell] != NOTHING) {
-                luaL_addchar(&buffer, marked[marks[cell]]);
-            } else if (astar_grid_is_blocked(core, x, y)) {
-                luaL_addchar(&buffer, 'X');
-            } else {
-                lua_rawgeti(L, GLYPHS, core->ground[cell] + 1);
-                luaL_addvalue(&buffer);
-            }
+    for (int y = 0; y < marks.height; y++) {
+        for (int x = 0; x < marks.width; x++) {
+            if (mark != NULL && *mark != NOTHING)
+                luaL_addchar(&buffer, marked[*mark]);
+            else
+                add_ground(L, &buffer, core, x, y);
+            mark += mark != NULL;
         }
         luaL_addchar(&buffer, '\n');
     }

@@ -7,13 +7,14 @@
 
 #include "binding/lua_keys.h"
 
-#include "map/links_and_walls.h"
-
+#include <assert.h>
 #include <math.h>
 
 static const char *const link_options[] = {"cost", "label", "one_way", NULL};
 // In the order of the clock, as AstarSide counts by twos.
 static const char *const side_names[] = {"north", "east", "south", "west", NULL};
+static_assert(sizeof side_names / sizeof *side_names == ASTAR_SIDE_WEST / 2 + 2,
+              "a name for each side");
 
 // ---- labels ----
 
@@ -123,9 +124,9 @@ int astarL_grid_unlink(lua_State *L)
 
 static bool same_way_back(const AstarGrid *core, const AstarLink *link)
 {
-    const AstarArc *arc = astar_edges_find(core->edges, astar_cell(core, link->x1, link->y1),
-                                           astar_cell(core, link->x0, link->y0));
-    return arc != NULL && arc->cost == link->cost && arc->label == link->label;
+    AstarLink back;
+    return astar_grid_find_link(core, link->x1, link->y1, link->x0, link->y0, &back) &&
+           back.cost == link->cost && back.label == link->label;
 }
 
 static void set_number(lua_State *L, const char *name, lua_Number number)
@@ -169,7 +170,7 @@ int astarL_grid_links(lua_State *L)
         AstarLink link;
         astar_grid_link_at(core, i, &link);
         bool both = same_way_back(core, &link);
-        bool is_second = astar_cell(core, link.x0, link.y0) > astar_cell(core, link.x1, link.y1);
+        bool is_second = link.y0 > link.y1 || (link.y0 == link.y1 && link.x0 > link.x1);
         if (both && is_second)
             continue;
         push_link(L, grid, &link, !both, 3);
@@ -223,37 +224,40 @@ int astarL_grid_has_wall(lua_State *L)
 }
 
 // Pushes {x =, y =, direction =, one_way =}.
-static void push_wall(lua_State *L, int x, int y, int direction, bool one_way)
+static void push_wall(lua_State *L, int x, int y, AstarSide side, bool one_way)
 {
     lua_createtable(L, 0, 4);
     set_integer(L, "x", x);
     set_integer(L, "y", y);
-    lua_pushstring(L, side_names[direction / 2]);
+    lua_pushstring(L, side_names[side / 2]);
     lua_setfield(L, -2, "direction");
     lua_pushboolean(L, one_way);
     lua_setfield(L, -2, "one_way");
 }
 
 // Whether there is no way back over a side either, be it that the grid ends there.
-static bool bars_back(const AstarGrid *core, int x, int y, int direction)
+static bool bars_back(const AstarGrid *core, int x, int y, AstarSide side)
 {
-    x += astar_dx[direction];
-    y += astar_dy[direction];
-    return !astar_inside(core, x, y) || astar_edges_bar(core, x, y, (direction + 4) & 7);
+    x += side == ASTAR_SIDE_EAST ? 1 : side == ASTAR_SIDE_WEST ? -1 : 0;
+    y += side == ASTAR_SIDE_SOUTH ? 1 : side == ASTAR_SIDE_NORTH ? -1 : 0;
+    return astar_grid_get(core, x, y) < 0 ||
+           astar_grid_has_wall(core, x, y, (AstarSide)((side + 4) % 8));
 }
 
 // Adds the walls of a cell to the list on the top but those of the cells north and west of it.
-static void list_walls(lua_State *L, const astarL_Grid *grid, const AstarGrid *core, uint32_t cell)
+static void list_walls(lua_State *L, const astarL_Grid *grid, const AstarGrid *core, int x, int y,
+                       unsigned sides)
 {
-    int x, y;
-    astar_cell_xy(core, cell, &x, &y);
-    for (unsigned rest = core->edges->walls[cell]; rest != 0; rest &= rest - 1) {
-        int d = astar_lowest_bit(rest);
-        bool both = bars_back(core, x, y, d);
-        bool is_second = both && (d == ASTAR_SIDE_NORTH ? y > 0 : d == ASTAR_SIDE_WEST && x > 0);
+    for (int i = ASTAR_SIDE_NORTH; i <= ASTAR_SIDE_WEST; i += 2) {
+        AstarSide side = (AstarSide)i;
+        if ((sides >> i & 1) == 0)
+            continue;
+        bool both = bars_back(core, x, y, side);
+        bool is_second = both &&
+                         (side == ASTAR_SIDE_NORTH ? y > 0 : side == ASTAR_SIDE_WEST && x > 0);
         if (is_second)
             continue;
-        push_wall(L, x + grid->x0, y + grid->y0, d, !both);
+        push_wall(L, x + grid->x0, y + grid->y0, side, !both);
         lua_rawseti(L, -2, (int)lua_rawlen(L, -2) + 1);
     }
 }
@@ -265,7 +269,10 @@ int astarL_grid_walls(lua_State *L)
     lua_settop(L, 1);
     const AstarGrid *core = astarL_holdgrid(L, 1);
     lua_newtable(L);
-    for (uint32_t cell = 0; astar_grid_has_walls(core) && cell < core->cells; cell++)
-        list_walls(L, grid, core, cell);
+    uint64_t cell = 0;
+    int x, y;
+    unsigned sides;
+    while (astar_grid_next_walls(core, &cell, &x, &y, &sides))
+        list_walls(L, grid, core, x, y, sides);
     return 1;
 }

@@ -2,8 +2,6 @@
 
 #include "binding/lua_util.h"
 
-#include "map/field.h"
-
 static const char *const field_option_names[] = {"origin", NULL};
 
 // Pushes a field, all 0.
@@ -44,8 +42,9 @@ int astarL_field(lua_State *L)
 static astarL_Field *check_field_cell(lua_State *L, int *x, int *y)
 {
     astarL_Field *field = astarL_checkfield(L, 1);
-    *x = astarL_checkint(L, 2, field->x0, field->x0 + field->core->width - 1, "x") - field->x0;
-    *y = astarL_checkint(L, 3, field->y0, field->y0 + field->core->height - 1, "y") - field->y0;
+    int width = astar_field_width(field->core), height = astar_field_height(field->core);
+    *x = astarL_checkint(L, 2, field->x0, field->x0 + width - 1, "x") - field->x0;
+    *y = astarL_checkint(L, 3, field->y0, field->y0 + height - 1, "y") - field->y0;
     return field;
 }
 
@@ -94,15 +93,16 @@ static int field_fill(lua_State *L)
 {
     astarL_Field *field = astarL_checkfield(L, 1);
     AstarField *core = field->core;
+    int columns = astar_field_width(core), rows = astar_field_height(core);
     lua_settop(L, 6);
     if (lua_isnil(L, 3) && lua_isnil(L, 4) && lua_isnil(L, 5) && lua_isnil(L, 6)) {
-        astar_field_fill(core, 0, 0, core->width, core->height, check_value(L, 2));
+        astar_field_fill(core, 0, 0, columns, rows, check_value(L, 2));
         return 0;
     }
     int x, y;
     check_field_cell(L, &x, &y);
-    int width = astarL_checkint(L, 4, 1, core->width - x, "w");
-    int height = astarL_checkint(L, 5, 1, core->height - y, "h");
+    int width = astarL_checkint(L, 4, 1, columns - x, "w");
+    int height = astarL_checkint(L, 5, 1, rows - y, "h");
     astar_field_fill(core, x, y, width, height, check_value(L, 6));
     return 0;
 }
@@ -131,8 +131,8 @@ static int field_decay(lua_State *L)
 static int field_size(lua_State *L)
 {
     const astarL_Field *field = astarL_checkfield(L, 1);
-    lua_pushinteger(L, field->core->width);
-    lua_pushinteger(L, field->core->height);
+    lua_pushinteger(L, astar_field_width(field->core));
+    lua_pushinteger(L, astar_field_height(field->core));
     return 2;
 }
 
@@ -142,15 +142,15 @@ static int field_bounds(lua_State *L)
     const astarL_Field *field = astarL_checkfield(L, 1);
     lua_pushinteger(L, field->x0);
     lua_pushinteger(L, field->y0);
-    lua_pushinteger(L, field->x0 + field->core->width - 1);
-    lua_pushinteger(L, field->y0 + field->core->height - 1);
+    lua_pushinteger(L, field->x0 + astar_field_width(field->core) - 1);
+    lua_pushinteger(L, field->y0 + astar_field_height(field->core) - 1);
     return 4;
 }
 
 // field:version() --> integer
 static int field_version(lua_State *L)
 {
-    lua_pushinteger(L, (lua_Integer)astarL_checkfield(L, 1)->core->version);
+    lua_pushinteger(L, (lua_Integer)astar_field_version(astarL_checkfield(L, 1)->core));
     return 1;
 }
 
@@ -167,8 +167,8 @@ static int field_tostring(lua_State *L)
     if (field->core == NULL)
         lua_pushliteral(L, "astar field (closed)");
     else
-        lua_pushfstring(L, "astar field %d x %d", (int)field->core->width,
-                        (int)field->core->height);
+        lua_pushfstring(L, "astar field %d x %d", astar_field_width(field->core),
+                        astar_field_height(field->core));
     return 1;
 }
 

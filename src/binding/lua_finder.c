@@ -4,9 +4,9 @@
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
 
-#include "search/clearance.h"
 #include "search/raycast.h"
 
+#include <assert.h>
 #include <math.h>
 #include <time.h>
 
@@ -20,20 +20,21 @@ static const char *const finder_option_names[] = {
 static const char *const question_names[] = {
     "weight", "max_cost", "max_expansions", "partial", "range", NULL,
 };
-// In the order of the enumerations they stand for.
-static const char *const diagonals_names[] = {
-    "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never", NULL,
-};
-static const char *const heuristic_names[] = {
-    "octile", "manhattan", "euclidean", "chebyshev", "zero", NULL,
-};
-static const char *const algorithm_names[] = {
-    "auto", "astar", "dijkstra", "bidirectional", "jps", "jpsw", NULL,
-};
 
-const char *astarL_algorithm_name(AstarAlgorithm algorithm)
+// What a value of an option is called, as the core has it; NULL beyond the last.
+static const char *name_diagonals(int value)
 {
-    return algorithm_names[algorithm];
+    return astar_diagonals_name((AstarDiagonals)value);
+}
+
+static const char *name_heuristic(int value)
+{
+    return astar_heuristic_name((AstarHeuristicName)value);
+}
+
+static const char *name_algorithm(int value)
+{
+    return astar_algorithm_name((AstarAlgorithm)value);
 }
 
 // Pushes the raw value of an option; true if it is given.
@@ -75,12 +76,27 @@ static bool read_flag_option(lua_State *L, int options, const char *name, bool o
     return value;
 }
 
-static int read_name(lua_State *L, int options, const char *option, const char *const *names,
+// The value that the name on top of the stack stands for, of those from 'first' on.
+static int check_named(lua_State *L, const char *option, const char *(*name_of)(int), int first)
+{
+    enum { MOST_NAMES = 16 };
+    static_assert((int)ASTAR_DIAGONALS_COUNT < MOST_NAMES &&
+                      (int)ASTAR_HEURISTIC_COUNT < MOST_NAMES &&
+                      (int)ASTAR_ALGORITHM_COUNT < MOST_NAMES,
+                  "room for all names");
+    const char *names[MOST_NAMES];
+    int count = 0;
+    while ((names[count] = name_of(first + count)) != NULL)
+        count++;
+    return first + astarL_checkname(L, lua_gettop(L), names, option);
+}
+
+static int read_name(lua_State *L, int options, const char *option, const char *(*name_of)(int),
                      int otherwise)
 {
     if (!given(L, options, option))
         return otherwise;
-    int value = astarL_checkname(L, lua_gettop(L), names, option);
+    int value = check_named(L, option, name_of, 0);
     lua_pop(L, 1);
     return value;
 }
@@ -132,41 +148,16 @@ static void read_heuristic(lua_State *L, int options, int callbacks, AstarOption
     if (lua_type(L, -1) != LUA_TSTRING)
         luaL_error(L, "heuristic must be a name or a function, got %s",
                    astarL_describe(L, lua_gettop(L)));
-    int name = astarL_checkname(L, lua_gettop(L), heuristic_names, "heuristic");
-    o->heuristic = (AstarHeuristicName)(ASTAR_OCTILE + name);
+    o->heuristic = (AstarHeuristicName)check_named(L, "heuristic", name_heuristic, ASTAR_OCTILE);
     lua_pop(L, 1);
 }
 
-static void refuse(lua_State *L, const char *algorithm, const char *option)
+// Refuses an algorithm asked for by name that cannot do what the other options want; 'what' says
+// which, NULL for none.
+static void check_algorithm(lua_State *L, AstarAlgorithm algorithm, const char *what)
 {
-    luaL_error(L, "algorithm \"%s\" cannot honour %s", algorithm, option);
-}
-
-// Refuses an algorithm asked for by name that cannot do what the other options want.
-static void check_algorithm(lua_State *L, const AstarOptions *o, const AstarQuestion *question)
-{
-    const char *name = algorithm_names[o->algorithm];
-    if (o->algorithm < ASTAR_BIDIRECTIONAL)
-        return;
-    if (question->weight > 1)
-        refuse(L, name, "weight");
-    if (question->range > 0)
-        refuse(L, name, "range");
-    if (o->estimate != NULL)
-        refuse(L, name, "a heuristic function");
-    if (o->algorithm == ASTAR_BIDIRECTIONAL)
-        return;
-    if (o->cost != NULL)
-        refuse(L, name, "cost");
-    if (o->step_cost != NULL)
-        refuse(L, name, "step_cost");
-    if (o->avoid != NULL)
-        refuse(L, name, "avoid");
-    AstarHeuristicName own = o->diagonals == ASTAR_NEVER ? ASTAR_MANHATTAN : ASTAR_OCTILE;
-    if (o->heuristic != ASTAR_HEURISTIC_DEFAULT && o->heuristic != own)
-        refuse(L, name, "this heuristic");
-    if (o->algorithm == ASTAR_JPSW && o->diagonals != ASTAR_NEVER && o->diagonal_cost >= 2)
-        refuse(L, name, "diagonal_cost 2");
+    if (what != NULL)
+        luaL_error(L, "algorithm \"%s\" cannot honour %s", astar_algorithm_name(algorithm), what);
 }
 
 // The option 'avoid': a field of the same cells as the grid's.
@@ -213,7 +204,8 @@ const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Fi
     astarL_checkoptions(L, arg, question_names);
     read_question(L, arg, question);
     astarL_checkheld(L, finder->core);
-    check_algorithm(L, &finder->core->options, question);
+    check_algorithm(L, astar_finder_options(finder->core)->algorithm,
+                    astar_question_refusal(finder->core, question));
     return question;
 }
 
@@ -222,7 +214,7 @@ static void read_finder_options(lua_State *L, const astarL_Grid *grid, int optio
                                 AstarOptions *o, double costs[ASTAR_MAX_TERRAINS])
 {
     astarL_checkoptions(L, options, finder_option_names);
-    o->diagonals = (AstarDiagonals)read_name(L, options, "diagonals", diagonals_names,
+    o->diagonals = (AstarDiagonals)read_name(L, options, "diagonals", name_diagonals,
                                              (int)o->diagonals);
     read_real(L, options, "diagonal_cost", 1, 2, &o->diagonal_cost);
     read_costs(L, grid, options, costs);
@@ -242,11 +234,11 @@ static void read_finder_options(lua_State *L, const astarL_Grid *grid, int optio
     o->range = question.range;
     o->any_angle = read_flag_option(L, options, "any_angle", false);
     o->size = (int)read_whole(L, options, "size", 1, ASTAR_MAX_SIZE, 1);
-    o->algorithm = (AstarAlgorithm)read_name(L, options, "algorithm", algorithm_names, 0);
+    o->algorithm = (AstarAlgorithm)read_name(L, options, "algorithm", name_algorithm, 0);
     read_avoid(L, options, grid, o);
     if (o->size > 1 && o->avoid != NULL)
         luaL_error(L, "size above 1 cannot honour avoid");
-    check_algorithm(L, o, &question);
+    check_algorithm(L, o->algorithm, astar_options_refusal(o));
 }
 
 // Pushes a copy of the table at 'table', read raw.
@@ -451,7 +443,7 @@ static int finder_bake(lua_State *L)
     int pivots = 4;
     if (!lua_isnil(L, 2)) {
         astarL_checkoptions(L, 2, names);
-        pivots = (int)read_whole(L, 2, "pivots", 0, ASTAR_MOST_PIVOTS, pivots);
+        pivots = (int)read_whole(L, 2, "pivots", 0, ASTAR_MAX_PIVOTS, pivots);
     }
     clock_t before = clock();
     AstarBaking baking;

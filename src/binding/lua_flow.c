@@ -6,8 +6,6 @@
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
 
-#include "flow/flow.h"
-
 #include <math.h>
 
 static const lua_Number MOST_VALUE = 1e9;
@@ -181,7 +179,8 @@ static int flow_flee(lua_State *L)
 
 static void open_query(lua_State *L, astarL_Query *query, astarL_Flow *flow, int self)
 {
-    astarL_attend(L, query, flow->core->finder, flow->asks, self, flow->x0, flow->y0, &flow->turn);
+    astarL_attend(L, query, astar_flow_finder(flow->core), flow->asks, self, flow->x0, flow->y0,
+                  &flow->turn);
 }
 
 // Ends a query that came to 'status'; raises its faults.
@@ -197,7 +196,8 @@ static void close_query(lua_State *L, astarL_Query *query, astarL_Flow *flow, As
 static astarL_Flow *check_question(lua_State *L, int *x, int *y)
 {
     astarL_Flow *flow = astarL_checkflow(L, 1);
-    astarL_checkcell(L, 2, flow->core->finder->grid, flow->x0, flow->y0, "x", "y", x, y);
+    const AstarGrid *grid = astar_finder_grid(astar_flow_finder(flow->core));
+    astarL_checkcell(L, 2, grid, flow->x0, flow->y0, "x", "y", x, y);
     return flow;
 }
 
@@ -243,7 +243,7 @@ static int flow_path(lua_State *L)
     lua_settop(L, 3);
     astarL_Path *path = astarL_pushpath(L, flow->asks, 1, flow->x0, flow->y0);
     astarL_checkheld(L, flow->core);
-    astarL_setfinder(L, path, astar_finder_plain(flow->core->finder));
+    astarL_setfinder(L, path, astar_flow_finder(flow->core));
     astarL_Query query;
     open_query(L, &query, flow, 1);
     AstarStatus status = astar_flow_path(flow->core, x, y, &query, &path->core);

@@ -2,15 +2,11 @@
 
 #include "binding/lua_keys.h"
 
-#include "map/grid.h"
-
 #include <math.h>
 
-astarL_Grid *astarL_pushgrid(lua_State *L, int width, int height, int x0, int y0)
+astarL_Grid *astarL_pushunmade(lua_State *L)
 {
     astarL_Grid *grid = astarL_newobject(L, ASTARL_GRID, sizeof *grid);
-    grid->x0 = x0;
-    grid->y0 = y0;
     lua_newtable(L);
     lua_newtable(L);
     lua_rawseti(L, -2, ASTARL_KEYS);
@@ -21,6 +17,14 @@ astarL_Grid *astarL_pushgrid(lua_State *L, int width, int height, int x0, int y0
     lua_newtable(L);
     lua_rawseti(L, -2, ASTARL_LABEL_NUMBERS);
     lua_setuservalue(L, -2);
+    return grid;
+}
+
+astarL_Grid *astarL_pushgrid(lua_State *L, int width, int height, int x0, int y0)
+{
+    astarL_Grid *grid = astarL_pushunmade(L);
+    grid->x0 = x0;
+    grid->y0 = y0;
     if (astar_grid_new(NULL, width, height, &grid->core) != ASTAR_OK)
         astarL_nomemory(L);
     return grid;
@@ -43,9 +47,9 @@ static Rectangle check_rectangle(lua_State *L, const astarL_Grid *grid, bool opt
     Rectangle r = {0, 0, 1, 1};
     astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x", "y", &r.x, &r.y);
     if (!optional || !lua_isnoneornil(L, 4))
-        r.width = astarL_checkint(L, 4, 1, grid->core->width - r.x, "w");
+        r.width = astarL_checkint(L, 4, 1, astar_grid_width(grid->core) - r.x, "w");
     if (!optional || !lua_isnoneornil(L, 5))
-        r.height = astarL_checkint(L, 5, 1, grid->core->height - r.y, "h");
+        r.height = astarL_checkint(L, 5, 1, astar_grid_height(grid->core) - r.y, "h");
     return r;
 }
 
@@ -157,8 +161,8 @@ static int grid_is_walkable(lua_State *L)
 static int grid_size(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
-    lua_pushinteger(L, grid->core->width);
-    lua_pushinteger(L, grid->core->height);
+    lua_pushinteger(L, astar_grid_width(grid->core));
+    lua_pushinteger(L, astar_grid_height(grid->core));
     return 2;
 }
 
@@ -168,8 +172,8 @@ static int grid_bounds(lua_State *L)
     astarL_Grid *grid = astarL_checkgrid(L, 1);
     lua_pushinteger(L, grid->x0);
     lua_pushinteger(L, grid->y0);
-    lua_pushinteger(L, grid->x0 + grid->core->width - 1);
-    lua_pushinteger(L, grid->y0 + grid->core->height - 1);
+    lua_pushinteger(L, grid->x0 + astar_grid_width(grid->core) - 1);
+    lua_pushinteger(L, grid->y0 + astar_grid_height(grid->core) - 1);
     return 4;
 }
 
@@ -231,7 +235,8 @@ static int grid_tostring(lua_State *L)
     if (grid->core == NULL)
         lua_pushliteral(L, "astar grid (closed)");
     else
-        lua_pushfstring(L, "astar grid %d x %d", (int)grid->core->width, (int)grid->core->height);
+        lua_pushfstring(L, "astar grid %d x %d", astar_grid_width(grid->core),
+                        astar_grid_height(grid->core));
     return 1;
 }
 

@@ -68,13 +68,8 @@ static void push_whole(lua_State *L, int key)
     lua_pushvalue(L, key);
 }
 
-void astarL_addterrain(lua_State *L, int arg, int key, double cost)
+void astarL_nameterrain(lua_State *L, int arg, int key, int terrain)
 {
-    astarL_Grid *grid = lua_touserdata(L, arg);
-    int terrain = next_terrain(L, arg, grid->core);
-    if (terrain == ASTAR_MAX_TERRAINS)
-        luaL_error(L, "a grid holds at most %d terrains", ASTAR_MAX_TERRAINS);
-    // The tables first: they may run out of memory, and a name can be taken back without.
     astarL_pushkeys(L, arg, ASTARL_KEYS);
     push_whole(L, key);
     lua_rawseti(L, -2, terrain + 1);
@@ -82,15 +77,26 @@ void astarL_addterrain(lua_State *L, int arg, int key, double cost)
     lua_pushvalue(L, key);
     lua_pushinteger(L, terrain);
     lua_rawset(L, -3);
+    lua_pop(L, 2);
+}
+
+void astarL_addterrain(lua_State *L, int arg, int key, double cost)
+{
+    astarL_Grid *grid = lua_touserdata(L, arg);
+    int terrain = next_terrain(L, arg, grid->core);
+    if (terrain == ASTAR_MAX_TERRAINS)
+        luaL_error(L, "a grid holds at most %d terrains", ASTAR_MAX_TERRAINS);
+    // The tables first: they may run out of memory, and a name can be taken back without.
+    astarL_nameterrain(L, arg, key, terrain);
     if (terrain == 0) {
         astar_grid_set_cost(grid->core, 0, cost);
     } else if (astar_grid_add_terrain(grid->core, cost, &terrain) != ASTAR_OK) {
+        astarL_pushkeys(L, arg, ASTARL_TERRAINS);
         lua_pushvalue(L, key);
         lua_pushnil(L);
         lua_rawset(L, -3);
         astarL_nomemory(L);
     }
-    lua_pop(L, 2);
 }
 
 void astarL_pushkey(lua_State *L, int arg, int terrain)

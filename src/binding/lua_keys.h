@@ -14,10 +14,14 @@ void astarL_pushkeys(lua_State *L, int arg, int which);
 int astarL_findterrain(lua_State *L, const AstarGrid *core, int terrains, int key);
 // The same for the grid at 'arg'; an error names an unknown key.
 int astarL_checkterrain(lua_State *L, int arg, int key);
+// Pushes a grid that is still to be given its core and the names of its terrains.
+astarL_Grid *astarL_pushunmade(lua_State *L);
 // Pushes a new grid, its one terrain not named yet.
 astarL_Grid *astarL_pushgrid(lua_State *L, int width, int height, int x0, int y0);
 // Adds the key at 'key', one that astarL_iskey takes and the grid lacks, as its next terrain.
 void astarL_addterrain(lua_State *L, int arg, int key, double cost);
+// Makes the key at 'key', likewise, that of a terrain.
+void astarL_nameterrain(lua_State *L, int arg, int key, int terrain);
 // Pushes the key of a terrain.
 void astarL_pushkey(lua_State *L, int arg, int terrain);
 // Whether a value can be a key.

@@ -5,8 +5,6 @@
 
 #include "binding/lua_keys.h"
 
-#include "map/grid.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -138,7 +136,7 @@ void astarL_checksize(lua_State *L, size_t width, size_t height)
 static int origin_part(lua_State *L, int index, const char *name)
 {
     lua_rawgeti(L, -1, index);
-    int part = astarL_checkint(L, lua_gettop(L), -ASTARL_FARTHEST, ASTARL_FARTHEST, name);
+    int part = astarL_checkint(L, lua_gettop(L), -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN, name);
     lua_pop(L, 1);
     return part;
 }
@@ -264,10 +262,11 @@ static void push_character(lua_State *L, const char *text, size_t bytes)
 static void read_line(lua_State *L, AstarGrid *core, int y, Line line, int terrains,
                       const int by_byte[256])
 {
+    int columns = astar_grid_width(core);
     size_t width = count_characters(line);
-    if (width != (size_t)core->width)
-        luaL_error(L, "row %d: expected %d cells, got %d", y + 1, (int)core->width, (int)width);
-    for (int x = 0; x < core->width; x++) {
+    if (width != (size_t)columns)
+        luaL_error(L, "row %d: expected %d cells, got %d", y + 1, columns, (int)width);
+    for (int x = 0; x < columns; x++) {
         size_t bytes = astarL_character(line.text, line.length);
         int terrain = by_byte[(unsigned char)line.text[0]];
         if (bytes > 1) {
@@ -334,13 +333,13 @@ static int grid_by_drawing(lua_State *L)
 // Sets the cells of row y from the list of keys on the top of the stack.
 static void read_keys(lua_State *L, AstarGrid *core, int y, int terrains)
 {
-    int row = lua_gettop(L);
+    int row = lua_gettop(L), columns = astar_grid_width(core);
     size_t width = astarL_lengthof(L, row);
     if (astarL_hasentry0(L, row))
         luaL_error(L, "row %d: columns are counted from 1, got an entry [0]", y + 1);
-    if (width != (size_t)core->width)
-        luaL_error(L, "row %d: expected %d cells, got %d", y + 1, (int)core->width, (int)width);
-    for (int x = 0; x < core->width; x++) {
+    if (width != (size_t)columns)
+        luaL_error(L, "row %d: expected %d cells, got %d", y + 1, columns, (int)width);
+    for (int x = 0; x < columns; x++) {
         lua_rawgeti(L, row, x + 1);
         int terrain = astarL_findterrain(L, core, terrains, row + 1);
         if (terrain < 0)

@@ -7,7 +7,6 @@
 #include "binding/lua_keys.h"
 #include "binding/lua_query.h"
 
-#include "path/path.h"
 #include "search/path_validity.h"
 #include "search/repair.h"
 
@@ -128,8 +127,11 @@ static int path_waypoints(lua_State *L)
 // path:directions() --> {"east", "south_east", "link", ...}: one for each step
 static int path_directions(lua_State *L)
 {
-    static const char *const names[] = {"north", "north_east", "east", "south_east",
-                                        "south", "south_west", "west", "north_west"};
+    static const char *const names[3][3] = {
+        {"north_west", "north", "north_east"},
+        {"west", NULL, "east"},
+        {"south_west", "south", "south_east"},
+    };
     astarL_Path *path = astarL_checkpath(L, 1);
     lua_createtable(L, path->core.cells - 1, 0);
     AstarPathCursor cursor = astar_path_cursor(&path->core);
@@ -137,7 +139,7 @@ static int path_directions(lua_State *L)
     for (int i = 0; astar_path_next(&cursor, &next_x, &next_y); i++) {
         if (i > 0) {
             bool is_link = astar_path_link(&path->core, i - 1, NULL);
-            lua_pushstring(L, is_link ? "link" : names[astar_direction(next_x - x, next_y - y)]);
+            lua_pushstring(L, is_link ? "link" : names[next_y - y + 1][next_x - x + 1]);
             lua_rawseti(L, -2, i);
         }
         x = next_x;
@@ -316,7 +318,7 @@ static int push_path_field(lua_State *L, const astarL_Path *path, const char *na
     else if (strcmp(name, "expanded") == 0)
         lua_pushinteger(L, (lua_Integer)core->expanded);
     else if (strcmp(name, "algorithm") == 0)
-        lua_pushstring(L, astarL_algorithm_name(core->algorithm));
+        lua_pushstring(L, astar_algorithm_name(core->algorithm));
     else if (strcmp(name, "partial") == 0)
         lua_pushboolean(L, core->partial);
     else

@@ -13,6 +13,5 @@ void astarL_setfinder(lua_State *L, astarL_Path *path, AstarFinder *finder);
 // Notes that an open query of the path's finder can walk it from the cell at index 'from' on,
 // 1-based.
 void astarL_notevalid(astarL_Path *path, int from, const astarL_Query *query);
-const char *astarL_algorithm_name(AstarAlgorithm algorithm);
 
 #endif

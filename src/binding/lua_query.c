@@ -2,8 +2,6 @@
 
 #include "binding/lua_query.h"
 
-#include "map/grid.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -83,6 +81,68 @@ static void forget(lua_State *L, const astarL_QueryBox *box)
     memmove(&depths->open[i], &depths->open[i + 1], (size_t)(depths->count - i) * sizeof(Depth));
 }
 
+// ---- the state's workspace ----
+
+typedef struct astarL_Workspace {
+    astarL_Header header;
+    AstarWorkspace *core; // NULL once it is collected, as the state closes
+} astarL_Workspace;
+
+static const char workspace_key;
+
+// NULL in a finalizer that runs after that of the workspace, or where a script has emptied the
+// registry: a query then has one to itself.
+static AstarWorkspace *get_workspace(lua_State *L)
+{
+#if LUA_VERSION_NUM >= 502
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &workspace_key);
+#else
+    lua_pushlightuserdata(L, (void *)&workspace_key);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+#endif
+    const astarL_Workspace *workspace = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    return workspace != NULL ? workspace->core : NULL;
+}
+
+AstarStatus astarL_take(lua_State *L, AstarFinder *finder, AstarSearch **out)
+{
+    AstarWorkspace *workspace = get_workspace(L);
+    if (workspace != NULL)
+        return astar_search_take(workspace, finder, out);
+    if (astar_workspace_new(NULL, &workspace) != ASTAR_OK)
+        return ASTAR_NO_MEMORY;
+    AstarStatus status = astar_search_take(workspace, finder, out);
+    astar_workspace_free(workspace); // the search keeps it alive
+    return status;
+}
+
+static int workspace_gc(lua_State *L)
+{
+    astarL_Workspace *workspace = astarL_testobject(L, 1, ASTARL_WORKSPACE);
+    if (workspace == NULL)
+        return 0;
+    astar_workspace_free(workspace->core);
+    workspace->core = NULL;
+    return 0;
+}
+
+static void open_workspace(lua_State *L)
+{
+    static const luaL_Reg meta[] = {{"__gc", workspace_gc}, {NULL, NULL}};
+    static const astarL_Function methods[] = {{NULL, NULL, 0}};
+    astarL_newtype(L, ASTARL_WORKSPACE, meta, methods, NULL);
+    if (get_workspace(L) != NULL)
+        return;
+    lua_pushlightuserdata(L, (void *)&workspace_key);
+    astarL_Workspace *workspace = astarL_newobject(L, ASTARL_WORKSPACE, sizeof *workspace);
+    if (astar_workspace_new(NULL, &workspace->core) != ASTAR_OK)
+        astarL_nomemory(L);
+    lua_rawset(L, LUA_REGISTRYINDEX);
+}
+
+// ---- queries ----
+
 // Pushes the query's box, which an error leaves to the collector, and the functions to call.
 static void push_callbacks(astarL_Query *query, int owner)
 {
@@ -106,9 +166,7 @@ void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bo
         push_callbacks(query, owner);
     astarL_checkheld(L, *held);
     query->finder = *held;
-    const AstarSearch *idle = astar_finder_grid(*held)->idle;
-    query->bytes = idle != NULL ? astar_search_bytes(idle) : 0;
-    if (astar_search_take(*held, &query->search) != ASTAR_OK)
+    if (astarL_take(L, *held, &query->search) != ASTAR_OK)
         astarL_nomemory(L);
     query->search->costs.context = query;
     if (query->box != NULL)
@@ -117,15 +175,12 @@ void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bo
 
 void astarL_close(astarL_Query *query)
 {
-    size_t bytes = astar_search_bytes(query->search);
     astar_search_give_back(query->search);
     query->search = NULL;
     if (query->box != NULL) {
         query->box->search = NULL;
         ascend(query->L, query->box);
     }
-    if (bytes > query->bytes)
-        astarL_charge(query->L, bytes - query->bytes);
 }
 
 void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool asks, int owner,
@@ -171,6 +226,7 @@ void astarL_openquery(lua_State *L)
     static const luaL_Reg meta[] = {{"__gc", query_gc}, {NULL, NULL}};
     static const astarL_Function methods[] = {{NULL, NULL, 0}};
     astarL_newtype(L, ASTARL_QUERY, meta, methods, NULL);
+    open_workspace(L);
     if (get_depths(L) == NULL) {
         lua_pushlightuserdata(L, (void *)&depths_key);
         Depths *depths = lua_newuserdata(L, sizeof *depths);
@@ -254,7 +310,8 @@ double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, dou
 {
     const astarL_Query *query = context;
     lua_State *L = query->L;
-    double least = query->finder->grid->least; // questions that the function asks change it
+    const AstarFinder *plain = query->finder->plain != NULL ? query->finder->plain : query->finder;
+    double least = plain->least; // questions that the function asks may change it
     push_function(query, ASTARL_STEP_COST);
     lua_pushinteger(L, x + query->x0);
     lua_pushinteger(L, y + query->y0);

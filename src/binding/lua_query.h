@@ -2,7 +2,7 @@
 //
 // A query opens, asks, and closes. Without callbacks nothing can raise in between, and opening
 // costs nothing. With them, the search belongs to a userdata from the start: when a callback
-// raises, the collector gives it back, and the next query finds its grid's search taken and makes
+// raises, the collector gives it back, and the next query finds that search taken and makes
 // another. No flag can stick, and a callback may query the same finder again.
 
 #ifndef ASTAR_LUA_QUERY_H
@@ -10,7 +10,7 @@
 
 #include "binding/lua_util.h"
 
-#include "search/search.h"
+#include "search/workspace.h"
 
 typedef struct astarL_Query {
     lua_State *L; // valid only while the query is open
@@ -19,7 +19,6 @@ typedef struct astarL_Query {
     struct astarL_QueryBox *box; // owns the search while callbacks may raise; NULL without any
     int base;                    // where the finder's uservalue stands; the functions follow
     int x0, y0;
-    size_t bytes; // of the search memory before
     // of a search made step by step: where its turns are counted, and which one this is
     const uint32_t *turns;
     uint32_t turn;
@@ -30,6 +29,8 @@ typedef struct astarL_Query {
 // 'asks'. Raises when it cannot.
 void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bool asks, int owner,
                  int x0, int y0);
+// Takes a search of it for a query of the core finder.
+AstarStatus astarL_take(lua_State *L, AstarFinder *finder, AstarSearch **out);
 // Gives the search back. Call before pushing anything that can raise.
 void astarL_close(astarL_Query *query);
 

@@ -53,8 +53,7 @@ int astarL_finder_search(lua_State *L)
     const AstarQuestion *question = astarL_checkquestion(L, 6, finder, &own);
     astarL_Search *search = push_search(L, finder);
     astarL_checkheld(L, finder->core);
-    search->bytes = grid->idle != NULL ? astar_search_bytes(grid->idle) : 0;
-    AstarStatus status = astar_search_take(finder->core, &search->core);
+    AstarStatus status = astarL_take(L, finder->core, &search->core);
     if (status == ASTAR_OK)
         status = astar_search_begin(search->core, sx, sy, gx, gy, question);
     if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_GROUND || status == ASTAR_BAD_EDGES)
@@ -142,8 +141,7 @@ static AstarStatus push_found(lua_State *L, int self, int owner)
         return ASTAR_OK;
     astarL_Path *path = astarL_pushpath(L, search->asks, owner, search->x0, search->y0);
     astarL_checkheld(L, search->core);
-    AstarFinder *finder = search->core->finder;
-    astarL_setfinder(L, path, astar_finder_plain(finder));
+    astarL_setfinder(L, path, astar_search_finder(search->core));
     AstarStatus status = astar_search_path(search->core, &path->core);
     if (status != ASTAR_OK)
         return status;
@@ -154,6 +152,14 @@ static AstarStatus push_found(lua_State *L, int self, int owner)
     return ASTAR_OK;
 }
 
+// Counts the changes of all that a search reads: the grid, and the field to avoid.
+static uint64_t version_of(const AstarFinder *finder)
+{
+    const AstarField *avoid = astar_finder_options(finder)->avoid;
+    return astar_grid_version(astar_finder_grid(finder)) +
+           (avoid != NULL ? astar_field_version(avoid) : 0);
+}
+
 static AstarStatus run_budget(lua_State *L, astarL_Search *search, Budget budget)
 {
     AstarSearch *core = search->core;
@@ -161,13 +167,13 @@ static AstarStatus run_budget(lua_State *L, astarL_Search *search, Budget budget
     astarL_Query query;
     search->turn++;
     astarL_resume(L, &query, core, search->asks, 3, search->x0, search->y0, &search->turn);
-    bool changed = core->status != ASTAR_RUNNING ||
-                   astar_finder_version(core->finder) != core->costs.version;
+    const AstarFinder *finder = astar_search_finder(core);
+    uint64_t version = version_of(finder);
     AstarStatus status = isinf(budget.seconds) ? astar_search_step(core, budget.expansions, &query)
                                                : step_for(core, budget, &query);
     astarL_pause(&query);
     if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_COST ||
-        (status == ASTAR_GRID_CHANGED && search->asks && !changed)) // by a callback
+        (status == ASTAR_GRID_CHANGED && version_of(finder) != version)) // by a callback
         astarL_fail(L, status);
     return status;
 }
@@ -195,7 +201,7 @@ static int search_path(lua_State *L)
     astarL_Search *search = astarL_checksearch(L, 1);
     lua_settop(L, 1);
     astarL_pushpart(L, 1, ASTARL_SEARCH_FINDER, LUA_TUSERDATA);
-    AstarStatus status = search->core->status;
+    AstarStatus status = astar_search_status(search->core);
     if (status == ASTAR_OK)
         status = push_found(L, 1, 2);
     if (status == ASTAR_NO_MEMORY)
@@ -256,7 +262,7 @@ static int next_seen(lua_State *L)
     lua_settop(L, 0);
     AstarSeen seen;
     astarL_Query query;
-    bool asks = search->core->finder->options.estimate != NULL;
+    bool asks = astar_finder_options(astar_search_finder(search->core))->estimate != NULL;
     lua_pushvalue(L, lua_upvalueindex(3));
     astarL_resume(L, &query, search->core, asks, 1, search->x0, search->y0, &search->turn);
     bool more = astar_search_seen(search->core, cursor, &query, &seen);
@@ -279,11 +285,11 @@ static int search_cells(lua_State *L)
 static int push_search_field(lua_State *L, const AstarSearch *core, const char *name)
 {
     if (strcmp(name, "status") == 0)
-        lua_pushstring(L, astar_status_text(core->status));
+        lua_pushstring(L, astar_status_text(astar_search_status(core)));
     else if (strcmp(name, "expanded") == 0)
-        lua_pushinteger(L, (lua_Integer)core->expanded);
-    else if (strcmp(name, "algorithm") == 0 && core->algorithm != ASTAR_AUTO)
-        lua_pushstring(L, astarL_algorithm_name(core->algorithm));
+        lua_pushinteger(L, (lua_Integer)astar_search_expanded(core));
+    else if (strcmp(name, "algorithm") == 0 && astar_search_algorithm(core) != ASTAR_AUTO)
+        lua_pushstring(L, astar_algorithm_name(astar_search_algorithm(core)));
     else
         lua_pushnil(L);
     return 1;
@@ -307,8 +313,9 @@ static int search_tostring(lua_State *L)
     if (search->core == NULL)
         lua_pushliteral(L, "astar search (closed)");
     else
-        lua_pushfstring(L, "astar search, %s, %s expanded", astar_status_text(search->core->status),
-                        astarL_pushnumber(L, (lua_Number)search->core->expanded));
+        lua_pushfstring(L, "astar search, %s, %s expanded",
+                        astar_status_text(astar_search_status(search->core)),
+                        astarL_pushnumber(L, (lua_Number)astar_search_expanded(search->core)));
     return 1;
 }
 

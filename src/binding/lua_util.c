@@ -2,10 +2,9 @@
 
 #include "binding/lua_util.h"
 
-#include "map/grid.h"
-
 #include <lualib.h>
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,9 +14,10 @@
 // Metatables are published in the registry under these addresses: two builds of the module in one
 // state have different ones and refuse each other's objects.
 static const char registry_keys[ASTARL_TYPES];
-static const char *const type_names[ASTARL_TYPES] = {"astar grid",  "astar finder", "astar path",
-                                                     "astar field", "astar query",  "astar search",
-                                                     "astar flow"};
+static const char *const type_names[] = {"astar grid",  "astar finder",   "astar path",
+                                         "astar field", "astar query",    "astar search",
+                                         "astar flow",  "astar workspace"};
+static_assert(sizeof type_names / sizeof *type_names == ASTARL_TYPES, "a name for each type");
 
 static uint32_t magic(astarL_Type type)
 {
@@ -164,7 +164,7 @@ astarL_Grid *astarL_checkgrid(lua_State *L, int arg)
 astarL_Area astarL_areaof(const astarL_Finder *finder)
 {
     const AstarGrid *grid = astar_finder_grid(finder->core);
-    return (astarL_Area){finder->x0, finder->y0, grid->width, grid->height};
+    return (astarL_Area){finder->x0, finder->y0, astar_grid_width(grid), astar_grid_height(grid)};
 }
 
 void astarL_checkheld(lua_State *L, const void *held)
@@ -289,6 +289,11 @@ lua_Number astarL_checkwhole(lua_State *L, int arg, lua_Number least, lua_Number
 
 int astarL_checkint(lua_State *L, int arg, int least, int most, const char *name)
 {
+    if (lua_type(L, arg) == LUA_TNUMBER) {
+        lua_Number number = lua_tonumber(L, arg);
+        if (number >= least && number <= most && number == (int)number)
+            return (int)number;
+    }
     return (int)astarL_checkwhole(L, arg, least, most, name);
 }
 
@@ -301,15 +306,21 @@ lua_Number astarL_checkreal(lua_State *L, int arg, lua_Number least, lua_Number 
 void astarL_checkcell(lua_State *L, int arg, const AstarGrid *grid, int x0, int y0,
                       const char *x_name, const char *y_name, int *x, int *y)
 {
-    *x = astarL_checkint(L, arg, x0, x0 + grid->width - 1, x_name) - x0;
-    *y = astarL_checkint(L, arg + 1, y0, y0 + grid->height - 1, y_name) - y0;
+    *x = astarL_checkint(L, arg, x0, x0 + astar_grid_width(grid) - 1, x_name) - x0;
+    *y = astarL_checkint(L, arg + 1, y0, y0 + astar_grid_height(grid) - 1, y_name) - y0;
+}
+
+// Whether a cost may be given to a terrain.
+static bool is_terrain_cost(lua_Number cost)
+{
+    return (cost >= ASTAR_COST_MIN && cost <= ASTAR_COST_MAX) || (isinf(cost) && cost > 0);
 }
 
 double astarL_checkcost(lua_State *L, int arg, const char *name)
 {
     if (lua_type(L, arg) == LUA_TBOOLEAN && !lua_toboolean(L, arg))
         return INFINITY;
-    if (lua_type(L, arg) == LUA_TNUMBER && astar_is_terrain_cost(lua_tonumber(L, arg)))
+    if (lua_type(L, arg) == LUA_TNUMBER && is_terrain_cost(lua_tonumber(L, arg)))
         return lua_tonumber(L, arg);
     const char *got = astarL_describe(L, arg);
     return luaL_error(L, "%s must be a number from %s to %s, math.huge or false, got %s", name,

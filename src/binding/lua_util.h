@@ -18,9 +18,6 @@
 #define lua_getuservalue lua_getfenv
 #endif
 
-// Coordinates reach this far from an origin of 0, so that every sum fits an int.
-enum { ASTARL_FARTHEST = 1000000000 };
-
 // ---- objects ----
 
 typedef enum astarL_Type {
@@ -31,6 +28,7 @@ typedef enum astarL_Type {
     ASTARL_QUERY, // owns a running search; never seen by scripts
     ASTARL_SEARCH,
     ASTARL_FLOW,
+    ASTARL_WORKSPACE, // the state's; never seen by scripts, either
     ASTARL_TYPES
 } astarL_Type;
 

@@ -87,7 +87,7 @@ static void sort_labels(AstarComponentPatch *patch)
     patch->label_count = kept;
 }
 
-static uint32_t root_of(const AstarComponentPatch *patch, uint32_t node)
+static uint32_t patch_root_of(const AstarComponentPatch *patch, uint32_t node)
 {
     while (patch->roots[node] != node)
         node = patch->roots[node] = patch->roots[patch->roots[node]];
@@ -96,8 +96,8 @@ static uint32_t root_of(const AstarComponentPatch *patch, uint32_t node)
 
 static void unite_nodes(AstarComponentPatch *patch, uint32_t a, uint32_t b)
 {
-    a = root_of(patch, a);
-    b = root_of(patch, b);
+    a = patch_root_of(patch, a);
+    b = patch_root_of(patch, b);
     patch->roots[a < b ? b : a] = a < b ? a : b;
 }
 
@@ -127,10 +127,10 @@ static void unite_all(AstarComponentPatch *patch, const AstarBits *bits)
                 unite_cell(patch, bits, node, x, y);
         }
     for (uint32_t i = 0; i < nodes; i++)
-        patch->roots[i] = root_of(patch, i);
+        patch->roots[i] = patch_root_of(patch, i);
 }
 
-AstarStatus astar_component_patch_new(AstarComponents *under, const AstarBits *before,
+AstarStatus astar_component_patch_new(const AstarComponents *under, const AstarBits *before,
                                       const AstarBits *bits, int x, int y, int width, int height,
                                       AstarComponents **out)
 {

@@ -8,19 +8,19 @@
 // What the bits set make of the labels there were. The nodes are the cells set, then the components
 // that these touch.
 typedef struct AstarComponentPatch {
-    AstarComponents *under;      // of the bits without
-    int32_t x, y, width, height; // all cells set lie in this rectangle
-    uint32_t cell_count;         // of those set
-    uint32_t label_count;        // of the components they touch
-    uint32_t *cells;             // of each cell of the rectangle: 1 + its node, 0: not set here
-    uint32_t *labels;            // of the components, in order; at most 8 for each cell set
+    const AstarComponents *under; // of the bits without
+    int32_t x, y, width, height;  // all cells set lie in this rectangle
+    uint32_t cell_count;          // of those set
+    uint32_t label_count;         // of the components they touch
+    uint32_t *cells;              // of each cell of the rectangle: 1 + its node, 0: not set here
+    uint32_t *labels;             // of the components, in order; at most 8 for each cell set
     uint32_t *roots; // of each node: the first one of those that hang together; room for 9
 } AstarComponentPatch;
 
 // The components of 'bits', which are those of 'under' as they were 'before' but for more bits set
 // in a rectangle. The work and the memory are in proportion to that. They hold as long as 'under'
 // does not change.
-AstarStatus astar_component_patch_new(AstarComponents *under, const AstarBits *before,
+AstarStatus astar_component_patch_new(const AstarComponents *under, const AstarBits *before,
                                       const AstarBits *bits, int x, int y, int width, int height,
                                       AstarComponents **out);
 void astar_component_patch_free(const AstarAllocator *allocator, AstarComponentPatch *patch);

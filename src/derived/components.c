@@ -41,7 +41,7 @@ AstarStatus astar_components_new(const AstarGrid *grid, bool diagonal, AstarComp
         return ASTAR_NO_MEMORY;
     c->allocator = *allocator;
     c->diagonal = diagonal;
-    c->stale = true;
+    astar_put(&c->stale, true);
     c->width = grid->width;
     c->height = grid->height;
     c->columns = ((uint32_t)grid->width + ASTAR_TILE - 1) / ASTAR_TILE;
@@ -79,24 +79,42 @@ size_t astar_components_bytes(const AstarComponents *c)
 
 // ---- union-find ----
 
-static uint32_t find_root(AstarComponents *c, uint32_t node)
+// Nodes are far fewer than that: a bit for roots, beside their rank.
+static const uint32_t ROOT = (uint32_t)1 << 31;
+
+// Reads only: threads may ask for labels at once.
+static uint32_t root_of(const AstarComponents *c, uint32_t node)
 {
-    while (c->parent[node] != node) {
-        c->parent[node] = c->parent[c->parent[node]];
+    while ((c->parent[node] & ROOT) == 0)
         node = c->parent[node];
-    }
     return node;
 }
 
+// The same, and halves the way there.
+static uint32_t find_root(AstarComponents *c, uint32_t node)
+{
+    for (uint32_t parent; ((parent = c->parent[node]) & ROOT) == 0; node = parent)
+        if ((c->parent[parent] & ROOT) == 0)
+            parent = c->parent[node] = c->parent[parent];
+    return node;
+}
+
+// By rank, no root is farther than the logarithm of the number of nodes: labels need not shorten
+// the way to it.
 static void unite(AstarComponents *c, uint32_t a, uint32_t b)
 {
     a = find_root(c, a);
     b = find_root(c, b);
-    // The lower root stays: early nodes gather the large components.
-    if (a < b)
-        c->parent[b] = a;
-    else
-        c->parent[a] = b;
+    if (a == b)
+        return;
+    uint32_t low = a < b ? a : b, high = a < b ? b : a; // early nodes gather the large components
+    if (c->parent[low] < c->parent[high]) {
+        c->parent[low] = high;
+        return;
+    }
+    if (c->parent[low] == c->parent[high])
+        c->parent[low]++;
+    c->parent[high] = low;
 }
 
 static AstarTile *tile_at(const AstarComponents *c, int x, int y)
@@ -117,7 +135,7 @@ static uint32_t component_node_at(const AstarComponents *c, int x, int y)
 // By a patch, what hangs together gets a label beyond those there were.
 static uint32_t patched_label(const AstarComponentPatch *patch, int x, int y)
 {
-    AstarComponents *under = patch->under;
+    const AstarComponents *under = patch->under;
     uint32_t node = astar_component_patch_cell(patch, x, y), label = 0;
     if (node == UINT32_MAX) {
         label = astar_components_label(under, x, y);
@@ -126,12 +144,12 @@ static uint32_t patched_label(const AstarComponentPatch *patch, int x, int y)
     return node == UINT32_MAX ? label : under->node_count + patch->roots[node];
 }
 
-uint32_t astar_components_label(AstarComponents *c, int x, int y)
+uint32_t astar_components_label(const AstarComponents *c, int x, int y)
 {
-    assert(!c->stale);
+    assert(!astar_get(&c->stale));
     if (c->patch != NULL)
         return patched_label(c->patch, x, y);
-    return find_root(c, component_node_at(c, x, y));
+    return root_of(c, component_node_at(c, x, y));
 }
 
 // Gives a tile one more node, a component of its own. There must be room.
@@ -139,7 +157,7 @@ static int add_node(AstarComponents *c, AstarTile *tile)
 {
     assert(tile->count < tile->capacity);
     int local = tile->count++;
-    c->parent[tile->first + (uint32_t)local] = tile->first + (uint32_t)local;
+    c->parent[tile->first + (uint32_t)local] = ROOT;
     return local;
 }
 
@@ -245,7 +263,7 @@ static bool reserve_nodes(AstarComponents *c)
 
 AstarStatus astar_components_update(AstarComponents *c, const AstarBits *bits)
 {
-    if (!c->stale)
+    if (!astar_get(&c->stale))
         return ASTAR_OK;
     c->node_count = 0;
     for (int y = 0; y < c->height; y += ASTAR_TILE)
@@ -254,7 +272,7 @@ AstarStatus astar_components_update(AstarComponents *c, const AstarBits *bits)
                 return ASTAR_NO_MEMORY;
             label_tile(c, bits, x, y);
         }
-    c->stale = false;
+    astar_put(&c->stale, false);
     return ASTAR_OK;
 }
 
@@ -269,7 +287,7 @@ static void join_cell(AstarComponents *c, int x, int y, unsigned around)
         if ((around >> d & 1) != 0 && same_tile(x, y, x + astar_dx[d], y + astar_dy[d]))
             local = *local_at(c, x + astar_dx[d], y + astar_dy[d]);
     if (local == NO_NODE && tile->count == tile->capacity) {
-        c->stale = true;
+        astar_put(&c->stale, true);
         return;
     }
     if (local == NO_NODE)
@@ -348,11 +366,11 @@ static bool cut_off(AstarComponents *c, const AstarBits *bits, int x, int y, uns
 
 void astar_components_edited(AstarComponents *c, const AstarBits *bits, int x, int y)
 {
-    if (c->stale)
+    if (astar_get(&c->stale))
         return;
     unsigned around = astar_bits_around(bits, x, y);
     if (astar_bits_get(bits, x, y))
         join_cell(c, x, y, c->diagonal ? around : around & ASTAR_STRAIGHTS);
     else if (!holds_together(c->diagonal, around) && !cut_off(c, bits, x, y, around))
-        c->stale = true;
+        astar_put(&c->stale, true);
 }

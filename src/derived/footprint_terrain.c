@@ -43,7 +43,7 @@ static AstarStatus new_layer(AstarGrid *grid, const AstarFootprints *like, Astar
     if (footprints == NULL)
         return ASTAR_NO_MEMORY;
     *footprints = *like;
-    footprints->stale = true;
+    astar_put(&footprints->stale, true);
     footprints->along = astar_alloc(&grid->allocator, grid->cells, 1);
     footprints->ground = astar_alloc(&grid->allocator, grid->cells, 1);
     if (footprints->along == NULL || footprints->ground == NULL) {
@@ -72,23 +72,41 @@ AstarStatus astar_footprints_acquire(AstarGrid *grid, const double *cost, int si
 {
     AstarFootprints like = {.size = size};
     rank_terrains(&like, cost, grid->terrain_count);
+    astar_grid_lock(grid);
+    AstarStatus status = ASTAR_OK;
     AstarFootprints *footprints = grid->footprints;
     while (footprints != NULL && !is_like(footprints, &like))
         footprints = footprints->next;
-    if (footprints == NULL) {
-        AstarStatus status = new_layer(grid, &like, &footprints);
-        if (status != ASTAR_OK)
-            return status;
+    if (footprints == NULL)
+        status = new_layer(grid, &like, &footprints);
+    if (status == ASTAR_OK) {
+        grid->attachments[ASTAR_FOOTPRINTS] = &footprints_attachment;
+        footprints->references++;
+        *out = footprints;
     }
-    grid->attachments[ASTAR_FOOTPRINTS] = &footprints_attachment;
+    astar_grid_unlock(grid);
+    return status;
+}
+
+void astar_footprints_retain(AstarGrid *grid, AstarFootprints *footprints)
+{
+    astar_grid_lock(grid);
     footprints->references++;
-    *out = footprints;
-    return ASTAR_OK;
+    astar_grid_unlock(grid);
 }
 
 void astar_footprints_release(AstarGrid *grid, AstarFootprints *footprints)
 {
-    if (footprints == NULL || --footprints->references > 0)
+    if (footprints == NULL)
+        return;
+    astar_grid_lock(grid);
+    astar_footprints_drop(grid, footprints);
+    astar_grid_unlock(grid);
+}
+
+void astar_footprints_drop(AstarGrid *grid, AstarFootprints *footprints)
+{
+    if (--footprints->references > 0)
         return;
     int spares = 0;
     for (AstarFootprints **link = &grid->footprints; *link != NULL;) {
@@ -149,10 +167,8 @@ static void slide_rows(uint8_t *values, int width, int height, int size)
     }
 }
 
-void astar_footprints_update(const AstarGrid *grid, AstarFootprints *footprints)
+static void build_footprints(const AstarGrid *grid, AstarFootprints *footprints)
 {
-    if (!footprints->stale)
-        return;
     for (uint32_t cell = 0; cell < grid->cells; cell++)
         footprints->along[cell] = footprints->rank[grid->ground[cell]];
     for (int y = 0; y < grid->height; y++)
@@ -161,7 +177,17 @@ void astar_footprints_update(const AstarGrid *grid, AstarFootprints *footprints)
     slide_rows(footprints->ground, grid->width, grid->height, footprints->size);
     for (uint32_t cell = 0; cell < grid->cells; cell++)
         footprints->ground[cell] = footprints->terrain[footprints->ground[cell]];
-    footprints->stale = false;
+    astar_put(&footprints->stale, false);
+}
+
+void astar_footprints_update(const AstarGrid *grid, AstarFootprints *footprints)
+{
+    if (!astar_get(&footprints->stale))
+        return;
+    astar_grid_lock(grid);
+    if (astar_get(&footprints->stale))
+        build_footprints(grid, footprints);
+    astar_grid_unlock(grid);
 }
 
 // ---- edits ----
@@ -220,8 +246,8 @@ void astar_footprints_edited(AstarGrid *grid, int x, int y, int width, int heigh
     for (AstarFootprints *each = grid->footprints; each != NULL; each = each->next) {
         int64_t more = each->size - 1;
         if ((width + more) * (height + more) >= LARGE_EDIT_OF_SQUARES)
-            each->stale = true;
-        else if (!each->stale)
+            astar_put(&each->stale, true);
+        else if (!astar_get(&each->stale))
             repair(grid, each, x, y, width, height);
     }
 }

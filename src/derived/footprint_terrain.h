@@ -10,7 +10,7 @@ typedef struct AstarFootprints {
     struct AstarFootprints *next;        // on its grid's list
     uint32_t references;                 // finders that use it
     int32_t size;                        // of the unit
-    bool stale;                          // to be rebuilt before it is read
+    ASTAR_ATOMIC(bool) stale;            // to be rebuilt before it is read
     uint8_t rank[ASTAR_MAX_TERRAINS];    // of each terrain, by cost, then by number
     uint8_t terrain[ASTAR_MAX_TERRAINS]; // of each rank
     uint8_t *along;  // of each cell: the greatest rank from there on, 'size' cells to the east
@@ -22,6 +22,9 @@ AstarStatus astar_footprints_acquire(AstarGrid *grid, const double *cost, int si
                                      AstarFootprints **out);
 // Gives the reference back; NULL is fine. A few that nobody uses are kept for the next who asks.
 void astar_footprints_release(AstarGrid *grid, AstarFootprints *footprints);
+// Counts one more; and the same as release while the grid is locked.
+void astar_footprints_retain(AstarGrid *grid, AstarFootprints *footprints);
+void astar_footprints_drop(AstarGrid *grid, AstarFootprints *footprints);
 // Makes it current, after a large edit.
 void astar_footprints_update(const AstarGrid *grid, AstarFootprints *footprints);
 

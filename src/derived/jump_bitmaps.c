@@ -25,7 +25,6 @@
 #include "derived/jump_bitmaps.h"
 
 #include "base/transpose.h"
-#include "rules/corner_rules.h"
 
 #include <string.h>
 
@@ -43,12 +42,12 @@ static bool is_upward(int direction)
 // East and west, too, are searched along their rows for what lies aside.
 static bool looks_aside(const AstarJumpBitmaps *jump, int direction)
 {
-    return jump->rule == ASTAR_NEVER && !is_turned(direction);
+    return !jump->rule->has_diagonals && !is_turned(direction);
 }
 
-static int slants_of(AstarDiagonals rule)
+static int slants_of(const AstarCornerRule *rule)
 {
-    return rule == ASTAR_NEVER ? 0 : 4;
+    return rule->has_diagonals ? 4 : 0;
 }
 
 // ---- memory ----
@@ -65,8 +64,8 @@ AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int heigh
     if (jump == NULL)
         return ASTAR_NO_MEMORY;
     jump->allocator = *allocator;
-    jump->rule = rule;
-    jump->stale = true;
+    jump->rule = &astar_corner_rules[rule];
+    astar_put(&jump->stale, true);
     jump->width = width;
     jump->height = height;
     jump->wrap = (width > height ? width : height) + 2;
@@ -79,7 +78,7 @@ AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int heigh
                                       : astar_bits_new(allocator, width, height);
         complete = complete && jump->stops[i].words != NULL;
     }
-    for (int i = 0; i < slants_of(rule); i++) {
+    for (int i = 0; i < slants_of(jump->rule); i++) {
         jump->events[i] = astar_bits_new(allocator, width, jump->wrap - 2);
         complete = complete && jump->events[i].words != NULL;
     }
@@ -135,36 +134,36 @@ static Window window_at(const uint64_t *row, size_t word, size_t stride)
 
 // Where a run can turn past an obstacle on one side, from the bits of the cells beside it, beside
 // the cell before, beside the cell after, and of the cell after.
-static uint64_t turns(AstarDiagonals rule, uint64_t beside, uint64_t behind, uint64_t ahead,
+static uint64_t turns(AstarCorners corners, uint64_t beside, uint64_t behind, uint64_t ahead,
                       uint64_t next)
 {
-    switch (rule) {
-    case ASTAR_ALWAYS: return ~beside & ahead;
-    case ASTAR_IF_AT_MOST_ONE_OBSTACLE: return ~beside & ahead & next;
+    switch (corners) {
+    case ASTAR_CORNERS_ANY: return ~beside & ahead;
+    case ASTAR_CORNERS_ONE_FREE: return ~beside & ahead & next;
     default: return beside & ~behind;
     }
 }
 
 // Sets both stops of a row, upward and downward, from the rows of free bits above, at and below it.
-static void build_stops(AstarDiagonals rule, const uint64_t *above, const uint64_t *row,
+static void build_stops(AstarCorners corners, const uint64_t *above, const uint64_t *row,
                         const uint64_t *below, size_t stride, uint64_t *upward, uint64_t *downward)
 {
     for (size_t i = 0; i < stride; i++) {
         Window a = window_at(above, i, stride), b = window_at(below, i, stride);
         Window r = window_at(row, i, stride);
-        upward[i] = ~r.here | turns(rule, a.here, a.low, a.high, r.high) |
-                    turns(rule, b.here, b.low, b.high, r.high);
-        downward[i] = ~r.here | turns(rule, a.here, a.high, a.low, r.low) |
-                      turns(rule, b.here, b.high, b.low, r.low);
+        upward[i] = ~r.here | turns(corners, a.here, a.low, a.high, r.high) |
+                    turns(corners, b.here, b.low, b.high, r.high);
+        downward[i] = ~r.here | turns(corners, a.here, a.high, a.low, r.low) |
+                      turns(corners, b.here, b.high, b.low, r.low);
     }
 }
 
-static void build_all_stops(AstarDiagonals rule, const AstarBits *free, int rows, AstarBits *upward,
-                            AstarBits *downward)
+static void build_all_stops(AstarCorners corners, const AstarBits *free, int rows,
+                            AstarBits *upward, AstarBits *downward)
 {
     for (int y = 0; y < rows; y++) {
         const uint64_t *row = astar_bits_row(free, y);
-        build_stops(rule, row - free->stride, row, row + free->stride, free->stride,
+        build_stops(corners, row - free->stride, row, row + free->stride, free->stride,
                     astar_bits_row(upward, y), astar_bits_row(downward, y));
     }
 }
@@ -224,7 +223,7 @@ static void put_event(AstarJumpBitmaps *jump, int slant, int x, int y, bool even
 static void put_events(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y,
                        unsigned events)
 {
-    if (jump->rule != ASTAR_NEVER) {
+    if (jump->rule->has_diagonals) {
         for (int slant = 0; slant < 4; slant++)
             put_event(jump, slant, x, y, events >> slant & 1);
         return;
@@ -300,14 +299,14 @@ static unsigned cut_corners(unsigned free, unsigned can)
 static unsigned events_at(const AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
 {
     unsigned reach = astar_reachable_at(jump->reach, jump->reach_stride, x, y);
-    if (jump->rule == ASTAR_NEVER)
+    if (!jump->rule->has_diagonals)
         return reach != 0 ? 0xF : 0;
     unsigned free = astar_bits_around(walkable, x - 1, y - 1);
     unsigned legal = astar_legal_moves(jump->rule, free);
     // South-east is direction 3 of directions.h, and each next slant two further.
     unsigned can = (legal >> 3 & 1) | (legal >> 4 & 2) | (legal >> 5 & 4) | (legal << 2 & 8);
     unsigned events = reach | reach >> 1 | reach << 3 | ~can;
-    if (jump->rule != ASTAR_ONLY_WHEN_NO_OBSTACLES)
+    if (jump->rule->corners != ASTAR_CORNERS_BOTH_FREE)
         events |= cut_corners(free, can);
     return events & 0xF;
 }
@@ -329,15 +328,15 @@ static void mark_events(AstarJumpBitmaps *jump, const AstarBits *walkable)
 
 void astar_jump_update(AstarJumpBitmaps *jump, const AstarBits *walkable)
 {
-    if (!jump->stale)
+    if (!astar_get(&jump->stale))
         return;
     astar_bits_turn(walkable, jump->height, &jump->columns);
-    if (jump->rule == ASTAR_NEVER)
+    if (!jump->rule->has_diagonals)
         build_blind_stops(walkable, &jump->stops[ASTAR_EAST], &jump->stops[ASTAR_WEST]);
     else
-        build_all_stops(jump->rule, walkable, jump->height, &jump->stops[ASTAR_EAST],
+        build_all_stops(jump->rule->corners, walkable, jump->height, &jump->stops[ASTAR_EAST],
                         &jump->stops[ASTAR_WEST]);
-    build_all_stops(jump->rule, &jump->columns, jump->width, &jump->stops[ASTAR_SOUTH],
+    build_all_stops(jump->rule->corners, &jump->columns, jump->width, &jump->stops[ASTAR_SOUTH],
                     &jump->stops[ASTAR_NORTH]);
     for (int slant = 0; slant < slants_of(jump->rule); slant++)
         memset(jump->events[slant].words, 0,
@@ -349,7 +348,7 @@ void astar_jump_update(AstarJumpBitmaps *jump, const AstarBits *walkable)
             mark_reaches(jump, walkable, direction, row);
     }
     mark_events(jump, walkable);
-    jump->stale = false;
+    astar_put(&jump->stale, false);
 }
 
 // ---- edits ----
@@ -398,7 +397,7 @@ static void repair_stop(AstarJumpBitmaps *jump, const AstarBits *walkable, int d
     int ahead = is_upward(direction) ? position + 1 : position - 1, back = 2 * position - ahead;
     uint64_t next = astar_bit_at(runs, row, ahead), stop = ~astar_bit_at(runs, row, position);
     for (int side = row - 1; side <= row + 1; side += 2)
-        stop |= turns(jump->rule, astar_bit_at(runs, side, position),
+        stop |= turns(jump->rule->corners, astar_bit_at(runs, side, position),
                       astar_bit_at(runs, side, back), astar_bit_at(runs, side, ahead), next);
     put_jump_bit(&jump->stops[direction], row, position, stop & 1);
 }
@@ -426,7 +425,7 @@ static void put_stretch(AstarJumpBitmaps *jump, const AstarBits *walkable, Block
         int x = turned ? stretch.row : position, y = turned ? position : stretch.row;
         put_reach(jump, direction, x, y, reach);
         unsigned events = reach ? 0xF : events_at(jump, walkable, x, y);
-        if (jump->rule == ASTAR_NEVER) {
+        if (!jump->rule->has_diagonals) {
             put_events(jump, walkable, x, y, events);
             continue;
         }
@@ -460,7 +459,7 @@ static bool is_cell(const AstarJumpBitmaps *jump, int direction, int position)
 
 void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
 {
-    if (jump->stale)
+    if (astar_get(&jump->stale))
         return;
     x++; // count the border
     y++;

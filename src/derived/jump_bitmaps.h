@@ -4,6 +4,8 @@
 #define ASTAR_JUMP_BITMAPS_H
 
 #include "base/bits.h"
+#include "base/thread.h"
+#include "rules/corner_rules.h"
 
 // Straight directions, and the diagonal ones between them.
 typedef enum AstarStraight { ASTAR_EAST, ASTAR_SOUTH, ASTAR_WEST, ASTAR_NORTH } AstarStraight;
@@ -18,8 +20,8 @@ typedef enum AstarSlant {
 // positions of bits.
 typedef struct AstarJumpBitmaps {
     AstarAllocator allocator;
-    AstarDiagonals rule; // of corners
-    bool stale;          // to be rebuilt before it is read
+    const AstarCornerRule *rule;
+    ASTAR_ATOMIC(bool) stale; // to be rebuilt before it is read
     int32_t width, height;
     int32_t wrap;        // rows of each bitmap of events
     AstarBits columns;   // the walkable bits turned: a row for each column

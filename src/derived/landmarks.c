@@ -28,7 +28,7 @@ typedef struct Bucket {
 typedef struct Sweep {
     const AstarGrid *grid;
     const AstarBits *bits;
-    AstarDiagonals rule;
+    const AstarCornerRule *rule;
     uint32_t straight, diagonal;
     uint32_t *distances; // of every cell, FAR: not reached
     Bucket buckets[BUCKETS];
@@ -89,11 +89,11 @@ static AstarStatus sweep_from(Sweep *sweep, uint32_t landmark)
 }
 
 // Some cell of the largest component; UINT32_MAX where all is blocked.
-static AstarStatus find_largest(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule,
-                                uint32_t *cell)
+static AstarStatus find_largest(const AstarGrid *grid, AstarWalkable *walkable,
+                                const AstarCornerRule *rule, uint32_t *cell)
 {
     AstarComponents *components;
-    AstarStatus status = astar_walkable_components(grid, walkable, rule == ASTAR_ALWAYS,
+    AstarStatus status = astar_walkable_components(grid, walkable, rule->joins_corners,
                                                    &components);
     if (status != ASTAR_OK)
         return status;
@@ -167,8 +167,8 @@ static void free_sweep(Sweep *sweep)
 }
 
 AstarStatus astar_landmarks_measure(const AstarGrid *grid, AstarWalkable *walkable,
-                                    AstarDiagonals rule, uint32_t straight, uint32_t diagonal,
-                                    int count, AstarLandmarks *out)
+                                    const AstarCornerRule *rule, uint32_t straight,
+                                    uint32_t diagonal, int count, AstarLandmarks *out)
 {
     const AstarAllocator *allocator = &grid->allocator;
     Sweep sweep = {grid, &walkable->bits, rule, straight, diagonal, NULL, {{NULL, 0, 0}}};
@@ -240,7 +240,7 @@ static uint32_t plain_estimate(const Sweep *sweep, uint32_t from, uint32_t to)
     astar_cell_xy(sweep->grid, to, &x1, &y1);
     uint32_t dx = (uint32_t)abs(x1 - x0), dy = (uint32_t)abs(y1 - y0);
     uint32_t less = dx < dy ? dx : dy, more = dx < dy ? dy : dx;
-    bool steps = sweep->rule == ASTAR_NEVER || sweep->diagonal > 2 * sweep->straight;
+    bool steps = !sweep->rule->has_diagonals || sweep->diagonal > 2 * sweep->straight;
     return steps ? (dx + dy) * sweep->straight
                  : less * sweep->diagonal + (more - less) * sweep->straight;
 }
@@ -271,7 +271,7 @@ static void count_expanded(const Sweep *sweep, const Sample *sample,
 }
 
 AstarStatus astar_landmarks_gain(const AstarGrid *grid, const AstarWalkable *walkable,
-                                 AstarDiagonals rule, uint32_t straight, uint32_t diagonal,
+                                 const AstarCornerRule *rule, uint32_t straight, uint32_t diagonal,
                                  const AstarLandmarks *landmarks, double *gain)
 {
     Sample sample;

@@ -10,8 +10,6 @@
 
 #include "derived/walkable.h"
 
-enum { ASTAR_MOST_PIVOTS = 8 };
-
 typedef struct AstarLandmarks {
     uint32_t *distances; // 'stride' for each cell, in whole numbers; NULL: nothing is baked
     int32_t stride;
@@ -21,12 +19,12 @@ typedef struct AstarLandmarks {
 // Measures the distances from 'count' landmarks in the largest connected component of the bits.
 // ASTAR_BAD_COST where they do not fit 32 bits.
 AstarStatus astar_landmarks_measure(const AstarGrid *grid, AstarWalkable *walkable,
-                                    AstarDiagonals rule, uint32_t straight, uint32_t diagonal,
-                                    int count, AstarLandmarks *out);
+                                    const AstarCornerRule *rule, uint32_t straight,
+                                    uint32_t diagonal, int count, AstarLandmarks *out);
 // About how many times fewer cells a search expands with them, by a sample of questions.
 // ASTAR_NO_MEMORY, or ASTAR_BAD_COST as above.
 AstarStatus astar_landmarks_gain(const AstarGrid *grid, const AstarWalkable *walkable,
-                                 AstarDiagonals rule, uint32_t straight, uint32_t diagonal,
+                                 const AstarCornerRule *rule, uint32_t straight, uint32_t diagonal,
                                  const AstarLandmarks *landmarks, double *gain);
 void astar_landmarks_free(AstarLandmarks *landmarks, const AstarGrid *grid);
 size_t astar_landmarks_bytes(const AstarLandmarks *landmarks, const AstarGrid *grid);

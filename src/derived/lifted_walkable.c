@@ -40,12 +40,13 @@ static AstarStatus erode_around_unit(const AstarGrid *grid, const AstarWalkable 
     int more = base->size - 1;
     int width = corners.width + more, height = corners.height + more;
     AstarBits bits = astar_bits_new(&grid->allocator, width, height);
+    const AstarBits *cells = &(base->base != NULL ? base->base : base)->bits;
     if (bits.words == NULL)
         return ASTAR_NO_MEMORY;
     for (int row = 0; row < height && corners.y + row < grid->height; row++)
         for (int column = 0; column < width && corners.x + column < grid->width; column++)
             astar_bits_put(&bits, column, row,
-                           astar_bits_get(&base->base->bits, corners.x + column, corners.y + row));
+                           astar_bits_get(cells, corners.x + column, corners.y + row));
     for (int row = y; row < y + base->size; row++)
         for (int column = x; column < x + base->size; column++)
             astar_bits_put(&bits, column - corners.x, row - corners.y,
@@ -71,9 +72,11 @@ static AstarWalkable *new_copy(const AstarGrid *grid, AstarWalkable *base)
     copy->references = 1;
     copy->size = base->size;
     copy->is_private = true;
-    copy->stale = true;
+    astar_put(&copy->stale, true);
     copy->base = base;
+    astar_grid_lock(grid);
     base->references++;
+    astar_grid_unlock(grid);
     return copy;
 }
 
@@ -81,10 +84,10 @@ static void copy_all(AstarWalkable *copy)
 {
     const AstarBits *from = &copy->base->bits;
     memcpy(copy->bits.words, from->words, from->count * sizeof *from->words);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         if (copy->jumps[i] != NULL)
-            copy->jumps[i]->stale = true;
-    copy->stale = false;
+            astar_put(&copy->jumps[i]->stale, true);
+    astar_put(&copy->stale, false);
 }
 
 static void copy_area(AstarWalkable *copy, Area area)
@@ -97,7 +100,7 @@ static void copy_area(AstarWalkable *copy, Area area)
 // Whether edits since leave most of the copy as it should be.
 static bool can_catch_up(const AstarGrid *grid, const AstarWalkable *copy)
 {
-    if (copy->stale || !astar_grid_knows_edits_since(grid, copy->version))
+    if (astar_get(&copy->stale) || !astar_grid_knows_edits_since(grid, copy->version))
         return false;
     uint64_t count = 0, most = LEAST_LARGE_CHANGE + grid->cells / LARGE_SHARE;
     for (uint64_t v = copy->version + 1; v <= grid->version && count <= most; v++) {
@@ -128,7 +131,7 @@ static void forget_components(AstarWalkable *copy)
 {
     for (int i = 0; i < 2; i++) {
         astar_components_free(copy->components[i]);
-        copy->components[i] = NULL;
+        astar_put(&copy->components[i], NULL);
     }
 }
 
@@ -166,17 +169,17 @@ AstarStatus astar_walkable_lift(const AstarGrid *grid, AstarWalkable *base, int 
 AstarStatus astar_lifted_components(const AstarGrid *grid, AstarWalkable *lifted, bool diagonal,
                                     AstarComponents **out)
 {
-    AstarComponents *under;
+    AstarComponents *under, *patched = astar_get(&lifted->components[diagonal]);
     if (lifted->version != grid->version)
         return ASTAR_GRID_CHANGED;
     AstarStatus status = astar_walkable_components(grid, lifted->base, diagonal, &under);
-    if (status == ASTAR_OK && lifted->components[diagonal] == NULL) {
+    if (status == ASTAR_OK && patched == NULL) {
         int size = lifted->size;
         Area area = corners_of(grid, size, lifted->x, lifted->y, size, size);
         status = astar_component_patch_new(under, &lifted->base->bits, &lifted->bits, area.x,
-                                           area.y, area.width, area.height,
-                                           &lifted->components[diagonal]);
+                                           area.y, area.width, area.height, &patched);
+        astar_put(&lifted->components[diagonal], patched);
     }
-    *out = lifted->components[diagonal];
+    *out = patched;
     return status;
 }

@@ -25,8 +25,9 @@ static void free_areas(AstarGrid *grid, AstarUniformAreas *areas)
 {
     astar_bits_free(&grid->allocator, &areas->rows);
     astar_bits_free(&grid->allocator, &areas->columns);
-    astar_walkable_release(grid, areas->walkable);
-    astar_footprints_release(grid, areas->footprints);
+    astar_walkable_drop(grid, areas->walkable);
+    if (areas->footprints != NULL)
+        astar_footprints_drop(grid, areas->footprints);
     astar_release(&grid->allocator, areas, 1, sizeof *areas);
 }
 
@@ -48,7 +49,7 @@ static AstarStatus new_areas(AstarGrid *grid, const AstarUniformAreas *like,
     if (areas == NULL)
         return ASTAR_NO_MEMORY;
     *areas = *like;
-    areas->stale = true;
+    astar_put(&areas->stale, true);
     areas->walkable->references++;
     if (areas->footprints != NULL)
         areas->footprints->references++;
@@ -82,23 +83,25 @@ AstarStatus astar_uniform_areas_acquire(AstarGrid *grid, AstarWalkable *walkable
 {
     AstarUniformAreas like = {.walkable = walkable, .footprints = footprints};
     classify(grid, cost, like.classes);
+    astar_grid_lock(grid);
+    AstarStatus status = ASTAR_OK;
     AstarUniformAreas *areas = grid->uniform_areas;
     while (areas != NULL && !is_for(areas, &like))
         areas = areas->next;
-    if (areas == NULL) {
-        AstarStatus status = new_areas(grid, &like, &areas);
-        if (status != ASTAR_OK)
-            return status;
+    if (areas == NULL)
+        status = new_areas(grid, &like, &areas);
+    if (status == ASTAR_OK) {
+        grid->attachments[ASTAR_UNIFORM_AREAS] = &uniform_areas_attachment;
+        areas->references++;
+        *out = areas;
     }
-    grid->attachments[ASTAR_UNIFORM_AREAS] = &uniform_areas_attachment;
-    areas->references++;
-    *out = areas;
-    return ASTAR_OK;
+    astar_grid_unlock(grid);
+    return status;
 }
 
-void astar_uniform_areas_release(AstarGrid *grid, AstarUniformAreas *areas)
+static void drop_areas(AstarGrid *grid, AstarUniformAreas *areas)
 {
-    if (areas == NULL || --areas->references > 0)
+    if (--areas->references > 0)
         return;
     int spares = 0;
     for (AstarUniformAreas **link = &grid->uniform_areas; *link != NULL;) {
@@ -110,6 +113,15 @@ void astar_uniform_areas_release(AstarGrid *grid, AstarUniformAreas *areas)
             link = &each->next;
         }
     }
+}
+
+void astar_uniform_areas_release(AstarGrid *grid, AstarUniformAreas *areas)
+{
+    if (areas == NULL)
+        return;
+    astar_grid_lock(grid);
+    drop_areas(grid, areas);
+    astar_grid_unlock(grid);
 }
 
 void astar_uniform_areas_free(AstarGrid *grid)
@@ -189,10 +201,8 @@ static uint32_t count_row(const uint64_t *row, size_t words)
     return count;
 }
 
-void astar_uniform_areas_update(const AstarGrid *grid, AstarUniformAreas *areas)
+static void build_areas(const AstarGrid *grid, AstarUniformAreas *areas)
 {
-    if (!areas->stale)
-        return;
     int last = grid->height - 1;
     size_t stride = areas->rows.stride;
     for (int y = 0; y < last; y++)
@@ -204,7 +214,17 @@ void astar_uniform_areas_update(const AstarGrid *grid, AstarUniformAreas *areas)
         areas->count += count_row(astar_bits_row(&areas->rows, y), stride);
     }
     astar_bits_turn(&areas->rows, grid->height, &areas->columns);
-    areas->stale = false;
+    astar_put(&areas->stale, false);
+}
+
+void astar_uniform_areas_update(const AstarGrid *grid, AstarUniformAreas *areas)
+{
+    if (!astar_get(&areas->stale))
+        return;
+    astar_grid_lock(grid);
+    if (astar_get(&areas->stale))
+        build_areas(grid, areas);
+    astar_grid_unlock(grid);
 }
 
 // ---- edits ----
@@ -248,10 +268,11 @@ void astar_uniform_areas_edited(AstarGrid *grid, int x, int y, int width, int he
         int more = each->walkable->size; // to the west and north, and a cell around
         int first = at_least(x - more, 0), last = at_most(x + width, grid->width - 1);
         int top = at_least(y - more, 0), bottom = at_most(y + height, grid->height - 1);
-        each->stale = each->stale || each->walkable->stale ||
-                      (each->footprints != NULL && each->footprints->stale) ||
-                      (int64_t)(last - first + 1) * (bottom - top + 1) > LARGE_EDIT_OF_AREAS;
-        for (int row = top; row <= bottom && !each->stale; row++)
+        bool is_stale = astar_get(&each->stale) || astar_get(&each->walkable->stale) ||
+                        (each->footprints != NULL && astar_get(&each->footprints->stale)) ||
+                        (int64_t)(last - first + 1) * (bottom - top + 1) > LARGE_EDIT_OF_AREAS;
+        astar_put(&each->stale, is_stale);
+        for (int row = top; row <= bottom && !is_stale; row++)
             for (int column = first; column <= last; column++)
                 repair_uniform_cell(grid, each, column, row);
     }

@@ -14,7 +14,7 @@ typedef struct AstarUniformAreas {
     AstarWalkable *walkable;             // retained, and so is 'covered'
     AstarFootprints *footprints;         // NULL: the ground counts as it is
     uint8_t classes[ASTAR_MAX_TERRAINS]; // of each terrain: the first that costs the same
-    bool stale;                          // to be rebuilt before it is read
+    ASTAR_ATOMIC(bool) stale;            // to be rebuilt before it is read
     uint32_t count;                      // of alike cells
     AstarBits rows;                      // 1: all nine cells can be entered at the same cost
     AstarBits columns;                   // the same turned: a row for each column

@@ -4,6 +4,9 @@
 // on the grid, so that an edit can repair it on the spot: one cell, one bit, and the components
 // beside it. A large fill marks it stale instead, and the next query rebuilds it in one sweep.
 //
+// Readers may be many: what they find stale or missing one of them makes, with the grid locked, and
+// publishes; the lists and counts of references change under the lock alone.
+//
 // Units wider than a cell have the bitmap of those cells at which they fit: that of size 1, their
 // base, eroded. All else, components and jumps, is made from it in the same way.
 
@@ -20,13 +23,16 @@ enum {
     LARGE_EDIT_OF_BITS = 4096 // cells from which on a rebuild is cheaper than repairs
 };
 
+static AstarStatus acquire_walkable(AstarGrid *grid, const AstarTerrainSet *enterable, int size,
+                                    AstarWalkable **out);
+
 static void free_walkable(const AstarGrid *grid, AstarWalkable *walkable)
 {
     if (walkable->base != NULL)
         walkable->base->references--;
     astar_components_free(walkable->components[0]);
     astar_components_free(walkable->components[1]);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         astar_jump_free(walkable->jumps[i]);
     astar_bits_free(&grid->allocator, &walkable->bits);
     astar_release(&grid->allocator, walkable, 1, sizeof *walkable);
@@ -40,11 +46,11 @@ static AstarStatus new_walkable(AstarGrid *grid, const AstarTerrainSet *enterabl
         return ASTAR_NO_MEMORY;
     walkable->enterable = *enterable;
     walkable->size = size;
-    walkable->stale = true;
+    astar_put(&walkable->stale, true);
     walkable->bits = astar_bits_new(&grid->allocator, grid->width, grid->height);
     AstarStatus status = walkable->bits.words != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
     if (status == ASTAR_OK && size > 1)
-        status = astar_walkable_acquire(grid, enterable, 1, &walkable->base);
+        status = acquire_walkable(grid, enterable, 1, &walkable->base);
     if (status != ASTAR_OK) {
         free_walkable(grid, walkable);
         return status;
@@ -73,8 +79,8 @@ static const AstarAttachment walkables_attachment = {
     astar_walkables_free,
 };
 
-AstarStatus astar_walkable_acquire(AstarGrid *grid, const AstarTerrainSet *enterable, int size,
-                                   AstarWalkable **out)
+static AstarStatus acquire_walkable(AstarGrid *grid, const AstarTerrainSet *enterable, int size,
+                                    AstarWalkable **out)
 {
     AstarWalkable *walkable = unlink_walkable(grid, enterable, size);
     if (walkable == NULL) {
@@ -90,14 +96,31 @@ AstarStatus astar_walkable_acquire(AstarGrid *grid, const AstarTerrainSet *enter
     return ASTAR_OK;
 }
 
+AstarStatus astar_walkable_acquire(AstarGrid *grid, const AstarTerrainSet *enterable, int size,
+                                   AstarWalkable **out)
+{
+    astar_grid_lock(grid);
+    AstarStatus status = acquire_walkable(grid, enterable, size, out);
+    astar_grid_unlock(grid);
+    return status;
+}
+
 void astar_walkable_release(AstarGrid *grid, AstarWalkable *walkable)
 {
-    if (walkable == NULL || --walkable->references > 0)
+    if (walkable == NULL)
         return;
-    if (walkable->is_private) {
+    astar_grid_lock(grid); // for the count of its base, too
+    if (walkable->is_private)
         free_walkable(grid, walkable);
+    else
+        astar_walkable_drop(grid, walkable);
+    astar_grid_unlock(grid);
+}
+
+void astar_walkable_drop(AstarGrid *grid, AstarWalkable *walkable)
+{
+    if (--walkable->references > 0)
         return;
-    }
     int spares = 0;
     for (AstarWalkable **link = &grid->walkables; *link != NULL;) {
         AstarWalkable *each = *link;
@@ -125,7 +148,7 @@ void astar_walkables_free(AstarGrid *grid)
 size_t astar_walkable_bytes(const AstarWalkable *walkable)
 {
     size_t bytes = sizeof *walkable + walkable->bits.count * sizeof *walkable->bits.words;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         bytes += astar_jump_bytes(walkable->jumps[i]);
     for (int i = 0; i < 2; i++)
         bytes += astar_components_bytes(walkable->components[i]);
@@ -177,20 +200,22 @@ static void copy_bits(AstarBits *to, const AstarBits *from)
     memcpy(to->words, from->words, from->count * sizeof *from->words);
 }
 
+static void update_walkable(const AstarGrid *grid, AstarWalkable *walkable);
+
 static void build_from_base(const AstarGrid *grid, AstarWalkable *walkable)
 {
-    astar_walkable_update(grid, walkable->base);
+    update_walkable(grid, walkable->base);
     copy_bits(&walkable->bits, &walkable->base->bits);
     astar_erode(&walkable->bits, grid->height, walkable->size);
     // A square opens only where a cell does.
     walkable->openings += walkable->base->openings - walkable->base_openings;
     walkable->base_openings = walkable->base->openings;
-    walkable->stale = false;
+    astar_put(&walkable->stale, false);
 }
 
-void astar_walkable_update(const AstarGrid *grid, AstarWalkable *walkable)
+static void update_walkable(const AstarGrid *grid, AstarWalkable *walkable)
 {
-    if (!walkable->stale)
+    if (!astar_get(&walkable->stale))
         return;
     if (walkable->base != NULL) {
         build_from_base(grid, walkable);
@@ -203,35 +228,69 @@ void astar_walkable_update(const AstarGrid *grid, AstarWalkable *walkable)
     for (int y = 0; y < grid->height; y++)
         opens |= build_row(grid, walkable, y, enter);
     walkable->openings += opens;
-    walkable->stale = false;
+    astar_put(&walkable->stale, false);
+}
+
+void astar_walkable_update(const AstarGrid *grid, AstarWalkable *walkable)
+{
+    if (!astar_get(&walkable->stale))
+        return;
+    astar_grid_lock(grid);
+    update_walkable(grid, walkable);
+    astar_grid_unlock(grid);
+}
+
+// Makes the components where there are none, and brings them up to date.
+static AstarStatus build_components(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal)
+{
+    AstarComponents *components = astar_get(&walkable->components[diagonal]);
+    if (components != NULL)
+        return astar_components_update(components, &walkable->bits);
+    AstarStatus status = astar_components_new(grid, diagonal, &components);
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_components_update(components, &walkable->bits);
+    astar_put(&walkable->components[diagonal], components);
+    return status;
 }
 
 AstarStatus astar_walkable_components(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal,
                                       AstarComponents **out)
 {
-    AstarComponents **components = &walkable->components[diagonal];
-    if (*components == NULL) {
-        AstarStatus status = astar_components_new(grid, diagonal, components);
-        if (status != ASTAR_OK)
-            return status;
-    }
-    *out = *components;
-    return astar_components_update(*components, &walkable->bits);
+    *out = astar_get(&walkable->components[diagonal]);
+    if (*out != NULL && !astar_get(&(*out)->stale))
+        return ASTAR_OK;
+    astar_grid_lock(grid);
+    AstarStatus status = build_components(grid, walkable, diagonal);
+    *out = astar_get(&walkable->components[diagonal]);
+    astar_grid_unlock(grid);
+    return status;
+}
+
+static AstarStatus build_jump(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule)
+{
+    AstarJumpBitmaps *jump = astar_get(&walkable->jumps[rule]);
+    AstarStatus status = ASTAR_OK;
+    if (jump == NULL)
+        status = astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &jump);
+    if (status != ASTAR_OK)
+        return status;
+    astar_jump_update(jump, &walkable->bits);
+    astar_put(&walkable->jumps[rule], jump);
+    return ASTAR_OK;
 }
 
 AstarStatus astar_walkable_jump(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule,
                                 AstarJumpBitmaps **out)
 {
-    AstarJumpBitmaps **jump = &walkable->jumps[rule];
-    if (*jump == NULL) {
-        AstarStatus status = astar_jump_new(&grid->allocator, grid->width, grid->height, rule,
-                                            jump);
-        if (status != ASTAR_OK)
-            return status;
-    }
-    astar_jump_update(*jump, &walkable->bits);
-    *out = *jump;
-    return ASTAR_OK;
+    *out = astar_get(&walkable->jumps[rule]);
+    if (*out != NULL && !astar_get(&(*out)->stale))
+        return ASTAR_OK;
+    astar_grid_lock(grid);
+    AstarStatus status = build_jump(grid, walkable, rule);
+    *out = astar_get(&walkable->jumps[rule]);
+    astar_grid_unlock(grid);
+    return status;
 }
 
 void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value)
@@ -243,7 +302,7 @@ void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value)
     for (int i = 0; i < 2; i++)
         if (walkable->components[i] != NULL)
             astar_components_edited(walkable->components[i], &walkable->bits, x, y);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         if (walkable->jumps[i] != NULL)
             astar_jump_edited(walkable->jumps[i], &walkable->bits, x, y);
 }
@@ -269,19 +328,19 @@ static void repair_walkable_cell(const AstarGrid *grid, AstarWalkable *walkable,
         return;
     astar_walkable_put(walkable, x, y, free);
     for (AstarWalkable *each = grid->walkables; each != NULL; each = each->next)
-        if (each->base == walkable && !each->stale)
+        if (each->base == walkable && !astar_get(&each->stale))
             repair_squares(grid, each, x, y);
 }
 
 static void make_stale(AstarWalkable *walkable)
 {
-    walkable->stale = true;
+    astar_put(&walkable->stale, true);
     for (int i = 0; i < 2; i++)
         if (walkable->components[i] != NULL)
-            walkable->components[i]->stale = true;
-    for (int i = 0; i < 4; i++)
+            astar_put(&walkable->components[i]->stale, true);
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         if (walkable->jumps[i] != NULL)
-            walkable->jumps[i]->stale = true;
+            astar_put(&walkable->jumps[i]->stale, true);
 }
 
 // Whether an edit of a rectangle changes so many squares that they are better all made anew.
@@ -295,10 +354,10 @@ void astar_walkables_edited(AstarGrid *grid, int x, int y, int width, int height
 {
     // A large edit to a base is one to all that are made from it.
     for (AstarWalkable *each = grid->walkables; each != NULL; each = each->next)
-        if (!each->stale && is_large(each, width, height))
+        if (!astar_get(&each->stale) && is_large(each, width, height))
             make_stale(each);
     for (AstarWalkable *each = grid->walkables; each != NULL; each = each->next) {
-        if (each->stale || each->base != NULL)
+        if (astar_get(&each->stale) || each->base != NULL)
             continue;
         for (int row = y; row < y + height; row++)
             for (int column = x; column < x + width; column++)

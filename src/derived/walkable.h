@@ -16,18 +16,20 @@ typedef struct AstarWalkable {
     struct AstarWalkable *next; // on its grid's list
     uint32_t references;        // finders that use it, and bitmaps whose base it is
     AstarTerrainSet enterable;
-    int32_t size;                   // of the unit: it covers size x size cells
-    struct AstarWalkable *base;     // the one of size 1; NULL: this is of that size; of a private
-                                    // one: that of whose bits it has a copy
-    uint64_t base_openings;         // of the base, when the bits were last made from it
-    bool is_private;                // on no list and not kept current; see lifted_walkable.h
-    uint64_t version;               // of a private one: the grid's when it was made current
-    int32_t x, y;                   // of a private one: where the unit stands
-    AstarBits bits;                 // 1: enterable terrain and no block, on all cells covered
-    bool stale;                     // to be rebuilt before it is read
-    uint64_t openings;              // grows whenever a bit is set
-    AstarComponents *components[2]; // by steps straight only, and with diagonals; NULL: not asked
-    AstarJumpBitmaps *jumps[4];     // by AstarDiagonals; NULL: no search has jumped yet
+    int32_t size;               // of the unit: it covers size x size cells
+    struct AstarWalkable *base; // the one of size 1; NULL: this is of that size; of a private one:
+                                // that of whose bits it has a copy
+    uint64_t base_openings;     // of the base, when the bits were last made from it
+    bool is_private;            // on no list and not kept current; see lifted_walkable.h
+    uint64_t version;           // of a private one: the grid's when it was made current
+    int32_t x, y;               // of a private one: where the unit stands
+    AstarBits bits;             // 1: enterable terrain and no block, on all cells covered
+    ASTAR_ATOMIC(bool) stale;   // to be rebuilt before it is read
+    uint64_t openings;          // grows whenever a bit is set
+    ASTAR_ATOMIC(AstarComponents *)
+    components[2]; // by steps straight only, and with diagonals; NULL: not asked
+    ASTAR_ATOMIC(AstarJumpBitmaps *)
+    jumps[ASTAR_DIAGONALS_COUNT]; // NULL: no search has jumped by it
 } AstarWalkable;
 
 static inline void astar_terrain_set_add(AstarTerrainSet *set, int terrain)
@@ -43,8 +45,10 @@ static inline bool astar_terrain_set_has(const AstarTerrainSet *set, int terrain
 // The bitmap for these terrains and this size, made if the grid has none yet; counts a reference.
 AstarStatus astar_walkable_acquire(AstarGrid *grid, const AstarTerrainSet *enterable, int size,
                                    AstarWalkable **out);
-// Gives the reference back. A few bitmaps nobody uses are kept for the next who asks.
+// Gives the reference back; NULL is fine. A few bitmaps nobody uses are kept for the next who asks.
 void astar_walkable_release(AstarGrid *grid, AstarWalkable *walkable);
+// The same of one the grid's list has, while the grid is locked.
+void astar_walkable_drop(AstarGrid *grid, AstarWalkable *walkable);
 // Makes the bits current, after a large edit.
 void astar_walkable_update(const AstarGrid *grid, AstarWalkable *walkable);
 // The connected components of the bits, current.

@@ -47,7 +47,7 @@ void astar_flow_release(AstarFlow *flow)
     astar_bucket_queue_free(&flow->open, allocator);
     astar_cells_free(&flow->suspects, allocator);
     astar_cells_free(&flow->touched, allocator);
-    astar_costs_free(&flow->costs, grid);
+    astar_costs_free(&flow->costs, allocator, grid->cells);
     astar_flow_release(flow->source);
     astar_release(allocator, flow, 1, sizeof *flow);
     astar_finder_release(finder); // it may hold the last reference to the grid
@@ -61,10 +61,15 @@ size_t astar_flow_bytes(const AstarFlow *flow)
     a_cell += flow->hops != NULL ? sizeof *flow->hops : 0;
     a_cell += flow->starts != NULL ? sizeof *flow->starts : 0;
     const AstarGrid *grid = flow->finder->grid;
-    return sizeof *flow + a_cell * grid->cells + astar_costs_bytes(&flow->costs, grid) +
+    return sizeof *flow + a_cell * grid->cells + astar_costs_bytes(&flow->costs, grid->cells) +
            flow->seed_capacity * sizeof *flow->seeds + astar_bucket_queue_bytes(&flow->open) +
            (flow->suspects.capacity + flow->touched.capacity) * sizeof(uint32_t) +
            (flow->finder->plain != NULL ? astar_finder_lifted_bytes(flow->finder) : 0);
+}
+
+AstarFinder *astar_flow_finder(const AstarFlow *flow)
+{
+    return astar_finder_plain(flow->finder);
 }
 
 uint64_t astar_flow_expanded(const AstarFlow *flow)
@@ -98,7 +103,7 @@ static AstarStatus add_goals(AstarFlow *flow, const AstarFlowGoal *goals, size_t
 {
     const AstarGrid *grid = flow->finder->grid;
     AstarRange range = {0};
-    AstarStatus status = astar_range_begin(&range, grid, count);
+    AstarStatus status = astar_range_begin(&range, &grid->allocator, grid, count);
     for (size_t i = 0; status == ASTAR_OK && i < count; i++) {
         assert(astar_inside(grid, goals[i].x, goals[i].y) && isfinite(goals[i].value));
         astar_range_add(&range, astar_cell(grid, goals[i].x, goals[i].y), goals[i].value);
@@ -257,7 +262,7 @@ static AstarStatus flee(AstarFlow *flow)
     return ASTAR_OK;
 }
 
-// Blocks under a unit wider than a cell, where its reach begins, are the unit itself: its reach is
+// Blocks under the unit, where its reach begins, are the unit itself: its reach is
 // worked out by a copy of the finder without them. Once made, the copy stays, for callbacks that
 // edit the grid and ask the flow again return to functions at work with it.
 static AstarStatus stand(AstarFlow *flow)
@@ -291,10 +296,9 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
     if (status != ASTAR_OK)
         return status;
     AstarFinder *finder = flow->finder;
-    flow->plain = !astar_finder_has_callbacks(finder) && finder->options.avoid == NULL &&
-                  !astar_grid_has_edges(grid);
+    flow->plain = astar_finder_allows(finder, ASTAR_SWEEPING);
     if (astar_grid_has_links(grid))
-        astar_edges_update(grid->edges);
+        astar_edges_update(grid);
     if (flow->plain)
         status = astar_flow_learn_moves(flow);
     if (status != ASTAR_OK)
@@ -307,7 +311,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
         return ASTAR_NO_MEMORY;
     status = begin_open(flow);
     if (status == ASTAR_OK && (forgets || flow->costs.finder == NULL))
-        status = astar_costs_begin(&flow->costs, finder);
+        status = astar_costs_begin(&flow->costs, finder, &grid->allocator, grid->cells);
     if (status != ASTAR_OK)
         return status;
     for (uint32_t cell = 0; cell < grid->cells; cell++)

@@ -141,15 +141,4 @@ static inline int astar_flow_recalled(const AstarFlow *flow, uint32_t cell)
     return flow->nexts[cell] - 1;
 }
 
-// Where a unit goes on, as astar_flow_next, if that is remembered.
-static inline bool astar_flow_recall(const AstarFlow *flow, int x, int y, int *next_x, int *next_y)
-{
-    int direction = astar_flow_recalled(flow, astar_cell(flow->finder->grid, x, y));
-    if (direction < 0 || direction == ASTAR_FLOW_LINK)
-        return false;
-    *next_x = x + (direction < ASTAR_FLOW_STAY ? astar_dx[direction] : 0);
-    *next_y = y + (direction < ASTAR_FLOW_STAY ? astar_dy[direction] : 0);
-    return true;
-}
-
 #endif

@@ -182,6 +182,13 @@ static AstarStatus pass_link(AstarFlow *flow, int x, int y, int *next_x, int *ne
     return status;
 }
 
+// The cell that a remembered direction, none over a link, leads to.
+static void go_on(int x, int y, int direction, int *next_x, int *next_y)
+{
+    *next_x = x + (direction < ASTAR_FLOW_STAY ? astar_dx[direction] : 0);
+    *next_y = y + (direction < ASTAR_FLOW_STAY ? astar_dy[direction] : 0);
+}
+
 AstarStatus astar_flow_next(AstarFlow *flow, int x, int y, void *context, int *next_x, int *next_y)
 {
     int direction;
@@ -190,9 +197,19 @@ AstarStatus astar_flow_next(AstarFlow *flow, int x, int y, void *context, int *n
         return status;
     if (direction == ASTAR_FLOW_LINK)
         return pass_link(flow, x, y, next_x, next_y, NULL);
-    *next_x = x + (direction < ASTAR_FLOW_STAY ? astar_dx[direction] : 0);
-    *next_y = y + (direction < ASTAR_FLOW_STAY ? astar_dy[direction] : 0);
+    go_on(x, y, direction, next_x, next_y);
     return ASTAR_OK;
+}
+
+bool astar_flow_recall(const AstarFlow *flow, int x, int y, int *next_x, int *next_y)
+{
+    if (!astar_inside(flow->finder->grid, x, y))
+        return false;
+    int direction = astar_flow_recalled(flow, astar_cell(flow->finder->grid, x, y));
+    if (direction < 0 || direction == ASTAR_FLOW_LINK)
+        return false;
+    go_on(x, y, direction, next_x, next_y);
+    return true;
 }
 
 AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int *x, int *y,
@@ -292,7 +309,7 @@ AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *context, AstarP
     path->algorithm = ASTAR_DIJKSTRA;
     path->partial = false;
     path->question = flow->finder->question;
-    path->orthogonal = options->diagonals == ASTAR_NEVER;
+    path->orthogonal = !flow->finder->rule->has_diagonals;
     astar_path_measure(path);
     return ASTAR_OK;
 }

@@ -1,41 +1,23 @@
 // flow_plain.c -- flow fields grown over ground whose terrain tells all.
 //
 // Over ground of one cost most of the eight steps out of a cell lead where another way of the same
-// length or less leads as well. Those are left out (canonical ordering: N. Sturtevant and S. Rabin,
-// IJCAI 2016): of two equally long ways that differ in the order of their steps the one that goes
-// diagonally first stands. That needs the diagonal step longer than a straight one and shorter than
-// two. The straight step after that diagonal one is never left out where it is on a best way, so
-// the cell gets its distance by it whichever way its neighbour was reached.
+// length or less leads as well. Those are left out by canonical order (canonical.h): of two equally
+// long ways that differ in the order of their steps the one that goes diagonally first stands. That
+// needs the diagonal step longer than a straight one and shorter than two. The straight step after
+// that diagonal one is never left out where it is on a best way, so the cell gets its distance by
+// it whichever way its neighbour was reached.
 
 #include "flow/flow.h"
-#include "rules/corner_rules.h"
+#include "rules/canonical.h"
 
 #include <math.h>
-
-// The directions that may be on best ways over ground of one cost, after a step in direction
-// 'from', 'free' being the free neighbours: see the top.
-static unsigned canonical_ahead(unsigned from, unsigned free, bool strict)
-{
-    unsigned on = 1u << from;
-    if (from & 1) { // what is past a corner that was blocked, on and half aside
-        unsigned right = astar_rotate(on, 3) & ~free, left = astar_rotate(on, 5) & ~free;
-        return on | astar_rotate(on, 1) | astar_rotate(on, 7) | astar_rotate(right, 7) |
-               astar_rotate(left, 1);
-    }
-    unsigned right = astar_rotate(on, 2) & ~free, left = astar_rotate(on, 6) & ~free;
-    if (!strict) // aside is blocked, so that half aside could not be come to from there
-        return on | astar_rotate(right, 7) | astar_rotate(left, 1);
-    right |= astar_rotate(astar_rotate(on, 3) & ~free, 7);
-    left |= astar_rotate(astar_rotate(on, 5) & ~free, 1);
-    return on | right | left | astar_rotate(right, 7) | astar_rotate(left, 1);
-}
 
 static bool can_leave_out(const AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
     double length = finder->options.diagonal_cost;
     return finder->is_uniform && flow->starts == NULL && length > 1.0001 && length < 1.9999 &&
-           finder->options.diagonals != ASTAR_NEVER;
+           finder->rule->has_diagonals;
 }
 
 // What a step in each direction adds to a cell's number, and to its entry.
@@ -55,13 +37,14 @@ static Offsets offsets_of(uint32_t width)
     return offsets;
 }
 
-static unsigned moves_after(unsigned from, unsigned free, AstarDiagonals rule, bool leaves_out)
+static unsigned moves_after(const AstarFlow *flow, unsigned from, unsigned free, bool leaves_out)
 {
-    unsigned moves = astar_legal_moves(rule, free);
+    const AstarFinder *finder = flow->finder;
+    unsigned moves = finder->rule->legal[!flow->forward][free];
     if (from == ASTAR_FLOW_STAY)
         return moves;
-    return moves & (leaves_out ? canonical_ahead(from, free, rule == ASTAR_ONLY_WHEN_NO_OBSTACLES)
-                               : ~(1u << ((from + 4) & 7)));
+    return leaves_out ? astar_canonical_uniform(&finder->arrivals[1][from], free, moves)
+                      : moves & ~(1u << ((from + 4) & 7));
 }
 
 AstarStatus astar_flow_learn_moves(AstarFlow *flow)
@@ -78,8 +61,7 @@ AstarStatus astar_flow_learn_moves(AstarFlow *flow)
     for (unsigned nine = 0; nine < 512; nine++) {
         unsigned free = astar_bits_ring(nine & 7, nine >> 3 & 7, nine >> 6);
         for (unsigned from = 0; from <= ASTAR_FLOW_STAY; from++)
-            (*moves)->after[from][nine] = (uint8_t)moves_after(
-                from, free, finder->options.diagonals, leaves_out);
+            (*moves)->after[from][nine] = (uint8_t)moves_after(flow, from, free, leaves_out);
     }
     return ASTAR_OK;
 }

@@ -55,12 +55,7 @@ static unsigned add_start(const AstarFlow *flow, int x, int y, unsigned free)
     if (start == 0 || (free & start) != 0 || !astar_flow_bears(flow, flow->seeds[0].cell))
         return 0;
     const AstarFinder *finder = flow->finder;
-    AstarDiagonals rule = finder->options.diagonals;
-    unsigned moves = astar_grid_has_walls(finder->grid)
-                         ? astar_legal_moves_past_walls(finder->grid, rule, x, y, free | start,
-                                                        true)
-                         : astar_legal_moves(rule, free | start);
-    return moves & start;
+    return start & astar_legal_moves_on(finder->grid, finder->rule, x, y, free | start, true);
 }
 
 static void plain_steps(const AstarFlow *flow, uint32_t cell, int x, int y, bool out,
@@ -69,7 +64,7 @@ static void plain_steps(const AstarFlow *flow, uint32_t cell, int x, int y, bool
     const AstarFinder *finder = flow->finder;
     const uint8_t *ground = finder->ground;
     unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
-    steps->moves = astar_legal_moves(finder->options.diagonals, free);
+    steps->moves = finder->rule->legal[!out][free];
     if (flow->forward && !out)
         steps->moves |= add_start(flow, x, y, free);
     steps->moves &= wanted;

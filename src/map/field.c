@@ -33,7 +33,7 @@ AstarStatus astar_field_new(const AstarAllocator *allocator, int width, int heig
     if (field == NULL)
         return ASTAR_NO_MEMORY;
     field->allocator = from;
-    field->references = 1;
+    astar_put(&field->references, 1);
     field->width = width;
     field->height = height;
     field->values = astar_alloc(&from, (size_t)width * (size_t)height, sizeof *field->values);
@@ -48,12 +48,12 @@ AstarStatus astar_field_new(const AstarAllocator *allocator, int width, int heig
 
 void astar_field_retain(AstarField *field)
 {
-    field->references++;
+    astar_count_up(&field->references);
 }
 
 void astar_field_release(AstarField *field)
 {
-    if (field == NULL || --field->references > 0)
+    if (field == NULL || !astar_count_down(&field->references))
         return;
     AstarAllocator allocator = field->allocator;
     size_t cells = (size_t)field->width * (size_t)field->height;

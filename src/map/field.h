@@ -4,13 +4,14 @@
 #define ASTAR_FIELD_H
 
 #include "base/alloc.h"
+#include "base/thread.h"
 
 // Changes are noted for squares of cells of that side.
 enum { ASTAR_FIELD_TILE = 16 };
 
 struct AstarField {
     AstarAllocator allocator;
-    uint32_t references;
+    ASTAR_ATOMIC(uint32_t) references;
     int32_t width, height;
     uint64_t version; // counts changes
     uint64_t *tiles;  // the version that changed each square last, row by row

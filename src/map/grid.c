@@ -4,6 +4,9 @@
 // touches no cell. Blocks live in a bitmap of their own, so taking a block away brings the ground
 // back; it is allocated with the first block. The walkable bitmaps that finders share hang off the
 // grid and are repaired by every edit, cell by cell, or left to be rebuilt after a large one.
+//
+// While nobody edits, any number of threads may read. What they write are the counts of references
+// and, under the grid's mutex, what is built of it.
 
 #include "map/grid.h"
 
@@ -47,7 +50,8 @@ AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int heigh
     if (grid == NULL)
         return ASTAR_NO_MEMORY;
     grid->allocator = from;
-    grid->references = 1;
+    astar_put(&grid->references, 1);
+    astar_mutex_init(&grid->mutex);
     grid->width = width;
     grid->height = height;
     grid->cells = (uint32_t)width * (uint32_t)height;
@@ -107,12 +111,12 @@ AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out)
 
 void astar_grid_retain(AstarGrid *grid)
 {
-    grid->references++;
+    astar_count_up(&grid->references);
 }
 
 void astar_grid_release(AstarGrid *grid)
 {
-    if (grid == NULL || --grid->references > 0)
+    if (grid == NULL || !astar_count_down(&grid->references))
         return;
     AstarAllocator allocator = grid->allocator;
     for (int i = ASTAR_ATTACHMENTS; i-- > 0;)
@@ -124,6 +128,7 @@ void astar_grid_release(AstarGrid *grid)
     astar_release(&allocator, grid->cost, grid->cost_capacity, sizeof *grid->cost);
     astar_release(&allocator, grid->present, grid->present_capacity, sizeof *grid->present);
     astar_release(&allocator, grid->edits, grid->edit_capacity, sizeof *grid->edits);
+    astar_mutex_destroy(&grid->mutex);
     astar_release(&allocator, grid, 1, sizeof *grid);
 }
 
@@ -150,9 +155,11 @@ size_t astar_grid_bytes(const AstarGrid *grid)
     bytes += grid->edit_capacity * sizeof *grid->edits;
     if (grid->blocked.words != NULL)
         bytes += grid->blocked.count * sizeof *grid->blocked.words;
+    astar_grid_lock(grid);
     for (int i = 0; i < ASTAR_ATTACHMENTS; i++)
         if (grid->attachments[i] != NULL)
             bytes += grid->attachments[i]->bytes(grid);
+    astar_grid_unlock(grid);
     return bytes;
 }
 

@@ -4,13 +4,13 @@
 #define ASTAR_GRID_H
 
 #include "base/bits.h"
+#include "base/thread.h"
 
 #include <string.h>
 
 struct AstarUniformAreas;
 struct AstarFootprints;
 struct AstarEdges;
-struct AstarSearch;
 
 // What is built of a grid and hangs on it: it is told of edits, counted and freed with the grid,
 // which knows no more of it. It attaches itself.
@@ -21,7 +21,6 @@ typedef struct AstarAttachment {
 } AstarAttachment;
 
 enum {
-    ASTAR_IDLE_SEARCH,
     ASTAR_WALKABLES,
     ASTAR_FOOTPRINTS,
     ASTAR_UNIFORM_AREAS,
@@ -38,7 +37,9 @@ typedef struct AstarEdit {
 
 struct AstarGrid {
     AstarAllocator allocator;
-    uint32_t references;
+    ASTAR_ATOMIC(uint32_t) references;
+    AstarMutex mutex; // held while what is built of the grid is taken, made, brought up to date or
+                      // given back: by readers, too, while nobody edits
     int32_t width, height;
     uint32_t cells;           // width * height; cell = y * width + x
     uint64_t version;         // counts edits
@@ -52,10 +53,8 @@ struct AstarGrid {
     AstarBits blocked;               // no words until the first block
     struct AstarEdges *edges;        // links and walls; NULL until the first; see links_and_walls.h
     struct AstarWalkable *walkables; // the latest used first; see walkable.h
-    struct AstarFootprints *footprints;      // see footprint_terrain.h
-    struct AstarUniformAreas *uniform_areas; // see uniform_areas.h
-    struct AstarSearch *idle;                // a search object at rest, for the next query
-    double least;                            // that the step_cost callback asked last may return
+    struct AstarFootprints *footprints;                    // see footprint_terrain.h
+    struct AstarUniformAreas *uniform_areas;               // see uniform_areas.h
     const AstarAttachment *attachments[ASTAR_ATTACHMENTS]; // NULL until there is one
     AstarEdit *edits; // a ring: the edit that made version v lies at v % edit_capacity
     size_t edit_count, edit_capacity; // how many of the latest are known; 0, or a power of two
@@ -71,6 +70,18 @@ static inline bool astar_grid_knows_edits_since(const AstarGrid *grid, uint64_t 
 static inline const AstarEdit *astar_grid_edit(const AstarGrid *grid, uint64_t version)
 {
     return &grid->edits[version & (grid->edit_capacity - 1)];
+}
+
+// Readers that find something missing or stale lock the grid, look again, build it and publish it.
+// No callback is ever asked meanwhile.
+static inline void astar_grid_lock(const AstarGrid *grid)
+{
+    astar_mutex_lock(&((AstarGrid *)grid)->mutex);
+}
+
+static inline void astar_grid_unlock(const AstarGrid *grid)
+{
+    astar_mutex_unlock(&((AstarGrid *)grid)->mutex);
 }
 
 // Notes that links or walls have changed.

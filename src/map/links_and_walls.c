@@ -36,7 +36,6 @@ static void free_arcs(const AstarAllocator *allocator, AstarEdges *edges)
 {
     astar_release(allocator, edges->arcs, edges->arc_capacity, sizeof *edges->arcs);
     astar_release(allocator, edges->back, edges->arc_capacity, sizeof *edges->back);
-    astar_release(allocator, edges->labels, edges->arc_capacity, sizeof *edges->labels);
 }
 
 // Makes room for as many arcs.
@@ -47,16 +46,15 @@ static AstarStatus grow_arcs(AstarGrid *grid, uint32_t capacity)
     grown.arc_capacity = capacity;
     grown.arcs = astar_alloc(allocator, capacity, sizeof *grown.arcs);
     grown.back = astar_alloc(allocator, capacity, sizeof *grown.back);
-    grown.labels = astar_alloc(allocator, capacity, sizeof *grown.labels);
-    if (grown.arcs == NULL || grown.back == NULL || grown.labels == NULL) {
+    if (grown.arcs == NULL || grown.back == NULL) {
         free_arcs(allocator, &grown);
         return ASTAR_NO_MEMORY;
     }
     if (edges->arc_count > 0)
         memcpy(grown.arcs, edges->arcs, edges->arc_count * sizeof *edges->arcs);
-    grown.back_is_stale = true;
     free_arcs(allocator, edges);
     *edges = grown;
+    astar_put(&edges->back_is_stale, true);
     return ASTAR_OK;
 }
 
@@ -99,7 +97,7 @@ AstarStatus astar_edges_clone(const AstarGrid *grid, AstarGrid *copy)
         memcpy(copy->edges->ends.words, edges->ends.words,
                edges->ends.count * sizeof *edges->ends.words);
         copy->edges->arc_count = edges->arc_count;
-        copy->edges->back_is_stale = true;
+        astar_put(&copy->edges->back_is_stale, true);
     }
     return ASTAR_OK;
 }
@@ -124,7 +122,7 @@ size_t astar_edges_bytes(const AstarGrid *grid)
     size_t bytes = sizeof *edges + (edges->walls != NULL ? grid->cells : 0);
     if (edges->ends.words != NULL)
         bytes += edges->ends.count * sizeof *edges->ends.words;
-    return bytes + edges->arc_capacity * (2 * sizeof *edges->arcs + sizeof *edges->labels);
+    return bytes + edges->arc_capacity * 2 * sizeof *edges->arcs;
 }
 
 // ---- order ----
@@ -155,7 +153,7 @@ uint32_t astar_edges_first_from(const AstarEdges *edges, uint32_t cell)
 
 uint32_t astar_edges_first_to(const AstarEdges *edges, uint32_t cell)
 {
-    assert(!edges->back_is_stale);
+    assert(!astar_get(&edges->back_is_stale));
     return place_of(edges->back, edges->arc_count, (uint64_t)cell << 32, true);
 }
 
@@ -181,12 +179,9 @@ static void sink(AstarArc *arcs, uint32_t at, uint32_t count)
     arcs[at] = arc;
 }
 
-void astar_edges_update(AstarEdges *edges)
+// A heapsort: in place, and without recursion.
+static void sort_back(AstarEdges *edges)
 {
-    assert(edges->arc_count > 0);
-    if (!edges->back_is_stale)
-        return;
-    edges->back_is_stale = false;
     memcpy(edges->back, edges->arcs, edges->arc_count * sizeof *edges->arcs);
     for (uint32_t i = edges->arc_count / 2; i > 0; i--)
         sink(edges->back, i - 1, edges->arc_count);
@@ -196,6 +191,19 @@ void astar_edges_update(AstarEdges *edges)
         edges->back[i] = last;
         sink(edges->back, 0, i);
     }
+    astar_put(&edges->back_is_stale, false);
+}
+
+void astar_edges_update(const AstarGrid *grid)
+{
+    AstarEdges *edges = grid->edges;
+    assert(edges->arc_count > 0);
+    if (!astar_get(&edges->back_is_stale))
+        return;
+    astar_grid_lock(grid);
+    if (astar_get(&edges->back_is_stale))
+        sort_back(edges);
+    astar_grid_unlock(grid);
 }
 
 // ---- links ----
@@ -224,7 +232,7 @@ static bool put_arc(AstarGrid *grid, uint32_t from, uint32_t to, double cost, ui
         return false;
     }
     edges->arcs[at] = (AstarArc){from, to, label, cost};
-    edges->back_is_stale = true;
+    astar_put(&edges->back_is_stale, true);
     uint32_t width = (uint32_t)grid->width;
     astar_bits_put(&edges->ends, (int)(from % width), (int)(from / width), true);
     astar_bits_put(&edges->ends, (int)(to % width), (int)(to / width), true);
@@ -240,7 +248,7 @@ static bool remove_arc(AstarGrid *grid, uint32_t from, uint32_t to)
     uint32_t at = (uint32_t)(arc - edges->arcs);
     edges->arc_count--;
     memmove(&edges->arcs[at], &edges->arcs[at + 1], (edges->arc_count - at) * sizeof *edges->arcs);
-    edges->back_is_stale = true;
+    astar_put(&edges->back_is_stale, true);
     mark_end(grid, from);
     mark_end(grid, to);
     return true;
@@ -298,6 +306,17 @@ void astar_grid_link_at(const AstarGrid *grid, uint32_t index, AstarLink *link)
         .cost = arc->cost,
         .label = arc->label,
     };
+}
+
+bool astar_grid_find_link(const AstarGrid *grid, int x0, int y0, int x1, int y1, AstarLink *link)
+{
+    if (!astar_grid_has_links(grid) || !astar_inside(grid, x0, y0) || !astar_inside(grid, x1, y1))
+        return false;
+    const AstarArc *arc = astar_edges_find(grid->edges, astar_cell(grid, x0, y0),
+                                           astar_cell(grid, x1, y1));
+    if (arc != NULL)
+        astar_grid_link_at(grid, (uint32_t)(arc - grid->edges->arcs), link);
+    return arc != NULL;
 }
 
 // ---- walls ----
@@ -362,4 +381,18 @@ bool astar_grid_has_wall(const AstarGrid *grid, int x, int y, AstarSide side)
 {
     return astar_inside(grid, x, y) && astar_grid_has_walls(grid) &&
            astar_edges_bar(grid, x, y, (int)side);
+}
+
+bool astar_grid_next_walls(const AstarGrid *grid, uint64_t *cell, int *x, int *y, unsigned *sides)
+{
+    if (!astar_grid_has_walls(grid))
+        return false;
+    const uint8_t *walls = grid->edges->walls;
+    while (*cell < grid->cells && walls[*cell] == 0)
+        ++*cell;
+    if (*cell >= grid->cells)
+        return false;
+    astar_cell_xy(grid, (uint32_t)*cell, x, y);
+    *sides = walls[(*cell)++];
+    return true;
 }

@@ -19,8 +19,7 @@ typedef struct AstarEdges {
     uint32_t wall_count; // of bits set
     AstarArc *arcs;      // in the order of 'from', then 'to'
     AstarArc *back;      // the same in the order of 'to', then 'from'
-    bool back_is_stale;
-    uint32_t *labels; // room for a component's label an arc; see reachable.c
+    ASTAR_ATOMIC(bool) back_is_stale;
     uint32_t arc_count, arc_capacity;
     AstarBits ends; // the cells an arc leaves or enters
 } AstarEdges;
@@ -52,8 +51,8 @@ const AstarArc *astar_edges_find(const AstarEdges *edges, uint32_t from, uint32_
 // the place it would have.
 uint32_t astar_edges_first_from(const AstarEdges *edges, uint32_t cell);
 uint32_t astar_edges_first_to(const AstarEdges *edges, uint32_t cell);
-// Brings 'back' up to date with the arcs.
-void astar_edges_update(AstarEdges *edges);
+// Brings 'back' up to date with the arcs, of which there are some.
+void astar_edges_update(const AstarGrid *grid);
 
 // ---- walls ----
 

@@ -25,18 +25,7 @@ void astar_path_goal(const AstarPath *path, int *x, int *y);
 // Works out the length of the line through the points.
 void astar_path_measure(AstarPath *path);
 
-// Goes over the cells of a path in order.
-typedef struct AstarPathCursor {
-    const AstarPath *path;
-    AstarLine line;
-    int leg;  // the point the line begins at
-    int step; // on it
-} AstarPathCursor;
-
-AstarPathCursor astar_path_cursor(const AstarPath *path);
-// Before the cell at 'index'.
+// A cursor before the cell at 'index'.
 AstarPathCursor astar_path_cursor_at(const AstarPath *path, int index);
-// Stores the next cell; false after the last.
-bool astar_path_next(AstarPathCursor *cursor, int *x, int *y);
 
 #endif

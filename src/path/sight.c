@@ -13,7 +13,6 @@
 #include "path/sight.h"
 
 #include "base/line.h"
-#include "map/links_and_walls.h"
 
 #include <assert.h>
 #include <math.h>
@@ -32,7 +31,7 @@ typedef struct Gaze {
 
 static Gaze gaze_at(const AstarView *view, int x, int y)
 {
-    bool orthogonal = view->costs->finder->options.diagonals == ASTAR_NEVER;
+    bool orthogonal = !view->costs->finder->rule->has_diagonals;
     AstarLine line = astar_line(view->x, view->y, x, y, orthogonal);
     bool steep = orthogonal || line.dx < line.dy; // its long way is north or south
     Gaze gaze = {.steps = line.steps, .half = line.half, .forward = line.half == line.steps};
@@ -105,18 +104,19 @@ static bool is_set(const uint64_t *row, size_t bit)
 }
 
 // Whether the cells beside a diagonal step allow it.
-static bool passes_corner(AstarDiagonals rule, bool one, bool other)
+static bool passes_corner(AstarCorners corners, bool one, bool other)
 {
-    if (rule == ASTAR_IF_AT_MOST_ONE_OBSTACLE)
+    if (corners == ASTAR_CORNERS_ONE_FREE)
         return one || other;
-    return rule == ASTAR_ALWAYS || (one && other);
+    return corners == ASTAR_CORNERS_ANY || (one && other);
 }
 
 static bool follow_plain(AstarView *view, const Gaze *gaze)
 {
     const AstarFinder *finder = view->costs->finder;
     const AstarBits *bits = &finder->walkable->bits;
-    AstarDiagonals rule = finder->options.diagonals;
+    const bool has_diagonals = finder->rule->has_diagonals;
+    const AstarCorners corners = finder->rule->corners;
     const uint64_t *row = astar_bits_row(bits, view->y);
     size_t bit = (size_t)view->x + 1;
     ptrdiff_t along = gaze->along_y * (ptrdiff_t)bits->stride;
@@ -128,8 +128,8 @@ static bool follow_plain(AstarView *view, const Gaze *gaze)
         const uint64_t *next_row = row + (goes_across ? across : along);
         size_t next = bit + (size_t)(goes_across ? gaze->across_x : gaze->along_x);
         bool whole = !is_set(next_row, next); // the cell entered is not free
-        if (whole || (goes_across && rule != ASTAR_NEVER &&
-                      !passes_corner(rule, is_set(row, next), is_set(next_row, bit)))) {
+        if (whole || (goes_across && has_diagonals &&
+                      !passes_corner(corners, is_set(row, next), is_set(next_row, bit)))) {
             cast_shadow(view, gaze, step, gained, gained + goes_across, whole);
             view->spent += (uint64_t)step + 1;
             return false;
@@ -147,7 +147,7 @@ static bool follow_plain(AstarView *view, const Gaze *gaze)
 static double least_rest(const AstarFinder *finder, const Gaze *gaze, int64_t step, int64_t across)
 {
     double length = (double)(gaze->steps - step);
-    if (finder->options.diagonals != ASTAR_NEVER)
+    if (finder->rule->has_diagonals)
         length += (double)(gaze->across - across) * (finder->options.diagonal_cost - 1);
     return length * finder->min_cost * (1 - 1e-6);
 }
@@ -188,8 +188,7 @@ static AstarStatus follow_gaze(AstarView *view, const Gaze *gaze, double limit, 
 
 bool astar_sight_is_plain(const AstarFinder *finder)
 {
-    return finder->is_uniform && !astar_finder_has_callbacks(finder) &&
-           finder->options.avoid == NULL && !astar_grid_has_walls(finder->grid);
+    return astar_finder_allows(finder, ASTAR_BITMAP_LINES);
 }
 
 void astar_view_open(AstarView *view, AstarCosts *costs)

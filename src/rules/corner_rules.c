@@ -1,4 +1,8 @@
-// corner_rules.c -- which steps a corner rule allows past thin walls.
+// corner_rules.c -- what each corner rule allows, one object a rule.
+//
+// The legal steps are looked up by the set of free neighbours: tables of 256 entries, which the
+// compiler fills in. Those out of a cell and those into it differ only where a diagonal step does
+// not lead back.
 //
 // A diagonal step has two ways around, each past one of the cells beside it by two straight steps.
 // A wall across either of those closes that way, and counts as an obstacle there. Where the rule
@@ -8,7 +12,57 @@
 #include "rules/corner_rules.h"
 
 #include "base/bits.h"
-#include "map/links_and_walls.h"
+
+#include <assert.h>
+
+// ---- the rules ----
+
+// Of a set, each bit that is set in place of the next, and of the one before.
+#define NEXT(free) ((free) >> 1 | ((free)&1) << 7)
+#define BEFORE(free) (((free) << 1 & 0xFF) | (free) >> 7)
+
+// The legal steps of a rule, straight and diagonal, from the free neighbours.
+#define PAST_ANY(free) (free)
+#define PAST_ONE(free) ((free) & (ASTAR_STRAIGHTS | NEXT(free) | BEFORE(free)))
+#define PAST_NONE(free) ((free) & (ASTAR_STRAIGHTS | (NEXT(free) & BEFORE(free))))
+#define STRAIGHT_ONLY(free) ((free)&ASTAR_STRAIGHTS)
+
+#define FOUR(moves, n) moves(n), moves((n) + 1), moves((n) + 2), moves((n) + 3)
+#define SIXTEEN(moves, n)                                                                          \
+    FOUR(moves, n), FOUR(moves, (n) + 4), FOUR(moves, (n) + 8), FOUR(moves, (n) + 12)
+#define SIXTY_FOUR(moves, n)                                                                       \
+    SIXTEEN(moves, n), SIXTEEN(moves, (n) + 16), SIXTEEN(moves, (n) + 32), SIXTEEN(moves, (n) + 48)
+#define EACH_NEIGHBOURHOOD(moves)                                                                  \
+    {                                                                                              \
+        SIXTY_FOUR(moves, 0), SIXTY_FOUR(moves, 64), SIXTY_FOUR(moves, 128),                       \
+            SIXTY_FOUR(moves, 192)                                                                 \
+    }
+
+static const uint8_t moves_past_any[] = EACH_NEIGHBOURHOOD(PAST_ANY);
+static const uint8_t moves_past_one[] = EACH_NEIGHBOURHOOD(PAST_ONE);
+static const uint8_t moves_past_none[] = EACH_NEIGHBOURHOOD(PAST_NONE);
+static const uint8_t straight_moves[] = EACH_NEIGHBOURHOOD(STRAIGHT_ONLY);
+
+// In the order of AstarDiagonals.
+const AstarCornerRule astar_corner_rules[] = {
+    {"always", .heuristic = ASTAR_OCTILE, .has_diagonals = true, .joins_corners = true,
+     .corners = ASTAR_CORNERS_ANY, .legal = {moves_past_any, moves_past_any}},
+    {"if_at_most_one_obstacle", .heuristic = ASTAR_OCTILE, .has_diagonals = true,
+     .corners = ASTAR_CORNERS_ONE_FREE, .legal = {moves_past_one, moves_past_one}},
+    {"only_when_no_obstacles", .heuristic = ASTAR_OCTILE, .has_diagonals = true,
+     .corners = ASTAR_CORNERS_BOTH_FREE, .legal = {moves_past_none, moves_past_none}},
+    {"never", .heuristic = ASTAR_MANHATTAN, .corners = ASTAR_CORNERS_BOTH_FREE,
+     .legal = {straight_moves, straight_moves}},
+};
+static_assert(sizeof astar_corner_rules / sizeof *astar_corner_rules == ASTAR_DIAGONALS_COUNT,
+              "a rule for each of AstarDiagonals");
+
+const char *astar_diagonals_name(AstarDiagonals diagonals)
+{
+    return diagonals < ASTAR_DIAGONALS_COUNT ? astar_corner_rules[diagonals].name : NULL;
+}
+
+// ---- walls ----
 
 // Whether the straight step to the neighbour in a direction is barred; backward, the one from
 // there.
@@ -31,21 +85,22 @@ unsigned astar_sides_closed_by_walls(const AstarGrid *grid, int x, int y, int di
 }
 
 // Whether a diagonal step can be made past what walls close beside it.
-static bool is_legal_diagonal(AstarDiagonals rule, unsigned free, int direction, unsigned closed)
+static bool is_legal_diagonal(const AstarCornerRule *rule, unsigned free, int direction,
+                              unsigned closed, bool backward)
 {
-    if (rule == ASTAR_ALWAYS)
-        return (closed & (closed - 1)) == 0; // not both
-    return (astar_legal_moves(rule, free & ~closed) >> direction & 1) != 0;
+    return !astar_are_both_sides_closed(closed) &&
+           (rule->legal[backward][free & ~closed] >> direction & 1) != 0;
 }
 
-unsigned astar_legal_moves_past_walls(const AstarGrid *grid, AstarDiagonals rule, int x, int y,
-                                      unsigned free, bool backward)
+unsigned astar_legal_moves_past_walls(const AstarGrid *grid, const AstarCornerRule *rule, int x,
+                                      int y, unsigned free, bool backward)
 {
-    unsigned legal = astar_legal_moves(rule, free);
+    unsigned legal = rule->legal[backward][free];
     for (unsigned rest = legal; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
         bool fine = d & 1 ? is_legal_diagonal(rule, free, d,
-                                              astar_sides_closed_by_walls(grid, x, y, d, backward))
+                                              astar_sides_closed_by_walls(grid, x, y, d, backward),
+                                              backward)
                           : !bars_step(grid, x, y, d, backward);
         if (!fine)
             legal &= ~(1u << d);

@@ -1,30 +1,66 @@
-// corner_rules.h -- which steps a corner rule allows.
+// corner_rules.h -- what each corner rule allows, one object a rule.
+//
+// Whoever moves asks the object: which steps are legal, whether there are diagonal ones, what they
+// join, what pruning may assume. A new rule is a name in astar.h and an entry in corner_rules.c.
 
 #ifndef ASTAR_CORNER_RULES_H
 #define ASTAR_CORNER_RULES_H
 
 #include "base/directions.h"
-#include "map/grid.h"
+#include "map/links_and_walls.h"
+
+// What a rule wants of the two cells beside a diagonal step. Pruning, jumps and lines of sight are
+// worked out for the first three; of any other rule they assume nothing.
+typedef enum AstarCorners {
+    ASTAR_CORNERS_ANY, // nothing
+    ASTAR_CORNERS_ONE_FREE,
+    ASTAR_CORNERS_BOTH_FREE,
+    ASTAR_CORNERS_OTHER
+} AstarCorners;
+
+// Straight steps into free cells are legal by every rule; whether a diagonal one is depends on the
+// cell it enters and the two beside it.
+typedef struct AstarCornerRule {
+    const char *name;             // as options have it
+    AstarHeuristicName heuristic; // the one that fits its steps
+    bool has_diagonals;           // eight directions, else four
+    bool joins_corners;           // a diagonal step joins what straight ones do not; then it leads
+                                  // back, too
+    AstarCorners corners;
+    const uint8_t *legal[2]; // by the free neighbours of a cell: the legal steps out of it, and the
+                             // directions of the neighbours that one leads here from
+} AstarCornerRule;
+
+// By AstarDiagonals.
+extern const AstarCornerRule astar_corner_rules[];
 
 // The legal steps from a cell whose free neighbours are 'free'.
-static inline unsigned astar_legal_moves(AstarDiagonals rule, unsigned free)
+static inline unsigned astar_legal_moves(const AstarCornerRule *rule, unsigned free)
 {
-    unsigned left = astar_rotate(free, 1), right = astar_rotate(free, 7);
-    switch (rule) {
-    case ASTAR_ALWAYS: return free;
-    case ASTAR_IF_AT_MOST_ONE_OBSTACLE: return free & (ASTAR_STRAIGHTS | left | right);
-    case ASTAR_ONLY_WHEN_NO_OBSTACLES: return free & (ASTAR_STRAIGHTS | (left & right));
-    default: return free & ASTAR_STRAIGHTS;
-    }
+    return rule->legal[0][free];
 }
 
-// The legal steps out of a cell whose free neighbours are 'free', or the directions of the
-// neighbours that a legal step leads here from, where 'backward'.
-unsigned astar_legal_moves_past_walls(const AstarGrid *grid, AstarDiagonals rule, int x, int y,
-                                      unsigned free, bool backward);
+// The same past thin walls; or the directions of the neighbours that a legal step leads here from,
+// where 'backward'.
+unsigned astar_legal_moves_past_walls(const AstarGrid *grid, const AstarCornerRule *rule, int x,
+                                      int y, unsigned free, bool backward);
+// The same of a grid that may have walls or none.
+static inline unsigned astar_legal_moves_on(const AstarGrid *grid, const AstarCornerRule *rule,
+                                            int x, int y, unsigned free, bool backward)
+{
+    return astar_grid_has_walls(grid)
+               ? astar_legal_moves_past_walls(grid, rule, x, y, free, backward)
+               : rule->legal[backward][free];
+}
+
 // Of the cells beside a diagonal step those past which a wall closes the way. The cell the step
 // leads to must be inside the grid.
 unsigned astar_sides_closed_by_walls(const AstarGrid *grid, int x, int y, int direction,
                                      bool backward);
+// Whether no diagonal step leads past what walls close beside it, whatever the rule.
+static inline bool astar_are_both_sides_closed(unsigned closed)
+{
+    return (closed & (closed - 1)) != 0;
+}
 
 #endif

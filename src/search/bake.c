@@ -12,7 +12,7 @@ static const double LEAST_GAIN = 1.4;
 
 AstarStatus astar_finder_bake(AstarFinder *finder, int landmarks, AstarBaking *out)
 {
-    if (landmarks < 0 || landmarks > ASTAR_MOST_PIVOTS)
+    if (landmarks < 0 || landmarks > ASTAR_MAX_PIVOTS)
         return ASTAR_BAD_OPTION;
     AstarGrid *grid = finder->grid;
     *out = (AstarBaking){0, 0, 1};
@@ -20,8 +20,9 @@ AstarStatus astar_finder_bake(AstarFinder *finder, int landmarks, AstarBaking *o
     if (status != ASTAR_OK)
         return status;
     AstarLandmarks measured = {NULL, 0, 0};
-    if (landmarks > 0 && finder->question.weight == 1 && astar_jps_applies(finder)) {
-        status = astar_landmarks_measure(grid, finder->walkable, finder->options.diagonals,
+    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
+    if (landmarks > 0 && astar_honours(ASTAR_JPS, needs)) {
+        status = astar_landmarks_measure(grid, finder->walkable, finder->rule,
                                          finder->whole.straight, finder->whole.diagonal, landmarks,
                                          &measured);
         if (status != ASTAR_OK && status != ASTAR_BAD_COST)
@@ -30,9 +31,8 @@ AstarStatus astar_finder_bake(AstarFinder *finder, int landmarks, AstarBaking *o
     AstarLandmarks before = finder->landmarks;
     finder->landmarks = measured;
     if (measured.distances != NULL)
-        status = astar_landmarks_gain(grid, finder->walkable, finder->options.diagonals,
-                                      finder->whole.straight, finder->whole.diagonal, &measured,
-                                      &out->gain);
+        status = astar_landmarks_gain(grid, finder->walkable, finder->rule, finder->whole.straight,
+                                      finder->whole.diagonal, &measured, &out->gain);
     if (status == ASTAR_NO_MEMORY) {
         astar_landmarks_free(&finder->landmarks, grid);
         finder->landmarks = before;

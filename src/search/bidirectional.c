@@ -8,19 +8,8 @@
 // least f of a side is no better than the best path, that path is the best there is. The estimates
 // must be consistent, which every named heuristic is.
 
+#include "search/estimate.h"
 #include "search/expand_grid.h"
-#include "search/links.h"
-#include "unit/heuristic.h"
-
-// The estimate from a cell to where the front is going.
-ASTAR_SPECIALIZE double estimate_of_side(const AstarSearch *search, bool backward, int x, int y,
-                                         bool linked)
-{
-    int to_x = backward ? search->start_x : search->goal_x;
-    int to_y = backward ? search->start_y : search->goal_y;
-    double h = astar_estimate(&search->finder->heuristic, x - to_x, y - to_y);
-    return linked ? astar_links_estimate(search, backward, x, y, h) : h;
-}
 
 static bool is_known(const AstarFront *front, uint32_t cell)
 {
@@ -45,15 +34,16 @@ ASTAR_SPECIALIZE void relax_side(AstarSearch *search, AstarFront *front, const A
     AstarNode *node = &front->nodes[step->cell];
     if (is_closed(search, step->cell) || (is_known(front, step->cell) && g >= node->g))
         return;
-    double f = g + estimate_of_side(search, front->backward, step->x, step->y, linked);
+    double f = g + astar_front_estimate(search, front->backward, step->x, step->y, linked);
     if (f > search->limit) {
-        search->pruned = true;
+        search->failure = ASTAR_MAX_COST;
         return;
     }
     *node = (AstarNode){g, front->stamp, step->direction, false, 0, 0};
     astar_slotted_push(&front->open, f, astar_open(f, g, step->cell));
-    if (is_known(other, step->cell) && g + other->nodes[step->cell].g < search->found_cost) {
-        search->found_cost = g + other->nodes[step->cell].g;
+    if (is_known(other, step->cell) &&
+        g + other->nodes[step->cell].g < search->bidirectional.cost) {
+        search->bidirectional.cost = g + other->nodes[step->cell].g;
         search->found = step->cell;
     }
 }
@@ -69,7 +59,7 @@ static AstarStatus finish_meeting(AstarSearch *search)
 {
     if (search->found == ASTAR_NO_CELL)
         return astar_search_exhausted(search);
-    return search->found_cost > search->limit ? ASTAR_MAX_COST : ASTAR_OK;
+    return search->bidirectional.cost > search->limit ? ASTAR_MAX_COST : ASTAR_OK;
 }
 
 // Whether a better path than the best yet may lead through a cell just taken off an open list.
@@ -77,8 +67,9 @@ static bool is_promising(const AstarSearch *search, const AstarFront *front, uin
 {
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
-    double behind = estimate_of_side(search, !front->backward, x, y, search->linked);
-    return front->nodes[cell].g + search->least_f[!front->backward] - behind < search->found_cost;
+    double behind = astar_front_estimate(search, !front->backward, x, y, search->linked);
+    const AstarBidirectional *best = &search->bidirectional;
+    return front->nodes[cell].g + best->least_f[!front->backward] - behind < best->cost;
 }
 
 // Takes a cell off the shorter open list and makes it that side's current one.
@@ -95,8 +86,8 @@ static AstarStatus take_from_shorter(AstarSearch *search)
         if (is_closed(search, cell))
             continue;
         front->nodes[cell].closed = true;
-        search->least_f[front->backward] = astar_open_f(item);
-        if (astar_open_f(item) >= search->found_cost)
+        search->bidirectional.least_f[front->backward] = astar_open_f(item);
+        if (astar_open_f(item) >= search->bidirectional.cost)
             return finish_meeting(search);
         if (!is_promising(search, front, cell))
             continue;
@@ -132,7 +123,7 @@ static AstarStatus expand_side(AstarSearch *search, AstarFront *front)
 AstarStatus astar_run_bidirectional(AstarSearch *search, uint64_t expansions)
 {
     AstarFront *fronts = search->fronts;
-    const AstarAllocator *allocator = &search->grid->allocator;
+    const AstarAllocator *allocator = &search->allocator;
     for (; expansions > 0; expansions--) {
         if (!astar_slotted_reserve(&fronts[0].open, allocator, ASTAR_DIRECTIONS) ||
             !astar_slotted_reserve(&fronts[1].open, allocator, ASTAR_DIRECTIONS))

@@ -7,7 +7,7 @@
 // A unit that a game has put into its map as blocks would be in its own way: wherever it steps, it
 // still covers cells of its start. A query of such a unit therefore works with a copy of the finder
 // whose bitmap lacks these blocks; see lifted_walkable.c. A unit of one cell leaves its block
-// behind and needs none.
+// behind and needs none, but where step_cost may bar the way out past a corner.
 
 #include "search/clearance.h"
 
@@ -54,7 +54,9 @@ bool astar_covers_block(const AstarFinder *finder, int x, int y)
 {
     const AstarGrid *grid = finder->grid;
     int size = finder->options.size;
-    if (size == 1 || grid->blocked.words == NULL || !astar_can_stand(finder, x, y))
+    if (size == 1 && finder->options.step_cost == NULL)
+        return false; // where no step out of a cell is barred, none past it is of use
+    if (grid->blocked.words == NULL || !astar_can_stand(finder, x, y))
         return false;
     for (int row = y; row < y + size; row++)
         if (astar_any_bit(&grid->blocked, x, row, size))

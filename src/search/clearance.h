@@ -8,10 +8,11 @@
 // Whether all the unit covers at (x, y) lies inside the grid and is ground it can enter; blocks do
 // not count, which may be the unit itself.
 bool astar_can_stand(const AstarFinder *finder, int x, int y);
-// Whether a unit wider than a cell would stand on blocks there, and on nothing else that bars it.
+// Whether the unit would stand on blocks there that could be in its way, and on nothing else that
+// bars it. Of one no wider than a cell that can be, past a corner, only where step_cost is asked.
 bool astar_covers_block(const AstarFinder *finder, int x, int y);
-// Takes note that the unit stands at (x, y), where the query begins: blocks that a unit wider than
-// a cell covers there are itself and must not be in its way.
+// Takes note that the unit stands at (x, y), where the query begins: blocks that it covers there
+// are itself and must not be in its way.
 AstarStatus astar_stand(AstarSearch *search, int x, int y);
 
 #endif

@@ -12,10 +12,6 @@
 
 #include <math.h>
 
-// By the direction of arrival: that one and two to either side. From nowhere, and over a link: all.
-static const uint8_t directions_ahead[ASTAR_DIRECTIONS + 2] = {0xC7, 0x8F, 0x1F, 0x3E, 0x7C,
-                                                               0xF8, 0xF1, 0xE3, 0xFF, 0xFF};
-
 // Fills in all but the cost; field by field, since copying a struct just written stalls.
 static void set_neighbour(AstarSuccessor *step, const AstarGrid *grid, uint32_t cell, int x, int y,
                           int d)
@@ -35,7 +31,7 @@ static AstarStatus expand_asking(AstarSearch *search, const AstarFront *front, u
     const AstarOptions *options = &finder->options;
     bool backward = front->backward;
     bool all = options->step_cost != NULL || astar_grid_has_walls(finder->grid);
-    unsigned wanted = all ? 0xFF : directions_ahead[front->nodes[cell].from];
+    unsigned wanted = all ? 0xFF : finder->arrivals[0][front->nodes[cell].from].ahead;
     AstarAround around;
     double here = 0;
     int x, y;
@@ -58,25 +54,6 @@ static AstarStatus expand_asking(AstarSearch *search, const AstarFront *front, u
     return status;
 }
 
-// The steps two turns aside of the arrival that cost more than another way from the parent to the
-// same cell, where all ground costs the same. After a straight step that way is one diagonal step,
-// where the corner between allows it; after a diagonal one it is two straight steps past the
-// corner.
-static unsigned needless(const AstarOptions *options, unsigned free, int arrival)
-{
-    double diagonal = options->diagonal_cost;
-    bool is_straight = (arrival & 1) == 0;
-    if (arrival >= ASTAR_FROM_NOWHERE || options->diagonals == ASTAR_NEVER ||
-        (is_straight ? diagonal >= 2 : diagonal <= 1))
-        return 0;
-    unsigned corners = is_straight && options->diagonals != ASTAR_ONLY_WHEN_NO_OBSTACLES ? 0xFF
-                                                                                         : free;
-    unsigned ahead_of = 1u << arrival;
-    unsigned right = astar_rotate(ahead_of, 2) & astar_rotate(corners, 7);
-    unsigned left = astar_rotate(ahead_of, 6) & astar_rotate(corners, 1);
-    return right | left;
-}
-
 AstarStatus astar_expand(AstarSearch *search, const AstarFront *front, uint32_t cell,
                          AstarSuccessor successors[ASTAR_DIRECTIONS], int *count)
 {
@@ -92,10 +69,10 @@ AstarStatus astar_expand(AstarSearch *search, const AstarFront *front, uint32_t 
     int x, y;
     astar_cell_xy(grid, cell, &x, &y);
     unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
-    unsigned wanted = astar_legal_moves(finder->options.diagonals, free) &
-                      directions_ahead[front->nodes[cell].from];
-    if (finder->is_uniform)
-        wanted &= ~needless(&finder->options, free, front->nodes[cell].from);
+    unsigned legal = finder->rule->legal[front->backward][free];
+    const AstarArrival *arrival = &finder->arrivals[0][front->nodes[cell].from];
+    unsigned wanted = finder->is_uniform ? astar_canonical_uniform(arrival, free, legal)
+                                         : legal & arrival->ahead;
     AstarSuccessor *step = successors;
     for (; wanted != 0; wanted &= wanted - 1, step++) {
         int d = astar_lowest_bit(wanted);

@@ -24,7 +24,7 @@ static void note_limit(AstarScan *scan, uint64_t f)
     if (f > ASTAR_MOST_F)
         scan->fault = ASTAR_BAD_COST;
     else
-        scan->search->pruned = true;
+        scan->search->failure = ASTAR_MAX_COST;
 }
 
 // Notes a way to a node, if it is the cheapest yet.
@@ -49,7 +49,7 @@ ASTAR_ONCE void relax(AstarScan *scan, int x, int y, uint32_t g, unsigned arriva
         return;
     }
     if (!astar_heap64_has_room(scan->open) &&
-        !astar_heap64_grow(scan->open, &scan->search->grid->allocator)) {
+        !astar_heap64_grow(scan->open, &scan->search->allocator)) {
         scan->fault = ASTAR_NO_MEMORY;
         return;
     }
@@ -127,16 +127,16 @@ ASTAR_SPECIALIZE AstarSlant next_slant(AstarSlant slant, int quarters)
 }
 
 // Whether a diagonal step is legal.
-ASTAR_SPECIALIZE bool can_slant(const AstarScan *scan, AstarDiagonals rule, AstarSlant slant, int x,
-                                int y)
+ASTAR_SPECIALIZE bool can_slant(const AstarScan *scan, AstarCorners corners, AstarSlant slant,
+                                int x, int y)
 {
     int dx = slant_dx(slant), dy = slant_dy(slant);
     unsigned beside = astar_bit_at(&scan->rows, y, x + dx);
     unsigned upright = astar_bit_at(&scan->rows, y + dy, x);
     unsigned across = astar_bit_at(&scan->rows, y + dy, x + dx);
-    switch (rule) {
-    case ASTAR_ALWAYS: return across;
-    case ASTAR_IF_AT_MOST_ONE_OBSTACLE: return across & (beside | upright);
+    switch (corners) {
+    case ASTAR_CORNERS_ANY: return across;
+    case ASTAR_CORNERS_ONE_FREE: return across & (beside | upright);
     default: return across & beside & upright;
     }
 }
@@ -151,22 +151,22 @@ ASTAR_SPECIALIZE bool is_blocked_behind(const AstarScan *scan, AstarSlant slant,
 
 // The slants beside one, each past the corner of a cell behind: the next one turns about in the
 // part that leads sideways if the slant's number is even.
-ASTAR_SPECIALIZE bool can_turn(const AstarScan *scan, AstarDiagonals rule, AstarSlant slant,
+ASTAR_SPECIALIZE bool can_turn(const AstarScan *scan, AstarCorners corners, AstarSlant slant,
                                int quarters, int x, int y)
 {
     bool sideways = ((slant & 1) == 0) == (quarters == 1);
     return is_blocked_behind(scan, slant, sideways, x, y) &&
-           can_slant(scan, rule, next_slant(slant, quarters), x, y);
+           can_slant(scan, corners, next_slant(slant, quarters), x, y);
 }
 
 // Runs diagonally, looking aside where there is something to see.
-ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, AstarDiagonals rule, AstarSlant slant, int x,
+ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, AstarCorners corners, AstarSlant slant, int x,
                                      int y)
 {
     const int dx = slant_dx(slant), dy = slant_dy(slant);
     const AstarStraight sideways = dx > 0 ? ASTAR_EAST : ASTAR_WEST;
     const AstarStraight upright = dy > 0 ? ASTAR_SOUTH : ASTAR_NORTH;
-    if (!can_slant(scan, rule, slant, x, y))
+    if (!can_slant(scan, corners, slant, x, y))
         return;
     // After as many steps as the goal's lesser distance it lies straight ahead, and only then.
     int goal_dx = (scan->goal_x - x) * dx, goal_dy = (scan->goal_y - y) * dy;
@@ -191,8 +191,8 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, AstarDiagonals rule, Astar
             aligned = 0;
         }
         uint32_t g = scan->g + (uint32_t)steps * scan->diagonal;
-        if (rule != ASTAR_ONLY_WHEN_NO_OBSTACLES && (can_turn(scan, rule, slant, 1, at, at_y) ||
-                                                     can_turn(scan, rule, slant, 3, at, at_y))) {
+        if (corners != ASTAR_CORNERS_BOTH_FREE && (can_turn(scan, corners, slant, 1, at, at_y) ||
+                                                   can_turn(scan, corners, slant, 3, at, at_y))) {
             relax(scan, at, at_y, g, ASTAR_ARRIVED_SLANTED + (unsigned)slant);
             return; // it goes on from there
         }
@@ -201,23 +201,23 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, AstarDiagonals rule, Astar
             run_to_turn(scan, sideways, at, at_y, g);
         if ((reach >> upright & 1) != 0)
             run_to_turn(scan, upright, at, at_y, g);
-        if (!can_slant(scan, rule, slant, at, at_y))
+        if (!can_slant(scan, corners, slant, at, at_y))
             return;
     }
 }
 
 // One function for each rule and slant. Inlined wherever they are called, and relax in them, they
 // take a compiler minutes, and are no faster.
-#define DEFINE_RUN(name, rule, slant)                                                              \
+#define DEFINE_RUN(name, corners, slant)                                                           \
     ASTAR_ONCE void name(AstarScan *scan, int x, int y)                                            \
     {                                                                                              \
-        run_slanted_by(scan, rule, slant, x, y);                                                   \
+        run_slanted_by(scan, corners, slant, x, y);                                                \
     }
-#define DEFINE_RUNS(name, rule)                                                                    \
-    DEFINE_RUN(name##_south_east, rule, ASTAR_SOUTH_EAST)                                          \
-    DEFINE_RUN(name##_south_west, rule, ASTAR_SOUTH_WEST)                                          \
-    DEFINE_RUN(name##_north_west, rule, ASTAR_NORTH_WEST)                                          \
-    DEFINE_RUN(name##_north_east, rule, ASTAR_NORTH_EAST)                                          \
+#define DEFINE_RUNS(name, corners)                                                                 \
+    DEFINE_RUN(name##_south_east, corners, ASTAR_SOUTH_EAST)                                       \
+    DEFINE_RUN(name##_south_west, corners, ASTAR_SOUTH_WEST)                                       \
+    DEFINE_RUN(name##_north_west, corners, ASTAR_NORTH_WEST)                                       \
+    DEFINE_RUN(name##_north_east, corners, ASTAR_NORTH_EAST)                                       \
     ASTAR_SPECIALIZE void name(AstarScan *scan, AstarSlant slant, int x, int y)                    \
     {                                                                                              \
         switch (slant) {                                                                           \
@@ -227,16 +227,16 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, AstarDiagonals rule, Astar
         case ASTAR_NORTH_EAST: name##_north_east(scan, x, y); return;                              \
         }                                                                                          \
     }
-DEFINE_RUNS(run_strictly, ASTAR_ONLY_WHEN_NO_OBSTACLES)
-DEFINE_RUNS(run_past_one, ASTAR_IF_AT_MOST_ONE_OBSTACLE)
-DEFINE_RUNS(run_between, ASTAR_ALWAYS)
+DEFINE_RUNS(run_strictly, ASTAR_CORNERS_BOTH_FREE)
+DEFINE_RUNS(run_past_one, ASTAR_CORNERS_ONE_FREE)
+DEFINE_RUNS(run_between, ASTAR_CORNERS_ANY)
 
-ASTAR_SPECIALIZE void run_slanted(AstarScan *scan, AstarDiagonals rule, AstarSlant slant, int x,
+ASTAR_SPECIALIZE void run_slanted(AstarScan *scan, AstarCorners corners, AstarSlant slant, int x,
                                   int y)
 {
-    switch (rule) {
-    case ASTAR_ALWAYS: run_between(scan, slant, x, y); return;
-    case ASTAR_IF_AT_MOST_ONE_OBSTACLE: run_past_one(scan, slant, x, y); return;
+    switch (corners) {
+    case ASTAR_CORNERS_ANY: run_between(scan, slant, x, y); return;
+    case ASTAR_CORNERS_ONE_FREE: run_past_one(scan, slant, x, y); return;
     default: run_strictly(scan, slant, x, y);
     }
 }
@@ -244,7 +244,7 @@ ASTAR_SPECIALIZE void run_slanted(AstarScan *scan, AstarDiagonals rule, AstarSla
 // The turns an obstacle opens at a node reached by a straight run, to both sides. Where no corner
 // is cut: if the cell behind is blocked and the one beside free, aside and slanted. Else: slanted,
 // if the cell beside is blocked.
-ASTAR_SPECIALIZE void turn(AstarScan *scan, AstarDiagonals rule, AstarStraight direction, int x,
+ASTAR_SPECIALIZE void turn(AstarScan *scan, AstarCorners corners, AstarStraight direction, int x,
                            int y, unsigned reach)
 {
     const int dx = (direction == ASTAR_EAST) - (direction == ASTAR_WEST);
@@ -254,74 +254,74 @@ ASTAR_SPECIALIZE void turn(AstarScan *scan, AstarDiagonals rule, AstarStraight d
     const AstarStraight left = (AstarStraight)((direction + 3) & 3);
     unsigned right_free = astar_bit_at(&scan->rows, y + dx, x - dy);
     unsigned left_free = astar_bit_at(&scan->rows, y - dx, x + dy);
-    if (rule != ASTAR_ONLY_WHEN_NO_OBSTACLES) {
+    if (corners != ASTAR_CORNERS_BOTH_FREE) {
         if (!right_free)
-            run_slanted(scan, rule, (AstarSlant)direction, x, y);
+            run_slanted(scan, corners, (AstarSlant)direction, x, y);
         if (!left_free)
-            run_slanted(scan, rule, (AstarSlant)left, x, y);
+            run_slanted(scan, corners, (AstarSlant)left, x, y);
         return;
     }
     if (right_free > astar_bit_at(&scan->rows, y + dx - dy, x - dy - dx)) {
         run_on(scan, right, x, y, reach);
-        run_slanted(scan, rule, (AstarSlant)direction, x, y);
+        run_slanted(scan, corners, (AstarSlant)direction, x, y);
     }
     if (left_free > astar_bit_at(&scan->rows, y - dx - dy, x + dy - dx)) {
         run_on(scan, left, x, y, reach);
-        run_slanted(scan, rule, (AstarSlant)left, x, y);
+        run_slanted(scan, corners, (AstarSlant)left, x, y);
     }
 }
 
-ASTAR_SPECIALIZE void expand_straight(AstarScan *scan, AstarDiagonals rule, AstarStraight direction,
-                                      int x, int y, unsigned reach)
+ASTAR_SPECIALIZE void expand_straight(AstarScan *scan, AstarCorners corners,
+                                      AstarStraight direction, int x, int y, unsigned reach)
 {
     run_on(scan, direction, x, y, reach);
-    turn(scan, rule, direction, x, y, reach);
+    turn(scan, corners, direction, x, y, reach);
 }
 
 // A node where a diagonal run can turn.
-ASTAR_SPECIALIZE void expand_slanted(AstarScan *scan, AstarDiagonals rule, AstarSlant slant, int x,
+ASTAR_SPECIALIZE void expand_slanted(AstarScan *scan, AstarCorners corners, AstarSlant slant, int x,
                                      int y, unsigned reach)
 {
     run_on(scan, slant_dx(slant) > 0 ? ASTAR_EAST : ASTAR_WEST, x, y, reach);
     run_on(scan, slant_dy(slant) > 0 ? ASTAR_SOUTH : ASTAR_NORTH, x, y, reach);
-    run_slanted(scan, rule, slant, x, y);
-    if (can_turn(scan, rule, slant, 1, x, y))
-        run_slanted(scan, rule, next_slant(slant, 1), x, y);
-    if (can_turn(scan, rule, slant, 3, x, y))
-        run_slanted(scan, rule, next_slant(slant, 3), x, y);
+    run_slanted(scan, corners, slant, x, y);
+    if (can_turn(scan, corners, slant, 1, x, y))
+        run_slanted(scan, corners, next_slant(slant, 1), x, y);
+    if (can_turn(scan, corners, slant, 3, x, y))
+        run_slanted(scan, corners, next_slant(slant, 3), x, y);
 }
 
 // The start goes every way.
-ASTAR_SPECIALIZE void expand_start(AstarScan *scan, AstarDiagonals rule, int x, int y)
+ASTAR_SPECIALIZE void expand_start(AstarScan *scan, AstarCorners corners, int x, int y)
 {
     scan_straight(scan, ASTAR_EAST, x, y, scan->g);
     scan_straight(scan, ASTAR_SOUTH, x, y, scan->g);
     scan_straight(scan, ASTAR_WEST, x, y, scan->g);
     scan_straight(scan, ASTAR_NORTH, x, y, scan->g);
-    run_slanted(scan, rule, ASTAR_SOUTH_EAST, x, y);
-    run_slanted(scan, rule, ASTAR_SOUTH_WEST, x, y);
-    run_slanted(scan, rule, ASTAR_NORTH_WEST, x, y);
-    run_slanted(scan, rule, ASTAR_NORTH_EAST, x, y);
+    run_slanted(scan, corners, ASTAR_SOUTH_EAST, x, y);
+    run_slanted(scan, corners, ASTAR_SOUTH_WEST, x, y);
+    run_slanted(scan, corners, ASTAR_NORTH_WEST, x, y);
+    run_slanted(scan, corners, ASTAR_NORTH_EAST, x, y);
 }
 
-ASTAR_SPECIALIZE void expand_by(AstarScan *scan, AstarDiagonals rule, int arrival, int x, int y,
+ASTAR_SPECIALIZE void expand_by(AstarScan *scan, AstarCorners corners, int arrival, int x, int y,
                                 unsigned reach)
 {
     switch (arrival) {
-    case ASTAR_EAST: expand_straight(scan, rule, ASTAR_EAST, x, y, reach); return;
-    case ASTAR_SOUTH: expand_straight(scan, rule, ASTAR_SOUTH, x, y, reach); return;
-    case ASTAR_WEST: expand_straight(scan, rule, ASTAR_WEST, x, y, reach); return;
-    case ASTAR_NORTH: expand_straight(scan, rule, ASTAR_NORTH, x, y, reach); return;
-    case ASTAR_ARRIVED_NOWHERE: expand_start(scan, rule, x, y); return;
+    case ASTAR_EAST: expand_straight(scan, corners, ASTAR_EAST, x, y, reach); return;
+    case ASTAR_SOUTH: expand_straight(scan, corners, ASTAR_SOUTH, x, y, reach); return;
+    case ASTAR_WEST: expand_straight(scan, corners, ASTAR_WEST, x, y, reach); return;
+    case ASTAR_NORTH: expand_straight(scan, corners, ASTAR_NORTH, x, y, reach); return;
+    case ASTAR_ARRIVED_NOWHERE: expand_start(scan, corners, x, y); return;
     default: break;
     }
-    if (rule == ASTAR_ONLY_WHEN_NO_OBSTACLES)
+    if (corners == ASTAR_CORNERS_BOTH_FREE)
         return;
     switch (arrival - ASTAR_ARRIVED_SLANTED) {
-    case ASTAR_SOUTH_EAST: expand_slanted(scan, rule, ASTAR_SOUTH_EAST, x, y, reach); return;
-    case ASTAR_SOUTH_WEST: expand_slanted(scan, rule, ASTAR_SOUTH_WEST, x, y, reach); return;
-    case ASTAR_NORTH_WEST: expand_slanted(scan, rule, ASTAR_NORTH_WEST, x, y, reach); return;
-    default: expand_slanted(scan, rule, ASTAR_NORTH_EAST, x, y, reach);
+    case ASTAR_SOUTH_EAST: expand_slanted(scan, corners, ASTAR_SOUTH_EAST, x, y, reach); return;
+    case ASTAR_SOUTH_WEST: expand_slanted(scan, corners, ASTAR_SOUTH_WEST, x, y, reach); return;
+    case ASTAR_NORTH_WEST: expand_slanted(scan, corners, ASTAR_NORTH_WEST, x, y, reach); return;
+    default: expand_slanted(scan, corners, ASTAR_NORTH_EAST, x, y, reach);
     }
 }
 
@@ -397,14 +397,15 @@ void astar_expand_jps(AstarScan *scan, uint32_t cell)
     scan->g = scan->nodes[cell].g;
     int arrival = scan->nodes[cell].arrival;
     unsigned reach = astar_reachable_at(scan->reach, scan->reach_stride, x, y);
-    switch (scan->rule) {
-    case ASTAR_ALWAYS: expand_by(scan, ASTAR_ALWAYS, arrival, x, y, reach); return;
-    case ASTAR_IF_AT_MOST_ONE_OBSTACLE:
-        expand_by(scan, ASTAR_IF_AT_MOST_ONE_OBSTACLE, arrival, x, y, reach);
+    if (!scan->rule->has_diagonals) {
+        expand_orthogonal(scan, arrival, x, y, reach);
         return;
-    case ASTAR_ONLY_WHEN_NO_OBSTACLES:
-        expand_by(scan, ASTAR_ONLY_WHEN_NO_OBSTACLES, arrival, x, y, reach);
+    }
+    switch (scan->rule->corners) {
+    case ASTAR_CORNERS_ANY: expand_by(scan, ASTAR_CORNERS_ANY, arrival, x, y, reach); return;
+    case ASTAR_CORNERS_ONE_FREE:
+        expand_by(scan, ASTAR_CORNERS_ONE_FREE, arrival, x, y, reach);
         return;
-    case ASTAR_NEVER: expand_orthogonal(scan, arrival, x, y, reach);
+    default: expand_by(scan, ASTAR_CORNERS_BOTH_FREE, arrival, x, y, reach);
     }
 }

@@ -22,13 +22,13 @@ typedef struct AstarScan {
     size_t reach_stride;
     int32_t wrap;
     uint32_t width, stamp;
-    AstarDiagonals rule;
+    const AstarCornerRule *rule;
     uint32_t straight, diagonal; // what steps cost
     uint32_t across;             // the estimate for one step in both axes
     int goal_x, goal_y;
     const uint32_t *landmarks; // the distances of all cells from them; NULL: not baked
     int landmark_stride;
-    uint32_t goal_distances[ASTAR_MOST_PIVOTS];
+    uint32_t goal_distances[ASTAR_MAX_PIVOTS];
     uint64_t limit; // for f
     // the node being expanded
     uint32_t from, g;

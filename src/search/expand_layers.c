@@ -7,16 +7,6 @@
 
 #include "search/expand_layers.h"
 
-// The directions worth following after a step: not back, nor to the cells beside the one it came
-// from, which that cell reaches by one straight step into the same ground.
-static unsigned ahead_of(int arrival)
-{
-    if (arrival >= ASTAR_DIRECTIONS)
-        return 0xFF;
-    unsigned back = astar_rotate(1u << arrival, 4);
-    return 0xFF & ~(back | astar_rotate(back, 1) | astar_rotate(back, 7));
-}
-
 void astar_expand_layers(const AstarSearch *search, const AstarFront *front, uint32_t cell,
                          AstarSuccessor successors[ASTAR_DIRECTIONS], int *count)
 {
@@ -25,9 +15,9 @@ void astar_expand_layers(const AstarSearch *search, const AstarFront *front, uin
     int x, y;
     astar_cell_xy(grid, cell, &x, &y);
     unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
-    unsigned wanted = astar_layers_legal_moves(finder, x, y, free, front->backward);
+    unsigned wanted = astar_legal_moves_on(grid, finder->rule, x, y, free, front->backward);
     if (!astar_grid_has_walls(grid))
-        wanted &= ahead_of(front->nodes[cell].from);
+        wanted &= finder->arrivals[0][front->nodes[cell].from].ahead;
     AstarSuccessor *step = successors;
     for (; wanted != 0; wanted &= wanted - 1, step++) {
         int d = astar_lowest_bit(wanted);

@@ -1,18 +1,19 @@
-// find.c -- one question, one answer: takes a search, asks it, gives it back.
+// find.c -- one question, one answer: takes a search of the workspace, asks it, puts it to rest.
 
 #include "path/path.h"
 #include "search/clearance.h"
 #include "search/path_validity.h"
 #include "search/raycast.h"
 #include "search/repair.h"
+#include "search/workspace.h"
 
 #include <math.h>
 
-AstarStatus astar_find_path(AstarFinder *finder, int sx, int sy, int gx, int gy,
-                            const AstarQuestion *question, void *context, AstarPath *path)
+AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
+                            int gy, const AstarQuestion *question, void *context, AstarPath *path)
 {
     AstarSearch *search;
-    AstarStatus status = astar_search_new(finder, sx, sy, gx, gy, question, &search);
+    AstarStatus status = astar_search_new(workspace, finder, sx, sy, gx, gy, question, &search);
     if (status != ASTAR_OK)
         return status;
     status = astar_search_step(search, UINT64_MAX, context);
@@ -22,13 +23,13 @@ AstarStatus astar_find_path(AstarFinder *finder, int sx, int sy, int gx, int gy,
     return status;
 }
 
-AstarStatus astar_search_new(AstarFinder *finder, int sx, int sy, int gx, int gy,
-                             const AstarQuestion *question, AstarSearch **out)
+AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
+                             int gy, const AstarQuestion *question, AstarSearch **out)
 {
     if (!astar_inside(finder->grid, sx, sy) || !astar_inside(finder->grid, gx, gy))
         return ASTAR_BAD_CELL;
     AstarSearch *search;
-    AstarStatus status = astar_search_take(finder, &search);
+    AstarStatus status = astar_search_take(workspace, finder, &search);
     if (status != ASTAR_OK)
         return status;
     if (astar_search_begin(search, sx, sy, gx, gy, question) == ASTAR_NO_MEMORY) {
@@ -45,21 +46,22 @@ void astar_search_free(AstarSearch *search)
 }
 
 // Takes a search for a question that needs no begun one.
-static AstarStatus take_search(AstarFinder *finder, void *context, AstarSearch **out)
+static AstarStatus take_search(AstarWorkspace *workspace, AstarFinder *finder, void *context,
+                               AstarSearch **out)
 {
-    AstarStatus status = astar_search_take(finder, out);
+    AstarStatus status = astar_search_take(workspace, finder, out);
     if (status == ASTAR_OK)
         (*out)->costs.context = context;
     return status;
 }
 
-AstarStatus astar_reachable(AstarFinder *finder, int sx, int sy, int gx, int gy, void *context,
-                            bool *reachable)
+AstarStatus astar_reachable(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
+                            int gy, void *context, bool *reachable)
 {
     if (!astar_inside(finder->grid, sx, sy) || !astar_inside(finder->grid, gx, gy))
         return ASTAR_BAD_CELL;
     AstarSearch *search;
-    AstarStatus status = take_search(finder, context, &search);
+    AstarStatus status = take_search(workspace, finder, context, &search);
     if (status != ASTAR_OK)
         return status;
     status = astar_search_exists(search, sx, sy, gx, gy, context, reachable);
@@ -67,13 +69,13 @@ AstarStatus astar_reachable(AstarFinder *finder, int sx, int sy, int gx, int gy,
     return status;
 }
 
-AstarStatus astar_raycast(AstarFinder *finder, int x0, int y0, int x1, int y1, void *context,
-                          bool *stopped, int *x, int *y)
+AstarStatus astar_raycast(AstarWorkspace *workspace, AstarFinder *finder, int x0, int y0, int x1,
+                          int y1, void *context, bool *stopped, int *x, int *y)
 {
     if (!astar_inside(finder->grid, x0, y0) || !astar_inside(finder->grid, x1, y1))
         return ASTAR_BAD_CELL;
     AstarSearch *search;
-    AstarStatus status = take_search(finder, context, &search);
+    AstarStatus status = take_search(workspace, finder, context, &search);
     if (status != ASTAR_OK)
         return status;
     AstarRay ray;
@@ -86,8 +88,8 @@ AstarStatus astar_raycast(AstarFinder *finder, int x0, int y0, int x1, int y1, v
 }
 
 // The same for a path found before, all of which must lie inside the grid.
-static AstarStatus take_for(const AstarPath *path, AstarFinder *finder, void *context,
-                            AstarSearch **out)
+static AstarStatus take_for(AstarWorkspace *workspace, const AstarPath *path, AstarFinder *finder,
+                            void *context, AstarSearch **out)
 {
     bool has_goal = path->goal_x != -1 || path->goal_y != -1;
     if (has_goal && !astar_inside(finder->grid, path->goal_x, path->goal_y))
@@ -95,13 +97,14 @@ static AstarStatus take_for(const AstarPath *path, AstarFinder *finder, void *co
     for (int i = 0; i < path->count; i++)
         if (!astar_inside(finder->grid, path->points[i].x, path->points[i].y))
             return ASTAR_BAD_CELL;
-    return take_search(finder, context, out);
+    return take_search(workspace, finder, context, out);
 }
 
-AstarStatus astar_path_check(const AstarPath *path, AstarFinder *finder, void *context, int *bad)
+AstarStatus astar_path_check(AstarWorkspace *workspace, const AstarPath *path, AstarFinder *finder,
+                             void *context, int *bad)
 {
     AstarSearch *search;
-    AstarStatus status = take_for(path, finder, context, &search);
+    AstarStatus status = take_for(workspace, path, finder, context, &search);
     if (status != ASTAR_OK)
         return status;
     double cost;
@@ -122,11 +125,12 @@ static AstarStatus deliver(AstarSearch *search, AstarStatus status, AstarPath *m
     return status;
 }
 
-static AstarStatus rework_path(AstarRework function, const AstarPath *path, AstarFinder *finder,
-                               void *context, AstarPath *out)
+static AstarStatus rework_path(AstarWorkspace *workspace, AstarRework function,
+                               const AstarPath *path, AstarFinder *finder, void *context,
+                               AstarPath *out)
 {
     AstarSearch *search;
-    AstarStatus status = take_for(path, finder, context, &search);
+    AstarStatus status = take_for(workspace, path, finder, context, &search);
     if (status != ASTAR_OK)
         return status;
     AstarPath made;
@@ -134,31 +138,31 @@ static AstarStatus rework_path(AstarRework function, const AstarPath *path, Asta
     return deliver(search, function(search, path, &made), &made, out);
 }
 
-AstarStatus astar_path_reverse(const AstarPath *path, AstarFinder *finder, void *context,
-                               AstarPath *out)
+AstarStatus astar_path_reverse(AstarWorkspace *workspace, const AstarPath *path,
+                               AstarFinder *finder, void *context, AstarPath *out)
 {
-    return rework_path(astar_walk_back, path, finder, context, out);
+    return rework_path(workspace, astar_walk_back, path, finder, context, out);
 }
 
-AstarStatus astar_path_smooth(const AstarPath *path, AstarFinder *finder, void *context,
-                              AstarPath *out)
-{
-    return rework_path(astar_smooth, path, finder, context, out);
-}
-
-AstarStatus astar_path_smooth_quickly(const AstarPath *path, AstarFinder *finder, void *context,
-                                      AstarPath *out)
-{
-    return rework_path(astar_smooth_quickly, path, finder, context, out);
-}
-
-AstarStatus astar_path_repair(const AstarPath *path, AstarFinder *finder, int from, bool optimal,
+AstarStatus astar_path_smooth(AstarWorkspace *workspace, const AstarPath *path, AstarFinder *finder,
                               void *context, AstarPath *out)
+{
+    return rework_path(workspace, astar_smooth, path, finder, context, out);
+}
+
+AstarStatus astar_path_smooth_quickly(AstarWorkspace *workspace, const AstarPath *path,
+                                      AstarFinder *finder, void *context, AstarPath *out)
+{
+    return rework_path(workspace, astar_smooth_quickly, path, finder, context, out);
+}
+
+AstarStatus astar_path_repair(AstarWorkspace *workspace, const AstarPath *path, AstarFinder *finder,
+                              int from, bool optimal, void *context, AstarPath *out)
 {
     if (from < 0 || from >= path->cells)
         return ASTAR_BAD_OPTION;
     AstarSearch *search;
-    AstarStatus status = take_for(path, finder, context, &search);
+    AstarStatus status = take_for(workspace, path, finder, context, &search);
     if (status != ASTAR_OK)
         return status;
     AstarPath made;

@@ -39,12 +39,12 @@ size_t astar_range_bytes(const AstarRange *range)
            words_of(range->columns) * sizeof *range->active;
 }
 
-AstarStatus astar_range_begin(AstarRange *range, const AstarGrid *grid, size_t goals)
+AstarStatus astar_range_begin(AstarRange *range, const AstarAllocator *allocator,
+                              const AstarGrid *grid, size_t goals)
 {
-    const AstarAllocator *allocator = &grid->allocator;
     size_t columns = (size_t)grid->width;
     range->count = 0;
-    if (goals <= range->capacity)
+    if (goals <= range->capacity && (goals == 0 || grid->width == range->columns))
         return ASTAR_OK;
     astar_range_free(range, allocator);
     *range = (AstarRange){.capacity = goals, .columns = grid->width};

@@ -23,7 +23,8 @@ typedef struct AstarRange {
 } AstarRange;
 
 // Makes room for so many goals, and empties it.
-AstarStatus astar_range_begin(AstarRange *range, const AstarGrid *grid, size_t goals);
+AstarStatus astar_range_begin(AstarRange *range, const AstarAllocator *allocator,
+                              const AstarGrid *grid, size_t goals);
 void astar_range_free(AstarRange *range, const AstarAllocator *allocator);
 size_t astar_range_bytes(const AstarRange *range);
 

@@ -4,12 +4,10 @@
 // by the way they were reached who their parent is, and the estimate is worked out again. A cell
 // that a search from both ends has reached twice is told twice.
 
-#include "search/inspect.h"
+#include "search/estimate.h"
 
-#include "search/links.h"
-#include "unit/heuristic.h"
-
-int astar_front_count(const AstarSearch *search)
+// How many fronts it has: 2 where it grows from both ends, 0 where it was answered unsearched.
+static int front_count(const AstarSearch *search)
 {
     switch (search->algorithm) {
     case ASTAR_AUTO: return 0;
@@ -18,7 +16,8 @@ int astar_front_count(const AstarSearch *search)
     }
 }
 
-AstarCellState astar_cell_state(const AstarSearch *search, bool backward, uint32_t cell)
+// What the front from the start, or backward from the goal, knows of a cell.
+static AstarCellState front_state(const AstarSearch *search, bool backward, uint32_t cell)
 {
     bool is_known, is_closed;
     if (search->algorithm == ASTAR_JPS) {
@@ -52,34 +51,20 @@ static void describe_node(const AstarSearch *search, uint32_t cell, AstarSeen *s
     astar_cell_xy(search->grid, cell, &seen->parent_x, &seen->parent_y);
 }
 
-static int beyond_goal_range(int distance, int range)
-{
-    return abs(distance) > range ? abs(distance) - range : 0;
-}
-
-// The estimate by which the search orders the cell. The search may be in the middle of a step, so
-// its own context stays as it is.
+// The estimate by which the search orders the cell; of a search from both ends, what it would be
+// without links. The search may be in the middle of a step, so its own context stays as it is.
 static double inspect_estimate(const AstarSearch *search, void *context, const AstarSeen *seen)
 {
-    const AstarOptions *options = &search->finder->options;
-    int range = search->question.range;
-    if (search->algorithm == ASTAR_ASTAR && options->estimate != NULL)
-        return options->estimate(context, beyond_goal_range(seen->x - search->goal_x, range),
-                                 beyond_goal_range(seen->y - search->goal_y, range));
-    if (seen->from_goal)
-        return astar_estimate(&search->finder->heuristic, seen->x - search->start_x,
-                              seen->y - search->start_y);
-    if (search->algorithm == ASTAR_ASTAR || search->algorithm == ASTAR_DIJKSTRA)
-        return astar_best_first_estimate(search, seen->x, seen->y);
-    return astar_estimate(&search->finder->heuristic, seen->x - search->goal_x,
-                          seen->y - search->goal_y);
+    if (search->algorithm == ASTAR_BIDIRECTIONAL)
+        return astar_walk_estimate(search, seen->from_goal, seen->x, seen->y);
+    return astar_goal_estimate(search, context, seen->x, seen->y, search->linked);
 }
 
 static void describe(const AstarSearch *search, uint32_t cell, bool backward, void *context,
                      AstarSeen *seen)
 {
     *seen = (AstarSeen){
-        .closed = astar_cell_state(search, backward, cell) == ASTAR_CLOSED,
+        .closed = front_state(search, backward, cell) == ASTAR_CLOSED,
         .from_goal = backward,
     };
     astar_cell_xy(search->grid, cell, &seen->x, &seen->y);
@@ -93,17 +78,29 @@ static void describe(const AstarSearch *search, uint32_t cell, bool backward, vo
 
 bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *context, AstarSeen *seen)
 {
-    uint64_t fronts = (uint64_t)astar_front_count(search);
+    uint64_t fronts = (uint64_t)front_count(search);
     for (; *cursor < fronts * search->grid->cells; ++*cursor) {
         uint32_t cell = (uint32_t)(*cursor / fronts);
         bool backward = *cursor % fronts == 1;
-        if (astar_cell_state(search, backward, cell) == ASTAR_UNSEEN)
+        if (front_state(search, backward, cell) == ASTAR_UNSEEN)
             continue;
         describe(search, cell, backward, context, seen);
         ++*cursor;
         return true;
     }
     return false;
+}
+
+AstarCellState astar_search_cell(const AstarSearch *search, int x, int y)
+{
+    AstarCellState state = ASTAR_UNSEEN;
+    if (!astar_inside(search->grid, x, y))
+        return state;
+    for (int i = 0, count = front_count(search); i < count; i++) {
+        AstarCellState known = front_state(search, i == 1, astar_cell(search->grid, x, y));
+        state = known > state ? known : state;
+    }
+    return state;
 }
 
 AstarStatus astar_search_status(const AstarSearch *search)
@@ -119,4 +116,17 @@ uint64_t astar_search_expanded(const AstarSearch *search)
 AstarAlgorithm astar_search_algorithm(const AstarSearch *search)
 {
     return search->algorithm;
+}
+
+AstarFinder *astar_search_finder(const AstarSearch *search)
+{
+    return astar_finder_plain(search->finder);
+}
+
+void astar_search_ends(const AstarSearch *search, int *sx, int *sy, int *gx, int *gy)
+{
+    *sx = search->start_x;
+    *sy = search->start_y;
+    *gx = search->goal.x;
+    *gy = search->goal.y;
 }

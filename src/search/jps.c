@@ -19,35 +19,15 @@
 
 #include "map/links_and_walls.h"
 #include "path/path.h"
+#include "rules/heuristic.h"
 #include "search/expand_jps.h"
-#include "unit/heuristic.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// A longer run might not fit above ASTAR_MOST_F.
-enum { LONGEST_SIDE = 1 << 17 };
-
 static_assert(ASTAR_MAX_CELLS <= 1 << ASTAR_CELL_BITS, "a cell must fit below f");
-
-// A map much longer than broad would have bitmaps far larger than itself.
-static bool has_fit_shape(const AstarGrid *grid)
-{
-    int32_t width = grid->width, height = grid->height;
-    int64_t greater = width > height ? width : height;
-    int64_t bytes = (width * greater + 2 * (int64_t)grid->cells) / 2 + 64 * greater;
-    return greater <= LONGEST_SIDE && bytes <= 4 * (int64_t)grid->cells + (1 << 20);
-}
-
-bool astar_jps_applies(const AstarFinder *finder)
-{
-    const AstarOptions *o = &finder->options;
-    return finder->is_uniform && !astar_finder_has_callbacks(finder) && o->avoid == NULL &&
-           !astar_grid_has_edges(finder->grid) && o->estimate == NULL &&
-           astar_has_own_heuristic(o) && has_fit_shape(finder->grid);
-}
 
 // The limit in whole numbers, a little higher than it may be: what is found is judged exactly.
 static uint64_t whole_limit(const AstarSearch *search)
@@ -69,8 +49,8 @@ static bool has_pivots(const AstarFinder *finder)
 static void prepare_scan(AstarScan *scan, AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
-    AstarDiagonals rule = finder->options.diagonals;
-    const AstarJumpBitmaps *jump = finder->walkable->jumps[rule];
+    const AstarCornerRule *rule = finder->rule;
+    const AstarJumpBitmaps *jump = finder->walkable->jumps[finder->options.diagonals];
     *scan = (AstarScan){
         .search = search,
         .open = &search->jumps.open,
@@ -85,16 +65,16 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search)
         .rule = rule,
         .straight = finder->whole.straight,
         .diagonal = finder->whole.diagonal,
-        .across = rule == ASTAR_NEVER ? 2 * finder->whole.straight : finder->whole.diagonal,
-        .goal_x = search->goal_x + 1,
-        .goal_y = search->goal_y + 1,
+        .across = rule->has_diagonals ? finder->whole.diagonal : 2 * finder->whole.straight,
+        .goal_x = search->goal.x + 1,
+        .goal_y = search->goal.y + 1,
         .limit = whole_limit(search),
     };
     if (has_pivots(finder)) {
         scan->landmarks = finder->landmarks.distances;
         scan->landmark_stride = finder->landmarks.stride;
         memcpy(scan->goal_distances,
-               scan->landmarks + (size_t)search->goal * (size_t)scan->landmark_stride,
+               scan->landmarks + (size_t)search->goal.cell * (size_t)scan->landmark_stride,
                (size_t)scan->landmark_stride * sizeof *scan->landmarks);
     }
     for (int i = 0; i < 4; i++) {
@@ -115,7 +95,7 @@ AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *
                             double *diagonal)
 {
     const AstarJumpNode *nodes = search->jumps.nodes;
-    bool orthogonal = search->finder->options.diagonals == ASTAR_NEVER;
+    bool orthogonal = !search->finder->rule->has_diagonals;
     uint32_t cell = search->found;
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
@@ -146,7 +126,7 @@ double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, i
 {
     const AstarFinder *finder = search->finder;
     double straight = finder->whole.straight, diagonal = finder->whole.diagonal;
-    double across = finder->options.diagonals == ASTAR_NEVER ? straight : diagonal - straight;
+    double across = finder->rule->has_diagonals ? diagonal - straight : straight;
     AstarHeuristic whole = {straight, across, false};
     return astar_estimate(&whole, dx0, dy0) + astar_estimate(&whole, dx1, dy1);
 }
@@ -154,7 +134,7 @@ double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, i
 AstarStatus astar_jps_begin(AstarSearch *search)
 {
     const AstarGrid *grid = search->grid;
-    const AstarAllocator *allocator = &grid->allocator;
+    const AstarAllocator *allocator = &search->allocator;
     AstarJumpFront *front = &search->jumps;
     AstarJumpBitmaps *jump;
     AstarStatus status = astar_walkable_jump(grid, search->finder->walkable,
@@ -162,13 +142,13 @@ AstarStatus astar_jps_begin(AstarSearch *search)
     if (status != ASTAR_OK)
         return status;
     if (front->nodes == NULL)
-        front->nodes = astar_alloc(allocator, grid->cells, sizeof *front->nodes);
+        front->nodes = astar_alloc(allocator, search->cells, sizeof *front->nodes);
     astar_heap64_clear(&front->open);
     if (front->nodes == NULL ||
         (!astar_heap64_has_room(&front->open) && !astar_heap64_grow(&front->open, allocator)))
         return ASTAR_NO_MEMORY;
     if (++front->stamp == 0) { // the stamps have come round
-        memset(front->nodes, 0, grid->cells * sizeof *front->nodes);
+        memset(front->nodes, 0, search->cells * sizeof *front->nodes);
         front->stamp = 1;
     }
     front->nodes[search->start] = (AstarJumpNode){0, front->stamp, search->start,
@@ -193,9 +173,9 @@ static bool may_be_undercut(const AstarSearch *search, double straight, double d
 {
     const AstarFinder *finder = search->finder;
     double cost = finder->options.diagonal_cost, q = finder->whole.straight;
-    if (finder->options.diagonals == ASTAR_NEVER || astar_ratio_is_exact(finder->whole, cost))
+    if (!finder->rule->has_diagonals || astar_ratio_is_exact(finder->whole, cost))
         return false;
-    int dx = abs(search->goal_x - search->start_x), dy = abs(search->goal_y - search->start_y);
+    int dx = abs(search->goal.x - search->start_x), dy = abs(search->goal.y - search->start_y);
     if (finder->whole.diagonal < cost * q)
         return diagonal >= q && 2 * diagonal + straight - q * (2 - cost) >= dx + dy;
     return straight >= q * cost && straight + diagonal - q * (cost - 1) >= (dx > dy ? dx : dy);
@@ -208,7 +188,7 @@ static AstarStatus judge_jump_route(const AstarSearch *search)
     const AstarFinder *finder = search->finder;
     AstarRatio whole = finder->whole;
     // So short a route has fewer steps of either kind than would be undercut.
-    bool is_short = search->jumps.nodes[search->goal].g < whole.straight * whole.diagonal;
+    bool is_short = search->jumps.nodes[search->goal.cell].g < whole.straight * whole.diagonal;
     if (is_short && isinf(search->limit))
         return ASTAR_OK;
     double straight = 0, diagonal = 0;
@@ -232,7 +212,7 @@ static AstarStatus take_jump_point(AstarSearch *search)
         cell = (uint32_t)astar_heap64_pop(&front->open) & ASTAR_CELL_MASK;
     } while (front->nodes[cell].closed);
     front->nodes[cell].closed = true;
-    if (cell == search->goal) {
+    if (cell == search->goal.cell) {
         search->found = cell;
         return judge_jump_route(search);
     }

@@ -5,9 +5,6 @@
 
 #include "search/search.h"
 
-// Whether jump point search can answer for this finder as its grid is now: one cost for all ground
-// present, no callback, the rule's own estimate. The question must be for a best route to one cell.
-bool astar_jps_applies(const AstarFinder *finder);
 // Plants the root of a search; astar_run_jps is its loop.
 AstarStatus astar_jps_begin(AstarSearch *search);
 AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions);

@@ -17,22 +17,11 @@
 
 #include "search/jpsw.h"
 
-#include "map/links_and_walls.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 // One cell of that many, of the ground that can be entered: measured.
 enum { LEAST_SHARE_OF_AREAS = 3 };
-
-bool astar_jpsw_apply(const AstarFinder *finder)
-{
-    const AstarOptions *o = &finder->options;
-    return !astar_finder_has_callbacks(finder) && o->avoid == NULL && o->estimate == NULL &&
-           astar_has_own_heuristic(o) && finder->plain == NULL &&
-           (o->diagonals == ASTAR_NEVER || o->diagonal_cost < 2) &&
-           !astar_grid_has_edges(finder->grid);
-}
 
 bool astar_jpsw_pay(const AstarFinder *finder)
 {
@@ -61,7 +50,7 @@ static inline bool is_better(const AstarFront *front, const Runner *at)
 
 static inline bool is_run_goal(const AstarSearch *search, const Runner *at)
 {
-    return at->cell == search->goal;
+    return at->cell == search->goal.cell;
 }
 
 static inline bool is_in_uniform_area(const AstarSearch *search, const Runner *at)
@@ -82,12 +71,12 @@ static inline void open(AstarSearch *search, AstarFront *front, const Runner *at
                         int turn, int run)
 {
     const AstarHeuristic *heuristic = &search->finder->heuristic;
-    int columns = abs(at->x - search->goal_x), rows = abs(at->y - search->goal_y);
+    int columns = abs(at->x - search->goal.x), rows = abs(at->y - search->goal.y);
     int greater = columns > rows ? columns : rows;
     double f = at->g +
                (heuristic->along * greater + heuristic->across * (columns + rows - greater));
     if (f > search->limit) {
-        search->pruned = true;
+        search->failure = ASTAR_MAX_COST;
         return;
     }
     front->nodes[at->cell] = run_node_at(front, at, direction, turn, run);
@@ -129,8 +118,8 @@ static inline int uniform_run_length(const AstarSearch *search, const Runner *at
     int row = is_turned ? at->x : at->y, position = is_turned ? at->y : at->x;
     const uint64_t *bits = astar_bits_row(is_turned ? &areas->columns : &areas->rows, row);
     int run = is_upward ? clear_after(bits, position + 1) : clear_before(bits, position + 1);
-    if (row == (is_turned ? search->goal_x : search->goal_y)) {
-        int to_goal = (is_turned ? search->goal_y : search->goal_x) - position;
+    if (row == (is_turned ? search->goal.x : search->goal.y)) {
+        int to_goal = (is_turned ? search->goal.y : search->goal.x) - position;
         to_goal = is_upward ? to_goal : -to_goal;
         if (to_goal > 0 && to_goal < run)
             run = to_goal;
@@ -196,7 +185,7 @@ void astar_expand_run(AstarSearch *search, AstarFront *front, int x, int y, int 
     at.g += cost[direction & 1];
     if (direction & 1)
         run_and_turn(search, front, at, direction, 1, cost);
-    else if (finder->options.diagonals == ASTAR_NEVER && (direction & 3) == 0)
+    else if (!finder->rule->has_diagonals && (direction & 3) == 0)
         run_and_turn(search, front, at, direction, 2, cost);
     else
         follow_straight_run(search, front, at, direction, 0, 1, cost[0]);

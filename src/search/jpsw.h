@@ -11,9 +11,7 @@ enum {
     ASTAR_JPSW_MOST_RUNS = 8 * (2 * ASTAR_LONGEST_TURN + 1) // nodes that one leads to, and more
 };
 
-// Whether a search can jump over runs, be it worth it or not.
-bool astar_jpsw_apply(const AstarFinder *finder);
-// Whether it is worth it: enough of the ground is alike. That must be current.
+// Whether jumping over runs is worth it: enough of the ground is alike. That must be current.
 bool astar_jpsw_pay(const AstarFinder *finder);
 
 // Follows a step of the current cell of a front, at (x, y), to a cell that is alike, and the runs

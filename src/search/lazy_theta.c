@@ -57,7 +57,7 @@ static AstarStatus need_angles(AstarSearch *search)
 {
     if (search->angles != NULL)
         return ASTAR_OK;
-    search->angles = astar_alloc(&search->grid->allocator, 1, sizeof *search->angles);
+    search->angles = astar_alloc(&search->allocator, 1, sizeof *search->angles);
     if (search->angles == NULL)
         return ASTAR_NO_MEMORY;
     astar_path_init(&search->angles->route);
@@ -74,14 +74,13 @@ void astar_lazy_theta_reset(AstarSearch *search)
 void astar_lazy_theta_free(AstarSearch *search)
 {
     AstarAngles *angles = search->angles;
-    const AstarGrid *grid = search->grid;
     if (angles == NULL)
         return;
     astar_path_destroy(&angles->route);
     astar_path_destroy(&angles->other);
-    astar_release(&grid->allocator, angles->nodes, grid->cells, sizeof *angles->nodes);
-    astar_heap_free(&angles->open, &grid->allocator);
-    astar_release(&grid->allocator, angles, 1, sizeof *angles);
+    astar_release(&search->allocator, angles->nodes, search->cells, sizeof *angles->nodes);
+    astar_heap_free(&angles->open, &search->allocator);
+    astar_release(&search->allocator, angles, 1, sizeof *angles);
     search->angles = NULL;
 }
 
@@ -92,7 +91,7 @@ size_t astar_lazy_theta_bytes(const AstarSearch *search)
         return 0;
     size_t bytes = sizeof *angles + angles->open.capacity * sizeof *angles->open.items;
     bytes += astar_path_bytes(&angles->route) + astar_path_bytes(&angles->other);
-    return bytes + (angles->nodes != NULL ? search->grid->cells * sizeof *angles->nodes : 0);
+    return bytes + (angles->nodes != NULL ? search->cells * sizeof *angles->nodes : 0);
 }
 
 // ---- routes ----
@@ -118,7 +117,7 @@ static AstarStatus join_points(AstarSearch *search, const AstarPoint *points, in
                                AstarPath *made)
 {
     const AstarPath *route = &search->angles->route;
-    astar_path_begin(made, route, &search->grid->allocator);
+    astar_path_begin(made, route, &search->allocator);
     AstarStatus status = ASTAR_OK;
     for (int i = 0; i < count && status == ASTAR_OK; i++) {
         const AstarPoint *to = &points[i], *from = i > 0 ? to - 1 : to;
@@ -259,11 +258,11 @@ static AstarStatus plant(AstarSearch *search)
     AstarAngles *angles = search->angles;
     const AstarGrid *grid = search->grid;
     if (angles->nodes == NULL)
-        angles->nodes = astar_alloc(&grid->allocator, grid->cells, sizeof *angles->nodes);
-    if (angles->nodes == NULL || !astar_heap_reserve(&angles->open, &grid->allocator, 1))
+        angles->nodes = astar_alloc(&search->allocator, search->cells, sizeof *angles->nodes);
+    if (angles->nodes == NULL || !astar_heap_reserve(&angles->open, &search->allocator, 1))
         return ASTAR_NO_MEMORY;
     if (++search->angle_stamp == 0) { // the stamps have come round
-        memset(angles->nodes, 0, grid->cells * sizeof *angles->nodes);
+        memset(angles->nodes, 0, search->cells * sizeof *angles->nodes);
         search->angle_stamp = 1;
     }
     const AstarPoint *first = angles->route.points, *last = first + angles->route.count - 1;
@@ -285,8 +284,7 @@ static AstarStatus plant(AstarSearch *search)
 static unsigned moves_at(const AstarSearch *search, int x, int y)
 {
     const AstarFinder *finder = search->finder;
-    return astar_legal_moves(finder->options.diagonals,
-                             astar_bits_around(&finder->walkable->bits, x, y));
+    return astar_legal_moves(finder->rule, astar_bits_around(&finder->walkable->bits, x, y));
 }
 
 // Makes the best of the closed neighbours the parent of a cell that its own does not see. There is
@@ -350,7 +348,7 @@ static AstarStatus trace(AstarSearch *search)
     AstarAngles *angles = search->angles;
     AstarPath found;
     astar_path_init(&found);
-    found.allocator = search->grid->allocator;
+    found.allocator = search->allocator;
     AstarStatus status = ASTAR_OK;
     for (uint32_t cell = angles->goal; status == ASTAR_OK; cell = parent_of(&angles->nodes[cell])) {
         int x, y;
@@ -379,7 +377,7 @@ static AstarStatus look_for_route(AstarSearch *search, uint64_t expansions)
             return ASTAR_OK;
         if (expansions == 0)
             return ASTAR_RUNNING;
-        if (!astar_heap_reserve(&angles->open, &search->grid->allocator, ASTAR_DIRECTIONS))
+        if (!astar_heap_reserve(&angles->open, &search->allocator, ASTAR_DIRECTIONS))
             return ASTAR_NO_MEMORY;
         uint32_t cell = astar_open_cell(astar_heap_pop(&angles->open));
         AngleNode *node = angle_node_at(search, cell);
@@ -433,8 +431,7 @@ static AstarStatus begin_angles(AstarSearch *search)
         return status;
     AstarAngles *angles = search->angles;
     angles->phase = READY;
-    if (angles->route.count < 3 || astar_grid_has_edges(search->grid) ||
-        !astar_sight_is_plain(search->finder))
+    if (angles->route.count < 3 || !astar_finder_allows(search->finder, ASTAR_LAZY_THETA))
         return ASTAR_OK;
     angles->phase = TO_STRAIGHTEN;
     status = tighten(search);

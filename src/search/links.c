@@ -22,7 +22,7 @@
 #include "search/links.h"
 
 #include "map/links_and_walls.h"
-#include "unit/heuristic.h"
+#include "search/estimate.h"
 
 #include <stdlib.h>
 
@@ -67,7 +67,7 @@ static AstarStatus reserve_arrivals(const AstarAllocator *allocator, struct Asta
 
 void astar_links_free(AstarSearch *search)
 {
-    const AstarAllocator *allocator = &search->grid->allocator;
+    const AstarAllocator *allocator = &search->allocator;
     for (int side = 0; side < 2 && search->links != NULL; side++)
         free_side(allocator, &search->links[side]);
     astar_release(allocator, search->links, 2, sizeof *search->links);
@@ -90,24 +90,6 @@ size_t astar_links_bytes(const AstarSearch *search)
 static double walk(const AstarSearch *search, int x0, int y0, int x1, int y1)
 {
     return astar_estimate(&search->finder->heuristic, x1 - x0, y1 - y0);
-}
-
-static int beyond_range(int distance, int range)
-{
-    return abs(distance) > range ? abs(distance) - range : 0;
-}
-
-// The walk over open ground from a cell to where a side is going.
-static double walk_on(const AstarSearch *search, bool backward, int x, int y)
-{
-    if (backward)
-        return walk(search, x, y, search->start_x, search->start_y);
-    int range = search->region == ASTAR_GOAL_BOX ? search->question.range : 0;
-    double h = astar_estimate(&search->finder->heuristic, beyond_range(x - search->goal_x, range),
-                              beyond_range(y - search->goal_y, range));
-    if (search->region == ASTAR_GOAL_NEAR)
-        h = h > search->near_cost ? h - search->near_cost : 0;
-    return h;
 }
 
 static double through(const AstarSearch *search, const struct AstarLinks *links, int x, int y,
@@ -156,7 +138,7 @@ static bool is_shortcut(const AstarSearch *search, const AstarArc *arc, bool bac
         return false;
     *out = backward ? (AstarShortcut){x1, y1, x0, y0, cost, 0}
                     : (AstarShortcut){x0, y0, x1, y1, cost, 0};
-    out->rest = cost + walk_on(search, backward, out->to_x, out->to_y);
+    out->rest = cost + astar_walk_estimate(search, backward, out->to_x, out->to_y);
     return true;
 }
 
@@ -182,7 +164,7 @@ static void settle_rests(const AstarSearch *search, struct AstarLinks *links, bo
         choose_least(shortcuts, i, found);
         AstarShortcut least = shortcuts[i];
         double otherwise = through(search, links, least.x, least.y,
-                                   walk_on(search, backward, least.x, least.y));
+                                   astar_walk_estimate(search, backward, least.x, least.y));
         if (least.rest >= otherwise)
             continue;
         for (uint32_t j = i + 1; j < found; j++) {
@@ -232,13 +214,13 @@ static void place_arrivals(struct AstarLinks *links, const AstarEdges *edges, bo
 
 AstarStatus astar_links_begin(AstarSearch *search, int sides)
 {
-    const AstarAllocator *allocator = &search->grid->allocator;
-    AstarEdges *edges = search->grid->edges;
+    const AstarAllocator *allocator = &search->allocator;
+    const AstarEdges *edges = search->grid->edges;
     if (search->links == NULL)
         search->links = astar_alloc(allocator, 2, sizeof *search->links);
     if (search->links == NULL)
         return ASTAR_NO_MEMORY;
-    astar_edges_update(edges);
+    astar_edges_update(search->grid);
     for (int side = 0; side < sides; side++) {
         AstarStatus status = reserve_arrivals(allocator, &search->links[side], edges->arc_capacity);
         if (status != ASTAR_OK)
@@ -292,7 +274,7 @@ static AstarStatus follow_arc(AstarSearch *search, AstarFront *front, const Asta
     const AstarNode *node = &front->nodes[to];
     double g = front->nodes[from].g + step.cost;
     bool better = node->stamp != front->stamp || g < node->g;
-    if (!astar_slotted_reserve(&front->open, &search->grid->allocator, 1))
+    if (!astar_slotted_reserve(&front->open, &search->allocator, 1))
         return ASTAR_NO_MEMORY;
     status = relax(search, front, &step, g);
     if (better && node->stamp == front->stamp && node->from == ASTAR_FROM_LINK && node->g == g)

@@ -38,7 +38,7 @@ static AstarStatus rework_part(AstarSearch *search, const AstarPath *path, int f
                                AstarRework function, AstarPath *out)
 {
     AstarPath *part = &search->parts[0], *reworked = &search->parts[1];
-    AstarStatus status = cut(path, first, last, &search->grid->allocator, part);
+    AstarStatus status = cut(path, first, last, &search->allocator, part);
     if (status == ASTAR_OK)
         status = function(search, part, reworked);
     if (status == ASTAR_OK)
@@ -49,7 +49,7 @@ static AstarStatus rework_part(AstarSearch *search, const AstarPath *path, int f
 AstarStatus astar_rework_between_links(AstarSearch *search, const AstarPath *path,
                                        AstarRework function, AstarPath *out)
 {
-    astar_path_begin(out, path, &search->grid->allocator);
+    astar_path_begin(out, path, &search->allocator);
     AstarStatus status = ASTAR_OK;
     for (int first = 0, last = 0; first < path->count && status == ASTAR_OK; first = last + 1) {
         uint32_t label = 0;

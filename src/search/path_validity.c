@@ -90,7 +90,7 @@ static AstarStatus add_link_back(const AstarGrid *grid, const AstarPoint *point,
 
 AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPath *out)
 {
-    astar_path_begin(out, path, &search->grid->allocator);
+    astar_path_begin(out, path, &search->allocator);
     out->goal_x = out->goal_y = -1; // where it began
     for (int i = path->count - 1; i >= 0; i--) {
         const AstarPoint *point = &path->points[i];

@@ -8,7 +8,7 @@
 
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
-#include "unit/heuristic.h"
+#include "rules/heuristic.h"
 
 #include <string.h>
 
@@ -29,7 +29,7 @@ static void add_near(AstarReachable *reach, int x, int y)
         add_label(reach, astar_components_label(reach->components, x, y));
         return;
     }
-    unsigned moves = astar_legal_moves(finder->options.diagonals, astar_bits_around(bits, x, y));
+    unsigned moves = astar_legal_moves(finder->rule, astar_bits_around(bits, x, y));
     for (; moves != 0; moves &= moves - 1) {
         int d = astar_lowest_bit(moves);
         add_label(reach,
@@ -87,11 +87,23 @@ static bool follow_arc_out(AstarReachable *reach, const AstarArc *arc, uint32_t 
     return true;
 }
 
+static AstarStatus need_labels(AstarSearch *search, uint32_t count)
+{
+    if (count <= search->label_capacity)
+        return ASTAR_OK;
+    uint32_t *labels = astar_alloc(&search->allocator, count, sizeof *labels);
+    if (labels == NULL)
+        return ASTAR_NO_MEMORY;
+    astar_release(&search->allocator, search->labels, search->label_capacity, sizeof *labels);
+    search->labels = labels;
+    search->label_capacity = count;
+    return ASTAR_OK;
+}
+
 // Follows all links until they lead to nothing new: each arc adds a component at most.
 static void add_beyond(AstarReachable *reach, uint32_t start)
 {
     const AstarEdges *edges = reach->finder->grid->edges;
-    reach->beyond = edges->labels;
     for (bool more = true; more;) {
         more = false;
         for (uint32_t i = 0; i < edges->arc_count; i++)
@@ -99,17 +111,22 @@ static void add_beyond(AstarReachable *reach, uint32_t start)
     }
 }
 
-AstarStatus astar_reachable_from(const AstarFinder *finder, int x, int y, AstarReachable *reach)
+AstarStatus astar_reachable_from(AstarSearch *search, int x, int y, AstarReachable *reach)
 {
-    const AstarGrid *grid = finder->grid;
+    const AstarFinder *finder = search->finder;
+    const AstarGrid *grid = search->grid;
     *reach = (AstarReachable){.finder = finder, .certain = !astar_grid_has_walls(grid)};
     AstarStatus status = astar_finder_components(finder, &reach->components);
     if (status != ASTAR_OK)
         return status;
     add_near(reach, x, y);
-    if (astar_grid_has_links(grid))
+    if (!astar_grid_has_links(grid))
+        return ASTAR_OK;
+    status = need_labels(search, grid->edges->arc_capacity);
+    reach->beyond = search->labels;
+    if (status == ASTAR_OK)
         add_beyond(reach, astar_cell(grid, x, y));
-    return ASTAR_OK;
+    return status;
 }
 
 // ---- rings of cells around a cell, inside to outside ----

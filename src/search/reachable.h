@@ -3,8 +3,7 @@
 #ifndef ASTAR_REACHABLE_H
 #define ASTAR_REACHABLE_H
 
-#include "base/directions.h"
-#include "unit/finder.h"
+#include "search/search.h"
 
 // The components a unit at one cell is in touch with.
 typedef struct AstarReachable {
@@ -12,14 +11,14 @@ typedef struct AstarReachable {
     AstarComponents *components;
     uint32_t labels[ASTAR_DIRECTIONS];
     int count;
-    uint32_t *beyond; // the labels of those that links lead to, in order; the grid's memory
+    uint32_t *beyond; // the labels of those that links lead to, in order; the search's memory
     uint32_t beyond_count;
     bool certain;     // no wall may part what is in one component
     uint64_t visited; // cells looked at in rings
 } AstarReachable;
 
-// The grid lends its memory until the next such call.
-AstarStatus astar_reachable_from(const AstarFinder *finder, int x, int y, AstarReachable *reach);
+// The search lends its memory until the next such call.
+AstarStatus astar_reachable_from(AstarSearch *search, int x, int y, AstarReachable *reach);
 // Whether a cell can be reached.
 bool astar_reachable_has(const AstarReachable *reach, int x, int y);
 // Whether any cell within 'range' columns and rows of (x, y) can be reached.

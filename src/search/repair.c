@@ -26,11 +26,12 @@ static int compare_kept(const void *a, const void *b)
 }
 
 // Where the kept part and the rest last meet, in indices of each. They do at least at the join.
-static AstarStatus find_parting(const AstarGrid *grid, const AstarPath *path, int from, int *last,
-                                const AstarPath *rest, int *first)
+static AstarStatus find_parting(const AstarSearch *search, const AstarPath *path, int from,
+                                int *last, const AstarPath *rest, int *first)
 {
+    const AstarGrid *grid = search->grid;
     size_t count = (size_t)(*last - from + 1);
-    Kept *kept = astar_alloc(&grid->allocator, count, sizeof *kept);
+    Kept *kept = astar_alloc(&search->allocator, count, sizeof *kept);
     if (kept == NULL)
         return ASTAR_NO_MEMORY;
     AstarPathCursor cursor = astar_path_cursor_at(path, from);
@@ -48,7 +49,7 @@ static AstarStatus find_parting(const AstarGrid *grid, const AstarPath *path, in
             *first = i;
         }
     }
-    astar_release(&grid->allocator, kept, count, sizeof *kept);
+    astar_release(&search->allocator, kept, count, sizeof *kept);
     return ASTAR_OK;
 }
 
@@ -94,7 +95,7 @@ static AstarStatus prepend_kept(const AstarSearch *search, const AstarPath *path
                                 int last, AstarPath *out)
 {
     int first = 0;
-    AstarStatus status = find_parting(search->grid, path, from, &last, out, &first);
+    AstarStatus status = find_parting(search, path, from, &last, out, &first);
     if (status != ASTAR_OK)
         return status;
     AstarPath joined = *out;
@@ -138,7 +139,7 @@ static AstarStatus search_on(AstarSearch *search, const AstarPath *path, int ind
 // The rest of a path that is good to its end.
 static AstarStatus keep_all(AstarSearch *search, const AstarPath *path, int from, AstarPath *out)
 {
-    astar_path_begin(out, path, &search->grid->allocator);
+    astar_path_begin(out, path, &search->allocator);
     AstarStatus status = add_part(out, path, from, path->cells - 1);
     if (status != ASTAR_OK)
         return status;

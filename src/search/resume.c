@@ -20,8 +20,8 @@
 #include "search/resume.h"
 
 #include "map/links_and_walls.h"
+#include "rules/heuristic.h"
 #include "search/jps.h"
-#include "unit/heuristic.h"
 
 #include <math.h>
 
@@ -102,8 +102,8 @@ static double least_f(const AstarSearch *search, const AstarEdit *area)
 {
     int dx0 = distance_to(search->start_x, area->x, area->width);
     int dy0 = distance_to(search->start_y, area->y, area->height);
-    int dx1 = distance_to(search->goal_x, area->x, area->width);
-    int dy1 = distance_to(search->goal_y, area->y, area->height);
+    int dx1 = distance_to(search->goal.x, area->x, area->width);
+    int dy1 = distance_to(search->goal.y, area->y, area->height);
     if (search->algorithm == ASTAR_JPS)
         return astar_jps_least_f(search, dx0, dy0, dx1, dy1);
     const AstarHeuristic *heuristic = &search->finder->heuristic;
@@ -125,8 +125,8 @@ AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status)
         return status;
     if (status == ASTAR_RUNNING)
         return is_past_bound(search) ? ASTAR_GRID_CHANGED : status;
-    double f = search->algorithm == ASTAR_JPS ? search->jumps.nodes[search->goal].g
-                                              : search->fronts[0].nodes[search->goal].g;
+    double f = search->algorithm == ASTAR_JPS ? search->jumps.nodes[search->goal.cell].g
+                                              : search->fronts[0].nodes[search->goal.cell].g;
     return status == ASTAR_OK && f < search->sound_below ? status : ASTAR_GRID_CHANGED;
 }
 
@@ -176,8 +176,7 @@ static bool outlasts_changes(AstarSearch *search)
 static bool is_lasting(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
-    return !astar_finder_has_callbacks(finder) && finder->options.estimate == NULL &&
-           finder->plain == NULL && !search->is_found;
+    return astar_finder_allows(finder, ASTAR_RESUMING) && search->phase != ASTAR_STRAIGHTEN;
 }
 
 static AstarStatus take_edits_of_map(AstarSearch *search)

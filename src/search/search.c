@@ -1,259 +1,163 @@
-// search.c -- the life of a search: taken from its grid, asked, stepped, read, given back.
+// search.c -- a search asked, stepped and read; workspace.c takes it out and puts it to rest.
 
 #include "search/search.h"
 
 #include "map/links_and_walls.h"
 #include "path/path.h"
+#include "rules/heuristic.h"
 #include "search/clearance.h"
 #include "search/distance_transform.h"
-#include "search/expand_layers.h"
 #include "search/jps.h"
 #include "search/jpsw.h"
 #include "search/lazy_theta.h"
 #include "search/links.h"
 #include "search/reachable.h"
 #include "search/resume.h"
-#include "unit/heuristic.h"
 
 #include <assert.h>
 
 // How finely the open list sorts before it has to: measured on maps of all kinds.
 enum { SLOTS_A_STEP = 32 };
 
+// In the order of AstarStatus.
+static const char *const status_texts[] = {
+    "found",
+    "running",
+    "start blocked",
+    "goal blocked",
+    "unreachable",
+    "max_cost",
+    "max_expansions",
+    "grid changed",
+    "cost out of range",
+    "option out of range",
+    "not enough memory",
+    "algorithm cannot honour links and walls",
+    "algorithm cannot honour ground of several costs",
+    "cell outside the grid",
+    "not a saved grid, or a damaged one",
+    "more cells than max_cells",
+};
+static_assert(sizeof status_texts / sizeof *status_texts == ASTAR_STATUS_COUNT,
+              "a text for each of AstarStatus");
+
 const char *astar_status_text(AstarStatus status)
 {
-    switch (status) {
-    case ASTAR_OK: return "found";
-    case ASTAR_RUNNING: return "running";
-    case ASTAR_START_BLOCKED: return "start blocked";
-    case ASTAR_GOAL_BLOCKED: return "goal blocked";
-    case ASTAR_UNREACHABLE: return "unreachable";
-    case ASTAR_MAX_COST: return "max_cost";
-    case ASTAR_MAX_EXPANSIONS: return "max_expansions";
-    case ASTAR_GRID_CHANGED: return "grid changed";
-    case ASTAR_BAD_COST: return "cost out of range";
-    case ASTAR_BAD_OPTION: return "option out of range";
-    case ASTAR_NO_MEMORY: return "not enough memory";
-    case ASTAR_BAD_EDGES: return "algorithm cannot honour links and walls";
-    case ASTAR_BAD_GROUND: return "algorithm cannot honour ground of several costs";
-    case ASTAR_BAD_CELL: return "cell outside the grid";
-    }
-    return "unknown status";
-}
-
-// ---- memory ----
-
-AstarStatus astar_search_take(AstarFinder *finder, AstarSearch **out)
-{
-    AstarStatus status = astar_finder_update(finder);
-    if (status != ASTAR_OK)
-        return status;
-    AstarGrid *grid = finder->grid;
-    AstarSearch *search = grid->idle;
-    if (search == NULL) {
-        search = astar_alloc(&grid->allocator, 1, sizeof *search);
-        if (search == NULL)
-            return ASTAR_NO_MEMORY;
-        search->grid = grid;
-    }
-    grid->idle = NULL;
-    search->finder = finder;
-    astar_finder_retain(finder);
-    status = astar_costs_begin(&search->costs, finder);
-    if (status != ASTAR_OK) {
-        astar_search_give_back(search);
-        return status;
-    }
-    *out = search;
-    return ASTAR_OK;
-}
-
-static size_t idle_bytes(const AstarGrid *grid)
-{
-    return grid->idle != NULL ? astar_search_bytes(grid->idle) : 0;
-}
-
-// Frees a search that is at rest.
-static void discard(AstarSearch *search)
-{
-    const AstarGrid *grid = search->grid;
-    for (int i = 0; i < 2; i++) {
-        AstarFront *front = &search->fronts[i];
-        astar_release(&grid->allocator, front->nodes, grid->cells, sizeof *front->nodes);
-        astar_slotted_free(&front->open, &grid->allocator);
-    }
-    astar_release(&grid->allocator, search->jumps.nodes, grid->cells, sizeof *search->jumps.nodes);
-    astar_heap64_free(&search->jumps.open, &grid->allocator);
-    astar_costs_free(&search->costs, grid);
-    astar_links_free(search);
-    astar_path_destroy(&search->parts[0]);
-    astar_path_destroy(&search->parts[1]);
-    astar_path_destroy(&search->parts[2]);
-    astar_lazy_theta_free(search);
-    astar_range_free(&search->around, &grid->allocator);
-    astar_release(&grid->allocator, search->nears, grid->cells, sizeof *search->nears);
-    astar_release(&grid->allocator, search->spots, search->spot_capacity, sizeof *search->spots);
-    astar_release(&grid->allocator, search, 1, sizeof *search);
-}
-
-static void free_idle(AstarGrid *grid)
-{
-    discard(grid->idle);
-}
-
-static const AstarAttachment idle_search = {NULL, idle_bytes, free_idle};
-
-void astar_search_give_back(AstarSearch *search)
-{
-    if (search == NULL)
-        return;
-    AstarFinder *finder = search->finder;
-    search->finder = NULL;
-    search->costs.context = NULL;
-    if (search->grid->idle == NULL) {
-        search->grid->idle = search;
-        search->grid->attachments[ASTAR_IDLE_SEARCH] = &idle_search;
-    } else {
-        discard(search);
-    }
-    astar_finder_release(finder); // it may hold the last reference to the grid
-}
-
-size_t astar_search_bytes(const AstarSearch *search)
-{
-    size_t bytes = sizeof *search + search->spot_capacity * sizeof *search->spots;
-    bytes += astar_links_bytes(search) + astar_lazy_theta_bytes(search);
-    bytes += astar_range_bytes(&search->around);
-    bytes += search->nears != NULL ? search->grid->cells * sizeof *search->nears : 0;
-    for (int i = 0; i < 2; i++) {
-        const AstarFront *front = &search->fronts[i];
-        bytes += astar_slotted_bytes(&front->open);
-        bytes += front->nodes != NULL ? search->grid->cells * sizeof *front->nodes : 0;
-    }
-    for (int i = 0; i < 3; i++)
-        bytes += astar_path_bytes(&search->parts[i]);
-    bytes += search->jumps.open.capacity * sizeof *search->jumps.open.items;
-    if (search->jumps.nodes != NULL)
-        bytes += search->grid->cells * sizeof *search->jumps.nodes;
-    return bytes + astar_costs_bytes(&search->costs, search->grid);
+    return status < ASTAR_STATUS_COUNT ? status_texts[status] : "unknown status";
 }
 
 // ---- the question ----
 
-static bool in_region(const AstarSearch *search, int x, int y)
+bool astar_only_trying_tells(const AstarSearch *search)
 {
-    int range = search->question.range;
-    return abs(x - search->goal_x) <= range && abs(y - search->goal_y) <= range;
+    const AstarQuestion *question = &search->question;
+    return astar_finder_has_callbacks(search->finder) || isfinite(question->max_cost) ||
+           question->max_expansions != UINT64_MAX;
 }
 
-// Whether only trying can tell if the goal will be reached.
-static bool only_trying_tells(const AstarSearch *search)
+// What to look for where there is no way to the goal: as near to it as the unit can come.
+static void settle_for_nearest(const AstarSearch *search, AstarReachable *reach, bool certain,
+                               AstarGoal *goal)
+{
+    const AstarFinder *finder = search->finder;
+    goal->tracks = !certain;
+    if (!certain)
+        return;
+    double here = astar_estimate(&finder->distance, search->start_x - goal->x,
+                                 search->start_y - goal->y);
+    goal->kind = ASTAR_GOAL_NEAR;
+    goal->range = 0;
+    goal->near = astar_reachable_nearest(reach, goal->x, goal->y, here);
+    goal->near_cost = goal->near * finder->min_cost * (1 + 1e-6);
+}
+
+// Answers without a search where the terrain or the components can; ASTAR_RUNNING otherwise, and
+// what to look for.
+static AstarStatus answer_without_search(AstarSearch *search, AstarVerdict *verdict,
+                                         AstarGoal *goal)
 {
     const AstarFinder *finder = search->finder;
     const AstarQuestion *question = &search->question;
-    return astar_finder_has_callbacks(finder) || finder->options.estimate != NULL ||
-           isfinite(question->max_cost) || question->max_expansions != UINT64_MAX;
-}
-
-// Answers without a search where the terrain or the components can; ASTAR_RUNNING otherwise.
-static AstarStatus answer_without_search(AstarSearch *search)
-{
-    const AstarFinder *finder = search->finder;
-    const AstarQuestion *question = &search->question;
-    int gx = search->goal_x, gy = search->goal_y;
+    int range = question->range;
+    *verdict = (AstarVerdict){.certain = true};
+    *goal = astar_goal_at(search->grid, search->goal.x, search->goal.y, range);
     if (!astar_can_stand(finder, search->start_x, search->start_y))
         return ASTAR_START_BLOCKED;
-    search->connected = in_region(search, search->start_x, search->start_y);
-    if (search->connected)
+    verdict->connected = abs(search->start_x - goal->x) <= range &&
+                         abs(search->start_y - goal->y) <= range;
+    if (verdict->connected)
         return ASTAR_RUNNING;
-    bool goal_free = astar_bits_get(&finder->walkable->bits, gx, gy);
-    if (!goal_free && question->range == 0 && !question->partial)
+    bool goal_free = astar_bits_get(&finder->walkable->bits, goal->x, goal->y);
+    if (!goal_free && range == 0 && !question->partial)
         return ASTAR_GOAL_BLOCKED;
 
     AstarReachable reach;
-    AstarStatus status = astar_reachable_from(finder, search->start_x, search->start_y, &reach);
+    AstarStatus status = astar_reachable_from(search, search->start_x, search->start_y, &reach);
     if (status != ASTAR_OK)
         return status;
-    search->connected = astar_reachable_has_within(&reach, gx, gy, question->range);
-    search->certain = reach.certain;
-    bool uncertain = !reach.certain || only_trying_tells(search);
-    if (search->connected) {
-        search->tracks = question->partial && uncertain;
-        search->asks_goal = goal_free && finder->options.cost != NULL && question->range == 0;
-    } else if (!question->partial) {
+    verdict->connected = astar_reachable_has_within(&reach, goal->x, goal->y, range);
+    verdict->certain = reach.certain;
+    if (!verdict->connected && !question->partial)
         return ASTAR_UNREACHABLE;
-    } else if (uncertain) {
-        search->tracks = true;
-    } else {
-        double here = astar_estimate(&finder->distance, search->start_x - gx, search->start_y - gy);
-        search->region = ASTAR_GOAL_NEAR;
-        search->near = astar_reachable_nearest(&reach, gx, gy, here);
-        search->near_cost = search->near * finder->min_cost * (1 + 1e-6);
-    }
+    bool certain = reach.certain && finder->options.estimate == NULL &&
+                   !astar_only_trying_tells(search);
+    if (!verdict->connected)
+        settle_for_nearest(search, &reach, certain, goal);
+    else
+        goal->tracks = question->partial && !certain;
     return ASTAR_RUNNING;
 }
 
-static AstarAlgorithm algorithm_for(const AstarSearch *search)
+static AstarAlgorithm algorithm_for(const AstarSearch *search, const AstarGoal *goal)
 {
-    const AstarFinder *finder = search->finder;
-    AstarAlgorithm asked = finder->options.algorithm;
+    AstarAlgorithm asked = search->finder->options.algorithm;
+    if (astar_goal_is_of_many(goal))
+        return search->goals.estimated_count > 0 ? ASTAR_ASTAR : ASTAR_DIJKSTRA;
     if (asked == ASTAR_ASTAR || asked == ASTAR_DIJKSTRA)
         return asked;
-    bool is_exact = search->question.weight == 1;
-    bool to_one_cell = search->region == ASTAR_GOAL_CELL && !search->tracks;
-    if (!to_one_cell || (asked == ASTAR_BIDIRECTIONAL && search->start == search->goal))
-        return ASTAR_ASTAR;
-    if (asked == ASTAR_BIDIRECTIONAL)
-        return asked;
-    if (asked != ASTAR_JPSW && is_exact && astar_jps_applies(finder))
+    bool is_nearest = goal->tracks || goal->kind == ASTAR_GOAL_NEAR;
+    AstarNeeds needs = astar_finder_needs(search->finder) |
+                       astar_needs_of_question(&search->question) |
+                       astar_need_if(is_nearest, ASTAR_NEED_NEAREST);
+    if (asked == ASTAR_BIDIRECTIONAL && search->start == goal->cell)
+        return ASTAR_ASTAR; // there are no two ends
+    if (asked != ASTAR_AUTO)
+        return astar_honours(asked, needs) ? asked : ASTAR_ASTAR;
+    if (astar_honours(ASTAR_JPS, needs))
         return ASTAR_JPS;
-    return asked != ASTAR_JPS && is_exact && astar_jpsw_apply(finder) ? ASTAR_JPSW : ASTAR_ASTAR;
+    return astar_honours(ASTAR_JPSW, needs) ? ASTAR_JPSW : ASTAR_ASTAR;
 }
 
 // Runs are worth jumping over where there are some.
-static AstarStatus choose_algorithm(AstarSearch *search)
+static AstarStatus choose_algorithm(const AstarSearch *search, const AstarGoal *goal,
+                                    AstarAlgorithm *algorithm)
 {
-    search->algorithm = algorithm_for(search);
-    if (search->algorithm != ASTAR_JPSW)
+    *algorithm = algorithm_for(search, goal);
+    if (*algorithm != ASTAR_JPSW)
         return ASTAR_OK;
     AstarStatus status = astar_finder_need_uniform_areas(search->finder);
     if (status == ASTAR_OK && search->finder->options.algorithm == ASTAR_AUTO &&
         !astar_jpsw_pay(search->finder))
-        search->algorithm = ASTAR_ASTAR;
+        *algorithm = ASTAR_ASTAR;
     return status;
-}
-
-// Works out what A* may leave out and how simple its question is.
-static void simplify(AstarSearch *search)
-{
-    const AstarFinder *finder = search->finder;
-    bool exact = search->question.weight == 1;
-    astar_canonical_work_out(&finder->options, exact, search->arrivals);
-    search->no_pruning = finder->options.step_cost != NULL || astar_finder_is_layered(finder);
-    search->is_plain = exact && search->region == ASTAR_GOAL_CELL && !search->tracks &&
-                       !finder->heuristic.euclidean && finder->options.estimate == NULL;
 }
 
 AstarStatus astar_search_plant(AstarSearch *search, AstarFront *front, uint32_t root)
 {
-    const AstarGrid *grid = search->grid;
     if (front->nodes == NULL) {
-        front->nodes = astar_alloc(&grid->allocator, grid->cells, sizeof *front->nodes);
+        front->nodes = astar_alloc(&search->allocator, search->cells, sizeof *front->nodes);
         if (front->nodes == NULL)
             return ASTAR_NO_MEMORY;
     }
-    if (!astar_slotted_reserve(&front->open, &grid->allocator, 1))
+    if (!astar_slotted_reserve(&front->open, &search->allocator, 1))
         return ASTAR_NO_MEMORY;
     if (++front->stamp == 0) { // the stamps have come round
-        memset(front->nodes, 0, grid->cells * sizeof *front->nodes);
+        memset(front->nodes, 0, search->cells * sizeof *front->nodes);
         front->stamp = 1;
     }
     front->nodes[root] = (AstarNode){0, front->stamp, ASTAR_FROM_NOWHERE, false, 0, 0};
     front->current = ASTAR_NO_CELL;
     front->backward = front == &search->fronts[1];
-    search->sound_below = INFINITY;
-    if (!front->backward)
-        simplify(search);
     astar_slotted_clear(&front->open, search->finder->min_cost / SLOTS_A_STEP);
     astar_slotted_push(&front->open, 0, astar_open(0, 0, root));
     return ASTAR_OK;
@@ -263,129 +167,86 @@ static AstarStatus plant_roots(AstarSearch *search)
 {
     if (search->algorithm == ASTAR_JPS)
         return astar_jps_begin(search);
-    AstarStatus status = astar_search_plant(search, &search->fronts[0], search->start);
+    AstarStatus status = astar_best_first_begin(search);
     if (status == ASTAR_OK && search->algorithm == ASTAR_BIDIRECTIONAL)
-        status = astar_search_plant(search, &search->fronts[1], search->goal);
+        status = astar_search_plant(search, &search->fronts[1], search->goal.cell);
     return status;
 }
 
-// What answer_without_search() finds out, before it has.
-static void forget_verdict(AstarSearch *search)
+// Forgets how far the question before had come.
+static void reset_search(AstarSearch *search)
 {
-    search->region = search->question.range > 0 ? ASTAR_GOAL_BOX : ASTAR_GOAL_CELL;
-    search->connected = search->tracks = search->asks_goal = false;
-    search->certain = true;
+    search->verdict = (AstarVerdict){.certain = true};
+    search->linked = false;
+    search->any_angle = search->finder->options.any_angle;
+    search->bidirectional = (AstarBidirectional){.cost = INFINITY};
+    astar_lazy_theta_reset(search);
+    search->algorithm = ASTAR_AUTO;
+    search->phase = ASTAR_FIND_WAY;
+    search->sound_below = INFINITY;
+    search->expanded = 0;
+    search->failure = ASTAR_UNREACHABLE;
+    search->found = ASTAR_NO_CELL;
 }
 
 AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int gy,
                               const AstarQuestion *question)
 {
     const AstarGrid *grid = search->grid;
-    const AstarOptions *options = &search->finder->options;
     assert(astar_inside(grid, sx, sy) && astar_inside(grid, gx, gy));
     search->question = question != NULL ? *question : search->finder->question;
     search->start_x = sx;
     search->start_y = sy;
-    search->goal_x = gx;
-    search->goal_y = gy;
     search->start = astar_cell(grid, sx, sy);
-    search->goal = astar_cell(grid, gx, gy);
-    forget_verdict(search);
+    search->goal = astar_goal_at(grid, gx, gy, search->question.range);
     search->limit = search->question.max_cost * ASTAR_LENIENCE;
-    search->reopens = search->question.weight == 1 || options->estimate != NULL;
-    search->pruned = search->linked = search->is_found = false;
-    search->straightens = options->any_angle;
-    astar_lazy_theta_reset(search);
-    search->expanded = 0;
-    search->found = search->nearest = ASTAR_NO_CELL;
-    search->found_cost = INFINITY;
-    search->least_f[0] = search->least_f[1] = 0;
+    reset_search(search);
 
-    search->algorithm = ASTAR_AUTO;
     search->status = astar_stand(search, sx, sy);
     if (search->status == ASTAR_OK)
-        search->status = answer_without_search(search);
+        search->status = answer_without_search(search, &search->verdict, &search->goal);
+    if (search->verdict.connected && search->finder->options.cost != NULL &&
+        search->goal.kind == ASTAR_GOAL_CELL && search->goal.cell != search->start)
+        search->phase = ASTAR_ASK_GOAL;
     return search->status;
 }
 
-// Makes a posed question ready to be searched for.
-static AstarStatus prepare_search(AstarSearch *search)
+AstarStatus astar_search_prepare(AstarSearch *search)
 {
-    AstarStatus planted = choose_algorithm(search);
-    if (planted == ASTAR_OK)
-        planted = plant_roots(search);
-    if (planted == ASTAR_OK && astar_grid_has_links(search->grid)) {
-        planted = astar_links_begin(search, search->algorithm == ASTAR_BIDIRECTIONAL ? 2 : 1);
-        search->linked = planted == ASTAR_OK;
+    AstarStatus status = choose_algorithm(search, &search->goal, &search->algorithm);
+    if (status == ASTAR_OK && astar_grid_has_links(search->grid)) {
+        status = astar_links_begin(search, search->algorithm == ASTAR_BIDIRECTIONAL ? 2 : 1);
+        search->linked = status == ASTAR_OK;
     }
+    if (status == ASTAR_OK)
+        status = plant_roots(search);
     astar_resume_look(search);
-    if (planted != ASTAR_OK)
-        search->status = planted;
+    if (status != ASTAR_OK)
+        search->status = status;
     return search->status;
-}
-
-// What is found out about a question before it is searched for.
-typedef struct Verdict {
-    bool connected, certain, tracks;
-    AstarRegion region;
-    double near, near_cost;
-    AstarAlgorithm algorithm;
-} Verdict;
-
-static Verdict verdict_on(const AstarSearch *search)
-{
-    return (Verdict){
-        .connected = search->connected,
-        .certain = search->certain,
-        .tracks = search->tracks,
-        .region = search->region,
-        .near = search->near,
-        .near_cost = search->near_cost,
-        .algorithm = search->algorithm,
-    };
-}
-
-static void put_verdict(AstarSearch *search, const Verdict *verdict)
-{
-    search->connected = verdict->connected;
-    search->certain = verdict->certain;
-    search->tracks = verdict->tracks;
-    search->region = verdict->region;
-    search->near = verdict->near;
-    search->near_cost = verdict->near_cost;
-    search->algorithm = verdict->algorithm;
-}
-
-static bool is_same_verdict(const Verdict *a, const Verdict *b)
-{
-    return a->connected == b->connected && a->certain == b->certain && a->tracks == b->tracks &&
-           a->region == b->region && (a->region != ASTAR_GOAL_NEAR || a->near == b->near) &&
-           a->algorithm == b->algorithm;
 }
 
 AstarStatus astar_search_pose_again(AstarSearch *search)
 {
-    Verdict before = verdict_on(search);
-    forget_verdict(search);
-    AstarStatus status = answer_without_search(search), chosen = choose_algorithm(search);
-    Verdict after = verdict_on(search);
-    put_verdict(search, &before);
+    AstarVerdict verdict;
+    AstarGoal goal;
+    AstarAlgorithm algorithm;
+    AstarStatus status = answer_without_search(search, &verdict, &goal);
+    AstarStatus chosen = choose_algorithm(search, &goal, &algorithm);
     if (status == ASTAR_NO_MEMORY || chosen != ASTAR_OK)
         return ASTAR_NO_MEMORY;
-    bool same = status == ASTAR_RUNNING && is_same_verdict(&before, &after);
+    bool same = status == ASTAR_RUNNING && verdict.connected == search->verdict.connected &&
+                verdict.certain == search->verdict.certain && algorithm == search->algorithm &&
+                astar_goal_is_same(&goal, &search->goal);
     return same ? ASTAR_RUNNING : ASTAR_GRID_CHANGED;
 }
 
 AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQuestion *question)
 {
     const AstarFinder *finder = search->finder;
-    if (question != NULL && !astar_question_suits(finder, question))
-        return ASTAR_BAD_OPTION;
-    if (finder->options.algorithm == ASTAR_JPS && !finder->is_uniform)
-        return ASTAR_BAD_GROUND;
-    if (finder->options.algorithm >= ASTAR_JPS && astar_grid_has_edges(search->grid))
-        return ASTAR_BAD_EDGES;
-    return ASTAR_OK;
+    const AstarRefusal *refusal = astar_finder_refusal(
+        finder, question != NULL ? question : &finder->question);
+    return refusal != NULL ? refusal->status : ASTAR_OK;
 }
 
 AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
@@ -395,17 +256,17 @@ AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int 
     if (status != ASTAR_OK)
         return search->status = status;
     status = astar_search_pose(search, sx, sy, gx, gy, question);
-    return status == ASTAR_RUNNING ? prepare_search(search) : status;
+    return status == ASTAR_RUNNING ? astar_search_prepare(search) : status;
 }
 
 // The cost callback may refuse the goal itself.
 static AstarStatus ask_about_goal(AstarSearch *search)
 {
     double cost;
-    AstarStatus status = astar_costs_cell(&search->costs, search->goal_x, search->goal_y, &cost);
+    AstarStatus status = astar_costs_cell(&search->costs, search->goal.x, search->goal.y, &cost);
     if (status != ASTAR_OK)
         return status;
-    search->asks_goal = false;
+    search->phase = ASTAR_FIND_WAY;
     if (isinf(cost) && !search->question.partial)
         return ASTAR_GOAL_BLOCKED;
     return ASTAR_RUNNING;
@@ -413,7 +274,7 @@ static AstarStatus ask_about_goal(AstarSearch *search)
 
 static AstarStatus run_algorithm(AstarSearch *search, uint64_t expansions)
 {
-    if (search->asks_goal) {
+    if (search->phase == ASTAR_ASK_GOAL) {
         AstarStatus status = ask_about_goal(search);
         if (status != ASTAR_RUNNING)
             return status;
@@ -423,7 +284,7 @@ static AstarStatus run_algorithm(AstarSearch *search, uint64_t expansions)
         if (status != ASTAR_BAD_COST || isfinite(search->sound_below))
             return status;
         // Beyond the whole numbers: begun again with A*, whose costs are real ones.
-        status = astar_search_plant(search, &search->fronts[0], search->start);
+        status = astar_best_first_begin(search);
         if (status != ASTAR_OK)
             return status;
         search->algorithm = ASTAR_ASTAR;
@@ -446,13 +307,13 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
     }
     search->costs.context = context;
     uint64_t before = search->expanded;
-    status = search->is_found ? ASTAR_OK
-                              : astar_resume_trust(search, run_algorithm(search, expansions));
+    bool is_found = search->phase == ASTAR_STRAIGHTEN;
+    status = is_found ? ASTAR_OK : astar_resume_trust(search, run_algorithm(search, expansions));
     if (search->expanded < before) // begun again
         before = 0;
-    if (status == ASTAR_OK && search->straightens) {
-        uint64_t spent = search->is_found ? 0 : search->expanded - before;
-        search->is_found = true;
+    if (status == ASTAR_OK && search->any_angle) {
+        uint64_t spent = is_found ? 0 : search->expanded - before;
+        search->phase = ASTAR_STRAIGHTEN;
         status = astar_run_lazy_theta(search, expansions > spent ? expansions - spent : 0);
     }
     if (status != ASTAR_NO_MEMORY && status != ASTAR_BAD_COST)
@@ -466,15 +327,15 @@ AstarStatus astar_search_exists(AstarSearch *search, int sx, int sy, int gx, int
     AstarStatus status = astar_search_pose(search, sx, sy, gx, gy, NULL);
     if (status == ASTAR_NO_MEMORY)
         return status;
-    *exists = search->connected;
-    if (!search->connected || (search->certain && !astar_finder_has_callbacks(search->finder)))
+    *exists = search->verdict.connected;
+    if (!*exists || (search->verdict.certain && !astar_finder_has_callbacks(search->finder)))
         return ASTAR_OK;
-    status = prepare_search(search);
+    status = astar_search_prepare(search);
     if (status != ASTAR_RUNNING)
         return status;
     search->question.max_expansions = UINT64_MAX;
     search->limit = INFINITY;
-    search->tracks = search->straightens = false;
+    search->goal.tracks = search->any_angle = false;
     status = astar_search_step(search, UINT64_MAX, context);
     *exists = status == ASTAR_OK;
     return status == ASTAR_UNREACHABLE || status == ASTAR_GOAL_BLOCKED ? ASTAR_OK : status;
@@ -583,8 +444,8 @@ AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
     assert(search->status == ASTAR_OK);
     if (astar_finder_version(search->finder) != search->costs.version)
         return ASTAR_GRID_CHANGED; // its costs are no longer known
-    return search->straightens ? astar_lazy_theta_path(search, path)
-                               : astar_search_trace(search, path);
+    return search->any_angle ? astar_lazy_theta_path(search, path)
+                             : astar_search_trace(search, path);
 }
 
 AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
@@ -592,10 +453,10 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
     const AstarOptions *options = &search->finder->options;
     bool both_ends = search->algorithm == ASTAR_BIDIRECTIONAL;
     Sum sum = {0, 0, 0};
-    AstarPath found = {.goal_x = search->goal_x,
-                       .goal_y = search->goal_y,
+    AstarPath found = {.goal_x = search->goal.x,
+                       .goal_y = search->goal.y,
                        .question = search->question,
-                       .allocator = search->grid->allocator};
+                       .allocator = search->allocator};
     AstarStatus status = search->algorithm == ASTAR_JPS ? trace_jumps(search, &found, &sum)
                                                         : trace_back(search, &found, &sum);
     if (status == ASTAR_OK && both_ends)
@@ -606,11 +467,13 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
     }
     found.cost = sum.straight + sum.diagonal * options->diagonal_cost + sum.links;
     if (options->step_cost != NULL)
-        found.cost = both_ends ? search->found_cost : search->fronts[0].nodes[search->found].g;
+        found.cost = both_ends ? search->bidirectional.cost
+                               : search->fronts[0].nodes[search->found].g;
     found.expanded = search->expanded;
     found.algorithm = search->algorithm;
-    found.partial = search->found == search->nearest || search->region == ASTAR_GOAL_NEAR;
-    found.orthogonal = options->diagonals == ASTAR_NEVER;
+    found.partial = search->found == search->goal.nearest || search->goal.kind == ASTAR_GOAL_NEAR ||
+                    search->goal.kind == ASTAR_GOAL_SET_NEAR;
+    found.orthogonal = !search->finder->rule->has_diagonals;
     if (search->question.weight == 1 && options->estimate == NULL &&
         !astar_finder_has_callbacks(search->finder))
         found.best_at = search->costs.version + 1;

@@ -1,8 +1,7 @@
 // search.h -- one search: everything it needs to go on, and the memory it works in.
 //
-// A search object serves query after query. At rest it lies in its grid's 'idle' slot; a query
-// takes it out and gives it back, so that a query made by a callback of another one simply finds
-// the slot empty and makes a second. Nodes are stamped with the number of their query: nothing is
+// A search object serves query after query, about any grid that its memory is large enough for. At
+// rest it lies in its workspace. Nodes are stamped with the number of their query: nothing is
 // cleared between queries.
 
 #ifndef ASTAR_SEARCH_H
@@ -11,14 +10,12 @@
 #include "base/directions.h"
 #include "openlist/heap64.h"
 #include "openlist/slotted_queue.h"
-#include "search/canonical.h"
+#include "search/goal.h"
 #include "search/goal_range.h"
 #include "unit/costs.h"
 
 // In place of the direction that led to a cell: it is a start; it was reached over a link.
 enum { ASTAR_FROM_NOWHERE = 8, ASTAR_FROM_LINK = 9 };
-
-static const uint32_t ASTAR_NO_CELL = UINT32_MAX;
 
 typedef struct AstarNode {
     double g;
@@ -58,13 +55,6 @@ typedef struct AstarJumpFront {
     bool has_pivots;  // the finder had some then that still held
 } AstarJumpFront;
 
-// What counts as the goal.
-typedef enum AstarRegion {
-    ASTAR_GOAL_CELL,
-    ASTAR_GOAL_BOX, // dx and dy within 'range'
-    ASTAR_GOAL_NEAR // within 'near' by the finder's distance
-} AstarRegion;
-
 // A cell of a path being smoothed.
 typedef struct AstarSpot {
     int32_t x, y;
@@ -83,14 +73,51 @@ typedef struct AstarSeenMap {
     uint64_t tables;             // of the finder
 } AstarSeenMap;
 
+// What is known of a question before it is searched for.
+typedef struct AstarVerdict {
+    bool connected; // nothing but a callback or a wall can keep the unit from the goal
+    bool certain;   // nor can a wall
+} AstarVerdict;
+
+// Which steps out of a cell best-first search follows.
+typedef enum AstarExpansion {
+    ASTAR_EXPAND_ALL,       // what other ways cost is not known, or there are many goals
+    ASTAR_EXPAND_CANONICAL, // those of the canonical order alone
+    ASTAR_EXPAND_TO_CELL    // the same: to one cell, exactly, by an estimate that is linear
+} AstarExpansion;
+
+// Of A* and Dijkstra's algorithm, see best_first.c.
+typedef struct AstarBestFirst {
+    AstarExpansion expansion;
+    bool reopens;                 // a closed cell found cheaper is opened again
+    const AstarArrival *arrivals; // of the finder: what is left out, by canonical order
+} AstarBestFirst;
+
+typedef struct AstarBidirectional {
+    double cost;       // of the best path through 'found', where the fronts met
+    double least_f[2]; // the last f taken off each open list
+} AstarBidirectional;
+
+// What a step of a search goes on with.
+typedef enum AstarPhase {
+    ASTAR_ASK_GOAL,  // the cost callback is to tell whether the goal can be entered
+    ASTAR_FIND_WAY,  // by steps
+    ASTAR_STRAIGHTEN // the way found becomes a route at any angle
+} AstarPhase;
+
 struct AstarSearch {
-    AstarGrid *grid;     // that the memory is cut for
-    AstarFinder *finder; // retained; NULL at rest
+    // memory, kept from query to query
+    AstarWorkspace *workspace; // retained, but at rest
+    AstarAllocator allocator;  // the workspace's
+    uint32_t cells;            // that the memory is for
+    AstarSearch *next;         // at rest: used longer ago
+    uint64_t used;             // at rest: how many searches had been taken then
+    const AstarGrid *grid;     // NULL at rest
+    AstarFinder *finder;       // retained; NULL at rest
     AstarCosts costs;
     AstarFront fronts[2]; // from the start; and from the goal, where the algorithm wants one
-    AstarArrival arrivals[ASTAR_DIRECTIONS + 1]; // what A* leaves out
-    AstarJumpFront jumps;                        // for jump point search
-    AstarSpot *spots;                            // for smoothing
+    AstarJumpFront jumps; // for jump point search
+    AstarSpot *spots;     // for smoothing
     size_t spot_capacity;
     struct AstarLinks *links;   // one for each front; NULL: no links were met yet
     AstarPath parts[3];         // of a path that is reworked between its links; that path itself
@@ -98,38 +125,33 @@ struct AstarSearch {
     uint32_t angle_stamp;       // of its nodes
     AstarRange around;          // of many goals: what is within range of them
     struct AstarNear *nears;    // and how near each cell lies to them; NULL: nobody asked yet
+    uint32_t *labels;           // of components that links lead to
+    uint32_t label_capacity;
 
     // the question
     AstarQuestion question;
-    int32_t start_x, start_y, goal_x, goal_y;
-    uint32_t start, goal;
-    AstarRegion region;
-    double near;      // in lengths of steps
-    double near_cost; // no less than any estimate from such a cell
+    int32_t start_x, start_y;
+    uint32_t start;
+    AstarGoal goal;
+    AstarGoalSet goals; // where there are many
+    AstarVerdict verdict;
     AstarAlgorithm algorithm;
-    bool connected;   // nothing but a callback or a wall can keep the unit from the goal
-    bool certain;     // nor can a wall
-    bool linked;      // the grid has links, and 'links' is ready
-    double limit;     // paths that cost more are not followed
-    bool reopens;     // a closed cell found cheaper is opened again
-    bool tracks;      // remembers the nearest cell, for a partial path
-    bool no_pruning;  // A* leaves nothing out: what other ways cost is not known
-    bool is_plain;    // to one cell, exactly, by an estimate linear in both distances
-    bool asks_goal;   // the cost callback is still to be asked whether the goal can be entered
-    bool straightens; // what is found by steps is to become a route at any angle
-    bool is_found;    // by steps
+    bool linked;    // the grid has links, and 'links' is ready
+    bool any_angle; // the route is to go at any angle
+    double limit;   // paths that cost more are not followed
+
+    // the algorithms, those apart whose memory tells it all
+    AstarBestFirst best_first;
+    AstarBidirectional bidirectional;
 
     // the state
     AstarStatus status;
+    AstarPhase phase;
     AstarSeenMap seen;
     double sound_below; // edits have not changed anything whose f is less
     uint64_t expanded;
-    bool pruned;       // something was not followed because of the limit
-    uint32_t found;    // the cell the path ends at; of two fronts, where they met
-    double found_cost; // bidirectional: of the best path through 'found'
-    double least_f[2]; // bidirectional: the last f taken off each open list
-    uint32_t nearest;  // of the cells closed
-    double nearest_distance;
+    AstarStatus failure; // if no way is found: ASTAR_MAX_COST once one was too dear
+    uint32_t found;      // the cell the path ends at; of two fronts, where they met
 };
 
 // One step out of a cell.
@@ -140,11 +162,6 @@ typedef struct AstarSuccessor {
     double cost;
 } AstarSuccessor;
 
-// Takes the grid's idle search, or makes one, for a query of 'finder', whose tables it updates.
-AstarStatus astar_search_take(AstarFinder *finder, AstarSearch **out);
-// Puts a search to rest; NULL is fine.
-void astar_search_give_back(AstarSearch *search);
-size_t astar_search_bytes(const AstarSearch *search);
 // Poses the question; NULL is the finder's own. The status is ASTAR_RUNNING, or final where no
 // search is needed to answer.
 AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
@@ -157,6 +174,10 @@ AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int g
 // Whether the question would still be searched for in the way it is: ASTAR_RUNNING, else
 // ASTAR_GRID_CHANGED. The finder is up to date.
 AstarStatus astar_search_pose_again(AstarSearch *search);
+// The second half: makes a posed question ready to be searched for.
+AstarStatus astar_search_prepare(AstarSearch *search);
+// Whether callbacks and limits leave it to the search to tell if the goal can be reached.
+bool astar_only_trying_tells(const AstarSearch *search);
 // Begins a front's tree at a cell; ASTAR_OK.
 AstarStatus astar_search_plant(AstarSearch *search, AstarFront *front, uint32_t root);
 
@@ -168,10 +189,9 @@ AstarStatus astar_search_exists(AstarSearch *search, int sx, int sy, int gx, int
                                 bool *exists);
 
 // The loops behind astar_search_step.
+AstarStatus astar_best_first_begin(AstarSearch *search);
 AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions);
 AstarStatus astar_run_bidirectional(AstarSearch *search, uint64_t expansions);
-// The estimate that the first of them orders a cell by.
-double astar_best_first_estimate(const AstarSearch *search, int x, int y);
 // What a search that found no way ends with.
 AstarStatus astar_search_exhausted(AstarSearch *search);
 
@@ -184,7 +204,7 @@ static inline uint32_t astar_parent(const AstarGrid *grid, uint32_t cell, int fr
 // The direction of the steps before a node's last run, where it turned.
 static inline int astar_before_turn(const AstarFinder *finder, const AstarNode *node)
 {
-    int turns = finder->options.diagonals == ASTAR_NEVER ? 2 : 1;
+    int turns = finder->rule->has_diagonals ? 1 : 2;
     return (node->turn < 0 ? node->from - turns : node->from + turns) & 7;
 }
 

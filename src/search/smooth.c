@@ -29,7 +29,7 @@ enum { LEAST_SHARE_OF_LEGS = 32, QUICK_SHARE = 64 };
 
 static AstarStatus need_spots(AstarSearch *search, size_t count)
 {
-    const AstarAllocator *allocator = &search->grid->allocator;
+    const AstarAllocator *allocator = &search->allocator;
     if (count <= search->spot_capacity)
         return ASTAR_OK;
     AstarSpot *spots = astar_alloc(allocator, count, sizeof *spots);
@@ -92,7 +92,7 @@ static void find_runs(AstarSpot *spots, int count)
 // What a line between two spots costs on the plain.
 static double line_cost(const AstarFinder *finder, const AstarSpot *a, const AstarSpot *b)
 {
-    bool orthogonal = finder->options.diagonals == ASTAR_NEVER;
+    bool orthogonal = !finder->rule->has_diagonals;
     AstarLine line = astar_line(a->x, a->y, b->x, b->y, orthogonal);
     int64_t slanted = orthogonal ? 0 : line.dx < line.dy ? line.dx : line.dy;
     double diagonal = astar_finder_round(finder, finder->min_cost * finder->options.diagonal_cost);
@@ -328,7 +328,7 @@ static AstarStatus smooth_between_links(AstarSearch *search, const AstarPath *pa
 {
     if (path->link_count > 0)
         return astar_rework_between_links(search, path, self, out);
-    astar_path_begin(out, path, &search->grid->allocator);
+    astar_path_begin(out, path, &search->allocator);
     if (path->count == 0) { // there is nothing to walk
         out->cost = INFINITY;
         return ASTAR_OK;

@@ -13,44 +13,44 @@
 #include <math.h>
 #include <string.h>
 
-static bool need_answers(AstarAnswer **answers, const AstarGrid *grid)
+static bool need_answers(AstarAnswer **answers, const AstarAllocator *allocator, uint32_t cells)
 {
     if (*answers == NULL)
-        *answers = astar_alloc(&grid->allocator, grid->cells, sizeof **answers);
+        *answers = astar_alloc(allocator, cells, sizeof **answers);
     return *answers != NULL;
 }
 
-AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder)
+AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder,
+                              const AstarAllocator *allocator, uint32_t cells)
 {
-    const AstarGrid *grid = finder->grid;
     costs->finder = finder;
     costs->version = astar_finder_version(finder);
     if (finder->options.cost == NULL)
         return ASTAR_OK;
-    if (!need_answers(&costs->answers, grid))
+    if (!need_answers(&costs->answers, allocator, cells))
         return ASTAR_NO_MEMORY;
-    if (finder->options.size > 1 && !need_answers(&costs->covered, grid))
+    if (finder->options.size > 1 && !need_answers(&costs->covered, allocator, cells))
         return ASTAR_NO_MEMORY;
     if (++costs->stamp == 0) { // the stamps have come round
-        memset(costs->answers, 0, grid->cells * sizeof *costs->answers);
+        memset(costs->answers, 0, cells * sizeof *costs->answers);
         if (costs->covered != NULL)
-            memset(costs->covered, 0, grid->cells * sizeof *costs->covered);
+            memset(costs->covered, 0, cells * sizeof *costs->covered);
         costs->stamp = 1;
     }
     return ASTAR_OK;
 }
 
-void astar_costs_free(AstarCosts *costs, const AstarGrid *grid)
+void astar_costs_free(AstarCosts *costs, const AstarAllocator *allocator, uint32_t cells)
 {
-    astar_release(&grid->allocator, costs->answers, grid->cells, sizeof *costs->answers);
-    astar_release(&grid->allocator, costs->covered, grid->cells, sizeof *costs->covered);
+    astar_release(allocator, costs->answers, cells, sizeof *costs->answers);
+    astar_release(allocator, costs->covered, cells, sizeof *costs->covered);
     costs->answers = costs->covered = NULL;
 }
 
-size_t astar_costs_bytes(const AstarCosts *costs, const AstarGrid *grid)
+size_t astar_costs_bytes(const AstarCosts *costs, uint32_t cells)
 {
-    size_t bytes = costs->answers != NULL ? grid->cells * sizeof *costs->answers : 0;
-    return bytes + (costs->covered != NULL ? grid->cells * sizeof *costs->covered : 0);
+    size_t bytes = costs->answers != NULL ? cells * sizeof *costs->answers : 0;
+    return bytes + (costs->covered != NULL ? cells * sizeof *costs->covered : 0);
 }
 
 static bool is_cost(double cost, double least, double most)
@@ -192,15 +192,6 @@ static AstarStatus ask_about(AstarCosts *costs, uint32_t cell, int x, int y, uns
     return ASTAR_OK;
 }
 
-// The legal ones of all steps out of a cell, or 'backward' into it, given its free neighbours.
-static unsigned legal_moves(const AstarFinder *finder, int x, int y, unsigned free, bool backward)
-{
-    AstarDiagonals rule = finder->options.diagonals;
-    return astar_grid_has_walls(finder->grid)
-               ? astar_legal_moves_past_walls(finder->grid, rule, x, y, free, backward)
-               : astar_legal_moves(rule, free);
-}
-
 AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, bool backward,
                                unsigned *wanted, AstarAround *around)
 {
@@ -210,7 +201,7 @@ AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, b
     else
         recall_around(costs, cell, x, y, around);
     if (around->known == around->free) {
-        *wanted &= legal_moves(finder, x, y, around->free, backward);
+        *wanted &= astar_legal_moves_on(finder->grid, finder->rule, x, y, around->free, backward);
         return ASTAR_OK;
     }
     // Straight neighbours first: whether a diagonal step is legal, and so worth asking about,
@@ -220,7 +211,7 @@ AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, b
     AstarStatus status = ask_about(costs, cell, x, y, (*wanted | beside) & ASTAR_STRAIGHTS, around);
     if (status != ASTAR_OK)
         return status;
-    *wanted &= legal_moves(finder, x, y, around->free, backward);
+    *wanted &= astar_legal_moves_on(finder->grid, finder->rule, x, y, around->free, backward);
     status = ask_about(costs, cell, x, y, *wanted, around);
     *wanted &= around->free;
     return status;
@@ -230,7 +221,7 @@ static AstarStatus ask_step(AstarCosts *costs, int x, int y, int to_x, int to_y,
                             double *step)
 {
     const AstarFinder *finder = costs->finder;
-    finder->grid->least = least;
+    astar_finder_plain(costs->finder)->least = least;
     void *context = costs->context;
     double said = finder->options.step_cost(costs->context, x, y, to_x, to_y, *step);
     costs->context = context; // a question to the same flow has put its own there
@@ -299,7 +290,7 @@ static bool is_barred(const AstarFinder *finder, int x, int y, int direction, un
         return astar_edges_bar(grid, x, y, direction);
     unsigned closed = astar_sides_closed_by_walls(grid, x, y, direction, false);
     *free &= ~closed;
-    return finder->options.diagonals == ASTAR_ALWAYS && (closed & (closed - 1)) != 0;
+    return astar_are_both_sides_closed(closed);
 }
 
 // Which of the cells beside an illegal diagonal step is in its way: the one to the east or west
@@ -314,7 +305,7 @@ static int stopping_corner(unsigned free, int direction)
 AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, double *step,
                              int *stop)
 {
-    const AstarOptions *options = &costs->finder->options;
+    const AstarFinder *finder = costs->finder;
     double cost;
     AstarStatus status = enters(costs, x, y, direction, &cost);
     if (status != ASTAR_OK)
@@ -330,12 +321,12 @@ AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, dou
         status = free_around_step(costs, x, y, direction, &free);
     if (status != ASTAR_OK)
         return status;
-    if (is_barred(costs->finder, x, y, direction, &free) ||
-        (astar_legal_moves(options->diagonals, free) >> direction & 1) == 0) {
-        if (stop != NULL && is_diagonal && options->diagonals != ASTAR_NEVER)
+    if (is_barred(finder, x, y, direction, &free) ||
+        (astar_legal_moves(finder->rule, free) >> direction & 1) == 0) {
+        if (stop != NULL && is_diagonal && finder->rule->has_diagonals)
             *stop = stopping_corner(free, direction);
         return ASTAR_OK;
     }
-    *step = is_diagonal ? cost * options->diagonal_cost : cost;
+    *step = is_diagonal ? cost * finder->options.diagonal_cost : cost;
     return astar_costs_of_step(costs, x, y, direction, step);
 }

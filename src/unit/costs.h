@@ -30,10 +30,12 @@ typedef struct AstarAround {
     double costs[ASTAR_DIRECTIONS]; // where known, finite
 } AstarAround;
 
-// Begins a query: nothing has been asked yet.
-AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder);
-void astar_costs_free(AstarCosts *costs, const AstarGrid *grid);
-size_t astar_costs_bytes(const AstarCosts *costs, const AstarGrid *grid);
+// Begins a query: nothing has been asked yet. The answers' memory, from 'allocator', is for 'cells'
+// or more than the grid has, as many each time.
+AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder,
+                              const AstarAllocator *allocator, uint32_t cells);
+void astar_costs_free(AstarCosts *costs, const AstarAllocator *allocator, uint32_t cells);
+size_t astar_costs_bytes(const AstarCosts *costs, uint32_t cells);
 
 // The cost of a cell per unit of length, INFINITY where the unit cannot go.
 AstarStatus astar_costs_cell(AstarCosts *costs, int x, int y, double *cost);

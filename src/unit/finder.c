@@ -12,7 +12,6 @@
 #include "unit/finder.h"
 
 #include "base/directions.h"
-#include "unit/heuristic.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,25 +44,6 @@ static bool costs_are_valid(const double *costs)
     return true;
 }
 
-bool astar_has_own_heuristic(const AstarOptions *o)
-{
-    AstarHeuristicName own = o->diagonals == ASTAR_NEVER ? ASTAR_MANHATTAN : ASTAR_OCTILE;
-    return o->heuristic == ASTAR_HEURISTIC_DEFAULT || o->heuristic == own;
-}
-
-// Whether an algorithm asked for by name can do what the other options want.
-static bool algorithm_suits(const AstarOptions *o, const AstarQuestion *question)
-{
-    if (o->algorithm < ASTAR_BIDIRECTIONAL)
-        return true;
-    if (question->weight > 1 || question->range > 0 || o->estimate != NULL)
-        return false;
-    if (o->algorithm == ASTAR_JPSW && o->diagonals != ASTAR_NEVER && o->diagonal_cost >= 2)
-        return false;
-    return o->algorithm == ASTAR_BIDIRECTIONAL || (o->cost == NULL && o->step_cost == NULL &&
-                                                   o->avoid == NULL && astar_has_own_heuristic(o));
-}
-
 static bool question_is_valid(const AstarQuestion *q)
 {
     return in_range(q->weight, 1, ASTAR_MAX_WEIGHT) && in_range(q->max_cost, 0, INFINITY) &&
@@ -75,9 +55,19 @@ static AstarQuestion question_of(const AstarOptions *o)
     return (AstarQuestion){o->weight, o->max_cost, o->max_expansions, o->partial, o->range};
 }
 
-bool astar_question_suits(const AstarFinder *finder, const AstarQuestion *question)
+const AstarRefusal *astar_finder_refusal(const AstarFinder *finder, const AstarQuestion *question)
 {
-    return question_is_valid(question) && algorithm_suits(&finder->options, question);
+    static const AstarRefusal out_of_range = {NULL, ASTAR_BAD_OPTION};
+    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(question);
+    return question_is_valid(question) ? astar_refusal_of(finder->options.algorithm, needs)
+                                       : &out_of_range;
+}
+
+const char *astar_question_refusal(const AstarFinder *finder, const AstarQuestion *question)
+{
+    AstarNeeds needs = finder->needs | astar_needs_of_question(question);
+    const AstarRefusal *refusal = astar_refusal_of(finder->options.algorithm, needs);
+    return refusal != NULL ? refusal->what : NULL;
 }
 
 AstarQuestion astar_question_default(const AstarFinder *finder)
@@ -88,12 +78,12 @@ AstarQuestion astar_question_default(const AstarFinder *finder)
 static bool options_are_valid(const AstarOptions *o)
 {
     AstarQuestion question = question_of(o);
-    return o->diagonals <= ASTAR_NEVER && o->heuristic <= ASTAR_ZERO &&
-           o->algorithm <= ASTAR_JPSW && in_range(o->diagonal_cost, 1, 2) &&
+    return o->diagonals < ASTAR_DIAGONALS_COUNT && o->heuristic < ASTAR_HEURISTIC_COUNT &&
+           o->algorithm < ASTAR_ALGORITHM_COUNT && in_range(o->diagonal_cost, 1, 2) &&
            (o->min_cost == 0 || in_range(o->min_cost, ASTAR_COST_MIN, ASTAR_COST_MAX)) &&
            in_range(o->size, 1, ASTAR_MAX_SIZE) && in_range(o->avoid_weight, 0, ASTAR_COST_MAX) &&
            (o->size == 1 || o->avoid == NULL) && question_is_valid(&question) &&
-           algorithm_suits(o, &question);
+           astar_options_refusal(o) == NULL;
 }
 
 static bool field_fits(const AstarField *field, const AstarGrid *grid)
@@ -150,6 +140,11 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
     finder->options = chosen;
     finder->question = question_of(&chosen);
     finder->references = 1;
+    finder->rule = &astar_corner_rules[chosen.diagonals];
+    finder->needs = astar_needs_of_options(&chosen) | astar_needs_of_shape(grid);
+    for (int exact = 0; exact < 2; exact++)
+        astar_canonical_work_out(finder->rule, chosen.diagonal_cost, exact,
+                                 finder->arrivals[exact]);
     finder->whole = approximate(chosen.diagonal_cost);
     finder->palette_version = UINT64_MAX;
     finder->grid = grid;
@@ -158,6 +153,11 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
         astar_field_retain(chosen.avoid);
     *out = finder;
     return ASTAR_OK;
+}
+
+const AstarOptions *astar_finder_options(const AstarFinder *finder)
+{
+    return &finder->options;
 }
 
 void astar_finder_retain(AstarFinder *finder)
@@ -318,6 +318,21 @@ static void work_out_costs(AstarFinder *finder)
     }
 }
 
+static void work_out_heuristics(AstarFinder *finder)
+{
+    const AstarOptions *options = &finder->options;
+    const AstarCornerRule *rule = finder->rule;
+    // Cut to 28 bits, so that sums of up to ASTAR_MAX_SIDE steps are exact: what is equally near
+    // compares equal, however it was measured.
+    double length = floor(options->diagonal_cost * 0x1p28 + 0.5) * 0x1p-28;
+    finder->distance = astar_heuristic(rule->heuristic, rule, 1, length);
+    double straight = astar_finder_round(finder, finder->min_cost);
+    double diagonal = astar_finder_round(finder, finder->min_cost * options->diagonal_cost);
+    bool is_blind = options->algorithm == ASTAR_DIJKSTRA;
+    finder->heuristic = astar_heuristic(is_blind ? ASTAR_ZERO : options->heuristic, rule, straight,
+                                        diagonal);
+}
+
 // Takes the layers of the grid that this finder reads, and gives back those it did.
 static AstarStatus change_layers(AstarFinder *finder)
 {
@@ -366,7 +381,7 @@ AstarStatus astar_finder_update(AstarFinder *finder)
             finder->palette_version = UINT64_MAX;
             return status;
         }
-        astar_heuristics_work_out(finder);
+        work_out_heuristics(finder);
         finder->palette_version = grid->palette_version;
     }
     astar_walkable_update(grid, finder->walkable);
@@ -397,8 +412,11 @@ static AstarFinder *new_lifted(AstarFinder *finder)
     copy->references = 1;
     copy->grid = grid;
     copy->plain = finder;
+    copy->options.avoid = finder->options.avoid;
     astar_finder_retain(finder);
     astar_grid_retain(grid);
+    if (copy->options.avoid != NULL)
+        astar_field_retain(copy->options.avoid);
     return copy;
 }
 
@@ -439,7 +457,7 @@ AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **c
     AstarWalkable *lifted = *walkable;
     *walkable = NULL;
     if (finder->footprints != NULL)
-        finder->footprints->references++;
+        astar_footprints_retain(grid, finder->footprints);
     astar_footprints_release(grid, made->footprints);
     free_costs(made);
     fill_lifted(made, finder, lifted, costs);

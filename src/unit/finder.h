@@ -10,6 +10,9 @@
 #include "derived/walkable.h"
 #include "map/field.h"
 #include "map/grid.h"
+#include "rules/canonical.h"
+#include "rules/capabilities.h"
+#include "rules/heuristic.h"
 
 #include <assert.h>
 #include <float.h>
@@ -25,12 +28,6 @@ static_assert(FLT_EVAL_METHOD != 2, "wider floats give other routes: use -msse2 
 // Costs are compared with limits a little generously: sums of other steps differ in their last
 // bits, as 3 * 1.4 is not quite 4.2 in binary.
 static const double ASTAR_LENIENCE = 1 + 1e-9;
-
-// h = weight * (along * max(dx, dy) + across * min(dx, dy)), or that times the straight line.
-typedef struct AstarHeuristic {
-    double along, across;
-    bool euclidean;
-} AstarHeuristic;
 
 // What a straight and a diagonal step cost in whole numbers: about in the ratio of their lengths.
 typedef struct AstarRatio {
@@ -50,6 +47,9 @@ struct AstarFinder {
     AstarQuestion question; // as the options have it
     double *own_cost;       // options.costs up to the last that is not NAN: the grid's holds
     size_t own_count;
+    const AstarCornerRule *rule;
+    AstarNeeds needs;                         // of the options and the shape of the map
+    AstarArrival arrivals[2][ASTAR_ARRIVALS]; // what canonical order leaves out; [1]: exact
 
     AstarRatio whole; // for jump point search
 
@@ -75,6 +75,8 @@ struct AstarFinder {
     AstarFlowMoves *flow_moves[2][2]; // of its flows to goals and from a start, some steps left out
                                       // or not; NULL until one wants them; see flow_plain.c
 
+    double least; // that its step_cost callback asked last may return; of the plain one below
+
     AstarWalkable *lifted; // kept from its last copy for a unit among its own blocks; NULL: none,
                            // or at work
     bool returns_bits;     // of such a copy: that one is to keep its bitmap
@@ -92,11 +94,8 @@ static inline AstarFinder *astar_finder_plain(AstarFinder *finder)
 // Brings tables and bitmap up to date with the grid. Every query begins with it.
 AstarStatus astar_finder_update(AstarFinder *finder);
 
-// Whether the named heuristic is the one that fits the corner rule.
-bool astar_has_own_heuristic(const AstarOptions *options);
-
-// Whether a question is in its ranges, and the algorithm asked for by name can honour it.
-bool astar_question_suits(const AstarFinder *finder, const AstarQuestion *question);
+// Why it cannot answer a question about the grid as it is, whose tables are current; NULL: it can.
+const AstarRefusal *astar_finder_refusal(const AstarFinder *finder, const AstarQuestion *question);
 
 // Makes finder->alike, current.
 AstarStatus astar_finder_need_uniform_areas(AstarFinder *finder);
@@ -161,17 +160,26 @@ static inline uint64_t astar_finder_version(const AstarFinder *finder)
     return finder->grid->version + (avoid != NULL ? avoid->version : 0);
 }
 
-// Only where corners may be cut on both sides can a diagonal step join what straight ones do not:
-// under the other rules at least one cell beside it is free.
-static inline bool astar_finder_joins_corners(const AstarFinder *finder)
+// All that is asked of a search by this finder but by the question itself; its tables are current.
+static inline AstarNeeds astar_finder_needs(const AstarFinder *finder)
 {
-    return finder->options.diagonals == ASTAR_ALWAYS;
+    const AstarGrid *grid = finder->grid;
+    return finder->needs | astar_need_if(!finder->is_uniform, ASTAR_NEED_SEVERAL_COSTS) |
+           astar_need_if(astar_grid_has_links(grid), ASTAR_NEED_LINKS) |
+           astar_need_if(astar_grid_has_walls(grid), ASTAR_NEED_WALLS) |
+           astar_need_if(finder->plain != NULL, ASTAR_NEED_OWN_BLOCKS);
+}
+
+// Whether a method can do all that.
+static inline bool astar_finder_allows(const AstarFinder *finder, AstarMethod method)
+{
+    return astar_honours((unsigned)method, astar_finder_needs(finder));
 }
 
 // The connected components by this finder's steps, current.
 static inline AstarStatus astar_finder_components(const AstarFinder *finder, AstarComponents **out)
 {
-    bool corners = astar_finder_joins_corners(finder);
+    bool corners = finder->rule->joins_corners;
     return finder->plain != NULL
                ? astar_lifted_components(finder->grid, finder->walkable, corners, out)
                : astar_walkable_components(finder->grid, finder->walkable, corners, out);

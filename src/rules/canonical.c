@@ -17,36 +17,38 @@
 // length 2 the first costs no less than the steps it replaces; with length 1 the last as much, and
 // ends straight.
 
-#include "search/canonical.h"
+#include "rules/canonical.h"
 
-static AstarArrival arrival_by(const AstarOptions *options, bool exact, int direction)
+static AstarArrival arrival_by(const AstarCornerRule *rule, double diagonal_cost, bool exact,
+                               int direction)
 {
     unsigned ahead_of = 1u << direction,
              wings = astar_rotate(ahead_of, 1) | astar_rotate(ahead_of, 7);
     unsigned sides = astar_rotate(ahead_of, 2) | astar_rotate(ahead_of, 6);
     AstarArrival arrival = {.ahead = (uint8_t)(ahead_of | wings | sides)};
-    bool straight = (direction & 1) == 0, four = options->diagonals == ASTAR_NEVER;
+    bool straight = (direction & 1) == 0, four = !rule->has_diagonals;
     if (four && (!exact || (direction & 3) == 0))
         return arrival;
     arrival.left = (uint8_t)astar_rotate(ahead_of, 6);
     arrival.right = (uint8_t)astar_rotate(ahead_of, 2);
     if (four || !straight)
         arrival.if_same = 0xFF;
-    else if (options->diagonals == ASTAR_ONLY_WHEN_NO_OBSTACLES)
+    else if (rule->corners == ASTAR_CORNERS_BOTH_FREE)
         arrival.if_free = 0xFF;
-    else
+    else if (rule->corners != ASTAR_CORNERS_OTHER)
         arrival.all = 0xFF;
-    if (four || (straight ? options->diagonal_cost < 2 : exact || options->diagonal_cost > 1))
+    if (four || (straight ? diagonal_cost < 2 : exact || diagonal_cost > 1))
         arrival.sides = (uint8_t)sides;
     if (straight && exact && !four)
         arrival.fore = (uint8_t)wings;
     return arrival;
 }
 
-void astar_canonical_work_out(const AstarOptions *options, bool exact,
-                              AstarArrival arrivals[ASTAR_DIRECTIONS + 1])
+void astar_canonical_work_out(const AstarCornerRule *rule, double diagonal_cost, bool exact,
+                              AstarArrival arrivals[ASTAR_ARRIVALS])
 {
     for (int d = 0; d < ASTAR_DIRECTIONS; d++)
-        arrivals[d] = arrival_by(options, exact, d);
-    arrivals[ASTAR_DIRECTIONS] = (AstarArrival){.ahead = 0xFF};
+        arrivals[d] = arrival_by(rule, diagonal_cost, exact, d);
+    for (int i = ASTAR_DIRECTIONS; i < ASTAR_ARRIVALS; i++)
+        arrivals[i] = (AstarArrival){.ahead = 0xFF};
 }

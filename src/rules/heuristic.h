@@ -3,13 +3,20 @@
 #ifndef ASTAR_HEURISTIC_H
 #define ASTAR_HEURISTIC_H
 
-#include "unit/finder.h"
+#include "rules/corner_rules.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-// Works out the finder's heuristic and distance from its rule and cheapest cost.
-void astar_heuristics_work_out(AstarFinder *finder);
+// h = along * max(dx, dy) + across * min(dx, dy), or along times the straight line.
+typedef struct AstarHeuristic {
+    double along, across;
+    bool euclidean;
+} AstarHeuristic;
+
+// The heuristic of a name, by what steps cost at least; for the default the one that fits the rule.
+AstarHeuristic astar_heuristic(AstarHeuristicName name, const AstarCornerRule *rule,
+                               double straight, double diagonal);
 
 // The estimate for a goal dx columns and dy rows away, of either sign.
 static inline double astar_estimate(const AstarHeuristic *h, int dx, int dy)

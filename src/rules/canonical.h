@@ -3,10 +3,8 @@
 #ifndef ASTAR_CANONICAL_H
 #define ASTAR_CANONICAL_H
 
-#include "base/directions.h"
-#include "unit/finder.h"
-
-#include <string.h>
+#include "base/bits.h"
+#include "rules/corner_rules.h"
 
 // What to leave out after one direction of arrival, as sets of directions.
 typedef struct AstarArrival {
@@ -16,11 +14,13 @@ typedef struct AstarArrival {
     uint8_t sides, fore;           // what may be left out of those two turns aside, and one turn
 } AstarArrival;
 
-// Fills in the table for a unit's rule, by direction of arrival; the last entry is a start's.
-// Where 'exact' is false, equally good ways are kept: a search that takes what is not the best
-// cannot tell them apart.
-void astar_canonical_work_out(const AstarOptions *options, bool exact,
-                              AstarArrival arrivals[ASTAR_DIRECTIONS + 1]);
+// By direction of arrival; the last two are of those that come from nowhere, and over a link.
+enum { ASTAR_ARRIVALS = ASTAR_DIRECTIONS + 2 };
+
+// Fills in the table of a rule. Where 'exact' is false, equally good ways are kept: a search that
+// takes what is not the best cannot tell them apart, nor one that may meet another in a cell.
+void astar_canonical_work_out(const AstarCornerRule *rule, double diagonal_cost, bool exact,
+                              AstarArrival arrivals[ASTAR_ARRIVALS]);
 
 // The steps that need not be followed. 'free' are the neighbours that can be entered, 'same' those
 // of them that cost what the cell itself does.
@@ -41,22 +41,28 @@ static inline unsigned astar_canonical_row(const uint8_t *row, uint8_t terrain)
            (unsigned)(row[2] == terrain) << 2;
 }
 
-// Those of the free neighbours of a cell where the dearest ground covered is the same.
-static inline unsigned astar_canonical_same(const AstarFinder *finder, uint32_t cell, unsigned free)
+// The steps worth following over ground of one cost, 'legal' ones from among the free neighbours.
+static inline unsigned astar_canonical_uniform(const AstarArrival *arrival, unsigned free,
+                                               unsigned legal)
 {
-    const AstarGrid *grid = finder->grid;
-    const uint8_t *ground = finder->ground + cell;
+    return legal & arrival->ahead & ~astar_canonical_left_out(arrival, free, free);
+}
+
+// Those of the free neighbours of a cell that have its ground: 'ground' points to the cell's own
+// on a map of that width.
+static inline unsigned astar_canonical_same(const uint8_t *ground, int width, unsigned free)
+{
     if (free == 0xFF) { // so none of them lies outside the grid
         const uint8_t *row = ground - 1;
-        unsigned above = astar_canonical_row(row - grid->width, ground[0]);
+        unsigned above = astar_canonical_row(row - width, ground[0]);
         unsigned beside = astar_canonical_row(row, ground[0]);
-        unsigned below = astar_canonical_row(row + grid->width, ground[0]);
+        unsigned below = astar_canonical_row(row + width, ground[0]);
         return astar_bits_ring(above, beside, below);
     }
     unsigned same = 0;
     for (unsigned rest = free; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
-        same |= (unsigned)(ground[astar_dy[d] * grid->width + astar_dx[d]] == ground[0]) << d;
+        same |= (unsigned)(ground[astar_dy[d] * width + astar_dx[d]] == ground[0]) << d;
     }
     return same;
 }

@@ -1,12 +1,11 @@
 // range.c -- many goals with a range: held against marking them one by one, and the memory it
 // takes.
 
-#include "search/goal_range.h"
+#include "../c/check.h"
 
-#include "astar.h"
-#include "check.h"
+#include "rules/heuristic.h"
 #include "search/distance_transform.h"
-#include "unit/heuristic.h"
+#include "search/goal_range.h"
 
 // ---- cells within range ----
 
@@ -61,7 +60,7 @@ static void test_sweep(uint32_t seed)
                                1 + random_below(&seed, MOST_SIDE));
     int count = random_below(&seed, MOST_GOALS), reach = random_below(&seed, 1 << seed % 6);
     AstarRange range = {0};
-    CHECK(astar_range_begin(&range, grid, (size_t)count) == ASTAR_OK);
+    CHECK(astar_range_begin(&range, &grid->allocator, grid, (size_t)count) == ASTAR_OK);
     for (int i = 0; i < count; i++) {
         uint32_t cell = (uint32_t)random_below(&seed, (int)grid->cells);
         goals[i] = (AstarSeed){cell, random_below(&seed, 20)};
@@ -194,16 +193,22 @@ static void test_nearest_memory(int range, bool partial, AstarStatus expected)
 {
     static AstarCell goals[GOALS];
     Pool pool = {.left = (size_t)CELLS * MOST_BYTES};
+    const AstarAllocator allocator = {take_block, give_block, &pool};
     AstarFinder *finder = new_halves(&pool, range, partial, goals);
+    AstarWorkspace *workspace = NULL;
     AstarPath path;
     astar_path_init(&path);
     size_t index, again;
-    CHECK(astar_find_nearest(finder, 3, 5, goals, GOALS, NULL, NULL, &path, &index) == expected);
+    CHECK(astar_workspace_new(&allocator, &workspace) == ASTAR_OK);
+    CHECK(astar_find_nearest(workspace, finder, 3, 5, goals, GOALS, NULL, NULL, &path, &index) ==
+          expected);
     double cost = path.cost;
     long taken = pool.taken;
-    CHECK(astar_find_nearest(finder, 3, 5, goals, GOALS, NULL, NULL, &path, &again) == expected);
+    CHECK(astar_find_nearest(workspace, finder, 3, 5, goals, GOALS, NULL, NULL, &path, &again) ==
+          expected);
     CHECK(again == index && path.cost == cost && pool.taken <= taken + 12);
     astar_path_destroy(&path);
+    astar_workspace_free(workspace);
     astar_finder_release(finder);
     CHECK(pool.left == (size_t)CELLS * MOST_BYTES);
 }

@@ -1,0 +1,477 @@
+// serialise.c -- grids as strings of bytes: astar_grid_save and astar_grid_load.
+//
+//     "astar grid 1\n"
+//     width, height, x, y of the origin: 4 bytes each, the lowest first
+//     terrains: 2 bytes; of each its name (a letter for its kind, then 8 bytes of a number, a byte
+//         for a boolean, or 4 bytes of length and a text) and 8 bytes of cost
+//     the ground: runs of cells of a terrain, the length as a varint and a byte
+//     the blocks: lengths of runs, free and blocked in turn, as varints
+//     of "astar grid 2\n", written where there are links or walls:
+//         the walls: runs of cells with walls on the same sides, the length as a varint and a byte
+//             of a bit for each AstarSide
+//         the labels: 4 bytes of how many, each like a terrain's name
+//         the links, one way each and in order: 4 bytes of how many; of each the cells it leads
+//             from and to and the number of its label, 4 bytes each, and 8 bytes of cost
+//     the 64-bit FNV-1a hash of all before it
+//
+// The hash tells a string that was cut or altered; every count is checked all the same, so that
+// not even a forged string can do more than fail. Of a string's few bytes each run may stand for
+// millions of cells: how many a grid may have is the host's to say, and both ways go run by run.
+
+#include "map/links_and_walls.h"
+
+#include <assert.h>
+
+static const char heading[] = "astar grid 1\n";
+static const char edges_heading[] = "astar grid 2\n";
+
+enum { HEADING_LENGTH = sizeof heading - 1, HASH_LENGTH = 8 };
+
+static uint64_t hash_saved(const uint8_t *bytes, size_t length)
+{
+    uint64_t value = 0xCBF29CE484222325u;
+    for (size_t i = 0; i < length; i++)
+        value = (value ^ bytes[i]) * 0x100000001B3u;
+    return value;
+}
+
+// ---- saving ----
+
+// What does not fit is counted only.
+typedef struct Writer {
+    uint8_t *bytes;
+    size_t capacity, length;
+} Writer;
+
+static void write_byte(Writer *writer, unsigned byte)
+{
+    if (writer->length < writer->capacity)
+        writer->bytes[writer->length] = (uint8_t)byte;
+    writer->length++;
+}
+
+static void write_integer(Writer *writer, uint64_t value, int count)
+{
+    for (int i = 0; i < count; i++, value >>= 8)
+        write_byte(writer, value & 0xFF);
+}
+
+static void write_double(Writer *writer, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    write_integer(writer, bits, 8);
+}
+
+static void write_varint(Writer *writer, uint32_t value)
+{
+    for (; value >= 0x80; value >>= 7)
+        write_byte(writer, (value & 0x7F) | 0x80);
+    write_byte(writer, value);
+}
+
+static void write_text(Writer *writer, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        write_byte(writer, (unsigned char)text[i]);
+}
+
+static void write_name(Writer *writer, AstarName name)
+{
+    switch (name.kind) {
+    case ASTAR_NAME_NUMBER:
+        write_byte(writer, 'n');
+        write_double(writer, name.number);
+        break;
+    case ASTAR_NAME_BOOLEAN:
+        write_byte(writer, 'b');
+        write_byte(writer, name.number != 0);
+        break;
+    case ASTAR_NAME_TEXT:
+        assert(name.length <= UINT32_MAX);
+        write_byte(writer, 's');
+        write_integer(writer, name.length, 4);
+        write_text(writer, name.text, name.length);
+        break;
+    }
+}
+
+static void write_terrains(Writer *writer, const AstarGrid *grid, const AstarSaving *saving)
+{
+    write_integer(writer, (uint64_t)grid->terrain_count, 2);
+    for (int i = 0; i < grid->terrain_count; i++) {
+        AstarName name = {.kind = ASTAR_NAME_NUMBER, .number = i};
+        write_name(writer,
+                   saving->terrain != NULL ? saving->terrain(saving->context, (uint32_t)i) : name);
+        write_double(writer, grid->cost[i]);
+    }
+}
+
+// Writes the runs of a byte for each cell, all of them 0 where 'bytes' is NULL.
+static void write_runs(Writer *writer, const uint8_t *bytes, uint32_t cells)
+{
+    for (uint32_t cell = 0, length; cell < cells; cell += length) {
+        length = bytes != NULL ? astar_run_length(bytes + cell, cells - cell) : cells;
+        write_varint(writer, length);
+        write_byte(writer, bytes != NULL ? bytes[cell] : 0);
+    }
+}
+
+static void write_blocks(Writer *writer, const AstarGrid *grid)
+{
+    bool blocked = false;
+    uint32_t length = 0;
+    for (int y = 0; grid->blocked.words != NULL && y < grid->height; y++)
+        for (int x = 0, run; x < grid->width; x += run, length += (uint32_t)run) {
+            run = astar_bits_run(&grid->blocked, x, y, grid->width);
+            if (astar_bits_get(&grid->blocked, x, y) != blocked) {
+                write_varint(writer, length);
+                blocked = !blocked;
+                length = 0;
+            }
+        }
+    write_varint(writer, grid->blocked.words != NULL ? length : grid->cells);
+}
+
+static void write_labels(Writer *writer, const AstarSaving *saving)
+{
+    uint32_t count = saving->label != NULL ? saving->label_count : 0;
+    write_integer(writer, count, 4);
+    for (uint32_t i = 1; i <= count; i++)
+        write_name(writer, saving->label(saving->context, i));
+}
+
+static void write_links(Writer *writer, const AstarGrid *grid)
+{
+    uint32_t count = astar_grid_link_count(grid);
+    write_integer(writer, count, 4);
+    for (uint32_t i = 0; i < count; i++) {
+        const AstarArc *arc = &grid->edges->arcs[i];
+        write_integer(writer, arc->from, 4);
+        write_integer(writer, arc->to, 4);
+        write_integer(writer, arc->label, 4);
+        write_double(writer, arc->cost);
+    }
+}
+
+static bool is_origin(int32_t coordinate)
+{
+    return coordinate >= -ASTAR_MAX_ORIGIN && coordinate <= ASTAR_MAX_ORIGIN;
+}
+
+size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *saving, void *bytes,
+                       size_t capacity)
+{
+    static const AstarSaving nothing;
+    Writer writer = {.bytes = bytes, .capacity = capacity};
+    bool has_edges = astar_grid_has_edges(grid);
+    if (saving == NULL)
+        saving = &nothing;
+    assert(is_origin(saving->x0) && is_origin(saving->y0));
+    write_text(&writer, has_edges ? edges_heading : heading, HEADING_LENGTH);
+    write_integer(&writer, (uint32_t)grid->width, 4);
+    write_integer(&writer, (uint32_t)grid->height, 4);
+    write_integer(&writer, (uint32_t)saving->x0, 4);
+    write_integer(&writer, (uint32_t)saving->y0, 4);
+    write_terrains(&writer, grid, saving);
+    write_runs(&writer, grid->ground, grid->cells);
+    write_blocks(&writer, grid);
+    if (has_edges) {
+        write_runs(&writer, astar_grid_has_walls(grid) ? grid->edges->walls : NULL, grid->cells);
+        write_labels(&writer, saving);
+        write_links(&writer, grid);
+    }
+    write_integer(&writer, writer.length < capacity ? hash_saved(bytes, writer.length) : 0,
+                  HASH_LENGTH);
+    return writer.length;
+}
+
+// ---- loading ----
+
+// Bytes to be read. Once there are too few, or what they say cannot be, it 'is_bad', and zeros come
+// of it.
+typedef struct Reader {
+    const uint8_t *at, *end;
+    bool is_bad;
+} Reader;
+
+// The next 'count' bytes, or NULL.
+static const uint8_t *read_bytes(Reader *reader, size_t count)
+{
+    if (reader->is_bad || (size_t)(reader->end - reader->at) < count) {
+        reader->is_bad = true;
+        return NULL;
+    }
+    reader->at += count;
+    return reader->at - count;
+}
+
+static uint64_t read_integer(Reader *reader, int count)
+{
+    const uint8_t *bytes = read_bytes(reader, (size_t)count);
+    uint64_t value = 0;
+    while (bytes != NULL && count-- > 0)
+        value = value << 8 | bytes[count];
+    return value;
+}
+
+static int32_t read_int32(Reader *reader, int32_t least, int32_t most)
+{
+    int32_t value = (int32_t)(uint32_t)read_integer(reader, 4);
+    reader->is_bad |= value < least || value > most;
+    return value;
+}
+
+static double read_double(Reader *reader)
+{
+    uint64_t bits = read_integer(reader, 8);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static uint32_t read_varint(Reader *reader)
+{
+    uint32_t value = 0;
+    for (unsigned shift = 0; shift < 35; shift += 7) {
+        uint32_t byte = (uint32_t)read_integer(reader, 1);
+        if (shift == 28 && byte > 0xF)
+            break; // more than 32 bits
+        value |= (byte & 0x7F) << shift;
+        if (byte < 0x80)
+            return value;
+    }
+    reader->is_bad = true;
+    return 0;
+}
+
+static AstarName read_saved_name(Reader *reader)
+{
+    AstarName name = {.kind = ASTAR_NAME_NUMBER};
+    switch (read_integer(reader, 1)) {
+    case 'n': name.number = read_double(reader); break;
+    case 'b':
+        name.kind = ASTAR_NAME_BOOLEAN;
+        name.number = read_integer(reader, 1) != 0;
+        break;
+    case 's':
+        name.kind = ASTAR_NAME_TEXT;
+        name.length = (size_t)read_integer(reader, 4);
+        name.text = (const char *)read_bytes(reader, name.length);
+        break;
+    default: reader->is_bad = true;
+    }
+    return name;
+}
+
+bool astar_names_next(AstarNames *names, AstarName *name)
+{
+    if (names->count == 0)
+        return false;
+    Reader reader = {.at = names->at, .end = names->end};
+    *name = read_saved_name(&reader);
+    names->at = reader.at + names->gap;
+    names->count--;
+    return true;
+}
+
+// The status of what was read so far.
+static AstarStatus read_status(const Reader *reader)
+{
+    return reader->is_bad ? ASTAR_BAD_DATA : ASTAR_OK;
+}
+
+static AstarStatus read_terrains(Reader *reader, AstarGrid *grid, AstarNames *names)
+{
+    int count = (int)read_integer(reader, 2);
+    if (count < 1 || count > ASTAR_MAX_TERRAINS)
+        return ASTAR_BAD_DATA;
+    *names = (AstarNames){reader->at, reader->end, (uint32_t)count, sizeof(double)};
+    for (int i = 0; i < count; i++) {
+        int terrain;
+        read_saved_name(reader);
+        double cost = read_double(reader);
+        AstarStatus status = i == 0 ? astar_grid_set_cost(grid, 0, cost)
+                                    : astar_grid_add_terrain(grid, cost, &terrain);
+        if (reader->is_bad || status != ASTAR_OK)
+            return status == ASTAR_NO_MEMORY ? status : ASTAR_BAD_DATA;
+    }
+    return ASTAR_OK;
+}
+
+typedef struct RunRectangle {
+    int x, y, width, height;
+} RunRectangle;
+
+// A run of cells is up to three rectangles: the rest of a row, whole rows, the beginning of one.
+// Takes the next off the run.
+static RunRectangle take_rectangle(const AstarGrid *grid, uint32_t *cell, uint32_t *length)
+{
+    uint32_t width = (uint32_t)grid->width, x = *cell % width, y = *cell / width;
+    uint32_t rows = x == 0 && *length >= width ? *length / width : 1;
+    uint32_t columns = *length < width - x ? *length : width - x;
+    *cell += columns * rows;
+    *length -= columns * rows;
+    return (RunRectangle){(int)x, (int)y, (int)columns, (int)rows};
+}
+
+// The length of a run from 'cell' on; only the first of the blocks may be empty.
+static uint32_t read_length(Reader *reader, const AstarGrid *grid, uint32_t cell, bool may_be_empty)
+{
+    uint32_t length = read_varint(reader);
+    reader->is_bad |= length > grid->cells - cell || (length == 0 && !may_be_empty);
+    return length;
+}
+
+static AstarStatus read_ground(Reader *reader, AstarGrid *grid)
+{
+    for (uint32_t cell = 0; cell < grid->cells;) {
+        uint32_t length = read_length(reader, grid, cell, false);
+        int terrain = (int)read_integer(reader, 1);
+        if (reader->is_bad || terrain >= grid->terrain_count)
+            return ASTAR_BAD_DATA;
+        while (length > 0) {
+            RunRectangle part = take_rectangle(grid, &cell, &length);
+            astar_grid_fill(grid, part.x, part.y, part.width, part.height, terrain);
+        }
+    }
+    return ASTAR_OK;
+}
+
+static AstarStatus block_run(AstarGrid *grid, uint32_t cell, uint32_t length)
+{
+    AstarStatus status = ASTAR_OK;
+    while (length > 0 && status == ASTAR_OK) {
+        RunRectangle part = take_rectangle(grid, &cell, &length);
+        status = astar_grid_block(grid, part.x, part.y, part.width, part.height);
+    }
+    return status;
+}
+
+static AstarStatus read_blocks(Reader *reader, AstarGrid *grid)
+{
+    bool blocked = false;
+    AstarStatus status = ASTAR_OK;
+    for (uint32_t cell = 0, length; cell < grid->cells && status == ASTAR_OK; cell += length) {
+        length = read_length(reader, grid, cell, cell == 0);
+        if (reader->is_bad)
+            return ASTAR_BAD_DATA;
+        if (blocked)
+            status = block_run(grid, cell, length);
+        blocked = !blocked;
+    }
+    return status;
+}
+
+static AstarStatus read_walls(Reader *reader, AstarGrid *grid)
+{
+    AstarStatus status = ASTAR_OK;
+    for (uint32_t cell = 0, length; cell < grid->cells && status == ASTAR_OK; cell += length) {
+        length = read_length(reader, grid, cell, false);
+        unsigned sides = (unsigned)read_integer(reader, 1);
+        if (reader->is_bad || (sides & ~(unsigned)ASTAR_STRAIGHTS) != 0)
+            return ASTAR_BAD_DATA;
+        if (sides != 0)
+            status = astar_edges_wall_cells(grid, cell, length, (uint8_t)sides);
+    }
+    return status;
+}
+
+static AstarStatus read_labels(Reader *reader, AstarNames *names)
+{
+    uint32_t count = (uint32_t)read_integer(reader, 4);
+    *names = (AstarNames){.at = reader->at, .end = reader->end, .count = count};
+    for (; count > 0 && !reader->is_bad; count--)
+        read_saved_name(reader);
+    return read_status(reader);
+}
+
+// Reads a link, which must come after the one at 'place' in order.
+static AstarStatus read_saved_link(Reader *reader, AstarGrid *grid, uint64_t *place)
+{
+    uint32_t width = (uint32_t)grid->width;
+    uint32_t from = (uint32_t)read_integer(reader, 4), to = (uint32_t)read_integer(reader, 4);
+    uint32_t label = (uint32_t)read_integer(reader, 4);
+    double cost = read_double(reader);
+    uint64_t before = *place;
+    *place = (uint64_t)from << 32 | to;
+    if (reader->is_bad || from >= grid->cells || to >= grid->cells || *place <= before)
+        return ASTAR_BAD_DATA;
+    AstarStatus status = astar_grid_link(grid, (int)(from % width), (int)(from / width),
+                                         (int)(to % width), (int)(to / width), cost, label, true);
+    return status == ASTAR_OK || status == ASTAR_NO_MEMORY ? status : ASTAR_BAD_DATA;
+}
+
+static AstarStatus read_links(Reader *reader, AstarGrid *grid)
+{
+    AstarStatus status = ASTAR_OK;
+    uint64_t place = 0;
+    for (uint32_t count = (uint32_t)read_integer(reader, 4); count > 0 && status == ASTAR_OK;
+         count--)
+        status = read_saved_link(reader, grid, &place);
+    return status == ASTAR_OK ? read_status(reader) : status;
+}
+
+static AstarStatus read_edges(Reader *reader, AstarGrid *grid, AstarNames *labels)
+{
+    AstarStatus status = read_walls(reader, grid);
+    if (status == ASTAR_OK)
+        status = read_labels(reader, labels);
+    return status == ASTAR_OK ? read_links(reader, grid) : status;
+}
+
+// Reads all that follows the sides and the origin.
+static AstarStatus read_grid(Reader *reader, bool has_edges, AstarGrid *grid, AstarSaved *saved)
+{
+    AstarStatus status = read_terrains(reader, grid, &saved->terrains);
+    if (status == ASTAR_OK)
+        status = read_ground(reader, grid);
+    if (status == ASTAR_OK)
+        status = read_blocks(reader, grid);
+    if (status == ASTAR_OK && has_edges)
+        status = read_edges(reader, grid, &saved->labels);
+    return status == ASTAR_OK && reader->at != reader->end ? ASTAR_BAD_DATA : status;
+}
+
+// Checks heading and hash, and steps over the heading; '*has_edges' says which it is.
+static Reader open_saved(const uint8_t *bytes, size_t length, bool *has_edges)
+{
+    Reader reader = {.at = bytes, .end = bytes, .is_bad = length < HEADING_LENGTH + HASH_LENGTH};
+    if (reader.is_bad)
+        return reader;
+    reader.at += HEADING_LENGTH;
+    reader.end += length - HASH_LENGTH;
+    Reader tail = {.at = reader.end, .end = reader.end + HASH_LENGTH};
+    *has_edges = memcmp(bytes, edges_heading, HEADING_LENGTH) == 0;
+    reader.is_bad = (!*has_edges && memcmp(bytes, heading, HEADING_LENGTH) != 0) ||
+                    read_integer(&tail, HASH_LENGTH) != hash_saved(bytes, length - HASH_LENGTH);
+    return reader;
+}
+
+AstarStatus astar_grid_load(const AstarAllocator *allocator, const void *bytes, size_t length,
+                            uint32_t max_cells, AstarGrid **out, AstarSaved *saved)
+{
+    bool has_edges = false;
+    Reader reader = open_saved(bytes, length, &has_edges);
+    *saved = (AstarSaved){0};
+    saved->width = read_int32(&reader, 1, ASTAR_MAX_SIDE);
+    saved->height = read_int32(&reader, 1, ASTAR_MAX_SIDE);
+    saved->x0 = read_int32(&reader, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN);
+    saved->y0 = read_int32(&reader, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN);
+    int64_t cells = (int64_t)saved->width * saved->height;
+    if (reader.is_bad || cells > ASTAR_MAX_CELLS)
+        return ASTAR_BAD_DATA;
+    if (cells > max_cells)
+        return ASTAR_TOO_LARGE;
+
+    AstarGrid *grid;
+    AstarStatus status = astar_grid_new(allocator, saved->width, saved->height, &grid);
+    if (status != ASTAR_OK)
+        return status;
+    status = read_grid(&reader, has_edges, grid, saved);
+    if (status == ASTAR_OK)
+        *out = grid;
+    else
+        astar_grid_release(grid);
+    return status;
+}

@@ -1,0 +1,130 @@
+// capabilities.c -- what each algorithm can honour: the one table of algorithms and needs.
+
+#include "rules/capabilities.h"
+
+#include "rules/corner_rules.h"
+
+#include <assert.h>
+
+// ---- the table ----
+
+typedef enum Answer {
+    HONOURS, // in its own way
+    STEPS,   // leaves the question to what takes every step: A*, or steps asked for their costs
+    REFUSES  // with the need's status, where it was asked for by name
+} Answer;
+
+typedef struct Capability {
+    AstarRefusal refusal;
+    uint8_t by[ASTAR_METHOD_COUNT];
+} Capability;
+
+// A row has a column for each method, so it does not compile without: auto, A*, Dijkstra,
+// bidirectional, JPS, JPSW; pruning, estimates of many goals, resuming, lines by bitmap, Lazy
+// Theta*, sweeping.
+#define ROW(what, status, a, as, di, bi, js, jw, pr, me, re, bl, lt, sw)                           \
+    {                                                                                              \
+        {what, status},                                                                            \
+        {                                                                                          \
+            a, as, di, bi, js, jw, pr, me, re, bl, lt, sw                                          \
+        }                                                                                          \
+    }
+static_assert(ASTAR_METHOD_COUNT == 12, "a row has a column for each of AstarMethod");
+
+#define H HONOURS
+#define S STEPS
+#define R REFUSES
+
+// clang-format off
+static const Capability capabilities[] = { // in the order of AstarNeed
+    //                              status                auto A*  Dij bid jps jpw  pru est res lin the swe
+    ROW("weight",                   ASTAR_BAD_OPTION,     H,   H,  H,  R,  R,  R,   H,  H,  H,  H,  H,  H),
+    ROW("range",                    ASTAR_BAD_OPTION,     H,   H,  H,  R,  R,  R,   H,  H,  H,  H,  H,  H),
+    ROW("a heuristic function",     ASTAR_BAD_OPTION,     H,   H,  H,  R,  R,  R,   H,  H,  S,  H,  H,  H),
+    ROW("cost",                     ASTAR_BAD_OPTION,     H,   H,  H,  H,  R,  R,   H,  H,  S,  S,  S,  S),
+    ROW("step_cost",                ASTAR_BAD_OPTION,     H,   H,  H,  H,  R,  R,   S,  H,  S,  S,  S,  S),
+    ROW("avoid",                    ASTAR_BAD_OPTION,     H,   H,  H,  H,  R,  R,   S,  H,  H,  S,  S,  S),
+    ROW("this heuristic",           ASTAR_BAD_OPTION,     H,   H,  H,  H,  R,  R,   H,  H,  H,  H,  H,  H),
+    ROW("diagonal_cost 2",          ASTAR_BAD_OPTION,     H,   H,  H,  H,  H,  R,   H,  H,  H,  H,  H,  H),
+    ROW("this rule of diagonals",   ASTAR_BAD_OPTION,     H,   H,  H,  H,  R,  R,   H,  H,  H,  S,  S,  H),
+    ROW("ground of several costs",  ASTAR_BAD_GROUND,     H,   H,  H,  H,  R,  H,   H,  H,  H,  S,  S,  H),
+    ROW("links and walls",          ASTAR_BAD_EDGES,      H,   H,  H,  H,  R,  R,   S,  S,  H,  H,  S,  S), // links
+    ROW("links and walls",          ASTAR_BAD_EDGES,      H,   H,  H,  H,  R,  R,   S,  H,  H,  S,  S,  S), // walls
+    ROW("the shape of the map",     ASTAR_OK,             H,   H,  H,  H,  S,  H,   H,  H,  H,  H,  H,  H),
+    ROW("blocks under the unit",    ASTAR_OK,             H,   H,  H,  H,  H,  S,   H,  H,  S,  H,  H,  H),
+    ROW("partial",                  ASTAR_OK,             H,   H,  H,  S,  S,  S,   H,  H,  H,  H,  H,  H),
+};
+// clang-format on
+static_assert(sizeof capabilities / sizeof *capabilities == ASTAR_NEED_COUNT,
+              "a row for each of AstarNeed");
+
+#undef H
+#undef S
+#undef R
+
+// In the order of AstarAlgorithm.
+static const char *const algorithm_names[] = {"auto",          "astar", "dijkstra",
+                                              "bidirectional", "jps",   "jpsw"};
+static_assert(sizeof algorithm_names / sizeof *algorithm_names == ASTAR_ALGORITHM_COUNT,
+              "a name for each of AstarAlgorithm");
+
+const char *astar_algorithm_name(AstarAlgorithm algorithm)
+{
+    return algorithm < ASTAR_ALGORITHM_COUNT ? algorithm_names[algorithm] : NULL;
+}
+
+bool astar_honours(unsigned method, AstarNeeds needs)
+{
+    for (int need = 0; needs >> need != 0; need++)
+        if ((needs >> need & 1) != 0 && capabilities[need].by[method] != HONOURS)
+            return false;
+    return true;
+}
+
+const AstarRefusal *astar_refusal_of(AstarAlgorithm algorithm, AstarNeeds needs)
+{
+    for (int need = 0; needs >> need != 0; need++)
+        if ((needs >> need & 1) != 0 && capabilities[need].by[algorithm] == REFUSES)
+            return &capabilities[need].refusal;
+    return NULL;
+}
+
+// ---- who needs what ----
+
+AstarNeeds astar_needs_of_options(const AstarOptions *o)
+{
+    const AstarCornerRule *rule = &astar_corner_rules[o->diagonals];
+    bool is_own = o->heuristic == ASTAR_HEURISTIC_DEFAULT || o->heuristic == rule->heuristic;
+    return astar_need_if(o->estimate != NULL, ASTAR_NEED_ESTIMATE) |
+           astar_need_if(o->cost != NULL, ASTAR_NEED_COST) |
+           astar_need_if(o->step_cost != NULL, ASTAR_NEED_STEP_COST) |
+           astar_need_if(o->avoid != NULL, ASTAR_NEED_AVOID) |
+           astar_need_if(!is_own, ASTAR_NEED_HEURISTIC) |
+           astar_need_if(rule->has_diagonals && o->diagonal_cost >= 2, ASTAR_NEED_DIAGONAL_2) |
+           astar_need_if(rule->corners == ASTAR_CORNERS_OTHER, ASTAR_NEED_CORNERS);
+}
+
+AstarNeeds astar_needs_of_question(const AstarQuestion *question)
+{
+    return astar_need_if(question->weight > 1, ASTAR_NEED_WEIGHT) |
+           astar_need_if(question->range > 0, ASTAR_NEED_RANGE);
+}
+
+AstarNeeds astar_needs_of_shape(const AstarGrid *grid)
+{
+    enum { LONGEST_SIDE = 1 << 17 }; // a longer run might not fit whole numbers
+    int64_t width = grid->width, height = grid->height, greater = width > height ? width : height;
+    int64_t bytes = (width * greater + 2 * (int64_t)grid->cells) / 2 + 64 * greater;
+    bool fits = greater <= LONGEST_SIDE && bytes <= 4 * (int64_t)grid->cells + (1 << 20);
+    return astar_need_if(!fits, ASTAR_NEED_SHAPE);
+}
+
+const char *astar_options_refusal(const AstarOptions *options)
+{
+    if (options->diagonals >= ASTAR_DIAGONALS_COUNT || options->algorithm >= ASTAR_ALGORITHM_COUNT)
+        return NULL;
+    AstarQuestion question = {.weight = options->weight, .range = options->range};
+    const AstarRefusal *refusal = astar_refusal_of(
+        options->algorithm, astar_needs_of_options(options) | astar_needs_of_question(&question));
+    return refusal != NULL ? refusal->what : NULL;
+}

@@ -1,0 +1,71 @@
+// heuristic.c -- estimates of the cost that remains, each made admissible and consistent.
+//
+// All but one are linear in the larger and the smaller distance. An estimate that would promise
+// more for a diagonal step than the step costs is scaled down: the Manhattan distance falls by 2
+// on a diagonal step, so where those are allowed it counts for diagonal_cost / 2.
+
+#include "rules/heuristic.h"
+
+#include <assert.h>
+
+// What steps cost at least.
+typedef struct StepCosts {
+    double straight, diagonal;
+    bool has_diagonals;
+} StepCosts;
+
+static AstarHeuristic octile(StepCosts step)
+{
+    return (AstarHeuristic){step.straight, step.diagonal - step.straight, false};
+}
+
+static AstarHeuristic manhattan(StepCosts step)
+{
+    bool scaled = step.has_diagonals && step.diagonal < 2 * step.straight;
+    double each = scaled ? step.diagonal / 2 : step.straight;
+    return (AstarHeuristic){each, each, false};
+}
+
+static AstarHeuristic euclidean(StepCosts step)
+{
+    bool scaled = step.has_diagonals && step.diagonal < ASTAR_SQRT2 * step.straight;
+    return (AstarHeuristic){scaled ? step.diagonal / ASTAR_SQRT2 : step.straight, 0, true};
+}
+
+static AstarHeuristic chebyshev(StepCosts step)
+{
+    return (AstarHeuristic){step.straight, 0, false};
+}
+
+static AstarHeuristic zero(StepCosts step)
+{
+    (void)step;
+    return (AstarHeuristic){0, 0, false};
+}
+
+// In the order of AstarHeuristicName.
+static const struct {
+    const char *name; // as options have it
+    AstarHeuristic (*work_out)(StepCosts step);
+} heuristics[] = {
+    {"default", NULL}, // the rule's
+    {"octile", octile},       {"manhattan", manhattan}, {"euclidean", euclidean},
+    {"chebyshev", chebyshev}, {"zero", zero},
+};
+static_assert(sizeof heuristics / sizeof *heuristics == ASTAR_HEURISTIC_COUNT,
+              "an entry for each of AstarHeuristicName");
+
+const char *astar_heuristic_name(AstarHeuristicName name)
+{
+    return name < ASTAR_HEURISTIC_COUNT ? heuristics[name].name : NULL;
+}
+
+AstarHeuristic astar_heuristic(AstarHeuristicName name, const AstarCornerRule *rule,
+                               double straight, double diagonal)
+{
+    if (name == ASTAR_HEURISTIC_DEFAULT)
+        name = rule->heuristic;
+    if (diagonal > 2 * straight)
+        diagonal = 2 * straight; // by rounding
+    return heuristics[name].work_out((StepCosts){straight, diagonal, rule->has_diagonals});
+}

@@ -1,0 +1,69 @@
+// goal.c -- one goal: a cell, the cells within range of it, or those no farther from it than the
+// nearest that can be reached.
+
+#include "search/goal.h"
+
+#include "rules/heuristic.h"
+#include "search/goal_set.h"
+
+AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range)
+{
+    return (AstarGoal){
+        .kind = range > 0 ? ASTAR_GOAL_BOX : ASTAR_GOAL_CELL,
+        .cell = astar_cell(grid, x, y),
+        .x = x,
+        .y = y,
+        .range = range,
+        .nearest = ASTAR_NO_CELL,
+    };
+}
+
+bool astar_goal_is_same(const AstarGoal *a, const AstarGoal *b)
+{
+    return a->kind == b->kind && a->tracks == b->tracks &&
+           (a->kind != ASTAR_GOAL_NEAR || a->near == b->near);
+}
+
+static bool is_goal_cell(const AstarSearch *search, uint32_t cell)
+{
+    const AstarGoal *goal = &search->goal;
+    if (goal->kind == ASTAR_GOAL_CELL)
+        return cell == goal->cell;
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    int dx = abs(x - goal->x), dy = abs(y - goal->y);
+    if (goal->kind == ASTAR_GOAL_BOX)
+        return dx <= goal->range && dy <= goal->range;
+    return astar_estimate(&search->finder->distance, dx, dy) <= goal->near;
+}
+
+// Keeps the nearest cell to the goal; of equally near ones the cheapest, then the lowest.
+static void track_nearest(AstarSearch *search, uint32_t cell)
+{
+    AstarGoal *goal = &search->goal;
+    const AstarNode *nodes = search->fronts[0].nodes;
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    double distance = astar_estimate(&search->finder->distance, x - goal->x, y - goal->y);
+    if (goal->nearest != ASTAR_NO_CELL) {
+        double nearest = goal->nearest_distance, g = nodes[goal->nearest].g;
+        if (distance > nearest || (distance == nearest && nodes[cell].g > g) ||
+            (distance == nearest && nodes[cell].g == g && cell > goal->nearest))
+            return;
+    }
+    goal->nearest = cell;
+    goal->nearest_distance = distance;
+}
+
+AstarStatus astar_goal_close(AstarSearch *search, uint32_t cell)
+{
+    if (astar_goal_is_of_many(&search->goal))
+        return astar_goal_set_close(search, cell);
+    if (is_goal_cell(search, cell)) {
+        search->found = cell;
+        return ASTAR_OK;
+    }
+    if (search->goal.tracks)
+        track_nearest(search, cell);
+    return ASTAR_RUNNING;
+}

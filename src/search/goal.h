@@ -1,0 +1,78 @@
+// goal.h -- what a search looks for: what counts as its goal, the estimate to it, and the nearest
+// cell, which a partial path settles for.
+
+#ifndef ASTAR_GOAL_H
+#define ASTAR_GOAL_H
+
+#include "map/grid.h"
+
+#include <stdlib.h>
+
+// From this many on goals are looked for without an estimate.
+enum { ASTAR_MANY_GOALS = 16 };
+
+static const uint32_t ASTAR_NO_CELL = UINT32_MAX;
+
+typedef enum AstarGoalKind {
+    ASTAR_GOAL_CELL, // one cell
+    ASTAR_GOAL_BOX,  // the cells whose dx and dy lie within 'range'
+    ASTAR_GOAL_NEAR, // the cells no farther than 'near'
+    // of many goals, see goal_set.h:
+    ASTAR_GOAL_SET,      // the cells marked: those of the goals, or within range of them
+    ASTAR_GOAL_SET_NEAR, // the cells no farther than 'near' from any goal
+    ASTAR_GOAL_TEST      // the cells that pass the host's test
+} AstarGoalKind;
+
+typedef struct AstarGoal {
+    AstarGoalKind kind;
+    uint32_t cell;
+    int32_t x, y;
+    int32_t range;          // of a box; else 0
+    double near;            // by the finder's distance, in lengths of steps
+    double near_cost;       // no less than any estimate from such a cell to (x, y); else 0
+    AstarEstimate estimate; // the host's heuristic; NULL: the finder's counts
+    bool tracks;            // keeps the nearest cell, for a partial path
+    uint32_t nearest;       // of the cells closed
+    double nearest_distance;
+} AstarGoal;
+
+// What a search for one of many goals is to find.
+typedef struct AstarGoals {
+    const AstarCell *cells; // 'count' of them, inside the grid
+    size_t count;
+    AstarGoalTest test; // or NULL; in place of the cells
+} AstarGoals;
+
+// Many goals, and how far the search for one has come.
+typedef struct AstarGoalSet {
+    AstarGoals list;
+    AstarCell estimated[ASTAR_MANY_GOALS]; // that the search is guided to; once one is met, those
+                                           // of them that are lower
+    size_t estimated_count;                // 0: it is not guided
+    uint32_t met;                          // the goal that the path found leads to
+    uint32_t near_to;                      // the goal that the nearest cell is nearest to
+    uint64_t compared;                     // goals, to tell how near cells are
+    bool is_measured;                      // the search's 'nears' tell
+} AstarGoalSet;
+
+// The cell (x, y), or all within 'range' of it.
+AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range);
+// Whether two questions look for the same around the same cell.
+bool astar_goal_is_same(const AstarGoal *a, const AstarGoal *b);
+// Told of each cell that is closed: ASTAR_OK where the search ends with it, ASTAR_RUNNING where it
+// goes on.
+AstarStatus astar_goal_close(AstarSearch *search, uint32_t cell);
+
+static inline bool astar_goal_is_of_many(const AstarGoal *goal)
+{
+    return goal->kind >= ASTAR_GOAL_SET;
+}
+
+// How far a cell is from the goal's box along one axis, given how far from the goal.
+static inline int astar_goal_beyond(const AstarGoal *goal, int distance)
+{
+    distance = abs(distance);
+    return distance > goal->range ? distance - goal->range : 0;
+}
+
+#endif

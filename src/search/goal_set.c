@@ -1,0 +1,252 @@
+// goal_set.c -- many goals, any of which ends the search.
+//
+// A few are looked for by the least of their estimates, which is as admissible and consistent as
+// each of them; more than that would cost more to estimate than it saves, as would goals that only
+// a function knows, so they are looked for by Dijkstra's algorithm.
+//
+// Of equally cheap goals the lowest cell's is reached, the one farther north, then west. So the
+// first goal met is not the end: the search goes on, towards lower goals alone, among the cells
+// that a way of the same cost can lead over.
+//
+// Whatever the goals and their range, time and memory stay in proportion to the map. Cells within
+// range are marked once each (goal_range.h). What is asked of each cell in turn goes by the goals
+// one by one, until that has come to more work than measuring the whole map
+// (distance_transform.h).
+
+#include "search/goal_set.h"
+
+#include "rules/heuristic.h"
+
+// Sums that round in their last places are as good as equal.
+static const double ROUNDING = 1 + 1e-12;
+
+static uint32_t cell_of_goal(const AstarSearch *search, const AstarCell *goal)
+{
+    return astar_cell(search->grid, goal->x, goal->y);
+}
+
+// ---- which cells are goals ----
+
+// Marks a cell as belonging to the goal in another.
+static void mark_goal_cell(AstarSearch *search, uint32_t cell, uint32_t goal)
+{
+    AstarFront *marks = &search->fronts[1];
+    marks->nodes[cell].stamp = marks->stamp;
+    marks->nodes[cell].g = goal;
+}
+
+static AstarStatus mark_in_range(void *context, uint32_t cell, const AstarSeed *goal)
+{
+    mark_goal_cell(context, cell, goal->cell);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_goal_set_mark(AstarSearch *search)
+{
+    const AstarGoals *goals = &search->goals.list;
+    int range = search->question.range;
+    AstarStatus status = astar_search_plant(search, &search->fronts[1], search->start);
+    if (status != ASTAR_OK)
+        return status;
+    search->fronts[1].nodes[search->start].stamp--; // a mark means a goal
+    for (size_t i = 0; range == 0 && i < goals->count; i++) {
+        uint32_t cell = cell_of_goal(search, &goals->cells[i]);
+        mark_goal_cell(search, cell, cell);
+    }
+    if (range == 0)
+        return ASTAR_OK;
+    status = astar_range_begin(&search->around, &search->allocator, search->grid, goals->count);
+    if (status != ASTAR_OK)
+        return status;
+    for (size_t i = 0; i < goals->count; i++) {
+        uint32_t cell = cell_of_goal(search, &goals->cells[i]);
+        astar_range_add(&search->around, cell, cell);
+    }
+    return astar_range_sweep(&search->around, search->grid, range, mark_in_range, search);
+}
+
+// Whether a function says that a cell is a goal, ASTAR_OK if so.
+static AstarStatus ask_test(AstarSearch *search, uint32_t cell)
+{
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    bool is_goal = search->goals.list.test(search->costs.context, x, y, search->grid->ground[cell]);
+    if (astar_finder_version(search->finder) != search->costs.version)
+        return ASTAR_GRID_CHANGED;
+    return is_goal ? ASTAR_OK : ASTAR_RUNNING;
+}
+
+// ---- how near cells lie to goals ----
+
+AstarStatus astar_goal_set_need_nears(AstarSearch *search)
+{
+    const AstarGrid *grid = search->grid;
+    if (search->nears == NULL)
+        search->nears = astar_alloc(&search->allocator, search->cells, sizeof *search->nears);
+    if (search->nears == NULL)
+        return ASTAR_NO_MEMORY;
+    astar_near_clear(search->nears, grid);
+    return ASTAR_OK;
+}
+
+// Measures how near every cell lies to a goal.
+static AstarStatus measure_goals(AstarSearch *search)
+{
+    AstarGoalSet *set = &search->goals;
+    AstarStatus status = astar_goal_set_need_nears(search);
+    if (status != ASTAR_OK)
+        return status;
+    for (size_t i = 0; i < set->list.count; i++)
+        astar_near_put(search->nears, cell_of_goal(search, &set->list.cells[i]));
+    astar_near_measure(search->nears, search->grid, &search->finder->distance);
+    set->is_measured = true;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_goal_set_distance(AstarSearch *search, uint32_t cell, AstarNear *nearest)
+{
+    AstarGoalSet *set = &search->goals;
+    set->compared += set->list.count;
+    if (!set->is_measured && set->compared > search->grid->cells) {
+        AstarStatus status = measure_goals(search);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    if (set->is_measured) {
+        *nearest = search->nears[cell];
+        return ASTAR_OK;
+    }
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    *nearest = (AstarNear){INFINITY, 0};
+    for (size_t i = 0; i < set->list.count; i++) {
+        const AstarCell *goal = &set->list.cells[i];
+        AstarNear each = {astar_estimate(&search->finder->distance, x - goal->x, y - goal->y),
+                          cell_of_goal(search, goal)};
+        if (astar_is_nearer(&each, nearest))
+            *nearest = each;
+    }
+    return ASTAR_OK;
+}
+
+// What costs that are equal may come to by rounding. Sums of multiples of the unit are exact until
+// they fill a double.
+static double as_cheap_as(const AstarFinder *finder, double cost)
+{
+    return cost < finder->unit * 0x1p53 ? cost : cost * ROUNDING;
+}
+
+// Whether a cell is to be kept in place of the nearest: it is nearer to a goal; of equally near
+// ones the cheapest, then the one whose goal is lowest, then the lowest.
+static bool is_to_be_kept(const AstarSearch *search, uint32_t cell, const AstarNear *near)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarGoal *goal = &search->goal;
+    const AstarNode *nodes = search->fronts[0].nodes;
+    if (goal->nearest == ASTAR_NO_CELL || near->distance < goal->nearest_distance)
+        return true;
+    double g = nodes[cell].g, least = nodes[goal->nearest].g;
+    if (near->distance > goal->nearest_distance || g > as_cheap_as(finder, least))
+        return false;
+    uint32_t near_to = search->goals.near_to;
+    bool is_lower = near->cell < near_to || (near->cell == near_to && cell < goal->nearest);
+    return is_lower || as_cheap_as(finder, g) < least;
+}
+
+// ASTAR_RUNNING, unless there is no memory.
+static AstarStatus track_nearest_to_any(AstarSearch *search, uint32_t cell)
+{
+    AstarNear near;
+    AstarStatus status = astar_goal_set_distance(search, cell, &near);
+    if (status != ASTAR_OK)
+        return status;
+    if (is_to_be_kept(search, cell, &near)) {
+        search->goal.nearest = cell;
+        search->goal.nearest_distance = near.distance;
+        search->goals.near_to = near.cell;
+    }
+    return ASTAR_RUNNING;
+}
+
+// ---- the search ----
+
+double astar_goal_set_estimate(const AstarSearch *search, int x, int y)
+{
+    const AstarGoalSet *set = &search->goals;
+    const AstarGoal *any = &search->goal;
+    if (set->estimated_count == 0)
+        return 0;
+    double least = INFINITY;
+    for (size_t i = 0; i < set->estimated_count; i++) {
+        const AstarCell *goal = &set->estimated[i];
+        double h = astar_estimate(&search->finder->heuristic, astar_goal_beyond(any, x - goal->x),
+                                  astar_goal_beyond(any, y - goal->y));
+        least = h < least ? h : least;
+    }
+    return least;
+}
+
+// Whether a cell belongs to a goal lower than the one met: ASTAR_OK if so, and to which.
+static AstarStatus judge_goal_cell(AstarSearch *search, uint32_t cell, uint32_t *goal)
+{
+    const AstarGoalSet *set = &search->goals;
+    AstarStatus status;
+    *goal = cell;
+    if (search->goal.kind == ASTAR_GOAL_TEST)
+        return cell < set->met ? ask_test(search, cell) : ASTAR_RUNNING;
+    if (search->goal.kind == ASTAR_GOAL_SET_NEAR) {
+        AstarNear near = {INFINITY, cell};
+        status = astar_goal_set_distance(search, cell, &near);
+        if (status == ASTAR_OK && near.distance > search->goal.near)
+            status = ASTAR_RUNNING;
+        *goal = near.cell;
+    } else if (astar_goal_set_is_marked(search, cell)) {
+        *goal = (uint32_t)search->fronts[1].nodes[cell].g;
+        status = ASTAR_OK;
+    } else {
+        status = ASTAR_RUNNING;
+    }
+    return status == ASTAR_OK && *goal >= set->met ? ASTAR_RUNNING : status;
+}
+
+// Notes the goal met. ASTAR_RUNNING: a lower one may be as cheap.
+static AstarStatus meet_goal(AstarSearch *search, uint32_t cell, uint32_t goal)
+{
+    AstarGoalSet *set = &search->goals;
+    double bound = as_cheap_as(search->finder, search->fronts[0].nodes[cell].g);
+    search->found = cell;
+    set->met = goal;
+    if (search->question.weight > 1)
+        return ASTAR_OK;
+    search->limit = bound < search->limit ? bound : search->limit;
+    size_t count = set->estimated_count;
+    if (count == 0)
+        return ASTAR_RUNNING;
+    set->estimated_count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (cell_of_goal(search, &set->estimated[i]) < goal)
+            set->estimated[set->estimated_count++] = set->estimated[i];
+    return set->estimated_count > 0 ? ASTAR_RUNNING : ASTAR_OK;
+}
+
+AstarStatus astar_goal_set_close(AstarSearch *search, uint32_t cell)
+{
+    uint32_t goal;
+    AstarStatus status = judge_goal_cell(search, cell, &goal);
+    if (status == ASTAR_OK)
+        return meet_goal(search, cell, goal);
+    if (status == ASTAR_RUNNING && search->goal.tracks && search->found == ASTAR_NO_CELL)
+        return track_nearest_to_any(search, cell);
+    return status;
+}
+
+// The ways over a cell may cost more than the goal met, or, but over links, as much only where they
+// end.
+bool astar_goal_set_is_past(const AstarSearch *search, uint32_t cell)
+{
+    if (search->goals.estimated_count == 0)
+        return !search->linked;
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    return search->fronts[0].nodes[cell].g + astar_goal_set_estimate(search, x, y) > search->limit;
+}

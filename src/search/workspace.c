@@ -1,0 +1,191 @@
+// workspace.c -- the memory that searches work in, kept from one question to the next.
+//
+// A few searches lie at rest, of different sizes, the one used last first. A search serves every
+// grid that it has room for and that is not much smaller, so that the memory of a map left behind
+// is not held by questions about small ones: what was not taken for a while goes.
+
+#include "search/workspace.h"
+
+#include "path/path.h"
+#include "search/distance_transform.h"
+#include "search/lazy_theta.h"
+#include "search/links.h"
+
+enum {
+    MOST_IDLE = 4,      // searches at rest
+    LONGEST_REST = 256, // while so many others are taken
+    LARGEST_SHARE = 4   // times a grid's cells that its search may have room for
+};
+
+struct AstarWorkspace {
+    AstarAllocator allocator;
+    uint32_t references; // its owners', and one of each search taken out
+    uint64_t taken;      // counts searches
+    AstarSearch *idle;
+};
+
+AstarStatus astar_workspace_new(const AstarAllocator *allocator, AstarWorkspace **out)
+{
+    AstarAllocator from = astar_allocator(allocator);
+    AstarWorkspace *workspace = astar_alloc(&from, 1, sizeof *workspace);
+    if (workspace == NULL)
+        return ASTAR_NO_MEMORY;
+    workspace->allocator = from;
+    workspace->references = 1;
+    *out = workspace;
+    return ASTAR_OK;
+}
+
+// Frees a search that is at rest.
+static void discard(AstarSearch *search)
+{
+    AstarAllocator allocator = search->allocator;
+    for (int i = 0; i < 2; i++) {
+        AstarFront *front = &search->fronts[i];
+        astar_release(&allocator, front->nodes, search->cells, sizeof *front->nodes);
+        astar_slotted_free(&front->open, &allocator);
+    }
+    astar_release(&allocator, search->jumps.nodes, search->cells, sizeof *search->jumps.nodes);
+    astar_heap64_free(&search->jumps.open, &allocator);
+    astar_costs_free(&search->costs, &allocator, search->cells);
+    astar_links_free(search);
+    for (int i = 0; i < 3; i++)
+        astar_path_destroy(&search->parts[i]);
+    astar_lazy_theta_free(search);
+    astar_range_free(&search->around, &allocator);
+    astar_release(&allocator, search->nears, search->cells, sizeof *search->nears);
+    astar_release(&allocator, search->labels, search->label_capacity, sizeof *search->labels);
+    astar_release(&allocator, search->spots, search->spot_capacity, sizeof *search->spots);
+    astar_release(&allocator, search, 1, sizeof *search);
+}
+
+void astar_workspace_retain(AstarWorkspace *workspace)
+{
+    workspace->references++;
+}
+
+void astar_workspace_free(AstarWorkspace *workspace)
+{
+    if (workspace == NULL || --workspace->references > 0)
+        return;
+    while (workspace->idle != NULL) {
+        AstarSearch *search = workspace->idle;
+        workspace->idle = search->next;
+        discard(search);
+    }
+    AstarAllocator allocator = workspace->allocator;
+    astar_release(&allocator, workspace, 1, sizeof *workspace);
+}
+
+size_t astar_workspace_bytes(const AstarWorkspace *workspace)
+{
+    size_t bytes = sizeof *workspace;
+    for (const AstarSearch *each = workspace->idle; each != NULL; each = each->next)
+        bytes += astar_search_bytes(each);
+    return bytes;
+}
+
+// ---- searches ----
+
+// Takes the search used last of those at rest that suit a grid of so many cells.
+static AstarSearch *take_idle(AstarWorkspace *workspace, uint32_t cells)
+{
+    for (AstarSearch **link = &workspace->idle; *link != NULL; link = &(*link)->next) {
+        AstarSearch *search = *link;
+        if (search->cells >= cells && search->cells / LARGEST_SHARE <= cells) {
+            *link = search->next;
+            return search;
+        }
+    }
+    return NULL;
+}
+
+static AstarSearch *new_search(const AstarWorkspace *workspace, uint32_t cells)
+{
+    AstarSearch *search = astar_alloc(&workspace->allocator, 1, sizeof *search);
+    if (search != NULL) {
+        search->allocator = workspace->allocator;
+        search->cells = cells;
+    }
+    return search;
+}
+
+AstarStatus astar_search_take(AstarWorkspace *workspace, AstarFinder *finder, AstarSearch **out)
+{
+    AstarStatus status = astar_finder_update(finder);
+    if (status != ASTAR_OK)
+        return status;
+    const AstarGrid *grid = finder->grid;
+    AstarSearch *search = take_idle(workspace, grid->cells);
+    if (search == NULL)
+        search = new_search(workspace, grid->cells);
+    if (search == NULL)
+        return ASTAR_NO_MEMORY;
+    search->workspace = workspace;
+    astar_workspace_retain(workspace);
+    workspace->taken++;
+    search->grid = grid;
+    search->finder = finder;
+    astar_finder_retain(finder);
+    status = astar_costs_begin(&search->costs, finder, &search->allocator, search->cells);
+    if (status != ASTAR_OK) {
+        astar_search_give_back(search);
+        return status;
+    }
+    *out = search;
+    return ASTAR_OK;
+}
+
+// Lets go of searches that are as large as the first, too many, or no longer used.
+static void tidy(AstarWorkspace *workspace)
+{
+    const AstarSearch *first = workspace->idle;
+    int count = 1;
+    for (AstarSearch **link = &workspace->idle->next; *link != NULL;) {
+        AstarSearch *each = *link;
+        if (each->cells == first->cells || count == MOST_IDLE ||
+            workspace->taken - each->used > LONGEST_REST) {
+            *link = each->next;
+            discard(each);
+        } else {
+            count++;
+            link = &each->next;
+        }
+    }
+}
+
+void astar_search_give_back(AstarSearch *search)
+{
+    if (search == NULL)
+        return;
+    AstarWorkspace *workspace = search->workspace;
+    AstarFinder *finder = search->finder;
+    search->finder = NULL;
+    search->grid = NULL;
+    search->costs.context = NULL;
+    search->used = workspace->taken;
+    search->next = workspace->idle;
+    workspace->idle = search;
+    tidy(workspace);
+    astar_finder_release(finder); // it may hold the last reference to the grid
+    astar_workspace_free(workspace);
+}
+
+size_t astar_search_bytes(const AstarSearch *search)
+{
+    size_t bytes = sizeof *search + search->spot_capacity * sizeof *search->spots;
+    bytes += astar_links_bytes(search) + astar_lazy_theta_bytes(search);
+    bytes += astar_range_bytes(&search->around) + search->label_capacity * sizeof *search->labels;
+    bytes += search->nears != NULL ? search->cells * sizeof *search->nears : 0;
+    for (int i = 0; i < 2; i++) {
+        const AstarFront *front = &search->fronts[i];
+        bytes += astar_slotted_bytes(&front->open);
+        bytes += front->nodes != NULL ? search->cells * sizeof *front->nodes : 0;
+    }
+    for (int i = 0; i < 3; i++)
+        bytes += astar_path_bytes(&search->parts[i]);
+    bytes += search->jumps.open.capacity * sizeof *search->jumps.open.items;
+    if (search->jumps.nodes != NULL)
+        bytes += search->cells * sizeof *search->jumps.nodes;
+    return bytes + astar_costs_bytes(&search->costs, search->cells);
+}
