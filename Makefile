@@ -26,13 +26,17 @@ comma := ,
 sanitizers := $(subst address,asan,$(subst undefined,ubsan,$(subst $(comma), ,$(SANITIZE))))
 suffix := $(addprefix -,$(firstword $(sanitizers)))
 
-BUILD = build/$(LUA)$(suffix)
+# What the compiler makes programs for; mingw's are Windows'.
+target := $(shell $(CC) -dumpmachine 2>/dev/null)
+is_windows := $(findstring mingw,$(target))
+
+BUILD = build/$(if $(is_windows),windows/)$(LUA)$(suffix)
 CORE_BUILD = build/core$(suffix)
-MODULE = $(BUILD)/astar/core.so
+MODULE = $(BUILD)/astar/core.$(if $(is_windows),dll,so)
 LIBRARY = build/libastar$(suffix).a
 
 .PHONY: all run test test-all core-test install uninstall lint bench benchmarks clean help
-.PHONY: village example spec love love-games pictures FORCE
+.PHONY: village example spec love love-games pictures reference FORCE
 .DELETE_ON_ERROR:
 
 all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|5.5|luajit] [WERROR=1]
@@ -47,24 +51,18 @@ CORE_SOURCES = $(filter-out src/binding/%,$(SOURCES))
 CORE_OBJECTS = $(CORE_SOURCES:src/%.c=$(CORE_BUILD)/obj/%.o)
 
 # -ffp-contract=off: a fused multiply-add would give other routes on other machines, as would
-# the wider floats of 32-bit x86 without SSE2.
-target = $(shell $(CC) -dumpmachine 2>/dev/null)
+# the wider floats of 32-bit x86 without SSE2. mingw's isnan and the like warn of conversions they choose not to do.
 is_x86_32 = $(filter i386-% i486-% i586-% i686-%,$(target))$(and $(filter x86_64-%,$(target)),$(filter \
 	-m32,$(CC) $(CFLAGS)))
 COMPILE = $(CC) -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -MMD -MP \
-	$(if $(is_x86_32),-msse2 -mfpmath=sse) \
+	$(if $(is_x86_32),-msse2 -mfpmath=sse) $(if $(is_windows),-Wno-float-conversion) \
 	-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wvla \
 	$(if $(WERROR),-Werror) \
 	$(if $(SANITIZE),-g -fsanitize=$(SANITIZE) -fno-sanitize-recover=all) \
 	$(CPPFLAGS) $(CFLAGS)
 
-# nodelete: code of the module may run while a closing state unloads it.
 # Lua's functions are the host's: liblua is never linked.
-ifeq ($(shell uname -s),Darwin)
-LINK_MODULE = $(CC) -bundle -undefined dynamic_lookup
-else
-LINK_MODULE = $(CC) -shared -Wl,-z,nodelete
-endif
+LINK_MODULE = $(CC) $(if $(findstring darwin,$(target)),-bundle -undefined dynamic_lookup,-shared)
 LINK_FLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 
 NEED = LUA='$(LUA)' CC='$(CC)' LUA_INCDIR='$(LUA_INCDIR)' sh tools/need.sh
@@ -89,7 +87,15 @@ $(CORE_BUILD)/obj/%.o: src/%.c $(CORE_BUILD)/compile
 	@echo "cc $@"
 	@$$(cat $(CORE_BUILD)/compile) -c -o $@ $<
 
-$(MODULE): $(MODULE_OBJECTS)
+# Windows binds a function by its library's name, too: an import library says that Lua's are the host's,
+# lua51.dll, which LuaJIT has as well, or lua54.dll.
+HOST_LIBRARY = $(if $(is_windows),$(BUILD)/obj/host.a)
+$(BUILD)/obj/host.a: $(MODULE_OBJECTS)
+	@{ echo 'LIBRARY lua$(subst .,,$(LUA_ABI)).dll'; echo EXPORTS; \
+		$(target)-nm -u $^ | awk '$$2 ~ /^luaL?_/ { print $$2 }' | sort -u; } >$(@:a=def)
+	@$(target)-dlltool -d $(@:a=def) -l $@
+
+$(MODULE): $(MODULE_OBJECTS) $(HOST_LIBRARY)
 	@echo "ld $@"
 	@$(LINK_MODULE) -o $@ $^ $(LINK_FLAGS) -lm
 
@@ -105,7 +111,7 @@ $(LIBRARY): $(CORE_OBJECTS)
 
 # An installed copy must not shadow this tree's, nor a path made for one Lua only.
 LUA_PATHS = ./lua/?.lua;./lua/?/init.lua;./?.lua
-LUA_CPATHS = ./$(BUILD)/?.so
+LUA_CPATHS = ./$(BUILD)/?$(suffix $(MODULE))
 unexport LUA_PATH_5_2 LUA_PATH_5_3 LUA_PATH_5_4 LUA_PATH_5_5
 unexport LUA_CPATH_5_2 LUA_CPATH_5_3 LUA_CPATH_5_4 LUA_CPATH_5_5
 
@@ -151,8 +157,11 @@ love-games: ## Put the prototypes together in build/love, each a folder to copy
 	@$(MAKE) -s all LUA=luajit SANITIZE= CC='$(CC)'
 	@sh tools/love.sh build/love
 
-pictures: love-games ## Make the pictures of the README anew, in LÖVE (Debian: love ffmpeg gifsicle)
+pictures: love-games ## Make the pictures of the README and docs/ anew, in LÖVE (Debian: love ffmpeg gifsicle)
 	@sh tools/pictures.sh
+
+reference: ## Make docs/reference.md of the annotations
+	@$(INTERPRETER) tools/reference.lua >docs/reference.md.new && mv docs/reference.md.new docs/reference.md
 
 # BENCH holds arguments of either: BENCH='maps growth csv=results.csv', BENCH=every=10.
 BENCH ?=
@@ -176,7 +185,7 @@ test: ## Install what is missing, build, and run the specs: make test [LUA=] [SP
 # call make, which must not take part in this one's jobs. A process that dies, be it after the
 # last test by a leak, or ends before it, adds a failure to the summary.
 spec: $(MODULE)
-	@echo 'require("busted.runner")({ standalone = false })' >$(BUILD)/busted.lua
+	@echo '$(BEFORE_BUSTED) require("busted.runner")({ standalone = false })' >$(BUILD)/busted.lua
 	@export MAKEFLAGS= MAKELEVEL=; $(RUN_LUA) $(BUILD)/busted.lua \
 		--lpath='$(LUA_PATHS)' --cpath='$(LUA_CPATHS)' \
 		-o spec/support/summary.lua -Xoutput $(BUILD)/summary $(BUSTED_FLAGS) $(SPEC) \
@@ -236,6 +245,9 @@ core-test: $(C_PROGRAMS) $(CORE_BUILD)/bin/replay ## Test the C core without Lua
 # Coverage, mutants, faults, fuzzers and the like.
 include tools/checks.mk
 
+# Windows, one file.
+include tools/builds.mk
+
 # Runs a tool if there is one.
 try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
 	else echo "$(1): not installed, skipped"; fi
@@ -244,7 +256,7 @@ lint: $(BUILD)/compile ## Check style, the order of the layers, names; luacheck,
 	@echo "layers: $(LAYERS) binding"; sh tools/layers.sh $(LAYERS) binding
 	@echo "clients of astar.h: src/binding examples spec/c"; sh tools/clients.sh
 	@echo "all of src/ as one file"; printf '#include "%s"\n' $(SOURCES:src/%=%) >$(BUILD)/one_file.c
-	@$$(cat $(BUILD)/compile) -D_POSIX_C_SOURCE=200809L -Werror -Wno-shadow -fsyntax-only \
+	@$$(cat $(BUILD)/compile) -D_GNU_SOURCE -Werror -Wno-shadow -fsyntax-only \
 		-MF $(BUILD)/one_file.d $(BUILD)/one_file.c
 	$(call try,luacheck,-q --no-color,$(wildcard lua spec examples bench))
 	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.h src/*/*.[ch] examples/*.c \

@@ -273,7 +273,7 @@ make example NAME=quickstart    a map, a question, a route: change the map
 make example NAME=visualise     a search, cell by cell
 make love                       games to click in, with LÖVE
 examples/README.md              a small program for each thing it can do
-README.md                       all of it, from the beginning]]
+docs/README.md                  all of it, a page a topic]]
 end
 
 show_source()

@@ -1,7 +1,8 @@
--- What is registered, what lua/astar/core.d.lua annotates and what the README tells are the same:
--- every function, method, field, option, value and reason.
+-- What is registered, what lua/astar/core.d.lua annotates and what the README and docs/ tell are the
+-- same: every function, method, field, option, value and reason; docs/reference.md is the annotations'.
 
 local astar = require "astar"
+local documents = require "spec.support.documents"
 local unpack = table.unpack or unpack -- luacheck: ignore
 
 local function read_file(name)
@@ -12,7 +13,17 @@ local function read_file(name)
 end
 
 local ANNOTATIONS = read_file "lua/astar/core.d.lua"
-local README = read_file "README.md"
+
+-- The README and the manual, but for what only lists calls and what is made of the annotations.
+local LISTS = { ["docs/cheat_sheet.md"] = true, ["docs/reference.md"] = true }
+local FOREIGN = { ["docs/from_jumper.md"] = true, ["docs/from_godot.md"] = true }
+local TEXTS = {}
+for _, document in ipairs(documents.all()) do
+  if not LISTS[document.name] and not FOREIGN[document.name] then
+    TEXTS[#TEXTS + 1] = document.text
+  end
+end
+local MANUAL = table.concat(TEXTS, "\n")
 
 local function sorted(set)
   local list = {}
@@ -129,11 +140,11 @@ local function annotated_values(alias)
   return all(line, '"([^"]+)"')
 end
 
--- ---- what the README tells ----
+-- ---- what the README and the manual tell ----
 
-local CODE = all(README, "`([^`\n]+)`") -- whole spans of code
+local CODE = all(MANUAL, "`([^`\n]+)`") -- whole spans of code
 local SPANS = "\n" .. table.concat(sorted(CODE), "\n")
-for snippet in README:gmatch "\n```lua\n(.-)\n```" do
+for snippet in MANUAL:gmatch "\n```lua\n(.-)\n```" do
   SPANS = SPANS .. "\n" .. snippet
 end
 
@@ -143,7 +154,7 @@ end
 
 local function assert_told(names, pattern)
   for _, name in ipairs(sorted(names)) do
-    assert(is_told(pattern:format(name)), "the README does not tell of " .. name)
+    assert(is_told(pattern:format(name)), "neither README nor docs/ tells of " .. name)
   end
 end
 
@@ -311,14 +322,63 @@ describe("the documents", function()
     assert_told(reasons, '"%s"')
   end)
 
-  it("tell the default of every option in the README's tables", function()
+  it("tell the default of every option in the tables", function()
+    local finders, grids = read_file "docs/finders.md", read_file "docs/grids.md"
     for _, option in ipairs(sorted(annotated_fields "FinderOptions")) do
-      local row = README:match("\n| [^|\n]*`" .. option .. "`[^|\n]* | ([^|\n]+) |")
+      local row = finders:match("\n| [^|\n]*`" .. option .. "`[^|\n]* | ([^|\n]+) |")
       assert.is_truthy(row, "no row for " .. option)
     end
     for _, option in ipairs(sorted(annotated_fields "GridOptions")) do
-      assert.is_truthy(README:match("\n| `" .. option .. "` | ([^|\n]+) |"), "no row for " .. option)
+      assert.is_truthy(grids:match("\n| `" .. option .. "` | ([^|\n]+) |"), "no row for " .. option)
     end
+  end)
+
+  it("call no method that there is not", function()
+    local known = { view = functions_of(getmetatable(astar.love.view(grid))) }
+    for _, row in ipairs(OBJECTS) do known[row.class:lower()] = methods_of(row.object, row.file) end
+    local count = 0
+    for _, document in ipairs(documents.all()) do
+      for object, method in (FOREIGN[document.name] and "" or document.text):gmatch "%f[%w_](%l+):([%l_]+)%f[(`{ ]" do
+        if known[object] then
+          assert(known[object][method], ("%s: %s:%s"):format(document.name, object, method))
+          count = count + 1
+        end
+      end
+    end
+    assert.is_true(count > 200)
+  end)
+
+  it("say of every option which call takes it", function()
+    local page = read_file "docs/options.md"
+    assert_same(annotated_fields "Question", all(page:match "\n| a question: [^|]+ | ([^|]+) |", "`([%w_]+)`"))
+    local rows = ""
+    for row in page:match("\n## What a finder's.-\n## "):gmatch "\n| ([^|]+) |" do rows = rows .. row end
+    for _, option in ipairs(sorted(annotated_fields "FinderOptions")) do
+      assert(rows:find("`" .. option .. "`", 1, true), option)
+    end
+    rows = ""
+    for row in page:match("\n## What each algorithm.*"):gmatch "\n(| [^\n]+)" do rows = rows .. row end
+    local algorithms = annotated_values "Algorithm"
+    algorithms.auto = nil
+    assert_same(algorithms, all(rows, '`"(%l+)"`'))
+  end)
+
+  it("have a cheat sheet of all methods", function()
+    local sheet = read_file "docs/cheat_sheet.md"
+    for _, row in ipairs(OBJECTS) do
+      local shared = row.class == "Field" and { size = true, bounds = true, bytes = true, version = true } or {}
+      for _, method in ipairs(sorted(methods_of(row.object, row.file))) do
+        assert(shared[method] or sheet:find(row.class:lower() .. ":" .. method, 1, true), row.class .. ":" .. method)
+      end
+    end
+    for _, option in ipairs(sorted(annotated_fields "FinderOptions")) do
+      assert(sheet:find("%f[%w_]" .. option .. " ="), option)
+    end
+  end)
+
+  it("have the reference that the annotations make: make reference", function()
+    local reference = assert(loadfile "tools/reference.lua")()
+    assert.is_true(reference() == read_file "docs/reference.md")
   end)
 
   it("agree on the version", function()

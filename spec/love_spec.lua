@@ -658,7 +658,7 @@ describe("in LÖVE", function()
     assert.equal("0", told.small)
   end)
 
-  try("village", "plays packed as a .love file and fused with LÖVE, as the README says", function(name)
+  try("village", "plays packed as a .love file and fused with LÖVE, as docs/love.md says", function(name)
     if not play.can_pack() then
       pending "needs zip"
       return

@@ -80,6 +80,31 @@ describe("what is missing", function()
     end
   end)
 
+  it("is found where Homebrew keeps it", function()
+    local keg = folder .. "/opt/lua@5.3"
+    run(("mkdir -p %s/include/lua %s/bin"):format(keg, keg))
+    write(keg .. "/include/lua/lua.h", "#define LUA_VERSION_NUM\t\t503\n")
+    write(keg .. "/bin/lua", "#!/bin/sh\necho Lua 5.3.6\n")
+    run(("chmod +x %s/bin/lua"):format(keg))
+    local function find(what)
+      return run(("PATH=%s HOMEBREW_PREFIX=%s LUA=5.3 sh tools/need.sh %s"):format(folder, folder, what))
+    end
+    assert.equal("-isystem " .. keg .. "/include/lua\n", (find "headers"))
+    assert.equal(keg .. "/bin/lua\n", (find "interpreter"))
+  end)
+
+  it("is mingw for make windows, and headers, but no Lua", function()
+    has("id", "echo 0")
+    has("apt-get", ":")
+    local command = "PATH=%s LUA=5.4 CC=x86_64-w64-mingw32-gcc LUA_INCDIR=%s sh tools/need.sh install windows"
+    write(folder .. "/lua.h", "")
+    assert.equal("Installing with apt-get (a minute or so): gcc-mingw-w64-x86-64-posix\n",
+      (run(command:format(folder, folder))))
+    run("rm " .. folder .. "/apt-get")
+    assert.matches("dnf +mingw64%-gcc .*pacman +mingw%-w64%-gcc .*brew +mingw%-w64 ",
+      (run(command:format(folder, folder))))
+  end)
+
   it("is looked for by make love before it builds", function()
     assert.matches("LUA='luajit' [^\n]*need%.sh install love\nbuild love%-games\n", (run "make -n love MAKE=build"))
   end)

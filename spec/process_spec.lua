@@ -226,6 +226,19 @@ describe("a state that ends", function()
     assert.equal(0, status, output)
   end)
 
+  -- Lua 5.1 unloads libraries before it runs finalizers of what was made earlier.
+  it("may call what it has unloaded", function()
+    local output, status = process.run_alone(("package.path = %q package.cpath = %q"):format(package.path,
+      package.cpath) .. AT_CLOSE .. [[
+      local grid, size
+      kept = at_close(function() print(pcall(size, grid)) end)
+      grid = require("astar").grid(5, 5)
+      size = grid.size
+    ]])
+    assert.equal(0, status, output)
+    assert.matches("grid is closed", output)
+  end)
+
   it("may end anywhere in a callback", function()
     for _, option in ipairs { "cost", "step_cost", "heuristic" } do
       local output, status = process.run(([[

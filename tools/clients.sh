@@ -11,9 +11,7 @@ src/binding/lua_finder.c search/raycast.h
 src/binding/lua_nearest.c search/nearest.h
 src/binding/lua_path.c search/path_validity.h
 src/binding/lua_path.c search/repair.h
-src/binding/lua_query.c map/grid.h
-src/binding/lua_query.h search/search.h
-src/binding/lua_search.c map/grid.h
+src/binding/lua_query.h search/workspace.h
 '
 
 # Lines of a file and what it includes of the project.

@@ -232,7 +232,7 @@ end
 
 local function link(mutant)
   local objects = objects_of(mutant, function() return true end)
-  return run(("gcc -shared -Wl,-z,nodelete -o %s/astar/core.so %s -lm"):format(BUILD, objects))
+  return run(("gcc -shared -o %s/astar/core.so %s -lm"):format(BUILD, objects))
 end
 
 -- False where the mutant does not compile; nil where it is the same code.

@@ -7,6 +7,7 @@
 #   need.sh install run      installs what building and running lack
 #   need.sh install test     installs busted as well
 #   need.sh install love     installs what building lacks, and LÖVE (with LUA=luajit)
+#   need.sh install windows  installs what building by mingw, as CC, lacks
 #
 # LUA (5.1, 5.2, 5.3, 5.4, 5.5 or luajit), CC and LUA_INCDIR come from the environment.
 # 'install' is silent when nothing is missing. It calls apt-get only; where there is
@@ -39,8 +40,14 @@ else
     names="lua$LUA lua-$LUA lua$(echo "$LUA" | tr -d .) lua"
 fi
 
+# Where Homebrew keeps what is not to be found on any path, such as an older Lua.
+kegs=""
+for prefix in ${HOMEBREW_PREFIX:-/opt/homebrew /usr/local}; do
+    kegs="$kegs $prefix/opt/${brew:-lua@$LUA} $prefix/opt/lua"
+done
+
 interpreter() {
-    for name in $names; do
+    for name in $names $(for keg in $kegs; do echo "$keg/bin/lua" "$keg/bin/lua$LUA"; done); do
         case $("$name" -v 2>&1) in
         "$banner"*)
             command -v "$name"
@@ -66,6 +73,7 @@ header_folder() {
         return
     fi
     for folder in \
+        $(for keg in $kegs; do echo "$keg/include" "$keg"/include/*; done) \
         $(for name in $names; do pkg-config --cflags-only-I "$name" 2>/dev/null; done | sed 's/-I//g') \
         $(for name in $names; do echo "/usr/include/$name" "/usr/local/include/$name" "/opt/homebrew/include/$name"; done) \
         /usr/local/include /usr/include; do
@@ -98,18 +106,19 @@ has_busted() {
     lua=$(interpreter) && "$lua" -e 'require "busted.core"' 2>/dev/null
 }
 
-# LÖVE has an interpreter of its own.
+# LÖVE has an interpreter of its own, as Windows has.
 has_lua() {
-    header_folder >/dev/null && { [ "$1" = love ] || interpreter >/dev/null; }
+    header_folder >/dev/null && { [ "$1" = love ] || [ "$1" = windows ] || interpreter >/dev/null; }
 }
 
-# The Debian packages that $1, run, test or love, still lacks.
+# The Debian packages that $1, run, test, love or windows, still lacks.
 missing() {
     case $CC in
-    *clang*) compiler=clang ;;
-    *) compiler=gcc ;;
+    *mingw*) compiler=gcc-mingw-w64-x86-64-posix ;;
+    *clang*) compiler="clang libc6-dev" ;;
+    *) compiler="gcc libc6-dev" ;;
     esac
-    has_compiler || echo "$compiler libc6-dev"
+    has_compiler || echo "$compiler"
     has_lua "$1" || echo "$apt"
     case $1 in
     test) has_busted || [ -z "$apt" ] || echo lua-busted ;;
@@ -136,17 +145,18 @@ install() {
     [ $# -gt 0 ] || return 0
 
     if ! command -v apt-get >/dev/null; then
-        more=""
+        dnf_gcc=gcc pacman_gcc=gcc brew_gcc=gcc more=""
         case $target in
+        windows) dnf_gcc=mingw64-gcc pacman_gcc=mingw-w64-gcc brew_gcc=mingw-w64 ;;
         test) more=" luarocks, then: luarocks --lua-version=$abi install busted" ;;
         love) more=" love" ;;
         esac
         cat >&2 <<END
 make $target needs packages that there is no apt-get here to install:
   apt     $*
-  dnf     gcc ${dnf:-($title: from source)}$more
-  pacman  gcc $pacman$more
-  brew    gcc ${brew:-($title: from source)}$more
+  dnf     $dnf_gcc ${dnf:-($title: from source)}$more
+  pacman  $pacman_gcc $pacman$more
+  brew    $brew_gcc ${brew:-($title: from source)}$more
 Install them and try again.
 END
         return 1
@@ -166,9 +176,9 @@ END
 }
 
 case "$*" in
-interpreter | headers | libs | "install run" | "install test" | "install love") "$@" ;;
+interpreter | headers | libs | "install run" | "install test" | "install love" | "install windows") "$@" ;;
 *)
-    echo "usage: need.sh interpreter | headers | libs | install run | install test | install love" >&2
+    echo "usage: need.sh interpreter | headers | libs | install run | test | love | windows" >&2
     exit 2
     ;;
 esac

@@ -70,12 +70,12 @@ function love.run(script, files)
   return play_in(folder, script)
 end
 
--- Plays a prototype packed as README.md says, as game.love and fused with LÖVE: what both told.
+-- Plays a prototype packed as docs/love.md says, as game.love and fused with LÖVE: what both told.
 function love.play_packed(name, script)
-  local file = assert(io.open "README.md")
-  local readme = file:read "*a"
+  local file = assert(io.open "docs/love.md")
+  local page = file:read "*a"
   file:close()
-  local first_lines = assert(readme:match "\n(    local beside.-)\n\n", "README.md: first lines of conf.lua")
+  local first_lines = assert(page:match "\n(    local beside.-)\n\n", "docs/love.md: first lines of conf.lua")
   local folder = new_folder()
   local game, out = folder .. "/mygame", folder .. "/out"
   run(("cp -R build/love/%s %s && mkdir -p %s/astar && mv %s/astar/core.so %s/astar"):format(name, game, out,

@@ -261,7 +261,7 @@ local is_script = arg and arg[0] and arg[0]:find("route_hash.lua", 1, true)
 if is_script then
   local build = assert(arg[1], "usage: lua spec/support/route_hash.lua <build folder>")
   package.path = "./lua/?.lua;./lua/?/init.lua;./?.lua;" .. package.path
-  package.cpath = "./" .. build .. "/?.so;" .. package.cpath
+  package.cpath = ("./%s/?.so;./%s/?.dll;"):format(build, build) .. package.cpath
   local hash, count = route_hash.compute()
   print(("hash %d over %d paths"):format(hash, count))
 end

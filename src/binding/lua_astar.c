@@ -1,6 +1,7 @@
 // lua_astar.c -- the module astar.core: what lua/astar/init.lua builds on.
 
 #include "binding/lua_clock.h"
+#include "binding/lua_pin.h"
 #include "binding/lua_util.h"
 
 #include <string.h>
@@ -40,6 +41,7 @@ static void check_version(lua_State *L)
 int luaopen_astar_core(lua_State *L)
 {
     check_version(L);
+    astarL_pin();
     astarL_opencharge(L);
     astarL_openquery(L);
     astarL_opengrid(L);

@@ -3,15 +3,15 @@
 // os.clock counts the processor's time of the whole process and asks the kernel for it; a frame is
 // a matter of real time, and the monotonic clock is read without leaving the process.
 
-#if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
-#define _POSIX_C_SOURCE 200809L
+#if !defined(_WIN32) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE // for clock_gettime
 #endif
 
 #include "binding/lua_clock.h"
 
 #if defined(_WIN32)
 
-#include <windows.h>
+#include "binding/lua_windows.h"
 
 double astarL_seconds(void)
 {

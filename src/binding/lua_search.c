@@ -10,8 +10,6 @@
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
 
-#include "map/grid.h"
-
 #include <math.h>
 #include <string.h>
 

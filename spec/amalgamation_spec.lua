@@ -1,0 +1,73 @@
+-- The sources as three files, made by make amalgamation: they compile without a warning, by the call that
+-- the README shows, and answer.
+
+local process = require "spec.support.process"
+
+local function run(command)
+  local pipe = assert(io.popen("{ " .. command .. "; } 2>&1; echo status $?"))
+  local text, status = pipe:read("*a"):match "^(.*)status (%d+)\n$"
+  pipe:close()
+  return text, tonumber(status)
+end
+
+local function read(name)
+  local file = assert(io.open(name))
+  local text = file:read "*a"
+  file:close()
+  return text
+end
+
+describe("the amalgamation", function()
+  if process.is_sanitized then
+    it("is built", function() pending "a sanitizer's runtime is in every program" end)
+    return
+  end
+
+  local LAYERS = read("Makefile"):match "\nLAYERS = ([^\n]*)"
+  local folder
+
+  setup(function()
+    folder = run "mktemp -d":match "%S+"
+    local output, status = run(("sh tools/amalgamate.sh %s %s binding"):format(folder, LAYERS))
+    assert(status == 0, output)
+  end)
+
+  teardown(function()
+    run("rm -rf " .. folder)
+  end)
+
+  it("holds every source once, and includes no file but astar.h", function()
+    local both = read(folder .. "/astar.c") .. read(folder .. "/astar_lua.c")
+    for name in run "cd src && echo */*.c":gmatch "%S+" do
+      local _, count = both:gsub("\n// %-%- " .. name:gsub("%p", "%%%0") .. "\n", "")
+      assert.equal(1, count, name)
+    end
+    for name in both:gmatch '\n *# *include "([^"]*)"' do
+      assert.equal("astar.h", name)
+    end
+  end)
+
+  for _, compiler in ipairs { "gcc", "clang" } do
+    it("is made into the module by one call of " .. compiler, function()
+      if not run("command -v " .. compiler):find "%S" then
+        pending(compiler .. " is not installed")
+        return
+      end
+      local lua = _VERSION:match "%d.%d"
+      local headers = run(("LUA=%s sh tools/need.sh headers"):format(rawget(_G, "jit") and "luajit" or lua))
+      local call = read "README.md":match "\ncc (%-O2 [^\n]* astar%.c astar_lua%.c %-lm)\n"
+      call = call:gsub("%-O2", "-O0"):gsub("%-I%S+", (headers:gsub("%%", "%%%%"):gsub("%s+$", "")))
+      local output, status = run(("cd %s && %s -Wall -Wextra -Werror %s"):format(folder, compiler, call))
+      assert.equal(0, status, output)
+      assert.equal("", output)
+
+      local answer = process.run_alone(([[
+        package.path = %q
+        local open = assert(package.loadlib(%q, "luaopen_astar_core"))
+        package.preload["astar.core"] = open
+        print(require("astar").grid("...\n.#.\n..."):find_path(1, 1, 3, 3).cost)
+      ]]):format(package.path, folder .. "/core.so"))
+      assert.matches("^4%.?0?\n$", answer)
+    end)
+  end
+end)

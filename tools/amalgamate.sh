@@ -1,0 +1,74 @@
+#!/bin/sh
+# amalgamate.sh -- all of astar in three files: amalgamate.sh FOLDER LAYER...
+#
+# FOLDER/astar.h is the C API, astar.c the core, of the layers but the last, astar_lua.c the Lua binding,
+# which is the last. Either .c holds every header it needs once, where it is first included, templates
+# (_template.h) each time, and the sources in the order of the layers.
+set -eu
+
+folder=$1
+shift
+
+# Prints the sources named by their paths below src/, and what they include, as one. What a source defines
+# before its first include is for the system's headers, so it stands at the top, once; astar.h stays a file.
+merge() {
+    awk '
+    function add(name,    line, quoted, for_system, defines) {
+        if (name in done && name !~ /_template\.h$/)
+            return
+        done[name] = 1
+        banner = name
+        for_system = name ~ /\.c$/
+        while ((getline line <("src/" name)) > 0) {
+            split(line, quoted, "\"")
+            if (line ~ /^ *# *include/)
+                for_system = 0
+            if (for_system && line ~ /^#/) {
+                sub(/ *\/\/.*/, "", line)
+                defines = defines line "\n"
+            } else if (line ~ /^ *# *include "/ && quoted[2] != "astar.h") {
+                add(quoted[2])
+                banner = name " again"
+            } else if (pass == 2)
+                say(line)
+        }
+        close("src/" name)
+        if (pass == 1 && !(defines in done))
+            printf "%s", defines
+        done[defines] = 1
+    }
+    # A file is named where its first line stands, and where it goes on after one that it includes.
+    function say(line) {
+        if (banner != "" && line != "") {
+            printf "\n// -- %s\n", banner
+            banner = ""
+        }
+        print line
+    }
+    BEGIN {
+        print "// Made of the sources of astar by make amalgamation, to be compiled with -ffp-contract=off."
+        print "#if defined(__GNUC__) // not all that is in a header need be used"
+        print "#pragma GCC diagnostic ignored \"-Wunused-function\""
+        print "#pragma GCC diagnostic ignored \"-Wunused-const-variable\""
+        print "#endif"
+        for (pass = 1; pass <= 2; pass++) {
+            for (i = 1; i < ARGC; i++)
+                add(ARGV[i])
+            split("", done)
+        }
+    }' "$@"
+}
+
+core="" binding=""
+for layer in "$@"; do
+    core="$core $binding"
+    binding=$(cd src && echo "$layer"/*.c)
+done
+
+mkdir -p "$folder"
+cp src/astar.h "$folder/"
+# shellcheck disable=SC2086 # one word a file
+{
+    merge $core >"$folder/astar.c"
+    merge $binding >"$folder/astar_lua.c"
+}

@@ -1,0 +1,66 @@
+# builds.mk -- the module built otherwise, for the Makefile: for Windows, from one file.
+
+.PHONY: windows windows-test windows-specs amalgamation amalgamation-check amalgamation-test
+
+# -- Windows ----------------------------------------------------------------------------
+
+WINDOWS_CC ?= x86_64-w64-mingw32-gcc
+WINDOWS_LUAS = luajit 5.4
+
+windows: ## Install what is missing, and build core.dll for LuaJIT (LÖVE) and Lua 5.4 by mingw
+	@for lua in $(WINDOWS_LUAS); do \
+		LUA=$$lua CC='$(WINDOWS_CC)' LUA_INCDIR='$(LUA_INCDIR)' sh tools/need.sh install windows && \
+		$(MAKE) all LUA=$$lua CC='$(WINDOWS_CC)' SANITIZE= || exit 1; \
+	done
+
+# Of another system, so it is told where: WINDOWS_LUA=folder/lua.exe, of the version that LUA says. Its busted
+# is this system's. Left out are specs of what only a shell or this system does.
+WINE ?= wine
+WINDOWS_LUA ?=
+WINDOWS_SPECS = $(filter-out $(SLOW:%=spec/%_spec.lua) $(STARTERS:%=spec/%_spec.lua) $(SHELL_SPECS:%=spec/%_spec.lua), \
+	$(wildcard spec/*_spec.lua))
+SHELL_SPECS = charge closing docs fuzz luas need require summary tamper
+ONLY_HERE = --filter-out='a state that closes' --filter-out='refuses a directory' --filter-out='the disk is full' \
+	--filter-out='not there, or no map'
+WINDOWS_SPEC ?= $(WINDOWS_SPECS)
+
+windows-test: ## Run specs by a Lua for Windows under wine: make windows-test WINDOWS_LUA=lua.exe [LUA=]
+	@if command -v $(firstword $(WINE)) >/dev/null && [ -f '$(WINDOWS_LUA)' ]; then \
+		$(MAKE) all SANITIZE= && $(MAKE) windows-specs CC='$(WINDOWS_CC)' SANITIZE= \
+			NATIVE="$$($(NEED) interpreter)" HASH="$$($$($(NEED) interpreter) $(ROUTE_HASH) $(BUILD))"; \
+	else \
+		echo "no $(firstword $(WINE)), or WINDOWS_LUA is no Lua for Windows: skipped"; \
+		echo "0 passed, 0 failed, 1 skipped"; \
+	fi
+
+ROUTE_HASH = spec/support/route_hash.lua
+
+windows-specs: $(MODULE)
+	@hash=$$(WINEDEBUG=-all $(WINE) '$(WINDOWS_LUA)' $(ROUTE_HASH) $(BUILD) | tr -d '\r'); \
+	echo "$$hash under $(WINE)"; \
+	[ "$$hash" = "$(HASH)" ] || { echo "here it is $(HASH)"; echo "0 passed, 1 failed, 0 skipped"; exit 1; }
+	@WINEDEBUG=-all $(MAKE) spec SPEC='$(WINDOWS_SPEC)' WRAP='$(WINE)' INTERPRETER='$(WINDOWS_LUA)' \
+		BUSTED_FLAGS="$(ONLY_HERE)" BEFORE_BUSTED='require "spec.support.no_c_modules"' \
+		LUA_PATHS="$(LUA_PATHS);$$($(NATIVE) -e 'io.write(package.path)')"
+
+# -- One file ---------------------------------------------------------------------------
+
+AMALGAMATION = build/amalgamation
+
+amalgamation: ## Put the sources together: astar.h, astar.c and astar_lua.c in build/amalgamation
+	@sh tools/amalgamate.sh $(AMALGAMATION) $(LAYERS) binding
+	@wc -c $(AMALGAMATION)/astar.h $(AMALGAMATION)/astar.c $(AMALGAMATION)/astar_lua.c
+
+amalgamation-check: amalgamation ## Compile those alone, warnings being errors [CC=] [LUA=]
+	@for file in astar astar_lua; do \
+		$(CC) -O1 -Wall -Wextra -Werror -ffp-contract=off $$($(NEED) headers) -c -o $(AMALGAMATION)/$$file.o \
+			$(AMALGAMATION)/$$file.c || exit 1; \
+	done
+
+# One call of the compiler, as in the README; specs that take long only where SPEC names them.
+amalgamation-test: amalgamation ## Run the specs on the module built of those [LUA=] [CC=] [SPEC=file]
+	@mkdir -p $(AMALGAMATION)/$(LUA)/astar
+	@$(MAKE) spec BUILD=$(AMALGAMATION)/$(LUA) SANITIZE= $(if $(filter file,$(origin SPEC)),$(QUICK)) \
+		MODULE_OBJECTS='$(AMALGAMATION)/astar.c $(AMALGAMATION)/astar_lua.c' LINK_FLAGS='' \
+		LINK_MODULE="$(LINK_MODULE) -O2 -fPIC -fvisibility=hidden -ffp-contract=off -Wall -Wextra \
+			$(if $(WERROR),-Werror) $$($(NEED) headers)"
