@@ -412,7 +412,7 @@ double astar_finder_least_step(const AstarFinder *finder);
 typedef struct AstarBaking {
     int pivots;   // whose distances are kept; 0: there is nothing that would pay
     size_t bytes; // that the finder now holds for them
-    double gain;  // how many times fewer cells a sample of 64 queries expanded with them
+    double gain;  // about how many times fewer cells queries expand with them, by a sample
 } AstarBaking;
 
 // For a map that has settled: measures the distances of all cells from a few far-off ones, 0 to 8
@@ -420,10 +420,9 @@ typedef struct AstarBaking {
 // heuristic: Sturtevant et al., IJCAI 2009), and keeps them if that pays on the sample. Walls built
 // later do no harm; once one falls, queries go on without until baked again. 0 lets go of what was
 // baked. Ground of several costs and callbacks leave nothing to bake. Searches under way begin anew
-// with their next step. Takes as long as pivots + 1 floodings of the map. ASTAR_NO_MEMORY leaves
+// with their next step. Takes as long as pivots + 5 floodings of the map. ASTAR_NO_MEMORY leaves
 // the finder as it was.
-AstarStatus astar_finder_bake(AstarWorkspace *workspace, AstarFinder *finder, int pivots,
-                              AstarBaking *out);
+AstarStatus astar_finder_bake(AstarFinder *finder, int pivots, AstarBaking *out);
 
 // ---- workspace ----
 

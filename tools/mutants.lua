@@ -52,9 +52,8 @@ local LEFT_OUT = {
 -- next line tells lines apart that are the same.
 local SURVIVORS = {
   { "src/derived/uniform_areas.c", "carried = i > 0", "> -> >=", "before a row lies the padding of the one above" },
-  { "src/search/bake.c", "distances[1] == 0", "1 -> 2", "the third landmark is the first only where there are two cells" },
-  { "src/search/bake.c", "total = 0", "0 -> 1", "another sample of cells, as evenly spread" },
-  { "src/search/bake.c", "with > 0 ?", "0 -> 1", "where landmarks leave one cell to expand there was one before" },
+  { "src/derived/landmarks.c", "distances[1] == 0", "1 -> 2", "the third landmark is the first only where there are two cells" },
+  { "src/derived/landmarks.c", "total = 0", "0 -> 1", "another sample of cells, as evenly spread" },
   { "src/search/goal.c", "cell > goal->nearest", "> -> >=", "a cell in its own place" },
   { "src/search/goal.c", "if (search->goal.tracks)", "check always holds", "remembers what is not asked for" },
   { "src/search/best_first.c", "else if (search->question.weight == 1", "1 -> 2", "leaves out other steps, none that is needed" },

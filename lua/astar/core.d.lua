@@ -483,12 +483,12 @@ function Finder:find_path(sx, sy, gx, gy, question) end
 ---@field pivots integer how many pivots' distances are kept; 0: there is nothing that would pay
 ---@field bytes integer what the finder now holds for them
 ---@field milliseconds number the processor time it took
----@field gain number how many times fewer cells a sample of queries expanded with them
+---@field gain number about how many times fewer cells queries expand with them, by a sample of cells
 
 ---For a map that has settled: works out what makes later queries faster, as long as the ground
 ---costs one price and there is no callback. Measures the distances of all cells from a few pivots far
 ---apart, as an estimate (the differential heuristic: Sturtevant et al., IJCAI 2009), and keeps them if
----that pays on a sample of queries. Walls built later do no harm; once one falls, queries go on
+---that pays by a sample of cells. Walls built later do no harm; once one falls, queries go on
 ---without until baked again. Answers are the best ones either way. Searches under way begin anew with
 ---their next step.
 ---

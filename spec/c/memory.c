@@ -19,6 +19,7 @@ typedef struct Memory {
     bool failed;
     long blocks;
     size_t bytes;
+    size_t taken; // bytes, those given back among them
 } Memory;
 
 static void *take_block(void *context, size_t size)
@@ -34,6 +35,7 @@ static void *take_block(void *context, size_t size)
         memory->left--;
     memory->blocks++;
     memory->bytes += size;
+    memory->taken += size;
     return calloc(1, size > 0 ? size : 1);
 }
 
@@ -45,10 +47,11 @@ static void give_block(void *context, void *block, size_t size)
     free(block);
 }
 
-// Whether 'status' is a failure by the allocator; there is memory again then.
+// Whether 'status' is a failure by the allocator; there is memory again then. An edit succeeds even
+// where the log of edits cannot grow: that only remembers fewer.
 static bool ran_out(Memory *memory, AstarStatus status)
 {
-    CHECK(memory->failed == (status == ASTAR_NO_MEMORY));
+    CHECK(memory->failed || status != ASTAR_NO_MEMORY);
     memory->failed = false;
     if (status != ASTAR_NO_MEMORY)
         return false;
@@ -119,7 +122,7 @@ static void ask_everything(AstarFinder *finder, int size, Memory *memory, double
     astar_path_init(&path);
     astar_path_init(&other);
     AstarBaking baking;
-    RETRY(memory, astar_finder_bake(workspace, finder, 4, &baking), ASTAR_OK);
+    RETRY(memory, astar_finder_bake(finder, 4, &baking), ASTAR_OK);
     RETRY(memory, astar_find_path(workspace, finder, 0, 0, last, last, NULL, NULL, &path),
           ASTAR_OK);
     *cost = path.cost;
@@ -380,8 +383,101 @@ static int fail_first(bool for_ever)
     return points;
 }
 
+// ---- what small maps take ----
+
+// What the grid and a finder take after a query; what searches write is the workspace's.
+static size_t bytes_after_query(int side, const AstarOptions *options, bool is_uniform)
+{
+    Memory memory = {.left = -1};
+    const AstarAllocator allocator = {take_block, give_block, &memory};
+    AstarGrid *grid = NULL;
+    AstarFinder *finder = NULL;
+    AstarPath path;
+    int swamp;
+    astar_path_init(&path);
+    CHECK(astar_grid_new(&allocator, side, side, &grid) == ASTAR_OK);
+    CHECK(astar_grid_add_terrain(grid, 3, &swamp) == ASTAR_OK);
+    if (!is_uniform)
+        CHECK(astar_grid_fill(grid, 1, 1, side - 2, 1, swamp) == ASTAR_OK);
+    CHECK(astar_grid_block(grid, 3, 1, 1, side - 2) == ASTAR_OK);
+    CHECK(astar_finder_new(grid, options, &finder) == ASTAR_OK);
+    CHECK(astar_workspace_new(NULL, &workspace) == ASTAR_OK);
+    CHECK(astar_find_path(workspace, finder, 0, 2, side - 1, 2, NULL, NULL, &path) == ASTAR_OK);
+    astar_workspace_free(workspace);
+    astar_path_destroy(&path);
+    size_t bytes = memory.bytes, of_grid = astar_grid_bytes(grid);
+    astar_finder_release(finder);
+    CHECK(memory.bytes <= of_grid);
+    astar_grid_release(grid);
+    CHECK(memory.blocks == 0 && memory.bytes == 0);
+    return bytes;
+}
+
+static void check_small_grids(void)
+{
+    for (int kind = 0; kind < 8; kind++) {
+        AstarOptions options = astar_options_default();
+        options.diagonals = (AstarDiagonals)(kind % 4);
+        size_t bytes = bytes_after_query(8, &options, kind < 4);
+        CHECK(bytes < 4096);
+        if (kind == 2 || kind == 6)
+            printf("8 x 8 cells of %s take %d bytes\n", kind < 4 ? "one cost" : "two costs",
+                   (int)bytes);
+    }
+}
+
+// ---- a unit wider than a cell, which its map holds as blocks ----
+
+// What queries of a unit take that goes one step to the east each time, but for the first.
+static size_t taken_on_own_blocks(int side, AstarAlgorithm algorithm)
+{
+    enum { SIZE = 3, STEPS = 20 };
+    Memory memory = {.left = -1};
+    const AstarAllocator allocator = {take_block, give_block, &memory};
+    AstarGrid *grid = NULL;
+    AstarFinder *finder = NULL;
+    AstarPath path;
+    AstarOptions options = astar_options_default();
+    size_t before = 0, bytes = 0;
+    options.size = SIZE;
+    options.algorithm = algorithm;
+    astar_path_init(&path);
+    CHECK(astar_grid_new(&allocator, side, side, &grid) == ASTAR_OK);
+    CHECK(astar_grid_block(grid, 12, 12, 1, 6) == ASTAR_OK);
+    CHECK(astar_finder_new(grid, &options, &finder) == ASTAR_OK);
+    CHECK(astar_workspace_new(NULL, &workspace) == ASTAR_OK);
+    for (int x = 0; x < STEPS; x++) {
+        CHECK(astar_grid_block(grid, x, 5, SIZE, SIZE) == ASTAR_OK);
+        CHECK(astar_find_path(workspace, finder, x, 5, 15, 20, NULL, NULL, &path) == ASTAR_OK);
+        CHECK(astar_grid_unblock(grid, x, 5, SIZE, SIZE) == ASTAR_OK);
+        before = x == 0 ? memory.taken : before; // the log of edits has all its room in time
+        bytes = x == STEPS / 2 ? memory.bytes : bytes;
+    }
+    size_t taken = memory.taken - before;
+    CHECK(memory.bytes - bytes <= 16 * 256); // of the log
+    astar_workspace_free(workspace);
+    astar_finder_release(finder);
+    astar_path_destroy(&path);
+    astar_grid_release(grid);
+    CHECK(memory.blocks == 0 && memory.bytes == 0);
+    return taken;
+}
+
+static void check_own_blocks(void)
+{
+    for (int algorithm = 0; algorithm < 2; algorithm++) {
+        AstarAlgorithm name = algorithm == 0 ? ASTAR_AUTO : ASTAR_ASTAR;
+        size_t small = taken_on_own_blocks(32, name), large = taken_on_own_blocks(600, name);
+        CHECK(small == large);
+        printf("a unit of 3 x 3 cells on its own blocks takes %d bytes a query\n",
+               (int)(large / 19));
+    }
+}
+
 int main(void)
 {
+    check_small_grids();
+    check_own_blocks();
     int points = fail_first(false) + fail_first(true);
     for (int kind = 0; kind < 23; kind++) {
         AstarOptions options = astar_options_default();

@@ -356,15 +356,18 @@ static void test_memory(void)
     Memory memory = {0, 0};
     const AstarAllocator allocator = {take_block, give_block, &memory};
     AstarSaved saved;
-    AstarStatus status = ASTAR_NO_MEMORY;
     long failing = 0;
-    for (; status == ASTAR_NO_MEMORY && failing < 100; failing++) {
+    // Without a larger log of edits the map is whole, too.
+    for (memory.left = -1; memory.left < 0 && failing < 100; failing++) {
         memory.left = failing;
-        status = astar_grid_load(&allocator, bytes.data, bytes.length, 4096, &again, &saved);
-        CHECK(status == ASTAR_OK || (again == NULL && memory.blocks == 0));
+        AstarStatus status = astar_grid_load(&allocator, bytes.data, bytes.length, 4096, &again,
+                                             &saved);
+        CHECK(status == ASTAR_OK || (status == ASTAR_NO_MEMORY && memory.left < 0));
+        CHECK(status == ASTAR_OK ? same_grids(grid, again) : again == NULL && memory.blocks == 0);
+        astar_grid_release(again);
+        again = NULL;
     }
-    CHECK(status == ASTAR_OK && failing > 5 && same_grids(grid, again));
-    astar_grid_release(again);
+    CHECK(failing > 5 && failing < 100);
     CHECK(memory.blocks == 0);
     astar_grid_release(grid);
 }

@@ -222,7 +222,7 @@ static void ask_questions(Asker *asker, AstarWorkspace *workspace, AstarFinder *
     }
     AstarBaking baking = {0};
     if (asker->kind == 0) {
-        note(told, astar_finder_bake(workspace, finder, 4, &baking));
+        note(told, astar_finder_bake(finder, 4, &baking));
         note(told, baking.pivots);
     }
     astar_path_destroy(&path);

@@ -478,8 +478,7 @@ void ask_bake(Input *input, const World *world, Unit *unit)
 {
     (void)world;
     AstarBaking baking;
-    REQUIRE(astar_finder_bake(unit->workspace, unit->finder, next_below(input, 9), &baking) ==
-            ASTAR_OK);
+    REQUIRE(astar_finder_bake(unit->finder, next_below(input, 9), &baking) == ASTAR_OK);
 }
 
 // ---- what edits repair ----

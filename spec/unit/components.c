@@ -3,13 +3,15 @@
 //
 // On random maps of sides about those of tiles, from empty to full, checkerboards and combs among
 // them, as they are built and after each of many flips. (That repairs give what is built anew is
-// repairs.c's to show.) And a copy shares nothing with what it was made from.
+// repairs.c's to show.) And so with a patch, which leaves alone what it adds to.
 
 #include "flood.h"
 
-#include "derived/components.h"
+#include "derived/component_patch.h"
 
 #include "map/grid.h"
+
+#include <string.h>
 
 enum { MAPS = 120, FLIPS = 40, MOST_CELLS = 130 * 130 };
 
@@ -31,12 +33,11 @@ static void need(AstarStatus status)
 static bool agrees(AstarComponents *components, bool diagonal)
 {
     static uint32_t label_of[MOST_CELLS + 1];
-    static int flooded[MOST_CELLS * 2];
+    static int flooded[MOST_CELLS * 2 + 20 * 20 * 9];
     int count = flood(&bits, grid->width, grid->height, diagonal, labels, stack);
     for (int i = 0; i <= count; i++)
         label_of[i] = UINT32_MAX;
-    for (uint32_t i = 0; i < components->node_count; i++)
-        flooded[i] = 0;
+    memset(flooded, 0, sizeof flooded);
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
             int component = labels[astar_cell(grid, x, y)];
@@ -107,27 +108,38 @@ static bool test_map(bool diagonal)
     return right;
 }
 
-// A copy is flipped: what it was made from tells cells apart as before.
-static bool test_clone(bool diagonal)
+// Sets some of the clear bits in a rectangle.
+static void set_some(int x, int y, int width, int height)
 {
-    AstarComponents *components, *copy;
+    for (int row = y; row < y + height; row++)
+        for (int column = x; column < x + width; column++)
+            if (random_below(&state, 2) == 0)
+                astar_bits_put(&bits, column, row, true);
+}
+
+// Bits are set in a rectangle: a patch tells cells apart by them, what it adds to as before.
+static bool test_patch(bool diagonal)
+{
+    AstarComponents *components, *patched;
     need(astar_components_new(grid, diagonal, &components));
     need(astar_components_update(components, &bits));
-    need(astar_components_clone(components, &copy));
-    bool right = astar_components_bytes(copy) == astar_components_bytes(components);
     AstarBits before = bits;
     bits = astar_bits_new(&grid->allocator, grid->width, grid->height);
     need(bits.words != NULL ? ASTAR_OK : ASTAR_NO_MEMORY);
     for (size_t i = 0; i < bits.count; i++)
         bits.words[i] = before.words[i];
-    for (int i = 0; i < FLIPS; i++)
-        flip(copy);
-    right = right && is_right(copy, diagonal);
+    int x = random_below(&state, grid->width), y = random_below(&state, grid->height);
+    int width = 1 + random_below(&state, grid->width - x < 20 ? grid->width - x : 20);
+    int height = 1 + random_below(&state, grid->height - y < 20 ? grid->height - y : 20);
+    set_some(x, y, width, height);
+    need(astar_component_patch_new(components, &before, &bits, x, y, width, height, &patched));
+    bool right = agrees(patched, diagonal);
+    right = right && astar_components_bytes(patched) <=
+                         sizeof *patched + sizeof *patched->patch + (size_t)(width * height) * 72;
     astar_bits_free(&grid->allocator, &bits);
     bits = before;
     right = right && agrees(components, diagonal);
-    astar_components_free(copy);
-    right = right && agrees(components, diagonal);
+    astar_components_free(patched);
     astar_components_free(components);
     return right;
 }
@@ -138,7 +150,7 @@ int main(void)
         state = seed;
         new_map();
         for (int diagonal = 0; diagonal <= 1; diagonal++) {
-            bool right = test_clone(diagonal) && test_map(diagonal);
+            bool right = test_patch(diagonal) && test_map(diagonal);
             CHECK(right);
             if (!right)
                 printf("the map of seed %u differs\n", (unsigned)seed);

@@ -447,11 +447,7 @@ static int finder_bake(lua_State *L)
     }
     clock_t before = clock();
     AstarBaking baking;
-    AstarWorkspace *workspace = astarL_holdworkspace(L);
-    if (workspace == NULL)
-        return astarL_nomemory(L);
-    AstarStatus status = astar_finder_bake(workspace, finder->core, pivots, &baking);
-    astar_workspace_free(workspace);
+    AstarStatus status = astar_finder_bake(finder->core, pivots, &baking);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
     double milliseconds = (double)(clock() - before) * 1000 / CLOCKS_PER_SEC;

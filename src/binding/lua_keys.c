@@ -86,12 +86,17 @@ void astarL_addterrain(lua_State *L, int arg, int key, double cost)
     int terrain = next_terrain(L, arg, grid->core);
     if (terrain == ASTAR_MAX_TERRAINS)
         luaL_error(L, "a grid holds at most %d terrains", ASTAR_MAX_TERRAINS);
-    // The tables first: they may run out of memory, the core then cannot.
+    // The tables first: they may run out of memory, and a name can be taken back without.
     astarL_nameterrain(L, arg, key, terrain);
-    if (terrain == 0)
+    if (terrain == 0) {
         astar_grid_set_cost(grid->core, 0, cost);
-    else
-        astar_grid_add_terrain(grid->core, cost, &terrain);
+    } else if (astar_grid_add_terrain(grid->core, cost, &terrain) != ASTAR_OK) {
+        astarL_pushkeys(L, arg, ASTARL_TERRAINS);
+        lua_pushvalue(L, key);
+        lua_pushnil(L);
+        lua_rawset(L, -3);
+        astarL_nomemory(L);
+    }
 }
 
 void astarL_pushkey(lua_State *L, int arg, int terrain)

@@ -105,16 +105,6 @@ static AstarWorkspace *get_workspace(lua_State *L)
     return workspace != NULL ? workspace->core : NULL;
 }
 
-AstarWorkspace *astarL_holdworkspace(lua_State *L)
-{
-    AstarWorkspace *workspace = get_workspace(L);
-    if (workspace != NULL)
-        astar_workspace_retain(workspace);
-    else
-        (void)astar_workspace_new(NULL, &workspace);
-    return workspace;
-}
-
 AstarStatus astarL_take(lua_State *L, AstarFinder *finder, AstarSearch **out)
 {
     AstarWorkspace *workspace = get_workspace(L);

@@ -27,8 +27,6 @@ typedef struct astarL_Query {
 // 'asks'. Raises when it cannot.
 void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bool asks, int owner,
                  int x0, int y0);
-// A reference to the state's workspace; NULL: out of memory.
-AstarWorkspace *astarL_holdworkspace(lua_State *L);
 // Takes a search of it for a query of the core finder.
 AstarStatus astarL_take(lua_State *L, AstarFinder *finder, AstarSearch **out);
 // Gives the search back. Call before pushing anything that can raise.

@@ -18,6 +18,7 @@
 #include "base/array.h"
 #include "base/directions.h"
 #include "derived/component_cut.h"
+#include "derived/component_patch.h"
 #include "map/grid.h"
 
 #include <assert.h>
@@ -60,39 +61,20 @@ void astar_components_free(AstarComponents *c)
     if (c == NULL)
         return;
     AstarAllocator allocator = c->allocator;
+    astar_component_patch_free(&allocator, c->patch);
     astar_release(&allocator, c->local, (size_t)c->width * (size_t)c->height, 1);
     astar_release(&allocator, c->tiles, (size_t)c->columns * c->rows, sizeof *c->tiles);
     astar_release(&allocator, c->parent, c->node_capacity, sizeof *c->parent);
     astar_release(&allocator, c, 1, sizeof *c);
 }
 
-AstarStatus astar_components_clone(const AstarComponents *c, AstarComponents **out)
-{
-    size_t cells = (size_t)c->width * (size_t)c->height, tiles = (size_t)c->columns * c->rows;
-    AstarComponents *copy = astar_alloc(&c->allocator, 1, sizeof *copy);
-    if (copy == NULL)
-        return ASTAR_NO_MEMORY;
-    *copy = *c;
-    copy->local = astar_alloc(&c->allocator, cells, 1);
-    copy->tiles = astar_alloc(&c->allocator, tiles, sizeof *copy->tiles);
-    copy->parent = astar_alloc(&c->allocator, c->node_capacity, sizeof *copy->parent);
-    if (copy->local == NULL || copy->tiles == NULL || copy->parent == NULL) {
-        astar_components_free(copy);
-        return ASTAR_NO_MEMORY;
-    }
-    memcpy(copy->local, c->local, cells);
-    memcpy(copy->tiles, c->tiles, tiles * sizeof *copy->tiles);
-    memcpy(copy->parent, c->parent, c->node_count * sizeof *copy->parent);
-    *out = copy;
-    return ASTAR_OK;
-}
-
 size_t astar_components_bytes(const AstarComponents *c)
 {
     if (c == NULL)
         return 0;
-    return sizeof *c + (size_t)c->width * (size_t)c->height +
-           (size_t)c->columns * c->rows * sizeof *c->tiles + c->node_capacity * sizeof *c->parent;
+    return sizeof *c + astar_component_patch_bytes(c->patch) +
+           (size_t)c->width * (size_t)c->height + (size_t)c->columns * c->rows * sizeof *c->tiles +
+           c->node_capacity * sizeof *c->parent;
 }
 
 // ---- union-find ----
@@ -150,9 +132,23 @@ static uint32_t component_node_at(const AstarComponents *c, int x, int y)
     return tile_at(c, x, y)->first + *local_at(c, x, y);
 }
 
+// By a patch, what hangs together gets a label beyond those there were.
+static uint32_t patched_label(const AstarComponentPatch *patch, int x, int y)
+{
+    const AstarComponents *under = patch->under;
+    uint32_t node = astar_component_patch_cell(patch, x, y), label = 0;
+    if (node == UINT32_MAX) {
+        label = astar_components_label(under, x, y);
+        node = astar_component_patch_label(patch, label);
+    }
+    return node == UINT32_MAX ? label : under->node_count + patch->roots[node];
+}
+
 uint32_t astar_components_label(const AstarComponents *c, int x, int y)
 {
     assert(!astar_get(&c->stale));
+    if (c->patch != NULL)
+        return patched_label(c->patch, x, y);
     return root_of(c, component_node_at(c, x, y));
 }
 

@@ -14,6 +14,8 @@ typedef struct AstarTile {
     uint16_t count, capacity;
 } AstarTile;
 
+struct AstarComponentPatch;
+
 typedef struct AstarComponents {
     AstarAllocator allocator;
     bool diagonal;            // cells also meet at corners
@@ -24,12 +26,11 @@ typedef struct AstarComponents {
     AstarTile *tiles;
     uint32_t *parent; // union-find over the nodes; of a root its rank, see components.c
     uint32_t node_count, node_capacity;
+    struct AstarComponentPatch *patch; // of others, to which this adds; then it has no more
 } AstarComponents;
 
 AstarStatus astar_components_new(const AstarGrid *grid, bool diagonal, AstarComponents **out);
 void astar_components_free(AstarComponents *components);
-// A copy that shares nothing.
-AstarStatus astar_components_clone(const AstarComponents *components, AstarComponents **out);
 size_t astar_components_bytes(const AstarComponents *components);
 
 // Rebuilds what an edit has left stale.

@@ -24,12 +24,12 @@ static void free_layer(const AstarGrid *grid, AstarFootprints *footprints)
     astar_release(&grid->allocator, footprints, 1, sizeof *footprints);
 }
 
-// Sorts the terrains by cost, equal ones by number.
-static void rank_terrains(AstarFootprints *footprints, const double cost[ASTAR_MAX_TERRAINS])
+// Sorts the terrains by cost, equal ones by number, and those that the grid may get behind them.
+static void rank_terrains(AstarFootprints *footprints, const double *cost, int count)
 {
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++) {
         int place = i;
-        for (; place > 0 && cost[footprints->terrain[place - 1]] > cost[i]; place--)
+        for (; i < count && place > 0 && cost[footprints->terrain[place - 1]] > cost[i]; place--)
             footprints->terrain[place] = footprints->terrain[place - 1];
         footprints->terrain[place] = (uint8_t)i;
     }
@@ -67,11 +67,11 @@ static const AstarAttachment footprints_attachment = {
     astar_footprints_free,
 };
 
-AstarStatus astar_footprints_acquire(AstarGrid *grid, const double cost[ASTAR_MAX_TERRAINS],
-                                     int size, AstarFootprints **out)
+AstarStatus astar_footprints_acquire(AstarGrid *grid, const double *cost, int size,
+                                     AstarFootprints **out)
 {
     AstarFootprints like = {.size = size};
-    rank_terrains(&like, cost);
+    rank_terrains(&like, cost, grid->terrain_count);
     astar_grid_lock(grid);
     AstarStatus status = ASTAR_OK;
     AstarFootprints *footprints = grid->footprints;

@@ -18,8 +18,8 @@ typedef struct AstarFootprints {
 } AstarFootprints;
 
 // The layer for this order by cost and this size, made if the grid has none; counts a reference.
-AstarStatus astar_footprints_acquire(AstarGrid *grid, const double cost[ASTAR_MAX_TERRAINS],
-                                     int size, AstarFootprints **out);
+AstarStatus astar_footprints_acquire(AstarGrid *grid, const double *cost, int size,
+                                     AstarFootprints **out);
 // Gives the reference back; NULL is fine. A few that nobody uses are kept for the next who asks.
 void astar_footprints_release(AstarGrid *grid, AstarFootprints *footprints);
 // Counts one more; and the same as release while the grid is locked.

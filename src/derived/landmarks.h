@@ -21,6 +21,11 @@ typedef struct AstarLandmarks {
 AstarStatus astar_landmarks_measure(const AstarGrid *grid, AstarWalkable *walkable,
                                     const AstarCornerRule *rule, uint32_t straight,
                                     uint32_t diagonal, int count, AstarLandmarks *out);
+// About how many times fewer cells a search expands with them, by a sample of questions.
+// ASTAR_NO_MEMORY, or ASTAR_BAD_COST as above.
+AstarStatus astar_landmarks_gain(const AstarGrid *grid, const AstarWalkable *walkable,
+                                 const AstarCornerRule *rule, uint32_t straight, uint32_t diagonal,
+                                 const AstarLandmarks *landmarks, double *gain);
 void astar_landmarks_free(AstarLandmarks *landmarks, const AstarGrid *grid);
 size_t astar_landmarks_bytes(const AstarLandmarks *landmarks, const AstarGrid *grid);
 

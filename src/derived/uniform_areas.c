@@ -32,8 +32,7 @@ static void free_areas(AstarGrid *grid, AstarUniformAreas *areas)
 }
 
 // A terrain that cannot be entered is like no other.
-static void classify(const AstarGrid *grid, const double cost[ASTAR_MAX_TERRAINS],
-                     uint8_t classes[ASTAR_MAX_TERRAINS])
+static void classify(const AstarGrid *grid, const double *cost, uint8_t classes[ASTAR_MAX_TERRAINS])
 {
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
         classes[i] = (uint8_t)i;
@@ -79,8 +78,7 @@ static const AstarAttachment uniform_areas_attachment = {
 };
 
 AstarStatus astar_uniform_areas_acquire(AstarGrid *grid, AstarWalkable *walkable,
-                                        AstarFootprints *footprints,
-                                        const double cost[ASTAR_MAX_TERRAINS],
+                                        AstarFootprints *footprints, const double *cost,
                                         AstarUniformAreas **out)
 {
     AstarUniformAreas like = {.walkable = walkable, .footprints = footprints};

@@ -23,8 +23,7 @@ typedef struct AstarUniformAreas {
 // The bitmaps for what a unit enters at which cost, made if the grid has none; counts a reference.
 // 'cost' is of each terrain, 'covered' may be NULL.
 AstarStatus astar_uniform_areas_acquire(AstarGrid *grid, AstarWalkable *walkable,
-                                        AstarFootprints *footprints,
-                                        const double cost[ASTAR_MAX_TERRAINS],
+                                        AstarFootprints *footprints, const double *cost,
                                         AstarUniformAreas **out);
 // Gives the reference back; NULL is fine. A few that nobody uses are kept for the next who asks.
 void astar_uniform_areas_release(AstarGrid *grid, AstarUniformAreas *areas);

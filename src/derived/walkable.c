@@ -109,12 +109,11 @@ void astar_walkable_release(AstarGrid *grid, AstarWalkable *walkable)
 {
     if (walkable == NULL)
         return;
-    if (walkable->is_private) {
+    astar_grid_lock(grid); // for the count of its base, too
+    if (walkable->is_private)
         free_walkable(grid, walkable);
-        return;
-    }
-    astar_grid_lock(grid);
-    astar_walkable_drop(grid, walkable);
+    else
+        astar_walkable_drop(grid, walkable);
     astar_grid_unlock(grid);
 }
 
@@ -294,8 +293,7 @@ AstarStatus astar_walkable_jump(const AstarGrid *grid, AstarWalkable *walkable, 
     return status;
 }
 
-// Gives a bit its value and repairs what hangs on it.
-static void put_walkable_bit(AstarWalkable *walkable, int x, int y, bool value)
+void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value)
 {
     if (astar_bits_get(&walkable->bits, x, y) == value)
         return;
@@ -317,8 +315,8 @@ static void repair_squares(const AstarGrid *grid, AstarWalkable *walkable, int x
     int rows = astar_erode_around(&walkable->base->bits, grid->height, size, x, y, spans);
     for (int i = 0; i < rows; i++)
         for (int column = x - size + 1 > 0 ? x - size + 1 : 0; column <= x; column++)
-            put_walkable_bit(walkable, column, y - rows + 1 + i,
-                             column >= spans[i].first && column <= spans[i].last);
+            astar_walkable_put(walkable, column, y - rows + 1 + i,
+                               column >= spans[i].first && column <= spans[i].last);
     walkable->base_openings = walkable->base->openings;
 }
 
@@ -328,7 +326,7 @@ static void repair_walkable_cell(const AstarGrid *grid, AstarWalkable *walkable,
                 !astar_grid_is_blocked(grid, x, y);
     if (astar_bits_get(&walkable->bits, x, y) == free)
         return;
-    put_walkable_bit(walkable, x, y, free);
+    astar_walkable_put(walkable, x, y, free);
     for (AstarWalkable *each = grid->walkables; each != NULL; each = each->next)
         if (each->base == walkable && !astar_get(&each->stale))
             repair_squares(grid, each, x, y);
@@ -365,72 +363,4 @@ void astar_walkables_edited(AstarGrid *grid, int x, int y, int width, int height
             for (int column = x; column < x + width; column++)
                 repair_walkable_cell(grid, each, column, row);
     }
-}
-
-// ---- a unit among its own blocks ----
-
-static void put_under(const AstarGrid *grid, const AstarWalkable *walkable, AstarBits *bits, int x,
-                      int y)
-{
-    for (int row = y; row < y + walkable->size; row++)
-        for (int column = x; column < x + walkable->size; column++)
-            astar_bits_put(bits, column, row,
-                           astar_terrain_set_has(&walkable->enterable,
-                                                 grid->ground[astar_cell(grid, column, row)]));
-}
-
-// Sets the bits of the squares that are free only without those blocks, 'lifted' being the bitmap
-// without them.
-static void add_squares(const AstarGrid *grid, AstarWalkable *copy, const AstarBits *lifted, int x,
-                        int y)
-{
-    int size = copy->size;
-    for (int row = y - size + 1 > 0 ? y - size + 1 : 0; row < y + size && row < grid->height; row++)
-        for (int column = x - size + 1 > 0 ? x - size + 1 : 0;
-             column < x + size && column < grid->width; column++)
-            put_walkable_bit(copy, column, row, astar_bits_get(lifted, column, row));
-}
-
-// Copies the bits and the components of 'walkable'.
-static AstarStatus copy_walkable(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal,
-                                 AstarWalkable *copy)
-{
-    AstarComponents *components;
-    AstarStatus status = astar_walkable_components(grid, walkable, diagonal, &components);
-    if (status != ASTAR_OK)
-        return status;
-    copy->bits = astar_bits_new(&grid->allocator, grid->width, grid->height);
-    if (copy->bits.words == NULL)
-        return ASTAR_NO_MEMORY;
-    copy_bits(&copy->bits, &walkable->bits);
-    AstarComponents *cloned = NULL;
-    status = astar_components_clone(components, &cloned);
-    astar_put(&copy->components[diagonal], cloned);
-    return status;
-}
-
-AstarStatus astar_walkable_lift(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal,
-                                int x, int y, AstarWalkable **out)
-{
-    AstarWalkable *copy = astar_alloc(&grid->allocator, 1, sizeof *copy);
-    if (copy == NULL)
-        return ASTAR_NO_MEMORY;
-    copy->references = 1;
-    copy->enterable = walkable->enterable;
-    copy->size = walkable->size;
-    copy->is_private = true;
-    AstarStatus status = copy_walkable(grid, walkable, diagonal, copy);
-    AstarBits lifted = astar_bits_new(&grid->allocator, grid->width, grid->height);
-    if (status != ASTAR_OK || lifted.words == NULL) {
-        astar_bits_free(&grid->allocator, &lifted);
-        free_walkable(grid, copy);
-        return ASTAR_NO_MEMORY;
-    }
-    copy_bits(&lifted, walkable->base != NULL ? &walkable->base->bits : &walkable->bits);
-    put_under(grid, walkable, &lifted, x, y);
-    astar_erode(&lifted, grid->height, walkable->size);
-    add_squares(grid, copy, &lifted, x, y);
-    astar_bits_free(&grid->allocator, &lifted);
-    *out = copy;
-    return ASTAR_OK;
 }

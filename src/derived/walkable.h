@@ -17,9 +17,12 @@ typedef struct AstarWalkable {
     uint32_t references;        // finders that use it, and bitmaps whose base it is
     AstarTerrainSet enterable;
     int32_t size;               // of the unit: it covers size x size cells
-    struct AstarWalkable *base; // the one of size 1; NULL: this is of that size
+    struct AstarWalkable *base; // the one of size 1; NULL: this is of that size; of a private one:
+                                // that of whose bits it has a copy
     uint64_t base_openings;     // of the base, when the bits were last made from it
-    bool is_private;            // on no list and not kept current
+    bool is_private;            // on no list and not kept current; see lifted_walkable.h
+    uint64_t version;           // of a private one: the grid's when it was made current
+    int32_t x, y;               // of a private one: where the unit stands
     AstarBits bits;             // 1: enterable terrain and no block, on all cells covered
     ASTAR_ATOMIC(bool) stale;   // to be rebuilt before it is read
     uint64_t openings;          // grows whenever a bit is set
@@ -42,10 +45,6 @@ static inline bool astar_terrain_set_has(const AstarTerrainSet *set, int terrain
 // The bitmap for these terrains and this size, made if the grid has none yet; counts a reference.
 AstarStatus astar_walkable_acquire(AstarGrid *grid, const AstarTerrainSet *enterable, int size,
                                    AstarWalkable **out);
-// A copy of a current bitmap in which no block counts that the unit covers at (x, y), with the
-// components asked for; for a single query.
-AstarStatus astar_walkable_lift(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal,
-                                int x, int y, AstarWalkable **out);
 // Gives the reference back; NULL is fine. A few bitmaps nobody uses are kept for the next who asks.
 void astar_walkable_release(AstarGrid *grid, AstarWalkable *walkable);
 // The same of one the grid's list has, while the grid is locked.
@@ -58,6 +57,9 @@ AstarStatus astar_walkable_components(const AstarGrid *grid, AstarWalkable *walk
 // The bitmaps for jumping by a rule, current.
 AstarStatus astar_walkable_jump(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule,
                                 AstarJumpBitmaps **out);
+
+// Gives a bit its value and repairs what hangs on it.
+void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value);
 
 // Repairs every bitmap of the grid after an edit inside the rectangle.
 void astar_walkables_edited(AstarGrid *grid, int x, int y, int width, int height);

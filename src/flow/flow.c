@@ -300,7 +300,9 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
     if (astar_grid_has_links(grid))
         astar_edges_update(grid);
     if (flow->plain)
-        astar_flow_learn_moves(flow);
+        status = astar_flow_learn_moves(flow);
+    if (status != ASTAR_OK)
+        return status;
     if (flow->distances == NULL)
         flow->distances = new_doubles(flow);
     if (astar_grid_has_links(grid) && flow->hops == NULL)
@@ -327,7 +329,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
     flow->version = grid->version;
     flow->edges_version = grid->edges_version;
     flow->seen = flow->costs.version = astar_finder_version(finder);
-    memcpy(flow->cell_cost, finder->cell_cost, sizeof flow->cell_cost);
+    flow->cost_changes = finder->cost_changes;
     flow->unit = finder->unit;
     flow->begun = true;
     return ASTAR_OK;

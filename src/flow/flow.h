@@ -42,15 +42,13 @@ struct AstarFlow {
     uint64_t expanded;
     uint32_t turn; // counts what changes the flow, for calls made by callbacks of others
 
-    // Of a plain one, by the direction of the step that led to a cell and its astar_bits_nine: the
-    // steps worth following.
-    uint8_t moves[ASTAR_DIRECTIONS + 1][512];
-    bool moves_known, leaves_out; // they are for this
+    const AstarFlowMoves *moves; // of a plain one; the finder's
 
     // What it was worked out for.
     uint64_t version, edges_version; // of the grid
     uint64_t seen;                   // astar_finder_version
-    double cell_cost[ASTAR_MAX_TERRAINS], unit;
+    uint64_t cost_changes;           // of the finder
+    double unit;
     // What edits leave to be done: cells that may have lost the neighbour their distance comes
     // from, and then cells whose distances may come from another.
     AstarCells suspects, touched;
@@ -89,7 +87,7 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, double
 // Gives a cell a distance and has it expanded.
 AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, double distance);
 // Makes 'moves' those of the finder's rule.
-void astar_flow_learn_moves(AstarFlow *flow);
+AstarStatus astar_flow_learn_moves(AstarFlow *flow);
 // Begins with the seeds that can be entered.
 AstarStatus astar_flow_plant(AstarFlow *flow);
 // Empties the current bucket and goes on to the next. A callback may leave at any cell: it is

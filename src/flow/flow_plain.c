@@ -47,18 +47,23 @@ static unsigned moves_after(const AstarFlow *flow, unsigned from, unsigned free,
                       : moves & ~(1u << ((from + 4) & 7));
 }
 
-void astar_flow_learn_moves(AstarFlow *flow)
+AstarStatus astar_flow_learn_moves(AstarFlow *flow)
 {
+    AstarFinder *finder = astar_finder_plain(flow->finder);
     bool leaves_out = can_leave_out(flow);
-    if (flow->moves_known && flow->leaves_out == leaves_out)
-        return;
+    AstarFlowMoves **moves = &finder->flow_moves[flow->forward][leaves_out];
+    flow->moves = *moves;
+    if (*moves != NULL)
+        return ASTAR_OK;
+    flow->moves = *moves = astar_alloc(astar_flow_allocator(flow), 1, sizeof **moves);
+    if (*moves == NULL)
+        return ASTAR_NO_MEMORY;
     for (unsigned nine = 0; nine < 512; nine++) {
         unsigned free = astar_bits_ring(nine & 7, nine >> 3 & 7, nine >> 6);
         for (unsigned from = 0; from <= ASTAR_FLOW_STAY; from++)
-            flow->moves[from][nine] = (uint8_t)moves_after(flow, from, free, leaves_out);
+            (*moves)->after[from][nine] = (uint8_t)moves_after(flow, from, free, leaves_out);
     }
-    flow->moves_known = true;
-    flow->leaves_out = leaves_out;
+    return ASTAR_OK;
 }
 
 // Empties the current bucket. What its stores could change, for all the compiler knows, it first
@@ -79,6 +84,7 @@ ASTAR_SPECIALIZE AstarStatus sweep(AstarFlow *flow, bool uniform, bool forward)
     const double *const starts = flow->starts;
     const uint32_t width = (uint32_t)finder->grid->width;
     const bool mends = astar_flow_mends(flow);
+    const AstarFlowMoves *const following = flow->moves;
     size_t position = open->position, waiting = 0;
     AstarStatus status = ASTAR_OK;
     Offsets offsets = offsets_of(width);
@@ -90,7 +96,7 @@ ASTAR_SPECIALIZE AstarStatus sweep(AstarFlow *flow, bool uniform, bool forward)
         if (!(at >= (double)current && at < (double)(current + 1)))
             continue;
         flow->expanded++;
-        unsigned moves = flow->moves[astar_entry_from(entry)][astar_bits_nine(&bits, x, y)];
+        unsigned moves = following->after[astar_entry_from(entry)][astar_bits_nine(&bits, x, y)];
         int terrain = ground[cell];
         for (; moves != 0; moves &= moves - 1) {
             int d = astar_lowest_bit(moves);

@@ -73,13 +73,7 @@ void astar_flow_forget_around(AstarFlow *flow, int x, int y)
 static bool costs_hold(const AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
-    return flow->unit == finder->unit &&
-           memcmp(flow->cell_cost, finder->cell_cost, sizeof flow->cell_cost) == 0;
-}
-
-static const AstarEdit *edit_of(const AstarGrid *grid, uint64_t version)
-{
-    return &grid->edits[version % ASTAR_EDITS];
+    return flow->unit == finder->unit && flow->cost_changes == finder->cost_changes;
 }
 
 // How many cells lie in or beside what was edited since.
@@ -88,8 +82,8 @@ static uint64_t count_edited(const AstarFlow *flow)
     const AstarGrid *grid = flow->finder->grid;
     uint64_t count = 0; // edits of a whole map add up to more than a word of 32 bits holds
     for (uint64_t v = flow->version + 1; v <= grid->version; v++) {
-        AstarEdit area = widen(grid, *edit_of(grid, v), 1);
-        if (edit_of(grid, v)->width > 0)
+        AstarEdit area = widen(grid, *astar_grid_edit(grid, v), 1);
+        if (astar_grid_edit(grid, v)->width > 0)
             count += (uint64_t)area.width * (uint64_t)area.height;
     }
     return count;
@@ -100,7 +94,7 @@ static bool is_worth_repairing(const AstarFlow *flow)
     const AstarGrid *grid = flow->finder->grid;
     bool field_changed = astar_finder_version(flow->finder) - grid->version !=
                          flow->seen - flow->version;
-    return grid->version - flow->version <= ASTAR_EDITS && costs_hold(flow) &&
+    return astar_grid_knows_edits_since(grid, flow->version) && costs_hold(flow) &&
            flow->edges_version == grid->edges_version && !astar_grid_has_links(grid) &&
            !field_changed && flow->source == NULL && flow->finder->options.size == 1 &&
            count_edited(flow) <= grid->cells / 8 + 64;
@@ -143,7 +137,7 @@ static AstarStatus take_edits(AstarFlow *flow)
     if (status != ASTAR_OK)
         return status;
     for (uint64_t v = flow->version + 1; v <= grid->version; v++)
-        take_edit(flow, edit_of(grid, v));
+        take_edit(flow, astar_grid_edit(grid, v));
     flow->version = grid->version;
     flow->seen = flow->costs.version = astar_finder_version(flow->finder);
     flow->turn++;

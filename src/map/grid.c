@@ -10,10 +10,34 @@
 
 #include "map/grid.h"
 
+#include "base/array.h"
 #include "map/links_and_walls.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { FIRST_EDITS = 16, FIRST_TERRAINS = 4 }; // what there is room for at first
+
+static AstarStatus reserve_terrains(AstarGrid *grid, size_t need)
+{
+    const AstarAllocator *allocator = &grid->allocator;
+    size_t count = (size_t)grid->terrain_count;
+    if (need > grid->cost_capacity) {
+        double *cost = astar_array_grow(allocator, grid->cost, count, sizeof *cost,
+                                        &grid->cost_capacity, need, FIRST_TERRAINS);
+        if (cost == NULL)
+            return ASTAR_NO_MEMORY;
+        grid->cost = cost;
+    }
+    if (need > grid->present_capacity) {
+        uint32_t *present = astar_array_grow(allocator, grid->present, count, sizeof *present,
+                                             &grid->present_capacity, need, FIRST_TERRAINS);
+        if (present == NULL)
+            return ASTAR_NO_MEMORY;
+        grid->present = present;
+    }
+    return ASTAR_OK;
+}
 
 AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int height, AstarGrid **out)
 {
@@ -31,14 +55,14 @@ AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int heigh
     grid->width = width;
     grid->height = height;
     grid->cells = (uint32_t)width * (uint32_t)height;
-    grid->terrain_count = 1;
-    grid->cost[0] = 1;
-    grid->present[0] = grid->cells;
     grid->ground = astar_alloc(&from, grid->cells, 1);
-    if (grid->ground == NULL) {
+    if (grid->ground == NULL || reserve_terrains(grid, 1) != ASTAR_OK) {
         astar_grid_release(grid);
         return ASTAR_NO_MEMORY;
     }
+    grid->terrain_count = 1;
+    grid->cost[0] = 1;
+    grid->present[0] = grid->cells;
     *out = grid;
     return ASTAR_OK;
 }
@@ -64,6 +88,8 @@ AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out)
     if (grid->blocked.words != NULL)
         status = need_blocks(copy);
     if (status == ASTAR_OK)
+        status = reserve_terrains(copy, (size_t)grid->terrain_count);
+    if (status == ASTAR_OK)
         status = astar_edges_clone(grid, copy);
     if (status != ASTAR_OK) {
         astar_grid_release(copy);
@@ -73,8 +99,8 @@ AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out)
     copy->version = grid->version;
     copy->palette_version = grid->palette_version;
     copy->terrain_count = grid->terrain_count;
-    memcpy(copy->cost, grid->cost, sizeof copy->cost);
-    memcpy(copy->present, grid->present, sizeof copy->present);
+    memcpy(copy->cost, grid->cost, (size_t)grid->terrain_count * sizeof *copy->cost);
+    memcpy(copy->present, grid->present, (size_t)grid->terrain_count * sizeof *copy->present);
     memcpy(copy->ground, grid->ground, grid->cells);
     if (grid->blocked.words != NULL)
         memcpy(copy->blocked.words, grid->blocked.words,
@@ -99,6 +125,9 @@ void astar_grid_release(AstarGrid *grid)
     astar_edges_free(grid);
     astar_bits_free(&allocator, &grid->blocked);
     astar_release(&allocator, grid->ground, grid->cells, 1);
+    astar_release(&allocator, grid->cost, grid->cost_capacity, sizeof *grid->cost);
+    astar_release(&allocator, grid->present, grid->present_capacity, sizeof *grid->present);
+    astar_release(&allocator, grid->edits, grid->edit_capacity, sizeof *grid->edits);
     astar_mutex_destroy(&grid->mutex);
     astar_release(&allocator, grid, 1, sizeof *grid);
 }
@@ -121,6 +150,9 @@ uint64_t astar_grid_version(const AstarGrid *grid)
 size_t astar_grid_bytes(const AstarGrid *grid)
 {
     size_t bytes = sizeof *grid + grid->cells + astar_edges_bytes(grid);
+    bytes += grid->cost_capacity * sizeof *grid->cost;
+    bytes += grid->present_capacity * sizeof *grid->present;
+    bytes += grid->edit_capacity * sizeof *grid->edits;
     if (grid->blocked.words != NULL)
         bytes += grid->blocked.count * sizeof *grid->blocked.words;
     astar_grid_lock(grid);
@@ -131,13 +163,34 @@ size_t astar_grid_bytes(const AstarGrid *grid)
     return bytes;
 }
 
-// ---- terrain ----
+// ---- the log of edits ----
+
+// Gives the log twice the room. Without memory it stays as it is, and forgets earlier.
+static void grow_edits(AstarGrid *grid)
+{
+    size_t capacity = grid->edit_capacity == 0 ? FIRST_EDITS : 2 * grid->edit_capacity;
+    AstarEdit *edits = astar_alloc(&grid->allocator, capacity, sizeof *edits);
+    if (edits == NULL)
+        return;
+    for (uint64_t i = 0, version = grid->version; i < grid->edit_count; i++, version--)
+        edits[version & (capacity - 1)] = *astar_grid_edit(grid, version);
+    astar_release(&grid->allocator, grid->edits, grid->edit_capacity, sizeof *edits);
+    grid->edits = edits;
+    grid->edit_capacity = capacity;
+}
 
 static void log_edit(AstarGrid *grid, int x, int y, int width, int height)
 {
+    if (grid->edit_count == grid->edit_capacity && grid->edit_capacity < ASTAR_EDITS)
+        grow_edits(grid);
     grid->version++;
-    grid->edits[grid->version % ASTAR_EDITS] = (AstarEdit){x, y, width, height};
+    if (grid->edit_count < grid->edit_capacity)
+        grid->edit_count++;
+    if (grid->edit_count > 0)
+        grid->edits[grid->version & (grid->edit_capacity - 1)] = (AstarEdit){x, y, width, height};
 }
+
+// ---- terrain ----
 
 void astar_grid_note_edges(AstarGrid *grid)
 {
@@ -157,6 +210,9 @@ AstarStatus astar_grid_add_terrain(AstarGrid *grid, double cost, int *terrain)
         return ASTAR_BAD_COST;
     if (grid->terrain_count == ASTAR_MAX_TERRAINS)
         return ASTAR_BAD_OPTION;
+    AstarStatus status = reserve_terrains(grid, (size_t)grid->terrain_count + 1);
+    if (status != ASTAR_OK)
+        return status;
     *terrain = grid->terrain_count++;
     grid->cost[*terrain] = cost;
     palette_changed(grid);

@@ -28,8 +28,7 @@ enum {
 }; // told of edits in this order, freed in the other: each may be made from those before it
 struct AstarWalkable;
 
-// The latest edits, for what would rather mend than work out anew: the one that made version v lies
-// at v % ASTAR_EDITS, until that many more have been made.
+// The latest edits are kept, this many at most, for what would rather mend than work out anew.
 enum { ASTAR_EDITS = 256 };
 
 typedef struct AstarEdit {
@@ -47,17 +46,31 @@ struct AstarGrid {
     uint64_t palette_version; // counts changes of what terrains cost and which are present
     uint64_t edges_version;   // counts changes of links and walls
     int terrain_count;
-    double cost[ASTAR_MAX_TERRAINS];      // per unit of length, INFINITY: cannot be entered
-    uint32_t present[ASTAR_MAX_TERRAINS]; // how many cells have the terrain
-    uint8_t *ground;                      // the terrain of each cell
-    AstarBits blocked;                    // no words until the first block
+    double *cost;      // of each terrain, per unit of length; INFINITY: cannot be entered
+    uint32_t *present; // how many cells have it
+    size_t cost_capacity, present_capacity;
+    uint8_t *ground;                 // the terrain of each cell
+    AstarBits blocked;               // no words until the first block
     struct AstarEdges *edges;        // links and walls; NULL until the first; see links_and_walls.h
     struct AstarWalkable *walkables; // the latest used first; see walkable.h
     struct AstarFootprints *footprints;                    // see footprint_terrain.h
     struct AstarUniformAreas *uniform_areas;               // see uniform_areas.h
     const AstarAttachment *attachments[ASTAR_ATTACHMENTS]; // NULL until there is one
-    AstarEdit edits[ASTAR_EDITS];
+    AstarEdit *edits; // a ring: the edit that made version v lies at v % edit_capacity
+    size_t edit_count, edit_capacity; // how many of the latest are known; 0, or a power of two
 };
+
+// Whether all edits since a version are known.
+static inline bool astar_grid_knows_edits_since(const AstarGrid *grid, uint64_t version)
+{
+    return grid->version - version <= grid->edit_count;
+}
+
+// The edit that made a version, which must be known.
+static inline const AstarEdit *astar_grid_edit(const AstarGrid *grid, uint64_t version)
+{
+    return &grid->edits[version & (grid->edit_capacity - 1)];
+}
 
 // Readers that find something missing or stale lock the grid, look again, build it and publish it.
 // No callback is ever asked meanwhile.

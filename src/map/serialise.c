@@ -294,7 +294,7 @@ static AstarStatus read_terrains(Reader *reader, AstarGrid *grid, AstarNames *na
         AstarStatus status = i == 0 ? astar_grid_set_cost(grid, 0, cost)
                                     : astar_grid_add_terrain(grid, cost, &terrain);
         if (reader->is_bad || status != ASTAR_OK)
-            return ASTAR_BAD_DATA;
+            return status == ASTAR_NO_MEMORY ? status : ASTAR_BAD_DATA;
     }
     return ASTAR_OK;
 }

@@ -6,7 +6,8 @@
 //
 // A unit that a game has put into its map as blocks would be in its own way: wherever it steps, it
 // still covers cells of its start. A query of such a unit therefore works with a copy of the finder
-// whose bitmap lacks these blocks. A unit of one cell leaves its block behind and needs none.
+// whose bitmap lacks these blocks; see lifted_walkable.c. A unit of one cell leaves its block
+// behind and needs none, but where step_cost may bar the way out past a corner.
 
 #include "search/clearance.h"
 
@@ -83,7 +84,9 @@ AstarStatus astar_stand(AstarSearch *search, int x, int y)
         return ASTAR_OK;
     AstarFinder *copy = NULL;
     AstarStatus status = astar_finder_lift(search->finder, x, y, &copy);
-    if (status == ASTAR_OK)
-        change_finder(search, copy);
-    return status;
+    if (status != ASTAR_OK)
+        return status;
+    copy->returns_bits = true;
+    change_finder(search, copy);
+    return ASTAR_OK;
 }

@@ -149,10 +149,10 @@ static bool outlasts_edits(AstarSearch *search)
 {
     const AstarGrid *grid = search->grid;
     uint64_t from = search->seen.grid, to = grid->version;
-    if (to - from > ASTAR_EDITS) // they are no longer all known
+    if (!astar_grid_knows_edits_since(grid, from))
         return false;
     for (uint64_t version = from + 1; version <= to; version++)
-        if (!outlasts(search, &grid->edits[version % ASTAR_EDITS]))
+        if (!outlasts(search, astar_grid_edit(grid, version)))
             return false;
     return true;
 }

@@ -14,6 +14,7 @@
 #include "base/directions.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { UNIT_BITS = 31 };
 
@@ -104,6 +105,22 @@ static AstarRatio approximate(double number)
     return ratio;
 }
 
+static bool copy_own_costs(AstarFinder *finder, const AstarAllocator *allocator,
+                           const double *costs)
+{
+    size_t count = costs != NULL ? ASTAR_MAX_TERRAINS : 0;
+    while (count > 0 && isnan(costs[count - 1]))
+        count--;
+    if (count == 0)
+        return true;
+    finder->own_cost = astar_alloc(allocator, count, sizeof *costs);
+    if (finder->own_cost == NULL)
+        return false;
+    memcpy(finder->own_cost, costs, count * sizeof *costs);
+    finder->own_count = count;
+    return true;
+}
+
 AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, AstarFinder **out)
 {
     AstarOptions chosen = options != NULL ? *options : astar_options_default();
@@ -115,8 +132,10 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
     AstarFinder *finder = astar_alloc(&grid->allocator, 1, sizeof *finder);
     if (finder == NULL)
         return ASTAR_NO_MEMORY;
-    for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
-        finder->own_cost[i] = chosen.costs != NULL ? chosen.costs[i] : NAN;
+    if (!copy_own_costs(finder, &grid->allocator, chosen.costs)) {
+        astar_release(&grid->allocator, finder, 1, sizeof *finder);
+        return ASTAR_NO_MEMORY;
+    }
     chosen.costs = NULL; // copied
     finder->options = chosen;
     finder->question = question_of(&chosen);
@@ -146,16 +165,54 @@ void astar_finder_retain(AstarFinder *finder)
     finder->references++;
 }
 
+// The tables in one block of three times as many.
+static void take_costs(AstarFinder *finder, double *costs, size_t capacity)
+{
+    finder->cell_cost = costs;
+    finder->step[0] = costs + capacity;
+    finder->step[1] = costs + 2 * capacity;
+    finder->cost_capacity = capacity;
+}
+
+static void free_costs(AstarFinder *finder)
+{
+    astar_release(&finder->grid->allocator, finder->cell_cost, 3 * finder->cost_capacity,
+                  sizeof *finder->cell_cost);
+}
+
+// What copies of it have in common with it.
+static void free_shared(AstarFinder *finder)
+{
+    const AstarAllocator *allocator = &finder->grid->allocator;
+    astar_release(allocator, finder->own_cost, finder->own_count, sizeof *finder->own_cost);
+    for (int i = 0; i < 4; i++)
+        astar_release(allocator, finder->flow_moves[i / 2][i % 2], 1, sizeof(AstarFlowMoves));
+}
+
+// Gives the bitmap of a copy back to the finder it is of, which keeps one.
+static void return_lifted(AstarFinder *copy)
+{
+    if (!copy->returns_bits || copy->plain->lifted != NULL)
+        return;
+    copy->plain->lifted = copy->walkable;
+    copy->walkable = NULL;
+}
+
 void astar_finder_release(AstarFinder *finder)
 {
     if (finder == NULL || --finder->references > 0)
         return;
     AstarGrid *grid = finder->grid;
+    return_lifted(finder);
     astar_landmarks_free(&finder->landmarks, grid);
     astar_uniform_areas_release(grid, finder->areas);
+    astar_walkable_release(grid, finder->lifted);
     astar_walkable_release(grid, finder->walkable);
     astar_footprints_release(grid, finder->footprints);
     astar_field_release(finder->options.avoid);
+    if (finder->plain == NULL)
+        free_shared(finder);
+    free_costs(finder);
     astar_finder_release(finder->plain);
     astar_release(&grid->allocator, finder, 1, sizeof *finder);
     astar_grid_release(grid);
@@ -168,14 +225,29 @@ AstarGrid *astar_finder_grid(const AstarFinder *finder)
 
 // ---- tables ----
 
+// What a terrain, that the grid may not have yet, costs the unit.
+static double terrain_cost(const AstarFinder *finder, size_t terrain)
+{
+    const AstarGrid *grid = finder->grid;
+    double own = terrain < finder->own_count ? finder->own_cost[terrain] : (double)NAN;
+    double ground = terrain < (size_t)grid->terrain_count ? grid->cost[terrain] : (double)INFINITY;
+    return isnan(own) ? ground : own;
+}
+
 static double least_cost_present(const AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
     double least = INFINITY;
     for (int i = 0; i < grid->terrain_count; i++)
-        if (grid->present[i] > 0 && finder->cell_cost[i] < least)
-            least = finder->cell_cost[i];
+        if (grid->present[i] > 0)
+            least = fmin(least, terrain_cost(finder, (size_t)i));
     return isfinite(least) ? least : 1;
+}
+
+double astar_finder_min_cost(AstarFinder *finder)
+{
+    bool given = finder->options.min_cost > 0 && astar_finder_has_callbacks(finder);
+    return given ? finder->options.min_cost : least_cost_present(finder);
 }
 
 // The unit for costs that are nowhere less.
@@ -210,23 +282,36 @@ static bool put_cost(double *place, double cost)
     return changed;
 }
 
-static void work_out_costs(AstarFinder *finder)
+// Makes room for the costs of all terrains there are and of those with costs of the unit's own.
+static AstarStatus reserve_costs(AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
+    size_t need = grid->cost_capacity > finder->own_count ? grid->cost_capacity : finder->own_count;
+    if (need <= finder->cost_capacity)
+        return ASTAR_OK;
+    double *costs = astar_alloc(&grid->allocator, 3 * need, sizeof *costs);
+    if (costs == NULL)
+        return ASTAR_NO_MEMORY;
+    for (size_t i = 0; i < need; i++)
+        costs[i] = i < finder->cost_capacity ? finder->cell_cost[i] : (double)INFINITY;
+    free_costs(finder);
+    take_costs(finder, costs, need);
+    return ASTAR_OK;
+}
+
+static void work_out_costs(AstarFinder *finder)
+{
     const AstarOptions *options = &finder->options;
     bool changed = false;
-    for (int i = 0; i < ASTAR_MAX_TERRAINS; i++) {
-        double own = finder->own_cost[i];
-        double ground = i < grid->terrain_count ? grid->cost[i] : INFINITY;
-        changed |= put_cost(&finder->cell_cost[i], isnan(own) ? ground : own);
-    }
-    bool given = options->min_cost > 0 && astar_finder_has_callbacks(finder);
+    for (size_t i = 0; i < finder->cost_capacity; i++)
+        changed |= put_cost(&finder->cell_cost[i], terrain_cost(finder, i));
+    finder->cost_changes += changed;
     bool uniform = is_uniform(finder, least_cost_present(finder));
-    changed |= put_cost(&finder->min_cost, given ? options->min_cost : least_cost_present(finder));
+    changed |= put_cost(&finder->min_cost, astar_finder_min_cost(finder));
     finder->tables += changed || uniform != finder->is_uniform;
     finder->is_uniform = uniform;
     finder->unit = options->step_cost != NULL ? 0 : unit_of(finder->min_cost);
-    for (int i = 0; i < ASTAR_MAX_TERRAINS; i++) {
+    for (size_t i = 0; i < finder->cost_capacity; i++) {
         double cost = finder->cell_cost[i];
         finder->step[0][i] = astar_finder_round(finder, cost);
         finder->step[1][i] = astar_finder_round(finder, cost * options->diagonal_cost);
@@ -268,8 +353,11 @@ static AstarStatus change_layers(AstarFinder *finder)
         astar_walkable_release(grid, walkable);
         return status;
     }
-    if (walkable != finder->walkable)
+    if (walkable != finder->walkable) {
         astar_landmarks_free(&finder->landmarks, grid);
+        astar_walkable_release(grid, finder->lifted);
+        finder->lifted = NULL;
+    }
     astar_uniform_areas_release(grid, finder->areas);
     astar_walkable_release(grid, finder->walkable);
     astar_footprints_release(grid, finder->footprints);
@@ -284,8 +372,11 @@ AstarStatus astar_finder_update(AstarFinder *finder)
 {
     AstarGrid *grid = finder->grid;
     if (finder->palette_version != grid->palette_version) {
-        work_out_costs(finder);
-        AstarStatus status = change_layers(finder);
+        AstarStatus status = reserve_costs(finder);
+        if (status == ASTAR_OK) {
+            work_out_costs(finder);
+            status = change_layers(finder);
+        }
         if (status != ASTAR_OK) {
             finder->palette_version = UINT64_MAX;
             return status;
@@ -311,55 +402,74 @@ AstarStatus astar_finder_need_uniform_areas(AstarFinder *finder)
     return ASTAR_OK;
 }
 
+// The memory of a copy.
+static AstarFinder *new_lifted(AstarFinder *finder)
+{
+    AstarGrid *grid = finder->grid;
+    AstarFinder *copy = astar_alloc(&grid->allocator, 1, sizeof *copy);
+    if (copy == NULL)
+        return NULL;
+    copy->references = 1;
+    copy->grid = grid;
+    copy->plain = finder;
+    copy->options.avoid = finder->options.avoid;
+    astar_finder_retain(finder);
+    astar_grid_retain(grid);
+    if (copy->options.avoid != NULL)
+        astar_field_retain(copy->options.avoid);
+    return copy;
+}
+
+// Makes a copy what the finder is, with other bits.
+static void fill_lifted(AstarFinder *copy, const AstarFinder *finder, AstarWalkable *walkable,
+                        double *costs)
+{
+    uint32_t references = copy->references;
+    AstarFinder *plain = copy->plain;
+    memcpy(costs, finder->cell_cost, 3 * finder->cost_capacity * sizeof *costs);
+    *copy = *finder;
+    take_costs(copy, costs, finder->cost_capacity);
+    copy->references = references;
+    copy->walkable = walkable;
+    copy->areas = NULL;
+    copy->landmarks = (AstarLandmarks){NULL, 0, 0}; // measured with the blocks there
+    copy->lifted = NULL;
+    copy->returns_bits = false;
+    copy->plain = plain;
+    copy->stands_x = walkable->x;
+    copy->stands_y = walkable->y;
+}
+
 AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **copy)
 {
     AstarGrid *grid = finder->grid;
-    AstarWalkable *walkable;
-    AstarStatus status = astar_walkable_lift(grid, finder->walkable, finder->rule->joins_corners, x,
-                                             y, &walkable);
-    if (status != ASTAR_OK)
-        return status;
-    AstarFinder *made = *copy;
-    if (made == NULL) {
-        made = astar_alloc(&grid->allocator, 1, sizeof *made);
-        if (made == NULL) {
-            astar_walkable_release(grid, walkable);
-            return ASTAR_NO_MEMORY;
-        }
-        made->references = 1;
-        astar_finder_retain(finder);
-        astar_grid_retain(grid);
-        if (finder->options.avoid != NULL)
-            astar_field_retain(finder->options.avoid);
+    size_t capacity = finder->cost_capacity;
+    double *costs = astar_alloc(&grid->allocator, 3 * capacity, sizeof *costs);
+    AstarFinder *made = *copy != NULL ? *copy : new_lifted(finder);
+    AstarWalkable **walkable = *copy != NULL ? &made->walkable : &finder->lifted;
+    if (costs == NULL || made == NULL ||
+        astar_walkable_lift(grid, finder->walkable, x, y, walkable) != ASTAR_OK) {
+        astar_release(&grid->allocator, costs, 3 * capacity, sizeof *costs);
+        if (made != *copy)
+            astar_finder_release(made);
+        return ASTAR_NO_MEMORY;
     }
-    uint32_t references = made->references;
+    AstarWalkable *lifted = *walkable;
+    *walkable = NULL;
     if (finder->footprints != NULL)
         astar_footprints_retain(grid, finder->footprints);
     astar_footprints_release(grid, made->footprints);
-    astar_walkable_release(grid, made->walkable);
-    *made = *finder;
-    made->references = references;
-    made->walkable = walkable;
-    made->areas = NULL;
-    made->landmarks = (AstarLandmarks){NULL, 0, 0}; // measured with the blocks there
-    made->plain = finder;
-    made->stands_x = x;
-    made->stands_y = y;
+    free_costs(made);
+    fill_lifted(made, finder, lifted, costs);
     *copy = made;
     return ASTAR_OK;
 }
 
 double astar_finder_cost(AstarFinder *finder, int terrain)
 {
-    double own = terrain >= 0 && terrain < ASTAR_MAX_TERRAINS ? finder->own_cost[terrain] : NAN;
+    bool has_own = terrain >= 0 && (size_t)terrain < finder->own_count;
+    double own = has_own ? finder->own_cost[terrain] : (double)NAN;
     return isnan(own) ? astar_grid_cost(finder->grid, terrain) : own;
-}
-
-double astar_finder_min_cost(AstarFinder *finder)
-{
-    if (finder->palette_version != finder->grid->palette_version)
-        work_out_costs(finder);
-    return finder->min_cost;
 }
 
 double astar_finder_least_cost(const AstarFinder *finder)

@@ -5,6 +5,7 @@
 
 #include "derived/footprint_terrain.h"
 #include "derived/landmarks.h"
+#include "derived/lifted_walkable.h"
 #include "derived/uniform_areas.h"
 #include "derived/walkable.h"
 #include "map/field.h"
@@ -33,12 +34,19 @@ typedef struct AstarRatio {
     uint32_t straight, diagonal;
 } AstarRatio;
 
+// By the direction of the step that led to a cell, 8 for none, and its astar_bits_nine: the steps
+// that a flow has to follow from there.
+typedef struct AstarFlowMoves {
+    uint8_t after[9][512];
+} AstarFlowMoves;
+
 struct AstarFinder {
     uint32_t references;
     AstarGrid *grid;
     AstarOptions options;
-    AstarQuestion question;              // as the options have it
-    double own_cost[ASTAR_MAX_TERRAINS]; // options.costs, NAN where the grid's holds
+    AstarQuestion question; // as the options have it
+    double *own_cost;       // options.costs up to the last that is not NAN: the grid's holds
+    size_t own_count;
     const AstarCornerRule *rule;
     AstarNeeds needs;                         // of the options and the shape of the map
     AstarArrival arrivals[2][ASTAR_ARRIVALS]; // what canonical order leaves out; [1]: exact
@@ -46,12 +54,14 @@ struct AstarFinder {
     AstarRatio whole; // for jump point search
 
     // Worked out from the palette, again whenever that changes.
-    uint64_t palette_version;             // the grid's when they were; UINT64_MAX: not yet
-    double cell_cost[ASTAR_MAX_TERRAINS]; // INFINITY: this unit cannot enter
-    double step[2][ASTAR_MAX_TERRAINS];   // into a cell of the terrain: straight, diagonal; rounded
+    uint64_t palette_version; // the grid's when they were; UINT64_MAX: not yet
+    double *cell_cost;        // of each terrain; INFINITY: this unit cannot enter
+    double *step[2];          // into a cell of it: straight, diagonal; rounded; behind cell_cost
+    size_t cost_capacity;     // of each of the three: all the grid's terrains, and the own ones
     double min_cost;
     bool is_uniform;          // all ground present costs the same, or cannot be entered
     uint64_t tables;          // counts how often any of these changed, from which all others follow
+    uint64_t cost_changes;    // the same of cell_cost alone
     double unit;              // costs are summed in multiples of it; 0: as they are
     AstarHeuristic heuristic; // the chosen one
     AstarHeuristic distance;  // the rule's own, in lengths of steps: how near a cell is to the goal
@@ -62,10 +72,16 @@ struct AstarFinder {
     AstarUniformAreas *areas;    // NULL until a search wants it
     const uint8_t *ground;       // of each cell: the dearest terrain that the unit covers there
 
+    AstarFlowMoves *flow_moves[2][2]; // of its flows to goals and from a start, some steps left out
+                                      // or not; NULL until one wants them; see flow_plain.c
+
     double least; // that its step_cost callback asked last may return; of the plain one below
 
-    AstarFinder *plain; // retained by its copy for a unit that is among its own blocks; see
-    int stands_x;       // clearance.h
+    AstarWalkable *lifted; // kept from its last copy for a unit among its own blocks; NULL: none,
+                           // or at work
+    bool returns_bits;     // of such a copy: that one is to keep its bitmap
+    AstarFinder *plain;    // retained by such a copy; see clearance.h
+    int stands_x;
     int stands_y;
 };
 
@@ -98,7 +114,8 @@ static inline bool astar_ratio_is_exact(AstarRatio ratio, double diagonal_cost)
 // What such a copy takes.
 static inline size_t astar_finder_lifted_bytes(const AstarFinder *copy)
 {
-    return sizeof *copy + astar_walkable_bytes(copy->walkable);
+    return sizeof *copy + 3 * copy->cost_capacity * sizeof *copy->cell_cost +
+           astar_walkable_bytes(copy->walkable);
 }
 
 // A cost to the nearest multiple of 'unit', a power of two.
@@ -162,8 +179,10 @@ static inline bool astar_finder_allows(const AstarFinder *finder, AstarMethod me
 // The connected components by this finder's steps, current.
 static inline AstarStatus astar_finder_components(const AstarFinder *finder, AstarComponents **out)
 {
-    return astar_walkable_components(finder->grid, finder->walkable, finder->rule->joins_corners,
-                                     out);
+    bool corners = finder->rule->joins_corners;
+    return finder->plain != NULL
+               ? astar_lifted_components(finder->grid, finder->walkable, corners, out)
+               : astar_walkable_components(finder->grid, finder->walkable, corners, out);
 }
 
 #endif
