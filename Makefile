@@ -148,6 +148,8 @@ DEMO ?= gallery
 
 love: override LUA = luajit
 love: ## Install what is missing, and play the prototypes in LÖVE: make love [DEMO=click_to_walk]
+	@[ -n "$$DISPLAY$$WAYLAND_DISPLAY$$SDL_VIDEODRIVER" ] || [ "$$(uname -s)" != Linux ] \
+		|| { echo "make love needs a display, and there is none here" >&2; exit 1; }
 	@$(NEED) install love
 	@$(MAKE) love-games
 	@[ -d build/love/$(DEMO) ] || { echo "no DEMO $(DEMO); there are:" $$(ls build/love) >&2; exit 1; }

@@ -105,6 +105,10 @@ describe("what is missing", function()
       (run(command:format(folder, folder))))
   end)
 
+  it("says so where make love has no display, rather than wait for one", function()
+    assert.matches("^make love needs a display", (run "DISPLAY= WAYLAND_DISPLAY= SDL_VIDEODRIVER= make love"))
+  end)
+
   it("is looked for by make love before it builds", function()
     assert.matches("LUA='luajit' [^\n]*need%.sh install love\nbuild love%-games\n", (run "make -n love MAKE=build"))
   end)
