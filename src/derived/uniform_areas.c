@@ -4,8 +4,8 @@
 // jpsw.c. Terrains that cost the same are one here, so many kinds of grass make one meadow.
 //
 // Four squares of 2 x 2 cells lie in the 3 x 3 cells around a cell, all with it as a corner; the
-// nine are alike if each of the four is. So one sweep finds the squares by comparing neighbours,
-// and another ands four of them, a word of cells at a time.
+// nine cost the same if each of the four does. So one sweep finds the squares by comparing
+// neighbours, and another ands four of them, a word of cells at a time.
 
 #include "derived/uniform_areas.h"
 

@@ -15,7 +15,7 @@ typedef struct AstarUniformAreas {
     AstarFootprints *footprints;         // NULL: the ground counts as it is
     uint8_t classes[ASTAR_MAX_TERRAINS]; // of each terrain: the first that costs the same
     ASTAR_ATOMIC(bool) stale;            // to be rebuilt before it is read
-    uint32_t count;                      // of alike cells
+    uint32_t count;                      // of their cells
     AstarBits rows;                      // 1: all nine cells can be entered at the same cost
     AstarBits columns;                   // the same turned: a row for each column
 } AstarUniformAreas;

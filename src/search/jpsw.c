@@ -110,7 +110,7 @@ static inline int clear_before(const uint64_t *row, int position)
     return position - (int)(word << 6) - astar_highest_bit(bits);
 }
 
-// How many steps lead straight from an alike cell to the first that is not, or to the goal.
+// How many steps lead straight from a cell of a uniform area to the first outside, or to the goal.
 static inline int uniform_run_length(const AstarSearch *search, const Runner *at, int direction)
 {
     const AstarUniformAreas *areas = search->finder->areas;

@@ -5,8 +5,9 @@
 // that keeps to the same side of every obstacle. Where a line costs what its steps do, another side
 // may be better yet: Lazy Theta* (Nash, Koenig and Tovey, 2010), A* whose cells may have any cell
 // for a parent, looks for one, leaving out all that cannot become shorter than what is known. On
-// open ground there is little to look for. Both are then drawn taut: turning points are moved by a
-// cell or let go for as long as that makes the route shorter, and the shorter one is taken.
+// open ground there is little to look for. Both are then drawn taut (string pulling): turning
+// points are moved by a cell or let go for as long as that makes the route shorter, and the shorter
+// one is taken.
 //
 // Lengths are straight, from middle to middle of the cells.
 
@@ -131,7 +132,7 @@ static AstarStatus join_points(AstarSearch *search, const AstarPoint *points, in
     return astar_walk(search, made, &made->cost, &bad);
 }
 
-// ---- drawing taut ----
+// ---- string pulling ----
 
 static double distance(int x0, int y0, int x1, int y1)
 {

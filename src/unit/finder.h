@@ -97,7 +97,7 @@ AstarStatus astar_finder_update(AstarFinder *finder);
 // Why it cannot answer a question about the grid as it is, whose tables are current; NULL: it can.
 const AstarRefusal *astar_finder_refusal(const AstarFinder *finder, const AstarQuestion *question);
 
-// Makes finder->alike, current.
+// Makes finder->areas, current.
 AstarStatus astar_finder_need_uniform_areas(AstarFinder *finder);
 
 // A copy of an up to date finder to which no block counts that the unit covers at (x, y); it is not
