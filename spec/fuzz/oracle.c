@@ -48,7 +48,9 @@ static double entry_cost(const World *world, const AstarOptions *options, int sx
                          int y)
 {
     int size = options->size;
-    bool lifts = size > 1 && oracle_can_stand(world, options, sx, sy);
+    // A unit of one cell can stand on a blocked cell only where its step_cost lets it.
+    bool is_itself = size > 1 || options->step_cost != NULL;
+    bool lifts = is_itself && oracle_can_stand(world, options, sx, sy);
     double most = 0;
     for (int row = y; row < y + size; row++)
         for (int column = x; column < x + size; column++) {

@@ -149,7 +149,8 @@ int astarL_grid_draw(lua_State *L)
                 luaL_addchar(&buffer, marked[*mark]);
             else
                 add_ground(L, &buffer, core, x, y);
-            mark += mark != NULL;
+            if (mark != NULL)
+                mark++;
         }
         luaL_addchar(&buffer, '\n');
     }
