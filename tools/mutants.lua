@@ -38,6 +38,7 @@ local RELEVANT = {
   { "canonical", "canonical" }, { "corner_rules", "finder walls" }, { "capabilities", "finder jps jpsw" },
   { "heuristic", "finder" }, { "uniform_areas", "jpsw" }, { "workspace", "grid search" },
   { "walkable", "components grid clearance" }, { "path", "path smooth" },
+  { "layer", "components clearance jpsw" },
 }
 local FAST = { "finder", "path", "grid", "jps", "callbacks", "search" }
 
