@@ -106,7 +106,8 @@ describe("the site", function()
         assert.is_nil(link:match 'href="%a+:', name)
       end
     end
-    assert.equal("", (run(("grep -rlE 'url\\([\"'\\'']?(https?:)?//|@import' %s/site --include='*.css'"):format(folder))))
+    local grep = [[grep -rlE 'url\(["'\'']?(https?:)?//|@import' %s/site --include='*.css']]
+    assert.equal("", (run(grep:format(folder))))
   end)
 
   it_is("searched by an index that a script holds, so without a server, too", function()
