@@ -2,7 +2,7 @@
 
 local process = {}
 
-local function interpreter()
+function process.interpreter()
   local lua = os.getenv "ASTAR_LUA"
   if lua then return lua end
   local first = 0
@@ -20,7 +20,7 @@ function process.run_alone(code, before)
   local file = assert(io.open(name, "w"))
   file:write(code)
   file:close()
-  local command = ("{ %s; %s %s; } 2>&1; echo status $?"):format(before or ":", interpreter(), name)
+  local command = ("{ %s; %s %s; } 2>&1; echo status $?"):format(before or ":", process.interpreter(), name)
   local pipe = assert(io.popen(command))
   local output, status = pipe:read("*a"):match "^(.*)status (%d+)%s*$"
   pipe:close()
