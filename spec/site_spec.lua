@@ -4,12 +4,7 @@
 local documents = require "spec.support.documents"
 local process = require "spec.support.process"
 
-local function run(command)
-  local pipe = assert(io.popen("{ " .. command .. "; } 2>&1; echo status $?"))
-  local text, status = pipe:read("*a"):match "^(.*)status (%d+)\n$"
-  pipe:close()
-  return text, tonumber(status)
-end
+local run = process.shell
 
 local function read(name)
   local file = io.open(name)
