@@ -36,7 +36,7 @@ MODULE = $(BUILD)/astar/core.$(if $(is_windows),dll,so)
 LIBRARY = build/libastar$(suffix).a
 
 .PHONY: all run test test-all core-test install uninstall lint bench benchmarks clean help
-.PHONY: village example spec love love-games pictures reference FORCE
+.PHONY: village example spec love love-games pictures reference docs FORCE
 .DELETE_ON_ERROR:
 
 all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|5.5|luajit] [WERROR=1]
@@ -165,6 +165,11 @@ pictures: love-games ## Make the pictures of the README and docs/ anew, in LÖVE
 reference: ## Make docs/reference.md of the annotations
 	@$(INTERPRETER) tools/reference.lua >docs/reference.md.new && mv docs/reference.md.new docs/reference.md
 
+SITE ?= build/docs
+
+docs: ## Make a site of the manual, with search: build/docs/index.html (Debian: python3-sphinx and more)
+	@sh tools/site.sh $(SITE)
+
 # BENCH holds arguments of either: BENCH='maps growth csv=results.csv', BENCH=every=10.
 BENCH ?=
 
@@ -254,7 +259,7 @@ include tools/builds.mk
 try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \
 	else echo "$(1): not installed, skipped"; fi
 
-lint: $(BUILD)/compile ## Check style, the order of the layers, names; luacheck, clang-format, luarocks lint, as installed
+lint: $(BUILD)/compile ## Check style, layers and names; luacheck, clang-format, luarocks lint, as installed
 	@echo "layers: $(LAYERS) binding"; sh tools/layers.sh $(LAYERS) binding
 	@echo "clients of astar.h: src/binding examples spec/c"; sh tools/clients.sh
 	@echo "all of src/ as one file"; printf '#include "%s"\n' $(SOURCES:src/%=%) >$(BUILD)/one_file.c

@@ -350,7 +350,19 @@ describe("the documents", function()
 
   it("say of every option which call takes it", function()
     local page = read_file "docs/options.md"
-    assert_same(annotated_fields "Question", all(page:match "\n| a question: [^|]+ | ([^|]+) |", "`([%w_]+)`"))
+    local calls = {
+      GridOptions = "`astar.grid`", Question = "a question: ", FlowOptions = "`finder:flow`", Budget = "`search:step`",
+      RepairOptions = "`path:repair`", WalkerOptions = "`astar.walker`", WalkerRepairOptions = "`walker:repair`",
+      LinkOptions = "`grid:link`", FieldOptions = "`astar.field`", LoadOptions = "`astar.load`",
+      TiledOptions = "`astar.tiled.grid`", ViewOptions = "`astar.love.view`", ImageOptions = "`astar.love.grid`",
+      FinderOptions = "`grid:finder`",
+    }
+    for class in ANNOTATIONS:gmatch "%-%-%-@class astar%.(%u%w*Options)\n" do assert(calls[class], class) end
+    for class, call in pairs(calls) do
+      local options = page:match("\n| " .. call .. "[^|]* | ([^|]+) |")
+      assert(options, call)
+      if class ~= "FinderOptions" then assert_same(annotated_fields(class), all(options, "`([%w_]+)`")) end
+    end
     local rows = ""
     for row in page:match("\n## What a finder's.-\n## "):gmatch "\n| ([^|]+) |" do rows = rows .. row end
     for _, option in ipairs(sorted(annotated_fields "FinderOptions")) do

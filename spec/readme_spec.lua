@@ -193,6 +193,16 @@ describe("the manual", function()
     end
   end)
 
+  it("shows code that is no wider than a page", function()
+    for i = 2, #DOCUMENTS do
+      for number, line in ipairs(DOCUMENTS[i].lines) do
+        local is_prose = DOCUMENTS[i].prose[number] == line and not line:find "^    "
+        local _, width = line:gsub("[^\128-\191]", "")
+        assert.is_true(is_prose or width <= 112, DOCUMENTS[i].name .. ":" .. number)
+      end
+    end
+  end)
+
   it("is led to by the README", function()
     for _, name in ipairs { "README", "cookbook", "cheat_sheet", "reference", "performance", "platforms" } do
       assert.is_truthy(README.text:find("](docs/" .. name .. ".md", 1, true), name)

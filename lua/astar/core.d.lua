@@ -619,7 +619,7 @@ function Flow:distance(x, y) end
 ---@param x integer
 ---@param y integer
 ---@return integer? nx nil when there is no way
----@return integer|astar.Reason|nil ny or the reason
+---@return integer ny or, where nx is nil, the astar.Reason
 function Flow:next(x, y) end
 
 ---The path from a cell to the goal it is led to; of a reach, from the start to the cell. Its cost is
@@ -726,6 +726,7 @@ function astar.queue() end
 ---@param callback? fun(path: astar.Path?, reason: astar.Reason?, ticket: astar.Ticket)
 ---@param priority? number higher ones first. Default: 0
 ---@return astar.Ticket
+---@overload fun(self: astar.Queue, finder: astar.Finder, sx: integer, sy: integer, gx: integer, gy: integer, callback?: fun(path: astar.Path?, reason: astar.Reason?, ticket: astar.Ticket), priority?: number): astar.Ticket
 function Queue:request(finder, sx, sy, gx, gy, question, callback, priority) end
 
 ---The same for a script that runs as a coroutine: sleeps until an update has found the path and wakes
@@ -741,6 +742,7 @@ function Queue:request(finder, sx, sy, gx, gy, question, callback, priority) end
 ---@param priority? number higher ones first. Default: 0
 ---@return astar.Path? path
 ---@return astar.Reason? reason
+---@overload fun(self: astar.Queue, finder: astar.Finder, sx: integer, sy: integer, gx: integer, gy: integer, priority?: number): astar.Path?, astar.Reason?
 function Queue:await(finder, sx, sy, gx, gy, question, priority) end
 
 ---Works on the requests until the budget is used up or none is left: once a frame. It exceeds that by

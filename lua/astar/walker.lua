@@ -301,7 +301,7 @@ function Walker:repair(options, ...)
   no_more("repair", 1, ...)
   local optimal, problem = read_option(options, "optimal")
   if problem or optimal ~= nil and type(optimal) ~= "boolean" then
-    error(problem or "optimal must be a boolean, got " .. describe(optimal), 2)
+    error(problem or ("optimal must be a boolean, got " .. describe(optimal)), 2)
   end
   local is_valid, bad = path_is_valid(self.path, self.index)
   if is_cut_off(self) then
@@ -322,7 +322,7 @@ return function(path, options, ...)
   local speed, problem = read_option(options, "speed")
   speed = speed == nil and 1 or speed
   if problem or not is_speed(speed) then
-    error(problem or "speed must be a number > 0, got " .. describe(speed), 2)
+    error(problem or ("speed must be a number > 0, got " .. describe(speed)), 2)
   end
   local walker = setmetatable({ path = path, count = #path, speed = speed, heading = false }, Walker)
   enter_cell(walker, 1)

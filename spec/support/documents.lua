@@ -13,7 +13,7 @@ local function read_lines(name)
 end
 
 -- "docs/x/../y.md" is "docs/y.md".
-local function normalized(path)
+function documents.normalized(path)
   local count
   repeat
     path, count = path:gsub("[^/]+/%.%./", "", 1)
@@ -73,7 +73,8 @@ function documents.links(document)
       local path, anchor = target:match "^([^#]*)#?(.*)$"
       found[#found + 1] = {
         line = number, target = target, anchor = anchor ~= "" and anchor or nil,
-        file = not target:find "^https://" and (path == "" and document.name or normalized(folder .. path)) or nil,
+        file = not target:find "^https://"
+          and (path == "" and document.name or documents.normalized(folder .. path)) or nil,
       }
     end
   end

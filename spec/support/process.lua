@@ -2,12 +2,21 @@
 
 local process = {}
 
-local function interpreter()
+-- The Lua that runs this.
+function process.interpreter()
   local lua = os.getenv "ASTAR_LUA"
   if lua then return lua end
   local first = 0
   while arg[first - 1] do first = first - 1 end
   return arg[first]
+end
+
+-- What a shell's commands print, and their exit status.
+function process.shell(commands)
+  local pipe = assert(io.popen("{ " .. commands .. "; } 2>&1; echo status $?"))
+  local output, status = pipe:read("*a"):match "^(.*)status (%d+)%s*$"
+  pipe:close()
+  return output, tonumber(status)
 end
 
 -- Whether a sanitizer's runtime is in every process; it needs more memory than a limit would leave.
@@ -20,12 +29,9 @@ function process.run_alone(code, before)
   local file = assert(io.open(name, "w"))
   file:write(code)
   file:close()
-  local command = ("{ %s; %s %s; } 2>&1; echo status $?"):format(before or ":", interpreter(), name)
-  local pipe = assert(io.popen(command))
-  local output, status = pipe:read("*a"):match "^(.*)status (%d+)%s*$"
-  pipe:close()
+  local output, status = process.shell(("%s; %s %s"):format(before or ":", process.interpreter(), name))
   os.remove(name)
-  return output, tonumber(status)
+  return output, status
 end
 
 -- The same where `astar` is the module.

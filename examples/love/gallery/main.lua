@@ -49,7 +49,7 @@ local function start(name)
   gallery.running = name
   gallery.state = love.filesystem.load(name .. "/main.lua")()
   if love.load then
-    love.load {}
+    love.load()
   end
   local pressed = love.keypressed
   function love.keypressed(key, ...)

@@ -1,0 +1,116 @@
+-- The site that make docs makes of the manual: whole, in the order of its index, every link and picture
+-- found, nothing loaded from elsewhere, and a search that needs no server.
+
+local documents = require "spec.support.documents"
+local process = require "spec.support.process"
+
+local run = process.shell
+
+local function read(name)
+  local file = io.open(name)
+  local text = file and file:read "*a"
+  if file then file:close() end
+  return text
+end
+
+-- The file that an address on a page means, from the site's folder, and what is within it.
+local function target_of(page, address)
+  local path, anchor = address:gsub("%?[^#]*", ""):match "^([^#]*)#?(.*)$"
+  if path == "" then
+    return page, anchor
+  end
+  return documents.normalized((page:match "^(.*/)" or "") .. path), anchor
+end
+
+local function has_id(text, id)
+  return text:find('id="' .. id .. '"', 1, true) ~= nil
+end
+
+describe("the site", function()
+  if process.is_sanitized then
+    it("is built", function() pending "a sanitizer's runtime is in every program" end)
+    return
+  end
+
+  local folder, output, status
+  local pages = {} -- their texts by their names
+
+  setup(function()
+    folder = run "mktemp -d":match "%S+"
+    output, status = run("make -s docs SITE=" .. folder .. "/site")
+    for name in run(("cd %s/site && find . -name '*.html'"):format(folder)):gmatch "%./(%S+)" do
+      pages[name] = read(folder .. "/site/" .. name)
+    end
+  end)
+
+  teardown(function()
+    run("rm -rf " .. folder)
+  end)
+
+  local function it_is(what, check)
+    it("is " .. what, function()
+      if output:find "^make docs needs" then
+        pending(output)
+        return
+      end
+      check()
+    end)
+  end
+
+  it_is("made without a warning", function()
+    assert.equal(folder .. "/site/index.html\n", output)
+    assert.equal(0, status)
+    assert.equal(pages["README.html"], pages["index.html"])
+  end)
+
+  it_is("whole: every page, led to in the order of the index", function()
+    local navigation = pages["index.html"]:match '<div class="wy%-menu[^>]*>(.-)</div>'
+    local position = 1
+    for i, document in ipairs(documents.all()) do
+      local name = document.name:gsub("%.md$", ".html")
+      assert(pages[name], name)
+      local _, stop = navigation:find('href="' .. name .. '"', position, true)
+      assert(i == 1 or stop, name)
+      position = stop or position
+    end
+    for part in read "docs/README.md":gmatch "\n## ([^\n]+)" do
+      assert.is_truthy(navigation:find(">" .. part .. "<", 1, true), part)
+    end
+  end)
+
+  it_is("closed: it has what its pages link to and show", function()
+    local count = 0
+    for name, text in pairs(pages) do
+      for address in text:gmatch '[hs]r[ec]f?="([^"]*)"' do
+        if not address:find "^https://" then
+          local path, anchor = target_of(name, address)
+          local target = pages[path] or read(folder .. "/site/" .. path)
+          assert(target, name .. ": " .. address)
+          assert(anchor == "" or has_id(target, anchor), name .. ": " .. address)
+          count = count + 1
+        end
+      end
+    end
+    assert.is_true(count > 1000)
+  end)
+
+  it_is("by itself: it loads nothing from elsewhere", function()
+    for name, text in pairs(pages) do
+      assert.is_nil(text:match 'src="%a+:', name)
+      for link in text:gmatch "<link[^>]*>" do
+        assert.is_nil(link:match 'href="%a+:', name)
+      end
+    end
+    local grep = [[grep -rlE 'url\(["'\'']?(https?:)?//|@import' %s/site --include='*.css']]
+    assert.equal("", (run(grep:format(folder))))
+  end)
+
+  it_is("searched by an index that a script holds, so without a server, too", function()
+    local index = read(folder .. "/site/searchindex.js")
+    assert.is_truthy(index:find "^Search%.setIndex%(")
+    for _, word in ipairs { "find_path", "clearance", "melee", "astargrid2d" } do
+      assert.is_truthy(index:find("%f[%w_]" .. word .. "%f[^%w_]"), word)
+    end
+    assert.is_truthy(pages["index.html"]:find 'action="search%.html"')
+  end)
+end)

@@ -1,0 +1,24 @@
+#!/bin/sh
+# site.sh folder -- makes a site of the manual there, for make docs: docs/conf.py says how.
+set -u
+
+modules="sphinx, myst_parser, sphinx_rtd_theme"
+
+# Debian's Sphinx is of Debian's Python, which need not be the first on PATH.
+for python in python3 /usr/bin/python3 none; do
+    "$python" -c "import $modules" 2>/dev/null && break
+done
+if [ "$python" = none ]; then
+    cat >&2 <<END
+make docs needs Sphinx, MyST and the theme of Read the Docs:
+  apt  python3-sphinx python3-myst-parser python3-sphinx-rtd-theme
+  pip  sphinx myst-parser sphinx-rtd-theme
+END
+    exit 1
+fi
+
+rm -rf "$1"
+"$python" -m sphinx -q -n -W --keep-going -c docs . "$1" || exit 1
+rm -rf "$1/.doctrees"
+cp "$1/README.html" "$1/index.html"
+echo "$1/index.html"
