@@ -67,7 +67,7 @@ core-test-32: ## Test the C core built for 32 bits (Debian: gcc-multilib), as co
 
 # Specs of what a change to the module seldom touches take most of the time.
 QUICK = SPEC='$(filter-out $(SLOW:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))'
-SLOW = amalgamation bench benchmarks canonical clearance core differential edges_random love process soak
+SLOW = amalgamation bench benchmarks canonical clearance core differential edges_random install_c love process soak
 
 quick: ## Test as 'make test' does, without the specs that take long [LUA=]
 	@$(MAKE) test $(QUICK)
@@ -129,7 +129,7 @@ tsan: ## Threads on one map, and several Lua states at once, under ThreadSanitiz
 
 # Thirty times as slow, so random maps are fewer, for 'checked', which takes the same specs, too. Those
 # that start programs of their own are left out, as nothing would be seen of those.
-STARTERS = bench core determinism examples love process readme
+STARTERS = bench core determinism examples install_c love process readme
 VALGRIND_SPECS ?= $(filter-out $(STARTERS:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))
 valgrind checked: export ASTAR_MAPS ?= 200
 
