@@ -65,7 +65,8 @@ COMPILE = $(CC) -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -MMD -MP \
 	$(CPPFLAGS) $(CFLAGS)
 
 # Lua's functions are the host's: liblua is never linked.
-LINK_MODULE = $(CC) $(if $(findstring darwin,$(target)),-bundle -undefined dynamic_lookup,-shared)
+LINK_MODULE = $(CC) $(if $(findstring darwin,$(target)),-bundle -undefined dynamic_lookup,-shared) \
+	$(if $(is_windows),-Wl$(comma)--no-insert-timestamp)
 LINK_FLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 
 NEED = LUA='$(LUA)' CC='$(CC)' LUA_INCDIR='$(LUA_INCDIR)' sh tools/need.sh

@@ -60,12 +60,12 @@ describe("the C library, installed,", function()
   it("has a program's flags in astar.pc, shared and static", function()
     local static_linked = folder .. "/opt/astar/lib/libastar.a"
     succeed(("cc -o %s/shared examples/hello.c $(%s --cflags --libs astar)"):format(folder, pkg_config))
-    succeed(("cc -o %s/static examples/hello.c $(%s --cflags astar) %s $(%s --static --libs astar | sed s/-lastar//)"):format(
-      folder, pkg_config, static_linked, pkg_config))
+    succeed(("cc -o %s/static examples/hello.c $(%s --cflags astar) %s $(%s --static --libs astar | sed s/-lastar//)")
+      :format(folder, pkg_config, static_linked, pkg_config))
     local first_line, in_path = "^18 cells, cost 19%.899\n", ("LD_LIBRARY_PATH=%s/opt/astar/lib "):format(folder)
     assert.matches(first_line, succeed(in_path .. folder .. "/shared"))
     assert.matches(first_line, succeed(folder .. "/static"))
-    assert.matches("libastar%.so%.1 ", succeed(in_path .. "ldd " .. folder .. "/shared"))
+    assert.matches("libastar%.so%.%d+%.%d+ ", succeed(in_path .. "ldd " .. folder .. "/shared"))
     assert.is_nil(succeed(("ldd %s/static"):format(folder)):find "astar")
   end)
 

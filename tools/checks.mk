@@ -46,6 +46,7 @@ check: ## What to run before a change is sent: under five minutes on two idle co
 		if command -v $$compiler >/dev/null; then echo "== $$compiler"; \
 			$(MAKE) -s all $(call check_build,$$compiler) >/dev/null || exit 1; fi; done
 	@echo "== lint"; $(MAKE) -s lint
+	@echo "== size"; $(MAKE) -s size LUA=5.4 SANITIZE=
 	@echo "== the C core"; $(MAKE) core-test
 	@echo "== the C core, 32 bits"; $(MAKE) -s core-test-32 C_PROGRAMS='$(QUICK_PROGRAMS_32)'
 	@$(MAKE) quick LUA=5.4

@@ -8,21 +8,22 @@ INCLUDEDIR = $(PREFIX)/include
 LIBDIR = $(PREFIX)/lib
 BINDIR = $(PREFIX)/bin
 
-# 1.0.0 of 1.0.0-rc: libraries and their names know no candidates.
+# 1.0.0 of 1.0.0-rc: libraries and their names know no candidates. 1.0 is what programs are bound to, as a
+# struct of options may grow with the second number.
 NUMBER := $(firstword $(subst -, ,$(VERSION)))
-MAJOR := $(firstword $(subst ., ,$(VERSION)))
+SERIES := $(basename $(NUMBER))
 
 ifneq ($(is_windows),)
-SHARED_NAME = libastar-$(MAJOR).dll
+SHARED_NAME = libastar-$(SERIES).dll
 SHARED_FLAGS = -Wl,--out-implib,$(@D)/libastar.dll.a,--no-insert-timestamp
 else ifneq ($(findstring darwin,$(target)),)
-SHARED_NAME = libastar.$(MAJOR).dylib
+SHARED_NAME = libastar.$(SERIES).dylib
 SHARED_LINKS = libastar.dylib
-SHARED_FLAGS = -install_name $(LIBDIR)/$(SHARED_NAME) -current_version $(NUMBER) -compatibility_version $(MAJOR)
+SHARED_FLAGS = -install_name $(LIBDIR)/$(SHARED_NAME) -current_version $(NUMBER) -compatibility_version $(SERIES)
 else
 SHARED_NAME = libastar.so.$(NUMBER)
-SHARED_LINKS = libastar.so.$(MAJOR) libastar.so
-SHARED_FLAGS = -pthread -Wl,-soname,libastar.so.$(MAJOR)
+SHARED_LINKS = libastar.so.$(SERIES) libastar.so
+SHARED_FLAGS = -pthread -Wl,-soname,libastar.so.$(SERIES)
 endif
 SHARED_LIBRARY = $(CORE_BUILD)/$(SHARED_NAME)
 
@@ -60,3 +61,11 @@ install-c: $(LIBRARY) $(SHARED_LIBRARY) $(CORE_BUILD)/astar.pc ## Install astar.
 uninstall-c: ## Remove what install-c with the same PREFIX and DESTDIR put there
 	@rm -f '$(to_include)/astar.h' '$(to_lib)/pkgconfig/astar.pc' '$(to_shared)/$(SHARED_NAME)' \
 		$(foreach file,libastar.a libastar.dll.a $(SHARED_LINKS),'$(to_lib)/$(file)')
+
+# -- Releases ---------------------------------------------------------------------------
+
+dist: ## Put a release together in build/dist: sources, a rock, the module for LÖVE, see tools/dist.sh
+	@$(MAKE) all LUA=luajit SANITIZE=
+	@$(MAKE) windows WINDOWS_LUAS=luajit
+	@$(MAKE) -s amalgamation
+	@WINDOWS_STRIP=$(WINDOWS_CC:gcc=strip) sh tools/dist.sh build/dist $(VERSION)
