@@ -20,6 +20,9 @@ BUSTED_FLAGS ?=
 # The example that make example runs.
 NAME ?= quickstart
 
+# src/astar.h says the version; all else takes it from there.
+VERSION := $(shell sed -n 's/^.define ASTAR_VERSION "\([^"]*\)".*/\1/p' src/astar.h)
+
 ALL_LUAS = 5.5 5.4 5.3 5.2 5.1 luajit
 
 comma := ,
@@ -31,12 +34,12 @@ target := $(shell $(CC) -dumpmachine 2>/dev/null)
 is_windows := $(findstring mingw,$(target))
 
 BUILD = build/$(if $(is_windows),windows/)$(LUA)$(suffix)
-CORE_BUILD = build/core$(suffix)
+CORE_BUILD = build/$(if $(is_windows),windows/)core$(suffix)
 MODULE = $(BUILD)/astar/core.$(if $(is_windows),dll,so)
-LIBRARY = build/libastar$(suffix).a
+LIBRARY = build/$(if $(is_windows),windows/)libastar$(suffix).a
 
 .PHONY: all run test test-all core-test install uninstall lint bench benchmarks clean help
-.PHONY: village example spec love love-games pictures reference docs FORCE
+.PHONY: village example spec love love-games pictures reference docs size FORCE
 .DELETE_ON_ERROR:
 
 all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|5.5|luajit] [WERROR=1]
@@ -62,7 +65,8 @@ COMPILE = $(CC) -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -MMD -MP \
 	$(CPPFLAGS) $(CFLAGS)
 
 # Lua's functions are the host's: liblua is never linked.
-LINK_MODULE = $(CC) $(if $(findstring darwin,$(target)),-bundle -undefined dynamic_lookup,-shared)
+LINK_MODULE = $(CC) $(if $(findstring darwin,$(target)),-bundle -undefined dynamic_lookup,-shared) \
+	$(if $(is_windows),-Wl$(comma)--no-insert-timestamp)
 LINK_FLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 
 NEED = LUA='$(LUA)' CC='$(CC)' LUA_INCDIR='$(LUA_INCDIR)' sh tools/need.sh
@@ -98,6 +102,14 @@ $(BUILD)/obj/host.a: $(MODULE_OBJECTS)
 $(MODULE): $(MODULE_OBJECTS) $(HOST_LIBRARY)
 	@echo "ld $@"
 	@$(LINK_MODULE) -o $@ $^ $(LINK_FLAGS) -lm
+	@$(if $(SANITIZE)$(filter-out -O2,$(CFLAGS)),,$(SHOW_SIZE) || :)
+
+# What games carry along, stripped, in bytes. Only what the usual CFLAGS give is held to it, by make size.
+SIZE_LIMIT = 393216
+SHOW_SIZE = sh tools/size.sh $(MODULE) $(SIZE_LIMIT) $(target)-strip strip
+
+size: $(MODULE) ## Fail where core.so, stripped, is larger than it may be
+	@$(SHOW_SIZE)
 
 $(LIBRARY): $(CORE_OBJECTS)
 	@echo "ar $@"
@@ -254,6 +266,9 @@ include tools/checks.mk
 
 # Windows, one file.
 include tools/builds.mk
+
+# The C library installed, and what a release consists of.
+include tools/release.mk
 
 # Runs a tool if there is one.
 try = @if command -v $(1) >/dev/null; then echo "$(1) $(2)"; $(1) $(2) $(3); \

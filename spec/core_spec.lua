@@ -56,7 +56,7 @@ describe("the C core", function()
       return text
     end
     local header, program, count = read "src/astar.h":gsub("//[^\n]*", ""), read "spec/c/cells.c", 0
-    for name, parameters in header:gmatch "\n[%w ]+[ *]+(astar_[%w_]+)(%b());" do
+    for name, parameters in header:gmatch "\nASTAR_API [%w ]+[ *]+(astar_[%w_]+)(%b());" do
       local takes_cell = parameters:find "%f[%w]int [sx]?x0?%f[%W]" or parameters:find "AstarCell %*"
         or parameters:find "AstarFlowGoal %*" or parameters:find "const AstarPath %*.*AstarFinder"
       if takes_cell then

@@ -658,15 +658,17 @@ describe("in LÖVE", function()
     assert.equal("0", told.small)
   end)
 
-  try("village", "plays packed as a .love file and fused with LÖVE, as docs/love.md says", function(name)
+  try("village", "plays packed as a .love file and fused with LÖVE, the core in it", function(name)
     if not play.can_pack() then
       pending "needs zip"
       return
     end
-    local packed, fused = play.play_packed(name, [[
+    local packed, fused = play.play_packed("build/love/" .. name, [[
       player.tell("fused", love.filesystem.isFused())
       player.tell("packed", love.filesystem.getInfo("astar/init.lua") ~= nil,
-        love.filesystem.getInfo("astar/core.so") == nil)
+        love.filesystem.getInfo("astar/core.so") ~= nil)
+      local copy = ("astar-core-%s/astar_core.so"):format(require("astar")._VERSION)
+      player.tell("copied", love.filesystem.getInfo(copy) ~= nil)
       player.click(game.view:to_pixel(12, 11))
       player.wait_for(function() return not game.player.walker end)
       player.tell("at", game.player.x, game.player.y)
@@ -674,6 +676,7 @@ describe("in LÖVE", function()
     assert.same({ "false", "true" }, { packed.fused, fused.fused })
     for _, told in ipairs { packed, fused } do
       assert.equal("true true", told.packed)
+      assert.equal("true", told.copied)
       assert.equal("12 11", told.at)
     end
   end)

@@ -28,7 +28,7 @@ describe("every Lua", function()
   end)
 
   it("may have the rock", function()
-    local first, beyond = read("astar-scm-1.rockspec"):match '"lua >= 5%.(%d), < 5%.(%d)"'
+    local first, beyond = read("lua-astar-scm-1.rockspec"):match '"lua >= 5%.(%d), < 5%.(%d)"'
     for _, lua in ipairs(LUAS) do
       local minor = tonumber(lua:match "^5%.(%d)$") or 1
       assert.is_true(minor >= tonumber(first) and minor < tonumber(beyond), lua)

@@ -46,7 +46,19 @@
 extern "C" {
 #endif
 
-#define ASTAR_VERSION "0.1.0"
+#define ASTAR_VERSION "1.0.0-rc" // the one place: all else that says a version takes it from here
+
+// Before what a shared library exports; all else stays inside. Building one defines
+// ASTAR_BUILD_SHARED. Windows needs to be told by its users, too: they define ASTAR_SHARED.
+#if defined(ASTAR_BUILD_SHARED) && defined(_WIN32)
+#define ASTAR_API __declspec(dllexport)
+#elif defined(ASTAR_BUILD_SHARED) && defined(__GNUC__)
+#define ASTAR_API __attribute__((visibility("default")))
+#elif defined(ASTAR_SHARED) && defined(_WIN32)
+#define ASTAR_API __declspec(dllimport)
+#else
+#define ASTAR_API
+#endif
 
 #define ASTAR_MAX_SIDE 16777216     // the widest or highest grid, in cells
 #define ASTAR_MAX_CELLS 268435456   // width * height at most
@@ -87,7 +99,7 @@ typedef enum AstarStatus {
 } AstarStatus;
 
 // The status as a phrase: "start blocked", "unreachable", "max_cost", ...
-const char *astar_status_text(AstarStatus status);
+ASTAR_API const char *astar_status_text(AstarStatus status);
 
 // Where memory comes from. 'allocate' returns 'size' zeroed bytes, aligned for any type, or NULL;
 // 'release' takes them back. A NULL AstarAllocator means calloc and free. That of a grid is called
@@ -102,41 +114,44 @@ typedef struct AstarAllocator {
 
 // A new grid, every cell of terrain 0, which costs 1. Sides from 1 to ASTAR_MAX_SIDE with at most
 // ASTAR_MAX_CELLS cells, else ASTAR_BAD_OPTION; the allocator is copied.
-AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int height, AstarGrid **out);
+ASTAR_API AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int height,
+                                     AstarGrid **out);
 // An equal grid that shares nothing with this one.
-AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out);
+ASTAR_API AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out);
 // Grids are counted references: finders and searches hold one each.
-void astar_grid_retain(AstarGrid *grid);
-void astar_grid_release(AstarGrid *grid);
+ASTAR_API void astar_grid_retain(AstarGrid *grid);
+ASTAR_API void astar_grid_release(AstarGrid *grid);
 
-int astar_grid_width(const AstarGrid *grid);
-int astar_grid_height(const AstarGrid *grid);
+ASTAR_API int astar_grid_width(const AstarGrid *grid);
+ASTAR_API int astar_grid_height(const AstarGrid *grid);
 // Counts the edits: equal versions mean an unchanged grid.
-uint64_t astar_grid_version(const AstarGrid *grid);
+ASTAR_API uint64_t astar_grid_version(const AstarGrid *grid);
 // The bytes the grid and what is kept beside it for its finders take up now; what searches work in
 // is their workspace's.
-size_t astar_grid_bytes(const AstarGrid *grid);
+ASTAR_API size_t astar_grid_bytes(const AstarGrid *grid);
 
 // Adds a kind of terrain and stores its number (0, 1, 2, ... in order). 'cost' per unit of length
 // from ASTAR_COST_MIN to ASTAR_COST_MAX, or INFINITY for ground that cannot be entered.
 // ASTAR_BAD_COST when out of range, ASTAR_BAD_OPTION beyond ASTAR_MAX_TERRAINS kinds.
-AstarStatus astar_grid_add_terrain(AstarGrid *grid, double cost, int *terrain);
-AstarStatus astar_grid_set_cost(AstarGrid *grid, int terrain, double cost);
-double astar_grid_cost(const AstarGrid *grid, int terrain); // NAN where there is no such terrain
-int astar_grid_terrain_count(const AstarGrid *grid);
+ASTAR_API AstarStatus astar_grid_add_terrain(AstarGrid *grid, double cost, int *terrain);
+ASTAR_API AstarStatus astar_grid_set_cost(AstarGrid *grid, int terrain, double cost);
+ASTAR_API double astar_grid_cost(const AstarGrid *grid,
+                                 int terrain); // NAN where there is no such terrain
+ASTAR_API int astar_grid_terrain_count(const AstarGrid *grid);
 
 // The ground; -1 outside. ASTAR_BAD_OPTION for a terrain that does not exist.
-int astar_grid_get(const AstarGrid *grid, int x, int y);
-AstarStatus astar_grid_set(AstarGrid *grid, int x, int y, int terrain);
-AstarStatus astar_grid_fill(AstarGrid *grid, int x, int y, int width, int height, int terrain);
+ASTAR_API int astar_grid_get(const AstarGrid *grid, int x, int y);
+ASTAR_API AstarStatus astar_grid_set(AstarGrid *grid, int x, int y, int terrain);
+ASTAR_API AstarStatus astar_grid_fill(AstarGrid *grid, int x, int y, int width, int height,
+                                      int terrain);
 
 // Blocks are what stands on the ground: unblocking brings the ground back. Outside nothing is
 // blocked, nor walkable.
-AstarStatus astar_grid_block(AstarGrid *grid, int x, int y, int width, int height);
-AstarStatus astar_grid_unblock(AstarGrid *grid, int x, int y, int width, int height);
-bool astar_grid_is_blocked(const AstarGrid *grid, int x, int y);
+ASTAR_API AstarStatus astar_grid_block(AstarGrid *grid, int x, int y, int width, int height);
+ASTAR_API AstarStatus astar_grid_unblock(AstarGrid *grid, int x, int y, int width, int height);
+ASTAR_API bool astar_grid_is_blocked(const AstarGrid *grid, int x, int y);
 // Neither blocked nor of terrain that cannot be entered.
-bool astar_grid_is_walkable(const AstarGrid *grid, int x, int y);
+ASTAR_API bool astar_grid_is_walkable(const AstarGrid *grid, int x, int y);
 
 // ---- links and walls ----
 
@@ -153,15 +168,16 @@ typedef struct AstarLink {
 // Links two cells, not the same (ASTAR_BAD_OPTION), there and, unless 'one_way', back; what link
 // there is already takes the new cost and label. 'cost' is that of the whole step, from 0 to
 // ASTAR_COST_MAX (ASTAR_BAD_COST).
-AstarStatus astar_grid_link(AstarGrid *grid, int x0, int y0, int x1, int y1, double cost,
-                            uint32_t label, bool one_way);
+ASTAR_API AstarStatus astar_grid_link(AstarGrid *grid, int x0, int y0, int x1, int y1, double cost,
+                                      uint32_t label, bool one_way);
 // Takes the way there and, unless 'one_way', the way back away; whether there was any.
-bool astar_grid_unlink(AstarGrid *grid, int x0, int y0, int x1, int y1, bool one_way);
+ASTAR_API bool astar_grid_unlink(AstarGrid *grid, int x0, int y0, int x1, int y1, bool one_way);
 // The links, each way one, in the order of the cells they lead from, then of those they lead to.
-uint32_t astar_grid_link_count(const AstarGrid *grid);
-void astar_grid_link_at(const AstarGrid *grid, uint32_t index, AstarLink *link);
+ASTAR_API uint32_t astar_grid_link_count(const AstarGrid *grid);
+ASTAR_API void astar_grid_link_at(const AstarGrid *grid, uint32_t index, AstarLink *link);
 // Stores the link from one cell to another; false where there is none.
-bool astar_grid_find_link(const AstarGrid *grid, int x0, int y0, int x1, int y1, AstarLink *link);
+ASTAR_API bool astar_grid_find_link(const AstarGrid *grid, int x0, int y0, int x1, int y1,
+                                    AstarLink *link);
 
 // A side of a cell.
 typedef enum AstarSide {
@@ -175,14 +191,16 @@ typedef enum AstarSide {
 // out of this cell. A diagonal step has two ways around, each past one of the two cells beside it
 // by two straight steps; a wall across either closes that way, and counts as an obstacle there;
 // past walls that close both no diagonal step leads under any rule.
-AstarStatus astar_grid_wall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way);
+ASTAR_API AstarStatus astar_grid_wall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way);
 // Opens it, both ways, or only out of this cell.
-AstarStatus astar_grid_unwall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way);
+ASTAR_API AstarStatus astar_grid_unwall(AstarGrid *grid, int x, int y, AstarSide side,
+                                        bool one_way);
 // Whether a wall bars the step out of a cell across one of its sides; none does outside.
-bool astar_grid_has_wall(const AstarGrid *grid, int x, int y, AstarSide side);
+ASTAR_API bool astar_grid_has_wall(const AstarGrid *grid, int x, int y, AstarSide side);
 // Stores the next cell that walls bar the way out of, row by row from the north-west, and by which
 // sides: a bit, 1 << side, for each. False after the last; '*cell' is 0 at first.
-bool astar_grid_next_walls(const AstarGrid *grid, uint64_t *cell, int *x, int *y, unsigned *sides);
+ASTAR_API bool astar_grid_next_walls(const AstarGrid *grid, uint64_t *cell, int *x, int *y,
+                                     unsigned *sides);
 
 // ---- saving and loading ----
 
@@ -216,8 +234,8 @@ typedef struct AstarSaving {
 // Lua takes, too, where all labels have names. Returns how many bytes there are; those that do not
 // fit into 'capacity' are left out, so that NULL and 0 only measure. NULL for 'saving': nothing but
 // the grid. The naming functions may leave by longjmp.
-size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *saving, void *bytes,
-                       size_t capacity);
+ASTAR_API size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *saving, void *bytes,
+                                 size_t capacity);
 
 // Names as they were saved, in order; its fields are its own.
 typedef struct AstarNames {
@@ -237,10 +255,11 @@ typedef struct AstarSaved {
 // A new grid as astar_grid_save wrote it, and what was saved beside it. ASTAR_BAD_DATA for bytes
 // that are no such thing, be they cut, altered or forged; ASTAR_TOO_LARGE for more than 'max_cells'
 // cells, with the sides stored in 'saved': a few bytes can stand for ASTAR_MAX_CELLS.
-AstarStatus astar_grid_load(const AstarAllocator *allocator, const void *bytes, size_t length,
-                            uint32_t max_cells, AstarGrid **out, AstarSaved *saved);
+ASTAR_API AstarStatus astar_grid_load(const AstarAllocator *allocator, const void *bytes,
+                                      size_t length, uint32_t max_cells, AstarGrid **out,
+                                      AstarSaved *saved);
 // Takes the next name; false after the last.
-bool astar_names_next(AstarNames *names, AstarName *name);
+ASTAR_API bool astar_names_next(AstarNames *names, AstarName *name);
 
 // ---- field ----
 
@@ -248,27 +267,28 @@ bool astar_names_next(AstarNames *names, AstarName *name);
 // the option 'avoid' adds a cell's value to what the cell costs per unit of length. Values are in
 // single precision and stay from 0 to ASTAR_COST_MAX: what would leave that range is cut off. A
 // change counts from the next question on.
-AstarStatus astar_field_new(const AstarAllocator *allocator, int width, int height,
-                            AstarField **out);
+ASTAR_API AstarStatus astar_field_new(const AstarAllocator *allocator, int width, int height,
+                                      AstarField **out);
 // Fields are counted references: finders hold one each.
-void astar_field_retain(AstarField *field);
-void astar_field_release(AstarField *field);
-int astar_field_width(const AstarField *field);
-int astar_field_height(const AstarField *field);
+ASTAR_API void astar_field_retain(AstarField *field);
+ASTAR_API void astar_field_release(AstarField *field);
+ASTAR_API int astar_field_width(const AstarField *field);
+ASTAR_API int astar_field_height(const AstarField *field);
 // Counts the changes.
-uint64_t astar_field_version(const AstarField *field);
-size_t astar_field_bytes(const AstarField *field);
+ASTAR_API uint64_t astar_field_version(const AstarField *field);
+ASTAR_API size_t astar_field_bytes(const AstarField *field);
 
 // No value may be NAN (ASTAR_BAD_COST), which is what there is outside.
-double astar_field_get(const AstarField *field, int x, int y);
-AstarStatus astar_field_set(AstarField *field, int x, int y, double value);
-AstarStatus astar_field_add(AstarField *field, int x, int y, double value);
-AstarStatus astar_field_fill(AstarField *field, int x, int y, int width, int height, double value);
+ASTAR_API double astar_field_get(const AstarField *field, int x, int y);
+ASTAR_API AstarStatus astar_field_set(AstarField *field, int x, int y, double value);
+ASTAR_API AstarStatus astar_field_add(AstarField *field, int x, int y, double value);
+ASTAR_API AstarStatus astar_field_fill(AstarField *field, int x, int y, int width, int height,
+                                       double value);
 // Adds 'value' at (x, y) and less around it: value * (1 - d / (radius + 1)) at the straight
 // distance d in cells, up to d = radius >= 0 (ASTAR_BAD_OPTION).
-AstarStatus astar_field_stamp(AstarField *field, int x, int y, int radius, double value);
+ASTAR_API AstarStatus astar_field_stamp(AstarField *field, int x, int y, int radius, double value);
 // Multiplies every value by 'factor', from 0 to 1; what falls below 0.000001 becomes 0.
-void astar_field_decay(AstarField *field, double factor);
+ASTAR_API void astar_field_decay(AstarField *field, double factor);
 
 // ---- finder ----
 
@@ -310,9 +330,9 @@ typedef enum AstarAlgorithm {
 } AstarAlgorithm;
 
 // Each as the option of Lua has it, "never", "octile", "jps"; NULL beyond the last.
-const char *astar_diagonals_name(AstarDiagonals diagonals);
-const char *astar_heuristic_name(AstarHeuristicName heuristic);
-const char *astar_algorithm_name(AstarAlgorithm algorithm);
+ASTAR_API const char *astar_diagonals_name(AstarDiagonals diagonals);
+ASTAR_API const char *astar_heuristic_name(AstarHeuristicName heuristic);
+ASTAR_API const char *astar_algorithm_name(AstarAlgorithm algorithm);
 
 // The cost of a cell to this unit, per unit of length: within ASTAR_COST_MIN (or min_cost) and
 // ASTAR_COST_MAX (or 'cost'), or INFINITY when it cannot be entered. 'cost' is what the data says.
@@ -380,33 +400,35 @@ typedef struct AstarQuestion {
 // Theta* (Nash, Koenig and Tovey, 2010), too, whose expansions count; elsewhere over cells of that
 // way, each leg no dearer than the part it replaces.
 
-AstarOptions astar_options_default(void);
+ASTAR_API AstarOptions astar_options_default(void);
 // What of the options the algorithm that they ask for by name cannot honour, in words: "weight",
 // "a heuristic function", "diagonal_cost 2", ...; NULL: nothing. No finder can be made of options
 // with that (ASTAR_BAD_OPTION). What is on the map counts only when a question is asked.
-const char *astar_options_refusal(const AstarOptions *options);
+ASTAR_API const char *astar_options_refusal(const AstarOptions *options);
 
 // A finder on 'grid', which it retains. NULL options mean the defaults. It belongs to the thread
 // that makes it, and so do its flows.
-AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, AstarFinder **out);
-void astar_finder_retain(AstarFinder *finder);
-void astar_finder_release(AstarFinder *finder);
-AstarGrid *astar_finder_grid(const AstarFinder *finder);
+ASTAR_API AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options,
+                                       AstarFinder **out);
+ASTAR_API void astar_finder_retain(AstarFinder *finder);
+ASTAR_API void astar_finder_release(AstarFinder *finder);
+ASTAR_API AstarGrid *astar_finder_grid(const AstarFinder *finder);
 // The options it was made with, but for 'costs', which is NULL: see astar_finder_cost.
-const AstarOptions *astar_finder_options(const AstarFinder *finder);
+ASTAR_API const AstarOptions *astar_finder_options(const AstarFinder *finder);
 // A question as the finder's options have it.
-AstarQuestion astar_question_default(const AstarFinder *finder);
+ASTAR_API AstarQuestion astar_question_default(const AstarFinder *finder);
 // What of a question the finder's algorithm cannot honour, as astar_options_refusal says it.
-const char *astar_question_refusal(const AstarFinder *finder, const AstarQuestion *question);
+ASTAR_API const char *astar_question_refusal(const AstarFinder *finder,
+                                             const AstarQuestion *question);
 // The cost of a terrain to this finder by its data, INFINITY where it cannot go, NAN where there is
 // no such terrain.
-double astar_finder_cost(AstarFinder *finder, int terrain);
+ASTAR_API double astar_finder_cost(AstarFinder *finder, int terrain);
 // The least a callback of this finder may return per unit of length.
-double astar_finder_min_cost(AstarFinder *finder);
+ASTAR_API double astar_finder_min_cost(AstarFinder *finder);
 // The least that the callbacks may return by which a question is being asked: the cost callback,
 // and the step_cost callback that was asked last.
-double astar_finder_least_cost(const AstarFinder *finder);
-double astar_finder_least_step(const AstarFinder *finder);
+ASTAR_API double astar_finder_least_cost(const AstarFinder *finder);
+ASTAR_API double astar_finder_least_step(const AstarFinder *finder);
 
 // What baking has left for the queries to come.
 typedef struct AstarBaking {
@@ -422,20 +444,20 @@ typedef struct AstarBaking {
 // baked. Ground of several costs and callbacks leave nothing to bake. Searches under way begin anew
 // with their next step. Takes as long as pivots + 5 floodings of the map. ASTAR_NO_MEMORY leaves
 // the finder as it was.
-AstarStatus astar_finder_bake(AstarFinder *finder, int pivots, AstarBaking *out);
+ASTAR_API AstarStatus astar_finder_bake(AstarFinder *finder, int pivots, AstarBaking *out);
 
 // ---- workspace ----
 
 // The memory that searches work in, kept from one question to the next, for grids of any size. A
 // callback may ask with the same workspace again. The allocator is copied; paths that are found
 // have theirs from it, too.
-AstarStatus astar_workspace_new(const AstarAllocator *allocator, AstarWorkspace **out);
+ASTAR_API AstarStatus astar_workspace_new(const AstarAllocator *allocator, AstarWorkspace **out);
 // Counts one more to be freed.
-void astar_workspace_retain(AstarWorkspace *workspace);
+ASTAR_API void astar_workspace_retain(AstarWorkspace *workspace);
 // Searches that are still there keep what they need of it; NULL is fine.
-void astar_workspace_free(AstarWorkspace *workspace);
+ASTAR_API void astar_workspace_free(AstarWorkspace *workspace);
 // The bytes it holds ready; what a search under way has taken counts again once that is freed.
-size_t astar_workspace_bytes(const AstarWorkspace *workspace);
+ASTAR_API size_t astar_workspace_bytes(const AstarWorkspace *workspace);
 
 // ---- path ----
 
@@ -473,13 +495,13 @@ typedef struct AstarPath {
 } AstarPath;
 
 // Without cells at first. Turned round or smoothed, such a path stays so, at the cost INFINITY.
-void astar_path_init(AstarPath *path);
-void astar_path_destroy(AstarPath *path);
+ASTAR_API void astar_path_init(AstarPath *path);
+ASTAR_API void astar_path_destroy(AstarPath *path);
 // The cell at 'index', from 0 to path->cells - 1. Consecutive cells are neighbours, but for those
 // that a link joins.
-void astar_path_cell(const AstarPath *path, int index, int *x, int *y);
+ASTAR_API void astar_path_cell(const AstarPath *path, int index, int *x, int *y);
 // Whether the step from the cell at 'index' to the next one is over a link, and its label.
-bool astar_path_link(const AstarPath *path, int index, uint32_t *label);
+ASTAR_API bool astar_path_link(const AstarPath *path, int index, uint32_t *label);
 
 // The cells of a straight line between two cells; its fields are the cursor's own.
 typedef struct AstarLine {
@@ -500,38 +522,39 @@ typedef struct AstarPathCursor {
     int step; // on it
 } AstarPathCursor;
 
-AstarPathCursor astar_path_cursor(const AstarPath *path);
+ASTAR_API AstarPathCursor astar_path_cursor(const AstarPath *path);
 // Stores the next cell; false after the last.
-bool astar_path_next(AstarPathCursor *cursor, int *x, int *y);
+ASTAR_API bool astar_path_next(AstarPathCursor *cursor, int *x, int *y);
 
 // The functions below take a finder on the grid that the path was found on, or another as large:
 // ASTAR_BAD_CELL where a cell of the path is outside.
 //
 // The same cells from the goal to the start. Its cost is that of walking back, INFINITY when a
 // step back cannot be made.
-AstarStatus astar_path_reverse(AstarWorkspace *workspace, const AstarPath *path,
-                               AstarFinder *finder, void *context, AstarPath *out);
+ASTAR_API AstarStatus astar_path_reverse(AstarWorkspace *workspace, const AstarPath *path,
+                                         AstarFinder *finder, void *context, AstarPath *out);
 // The fewest straight legs between cells of this path, each in line of sight for the finder's
 // rule and no dearer than the part it replaces. Links stay. The work is bounded: paths of thousands
 // of cells may keep a few legs more, if the ground is of several costs, callbacks are asked or the
 // grid has changed since they were found.
-AstarStatus astar_path_smooth(AstarWorkspace *workspace, const AstarPath *path, AstarFinder *finder,
-                              void *context, AstarPath *out);
+ASTAR_API AstarStatus astar_path_smooth(AstarWorkspace *workspace, const AstarPath *path,
+                                        AstarFinder *finder, void *context, AstarPath *out);
 // The same, but only turning points of the path are let go, each where the point kept before it and
 // the next one see each other: in time linear in the cells, for a few legs more.
-AstarStatus astar_path_smooth_quickly(AstarWorkspace *workspace, const AstarPath *path,
-                                      AstarFinder *finder, void *context, AstarPath *out);
+ASTAR_API AstarStatus astar_path_smooth_quickly(AstarWorkspace *workspace, const AstarPath *path,
+                                                AstarFinder *finder, void *context, AstarPath *out);
 // A path from the cell at index 'from', where the unit stands now, to the goal of this one, which
 // the world has changed under. What is still good of it is kept up to the cell before the first bad
 // one, and searched on from there, by the path's own question: a path that can be walked, not
 // always the cheapest. Anew from 'from', and the cheapest, if 'optimal', if the path was partial,
 // or if the part to be kept leads nowhere; when that search finds none, its reason.
 // ASTAR_BAD_OPTION where the path has no cell 'from'.
-AstarStatus astar_path_repair(AstarWorkspace *workspace, const AstarPath *path, AstarFinder *finder,
-                              int from, bool optimal, void *context, AstarPath *out);
+ASTAR_API AstarStatus astar_path_repair(AstarWorkspace *workspace, const AstarPath *path,
+                                        AstarFinder *finder, int from, bool optimal, void *context,
+                                        AstarPath *out);
 // Stores in '*bad' the index of the first cell that can no longer be stepped on, or -1.
-AstarStatus astar_path_check(AstarWorkspace *workspace, const AstarPath *path, AstarFinder *finder,
-                             void *context, int *bad);
+ASTAR_API AstarStatus astar_path_check(AstarWorkspace *workspace, const AstarPath *path,
+                                       AstarFinder *finder, void *context, int *bad);
 
 // ---- questions ----
 
@@ -541,8 +564,9 @@ AstarStatus astar_path_check(AstarWorkspace *workspace, const AstarPath *path, A
 // The cheapest path from (sx, sy) to (gx, gy). The start may be blocked (the
 // unit itself stands there: blocks on cells that it covers do not count) but not of terrain the
 // unit cannot enter. Fills 'path' when ASTAR_OK, else leaves it.
-AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
-                            int gy, const AstarQuestion *question, void *context, AstarPath *path);
+ASTAR_API AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *finder, int sx,
+                                      int sy, int gx, int gy, const AstarQuestion *question,
+                                      void *context, AstarPath *path);
 
 // A cell that may be a goal.
 typedef struct AstarCell {
@@ -561,73 +585,77 @@ typedef bool (*AstarGoalTest)(void *context, int x, int y, int terrain);
 // reached, or there are none. All options count as for astar_find_path, but a heuristic of the
 // host's is not asked, and where A* would not do better Dijkstra's algorithm runs. Time and memory
 // grow with the map, not with the goals and their range.
-AstarStatus astar_find_nearest(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
-                               const AstarCell *goals, size_t count, const AstarQuestion *question,
-                               void *context, AstarPath *path, size_t *index);
+ASTAR_API AstarStatus astar_find_nearest(AstarWorkspace *workspace, AstarFinder *finder, int sx,
+                                         int sy, const AstarCell *goals, size_t count,
+                                         const AstarQuestion *question, void *context,
+                                         AstarPath *path, size_t *index);
 // The cheapest path to a cell that passes a test, the start among them. 'partial' and 'range' do
 // not count, there is no goal to measure by. Both refuse the algorithms that astar_find_path
 // refuses, by the options and the grid, whatever the goals.
-AstarStatus astar_find_where(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
-                             AstarGoalTest test, const AstarQuestion *question, void *context,
-                             AstarPath *path);
+ASTAR_API AstarStatus astar_find_where(AstarWorkspace *workspace, AstarFinder *finder, int sx,
+                                       int sy, AstarGoalTest test, const AstarQuestion *question,
+                                       void *context, AstarPath *path);
 
 // The same as astar_find_path, a few expansions at a time. A search retains its finder and has its
 // memory to itself until it is freed; it starts ASTAR_RUNNING.
-AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
-                             int gy, const AstarQuestion *question, AstarSearch **out);
+ASTAR_API AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *finder, int sx,
+                                       int sy, int gx, int gy, const AstarQuestion *question,
+                                       AstarSearch **out);
 // Makes at most 'expansions' more; returns the state of the search. ASTAR_NO_MEMORY and
 // ASTAR_BAD_COST leave it where it was; every other outcome but ASTAR_RUNNING is final. After edits
 // that cannot have changed its answer a search goes on, and finds the path of one begun after them:
 // edits of cells not next to one it has reached, or, where it jumps, of cells that no route as
 // short as its own can pass. After others it ends with ASTAR_GRID_CHANGED: also where callbacks are
 // asked, and after more than 256 at once.
-AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *context);
+ASTAR_API AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *context);
 // Stores the path of a search that ended ASTAR_OK; ASTAR_GRID_CHANGED when the grid was edited
 // since.
-AstarStatus astar_search_path(AstarSearch *search, AstarPath *path);
+ASTAR_API AstarStatus astar_search_path(AstarSearch *search, AstarPath *path);
 // Gives what it was taken or made of back to the workspace; NULL is fine.
-void astar_search_free(AstarSearch *search);
+ASTAR_API void astar_search_free(AstarSearch *search);
 
 // ASTAR_RUNNING, ASTAR_OK or why there is no path.
-AstarStatus astar_search_status(const AstarSearch *search);
-uint64_t astar_search_expanded(const AstarSearch *search);
+ASTAR_API AstarStatus astar_search_status(const AstarSearch *search);
+ASTAR_API uint64_t astar_search_expanded(const AstarSearch *search);
 // ASTAR_AUTO where the question was answered without a search.
-AstarAlgorithm astar_search_algorithm(const AstarSearch *search);
-AstarFinder *astar_search_finder(const AstarSearch *search);
-void astar_search_ends(const AstarSearch *search, int *sx, int *sy, int *gx, int *gy);
-size_t astar_search_bytes(const AstarSearch *search);
+ASTAR_API AstarAlgorithm astar_search_algorithm(const AstarSearch *search);
+ASTAR_API AstarFinder *astar_search_finder(const AstarSearch *search);
+ASTAR_API void astar_search_ends(const AstarSearch *search, int *sx, int *sy, int *gx, int *gy);
+ASTAR_API size_t astar_search_bytes(const AstarSearch *search);
 
 // For hosts whose callbacks may leave by longjmp, as errors of scripts do: what the questions above
 // allocate would then belong to nobody. A search that was taken owns it until astar_search_free,
 // and may be asked one question after another. 'out' is an initialised path, another than 'path';
 // on failure it holds nothing of use.
-AstarStatus astar_search_take(AstarWorkspace *workspace, AstarFinder *finder, AstarSearch **out);
+ASTAR_API AstarStatus astar_search_take(AstarWorkspace *workspace, AstarFinder *finder,
+                                        AstarSearch **out);
 // The question of astar_find_path: ASTAR_RUNNING, or final where no search is needed to answer.
 // Then comes astar_search_step, and astar_search_path.
-AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
-                               const AstarQuestion *question);
+ASTAR_API AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
+                                         const AstarQuestion *question);
 // As astar_find_nearest and astar_find_where; astar_search_path then stores the path.
-AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy, const AstarCell *goals,
-                                 size_t count, const AstarQuestion *question, void *context,
-                                 size_t *index);
-AstarStatus astar_search_where(AstarSearch *search, int sx, int sy, AstarGoalTest test,
-                               const AstarQuestion *question, void *context);
+ASTAR_API AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy,
+                                           const AstarCell *goals, size_t count,
+                                           const AstarQuestion *question, void *context,
+                                           size_t *index);
+ASTAR_API AstarStatus astar_search_where(AstarSearch *search, int sx, int sy, AstarGoalTest test,
+                                         const AstarQuestion *question, void *context);
 // As the functions of these names without a search of one's own.
-AstarStatus astar_search_reachable(AstarSearch *search, int sx, int sy, int gx, int gy,
-                                   void *context, bool *reachable);
-AstarStatus astar_search_raycast(AstarSearch *search, int x0, int y0, int x1, int y1, void *context,
-                                 bool *stopped, int *x, int *y);
-AstarStatus astar_search_reverse(AstarSearch *search, const AstarPath *path, void *context,
-                                 AstarPath *out);
-AstarStatus astar_search_smooth(AstarSearch *search, const AstarPath *path, void *context,
-                                AstarPath *out);
-AstarStatus astar_search_smooth_quickly(AstarSearch *search, const AstarPath *path, void *context,
-                                        AstarPath *out);
-AstarStatus astar_search_repair(AstarSearch *search, const AstarPath *path, int from, bool optimal,
-                                void *context, AstarPath *out);
+ASTAR_API AstarStatus astar_search_reachable(AstarSearch *search, int sx, int sy, int gx, int gy,
+                                             void *context, bool *reachable);
+ASTAR_API AstarStatus astar_search_raycast(AstarSearch *search, int x0, int y0, int x1, int y1,
+                                           void *context, bool *stopped, int *x, int *y);
+ASTAR_API AstarStatus astar_search_reverse(AstarSearch *search, const AstarPath *path,
+                                           void *context, AstarPath *out);
+ASTAR_API AstarStatus astar_search_smooth(AstarSearch *search, const AstarPath *path, void *context,
+                                          AstarPath *out);
+ASTAR_API AstarStatus astar_search_smooth_quickly(AstarSearch *search, const AstarPath *path,
+                                                  void *context, AstarPath *out);
+ASTAR_API AstarStatus astar_search_repair(AstarSearch *search, const AstarPath *path, int from,
+                                          bool optimal, void *context, AstarPath *out);
 // As astar_path_check, of the cells from the one at index 'from' on.
-AstarStatus astar_search_check(AstarSearch *search, const AstarPath *path, int from, void *context,
-                               int *bad);
+ASTAR_API AstarStatus astar_search_check(AstarSearch *search, const AstarPath *path, int from,
+                                         void *context, int *bad);
 
 // What a search knows of a cell it has reached.
 typedef struct AstarSeen {
@@ -644,7 +672,8 @@ typedef struct AstarSeen {
 // Stores the next cell that is open or closed, row by row from the north-west, one reached from
 // both ends twice; false after the last. '*cursor' is 0 at first. Asks the host's heuristic, if
 // any.
-bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *context, AstarSeen *seen);
+ASTAR_API bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *context,
+                                 AstarSeen *seen);
 
 typedef enum AstarCellState {
     ASTAR_UNSEEN,
@@ -653,24 +682,24 @@ typedef enum AstarCellState {
 } AstarCellState;
 
 // What has become of one cell; outside nothing.
-AstarCellState astar_search_cell(const AstarSearch *search, int x, int y);
+ASTAR_API AstarCellState astar_search_cell(const AstarSearch *search, int x, int y);
 
 // Whether a path exists. Known from the connected components, without a search, unless the finder
 // has callbacks or the grid walls: then only a search can tell.
-AstarStatus astar_reachable(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
-                            int gy, void *context, bool *reachable);
+ASTAR_API AstarStatus astar_reachable(AstarWorkspace *workspace, AstarFinder *finder, int sx,
+                                      int sy, int gx, int gy, void *context, bool *reachable);
 
 // Follows the straight line from one cell to another until a step of it cannot be made; '*stopped'
 // says whether one was met and (*x, *y) which cell stops it: the first where the unit cannot stand
 // on that ground. The way back is stopped where the way there is, but where the unit cannot enter
 // an end, for a start may be blocked, past one-way walls, and by a step_cost callback's word.
-AstarStatus astar_raycast(AstarWorkspace *workspace, AstarFinder *finder, int x0, int y0, int x1,
-                          int y1, void *context, bool *stopped, int *x, int *y);
+ASTAR_API AstarStatus astar_raycast(AstarWorkspace *workspace, AstarFinder *finder, int x0, int y0,
+                                    int x1, int y1, void *context, bool *stopped, int *x, int *y);
 
 // The side of the largest square of cells, (x, y) its north-west one, that the unit's terrains and
 // the blocks leave free; 0 where (x, y) itself is not. A unit of that size or less fits at (x, y).
 // Callbacks are not asked.
-AstarStatus astar_clearance(AstarFinder *finder, int x, int y, int *size);
+ASTAR_API AstarStatus astar_clearance(AstarFinder *finder, int x, int y, int *size);
 
 // ---- flow fields ----
 
@@ -694,46 +723,50 @@ typedef struct AstarFlowGoal {
 // A flow to 'count' goals, values finite (ASTAR_BAD_OPTION). Goals that are blocked, also with all
 // of 'range' around, count only for a unit that stands there. Cells farther than 'max_cost'
 // (INFINITY: no limit) are not reached.
-AstarStatus astar_flow_new(AstarFinder *finder, const AstarFlowGoal *goals, size_t count,
-                           double max_cost, AstarFlow **out);
+ASTAR_API AstarStatus astar_flow_new(AstarFinder *finder, const AstarFlowGoal *goals, size_t count,
+                                     double max_cost, AstarFlow **out);
 // The other way round: the distances from one cell to all that can be reached from there at a cost
 // of at most 'max_cost' >= 0 (ASTAR_BAD_OPTION): where a unit may move in a turn. 'range' does not
 // count.
-AstarStatus astar_reach_new(AstarFinder *finder, int x, int y, double max_cost, AstarFlow **out);
+ASTAR_API AstarStatus astar_reach_new(AstarFinder *finder, int x, int y, double max_cost,
+                                      AstarFlow **out);
 // The flow that leads away from the goals of 'flow': its distances times 'factor', -1000 to -1,
 // are what all its cells begin with, and it is scanned again (Brogue's safety maps).
 // ASTAR_BAD_OPTION for a factor out of range or a flow of astar_reach_new.
-AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out);
-void astar_flow_release(AstarFlow *flow);
-size_t astar_flow_bytes(const AstarFlow *flow);
-AstarFinder *astar_flow_finder(const AstarFlow *flow);
+ASTAR_API AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out);
+ASTAR_API void astar_flow_release(AstarFlow *flow);
+ASTAR_API size_t astar_flow_bytes(const AstarFlow *flow);
+ASTAR_API AstarFinder *astar_flow_finder(const AstarFlow *flow);
 // How many cells it has expanded in all.
-uint64_t astar_flow_expanded(const AstarFlow *flow);
+ASTAR_API uint64_t astar_flow_expanded(const AstarFlow *flow);
 
 // Works out all there is. Every question may return, besides what it says, ASTAR_NO_MEMORY,
 // ASTAR_BAD_COST and ASTAR_GRID_CHANGED (by a callback); the flow can be asked again then.
 // Callbacks may leave by longjmp.
-AstarStatus astar_flow_complete(AstarFlow *flow, void *context);
+ASTAR_API AstarStatus astar_flow_complete(AstarFlow *flow, void *context);
 // Takes in all edits of the grid now and works out again what was worked out before.
-AstarStatus astar_flow_update(AstarFlow *flow, void *context);
+ASTAR_API AstarStatus astar_flow_update(AstarFlow *flow, void *context);
 // What it costs from a cell to the goals (to the cell, of astar_reach_new), their value included.
 // ASTAR_START_BLOCKED, ASTAR_GOAL_BLOCKED (all of them), ASTAR_MAX_COST or ASTAR_UNREACHABLE where
 // there is no way.
-AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context, double *distance);
+ASTAR_API AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context,
+                                          double *distance);
 // The cell that a unit steps on from (x, y): itself where it should stay, at a goal. Of equally
 // good steps the diagonal ones come first, then clockwise from north. Of astar_reach_new the cell
 // before on the way there. Without a way as astar_flow_distance.
-AstarStatus astar_flow_next(AstarFlow *flow, int x, int y, void *context, int *next_x, int *next_y);
+ASTAR_API AstarStatus astar_flow_next(AstarFlow *flow, int x, int y, void *context, int *next_x,
+                                      int *next_y);
 // The same, if it was asked before and nothing has changed since: false where astar_flow_next must
 // be asked.
-bool astar_flow_recall(const AstarFlow *flow, int x, int y, int *next_x, int *next_y);
+ASTAR_API bool astar_flow_recall(const AstarFlow *flow, int x, int y, int *next_x, int *next_y);
 // All of those steps, or those of the way to the cell for astar_reach_new; the cost of the path is
 // that of its steps. Fills 'path' when ASTAR_OK, else leaves it.
-AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *context, AstarPath *path);
+ASTAR_API AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *context,
+                                      AstarPath *path);
 // Works out all and stores the next cell that has a distance, row by row from the north-west, and
 // that distance; '*cell' is 0 at first and where to go on then. ASTAR_UNREACHABLE after the last.
-AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int *x, int *y,
-                            double *distance);
+ASTAR_API AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int *x,
+                                      int *y, double *distance);
 
 #ifdef __cplusplus
 }

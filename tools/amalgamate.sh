@@ -12,7 +12,7 @@ shift
 # Prints the sources named by their paths below src/, and what they include, as one. What a source defines
 # before its first include is for the system's headers, so it stands at the top, once; astar.h stays a file.
 merge() {
-    awk '
+    awk -v opening=tools/amalgamation_opening.h '
     function add(name,    line, quoted, for_system, defines) {
         if (name in done && name !~ /_template\.h$/)
             return
@@ -29,7 +29,9 @@ merge() {
             } else if (line ~ /^ *# *include "/ && quoted[2] != "astar.h") {
                 add(quoted[2])
                 banner = name " again"
-            } else if (pass == 2)
+            } else if (pass == 2 && line ~ /^ *# *include </)
+                say("ASTAR_OTHERS\n" line "\nASTAR_OWN")
+            else if (pass == 2)
                 say(line)
         }
         close("src/" name)
@@ -46,11 +48,8 @@ merge() {
         print line
     }
     BEGIN {
-        print "// Made of the sources of astar by make amalgamation, to be compiled with -ffp-contract=off."
-        print "#if defined(__GNUC__) // not all that is in a header need be used"
-        print "#pragma GCC diagnostic ignored \"-Wunused-function\""
-        print "#pragma GCC diagnostic ignored \"-Wunused-const-variable\""
-        print "#endif"
+        while ((getline line <opening) > 0)
+            print line
         for (pass = 1; pass <= 2; pass++) {
             for (i = 1; i < ARGC; i++)
                 add(ARGV[i])

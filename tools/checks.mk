@@ -46,6 +46,7 @@ check: ## What to run before a change is sent: under five minutes on two idle co
 		if command -v $$compiler >/dev/null; then echo "== $$compiler"; \
 			$(MAKE) -s all $(call check_build,$$compiler) >/dev/null || exit 1; fi; done
 	@echo "== lint"; $(MAKE) -s lint
+	@echo "== size"; $(MAKE) -s size LUA=5.4 SANITIZE=
 	@echo "== the C core"; $(MAKE) core-test
 	@echo "== the C core, 32 bits"; $(MAKE) -s core-test-32 C_PROGRAMS='$(QUICK_PROGRAMS_32)'
 	@$(MAKE) quick LUA=5.4
@@ -67,7 +68,7 @@ core-test-32: ## Test the C core built for 32 bits (Debian: gcc-multilib), as co
 
 # Specs of what a change to the module seldom touches take most of the time.
 QUICK = SPEC='$(filter-out $(SLOW:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))'
-SLOW = amalgamation bench benchmarks canonical clearance core differential extending \
+SLOW = amalgamation bench benchmarks canonical clearance core differential extending install_c \
 	links_and_walls_random love process site soak
 
 quick: ## Test as 'make test' does, without the specs that take long [LUA=]
@@ -130,7 +131,7 @@ tsan: ## Threads on one map, and several Lua states at once, under ThreadSanitiz
 
 # Thirty times as slow, so random maps are fewer, for 'checked', which takes the same specs, too. Those
 # that start programs of their own are left out, as nothing would be seen of those.
-STARTERS = bench core determinism examples extending love process readme site
+STARTERS = bench core determinism examples extending install_c love process readme site
 VALGRIND_SPECS ?= $(filter-out $(STARTERS:%=spec/%_spec.lua),$(wildcard spec/*_spec.lua))
 valgrind checked: export ASTAR_MAPS ?= 200
 

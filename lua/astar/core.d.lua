@@ -8,7 +8,7 @@
 
 ---Routes on grids: `local astar = require "astar"`.
 ---@class astar
----@field _VERSION string the version, "0.1.0"
+---@field _VERSION string the version, as ASTAR_VERSION of astar.h
 ---@field directions astar.Directions the eight compass directions
 ---@field movingai astar.MovingAI reads and writes Moving AI maps; loaded on first use
 ---@field tiled astar.Tiled reads maps made with Tiled; loaded on first use

@@ -2,11 +2,23 @@
 --
 -- A copy in lib/astar is `lib.astar` to Lua, which then expects luaopen_lib_astar_core of a core beside
 -- it. The function is luaopen_astar_core all the same, so it is looked for by that name; where there is
--- no core beside this file, an installed one serves.
+-- no core beside this file, an installed one serves. Cores for several systems lie side by side: Windows
+-- takes core.dll, all others core.so.
 
 local name, path = ...
 local FOLDER = name:match "^(.+)[./][^./]+$"
 local NAME = FOLDER .. ".core"
+local EXTENSION = package.config:sub(1, 1) == "\\" and "dll" or "so"
+
+local love_of_host = rawget(_G, "love")
+local filesystem = love_of_host and love_of_host.filesystem
+
+-- The core beside this file, as far as the host tells where that is.
+local function file_beside()
+  local source = path or (debug and debug.getinfo(1, "S").source:match "^@(.*)")
+  local folder = source and source:match "^(.*)load_core%.lua$"
+  return folder and folder .. "core." .. EXTENSION
+end
 
 -- Where the C module of this folder may be.
 local function candidates()
@@ -14,25 +26,27 @@ local function candidates()
   for template in package.cpath:gmatch "[^;]+" do
     files[#files + 1] = template:gsub("%?", (NAME:gsub("%.", package.config:sub(1, 1))))
   end
-  local source = path or (debug and debug.getinfo(1, "S").source:match "^@(.*)")
-  local folder = source and source:match "^(.*)load_core%.lua$"
-  for _, extension in ipairs(folder and { "so", "dll" } or {}) do
-    local file = folder .. "core." .. extension
-    local filesystem = rawget(_G, "love") and love.filesystem -- luacheck: ignore 113
-    local real = filesystem and filesystem.getRealDirectory and filesystem.getRealDirectory(file)
-    files[#files + 1] = real and real .. "/" .. file or file
-  end
+  local file = file_beside()
+  local real = file and filesystem and filesystem.getRealDirectory and filesystem.getRealDirectory(file)
+  files[#files + 1] = real and real .. "/" .. file
+  files[#files + 1] = file
   return files
+end
+
+local function read(file)
+  local handle = io and io.open(file, "rb")
+  if not handle then
+    return filesystem and filesystem.read and filesystem.read(file)
+  end
+  local text = handle:read "*a"
+  handle:close()
+  return text
 end
 
 -- What is wrong with the first of these files that is there, where that is the Lua it was built for.
 local function problem_of(files)
   for _, file in ipairs(files) do
-    local handle = io and io.open(file, "rb")
-    local text = handle and handle:read "*a"
-    if handle then
-      handle:close()
-    end
+    local text = read(file)
     local built_for = text and text:match "astar core built for (Lua %d+%.%d+)"
     if built_for and built_for ~= _VERSION then
       return ("%s was built for %s, this is %s: build it for this one"):format(file, built_for, _VERSION)
@@ -49,20 +63,32 @@ local function load_beside(files)
   end
 end
 
+-- The core where no library can be loaded beside this file: out of a packed game, or an installed one.
+local function load_elsewhere(files, problem)
+  local file, wrong_lua, core = file_beside(), problem_of(files), nil
+  if file and not wrong_lua and filesystem and filesystem.getCRequirePath then
+    core, problem = require(FOLDER .. ".love_core")(filesystem, file)
+  end
+  if not core and NAME ~= "astar.core" then
+    local ok, installed = pcall(require, "astar.core")
+    core = ok and installed
+  end
+  return core, wrong_lua or problem
+end
+
 local function load_core()
   local ok, core = pcall(require, NAME)
   if ok then
     return core
   end
-  local problem, files = core, candidates()
+  local files, problem = candidates(), core
   core = load_beside(files)
-  if not core and NAME ~= "astar.core" then
-    ok, core = pcall(require, "astar.core")
-    core = ok and core
+  if not core then
+    core, problem = load_elsewhere(files, problem)
   end
   if not core then
     package.loaded[NAME] = nil -- Lua 5.1 leaves a mark there
-    error(problem_of(files) or problem, 0)
+    error(problem, 0)
   end
   package.loaded[NAME] = core
   return core

@@ -56,10 +56,14 @@ local function new_folder()
   return run("mktemp -d"):match "%S+"
 end
 
-function love.play(name, script)
+function love.play_folder(source, script)
   local folder = new_folder()
-  run(("cp -R build/love/%s/. %s"):format(name, folder))
+  run(("cp -R %s/. %s"):format(source, folder))
   return play_in(folder, script)
+end
+
+function love.play(name, script)
+  return love.play_folder("build/love/" .. name, script)
 end
 
 function love.run(script, files)
@@ -70,24 +74,15 @@ function love.run(script, files)
   return play_in(folder, script)
 end
 
--- Plays a prototype packed as docs/love.md says, as game.love and fused with LÖVE: what both told.
-function love.play_packed(name, script)
-  local file = assert(io.open "docs/love.md")
-  local page = file:read "*a"
-  file:close()
-  local first_lines = assert(page:match "\n(    local beside.-)\n\n", "docs/love.md: first lines of conf.lua")
+-- Plays a folder's game packed, as game.love and fused with LÖVE: what both told.
+function love.play_packed(source, script)
   local folder = new_folder()
-  local game, out = folder .. "/mygame", folder .. "/out"
-  run(("cp -R build/love/%s %s && mkdir -p %s/astar && mv %s/astar/core.so %s/astar"):format(name, game, out,
-    game, out))
-  local conf = assert(io.open(game .. "/conf.lua"))
-  local text = conf:read "*a"
-  conf:close()
-  write(game .. "/conf.lua", first_lines .. "\n" .. text)
+  local game = folder .. "/mygame"
+  run(("cp -R %s %s"):format(source, game))
   add_player(game, script)
-  run(("cd %s && zip -qr ../out/game.love ."):format(game))
-  run(("cd %s && cat \"$(command -v love)\" game.love >game && chmod +x game"):format(out))
-  local packed, fused = start("love " .. out .. "/game.love", folder), start(out .. "/game", folder)
+  run(("cd %s && zip -qr ../game.love ."):format(game))
+  run(("cd %s && cat \"$(command -v love)\" game.love >game && chmod +x game && rm -r mygame"):format(folder))
+  local packed, fused = start("love " .. folder .. "/game.love", folder), start(folder .. "/game", folder)
   run("rm -rf " .. folder)
   assert(not (packed.error or fused.error), packed.output .. fused.output)
   return packed, fused

@@ -25,8 +25,8 @@ static const astarL_Function module_functions[] = {
     {NULL, NULL, 0},
 };
 
-// Read from the file, too, where this Lua cannot so much as load it: see load_core.lua.
-static const char built_for[] = "astar core built for " LUA_VERSION;
+// Read from the file, too, where this Lua cannot load it, or not yet: load_core.lua, love_core.lua.
+static const char built_for[] = "astar core built for " LUA_VERSION " (" ASTAR_VERSION ")";
 
 // A core may be linked without an error to a Lua whose functions take other arguments.
 static void check_version(lua_State *L)

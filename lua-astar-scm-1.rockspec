@@ -1,5 +1,5 @@
 rockspec_format = "3.0"
-package = "astar"
+package = "lua-astar"
 version = "scm-1"
 
 source = {
@@ -11,17 +11,26 @@ description = {
   detailed = [[
     Optimal routes over grid maps: terrain costs as data or as callbacks, four
     corner rules, several kinds of units on one map. For Lua 5.1 to 5.5 and LuaJIT.
+    The module is `astar`.
   ]],
+  homepage = "https://example.org/astar",
+  issues_url = "https://example.org/astar/issues",
   license = "MIT",
-  labels = { "pathfinding", "astar", "gamedev" },
+  labels = { "pathfinding", "astar", "gamedev", "love2d" },
 }
 
 dependencies = {
   "lua >= 5.1, < 5.6",
 }
 
--- The Makefile rather than the builtin type, which cannot pass -ffp-contract=off:
--- without it routes could differ between machines.
+-- The specs on the rock that is installed; they need busted for that Lua.
+test = {
+  type = "command",
+  script = "spec/rock.lua",
+}
+
+-- The Makefile rather than the builtin type, which cannot pass -ffp-contract=off: without it routes could
+-- differ between machines. A release's rock is of that type: it is built of one file, which says so itself.
 build = {
   type = "make",
   variables = {

@@ -1,0 +1,26 @@
+-- rock.lua -- runs specs on the rock that is installed, as `luarocks test` starts it. Needs busted for this Lua.
+--
+-- Arguments are busted's. Without any it runs all but the specs of the source tree, of what make builds, and
+-- those that take long.
+
+local OMITTED = " amalgamation bench benchmarks canonical clearance core determinism differential docs edges_random "
+  .. "examples fuzz install_c love love_core luas need origins process readme require soak summary tamper "
+
+local function list_specs()
+  local names, pipe = {}, assert(io.popen "ls spec")
+  for line in pipe:lines() do
+    local name = line:match "^([%w_]+)_spec%.lua$"
+    if name and not OMITTED:find(" " .. name .. " ", 1, true) then
+      names[#names + 1] = "spec/" .. line
+    end
+  end
+  pipe:close()
+  return names
+end
+
+package.path = "./?.lua;" .. package.path
+local arguments = rawget(_G, "arg")
+if #arguments == 0 then
+  for i, name in ipairs(list_specs()) do arguments[i] = name end
+end
+require "busted.runner" { standalone = false }

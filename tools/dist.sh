@@ -1,0 +1,127 @@
+#!/bin/sh
+# dist.sh -- puts a release together: dist.sh FOLDER VERSION
+#
+#   astar-VERSION.tar.gz             the sources, and build/amalgamation as amalgamation/
+#   lua-astar-VERSION-1.rockspec     made of the one for what is in git; LuaRocks takes no dash in a version
+#   lua-astar-VERSION-1.src.rock     both of the above
+#   astar-VERSION-love.zip           a game for LÖVE, whose folder astar/ is for others to copy: the module for
+#                                    Linux and Windows on x86-64
+#   SHA256SUMS
+#
+# The same files give the same bytes: names are sorted, times are the last commit's, owners nobody. In what
+# was unpacked of such an archive, where git knows nothing, every file counts. Needs GNU tar, and zip.
+set -eu
+
+folder=$1 version=$2
+name=astar-$version
+rock=lua-astar-$(echo "$version" | tr -d -)-1
+
+command -v zip >/dev/null || { echo "needs zip (Debian: apt-get install zip)" >&2; exit 1; }
+tar --version 2>/dev/null | grep -q GNU || { echo "needs GNU tar" >&2; exit 1; }
+
+is_checkout=false
+[ "$(git rev-parse --show-toplevel 2>/dev/null)" = "$(pwd -P)" ] && is_checkout=true
+if $is_checkout; then
+    [ -z "$(git status --porcelain)" ] || echo "dist: there are changes that are not committed" >&2
+fi
+
+list_files() {
+    if $is_checkout; then
+        git ls-files
+    else
+        find . -type f ! -path './build/*' ! -path './amalgamation/*' | cut -c 3-
+    fi
+}
+
+find_time() {
+    if [ -n "${SOURCE_DATE_EPOCH:-}" ]; then
+        echo "$SOURCE_DATE_EPOCH"
+    elif $is_checkout; then
+        git log -1 --format=%ct
+    else
+        date -r src/astar.h +%s
+    fi
+}
+
+# Files of a folder, by their names within it, as a zip.
+pack() {
+    (
+        cd "$1"
+        find . -exec touch -d "@$time" {} +
+        find . -type f | cut -c 3- | LC_ALL=C sort | TZ=UTC zip -q -X -@ "$2"
+    )
+}
+
+add_sources() {
+    mkdir -p "$work/$name/amalgamation"
+    list_files | tar -cf - -T - | tar -xf - -C "$work/$name"
+    cp build/amalgamation/astar.h build/amalgamation/astar.c build/amalgamation/astar_lua.c "$work/$name/amalgamation"
+    tar -C "$work" --sort=name --mtime="@$time" --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
+        --format=ustar -cf - "$name" | gzip -n -9 >"$folder/$name.tar.gz"
+}
+
+# The modules of lua/astar by their names, as a rockspec has them.
+list_modules() {
+    for file in lua/astar/*.lua; do
+        module=$(basename "$file" .lua)
+        case $module in
+        core.d) ;;
+        init) echo "    [\"astar\"] = \"$file\"," ;;
+        *) echo "    [\"astar.$module\"] = \"$file\"," ;;
+        esac
+    done
+}
+
+write_rockspec() {
+    homepage=$(sed -n 's/.*homepage = "\(.*\)".*/\1/p' lua-astar-scm-1.rockspec)
+    sed -e '/^-- The Makefile rather/,$d' -e "s/^version = .*/version = \"${rock#lua-astar-}\"/" \
+        -e "s|^  url = .*|  url = \"$homepage/$name.tar.gz\",\\n  dir = \"$name\",|" lua-astar-scm-1.rockspec
+    cat <<END
+-- Of two files that turn fused multiply-adds off by themselves, which builtin has no option for: with those
+-- routes could differ between machines.
+build = {
+  type = "builtin",
+  modules = {
+    ["astar.core"] = {
+      sources = { "amalgamation/astar.c", "amalgamation/astar_lua.c" },
+      incdirs = { "amalgamation" },
+    },
+$(list_modules)
+  },
+  platforms = {
+    unix = { modules = { ["astar.core"] = { libraries = { "m" } } } },
+  },
+}
+END
+}
+
+add_rock() {
+    mkdir -p "$work/rock"
+    write_rockspec >"$work/rock/$rock.rockspec"
+    cp "$folder/$name.tar.gz" "$work/rock"
+    cp "$work/rock/$rock.rockspec" "$folder"
+    pack "$work/rock" "$folder/$rock.src.rock"
+}
+
+add_game() {
+    game=$work/love/$name-love
+    mkdir -p "$game/astar"
+    cp examples/love/click_to_walk/*.lua "$game"
+    cp lua/astar/*.lua LICENSE "$game/astar"
+    rm "$game/astar/core.d.lua"
+    export SOURCE_DATE_EPOCH="$time" # which strip writes into a DLL
+    strip -o "$game/astar/core.so" build/luajit/astar/core.so
+    "${WINDOWS_STRIP:-strip}" -o "$game/astar/core.dll" build/windows/luajit/astar/core.dll
+    pack "$work/love" "$folder/$name-love.zip"
+}
+
+rm -rf "$folder"
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+time=$(find_time)
+add_sources
+add_rock
+add_game
+(cd "$folder" && sha256sum -- * >"$work/SHA256SUMS" && cp "$work/SHA256SUMS" . && cat SHA256SUMS)
