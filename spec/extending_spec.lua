@@ -63,7 +63,7 @@ describe("docs/extending.md", function()
   end)
 
   it("makes what agrees with the oracle", function()
-    for _, name in ipairs { "differential", "edges_random", "flow_random" } do
+    for _, name in ipairs { "differential", "links_and_walls_random", "flow_random" } do
       local output = run_there(("ASTAR_MAPS=200 make -s spec LUA=%s CFLAGS=-O0 WERROR=1 SPEC=spec/%s_spec.lua")
         :format(LUA, name))
       assert(output:find "\n%d+ passed, 0 failed", output)
