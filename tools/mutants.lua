@@ -34,7 +34,7 @@ local RELEVANT = {
   { "field", "field" }, { "links_and_walls", "walls links" }, { "links", "links nearest" },
   { "components", "components" }, { "component_cut", "components" }, { "reachable", "finder components" },
   { "clearance", "clearance" }, { "footprint_terrain", "clearance" }, { "erode", "clearance" },
-  { "jpsw", "jpsw" }, { "jps", "jps" }, { "jump_bitmaps", "jps" }, { "expand_jps", "jps" },
+  { "jpsw", "jpsw" }, { "jps", "jps" }, { "jump_bitmaps", "jps" }, { "jump_repair", "jps" }, { "expand_jps", "jps" },
   { "canonical", "canonical" }, { "corner_rules", "finder walls" }, { "capabilities", "finder jps jpsw" },
   { "heuristic", "finder" }, { "uniform_areas", "jpsw" }, { "workspace", "grid search" },
   { "walkable", "components grid clearance" }, { "path", "path smooth" },
