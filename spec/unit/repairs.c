@@ -190,9 +190,9 @@ static void update_unit(AstarGrid *grid, Unit *unit)
 {
     AstarComponents *components;
     AstarJumpBitmaps *jump;
-    astar_walkable_update(grid, unit->walkable);
-    astar_footprints_update(grid, unit->covered);
-    astar_uniform_areas_update(grid, unit->alike);
+    astar_layer_update(grid, unit->walkable);
+    astar_layer_update(grid, unit->covered);
+    astar_layer_update(grid, unit->alike);
     need(astar_walkable_components(grid, unit->walkable, false, &components));
     need(astar_walkable_components(grid, unit->walkable, true, &components));
     for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++)
@@ -308,9 +308,9 @@ static bool test_grid(uint32_t seed)
         edit(grid);
     }
     for (int i = 0; i < UNITS; i++) {
-        astar_uniform_areas_release(grid, units[i].alike);
-        astar_walkable_release(grid, units[i].walkable);
-        astar_footprints_release(grid, units[i].covered);
+        astar_layer_release(grid, units[i].alike);
+        astar_layer_release(grid, units[i].walkable);
+        astar_layer_release(grid, units[i].covered);
     }
     astar_grid_release(grid);
     return same;

@@ -8,21 +8,12 @@
 
 #include "derived/footprint_terrain.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum {
-    SPARE_FOOTPRINTS = 2,         // layers kept though no finder uses them
     LARGE_EDIT_OF_SQUARES = 4096, // squares from which on a rebuild is cheaper than repairs
     LONGEST_STRETCH = LARGE_EDIT_OF_SQUARES + ASTAR_MAX_SIZE
 };
-
-static void free_layer(const AstarGrid *grid, AstarFootprints *footprints)
-{
-    astar_release(&grid->allocator, footprints->along, grid->cells, 1);
-    astar_release(&grid->allocator, footprints->ground, grid->cells, 1);
-    astar_release(&grid->allocator, footprints, 1, sizeof *footprints);
-}
 
 // Sorts the terrains by cost, equal ones by number, and those that the grid may get behind them.
 static void rank_terrains(AstarFootprints *footprints, const double *cost, int count)
@@ -35,107 +26,6 @@ static void rank_terrains(AstarFootprints *footprints, const double *cost, int c
     }
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
         footprints->rank[footprints->terrain[i]] = (uint8_t)i;
-}
-
-static AstarStatus new_layer(AstarGrid *grid, const AstarFootprints *like, AstarFootprints **out)
-{
-    AstarFootprints *footprints = astar_alloc(&grid->allocator, 1, sizeof *footprints);
-    if (footprints == NULL)
-        return ASTAR_NO_MEMORY;
-    *footprints = *like;
-    astar_put(&footprints->stale, true);
-    footprints->along = astar_alloc(&grid->allocator, grid->cells, 1);
-    footprints->ground = astar_alloc(&grid->allocator, grid->cells, 1);
-    if (footprints->along == NULL || footprints->ground == NULL) {
-        free_layer(grid, footprints);
-        return ASTAR_NO_MEMORY;
-    }
-    footprints->next = grid->footprints;
-    grid->footprints = footprints;
-    *out = footprints;
-    return ASTAR_OK;
-}
-
-static bool is_like(const AstarFootprints *a, const AstarFootprints *b)
-{
-    return a->size == b->size && memcmp(a->terrain, b->terrain, sizeof a->terrain) == 0;
-}
-
-static const AstarAttachment footprints_attachment = {
-    astar_footprints_edited,
-    astar_footprints_bytes,
-    astar_footprints_free,
-};
-
-AstarStatus astar_footprints_acquire(AstarGrid *grid, const double *cost, int size,
-                                     AstarFootprints **out)
-{
-    AstarFootprints like = {.size = size};
-    rank_terrains(&like, cost, grid->terrain_count);
-    astar_grid_lock(grid);
-    AstarStatus status = ASTAR_OK;
-    AstarFootprints *footprints = grid->footprints;
-    while (footprints != NULL && !is_like(footprints, &like))
-        footprints = footprints->next;
-    if (footprints == NULL)
-        status = new_layer(grid, &like, &footprints);
-    if (status == ASTAR_OK) {
-        grid->attachments[ASTAR_FOOTPRINTS] = &footprints_attachment;
-        footprints->references++;
-        *out = footprints;
-    }
-    astar_grid_unlock(grid);
-    return status;
-}
-
-void astar_footprints_retain(AstarGrid *grid, AstarFootprints *footprints)
-{
-    astar_grid_lock(grid);
-    footprints->references++;
-    astar_grid_unlock(grid);
-}
-
-void astar_footprints_release(AstarGrid *grid, AstarFootprints *footprints)
-{
-    if (footprints == NULL)
-        return;
-    astar_grid_lock(grid);
-    astar_footprints_drop(grid, footprints);
-    astar_grid_unlock(grid);
-}
-
-void astar_footprints_drop(AstarGrid *grid, AstarFootprints *footprints)
-{
-    if (--footprints->references > 0)
-        return;
-    int spares = 0;
-    for (AstarFootprints **link = &grid->footprints; *link != NULL;) {
-        AstarFootprints *each = *link;
-        if (each->references == 0 && ++spares > SPARE_FOOTPRINTS) {
-            *link = each->next;
-            free_layer(grid, each);
-        } else {
-            link = &each->next;
-        }
-    }
-}
-
-void astar_footprints_free(AstarGrid *grid)
-{
-    while (grid->footprints != NULL) {
-        AstarFootprints *footprints = grid->footprints;
-        assert(footprints->references == 0);
-        grid->footprints = footprints->next;
-        free_layer(grid, footprints);
-    }
-}
-
-size_t astar_footprints_bytes(const AstarGrid *grid)
-{
-    size_t bytes = 0;
-    for (const AstarFootprints *each = grid->footprints; each != NULL; each = each->next)
-        bytes += sizeof *each + 2 * (size_t)grid->cells;
-    return bytes;
 }
 
 // ---- the sliding maximum ----
@@ -167,8 +57,9 @@ static void slide_rows(uint8_t *values, int width, int height, int size)
     }
 }
 
-static void build_footprints(const AstarGrid *grid, AstarFootprints *footprints)
+static void build_footprints(const AstarGrid *grid, void *layer)
 {
+    AstarFootprints *footprints = layer;
     for (uint32_t cell = 0; cell < grid->cells; cell++)
         footprints->along[cell] = footprints->rank[grid->ground[cell]];
     for (int y = 0; y < grid->height; y++)
@@ -177,17 +68,6 @@ static void build_footprints(const AstarGrid *grid, AstarFootprints *footprints)
     slide_rows(footprints->ground, grid->width, grid->height, footprints->size);
     for (uint32_t cell = 0; cell < grid->cells; cell++)
         footprints->ground[cell] = footprints->terrain[footprints->ground[cell]];
-    astar_put(&footprints->stale, false);
-}
-
-void astar_footprints_update(const AstarGrid *grid, AstarFootprints *footprints)
-{
-    if (!astar_get(&footprints->stale))
-        return;
-    astar_grid_lock(grid);
-    if (astar_get(&footprints->stale))
-        build_footprints(grid, footprints);
-    astar_grid_unlock(grid);
 }
 
 // ---- edits ----
@@ -229,25 +109,72 @@ static void repair_column(const AstarGrid *grid, AstarFootprints *footprints, in
         footprints->ground[astar_cell(grid, x, rows.first + i)] = footprints->terrain[ranks[i]];
 }
 
-static void repair(const AstarGrid *grid, AstarFootprints *footprints, int x, int y, int width,
-                   int height)
+static bool is_large_for_footprints(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
 {
-    EditedStretch columns = stretch_of(footprints->size, x, width, grid->width);
-    EditedStretch rows = stretch_of(footprints->size, y, height, grid->height);
+    (void)grid;
+    int64_t more = ((const AstarFootprints *)layer)->size - 1;
+    return (edit->width + more) * (edit->height + more) >= LARGE_EDIT_OF_SQUARES;
+}
+
+static void repair_footprints(const AstarGrid *grid, void *layer, const AstarEdit *edit)
+{
+    AstarFootprints *footprints = layer;
+    EditedStretch columns = stretch_of(footprints->size, edit->x, edit->width, grid->width);
+    EditedStretch rows = stretch_of(footprints->size, edit->y, edit->height, grid->height);
     bool changed = false;
-    for (int row = y; row < y + height; row++)
+    for (int row = edit->y; row < edit->y + edit->height; row++)
         changed |= repair_row(grid, footprints, row, columns);
     for (int i = 0; i < columns.changed && changed; i++)
         repair_column(grid, footprints, columns.first + i, rows);
 }
 
-void astar_footprints_edited(AstarGrid *grid, int x, int y, int width, int height)
+// ---- the layer ----
+
+static bool is_same_order(const void *layer, const void *key)
 {
-    for (AstarFootprints *each = grid->footprints; each != NULL; each = each->next) {
-        int64_t more = each->size - 1;
-        if ((width + more) * (height + more) >= LARGE_EDIT_OF_SQUARES)
-            astar_put(&each->stale, true);
-        else if (!astar_get(&each->stale))
-            repair(grid, each, x, y, width, height);
-    }
+    const AstarFootprints *a = layer, *b = key;
+    return a->size == b->size && memcmp(a->terrain, b->terrain, sizeof a->terrain) == 0;
+}
+
+static bool open_footprints(const AstarGrid *grid, void *layer)
+{
+    AstarFootprints *footprints = layer;
+    footprints->along = astar_alloc(&grid->allocator, grid->cells, 1);
+    footprints->ground = astar_alloc(&grid->allocator, grid->cells, 1);
+    return footprints->along != NULL && footprints->ground != NULL;
+}
+
+static void close_footprints(const AstarGrid *grid, void *layer)
+{
+    AstarFootprints *footprints = layer;
+    astar_release(&grid->allocator, footprints->along, grid->cells, 1);
+    astar_release(&grid->allocator, footprints->ground, grid->cells, 1);
+}
+
+static size_t footprints_bytes(const AstarGrid *grid, const void *layer)
+{
+    (void)layer;
+    return 2 * (size_t)grid->cells;
+}
+
+static const AstarLayerKind footprints_kind = {
+    .size = sizeof(AstarFootprints),
+    .list = ASTAR_FOOTPRINTS,
+    .spares = 2,
+    .is_like = is_same_order,
+    .open = open_footprints,
+    .close = close_footprints,
+    .bytes = footprints_bytes,
+    .build = build_footprints,
+    .is_outdated = is_large_for_footprints,
+    .repair = repair_footprints,
+};
+
+AstarStatus astar_footprints_acquire(const AstarGrid *grid, const double *cost, int size,
+                                     AstarFootprints **out)
+{
+    AstarFootprints key = {.layer.kind = &footprints_kind, .size = size};
+    rank_terrains(&key, cost, grid->terrain_count);
+    *out = astar_layer_acquire(grid, &key);
+    return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }

@@ -59,26 +59,21 @@ static AstarStatus erode_around_unit(const AstarGrid *grid, const AstarWalkable 
 
 // ---- the copy ----
 
-static AstarWalkable *new_copy(const AstarGrid *grid, AstarWalkable *base)
+static bool open_lifted(const AstarGrid *grid, void *layer)
 {
-    AstarWalkable *copy = astar_alloc(&grid->allocator, 1, sizeof *copy);
-    if (copy == NULL)
-        return NULL;
+    AstarWalkable *copy = layer;
+    copy->base->layer.references++;
     copy->bits = astar_bits_new(&grid->allocator, grid->width, grid->height);
-    if (copy->bits.words == NULL) {
-        astar_release(&grid->allocator, copy, 1, sizeof *copy);
-        return NULL;
-    }
-    copy->references = 1;
-    copy->size = base->size;
-    copy->is_private = true;
-    astar_put(&copy->stale, true);
-    copy->base = base;
-    astar_grid_lock(grid);
-    base->references++;
-    astar_grid_unlock(grid);
-    return copy;
+    return copy->bits.words != NULL;
 }
+
+// On no list: no edit repairs it.
+static const AstarLayerKind lifted_kind = {
+    .size = sizeof(AstarWalkable),
+    .open = open_lifted,
+    .close = astar_walkable_close,
+    .bytes = astar_walkable_bytes,
+};
 
 static void copy_all(AstarWalkable *copy)
 {
@@ -87,7 +82,7 @@ static void copy_all(AstarWalkable *copy)
     for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         if (copy->jumps[i] != NULL)
             astar_put(&copy->jumps[i]->stale, true);
-    astar_put(&copy->stale, false);
+    astar_put(&copy->layer.stale, false);
 }
 
 static void copy_area(AstarWalkable *copy, Area area)
@@ -100,7 +95,7 @@ static void copy_area(AstarWalkable *copy, Area area)
 // Whether edits since leave most of the copy as it should be.
 static bool can_catch_up(const AstarGrid *grid, const AstarWalkable *copy)
 {
-    if (astar_get(&copy->stale) || !astar_grid_knows_edits_since(grid, copy->version))
+    if (astar_layer_is_stale(copy) || !astar_grid_knows_edits_since(grid, copy->version))
         return false;
     uint64_t count = 0, most = LEAST_LARGE_CHANGE + grid->cells / LARGE_SHARE;
     for (uint64_t v = copy->version + 1; v <= grid->version && count <= most; v++) {
@@ -145,12 +140,13 @@ AstarStatus astar_walkable_lift(const AstarGrid *grid, AstarWalkable *base, int 
         return status;
     AstarWalkable *copy = *lifted;
     if (copy == NULL || copy->base != base) {
-        copy = new_copy(grid, base);
+        copy = astar_layer_acquire(
+            grid, &(AstarWalkable){.layer.kind = &lifted_kind, .base = base, .size = base->size});
         if (copy == NULL) {
             astar_bits_free(&grid->allocator, &squares);
             return ASTAR_NO_MEMORY;
         }
-        astar_walkable_release((AstarGrid *)grid, *lifted);
+        astar_layer_release(grid, *lifted);
     }
     forget_components(copy);
     catch_up(grid, copy);

@@ -12,24 +12,10 @@
 #include "base/directions.h"
 #include "base/transpose.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
-enum {
-    SPARE_AREAS = 2,           // kept though no finder uses them
-    LARGE_EDIT_OF_AREAS = 2048 // cells from which on a rebuild is cheaper than repairs
-};
-
-static void free_areas(AstarGrid *grid, AstarUniformAreas *areas)
-{
-    astar_bits_free(&grid->allocator, &areas->rows);
-    astar_bits_free(&grid->allocator, &areas->columns);
-    astar_walkable_drop(grid, areas->walkable);
-    if (areas->footprints != NULL)
-        astar_footprints_drop(grid, areas->footprints);
-    astar_release(&grid->allocator, areas, 1, sizeof *areas);
-}
+enum { LARGE_EDIT_OF_AREAS = 2048 }; // cells from which on a rebuild is cheaper than repairs
 
 // A terrain that cannot be entered is like no other.
 static void classify(const AstarGrid *grid, const double *cost, uint8_t classes[ASTAR_MAX_TERRAINS])
@@ -40,106 +26,6 @@ static void classify(const AstarGrid *grid, const double *cost, uint8_t classes[
         for (int like = 0; like < i && classes[i] == i; like++)
             if (cost[like] == cost[i] && isfinite(cost[i]))
                 classes[i] = (uint8_t)like;
-}
-
-static AstarStatus new_areas(AstarGrid *grid, const AstarUniformAreas *like,
-                             AstarUniformAreas **out)
-{
-    AstarUniformAreas *areas = astar_alloc(&grid->allocator, 1, sizeof *areas);
-    if (areas == NULL)
-        return ASTAR_NO_MEMORY;
-    *areas = *like;
-    astar_put(&areas->stale, true);
-    areas->walkable->references++;
-    if (areas->footprints != NULL)
-        areas->footprints->references++;
-    areas->rows = astar_bits_new(&grid->allocator, grid->width, grid->height);
-    areas->columns = astar_bits_new(&grid->allocator, grid->height, grid->width);
-    if (areas->rows.words == NULL || areas->columns.words == NULL) {
-        free_areas(grid, areas);
-        return ASTAR_NO_MEMORY;
-    }
-    areas->next = grid->uniform_areas;
-    grid->uniform_areas = areas;
-    *out = areas;
-    return ASTAR_OK;
-}
-
-static bool is_for(const AstarUniformAreas *a, const AstarUniformAreas *b)
-{
-    return a->walkable == b->walkable && a->footprints == b->footprints &&
-           memcmp(a->classes, b->classes, sizeof a->classes) == 0;
-}
-
-static const AstarAttachment uniform_areas_attachment = {
-    astar_uniform_areas_edited,
-    astar_uniform_areas_bytes,
-    astar_uniform_areas_free,
-};
-
-AstarStatus astar_uniform_areas_acquire(AstarGrid *grid, AstarWalkable *walkable,
-                                        AstarFootprints *footprints, const double *cost,
-                                        AstarUniformAreas **out)
-{
-    AstarUniformAreas like = {.walkable = walkable, .footprints = footprints};
-    classify(grid, cost, like.classes);
-    astar_grid_lock(grid);
-    AstarStatus status = ASTAR_OK;
-    AstarUniformAreas *areas = grid->uniform_areas;
-    while (areas != NULL && !is_for(areas, &like))
-        areas = areas->next;
-    if (areas == NULL)
-        status = new_areas(grid, &like, &areas);
-    if (status == ASTAR_OK) {
-        grid->attachments[ASTAR_UNIFORM_AREAS] = &uniform_areas_attachment;
-        areas->references++;
-        *out = areas;
-    }
-    astar_grid_unlock(grid);
-    return status;
-}
-
-static void drop_areas(AstarGrid *grid, AstarUniformAreas *areas)
-{
-    if (--areas->references > 0)
-        return;
-    int spares = 0;
-    for (AstarUniformAreas **link = &grid->uniform_areas; *link != NULL;) {
-        AstarUniformAreas *each = *link;
-        if (each->references == 0 && ++spares > SPARE_AREAS) {
-            *link = each->next;
-            free_areas(grid, each);
-        } else {
-            link = &each->next;
-        }
-    }
-}
-
-void astar_uniform_areas_release(AstarGrid *grid, AstarUniformAreas *areas)
-{
-    if (areas == NULL)
-        return;
-    astar_grid_lock(grid);
-    drop_areas(grid, areas);
-    astar_grid_unlock(grid);
-}
-
-void astar_uniform_areas_free(AstarGrid *grid)
-{
-    while (grid->uniform_areas != NULL) {
-        AstarUniformAreas *areas = grid->uniform_areas;
-        assert(areas->references == 0);
-        grid->uniform_areas = areas->next;
-        free_areas(grid, areas);
-    }
-}
-
-size_t astar_uniform_areas_bytes(const AstarGrid *grid)
-{
-    size_t bytes = 0;
-    for (const AstarUniformAreas *each = grid->uniform_areas; each != NULL; each = each->next)
-        bytes += sizeof *each + (each->rows.count + each->columns.count) * sizeof(uint64_t);
-    return bytes;
 }
 
 // ---- building ----
@@ -201,8 +87,12 @@ static uint32_t count_row(const uint64_t *row, size_t words)
     return count;
 }
 
-static void build_areas(const AstarGrid *grid, AstarUniformAreas *areas)
+static void build_areas(const AstarGrid *grid, void *layer)
 {
+    AstarUniformAreas *areas = layer;
+    astar_layer_build(grid, areas->walkable);
+    if (areas->footprints != NULL)
+        astar_layer_build(grid, areas->footprints);
     int last = grid->height - 1;
     size_t stride = areas->rows.stride;
     for (int y = 0; y < last; y++)
@@ -214,17 +104,6 @@ static void build_areas(const AstarGrid *grid, AstarUniformAreas *areas)
         areas->count += count_row(astar_bits_row(&areas->rows, y), stride);
     }
     astar_bits_turn(&areas->rows, grid->height, &areas->columns);
-    astar_put(&areas->stale, false);
-}
-
-void astar_uniform_areas_update(const AstarGrid *grid, AstarUniformAreas *areas)
-{
-    if (!astar_get(&areas->stale))
-        return;
-    astar_grid_lock(grid);
-    if (astar_get(&areas->stale))
-        build_areas(grid, areas);
-    astar_grid_unlock(grid);
 }
 
 // ---- edits ----
@@ -262,18 +141,90 @@ static int at_most(int value, int most)
     return value < most ? value : most;
 }
 
-void astar_uniform_areas_edited(AstarGrid *grid, int x, int y, int width, int height)
+// The cells whose bits may change: to the west and north as far as a unit there covers, and one
+// more on all sides.
+static AstarEdit changed_by(const AstarGrid *grid, const AstarUniformAreas *areas,
+                            const AstarEdit *edit)
 {
-    for (AstarUniformAreas *each = grid->uniform_areas; each != NULL; each = each->next) {
-        int more = each->walkable->size; // to the west and north, and a cell around
-        int first = at_least(x - more, 0), last = at_most(x + width, grid->width - 1);
-        int top = at_least(y - more, 0), bottom = at_most(y + height, grid->height - 1);
-        bool is_stale = astar_get(&each->stale) || astar_get(&each->walkable->stale) ||
-                        (each->footprints != NULL && astar_get(&each->footprints->stale)) ||
-                        (int64_t)(last - first + 1) * (bottom - top + 1) > LARGE_EDIT_OF_AREAS;
-        astar_put(&each->stale, is_stale);
-        for (int row = top; row <= bottom && !is_stale; row++)
-            for (int column = first; column <= last; column++)
-                repair_uniform_cell(grid, each, column, row);
-    }
+    int more = areas->walkable->size;
+    int x0 = at_least(edit->x - more, 0), x1 = at_most(edit->x + edit->width, grid->width - 1);
+    int y0 = at_least(edit->y - more, 0), y1 = at_most(edit->y + edit->height, grid->height - 1);
+    return (AstarEdit){x0, y0, x1 - x0 + 1, y1 - y0 + 1};
+}
+
+static bool is_large_for_areas(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
+{
+    const AstarUniformAreas *areas = layer;
+    AstarEdit changed = changed_by(grid, areas, edit);
+    return astar_layer_is_stale(areas->walkable) ||
+           (areas->footprints != NULL && astar_layer_is_stale(areas->footprints)) ||
+           (int64_t)changed.width * changed.height > LARGE_EDIT_OF_AREAS;
+}
+
+static void repair_areas(const AstarGrid *grid, void *layer, const AstarEdit *edit)
+{
+    AstarEdit changed = changed_by(grid, layer, edit);
+    for (int y = changed.y; y < changed.y + changed.height; y++)
+        for (int x = changed.x; x < changed.x + changed.width; x++)
+            repair_uniform_cell(grid, layer, x, y);
+}
+
+// ---- the layer ----
+
+static bool is_same_mask(const void *layer, const void *key)
+{
+    const AstarUniformAreas *a = layer, *b = key;
+    return a->walkable == b->walkable && a->footprints == b->footprints &&
+           memcmp(a->classes, b->classes, sizeof a->classes) == 0;
+}
+
+static bool open_areas(const AstarGrid *grid, void *layer)
+{
+    AstarUniformAreas *areas = layer;
+    areas->walkable->layer.references++;
+    if (areas->footprints != NULL)
+        areas->footprints->layer.references++;
+    areas->rows = astar_bits_new(&grid->allocator, grid->width, grid->height);
+    areas->columns = astar_bits_new(&grid->allocator, grid->height, grid->width);
+    return areas->rows.words != NULL && areas->columns.words != NULL;
+}
+
+static void close_areas(const AstarGrid *grid, void *layer)
+{
+    AstarUniformAreas *areas = layer;
+    astar_bits_free(&grid->allocator, &areas->rows);
+    astar_bits_free(&grid->allocator, &areas->columns);
+    astar_layer_drop(grid, areas->walkable);
+    astar_layer_drop(grid, areas->footprints);
+}
+
+static size_t areas_bytes(const AstarGrid *grid, const void *layer)
+{
+    (void)grid;
+    const AstarUniformAreas *areas = layer;
+    return (areas->rows.count + areas->columns.count) * sizeof(uint64_t);
+}
+
+static const AstarLayerKind areas_kind = {
+    .size = sizeof(AstarUniformAreas),
+    .list = ASTAR_UNIFORM_AREAS,
+    .spares = 2,
+    .is_like = is_same_mask,
+    .open = open_areas,
+    .close = close_areas,
+    .bytes = areas_bytes,
+    .build = build_areas,
+    .is_outdated = is_large_for_areas,
+    .repair = repair_areas,
+};
+
+AstarStatus astar_uniform_areas_acquire(const AstarGrid *grid, AstarWalkable *walkable,
+                                        AstarFootprints *footprints, const double *cost,
+                                        AstarUniformAreas **out)
+{
+    AstarUniformAreas key = {
+        .layer.kind = &areas_kind, .walkable = walkable, .footprints = footprints};
+    classify(grid, cost, key.classes);
+    *out = astar_layer_acquire(grid, &key);
+    return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }

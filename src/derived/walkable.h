@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "derived/components.h"
 #include "derived/jump_bitmaps.h"
+#include "derived/layer.h"
 
 // The terrains a unit may enter, a bit for each.
 typedef struct AstarTerrainSet {
@@ -13,18 +14,15 @@ typedef struct AstarTerrainSet {
 } AstarTerrainSet;
 
 typedef struct AstarWalkable {
-    struct AstarWalkable *next; // on its grid's list
-    uint32_t references;        // finders that use it, and bitmaps whose base it is
+    AstarLayer layer;
     AstarTerrainSet enterable;
     int32_t size;               // of the unit: it covers size x size cells
     struct AstarWalkable *base; // the one of size 1; NULL: this is of that size; of a private one:
-                                // that of whose bits it has a copy
+                                // that of whose bits it has a copy, see lifted_walkable.h
     uint64_t base_openings;     // of the base, when the bits were last made from it
-    bool is_private;            // on no list and not kept current; see lifted_walkable.h
     uint64_t version;           // of a private one: the grid's when it was made current
     int32_t x, y;               // of a private one: where the unit stands
     AstarBits bits;             // 1: enterable terrain and no block, on all cells covered
-    ASTAR_ATOMIC(bool) stale;   // to be rebuilt before it is read
     uint64_t openings;          // grows whenever a bit is set
     ASTAR_ATOMIC(AstarComponents *)
     components[2]; // by steps straight only, and with diagonals; NULL: not asked
@@ -43,14 +41,8 @@ static inline bool astar_terrain_set_has(const AstarTerrainSet *set, int terrain
 }
 
 // The bitmap for these terrains and this size, made if the grid has none yet; counts a reference.
-AstarStatus astar_walkable_acquire(AstarGrid *grid, const AstarTerrainSet *enterable, int size,
-                                   AstarWalkable **out);
-// Gives the reference back; NULL is fine. A few bitmaps nobody uses are kept for the next who asks.
-void astar_walkable_release(AstarGrid *grid, AstarWalkable *walkable);
-// The same of one the grid's list has, while the grid is locked.
-void astar_walkable_drop(AstarGrid *grid, AstarWalkable *walkable);
-// Makes the bits current, after a large edit.
-void astar_walkable_update(const AstarGrid *grid, AstarWalkable *walkable);
+AstarStatus astar_walkable_acquire(const AstarGrid *grid, const AstarTerrainSet *enterable,
+                                   int size, AstarWalkable **out);
 // The connected components of the bits, current.
 AstarStatus astar_walkable_components(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal,
                                       AstarComponents **out);
@@ -61,10 +53,8 @@ AstarStatus astar_walkable_jump(const AstarGrid *grid, AstarWalkable *walkable, 
 // Gives a bit its value and repairs what hangs on it.
 void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value);
 
-// Repairs every bitmap of the grid after an edit inside the rectangle.
-void astar_walkables_edited(AstarGrid *grid, int x, int y, int width, int height);
-void astar_walkables_free(AstarGrid *grid);
-size_t astar_walkable_bytes(const AstarWalkable *walkable);
-size_t astar_walkables_bytes(const AstarGrid *grid);
+// Of the layer, also where it is a private one.
+void astar_walkable_close(const AstarGrid *grid, void *layer);
+size_t astar_walkable_bytes(const AstarGrid *grid, const void *layer);
 
 #endif

@@ -119,9 +119,8 @@ void astar_grid_release(AstarGrid *grid)
     if (grid == NULL || !astar_count_down(&grid->references))
         return;
     AstarAllocator allocator = grid->allocator;
-    for (int i = ASTAR_ATTACHMENTS; i-- > 0;)
-        if (grid->attachments[i] != NULL)
-            grid->attachments[i]->free(grid);
+    if (grid->attachment != NULL)
+        grid->attachment->free(grid);
     astar_edges_free(grid);
     astar_bits_free(&allocator, &grid->blocked);
     astar_release(&allocator, grid->ground, grid->cells, 1);
@@ -156,9 +155,8 @@ size_t astar_grid_bytes(const AstarGrid *grid)
     if (grid->blocked.words != NULL)
         bytes += grid->blocked.count * sizeof *grid->blocked.words;
     astar_grid_lock(grid);
-    for (int i = 0; i < ASTAR_ATTACHMENTS; i++)
-        if (grid->attachments[i] != NULL)
-            bytes += grid->attachments[i]->bytes(grid);
+    if (grid->attachment != NULL)
+        bytes += grid->attachment->bytes(grid);
     astar_grid_unlock(grid);
     return bytes;
 }
@@ -251,9 +249,8 @@ int astar_grid_terrain_count(const AstarGrid *grid)
 static void edited(AstarGrid *grid, int x, int y, int width, int height)
 {
     log_edit(grid, x, y, width, height);
-    for (int i = 0; i < ASTAR_ATTACHMENTS; i++)
-        if (grid->attachments[i] != NULL && grid->attachments[i]->edited != NULL)
-            grid->attachments[i]->edited(grid, x, y, width, height);
+    if (grid->attachment != NULL)
+        grid->attachment->edited(grid, &(AstarEdit){x, y, width, height});
 }
 
 // ---- ground ----

@@ -8,25 +8,7 @@
 
 #include <string.h>
 
-struct AstarUniformAreas;
-struct AstarFootprints;
 struct AstarEdges;
-
-// What is built of a grid and hangs on it: it is told of edits, counted and freed with the grid,
-// which knows no more of it. It attaches itself.
-typedef struct AstarAttachment {
-    void (*edited)(AstarGrid *grid, int x, int y, int width, int height); // NULL: need not know
-    size_t (*bytes)(const AstarGrid *grid);
-    void (*free)(AstarGrid *grid);
-} AstarAttachment;
-
-enum {
-    ASTAR_WALKABLES,
-    ASTAR_FOOTPRINTS,
-    ASTAR_UNIFORM_AREAS,
-    ASTAR_ATTACHMENTS
-}; // told of edits in this order, freed in the other: each may be made from those before it
-struct AstarWalkable;
 
 // The latest edits are kept, this many at most, for what would rather mend than work out anew.
 enum { ASTAR_EDITS = 256 };
@@ -34,6 +16,17 @@ enum { ASTAR_EDITS = 256 };
 typedef struct AstarEdit {
     int32_t x, y, width, height; // no cells: an edit of the palette, or of links and walls
 } AstarEdit;
+
+// What is built of a grid and hangs on it: it is told of edits, counted and freed with the grid,
+// which knows no more of it. It attaches itself; see layer.h.
+typedef struct AstarAttachment {
+    void (*edited)(AstarGrid *grid, const AstarEdit *edit);
+    size_t (*bytes)(const AstarGrid *grid);
+    void (*free)(AstarGrid *grid);
+} AstarAttachment;
+
+// The lists of layers, each kind after those it may be built from.
+enum { ASTAR_WALKABLES, ASTAR_FOOTPRINTS, ASTAR_UNIFORM_AREAS, ASTAR_LAYER_LISTS };
 
 struct AstarGrid {
     AstarAllocator allocator;
@@ -49,13 +42,11 @@ struct AstarGrid {
     double *cost;      // of each terrain, per unit of length; INFINITY: cannot be entered
     uint32_t *present; // how many cells have it
     size_t cost_capacity, present_capacity;
-    uint8_t *ground;                 // the terrain of each cell
-    AstarBits blocked;               // no words until the first block
-    struct AstarEdges *edges;        // links and walls; NULL until the first; see links_and_walls.h
-    struct AstarWalkable *walkables; // the latest used first; see walkable.h
-    struct AstarFootprints *footprints;                    // see footprint_terrain.h
-    struct AstarUniformAreas *uniform_areas;               // see uniform_areas.h
-    const AstarAttachment *attachments[ASTAR_ATTACHMENTS]; // NULL until there is one
+    uint8_t *ground;          // the terrain of each cell
+    AstarBits blocked;        // no words until the first block
+    struct AstarEdges *edges; // links and walls; NULL until the first; see links_and_walls.h
+    struct AstarLayer *layers[ASTAR_LAYER_LISTS];
+    const AstarAttachment *attachment; // NULL until there is a layer
     AstarEdit *edits; // a ring: the edit that made version v lies at v % edit_capacity
     size_t edit_count, edit_capacity; // how many of the latest are known; 0, or a power of two
 };

@@ -205,10 +205,10 @@ void astar_finder_release(AstarFinder *finder)
     AstarGrid *grid = finder->grid;
     return_lifted(finder);
     astar_landmarks_free(&finder->landmarks, grid);
-    astar_uniform_areas_release(grid, finder->areas);
-    astar_walkable_release(grid, finder->lifted);
-    astar_walkable_release(grid, finder->walkable);
-    astar_footprints_release(grid, finder->footprints);
+    astar_layer_release(grid, finder->areas);
+    astar_layer_release(grid, finder->lifted);
+    astar_layer_release(grid, finder->walkable);
+    astar_layer_release(grid, finder->footprints);
     astar_field_release(finder->options.avoid);
     if (finder->plain == NULL)
         free_shared(finder);
@@ -350,17 +350,17 @@ static AstarStatus change_layers(AstarFinder *finder)
     if (options->size > 1 && !finder->is_uniform && options->cost == NULL)
         status = astar_footprints_acquire(grid, finder->cell_cost, options->size, &footprints);
     if (status != ASTAR_OK) {
-        astar_walkable_release(grid, walkable);
+        astar_layer_release(grid, walkable);
         return status;
     }
     if (walkable != finder->walkable) {
         astar_landmarks_free(&finder->landmarks, grid);
-        astar_walkable_release(grid, finder->lifted);
+        astar_layer_release(grid, finder->lifted);
         finder->lifted = NULL;
     }
-    astar_uniform_areas_release(grid, finder->areas);
-    astar_walkable_release(grid, finder->walkable);
-    astar_footprints_release(grid, finder->footprints);
+    astar_layer_release(grid, finder->areas);
+    astar_layer_release(grid, finder->walkable);
+    astar_layer_release(grid, finder->footprints);
     finder->areas = NULL;
     finder->walkable = walkable;
     finder->footprints = footprints;
@@ -384,9 +384,9 @@ AstarStatus astar_finder_update(AstarFinder *finder)
         work_out_heuristics(finder);
         finder->palette_version = grid->palette_version;
     }
-    astar_walkable_update(grid, finder->walkable);
+    astar_layer_update(grid, finder->walkable);
     if (finder->footprints != NULL)
-        astar_footprints_update(grid, finder->footprints);
+        astar_layer_update(grid, finder->footprints);
     return ASTAR_OK;
 }
 
@@ -398,7 +398,7 @@ AstarStatus astar_finder_need_uniform_areas(AstarFinder *finder)
         if (status != ASTAR_OK)
             return status;
     }
-    astar_uniform_areas_update(finder->grid, finder->areas);
+    astar_layer_update(finder->grid, finder->areas);
     return ASTAR_OK;
 }
 
@@ -457,8 +457,8 @@ AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **c
     AstarWalkable *lifted = *walkable;
     *walkable = NULL;
     if (finder->footprints != NULL)
-        astar_footprints_retain(grid, finder->footprints);
-    astar_footprints_release(grid, made->footprints);
+        astar_layer_retain(grid, finder->footprints);
+    astar_layer_release(grid, made->footprints);
     free_costs(made);
     fill_lifted(made, finder, lifted, costs);
     *copy = made;

@@ -115,7 +115,7 @@ static inline bool astar_ratio_is_exact(AstarRatio ratio, double diagonal_cost)
 static inline size_t astar_finder_lifted_bytes(const AstarFinder *copy)
 {
     return sizeof *copy + 3 * copy->cost_capacity * sizeof *copy->cell_cost +
-           astar_walkable_bytes(copy->walkable);
+           astar_layer_bytes(copy->grid, copy->walkable);
 }
 
 // A cost to the nearest multiple of 'unit', a power of two.

@@ -1,0 +1,178 @@
+// layer.c -- what is derived of a grid: built when first needed, shared, and kept current.
+
+#include "derived/layer.h"
+
+#include <assert.h>
+
+// The lists are no part of the map's value: readers change them, one at a time.
+static AstarLayer **list_of(const AstarGrid *grid, int list)
+{
+    return &((AstarGrid *)grid)->layers[list];
+}
+
+static void free_layer(const AstarGrid *grid, AstarLayer *layer)
+{
+    layer->kind->close(grid, layer);
+    astar_release(&grid->allocator, layer, 1, layer->kind->size);
+}
+
+static AstarLayer *new_layer(const AstarGrid *grid, const AstarLayer *key)
+{
+    AstarLayer *layer = astar_alloc(&grid->allocator, 1, key->kind->size);
+    if (layer == NULL)
+        return NULL;
+    memcpy(layer, key, key->kind->size);
+    astar_put(&layer->stale, true);
+    if (!layer->kind->open(grid, layer)) {
+        free_layer(grid, layer);
+        return NULL;
+    }
+    return layer;
+}
+
+// Takes the layer like a key off its list; NULL when there is none.
+static AstarLayer *unlink_like(AstarLayer **link, const AstarLayer *key)
+{
+    while (*link != NULL && !key->kind->is_like(*link, key))
+        link = &(*link)->next;
+    AstarLayer *layer = *link;
+    if (layer != NULL)
+        *link = layer->next;
+    return layer;
+}
+
+// Takes one off a list that nobody has used for longer than 'spares' others; NULL when there is
+// none.
+static AstarLayer *unlink_surplus(AstarLayer **link, int spares)
+{
+    while (*link != NULL && ((*link)->references > 0 || --spares >= 0))
+        link = &(*link)->next;
+    AstarLayer *layer = *link;
+    if (layer != NULL)
+        *link = layer->next;
+    return layer;
+}
+
+// A layer that is freed may leave another one, of the same list even, that nobody uses.
+static void free_surplus(const AstarGrid *grid, int list, int spares)
+{
+    for (AstarLayer *layer; (layer = unlink_surplus(list_of(grid, list), spares)) != NULL;)
+        free_layer(grid, layer);
+}
+
+// ---- what the grid does with all of them ----
+
+// Those that may be built from others come after them, and look at their flags.
+static void edit_layers(AstarGrid *grid, const AstarEdit *edit)
+{
+    for (int i = 0; i < ASTAR_LAYER_LISTS; i++) {
+        for (AstarLayer *each = grid->layers[i]; each != NULL; each = each->next)
+            if (!astar_get(&each->stale) && each->kind->is_outdated(grid, each, edit))
+                astar_put(&each->stale, true);
+        for (AstarLayer *each = grid->layers[i]; each != NULL; each = each->next)
+            if (!astar_get(&each->stale))
+                each->kind->repair(grid, each, edit);
+    }
+}
+
+static size_t count_layers(const AstarGrid *grid)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < ASTAR_LAYER_LISTS; i++)
+        for (const AstarLayer *each = grid->layers[i]; each != NULL; each = each->next)
+            bytes += astar_layer_bytes(grid, each);
+    return bytes;
+}
+
+static void free_layers(AstarGrid *grid)
+{
+    for (int i = ASTAR_LAYER_LISTS; i-- > 0;) {
+        free_surplus(grid, i, 0);
+        assert(grid->layers[i] == NULL);
+    }
+}
+
+static const AstarAttachment layers_attachment = {edit_layers, count_layers, free_layers};
+
+// ---- taking and giving back ----
+
+void *astar_layer_take(const AstarGrid *grid, const void *key)
+{
+    const AstarLayerKind *kind = ((const AstarLayer *)key)->kind;
+    AstarLayer **list = list_of(grid, kind->list);
+    AstarLayer *layer = kind->is_like != NULL ? unlink_like(list, key) : NULL;
+    if (layer == NULL)
+        layer = new_layer(grid, key);
+    if (layer == NULL)
+        return NULL;
+    layer->references++;
+    if (kind->is_like != NULL) {
+        layer->next = *list;
+        *list = layer;
+        ((AstarGrid *)grid)->attachment = &layers_attachment;
+    }
+    return layer;
+}
+
+void *astar_layer_acquire(const AstarGrid *grid, const void *key)
+{
+    astar_grid_lock(grid);
+    void *layer = astar_layer_take(grid, key);
+    astar_grid_unlock(grid);
+    return layer;
+}
+
+void astar_layer_retain(const AstarGrid *grid, void *layer)
+{
+    astar_grid_lock(grid);
+    ((AstarLayer *)layer)->references++;
+    astar_grid_unlock(grid);
+}
+
+void astar_layer_drop(const AstarGrid *grid, void *layer)
+{
+    AstarLayer *dropped = layer;
+    if (dropped == NULL || --dropped->references > 0)
+        return;
+    if (dropped->kind->is_like == NULL)
+        free_layer(grid, dropped);
+    else
+        free_surplus(grid, dropped->kind->list, dropped->kind->spares);
+}
+
+void astar_layer_release(const AstarGrid *grid, void *layer)
+{
+    if (layer == NULL)
+        return;
+    astar_grid_lock(grid);
+    astar_layer_drop(grid, layer);
+    astar_grid_unlock(grid);
+}
+
+// ---- building ----
+
+// The one place where layers are built and published. What is built is read by nobody before, so
+// the lock keeps others from building, not from reading.
+void astar_layer_build(const AstarGrid *grid, void *layer)
+{
+    AstarLayer *built = layer;
+    if (!astar_get(&built->stale))
+        return;
+    built->kind->build(grid, built);
+    astar_put(&built->stale, false);
+}
+
+void astar_layer_update(const AstarGrid *grid, void *layer)
+{
+    if (!astar_layer_is_stale(layer))
+        return;
+    astar_grid_lock(grid);
+    astar_layer_build(grid, layer);
+    astar_grid_unlock(grid);
+}
+
+size_t astar_layer_bytes(const AstarGrid *grid, const void *layer)
+{
+    const AstarLayerKind *kind = ((const AstarLayer *)layer)->kind;
+    return kind->size + kind->bytes(grid, layer);
+}

@@ -1,0 +1,57 @@
+// layer.h -- what is derived of a grid: built when first needed, shared, and kept current.
+//
+// The struct of a layer begins with an AstarLayer, then come its key, by which those who need the
+// same find it, and what is built. Readers may be many: lists and counts of references change with
+// the grid locked; one reader builds what is stale, and publishes it by the flag alone, so that
+// where all is current nothing is locked. Only edits, which no reader is there to see, make a layer
+// stale.
+
+#ifndef ASTAR_LAYER_H
+#define ASTAR_LAYER_H
+
+#include "map/grid.h"
+
+typedef struct AstarLayer {
+    const struct AstarLayerKind *kind;
+    struct AstarLayer *next;  // on its grid's list of that kind, the latest taken first
+    uint32_t references;      // of those who use it, other layers among them
+    ASTAR_ATOMIC(bool) stale; // to be built before it is read
+} AstarLayer;
+
+// What is done by one kind of layer in its own way, always with the grid locked or being edited.
+typedef struct AstarLayerKind {
+    size_t size; // of its struct
+    int list;    // which of the grid's
+    int spares;  // kept though nobody uses them, for who asks next
+    bool (*is_like)(const void *layer, const void *key); // NULL: each has one owner, and no list
+    // Takes memory, and references of what it is built from. On failure, too, it is closed.
+    bool (*open)(const AstarGrid *grid, void *layer);
+    void (*close)(const AstarGrid *grid, void *layer);
+    size_t (*bytes)(const AstarGrid *grid, const void *layer); // beside its struct
+    void (*build)(const AstarGrid *grid, void *layer);
+    // Whether an edit changes so much that it is better built anew; else a current one is repaired.
+    bool (*is_outdated)(const AstarGrid *grid, const void *layer, const AstarEdit *edit);
+    void (*repair)(const AstarGrid *grid, void *layer, const AstarEdit *edit);
+} AstarLayerKind;
+
+// The layer like a key, a struct of its kind, made if there is none; NULL without memory. It counts
+// a reference.
+void *astar_layer_acquire(const AstarGrid *grid, const void *key);
+void astar_layer_retain(const AstarGrid *grid, void *layer);
+// Gives a reference back; NULL is fine.
+void astar_layer_release(const AstarGrid *grid, void *layer);
+// Builds it, and first what it is built from, if it is stale.
+void astar_layer_update(const AstarGrid *grid, void *layer);
+size_t astar_layer_bytes(const AstarGrid *grid, const void *layer);
+
+// The same while the grid is locked.
+void *astar_layer_take(const AstarGrid *grid, const void *key);
+void astar_layer_drop(const AstarGrid *grid, void *layer);
+void astar_layer_build(const AstarGrid *grid, void *layer);
+
+static inline bool astar_layer_is_stale(const void *layer)
+{
+    return astar_get(&((const AstarLayer *)layer)->stale);
+}
+
+#endif
