@@ -28,7 +28,7 @@ static inline bool same_jump(const AstarJumpBitmaps *a, const AstarJumpBitmaps *
 // Whether each label of 'a' stands for one label of 'b' only, on all set cells.
 static inline bool refines(AstarComponents *a, AstarComponents *b, const AstarBits *bits)
 {
-    uint32_t *partner = calloc(a->node_count, sizeof *partner);
+    uint32_t *partner = calloc(a->label_count + 1, sizeof *partner);
     bool same = partner != NULL;
     for (int y = 0; y < a->height && same; y++)
         for (int x = 0; x < a->width && same; x++) {

@@ -86,7 +86,7 @@ static void flip_some(World *world)
                 astar_bits_put(&world->bits, column, row,
                                !astar_bits_get(&world->bits, column, row));
                 for (int i = 0; i < 2; i++)
-                    astar_components_edited(world->kept[i], &world->bits, column, row);
+                    astar_components_edited(world->kept[i], column, row, 1, 1);
             }
     for (int i = 0; i < 4; i++)
         astar_jump_area_edited(world->kept_jumps[i], &world->bits, x, y, width, height);
@@ -99,7 +99,7 @@ static void flip(World *world)
     for (int i = 0; i < 4; i++)
         astar_jump_edited(world->kept_jumps[i], &world->bits, x, y);
     for (int i = 0; i < 2; i++)
-        astar_components_edited(world->kept[i], &world->bits, x, y);
+        astar_components_edited(world->kept[i], x, y, 1, 1);
 }
 
 // Brings everything up to date and compares it.

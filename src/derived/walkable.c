@@ -80,7 +80,7 @@ static void build_walkable(const AstarGrid *grid, void *layer)
         build_from_map(grid, walkable);
     for (int i = 0; i < 2; i++)
         if (walkable->components[i] != NULL)
-            astar_put(&walkable->components[i]->stale, true);
+            astar_components_outdate(walkable->components[i]);
     for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         if (walkable->jumps[i] != NULL)
             astar_put(&walkable->jumps[i]->stale, true);
@@ -151,7 +151,7 @@ void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value)
     walkable->openings += value;
     for (int i = 0; i < 2; i++)
         if (walkable->components[i] != NULL)
-            astar_components_edited(walkable->components[i], &walkable->bits, x, y);
+            astar_components_edited(walkable->components[i], x, y, 1, 1);
     for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         if (walkable->jumps[i] != NULL)
             astar_jump_edited(walkable->jumps[i], &walkable->bits, x, y);
