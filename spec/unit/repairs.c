@@ -89,7 +89,7 @@ static void flip_some(World *world)
                     astar_components_edited(world->kept[i], column, row, 1, 1);
             }
     for (int i = 0; i < 4; i++)
-        astar_jump_area_edited(world->kept_jumps[i], &world->bits, x, y, width, height);
+        astar_jump_area_edited(world->kept_jumps[i], x, y, width, height);
 }
 
 static void flip(World *world)

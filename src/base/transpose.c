@@ -21,37 +21,23 @@ static void turn_square(uint64_t square[64])
         }
 }
 
-// Turns the square whose first bit is bit x of row y, both counted with the border.
-static void turn_square_at(const AstarBits *from, size_t rows, AstarBits *to, size_t x, size_t y)
+void astar_bits_turn_square(const AstarBits *from, int rows, AstarBits *to, int x, int y)
 {
-    size_t columns = to->count / to->stride;
+    size_t first_x = (size_t)x, first_y = (size_t)y, columns = to->count / to->stride;
     uint64_t square[64] = {0};
-    for (size_t i = 0; i < 64 && y + i < rows; i++)
-        square[i] = from->words[(y + i) * from->stride + (x >> 6)];
+    for (size_t i = 0; i < 64 && first_y + i < (size_t)rows + 2; i++)
+        square[i] = from->words[(first_y + i) * from->stride + (first_x >> 6)];
     turn_square(square);
-    for (size_t i = 0; i < 64 && x + i < columns; i++)
-        to->words[(x + i) * to->stride + (y >> 6)] = square[i];
-}
-
-// Turns the squares about the bits (x0, y0) to (x1, y1), by blocks whose lines stay in the cache.
-static void turn_squares(const AstarBits *from, size_t rows, AstarBits *to, size_t x0, size_t y0,
-                         size_t x1, size_t y1)
-{
-    for (size_t block_y = y0 & ~(size_t)63; block_y <= y1; block_y += BLOCK)
-        for (size_t block_x = x0 & ~(size_t)63; block_x <= x1; block_x += BLOCK)
-            for (size_t y = block_y; y < block_y + BLOCK && y <= y1; y += 64)
-                for (size_t x = block_x; x < block_x + BLOCK && x <= x1; x += 64)
-                    turn_square_at(from, rows, to, x, y);
+    for (size_t i = 0; i < 64 && first_x + i < columns; i++)
+        to->words[(first_x + i) * to->stride + (first_y >> 6)] = square[i];
 }
 
 void astar_bits_turn(const AstarBits *from, int rows, AstarBits *to)
 {
-    turn_squares(from, (size_t)rows + 2, to, 0, 0, to->count / to->stride - 1, (size_t)rows + 1);
-}
-
-void astar_bits_turn_area(const AstarBits *from, int rows, AstarBits *to, int x, int y, int width,
-                          int height)
-{
-    turn_squares(from, (size_t)rows + 2, to, (size_t)x + 1, (size_t)y + 1, (size_t)(x + width),
-                 (size_t)(y + height));
+    int height = rows + 2, width = (int)(to->count / to->stride);
+    for (int block_y = 0; block_y < height; block_y += BLOCK)
+        for (int block_x = 0; block_x < width; block_x += BLOCK)
+            for (int y = block_y; y < block_y + BLOCK && y < height; y += 64)
+                for (int x = block_x; x < block_x + BLOCK && x < width; x += 64)
+                    astar_bits_turn_square(from, rows, to, x, y);
 }

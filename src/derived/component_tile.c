@@ -92,7 +92,7 @@ static void number_runs(TileRuns *runs, AstarTileLabels *labels)
 }
 
 // What is written too much is written over by what comes next.
-static void write_runs(const TileRuns *runs, AstarTileLabels *labels)
+static void write_numbers(const TileRuns *runs, AstarTileLabels *labels)
 {
     for (int y = 0; y < ASTAR_TILE; y++) {
         memset(labels->cells[y], ASTAR_NO_COMPONENT, ASTAR_TILE);
@@ -130,5 +130,5 @@ void astar_tile_label(const uint16_t rows[ASTAR_TILE], bool diagonal, unsigned s
         unite_with_above(&runs, y, diagonal);
     open_runs(&runs, sides);
     number_runs(&runs, labels);
-    write_runs(&runs, labels);
+    write_numbers(&runs, labels);
 }

@@ -50,6 +50,12 @@ static bool has_own_stops(const AstarCornerRule *rule, int direction)
     return rule->has_diagonals || direction != ASTAR_WEST;
 }
 
+// How many times 64 rows, and columns, there are.
+static size_t bands_of(const AstarJumpBitmaps *jump)
+{
+    return ((size_t)jump->height + 2 + 63) / 64 + ((size_t)jump->width + 2 + 63) / 64;
+}
+
 AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int height,
                            AstarDiagonals rule, AstarJumpBitmaps **out)
 {
@@ -65,7 +71,8 @@ AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int heigh
     jump->columns = astar_bits_new(allocator, height, width);
     jump->reach_stride = (size_t)height + 2;
     jump->reach = astar_alloc(allocator, reach_words(jump), sizeof *jump->reach);
-    bool complete = jump->columns.words != NULL && jump->reach != NULL;
+    jump->outdated = astar_alloc(allocator, bands_of(jump), sizeof *jump->outdated);
+    bool complete = jump->columns.words != NULL && jump->reach != NULL && jump->outdated != NULL;
     for (int i = 0; i < 4; i++) {
         if (has_own_stops(jump->rule, i))
             jump->stops[i] = astar_is_turned(i) ? astar_bits_new(allocator, height, width)
@@ -92,6 +99,7 @@ void astar_jump_free(AstarJumpBitmaps *jump)
         return;
     AstarAllocator allocator = jump->allocator;
     astar_release(&allocator, jump->reach, reach_words(jump), sizeof *jump->reach);
+    astar_release(&allocator, jump->outdated, bands_of(jump), sizeof *jump->outdated);
     astar_bits_free(&allocator, &jump->columns);
     for (int i = 0; i < 4; i++) {
         if (has_own_stops(jump->rule, i))
@@ -108,17 +116,29 @@ size_t astar_jump_bytes(const AstarJumpBitmaps *jump)
     size_t words = jump->columns.count;
     for (int i = 0; i < 4; i++)
         words += (has_own_stops(jump->rule, i) ? jump->stops[i].count : 0) + jump->events[i].count;
-    return sizeof *jump + (words + reach_words(jump)) * sizeof(uint64_t);
+    return sizeof *jump + (words + reach_words(jump)) * sizeof(uint64_t) +
+           bands_of(jump) * sizeof *jump->outdated;
 }
 
 // ---- stops ----
+
+static int at_most(int value, int most)
+{
+    return value < most ? value : most;
+}
+
+static int at_least(int value, int least)
+{
+    return value > least ? value : least;
+}
 
 // Up to the border, which stops all runs.
 static void build_row_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells)
 {
     AstarCorners corners = jump->rule->corners;
-    for (int y = cells.y0; y <= cells.y1; y++)
-        for (size_t word = (size_t)cells.x0 >> 6; word <= (size_t)(cells.x1 + 1) >> 6; word++) {
+    size_t last = (size_t)at_most(cells.x1, jump->width + 1) >> 6;
+    for (int y = at_least(cells.y0, 1); y <= at_most(cells.y1, jump->height); y++)
+        for (size_t word = (size_t)cells.x0 >> 6; word <= last; word++) {
             AstarNeighbors around = astar_around_row(walkable, y, word);
             size_t at = (size_t)y * walkable->stride + word;
             jump->stops[ASTAR_EAST].words[at] = astar_stops_of(corners, &around, ASTAR_EAST);
@@ -129,8 +149,9 @@ static void build_row_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, A
 static void build_column_stops(AstarJumpBitmaps *jump, AstarJumpCells cells)
 {
     AstarCorners corners = jump->rule->corners;
-    for (int x = cells.x0; x <= cells.x1; x++)
-        for (size_t word = (size_t)cells.y0 >> 6; word <= (size_t)(cells.y1 + 1) >> 6; word++) {
+    size_t last = (size_t)at_most(cells.y1, jump->height + 1) >> 6;
+    for (int x = at_least(cells.x0, 1); x <= at_most(cells.x1, jump->width); x++)
+        for (size_t word = (size_t)cells.y0 >> 6; word <= last; word++) {
             AstarNeighbors around = astar_around_column(&jump->columns, x, word);
             size_t at = (size_t)x * jump->columns.stride + word;
             jump->stops[ASTAR_SOUTH].words[at] = astar_stops_of(corners, &around, ASTAR_SOUTH);
@@ -193,19 +214,6 @@ ASTAR_SPECIALIZE void build_reach_of_columns(AstarJumpBitmaps *jump, const Astar
         uint64_t reach = around.here & leads;
         astar_put_reach(jump, direction, y, word, ~(uint64_t)0, reach);
         leads = (around.here & stops) | (reach & ~stops);
-    }
-}
-
-static void build_reach(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells)
-{
-    for (int y = cells.y0; y <= cells.y1 && jump->rule->has_diagonals; y += 64) {
-        int rows = cells.y1 - y < 64 ? cells.y1 - y + 1 : 64;
-        build_reach_of_rows(jump, walkable, ASTAR_EAST, y, rows);
-        build_reach_of_rows(jump, walkable, ASTAR_WEST, y, rows);
-    }
-    for (size_t word = (size_t)cells.x0 >> 6; word <= (size_t)cells.x1 >> 6; word++) {
-        build_reach_of_columns(jump, walkable, ASTAR_SOUTH, word);
-        build_reach_of_columns(jump, walkable, ASTAR_NORTH, word);
     }
 }
 
@@ -276,48 +284,95 @@ static void build_orthogonal_events(AstarJumpBitmaps *jump, const AstarBits *wal
     }
 }
 
-static void build_events(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells)
+static void build_events(AstarJumpBitmaps *jump, const AstarBits *walkable, size_t word, int y0,
+                         int rows)
 {
-    for (size_t word = (size_t)cells.x0 >> 6; word <= (size_t)(cells.x1 + 1) >> 6; word++)
-        for (int y = cells.y0; y <= cells.y1; y += 64) {
-            int rows = cells.y1 - y < 64 ? cells.y1 - y + 1 : 64;
-            if (jump->rule->has_diagonals)
-                build_slanted_square(jump, walkable, word, y, rows);
-            else
-                build_orthogonal_events(jump, walkable, word, y, rows);
+    if (jump->rule->has_diagonals)
+        build_slanted_square(jump, walkable, word, y0, rows);
+    else
+        build_orthogonal_events(jump, walkable, word, y0, rows);
+}
+
+// ---- all of it, or what hangs on some rows and columns ----
+
+// The bands of 64 rows, or columns, that are outdated.
+typedef struct Bands {
+    const bool *rows, *columns;
+    size_t row_count, column_count;
+} Bands;
+
+// What a flip changes lies about it: the bits turned, and stops.
+static void build_crossings(AstarJumpBitmaps *jump, const AstarBits *walkable, const Bands *bands)
+{
+    for (size_t row = 0; row < bands->row_count && jump->is_partly_stale; row++)
+        for (size_t column = 0; column < bands->column_count; column++)
+            if (bands->rows[row] && bands->columns[column])
+                astar_bits_turn_square(walkable, jump->height, &jump->columns, (int)(64 * column),
+                                       (int)(64 * row));
+    if (!jump->is_partly_stale)
+        astar_bits_turn(walkable, jump->height, &jump->columns);
+    for (size_t row = 0; row < bands->row_count; row++)
+        for (size_t column = 0; column < bands->column_count; column++) {
+            int x = (int)(64 * column), y = (int)(64 * row);
+            if (bands->rows[row] && bands->columns[column])
+                astar_jump_put_stops(jump, walkable, (AstarJumpCells){x, y, x + 63, y + 63});
         }
 }
 
-// ---- all of it, or what a rectangle of flips has changed ----
-
-// The stops of some cells, the reach along the rows and columns through them, and all events there.
-static void build_jump_cells(AstarJumpBitmaps *jump, const AstarBits *walkable,
-                             AstarJumpCells cells)
+// And in its row and column: reach, and events.
+static void build_bands(AstarJumpBitmaps *jump, const AstarBits *walkable, const Bands *bands)
 {
-    astar_jump_put_stops(jump, walkable, cells);
-    build_reach(jump, walkable, cells);
-    build_events(jump, walkable, (AstarJumpCells){1, cells.y0, jump->width, cells.y1});
-    build_events(jump, walkable, (AstarJumpCells){cells.x0, 1, cells.x1, cells.y0 - 1});
-    build_events(jump, walkable, (AstarJumpCells){cells.x0, cells.y1 + 1, cells.x1, jump->height});
+    for (size_t column = 0; column < bands->column_count; column++)
+        if (bands->columns[column]) {
+            build_reach_of_columns(jump, walkable, ASTAR_SOUTH, column);
+            build_reach_of_columns(jump, walkable, ASTAR_NORTH, column);
+        }
+    for (size_t row = 0; row < bands->row_count; row++) {
+        int y0 = at_least((int)(64 * row), 1);
+        int rows = at_most((int)(64 * row) + 63, jump->height) - y0 + 1;
+        if (bands->rows[row] && jump->rule->has_diagonals) {
+            build_reach_of_rows(jump, walkable, ASTAR_EAST, y0, rows);
+            build_reach_of_rows(jump, walkable, ASTAR_WEST, y0, rows);
+        }
+        for (size_t column = 0; column < bands->column_count; column++)
+            if (bands->rows[row] || bands->columns[column])
+                build_events(jump, walkable, column, y0, rows);
+    }
 }
 
 void astar_jump_update(AstarJumpBitmaps *jump, const AstarBits *walkable)
 {
     if (!astar_get(&jump->stale))
         return;
-    astar_bits_turn(walkable, jump->height, &jump->columns);
-    build_jump_cells(jump, walkable, (AstarJumpCells){1, 1, jump->width, jump->height});
+    Bands bands = {.row_count = ((size_t)jump->height + 2 + 63) / 64,
+                   .column_count = walkable->stride};
+    bands.rows = jump->outdated;
+    bands.columns = jump->outdated + bands.row_count;
+    if (!jump->is_partly_stale)
+        memset(jump->outdated, true, bands_of(jump));
+    build_crossings(jump, walkable, &bands);
+    build_bands(jump, walkable, &bands);
+    memset(jump->outdated, false, bands_of(jump));
+    jump->is_partly_stale = false;
     astar_put(&jump->stale, false);
 }
 
-void astar_jump_area_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y,
-                            int width, int height)
+void astar_jump_outdate(AstarJumpBitmaps *jump)
 {
-    if (astar_get(&jump->stale))
+    jump->is_partly_stale = false;
+    astar_put(&jump->stale, true);
+}
+
+void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int height)
+{
+    if (astar_get(&jump->stale) && !jump->is_partly_stale)
         return;
-    astar_bits_turn_area(walkable, jump->height, &jump->columns, x, y, width, height);
-    build_jump_cells(jump, walkable,
-                     (AstarJumpCells){x > 0 ? x : 1, y > 0 ? y : 1,
-                                      x + width < jump->width ? x + width + 1 : jump->width,
-                                      y + height < jump->height ? y + height + 1 : jump->height});
+    // With the cells about them: one less, and one more, than theirs, which count the border.
+    for (int row = y >> 6; row <= (y + height + 1) >> 6; row++)
+        jump->outdated[row] = true;
+    bool *columns = jump->outdated + ((size_t)jump->height + 2 + 63) / 64;
+    for (int column = x >> 6; column <= (x + width + 1) >> 6; column++)
+        columns[column] = true;
+    jump->is_partly_stale = true;
+    astar_put(&jump->stale, true);
 }

@@ -21,7 +21,8 @@ typedef enum AstarSlant {
 typedef struct AstarJumpBitmaps {
     AstarAllocator allocator;
     const AstarCornerRule *rule;
-    ASTAR_ATOMIC(bool) stale; // to be rebuilt before it is read
+    ASTAR_ATOMIC(bool) stale; // to be updated before it is read
+    bool is_partly_stale;     // only what hangs on some rows and columns
     int32_t width, height;
     int32_t wrap;        // diagonals of each bitmap of events
     AstarBits columns;   // the walkable bits turned: a row for each column
@@ -30,6 +31,7 @@ typedef struct AstarJumpBitmaps {
     AstarBits events[4]; // by AstarSlant; none where no step is diagonal; see astar_event_word
     uint64_t *reach;     // of each cell four bits: the straight runs from it that end at a turn
     size_t reach_stride; // words a strip; see astar_reachable_at
+    bool *outdated;      // rows, 64 each, then columns, through flips that are not yet made up for
 } AstarJumpBitmaps;
 
 AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int height,
@@ -37,13 +39,14 @@ AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int heigh
 void astar_jump_free(AstarJumpBitmaps *jump);
 size_t astar_jump_bytes(const AstarJumpBitmaps *jump);
 
-// Builds everything from the walkable bits, if it is stale.
+// Builds what is stale from the walkable bits.
 void astar_jump_update(AstarJumpBitmaps *jump, const AstarBits *walkable);
 // Repairs what the flip of the bit of cell (x, y) has changed.
 void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y);
-// The same of any flips in a rectangle of cells: in proportion to the rows and columns through it.
-void astar_jump_area_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y,
-                            int width, int height);
+// Takes note that bits of a rectangle of cells may have flipped; or that any may. An update then
+// takes as long as the rows and columns through the rectangle.
+void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int height);
+void astar_jump_outdate(AstarJumpBitmaps *jump);
 
 // The diagonal of a slant that (x, y) lies on, of 'wrap'.
 static inline int32_t astar_diagonal_of(int32_t wrap, AstarSlant slant, int x, int y)

@@ -285,8 +285,10 @@ static bool has_runs(const AstarJumpBitmaps *jump, int direction, int row)
 
 void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
 {
-    if (astar_get(&jump->stale))
+    if (astar_get(&jump->stale)) {
+        astar_jump_area_edited(jump, x, y, 1, 1);
         return;
+    }
     astar_bits_put(&jump->columns, y, x, astar_bits_get(walkable, x, y));
     x++; // count the border
     y++;
