@@ -32,9 +32,9 @@ local RELEVANT = {
   { "smooth", "smooth" }, { "path_segments", "smooth links" }, { "raycast", "raycast smooth" },
   { "bake", "bake" }, { "landmarks", "bake" }, { "lazy_theta", "any_angle" },
   { "field", "field" }, { "links_and_walls", "walls links" }, { "links", "links nearest" },
-  { "components", "components" }, { "component_cut", "components" }, { "reachable", "finder components" },
+  { "components", "components" }, { "component_tile", "components" }, { "reachable", "finder components" },
   { "clearance", "clearance" }, { "footprint_terrain", "clearance" }, { "erode", "clearance" },
-  { "jpsw", "jpsw" }, { "jps", "jps" }, { "jump_bitmaps", "jps" }, { "expand_jps", "jps" },
+  { "jpsw", "jpsw" }, { "jps", "jps" }, { "jump_bitmaps", "jps" }, { "jump_repair", "jps" }, { "expand_jps", "jps" },
   { "canonical", "canonical" }, { "corner_rules", "finder walls" }, { "capabilities", "finder jps jpsw" },
   { "heuristic", "finder" }, { "uniform_areas", "jpsw" }, { "workspace", "grid search" },
   { "walkable", "components grid clearance" }, { "path", "path smooth" },
@@ -79,7 +79,6 @@ local SURVIVORS = {
   { "src/binding/lua_query.c", "query->box != NULL)\n        ascend", "!= -> ==", "the next query or a collection closes it" },
   { "src/derived/landmarks.c", "found = 0, most = 0", "0 -> 1", "a sweep reaches at least the cell where it began" },
   { "src/openlist/slotted_queue.c", "queue->slot = 0", "statement dropped", "what comes before the slot is ordered by the heap" },
-  { "src/derived/component_cut.c", "split->keys[slot] != 0", "check dropped", "meets no end, so all is made anew" },
 }
 
 -- ---- mutations ----

@@ -33,7 +33,7 @@ static void need(AstarStatus status)
 static bool agrees(AstarComponents *components, bool diagonal)
 {
     static uint32_t label_of[MOST_CELLS + 1];
-    static int flooded[MOST_CELLS * 2 + 20 * 20 * 9];
+    static int flooded[MOST_CELLS * 4 + 20 * 20 * 9];
     int count = flood(&bits, grid->width, grid->height, diagonal, labels, stack);
     for (int i = 0; i <= count; i++)
         label_of[i] = UINT32_MAX;
@@ -83,7 +83,7 @@ static void flip(AstarComponents *components)
 {
     int x = random_below(&state, grid->width), y = random_below(&state, grid->height);
     astar_bits_put(&bits, x, y, !astar_bits_get(&bits, x, y));
-    astar_components_edited(components, &bits, x, y);
+    astar_components_edited(components, x, y, 1, 1);
 }
 
 // Brings components up to date and compares them.

@@ -145,8 +145,9 @@ static bool stop_at(AstarStraight straight, int x, int y)
 
 static bool event_at(AstarSlant slant, int x, int y)
 {
-    int row = astar_event_row(jump->wrap, slant, x + 1, y + 1);
-    return astar_bit_at(&jump->events[slant], row, x + 1) != 0;
+    int row = astar_diagonal_of(jump->wrap, slant, x + 1, y + 1);
+    return (*astar_event_word(&jump->events[slant], jump->wrap, row, x + 1) >> ((x + 1) & 63) &
+            1) != 0;
 }
 
 static bool stop_is_right(AstarStraight straight, int x, int y)

@@ -17,7 +17,8 @@ static inline bool same_bits(const AstarBits *a, const AstarBits *b)
 static inline bool same_jump(const AstarJumpBitmaps *a, const AstarJumpBitmaps *b)
 {
     bool same = same_bits(&a->columns, &b->columns) &&
-                memcmp(a->reach, b->reach, a->reach_stride * ((size_t)a->height + 2)) == 0;
+                memcmp(a->reach, b->reach,
+                       a->reach_stride * (((size_t)a->width + 17) / 16) * sizeof *a->reach) == 0;
     for (int i = 0; i < 4; i++)
         same = same && same_bits(&a->stops[i], &b->stops[i]) &&
                (!a->rule->has_diagonals || same_bits(&a->events[i], &b->events[i]));
@@ -27,7 +28,7 @@ static inline bool same_jump(const AstarJumpBitmaps *a, const AstarJumpBitmaps *
 // Whether each label of 'a' stands for one label of 'b' only, on all set cells.
 static inline bool refines(AstarComponents *a, AstarComponents *b, const AstarBits *bits)
 {
-    uint32_t *partner = calloc(a->node_count, sizeof *partner);
+    uint32_t *partner = calloc(a->label_count + 1, sizeof *partner);
     bool same = partner != NULL;
     for (int y = 0; y < a->height && same; y++)
         for (int x = 0; x < a->width && same; x++) {

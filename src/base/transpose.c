@@ -2,9 +2,13 @@
 //
 // Squares of 64 x 64 bits are turned in six rounds: the halves across the diagonal change places,
 // then those of each quarter, and so on down to single bits, a few operations on a whole word each
-// (H. S. Warren, Hacker's Delight, section 7-3).
+// (H. S. Warren, Hacker's Delight, section 7-3). Rows that are far apart in memory are written side
+// by side, so squares are taken in blocks as wide and high as a cache line has bits: each line is
+// read, and written, once.
 
 #include "base/transpose.h"
+
+enum { BLOCK = 512 }; // bits a side: a line of each row
 
 static void turn_square(uint64_t square[64])
 {
@@ -17,16 +21,23 @@ static void turn_square(uint64_t square[64])
         }
 }
 
+void astar_bits_turn_square(const AstarBits *from, int rows, AstarBits *to, int x, int y)
+{
+    size_t first_x = (size_t)x, first_y = (size_t)y, columns = to->count / to->stride;
+    uint64_t square[64] = {0};
+    for (size_t i = 0; i < 64 && first_y + i < (size_t)rows + 2; i++)
+        square[i] = from->words[(first_y + i) * from->stride + (first_x >> 6)];
+    turn_square(square);
+    for (size_t i = 0; i < 64 && first_x + i < columns; i++)
+        to->words[(first_x + i) * to->stride + (first_y >> 6)] = square[i];
+}
+
 void astar_bits_turn(const AstarBits *from, int rows, AstarBits *to)
 {
-    size_t height = (size_t)rows + 2, width = to->count / to->stride;
-    for (size_t y = 0; y < height; y += 64)
-        for (size_t x = 0; x < width; x += 64) {
-            uint64_t square[64] = {0};
-            for (size_t i = 0; i < 64 && y + i < height; i++)
-                square[i] = from->words[(y + i) * from->stride + (x >> 6)];
-            turn_square(square);
-            for (size_t i = 0; i < 64 && x + i < width; i++)
-                to->words[(x + i) * to->stride + (y >> 6)] = square[i];
-        }
+    int height = rows + 2, width = (int)(to->count / to->stride);
+    for (int block_y = 0; block_y < height; block_y += BLOCK)
+        for (int block_x = 0; block_x < width; block_x += BLOCK)
+            for (int y = block_y; y < block_y + BLOCK && y < height; y += 64)
+                for (int x = block_x; x < block_x + BLOCK && x < width; x += 64)
+                    astar_bits_turn_square(from, rows, to, x, y);
 }

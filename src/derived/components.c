@@ -1,37 +1,72 @@
 // components.c -- the connected components of a bitmap, kept current as bits flip.
 //
-// Every set cell belongs to a node, every node to a component by union-find. A label of four bytes
-// a cell would cost more than the map itself, so the map is cut into tiles: a cell stores one byte,
-// which of its tile's nodes is its own. A tile has few, as a rule one.
+// What one flip may cut apart, or join, cannot be told from near by: a corridor that is closed may
+// have another way round anywhere. So the map is cut into squares of several levels, tiles of 16 x
+// 16 cells and squares of 4 x 4 squares of the level below, and each square knows what hangs
+// together inside of it. Of that only what touches a side of the square, the open components, can
+// be joined further out: they alone count in the square above, of which a component is what hangs
+// together of its parts' open ones along the seams between them (union-find). As only sides matter,
+// there are few.
 //
-// One sweep over the tiles builds it, a run of cells at a time: a run joins the node of a run above
-// it in the same tile, or begins a node, and its node is united with those of the other cells it
-// touches.
+// A flip makes one tile anew and then each square around it, up to the first whose sides show
+// nothing of it. The largest takes as long as its seams are long, the others together as long as
+// that: in proportion to the side of the map at worst, where flooding is to all its cells.
 //
-// Setting a bit only ever joins. Clearing one splits nothing while the set cells around it still
-// hold together among themselves, which the eight bits around it tell. Otherwise what it has cut
-// off is sought and labelled anew; where that takes too long, everything is rebuilt before a label
-// is next asked for.
+// Labels of four bytes a cell would cost more than the map itself. A cell stores one byte, its
+// component's number in the tile; from there it is one step a level to the first square in which
+// its component is closed.
 
 #include "derived/components.h"
 
 #include "base/array.h"
-#include "base/directions.h"
-#include "derived/component_cut.h"
 #include "derived/component_patch.h"
+#include "derived/component_tile.h"
 #include "map/grid.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum {
-    NO_NODE = -1,
-    MOST_NODES = ASTAR_TILE * ASTAR_TILE / 2, // a sweep begins in one tile: a checkerboard's
-    SPARE_NODES = 6,                          // room for cells that are set or cut off later
-    MOST_TILES = 64                           // that a part cut off may lie in
-};
+enum { TILE_SHIFT = 4, LEVEL_SHIFT = 2 }; // of sides: cells of a tile, parts of a square
+static_assert(ASTAR_MAX_SIDE <= 1 << (TILE_SHIFT + LEVEL_SHIFT * (ASTAR_COMPONENT_LEVELS - 1)),
+              "the largest square must hold any map");
 
-static_assert(MOST_NODES + SPARE_NODES <= UINT8_MAX, "a tile's node must fit a byte");
+// ---- squares ----
+
+static int shift_of(int level)
+{
+    return TILE_SHIFT + LEVEL_SHIFT * level;
+}
+
+// How many squares of a level a length takes.
+static uint32_t squares_along(int32_t length, int level)
+{
+    return ((uint32_t)(length - 1) >> shift_of(level)) + 1;
+}
+
+// The square of a level that (x, y) lies in.
+static AstarComponentSquare *square_at(const AstarComponents *c, int level, int x, int y)
+{
+    int shift = shift_of(level);
+    return &c->squares[c->begin[level] + (uint32_t)(y >> shift) * squares_along(c->width, level) +
+                       (uint32_t)(x >> shift)];
+}
+
+static uint8_t local_at(const AstarComponents *c, int x, int y)
+{
+    return c->local[(size_t)y * (size_t)c->width + (size_t)x];
+}
+
+static void count_squares(AstarComponents *c)
+{
+    uint32_t count = 0;
+    for (c->levels = 0; c->levels == 0 || count - c->begin[c->levels - 1] > 1; c->levels++) {
+        c->begin[c->levels] = count;
+        count += squares_along(c->width, c->levels) * squares_along(c->height, c->levels);
+    }
+    c->begin[c->levels] = count;
+}
+
+// ---- memory ----
 
 AstarStatus astar_components_new(const AstarGrid *grid, bool diagonal, AstarComponents **out)
 {
@@ -44,11 +79,10 @@ AstarStatus astar_components_new(const AstarGrid *grid, bool diagonal, AstarComp
     astar_put(&c->stale, true);
     c->width = grid->width;
     c->height = grid->height;
-    c->columns = ((uint32_t)grid->width + ASTAR_TILE - 1) / ASTAR_TILE;
-    c->rows = ((uint32_t)grid->height + ASTAR_TILE - 1) / ASTAR_TILE;
+    count_squares(c);
     c->local = astar_alloc(allocator, grid->cells, 1);
-    c->tiles = astar_alloc(allocator, (size_t)c->columns * c->rows, sizeof *c->tiles);
-    if (c->local == NULL || c->tiles == NULL) {
+    c->squares = astar_alloc(allocator, c->begin[c->levels], sizeof *c->squares);
+    if (c->local == NULL || c->squares == NULL) {
         astar_components_free(c);
         return ASTAR_NO_MEMORY;
     }
@@ -63,8 +97,8 @@ void astar_components_free(AstarComponents *c)
     AstarAllocator allocator = c->allocator;
     astar_component_patch_free(&allocator, c->patch);
     astar_release(&allocator, c->local, (size_t)c->width * (size_t)c->height, 1);
-    astar_release(&allocator, c->tiles, (size_t)c->columns * c->rows, sizeof *c->tiles);
-    astar_release(&allocator, c->parent, c->node_capacity, sizeof *c->parent);
+    astar_release(&allocator, c->squares, c->begin[c->levels], sizeof *c->squares);
+    astar_release(&allocator, c->numbers, c->label_capacity, sizeof *c->numbers);
     astar_release(&allocator, c, 1, sizeof *c);
 }
 
@@ -73,64 +107,41 @@ size_t astar_components_bytes(const AstarComponents *c)
     if (c == NULL)
         return 0;
     return sizeof *c + astar_component_patch_bytes(c->patch) +
-           (size_t)c->width * (size_t)c->height + (size_t)c->columns * c->rows * sizeof *c->tiles +
-           c->node_capacity * sizeof *c->parent;
+           (size_t)c->width * (size_t)c->height + c->begin[c->levels] * sizeof *c->squares +
+           c->label_capacity * sizeof *c->numbers;
 }
 
-// ---- union-find ----
-
-// Nodes are far fewer than that: a bit for roots, beside their rank.
-static const uint32_t ROOT = (uint32_t)1 << 31;
-
-// Reads only: threads may ask for labels at once.
-static uint32_t root_of(const AstarComponents *c, uint32_t node)
+// Makes room for as many numbers beyond those in use.
+static bool reserve_numbers(AstarComponents *c, uint32_t count)
 {
-    while ((c->parent[node] & ROOT) == 0)
-        node = c->parent[node];
-    return node;
+    if (c->label_capacity - c->label_count >= count)
+        return true;
+    size_t room = c->label_capacity;
+    uint32_t *numbers = astar_array_resize(&c->allocator, c->numbers, c->label_count,
+                                           sizeof *numbers, &room,
+                                           c->label_count + c->label_count / 2 + count);
+    if (numbers == NULL)
+        return false;
+    c->numbers = numbers;
+    c->label_capacity = (uint32_t)room;
+    return true;
 }
 
-// The same, and halves the way there.
-static uint32_t find_root(AstarComponents *c, uint32_t node)
+// Sees to it that a square has room of its own for so many numbers, with some to spare.
+static bool reserve_room(AstarComponents *c, AstarComponentSquare *square, uint32_t count)
 {
-    for (uint32_t parent; ((parent = c->parent[node]) & ROOT) == 0; node = parent)
-        if ((c->parent[parent] & ROOT) == 0)
-            parent = c->parent[node] = c->parent[parent];
-    return node;
+    if (square->capacity >= count)
+        return true;
+    uint32_t capacity = square->capacity == 0 ? count : count + count / 4 + 4;
+    if (!reserve_numbers(c, capacity))
+        return false;
+    square->first = c->label_count;
+    square->capacity = capacity;
+    c->label_count += capacity;
+    return true;
 }
 
-// By rank, no root is farther than the logarithm of the number of nodes: labels need not shorten
-// the way to it.
-static void unite(AstarComponents *c, uint32_t a, uint32_t b)
-{
-    a = find_root(c, a);
-    b = find_root(c, b);
-    if (a == b)
-        return;
-    uint32_t low = a < b ? a : b, high = a < b ? b : a; // early nodes gather the large components
-    if (c->parent[low] < c->parent[high]) {
-        c->parent[low] = high;
-        return;
-    }
-    if (c->parent[low] == c->parent[high])
-        c->parent[low]++;
-    c->parent[high] = low;
-}
-
-static AstarTile *tile_at(const AstarComponents *c, int x, int y)
-{
-    return &c->tiles[(uint32_t)y / ASTAR_TILE * c->columns + (uint32_t)x / ASTAR_TILE];
-}
-
-static uint8_t *local_at(const AstarComponents *c, int x, int y)
-{
-    return &c->local[(size_t)y * (size_t)c->width + (size_t)x];
-}
-
-static uint32_t component_node_at(const AstarComponents *c, int x, int y)
-{
-    return tile_at(c, x, y)->first + *local_at(c, x, y);
-}
+// ---- labels ----
 
 // By a patch, what hangs together gets a label beyond those there were.
 static uint32_t patched_label(const AstarComponentPatch *patch, int x, int y)
@@ -141,7 +152,7 @@ static uint32_t patched_label(const AstarComponentPatch *patch, int x, int y)
         label = astar_components_label(under, x, y);
         node = astar_component_patch_label(patch, label);
     }
-    return node == UINT32_MAX ? label : under->node_count + patch->roots[node];
+    return node == UINT32_MAX ? label : under->label_count + patch->roots[node];
 }
 
 uint32_t astar_components_label(const AstarComponents *c, int x, int y)
@@ -149,228 +160,328 @@ uint32_t astar_components_label(const AstarComponents *c, int x, int y)
     assert(!astar_get(&c->stale));
     if (c->patch != NULL)
         return patched_label(c->patch, x, y);
-    return root_of(c, component_node_at(c, x, y));
+    uint32_t number = local_at(c, x, y);
+    const AstarComponentSquare *square = square_at(c, 0, x, y);
+    if (number >= square->open)
+        return square->first + number - square->open;
+    for (int level = 1;; level++) {
+        uint32_t counted = square->at + number;
+        square = square_at(c, level, x, y);
+        number = c->numbers[square->first + counted];
+        if (number >= square->open)
+            return square->first + number;
+    }
 }
 
-// Gives a tile one more node, a component of its own. There must be room.
-static int add_node(AstarComponents *c, AstarTile *tile)
-{
-    assert(tile->count < tile->capacity);
-    int local = tile->count++;
-    c->parent[tile->first + (uint32_t)local] = ROOT;
-    return local;
-}
+// ---- tiles ----
 
-// ---- building ----
-
-// Up to 32 bits of a row from cell x on.
-static uint32_t bits_from(const AstarBits *bits, int x, int y, int count)
+static uint16_t bits_of_tile(const AstarBits *bits, int x, int y, int width)
 {
     const uint64_t *row = astar_bits_row(bits, y);
     size_t bit = (size_t)(x + 1);
     unsigned shift = bit & 63;
     uint64_t word = row[bit >> 6] >> shift;
-    if (shift + (unsigned)count > 64)
+    if (shift + (unsigned)width > 64)
         word |= row[(bit >> 6) + 1] << (64 - shift);
-    return (uint32_t)(word & (((uint64_t)1 << count) - 1));
+    return (uint16_t)(word & (((uint64_t)1 << width) - 1));
 }
 
-static bool same_tile(int x0, int y0, int x1, int y1)
+// The sides of a square beyond which there is more of the map.
+static unsigned open_sides(const AstarComponents *c, int level, int x, int y)
 {
-    return x0 / ASTAR_TILE == x1 / ASTAR_TILE && y0 / ASTAR_TILE == y1 / ASTAR_TILE;
+    int shift = shift_of(level), column = x >> shift, row = y >> shift;
+    return (column > 0 ? ASTAR_WEST_SIDE : 0) | (row > 0 ? ASTAR_NORTH_SIDE : 0) |
+           (column < (c->width - 1) >> shift ? ASTAR_EAST_SIDE : 0) |
+           (row < (c->height - 1) >> shift ? ASTAR_SOUTH_SIDE : 0);
 }
 
-// The cells of the row above that the run [x, x + length) of row y touches, as bits from x - 1 on.
-// Where a run ends with its tile, the cell diagonally beyond is in a tile that is swept later and
-// looks back itself, unless it belongs to the tiles above.
-static uint32_t touched_above(const AstarComponents *c, const AstarBits *bits, int x, int y,
-                              int length)
+// Stores the numbers of a tile's cells; tells the sides at which some are others than before.
+static unsigned store_labels(AstarComponents *c, int x, int y, int width, int height,
+                             const AstarTileLabels *labels)
 {
-    uint32_t above = bits_from(bits, x - 1, y - 1, length + 2);
-    uint32_t ends = (uint32_t)1 << (length + 1);
-    if (!c->diagonal)
-        return above & ~ends & ~(uint32_t)1;
-    bool later = (x + length) % ASTAR_TILE == 0 && y % ASTAR_TILE != 0;
-    return later ? above & ~ends : above;
-}
-
-// Gives a run of cells its node and unites it with all it touches above and to the west.
-static void label_run(AstarComponents *c, const AstarBits *bits, AstarTile *tile, int x, int y,
-                      int length)
-{
-    uint32_t above = touched_above(c, bits, x, y, length);
-    int local = NO_NODE;
-    for (uint32_t rest = above & ~(above << 1); rest != 0 && local == NO_NODE; rest &= rest - 1) {
-        int touched = x - 1 + astar_lowest_bit(rest);
-        // A run above may begin in the tile to the west: its first cell in this tile counts.
-        if (touched < x && x % ASTAR_TILE == 0 && (above >> 1 & 1) != 0)
-            touched = x;
-        if (same_tile(touched, y - 1, x, y))
-            local = *local_at(c, touched, y - 1);
+    unsigned changed = 0;
+    size_t all = (size_t)width, last = all - 1;
+    for (int row = 0; row < height; row++) {
+        uint8_t *local = &c->local[(size_t)(y + row) * (size_t)c->width + (size_t)x];
+        const uint8_t *cells = labels->cells[row];
+        changed |= (local[0] != cells[0] ? ASTAR_WEST_SIDE : 0) |
+                   (local[last] != cells[last] ? ASTAR_EAST_SIDE : 0);
+        if (row == 0 && memcmp(local, cells, all) != 0)
+            changed |= ASTAR_NORTH_SIDE;
+        if (row == height - 1 && memcmp(local, cells, all) != 0)
+            changed |= ASTAR_SOUTH_SIDE;
+        memcpy(local, cells, all);
     }
-    if (local == NO_NODE)
-        local = add_node(c, tile);
-    memset(local_at(c, x, y), local, (size_t)length);
+    return changed;
+}
 
-    uint32_t node = tile->first + (uint32_t)local;
-    for (; above != 0; above &= above - 1)
-        unite(c, node, component_node_at(c, x - 1 + astar_lowest_bit(above), y - 1));
-    if (x % ASTAR_TILE == 0) {
-        if (astar_bits_get(bits, x - 1, y))
-            unite(c, node, component_node_at(c, x - 1, y));
-        if (c->diagonal && (y + 1) % ASTAR_TILE != 0 && astar_bits_get(bits, x - 1, y + 1))
-            unite(c, node, component_node_at(c, x - 1, y + 1));
+// What of a square came out other than it was.
+typedef struct Change {
+    bool failed;    // no memory
+    unsigned sides; // those at which cells have other numbers
+} Change;
+
+static Change update_tile(AstarComponents *c, const AstarBits *bits, AstarComponentSquare *tile,
+                          int x, int y)
+{
+    int width = c->width - x < ASTAR_TILE ? c->width - x : ASTAR_TILE;
+    int height = c->height - y < ASTAR_TILE ? c->height - y : ASTAR_TILE;
+    uint16_t rows[ASTAR_TILE] = {0};
+    for (int row = 0; row < height; row++)
+        rows[row] = bits_of_tile(bits, x, y + row, width);
+    AstarTileLabels labels;
+    astar_tile_label(rows, c->diagonal, open_sides(c, 0, x, y), &labels);
+    tile->open = (uint32_t)labels.open;
+    tile->count = (uint32_t)(labels.count - labels.open);
+    if (!reserve_room(c, tile, tile->count))
+        return (Change){.failed = true};
+    return (Change){.sides = store_labels(c, x, y, width, height, &labels)};
+}
+
+// ---- squares of squares ----
+
+// While a square is made, the open components of its parts, counted through, are linked to others
+// that they hang together with, in the end to the first of these.
+typedef struct Merge {
+    const AstarComponents *c;
+    uint32_t *links;
+    int level;
+    int x0, y0, x1, y1; // the square's cells, inside the map; the last ones among them
+} Merge;
+
+// Of the first of those that hang together: they touch a side of the square.
+static const uint32_t TOUCHES_SIDE = (uint32_t)1 << 31;
+
+// The open component of a part that a cell at the part's side is in, as counted in the square.
+static uint32_t counted_at(const Merge *merge, int x, int y, uint32_t number)
+{
+    const AstarComponents *c = merge->c;
+    for (int level = 0;; level++) {
+        const AstarComponentSquare *part = square_at(c, level, x, y);
+        assert(number < part->open);
+        number += part->at;
+        if (level + 1 == merge->level)
+            return number;
+        number = c->numbers[square_at(c, level + 1, x, y)->first + number];
     }
 }
 
-static void label_tile(AstarComponents *c, const AstarBits *bits, int x0, int y0)
+static uint32_t first_link(uint32_t *links, uint32_t node)
 {
-    AstarTile *tile = tile_at(c, x0, y0);
-    *tile = (AstarTile){c->node_count, 0, MOST_NODES};
-    int width = c->width - x0 < ASTAR_TILE ? c->width - x0 : ASTAR_TILE;
-    int bottom = c->height - y0 < ASTAR_TILE ? c->height : y0 + ASTAR_TILE;
-    for (int y = y0; y < bottom; y++) {
-        uint32_t row = bits_from(bits, x0, y, width);
-        while (row != 0) {
-            int from = astar_lowest_bit(row);
-            int length = astar_lowest_bit(~(uint64_t)(row >> from));
-            label_run(c, bits, tile, x0 + from, y, length);
-            row &= ~((((uint32_t)1 << length) - 1) << from);
+    while (links[node] != node)
+        node = links[node] = links[links[node]];
+    return node;
+}
+
+static void link_cells(const Merge *merge, int x, int y, int other_x, int other_y)
+{
+    const AstarComponents *c = merge->c;
+    uint32_t a = counted_at(merge, x, y, local_at(c, x, y));
+    uint32_t b = counted_at(merge, other_x, other_y, local_at(c, other_x, other_y));
+    a = first_link(merge->links, a);
+    b = first_link(merge->links, b);
+    merge->links[a < b ? b : a] = a < b ? a : b;
+}
+
+// Links what touches across a seam: from (x, y) on 'count' cells downwards, if it is upright, else
+// to the east, and those before them. A corner counts only where nothing else beside it does.
+static void link_seam(const Merge *merge, bool upright, int x, int y, int count)
+{
+    const AstarComponents *c = merge->c;
+    size_t along = upright ? (size_t)c->width : 1, across = upright ? 1 : (size_t)c->width;
+    const uint8_t *here = &c->local[(size_t)y * (size_t)c->width + (size_t)x];
+    const uint8_t *before = here - across;
+    int last = -1; // the pair of numbers linked last, in the same two tiles
+    int dx = !upright, dy = upright;
+    for (int i = 0; i < count; i++, x += dx, y += dy, here += along, before += along) {
+        bool set = *here != ASTAR_NO_COMPONENT, other_set = *before != ASTAR_NO_COMPONENT;
+        if (((upright ? y : x) & (ASTAR_TILE - 1)) == 0)
+            last = -1;
+        int pair = *here << 8 | *before;
+        if (set && other_set && pair != last) {
+            link_cells(merge, x, y, x - dy, y - dx);
+            last = pair;
         }
+        if (!c->diagonal || i == 0 || set == other_set)
+            continue;
+        bool last_set = *(here - along) != ASTAR_NO_COMPONENT;
+        bool last_other = *(before - along) != ASTAR_NO_COMPONENT;
+        if (set && last_other && !last_set)
+            link_cells(merge, x, y, x - dx - dy, y - dy - dx);
+        if (other_set && last_set && !last_other)
+            link_cells(merge, x - dy, y - dx, x - dx, y - dy);
     }
-    tile->capacity = (uint16_t)(tile->count + SPARE_NODES);
-    c->node_count += tile->capacity;
 }
 
-// Makes room for the nodes of one more tile.
-static bool reserve_nodes(AstarComponents *c)
+static void link_seams(const Merge *merge)
 {
-    uint32_t need = c->node_count + MOST_NODES + SPARE_NODES;
-    if (need <= c->node_capacity)
-        return true;
-    uint32_t capacity = c->node_capacity + c->node_capacity / 2;
-    if (capacity < need)
-        capacity = need + c->columns * c->rows * (SPARE_NODES + 2);
-    size_t room = c->node_capacity;
-    uint32_t *parent = astar_array_resize(&c->allocator, c->parent, c->node_count, sizeof *parent,
-                                          &room, capacity);
-    if (parent == NULL)
-        return false;
-    c->parent = parent;
-    c->node_capacity = capacity;
-    return true;
+    int side = 1 << shift_of(merge->level - 1);
+    for (int x = merge->x0 + side; x <= merge->x1; x += side)
+        link_seam(merge, true, x, merge->y0, merge->y1 - merge->y0 + 1);
+    for (int y = merge->y0 + side; y <= merge->y1; y += side)
+        link_seam(merge, false, merge->x0, y, merge->x1 - merge->x0 + 1);
+}
+
+// Marks what is in the cells of one side of the square.
+static void mark_side(const Merge *merge, bool upright, int x, int y)
+{
+    const AstarComponents *c = merge->c;
+    int last = -1, *along = upright ? &y : &x, end = upright ? merge->y1 : merge->x1;
+    for (; *along <= end; ++*along) {
+        int number = local_at(c, x, y);
+        if ((*along & (ASTAR_TILE - 1)) == 0)
+            last = -1;
+        if (number == ASTAR_NO_COMPONENT || number == last)
+            continue;
+        uint32_t *links = merge->links, node = counted_at(merge, x, y, (uint32_t)number);
+        while ((links[node] & ~TOUCHES_SIDE) != node)
+            node = links[node];
+        links[node] |= TOUCHES_SIDE;
+        last = number;
+    }
+}
+
+static void mark_sides(const Merge *merge)
+{
+    unsigned sides = open_sides(merge->c, merge->level, merge->x0, merge->y0);
+    if ((sides & ASTAR_WEST_SIDE) != 0)
+        mark_side(merge, true, merge->x0, merge->y0);
+    if ((sides & ASTAR_EAST_SIDE) != 0)
+        mark_side(merge, true, merge->x1, merge->y0);
+    if ((sides & ASTAR_NORTH_SIDE) != 0)
+        mark_side(merge, false, merge->x0, merge->y0);
+    if ((sides & ASTAR_SOUTH_SIDE) != 0)
+        mark_side(merge, false, merge->x0, merge->y1);
+}
+
+// Replaces links by numbers: open ones from 0 on, closed ones from the last down. A link leads to
+// one that has its number already. Returns how many are open.
+static uint32_t number_links(uint32_t *links, uint32_t count)
+{
+    uint32_t open = 0, closed = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t link = links[i] & ~TOUCHES_SIDE;
+        if (link < i)
+            links[i] = links[link];
+        else
+            links[i] = (links[i] & TOUCHES_SIDE) != 0 ? open++ : count - ++closed;
+    }
+    return open;
+}
+
+// Counts the open components of a square's parts through; true if that is as it was.
+static bool count_parts(AstarComponents *c, const Merge *merge, uint32_t *count)
+{
+    bool same = true;
+    int side = 1 << shift_of(merge->level - 1);
+    *count = 0;
+    for (int y = merge->y0; y <= merge->y1; y += side)
+        for (int x = merge->x0; x <= merge->x1; x += side) {
+            AstarComponentSquare *part = square_at(c, merge->level - 1, x, y);
+            same = same && part->at == *count;
+            part->at = *count;
+            *count += part->open;
+        }
+    return same;
+}
+
+// Makes a square of its parts.
+static Change merge_parts(AstarComponents *c, AstarComponentSquare *square, Merge *merge)
+{
+    const unsigned all = ASTAR_WEST_SIDE | ASTAR_EAST_SIDE | ASTAR_NORTH_SIDE | ASTAR_SOUTH_SIDE;
+    uint32_t count;
+    bool same = count_parts(c, merge, &count) && count == square->count;
+    // They are linked beyond all that is in use, so that what comes out can be compared.
+    if (!reserve_room(c, square, count) || !reserve_numbers(c, count + 1))
+        return (Change){.failed = true};
+    uint32_t *links = merge->links = c->numbers + c->label_count;
+    for (uint32_t i = 0; i < count; i++)
+        links[i] = i;
+    link_seams(merge);
+    mark_sides(merge);
+    uint32_t open = number_links(links, count);
+    uint32_t *numbers = c->numbers + square->first;
+    same = same && open == square->open && memcmp(numbers, links, count * sizeof *links) == 0;
+    memcpy(numbers, links, count * sizeof *links);
+    square->count = count;
+    square->open = open;
+    return (Change){.sides = same ? 0 : all};
+}
+
+// The sides of a square that the same sides of the part at (x, y) are part of.
+static unsigned sides_of_part(const Merge *merge, int x, int y)
+{
+    int side = 1 << shift_of(merge->level - 1);
+    return (x == merge->x0 ? ASTAR_WEST_SIDE : 0) | (y == merge->y0 ? ASTAR_NORTH_SIDE : 0) |
+           (x + side > merge->x1 ? ASTAR_EAST_SIDE : 0) |
+           (y + side > merge->y1 ? ASTAR_SOUTH_SIDE : 0);
+}
+
+static Change update_square(AstarComponents *c, const AstarBits *bits, int level, int x, int y)
+{
+    AstarComponentSquare *square = square_at(c, level, x, y);
+    if (c->is_partly_stale && !square->outdated)
+        return (Change){.sides = 0};
+    square->outdated = false;
+    if (level == 0)
+        return update_tile(c, bits, square, x, y);
+    int size = 1 << shift_of(level), side = 1 << shift_of(level - 1);
+    Merge merge = {.c = c, .level = level, .x0 = x, .y0 = y};
+    merge.x1 = c->width - x < size ? c->width - 1 : x + size - 1;
+    merge.y1 = c->height - y < size ? c->height - 1 : y + size - 1;
+    bool any = !c->is_partly_stale;
+    unsigned sides = 0;
+    for (int part_y = y; part_y <= merge.y1; part_y += side)
+        for (int part_x = x; part_x <= merge.x1; part_x += side) {
+            Change part = update_square(c, bits, level - 1, part_x, part_y);
+            if (part.failed)
+                return part;
+            any = any || part.sides != 0;
+            sides |= part.sides & sides_of_part(&merge, part_x, part_y);
+        }
+    if (!any)
+        return (Change){.sides = 0};
+    Change change = merge_parts(c, square, &merge);
+    change.sides |= sides;
+    return change;
 }
 
 AstarStatus astar_components_update(AstarComponents *c, const AstarBits *bits)
 {
     if (!astar_get(&c->stale))
         return ASTAR_OK;
-    c->node_count = 0;
-    for (int y = 0; y < c->height; y += ASTAR_TILE)
-        for (int x = 0; x < c->width; x += ASTAR_TILE) {
-            if (!reserve_nodes(c))
-                return ASTAR_NO_MEMORY;
-            label_tile(c, bits, x, y);
-        }
+    if (!c->is_partly_stale) {
+        memset(c->squares, 0, c->begin[c->levels] * sizeof *c->squares);
+        c->label_count = 0;
+    }
+    Change change = update_square(c, bits, c->levels - 1, 0, 0);
+    c->is_partly_stale = false; // where it failed, what was seen of parts is lost
+    if (change.failed)
+        return ASTAR_NO_MEMORY;
     astar_put(&c->stale, false);
     return ASTAR_OK;
 }
 
 // ---- edits ----
 
-// A cell was set: it joins a node of its tile or begins one, and unites all it touches.
-static void join_cell(AstarComponents *c, int x, int y, unsigned around)
+void astar_components_outdate(AstarComponents *c)
 {
-    AstarTile *tile = tile_at(c, x, y);
-    int local = NO_NODE;
-    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
-        if ((around >> d & 1) != 0 && same_tile(x, y, x + astar_dx[d], y + astar_dy[d]))
-            local = *local_at(c, x + astar_dx[d], y + astar_dy[d]);
-    if (local == NO_NODE && tile->count == tile->capacity) {
-        astar_put(&c->stale, true);
+    c->is_partly_stale = false;
+    astar_put(&c->stale, true);
+}
+
+void astar_components_edited(AstarComponents *c, int x, int y, int width, int height)
+{
+    if (astar_get(&c->stale) && !c->is_partly_stale)
         return;
-    }
-    if (local == NO_NODE)
-        local = add_node(c, tile);
-    *local_at(c, x, y) = (uint8_t)local;
-    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
-        if ((around >> d & 1) != 0)
-            unite(c, component_node_at(c, x, y),
-                  component_node_at(c, x + astar_dx[d], y + astar_dy[d]));
-}
-
-// Whether the set cells around a cleared one still hold together among themselves. Neighbours in
-// the ring touch; by diagonal steps two straight neighbours also touch past the corner between
-// them, and without diagonal steps a corner alone touches nothing.
-static bool holds_together(bool diagonal, unsigned around)
-{
-    unsigned straight = around & ASTAR_STRAIGHTS;
-    unsigned left = astar_rotate(straight, 1), right = astar_rotate(straight, 7);
-    unsigned ring = diagonal ? around | (left & right) : straight | (around & (left | right));
-    unsigned begins = ring & ~astar_rotate(ring, 1);
-    return (begins & (begins - 1)) == 0; // at most one stretch of the ring
-}
-
-// The nodes of a part that was cut off, one for each tile it lies in.
-typedef struct NewNodes {
-    AstarTile *tiles[MOST_TILES];
-    uint8_t locals[MOST_TILES];
-    int count;
-} NewNodes;
-
-// Finds or adds the part's node in a tile; NO_NODE where there is no room.
-static int node_of_part(AstarComponents *c, NewNodes *nodes, AstarTile *tile)
-{
-    for (int i = nodes->count - 1; i >= 0; i--)
-        if (nodes->tiles[i] == tile)
-            return nodes->locals[i];
-    if (nodes->count == MOST_TILES || tile->count == tile->capacity)
-        return NO_NODE;
-    int local = add_node(c, tile);
-    nodes->tiles[nodes->count] = tile;
-    nodes->locals[nodes->count++] = (uint8_t)local;
-    unite(c, nodes->tiles[0]->first + nodes->locals[0], tile->first + (uint32_t)local);
-    return local;
-}
-
-// Labels a part that was cut off; false where there is no room for its nodes.
-static bool label_part(AstarComponents *c, const AstarComponentCut *split, int part)
-{
-    NewNodes nodes = {.count = 0};
-    for (int i = 0; i < split->count; i++) {
-        const AstarCutSide *side = &split->sides[i];
-        for (int j = 0; astar_component_cut_part(split, i) == part && j < side->count; j++) {
-            int x = (int)(side->cells[j] % (uint32_t)c->width);
-            int y = (int)(side->cells[j] / (uint32_t)c->width);
-            int local = node_of_part(c, &nodes, tile_at(c, x, y));
-            if (local == NO_NODE)
-                return false;
-            *local_at(c, x, y) = (uint8_t)local;
-        }
-    }
-    return true;
-}
-
-// A cell was cleared whose neighbours no longer hold together: labels what that has cut off.
-static bool cut_off(AstarComponents *c, const AstarBits *bits, int x, int y, unsigned around)
-{
-    AstarComponentCut split;
-    if (!astar_component_cut_find(&split, bits, c->width, c->diagonal, x, y, around))
-        return false;
-    int rest = astar_component_cut_rest(&split);
-    for (int i = 0; i < split.count; i++)
-        if (astar_component_cut_part(&split, i) == i && i != rest && !label_part(c, &split, i))
-            return false;
-    return true;
-}
-
-void astar_components_edited(AstarComponents *c, const AstarBits *bits, int x, int y)
-{
-    if (astar_get(&c->stale))
-        return;
-    unsigned around = astar_bits_around(bits, x, y);
-    if (astar_bits_get(bits, x, y))
-        join_cell(c, x, y, c->diagonal ? around : around & ASTAR_STRAIGHTS);
-    else if (!holds_together(c->diagonal, around) && !cut_off(c, bits, x, y, around))
-        astar_put(&c->stale, true);
+    for (int row = y & ~(ASTAR_TILE - 1); row < y + height; row += ASTAR_TILE)
+        for (int column = x & ~(ASTAR_TILE - 1); column < x + width; column += ASTAR_TILE)
+            for (int level = 0; level < c->levels; level++) {
+                AstarComponentSquare *square = square_at(c, level, column, row);
+                if (square->outdated)
+                    break;
+                square->outdated = true;
+            }
+    c->is_partly_stale = true;
+    astar_put(&c->stale, true);
 }

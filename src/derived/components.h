@@ -6,37 +6,46 @@
 #include "base/bits.h"
 #include "base/thread.h"
 
-enum { ASTAR_TILE = 16 }; // cells a side
+// A square of 4 x 4 squares of the level below, which are its parts; of the lowest level a tile.
+// What hangs together inside it is numbered, from 0 on, those components first that touch a side
+// beyond which there is more of the map: they are open.
+typedef struct AstarComponentSquare {
+    uint32_t first, capacity; // its room among the numbers and labels
+    uint32_t count;           // of open components of all its parts; of a tile, of closed ones
+    uint32_t open;
+    uint32_t at;   // what is added to the number of an open one to be counted with those of the
+                   // other parts of the same square
+    bool outdated; // it or one of its parts
+} AstarComponentSquare;
 
-// The nodes of the cells of one tile stand together.
-typedef struct AstarTile {
-    uint32_t first;
-    uint16_t count, capacity;
-} AstarTile;
+enum { ASTAR_COMPONENT_LEVELS = 11 }; // the largest square is as wide as any map
 
 struct AstarComponentPatch;
 
 typedef struct AstarComponents {
     AstarAllocator allocator;
     bool diagonal;            // cells also meet at corners
-    ASTAR_ATOMIC(bool) stale; // to be rebuilt before it is asked
+    ASTAR_ATOMIC(bool) stale; // to be updated before it is asked
+    bool is_partly_stale;     // only what squares tell by 'outdated'
     int32_t width, height;
-    uint32_t columns, rows; // of tiles
-    uint8_t *local;         // of each set cell: which of its tile's nodes
-    AstarTile *tiles;
-    uint32_t *parent; // union-find over the nodes; of a root its rank, see components.c
-    uint32_t node_count, node_capacity;
-    struct AstarComponentPatch *patch; // of others, to which this adds; then it has no more
+    uint8_t *local; // of each cell the number of its component in the tile
+    AstarComponentSquare *squares;
+    uint32_t begin[ASTAR_COMPONENT_LEVELS + 1]; // of each level, in 'squares'
+    int levels;                                 // the highest has one square
+    uint32_t *numbers; // of the open components of a square's parts: their numbers in the square
+    uint32_t label_count, label_capacity; // of numbers in use, and room; labels are below
+    struct AstarComponentPatch *patch;    // of others, to which this adds; then it has no more
 } AstarComponents;
 
 AstarStatus astar_components_new(const AstarGrid *grid, bool diagonal, AstarComponents **out);
 void astar_components_free(AstarComponents *components);
 size_t astar_components_bytes(const AstarComponents *components);
 
-// Rebuilds what an edit has left stale.
+// Brings up to date what edits have left stale.
 AstarStatus astar_components_update(AstarComponents *components, const AstarBits *bits);
-// Takes note that the bit at (x, y) has flipped.
-void astar_components_edited(AstarComponents *components, const AstarBits *bits, int x, int y);
+// Takes note that bits of a rectangle may have flipped; or that any may.
+void astar_components_edited(AstarComponents *components, int x, int y, int width, int height);
+void astar_components_outdate(AstarComponents *components);
 // A number that set cells share exactly when a way leads from one to the other. The components
 // must be current and the cell set.
 uint32_t astar_components_label(const AstarComponents *components, int x, int y);

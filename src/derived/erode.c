@@ -4,8 +4,7 @@
 // image processing. A square is a row of columns, so rows are done first, then columns; and n bits
 // are the and of two overlapping stretches of n/2 or more, so that log2(n) passes of shift and and
 // over whole words do either (van Herk, 1992, has it in three operations a cell; for bits, 64 at a
-// time, doubling is less). An edit changes only the squares that cover it; those that are free then
-// make one stretch of corners in each row, bounded by the obstacles nearest to the edit.
+// time, doubling is less).
 
 #include "derived/erode.h"
 
@@ -63,45 +62,31 @@ int astar_stretch_east(const uint64_t *row, int x, int limit)
     return end < limit ? end : limit;
 }
 
-// The same to the west: the first cell of the stretch, at least 'limit'.
-static int stretch_west(const uint64_t *row, int x, int limit)
+// A word of a row, of which those bits stay that a stretch of set ones begins with.
+static uint64_t erode_word_of_row(const AstarBits *bits, int size, int y, size_t word)
 {
-    size_t position = (size_t)(x + 1), last = (size_t)(limit + 1), word = position >> 6;
-    uint64_t clear = ~row[word] & ~(uint64_t)0 >> (63 - (position & 63));
-    while (clear == 0 && word > last >> 6)
-        clear = ~row[--word];
-    if (clear == 0)
-        return limit;
-    int begin = (int)(word << 6) + astar_highest_bit(clear);
-    return begin > limit ? begin : limit;
-}
-
-// The stretch of set bits around (x, y) that squares of this size over it can lie in; where its own
-// is not set, it ends before it begins.
-static AstarSpan stretch_around(const AstarBits *bits, int size, int x, int y)
-{
-    const uint64_t *row = astar_bits_row(bits, y);
-    int first = x - size + 1 > 0 ? x - size + 1 : 0;
-    return (AstarSpan){stretch_west(row, x, first), astar_stretch_east(row, x, x + size - 1)};
-}
-
-int astar_erode_around(const AstarBits *bits, int height, int size, int x, int y,
-                       AstarSpan spans[ASTAR_MAX_SIZE])
-{
-    AstarSpan stretches[2 * ASTAR_MAX_SIZE];
-    int top = y - size + 1 > 0 ? y - size + 1 : 0;
-    int bottom = y + size < height ? y + size : height;
-    for (int row = top; row < bottom; row++)
-        stretches[row - top] = stretch_around(bits, size, x, row);
-    for (int row = top; row <= y; row++) {
-        AstarSpan *span = &spans[row - top];
-        *span = row + size > height ? (AstarSpan){x + 1, x} : stretches[row - top];
-        for (int under = row + 1; under < row + size && under < bottom; under++) {
-            const AstarSpan *stretch = &stretches[under - top];
-            span->first = stretch->first > span->first ? stretch->first : span->first;
-            span->last = stretch->last < span->last ? stretch->last : span->last;
-        }
-        span->last -= size - 1;
+    uint64_t words[(63 + ASTAR_MAX_SIZE) / 64 + 1] = {0};
+    size_t count = ((size_t)size + 62) / 64 + 1;
+    for (size_t i = 0; i < count && word + i < bits->stride; i++)
+        words[i] = astar_bits_row(bits, y)[word + i];
+    for (int done = 1, shift; done < size; done += shift) {
+        shift = done < size - done ? done : size - done;
+        and_shifted(words, count, shift);
     }
-    return y - top + 1;
+    return words[0];
+}
+
+void astar_erode_words(const AstarBits *bits, int height, int size, int y, int rows, size_t word,
+                       uint64_t eroded[64])
+{
+    uint64_t words[64 + ASTAR_MAX_SIZE] = {0};
+    int count = rows + size - 1;
+    for (int i = 0; i < count && y + i < height; i++)
+        words[i] = erode_word_of_row(bits, size, y + i, word);
+    for (int done = 1, shift; done < size; done += shift) {
+        shift = done < size - done ? done : size - done;
+        for (int i = 0; i + shift < count; i++)
+            words[i] &= words[i + shift];
+    }
+    memcpy(eroded, words, (size_t)rows * sizeof *eroded);
 }

@@ -8,15 +8,9 @@
 // Leaves those bits set that are the north-west corner of a size x size square of set bits.
 void astar_erode(AstarBits *bits, int height, int size);
 
-// Some cells of a row, from 'first' to 'last'; none where first > last.
-typedef struct AstarSpan {
-    int first, last;
-} AstarSpan;
-
-// Of the squares that cover (x, y) and lie on the grid, those that are free: stores for each row of
-// corners, from y - size + 1 (or 0) to y, the corners. Returns how many rows there are.
-int astar_erode_around(const AstarBits *bits, int height, int size, int x, int y,
-                       AstarSpan spans[ASTAR_MAX_SIZE]);
+// The same of up to 64 rows from y on, of one word of each; 'bits' stay as they are.
+void astar_erode_words(const AstarBits *bits, int height, int size, int y, int rows, size_t word,
+                       uint64_t eroded[64]);
 
 // The last cell of the stretch of set bits that goes on from x to the east in a row, but at most
 // 'limit'; x - 1 where the bit of x is not set.

@@ -21,40 +21,39 @@
 //
 // A straight stop at a cell that can be entered is called a turn here; whether the next stop of a
 // cell is one is the cell's reach in that direction.
+//
+// All of it is built 64 cells at a time: stops are a few operations on words of the cells around;
+// reach spreads from each turn against its direction, along a row within a word and from word to
+// word, along columns a row of 64 after the other; events are turned to lie by diagonals in squares
+// of 64 x 64. What lies far apart in memory is written square by square.
 
 #include "derived/jump_bitmaps.h"
 
 #include "base/transpose.h"
+#include "derived/jump_words.h"
 
-#include <string.h>
-
-// South and north run along the turned bitmaps; east and south towards higher positions.
-static bool is_turned(int direction)
-{
-    return direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
-}
-
-static bool is_upward(int direction)
-{
-    return direction == ASTAR_EAST || direction == ASTAR_SOUTH;
-}
-
-// East and west, too, are searched along their rows for what lies aside.
-static bool looks_aside(const AstarJumpBitmaps *jump, int direction)
-{
-    return !jump->rule->has_diagonals && !is_turned(direction);
-}
+// ---- memory ----
 
 static int slants_of(const AstarCornerRule *rule)
 {
     return rule->has_diagonals ? 4 : 0;
 }
 
-// ---- memory ----
-
-static size_t reach_bytes(const AstarJumpBitmaps *jump)
+static size_t reach_words(const AstarJumpBitmaps *jump)
 {
-    return jump->reach_stride * ((size_t)jump->height + 2);
+    return jump->reach_stride * (((size_t)jump->width + 2 + 15) / 16);
+}
+
+// Without diagonals runs to the west stop where those to the east do.
+static bool has_own_stops(const AstarCornerRule *rule, int direction)
+{
+    return rule->has_diagonals || direction != ASTAR_WEST;
+}
+
+// How many times 64 rows, and columns, there are.
+static size_t bands_of(const AstarJumpBitmaps *jump)
+{
+    return ((size_t)jump->height + 2 + 63) / 64 + ((size_t)jump->width + 2 + 63) / 64;
 }
 
 AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int height,
@@ -70,12 +69,16 @@ AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int heigh
     jump->height = height;
     jump->wrap = (width > height ? width : height) + 2;
     jump->columns = astar_bits_new(allocator, height, width);
-    jump->reach_stride = ((size_t)width + 3) / 2;
-    jump->reach = astar_alloc(allocator, reach_bytes(jump), 1);
-    bool complete = jump->columns.words != NULL && jump->reach != NULL;
+    jump->reach_stride = (size_t)height + 2;
+    jump->reach = astar_alloc(allocator, reach_words(jump), sizeof *jump->reach);
+    jump->outdated = astar_alloc(allocator, bands_of(jump), sizeof *jump->outdated);
+    bool complete = jump->columns.words != NULL && jump->reach != NULL && jump->outdated != NULL;
     for (int i = 0; i < 4; i++) {
-        jump->stops[i] = is_turned(i) ? astar_bits_new(allocator, height, width)
-                                      : astar_bits_new(allocator, width, height);
+        if (has_own_stops(jump->rule, i))
+            jump->stops[i] = astar_is_turned(i) ? astar_bits_new(allocator, height, width)
+                                                : astar_bits_new(allocator, width, height);
+        else
+            jump->stops[i] = jump->stops[ASTAR_EAST];
         complete = complete && jump->stops[i].words != NULL;
     }
     for (int i = 0; i < slants_of(jump->rule); i++) {
@@ -95,10 +98,12 @@ void astar_jump_free(AstarJumpBitmaps *jump)
     if (jump == NULL)
         return;
     AstarAllocator allocator = jump->allocator;
-    astar_release(&allocator, jump->reach, reach_bytes(jump), 1);
+    astar_release(&allocator, jump->reach, reach_words(jump), sizeof *jump->reach);
+    astar_release(&allocator, jump->outdated, bands_of(jump), sizeof *jump->outdated);
     astar_bits_free(&allocator, &jump->columns);
     for (int i = 0; i < 4; i++) {
-        astar_bits_free(&allocator, &jump->stops[i]);
+        if (has_own_stops(jump->rule, i))
+            astar_bits_free(&allocator, &jump->stops[i]);
         astar_bits_free(&allocator, &jump->events[i]);
     }
     astar_release(&allocator, jump, 1, sizeof *jump);
@@ -110,219 +115,228 @@ size_t astar_jump_bytes(const AstarJumpBitmaps *jump)
         return 0;
     size_t words = jump->columns.count;
     for (int i = 0; i < 4; i++)
-        words += jump->stops[i].count + jump->events[i].count;
-    return sizeof *jump + words * sizeof(uint64_t) + reach_bytes(jump);
+        words += (has_own_stops(jump->rule, i) ? jump->stops[i].count : 0) + jump->events[i].count;
+    return sizeof *jump + (words + reach_words(jump)) * sizeof(uint64_t) +
+           bands_of(jump) * sizeof *jump->outdated;
 }
 
 // ---- stops ----
 
-// A word of a row, and the row moved by one position so that a cell's bit is that of the cell
-// before it ('low') or after it ('high').
-typedef struct Window {
-    uint64_t here, low, high;
-} Window;
-
-static Window window_at(const uint64_t *row, size_t word, size_t stride)
+static int at_most(int value, int most)
 {
-    Window window = {row[word], row[word] << 1, row[word] >> 1};
-    if (word > 0)
-        window.low |= row[word - 1] >> 63;
-    if (word + 1 < stride)
-        window.high |= row[word + 1] << 63;
-    return window;
+    return value < most ? value : most;
 }
 
-// Where a run can turn past an obstacle on one side, from the bits of the cells beside it, beside
-// the cell before, beside the cell after, and of the cell after.
-static uint64_t turns(AstarCorners corners, uint64_t beside, uint64_t behind, uint64_t ahead,
-                      uint64_t next)
+static int at_least(int value, int least)
 {
-    switch (corners) {
-    case ASTAR_CORNERS_ANY: return ~beside & ahead;
-    case ASTAR_CORNERS_ONE_FREE: return ~beside & ahead & next;
-    default: return beside & ~behind;
+    return value > least ? value : least;
+}
+
+// Up to the border, which stops all runs.
+static void build_row_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells)
+{
+    AstarCorners corners = jump->rule->corners;
+    size_t last = (size_t)at_most(cells.x1, jump->width + 1) >> 6;
+    for (int y = at_least(cells.y0, 1); y <= at_most(cells.y1, jump->height); y++)
+        for (size_t word = (size_t)cells.x0 >> 6; word <= last; word++) {
+            AstarNeighbors around = astar_around_row(walkable, y, word);
+            size_t at = (size_t)y * walkable->stride + word;
+            jump->stops[ASTAR_EAST].words[at] = astar_stops_of(corners, &around, ASTAR_EAST);
+            jump->stops[ASTAR_WEST].words[at] = astar_stops_of(corners, &around, ASTAR_WEST);
+        }
+}
+
+static void build_column_stops(AstarJumpBitmaps *jump, AstarJumpCells cells)
+{
+    AstarCorners corners = jump->rule->corners;
+    size_t last = (size_t)at_most(cells.y1, jump->height + 1) >> 6;
+    for (int x = at_least(cells.x0, 1); x <= at_most(cells.x1, jump->width); x++)
+        for (size_t word = (size_t)cells.y0 >> 6; word <= last; word++) {
+            AstarNeighbors around = astar_around_column(&jump->columns, x, word);
+            size_t at = (size_t)x * jump->columns.stride + word;
+            jump->stops[ASTAR_SOUTH].words[at] = astar_stops_of(corners, &around, ASTAR_SOUTH);
+            jump->stops[ASTAR_NORTH].words[at] = astar_stops_of(corners, &around, ASTAR_NORTH);
+        }
+}
+
+void astar_jump_put_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells)
+{
+    if (jump->rule->has_diagonals)
+        build_row_stops(jump, walkable, cells);
+    build_column_stops(jump, cells);
+}
+
+// ---- reach ----
+
+// Of 64 cells of a row those from which, or from a cell before the next stop, there is a turn at or
+// ahead of them; 'carry' tells it of the cell ahead of all.
+ASTAR_SPECIALIZE uint64_t spread_turns(uint64_t turns, uint64_t passed, bool carry, bool upward)
+{
+    uint64_t leads = turns | (passed & (uint64_t)carry << (upward ? 63 : 0));
+    for (int by = 1; by < 64; by <<= 1) {
+        leads |= passed & (upward ? leads >> by : leads << by);
+        passed &= upward ? passed >> by : passed << by;
     }
+    return leads;
 }
 
-// Sets both stops of a row, upward and downward, from the rows of free bits above, at and below it.
-static void build_stops(AstarCorners corners, const uint64_t *above, const uint64_t *row,
-                        const uint64_t *below, size_t stride, uint64_t *upward, uint64_t *downward)
+// The reach along up to 64 rows, of which 'carries' has a bit each.
+ASTAR_SPECIALIZE void build_reach_of_rows(AstarJumpBitmaps *jump, const AstarBits *walkable,
+                                          int direction, int y0, int rows)
 {
+    const bool upward = astar_is_upward(direction);
+    const size_t stride = walkable->stride;
+    uint64_t carries = 0;
     for (size_t i = 0; i < stride; i++) {
-        Window a = window_at(above, i, stride), b = window_at(below, i, stride);
-        Window r = window_at(row, i, stride);
-        upward[i] = ~r.here | turns(corners, a.here, a.low, a.high, r.high) |
-                    turns(corners, b.here, b.low, b.high, r.high);
-        downward[i] = ~r.here | turns(corners, a.here, a.high, a.low, r.low) |
-                      turns(corners, b.here, b.high, b.low, r.low);
+        size_t word = upward ? stride - 1 - i : i;
+        for (int k = 0; k < rows; k++) {
+            size_t at = (size_t)(y0 + k) * stride + word;
+            uint64_t free = walkable->words[at], stops = jump->stops[direction].words[at];
+            bool carry = carries >> k & 1;
+            uint64_t leads = spread_turns(free & stops, ~stops, carry, upward);
+            uint64_t ahead = upward ? leads >> 1 | (uint64_t)carry << 63 : leads << 1 | carry;
+            astar_put_reach(jump, direction, y0 + k, word, ~(uint64_t)0, ahead & free);
+            carries &= ~((uint64_t)1 << k);
+            carries |= (upward ? leads & 1 : leads >> 63) << k;
+        }
     }
 }
 
-static void build_all_stops(AstarCorners corners, const AstarBits *free, int rows,
-                            AstarBits *upward, AstarBits *downward)
+// The reach along the 64 columns of a word.
+ASTAR_SPECIALIZE void build_reach_of_columns(AstarJumpBitmaps *jump, const AstarBits *walkable,
+                                             int direction, size_t word)
 {
-    for (int y = 0; y < rows; y++) {
-        const uint64_t *row = astar_bits_row(free, y);
-        build_stops(corners, row - free->stride, row, row + free->stride, free->stride,
-                    astar_bits_row(upward, y), astar_bits_row(downward, y));
+    uint64_t leads = 0; // from the row before
+    for (int i = 1; i <= jump->height; i++) {
+        int y = direction == ASTAR_SOUTH ? jump->height + 1 - i : i;
+        AstarNeighbors around = astar_around_row(walkable, y, word);
+        uint64_t stops = astar_stops_of(jump->rule->corners, &around, direction);
+        uint64_t reach = around.here & leads;
+        astar_put_reach(jump, direction, y, word, ~(uint64_t)0, reach);
+        leads = (around.here & stops) | (reach & ~stops);
     }
-}
-
-// Stops at the cells that cannot be entered only; what there is to see aside comes later.
-static void build_blind_stops(const AstarBits *free, AstarBits *upward, AstarBits *downward)
-{
-    for (size_t i = 0; i < free->count; i++)
-        upward->words[i] = downward->words[i] = ~free->words[i];
 }
 
 // ---- events ----
 
-// A direction's runs go along the rows of these free bits.
-static const AstarBits *runs_of(const AstarJumpBitmaps *jump, const AstarBits *walkable,
-                                int direction)
+// Rows as they were, but each bit k of a row in the row k further, beyond the last the first again.
+static void slant_square(uint64_t square[64])
 {
-    return is_turned(direction) ? &jump->columns : walkable;
-}
-
-// Where the run from a position ends.
-static int next_stop(const AstarJumpBitmaps *jump, int direction, int row, int position)
-{
-    const uint64_t *stops = astar_row_at(&jump->stops[direction], row);
-    return is_upward(direction) ? astar_bit_from(stops, position + 1)
-                                : astar_bit_until(stops, position - 1);
-}
-
-static bool has_reach(const AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
-                      int row, int position)
-{
-    int stop = next_stop(jump, direction, row, position);
-    return astar_bit_at(runs_of(jump, walkable, direction), row, stop);
-}
-
-static void put_reach(AstarJumpBitmaps *jump, int direction, int x, int y, bool reach)
-{
-    uint8_t *both = &jump->reach[(size_t)y * jump->reach_stride + ((size_t)x >> 1)];
-    unsigned bit = 1u << direction << ((x & 1) * 4);
-    *both = (uint8_t)(reach ? *both | bit : *both & ~bit);
-}
-
-static void put_jump_bit(AstarBits *bits, int row, int position, bool value)
-{
-    uint64_t *word = &bits->words[(size_t)row * bits->stride + ((size_t)position >> 6)];
-    uint64_t bit = (uint64_t)1 << (position & 63);
-    *word = value ? *word | bit : *word & ~bit;
-}
-
-static void put_event(AstarJumpBitmaps *jump, int slant, int x, int y, bool event)
-{
-    put_jump_bit(&jump->events[slant], astar_event_row(jump->wrap, (AstarSlant)slant, x, y), x,
-                 event);
-}
-
-// Puts the events of a cell, bit by slant.
-static void put_events(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y,
-                       unsigned events)
-{
-    if (jump->rule->has_diagonals) {
-        for (int slant = 0; slant < 4; slant++)
-            put_event(jump, slant, x, y, events >> slant & 1);
-        return;
+    static const uint64_t moved[] = {UINT64_C(0xAAAAAAAAAAAAAAAA), UINT64_C(0xCCCCCCCCCCCCCCCC),
+                                     UINT64_C(0xF0F0F0F0F0F0F0F0), UINT64_C(0xFF00FF00FF00FF00),
+                                     UINT64_C(0xFFFF0000FFFF0000), UINT64_C(0xFFFFFFFF00000000)};
+    for (int i = 0; i < 6; i++) {
+        uint64_t from[64];
+        memcpy(from, square, sizeof from);
+        for (int row = 0; row < 64; row++)
+            square[row] = (from[row] & ~moved[i]) | (from[(row - (1 << i)) & 63] & moved[i]);
     }
-    bool stop = events != 0 || !astar_bit_at(walkable, y, x);
-    put_jump_bit(&jump->stops[ASTAR_EAST], y, x, stop);
-    put_jump_bit(&jump->stops[ASTAR_WEST], y, x, stop);
 }
 
-// The free cells between two stops of a row, one of which may be a turn and so free, as well.
-typedef struct BlockedStretch {
-    int direction, row;
-    int from, to;
-} BlockedStretch;
-
-static BlockedStretch stretch_between(const AstarJumpBitmaps *jump, const AstarBits *walkable,
-                                      int direction, int row, int from, int to)
+// Puts the events of up to 64 rows of 64 cells, the first of them in the first row. Bit k of row i
+// comes to the diagonal i + k after the first one.
+static void put_square(AstarJumpBitmaps *jump, int slant, size_t word, int first, int rows,
+                       uint64_t square[64])
 {
-    const AstarBits *runs = runs_of(jump, walkable, direction);
-    BlockedStretch stretch = {direction, row, from, to};
-    if (!astar_bit_at(runs, row, from))
-        stretch.from++;
-    if (!astar_bit_at(runs, row, to))
-        stretch.to--;
-    return stretch;
+    uint64_t *strip = jump->events[slant].words + word * (size_t)jump->wrap;
+    int diagonal = first % jump->wrap + (first < 0 ? jump->wrap : 0);
+    slant_square(square);
+    for (int i = 0; i < rows + 63; i++, diagonal++) {
+        if (diagonal >= jump->wrap)
+            diagonal -= jump->wrap;
+        uint64_t mask = i < 63 ? ~(uint64_t)0 >> (63 - i) : ~(uint64_t)0;
+        if (i >= rows)
+            mask &= ~(uint64_t)0 << (i - rows) << 1;
+        strip[diagonal] = (strip[diagonal] & ~mask) | (square[i & 63] & mask);
+    }
 }
 
-// Gives reach to the cells of a stretch, the events left for later.
-static void mark_stretch(AstarJumpBitmaps *jump, BlockedStretch stretch)
+// The events of up to 64 rows of 64 cells, whose reach is known.
+static void build_slanted_square(AstarJumpBitmaps *jump, const AstarBits *walkable, size_t word,
+                                 int y0, int rows)
 {
-    bool turned = is_turned(stretch.direction);
-    for (int position = stretch.from; position <= stretch.to; position++)
-        put_reach(jump, stretch.direction, turned ? stretch.row : position,
-                  turned ? position : stretch.row, true);
+    uint64_t squares[4][64] = {{0}};
+    for (int i = 0; i < rows; i++) {
+        uint64_t events[4];
+        astar_find_events(jump, walkable, y0 + i, word, events);
+        squares[ASTAR_SOUTH_EAST][rows - 1 - i] = events[ASTAR_SOUTH_EAST];
+        squares[ASTAR_SOUTH_WEST][i] = events[ASTAR_SOUTH_WEST];
+        squares[ASTAR_NORTH_WEST][rows - 1 - i] = events[ASTAR_NORTH_WEST];
+        squares[ASTAR_NORTH_EAST][i] = events[ASTAR_NORTH_EAST];
+    }
+    int x0 = (int)(64 * word);
+    put_square(jump, ASTAR_SOUTH_EAST, word, x0 - y0 - rows + 1, rows, squares[ASTAR_SOUTH_EAST]);
+    put_square(jump, ASTAR_SOUTH_WEST, word, x0 + y0, rows, squares[ASTAR_SOUTH_WEST]);
+    put_square(jump, ASTAR_NORTH_WEST, word, x0 - y0 - rows + 1, rows, squares[ASTAR_NORTH_WEST]);
+    put_square(jump, ASTAR_NORTH_EAST, word, x0 + y0, rows, squares[ASTAR_NORTH_EAST]);
 }
 
-// Marks the cells of a row that reach a turn: those between the turn and the stop before it.
-static void mark_reaches(AstarJumpBitmaps *jump, const AstarBits *walkable, int direction, int row)
+// Without slants, runs along the row stop at what they cannot enter and where there is something
+// to see aside.
+static void build_orthogonal_events(AstarJumpBitmaps *jump, const AstarBits *walkable, size_t word,
+                                    int y0, int rows)
 {
-    const AstarBits *runs = runs_of(jump, walkable, direction);
-    const uint64_t *stops = astar_row_at(&jump->stops[direction], row);
-    const uint64_t *cells = astar_row_at(runs, row);
-    for (size_t i = 0; i < runs->stride; i++)
-        for (uint64_t turns = stops[i] & cells[i]; turns != 0; turns &= turns - 1) {
-            int turn = (int)(i << 6) + astar_lowest_bit(turns);
-            int from = turn + 1, to = turn - 1;
-            if (is_upward(direction))
-                from = astar_bit_until(stops, to);
-            else
-                to = astar_bit_from(stops, from);
-            mark_stretch(jump, stretch_between(jump, walkable, direction, row, from, to));
+    for (int y = y0; y < y0 + rows; y++) {
+        size_t at = (size_t)y * walkable->stride + word;
+        uint64_t events[4] = {0};
+        astar_look_aside(jump, y, word, events);
+        jump->stops[ASTAR_EAST].words[at] = events[0] | ~walkable->words[at];
+    }
+}
+
+static void build_events(AstarJumpBitmaps *jump, const AstarBits *walkable, size_t word, int y0,
+                         int rows)
+{
+    if (jump->rule->has_diagonals)
+        build_slanted_square(jump, walkable, word, y0, rows);
+    else
+        build_orthogonal_events(jump, walkable, word, y0, rows);
+}
+
+// ---- all of it, or what hangs on some rows and columns ----
+
+// The bands of 64 rows, or columns, that are outdated.
+typedef struct Bands {
+    const bool *rows, *columns;
+    size_t row_count, column_count;
+} Bands;
+
+// What a flip changes lies about it: the bits turned, and stops.
+static void build_crossings(AstarJumpBitmaps *jump, const AstarBits *walkable, const Bands *bands)
+{
+    for (size_t row = 0; row < bands->row_count && jump->is_partly_stale; row++)
+        for (size_t column = 0; column < bands->column_count; column++)
+            if (bands->rows[row] && bands->columns[column])
+                astar_bits_turn_square(walkable, jump->height, &jump->columns, (int)(64 * column),
+                                       (int)(64 * row));
+    if (!jump->is_partly_stale)
+        astar_bits_turn(walkable, jump->height, &jump->columns);
+    for (size_t row = 0; row < bands->row_count; row++)
+        for (size_t column = 0; column < bands->column_count; column++) {
+            int x = (int)(64 * column), y = (int)(64 * row);
+            if (bands->rows[row] && bands->columns[column])
+                astar_jump_put_stops(jump, walkable, (AstarJumpCells){x, y, x + 63, y + 63});
         }
 }
 
-// Of four bits, the one 'turns' quarters further for each.
-static unsigned quarters_on(unsigned four, int turns)
+// And in its row and column: reach, and events.
+static void build_bands(AstarJumpBitmaps *jump, const AstarBits *walkable, const Bands *bands)
 {
-    return (four >> turns | four << (4 - turns)) & 0xF;
-}
-
-// The slants whose runs can turn at a cell with these free neighbours: a cell beside the one they
-// came from is blocked, and past that corner the way is legal.
-static unsigned cut_corners(unsigned free, unsigned can)
-{
-    unsigned straight = (free >> 2 & 1) | (free >> 3 & 2) | (free >> 4 & 4) | (free << 3 & 8);
-    unsigned blocked = ~straight & 0xF;
-    return (quarters_on(blocked, 2) & quarters_on(can, 1)) |
-           (quarters_on(blocked, 3) & quarters_on(can, 3));
-}
-
-// The slants, bit by number, that are events at a free cell whose reach is known. Without slants
-// all bits, or none, tell whether there is something to see aside.
-static unsigned events_at(const AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
-{
-    unsigned reach = astar_reachable_at(jump->reach, jump->reach_stride, x, y);
-    if (!jump->rule->has_diagonals)
-        return reach != 0 ? 0xF : 0;
-    unsigned free = astar_bits_around(walkable, x - 1, y - 1);
-    unsigned legal = astar_legal_moves(jump->rule, free);
-    // South-east is direction 3 of directions.h, and each next slant two further.
-    unsigned can = (legal >> 3 & 1) | (legal >> 4 & 2) | (legal >> 5 & 4) | (legal << 2 & 8);
-    unsigned events = reach | reach >> 1 | reach << 3 | ~can;
-    if (jump->rule->corners != ASTAR_CORNERS_BOTH_FREE)
-        events |= cut_corners(free, can);
-    return events & 0xF;
-}
-
-// Marks the events of all free cells, from nothing.
-static void mark_events(AstarJumpBitmaps *jump, const AstarBits *walkable)
-{
-    for (int y = 1; y <= jump->height; y++) {
-        const uint64_t *row = astar_row_at(walkable, y);
-        for (size_t i = 0; i < walkable->stride; i++)
-            for (uint64_t word = row[i]; word != 0; word &= word - 1) {
-                int x = (int)(i << 6) + astar_lowest_bit(word);
-                unsigned events = events_at(jump, walkable, x, y);
-                if (events != 0)
-                    put_events(jump, walkable, x, y, events);
-            }
+    for (size_t column = 0; column < bands->column_count; column++)
+        if (bands->columns[column]) {
+            build_reach_of_columns(jump, walkable, ASTAR_SOUTH, column);
+            build_reach_of_columns(jump, walkable, ASTAR_NORTH, column);
+        }
+    for (size_t row = 0; row < bands->row_count; row++) {
+        int y0 = at_least((int)(64 * row), 1);
+        int rows = at_most((int)(64 * row) + 63, jump->height) - y0 + 1;
+        if (bands->rows[row] && jump->rule->has_diagonals) {
+            build_reach_of_rows(jump, walkable, ASTAR_EAST, y0, rows);
+            build_reach_of_rows(jump, walkable, ASTAR_WEST, y0, rows);
+        }
+        for (size_t column = 0; column < bands->column_count; column++)
+            if (bands->rows[row] || bands->columns[column])
+                build_events(jump, walkable, column, y0, rows);
     }
 }
 
@@ -330,164 +344,35 @@ void astar_jump_update(AstarJumpBitmaps *jump, const AstarBits *walkable)
 {
     if (!astar_get(&jump->stale))
         return;
-    astar_bits_turn(walkable, jump->height, &jump->columns);
-    if (!jump->rule->has_diagonals)
-        build_blind_stops(walkable, &jump->stops[ASTAR_EAST], &jump->stops[ASTAR_WEST]);
-    else
-        build_all_stops(jump->rule->corners, walkable, jump->height, &jump->stops[ASTAR_EAST],
-                        &jump->stops[ASTAR_WEST]);
-    build_all_stops(jump->rule->corners, &jump->columns, jump->width, &jump->stops[ASTAR_SOUTH],
-                    &jump->stops[ASTAR_NORTH]);
-    for (int slant = 0; slant < slants_of(jump->rule); slant++)
-        memset(jump->events[slant].words, 0,
-               jump->events[slant].count * sizeof *jump->events[slant].words);
-    memset(jump->reach, 0, reach_bytes(jump));
-    for (int direction = 0; direction < 4; direction++) {
-        int rows = is_turned(direction) ? jump->width : jump->height;
-        for (int row = 1; row <= rows && !looks_aside(jump, direction); row++)
-            mark_reaches(jump, walkable, direction, row);
-    }
-    mark_events(jump, walkable);
+    Bands bands = {.row_count = ((size_t)jump->height + 2 + 63) / 64,
+                   .column_count = walkable->stride};
+    bands.rows = jump->outdated;
+    bands.columns = jump->outdated + bands.row_count;
+    if (!jump->is_partly_stale)
+        memset(jump->outdated, true, bands_of(jump));
+    build_crossings(jump, walkable, &bands);
+    build_bands(jump, walkable, &bands);
+    memset(jump->outdated, false, bands_of(jump));
+    jump->is_partly_stale = false;
     astar_put(&jump->stale, false);
 }
 
-// ---- edits ----
-
-// The cells of a row whose reach in one direction may change with a flip on it or beside it: those
-// that lead to the position of the flip.
-typedef struct Reach {
-    BlockedStretch stretch;
-    int nearest; // to the flip
-    bool before; // it happened
-} Reach;
-
-enum { REACHES = 12 }; // four directions, three rows each
-
-// Looks at a row before its stops are repaired: those of the flipped position and of one to either
-// side may change. 'flipped' is the position of the flipped cell if it is on this row, else -1: its
-// own bit is new already.
-static Reach look_at(const AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
-                     int row, int position, int flipped)
+void astar_jump_outdate(AstarJumpBitmaps *jump)
 {
-    const uint64_t *stops = astar_row_at(&jump->stops[direction], row);
-    int border = (is_turned(direction) ? jump->height : jump->width) + 1;
-    Reach reach;
-    if (is_upward(direction)) {
-        reach.nearest = position > 2 ? position - 2 : 0;
-        reach.stretch = stretch_between(jump, walkable, direction, row,
-                                        astar_bit_until(stops, reach.nearest), reach.nearest);
-    } else {
-        reach.nearest = position < border - 2 ? position + 2 : border;
-        reach.stretch = stretch_between(jump, walkable, direction, row, reach.nearest,
-                                        astar_bit_from(stops, reach.nearest));
-    }
-    if (reach.stretch.from > reach.stretch.to)
-        return reach;
-    int stop = next_stop(jump, direction, row, reach.nearest);
-    bool turn = astar_bit_at(runs_of(jump, walkable, direction), row, stop);
-    reach.before = turn != (stop == flipped);
-    return reach;
+    jump->is_partly_stale = false;
+    astar_put(&jump->stale, true);
 }
 
-// Works out the stop bit of one cell again.
-static void repair_stop(AstarJumpBitmaps *jump, const AstarBits *walkable, int direction, int row,
-                        int position)
+void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int height)
 {
-    const AstarBits *runs = runs_of(jump, walkable, direction);
-    int ahead = is_upward(direction) ? position + 1 : position - 1, back = 2 * position - ahead;
-    uint64_t next = astar_bit_at(runs, row, ahead), stop = ~astar_bit_at(runs, row, position);
-    for (int side = row - 1; side <= row + 1; side += 2)
-        stop |= turns(jump->rule->corners, astar_bit_at(runs, side, position),
-                      astar_bit_at(runs, side, back), astar_bit_at(runs, side, ahead), next);
-    put_jump_bit(&jump->stops[direction], row, position, stop & 1);
-}
-
-// Works out the reach and the events of one cell again.
-static void repair_jump_cell(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
-{
-    bool free = astar_bit_at(walkable, y, x);
-    for (int d = 0; d < 4; d++) {
-        bool turned = is_turned(d);
-        if (!looks_aside(jump, d))
-            put_reach(jump, d, x, y,
-                      free && has_reach(jump, walkable, d, turned ? x : y, turned ? y : x));
-    }
-    put_events(jump, walkable, x, y, free ? events_at(jump, walkable, x, y) : 0);
-}
-
-// Gives the cells of a stretch their reach, and the two slants beside it their events.
-static void put_stretch(AstarJumpBitmaps *jump, const AstarBits *walkable, BlockedStretch stretch,
-                        bool reach)
-{
-    int direction = stretch.direction, before = (direction + 3) & 3;
-    bool turned = is_turned(direction);
-    for (int position = stretch.from; position <= stretch.to; position++) {
-        int x = turned ? stretch.row : position, y = turned ? position : stretch.row;
-        put_reach(jump, direction, x, y, reach);
-        unsigned events = reach ? 0xF : events_at(jump, walkable, x, y);
-        if (!jump->rule->has_diagonals) {
-            put_events(jump, walkable, x, y, events);
-            continue;
-        }
-        put_event(jump, direction, x, y, events >> direction & 1);
-        put_event(jump, before, x, y, events >> before & 1);
-    }
-}
-
-// Brings the cells of a stretch up to date with their reach.
-static void repair_reach(AstarJumpBitmaps *jump, const AstarBits *walkable, const Reach *reach)
-{
-    BlockedStretch stretch = reach->stretch;
-    if (stretch.from > stretch.to)
+    if (astar_get(&jump->stale) && !jump->is_partly_stale)
         return;
-    bool now = has_reach(jump, walkable, stretch.direction, stretch.row, reach->nearest);
-    if (now != reach->before)
-        put_stretch(jump, walkable, stretch, now);
-}
-
-// Whether a row holds runs to turns: the border's rows do not.
-static bool has_runs(const AstarJumpBitmaps *jump, int direction, int row)
-{
-    return !looks_aside(jump, direction) && row >= 1 &&
-           row <= (is_turned(direction) ? jump->width : jump->height);
-}
-
-static bool is_cell(const AstarJumpBitmaps *jump, int direction, int position)
-{
-    return position >= 1 && position <= (is_turned(direction) ? jump->height : jump->width);
-}
-
-void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
-{
-    if (astar_get(&jump->stale))
-        return;
-    x++; // count the border
-    y++;
-    AstarBits *columns = &jump->columns;
-    uint64_t bit = (uint64_t)1 << (y & 63);
-    columns->words[(size_t)x * columns->stride + ((size_t)y >> 6)] ^= bit;
-
-    Reach reaches[REACHES];
-    int count = 0;
-    for (int direction = 0; direction < 4; direction++) {
-        int row = is_turned(direction) ? x : y, position = is_turned(direction) ? y : x;
-        for (int side = -1; side <= 1; side++)
-            if (has_runs(jump, direction, row + side))
-                reaches[count++] = look_at(jump, walkable, direction, row + side, position,
-                                           side == 0 ? position : -1);
-    }
-    for (int direction = 0; direction < 4; direction++) {
-        int row = is_turned(direction) ? x : y, position = is_turned(direction) ? y : x;
-        for (int side = -1; side <= 1; side++)
-            for (int near = -1; near <= 1; near++)
-                if (has_runs(jump, direction, row + side) &&
-                    is_cell(jump, direction, position + near))
-                    repair_stop(jump, walkable, direction, row + side, position + near);
-    }
-    for (int i = 0; i < count; i++)
-        repair_reach(jump, walkable, &reaches[i]);
-    for (int near_y = y - 1; near_y <= y + 1; near_y++)
-        for (int near_x = x - 1; near_x <= x + 1; near_x++)
-            if (is_cell(jump, ASTAR_EAST, near_x) && is_cell(jump, ASTAR_SOUTH, near_y))
-                repair_jump_cell(jump, walkable, near_x, near_y);
+    // With the cells about them: one less, and one more, than theirs, which count the border.
+    for (int row = y >> 6; row <= (y + height + 1) >> 6; row++)
+        jump->outdated[row] = true;
+    bool *columns = jump->outdated + ((size_t)jump->height + 2 + 63) / 64;
+    for (int column = x >> 6; column <= (x + width + 1) >> 6; column++)
+        columns[column] = true;
+    jump->is_partly_stale = true;
+    astar_put(&jump->stale, true);
 }

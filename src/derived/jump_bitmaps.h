@@ -21,14 +21,17 @@ typedef enum AstarSlant {
 typedef struct AstarJumpBitmaps {
     AstarAllocator allocator;
     const AstarCornerRule *rule;
-    ASTAR_ATOMIC(bool) stale; // to be rebuilt before it is read
+    ASTAR_ATOMIC(bool) stale; // to be updated before it is read
+    bool is_partly_stale;     // only what hangs on some rows and columns
     int32_t width, height;
-    int32_t wrap;        // rows of each bitmap of events
+    int32_t wrap;        // diagonals of each bitmap of events
     AstarBits columns;   // the walkable bits turned: a row for each column
-    AstarBits stops[4];  // by AstarStraight; those of south and north are turned
-    AstarBits events[4]; // by AstarSlant; none where no step is diagonal
-    uint8_t *reach;      // of each cell half a byte: the straight runs from it that end at a turn
-    size_t reach_stride; // bytes a row
+    AstarBits stops[4];  // by AstarStraight; those of south and north are turned; where no step is
+                         // diagonal those of east and west are the same
+    AstarBits events[4]; // by AstarSlant; none where no step is diagonal; see astar_event_word
+    uint64_t *reach;     // of each cell four bits: the straight runs from it that end at a turn
+    size_t reach_stride; // words a strip; see astar_reachable_at
+    bool *outdated;      // rows, 64 each, then columns, through flips that are not yet made up for
 } AstarJumpBitmaps;
 
 AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int height,
@@ -36,19 +39,50 @@ AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int heigh
 void astar_jump_free(AstarJumpBitmaps *jump);
 size_t astar_jump_bytes(const AstarJumpBitmaps *jump);
 
-// Builds everything from the walkable bits, if it is stale.
+// Builds what is stale from the walkable bits.
 void astar_jump_update(AstarJumpBitmaps *jump, const AstarBits *walkable);
 // Repairs what the flip of the bit of cell (x, y) has changed.
 void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y);
+// Takes note that bits of a rectangle of cells may have flipped; or that any may. An update then
+// takes as long as the rows and columns through the rectangle.
+void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int height);
+void astar_jump_outdate(AstarJumpBitmaps *jump);
 
-// The row of the events of a slant that (x, y) lies on, of 'wrap' rows.
-static inline int32_t astar_event_row(int32_t wrap, AstarSlant slant, int x, int y)
+// The diagonal of a slant that (x, y) lies on, of 'wrap'.
+static inline int32_t astar_diagonal_of(int32_t wrap, AstarSlant slant, int x, int y)
 {
     bool rising = slant == ASTAR_NORTH_EAST || slant == ASTAR_SOUTH_WEST;
-    int32_t row = rising ? x + y : x - y;
-    if (row < 0)
-        return row + wrap;
-    return row >= wrap ? row - wrap : row;
+    int32_t diagonal = rising ? x + y : x - y;
+    if (diagonal < 0)
+        return diagonal + wrap;
+    return diagonal >= wrap ? diagonal - wrap : diagonal;
+}
+
+// The events lie in strips 64 cells wide, a word of each diagonal after the other, so that those of
+// neighbours in a row or a column lie together: an edit changes many of either.
+static inline uint64_t *astar_event_word(const AstarBits *events, int32_t wrap, int diagonal, int x)
+{
+    return events->words + (size_t)(x >> 6) * (size_t)wrap + diagonal;
+}
+
+// The first event of a diagonal at or after, and at or before, a cell in column x. There must be
+// one.
+static inline int astar_event_from(const AstarBits *events, int32_t wrap, int diagonal, int x)
+{
+    const uint64_t *word = astar_event_word(events, wrap, diagonal, x);
+    uint64_t bits = *word & ~(uint64_t)0 << (x & 63);
+    for (x &= ~63; bits == 0; x += 64)
+        bits = *(word += wrap);
+    return x + astar_lowest_bit(bits);
+}
+
+static inline int astar_event_until(const AstarBits *events, int32_t wrap, int diagonal, int x)
+{
+    const uint64_t *word = astar_event_word(events, wrap, diagonal, x);
+    uint64_t bits = *word & ~(uint64_t)0 >> (63 - (x & 63));
+    for (x &= ~63; bits == 0; x -= 64)
+        bits = *(word -= wrap);
+    return x + astar_highest_bit(bits);
 }
 
 // The first set bit at or after, and at or before, a position of a row. There must be one.
@@ -78,10 +112,10 @@ static inline unsigned astar_bit_at(const AstarBits *bits, int row, int position
 }
 
 // A set of the straight directions, bit d for direction d, in which the run from (x, y) ends at a
-// turn.
-static inline unsigned astar_reachable_at(const uint8_t *reach, size_t stride, int x, int y)
+// turn. It lies in strips 16 cells wide, a word of each row after the other.
+static inline unsigned astar_reachable_at(const uint64_t *reach, size_t stride, int x, int y)
 {
-    return reach[(size_t)y * stride + ((size_t)x >> 1)] >> ((x & 1) * 4) & 0xF;
+    return (unsigned)(reach[(size_t)(x >> 4) * stride + (size_t)y] >> ((x & 15) * 4)) & 0xF;
 }
 
 static inline const uint64_t *astar_row_at(const AstarBits *bits, int row)

@@ -95,7 +95,7 @@ static AstarStatus find_largest(const AstarGrid *grid, AstarWalkable *walkable,
                                                    &components);
     if (status != ASTAR_OK)
         return status;
-    uint32_t *sizes = astar_alloc(&grid->allocator, components->node_count + 1, sizeof *sizes);
+    uint32_t *sizes = astar_alloc(&grid->allocator, components->label_count + 1, sizeof *sizes);
     if (sizes == NULL)
         return ASTAR_NO_MEMORY;
     uint32_t largest = 0;
@@ -110,7 +110,7 @@ static AstarStatus find_largest(const AstarGrid *grid, AstarWalkable *walkable,
                 *cell = astar_cell(grid, x, y);
             }
         }
-    astar_release(&grid->allocator, sizes, components->node_count + 1, sizeof *sizes);
+    astar_release(&grid->allocator, sizes, components->label_count + 1, sizeof *sizes);
     return ASTAR_OK;
 }
 

@@ -81,7 +81,7 @@ static void copy_all(AstarWalkable *copy)
     memcpy(copy->bits.words, from->words, from->count * sizeof *from->words);
     for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         if (copy->jumps[i] != NULL)
-            astar_put(&copy->jumps[i]->stale, true);
+            astar_jump_outdate(copy->jumps[i]);
     astar_put(&copy->layer.stale, false);
 }
 

@@ -15,7 +15,10 @@
 #include <assert.h>
 #include <string.h>
 
-enum { LARGE_EDIT_OF_BITS = 4096 }; // cells from which on a rebuild is cheaper than repairs
+enum {
+    LARGE_SHARE = 4,      // of the map, from which on all bits are better made anew
+    SIDES_OF_A_FLIP = 32, // cells the map is wide and high for each flip that is repaired by itself
+};                        // before what hangs on a rectangle is left to be updated as a whole
 
 // ---- building ----
 
@@ -80,10 +83,10 @@ static void build_walkable(const AstarGrid *grid, void *layer)
         build_from_map(grid, walkable);
     for (int i = 0; i < 2; i++)
         if (walkable->components[i] != NULL)
-            astar_put(&walkable->components[i]->stale, true);
+            astar_components_outdate(walkable->components[i]);
     for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         if (walkable->jumps[i] != NULL)
-            astar_put(&walkable->jumps[i]->stale, true);
+            astar_jump_outdate(walkable->jumps[i]);
 }
 
 // ---- what hangs on the bits ----
@@ -151,53 +154,136 @@ void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value)
     walkable->openings += value;
     for (int i = 0; i < 2; i++)
         if (walkable->components[i] != NULL)
-            astar_components_edited(walkable->components[i], &walkable->bits, x, y);
+            astar_components_edited(walkable->components[i], x, y, 1, 1);
     for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         if (walkable->jumps[i] != NULL)
             astar_jump_edited(walkable->jumps[i], &walkable->bits, x, y);
 }
 
-// After a bit of its base has flipped.
-static void repair_squares(const AstarGrid *grid, AstarWalkable *walkable, int x, int y)
+// Some cells, the last ones among them, and those of them in a word of a row.
+typedef struct Area {
+    int x0, y0, x1, y1;
+} Area;
+
+static uint64_t mask_of(const Area *area, size_t word)
 {
-    AstarSpan spans[ASTAR_MAX_SIZE];
-    int size = walkable->size;
-    int rows = astar_erode_around(&walkable->base->bits, grid->height, size, x, y, spans);
-    for (int i = 0; i < rows; i++)
-        for (int column = x - size + 1 > 0 ? x - size + 1 : 0; column <= x; column++)
-            astar_walkable_put(walkable, column, y - rows + 1 + i,
-                               column >= spans[i].first && column <= spans[i].last);
-    walkable->base_openings = walkable->base->openings;
+    size_t first = (size_t)area->x0 + 1, last = (size_t)area->x1 + 1;
+    uint64_t mask = UINT64_MAX;
+    if (word == first >> 6)
+        mask &= UINT64_MAX << (first & 63);
+    if (word == last >> 6)
+        mask &= UINT64_MAX >> (63 - (last & 63));
+    return mask;
 }
 
-static void repair_walkable_cell(const AstarGrid *grid, AstarWalkable *walkable, int x, int y)
+// Those of 64 cells of a row that can be entered, where a mask asks for it.
+static uint64_t enterable_in_word(const AstarGrid *grid, const AstarWalkable *walkable, int y,
+                                  size_t word, uint64_t mask)
 {
-    bool free = astar_terrain_set_has(&walkable->enterable, grid->ground[astar_cell(grid, x, y)]) &&
-                !astar_grid_is_blocked(grid, x, y);
-    if (astar_bits_get(&walkable->bits, x, y) == free)
-        return;
-    astar_walkable_put(walkable, x, y, free);
-    for (AstarLayer *each = grid->layers[ASTAR_WALKABLES]; each != NULL; each = each->next)
-        if (((AstarWalkable *)each)->base == walkable && !astar_layer_is_stale(each))
-            repair_squares(grid, (AstarWalkable *)each, x, y);
+    const uint8_t *ground = grid->ground + astar_cell(grid, 0, y);
+    uint64_t fits = 0;
+    for (uint64_t rest = mask; rest != 0; rest &= rest - 1) {
+        int bit = astar_lowest_bit(rest), x = (int)(64 * word) + bit - 1;
+        fits |= (uint64_t)astar_terrain_set_has(&walkable->enterable, ground[x]) << bit;
+    }
+    return grid->blocked.words != NULL ? fits & ~astar_bits_row(&grid->blocked, y)[word] : fits;
+}
+
+// The bits of up to 64 rows, of one word of each, that are not as they should be; of those inside
+// an area.
+static void find_flips(const AstarGrid *grid, const AstarWalkable *walkable, const Area *area,
+                       int y, int rows, size_t word, uint64_t flips[64])
+{
+    uint64_t mask = mask_of(area, word);
+    if (walkable->base != NULL)
+        astar_erode_words(&walkable->base->bits, grid->height, walkable->size, y, rows, word,
+                          flips);
+    for (int i = 0; i < rows; i++) {
+        if (walkable->base == NULL)
+            flips[i] = enterable_in_word(grid, walkable, y + i, word, mask);
+        flips[i] = (flips[i] ^ astar_bits_row(&walkable->bits, y + i)[word]) & mask;
+    }
+}
+
+// Flips some bits of a word, and repairs what hangs on each, but of no more than 'most' in all;
+// false if those are not enough.
+static bool flip_one_by_one(AstarWalkable *walkable, int y, size_t word, uint64_t flips, int *most)
+{
+    for (; flips != 0; flips &= flips - 1) {
+        int x = (int)(64 * word) + astar_lowest_bit(flips) - 1;
+        if (--*most < 0)
+            return false;
+        astar_walkable_put(walkable, x, y, !astar_bits_get(&walkable->bits, x, y));
+    }
+    return true;
+}
+
+// Flips the bits of an area that are not as they should be, a few one by one, else all at once.
+static bool flip_area(const AstarGrid *grid, AstarWalkable *walkable, const Area *area, int *most)
+{
+    const size_t first = (size_t)(area->x0 + 1) >> 6, last = (size_t)(area->x1 + 1) >> 6;
+    bool enough = true;
+    for (int y = area->y0; y <= area->y1; y += 64)
+        for (size_t word = first; word <= last; word++) {
+            uint64_t flips[64];
+            int rows = area->y1 - y < 64 ? area->y1 - y + 1 : 64;
+            find_flips(grid, walkable, area, y, rows, word, flips);
+            for (int i = 0; i < rows; i++) {
+                uint64_t *bits = &astar_bits_row(&walkable->bits, y + i)[word];
+                uint64_t should = *bits ^ flips[i];
+                enough = enough && flip_one_by_one(walkable, y + i, word, flips[i], most);
+                if (!enough)
+                    walkable->openings += put_word(bits, should);
+            }
+        }
+    return enough;
+}
+
+// Leaves what hangs on the bits of an area to be updated.
+static void outdate_area(AstarWalkable *walkable, const Area *area)
+{
+    int width = area->x1 - area->x0 + 1, height = area->y1 - area->y0 + 1;
+    for (int i = 0; i < 2; i++)
+        if (walkable->components[i] != NULL)
+            astar_components_edited(walkable->components[i], area->x0, area->y0, width, height);
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
+        if (walkable->jumps[i] != NULL)
+            astar_jump_area_edited(walkable->jumps[i], area->x0, area->y0, width, height);
+}
+
+// Makes up for an edit: at the corners of all squares that overlap it.
+static void repair_corners(const AstarGrid *grid, AstarWalkable *walkable, const AstarEdit *edit)
+{
+    int more = walkable->size - 1;
+    Area area = {edit->x > more ? edit->x - more : 0, edit->y > more ? edit->y - more : 0,
+                 edit->x + edit->width - 1, edit->y + edit->height - 1};
+    int most = (grid->width + grid->height) / SIDES_OF_A_FLIP + 1;
+    if (!flip_area(grid, walkable, &area, &most))
+        outdate_area(walkable, &area);
 }
 
 // Whether an edit changes so many squares that they are better all made anew. One that is so large
 // for a base is for all that are built from it.
 static bool is_large_for_walkable(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
 {
-    (void)grid;
     int64_t more = ((const AstarWalkable *)layer)->size - 1;
-    return (edit->width + more) * (edit->height + more) >= LARGE_EDIT_OF_BITS;
+    return (edit->width + more) * (edit->height + more) > grid->cells / LARGE_SHARE;
 }
 
-// What is built from a base is repaired with it.
+// What is built from a base is repaired after it.
 static void repair_walkable(const AstarGrid *grid, void *layer, const AstarEdit *edit)
 {
     AstarWalkable *walkable = layer;
-    for (int y = edit->y; y < edit->y + edit->height && walkable->base == NULL; y++)
-        for (int x = edit->x; x < edit->x + edit->width; x++)
-            repair_walkable_cell(grid, walkable, x, y);
+    if (walkable->base != NULL)
+        return;
+    repair_corners(grid, walkable, edit);
+    for (AstarLayer *each = grid->layers[ASTAR_WALKABLES]; each != NULL; each = each->next) {
+        AstarWalkable *wide = (AstarWalkable *)each;
+        if (wide->base != walkable || astar_layer_is_stale(each))
+            continue;
+        repair_corners(grid, wide, edit);
+        wide->base_openings = walkable->openings;
+    }
 }
 
 // ---- the layer ----

@@ -171,10 +171,11 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, AstarCorners corners, Asta
     // After as many steps as the goal's lesser distance it lies straight ahead, and only then.
     int goal_dx = (scan->goal_x - x) * dx, goal_dy = (scan->goal_y - y) * dy;
     int aligned = goal_dx < goal_dy ? goal_dx : goal_dy;
-    const uint64_t *events = astar_row_at(&scan->events[slant],
-                                          astar_event_row(scan->wrap, slant, x, y));
+    const AstarBits *events = &scan->events[slant];
+    const int diagonal = astar_diagonal_of(scan->wrap, slant, x, y);
     for (int at = x;;) {
-        at = dx > 0 ? astar_bit_from(events, at + 1) : astar_bit_until(events, at - 1);
+        at = dx > 0 ? astar_event_from(events, scan->wrap, diagonal, at + 1)
+                    : astar_event_until(events, scan->wrap, diagonal, at - 1);
         int steps = (at - x) * dx, at_y = y + steps * dy;
         if (aligned > 0 && steps >= aligned) {
             int goal_at_x = x + aligned * dx, goal_at_y = y + aligned * dy;

@@ -18,7 +18,7 @@ typedef struct AstarScan {
     AstarJumpNode *nodes;
     AstarBits rows, columns;
     AstarBits stops[4], events[4];
-    const uint8_t *reach;
+    const uint64_t *reach;
     size_t reach_stride;
     int32_t wrap;
     uint32_t width, stamp;
