@@ -104,6 +104,14 @@ void astarL_newtype(lua_State *L, astarL_Type type, const luaL_Reg *meta,
     lua_rawset(L, LUA_REGISTRYINDEX); // complete, so now it may be seen
 }
 
+void astarL_pushmethod(lua_State *L)
+{
+    if (!lua_istable(L, lua_upvalueindex(1))) // by debug.setupvalue
+        luaL_error(L, "the function has another upvalue than its own");
+    lua_pushvalue(L, 2);
+    lua_rawget(L, lua_upvalueindex(1));
+}
+
 void *astarL_newobject(lua_State *L, astarL_Type type, size_t size)
 {
     astarL_Header *object = lua_newuserdata(L, size);
@@ -151,6 +159,18 @@ void *astarL_checkobject(lua_State *L, int arg, astarL_Type type)
     if (object == NULL)
         luaL_error(L, "%s expected, got %s", type_names[type], astarL_describe(L, arg));
     return object;
+}
+
+uint64_t astarL_cursor(lua_State *L)
+{
+    lua_Number cursor = lua_tonumber(L, lua_upvalueindex(2));
+    return cursor > 0 && cursor < 9007199254740992.0 ? (uint64_t)cursor : 0;
+}
+
+void astarL_setcursor(lua_State *L, uint64_t cursor)
+{
+    lua_pushnumber(L, (lua_Number)cursor);
+    lua_replace(L, lua_upvalueindex(2));
 }
 
 astarL_Grid *astarL_checkgrid(lua_State *L, int arg)

@@ -118,6 +118,8 @@ void astarL_nomore(lua_State *L, int most, const char *name, bool is_method);
 // __index, or the upvalue of the function 'index'.
 void astarL_newtype(lua_State *L, astarL_Type type, const luaL_Reg *meta,
                     const astarL_Function *methods, lua_CFunction index);
+// In such a function, pushes the method of the name at 2, or nil.
+void astarL_pushmethod(lua_State *L);
 // Pushes a zeroed object of a type.
 void *astarL_newobject(lua_State *L, astarL_Type type, size_t size);
 // Pushes the table that is an object's uservalue, or a part of that of a Lua type: an error where
@@ -128,6 +130,11 @@ void astarL_pushpart(lua_State *L, int arg, int part, int type);
 void *astarL_testobject(lua_State *L, int arg, astarL_Type type);
 void *astarL_checkobject(lua_State *L, int arg, astarL_Type type);
 astarL_Grid *astarL_checkgrid(lua_State *L, int arg);
+
+// Where an iterator stands, a number that is its second upvalue: 0 where it begins, and where
+// debug.setupvalue has put something else.
+uint64_t astarL_cursor(lua_State *L);
+void astarL_setcursor(lua_State *L, uint64_t cursor);
 
 // The cells of a map as a script counts them.
 typedef struct astarL_Area {
