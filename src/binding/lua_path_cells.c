@@ -108,8 +108,7 @@ static int fetch_more_cells(lua_State *L)
 // Pushes an iterator of Lua's over the path at 1, under LuaJIT.
 static bool push_lua_iterator(lua_State *L, const astarL_Path *path)
 {
-    lua_pushlightuserdata(L, (void *)&lua_iterator_key);
-    lua_rawget(L, LUA_REGISTRYINDEX);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &lua_iterator_key);
     if (!lua_isfunction(L, -1))
         return false;
     int cells = path->core.cells < MOST_CELLS ? path->core.cells : MOST_CELLS;

@@ -31,8 +31,7 @@ static const char depths_key;
 
 static Depths *get_depths(lua_State *L)
 {
-    lua_pushlightuserdata(L, (void *)&depths_key);
-    lua_rawget(L, LUA_REGISTRYINDEX);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &depths_key);
     Depths *depths = lua_touserdata(L, -1);
     lua_pop(L, 1);
     return depths;
@@ -94,12 +93,7 @@ static const char workspace_key;
 // registry: a query then has one to itself.
 static AstarWorkspace *get_workspace(lua_State *L)
 {
-#if LUA_VERSION_NUM >= 502
     lua_rawgetp(L, LUA_REGISTRYINDEX, &workspace_key);
-#else
-    lua_pushlightuserdata(L, (void *)&workspace_key);
-    lua_rawget(L, LUA_REGISTRYINDEX);
-#endif
     const astarL_Workspace *workspace = lua_touserdata(L, -1);
     lua_pop(L, 1);
     return workspace != NULL ? workspace->core : NULL;

@@ -19,15 +19,9 @@ static const char *const type_names[] = {"astar grid",  "astar finder",   "astar
                                          "astar flow",  "astar workspace"};
 static_assert(sizeof type_names / sizeof *type_names == ASTARL_TYPES, "a name for each type");
 
-static uint32_t magic(astarL_Type type)
-{
-    return 0xA57A0000u + (uint32_t)type;
-}
-
 static void push_metatable(lua_State *L, astarL_Type type)
 {
-    lua_pushlightuserdata(L, (void *)&registry_keys[type]);
-    lua_rawget(L, LUA_REGISTRYINDEX);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &registry_keys[type]);
 }
 
 static void set_metamethods(lua_State *L, const luaL_Reg *functions)
@@ -116,8 +110,9 @@ void *astarL_newobject(lua_State *L, astarL_Type type, size_t size)
 {
     astarL_Header *object = lua_newuserdata(L, size);
     memset(object, 0, size);
-    object->magic = magic(type);
     push_metatable(L, type);
+    object->type = &registry_keys[type];
+    object->metatable = lua_topointer(L, -1);
     lua_setmetatable(L, -2);
     return object;
 }
@@ -143,14 +138,13 @@ void astarL_pushpart(lua_State *L, int arg, int part, int type)
 void *astarL_testobject(lua_State *L, int arg, astarL_Type type)
 {
     astarL_Header *object = lua_touserdata(L, arg);
-    if (object == NULL || lua_islightuserdata(L, arg) || !lua_getmetatable(L, arg))
+    if (object == NULL || lua_rawlen(L, arg) < sizeof *object) // a light one has no length
         return NULL;
-    push_metatable(L, type);
-    bool is_ours = lua_rawequal(L, -1, -2);
-    lua_pop(L, 2);
-    if (!is_ours || lua_rawlen(L, arg) < sizeof *object || object->magic != magic(type))
+    if (object->type != &registry_keys[type] || !lua_getmetatable(L, arg))
         return NULL;
-    return object;
+    bool is_ours = lua_topointer(L, -1) == object->metatable;
+    lua_pop(L, 1);
+    return is_ours ? object : NULL;
 }
 
 void *astarL_checkobject(lua_State *L, int arg, astarL_Type type)

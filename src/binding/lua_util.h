@@ -16,6 +16,7 @@
 #define lua_rawlen lua_objlen
 #define lua_setuservalue lua_setfenv
 #define lua_getuservalue lua_getfenv
+#define lua_rawgetp(L, table, key) (lua_pushlightuserdata(L, (void *)(key)), lua_rawget(L, table))
 #endif
 
 // ---- objects ----
@@ -32,9 +33,11 @@ typedef enum astarL_Type {
     ASTARL_TYPES
 } astarL_Type;
 
-// Every object begins with this, which tells it from other userdata with a forged metatable.
+// Every object begins with this, which tells it from other userdata and from those with a forged
+// metatable.
 typedef struct astarL_Header {
-    uint32_t magic;
+    const void *type;      // one address for each, and for each build of the module
+    const void *metatable; // where the type's lies
 } astarL_Header;
 
 typedef struct astarL_Grid {
