@@ -24,10 +24,11 @@ local function each_neighbour(world, x, y, visit)
     end
   end
   local cell = oracle.cell(world, x, y)
+  -- One loop after the other: some LuaJITs of 2022, Debian 12's too, may never leave pairs within pairs.
   for from, links in pairs(world.links) do
     if links[cell] then visit(oracle.position(world, from)) end
-    for to in pairs(from == cell and links or {}) do visit(oracle.position(world, to)) end
   end
+  for to in pairs(world.links[cell] or {}) do visit(oracle.position(world, to)) end
 end
 
 -- What it costs to go from a cell to another, the neighbour or the other end of a link.

@@ -123,6 +123,21 @@ describe("path:cells", function()
     assert.equal("1,1 2,1 3,1 3,2 3,3", table.concat(seen, " "))
   end)
 
+  it("walks over the same cells as cells_flat, however many, and stays at the end", function()
+    local finder = astar.grid(131, 3, { origin = { -1, 0 } }):finder()
+    for _, length in ipairs { 0, 1, 2, 30, 31, 32, 33, 63, 64, 65, 95, 130 } do
+      local path = finder:find_path(-1, 0, length - 1, length > 40 and 2 or 0)
+      local seen, next_cell = {}, path:cells()
+      for x, y in next_cell do
+        seen[#seen + 1] = x
+        seen[#seen + 1] = y
+      end
+      assert.same(path:cells_flat(), seen)
+      assert.equal(0, select("#", next_cell()))
+      assert.equal(0, select("#", next_cell()))
+    end
+  end)
+
   it("can be walked twice at once", function()
     local path, count = find(BENT), 0
     for _ in path:cells() do

@@ -203,4 +203,37 @@ describe("a function of the module", function()
       assert(tostring(grid):find "^astar grid %d")
     ]]
   end)
+
+  it("survives another upvalue where it iterates", function()
+    survives [[
+      VALUES[#VALUES + 1] = -1
+      VALUES[#VALUES + 1] = 2 ^ 60
+      VALUES[#VALUES + 1] = 0 / 0
+      local long = astar.grid(99, 9):finder()
+      local function iterators()
+        local path, search = long:find_path(1, 1, 99, 9), long:search(1, 1, 99, 9)
+        search:step(9)
+        local cells = path:cells()
+        local _, some = debug.getupvalue(cells, 1)
+        local list = { cells, long:flow(2, 2):cells(), search:cells(), debug.getmetatable(path).__index,
+          debug.getmetatable(search).__index, type(some) == "table" and some[3] or nil }
+        return list, path
+      end
+      for which = 1, #iterators() do
+        for upvalue = 1, 3 do
+          for i = 1, #VALUES + 5 do
+            local list, path = iterators()
+            local value = VALUES[i]
+            if i > #VALUES then value = select(2, debug.getupvalue(list[i - #VALUES] or list[1], 1)) end
+            local _, own = debug.getupvalue(list[which], upvalue)
+            if debug.setupvalue(list[which], upvalue, value) then
+              for _ = 1, 5 do pcall(list[which], path, "cost") end
+              pcall(list[which], {}, "cost")
+              debug.setupvalue(list[which], upvalue, own)
+            end
+          end
+        end
+      end
+    ]]
+  end)
 end)

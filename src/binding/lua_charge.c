@@ -21,8 +21,7 @@ static const char charges_key;
 
 static Charges *get_charges(lua_State *L)
 {
-    lua_pushlightuserdata(L, (void *)&charges_key);
-    lua_rawget(L, LUA_REGISTRYINDEX);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &charges_key);
     Charges *charges = lua_touserdata(L, -1);
     lua_pop(L, 1);
     return charges;

@@ -284,8 +284,8 @@ static int flow_update(lua_State *L)
 
 static int next_flow_cell(lua_State *L)
 {
-    astarL_Flow *flow = lua_touserdata(L, lua_upvalueindex(1));
-    uint64_t *cursor = lua_touserdata(L, lua_upvalueindex(2));
+    astarL_Flow *flow = astarL_checkobject(L, lua_upvalueindex(1), ASTARL_FLOW);
+    uint64_t cursor = astarL_cursor(L);
     if (flow->core == NULL)
         return 0;
     lua_settop(L, 0);
@@ -294,8 +294,9 @@ static int next_flow_cell(lua_State *L)
     int x = 0, y = 0;
     double distance = 0;
     open_query(L, &query, flow, 1);
-    AstarStatus status = astar_flow_cell(flow->core, cursor, &query, &x, &y, &distance);
+    AstarStatus status = astar_flow_cell(flow->core, &cursor, &query, &x, &y, &distance);
     close_query(L, &query, flow, status);
+    astarL_setcursor(L, cursor);
     if (status != ASTAR_OK)
         return 0;
     lua_pushinteger(L, x + flow->x0);
@@ -309,8 +310,7 @@ static int flow_cells(lua_State *L)
 {
     astarL_checkflow(L, 1);
     lua_settop(L, 1);
-    uint64_t *cursor = lua_newuserdata(L, sizeof *cursor);
-    *cursor = 0;
+    lua_pushinteger(L, 0);
     lua_pushcclosure(L, next_flow_cell, 2);
     return 1;
 }

@@ -58,28 +58,6 @@ static int path_cell(lua_State *L)
     return 2;
 }
 
-static int next_path_cell(lua_State *L)
-{
-    astarL_Path *path = lua_touserdata(L, lua_upvalueindex(1));
-    AstarPathCursor *cursor = lua_touserdata(L, lua_upvalueindex(2));
-    int x, y;
-    if (path->finder == NULL || !astar_path_next(cursor, &x, &y))
-        return 0;
-    push_xy(L, path, x, y);
-    return 2;
-}
-
-// for x, y in path:cells() do
-static int path_cells(lua_State *L)
-{
-    astarL_Path *path = astarL_checkpath(L, 1);
-    lua_settop(L, 1);
-    AstarPathCursor *cursor = lua_newuserdata(L, sizeof *cursor);
-    *cursor = astar_path_cursor(&path->core);
-    lua_pushcclosure(L, next_path_cell, 2);
-    return 1;
-}
-
 // path:cells_flat() --> {x1, y1, x2, y2, ...}
 static int path_cells_flat(lua_State *L)
 {
@@ -167,6 +145,25 @@ static int path_link(lua_State *L)
 
 // ---- the path as a whole ----
 
+size_t astarL_pathbytes(const AstarPath *path)
+{
+    return (size_t)path->count * sizeof *path->points +
+           (size_t)path->link_count * sizeof *path->links;
+}
+
+void astarL_copypath(AstarPath *copy, const AstarPath *path)
+{
+    size_t points = (size_t)path->count * sizeof *path->points;
+    size_t links = (size_t)path->link_count * sizeof *path->links;
+    *copy = *path;
+    copy->points = (AstarPoint *)(copy + 1);
+    copy->links = (AstarPathLink *)(copy->points + path->count);
+    if (points > 0)
+        memcpy(copy->points, path->points, points);
+    if (links > 0)
+        memcpy(copy->links, path->links, links);
+}
+
 // The path's cells, to be read while callbacks are asked. One of those may close the path, so they
 // get a copy, which is left on the stack.
 static const AstarPath *hold(lua_State *L, const astarL_Path *path)
@@ -174,16 +171,9 @@ static const AstarPath *hold(lua_State *L, const astarL_Path *path)
     const AstarPath *core = &path->core;
     if (!path->asks)
         return core;
-    size_t points = (size_t)core->count * sizeof *core->points;
-    size_t links = (size_t)core->link_count * sizeof *core->links;
-    AstarPath *copy = lua_newuserdata(L, sizeof *copy + points + links);
+    AstarPath *copy = lua_newuserdata(L, sizeof *copy + astarL_pathbytes(core));
     astarL_checkheld(L, path->finder);
-    *copy = *core;
-    copy->points = (AstarPoint *)(copy + 1);
-    copy->links = (AstarPathLink *)(copy->points + core->count);
-    memcpy(copy->points, core->points, points);
-    if (links > 0)
-        memcpy(copy->links, core->links, links);
+    astarL_copypath(copy, core);
     return copy;
 }
 
@@ -332,8 +322,7 @@ static int path_index(lua_State *L)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
     if (lua_type(L, 2) == LUA_TSTRING) {
-        lua_pushvalue(L, 2);
-        lua_rawget(L, lua_upvalueindex(1));
+        astarL_pushmethod(L);
         return lua_isnil(L, -1) ? push_path_field(L, path, lua_tostring(L, 2)) : 1;
     }
     lua_Number index = lua_type(L, 2) == LUA_TNUMBER ? lua_tonumber(L, 2) : 0;
@@ -375,7 +364,7 @@ void astarL_openpath(lua_State *L)
 {
     static const astarL_Function methods[] = {
         {"cell", path_cell, 2},
-        {"cells", path_cells, 1},
+        {"cells", astarL_path_cells, 1},
         {"cells_flat", path_cells_flat, 1},
         {"directions", path_directions, 1},
         {"is_valid", path_is_valid, 2},
@@ -390,4 +379,5 @@ void astarL_openpath(lua_State *L)
     static const astarL_Class class = {ASTARL_PATH, methods,    close_path,
                                        tell_path,   path_index, path_len};
     astarL_newtype(L, &class);
+    astarL_openpathcells(L);
 }

@@ -31,8 +31,7 @@ static const char depths_key;
 
 static Depths *get_depths(lua_State *L)
 {
-    lua_pushlightuserdata(L, (void *)&depths_key);
-    lua_rawget(L, LUA_REGISTRYINDEX);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &depths_key);
     Depths *depths = lua_touserdata(L, -1);
     lua_pop(L, 1);
     return depths;
@@ -94,12 +93,7 @@ static const char workspace_key;
 // registry: a query then has one to itself.
 static AstarWorkspace *get_workspace(lua_State *L)
 {
-#if LUA_VERSION_NUM >= 502
     lua_rawgetp(L, LUA_REGISTRYINDEX, &workspace_key);
-#else
-    lua_pushlightuserdata(L, (void *)&workspace_key);
-    lua_rawget(L, LUA_REGISTRYINDEX);
-#endif
     const astarL_Workspace *workspace = lua_touserdata(L, -1);
     lua_pop(L, 1);
     return workspace != NULL ? workspace->core : NULL;
@@ -258,28 +252,35 @@ static void bad_answer(const astarL_Query *query, const char *callback, const ch
                astarL_describe(L, -2), cell);
 }
 
-// Takes a callback's answer off the stack: a cost from 'least' to 'most', INFINITY for a no.
-static double take_answer(const astarL_Query *query, const char *callback, int x, int y,
-                          double least, double most)
+// Judges a callback's answer that is no cost from 'least' to 'most': INFINITY for a no, an error
+// for all else.
+static double check_no(const astarL_Query *query, const char *callback, int x, int y, double least,
+                       double most)
 {
     lua_State *L = query->L;
-    double cost = INFINITY;
-    if (lua_type(L, -1) == LUA_TNUMBER) {
-        cost = lua_tonumber(L, -1);
-        bool may_be_free = cost == 0 && least == 0; // over a link
-        if (!((cost > 0 || may_be_free) && cost <= 1.7976931348623157e308))
-            bad_answer(query, callback, push_cell(query, x, y));
-        if (cost < least)
-            luaL_error(L, "%s callback returned %s for %s, less than min_cost %s", callback,
-                       astarL_pushnumber(L, cost), push_cell(query, x, y),
-                       astarL_pushnumber(L, least));
-        if (cost > most)
-            luaL_error(L, "%s callback returned %s for %s; expected at most %s", callback,
-                       astarL_pushnumber(L, cost), push_cell(query, x, y),
-                       astarL_pushnumber(L, most));
-    } else if (lua_toboolean(L, -1)) { // neither nil nor false
-        bad_answer(query, callback, push_cell(query, x, y));
-    }
+    if (!lua_toboolean(L, -1)) // nil or false
+        return INFINITY;
+    double cost = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
+    const char *cell = push_cell(query, x, y);
+    if (!(cost > 0 && cost <= 1.7976931348623157e308))
+        bad_answer(query, callback, cell);
+    if (cost < least)
+        luaL_error(L, "%s callback returned %s for %s, less than min_cost %s", callback,
+                   astarL_pushnumber(L, cost), cell, astarL_pushnumber(L, least));
+    return luaL_error(L, "%s callback returned %s for %s; expected at most %s", callback,
+                      astarL_pushnumber(L, cost), cell, astarL_pushnumber(L, most));
+}
+
+// Takes a callback's answer off the stack: a cost from 'least', which may be 0 over a link, to
+// 'most' or a dearer one 'given', INFINITY for a no.
+static double take_answer(const astarL_Query *query, const char *callback, int x, int y,
+                          double least, double most, double given)
+{
+    lua_State *L = query->L;
+    most = given > most ? given : most;
+    double cost = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
+    if (!(cost >= least && cost <= most))
+        cost = check_no(query, callback, x, y, least, most);
     lua_pop(L, 1);
     return cost;
 }
@@ -294,8 +295,8 @@ double astarL_ask_cost(void *context, int x, int y, int terrain, double cost)
     lua_rawgeti(L, query->base + ASTARL_OF_KEYS - ASTARL_COST + 1, terrain + 1);
     lua_pushnumber(L, cost);
     call(query, 4);
-    return take_answer(query, "cost", x, y, astar_finder_least_cost(query->finder),
-                       fmax(ASTAR_COST_MAX, cost)); // dearer to avoid
+    return take_answer(query, "cost", x, y, astar_finder_least_cost(query->finder), ASTAR_COST_MAX,
+                       cost); // dearer to avoid
 }
 
 double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, double cost)
@@ -311,7 +312,7 @@ double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, dou
     lua_pushinteger(L, to_y + query->y0);
     lua_pushnumber(L, cost);
     call(query, 5);
-    return take_answer(query, "step_cost", to_x, to_y, least, fmax(2 * ASTAR_COST_MAX, cost));
+    return take_answer(query, "step_cost", to_x, to_y, least, 2 * ASTAR_COST_MAX, cost);
 }
 
 double astarL_ask_estimate(void *context, int dx, int dy)

@@ -252,8 +252,8 @@ static int push_seen(lua_State *L, const astarL_Search *search, const AstarSeen 
 
 static int next_seen(lua_State *L)
 {
-    astarL_Search *search = lua_touserdata(L, lua_upvalueindex(1));
-    uint64_t *cursor = lua_touserdata(L, lua_upvalueindex(2));
+    astarL_Search *search = astarL_checkobject(L, lua_upvalueindex(1), ASTARL_SEARCH);
+    uint64_t cursor = astarL_cursor(L);
     if (search->core == NULL)
         return 0;
     lua_settop(L, 0);
@@ -262,8 +262,9 @@ static int next_seen(lua_State *L)
     bool asks = astar_finder_options(astar_search_finder(search->core))->estimate != NULL;
     lua_pushvalue(L, lua_upvalueindex(3));
     astarL_resume(L, &query, search->core, asks, 1, search->x0, search->y0, &search->turn);
-    bool more = astar_search_seen(search->core, cursor, &query, &seen);
+    bool more = astar_search_seen(search->core, &cursor, &query, &seen);
     astarL_pause(&query);
+    astarL_setcursor(L, cursor);
     return more ? push_seen(L, search, &seen) : 0;
 }
 
@@ -272,8 +273,7 @@ static int search_cells(lua_State *L)
 {
     astarL_checksearch(L, 1);
     lua_settop(L, 1);
-    uint64_t *cursor = lua_newuserdata(L, sizeof *cursor);
-    *cursor = 0;
+    lua_pushinteger(L, 0);
     astarL_pushpart(L, 1, ASTARL_SEARCH_FINDER, LUA_TUSERDATA);
     lua_pushcclosure(L, next_seen, 3);
     return 1;

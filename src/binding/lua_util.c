@@ -19,15 +19,9 @@ static const char *const type_names[] = {"astar grid",  "astar finder",   "astar
                                          "astar flow",  "astar workspace"};
 static_assert(sizeof type_names / sizeof *type_names == ASTARL_TYPES, "a name for each type");
 
-static uint32_t magic(astarL_Type type)
-{
-    return 0xA57A0000u + (uint32_t)type;
-}
-
 static void push_metatable(lua_State *L, astarL_Type type)
 {
-    lua_pushlightuserdata(L, (void *)&registry_keys[type]);
-    lua_rawget(L, LUA_REGISTRYINDEX);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &registry_keys[type]);
 }
 
 static void too_many(lua_State *L, int most, const char *name, int arg, int number)
@@ -135,12 +129,21 @@ void astarL_newtype(lua_State *L, const astarL_Class *class)
     lua_rawset(L, LUA_REGISTRYINDEX); // complete, so now it may be seen
 }
 
+void astarL_pushmethod(lua_State *L)
+{
+    if (!lua_istable(L, lua_upvalueindex(1))) // by debug.setupvalue
+        luaL_error(L, "the function has another upvalue than its own");
+    lua_pushvalue(L, 2);
+    lua_rawget(L, lua_upvalueindex(1));
+}
+
 void *astarL_newobject(lua_State *L, astarL_Type type, size_t size)
 {
     astarL_Header *object = lua_newuserdata(L, size);
     memset(object, 0, size);
-    object->magic = magic(type);
     push_metatable(L, type);
+    object->type = &registry_keys[type];
+    object->metatable = lua_topointer(L, -1);
     lua_setmetatable(L, -2);
     return object;
 }
@@ -166,14 +169,13 @@ void astarL_pushpart(lua_State *L, int arg, int part, int type)
 void *astarL_testobject(lua_State *L, int arg, astarL_Type type)
 {
     astarL_Header *object = lua_touserdata(L, arg);
-    if (object == NULL || lua_islightuserdata(L, arg) || !lua_getmetatable(L, arg))
+    if (object == NULL || lua_rawlen(L, arg) < sizeof *object) // a light one has no length
         return NULL;
-    push_metatable(L, type);
-    bool is_ours = lua_rawequal(L, -1, -2);
-    lua_pop(L, 2);
-    if (!is_ours || lua_rawlen(L, arg) < sizeof *object || object->magic != magic(type))
+    if (object->type != &registry_keys[type] || !lua_getmetatable(L, arg))
         return NULL;
-    return object;
+    bool is_ours = lua_topointer(L, -1) == object->metatable;
+    lua_pop(L, 1);
+    return is_ours ? object : NULL;
 }
 
 void *astarL_checkobject(lua_State *L, int arg, astarL_Type type)
@@ -182,6 +184,18 @@ void *astarL_checkobject(lua_State *L, int arg, astarL_Type type)
     if (object == NULL)
         luaL_error(L, "%s expected, got %s", type_names[type], astarL_describe(L, arg));
     return object;
+}
+
+uint64_t astarL_cursor(lua_State *L)
+{
+    lua_Number cursor = lua_tonumber(L, lua_upvalueindex(2));
+    return cursor > 0 && cursor < 9007199254740992.0 ? (uint64_t)cursor : 0;
+}
+
+void astarL_setcursor(lua_State *L, uint64_t cursor)
+{
+    lua_pushnumber(L, (lua_Number)cursor);
+    lua_replace(L, lua_upvalueindex(2));
 }
 
 astarL_Grid *astarL_checkgrid(lua_State *L, int arg)

@@ -16,6 +16,7 @@
 #define lua_rawlen lua_objlen
 #define lua_setuservalue lua_setfenv
 #define lua_getuservalue lua_getfenv
+#define lua_rawgetp(L, table, key) (lua_pushlightuserdata(L, (void *)(key)), lua_rawget(L, table))
 #endif
 
 // ---- objects ----
@@ -32,9 +33,11 @@ typedef enum astarL_Type {
     ASTARL_TYPES
 } astarL_Type;
 
-// Every object begins with this, which tells it from other userdata with a forged metatable.
+// Every object begins with this, which tells it from other userdata and from those with a forged
+// metatable.
 typedef struct astarL_Header {
-    uint32_t magic;
+    const void *type;      // one address for each, and for each build of the module
+    const void *metatable; // where the type's lies
 } astarL_Header;
 
 typedef struct astarL_Grid {
@@ -129,6 +132,8 @@ typedef struct astarL_Class {
 
 // Fills in and publishes the metatable of a type, unless the state has it.
 void astarL_newtype(lua_State *L, const astarL_Class *class);
+// In such an __index, pushes the method of the name at 2, or nil.
+void astarL_pushmethod(lua_State *L);
 // Pushes a zeroed object of a type.
 void *astarL_newobject(lua_State *L, astarL_Type type, size_t size);
 // Pushes the table that is an object's uservalue, or a part of that of a Lua type: an error where
@@ -139,6 +144,11 @@ void astarL_pushpart(lua_State *L, int arg, int part, int type);
 void *astarL_testobject(lua_State *L, int arg, astarL_Type type);
 void *astarL_checkobject(lua_State *L, int arg, astarL_Type type);
 astarL_Grid *astarL_checkgrid(lua_State *L, int arg);
+
+// Where an iterator stands, a number that is its second upvalue: 0 where it begins, and where
+// debug.setupvalue has put something else.
+uint64_t astarL_cursor(lua_State *L);
+void astarL_setcursor(lua_State *L, uint64_t cursor);
 
 // The cells of a map as a script counts them.
 typedef struct astarL_Area {

@@ -53,13 +53,23 @@ size_t astar_costs_bytes(const AstarCosts *costs, uint32_t cells)
     return bytes + (costs->covered != NULL ? cells * sizeof *costs->covered : 0);
 }
 
-static bool is_cost(double cost, double least, double most)
+static uint64_t bits_of(double cost)
 {
-    return (cost >= least && cost <= most) || (isinf(cost) && cost > 0);
+    uint64_t bits;
+    memcpy(&bits, &cost, sizeof bits);
+    return bits;
+}
+
+// Whether a callback may say so, from 'least' to 'most' or a dearer cost 'given', or a no.
+static bool is_cost(double cost, double least, double most, double given)
+{
+    most = given > most ? given : most;
+    return (cost >= least && cost <= most) || cost == INFINITY;
 }
 
 // Asks about one cell and notes what is said.
-static AstarStatus ask_cell(AstarCosts *costs, AstarAnswer *answer, uint32_t cell, int x, int y)
+static inline AstarStatus ask_cell(AstarCosts *costs, AstarAnswer *answer, uint32_t cell, int x,
+                                   int y)
 {
     const AstarFinder *finder = costs->finder;
     const AstarGrid *grid = finder->grid;
@@ -70,7 +80,7 @@ static AstarStatus ask_cell(AstarCosts *costs, AstarAnswer *answer, uint32_t cel
     costs->context = context; // a question to the same flow has put its own there
     if (astar_finder_version(finder) != costs->version)
         return ASTAR_GRID_CHANGED;
-    if (!is_cost(said, finder->min_cost, fmax(ASTAR_COST_MAX, given))) // dearer to avoid
+    if (!is_cost(said, finder->min_cost, ASTAR_COST_MAX, given)) // dearer to avoid
         return ASTAR_BAD_COST;
     *answer = (AstarAnswer){said, costs->stamp};
     return ASTAR_OK;
@@ -96,7 +106,7 @@ static AstarStatus ask_covered(AstarCosts *costs, int x, int y, double *dearest)
 }
 
 // Asks about the unit's standing at (x, y), where its data lets it.
-static AstarStatus ask_at(AstarCosts *costs, uint32_t cell, int x, int y)
+static inline AstarStatus ask_at(AstarCosts *costs, uint32_t cell, int x, int y)
 {
     AstarAnswer *answer = &costs->answers[cell];
     if (answer->stamp == costs->stamp)
@@ -127,42 +137,55 @@ AstarStatus astar_costs_cell(AstarCosts *costs, int x, int y, double *cost)
     return ASTAR_OK;
 }
 
-// What is known of a neighbour without asking: its bit if anything, 8 bits above it if that it
-// costs what the cell does, 16 above if that it cannot be entered.
-ASTAR_SPECIALIZE unsigned recall(const AstarAnswer *answer, uint32_t stamp, double here, int d,
-                                 double *cost)
+// What is known of neighbours of a cell without asking, a bit each; the last two hold for those
+// that are known.
+typedef struct Recall {
+    unsigned known, same, refused; // something is; it costs what the cell does; cannot be entered
+} Recall;
+
+// Adds what is known of one more neighbour, below those that were before. Whether anything is, no
+// one can tell, so nothing here is a branch. Costs, all above 0, are compared by their bits.
+ASTAR_SPECIALIZE void recall(const AstarAnswer *answer, uint32_t stamp, double here,
+                             Recall *recalled, double *cost)
 {
-    unsigned is_same = answer->cost == here, is_refused = answer->cost == INFINITY;
     *cost = answer->cost;
-    unsigned is_known = answer->stamp == stamp; // taken as a number: whether it is, no one can tell
-    return (is_known | (is_same & is_known) << 8 | (is_refused & is_known) << 16) << d;
+    recalled->known = recalled->known << 1 | (answer->stamp == stamp);
+    recalled->same = recalled->same << 1 | (bits_of(*cost) == bits_of(here));
+    recalled->refused = recalled->refused << 1 | (bits_of(*cost) == bits_of(INFINITY));
 }
 
-// What is known of all of them. Mostly that is enough: another cell beside them came first.
+// What is known of all of them. Mostly that is enough: another cell beside them came first. At an
+// edge of the grid cells inside are read in place of those beyond, which are not free.
 static void recall_around(const AstarCosts *costs, uint32_t cell, int x, int y, AstarAround *around)
 {
     const AstarFinder *finder = costs->finder;
-    int width = finder->grid->width;
-    const AstarAnswer *answers = costs->answers + cell;
+    int width = finder->grid->width, height = finder->grid->height;
+    const AstarAnswer *here = &costs->answers[cell];
+    const AstarAnswer *above = here - (y > 0 ? width : 0);
+    const AstarAnswer *below = here + (y < height - 1 ? width : 0);
+    ptrdiff_t west = x > 0 ? -1 : 0, east = x < width - 1;
+    double cost = here->cost, *costs_of = around->costs;
     uint32_t stamp = costs->stamp;
-    double here = answers[0].cost;
-    unsigned free = astar_bits_around(&finder->walkable->bits, x, y), recalled = 0;
-    for (unsigned rest = free; rest != 0; rest &= rest - 1) {
-        int d = astar_lowest_bit(rest);
-        recalled |= recall(answers + astar_dy[d] * width + astar_dx[d], stamp, here, d,
-                           &around->costs[d]);
-    }
-    around->free = free & ~(recalled >> 16);
-    around->known = recalled & around->free;
-    around->same = (recalled >> 8) & around->free;
+    Recall all = {0, 0, 0};
+    recall(above + west, stamp, cost, &all, &costs_of[7]);
+    recall(here + west, stamp, cost, &all, &costs_of[6]);
+    recall(below + west, stamp, cost, &all, &costs_of[5]);
+    recall(below, stamp, cost, &all, &costs_of[4]);
+    recall(below + east, stamp, cost, &all, &costs_of[3]);
+    recall(here + east, stamp, cost, &all, &costs_of[2]);
+    recall(above + east, stamp, cost, &all, &costs_of[1]);
+    recall(above, stamp, cost, &all, &costs_of[0]);
+    around->free &= ~(all.known & all.refused);
+    around->known = all.known & around->free;
+    around->same = all.same & around->known;
 }
 
 // The same where the data tell all.
-static void look_around(const AstarCosts *costs, uint32_t cell, int x, int y, AstarAround *around)
+static void look_around(const AstarCosts *costs, uint32_t cell, AstarAround *around)
 {
     const AstarFinder *finder = costs->finder;
     const AstarGrid *grid = finder->grid;
-    around->free = around->known = astar_bits_around(&finder->walkable->bits, x, y);
+    around->known = around->free;
     around->same = 0;
     for (unsigned rest = around->free; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
@@ -181,13 +204,12 @@ static AstarStatus ask_about(AstarCosts *costs, uint32_t cell, int x, int y, uns
         AstarStatus status = ask_at(costs, next, x + astar_dx[d], y + astar_dy[d]);
         if (status != ASTAR_OK)
             return status;
-        around->costs[d] = costs->answers[next].cost;
-        if (isinf(around->costs[d]))
+        double said = around->costs[d] = costs->answers[next].cost;
+        if (said == INFINITY)
             around->free &= ~(1u << d);
         else
             around->known |= 1u << d;
-        if (around->costs[d] == costs->answers[cell].cost)
-            around->same |= 1u << d;
+        around->same |= (unsigned)(said == costs->answers[cell].cost) << d;
     }
     return ASTAR_OK;
 }
@@ -196,8 +218,9 @@ AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, b
                                unsigned *wanted, AstarAround *around)
 {
     const AstarFinder *finder = costs->finder;
+    around->free = astar_bits_around(&finder->walkable->bits, x, y);
     if (finder->options.cost == NULL)
-        look_around(costs, cell, x, y, around);
+        look_around(costs, cell, around);
     else
         recall_around(costs, cell, x, y, around);
     if (around->known == around->free) {
@@ -227,7 +250,7 @@ static AstarStatus ask_step(AstarCosts *costs, int x, int y, int to_x, int to_y,
     costs->context = context; // a question to the same flow has put its own there
     if (astar_finder_version(finder) != costs->version)
         return ASTAR_GRID_CHANGED;
-    if (!is_cost(said, least, fmax(2 * ASTAR_COST_MAX, *step)))
+    if (!is_cost(said, least, 2 * ASTAR_COST_MAX, *step))
         return ASTAR_BAD_COST;
     *step = said;
     return ASTAR_OK;
