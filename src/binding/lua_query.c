@@ -46,7 +46,7 @@ static void descend(lua_State *L, astarL_Query *query)
     uintptr_t frame = (uintptr_t)query;
     while (depths->count > 0 && depths->open[depths->count - 1].frame <= frame)
         depths->count--;
-    if (depths->count == DEEPEST && lua_gc(L, LUA_GCCOLLECT, 0) < 0) // see close_query
+    if (depths->count == DEEPEST && lua_gc(L, LUA_GCCOLLECT, 0) < 0) // see close_query_box
         depths->count = 0;
     if (depths->count == DEEPEST)
         luaL_error(L, "searches nested too deeply");
@@ -205,7 +205,7 @@ void astarL_pause(astarL_Query *query)
         ascend(query->L, query->box);
 }
 
-static void close_query(lua_State *L, void *object)
+static void close_query_box(lua_State *L, void *object)
 {
     astarL_QueryBox *box = object;
     forget(L, box);
@@ -216,7 +216,7 @@ static void close_query(lua_State *L, void *object)
 
 void astarL_openquery(lua_State *L)
 {
-    static const astarL_Class class = {ASTARL_QUERY, NULL, close_query, NULL, NULL, NULL};
+    static const astarL_Class class = {ASTARL_QUERY, NULL, close_query_box, NULL, NULL, NULL};
     astarL_newtype(L, &class);
     open_workspace(L);
     if (get_depths(L) == NULL) {

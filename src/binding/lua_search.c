@@ -54,7 +54,8 @@ int astarL_finder_search(lua_State *L)
     AstarStatus status = astarL_take(L, finder->core, &search->core);
     if (status == ASTAR_OK)
         status = astar_search_begin(search->core, sx, sy, gx, gy, question);
-    if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_GROUND || status == ASTAR_BAD_EDGES)
+    if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_GROUND ||
+        status == ASTAR_BAD_LINKS_AND_WALLS)
         return astarL_fail(L, status);
     charge_search(L, search);
     return 1;
