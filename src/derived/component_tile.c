@@ -19,23 +19,6 @@ typedef struct TileRuns {
     uint8_t number[MOST_RUNS];                  // of its component
 } TileRuns;
 
-static void collect_runs(TileRuns *runs, const uint16_t rows[ASTAR_TILE])
-{
-    int count = 0;
-    for (int y = 0; y < ASTAR_TILE; y++) {
-        runs->begin[y] = count;
-        for (uint32_t row = rows[y]; row != 0; count++) {
-            int from = astar_lowest_bit(row), to = astar_lowest_bit(~(uint64_t)row >> from << from);
-            runs->from[count] = (uint8_t)from;
-            runs->to[count] = (uint8_t)(to - 1);
-            runs->parent[count] = (uint8_t)count;
-            runs->open[count] = 0;
-            row &= ~(uint32_t)0 << to;
-        }
-    }
-    runs->begin[ASTAR_TILE] = count;
-}
-
 static int root_of_run(TileRuns *runs, int run)
 {
     while (runs->parent[run] != run)
@@ -47,32 +30,39 @@ static void unite_runs(TileRuns *runs, int a, int b)
 {
     a = root_of_run(runs, a);
     b = root_of_run(runs, b);
-    runs->parent[a < b ? b : a] = (uint8_t)(a < b ? a : b);
+    int first = a < b ? a : b, second = a < b ? b : a;
+    runs->parent[second] = (uint8_t)first;
+    runs->open[first] |= runs->open[second];
 }
 
-// Unites the runs of a row with those they touch in the row above; 'aside' is 1 where corners do.
-static void unite_with_above(TileRuns *runs, int y, int aside)
+// Whether a run touches one of the sides.
+static bool is_open(int from, int to, int y, unsigned sides)
 {
-    int above = runs->begin[y - 1], end = runs->begin[y];
-    for (int run = end; run < runs->begin[y + 1]; run++) {
-        while (above < end && runs->to[above] + aside < runs->from[run])
+    return ((sides & ASTAR_WEST_SIDE) != 0 && from == 0) ||
+           ((sides & ASTAR_EAST_SIDE) != 0 && to == ASTAR_TILE - 1) ||
+           ((sides & ASTAR_NORTH_SIDE) != 0 && y == 0) ||
+           ((sides & ASTAR_SOUTH_SIDE) != 0 && y == ASTAR_TILE - 1);
+}
+
+// Collects the runs of a row and unites them with those they touch in the row above, which begin
+// with 'above'; 'aside' is 1 where corners touch. Returns the number of runs so far.
+static int collect_row(TileRuns *runs, uint32_t row, int y, unsigned sides, int above, int aside)
+{
+    const int end = runs->begin[y];
+    int count = end;
+    for (; row != 0; count++) {
+        int from = astar_lowest_bit(row), to = astar_lowest_bit(~(row >> from)) + from - 1;
+        row &= ~(uint32_t)1 << to;
+        runs->from[count] = (uint8_t)from;
+        runs->to[count] = (uint8_t)to;
+        runs->parent[count] = (uint8_t)count;
+        runs->open[count] = is_open(from, to, y, sides);
+        while (above < end && runs->to[above] + aside < from)
             above++;
-        for (int i = above; i < end && runs->from[i] <= runs->to[run] + aside; i++)
-            unite_runs(runs, run, i);
+        for (int i = above; i < end && runs->from[i] <= to + aside; i++)
+            unite_runs(runs, i, count);
     }
-}
-
-// Marks the roots of the runs that touch one of the sides.
-static void open_runs(TileRuns *runs, unsigned sides)
-{
-    for (int y = 0; y < ASTAR_TILE; y++) {
-        bool whole = (y == 0 && (sides & ASTAR_NORTH_SIDE) != 0) ||
-                     (y == ASTAR_TILE - 1 && (sides & ASTAR_SOUTH_SIDE) != 0);
-        for (int run = runs->begin[y]; run < runs->begin[y + 1]; run++)
-            if (whole || (runs->from[run] == 0 && (sides & ASTAR_WEST_SIDE) != 0) ||
-                (runs->to[run] == ASTAR_TILE - 1 && (sides & ASTAR_EAST_SIDE) != 0))
-                runs->open[root_of_run(runs, run)] = 1;
-    }
+    return count;
 }
 
 static void number_runs(TileRuns *runs, AstarTileLabels *labels)
@@ -125,10 +115,10 @@ void astar_tile_label(const uint16_t rows[ASTAR_TILE], bool diagonal, unsigned s
         return;
     }
     TileRuns runs;
-    collect_runs(&runs, rows);
-    for (int y = 1; y < ASTAR_TILE; y++)
-        unite_with_above(&runs, y, diagonal);
-    open_runs(&runs, sides);
+    runs.begin[0] = 0;
+    for (int y = 0; y < ASTAR_TILE; y++)
+        runs.begin[y + 1] = collect_row(&runs, rows[y], y, sides, runs.begin[y > 0 ? y - 1 : 0],
+                                        diagonal);
     number_runs(&runs, labels);
     write_numbers(&runs, labels);
 }

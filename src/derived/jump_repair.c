@@ -90,14 +90,24 @@ static uint64_t mask_between(size_t word, int from, int to)
     return last < 63 ? mask & ~(uint64_t)0 >> (63 - last) : mask;
 }
 
+ASTAR_SPECIALIZE void put_in(uint64_t *word, uint64_t bit, bool value)
+{
+    *word = value ? *word | bit : *word & ~bit;
+}
+
 // Sets or clears a bit in some words on end, and in each that bit or the one after that of the word
-// before.
+// before. By fours: on open ground most of an edit's time is spent here.
 ASTAR_SPECIALIZE void put_along(uint64_t *words, int count, uint64_t bit, bool moves, bool value)
 {
-    for (int i = 0; i < count; i++) {
-        words[i] = value ? words[i] | bit : words[i] & ~bit;
-        bit <<= moves;
+    const uint64_t *end = words + count;
+    for (; end - words >= 4; words += 4, bit <<= 4 * moves) {
+        put_in(words, bit, value);
+        put_in(words + 1, bit << moves, value);
+        put_in(words + 2, bit << 2 * moves, value);
+        put_in(words + 3, bit << 3 * moves, value);
     }
+    for (; words < end; words++, bit <<= moves)
+        put_in(words, bit, value);
 }
 
 static void put_bits_along(uint64_t *words, int count, uint64_t bit, bool moves, bool value)
@@ -168,20 +178,33 @@ static uint64_t reach_of_column(const AstarJumpBitmaps *jump, int direction, int
 {
     uint64_t reach = 0;
     int first = astar_lowest_bit(mask), last = astar_highest_bit(mask);
+    int bit = (x & 15) * 4 + direction;
     const uint64_t *fours = astar_reach_word(jump, x, (int)(64 * word));
     for (int i = first; i <= last; i++)
-        reach |= (fours[i] >> ((x & 15) * 4 + direction) & 1) << i;
+        reach |= (fours[i] >> bit & 1) << i;
     return reach;
+}
+
+// The directions in which one of those cells has reach.
+static unsigned any_reach_of_column(const AstarJumpBitmaps *jump, int x, size_t word, uint64_t mask)
+{
+    uint64_t any = 0;
+    int first = astar_lowest_bit(mask), last = astar_highest_bit(mask);
+    const uint64_t *fours = astar_reach_word(jump, x, (int)(64 * word));
+    for (int i = first; i <= last; i++)
+        any |= fours[i];
+    return (unsigned)(any >> (x & 15) * 4) & 0xF;
 }
 
 // Gives those of 64 cells of a row or column that a mask has their reach.
 static void put_reach_word(AstarJumpBitmaps *jump, int direction, int row, size_t word,
                            uint64_t mask, bool reach)
 {
-    if (!astar_is_turned(direction)) {
-        astar_put_reach(jump, direction, row, word, mask, reach ? ~(uint64_t)0 : 0);
+    for (size_t i = 0; i < astar_strips_of(jump, word) && !astar_is_turned(direction); i++)
+        put_in(astar_reach_word(jump, (int)(64 * word + 16 * i), row),
+               astar_spread(mask >> 16 * i & 0xFFFF) << direction, reach);
+    if (!astar_is_turned(direction))
         return;
-    }
     int first = astar_lowest_bit(mask), count = astar_highest_bit(mask) - first + 1;
     put_bits_along(astar_reach_word(jump, row, (int)(64 * word) + first), count,
                    (uint64_t)1 << ((row & 15) * 4 + direction), false, reach);
@@ -209,12 +232,16 @@ static void put_stretch_word(AstarJumpBitmaps *jump, const AstarBits *walkable, 
     if (!reach && jump->rule->has_diagonals)
         around = turned ? astar_around_column(&jump->columns, row, word)
                         : astar_around_row(walkable, row, word);
+    // On open ground few columns have any.
+    unsigned any = turned && !reach ? any_reach_of_column(jump, row, word, mask) : 0xF;
     for (int quarters = 1; quarters <= 3; quarters += 2) { // the other side of each slant
         int other = (direction + quarters) & 3, slant = quarters == 1 ? direction : other;
         if (!jump->rule->has_diagonals)
             other = direction ^ 2;
         uint64_t events = ~(uint64_t)0;
-        if (!reach)
+        if (!reach && (any >> other & 1) == 0)
+            events = 0;
+        else if (!reach)
             events = turned ? reach_of_column(jump, other, row, word, mask)
                             : reach_of_row(jump, other, row, word);
         if (!jump->rule->has_diagonals) {

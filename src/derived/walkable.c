@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-    LARGE_SHARE = 4,      // of the map, from which on all bits are better made anew
+    REBUILT_SHARE = 4,    // of the map, from which on all bits are better made anew
     SIDES_OF_A_FLIP = 32, // cells the map is wide and high for each flip that is repaired by itself
 };                        // before what hangs on a rectangle is left to be updated as a whole
 
@@ -161,11 +161,11 @@ void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value)
 }
 
 // Some cells, the last ones among them, and those of them in a word of a row.
-typedef struct Area {
+typedef struct EditedArea {
     int x0, y0, x1, y1;
-} Area;
+} EditedArea;
 
-static uint64_t mask_of(const Area *area, size_t word)
+static uint64_t mask_of(const EditedArea *area, size_t word)
 {
     size_t first = (size_t)area->x0 + 1, last = (size_t)area->x1 + 1;
     uint64_t mask = UINT64_MAX;
@@ -191,7 +191,7 @@ static uint64_t enterable_in_word(const AstarGrid *grid, const AstarWalkable *wa
 
 // The bits of up to 64 rows, of one word of each, that are not as they should be; of those inside
 // an area.
-static void find_flips(const AstarGrid *grid, const AstarWalkable *walkable, const Area *area,
+static void find_flips(const AstarGrid *grid, const AstarWalkable *walkable, const EditedArea *area,
                        int y, int rows, size_t word, uint64_t flips[64])
 {
     uint64_t mask = mask_of(area, word);
@@ -219,7 +219,8 @@ static bool flip_one_by_one(AstarWalkable *walkable, int y, size_t word, uint64_
 }
 
 // Flips the bits of an area that are not as they should be, a few one by one, else all at once.
-static bool flip_area(const AstarGrid *grid, AstarWalkable *walkable, const Area *area, int *most)
+static bool flip_area(const AstarGrid *grid, AstarWalkable *walkable, const EditedArea *area,
+                      int *most)
 {
     const size_t first = (size_t)(area->x0 + 1) >> 6, last = (size_t)(area->x1 + 1) >> 6;
     bool enough = true;
@@ -240,7 +241,7 @@ static bool flip_area(const AstarGrid *grid, AstarWalkable *walkable, const Area
 }
 
 // Leaves what hangs on the bits of an area to be updated.
-static void outdate_area(AstarWalkable *walkable, const Area *area)
+static void outdate_area(AstarWalkable *walkable, const EditedArea *area)
 {
     int width = area->x1 - area->x0 + 1, height = area->y1 - area->y0 + 1;
     for (int i = 0; i < 2; i++)
@@ -255,8 +256,8 @@ static void outdate_area(AstarWalkable *walkable, const Area *area)
 static void repair_corners(const AstarGrid *grid, AstarWalkable *walkable, const AstarEdit *edit)
 {
     int more = walkable->size - 1;
-    Area area = {edit->x > more ? edit->x - more : 0, edit->y > more ? edit->y - more : 0,
-                 edit->x + edit->width - 1, edit->y + edit->height - 1};
+    EditedArea area = {edit->x > more ? edit->x - more : 0, edit->y > more ? edit->y - more : 0,
+                       edit->x + edit->width - 1, edit->y + edit->height - 1};
     int most = (grid->width + grid->height) / SIDES_OF_A_FLIP + 1;
     if (!flip_area(grid, walkable, &area, &most))
         outdate_area(walkable, &area);
@@ -267,7 +268,7 @@ static void repair_corners(const AstarGrid *grid, AstarWalkable *walkable, const
 static bool is_large_for_walkable(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
 {
     int64_t more = ((const AstarWalkable *)layer)->size - 1;
-    return (edit->width + more) * (edit->height + more) > grid->cells / LARGE_SHARE;
+    return (edit->width + more) * (edit->height + more) > grid->cells / REBUILT_SHARE;
 }
 
 // What is built from a base is repaired after it.
