@@ -21,6 +21,9 @@
 //
 // A straight stop at a cell that can be entered is called a turn here; whether the next stop of a
 // cell is one is the cell's reach in that direction.
+//
+// Runs end at irregular cells, whatever the direction (see irregular.c): those are turns of every
+// straight run and events of every diagonal one.
 
 #include "derived/jump_bitmaps.h"
 
@@ -43,6 +46,11 @@ static bool is_upward(int direction)
 static bool looks_aside(const AstarJumpBitmaps *jump, int direction)
 {
     return !jump->rule->has_diagonals && !is_turned(direction);
+}
+
+static bool is_irregular(const AstarJumpBitmaps *jump, int x, int y)
+{
+    return jump->irregular != NULL && astar_bit_at(jump->irregular, y, x);
 }
 
 static int slants_of(const AstarCornerRule *rule)
@@ -175,6 +183,28 @@ static void build_blind_stops(const AstarBits *free, AstarBits *upward, AstarBit
         upward->words[i] = downward->words[i] = ~free->words[i];
 }
 
+static void put_jump_bit(AstarBits *bits, int row, int position, bool value)
+{
+    uint64_t *word = &bits->words[(size_t)row * bits->stride + ((size_t)position >> 6)];
+    uint64_t bit = (uint64_t)1 << (position & 63);
+    *word = value ? *word | bit : *word & ~bit;
+}
+
+// Adds the irregular cells.
+static void add_irregular_stops(AstarJumpBitmaps *jump)
+{
+    const AstarBits *irregular = jump->irregular;
+    for (size_t i = 0; i < irregular->count; i++) {
+        jump->stops[ASTAR_EAST].words[i] |= irregular->words[i];
+        jump->stops[ASTAR_WEST].words[i] |= irregular->words[i];
+        int y = (int)(i / irregular->stride), x = (int)(i % irregular->stride) << 6;
+        for (uint64_t word = irregular->words[i]; word != 0; word &= word - 1) {
+            put_jump_bit(&jump->stops[ASTAR_SOUTH], x + astar_lowest_bit(word), y, true);
+            put_jump_bit(&jump->stops[ASTAR_NORTH], x + astar_lowest_bit(word), y, true);
+        }
+    }
+}
+
 // ---- events ----
 
 // A direction's runs go along the rows of these free bits.
@@ -204,13 +234,6 @@ static void put_reach(AstarJumpBitmaps *jump, int direction, int x, int y, bool 
     uint8_t *both = &jump->reach[(size_t)y * jump->reach_stride + ((size_t)x >> 1)];
     unsigned bit = 1u << direction << ((x & 1) * 4);
     *both = (uint8_t)(reach ? *both | bit : *both & ~bit);
-}
-
-static void put_jump_bit(AstarBits *bits, int row, int position, bool value)
-{
-    uint64_t *word = &bits->words[(size_t)row * bits->stride + ((size_t)position >> 6)];
-    uint64_t bit = (uint64_t)1 << (position & 63);
-    *word = value ? *word | bit : *word & ~bit;
 }
 
 static void put_event(AstarJumpBitmaps *jump, int slant, int x, int y, bool event)
@@ -298,6 +321,8 @@ static unsigned cut_corners(unsigned free, unsigned can)
 // all bits, or none, tell whether there is something to see aside.
 static unsigned events_at(const AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
 {
+    if (is_irregular(jump, x, y))
+        return 0xF;
     unsigned reach = astar_reachable_at(jump->reach, jump->reach_stride, x, y);
     if (!jump->rule->has_diagonals)
         return reach != 0 ? 0xF : 0;
@@ -338,6 +363,8 @@ void astar_jump_update(AstarJumpBitmaps *jump, const AstarBits *walkable)
                         &jump->stops[ASTAR_WEST]);
     build_all_stops(jump->rule->corners, &jump->columns, jump->width, &jump->stops[ASTAR_SOUTH],
                     &jump->stops[ASTAR_NORTH]);
+    if (jump->irregular != NULL)
+        add_irregular_stops(jump);
     for (int slant = 0; slant < slants_of(jump->rule); slant++)
         memset(jump->events[slant].words, 0,
                jump->events[slant].count * sizeof *jump->events[slant].words);
@@ -399,6 +426,9 @@ static void repair_stop(AstarJumpBitmaps *jump, const AstarBits *walkable, int d
     for (int side = row - 1; side <= row + 1; side += 2)
         stop |= turns(jump->rule->corners, astar_bit_at(runs, side, position),
                       astar_bit_at(runs, side, back), astar_bit_at(runs, side, ahead), next);
+    if (is_turned(direction) ? is_irregular(jump, row, position)
+                             : is_irregular(jump, position, row))
+        stop = 1;
     put_jump_bit(&jump->stops[direction], row, position, stop & 1);
 }
 
@@ -457,16 +487,10 @@ static bool is_cell(const AstarJumpBitmaps *jump, int direction, int position)
     return position >= 1 && position <= (is_turned(direction) ? jump->height : jump->width);
 }
 
-void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
+// Repairs what the flip of a cell's walkable bit, or of its irregular one, has changed.
+static void repair_around(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y,
+                          bool is_walkable_flipped)
 {
-    if (astar_get(&jump->stale))
-        return;
-    x++; // count the border
-    y++;
-    AstarBits *columns = &jump->columns;
-    uint64_t bit = (uint64_t)1 << (y & 63);
-    columns->words[(size_t)x * columns->stride + ((size_t)y >> 6)] ^= bit;
-
     Reach reaches[REACHES];
     int count = 0;
     for (int direction = 0; direction < 4; direction++) {
@@ -474,7 +498,7 @@ void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x,
         for (int side = -1; side <= 1; side++)
             if (has_runs(jump, direction, row + side))
                 reaches[count++] = look_at(jump, walkable, direction, row + side, position,
-                                           side == 0 ? position : -1);
+                                           side == 0 && is_walkable_flipped ? position : -1);
     }
     for (int direction = 0; direction < 4; direction++) {
         int row = is_turned(direction) ? x : y, position = is_turned(direction) ? y : x;
@@ -490,4 +514,20 @@ void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x,
         for (int near_x = x - 1; near_x <= x + 1; near_x++)
             if (is_cell(jump, ASTAR_EAST, near_x) && is_cell(jump, ASTAR_SOUTH, near_y))
                 repair_jump_cell(jump, walkable, near_x, near_y);
+}
+
+void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
+{
+    if (astar_get(&jump->stale))
+        return;
+    AstarBits *columns = &jump->columns;
+    uint64_t bit = (uint64_t)1 << ((y + 1) & 63);
+    columns->words[(size_t)(x + 1) * columns->stride + ((size_t)(y + 1) >> 6)] ^= bit;
+    repair_around(jump, walkable, x + 1, y + 1, true);
+}
+
+void astar_jump_irregular_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
+{
+    if (!astar_get(&jump->stale))
+        repair_around(jump, walkable, x + 1, y + 1, false);
 }

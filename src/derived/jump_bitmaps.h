@@ -21,6 +21,8 @@ typedef enum AstarSlant {
 typedef struct AstarJumpBitmaps {
     AstarAllocator allocator;
     const AstarCornerRule *rule;
+    const AstarBits
+        *irregular;           // cells at which every run ends, kept elsewhere; NULL, at first: none
     ASTAR_ATOMIC(bool) stale; // to be rebuilt before it is read
     int32_t width, height;
     int32_t wrap;        // rows of each bitmap of events
@@ -29,6 +31,7 @@ typedef struct AstarJumpBitmaps {
     AstarBits events[4]; // by AstarSlant; none where no step is diagonal
     uint8_t *reach;      // of each cell half a byte: the straight runs from it that end at a turn
     size_t reach_stride; // bytes a row
+    struct AstarJumpBitmaps *next; // of those of a walkable bitmap that know irregular cells
 } AstarJumpBitmaps;
 
 AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int height,
@@ -40,6 +43,8 @@ size_t astar_jump_bytes(const AstarJumpBitmaps *jump);
 void astar_jump_update(AstarJumpBitmaps *jump, const AstarBits *walkable);
 // Repairs what the flip of the bit of cell (x, y) has changed.
 void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y);
+// The same of its irregular bit.
+void astar_jump_irregular_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y);
 
 // The row of the events of a slant that (x, y) lies on, of 'wrap' rows.
 static inline int32_t astar_event_row(int32_t wrap, AstarSlant slant, int x, int y)

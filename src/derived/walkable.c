@@ -84,6 +84,8 @@ static void build_walkable(const AstarGrid *grid, void *layer)
     for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         if (walkable->jumps[i] != NULL)
             astar_put(&walkable->jumps[i]->stale, true);
+    for (AstarJumpBitmaps *each = walkable->irregular_jumps; each != NULL; each = each->next)
+        astar_put(&each->stale, true);
 }
 
 // ---- what hangs on the bits ----
@@ -155,6 +157,8 @@ void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value)
     for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         if (walkable->jumps[i] != NULL)
             astar_jump_edited(walkable->jumps[i], &walkable->bits, x, y);
+    for (AstarJumpBitmaps *each = walkable->irregular_jumps; each != NULL; each = each->next)
+        astar_jump_edited(each, &walkable->bits, x, y);
 }
 
 // After a bit of its base has flipped.

@@ -1,0 +1,414 @@
+// irregular.c -- the cells around which ground is not uniform, as bits.
+//
+// A cell is irregular if a neighbour of it costs otherwise, by its terrain or by a field; if a wall
+// stands between two of the 3 x 3 cells around it; or if a link leaves it. Around any other cell
+// ground is uniform, so searches may jump there, see jpsw.c. Cells that cannot be entered, for what
+// stands on them, count nowhere. Terrains that cost the same are one here, so many kinds of grass
+// make one meadow.
+//
+// Most ground is alike far and wide, so a row is looked at 64 cells at a time, cell by cell only
+// where they and those around are not all alike.
+
+#include "derived/irregular.h"
+
+#include "base/directions.h"
+#include "map/links_and_walls.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LARGE_EDIT_OF_CELLS = 2048, // from which on a rebuild is cheaper than repairs
+    LARGE_SHARE_OF_FIELD = 8    // the same of a field: one cell of that many
+};
+
+// A terrain that cannot be entered is like no other.
+static void classify(const AstarGrid *grid, const double *cost, uint8_t classes[ASTAR_MAX_TERRAINS])
+{
+    for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
+        classes[i] = (uint8_t)i;
+    for (int i = 0; i < grid->terrain_count; i++)
+        for (int like = 0; like < i && classes[i] == i; like++)
+            if (cost[like] == cost[i] && isfinite(cost[i]))
+                classes[i] = (uint8_t)like;
+}
+
+// ---- one cell ----
+
+static const uint8_t *ground_of(const AstarGrid *grid, const AstarIrregular *irregular)
+{
+    return irregular->footprints != NULL ? irregular->footprints->ground : grid->ground;
+}
+
+// Whether a neighbour costs otherwise.
+static bool has_other_ground_around(const AstarGrid *grid, const AstarIrregular *irregular, int x,
+                                    int y)
+{
+    uint32_t cell = astar_cell(grid, x, y);
+    const uint8_t *ground = ground_of(grid, irregular) + cell, *classes = irregular->classes;
+    const float *values = irregular->field != NULL ? irregular->field->values + cell : NULL;
+    unsigned around = astar_bits_around(&irregular->walkable->bits, x, y);
+    for (; around != 0; around &= around - 1) {
+        int d = astar_lowest_bit(around), offset = astar_dy[d] * grid->width + astar_dx[d];
+        if (classes[ground[offset]] != classes[ground[0]] ||
+            (values != NULL && values[offset] != values[0]))
+            return true;
+    }
+    return false;
+}
+
+// Whether a wall of a cell stands between two of the 3 x 3 cells around another one, which is
+// (dx, dy) from there.
+static bool stands_inside(unsigned walls, int dx, int dy)
+{
+    for (; walls != 0; walls &= walls - 1) {
+        int d = astar_lowest_bit(walls);
+        if (abs(dx + astar_dx[d]) <= 1 && abs(dy + astar_dy[d]) <= 1)
+            return true;
+    }
+    return false;
+}
+
+static bool has_wall_around(const AstarGrid *grid, int x, int y)
+{
+    for (int dy = -1; dy <= 1; dy++)
+        for (int dx = -1; dx <= 1; dx++)
+            if (astar_inside(grid, x + dx, y + dy) &&
+                stands_inside(grid->edges->walls[astar_cell(grid, x + dx, y + dy)], dx, dy))
+                return true;
+    return false;
+}
+
+static bool has_link(const AstarGrid *grid, int x, int y)
+{
+    const AstarEdges *edges = grid->edges;
+    uint32_t cell = astar_cell(grid, x, y), i = astar_edges_first_from(edges, cell);
+    return i < edges->arc_count && edges->arcs[i].from == cell;
+}
+
+static bool is_irregular_cell(const AstarGrid *grid, const AstarIrregular *irregular, int x, int y)
+{
+    return astar_bits_get(&irregular->walkable->bits, x, y) &&
+           (has_other_ground_around(grid, irregular, x, y) ||
+            (astar_grid_has_walls(grid) && has_wall_around(grid, x, y)) ||
+            (astar_grid_has_links(grid) && has_link(grid, x, y)));
+}
+
+// ---- building ----
+
+// Whether 'count' cells of the row from 'cell' on cost what 'like' does.
+static bool is_alike(const AstarGrid *grid, const AstarIrregular *irregular, uint32_t like,
+                     uint32_t cell, int count)
+{
+    const uint8_t *ground = ground_of(grid, irregular);
+    if (ground[cell] != ground[like] ||
+        astar_run_length(ground + cell, (uint32_t)count) < (uint32_t)count)
+        return false;
+    const float *values = irregular->field != NULL ? irregular->field->values : NULL;
+    bool same = true;
+    for (int i = 0; values != NULL && i < count; i++)
+        same &= values[cell + (uint32_t)i] == values[like];
+    return same;
+}
+
+// Finds the irregular ones, by their ground, of the cells of a word of a row.
+static uint64_t build_word(const AstarGrid *grid, const AstarIrregular *irregular, int y,
+                           size_t word)
+{
+    uint64_t free = astar_bits_row(&irregular->walkable->bits, y)[word], bits = 0;
+    int first = (int)(word << 6) - 2, last = first + 66; // with a cell more at both ends
+    first = first > 0 ? first : 0;
+    last = last < grid->width ? last : grid->width;
+    if (free == 0)
+        return 0;
+    bool alike = true;
+    uint32_t like = astar_cell(grid, first, y);
+    for (int row = y > 0 ? y - 1 : 0; row <= y + 1 && row < grid->height && alike; row++)
+        alike = is_alike(grid, irregular, like, astar_cell(grid, first, row), last - first);
+    for (; free != 0 && !alike; free &= free - 1) {
+        int bit = astar_lowest_bit(free), x = (int)(word << 6) + bit - 1;
+        bits |= (uint64_t)has_other_ground_around(grid, irregular, x, y) << bit;
+    }
+    return bits;
+}
+
+// Marks a cell that turned out irregular.
+static void mark_irregular(const AstarGrid *grid, AstarIrregular *irregular, int x, int y)
+{
+    if (astar_inside(grid, x, y) && astar_bits_get(&irregular->walkable->bits, x, y))
+        astar_bits_put(&irregular->bits, x, y, true);
+}
+
+static void mark_walls(const AstarGrid *grid, AstarIrregular *irregular)
+{
+    uint64_t cell = 0;
+    unsigned walls;
+    for (int x, y; astar_grid_next_walls(grid, &cell, &x, &y, &walls);)
+        for (int dy = -1; dy <= 1; dy++)
+            for (int dx = -1; dx <= 1; dx++)
+                if (stands_inside(walls, dx, dy))
+                    mark_irregular(grid, irregular, x - dx, y - dy);
+}
+
+static void mark_links(const AstarGrid *grid, AstarIrregular *irregular)
+{
+    int x, y;
+    for (uint32_t i = 0; i < grid->edges->arc_count; i++) {
+        astar_cell_xy(grid, grid->edges->arcs[i].from, &x, &y);
+        mark_irregular(grid, irregular, x, y);
+    }
+}
+
+static void note_field_seen(AstarIrregular *irregular)
+{
+    if (irregular->field == NULL)
+        return;
+    irregular->version = irregular->field->version;
+    astar_put(&irregular->low, (uint32_t)irregular->version);
+}
+
+static void build_irregular(const AstarGrid *grid, void *layer)
+{
+    AstarIrregular *irregular = layer;
+    AstarBits *bits = &irregular->bits;
+    astar_layer_build(grid, irregular->walkable);
+    if (irregular->footprints != NULL)
+        astar_layer_build(grid, irregular->footprints);
+    for (int y = 0; y < grid->height; y++)
+        for (size_t i = 0; i < bits->stride; i++)
+            astar_bits_row(bits, y)[i] = build_word(grid, irregular, y, i);
+    if (astar_grid_has_walls(grid))
+        mark_walls(grid, irregular);
+    if (astar_grid_has_links(grid))
+        mark_links(grid, irregular);
+    irregular->count = 0;
+    for (size_t i = 0; i < bits->count; i++)
+        for (uint64_t word = bits->words[i]; word != 0; word &= word - 1)
+            irregular->count++;
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
+        if (irregular->jumps[i] != NULL)
+            astar_put(&irregular->jumps[i]->stale, true);
+    note_field_seen(irregular);
+}
+
+// ---- edits ----
+
+static void repair_irregular_cell(const AstarGrid *grid, AstarIrregular *irregular, int x, int y)
+{
+    bool is = is_irregular_cell(grid, irregular, x, y);
+    if (astar_bits_get(&irregular->bits, x, y) == is)
+        return;
+    astar_bits_put(&irregular->bits, x, y, is);
+    irregular->count += is ? 1 : UINT32_MAX;
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
+        if (irregular->jumps[i] != NULL)
+            astar_jump_irregular_edited(irregular->jumps[i], &irregular->walkable->bits, x, y);
+}
+
+static int at_least(int value, int least)
+{
+    return value > least ? value : least;
+}
+
+static int at_most(int value, int most)
+{
+    return value < most ? value : most;
+}
+
+// The cells whose bits may change: to the west and north as far as a unit there covers, and one
+// more on all sides.
+static AstarEdit changed_by(const AstarGrid *grid, const AstarIrregular *irregular,
+                            const AstarEdit *edit)
+{
+    int more = irregular->walkable->size;
+    int x0 = at_least(edit->x - more, 0), x1 = at_most(edit->x + edit->width, grid->width - 1);
+    int y0 = at_least(edit->y - more, 0), y1 = at_most(edit->y + edit->height, grid->height - 1);
+    return (AstarEdit){x0, y0, x1 - x0 + 1, y1 - y0 + 1};
+}
+
+static bool is_large_for_irregular(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
+{
+    const AstarIrregular *irregular = layer;
+    AstarEdit changed = changed_by(grid, irregular, edit);
+    return astar_layer_is_stale(irregular->walkable) ||
+           (irregular->footprints != NULL && astar_layer_is_stale(irregular->footprints)) ||
+           (int64_t)changed.width * changed.height > LARGE_EDIT_OF_CELLS;
+}
+
+// The walkable bits are as they should be, and the jump bitmaps were repaired with them.
+static void repair_irregular(const AstarGrid *grid, void *layer, const AstarEdit *edit)
+{
+    AstarEdit changed = changed_by(grid, layer, edit);
+    for (int y = changed.y; y < changed.y + changed.height; y++)
+        for (int x = changed.x; x < changed.x + changed.width; x++)
+            repair_irregular_cell(grid, layer, x, y);
+}
+
+// ---- changes of the field ----
+
+// How many of its squares have changed.
+static size_t count_changed_tiles(const AstarIrregular *irregular)
+{
+    const AstarField *field = irregular->field;
+    size_t tiles = (size_t)astar_field_tiles(field->width) *
+                   (size_t)astar_field_tiles(field->height);
+    size_t changed = 0;
+    for (size_t i = 0; i < tiles; i++)
+        changed += field->tiles[i] > irregular->version;
+    return changed;
+}
+
+static void repair_changed_tiles(const AstarGrid *grid, AstarIrregular *irregular)
+{
+    const AstarField *field = irregular->field;
+    const uint64_t *tile = field->tiles;
+    for (int y = 0; y < field->height; y += ASTAR_FIELD_TILE)
+        for (int x = 0; x < field->width; x += ASTAR_FIELD_TILE, tile++)
+            if (*tile > irregular->version)
+                repair_irregular(grid, irregular,
+                                 &(AstarEdit){x, y, ASTAR_FIELD_TILE, ASTAR_FIELD_TILE});
+}
+
+static void take_changes_of_field(const AstarGrid *grid, AstarIrregular *irregular)
+{
+    size_t cells = count_changed_tiles(irregular) * ASTAR_FIELD_TILE * ASTAR_FIELD_TILE;
+    if (cells * LARGE_SHARE_OF_FIELD > grid->cells) {
+        build_irregular(grid, irregular);
+        return;
+    }
+    repair_changed_tiles(grid, irregular);
+    note_field_seen(irregular);
+}
+
+static bool has_seen_field(const AstarIrregular *irregular)
+{
+    return irregular->field == NULL ||
+           astar_get(&irregular->low) == (uint32_t)irregular->field->version;
+}
+
+void astar_irregular_update(const AstarGrid *grid, AstarIrregular *irregular)
+{
+    astar_layer_update(grid, irregular);
+    if (has_seen_field(irregular))
+        return;
+    astar_grid_lock(grid);
+    if (!has_seen_field(irregular))
+        take_changes_of_field(grid, irregular);
+    astar_grid_unlock(grid);
+}
+
+// ---- jumps ----
+
+static AstarStatus build_irregular_jump(const AstarGrid *grid, AstarIrregular *irregular,
+                                        AstarDiagonals rule)
+{
+    AstarJumpBitmaps *jump = astar_get(&irregular->jumps[rule]);
+    bool is_new = jump == NULL;
+    AstarStatus status = ASTAR_OK;
+    if (is_new)
+        status = astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &jump);
+    if (status != ASTAR_OK)
+        return status;
+    jump->irregular = &irregular->bits;
+    astar_jump_update(jump, &irregular->walkable->bits);
+    if (is_new) {
+        jump->next = irregular->walkable->irregular_jumps;
+        irregular->walkable->irregular_jumps = jump;
+    }
+    astar_put(&irregular->jumps[rule], jump);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_irregular_jump(const AstarGrid *grid, AstarIrregular *irregular,
+                                 AstarDiagonals rule, AstarJumpBitmaps **out)
+{
+    *out = astar_get(&irregular->jumps[rule]);
+    if (*out != NULL && !astar_get(&(*out)->stale))
+        return ASTAR_OK;
+    astar_grid_lock(grid);
+    AstarStatus status = build_irregular_jump(grid, irregular, rule);
+    *out = astar_get(&irregular->jumps[rule]);
+    astar_grid_unlock(grid);
+    return status;
+}
+
+static void free_irregular_jump(AstarIrregular *irregular, AstarDiagonals rule)
+{
+    AstarJumpBitmaps *jump = irregular->jumps[rule];
+    if (jump == NULL)
+        return;
+    AstarJumpBitmaps **link = &irregular->walkable->irregular_jumps;
+    while (*link != jump)
+        link = &(*link)->next;
+    *link = jump->next;
+    astar_jump_free(jump);
+}
+
+// ---- the layer ----
+
+static bool is_same_ground(const void *layer, const void *key)
+{
+    const AstarIrregular *a = layer, *b = key;
+    return a->walkable == b->walkable && a->footprints == b->footprints && a->field == b->field &&
+           memcmp(a->classes, b->classes, sizeof a->classes) == 0;
+}
+
+static bool open_irregular(const AstarGrid *grid, void *layer)
+{
+    AstarIrregular *irregular = layer;
+    irregular->walkable->layer.references++;
+    if (irregular->footprints != NULL)
+        irregular->footprints->layer.references++;
+    if (irregular->field != NULL)
+        astar_field_retain(irregular->field);
+    irregular->bits = astar_bits_new(&grid->allocator, grid->width, grid->height);
+    return irregular->bits.words != NULL;
+}
+
+static void close_irregular(const AstarGrid *grid, void *layer)
+{
+    AstarIrregular *irregular = layer;
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
+        free_irregular_jump(irregular, (AstarDiagonals)i);
+    astar_bits_free(&grid->allocator, &irregular->bits);
+    astar_field_release(irregular->field);
+    astar_layer_drop(grid, irregular->walkable);
+    astar_layer_drop(grid, irregular->footprints);
+}
+
+static size_t irregular_bytes(const AstarGrid *grid, const void *layer)
+{
+    (void)grid;
+    const AstarIrregular *irregular = layer;
+    size_t bytes = irregular->bits.count * sizeof(uint64_t);
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
+        bytes += astar_jump_bytes(irregular->jumps[i]);
+    return bytes;
+}
+
+static const AstarLayerKind irregular_kind = {
+    .size = sizeof(AstarIrregular),
+    .list = ASTAR_IRREGULARS,
+    .spares = 2,
+    .is_like = is_same_ground,
+    .open = open_irregular,
+    .close = close_irregular,
+    .bytes = irregular_bytes,
+    .build = build_irregular,
+    .is_outdated = is_large_for_irregular,
+    .repair = repair_irregular,
+};
+
+AstarStatus astar_irregular_acquire(const AstarGrid *grid, AstarWalkable *walkable,
+                                    AstarFootprints *footprints, AstarField *field,
+                                    const double *cost, AstarIrregular **out)
+{
+    AstarIrregular key = {.layer.kind = &irregular_kind,
+                          .walkable = walkable,
+                          .footprints = footprints,
+                          .field = field};
+    classify(grid, cost, key.classes);
+    *out = astar_layer_acquire(grid, &key);
+    return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
