@@ -72,7 +72,13 @@ describe("jump point search over several costs", function()
     grid:fill(20, 20, 9, 9, "s")
     assert.equal("jpsw", chosen())
     grid:block(2, 2, 58, 58)
+    assert.equal("jpsw", chosen()) -- what lies under blocks does not count
+    for y = 1, 60 do grid:set(1, y, y % 2 == 0 and "f" or "s") end
+    assert.equal("jpsw", chosen())
+    for x = 1, 60 do grid:set(x, 1, x % 2 == 0 and "f" or "s") end
     assert.equal("astar", chosen())
+    grid:fill(1, 1, 60, 1, ".")
+    grid:fill(1, 1, 1, 60, ".")
     grid:unblock(1, 1, 60, 60)
     assert.equal("jpsw", chosen())
     local again = astar.load(grid:dump())

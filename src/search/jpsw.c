@@ -21,7 +21,8 @@
 //
 // holds as well, for a best path enters a cell once; the greatest counts. It is not consistent: so
 // f never falls along a way, and a closed node found cheaper is opened again. How many cells are
-// cheaper, those under blocks left out, is rounded up, so that few edits change an estimate under way.
+// cheaper, those under blocks left out, is rounded up, so that few edits change an estimate under
+// way.
 
 #include "search/jpsw.h"
 
