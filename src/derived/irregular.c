@@ -6,8 +6,8 @@
 // stands on them, count nowhere. Terrains that cost the same are one here, so many kinds of grass
 // make one meadow.
 //
-// Most ground is alike far and wide, so a row is looked at 64 cells at a time, cell by cell only
-// where they and those around are not all alike.
+// Most cells are of one ground, or next to one that is: those are found 64 at a time. Only others
+// are looked at one by one.
 
 #include "derived/irregular.h"
 
@@ -97,40 +97,107 @@ static bool is_irregular_cell(const AstarGrid *grid, const AstarIrregular *irreg
 
 // ---- building ----
 
-// Whether 'count' cells of the row from 'cell' on cost what 'like' does.
-static bool is_alike(const AstarGrid *grid, const AstarIrregular *irregular, uint32_t like,
-                     uint32_t cell, int count)
+// The class of the commonest ground.
+static uint8_t common_class(const AstarGrid *grid, const AstarIrregular *irregular)
 {
-    const uint8_t *ground = ground_of(grid, irregular);
-    if (ground[cell] != ground[like] ||
-        astar_run_length(ground + cell, (uint32_t)count) < (uint32_t)count)
-        return false;
-    const float *values = irregular->field != NULL ? irregular->field->values : NULL;
-    bool same = true;
-    for (int i = 0; values != NULL && i < count; i++)
-        same &= values[cell + (uint32_t)i] == values[like];
-    return same;
+    int most = 0;
+    for (int i = 1; i < grid->terrain_count; i++)
+        if (grid->present[i] - grid->covered[i] > grid->present[most] - grid->covered[most])
+            most = i;
+    return irregular->classes[most];
 }
 
-// Finds the irregular ones, by their ground, of the cells of a word of a row.
-static uint64_t build_word(const AstarGrid *grid, const AstarIrregular *irregular, int y,
-                           size_t word)
+// Those of 'count' values, at most 64, that are 0.
+static uint64_t zeros_of(const float *values, int count)
+{
+    uint64_t zeros = 0;
+    for (int i = 0; i < count; i++)
+        zeros |= (uint64_t)(values[i] == 0) << i;
+    return zeros;
+}
+
+// The free cells of a word of a row that are of a class, where the field is 0.
+static uint64_t cells_of_class(const AstarGrid *grid, const AstarIrregular *irregular,
+                               uint8_t class, int y, size_t word)
 {
     uint64_t free = astar_bits_row(&irregular->walkable->bits, y)[word], bits = 0;
-    int first = (int)(word << 6) - 2, last = first + 66; // with a cell more at both ends
-    first = first > 0 ? first : 0;
-    last = last < grid->width ? last : grid->width;
     if (free == 0)
         return 0;
-    bool alike = true;
-    uint32_t like = astar_cell(grid, first, y);
-    for (int row = y > 0 ? y - 1 : 0; row <= y + 1 && row < grid->height && alike; row++)
-        alike = is_alike(grid, irregular, like, astar_cell(grid, first, row), last - first);
-    for (; free != 0 && !alike; free &= free - 1) {
-        int bit = astar_lowest_bit(free), x = (int)(word << 6) + bit - 1;
-        bits |= (uint64_t)has_other_ground_around(grid, irregular, x, y) << bit;
-    }
+    int skipped = word == 0, x = (int)(word << 6) - 1 + skipped; // bit 0 of all is the border's
+    int count = grid->width - x < 64 - skipped ? grid->width - x : 64 - skipped;
+    uint32_t cell = astar_cell(grid, x, y);
+    const uint8_t *ground = ground_of(grid, irregular) + cell, *classes = irregular->classes;
+    if (astar_run_length(ground, (uint32_t)count) == (uint32_t)count)
+        bits = classes[*ground] == class ? UINT64_MAX : 0;
+    else
+        for (int i = 0; i < count; i++)
+            bits |= (uint64_t)(classes[ground[i]] == class) << i;
+    if (irregular->field != NULL)
+        bits &= zeros_of(irregular->field->values + cell, count);
+    return bits << skipped & free;
+}
+
+// Where three rows keep their common ground, in turn.
+static uint64_t *common_row(const AstarIrregular *irregular, int y)
+{
+    return irregular->common + (size_t)(y + 1) % 3 * irregular->bits.stride;
+}
+
+static void find_common(const AstarGrid *grid, const AstarIrregular *irregular, uint8_t class,
+                        int y)
+{
+    uint64_t *row = common_row(irregular, y);
+    for (size_t i = 0; i < irregular->bits.stride; i++)
+        row[i] = y < grid->height ? cells_of_class(grid, irregular, class, y, i) : 0;
+}
+
+// A word of a row, those of its bits that 'mask' leaves out cleared, and the bits to both sides.
+static uint64_t spread(const uint64_t *row, const uint64_t *mask, size_t word, size_t stride)
+{
+    uint64_t here = row[word] & ~mask[word], bits = here | here << 1 | here >> 1;
+    if (word > 0)
+        bits |= (row[word - 1] & ~mask[word - 1]) >> 63;
+    if (word + 1 < stride)
+        bits |= (row[word + 1] & ~mask[word + 1]) << 63;
     return bits;
+}
+
+// Finds the irregular cells, by their ground, of a word of a row. What is of the commonest ground,
+// or next to that, is told by all bits at once.
+static uint64_t build_word(const AstarGrid *grid, const AstarIrregular *irregular,
+                           const uint64_t *none, int y, size_t word)
+{
+    size_t stride = irregular->bits.stride;
+    const uint64_t *free = astar_bits_row(&irregular->walkable->bits, y);
+    uint64_t beside_common = 0, beside_other = 0;
+    if (free[word] == 0)
+        return 0;
+    for (int i = -1; i <= 1; i++) {
+        const uint64_t *common = common_row(irregular, y + i);
+        const uint64_t *row = astar_bits_row(&irregular->walkable->bits, y + i);
+        beside_common |= spread(common, none, word, stride);
+        beside_other |= spread(row, common, word, stride);
+    }
+    uint64_t common = common_row(irregular, y)[word], other = free[word] & ~common;
+    uint64_t found = (common & beside_other) | (other & beside_common);
+    for (uint64_t rest = other & ~found; rest != 0; rest &= rest - 1) {
+        int bit = astar_lowest_bit(rest), x = (int)(word << 6) + bit - 1;
+        found |= (uint64_t)has_other_ground_around(grid, irregular, x, y) << bit;
+    }
+    return found;
+}
+
+static void find_by_ground(const AstarGrid *grid, AstarIrregular *irregular)
+{
+    uint8_t class = common_class(grid, irregular);
+    const uint64_t *none = irregular->bits.words; // the border's row
+    memset(common_row(irregular, -1), 0, irregular->bits.stride * sizeof(uint64_t));
+    find_common(grid, irregular, class, 0);
+    for (int y = 0; y < grid->height; y++) {
+        find_common(grid, irregular, class, y + 1);
+        for (size_t i = 0; i < irregular->bits.stride; i++)
+            astar_bits_row(&irregular->bits, y)[i] = build_word(grid, irregular, none, y, i);
+    }
 }
 
 // Marks a cell that turned out irregular.
@@ -175,9 +242,7 @@ static void build_irregular(const AstarGrid *grid, void *layer)
     astar_layer_build(grid, irregular->walkable);
     if (irregular->footprints != NULL)
         astar_layer_build(grid, irregular->footprints);
-    for (int y = 0; y < grid->height; y++)
-        for (size_t i = 0; i < bits->stride; i++)
-            astar_bits_row(bits, y)[i] = build_word(grid, irregular, y, i);
+    find_by_ground(grid, irregular);
     if (astar_grid_has_walls(grid))
         mark_walls(grid, irregular);
     if (astar_grid_has_links(grid))
@@ -363,7 +428,8 @@ static bool open_irregular(const AstarGrid *grid, void *layer)
     if (irregular->field != NULL)
         astar_field_retain(irregular->field);
     irregular->bits = astar_bits_new(&grid->allocator, grid->width, grid->height);
-    return irregular->bits.words != NULL;
+    irregular->common = astar_alloc(&grid->allocator, 3 * irregular->bits.stride, sizeof(uint64_t));
+    return irregular->bits.words != NULL && irregular->common != NULL;
 }
 
 static void close_irregular(const AstarGrid *grid, void *layer)
@@ -371,6 +437,8 @@ static void close_irregular(const AstarGrid *grid, void *layer)
     AstarIrregular *irregular = layer;
     for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         free_irregular_jump(irregular, (AstarDiagonals)i);
+    astar_release(&grid->allocator, irregular->common, 3 * irregular->bits.stride,
+                  sizeof(uint64_t));
     astar_bits_free(&grid->allocator, &irregular->bits);
     astar_field_release(irregular->field);
     astar_layer_drop(grid, irregular->walkable);
@@ -381,7 +449,7 @@ static size_t irregular_bytes(const AstarGrid *grid, const void *layer)
 {
     (void)grid;
     const AstarIrregular *irregular = layer;
-    size_t bytes = irregular->bits.count * sizeof(uint64_t);
+    size_t bytes = (irregular->bits.count + 3 * irregular->bits.stride) * sizeof(uint64_t);
     for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         bytes += astar_jump_bytes(irregular->jumps[i]);
     return bytes;

@@ -17,6 +17,7 @@ typedef struct AstarIrregular {
     uint8_t classes[ASTAR_MAX_TERRAINS]; // of each terrain: the first that costs the same
     uint32_t count;                      // of their cells
     AstarBits bits;
+    uint64_t *common;           // while they are built, see irregular.c
     uint64_t version;           // of the field, when the bits were last brought up to date with it
     ASTAR_ATOMIC(uint32_t) low; // its lower half: published
     ASTAR_ATOMIC(AstarJumpBitmaps *)

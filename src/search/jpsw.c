@@ -35,7 +35,7 @@
 
 enum {
     MOST_GROUNDS = 32, // with more of them, only the cheapest is estimated by
-    LEAST_CELLS = 2,   // that can be entered, for each irregular one: measured
+    LEAST_CELLS = 3,   // that can be entered, for each irregular one: measured
     COUNTED_BITS = 3   // of how many cells are cheaper
 };
 
