@@ -290,7 +290,7 @@ describe("the documents", function()
     assert_same({ speed = true }, annotated_fields "WalkerOptions")
     assert_same({ optimal = true }, annotated_fields "WalkerRepairOptions")
     assert_same(strings_of("src/binding/lua_field.c", "field_option_names"), annotated_fields "FieldOptions")
-    assert_same(strings_of("src/binding/lua_edges.c", "link_options"), annotated_fields "LinkOptions")
+    assert_same(strings_of("src/binding/lua_links_and_walls.c", "link_options"), annotated_fields "LinkOptions")
     assert.is_true(is_told "speed = ")
   end)
 

@@ -1,4 +1,4 @@
--- Links: steps between cells that need not be neighbours. Random ones: edges_random_spec.lua.
+-- Links: steps between cells that need not be neighbours. Random ones: links_and_walls_random_spec.lua.
 
 local astar = require "astar"
 local random = require "spec.support.random"

@@ -187,4 +187,20 @@ describe("a function of the module", function()
       end
     ]]
   end)
+
+  it("survives another upvalue as a metamethod", function()
+    survives [[
+      local meta = debug.getmetatable(grid)
+      for _, name in ipairs { "__gc", "__tostring" } do
+        local _, own = debug.getupvalue(meta[name], 1)
+        for _, value in ipairs { 5, "x", {}, type } do
+          if debug.setupvalue(meta[name], 1, value) then
+            assert(pcall(meta[name], grid) == (name == "__gc"))
+          end
+        end
+        debug.setupvalue(meta[name], 1, own)
+      end
+      assert(tostring(grid):find "^astar grid %d")
+    ]]
+  end)
 end)

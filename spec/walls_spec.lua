@@ -1,4 +1,4 @@
--- Thin walls and one-way sides. Random ones: edges_random_spec.lua.
+-- Thin walls and one-way sides. Random ones: links_and_walls_random_spec.lua.
 
 local astar = require "astar"
 local check = require "spec.support.check"

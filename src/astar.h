@@ -78,12 +78,12 @@ typedef enum AstarStatus {
     ASTAR_BAD_COST,       // a callback returned a cost out of range, or a heuristic below 0
     ASTAR_BAD_OPTION,     // an option out of its range, or two that contradict each other
     ASTAR_NO_MEMORY,      // an allocation failed; objects are as they were
-    ASTAR_BAD_EDGES,      // the algorithm asked for by name cannot honour links and walls
-    ASTAR_BAD_GROUND,     // nor this one ground of several costs
-    ASTAR_BAD_CELL,       // a cell, or part of a rectangle, is outside the grid or field
-    ASTAR_BAD_DATA,       // the bytes are no saved grid, or a damaged one
-    ASTAR_TOO_LARGE,      // the saved grid has more cells than max_cells
-    ASTAR_STATUS_COUNT    // none: how many there are, as in the enumerations below
+    ASTAR_BAD_LINKS_AND_WALLS, // the algorithm asked for by name cannot honour links and walls
+    ASTAR_BAD_GROUND,          // nor this one ground of several costs
+    ASTAR_BAD_CELL,            // a cell, or part of a rectangle, is outside the grid or field
+    ASTAR_BAD_DATA,            // the bytes are no saved grid, or a damaged one
+    ASTAR_TOO_LARGE,           // the saved grid has more cells than max_cells
+    ASTAR_STATUS_COUNT         // none: how many there are, as in the enumerations below
 } AstarStatus;
 
 // The status as a phrase: "start blocked", "unreachable", "max_cost", ...

@@ -20,7 +20,7 @@ local SECONDS, SECONDS_FOR_PROGRAM, SECONDS_FOR_ALL, KILOBYTES = 80, 200, 600, 6
 -- What the specs are likely to notice first, by the beginning of a file's name; else FAST.
 local RELEVANT = {
   { "flow", "flow" }, { "lua_flow", "flow" },
-  { "lua_dump", "dump" }, { "serialise", "dump hostile" }, { "lua_draw", "draw" }, { "lua_edges", "links walls dump" },
+  { "lua_dump", "dump" }, { "serialise", "dump hostile" }, { "lua_draw", "draw" }, { "lua_links_and_walls", "links walls dump" },
   { "lua_search", "search queue" }, { "lua_field", "field" }, { "lua_nearest", "nearest" },
   { "lua_path", "path repair" }, { "lua_query", "callbacks" }, { "lua_make_grid", "grid" },
   { "lua_keys", "grid finder" }, { "lua_grid", "grid" }, { "lua_util", "grid finder" },
@@ -38,6 +38,7 @@ local RELEVANT = {
   { "canonical", "canonical" }, { "corner_rules", "finder walls" }, { "capabilities", "finder jps jpsw" },
   { "heuristic", "finder" }, { "irregular", "jpsw irregular" }, { "workspace", "grid search" },
   { "walkable", "components grid clearance" }, { "path", "path smooth" },
+  { "layer", "components clearance jpsw" },
 }
 local FAST = { "finder", "path", "grid", "jps", "callbacks", "search" }
 
@@ -58,7 +59,7 @@ local SURVIVORS = {
   { "src/search/best_first.c", "else if (search->question.weight == 1", "1 -> 2", "leaves out other steps, none that is needed" },
   { "src/search/best_first.c", "question.weight > 1", "1 -> 2", "a caution: routes stayed within the weight without it" },
   { "src/rules/canonical.c", "diagonal_cost < 2", "< -> <=", "at 2 both ways cost the same, and one is enough" },
-  { "src/map/links_and_walls.c", "edges->arc_count > 0)\n        memcpy", "> -> >=", "copies nothing" },
+  { "src/map/links_and_walls.c", "links->arc_count > 0)\n        memcpy", "> -> >=", "copies nothing" },
   { "src/search/expand_jps.c", "slant, 1, at", "&& -> ||", "takes up cells where it need not stop" },
   { "src/unit/finder.c", "palette_version != grid", "check always holds", "works out again what it knows" },
   { "src/flow/flow.c", "*least = *most = 0", "0 -> 1", "the first distance of a flow that has none" },

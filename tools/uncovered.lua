@@ -21,7 +21,6 @@ local REASONS = {
   },
   ["src/binding/lua_query.c"] = {
     { "depths->count = 0;", "searches nested to the limit, the last inside a finalizer" },
-    { "return 0;", "the finalizer of a query's box, given something else: no script can get hold of it" },
   },
   ["src/binding/lua_util.c"] = {
     { 'luaL_error(L, "goals must be at most', "a list of 268 million goals" },

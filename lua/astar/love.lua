@@ -11,7 +11,7 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local no_more = require(FOLDER .. ".no_more")
-local edges = require(FOLDER .. ".love_edges")
+local links_and_walls = require(FOLDER .. ".love_links_and_walls")
 local overlay = require(FOLDER .. ".love_overlay")
 
 local M = {}
@@ -227,7 +227,7 @@ function View:draw(...)
     paint(self, self.x0, self.y0, self.x1 - self.x0 + 1, self.y1 - self.y0 + 1)
   end
   overlay.show_picture(self, self.ground, love)
-  edges.draw(self, love)
+  links_and_walls.draw(self, love)
 end
 
 --- Draws thin lines between the cells.
@@ -288,7 +288,7 @@ function View:draw_search(search, ...)
   check_object(search, "astar search")
   local love = host()
   local open, closed = overlay.draw_search(self, search, love)
-  edges.draw(self, love)
+  links_and_walls.draw(self, love)
   return open, closed
 end
 
@@ -300,7 +300,7 @@ function View:draw_flow(flow, ...)
   check_object(flow, "astar flow")
   local love = host()
   overlay.draw_flow(self, flow, love)
-  edges.draw(self, love)
+  links_and_walls.draw(self, love)
 end
 
 -- ---- public ----

@@ -179,12 +179,12 @@ enum { QUESTIONS = sizeof questions / sizeof *questions };
 
 // ---- asking them ----
 
-static void build(AstarGrid *grid, bool has_edges)
+static void build(AstarGrid *grid, bool has_links_or_walls)
 {
     int water;
     CHECK(astar_grid_add_terrain(grid, 3, &water) == ASTAR_OK);
     astar_grid_fill(grid, 2, 3, 4, 1, water);
-    if (!has_edges)
+    if (!has_links_or_walls)
         return;
     CHECK(astar_grid_link(grid, 2, 0, 5, 5, 0.5, 4, false) == ASTAR_OK);
     CHECK(astar_grid_wall(grid, 1, 1, ASTAR_SIDE_EAST, false) == ASTAR_OK);
@@ -213,11 +213,11 @@ static int ask_with(Asked *asked, Question question, Fault fault)
     return calls;
 }
 
-static int ask_all(const AstarOptions *options, bool has_edges)
+static int ask_all(const AstarOptions *options, bool has_links_or_walls)
 {
     Host host = {.fault = NONE};
     CHECK(astar_grid_new(NULL, WIDTH, HEIGHT, &host.grid) == ASTAR_OK);
-    build(host.grid, has_edges);
+    build(host.grid, has_links_or_walls);
     Asked asked = {.host = &host};
     CHECK(astar_finder_new(host.grid, options, &asked.finder) == ASTAR_OK);
     astar_path_init(&asked.path);

@@ -146,7 +146,8 @@ static void test_links_refused(void)
     AstarFinder *finder = new_finder(grid, &options);
     AstarPath path;
     astar_path_init(&path);
-    CHECK(astar_find_path(workspace, finder, 0, 0, 4, 4, NULL, NULL, &path) == ASTAR_BAD_EDGES);
+    CHECK(astar_find_path(workspace, finder, 0, 0, 4, 4, NULL, NULL, &path) ==
+          ASTAR_BAD_LINKS_AND_WALLS);
     CHECK(astar_grid_unlink(grid, 0, 0, 4, 4, false) && astar_grid_link_count(grid) == 0);
     CHECK(astar_find_path(workspace, finder, 0, 0, 4, 4, NULL, NULL, &path) == ASTAR_OK);
     astar_path_destroy(&path);

@@ -54,7 +54,7 @@ static bool same_name(AstarName a, AstarName b)
 
 // ---- grids ----
 
-static AstarGrid *make_grid(bool has_edges)
+static AstarGrid *make_grid(bool has_links_or_walls)
 {
     AstarGrid *grid = NULL;
     int terrain;
@@ -66,7 +66,7 @@ static AstarGrid *make_grid(bool has_edges)
     CHECK(astar_grid_set(grid, WIDTH - 1, HEIGHT - 1, 2) == ASTAR_OK);
     CHECK(astar_grid_block(grid, 60, 2, 10, 2) == ASTAR_OK);
     CHECK(astar_grid_block(grid, 0, 0, 1, 1) == ASTAR_OK);
-    if (has_edges) {
+    if (has_links_or_walls) {
         CHECK(astar_grid_link(grid, 1, 1, WIDTH - 1, 5, 0.5, 1, false) == ASTAR_OK);
         CHECK(astar_grid_link(grid, 9, 5, 2, 0, 7, 2, true) == ASTAR_OK);
         CHECK(astar_grid_wall(grid, 4, 4, ASTAR_SIDE_EAST, false) == ASTAR_OK);
@@ -139,9 +139,9 @@ static void check_names(AstarNames names, AstarNaming expected, uint32_t first, 
     CHECK(!astar_names_next(&names, &name));
 }
 
-static void test_round_trip(bool has_edges)
+static void test_round_trip(bool has_links_or_walls)
 {
-    AstarGrid *grid = make_grid(has_edges), *again = NULL;
+    AstarGrid *grid = make_grid(has_links_or_walls), *again = NULL;
     AstarSaved saved;
     Bytes bytes = save(grid, &named);
     CHECK(astar_grid_load(NULL, bytes.data, bytes.length, WIDTH * HEIGHT, &again, &saved) ==
@@ -150,7 +150,7 @@ static void test_round_trip(bool has_edges)
     CHECK(saved.width == WIDTH && saved.height == HEIGHT);
     CHECK(saved.x0 == -7 && saved.y0 == ASTAR_MAX_ORIGIN);
     check_names(saved.terrains, name_terrain, 0, 3);
-    check_names(saved.labels, name_label, 1, has_edges ? 2 : 0);
+    check_names(saved.labels, name_label, 1, has_links_or_walls ? 2 : 0);
     Bytes second = save(again, &named);
     CHECK(second.length == bytes.length && memcmp(second.data, bytes.data, bytes.length) == 0);
     astar_grid_release(again);
@@ -316,9 +316,9 @@ static void test_altered(const Bytes *bytes)
     CHECK(taken > 0);
 }
 
-static void test_refused(bool has_edges)
+static void test_refused(bool has_links_or_walls)
 {
-    AstarGrid *grid = make_grid(has_edges);
+    AstarGrid *grid = make_grid(has_links_or_walls);
     Bytes bytes = save(grid, &named);
     test_room(&bytes, grid);
     test_cut(&bytes);

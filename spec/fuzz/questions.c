@@ -189,7 +189,7 @@ static void check_refusal(const World *world, const Unit *unit, const Asked *ask
 static bool is_refused(const Unit *unit, AstarStatus status)
 {
     return unit->options.algorithm >= ASTAR_JPS &&
-           (status == ASTAR_BAD_GROUND || status == ASTAR_BAD_EDGES);
+           (status == ASTAR_BAD_GROUND || status == ASTAR_BAD_LINKS_AND_WALLS);
 }
 
 static void check_answer(const World *world, const Unit *unit, const Asked *asked,

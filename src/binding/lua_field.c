@@ -161,35 +161,25 @@ static int field_bytes(lua_State *L)
     return 1;
 }
 
-static int field_tostring(lua_State *L)
+static bool tell_field(lua_State *L, const void *object)
 {
-    const astarL_Field *field = astarL_checkobject(L, 1, ASTARL_FIELD);
-    if (field->core == NULL)
-        lua_pushliteral(L, "astar field (closed)");
-    else
+    const astarL_Field *field = object;
+    if (field->core != NULL)
         lua_pushfstring(L, "astar field %d x %d", astar_field_width(field->core),
                         astar_field_height(field->core));
-    return 1;
+    return field->core != NULL;
 }
 
-static int field_gc(lua_State *L)
+static void close_field(lua_State *L, void *object)
 {
-    astarL_Field *field = astarL_testobject(L, 1, ASTARL_FIELD);
-    if (field == NULL) // a forged one: a collector must not be stopped by an error
-        return 0;
-    AstarField *core = field->core;
+    (void)L;
+    astarL_Field *field = object;
+    astar_field_release(field->core);
     field->core = NULL;
-    astar_field_release(core);
-    return 0;
 }
 
 void astarL_openfield(lua_State *L)
 {
-    static const luaL_Reg meta[] = {
-        {"__gc", field_gc},
-        {"__tostring", field_tostring},
-        {NULL, NULL},
-    };
     static const astarL_Function methods[] = {
         {"add", field_add, 4},     {"bounds", field_bounds, 1},
         {"bytes", field_bytes, 1}, {"decay", field_decay, 2},
@@ -198,5 +188,6 @@ void astarL_openfield(lua_State *L)
         {"stamp", field_stamp, 5}, {"version", field_version, 1},
         {NULL, NULL, 0},
     };
-    astarL_newtype(L, ASTARL_FIELD, meta, methods, NULL);
+    static const astarL_Class class = {ASTARL_FIELD, methods, close_field, tell_field, NULL, NULL};
+    astarL_newtype(L, &class);
 }

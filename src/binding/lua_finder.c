@@ -478,31 +478,24 @@ static int finder_clearance(lua_State *L)
     return 1;
 }
 
-static int finder_tostring(lua_State *L)
+static bool tell_finder(lua_State *L, const void *object)
 {
-    astarL_Finder *finder = astarL_checkobject(L, 1, ASTARL_FINDER);
-    lua_pushstring(L, finder->core != NULL ? "astar finder" : "astar finder (closed)");
-    return 1;
+    const astarL_Finder *finder = object;
+    if (finder->core != NULL)
+        lua_pushliteral(L, "astar finder");
+    return finder->core != NULL;
 }
 
-static int finder_gc(lua_State *L)
+static void close_finder(lua_State *L, void *object)
 {
-    astarL_Finder *finder = astarL_testobject(L, 1, ASTARL_FINDER);
-    if (finder == NULL) // a forged one: a collector must not be stopped by an error
-        return 0;
-    AstarFinder *core = finder->core;
+    (void)L;
+    astarL_Finder *finder = object;
+    astar_finder_release(finder->core);
     finder->core = NULL;
-    astar_finder_release(core);
-    return 0;
 }
 
 void astarL_openfinder(lua_State *L)
 {
-    static const luaL_Reg meta[] = {
-        {"__gc", finder_gc},
-        {"__tostring", finder_tostring},
-        {NULL, NULL},
-    };
     static const astarL_Function methods[] = {
         {"bake", finder_bake, 2},
         {"clearance", finder_clearance, 3},
@@ -516,5 +509,7 @@ void astarL_openfinder(lua_State *L)
         {"search", astarL_finder_search, 6},
         {NULL, NULL, 0},
     };
-    astarL_newtype(L, ASTARL_FINDER, meta, methods, NULL);
+    static const astarL_Class class = {ASTARL_FINDER, methods, close_finder,
+                                       tell_finder,   NULL,    NULL};
+    astarL_newtype(L, &class);
 }

@@ -315,41 +315,32 @@ static int flow_cells(lua_State *L)
     return 1;
 }
 
-static int flow_tostring(lua_State *L)
+static bool tell_flow(lua_State *L, const void *object)
 {
-    astarL_Flow *flow = astarL_checkobject(L, 1, ASTARL_FLOW);
-    if (flow->core == NULL)
-        lua_pushliteral(L, "astar flow (closed)");
-    else
+    const astarL_Flow *flow = object;
+    if (flow->core != NULL)
         lua_pushfstring(L, "astar flow, %s expanded",
                         astarL_pushnumber(L, (lua_Number)astar_flow_expanded(flow->core)));
-    return 1;
+    return flow->core != NULL;
 }
 
-static int flow_gc(lua_State *L)
+static void close_flow(lua_State *L, void *object)
 {
-    astarL_Flow *flow = astarL_testobject(L, 1, ASTARL_FLOW);
-    if (flow == NULL) // a forged one: a collector must not be stopped by an error
-        return 0;
-    AstarFlow *core = flow->core;
+    (void)L;
+    astarL_Flow *flow = object;
+    astar_flow_release(flow->core);
     flow->core = NULL;
     flow->turn++; // a callback of the flow that closes it does not return to its core
-    astar_flow_release(core);
-    return 0;
 }
 
 void astarL_openflow(lua_State *L)
 {
-    static const luaL_Reg meta[] = {
-        {"__gc", flow_gc},
-        {"__tostring", flow_tostring},
-        {NULL, NULL},
-    };
     static const astarL_Function methods[] = {
         {"cells", flow_cells, 1},       {"complete", flow_complete, 1},
         {"distance", flow_distance, 3}, {"flee", flow_flee, 2},
         {"next", flow_next, 3},         {"path", flow_path, 3},
         {"update", flow_update, 1},     {NULL, NULL, 0},
     };
-    astarL_newtype(L, ASTARL_FLOW, meta, methods, NULL);
+    static const astarL_Class class = {ASTARL_FLOW, methods, close_flow, tell_flow, NULL, NULL};
+    astarL_newtype(L, &class);
 }

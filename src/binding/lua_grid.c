@@ -229,35 +229,25 @@ static int grid_clone(lua_State *L)
     return 1;
 }
 
-static int grid_tostring(lua_State *L)
+static bool tell_grid(lua_State *L, const void *object)
 {
-    astarL_Grid *grid = astarL_checkobject(L, 1, ASTARL_GRID);
-    if (grid->core == NULL)
-        lua_pushliteral(L, "astar grid (closed)");
-    else
+    const astarL_Grid *grid = object;
+    if (grid->core != NULL)
         lua_pushfstring(L, "astar grid %d x %d", astar_grid_width(grid->core),
                         astar_grid_height(grid->core));
-    return 1;
+    return grid->core != NULL;
 }
 
-static int grid_gc(lua_State *L)
+static void close_grid(lua_State *L, void *object)
 {
-    astarL_Grid *grid = astarL_testobject(L, 1, ASTARL_GRID);
-    if (grid == NULL) // a forged one: a collector must not be stopped by an error
-        return 0;
-    AstarGrid *core = grid->core;
+    (void)L;
+    astarL_Grid *grid = object;
+    astar_grid_release(grid->core);
     grid->core = NULL;
-    astar_grid_release(core);
-    return 0;
 }
 
 void astarL_opengrid(lua_State *L)
 {
-    static const luaL_Reg meta[] = {
-        {"__gc", grid_gc},
-        {"__tostring", grid_tostring},
-        {NULL, NULL},
-    };
     static const astarL_Function methods[] = {
         {"block", grid_block, 5},
         {"bounds", grid_bounds, 1},
@@ -285,5 +275,6 @@ void astarL_opengrid(lua_State *L)
         {"walls", astarL_grid_walls, 1},
         {NULL, NULL, 0},
     };
-    astarL_newtype(L, ASTARL_GRID, meta, methods, NULL);
+    static const astarL_Class class = {ASTARL_GRID, methods, close_grid, tell_grid, NULL, NULL};
+    astarL_newtype(L, &class);
 }

@@ -351,39 +351,28 @@ static int path_len(lua_State *L)
     return 1;
 }
 
-static int path_tostring(lua_State *L)
+static bool tell_path(lua_State *L, const void *object)
 {
-    astarL_Path *path = astarL_checkobject(L, 1, ASTARL_PATH);
-    if (path->finder == NULL)
-        lua_pushliteral(L, "astar path (closed)");
-    else
+    const astarL_Path *path = object;
+    if (path->finder != NULL)
         lua_pushfstring(L, "astar path of %d cells, cost %s", path->core.cells,
                         astarL_pushnumber(L, path->core.cost));
-    return 1;
+    return path->finder != NULL;
 }
 
-static int path_gc(lua_State *L)
+static void close_path(lua_State *L, void *object)
 {
-    astarL_Path *path = astarL_testobject(L, 1, ASTARL_PATH);
-    if (path == NULL) // a forged one: a collector must not be stopped by an error
-        return 0;
-    AstarFinder *finder = path->finder;
+    (void)L;
+    astarL_Path *path = object;
+    if (path->finder == NULL)
+        return;
+    astar_path_destroy(&path->core); // its points come from the grid's allocator
+    astar_finder_release(path->finder);
     path->finder = NULL;
-    if (finder != NULL) {
-        astar_path_destroy(&path->core); // its points come from the grid's allocator
-        astar_finder_release(finder);
-    }
-    return 0;
 }
 
 void astarL_openpath(lua_State *L)
 {
-    static const luaL_Reg meta[] = {
-        {"__gc", path_gc},
-        {"__len", path_len},
-        {"__tostring", path_tostring},
-        {NULL, NULL},
-    };
     static const astarL_Function methods[] = {
         {"cell", path_cell, 2},
         {"cells", path_cells, 1},
@@ -398,5 +387,7 @@ void astarL_openpath(lua_State *L)
         {"waypoints", path_waypoints, 1},
         {NULL, NULL, 0},
     };
-    astarL_newtype(L, ASTARL_PATH, meta, methods, path_index);
+    static const astarL_Class class = {ASTARL_PATH, methods,    close_path,
+                                       tell_path,   path_index, path_len};
+    astarL_newtype(L, &class);
 }

@@ -46,7 +46,7 @@ static void descend(lua_State *L, astarL_Query *query)
     uintptr_t frame = (uintptr_t)query;
     while (depths->count > 0 && depths->open[depths->count - 1].frame <= frame)
         depths->count--;
-    if (depths->count == DEEPEST && lua_gc(L, LUA_GCCOLLECT, 0) < 0) // see query_gc
+    if (depths->count == DEEPEST && lua_gc(L, LUA_GCCOLLECT, 0) < 0) // see close_query_box
         depths->count = 0;
     if (depths->count == DEEPEST)
         luaL_error(L, "searches nested too deeply");
@@ -117,21 +117,18 @@ AstarStatus astarL_take(lua_State *L, AstarFinder *finder, AstarSearch **out)
     return status;
 }
 
-static int workspace_gc(lua_State *L)
+static void close_workspace(lua_State *L, void *object)
 {
-    astarL_Workspace *workspace = astarL_testobject(L, 1, ASTARL_WORKSPACE);
-    if (workspace == NULL)
-        return 0;
+    (void)L;
+    astarL_Workspace *workspace = object;
     astar_workspace_free(workspace->core);
     workspace->core = NULL;
-    return 0;
 }
 
 static void open_workspace(lua_State *L)
 {
-    static const luaL_Reg meta[] = {{"__gc", workspace_gc}, {NULL, NULL}};
-    static const astarL_Function methods[] = {{NULL, NULL, 0}};
-    astarL_newtype(L, ASTARL_WORKSPACE, meta, methods, NULL);
+    static const astarL_Class class = {ASTARL_WORKSPACE, NULL, close_workspace, NULL, NULL, NULL};
+    astarL_newtype(L, &class);
     if (get_workspace(L) != NULL)
         return;
     lua_pushlightuserdata(L, (void *)&workspace_key);
@@ -208,23 +205,19 @@ void astarL_pause(astarL_Query *query)
         ascend(query->L, query->box);
 }
 
-static int query_gc(lua_State *L)
+static void close_query_box(lua_State *L, void *object)
 {
-    astarL_QueryBox *box = astarL_testobject(L, 1, ASTARL_QUERY);
-    if (box == NULL)
-        return 0;
+    astarL_QueryBox *box = object;
     forget(L, box);
     AstarSearch *search = box->search;
     box->search = NULL;
     astar_search_free(search);
-    return 0;
 }
 
 void astarL_openquery(lua_State *L)
 {
-    static const luaL_Reg meta[] = {{"__gc", query_gc}, {NULL, NULL}};
-    static const astarL_Function methods[] = {{NULL, NULL, 0}};
-    astarL_newtype(L, ASTARL_QUERY, meta, methods, NULL);
+    static const astarL_Class class = {ASTARL_QUERY, NULL, close_query_box, NULL, NULL, NULL};
+    astarL_newtype(L, &class);
     open_workspace(L);
     if (get_depths(L) == NULL) {
         lua_pushlightuserdata(L, (void *)&depths_key);

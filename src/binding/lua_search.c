@@ -54,7 +54,8 @@ int astarL_finder_search(lua_State *L)
     AstarStatus status = astarL_take(L, finder->core, &search->core);
     if (status == ASTAR_OK)
         status = astar_search_begin(search->core, sx, sy, gx, gy, question);
-    if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_GROUND || status == ASTAR_BAD_EDGES)
+    if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_GROUND ||
+        status == ASTAR_BAD_LINKS_AND_WALLS)
         return astarL_fail(L, status);
     charge_search(L, search);
     return 1;
@@ -212,22 +213,20 @@ static int search_path(lua_State *L)
 }
 
 // search:close(): gives its memory back at once
-static int search_close(lua_State *L)
+static void close_search(lua_State *L, void *object)
 {
-    astarL_Search *search = astarL_testobject(L, 1, ASTARL_SEARCH);
-    if (search == NULL) // of a forged one nothing can be told: a collector must not be stopped
-        return 0;
+    (void)L;
+    astarL_Search *search = object;
     AstarSearch *core = search->core;
     search->core = NULL;
     search->turn++;
     astar_search_free(core);
-    return 0;
 }
 
-static int search_close_checked(lua_State *L)
+static int search_close(lua_State *L)
 {
-    astarL_checkobject(L, 1, ASTARL_SEARCH);
-    return search_close(L);
+    close_search(L, astarL_checkobject(L, 1, ASTARL_SEARCH));
+    return 0;
 }
 
 // ---- looking at it ----
@@ -305,31 +304,26 @@ static int search_index(lua_State *L)
     return push_search_field(L, astarL_checksearch(L, 1)->core, lua_tostring(L, 2));
 }
 
-static int search_tostring(lua_State *L)
+static bool tell_search(lua_State *L, const void *object)
 {
-    astarL_Search *search = astarL_checkobject(L, 1, ASTARL_SEARCH);
-    if (search->core == NULL)
-        lua_pushliteral(L, "astar search (closed)");
-    else
+    const astarL_Search *search = object;
+    if (search->core != NULL)
         lua_pushfstring(L, "astar search, %s, %s expanded",
                         astar_status_text(astar_search_status(search->core)),
                         astarL_pushnumber(L, (lua_Number)astar_search_expanded(search->core)));
-    return 1;
+    return search->core != NULL;
 }
 
 void astarL_opensearch(lua_State *L)
 {
-    static const luaL_Reg meta[] = {
-        {"__gc", search_close},
-        {"__tostring", search_tostring},
-        {NULL, NULL},
-    };
     static const astarL_Function methods[] = {
         {"cells", search_cells, 1},
-        {"close", search_close_checked, 1},
+        {"close", search_close, 1},
         {"path", search_path, 1},
         {"step", search_step, 2},
         {NULL, NULL, 0},
     };
-    astarL_newtype(L, ASTARL_SEARCH, meta, methods, search_index);
+    static const astarL_Class class = {ASTARL_SEARCH, methods,      close_search,
+                                       tell_search,   search_index, NULL};
+    astarL_newtype(L, &class);
 }

@@ -30,14 +30,6 @@ static void push_metatable(lua_State *L, astarL_Type type)
     lua_rawget(L, LUA_REGISTRYINDEX);
 }
 
-static void set_metamethods(lua_State *L, const luaL_Reg *functions)
-{
-    for (; functions->name != NULL; functions++) {
-        lua_pushcfunction(L, functions->func);
-        lua_setfield(L, -2, functions->name);
-    }
-}
-
 static void too_many(lua_State *L, int most, const char *name, int arg, int number)
 {
     const char *got = astarL_describe(L, arg);
@@ -80,24 +72,63 @@ void astarL_setfunctions(lua_State *L, const astarL_Function *functions, astarL_
     }
 }
 
-void astarL_newtype(lua_State *L, astarL_Type type, const luaL_Reg *meta,
-                    const astarL_Function *methods, lua_CFunction index)
+// The class is the upvalue of a metamethod; NULL where debug.setupvalue has put something else
+// there.
+static const astarL_Class *class_of_call(lua_State *L)
 {
-    push_metatable(L, type);
-    if (lua_istable(L, -1)) { // the module was loaded before: old objects keep working
-        lua_pop(L, 1);
-        return;
-    }
+    bool is_own = lua_islightuserdata(L, lua_upvalueindex(1));
+    return is_own ? lua_touserdata(L, lua_upvalueindex(1)) : NULL;
+}
+
+// A forged object is left alone: a collector must not be stopped by an error.
+static int object_gc(lua_State *L)
+{
+    const astarL_Class *class = class_of_call(L);
+    void *object = class != NULL ? astarL_testobject(L, 1, class->type) : NULL;
+    if (object != NULL)
+        class->close(L, object);
+    return 0;
+}
+
+static int object_tostring(lua_State *L)
+{
+    const astarL_Class *class = class_of_call(L);
+    if (class == NULL)
+        return luaL_error(L, "the function has another upvalue than its own");
+    if (!class->tell(L, astarL_checkobject(L, 1, class->type)))
+        lua_pushfstring(L, "%s (closed)", type_names[class->type]);
+    return 1;
+}
+
+static void set_metamethod(lua_State *L, const astarL_Class *class, const char *name,
+                           lua_CFunction function)
+{
+    lua_pushlightuserdata(L, (void *)class);
+    lua_pushcclosure(L, function, 1);
+    lua_setfield(L, -2, name);
+}
+
+void astarL_newtype(lua_State *L, const astarL_Class *class)
+{
+    push_metatable(L, class->type);
+    bool is_known = lua_istable(L, -1); // the module was loaded before: old objects keep working
     lua_pop(L, 1);
-    lua_pushlightuserdata(L, (void *)&registry_keys[type]);
+    if (is_known)
+        return;
+    lua_pushlightuserdata(L, (void *)&registry_keys[class->type]);
     lua_newtable(L);
-    set_metamethods(L, meta);
+    set_metamethod(L, class, "__gc", object_gc);
+    if (class->tell != NULL)
+        set_metamethod(L, class, "__tostring", object_tostring);
+    if (class->length != NULL)
+        set_metamethod(L, class, "__len", class->length);
     lua_newtable(L);
-    astarL_setfunctions(L, methods, type);
-    if (index != NULL)
-        lua_pushcclosure(L, index, 1);
+    if (class->methods != NULL)
+        astarL_setfunctions(L, class->methods, class->type);
+    if (class->index != NULL)
+        lua_pushcclosure(L, class->index, 1);
     lua_setfield(L, -2, "__index");
-    lua_pushstring(L, type_names[type]);
+    lua_pushstring(L, type_names[class->type]);
     lua_setfield(L, -2, "__name");
     lua_pushliteral(L, "astar");
     lua_setfield(L, -2, "__metatable");
@@ -518,7 +549,7 @@ int astarL_fail(lua_State *L, AstarStatus status)
         return luaL_error(L, "grid was edited during the search");
     if (status == ASTAR_BAD_GROUND)
         return luaL_error(L, "algorithm \"jps\" cannot honour ground of several costs");
-    if (status == ASTAR_BAD_EDGES)
+    if (status == ASTAR_BAD_LINKS_AND_WALLS)
         return luaL_error(L, "algorithm \"jps\" cannot honour links and walls");
     if (status == ASTAR_BAD_COST || status == ASTAR_BAD_OPTION || status == ASTAR_BAD_CELL)
         return luaL_error(L, "%s", astar_status_text(status));

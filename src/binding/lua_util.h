@@ -114,10 +114,21 @@ void astarL_setfunctions(lua_State *L, const astarL_Function *functions, astarL_
 // Refuses arguments after the one at 'most', where a form of a function takes fewer than others.
 void astarL_nomore(lua_State *L, int most, const char *name, bool is_method);
 
-// Fills in and publishes the metatable of a type, unless the state has it: 'methods' become its
-// __index, or the upvalue of the function 'index'.
-void astarL_newtype(lua_State *L, astarL_Type type, const luaL_Reg *meta,
-                    const astarL_Function *methods, lua_CFunction index);
+// What there is to the objects of a type.
+typedef struct astarL_Class {
+    astarL_Type type;
+    const astarL_Function *methods; // NULL: none
+    // Lets go of what an object owns, so that it is closed; if it is so already, of nothing.
+    void (*close)(lua_State *L, void *object);
+    // Pushes what tostring shows of an object; false, and nothing, where it is closed. NULL:
+    // scripts never see one.
+    bool (*tell)(lua_State *L, const void *object);
+    lua_CFunction index; // __index, the methods being its upvalue; NULL: that is the methods
+    lua_CFunction length;
+} astarL_Class;
+
+// Fills in and publishes the metatable of a type, unless the state has it.
+void astarL_newtype(lua_State *L, const astarL_Class *class);
 // Pushes a zeroed object of a type.
 void *astarL_newobject(lua_State *L, astarL_Type type, size_t size);
 // Pushes the table that is an object's uservalue, or a part of that of a Lua type: an error where

@@ -75,16 +75,17 @@ static bool has_wall_around(const AstarGrid *grid, int x, int y)
     for (int dy = -1; dy <= 1; dy++)
         for (int dx = -1; dx <= 1; dx++)
             if (astar_inside(grid, x + dx, y + dy) &&
-                stands_inside(grid->edges->walls[astar_cell(grid, x + dx, y + dy)], dx, dy))
+                stands_inside(grid->links_and_walls->walls[astar_cell(grid, x + dx, y + dy)], dx,
+                              dy))
                 return true;
     return false;
 }
 
 static bool has_link(const AstarGrid *grid, int x, int y)
 {
-    const AstarEdges *edges = grid->edges;
-    uint32_t cell = astar_cell(grid, x, y), i = astar_edges_first_from(edges, cell);
-    return i < edges->arc_count && edges->arcs[i].from == cell;
+    const AstarLinksAndWalls *links = grid->links_and_walls;
+    uint32_t cell = astar_cell(grid, x, y), i = astar_arcs_first_from(links, cell);
+    return i < links->arc_count && links->arcs[i].from == cell;
 }
 
 static bool is_irregular_cell(const AstarGrid *grid, const AstarIrregular *irregular, int x, int y)
@@ -152,7 +153,7 @@ static void find_common(const AstarGrid *grid, const AstarIrregular *irregular, 
 }
 
 // A word of a row, those of its bits that 'mask' leaves out cleared, and the bits to both sides.
-static uint64_t spread(const uint64_t *row, const uint64_t *mask, size_t word, size_t stride)
+static uint64_t spread_bits(const uint64_t *row, const uint64_t *mask, size_t word, size_t stride)
 {
     uint64_t here = row[word] & ~mask[word], bits = here | here << 1 | here >> 1;
     if (word > 0)
@@ -175,8 +176,8 @@ static uint64_t build_word(const AstarGrid *grid, const AstarIrregular *irregula
     for (int i = -1; i <= 1; i++) {
         const uint64_t *common = common_row(irregular, y + i);
         const uint64_t *row = astar_bits_row(&irregular->walkable->bits, y + i);
-        beside_common |= spread(common, none, word, stride);
-        beside_other |= spread(row, common, word, stride);
+        beside_common |= spread_bits(common, none, word, stride);
+        beside_other |= spread_bits(row, common, word, stride);
     }
     uint64_t common = common_row(irregular, y)[word], other = free[word] & ~common;
     uint64_t found = (common & beside_other) | (other & beside_common);
@@ -221,8 +222,8 @@ static void mark_walls(const AstarGrid *grid, AstarIrregular *irregular)
 static void mark_links(const AstarGrid *grid, AstarIrregular *irregular)
 {
     int x, y;
-    for (uint32_t i = 0; i < grid->edges->arc_count; i++) {
-        astar_cell_xy(grid, grid->edges->arcs[i].from, &x, &y);
+    for (uint32_t i = 0; i < grid->links_and_walls->arc_count; i++) {
+        astar_cell_xy(grid, grid->links_and_walls->arcs[i].from, &x, &y);
         mark_irregular(grid, irregular, x, y);
     }
 }

@@ -7,9 +7,9 @@
 
 #include "derived/landmarks.h"
 
-#include "base/array.h"
 #include "base/directions.h"
 #include "map/grid.h"
+#include "openlist/bucket_queue.h"
 #include "rules/corner_rules.h"
 
 #include <stdlib.h>
@@ -17,43 +17,21 @@
 
 static const uint32_t FAR = UINT32_MAX;
 
-// Diagonal steps cost up to two straight ones, so what a bucket fills lies in the next three.
-enum { BUCKETS = 4 };
-
-typedef struct Bucket {
-    uint32_t *cells;
-    size_t count, capacity;
-} Bucket;
-
 typedef struct Sweep {
     const AstarGrid *grid;
     const AstarBits *bits;
     const AstarCornerRule *rule;
     uint32_t straight, diagonal;
     uint32_t *distances; // of every cell, FAR: not reached
-    Bucket buckets[BUCKETS];
+    AstarBucketQueue open;
 } Sweep;
 
-static AstarStatus put_in_bucket(Sweep *sweep, uint32_t cell, uint32_t distance)
+static AstarStatus spread(Sweep *sweep, uint64_t entry, uint32_t cell)
 {
-    Bucket *bucket = &sweep->buckets[distance / sweep->straight % BUCKETS];
-    if (bucket->count == bucket->capacity) {
-        uint32_t *cells = astar_array_grow(&sweep->grid->allocator, bucket->cells, bucket->count,
-                                           sizeof *cells, &bucket->capacity, 0, 256);
-        if (cells == NULL)
-            return ASTAR_NO_MEMORY;
-        bucket->cells = cells;
-    }
-    bucket->cells[bucket->count++] = cell;
-    sweep->distances[cell] = distance;
-    return ASTAR_OK;
-}
-
-static AstarStatus spread(Sweep *sweep, uint32_t cell)
-{
-    uint32_t width = (uint32_t)sweep->grid->width, distance = sweep->distances[cell];
-    int y = (int)(cell / width), x = (int)(cell - (uint32_t)y * width);
+    int x = astar_entry_x(entry), y = astar_entry_y(entry);
+    uint32_t distance = sweep->distances[cell];
     unsigned moves = astar_legal_moves(sweep->rule, astar_bits_around(sweep->bits, x, y));
+    moves &= ~(1u << (astar_entry_from(entry) ^ 4)); // not back
     for (; moves != 0; moves &= moves - 1) {
         int d = astar_lowest_bit(moves);
         uint32_t next = cell + (uint32_t)(astar_dy[d] * sweep->grid->width + astar_dx[d]);
@@ -62,29 +40,49 @@ static AstarStatus spread(Sweep *sweep, uint32_t cell)
             return ASTAR_BAD_COST;
         if (way >= sweep->distances[next])
             continue;
-        AstarStatus status = put_in_bucket(sweep, next, way);
+        uint64_t step = astar_entry(x + astar_dx[d], y + astar_dy[d], (unsigned)d);
+        sweep->distances[next] = way;
+        AstarStatus status = astar_bucket_queue_put(&sweep->open, &sweep->grid->allocator, step,
+                                                    way);
         if (status != ASTAR_OK)
             return status;
     }
     return ASTAR_OK;
 }
 
-// Measures the distances of all cells from one.
+// Empties the current bucket, what comes into it meanwhile included.
+static AstarStatus spread_bucket(Sweep *sweep)
+{
+    AstarBucketQueue *open = &sweep->open;
+    const AstarBucket *bucket = &open->ring[(size_t)open->current & (open->size - 1)];
+    AstarStatus status = ASTAR_OK;
+    for (size_t i = 0; i < bucket->count && status == ASTAR_OK; i++) {
+        uint64_t entry = bucket->entries[i];
+        uint32_t cell = astar_cell(sweep->grid, astar_entry_x(entry), astar_entry_y(entry));
+        if (astar_bucket_of(open, sweep->distances[cell]) == open->current)
+            status = spread(sweep, entry, cell);
+    }
+    return status;
+}
+
+// Measures the distances of all cells from one. A diagonal step costs up to two straight ones, so
+// all that waits lies in the ring.
 static AstarStatus sweep_from(Sweep *sweep, uint32_t landmark)
 {
+    const AstarAllocator *allocator = &sweep->grid->allocator;
+    int x, y;
+    astar_cell_xy(sweep->grid, landmark, &x, &y);
     memset(sweep->distances, 0xFF, sweep->grid->cells * sizeof *sweep->distances);
-    AstarStatus status = put_in_bucket(sweep, landmark, 0);
-    uint32_t level = 0;
-    for (int idle = 0; idle < BUCKETS && status == ASTAR_OK; level++) {
-        Bucket *bucket = &sweep->buckets[level % BUCKETS];
-        idle = bucket->count > 0 ? 0 : idle + 1;
-        for (size_t i = 0; i < bucket->count && status == ASTAR_OK; i++)
-            if (sweep->distances[bucket->cells[i]] / sweep->straight == level)
-                status = spread(sweep, bucket->cells[i]);
-        bucket->count = 0;
+    sweep->distances[landmark] = 0;
+    AstarStatus status = astar_bucket_queue_begin(&sweep->open, allocator, 0, sweep->straight, 2);
+    if (status == ASTAR_OK)
+        status = astar_bucket_queue_put(&sweep->open, allocator,
+                                        astar_entry(x, y, ASTAR_DIRECTIONS), 0);
+    while (status == ASTAR_OK && !astar_bucket_queue_are_empty(&sweep->open)) {
+        status = spread_bucket(sweep);
+        if (status == ASTAR_OK)
+            status = astar_bucket_queue_advance(&sweep->open, allocator, NULL, 0);
     }
-    for (int i = 0; i < BUCKETS; i++)
-        sweep->buckets[i].count = 0;
     return status;
 }
 
@@ -161,9 +159,7 @@ static void free_sweep(Sweep *sweep)
 {
     const AstarAllocator *allocator = &sweep->grid->allocator;
     astar_release(allocator, sweep->distances, sweep->grid->cells, sizeof *sweep->distances);
-    for (int i = 0; i < BUCKETS; i++)
-        astar_release(allocator, sweep->buckets[i].cells, sweep->buckets[i].capacity,
-                      sizeof *sweep->buckets[i].cells);
+    astar_bucket_queue_free(&sweep->open, allocator);
 }
 
 AstarStatus astar_landmarks_measure(const AstarGrid *grid, AstarWalkable *walkable,
@@ -171,7 +167,7 @@ AstarStatus astar_landmarks_measure(const AstarGrid *grid, AstarWalkable *walkab
                                     uint32_t diagonal, int count, AstarLandmarks *out)
 {
     const AstarAllocator *allocator = &grid->allocator;
-    Sweep sweep = {grid, &walkable->bits, rule, straight, diagonal, NULL, {{NULL, 0, 0}}};
+    Sweep sweep = {grid, &walkable->bits, rule, straight, diagonal, .distances = NULL};
     AstarLandmarks landmarks = {NULL, (count + 3) / 4 * 4, walkable->openings};
     uint32_t first;
     AstarStatus status = find_largest(grid, walkable, rule, &first);
@@ -276,7 +272,7 @@ AstarStatus astar_landmarks_gain(const AstarGrid *grid, const AstarWalkable *wal
 {
     Sample sample;
     uint64_t expanded[2] = {0, 0};
-    Sweep sweep = {grid, &walkable->bits, rule, straight, diagonal, NULL, {{NULL, 0, 0}}};
+    Sweep sweep = {grid, &walkable->bits, rule, straight, diagonal, .distances = NULL};
     gather_sample(grid, &walkable->bits, landmarks, &sample);
     sweep.distances = astar_alloc(&grid->allocator, grid->cells, sizeof *sweep.distances);
     AstarStatus status = sweep.distances != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;

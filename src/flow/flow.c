@@ -298,7 +298,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
     AstarFinder *finder = flow->finder;
     flow->plain = astar_finder_allows(finder, ASTAR_SWEEPING);
     if (astar_grid_has_links(grid))
-        astar_edges_update(grid);
+        astar_arcs_update(grid);
     if (flow->plain)
         status = astar_flow_learn_moves(flow);
     if (status != ASTAR_OK)
@@ -327,7 +327,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
     flow->reached = 0;
     flow->turn++;
     flow->version = grid->version;
-    flow->edges_version = grid->edges_version;
+    flow->links_and_walls_version = grid->links_and_walls_version;
     flow->seen = flow->costs.version = astar_finder_version(finder);
     flow->cost_changes = finder->cost_changes;
     flow->unit = finder->unit;

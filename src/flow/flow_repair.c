@@ -95,9 +95,9 @@ static bool is_worth_repairing(const AstarFlow *flow)
     bool field_changed = astar_finder_version(flow->finder) - grid->version !=
                          flow->seen - flow->version;
     return astar_grid_knows_edits_since(grid, flow->version) && costs_hold(flow) &&
-           flow->edges_version == grid->edges_version && !astar_grid_has_links(grid) &&
-           !field_changed && flow->source == NULL && flow->finder->options.size == 1 &&
-           count_edited(flow) <= grid->cells / 8 + 64;
+           flow->links_and_walls_version == grid->links_and_walls_version &&
+           !astar_grid_has_links(grid) && !field_changed && flow->source == NULL &&
+           flow->finder->options.size == 1 && count_edited(flow) <= grid->cells / 8 + 64;
 }
 
 static void forget_answers(AstarFlow *flow, const AstarEdit *edit)

@@ -134,15 +134,15 @@ bool astar_flow_next_link(const AstarFlow *flow, uint32_t cell, bool out, uint32
                           AstarArc *arc)
 {
     const AstarGrid *grid = flow->finder->grid;
-    const AstarEdges *edges = grid->edges;
+    const AstarLinksAndWalls *links = grid->links_and_walls;
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
-    if (!astar_grid_has_links(grid) || !astar_bits_get(&edges->ends, x, y))
+    if (!astar_grid_has_links(grid) || !astar_bits_get(&links->ends, x, y))
         return false;
-    uint32_t first = out ? astar_edges_first_from(edges, cell) : astar_edges_first_to(edges, cell);
+    uint32_t first = out ? astar_arcs_first_from(links, cell) : astar_arcs_first_to(links, cell);
     uint32_t at = first + (*index)++;
-    if (at >= edges->arc_count)
+    if (at >= links->arc_count)
         return false;
-    *arc = out ? edges->arcs[at] : edges->back[at];
+    *arc = out ? links->arcs[at] : links->back[at];
     return (out ? arc->from : arc->to) == cell;
 }
 

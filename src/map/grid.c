@@ -97,7 +97,7 @@ AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out)
     if (status == ASTAR_OK)
         status = reserve_terrains(copy, (size_t)grid->terrain_count);
     if (status == ASTAR_OK)
-        status = astar_edges_clone(grid, copy);
+        status = astar_links_and_walls_clone(grid, copy);
     if (status != ASTAR_OK) {
         astar_grid_release(copy);
         return status;
@@ -129,7 +129,7 @@ void astar_grid_release(AstarGrid *grid)
     AstarAllocator allocator = grid->allocator;
     if (grid->attachment != NULL)
         grid->attachment->free(grid);
-    astar_edges_free(grid);
+    astar_links_and_walls_free(grid);
     astar_bits_free(&allocator, &grid->blocked);
     astar_release(&allocator, grid->ground, grid->cells, 1);
     astar_release(&allocator, grid->cost, grid->cost_capacity, sizeof *grid->cost);
@@ -157,7 +157,7 @@ uint64_t astar_grid_version(const AstarGrid *grid)
 
 size_t astar_grid_bytes(const AstarGrid *grid)
 {
-    size_t bytes = sizeof *grid + grid->cells + astar_edges_bytes(grid);
+    size_t bytes = sizeof *grid + grid->cells + astar_links_and_walls_bytes(grid);
     bytes += grid->cost_capacity * sizeof *grid->cost;
     bytes += grid->present_capacity * sizeof *grid->present;
     bytes += grid->covered_capacity * sizeof *grid->covered;
@@ -200,10 +200,10 @@ static void log_edit(AstarGrid *grid, int x, int y, int width, int height)
 
 // ---- terrain ----
 
-void astar_grid_note_edges(AstarGrid *grid)
+void astar_grid_note_links_and_walls(AstarGrid *grid)
 {
     log_edit(grid, 0, 0, 0, 0);
-    grid->edges_version++;
+    grid->links_and_walls_version++;
 }
 
 void astar_grid_tell(AstarGrid *grid, int x, int y, int width, int height)

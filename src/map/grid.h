@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-struct AstarEdges;
+struct AstarLinksAndWalls;
 
 // The latest edits are kept, this many at most, for what would rather mend than work out anew.
 enum { ASTAR_EDITS = 256 };
@@ -34,18 +34,18 @@ struct AstarGrid {
     AstarMutex mutex; // held while what is built of the grid is taken, made, brought up to date or
                       // given back: by readers, too, while nobody edits
     int32_t width, height;
-    uint32_t cells;           // width * height; cell = y * width + x
-    uint64_t version;         // counts edits
-    uint64_t palette_version; // counts changes of what terrains cost and which are present
-    uint64_t edges_version;   // counts changes of links and walls
+    uint32_t cells;                   // width * height; cell = y * width + x
+    uint64_t version;                 // counts edits
+    uint64_t palette_version;         // counts changes of what terrains cost and which are present
+    uint64_t links_and_walls_version; // counts changes of links and walls
     int terrain_count;
     double *cost;      // of each terrain, per unit of length; INFINITY: cannot be entered
     uint32_t *present; // how many cells have it
     uint32_t *covered; // how many of those are blocked
     size_t cost_capacity, present_capacity, covered_capacity;
-    uint8_t *ground;          // the terrain of each cell
-    AstarBits blocked;        // no words until the first block
-    struct AstarEdges *edges; // links and walls; NULL until the first; see links_and_walls.h
+    uint8_t *ground;                            // the terrain of each cell
+    AstarBits blocked;                          // no words until the first block
+    struct AstarLinksAndWalls *links_and_walls; // NULL until the first; see links_and_walls.h
     struct AstarLayer *layers[ASTAR_LAYER_LISTS];
     const AstarAttachment *attachment; // NULL until there is a layer
     AstarEdit *edits; // a ring: the edit that made version v lies at v % edit_capacity
@@ -77,7 +77,7 @@ static inline void astar_grid_unlock(const AstarGrid *grid)
 }
 
 // Notes that links or walls have changed.
-void astar_grid_note_edges(AstarGrid *grid);
+void astar_grid_note_links_and_walls(AstarGrid *grid);
 // Tells what is built of the grid that cells of a rectangle have changed, their links or walls.
 void astar_grid_tell(AstarGrid *grid, int x, int y, int width, int height);
 

@@ -16,33 +16,33 @@
 
 // ---- memory ----
 
-static AstarStatus need_edges(AstarGrid *grid)
+static AstarStatus need_links_and_walls(AstarGrid *grid)
 {
-    if (grid->edges == NULL)
-        grid->edges = astar_alloc(&grid->allocator, 1, sizeof *grid->edges);
-    return grid->edges != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+    if (grid->links_and_walls == NULL)
+        grid->links_and_walls = astar_alloc(&grid->allocator, 1, sizeof *grid->links_and_walls);
+    return grid->links_and_walls != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 static AstarStatus need_walls(AstarGrid *grid)
 {
-    AstarStatus status = need_edges(grid);
-    if (status != ASTAR_OK || grid->edges->walls != NULL)
+    AstarStatus status = need_links_and_walls(grid);
+    if (status != ASTAR_OK || grid->links_and_walls->walls != NULL)
         return status;
-    grid->edges->walls = astar_alloc(&grid->allocator, grid->cells, 1);
-    return grid->edges->walls != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+    grid->links_and_walls->walls = astar_alloc(&grid->allocator, grid->cells, 1);
+    return grid->links_and_walls->walls != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-static void free_arcs(const AstarAllocator *allocator, AstarEdges *edges)
+static void free_arcs(const AstarAllocator *allocator, AstarLinksAndWalls *links)
 {
-    astar_release(allocator, edges->arcs, edges->arc_capacity, sizeof *edges->arcs);
-    astar_release(allocator, edges->back, edges->arc_capacity, sizeof *edges->back);
+    astar_release(allocator, links->arcs, links->arc_capacity, sizeof *links->arcs);
+    astar_release(allocator, links->back, links->arc_capacity, sizeof *links->back);
 }
 
 // Makes room for as many arcs.
 static AstarStatus grow_arcs(AstarGrid *grid, uint32_t capacity)
 {
     const AstarAllocator *allocator = &grid->allocator;
-    AstarEdges *edges = grid->edges, grown = *edges;
+    AstarLinksAndWalls *links = grid->links_and_walls, grown = *links;
     grown.arc_capacity = capacity;
     grown.arcs = astar_alloc(allocator, capacity, sizeof *grown.arcs);
     grown.back = astar_alloc(allocator, capacity, sizeof *grown.back);
@@ -50,79 +50,79 @@ static AstarStatus grow_arcs(AstarGrid *grid, uint32_t capacity)
         free_arcs(allocator, &grown);
         return ASTAR_NO_MEMORY;
     }
-    if (edges->arc_count > 0)
-        memcpy(grown.arcs, edges->arcs, edges->arc_count * sizeof *edges->arcs);
-    free_arcs(allocator, edges);
-    *edges = grown;
-    astar_put(&edges->back_is_stale, true);
+    if (links->arc_count > 0)
+        memcpy(grown.arcs, links->arcs, links->arc_count * sizeof *links->arcs);
+    free_arcs(allocator, links);
+    *links = grown;
+    astar_put(&links->back_is_stale, true);
     return ASTAR_OK;
 }
 
 // Makes room for 'more' arcs.
 static AstarStatus need_arcs(AstarGrid *grid, uint32_t more)
 {
-    AstarStatus status = need_edges(grid);
+    AstarStatus status = need_links_and_walls(grid);
     if (status != ASTAR_OK)
         return status;
-    AstarEdges *edges = grid->edges;
-    if (edges->ends.words == NULL) {
+    AstarLinksAndWalls *links = grid->links_and_walls;
+    if (links->ends.words == NULL) {
         AstarBits ends = astar_bits_new(&grid->allocator, grid->width, grid->height);
         if (ends.words == NULL)
             return ASTAR_NO_MEMORY;
-        edges->ends = ends;
+        links->ends = ends;
     }
-    uint32_t need = edges->arc_count + more;
-    if (need <= edges->arc_capacity)
+    uint32_t need = links->arc_count + more;
+    if (need <= links->arc_capacity)
         return ASTAR_OK;
-    uint32_t twice = 2 * edges->arc_capacity;
+    uint32_t twice = 2 * links->arc_capacity;
     return grow_arcs(grid, need < 8 ? 8 : need < twice ? twice : need);
 }
 
-AstarStatus astar_edges_clone(const AstarGrid *grid, AstarGrid *copy)
+AstarStatus astar_links_and_walls_clone(const AstarGrid *grid, AstarGrid *copy)
 {
-    const AstarEdges *edges = grid->edges;
-    if (edges == NULL)
+    const AstarLinksAndWalls *links = grid->links_and_walls;
+    if (links == NULL)
         return ASTAR_OK;
-    AstarStatus status = edges->wall_count > 0 ? need_walls(copy) : ASTAR_OK;
-    if (status == ASTAR_OK && edges->arc_count > 0)
-        status = need_arcs(copy, edges->arc_count);
+    AstarStatus status = links->wall_count > 0 ? need_walls(copy) : ASTAR_OK;
+    if (status == ASTAR_OK && links->arc_count > 0)
+        status = need_arcs(copy, links->arc_count);
     if (status != ASTAR_OK)
         return status;
-    if (edges->wall_count > 0) {
-        memcpy(copy->edges->walls, edges->walls, grid->cells);
-        copy->edges->wall_count = edges->wall_count;
+    if (links->wall_count > 0) {
+        memcpy(copy->links_and_walls->walls, links->walls, grid->cells);
+        copy->links_and_walls->wall_count = links->wall_count;
     }
-    if (edges->arc_count > 0) {
-        memcpy(copy->edges->arcs, edges->arcs, edges->arc_count * sizeof *edges->arcs);
-        memcpy(copy->edges->ends.words, edges->ends.words,
-               edges->ends.count * sizeof *edges->ends.words);
-        copy->edges->arc_count = edges->arc_count;
-        astar_put(&copy->edges->back_is_stale, true);
+    if (links->arc_count > 0) {
+        memcpy(copy->links_and_walls->arcs, links->arcs, links->arc_count * sizeof *links->arcs);
+        memcpy(copy->links_and_walls->ends.words, links->ends.words,
+               links->ends.count * sizeof *links->ends.words);
+        copy->links_and_walls->arc_count = links->arc_count;
+        astar_put(&copy->links_and_walls->back_is_stale, true);
     }
     return ASTAR_OK;
 }
 
-void astar_edges_free(AstarGrid *grid)
+void astar_links_and_walls_free(AstarGrid *grid)
 {
-    AstarEdges *edges = grid->edges;
-    if (edges == NULL)
+    AstarLinksAndWalls *links = grid->links_and_walls;
+    if (links == NULL)
         return;
-    astar_release(&grid->allocator, edges->walls, grid->cells, 1);
-    astar_bits_free(&grid->allocator, &edges->ends);
-    free_arcs(&grid->allocator, edges);
-    astar_release(&grid->allocator, edges, 1, sizeof *edges);
-    grid->edges = NULL;
+    astar_release(&grid->allocator, links->walls, grid->cells, 1);
+    astar_bits_free(&grid->allocator, &links->ends);
+    free_arcs(&grid->allocator, links);
+    astar_release(&grid->allocator, links, 1, sizeof *links);
+    grid->links_and_walls = NULL;
 }
 
-size_t astar_edges_bytes(const AstarGrid *grid)
+size_t astar_links_and_walls_bytes(const AstarGrid *grid)
 {
-    const AstarEdges *edges = grid->edges;
-    if (edges == NULL)
+    const AstarLinksAndWalls *links = grid->links_and_walls;
+    if (links == NULL)
         return 0;
-    size_t bytes = sizeof *edges + (edges->walls != NULL ? grid->cells : 0);
-    if (edges->ends.words != NULL)
-        bytes += edges->ends.count * sizeof *edges->ends.words;
-    return bytes + edges->arc_capacity * 2 * sizeof *edges->arcs;
+    size_t bytes = sizeof *links + (links->walls != NULL ? grid->cells : 0);
+    if (links->ends.words != NULL)
+        bytes += links->ends.count * sizeof *links->ends.words;
+    return bytes + links->arc_capacity * 2 * sizeof *links->arcs;
 }
 
 // ---- order ----
@@ -146,23 +146,23 @@ static uint32_t place_of(const AstarArc *arcs, uint32_t count, uint64_t key, boo
     return low;
 }
 
-uint32_t astar_edges_first_from(const AstarEdges *edges, uint32_t cell)
+uint32_t astar_arcs_first_from(const AstarLinksAndWalls *links, uint32_t cell)
 {
-    return place_of(edges->arcs, edges->arc_count, (uint64_t)cell << 32, false);
+    return place_of(links->arcs, links->arc_count, (uint64_t)cell << 32, false);
 }
 
-uint32_t astar_edges_first_to(const AstarEdges *edges, uint32_t cell)
+uint32_t astar_arcs_first_to(const AstarLinksAndWalls *links, uint32_t cell)
 {
-    assert(!astar_get(&edges->back_is_stale));
-    return place_of(edges->back, edges->arc_count, (uint64_t)cell << 32, true);
+    assert(!astar_get(&links->back_is_stale));
+    return place_of(links->back, links->arc_count, (uint64_t)cell << 32, true);
 }
 
-const AstarArc *astar_edges_find(const AstarEdges *edges, uint32_t from, uint32_t to)
+const AstarArc *astar_arcs_find(const AstarLinksAndWalls *links, uint32_t from, uint32_t to)
 {
     uint64_t key = (uint64_t)from << 32 | to;
-    uint32_t at = place_of(edges->arcs, edges->arc_count, key, false);
-    bool is_there = at < edges->arc_count && arc_key(&edges->arcs[at], false) == key;
-    return is_there ? &edges->arcs[at] : NULL;
+    uint32_t at = place_of(links->arcs, links->arc_count, key, false);
+    bool is_there = at < links->arc_count && arc_key(&links->arcs[at], false) == key;
+    return is_there ? &links->arcs[at] : NULL;
 }
 
 // Lets the arc at 'at' sink to its place in a heap of the first 'count', the last in order on top.
@@ -180,29 +180,29 @@ static void sink(AstarArc *arcs, uint32_t at, uint32_t count)
 }
 
 // A heapsort: in place, and without recursion.
-static void sort_back(AstarEdges *edges)
+static void sort_back(AstarLinksAndWalls *links)
 {
-    memcpy(edges->back, edges->arcs, edges->arc_count * sizeof *edges->arcs);
-    for (uint32_t i = edges->arc_count / 2; i > 0; i--)
-        sink(edges->back, i - 1, edges->arc_count);
-    for (uint32_t i = edges->arc_count - 1; i > 0; i--) {
-        AstarArc last = edges->back[0];
-        edges->back[0] = edges->back[i];
-        edges->back[i] = last;
-        sink(edges->back, 0, i);
+    memcpy(links->back, links->arcs, links->arc_count * sizeof *links->arcs);
+    for (uint32_t i = links->arc_count / 2; i > 0; i--)
+        sink(links->back, i - 1, links->arc_count);
+    for (uint32_t i = links->arc_count - 1; i > 0; i--) {
+        AstarArc last = links->back[0];
+        links->back[0] = links->back[i];
+        links->back[i] = last;
+        sink(links->back, 0, i);
     }
-    astar_put(&edges->back_is_stale, false);
+    astar_put(&links->back_is_stale, false);
 }
 
-void astar_edges_update(const AstarGrid *grid)
+void astar_arcs_update(const AstarGrid *grid)
 {
-    AstarEdges *edges = grid->edges;
-    assert(edges->arc_count > 0);
-    if (!astar_get(&edges->back_is_stale))
+    AstarLinksAndWalls *links = grid->links_and_walls;
+    assert(links->arc_count > 0);
+    if (!astar_get(&links->back_is_stale))
         return;
     astar_grid_lock(grid);
-    if (astar_get(&edges->back_is_stale))
-        sort_back(edges);
+    if (astar_get(&links->back_is_stale))
+        sort_back(links);
     astar_grid_unlock(grid);
 }
 
@@ -212,43 +212,44 @@ void astar_edges_update(const AstarGrid *grid)
 static void mark_end(AstarGrid *grid, uint32_t cell)
 {
     bool is_end = false;
-    for (uint32_t i = 0; i < grid->edges->arc_count && !is_end; i++)
-        is_end = grid->edges->arcs[i].from == cell || grid->edges->arcs[i].to == cell;
+    for (uint32_t i = 0; i < grid->links_and_walls->arc_count && !is_end; i++)
+        is_end = grid->links_and_walls->arcs[i].from == cell ||
+                 grid->links_and_walls->arcs[i].to == cell;
     int y = (int)(cell / (uint32_t)grid->width), x = (int)(cell % (uint32_t)grid->width);
-    astar_bits_put(&grid->edges->ends, x, y, is_end);
+    astar_bits_put(&grid->links_and_walls->ends, x, y, is_end);
 }
 
 // Adds an arc, or changes the one there is; true when anything changed. There must be room.
 static bool put_arc(AstarGrid *grid, uint32_t from, uint32_t to, double cost, uint32_t label)
 {
-    AstarEdges *edges = grid->edges;
+    AstarLinksAndWalls *links = grid->links_and_walls;
     uint64_t key = (uint64_t)from << 32 | to;
-    uint32_t at = place_of(edges->arcs, edges->arc_count, key, false);
-    if (at == edges->arc_count || arc_key(&edges->arcs[at], false) != key) {
-        memmove(&edges->arcs[at + 1], &edges->arcs[at],
-                (edges->arc_count - at) * sizeof *edges->arcs);
-        edges->arc_count++;
-    } else if (edges->arcs[at].cost == cost && edges->arcs[at].label == label) {
+    uint32_t at = place_of(links->arcs, links->arc_count, key, false);
+    if (at == links->arc_count || arc_key(&links->arcs[at], false) != key) {
+        memmove(&links->arcs[at + 1], &links->arcs[at],
+                (links->arc_count - at) * sizeof *links->arcs);
+        links->arc_count++;
+    } else if (links->arcs[at].cost == cost && links->arcs[at].label == label) {
         return false;
     }
-    edges->arcs[at] = (AstarArc){from, to, label, cost};
-    astar_put(&edges->back_is_stale, true);
+    links->arcs[at] = (AstarArc){from, to, label, cost};
+    astar_put(&links->back_is_stale, true);
     uint32_t width = (uint32_t)grid->width;
-    astar_bits_put(&edges->ends, (int)(from % width), (int)(from / width), true);
-    astar_bits_put(&edges->ends, (int)(to % width), (int)(to / width), true);
+    astar_bits_put(&links->ends, (int)(from % width), (int)(from / width), true);
+    astar_bits_put(&links->ends, (int)(to % width), (int)(to / width), true);
     return true;
 }
 
 static bool remove_arc(AstarGrid *grid, uint32_t from, uint32_t to)
 {
-    AstarEdges *edges = grid->edges;
-    const AstarArc *arc = astar_edges_find(edges, from, to);
+    AstarLinksAndWalls *links = grid->links_and_walls;
+    const AstarArc *arc = astar_arcs_find(links, from, to);
     if (arc == NULL)
         return false;
-    uint32_t at = (uint32_t)(arc - edges->arcs);
-    edges->arc_count--;
-    memmove(&edges->arcs[at], &edges->arcs[at + 1], (edges->arc_count - at) * sizeof *edges->arcs);
-    astar_put(&edges->back_is_stale, true);
+    uint32_t at = (uint32_t)(arc - links->arcs);
+    links->arc_count--;
+    memmove(&links->arcs[at], &links->arcs[at + 1], (links->arc_count - at) * sizeof *links->arcs);
+    astar_put(&links->back_is_stale, true);
     mark_end(grid, from);
     mark_end(grid, to);
     return true;
@@ -257,7 +258,7 @@ static bool remove_arc(AstarGrid *grid, uint32_t from, uint32_t to)
 // The ends of a link have changed, and nothing between them.
 static void note_link(AstarGrid *grid, int x0, int y0, int x1, int y1)
 {
-    astar_grid_note_edges(grid);
+    astar_grid_note_links_and_walls(grid);
     astar_grid_tell(grid, x0, y0, 1, 1);
     astar_grid_tell(grid, x1, y1, 1, 1);
 }
@@ -298,13 +299,13 @@ bool astar_grid_unlink(AstarGrid *grid, int x0, int y0, int x1, int y1, bool one
 
 uint32_t astar_grid_link_count(const AstarGrid *grid)
 {
-    return grid->edges != NULL ? grid->edges->arc_count : 0;
+    return grid->links_and_walls != NULL ? grid->links_and_walls->arc_count : 0;
 }
 
 void astar_grid_link_at(const AstarGrid *grid, uint32_t index, AstarLink *link)
 {
     assert(index < astar_grid_link_count(grid));
-    const AstarArc *arc = &grid->edges->arcs[index];
+    const AstarArc *arc = &grid->links_and_walls->arcs[index];
     uint32_t width = (uint32_t)grid->width;
     *link = (AstarLink){
         .x0 = (int32_t)(arc->from % width),
@@ -320,10 +321,10 @@ bool astar_grid_find_link(const AstarGrid *grid, int x0, int y0, int x1, int y1,
 {
     if (!astar_grid_has_links(grid) || !astar_inside(grid, x0, y0) || !astar_inside(grid, x1, y1))
         return false;
-    const AstarArc *arc = astar_edges_find(grid->edges, astar_cell(grid, x0, y0),
-                                           astar_cell(grid, x1, y1));
+    const AstarArc *arc = astar_arcs_find(grid->links_and_walls, astar_cell(grid, x0, y0),
+                                          astar_cell(grid, x1, y1));
     if (arc != NULL)
-        astar_grid_link_at(grid, (uint32_t)(arc - grid->edges->arcs), link);
+        astar_grid_link_at(grid, (uint32_t)(arc - grid->links_and_walls->arcs), link);
     return arc != NULL;
 }
 
@@ -334,11 +335,11 @@ static bool put_side(AstarGrid *grid, int x, int y, int direction, bool barred)
 {
     if (!astar_inside(grid, x, y))
         return false;
-    uint8_t *walls = &grid->edges->walls[astar_cell(grid, x, y)];
+    uint8_t *walls = &grid->links_and_walls->walls[astar_cell(grid, x, y)];
     if ((*walls >> direction & 1) == barred)
         return false;
     *walls = (uint8_t)(*walls ^ 1u << direction);
-    grid->edges->wall_count += barred ? 1 : UINT32_MAX;
+    grid->links_and_walls->wall_count += barred ? 1 : UINT32_MAX;
     return true;
 }
 
@@ -350,21 +351,21 @@ static void put_wall(AstarGrid *grid, int x, int y, int direction, bool one_way,
                             (direction + 4) & 7, barred);
     if (!changed)
         return;
-    astar_grid_note_edges(grid);
+    astar_grid_note_links_and_walls(grid);
     astar_grid_tell(grid, x, y, 1, 1); // for the cells around, too
 }
 
-AstarStatus astar_edges_wall_cells(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t sides)
+AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t sides)
 {
     assert(cell < grid->cells && count <= grid->cells - cell);
     AstarStatus status = need_walls(grid);
     if (status != ASTAR_OK)
         return status;
-    assert(grid->edges->walls[cell] == 0);
-    memset(grid->edges->walls + cell, sides, count);
+    assert(grid->links_and_walls->walls[cell] == 0);
+    memset(grid->links_and_walls->walls + cell, sides, count);
     for (unsigned rest = sides; rest != 0; rest &= rest - 1)
-        grid->edges->wall_count += count;
-    astar_grid_note_edges(grid);
+        grid->links_and_walls->wall_count += count;
+    astar_grid_note_links_and_walls(grid);
     astar_grid_tell(grid, 0, 0, grid->width, grid->height);
     return ASTAR_OK;
 }
@@ -383,7 +384,7 @@ AstarStatus astar_grid_unwall(AstarGrid *grid, int x, int y, AstarSide side, boo
 {
     if (!astar_inside(grid, x, y))
         return ASTAR_BAD_CELL;
-    if (grid->edges != NULL && grid->edges->walls != NULL)
+    if (grid->links_and_walls != NULL && grid->links_and_walls->walls != NULL)
         put_wall(grid, x, y, (int)side, one_way, false);
     return ASTAR_OK;
 }
@@ -391,14 +392,14 @@ AstarStatus astar_grid_unwall(AstarGrid *grid, int x, int y, AstarSide side, boo
 bool astar_grid_has_wall(const AstarGrid *grid, int x, int y, AstarSide side)
 {
     return astar_inside(grid, x, y) && astar_grid_has_walls(grid) &&
-           astar_edges_bar(grid, x, y, (int)side);
+           astar_walls_bar(grid, x, y, (int)side);
 }
 
 bool astar_grid_next_walls(const AstarGrid *grid, uint64_t *cell, int *x, int *y, unsigned *sides)
 {
     if (!astar_grid_has_walls(grid))
         return false;
-    const uint8_t *walls = grid->edges->walls;
+    const uint8_t *walls = grid->links_and_walls->walls;
     while (*cell < grid->cells && walls[*cell] == 0)
         ++*cell;
     if (*cell >= grid->cells)

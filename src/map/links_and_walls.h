@@ -14,7 +14,7 @@ typedef struct AstarArc {
     double cost;
 } AstarArc;
 
-typedef struct AstarEdges {
+typedef struct AstarLinksAndWalls {
     uint8_t *walls;      // of each cell the straight directions barred to leave by, or NULL
     uint32_t wall_count; // of bits set
     AstarArc *arcs;      // in the order of 'from', then 'to'
@@ -22,46 +22,46 @@ typedef struct AstarEdges {
     ASTAR_ATOMIC(bool) back_is_stale;
     uint32_t arc_count, arc_capacity;
     AstarBits ends; // the cells an arc leaves or enters
-} AstarEdges;
+} AstarLinksAndWalls;
 
 static inline bool astar_grid_has_walls(const AstarGrid *grid)
 {
-    return grid->edges != NULL && grid->edges->wall_count > 0;
+    return grid->links_and_walls != NULL && grid->links_and_walls->wall_count > 0;
 }
 
 static inline bool astar_grid_has_links(const AstarGrid *grid)
 {
-    return grid->edges != NULL && grid->edges->arc_count > 0;
+    return grid->links_and_walls != NULL && grid->links_and_walls->arc_count > 0;
 }
 
-static inline bool astar_grid_has_edges(const AstarGrid *grid)
+static inline bool astar_grid_has_links_or_walls(const AstarGrid *grid)
 {
     return astar_grid_has_links(grid) || astar_grid_has_walls(grid);
 }
 
-AstarStatus astar_edges_clone(const AstarGrid *grid, AstarGrid *copy);
-void astar_edges_free(AstarGrid *grid);
-size_t astar_edges_bytes(const AstarGrid *grid);
+AstarStatus astar_links_and_walls_clone(const AstarGrid *grid, AstarGrid *copy);
+void astar_links_and_walls_free(AstarGrid *grid);
+size_t astar_links_and_walls_bytes(const AstarGrid *grid);
 
 // ---- links ----
 
 // The arc from one cell to another, or NULL.
-const AstarArc *astar_edges_find(const AstarEdges *edges, uint32_t from, uint32_t to);
+const AstarArc *astar_arcs_find(const AstarLinksAndWalls *links, uint32_t from, uint32_t to);
 // The place of the first arc from a cell, or of the first into it, in 'back'; where there is none,
 // the place it would have.
-uint32_t astar_edges_first_from(const AstarEdges *edges, uint32_t cell);
-uint32_t astar_edges_first_to(const AstarEdges *edges, uint32_t cell);
+uint32_t astar_arcs_first_from(const AstarLinksAndWalls *links, uint32_t cell);
+uint32_t astar_arcs_first_to(const AstarLinksAndWalls *links, uint32_t cell);
 // Brings 'back' up to date with the arcs, of which there are some.
-void astar_edges_update(const AstarGrid *grid);
+void astar_arcs_update(const AstarGrid *grid);
 
 // ---- walls ----
 
 // Bars sides of each of 'count' cells, those a run of a dump tells, none of which has any wall yet.
-AstarStatus astar_edges_wall_cells(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t sides);
+AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t sides);
 // Whether a straight step out of a cell is barred.
-static inline bool astar_edges_bar(const AstarGrid *grid, int x, int y, int direction)
+static inline bool astar_walls_bar(const AstarGrid *grid, int x, int y, int direction)
 {
-    return (grid->edges->walls[astar_cell(grid, x, y)] >> direction & 1) != 0;
+    return (grid->links_and_walls->walls[astar_cell(grid, x, y)] >> direction & 1) != 0;
 }
 
 #endif

@@ -23,7 +23,7 @@
 #include <assert.h>
 
 static const char heading[] = "astar grid 1\n";
-static const char edges_heading[] = "astar grid 2\n";
+static const char heading_with_links[] = "astar grid 2\n";
 
 enum { HEADING_LENGTH = sizeof heading - 1, HASH_LENGTH = 8 };
 
@@ -146,7 +146,7 @@ static void write_links(Writer *writer, const AstarGrid *grid)
     uint32_t count = astar_grid_link_count(grid);
     write_integer(writer, count, 4);
     for (uint32_t i = 0; i < count; i++) {
-        const AstarArc *arc = &grid->edges->arcs[i];
+        const AstarArc *arc = &grid->links_and_walls->arcs[i];
         write_integer(writer, arc->from, 4);
         write_integer(writer, arc->to, 4);
         write_integer(writer, arc->label, 4);
@@ -164,11 +164,11 @@ size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *saving, void *b
 {
     static const AstarSaving nothing;
     Writer writer = {.bytes = bytes, .capacity = capacity};
-    bool has_edges = astar_grid_has_edges(grid);
+    bool has_links_or_walls = astar_grid_has_links_or_walls(grid);
     if (saving == NULL)
         saving = &nothing;
     assert(is_origin(saving->x0) && is_origin(saving->y0));
-    write_text(&writer, has_edges ? edges_heading : heading, HEADING_LENGTH);
+    write_text(&writer, has_links_or_walls ? heading_with_links : heading, HEADING_LENGTH);
     write_integer(&writer, (uint32_t)grid->width, 4);
     write_integer(&writer, (uint32_t)grid->height, 4);
     write_integer(&writer, (uint32_t)saving->x0, 4);
@@ -176,8 +176,9 @@ size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *saving, void *b
     write_terrains(&writer, grid, saving);
     write_runs(&writer, grid->ground, grid->cells);
     write_blocks(&writer, grid);
-    if (has_edges) {
-        write_runs(&writer, astar_grid_has_walls(grid) ? grid->edges->walls : NULL, grid->cells);
+    if (has_links_or_walls) {
+        write_runs(&writer, astar_grid_has_walls(grid) ? grid->links_and_walls->walls : NULL,
+                   grid->cells);
         write_labels(&writer, saving);
         write_links(&writer, grid);
     }
@@ -372,7 +373,7 @@ static AstarStatus read_walls(Reader *reader, AstarGrid *grid)
         if (reader->is_bad || (sides & ~(unsigned)ASTAR_STRAIGHTS) != 0)
             return ASTAR_BAD_DATA;
         if (sides != 0)
-            status = astar_edges_wall_cells(grid, cell, length, (uint8_t)sides);
+            status = astar_walls_put(grid, cell, length, (uint8_t)sides);
     }
     return status;
 }
@@ -412,7 +413,7 @@ static AstarStatus read_links(Reader *reader, AstarGrid *grid)
     return status == ASTAR_OK ? read_status(reader) : status;
 }
 
-static AstarStatus read_edges(Reader *reader, AstarGrid *grid, AstarNames *labels)
+static AstarStatus read_links_and_walls(Reader *reader, AstarGrid *grid, AstarNames *labels)
 {
     AstarStatus status = read_walls(reader, grid);
     if (status == ASTAR_OK)
@@ -421,20 +422,21 @@ static AstarStatus read_edges(Reader *reader, AstarGrid *grid, AstarNames *label
 }
 
 // Reads all that follows the sides and the origin.
-static AstarStatus read_grid(Reader *reader, bool has_edges, AstarGrid *grid, AstarSaved *saved)
+static AstarStatus read_grid(Reader *reader, bool has_links_or_walls, AstarGrid *grid,
+                             AstarSaved *saved)
 {
     AstarStatus status = read_terrains(reader, grid, &saved->terrains);
     if (status == ASTAR_OK)
         status = read_ground(reader, grid);
     if (status == ASTAR_OK)
         status = read_blocks(reader, grid);
-    if (status == ASTAR_OK && has_edges)
-        status = read_edges(reader, grid, &saved->labels);
+    if (status == ASTAR_OK && has_links_or_walls)
+        status = read_links_and_walls(reader, grid, &saved->labels);
     return status == ASTAR_OK && reader->at != reader->end ? ASTAR_BAD_DATA : status;
 }
 
-// Checks heading and hash, and steps over the heading; '*has_edges' says which it is.
-static Reader open_saved(const uint8_t *bytes, size_t length, bool *has_edges)
+// Checks heading and hash, and steps over the heading; '*has_links_or_walls' says which it is.
+static Reader open_saved(const uint8_t *bytes, size_t length, bool *has_links_or_walls)
 {
     Reader reader = {.at = bytes, .end = bytes, .is_bad = length < HEADING_LENGTH + HASH_LENGTH};
     if (reader.is_bad)
@@ -442,8 +444,8 @@ static Reader open_saved(const uint8_t *bytes, size_t length, bool *has_edges)
     reader.at += HEADING_LENGTH;
     reader.end += length - HASH_LENGTH;
     Reader tail = {.at = reader.end, .end = reader.end + HASH_LENGTH};
-    *has_edges = memcmp(bytes, edges_heading, HEADING_LENGTH) == 0;
-    reader.is_bad = (!*has_edges && memcmp(bytes, heading, HEADING_LENGTH) != 0) ||
+    *has_links_or_walls = memcmp(bytes, heading_with_links, HEADING_LENGTH) == 0;
+    reader.is_bad = (!*has_links_or_walls && memcmp(bytes, heading, HEADING_LENGTH) != 0) ||
                     read_integer(&tail, HASH_LENGTH) != hash_saved(bytes, length - HASH_LENGTH);
     return reader;
 }
@@ -451,8 +453,8 @@ static Reader open_saved(const uint8_t *bytes, size_t length, bool *has_edges)
 AstarStatus astar_grid_load(const AstarAllocator *allocator, const void *bytes, size_t length,
                             uint32_t max_cells, AstarGrid **out, AstarSaved *saved)
 {
-    bool has_edges = false;
-    Reader reader = open_saved(bytes, length, &has_edges);
+    bool has_links_or_walls = false;
+    Reader reader = open_saved(bytes, length, &has_links_or_walls);
     *saved = (AstarSaved){0};
     saved->width = read_int32(&reader, 1, ASTAR_MAX_SIDE);
     saved->height = read_int32(&reader, 1, ASTAR_MAX_SIDE);
@@ -468,7 +470,7 @@ AstarStatus astar_grid_load(const AstarAllocator *allocator, const void *bytes, 
     AstarStatus status = astar_grid_new(allocator, saved->width, saved->height, &grid);
     if (status != ASTAR_OK)
         return status;
-    status = read_grid(&reader, has_edges, grid, saved);
+    status = read_grid(&reader, has_links_or_walls, grid, saved);
     if (status == ASTAR_OK)
         *out = grid;
     else

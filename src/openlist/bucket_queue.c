@@ -1,4 +1,4 @@
-// bucket_queue.c -- the open list of a flow: buckets of distances.
+// bucket_queue.c -- the open list of flows and of landmarks: buckets of distances.
 
 #include "openlist/bucket_queue.h"
 

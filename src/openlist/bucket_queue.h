@@ -1,5 +1,5 @@
-// bucket_queue.h -- the open list of a flow: buckets of distances, for searches that open most of a
-// map.
+// bucket_queue.h -- the open list of flows and of landmarks: buckets of distances, for searches
+// that open most of a map.
 //
 // A bucket holds the cells whose distances lie within one width, that of the shortest step (R.
 // Dial, 1969; E. Dinic, 1978: no cell of a bucket that wide can bring another one of it nearer, so

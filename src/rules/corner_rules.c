@@ -68,9 +68,9 @@ const char *astar_diagonals_name(AstarDiagonals diagonals)
 // there.
 static bool bars_step(const AstarGrid *grid, int x, int y, int direction, bool backward)
 {
-    return backward ? astar_edges_bar(grid, x + astar_dx[direction], y + astar_dy[direction],
+    return backward ? astar_walls_bar(grid, x + astar_dx[direction], y + astar_dy[direction],
                                       (direction + 4) & 7)
-                    : astar_edges_bar(grid, x, y, direction);
+                    : astar_walls_bar(grid, x, y, direction);
 }
 
 unsigned astar_sides_closed_by_walls(const AstarGrid *grid, int x, int y, int direction,

@@ -223,7 +223,7 @@ static unsigned same_around(const AstarFinder *finder, uint32_t cell, unsigned f
 // Whether any of the 3 x 3 cells around a cell has a wall.
 static bool is_near_wall(const AstarGrid *grid, int x, int y)
 {
-    const uint8_t *walls = grid->edges->walls;
+    const uint8_t *walls = grid->links_and_walls->walls;
     for (int row = y > 0 ? y - 1 : 0; row <= y + 1 && row < grid->height; row++)
         for (int column = x > 0 ? x - 1 : 0; column <= x + 1 && column < grid->width; column++)
             if (walls[astar_cell(grid, column, row)] != 0)
@@ -317,13 +317,12 @@ static void jump_over_link(AstarScan *scan, const AstarArc *arc)
 
 void astar_follow_links(AstarScan *scan, uint32_t cell)
 {
-    const AstarGrid *grid = scan->search->grid;
+    const AstarLinksAndWalls *links = scan->search->grid->links_and_walls;
     if (!scan->search->linked)
         return;
-    const AstarEdges *edges = grid->edges;
-    for (uint32_t i = astar_edges_first_from(edges, cell);
-         i < edges->arc_count && edges->arcs[i].from == cell; i++)
-        jump_over_link(scan, &edges->arcs[i]);
+    for (uint32_t i = astar_arcs_first_from(links, cell);
+         i < links->arc_count && links->arcs[i].from == cell; i++)
+        jump_over_link(scan, &links->arcs[i]);
 }
 
 // ---- the search ----

@@ -181,14 +181,14 @@ static void settle_rests(const AstarSearch *search, struct AstarLinks *links, bo
 static void work_out(AstarSearch *search, bool backward)
 {
     struct AstarLinks *links = &search->links[backward];
-    const AstarEdges *edges = search->grid->edges;
+    const AstarLinksAndWalls *map_links = search->grid->links_and_walls;
     uint32_t found = 0;
     links->scale = 1;
     links->beyond = INFINITY;
     links->exact = true;
-    for (uint32_t i = 0; i < edges->arc_count; i++) {
+    for (uint32_t i = 0; i < map_links->arc_count; i++) {
         AstarShortcut shortcut;
-        if (!is_shortcut(search, &edges->arcs[i], backward, &shortcut))
+        if (!is_shortcut(search, &map_links->arcs[i], backward, &shortcut))
             continue;
         double between = walk(search, shortcut.x, shortcut.y, shortcut.to_x, shortcut.to_y);
         if (shortcut.cost < links->scale * between)
@@ -205,21 +205,22 @@ static void work_out(AstarSearch *search, bool backward)
 }
 
 // Lays out the places for arrivals.
-static void place_arrivals(struct AstarLinks *links, const AstarEdges *edges, bool backward)
+static void place_arrivals(struct AstarLinks *links, const AstarLinksAndWalls *map_links,
+                           bool backward)
 {
-    links->arrival_count = edges->arc_count;
-    for (uint32_t i = 0; i < edges->arc_count; i++)
-        links->arrivals[i].cell = backward ? edges->arcs[i].from : edges->back[i].to;
+    links->arrival_count = map_links->arc_count;
+    for (uint32_t i = 0; i < map_links->arc_count; i++)
+        links->arrivals[i].cell = backward ? map_links->arcs[i].from : map_links->back[i].to;
 }
 
 AstarStatus astar_links_begin_side(AstarSearch *search, bool backward)
 {
-    const AstarEdges *edges = search->grid->edges;
+    const AstarLinksAndWalls *map_links = search->grid->links_and_walls;
     struct AstarLinks *links = &search->links[backward];
-    AstarStatus status = reserve_arrivals(&search->allocator, links, edges->arc_capacity);
+    AstarStatus status = reserve_arrivals(&search->allocator, links, map_links->arc_capacity);
     if (status != ASTAR_OK)
         return status;
-    place_arrivals(links, edges, backward);
+    place_arrivals(links, map_links, backward);
     work_out(search, backward);
     return ASTAR_OK;
 }
@@ -231,7 +232,7 @@ AstarStatus astar_links_begin(AstarSearch *search, int sides)
         search->links = astar_alloc(allocator, 2, sizeof *search->links);
     if (search->links == NULL)
         return ASTAR_NO_MEMORY;
-    astar_edges_update(search->grid);
+    astar_arcs_update(search->grid);
     AstarStatus status = ASTAR_OK;
     for (int side = 0; side < sides && status == ASTAR_OK; side++)
         status = astar_links_begin_side(search, side == 1);
@@ -292,17 +293,18 @@ static AstarStatus follow_arc(AstarSearch *search, AstarFront *front, const Asta
 
 AstarStatus astar_links_expand(AstarSearch *search, AstarFront *front, AstarRelax relax)
 {
-    const AstarEdges *edges = search->grid->edges;
+    const AstarLinksAndWalls *map_links = search->grid->links_and_walls;
     uint32_t cell = front->current;
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
-    if (!astar_bits_get(&edges->ends, x, y))
+    if (!astar_bits_get(&map_links->ends, x, y))
         return ASTAR_OK;
     bool backward = front->backward;
-    uint32_t i = backward ? astar_edges_first_to(edges, cell) : astar_edges_first_from(edges, cell);
+    uint32_t i = backward ? astar_arcs_first_to(map_links, cell)
+                          : astar_arcs_first_from(map_links, cell);
     AstarStatus status = ASTAR_OK;
-    for (; status == ASTAR_OK && i < edges->arc_count; i++) {
-        AstarArc arc = backward ? edges->back[i] : edges->arcs[i];
+    for (; status == ASTAR_OK && i < map_links->arc_count; i++) {
+        AstarArc arc = backward ? map_links->back[i] : map_links->arcs[i];
         if ((backward ? arc.to : arc.from) != cell)
             break;
         status = follow_arc(search, front, &arc, relax);

@@ -25,8 +25,9 @@ static AstarStatus link_step(AstarCosts *costs, int x, int y, int to_x, int to_y
 {
     const AstarGrid *grid = costs->finder->grid;
     uint32_t from = astar_cell(grid, x, y), to = astar_cell(grid, to_x, to_y);
-    const AstarArc *arc = astar_grid_has_links(grid) ? astar_edges_find(grid->edges, from, to)
-                                                     : NULL;
+    const AstarArc *arc = astar_grid_has_links(grid)
+                              ? astar_arcs_find(grid->links_and_walls, from, to)
+                              : NULL;
     *step = INFINITY;
     if (arc == NULL)
         return ASTAR_OK;
@@ -83,8 +84,8 @@ static AstarStatus add_link_back(const AstarGrid *grid, const AstarPoint *point,
 {
     const AstarArc *arc = NULL;
     if (astar_grid_has_links(grid))
-        arc = astar_edges_find(grid->edges, astar_cell(grid, point[1].x, point[1].y),
-                               astar_cell(grid, point->x, point->y));
+        arc = astar_arcs_find(grid->links_and_walls, astar_cell(grid, point[1].x, point[1].y),
+                              astar_cell(grid, point->x, point->y));
     return astar_path_add_link(out, point->x, point->y, arc != NULL ? arc->label : 0);
 }
 

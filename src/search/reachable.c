@@ -103,11 +103,11 @@ static AstarStatus need_labels(AstarSearch *search, uint32_t count)
 // Follows all links until they lead to nothing new: each arc adds a component at most.
 static void add_beyond(AstarReachable *reach, uint32_t start)
 {
-    const AstarEdges *edges = reach->finder->grid->edges;
+    const AstarLinksAndWalls *links = reach->finder->grid->links_and_walls;
     for (bool more = true; more;) {
         more = false;
-        for (uint32_t i = 0; i < edges->arc_count; i++)
-            more |= follow_arc_out(reach, &edges->arcs[i], start);
+        for (uint32_t i = 0; i < links->arc_count; i++)
+            more |= follow_arc_out(reach, &links->arcs[i], start);
     }
 }
 
@@ -122,7 +122,7 @@ AstarStatus astar_reachable_from(AstarSearch *search, int x, int y, AstarReachab
     add_near(reach, x, y);
     if (!astar_grid_has_links(grid))
         return ASTAR_OK;
-    status = need_labels(search, grid->edges->arc_capacity);
+    status = need_labels(search, grid->links_and_walls->arc_capacity);
     reach->beyond = search->labels;
     if (status == ASTAR_OK)
         add_beyond(reach, astar_cell(grid, x, y));

@@ -36,7 +36,7 @@ void astar_resume_look(AstarSearch *search)
     search->seen = (AstarSeenMap){
         .grid = finder->grid->version,
         .field = field != NULL ? field->version : 0,
-        .edges = finder->grid->edges_version,
+        .links_and_walls = finder->grid->links_and_walls_version,
         .tables = finder->tables,
     };
 }
@@ -67,7 +67,7 @@ static bool has_read(const AstarSearch *search, int x, int y)
     uint32_t cell = astar_cell(search->grid, x, y);
     return has_reached(&search->fronts[0], cell) ||
            (search->algorithm == ASTAR_BIDIRECTIONAL && has_reached(&search->fronts[1], cell)) ||
-           (search->linked && astar_bits_get(&search->grid->edges->ends, x, y));
+           (search->linked && astar_bits_get(&search->grid->links_and_walls->ends, x, y));
 }
 
 static bool covers(const AstarEdit *area, int x, int y)
@@ -105,7 +105,7 @@ static int distance_to(int position, int first, int count)
 static bool has_ends(const AstarSearch *search, const AstarEdit *area)
 {
     for (int y = area->y; y < area->y + area->height; y++)
-        if (astar_any_bit(&search->grid->edges->ends, area->x, y, area->width))
+        if (astar_any_bit(&search->grid->links_and_walls->ends, area->x, y, area->width))
             return true;
     return false;
 }
@@ -214,12 +214,14 @@ static AstarStatus take_edits_of_map(AstarSearch *search)
     AstarStatus status = astar_finder_update(finder);
     if (status != ASTAR_OK)
         return status;
-    if (jumps(search) && search->linked && finder->grid->edges_version == seen->edges)
+    if (jumps(search) && search->linked &&
+        finder->grid->links_and_walls_version == seen->links_and_walls)
         status = astar_links_begin_side(search, true);
     if (status != ASTAR_OK)
         return status;
-    if (finder->tables != seen->tables || finder->grid->edges_version != seen->edges ||
-        !outlasts_edits(search) || !outlasts_changes(search))
+    if (finder->tables != seen->tables ||
+        finder->grid->links_and_walls_version != seen->links_and_walls || !outlasts_edits(search) ||
+        !outlasts_changes(search))
         return ASTAR_GRID_CHANGED;
     status = astar_search_pose_again(search);
     if (status == ASTAR_RUNNING && jumps(search)) {

@@ -91,8 +91,8 @@ typedef struct AstarSpot {
 
 // How far the map had come when a search last looked; see resume.h.
 typedef struct AstarSeenMap {
-    uint64_t grid, field, edges; // versions
-    uint64_t tables;             // of the finder
+    uint64_t grid, field, links_and_walls; // versions
+    uint64_t tables;                       // of the finder
 } AstarSeenMap;
 
 // What is known of a question before it is searched for.

@@ -287,7 +287,7 @@ static bool is_barred(const AstarFinder *finder, int x, int y, int direction, un
     if (!astar_grid_has_walls(grid))
         return false;
     if ((direction & 1) == 0)
-        return astar_edges_bar(grid, x, y, direction);
+        return astar_walls_bar(grid, x, y, direction);
     unsigned closed = astar_sides_closed_by_walls(grid, x, y, direction, false);
     *free &= ~closed;
     return astar_are_both_sides_closed(closed);

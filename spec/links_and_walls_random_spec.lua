@@ -33,7 +33,7 @@ local function random_cell(r, world)
   return world.x0 + r:int(0, world.width - 1), world.y0 + r:int(0, world.height - 1)
 end
 
-local function describe_edges(world)
+local function describe_links_and_walls(world)
   local parts = {}
   for from, links in pairs(world.links) do
     for to, cost in pairs(links) do parts[#parts + 1] = ("%d->%d: %s"):format(from, to, cost) end
@@ -65,7 +65,7 @@ local function it_on_maps(name, share, add, body)
       if not ok then
         error(("map seed %d: %s\n(%s, %s) to (%s, %s), origin (%d, %d), %s, diagonal_cost %s, %s\n%s"):format(
           seed, tostring(problem), case.sx, case.sy, case.gx, case.gy, case.world.x0, case.world.y0,
-          case.rules.diagonals, case.rules.diagonal_cost, describe_edges(case.world),
+          case.rules.diagonals, case.rules.diagonal_cost, describe_links_and_walls(case.world),
           maps.describe(case.world)), 0)
       end
     end

@@ -1,4 +1,4 @@
--- love_edges.lua -- thin walls and links drawn over a view's ground, for love.lua.
+-- love_links_and_walls.lua -- thin walls and links drawn over a view's ground, for love.lua.
 --
 -- A wall is a bar along the side of a cell: astride the line between two cells, or, one-way, on the side
 -- of it where it bars the way. A link is a line between two rings, one-way with a head.
@@ -52,12 +52,12 @@ local function draw_link(view, love, link)
 end
 
 -- What there is to draw, listed anew after an edit.
-local function list_edges(view)
+local function list_links_and_walls(view)
   local now = version(view.grid)
-  if not view.edges or view.edges.version ~= now then
-    view.edges = { version = now, walls = walls(view.grid), links = links(view.grid) }
+  if not view.links_and_walls or view.links_and_walls.version ~= now then
+    view.links_and_walls = { version = now, walls = walls(view.grid), links = links(view.grid) }
   end
-  return view.edges
+  return view.links_and_walls
 end
 
 -- Draws all, where cells are large enough.
@@ -65,14 +65,14 @@ function M.draw(view, love)
   if view.scale < SHOWN_FROM then
     return
   end
-  local edges = list_edges(view)
+  local both = list_links_and_walls(view)
   love.graphics.setColor(view.theme.wall)
-  for _, wall in ipairs(edges.walls) do
+  for _, wall in ipairs(both.walls) do
     draw_wall(view, love, wall)
   end
   love.graphics.setColor(view.theme.link)
   love.graphics.setLineWidth(math.max(1, view.scale / 12))
-  for _, link in ipairs(edges.links) do
+  for _, link in ipairs(both.links) do
     draw_link(view, love, link)
   end
 end

@@ -1,5 +1,5 @@
-// lua_edges.c -- links and walls: what joins cells that are not neighbours, and parts those that
-// are.
+// lua_links_and_walls.c -- links and walls: what joins cells that are not neighbours, and parts
+// those that are.
 //
 // The core numbers the labels of links, 0 for none; scripts give them as strings or numbers. A
 // grid's uservalue holds both ways of the translation. A label stays for the life of its grid: a
