@@ -154,13 +154,11 @@ describe("find_nearest", function()
   it("refuses an algorithm that cannot honour the grid, whatever the goals", function()
     local grid = astar.grid(".#.\n.##\n...")
     grid:link(1, 1, 3, 1)
-    for _, algorithm in ipairs { "jps", "jpsw" } do
-      local finder = grid:finder { algorithm = algorithm }
-      local goals = { {}, { { 2, 1 } }, { { 3, 3 } }, { { 3, 3 }, { 1, 3 } }, function() return true end }
-      for _, each in ipairs(goals) do
-        assert.equal('algorithms "jps" and "jpsw" cannot honour links and walls',
-          error_of(function() finder:find_nearest(1, 1, each) end))
-      end
+    local finder = grid:finder { algorithm = "jps" }
+    local goals = { {}, { { 2, 1 } }, { { 3, 3 } }, { { 3, 3 }, { 1, 3 } }, function() return true end }
+    for _, each in ipairs(goals) do
+      assert.equal('algorithm "jps" cannot honour links and walls',
+        error_of(function() finder:find_nearest(1, 1, each) end))
     end
   end)
 

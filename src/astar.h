@@ -324,8 +324,9 @@ typedef enum AstarAlgorithm {
                          // diagonals Baum, 2025): for ground of one cost; needs what
                          // ASTAR_BIDIRECTIONAL needs, no callback, no 'avoid', no links and walls,
                          // and the default heuristic
-    ASTAR_JPSW,          // the same for ground of several costs (Carlson, Moghadam, Harabor,
-                         // Stuckey and Ebendt, 2023), where diagonal_cost is below 2
+    ASTAR_JPSW,          // the same on any ground, with links, walls and 'avoid': by steps where
+                         // those or other costs are near (for several costs see Carlson, Moghadam,
+                         // Harabor, Stuckey and Ebendt, 2023)
     ASTAR_ALGORITHM_COUNT
 } AstarAlgorithm;
 

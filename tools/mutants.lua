@@ -34,9 +34,10 @@ local RELEVANT = {
   { "field", "field" }, { "links_and_walls", "walls links" }, { "links", "links nearest" },
   { "components", "components" }, { "component_tile", "components" }, { "reachable", "finder components" },
   { "clearance", "clearance" }, { "footprint_terrain", "clearance" }, { "erode", "clearance" },
-  { "jpsw", "jpsw" }, { "jps", "jps" }, { "jump_bitmaps", "jps" }, { "jump_repair", "jps" }, { "expand_jps", "jps" },
+  { "jpsw", "jpsw irregular" }, { "jps", "jps" }, { "jump_bitmaps", "jps" }, { "jump_repair", "jps" },
+  { "expand_jps", "jps irregular" },
   { "canonical", "canonical" }, { "corner_rules", "finder walls" }, { "capabilities", "finder jps jpsw" },
-  { "heuristic", "finder" }, { "uniform_areas", "jpsw" }, { "workspace", "grid search" },
+  { "heuristic", "finder" }, { "irregular", "jpsw irregular" }, { "workspace", "grid search" },
   { "walkable", "components grid clearance" }, { "path", "path smooth" },
   { "layer", "components clearance jpsw" },
 }
@@ -52,7 +53,6 @@ local LEFT_OUT = {
 -- Mutants no spec can notice: { file, text that begins in the line, change, reason }. What follows in the
 -- next line tells lines apart that are the same.
 local SURVIVORS = {
-  { "src/derived/uniform_areas.c", "carried = i > 0", "> -> >=", "before a row lies the padding of the one above" },
   { "src/derived/landmarks.c", "distances[1] == 0", "1 -> 2", "the third landmark is the first only where there are two cells" },
   { "src/derived/landmarks.c", "total = 0", "0 -> 1", "another sample of cells, as evenly spread" },
   { "src/search/goal.c", "cell > goal->nearest", "> -> >=", "a cell in its own place" },
@@ -62,7 +62,6 @@ local SURVIVORS = {
   { "src/rules/canonical.c", "diagonal_cost < 2", "< -> <=", "at 2 both ways cost the same, and one is enough" },
   { "src/map/links_and_walls.c", "links->arc_count > 0)\n        memcpy", "> -> >=", "copies nothing" },
   { "src/search/expand_jps.c", "slant, 1, at", "&& -> ||", "takes up cells where it need not stop" },
-  { "src/search/jpsw.c", "&at))\n        follow_straight_run", "check always holds", "the run's end is compared as well" },
   { "src/unit/finder.c", "palette_version != grid", "check always holds", "works out again what it knows" },
   { "src/flow/flow.c", "*least = *most = 0", "0 -> 1", "the first distance of a flow that has none" },
   { "src/flow/flow.c", "flow->reached = 0", "0 -> 1", "goals lie in the second bucket, the first is empty" },

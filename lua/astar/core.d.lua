@@ -368,9 +368,10 @@ function Field:version() end
 --- * "jps": jump point search (Harabor and Grastien, 2011 and 2014), for ground of one cost;
 ---   needs `range` 0, `weight` 1, the default heuristic, no callback, no `avoid`, and a
 ---   grid without links and walls
---- * "jpsw": jump point search over several costs (Carlson et al., 2023): A* that jumps over runs of
----   cells around which all ground costs the same; "auto" takes it where at least a third of the ground
----   is such; needs what "jps" needs but that one cost, and diagonals shorter than 2
+--- * "jpsw": jump point search on any ground, with links, walls and `avoid` (for several costs see
+---   Carlson et al., 2023): it jumps over cells around which all costs the same, and steps over the
+---   others; "auto" takes it where those are at most a third; needs `range` 0, `weight` 1, the default
+---   heuristic and no callback
 ---@alias astar.Algorithm "auto"|"astar"|"dijkstra"|"bidirectional"|"jps"|"jpsw"
 
 ---Why there is no path. The start is judged before the goal.

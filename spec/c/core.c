@@ -539,7 +539,7 @@ static void test_options(void)
     bad[11].algorithm = ASTAR_JPS;
     bad[11].heuristic = ASTAR_MANHATTAN;
     bad[12].algorithm = ASTAR_JPSW;
-    bad[12].diagonal_cost = 2;
+    bad[12].step_cost = host_step;
     AstarFinder *finder = NULL;
     for (int i = 0; i < COUNT; i++)
         CHECK(astar_finder_new(grid, &bad[i], &finder) == ASTAR_BAD_OPTION);

@@ -121,7 +121,10 @@ static AstarOptions options_of(const Asker *asker, const double *even)
     switch (asker->kind) {
     case 0: options.algorithm = may_jump ? ASTAR_JPS : ASTAR_AUTO; break;
     case 1: options.algorithm = ASTAR_BIDIRECTIONAL; break;
-    case 2: options.algorithm = may_jump ? ASTAR_JPSW : ASTAR_ASTAR; break;
+    case 2:
+        options.algorithm = ASTAR_JPSW;
+        options.avoid = asker->linked ? NULL : asker->map->field;
+        break;
     case 3: options.cost = uneven; break;
     case 4: options.size = 2; break;
     case 5: options.any_angle = true; break;

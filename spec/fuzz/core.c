@@ -381,19 +381,21 @@ static void draw_shape(Input *input, World *world)
     }
 }
 
-// Ground and blocks of all cells, by a generator the input seeds.
+// Ground and blocks of all cells, by a generator the input seeds; of other ground one cell in so
+// many, or none.
 static void draw_map(Fuzz *fuzz)
 {
+    static const uint32_t one_in[8] = {4, 0, 128, 1, 32, 2, 8, 0};
     World *world = &fuzz->world;
     uint32_t seed = 1 + (uint32_t)next_byte(&fuzz->input);
-    uint32_t density = (uint32_t)next_byte(&fuzz->input);
+    uint32_t density = (uint32_t)next_byte(&fuzz->input), other = one_in[density & 7];
     for (int cell = 0; cell < world->width * world->height; cell++) {
         int x = cell % world->width, y = cell / world->width;
         seed = (uint32_t)((uint64_t)seed * 48271 % 2147483647);
         if ((seed >> 8) % 512 < density) {
             REQUIRE(astar_grid_block(fuzz->grid, x, y, 1, 1) == ASTAR_OK);
             world->blocked[cell] = true;
-        } else if ((seed >> 20) % 4 == 0 && density % 2 == 0) {
+        } else if (other != 0 && (seed >> 16) % other == 0) {
             world->ground[cell] = (uint8_t)((seed >> 24) % TERRAINS);
             astar_grid_set(fuzz->grid, x, y, world->ground[cell]);
         }

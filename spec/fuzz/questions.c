@@ -520,6 +520,21 @@ static void check_jumps(AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals
     astar_jump_free(anew);
 }
 
+// The jump bitmaps that know which cells are irregular, for whom there are any.
+static void check_irregular_jumps(AstarGrid *grid, AstarIrregular *irregular, AstarDiagonals rule)
+{
+    AstarJumpBitmaps *kept, *anew;
+    if (irregular == NULL || irregular->jumps[rule] == NULL)
+        return;
+    astar_irregular_update(grid, irregular);
+    REQUIRE(astar_irregular_jump(grid, irregular, rule, &kept) == ASTAR_OK);
+    REQUIRE(astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &anew) == ASTAR_OK);
+    anew->irregular = kept->irregular;
+    astar_jump_update(anew, &irregular->walkable->bits);
+    REQUIRE(same_jump(kept, anew));
+    astar_jump_free(anew);
+}
+
 void check_repairs(const World *world, Unit *unit)
 {
     AstarGrid *grid = astar_finder_grid(unit->finder);
@@ -530,4 +545,6 @@ void check_repairs(const World *world, Unit *unit)
     check_components(grid, walkable, true);
     for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++)
         check_jumps(grid, walkable, rule);
+    for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++)
+        check_irregular_jumps(grid, unit->finder->irregular, rule);
 }

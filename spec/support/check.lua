@@ -30,13 +30,11 @@ function check.honours(algorithm, options, world)
   if algorithm ~= "bidirectional" and not algorithm:find "^jps" then return true end
   if (options.range or 0) > 0 or (options.weight or 1) > 1
     or type(options.heuristic) == "function" then return false end
-  if algorithm ~= "bidirectional" and world and (next(world.links) or next(world.walls)) then return false end
+  if algorithm == "jps" and world and (next(world.links) or next(world.walls)) then return false end
   local own = options.diagonals == "never" and "manhattan" or "octile"
   return algorithm == "bidirectional"
-    or not options.cost and not options.step_cost and not options.avoid
-      and (options.heuristic or own) == own
-      and (algorithm == "jpsw" and (options.diagonals == "never" or (options.diagonal_cost or 1) < 2)
-        or algorithm == "jps" and (not world or is_uniform(world, options)))
+    or not options.cost and not options.step_cost and (options.heuristic or own) == own
+      and (algorithm == "jpsw" or not options.avoid and (not world or is_uniform(world, options)))
 end
 
 -- A list of the algorithms that can.

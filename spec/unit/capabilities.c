@@ -343,11 +343,11 @@ static void test_refusals_of_maps(void)
 {
     for (int i = 0; i < ASTAR_ALGORITHM_COUNT; i++) {
         AstarAlgorithm algorithm = (AstarAlgorithm)i;
-        bool is_jps = algorithm == ASTAR_JPS, is_jump = is_jps || algorithm == ASTAR_JPSW;
-        AstarNeeds ground = 1u << ASTAR_NEED_SEVERAL_COSTS, links = 1u << ASTAR_NEED_LINKS;
+        bool is_jps = algorithm == ASTAR_JPS;
+        AstarNeeds ground = 1u << ASTAR_NEED_SEVERAL_COSTS, edges = 1u << ASTAR_NEED_LINKS;
         CHECK((astar_refusal_of(algorithm, ground) != NULL) == is_jps);
-        CHECK((astar_refusal_of(algorithm, links) != NULL) == is_jump);
-        CHECK((astar_refusal_of(algorithm, 1u << ASTAR_NEED_WALLS) != NULL) == is_jump);
+        CHECK((astar_refusal_of(algorithm, edges) != NULL) == is_jps);
+        CHECK((astar_refusal_of(algorithm, 1u << ASTAR_NEED_WALLS) != NULL) == is_jps);
     }
 }
 

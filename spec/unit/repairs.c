@@ -8,7 +8,7 @@
 #include "rebuild.h"
 
 #include "derived/footprint_terrain.h"
-#include "derived/uniform_areas.h"
+#include "derived/irregular.h"
 #include "derived/walkable.h"
 #include "map/grid.h"
 
@@ -148,12 +148,15 @@ static bool test_map(uint32_t seed)
 
 // ---- units of several sizes ----
 
+// Avoided by units of size 1.
+static AstarField *field;
+
 // What a unit of some size needs to know of a grid.
 typedef struct Unit {
     int size;
     AstarWalkable *walkable;
     AstarFootprints *covered;
-    AstarUniformAreas *alike;
+    AstarIrregular *irregular;
 } Unit;
 
 // The cost of each terrain: in order, but for the last, which cannot be entered.
@@ -182,7 +185,8 @@ static Unit new_unit(AstarGrid *grid, int size)
     need(astar_footprints_acquire(grid, cost, size, &unit.covered));
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
         cost[i] = even_cost(i);
-    need(astar_uniform_areas_acquire(grid, unit.walkable, unit.covered, cost, &unit.alike));
+    need(astar_irregular_acquire(grid, unit.walkable, unit.covered, size == 1 ? field : NULL, cost,
+                                 &unit.irregular));
     return unit;
 }
 
@@ -192,11 +196,13 @@ static void update_unit(AstarGrid *grid, Unit *unit)
     AstarJumpBitmaps *jump;
     astar_layer_update(grid, unit->walkable);
     astar_layer_update(grid, unit->covered);
-    astar_layer_update(grid, unit->alike);
+    astar_irregular_update(grid, unit->irregular);
     need(astar_walkable_components(grid, unit->walkable, false, &components));
     need(astar_walkable_components(grid, unit->walkable, true, &components));
     for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++)
         need(astar_walkable_jump(grid, unit->walkable, rule, &jump));
+    for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++)
+        need(astar_irregular_jump(grid, unit->irregular, rule, &jump));
 }
 
 // The dearest terrain that the unit covers at a cell; that which cannot be entered where a block is
@@ -215,30 +221,89 @@ static int dearest(const AstarGrid *grid, int size, int x, int y, bool blocks)
     return most;
 }
 
-// Whether all nine cells at and around a cell can be entered at the same cost.
-static bool is_amid_alike(const AstarGrid *grid, int size, int x, int y)
+// Whether two cells cost the unit the same, or one of them cannot be entered.
+static bool costs_alike(const AstarGrid *grid, const Unit *unit, int x, int y, int to_x, int to_y)
 {
-    double cost = even_cost(dearest(grid, size, x, y, true));
-    bool alike = isfinite(cost);
-    for (int row = y - 1; row <= y + 1 && alike; row++)
-        for (int column = x - 1; column <= x + 1 && alike; column++)
-            alike = astar_inside(grid, column, row) &&
-                    even_cost(dearest(grid, size, column, row, true)) == cost;
-    return alike;
+    int a = dearest(grid, unit->size, x, y, true), b = dearest(grid, unit->size, to_x, to_y, true);
+    const AstarField *values = unit->irregular->field;
+    if (a == TERRAINS - 1 || b == TERRAINS - 1)
+        return true;
+    return even_cost(a) == even_cost(b) &&
+           (values == NULL || astar_field_get(values, x, y) == astar_field_get(values, to_x, to_y));
 }
 
-static bool alike_agrees(const AstarGrid *grid, const Unit *unit)
+// Whether a wall stands between two of the cells from (x0, y0) to (x1, y1), or at the map's edge.
+static bool has_wall_between(const AstarGrid *grid, int x0, int y0, int x1, int y1)
+{
+    for (int y = y0; y <= y1; y++)
+        for (int x = x0; x <= x1; x++)
+            if ((x < x1 && astar_grid_has_wall(grid, x, y, ASTAR_SIDE_EAST)) ||
+                (x > x0 && astar_grid_has_wall(grid, x, y, ASTAR_SIDE_WEST)) ||
+                (y < y1 && astar_grid_has_wall(grid, x, y, ASTAR_SIDE_SOUTH)) ||
+                (y > y0 && astar_grid_has_wall(grid, x, y, ASTAR_SIDE_NORTH)))
+                return true;
+    return false;
+}
+
+static bool leaves_by_link(const AstarGrid *grid, int x, int y)
+{
+    for (uint32_t i = 0; i < astar_grid_link_count(grid); i++) {
+        AstarLink link;
+        astar_grid_link_at(grid, i, &link);
+        if (link.x0 == x && link.y0 == y)
+            return true;
+    }
+    return false;
+}
+
+static bool is_irregular(const AstarGrid *grid, const Unit *unit, int x, int y)
+{
+    if (dearest(grid, unit->size, x, y, true) == TERRAINS - 1)
+        return false;
+    bool is = has_wall_between(grid, x - 1, y - 1, x + 1, y + 1) || leaves_by_link(grid, x, y);
+    for (int row = y - 1; row <= y + 1; row++)
+        for (int column = x - 1; column <= x + 1; column++)
+            is |= astar_inside(grid, column, row) && !costs_alike(grid, unit, x, y, column, row);
+    return is;
+}
+
+static bool irregular_agrees(const AstarGrid *grid, const Unit *unit)
 {
     uint32_t count = 0;
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
-            bool alike = is_amid_alike(grid, unit->size, x, y);
-            count += alike;
-            if (alike != astar_bits_get(&unit->alike->rows, x, y) ||
-                alike != astar_bits_get(&unit->alike->columns, y, x))
+            bool is = is_irregular(grid, unit, x, y);
+            count += is;
+            if (is != astar_bits_get(&unit->irregular->bits, x, y))
                 return false;
         }
-    return count == unit->alike->count;
+    return count == unit->irregular->count;
+}
+
+// Whether the grid knows how many cells of each terrain are blocked.
+static bool counts_agree(const AstarGrid *grid)
+{
+    uint32_t counts[TERRAINS] = {0};
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++)
+            counts[astar_grid_get(grid, x, y)] += astar_grid_is_blocked(grid, x, y);
+    for (int i = 0; i < TERRAINS; i++)
+        if (counts[i] != grid->covered[i])
+            return false;
+    return true;
+}
+
+// Whether jump bitmaps, which know irregular cells or none, are what is built anew.
+static bool jump_agrees(const AstarGrid *grid, const AstarBits *bits, const AstarJumpBitmaps *kept,
+                        AstarDiagonals rule)
+{
+    AstarJumpBitmaps *anew;
+    need(astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &anew));
+    anew->irregular = kept->irregular;
+    astar_jump_update(anew, bits);
+    bool same = same_jump(anew, kept);
+    astar_jump_free(anew);
+    return same;
 }
 
 // Whether what is kept for a unit is what its cells say, one by one, and what hangs on its bitmap
@@ -255,14 +320,10 @@ static bool unit_agrees(AstarGrid *grid, Unit *unit)
                 return false;
         }
     const AstarBits *bits = &unit->walkable->bits;
-    bool same = alike_agrees(grid, unit);
-    for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++) {
-        AstarJumpBitmaps *anew;
-        need(astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &anew));
-        astar_jump_update(anew, bits);
-        same = same && same_jump(anew, unit->walkable->jumps[rule]);
-        astar_jump_free(anew);
-    }
+    bool same = irregular_agrees(grid, unit) && counts_agree(grid);
+    for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++)
+        same = same && jump_agrees(grid, bits, unit->walkable->jumps[rule], rule) &&
+               jump_agrees(grid, bits, unit->irregular->jumps[rule], rule);
     for (int i = 0; i < 2; i++) {
         AstarComponents *kept = unit->walkable->components[i], *anew;
         need(astar_components_new(grid, i == 1, &anew));
@@ -273,10 +334,39 @@ static bool unit_agrees(AstarGrid *grid, Unit *unit)
     return same;
 }
 
+// A wall or a link from a cell, set or taken away; or what is to be avoided there.
+static void edit_cell(AstarGrid *grid, int x, int y)
+{
+    int to_x = below(grid->width), to_y = below(grid->height);
+    AstarSide side = (AstarSide)(2 * below(4));
+    switch (below(6)) {
+    case 0: need(astar_grid_wall(grid, x, y, side, below(2) == 0)); break;
+    case 1: need(astar_grid_unwall(grid, x, y, side, below(2) == 0)); break;
+    case 2:
+        if (x != to_x || y != to_y)
+            need(astar_grid_link(grid, x, y, to_x, to_y, 1, 0, below(2) == 0));
+        break;
+    case 3:
+        for (AstarLink link; astar_grid_link_count(grid) > 3;) {
+            astar_grid_link_at(grid, 0, &link);
+            astar_grid_unlink(grid, link.x0, link.y0, link.x1, link.y1, below(2) == 0);
+        }
+        break;
+    case 4: need(astar_field_set(field, x, y, below(3))); break;
+    default: need(astar_field_stamp(field, x, y, below(9), below(3)));
+    }
+    if (below(30) == 0)
+        astar_field_decay(field, 0);
+}
+
 // A random rectangle of the grid, mostly of one cell.
 static void edit(AstarGrid *grid)
 {
     int x = below(grid->width), y = below(grid->height);
+    if (below(5) == 0) {
+        edit_cell(grid, x, y);
+        return;
+    }
     int most = below(10) > 0 ? 1 : below(10) > 0 ? 5 : 100;
     int width = 1 + below(most < grid->width - x ? most : grid->width - x);
     int height = 1 + below(most < grid->height - y ? most : grid->height - y);
@@ -293,6 +383,7 @@ static bool test_grid(uint32_t seed)
     state = seed;
     AstarGrid *grid;
     need(astar_grid_new(NULL, random_side(), random_side(), &grid));
+    need(astar_field_new(NULL, grid->width, grid->height, &field));
     for (int i = 1, terrain; i < TERRAINS; i++)
         need(astar_grid_add_terrain(grid, unit_cost(i), &terrain));
     for (int i = below(200); i > 0; i--)
@@ -308,11 +399,12 @@ static bool test_grid(uint32_t seed)
         edit(grid);
     }
     for (int i = 0; i < UNITS; i++) {
-        astar_layer_release(grid, units[i].alike);
+        astar_layer_release(grid, units[i].irregular);
         astar_layer_release(grid, units[i].walkable);
         astar_layer_release(grid, units[i].covered);
     }
     astar_grid_release(grid);
+    astar_field_release(field);
     return same;
 }
 

@@ -20,7 +20,8 @@ static double cost_of_cell(void *context, int x, int y, int terrain, double cost
 
 static void set_stamps(AstarSearch *search, uint32_t stamp)
 {
-    search->fronts[0].stamp = search->fronts[1].stamp = search->jumps.stamp = stamp;
+    search->fronts[0].stamp = search->fronts[1].stamp = stamp;
+    search->jumps.stamp = stamp < ASTAR_JUMP_CLOSED ? stamp : ASTAR_JUMP_CLOSED - 1;
     search->costs.stamp = search->angle_stamp = stamp;
 }
 

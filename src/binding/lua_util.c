@@ -564,7 +564,7 @@ int astarL_fail(lua_State *L, AstarStatus status)
     if (status == ASTAR_BAD_GROUND)
         return luaL_error(L, "algorithm \"jps\" cannot honour ground of several costs");
     if (status == ASTAR_BAD_LINKS_AND_WALLS)
-        return luaL_error(L, "algorithms \"jps\" and \"jpsw\" cannot honour links and walls");
+        return luaL_error(L, "algorithm \"jps\" cannot honour links and walls");
     if (status == ASTAR_BAD_COST || status == ASTAR_BAD_OPTION || status == ASTAR_BAD_CELL)
         return luaL_error(L, "%s", astar_status_text(status));
     lua_pushnil(L);

@@ -26,6 +26,9 @@
 // reach spreads from each turn against its direction, along a row within a word and from word to
 // word, along columns a row of 64 after the other; events are turned to lie by diagonals in squares
 // of 64 x 64. What lies far apart in memory is written square by square.
+//
+// Runs end at irregular cells, whatever the direction (see irregular.c): those are turns of every
+// straight run and events of every diagonal one.
 
 #include "derived/jump_bitmaps.h"
 
@@ -140,9 +143,12 @@ static void build_row_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, A
     for (int y = at_least(cells.y0, 1); y <= at_most(cells.y1, jump->height); y++)
         for (size_t word = (size_t)cells.x0 >> 6; word <= last; word++) {
             AstarNeighbors around = astar_around_row(walkable, y, word);
+            uint64_t irregular = astar_irregular_word(jump->irregular, y, word);
             size_t at = (size_t)y * walkable->stride + word;
-            jump->stops[ASTAR_EAST].words[at] = astar_stops_of(corners, &around, ASTAR_EAST);
-            jump->stops[ASTAR_WEST].words[at] = astar_stops_of(corners, &around, ASTAR_WEST);
+            jump->stops[ASTAR_EAST].words[at] = astar_stops_of(corners, &around, ASTAR_EAST) |
+                                                irregular;
+            jump->stops[ASTAR_WEST].words[at] = astar_stops_of(corners, &around, ASTAR_WEST) |
+                                                irregular;
         }
 }
 
@@ -153,9 +159,12 @@ static void build_column_stops(AstarJumpBitmaps *jump, AstarJumpCells cells)
     for (int x = at_least(cells.x0, 1); x <= at_most(cells.x1, jump->width); x++)
         for (size_t word = (size_t)cells.y0 >> 6; word <= last; word++) {
             AstarNeighbors around = astar_around_column(&jump->columns, x, word);
+            uint64_t irregular = astar_irregular_word(jump->irregular_columns, x, word);
             size_t at = (size_t)x * jump->columns.stride + word;
-            jump->stops[ASTAR_SOUTH].words[at] = astar_stops_of(corners, &around, ASTAR_SOUTH);
-            jump->stops[ASTAR_NORTH].words[at] = astar_stops_of(corners, &around, ASTAR_NORTH);
+            jump->stops[ASTAR_SOUTH].words[at] = astar_stops_of(corners, &around, ASTAR_SOUTH) |
+                                                 irregular;
+            jump->stops[ASTAR_NORTH].words[at] = astar_stops_of(corners, &around, ASTAR_NORTH) |
+                                                 irregular;
         }
 }
 
@@ -210,7 +219,8 @@ ASTAR_SPECIALIZE void build_reach_of_columns(AstarJumpBitmaps *jump, const Astar
     for (int i = 1; i <= jump->height; i++) {
         int y = direction == ASTAR_SOUTH ? jump->height + 1 - i : i;
         AstarNeighbors around = astar_around_row(walkable, y, word);
-        uint64_t stops = astar_stops_of(jump->rule->corners, &around, direction);
+        uint64_t stops = astar_stops_of(jump->rule->corners, &around, direction) |
+                         astar_irregular_word(jump->irregular, y, word);
         uint64_t reach = around.here & leads;
         astar_put_reach(jump, direction, y, word, ~(uint64_t)0, reach);
         leads = (around.here & stops) | (reach & ~stops);

@@ -21,8 +21,11 @@ typedef enum AstarSlant {
 typedef struct AstarJumpBitmaps {
     AstarAllocator allocator;
     const AstarCornerRule *rule;
-    ASTAR_ATOMIC(bool) stale; // to be updated before it is read
-    bool is_partly_stale;     // only what hangs on some rows and columns
+    // Cells at which every run ends, kept elsewhere, and the same turned; NULL: none.
+    const AstarBits *irregular, *irregular_columns;
+    struct AstarJumpBitmaps *next; // of those of a walkable bitmap that know irregular cells
+    ASTAR_ATOMIC(bool) stale;      // to be updated before it is read
+    bool is_partly_stale;          // only what hangs on some rows and columns
     int32_t width, height;
     int32_t wrap;        // diagonals of each bitmap of events
     AstarBits columns;   // the walkable bits turned: a row for each column
@@ -43,6 +46,8 @@ size_t astar_jump_bytes(const AstarJumpBitmaps *jump);
 void astar_jump_update(AstarJumpBitmaps *jump, const AstarBits *walkable);
 // Repairs what the flip of the bit of cell (x, y) has changed.
 void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y);
+// The same of its irregular bit.
+void astar_jump_irregular_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y);
 // Takes note that bits of a rectangle of cells may have flipped; or that any may. An update then
 // takes as long as the rows and columns through the rectangle.
 void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int height);

@@ -234,6 +234,8 @@ static void put_stretch_word(AstarJumpBitmaps *jump, const AstarBits *walkable, 
                         : astar_around_row(walkable, row, word);
     // On open ground few columns have any.
     unsigned any = turned && !reach ? any_reach_of_column(jump, row, word, mask) : 0xF;
+    uint64_t irregular = astar_irregular_word(turned ? jump->irregular_columns : jump->irregular,
+                                              row, word);
     for (int quarters = 1; quarters <= 3; quarters += 2) { // the other side of each slant
         int other = (direction + quarters) & 3, slant = quarters == 1 ? direction : other;
         if (!jump->rule->has_diagonals)
@@ -244,6 +246,7 @@ static void put_stretch_word(AstarJumpBitmaps *jump, const AstarBits *walkable, 
         else if (!reach)
             events = turned ? reach_of_column(jump, other, row, word, mask)
                             : reach_of_row(jump, other, row, word);
+        events |= irregular;
         if (!jump->rule->has_diagonals) {
             put_stops_of_column(jump, row, word, mask, events);
             return;
@@ -310,15 +313,10 @@ static bool has_runs(const AstarJumpBitmaps *jump, int direction, int row)
            row <= (astar_is_turned(direction) ? jump->width : jump->height);
 }
 
-void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
+// Repairs what the flip of a cell's walkable bit, or of its irregular one, has changed.
+static void repair_around(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y,
+                          bool is_walkable_flipped)
 {
-    if (astar_get(&jump->stale)) {
-        astar_jump_area_edited(jump, x, y, 1, 1);
-        return;
-    }
-    astar_bits_put(&jump->columns, y, x, astar_bits_get(walkable, x, y));
-    x++; // count the border
-    y++;
     Reach reaches[REACHES];
     int count = 0;
     for (int direction = 0; direction < 4; direction++) {
@@ -326,7 +324,7 @@ void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x,
         for (int side = -1; side <= 1; side++)
             if (has_runs(jump, direction, row + side))
                 reaches[count++] = look_at(jump, walkable, direction, row + side, position,
-                                           side == 0 ? position : -1);
+                                           side == 0 && is_walkable_flipped ? position : -1);
     }
     AstarJumpCells cells = {x > 1 ? x - 1 : 1, y > 1 ? y - 1 : 1, x < jump->width ? x + 1 : x,
                             y < jump->height ? y + 1 : y};
@@ -336,4 +334,22 @@ void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x,
     for (int row = cells.y0; row <= cells.y1; row++)
         for (size_t word = (size_t)cells.x0 >> 6; word <= (size_t)cells.x1 >> 6; word++)
             repair_cells(jump, walkable, row, word, mask_between(word, cells.x0, cells.x1));
+}
+
+void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
+{
+    if (astar_get(&jump->stale)) {
+        astar_jump_area_edited(jump, x, y, 1, 1);
+        return;
+    }
+    astar_bits_put(&jump->columns, y, x, astar_bits_get(walkable, x, y));
+    repair_around(jump, walkable, x + 1, y + 1, true);
+}
+
+void astar_jump_irregular_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
+{
+    if (astar_get(&jump->stale))
+        astar_jump_area_edited(jump, x, y, 1, 1);
+    else
+        repair_around(jump, walkable, x + 1, y + 1, false);
 }

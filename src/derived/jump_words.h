@@ -24,6 +24,12 @@ static inline bool astar_looks_aside(const AstarJumpBitmaps *jump, int direction
     return !jump->rule->has_diagonals && !astar_is_turned(direction);
 }
 
+// Of the irregular cells, or of those turned.
+static inline uint64_t astar_irregular_word(const AstarBits *irregular, int row, size_t word)
+{
+    return irregular != NULL ? astar_row_at(irregular, row)[word] : 0;
+}
+
 // ---- the cells around 64 others ----
 
 // Of 64 cells of a row or a column, a bit each: whether they are free, and so their neighbours, by
@@ -163,11 +169,13 @@ static inline uint64_t *astar_reach_word(const AstarJumpBitmaps *jump, int x, in
     return &jump->reach[(size_t)(x >> 4) * jump->reach_stride + (size_t)y];
 }
 
-// The cells of 64 of a row at which there is something to see aside: by slant, or without slants
-// the first for all.
+// The cells of 64 of a row at which there is something to see aside, or that are irregular: by
+// slant, or without slants the first for all.
 static inline void astar_look_aside(const AstarJumpBitmaps *jump, int y, size_t word,
                                     uint64_t events[4])
 {
+    for (int slant = 0; slant < 4; slant++)
+        events[slant] |= astar_irregular_word(jump->irregular, y, word);
     for (size_t i = 0; i < astar_strips_of(jump, word); i++) {
         uint64_t fours = *astar_reach_word(jump, (int)(64 * word + 16 * i), y);
         if (!jump->rule->has_diagonals) {

@@ -87,6 +87,8 @@ static void build_walkable(const AstarGrid *grid, void *layer)
     for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         if (walkable->jumps[i] != NULL)
             astar_jump_outdate(walkable->jumps[i]);
+    for (AstarJumpBitmaps *each = walkable->irregular_jumps; each != NULL; each = each->next)
+        astar_jump_outdate(each);
 }
 
 // ---- what hangs on the bits ----
@@ -158,6 +160,8 @@ void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value)
     for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         if (walkable->jumps[i] != NULL)
             astar_jump_edited(walkable->jumps[i], &walkable->bits, x, y);
+    for (AstarJumpBitmaps *each = walkable->irregular_jumps; each != NULL; each = each->next)
+        astar_jump_edited(each, &walkable->bits, x, y);
 }
 
 // Some cells, the last ones among them, and those of them in a word of a row.
@@ -250,6 +254,8 @@ static void outdate_area(AstarWalkable *walkable, const EditedArea *area)
     for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         if (walkable->jumps[i] != NULL)
             astar_jump_area_edited(walkable->jumps[i], area->x0, area->y0, width, height);
+    for (AstarJumpBitmaps *each = walkable->irregular_jumps; each != NULL; each = each->next)
+        astar_jump_area_edited(each, area->x0, area->y0, width, height);
 }
 
 // Makes up for an edit: at the corners of all squares that overlap it.

@@ -27,7 +27,8 @@ typedef struct AstarWalkable {
     ASTAR_ATOMIC(AstarComponents *)
     components[2]; // by steps straight only, and with diagonals; NULL: not asked
     ASTAR_ATOMIC(AstarJumpBitmaps *)
-    jumps[ASTAR_DIAGONALS_COUNT]; // NULL: no search has jumped by it
+    jumps[ASTAR_DIAGONALS_COUNT];      // NULL: no search has jumped by it
+    AstarJumpBitmaps *irregular_jumps; // a list of others, which irregular.c has
 } AstarWalkable;
 
 static inline void astar_terrain_set_add(AstarTerrainSet *set, int terrain)

@@ -36,6 +36,13 @@ static AstarStatus reserve_terrains(AstarGrid *grid, size_t need)
             return ASTAR_NO_MEMORY;
         grid->present = present;
     }
+    if (need > grid->covered_capacity) {
+        uint32_t *covered = astar_array_grow(allocator, grid->covered, count, sizeof *covered,
+                                             &grid->covered_capacity, need, FIRST_TERRAINS);
+        if (covered == NULL)
+            return ASTAR_NO_MEMORY;
+        grid->covered = covered;
+    }
     return ASTAR_OK;
 }
 
@@ -101,6 +108,7 @@ AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out)
     copy->terrain_count = grid->terrain_count;
     memcpy(copy->cost, grid->cost, (size_t)grid->terrain_count * sizeof *copy->cost);
     memcpy(copy->present, grid->present, (size_t)grid->terrain_count * sizeof *copy->present);
+    memcpy(copy->covered, grid->covered, (size_t)grid->terrain_count * sizeof *copy->covered);
     memcpy(copy->ground, grid->ground, grid->cells);
     if (grid->blocked.words != NULL)
         memcpy(copy->blocked.words, grid->blocked.words,
@@ -126,6 +134,7 @@ void astar_grid_release(AstarGrid *grid)
     astar_release(&allocator, grid->ground, grid->cells, 1);
     astar_release(&allocator, grid->cost, grid->cost_capacity, sizeof *grid->cost);
     astar_release(&allocator, grid->present, grid->present_capacity, sizeof *grid->present);
+    astar_release(&allocator, grid->covered, grid->covered_capacity, sizeof *grid->covered);
     astar_release(&allocator, grid->edits, grid->edit_capacity, sizeof *grid->edits);
     astar_mutex_destroy(&grid->mutex);
     astar_release(&allocator, grid, 1, sizeof *grid);
@@ -151,6 +160,7 @@ size_t astar_grid_bytes(const AstarGrid *grid)
     size_t bytes = sizeof *grid + grid->cells + astar_links_and_walls_bytes(grid);
     bytes += grid->cost_capacity * sizeof *grid->cost;
     bytes += grid->present_capacity * sizeof *grid->present;
+    bytes += grid->covered_capacity * sizeof *grid->covered;
     bytes += grid->edit_capacity * sizeof *grid->edits;
     if (grid->blocked.words != NULL)
         bytes += grid->blocked.count * sizeof *grid->blocked.words;
@@ -194,6 +204,12 @@ void astar_grid_note_links_and_walls(AstarGrid *grid)
 {
     log_edit(grid, 0, 0, 0, 0);
     grid->links_and_walls_version++;
+}
+
+void astar_grid_tell(AstarGrid *grid, int x, int y, int width, int height)
+{
+    if (grid->attachment != NULL)
+        grid->attachment->edited(grid, &(AstarEdit){x, y, width, height});
 }
 
 static void palette_changed(AstarGrid *grid)
@@ -249,8 +265,7 @@ int astar_grid_terrain_count(const AstarGrid *grid)
 static void edited(AstarGrid *grid, int x, int y, int width, int height)
 {
     log_edit(grid, x, y, width, height);
-    if (grid->attachment != NULL)
-        grid->attachment->edited(grid, &(AstarEdit){x, y, width, height});
+    astar_grid_tell(grid, x, y, width, height);
 }
 
 // ---- ground ----
@@ -260,15 +275,28 @@ int astar_grid_get(const AstarGrid *grid, int x, int y)
     return astar_inside(grid, x, y) ? grid->ground[astar_cell(grid, x, y)] : -1;
 }
 
-// Counts cells that change from one terrain to another.
-static void recount(AstarGrid *grid, int before, int terrain, uint32_t cells)
+// Counts cells that change from one terrain to another, some of them blocked.
+static void recount(AstarGrid *grid, int before, int terrain, uint32_t cells, uint32_t blocked)
 {
+    grid->covered[before] -= blocked;
+    grid->covered[terrain] += blocked;
     grid->present[before] -= cells;
     if (grid->present[before] == 0)
         grid->palette_version++;
     if (grid->present[terrain] == 0)
         grid->palette_version++;
     grid->present[terrain] += cells;
+}
+
+static uint32_t count_blocked(const AstarGrid *grid, uint32_t cell, uint32_t count)
+{
+    uint32_t blocked = 0;
+    for (uint32_t i = 0; i < count && grid->blocked.words != NULL; i++) {
+        int x, y;
+        astar_cell_xy(grid, cell + i, &x, &y);
+        blocked += astar_bits_get(&grid->blocked, x, y);
+    }
+    return blocked;
 }
 
 // Gives 'count' cells their terrain and keeps count, run by run; true when any had another.
@@ -280,7 +308,7 @@ static bool fill_cells(AstarGrid *grid, uint32_t cell, uint32_t count, int terra
         run = astar_run_length(ground, end - cell);
         if (*ground == terrain)
             continue;
-        recount(grid, *ground, terrain, run);
+        recount(grid, *ground, terrain, run, count_blocked(grid, cell, run));
         memset(ground, terrain, run);
         changed = true;
     }
@@ -297,7 +325,7 @@ AstarStatus astar_grid_set(AstarGrid *grid, int x, int y, int terrain)
     int before = grid->ground[cell];
     if (before == terrain)
         return ASTAR_OK;
-    recount(grid, before, terrain, 1);
+    recount(grid, before, terrain, 1, count_blocked(grid, cell, 1));
     grid->ground[cell] = (uint8_t)terrain;
     edited(grid, x, y, 1, 1);
     return ASTAR_OK;
@@ -329,11 +357,22 @@ AstarStatus astar_grid_fill(AstarGrid *grid, int x, int y, int width, int height
 
 // ---- blocks ----
 
+// Counts by their terrains the cells of a row that are to be blocked or not.
+static void recount_covered(AstarGrid *grid, int x, int y, int width, bool blocked)
+{
+    const uint8_t *ground = grid->ground + astar_cell(grid, x, y);
+    for (int i = 0; i < width; i++)
+        if (astar_bits_get(&grid->blocked, x + i, y) != blocked)
+            grid->covered[ground[i]] += blocked ? 1 : UINT32_MAX;
+}
+
 static void put_blocks(AstarGrid *grid, int x, int y, int width, int height, bool blocked)
 {
     bool changed = false;
-    for (int row = y; row < y + height; row++)
+    for (int row = y; row < y + height; row++) {
+        recount_covered(grid, x, row, width, blocked);
         changed |= astar_bits_put_row(&grid->blocked, x, row, width, blocked);
+    }
     if (changed)
         edited(grid, x, y, width, height);
 }

@@ -26,7 +26,7 @@ typedef struct AstarAttachment {
 } AstarAttachment;
 
 // The lists of layers, each kind after those it may be built from.
-enum { ASTAR_WALKABLES, ASTAR_FOOTPRINTS, ASTAR_UNIFORM_AREAS, ASTAR_LAYER_LISTS };
+enum { ASTAR_WALKABLES, ASTAR_FOOTPRINTS, ASTAR_IRREGULARS, ASTAR_LAYER_LISTS };
 
 struct AstarGrid {
     AstarAllocator allocator;
@@ -41,7 +41,8 @@ struct AstarGrid {
     int terrain_count;
     double *cost;      // of each terrain, per unit of length; INFINITY: cannot be entered
     uint32_t *present; // how many cells have it
-    size_t cost_capacity, present_capacity;
+    uint32_t *covered; // how many of those are blocked
+    size_t cost_capacity, present_capacity, covered_capacity;
     uint8_t *ground;                            // the terrain of each cell
     AstarBits blocked;                          // no words until the first block
     struct AstarLinksAndWalls *links_and_walls; // NULL until the first; see links_and_walls.h
@@ -77,6 +78,8 @@ static inline void astar_grid_unlock(const AstarGrid *grid)
 
 // Notes that links or walls have changed.
 void astar_grid_note_links_and_walls(AstarGrid *grid);
+// Tells what is built of the grid that cells of a rectangle have changed, their links or walls.
+void astar_grid_tell(AstarGrid *grid, int x, int y, int width, int height);
 
 static inline uint32_t astar_cell(const AstarGrid *grid, int x, int y)
 {

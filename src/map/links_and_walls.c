@@ -255,6 +255,14 @@ static bool remove_arc(AstarGrid *grid, uint32_t from, uint32_t to)
     return true;
 }
 
+// The ends of a link have changed, and nothing between them.
+static void note_link(AstarGrid *grid, int x0, int y0, int x1, int y1)
+{
+    astar_grid_note_links_and_walls(grid);
+    astar_grid_tell(grid, x0, y0, 1, 1);
+    astar_grid_tell(grid, x1, y1, 1, 1);
+}
+
 AstarStatus astar_grid_link(AstarGrid *grid, int x0, int y0, int x1, int y1, double cost,
                             uint32_t label, bool one_way)
 {
@@ -272,7 +280,7 @@ AstarStatus astar_grid_link(AstarGrid *grid, int x0, int y0, int x1, int y1, dou
     if (!one_way)
         changed |= put_arc(grid, to, from, cost, label);
     if (changed)
-        astar_grid_note_links_and_walls(grid);
+        note_link(grid, x0, y0, x1, y1);
     return ASTAR_OK;
 }
 
@@ -285,7 +293,7 @@ bool astar_grid_unlink(AstarGrid *grid, int x0, int y0, int x1, int y1, bool one
     if (!one_way)
         changed |= remove_arc(grid, to, from);
     if (changed)
-        astar_grid_note_links_and_walls(grid);
+        note_link(grid, x0, y0, x1, y1);
     return changed;
 }
 
@@ -341,8 +349,10 @@ static void put_wall(AstarGrid *grid, int x, int y, int direction, bool one_way,
     if (!one_way)
         changed |= put_side(grid, x + astar_dx[direction], y + astar_dy[direction],
                             (direction + 4) & 7, barred);
-    if (changed)
-        astar_grid_note_links_and_walls(grid);
+    if (!changed)
+        return;
+    astar_grid_note_links_and_walls(grid);
+    astar_grid_tell(grid, x, y, 1, 1); // for the cells around, too
 }
 
 AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t sides)
@@ -356,6 +366,7 @@ AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint
     for (unsigned rest = sides; rest != 0; rest &= rest - 1)
         grid->links_and_walls->wall_count += count;
     astar_grid_note_links_and_walls(grid);
+    astar_grid_tell(grid, 0, 0, grid->width, grid->height);
     return ASTAR_OK;
 }
 

@@ -43,14 +43,14 @@ static const Capability capabilities[] = { // in the order of AstarNeed
     ROW("a heuristic function",     ASTAR_BAD_OPTION,          H,   H,  H,  R,  R,  R,   H,  H,  S,  H,  H,  H),
     ROW("cost",                     ASTAR_BAD_OPTION,          H,   H,  H,  H,  R,  R,   H,  H,  S,  S,  S,  S),
     ROW("step_cost",                ASTAR_BAD_OPTION,          H,   H,  H,  H,  R,  R,   S,  H,  S,  S,  S,  S),
-    ROW("avoid",                    ASTAR_BAD_OPTION,          H,   H,  H,  H,  R,  R,   S,  H,  H,  S,  S,  S),
+    ROW("avoid",                    ASTAR_BAD_OPTION,          H,   H,  H,  H,  R,  H,   S,  H,  H,  S,  S,  S),
     ROW("this heuristic",           ASTAR_BAD_OPTION,          H,   H,  H,  H,  R,  R,   H,  H,  H,  H,  H,  H),
-    ROW("diagonal_cost 2",          ASTAR_BAD_OPTION,          H,   H,  H,  H,  H,  R,   H,  H,  H,  H,  H,  H),
+    ROW("diagonal_cost 2",          ASTAR_BAD_OPTION,          H,   H,  H,  H,  H,  H,   H,  H,  H,  H,  H,  H),
     ROW("this rule of diagonals",   ASTAR_BAD_OPTION,          H,   H,  H,  H,  R,  R,   H,  H,  H,  S,  S,  H),
     ROW("ground of several costs",  ASTAR_BAD_GROUND,          H,   H,  H,  H,  R,  H,   H,  H,  H,  S,  S,  H),
-    ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,  H,  R,  R,   S,  S,  H,  H,  S,  S), // links
-    ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,  H,  R,  R,   S,  H,  H,  S,  S,  S), // walls
-    ROW("the shape of the map",     ASTAR_OK,                  H,   H,  H,  H,  S,  H,   H,  H,  H,  H,  H,  H),
+    ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,  H,  R,  H,   S,  S,  H,  H,  S,  S), // links
+    ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,  H,  R,  H,   S,  H,  H,  S,  S,  S), // walls
+    ROW("the shape of the map",     ASTAR_OK,                  H,   H,  H,  H,  S,  S,   H,  H,  H,  H,  H,  H),
     ROW("blocks under the unit",    ASTAR_OK,                  H,   H,  H,  H,  H,  S,   H,  H,  S,  H,  H,  H),
     ROW("partial",                  ASTAR_OK,                  H,   H,  H,  S,  S,  S,   H,  H,  H,  H,  H,  H),
 };

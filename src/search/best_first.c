@@ -11,7 +11,6 @@
 #include "search/estimate.h"
 #include "search/expand_grid.h"
 #include "search/expand_layers.h"
-#include "search/jpsw.h"
 
 // What a step costs into a cell of that cost.
 static inline double step_cost(const AstarFinder *finder, int direction, double cost)
@@ -42,7 +41,7 @@ ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, AstarFront *front,
         search->failure = ASTAR_MAX_COST;
         return ASTAR_OK;
     }
-    *node = (AstarNode){g, front->stamp, step->direction, false, 0, 0};
+    *node = (AstarNode){g, front->stamp, step->direction, false};
     double f = g + search->question.weight * h;
     astar_slotted_push(&front->open, f, astar_open(f, g, step->cell));
     return ASTAR_OK;
@@ -82,10 +81,9 @@ static inline void prefetch(const void *of_cell, int offset, size_t size)
     ASTAR_PREFETCH((uintptr_t)of_cell + (uintptr_t)((ptrdiff_t)offset * (ptrdiff_t)size));
 }
 
-// Follows steps as relax_cell() does, towards one cell. Costs are the data's where 'asked' is NULL;
-// with 'areas', runs over cells of those are jumped over.
+// Follows steps as relax_cell() does, towards one cell. Costs are the data's where 'asked' is NULL.
 ASTAR_SPECIALIZE void follow_to_cell(AstarSearch *search, AstarFront *front, int x, int y,
-                                     unsigned wanted, const double *asked, const AstarBits *areas)
+                                     unsigned wanted, const double *asked)
 {
     const AstarFinder *finder = search->finder;
     const uint8_t *ground = finder->ground;
@@ -95,10 +93,6 @@ ASTAR_SPECIALIZE void follow_to_cell(AstarSearch *search, AstarFront *front, int
     double g_here = front->nodes[cell].g;
     for (; wanted != 0; wanted &= wanted - 1) {
         int d = astar_lowest_bit(wanted);
-        if (areas != NULL && astar_bits_get(areas, x + astar_dx[d], y + astar_dy[d])) {
-            astar_expand_run(search, front, x, y, d);
-            continue;
-        }
         int offset = astar_dy[d] * width + astar_dx[d];
         uint32_t next = cell + (uint32_t)offset;
         AstarNode *node = &front->nodes[next];
@@ -113,7 +107,7 @@ ASTAR_SPECIALIZE void follow_to_cell(AstarSearch *search, AstarFront *front, int
             search->failure = ASTAR_MAX_COST;
             continue;
         }
-        *node = (AstarNode){g, stamp, (uint8_t)d, false, 0, 0};
+        *node = (AstarNode){g, stamp, (uint8_t)d, false};
         prefetch(node, offset, sizeof *node);
         if (asked != NULL)
             prefetch(&search->costs.answers[next], offset, sizeof(AstarAnswer));
@@ -152,10 +146,7 @@ static AstarStatus expand_canonically(AstarSearch *search, AstarFront *front)
         unsigned wanted = steps_by_data(search, cell, x, y, from);
         if (!to_cell)
             return follow_steps(search, front, x, y, wanted, NULL);
-        if (search->algorithm == ASTAR_JPSW)
-            follow_to_cell(search, front, x, y, wanted, NULL, &search->finder->areas->rows);
-        else
-            follow_to_cell(search, front, x, y, wanted, NULL, NULL);
+        follow_to_cell(search, front, x, y, wanted, NULL);
         return ASTAR_OK;
     }
     unsigned wanted;
@@ -164,7 +155,7 @@ static AstarStatus expand_canonically(AstarSearch *search, AstarFront *front)
     if (status == ASTAR_OK && !to_cell)
         return follow_steps(search, front, x, y, wanted, around.costs);
     if (status == ASTAR_OK)
-        follow_to_cell(search, front, x, y, wanted, around.costs, NULL);
+        follow_to_cell(search, front, x, y, wanted, around.costs);
     return status;
 }
 
@@ -289,9 +280,8 @@ AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions)
 {
     AstarFront *front = &search->fronts[0];
     const AstarAllocator *allocator = &search->allocator;
-    size_t most = search->algorithm == ASTAR_JPSW ? ASTAR_JPSW_MOST_RUNS : ASTAR_DIRECTIONS;
     for (; expansions > 0; expansions--) {
-        if (!astar_slotted_reserve(&front->open, allocator, most))
+        if (!astar_slotted_reserve(&front->open, allocator, ASTAR_DIRECTIONS))
             return ASTAR_NO_MEMORY;
         if (front->current == ASTAR_NO_CELL) {
             AstarStatus status = take_best(search, front);

@@ -39,7 +39,7 @@ ASTAR_SPECIALIZE void relax_side(AstarSearch *search, AstarFront *front, const A
         search->failure = ASTAR_MAX_COST;
         return;
     }
-    *node = (AstarNode){g, front->stamp, step->direction, false, 0, 0};
+    *node = (AstarNode){g, front->stamp, step->direction, false};
     astar_slotted_push(&front->open, f, astar_open(f, g, step->cell));
     if (is_known(other, step->cell) &&
         g + other->nodes[step->cell].g < search->bidirectional.cost) {

@@ -5,8 +5,8 @@
 
 #include "search/search.h"
 
-// The direction that led to a node: one of AstarStraight, none to the start, or a slant.
-enum { ASTAR_ARRIVED_NOWHERE = 4, ASTAR_ARRIVED_SLANTED = 5 };
+// The direction that led to a node: one of AstarStraight, none to the start, a slant, or a link.
+enum { ASTAR_ARRIVED_NOWHERE = 4, ASTAR_ARRIVED_SLANTED = 5, ASTAR_ARRIVED_BY_LINK = 9 };
 
 // No f is higher, so that one run more still fits 32 bits.
 #define ASTAR_MOST_F (UINT32_C(1) << 31)
@@ -14,7 +14,6 @@ enum { ASTAR_ARRIVED_NOWHERE = 4, ASTAR_ARRIVED_SLANTED = 5 };
 // What expansions need at hand. Coordinates count the border, as in jump_bitmaps.h.
 typedef struct AstarScan {
     AstarSearch *search;
-    AstarHeap64 *open;
     AstarJumpNode *nodes;
     AstarBits rows, columns;
     AstarBits stops[4], events[4];
@@ -23,19 +22,29 @@ typedef struct AstarScan {
     int32_t wrap;
     uint32_t width, stamp;
     const AstarCornerRule *rule;
-    uint32_t straight, diagonal; // what steps cost
-    uint32_t across;             // the estimate for one step in both axes
     int goal_x, goal_y;
+    uint32_t from;     // the node being expanded
+    AstarStatus fault; // ASTAR_NO_MEMORY, or ASTAR_BAD_COST when a sum grows too large
+
+    // over uniform ground
+    AstarHeap64 *open;
+    uint32_t g;                // of the node being expanded
+    uint32_t straight, before; // what steps cost, the latter of a run's first leg
+    uint32_t across;           // the estimate for one step in both axes
     const uint32_t *landmarks; // the distances of all cells from them; NULL: not baked
     int landmark_stride;
     uint32_t goal_distances[ASTAR_MAX_PIVOTS];
     uint64_t limit; // for f
-    // the node being expanded
-    uint32_t from, g;
-    AstarStatus fault; // ASTAR_NO_MEMORY, or ASTAR_BAD_COST when a sum grows too large
+
+    // where some cells are irregular, see jpsw.h
+    AstarBits irregular;
+    double least_f;  // of the node being expanded: no successor has less
+    double costs[2]; // of straight and diagonal steps on the ground that a run is over
 } AstarScan;
 
 // Opens all successors of a node, or tells why not by the scan's 'fault'.
 void astar_expand_jps(AstarScan *scan, uint32_t cell);
+// The same where some cells are irregular.
+void astar_expand_irregular(AstarScan *scan, uint32_t cell);
 
 #endif

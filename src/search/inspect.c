@@ -5,6 +5,7 @@
 // that a search from both ends has reached twice is told twice.
 
 #include "search/estimate.h"
+#include "search/jpsw.h"
 
 // How many fronts it has: 2 where it grows from both ends, 0 where it was answered unsearched.
 static int front_count(const AstarSearch *search)
@@ -22,8 +23,12 @@ static AstarCellState front_state(const AstarSearch *search, bool backward, uint
     bool is_known, is_closed;
     if (search->algorithm == ASTAR_JPS) {
         const AstarJumpNode *node = &search->jumps.nodes[cell];
-        is_known = node->stamp == search->jumps.stamp;
-        is_closed = node->closed;
+        is_known = node->whole.stamp == search->jumps.stamp;
+        is_closed = node->whole.closed;
+    } else if (search->algorithm == ASTAR_JPSW) {
+        const AstarJumpNode *node = &search->jumps.nodes[cell];
+        is_known = astar_jump_is_known(node, search->jumps.stamp);
+        is_closed = (node->real.stamp & ASTAR_JUMP_CLOSED) != 0;
     } else {
         const AstarFront *front = &search->fronts[backward];
         is_known = front->nodes[cell].stamp == front->stamp;
@@ -36,9 +41,11 @@ static void describe_jump_node(const AstarSearch *search, uint32_t cell, AstarSe
 {
     const AstarFinder *finder = search->finder;
     const AstarJumpNode *node = &search->jumps.nodes[cell];
-    seen->g = node->g * (finder->min_cost / finder->whole.straight);
-    seen->has_parent = node->parent != cell;
-    astar_cell_xy(search->grid, node->parent, &seen->parent_x, &seen->parent_y);
+    bool is_whole = search->algorithm == ASTAR_JPS;
+    uint32_t parent = is_whole ? node->whole.parent : astar_jump_parent(node);
+    seen->g = is_whole ? node->whole.g * (finder->min_cost / finder->whole.straight) : node->real.g;
+    seen->has_parent = parent != cell;
+    astar_cell_xy(search->grid, parent, &seen->parent_x, &seen->parent_y);
 }
 
 static void describe_node(const AstarSearch *search, uint32_t cell, AstarSeen *seen)
@@ -57,6 +64,8 @@ static double inspect_estimate(const AstarSearch *search, void *context, const A
 {
     if (search->algorithm == ASTAR_BIDIRECTIONAL)
         return astar_walk_estimate(search, seen->from_goal, seen->x, seen->y);
+    if (search->algorithm == ASTAR_JPSW)
+        return astar_jpsw_estimate(search, seen->x, seen->y);
     return astar_goal_estimate(search, context, seen->x, seen->y, search->linked);
 }
 
@@ -68,7 +77,7 @@ static void describe(const AstarSearch *search, uint32_t cell, bool backward, vo
         .from_goal = backward,
     };
     astar_cell_xy(search->grid, cell, &seen->x, &seen->y);
-    if (search->algorithm == ASTAR_JPS)
+    if (search->algorithm == ASTAR_JPS || search->algorithm == ASTAR_JPSW)
         describe_jump_node(search, cell, seen);
     else
         describe_node(search, cell, seen);

@@ -64,7 +64,7 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search)
         .stamp = search->jumps.stamp,
         .rule = rule,
         .straight = finder->whole.straight,
-        .diagonal = finder->whole.diagonal,
+        .before = rule->has_diagonals ? finder->whole.diagonal : finder->whole.straight,
         .across = rule->has_diagonals ? finder->whole.diagonal : 2 * finder->whole.straight,
         .goal_x = search->goal.x + 1,
         .goal_y = search->goal.y + 1,
@@ -100,9 +100,9 @@ AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
     AstarStatus status = add_point(path, x, y, 1);
-    while (nodes[cell].parent != cell && status == ASTAR_OK) {
+    while (nodes[cell].whole.parent != cell && status == ASTAR_OK) {
         int from_x, from_y;
-        cell = nodes[cell].parent;
+        cell = nodes[cell].whole.parent;
         astar_cell_xy(search->grid, cell, &from_x, &from_y);
         int dx = abs(x - from_x), dy = abs(y - from_y), lesser = dx < dy ? dx : dy;
         // Along the row, then the column; or diagonally, then straight.
@@ -131,33 +131,46 @@ double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, i
     return astar_estimate(&whole, dx0, dy0) + astar_estimate(&whole, dx1, dy1);
 }
 
-AstarStatus astar_jps_begin(AstarSearch *search)
+AstarStatus astar_jps_plant(AstarSearch *search)
 {
-    const AstarGrid *grid = search->grid;
-    const AstarAllocator *allocator = &search->allocator;
     AstarJumpFront *front = &search->jumps;
-    AstarJumpBitmaps *jump;
-    AstarStatus status = astar_walkable_jump(grid, search->finder->walkable,
-                                             search->finder->options.diagonals, &jump);
-    if (status != ASTAR_OK)
-        return status;
     if (front->nodes == NULL)
-        front->nodes = astar_alloc(allocator, search->cells, sizeof *front->nodes);
-    astar_heap64_clear(&front->open);
-    if (front->nodes == NULL ||
-        (!astar_heap64_has_room(&front->open) && !astar_heap64_grow(&front->open, allocator)))
+        front->nodes = astar_alloc(&search->allocator, search->cells, sizeof *front->nodes);
+    if (front->nodes == NULL)
         return ASTAR_NO_MEMORY;
-    if (++front->stamp == 0) { // the stamps have come round
+    front->stamp++;
+    if (front->stamp == 0 ||
+        (front->stamp & ASTAR_JUMP_CLOSED) != 0) { // the stamps have come round
         memset(front->nodes, 0, search->cells * sizeof *front->nodes);
         front->stamp = 1;
     }
-    front->nodes[search->start] = (AstarJumpNode){0, front->stamp, search->start,
-                                                  ASTAR_ARRIVED_NOWHERE, false};
     search->found = ASTAR_NO_CELL;
     front->current = ASTAR_NO_CELL;
+    search->sound_below = INFINITY;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_jps_begin(AstarSearch *search)
+{
+    const AstarAllocator *allocator = &search->allocator;
+    AstarJumpFront *front = &search->jumps;
+    AstarJumpBitmaps *jump;
+    AstarStatus status = astar_walkable_jump(search->grid, search->finder->walkable,
+                                             search->finder->options.diagonals, &jump);
+    if (status == ASTAR_OK)
+        status = astar_jps_plant(search);
+    if (status != ASTAR_OK)
+        return status;
+    astar_heap64_clear(&front->open);
+    if (!astar_heap64_has_room(&front->open) && !astar_heap64_grow(&front->open, allocator))
+        return ASTAR_NO_MEMORY;
+    front->nodes[search->start].whole.g = 0;
+    front->nodes[search->start].whole.parent = search->start;
+    front->nodes[search->start].whole.stamp = front->stamp;
+    front->nodes[search->start].whole.arrival = ASTAR_ARRIVED_NOWHERE;
+    front->nodes[search->start].whole.closed = false;
     front->bakings = search->finder->bakings;
     front->has_pivots = has_pivots(search->finder);
-    search->sound_below = INFINITY;
     astar_heap64_push(&front->open, search->start);
     return ASTAR_OK;
 }
@@ -188,7 +201,8 @@ static AstarStatus judge_jump_route(const AstarSearch *search)
     const AstarFinder *finder = search->finder;
     AstarRatio whole = finder->whole;
     // So short a route has fewer steps of either kind than would be undercut.
-    bool is_short = search->jumps.nodes[search->goal.cell].g < whole.straight * whole.diagonal;
+    bool is_short = search->jumps.nodes[search->goal.cell].whole.g <
+                    whole.straight * whole.diagonal;
     if (is_short && isinf(search->limit))
         return ASTAR_OK;
     double straight = 0, diagonal = 0;
@@ -210,8 +224,8 @@ static AstarStatus take_jump_point(AstarSearch *search)
         if (astar_heap64_is_empty(&front->open))
             return astar_search_exhausted(search);
         cell = (uint32_t)astar_heap64_pop(&front->open) & ASTAR_CELL_MASK;
-    } while (front->nodes[cell].closed);
-    front->nodes[cell].closed = true;
+    } while (front->nodes[cell].whole.closed);
+    front->nodes[cell].whole.closed = true;
     if (cell == search->goal.cell) {
         search->found = cell;
         return judge_jump_route(search);

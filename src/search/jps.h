@@ -5,6 +5,8 @@
 
 #include "search/search.h"
 
+// Makes the nodes ready for a search by jumps of either kind.
+AstarStatus astar_jps_plant(AstarSearch *search);
 // Plants the root of a search; astar_run_jps is its loop.
 AstarStatus astar_jps_begin(AstarSearch *search);
 AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions);

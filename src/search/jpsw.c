@@ -1,192 +1,421 @@
-// jpsw.c -- runs over equal ground, jumped over.
+// jpsw.c -- jump point search where some cells are irregular: ground of several costs, fields,
+// walls, links.
 //
-// Jump point search for ground of several costs (M. Carlson, S. Moghadam, D. Harabor, P. Stuckey
-// and M. Ebendt, "Optimal Pathfinding on Weighted Grid Maps", AAAI 2023), by the rules of
-// canonical.h. Where all nine cells around and at a cell cost the same, those leave out all steps
-// but one after a straight arrival, the step on, and all but three after a diagonal one: on, and
-// straight to both sides. So a straight run over such cells, see uniform_areas.h, is a search for
-// the next clear bit, and a diagonal run sends straight ones out to both its sides from each of its
-// cells. Only what ends a run becomes a node: a cell near other ground or a wall, and the goal.
-// Without diagonals, vertical runs send out the horizontal ones.
+// Away from all of these ground is uniform, and jps.c's pruning holds (for ground of several costs
+// see M. Carlson, S. Moghadam, D. Harabor, P. Stuckey and M. Ebendt, "Optimal Pathfinding on
+// Weighted Grid Maps", AAAI 2023). So runs jump over it, at what it costs there, and end where a
+// cell is irregular (see irregular.c). Such cells, the start and the ends of links are expanded
+// step by step, at true costs; canonical.c leaves out some of those steps.
 //
-// Nothing is lost by it: a cell jumped over would do nothing but go on, at the cost it has here.
+// Why nothing is lost: of the cells that a best path may enter a cell from, one has a last step
+// that is never left out. One out of an irregular cell, the start or a link is left out by
+// canonical.c only; a straight one out of another cell only for a strictly cheaper way; a diagonal
+// one only if a way as good enters straight. All ways past a cell compared lie in the 3 x 3 cells
+// around it, and around a cell that is not irregular those cost the same and hold no wall.
 //
-// Most of what a diagonal run would send out far away is found cheaper by another run before its
-// turn comes. So it ends after a few cells, in a node that waits for its turn; its cells are noted
-// on the way, and where another run was there before, at no more cost, it ends at once.
+// Costs and sums are those of A*, multiples of the finder's unit, and so are the best routes.
+//
+// The estimate by the cheapest ground is weak where there is little of it. For each dearer ground
+//
+//     h(n) = walk(n, goal) at its cost - the sum over all cheaper cells of what a step there saves
+//
+// holds as well, for a best path enters a cell once; the greatest counts. It is not consistent: so
+// f never falls along a way, and a closed node found cheaper is opened again. How many cells are
+// cheaper, those under blocks left out, is rounded up, so that few edits change an estimate under
+// way.
 
 #include "search/jpsw.h"
 
-#include <math.h>
+#include "map/links_and_walls.h"
+#include "rules/corner_rules.h"
+#include "search/jps.h"
+#include "search/links.h"
+
 #include <stdlib.h>
 
-// One cell of that many, of the ground that can be entered: measured.
-enum { LEAST_SHARE_OF_AREAS = 3 };
+enum {
+    MOST_GROUNDS = 32, // with more of them, only the cheapest is estimated by
+    LEAST_CELLS = 3,   // that can be entered, for each irregular one: measured
+    COUNTED_BITS = 3   // of how many cells are cheaper
+};
 
-bool astar_jpsw_pay(const AstarFinder *finder)
+bool astar_jpsw_pays(const AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
     uint32_t enterable = 0;
     for (int i = 0; i < grid->terrain_count; i++)
         if (isfinite(finder->cell_cost[i]))
-            enterable += grid->present[i];
-    return finder->areas->count >= enterable / LEAST_SHARE_OF_AREAS;
+            enterable += grid->present[i] - grid->covered[i];
+    return finder->irregular->count <= enterable / LEAST_CELLS;
 }
 
-// ---- runs ----
+// ---- estimates ----
 
-// A cell on a run and what the way there costs.
-typedef struct Runner {
-    int32_t x, y;
-    uint32_t cell;
-    double g;
-} Runner;
+// A ground that is there, and how many cells have it.
+typedef struct Ground {
+    double straight, diagonal; // what steps cost
+    double count;
+} Ground;
 
-static inline bool is_better(const AstarFront *front, const Runner *at)
+// A number of cells rounded up to few bits.
+static double round_up(uint32_t count)
 {
-    const AstarNode *node = &front->nodes[at->cell];
-    return node->stamp != front->stamp || at->g < node->g;
+    uint32_t step = 1;
+    while (count >> COUNTED_BITS >= step)
+        step *= 2;
+    return ((double)count + step - 1) - (double)((count + step - 1) % step);
 }
 
-static inline bool is_run_goal(const AstarSearch *search, const Runner *at)
+// Gathers the grounds, the cheapest first; how many, 0 for too many.
+static int sort_grounds(const AstarFinder *finder, Ground grounds[MOST_GROUNDS])
 {
-    return at->cell == search->goal.cell;
+    const AstarGrid *grid = finder->grid;
+    int count = 0;
+    for (int i = 0; i < grid->terrain_count; i++) {
+        if (grid->present[i] == grid->covered[i] || isinf(finder->cell_cost[i]))
+            continue;
+        if (count == MOST_GROUNDS)
+            return 0;
+        Ground ground = {finder->step[0][i], finder->step[finder->rule->has_diagonals][i],
+                         round_up(grid->present[i] - grid->covered[i])};
+        int place = count++;
+        for (; place > 0 && grounds[place - 1].straight > ground.straight; place--)
+            grounds[place] = grounds[place - 1];
+        grounds[place] = ground;
+    }
+    return count;
 }
 
-static inline bool is_in_uniform_area(const AstarSearch *search, const Runner *at)
+static double slope_estimate(const AstarSlope *slope, int dx, int dy)
 {
-    return astar_bits_get(&search->finder->areas->rows, at->x, at->y);
+    int greater = dx > dy ? dx : dy, lesser = dx > dy ? dy : dx;
+    return slope->along * greater + slope->across * lesser - slope->saving;
 }
 
-// The turn of an arrival straight after a run in another direction; see AstarNode.
-static inline AstarNode run_node_at(const AstarFront *front, const Runner *at, int direction,
-                                    int turn, int run)
+// Keeps the slopes that promise most for the way from start to goal.
+static void keep_slope(AstarJpsw *jpsw, const AstarSlope *slope, int dx, int dy)
 {
-    return (AstarNode){at->g, front->stamp, (uint8_t)direction,
-                       false, (int8_t)turn, (uint8_t)(run - 1)};
+    double h = slope_estimate(slope, dx, dy);
+    int place = jpsw->slope_count;
+    while (place > 0 && slope_estimate(&jpsw->slopes[place - 1], dx, dy) < h)
+        place--;
+    if (h <= 0 || place == ASTAR_SLOPES)
+        return;
+    if (jpsw->slope_count < ASTAR_SLOPES)
+        jpsw->slope_count++;
+    for (int i = jpsw->slope_count - 1; i > place; i--)
+        jpsw->slopes[i] = jpsw->slopes[i - 1];
+    jpsw->slopes[place] = *slope;
 }
 
-// Opens a cell, the way to which is the cheapest yet.
-static inline void open(AstarSearch *search, AstarFront *front, const Runner *at, int direction,
-                        int turn, int run)
+static void work_out_slopes(const AstarSearch *search, AstarJpsw *jpsw)
 {
-    const AstarHeuristic *heuristic = &search->finder->heuristic;
-    int columns = abs(at->x - search->goal.x), rows = abs(at->y - search->goal.y);
-    int greater = columns > rows ? columns : rows;
-    double f = at->g +
-               (heuristic->along * greater + heuristic->across * (columns + rows - greater));
+    const AstarFinder *finder = search->finder;
+    int dx = abs(search->start_x - search->goal.x), dy = abs(search->start_y - search->goal.y);
+    Ground grounds[MOST_GROUNDS];
+    int count = astar_grid_has_links(search->grid) ? 0 : sort_grounds(finder, grounds);
+    *jpsw = (AstarJpsw){.slope_count = 0};
+    double cells = 0, costs = 0; // of cheaper grounds
+    for (int i = 0; i < count; i++) {
+        const Ground *ground = &grounds[i];
+        AstarHeuristic walk = astar_heuristic(finder->rule->heuristic, finder->rule,
+                                              ground->straight, ground->diagonal);
+        double saving = (cells * ground->diagonal - costs) * (1 + 1e-9);
+        if (walk.along > finder->heuristic.along)
+            keep_slope(jpsw, &(AstarSlope){walk.along, walk.across, saving}, dx, dy);
+        cells += ground->count;
+        costs += ground->count * ground->diagonal;
+    }
+}
+
+bool astar_jpsw_is_same(const AstarSearch *search)
+{
+    AstarJpsw now;
+    work_out_slopes(search, &now);
+    bool same = now.slope_count == search->jpsw.slope_count;
+    for (int i = 0; i < now.slope_count && same; i++) {
+        const AstarSlope *a = &now.slopes[i], *b = &search->jpsw.slopes[i];
+        same = a->along == b->along && a->across == b->across && a->saving == b->saving;
+    }
+    return same;
+}
+
+double astar_jpsw_estimate(const AstarSearch *search, int x, int y)
+{
+    int dx = abs(x - search->goal.x), dy = abs(y - search->goal.y);
+    double h = astar_estimate(&search->finder->heuristic, dx, dy);
+    if (search->linked)
+        h = astar_links_estimate(search, false, x, y, h);
+    for (int i = 0; i < search->jpsw.slope_count; i++) {
+        double other = slope_estimate(&search->jpsw.slopes[i], dx, dy);
+        h = other > h ? other : h;
+    }
+    return h;
+}
+
+// ---- nodes ----
+
+// Notes a way to a cell, if it is the cheapest yet.
+static void note_node(AstarScan *scan, int x, int y, double g, unsigned arrival)
+{
+    AstarSearch *search = scan->search;
+    AstarSlottedQueue *open = &search->fronts[0].open;
+    uint32_t cell = astar_cell(search->grid, x, y);
+    AstarJumpNode *node = &scan->nodes[cell];
+    if (astar_jump_is_known(node, scan->stamp) && node->real.g <= g)
+        return;
+    double f = g + astar_jpsw_estimate(search, x, y);
+    f = f > search->jpsw.f ? f : search->jpsw.f;
     if (f > search->limit) {
         search->failure = ASTAR_MAX_COST;
         return;
     }
-    front->nodes[at->cell] = run_node_at(front, at, direction, turn, run);
-    astar_slotted_push(&front->open, f, astar_open(f, at->g, at->cell));
-}
-
-static inline void step_on(const AstarFinder *finder, Runner *at, int direction, double cost)
-{
-    at->x += astar_dx[direction];
-    at->y += astar_dy[direction];
-    at->cell += (uint32_t)(astar_dy[direction] * finder->grid->width + astar_dx[direction]);
-    at->g += cost;
-}
-
-// How far the next clear bit is after a position of a row, and before it. There is one.
-static inline int clear_after(const uint64_t *row, int position)
-{
-    size_t word = (size_t)position >> 6;
-    uint64_t bits = ~row[word] & ~(uint64_t)0 << (position & 63);
-    while (bits == 0)
-        bits = ~row[++word];
-    return (int)(word << 6) + astar_lowest_bit(bits) - position;
-}
-
-static inline int clear_before(const uint64_t *row, int position)
-{
-    size_t word = (size_t)position >> 6;
-    uint64_t bits = ~row[word] & ~(uint64_t)0 >> (63 - (position & 63));
-    while (bits == 0)
-        bits = ~row[--word];
-    return position - (int)(word << 6) - astar_highest_bit(bits);
-}
-
-// How many steps lead straight from a cell of a uniform area to the first outside, or to the goal.
-static inline int uniform_run_length(const AstarSearch *search, const Runner *at, int direction)
-{
-    const AstarUniformAreas *areas = search->finder->areas;
-    bool is_turned = (direction & 3) == 0, is_upward = direction == 2 || direction == 4;
-    int row = is_turned ? at->x : at->y, position = is_turned ? at->y : at->x;
-    const uint64_t *bits = astar_bits_row(is_turned ? &areas->columns : &areas->rows, row);
-    int run = is_upward ? clear_after(bits, position + 1) : clear_before(bits, position + 1);
-    if (row == (is_turned ? search->goal.x : search->goal.y)) {
-        int to_goal = (is_turned ? search->goal.y : search->goal.x) - position;
-        to_goal = is_upward ? to_goal : -to_goal;
-        if (to_goal > 0 && to_goal < run)
-            run = to_goal;
+    if (!astar_slotted_reserve(open, &search->allocator, 1)) {
+        scan->fault = ASTAR_NO_MEMORY;
+        return;
     }
-    return run;
+    node->real.g = g;
+    node->real.stamp = scan->stamp;
+    node->real.parent = scan->from | arrival << ASTAR_CELL_BITS;
+    astar_slotted_push(open, f, astar_open(f, g, cell));
 }
 
-// Follows a straight run that has come 'run' steps, after 'turn' steps in another direction.
-static inline void follow_straight_run(AstarSearch *search, AstarFront *front, Runner at,
-                                       int direction, int turn, int run, double cost)
+void astar_note_irregular(AstarScan *scan, int x, int y, int before, int steps, unsigned arrival)
 {
-    if (is_in_uniform_area(search, &at) && !is_run_goal(search, &at)) {
-        int more = uniform_run_length(search, &at, direction);
-        if (more > ASTAR_LONGEST_RUN - run)
-            more = ASTAR_LONGEST_RUN - run;
-        int offset = astar_dy[direction] * search->grid->width + astar_dx[direction];
-        at.x += more * astar_dx[direction];
-        at.y += more * astar_dy[direction];
-        at.cell += (uint32_t)(more * offset);
-        at.g += more * cost;
-        run += more;
+    double g = scan->nodes[scan->from].real.g + before * scan->costs[1] + steps * scan->costs[0];
+    note_node(scan, x - 1, y - 1, g, arrival);
+}
+
+AstarLegs astar_jump_legs(const AstarSearch *search, uint32_t parent, uint32_t cell)
+{
+    int x, y, to_x, to_y;
+    astar_cell_xy(search->grid, parent, &x, &y);
+    astar_cell_xy(search->grid, cell, &to_x, &to_y);
+    int dx = to_x - x, dy = to_y - y, columns = abs(dx), rows = abs(dy);
+    int toward_x = (dx > 0) - (dx < 0), toward_y = (dy > 0) - (dy < 0);
+    int lesser = columns < rows ? columns : rows, rest = columns + rows - 2 * lesser;
+    if (!search->finder->rule->has_diagonals)
+        return (AstarLegs){{astar_direction(toward_x, 0), astar_direction(0, toward_y)},
+                           {columns, rows}};
+    return (AstarLegs){{astar_direction(toward_x, toward_y), columns > rows
+                                                                 ? astar_direction(toward_x, 0)
+                                                                 : astar_direction(0, toward_y)},
+                       {lesser, rest}};
+}
+
+// ---- steps out of irregular cells ----
+
+// The neighbours of a cell, 'free' ones, that cost what it does.
+static unsigned same_around(const AstarFinder *finder, uint32_t cell, unsigned free)
+{
+    if (finder->options.avoid == NULL)
+        return astar_canonical_same(finder->ground + cell, finder->grid->width, free);
+    unsigned same = 0;
+    double here = astar_finder_cell_cost(finder, cell);
+    for (unsigned rest = free; rest != 0; rest &= rest - 1) {
+        int d = astar_lowest_bit(rest);
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * finder->grid->width + astar_dx[d]);
+        same |= (unsigned)(astar_finder_cell_cost(finder, next) == here) << d;
     }
-    if (is_better(front, &at))
-        open(search, front, &at, direction, turn, run);
+    return same;
 }
 
-// Sends a straight run out from a cell of another run.
-static inline void send_run_aside(AstarSearch *search, AstarFront *front, Runner at, int direction,
-                                  int turn, double cost)
+// Whether any of the 3 x 3 cells around a cell has a wall.
+static bool is_near_wall(const AstarGrid *grid, int x, int y)
 {
-    step_on(search->finder, &at, direction, cost);
-    if (is_better(front, &at))
-        follow_straight_run(search, front, at, direction, turn, 1, cost);
+    const uint8_t *walls = grid->links_and_walls->walls;
+    for (int row = y > 0 ? y - 1 : 0; row <= y + 1 && row < grid->height; row++)
+        for (int column = x > 0 ? x - 1 : 0; column <= x + 1 && column < grid->width; column++)
+            if (walls[astar_cell(grid, column, row)] != 0)
+                return true;
+    return false;
 }
 
-// Follows a run that sends out others, two turns of 'aside' each, from its first cell on.
-static void run_and_turn(AstarSearch *search, AstarFront *front, Runner at, int direction,
-                         int aside, const double cost[2])
+// By arrival, see expand_jps.h: the direction of directions.h.
+static const uint8_t step_by_arrival[] = {2, 4, 6, 0, ASTAR_FROM_NOWHERE,
+                                          3, 5, 7, 1, ASTAR_FROM_LINK};
+// The other way round.
+static const uint8_t arrival_by_step[ASTAR_DIRECTIONS] = {
+    ASTAR_NORTH, ASTAR_ARRIVED_SLANTED + ASTAR_NORTH_EAST,
+    ASTAR_EAST,  ASTAR_ARRIVED_SLANTED + ASTAR_SOUTH_EAST,
+    ASTAR_SOUTH, ASTAR_ARRIVED_SLANTED + ASTAR_SOUTH_WEST,
+    ASTAR_WEST,  ASTAR_ARRIVED_SLANTED + ASTAR_NORTH_WEST,
+};
+
+// The steps out of a cell that a best path may need.
+static unsigned steps_worth(const AstarScan *scan, uint32_t cell, int x, int y)
 {
-    int run = 1;
-    for (; run < ASTAR_LONGEST_TURN && is_in_uniform_area(search, &at) && !is_run_goal(search, &at);
-         run++) {
-        if (!is_better(front, &at))
-            return;
-        front->nodes[at.cell] = run_node_at(front, &at, direction, 0, run);
-        front->nodes[at.cell].closed = true;
-        send_run_aside(search, front, at, (direction + aside) & 7, -run, cost[0]);
-        send_run_aside(search, front, at, (direction - aside) & 7, run, cost[0]);
-        step_on(search->finder, &at, direction, cost[direction & 1]);
+    const AstarFinder *finder = scan->search->finder;
+    const AstarGrid *grid = finder->grid;
+    unsigned free = astar_bits_around(&scan->rows, x, y);
+    if (astar_grid_has_walls(grid) && is_near_wall(grid, x, y))
+        return astar_legal_moves_past_walls(grid, finder->rule, x, y, free, false);
+    unsigned legal = astar_legal_moves(finder->rule, free);
+    // Canonical order without diagonals is another than that of the runs.
+    bool prunes = scan->rule->has_diagonals && finder->options.diagonal_cost < 2;
+    const AstarArrival *arrival =
+        &finder->arrivals[1][step_by_arrival[astar_jump_arrival(&scan->nodes[cell])]];
+    if (!prunes || arrival->ahead == 0xFF)
+        return legal;
+    unsigned same = same_around(finder, cell, free);
+    return legal & arrival->ahead & ~astar_canonical_left_out(arrival, free, same);
+}
+
+// What a step in a direction into a cell costs.
+static inline double cost_of_step(const AstarFinder *finder, int direction, uint32_t cell)
+{
+    if (finder->options.avoid == NULL)
+        return finder->step[direction & 1][finder->ground[cell]];
+    double cost = astar_finder_cell_cost(finder, cell);
+    return astar_finder_round(finder, direction & 1 ? cost * finder->options.diagonal_cost : cost);
+}
+
+unsigned astar_expand_steps(AstarScan *scan, uint32_t cell)
+{
+    const AstarFinder *finder = scan->search->finder;
+    double g_here = scan->nodes[cell].real.g;
+    int x, y;
+    astar_cell_xy(finder->grid, cell, &x, &y);
+    unsigned steps = steps_worth(scan, cell, x, y);
+    unsigned irregular = steps & astar_bits_around(&scan->irregular, x, y);
+    for (unsigned rest = irregular; rest != 0; rest &= rest - 1) {
+        int d = astar_lowest_bit(rest), offset = astar_dy[d] * finder->grid->width + astar_dx[d];
+        uint32_t next = cell + (uint32_t)offset;
+        const AstarJumpNode *node = &scan->nodes[next];
+        double g = g_here + cost_of_step(finder, d, next);
+        if (astar_jump_is_known(node, scan->stamp) && node->real.g <= g)
+            continue;
+        ASTAR_PREFETCH((uintptr_t)node + (uintptr_t)((ptrdiff_t)offset * (ptrdiff_t)sizeof *node));
+        note_node(scan, x + astar_dx[d], y + astar_dy[d], g, arrival_by_step[d]);
     }
-    if (is_better(front, &at))
-        open(search, front, &at, direction, 0, run);
+    return steps & ~irregular;
 }
 
-void astar_expand_run(AstarSearch *search, AstarFront *front, int x, int y, int direction)
+void astar_scan_ground(AstarScan *scan, uint32_t cell)
+{
+    const AstarFinder *finder = scan->search->finder;
+    scan->costs[0] = cost_of_step(finder, 0, cell);
+    scan->costs[1] = cost_of_step(finder, scan->rule->has_diagonals, cell);
+}
+
+// ---- links ----
+
+static void jump_over_link(AstarScan *scan, const AstarArc *arc)
+{
+    AstarSearch *search = scan->search;
+    int x, y;
+    astar_cell_xy(search->grid, arc->to, &x, &y);
+    if (!astar_bits_get(&scan->rows, x, y))
+        return;
+    const AstarJumpNode *node = &scan->nodes[arc->to];
+    double g = scan->nodes[arc->from].real.g + astar_finder_round_link(search->finder, arc->cost);
+    bool better = !astar_jump_is_known(node, scan->stamp) || g < node->real.g;
+    note_node(scan, x, y, g, ASTAR_ARRIVED_BY_LINK);
+    if (better && astar_jump_is_known(node, scan->stamp) && node->real.g == g)
+        astar_links_note_arrival(search, arc);
+}
+
+void astar_follow_links(AstarScan *scan, uint32_t cell)
+{
+    const AstarLinksAndWalls *links = scan->search->grid->links_and_walls;
+    if (!scan->search->linked)
+        return;
+    for (uint32_t i = astar_arcs_first_from(links, cell);
+         i < links->arc_count && links->arcs[i].from == cell; i++)
+        jump_over_link(scan, &links->arcs[i]);
+}
+
+// ---- the search ----
+
+static void prepare_irregular_scan(AstarScan *scan, AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
-    uint32_t cell = front->current;
-    Runner at = {x, y, cell, front->nodes[cell].g};
-    step_on(finder, &at, direction, 0);
-    uint8_t ground = finder->ground[at.cell];
-    double cost[2] = {finder->step[0][ground], finder->step[1][ground]};
-    at.g += cost[direction & 1];
-    if (direction & 1)
-        run_and_turn(search, front, at, direction, 1, cost);
-    else if (!finder->rule->has_diagonals && (direction & 3) == 0)
-        run_and_turn(search, front, at, direction, 2, cost);
-    else
-        follow_straight_run(search, front, at, direction, 0, 1, cost[0]);
+    const AstarIrregular *irregular = finder->irregular;
+    const AstarJumpBitmaps *jump = astar_get(&irregular->jumps[finder->options.diagonals]);
+    *scan = (AstarScan){
+        .search = search,
+        .nodes = search->jumps.nodes,
+        .rows = finder->walkable->bits,
+        .columns = jump->columns,
+        .reach = jump->reach,
+        .reach_stride = jump->reach_stride,
+        .wrap = jump->wrap,
+        .width = (uint32_t)search->grid->width,
+        .stamp = search->jumps.stamp,
+        .rule = finder->rule,
+        .goal_x = search->goal.x + 1,
+        .goal_y = search->goal.y + 1,
+        .irregular = irregular->bits,
+    };
+    for (int i = 0; i < 4; i++) {
+        scan->stops[i] = jump->stops[i];
+        scan->events[i] = jump->events[i];
+    }
+}
+
+AstarStatus astar_jpsw_begin(AstarSearch *search)
+{
+    AstarSlottedQueue *open = &search->fronts[0].open;
+    AstarJumpBitmaps *jump;
+    AstarStatus status = astar_irregular_jump(search->grid, search->finder->irregular,
+                                              search->finder->options.diagonals, &jump);
+    if (status == ASTAR_OK)
+        status = astar_jps_plant(search);
+    if (status != ASTAR_OK)
+        return status;
+    if (!astar_slotted_reserve(open, &search->allocator, 1))
+        return ASTAR_NO_MEMORY;
+    work_out_slopes(search, &search->jpsw);
+    AstarJumpNode *root = &search->jumps.nodes[search->start];
+    root->real.g = 0;
+    root->real.stamp = search->jumps.stamp;
+    root->real.parent = search->start | (uint32_t)ASTAR_ARRIVED_NOWHERE << ASTAR_CELL_BITS;
+    astar_slotted_clear(open, search->finder->min_cost / ASTAR_SLOTS_A_STEP);
+    astar_slotted_push(open, 0, astar_open(0, 0, search->start));
+    return ASTAR_OK;
+}
+
+// Takes the next node off the open list and makes it the current one.
+static AstarStatus take_irregular_node(AstarSearch *search)
+{
+    AstarSlottedQueue *open = &search->fronts[0].open;
+    AstarOpen item;
+    AstarJumpNode *node;
+    do {
+        if (astar_slotted_count(open) == 0)
+            return astar_search_exhausted(search);
+        item = astar_slotted_pop(open);
+        node = &search->jumps.nodes[astar_open_cell(item)];
+    } while ((node->real.stamp & ASTAR_JUMP_CLOSED) != 0);
+    node->real.stamp |= ASTAR_JUMP_CLOSED;
+    uint32_t cell = astar_open_cell(item);
+    if (cell == search->goal.cell) {
+        search->found = cell;
+        return ASTAR_OK;
+    }
+    if (search->expanded == search->question.max_expansions)
+        return ASTAR_MAX_EXPANSIONS;
+    search->jpsw.f = astar_open_f(item);
+    search->jumps.current = cell;
+    return ASTAR_RUNNING;
+}
+
+AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions)
+{
+    AstarJumpFront *front = &search->jumps;
+    AstarScan scan;
+    prepare_irregular_scan(&scan, search);
+    for (; expansions > 0; expansions--) {
+        if (front->current == ASTAR_NO_CELL) {
+            AstarStatus status = take_irregular_node(search);
+            if (status != ASTAR_RUNNING)
+                return status;
+        }
+        astar_expand_irregular(&scan, front->current);
+        if (scan.fault != ASTAR_OK)
+            return scan.fault;
+        search->expanded++;
+        front->current = ASTAR_NO_CELL;
+    }
+    return ASTAR_RUNNING;
 }

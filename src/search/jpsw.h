@@ -1,22 +1,56 @@
-// jpsw.h -- runs over equal ground, jumped over.
+// jpsw.h -- jump point search where some cells are irregular.
 
 #ifndef ASTAR_JPSW_H
 #define ASTAR_JPSW_H
 
-#include "search/search.h"
+#include "search/expand_jps.h"
 
-enum {
-    ASTAR_LONGEST_RUN = 255, // steps; a longer run has a node in between
-    ASTAR_LONGEST_TURN = 16, // the same of a run that sends out others: measured
-    ASTAR_JPSW_MOST_RUNS = 8 * (2 * ASTAR_LONGEST_TURN + 1) // nodes that one leads to, and more
-};
+// Whether jumping is worth it: so few cells are irregular. The finder's layer must be current.
+bool astar_jpsw_pays(const AstarFinder *finder);
+// Plants the root of a search; astar_run_jpsw is its loop.
+AstarStatus astar_jpsw_begin(AstarSearch *search);
+AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions);
+// Whether a search begun now would have the same estimates.
+bool astar_jpsw_is_same(const AstarSearch *search);
+// The estimate from a cell.
+double astar_jpsw_estimate(const AstarSearch *search, int x, int y);
 
-// Whether jumping over runs is worth it: enough of the ground lies in uniform areas. They must be
-// current.
-bool astar_jpsw_pay(const AstarFinder *finder);
+// ---- nodes ----
 
-// Follows a step of the current cell of a front, at (x, y), to a cell of a uniform area, and the
-// runs from there. The open list has room for ASTAR_JPSW_MOST_RUNS nodes an expansion.
-void astar_expand_run(AstarSearch *search, AstarFront *front, int x, int y, int direction);
+static inline uint32_t astar_jump_parent(const AstarJumpNode *node)
+{
+    return node->real.parent & ASTAR_CELL_MASK;
+}
+
+static inline int astar_jump_arrival(const AstarJumpNode *node)
+{
+    return (int)(node->real.parent >> ASTAR_CELL_BITS);
+}
+
+static inline bool astar_jump_is_known(const AstarJumpNode *node, uint32_t stamp)
+{
+    return (node->real.stamp & ~ASTAR_JUMP_CLOSED) == stamp;
+}
+
+// The way from a node's parent to it: the direction and the steps of its first leg, and of the one
+// straight after it.
+typedef struct AstarLegs {
+    int directions[2], steps[2];
+} AstarLegs;
+
+AstarLegs astar_jump_legs(const AstarSearch *search, uint32_t parent, uint32_t cell);
+
+// ---- what expand_jps.c needs of it ----
+
+// Has the steps of a run cost what they do on a cell's ground.
+void astar_scan_ground(AstarScan *scan, uint32_t cell);
+// Follows the steps out of an irregular cell, the start or the end of a link to irregular cells;
+// the others that a best path may need are to be runs: directions of directions.h.
+unsigned astar_expand_steps(AstarScan *scan, uint32_t cell);
+// Follows the links that leave a cell.
+void astar_follow_links(AstarScan *scan, uint32_t cell);
+// Notes a way to a node, if it is the cheapest yet: 'before' steps of a first leg, then 'steps'
+// straight ones. Coordinates count the border.
+void astar_note_irregular(AstarScan *scan, int x, int y, int before, int steps, unsigned arrival);
 
 #endif

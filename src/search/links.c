@@ -213,24 +213,30 @@ static void place_arrivals(struct AstarLinks *links, const AstarLinksAndWalls *m
         links->arrivals[i].cell = backward ? map_links->arcs[i].from : map_links->back[i].to;
 }
 
+AstarStatus astar_links_begin_side(AstarSearch *search, bool backward)
+{
+    const AstarLinksAndWalls *map_links = search->grid->links_and_walls;
+    struct AstarLinks *links = &search->links[backward];
+    AstarStatus status = reserve_arrivals(&search->allocator, links, map_links->arc_capacity);
+    if (status != ASTAR_OK)
+        return status;
+    place_arrivals(links, map_links, backward);
+    work_out(search, backward);
+    return ASTAR_OK;
+}
+
 AstarStatus astar_links_begin(AstarSearch *search, int sides)
 {
     const AstarAllocator *allocator = &search->allocator;
-    const AstarLinksAndWalls *map_links = search->grid->links_and_walls;
     if (search->links == NULL)
         search->links = astar_alloc(allocator, 2, sizeof *search->links);
     if (search->links == NULL)
         return ASTAR_NO_MEMORY;
     astar_arcs_update(search->grid);
-    for (int side = 0; side < sides; side++) {
-        AstarStatus status = reserve_arrivals(allocator, &search->links[side],
-                                              map_links->arc_capacity);
-        if (status != ASTAR_OK)
-            return status;
-        place_arrivals(&search->links[side], map_links, side == 1);
-        work_out(search, side == 1);
-    }
-    return ASTAR_OK;
+    AstarStatus status = ASTAR_OK;
+    for (int side = 0; side < sides && status == ASTAR_OK; side++)
+        status = astar_links_begin_side(search, side == 1);
+    return status;
 }
 
 // ---- steps ----
@@ -306,6 +312,12 @@ AstarStatus astar_links_expand(AstarSearch *search, AstarFront *front, AstarRela
     return status;
 }
 
+void astar_links_note_arrival(AstarSearch *search, const AstarArc *arc)
+{
+    *arrival_at(search, false, arc->to) = (AstarLinkArrival){arc->to, arc->from, arc->label,
+                                                             arc->cost};
+}
+
 const AstarLinkArrival *astar_links_arrival(const AstarSearch *search, bool backward, uint32_t cell)
 {
     return arrival_at(search, backward, cell);
@@ -316,10 +328,5 @@ uint32_t astar_search_parent(const AstarSearch *search, const AstarFront *front,
     const AstarNode *node = &front->nodes[cell];
     if (node->from == ASTAR_FROM_LINK)
         return arrival_at(search, front->backward, cell)->from;
-    for (int run = node->run; run > 0; run--)
-        cell = astar_parent(search->grid, cell, node->from);
-    cell = astar_parent(search->grid, cell, node->from);
-    for (int turn = abs(node->turn); turn > 0; turn--)
-        cell = astar_parent(search->grid, cell, astar_before_turn(search->finder, node));
-    return cell;
+    return astar_parent(search->grid, cell, node->from);
 }

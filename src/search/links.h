@@ -3,6 +3,7 @@
 #ifndef ASTAR_LINKS_H
 #define ASTAR_LINKS_H
 
+#include "map/links_and_walls.h"
 #include "search/search.h"
 
 // The link a cell was reached over. It is all copied, so that a route can be read after its links
@@ -32,11 +33,15 @@ typedef AstarStatus (*AstarRelax)(AstarSearch *search, AstarFront *front,
 
 // Makes a search ready for the links of its grid, one side or both.
 AstarStatus astar_links_begin(AstarSearch *search, int sides);
+// One side of a search that is ready for the other.
+AstarStatus astar_links_begin_side(AstarSearch *search, bool backward);
 void astar_links_free(AstarSearch *search);
 size_t astar_links_bytes(const AstarSearch *search);
 
 // Relaxes the steps over links out of the front's current cell (into it, backward).
 AstarStatus astar_links_expand(AstarSearch *search, AstarFront *front, AstarRelax relax);
+// Remembers an arc of the grid as the way to the cell it enters, forward.
+void astar_links_note_arrival(AstarSearch *search, const AstarArc *arc);
 // The estimate from (x, y) where it would be 'straight' without links.
 double astar_links_estimate(const AstarSearch *search, bool backward, int x, int y,
                             double straight);

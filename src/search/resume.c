@@ -20,10 +20,14 @@
 #include "search/resume.h"
 
 #include "map/links_and_walls.h"
-#include "rules/heuristic.h"
+#include "search/estimate.h"
 #include "search/jps.h"
+#include "search/jpsw.h"
 
 #include <math.h>
+
+// Of an edited area where there are links; a larger one may make a difference anywhere.
+enum { MOST_CELLS_MEASURED = 4096 };
 
 void astar_resume_look(AstarSearch *search)
 {
@@ -97,9 +101,33 @@ static int distance_to(int position, int first, int count)
     return position >= first + count ? position - (first + count - 1) : 0;
 }
 
+// Whether a link begins or ends in an area.
+static bool has_ends(const AstarSearch *search, const AstarEdit *area)
+{
+    for (int y = area->y; y < area->y + area->height; y++)
+        if (astar_any_bit(&search->grid->links_and_walls->ends, area->x, y, area->width))
+            return true;
+    return false;
+}
+
+// The same as below of a map with links, cell by cell.
+static double least_f_over_links(const AstarSearch *search, const AstarEdit *area)
+{
+    double least = INFINITY;
+    if ((int64_t)area->width * area->height > MOST_CELLS_MEASURED || has_ends(search, area))
+        return 0;
+    for (int y = area->y; y < area->y + area->height; y++)
+        for (int x = area->x; x < area->x + area->width; x++)
+            least = fmin(least, astar_front_estimate(search, true, x, y, true) +
+                                    astar_front_estimate(search, false, x, y, true));
+    return least * (1 - 1e-9);
+}
+
 // The least f of any route through an area, as the search counts.
 static double least_f(const AstarSearch *search, const AstarEdit *area)
 {
+    if (search->linked)
+        return least_f_over_links(search, area);
     int dx0 = distance_to(search->start_x, area->x, area->width);
     int dy0 = distance_to(search->start_y, area->y, area->height);
     int dx1 = distance_to(search->goal.x, area->x, area->width);
@@ -125,8 +153,8 @@ AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status)
         return status;
     if (status == ASTAR_RUNNING)
         return is_past_bound(search) ? ASTAR_GRID_CHANGED : status;
-    double f = search->algorithm == ASTAR_JPS ? search->jumps.nodes[search->goal.cell].g
-                                              : search->fronts[0].nodes[search->goal.cell].g;
+    const AstarJumpNode *goal = &search->jumps.nodes[search->goal.cell]; // one that jumped
+    double f = search->algorithm == ASTAR_JPS ? goal->whole.g : goal->real.g;
     return status == ASTAR_OK && f < search->sound_below ? status : ASTAR_GRID_CHANGED;
 }
 
@@ -186,15 +214,23 @@ static AstarStatus take_edits_of_map(AstarSearch *search)
     AstarStatus status = astar_finder_update(finder);
     if (status != ASTAR_OK)
         return status;
+    if (jumps(search) && search->linked &&
+        finder->grid->links_and_walls_version == seen->links_and_walls)
+        status = astar_links_begin_side(search, true);
+    if (status != ASTAR_OK)
+        return status;
     if (finder->tables != seen->tables ||
         finder->grid->links_and_walls_version != seen->links_and_walls || !outlasts_edits(search) ||
         !outlasts_changes(search))
         return ASTAR_GRID_CHANGED;
     status = astar_search_pose_again(search);
-    if (status == ASTAR_RUNNING && search->algorithm == ASTAR_JPS) {
+    if (status == ASTAR_RUNNING && jumps(search)) {
         AstarJumpBitmaps *jump; // is brought up to date
-        AstarStatus built = astar_walkable_jump(finder->grid, finder->walkable,
-                                                finder->options.diagonals, &jump);
+        AstarDiagonals rule = finder->options.diagonals;
+        AstarStatus built = search->algorithm == ASTAR_JPS
+                                ? astar_walkable_jump(finder->grid, finder->walkable, rule, &jump)
+                                : astar_irregular_jump(finder->grid, finder->irregular, rule,
+                                                       &jump);
         status = built == ASTAR_OK ? status : built;
     }
     return status;

@@ -16,9 +16,6 @@
 
 #include <assert.h>
 
-// How finely the open list sorts before it has to: measured on maps of all kinds.
-enum { SLOTS_A_STEP = 32 };
-
 // In the order of AstarStatus.
 static const char *const status_texts[] = {
     "found",
@@ -128,16 +125,16 @@ static AstarAlgorithm algorithm_for(const AstarSearch *search, const AstarGoal *
     return astar_honours(ASTAR_JPSW, needs) ? ASTAR_JPSW : ASTAR_ASTAR;
 }
 
-// Runs are worth jumping over where there are some.
+// Jumping is worth it where not too many cells are irregular.
 static AstarStatus choose_algorithm(const AstarSearch *search, const AstarGoal *goal,
                                     AstarAlgorithm *algorithm)
 {
     *algorithm = algorithm_for(search, goal);
     if (*algorithm != ASTAR_JPSW)
         return ASTAR_OK;
-    AstarStatus status = astar_finder_need_uniform_areas(search->finder);
+    AstarStatus status = astar_finder_need_irregular(search->finder);
     if (status == ASTAR_OK && search->finder->options.algorithm == ASTAR_AUTO &&
-        !astar_jpsw_pay(search->finder))
+        !astar_jpsw_pays(search->finder))
         *algorithm = ASTAR_ASTAR;
     return status;
 }
@@ -155,10 +152,10 @@ AstarStatus astar_search_plant(AstarSearch *search, AstarFront *front, uint32_t 
         memset(front->nodes, 0, search->cells * sizeof *front->nodes);
         front->stamp = 1;
     }
-    front->nodes[root] = (AstarNode){0, front->stamp, ASTAR_FROM_NOWHERE, false, 0, 0};
+    front->nodes[root] = (AstarNode){0, front->stamp, ASTAR_FROM_NOWHERE, false};
     front->current = ASTAR_NO_CELL;
     front->backward = front == &search->fronts[1];
-    astar_slotted_clear(&front->open, search->finder->min_cost / SLOTS_A_STEP);
+    astar_slotted_clear(&front->open, search->finder->min_cost / ASTAR_SLOTS_A_STEP);
     astar_slotted_push(&front->open, 0, astar_open(0, 0, root));
     return ASTAR_OK;
 }
@@ -167,6 +164,8 @@ static AstarStatus plant_roots(AstarSearch *search)
 {
     if (search->algorithm == ASTAR_JPS)
         return astar_jps_begin(search);
+    if (search->algorithm == ASTAR_JPSW)
+        return astar_jpsw_begin(search);
     AstarStatus status = astar_best_first_begin(search);
     if (status == ASTAR_OK && search->algorithm == ASTAR_BIDIRECTIONAL)
         status = astar_search_plant(search, &search->fronts[1], search->goal.cell);
@@ -237,7 +236,8 @@ AstarStatus astar_search_pose_again(AstarSearch *search)
         return ASTAR_NO_MEMORY;
     bool same = status == ASTAR_RUNNING && verdict.connected == search->verdict.connected &&
                 verdict.certain == search->verdict.certain && algorithm == search->algorithm &&
-                astar_goal_is_same(&goal, &search->goal);
+                astar_goal_is_same(&goal, &search->goal) &&
+                (algorithm != ASTAR_JPSW || astar_jpsw_is_same(search));
     return same ? ASTAR_RUNNING : ASTAR_GRID_CHANGED;
 }
 
@@ -292,6 +292,8 @@ static AstarStatus run_algorithm(AstarSearch *search, uint64_t expansions)
         search->algorithm = ASTAR_ASTAR;
         search->expanded = 0;
     }
+    if (search->algorithm == ASTAR_JPSW)
+        return astar_run_jpsw(search, expansions);
     if (search->algorithm == ASTAR_BIDIRECTIONAL)
         return astar_run_bidirectional(search, expansions);
     return astar_run_best_first(search, expansions);
@@ -405,11 +407,28 @@ static AstarStatus trace_back(const AstarSearch *search, AstarPath *path, Sum *s
             status = add_link(search, false, &cell, path, sum);
             continue;
         }
-        const AstarNode *node = &nodes[cell];
-        status = add_run(search, node->from, node->run + 1, &cell, path, sum);
-        if (status == ASTAR_OK && node->turn != 0)
-            status = add_run(search, astar_before_turn(search->finder, node), abs(node->turn),
-                             &cell, path, sum);
+        status = add_run(search, nodes[cell].from, 1, &cell, path, sum);
+    }
+    astar_path_turn(path);
+    return status;
+}
+
+// The same where some cells are irregular.
+static AstarStatus trace_irregular(const AstarSearch *search, AstarPath *path, Sum *sum)
+{
+    const AstarJumpNode *nodes = search->jumps.nodes;
+    uint32_t cell = search->found;
+    AstarStatus status = add_cell(search, path, cell);
+    while (status == ASTAR_OK && cell != search->start) {
+        if (astar_jump_arrival(&nodes[cell]) == ASTAR_ARRIVED_BY_LINK) {
+            status = add_link(search, false, &cell, path, sum);
+            continue;
+        }
+        AstarLegs legs = astar_jump_legs(search, astar_jump_parent(&nodes[cell]), cell);
+        if (legs.steps[1] > 0)
+            status = add_run(search, legs.directions[1], legs.steps[1], &cell, path, sum);
+        if (status == ASTAR_OK && legs.steps[0] > 0)
+            status = add_run(search, legs.directions[0], legs.steps[0], &cell, path, sum);
     }
     astar_path_turn(path);
     return status;
@@ -443,6 +462,15 @@ static AstarStatus trace_on(const AstarSearch *search, AstarPath *path, Sum *sum
     return status;
 }
 
+static AstarStatus trace_steps(const AstarSearch *search, AstarPath *path, Sum *sum)
+{
+    switch (search->algorithm) {
+    case ASTAR_JPS: return trace_jumps(search, path, sum);
+    case ASTAR_JPSW: return trace_irregular(search, path, sum);
+    default: return trace_back(search, path, sum);
+    }
+}
+
 AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
 {
     assert(search->status == ASTAR_OK);
@@ -461,8 +489,7 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
                        .goal_y = search->goal.y,
                        .question = search->question,
                        .allocator = search->allocator};
-    AstarStatus status = search->algorithm == ASTAR_JPS ? trace_jumps(search, &found, &sum)
-                                                        : trace_back(search, &found, &sum);
+    AstarStatus status = trace_steps(search, &found, &sum);
     if (status == ASTAR_OK && both_ends)
         status = trace_on(search, &found, &sum);
     if (status != ASTAR_OK) {

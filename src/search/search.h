@@ -22,10 +22,6 @@ typedef struct AstarNode {
     uint32_t stamp; // of the query it belongs to
     uint8_t from;   // the direction of the step that led here
     bool closed;
-    // Where runs are jumped over: the steps in another direction before the last run, less than 0
-    // where that went on to the right of them; and the steps of the last run, less one.
-    int8_t turn;
-    uint8_t run;
 } AstarNode;
 
 // A tree of paths growing from one end of the route.
@@ -37,23 +33,49 @@ typedef struct AstarFront {
     bool backward;    // grows from the goal
 } AstarFront;
 
-// The same for jump points: the way to a node leads from its parent diagonally, then straight.
-typedef struct AstarJumpNode {
-    uint32_t g; // in whole numbers
-    uint32_t stamp;
-    uint32_t parent;
-    uint8_t arrival; // the direction that led here, see expand_jps.h
-    bool closed;
+// The same for jump points: the way to a node leads from its parent diagonally, then straight. Over
+// uniform ground costs are whole numbers, elsewhere those of A*; the stamps are in the same place.
+typedef union AstarJumpNode {
+    struct {
+        uint32_t g, parent;
+        uint32_t stamp;
+        uint8_t arrival; // the direction that led here, see expand_jps.h
+        bool closed;
+    } whole;
+    struct {
+        double g;
+        uint32_t stamp;  // and ASTAR_JUMP_CLOSED
+        uint32_t parent; // above ASTAR_CELL_BITS: the arrival
+    } real;
 } AstarJumpNode;
+
+#define ASTAR_JUMP_CLOSED (UINT32_C(1) << 31)
 
 typedef struct AstarJumpFront {
     AstarJumpNode *nodes;
-    uint32_t stamp;
-    AstarHeap64 open;
+    uint32_t stamp;   // less than ASTAR_JUMP_CLOSED
+    AstarHeap64 open; // over uniform ground; elsewhere that of the front from the start
     uint32_t current; // the cell being expanded
     uint32_t bakings; // of the finder, when the search began
     bool has_pivots;  // the finder had some then that still held
 } AstarJumpFront;
+
+// An estimate by one kind of ground: the way at its cost, less what cheaper ground can save.
+typedef struct AstarSlope {
+    double along, across, saving;
+} AstarSlope;
+
+enum { ASTAR_SLOPES = 3 };
+
+// How finely the open list sorts before it has to: measured on maps of all kinds.
+enum { ASTAR_SLOTS_A_STEP = 32 };
+
+// Of jump point search where some cells are irregular, see jpsw.c.
+typedef struct AstarJpsw {
+    AstarSlope slopes[ASTAR_SLOPES];
+    int slope_count;
+    double f; // of the node being expanded
+} AstarJpsw;
 
 // A cell of a path being smoothed.
 typedef struct AstarSpot {
@@ -143,6 +165,7 @@ struct AstarSearch {
     // the algorithms, those apart whose memory tells it all
     AstarBestFirst best_first;
     AstarBidirectional bidirectional;
+    AstarJpsw jpsw;
 
     // the state
     AstarStatus status;
@@ -191,13 +214,6 @@ AstarStatus astar_search_exhausted(AstarSearch *search);
 static inline uint32_t astar_parent(const AstarGrid *grid, uint32_t cell, int from)
 {
     return cell - (uint32_t)(astar_dy[from] * grid->width + astar_dx[from]);
-}
-
-// The direction of the steps before a node's last run, where it turned.
-static inline int astar_before_turn(const AstarFinder *finder, const AstarNode *node)
-{
-    int turns = finder->rule->has_diagonals ? 1 : 2;
-    return (node->turn < 0 ? node->from - turns : node->from + turns) & 7;
 }
 
 #endif

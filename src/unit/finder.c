@@ -205,7 +205,7 @@ void astar_finder_release(AstarFinder *finder)
     AstarGrid *grid = finder->grid;
     return_lifted(finder);
     astar_landmarks_free(&finder->landmarks, grid);
-    astar_layer_release(grid, finder->areas);
+    astar_layer_release(grid, finder->irregular);
     astar_layer_release(grid, finder->lifted);
     astar_layer_release(grid, finder->walkable);
     astar_layer_release(grid, finder->footprints);
@@ -358,10 +358,10 @@ static AstarStatus change_layers(AstarFinder *finder)
         astar_layer_release(grid, finder->lifted);
         finder->lifted = NULL;
     }
-    astar_layer_release(grid, finder->areas);
+    astar_layer_release(grid, finder->irregular);
     astar_layer_release(grid, finder->walkable);
     astar_layer_release(grid, finder->footprints);
-    finder->areas = NULL;
+    finder->irregular = NULL;
     finder->walkable = walkable;
     finder->footprints = footprints;
     finder->ground = footprints != NULL ? footprints->ground : grid->ground;
@@ -390,15 +390,17 @@ AstarStatus astar_finder_update(AstarFinder *finder)
     return ASTAR_OK;
 }
 
-AstarStatus astar_finder_need_uniform_areas(AstarFinder *finder)
+AstarStatus astar_finder_need_irregular(AstarFinder *finder)
 {
-    if (finder->areas == NULL) {
-        AstarStatus status = astar_uniform_areas_acquire(
-            finder->grid, finder->walkable, finder->footprints, finder->cell_cost, &finder->areas);
+    AstarField *avoid = finder->options.avoid_weight > 0 ? finder->options.avoid : NULL;
+    if (finder->irregular == NULL) {
+        AstarStatus status = astar_irregular_acquire(finder->grid, finder->walkable,
+                                                     finder->footprints, avoid, finder->cell_cost,
+                                                     &finder->irregular);
         if (status != ASTAR_OK)
             return status;
     }
-    astar_layer_update(finder->grid, finder->areas);
+    astar_irregular_update(finder->grid, finder->irregular);
     return ASTAR_OK;
 }
 
@@ -431,7 +433,7 @@ static void fill_lifted(AstarFinder *copy, const AstarFinder *finder, AstarWalka
     take_costs(copy, costs, finder->cost_capacity);
     copy->references = references;
     copy->walkable = walkable;
-    copy->areas = NULL;
+    copy->irregular = NULL;
     copy->landmarks = (AstarLandmarks){NULL, 0, 0}; // measured with the blocks there
     copy->lifted = NULL;
     copy->returns_bits = false;

@@ -4,9 +4,9 @@
 #define ASTAR_FINDER_H
 
 #include "derived/footprint_terrain.h"
+#include "derived/irregular.h"
 #include "derived/landmarks.h"
 #include "derived/lifted_walkable.h"
-#include "derived/uniform_areas.h"
 #include "derived/walkable.h"
 #include "map/field.h"
 #include "map/grid.h"
@@ -69,7 +69,7 @@ struct AstarFinder {
     AstarLandmarks landmarks;    // what astar_finder_bake left
     uint32_t bakings;            // how often it did
     AstarFootprints *footprints; // NULL where nothing depends on it
-    AstarUniformAreas *areas;    // NULL until a search wants it
+    AstarIrregular *irregular;   // NULL until a search wants it
     const uint8_t *ground;       // of each cell: the dearest terrain that the unit covers there
 
     AstarFlowMoves *flow_moves[2][2]; // of its flows to goals and from a start, some steps left out
@@ -97,8 +97,8 @@ AstarStatus astar_finder_update(AstarFinder *finder);
 // Why it cannot answer a question about the grid as it is, whose tables are current; NULL: it can.
 const AstarRefusal *astar_finder_refusal(const AstarFinder *finder, const AstarQuestion *question);
 
-// Makes finder->areas, current.
-AstarStatus astar_finder_need_uniform_areas(AstarFinder *finder);
+// Makes finder->irregular, current.
+AstarStatus astar_finder_need_irregular(AstarFinder *finder);
 
 // A copy of an up to date finder to which no block counts that the unit covers at (x, y); it is not
 // kept current. '*copy' is NULL, or such a copy to be made anew, which stays as it was on failure.

@@ -1,0 +1,178 @@
+-- Ground that is not uniform, of each kind and in all shares: every route by jump point search against
+-- the oracle, before and after edits, and in slices with edits between.
+--
+-- ASTAR_MAPS=100000 runs more maps, ASTAR_SEED=7 others, as for differential_spec.lua.
+
+local check = require "spec.support.check"
+local layers = require "spec.support.layers"
+local maps = require "spec.support.maps"
+local oracle = require "spec.support.oracle"
+local random = require "spec.support.random"
+
+local MAPS = tonumber(os.getenv "ASTAR_MAPS") or 1500
+local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
+
+local TERRAIN = { ["."] = 2, ["#"] = false, d = 3, e = 11, c = 1, f = 2.6 }
+local SHARES = { 0.001, 0.01, 0.05, 0.1, 0.3, 0.5, 0.9 }
+
+-- Puts one of 'keys' on a share of the open cells, one by one or in patches.
+local function sow(r, world, keys)
+  local share, patch, sown = r:pick(SHARES), r:pick { 1, 1, 2, 3, 5 }, {}
+  for cell = 1, #world.keys do
+    local x, y = (cell - 1) % world.width, math.floor((cell - 1) / world.width)
+    local id = math.floor(y / patch) * 1000 + math.floor(x / patch)
+    if sown[id] == nil then sown[id] = r:chance(share) and r:pick(keys) end
+    if sown[id] and world.keys[cell] ~= "#" then world.keys[cell] = sown[id] end
+  end
+end
+
+-- The shortest way straight across, of cells of another cost, and walls made by blocks over it.
+local function lay_road(r, world)
+  local y = r:int(0, world.height - 1)
+  for x = 0, world.width - 1 do world.keys[y * world.width + x + 1] = r:pick { "c", "c", "d" } end
+  for cell = 1, #world.keys do
+    if r:chance(0.3) then
+      world.keys[cell] = r:pick { "c", "e", world.keys[cell] }
+      world.blocks[cell] = true
+    end
+  end
+end
+
+local SIDES = { "0,-1", "1,0", "0,1", "-1,0" }
+
+local function add_one_way_walls(r, world)
+  for _ = 1, r:int(1, math.max(1, math.floor(#world.keys / 2))) do
+    local cell = r:int(1, #world.keys)
+    world.walls[cell] = world.walls[cell] or {}
+    world.walls[cell][r:pick(SIDES)] = true
+  end
+end
+
+local KINDS = {
+  ["dearer ground"] = function(r, world) sow(r, world, { "d", "e", "f" }) end,
+  ["cheaper ground"] = function(r, world) sow(r, world, { "c" }) end,
+  ["mixed ground"] = function(r, world) sow(r, world, { "c", "d", "e", "f", "." }) end,
+  ["a road, and ground under blocks"] = lay_road,
+  ["walls"] = layers.add_walls,
+  ["one-way walls"] = add_one_way_walls,
+  ["links"] = layers.add_links,
+  ["a field"] = function(r, world, rules) rules.avoid = layers.field(r, world) end,
+  ["all of it"] = function(r, world, rules)
+    sow(r, world, { "c", "d", "e" })
+    if r:chance(0.5) then layers.add_walls(r, world) end
+    if r:chance(0.5) then layers.add_links(r, world) end
+    if r:chance(0.5) then rules.avoid = layers.field(r, world) end
+  end,
+}
+
+local function random_cell(r, world)
+  return world.x0 + r:int(0, world.width - 1), world.y0 + r:int(0, world.height - 1)
+end
+
+local function new_case(r, add)
+  local width, height = r:sides()
+  local world = oracle.world(r:map(width, height), { terrain = TERRAIN, origin = r:pick { { 1, 1 }, { -5, 70 } } })
+  local rules = { diagonals = r:pick(check.RULES), diagonal_cost = r:pick { math.sqrt(2), math.sqrt(2), 1.4, 1, 2 } }
+  add(r, world, rules)
+  if not rules.avoid and r:chance(0.2) then rules.size = r:int(2, 3) end
+  local case = { r = r, world = world, rules = rules, grid = maps.grid(world) }
+  rules.algorithm = r:pick { "jpsw", "jpsw", "auto" }
+  case.finder = case.grid:finder(rules)
+  return case
+end
+
+-- An edit of the world and of the grid: one cell, mostly.
+local function edit(case)
+  local r, world = case.r, case.world
+  local x, y = random_cell(r, world)
+  local cell, kind = oracle.cell(world, x, y), r:int(1, 4)
+  if kind == 1 then
+    world.blocks[cell] = not world.blocks[cell] or nil
+    if world.blocks[cell] then case.grid:block(x, y) else case.grid:unblock(x, y) end
+  elseif kind == 2 then
+    world.keys[cell] = r:pick { ".", "c", "d", "#" }
+    case.grid:set(x, y, world.keys[cell])
+  elseif kind == 3 and world.width > 1 and x < world.x0 + world.width - 1 then
+    local wall = r:chance(0.5)
+    case.grid[wall and "wall" or "unwall"](case.grid, x, y, "east")
+    for side, from in pairs { ["1,0"] = cell, ["-1,0"] = cell + 1 } do
+      world.walls[from] = world.walls[from] or {}
+      world.walls[from][side] = wall or nil
+    end
+  elseif kind == 4 and case.rules.avoid then
+    case.rules.avoid:stamp(x, y, r:int(0, 3), r:pick { 1, 4 })
+    if r:chance(0.2) then case.rules.avoid:decay(0.5) end
+  end
+end
+
+local function question(case)
+  local q = { world = case.world, rules = case.rules }
+  q.sx, q.sy = random_cell(case.r, case.world)
+  q.gx, q.gy = random_cell(case.r, case.world)
+  local distances
+  distances, q.entry = oracle.distances(case.world, case.rules, q.sx, q.sy)
+  q.refusal = oracle.refusal(case.world, case.rules, q.entry, q.sx, q.sy, q.gx, q.gy)
+  q.best = distances[oracle.cell(case.world, q.gx, q.gy)]
+  return q
+end
+
+local function check_path(q, path, reason)
+  if q.refusal or not q.best then
+    assert(path == nil, "expected no path")
+    assert.equal(q.refusal or "unreachable", reason)
+    return
+  end
+  assert(path, reason)
+  check.equal_cost(q.best, path.cost, path.algorithm)
+  check.path(path, q)
+end
+
+local function find(case, q)
+  return case.finder:find_path(q.sx, q.sy, q.gx, q.gy)
+end
+
+local function ask(case)
+  local q = question(case)
+  check_path(q, find(case, q))
+end
+
+-- What goes on after an edit has the route of a search begun after it.
+local function ask_in_slices(case)
+  local q, r = question(case), case.r
+  local search, after = case.finder:search(q.sx, q.sy, q.gx, q.gy), r:int(1, 6)
+  local status
+  for i = 1, math.huge do
+    status = search:step(r:int(1, 3))
+    if status ~= "running" then break end
+    if i == after then edit(case) end
+  end
+  if status == "grid changed" then return end
+  local path, reason = find(case, q)
+  assert.equal(path and "found" or reason, status)
+  if path and search:path() then assert.same(path:cells_flat(), search:path():cells_flat()) end
+end
+
+local names = {}
+for name in pairs(KINDS) do names[#names + 1] = name end
+table.sort(names)
+
+describe("jump point search finds the best route over", function()
+  for number, name in ipairs(names) do
+    it(name, function()
+      for seed = FIRST_SEED, FIRST_SEED + math.ceil(MAPS / #names) - 1 do
+        local case = new_case(random.new(seed + number * 1000003), KINDS[name])
+        local ok, problem = pcall(function()
+          for _ = 1, 3 do
+            ask(case)
+            for _ = 1, case.r:int(1, 4) do edit(case) end
+            ask_in_slices(case)
+          end
+        end)
+        if not ok then
+          error(("map seed %d: %s\n%s, diagonal_cost %s, size %s\n%s"):format(seed, tostring(problem),
+            case.rules.diagonals, case.rules.diagonal_cost, case.rules.size, maps.describe(case.world)), 0)
+        end
+      end
+    end)
+  end
+end)

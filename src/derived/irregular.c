@@ -1,0 +1,491 @@
+// irregular.c -- the cells around which ground is not uniform, as bits.
+//
+// A cell is irregular if a neighbour of it costs otherwise, by its terrain or by a field; if a wall
+// stands between two of the 3 x 3 cells around it; or if a link leaves it. Around any other cell
+// ground is uniform, so searches may jump there, see jpsw.c. Cells that cannot be entered, for what
+// stands on them, count nowhere. Terrains that cost the same are one here, so many kinds of grass
+// make one meadow.
+//
+// Most cells are of one ground, or next to one that is: those are found 64 at a time. Only others
+// are looked at one by one.
+
+#include "derived/irregular.h"
+
+#include "base/directions.h"
+#include "base/transpose.h"
+#include "map/links_and_walls.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LARGE_EDIT_OF_CELLS = 2048, // from which on a rebuild is cheaper than repairs
+    LARGE_SHARE_OF_FIELD = 8    // the same of a field: one cell of that many
+};
+
+// A terrain that cannot be entered is like no other.
+static void classify(const AstarGrid *grid, const double *cost, uint8_t classes[ASTAR_MAX_TERRAINS])
+{
+    for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
+        classes[i] = (uint8_t)i;
+    for (int i = 0; i < grid->terrain_count; i++)
+        for (int like = 0; like < i && classes[i] == i; like++)
+            if (cost[like] == cost[i] && isfinite(cost[i]))
+                classes[i] = (uint8_t)like;
+}
+
+// ---- one cell ----
+
+static const uint8_t *ground_of(const AstarGrid *grid, const AstarIrregular *irregular)
+{
+    return irregular->footprints != NULL ? irregular->footprints->ground : grid->ground;
+}
+
+// Whether a neighbour costs otherwise.
+static bool has_other_ground_around(const AstarGrid *grid, const AstarIrregular *irregular, int x,
+                                    int y)
+{
+    uint32_t cell = astar_cell(grid, x, y);
+    const uint8_t *ground = ground_of(grid, irregular) + cell, *classes = irregular->classes;
+    const float *values = irregular->field != NULL ? irregular->field->values + cell : NULL;
+    unsigned around = astar_bits_around(&irregular->walkable->bits, x, y);
+    for (; around != 0; around &= around - 1) {
+        int d = astar_lowest_bit(around), offset = astar_dy[d] * grid->width + astar_dx[d];
+        if (classes[ground[offset]] != classes[ground[0]] ||
+            (values != NULL && values[offset] != values[0]))
+            return true;
+    }
+    return false;
+}
+
+// Whether a wall of a cell stands between two of the 3 x 3 cells around another one, which is
+// (dx, dy) from there.
+static bool stands_inside(unsigned walls, int dx, int dy)
+{
+    for (; walls != 0; walls &= walls - 1) {
+        int d = astar_lowest_bit(walls);
+        if (abs(dx + astar_dx[d]) <= 1 && abs(dy + astar_dy[d]) <= 1)
+            return true;
+    }
+    return false;
+}
+
+static bool has_wall_around(const AstarGrid *grid, int x, int y)
+{
+    for (int dy = -1; dy <= 1; dy++)
+        for (int dx = -1; dx <= 1; dx++)
+            if (astar_inside(grid, x + dx, y + dy) &&
+                stands_inside(grid->links_and_walls->walls[astar_cell(grid, x + dx, y + dy)], dx,
+                              dy))
+                return true;
+    return false;
+}
+
+static bool has_link(const AstarGrid *grid, int x, int y)
+{
+    const AstarLinksAndWalls *links = grid->links_and_walls;
+    uint32_t cell = astar_cell(grid, x, y), i = astar_arcs_first_from(links, cell);
+    return i < links->arc_count && links->arcs[i].from == cell;
+}
+
+static bool is_irregular_cell(const AstarGrid *grid, const AstarIrregular *irregular, int x, int y)
+{
+    return astar_bits_get(&irregular->walkable->bits, x, y) &&
+           (has_other_ground_around(grid, irregular, x, y) ||
+            (astar_grid_has_walls(grid) && has_wall_around(grid, x, y)) ||
+            (astar_grid_has_links(grid) && has_link(grid, x, y)));
+}
+
+// ---- building ----
+
+// The class of the commonest ground.
+static uint8_t common_class(const AstarGrid *grid, const AstarIrregular *irregular)
+{
+    int most = 0;
+    for (int i = 1; i < grid->terrain_count; i++)
+        if (grid->present[i] - grid->covered[i] > grid->present[most] - grid->covered[most])
+            most = i;
+    return irregular->classes[most];
+}
+
+// Those of 'count' values, at most 64, that are 0.
+static uint64_t zeros_of(const float *values, int count)
+{
+    uint64_t zeros = 0;
+    for (int i = 0; i < count; i++)
+        zeros |= (uint64_t)(values[i] == 0) << i;
+    return zeros;
+}
+
+// The free cells of a word of a row that are of a class, where the field is 0.
+static uint64_t cells_of_class(const AstarGrid *grid, const AstarIrregular *irregular,
+                               uint8_t class, int y, size_t word)
+{
+    uint64_t free = astar_bits_row(&irregular->walkable->bits, y)[word], bits = 0;
+    if (free == 0)
+        return 0;
+    int skipped = word == 0, x = (int)(word << 6) - 1 + skipped; // bit 0 of all is the border's
+    int count = grid->width - x < 64 - skipped ? grid->width - x : 64 - skipped;
+    uint32_t cell = astar_cell(grid, x, y);
+    const uint8_t *ground = ground_of(grid, irregular) + cell, *classes = irregular->classes;
+    if (astar_run_length(ground, (uint32_t)count) == (uint32_t)count)
+        bits = classes[*ground] == class ? UINT64_MAX : 0;
+    else
+        for (int i = 0; i < count; i++)
+            bits |= (uint64_t)(classes[ground[i]] == class) << i;
+    if (irregular->field != NULL)
+        bits &= zeros_of(irregular->field->values + cell, count);
+    return bits << skipped & free;
+}
+
+// Where three rows keep their common ground, in turn.
+static uint64_t *common_row(const AstarIrregular *irregular, int y)
+{
+    return irregular->common + (size_t)(y + 1) % 3 * irregular->bits.stride;
+}
+
+static void find_common(const AstarGrid *grid, const AstarIrregular *irregular, uint8_t class,
+                        int y)
+{
+    uint64_t *row = common_row(irregular, y);
+    for (size_t i = 0; i < irregular->bits.stride; i++)
+        row[i] = y < grid->height ? cells_of_class(grid, irregular, class, y, i) : 0;
+}
+
+// A word of a row, those of its bits that 'mask' leaves out cleared, and the bits to both sides.
+static uint64_t spread_bits(const uint64_t *row, const uint64_t *mask, size_t word, size_t stride)
+{
+    uint64_t here = row[word] & ~mask[word], bits = here | here << 1 | here >> 1;
+    if (word > 0)
+        bits |= (row[word - 1] & ~mask[word - 1]) >> 63;
+    if (word + 1 < stride)
+        bits |= (row[word + 1] & ~mask[word + 1]) << 63;
+    return bits;
+}
+
+// Finds the irregular cells, by their ground, of a word of a row. What is of the commonest ground,
+// or next to that, is told by all bits at once.
+static uint64_t build_word(const AstarGrid *grid, const AstarIrregular *irregular,
+                           const uint64_t *none, int y, size_t word)
+{
+    size_t stride = irregular->bits.stride;
+    const uint64_t *free = astar_bits_row(&irregular->walkable->bits, y);
+    uint64_t beside_common = 0, beside_other = 0;
+    if (free[word] == 0)
+        return 0;
+    for (int i = -1; i <= 1; i++) {
+        const uint64_t *common = common_row(irregular, y + i);
+        const uint64_t *row = astar_bits_row(&irregular->walkable->bits, y + i);
+        beside_common |= spread_bits(common, none, word, stride);
+        beside_other |= spread_bits(row, common, word, stride);
+    }
+    uint64_t common = common_row(irregular, y)[word], other = free[word] & ~common;
+    uint64_t found = (common & beside_other) | (other & beside_common);
+    for (uint64_t rest = other & ~found; rest != 0; rest &= rest - 1) {
+        int bit = astar_lowest_bit(rest), x = (int)(word << 6) + bit - 1;
+        found |= (uint64_t)has_other_ground_around(grid, irregular, x, y) << bit;
+    }
+    return found;
+}
+
+static void find_by_ground(const AstarGrid *grid, AstarIrregular *irregular)
+{
+    uint8_t class = common_class(grid, irregular);
+    const uint64_t *none = irregular->bits.words; // the border's row
+    memset(common_row(irregular, -1), 0, irregular->bits.stride * sizeof(uint64_t));
+    find_common(grid, irregular, class, 0);
+    for (int y = 0; y < grid->height; y++) {
+        find_common(grid, irregular, class, y + 1);
+        for (size_t i = 0; i < irregular->bits.stride; i++)
+            astar_bits_row(&irregular->bits, y)[i] = build_word(grid, irregular, none, y, i);
+    }
+}
+
+// Marks a cell that turned out irregular.
+static void mark_irregular(const AstarGrid *grid, AstarIrregular *irregular, int x, int y)
+{
+    if (astar_inside(grid, x, y) && astar_bits_get(&irregular->walkable->bits, x, y))
+        astar_bits_put(&irregular->bits, x, y, true);
+}
+
+static void mark_walls(const AstarGrid *grid, AstarIrregular *irregular)
+{
+    uint64_t cell = 0;
+    unsigned walls;
+    for (int x, y; astar_grid_next_walls(grid, &cell, &x, &y, &walls);)
+        for (int dy = -1; dy <= 1; dy++)
+            for (int dx = -1; dx <= 1; dx++)
+                if (stands_inside(walls, dx, dy))
+                    mark_irregular(grid, irregular, x - dx, y - dy);
+}
+
+static void mark_links(const AstarGrid *grid, AstarIrregular *irregular)
+{
+    int x, y;
+    for (uint32_t i = 0; i < grid->links_and_walls->arc_count; i++) {
+        astar_cell_xy(grid, grid->links_and_walls->arcs[i].from, &x, &y);
+        mark_irregular(grid, irregular, x, y);
+    }
+}
+
+static void note_field_seen(AstarIrregular *irregular)
+{
+    if (irregular->field == NULL)
+        return;
+    irregular->version = irregular->field->version;
+    astar_put(&irregular->low, (uint32_t)irregular->version);
+}
+
+static void build_irregular(const AstarGrid *grid, void *layer)
+{
+    AstarIrregular *irregular = layer;
+    AstarBits *bits = &irregular->bits;
+    astar_layer_build(grid, irregular->walkable);
+    if (irregular->footprints != NULL)
+        astar_layer_build(grid, irregular->footprints);
+    find_by_ground(grid, irregular);
+    if (astar_grid_has_walls(grid))
+        mark_walls(grid, irregular);
+    if (astar_grid_has_links(grid))
+        mark_links(grid, irregular);
+    irregular->count = 0;
+    for (size_t i = 0; i < bits->count; i++)
+        for (uint64_t word = bits->words[i]; word != 0; word &= word - 1)
+            irregular->count++;
+    astar_bits_turn(bits, grid->height, &irregular->columns);
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
+        if (irregular->jumps[i] != NULL)
+            astar_jump_outdate(irregular->jumps[i]);
+    note_field_seen(irregular);
+}
+
+// ---- edits ----
+
+static void repair_irregular_cell(const AstarGrid *grid, AstarIrregular *irregular, int x, int y)
+{
+    bool is = is_irregular_cell(grid, irregular, x, y);
+    if (astar_bits_get(&irregular->bits, x, y) == is)
+        return;
+    astar_bits_put(&irregular->bits, x, y, is);
+    astar_bits_put(&irregular->columns, y, x, is);
+    irregular->count += is ? 1 : UINT32_MAX;
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
+        if (irregular->jumps[i] != NULL)
+            astar_jump_irregular_edited(irregular->jumps[i], &irregular->walkable->bits, x, y);
+}
+
+static int at_least(int value, int least)
+{
+    return value > least ? value : least;
+}
+
+static int at_most(int value, int most)
+{
+    return value < most ? value : most;
+}
+
+// The cells whose bits may change: to the west and north as far as a unit there covers, and one
+// more on all sides.
+static AstarEdit changed_by(const AstarGrid *grid, const AstarIrregular *irregular,
+                            const AstarEdit *edit)
+{
+    int more = irregular->walkable->size;
+    int x0 = at_least(edit->x - more, 0), x1 = at_most(edit->x + edit->width, grid->width - 1);
+    int y0 = at_least(edit->y - more, 0), y1 = at_most(edit->y + edit->height, grid->height - 1);
+    return (AstarEdit){x0, y0, x1 - x0 + 1, y1 - y0 + 1};
+}
+
+static bool is_large_for_irregular(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
+{
+    const AstarIrregular *irregular = layer;
+    AstarEdit changed = changed_by(grid, irregular, edit);
+    return astar_layer_is_stale(irregular->walkable) ||
+           (irregular->footprints != NULL && astar_layer_is_stale(irregular->footprints)) ||
+           (int64_t)changed.width * changed.height > LARGE_EDIT_OF_CELLS;
+}
+
+// The walkable bits are as they should be, and the jump bitmaps were repaired with them.
+static void repair_irregular(const AstarGrid *grid, void *layer, const AstarEdit *edit)
+{
+    AstarEdit changed = changed_by(grid, layer, edit);
+    for (int y = changed.y; y < changed.y + changed.height; y++)
+        for (int x = changed.x; x < changed.x + changed.width; x++)
+            repair_irregular_cell(grid, layer, x, y);
+}
+
+// ---- changes of the field ----
+
+// How many of its squares have changed.
+static size_t count_changed_tiles(const AstarIrregular *irregular)
+{
+    const AstarField *field = irregular->field;
+    size_t tiles = (size_t)astar_field_tiles(field->width) *
+                   (size_t)astar_field_tiles(field->height);
+    size_t changed = 0;
+    for (size_t i = 0; i < tiles; i++)
+        changed += field->tiles[i] > irregular->version;
+    return changed;
+}
+
+static void repair_changed_tiles(const AstarGrid *grid, AstarIrregular *irregular)
+{
+    const AstarField *field = irregular->field;
+    const uint64_t *tile = field->tiles;
+    for (int y = 0; y < field->height; y += ASTAR_FIELD_TILE)
+        for (int x = 0; x < field->width; x += ASTAR_FIELD_TILE, tile++)
+            if (*tile > irregular->version)
+                repair_irregular(grid, irregular,
+                                 &(AstarEdit){x, y, ASTAR_FIELD_TILE, ASTAR_FIELD_TILE});
+}
+
+static void take_changes_of_field(const AstarGrid *grid, AstarIrregular *irregular)
+{
+    size_t cells = count_changed_tiles(irregular) * ASTAR_FIELD_TILE * ASTAR_FIELD_TILE;
+    if (cells * LARGE_SHARE_OF_FIELD > grid->cells) {
+        build_irregular(grid, irregular);
+        return;
+    }
+    repair_changed_tiles(grid, irregular);
+    note_field_seen(irregular);
+}
+
+static bool has_seen_field(const AstarIrregular *irregular)
+{
+    return irregular->field == NULL ||
+           astar_get(&irregular->low) == (uint32_t)irregular->field->version;
+}
+
+void astar_irregular_update(const AstarGrid *grid, AstarIrregular *irregular)
+{
+    astar_layer_update(grid, irregular);
+    if (has_seen_field(irregular))
+        return;
+    astar_grid_lock(grid);
+    if (!has_seen_field(irregular))
+        take_changes_of_field(grid, irregular);
+    astar_grid_unlock(grid);
+}
+
+// ---- jumps ----
+
+static AstarStatus build_irregular_jump(const AstarGrid *grid, AstarIrregular *irregular,
+                                        AstarDiagonals rule)
+{
+    AstarJumpBitmaps *jump = astar_get(&irregular->jumps[rule]);
+    bool is_new = jump == NULL;
+    AstarStatus status = ASTAR_OK;
+    if (is_new)
+        status = astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &jump);
+    if (status != ASTAR_OK)
+        return status;
+    jump->irregular = &irregular->bits;
+    jump->irregular_columns = &irregular->columns;
+    astar_jump_update(jump, &irregular->walkable->bits);
+    if (is_new) {
+        jump->next = irregular->walkable->irregular_jumps;
+        irregular->walkable->irregular_jumps = jump;
+    }
+    astar_put(&irregular->jumps[rule], jump);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_irregular_jump(const AstarGrid *grid, AstarIrregular *irregular,
+                                 AstarDiagonals rule, AstarJumpBitmaps **out)
+{
+    *out = astar_get(&irregular->jumps[rule]);
+    if (*out != NULL && !astar_get(&(*out)->stale))
+        return ASTAR_OK;
+    astar_grid_lock(grid);
+    AstarStatus status = build_irregular_jump(grid, irregular, rule);
+    *out = astar_get(&irregular->jumps[rule]);
+    astar_grid_unlock(grid);
+    return status;
+}
+
+static void free_irregular_jump(AstarIrregular *irregular, AstarDiagonals rule)
+{
+    AstarJumpBitmaps *jump = irregular->jumps[rule];
+    if (jump == NULL)
+        return;
+    AstarJumpBitmaps **link = &irregular->walkable->irregular_jumps;
+    while (*link != jump)
+        link = &(*link)->next;
+    *link = jump->next;
+    astar_jump_free(jump);
+}
+
+// ---- the layer ----
+
+static bool is_same_ground(const void *layer, const void *key)
+{
+    const AstarIrregular *a = layer, *b = key;
+    return a->walkable == b->walkable && a->footprints == b->footprints && a->field == b->field &&
+           memcmp(a->classes, b->classes, sizeof a->classes) == 0;
+}
+
+static bool open_irregular(const AstarGrid *grid, void *layer)
+{
+    AstarIrregular *irregular = layer;
+    irregular->walkable->layer.references++;
+    if (irregular->footprints != NULL)
+        irregular->footprints->layer.references++;
+    if (irregular->field != NULL)
+        astar_field_retain(irregular->field);
+    irregular->bits = astar_bits_new(&grid->allocator, grid->width, grid->height);
+    irregular->columns = astar_bits_new(&grid->allocator, grid->height, grid->width);
+    irregular->common = astar_alloc(&grid->allocator, 3 * irregular->bits.stride, sizeof(uint64_t));
+    return irregular->bits.words != NULL && irregular->columns.words != NULL &&
+           irregular->common != NULL;
+}
+
+static void close_irregular(const AstarGrid *grid, void *layer)
+{
+    AstarIrregular *irregular = layer;
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
+        free_irregular_jump(irregular, (AstarDiagonals)i);
+    astar_release(&grid->allocator, irregular->common, 3 * irregular->bits.stride,
+                  sizeof(uint64_t));
+    astar_bits_free(&grid->allocator, &irregular->bits);
+    astar_bits_free(&grid->allocator, &irregular->columns);
+    astar_field_release(irregular->field);
+    astar_layer_drop(grid, irregular->walkable);
+    astar_layer_drop(grid, irregular->footprints);
+}
+
+static size_t irregular_bytes(const AstarGrid *grid, const void *layer)
+{
+    (void)grid;
+    const AstarIrregular *irregular = layer;
+    size_t words = irregular->bits.count + irregular->columns.count + 3 * irregular->bits.stride;
+    size_t bytes = words * sizeof(uint64_t);
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
+        bytes += astar_jump_bytes(irregular->jumps[i]);
+    return bytes;
+}
+
+static const AstarLayerKind irregular_kind = {
+    .size = sizeof(AstarIrregular),
+    .list = ASTAR_IRREGULARS,
+    .spares = 2,
+    .is_like = is_same_ground,
+    .open = open_irregular,
+    .close = close_irregular,
+    .bytes = irregular_bytes,
+    .build = build_irregular,
+    .is_outdated = is_large_for_irregular,
+    .repair = repair_irregular,
+};
+
+AstarStatus astar_irregular_acquire(const AstarGrid *grid, AstarWalkable *walkable,
+                                    AstarFootprints *footprints, AstarField *field,
+                                    const double *cost, AstarIrregular **out)
+{
+    AstarIrregular key = {.layer.kind = &irregular_kind,
+                          .walkable = walkable,
+                          .footprints = footprints,
+                          .field = field};
+    classify(grid, cost, key.classes);
+    *out = astar_layer_acquire(grid, &key);
+    return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
