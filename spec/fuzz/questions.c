@@ -530,6 +530,7 @@ static void check_irregular_jumps(AstarGrid *grid, AstarIrregular *irregular, As
     REQUIRE(astar_irregular_jump(grid, irregular, rule, &kept) == ASTAR_OK);
     REQUIRE(astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &anew) == ASTAR_OK);
     anew->irregular = kept->irregular;
+    anew->irregular_columns = kept->irregular_columns;
     astar_jump_update(anew, &irregular->walkable->bits);
     REQUIRE(same_jump(kept, anew));
     astar_jump_free(anew);

@@ -300,6 +300,7 @@ static bool jump_agrees(const AstarGrid *grid, const AstarBits *bits, const Asta
     AstarJumpBitmaps *anew;
     need(astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &anew));
     anew->irregular = kept->irregular;
+    anew->irregular_columns = kept->irregular_columns;
     astar_jump_update(anew, bits);
     bool same = same_jump(anew, kept);
     astar_jump_free(anew);
