@@ -397,4 +397,18 @@ describe("the documents", function()
     assert.is_truthy(read_file("src/astar.h"):find('ASTAR_VERSION "' .. astar._VERSION .. '"', 1, true))
     assert.is_nil(ANNOTATIONS:find(astar._VERSION, 1, true))
   end)
+
+  it("name archives and rocks of this version", function()
+    local count = 0
+    for _, document in ipairs(documents.all()) do
+      for word in document.text:gmatch "%f[%w]astar%-([%w-]*%d[%w.-]*)" do
+        local version = word:gsub("^core%-", "")
+        local is_this = version:sub(1, #astar._VERSION) == astar._VERSION
+          or version:find(astar._VERSION:gsub("%-", "") .. "-1.src.rock", 1, true) == 1
+        assert.is_true(is_this, document.name .. ": " .. word)
+        count = count + 1
+      end
+    end
+    assert.is_true(count >= 5)
+  end)
 end)
