@@ -1,124 +1,128 @@
 // component_tile.c -- the connected components inside one tile.
 //
-// By runs of set bits: each is united with those it touches in the row above (union-find), and
-// takes the number of its root.
+// Flood fill by rows of bits: from some cell on a component takes, row by row down and up again,
+// all runs of set bits that touch what it has, until there are none. A row is a few operations
+// whatever it looks like, so that even noise leaves a processor little to guess.
 
 #include "derived/component_tile.h"
 
-#include <assert.h>
 #include <string.h>
 
-enum { MOST_RUNS = ASTAR_TILE * ASTAR_TILE / 2 };
+enum { WHOLE_ROW = 0xFFFF };
 
-static_assert((int)MOST_RUNS <= (int)ASTAR_NO_COMPONENT, "a number must fit a byte");
+// What is left of a tile, and a component that grows in it; both as bits by row.
+typedef struct TileFlood {
+    uint32_t rest[ASTAR_TILE], part[ASTAR_TILE];
+    int first, last; // rows of the component
+    bool diagonal;
+} TileFlood;
 
-typedef struct TileRuns {
-    int begin[ASTAR_TILE + 1];                  // of each row the first; then the number of all
-    uint8_t from[MOST_RUNS], to[MOST_RUNS];     // columns
-    uint8_t parent[MOST_RUNS], open[MOST_RUNS]; // of a root: whether it touches one of the sides
-    uint8_t number[MOST_RUNS];                  // of its component
-} TileRuns;
-
-static int root_of_run(TileRuns *runs, int run)
+// The runs of set bits of a row that some of these bits lie in.
+static uint32_t runs_over(uint32_t row, uint32_t bits)
 {
-    while (runs->parent[run] != run)
-        run = runs->parent[run] = runs->parent[runs->parent[run]];
-    return run;
-}
-
-static void unite_runs(TileRuns *runs, int a, int b)
-{
-    a = root_of_run(runs, a);
-    b = root_of_run(runs, b);
-    int first = a < b ? a : b, second = a < b ? b : a;
-    runs->parent[second] = (uint8_t)first;
-    runs->open[first] |= runs->open[second];
-}
-
-// Whether a run touches one of the sides.
-static bool is_open(int from, int to, int y, unsigned sides)
-{
-    return ((sides & ASTAR_WEST_SIDE) != 0 && from == 0) ||
-           ((sides & ASTAR_EAST_SIDE) != 0 && to == ASTAR_TILE - 1) ||
-           ((sides & ASTAR_NORTH_SIDE) != 0 && y == 0) ||
-           ((sides & ASTAR_SOUTH_SIDE) != 0 && y == ASTAR_TILE - 1);
-}
-
-// Collects the runs of a row and unites them with those they touch in the row above, which begin
-// with 'above'; 'aside' is 1 where corners touch. Returns the number of runs so far.
-static int collect_row(TileRuns *runs, uint32_t row, int y, unsigned sides, int above, int aside)
-{
-    const int end = runs->begin[y];
-    int count = end;
-    for (; row != 0; count++) {
-        int from = astar_lowest_bit(row), to = astar_lowest_bit(~(row >> from)) + from - 1;
-        row &= ~(uint32_t)1 << to;
-        runs->from[count] = (uint8_t)from;
-        runs->to[count] = (uint8_t)to;
-        runs->parent[count] = (uint8_t)count;
-        runs->open[count] = is_open(from, to, y, sides);
-        while (above < end && runs->to[above] + aside < from)
-            above++;
-        for (int i = above; i < end && runs->from[i] <= to + aside; i++)
-            unite_runs(runs, i, count);
+    uint32_t runs = row & (((row + bits) ^ row) | bits); // a sum carries to the upper end of a run
+    for (int by = 1; by < ASTAR_TILE; by <<= 1) {
+        runs |= row & runs >> by;
+        row &= row >> by;
     }
-    return count;
+    return runs;
 }
 
-static void number_runs(TileRuns *runs, AstarTileLabels *labels)
+// Adds the runs of a row that touch those of another beside it; true if there are any.
+static bool grow_row(TileFlood *flood, int y, int beside)
 {
-    int all = runs->begin[ASTAR_TILE], open = 0, closed = 0;
-    for (int run = 0; run < all; run++)
-        open += runs->parent[run] == run && runs->open[run];
-    labels->open = open;
-    open = 0;
-    for (int run = 0; run < all; run++) { // a parent comes before
-        if (runs->parent[run] != run)
-            runs->number[run] = runs->number[runs->parent[run]];
-        else
-            runs->number[run] = (uint8_t)(runs->open[run] ? open++ : labels->open + closed++);
-    }
-    labels->count = open + closed;
+    uint32_t touched = flood->part[beside];
+    if (flood->diagonal)
+        touched |= touched << 1 | touched >> 1;
+    touched &= flood->rest[y];
+    if ((touched & ~flood->part[y]) == 0)
+        return false;
+    flood->part[y] = runs_over(flood->rest[y], touched | flood->part[y]);
+    return true;
 }
 
-// What is written too much is written over by what comes next.
-static void write_numbers(const TileRuns *runs, AstarTileLabels *labels)
+static bool grow_down(TileFlood *flood)
 {
-    for (int y = 0; y < ASTAR_TILE; y++) {
-        memset(labels->cells[y], ASTAR_NO_COMPONENT, ASTAR_TILE);
-        for (int run = runs->begin[y]; run < runs->begin[y + 1]; run++) {
-            uint8_t *cells = &labels->cells[0][0] + y * ASTAR_TILE;
-            memset(cells + runs->from[run], runs->number[run], ASTAR_TILE);
-            memset(cells + runs->to[run] + 1, ASTAR_NO_COMPONENT, ASTAR_TILE);
+    bool grows = false;
+    for (int y = flood->first + 1; y <= flood->last + 1 && y < ASTAR_TILE; y++)
+        if (grow_row(flood, y, y - 1)) {
+            grows = true;
+            flood->last = y > flood->last ? y : flood->last;
         }
-    }
+    return grows;
 }
 
-// A tile in which all bits are the same, as most are on open ground.
-static void label_plain_tile(bool set, unsigned sides, AstarTileLabels *labels)
+static bool grow_up(TileFlood *flood)
 {
-    memset(labels->cells, set ? 0 : ASTAR_NO_COMPONENT, sizeof labels->cells);
-    labels->count = set;
-    labels->open = set && sides != 0;
+    bool grows = false;
+    for (int y = flood->last - 1; y >= flood->first - 1 && y >= 0; y--)
+        if (grow_row(flood, y, y + 1)) {
+            grows = true;
+            flood->first = y < flood->first ? y : flood->first;
+        }
+    return grows;
+}
+
+// Gives those of four cells, one a bit, a number.
+static void number_four(uint8_t cells[4], uint32_t four, int number)
+{
+    static const uint8_t bytes[16][4] = {
+        {0, 0, 0, 0},     {255, 0, 0, 0},     {0, 255, 0, 0},     {255, 255, 0, 0},
+        {0, 0, 255, 0},   {255, 0, 255, 0},   {0, 255, 255, 0},   {255, 255, 255, 0},
+        {0, 0, 0, 255},   {255, 0, 0, 255},   {0, 255, 0, 255},   {255, 255, 0, 255},
+        {0, 0, 255, 255}, {255, 0, 255, 255}, {0, 255, 255, 255}, {255, 255, 255, 255},
+    };
+    uint32_t mask, old;
+    memcpy(&mask, bytes[four], sizeof mask);
+    memcpy(&old, cells, sizeof old);
+    old = (old & ~mask) | ((uint32_t)number * 0x01010101 & mask);
+    memcpy(cells, &old, sizeof old);
+}
+
+// Numbers the component that the lowest of some bits of a row is in, and takes it from the rest.
+static void take_part(TileFlood *flood, int y, uint32_t bits, AstarTileLabels *labels)
+{
+    memset(flood->part, 0, sizeof flood->part);
+    flood->first = flood->last = y;
+    flood->part[y] = runs_over(flood->rest[y], bits & (~bits + 1));
+    grow_down(flood);
+    while (grow_up(flood) && grow_down(flood))
+        ;
+    for (int row = flood->first; row <= flood->last; row++) {
+        for (int x = 0; x < ASTAR_TILE; x += 4)
+            number_four(&labels->cells[row][x], flood->part[row] >> x & 0xF, labels->count);
+        flood->rest[row] &= ~flood->part[row];
+    }
+    labels->count++;
+}
+
+// The cells of a row at some of the sides.
+static uint32_t cells_at_sides(int y, unsigned sides)
+{
+    if ((y == 0 && (sides & ASTAR_NORTH_SIDE) != 0) ||
+        (y == ASTAR_TILE - 1 && (sides & ASTAR_SOUTH_SIDE) != 0))
+        return WHOLE_ROW;
+    return ((sides & ASTAR_WEST_SIDE) != 0 ? 1 : 0) |
+           ((sides & ASTAR_EAST_SIDE) != 0 ? 1u << (ASTAR_TILE - 1) : 0);
 }
 
 void astar_tile_label(const uint16_t rows[ASTAR_TILE], bool diagonal, unsigned sides,
                       AstarTileLabels *labels)
 {
-    unsigned all = 0xFFFF, any = 0;
-    for (int y = 0; y < ASTAR_TILE; y++) {
-        all &= rows[y];
-        any |= rows[y];
-    }
-    if (all == 0xFFFF || any == 0) {
-        label_plain_tile(any != 0, sides, labels);
-        return;
-    }
-    TileRuns runs;
-    runs.begin[0] = 0;
+    TileFlood flood = {.diagonal = diagonal};
+    uint32_t all = WHOLE_ROW, bits;
     for (int y = 0; y < ASTAR_TILE; y++)
-        runs.begin[y + 1] = collect_row(&runs, rows[y], y, sides, runs.begin[y > 0 ? y - 1 : 0],
-                                        diagonal);
-    number_runs(&runs, labels);
-    write_numbers(&runs, labels);
+        all &= flood.rest[y] = rows[y];
+    labels->count = all == WHOLE_ROW;
+    labels->open = all == WHOLE_ROW && sides != 0;
+    memset(labels->cells, all == WHOLE_ROW ? 0 : ASTAR_NO_COMPONENT, sizeof labels->cells);
+    if (all == WHOLE_ROW) // as most are on open ground
+        return;
+    for (int y = 0; y < ASTAR_TILE; y++)
+        while ((bits = flood.rest[y] & cells_at_sides(y, sides)) != 0)
+            take_part(&flood, y, bits, labels);
+    labels->open = labels->count;
+    for (int y = 0; y < ASTAR_TILE; y++)
+        while ((bits = flood.rest[y]) != 0)
+            take_part(&flood, y, bits, labels);
 }

@@ -14,8 +14,8 @@ enum {
 enum { ASTAR_WEST_SIDE = 1, ASTAR_EAST_SIDE = 2, ASTAR_NORTH_SIDE = 4, ASTAR_SOUTH_SIDE = 8 };
 
 typedef struct AstarTileLabels {
-    uint8_t cells[ASTAR_TILE + 1][ASTAR_TILE]; // by row; the last one is scratch
-    int open, count;                           // those below 'open' touch one of the sides
+    uint8_t cells[ASTAR_TILE][ASTAR_TILE]; // by row
+    int open, count;                       // those below 'open' touch one of the sides
 } AstarTileLabels;
 
 // Numbers the components of the set bits, those first that touch one of these sides.

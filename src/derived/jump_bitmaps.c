@@ -125,12 +125,12 @@ size_t astar_jump_bytes(const AstarJumpBitmaps *jump)
 
 // ---- stops ----
 
-static int at_most(int value, int most)
+static int no_more_than(int value, int most)
 {
     return value < most ? value : most;
 }
 
-static int at_least(int value, int least)
+static int no_less_than(int value, int least)
 {
     return value > least ? value : least;
 }
@@ -139,8 +139,8 @@ static int at_least(int value, int least)
 static void build_row_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells)
 {
     AstarCorners corners = jump->rule->corners;
-    size_t last = (size_t)at_most(cells.x1, jump->width + 1) >> 6;
-    for (int y = at_least(cells.y0, 1); y <= at_most(cells.y1, jump->height); y++)
+    size_t last = (size_t)no_more_than(cells.x1, jump->width + 1) >> 6;
+    for (int y = no_less_than(cells.y0, 1); y <= no_more_than(cells.y1, jump->height); y++)
         for (size_t word = (size_t)cells.x0 >> 6; word <= last; word++) {
             AstarNeighbors around = astar_around_row(walkable, y, word);
             uint64_t irregular = astar_irregular_word(jump->irregular, y, word);
@@ -155,8 +155,8 @@ static void build_row_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, A
 static void build_column_stops(AstarJumpBitmaps *jump, AstarJumpCells cells)
 {
     AstarCorners corners = jump->rule->corners;
-    size_t last = (size_t)at_most(cells.y1, jump->height + 1) >> 6;
-    for (int x = at_least(cells.x0, 1); x <= at_most(cells.x1, jump->width); x++)
+    size_t last = (size_t)no_more_than(cells.y1, jump->height + 1) >> 6;
+    for (int x = no_less_than(cells.x0, 1); x <= no_more_than(cells.x1, jump->width); x++)
         for (size_t word = (size_t)cells.y0 >> 6; word <= last; word++) {
             AstarNeighbors around = astar_around_column(&jump->columns, x, word);
             uint64_t irregular = astar_irregular_word(jump->irregular_columns, x, word);
@@ -338,8 +338,8 @@ static void build_bands(AstarJumpBitmaps *jump, const AstarBits *walkable, const
             build_reach_of_columns(jump, walkable, ASTAR_NORTH, column);
         }
     for (size_t row = 0; row < bands->row_count; row++) {
-        int y0 = at_least((int)(64 * row), 1);
-        int rows = at_most((int)(64 * row) + 63, jump->height) - y0 + 1;
+        int y0 = no_less_than((int)(64 * row), 1);
+        int rows = no_more_than((int)(64 * row) + 63, jump->height) - y0 + 1;
         if (bands->rows[row] && jump->rule->has_diagonals) {
             build_reach_of_rows(jump, walkable, ASTAR_EAST, y0, rows);
             build_reach_of_rows(jump, walkable, ASTAR_WEST, y0, rows);

@@ -16,9 +16,9 @@
 #include <string.h>
 
 enum {
-    REBUILT_SHARE = 4,    // of the map, from which on all bits are better made anew
-    SIDES_OF_A_FLIP = 32, // cells the map is wide and high for each flip that is repaired by itself
-};                        // before what hangs on a rectangle is left to be updated as a whole
+    REBUILT_SHARE = 4,   // of the map: from there on all bits are better made anew
+    SIDES_OF_A_FLIP = 32 // width and height of the map for each flip that is repaired by itself
+};
 
 // ---- building ----
 
