@@ -15,8 +15,7 @@ static AstarStatus prepare_flow(AstarFlow *flow)
     return status == ASTAR_OK ? astar_flow_plant(flow) : status;
 }
 
-// Settles buckets until all are, or those below 'until'.
-static AstarStatus settle_until(AstarFlow *flow, void *context, int64_t until)
+AstarStatus astar_flow_settle(AstarFlow *flow, void *context, int64_t until)
 {
     for (;;) {
         flow->costs.context = context;
@@ -24,23 +23,38 @@ static AstarStatus settle_until(AstarFlow *flow, void *context, int64_t until)
         if (status == ASTAR_OK) {
             if (astar_bucket_queue_are_empty(&flow->open) || flow->open.current >= until)
                 return ASTAR_OK;
-            status = astar_flow_settle_bucket(flow);
+            status = flow->left > 0 ? astar_flow_settle_bucket(flow) : ASTAR_RUNNING;
         }
-        if (status != ASTAR_OK && status != ASTAR_RUNNING)
+        if (status != ASTAR_OK && (status != ASTAR_RUNNING || flow->left == 0))
             return status;
     }
 }
 
+// The same, doing so much at most. A callback may ask the flow in between.
+static AstarStatus settle_some(AstarFlow *flow, void *context, int64_t until, uint64_t most)
+{
+    uint64_t outer = flow->left;
+    flow->left = most;
+    AstarStatus status = astar_flow_settle(flow, context, until);
+    flow->left = outer;
+    return status;
+}
+
 AstarStatus astar_flow_complete(AstarFlow *flow, void *context)
 {
-    return settle_until(flow, context, INT64_MAX);
+    return settle_some(flow, context, INT64_MAX, UINT64_MAX);
+}
+
+AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context)
+{
+    return settle_some(flow, context, INT64_MAX, expansions);
 }
 
 AstarStatus astar_flow_update(AstarFlow *flow, void *context)
 {
     bool was_complete = flow->begun && astar_bucket_queue_are_empty(&flow->open) &&
                         flow->planted > 0 && flow->suspects.count + flow->touched.count == 0;
-    return settle_until(flow, context, was_complete ? INT64_MAX : flow->reached);
+    return settle_some(flow, context, was_complete ? INT64_MAX : flow->reached, UINT64_MAX);
 }
 
 // ---- questions ----
@@ -51,11 +65,11 @@ static AstarStatus look_up_distance(AstarFlow *flow, uint32_t cell, int x, int y
                                     int *direction)
 {
     bool may_stand = true;
-    *best = flow->distances[cell];
+    *best = astar_flow_at(flow, cell);
     if (*best < 1e300 && (direction == NULL || !astar_flow_is_settled(flow, *best)))
         return ASTAR_OK;
-    if (flow->forward || (flow->starts != NULL && isinf(flow->starts[cell]) &&
-                          astar_bits_get(&flow->finder->walkable->bits, x, y))) {
+    if (flow->forward ||
+        (!astar_flow_covers(flow, cell) && astar_bits_get(&flow->finder->walkable->bits, x, y))) {
         AstarStatus status = astar_flow_enters(flow, cell, x, y, &may_stand);
         if (status != ASTAR_OK)
             return status;
@@ -72,19 +86,22 @@ static AstarStatus look_up_distance(AstarFlow *flow, uint32_t cell, int x, int y
 static AstarStatus settle_as_far_as(AstarFlow *flow, uint32_t cell, int x, int y, void *context,
                                     double *best, int *direction)
 {
-    for (;;) {
+    uint64_t outer = flow->left;
+    AstarStatus status;
+    bool is_known = false;
+    flow->left = UINT64_MAX;
+    do {
         flow->costs.context = context;
-        AstarStatus status = prepare_flow(flow);
+        status = prepare_flow(flow);
         if (status == ASTAR_OK)
             status = look_up_distance(flow, cell, x, y, best, direction);
         if (status == ASTAR_OK) {
-            if (astar_flow_is_settled(flow, *best))
-                return ASTAR_OK;
-            status = astar_flow_settle_bucket(flow);
+            is_known = astar_flow_is_settled(flow, *best);
+            status = is_known ? ASTAR_OK : astar_flow_settle_bucket(flow);
         }
-        if (status != ASTAR_OK && status != ASTAR_RUNNING)
-            return status;
-    }
+    } while (status == ASTAR_RUNNING || (status == ASTAR_OK && !is_known));
+    flow->left = outer;
+    return status;
 }
 
 static bool any_goal_is_free(const AstarFlow *flow)
@@ -158,6 +175,8 @@ static AstarStatus find_next(AstarFlow *flow, int x, int y, void *context, int *
         return ASTAR_NO_MEMORY;
     double best;
     AstarStatus status = ask_flow(flow, x, y, context, &best, direction);
+    if (status == ASTAR_OK && !astar_flow_has_made(flow, cell))
+        astar_flow_make(flow, cell);
     if (status == ASTAR_OK)
         flow->nexts[cell] = (uint8_t)(*direction + 1);
     return status;
@@ -219,11 +238,11 @@ AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int 
     if (status != ASTAR_OK)
         return status;
     const AstarGrid *grid = flow->finder->grid;
-    while (*cell < grid->cells && flow->distances[*cell] > 1e300)
+    while (*cell < grid->cells && astar_flow_at(flow, (uint32_t)*cell) > 1e300)
         ++*cell;
     if (*cell >= grid->cells)
         return ASTAR_UNREACHABLE;
-    *distance = flow->distances[*cell];
+    *distance = astar_flow_at(flow, (uint32_t)*cell);
     *x = (int)(*cell % (uint32_t)grid->width);
     *y = (int)(*cell / (uint32_t)grid->width);
     ++*cell;
