@@ -715,7 +715,8 @@ uint64_t astar_flow_expanded(const AstarFlow *flow);
 // Callbacks may leave by longjmp.
 AstarStatus astar_flow_complete(AstarFlow *flow, void *context);
 // The same in slices: does about as much as to expand so many cells, at least one. ASTAR_RUNNING:
-// there is more to do, ASTAR_OK: nothing is. Questions may be asked in between, and the grid edited.
+// there is more to do, ASTAR_OK: nothing is. Questions may be asked in between, and the grid
+// edited.
 AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context);
 // Takes in all edits of the grid now and works out again what was worked out before.
 AstarStatus astar_flow_update(AstarFlow *flow, void *context);

@@ -653,6 +653,29 @@ function Flow:update() end
 ---@return integer expanded how many cells it had to expand
 function Flow:complete() end
 
+---A job that works out the distances of all cells in slices, within a budget a frame. In between the flow
+---can be asked, which does what that needs at once, and the grid edited, which the next step takes in.
+---Once "done" it stays so: after later edits a new job takes those in.
+---@return astar.Job
+function Flow:completing() end
+
+-- ---- jobs ----
+
+---What takes longer than a frame, made step by step. Searches are jobs, too.
+---@class astar.Job
+---@field status "running"|"done"
+local Job = {}
+
+---Does about as much as to expand `n` cells, or as many as the budget allows. After the end it does
+---nothing. What a callback raises leaves the job where it was: the next step goes on.
+---@param n? integer|astar.Budget default 1
+---@return "running"|"done" status
+function Job:step(n) end
+
+---Lets go of what it works on, which stays as far as it has come. Any use of the job afterwards is an
+---error.
+function Job:close() end
+
 -- ---- search ----
 
 ---How a search stands: under way, done, or why there is no path; "grid changed" when the grid or its
@@ -743,6 +766,18 @@ function Queue:request(finder, sx, sy, gx, gy, question, callback, priority) end
 ---@return astar.Reason? reason
 function Queue:await(finder, sx, sy, gx, gy, question, priority) end
 
+---Has a job made by coming updates, among the requests and by the same order: a search, what
+---`flow:completing()` returns, or anything else that has `step` and `status`. It stays its maker's: the
+---queue does not close it, and a search that ends with "grid changed" is not begun again. Of `expansions`,
+---what it was given counts as used.
+---
+---Errors: `job must be a search, what flow:completing() returns or the like, got ...`; `priority must be a
+---finite number, got ...`; `done must be a function, got ...`.
+---@param job astar.Search|astar.Job
+---@param options? { priority?: number, done?: fun(job: astar.Search|astar.Job) } priority: higher ones first. Default: 0. done: called once the job has ended
+---@return astar.Ticket
+function Queue:add(job, options) end
+
 ---Works on the requests until the budget is used up or none is left: once a frame. It exceeds that by
 ---one question at most, one that is answered in one go. What a callback or a finder's function raises
 ---is raised here; that request is over then, the others are as before.
@@ -758,7 +793,7 @@ function Queue:count() end
 
 ---What became of a request.
 ---@class astar.Ticket
----@field status "waiting"|"running"|"found"|"cancelled"|"failed"|astar.Reason "failed": a function raised
+---@field status "waiting"|"running"|"found"|"done"|"cancelled"|"failed"|astar.Reason "failed": a function raised; "done": of a job
 ---@field priority number
 ---@field restarts integer how often it is begun again, 3 at most: after an edit, or where too many were half done
 local Ticket = {}
@@ -768,7 +803,7 @@ local Ticket = {}
 ---@return string? status why there is none, or none yet
 function Ticket:path() end
 
----Takes the request back; its callback will not be called.
+---Takes the request back; its callback will not be called. A job stays where it is.
 ---@return boolean cancelled false when it was over already
 function Ticket:cancel() end
 

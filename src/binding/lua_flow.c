@@ -3,6 +3,7 @@
 // What a unit asks every step, where to go on, is answered from what is remembered of its cell, if
 // anything is, before a query is so much as opened.
 
+#include "binding/lua_job.h"
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
 
@@ -282,6 +283,29 @@ static int flow_update(lua_State *L)
     return work(L, astar_flow_update);
 }
 
+static AstarStatus step_flow(void *flow, uint64_t expansions, void *query)
+{
+    return astar_flow_step(flow, expansions, query);
+}
+
+static AstarStatus step_completing(lua_State *L, int owner, astarL_Budget budget)
+{
+    astarL_Flow *flow = astarL_checkflow(L, owner);
+    astarL_Query query;
+    open_query(L, &query, flow, owner);
+    AstarStatus status = astarL_runslices(budget, step_flow, flow->core, &query);
+    close_query(L, &query, flow, status);
+    return status;
+}
+
+// flow:completing() --> job
+static int flow_completing(lua_State *L)
+{
+    astarL_checkflow(L, 1);
+    astarL_pushjob(L, 1, step_completing);
+    return 1;
+}
+
 static int next_flow_cell(lua_State *L)
 {
     astarL_Flow *flow = lua_touserdata(L, lua_upvalueindex(1));
@@ -346,10 +370,15 @@ void astarL_openflow(lua_State *L)
         {NULL, NULL},
     };
     static const astarL_Function methods[] = {
-        {"cells", flow_cells, 1},       {"complete", flow_complete, 1},
-        {"distance", flow_distance, 3}, {"flee", flow_flee, 2},
-        {"next", flow_next, 3},         {"path", flow_path, 3},
-        {"update", flow_update, 1},     {NULL, NULL, 0},
+        {"cells", flow_cells, 1},
+        {"complete", flow_complete, 1},
+        {"completing", flow_completing, 1},
+        {"distance", flow_distance, 3},
+        {"flee", flow_flee, 2},
+        {"next", flow_next, 3},
+        {"path", flow_path, 3},
+        {"update", flow_update, 1},
+        {NULL, NULL, 0},
     };
     astarL_newtype(L, ASTARL_FLOW, meta, methods, NULL);
 }

@@ -60,7 +60,9 @@ size_t astar_flow_bytes(const AstarFlow *flow)
     a_cell += flow->nexts != NULL ? sizeof *flow->nexts : 0;
     a_cell += flow->hops != NULL ? sizeof *flow->hops : 0;
     const AstarGrid *grid = flow->finder->grid;
-    return sizeof *flow + a_cell * grid->cells + astar_costs_bytes(&flow->costs, grid->cells) +
+    size_t blocks = flow->made != NULL ? astar_flow_blocks(grid->cells) : 0;
+    return sizeof *flow + blocks + a_cell * grid->cells +
+           astar_costs_bytes(&flow->costs, grid->cells) +
            flow->seed_capacity * sizeof *flow->seeds + astar_bucket_queue_bytes(&flow->open) +
            (flow->suspects.capacity + flow->touched.capacity) * sizeof(uint32_t) +
            (flow->finder->plain != NULL ? astar_finder_lifted_bytes(flow->finder) : 0);

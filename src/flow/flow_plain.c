@@ -60,7 +60,7 @@ AstarStatus astar_flow_learn_moves(AstarFlow *flow)
 
 // What the sweep of a bucket reads, taken out of what its stores could change, for all the compiler
 // knows.
-typedef struct Sweep {
+typedef struct FlowSweep {
     AstarFlow *flow;
     AstarBits bits;
     const uint8_t *ground;
@@ -75,26 +75,26 @@ typedef struct Sweep {
     bool mends;
     int longest_run;
     uint32_t offsets[ASTAR_DIRECTIONS]; // what a step adds to a cell's number
-} Sweep;
+} FlowSweep;
 
-static Sweep begin_sweep(AstarFlow *flow)
+static FlowSweep begin_sweep(AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
     const AstarBucketQueue *open = &flow->open;
-    Sweep sweep = {.flow = flow,
-                   .bits = finder->walkable->bits,
-                   .ground = finder->ground,
-                   .steps = {finder->step[0], finder->step[1]},
-                   .distances = flow->distances,
-                   .made = flow->made,
-                   .following = flow->moves,
-                   .ring = open->ring,
-                   .mask = open->size - 1,
-                   .current = open->current,
-                   .least = open->least,
-                   .per_width = open->per_width,
-                   .limit = flow->limit,
-                   .mends = astar_flow_mends(flow)};
+    FlowSweep sweep = {.flow = flow,
+                       .bits = finder->walkable->bits,
+                       .ground = finder->ground,
+                       .steps = {finder->step[0], finder->step[1]},
+                       .distances = flow->distances,
+                       .made = flow->made,
+                       .following = flow->moves,
+                       .ring = open->ring,
+                       .mask = open->size - 1,
+                       .current = open->current,
+                       .least = open->least,
+                       .per_width = open->per_width,
+                       .limit = flow->limit,
+                       .mends = astar_flow_mends(flow)};
     // A quarter of the way that has been come at most, so that little is done that nobody asks for.
     int64_t longest = open->current / 4;
     sweep.longest_run = longest < ASTAR_FLOW_LONGEST_RUN ? (int)longest : ASTAR_FLOW_LONGEST_RUN;
@@ -111,7 +111,7 @@ typedef struct Reached {
 } Reached;
 
 // Takes a step from a cell, if it makes the other one nearer.
-ASTAR_SPECIALIZE bool reach_next(const Sweep *sweep, Reached *at, int d, double step)
+ASTAR_SPECIALIZE bool reach_next(const FlowSweep *sweep, Reached *at, int d, double step)
 {
     uint32_t next = at->cell + sweep->offsets[d];
     double way = at->distance + step;
@@ -127,7 +127,7 @@ ASTAR_SPECIALIZE bool reach_next(const Sweep *sweep, Reached *at, int d, double 
     return true;
 }
 
-ASTAR_SPECIALIZE void note_reached(const Sweep *sweep, const Reached *at)
+ASTAR_SPECIALIZE void note_reached(const FlowSweep *sweep, const Reached *at)
 {
     sweep->distances[at->cell] = at->distance;
     if (sweep->mends)
@@ -135,7 +135,7 @@ ASTAR_SPECIALIZE void note_reached(const Sweep *sweep, const Reached *at)
 }
 
 // Has a cell that was reached expanded in its turn.
-ASTAR_SPECIALIZE AstarStatus open_reached(const Sweep *sweep, const Reached *at, int d)
+ASTAR_SPECIALIZE AstarStatus open_reached(const FlowSweep *sweep, const Reached *at, int d)
 {
     uint64_t entry = astar_entry(at->x, at->y, (unsigned)d);
     int64_t index = (int64_t)((at->distance - sweep->least) * sweep->per_width);
@@ -171,7 +171,7 @@ ASTAR_SPECIALIZE int open_ahead(const AstarBits *bits, int x, int y, int d)
 }
 
 // Goes straight on over so many cells at most: how many of them came nearer.
-ASTAR_SPECIALIZE int cross_open(const Sweep *sweep, Reached *at, int d, double step, int most)
+ASTAR_SPECIALIZE int cross_open(const FlowSweep *sweep, Reached *at, int d, double step, int most)
 {
     int count = 0;
     while (count < most && reach_next(sweep, at, d, step)) {
@@ -183,7 +183,7 @@ ASTAR_SPECIALIZE int cross_open(const Sweep *sweep, Reached *at, int d, double s
 
 // Goes straight on from a cell that has been reached while no other step is worth following. False
 // where not even that one is.
-ASTAR_SPECIALIZE bool follow_run(const Sweep *sweep, Reached *at, int d, double step)
+ASTAR_SPECIALIZE bool follow_run(const FlowSweep *sweep, Reached *at, int d, double step)
 {
     unsigned on;
     int left = sweep->longest_run;
@@ -207,7 +207,7 @@ ASTAR_SPECIALIZE bool follow_run(const Sweep *sweep, Reached *at, int d, double 
 
 // Takes the steps from a cell. 'uniform': all ground costs the same; 'forward': a step costs what
 // the cell does that it leads to, not the one it is expanded from; 'runs': straight steps go on.
-ASTAR_SPECIALIZE AstarStatus sweep_cell(const Sweep *sweep, const Reached *from, unsigned moves,
+ASTAR_SPECIALIZE AstarStatus sweep_cell(const FlowSweep *sweep, const Reached *from, unsigned moves,
                                         bool uniform, bool forward, bool runs)
 {
     int terrain = sweep->ground[from->cell];
@@ -235,7 +235,7 @@ ASTAR_SPECIALIZE AstarStatus sweep_cell(const Sweep *sweep, const Reached *from,
 // Empties the current bucket, or as much of it as is to be done now.
 ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool uniform, bool forward, bool runs)
 {
-    const Sweep sweep = begin_sweep(flow);
+    const FlowSweep sweep = begin_sweep(flow);
     AstarBucketQueue *open = &flow->open;
     const AstarBucket *bucket = &sweep.ring[(size_t)sweep.current & sweep.mask];
     const uint32_t width = (uint32_t)flow->finder->grid->width;

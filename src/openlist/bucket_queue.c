@@ -130,6 +130,8 @@ AstarStatus astar_bucket_queue_advance(AstarBucketQueue *buckets, const AstarAll
     if (buckets->spare.capacity == 0) {
         buckets->spare = *done;
         *done = (AstarBucket){NULL, 0, 0};
+    } else {
+        free_bucket(done, allocator);
     }
     int64_t next = INT64_MAX;
     for (size_t i = 0; buckets->waiting > 0 && next == INT64_MAX; i++)
