@@ -704,6 +704,13 @@ AstarStatus astar_reach_new(AstarFinder *finder, int x, int y, double max_cost, 
 // are what all its cells begin with, and it is scanned again (Brogue's safety maps).
 // ASTAR_BAD_OPTION for a factor out of range or a flow of astar_reach_new.
 AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out);
+// Has the flow keep steps only once it has been worked out as a whole, by astar_flow_complete or
+// the like: about half a byte for each cell that has one, where distances take eight for every
+// cell. Of such a flow none are told, at any time: astar_flow_distance, astar_flow_cell and
+// astar_flow_flee are ASTAR_BAD_OPTION. After an edit it is worked out anew, not repaired. To be
+// called before it is asked anything.
+void astar_flow_keep_steps_only(AstarFlow *flow);
+bool astar_flow_keeps_steps_only(const AstarFlow *flow);
 void astar_flow_release(AstarFlow *flow);
 size_t astar_flow_bytes(const AstarFlow *flow);
 AstarFinder *astar_flow_finder(const AstarFlow *flow);

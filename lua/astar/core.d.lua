@@ -568,10 +568,18 @@ function Finder:search(sx, sy, gx, gy, question) end
 ---@class astar.FlowOptions
 ---Cells farther than this from the goals are left out, a number >= 0. Default: no limit.
 ---@field max_cost? number
+---Of this flow only steps are asked. Default: false.
+---@field steps_only? boolean
 
 ---A flow field (distance map, Dijkstra map): the distances of all cells to whichever goal is cheapest,
 ---one search for any number of units. Nothing is worked out yet: each question goes on as far as it
 ---needs. Also `finder:flow(x, y, options)` for one goal.
+---
+---With `steps_only` nothing but steps can be asked of it: `next` and `path`. Once it has been worked out as
+---a whole, by `complete`, `update` or a completing job, it keeps a step of half a byte for each cell that has
+---one, about 0.65 bytes a cell of open ground in place of 8 to 9, and gives its distances back. Until then it
+---takes what others do. Any edit then has it worked out anew, where others are repaired; `distance`, `cells`
+---and `flee` are errors from the beginning. What cost functions said of cells is kept.
 ---
 ---Goals that are blocked are passed over, but a unit may stand there; so it may on any cell that is only
 ---blocked. Of the finder's options `range` and `max_cost` count, and callbacks are asked about a cell

@@ -119,31 +119,42 @@ static AstarFlowGoal *check_goals(lua_State *L, const astarL_Finder *finder, siz
     return goals;
 }
 
-static double read_flow_options(lua_State *L, int options)
+typedef struct FlowOptions {
+    double max_cost;
+    bool steps_only;
+} FlowOptions;
+
+static FlowOptions read_flow_options(lua_State *L, int arg)
 {
-    static const char *const names[] = {"max_cost", NULL};
-    double max_cost = INFINITY;
-    if (lua_isnil(L, options))
-        return max_cost;
-    astarL_checkoptions(L, options, names);
-    if (astarL_rawfield(L, options, "max_cost") != LUA_TNIL)
-        max_cost = astarL_checkreal(L, lua_gettop(L), 0, (lua_Number)INFINITY, "max_cost");
-    return max_cost;
+    static const char *const names[] = {"max_cost", "steps_only", NULL};
+    FlowOptions options = {INFINITY, false};
+    if (lua_isnil(L, arg))
+        return options;
+    astarL_checkoptions(L, arg, names);
+    if (astarL_rawfield(L, arg, "max_cost") != LUA_TNIL)
+        options.max_cost = astarL_checkreal(L, lua_gettop(L), 0, (lua_Number)INFINITY, "max_cost");
+    int type = astarL_rawfield(L, arg, "steps_only");
+    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+        luaL_error(L, "steps_only must be a boolean, got %s", astarL_describe(L, lua_gettop(L)));
+    options.steps_only = lua_toboolean(L, -1);
+    return options;
 }
 
-// finder:flow(goals [, {max_cost =}]) --> flow
-// finder:flow(x, y [, {max_cost =}]) --> flow
+// finder:flow(goals [, {max_cost =, steps_only =}]) --> flow
+// finder:flow(x, y [, {max_cost =, steps_only =}]) --> flow
 int astarL_finder_flow(lua_State *L)
 {
     astarL_Finder *finder = astarL_checkfinder(L, 1);
     lua_settop(L, 4);
     size_t count = 0;
-    int options = 0;
-    AstarFlowGoal *goals = check_goals(L, finder, &count, &options);
-    double max_cost = read_flow_options(L, options);
+    int arg = 0;
+    AstarFlowGoal *goals = check_goals(L, finder, &count, &arg);
+    FlowOptions options = read_flow_options(L, arg);
     astarL_Flow *flow = push_flow(L, finder->asks, 1, finder->x0, finder->y0);
     astarL_checkheld(L, finder->core);
-    AstarStatus status = astar_flow_new(finder->core, goals, count, max_cost, &flow->core);
+    AstarStatus status = astar_flow_new(finder->core, goals, count, options.max_cost, &flow->core);
+    if (status == ASTAR_OK && options.steps_only)
+        astar_flow_keep_steps_only(flow->core);
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
 
@@ -161,10 +172,17 @@ int astarL_finder_reach(lua_State *L)
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
 
+static void check_distances(lua_State *L, const astarL_Flow *flow)
+{
+    if (astar_flow_keeps_steps_only(flow->core))
+        luaL_error(L, "a flow made with steps_only has no distances");
+}
+
 // flow:flee([factor]) --> flow
 static int flow_flee(lua_State *L)
 {
     astarL_Flow *flow = astarL_checkflow(L, 1);
+    check_distances(L, flow);
     double factor = -1.2;
     if (!lua_isnoneornil(L, 2))
         factor = astarL_checkreal(L, 2, -1000, -1, "factor");
@@ -209,6 +227,7 @@ static int flow_distance(lua_State *L)
     astarL_Flow *flow = check_question(L, &x, &y);
     astarL_Query query;
     double distance = 0;
+    check_distances(L, flow);
     open_query(L, &query, flow, 1);
     AstarStatus status = astar_flow_distance(flow->core, x, y, &query, &distance);
     close_query(L, &query, flow, status);
@@ -331,7 +350,7 @@ static int next_flow_cell(lua_State *L)
 // for x, y, distance in flow:cells() do
 static int flow_cells(lua_State *L)
 {
-    astarL_checkflow(L, 1);
+    check_distances(L, astarL_checkflow(L, 1));
     lua_settop(L, 1);
     uint64_t *cursor = lua_newuserdata(L, sizeof *cursor);
     *cursor = 0;

@@ -32,6 +32,19 @@ static AstarStatus new_flow(AstarFinder *finder, double max_cost, AstarFlow **ou
     return ASTAR_OK;
 }
 
+void astar_flow_drop_distances(AstarFlow *flow)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    const AstarAllocator *allocator = &grid->allocator;
+    astar_release(allocator, flow->made, astar_flow_blocks(grid->cells), sizeof *flow->made);
+    astar_release(allocator, flow->distances, grid->cells, sizeof *flow->distances);
+    astar_release(allocator, flow->nexts, grid->cells, sizeof *flow->nexts);
+    astar_release(allocator, flow->hops, grid->cells, sizeof *flow->hops);
+    flow->made = flow->nexts = NULL;
+    flow->distances = NULL;
+    flow->hops = NULL;
+}
+
 void astar_flow_release(AstarFlow *flow)
 {
     if (flow == NULL || --flow->references > 0)
@@ -40,10 +53,8 @@ void astar_flow_release(AstarFlow *flow)
     const AstarGrid *grid = finder->grid;
     const AstarAllocator *allocator = &grid->allocator;
     astar_release(allocator, flow->seeds, flow->seed_capacity, sizeof *flow->seeds);
-    astar_release(allocator, flow->made, astar_flow_blocks(grid->cells), sizeof *flow->made);
-    astar_release(allocator, flow->distances, grid->cells, sizeof *flow->distances);
-    astar_release(allocator, flow->nexts, grid->cells, sizeof *flow->nexts);
-    astar_release(allocator, flow->hops, grid->cells, sizeof *flow->hops);
+    astar_flow_drop_distances(flow);
+    astar_packed_steps_free(&flow->packed, allocator);
     astar_bucket_queue_free(&flow->open, allocator);
     astar_cells_free(&flow->suspects, allocator);
     astar_cells_free(&flow->touched, allocator);
@@ -61,11 +72,21 @@ size_t astar_flow_bytes(const AstarFlow *flow)
     a_cell += flow->hops != NULL ? sizeof *flow->hops : 0;
     const AstarGrid *grid = flow->finder->grid;
     size_t blocks = flow->made != NULL ? astar_flow_blocks(grid->cells) : 0;
-    return sizeof *flow + blocks + a_cell * grid->cells +
+    return sizeof *flow + blocks + a_cell * grid->cells + astar_packed_steps_bytes(&flow->packed) +
            astar_costs_bytes(&flow->costs, grid->cells) +
            flow->seed_capacity * sizeof *flow->seeds + astar_bucket_queue_bytes(&flow->open) +
            (flow->suspects.capacity + flow->touched.capacity) * sizeof(uint32_t) +
            (flow->finder->plain != NULL ? astar_finder_lifted_bytes(flow->finder) : 0);
+}
+
+void astar_flow_keep_steps_only(AstarFlow *flow)
+{
+    flow->steps_only = true;
+}
+
+bool astar_flow_keeps_steps_only(const AstarFlow *flow)
+{
+    return flow->steps_only;
 }
 
 AstarFinder *astar_flow_finder(const AstarFlow *flow)
@@ -157,7 +178,7 @@ AstarStatus astar_reach_new(AstarFinder *finder, int x, int y, double max_cost, 
 
 AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out)
 {
-    if (flow->forward || !(factor >= LOWEST_FACTOR && factor <= HIGHEST_FACTOR))
+    if (flow->forward || flow->steps_only || !(factor >= LOWEST_FACTOR && factor <= HIGHEST_FACTOR))
         return ASTAR_BAD_OPTION;
     AstarFlow *flee;
     AstarStatus status = new_flow(flow->finder, INFINITY, &flee);
@@ -313,6 +334,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
             return status;
     }
     flow->begun = false;
+    astar_packed_steps_free(&flow->packed, &grid->allocator);
     AstarStatus status = stand(flow);
     if (status != ASTAR_OK)
         return status;

@@ -3,6 +3,7 @@
 #ifndef ASTAR_FLOW_H
 #define ASTAR_FLOW_H
 
+#include "flow/packed_steps.h"
 #include "map/links_and_walls.h"
 #include "openlist/bucket_queue.h"
 #include "search/goal_range.h"
@@ -26,6 +27,9 @@ struct AstarFlow {
     size_t seed_count, seed_capacity;
     AstarFlow *source; // of one that flees: from whose goals, retained
     double factor;
+
+    bool steps_only;         // of its answers only steps will be asked
+    AstarPackedSteps packed; // of such a one: the steps, once all are known in place of distances
 
     bool begun;
     bool plain;        // terrain tells what steps cost, and which there are
@@ -108,6 +112,13 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets);
 // Brings the flow up to date with its grid, see flow_repair.c.
 AstarStatus astar_flow_sync(AstarFlow *flow);
 void astar_cells_free(AstarCells *list, const AstarAllocator *allocator);
+// What is known of a cell: its distance and, unless 'direction' is NULL, where that comes from.
+AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
+                               int *direction);
+// Packs the steps of some of a flow whose distances are all known: ASTAR_OK when all are packed.
+AstarStatus astar_flow_pack(AstarFlow *flow);
+// Gives back the memory of distances, and of all that goes with them.
+void astar_flow_drop_distances(AstarFlow *flow);
 // Makes the block of a cell ready.
 void astar_flow_make(AstarFlow *flow, uint32_t cell);
 // Forgets where units go on from cells around one.
@@ -183,6 +194,10 @@ static inline bool astar_flow_mends(const AstarFlow *flow)
 // ASTAR_FLOW_LINK among them; -1: nothing is.
 static inline int astar_flow_recalled(const AstarFlow *flow, uint32_t cell)
 {
+    if (astar_packed_steps_are_whole(&flow->packed))
+        return flow->seen == astar_finder_version(flow->finder)
+                   ? astar_packed_step(&flow->packed, cell)
+                   : -1;
     if (flow->nexts == NULL || flow->seen != astar_finder_version(flow->finder) ||
         flow->suspects.count + flow->touched.count > 0 || !astar_flow_has_made(flow, cell))
         return -1;

@@ -21,9 +21,15 @@ AstarStatus astar_flow_settle(AstarFlow *flow, void *context, int64_t until)
         flow->costs.context = context;
         AstarStatus status = prepare_flow(flow);
         if (status == ASTAR_OK) {
-            if (astar_bucket_queue_are_empty(&flow->open) || flow->open.current >= until)
+            bool is_complete = astar_bucket_queue_are_empty(&flow->open);
+            if (!is_complete && flow->open.current >= until)
                 return ASTAR_OK;
-            status = flow->left > 0 ? astar_flow_settle_bucket(flow) : ASTAR_RUNNING;
+            if (is_complete)
+                status = flow->steps_only ? astar_flow_pack(flow) : ASTAR_OK;
+            if (is_complete && status == ASTAR_OK)
+                return ASTAR_OK;
+            if (!is_complete)
+                status = flow->left > 0 ? astar_flow_settle_bucket(flow) : ASTAR_RUNNING;
         }
         if (status != ASTAR_OK && (status != ASTAR_RUNNING || flow->left == 0))
             return status;
@@ -61,8 +67,8 @@ AstarStatus astar_flow_update(AstarFlow *flow, void *context)
 
 // What is known of a cell. Units may stand where they could not come to: there a distance is not
 // kept, but told by those around.
-static AstarStatus look_up_distance(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
-                                    int *direction)
+AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
+                               int *direction)
 {
     bool may_stand = true;
     *best = astar_flow_at(flow, cell);
@@ -94,7 +100,7 @@ static AstarStatus settle_as_far_as(AstarFlow *flow, uint32_t cell, int x, int y
         flow->costs.context = context;
         status = prepare_flow(flow);
         if (status == ASTAR_OK)
-            status = look_up_distance(flow, cell, x, y, best, direction);
+            status = astar_flow_look_up(flow, cell, x, y, best, direction);
         if (status == ASTAR_OK) {
             is_known = astar_flow_is_settled(flow, *best);
             status = is_known ? ASTAR_OK : astar_flow_settle_bucket(flow);
@@ -153,11 +159,20 @@ static AstarStatus ask_flow(AstarFlow *flow, int x, int y, void *context, double
 
 AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context, double *distance)
 {
+    if (flow->steps_only)
+        return ASTAR_BAD_OPTION;
     double best;
     AstarStatus status = ask_flow(flow, x, y, context, &best, NULL);
     if (status == ASTAR_OK)
         *distance = best;
     return status;
+}
+
+// Whether steps are all that is known of the grid as it is.
+static bool is_packed_now(const AstarFlow *flow)
+{
+    return astar_packed_steps_are_whole(&flow->packed) &&
+           flow->seen == astar_finder_version(flow->finder);
 }
 
 static AstarStatus find_next(AstarFlow *flow, int x, int y, void *context, int *direction)
@@ -169,6 +184,8 @@ static AstarStatus find_next(AstarFlow *flow, int x, int y, void *context, int *
     *direction = astar_flow_recalled(flow, cell);
     if (*direction >= 0)
         return ASTAR_OK;
+    if (is_packed_now(flow))
+        return reason(flow, x, y);
     if (flow->nexts == NULL)
         flow->nexts = astar_alloc(astar_flow_allocator(flow), flow->finder->grid->cells, 1);
     if (flow->nexts == NULL)
@@ -191,7 +208,13 @@ static AstarStatus pass_link(AstarFlow *flow, int x, int y, int *next_x, int *ne
     do {
         found = (AstarArc){0};
         double best = INFINITY;
-        status = astar_flow_best_link(flow, astar_cell(grid, x, y), &best, &found);
+        uint32_t cell = astar_cell(grid, x, y);
+        if (is_packed_now(flow)) {
+            found = *astar_packed_link(&flow->packed, cell);
+            status = ASTAR_OK;
+        } else {
+            status = astar_flow_best_link(flow, cell, &best, &found);
+        }
     } while (status == ASTAR_RUNNING); // the flow was asked by a callback
     uint32_t other = flow->forward ? found.from : found.to;
     *next_x = (int)(other % (uint32_t)grid->width);
@@ -234,6 +257,8 @@ bool astar_flow_recall(const AstarFlow *flow, int x, int y, int *next_x, int *ne
 AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int *x, int *y,
                             double *distance)
 {
+    if (flow->steps_only)
+        return ASTAR_BAD_OPTION;
     AstarStatus status = astar_flow_complete(flow, context);
     if (status != ASTAR_OK)
         return status;

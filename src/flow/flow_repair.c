@@ -96,8 +96,8 @@ static bool is_worth_repairing(const AstarFlow *flow)
                          flow->seen - flow->version;
     return astar_grid_knows_edits_since(grid, flow->version) && costs_hold(flow) &&
            flow->edges_version == grid->edges_version && !astar_grid_has_links(grid) &&
-           !field_changed && flow->source == NULL && flow->finder->options.size == 1 &&
-           count_edited(flow) <= grid->cells / 8 + 64;
+           !field_changed && flow->source == NULL && flow->packed.blocks == NULL &&
+           flow->finder->options.size == 1 && count_edited(flow) <= grid->cells / 8 + 64;
 }
 
 static void forget_answers(AstarFlow *flow, const AstarEdit *edit)

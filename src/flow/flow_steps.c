@@ -199,7 +199,8 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, double
     AstarFlowSteps steps = {0};
     *best = astar_flow_seed(flow, cell);
     *direction = ASTAR_FLOW_STAY;
-    unsigned known = known_around(flow, cell, x, y);
+    // What a plain flow reads around costs little: no ways come from where nothing is known.
+    unsigned known = flow->plain ? 0xFFu : known_around(flow, cell, x, y);
     if (flow->forward && is_start(flow, cell))
         return ASTAR_OK;
     AstarStatus status = ASTAR_OK;
