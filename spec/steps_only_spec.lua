@@ -36,7 +36,9 @@ local function expect_same(flow, steps, width, height, seed)
     for x = 1, width do
       local nx, ny = flow:next(x, y)
       local sx, sy = steps:next(x, y)
-      if nx ~= sx or ny ~= sy then
+      -- One that was repaired may still say that it left out cells.
+      local is_right = nx == sx and (nx == nil or ny == sy)
+      if not is_right then
         error(("seed %d, (%d, %d): %s %s instead of %s %s"):format(seed, x, y, tostring(sx), tostring(sy),
           tostring(nx), tostring(ny)))
       end

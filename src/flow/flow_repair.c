@@ -248,6 +248,17 @@ static bool is_lost(const AstarFlow *flow)
     return flow->touched.count > flow->finder->grid->cells / 8 + 256;
 }
 
+// Makes the moves those of the ground as it is. Where it was of one cost and is no more, or the
+// other way round, cells have been expanded whose steps were left out for ways that are as short no
+// longer: that does not hold unless all is worked out.
+static AstarStatus renew_moves(AstarFlow *flow, bool *holds)
+{
+    const AstarFlowMoves *before = flow->moves;
+    AstarStatus status = astar_flow_learn_moves(flow);
+    *holds = flow->moves == before || astar_bucket_queue_are_empty(&flow->open);
+    return status;
+}
+
 AstarStatus astar_flow_sync(AstarFlow *flow)
 {
     uint64_t version = astar_finder_version(flow->finder);
@@ -256,7 +267,12 @@ AstarStatus astar_flow_sync(AstarFlow *flow)
     AstarStatus status = astar_finder_update(astar_finder_plain(flow->finder));
     if (status != ASTAR_OK)
         return status;
-    if (!flow->begun || (flow->seen != version && !is_worth_repairing(flow)))
+    bool holds = flow->begun;
+    if (holds && flow->plain)
+        status = renew_moves(flow, &holds);
+    if (status != ASTAR_OK)
+        return status;
+    if (!holds || (flow->seen != version && !is_worth_repairing(flow)))
         return astar_flow_restart(flow, true);
     if (flow->seen != version)
         status = take_edits(flow);
