@@ -684,6 +684,15 @@ for _, row in ipairs {
   { "finder:flow(1, 1).cells({})", "astar flow expected, got a table" },
   { "finder:flow(1, 1).update(path)", "astar flow expected, got astar path" },
   { "finder:flow(1, 1).complete(liar())", "astar flow expected, got a table" },
+  { "finder:flow(1, 1).completing(liar())", "astar flow expected, got a table" },
+  { "finder:flow(1, 1):completing(5)", "completing takes no arguments, got 5 as argument 1" },
+  { "finder:flow(1, 1):completing():step(nan)", "n must be an integer from 1 to 9.007199254741e+15, got nan" },
+  { "finder:flow(1, 1):completing():step(1.5)", "n must be an integer from 1 to 9.007199254741e+15, got 1.5" },
+  { "finder:flow(1, 1):completing():step({ ms = -1 })", "ms must be a number from 0 to 1000000000, got -1" },
+  { "finder:flow(1, 1):completing():step({ msec = 1 })", 'unknown option "msec" (did you mean "ms"?)' },
+  { "finder:flow(1, 1):completing().step(liar())", "astar job expected, got a table" },
+  { "finder:flow(1, 1):completing():close(5)", "close takes no arguments, got 5 as argument 1" },
+  { "local j = finder:flow(1, 1):completing() j:close() j:step()", "job is closed" },
   { "finder:flow(1, 1).flee(grid)", "astar flow expected, got astar grid" },
   { "local u = userdata(metatable(finder:flow(1, 1))) u:distance(1, 1)", matches = "^astar flow expected, got " },
   { "local f = finder:flow(1, 1) metatable(f).__gc(f) metatable(f).__gc(f) f:next(1, 1)", "flow is closed" },
@@ -901,6 +910,7 @@ for _, row in ipairs {
 
   -- scripts that wait, walkers
   { "astar.queue():await(finder, 1, 1, 2, 2)", "await must be called in a coroutine" },
+  { "astar.queue():add(finder)", "job must be a search, what flow:completing() returns or the like, got astar finder" },
   { "local c = coroutine.create(function() astar.queue():await(grid, 1, 1, 2, 2) end) "
     .. "error(select(2, coroutine.resume(c)), 0)", "astar finder expected, got astar grid" },
   { "local c = coroutine.create(function() astar.queue():await(finder, 1, 1, 2, nan) end) "

@@ -170,6 +170,7 @@ describe("the documents", function()
     { class = "Walker", object = walker },
     { class = "Search", object = search, file = "src/binding/lua_search.c" },
     { class = "Flow", object = flow },
+    { class = "Job", object = flow:completing(), file = "src/binding/lua_job.c" },
     { class = "Queue", object = queue },
     { class = "Ticket", object = ticket },
     { class = "Field", object = astar.field(3, 3) },
@@ -193,6 +194,7 @@ describe("the documents", function()
       set = { 1, 1, 2 }, add = { 1, 1, 2 }, fill = { 1, 1, 1, 1, 2 }, stamp = { 1, 1, 1, 2 }, decay = { 0.5 },
     },
     Search = { close = {} },
+    Job = { close = {} },
     Ticket = { set_priority = { 1 } },
     Walker = { follow = { path } },
   }
@@ -263,7 +265,7 @@ describe("the documents", function()
   end)
 
   it("have the budgets of a step", function()
-    assert_same(strings_of("src/binding/lua_search.c", "names"), annotated_fields "Budget")
+    assert_same(strings_of("src/binding/lua_job.c", "names"), annotated_fields "Budget")
     assert_told(annotated_fields "Budget", "%%f[%%w_]%s =")
   end)
 

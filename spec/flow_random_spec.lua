@@ -145,6 +145,12 @@ local function expect_flow(case)
     count = count - 1
   end
   expect(count == 0, "%d cells too many", count)
+  local steps = case.grid:finder(case.options):flow(case.goals, { steps_only = true })
+  steps:complete()
+  for cell in pairs(case.distances) do
+    expect_next(case, steps, cell)
+    expect_way(case, steps, cell)
+  end
 end
 
 describe("a flow", function()

@@ -348,6 +348,23 @@ describe("flow", function()
     assert.is_true(flow:complete() > 39000)
   end)
 
+  it("goes on rightly where ground was of one cost when it began, and is no more", function()
+    for seed = 1, 120 do
+      local r = random.new(seed)
+      local grid = astar.grid(30, 30, { terrain = { ["."] = 1, s = 2.5 }, fill = "." })
+      for _ = 1, r:pick { 20, 100, 200 } do grid:block(r:int(1, 30), r:int(1, 30)) end
+      local finder = grid:finder { diagonal_cost = 1.5,
+        diagonals = r:pick { "always", "only_when_no_obstacles", "if_at_most_one_obstacle" } }
+      local flow, right = finder:flow(15, 15), {}
+      flow:distance(r:int(1, 30), r:int(1, 30))
+      for _ = 1, r:pick { 1, 30 } do grid:set(r:int(1, 30), r:int(1, 30), "s") end
+      for x, y, distance in finder:flow(15, 15):cells() do right[y * 30 + x] = distance end
+      for x, y, distance in flow:cells() do
+        assert(right[y * 30 + x] == distance, ("seed %d, (%d, %d)"):format(seed, x, y))
+      end
+    end
+  end)
+
   it("takes goals in every form", function()
     local finder = astar.grid(9, 9, { origin = { 0, 0 } }):finder()
     for _, flow in ipairs { finder:flow(8, 8), finder:flow { 8, 8 }, finder:flow { x = 8, y = 8 },

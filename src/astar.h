@@ -735,6 +735,13 @@ ASTAR_API AstarStatus astar_reach_new(AstarFinder *finder, int x, int y, double 
 // are what all its cells begin with, and it is scanned again (Brogue's safety maps).
 // ASTAR_BAD_OPTION for a factor out of range or a flow of astar_reach_new.
 ASTAR_API AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out);
+// Has the flow keep steps only once it has been worked out as a whole, by astar_flow_complete or
+// the like: about half a byte for each cell that has one, where distances take eight for every
+// cell. Of such a flow none are told, at any time: astar_flow_distance, astar_flow_cell and
+// astar_flow_flee are ASTAR_BAD_OPTION. After an edit it is worked out anew, not repaired. To be
+// called before it is asked anything.
+ASTAR_API void astar_flow_keep_steps_only(AstarFlow *flow);
+ASTAR_API bool astar_flow_keeps_steps_only(const AstarFlow *flow);
 ASTAR_API void astar_flow_release(AstarFlow *flow);
 ASTAR_API size_t astar_flow_bytes(const AstarFlow *flow);
 ASTAR_API AstarFinder *astar_flow_finder(const AstarFlow *flow);
@@ -745,6 +752,10 @@ ASTAR_API uint64_t astar_flow_expanded(const AstarFlow *flow);
 // ASTAR_BAD_COST and ASTAR_GRID_CHANGED (by a callback); the flow can be asked again then.
 // Callbacks may leave by longjmp.
 ASTAR_API AstarStatus astar_flow_complete(AstarFlow *flow, void *context);
+// The same in slices: does about as much as to expand so many cells, at least one. ASTAR_RUNNING:
+// there is more to do, ASTAR_OK: nothing is. Questions may be asked in between, and the grid
+// edited.
+ASTAR_API AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context);
 // Takes in all edits of the grid now and works out again what was worked out before.
 ASTAR_API AstarStatus astar_flow_update(AstarFlow *flow, void *context);
 // What it costs from a cell to the goals (to the cell, of astar_reach_new), their value included.

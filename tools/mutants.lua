@@ -19,7 +19,7 @@ local SECONDS, SECONDS_FOR_PROGRAM, SECONDS_FOR_ALL, KILOBYTES = 80, 200, 600, 6
 
 -- What the specs are likely to notice first, by the beginning of a file's name; else FAST.
 local RELEVANT = {
-  { "flow", "flow" }, { "lua_flow", "flow" },
+  { "flow", "flow job" }, { "lua_flow", "flow" }, { "lua_job", "job search" },
   { "lua_dump", "dump" }, { "serialise", "dump hostile" }, { "lua_draw", "draw" }, { "lua_links_and_walls", "links walls dump" },
   { "lua_search", "search queue" }, { "lua_field", "field" }, { "lua_nearest", "nearest" },
   { "lua_path", "path repair" }, { "lua_query", "callbacks" }, { "lua_make_grid", "grid" },
@@ -63,11 +63,11 @@ local SURVIVORS = {
   { "src/map/links_and_walls.c", "links->arc_count > 0)\n        memcpy", "> -> >=", "copies nothing" },
   { "src/search/expand_jps.c", "slant, 1, at", "&& -> ||", "takes up cells where it need not stop" },
   { "src/unit/finder.c", "palette_version != grid", "check always holds", "works out again what it knows" },
-  { "src/flow/flow.c", "*least = *most = 0", "0 -> 1", "the first distance of a flow that has none" },
+  { "src/flow/flow.c", "flow->seeds[0].value : 0", "0 -> 1", "the first distance of a flow that has none" },
   { "src/flow/flow.c", "flow->reached = 0", "0 -> 1", "goals lie in the second bucket, the first is empty" },
-  { "src/flow/flow_repair.c", "distances[cell] < 1e300", "check always holds", "asks about a cell that has no distance" },
+  { "src/flow/flow_repair.c", "astar_flow_at(flow, cell) < 1e300", "check always holds", "asks about a cell that has no distance" },
   { "src/flow/flow_repair.c", "flow->turn++", "++ -> --", "a count that is only compared with itself" },
-  { "src/flow/flow_steps.c", "distances[next] < 1e300", "< -> <=", "no distance is just that" },
+  { "src/flow/flow_steps.c", "astar_flow_at(flow, next) < 1e300", "< -> <=", "no distance is just that" },
   { "src/search/jps.c", "steps > 0", "> -> >=", "the next leg takes the place of one without length" },
   { "src/binding/lua_finder.c", "lua_pop(L, 1);\n}", "statement dropped", "a value more on the stack as it returns" },
   { "src/binding/lua_util.c", "count > ASTAR_MAX_CELLS", "check dropped", "a list of 268 million goals" },

@@ -569,10 +569,18 @@ function Finder:search(sx, sy, gx, gy, question) end
 ---@class astar.FlowOptions
 ---Cells farther than this from the goals are left out, a number >= 0. Default: no limit.
 ---@field max_cost? number
+---Of this flow only steps are asked. Default: false.
+---@field steps_only? boolean
 
 ---A flow field (distance map, Dijkstra map): the distances of all cells to whichever goal is cheapest,
 ---one search for any number of units. Nothing is worked out yet: each question goes on as far as it
 ---needs. Also `finder:flow(x, y, options)` for one goal.
+---
+---With `steps_only` nothing but steps can be asked of it: `next` and `path`. Once it has been worked out as
+---a whole, by `complete`, `update` or a completing job, it keeps a step of half a byte for each cell that has
+---one, about 0.65 bytes a cell of open ground in place of 8 to 9, and gives its distances back. Until then it
+---takes what others do. Any edit then has it worked out anew, where others are repaired; `distance`, `cells`
+---and `flee` are errors from the beginning. What cost functions said of cells is kept.
 ---
 ---Goals that are blocked are passed over, but a unit may stand there; so it may on any cell that is only
 ---blocked. Of the finder's options `range` and `max_cost` count, and callbacks are asked about a cell
@@ -653,6 +661,29 @@ function Flow:update() end
 ---Works out the distances of all cells now.
 ---@return integer expanded how many cells it had to expand
 function Flow:complete() end
+
+---A job that works out the distances of all cells in slices, within a budget a frame. In between the flow
+---can be asked, which does what that needs at once, and the grid edited, which the next step takes in.
+---Once "done" it stays so: after later edits a new job takes those in.
+---@return astar.Job
+function Flow:completing() end
+
+-- ---- jobs ----
+
+---What takes longer than a frame, made step by step. Searches are jobs, too.
+---@class astar.Job
+---@field status "running"|"done"
+local Job = {}
+
+---Does about as much as to expand `n` cells, or as many as the budget allows. After the end it does
+---nothing. What a callback raises leaves the job where it was: the next step goes on.
+---@param n? integer|astar.Budget default 1
+---@return "running"|"done" status
+function Job:step(n) end
+
+---Lets go of what it works on, which stays as far as it has come. Any use of the job afterwards is an
+---error.
+function Job:close() end
 
 -- ---- search ----
 
@@ -746,6 +777,18 @@ function Queue:request(finder, sx, sy, gx, gy, question, callback, priority) end
 ---@overload fun(self: astar.Queue, finder: astar.Finder, sx: integer, sy: integer, gx: integer, gy: integer, priority?: number): astar.Path?, astar.Reason?
 function Queue:await(finder, sx, sy, gx, gy, question, priority) end
 
+---Has a job made by coming updates, among the requests and by the same order: a search, what
+---`flow:completing()` returns, or anything else that has `step` and `status`. It stays its maker's: the
+---queue does not close it, and a search that ends with "grid changed" is not begun again. Of `expansions`,
+---what it was given counts as used.
+---
+---Errors: `job must be a search, what flow:completing() returns or the like, got ...`; `priority must be a
+---finite number, got ...`; `done must be a function, got ...`.
+---@param job astar.Search|astar.Job
+---@param options? { priority?: number, done?: fun(job: astar.Search|astar.Job) } priority: higher ones first. Default: 0. done: called once the job has ended
+---@return astar.Ticket
+function Queue:add(job, options) end
+
 ---Works on the requests until the budget is used up or none is left: once a frame. It exceeds that by
 ---one question at most, one that is answered in one go. What a callback or a finder's function raises
 ---is raised here; that request is over then, the others are as before.
@@ -761,7 +804,7 @@ function Queue:count() end
 
 ---What became of a request.
 ---@class astar.Ticket
----@field status "waiting"|"running"|"found"|"cancelled"|"failed"|astar.Reason "failed": a function raised
+---@field status "waiting"|"running"|"found"|"done"|"cancelled"|"failed"|astar.Reason "failed": a function raised; "done": of a job
 ---@field priority number
 ---@field restarts integer how often it is begun again, 3 at most: after an edit, or where too many were half done
 local Ticket = {}
@@ -771,7 +814,7 @@ local Ticket = {}
 ---@return string? status why there is none, or none yet
 function Ticket:path() end
 
----Takes the request back; its callback will not be called.
+---Takes the request back; its callback will not be called. A job stays where it is.
 ---@return boolean cancelled false when it was over already
 function Ticket:cancel() end
 

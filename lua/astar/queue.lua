@@ -14,6 +14,9 @@
 -- a cost function or a callback raises goes straight through to the caller of update, and leaves a
 -- queue that has lost that one request and can go on. Nor does it matter if they update the queue
 -- themselves, or yield.
+--
+-- A job that was begun elsewhere, anything that has step and status, waits among the requests. It is
+-- its maker's: the queue steps it, and neither closes it nor begins it anew.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
@@ -297,6 +300,51 @@ function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
   return ticket:path()
 end
 
+local function check_job(job)
+  local ok, step = pcall(function() return job.step end)
+  if not ok or type(step) ~= "function" then
+    error("job must be a search, what flow:completing() returns or the like, got " .. describe(job), 3)
+  end
+end
+
+local ADD_OPTIONS = { priority = true, done = true }
+
+local function check_add_options(options)
+  if type(options) ~= "table" then
+    error("options must be a table, got " .. describe(options), 3)
+  end
+  for name in next, options do
+    if not ADD_OPTIONS[name] then
+      local hint = type(name) ~= "string" and "" or name:find "^p" and ' (did you mean "priority"?)'
+        or ' (did you mean "done"?)'
+      error("unknown option " .. describe(name) .. hint, 3)
+    end
+  end
+  local priority, done = rawget(options, "priority"), rawget(options, "done")
+  if priority ~= nil and not is_priority(priority) then
+    error("priority must be a finite number, got " .. describe(priority), 3)
+  end
+  if done ~= nil and type(done) ~= "function" then
+    error("done must be a function, got " .. describe(done), 3)
+  end
+  return priority, done
+end
+
+--- Has a job made by coming updates, among the requests. options: priority, a number, 0 by default;
+-- done, function(job), called once the job is not "running" any more. Returns a ticket.
+function Queue:add(job, options, ...)
+  check_queue(self)
+  no_more("add", 2, ...)
+  check_job(job)
+  local priority, done = check_add_options(options == nil and {} or options)
+  local ticket = setmetatable({
+    queue = self, job = job, priority = priority or 0, status = "waiting", restarts = 0, done = false,
+    callback = done,
+  }, Ticket)
+  put_last(self, ticket)
+  return ticket
+end
+
 --- How many requests are waiting, or half done.
 function Queue:count(...)
   check_queue(self)
@@ -318,7 +366,9 @@ end
 -- Tells whoever asked.
 local function answer(ticket)
   local callback, thread = ticket.callback, ticket.thread
-  if callback then
+  if callback and ticket.job then
+    callback(ticket.job)
+  elseif callback then
     callback(ticket.found, not ticket.found and ticket.status or nil, ticket)
   elseif thread and coroutine.status(thread) == "suspended" then
     local ok, problem = coroutine.resume(thread)
@@ -326,6 +376,26 @@ local function answer(ticket)
       error(problem, 0)
     end
   end
+end
+
+-- Steps the job of a ticket. What it was given counts as used.
+local function step_job(self, ticket, budget)
+  local job, used = ticket.job, budget.expansions or 1
+  ticket.status = "failed" -- should it raise
+  local status = job:step(budget)
+  if ticket.done then -- cancelled by a function of the job's
+    return used
+  end
+  ticket.status = status
+  if status == "running" then
+    put(self, ticket)
+    return used
+  end
+  ticket.done = true
+  if status == "found" then
+    ticket.found = job:path()
+  end
+  return used
 end
 
 -- Steps a search of the ticket's; how many expansions that took, one at least.
@@ -365,7 +435,8 @@ end
 
 local function advance(self, ticket, budget)
   take_out(self, ticket)
-  local used = (ticket.thread and step_for_thread or step)(self, ticket, budget)
+  local make = ticket.job and step_job or ticket.thread and step_for_thread or step
+  local used = make(self, ticket, budget)
   if ticket.done and ticket.status ~= "cancelled" then
     answer(ticket)
   end

@@ -180,6 +180,27 @@ static void release_flow(Memory *memory, AstarFlow *flow, size_t bytes)
     CHECK(memory->bytes == before - bytes);
 }
 
+// Of a flow that keeps steps only.
+static void ask_steps(AstarFinder *finder, const AstarFlowGoal *goals, Memory *memory, double cost)
+{
+    AstarFlow *flow = NULL;
+    AstarPath path;
+    double distance;
+    int x, y;
+    astar_path_init(&path);
+    RETRY(memory, astar_flow_new(finder, goals, 2, INFINITY, &flow), ASTAR_OK);
+    astar_flow_keep_steps_only(flow);
+    RETRY(memory, astar_flow_next(flow, 0, 0, NULL, &x, &y), ASTAR_OK);
+    size_t bytes = astar_flow_bytes(flow);
+    RETRY(memory, astar_flow_complete(flow, NULL), ASTAR_OK);
+    CHECK(astar_flow_bytes(flow) + 7 * SIDE * SIDE < bytes);
+    RETRY(memory, astar_flow_path(flow, 0, 0, NULL, &path), ASTAR_OK);
+    CHECK(fabs(path.cost - cost) < 1e-6);
+    CHECK(astar_flow_distance(flow, 0, 0, NULL, &distance) == ASTAR_BAD_OPTION);
+    release_flow(memory, flow, astar_flow_bytes(flow));
+    astar_path_destroy(&path);
+}
+
 static void ask_flows(AstarFinder *finder, int size, Memory *memory, double cost)
 {
     const int last = SIDE - size;
@@ -196,6 +217,7 @@ static void ask_flows(AstarFinder *finder, int size, Memory *memory, double cost
     RETRY(memory, astar_flow_distance(flow, 0, 0, NULL, &distance), ASTAR_OK);
 
     CHECK(fabs(distance - cost) < 1e-6);
+    ask_steps(finder, goals, memory, cost);
     RETRY(memory, astar_flow_next(flow, 0, 0, NULL, &x, &y), ASTAR_OK);
     RETRY(memory, astar_flow_path(flow, 0, 0, NULL, &path), ASTAR_OK);
     CHECK(fabs(path.cost - cost) < 1e-6);

@@ -3,6 +3,7 @@
 // What a unit asks every step, where to go on, is answered from what is remembered of its cell, if
 // anything is, before a query is so much as opened.
 
+#include "binding/lua_job.h"
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
 
@@ -118,31 +119,42 @@ static AstarFlowGoal *check_goals(lua_State *L, const astarL_Finder *finder, siz
     return goals;
 }
 
-static double read_flow_options(lua_State *L, int options)
+typedef struct FlowOptions {
+    double max_cost;
+    bool steps_only;
+} FlowOptions;
+
+static FlowOptions read_flow_options(lua_State *L, int arg)
 {
-    static const char *const names[] = {"max_cost", NULL};
-    double max_cost = INFINITY;
-    if (lua_isnil(L, options))
-        return max_cost;
-    astarL_checkoptions(L, options, names);
-    if (astarL_rawfield(L, options, "max_cost") != LUA_TNIL)
-        max_cost = astarL_checkreal(L, lua_gettop(L), 0, (lua_Number)INFINITY, "max_cost");
-    return max_cost;
+    static const char *const names[] = {"max_cost", "steps_only", NULL};
+    FlowOptions options = {INFINITY, false};
+    if (lua_isnil(L, arg))
+        return options;
+    astarL_checkoptions(L, arg, names);
+    if (astarL_rawfield(L, arg, "max_cost") != LUA_TNIL)
+        options.max_cost = astarL_checkreal(L, lua_gettop(L), 0, (lua_Number)INFINITY, "max_cost");
+    int type = astarL_rawfield(L, arg, "steps_only");
+    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+        luaL_error(L, "steps_only must be a boolean, got %s", astarL_describe(L, lua_gettop(L)));
+    options.steps_only = lua_toboolean(L, -1);
+    return options;
 }
 
-// finder:flow(goals [, {max_cost =}]) --> flow
-// finder:flow(x, y [, {max_cost =}]) --> flow
+// finder:flow(goals [, {max_cost =, steps_only =}]) --> flow
+// finder:flow(x, y [, {max_cost =, steps_only =}]) --> flow
 int astarL_finder_flow(lua_State *L)
 {
     astarL_Finder *finder = astarL_checkfinder(L, 1);
     lua_settop(L, 4);
     size_t count = 0;
-    int options = 0;
-    AstarFlowGoal *goals = check_goals(L, finder, &count, &options);
-    double max_cost = read_flow_options(L, options);
+    int arg = 0;
+    AstarFlowGoal *goals = check_goals(L, finder, &count, &arg);
+    FlowOptions options = read_flow_options(L, arg);
     astarL_Flow *flow = push_flow(L, finder->asks, 1, finder->x0, finder->y0);
     astarL_checkheld(L, finder->core);
-    AstarStatus status = astar_flow_new(finder->core, goals, count, max_cost, &flow->core);
+    AstarStatus status = astar_flow_new(finder->core, goals, count, options.max_cost, &flow->core);
+    if (status == ASTAR_OK && options.steps_only)
+        astar_flow_keep_steps_only(flow->core);
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
 
@@ -160,10 +172,17 @@ int astarL_finder_reach(lua_State *L)
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
 
+static void check_distances(lua_State *L, const astarL_Flow *flow)
+{
+    if (astar_flow_keeps_steps_only(flow->core))
+        luaL_error(L, "a flow made with steps_only has no distances");
+}
+
 // flow:flee([factor]) --> flow
 static int flow_flee(lua_State *L)
 {
     astarL_Flow *flow = astarL_checkflow(L, 1);
+    check_distances(L, flow);
     double factor = -1.2;
     if (!lua_isnoneornil(L, 2))
         factor = astarL_checkreal(L, 2, -1000, -1, "factor");
@@ -208,6 +227,7 @@ static int flow_distance(lua_State *L)
     astarL_Flow *flow = check_question(L, &x, &y);
     astarL_Query query;
     double distance = 0;
+    check_distances(L, flow);
     open_query(L, &query, flow, 1);
     AstarStatus status = astar_flow_distance(flow->core, x, y, &query, &distance);
     close_query(L, &query, flow, status);
@@ -282,6 +302,29 @@ static int flow_update(lua_State *L)
     return work(L, astar_flow_update);
 }
 
+static AstarStatus step_flow(void *flow, uint64_t expansions, void *query)
+{
+    return astar_flow_step(flow, expansions, query);
+}
+
+static AstarStatus step_completing(lua_State *L, int owner, astarL_Budget budget)
+{
+    astarL_Flow *flow = astarL_checkflow(L, owner);
+    astarL_Query query;
+    open_query(L, &query, flow, owner);
+    AstarStatus status = astarL_runslices(budget, step_flow, flow->core, &query);
+    close_query(L, &query, flow, status);
+    return status;
+}
+
+// flow:completing() --> job
+static int flow_completing(lua_State *L)
+{
+    astarL_checkflow(L, 1);
+    astarL_pushjob(L, 1, step_completing);
+    return 1;
+}
+
 static int next_flow_cell(lua_State *L)
 {
     astarL_Flow *flow = astarL_checkobject(L, lua_upvalueindex(1), ASTARL_FLOW);
@@ -308,7 +351,7 @@ static int next_flow_cell(lua_State *L)
 // for x, y, distance in flow:cells() do
 static int flow_cells(lua_State *L)
 {
-    astarL_checkflow(L, 1);
+    check_distances(L, astarL_checkflow(L, 1));
     lua_settop(L, 1);
     lua_pushinteger(L, 0);
     lua_pushcclosure(L, next_flow_cell, 2);
@@ -336,10 +379,15 @@ static void close_flow(lua_State *L, void *object)
 void astarL_openflow(lua_State *L)
 {
     static const astarL_Function methods[] = {
-        {"cells", flow_cells, 1},       {"complete", flow_complete, 1},
-        {"distance", flow_distance, 3}, {"flee", flow_flee, 2},
-        {"next", flow_next, 3},         {"path", flow_path, 3},
-        {"update", flow_update, 1},     {NULL, NULL, 0},
+        {"cells", flow_cells, 1},
+        {"complete", flow_complete, 1},
+        {"completing", flow_completing, 1},
+        {"distance", flow_distance, 3},
+        {"flee", flow_flee, 2},
+        {"next", flow_next, 3},
+        {"path", flow_path, 3},
+        {"update", flow_update, 1},
+        {NULL, NULL, 0},
     };
     static const astarL_Class class = {ASTARL_FLOW, methods, close_flow, tell_flow, NULL, NULL};
     astarL_newtype(L, &class);

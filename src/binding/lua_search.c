@@ -6,14 +6,11 @@
 // could tell, since it would stick after an error, so all that is done to a search is counted; a
 // callback after which the count is another one does not return to the core.
 
-#include "binding/lua_clock.h"
+#include "binding/lua_job.h"
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
 
-#include <math.h>
 #include <string.h>
-
-static const lua_Number MOST_EXPANSIONS = 9007199254740992.0; // expansions
 
 // Tells the collector how far the search's memory has grown.
 static void charge_search(lua_State *L, astarL_Search *search)
@@ -77,56 +74,9 @@ int astarL_check_question(lua_State *L)
 
 // ---- steps ----
 
-typedef struct Budget {
-    uint64_t expansions;
-    double seconds; // INFINITY: no matter how long
-} Budget;
-
-// Reads the options {ms =, expansions =} at 'arg'.
-static Budget read_budget(lua_State *L, int arg)
+static AstarStatus step_search(void *search, uint64_t expansions, void *query)
 {
-    static const char *const names[] = {"ms", "expansions", NULL};
-    Budget budget = {UINT64_MAX, (double)INFINITY};
-    astarL_checkoptions(L, arg, names);
-    if (astarL_rawfield(L, arg, "ms") != LUA_TNIL)
-        budget.seconds = astarL_checkreal(L, lua_gettop(L), 0, 1e9, "ms") * 1e-3;
-    else if (astarL_rawfield(L, arg, "expansions") == LUA_TNIL)
-        luaL_error(L, "step needs ms or expansions");
-    if (astarL_rawfield(L, arg, "expansions") != LUA_TNIL)
-        budget.expansions = (uint64_t)astarL_checkwhole(L, lua_gettop(L), 1, MOST_EXPANSIONS,
-                                                        "expansions");
-    return budget;
-}
-
-static Budget check_budget(lua_State *L, int arg)
-{
-    if (lua_istable(L, arg))
-        return read_budget(L, arg);
-    Budget budget = {1, (double)INFINITY};
-    if (!lua_isnoneornil(L, arg))
-        budget.expansions = (uint64_t)astarL_checkwhole(L, arg, 1, MOST_EXPANSIONS, "n");
-    return budget;
-}
-
-// Steps until the time is over. The clock is read every few expansions: about every ten
-// microseconds, however long one takes.
-static AstarStatus step_for(AstarSearch *core, Budget budget, astarL_Query *query)
-{
-    const double slice = 10e-6;
-    double now = astarL_seconds(), end = now + budget.seconds;
-    for (uint64_t chunk = 4;;) {
-        uint64_t expansions = chunk < budget.expansions ? chunk : budget.expansions;
-        AstarStatus status = astar_search_step(core, expansions, query);
-        budget.expansions -= expansions;
-        double before = now;
-        now = astarL_seconds();
-        if (status != ASTAR_RUNNING || budget.expansions == 0 || now >= end)
-            return status;
-        if (now - before < slice / 2)
-            chunk *= 2;
-        else if (now - before > slice && chunk > 1)
-            chunk /= 2;
-    }
+    return astar_search_step(search, expansions, query);
 }
 
 // Makes the path of the search at 'self' with its finder at 'owner', unless it is there already,
@@ -159,7 +109,7 @@ static uint64_t version_of(const AstarFinder *finder)
            (avoid != NULL ? astar_field_version(avoid) : 0);
 }
 
-static AstarStatus run_budget(lua_State *L, astarL_Search *search, Budget budget)
+static AstarStatus run_budget(lua_State *L, astarL_Search *search, astarL_Budget budget)
 {
     AstarSearch *core = search->core;
     astarL_checkheld(L, core);
@@ -168,8 +118,7 @@ static AstarStatus run_budget(lua_State *L, astarL_Search *search, Budget budget
     astarL_resume(L, &query, core, search->asks, 3, search->x0, search->y0, &search->turn);
     const AstarFinder *finder = astar_search_finder(core);
     uint64_t version = version_of(finder);
-    AstarStatus status = isinf(budget.seconds) ? astar_search_step(core, budget.expansions, &query)
-                                               : step_for(core, budget, &query);
+    AstarStatus status = astarL_runslices(budget, step_search, core, &query);
     astarL_pause(&query);
     if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_COST ||
         (status == ASTAR_GRID_CHANGED && version_of(finder) != version)) // by a callback
@@ -181,7 +130,7 @@ static AstarStatus run_budget(lua_State *L, astarL_Search *search, Budget budget
 static int search_step(lua_State *L)
 {
     astarL_Search *search = astarL_checksearch(L, 1);
-    Budget budget = check_budget(L, 2);
+    astarL_Budget budget = astarL_checkbudget(L, 2);
     lua_settop(L, 2);
     astarL_pushpart(L, 1, ASTARL_SEARCH_FINDER, LUA_TUSERDATA);
     AstarStatus status = run_budget(L, search, budget);

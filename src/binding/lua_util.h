@@ -29,6 +29,7 @@ typedef enum astarL_Type {
     ASTARL_QUERY, // owns a running search; never seen by scripts
     ASTARL_SEARCH,
     ASTARL_FLOW,
+    ASTARL_JOB,
     ASTARL_WORKSPACE, // the state's; never seen by scripts, either
     ASTARL_TYPES
 } astarL_Type;
@@ -228,6 +229,7 @@ void astarL_openfield(lua_State *L);
 void astarL_openquery(lua_State *L);
 void astarL_opensearch(lua_State *L);
 void astarL_openflow(lua_State *L);
+void astarL_openjob(lua_State *L);
 int astarL_grid(lua_State *L);      // astar.grid
 int astarL_load(lua_State *L);      // astar.load
 int astarL_field(lua_State *L);     // astar.field

@@ -32,6 +32,19 @@ static AstarStatus new_flow(AstarFinder *finder, double max_cost, AstarFlow **ou
     return ASTAR_OK;
 }
 
+void astar_flow_drop_distances(AstarFlow *flow)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    const AstarAllocator *allocator = &grid->allocator;
+    astar_release(allocator, flow->made, astar_flow_blocks(grid->cells), sizeof *flow->made);
+    astar_release(allocator, flow->distances, grid->cells, sizeof *flow->distances);
+    astar_release(allocator, flow->nexts, grid->cells, sizeof *flow->nexts);
+    astar_release(allocator, flow->hops, grid->cells, sizeof *flow->hops);
+    flow->made = flow->nexts = NULL;
+    flow->distances = NULL;
+    flow->hops = NULL;
+}
+
 void astar_flow_release(AstarFlow *flow)
 {
     if (flow == NULL || --flow->references > 0)
@@ -40,10 +53,8 @@ void astar_flow_release(AstarFlow *flow)
     const AstarGrid *grid = finder->grid;
     const AstarAllocator *allocator = &grid->allocator;
     astar_release(allocator, flow->seeds, flow->seed_capacity, sizeof *flow->seeds);
-    astar_release(allocator, flow->starts, grid->cells, sizeof *flow->starts);
-    astar_release(allocator, flow->distances, grid->cells, sizeof *flow->distances);
-    astar_release(allocator, flow->nexts, grid->cells, sizeof *flow->nexts);
-    astar_release(allocator, flow->hops, grid->cells, sizeof *flow->hops);
+    astar_flow_drop_distances(flow);
+    astar_packed_steps_free(&flow->packed, allocator);
     astar_bucket_queue_free(&flow->open, allocator);
     astar_cells_free(&flow->suspects, allocator);
     astar_cells_free(&flow->touched, allocator);
@@ -59,12 +70,23 @@ size_t astar_flow_bytes(const AstarFlow *flow)
     a_cell += flow->distances != NULL ? sizeof *flow->distances : 0;
     a_cell += flow->nexts != NULL ? sizeof *flow->nexts : 0;
     a_cell += flow->hops != NULL ? sizeof *flow->hops : 0;
-    a_cell += flow->starts != NULL ? sizeof *flow->starts : 0;
     const AstarGrid *grid = flow->finder->grid;
-    return sizeof *flow + a_cell * grid->cells + astar_costs_bytes(&flow->costs, grid->cells) +
+    size_t blocks = flow->made != NULL ? astar_flow_blocks(grid->cells) : 0;
+    return sizeof *flow + blocks + a_cell * grid->cells + astar_packed_steps_bytes(&flow->packed) +
+           astar_costs_bytes(&flow->costs, grid->cells) +
            flow->seed_capacity * sizeof *flow->seeds + astar_bucket_queue_bytes(&flow->open) +
            (flow->suspects.capacity + flow->touched.capacity) * sizeof(uint32_t) +
            (flow->finder->plain != NULL ? astar_finder_lifted_bytes(flow->finder) : 0);
+}
+
+void astar_flow_keep_steps_only(AstarFlow *flow)
+{
+    flow->steps_only = true;
+}
+
+bool astar_flow_keeps_steps_only(const AstarFlow *flow)
+{
+    return flow->steps_only;
 }
 
 AstarFinder *astar_flow_finder(const AstarFlow *flow)
@@ -156,7 +178,7 @@ AstarStatus astar_reach_new(AstarFinder *finder, int x, int y, double max_cost, 
 
 AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out)
 {
-    if (flow->forward || !(factor >= LOWEST_FACTOR && factor <= HIGHEST_FACTOR))
+    if (flow->forward || flow->steps_only || !(factor >= LOWEST_FACTOR && factor <= HIGHEST_FACTOR))
         return ASTAR_BAD_OPTION;
     AstarFlow *flee;
     AstarStatus status = new_flow(flow->finder, INFINITY, &flee);
@@ -184,29 +206,34 @@ static const AstarSeed *find_seed(const AstarFlow *flow, uint32_t cell)
 
 double astar_flow_seed(const AstarFlow *flow, uint32_t cell)
 {
-    if (flow->starts != NULL)
-        return flow->starts[cell];
+    if (flow->source != NULL)
+        return astar_flow_covers(flow, cell)
+                   ? astar_finder_round(flow->finder, flow->source->distances[cell] * flow->factor)
+                   : (double)INFINITY;
     const AstarSeed *seed = find_seed(flow, cell);
     return seed != NULL ? astar_finder_round(flow->finder, seed->value) : (double)INFINITY;
 }
 
 // ---- beginning ----
 
-// The least and the largest value that a seed has.
+// Bounds of what those cells begin with that a flow flees from: all that its source has reached.
+static void find_span_of_source(const AstarFlow *flow, double *least, double *most)
+{
+    const AstarBucketQueue *open = &flow->source->open;
+    *least = flow->factor * (open->least + (double)flow->source->reached / open->per_width);
+    *most = flow->factor * open->least;
+}
+
+// Bounds of the values that seeds have.
 static void find_span(const AstarFlow *flow, double *least, double *most)
 {
-    *least = INFINITY;
-    *most = -INFINITY;
-    size_t count = flow->starts != NULL ? flow->finder->grid->cells : flow->seed_count;
-    for (size_t i = 0; i < count; i++) {
-        double value = flow->starts != NULL ? flow->starts[i] : flow->seeds[i].value;
-        if (isinf(value))
-            continue;
-        *least = value < *least ? value : *least;
-        *most = value > *most ? value : *most;
+    *least = *most = flow->seed_count > 0 ? flow->seeds[0].value : 0;
+    if (flow->source != NULL)
+        find_span_of_source(flow, least, most);
+    for (size_t i = 1; i < flow->seed_count; i++) {
+        *least = fmin(*least, flow->seeds[i].value);
+        *most = fmax(*most, flow->seeds[i].value);
     }
-    if (isinf(*least))
-        *least = *most = 0;
 }
 
 // The dearest step there is by the data.
@@ -228,38 +255,38 @@ static AstarStatus begin_open(AstarFlow *flow)
     double span = (dearest_step(finder) + most - least) / finder->min_cost;
     if (!flow->plain)
         span = span < 64 ? 64 : span; // what callbacks and the like add is not known
+    span += ASTAR_FLOW_LONGEST_RUN;
     return astar_bucket_queue_begin(&flow->open, astar_flow_allocator(flow), least,
                                     finder->min_cost, span);
 }
 
-static double *new_doubles(const AstarFlow *flow)
+void astar_flow_make(AstarFlow *flow, uint32_t cell)
 {
-    return astar_alloc(astar_flow_allocator(flow), flow->finder->grid->cells, sizeof(double));
+    size_t first = (size_t)cell & ~(size_t)(ASTAR_FLOW_BLOCK - 1);
+    size_t rest = flow->finder->grid->cells - first;
+    size_t count = rest < ASTAR_FLOW_BLOCK ? rest : ASTAR_FLOW_BLOCK;
+    for (size_t i = 0; i < count; i++)
+        flow->distances[first + i] = INFINITY;
+    if (flow->nexts != NULL)
+        memset(flow->nexts + first, 0, count);
+    flow->made[cell >> ASTAR_FLOW_BLOCK_SHIFT] = 1;
 }
 
-// Works out the flow it flees from, and what cells begin with by that.
+// Works out the flow it flees from.
 static AstarStatus flee(AstarFlow *flow)
 {
     AstarFlow *source = flow->source;
     uint32_t turn = flow->turn;
     void *context = flow->costs.context;
-    AstarStatus status = astar_flow_complete(source, context);
+    uint64_t outer = source->left;
+    source->left = flow->left;
+    AstarStatus status = astar_flow_settle(source, context, INT64_MAX);
+    flow->left = source->left;
+    source->left = outer;
     flow->costs.context = context; // a question to this flow has put its own there
     if (status != ASTAR_OK)
         return status;
-    if (flow->turn != turn)
-        return ASTAR_RUNNING;
-    if (flow->starts == NULL)
-        flow->starts = new_doubles(flow);
-    if (flow->starts == NULL)
-        return ASTAR_NO_MEMORY;
-    for (uint32_t cell = 0; cell < flow->finder->grid->cells; cell++) {
-        double distance = source->distances[cell];
-        flow->starts[cell] = isinf(distance)
-                                 ? distance
-                                 : astar_finder_round(flow->finder, distance * flow->factor);
-    }
-    return ASTAR_OK;
+    return flow->turn != turn ? ASTAR_RUNNING : ASTAR_OK;
 }
 
 // Blocks under the unit, where its reach begins, are the unit itself: its reach is
@@ -283,6 +310,21 @@ static AstarStatus stand(AstarFlow *flow)
     return status;
 }
 
+static AstarStatus need_memory(AstarFlow *flow)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    const AstarAllocator *allocator = &grid->allocator;
+    if (flow->made == NULL)
+        flow->made = astar_alloc(allocator, astar_flow_blocks(grid->cells), sizeof *flow->made);
+    if (flow->distances == NULL)
+        flow->distances = astar_alloc(allocator, grid->cells, sizeof *flow->distances);
+    if (astar_grid_has_links(grid) && flow->hops == NULL)
+        flow->hops = astar_alloc(allocator, grid->cells, sizeof *flow->hops);
+    bool has_all = flow->made != NULL && flow->distances != NULL &&
+                   (flow->hops != NULL || !astar_grid_has_links(grid));
+    return has_all ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
 AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
 {
     const AstarGrid *grid = flow->finder->grid;
@@ -292,6 +334,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
             return status;
     }
     flow->begun = false;
+    astar_packed_steps_free(&flow->packed, &grid->allocator);
     AstarStatus status = stand(flow);
     if (status != ASTAR_OK)
         return status;
@@ -303,21 +346,15 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
         status = astar_flow_learn_moves(flow);
     if (status != ASTAR_OK)
         return status;
-    if (flow->distances == NULL)
-        flow->distances = new_doubles(flow);
-    if (astar_grid_has_links(grid) && flow->hops == NULL)
-        flow->hops = astar_alloc(&grid->allocator, grid->cells, sizeof *flow->hops);
-    if (flow->distances == NULL || (astar_grid_has_links(grid) && flow->hops == NULL))
-        return ASTAR_NO_MEMORY;
+    status = need_memory(flow);
+    if (status != ASTAR_OK)
+        return status;
     status = begin_open(flow);
     if (status == ASTAR_OK && (forgets || flow->costs.finder == NULL))
         status = astar_costs_begin(&flow->costs, finder, &grid->allocator, grid->cells);
     if (status != ASTAR_OK)
         return status;
-    for (uint32_t cell = 0; cell < grid->cells; cell++)
-        flow->distances[cell] = INFINITY;
-    if (flow->nexts != NULL)
-        memset(flow->nexts, 0, grid->cells);
+    memset(flow->made, 0, astar_flow_blocks(grid->cells));
     flow->suspects.count = flow->touched.count = 0;
     double limit = finder->options.max_cost;
     limit = flow->max_cost < limit ? flow->max_cost : limit;

@@ -3,6 +3,7 @@
 #ifndef ASTAR_FLOW_H
 #define ASTAR_FLOW_H
 
+#include "flow/packed_steps.h"
 #include "map/links_and_walls.h"
 #include "openlist/bucket_queue.h"
 #include "search/goal_range.h"
@@ -26,10 +27,13 @@ struct AstarFlow {
     size_t seed_count, seed_capacity;
     AstarFlow *source; // of one that flees: from whose goals, retained
     double factor;
-    double *starts; // of one that flees, a value for each cell it covers, INFINITY for others
+
+    bool steps_only;         // of its answers only steps will be asked
+    AstarPackedSteps packed; // of such a one: the steps, once all are known in place of distances
 
     bool begun;
     bool plain;        // terrain tells what steps cost, and which there are
+    uint8_t *made;     // of each block of cells: its distances and nexts have been cleared
     double *distances; // of each cell; those of settled ones are final
     uint8_t *nexts;    // of each cell: 0: not known, else 1 + the direction to go on
     uint32_t *hops; // of each cell with a distance: how many links that add nothing to it lead on
@@ -38,8 +42,9 @@ struct AstarFlow {
     double limit; // distances beyond are not kept
     bool cut;     // there were some
     size_t planted;
-    int64_t reached; // all buckets below have been done with once
+    int64_t reached; // all buckets below have been done with once; once complete, all there are
     uint64_t expanded;
+    uint64_t left; // how much more may be done now: about a cell expanded each
     uint32_t turn; // counts what changes the flow, for calls made by callbacks of others
 
     const AstarFlowMoves *moves; // of a plain one; the finder's
@@ -55,6 +60,9 @@ struct AstarFlow {
 };
 
 enum { ASTAR_FLOW_STAY = 8, ASTAR_FLOW_LINK = 9 }; // in place of a direction
+
+// How many cells a straight run is followed at once.
+enum { ASTAR_FLOW_LONGEST_RUN = 16 };
 
 // The steps that distances come from or go to, by direction from a cell.
 typedef struct AstarFlowSteps {
@@ -90,6 +98,9 @@ AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, doubl
 AstarStatus astar_flow_learn_moves(AstarFlow *flow);
 // Begins with the seeds that can be entered.
 AstarStatus astar_flow_plant(AstarFlow *flow);
+// Settles buckets, as far as there is anything left to do now, until all are or those below 'until'
+// are: ASTAR_OK; ASTAR_RUNNING: there is more to do.
+AstarStatus astar_flow_settle(AstarFlow *flow, void *context, int64_t until);
 // Empties the current bucket and goes on to the next. A callback may leave at any cell: it is
 // expanded again then.
 AstarStatus astar_flow_settle_bucket(AstarFlow *flow);
@@ -101,12 +112,60 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets);
 // Brings the flow up to date with its grid, see flow_repair.c.
 AstarStatus astar_flow_sync(AstarFlow *flow);
 void astar_cells_free(AstarCells *list, const AstarAllocator *allocator);
+// What is known of a cell: its distance and, unless 'direction' is NULL, where that comes from.
+AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
+                               int *direction);
+// Packs the steps of some of a flow whose distances are all known: ASTAR_OK when all are packed.
+AstarStatus astar_flow_pack(AstarFlow *flow);
+// Gives back the memory of distances, and of all that goes with them.
+void astar_flow_drop_distances(AstarFlow *flow);
+// Makes the block of a cell ready.
+void astar_flow_make(AstarFlow *flow, uint32_t cell);
 // Forgets where units go on from cells around one.
 void astar_flow_forget_around(AstarFlow *flow, int x, int y);
+
+// Counts what has been done of what may be done now.
+static inline void astar_flow_spend(AstarFlow *flow, uint64_t count)
+{
+    flow->left -= count < flow->left ? count : flow->left;
+}
 
 static inline const AstarAllocator *astar_flow_allocator(const AstarFlow *flow)
 {
     return &flow->finder->grid->allocator;
+}
+
+// Memory is made ready in blocks of cells, as the flow reaches them: a question near a goal of a
+// large map touches little of it.
+enum { ASTAR_FLOW_BLOCK_SHIFT = 12, ASTAR_FLOW_BLOCK = 1 << ASTAR_FLOW_BLOCK_SHIFT };
+
+static inline size_t astar_flow_blocks(uint32_t cells)
+{
+    return ((size_t)cells + ASTAR_FLOW_BLOCK - 1) >> ASTAR_FLOW_BLOCK_SHIFT;
+}
+
+static inline bool astar_flow_has_made(const AstarFlow *flow, uint32_t cell)
+{
+    return flow->made[cell >> ASTAR_FLOW_BLOCK_SHIFT] != 0;
+}
+
+// The distance of a cell, INFINITY where it has none yet.
+static inline double astar_flow_at(const AstarFlow *flow, uint32_t cell)
+{
+    return astar_flow_has_made(flow, cell) ? flow->distances[cell] : (double)INFINITY;
+}
+
+static inline void astar_flow_put(AstarFlow *flow, uint32_t cell, double distance)
+{
+    if (!astar_flow_has_made(flow, cell))
+        astar_flow_make(flow, cell);
+    flow->distances[cell] = distance;
+}
+
+// Whether a cell is of those that the flow covers: of one that flees, where there is a way from.
+static inline bool astar_flow_covers(const AstarFlow *flow, uint32_t cell)
+{
+    return flow->source == NULL || astar_flow_at(flow->source, cell) < 1e300;
 }
 
 // Whether a cell's distance may come from that of a cell at the other end of a link. Where links
@@ -114,7 +173,7 @@ static inline const AstarAllocator *astar_flow_allocator(const AstarFlow *flow)
 // other in a circle.
 static inline bool astar_flow_leads_on(const AstarFlow *flow, uint32_t cell, uint32_t other)
 {
-    double distance = flow->distances[cell], on = flow->distances[other];
+    double distance = astar_flow_at(flow, cell), on = astar_flow_at(flow, other);
     return on < distance || (on == distance && on < 1e300 && flow->hops[other] < flow->hops[cell]);
 }
 
@@ -135,8 +194,12 @@ static inline bool astar_flow_mends(const AstarFlow *flow)
 // ASTAR_FLOW_LINK among them; -1: nothing is.
 static inline int astar_flow_recalled(const AstarFlow *flow, uint32_t cell)
 {
+    if (astar_packed_steps_are_whole(&flow->packed))
+        return flow->seen == astar_finder_version(flow->finder)
+                   ? astar_packed_step(&flow->packed, cell)
+                   : -1;
     if (flow->nexts == NULL || flow->seen != astar_finder_version(flow->finder) ||
-        flow->suspects.count + flow->touched.count > 0)
+        flow->suspects.count + flow->touched.count > 0 || !astar_flow_has_made(flow, cell))
         return -1;
     return flow->nexts[cell] - 1;
 }

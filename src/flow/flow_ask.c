@@ -15,47 +15,67 @@ static AstarStatus prepare_flow(AstarFlow *flow)
     return status == ASTAR_OK ? astar_flow_plant(flow) : status;
 }
 
-// Settles buckets until all are, or those below 'until'.
-static AstarStatus settle_until(AstarFlow *flow, void *context, int64_t until)
+AstarStatus astar_flow_settle(AstarFlow *flow, void *context, int64_t until)
 {
     for (;;) {
         flow->costs.context = context;
         AstarStatus status = prepare_flow(flow);
         if (status == ASTAR_OK) {
-            if (astar_bucket_queue_are_empty(&flow->open) || flow->open.current >= until)
+            bool is_complete = astar_bucket_queue_are_empty(&flow->open);
+            if (!is_complete && flow->open.current >= until)
                 return ASTAR_OK;
-            status = astar_flow_settle_bucket(flow);
+            if (is_complete)
+                status = flow->steps_only ? astar_flow_pack(flow) : ASTAR_OK;
+            if (is_complete && status == ASTAR_OK)
+                return ASTAR_OK;
+            if (!is_complete)
+                status = flow->left > 0 ? astar_flow_settle_bucket(flow) : ASTAR_RUNNING;
         }
-        if (status != ASTAR_OK && status != ASTAR_RUNNING)
+        if (status != ASTAR_OK && (status != ASTAR_RUNNING || flow->left == 0))
             return status;
     }
 }
 
+// The same, doing so much at most. A callback may ask the flow in between.
+static AstarStatus settle_some(AstarFlow *flow, void *context, int64_t until, uint64_t most)
+{
+    uint64_t outer = flow->left;
+    flow->left = most;
+    AstarStatus status = astar_flow_settle(flow, context, until);
+    flow->left = outer;
+    return status;
+}
+
 AstarStatus astar_flow_complete(AstarFlow *flow, void *context)
 {
-    return settle_until(flow, context, INT64_MAX);
+    return settle_some(flow, context, INT64_MAX, UINT64_MAX);
+}
+
+AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context)
+{
+    return settle_some(flow, context, INT64_MAX, expansions);
 }
 
 AstarStatus astar_flow_update(AstarFlow *flow, void *context)
 {
     bool was_complete = flow->begun && astar_bucket_queue_are_empty(&flow->open) &&
                         flow->planted > 0 && flow->suspects.count + flow->touched.count == 0;
-    return settle_until(flow, context, was_complete ? INT64_MAX : flow->reached);
+    return settle_some(flow, context, was_complete ? INT64_MAX : flow->reached, UINT64_MAX);
 }
 
 // ---- questions ----
 
 // What is known of a cell. Units may stand where they could not come to: there a distance is not
 // kept, but told by those around.
-static AstarStatus look_up_distance(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
-                                    int *direction)
+AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
+                               int *direction)
 {
     bool may_stand = true;
-    *best = flow->distances[cell];
+    *best = astar_flow_at(flow, cell);
     if (*best < 1e300 && (direction == NULL || !astar_flow_is_settled(flow, *best)))
         return ASTAR_OK;
-    if (flow->forward || (flow->starts != NULL && isinf(flow->starts[cell]) &&
-                          astar_bits_get(&flow->finder->walkable->bits, x, y))) {
+    if (flow->forward ||
+        (!astar_flow_covers(flow, cell) && astar_bits_get(&flow->finder->walkable->bits, x, y))) {
         AstarStatus status = astar_flow_enters(flow, cell, x, y, &may_stand);
         if (status != ASTAR_OK)
             return status;
@@ -72,19 +92,22 @@ static AstarStatus look_up_distance(AstarFlow *flow, uint32_t cell, int x, int y
 static AstarStatus settle_as_far_as(AstarFlow *flow, uint32_t cell, int x, int y, void *context,
                                     double *best, int *direction)
 {
-    for (;;) {
+    uint64_t outer = flow->left;
+    AstarStatus status;
+    bool is_known = false;
+    flow->left = UINT64_MAX;
+    do {
         flow->costs.context = context;
-        AstarStatus status = prepare_flow(flow);
+        status = prepare_flow(flow);
         if (status == ASTAR_OK)
-            status = look_up_distance(flow, cell, x, y, best, direction);
+            status = astar_flow_look_up(flow, cell, x, y, best, direction);
         if (status == ASTAR_OK) {
-            if (astar_flow_is_settled(flow, *best))
-                return ASTAR_OK;
-            status = astar_flow_settle_bucket(flow);
+            is_known = astar_flow_is_settled(flow, *best);
+            status = is_known ? ASTAR_OK : astar_flow_settle_bucket(flow);
         }
-        if (status != ASTAR_OK && status != ASTAR_RUNNING)
-            return status;
-    }
+    } while (status == ASTAR_RUNNING || (status == ASTAR_OK && !is_known));
+    flow->left = outer;
+    return status;
 }
 
 static bool any_goal_is_free(const AstarFlow *flow)
@@ -136,11 +159,20 @@ static AstarStatus ask_flow(AstarFlow *flow, int x, int y, void *context, double
 
 AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context, double *distance)
 {
+    if (flow->steps_only)
+        return ASTAR_BAD_OPTION;
     double best;
     AstarStatus status = ask_flow(flow, x, y, context, &best, NULL);
     if (status == ASTAR_OK)
         *distance = best;
     return status;
+}
+
+// Whether steps are all that is known of the grid as it is.
+static bool is_packed_now(const AstarFlow *flow)
+{
+    return astar_packed_steps_are_whole(&flow->packed) &&
+           flow->seen == astar_finder_version(flow->finder);
 }
 
 static AstarStatus find_next(AstarFlow *flow, int x, int y, void *context, int *direction)
@@ -152,12 +184,16 @@ static AstarStatus find_next(AstarFlow *flow, int x, int y, void *context, int *
     *direction = astar_flow_recalled(flow, cell);
     if (*direction >= 0)
         return ASTAR_OK;
+    if (is_packed_now(flow))
+        return reason(flow, x, y);
     if (flow->nexts == NULL)
         flow->nexts = astar_alloc(astar_flow_allocator(flow), flow->finder->grid->cells, 1);
     if (flow->nexts == NULL)
         return ASTAR_NO_MEMORY;
     double best;
     AstarStatus status = ask_flow(flow, x, y, context, &best, direction);
+    if (status == ASTAR_OK && !astar_flow_has_made(flow, cell))
+        astar_flow_make(flow, cell);
     if (status == ASTAR_OK)
         flow->nexts[cell] = (uint8_t)(*direction + 1);
     return status;
@@ -172,7 +208,13 @@ static AstarStatus pass_link(AstarFlow *flow, int x, int y, int *next_x, int *ne
     do {
         found = (AstarArc){0};
         double best = INFINITY;
-        status = astar_flow_best_link(flow, astar_cell(grid, x, y), &best, &found);
+        uint32_t cell = astar_cell(grid, x, y);
+        if (is_packed_now(flow)) {
+            found = *astar_packed_link(&flow->packed, cell);
+            status = ASTAR_OK;
+        } else {
+            status = astar_flow_best_link(flow, cell, &best, &found);
+        }
     } while (status == ASTAR_RUNNING); // the flow was asked by a callback
     uint32_t other = flow->forward ? found.from : found.to;
     *next_x = (int)(other % (uint32_t)grid->width);
@@ -215,15 +257,17 @@ bool astar_flow_recall(const AstarFlow *flow, int x, int y, int *next_x, int *ne
 AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int *x, int *y,
                             double *distance)
 {
+    if (flow->steps_only)
+        return ASTAR_BAD_OPTION;
     AstarStatus status = astar_flow_complete(flow, context);
     if (status != ASTAR_OK)
         return status;
     const AstarGrid *grid = flow->finder->grid;
-    while (*cell < grid->cells && flow->distances[*cell] > 1e300)
+    while (*cell < grid->cells && astar_flow_at(flow, (uint32_t)*cell) > 1e300)
         ++*cell;
     if (*cell >= grid->cells)
         return ASTAR_UNREACHABLE;
-    *distance = flow->distances[*cell];
+    *distance = astar_flow_at(flow, (uint32_t)*cell);
     *x = (int)(*cell % (uint32_t)grid->width);
     *y = (int)(*cell / (uint32_t)grid->width);
     ++*cell;

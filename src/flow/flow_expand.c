@@ -14,7 +14,7 @@ AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, doubl
                                                 astar_entry(x, y, ASTAR_FLOW_STAY), distance);
     if (status != ASTAR_OK)
         return status;
-    flow->distances[cell] = distance;
+    astar_flow_put(flow, cell, distance);
     if (flow->hops != NULL)
         flow->hops[cell] = 0;
     if (astar_flow_mends(flow))
@@ -25,26 +25,29 @@ AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, doubl
 AstarStatus astar_flow_plant(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    size_t count = flow->starts != NULL ? grid->cells : flow->seed_count;
+    size_t count = flow->source != NULL ? grid->cells : flow->seed_count;
     while (flow->planted < count) {
-        uint32_t cell = flow->starts != NULL ? (uint32_t)flow->planted
+        if (flow->left == 0)
+            return ASTAR_RUNNING;
+        uint32_t cell = flow->source != NULL ? (uint32_t)flow->planted
                                              : flow->seeds[flow->planted].cell;
         int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
         bool enters;
         AstarStatus status = astar_flow_enters(flow, cell, x, y, &enters);
         if (status != ASTAR_OK)
             return status;
-        double value = flow->starts != NULL
-                           ? flow->starts[cell]
+        double value = flow->source != NULL
+                           ? astar_flow_seed(flow, cell)
                            : astar_finder_round(flow->finder, flow->seeds[flow->planted].value);
         if (enters && value > flow->limit)
             flow->cut = true;
-        else if (enters && value < flow->distances[cell])
+        else if (enters && value < astar_flow_at(flow, cell))
             status = astar_flow_lower(flow, cell, x, y, value);
         if (status != ASTAR_OK)
             return status;
         flow->turn++;
         flow->planted++;
+        astar_flow_spend(flow, 1);
     }
     return ASTAR_OK;
 }
@@ -54,11 +57,12 @@ static unsigned improvable(const AstarFlow *flow, uint32_t cell, int x, int y)
 {
     const AstarFinder *finder = flow->finder;
     const AstarGrid *grid = finder->grid;
-    double least = flow->distances[cell] + finder->min_cost;
+    double least = astar_flow_at(flow, cell) + finder->min_cost;
     unsigned wanted = 0;
     for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
         uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
-        if (astar_inside(grid, x + astar_dx[d], y + astar_dy[d]) && flow->distances[next] > least)
+        if (astar_inside(grid, x + astar_dx[d], y + astar_dy[d]) &&
+            astar_flow_at(flow, next) > least)
             wanted |= 1u << d;
     }
     return wanted;
@@ -72,22 +76,22 @@ static AstarStatus expand_link(AstarFlow *flow, uint32_t cell, const AstarArc *a
     int x = (int)(other % (uint32_t)width), y = (int)(other / (uint32_t)width);
     bool enters = false;
     double cost;
-    if (flow->distances[other] <= flow->distances[cell])
+    if (astar_flow_at(flow, other) <= astar_flow_at(flow, cell))
         return ASTAR_OK;
     AstarStatus status = astar_flow_enters(flow, other, x, y, &enters);
     if (status == ASTAR_OK && enters)
         status = astar_flow_link_cost(flow, arc, &cost);
     if (status != ASTAR_OK || !enters)
         return status;
-    double way = flow->distances[cell] + cost;
-    if (way >= flow->distances[other])
+    double way = astar_flow_at(flow, cell) + cost;
+    if (way >= astar_flow_at(flow, other))
         return ASTAR_OK;
     if (way > flow->limit) {
         flow->cut = true;
         return ASTAR_OK;
     }
     status = astar_flow_lower(flow, other, x, y, way);
-    if (status == ASTAR_OK && way == flow->distances[cell])
+    if (status == ASTAR_OK && way == astar_flow_at(flow, cell))
         flow->hops[other] = flow->hops[cell] + 1;
     return status;
 }
@@ -113,8 +117,8 @@ static AstarStatus expand_flow_cell(AstarFlow *flow, uint64_t entry, uint32_t ce
     for (unsigned rest = steps.moves; status == ASTAR_OK && rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
         uint32_t next = cell + (uint32_t)(astar_dy[d] * flow->finder->grid->width + astar_dx[d]);
-        double way = flow->distances[cell] + steps.costs[d];
-        if (way >= flow->distances[next] || (flow->starts != NULL && isinf(flow->starts[next])))
+        double way = astar_flow_at(flow, cell) + steps.costs[d];
+        if (way >= astar_flow_at(flow, next) || !astar_flow_covers(flow, next))
             continue;
         if (way > flow->limit)
             flow->cut = true;
@@ -129,11 +133,11 @@ static AstarStatus empty_bucket(AstarFlow *flow)
     AstarBucketQueue *open = &flow->open;
     AstarBucket *bucket = &open->ring[(size_t)open->current & (open->size - 1)];
     size_t width = (size_t)flow->finder->grid->width;
-    for (; open->position < bucket->count; open->position++) {
+    for (; open->position < bucket->count && flow->left > 0; open->position++) {
         uint64_t entry = bucket->entries[open->position];
         uint32_t cell = (uint32_t)((size_t)astar_entry_y(entry) * width +
                                    (size_t)astar_entry_x(entry));
-        double distance = flow->distances[cell];
+        double distance = astar_flow_at(flow, cell);
         if (distance > 1e300 || astar_bucket_of(open, distance) != open->current)
             continue;
         AstarStatus status = expand_flow_cell(flow, entry, cell);
@@ -141,20 +145,26 @@ static AstarStatus empty_bucket(AstarFlow *flow)
             return status;
         flow->turn++; // a question that a callback asks may be broken off after any cell
         flow->expanded++;
+        astar_flow_spend(flow, 1);
     }
     return ASTAR_OK;
 }
 
 AstarStatus astar_flow_settle_bucket(AstarFlow *flow)
 {
+    const AstarBucketQueue *open = &flow->open;
     AstarStatus status = flow->plain ? astar_flow_sweep(flow) : empty_bucket(flow);
     if (status != ASTAR_OK)
         return status;
+    if (open->position < open->ring[(size_t)open->current & (open->size - 1)].count)
+        return ASTAR_RUNNING;
     status = astar_bucket_queue_advance(&flow->open, astar_flow_allocator(flow), flow->distances,
                                         flow->finder->grid->width);
     bool is_complete = astar_bucket_queue_are_empty(&flow->open);
-    if (flow->open.current + is_complete > flow->reached)
-        flow->reached = flow->open.current + is_complete;
+    // Where the last runs ended, no cell was left to open.
+    int64_t reached = flow->open.current + (is_complete ? ASTAR_FLOW_LONGEST_RUN + 3 : 0);
+    if (reached > flow->reached)
+        flow->reached = reached;
     if (is_complete)
         astar_bucket_queue_trim(&flow->open, astar_flow_allocator(flow));
     flow->turn++;

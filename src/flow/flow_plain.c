@@ -6,35 +6,25 @@
 // needs the diagonal step longer than a straight one and shorter than two. The straight step after
 // that diagonal one is never left out where it is on a best way, so the cell gets its distance by
 // it whichever way its neighbour was reached.
+//
+// A straight step then leads on straight alone until something stands beside the way. Such a run is
+// followed at once, a limited way, instead of cell by cell through the open list: distances ahead
+// of the current bucket are upper bounds as any others there, and a cell that comes nearer later
+// has a run of its own.
 
 #include "flow/flow.h"
 #include "rules/canonical.h"
 
 #include <math.h>
 
+enum { ALL_FREE = 511 }; // of astar_bits_nine
+
 static bool can_leave_out(const AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
     double length = finder->options.diagonal_cost;
-    return finder->is_uniform && flow->starts == NULL && length > 1.0001 && length < 1.9999 &&
+    return finder->is_uniform && flow->source == NULL && length > 1.0001 && length < 1.9999 &&
            finder->rule->has_diagonals;
-}
-
-// What a step in each direction adds to a cell's number, and to its entry.
-typedef struct Offsets {
-    uint32_t cell[ASTAR_DIRECTIONS];
-    uint64_t entry[ASTAR_DIRECTIONS];
-} Offsets;
-
-static Offsets offsets_of(uint32_t width)
-{
-    Offsets offsets;
-    for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
-        int64_t dx = astar_dx[d], dy = astar_dy[d];
-        offsets.cell[d] = (uint32_t)(dy * (int64_t)width + dx);
-        offsets.entry[d] = (uint64_t)(dx + dy * (INT64_C(1) << 24)) + ((uint64_t)d << 48);
-    }
-    return offsets;
 }
 
 static unsigned moves_after(const AstarFlow *flow, unsigned from, unsigned free, bool leaves_out)
@@ -66,75 +56,222 @@ AstarStatus astar_flow_learn_moves(AstarFlow *flow)
     return ASTAR_OK;
 }
 
-// Empties the current bucket. What its stores could change, for all the compiler knows, it first
-// takes out of memory. 'uniform': all ground costs the same; 'forward': a step costs what the cell
-// does that it leads to, not the one it is expanded from.
-ASTAR_SPECIALIZE AstarStatus sweep(AstarFlow *flow, bool uniform, bool forward)
+// ---- emptying a bucket ----
+
+// What the sweep of a bucket reads, taken out of what its stores could change, for all the compiler
+// knows.
+typedef struct FlowSweep {
+    AstarFlow *flow;
+    AstarBits bits;
+    const uint8_t *ground;
+    const double *steps[2]; // the finder's
+    double *distances;
+    const uint8_t *made;
+    const AstarFlowMoves *following;
+    AstarBucket *ring;
+    size_t mask;
+    int64_t current;
+    double least, per_width, limit;
+    bool mends;
+    int longest_run;
+    uint32_t offsets[ASTAR_DIRECTIONS]; // what a step adds to a cell's number
+} FlowSweep;
+
+static FlowSweep begin_sweep(AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
-    const AstarBits bits = finder->walkable->bits;
-    const uint8_t *ground = finder->ground;
-    AstarBucketQueue *open = &flow->open;
-    AstarBucket *const ring = open->ring;
-    const size_t mask = open->size - 1;
-    const int64_t current = open->current;
-    const AstarBucket *bucket = &ring[(size_t)current & mask];
-    const double least = open->least, per_width = open->per_width, limit = flow->limit;
-    double *const distances = flow->distances;
-    const double *const starts = flow->starts;
-    const uint32_t width = (uint32_t)finder->grid->width;
-    const bool mends = astar_flow_mends(flow);
-    const AstarFlowMoves *const following = flow->moves;
-    size_t position = open->position, waiting = 0;
-    AstarStatus status = ASTAR_OK;
-    Offsets offsets = offsets_of(width);
-    for (; position < bucket->count; position++) {
-        uint64_t entry = bucket->entries[position];
-        int x = astar_entry_x(entry), y = astar_entry_y(entry);
-        uint32_t cell = (uint32_t)y * width + (uint32_t)x;
-        double distance = distances[cell], at = (distance - least) * per_width;
-        if (!(at >= (double)current && at < (double)(current + 1)))
-            continue;
-        flow->expanded++;
-        unsigned moves = following->after[astar_entry_from(entry)][astar_bits_nine(&bits, x, y)];
-        int terrain = ground[cell];
-        for (; moves != 0; moves &= moves - 1) {
-            int d = astar_lowest_bit(moves);
-            uint32_t next = cell + offsets.cell[d];
-            if (forward && !uniform)
-                terrain = ground[next];
-            double way = distance + finder->step[d & 1][terrain];
-            if (way >= distances[next] || (!uniform && starts != NULL && isinf(starts[next])))
-                continue;
-            if (way > limit) {
-                flow->cut = true;
-                continue;
-            }
-            uint64_t step = (entry & ASTAR_ENTRY_CELL) + offsets.entry[d];
-            int64_t index = (int64_t)((way - least) * per_width);
-            AstarBucket *into = &ring[(size_t)index & mask];
-            if ((uint64_t)(index - current) <= mask && into->count < into->capacity) {
-                into->entries[into->count++] = step;
-                waiting++;
-            } else {
-                status = astar_bucket_queue_put(open, astar_flow_allocator(flow), step, way);
-                if (status != ASTAR_OK)
-                    goto out;
-            }
-            distances[next] = way;
-            if (mends)
-                astar_flow_forget_around(flow, x + astar_dx[d], y + astar_dy[d]);
+    const AstarBucketQueue *open = &flow->open;
+    FlowSweep sweep = {.flow = flow,
+                       .bits = finder->walkable->bits,
+                       .ground = finder->ground,
+                       .steps = {finder->step[0], finder->step[1]},
+                       .distances = flow->distances,
+                       .made = flow->made,
+                       .following = flow->moves,
+                       .ring = open->ring,
+                       .mask = open->size - 1,
+                       .current = open->current,
+                       .least = open->least,
+                       .per_width = open->per_width,
+                       .limit = flow->limit,
+                       .mends = astar_flow_mends(flow)};
+    // A quarter of the way that has been come at most, so that little is done that nobody asks for.
+    int64_t longest = open->current / 4;
+    sweep.longest_run = longest < ASTAR_FLOW_LONGEST_RUN ? (int)longest : ASTAR_FLOW_LONGEST_RUN;
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
+        sweep.offsets[d] = (uint32_t)(astar_dy[d] * finder->grid->width + astar_dx[d]);
+    return sweep;
+}
+
+// A cell that has come nearer, by a step in a direction.
+typedef struct Reached {
+    int x, y;
+    uint32_t cell;
+    double distance;
+} Reached;
+
+// Takes a step from a cell, if it makes the other one nearer.
+ASTAR_SPECIALIZE bool reach_next(const FlowSweep *sweep, Reached *at, int d, double step)
+{
+    uint32_t next = at->cell + sweep->offsets[d];
+    double way = at->distance + step;
+    if (!sweep->made[next >> ASTAR_FLOW_BLOCK_SHIFT])
+        astar_flow_make(sweep->flow, next);
+    if (way >= sweep->distances[next])
+        return false;
+    if (way > sweep->limit) {
+        sweep->flow->cut = true;
+        return false;
+    }
+    *at = (Reached){at->x + astar_dx[d], at->y + astar_dy[d], next, way};
+    return true;
+}
+
+ASTAR_SPECIALIZE void note_reached(const FlowSweep *sweep, const Reached *at)
+{
+    sweep->distances[at->cell] = at->distance;
+    if (sweep->mends)
+        astar_flow_forget_around(sweep->flow, at->x, at->y);
+}
+
+// Has a cell that was reached expanded in its turn.
+ASTAR_SPECIALIZE AstarStatus open_reached(const FlowSweep *sweep, const Reached *at, int d)
+{
+    uint64_t entry = astar_entry(at->x, at->y, (unsigned)d);
+    int64_t index = (int64_t)((at->distance - sweep->least) * sweep->per_width);
+    AstarBucket *into = &sweep->ring[(size_t)index & sweep->mask];
+    AstarBucketQueue *open = &sweep->flow->open;
+    if ((uint64_t)(index - sweep->current) > sweep->mask || into->count == into->capacity)
+        return astar_bucket_queue_put(open, astar_flow_allocator(sweep->flow), entry, at->distance);
+    into->entries[into->count++] = entry;
+    open->waiting++;
+    return ASTAR_OK;
+}
+
+// How many cells on from one whose neighbours are all free, in a straight direction, are like it,
+// itself included, as far as a glance tells.
+ASTAR_SPECIALIZE int open_ahead(const AstarBits *bits, int x, int y, int d)
+{
+    const uint64_t *row = astar_bits_row(bits, y) + ((unsigned)x >> 6);
+    ptrdiff_t stride = (ptrdiff_t)bits->stride;
+    unsigned shift = (unsigned)x & 63; // of the cell before
+    if (shift > 61)
+        return 1;
+    if (d == 2 || d == 6) {
+        uint64_t free = row[-stride] & row[0] & row[stride];
+        return d == 2 ? astar_lowest_bit(~(free >> shift) | UINT64_C(1) << 63) - 2
+                      : 61 - astar_highest_bit(~(free << (61 - shift)) | 1);
+    }
+    stride = d == 0 ? -stride : stride;
+    int count = 1;
+    for (row += 2 * stride; count < ASTAR_FLOW_LONGEST_RUN && (*row >> shift & 7) == 7;
+         row += stride)
+        count++;
+    return count;
+}
+
+// Goes straight on over so many cells at most: how many of them came nearer.
+ASTAR_SPECIALIZE int cross_open(const FlowSweep *sweep, Reached *at, int d, double step, int most)
+{
+    int count = 0;
+    while (count < most && reach_next(sweep, at, d, step)) {
+        note_reached(sweep, at);
+        count++;
+    }
+    return count;
+}
+
+// Goes straight on from a cell that has been reached while no other step is worth following. False
+// where not even that one is.
+ASTAR_SPECIALIZE bool follow_run(const FlowSweep *sweep, Reached *at, int d, double step)
+{
+    unsigned on;
+    int left = sweep->longest_run;
+    for (;;) {
+        unsigned nine = astar_bits_nine(&sweep->bits, at->x, at->y);
+        on = sweep->following->after[d][nine];
+        if (on != 1u << d || left == 0)
+            break;
+        int open = nine == ALL_FREE ? open_ahead(&sweep->bits, at->x, at->y, d) : 1;
+        int most = open < left ? open : left;
+        int crossed = cross_open(sweep, at, d, step, most);
+        left -= crossed;
+        if (crossed < most) {
+            on = 0;
+            break;
         }
     }
-out:
-    open->position = position;
-    open->waiting += waiting;
+    sweep->flow->expanded += (uint64_t)(sweep->longest_run - left) + (on == 0);
+    return on != 0;
+}
+
+// Takes the steps from a cell. 'uniform': all ground costs the same; 'forward': a step costs what
+// the cell does that it leads to, not the one it is expanded from; 'runs': straight steps go on.
+ASTAR_SPECIALIZE AstarStatus sweep_cell(const FlowSweep *sweep, const Reached *from, unsigned moves,
+                                        bool uniform, bool forward, bool runs)
+{
+    int terrain = sweep->ground[from->cell];
+    for (; moves != 0; moves &= moves - 1) {
+        int d = astar_lowest_bit(moves);
+        uint32_t next = from->cell + sweep->offsets[d];
+        Reached at = *from;
+        if (forward && !uniform)
+            terrain = sweep->ground[next];
+        double step = sweep->steps[d & 1][terrain];
+        if (!uniform && !astar_flow_covers(sweep->flow, next))
+            continue;
+        if (!reach_next(sweep, &at, d, step))
+            continue;
+        note_reached(sweep, &at);
+        if (runs && (d & 1) == 0 && !follow_run(sweep, &at, d, step))
+            continue;
+        AstarStatus status = open_reached(sweep, &at, d);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    return ASTAR_OK;
+}
+
+// Empties the current bucket, or as much of it as is to be done now.
+ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool uniform, bool forward, bool runs)
+{
+    const FlowSweep sweep = begin_sweep(flow);
+    AstarBucketQueue *open = &flow->open;
+    const AstarBucket *bucket = &sweep.ring[(size_t)sweep.current & sweep.mask];
+    const uint32_t width = (uint32_t)flow->finder->grid->width;
+    const uint64_t before = flow->expanded;
+    AstarStatus status = ASTAR_OK;
+    while (open->position < bucket->count && flow->expanded - before < flow->left) {
+        uint64_t entry = bucket->entries[open->position];
+        Reached from = {astar_entry_x(entry), astar_entry_y(entry), 0, 0};
+        from.cell = (uint32_t)from.y * width + (uint32_t)from.x;
+        from.distance = sweep.distances[from.cell];
+        double at = (from.distance - sweep.least) * sweep.per_width;
+        if (at >= (double)sweep.current && at < (double)(sweep.current + 1)) {
+            unsigned nine = astar_bits_nine(&sweep.bits, from.x, from.y);
+            unsigned moves = sweep.following->after[astar_entry_from(entry)][nine];
+            flow->expanded++;
+            status = sweep_cell(&sweep, &from, moves, uniform, forward, runs);
+            if (status != ASTAR_OK)
+                break;
+        }
+        open->position++;
+    }
+    astar_flow_spend(flow, flow->expanded - before);
     return status;
 }
 
 AstarStatus astar_flow_sweep(AstarFlow *flow)
 {
-    if (flow->finder->is_uniform && flow->starts == NULL)
-        return sweep(flow, true, false);
-    return flow->forward ? sweep(flow, false, true) : sweep(flow, false, false);
+    AstarStatus status;
+    if (!flow->finder->is_uniform || flow->source != NULL)
+        status = flow->forward ? sweep_bucket(flow, false, true, false)
+                               : sweep_bucket(flow, false, false, false);
+    else if (can_leave_out(flow))
+        status = sweep_bucket(flow, true, false, true);
+    else
+        status = sweep_bucket(flow, true, false, false);
+    if (status != ASTAR_OK)
+        flow->begun = false; // cells have come nearer that nothing will expand
+    return status;
 }

@@ -97,7 +97,8 @@ static bool is_worth_repairing(const AstarFlow *flow)
     return astar_grid_knows_edits_since(grid, flow->version) && costs_hold(flow) &&
            flow->links_and_walls_version == grid->links_and_walls_version &&
            !astar_grid_has_links(grid) && !field_changed && flow->source == NULL &&
-           flow->finder->options.size == 1 && count_edited(flow) <= grid->cells / 8 + 64;
+           flow->packed.blocks == NULL && flow->finder->options.size == 1 &&
+           count_edited(flow) <= grid->cells / 8 + 64;
 }
 
 static void forget_answers(AstarFlow *flow, const AstarEdit *edit)
@@ -155,12 +156,13 @@ static unsigned dependents(const AstarFlow *flow, uint32_t cell, int x, int y, d
     unsigned found = 0;
     for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
         uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
-        if (!astar_inside(grid, x + astar_dx[d], y + astar_dy[d]) || flow->distances[next] > 1e300)
+        if (!astar_inside(grid, x + astar_dx[d], y + astar_dy[d]) ||
+            astar_flow_at(flow, next) > 1e300)
             continue;
         int terrain = flow->finder->ground[flow->forward ? next : cell];
         // Larger than what the cell offers now it is only about an edit that made the step cheaper.
-        bool comes_from = is_told ? flow->distances[next] >= lost + finder->step[d & 1][terrain]
-                                  : flow->distances[next] > lost;
+        bool comes_from = is_told ? astar_flow_at(flow, next) >= lost + finder->step[d & 1][terrain]
+                                  : astar_flow_at(flow, next) > lost;
         if (comes_from)
             found |= 1u << d;
     }
@@ -175,9 +177,9 @@ static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
         status = append_cell(&flow->touched, &grid->allocator, cell);
     if (status != ASTAR_OK)
         return status;
-    unsigned rest = dependents(flow, cell, x, y, flow->distances[cell]);
+    unsigned rest = dependents(flow, cell, x, y, astar_flow_at(flow, cell));
     flow->turn++;
-    flow->distances[cell] = INFINITY;
+    astar_flow_put(flow, cell, INFINITY);
     astar_flow_forget_around(flow, x, y);
     flow->suspects.count--; // the cell itself
     for (; rest != 0; rest &= rest - 1) {
@@ -206,11 +208,11 @@ static AstarStatus suspect(AstarFlow *flow)
     uint32_t cell = flow->suspects.cells[flow->suspects.count - 1];
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
     double best = INFINITY;
-    if (flow->distances[cell] < 1e300) {
+    if (astar_flow_at(flow, cell) < 1e300) {
         AstarStatus status = offer(flow, cell, x, y, &best);
         if (status != ASTAR_OK)
             return status;
-        if (best > flow->distances[cell])
+        if (best > astar_flow_at(flow, cell))
             return lose(flow, cell, x, y);
     }
     flow->turn++;
@@ -226,7 +228,7 @@ static AstarStatus touch(AstarFlow *flow)
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
     double best;
     AstarStatus status = offer(flow, cell, x, y, &best);
-    if (status == ASTAR_OK && best < flow->distances[cell]) {
+    if (status == ASTAR_OK && best < astar_flow_at(flow, cell)) {
         if (best > flow->limit) {
             flow->cut |= best < 1e300;
         } else {
@@ -247,6 +249,17 @@ static bool is_lost(const AstarFlow *flow)
     return flow->touched.count > flow->finder->grid->cells / 8 + 256;
 }
 
+// Makes the moves those of the ground as it is. Where it was of one cost and is no more, or the
+// other way round, cells have been expanded whose steps were left out for ways that are as short no
+// longer: that does not hold unless all is worked out.
+static AstarStatus renew_moves(AstarFlow *flow, bool *holds)
+{
+    const AstarFlowMoves *before = flow->moves;
+    AstarStatus status = astar_flow_learn_moves(flow);
+    *holds = flow->moves == before || astar_bucket_queue_are_empty(&flow->open);
+    return status;
+}
+
 AstarStatus astar_flow_sync(AstarFlow *flow)
 {
     uint64_t version = astar_finder_version(flow->finder);
@@ -255,16 +268,28 @@ AstarStatus astar_flow_sync(AstarFlow *flow)
     AstarStatus status = astar_finder_update(astar_finder_plain(flow->finder));
     if (status != ASTAR_OK)
         return status;
-    if (!flow->begun || (flow->seen != version && !is_worth_repairing(flow)))
+    bool holds = flow->begun;
+    if (holds && flow->plain)
+        status = renew_moves(flow, &holds);
+    if (status != ASTAR_OK)
+        return status;
+    if (!holds || (flow->seen != version && !is_worth_repairing(flow)))
         return astar_flow_restart(flow, true);
     if (flow->seen != version)
         status = take_edits(flow);
     while (status == ASTAR_OK && flow->suspects.count > 0) {
+        if (flow->left == 0)
+            return ASTAR_RUNNING;
+        astar_flow_spend(flow, 1);
         if (is_lost(flow))
             return astar_flow_restart(flow, false);
         status = suspect(flow);
     }
-    while (status == ASTAR_OK && flow->touched.count > 0)
+    while (status == ASTAR_OK && flow->touched.count > 0) {
+        if (flow->left == 0)
+            return ASTAR_RUNNING;
+        astar_flow_spend(flow, 1);
         status = touch(flow);
+    }
     return status;
 }

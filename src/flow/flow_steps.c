@@ -27,7 +27,7 @@ bool astar_flow_bears(const AstarFlow *flow, uint32_t cell)
 AstarStatus astar_flow_enters(AstarFlow *flow, uint32_t cell, int x, int y, bool *enters)
 {
     *enters = false;
-    if (flow->starts != NULL && isinf(flow->starts[cell]))
+    if (!astar_flow_covers(flow, cell))
         return ASTAR_OK;
     if (is_start(flow, cell)) {
         *enters = astar_flow_bears(flow, cell);
@@ -167,7 +167,7 @@ AstarStatus astar_flow_best_link(AstarFlow *flow, uint32_t cell, double *best, A
         AstarStatus status = astar_flow_link_cost(flow, &arc, &cost);
         if (status != ASTAR_OK)
             return status;
-        double way = flow->distances[other] + cost;
+        double way = astar_flow_at(flow, other) + cost;
         if (way < *best) {
             *best = way;
             *best_arc = arc;
@@ -185,7 +185,8 @@ static unsigned known_around(const AstarFlow *flow, uint32_t cell, int x, int y)
     unsigned known = 0;
     for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
         uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
-        if (astar_inside(grid, x + astar_dx[d], y + astar_dy[d]) && flow->distances[next] < 1e300)
+        if (astar_inside(grid, x + astar_dx[d], y + astar_dy[d]) &&
+            astar_flow_at(flow, next) < 1e300)
             known |= 1u << d;
     }
     return known;
@@ -198,7 +199,8 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, double
     AstarFlowSteps steps = {0};
     *best = astar_flow_seed(flow, cell);
     *direction = ASTAR_FLOW_STAY;
-    unsigned known = known_around(flow, cell, x, y);
+    // What a plain flow reads around costs little: no ways come from where nothing is known.
+    unsigned known = flow->plain ? 0xFFu : known_around(flow, cell, x, y);
     if (flow->forward && is_start(flow, cell))
         return ASTAR_OK;
     AstarStatus status = ASTAR_OK;
@@ -211,8 +213,8 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, double
         if ((steps.moves >> d & 1) == 0)
             continue;
         uint32_t next = cell + (uint32_t)(astar_dy[d] * flow->finder->grid->width + astar_dx[d]);
-        double way = flow->distances[next] + steps.costs[d];
-        if (way < *best && flow->distances[next] < flow->distances[cell]) {
+        double way = astar_flow_at(flow, next) + steps.costs[d];
+        if (way < *best && astar_flow_at(flow, next) < astar_flow_at(flow, cell)) {
             *best = way;
             *direction = d;
         }

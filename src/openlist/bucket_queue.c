@@ -19,6 +19,7 @@ void astar_bucket_queue_trim(AstarBucketQueue *buckets, const AstarAllocator *al
     for (size_t i = 0; i < buckets->size; i++)
         free_bucket(&buckets->ring[i], allocator);
     free_bucket(&buckets->far, allocator);
+    free_bucket(&buckets->spare, allocator);
     buckets->waiting = buckets->position = 0;
 }
 
@@ -54,7 +55,7 @@ AstarStatus astar_bucket_queue_begin(AstarBucketQueue *buckets, const AstarAlloc
 
 size_t astar_bucket_queue_bytes(const AstarBucketQueue *buckets)
 {
-    size_t entries = buckets->far.capacity;
+    size_t entries = buckets->far.capacity + buckets->spare.capacity;
     for (size_t i = 0; i < buckets->size; i++)
         entries += buckets->ring[i].capacity;
     return entries * sizeof(uint64_t) + buckets->size * sizeof *buckets->ring;
@@ -126,6 +127,12 @@ AstarStatus astar_bucket_queue_advance(AstarBucketQueue *buckets, const AstarAll
     AstarBucket *done = &buckets->ring[(size_t)buckets->current & mask];
     buckets->waiting -= done->count;
     done->count = buckets->position = 0;
+    if (buckets->spare.capacity == 0) {
+        buckets->spare = *done;
+        *done = (AstarBucket){NULL, 0, 0};
+    } else {
+        free_bucket(done, allocator);
+    }
     int64_t next = INT64_MAX;
     for (size_t i = 0; buckets->waiting > 0 && next == INT64_MAX; i++)
         if (buckets->ring[((size_t)buckets->current + i) & mask].count > 0)

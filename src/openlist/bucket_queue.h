@@ -21,6 +21,7 @@ typedef struct AstarBucketQueue {
     AstarBucket *ring;
     size_t size;             // of the ring, a power of two; 0: not made yet
     AstarBucket far;         // what lies beyond it
+    AstarBucket spare;       // the memory of the last bucket emptied, which the cache still has
     int64_t nearest_far;     // no more than the least bucket of those
     int64_t current;         // the bucket being emptied: all below are
     size_t position;         // in it
@@ -98,8 +99,12 @@ static inline AstarStatus astar_bucket_queue_put(AstarBucketQueue *buckets,
             buckets->nearest_far = index;
         return status;
     }
-    size_t slot = (size_t)index & (buckets->size - 1);
-    AstarStatus status = astar_bucket_push(&buckets->ring[slot], allocator, entry);
+    AstarBucket *bucket = &buckets->ring[(size_t)index & (buckets->size - 1)];
+    if (bucket->capacity == 0) {
+        *bucket = buckets->spare;
+        buckets->spare = (AstarBucket){NULL, 0, 0};
+    }
+    AstarStatus status = astar_bucket_push(bucket, allocator, entry);
     buckets->waiting += status == ASTAR_OK;
     return status;
 }

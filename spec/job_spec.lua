@@ -1,0 +1,226 @@
+-- Jobs: flow:completing() in slices of any size, with edits and questions in between, against a flow
+-- worked out at once; queue:add among requests.
+
+local astar = require "astar"
+local random = require "spec.support.random"
+
+local CASES = tonumber(os.getenv "ASTAR_CASES") or 120
+
+local RULES = { "always", "never", "only_when_no_obstacles", "if_at_most_one_obstacle" }
+
+local function new_grid(r)
+  local width, height = r:pick { 3, 20, 70, 130 }, r:pick { 3, 17, 70 }
+  local grid = astar.grid(width, height, { terrain = { ["."] = 1, s = r:pick { 1, 2.5 }, ["#"] = false }, fill = "." })
+  for _ = 1, r:pick { 0, 5, width * height / 3 } do
+    grid:set(r:int(1, width), r:int(1, height), r:pick { "#", "#", "s" })
+  end
+  return grid, width, height
+end
+
+local function new_finder(r, grid)
+  local options = { diagonals = r:pick(RULES), diagonal_cost = r:pick { 1, 1.5, 2 } }
+  if r:chance(0.2) then options.cost = function(_, _, _, cost) return cost end end
+  return grid:finder(options)
+end
+
+local function edit(r, grid, width, height)
+  local kind, x, y = r:int(1, 4), r:int(1, width), r:int(1, height)
+  if kind == 1 then
+    grid:block(x, y)
+  elseif kind == 2 then
+    grid:unblock(x, y)
+  elseif kind == 3 then
+    grid:fill(x, y, r:int(1, width - x + 1), r:int(1, height - y + 1), r:pick { ".", "s" })
+  else
+    grid:set(x, y, r:pick { "#", ".", "s" })
+  end
+end
+
+local function cells_of(flow)
+  local cells = {}
+  for x, y, distance in flow:cells() do cells[#cells + 1] = ("%d,%d %.17g"):format(x, y, distance) end
+  return table.concat(cells, "\n")
+end
+
+local function expect_same(flow, other, width, height, seed)
+  assert(cells_of(other) == cells_of(flow), "other distances, seed " .. seed)
+  for y = 1, height do
+    for x = 1, width, 7 do
+      local nx, ny = flow:next(x, y)
+      local ox, oy = other:next(x, y)
+      assert(nx == ox and ny == oy, ("next of (%d, %d)"):format(x, y))
+    end
+  end
+end
+
+describe("flow:completing", function()
+  for _, flees in ipairs { false, true } do
+    it("comes to what flow:complete does, however it is sliced" .. (flees and ", of one that flees" or ""), function()
+      for seed = 1, CASES do
+        local r = random.new(seed)
+        local grid, width, height = new_grid(r)
+        local finder = new_finder(r, grid)
+        local goals = {}
+        for i = 1, r:pick { 1, 1, 3 } do
+          goals[i] = { r:int(1, width), r:int(1, height), r:pick { 0, 0, 4.5 } }
+        end
+        local flow = finder:flow(goals)
+        if flees then flow = flow:flee() end
+        local job, slices, edits = flow:completing(), 0, r:pick { 0, 0, 3 }
+        repeat
+          if r:chance(0.1) then flow:distance(r:int(1, width), r:int(1, height)) end
+          if edits > 0 and r:chance(0.3) then
+            edit(r, grid, width, height)
+            edits = edits - 1
+          end
+          local status = job:step(r:pick { 1, 3, 50, 1000 })
+          slices = slices + 1
+          assert(status == job.status)
+          assert(slices < 20 * width * height + 100, "seed " .. seed .. ": does not end")
+        until status ~= "running"
+        assert.equal("done", job.status)
+        assert.equal(0, flow:complete())
+        local other = finder:flow(goals)
+        expect_same(flow, flees and other:flee() or other, width, height, seed)
+      end
+    end)
+  end
+
+  it("does no more in a slice than it was given", function()
+    local flow = astar.grid(200, 200):finder():flow(100, 100)
+    local job = flow:completing()
+    for i = 1, 10 do
+      assert.equal("running", job:step(100))
+      assert.is_true(tonumber(tostring(flow):match "(%d+) expanded") <= i * 150)
+    end
+    assert.equal("running", job:step { ms = 0 })
+    assert.equal("done", job:step { expansions = 1e6 })
+  end)
+
+  it("is done at once where nothing is left, and stays done", function()
+    local grid = astar.grid(9, 9)
+    local flow = grid:finder():flow(1, 1)
+    flow:complete()
+    local job = flow:completing()
+    assert.equal("running", job.status)
+    assert.equal("done", job:step())
+    grid:block(5, 5)
+    assert.equal("done", job:step())
+    assert.equal("done", flow:completing():step(1000))
+    assert.equal(0, flow:complete())
+  end)
+
+  it("goes on after a callback that raised", function()
+    local fails = true
+    local finder = astar.grid(9, 9):finder { cost = function(x, _, _, cost)
+      if fails and x == 4 then error "no" end
+      return cost
+    end }
+    local job = finder:flow(1, 1):completing()
+    assert.has_error(function() while job:step(5) == "running" do end end)
+    assert.equal("running", job.status)
+    fails = false
+    assert.equal("done", job:step(1000))
+  end)
+
+  it("refuses what is no budget, and any use once closed", function()
+    local job = astar.grid(9, 9):finder():flow(1, 1):completing()
+    assert.has_error(function() job:step(0) end, "n must be an integer from 1 to 9.007199254741e+15, got 0")
+    assert.has_error(function() job:step {} end, "step needs ms or expansions")
+    assert.equal("astar job, running", tostring(job))
+    assert.is_nil(job.nothing)
+    job:close()
+    job:close()
+    assert.equal("astar job (closed)", tostring(job))
+    assert.has_error(function() job:step() end, "job is closed")
+    assert.has_error(function() return job.status end, "job is closed")
+  end)
+end)
+
+describe("queue:add", function()
+  local grid, finder, queue
+  before_each(function()
+    grid = astar.grid(40, 40)
+    finder = grid:finder()
+    queue = astar.queue()
+  end)
+
+  it("makes jobs among the requests, by priority, then in order", function()
+    local order = {}
+    local flow = finder:flow(20, 20)
+    local ticket = queue:add(flow:completing(), { done = function(job) order[#order + 1] = job.status end })
+    queue:request(finder, 1, 1, 40, 40, function() order[#order + 1] = "path" end)
+    local search = finder:search(1, 1, 9, 30)
+    local function note(job) order[#order + 1] = tostring(job == search) end
+    local second = queue:add(search, { priority = 1, done = note })
+    assert.equal("waiting", ticket.status)
+    assert.equal(3, queue:count())
+    while queue:update { expansions = 200 } > 0 do end
+    assert.same({ "true", "done", "path" }, order)
+    assert.equal("done", ticket.status)
+    assert.same({ nil, "done" }, { ticket:path() })
+    assert.equal(search:path(), second:path())
+    assert.equal(0, flow:complete())
+  end)
+
+  it("leaves a job where it is when it is taken back", function()
+    local job = finder:flow(20, 20):completing()
+    local ticket = queue:add(job)
+    queue:update { expansions = 10 }
+    assert.equal("running", ticket.status)
+    assert.is_true(ticket:cancel())
+    assert.equal("cancelled", ticket.status)
+    assert.equal(0, queue:count())
+    assert.equal("done", job:step(10000))
+  end)
+
+  it("tells how a search ended that was edited under way", function()
+    local astar_finder = grid:finder { algorithm = "astar" }
+    local ended
+    local ticket = queue:add(astar_finder:search(1, 1, 40, 40), { done = function(job) ended = job.status end })
+    queue:update { expansions = 20 }
+    grid:block(2, 2)
+    while queue:update { expansions = 50 } > 0 do end
+    assert.equal("grid changed", ended)
+    assert.equal("grid changed", ticket.status)
+  end)
+
+  it("goes on with the others when a job raises", function()
+    local bad = queue:add(grid:finder { cost = function() error "no" end }:flow(3, 3):completing())
+    local good = queue:add(finder:flow(3, 3):completing())
+    assert.has_error(function() queue:update { ms = 5 } end)
+    assert.equal("failed", bad.status)
+    while queue:update { ms = 5 } > 0 do end
+    assert.equal("done", good.status)
+  end)
+
+  it("takes anything that has step and status", function()
+    local left, given = 3, {}
+    local job = { status = "running" }
+    function job:step(budget)
+      given[#given + 1] = budget.expansions
+      left = left - 1
+      self.status = left > 0 and "running" or "done"
+      return self.status
+    end
+    queue:add(job)
+    assert.equal(1, queue:update { expansions = 7 })
+    assert.equal(1, queue:update { expansions = 7 })
+    assert.equal(0, queue:update { expansions = 7 })
+    assert.same({ 7, 7, 7 }, given)
+  end)
+
+  it("refuses what is none, and options there are not", function()
+    local job = finder:flow(3, 3):completing()
+    local told = "job must be a search, what flow:completing() returns or the like, got "
+    assert.has_error(function() queue:add(5) end, told .. "5")
+    assert.has_error(function() queue:add(grid) end, told .. "astar grid")
+    assert.has_error(function() queue:add() end, told .. "nil")
+    assert.has_error(function() queue:add(job, 5) end, "options must be a table, got 5")
+    assert.has_error(function() queue:add(job, { prio = 5 }) end, 'unknown option "prio" (did you mean "priority"?)')
+    assert.has_error(function() queue:add(job, { priority = 0 / 0 }) end, "priority must be a finite number, got nan")
+    assert.has_error(function() queue:add(job, { done = 1 }) end, "done must be a function, got 1")
+    assert.has_error(function() queue:add(job, {}, 3) end, "add takes 2 arguments, got 3 as argument 3")
+    assert.equal(0, queue:count())
+  end)
+end)

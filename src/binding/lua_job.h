@@ -1,0 +1,31 @@
+// lua_job.h -- jobs: what takes longer than a frame, made in slices by one protocol.
+//
+// Every job has step, status and close. A search is one of a type of its own, for there is more to
+// be asked of it; whatever else comes in slices is an object with a function that makes one.
+
+#ifndef ASTAR_LUA_JOB_H
+#define ASTAR_LUA_JOB_H
+
+#include "binding/lua_util.h"
+
+// How much to do at once.
+typedef struct astarL_Budget {
+    uint64_t expansions;
+    double seconds; // INFINITY: no matter how long
+} astarL_Budget;
+
+// Reads the budget at 'arg': a number of expansions, 1 where there is nothing, or {ms =,
+// expansions =}.
+astarL_Budget astarL_checkbudget(lua_State *L, int arg);
+
+// Does a piece of the work: ASTAR_RUNNING while there is more.
+typedef AstarStatus (*astarL_Slice)(void *work, uint64_t expansions, void *context);
+// Does pieces until the budget is used up or nothing is left.
+AstarStatus astarL_runslices(astarL_Budget budget, astarL_Slice slice, void *work, void *context);
+
+// A kind of job: steps it, the object it works on at 'owner'; raises its faults.
+typedef AstarStatus (*astarL_JobStep)(lua_State *L, int owner, astarL_Budget budget);
+// Pushes a job that works on the object at 'owner', and is "done" in the end.
+void astarL_pushjob(lua_State *L, int owner, astarL_JobStep step);
+
+#endif

@@ -1,0 +1,142 @@
+// packed_steps.c -- the steps of a whole flow, half a byte a cell that has one.
+//
+// A block of cells has a bit for each that has a step, and the steps of those in a row, two in a
+// byte. Which one a cell's is tells the number of bits set before its own: those of whole quarters
+// of the block are kept, the rest is counted. Blocks without a step, such as rock, take nothing.
+
+#include "flow/packed_steps.h"
+
+#include "base/array.h"
+
+#include <string.h>
+
+enum { WORDS = ASTAR_STEP_BLOCK / 64, QUARTER = WORDS / 4 };
+
+typedef struct AstarStepBlock {
+    uint64_t has[WORDS];
+    uint16_t before[4]; // steps in the quarters before each
+    uint8_t steps[];    // the lower half of a byte first
+} StepBlock;
+
+static unsigned count_bits(uint64_t word)
+{
+    word -= word >> 1 & UINT64_C(0x5555555555555555);
+    word = (word & UINT64_C(0x3333333333333333)) + (word >> 2 & UINT64_C(0x3333333333333333));
+    word = (word + (word >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+    return (unsigned)(word * UINT64_C(0x0101010101010101) >> 56);
+}
+
+// How many steps lie before that of a cell of the block.
+static unsigned rank_in_block(const StepBlock *block, unsigned cell)
+{
+    unsigned word = cell / 64, rank = block->before[word / QUARTER];
+    for (unsigned i = word - word % QUARTER; i < word; i++)
+        rank += count_bits(block->has[i]);
+    return rank + count_bits(block->has[word] & ((UINT64_C(1) << cell % 64) - 1));
+}
+
+static size_t block_bytes(size_t steps)
+{
+    return sizeof(StepBlock) + (steps + 1) / 2;
+}
+
+static size_t steps_of_block(const StepBlock *block)
+{
+    return rank_in_block(block, ASTAR_STEP_BLOCK - 1) + (size_t)(block->has[WORDS - 1] >> 63);
+}
+
+AstarStatus astar_packed_steps_begin(AstarPackedSteps *packed, const AstarAllocator *allocator,
+                                     uint32_t cells)
+{
+    size_t total = ((size_t)cells + ASTAR_STEP_BLOCK - 1) / ASTAR_STEP_BLOCK;
+    struct AstarStepBlock **blocks = astar_alloc(allocator, total, sizeof(StepBlock *));
+    if (blocks == NULL)
+        return ASTAR_NO_MEMORY;
+    *packed = (AstarPackedSteps){.blocks = blocks, .total = total};
+    return ASTAR_OK;
+}
+
+AstarStatus astar_packed_steps_add(AstarPackedSteps *packed, const AstarAllocator *allocator,
+                                   const uint8_t steps[ASTAR_STEP_BLOCK])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < ASTAR_STEP_BLOCK; i++)
+        count += steps[i] != 0;
+    if (count == 0) {
+        packed->count++;
+        return ASTAR_OK;
+    }
+    StepBlock *block = astar_alloc(allocator, 1, block_bytes(count));
+    if (block == NULL)
+        return ASTAR_NO_MEMORY;
+    count = 0;
+    for (size_t i = 0; i < ASTAR_STEP_BLOCK; i++) {
+        if (i % (ASTAR_STEP_BLOCK / 4) == 0)
+            block->before[i / (ASTAR_STEP_BLOCK / 4)] = (uint16_t)count;
+        if (steps[i] == 0)
+            continue;
+        block->has[i / 64] |= UINT64_C(1) << i % 64;
+        block->steps[count / 2] |= (uint8_t)((steps[i] - 1) << count % 2 * 4);
+        count++;
+    }
+    packed->bytes += block_bytes(count);
+    packed->blocks[packed->count++] = block;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_packed_steps_link(AstarPackedSteps *packed, const AstarAllocator *allocator,
+                                    const AstarArc *arc)
+{
+    if (packed->link_count > 0 && packed->links[packed->link_count - 1].from == arc->from)
+        return ASTAR_OK; // its block was begun before
+    if (packed->link_count == packed->link_capacity) {
+        AstarArc *links = astar_array_grow(allocator, packed->links, packed->link_count,
+                                           sizeof *links, &packed->link_capacity, 0, 4);
+        if (links == NULL)
+            return ASTAR_NO_MEMORY;
+        packed->links = links;
+    }
+    packed->links[packed->link_count++] = *arc;
+    return ASTAR_OK;
+}
+
+void astar_packed_steps_free(AstarPackedSteps *packed, const AstarAllocator *allocator)
+{
+    for (size_t i = 0; i < packed->count; i++) {
+        StepBlock *block = packed->blocks[i];
+        if (block != NULL)
+            astar_release(allocator, block, 1, block_bytes(steps_of_block(block)));
+    }
+    astar_release(allocator, packed->blocks, packed->total, sizeof *packed->blocks);
+    astar_release(allocator, packed->links, packed->link_capacity, sizeof *packed->links);
+    *packed = (AstarPackedSteps){0};
+}
+
+size_t astar_packed_steps_bytes(const AstarPackedSteps *packed)
+{
+    return packed->bytes + packed->total * sizeof *packed->blocks +
+           packed->link_capacity * sizeof *packed->links;
+}
+
+int astar_packed_step(const AstarPackedSteps *packed, uint32_t cell)
+{
+    const StepBlock *block = packed->blocks[cell / ASTAR_STEP_BLOCK];
+    unsigned at = cell % ASTAR_STEP_BLOCK;
+    if (block == NULL || (block->has[at / 64] >> at % 64 & 1) == 0)
+        return -1;
+    unsigned rank = rank_in_block(block, at);
+    return block->steps[rank / 2] >> rank % 2 * 4 & 15;
+}
+
+const AstarArc *astar_packed_link(const AstarPackedSteps *packed, uint32_t cell)
+{
+    size_t low = 0, high = packed->link_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (packed->links[middle].from < cell)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return &packed->links[low];
+}
