@@ -98,6 +98,17 @@ static inline void astar_bits_put(const AstarBits *bits, int x, int y, bool valu
     *word = value ? *word | mask : *word & ~mask;
 }
 
+// The bits of a word of a row that lie from its bit 'first' to its bit 'last'.
+static inline uint64_t astar_bits_mask(size_t word, size_t first, size_t last)
+{
+    uint64_t mask = UINT64_MAX;
+    if (word == first >> 6)
+        mask &= UINT64_MAX << (first & 63);
+    if (word == last >> 6)
+        mask &= UINT64_MAX >> (63 - (last & 63));
+    return mask;
+}
+
 // Puts 'width' cells of a row from 'x' on, a word at a time; true when any had the other value.
 static inline bool astar_bits_put_row(AstarBits *bits, int x, int y, int width, bool value)
 {
@@ -105,16 +116,35 @@ static inline bool astar_bits_put_row(AstarBits *bits, int x, int y, int width, 
     size_t first = (size_t)x + 1, last = first + (size_t)width - 1;
     bool changed = false;
     for (size_t word = first >> 6; word <= last >> 6; word++) {
-        uint64_t mask = UINT64_MAX;
-        if (word == first >> 6)
-            mask &= UINT64_MAX << (first & 63);
-        if (word == last >> 6)
-            mask &= UINT64_MAX >> (63 - (last & 63));
+        uint64_t mask = astar_bits_mask(word, first, last);
         uint64_t put = value ? row[word] | mask : row[word] & ~mask;
         changed |= put != row[word];
         row[word] = put;
     }
     return changed;
+}
+
+static inline uint32_t astar_count_bits(uint64_t word)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    return (uint32_t)__builtin_popcountll(word);
+#else
+    uint32_t count = 0;
+    for (; word != 0; word &= word - 1)
+        count++;
+    return count;
+#endif
+}
+
+// How many of 'width' cells of a row from 'x' on are set.
+static inline uint32_t astar_bits_count(const AstarBits *bits, int x, int y, int width)
+{
+    const uint64_t *row = astar_bits_row(bits, y);
+    size_t first = (size_t)x + 1, last = first + (size_t)width - 1;
+    uint32_t count = 0;
+    for (size_t word = first >> 6; word <= last >> 6; word++)
+        count += astar_count_bits(row[word] & astar_bits_mask(word, first, last));
+    return count;
 }
 
 // How many cells of row y, which has 'width', are like the one at x from there on, a word at a

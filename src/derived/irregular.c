@@ -251,8 +251,7 @@ static void build_irregular(const AstarGrid *grid, void *layer)
         mark_links(grid, irregular);
     irregular->count = 0;
     for (size_t i = 0; i < bits->count; i++)
-        for (uint64_t word = bits->words[i]; word != 0; word &= word - 1)
-            irregular->count++;
+        irregular->count += astar_count_bits(bits->words[i]);
     astar_bits_turn(bits, grid->height, &irregular->columns);
     for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         if (irregular->jumps[i] != NULL)

@@ -291,10 +291,12 @@ static void recount(AstarGrid *grid, int before, int terrain, uint32_t cells, ui
 static uint32_t count_blocked(const AstarGrid *grid, uint32_t cell, uint32_t count)
 {
     uint32_t blocked = 0;
-    for (uint32_t i = 0; i < count && grid->blocked.words != NULL; i++) {
+    for (uint32_t here; count > 0 && grid->blocked.words != NULL; cell += here, count -= here) {
         int x, y;
-        astar_cell_xy(grid, cell + i, &x, &y);
-        blocked += astar_bits_get(&grid->blocked, x, y);
+        astar_cell_xy(grid, cell, &x, &y);
+        uint32_t rest = (uint32_t)(grid->width - x); // of the row
+        here = count < rest ? count : rest;
+        blocked += astar_bits_count(&grid->blocked, x, y, (int)here);
     }
     return blocked;
 }
@@ -357,13 +359,18 @@ AstarStatus astar_grid_fill(AstarGrid *grid, int x, int y, int width, int height
 
 // ---- blocks ----
 
-// Counts by their terrains the cells of a row that are to be blocked or not.
+// Counts by their terrains the cells of a row that are to be blocked or not, those that were not.
 static void recount_covered(AstarGrid *grid, int x, int y, int width, bool blocked)
 {
-    const uint8_t *ground = grid->ground + astar_cell(grid, x, y);
-    for (int i = 0; i < width; i++)
-        if (astar_bits_get(&grid->blocked, x + i, y) != blocked)
-            grid->covered[ground[i]] += blocked ? 1 : UINT32_MAX;
+    const uint64_t *row = astar_bits_row(&grid->blocked, y);
+    const uint8_t *ground = grid->ground + astar_cell(grid, 0, y);
+    size_t first = (size_t)x + 1, last = first + (size_t)width - 1;
+    for (size_t word = first >> 6; word <= last >> 6; word++) {
+        uint64_t changed = (blocked ? ~row[word] : row[word]) & astar_bits_mask(word, first, last);
+        for (; changed != 0; changed &= changed - 1)
+            grid->covered[ground[(word << 6) + (size_t)astar_lowest_bit(changed) - 1]] +=
+                blocked ? 1 : UINT32_MAX;
+    }
 }
 
 static void put_blocks(AstarGrid *grid, int x, int y, int width, int height, bool blocked)

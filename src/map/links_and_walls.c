@@ -206,6 +206,13 @@ void astar_arcs_update(const AstarGrid *grid)
     astar_grid_unlock(grid);
 }
 
+// Only one kind of layer minds.
+static void tell_of_cell(AstarGrid *grid, int x, int y)
+{
+    if (grid->layers[ASTAR_IRREGULARS] != NULL)
+        astar_grid_tell(grid, x, y, 1, 1);
+}
+
 // ---- links ----
 
 // Marks a cell an arc was taken from as what it is now.
@@ -259,8 +266,8 @@ static bool remove_arc(AstarGrid *grid, uint32_t from, uint32_t to)
 static void note_link(AstarGrid *grid, int x0, int y0, int x1, int y1)
 {
     astar_grid_note_links_and_walls(grid);
-    astar_grid_tell(grid, x0, y0, 1, 1);
-    astar_grid_tell(grid, x1, y1, 1, 1);
+    tell_of_cell(grid, x0, y0);
+    tell_of_cell(grid, x1, y1);
 }
 
 AstarStatus astar_grid_link(AstarGrid *grid, int x0, int y0, int x1, int y1, double cost,
@@ -352,7 +359,7 @@ static void put_wall(AstarGrid *grid, int x, int y, int direction, bool one_way,
     if (!changed)
         return;
     astar_grid_note_links_and_walls(grid);
-    astar_grid_tell(grid, x, y, 1, 1); // for the cells around, too
+    tell_of_cell(grid, x, y); // for the cells around, too
 }
 
 AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t sides)

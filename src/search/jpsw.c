@@ -120,7 +120,7 @@ static void work_out_slopes(const AstarSearch *search, AstarJpsw *jpsw)
         const Ground *ground = &grounds[i];
         AstarHeuristic walk = astar_heuristic(finder->rule->heuristic, finder->rule,
                                               ground->straight, ground->diagonal);
-        double saving = (cells * ground->diagonal - costs) * (1 + 1e-9);
+        double saving = cells * ground->diagonal * (1 + 0x1p-40) - costs; // rounded up
         if (walk.along > finder->heuristic.along)
             keep_slope(jpsw, &(AstarSlope){walk.along, walk.across, saving}, dx, dy);
         cells += ground->count;
@@ -193,13 +193,11 @@ AstarLegs astar_jump_legs(const AstarSearch *search, uint32_t parent, uint32_t c
     astar_cell_xy(search->grid, cell, &to_x, &to_y);
     int dx = to_x - x, dy = to_y - y, columns = abs(dx), rows = abs(dy);
     int toward_x = (dx > 0) - (dx < 0), toward_y = (dy > 0) - (dy < 0);
-    int lesser = columns < rows ? columns : rows, rest = columns + rows - 2 * lesser;
+    int sideways = astar_direction(toward_x, 0), upright = astar_direction(0, toward_y);
     if (!search->finder->rule->has_diagonals)
-        return (AstarLegs){{astar_direction(toward_x, 0), astar_direction(0, toward_y)},
-                           {columns, rows}};
-    return (AstarLegs){{astar_direction(toward_x, toward_y), columns > rows
-                                                                 ? astar_direction(toward_x, 0)
-                                                                 : astar_direction(0, toward_y)},
+        return (AstarLegs){{sideways, upright}, {columns, rows}};
+    int lesser = columns < rows ? columns : rows, rest = columns + rows - 2 * lesser;
+    return (AstarLegs){{astar_direction(toward_x, toward_y), columns > rows ? sideways : upright},
                        {lesser, rest}};
 }
 
