@@ -72,7 +72,7 @@ typedef struct FlowSweep {
     size_t mask;
     int64_t current;
     double least, per_width, limit;
-    bool mends;
+    bool mends, flees;
     int longest_run;
     uint32_t offsets[ASTAR_DIRECTIONS]; // what a step adds to a cell's number
 } FlowSweep;
@@ -94,7 +94,8 @@ static FlowSweep begin_sweep(AstarFlow *flow)
                        .least = open->least,
                        .per_width = open->per_width,
                        .limit = flow->limit,
-                       .mends = astar_flow_mends(flow)};
+                       .mends = astar_flow_mends(flow),
+                       .flees = flow->source != NULL};
     // A quarter of the way that has been come at most, so that little is done that nobody asks for.
     int64_t longest = open->current / 4;
     sweep.longest_run = longest < ASTAR_FLOW_LONGEST_RUN ? (int)longest : ASTAR_FLOW_LONGEST_RUN;
@@ -110,11 +111,12 @@ typedef struct Reached {
     double distance;
 } Reached;
 
-// Takes a step from a cell, if it makes the other one nearer.
-ASTAR_SPECIALIZE bool reach_next(const FlowSweep *sweep, Reached *at, int d, double step)
+// Takes a step from a cell to '*to', which may be the same, if it makes that one nearer.
+ASTAR_SPECIALIZE bool reach_next(const FlowSweep *sweep, const Reached *from, int d, double step,
+                                 Reached *to)
 {
-    uint32_t next = at->cell + sweep->offsets[d];
-    double way = at->distance + step;
+    uint32_t next = from->cell + sweep->offsets[d];
+    double way = from->distance + step;
     if (!sweep->made[next >> ASTAR_FLOW_BLOCK_SHIFT])
         astar_flow_make(sweep->flow, next);
     if (way >= sweep->distances[next])
@@ -123,7 +125,7 @@ ASTAR_SPECIALIZE bool reach_next(const FlowSweep *sweep, Reached *at, int d, dou
         sweep->flow->cut = true;
         return false;
     }
-    *at = (Reached){at->x + astar_dx[d], at->y + astar_dy[d], next, way};
+    *to = (Reached){from->x + astar_dx[d], from->y + astar_dy[d], next, way};
     return true;
 }
 
@@ -174,7 +176,7 @@ ASTAR_SPECIALIZE int open_ahead(const AstarBits *bits, int x, int y, int d)
 ASTAR_SPECIALIZE int cross_open(const FlowSweep *sweep, Reached *at, int d, double step, int most)
 {
     int count = 0;
-    while (count < most && reach_next(sweep, at, d, step)) {
+    while (count < most && reach_next(sweep, at, d, step, at)) {
         note_reached(sweep, at);
         count++;
     }
@@ -214,13 +216,13 @@ ASTAR_SPECIALIZE AstarStatus sweep_cell(const FlowSweep *sweep, const Reached *f
     for (; moves != 0; moves &= moves - 1) {
         int d = astar_lowest_bit(moves);
         uint32_t next = from->cell + sweep->offsets[d];
-        Reached at = *from;
+        Reached at;
         if (forward && !uniform)
             terrain = sweep->ground[next];
         double step = sweep->steps[d & 1][terrain];
-        if (!uniform && !astar_flow_covers(sweep->flow, next))
+        if (!reach_next(sweep, from, d, step, &at))
             continue;
-        if (!reach_next(sweep, &at, d, step))
+        if (!uniform && sweep->flees && !astar_flow_covers(sweep->flow, next))
             continue;
         note_reached(sweep, &at);
         if (runs && (d & 1) == 0 && !follow_run(sweep, &at, d, step))
