@@ -19,6 +19,13 @@ static const char *const type_names[] = {"astar grid",  "astar finder", "astar p
                                          "astar flow",  "astar job",    "astar workspace"};
 static_assert(sizeof type_names / sizeof *type_names == ASTARL_TYPES, "a name for each type");
 
+// What is in the header of an object of a type whose metatable is on the top: that is compared
+// without a look into the registry. One word, for every path is to be allocated and swept.
+static uintptr_t seal_of(lua_State *L, astarL_Type type)
+{
+    return (uintptr_t)&registry_keys[type] ^ (uintptr_t)lua_topointer(L, -1);
+}
+
 static void push_metatable(lua_State *L, astarL_Type type)
 {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &registry_keys[type]);
@@ -142,8 +149,7 @@ void *astarL_newobject(lua_State *L, astarL_Type type, size_t size)
     astarL_Header *object = lua_newuserdata(L, size);
     memset(object, 0, size);
     push_metatable(L, type);
-    object->type = &registry_keys[type];
-    object->metatable = lua_topointer(L, -1);
+    object->seal = seal_of(L, type);
     lua_setmetatable(L, -2);
     return object;
 }
@@ -171,9 +177,9 @@ void *astarL_testobject(lua_State *L, int arg, astarL_Type type)
     astarL_Header *object = lua_touserdata(L, arg);
     if (object == NULL || lua_rawlen(L, arg) < sizeof *object) // a light one has no length
         return NULL;
-    if (object->type != &registry_keys[type] || !lua_getmetatable(L, arg))
+    if (!lua_getmetatable(L, arg))
         return NULL;
-    bool is_ours = lua_topointer(L, -1) == object->metatable;
+    bool is_ours = object->seal == seal_of(L, type);
     lua_pop(L, 1);
     return is_ours ? object : NULL;
 }

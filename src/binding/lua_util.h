@@ -34,11 +34,10 @@ typedef enum astarL_Type {
     ASTARL_TYPES
 } astarL_Type;
 
-// Every object begins with this, which tells it from other userdata and from those with a forged
-// metatable.
+// Every object begins with this, which tells it from other userdata, from those with a forged
+// metatable and from those of another build of the module.
 typedef struct astarL_Header {
-    const void *type;      // one address for each, and for each build of the module
-    const void *metatable; // where the type's lies
+    uintptr_t seal; // see lua_util.c
 } astarL_Header;
 
 typedef struct astarL_Grid {
