@@ -113,7 +113,7 @@ static void work_out_slopes(const AstarSearch *search, AstarJpsw *jpsw)
     const AstarFinder *finder = search->finder;
     int dx = abs(search->start_x - search->goal.x), dy = abs(search->start_y - search->goal.y);
     Ground grounds[MOST_GROUNDS];
-    int count = astar_grid_has_links(search->grid) ? 0 : sort_grounds(finder, grounds);
+    int count = sort_grounds(finder, grounds);
     *jpsw = (AstarJpsw){.slope_count = 0};
     double cells = 0, costs = 0; // of cheaper grounds
     for (int i = 0; i < count; i++) {
@@ -128,10 +128,23 @@ static void work_out_slopes(const AstarSearch *search, AstarJpsw *jpsw)
     }
 }
 
+// Estimates over links are made of walks over one ground, the most promising; none is left if that
+// is the cheapest.
+static void leave_one_slope(const AstarSearch *search, AstarJpsw *jpsw)
+{
+    const AstarHeuristic *walk = &search->finder->heuristic;
+    int dx = abs(search->start_x - search->goal.x), dy = abs(search->start_y - search->goal.y);
+    bool promises = jpsw->slope_count > 0 &&
+                    slope_estimate(&jpsw->slopes[0], dx, dy) > astar_estimate(walk, dx, dy);
+    jpsw->slope_count = promises;
+}
+
 bool astar_jpsw_is_same(const AstarSearch *search)
 {
     AstarJpsw now;
     work_out_slopes(search, &now);
+    if (search->linked)
+        leave_one_slope(search, &now);
     bool same = now.slope_count == search->jpsw.slope_count;
     for (int i = 0; i < now.slope_count && same; i++) {
         const AstarSlope *a = &now.slopes[i], *b = &search->jpsw.slopes[i];
@@ -140,12 +153,42 @@ bool astar_jpsw_is_same(const AstarSearch *search)
     return same;
 }
 
+static AstarStatus choose_walk_of_links(AstarSearch *search)
+{
+    AstarJpsw *jpsw = &search->jpsw;
+    leave_one_slope(search, jpsw);
+    if (jpsw->slope_count == 0)
+        return ASTAR_OK;
+    AstarHeuristic walk = {jpsw->slopes[0].along, jpsw->slopes[0].across, false};
+    return astar_links_begin_side(search, false, walk);
+}
+
+static double saving_over_links(const AstarSearch *search)
+{
+    return search->jpsw.slope_count > 0 ? search->jpsw.slopes[0].saving : 0;
+}
+
+static double estimate_over_links(const AstarSearch *search, int x, int y)
+{
+    double straight = astar_estimate(&search->links[0].walk, x - search->goal.x,
+                                     y - search->goal.y);
+    double h = astar_links_estimate(search, false, x, y, straight) - saving_over_links(search);
+    return h > 0 ? h : 0;
+}
+
+double astar_jpsw_least_on(const AstarSearch *search, int x, int y)
+{
+    // The way on from there to the node may save once more.
+    double least = estimate_over_links(search, x, y) - saving_over_links(search);
+    return least > 0 ? least : 0;
+}
+
 double astar_jpsw_estimate(const AstarSearch *search, int x, int y)
 {
     int dx = abs(x - search->goal.x), dy = abs(y - search->goal.y);
-    double h = astar_estimate(&search->finder->heuristic, dx, dy);
     if (search->linked)
-        h = astar_links_estimate(search, false, x, y, h);
+        return estimate_over_links(search, x, y);
+    double h = astar_estimate(&search->finder->heuristic, dx, dy);
     for (int i = 0; i < search->jpsw.slope_count; i++) {
         double other = slope_estimate(&search->jpsw.slopes[i], dx, dy);
         h = other > h ? other : h;
@@ -364,6 +407,10 @@ AstarStatus astar_jpsw_begin(AstarSearch *search)
     if (!astar_slotted_reserve(open, &search->allocator, 1))
         return ASTAR_NO_MEMORY;
     work_out_slopes(search, &search->jpsw);
+    if (search->linked)
+        status = choose_walk_of_links(search);
+    if (status != ASTAR_OK)
+        return status;
     AstarJumpNode *root = &search->jumps.nodes[search->start];
     root->real.g = 0;
     root->real.stamp = search->jumps.stamp;

@@ -14,6 +14,9 @@ AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions);
 bool astar_jpsw_is_same(const AstarSearch *search);
 // The estimate from a cell.
 double astar_jpsw_estimate(const AstarSearch *search, int x, int y);
+// On a map with links: so much more at least is the f of any node on a way through a cell than its
+// cost so far.
+double astar_jpsw_least_on(const AstarSearch *search, int x, int y);
 
 // ---- nodes ----
 

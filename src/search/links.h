@@ -21,10 +21,11 @@ struct AstarLinks {
     AstarLinkArrival *arrivals; // a place for each arc, in the order of the cells they lead to
     uint32_t arrival_count;
     struct AstarShortcut *shortcuts;
-    uint32_t count; // of shortcuts
-    bool exact;     // the shortcuts tell it all; else:
-    double scale;   // of a straight estimate, what no link can undercut
-    double beyond;  // the least cost from the entrance of any shortcut
+    uint32_t count;      // of shortcuts
+    AstarHeuristic walk; // what steps that are no links cost at least
+    bool exact;          // the shortcuts tell it all; else:
+    double scale;        // of a straight estimate, what no link can undercut
+    double beyond;       // the least cost from the entrance of any shortcut
 };
 
 // Notes a way to a cell; what best_first.c and bidirectional.c do with every step.
@@ -33,8 +34,8 @@ typedef AstarStatus (*AstarRelax)(AstarSearch *search, AstarFront *front,
 
 // Makes a search ready for the links of its grid, one side or both.
 AstarStatus astar_links_begin(AstarSearch *search, int sides);
-// One side of a search that is ready for the other.
-AstarStatus astar_links_begin_side(AstarSearch *search, bool backward);
+// One side of a search that is ready for the other; steps cost at least what 'walk' says.
+AstarStatus astar_links_begin_side(AstarSearch *search, bool backward, AstarHeuristic walk);
 void astar_links_free(AstarSearch *search);
 size_t astar_links_bytes(const AstarSearch *search);
 

@@ -119,7 +119,7 @@ static double least_f_over_links(const AstarSearch *search, const AstarEdit *are
     for (int y = area->y; y < area->y + area->height; y++)
         for (int x = area->x; x < area->x + area->width; x++)
             least = fmin(least, astar_front_estimate(search, true, x, y, true) +
-                                    astar_front_estimate(search, false, x, y, true));
+                                    astar_jpsw_least_on(search, x, y));
     return least * (1 - 1e-9);
 }
 
@@ -216,7 +216,7 @@ static AstarStatus take_edits_of_map(AstarSearch *search)
         return status;
     if (jumps(search) && search->linked &&
         finder->grid->links_and_walls_version == seen->links_and_walls)
-        status = astar_links_begin_side(search, true);
+        status = astar_links_begin_side(search, true, finder->heuristic);
     if (status != ASTAR_OK)
         return status;
     if (finder->tables != seen->tables ||
