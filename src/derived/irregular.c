@@ -20,7 +20,7 @@
 
 enum {
     LARGE_EDIT_OF_CELLS = 2048, // from which on a rebuild is cheaper than repairs
-    LARGE_SHARE_OF_FIELD = 8    // the same of a field: one cell of that many
+    LARGE_SHARE_OF_FIELD = 4    // the same of a field: one cell of that many
 };
 
 // A terrain that cannot be entered is like no other.

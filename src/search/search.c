@@ -125,16 +125,19 @@ static AstarAlgorithm algorithm_for(const AstarSearch *search, const AstarGoal *
     return astar_honours(ASTAR_JPSW, needs) ? ASTAR_JPSW : ASTAR_ASTAR;
 }
 
-// Jumping is worth it where not too many cells are irregular.
+// Jumping is worth it where not too many cells are irregular. A field that changes everywhere tells
+// at a glance that they are.
 static AstarStatus choose_algorithm(const AstarSearch *search, const AstarGoal *goal,
                                     AstarAlgorithm *algorithm)
 {
     *algorithm = algorithm_for(search, goal);
+    bool is_auto = search->finder->options.algorithm == ASTAR_AUTO;
+    if (*algorithm == ASTAR_JPSW && is_auto && astar_finder_avoids_rough_field(search->finder))
+        *algorithm = ASTAR_ASTAR;
     if (*algorithm != ASTAR_JPSW)
         return ASTAR_OK;
     AstarStatus status = astar_finder_need_irregular(search->finder);
-    if (status == ASTAR_OK && search->finder->options.algorithm == ASTAR_AUTO &&
-        !astar_jpsw_pays(search->finder))
+    if (status == ASTAR_OK && is_auto && !astar_jpsw_pays(search->finder))
         *algorithm = ASTAR_ASTAR;
     return status;
 }

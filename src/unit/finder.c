@@ -390,6 +390,18 @@ AstarStatus astar_finder_update(AstarFinder *finder)
     return ASTAR_OK;
 }
 
+bool astar_finder_avoids_rough_field(AstarFinder *finder)
+{
+    const AstarField *avoid = finder->options.avoid;
+    if (avoid == NULL || finder->options.avoid_weight == 0)
+        return false;
+    if (finder->judged_field != avoid->version + 1) {
+        finder->is_field_rough = astar_field_is_rough(avoid);
+        finder->judged_field = avoid->version + 1;
+    }
+    return finder->is_field_rough;
+}
+
 AstarStatus astar_finder_need_irregular(AstarFinder *finder)
 {
     AstarField *avoid = finder->options.avoid_weight > 0 ? finder->options.avoid : NULL;

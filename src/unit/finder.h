@@ -70,7 +70,9 @@ struct AstarFinder {
     uint32_t bakings;            // how often it did
     AstarFootprints *footprints; // NULL where nothing depends on it
     AstarIrregular *irregular;   // NULL until a search wants it
-    const uint8_t *ground;       // of each cell: the dearest terrain that the unit covers there
+    uint64_t judged_field;       // the version of 'avoid' that is rough or not, and one; 0: none
+    bool is_field_rough;
+    const uint8_t *ground; // of each cell: the dearest terrain that the unit covers there
 
     AstarFlowMoves *flow_moves[2][2]; // of its flows to goals and from a start, some steps left out
                                       // or not; NULL until one wants them; see flow_plain.c
@@ -97,6 +99,8 @@ AstarStatus astar_finder_update(AstarFinder *finder);
 // Why it cannot answer a question about the grid as it is, whose tables are current; NULL: it can.
 const AstarRefusal *astar_finder_refusal(const AstarFinder *finder, const AstarQuestion *question);
 
+// Whether the field to avoid changes so much that few cells beside it can be uniform.
+bool astar_finder_avoids_rough_field(AstarFinder *finder);
 // Makes finder->irregular, current.
 AstarStatus astar_finder_need_irregular(AstarFinder *finder);
 
