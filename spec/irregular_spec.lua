@@ -3,6 +3,7 @@
 --
 -- ASTAR_MAPS=100000 runs more maps, ASTAR_SEED=7 others, as for differential_spec.lua.
 
+local astar = require "astar"
 local check = require "spec.support.check"
 local layers = require "spec.support.layers"
 local maps = require "spec.support.maps"
@@ -173,6 +174,51 @@ describe("jump point search finds the best route over", function()
             case.rules.diagonals, case.rules.diagonal_cost, case.rules.size, maps.describe(case.world)), 0)
         end
       end
+    end)
+  end
+end)
+
+describe("jump point search", function()
+  -- Caves and a route across, by jumps over uniform ground first.
+  local function caves()
+    local r = random.new(11)
+    local rows = r:caves(160, 160)
+    for y = 1, 160 do rows[y][1], rows[y][160] = ".", "." end
+    return astar.grid(rows, { terrain = TERRAIN })
+  end
+
+  local ODD = {
+    ["a dear cell"] = function(grid, x, y) grid:set(x, y, "e") end,
+    ["a cheap cell"] = function(grid, x, y) grid:set(x, y, "c") end,
+    ["a wall"] = function(grid, x, y) grid:wall(x, y, "east") end,
+    ["a link"] = function(grid, x, y) grid:link(x, y, 1, 1, { cost = 30 }) end,
+    ["a cheap cell and a link"] = function(grid, x, y)
+      grid:set(x, y, "c")
+      grid:link(x, y, 1, 1, { cost = 30 })
+    end,
+    ["a field of zeros"] = function(grid) return { avoid = astar.field(grid) } end,
+    ["other ground under blocks"] = function(grid)
+      for y = 1, 160 do
+        for x = 1, 160 do
+          if grid:get(x, y) == "#" then
+            grid:set(x, y, (x + y) % 2 == 0 and "e" or "c")
+            grid:block(x, y)
+          end
+        end
+      end
+    end,
+  }
+
+  for name, add in pairs(ODD) do
+    it("expands hardly more for " .. name, function()
+      local clean = caves():find_path(1, 80, 160, 80)
+      assert.equal("jps", clean.algorithm)
+      local grid = caves()
+      local x, y = clean:cell(math.floor(#clean / 2))
+      local path = grid:find_path(1, 80, 160, 80, add(grid, x, y))
+      assert.equal("jpsw", path.algorithm)
+      assert.is_true(path.expanded < 1.3 * clean.expanded + 20,
+        ("%d instead of %d"):format(path.expanded, clean.expanded))
     end)
   end
 end)

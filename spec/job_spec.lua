@@ -1,5 +1,5 @@
 -- Jobs: flow:completing() in slices of any size, with edits and questions in between, against a flow
--- worked out at once; queue:add among requests.
+-- worked out at once; finder:preparing; queue:add among requests.
 
 local astar = require "astar"
 local random = require "spec.support.random"
@@ -52,6 +52,77 @@ local function expect_same(flow, other, width, height, seed)
     end
   end
 end
+
+describe("finder:preparing", function()
+  local function steps_of(job, budget)
+    local count = 0
+    repeat count = count + 1 until job:step(budget) ~= "running"
+    return count
+  end
+
+  it("builds what a search needs, so that it begins at once", function()
+    for _, rule in ipairs(RULES) do
+      local grid = astar.grid(1500, 900)
+      grid:fill(700, 1, 1, 899, "#")
+      local finder = grid:finder { diagonals = rule }
+      assert.is_nil(finder:search(1, 1, 1500, 1).algorithm)
+      local job = finder:preparing()
+      assert.equal("running", job.status)
+      assert.is_true(steps_of(job, { expansions = 1000 }) > 10)
+      assert.equal("done", job.status)
+      assert.equal("done", job:step { ms = 1 })
+      assert.equal("jps", finder:search(1, 1, 1500, 1).algorithm)
+      assert.equal("jps", grid:finder({ diagonals = rule }):search(1, 1, 1500, 1).algorithm)
+    end
+  end)
+
+  it("takes in edits between its steps", function()
+    for seed = 1, CASES do
+      local r = random.new(seed)
+      local grid, width, height = new_grid(r)
+      local finder = new_finder(r, grid)
+      local job = finder:preparing()
+      repeat
+        edit(r, grid, width, height)
+      until job:step(r:int(1, 60)) == "done"
+      local x, y = r:int(1, width), r:int(1, height)
+      local path, reason = finder:find_path(x, y, width, height)
+      local fresh, why = grid:clone():finder(finder:options()):find_path(x, y, width, height)
+      assert.equal(why, reason)
+      assert.same(fresh and fresh:cells_flat(), path and path:cells_flat())
+    end
+  end)
+
+  it("is made by a queue", function()
+    local finder, queue, done = astar.grid(600, 600):finder(), astar.queue(), nil
+    queue:add(finder:preparing(), { done = function(job) done = job.status end })
+    local updates = 0
+    repeat updates = updates + 1 until queue:update { expansions = 1000 } == 0
+    assert.equal("done", done)
+    assert.is_true(updates > 3)
+    assert.equal("jps", finder:search(1, 1, 600, 500).algorithm)
+  end)
+
+  it("refuses what a search would", function()
+    local grid = astar.grid(9, 9, { terrain = { ["."] = 1, s = 3 }, fill = "." })
+    local job = grid:finder({ algorithm = "jps" }):preparing()
+    grid:set(5, 5, "s")
+    local ok, message = pcall(job.step, job)
+    assert.is_false(ok)
+    assert.truthy(tostring(message):find('algorithm "jps" cannot honour ground of several costs', 1, true))
+    grid:set(5, 5, ".")
+    assert.equal("done", job:step(1000))
+  end)
+
+  it("keeps its finder, and can be closed", function()
+    local job = astar.grid(400, 400):finder():preparing()
+    job:step(1)
+    collectgarbage()
+    assert.equal("done", job:step(100000))
+    job:close()
+    assert.equal("astar job (closed)", tostring(job))
+  end)
+end)
 
 describe("flow:completing", function()
   for _, flees in ipairs { false, true } do

@@ -46,6 +46,18 @@ describe("jump point search over several costs", function()
     check.equal_cost(noise(1, 40, 40):find_path(1, 1, 40, 40).cost, path.cost, "by name")
   end)
 
+  it("is left to A* where a field to avoid changes everywhere", function()
+    local grid = astar.grid(60, 60)
+    local field = astar.field(grid)
+    local finder = grid:finder { avoid = field }
+    assert.equal("jpsw", finder:find_path(1, 1, 60, 60).algorithm)
+    field:stamp(30, 30, 100, 7)
+    assert.equal("astar", finder:find_path(1, 1, 60, 60).algorithm)
+    field:decay(0)
+    field:fill(1, 1, 60, 60, 3)
+    assert.equal("jpsw", finder:find_path(1, 1, 60, 60).algorithm)
+  end)
+
   it("takes terrains that cost the unit the same for one", function()
     local source, grid = random.new(3), swamp(60)
     for y = 1, 60 do

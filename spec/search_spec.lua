@@ -134,9 +134,40 @@ describe("a search made step by step", function()
 
   it("goes on until the time is over", function()
     local search = astar.grid(300, 300):finder { algorithm = "dijkstra" }:search(1, 1, 300, 300)
-    assert.equal("running", search:step { ms = 0 })
-    assert.is_true(search.expanded >= 1 and search.expanded < 300 * 300)
+    for _ = 1, 3 do assert.equal("running", search:step { ms = 0 }) end
+    assert.is_true(search.expanded < 300 * 300)
     assert.equal("found", search:step { ms = 1e9 })
+  end)
+
+  it("builds what it needs of a large map by its steps, whose expansions that takes", function()
+    local grid = astar.grid(1000, 1000)
+    grid:fill(500, 1, 1, 999, "#")
+    grid:fill(1, 700, 400, 1, "#")
+    for _, rule in ipairs(check.RULES) do
+      local finder = grid:finder { diagonals = rule }
+      local search = finder:search(1, 1, 1000, 1)
+      assert.equal("running", search.status)
+      assert.is_nil(search.algorithm)
+      assert.is_nil(search:cells()())
+      local steps = 0
+      while search.expanded == 0 do
+        search:step(100)
+        steps = steps + 1
+        if steps == 2 then grid:block(900, 900) end
+      end
+      assert.is_true(steps > 3)
+      assert.equal("found", run(search, 100))
+      same_answer(finder, search, { 1, 1, 1000, 1 })
+      grid:unblock(900, 900)
+    end
+  end)
+
+  it("tells by the ground alone, on any map, what that bars", function()
+    local grid = astar.grid(2000, 2000)
+    grid:set(7, 7, "#")
+    local finder = grid:finder()
+    assert.equal("start blocked", finder:search(7, 7, 1, 1).status)
+    assert.equal("goal blocked", finder:search(1, 1, 7, 7).status)
   end)
 
   it("says the same again after its end", function()

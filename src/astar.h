@@ -416,6 +416,9 @@ ASTAR_API void astar_finder_release(AstarFinder *finder);
 ASTAR_API AstarGrid *astar_finder_grid(const AstarFinder *finder);
 // The options it was made with, but for 'costs', which is NULL: see astar_finder_cost.
 ASTAR_API const AstarOptions *astar_finder_options(const AstarFinder *finder);
+// Builds what searches by this finder need of the grid, about as much as so many expansions take:
+// ASTAR_RUNNING until nothing of that is missing, or outdated by edits. Else a question does.
+ASTAR_API AstarStatus astar_finder_prepare(AstarFinder *finder, uint64_t expansions);
 // A question as the finder's options have it.
 ASTAR_API AstarQuestion astar_question_default(const AstarFinder *finder);
 // What of a question the finder's algorithm cannot honour, as astar_options_refusal says it.
@@ -597,8 +600,14 @@ ASTAR_API AstarStatus astar_find_where(AstarWorkspace *workspace, AstarFinder *f
                                        int sy, AstarGoalTest test, const AstarQuestion *question,
                                        void *context, AstarPath *path);
 
+// What each step of a search, and the making of it, may build besides: on small maps all there is,
+// so that their searches begin with the first step; on very wide ones nothing.
+#define ASTAR_EXPANSIONS_AT_ONCE 1024
+
 // The same as astar_find_path, a few expansions at a time. A search retains its finder and has its
-// memory to itself until it is freed; it starts ASTAR_RUNNING.
+// memory to itself until it is freed. What it needs of the map that is not built yet, or outdated
+// by edits, is built by its steps, too: so much for each expansion as takes about as long. It
+// starts ASTAR_RUNNING, or with its answer where that is known without a search.
 ASTAR_API AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *finder, int sx,
                                        int sy, int gx, int gy, const AstarQuestion *question,
                                        AstarSearch **out);
@@ -634,6 +643,14 @@ ASTAR_API AstarStatus astar_search_take(AstarWorkspace *workspace, AstarFinder *
 // Then comes astar_search_step, and astar_search_path.
 ASTAR_API AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
                                          const AstarQuestion *question);
+// The same of astar_search_new, for which nothing need be built; by 'at_once', 0 or more, in place
+// of ASTAR_EXPANSIONS_AT_ONCE.
+ASTAR_API AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, int sy, int gx,
+                                                  int gy, const AstarQuestion *question,
+                                                  uint64_t at_once);
+// As astar_search_take, and builds nothing: astar_search_begin_in_steps must come next.
+ASTAR_API AstarStatus astar_search_take_unbuilt(AstarWorkspace *workspace, AstarFinder *finder,
+                                                AstarSearch **out);
 // As astar_find_nearest and astar_find_where; astar_search_path then stores the path.
 ASTAR_API AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy,
                                            const AstarCell *goals, size_t count,

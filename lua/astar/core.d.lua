@@ -554,7 +554,8 @@ function Finder:clearance(x, y) end
 function Finder:find_nearest(sx, sy, goals, question) end
 
 ---A search for the best path, to be made a few expansions at a time. It is made where `find_path`
----would have answered, too: then its status tells.
+---would have answered, too: then its status tells. What it needs of the map that is not there yet, or
+---outdated by edits, is built by its steps, within their budget, but on small maps at once.
 ---@param sx integer start
 ---@param sy integer
 ---@param gx integer goal
@@ -562,6 +563,13 @@ function Finder:find_nearest(sx, sy, goals, question) end
 ---@param question? astar.Question
 ---@return astar.Search
 function Finder:search(sx, sy, gx, gy, question) end
+
+---A job that builds all that searches by this finder need of the map, in slices. Else the first question
+---does, and the first after a large edit. The grid may be edited in between. Once "done" it stays so.
+---
+---Errors: at a step, where the algorithm asked for by name cannot honour what is on the map.
+---@return astar.Job
+function Finder:preparing() end
 
 ---A goal of a flow, with what arriving there costs on top of the way (earns, below 0). Default: 0.
 ---@alias astar.FlowGoal { [1]: integer, [2]: integer, [3]: number? }|{ x: integer, y: integer, value: number? }
@@ -708,8 +716,8 @@ function Job:close() end
 ---@field algorithm? astar.Algorithm the one that runs; nil where none was needed
 local Search = {}
 
----Makes at most `n` expansions more, or as many as the budget allows, at least one. After the end
----it changes nothing.
+---Makes at most `n` expansions more, or as many as the budget allows, at least one. What has to be built
+---of the map first counts by how long it takes. After the end it changes nothing.
 ---
 ---Errors: whatever a callback raises; `search was stepped or closed by its own callback`; a callback
 ---that edits the grid.
@@ -778,7 +786,7 @@ function Queue:request(finder, sx, sy, gx, gy, question, callback, priority) end
 function Queue:await(finder, sx, sy, gx, gy, question, priority) end
 
 ---Has a job made by coming updates, among the requests and by the same order: a search, what
----`flow:completing()` returns, or anything else that has `step` and `status`. It stays its maker's: the
+---`finder:preparing()` or `flow:completing()` return, or anything else that has `step` and `status`. It stays its maker's: the
 ---queue does not close it, and a search that ends with "grid changed" is not begun again. Of `expansions`,
 ---what it was given counts as used.
 ---

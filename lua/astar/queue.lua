@@ -404,9 +404,12 @@ local function step(self, ticket, budget)
   local search = take_search(self, ticket)
   ticket.status = "failed"
   search = search or ticket.finder:search(ticket.sx, ticket.sy, ticket.gx, ticket.gy, ticket.question)
-  local before = search.expanded
+  local before, most = search.expanded, budget.expansions
   local status = search:step(ticket.restarts < MOST_RESTARTS and budget or MOST_EXPANSIONS)
   local used = math.max(search.expanded - before, 1)
+  if status == "running" and most then
+    used = most -- what it needs of the map counts, too
+  end
   if ticket.done then -- cancelled by a function of the finder's
     search:close()
   elseif status == "running" then

@@ -526,7 +526,8 @@ static void check_irregular_jumps(AstarGrid *grid, AstarIrregular *irregular, As
     AstarJumpBitmaps *kept, *anew;
     if (irregular == NULL || irregular->jumps[rule] == NULL)
         return;
-    astar_irregular_update(grid, irregular);
+    int64_t work = ASTAR_ALL_WORK;
+    REQUIRE(astar_irregular_advance(grid, irregular, &work) == ASTAR_OK);
     REQUIRE(astar_irregular_jump(grid, irregular, rule, &kept) == ASTAR_OK);
     REQUIRE(astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &anew) == ASTAR_OK);
     anew->irregular = kept->irregular;

@@ -108,13 +108,13 @@ static bool agrees(World *world)
     bool same = true;
     for (int i = 0; i < 4; i++) {
         astar_jump_update(world->kept_jumps[i], &world->bits);
-        world->built_jumps[i]->stale = true;
+        astar_jump_outdate(world->built_jumps[i]);
         astar_jump_update(world->built_jumps[i], &world->bits);
         same = same && same_jump(world->kept_jumps[i], world->built_jumps[i]);
     }
     for (int i = 0; i < 2; i++) {
         need(astar_components_update(world->kept[i], &world->bits));
-        world->built[i]->stale = true;
+        astar_components_outdate(world->built[i]);
         need(astar_components_update(world->built[i], &world->bits));
         same = same && refines(world->kept[i], world->built[i], &world->bits) &&
                refines(world->built[i], world->kept[i], &world->bits);
@@ -194,9 +194,10 @@ static void update_unit(AstarGrid *grid, Unit *unit)
 {
     AstarComponents *components;
     AstarJumpBitmaps *jump;
-    astar_layer_update(grid, unit->walkable);
-    astar_layer_update(grid, unit->covered);
-    astar_irregular_update(grid, unit->irregular);
+    int64_t work = ASTAR_ALL_WORK;
+    need(astar_layer_advance(grid, unit->walkable, &work));
+    need(astar_layer_advance(grid, unit->covered, &work));
+    need(astar_irregular_advance(grid, unit->irregular, &work));
     need(astar_walkable_components(grid, unit->walkable, false, &components));
     need(astar_walkable_components(grid, unit->walkable, true, &components));
     for (AstarDiagonals rule = ASTAR_ALWAYS; rule <= ASTAR_NEVER; rule++)

@@ -1,5 +1,6 @@
 // lua_finder.c -- finders: their options, and the questions they answer.
 
+#include "binding/lua_job.h"
 #include "binding/lua_keys.h"
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
@@ -494,6 +495,29 @@ static void close_finder(lua_State *L, void *object)
     finder->core = NULL;
 }
 
+static AstarStatus prepare_slice(void *finder, uint64_t expansions, void *context)
+{
+    (void)context;
+    return astar_finder_prepare(finder, expansions);
+}
+
+static AstarStatus step_preparing(lua_State *L, int owner, astarL_Budget budget)
+{
+    const astarL_Finder *finder = astarL_checkfinder(L, owner);
+    AstarStatus status = astarL_runslices(budget, prepare_slice, finder->core, NULL);
+    if (status != ASTAR_OK && status != ASTAR_RUNNING)
+        astarL_fail(L, status);
+    return status;
+}
+
+// finder:preparing() --> job
+static int finder_preparing(lua_State *L)
+{
+    astarL_checkfinder(L, 1);
+    astarL_pushjob(L, 1, step_preparing);
+    return 1;
+}
+
 void astarL_openfinder(lua_State *L)
 {
     static const astarL_Function methods[] = {
@@ -503,6 +527,7 @@ void astarL_openfinder(lua_State *L)
         {"find_path", finder_find_path, 6},
         {"flow", astarL_finder_flow, 4},
         {"options", finder_options, 1},
+        {"preparing", finder_preparing, 1},
         {"raycast", finder_raycast, 5},
         {"reach", astarL_finder_reach, 4},
         {"reachable", finder_reachable, 5},

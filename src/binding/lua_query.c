@@ -99,16 +99,28 @@ static AstarWorkspace *get_workspace(lua_State *L)
     return workspace != NULL ? workspace->core : NULL;
 }
 
-AstarStatus astarL_take(lua_State *L, AstarFinder *finder, AstarSearch **out)
+typedef AstarStatus (*Take)(AstarWorkspace *workspace, AstarFinder *finder, AstarSearch **out);
+
+static AstarStatus take_by(lua_State *L, Take take, AstarFinder *finder, AstarSearch **out)
 {
     AstarWorkspace *workspace = get_workspace(L);
     if (workspace != NULL)
-        return astar_search_take(workspace, finder, out);
+        return take(workspace, finder, out);
     if (astar_workspace_new(NULL, &workspace) != ASTAR_OK)
         return ASTAR_NO_MEMORY;
-    AstarStatus status = astar_search_take(workspace, finder, out);
+    AstarStatus status = take(workspace, finder, out);
     astar_workspace_free(workspace); // the search keeps it alive
     return status;
+}
+
+AstarStatus astarL_take(lua_State *L, AstarFinder *finder, AstarSearch **out)
+{
+    return take_by(L, astar_search_take, finder, out);
+}
+
+AstarStatus astarL_take_unbuilt(lua_State *L, AstarFinder *finder, AstarSearch **out)
+{
+    return take_by(L, astar_search_take_unbuilt, finder, out);
 }
 
 static void close_workspace(lua_State *L, void *object)

@@ -29,6 +29,8 @@ void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bo
                  int x0, int y0);
 // Takes a search of it for a query of the core finder.
 AstarStatus astarL_take(lua_State *L, AstarFinder *finder, AstarSearch **out);
+// The same for a search in steps.
+AstarStatus astarL_take_unbuilt(lua_State *L, AstarFinder *finder, AstarSearch **out);
 // Gives the search back. Call before pushing anything that can raise.
 void astarL_close(astarL_Query *query);
 

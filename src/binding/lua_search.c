@@ -48,9 +48,10 @@ int astarL_finder_search(lua_State *L)
     const AstarQuestion *question = astarL_checkquestion(L, 6, finder, &own);
     astarL_Search *search = push_search(L, finder);
     astarL_checkheld(L, finder->core);
-    AstarStatus status = astarL_take(L, finder->core, &search->core);
+    AstarStatus status = astarL_take_unbuilt(L, finder->core, &search->core);
     if (status == ASTAR_OK)
-        status = astar_search_begin(search->core, sx, sy, gx, gy, question);
+        status = astar_search_begin_in_steps(search->core, sx, sy, gx, gy, question,
+                                             ASTAR_EXPANSIONS_AT_ONCE);
     if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_GROUND ||
         status == ASTAR_BAD_LINKS_AND_WALLS)
         return astarL_fail(L, status);

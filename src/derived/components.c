@@ -21,12 +21,17 @@
 #include "base/array.h"
 #include "derived/component_patch.h"
 #include "derived/component_tile.h"
+#include "derived/layer.h"
 #include "map/grid.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { TILE_SHIFT = 4, LEVEL_SHIFT = 2 }; // of sides: cells of a tile, parts of a square
+enum {
+    TILE_SHIFT = 4, // of sides: cells of a tile, parts of a square
+    LEVEL_SHIFT = 2,
+    WORK_OF_A_SEAM = 16 // of a cell's length, all of a square's
+};
 static_assert(ASTAR_MAX_SIDE <= 1 << (TILE_SHIFT + LEVEL_SHIFT * (ASTAR_COMPONENT_LEVELS - 1)),
               "the largest square must hold any map");
 
@@ -76,7 +81,6 @@ AstarStatus astar_components_new(const AstarGrid *grid, bool diagonal, AstarComp
         return ASTAR_NO_MEMORY;
     c->allocator = *allocator;
     c->diagonal = diagonal;
-    astar_put(&c->stale, true);
     c->width = grid->width;
     c->height = grid->height;
     count_squares(c);
@@ -86,6 +90,7 @@ AstarStatus astar_components_new(const AstarGrid *grid, bool diagonal, AstarComp
         astar_components_free(c);
         return ASTAR_NO_MEMORY;
     }
+    astar_components_outdate(c);
     *out = c;
     return ASTAR_OK;
 }
@@ -217,13 +222,16 @@ static unsigned store_labels(AstarComponents *c, int x, int y, int width, int he
 
 // What of a square came out other than it was.
 typedef struct Change {
-    bool failed;    // no memory
-    unsigned sides; // those at which cells have other numbers
+    AstarStatus status; // ASTAR_RUNNING: there was no work left for it; ASTAR_NO_MEMORY
+    unsigned sides;     // those at which cells have other numbers
 } Change;
 
 static Change update_tile(AstarComponents *c, const AstarBits *bits, AstarComponentSquare *tile,
-                          int x, int y)
+                          int x, int y, int64_t *work)
 {
+    if (*work < 1)
+        return (Change){.status = ASTAR_RUNNING};
+    *work -= ASTAR_TILE * ASTAR_TILE;
     int width = c->width - x < ASTAR_TILE ? c->width - x : ASTAR_TILE;
     int height = c->height - y < ASTAR_TILE ? c->height - y : ASTAR_TILE;
     uint16_t rows[ASTAR_TILE] = {0};
@@ -234,7 +242,8 @@ static Change update_tile(AstarComponents *c, const AstarBits *bits, AstarCompon
     tile->open = (uint32_t)labels.open;
     tile->count = (uint32_t)(labels.count - labels.open);
     if (!reserve_room(c, tile, tile->count))
-        return (Change){.failed = true};
+        return (Change){.status = ASTAR_NO_MEMORY};
+    tile->outdated = false;
     return (Change){.sides = store_labels(c, x, y, width, height, &labels)};
 }
 
@@ -386,14 +395,18 @@ static bool count_parts(AstarComponents *c, const Merge *merge, uint32_t *count)
 }
 
 // Makes a square of its parts.
-static Change merge_parts(AstarComponents *c, AstarComponentSquare *square, Merge *merge)
+static Change merge_parts(AstarComponents *c, AstarComponentSquare *square, Merge *merge,
+                          int64_t *work)
 {
+    if (*work < 1)
+        return (Change){.status = ASTAR_RUNNING};
+    *work -= (int64_t)WORK_OF_A_SEAM << shift_of(merge->level);
     const unsigned all = ASTAR_WEST_SIDE | ASTAR_EAST_SIDE | ASTAR_NORTH_SIDE | ASTAR_SOUTH_SIDE;
     uint32_t count;
     bool same = count_parts(c, merge, &count) && count == square->count;
     // They are linked beyond all that is in use, so that what comes out can be compared.
     if (!reserve_room(c, square, count) || !reserve_numbers(c, count + 1))
-        return (Change){.failed = true};
+        return (Change){.status = ASTAR_NO_MEMORY};
     uint32_t *links = merge->links = c->numbers + c->label_count;
     for (uint32_t i = 0; i < count; i++)
         links[i] = i;
@@ -417,63 +430,76 @@ static unsigned sides_of_part(const Merge *merge, int x, int y)
            (y + side > merge->y1 ? ASTAR_SOUTH_SIDE : 0);
 }
 
-static Change update_square(AstarComponents *c, const AstarBits *bits, int level, int x, int y)
+// Makes a square of its parts, once these are made. What is known of them is kept where that is
+// broken off.
+static Change update_square(AstarComponents *c, const AstarBits *bits, int level, int x, int y,
+                            int64_t *work)
 {
     AstarComponentSquare *square = square_at(c, level, x, y);
-    if (c->is_partly_stale && !square->outdated)
+    if (!square->outdated)
         return (Change){.sides = 0};
-    square->outdated = false;
     if (level == 0)
-        return update_tile(c, bits, square, x, y);
+        return update_tile(c, bits, square, x, y, work);
     int size = 1 << shift_of(level), side = 1 << shift_of(level - 1);
     Merge merge = {.c = c, .level = level, .x0 = x, .y0 = y};
     merge.x1 = c->width - x < size ? c->width - 1 : x + size - 1;
     merge.y1 = c->height - y < size ? c->height - 1 : y + size - 1;
-    bool any = !c->is_partly_stale;
-    unsigned sides = 0;
     for (int part_y = y; part_y <= merge.y1; part_y += side)
         for (int part_x = x; part_x <= merge.x1; part_x += side) {
-            Change part = update_square(c, bits, level - 1, part_x, part_y);
-            if (part.failed)
+            Change part = update_square(c, bits, level - 1, part_x, part_y, work);
+            if (part.status != ASTAR_OK)
                 return part;
-            any = any || part.sides != 0;
-            sides |= part.sides & sides_of_part(&merge, part_x, part_y);
+            square->is_changed |= part.sides != 0;
+            square->changed |= (uint8_t)(part.sides & sides_of_part(&merge, part_x, part_y));
         }
-    if (!any)
-        return (Change){.sides = 0};
-    Change change = merge_parts(c, square, &merge);
-    change.sides |= sides;
+    Change change = {.sides = 0};
+    if (square->is_changed)
+        change = merge_parts(c, square, &merge, work);
+    if (change.status != ASTAR_OK)
+        return change;
+    change.sides |= square->changed;
+    square->outdated = square->is_changed = false;
+    square->changed = 0;
     return change;
+}
+
+// Marks all squares, after which nothing is left of what they were.
+static void empty_squares(AstarComponents *c, int64_t *work)
+{
+    for (; c->emptied < c->begin[c->levels] && *work > 0; c->emptied++, *work -= 4)
+        c->squares[c->emptied] = (AstarComponentSquare){.outdated = true, .is_changed = true};
+}
+
+AstarStatus astar_components_advance(AstarComponents *c, const AstarBits *bits, int64_t *work)
+{
+    if (!astar_get(&c->stale))
+        return ASTAR_OK;
+    empty_squares(c, work);
+    if (c->emptied < c->begin[c->levels])
+        return ASTAR_RUNNING;
+    Change change = update_square(c, bits, c->levels - 1, 0, 0, work);
+    if (change.status == ASTAR_OK)
+        astar_put(&c->stale, false);
+    return change.status;
 }
 
 AstarStatus astar_components_update(AstarComponents *c, const AstarBits *bits)
 {
-    if (!astar_get(&c->stale))
-        return ASTAR_OK;
-    if (!c->is_partly_stale) {
-        memset(c->squares, 0, c->begin[c->levels] * sizeof *c->squares);
-        c->label_count = 0;
-    }
-    Change change = update_square(c, bits, c->levels - 1, 0, 0);
-    c->is_partly_stale = false; // where it failed, what was seen of parts is lost
-    if (change.failed)
-        return ASTAR_NO_MEMORY;
-    astar_put(&c->stale, false);
-    return ASTAR_OK;
+    int64_t work = ASTAR_ALL_WORK;
+    return astar_components_advance(c, bits, &work);
 }
 
 // ---- edits ----
 
 void astar_components_outdate(AstarComponents *c)
 {
-    c->is_partly_stale = false;
+    c->emptied = 0;
+    c->label_count = 0;
     astar_put(&c->stale, true);
 }
 
 void astar_components_edited(AstarComponents *c, int x, int y, int width, int height)
 {
-    if (astar_get(&c->stale) && !c->is_partly_stale)
-        return;
     for (int row = y & ~(ASTAR_TILE - 1); row < y + height; row += ASTAR_TILE)
         for (int column = x & ~(ASTAR_TILE - 1); column < x + width; column += ASTAR_TILE)
             for (int level = 0; level < c->levels; level++) {
@@ -482,6 +508,5 @@ void astar_components_edited(AstarComponents *c, int x, int y, int width, int he
                     break;
                 square->outdated = true;
             }
-    c->is_partly_stale = true;
     astar_put(&c->stale, true);
 }

@@ -13,9 +13,11 @@ typedef struct AstarComponentSquare {
     uint32_t first, capacity; // its room among the numbers and labels
     uint32_t count;           // of open components of all its parts; of a tile, of closed ones
     uint32_t open;
-    uint32_t at;   // what is added to the number of an open one to be counted with those of the
-                   // other parts of the same square
-    bool outdated; // it or one of its parts
+    uint32_t at;     // what is added to the number of an open one to be counted with those of the
+                     // other parts of the same square
+    bool outdated;   // it or one of its parts
+    bool is_changed; // one of its parts, since it was made of them
+    uint8_t changed; // the sides at which they have other numbers, of ASTAR_WEST_SIDE and so on
 } AstarComponentSquare;
 
 enum { ASTAR_COMPONENT_LEVELS = 11 }; // the largest square is as wide as any map
@@ -25,13 +27,13 @@ struct AstarComponentPatch;
 typedef struct AstarComponents {
     AstarAllocator allocator;
     bool diagonal;            // cells also meet at corners
-    ASTAR_ATOMIC(bool) stale; // to be updated before it is asked
-    bool is_partly_stale;     // only what squares tell by 'outdated'
+    ASTAR_ATOMIC(bool) stale; // to be updated before it is asked: what squares tell by 'outdated'
     int32_t width, height;
     uint8_t *local; // of each cell the number of its component in the tile
     AstarComponentSquare *squares;
     uint32_t begin[ASTAR_COMPONENT_LEVELS + 1]; // of each level, in 'squares'
     int levels;                                 // the highest has one square
+    uint32_t emptied;                           // squares, of all that are to be made anew
     uint32_t *numbers; // of the open components of a square's parts: their numbers in the square
     uint32_t label_count, label_capacity; // of numbers in use, and room; labels are below
     struct AstarComponentPatch *patch;    // of others, to which this adds; then it has no more
@@ -43,6 +45,9 @@ size_t astar_components_bytes(const AstarComponents *components);
 
 // Brings up to date what edits have left stale.
 AstarStatus astar_components_update(AstarComponents *components, const AstarBits *bits);
+// Goes on with that; ASTAR_RUNNING where the work is used up before.
+AstarStatus astar_components_advance(AstarComponents *components, const AstarBits *bits,
+                                     int64_t *work);
 // Takes note that bits of a rectangle may have flipped; or that any may.
 void astar_components_edited(AstarComponents *components, int x, int y, int width, int height);
 void astar_components_outdate(AstarComponents *components);

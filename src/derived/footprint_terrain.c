@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum {
+    ROWS_AT_ONCE = 64,
     LARGE_EDIT_OF_SQUARES = 4096, // squares from which on a rebuild is cheaper than repairs
     LONGEST_STRETCH = LARGE_EDIT_OF_SQUARES + ASTAR_MAX_SIZE
 };
@@ -57,17 +58,53 @@ static void slide_rows(uint8_t *values, int width, int height, int size)
     }
 }
 
-static void build_footprints(const AstarGrid *grid, void *layer)
+// The ranks of the next rows, slid along them.
+static void build_along(const AstarGrid *grid, AstarFootprints *footprints, int y, int rows)
+{
+    for (; rows > 0; rows--, y++) {
+        uint8_t *along = footprints->along + astar_cell(grid, 0, y);
+        const uint8_t *ground = grid->ground + astar_cell(grid, 0, y);
+        for (int x = 0; x < grid->width; x++)
+            along[x] = footprints->rank[ground[x]];
+        slide(along, grid->width, footprints->size);
+    }
+}
+
+// Slides them down, too; 'strip' has room for those below that units reach.
+static void build_down(const AstarGrid *grid, AstarFootprints *footprints, uint8_t *strip, int y,
+                       int rows)
+{
+    int count = rows + footprints->size - 1;
+    count = count < grid->height - y ? count : grid->height - y;
+    memcpy(strip, footprints->along + astar_cell(grid, 0, y), (size_t)count * (size_t)grid->width);
+    slide_rows(strip, grid->width, count, footprints->size);
+    uint8_t *ground = footprints->ground + astar_cell(grid, 0, y);
+    for (size_t i = 0; i < (size_t)rows * (size_t)grid->width; i++)
+        ground[i] = footprints->terrain[strip[i]];
+}
+
+// First all rows are slid along, then all down.
+static AstarStatus build_footprints(const AstarGrid *grid, void *layer, int64_t *work)
 {
     AstarFootprints *footprints = layer;
-    for (uint32_t cell = 0; cell < grid->cells; cell++)
-        footprints->along[cell] = footprints->rank[grid->ground[cell]];
-    for (int y = 0; y < grid->height; y++)
-        slide(footprints->along + astar_cell(grid, 0, y), grid->width, footprints->size);
-    memcpy(footprints->ground, footprints->along, grid->cells);
-    slide_rows(footprints->ground, grid->width, grid->height, footprints->size);
-    for (uint32_t cell = 0; cell < grid->cells; cell++)
-        footprints->ground[cell] = footprints->terrain[footprints->ground[cell]];
+    int32_t *built = &footprints->layer.built;
+    int most = footprints->size + ROWS_AT_ONCE;
+    size_t bytes = (size_t)(most + footprints->size) * (size_t)grid->width;
+    uint8_t *strip = astar_alloc(&grid->allocator, bytes, 1);
+    if (strip == NULL)
+        return ASTAR_NO_MEMORY;
+    while (*built<2 * grid->height && * work> 0) {
+        int y = *built % grid->height;
+        int rows = most < grid->height - y ? most : grid->height - y;
+        if (*built < grid->height)
+            build_along(grid, footprints, y, rows);
+        else
+            build_down(grid, footprints, strip, y, rows);
+        *built += rows;
+        *work -= rows * (int64_t)grid->width;
+    }
+    astar_release(&grid->allocator, strip, bytes, 1);
+    return *built < 2 * grid->height ? ASTAR_RUNNING : ASTAR_OK;
 }
 
 // ---- edits ----

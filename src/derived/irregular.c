@@ -21,7 +21,7 @@
 
 enum {
     LARGE_EDIT_OF_CELLS = 2048, // from which on a rebuild is cheaper than repairs
-    LARGE_SHARE_OF_FIELD = 8    // the same of a field: one cell of that many
+    LARGE_SHARE_OF_FIELD = 4    // the same of a field: one cell of that many
 };
 
 // A terrain that cannot be entered is like no other.
@@ -189,13 +189,14 @@ static uint64_t build_word(const AstarGrid *grid, const AstarIrregular *irregula
     return found;
 }
 
-static void find_by_ground(const AstarGrid *grid, AstarIrregular *irregular)
+static void find_by_ground(const AstarGrid *grid, AstarIrregular *irregular, int y, int end)
 {
     uint8_t class = common_class(grid, irregular);
     const uint64_t *none = irregular->bits.words; // the border's row
     memset(common_row(irregular, -1), 0, irregular->bits.stride * sizeof(uint64_t));
-    find_common(grid, irregular, class, 0);
-    for (int y = 0; y < grid->height; y++) {
+    for (int row = y > 0 ? y - 1 : 0; row <= y; row++)
+        find_common(grid, irregular, class, row);
+    for (; y < end; y++) {
         find_common(grid, irregular, class, y + 1);
         for (size_t i = 0; i < irregular->bits.stride; i++)
             astar_bits_row(&irregular->bits, y)[i] = build_word(grid, irregular, none, y, i);
@@ -209,15 +210,15 @@ static void mark_irregular(const AstarGrid *grid, AstarIrregular *irregular, int
         astar_bits_put(&irregular->bits, x, y, true);
 }
 
-static void mark_walls(const AstarGrid *grid, AstarIrregular *irregular)
+// Those that the walls of some rows' cells make irregular, in these rows and beside them.
+static void mark_walls(const AstarGrid *grid, AstarIrregular *irregular, int y, int end)
 {
-    uint64_t cell = 0;
-    unsigned walls;
-    for (int x, y; astar_grid_next_walls(grid, &cell, &x, &y, &walls);)
-        for (int dy = -1; dy <= 1; dy++)
-            for (int dx = -1; dx <= 1; dx++)
-                if (stands_inside(walls, dx, dy))
-                    mark_irregular(grid, irregular, x - dx, y - dy);
+    const uint8_t *walls = grid->links_and_walls->walls;
+    for (uint32_t cell = astar_cell(grid, 0, y); y < end; y++)
+        for (int x = 0; x < grid->width; x++, cell++)
+            for (int i = 0; i < 9 && walls[cell] != 0; i++)
+                if (stands_inside(walls[cell], i % 3 - 1, i / 3 - 1))
+                    mark_irregular(grid, irregular, x - (i % 3 - 1), y - (i / 3 - 1));
 }
 
 static void mark_links(const AstarGrid *grid, AstarIrregular *irregular)
@@ -229,6 +230,13 @@ static void mark_links(const AstarGrid *grid, AstarIrregular *irregular)
     }
 }
 
+static void outdate_jumps(AstarIrregular *irregular)
+{
+    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
+        if (irregular->jumps[i] != NULL)
+            astar_jump_outdate(irregular->jumps[i]);
+}
+
 static void note_field_seen(AstarIrregular *irregular)
 {
     if (irregular->field == NULL)
@@ -237,26 +245,49 @@ static void note_field_seen(AstarIrregular *irregular)
     astar_put(&irregular->low, (uint32_t)irregular->version);
 }
 
-static void build_irregular(const AstarGrid *grid, void *layer)
+// Once all rows are built: what their bits are for.
+static void finish_irregular(const AstarGrid *grid, AstarIrregular *irregular)
 {
-    AstarIrregular *irregular = layer;
-    AstarBits *bits = &irregular->bits;
-    astar_layer_build(grid, irregular->walkable);
-    if (irregular->footprints != NULL)
-        astar_layer_build(grid, irregular->footprints);
-    find_by_ground(grid, irregular);
-    if (astar_grid_has_walls(grid))
-        mark_walls(grid, irregular);
+    const AstarBits *bits = &irregular->bits;
     if (astar_grid_has_links(grid))
         mark_links(grid, irregular);
     irregular->count = 0;
     for (size_t i = 0; i < bits->count; i++)
         irregular->count += astar_count_bits(bits->words[i]);
     astar_bits_turn(bits, grid->height, &irregular->columns);
-    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
-        if (irregular->jumps[i] != NULL)
-            astar_jump_outdate(irregular->jumps[i]);
-    note_field_seen(irregular);
+}
+
+// All rows by their ground, then all by their walls, some at a time. Edits in between mend those
+// that are built. Of the field counts what it was at first: what has changed since is seen then.
+static AstarStatus build_irregular(const AstarGrid *grid, void *layer, int64_t *work)
+{
+    AstarIrregular *irregular = layer;
+    int32_t *built = &irregular->layer.built;
+    const int passes = astar_grid_has_walls(grid) ? 2 : 1, height = grid->height;
+    AstarStatus status = astar_layer_build(grid, irregular->walkable, work);
+    if (status == ASTAR_OK && irregular->footprints != NULL)
+        status = astar_layer_build(grid, irregular->footprints, work);
+    if (status != ASTAR_OK)
+        return status;
+    if (*built == 0) {
+        outdate_jumps(irregular);
+        note_field_seen(irregular);
+    }
+    while (*built < passes * height) {
+        if (*work < 1)
+            return ASTAR_RUNNING;
+        int64_t rows = (*work - 1) / grid->width + 1;
+        int left = *built < height ? height - *built : 2 * height - *built;
+        int count = rows < left ? (int)rows : left;
+        if (*built < height)
+            find_by_ground(grid, irregular, *built, *built + count);
+        else
+            mark_walls(grid, irregular, *built - height, *built - height + count);
+        *built += count;
+        *work -= count * (int64_t)grid->width;
+    }
+    finish_irregular(grid, irregular);
+    return ASTAR_OK;
 }
 
 // ---- edits ----
@@ -308,7 +339,10 @@ static bool is_large_for_irregular(const AstarGrid *grid, const void *layer, con
 static void repair_irregular(const AstarGrid *grid, void *layer, const AstarEdit *edit)
 {
     AstarEdit changed = changed_by(grid, layer, edit);
-    for (int y = changed.y; y < changed.y + changed.height; y++)
+    int end = changed.y + changed.height;
+    if (astar_layer_is_stale(layer)) // half built: the rows before
+        end = at_most(end, ((const AstarLayer *)layer)->built);
+    for (int y = changed.y; y < end; y++)
         for (int x = changed.x; x < changed.x + changed.width; x++)
             repair_irregular_cell(grid, layer, x, y);
 }
@@ -338,15 +372,20 @@ static void repair_changed_tiles(const AstarGrid *grid, AstarIrregular *irregula
                                  &(AstarEdit){x, y, ASTAR_FIELD_TILE, ASTAR_FIELD_TILE});
 }
 
-static void take_changes_of_field(const AstarGrid *grid, AstarIrregular *irregular)
+// Takes as long as it takes: a field that changes with every frame would else never be seen.
+static AstarStatus take_changes_of_field(const AstarGrid *grid, AstarIrregular *irregular)
 {
     size_t cells = count_changed_tiles(irregular) * ASTAR_FIELD_TILE * ASTAR_FIELD_TILE;
+    int64_t work = ASTAR_ALL_WORK;
     if (cells * LARGE_SHARE_OF_FIELD > grid->cells) {
-        build_irregular(grid, irregular);
-        return;
+        irregular->layer.built = 0;
+        AstarStatus status = build_irregular(grid, irregular, &work);
+        irregular->layer.built = 0;
+        return status;
     }
     repair_changed_tiles(grid, irregular);
     note_field_seen(irregular);
+    return ASTAR_OK;
 }
 
 static bool has_seen_field(const AstarIrregular *irregular)
@@ -355,50 +394,56 @@ static bool has_seen_field(const AstarIrregular *irregular)
            astar_get(&irregular->low) == (uint32_t)irregular->field->version;
 }
 
-void astar_irregular_update(const AstarGrid *grid, AstarIrregular *irregular)
+AstarStatus astar_irregular_advance(const AstarGrid *grid, AstarIrregular *irregular, int64_t *work)
 {
-    astar_layer_update(grid, irregular);
-    if (has_seen_field(irregular))
-        return;
+    AstarStatus status = astar_layer_advance(grid, irregular, work);
+    if (status != ASTAR_OK || has_seen_field(irregular))
+        return status;
     astar_grid_lock(grid);
     if (!has_seen_field(irregular))
-        take_changes_of_field(grid, irregular);
+        status = take_changes_of_field(grid, irregular);
     astar_grid_unlock(grid);
+    return status;
 }
 
 // ---- jumps ----
 
 static AstarStatus build_irregular_jump(const AstarGrid *grid, AstarIrregular *irregular,
-                                        AstarDiagonals rule)
+                                        AstarDiagonals rule, int64_t *work)
 {
     AstarJumpBitmaps *jump = astar_get(&irregular->jumps[rule]);
-    bool is_new = jump == NULL;
-    AstarStatus status = ASTAR_OK;
-    if (is_new)
-        status = astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &jump);
-    if (status != ASTAR_OK)
-        return status;
-    jump->irregular = &irregular->bits;
-    jump->irregular_columns = &irregular->columns;
-    astar_jump_update(jump, &irregular->walkable->bits);
-    if (is_new) {
+    if (jump == NULL) {
+        AstarStatus status = astar_jump_new(&grid->allocator, grid->width, grid->height, rule,
+                                            &jump);
+        if (status != ASTAR_OK)
+            return status;
+        jump->irregular = &irregular->bits;
+        jump->irregular_columns = &irregular->columns;
         jump->next = irregular->walkable->irregular_jumps;
         irregular->walkable->irregular_jumps = jump;
+        astar_put(&irregular->jumps[rule], jump);
     }
-    astar_put(&irregular->jumps[rule], jump);
-    return ASTAR_OK;
+    return astar_jump_advance(jump, &irregular->walkable->bits, work);
+}
+
+AstarStatus astar_irregular_advance_jump(const AstarGrid *grid, AstarIrregular *irregular,
+                                         AstarDiagonals rule, int64_t *work)
+{
+    const AstarJumpBitmaps *jump = astar_get(&irregular->jumps[rule]);
+    if (jump != NULL && !astar_get(&jump->stale))
+        return ASTAR_OK;
+    astar_grid_lock(grid);
+    AstarStatus status = build_irregular_jump(grid, irregular, rule, work);
+    astar_grid_unlock(grid);
+    return status;
 }
 
 AstarStatus astar_irregular_jump(const AstarGrid *grid, AstarIrregular *irregular,
                                  AstarDiagonals rule, AstarJumpBitmaps **out)
 {
+    int64_t work = ASTAR_ALL_WORK;
+    AstarStatus status = astar_irregular_advance_jump(grid, irregular, rule, &work);
     *out = astar_get(&irregular->jumps[rule]);
-    if (*out != NULL && !astar_get(&(*out)->stale))
-        return ASTAR_OK;
-    astar_grid_lock(grid);
-    AstarStatus status = build_irregular_jump(grid, irregular, rule);
-    *out = astar_get(&irregular->jumps[rule]);
-    astar_grid_unlock(grid);
     return status;
 }
 

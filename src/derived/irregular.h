@@ -17,7 +17,7 @@ typedef struct AstarIrregular {
     uint8_t classes[ASTAR_MAX_TERRAINS]; // of each terrain: the first that costs the same
     uint32_t count;                      // of their cells
     AstarBits bits, columns;             // the latter turned: a row for each column
-    uint64_t *common;           // while they are built, see irregular.c
+    uint64_t *common;                    // while they are built, see irregular.c
     uint64_t version;           // of the field, when the bits were last brought up to date with it
     ASTAR_ATOMIC(uint32_t) low; // its lower half: published
     ASTAR_ATOMIC(AstarJumpBitmaps *)
@@ -29,10 +29,14 @@ typedef struct AstarIrregular {
 AstarStatus astar_irregular_acquire(const AstarGrid *grid, AstarWalkable *walkable,
                                     AstarFootprints *footprints, AstarField *field,
                                     const double *cost, AstarIrregular **out);
-// Makes it current, with its field, too.
-void astar_irregular_update(const AstarGrid *grid, AstarIrregular *irregular);
+// Makes it current, with its field, too; ASTAR_RUNNING where the work is used up before.
+AstarStatus astar_irregular_advance(const AstarGrid *grid, AstarIrregular *irregular,
+                                    int64_t *work);
 // The bitmaps for jumping by a rule, current. The layer must be.
 AstarStatus astar_irregular_jump(const AstarGrid *grid, AstarIrregular *irregular,
                                  AstarDiagonals rule, AstarJumpBitmaps **out);
+// Goes on with these; ASTAR_RUNNING where the work is used up before.
+AstarStatus astar_irregular_advance_jump(const AstarGrid *grid, AstarIrregular *irregular,
+                                         AstarDiagonals rule, int64_t *work);
 
 #endif

@@ -34,6 +34,7 @@
 
 #include "base/transpose.h"
 #include "derived/jump_words.h"
+#include "derived/layer.h"
 
 // ---- memory ----
 
@@ -67,15 +68,14 @@ AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int heigh
         return ASTAR_NO_MEMORY;
     jump->allocator = *allocator;
     jump->rule = &astar_corner_rules[rule];
-    astar_put(&jump->stale, true);
     jump->width = width;
     jump->height = height;
     jump->wrap = (width > height ? width : height) + 2;
     jump->columns = astar_bits_new(allocator, height, width);
     jump->reach_stride = (size_t)height + 2;
     jump->reach = astar_alloc(allocator, reach_words(jump), sizeof *jump->reach);
-    jump->outdated = astar_alloc(allocator, bands_of(jump), sizeof *jump->outdated);
-    bool complete = jump->columns.words != NULL && jump->reach != NULL && jump->outdated != NULL;
+    jump->bands = astar_alloc(allocator, bands_of(jump), sizeof *jump->bands);
+    bool complete = jump->columns.words != NULL && jump->reach != NULL && jump->bands != NULL;
     for (int i = 0; i < 4; i++) {
         if (has_own_stops(jump->rule, i))
             jump->stops[i] = astar_is_turned(i) ? astar_bits_new(allocator, height, width)
@@ -92,6 +92,7 @@ AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int heigh
         astar_jump_free(jump);
         return ASTAR_NO_MEMORY;
     }
+    astar_jump_outdate(jump);
     *out = jump;
     return ASTAR_OK;
 }
@@ -102,7 +103,7 @@ void astar_jump_free(AstarJumpBitmaps *jump)
         return;
     AstarAllocator allocator = jump->allocator;
     astar_release(&allocator, jump->reach, reach_words(jump), sizeof *jump->reach);
-    astar_release(&allocator, jump->outdated, bands_of(jump), sizeof *jump->outdated);
+    astar_release(&allocator, jump->bands, bands_of(jump), sizeof *jump->bands);
     astar_bits_free(&allocator, &jump->columns);
     for (int i = 0; i < 4; i++) {
         if (has_own_stops(jump->rule, i))
@@ -120,27 +121,27 @@ size_t astar_jump_bytes(const AstarJumpBitmaps *jump)
     for (int i = 0; i < 4; i++)
         words += (has_own_stops(jump->rule, i) ? jump->stops[i].count : 0) + jump->events[i].count;
     return sizeof *jump + (words + reach_words(jump)) * sizeof(uint64_t) +
-           bands_of(jump) * sizeof *jump->outdated;
+           bands_of(jump) * sizeof *jump->bands;
 }
 
 // ---- stops ----
 
-static int no_more_than(int value, int most)
+static int lesser_of(int a, int b)
 {
-    return value < most ? value : most;
+    return a < b ? a : b;
 }
 
-static int no_less_than(int value, int least)
+static int greater_of(int a, int b)
 {
-    return value > least ? value : least;
+    return a > b ? a : b;
 }
 
 // Up to the border, which stops all runs.
 static void build_row_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells)
 {
     AstarCorners corners = jump->rule->corners;
-    size_t last = (size_t)no_more_than(cells.x1, jump->width + 1) >> 6;
-    for (int y = no_less_than(cells.y0, 1); y <= no_more_than(cells.y1, jump->height); y++)
+    size_t last = (size_t)lesser_of(cells.x1, jump->width + 1) >> 6;
+    for (int y = greater_of(cells.y0, 1); y <= lesser_of(cells.y1, jump->height); y++)
         for (size_t word = (size_t)cells.x0 >> 6; word <= last; word++) {
             AstarNeighbors around = astar_around_row(walkable, y, word);
             uint64_t irregular = astar_irregular_word(jump->irregular, y, word);
@@ -155,8 +156,8 @@ static void build_row_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, A
 static void build_column_stops(AstarJumpBitmaps *jump, AstarJumpCells cells)
 {
     AstarCorners corners = jump->rule->corners;
-    size_t last = (size_t)no_more_than(cells.y1, jump->height + 1) >> 6;
-    for (int x = no_less_than(cells.x0, 1); x <= no_more_than(cells.x1, jump->width); x++)
+    size_t last = (size_t)lesser_of(cells.y1, jump->height + 1) >> 6;
+    for (int x = greater_of(cells.x0, 1); x <= lesser_of(cells.x1, jump->width); x++)
         for (size_t word = (size_t)cells.y0 >> 6; word <= last; word++) {
             AstarNeighbors around = astar_around_column(&jump->columns, x, word);
             uint64_t irregular = astar_irregular_word(jump->irregular_columns, x, word);
@@ -303,86 +304,182 @@ static void build_events(AstarJumpBitmaps *jump, const AstarBits *walkable, size
         build_orthogonal_events(jump, walkable, word, y0, rows);
 }
 
-// ---- all of it, or what hangs on some rows and columns ----
+// ---- a little at a time ----
+//
+// The bands of 64 rows and of 64 columns through what has flipped are taken together and made anew,
+// pass by pass. What flips meanwhile makes bands outdated that are taken next: whatever hangs on a
+// flip lies in its bands, so all is right once none are left.
 
-// The bands of 64 rows, or columns, that are outdated.
-typedef struct Bands {
-    const bool *rows, *columns;
-    size_t row_count, column_count;
-} Bands;
+enum { FLIPPED = 1, TAKEN = 2 }; // what is noted of a band, the latter for as long as the passes
 
-// What a flip changes lies about it: the bits turned, and stops.
-static void build_crossings(AstarJumpBitmaps *jump, const AstarBits *walkable, const Bands *bands)
+enum {
+    TAKE_BANDS,
+    TURN_BITS, // where rows and columns cross: the bits and stops that change lie about a flip
+    PUT_STOPS,
+    REACH_COLUMNS,
+    REACH_ROWS,
+    FIND_EVENTS, // for which all reach must be known
+    PASSES
+};
+
+// At a time, of rows and of columns: of a column these words lie in one line.
+enum { CROSSED_ROWS = 8, CROSSED_COLUMNS = 16 };
+
+static int row_bands_of(const AstarJumpBitmaps *jump)
 {
-    for (size_t row = 0; row < bands->row_count && jump->is_partly_stale; row++)
-        for (size_t column = 0; column < bands->column_count; column++)
-            if (bands->rows[row] && bands->columns[column])
-                astar_bits_turn_square(walkable, jump->height, &jump->columns, (int)(64 * column),
-                                       (int)(64 * row));
-    if (!jump->is_partly_stale)
-        astar_bits_turn(walkable, jump->height, &jump->columns);
-    for (size_t row = 0; row < bands->row_count; row++)
-        for (size_t column = 0; column < bands->column_count; column++) {
-            int x = (int)(64 * column), y = (int)(64 * row);
-            if (bands->rows[row] && bands->columns[column])
-                astar_jump_put_stops(jump, walkable, (AstarJumpCells){x, y, x + 63, y + 63});
-        }
+    return (jump->height + 2 + 63) / 64;
 }
 
-// And in its row and column: reach, and events.
-static void build_bands(AstarJumpBitmaps *jump, const AstarBits *walkable, const Bands *bands)
+static bool is_row_taken(const AstarJumpBitmaps *jump, int band)
 {
-    for (size_t column = 0; column < bands->column_count; column++)
-        if (bands->columns[column]) {
-            build_reach_of_columns(jump, walkable, ASTAR_SOUTH, column);
-            build_reach_of_columns(jump, walkable, ASTAR_NORTH, column);
-        }
-    for (size_t row = 0; row < bands->row_count; row++) {
-        int y0 = no_less_than((int)(64 * row), 1);
-        int rows = no_more_than((int)(64 * row) + 63, jump->height) - y0 + 1;
-        if (bands->rows[row] && jump->rule->has_diagonals) {
-            build_reach_of_rows(jump, walkable, ASTAR_EAST, y0, rows);
-            build_reach_of_rows(jump, walkable, ASTAR_WEST, y0, rows);
-        }
-        for (size_t column = 0; column < bands->column_count; column++)
-            if (bands->rows[row] || bands->columns[column])
-                build_events(jump, walkable, column, y0, rows);
+    return (jump->bands[band] & TAKEN) != 0;
+}
+
+static bool is_column_taken(const AstarJumpBitmaps *jump, int band)
+{
+    return (jump->bands[row_bands_of(jump) + band] & TAKEN) != 0;
+}
+
+// Takes the bands that are outdated; false where there are none.
+static bool take_bands(AstarJumpBitmaps *jump)
+{
+    bool any = false;
+    for (size_t i = 0; i < bands_of(jump); i++) {
+        jump->bands[i] = (jump->bands[i] & FLIPPED) != 0 ? TAKEN : 0;
+        any = any || jump->bands[i] == TAKEN;
     }
+    return any;
+}
+
+// How many times as many rows and columns there are.
+static int crossings_of(int bands, int at_a_time)
+{
+    return (bands + at_a_time - 1) / at_a_time;
+}
+
+// Turns the bits, or puts the stops, where some columns that are taken cross such rows; how many
+// squares.
+static int make_crossings(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit)
+{
+    int squares = 0, across = crossings_of((int)walkable->stride, CROSSED_COLUMNS);
+    int first_row = unit / across * CROSSED_ROWS, first_column = unit % across * CROSSED_COLUMNS;
+    int end_row = lesser_of(first_row + CROSSED_ROWS, row_bands_of(jump));
+    int end_column = lesser_of(first_column + CROSSED_COLUMNS, (int)walkable->stride);
+    for (int column = first_column; column < end_column; column++)
+        for (int row = first_row; row < end_row; row++) {
+            int x = 64 * column, y = 64 * row;
+            if (!is_row_taken(jump, row) || !is_column_taken(jump, column))
+                continue;
+            squares++;
+            if (jump->pass == TURN_BITS)
+                astar_bits_turn_square(walkable, jump->height, &jump->columns, x, y);
+            else
+                astar_jump_put_stops(jump, walkable, (AstarJumpCells){x, y, x + 63, y + 63});
+        }
+    return squares;
+}
+
+static int reach_column(AstarJumpBitmaps *jump, const AstarBits *walkable, int column)
+{
+    if (!is_column_taken(jump, column))
+        return 0;
+    build_reach_of_columns(jump, walkable, ASTAR_SOUTH, (size_t)column);
+    build_reach_of_columns(jump, walkable, ASTAR_NORTH, (size_t)column);
+    return row_bands_of(jump);
+}
+
+static int reach_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int row)
+{
+    int y0 = greater_of(64 * row, 1);
+    int rows = lesser_of(64 * row + 63, jump->height) - y0 + 1;
+    if (!is_row_taken(jump, row) || !jump->rule->has_diagonals)
+        return 0;
+    build_reach_of_rows(jump, walkable, ASTAR_EAST, y0, rows);
+    build_reach_of_rows(jump, walkable, ASTAR_WEST, y0, rows);
+    return (int)walkable->stride;
+}
+
+// Of some columns of a row.
+static int find_events_of_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit)
+{
+    int across = crossings_of((int)walkable->stride, CROSSED_COLUMNS);
+    int row = unit / across, first = unit % across * CROSSED_COLUMNS, squares = 0;
+    int y0 = greater_of(64 * row, 1),
+        end = lesser_of(first + CROSSED_COLUMNS, (int)walkable->stride);
+    int rows = lesser_of(64 * row + 63, jump->height) - y0 + 1;
+    for (int column = first; column < end; column++)
+        if (is_row_taken(jump, row) || is_column_taken(jump, column)) {
+            build_events(jump, walkable, (size_t)column, y0, rows);
+            squares++;
+        }
+    return squares;
+}
+
+// Makes the next part of the bands anew, in the pass it is at.
+static void make_unit(AstarJumpBitmaps *jump, const AstarBits *walkable, int64_t *work)
+{
+    int squares, end = row_bands_of(jump);
+    switch (jump->pass) {
+    case REACH_COLUMNS:
+        squares = reach_column(jump, walkable, jump->unit);
+        end = (int)walkable->stride;
+        break;
+    case REACH_ROWS: squares = reach_row(jump, walkable, jump->unit); break;
+    case FIND_EVENTS:
+        squares = find_events_of_row(jump, walkable, jump->unit);
+        end *= crossings_of((int)walkable->stride, CROSSED_COLUMNS);
+        break;
+    default:
+        squares = make_crossings(jump, walkable, jump->unit);
+        end = crossings_of(end, CROSSED_ROWS) *
+              crossings_of((int)walkable->stride, CROSSED_COLUMNS);
+    }
+    *work -= 64 * 64 * (int64_t)squares + 64;
+    if (++jump->unit < end)
+        return;
+    jump->unit = 0;
+    jump->pass = (jump->pass + 1) % PASSES;
+}
+
+AstarStatus astar_jump_advance(AstarJumpBitmaps *jump, const AstarBits *walkable, int64_t *work)
+{
+    while (astar_get(&jump->stale)) {
+        if (jump->pass == TAKE_BANDS && take_bands(jump)) {
+            jump->pass = TURN_BITS;
+        } else if (jump->pass == TAKE_BANDS) {
+            astar_put(&jump->stale, false);
+        } else if (*work > 0) {
+            make_unit(jump, walkable, work);
+        } else {
+            return ASTAR_RUNNING;
+        }
+    }
+    return ASTAR_OK;
 }
 
 void astar_jump_update(AstarJumpBitmaps *jump, const AstarBits *walkable)
 {
-    if (!astar_get(&jump->stale))
-        return;
-    Bands bands = {.row_count = ((size_t)jump->height + 2 + 63) / 64,
-                   .column_count = walkable->stride};
-    bands.rows = jump->outdated;
-    bands.columns = jump->outdated + bands.row_count;
-    if (!jump->is_partly_stale)
-        memset(jump->outdated, true, bands_of(jump));
-    build_crossings(jump, walkable, &bands);
-    build_bands(jump, walkable, &bands);
-    memset(jump->outdated, false, bands_of(jump));
-    jump->is_partly_stale = false;
-    astar_put(&jump->stale, false);
+    int64_t work = ASTAR_ALL_WORK;
+    astar_jump_advance(jump, walkable, &work);
 }
+
+// ---- edits ----
 
 void astar_jump_outdate(AstarJumpBitmaps *jump)
 {
-    jump->is_partly_stale = false;
+    memset(jump->bands, FLIPPED, bands_of(jump));
+    jump->pass = TAKE_BANDS;
+    jump->unit = 0;
     astar_put(&jump->stale, true);
 }
 
 void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int height)
 {
-    if (astar_get(&jump->stale) && !jump->is_partly_stale)
-        return;
     // With the cells about them: one less, and one more, than theirs, which count the border.
     for (int row = y >> 6; row <= (y + height + 1) >> 6; row++)
-        jump->outdated[row] = true;
-    bool *columns = jump->outdated + ((size_t)jump->height + 2 + 63) / 64;
+        jump->bands[row] |= FLIPPED;
+    uint8_t *columns = jump->bands + row_bands_of(jump);
     for (int column = x >> 6; column <= (x + width + 1) >> 6; column++)
-        columns[column] = true;
-    jump->is_partly_stale = true;
+        columns[column] |= FLIPPED;
     astar_put(&jump->stale, true);
 }

@@ -25,7 +25,6 @@ typedef struct AstarJumpBitmaps {
     const AstarBits *irregular, *irregular_columns;
     struct AstarJumpBitmaps *next; // of those of a walkable bitmap that know irregular cells
     ASTAR_ATOMIC(bool) stale;      // to be updated before it is read
-    bool is_partly_stale;          // only what hangs on some rows and columns
     int32_t width, height;
     int32_t wrap;        // diagonals of each bitmap of events
     AstarBits columns;   // the walkable bits turned: a row for each column
@@ -34,7 +33,8 @@ typedef struct AstarJumpBitmaps {
     AstarBits events[4]; // by AstarSlant; none where no step is diagonal; see astar_event_word
     uint64_t *reach;     // of each cell four bits: the straight runs from it that end at a turn
     size_t reach_stride; // words a strip; see astar_reachable_at
-    bool *outdated;      // rows, 64 each, then columns, through flips that are not yet made up for
+    uint8_t *bands;      // of rows, 64 each, then columns: which are to be made anew; see the file
+    int32_t pass, unit;  // how far that has come with those taken
 } AstarJumpBitmaps;
 
 AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int height,
@@ -44,6 +44,8 @@ size_t astar_jump_bytes(const AstarJumpBitmaps *jump);
 
 // Builds what is stale from the walkable bits.
 void astar_jump_update(AstarJumpBitmaps *jump, const AstarBits *walkable);
+// Goes on with that; ASTAR_RUNNING where the work is used up before.
+AstarStatus astar_jump_advance(AstarJumpBitmaps *jump, const AstarBits *walkable, int64_t *work);
 // Repairs what the flip of the bit of cell (x, y) has changed.
 void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y);
 // The same of its irregular bit.

@@ -67,10 +67,12 @@ static void edit_layers(AstarGrid *grid, const AstarEdit *edit)
 {
     for (int i = 0; i < ASTAR_LAYER_LISTS; i++) {
         for (AstarLayer *each = grid->layers[i]; each != NULL; each = each->next)
-            if (!astar_get(&each->stale) && each->kind->is_outdated(grid, each, edit))
+            if (astar_layer_is_begun(each) && each->kind->is_outdated(grid, each, edit)) {
                 astar_put(&each->stale, true);
+                each->built = 0;
+            }
         for (AstarLayer *each = grid->layers[i]; each != NULL; each = each->next)
-            if (!astar_get(&each->stale))
+            if (astar_layer_is_begun(each))
                 each->kind->repair(grid, each, edit);
     }
 }
@@ -153,22 +155,27 @@ void astar_layer_release(const AstarGrid *grid, void *layer)
 
 // The one place where layers are built and published. What is built is read by nobody before, so
 // the lock keeps others from building, not from reading.
-void astar_layer_build(const AstarGrid *grid, void *layer)
+AstarStatus astar_layer_build(const AstarGrid *grid, void *layer, int64_t *work)
 {
     AstarLayer *built = layer;
     if (!astar_get(&built->stale))
-        return;
-    built->kind->build(grid, built);
+        return ASTAR_OK;
+    AstarStatus status = built->kind->build(grid, built, work);
+    if (status != ASTAR_OK)
+        return status;
+    built->built = 0;
     astar_put(&built->stale, false);
+    return ASTAR_OK;
 }
 
-void astar_layer_update(const AstarGrid *grid, void *layer)
+AstarStatus astar_layer_advance(const AstarGrid *grid, void *layer, int64_t *work)
 {
     if (!astar_layer_is_stale(layer))
-        return;
+        return ASTAR_OK;
     astar_grid_lock(grid);
-    astar_layer_build(grid, layer);
+    AstarStatus status = astar_layer_build(grid, layer, work);
     astar_grid_unlock(grid);
+    return status;
 }
 
 size_t astar_layer_bytes(const AstarGrid *grid, const void *layer)

@@ -5,6 +5,9 @@
 // the grid locked; one reader builds what is stale, and publishes it by the flag alone, so that
 // where all is current nothing is locked. Only edits, which no reader is there to see, make a layer
 // stale.
+//
+// A layer may be built a little at a time, by whoever needs it. What is half built stays with the
+// layer, and nobody reads it; edits in between mend what is there of it.
 
 #ifndef ASTAR_LAYER_H
 #define ASTAR_LAYER_H
@@ -16,7 +19,11 @@ typedef struct AstarLayer {
     struct AstarLayer *next;  // on its grid's list of that kind, the latest taken first
     uint32_t references;      // of those who use it, other layers among them
     ASTAR_ATOMIC(bool) stale; // to be built before it is read
+    int32_t built;            // rows of a stale one that is half built; 0: not begun
 } AstarLayer;
+
+// Work on layers is counted in cells, about: what may still be done, none below 1.
+#define ASTAR_ALL_WORK INT64_MAX
 
 // What is done by one kind of layer in its own way, always with the grid locked or being edited.
 typedef struct AstarLayerKind {
@@ -28,8 +35,9 @@ typedef struct AstarLayerKind {
     bool (*open)(const AstarGrid *grid, void *layer);
     void (*close)(const AstarGrid *grid, void *layer);
     size_t (*bytes)(const AstarGrid *grid, const void *layer); // beside its struct
-    void (*build)(const AstarGrid *grid, void *layer);
-    // Whether an edit changes so much that it is better built anew; else a current one is repaired.
+    // Builds on, from the first row that is not; ASTAR_RUNNING where the work is used up before.
+    AstarStatus (*build)(const AstarGrid *grid, void *layer, int64_t *work);
+    // Whether an edit changes so much that it is better built anew; else what is built is repaired.
     bool (*is_outdated)(const AstarGrid *grid, const void *layer, const AstarEdit *edit);
     void (*repair)(const AstarGrid *grid, void *layer, const AstarEdit *edit);
 } AstarLayerKind;
@@ -40,14 +48,22 @@ void *astar_layer_acquire(const AstarGrid *grid, const void *key);
 void astar_layer_retain(const AstarGrid *grid, void *layer);
 // Gives a reference back; NULL is fine.
 void astar_layer_release(const AstarGrid *grid, void *layer);
-// Builds it, and first what it is built from, if it is stale.
-void astar_layer_update(const AstarGrid *grid, void *layer);
+// Builds it, and first what it is built from, if it is stale; ASTAR_RUNNING where the work is used
+// up before.
+AstarStatus astar_layer_advance(const AstarGrid *grid, void *layer, int64_t *work);
 size_t astar_layer_bytes(const AstarGrid *grid, const void *layer);
 
 // The same while the grid is locked.
 void *astar_layer_take(const AstarGrid *grid, const void *key);
 void astar_layer_drop(const AstarGrid *grid, void *layer);
-void astar_layer_build(const AstarGrid *grid, void *layer);
+AstarStatus astar_layer_build(const AstarGrid *grid, void *layer, int64_t *work);
+
+// Whether there is something of it that edits are to mend.
+static inline bool astar_layer_is_begun(const void *layer)
+{
+    const AstarLayer *begun = layer;
+    return !astar_get(&begun->stale) || begun->built > 0;
+}
 
 static inline bool astar_layer_is_stale(const void *layer)
 {

@@ -79,9 +79,7 @@ static void copy_all(AstarWalkable *copy)
 {
     const AstarBits *from = &copy->base->bits;
     memcpy(copy->bits.words, from->words, from->count * sizeof *from->words);
-    for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
-        if (copy->jumps[i] != NULL)
-            astar_jump_outdate(copy->jumps[i]);
+    astar_walkable_outdate(copy);
     astar_put(&copy->layer.stale, false);
 }
 

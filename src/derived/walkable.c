@@ -16,8 +16,9 @@
 #include <string.h>
 
 enum {
-    REBUILT_SHARE = 4,   // of the map: from there on all bits are better made anew
-    SIDES_OF_A_FLIP = 32 // width and height of the map for each flip that is repaired by itself
+    REBUILT_SHARE = 4,    // of the map: from there on all bits are better made anew
+    SIDES_OF_A_FLIP = 32, // width and height of the map for each flip that is repaired by itself
+    ROWS_A_STRIP = 64     // of a base, eroded at a time
 };
 
 // ---- building ----
@@ -52,35 +53,70 @@ static bool build_row(const AstarGrid *grid, AstarWalkable *walkable, int y, con
     return opens;
 }
 
-static void build_from_base(const AstarGrid *grid, AstarWalkable *walkable)
+// Erodes the next rows of the base. 'strip' has room for them, and for those below that squares
+// reach down to; these keep the border's zeros where the map ends.
+static void erode_rows(const AstarGrid *grid, AstarWalkable *walkable, AstarBits *strip, int rows)
+{
+    int y = walkable->layer.built, below = grid->height - y, size = walkable->size;
+    int count = rows + size - 1 < below ? rows + size - 1 : below;
+    size_t row = walkable->bits.stride * sizeof *strip->words;
+    memset(strip->words, 0, strip->count * sizeof *strip->words);
+    memcpy(astar_bits_row(strip, 0), astar_bits_row(&walkable->base->bits, y), (size_t)count * row);
+    astar_erode(strip, rows + size - 1, size);
+    count = rows < below ? rows : below;
+    memcpy(astar_bits_row(&walkable->bits, y), astar_bits_row(strip, 0), (size_t)count * row);
+    walkable->layer.built += count;
+}
+
+static AstarStatus build_from_base(const AstarGrid *grid, AstarWalkable *walkable, int64_t *work)
 {
     const AstarWalkable *base = walkable->base;
-    astar_layer_build(grid, walkable->base);
-    memcpy(walkable->bits.words, base->bits.words, base->bits.count * sizeof *base->bits.words);
-    astar_erode(&walkable->bits, grid->height, walkable->size);
+    AstarStatus status = astar_layer_build(grid, walkable->base, work);
+    if (status != ASTAR_OK)
+        return status;
     // A square opens only where a cell does.
     walkable->openings += base->openings - walkable->base_openings;
     walkable->base_openings = base->openings;
+    int rows = walkable->size + ROWS_A_STRIP;
+    rows = rows < grid->height ? rows : grid->height;
+    AstarBits strip = astar_bits_new(&grid->allocator, grid->width, rows + walkable->size - 1);
+    if (strip.words == NULL)
+        return ASTAR_NO_MEMORY;
+    while (*work > 0 && walkable->layer.built < grid->height) {
+        erode_rows(grid, walkable, &strip, rows);
+        *work -= rows * (int64_t)grid->width;
+    }
+    astar_bits_free(&grid->allocator, &strip);
+    return walkable->layer.built < grid->height ? ASTAR_RUNNING : ASTAR_OK;
 }
 
-static void build_from_map(const AstarGrid *grid, AstarWalkable *walkable)
+// Builds rows from y on, that many.
+static void build_rows(const AstarGrid *grid, AstarWalkable *walkable, int y, int count)
 {
     uint8_t enter[ASTAR_MAX_TERRAINS];
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
         enter[i] = astar_terrain_set_has(&walkable->enterable, i);
     bool opens = false;
-    for (int y = 0; y < grid->height; y++)
+    for (int end = y + count; y < end; y++)
         opens |= build_row(grid, walkable, y, enter);
     walkable->openings += opens;
 }
 
-static void build_walkable(const AstarGrid *grid, void *layer)
+static AstarStatus build_from_map(const AstarGrid *grid, AstarWalkable *walkable, int64_t *work)
 {
-    AstarWalkable *walkable = layer;
-    if (walkable->base != NULL)
-        build_from_base(grid, walkable);
-    else
-        build_from_map(grid, walkable);
+    int32_t *built = &walkable->layer.built;
+    int64_t rows = (*work - 1) / grid->width + 1;
+    int count = rows < grid->height - *built ? (int)rows : grid->height - *built;
+    if (*work < 1)
+        return ASTAR_RUNNING;
+    build_rows(grid, walkable, *built, count);
+    *built += count;
+    *work -= count * (int64_t)grid->width;
+    return *built < grid->height ? ASTAR_RUNNING : ASTAR_OK;
+}
+
+void astar_walkable_outdate(AstarWalkable *walkable)
+{
     for (int i = 0; i < 2; i++)
         if (walkable->components[i] != NULL)
             astar_components_outdate(walkable->components[i]);
@@ -91,58 +127,84 @@ static void build_walkable(const AstarGrid *grid, void *layer)
         astar_jump_outdate(each);
 }
 
+static AstarStatus build_walkable(const AstarGrid *grid, void *layer, int64_t *work)
+{
+    AstarWalkable *walkable = layer;
+    if (walkable->layer.built == 0)
+        astar_walkable_outdate(walkable);
+    return walkable->base != NULL ? build_from_base(grid, walkable, work)
+                                  : build_from_map(grid, walkable, work);
+}
+
 // ---- what hangs on the bits ----
 
-// Makes the components where there are none, and brings them up to date.
-static AstarStatus build_components(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal)
+// Makes the components where there are none, and builds on.
+static AstarStatus build_components(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal,
+                                    int64_t *work)
 {
     AstarComponents *components = astar_get(&walkable->components[diagonal]);
-    if (components != NULL)
-        return astar_components_update(components, &walkable->bits);
-    AstarStatus status = astar_components_new(grid, diagonal, &components);
-    if (status != ASTAR_OK)
-        return status;
-    status = astar_components_update(components, &walkable->bits);
-    astar_put(&walkable->components[diagonal], components);
+    if (components == NULL) {
+        AstarStatus status = astar_components_new(grid, diagonal, &components);
+        if (status != ASTAR_OK)
+            return status;
+        astar_put(&walkable->components[diagonal], components);
+    }
+    return astar_components_advance(components, &walkable->bits, work);
+}
+
+AstarStatus astar_walkable_advance_components(const AstarGrid *grid, AstarWalkable *walkable,
+                                              bool diagonal, int64_t *work)
+{
+    const AstarComponents *components = astar_get(&walkable->components[diagonal]);
+    if (components != NULL && !astar_get(&components->stale))
+        return ASTAR_OK;
+    astar_grid_lock(grid);
+    AstarStatus status = build_components(grid, walkable, diagonal, work);
+    astar_grid_unlock(grid);
     return status;
 }
 
 AstarStatus astar_walkable_components(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal,
                                       AstarComponents **out)
 {
+    int64_t work = ASTAR_ALL_WORK;
+    AstarStatus status = astar_walkable_advance_components(grid, walkable, diagonal, &work);
     *out = astar_get(&walkable->components[diagonal]);
-    if (*out != NULL && !astar_get(&(*out)->stale))
-        return ASTAR_OK;
-    astar_grid_lock(grid);
-    AstarStatus status = build_components(grid, walkable, diagonal);
-    *out = astar_get(&walkable->components[diagonal]);
-    astar_grid_unlock(grid);
     return status;
 }
 
-static AstarStatus build_jump(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule)
+static AstarStatus build_jump(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule,
+                              int64_t *work)
 {
     AstarJumpBitmaps *jump = astar_get(&walkable->jumps[rule]);
-    AstarStatus status = ASTAR_OK;
-    if (jump == NULL)
-        status = astar_jump_new(&grid->allocator, grid->width, grid->height, rule, &jump);
-    if (status != ASTAR_OK)
-        return status;
-    astar_jump_update(jump, &walkable->bits);
-    astar_put(&walkable->jumps[rule], jump);
-    return ASTAR_OK;
+    if (jump == NULL) {
+        AstarStatus status = astar_jump_new(&grid->allocator, grid->width, grid->height, rule,
+                                            &jump);
+        if (status != ASTAR_OK)
+            return status;
+        astar_put(&walkable->jumps[rule], jump);
+    }
+    return astar_jump_advance(jump, &walkable->bits, work);
+}
+
+AstarStatus astar_walkable_advance_jump(const AstarGrid *grid, AstarWalkable *walkable,
+                                        AstarDiagonals rule, int64_t *work)
+{
+    const AstarJumpBitmaps *jump = astar_get(&walkable->jumps[rule]);
+    if (jump != NULL && !astar_get(&jump->stale))
+        return ASTAR_OK;
+    astar_grid_lock(grid);
+    AstarStatus status = build_jump(grid, walkable, rule, work);
+    astar_grid_unlock(grid);
+    return status;
 }
 
 AstarStatus astar_walkable_jump(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule,
                                 AstarJumpBitmaps **out)
 {
+    int64_t work = ASTAR_ALL_WORK;
+    AstarStatus status = astar_walkable_advance_jump(grid, walkable, rule, &work);
     *out = astar_get(&walkable->jumps[rule]);
-    if (*out != NULL && !astar_get(&(*out)->stale))
-        return ASTAR_OK;
-    astar_grid_lock(grid);
-    AstarStatus status = build_jump(grid, walkable, rule);
-    *out = astar_get(&walkable->jumps[rule]);
-    astar_grid_unlock(grid);
     return status;
 }
 
@@ -286,7 +348,7 @@ static void repair_walkable(const AstarGrid *grid, void *layer, const AstarEdit 
     repair_corners(grid, walkable, edit);
     for (AstarLayer *each = grid->layers[ASTAR_WALKABLES]; each != NULL; each = each->next) {
         AstarWalkable *wide = (AstarWalkable *)each;
-        if (wide->base != walkable || astar_layer_is_stale(each))
+        if (wide->base != walkable || !astar_layer_is_begun(each))
             continue;
         repair_corners(grid, wide, edit);
         wide->base_openings = walkable->openings;

@@ -51,8 +51,17 @@ AstarStatus astar_walkable_components(const AstarGrid *grid, AstarWalkable *walk
 AstarStatus astar_walkable_jump(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule,
                                 AstarJumpBitmaps **out);
 
+// The same, as far as the work goes; ASTAR_RUNNING where it is used up before they are current.
+AstarStatus astar_walkable_advance_components(const AstarGrid *grid, AstarWalkable *walkable,
+                                              bool diagonal, int64_t *work);
+AstarStatus astar_walkable_advance_jump(const AstarGrid *grid, AstarWalkable *walkable,
+                                        AstarDiagonals rule, int64_t *work);
+
 // Gives a bit its value and repairs what hangs on it.
 void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value);
+
+// Takes note that any of the bits may have been written.
+void astar_walkable_outdate(AstarWalkable *walkable);
 
 // Of the layer, also where it is a private one.
 void astar_walkable_close(const AstarGrid *grid, void *layer);

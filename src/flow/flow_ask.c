@@ -53,6 +53,10 @@ AstarStatus astar_flow_complete(AstarFlow *flow, void *context)
 
 AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context)
 {
+    int64_t work = astar_work_of(expansions);
+    AstarStatus status = astar_finder_advance(astar_finder_plain(flow->finder), &work);
+    if (status != ASTAR_OK)
+        return status;
     return settle_some(flow, context, INT64_MAX, expansions);
 }
 

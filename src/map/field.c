@@ -85,6 +85,18 @@ size_t astar_field_bytes(const AstarField *field)
 
 // ---- values ----
 
+bool astar_field_is_rough(const AstarField *field)
+{
+    enum { APART = 16, LARGE_SHARE = 4 }; // cells between samples; one of so many
+    int64_t samples = 0, changes = 0;
+    for (int y = APART / 2; y < field->height; y += APART)
+        for (int x = APART / 2; x + 1 < field->width; x += APART, samples++) {
+            const float *value = &field->values[(size_t)y * (size_t)field->width + (size_t)x];
+            changes += value[0] != value[1];
+        }
+    return changes * LARGE_SHARE > samples;
+}
+
 static bool is_inside(const AstarField *field, int x, int y)
 {
     return x >= 0 && y >= 0 && x < field->width && y < field->height;

@@ -18,6 +18,9 @@ struct AstarField {
     float *values;    // a cell each, row by row
 };
 
+// Whether values change nearly everywhere, from a sample of them.
+bool astar_field_is_rough(const AstarField *field);
+
 // How many squares it takes to cover a side.
 static inline int32_t astar_field_tiles(int32_t side)
 {

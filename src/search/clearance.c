@@ -71,15 +71,21 @@ static void change_finder(AstarSearch *search, AstarFinder *finder)
     astar_finder_release(before);
 }
 
-AstarStatus astar_stand(AstarSearch *search, int x, int y)
+void astar_unstand(AstarSearch *search)
 {
     AstarFinder *plain = search->finder->plain;
-    if (plain != NULL) {
-        if (search->finder->stands_x == x && search->finder->stands_y == y)
-            return ASTAR_OK;
-        astar_finder_retain(plain);
-        change_finder(search, plain);
-    }
+    if (plain == NULL)
+        return;
+    astar_finder_retain(plain);
+    change_finder(search, plain);
+}
+
+AstarStatus astar_stand(AstarSearch *search, int x, int y)
+{
+    const AstarFinder *finder = search->finder;
+    if (finder->plain != NULL && finder->stands_x == x && finder->stands_y == y)
+        return ASTAR_OK;
+    astar_unstand(search);
     if (!astar_covers_block(search->finder, x, y))
         return ASTAR_OK;
     AstarFinder *copy = NULL;

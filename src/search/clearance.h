@@ -14,5 +14,7 @@ bool astar_covers_block(const AstarFinder *finder, int x, int y);
 // Takes note that the unit stands at (x, y), where the query begins: blocks that it covers there
 // are itself and must not be in its way.
 AstarStatus astar_stand(AstarSearch *search, int x, int y);
+// Takes that back.
+void astar_unstand(AstarSearch *search);
 
 #endif

@@ -10,10 +10,11 @@ AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *finder, int
                              int gy, const AstarQuestion *question, AstarSearch **out)
 {
     AstarSearch *search;
-    AstarStatus status = astar_search_take(workspace, finder, &search);
+    AstarStatus status = astar_search_take_unbuilt(workspace, finder, &search);
     if (status != ASTAR_OK)
         return status;
-    status = astar_search_begin(search, sx, sy, gx, gy, question);
+    status = astar_search_begin_in_steps(search, sx, sy, gx, gy, question,
+                                         ASTAR_EXPANSIONS_AT_ONCE);
     if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_CELL) {
         astar_search_free(search);
         return status;
@@ -35,10 +36,13 @@ AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *finder, int 
                             int gy, const AstarQuestion *question, void *context, AstarPath *path)
 {
     AstarSearch *search;
-    AstarStatus status = astar_search_new(workspace, finder, sx, sy, gx, gy, question, &search);
+    AstarStatus status = astar_search_take(workspace, finder, &search);
     if (status != ASTAR_OK)
         return status;
-    return end_question(search, astar_search_step(search, UINT64_MAX, context), path);
+    status = astar_search_begin(search, sx, sy, gx, gy, question);
+    if (status == ASTAR_RUNNING)
+        status = astar_search_step(search, UINT64_MAX, context);
+    return end_question(search, status, path);
 }
 
 AstarStatus astar_find_nearest(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,

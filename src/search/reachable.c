@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+enum { WORK_OF_A_VISIT = 8 };
+
 static void add_label(AstarReachable *reach, uint32_t label)
 {
     for (int i = 0; i < reach->count; i++)
@@ -188,24 +190,38 @@ static int last_radius(const AstarGrid *grid, int x, int y)
     return across > down ? across : down;
 }
 
-bool astar_reachable_has_within(AstarReachable *reach, int x, int y, int range)
+bool astar_reachable_look(AstarReachable *reach, int x, int y, int range, AstarRings *rings,
+                          int64_t *work)
 {
     int last = last_radius(reach->finder->grid, x, y);
-    Ring ring = {reach, x, y, INFINITY};
-    for (int radius = 0; radius <= range && radius <= last && isinf(ring.nearest); radius++)
-        visit_ring(&ring, radius);
-    return isfinite(ring.nearest);
+    Ring ring = {reach, x, y, rings->nearest};
+    for (; rings->radius <= last; rings->radius++) {
+        // No cell of a ring is nearer than its radius.
+        if (range >= 0 ? rings->radius > range || isfinite(ring.nearest)
+                       : reach->finder->distance.along * rings->radius > ring.nearest)
+            return true;
+        if (*work < 1)
+            return false;
+        uint64_t before = reach->visited;
+        visit_ring(&ring, rings->radius);
+        *work -= (int64_t)(reach->visited - before) * WORK_OF_A_VISIT;
+        rings->nearest = ring.nearest;
+    }
+    return true;
+}
+
+bool astar_reachable_has_within(AstarReachable *reach, int x, int y, int range)
+{
+    AstarRings rings = {0, INFINITY};
+    int64_t work = ASTAR_ALL_WORK;
+    astar_reachable_look(reach, x, y, range, &rings, &work);
+    return isfinite(rings.nearest);
 }
 
 double astar_reachable_nearest(AstarReachable *reach, int x, int y, double nearest)
 {
-    int last = last_radius(reach->finder->grid, x, y);
-    Ring ring = {reach, x, y, nearest};
-    // No cell of a ring is nearer than its radius.
-    for (int radius = 0; radius <= last; radius++) {
-        if (reach->finder->distance.along * radius > ring.nearest)
-            break;
-        visit_ring(&ring, radius);
-    }
-    return ring.nearest;
+    AstarRings rings = {0, nearest};
+    int64_t work = ASTAR_ALL_WORK;
+    astar_reachable_look(reach, x, y, -1, &rings, &work);
+    return rings.nearest;
 }

@@ -25,5 +25,9 @@ bool astar_reachable_has(const AstarReachable *reach, int x, int y);
 bool astar_reachable_has_within(AstarReachable *reach, int x, int y, int range);
 // How near to (x, y) a cell that can be reached lies, by the finder's distance, at most 'nearest'.
 double astar_reachable_nearest(AstarReachable *reach, int x, int y, double nearest);
+// The same of either, as far as the work goes; false where it is used up before. With a range
+// rings->nearest is finite in the end where there is such a cell; a range of -1 means the second.
+bool astar_reachable_look(AstarReachable *reach, int x, int y, int range, AstarRings *rings,
+                          int64_t *work);
 
 #endif

@@ -207,11 +207,11 @@ static bool is_lasting(const AstarSearch *search)
     return astar_finder_allows(finder, ASTAR_RESUMING) && search->phase != ASTAR_STRAIGHTEN;
 }
 
-static AstarStatus take_edits_of_map(AstarSearch *search)
+static AstarStatus take_edits_of_map(AstarSearch *search, int64_t *work)
 {
     AstarFinder *finder = search->finder;
     const AstarSeenMap *seen = &search->seen;
-    AstarStatus status = astar_finder_update(finder);
+    AstarStatus status = astar_finder_advance(finder, work);
     if (status != ASTAR_OK)
         return status;
     if (jumps(search) && search->linked &&
@@ -223,28 +223,22 @@ static AstarStatus take_edits_of_map(AstarSearch *search)
         finder->grid->links_and_walls_version != seen->links_and_walls || !outlasts_edits(search) ||
         !outlasts_changes(search))
         return ASTAR_GRID_CHANGED;
-    status = astar_search_pose_again(search);
-    if (status == ASTAR_RUNNING && jumps(search)) {
-        AstarJumpBitmaps *jump; // is brought up to date
-        AstarDiagonals rule = finder->options.diagonals;
-        AstarStatus built = search->algorithm == ASTAR_JPS
-                                ? astar_walkable_jump(finder->grid, finder->walkable, rule, &jump)
-                                : astar_irregular_jump(finder->grid, finder->irregular, rule,
-                                                       &jump);
-        status = built == ASTAR_OK ? status : built;
-    }
-    return status;
+    status = astar_search_build_components(search, work);
+    if (status == ASTAR_OK)
+        status = astar_search_build_for(search->finder,
+                                        astar_search_algorithm_for(search, &search->goal), work);
+    return status == ASTAR_OK ? astar_search_pose_again(search, work) : status;
 }
 
-AstarStatus astar_resume(AstarSearch *search)
+AstarStatus astar_resume(AstarSearch *search, int64_t *work)
 {
     uint64_t version = astar_finder_version(search->finder);
     if (version == search->costs.version)
-        return ASTAR_RUNNING;
+        return ASTAR_OK;
     if (!is_lasting(search))
         return ASTAR_GRID_CHANGED;
-    AstarStatus status = take_edits_of_map(search);
-    if (status == ASTAR_RUNNING) {
+    AstarStatus status = take_edits_of_map(search, work);
+    if (status == ASTAR_OK) {
         search->costs.version = version;
         astar_resume_look(search);
     }

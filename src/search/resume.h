@@ -7,9 +7,9 @@
 
 // Notes how far the map has come, as a search begins.
 void astar_resume_look(AstarSearch *search);
-// Whether a search can go on, before a step of it: ASTAR_RUNNING, ASTAR_GRID_CHANGED, or
-// ASTAR_NO_MEMORY, which leaves all as it was.
-AstarStatus astar_resume(AstarSearch *search);
+// Whether a search can go on, before a step of it: ASTAR_OK, ASTAR_GRID_CHANGED, or, which leave
+// all as it was, ASTAR_NO_MEMORY and ASTAR_RUNNING, where the work is used up before that is known.
+AstarStatus astar_resume(AstarSearch *search, int64_t *work);
 // What the outcome of a step is worth after the edits there were.
 AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status);
 

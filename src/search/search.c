@@ -53,25 +53,59 @@ bool astar_only_trying_tells(const AstarSearch *search)
 }
 
 // What to look for where there is no way to the goal: as near to it as the unit can come.
-static void settle_for_nearest(const AstarSearch *search, AstarReachable *reach, bool certain,
-                               AstarGoal *goal)
+// False where the work is used up before that is known.
+static bool settle_for_nearest(AstarSearch *search, AstarReachable *reach, bool certain,
+                               AstarGoal *goal, int64_t *work)
 {
     const AstarFinder *finder = search->finder;
+    AstarRings *near = &search->lookout.near;
     goal->tracks = !certain;
     if (!certain)
-        return;
+        return true;
     double here = astar_estimate(&finder->distance, search->start_x - goal->x,
                                  search->start_y - goal->y);
     goal->kind = ASTAR_GOAL_NEAR;
     goal->range = 0;
-    goal->near = astar_reachable_nearest(reach, goal->x, goal->y, here);
+    if (near->radius == 0)
+        near->nearest = here;
+    bool is_known = astar_reachable_look(reach, goal->x, goal->y, -1, near, work);
+    goal->near = near->nearest;
     goal->near_cost = goal->near * finder->min_cost * (1 + 1e-6);
+    return is_known;
 }
 
-// Answers without a search where the terrain or the components can; ASTAR_RUNNING otherwise, and
-// what to look for.
+// Answers by the components; ASTAR_RUNNING if it cannot, and what to look for; ASTAR_OK where the
+// work is used up before.
+static AstarStatus answer_by_components(AstarSearch *search, AstarVerdict *verdict, AstarGoal *goal,
+                                        int64_t *work)
+{
+    const AstarQuestion *question = &search->question;
+    AstarLookout *lookout = &search->lookout;
+    AstarReachable reach;
+    AstarStatus status = astar_reachable_from(search, search->start_x, search->start_y, &reach);
+    if (status != ASTAR_OK)
+        return status;
+    if (lookout->version != astar_finder_version(search->finder))
+        *lookout = (AstarLookout){
+            astar_finder_version(search->finder), {0, INFINITY}, {0, INFINITY}};
+    if (!astar_reachable_look(&reach, goal->x, goal->y, question->range, &lookout->within, work))
+        return ASTAR_OK;
+    verdict->connected = isfinite(lookout->within.nearest);
+    verdict->certain = reach.certain;
+    if (!verdict->connected && !question->partial)
+        return ASTAR_UNREACHABLE;
+    bool certain = reach.certain && search->finder->options.estimate == NULL &&
+                   !astar_only_trying_tells(search);
+    if (verdict->connected)
+        goal->tracks = question->partial && !certain;
+    else if (!settle_for_nearest(search, &reach, certain, goal, work))
+        return ASTAR_OK;
+    return ASTAR_RUNNING;
+}
+
+// The same, and first by the terrain.
 static AstarStatus answer_without_search(AstarSearch *search, AstarVerdict *verdict,
-                                         AstarGoal *goal)
+                                         AstarGoal *goal, int64_t *work)
 {
     const AstarFinder *finder = search->finder;
     const AstarQuestion *question = &search->question;
@@ -87,25 +121,19 @@ static AstarStatus answer_without_search(AstarSearch *search, AstarVerdict *verd
     bool goal_free = astar_bits_get(&finder->walkable->bits, goal->x, goal->y);
     if (!goal_free && range == 0 && !question->partial)
         return ASTAR_GOAL_BLOCKED;
-
-    AstarReachable reach;
-    AstarStatus status = astar_reachable_from(search, search->start_x, search->start_y, &reach);
-    if (status != ASTAR_OK)
-        return status;
-    verdict->connected = astar_reachable_has_within(&reach, goal->x, goal->y, range);
-    verdict->certain = reach.certain;
-    if (!verdict->connected && !question->partial)
-        return ASTAR_UNREACHABLE;
-    bool certain = reach.certain && finder->options.estimate == NULL &&
-                   !astar_only_trying_tells(search);
-    if (!verdict->connected)
-        settle_for_nearest(search, &reach, certain, goal);
-    else
-        goal->tracks = question->partial && !certain;
-    return ASTAR_RUNNING;
+    return answer_by_components(search, verdict, goal, work);
 }
 
-static AstarAlgorithm algorithm_for(const AstarSearch *search, const AstarGoal *goal)
+// A field that changes everywhere tells at a glance that too many cells are irregular.
+AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs)
+{
+    if (astar_honours(ASTAR_JPS, needs))
+        return ASTAR_JPS;
+    bool jumps = astar_honours(ASTAR_JPSW, needs) && !astar_finder_avoids_rough_field(finder);
+    return jumps ? ASTAR_JPSW : ASTAR_ASTAR;
+}
+
+AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const AstarGoal *goal)
 {
     AstarAlgorithm asked = search->finder->options.algorithm;
     if (astar_goal_is_of_many(goal))
@@ -120,19 +148,18 @@ static AstarAlgorithm algorithm_for(const AstarSearch *search, const AstarGoal *
         return ASTAR_ASTAR; // there are no two ends
     if (asked != ASTAR_AUTO)
         return astar_honours(asked, needs) ? asked : ASTAR_ASTAR;
-    if (astar_honours(ASTAR_JPS, needs))
-        return ASTAR_JPS;
-    return astar_honours(ASTAR_JPSW, needs) ? ASTAR_JPSW : ASTAR_ASTAR;
+    return astar_auto_algorithm(search->finder, needs);
 }
 
 // Jumping is worth it where not too many cells are irregular.
 static AstarStatus choose_algorithm(const AstarSearch *search, const AstarGoal *goal,
                                     AstarAlgorithm *algorithm)
 {
-    *algorithm = algorithm_for(search, goal);
+    *algorithm = astar_search_algorithm_for(search, goal);
     if (*algorithm != ASTAR_JPSW)
         return ASTAR_OK;
-    AstarStatus status = astar_finder_need_irregular(search->finder);
+    int64_t work = ASTAR_ALL_WORK;
+    AstarStatus status = astar_finder_need_irregular(search->finder, &work);
     if (status == ASTAR_OK && search->finder->options.algorithm == ASTAR_AUTO &&
         !astar_jpsw_pays(search->finder))
         *algorithm = ASTAR_ASTAR;
@@ -181,15 +208,16 @@ static void reset_search(AstarSearch *search)
     search->bidirectional = (AstarBidirectional){.cost = INFINITY};
     astar_lazy_theta_reset(search);
     search->algorithm = ASTAR_AUTO;
-    search->phase = ASTAR_FIND_WAY;
+    search->preparing = (AstarPreparing){.in_steps = false};
+    search->lookout.version = UINT64_MAX;
     search->sound_below = INFINITY;
     search->expanded = 0;
     search->failure = ASTAR_UNREACHABLE;
     search->found = ASTAR_NO_CELL;
 }
 
-AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int gy,
-                              const AstarQuestion *question)
+void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
+                       const AstarQuestion *question)
 {
     const AstarGrid *grid = search->grid;
     assert(astar_inside(grid, sx, sy) && astar_inside(grid, gx, gy));
@@ -200,10 +228,22 @@ AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int g
     search->goal = astar_goal_at(grid, gx, gy, search->question.range);
     search->limit = search->question.max_cost * ASTAR_LENIENCE;
     reset_search(search);
+}
 
-    search->status = astar_stand(search, sx, sy);
+AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int gy,
+                              const AstarQuestion *question)
+{
+    int64_t work = ASTAR_ALL_WORK;
+    astar_search_note(search, sx, sy, gx, gy, question);
+    return astar_search_pose_noted(search, &work);
+}
+
+AstarStatus astar_search_pose_noted(AstarSearch *search, int64_t *work)
+{
+    search->phase = ASTAR_FIND_WAY;
+    search->status = astar_stand(search, search->start_x, search->start_y);
     if (search->status == ASTAR_OK)
-        search->status = answer_without_search(search, &search->verdict, &search->goal);
+        search->status = answer_without_search(search, &search->verdict, &search->goal, work);
     if (search->verdict.connected && search->finder->options.cost != NULL &&
         search->goal.kind == ASTAR_GOAL_CELL && search->goal.cell != search->start)
         search->phase = ASTAR_ASK_GOAL;
@@ -225,12 +265,14 @@ AstarStatus astar_search_prepare(AstarSearch *search)
     return search->status;
 }
 
-AstarStatus astar_search_pose_again(AstarSearch *search)
+AstarStatus astar_search_pose_again(AstarSearch *search, int64_t *work)
 {
     AstarVerdict verdict;
     AstarGoal goal;
     AstarAlgorithm algorithm;
-    AstarStatus status = answer_without_search(search, &verdict, &goal);
+    AstarStatus status = answer_without_search(search, &verdict, &goal, work);
+    if (status == ASTAR_OK)
+        return ASTAR_RUNNING;
     AstarStatus chosen = choose_algorithm(search, &goal, &algorithm);
     if (status == ASTAR_NO_MEMORY || chosen != ASTAR_OK)
         return ASTAR_NO_MEMORY;
@@ -238,7 +280,7 @@ AstarStatus astar_search_pose_again(AstarSearch *search)
                 verdict.certain == search->verdict.certain && algorithm == search->algorithm &&
                 astar_goal_is_same(&goal, &search->goal) &&
                 (algorithm != ASTAR_JPSW || astar_jpsw_is_same(search));
-    return same ? ASTAR_RUNNING : ASTAR_GRID_CHANGED;
+    return same ? ASTAR_OK : ASTAR_GRID_CHANGED;
 }
 
 AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQuestion *question)
@@ -303,12 +345,9 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
 {
     if (search->status != ASTAR_RUNNING)
         return search->status;
-    AstarStatus status = astar_resume(search);
-    if (status != ASTAR_RUNNING) {
-        if (status != ASTAR_NO_MEMORY)
-            search->status = status;
+    AstarStatus status = astar_search_get_ready(search, &expansions);
+    if (status != ASTAR_OK)
         return status;
-    }
     search->costs.context = context;
     uint64_t before = search->expanded;
     bool is_found = search->phase == ASTAR_STRAIGHTEN;

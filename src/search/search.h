@@ -101,6 +101,18 @@ typedef struct AstarVerdict {
     bool certain;   // nor can a wall
 } AstarVerdict;
 
+// Rings of cells around one, looked through inside to outside, some at a time.
+typedef struct AstarRings {
+    int radius;     // of the next one
+    double nearest; // of the cells that can be reached, so far; at first the most there may be
+} AstarRings;
+
+// What was seen around the goal of the map at a version.
+typedef struct AstarLookout {
+    uint64_t version;
+    AstarRings within, near; // as far as the range; for the nearest cell
+} AstarLookout;
+
 // Which steps out of a cell best-first search follows.
 typedef enum AstarExpansion {
     ASTAR_EXPAND_ALL,       // what other ways cost is not known, or there are many goals
@@ -119,6 +131,15 @@ typedef struct AstarBidirectional {
     double cost;       // of the best path through 'found', where the fronts met
     double least_f[2]; // the last f taken off each open list
 } AstarBidirectional;
+
+// How far a question is prepared for that is asked in steps.
+typedef struct AstarPreparing {
+    bool in_steps; // what is built of the map counts as expansions
+    bool is_due;   // before the first expansion
+    bool is_posed; // on the map as it was at this version:
+    uint64_t version;
+    uint64_t at_once; // what each step may build besides, in expansions
+} AstarPreparing;
 
 // What a step of a search goes on with.
 typedef enum AstarPhase {
@@ -169,6 +190,8 @@ struct AstarSearch {
 
     // the state
     AstarStatus status;
+    AstarPreparing preparing;
+    AstarLookout lookout;
     AstarPhase phase;
     AstarSeenMap seen;
     double sound_below; // edits have not changed anything whose f is less
@@ -187,14 +210,30 @@ typedef struct AstarSuccessor {
 
 // ASTAR_OK, or why the algorithm asked for can answer no such question about the grid as it is.
 AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQuestion *question);
+// Takes note of a question, and forgets the one before.
+void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
+                       const AstarQuestion *question);
 // The first half of astar_search_begin: answers where no search is needed.
 AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int gy,
                               const AstarQuestion *question);
-// Whether the question would still be searched for in the way it is: ASTAR_RUNNING, else
-// ASTAR_GRID_CHANGED. The finder is up to date.
-AstarStatus astar_search_pose_again(AstarSearch *search);
+// The same of a question noted; ASTAR_OK where the work is used up before.
+AstarStatus astar_search_pose_noted(AstarSearch *search, int64_t *work);
+// Whether the question would still be searched for in the way it is: ASTAR_OK, else
+// ASTAR_GRID_CHANGED; ASTAR_RUNNING where the work is used up before. The finder is up to date.
+AstarStatus astar_search_pose_again(AstarSearch *search, int64_t *work);
+// The algorithm that answers a posed question, or A* where JPSW would not pay.
+AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const AstarGoal *goal);
+// The algorithm for what is asked, where it is not asked for by name.
+AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs);
 // The second half: makes a posed question ready to be searched for.
 AstarStatus astar_search_prepare(AstarSearch *search);
+// See prepare.c. Builds what a question needs of the components, and what an algorithm needs;
+// ASTAR_RUNNING where the work is used up before.
+AstarStatus astar_search_build_components(const AstarSearch *search, int64_t *work);
+AstarStatus astar_search_build_for(AstarFinder *finder, AstarAlgorithm algorithm, int64_t *work);
+// Prepares for a question asked in steps: ASTAR_OK once it can be searched for, ASTAR_RUNNING where
+// the expansions are used up before, which what is done takes off; else final.
+AstarStatus astar_search_get_ready(AstarSearch *search, uint64_t *expansions);
 // Whether callbacks and limits leave it to the search to tell if the goal can be reached.
 bool astar_only_trying_tells(const AstarSearch *search);
 // Begins a front's tree at a cell; ASTAR_OK.

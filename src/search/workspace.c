@@ -113,6 +113,13 @@ static AstarSearch *new_search(const AstarWorkspace *workspace, uint32_t cells)
 AstarStatus astar_search_take(AstarWorkspace *workspace, AstarFinder *finder, AstarSearch **out)
 {
     AstarStatus status = astar_finder_update(finder);
+    return status == ASTAR_OK ? astar_search_take_unbuilt(workspace, finder, out) : status;
+}
+
+AstarStatus astar_search_take_unbuilt(AstarWorkspace *workspace, AstarFinder *finder,
+                                      AstarSearch **out)
+{
+    AstarStatus status = astar_finder_update_tables(finder);
     if (status != ASTAR_OK)
         return status;
     const AstarGrid *grid = finder->grid;
@@ -126,6 +133,7 @@ AstarStatus astar_search_take(AstarWorkspace *workspace, AstarFinder *finder, As
     workspace->taken++;
     search->grid = grid;
     search->finder = finder;
+    search->preparing = (AstarPreparing){.in_steps = false};
     astar_finder_retain(finder);
     status = astar_costs_begin(&search->costs, finder, &search->allocator, search->cells);
     if (status != ASTAR_OK) {

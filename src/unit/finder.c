@@ -368,29 +368,54 @@ static AstarStatus change_layers(AstarFinder *finder)
     return ASTAR_OK;
 }
 
-AstarStatus astar_finder_update(AstarFinder *finder)
+AstarStatus astar_finder_update_tables(AstarFinder *finder)
 {
-    AstarGrid *grid = finder->grid;
-    if (finder->palette_version != grid->palette_version) {
-        AstarStatus status = reserve_costs(finder);
-        if (status == ASTAR_OK) {
-            work_out_costs(finder);
-            status = change_layers(finder);
-        }
-        if (status != ASTAR_OK) {
-            finder->palette_version = UINT64_MAX;
-            return status;
-        }
-        work_out_heuristics(finder);
-        finder->palette_version = grid->palette_version;
+    const AstarGrid *grid = finder->grid;
+    if (finder->palette_version == grid->palette_version)
+        return ASTAR_OK;
+    AstarStatus status = reserve_costs(finder);
+    if (status == ASTAR_OK) {
+        work_out_costs(finder);
+        status = change_layers(finder);
     }
-    astar_layer_update(grid, finder->walkable);
-    if (finder->footprints != NULL)
-        astar_layer_update(grid, finder->footprints);
+    if (status != ASTAR_OK) {
+        finder->palette_version = UINT64_MAX;
+        return status;
+    }
+    work_out_heuristics(finder);
+    finder->palette_version = grid->palette_version;
     return ASTAR_OK;
 }
 
-AstarStatus astar_finder_need_irregular(AstarFinder *finder)
+AstarStatus astar_finder_advance(AstarFinder *finder, int64_t *work)
+{
+    AstarStatus status = astar_finder_update_tables(finder);
+    if (status == ASTAR_OK)
+        status = astar_layer_advance(finder->grid, finder->walkable, work);
+    if (status == ASTAR_OK && finder->footprints != NULL)
+        status = astar_layer_advance(finder->grid, finder->footprints, work);
+    return status;
+}
+
+AstarStatus astar_finder_update(AstarFinder *finder)
+{
+    int64_t work = ASTAR_ALL_WORK;
+    return astar_finder_advance(finder, &work);
+}
+
+bool astar_finder_avoids_rough_field(AstarFinder *finder)
+{
+    const AstarField *avoid = finder->options.avoid;
+    if (avoid == NULL || finder->options.avoid_weight == 0)
+        return false;
+    if (finder->judged_field != avoid->version + 1) {
+        finder->is_field_rough = astar_field_is_rough(avoid);
+        finder->judged_field = avoid->version + 1;
+    }
+    return finder->is_field_rough;
+}
+
+AstarStatus astar_finder_need_irregular(AstarFinder *finder, int64_t *work)
 {
     AstarField *avoid = finder->options.avoid_weight > 0 ? finder->options.avoid : NULL;
     if (finder->irregular == NULL) {
@@ -400,8 +425,7 @@ AstarStatus astar_finder_need_irregular(AstarFinder *finder)
         if (status != ASTAR_OK)
             return status;
     }
-    astar_irregular_update(finder->grid, finder->irregular);
-    return ASTAR_OK;
+    return astar_irregular_advance(finder->grid, finder->irregular, work);
 }
 
 // The memory of a copy.

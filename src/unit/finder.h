@@ -70,7 +70,9 @@ struct AstarFinder {
     uint32_t bakings;            // how often it did
     AstarFootprints *footprints; // NULL where nothing depends on it
     AstarIrregular *irregular;   // NULL until a search wants it
-    const uint8_t *ground;       // of each cell: the dearest terrain that the unit covers there
+    uint64_t judged_field;       // the version of 'avoid' that is rough or not, and one; 0: none
+    bool is_field_rough;
+    const uint8_t *ground; // of each cell: the dearest terrain that the unit covers there
 
     AstarFlowMoves *flow_moves[2][2]; // of its flows to goals and from a start, some steps left out
                                       // or not; NULL until one wants them; see flow_plain.c
@@ -93,12 +95,29 @@ static inline AstarFinder *astar_finder_plain(AstarFinder *finder)
 
 // Brings tables and bitmap up to date with the grid. Every query begins with it.
 AstarStatus astar_finder_update(AstarFinder *finder);
+// The same of the tables alone.
+AstarStatus astar_finder_update_tables(AstarFinder *finder);
+// Goes on with astar_finder_update; ASTAR_RUNNING where the work is used up before.
+AstarStatus astar_finder_advance(AstarFinder *finder, int64_t *work);
 
 // Why it cannot answer a question about the grid as it is, whose tables are current; NULL: it can.
 const AstarRefusal *astar_finder_refusal(const AstarFinder *finder, const AstarQuestion *question);
 
-// Makes finder->irregular, current.
-AstarStatus astar_finder_need_irregular(AstarFinder *finder);
+// Of layers so many can be built, about, in the time of an expansion.
+enum { ASTAR_CELLS_AN_EXPANSION = 128 };
+
+// The work on layers that takes as long as so many expansions.
+static inline int64_t astar_work_of(uint64_t expansions)
+{
+    return expansions < (uint64_t)ASTAR_ALL_WORK / ASTAR_CELLS_AN_EXPANSION
+               ? (int64_t)expansions * ASTAR_CELLS_AN_EXPANSION
+               : ASTAR_ALL_WORK;
+}
+
+// Whether the field to avoid changes so much that few cells beside it can be uniform.
+bool astar_finder_avoids_rough_field(AstarFinder *finder);
+// Makes finder->irregular, current; ASTAR_RUNNING where the work is used up before.
+AstarStatus astar_finder_need_irregular(AstarFinder *finder, int64_t *work);
 
 // A copy of an up to date finder to which no block counts that the unit covers at (x, y); it is not
 // kept current. '*copy' is NULL, or such a copy to be made anew, which stays as it was on failure.

@@ -1,0 +1,173 @@
+// prepare.c -- what a question needs of the map, built within the expansions of its steps.
+//
+// Of a map not asked about before, or much edited, a search needs more than a frame has time for:
+// walkable bits, components, jump bitmaps. A question asked in steps builds them so many cells for
+// an expansion, not by the clock. Where an edit comes between, it is posed anew; what is half built
+// stays with the grid, for whoever comes next.
+
+#include "search/clearance.h"
+#include "search/jpsw.h"
+#include "search/resume.h"
+
+#include <stdlib.h>
+
+// Takes what was done off the expansions, but for what a step may do besides.
+static void charge_work(uint64_t *expansions, int64_t work)
+{
+    uint64_t count = work > 0 ? (uint64_t)work / ASTAR_CELLS_AN_EXPANSION : 0;
+    *expansions -= count < *expansions ? count : *expansions;
+}
+
+AstarStatus astar_search_build_components(const AstarSearch *search, int64_t *work)
+{
+    AstarFinder *finder = astar_finder_plain(search->finder);
+    int range = search->question.range;
+    if (abs(search->start_x - search->goal.x) <= range &&
+        abs(search->start_y - search->goal.y) <= range)
+        return ASTAR_OK; // there already
+    return astar_walkable_advance_components(search->grid, finder->walkable,
+                                             finder->rule->joins_corners, work);
+}
+
+// Bitmaps for jumping only where that is worth it, or asked for.
+static AstarStatus build_for_jpsw(AstarFinder *finder, int64_t *work)
+{
+    AstarStatus status = astar_finder_need_irregular(finder, work);
+    if (status != ASTAR_OK)
+        return status;
+    if (finder->options.algorithm == ASTAR_AUTO && !astar_jpsw_pays(finder))
+        return ASTAR_OK;
+    return astar_irregular_advance_jump(finder->grid, finder->irregular, finder->options.diagonals,
+                                        work);
+}
+
+AstarStatus astar_search_build_for(AstarFinder *finder, AstarAlgorithm algorithm, int64_t *work)
+{
+    switch (algorithm) {
+    case ASTAR_JPS:
+        return astar_walkable_advance_jump(finder->grid, finder->walkable,
+                                           finder->options.diagonals, work);
+    case ASTAR_JPSW: return build_for_jpsw(finder, work);
+    default: return ASTAR_OK;
+    }
+}
+
+// What the ground alone tells.
+static AstarStatus answer_by_ground(const AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarQuestion *question = &search->question;
+    if (!astar_can_stand(finder, search->start_x, search->start_y))
+        return ASTAR_START_BLOCKED;
+    bool needs_goal = question->range == 0 && !question->partial;
+    return needs_goal && !astar_can_stand(finder, search->goal.x, search->goal.y)
+               ? ASTAR_GOAL_BLOCKED
+               : ASTAR_RUNNING;
+}
+
+// Poses the question on the map as it is now; ASTAR_OK if that was done.
+static AstarStatus pose_on_map(AstarSearch *search, int64_t *work)
+{
+    AstarPreparing *preparing = &search->preparing;
+    astar_unstand(search);
+    AstarStatus status = astar_finder_advance(search->finder, work);
+    if (status == ASTAR_OK)
+        status = astar_search_build_components(search, work);
+    if (status == ASTAR_OK)
+        status = astar_costs_begin(&search->costs, search->finder, &search->allocator,
+                                   search->cells);
+    if (status != ASTAR_OK)
+        return status;
+    if (astar_search_refusal(search, &search->question) != ASTAR_OK)
+        return ASTAR_GRID_CHANGED; // it was not refused when it was asked
+    status = astar_search_pose_noted(search, work);
+    if (status == ASTAR_OK)
+        return ASTAR_RUNNING; // it takes more work
+    preparing->is_posed = status == ASTAR_RUNNING;
+    preparing->version = search->costs.version;
+    return preparing->is_posed ? ASTAR_OK : status;
+}
+
+static AstarStatus prepare_in_steps(AstarSearch *search, int64_t *work)
+{
+    AstarPreparing *preparing = &search->preparing;
+    AstarStatus status = ASTAR_OK;
+    if (!preparing->is_posed || preparing->version != astar_finder_version(search->finder)) {
+        preparing->is_posed = false;
+        status = pose_on_map(search, work);
+    }
+    if (status == ASTAR_OK)
+        status = astar_search_build_for(search->finder,
+                                        astar_search_algorithm_for(search, &search->goal), work);
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_search_prepare(search);
+    preparing->is_due = status != ASTAR_RUNNING;
+    if (preparing->is_due)
+        search->algorithm = ASTAR_AUTO; // there is nothing to see yet
+    return preparing->is_due ? status : ASTAR_OK;
+}
+
+AstarStatus astar_search_get_ready(AstarSearch *search, uint64_t *expansions)
+{
+    const AstarPreparing *preparing = &search->preparing;
+    bool in_steps = preparing->in_steps;
+    int64_t besides = astar_work_of(preparing->at_once), all = ASTAR_ALL_WORK;
+    if (in_steps)
+        all = astar_work_of(*expansions < UINT64_MAX - preparing->at_once
+                                ? *expansions + preparing->at_once
+                                : UINT64_MAX);
+    int64_t work = all;
+    AstarStatus status = preparing->is_due ? prepare_in_steps(search, &work)
+                                           : astar_resume(search, &work);
+    search->status = status == ASTAR_OK || status == ASTAR_NO_MEMORY ? ASTAR_RUNNING : status;
+    if (in_steps)
+        charge_work(expansions, all - work - besides);
+    return status == ASTAR_OK && in_steps && *expansions == 0 ? ASTAR_RUNNING : status;
+}
+
+// Whether a map is so wide that a part of a layer takes longer than what is built at once.
+static bool is_wide(const AstarGrid *grid, uint64_t at_once)
+{
+    int side = grid->width > grid->height ? grid->width : grid->height;
+    return (int64_t)64 * side > astar_work_of(at_once);
+}
+
+AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, int sy, int gx, int gy,
+                                        const AstarQuestion *question, uint64_t at_once)
+{
+    if (!astar_inside(search->grid, sx, sy) || !astar_inside(search->grid, gx, gy))
+        return search->status = ASTAR_BAD_CELL;
+    AstarStatus status = astar_search_refusal(search, question);
+    if (status != ASTAR_OK)
+        return search->status = status;
+    astar_search_note(search, sx, sy, gx, gy, question);
+    status = answer_by_ground(search);
+    if (status != ASTAR_RUNNING)
+        return search->status = status;
+    uint64_t none = 0;
+    search->preparing = (AstarPreparing){.in_steps = true, .is_due = true};
+    search->preparing.at_once = is_wide(search->grid, at_once) ? 0 : at_once;
+    status = astar_search_get_ready(search, &none);
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
+}
+
+// ---- without a search ----
+
+AstarStatus astar_finder_prepare(AstarFinder *finder, uint64_t expansions)
+{
+    int64_t work = astar_work_of(expansions);
+    AstarStatus status = astar_finder_advance(finder, &work);
+    if (status == ASTAR_OK)
+        status = astar_walkable_advance_components(finder->grid, finder->walkable,
+                                                   finder->rule->joins_corners, &work);
+    if (status != ASTAR_OK)
+        return status;
+    const AstarRefusal *refusal = astar_finder_refusal(finder, &finder->question);
+    if (refusal != NULL)
+        return refusal->status;
+    AstarAlgorithm algorithm = finder->options.algorithm;
+    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
+    return astar_search_build_for(
+        finder, algorithm != ASTAR_AUTO ? algorithm : astar_auto_algorithm(finder, needs), &work);
+}
