@@ -5,7 +5,7 @@
 -- A section is a file of bench/sections, listed below; by default all are run. folder: Moving AI
 -- maps and scenarios for the section maps ($ASTAR_BENCHMARKS by default; made ones when there are
 -- none, or with the word generated). every=N: each Nth query of them only. rounds=N: how often all
--- is measured, the median counts (3). side=N: where growth and frames end (4096). frames=N: how many
+-- is measured, the median counts (3). side=N: where growth and frames end (4096). count=N: how many
 -- frames of each kind (3000). csv=FILE: all numbers as CSV, too; bench/plot draws them. quick: tiny
 -- maps, a second or two in all: to see whether it works, not how fast.
 --
@@ -22,7 +22,7 @@ local SECTIONS = { "maps", "baking", "binding", "callbacks", "edits", "noroute",
   "weighted", "flow", "search", "frames", "sizes", "layers", "straight", "repair" }
 
 local USAGE = "usage: lua bench/bench.lua [section ...] [quick] [generated] [folder] [every=N]\n"
-  .. "           [rounds=N] [side=N] [frames=N] [csv=FILE]\nsections: " .. table.concat(SECTIONS, " ")
+  .. "           [rounds=N] [side=N] [count=N] [csv=FILE]\nsections: " .. table.concat(SECTIONS, " ")
 
 -- How much is measured. 'batch' is the seconds that a batch of a thing too small for the clock
 -- lasts; 'patience' those that the slow side of a comparison may take a round.
@@ -35,7 +35,7 @@ local function read_options(arguments)
   local words = { quick = true, generated = true }
   for _, name in ipairs(SECTIONS) do words[name] = true end
   return support.read_arguments(arguments, USAGE,
-    { folder = false, every = 1, rounds = 3, side = FULL.largest, frames = 3000, csv = false }, words)
+    { folder = false, every = 1, rounds = 3, side = FULL.largest, count = 3000, csv = false }, words)
 end
 
 local function plan_of(options)

@@ -218,6 +218,12 @@ describe("bench/bench.lua", function()
     end)
   end
 
+  it("prints the longest frame of each kind", function()
+    for _, kind in ipairs { "jps", "four ways", "size 2", "partial" } do
+      assert.matches("\ncaves +48 " .. kind .. " +%d", output)
+    end
+  end)
+
   it("knows every section there is a file of", function()
     local message = bench "--help"
     local listing = run "ls bench/sections"

@@ -63,11 +63,11 @@ local UNITS = {
 }
 
 return function(report, plan, options)
-  local frames = options.quick and 20 or options.frames
+  local frames = options.quick and 20 or options.count
   report:note(([[
 
 frames: the longest of %d frames of a queue with a budget of %d ms, over a map that each frame edits, from its
-first question on; the frames that took more than a millisecond more (frames=216000 is an hour of them)]])
+first question on; the frames that took more than a millisecond more (count=216000 is an hour of them)]])
     :format(frames, BUDGET))
   report:section("frames", { { "map", "%-12s" }, { "width", "%6d" }, { "unit", " %-10s" },
     { "longest ms", "%11.2f" }, { "late", "%6d" }, { "edit ms", "%8.2f" }, { "answered", "%9d" },

@@ -124,6 +124,8 @@ static void refuse_questions(AstarFinder *finder, int x, int y)
     CHECK(astar_search_take(workspace, finder, &search) == ASTAR_OK);
     CHECK(astar_search_begin(search, x, y, 1, 1, NULL) == ASTAR_BAD_CELL);
     CHECK(astar_search_begin(search, 1, 1, x, y, NULL) == ASTAR_BAD_CELL);
+    CHECK(astar_search_begin_in_steps(search, x, y, 1, 1, NULL, 0) == ASTAR_BAD_CELL);
+    CHECK(astar_search_begin_in_steps(search, 1, 1, x, y, NULL, 0) == ASTAR_BAD_CELL);
     CHECK(astar_search_nearest(search, x, y, goals, 1, NULL, NULL, &index) == ASTAR_BAD_CELL);
     CHECK(astar_search_nearest(search, 1, 1, goals, 2, NULL, NULL, &index) == ASTAR_BAD_CELL);
     CHECK(astar_search_where(search, x, y, is_goal, NULL, NULL) == ASTAR_BAD_CELL);

@@ -25,7 +25,7 @@ int main(void)
 
 #include <string.h>
 
-enum { THREADS = 8, ROUNDS = 6, SIDE = 72, QUESTIONS = 24, NUMBERS = 24 * QUESTIONS };
+enum { THREADS = 9, ROUNDS = 6, SIDE = 72, QUESTIONS = 24, NUMBERS = 24 * QUESTIONS };
 
 typedef struct Map {
     AstarGrid *grid;
@@ -123,7 +123,7 @@ static AstarOptions options_of(const Asker *asker, const double *even)
     case 1: options.algorithm = ASTAR_BIDIRECTIONAL; break;
     case 2:
         options.algorithm = ASTAR_JPSW;
-        options.avoid = asker->linked ? NULL : asker->map->field;
+        options.avoid = asker->map->field;
         break;
     case 3: options.cost = uneven; break;
     case 4: options.size = 2; break;
@@ -133,7 +133,10 @@ static AstarOptions options_of(const Asker *asker, const double *even)
         options.step_cost = steep;
         options.algorithm = ASTAR_DIJKSTRA;
         break;
-    default: options.size = 3;
+    case 7: options.size = 3; break;
+    default: // shares what the third has, but for the rule
+        options.algorithm = ASTAR_JPSW;
+        options.avoid = asker->map->field;
     }
     options.costs = asker->kind == 0 || asker->kind == 5 ? even : NULL;
     return options;
@@ -280,9 +283,14 @@ static void *ask_with_others(void *context)
     return NULL;
 }
 
-// Edits, some of them large, that leave layers stale, so that they are built again.
-static void edit(const Map *map)
+// Edits, some of them large, that leave layers stale, so that they are built again; then some that
+// change little of the field, or all of it.
+static void edit(const Map *map, int times)
 {
+    if (times > 1)
+        astar_field_stamp(map->field, SIDE / 2, SIDE / 2, times > 2 ? SIDE : 3, 2);
+    if (times != 1)
+        return;
     astar_grid_block(map->grid, 3, 3, 40, 1);
     astar_grid_unblock(map->grid, 20, 1, 1, 40);
     astar_grid_fill(map->grid, 0, 30, SIDE, 4, 1);
@@ -290,7 +298,7 @@ static void edit(const Map *map)
 }
 
 // Asks all at once, and each alone of a map of its own; the answers must be the same.
-static void compare(const Map *map, uint32_t seed, bool linked, bool edited)
+static void compare(const Map *map, uint32_t seed, bool linked, int edits)
 {
     static Asker alone, together[THREADS];
     pthread_t threads[THREADS];
@@ -302,8 +310,8 @@ static void compare(const Map *map, uint32_t seed, bool linked, bool edited)
         CHECK(pthread_join(threads[i], NULL) == 0);
     for (int i = 0; i < THREADS; i++) {
         Map own = new_map(seed, linked);
-        if (edited)
-            edit(&own);
+        for (int times = 1; times <= edits; times++)
+            edit(&own, times);
         alone = (Asker){.map = &own, .kind = i, .linked = linked};
         ask(&alone);
         CHECK(alone.told.count > 2 * QUESTIONS && alone.told.count < NUMBERS);
@@ -318,9 +326,11 @@ static void compare(const Map *map, uint32_t seed, bool linked, bool edited)
 static void test_first_questions(uint32_t seed, bool linked)
 {
     Map map = new_map(seed, linked);
-    compare(&map, seed, linked, false);
-    edit(&map);
-    compare(&map, seed, linked, true);
+    compare(&map, seed, linked, 0);
+    for (int times = 1; times <= 3; times++) {
+        edit(&map, times);
+        compare(&map, seed, linked, times);
+    }
     astar_field_release(map.field);
     astar_grid_release(map.grid);
 }

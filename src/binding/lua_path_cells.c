@@ -57,7 +57,7 @@ static int next_path_cell(lua_State *L)
 // The table that the iterator has for an upvalue: where the cell stands that it gave last, where
 // the last it can give, the C function that fetches more, false where that is all; x1, y1, x2, y2,
 // ...
-enum { AT = 1, LAST, FETCH, CELLS, MOST_CELLS = 32 };
+enum { AT = 1, LAST, FETCH, CELLS, CELLS_A_FETCH = 32 };
 
 static const char lua_iterator_key;
 static const char lua_iterator[] = "local some = ...\n"
@@ -76,7 +76,7 @@ static const char lua_iterator[] = "local some = ...\n"
 static int fetch_cells(lua_State *L, int some, AstarPathCursor *cursor, int x0, int y0)
 {
     int count = 0, x, y;
-    for (int i = CELLS; count < MOST_CELLS && astar_path_next(cursor, &x, &y); i += 2, count++) {
+    for (int i = CELLS; count < CELLS_A_FETCH && astar_path_next(cursor, &x, &y); i += 2, count++) {
         lua_pushinteger(L, x + x0);
         lua_rawseti(L, some, i);
         lua_pushinteger(L, y + y0);
@@ -111,15 +111,15 @@ static bool push_lua_iterator(lua_State *L, const astarL_Path *path)
     lua_rawgetp(L, LUA_REGISTRYINDEX, &lua_iterator_key);
     if (!lua_isfunction(L, -1))
         return false;
-    int cells = path->core.cells < MOST_CELLS ? path->core.cells : MOST_CELLS;
+    int cells = path->core.cells < CELLS_A_FETCH ? path->core.cells : CELLS_A_FETCH;
     lua_createtable(L, FETCH + 2 * cells, 0);
     int some = lua_gettop(L);
     AstarPathCursor cursor = astar_path_cursor(&path->core);
     int count = fetch_cells(L, some, &cursor, path->x0, path->y0);
     set_part(L, some, AT, CELLS - 2);
     set_part(L, some, LAST, CELLS + 2 * (count - 1));
-    if (count == MOST_CELLS)
-        push_cell_function(L, fetch_more_cells, MOST_CELLS);
+    if (count == CELLS_A_FETCH)
+        push_cell_function(L, fetch_more_cells, CELLS_A_FETCH);
     else
         lua_pushboolean(L, false);
     lua_rawseti(L, some, FETCH);

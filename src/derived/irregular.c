@@ -237,11 +237,16 @@ static void outdate_jumps(AstarIrregular *irregular)
             astar_jump_outdate(irregular->jumps[i]);
 }
 
-static void note_field_seen(AstarIrregular *irregular)
+// Before the bits are made of it.
+static void note_field(AstarIrregular *irregular)
 {
-    if (irregular->field == NULL)
-        return;
-    irregular->version = irregular->field->version;
+    if (irregular->field != NULL)
+        irregular->version = irregular->field->version;
+}
+
+// After that: from now on other threads take the bits for what the field says.
+static void publish_field(AstarIrregular *irregular)
+{
     astar_put(&irregular->low, (uint32_t)irregular->version);
 }
 
@@ -255,6 +260,7 @@ static void finish_irregular(const AstarGrid *grid, AstarIrregular *irregular)
     for (size_t i = 0; i < bits->count; i++)
         irregular->count += astar_count_bits(bits->words[i]);
     astar_bits_turn(bits, grid->height, &irregular->columns);
+    publish_field(irregular);
 }
 
 // All rows by their ground, then all by their walls, some at a time. Edits in between mend those
@@ -271,7 +277,7 @@ static AstarStatus build_irregular(const AstarGrid *grid, void *layer, int64_t *
         return status;
     if (*built == 0) {
         outdate_jumps(irregular);
-        note_field_seen(irregular);
+        note_field(irregular);
     }
     while (*built < passes * height) {
         if (*work < 1)
@@ -384,7 +390,8 @@ static AstarStatus take_changes_of_field(const AstarGrid *grid, AstarIrregular *
         return status;
     }
     repair_changed_tiles(grid, irregular);
-    note_field_seen(irregular);
+    note_field(irregular);
+    publish_field(irregular);
     return ASTAR_OK;
 }
 
