@@ -66,7 +66,7 @@ COMPILE = $(CC) -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -MMD -MP \
 
 # Lua's functions are the host's: liblua is never linked.
 LINK_MODULE = $(CC) $(if $(findstring darwin,$(target)),-bundle -undefined dynamic_lookup,-shared) \
-	$(if $(is_windows),-Wl$(comma)--no-insert-timestamp)
+	$(if $(is_windows),-static-libgcc -Wl$(comma)--no-insert-timestamp)
 LINK_FLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 
 NEED = LUA='$(LUA)' CC='$(CC)' LUA_INCDIR='$(LUA_INCDIR)' sh tools/need.sh

@@ -15,7 +15,7 @@ SERIES := $(basename $(NUMBER))
 
 ifneq ($(is_windows),)
 SHARED_NAME = libastar-$(SERIES).dll
-SHARED_FLAGS = -Wl,--out-implib,$(@D)/libastar.dll.a,--no-insert-timestamp
+SHARED_FLAGS = -static-libgcc -Wl,--out-implib,$(@D)/libastar.dll.a,--no-insert-timestamp
 else ifneq ($(findstring darwin,$(target)),)
 SHARED_NAME = libastar.$(SERIES).dylib
 SHARED_LINKS = libastar.dylib

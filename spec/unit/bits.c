@@ -143,12 +143,15 @@ static void test_width(const AstarAllocator *allocator)
 
 // ---- words ----
 
-static void test_lowest_and_highest(void)
+static void test_bits_of_words(void)
 {
     for (int i = 0; i < 64; i++) {
         uint64_t bit = (uint64_t)1 << i, below = bit - 1;
         CHECK(astar_lowest_bit(bit) == i && astar_highest_bit(bit) == i);
         CHECK(astar_lowest_bit(~below) == i && astar_highest_bit(bit | below) == i);
+        CHECK(astar_count_bits(below) == (uint32_t)i &&
+              astar_count_bits(~below) == (uint32_t)(64 - i));
+        CHECK(astar_count_bits(bit | 1) == (i > 0 ? 2 : 1));
     }
 }
 
@@ -164,7 +167,7 @@ static void test_no_memory(void)
 int main(void)
 {
     const AstarAllocator allocator = astar_allocator(NULL);
-    test_lowest_and_highest();
+    test_bits_of_words();
     test_no_memory();
     for (int i = 0; i < SIDES; i++) {
         width = sides[i];

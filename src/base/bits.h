@@ -124,16 +124,14 @@ static inline bool astar_bits_put_row(AstarBits *bits, int x, int y, int width, 
     return changed;
 }
 
+// By pairs, fours and bytes: a compiler's own function may lie in a library of its, which a module
+// for Windows would have to bring along.
 static inline uint32_t astar_count_bits(uint64_t word)
 {
-#if defined(__GNUC__) || defined(__clang__)
-    return (uint32_t)__builtin_popcountll(word);
-#else
-    uint32_t count = 0;
-    for (; word != 0; word &= word - 1)
-        count++;
-    return count;
-#endif
+    word -= word >> 1 & UINT64_C(0x5555555555555555);
+    word = (word & UINT64_C(0x3333333333333333)) + (word >> 2 & UINT64_C(0x3333333333333333));
+    word = (word + (word >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+    return (uint32_t)(word * UINT64_C(0x0101010101010101) >> 56);
 }
 
 // How many of 'width' cells of a row from 'x' on are set.
