@@ -135,8 +135,6 @@ typedef struct AstarJumpCells {
 
 // Works out the stops of some cells, from the free bits.
 void astar_jump_put_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells);
-// Mends what the flip of the bit of cell (x, y) has changed of whole ones.
-void astar_jump_mend(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y);
 
 // ---- reach, of which each strip has 16 cells a word ----
 
