@@ -656,6 +656,7 @@ describe("a callback that edits", function()
     local edits = {
       set = function(grid) grid:set(1, 5, "#") end,
       fill = function(grid) grid:fill(1, 5, 2, 1, "#") end,
+      set_cells = function(grid) grid:set_cells(1, 5, 2, 1, "##") end,
       block = function(grid) grid:block(1, 5) end,
       unblock = function(grid) grid:unblock(5, 5) end,
       terrain = function(grid) grid:terrain(".", 2) end,

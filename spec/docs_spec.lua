@@ -187,7 +187,8 @@ describe("the documents", function()
   -- Arguments for each method that is annotated without a result.
   local CALLS = {
     Grid = {
-      set = { 1, 1, "." }, fill = { 1, 1, 1, 1, "." }, block = { 1, 1 }, unblock = { 1, 1 },
+      set = { 1, 1, "." }, fill = { 1, 1, 1, 1, "." }, set_cells = { 1, 1, 2, 1, ".." },
+      block = { 1, 1 }, unblock = { 1, 1 },
       link = { 1, 1, 3, 3 }, wall = { 1, 1, "east" }, unwall = { 1, 1, "east" },
     },
     Field = {

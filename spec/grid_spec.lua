@@ -363,6 +363,43 @@ describe("grid:fill", function()
   end)
 end)
 
+describe("grid:set_cells and grid:get_cells", function()
+  it("write and read a rectangle row by row", function()
+    local grid = astar.grid(4, 3)
+    grid:set_cells(2, 1, 3, 2, "#.##.#")
+    assert.same({ { ".", "#", ".", "#" }, { ".", "#", ".", "#" }, { ".", ".", ".", "." } }, keys_of(grid))
+    assert.equal("#.##.#", grid:get_cells(2, 1, 3, 2))
+    assert.equal(".#.#.#.#....", grid:get_cells(1, 1, 4, 3))
+  end)
+
+  it("take a list, give one where a key is no single byte, and know characters of several", function()
+    local grid = astar.grid(3, 1, { terrain = { ["é"] = 1, [7] = 2, ["."] = 1 }, fill = ".",
+      origin = { -5, 0 } })
+    grid:set_cells(-5, 0, 2, 1, { 7, "é" })
+    assert.same({ 7, "é", "." }, grid:get_cells(-5, 0, 3, 1))
+    grid:set_cells(-5, 0, 3, 1, ".éé")
+    assert.same({ ".", "é", "é" }, grid:get_cells(-5, 0, 3, 1))
+  end)
+
+  it("are one edit, and none where nothing differs", function()
+    local grid = astar.grid(4, 4)
+    local before = grid:version()
+    grid:set_cells(1, 1, 4, 4, ("."):rep(16))
+    assert.equal(before, grid:version())
+    grid:set_cells(1, 1, 4, 4, ("....#..#"):rep(2))
+    assert.is_true(grid:version() > before)
+    assert.is_nil((grid:find_path(1, 1, 1, 2)))
+  end)
+
+  it("change nothing where a key is unknown or the last is missing", function()
+    local grid = astar.grid(3, 2)
+    local function set(keys) return error_of(function() grid:set_cells(1, 1, 3, 2, keys) end) end
+    assert.equal('unknown terrain "?" at row 2, column 3', set "#####?")
+    assert.equal("keys must be 3 x 2 = 6 cells, got 5", set "#####")
+    assert.equal("......", grid:get_cells(1, 1, 3, 2))
+  end)
+end)
+
 describe("grid:block", function()
   it("puts something on the ground, which stays what it was", function()
     local grid = astar.grid(2, 1)
@@ -501,6 +538,7 @@ describe("grid:version", function()
     end
     grid:set(1, 1, "#") assert_new "set"
     grid:fill(2, 2, 2, 2, "#") assert_new "fill"
+    grid:set_cells(2, 2, 2, 1, ".#") assert_new "set_cells"
     grid:block(3, 1) assert_new "block"
     grid:unblock(3, 1) assert_new "unblock"
     grid:terrain("#", 2) assert_new "terrain"
@@ -591,13 +629,17 @@ describe("rectangles of cells", function()
       for _ = 1, 12 do
         local x, y = dice:int(1, width), dice:int(1, height)
         local w, h = dice:int(1, width + 1 - x), dice:int(1, height + 1 - y)
-        local key, deed, before, changed = KEYS[dice:int(1, 3)], dice:int(1, 3), grid:version(), false
+        local key, deed, before, changed = KEYS[dice:int(1, 3)], dice:int(1, 4), grid:version(), false
         if deed == 1 then grid:fill(x, y, w, h, key) end
         if deed == 2 then grid:block(x, y, w, h) end
         if deed == 3 then grid:unblock(x, y, w, h) end
+        local keys = {}
+        for i = 1, w * h do keys[i] = KEYS[dice:int(1, 3)] end
+        if deed == 4 then grid:set_cells(x, y, w, h, dice:int(1, 2) == 1 and keys or table.concat(keys)) end
         for row = y, y + h - 1 do
           for i = (row - 1) * width + x, (row - 1) * width + x + w - 1 do
             local list, value = deed == 1 and ground or blocks, deed == 1 and key or deed == 2
+            if deed == 4 then list, value = ground, table.remove(keys, 1) end
             changed = changed or list[i] ~= value
             list[i] = value
           end

@@ -145,6 +145,14 @@ ASTAR_API AstarStatus astar_grid_set(AstarGrid *grid, int x, int y, int terrain)
 ASTAR_API AstarStatus astar_grid_fill(AstarGrid *grid, int x, int y, int width, int height,
                                       int terrain);
 
+// The cells of a rectangle at once, row by row: a terrain each, of which a grid has at most 256.
+// Setting is one edit, of the rows that differ, and all or nothing: ASTAR_BAD_OPTION where a
+// terrain does not exist.
+ASTAR_API AstarStatus astar_grid_get_cells(const AstarGrid *grid, int x, int y, int width,
+                                           int height, uint8_t *terrains);
+ASTAR_API AstarStatus astar_grid_set_cells(AstarGrid *grid, int x, int y, int width, int height,
+                                           const uint8_t *terrains);
+
 // Blocks are what stands on the ground: unblocking brings the ground back. Outside nothing is
 // blocked, nor walkable.
 ASTAR_API AstarStatus astar_grid_block(AstarGrid *grid, int x, int y, int width, int height);

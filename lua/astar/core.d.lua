@@ -90,6 +90,26 @@ function Grid:set(x, y, key) end
 ---@param key astar.Key
 function Grid:fill(x, y, w, h, key) end
 
+---Changes the ground of a rectangle at once, row by row: a string of `w * h` characters, where all keys
+---are characters, or a list of `w * h` keys. All or nothing, and one edit.
+---
+---Errors: `keys must be 2 x 2 = 4 cells, got 3`; the grid has no such terrain.
+---@param x integer its west column
+---@param y integer its north row
+---@param w integer
+---@param h integer
+---@param keys string|astar.Key[]
+function Grid:set_cells(x, y, w, h, keys) end
+
+---The ground of a rectangle, as `set_cells` takes it: a string where each key that the grid knows is
+---one byte long, else a list of keys.
+---@param x integer
+---@param y integer
+---@param w integer
+---@param h integer
+---@return string|astar.Key[]
+function Grid:get_cells(x, y, w, h) end
+
 ---Puts something on a cell or a rectangle of cells: nobody can enter them.
 ---@param x integer
 ---@param y integer

@@ -25,6 +25,9 @@ static void refuse_edits(AstarGrid *grid, int x, int y)
     CHECK(astar_grid_get(grid, x, y) == -1);
     CHECK(astar_grid_set(grid, x, y, 1) == ASTAR_BAD_CELL);
     CHECK(astar_grid_fill(grid, x, y, 1, 1, 1) == ASTAR_BAD_CELL);
+    uint8_t terrain = 1;
+    CHECK(astar_grid_set_cells(grid, x, y, 1, 1, &terrain) == ASTAR_BAD_CELL);
+    CHECK(astar_grid_get_cells(grid, x, y, 1, 1, &terrain) == ASTAR_BAD_CELL);
     CHECK(astar_grid_block(grid, x, y, 1, 1) == ASTAR_BAD_CELL);
     CHECK(astar_grid_unblock(grid, x, y, 1, 1) == ASTAR_BAD_CELL);
     CHECK(!astar_grid_is_blocked(grid, x, y) && !astar_grid_is_walkable(grid, x, y));
@@ -51,6 +54,8 @@ static void refuse_rectangles(AstarGrid *grid, AstarField *field)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         int width = sizes[i][0], height = sizes[i][1];
         CHECK(astar_grid_fill(grid, 2, 2, width, height, 1) == ASTAR_BAD_CELL);
+        CHECK(astar_grid_set_cells(grid, 2, 2, width, height, NULL) == ASTAR_BAD_CELL);
+        CHECK(astar_grid_get_cells(grid, 2, 2, width, height, NULL) == ASTAR_BAD_CELL);
         CHECK(astar_grid_block(grid, 2, 2, width, height) == ASTAR_BAD_CELL);
         CHECK(astar_grid_unblock(grid, 2, 2, width, height) == ASTAR_BAD_CELL);
         CHECK(astar_field_fill(field, 2, 2, width, height, 1) == ASTAR_BAD_CELL);

@@ -55,6 +55,8 @@ add { "grid:set", prepare = with_grid, look = look_at,
   act = function(o) o.grid:set(1, 1, "~") return o.grid:get(1, 1) end }
 add { "grid:fill", prepare = with_grid, look = look_at,
   act = function(o) o.grid:fill(2, 1, 6, 5, "~") return o.grid:get(3, 3) end }
+add { "grid:set_cells", prepare = with_grid, look = look_at,
+  act = function(o) o.grid:set_cells(2, 1, 3, 2, "~.~~~.") return o.grid:get_cells(1, 1, 5, 3) end }
 add { "grid:terrain, a new key", prepare = with_grid,
   act = function(o) o.grid:terrain("mud", 2.5) return o.grid:terrain "mud" end }
 add { "grid:block", prepare = with_grid, look = look_at,

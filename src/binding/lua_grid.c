@@ -37,12 +37,7 @@ static astarL_Grid *check_grid_cell(lua_State *L, int *x, int *y)
     return grid;
 }
 
-// A rectangle at the arguments 2 to 5; where 'optional', w and h may be left out.
-typedef struct Rectangle {
-    int x, y, width, height;
-} Rectangle;
-
-static Rectangle check_rectangle(lua_State *L, const astarL_Grid *grid, bool optional)
+Rectangle astarL_checkrectangle(lua_State *L, const astarL_Grid *grid, bool optional)
 {
     Rectangle r = {0, 0, 1, 1};
     astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x", "y", &r.x, &r.y);
@@ -77,7 +72,7 @@ static int grid_set(lua_State *L)
 static int grid_fill(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
-    Rectangle r = check_rectangle(L, grid, false);
+    Rectangle r = astarL_checkrectangle(L, grid, false);
     int terrain = astarL_checkterrain(L, 1, 6);
     astar_grid_fill(grid->core, r.x, r.y, r.width, r.height, terrain);
     return 0;
@@ -122,7 +117,7 @@ static int grid_terrain(lua_State *L)
 static int grid_block(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
-    Rectangle r = check_rectangle(L, grid, true);
+    Rectangle r = astarL_checkrectangle(L, grid, true);
     if (astar_grid_block(grid->core, r.x, r.y, r.width, r.height) != ASTAR_OK)
         return astarL_nomemory(L);
     return 0;
@@ -132,7 +127,7 @@ static int grid_block(lua_State *L)
 static int grid_unblock(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
-    Rectangle r = check_rectangle(L, grid, true);
+    Rectangle r = astarL_checkrectangle(L, grid, true);
     astar_grid_unblock(grid->core, r.x, r.y, r.width, r.height);
     return 0;
 }
@@ -259,12 +254,14 @@ void astarL_opengrid(lua_State *L)
         {"find_path", astarL_grid_find_path, 6},
         {"finder", astarL_grid_finder, 2},
         {"get", grid_get, 3},
+        {"get_cells", astarL_grid_get_cells, 5},
         {"has_wall", astarL_grid_has_wall, 4},
         {"is_blocked", grid_is_blocked, 3},
         {"is_walkable", grid_is_walkable, 3},
         {"link", astarL_grid_link, 6},
         {"links", astarL_grid_links, 1},
         {"set", grid_set, 4},
+        {"set_cells", astarL_grid_set_cells, 6},
         {"size", grid_size, 1},
         {"terrain", grid_terrain, 3},
         {"unblock", grid_unblock, 5},

@@ -32,6 +32,13 @@ bool astarL_islabel(lua_State *L, int arg);
 uint32_t astarL_addlabel(lua_State *L, int arg, int label);
 // Pushes the label of a number, from the table of labels at 'labels': true for none.
 void astarL_pushlabel(lua_State *L, int labels, uint32_t number);
+// A rectangle of a grid's cells at the arguments 2 to 5, as the core counts them; where 'optional',
+// w and h may be left out.
+typedef struct Rectangle {
+    int x, y, width, height;
+} Rectangle;
+
+Rectangle astarL_checkrectangle(lua_State *L, const astarL_Grid *grid, bool optional);
 // How many bytes the character at the beginning of a text takes; 1 where it is no UTF-8.
 size_t astarL_character(const char *text, size_t length);
 

@@ -234,6 +234,8 @@ int astarL_load(lua_State *L);      // astar.load
 int astarL_field(lua_State *L);     // astar.field
 int astarL_grid_dump(lua_State *L); // grid:dump
 int astarL_grid_draw(lua_State *L); // grid:draw
+int astarL_grid_get_cells(lua_State *L);
+int astarL_grid_set_cells(lua_State *L);
 int astarL_grid_link(lua_State *L);
 int astarL_grid_unlink(lua_State *L);
 int astarL_grid_links(lua_State *L);

@@ -357,6 +357,47 @@ AstarStatus astar_grid_fill(AstarGrid *grid, int x, int y, int width, int height
     return ASTAR_OK;
 }
 
+AstarStatus astar_grid_get_cells(const AstarGrid *grid, int x, int y, int width, int height,
+                                 uint8_t *terrains)
+{
+    if (!is_rectangle(grid, x, y, width, height))
+        return ASTAR_BAD_CELL;
+    for (int row = y; row < y + height; row++, terrains += width)
+        memcpy(terrains, grid->ground + astar_cell(grid, x, row), (size_t)width);
+    return ASTAR_OK;
+}
+
+// Gives cells that lie one after another a terrain each, run by run; true when any had another.
+static bool put_cells(AstarGrid *grid, uint32_t cell, uint32_t count, const uint8_t *terrains)
+{
+    bool changed = false;
+    for (uint32_t at = 0, run; at < count; at += run) {
+        run = astar_run_length(terrains + at, count - at);
+        changed |= fill_cells(grid, cell + at, run, terrains[at]);
+    }
+    return changed;
+}
+
+AstarStatus astar_grid_set_cells(AstarGrid *grid, int x, int y, int width, int height,
+                                 const uint8_t *terrains)
+{
+    if (!is_rectangle(grid, x, y, width, height))
+        return ASTAR_BAD_CELL;
+    for (size_t i = 0, count = (size_t)width * (size_t)height; i < count; i++)
+        if (!has_terrain(grid, terrains[i]))
+            return ASTAR_BAD_OPTION;
+    int first = y + height, last = y - 1; // of the rows that differ
+    for (int row = y; row < y + height; row++, terrains += width) {
+        if (!put_cells(grid, astar_cell(grid, x, row), (uint32_t)width, terrains))
+            continue;
+        first = row < first ? row : first;
+        last = row;
+    }
+    if (first <= last)
+        edited(grid, x, first, width, last - first + 1);
+    return ASTAR_OK;
+}
+
 // ---- blocks ----
 
 // Counts by their terrains the cells of a row that are to be blocked or not, those that were not.

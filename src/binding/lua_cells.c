@@ -1,0 +1,132 @@
+// lua_cells.c -- grid:set_cells and grid:get_cells: the ground of a rectangle at once.
+//
+// A script gives and gets keys row by row: as one string where each key is a character, or as a
+// list. They are translated into a buffer of Lua's first, so that a wrong one leaves the grid as it
+// was.
+
+#include "binding/lua_keys.h"
+
+#include <string.h>
+
+// Where the parts of a call stand on the stack.
+enum { SELF = 1, KEYS = 6, TERRAINS, BUFFER };
+
+static void wrong_count(lua_State *L, Rectangle r, size_t got)
+{
+    luaL_error(L, "keys must be %d x %d = %d cells, got %d", r.width, r.height, r.width * r.height,
+               (int)got);
+}
+
+// The number of the key at the top of the stack, which it takes off.
+static uint8_t take_terrain(lua_State *L, const AstarGrid *core, Rectangle r, int at)
+{
+    int key = lua_gettop(L), terrain = astarL_findterrain(L, core, TERRAINS, key);
+    if (terrain < 0)
+        luaL_error(L, "unknown terrain %s at row %d, column %d", astarL_describe(L, key),
+                   at / r.width + 1, at % r.width + 1);
+    lua_pop(L, 1);
+    return (uint8_t)terrain;
+}
+
+static void read_string(lua_State *L, const AstarGrid *core, Rectangle r, uint8_t *terrains)
+{
+    size_t length, got = 0;
+    const char *text = lua_tolstring(L, KEYS, &length);
+    for (size_t i = 0; i < length; i += astarL_character(text + i, length - i))
+        got++;
+    if (got != (size_t)r.width * (size_t)r.height)
+        wrong_count(L, r, got);
+    const char *last = NULL; // the character before: ground lies in runs
+    size_t last_bytes = 0;
+    for (size_t i = 0; i < got; i++) {
+        size_t bytes = astarL_character(text, length);
+        if (bytes == last_bytes && memcmp(text, last, bytes) == 0) {
+            terrains[i] = terrains[i - 1];
+        } else {
+            lua_pushlstring(L, text, bytes);
+            terrains[i] = take_terrain(L, core, r, (int)i);
+        }
+        last = text;
+        last_bytes = bytes;
+        text += bytes;
+        length -= bytes;
+    }
+}
+
+static void read_list(lua_State *L, const AstarGrid *core, Rectangle r, uint8_t *terrains)
+{
+    size_t got = astarL_lengthof(L, KEYS);
+    if (astarL_hasentry0(L, KEYS))
+        luaL_error(L, "keys are counted from 1, got an entry [0]");
+    if (got != (size_t)r.width * (size_t)r.height)
+        wrong_count(L, r, got);
+    for (size_t i = 0; i < got; i++) {
+        lua_rawgeti(L, KEYS, (int)i + 1);
+        terrains[i] = take_terrain(L, core, r, (int)i);
+    }
+}
+
+// grid:set_cells(x, y, w, h, keys)
+int astarL_grid_set_cells(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, SELF);
+    Rectangle r = astarL_checkrectangle(L, grid, false);
+    if (lua_type(L, KEYS) != LUA_TSTRING && !lua_istable(L, KEYS))
+        return luaL_error(L, "keys must be a string or a list, got %s", astarL_describe(L, KEYS));
+    astarL_pushkeys(L, SELF, ASTARL_TERRAINS);
+    uint8_t *terrains = lua_newuserdata(L, (size_t)r.width * (size_t)r.height);
+    const AstarGrid *core = astarL_holdgrid(L, SELF);
+    if (lua_istable(L, KEYS))
+        read_list(L, core, r, terrains);
+    else
+        read_string(L, core, r, terrains);
+    grid = astarL_checkgrid(L, SELF); // again: a finalizer may have closed it
+    astar_grid_set_cells(grid->core, r.x, r.y, r.width, r.height, terrains);
+    return 0;
+}
+
+// Finds the one-byte key of each terrain of the list of keys at the top; false where one has
+// another.
+static bool list_characters(lua_State *L, int count, char characters[ASTAR_MAX_TERRAINS])
+{
+    bool all = true;
+    for (int i = 0; i < count && all; i++) {
+        lua_rawgeti(L, -1, i + 1);
+        all = lua_type(L, -1) == LUA_TSTRING && lua_rawlen(L, -1) == 1;
+        if (all)
+            characters[i] = *lua_tostring(L, -1);
+        lua_pop(L, 1);
+    }
+    return all;
+}
+
+static void push_list(lua_State *L, const uint8_t *terrains, size_t count)
+{
+    int keys = lua_gettop(L);
+    lua_createtable(L, (int)count, 0);
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, keys, terrains[i] + 1);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+}
+
+// grid:get_cells(x, y, w, h) --> string | list
+int astarL_grid_get_cells(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, SELF);
+    Rectangle r = astarL_checkrectangle(L, grid, false);
+    size_t count = (size_t)r.width * (size_t)r.height;
+    uint8_t *terrains = lua_newuserdata(L, count);
+    astarL_pushkeys(L, SELF, ASTARL_KEYS);
+    grid = astarL_checkgrid(L, SELF);
+    astar_grid_get_cells(grid->core, r.x, r.y, r.width, r.height, terrains);
+    char characters[ASTAR_MAX_TERRAINS];
+    if (!list_characters(L, astar_grid_terrain_count(grid->core), characters)) {
+        push_list(L, terrains, count);
+        return 1;
+    }
+    for (size_t i = 0; i < count; i++)
+        terrains[i] = (uint8_t)characters[terrains[i]];
+    lua_pushlstring(L, (const char *)terrains, count);
+    return 1;
+}
