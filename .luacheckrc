@@ -14,3 +14,6 @@ files["tools/pictures"] = { std = "luajit+love", globals = { "player", "game" } 
 
 -- Annotations for editors: functions without bodies, so their arguments are not used.
 files["lua/astar/core.d.lua"] = { ignore = { "211", "212", "241" }, max_line_length = false }
+
+-- Tarantool's Lua is LuaJIT, with a few globals of its own.
+files["service"] = { std = "luajit", read_globals = { "box", "_TARANTOOL" } }

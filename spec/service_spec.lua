@@ -1,0 +1,282 @@
+-- The service's core without an engine: maps as rows, edits as data, questions and their limits. On the real engine it
+-- is tested by `make service-test`.
+
+package.path = "./service/?.lua;" .. package.path
+
+local astar = require "astar"
+local random = require "spec.support.random"
+local core = require "astar_service.core"
+local map = require "astar_service.map"
+
+-- The message alone: whoever sent a request has no use for a line of ours.
+local function error_of(call)
+  local ok, message = pcall(call)
+  assert.is_false(ok)
+  return message
+end
+
+local PALETTE = { { ".", 1 }, { "~", 2.5 }, { "#", false } }
+
+local function none() end
+
+local function a_map(width, height, options)
+  local service = core.new(options)
+  local meta = { name = "town", width = width, height = height, x0 = 1, y0 = 1, base = 0, palette = PALETTE }
+  service:load(meta, none, none)
+  return service
+end
+
+-- Does an edit as an engine would: checked, written, and then applied.
+local function edit(service, op)
+  service:check("town", { op })
+  service:apply("town", service.maps.town.version + 1, op)
+end
+
+-- All chunks of a map, as the rows of a base.
+local function chunks_of(of)
+  local across, down = of:chunk_count()
+  local at = -1
+  return function()
+    at = at + 1
+    if at < across * down then
+      local cx, cy = at % across, math.floor(at / across)
+      return cx, cy, of:chunk(cx, cy)
+    end
+  end
+end
+
+local SIDES = { "north", "east", "south", "west" }
+
+local function random_op(dice, width, height)
+  local x, y = dice:int(1, width), dice:int(1, height)
+  local w, h = dice:int(1, math.min(9, width - x + 1)), dice:int(1, math.min(9, height - y + 1))
+  local key = PALETTE[dice:int(1, 3)][1]
+  local keys = {}
+  for i = 1, w * h do keys[i] = PALETTE[dice:int(1, 3)][1] end
+  local ops = {
+    { "set", x, y, key }, { "fill", x, y, w, h, key }, { "set_cells", x, y, w, h, table.concat(keys) },
+    { "set_cells", x, y, w, h, keys }, { "block", x, y, w, h }, { "block", x, y }, { "unblock", x, y, w, h },
+    { "terrain", "~", dice:int(1, 9) }, { "terrain", "%", dice:int(1, 9) },
+    { "link", x, y, dice:int(1, width), dice:int(1, height), { cost = dice:int(1, 4), label = "gate" } },
+    { "unlink", x, y, dice:int(1, width), dice:int(1, height) },
+    { "wall", x, y, SIDES[dice:int(1, 4)] }, { "unwall", x, y, SIDES[dice:int(1, 4)] },
+    { "wall", x, y, SIDES[dice:int(1, 4)], true },
+  }
+  return ops[dice:int(1, #ops)]
+end
+
+describe("the service's core", function()
+  it("holds, after any edits, what a grid of one's own holds, and makes it again of its rows", function()
+    for seed = 1, 12 do
+      local dice = random.new(seed)
+      local width, height = dice:int(1, 150), dice:int(1, 140)
+      local service = a_map(width, height)
+      local grid = astar.grid(width, height, { terrain = { ["."] = 1, ["~"] = 2.5, ["#"] = false }, fill = "." })
+      for _ = 1, 120 do
+        local op = random_op(dice, width, height)
+        if pcall(edit, service, op) then grid[op[1]](grid, (table.unpack or unpack)(op, 2)) end -- luacheck: ignore 143
+      end
+      local town = service.maps.town
+      local again = core.new()
+      again:load(town:meta(), chunks_of(town), none)
+      for _, other in ipairs { town, again.maps.town } do
+        for y = 1, height do
+          for x = 1, width do
+            assert.equal(grid:get(x, y), other.grid:get(x, y), "seed " .. seed)
+            assert.equal(grid:is_blocked(x, y), other.grid:is_blocked(x, y), "seed " .. seed)
+          end
+        end
+        assert.same(grid:walls(), other.grid:walls())
+        assert.equal(#grid:links(), #other.grid:links())
+        for _ = 1, 20 do
+          local sx, sy, gx, gy = dice:int(1, width), dice:int(1, height), dice:int(1, width), dice:int(1, height)
+          local path, reason = grid:find_path(sx, sy, gx, gy)
+          local path_there, reason_there = other.grid:find_path(sx, sy, gx, gy)
+          assert.equal(path and path.cost, path_there and path_there.cost, "seed " .. seed)
+          assert.equal(reason, reason_there)
+        end
+      end
+      assert.equal(town.version, again.maps.town.version)
+    end
+  end)
+
+  it("tells which chunks were touched", function()
+    local service = a_map(200, 130)
+    edit(service, { "set", 1, 1, "#" })
+    edit(service, { "block", 64, 64, 2, 2 })
+    edit(service, { "link", 150, 100, 1, 1 })
+    assert.same({ { 0, 0 }, { 1, 0 }, { 0, 1 }, { 1, 1 } }, service.maps.town:take_touched())
+    assert.same({}, service.maps.town:take_touched())
+  end)
+
+  it("applies an edit once, and refuses a gap", function()
+    local service = a_map(5, 5)
+    service:apply("town", 1, { "set", 1, 1, "#" })
+    service:apply("town", 1, { "set", 2, 2, "#" })
+    assert.equal(".", service.maps.town.grid:get(2, 2))
+    assert.equal('map "town" is at version 1, and 3 came',
+      error_of(function() service:apply("town", 3, { "set", 1, 1, "." }) end))
+  end)
+
+  it("checks edits after those that are not in yet, without doing them", function()
+    local service = a_map(5, 5)
+    service:check("town", { { "terrain", "x", 3 } })
+    service:check("town", { { "set", 1, 1, "x" } })
+    assert.equal('unknown terrain "y"', error_of(function()
+      service:check("town", { { "terrain", "z", 3 }, { "set", 1, 1, "y" } })
+    end))
+    assert.equal('unknown terrain "z"', error_of(function() service:check("town", { { "set", 1, 1, "z" } }) end))
+    service:check("town", { { "set", 2, 1, "x" } })
+    assert.equal(0, service.maps.town.version)
+    assert.equal(".", service.maps.town.grid:get(1, 1))
+    service:forget_drafts("town")
+    assert.equal('unknown terrain "x"', error_of(function() service:check("town", { { "set", 1, 1, "x" } }) end))
+  end)
+
+  it("refuses what is no edit", function()
+    local service = a_map(5, 5)
+    local function refused(op) return error_of(function() service:check("town", { op }) end) end
+    assert.equal('there is no edit "dump"', refused { "dump" })
+    assert.equal('there is no edit "find_path"', refused { "find_path", 1, 1, 2, 2 })
+    assert.matches("an edit must be a list", refused { 1, 2 })
+    assert.matches("at most 6 entries", refused { "set", 1, 1, ".", 5, 6, 7 })
+    assert.matches("at most 6 entries", refused { "set", x = 1 })
+    assert.matches("of data, without gaps", refused { "set", 1, 1, print })
+    assert.matches("needs a key and a cost", refused { "terrain", "." })
+    assert.equal("x must be an integer from 1 to 5, got 6", refused { "set", 6, 1, "." })
+  end)
+
+  it("answers as the grid does", function()
+    local service = a_map(80, 70)
+    local dice = random.new(5)
+    for _ = 1, 60 do pcall(edit, service, random_op(dice, 80, 70)) end
+    local grid = service.maps.town.grid
+    local unit = { size = 2, diagonals = "always", costs = { ["#"] = 7 } }
+    for _ = 1, 100 do
+      local sx, sy, gx, gy = dice:int(1, 80), dice:int(1, 70), dice:int(1, 80), dice:int(1, 70)
+      local question = { partial = dice:int(1, 2) == 1, range = dice:int(0, 3) }
+      local path, reason = grid:finder(unit):find_path(sx, sy, gx, gy, question)
+      question.unit, question.all_cells = unit, true
+      local answer = service:ask("town", { "find_path", sx, sy, gx, gy, question })
+      assert.equal(reason, answer.reason)
+      assert.equal(path and path.cost, answer.cost)
+      assert.same(path and path:cells_flat(), answer.cells)
+      assert.equal(service.maps.town.version, answer.version)
+      local reached = service:ask("town", { "reachable", sx, sy, gx, gy }).reachable
+      assert.equal(grid:finder():reachable(sx, sy, gx, gy), reached)
+      local free, x, y = grid:finder():raycast(sx, sy, gx, gy)
+      local ray = service:ask("town", { "raycast", sx, sy, gx, gy })
+      assert.same({ free, x, y }, { ray.free, ray.x, ray.y })
+      local distance = grid:finder():flow { { gx, gy } }:distance(sx, sy)
+      assert.equal(distance or false, service:ask("town", { "distances", { { gx, gy } }, { { sx, sy } } }).distances[1])
+      local nearest, which = grid:finder():find_nearest(sx, sy, { { gx, gy }, { 1, 1 } })
+      local near = service:ask("town", { "find_nearest", sx, sy, { { gx, gy }, { 1, 1 } } })
+      assert.equal(nearest and nearest.cost, near.cost)
+      assert.equal(nearest and which, near.goal)
+    end
+  end)
+
+  it("tells turning points, and the links on the way", function()
+    local service = a_map(9, 3)
+    edit(service, { "fill", 5, 1, 1, 3, "#" })
+    edit(service, { "link", 4, 2, 6, 2, { cost = 3, label = "tunnel" } })
+    local answer = service:ask("town", { "find_path", 1, 2, 9, 2 })
+    assert.equal(9, answer.cost)
+    assert.same({ { 4, 2, 6, 2, "tunnel" } }, answer.links)
+    assert.same({ 1, 2, 4, 2, 6, 2, 9, 2 }, answer.points)
+  end)
+
+  it("takes long questions by slices, others in between, and gives up at the deadline", function()
+    local now, yields = 0, 0
+    local service = a_map(400, 400, {
+      clock = function() return now end,
+      yield = function() yields = yields + 1 end,
+    })
+    local dice = random.new(9)
+    local keys = {}
+    for i = 1, 160000 do keys[i] = dice:int(1, 2) == 1 and "." or "~" end
+    edit(service, { "set_cells", 1, 1, 400, 400, table.concat(keys) })
+    local expected = service.maps.town.grid:find_path(1, 1, 400, 400, { algorithm = "astar" }).cost
+    local question = { "find_path", 1, 1, 400, 400, { unit = { algorithm = "dijkstra" } } }
+    assert.equal(expected, service:ask("town", question).cost)
+    assert.is_true(yields > 0)
+    service.yield = function() now = now + 1 end
+    assert.same({ reason = "timeout", version = 1 }, service:ask("town", question, { ms = 500 }))
+    assert.equal(1, service.counts.timeouts)
+  end)
+
+  it("waits for the version asked for, and says where it stays behind", function()
+    local now, waited = 0, 0
+    local service
+    service = a_map(5, 5, {
+      clock = function() return now end,
+      wait = function()
+        waited = waited + 1
+        now = now + 0.1
+        if waited == 2 then service:apply("town", 1, { "set", 1, 1, "#" }) end
+      end,
+    })
+    assert.equal("start blocked", service:ask("town", { "find_path", 1, 1, 3, 3 }, { least = 1 }).reason)
+    assert.same({ reason = "behind", version = 1 }, service:ask("town", { "cell", 1, 1 }, { least = 2, ms = 300 }))
+  end)
+
+  it("answers many, a wrong one among them", function()
+    local service = a_map(5, 5)
+    local answers = service:ask_many("town", { { "cell", 1, 1 }, { "cell", 9, 1 }, { "cell", 2, 2 } })
+    assert.equal("x must be an integer from 1 to 5, got 9", answers[2].error)
+    assert.equal(".", answers[3].key)
+    assert.equal("questions must be a list of at most 1000", error_of(function()
+      local list = {}
+      for i = 1, 1001 do list[i] = { "cell", 1, 1 } end
+      service:ask_many("town", list)
+    end))
+  end)
+
+  it("names what is wrong with a question", function()
+    local service = a_map(5, 5, { limits = { goals = 3 } })
+    local function wrong(question, options)
+      return error_of(function() service:ask("town", question, options) end)
+    end
+    assert.equal('there is no map "city"', error_of(function() service:ask("city", { "cell", 1, 1 }) end))
+    assert.matches("a question must be a list", wrong("cell"))
+    assert.equal('there is no question "close"', wrong { "close" })
+    assert.equal("cell takes at most 2 arguments", wrong { "cell", 1, 1, 1 })
+    assert.equal('unknown option "partail"', wrong { "find_path", 1, 1, 2, 2, { partail = true } })
+    assert.equal('unknown option "sise" (did you mean "size"?)',
+      wrong { "find_path", 1, 1, 2, 2, { unit = { sise = 2 } } })
+    assert.matches("a unit must be data", wrong { "find_path", 1, 1, 2, 2, { unit = { cost = print } } })
+    assert.equal("goals must be at most 3, got 4", wrong { "find_nearest", 1, 1, { {}, {}, {}, {} } })
+    assert.matches("least must be an integer from 0 to 9007199254740992", wrong({ "cell", 1, 1 }, { least = 0.5 }))
+    assert.equal('unknown option "leats"', wrong({ "cell", 1, 1 }, { leats = 1 }))
+    assert.equal(10, service.counts.errors)
+  end)
+
+  it("refuses maps beyond its limits", function()
+    local service = core.new { limits = { cells = 100 } }
+    local function refused(meta) return error_of(function() service:check_meta(meta) end) end
+    local meta = { name = "a", width = 11, height = 10, x0 = 1, y0 = 1, base = 0, palette = PALETTE }
+    assert.equal("a map holds at most 100 cells, got 11 x 10", refused(meta))
+    meta.width = 10
+    service:check_meta(meta)
+    meta.name = "../a"
+    assert.matches("a map's name must be", refused(meta))
+    meta.name, meta.palette = "a", { { ".", -1 } }
+    assert.matches("must be a number from 0.001", refused(meta))
+    meta.palette = {}
+    assert.matches("palette", refused(meta))
+    assert.matches('there is no limit "cell"', error_of(function() core.new { limits = { cell = 1 } } end))
+  end)
+
+  it("keeps few finders, those used last", function()
+    local service = a_map(5, 5)
+    local town = service.maps.town
+    local first = town:finder { size = 1 }
+    for i = 1, map.MAX_FINDERS - 1 do town:finder { max_cost = i } end
+    assert.equal(first, town:finder { size = 1 })
+    for i = 1, map.MAX_FINDERS - 1 do town:finder { max_cost = 100 + i } end
+    assert.equal(first, town:finder { size = 1 })
+    for i = 1, map.MAX_FINDERS do town:finder { max_cost = 200 + i } end
+    assert.not_equal(first, town:finder { size = 1 })
+    assert.equal(map.MAX_FINDERS, town.finder_count)
+  end)
+end)
