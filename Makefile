@@ -167,6 +167,28 @@ love: ## Install what is missing, and play the prototypes in LÖVE: make love [D
 	@[ -d build/love/$(DEMO) ] || { echo "no DEMO $(DEMO); there are:" $$(ls build/love) >&2; exit 1; }
 	@love build/love/$(DEMO)
 
+# The pathfinding service on Tarantool, whose Lua is LuaJIT.
+service service-test: override LUA = luajit
+service: ## Install what is missing, and show the pathfinding service: three instances, a client, and what a kill costs
+	@$(NEED) install service
+	@$(MAKE) service-run LUA=luajit
+
+# Whole paths, for instances change their folder.
+SERVICE_ENV = LUA_PATH='$(CURDIR)/service/?.lua;$(CURDIR)/lua/?.lua;$(CURDIR)/lua/?/init.lua;;' \
+	LUA_CPATH='$(CURDIR)/$(BUILD)/?.so;;'
+
+service-run: $(MODULE)
+	@$(SERVICE_ENV) tarantool service/demo.lua
+
+FAULTS ?= 25
+
+service-test: ## Test the service on the real engine: promises, then kills and pauses: make service-test [FAULTS=25]
+	@$(NEED) install service
+	@$(MAKE) service-check LUA=luajit
+
+service-check: $(MODULE)
+	@$(SERVICE_ENV) tarantool service/test/all.lua $(FAULTS)
+
 love-games: ## Put the prototypes together in build/love, each a folder to copy
 	@$(MAKE) -s all LUA=luajit SANITIZE= CC='$(CC)'
 	@sh tools/love.sh build/love
@@ -280,10 +302,11 @@ lint: $(BUILD)/compile ## Check style, layers and names; luacheck, clang-format,
 	@echo "all of src/ as one file"; printf '#include "%s"\n' $(SOURCES:src/%=%) >$(BUILD)/one_file.c
 	@$$(cat $(BUILD)/compile) -D_GNU_SOURCE -Werror -Wno-shadow -fsyntax-only \
 		-MF $(BUILD)/one_file.d $(BUILD)/one_file.c
-	$(call try,luacheck,-q --no-color,$(wildcard lua spec examples bench))
+	$(call try,luacheck,-q --no-color,$(wildcard lua spec examples bench service))
 	$(call try,clang-format,--dry-run --Werror,$(wildcard src/*.h src/*/*.[ch] examples/*.c \
 		$(foreach folder,c unit faults fuzz,spec/$(folder)/*.[ch])))
 	$(call try,luarocks,lint,$(wildcard *.rockspec))
+	$(call try,luarocks,lint,$(wildcard service/*.rockspec))
 
 # -- Installing -------------------------------------------------------------------------
 

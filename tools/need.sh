@@ -7,6 +7,7 @@
 #   need.sh install run      installs what building and running lack
 #   need.sh install test     installs busted as well
 #   need.sh install love     installs what building lacks, and LÖVE (with LUA=luajit)
+#   need.sh install service  installs what building lacks, and Tarantool (with LUA=luajit)
 #   need.sh install windows  installs what building by mingw, as CC, lacks
 #
 # LUA (5.1, 5.2, 5.3, 5.4, 5.5 or luajit), CC and LUA_INCDIR come from the environment.
@@ -106,12 +107,16 @@ has_busted() {
     lua=$(interpreter) && "$lua" -e 'require "busted.core"' 2>/dev/null
 }
 
-# LÖVE has an interpreter of its own, as Windows has.
+# LÖVE and Tarantool have an interpreter of their own, as Windows has.
 has_lua() {
-    header_folder >/dev/null && { [ "$1" = love ] || [ "$1" = windows ] || interpreter >/dev/null; }
+    header_folder >/dev/null || return
+    case $1 in
+    love | service | windows) ;;
+    *) interpreter >/dev/null ;;
+    esac
 }
 
-# The Debian packages that $1, run, test, love or windows, still lacks.
+# The Debian packages that $1, run, test, love, service or windows, still lacks.
 missing() {
     case $CC in
     *mingw*) compiler=gcc-mingw-w64-x86-64-posix ;;
@@ -122,7 +127,10 @@ missing() {
     has_lua "$1" || echo "$apt"
     case $1 in
     test) has_busted || [ -z "$apt" ] || echo lua-busted ;;
-    love) command -v love >/dev/null || echo love ;;
+    love | service)
+        program=${1%service}
+        command -v "${program:=tarantool}" >/dev/null || echo "$program"
+        ;;
     esac
 }
 
@@ -150,6 +158,7 @@ install() {
         windows) dnf_gcc=mingw64-gcc pacman_gcc=mingw-w64-gcc brew_gcc=mingw-w64 ;;
         test) more=" luarocks, then: luarocks --lua-version=$abi install busted" ;;
         love) more=" love" ;;
+        service) more=" tarantool" ;;
         esac
         cat >&2 <<END
 make $target needs packages that there is no apt-get here to install:
@@ -176,9 +185,9 @@ END
 }
 
 case "$*" in
-interpreter | headers | libs | "install run" | "install test" | "install love" | "install windows") "$@" ;;
+interpreter | headers | libs | "install run" | "install test" | "install love" | "install service" | "install windows") "$@" ;;
 *)
-    echo "usage: need.sh interpreter | headers | libs | install run | test | love | windows" >&2
+    echo "usage: need.sh interpreter | headers | libs | install run | test | love | service | windows" >&2
     exit 2
     ;;
 esac
