@@ -169,7 +169,9 @@ love: ## Install what is missing, and play the prototypes in LÖVE: make love [D
 
 # The pathfinding service on Tarantool, whose Lua is LuaJIT.
 service service-test: override LUA = luajit
-service: ## Install what is missing, and show the pathfinding service: three instances, a client, and what a kill costs
+SHOW ?= demo
+
+service: ## Install what is missing, and show the pathfinding service: three instances, a client, kills: make service [SHOW=shard]
 	@$(NEED) install service
 	@$(MAKE) service-run LUA=luajit
 
@@ -178,7 +180,7 @@ SERVICE_ENV = LUA_PATH='$(CURDIR)/service/?.lua;$(CURDIR)/lua/?.lua;$(CURDIR)/lu
 	LUA_CPATH='$(CURDIR)/$(BUILD)/?.so;;'
 
 service-run: $(MODULE)
-	@$(SERVICE_ENV) tarantool service/demo.lua
+	@$(SERVICE_ENV) tarantool service/$(SHOW).lua
 
 FAULTS ?= 25
 
