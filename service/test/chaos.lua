@@ -142,6 +142,7 @@ for n = 1, FAULTS do
     break
   end
   if n % 10 == 0 then print(("%d faults, %d problems"):format(n, #seen.problems)) end
+  io.flush()
 end
 running = false
 local retries = 0
