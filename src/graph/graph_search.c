@@ -130,27 +130,30 @@ static double distance_to_goal(const AstarGraphSearch *search, uint32_t node)
     return isnan(distance) ? (double)INFINITY : distance;
 }
 
-// What the rest of the way from a node costs at least; the host's word is asked for once a node.
-static double estimate_rest(AstarGraphSearch *search, uint32_t node, void *context)
+// What the rest of the way costs at least, as far as the graph tells.
+static inline double estimate_plainly(const AstarGraphSearch *search, uint32_t node)
 {
     double h = 0;
-    switch (search->estimate_kind) {
-    case ASTAR_NO_ESTIMATE: return 0;
-    case ASTAR_BY_HOST:
-        if (astar_is_seen(search, node))
-            return search->estimates[node];
-        return search->options.estimate(context, node, search->goal);
-    case ASTAR_BY_LANDMARKS:
+    if (search->estimate_kind == ASTAR_BY_LANDMARKS)
         h = astar_graph_landmarks_estimate(search->graph, node, search->goal);
-        break;
-    case ASTAR_BY_POSITION: break;
-    }
     if (search->scale == 0 || node >= search->graph->keys.count)
         return h;
     const AstarGraphNode *at = &search->graph->nodes[node];
-    double straight = search->scale *
-                      astar_straight(at->x - search->goal_x, at->y - search->goal_y);
+    double dx = at->x - search->goal_x, dy = at->y - search->goal_y;
+    double straight = search->scale * astar_straight(dx, dy);
     return straight > h ? straight : h; // also where that is NAN
+}
+
+// The same, or the host's word, which is asked for once a node.
+static double estimate_rest(AstarGraphSearch *search, uint32_t node, void *context)
+{
+    if (search->estimate_kind == ASTAR_NO_ESTIMATE)
+        return 0;
+    if (search->estimate_kind != ASTAR_BY_HOST)
+        return estimate_plainly(search, node);
+    if (astar_is_seen(search, node))
+        return search->estimates[node];
+    return search->options.estimate(context, node, search->goal);
 }
 
 static bool was_edited(AstarGraphSearch *search)
@@ -163,8 +166,7 @@ AstarStatus astar_graph_relax(AstarGraphSearch *search, uint32_t from, uint32_t 
 {
     if (is_better != NULL)
         *is_better = false;
-    bool is_seen = astar_is_seen(search, to), is_closed = is_seen && search->records[to].stamp & 1;
-    if (is_seen && (g >= search->records[to].g || (is_closed && search->question.weight > 1)))
+    if (!astar_improves(search, to, g))
         return ASTAR_OK;
     double h = estimate_rest(search, to, context), most = search->question.max_cost;
     if (search->options.estimate != NULL && was_edited(search))
@@ -207,7 +209,7 @@ static double cost_of_arc(AstarGraphSearch *search, uint32_t from, const AstarGr
     return cost;
 }
 
-static AstarStatus expand_node(AstarGraphSearch *search, uint32_t node, void *context)
+static AstarStatus expand_by_host(AstarGraphSearch *search, uint32_t node, void *context)
 {
     const AstarGraph *graph = search->graph;
     AstarStatus status = ASTAR_OK;
@@ -223,6 +225,38 @@ static AstarStatus expand_node(AstarGraphSearch *search, uint32_t node, void *co
             status = astar_graph_relax(search, node, to, g + cost, context, NULL);
         if (status != ASTAR_OK)
             return status;
+    }
+    return ASTAR_OK;
+}
+
+// The same where nothing is asked of the host, which is most of what a search does. Most ways lead
+// back, so that is tested first.
+static AstarStatus expand_plainly(AstarGraphSearch *search, uint32_t node)
+{
+    const AstarGraph *graph = search->graph;
+    const AstarGraphArc *arc = astar_arcs_of(graph, node), *end = arc + graph->nodes[node].count;
+    const AstarGraphNode *nodes = graph->nodes;
+    AstarRecord *records = search->records;
+    const uint32_t opened = search->epoch << 1; // what was reached is stamped with this or 1 more
+    const double g = records[node].g, weight = search->question.weight;
+    const double most = search->question.max_cost;
+    if (!astar_heap_reserve(&search->open, &search->alloc, (size_t)(end - arc)))
+        return ASTAR_NO_MEMORY;
+    for (; arc < end; arc++) {
+        uint32_t to = astar_arc_to(arc);
+        double to_g = g + arc->cost;
+        AstarRecord *record = &records[to];
+        if ((record->stamp >= opened && to_g >= record->g) ||
+            arc->to & (ASTAR_ARC_ABSENT | ASTAR_ARC_BLOCKED) ||
+            nodes[to].flags & ASTAR_NODE_BLOCKED || (record->stamp > opened && weight > 1))
+            continue;
+        double h = estimate_plainly(search, to);
+        if (to_g > most || (to_g + h > most && !search->question.partial)) {
+            search->was_cut = true;
+            continue;
+        }
+        *record = (AstarRecord){to_g, node, opened};
+        astar_heap_push(&search->open, astar_open(to_g + weight * h, to_g, to));
     }
     return ASTAR_OK;
 }
@@ -258,7 +292,8 @@ static AstarStatus expand_current(AstarGraphSearch *search, void *context)
                 return status;
         }
     }
-    return expand_node(search, node, context);
+    bool asks = search->options.cost != NULL || search->estimate_kind == ASTAR_BY_HOST;
+    return asks ? expand_by_host(search, node, context) : expand_plainly(search, node);
 }
 
 // ---- steps ----

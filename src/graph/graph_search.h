@@ -77,6 +77,15 @@ static inline bool astar_is_seen(const AstarGraphSearch *search, uint32_t node)
     return search->records[node].stamp >> 1 == search->epoch;
 }
 
+// Whether a way to a node at this cost may be worth noting.
+static inline bool astar_improves(const AstarGraphSearch *search, uint32_t to, double g)
+{
+    const AstarRecord *record = &search->records[to];
+    if (record->stamp >> 1 != search->epoch)
+        return true;
+    return g < record->g && !(record->stamp & 1 && search->question.weight > 1);
+}
+
 // Notes a way to a node; ASTAR_NO_MEMORY, and nothing noted, or ASTAR_GRID_CHANGED by the host's
 // estimate. '*is_better', unless NULL, tells whether it is the cheapest yet.
 AstarStatus astar_graph_relax(AstarGraphSearch *search, uint32_t from, uint32_t to, double g,
