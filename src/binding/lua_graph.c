@@ -135,6 +135,7 @@ static int graph_node(lua_State *L)
 static int graph_remove(lua_State *L)
 {
     astarL_Graph *graph = check_editable(L);
+    lua_settop(L, 2);
     astarL_pushpart(L, 1, ASTARL_HANDLES, LUA_TTABLE);
     astarL_pushpart(L, 1, ASTARL_VALUES, LUA_TTABLE);
     int values = lua_gettop(L), handles = values - 1;
@@ -158,6 +159,7 @@ static int graph_has(lua_State *L)
 {
     const astarL_Graph *graph = astarL_checkgraph(L, 1);
     AstarName key;
+    lua_settop(L, 2);
     astarL_pushpart(L, 1, ASTARL_HANDLES, LUA_TTABLE);
     bool is_known = astarL_readkey(L, 2, lua_gettop(L), &key);
     lua_pushboolean(L, is_known && astar_graph_find(graph->core, &key) != ASTAR_NO_NODE);
@@ -220,7 +222,7 @@ static EdgeEnds check_edge_ends(lua_State *L)
 // graph:edge(a, b [, {cost =, label =, one_way =}])
 static int graph_edge(lua_State *L)
 {
-    static const char *const names[] = {"cost", "label", "one_way", NULL};
+    static const char *const edge_option_names[] = {"cost", "label", "one_way", NULL};
     astarL_Graph *graph = check_editable(L);
     EdgeEnds ends = check_edge_ends(L);
     if (ends.a == ends.b)
@@ -230,7 +232,7 @@ static int graph_edge(lua_State *L)
     uint32_t label = 0;
     bool one_way = false;
     if (!lua_isnil(L, 4)) {
-        astarL_checkoptions(L, 4, names);
+        astarL_checkoptions(L, 4, edge_option_names);
         if (astarL_rawfield(L, 4, "cost") != LUA_TNIL)
             cost = astarL_checkreal(L, 5, 0, ASTAR_GRAPH_COST_MAX, "cost");
         astarL_rawfield(L, 4, "one_way");
@@ -433,15 +435,15 @@ static void close_graph_baking(lua_State *L, void *object)
 // Pushes a baking of the graph at 1 with the options at 2.
 static GraphBaking *push_baking(lua_State *L)
 {
-    static const char *const names[] = {"landmarks", NULL};
+    static const char *const graph_bake_names[] = {"landmarks", NULL};
     enum { USUAL_LANDMARKS = 8 };
     const astarL_Graph *graph = check_editable(L);
     lua_settop(L, 2);
     int landmarks = USUAL_LANDMARKS;
     if (!lua_isnil(L, 2)) {
-        astarL_checkoptions(L, 2, names);
-        if (astarL_rawfield(L, 2, names[0]) != LUA_TNIL)
-            landmarks = astarL_checkint(L, 3, 0, ASTAR_MAX_LANDMARKS, names[0]);
+        astarL_checkoptions(L, 2, graph_bake_names);
+        if (astarL_rawfield(L, 2, "landmarks") != LUA_TNIL)
+            landmarks = astarL_checkint(L, 3, 0, ASTAR_MAX_LANDMARKS, "landmarks");
     }
     GraphBaking *baking = astarL_newobject(L, ASTARL_GRAPH_BAKING, sizeof *baking);
     astarL_checkheld(L, graph->core);
@@ -511,7 +513,7 @@ void astarL_opengraph(lua_State *L)
         {"finder", astarL_graph_finder, 2},
         {"has", graph_has, 2},
         {"is_blocked", graph_is_blocked, 3},
-        {"join", astarL_graph_join, 2},
+        {"join", astarL_graph_join, 3},
         {"nearest", graph_nearest, 3},
         {"node", graph_node, 4},
         {"nodes", graph_nodes, 1},

@@ -83,6 +83,8 @@ void astarL_pushgraphkey(lua_State *L, const AstarName *key, int values)
 uint32_t astarL_checknode(lua_State *L, int graph, int arg)
 {
     AstarName key;
+    if (lua_isnoneornil(L, arg)) // before anything is pushed
+        luaL_error(L, "a key must not be nil");
     astarL_pushpart(L, graph, ASTARL_HANDLES, LUA_TTABLE);
     bool is_known = astarL_readkey(L, arg, lua_gettop(L), &key);
     lua_pop(L, 1);
