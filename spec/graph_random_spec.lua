@@ -162,8 +162,9 @@ local function check_place(r, pair)
   for _ = 1, 5 do ensure(pair.graph:nearest(x, y) == best) end
 end
 
-local function check_steps(r, pair, finder, a, b)
-  local search, status = finder:search(a, b), nil
+local function check_steps(r, finder, a, b)
+  local search = finder:search(a, b)
+  local status
   repeat status = search:step(r:int(1, 3)) until status ~= "running"
   local path, other = search:path(), finder:find_path(a, b)
   ensure((path and path.cost) == (other and other.cost))
@@ -190,7 +191,7 @@ local function check_all(r, pair, finders)
     check_path(pair, finders.toll, a, b, toll)
     check_nearest(r, pair, finders.plain, a)
     check_reach(r, pair, finders.plain, a)
-    check_steps(r, pair, finders.plain, a, b)
+    check_steps(r, finders.plain, a, b)
   end
   check_place(r, pair)
 end

@@ -317,8 +317,10 @@ describe("a cost function over a graph", function()
   local FAULTS = {
     { "raises", function() error({ "mine" }) end, function(problem) return type(problem) == "table" end },
     { "yields", function() coroutine.yield() end, function(problem) return tostring(problem):find "yield" end },
-    { "returns nan", function() return 0 / 0 end, function(problem) return problem:find "cost callback returned nan" end },
-    { "returns text", function() return "5" end, function(problem) return problem:find 'cost callback returned "5"' end },
+    { "returns nan", function() return 0 / 0 end,
+      function(problem) return problem:find "cost callback returned nan" end },
+    { "returns text", function() return "5" end,
+      function(problem) return problem:find 'cost callback returned "5"' end },
     { "edits the graph", function(graph, _, cost) graph:node "new" return cost end,
       function(problem) return problem:find "graph was edited during the search" end },
     { "searches", function(_, finder, cost) finder:find_path(3, 9) return cost end },

@@ -470,16 +470,17 @@ end, act = function(o)
 end }
 add { "a space of states", prepare = function(astar)
   return { space = astar.graph {
-    neighbours = function(state, add)
-      add({ n = state.n + 1 }, 1, "on")
-      if state.n < 40 then add({ n = state.n * 2 }, 1, "twice") end
+    neighbours = function(state, add_state)
+      add_state({ n = state.n + 1 }, 1, "on")
+      if state.n < 40 then add_state({ n = state.n * 2 }, 1, "twice") end
     end,
     key = function(state) return "n" .. state.n end,
     heuristic = function() return 0 end,
   } }
 end, act = function(o)
   local path = o.space:finder():find_path({ n = 1 }, { n = 53 })
-  return path, path:link(3), path[4].n, o.space:finder():find_nearest({ n = 1 }, function(state) return state.n > 20 end)
+  local function is_large(state) return state.n > 20 end
+  return path, path:link(3), path[4].n, o.space:finder():find_nearest({ n = 1 }, is_large)
 end }
 
 -- ---- files, and the module itself ----

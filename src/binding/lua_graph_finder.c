@@ -134,14 +134,14 @@ static int graph_finder_options(lua_State *L)
 // ---- questions ----
 
 // Where the parts of a question stand on the stack.
-enum { GRAPH_FINDER = 1, FROM, TO, ASKED_HOW, SEARCH };
+enum { ASKED_FINDER = 1, ASKED_FROM, ASKED_TO, ASKED_HOW, ASKED_SEARCH };
 
-// The node, or state, at 'arg', for the search at SEARCH.
+// The node, or state, at 'arg', for the search at ASKED_SEARCH.
 static uint32_t check_place(lua_State *L, astarL_GraphQuery *query, int arg)
 {
     if (query->search->is_space)
         return astarL_checkstate(L, query, arg);
-    astarL_pushpart(L, GRAPH_FINDER, ASTARL_FINDERS_GRAPH, LUA_TUSERDATA);
+    astarL_pushpart(L, ASKED_FINDER, ASTARL_FINDERS_GRAPH, LUA_TUSERDATA);
     uint32_t node = astarL_checknode(L, lua_gettop(L), arg);
     lua_pop(L, 1);
     return node;
@@ -160,16 +160,17 @@ static void check_partial(lua_State *L, const astarL_GraphFinder *finder, bool i
         luaL_error(L, "partial needs a heuristic, to tell which state is near the goal");
 }
 
-// Begins the search for a path from what is at FROM to what is at TO.
+// Begins the search for a path from what is at ASKED_FROM to what is at ASKED_TO.
 static AstarStatus begin_path(lua_State *L, astarL_GraphQuery *query,
                               const AstarGraphQuestion *question)
 {
-    const astarL_GraphFinder *finder = lua_touserdata(L, GRAPH_FINDER);
+    const astarL_GraphFinder *finder = lua_touserdata(L, ASKED_FINDER);
     check_partial(L, finder, true, question);
-    uint32_t start = check_place(L, query, FROM), goal = check_place(L, query, TO);
+    uint32_t start = check_place(L, query, ASKED_FROM), goal = check_place(L, query, ASKED_TO);
     AstarStatus status = astar_graph_search_to(query->search->core, start, goal, question, query);
     if (status == ASTAR_BAD_OPTION)
-        luaL_error(L, "partial needs the position of %s, or a heuristic", astarL_describe(L, TO));
+        luaL_error(L, "partial needs the position of %s, or a heuristic",
+                   astarL_describe(L, ASKED_TO));
     return status;
 }
 
@@ -182,41 +183,41 @@ static AstarStatus run_graph_search(astarL_GraphQuery *query, AstarStatus status
     return status;
 }
 
-// Pushes the path of the search at SEARCH, or nil and why there is none.
+// Pushes the path of the search at ASKED_SEARCH, or nil and why there is none.
 static int answer_path(lua_State *L, AstarStatus status)
 {
     if (status == ASTAR_OK)
-        status = astarL_pushgraphpath(L, SEARCH, ASTAR_NO_NODE, 0, 0);
+        status = astarL_pushgraphpath(L, ASKED_SEARCH, ASTAR_NO_NODE, 0, 0);
     if (status != ASTAR_NO_MEMORY)
-        astarL_closegraphsearch(L, lua_touserdata(L, SEARCH));
+        astarL_closegraphsearch(L, lua_touserdata(L, ASKED_SEARCH));
     return status == ASTAR_OK ? 1 : astarL_failgraph(L, status);
 }
 
 // finder:find_path(a, b [, question]) --> path | nil, reason
 static int graph_find_path(lua_State *L)
 {
-    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, GRAPH_FINDER);
+    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
     lua_settop(L, ASKED_HOW);
     AstarGraphQuestion own;
     const AstarGraphQuestion *question = astarL_checkgraphquestion(L, ASKED_HOW,
                                                                    &finder->options.question, &own);
-    astarL_pushgraphsearch(L, GRAPH_FINDER);
+    astarL_pushgraphsearch(L, ASKED_FINDER);
     astarL_GraphQuery query;
-    astarL_opengraphquery(L, &query, SEARCH);
+    astarL_opengraphquery(L, &query, ASKED_SEARCH);
     return answer_path(L, run_graph_search(&query, begin_path(L, &query, question)));
 }
 
-// Pushes the nodes of the list of goals at TO as the core takes them.
+// Pushes the nodes of the list of goals at ASKED_TO as the core takes them.
 static const uint32_t *push_goal_nodes(lua_State *L, astarL_GraphQuery *query, size_t *count)
 {
-    *count = astarL_lengthof(L, TO);
-    if (astarL_hasentry0(L, TO))
+    *count = astarL_lengthof(L, ASKED_TO);
+    if (astarL_hasentry0(L, ASKED_TO))
         luaL_error(L, "goals are counted from 1, got an entry [0]");
     if (*count > ASTAR_MAX_NODES)
         luaL_error(L, "goals must be at most %d", ASTAR_MAX_NODES);
     uint32_t *nodes = lua_newuserdata(L, (*count + 1) * sizeof *nodes);
     for (size_t i = 0; i < *count; i++) {
-        lua_rawgeti(L, TO, (int)i + 1);
+        lua_rawgeti(L, ASKED_TO, (int)i + 1);
         if (lua_isnil(L, -1))
             luaL_error(L, "goals[%d] must be a node, got nil", (int)i + 1);
         nodes[i] = check_place(L, query, lua_gettop(L));
@@ -225,36 +226,36 @@ static const uint32_t *push_goal_nodes(lua_State *L, astarL_GraphQuery *query, s
     return nodes;
 }
 
-// Puts the function at TO where it will be asked for.
+// Puts the function at ASKED_TO where it will be asked for.
 static void keep_test(lua_State *L)
 {
-    astarL_pushparts(L, SEARCH);
-    lua_pushvalue(L, TO);
+    astarL_pushparts(L, ASKED_SEARCH);
+    lua_pushvalue(L, ASKED_TO);
     lua_rawseti(L, -2, ASTARL_ASK_TEST);
-    lua_settop(L, SEARCH);
+    lua_settop(L, ASKED_SEARCH);
 }
 
 // finder:find_nearest(a, goals [, question]) --> path, index | nil, reason
 // finder:find_nearest(a, function(node) [, question]) --> path | nil, reason
 static int graph_find_nearest(lua_State *L)
 {
-    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, GRAPH_FINDER);
+    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
     lua_settop(L, ASKED_HOW);
-    bool by_function = lua_isfunction(L, TO);
-    if (!by_function && !lua_istable(L, TO))
+    bool by_function = lua_isfunction(L, ASKED_TO);
+    if (!by_function && !lua_istable(L, ASKED_TO))
         return luaL_error(L, "goals must be a list of nodes or a function, got %s",
-                          astarL_describe(L, TO));
+                          astarL_describe(L, ASKED_TO));
     AstarGraphQuestion own;
     const AstarGraphQuestion *question = astarL_checkgraphquestion(L, ASKED_HOW,
                                                                    &finder->options.question, &own);
     check_partial(L, finder, false, question);
-    astarL_GraphSearch *search = astarL_pushgraphsearch(L, GRAPH_FINDER);
+    astarL_GraphSearch *search = astarL_pushgraphsearch(L, ASKED_FINDER);
     if (by_function)
         keep_test(L);
     search->asks = search->asks || by_function;
     astarL_GraphQuery query;
-    astarL_opengraphquery(L, &query, SEARCH);
-    uint32_t start = check_place(L, &query, FROM);
+    astarL_opengraphquery(L, &query, ASKED_SEARCH);
+    uint32_t start = check_place(L, &query, ASKED_FROM);
     AstarStatus status;
     if (by_function) {
         status = astar_graph_search_where(search->core, start, astarL_ask_is_goal, question);
@@ -276,36 +277,36 @@ static int graph_find_nearest(lua_State *L)
 // finder:search(a, b [, question]) --> search
 int astarL_graphfinder_search(lua_State *L)
 {
-    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, GRAPH_FINDER);
+    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
     lua_settop(L, ASKED_HOW);
     AstarGraphQuestion own;
     const AstarGraphQuestion *question = astarL_checkgraphquestion(L, ASKED_HOW,
                                                                    &finder->options.question, &own);
-    astarL_GraphSearch *search = astarL_pushgraphsearch(L, GRAPH_FINDER);
+    astarL_GraphSearch *search = astarL_pushgraphsearch(L, ASKED_FINDER);
     astarL_GraphQuery query;
-    astarL_opengraphquery(L, &query, SEARCH);
+    astarL_opengraphquery(L, &query, ASKED_SEARCH);
     AstarStatus status = begin_path(L, &query, question);
     astarL_pausegraphquery(&query);
     astarL_checkgraphstatus(L, status);
     astarL_chargegraphsearch(L, search);
-    lua_settop(L, SEARCH);
+    lua_settop(L, ASKED_SEARCH);
     return 1;
 }
 
 // core.check_graph_question(finder, a, b [, question]): raises what finder:search would of these
 int astarL_check_graph_question(lua_State *L)
 {
-    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, GRAPH_FINDER);
+    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
     lua_settop(L, ASKED_HOW);
     AstarGraphQuestion own;
     check_partial(L, finder, true,
                   astarL_checkgraphquestion(L, ASKED_HOW, &finder->options.question, &own));
-    for (int arg = FROM; arg <= TO; arg++) {
+    for (int arg = ASKED_FROM; arg <= ASKED_TO; arg++) {
         if (lua_isnil(L, arg))
             return luaL_error(L, "a node must not be nil");
         if (finder->is_space)
             continue;
-        astarL_pushpart(L, GRAPH_FINDER, ASTARL_FINDERS_GRAPH, LUA_TUSERDATA);
+        astarL_pushpart(L, ASKED_FINDER, ASTARL_FINDERS_GRAPH, LUA_TUSERDATA);
         astarL_checknode(L, lua_gettop(L), arg);
     }
     return 0;

@@ -65,7 +65,15 @@ int astarL_graph_join(lua_State *L)
 // ---- sight ----
 
 // Where the parts of a question stand on the stack.
-enum { SELF = 1, QUESTION = 6, GRID_FINDER, GRAPH_FINDER, GRAPH, START_CELL, GOAL_CELL, WAYS };
+enum {
+    JOINED_SELF = 1,
+    JOINED_QUESTION = 6,
+    JOINED_GRID,
+    JOINED_WAYS,
+    JOINED_OWN_GRAPH,
+    START_CELL,
+    GOAL_CELL
+};
 
 // A route from cell to cell, as the grid counts them.
 typedef struct Journey {
@@ -147,19 +155,19 @@ static void push_cell_table(lua_State *L, int x, int y)
     lua_setfield(L, -2, "y");
 }
 
-// Puts the parts of the joined graph at SELF and what a question needs on the stack.
+// Puts the parts of the joined graph at JOINED_SELF and what a question needs on the stack.
 static void push_journey(lua_State *L, Journey *journey)
 {
-    Joined *joined = astarL_checkobject(L, SELF, ASTARL_JOINED);
+    Joined *joined = astarL_checkobject(L, JOINED_SELF, ASTARL_JOINED);
     if (!joined->is_whole)
         luaL_error(L, "joined graph is closed");
-    lua_settop(L, QUESTION);
-    astarL_pushpart(L, SELF, JOINED_GRID_FINDER, LUA_TUSERDATA);
-    astarL_pushpart(L, SELF, JOINED_GRAPH_FINDER, LUA_TUSERDATA);
-    astarL_pushpart(L, SELF, JOINED_GRAPH, LUA_TUSERDATA);
-    const astarL_Finder *finder = astarL_checkfinder(L, GRID_FINDER);
+    lua_settop(L, JOINED_QUESTION);
+    astarL_pushpart(L, JOINED_SELF, JOINED_GRID_FINDER, LUA_TUSERDATA);
+    astarL_pushpart(L, JOINED_SELF, JOINED_GRAPH_FINDER, LUA_TUSERDATA);
+    astarL_pushpart(L, JOINED_SELF, JOINED_GRAPH, LUA_TUSERDATA);
+    const astarL_Finder *finder = astarL_checkfinder(L, JOINED_GRID);
     const AstarGrid *grid = astar_finder_grid(finder->core);
-    *journey = (Journey){.finder = finder, .graph = astarL_checkgraph(L, GRAPH)->core};
+    *journey = (Journey){.finder = finder, .graph = astarL_checkgraph(L, JOINED_OWN_GRAPH)->core};
     journey->radius = joined->radius;
     astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "sx", "sy", &journey->sx, &journey->sy);
     astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &journey->gx, &journey->gy);
@@ -191,7 +199,7 @@ static AstarStatus look(lua_State *L, Journey *journey, bool *is_straight)
     astarL_Query query;
     AstarGraph *graph = journey->graph;
     uint64_t version = astar_graph_version(graph);
-    astarL_open(L, &query, &journey->finder->core, journey->finder->asks, GRID_FINDER,
+    astarL_open(L, &query, &journey->finder->core, journey->finder->asks, JOINED_GRID,
                 journey->finder->x0, journey->finder->y0);
     journey->query = &query;
     journey->search = query.search;
@@ -200,7 +208,8 @@ static AstarStatus look(lua_State *L, Journey *journey, bool *is_straight)
     if (status == ASTAR_OK && !*is_straight)
         status = look_around_ends(journey);
     astarL_close(&query);
-    if (astarL_checkgraph(L, GRAPH)->core != graph || astar_graph_version(graph) != version)
+    if (astarL_checkgraph(L, JOINED_OWN_GRAPH)->core != graph ||
+        astar_graph_version(graph) != version)
         luaL_error(L, "graph was edited during the search"); // by a function of the finder's
     return status;
 }
@@ -220,9 +229,9 @@ static int joined_find_path(lua_State *L)
 {
     Journey journey;
     push_journey(L, &journey);
-    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, GRAPH_FINDER);
+    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, JOINED_WAYS);
     AstarGraphQuestion own = finder->options.question;
-    astarL_checkgraphquestion(L, QUESTION, &finder->options.question, &own);
+    astarL_checkgraphquestion(L, JOINED_QUESTION, &finder->options.question, &own);
     if (own.partial)
         return luaL_error(L, "joined graphs cannot honour partial");
     AstarStatus status = judge_ends(&journey);
@@ -235,7 +244,7 @@ static int joined_find_path(lua_State *L)
     if (is_straight)
         return answer_straight(L, &journey, own.max_cost);
     double x = journey.gx + journey.finder->x0, y = journey.gy + journey.finder->y0;
-    astarL_GraphSearch *search = astarL_pushgraphsearch(L, GRAPH_FINDER);
+    astarL_GraphSearch *search = astarL_pushgraphsearch(L, JOINED_WAYS);
     int self = lua_gettop(L);
     astarL_GraphQuery query;
     astarL_opengraphquery(L, &query, self);
@@ -258,8 +267,8 @@ static void push_place(lua_State *L, int arg)
 {
     AstarName key;
     AstarWaypoint node;
-    const astarL_Graph *graph = astarL_checkgraph(L, GRAPH);
-    astarL_pushpart(L, GRAPH, ASTARL_HANDLES, LUA_TTABLE);
+    const astarL_Graph *graph = astarL_checkgraph(L, JOINED_OWN_GRAPH);
+    astarL_pushpart(L, JOINED_OWN_GRAPH, ASTARL_HANDLES, LUA_TTABLE);
     bool is_known = astarL_readkey(L, arg, lua_gettop(L), &key);
     lua_pop(L, 1);
     if (is_known && astar_graph_node(graph->core, astar_graph_find(graph->core, &key), &node)) {
@@ -278,18 +287,18 @@ static void push_place(lua_State *L, int arg)
 // joined:leg(path, i) --> the path over the grid from path[i] to the next | nil, reason
 static int joined_leg(lua_State *L)
 {
-    const Joined *joined = astarL_checkobject(L, SELF, ASTARL_JOINED);
+    const Joined *joined = astarL_checkobject(L, JOINED_SELF, ASTARL_JOINED);
     if (!joined->is_whole)
         return luaL_error(L, "joined graph is closed");
     int index = astarL_checkint(L, 3, 1, astarL_checkroute(L, 2) - 1, "i");
-    lua_settop(L, QUESTION);
-    astarL_pushpart(L, SELF, JOINED_GRID_FINDER, LUA_TUSERDATA);
-    astarL_pushpart(L, SELF, JOINED_GRAPH_FINDER, LUA_TUSERDATA);
-    astarL_pushpart(L, SELF, JOINED_GRAPH, LUA_TUSERDATA);
+    lua_settop(L, JOINED_QUESTION);
+    astarL_pushpart(L, JOINED_SELF, JOINED_GRID_FINDER, LUA_TUSERDATA);
+    astarL_pushpart(L, JOINED_SELF, JOINED_GRAPH_FINDER, LUA_TUSERDATA);
+    astarL_pushpart(L, JOINED_SELF, JOINED_GRAPH, LUA_TUSERDATA);
     astarL_pushroutekey(L, 2, index);
     astarL_pushroutekey(L, 2, index + 1);
-    lua_getfield(L, GRID_FINDER, "find_path");
-    lua_pushvalue(L, GRID_FINDER);
+    lua_getfield(L, JOINED_GRID, "find_path");
+    lua_pushvalue(L, JOINED_GRID);
     push_place(L, START_CELL);
     push_place(L, GOAL_CELL);
     lua_call(L, 5, 2);

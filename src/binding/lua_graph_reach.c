@@ -18,28 +18,29 @@ typedef struct astarL_GraphReach {
 } astarL_GraphReach;
 
 // Where its parts stand once they are pushed: the reach and, but for that, where it begins below.
-enum { REACH = 1, ASKED, PARTS, OF, BEGIN };
+enum { REACH_SELF = 1, REACH_ASKED, REACH_PARTS, REACH_OF, REACH_BEGIN };
 
 // The node or state at 'arg', for an open query.
 static uint32_t check_reach_place(lua_State *L, astarL_GraphQuery *query, int arg)
 {
     if (query->search->is_space)
         return astarL_checkstate(L, query, arg);
-    astarL_pushpart(L, OF, ASTARL_FINDERS_GRAPH, LUA_TUSERDATA);
+    astarL_pushpart(L, REACH_OF, ASTARL_FINDERS_GRAPH, LUA_TUSERDATA);
     uint32_t node = astarL_checknode(L, lua_gettop(L), arg);
     lua_pop(L, 1);
     return node;
 }
 
-// Searches from what is at BEGIN with the finder at OF, and keeps that in the table at PARTS.
+// Searches from what is at REACH_BEGIN with the finder at REACH_OF, and keeps that in the table at
+// REACH_PARTS.
 static void search_all(lua_State *L, astarL_GraphReach *reach)
 {
-    lua_settop(L, BEGIN);
-    astarL_GraphSearch *search = astarL_pushgraphsearch(L, OF);
+    lua_settop(L, REACH_BEGIN);
+    astarL_GraphSearch *search = astarL_pushgraphsearch(L, REACH_OF);
     int self = lua_gettop(L);
     astarL_GraphQuery query;
     astarL_opengraphquery(L, &query, self);
-    uint32_t start = check_reach_place(L, &query, BEGIN);
+    uint32_t start = check_reach_place(L, &query, REACH_BEGIN);
     AstarStatus status = astar_graph_search_reach(search->core, start, reach->max_cost);
     if (status == ASTAR_RUNNING)
         status = astar_graph_search_step(search->core, UINT64_MAX, &query);
@@ -48,7 +49,7 @@ static void search_all(lua_State *L, astarL_GraphReach *reach)
     astarL_chargegraphsearch(L, search);
     reach->version = astar_graph_version(search->graph);
     lua_settop(L, self);
-    lua_rawseti(L, PARTS, REACH_SEARCH);
+    lua_rawseti(L, REACH_PARTS, REACH_SEARCH);
 }
 
 // finder:reach(a, max_cost) --> reach
@@ -59,17 +60,17 @@ int astarL_graphfinder_reach(lua_State *L)
     lua_settop(L, 2);
     astarL_GraphReach *reach = astarL_newobject(L, ASTARL_GRAPH_REACH, sizeof *reach);
     reach->max_cost = max_cost;
-    lua_insert(L, REACH);
+    lua_insert(L, REACH_SELF);
     lua_createtable(L, 3, 0);
     lua_pushvalue(L, 2);
     lua_rawseti(L, 4, REACH_FINDER);
     lua_pushvalue(L, 3);
     lua_rawseti(L, 4, REACH_START);
     lua_pushvalue(L, 4);
-    lua_setuservalue(L, REACH);
+    lua_setuservalue(L, REACH_SELF);
     lua_insert(L, 2);
     lua_pushnil(L);
-    lua_insert(L, ASKED); // as its parts stand
+    lua_insert(L, REACH_ASKED); // as its parts stand
     if (finder->options.question.partial)
         return luaL_error(L, "partial needs a single goal");
     search_all(L, reach);
@@ -81,36 +82,36 @@ int astarL_graphfinder_reach(lua_State *L)
 // The reach at 1, its parts pushed, its search on the top: made anew where the graph was edited.
 static astarL_GraphSearch *check_reach(lua_State *L)
 {
-    astarL_GraphReach *reach = astarL_checkobject(L, REACH, ASTARL_GRAPH_REACH);
+    astarL_GraphReach *reach = astarL_checkobject(L, REACH_SELF, ASTARL_GRAPH_REACH);
     if (!reach->is_whole)
         luaL_error(L, "reach is closed");
-    lua_settop(L, ASKED);
-    astarL_pushparts(L, REACH);
-    lua_rawgeti(L, PARTS, REACH_FINDER);
-    lua_rawgeti(L, PARTS, REACH_START);
-    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, OF);
+    lua_settop(L, REACH_ASKED);
+    astarL_pushparts(L, REACH_SELF);
+    lua_rawgeti(L, REACH_PARTS, REACH_FINDER);
+    lua_rawgeti(L, REACH_PARTS, REACH_START);
+    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, REACH_OF);
     if (astar_graph_version(finder->core) != reach->version)
         search_all(L, reach);
-    lua_rawgeti(L, PARTS, REACH_SEARCH);
+    lua_rawgeti(L, REACH_PARTS, REACH_SEARCH);
     astarL_GraphSearch *search = astarL_checkobject(L, lua_gettop(L), ASTARL_GRAPH_SEARCH);
     astarL_checkheld(L, search->core);
     return search;
 }
 
-// Stores the node that is asked for at ASKED; false, nil and the reason pushed, where it was not
-// reached.
+// Stores the node that is asked for at REACH_ASKED; false, nil and the reason pushed, where it was
+// not reached.
 static bool find_asked(lua_State *L, astarL_GraphSearch *search, uint32_t *node, double *g)
 {
     astarL_GraphQuery query;
     int self = lua_gettop(L);
     astarL_opengraphquery(L, &query, self);
-    *node = check_reach_place(L, &query, ASKED);
+    *node = check_reach_place(L, &query, REACH_ASKED);
     astarL_pausegraphquery(&query);
     lua_settop(L, self);
     uint32_t parent;
     if (astar_graph_search_node(search->core, *node, g, &parent))
         return true;
-    const astarL_GraphReach *reach = lua_touserdata(L, REACH);
+    const astarL_GraphReach *reach = lua_touserdata(L, REACH_SELF);
     lua_pushnil(L);
     lua_pushstring(L, isinf(reach->max_cost) ? "unreachable" : "max_cost");
     return false;
