@@ -1,7 +1,6 @@
 -- The same routes on every Lua. .ci/run compares compilers by the same script.
 
 local lfs = require "lfs" -- busted stands on it
-local route_hash = require "spec.support.route_hash"
 
 local OTHERS = {
   ["lua5.1"] = "build/5.1", ["lua5.2"] = "build/5.2", ["lua5.3"] = "build/5.3",
@@ -31,34 +30,37 @@ local function obstacle(build)
   return newer and module .. " is older than " .. newer
 end
 
-describe("the hash over thousands of routes", function()
-  local hash, count = route_hash.compute()
-  local expected = ("hash %d over %d paths"):format(hash, count)
+for script, least in pairs { route_hash = 10000, graph_hash = 4000 } do
+  describe("the hash over thousands of routes, " .. script, function()
+    local routes = require("spec.support." .. script)
+    local hash, count = routes.compute()
+    local expected = ("hash %d over %d paths"):format(hash, count)
 
-  it("is over 10000 routes and more", function()
-    assert.is_true(count >= 10000)
-  end)
-
-  it("is the same when they are asked for again", function()
-    assert.equal(hash, (route_hash.compute()))
-  end)
-
-  for interpreter, build in pairs(OTHERS) do
-    it("is the same by " .. interpreter, function()
-      local reason = obstacle(build)
-      if reason then
-        pending(reason)
-        return
-      end
-      local command = interpreter .. " spec/support/route_hash.lua " .. build .. " 2>&1"
-      local process = assert(io.popen(command))
-      local output = process:read "*a"
-      process:close()
-      if output:find "not found" and not output:find "hash" then
-        pending(interpreter .. " is not installed")
-        return
-      end
-      assert.equal(expected, (output:gsub("%s+$", "")))
+    it("is over " .. least .. " routes and more", function()
+      assert.is_true(count >= least)
     end)
-  end
-end)
+
+    it("is the same when they are asked for again", function()
+      assert.equal(hash, (routes.compute()))
+    end)
+
+    for interpreter, build in pairs(OTHERS) do
+      it("is the same by " .. interpreter, function()
+        local reason = obstacle(build)
+        if reason then
+          pending(reason)
+          return
+        end
+        local command = interpreter .. " spec/support/" .. script .. ".lua " .. build .. " 2>&1"
+        local process = assert(io.popen(command))
+        local output = process:read "*a"
+        process:close()
+        if output:find "not found" and not output:find "hash" then
+          pending(interpreter .. " is not installed")
+          return
+        end
+        assert.equal(expected, (output:gsub("%s+$", "")))
+      end)
+    end
+  end)
+end

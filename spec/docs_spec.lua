@@ -93,6 +93,11 @@ local search = finder:search(1, 1, 3, 3)
 local flow = finder:flow(1, 1)
 local queue = astar.queue()
 local ticket = queue:request(finder, 1, 1, 3, 3)
+local graph = astar.graph()
+graph:node("a", 1, 1)
+graph:node("b", 3, 3)
+graph:edge("a", "b")
+local graph_finder = graph:finder()
 
 -- The names an option may have, from the error that lists them.
 local function values_of(option)
@@ -174,6 +179,14 @@ describe("the documents", function()
     { class = "Queue", object = queue },
     { class = "Ticket", object = ticket },
     { class = "Field", object = astar.field(3, 3) },
+    { class = "Graph", object = graph },
+    { class = "GraphFinder", name = "finder", object = graph_finder },
+    { class = "GraphPath", name = "path", object = graph_finder:find_path("a", "b"),
+      file = "src/binding/lua_graph_path.c" },
+    { class = "GraphSearch", name = "search", object = graph_finder:search("a", "b"),
+      file = "src/binding/lua_graph_search.c" },
+    { class = "GraphReach", name = "reach", object = graph_finder:reach("a", 9) },
+    { class = "JoinedGraph", name = "joined", object = graph:join(finder) },
   }
   for _, row in ipairs(OBJECTS) do
     it("have the methods of " .. row.class, function()
@@ -197,6 +210,8 @@ describe("the documents", function()
     Search = { close = {} },
     Job = { close = {} },
     Ticket = { set_priority = { 1 } },
+    Graph = { node = { "c" }, edge = { "a", "b" }, block = { "a" }, unblock = { "a" } },
+    GraphSearch = { close = {} },
     Walker = { follow = { path } },
   }
   for _, row in ipairs(OBJECTS) do
@@ -211,9 +226,10 @@ describe("the documents", function()
 
   it("have the functions and tables of the module", function()
     assert_same(functions_of(astar), annotated_functions "astar")
+    assert_same(functions_of(astar.graph), annotated_functions "graph")
     assert_told(functions_of(astar), "astar%%.%s%%f[^%%w_]")
     local body = ANNOTATIONS:match "%-%-%-@class astar\n(.-)\nlocal"
-    local fields = { movingai = true, tiled = true, love = true } -- loaded on first use
+    local fields = { graph = true, movingai = true, tiled = true, love = true } -- loaded on first use
     for name, value in pairs(astar) do
       fields[name] = type(value) ~= "function" or nil
     end
@@ -297,6 +313,18 @@ describe("the documents", function()
     assert.is_true(is_told "speed = ")
   end)
 
+  it("have the options of graphs", function()
+    for class, place in pairs {
+      GraphOptions = { "lua_graph", "names" }, EdgeOptions = { "lua_graph", "edge_option_names" },
+      GraphFinderOptions = { "lua_graph_finder", "graph_finder_names" },
+      GraphQuestion = { "lua_graph_finder", "graph_question_names" },
+      GraphBakeOptions = { "lua_graph", "graph_bake_names" }, JoinOptions = { "lua_graph_join", "names" },
+    } do
+      assert_same(strings_of("src/binding/" .. place[1] .. ".c", place[2]), annotated_fields(class))
+      assert_told(annotated_fields(class), "%%f[%%w_]%s%%f[^%%w_]")
+    end
+  end)
+
   it("have the options of a flow", function()
     assert_same(strings_of("src/binding/lua_flow.c", "names"), annotated_fields "FlowOptions")
   end)
@@ -338,7 +366,12 @@ describe("the documents", function()
 
   it("call no method that there is not", function()
     local known = { view = functions_of(getmetatable(astar.love.view(grid))) }
-    for _, row in ipairs(OBJECTS) do known[row.class:lower()] = methods_of(row.object, row.file) end
+    for _, row in ipairs(OBJECTS) do
+      local name = row.name or row.class:lower()
+      known[name] = known[name] or {}
+      for method in pairs(methods_of(row.object, row.file)) do known[name][method] = true end
+    end
+    for method in pairs(known.flow) do known.reach[method] = true end -- what a grid's finder:reach returns
     local count = 0
     for _, document in ipairs(documents.all()) do
       for object, method in (FOREIGN[document.name] and "" or document.text):gmatch "%f[%w_](%l+):([%l_]+)%f[(`{ ]" do
@@ -358,7 +391,8 @@ describe("the documents", function()
       RepairOptions = "`path:repair`", WalkerOptions = "`astar.walker`", WalkerRepairOptions = "`walker:repair`",
       LinkOptions = "`grid:link`", FieldOptions = "`astar.field`", LoadOptions = "`astar.load`",
       TiledOptions = "`astar.tiled.grid`", ViewOptions = "`astar.love.view`", ImageOptions = "`astar.love.grid`",
-      FinderOptions = "`grid:finder`",
+      FinderOptions = "`grid:finder`", GraphOptions = "`astar.graph`", EdgeOptions = "`graph:edge`",
+      GraphFinderOptions = "`graph:finder`", GraphBakeOptions = "`graph:bake`", JoinOptions = "`graph:join`",
     }
     for class in ANNOTATIONS:gmatch "%-%-%-@class astar%.(%u%w*Options)\n" do assert(calls[class], class) end
     for class, call in pairs(calls) do
@@ -383,7 +417,8 @@ describe("the documents", function()
     for _, row in ipairs(OBJECTS) do
       local shared = row.class == "Field" and { size = true, bounds = true, bytes = true, version = true } or {}
       for _, method in ipairs(sorted(methods_of(row.object, row.file))) do
-        assert(shared[method] or sheet:find(row.class:lower() .. ":" .. method, 1, true), row.class .. ":" .. method)
+        local name = row.name or row.class:lower()
+        assert(shared[method] or sheet:find(name .. ":" .. method, 1, true), row.class .. ":" .. method)
       end
     end
     for _, option in ipairs(sorted(annotated_fields "FinderOptions")) do

@@ -23,6 +23,15 @@ local SHOWS = {
     "a turn of all: %d+%.%d+ ms",
   },
   ["files.lua"] = { "astar grid 5 x 3", "%.##,X", "S%.,,%.", "false", "type octile", "length 5" },
+  ["graph.lua"] = {
+    "butler: attic to vault by jump, north, down, iron door, cost 5", "guest: no way, unreachable",
+    "by up, jump, west",
+    "cellar to hall", "hall %(0%) kitchen %(1%)", "7 nodes", "copy: attic to vault", "cost 13%.19", "square", "gap", "well",
+    "S%.%.%.%.",
+  },
+  ["states.lua"] = {
+    "8%-puzzle: 31 moves", "right", "platformer", "%.%.wG", "%.%.j%.%.#", "vehicle: cost 12", "heading north\n$",
+  },
   ["links.lua"] = {
     "nil%s+unreachable", "11 cells, cost 12%.41", "S", "G", "stairs, from %(8, 3%)", "stairs, from %(14, 3%)",
     "jump down, from %(19, 3%)", "column 15: cost 14%.00, on foot", "column 22.*through the portal",

@@ -52,6 +52,60 @@ local function sample_grids()
   return { town, linked, keyed, large }
 end
 
+-- A graph likewise.
+local function assert_good_graph(graph)
+  local keys = {}
+  for key in graph:nodes() do keys[#keys + 1] = key end
+  assert(#keys == #graph, "nodes and their number differ")
+  local dump = graph:dump()
+  assert(astar.graph.load(dump):dump() == dump, "it is not the same when dumped and loaded")
+  for i = 1, #keys do
+    for b, cost in graph:edges(keys[i]) do assert(graph:has(b) and cost >= 0, "an edge to nowhere") end
+  end
+  if #keys > 0 then
+    local path, reason = graph:finder():find_path(keys[1], keys[#keys])
+    assert(path and path.cost >= 0 or type(reason) == "string", "no answer")
+    graph:bake()
+    for _, key in ipairs(keys) do graph:remove(key) end
+    assert(#graph == 0)
+  end
+end
+
+describe("a graph's dump altered at random", function()
+  local graph = astar.graph()
+  for i = 1, 9 do graph:node(i % 2 == 0 and i or "room " .. i, i % 3 > 0 and i or nil, i % 3 > 0 and i / 2 or nil) end
+  graph:node(true)
+  for i = 2, 8, 2 do
+    graph:edge(i, "room " .. i - 1, { cost = i, label = "to " .. i, one_way = i % 4 == 0 })
+    graph:edge(i, "room " .. i + 1, { label = i })
+  end
+  graph:block(2)
+  graph:block(4, "room 5")
+  local dump = graph:dump()
+
+  it("is an error, or the same as before", function()
+    each_seed(function(r)
+      local altered = alter.text(r, dump)
+      local loaded, problem = alter.outcome(astar.graph.load, altered)
+      assert(not loaded or altered == dump, "an altered dump was taken")
+      assert(loaded or problem:find "not a graph's dump, or a damaged one$", problem)
+    end)
+  end)
+
+  it("is an error or a right graph, even where its hash was forged", function()
+    local taken = 0
+    each_seed(function(r)
+      local loaded, problem = alter.outcome(astar.graph.load, forge.dump(alter.text(r, forge.body(dump))))
+      assert(loaded or problem:find "not a graph's dump, or a damaged one$", problem)
+      if loaded then
+        taken = taken + 1
+        assert_good_graph(loaded)
+      end
+    end)
+    assert.is_true(taken > 0)
+  end)
+end)
+
 describe("a dump altered at random", function()
   local dumps = {}
   for i, grid in ipairs(sample_grids()) do dumps[i] = grid:dump() end

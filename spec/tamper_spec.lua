@@ -18,6 +18,23 @@ local PRELUDE = [[
     for _, object in ipairs { finder, search, found, finder:find_path(1, 1, 2, 2), finder:flow(2, 2), found:path(),
       finder:reach(1, 1, 9) } do objects[#objects + 1] = object end
   end
+  local rooms = astar.graph()
+  local table_key = {}
+  for _, key in ipairs { 1, 2, "b", table_key } do rooms:node(key, 1, 1) end
+  rooms:edge(1, 2, { label = "stairs" })
+  rooms:edge(2, table_key, { label = 7 })
+  local space = astar.graph { neighbours = function(n, add) if n < 9 then add(n + 1, 1, "on") end end,
+    heuristic = function() return 0 end, key = function(n) return n end }
+  for _, of in ipairs { rooms:finder(), rooms:finder { cost = cost }, space:finder() } do
+    local search, found = of:search(1, 2), of:search(1, 2)
+    while found:step(9) == "running" do end
+    for _, object in ipairs { of, search, found, of:find_path(1, 2), of:reach(1, 9) } do
+      objects[#objects + 1] = object
+    end
+  end
+  objects[#objects + 1] = rooms
+  objects[#objects + 1] = space
+  objects[#objects + 1] = rooms:join(grid:finder())
   objects[#objects + 1] = grid
   objects[#objects + 1] = astar.field(grid)
   local ARGUMENTS = {
@@ -33,7 +50,7 @@ local PRELUDE = [[
     for name in pairs(index or {}) do names[#names + 1] = name end
     if #names == 0 then -- before Lua 5.2 that is not shown
       names = { "cell", "cells", "cells_flat", "directions", "is_valid", "repair", "link", "reverse", "smooth",
-        "totable", "waypoints", "step", "path", "close" }
+        "totable", "waypoints", "step", "path", "close" } -- of graphs' paths and searches, too
     end
     table.sort(names)
     return names

@@ -21,7 +21,10 @@ print(grid:draw(grid:find_path(1, 1, 3, 3)))
 ]]
 
 -- What a class's local table is called in calls.
-local OBJECTS = { movingai = "astar.movingai", tiled = "astar.tiled", love = "astar.love" }
+local OBJECTS = {
+  movingai = "astar.movingai", tiled = "astar.tiled", love = "astar.love", graph = "astar.graph",
+  GraphFinder = "finder", GraphPath = "path", GraphSearch = "search", GraphReach = "reach", JoinedGraph = "joined",
+}
 
 local function object_name(name)
   return OBJECTS[name] or name:lower()

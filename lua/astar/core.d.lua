@@ -10,6 +10,7 @@
 ---@class astar
 ---@field _VERSION string the version, as ASTAR_VERSION of astar.h
 ---@field directions astar.Directions the eight compass directions
+---@field graph astar.GraphModule way-points and edges, or any space of states; loaded on first use
 ---@field movingai astar.MovingAI reads and writes Moving AI maps; loaded on first use
 ---@field tiled astar.Tiled reads maps made with Tiled; loaded on first use
 ---@field love astar.Love draws with LÖVE; loaded on first use
@@ -787,6 +788,7 @@ function astar.queue() end
 ---@param priority? number higher ones first. Default: 0
 ---@return astar.Ticket
 ---@overload fun(self: astar.Queue, finder: astar.Finder, sx: integer, sy: integer, gx: integer, gy: integer, callback?: fun(path: astar.Path?, reason: astar.Reason?, ticket: astar.Ticket), priority?: number): astar.Ticket
+---@overload fun(self: astar.Queue, finder: astar.GraphFinder, a: any, b: any, question?: astar.GraphQuestion, callback?: fun(path: astar.GraphPath?, reason: string?, ticket: astar.Ticket), priority?: number): astar.Ticket
 function Queue:request(finder, sx, sy, gx, gy, question, callback, priority) end
 
 ---The same for a script that runs as a coroutine: sleeps until an update has found the path and wakes
@@ -1047,6 +1049,314 @@ function Walker:repair(options) end
 ---@field west astar.Direction
 ---@field north_west astar.Direction
 ---@field [integer] astar.Direction
+
+-- ---- graphs ----
+
+---What a node is called: a string, a number, a boolean, or any other value but nil and NaN, by its identity.
+---Only graphs whose keys are strings, numbers up to 2^53 and booleans can be dumped.
+---@alias astar.NodeKey any
+
+---Options of `astar.graph`.
+---@class astar.GraphOptions
+---Makes it a space of states: calls `add(other, cost, label)` for every state that can be reached from this one;
+---cost a number from 0 to 1e15, default 1, label what `path:link` will say.
+---@field neighbours? fun(state: any, add: fun(other: any, cost?: number, label?: any))
+---What the rest of the way costs at least, a number >= 0, yours to keep so. Asked once a node a question.
+---@field heuristic? fun(node: any, goal: any): number
+---What tells states apart, where they are no strings or numbers themselves; needs `neighbours`.
+---@field key? fun(state: any): string|number
+
+---Makes and loads graphs.
+---@class astar.GraphModule
+---@overload fun(options?: astar.GraphOptions): astar.Graph
+local graph = {}
+
+---The graph that `graph:dump()` wrote: it answers as that one does.
+---
+---Errors: `not a graph's dump, or a damaged one`.
+---@param dump string
+---@return astar.Graph
+function graph.load(dump) end
+
+---Way-points and the edges between them, or, with `neighbours`, a space of states, which has no nodes of its own:
+---of the methods below only `finder` is for those. `#graph` is the number of nodes.
+---@class astar.Graph
+local Graph = {}
+
+---Adds a node, with or without a position; of a key that is there gives the node another position, and edges
+---without a cost of their own follow.
+---@param key astar.NodeKey
+---@param x? number from -1e15 to 1e15; with y or not at all
+---@param y? number
+function Graph:node(key, x, y) end
+
+---Options of `graph:edge`.
+---@class astar.EdgeOptions
+---A number from 0 to 1e15. Default: the distance of the two, 1 where one has no position.
+---@field cost? number
+---A string or a number, which `path:link` tells.
+---@field label? string|number
+---Default: false, it leads both ways.
+---@field one_way? boolean
+
+---Leads an edge from one node to another and back; what there is takes the new cost and label.
+---
+---Errors: `unknown node "attic"`.
+---@param a astar.NodeKey
+---@param b astar.NodeKey
+---@param options? astar.EdgeOptions
+function Graph:edge(a, b, options) end
+
+---Takes a node and its edges away.
+---@param key astar.NodeKey
+---@return boolean there was one
+function Graph:remove(key) end
+
+---Takes the edge away, both ways or only the one from a to b.
+---@param a astar.NodeKey
+---@param b astar.NodeKey
+---@param one_way? boolean default false
+---@return boolean there was one
+function Graph:remove_edge(a, b, one_way) end
+
+---Blocks a node, which then cannot be entered (who stands there may leave), or the edge between two, both ways.
+---@param a astar.NodeKey
+---@param b? astar.NodeKey
+function Graph:block(a, b) end
+
+---Opens it again.
+---@param a astar.NodeKey
+---@param b? astar.NodeKey
+function Graph:unblock(a, b) end
+
+---@param a astar.NodeKey
+---@param b? astar.NodeKey the edge from a to b
+---@return boolean
+function Graph:is_blocked(a, b) end
+
+---Whether there is a node of that key.
+---@param key astar.NodeKey
+---@return boolean
+function Graph:has(key) end
+
+---Where a node is; nil: nowhere.
+---@param key astar.NodeKey
+---@return number? x
+---@return number? y
+function Graph:position(key) end
+
+---The node nearest to a position, blocked or not; of equally near ones the one made first. nil where none has a
+---position.
+---@param x number
+---@param y number
+---@return astar.NodeKey?
+function Graph:nearest(x, y) end
+
+---All nodes in the order they were made: `for key, x, y in graph:nodes() do`.
+---@return fun(): astar.NodeKey?, number?, number?
+function Graph:nodes() end
+
+---All edges out of a node: `for b, cost, label, blocked in graph:edges(a) do`.
+---@param a astar.NodeKey
+---@return fun(): astar.NodeKey?, number, string|number|nil, boolean
+function Graph:edges(a) end
+
+---Counts the edits: equal versions mean an unchanged graph.
+---@return integer
+function Graph:version() end
+
+---The bytes it takes up, the memory kept for its searches included.
+---@return integer
+function Graph:bytes() end
+
+---The graph as a string, the same on every machine, for `astar.graph.load`.
+---
+---Errors: a key that only this state knows, such as a table.
+---@return string
+function Graph:dump() end
+
+---Options of `graph:bake` and `graph:baking`.
+---@class astar.GraphBakeOptions
+---How many, 0 to 16; 0 lets go of what was baked. Default: 8.
+---@field landmarks? integer
+
+---Measures the distances of all nodes from a few far-off ones, as estimates for finders without a cost function
+---(ALT): with positions or none, searches expand far fewer nodes. Blocks may come and go, edges be taken away; after
+---a new edge or a lower cost searches go on without until baked again. Four bytes a node and landmark, twice that
+---where ways back cost something else.
+---@param options? astar.GraphBakeOptions
+---@return { landmarks: integer, bytes: integer } what is in force now
+function Graph:bake(options) end
+
+---The same as a job: in force once it is "done". A new edge in between begins it anew.
+---@param options? astar.GraphBakeOptions
+---@return astar.Job
+function Graph:baking(options) end
+
+---Options of a finder on a graph.
+---@class astar.GraphFinderOptions
+---What the step over an edge costs this unit: a number, or false or nil where it cannot go. `cost` is the edge's own.
+---Asked once an edge a question. Where positions make the estimate it may not return less than the distance times the
+---least cost per length of all edges, or `min_cost`: less is an error.
+---@field cost? fun(a: astar.NodeKey, b: astar.NodeKey, label: string|number|nil, cost: number): number|false|nil
+---The least that `cost` returns per unit of distance, a number >= 0; 0: no estimate by positions. Default: the least of
+---all edges.
+---@field min_cost? number
+---The route costs at most `weight` times the best, and is found sooner: a number >= 1. Default: 1.
+---@field weight? number
+---Give up beyond this cost. Default: no limit.
+---@field max_cost? number
+---Give up after expanding so many nodes. Default: no limit.
+---@field max_expansions? integer
+---Without a way, the route to the node nearest to the goal, by positions or the heuristic. Default: false.
+---@field partial? boolean
+
+---What one question has its own way.
+---@class astar.GraphQuestion
+---As the finder's.
+---@field weight? number
+---As the finder's.
+---@field max_cost? number
+---As the finder's.
+---@field max_expansions? integer
+---As the finder's.
+---@field partial? boolean
+
+---How one kind of unit goes over the graph. Every edit counts from its next question on.
+---@param options? astar.GraphFinderOptions
+---@return astar.GraphFinder
+function Graph:finder(options) end
+
+---Options of `graph:join`.
+---@class astar.JoinOptions
+---How the unit goes over the graph. Default: a finder without options.
+---@field finder? astar.GraphFinder
+---How far from start and goal way-points are looked for. Default: no limit.
+---@field radius? number
+
+---Joins the graph to a grid: routes from a cell straight to way-points in sight, along edges, and straight to the goal.
+---@param finder astar.Finder of the grid: its rule and size tell what is in sight
+---@param options? astar.JoinOptions
+---@return astar.JoinedGraph
+function Graph:join(finder, options) end
+
+---How one kind of unit goes over a graph, or through a space of states.
+---@class astar.GraphFinder
+local GraphFinder = {}
+
+---The cheapest route. Ties break by the order in which nodes were made, or states met.
+---
+---Errors: `unknown node "attic"`; `graph was edited during the search`; whatever a callback raises.
+---@param a astar.NodeKey
+---@param b astar.NodeKey
+---@param question? astar.GraphQuestion
+---@return astar.GraphPath? path
+---@return "goal blocked"|"unreachable"|"max_cost"|"max_expansions"|nil reason
+function GraphFinder:find_path(a, b, question) end
+
+---The route to the goal that is cheapest to reach, of a list, or the first node for which a function returns true.
+---@param a astar.NodeKey
+---@param goals astar.NodeKey[]|fun(node: any): boolean
+---@param question? astar.GraphQuestion without `partial`
+---@return astar.GraphPath? path
+---@return integer|string|nil index of the goal, of a list, or the reason
+function GraphFinder:find_nearest(a, goals, question) end
+
+---All nodes within a budget.
+---@param a astar.NodeKey
+---@param max_cost number >= 0; math.huge for no limit
+---@return astar.GraphReach
+function GraphFinder:reach(a, max_cost) end
+
+---The same question as `find_path`, to be answered a few expansions at a time.
+---@param a astar.NodeKey
+---@param b astar.NodeKey
+---@param question? astar.GraphQuestion
+---@return astar.GraphSearch
+function GraphFinder:search(a, b, question) end
+
+---What it was made with.
+---@return astar.GraphFinderOptions
+function GraphFinder:options() end
+
+---A route over a graph: `path[i]` is a node's key, or a state. It stays as it is whatever becomes of the graph.
+---@class astar.GraphPath
+---@field [integer] any
+---@field cost number the sum of its steps, added in their order
+---@field expanded integer how many nodes the search expanded
+---@field partial boolean ends at the nearest node instead of the goal
+local GraphPath = {}
+
+---The label of the step from `path[i]` to the next, nil where it has none.
+---@param i integer
+---@return any
+function GraphPath:link(i) end
+
+---A list of the keys.
+---@return any[]
+function GraphPath:totable() end
+
+---A search over a graph, made step by step. Any edit of the graph before its end ends it: "graph changed".
+---@class astar.GraphSearch
+---@field status "running"|"found"|"graph changed"|astar.Reason
+---@field expanded integer
+local GraphSearch = {}
+
+---Makes at most `n` expansions more, or as many as the budget allows.
+---@param n? integer|astar.Budget default 1
+---@return "running"|"found"|"graph changed"|astar.Reason
+function GraphSearch:step(n) end
+
+---The path, once it is found; until then, and when there is none, nil and the status.
+---@return astar.GraphPath? path
+---@return string? status
+function GraphSearch:path() end
+
+---Gives its memory back at once.
+function GraphSearch:close() end
+
+---What `finder:reach` found. After an edit of the graph the next question searches anew.
+---@class astar.GraphReach
+local GraphReach = {}
+
+---What it costs to a node.
+---@param key astar.NodeKey
+---@return number? cost
+---@return "unreachable"|"max_cost"|nil reason
+function GraphReach:distance(key) end
+
+---The route there.
+---@param key astar.NodeKey
+---@return astar.GraphPath? path
+---@return "unreachable"|"max_cost"|nil reason
+function GraphReach:path(key) end
+
+---All nodes and what it costs to them, the nearest first: `for key, cost in reach:nodes() do`.
+---@return fun(): astar.NodeKey?, number
+function GraphReach:nodes() end
+
+---A graph joined to a grid, by `graph:join`.
+---@class astar.JoinedGraph
+local JoinedGraph = {}
+
+---The cheapest route from cell to cell: straight where the goal is in sight, else over way-points. Its first and last
+---place are cells, `{x =, y =}`, those between them keys. Straight lines cost their length in cells; edges what they
+---say. A way-point is at the cell nearest to its position.
+---@param sx integer
+---@param sy integer
+---@param gx integer
+---@param gy integer
+---@param question? astar.GraphQuestion without `partial`
+---@return astar.GraphPath? path
+---@return astar.Reason? reason
+function JoinedGraph:find_path(sx, sy, gx, gy, question) end
+
+---The path over the grid from one place of a route to the next, for a walker.
+---@param path astar.GraphPath
+---@param i integer
+---@return astar.Path? path
+---@return astar.Reason? reason
+function JoinedGraph:leg(path, i) end
 
 -- ---- Moving AI files ----
 

@@ -23,7 +23,7 @@ local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local no_more = require(FOLDER .. ".no_more")
 
-local clock, check_question = core.clock, core.check_question
+local clock, check_question, check_graph_question = core.clock, core.check_question, core.check_graph_question
 
 -- The latest that can be asked for: an hour or so of budget a frame is a mistake, not a wish.
 local MOST_MS, MOST_EXPANSIONS = 1e9, 2 ^ 53
@@ -223,8 +223,18 @@ local function check_queue(self)
   end
 end
 
-local function check_request(priority, ...)
-  local ok, message = pcall(check_question, ...)
+-- Whether the finder is a graph's, which takes two keys where a grid's takes four coordinates.
+local function is_of_graph(finder)
+  return type(finder) == "userdata" and getmetatable(finder) == "astar" and tostring(finder) == "astar graph finder"
+end
+
+local function check_request(priority, finder, sx, sy, gx, gy, question)
+  local ok, message
+  if is_of_graph(finder) then
+    ok, message = pcall(check_graph_question, finder, sx, sy, question)
+  else
+    ok, message = pcall(check_question, finder, sx, sy, gx, gy, question)
+  end
   if not ok then
     error(message, 3)
   end
@@ -246,7 +256,7 @@ local function new_ticket(self, finder, sx, sy, gx, gy, priority, question)
   local ticket = setmetatable({
     queue = self, finder = finder, sx = sx, sy = sy, gx = gx, gy = gy,
     priority = priority or 0, status = "waiting", restarts = 0, done = false,
-    question = copy_of(question),
+    question = copy_of(question), is_of_graph = is_of_graph(finder),
   }, Ticket)
   put_last(self, ticket)
   return ticket
@@ -255,9 +265,15 @@ end
 --- Asks for a path from (sx, sy) to (gx, gy), to be found by coming updates.
 -- question: nil, which may be left out, or a table, as find_path has it. callback: nil, or
 -- function(path or nil, reason or nil, ticket). priority: a number, 0 by default; higher ones first.
--- Returns a ticket.
+-- With a graph's finder two nodes come in place of the coordinates. Returns a ticket.
 function Queue:request(finder, sx, sy, gx, gy, question, callback, priority, ...)
   check_queue(self)
+  local most = 8
+  if is_of_graph(finder) then
+    most = 6
+    no_more("request", most, callback, priority, ...)
+    gx, gy, question, callback, priority = nil, nil, gx, gy, question
+  end
   no_more("request", 8, ...)
   local is_left_out = question ~= nil or (priority == nil and type(callback) ~= "function")
   local extra
@@ -265,7 +281,7 @@ function Queue:request(finder, sx, sy, gx, gy, question, callback, priority, ...
     question, callback, priority, extra = nil, question, callback, priority
   end
   check_request(priority, finder, sx, sy, gx, gy, question)
-  no_more("request", 7, extra)
+  no_more("request", most - 1, extra)
   if callback ~= nil and type(callback) ~= "function" then
     error("callback must be a function, got " .. describe(callback), 2)
   end
@@ -278,6 +294,12 @@ end
 -- and wakes it. Returns the path, or nil and the reason; raises what the finder's functions raise.
 function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
   check_queue(self)
+  local most = 7
+  if is_of_graph(finder) then
+    most = 5
+    no_more("await", most, question, priority, ...)
+    gx, gy, question, priority = nil, nil, gx, gy
+  end
   no_more("await", 7, ...)
   local extra
   if question ~= nil and type(question) ~= "table" then -- left out
@@ -288,7 +310,7 @@ function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
     error("await must be called in a coroutine", 2)
   end
   check_request(priority, finder, sx, sy, gx, gy, question)
-  no_more("await", 6, extra)
+  no_more("await", most - 1, extra)
   local ticket = new_ticket(self, finder, sx, sy, gx, gy, priority, question)
   ticket.thread = thread
   repeat
@@ -403,7 +425,11 @@ local function step(self, ticket, budget)
   -- Should anything raise, the request is over, and nobody holds on to the search.
   local search = take_search(self, ticket)
   ticket.status = "failed"
-  search = search or ticket.finder:search(ticket.sx, ticket.sy, ticket.gx, ticket.gy, ticket.question)
+  if not search and ticket.is_of_graph then
+    search = ticket.finder:search(ticket.sx, ticket.sy, ticket.question)
+  elseif not search then
+    search = ticket.finder:search(ticket.sx, ticket.sy, ticket.gx, ticket.gy, ticket.question)
+  end
   local before, most = search.expanded, budget.expansions
   local status = search:step(ticket.restarts < MOST_RESTARTS and budget or MOST_EXPANSIONS)
   local used = math.max(search.expanded - before, 1)
@@ -416,7 +442,7 @@ local function step(self, ticket, budget)
     ticket.status = status
     put(self, ticket)
     keep_search(self, ticket, search)
-  elseif status == "grid changed" then
+  elseif status == "grid changed" or status == "graph changed" then
     search:close()
     throw_back(ticket)
     put_last(self, ticket)

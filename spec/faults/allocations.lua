@@ -375,6 +375,116 @@ add { "queue:await", prepare = with_finder(),
     return answer, queue:count()
   end }
 
+-- ---- graphs ----
+
+local function with_graph(options)
+  return function(astar)
+    local graph = astar.graph()
+    for i = 1, 40 do graph:node("room " .. i, i % 7, i % 5) end
+    for i = 1, 39 do graph:edge("room " .. i, "room " .. i + 1, { label = i % 3, cost = 9 + i % 4 }) end
+    for i = 1, 30, 3 do graph:edge("room " .. i, "room " .. i + 10, { cost = 50, one_way = i % 2 == 0 }) end
+    return { graph = graph, finder = graph:finder(options) }
+  end
+end
+
+local function look_at_graph(o) return o.graph:dump() end
+
+local function across(o) return o.finder:find_path("room 1", "room 40") end
+
+add { "astar.graph", prepare = function() return {} end,
+  act = function(_, astar)
+    local graph, keys = astar.graph(), {}
+    for i = 1, 20 do
+      keys[i] = i % 4 == 0 and {} or i % 4 == 1 and i or "key " .. i
+      graph:node(keys[i])
+    end
+    for i = 2, 20 do graph:edge(keys[i - 1], keys[i], { label = "to " .. i }) end
+    return graph, #graph:finder():find_path(keys[1], keys[20])
+  end }
+add { "edits of a graph", prepare = with_graph(),
+  act = function(o)
+    local graph = o.graph
+    for i = 2, 30, 4 do
+      graph:remove("room " .. i)
+      graph:node("room " .. i, i % 7, i % 5)
+      graph:edge("room " .. i - 1, "room " .. i, { cost = 9 })
+      graph:edge("room " .. i, "room " .. i + 1, { cost = 9 })
+    end
+    for i = 1, 50 do graph:node("more " .. i, i, i) end
+    for i = 1, 50 do graph:remove("more " .. i) end
+    return across(o), graph:nearest(3, 3), graph
+  end }
+for name, options in pairs { plain = {}, weight = { weight = 2 },
+  ["a cost function"] = { cost = function(_, _, label, cost) return label ~= 2 and cost * 2 end } } do
+  add { "find_path over a graph, " .. name, prepare = with_graph(options), look = look_at_graph,
+    act = function(o) return across(o), o.finder:find_path("room 7", "room 3") end }
+end
+add { "find_nearest and reach over a graph", prepare = with_graph(), look = look_at_graph,
+  act = function(o)
+    local reach, sum = o.finder:reach("room 5", 60), 0
+    for _, cost in reach:nodes() do sum = sum + cost end
+    local path, index = o.finder:find_nearest("room 20", { "room 1", "room 33" })
+    return sum, path, index, o.finder:find_nearest("room 9", function(key) return key == "room 14" end),
+      reach:path "room 8"
+  end }
+add { "a search over a graph in steps", prepare = with_graph(), look = look_at_graph,
+  act = function(o)
+    local search = o.finder:search("room 1", "room 40")
+    while search:step(3) == "running" do end
+    return search:path(), tostring(search)
+  end }
+add { "one search over a graph, step by step", prepare = function(astar)
+  local o = with_graph { cost = function(_, _, _, cost) return cost end }(astar)
+  o.search = o.finder:search("room 1", "room 40")
+  return o
+end, act = function(o)
+  while o.search:step { expansions = 3 } == "running" do end
+  return o.search:path(), o.search.status
+end }
+add { "graph:bake and graph:nearest", prepare = with_graph(), look = look_at_graph,
+  act = function(o)
+    local baked, nearest = o.graph:bake { landmarks = 3 }, nil
+    for i = 1, 9 do nearest = o.graph:nearest(i, i) end
+    return baked.landmarks, across(o), nearest
+  end }
+add { "graph:baking", prepare = with_graph(), look = look_at_graph,
+  act = function(o)
+    local job = o.graph:baking()
+    while job:step(5) == "running" do end
+    return across(o)
+  end }
+add { "graph:dump and astar.graph.load", prepare = with_graph(), look = look_at_graph,
+  act = function(o, astar)
+    local copy = astar.graph.load(o.graph:dump())
+    return copy, copy:finder():find_path("room 1", "room 40")
+  end }
+add { "graph:join", prepare = function(astar)
+  local o = with_grid(astar)
+  o.ways = astar.graph()
+  o.ways:node("north", 5, 1)
+  o.ways:node("south", 7, 6)
+  o.ways:edge("north", "south", { label = "lane" })
+  return o
+end, act = function(o)
+  local joined = o.ways:join(o.grid:finder())
+  local route = joined:find_path(1, 1, 10, 6)
+  return route, route and joined:leg(route, 1), joined:find_path(1, 1, 3, 1)
+end }
+add { "a space of states", prepare = function(astar)
+  return { space = astar.graph {
+    neighbours = function(state, add_state)
+      add_state({ n = state.n + 1 }, 1, "on")
+      if state.n < 40 then add_state({ n = state.n * 2 }, 1, "twice") end
+    end,
+    key = function(state) return "n" .. state.n end,
+    heuristic = function() return 0 end,
+  } }
+end, act = function(o)
+  local path = o.space:finder():find_path({ n = 1 }, { n = 53 })
+  local function is_large(state) return state.n > 20 end
+  return path, path:link(3), path[4].n, o.space:finder():find_nearest({ n = 1 }, is_large)
+end }
+
 -- ---- files, and the module itself ----
 
 local MAP = "type octile\nheight 2\nwidth 3\nmap\n..@\n@..\n"
@@ -435,6 +545,10 @@ local function tell(value)
     return ("%.14g"):format(value)
   elseif type(value) == "userdata" then
     local text = tostring(value)
+    if text:find "^astar graph path" then
+      for i = 1, #value do text = text .. " " .. (type(value[i]) == "table" and "-" or tostring(value[i])) end
+      return text
+    end
     if text:find "^astar path" then return text .. " " .. cells_of(value) end
     if text:find "^astar grid" then return text .. value:draw() end
     return text

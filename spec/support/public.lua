@@ -10,6 +10,11 @@ local grid = astar.grid(9, 9)
 local finder = grid:finder()
 local path = finder:find_path(1, 1, 9, 9)
 local queue = astar.queue()
+local graph = astar.graph()
+graph:node "a"
+graph:node "b"
+graph:edge("a", "b")
+local graph_finder = graph:finder()
 local CLASSES = {
   grid = { astar.grid(9, 9), title = "astar grid" },
   finder = { astar.grid(9, 9):finder(), title = "astar finder" },
@@ -22,6 +27,13 @@ local CLASSES = {
   ticket = { queue:request(finder, 1, 1, 9, 9), title = "astar ticket" },
   walker = { astar.walker(path), title = "astar walker" },
   view = { astar.love.view(grid), title = "astar view" },
+  graph = { astar.graph(), title = "astar graph" },
+  graphFinder = { graph_finder, title = "astar graph finder" },
+  graphPath = { graph_finder:find_path("a", "b"), title = "astar graph path", file = "src/binding/lua_graph_path.c" },
+  graphSearch = { graph_finder:search("a", "b"), title = "astar graph search",
+    file = "src/binding/lua_graph_search.c" },
+  graphReach = { graph_finder:reach("a", 9), title = "astar graph reach" },
+  joinedGraph = { graph:join(finder), title = "astar joined graph" },
 }
 
 local function names_in(file)

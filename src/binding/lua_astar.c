@@ -4,6 +4,7 @@
 #include "binding/lua_pin.h"
 #include "binding/lua_util.h"
 
+#include <limits.h>
 #include <string.h>
 
 #if defined(_WIN32)
@@ -17,11 +18,14 @@
 ASTARL_EXPORT int luaopen_astar_core(lua_State *L);
 
 static const astarL_Function module_functions[] = {
+    {"check_graph_question", astarL_check_graph_question, 4},
     {"check_question", astarL_check_question, 6},
     {"clock", astarL_clock, 0},
     {"field", astarL_field, 3},
+    {"graph", astarL_graph, INT_MAX}, // counts its own arguments
     {"grid", astarL_grid, 3},
     {"load", astarL_load, 2},
+    {"load_graph", astarL_load_graph, 1},
     {NULL, NULL, 0},
 };
 
@@ -51,6 +55,12 @@ int luaopen_astar_core(lua_State *L)
     astarL_openfield(L);
     astarL_openflow(L);
     astarL_openjob(L);
+    astarL_opengraph(L);
+    astarL_opengraphfinder(L);
+    astarL_opengraphpath(L);
+    astarL_opengraphsearch(L);
+    astarL_opengraphreach(L);
+    astarL_openjoined(L);
     lua_newtable(L);
     astarL_setfunctions(L, module_functions, ASTARL_TYPES);
     lua_pushliteral(L, ASTAR_VERSION);

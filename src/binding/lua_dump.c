@@ -85,6 +85,7 @@ static void check_sound(lua_State *L, bool is_sound)
 static void push_name(lua_State *L, const AstarName *name)
 {
     switch (name->kind) {
+    case ASTAR_NAME_OTHER:
     case ASTAR_NAME_NUMBER: lua_pushnumber(L, name->number); break;
     case ASTAR_NAME_BOOLEAN: lua_pushboolean(L, name->number != 0); break;
     case ASTAR_NAME_TEXT: lua_pushlstring(L, name->text, name->length); break;

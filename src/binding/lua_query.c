@@ -18,8 +18,8 @@ typedef struct astarL_QueryBox {
 enum { DEEPEST = 150 };
 
 typedef struct Depth {
-    uintptr_t frame;            // the address of the open query
-    const astarL_QueryBox *box; // that of the query, on the stack of who asked
+    uintptr_t frame; // the address of the open query
+    const void *box; // that of the query, on the stack of who asked
 } Depth;
 
 typedef struct Depths {
@@ -37,22 +37,22 @@ static Depths *get_depths(lua_State *L)
     return depths;
 }
 
-static void descend(lua_State *L, astarL_Query *query)
+void astarL_descend(lua_State *L, const void *address, const void *box)
 {
     Depths *depths = get_depths(L);
     if (depths == NULL) // taken out of the registry
         luaL_error(L, "astar is not loaded in this state");
-    uintptr_t frame = (uintptr_t)query;
+    uintptr_t frame = (uintptr_t)address;
     while (depths->count > 0 && depths->open[depths->count - 1].frame <= frame)
         depths->count--;
     if (depths->count == DEEPEST && lua_gc(L, LUA_GCCOLLECT, 0) < 0) // see close_query_box
         depths->count = 0;
     if (depths->count == DEEPEST)
         luaL_error(L, "searches nested too deeply");
-    depths->open[depths->count++] = (Depth){frame, query->box};
+    depths->open[depths->count++] = (Depth){frame, box};
 }
 
-static int find_depth(const Depths *depths, const astarL_QueryBox *box)
+static int find_depth(const Depths *depths, const void *box)
 {
     int i = depths != NULL ? depths->count - 1 : -1;
     while (i >= 0 && depths->open[i].box != box)
@@ -61,7 +61,7 @@ static int find_depth(const Depths *depths, const astarL_QueryBox *box)
 }
 
 // Forgets a query that came to its end, and with it those that were opened after.
-static void ascend(lua_State *L, const astarL_QueryBox *box)
+void astarL_ascend(lua_State *L, const void *box)
 {
     Depths *depths = get_depths(L);
     int i = find_depth(depths, box);
@@ -70,7 +70,7 @@ static void ascend(lua_State *L, const astarL_QueryBox *box)
 }
 
 // Forgets a query that was left by an error.
-static void forget(lua_State *L, const astarL_QueryBox *box)
+void astarL_forget(lua_State *L, const void *box)
 {
     Depths *depths = get_depths(L);
     int i = find_depth(depths, box);
@@ -151,7 +151,7 @@ static void push_callbacks(astarL_Query *query, int owner)
 {
     lua_State *L = query->L;
     query->box = astarL_newobject(L, ASTARL_QUERY, sizeof *query->box);
-    descend(L, query);
+    astarL_descend(L, query, query->box);
     astarL_pushpart(L, owner, ASTARL_OF_KEYS, LUA_TTABLE); // to be sure of it
     lua_pop(L, 1);
     astarL_pushparts(L, owner);
@@ -181,7 +181,7 @@ void astarL_close(astarL_Query *query)
     query->search = NULL;
     if (query->box != NULL) {
         query->box->search = NULL;
-        ascend(query->L, query->box);
+        astarL_ascend(query->L, query->box);
     }
 }
 
@@ -208,13 +208,13 @@ void astarL_attend(lua_State *L, astarL_Query *query, AstarFinder *finder, bool 
 void astarL_pause(astarL_Query *query)
 {
     if (query->box != NULL)
-        ascend(query->L, query->box);
+        astarL_ascend(query->L, query->box);
 }
 
 static void close_query_box(lua_State *L, void *object)
 {
     astarL_QueryBox *box = object;
-    forget(L, box);
+    astarL_forget(L, box);
     AstarSearch *search = box->search;
     box->search = NULL;
     astar_search_free(search);

@@ -22,6 +22,13 @@ typedef struct astarL_Query {
     uint32_t turn;
 } astarL_Query;
 
+// Counts a query that calls functions of the script, of which only so many may be open: 'frame' is
+// the address of something of the caller's, 'box' what owns the search. To be taken back when it
+// has come to its end, or when the collector finds what an error has left.
+void astarL_descend(lua_State *L, const void *frame, const void *box);
+void astarL_ascend(lua_State *L, const void *box);
+void astarL_forget(lua_State *L, const void *box);
+
 // Opens a query of the core finder that an object on the stack holds in 'held'. 'owner' is the
 // stack index of the Lua object whose uservalue is a finder's; it is read only where the finder
 // 'asks'. Raises when it cannot.

@@ -31,6 +31,13 @@ typedef enum astarL_Type {
     ASTARL_FLOW,
     ASTARL_JOB,
     ASTARL_WORKSPACE, // the state's; never seen by scripts, either
+    ASTARL_GRAPH,
+    ASTARL_GRAPH_FINDER,
+    ASTARL_GRAPH_PATH,
+    ASTARL_GRAPH_SEARCH,
+    ASTARL_GRAPH_REACH,
+    ASTARL_GRAPH_BAKING, // never seen by scripts
+    ASTARL_JOINED,
     ASTARL_TYPES
 } astarL_Type;
 
@@ -229,11 +236,20 @@ void astarL_openquery(lua_State *L);
 void astarL_opensearch(lua_State *L);
 void astarL_openflow(lua_State *L);
 void astarL_openjob(lua_State *L);
-int astarL_grid(lua_State *L);      // astar.grid
-int astarL_load(lua_State *L);      // astar.load
-int astarL_field(lua_State *L);     // astar.field
-int astarL_grid_dump(lua_State *L); // grid:dump
-int astarL_grid_draw(lua_State *L); // grid:draw
+void astarL_opengraph(lua_State *L);
+void astarL_opengraphfinder(lua_State *L);
+void astarL_opengraphpath(lua_State *L);
+void astarL_opengraphsearch(lua_State *L);
+void astarL_opengraphreach(lua_State *L);
+void astarL_openjoined(lua_State *L);
+int astarL_graph(lua_State *L);                // astar.graph
+int astarL_load_graph(lua_State *L);           // astar.graph.load
+int astarL_check_graph_question(lua_State *L); // core.check_graph_question
+int astarL_grid(lua_State *L);                 // astar.grid
+int astarL_load(lua_State *L);                 // astar.load
+int astarL_field(lua_State *L);                // astar.field
+int astarL_grid_dump(lua_State *L);            // grid:dump
+int astarL_grid_draw(lua_State *L);            // grid:draw
 int astarL_grid_get_cells(lua_State *L);
 int astarL_grid_set_cells(lua_State *L);
 int astarL_grid_link(lua_State *L);

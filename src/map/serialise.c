@@ -79,6 +79,7 @@ static void write_text(Writer *writer, const char *text, size_t length)
 static void write_name(Writer *writer, AstarName name)
 {
     switch (name.kind) {
+    case ASTAR_NAME_OTHER: // is no name of a terrain
     case ASTAR_NAME_NUMBER:
         write_byte(writer, 'n');
         write_double(writer, name.number);

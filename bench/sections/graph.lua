@@ -1,0 +1,156 @@
+-- graph.lua -- navigation graphs beside plain Lua, and a MUD of very many rooms.
+
+local astar = require "astar"
+local plain = require "bench.plain_graph"
+local random = require "spec.support.random"
+local support = require "bench.support"
+
+local SEED, US = support.SEED, support.US
+
+-- ---- a world of way-points, in both ----
+
+-- Way-points in a square, each joined to some of those around it.
+local function waypoints(side)
+  local r, ours, theirs, keys = random.new(SEED), astar.graph(), plain.new(), {}
+  local function key_at(x, y) return "wp" .. x .. "," .. y end
+  for y = 1, side do
+    for x = 1, side do
+      local px, py = x * 10 + r:int(-3, 3), y * 10 + r:int(-3, 3)
+      keys[#keys + 1] = key_at(x, y)
+      ours:node(key_at(x, y), px, py)
+      plain.node(theirs, key_at(x, y), px, py)
+    end
+  end
+  local function join(a, b)
+    local ax, ay = ours:position(a)
+    local bx, by = ours:position(b)
+    local cost = math.sqrt((ax - bx) ^ 2 + (ay - by) ^ 2) * (1 + r:number())
+    ours:edge(a, b, { cost = cost })
+    plain.edge(theirs, a, b, cost)
+  end
+  for y = 1, side do
+    for x = 1, side do
+      if x < side and r:chance(0.8) then join(key_at(x, y), key_at(x + 1, y)) end
+      if y < side and r:chance(0.8) then join(key_at(x, y), key_at(x, y + 1)) end
+      if x < side and y < side and r:chance(0.3) then join(key_at(x, y), key_at(x + 1, y + 1)) end
+    end
+  end
+  return ours, theirs, keys
+end
+
+local function pairs_of(keys, count)
+  local r, queries = random.new(SEED), {}
+  for i = 1, count do queries[i] = { r:pick(keys), r:pick(keys) } end
+  return queries
+end
+
+local function ask_all(find, queries)
+  return function(n)
+    for _ = 1, n do
+      for _, query in ipairs(queries) do find(query[1], query[2]) end
+    end
+  end
+end
+
+-- How many routes cost something else than plain Lua says.
+local function count_wrong(finder, theirs, queries)
+  local wrong = 0
+  for _, query in ipairs(queries) do
+    local path = finder:find_path(query[1], query[2])
+    local keys, cost = plain.find_path(theirs, query[1], query[2])
+    if (path == nil) ~= (keys == nil) or (path and math.abs(path.cost - cost) > 1e-9 * cost) then wrong = wrong + 1 end
+  end
+  return wrong
+end
+
+local function compare_with_plain(report, plan, side)
+  local ours, theirs, keys = waypoints(side)
+  local finder, queries = ours:finder(), pairs_of(keys, math.max(math.floor(plan.sample / 4), 3))
+  local wrong = count_wrong(finder, theirs, queries)
+  local function find(a, b) return finder:find_path(a, b) end
+  local function find_plainly(a, b) return plain.find_path(theirs, a, b) end
+  local items = { { run = ask_all(find, queries), count = 1, per = #queries },
+    { run = ask_all(find_plainly, queries), count = 1, per = #queries } }
+  local s = support.compare(items, plan.rounds)
+  ours:bake()
+  local baked = support.compare({ items[1] }, plan.rounds)
+  wrong = wrong + count_wrong(finder, theirs, queries)
+  report:row { ("%d nodes"):format(#ours), s[1] * US, s[2] * US, support.ratio(s[2], s[1]), baked[1] * US,
+    support.ratio(s[2], baked[1]) }
+  return wrong
+end
+
+-- ---- a MUD ----
+
+-- Floors of rooms, "floor:row:column", most exits open, stairs here and there.
+local function mud(floors, side)
+  local r, graph = random.new(SEED), astar.graph()
+  local function key_of(z, y, x) return z .. ":" .. y .. ":" .. x end
+  for z = 1, floors do
+    for y = 1, side do
+      for x = 1, side do graph:node(key_of(z, y, x)) end
+    end
+  end
+  for z = 1, floors do
+    for y = 1, side do
+      for x = 1, side do
+        local room = key_of(z, y, x)
+        if x < side and r:chance(0.8) then graph:edge(room, key_of(z, y, x + 1), { label = "e" }) end
+        if y < side and r:chance(0.8) then graph:edge(room, key_of(z, y + 1, x), { label = "s" }) end
+        if z < floors and r:chance(0.02) then graph:edge(room, key_of(z + 1, y, x), { label = "u" }) end
+      end
+    end
+  end
+  return graph, key_of
+end
+
+local function print_mud(report, plan)
+  local floors, side = 4, plan.side > 100 and 758 or 12 -- 2.3 million rooms
+  local graph, key_of
+  local before = collectgarbage "count"
+  local built = support.seconds(function() graph, key_of = mud(floors, side) end, 1)
+  collectgarbage()
+  local lua_bytes = (collectgarbage "count" - before) * 1024
+  local finder, r = graph:finder(), random.new(SEED)
+  local function room() return key_of(r:int(1, floors), r:int(1, side), r:int(1, side)) end
+  local function answer(count)
+    local costs = {}
+    local seconds = support.seconds(function(n)
+      for i = 1, n do
+        local path = finder:find_path(room(), room())
+        costs[i] = path and path.cost or -1
+      end
+    end, count)
+    return seconds / count, costs
+  end
+  local count = 5
+  local bytes = graph:bytes()
+  local seconds, costs = answer(count)
+  local with_search = graph:bytes()
+  local baked = support.seconds(function() graph:bake { landmarks = 4 } end, 1)
+  r = random.new(SEED)
+  local quick, same = answer(count)
+  local wrong = 0
+  for i = 1, count do wrong = wrong + (costs[i] == same[i] and 0 or 1) end
+  report:row { ("%d rooms"):format(#graph), built, bytes / #graph, lua_bytes / #graph, seconds * 1000,
+    (with_search - bytes) / #graph, baked, quick * 1000 }
+  return wrong
+end
+
+return function(report, plan)
+  local wrong = 0
+  report:title [[
+graphs: way-points with positions, each query beside A* with a heap in plain Lua; baked: by landmarks]]
+  report:section("graphs", { { "graph", "%-14s" }, { "us/query", "%10.1f" }, { "plain Lua", "%11.1f" },
+    { "times", "%7.1f" }, { "baked us", "%10.1f" }, { "times", "%7.1f" } })
+  for _, side in ipairs(plan.side > 100 and { 10, 32, 100, 320 } or { 5, 10 }) do
+    wrong = wrong + compare_with_plain(report, plan, side)
+  end
+  report:title [[
+a MUD, no positions, string keys, exits with labels: seconds to build it, bytes a room of the graph, of
+Lua, and of a search; milliseconds a query across it, and after baking four landmarks]]
+  report:section("mud", { { "graph", "%-14s" }, { "build s", "%9.2f" }, { "B/room", "%8.1f" },
+    { "Lua B/room", "%11.1f" }, { "ms/query", "%10.1f" }, { "search B", "%9.1f" }, { "bake s", "%8.2f" },
+    { "baked ms", "%9.2f" } })
+  return wrong + print_mud(report, plan)
+end

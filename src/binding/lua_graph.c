@@ -1,0 +1,533 @@
+// lua_graph.c -- navigation graphs, made and edited by scripts.
+
+#include "binding/lua_graph.h"
+
+#include "binding/lua_job.h"
+#include "binding/lua_keys.h"
+
+#include <assert.h>
+#include <math.h>
+
+static_assert((int)ASTARL_GRAPH_LABELS == (int)ASTARL_LABELS &&
+                  (int)ASTARL_GRAPH_LABEL_NUMBERS == (int)ASTARL_LABEL_NUMBERS,
+              "labels of edges are kept as those of links are");
+
+// ---- making one ----
+
+astarL_Graph *astarL_checkgraph(lua_State *L, int arg)
+{
+    astarL_Graph *graph = astarL_checkobject(L, arg, ASTARL_GRAPH);
+    if (graph->core == NULL)
+        luaL_error(L, "graph is closed");
+    return graph;
+}
+
+astarL_Graph *astarL_pushgraph(lua_State *L)
+{
+    astarL_Graph *graph = astarL_newobject(L, ASTARL_GRAPH, sizeof *graph);
+    lua_createtable(L, ASTARL_STATE_KEY, 0);
+    const int tables[] = {ASTARL_HANDLES, ASTARL_VALUES, ASTARL_GRAPH_LABELS,
+                          ASTARL_GRAPH_LABEL_NUMBERS};
+    for (int i = 0; i < 4; i++) {
+        lua_newtable(L);
+        lua_rawseti(L, -2, tables[i]);
+    }
+    lua_setuservalue(L, -2);
+    return graph;
+}
+
+void astarL_chargegraph(lua_State *L, astarL_Graph *graph)
+{
+    size_t bytes = astar_graph_bytes(graph->core);
+    if (bytes > graph->bytes) {
+        size_t more = bytes - graph->bytes;
+        graph->bytes = bytes;
+        astarL_charge(L, more);
+    }
+}
+
+// Keeps a function that is an option of the table at 'options' in the table at 'parts'.
+static bool keep_function(lua_State *L, int options, const char *name, int parts, int part)
+{
+    int type = astarL_rawfield(L, options, name);
+    if (type != LUA_TNIL && type != LUA_TFUNCTION)
+        luaL_error(L, "%s must be a function, got %s", name, astarL_describe(L, lua_gettop(L)));
+    lua_rawseti(L, parts, part);
+    return type == LUA_TFUNCTION;
+}
+
+// astar.graph([{neighbours =, heuristic =, key =}]) --> graph; 1 is the module
+int astarL_graph(lua_State *L)
+{
+    static const char *const names[] = {"heuristic", "key", "neighbours", NULL};
+    astarL_nomore(L, 2, "graph", true);
+    lua_settop(L, 2);
+    astarL_Graph *graph = astarL_pushgraph(L);
+    if (!lua_isnil(L, 2)) {
+        astarL_checkoptions(L, 2, names);
+        astarL_pushparts(L, 3);
+        graph->is_space = keep_function(L, 2, "neighbours", 4, ASTARL_NEIGHBOURS);
+        keep_function(L, 2, "heuristic", 4, ASTARL_GRAPH_ESTIMATE);
+        if (keep_function(L, 2, "key", 4, ASTARL_STATE_KEY) && !graph->is_space)
+            return luaL_error(L, "key needs neighbours: the nodes of a graph are its keys");
+        lua_settop(L, 3);
+    }
+    if (astar_graph_new(NULL, &graph->core) != ASTAR_OK)
+        return astarL_nomemory(L);
+    return 1;
+}
+
+// The graph at 1, which may be edited.
+static astarL_Graph *check_editable(lua_State *L)
+{
+    astarL_Graph *graph = astarL_checkgraph(L, 1);
+    if (graph->is_space)
+        luaL_error(L, "a graph with neighbours has no nodes of its own");
+    return graph;
+}
+
+// ---- nodes ----
+
+// Reads the key at 2, giving a value that only Lua knows a handle.
+static AstarName read_new_key(lua_State *L, astarL_Graph *graph)
+{
+    AstarName key;
+    astarL_pushpart(L, 1, ASTARL_HANDLES, LUA_TTABLE);
+    int handles = lua_gettop(L);
+    if (!astarL_readkey(L, 2, handles, &key)) {
+        key.number = graph->handles + 1;
+        astarL_pushpart(L, 1, ASTARL_VALUES, LUA_TTABLE);
+        lua_pushnumber(L, key.number);
+        lua_pushvalue(L, 2);
+        lua_rawset(L, handles + 1);
+        lua_pushvalue(L, 2);
+        lua_pushnumber(L, key.number);
+        lua_rawset(L, handles);
+        graph->handles = key.number;
+    }
+    lua_settop(L, handles - 1);
+    return key;
+}
+
+// graph:node(key [, x, y]): adds a node, or gives the one of that key another position
+static int graph_node(lua_State *L)
+{
+    astarL_Graph *graph = check_editable(L);
+    lua_settop(L, 4);
+    double x = (double)NAN, y = (double)NAN;
+    if (!lua_isnil(L, 3) || !lua_isnil(L, 4)) {
+        x = astarL_checkreal(L, 3, -ASTAR_GRAPH_COST_MAX, ASTAR_GRAPH_COST_MAX, "x");
+        y = astarL_checkreal(L, 4, -ASTAR_GRAPH_COST_MAX, ASTAR_GRAPH_COST_MAX, "y");
+    }
+    AstarName key = read_new_key(L, graph);
+    uint32_t node;
+    astarL_checkgraph(L, 1); // again: a finalizer may have closed it
+    AstarStatus status = astar_graph_put(graph->core, &key, x, y, &node);
+    if (status == ASTAR_TOO_LARGE)
+        return luaL_error(L, "a graph holds at most %d nodes", ASTAR_MAX_NODES);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    astarL_chargegraph(L, graph);
+    return 0;
+}
+
+// graph:remove(key) --> boolean: whether there was such a node
+static int graph_remove(lua_State *L)
+{
+    astarL_Graph *graph = check_editable(L);
+    lua_settop(L, 2);
+    astarL_pushpart(L, 1, ASTARL_HANDLES, LUA_TTABLE);
+    astarL_pushpart(L, 1, ASTARL_VALUES, LUA_TTABLE);
+    int values = lua_gettop(L), handles = values - 1;
+    AstarName key;
+    bool is_known = astarL_readkey(L, 2, handles, &key);
+    lua_pushboolean(L, is_known &&
+                           astar_graph_remove(graph->core, astar_graph_find(graph->core, &key)));
+    if (is_known && key.kind == ASTAR_NAME_OTHER) {
+        lua_pushnumber(L, key.number);
+        lua_pushnil(L);
+        lua_rawset(L, values);
+        lua_pushvalue(L, 2);
+        lua_pushnil(L);
+        lua_rawset(L, handles);
+    }
+    return 1;
+}
+
+// graph:has(key) --> boolean
+static int graph_has(lua_State *L)
+{
+    const astarL_Graph *graph = astarL_checkgraph(L, 1);
+    AstarName key;
+    lua_settop(L, 2);
+    astarL_pushpart(L, 1, ASTARL_HANDLES, LUA_TTABLE);
+    bool is_known = astarL_readkey(L, 2, lua_gettop(L), &key);
+    lua_pushboolean(L, is_known && astar_graph_find(graph->core, &key) != ASTAR_NO_NODE);
+    return 1;
+}
+
+// graph:position(key) --> x, y | nil
+static int graph_position(lua_State *L)
+{
+    const astarL_Graph *graph = astarL_checkgraph(L, 1);
+    AstarWaypoint node;
+    astar_graph_node(graph->core, astarL_checknode(L, 1, 2), &node);
+    if (isnan(node.x)) {
+        lua_pushnil(L);
+        return 1;
+    }
+    lua_pushnumber(L, node.x);
+    lua_pushnumber(L, node.y);
+    return 2;
+}
+
+// graph:nearest(x, y) --> key | nil
+static int graph_nearest(lua_State *L)
+{
+    astarL_Graph *graph = check_editable(L);
+    double x = astarL_checkreal(L, 2, -ASTAR_GRAPH_COST_MAX, ASTAR_GRAPH_COST_MAX, "x");
+    double y = astarL_checkreal(L, 3, -ASTAR_GRAPH_COST_MAX, ASTAR_GRAPH_COST_MAX, "y");
+    astarL_pushpart(L, 1, ASTARL_VALUES, LUA_TTABLE);
+    AstarWaypoint node;
+    if (astar_graph_node(graph->core, astar_graph_nearest(graph->core, x, y), &node))
+        astarL_pushgraphkey(L, &node.key, lua_gettop(L));
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+// ---- edges ----
+
+// An option of the table at 3 and on: pushed.
+static bool read_edge_flag(lua_State *L, int arg, const char *name)
+{
+    if (!lua_isnil(L, arg) && !lua_isboolean(L, arg))
+        luaL_error(L, "%s must be a boolean, got %s", name, astarL_describe(L, arg));
+    return lua_toboolean(L, arg);
+}
+
+// Two nodes at 2 and 3.
+typedef struct EdgeEnds {
+    uint32_t a, b;
+} EdgeEnds;
+
+static EdgeEnds check_edge_ends(lua_State *L)
+{
+    EdgeEnds ends;
+    ends.a = astarL_checknode(L, 1, 2);
+    ends.b = astarL_checknode(L, 1, 3);
+    return ends;
+}
+
+// graph:edge(a, b [, {cost =, label =, one_way =}])
+static int graph_edge(lua_State *L)
+{
+    static const char *const edge_option_names[] = {"cost", "label", "one_way", NULL};
+    astarL_Graph *graph = check_editable(L);
+    EdgeEnds ends = check_edge_ends(L);
+    if (ends.a == ends.b)
+        return luaL_error(L, "an edge must join two nodes, got %s twice", astarL_describe(L, 2));
+    lua_settop(L, 4);
+    double cost = (double)NAN;
+    uint32_t label = 0;
+    bool one_way = false;
+    if (!lua_isnil(L, 4)) {
+        astarL_checkoptions(L, 4, edge_option_names);
+        if (astarL_rawfield(L, 4, "cost") != LUA_TNIL)
+            cost = astarL_checkreal(L, 5, 0, ASTAR_GRAPH_COST_MAX, "cost");
+        astarL_rawfield(L, 4, "one_way");
+        one_way = read_edge_flag(L, 6, "one_way");
+        if (astarL_rawfield(L, 4, "label") != LUA_TNIL && !astarL_islabel(L, 7))
+            luaL_error(L, "label must be a string or a number, got %s", astarL_describe(L, 7));
+        label = lua_isnil(L, 7) ? 0 : astarL_addlabel(L, 1, 7);
+        ends = check_edge_ends(L); // again: a finalizer may have edited the graph
+    }
+    AstarStatus status = astar_graph_connect(graph->core, ends.a, ends.b, cost, label, one_way);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    astarL_chargegraph(L, graph);
+    return 0;
+}
+
+// graph:remove_edge(a, b [, one_way]) --> boolean: whether there was such an edge
+static int graph_remove_edge(lua_State *L)
+{
+    astarL_Graph *graph = check_editable(L);
+    lua_settop(L, 4);
+    bool one_way = read_edge_flag(L, 4, "one_way");
+    EdgeEnds ends = check_edge_ends(L);
+    lua_pushboolean(L, astar_graph_disconnect(graph->core, ends.a, ends.b, one_way));
+    return 1;
+}
+
+// Blocks the node at 2 or, where there is a second one, the edge between the two.
+static int set_blocked(lua_State *L, bool blocked)
+{
+    astarL_Graph *graph = check_editable(L);
+    if (lua_isnoneornil(L, 3)) {
+        astar_graph_block(graph->core, astarL_checknode(L, 1, 2), blocked);
+        return 0;
+    }
+    EdgeEnds ends = check_edge_ends(L);
+    if (!astar_graph_block_edge(graph->core, ends.a, ends.b, blocked)) {
+        const char *a = astarL_describe(L, 2);
+        return luaL_error(L, "there is no edge between %s and %s", a, astarL_describe(L, 3));
+    }
+    return 0;
+}
+
+// graph:block(a [, b])
+static int graph_block(lua_State *L)
+{
+    return set_blocked(L, true);
+}
+
+// graph:unblock(a [, b])
+static int graph_unblock(lua_State *L)
+{
+    return set_blocked(L, false);
+}
+
+// graph:is_blocked(a [, b]) --> boolean; of an edge: on the way from a to b
+static int graph_is_blocked(lua_State *L)
+{
+    const astarL_Graph *graph = astarL_checkgraph(L, 1);
+    if (lua_isnoneornil(L, 3)) {
+        AstarWaypoint node;
+        astar_graph_node(graph->core, astarL_checknode(L, 1, 2), &node);
+        lua_pushboolean(L, node.blocked);
+        return 1;
+    }
+    EdgeEnds ends = check_edge_ends(L);
+    AstarEdge edge;
+    lua_pushboolean(L, astar_graph_edge(graph->core, ends.a, ends.b, &edge) && edge.blocked);
+    return 1;
+}
+
+// ---- what there is ----
+
+// The iterators hold the graph as upvalue 1, where they stand as 2.
+static int next_node_of_graph(lua_State *L)
+{
+    const astarL_Graph *graph = astarL_checkgraph(L, lua_upvalueindex(1));
+    uint64_t stood = astarL_cursor(L);
+    uint32_t cursor = stood < UINT32_MAX ? (uint32_t)stood : 0, number;
+    if (!astar_graph_next(graph->core, &cursor, &number))
+        return 0;
+    AstarWaypoint node;
+    lua_settop(L, 0);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    astarL_pushpart(L, 1, ASTARL_VALUES, LUA_TTABLE);
+    astarL_setcursor(L, cursor);
+    astar_graph_node(graph->core, number, &node);
+    double x = node.x, y = node.y;
+    astarL_pushgraphkey(L, &node.key, 2);
+    if (isnan(x))
+        return 1;
+    lua_pushnumber(L, x);
+    lua_pushnumber(L, y);
+    return 3;
+}
+
+// for key, x, y in graph:nodes() do
+static int graph_nodes(lua_State *L)
+{
+    check_editable(L);
+    lua_settop(L, 1);
+    lua_pushinteger(L, 0);
+    lua_pushcclosure(L, next_node_of_graph, 2);
+    return 1;
+}
+
+// The third upvalue is the key of the node whose edges they are.
+static int next_edge_of_node(lua_State *L)
+{
+    lua_settop(L, 0);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushvalue(L, lua_upvalueindex(3));
+    const astarL_Graph *graph = astarL_checkgraph(L, 1);
+    uint64_t stood = astarL_cursor(L);
+    uint32_t cursor = stood < UINT32_MAX ? (uint32_t)stood : 0;
+    AstarEdge edge;
+    if (!astar_graph_next_edge(graph->core, astarL_checknode(L, 1, 2), &cursor, &edge))
+        return 0;
+    astarL_setcursor(L, cursor);
+    astarL_pushpart(L, 1, ASTARL_VALUES, LUA_TTABLE);
+    astarL_pushpart(L, 1, ASTARL_GRAPH_LABELS, LUA_TTABLE);
+    AstarWaypoint node;
+    if (!astar_graph_node(graph->core, edge.to, &node))
+        return 0;
+    astarL_pushgraphkey(L, &node.key, 3);
+    lua_pushnumber(L, edge.cost);
+    if (edge.label == 0)
+        lua_pushnil(L);
+    else
+        lua_rawgeti(L, 4, (int)edge.label);
+    lua_pushboolean(L, edge.blocked);
+    return 4;
+}
+
+// for b, cost, label, blocked in graph:edges(a) do
+static int graph_edges(lua_State *L)
+{
+    check_editable(L);
+    astarL_checknode(L, 1, 2);
+    lua_settop(L, 2);
+    lua_pushinteger(L, 0);
+    lua_insert(L, 2);
+    lua_pushcclosure(L, next_edge_of_node, 3);
+    return 1;
+}
+
+static int graph_version(lua_State *L)
+{
+    lua_pushnumber(L, (lua_Number)astar_graph_version(astarL_checkgraph(L, 1)->core));
+    return 1;
+}
+
+static int graph_bytes(lua_State *L)
+{
+    lua_pushnumber(L, (lua_Number)astar_graph_bytes(astarL_checkgraph(L, 1)->core));
+    return 1;
+}
+
+static int graph_length(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)astar_graph_count(astarL_checkgraph(L, 1)->core));
+    return 1;
+}
+
+static bool tell_graph(lua_State *L, const void *object)
+{
+    const astarL_Graph *graph = object;
+    if (graph->core != NULL && graph->is_space)
+        lua_pushliteral(L, "astar graph of states");
+    else if (graph->core != NULL)
+        lua_pushfstring(L, "astar graph of %d nodes", (int)astar_graph_count(graph->core));
+    return graph->core != NULL;
+}
+
+static void close_graph(lua_State *L, void *object)
+{
+    (void)L;
+    astarL_Graph *graph = object;
+    AstarGraph *core = graph->core;
+    graph->core = NULL;
+    astar_graph_release(core);
+}
+
+// ---- landmarks ----
+
+typedef struct GraphBaking {
+    astarL_Header header;
+    AstarGraphBaking *core; // NULL once it is collected
+} GraphBaking;
+
+static void close_graph_baking(lua_State *L, void *object)
+{
+    (void)L;
+    GraphBaking *baking = object;
+    AstarGraphBaking *core = baking->core;
+    baking->core = NULL;
+    astar_graph_baking_free(core);
+}
+
+// Pushes a baking of the graph at 1 with the options at 2.
+static GraphBaking *push_baking(lua_State *L)
+{
+    static const char *const graph_bake_names[] = {"landmarks", NULL};
+    enum { USUAL_LANDMARKS = 8 };
+    const astarL_Graph *graph = check_editable(L);
+    lua_settop(L, 2);
+    int landmarks = USUAL_LANDMARKS;
+    if (!lua_isnil(L, 2)) {
+        astarL_checkoptions(L, 2, graph_bake_names);
+        if (astarL_rawfield(L, 2, "landmarks") != LUA_TNIL)
+            landmarks = astarL_checkint(L, 3, 0, ASTAR_MAX_LANDMARKS, "landmarks");
+    }
+    GraphBaking *baking = astarL_newobject(L, ASTARL_GRAPH_BAKING, sizeof *baking);
+    astarL_checkheld(L, graph->core);
+    AstarStatus status = astar_graph_baking_new(graph->core, landmarks, &baking->core);
+    if (status != ASTAR_OK)
+        astarL_fail(L, status);
+    return baking;
+}
+
+static AstarStatus bake_slice(void *baking, uint64_t expansions, void *context)
+{
+    (void)context;
+    return astar_graph_baking_step(baking, expansions);
+}
+
+static AstarStatus step_graph_baking(lua_State *L, int owner, astarL_Budget budget)
+{
+    const GraphBaking *baking = astarL_checkobject(L, owner, ASTARL_GRAPH_BAKING);
+    astarL_checkheld(L, baking->core);
+    AstarStatus status = astarL_runslices(budget, bake_slice, baking->core, NULL);
+    if (status != ASTAR_OK && status != ASTAR_RUNNING)
+        astarL_fail(L, status);
+    return status;
+}
+
+// graph:baking([{landmarks =}]) --> job
+int astarL_graph_baking(lua_State *L)
+{
+    push_baking(L);
+    astarL_pushjob(L, lua_gettop(L), step_graph_baking);
+    return 1;
+}
+
+// graph:bake([{landmarks =}]) --> {landmarks =, bytes =}
+int astarL_graph_bake(lua_State *L)
+{
+    GraphBaking *baking = push_baking(L);
+    AstarStatus status;
+    do {
+        status = astar_graph_baking_step(baking->core, UINT64_MAX);
+    } while (status == ASTAR_RUNNING);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    close_graph_baking(L, baking);
+    astarL_Graph *graph = astarL_checkgraph(L, 1);
+    size_t bytes;
+    int landmarks = astar_graph_landmarks(graph->core, &bytes);
+    astarL_chargegraph(L, graph);
+    lua_createtable(L, 0, 2);
+    lua_pushinteger(L, landmarks);
+    lua_setfield(L, -2, "landmarks");
+    lua_pushnumber(L, (lua_Number)bytes);
+    lua_setfield(L, -2, "bytes");
+    return 1;
+}
+
+void astarL_opengraph(lua_State *L)
+{
+    static const astarL_Function methods[] = {
+        {"bake", astarL_graph_bake, 2},
+        {"baking", astarL_graph_baking, 2},
+        {"block", graph_block, 3},
+        {"bytes", graph_bytes, 1},
+        {"dump", astarL_graph_dump, 1},
+        {"edge", graph_edge, 4},
+        {"edges", graph_edges, 2},
+        {"finder", astarL_graph_finder, 2},
+        {"has", graph_has, 2},
+        {"is_blocked", graph_is_blocked, 3},
+        {"join", astarL_graph_join, 3},
+        {"nearest", graph_nearest, 3},
+        {"node", graph_node, 4},
+        {"nodes", graph_nodes, 1},
+        {"position", graph_position, 2},
+        {"remove", graph_remove, 2},
+        {"remove_edge", graph_remove_edge, 4},
+        {"unblock", graph_unblock, 3},
+        {"version", graph_version, 1},
+        {NULL, NULL, 0},
+    };
+    static const astarL_Class graphs = {ASTARL_GRAPH, methods, close_graph,
+                                        tell_graph,   NULL,    graph_length};
+    static const astarL_Class bakings = {
+        ASTARL_GRAPH_BAKING, NULL, close_graph_baking, NULL, NULL, NULL};
+    astarL_newtype(L, &graphs);
+    astarL_newtype(L, &bakings);
+}

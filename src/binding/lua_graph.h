@@ -1,0 +1,143 @@
+// lua_graph.h -- graphs in Lua: their nodes by the script's keys, and searches that call functions.
+
+#ifndef ASTAR_LUA_GRAPH_H
+#define ASTAR_LUA_GRAPH_H
+
+#include "binding/lua_util.h"
+
+typedef struct astarL_Graph {
+    astarL_Header header;
+    AstarGraph *core; // NULL once it is collected
+    bool is_space;    // has 'neighbours'
+    double handles;   // how many keys only Lua knows have been given a number
+    size_t bytes;     // that the collector knows of
+} astarL_Graph;
+
+typedef struct astarL_GraphFinder {
+    astarL_Header header;
+    AstarGraph *core; // NULL once it is collected
+    AstarGraphOptions options;
+    bool is_space, asks;
+} astarL_GraphFinder;
+
+// Owns a search, be it of one call or made step by step.
+typedef struct astarL_GraphSearch {
+    astarL_Header header;
+    AstarGraphSearch *core; // NULL once closed
+    AstarGraph *graph;      // that it is of; NULL once closed
+    bool is_space, asks;
+    bool is_expanding; // a function 'neighbours' is being called
+    uint32_t turn;     // counts what was done to it, see lua_search.c
+    size_t bytes;      // that the collector knows of
+} astarL_GraphSearch;
+
+// A graph's uservalue. Keys that are no strings, numbers and booleans are handles to the core. The
+// labels stand where a grid has them.
+enum {
+    ASTARL_HANDLES = 1, // by value
+    ASTARL_VALUES,      // by handle
+    ASTARL_NEIGHBOURS,
+    ASTARL_GRAPH_LABELS, // = ASTARL_LABELS
+    ASTARL_GRAPH_LABEL_NUMBERS,
+    ASTARL_GRAPH_ESTIMATE,
+    ASTARL_STATE_KEY,
+};
+// A graph finder's uservalue.
+enum { ASTARL_FINDERS_GRAPH = 1, ASTARL_EDGE_COST, ASTARL_GRAPH_GIVEN };
+// A graph search's uservalue: all that its functions need, the states of a space by their numbers
+// and 1 and the labels of the steps to them; the path once found.
+enum {
+    ASTARL_SEARCHED = 1, // the graph's uservalue
+    ASTARL_ASK_COST,
+    ASTARL_ASK_ESTIMATE,
+    ASTARL_ASK_NEIGHBOURS,
+    ASTARL_ASK_KEY,
+    ASTARL_ASK_TEST,
+    ASTARL_STATES,
+    ASTARL_STEPS,
+    ASTARL_ADD,
+    ASTARL_ASKED = ASTARL_ADD, // so many of them are on the stack while a search calls functions
+    ASTARL_FOUND,
+    ASTARL_OF_FINDER,
+};
+
+astarL_Graph *astarL_checkgraph(lua_State *L, int arg);
+astarL_GraphFinder *astarL_checkgraphfinder(lua_State *L, int arg);
+
+// ---- keys, lua_graph_keys.c ----
+
+// Reads the key at 'arg'; false where it can be none of a node's, as it is neither text, number nor
+// boolean and the table of handles at 'handles' has none for it.
+bool astarL_readkey(lua_State *L, int arg, int handles, AstarName *key);
+// Pushes a key, a handle's value from the table at 'values'.
+void astarL_pushgraphkey(lua_State *L, const AstarName *key, int values);
+// The node whose key is at 'arg', of the graph at 'graph': an error names one that is not there.
+uint32_t astarL_checknode(lua_State *L, int graph, int arg);
+
+// ---- searches, lua_graph_query.c ----
+
+// What the core hands to the functions below.
+typedef struct astarL_GraphQuery {
+    lua_State *L;
+    astarL_GraphSearch *search;
+    int base; // ASTARL_SEARCHED to ASTARL_ASKED stand that many places above
+    uint32_t turn;
+    uint64_t version; // of the graph
+} astarL_GraphQuery;
+
+// Pushes a search for the finder at 'finder', which owns a core search for one question.
+astarL_GraphSearch *astarL_pushgraphsearch(lua_State *L, int finder);
+// Readies the search at 'self' for functions to be called: at the end of the stack stands what they
+// need. To be paused before anything else that can raise.
+void astarL_opengraphquery(lua_State *L, astarL_GraphQuery *query, int self);
+void astarL_pausegraphquery(astarL_GraphQuery *query);
+// The state at 'arg' of a space's search, by its number; kept where it is new.
+uint32_t astarL_checkstate(lua_State *L, astarL_GraphQuery *query, int arg);
+// Pushes the node of a number as its key, or a state.
+void astarL_pushnode(lua_State *L, const astarL_GraphQuery *query, uint32_t node);
+// Raises what a search came to where that is a fault.
+void astarL_checkgraphstatus(lua_State *L, AstarStatus status);
+// Pushes nil and the reason.
+int astarL_failgraph(lua_State *L, AstarStatus status);
+void astarL_closegraphsearch(lua_State *L, void *object);
+void astarL_chargegraphsearch(lua_State *L, astarL_GraphSearch *search);
+
+// The core's callbacks; their context is an astarL_GraphQuery.
+double astarL_ask_edge(void *context, uint32_t from, uint32_t to, uint32_t label, double cost);
+double astarL_ask_rest(void *context, uint32_t node, uint32_t goal);
+AstarStatus astarL_ask_neighbours(void *context, AstarGraphSearch *search, uint32_t state);
+bool astarL_ask_is_goal(void *context, uint32_t node);
+
+// ---- paths, lua_graph_path.c ----
+
+// Pushes the path that the search at 'self' has found, or its cheapest one to 'node' unless that is
+// ASTAR_NO_NODE; 'first' and 'last', stack indices or 0, are what stands before and after its
+// nodes. 'last', stack indices or 0, are what stands before and after its nodes. False after a lack
+// of memory.
+AstarStatus astarL_pushgraphpath(lua_State *L, int self, uint32_t node, int first, int last);
+// Pushes one of the value at 'first' and, unless that is 0, the one at 'last' only.
+void astarL_pushstraightpath(lua_State *L, int first, int last, double cost);
+
+// How many places the path at 'arg' has, and one of them pushed, counted from 1.
+int astarL_checkroute(lua_State *L, int arg);
+void astarL_pushroutekey(lua_State *L, int arg, int index);
+
+// ---- parts ----
+
+int astarL_graph_finder(lua_State *L);
+int astarL_graph_dump(lua_State *L);
+int astarL_graph_baking(lua_State *L);
+int astarL_graph_bake(lua_State *L);
+int astarL_graph_join(lua_State *L);
+int astarL_graphfinder_search(lua_State *L);
+int astarL_graphfinder_reach(lua_State *L);
+// Pushes a graph that is still to be given its core.
+astarL_Graph *astarL_pushgraph(lua_State *L);
+// Tells the collector how far the graph's memory has grown.
+void astarL_chargegraph(lua_State *L, astarL_Graph *graph);
+// Reads what a graph's question has its own way at 'arg'; NULL where nothing is given.
+const AstarGraphQuestion *astarL_checkgraphquestion(lua_State *L, int arg,
+                                                    const AstarGraphQuestion *usual,
+                                                    AstarGraphQuestion *question);
+
+#endif

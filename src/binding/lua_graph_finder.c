@@ -1,0 +1,342 @@
+// lua_graph_finder.c -- how one kind of unit goes over a graph, and the questions it asks.
+
+#include "binding/lua_graph.h"
+
+#include <math.h>
+
+static const char *const graph_finder_names[] = {
+    "cost", "max_cost", "max_expansions", "min_cost", "partial", "weight", NULL,
+};
+static const char *const graph_question_names[] = {
+    "max_cost", "max_expansions", "partial", "weight", NULL,
+};
+
+astarL_GraphFinder *astarL_checkgraphfinder(lua_State *L, int arg)
+{
+    astarL_GraphFinder *finder = astarL_checkobject(L, arg, ASTARL_GRAPH_FINDER);
+    if (finder->core == NULL)
+        luaL_error(L, "finder is closed");
+    return finder;
+}
+
+// ---- options ----
+
+static void read_graph_real(lua_State *L, int options, const char *name, lua_Number least,
+                            lua_Number most, double *value)
+{
+    if (astarL_rawfield(L, options, name) != LUA_TNIL)
+        *value = astarL_checkreal(L, lua_gettop(L), least, most, name);
+    lua_pop(L, 1);
+}
+
+static void read_graph_question(lua_State *L, int options, AstarGraphQuestion *question)
+{
+    read_graph_real(L, options, "weight", 1, ASTAR_MAX_WEIGHT, &question->weight);
+    read_graph_real(L, options, "max_cost", 0, (lua_Number)INFINITY, &question->max_cost);
+    int type = astarL_rawfield(L, options, "max_expansions");
+    if (type != LUA_TNIL)
+        question->max_expansions = (uint64_t)astarL_checkwhole(
+            L, lua_gettop(L), 1, 9007199254740992.0, "max_expansions");
+    type = astarL_rawfield(L, options, "partial");
+    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+        luaL_error(L, "partial must be a boolean, got %s", astarL_describe(L, lua_gettop(L)));
+    if (type == LUA_TBOOLEAN)
+        question->partial = lua_toboolean(L, -1);
+    lua_pop(L, 2);
+}
+
+const AstarGraphQuestion *astarL_checkgraphquestion(lua_State *L, int arg,
+                                                    const AstarGraphQuestion *usual,
+                                                    AstarGraphQuestion *question)
+{
+    if (lua_isnoneornil(L, arg))
+        return NULL;
+    *question = *usual;
+    astarL_checkoptions(L, arg, graph_question_names);
+    read_graph_question(L, arg, question);
+    return question;
+}
+
+// Reads the options at 2, keeping the function 'cost' and a copy of all in the table at 'parts'.
+static void read_graph_options(lua_State *L, astarL_GraphFinder *finder, int parts)
+{
+    astarL_checkoptions(L, 2, graph_finder_names);
+    int type = astarL_rawfield(L, 2, "cost");
+    if (type != LUA_TNIL && type != LUA_TFUNCTION)
+        luaL_error(L, "cost must be a function, got %s", astarL_describe(L, lua_gettop(L)));
+    if (type == LUA_TFUNCTION && finder->is_space)
+        luaL_error(L, "cost needs edges: a graph with neighbours has none");
+    if (type == LUA_TFUNCTION)
+        finder->options.cost = astarL_ask_edge;
+    lua_rawseti(L, parts, ASTARL_EDGE_COST);
+    if (astarL_rawfield(L, 2, "min_cost") != LUA_TNIL && finder->options.cost == NULL)
+        luaL_error(L, "min_cost needs the function cost");
+    lua_pop(L, 1);
+    read_graph_real(L, 2, "min_cost", 0, ASTAR_GRAPH_COST_MAX, &finder->options.min_cost);
+    read_graph_question(L, 2, &finder->options.question);
+    lua_newtable(L);
+    for (lua_pushnil(L); lua_next(L, 2) != 0;) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, parts + 1);
+    }
+    lua_rawseti(L, parts, ASTARL_GRAPH_GIVEN);
+}
+
+// graph:finder([options]) --> finder
+int astarL_graph_finder(lua_State *L)
+{
+    astarL_Graph *graph = astarL_checkgraph(L, 1);
+    lua_settop(L, 2);
+    if (!lua_isnil(L, 2) && !lua_istable(L, 2))
+        return luaL_error(L, "options must be a table, got %s", astarL_describe(L, 2));
+    astarL_pushparts(L, 1);
+    lua_rawgeti(L, 3, ASTARL_NEIGHBOURS);
+    lua_rawgeti(L, 3, ASTARL_GRAPH_ESTIMATE);
+    bool has_estimate = lua_isfunction(L, 5), has_neighbours = lua_isfunction(L, 4);
+    lua_settop(L, 2);
+    astarL_GraphFinder *finder = astarL_newobject(L, ASTARL_GRAPH_FINDER, sizeof *finder);
+    finder->options = astar_graph_options_default();
+    finder->is_space = graph->is_space;
+    finder->options.estimate = has_estimate ? astarL_ask_rest : NULL;
+    finder->options.neighbours = has_neighbours ? astarL_ask_neighbours : NULL;
+    if (has_neighbours != graph->is_space)
+        return luaL_error(L, "astar graph has another uservalue than its own");
+    lua_createtable(L, 3, 0);
+    lua_pushvalue(L, 1);
+    lua_rawseti(L, 4, ASTARL_FINDERS_GRAPH);
+    if (!lua_isnil(L, 2))
+        read_graph_options(L, finder, 4);
+    lua_settop(L, 4);
+    lua_setuservalue(L, 3);
+    finder->asks = has_estimate || has_neighbours || finder->options.cost != NULL;
+    finder->core = astarL_checkgraph(L, 1)->core;
+    astar_graph_retain(finder->core);
+    return 1;
+}
+
+// finder:options() --> a table of the options it was made with
+static int graph_finder_options(lua_State *L)
+{
+    astarL_checkgraphfinder(L, 1);
+    astarL_pushparts(L, 1);
+    lua_newtable(L);
+    lua_rawgeti(L, 2, ASTARL_GRAPH_GIVEN);
+    for (lua_pushnil(L); lua_istable(L, 4) && lua_next(L, 4) != 0;) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, 3);
+    }
+    lua_settop(L, 3);
+    return 1;
+}
+
+// ---- questions ----
+
+// Where the parts of a question stand on the stack.
+enum { ASKED_FINDER = 1, ASKED_FROM, ASKED_TO, ASKED_HOW, ASKED_SEARCH };
+
+// The node, or state, at 'arg', for the search at ASKED_SEARCH.
+static uint32_t check_place(lua_State *L, astarL_GraphQuery *query, int arg)
+{
+    if (query->search->is_space)
+        return astarL_checkstate(L, query, arg);
+    astarL_pushpart(L, ASKED_FINDER, ASTARL_FINDERS_GRAPH, LUA_TUSERDATA);
+    uint32_t node = astarL_checknode(L, lua_gettop(L), arg);
+    lua_pop(L, 1);
+    return node;
+}
+
+// Raises an error where 'partial' is asked for and nothing tells what is near.
+static void check_partial(lua_State *L, const astarL_GraphFinder *finder, bool is_aimed,
+                          const AstarGraphQuestion *question)
+{
+    question = question != NULL ? question : &finder->options.question;
+    if (!question->partial)
+        return;
+    if (!is_aimed)
+        luaL_error(L, "partial needs a single goal");
+    if (finder->is_space && finder->options.estimate == NULL)
+        luaL_error(L, "partial needs a heuristic, to tell which state is near the goal");
+}
+
+// Begins the search for a path from what is at ASKED_FROM to what is at ASKED_TO.
+static AstarStatus begin_path(lua_State *L, astarL_GraphQuery *query,
+                              const AstarGraphQuestion *question)
+{
+    const astarL_GraphFinder *finder = lua_touserdata(L, ASKED_FINDER);
+    check_partial(L, finder, true, question);
+    uint32_t start = check_place(L, query, ASKED_FROM), goal = check_place(L, query, ASKED_TO);
+    AstarStatus status = astar_graph_search_to(query->search->core, start, goal, question, query);
+    if (status == ASTAR_BAD_OPTION)
+        luaL_error(L, "partial needs the position of %s, or a heuristic",
+                   astarL_describe(L, ASKED_TO));
+    return status;
+}
+
+// Runs the search of an open query to its end, which is then over.
+static AstarStatus run_graph_search(astarL_GraphQuery *query, AstarStatus status)
+{
+    if (status == ASTAR_RUNNING)
+        status = astar_graph_search_step(query->search->core, UINT64_MAX, query);
+    astarL_pausegraphquery(query);
+    return status;
+}
+
+// Pushes the path of the search at ASKED_SEARCH, or nil and why there is none.
+static int answer_path(lua_State *L, AstarStatus status)
+{
+    if (status == ASTAR_OK)
+        status = astarL_pushgraphpath(L, ASKED_SEARCH, ASTAR_NO_NODE, 0, 0);
+    if (status != ASTAR_NO_MEMORY)
+        astarL_closegraphsearch(L, lua_touserdata(L, ASKED_SEARCH));
+    return status == ASTAR_OK ? 1 : astarL_failgraph(L, status);
+}
+
+// finder:find_path(a, b [, question]) --> path | nil, reason
+static int graph_find_path(lua_State *L)
+{
+    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
+    lua_settop(L, ASKED_HOW);
+    AstarGraphQuestion own;
+    const AstarGraphQuestion *question = astarL_checkgraphquestion(L, ASKED_HOW,
+                                                                   &finder->options.question, &own);
+    astarL_pushgraphsearch(L, ASKED_FINDER);
+    astarL_GraphQuery query;
+    astarL_opengraphquery(L, &query, ASKED_SEARCH);
+    return answer_path(L, run_graph_search(&query, begin_path(L, &query, question)));
+}
+
+// Pushes the nodes of the list of goals at ASKED_TO as the core takes them.
+static const uint32_t *push_goal_nodes(lua_State *L, astarL_GraphQuery *query, size_t *count)
+{
+    *count = astarL_lengthof(L, ASKED_TO);
+    if (astarL_hasentry0(L, ASKED_TO))
+        luaL_error(L, "goals are counted from 1, got an entry [0]");
+    if (*count > ASTAR_MAX_NODES)
+        luaL_error(L, "goals must be at most %d", ASTAR_MAX_NODES);
+    uint32_t *nodes = lua_newuserdata(L, (*count + 1) * sizeof *nodes);
+    for (size_t i = 0; i < *count; i++) {
+        lua_rawgeti(L, ASKED_TO, (int)i + 1);
+        if (lua_isnil(L, -1))
+            luaL_error(L, "goals[%d] must be a node, got nil", (int)i + 1);
+        nodes[i] = check_place(L, query, lua_gettop(L));
+        lua_pop(L, 1);
+    }
+    return nodes;
+}
+
+// Puts the function at ASKED_TO where it will be asked for.
+static void keep_test(lua_State *L)
+{
+    astarL_pushparts(L, ASKED_SEARCH);
+    lua_pushvalue(L, ASKED_TO);
+    lua_rawseti(L, -2, ASTARL_ASK_TEST);
+    lua_settop(L, ASKED_SEARCH);
+}
+
+// finder:find_nearest(a, goals [, question]) --> path, index | nil, reason
+// finder:find_nearest(a, function(node) [, question]) --> path | nil, reason
+static int graph_find_nearest(lua_State *L)
+{
+    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
+    lua_settop(L, ASKED_HOW);
+    bool by_function = lua_isfunction(L, ASKED_TO);
+    if (!by_function && !lua_istable(L, ASKED_TO))
+        return luaL_error(L, "goals must be a list of nodes or a function, got %s",
+                          astarL_describe(L, ASKED_TO));
+    AstarGraphQuestion own;
+    const AstarGraphQuestion *question = astarL_checkgraphquestion(L, ASKED_HOW,
+                                                                   &finder->options.question, &own);
+    check_partial(L, finder, false, question);
+    astarL_GraphSearch *search = astarL_pushgraphsearch(L, ASKED_FINDER);
+    if (by_function)
+        keep_test(L);
+    search->asks = search->asks || by_function;
+    astarL_GraphQuery query;
+    astarL_opengraphquery(L, &query, ASKED_SEARCH);
+    uint32_t start = check_place(L, &query, ASKED_FROM);
+    AstarStatus status;
+    if (by_function) {
+        status = astar_graph_search_where(search->core, start, astarL_ask_is_goal, question);
+    } else {
+        size_t count;
+        const uint32_t *goals = push_goal_nodes(L, &query, &count);
+        status = astar_graph_search_nearest(search->core, start, goals, count, question);
+    }
+    status = run_graph_search(&query, status);
+    size_t index = astar_graph_search_index(search->core);
+    int results = answer_path(L, status);
+    if (results == 1 && !by_function) {
+        lua_pushinteger(L, (lua_Integer)index + 1);
+        return 2;
+    }
+    return results;
+}
+
+// finder:search(a, b [, question]) --> search
+int astarL_graphfinder_search(lua_State *L)
+{
+    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
+    lua_settop(L, ASKED_HOW);
+    AstarGraphQuestion own;
+    const AstarGraphQuestion *question = astarL_checkgraphquestion(L, ASKED_HOW,
+                                                                   &finder->options.question, &own);
+    astarL_GraphSearch *search = astarL_pushgraphsearch(L, ASKED_FINDER);
+    astarL_GraphQuery query;
+    astarL_opengraphquery(L, &query, ASKED_SEARCH);
+    AstarStatus status = begin_path(L, &query, question);
+    astarL_pausegraphquery(&query);
+    astarL_checkgraphstatus(L, status);
+    astarL_chargegraphsearch(L, search);
+    lua_settop(L, ASKED_SEARCH);
+    return 1;
+}
+
+// core.check_graph_question(finder, a, b [, question]): raises what finder:search would of these
+int astarL_check_graph_question(lua_State *L)
+{
+    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
+    lua_settop(L, ASKED_HOW);
+    AstarGraphQuestion own;
+    check_partial(L, finder, true,
+                  astarL_checkgraphquestion(L, ASKED_HOW, &finder->options.question, &own));
+    for (int arg = ASKED_FROM; arg <= ASKED_TO; arg++) {
+        if (lua_isnil(L, arg))
+            return luaL_error(L, "a node must not be nil");
+        if (finder->is_space)
+            continue;
+        astarL_pushpart(L, ASKED_FINDER, ASTARL_FINDERS_GRAPH, LUA_TUSERDATA);
+        astarL_checknode(L, lua_gettop(L), arg);
+    }
+    return 0;
+}
+
+static bool tell_graph_finder(lua_State *L, const void *object)
+{
+    const astarL_GraphFinder *finder = object;
+    if (finder->core != NULL)
+        lua_pushliteral(L, "astar graph finder");
+    return finder->core != NULL;
+}
+
+static void close_graph_finder(lua_State *L, void *object)
+{
+    (void)L;
+    astarL_GraphFinder *finder = object;
+    AstarGraph *core = finder->core;
+    finder->core = NULL;
+    astar_graph_release(core);
+}
+
+void astarL_opengraphfinder(lua_State *L)
+{
+    static const astarL_Function methods[] = {
+        {"find_nearest", graph_find_nearest, 4},  {"find_path", graph_find_path, 4},
+        {"options", graph_finder_options, 1},     {"reach", astarL_graphfinder_reach, 3},
+        {"search", astarL_graphfinder_search, 4}, {NULL, NULL, 0},
+    };
+    static const astarL_Class class = {ASTARL_GRAPH_FINDER, methods, close_graph_finder,
+                                       tell_graph_finder,   NULL,    NULL};
+    astarL_newtype(L, &class);
+}

@@ -1,0 +1,332 @@
+// lua_graph_join.c -- graphs joined to a grid: routes from a cell over way-points to a cell.
+//
+// From a cell a unit walks straight to any way-point in its line of sight, and from way-points
+// straight to the goal; in between it goes by the graph's edges. Which pair of way-points is the
+// best the search finds out, by beginning at all that are in sight of the start and ending at any
+// that sees the goal. A way-point is at the cell nearest to its position.
+
+#include "binding/lua_graph.h"
+#include "binding/lua_query.h"
+
+#include <math.h>
+
+// Its uservalue: {the grid's finder, the graph, the graph's finder}.
+enum { JOINED_GRID_FINDER = 1, JOINED_GRAPH, JOINED_GRAPH_FINDER };
+
+typedef struct Joined {
+    astarL_Header header;
+    bool is_whole;
+    double radius; // how far way-points are looked for
+} Joined;
+
+// graph:join(finder [, {finder =, radius =}]) --> joined
+int astarL_graph_join(lua_State *L)
+{
+    static const char *const names[] = {"finder", "radius", NULL};
+    const astarL_Graph *graph = astarL_checkgraph(L, 1);
+    if (graph->is_space)
+        return luaL_error(L, "a graph with neighbours has no nodes of its own");
+    astarL_checkfinder(L, 2);
+    lua_settop(L, 3);
+    Joined *joined = astarL_newobject(L, ASTARL_JOINED, sizeof *joined);
+    joined->radius = (double)INFINITY;
+    lua_pushnil(L);
+    if (!lua_isnil(L, 3)) {
+        astarL_checkoptions(L, 3, names);
+        if (astarL_rawfield(L, 3, "radius") != LUA_TNIL)
+            joined->radius = astarL_checkreal(L, 6, 0, (lua_Number)INFINITY, "radius");
+        astarL_rawfield(L, 3, "finder");
+        lua_replace(L, 5);
+    }
+    lua_settop(L, 5);
+    if (lua_isnil(L, 5)) {
+        lua_pushcfunction(L, astarL_graph_finder);
+        lua_pushvalue(L, 1);
+        lua_call(L, 1, 1);
+        lua_replace(L, 5);
+    }
+    astarL_checkgraphfinder(L, 5);
+    astarL_pushpart(L, 5, ASTARL_FINDERS_GRAPH, LUA_TUSERDATA);
+    if (!lua_rawequal(L, 6, 1))
+        return luaL_error(L, "finder must be one of this graph");
+    lua_createtable(L, 3, 0);
+    lua_pushvalue(L, 2);
+    lua_rawseti(L, 7, JOINED_GRID_FINDER);
+    lua_pushvalue(L, 1);
+    lua_rawseti(L, 7, JOINED_GRAPH);
+    lua_pushvalue(L, 5);
+    lua_rawseti(L, 7, JOINED_GRAPH_FINDER);
+    lua_setuservalue(L, 4);
+    joined->is_whole = true;
+    lua_settop(L, 4);
+    return 1;
+}
+
+// ---- sight ----
+
+// Where the parts of a question stand on the stack.
+enum {
+    JOINED_SELF = 1,
+    JOINED_QUESTION = 6,
+    JOINED_GRID,
+    JOINED_WAYS,
+    JOINED_OWN_GRAPH,
+    START_CELL,
+    GOAL_CELL
+};
+
+// A route from cell to cell, as the grid counts them.
+typedef struct Journey {
+    const astarL_Finder *finder;
+    AstarGraph *graph;
+    AstarSearch *search; // that casts rays
+    astarL_Query *query;
+    double radius;
+    int sx, sy, gx, gy;
+    AstarWayIn *in, *out;
+    size_t in_count, out_count, capacity;
+} Journey;
+
+// Whether a ray goes through; a fault in '*status'.
+static bool sees(const Journey *journey, int x0, int y0, int x1, int y1, AstarStatus *status)
+{
+    bool stopped = true;
+    int x, y;
+    *status = astar_search_raycast(journey->search, x0, y0, x1, y1, journey->query, &stopped, &x,
+                                   &y);
+    return *status == ASTAR_OK && !stopped;
+}
+
+// The cell of a way-point; false where it has none.
+static bool find_cell(const Journey *journey, const AstarWaypoint *node, int *x, int *y)
+{
+    const AstarGrid *grid = astar_finder_grid(journey->finder->core);
+    double column = floor(node->x + 0.5) - journey->finder->x0;
+    double row = floor(node->y + 0.5) - journey->finder->y0;
+    if (!(column >= 0 && row >= 0 && column < astar_grid_width(grid) &&
+          row < astar_grid_height(grid)))
+        return false;
+    *x = (int)column;
+    *y = (int)row;
+    return true;
+}
+
+// How far a way-point is from a cell.
+static double distance_from(const Journey *journey, const AstarWaypoint *node, int x, int y)
+{
+    double dx = node->x - journey->finder->x0 - x, dy = node->y - journey->finder->y0 - y;
+    return sqrt(dx * dx + dy * dy);
+}
+
+// Notes the ways into the graph and out of it.
+static AstarStatus look_around_ends(Journey *journey)
+{
+    uint32_t cursor = 0, number;
+    AstarStatus status = ASTAR_OK;
+    for (size_t i = 0; i < journey->capacity; i++) {
+        AstarWaypoint node;
+        int x, y;
+        if (!astar_graph_next(journey->graph, &cursor, &number) ||
+            !astar_graph_node(journey->graph, number, &node))
+            break;
+        if (node.blocked || !find_cell(journey, &node, &x, &y))
+            continue;
+        double to = distance_from(journey, &node, journey->sx, journey->sy);
+        double from = distance_from(journey, &node, journey->gx, journey->gy);
+        if (to <= journey->radius && sees(journey, journey->sx, journey->sy, x, y, &status))
+            journey->in[journey->in_count++] = (AstarWayIn){number, to};
+        if (status == ASTAR_OK && from <= journey->radius &&
+            sees(journey, x, y, journey->gx, journey->gy, &status))
+            journey->out[journey->out_count++] = (AstarWayIn){number, from};
+        if (status != ASTAR_OK)
+            return status;
+    }
+    return ASTAR_OK;
+}
+
+// ---- questions ----
+
+static void push_cell_table(lua_State *L, int x, int y)
+{
+    lua_createtable(L, 0, 2);
+    lua_pushinteger(L, x);
+    lua_setfield(L, -2, "x");
+    lua_pushinteger(L, y);
+    lua_setfield(L, -2, "y");
+}
+
+// Puts the parts of the joined graph at JOINED_SELF and what a question needs on the stack.
+static void push_journey(lua_State *L, Journey *journey)
+{
+    Joined *joined = astarL_checkobject(L, JOINED_SELF, ASTARL_JOINED);
+    if (!joined->is_whole)
+        luaL_error(L, "joined graph is closed");
+    lua_settop(L, JOINED_QUESTION);
+    astarL_pushpart(L, JOINED_SELF, JOINED_GRID_FINDER, LUA_TUSERDATA);
+    astarL_pushpart(L, JOINED_SELF, JOINED_GRAPH_FINDER, LUA_TUSERDATA);
+    astarL_pushpart(L, JOINED_SELF, JOINED_GRAPH, LUA_TUSERDATA);
+    const astarL_Finder *finder = astarL_checkfinder(L, JOINED_GRID);
+    const AstarGrid *grid = astar_finder_grid(finder->core);
+    *journey = (Journey){.finder = finder, .graph = astarL_checkgraph(L, JOINED_OWN_GRAPH)->core};
+    journey->radius = joined->radius;
+    astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "sx", "sy", &journey->sx, &journey->sy);
+    astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &journey->gx, &journey->gy);
+    push_cell_table(L, journey->sx + finder->x0, journey->sy + finder->y0);
+    push_cell_table(L, journey->gx + finder->x0, journey->gy + finder->y0);
+    journey->capacity = astar_graph_count(journey->graph);
+    journey->in = lua_newuserdata(L, (2 * journey->capacity + 1) * sizeof *journey->in);
+    journey->out = journey->in + journey->capacity;
+}
+
+// What of the ground itself keeps a journey from being made; ASTAR_RUNNING: nothing.
+static AstarStatus judge_ends(const Journey *journey)
+{
+    const AstarGrid *grid = astar_finder_grid(journey->finder->core);
+    AstarFinder *finder = journey->finder->core;
+    int ground = astar_grid_get(grid, journey->sx, journey->sy), size = 0;
+    if (isinf(astar_finder_cost(finder, ground)))
+        return ASTAR_START_BLOCKED;
+    if (journey->sx == journey->gx && journey->sy == journey->gy)
+        return ASTAR_RUNNING;
+    if (astar_clearance(finder, journey->gx, journey->gy, &size) != ASTAR_OK)
+        return ASTAR_NO_MEMORY;
+    return size < astar_finder_options(finder)->size ? ASTAR_GOAL_BLOCKED : ASTAR_RUNNING;
+}
+
+// Looks whether the goal is in sight of the start, and else what way-points are.
+static AstarStatus look(lua_State *L, Journey *journey, bool *is_straight)
+{
+    astarL_Query query;
+    AstarGraph *graph = journey->graph;
+    uint64_t version = astar_graph_version(graph);
+    astarL_open(L, &query, &journey->finder->core, journey->finder->asks, JOINED_GRID,
+                journey->finder->x0, journey->finder->y0);
+    journey->query = &query;
+    journey->search = query.search;
+    AstarStatus status;
+    *is_straight = sees(journey, journey->sx, journey->sy, journey->gx, journey->gy, &status);
+    if (status == ASTAR_OK && !*is_straight)
+        status = look_around_ends(journey);
+    astarL_close(&query);
+    if (astarL_checkgraph(L, JOINED_OWN_GRAPH)->core != graph ||
+        astar_graph_version(graph) != version)
+        luaL_error(L, "graph was edited during the search"); // by a function of the finder's
+    return status;
+}
+
+static int answer_straight(lua_State *L, const Journey *journey, double max_cost)
+{
+    double dx = journey->gx - journey->sx, dy = journey->gy - journey->sy;
+    double cost = sqrt(dx * dx + dy * dy);
+    if (cost > max_cost)
+        return astarL_failgraph(L, ASTAR_MAX_COST);
+    astarL_pushstraightpath(L, START_CELL, cost > 0 ? GOAL_CELL : 0, cost);
+    return 1;
+}
+
+// joined:find_path(sx, sy, gx, gy [, question]) --> path | nil, reason
+static int joined_find_path(lua_State *L)
+{
+    Journey journey;
+    push_journey(L, &journey);
+    const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, JOINED_WAYS);
+    AstarGraphQuestion own = finder->options.question;
+    astarL_checkgraphquestion(L, JOINED_QUESTION, &finder->options.question, &own);
+    if (own.partial)
+        return luaL_error(L, "joined graphs cannot honour partial");
+    AstarStatus status = judge_ends(&journey);
+    if (status != ASTAR_RUNNING)
+        return astarL_failgraph(L, status);
+    bool is_straight;
+    status = look(L, &journey, &is_straight);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    if (is_straight)
+        return answer_straight(L, &journey, own.max_cost);
+    double x = journey.gx + journey.finder->x0, y = journey.gy + journey.finder->y0;
+    astarL_GraphSearch *search = astarL_pushgraphsearch(L, JOINED_WAYS);
+    int self = lua_gettop(L);
+    astarL_GraphQuery query;
+    astarL_opengraphquery(L, &query, self);
+    status = astar_graph_search_between(search->core, journey.in, journey.in_count, journey.out,
+                                        journey.out_count, x, y, &own, &query);
+    if (status == ASTAR_RUNNING)
+        status = astar_graph_search_step(search->core, UINT64_MAX, &query);
+    astarL_pausegraphquery(&query);
+    if (status == ASTAR_OK)
+        status = astarL_pushgraphpath(L, self, ASTAR_NO_NODE, START_CELL, GOAL_CELL);
+    if (status != ASTAR_NO_MEMORY)
+        astarL_closegraphsearch(L, search);
+    return status == ASTAR_OK ? 1 : astarL_failgraph(L, status);
+}
+
+// ---- legs ----
+
+// Pushes the coordinates of the place at 'arg': a way-point, or a cell of a route.
+static void push_place(lua_State *L, int arg)
+{
+    AstarName key;
+    AstarWaypoint node;
+    const astarL_Graph *graph = astarL_checkgraph(L, JOINED_OWN_GRAPH);
+    astarL_pushpart(L, JOINED_OWN_GRAPH, ASTARL_HANDLES, LUA_TTABLE);
+    bool is_known = astarL_readkey(L, arg, lua_gettop(L), &key);
+    lua_pop(L, 1);
+    if (is_known && astar_graph_node(graph->core, astar_graph_find(graph->core, &key), &node)) {
+        if (isnan(node.x))
+            luaL_error(L, "node %s has no position", astarL_describe(L, arg));
+        lua_pushnumber(L, floor(node.x + 0.5));
+        lua_pushnumber(L, floor(node.y + 0.5));
+    } else if (lua_istable(L, arg)) {
+        astarL_rawfield(L, arg, "x");
+        astarL_rawfield(L, arg, "y");
+    } else {
+        luaL_error(L, "unknown node %s", astarL_describe(L, arg));
+    }
+}
+
+// joined:leg(path, i) --> the path over the grid from path[i] to the next | nil, reason
+static int joined_leg(lua_State *L)
+{
+    const Joined *joined = astarL_checkobject(L, JOINED_SELF, ASTARL_JOINED);
+    if (!joined->is_whole)
+        return luaL_error(L, "joined graph is closed");
+    int index = astarL_checkint(L, 3, 1, astarL_checkroute(L, 2) - 1, "i");
+    lua_settop(L, JOINED_QUESTION);
+    astarL_pushpart(L, JOINED_SELF, JOINED_GRID_FINDER, LUA_TUSERDATA);
+    astarL_pushpart(L, JOINED_SELF, JOINED_GRAPH_FINDER, LUA_TUSERDATA);
+    astarL_pushpart(L, JOINED_SELF, JOINED_GRAPH, LUA_TUSERDATA);
+    astarL_pushroutekey(L, 2, index);
+    astarL_pushroutekey(L, 2, index + 1);
+    lua_getfield(L, JOINED_GRID, "find_path");
+    lua_pushvalue(L, JOINED_GRID);
+    push_place(L, START_CELL);
+    push_place(L, GOAL_CELL);
+    lua_call(L, 5, 2);
+    return 2;
+}
+
+static bool tell_joined(lua_State *L, const void *object)
+{
+    const Joined *joined = object;
+    if (joined->is_whole)
+        lua_pushliteral(L, "astar joined graph");
+    return joined->is_whole;
+}
+
+static void close_joined(lua_State *L, void *object)
+{
+    (void)L;
+    ((Joined *)object)->is_whole = false;
+}
+
+void astarL_openjoined(lua_State *L)
+{
+    static const astarL_Function methods[] = {
+        {"find_path", joined_find_path, 6},
+        {"leg", joined_leg, 3},
+        {NULL, NULL, 0},
+    };
+    static const astarL_Class class = {ASTARL_JOINED, methods, close_joined,
+                                       tell_joined,   NULL,    NULL};
+    astarL_newtype(L, &class);
+}

@@ -1,0 +1,96 @@
+// lua_graph_keys.c -- what scripts call the nodes of a graph.
+//
+// The core knows strings, numbers and booleans. Any other value, a table say, is a handle to it: a
+// number that two tables of the graph's translate.
+
+#include "binding/lua_graph.h"
+
+#include <math.h>
+#include <string.h>
+
+// Whether the core can have the number at 'arg' without loss: beyond 2^53 integers have no double.
+static bool is_exact_number(lua_State *L, int arg)
+{
+#if LUA_VERSION_NUM >= 503
+    lua_Number number = lua_tonumber(L, arg);
+    if (lua_isinteger(L, arg))
+        return fabs(number) <= 9007199254740992.0;
+#endif
+    return !isnan(lua_tonumber(L, arg));
+}
+
+// The handle of the value at 'arg', 0 where it has none.
+static double find_handle(lua_State *L, int arg, int handles)
+{
+    lua_pushvalue(L, arg);
+    lua_rawget(L, handles);
+    double handle = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
+    lua_pop(L, 1);
+    return handle;
+}
+
+bool astarL_readkey(lua_State *L, int arg, int handles, AstarName *key)
+{
+    *key = (AstarName){.kind = ASTAR_NAME_NUMBER};
+    int type = lua_type(L, arg);
+    if (type == LUA_TSTRING) {
+        key->kind = ASTAR_NAME_TEXT;
+        key->text = lua_tolstring(L, arg, &key->length);
+        if (key->length > ASTAR_MAX_KEY)
+            luaL_error(L, "a key must be a string of at most %d bytes", ASTAR_MAX_KEY);
+    } else if (type == LUA_TNUMBER && is_exact_number(L, arg)) {
+        key->number = lua_tonumber(L, arg);
+    } else if (type == LUA_TBOOLEAN) {
+        key->kind = ASTAR_NAME_BOOLEAN;
+        key->number = lua_toboolean(L, arg);
+    } else {
+        if (lua_isnoneornil(L, arg) || (type == LUA_TNUMBER && isnan(lua_tonumber(L, arg))))
+            luaL_error(L, "a key must not be %s", astarL_describe(L, arg));
+        key->kind = ASTAR_NAME_OTHER;
+        key->number = find_handle(L, arg, handles);
+        return key->number > 0;
+    }
+    return true;
+}
+
+// Lua 5.1 may run finalizers before it copies a text, and one of those may edit the graph that it
+// lies in.
+static void push_text(lua_State *L, const char *text, size_t length)
+{
+    char copy[512];
+    if (length > 0 && length <= sizeof copy)
+        text = memcpy(copy, text, length);
+    lua_pushlstring(L, text, length);
+}
+
+void astarL_pushgraphkey(lua_State *L, const AstarName *key, int values)
+{
+    switch (key->kind) {
+    case ASTAR_NAME_TEXT: push_text(L, key->text, key->length); break;
+    case ASTAR_NAME_BOOLEAN: lua_pushboolean(L, key->number != 0); break;
+    case ASTAR_NAME_OTHER:
+        lua_pushnumber(L, key->number);
+        lua_rawget(L, values);
+        break;
+    case ASTAR_NAME_NUMBER:
+        if (key->number == floor(key->number) && fabs(key->number) <= 9007199254740992.0)
+            lua_pushinteger(L, (lua_Integer)key->number);
+        else
+            lua_pushnumber(L, key->number);
+    }
+}
+
+uint32_t astarL_checknode(lua_State *L, int graph, int arg)
+{
+    AstarName key;
+    if (lua_isnoneornil(L, arg)) // before anything is pushed
+        luaL_error(L, "a key must not be nil");
+    astarL_pushpart(L, graph, ASTARL_HANDLES, LUA_TTABLE);
+    bool is_known = astarL_readkey(L, arg, lua_gettop(L), &key);
+    lua_pop(L, 1);
+    const astarL_Graph *object = astarL_checkgraph(L, graph);
+    uint32_t node = is_known ? astar_graph_find(object->core, &key) : ASTAR_NO_NODE;
+    if (node == ASTAR_NO_NODE)
+        luaL_error(L, "unknown node %s", astarL_describe(L, arg));
+    return node;
+}

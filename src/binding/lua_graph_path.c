@@ -1,0 +1,226 @@
+// lua_graph_path.c -- routes over graphs: the keys on the way, and the labels of the steps.
+
+#include "binding/lua_graph.h"
+
+#include <math.h>
+#include <string.h>
+
+// Its uservalue: {keys, labels}, so that it stays as it is whatever becomes of the graph.
+enum { PATH_KEYS = 1, PATH_LABELS };
+
+typedef struct astarL_GraphPath {
+    astarL_Header header;
+    AstarGraphPath core; // its numbers are let go of once there are keys
+    int count;
+    bool is_whole;
+} astarL_GraphPath;
+
+static astarL_GraphPath *check_route(lua_State *L, int arg)
+{
+    astarL_GraphPath *path = astarL_checkobject(L, arg, ASTARL_GRAPH_PATH);
+    if (!path->is_whole)
+        luaL_error(L, "path is closed");
+    return path;
+}
+
+static astarL_GraphPath *check_graph_path(lua_State *L)
+{
+    return check_route(L, 1);
+}
+
+int astarL_checkroute(lua_State *L, int arg)
+{
+    return check_route(L, arg)->count;
+}
+
+void astarL_pushroutekey(lua_State *L, int arg, int index)
+{
+    astarL_pushpart(L, arg, PATH_KEYS, LUA_TTABLE);
+    lua_rawgeti(L, -1, index);
+    lua_remove(L, -2);
+}
+
+// Pushes the label of the step from one node to the next.
+static void push_step_label(lua_State *L, const astarL_GraphQuery *query, uint32_t from,
+                            uint32_t to)
+{
+    AstarEdge edge;
+    if (query->search->is_space) {
+        lua_rawgeti(L, query->base + ASTARL_STEPS, (int)to + 1);
+        if (!lua_toboolean(L, -1)) {
+            lua_pop(L, 1);
+            lua_pushnil(L);
+        }
+    } else if (astar_graph_edge(query->search->graph, from, to, &edge) && edge.label > 0) {
+        lua_rawgeti(L, query->base + ASTARL_SEARCHED, ASTARL_GRAPH_LABELS);
+        if (lua_istable(L, -1))
+            lua_rawgeti(L, -1, (int)edge.label);
+        lua_remove(L, -2);
+    } else {
+        lua_pushnil(L);
+    }
+}
+
+// Fills the tables of keys and of labels at 'keys' and after it.
+static void fill_route(lua_State *L, const astarL_GraphQuery *query, astarL_GraphPath *path,
+                       int keys, int first, int last)
+{
+    if (first != 0) {
+        lua_pushvalue(L, first);
+        lua_rawseti(L, keys, ++path->count);
+    }
+    for (size_t i = 0; i < path->core.count; i++) {
+        if (i > 0) {
+            push_step_label(L, query, path->core.nodes[i - 1], path->core.nodes[i]);
+            lua_rawseti(L, keys + 1, path->count);
+        }
+        astarL_pushnode(L, query, path->core.nodes[i]);
+        lua_rawseti(L, keys, ++path->count);
+    }
+    if (last != 0) {
+        lua_pushvalue(L, last);
+        lua_rawseti(L, keys, ++path->count);
+    }
+}
+
+AstarStatus astarL_pushgraphpath(lua_State *L, int self, uint32_t node, int first, int last)
+{
+    astarL_GraphSearch *search = lua_touserdata(L, self);
+    astarL_GraphPath *path = astarL_newobject(L, ASTARL_GRAPH_PATH, sizeof *path);
+    int result = lua_gettop(L);
+    astar_graph_path_init(&path->core);
+    astarL_checkheld(L, search->core);
+    AstarStatus status = node == ASTAR_NO_NODE
+                             ? astar_graph_search_path(search->core, &path->core)
+                             : astar_graph_search_path_to(search->core, node, &path->core);
+    if (status != ASTAR_OK)
+        return status;
+    uint64_t version = astar_graph_version(search->graph);
+    astarL_GraphQuery query;
+    lua_createtable(L, 2, 0);
+    lua_createtable(L, (int)path->core.count, 0);
+    lua_newtable(L);
+    astarL_opengraphquery(L, &query, self);
+    fill_route(L, &query, path, result + 2, first, last);
+    astarL_pausegraphquery(&query);
+    if (search->graph == NULL || astar_graph_version(search->graph) != version)
+        luaL_error(L, "graph was edited during the search"); // by a finalizer
+    lua_settop(L, result + 3);
+    lua_rawseti(L, result + 1, PATH_LABELS);
+    lua_rawseti(L, result + 1, PATH_KEYS);
+    lua_setuservalue(L, result);
+    AstarGraphPath told = path->core;
+    astar_graph_path_destroy(&path->core);
+    path->core.cost = told.cost;
+    path->core.expanded = told.expanded;
+    path->core.partial = told.partial;
+    path->is_whole = true;
+    return ASTAR_OK;
+}
+
+// A joined path without a way-point: the straight line between the values at 'first' and 'last'.
+void astarL_pushstraightpath(lua_State *L, int first, int last, double cost)
+{
+    astarL_GraphPath *path = astarL_newobject(L, ASTARL_GRAPH_PATH, sizeof *path);
+    astar_graph_path_init(&path->core);
+    lua_createtable(L, 2, 0);
+    lua_createtable(L, 2, 0);
+    lua_pushvalue(L, first);
+    lua_rawseti(L, -2, ++path->count);
+    if (last != 0) {
+        lua_pushvalue(L, last);
+        lua_rawseti(L, -2, ++path->count);
+    }
+    lua_rawseti(L, -2, PATH_KEYS);
+    lua_newtable(L);
+    lua_rawseti(L, -2, PATH_LABELS);
+    lua_setuservalue(L, -2);
+    path->core.cost = cost;
+    path->is_whole = true;
+}
+
+// path:link(i) --> the label of the step from path[i] to the next, nil for none
+static int graph_path_link(lua_State *L)
+{
+    const astarL_GraphPath *path = check_graph_path(L);
+    int index = astarL_checkint(L, 2, 1, path->count, "i");
+    astarL_pushpart(L, 1, PATH_LABELS, LUA_TTABLE);
+    lua_rawgeti(L, -1, index);
+    return 1;
+}
+
+// path:totable() --> a list of the keys
+static int graph_path_totable(lua_State *L)
+{
+    const astarL_GraphPath *path = check_graph_path(L);
+    astarL_pushpart(L, 1, PATH_KEYS, LUA_TTABLE);
+    lua_createtable(L, path->count, 0);
+    for (int i = 1; i <= path->count; i++) {
+        lua_rawgeti(L, -2, i);
+        lua_rawseti(L, -2, i);
+    }
+    return 1;
+}
+
+static int push_graph_path_field(lua_State *L, const astarL_GraphPath *path, const char *name)
+{
+    if (strcmp(name, "cost") == 0)
+        lua_pushnumber(L, path->core.cost);
+    else if (strcmp(name, "expanded") == 0)
+        lua_pushinteger(L, (lua_Integer)path->core.expanded);
+    else if (strcmp(name, "partial") == 0)
+        lua_pushboolean(L, path->core.partial);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+static int graph_path_index(lua_State *L)
+{
+    const astarL_GraphPath *path = check_graph_path(L);
+    if (lua_type(L, 2) == LUA_TSTRING) {
+        astarL_pushmethod(L);
+        return lua_isnil(L, -1) ? push_graph_path_field(L, path, lua_tostring(L, 2)) : 1;
+    }
+    lua_Number index = lua_type(L, 2) == LUA_TNUMBER ? lua_tonumber(L, 2) : 0;
+    if (!(index >= 1 && index <= path->count) || index != floor(index))
+        return 0;
+    astarL_pushpart(L, 1, PATH_KEYS, LUA_TTABLE);
+    lua_rawgeti(L, -1, (int)index);
+    return 1;
+}
+
+static int graph_path_length(lua_State *L)
+{
+    lua_pushinteger(L, check_graph_path(L)->count);
+    return 1;
+}
+
+static bool tell_graph_path(lua_State *L, const void *object)
+{
+    const astarL_GraphPath *path = object;
+    if (path->is_whole)
+        lua_pushfstring(L, "astar graph path of %d nodes, cost %s", path->count,
+                        astarL_pushnumber(L, path->core.cost));
+    return path->is_whole;
+}
+
+static void close_graph_path(lua_State *L, void *object)
+{
+    (void)L;
+    astarL_GraphPath *path = object;
+    path->is_whole = false;
+    astar_graph_path_destroy(&path->core);
+}
+
+void astarL_opengraphpath(lua_State *L)
+{
+    static const astarL_Function methods[] = {
+        {"link", graph_path_link, 2},
+        {"totable", graph_path_totable, 1},
+        {NULL, NULL, 0},
+    };
+    static const astarL_Class class = {ASTARL_GRAPH_PATH, methods,          close_graph_path,
+                                       tell_graph_path,   graph_path_index, graph_path_length};
+    astarL_newtype(L, &class);
+}

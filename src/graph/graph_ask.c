@@ -1,0 +1,323 @@
+// graph_ask.c -- the questions to a graph: how a search begins, and what is read from it.
+
+#include "graph/graph_search.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- beginning ----
+
+static bool has_node_or_state(const AstarGraphSearch *search, uint32_t node)
+{
+    return search->options.neighbours != NULL ? node < search->states.count
+                                              : astar_has_node(search->graph, node);
+}
+
+// Whether a goal can be entered; spaces have no blocks.
+static bool is_open_goal(const AstarGraphSearch *search, uint32_t node)
+{
+    return search->options.neighbours != NULL ||
+           !(search->graph->nodes[node].flags & ASTAR_NODE_BLOCKED);
+}
+
+static AstarStatus prepare_search(AstarGraphSearch *search, const AstarGraphQuestion *question)
+{
+    if (question != NULL && !astar_is_graph_question(question))
+        return ASTAR_BAD_OPTION;
+    if (question != NULL)
+        search->question = *question;
+    size_t count = search->options.neighbours != NULL ? search->states.count
+                                                      : (size_t)search->graph->keys.count + 1;
+    search->version = search->graph->version;
+    return astar_graph_make_room(search, count) ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+// Chooses what to estimate by, for a goal at (x, y), NAN where that is not known; a unit of length
+// costs 'most' where no edge leads.
+static void choose_graph_estimate(AstarGraphSearch *search, double x, double y, double most)
+{
+    search->goal_x = x;
+    search->goal_y = y;
+    if (search->options.estimate != NULL)
+        search->estimate_kind = ASTAR_BY_HOST;
+    if (search->options.estimate != NULL || search->options.neighbours != NULL)
+        return;
+    AstarGraph *graph = search->graph;
+    double scale = isnan(x) ? 0 : astar_graph_scale(graph);
+    if (search->options.cost != NULL && !isnan(search->options.min_cost) && scale > 0)
+        scale = search->options.min_cost;
+    search->scale = (scale < most ? scale : most) * ASTAR_ROUNDED_DOWN;
+    bool has_landmarks = search->options.cost == NULL && search->goal < graph->keys.count &&
+                         astar_graph_landmarks_hold(graph);
+    search->estimate_kind = has_landmarks       ? ASTAR_BY_LANDMARKS
+                            : search->scale > 0 ? ASTAR_BY_POSITION
+                                                : ASTAR_NO_ESTIMATE;
+}
+
+AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start, uint32_t goal,
+                                  const AstarGraphQuestion *question, void *context)
+{
+    if (!has_node_or_state(search, start) || !has_node_or_state(search, goal))
+        return ASTAR_BAD_OPTION;
+    AstarStatus status = prepare_search(search, question);
+    if (status != ASTAR_OK)
+        return status;
+    search->goal_kind = ASTAR_TO_NODE;
+    search->start = start;
+    search->goal = goal;
+    bool is_space = search->options.neighbours != NULL;
+    double x = is_space ? (double)NAN : search->graph->nodes[goal].x;
+    double y = is_space ? (double)NAN : search->graph->nodes[goal].y;
+    choose_graph_estimate(search, x, y, (double)INFINITY);
+    if (search->question.partial && search->options.estimate == NULL && isnan(x))
+        return ASTAR_BAD_OPTION;
+    if (start != goal && !is_open_goal(search, goal) && !search->question.partial)
+        return search->status = ASTAR_GOAL_BLOCKED;
+    status = astar_graph_relax(search, ASTAR_NO_NODE, start, 0, context, NULL);
+    return status != ASTAR_OK ? status : ASTAR_RUNNING;
+}
+
+static int compare_listed(const void *left, const void *right)
+{
+    const AstarListed *a = left, *b = right;
+    if (a->node != b->node)
+        return a->node < b->node ? -1 : 1;
+    if (a->cost < b->cost || b->cost < a->cost)
+        return a->cost < b->cost ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static void sort_listed(AstarGraphSearch *search)
+{
+    if (search->listed_count > 1)
+        qsort(search->listed, search->listed_count, sizeof *search->listed, compare_listed);
+}
+
+static bool make_room_to_list(AstarGraphSearch *search, size_t count)
+{
+    if (count <= search->listed_capacity)
+        return true;
+    AstarListed *grown = astar_array_resize(&search->alloc, search->listed, 0, sizeof *grown,
+                                            &search->listed_capacity, count);
+    if (grown != NULL)
+        search->listed = grown;
+    return grown != NULL;
+}
+
+AstarStatus astar_graph_search_nearest(AstarGraphSearch *search, uint32_t start,
+                                       const uint32_t *goals, size_t count,
+                                       const AstarGraphQuestion *question)
+{
+    if (!has_node_or_state(search, start))
+        return ASTAR_BAD_OPTION;
+    AstarStatus status = prepare_search(search, question);
+    if (status == ASTAR_OK && !make_room_to_list(search, count))
+        status = ASTAR_NO_MEMORY;
+    if (status != ASTAR_OK)
+        return status;
+    search->goal_kind = ASTAR_TO_NEAREST;
+    search->start = start;
+    for (size_t i = 0; i < count; i++) {
+        if (!has_node_or_state(search, goals[i]))
+            return ASTAR_BAD_OPTION;
+        if (goals[i] == start || is_open_goal(search, goals[i]))
+            search->listed[search->listed_count++] = (AstarListed){goals[i], (uint32_t)i, 0};
+    }
+    sort_listed(search);
+    if (search->question.partial)
+        return ASTAR_BAD_OPTION;
+    if (search->listed_count == 0)
+        return search->status = count > 0 ? ASTAR_GOAL_BLOCKED : ASTAR_UNREACHABLE;
+    status = astar_graph_relax(search, ASTAR_NO_NODE, start, 0, NULL, NULL);
+    return status != ASTAR_OK ? status : ASTAR_RUNNING;
+}
+
+// A search without a goal that is known beforehand.
+static AstarStatus begin_unaimed(AstarGraphSearch *search, uint32_t start, AstarGraphGoal kind,
+                                 const AstarGraphQuestion *question)
+{
+    if (!has_node_or_state(search, start))
+        return ASTAR_BAD_OPTION;
+    AstarStatus status = prepare_search(search, question);
+    if (status != ASTAR_OK)
+        return status;
+    search->goal_kind = kind;
+    search->start = start;
+    if (search->question.partial)
+        return ASTAR_BAD_OPTION;
+    status = astar_graph_relax(search, ASTAR_NO_NODE, start, 0, NULL, NULL);
+    return status != ASTAR_OK ? status : ASTAR_RUNNING;
+}
+
+AstarStatus astar_graph_search_where(AstarGraphSearch *search, uint32_t start, AstarNodeTest test,
+                                     const AstarGraphQuestion *question)
+{
+    search->test = test;
+    return begin_unaimed(search, start, ASTAR_TO_PASSING, question);
+}
+
+AstarStatus astar_graph_search_reach(AstarGraphSearch *search, uint32_t start, double max_cost)
+{
+    AstarGraphQuestion question = {1, max_cost, UINT64_MAX, false};
+    return begin_unaimed(search, start, ASTAR_TO_ALL, &question);
+}
+
+AstarStatus astar_graph_search_between(AstarGraphSearch *search, const AstarWayIn *ways_in,
+                                       size_t in_count, const AstarWayIn *ways_out,
+                                       size_t out_count, double goal_x, double goal_y,
+                                       const AstarGraphQuestion *question, void *context)
+{
+    AstarStatus status = prepare_search(search, question);
+    if (status == ASTAR_OK && !make_room_to_list(search, out_count))
+        status = ASTAR_NO_MEMORY;
+    if (status != ASTAR_OK)
+        return status;
+    search->goal_kind = ASTAR_TO_NODE;
+    search->goal = search->graph->keys.count;
+    search->start = ASTAR_NO_NODE;
+    if (search->question.partial || search->options.neighbours != NULL)
+        return ASTAR_BAD_OPTION;
+    choose_graph_estimate(search, goal_x, goal_y, 1);
+    if (search->estimate_kind == ASTAR_BY_HOST)
+        search->estimate_kind = ASTAR_NO_ESTIMATE;
+    for (size_t i = 0; i < out_count; i++)
+        if (is_open_goal(search, ways_out[i].node))
+            search->listed[search->listed_count++] = (AstarListed){ways_out[i].node, (uint32_t)i,
+                                                                   ways_out[i].cost};
+    sort_listed(search);
+    for (size_t i = 0; status == ASTAR_OK && i < in_count; i++)
+        if (is_open_goal(search, ways_in[i].node))
+            status = astar_graph_relax(search, ASTAR_NO_NODE, ways_in[i].node, ways_in[i].cost,
+                                       context, NULL);
+    return status != ASTAR_OK ? status : ASTAR_RUNNING;
+}
+
+// ---- what came of it ----
+
+AstarStatus astar_graph_search_status(const AstarGraphSearch *search)
+{
+    return search->status;
+}
+
+uint64_t astar_graph_search_expanded(const AstarGraphSearch *search)
+{
+    return search->expanded;
+}
+
+AstarGraph *astar_graph_search_graph(const AstarGraphSearch *search)
+{
+    return search->graph;
+}
+
+size_t astar_graph_search_index(const AstarGraphSearch *search)
+{
+    return search->found_index;
+}
+
+bool astar_graph_search_node(const AstarGraphSearch *search, uint32_t node, double *g,
+                             uint32_t *parent)
+{
+    if (node >= search->record_capacity || !astar_is_seen(search, node) ||
+        !(search->records[node].stamp & 1))
+        return false;
+    *g = search->records[node].g;
+    *parent = search->records[node].parent;
+    return true;
+}
+
+bool astar_graph_search_reached(const AstarGraphSearch *search, uint64_t *cursor, uint32_t *node,
+                                double *g)
+{
+    if (*cursor >= search->order_count)
+        return false;
+    *node = search->order[(*cursor)++];
+    *g = search->records[*node].g;
+    return true;
+}
+
+void astar_graph_path_init(AstarGraphPath *path)
+{
+    *path = (AstarGraphPath){.allocator = astar_allocator(NULL)};
+}
+
+void astar_graph_path_destroy(AstarGraphPath *path)
+{
+    astar_release(&path->allocator, path->nodes, path->capacity, sizeof *path->nodes);
+    astar_graph_path_init(path);
+}
+
+// Makes room for so many nodes, none of which need be kept.
+static bool make_room_in_path(AstarGraphPath *path, const AstarAllocator *allocator, size_t count)
+{
+    if (count <= path->capacity)
+        return true;
+    uint32_t *nodes = astar_alloc(allocator, count, sizeof *nodes);
+    if (nodes == NULL)
+        return false;
+    astar_release(&path->allocator, path->nodes, path->capacity, sizeof *path->nodes);
+    path->allocator = *allocator;
+    path->nodes = nodes;
+    path->capacity = count;
+    return true;
+}
+
+AstarStatus astar_graph_search_path_to(const AstarGraphSearch *search, uint32_t node,
+                                       AstarGraphPath *path)
+{
+    bool is_known = node < search->record_capacity && astar_is_seen(search, node);
+    if (!is_known)
+        return ASTAR_UNREACHABLE;
+    bool leaves = search->options.neighbours == NULL && node == search->graph->keys.count;
+    double cost = search->records[node].g;
+    if (leaves)
+        node = search->records[node].parent; // the last that is a node
+    size_t count = 0;
+    for (uint32_t at = node; at != ASTAR_NO_NODE; at = search->records[at].parent)
+        count++;
+    if (!make_room_in_path(path, &search->alloc, count))
+        return ASTAR_NO_MEMORY;
+    path->count = count;
+    path->cost = cost;
+    path->expanded = search->expanded;
+    path->partial = search->is_partial;
+    for (uint32_t at = node; at != ASTAR_NO_NODE; at = search->records[at].parent)
+        path->nodes[--count] = at;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_graph_search_path(const AstarGraphSearch *search, AstarGraphPath *path)
+{
+    if (search->status != ASTAR_OK || search->goal_kind == ASTAR_TO_ALL)
+        return search->status == ASTAR_OK ? ASTAR_BAD_OPTION : search->status;
+    return astar_graph_search_path_to(search, search->found, path);
+}
+
+AstarStatus astar_graph_find_path(AstarGraph *graph, const AstarGraphOptions *options,
+                                  uint32_t start, uint32_t goal, void *context,
+                                  AstarGraphPath *path)
+{
+    AstarGraphSearch *search;
+    AstarStatus status = astar_graph_search_new(graph, options, &search);
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_graph_search_to(search, start, goal, NULL, context);
+    if (status == ASTAR_RUNNING)
+        status = astar_graph_search_step(search, UINT64_MAX, context);
+    if (status == ASTAR_OK)
+        status = astar_graph_search_path(search, path);
+    astar_graph_search_free(search);
+    return status;
+}
+
+size_t astar_graph_bytes(const AstarGraph *graph)
+{
+    size_t landmarks, bytes = sizeof *graph + astar_keys_bytes(&graph->keys);
+    astar_graph_landmarks(graph, &landmarks);
+    bytes += graph->node_capacity * sizeof *graph->nodes;
+    bytes += graph->arc_capacity * sizeof *graph->arcs + landmarks;
+    for (int i = 0; i < graph->resting_count; i++)
+        bytes += astar_graph_search_bytes(graph->resting[i]);
+    return bytes;
+}

@@ -1,0 +1,455 @@
+// graph_search.c -- A* over a graph, or over states that the host describes as they are met.
+//
+// Estimates come of the host, of landmarks, of positions, or there are none. A node is taken from
+// the open list, tested and expanded; the host's functions may leave by longjmp anywhere in
+// between, so the search remembers which node it is at and goes on with that one: to note a way
+// twice does no harm. An estimate that is not consistent has nodes expanded again, so that the
+// route is the cheapest all the same; only where 'weight' allows for dearer ones they are left.
+
+#include "graph/graph_search.h"
+
+#include "base/array.h"
+
+#include <string.h>
+
+// ---- taking one ----
+
+static void clear_graph_search(AstarGraphSearch *search)
+{
+    astar_heap_clear(&search->open);
+    astar_keys_clear(&search->states);
+    search->status = ASTAR_RUNNING;
+    search->expanded = 0;
+    search->current = search->goal = search->nearest = search->found = ASTAR_NO_NODE;
+    search->listed_count = search->order_count = 0;
+    search->was_cut = search->is_partial = search->is_tested = false;
+    search->goal_x = search->goal_y = (double)NAN;
+    search->estimate_kind = ASTAR_NO_ESTIMATE;
+    search->scale = 0;
+    if (++search->epoch > UINT32_MAX >> 1) {
+        if (search->records != NULL)
+            memset(search->records, 0, search->record_capacity * sizeof *search->records);
+        search->epoch = 1;
+    }
+}
+
+AstarGraphOptions astar_graph_options_default(void)
+{
+    AstarGraphQuestion question = {1, (double)INFINITY, UINT64_MAX, false};
+    return (AstarGraphOptions){.min_cost = (double)NAN, .question = question};
+}
+
+bool astar_is_graph_question(const AstarGraphQuestion *question)
+{
+    return question->weight >= 1 && question->weight <= ASTAR_MAX_WEIGHT &&
+           question->max_cost >= 0 && question->max_expansions >= 1;
+}
+
+AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGraphOptions *options,
+                                   AstarGraphSearch **out)
+{
+    AstarGraphOptions given = options != NULL ? *options : astar_graph_options_default();
+    if (!astar_is_graph_question(&given.question) || given.min_cost < 0 ||
+        given.min_cost > ASTAR_GRAPH_COST_MAX)
+        return ASTAR_BAD_OPTION;
+    AstarGraphSearch *search = graph->resting_count > 0 ? graph->resting[--graph->resting_count]
+                                                        : NULL;
+    if (search == NULL && (search = astar_alloc(&graph->alloc, 1, sizeof *search)) == NULL)
+        return ASTAR_NO_MEMORY;
+    search->alloc = graph->alloc;
+    search->graph = graph;
+    search->options = given;
+    search->question = given.question;
+    clear_graph_search(search);
+    astar_graph_retain(graph);
+    *out = search;
+    return ASTAR_OK;
+}
+
+void astar_graph_search_destroy(AstarGraphSearch *search)
+{
+    const AstarAllocator alloc = search->alloc;
+    astar_release(&alloc, search->records, search->record_capacity, sizeof *search->records);
+    astar_release(&alloc, search->estimates, search->estimate_capacity, sizeof *search->estimates);
+    astar_release(&alloc, search->listed, search->listed_capacity, sizeof *search->listed);
+    astar_release(&alloc, search->order, search->order_capacity, sizeof *search->order);
+    astar_heap_free(&search->open, &alloc);
+    astar_keys_free(&search->states, &alloc);
+    astar_release(&alloc, search, 1, sizeof *search);
+}
+
+void astar_graph_search_free(AstarGraphSearch *search)
+{
+    if (search == NULL)
+        return;
+    AstarGraph *graph = search->graph;
+    if (graph->resting_count < ASTAR_RESTING_GRAPH_SEARCHES)
+        graph->resting[graph->resting_count++] = search;
+    else
+        astar_graph_search_destroy(search);
+    astar_graph_release(graph);
+}
+
+size_t astar_graph_search_bytes(const AstarGraphSearch *search)
+{
+    return sizeof *search + search->record_capacity * sizeof *search->records +
+           search->estimate_capacity * sizeof *search->estimates +
+           search->open.capacity * sizeof *search->open.items + astar_keys_bytes(&search->states);
+}
+
+bool astar_graph_make_room(AstarGraphSearch *search, size_t count)
+{
+    if (count > search->record_capacity) {
+        size_t kept = search->options.neighbours != NULL ? search->states.count : 0;
+        kept = kept < search->record_capacity ? kept : search->record_capacity;
+        AstarRecord *grown = astar_array_grow(&search->alloc, search->records, kept, sizeof *grown,
+                                              &search->record_capacity, count, 16);
+        if (grown == NULL)
+            return false;
+        search->records = grown;
+    }
+    if (search->options.estimate != NULL && count > search->estimate_capacity) {
+        double *grown = astar_array_grow(&search->alloc, search->estimates,
+                                         search->estimate_capacity, sizeof *grown,
+                                         &search->estimate_capacity, count, 16);
+        if (grown == NULL)
+            return false;
+        search->estimates = grown;
+    }
+    return true;
+}
+
+// ---- estimates ----
+
+static double distance_to_goal(const AstarGraphSearch *search, uint32_t node)
+{
+    if (search->options.neighbours != NULL || node >= search->graph->keys.count)
+        return (double)INFINITY;
+    const AstarGraphNode *at = &search->graph->nodes[node];
+    double distance = astar_straight(at->x - search->goal_x, at->y - search->goal_y);
+    return isnan(distance) ? (double)INFINITY : distance;
+}
+
+// What the rest of the way costs at least, as far as the graph tells.
+static inline double estimate_plainly(const AstarGraphSearch *search, uint32_t node)
+{
+    double h = 0;
+    if (search->estimate_kind == ASTAR_BY_LANDMARKS)
+        h = astar_graph_landmarks_estimate(search->graph, node, search->goal);
+    if (search->scale == 0 || node >= search->graph->keys.count)
+        return h;
+    const AstarGraphNode *at = &search->graph->nodes[node];
+    double dx = at->x - search->goal_x, dy = at->y - search->goal_y;
+    double straight = search->scale * astar_straight(dx, dy);
+    return straight > h ? straight : h; // also where that is NAN
+}
+
+// The same, or the host's word, which is asked for once a node.
+static double estimate_rest(AstarGraphSearch *search, uint32_t node, void *context)
+{
+    if (search->estimate_kind == ASTAR_NO_ESTIMATE)
+        return 0;
+    if (search->estimate_kind != ASTAR_BY_HOST)
+        return estimate_plainly(search, node);
+    if (astar_is_seen(search, node))
+        return search->estimates[node];
+    return search->options.estimate(context, node, search->goal);
+}
+
+static bool was_edited(AstarGraphSearch *search)
+{
+    return search->graph->version != search->version;
+}
+
+AstarStatus astar_graph_relax(AstarGraphSearch *search, uint32_t from, uint32_t to, double g,
+                              void *context, bool *is_better)
+{
+    if (is_better != NULL)
+        *is_better = false;
+    if (!astar_improves(search, to, g))
+        return ASTAR_OK;
+    double h = estimate_rest(search, to, context), most = search->question.max_cost;
+    if (search->options.estimate != NULL && was_edited(search))
+        return ASTAR_GRID_CHANGED;
+    bool trusts = search->estimate_kind != ASTAR_BY_HOST && !search->question.partial;
+    if (g > most || (trusts && g + h > most)) {
+        search->was_cut = true;
+        return ASTAR_OK;
+    }
+    if (!astar_heap_reserve(&search->open, &search->alloc, 1))
+        return ASTAR_NO_MEMORY;
+    if (search->estimate_kind == ASTAR_BY_HOST)
+        search->estimates[to] = h;
+    search->records[to] = (AstarRecord){g, from, search->epoch << 1};
+    double f = g + search->question.weight * h;
+    astar_heap_push(&search->open, astar_open(f, g, to));
+    if (is_better != NULL)
+        *is_better = true;
+    return ASTAR_OK;
+}
+
+// ---- expanding ----
+
+// What a step over an arc costs: INFINITY where there is none, NAN after a fault in '*status'.
+static double cost_of_arc(AstarGraphSearch *search, uint32_t from, const AstarGraphArc *arc,
+                          void *context, AstarStatus *status)
+{
+    double cost = arc->cost;
+    uint32_t to = astar_arc_to(arc);
+    if (search->options.cost == NULL)
+        return cost;
+    if (astar_is_seen(search, to) && search->records[to].g <= search->records[from].g)
+        return (double)INFINITY; // no cost makes this way the better one
+    cost = search->options.cost(context, from, to, arc->label, cost);
+    if (was_edited(search))
+        *status = ASTAR_GRID_CHANGED;
+    else if (!(cost >= astar_graph_search_least(search, from, to) &&
+               (cost <= ASTAR_GRAPH_COST_MAX || isinf(cost))))
+        *status = ASTAR_BAD_COST;
+    return cost;
+}
+
+static AstarStatus expand_by_host(AstarGraphSearch *search, uint32_t node, void *context)
+{
+    const AstarGraph *graph = search->graph;
+    AstarStatus status = ASTAR_OK;
+    double g = search->records[node].g;
+    for (uint32_t i = 0; i < graph->nodes[node].count; i++) {
+        const AstarGraphArc *arc = astar_arcs_of(graph, node) + i;
+        uint32_t to = astar_arc_to(arc);
+        if (arc->to & (ASTAR_ARC_ABSENT | ASTAR_ARC_BLOCKED) ||
+            graph->nodes[to].flags & ASTAR_NODE_BLOCKED)
+            continue;
+        double cost = cost_of_arc(search, node, arc, context, &status);
+        if (status == ASTAR_OK && !isinf(cost))
+            status = astar_graph_relax(search, node, to, g + cost, context, NULL);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    return ASTAR_OK;
+}
+
+// The same where nothing is asked of the host, which is most of what a search does. Most ways lead
+// back, so that is tested first.
+static AstarStatus expand_plainly(AstarGraphSearch *search, uint32_t node)
+{
+    const AstarGraph *graph = search->graph;
+    const AstarGraphArc *arc = astar_arcs_of(graph, node), *end = arc + graph->nodes[node].count;
+    const AstarGraphNode *nodes = graph->nodes;
+    AstarRecord *records = search->records;
+    const uint32_t opened = search->epoch << 1; // what was reached is stamped with this or 1 more
+    const double g = records[node].g, weight = search->question.weight;
+    const double most = search->question.max_cost;
+    if (!astar_heap_reserve(&search->open, &search->alloc, (size_t)(end - arc)))
+        return ASTAR_NO_MEMORY;
+    for (; arc < end; arc++) {
+        uint32_t to = astar_arc_to(arc);
+        double to_g = g + arc->cost;
+        AstarRecord *record = &records[to];
+        if ((record->stamp >= opened && to_g >= record->g) ||
+            arc->to & (ASTAR_ARC_ABSENT | ASTAR_ARC_BLOCKED) ||
+            nodes[to].flags & ASTAR_NODE_BLOCKED || (record->stamp > opened && weight > 1))
+            continue;
+        double h = estimate_plainly(search, to);
+        if (to_g > most || (to_g + h > most && !search->question.partial)) {
+            search->was_cut = true;
+            continue;
+        }
+        *record = (AstarRecord){to_g, node, opened};
+        astar_heap_push(&search->open, astar_open(to_g + weight * h, to_g, to));
+    }
+    return ASTAR_OK;
+}
+
+// The goal, or way out, at a node; NULL for none.
+static const AstarListed *find_listed(const AstarGraphSearch *search, uint32_t node)
+{
+    size_t low = 0, high = search->listed_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (search->listed[middle].node < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool is_there = low < search->listed_count && search->listed[low].node == node;
+    return is_there ? &search->listed[low] : NULL;
+}
+
+static AstarStatus expand_current(AstarGraphSearch *search, void *context)
+{
+    uint32_t node = search->current;
+    if (search->options.neighbours != NULL) {
+        AstarStatus status = search->options.neighbours(context, search, node);
+        return status == ASTAR_OK && was_edited(search) ? ASTAR_GRID_CHANGED : status;
+    }
+    if (search->goal_kind == ASTAR_TO_NODE && search->listed_count > 0) {
+        const AstarListed *way_out = find_listed(search, node);
+        if (way_out != NULL) {
+            double g = search->records[node].g + way_out->cost;
+            AstarStatus status = astar_graph_relax(search, node, search->goal, g, context, NULL);
+            if (status != ASTAR_OK)
+                return status;
+        }
+    }
+    bool asks = search->options.cost != NULL || search->estimate_kind == ASTAR_BY_HOST;
+    return asks ? expand_by_host(search, node, context) : expand_plainly(search, node);
+}
+
+// ---- steps ----
+
+static AstarStatus finish_graph_search(AstarGraphSearch *search, AstarStatus status)
+{
+    bool leads_near = status == ASTAR_UNREACHABLE || status == ASTAR_MAX_COST ||
+                      status == ASTAR_MAX_EXPANSIONS;
+    if (leads_near && search->question.partial && search->nearest != ASTAR_NO_NODE) {
+        search->found = search->nearest;
+        search->is_partial = true;
+        status = ASTAR_OK;
+    }
+    return search->status = status;
+}
+
+// Remembers the node nearest to the goal, of equally near ones the cheapest, then the first made.
+static void note_nearest_node(AstarGraphSearch *search, uint32_t node)
+{
+    double distance = search->estimate_kind == ASTAR_BY_HOST ? search->estimates[node]
+                                                             : distance_to_goal(search, node);
+    uint32_t nearest = search->nearest;
+    bool is_nearer = nearest == ASTAR_NO_NODE || distance < search->nearest_distance;
+    if (!is_nearer && distance == search->nearest_distance) {
+        double g = search->records[node].g, nearest_g = search->records[nearest].g;
+        is_nearer = g < nearest_g || (g == nearest_g && node < nearest);
+    }
+    if (is_nearer) {
+        search->nearest = node;
+        search->nearest_distance = distance;
+    }
+}
+
+static bool is_goal_node(AstarGraphSearch *search, uint32_t node, void *context)
+{
+    switch (search->goal_kind) {
+    case ASTAR_TO_NODE: return node == search->goal;
+    case ASTAR_TO_PASSING: return search->test(context, node);
+    case ASTAR_TO_ALL: return false;
+    case ASTAR_TO_NEAREST: break;
+    }
+    const AstarListed *goal = find_listed(search, node);
+    if (goal != NULL)
+        search->found_index = goal->index;
+    return goal != NULL;
+}
+
+static bool note_order(AstarGraphSearch *search, uint32_t node)
+{
+    if (search->order_count == search->order_capacity) {
+        uint32_t *grown = astar_array_grow(&search->alloc, search->order, search->order_count,
+                                           sizeof *grown, &search->order_capacity, 0, 64);
+        if (grown == NULL)
+            return false;
+        search->order = grown;
+    }
+    search->order[search->order_count++] = node;
+    return true;
+}
+
+// Takes the next node from the open list; false when there is none.
+static bool take_next_node(AstarGraphSearch *search)
+{
+    while (astar_heap_count(&search->open) > 0) {
+        uint32_t node = astar_open_cell(astar_heap_pop(&search->open));
+        if (!(search->records[node].stamp & 1)) { // else pushed again since, at less
+            search->records[node].stamp |= 1;
+            search->current = node;
+            search->is_tested = false;
+            return true;
+        }
+    }
+    return false;
+}
+
+// Tests the current node: ASTAR_RUNNING where it is to be expanded, else what the search came to.
+static AstarStatus test_current(AstarGraphSearch *search, void *context)
+{
+    bool found = is_goal_node(search, search->current, context);
+    if (was_edited(search))
+        return search->status = ASTAR_GRID_CHANGED;
+    if (found) {
+        search->found = search->current;
+        return search->status = ASTAR_OK;
+    }
+    if (search->question.partial)
+        note_nearest_node(search, search->current);
+    if (search->expanded == search->question.max_expansions)
+        return finish_graph_search(search, ASTAR_MAX_EXPANSIONS);
+    if (search->goal_kind == ASTAR_TO_ALL && !note_order(search, search->current))
+        return ASTAR_NO_MEMORY;
+    search->is_tested = true;
+    search->expanded++;
+    return ASTAR_RUNNING;
+}
+
+AstarStatus astar_graph_search_step(AstarGraphSearch *search, uint64_t expansions, void *context)
+{
+    if (search->status != ASTAR_RUNNING)
+        return search->status;
+    if (was_edited(search))
+        return search->status = ASTAR_GRID_CHANGED;
+    for (; expansions > 0; expansions--) {
+        if (search->current == ASTAR_NO_NODE && !take_next_node(search))
+            return finish_graph_search(search, search->goal_kind == ASTAR_TO_ALL ? ASTAR_OK
+                                               : search->was_cut                 ? ASTAR_MAX_COST
+                                                                 : ASTAR_UNREACHABLE);
+        AstarStatus status = search->is_tested ? ASTAR_RUNNING : test_current(search, context);
+        if (status == ASTAR_RUNNING)
+            status = expand_current(search, context);
+        else
+            return status;
+        if (status == ASTAR_GRID_CHANGED)
+            return search->status = status;
+        if (status != ASTAR_OK)
+            return status;
+        search->current = ASTAR_NO_NODE;
+    }
+    return ASTAR_RUNNING;
+}
+
+// ---- states ----
+
+AstarStatus astar_graph_search_state(AstarGraphSearch *search, const AstarName *key, uint32_t *node,
+                                     bool *is_new)
+{
+    if (key->kind == ASTAR_NAME_TEXT ? key->length > ASTAR_MAX_KEY : isnan(key->number))
+        return ASTAR_BAD_OPTION;
+    *node = astar_keys_find(&search->states, key);
+    *is_new = *node == ASTAR_NO_NODE;
+    if (!*is_new)
+        return ASTAR_OK;
+    if (search->states.count >= ASTAR_MAX_NODES)
+        return ASTAR_TOO_LARGE;
+    if (!astar_graph_make_room(search, (size_t)search->states.count + 1))
+        return ASTAR_NO_MEMORY;
+    *node = astar_keys_add(&search->states, &search->alloc, key);
+    return *node != ASTAR_NO_NODE ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+AstarStatus astar_graph_search_reach_state(AstarGraphSearch *search, uint32_t node, double cost,
+                                           void *context, bool *is_better)
+{
+    if (search->current == ASTAR_NO_NODE || node >= search->states.count)
+        return ASTAR_BAD_OPTION;
+    if (!(cost >= 0 && cost <= ASTAR_GRAPH_COST_MAX))
+        return ASTAR_BAD_COST;
+    double g = search->records[search->current].g + cost;
+    return astar_graph_relax(search, search->current, node, g, context, is_better);
+}
+
+double astar_graph_search_least(const AstarGraphSearch *search, uint32_t from, uint32_t to)
+{
+    if (search->scale == 0 || search->options.neighbours != NULL)
+        return 0;
+    const AstarGraphNode *a = &search->graph->nodes[from], *b = &search->graph->nodes[to];
+    double length = astar_straight(a->x - b->x, a->y - b->y);
+    return search->scale * length * ASTAR_ROUNDED_DOWN;
+}

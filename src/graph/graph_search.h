@@ -1,0 +1,105 @@
+// graph_search.h -- one question to a graph, or to a space of states that the host describes.
+
+#ifndef ASTAR_GRAPH_SEARCH_H
+#define ASTAR_GRAPH_SEARCH_H
+
+#include "graph/graph.h"
+#include "openlist/heap.h"
+
+// What a search knows of a node it has reached: the cheapest way yet. Stamped with the search it is
+// of, so that nothing is cleared in between.
+typedef struct AstarRecord {
+    double g;
+    uint32_t parent;
+    uint32_t stamp; // twice the search's number, and 1 once expanded
+} AstarRecord;
+
+typedef enum AstarGraphGoal {
+    ASTAR_TO_NODE,
+    ASTAR_TO_NEAREST, // of a list
+    ASTAR_TO_PASSING, // a test
+    ASTAR_TO_ALL,     // within max_cost
+} AstarGraphGoal;
+
+typedef enum AstarEstimateKind {
+    ASTAR_NO_ESTIMATE, // Dijkstra's algorithm
+    ASTAR_BY_POSITION,
+    ASTAR_BY_LANDMARKS, // and by positions
+    ASTAR_BY_HOST,
+} AstarEstimateKind;
+
+// A goal of a list, or a node with a way out of the graph, and what that costs.
+typedef struct AstarListed {
+    uint32_t node;
+    uint32_t index;
+    double cost;
+} AstarListed;
+
+struct AstarGraphSearch {
+    AstarGraph *graph; // retained, unless the search rests
+    AstarAllocator alloc;
+    AstarGraphOptions options;
+    AstarGraphQuestion question;
+    AstarStatus status;
+    uint64_t version; // of the graph when it began
+    uint64_t expanded;
+
+    AstarRecord *records;
+    double *estimates; // the host's, by node
+    size_t record_capacity, estimate_capacity;
+    uint32_t epoch;
+    AstarHeap open;
+    AstarKeys states; // of a space
+    uint32_t current; // the node being expanded, ASTAR_NO_NODE for none
+    bool is_tested;   // and it is no goal
+
+    AstarGraphGoal goal_kind;
+    AstarEstimateKind estimate_kind;
+    uint32_t start, goal;  // the goal of ASTAR_TO_NODE; of a joined one the node beyond all others
+    double goal_x, goal_y; // NAN: nowhere
+    double scale;          // what a unit of length costs at least
+    AstarNodeTest test;
+    AstarListed *listed; // goals or ways out, in the order of their nodes
+    size_t listed_count, listed_capacity;
+    uint32_t *order; // the nodes of ASTAR_TO_ALL as they were expanded
+    size_t order_count, order_capacity;
+    bool was_cut; // by max_cost
+
+    uint32_t found; // where the path ends
+    size_t found_index;
+    bool is_partial;
+    uint32_t nearest; // to the goal, of all that were expanded; ASTAR_NO_NODE for none
+    double nearest_distance;
+};
+
+static inline bool astar_is_seen(const AstarGraphSearch *search, uint32_t node)
+{
+    return search->records[node].stamp >> 1 == search->epoch;
+}
+
+// Whether a way to a node at this cost may be worth noting.
+static inline bool astar_improves(const AstarGraphSearch *search, uint32_t to, double g)
+{
+    const AstarRecord *record = &search->records[to];
+    if (record->stamp >> 1 != search->epoch)
+        return true;
+    return g < record->g && !(record->stamp & 1 && search->question.weight > 1);
+}
+
+// Notes a way to a node; ASTAR_NO_MEMORY, and nothing noted, or ASTAR_GRID_CHANGED by the host's
+// estimate. '*is_better', unless NULL, tells whether it is the cheapest yet.
+AstarStatus astar_graph_relax(AstarGraphSearch *search, uint32_t from, uint32_t to, double g,
+                              void *context, bool *is_better);
+// Makes room for a number of nodes.
+bool astar_graph_make_room(AstarGraphSearch *search, size_t count);
+bool astar_is_graph_question(const AstarGraphQuestion *question);
+
+// A straight distance is rounded, and so is the least cost per length: by this much estimates stay
+// below what both would be exactly, so that among costs that add up exactly none is missed.
+#define ASTAR_ROUNDED_DOWN (1 - 1.0 / 17592186044416) // 2^-44
+
+// The estimates by landmarks, never too high.
+bool astar_graph_landmarks_hold(const AstarGraph *graph);
+double astar_graph_landmarks_estimate(const AstarGraph *graph, uint32_t node, uint32_t goal);
+
+#endif

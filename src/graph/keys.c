@@ -1,0 +1,230 @@
+// keys.c -- what hosts call nodes: a hash table from keys to numbers.
+//
+// Linear probing in a table of numbers, at most three quarters full; a key's hash lies beside it,
+// so that hardly any other key is compared. What follows a slot that is emptied moves up, so
+// nothing marks where a key has been. What comes out of the table is numbers by the order in which
+// keys were added: nothing shows in which order they lie.
+
+#include "graph/keys.h"
+
+#include "base/array.h"
+
+#include <string.h>
+
+enum { KIND_BITS = 2, FEWEST_SLOTS = 16 };
+
+// ---- one key ----
+
+static uint64_t bits_of_number(double number)
+{
+    uint64_t bits;
+    number += 0.0; // -0 is 0
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+static uint32_t mix_bits(uint64_t bits)
+{
+    bits ^= bits >> 32;
+    bits *= 0x9E3779B97F4A7C15u;
+    return (uint32_t)(bits >> 32);
+}
+
+// Eight bytes at a time, by multiplying and folding.
+static uint32_t hash_text(const char *text, size_t length)
+{
+    uint64_t hash = length * 0x9E3779B97F4A7C15u;
+    while (length > 0) {
+        uint64_t word = 0;
+        size_t taken = length < sizeof word ? length : sizeof word;
+        for (size_t i = 0; i < taken; i++) // by value: the same hash whatever the byte order
+            word |= (uint64_t)(unsigned char)text[i] << 8 * i;
+        hash = (hash ^ word) * 0xD6E8FEB86659FD93u;
+        hash ^= hash >> 32;
+        text += taken;
+        length -= taken;
+    }
+    return mix_bits(hash);
+}
+
+static uint32_t hash_key(const AstarName *key)
+{
+    if (key->kind == ASTAR_NAME_TEXT)
+        return hash_text(key->text, key->length);
+    return mix_bits(bits_of_number(key->number) + (uint64_t)key->kind);
+}
+
+static bool is_key(const AstarKeys *keys, uint32_t number, const AstarName *key, uint32_t hash)
+{
+    const AstarKey *kept = &keys->keys[number];
+    if (kept->hash != hash || (kept->length & ((1u << KIND_BITS) - 1)) != (uint32_t)key->kind)
+        return false;
+    if (key->kind != ASTAR_NAME_TEXT)
+        return kept->payload == bits_of_number(key->number);
+    return kept->length >> KIND_BITS == key->length &&
+           memcmp(keys->text + kept->payload, key->text, key->length) == 0;
+}
+
+AstarName astar_keys_get(const AstarKeys *keys, uint32_t number)
+{
+    const AstarKey *kept = &keys->keys[number];
+    AstarName key = {.kind = (AstarNameKind)(kept->length & ((1u << KIND_BITS) - 1))};
+    if (key.kind == ASTAR_NAME_TEXT) {
+        key.text = keys->text + kept->payload;
+        key.length = kept->length >> KIND_BITS;
+    } else {
+        memcpy(&key.number, &kept->payload, sizeof key.number);
+    }
+    return key;
+}
+
+// ---- the table ----
+
+void astar_keys_free(AstarKeys *keys, const AstarAllocator *allocator)
+{
+    astar_release(allocator, keys->keys, keys->capacity, sizeof *keys->keys);
+    astar_release(allocator, keys->slots, keys->slot_count, sizeof *keys->slots);
+    astar_release(allocator, keys->text, keys->text_capacity, 1);
+    *keys = (AstarKeys){0};
+}
+
+void astar_keys_clear(AstarKeys *keys)
+{
+    if (keys->used > 0)
+        memset(keys->slots, 0, keys->slot_count * sizeof *keys->slots);
+    keys->count = keys->used = 0;
+    keys->text_length = 0;
+}
+
+size_t astar_keys_bytes(const AstarKeys *keys)
+{
+    return keys->capacity * sizeof *keys->keys + keys->slot_count * sizeof *keys->slots +
+           keys->text_capacity;
+}
+
+// Puts a number into the first empty slot from where its hash points.
+static void take_slot(AstarKeys *keys, uint32_t number)
+{
+    size_t slot = keys->keys[number].hash & (keys->slot_count - 1);
+    while (keys->slots[slot] != 0)
+        slot = (slot + 1) & (keys->slot_count - 1);
+    keys->slots[slot] = number + 1;
+}
+
+// Puts the numbers of the old slots into the new ones.
+static bool grow_slots(AstarKeys *keys, const AstarAllocator *allocator)
+{
+    size_t before = keys->slot_count;
+    size_t wanted = before < FEWEST_SLOTS ? FEWEST_SLOTS : 2 * before;
+    uint32_t *slots = astar_alloc(allocator, wanted, sizeof *slots), *old = keys->slots;
+    if (slots == NULL)
+        return false;
+    keys->slots = slots;
+    keys->slot_count = wanted;
+    for (size_t i = 0; i < before; i++)
+        if (old[i] != 0)
+            take_slot(keys, old[i] - 1);
+    astar_release(allocator, old, before, sizeof *old);
+    return true;
+}
+
+static bool make_room_for_key(AstarKeys *keys, const AstarAllocator *allocator,
+                              const AstarName *key)
+{
+    if (4 * ((size_t)keys->used + 1) > 3 * keys->slot_count && !grow_slots(keys, allocator))
+        return false;
+    if (keys->count == keys->capacity) {
+        AstarKey *grown = astar_array_grow(allocator, keys->keys, keys->count, sizeof *grown,
+                                           &keys->capacity, 0, 8);
+        if (grown == NULL)
+            return false;
+        keys->keys = grown;
+    }
+    if (key->kind == ASTAR_NAME_TEXT && keys->text_capacity - keys->text_length < key->length) {
+        char *text = astar_array_grow(allocator, keys->text, keys->text_length, 1,
+                                      &keys->text_capacity, keys->text_length + key->length, 64);
+        if (text == NULL)
+            return false;
+        keys->text = text;
+    }
+    return true;
+}
+
+uint32_t astar_keys_find(const AstarKeys *keys, const AstarName *key)
+{
+    if (keys->used == 0)
+        return ASTAR_NO_NODE;
+    uint32_t hash = hash_key(key), number;
+    for (size_t slot = hash & (keys->slot_count - 1); (number = keys->slots[slot]) != 0;
+         slot = (slot + 1) & (keys->slot_count - 1))
+        if (is_key(keys, number - 1, key, hash))
+            return number - 1;
+    return ASTAR_NO_NODE;
+}
+
+uint32_t astar_keys_add(AstarKeys *keys, const AstarAllocator *allocator, const AstarName *key)
+{
+    if (!make_room_for_key(keys, allocator, key))
+        return ASTAR_NO_NODE;
+    uint32_t number = keys->count++;
+    AstarKey *kept = &keys->keys[number];
+    kept->hash = hash_key(key);
+    kept->length = (uint32_t)key->kind;
+    if (key->kind == ASTAR_NAME_TEXT) {
+        kept->payload = keys->text_length;
+        kept->length |= (uint32_t)key->length << KIND_BITS;
+        if (key->length > 0)
+            memcpy(keys->text + keys->text_length, key->text, key->length);
+        keys->text_length += key->length;
+    } else {
+        kept->payload = bits_of_number(key->number);
+    }
+    take_slot(keys, number);
+    keys->used++;
+    return number;
+}
+
+// Moves what follows an empty slot into it where it belongs there or before (Knuth, 6.4, R).
+static void close_gap(AstarKeys *keys, size_t gap)
+{
+    size_t mask = keys->slot_count - 1;
+    for (size_t slot = (gap + 1) & mask; keys->slots[slot] != 0; slot = (slot + 1) & mask) {
+        size_t home = keys->keys[keys->slots[slot] - 1].hash & mask;
+        if (((slot - home) & mask) >= ((slot - gap) & mask)) {
+            keys->slots[gap] = keys->slots[slot];
+            gap = slot;
+        }
+    }
+    keys->slots[gap] = 0;
+}
+
+void astar_keys_remove(AstarKeys *keys, uint32_t number)
+{
+    size_t slot = keys->keys[number].hash & (keys->slot_count - 1);
+    while (keys->slots[slot] != number + 1)
+        slot = (slot + 1) & (keys->slot_count - 1);
+    close_gap(keys, slot);
+    keys->used--;
+}
+
+void astar_keys_renumber(AstarKeys *keys, const uint32_t *renamed)
+{
+    uint32_t count = 0;
+    size_t length = 0;
+    for (uint32_t i = 0; i < keys->count; i++) {
+        if (renamed[i] == ASTAR_NO_NODE)
+            continue;
+        AstarKey key = keys->keys[i];
+        if ((key.length & ((1u << KIND_BITS) - 1)) == ASTAR_NAME_TEXT) {
+            memmove(keys->text + length, keys->text + key.payload, key.length >> KIND_BITS);
+            key.payload = length;
+            length += key.length >> KIND_BITS;
+        }
+        keys->keys[count++] = key;
+    }
+    keys->count = count;
+    keys->text_length = length;
+    memset(keys->slots, 0, keys->slot_count * sizeof *keys->slots);
+    for (uint32_t i = 0; i < count; i++)
+        take_slot(keys, i);
+}
