@@ -28,7 +28,7 @@ local RELEVANT = {
   { "nearest", "nearest nearest_random" }, { "goal_set", "nearest nearest_random" },
   { "distance_transform", "nearest nearest_random" }, { "goal_range", "nearest flow_random" },
   { "goal", "search finder nearest" },
-  { "resume", "search queue" }, { "repair", "repair" }, { "path_validity", "path repair smooth" },
+  { "resume", "search queue" }, { "incremental", "take_edits queue" }, { "repair", "repair" }, { "path_validity", "path repair smooth" },
   { "smooth", "smooth any_angle" }, { "path_segments", "smooth links" }, { "raycast", "raycast smooth" },
   { "bake", "bake" }, { "landmarks", "bake" }, { "lazy_theta", "any_angle" },
   { "string_pulling", "any_angle" },

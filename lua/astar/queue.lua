@@ -23,13 +23,14 @@ local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local no_more = require(FOLDER .. ".no_more")
 
-local clock, check_question = core.clock, core.check_question
+local clock, check_question, take_edits = core.clock, core.check_question, core.take_edits
 
 -- The latest that can be asked for: an hour or so of budget a frame is a mistake, not a wish.
 local MOST_MS, MOST_EXPANSIONS = 1e9, 2 ^ 53
 
--- So often a request begins anew; after that it is answered in one go.
-local MOST_RESTARTS = 3
+-- So often a request begins anew by the fastest algorithm; after that by one that takes edits in. What
+-- begins anew so often all the same is answered in one go.
+local MOST_RESTARTS, LAST_RESTART = 3, 6
 
 -- So many requests may be half done at a time.
 local MOST_BEGUN = 4
@@ -131,7 +132,7 @@ end
 
 -- Begins a request anew when its turn comes again.
 local function throw_back(ticket)
-  ticket.status, ticket.restarts = "waiting", ticket.restarts + 1
+  ticket.status, ticket.restarts, ticket.goes_on = "waiting", ticket.restarts + 1, nil
 end
 
 -- Keeps the search of a ticket that waits; where there are too many, the one whose turn comes last
@@ -398,14 +399,23 @@ local function step_job(self, ticket, budget)
   return used
 end
 
+local function begin_search(ticket)
+  local search = ticket.finder:search(ticket.sx, ticket.sy, ticket.gx, ticket.gy, ticket.question)
+  if ticket.restarts >= MOST_RESTARTS and ticket.restarts < LAST_RESTART then
+    ticket.goes_on = take_edits(search)
+  end
+  return search
+end
+
 -- Steps a search of the ticket's; how many expansions that took, one at least.
 local function step(self, ticket, budget)
   -- Should anything raise, the request is over, and nobody holds on to the search.
   local search = take_search(self, ticket)
   ticket.status = "failed"
-  search = search or ticket.finder:search(ticket.sx, ticket.sy, ticket.gx, ticket.gy, ticket.question)
+  search = search or begin_search(ticket)
   local before, most = search.expanded, budget.expansions
-  local status = search:step(ticket.restarts < MOST_RESTARTS and budget or MOST_EXPANSIONS)
+  local in_slices = ticket.restarts < MOST_RESTARTS or ticket.goes_on
+  local status = search:step(in_slices and budget or MOST_EXPANSIONS)
   local used = math.max(search.expanded - before, 1)
   if status == "running" and most then
     used = most -- what it needs of the map counts, too

@@ -73,6 +73,13 @@ int astarL_check_question(lua_State *L)
     return 0;
 }
 
+// core.take_edits(search) --> whether the search, not stepped yet, goes on after edits from now on
+int astarL_take_edits(lua_State *L)
+{
+    lua_pushboolean(L, astar_search_take_edits(astarL_checksearch(L, 1)->core));
+    return 1;
+}
+
 // ---- steps ----
 
 static AstarStatus step_search(void *search, uint64_t expansions, void *query)
