@@ -1,6 +1,7 @@
 -- Many requests, answered a little at a time: the same answers, in the order of their priority.
 
 local astar = require "astar"
+local core = require "astar.core"
 local check = require "spec.support.check"
 local maps = require "spec.support.maps"
 local oracle = require "spec.support.oracle"
@@ -359,6 +360,21 @@ describe("a queue over a map that changes every frame", function()
     assert.is_true(longest <= 40 * 8, longest .. " cells asked about")
     assert.is_true(updates > 10)
     check.equal_cost(finder:find_path(3, 45, 88, 45).cost, ticket:path().cost, "cost")
+  end)
+
+  it("builds nothing but by its steps where time is the budget", function()
+    local grid = astar.grid(90, 90)
+    grid:fill(40, 1, 3, 80, "#")
+    local finder = grid:finder()
+    local search = core.search(finder, 1, 1, 90, 1)
+    assert.same({ "running" }, { search.status, search.algorithm })
+    while search:step(20) == "running" do end
+    local queue = astar.queue()
+    local ticket = queue:request(finder, 1, 1, 90, 1)
+    while queue:update { ms = 1 } > 0 do end
+    local path = finder:find_path(1, 1, 90, 1)
+    assert.same(path:cells_flat(), search:path():cells_flat())
+    assert.same(path:cells_flat(), ticket:path():cells_flat())
   end)
 
   it("exceeds its budget by one question at most", function()

@@ -399,8 +399,11 @@ local function step_job(self, ticket, budget)
   return used
 end
 
-local function begin_search(ticket)
-  local search = ticket.finder:search(ticket.sx, ticket.sy, ticket.gx, ticket.gy, ticket.question)
+-- Where time counts nothing is built before the first step.
+local function begin_search(ticket, budget)
+  local finder, sx, sy, gx, gy = ticket.finder, ticket.sx, ticket.sy, ticket.gx, ticket.gy
+  local make = budget.ms and core.search or finder.search
+  local search = make(finder, sx, sy, gx, gy, ticket.question)
   if ticket.restarts >= MOST_RESTARTS and ticket.restarts < LAST_RESTART then
     ticket.goes_on = take_edits(search)
   end
@@ -412,7 +415,7 @@ local function step(self, ticket, budget)
   -- Should anything raise, the request is over, and nobody holds on to the search.
   local search = take_search(self, ticket)
   ticket.status = "failed"
-  search = search or begin_search(ticket)
+  search = search or begin_search(ticket, budget)
   local before, most = search.expanded, budget.expansions
   local in_slices = ticket.restarts < MOST_RESTARTS or ticket.goes_on
   local status = search:step(in_slices and budget or MOST_EXPANSIONS)

@@ -18,6 +18,7 @@ ASTARL_EXPORT int luaopen_astar_core(lua_State *L);
 
 static const astarL_Function module_functions[] = {
     {"check_question", astarL_check_question, 6},
+    {"search", astarL_search_unbuilt, 6},
     {"take_edits", astarL_take_edits, 1},
     {"clock", astarL_clock, 0},
     {"field", astarL_field, 3},
