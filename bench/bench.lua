@@ -6,8 +6,9 @@
 -- maps and scenarios for the section maps ($ASTAR_BENCHMARKS by default; made ones when there are
 -- none, or with the word generated). every=N: each Nth query of them only. rounds=N: how often all
 -- is measured, the median counts (3). side=N: where growth and frames end (4096). count=N: how many
--- frames of each kind (3000). csv=FILE: all numbers as CSV, too; bench/plot draws them. quick: tiny
--- maps, a second or two in all: to see whether it works, not how fast.
+-- frames of each kind (3000). placements=N: in how many places each odd thing is put (100). csv=FILE:
+-- all numbers as CSV, too; bench/plot.lua draws them. quick: tiny maps, a second or two in all: to see
+-- whether it works, not how fast.
 --
 -- Tables go to stdout, progress to stderr. Times are processor time. Nothing here fails for being
 -- slow, but a wrong answer makes the exit code 1. Run from the project's folder.
@@ -19,10 +20,11 @@ local support = require "bench.support"
 -- In the order in which they are run. bench/sections/NAME.lua returns
 -- function(report, plan, options), which returns how many answers were wrong, if it knows.
 local SECTIONS = { "maps", "baking", "binding", "callbacks", "edits", "noroute", "growth",
-  "weighted", "flow", "search", "frames", "sizes", "layers", "straight", "repair", "graph" }
+  "weighted", "flow", "search", "frames", "sizes", "layers", "straight", "repair", "graph",
+  "odd", "targets" }
 
 local USAGE = "usage: lua bench/bench.lua [section ...] [quick] [generated] [folder] [every=N]\n"
-  .. "           [rounds=N] [side=N] [count=N] [csv=FILE]\nsections: " .. table.concat(SECTIONS, " ")
+  .. "           [rounds=N] [side=N] [count=N] [placements=N] [csv=FILE]\nsections: " .. table.concat(SECTIONS, " ")
 
 -- How much is measured. 'batch' is the seconds that a batch of a thing too small for the clock
 -- lasts; 'patience' those that the slow side of a comparison may take a round.
@@ -35,7 +37,8 @@ local function read_options(arguments)
   local words = { quick = true, generated = true }
   for _, name in ipairs(SECTIONS) do words[name] = true end
   return support.read_arguments(arguments, USAGE,
-    { folder = false, every = 1, rounds = 3, side = FULL.largest, count = 3000, csv = false }, words)
+    { folder = false, every = 1, rounds = 3, side = FULL.largest, count = 3000,
+      placements = 100, csv = false }, words)
 end
 
 local function plan_of(options)

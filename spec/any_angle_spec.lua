@@ -342,3 +342,101 @@ describe("any_angle", function()
     assert.is_true(path.length < best * 1.01)
   end)
 end)
+
+describe("any_angle in slices", function()
+  local RULE_SETS = {
+    {}, { diagonals = "never" }, { diagonals = "always", size = 2 }, { partial = true }, { max_expansions = 60 },
+  }
+
+  local function random_finder(r)
+    local width, height = r:int(5, 40), r:int(5, 40)
+    local rows = r:map(width, height)
+    if r:chance(0.3) then r:sow(rows, { "g", "s", "r" }) end
+    local grid = astar.grid(rows, { terrain = TERRAIN })
+    local function cell() return r:int(1, width), r:int(1, height) end
+    for _ = 1, r:pick { 0, 0, 3 } do
+      local x, y = cell()
+      pcall(grid.link, grid, x, y, r:int(1, width), r:int(1, height), { cost = r:int(0, 4) })
+    end
+    local options = with(r:pick(RULE_SETS), { any_angle = true })
+    if r:chance(0.2) then
+      options.cost, options.min_cost = function(x, y, _, cost) return cost + (x * y) % 3 end, 0.5
+    elseif r:chance(0.1) then
+      options.step_cost, options.min_cost = function(x, _, nx, _, cost) return nx < x and cost * 2 or cost end, 0.5
+    end
+    return grid:finder(options), cell
+  end
+
+  local function same_route(route, expected)
+    assert.same(expected:waypoints(), route:waypoints())
+    assert.same(expected:cells_flat(), route:cells_flat())
+    for _, name in ipairs { "cost", "length", "expanded", "partial" } do
+      assert.equal(expected[name], route[name], name)
+    end
+  end
+
+  it("comes to the same route, cut at every step and anyhow", function()
+    local count = 0
+    for seed = 1, 300 do
+      local r = random.new(seed)
+      local finder, cell = random_finder(r)
+      local sx, sy = cell()
+      local gx, gy = cell()
+      local ok, problem = pcall(function()
+        local expected, reason = finder:find_path(sx, sy, gx, gy)
+        for _, step in ipairs { 1, 7, 40, 0 } do
+          local search = finder:search(sx, sy, gx, gy)
+          local status = search.status
+          while status == "running" do status = search:step(step > 0 and step or r:int(1, 30)) end
+          assert.equal(reason or "found", status)
+          if expected then same_route(search:path(), expected) end
+        end
+        if expected then count = count + 1 end
+      end)
+      assert(ok, ("seed %d: %s"):format(seed, tostring(problem)))
+    end
+    assert.is_true(count > 100)
+  end)
+
+  it("does no more than a little in each: the lines it follows count", function()
+    local rows = random.new(3):scatter(200, 200, 0.2)
+    rows[1][1], rows[190][200], rows[200][1] = ".", ".", "g" -- two costs: none but lines of the path by steps
+    local grid = astar.grid(rows, { terrain = TERRAIN })
+    local search = grid:finder({ any_angle = true }):search(1, 1, 200, 190)
+    local slices = 0
+    while search:step(20) == "running" do slices = slices + 1 end
+    assert.equal("found", search.status)
+    assert.is_true(slices > 5 + 1.3 * search.expanded / 20, slices .. " slices")
+  end)
+
+  it("goes on where a callback broke it off, at any time", function()
+    for seed = 1, 12 do
+      local r = random.new(seed)
+      local rows = r:scatter(20, 16, 0.2)
+      rows[1][1], rows[16][20] = ".", "."
+      local grid, fails, calls = astar.grid(rows), false, 0
+      local finder = grid:finder {
+        any_angle = true, min_cost = 0.5,
+        step_cost = function(x, y, nx, _, cost)
+          calls = calls + 1
+          if fails and calls % 97 == seed then error "no" end
+          return cost * (nx < x and 2 or 1) + y % 2
+        end,
+      }
+      local expected, reason = finder:find_path(1, 1, 20, 16)
+      local search = finder:search(1, 1, 20, 16)
+      fails = true
+      local status
+      repeat
+        local ok, result = pcall(search.step, search, 3)
+        status = ok and result or "running"
+      until status ~= "running"
+      fails = false
+      assert.equal(reason or "found", status)
+      if expected then
+        assert.same(expected:waypoints(), search:path():waypoints())
+        assert.equal(expected.cost, search:path().cost)
+      end
+    end
+  end)
+end)

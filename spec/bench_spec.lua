@@ -308,7 +308,7 @@ describe("a folder of maps", function()
   end
 end)
 
-describe("bench/plot", function()
+describe("bench/plot.lua", function()
   local folder
 
   setup(function()
@@ -321,27 +321,23 @@ describe("bench/plot", function()
   end)
 
   it("draws ratios and growth", function()
-    if select(2, run "command -v gnuplot") ~= 0 then
-      pending "gnuplot is not installed"
-      return
-    end
     local csv = folder .. "/results.csv"
     local output, status = bench("maps growth csv=" .. csv)
     assert.equal(0, status, output)
-    output, status = run("sh bench/plot -o " .. folder .. " " .. csv)
+    output, status = run(lua_command() .. " bench/plot.lua -o " .. folder .. " " .. csv)
     assert.equal(0, status, output)
     assert.matches("<svg", read_file(folder .. "/ratios.svg"))
     assert.matches("caves, plain A%*", read_file(folder .. "/growth.svg"))
   end)
 
   it("says how it is used", function()
-    local output, status = run "sh bench/plot"
+    local output, status = run(lua_command() .. " bench/plot.lua")
     assert.equal(2, status)
-    assert.matches("^usage: bench/plot ", output)
+    assert.matches("^usage: bench/plot.lua ", output)
   end)
 
   it("says which file it cannot read", function()
-    local output, status = run "sh bench/plot ./no/such.csv"
+    local output, status = run(lua_command() .. " bench/plot.lua ./no/such.csv")
     assert.equal(1, status)
     assert.matches("cannot read %./no/such%.csv", output)
   end)

@@ -657,6 +657,14 @@ ASTAR_API AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, in
 ASTAR_API AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, int sy, int gx,
                                                   int gy, const AstarQuestion *question,
                                                   uint64_t at_once);
+// Has a search made in steps, before its first one, take edits of cells in where it would end with
+// ASTAR_GRID_CHANGED: it makes its way by A* and goes on on the map as it is, so it finds a best
+// path of that, of equally cheap ones perhaps another than one begun then. What callbacks said of
+// cells that were not edited still counts; a route at any angle is one that can be walked.
+// ASTAR_GRID_CHANGED remains for edits of more, of many thousands of cells, and for units among
+// their own blocks. False, and nothing done, where the search has ended, or has a host's heuristic,
+// max_expansions or 'partial'.
+ASTAR_API bool astar_search_take_edits(AstarSearch *search);
 // As astar_search_take, and builds nothing: astar_search_begin_in_steps must come next.
 ASTAR_API AstarStatus astar_search_take_unbuilt(AstarWorkspace *workspace, AstarFinder *finder,
                                                 AstarSearch **out);

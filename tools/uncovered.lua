@@ -10,9 +10,6 @@ local REASONS = {
   ["src/base/alloc.c"] = {
     { "return NULL;", "the standard allocator never fails here; harnesses put their own in its place" },
   },
-  ["src/search/lazy_theta.c"] = {
-    { "return status;", "the second route is joined in memory that the first has left" },
-  },
   ["src/search/expand_jps.c"] = {
     { "return;", "only other rules reach what follows; it lets the compiler leave that out" },
   },

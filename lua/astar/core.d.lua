@@ -775,7 +775,8 @@ function astar.queue() end
 
 ---Asks for a path, to be found by coming updates. A request that is half done when an edit may have
 ---changed its answer is begun again, behind the others of its priority; so is the last of those half
----done, when a fifth is begun. After three times it is answered in one go when its turn comes.
+---done, when a fifth is begun. After three times it takes edits in and goes on; what cannot, or has been
+---begun again six times, is answered in one go when its turn comes.
 ---
 ---Errors: those of `finder:search`; `priority must be a finite number, got ...`.
 ---@param finder astar.Finder
@@ -820,7 +821,7 @@ function Queue:await(finder, sx, sy, gx, gy, question, priority) end
 function Queue:add(job, options) end
 
 ---Works on the requests until the budget is used up or none is left: once a frame. It exceeds that by
----one question at most, one that is answered in one go. What a callback or a finder's function raises
+---one question at most, one that is answered in one go because it cannot go on after edits. What a callback or a finder's function raises
 ---is raised here; that request is over then, the others are as before.
 ---
 ---Errors: `update needs ms or expansions`.
@@ -836,7 +837,7 @@ function Queue:count() end
 ---@class astar.Ticket
 ---@field status "waiting"|"running"|"found"|"done"|"cancelled"|"failed"|astar.Reason "failed": a function raised; "done": of a job
 ---@field priority number
----@field restarts integer how often it is begun again, 3 at most: after an edit, or where too many were half done
+---@field restarts integer how often it is begun again, 6 at most: after an edit, or where too many were half done
 local Ticket = {}
 
 ---The path, once it is found.

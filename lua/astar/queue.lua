@@ -23,13 +23,15 @@ local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local no_more = require(FOLDER .. ".no_more")
 
-local clock, check_question, check_graph_question = core.clock, core.check_question, core.check_graph_question
+local clock, take_edits = core.clock, core.take_edits
+local check_question, check_graph_question = core.check_question, core.check_graph_question
 
 -- The latest that can be asked for: an hour or so of budget a frame is a mistake, not a wish.
 local MOST_MS, MOST_EXPANSIONS = 1e9, 2 ^ 53
 
--- So often a request begins anew; after that it is answered in one go.
-local MOST_RESTARTS = 3
+-- So often a request begins anew by the fastest algorithm; after that by one that takes edits in. What
+-- begins anew so often all the same is answered in one go.
+local MOST_RESTARTS, LAST_RESTART = 3, 6
 
 -- So many requests may be half done at a time.
 local MOST_BEGUN = 4
@@ -131,7 +133,7 @@ end
 
 -- Begins a request anew when its turn comes again.
 local function throw_back(ticket)
-  ticket.status, ticket.restarts = "waiting", ticket.restarts + 1
+  ticket.status, ticket.restarts, ticket.goes_on = "waiting", ticket.restarts + 1, nil
 end
 
 -- Keeps the search of a ticket that waits; where there are too many, the one whose turn comes last
@@ -420,18 +422,29 @@ local function step_job(self, ticket, budget)
   return used
 end
 
+-- Where time counts nothing is built before the first step.
+local function begin_search(ticket, budget)
+  if ticket.is_of_graph then
+    return ticket.finder:search(ticket.sx, ticket.sy, ticket.question)
+  end
+  local finder, sx, sy, gx, gy = ticket.finder, ticket.sx, ticket.sy, ticket.gx, ticket.gy
+  local make = budget.ms and core.search or finder.search
+  local search = make(finder, sx, sy, gx, gy, ticket.question)
+  if ticket.restarts >= MOST_RESTARTS and ticket.restarts < LAST_RESTART then
+    ticket.goes_on = take_edits(search)
+  end
+  return search
+end
+
 -- Steps a search of the ticket's; how many expansions that took, one at least.
 local function step(self, ticket, budget)
   -- Should anything raise, the request is over, and nobody holds on to the search.
   local search = take_search(self, ticket)
   ticket.status = "failed"
-  if not search and ticket.is_of_graph then
-    search = ticket.finder:search(ticket.sx, ticket.sy, ticket.question)
-  elseif not search then
-    search = ticket.finder:search(ticket.sx, ticket.sy, ticket.gx, ticket.gy, ticket.question)
-  end
+  search = search or begin_search(ticket, budget)
   local before, most = search.expanded, budget.expansions
-  local status = search:step(ticket.restarts < MOST_RESTARTS and budget or MOST_EXPANSIONS)
+  local in_slices = ticket.restarts < MOST_RESTARTS or ticket.goes_on
+  local status = search:step(in_slices and budget or MOST_EXPANSIONS)
   local used = math.max(search.expanded - before, 1)
   if status == "running" and most then
     used = most -- what it needs of the map counts, too

@@ -349,6 +349,25 @@ end, act = function(o)
   while o.search:step { expansions = 3 } == "running" do end
   return o.search:path(), o.search.status, o.search.algorithm
 end }
+add { "one route at any angle, step by step", prepare = function(astar)
+  local o = with_finder { any_angle = true }(astar)
+  o.grid:terrain("~", 1)
+  o.search = o.finder:search(1, 1, 10, 6)
+  return o
+end, act = function(o)
+  while o.search:step(1) == "running" do end
+  return o.search:path().length, o.search.status, o.search:path().expanded
+end }
+add { "a search that takes edits in", prepare = with_finder(),
+  act = function(o)
+    local search = o.finder:search(1, 1, 10, 6)
+    require "astar.core".take_edits(search)
+    while search:step(3) == "running" do
+      o.grid:block(5, 2, 3, 3)
+      o.grid:unblock(5, 2, 3, 3)
+    end
+    return search.status, search:path()
+  end }
 add { "a queue", prepare = with_finder(),
   act = function(o, astar)
     local queue, answers = astar.queue(), {}

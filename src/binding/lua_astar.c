@@ -20,6 +20,8 @@ ASTARL_EXPORT int luaopen_astar_core(lua_State *L);
 static const astarL_Function module_functions[] = {
     {"check_graph_question", astarL_check_graph_question, 4},
     {"check_question", astarL_check_question, 6},
+    {"search", astarL_search_unbuilt, 6},
+    {"take_edits", astarL_take_edits, 1},
     {"clock", astarL_clock, 0},
     {"field", astarL_field, 3},
     {"graph", astarL_graph, INT_MAX}, // counts its own arguments

@@ -36,8 +36,9 @@ static astarL_Search *push_search(lua_State *L, const astarL_Finder *finder)
     return search;
 }
 
-// finder:search(sx, sy, gx, gy [, question]) --> search
-int astarL_finder_search(lua_State *L)
+// Makes a search of the arguments of finder:search; it and each of its steps may build 'at_once'
+// besides.
+static int make_search(lua_State *L, uint64_t at_once)
 {
     astarL_Finder *finder = astarL_checkfinder(L, 1);
     const AstarGrid *grid = astar_finder_grid(finder->core);
@@ -50,13 +51,25 @@ int astarL_finder_search(lua_State *L)
     astarL_checkheld(L, finder->core);
     AstarStatus status = astarL_take_unbuilt(L, finder->core, &search->core);
     if (status == ASTAR_OK)
-        status = astar_search_begin_in_steps(search->core, sx, sy, gx, gy, question,
-                                             ASTAR_EXPANSIONS_AT_ONCE);
+        status = astar_search_begin_in_steps(search->core, sx, sy, gx, gy, question, at_once);
     if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_GROUND ||
         status == ASTAR_BAD_LINKS_AND_WALLS)
         return astarL_fail(L, status);
     charge_search(L, search);
     return 1;
+}
+
+// finder:search(sx, sy, gx, gy [, question]) --> search
+int astarL_finder_search(lua_State *L)
+{
+    return make_search(L, ASTAR_EXPANSIONS_AT_ONCE);
+}
+
+// core.search(finder, sx, sy, gx, gy [, question]) --> the same, nothing of which is built but by
+// its steps, within their budgets: for those that go by the clock
+int astarL_search_unbuilt(lua_State *L)
+{
+    return make_search(L, 0);
 }
 
 // core.check_question(finder, sx, sy, gx, gy [, question]): raises what finder:search would, and
@@ -71,6 +84,13 @@ int astarL_check_question(lua_State *L)
     AstarQuestion question;
     astarL_checkquestion(L, 6, finder, &question);
     return 0;
+}
+
+// core.take_edits(search) --> whether the search, not stepped yet, goes on after edits from now on
+int astarL_take_edits(lua_State *L)
+{
+    lua_pushboolean(L, astar_search_take_edits(astarL_checksearch(L, 1)->core));
+    return 1;
 }
 
 // ---- steps ----

@@ -11,6 +11,7 @@
 #include "search/estimate.h"
 #include "search/expand_grid.h"
 #include "search/expand_layers.h"
+#include "search/incremental.h"
 
 // What a step costs into a cell of that cost.
 static inline double step_cost(const AstarFinder *finder, int direction, double cost)
@@ -231,7 +232,7 @@ static AstarStatus take_best(AstarSearch *search, AstarFront *front)
             return astar_search_exhausted(search);
         AstarOpen item = astar_slotted_pop(&front->open);
         uint32_t cell = astar_open_cell(item);
-        if (front->nodes[cell].closed)
+        if (front->nodes[cell].closed || (search->takes_edits && astar_open_is_stale(search, item)))
             continue;
         if (search->found != ASTAR_NO_CELL && astar_open_f(item) > search->limit)
             return ASTAR_OK;
@@ -271,7 +272,7 @@ AstarStatus astar_best_first_begin(AstarSearch *search)
     if (search->algorithm == ASTAR_ASTAR && !astar_goal_is_of_many(&search->goal))
         search->goal.estimate = options->estimate;
     search->best_first.arrivals = search->finder->arrivals[is_exact];
-    search->best_first.reopens = is_exact || options->estimate != NULL;
+    search->best_first.reopens = is_exact || options->estimate != NULL || search->takes_edits;
     search->best_first.expansion = expansion_for(search);
     return ASTAR_OK;
 }

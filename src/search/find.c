@@ -4,7 +4,7 @@
 #include "path/path.h"
 #include "search/path_validity.h"
 #include "search/repair.h"
-#include "search/search.h"
+#include "search/smooth.h"
 
 AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
                              int gy, const AstarQuestion *question, AstarSearch **out)

@@ -5,20 +5,20 @@
 // that keeps to the same side of every obstacle. Where a line costs what its steps do, another side
 // may be better yet: Lazy Theta* (Nash, Koenig and Tovey, 2010), A* whose cells may have any cell
 // for a parent, looks for one, leaving out all that cannot become shorter than what is known. On
-// open ground there is little to look for. Both are then drawn taut (string pulling): turning
-// points are moved by a cell or let go for as long as that makes the route shorter, and the shorter
-// one is taken.
+// open ground there is little to look for. Both are then drawn taut (string_pulling.c), and the
+// shorter one is taken.
 //
-// Lengths are straight, from middle to middle of the cells.
+// Lengths are straight, from middle to middle of the cells. All of this goes on where it stopped,
+// after any line: a search in slices finds the same route.
 
 #include "search/lazy_theta.h"
 
 #include "map/links_and_walls.h"
 #include "openlist/heap.h"
 #include "path/path.h"
-#include "path/sight.h"
 #include "rules/corner_rules.h"
-#include "search/path_validity.h"
+#include "search/smooth.h"
+#include "search/string_pulling.h"
 
 #include <assert.h>
 #include <math.h>
@@ -34,22 +34,39 @@ typedef struct AngleNode {
 
 static_assert(ASTAR_MAX_CELLS <= SEEN, "flags must not be bits of cells");
 
-typedef enum Phase { TO_STRAIGHTEN, LOOKING, READY } Phase;
+// What comes next. Memory may fail where something is to begin: it is begun again then.
+typedef enum AnglePhase {
+    TO_TRACE, // the way by steps
+    SMOOTHING,
+    SHORTENING,
+    TO_PULL, // what is known
+    PULLING, // that, or what was found
+    TO_WALK, // over what was drawn, for its cost
+    WALKING,
+    TO_LOOK,
+    LOOKING,
+    TO_GATHER, // what was found
+    READY
+} AnglePhase;
 
 typedef struct AstarAngles {
-    Phase phase;
-    AstarPath route, other; // the best yet, and one being made
-    AngleNode *nodes;       // a cell each
+    AnglePhase phase;
+    bool has_looked;
+    AstarPath route, other, drawn; // the best yet, one being made, one being drawn taut
+    union {
+        AstarSmoothing smoothing;
+        AstarPulling pulling;
+        AstarWalk walk;
+        AstarView view; // while looking
+    } at;
+    AngleNode *nodes; // a cell each
     AstarHeap open;
-    AstarView view;
     uint32_t viewer; // the cell that the view is from
     uint32_t start, goal;
     int32_t goal_x, goal_y;
     double bound; // no route is looked for that is not shorter
 } AstarAngles;
 
-// How many steps of lines a route is drawn taut by, at most.
-static const uint64_t TAUT_WORK = UINT64_C(1) << 22;
 static const double SHORTER = 1 - 1e-9; // by less is none
 
 // ---- memory ----
@@ -63,13 +80,14 @@ static AstarStatus need_angles(AstarSearch *search)
         return ASTAR_NO_MEMORY;
     astar_path_init(&search->angles->route);
     astar_path_init(&search->angles->other);
+    astar_path_init(&search->angles->drawn);
     return ASTAR_OK;
 }
 
 void astar_lazy_theta_reset(AstarSearch *search)
 {
     if (search->angles != NULL)
-        search->angles->phase = TO_STRAIGHTEN;
+        search->angles->phase = TO_TRACE;
 }
 
 void astar_lazy_theta_free(AstarSearch *search)
@@ -79,6 +97,7 @@ void astar_lazy_theta_free(AstarSearch *search)
         return;
     astar_path_destroy(&angles->route);
     astar_path_destroy(&angles->other);
+    astar_path_destroy(&angles->drawn);
     astar_release(&search->allocator, angles->nodes, search->cells, sizeof *angles->nodes);
     astar_heap_free(&angles->open, &search->allocator);
     astar_release(&search->allocator, angles, 1, sizeof *angles);
@@ -92,6 +111,7 @@ size_t astar_lazy_theta_bytes(const AstarSearch *search)
         return 0;
     size_t bytes = sizeof *angles + angles->open.capacity * sizeof *angles->open.items;
     bytes += astar_path_bytes(&angles->route) + astar_path_bytes(&angles->other);
+    bytes += astar_path_bytes(&angles->drawn);
     return bytes + (angles->nodes != NULL ? search->cells * sizeof *angles->nodes : 0);
 }
 
@@ -113,124 +133,26 @@ static void take_better(const AstarSearch *search)
         swap(&angles->route, &angles->other);
 }
 
-// Makes the route from the points of 'made', which become those of another.
-static AstarStatus join_points(AstarSearch *search, const AstarPoint *points, int count,
-                               AstarPath *made)
+// Makes a route of points, of which no cost is known yet.
+static AstarStatus join_points(AstarSearch *search, const AstarPath *path, AstarPath *made)
 {
-    const AstarPath *route = &search->angles->route;
-    astar_path_begin(made, route, &search->allocator);
+    astar_path_begin(made, &search->angles->route, &search->allocator);
     AstarStatus status = ASTAR_OK;
-    for (int i = 0; i < count && status == ASTAR_OK; i++) {
-        const AstarPoint *to = &points[i], *from = i > 0 ? to - 1 : to;
+    for (int i = 0; i < path->count && status == ASTAR_OK; i++) {
+        const AstarPoint *to = &path->points[i], *from = i > 0 ? to - 1 : to;
         AstarLine line = astar_line(from->x, from->y, to->x, to->y, made->orthogonal);
         status = astar_path_add(made, to->x, to->y, i > 0 ? (int)line.steps : 1);
     }
-    if (status != ASTAR_OK)
-        return status;
-    astar_path_measure(made);
-    int bad;
-    return astar_walk(search, made, &made->cost, &bad);
+    return status;
 }
 
-// ---- string pulling ----
+// ---- Lazy Theta* ----
 
 static double distance(int x0, int y0, int x1, int y1)
 {
     double dx = (double)x1 - x0, dy = (double)y1 - y0;
     return sqrt(dx * dx + dy * dy);
 }
-
-// Two cells and what they see.
-typedef struct RouteEnds {
-    const AstarGrid *grid;
-    AstarView from, to;
-} RouteEnds;
-
-static double length_over(const RouteEnds *ends, int x, int y)
-{
-    return distance(ends->from.x, ends->from.y, x, y) + distance(x, y, ends->to.x, ends->to.y);
-}
-
-static bool both_see(RouteEnds *ends, int x, int y)
-{
-    return astar_view_sees_plain(&ends->from, x, y) && astar_view_sees_plain(&ends->to, x, y);
-}
-
-// Moves a turning point to the neighbouring cell that makes the route shortest, again and again.
-static void move_point(RouteEnds *ends, AstarPoint *point, bool *moved)
-{
-    for (bool again = true; again;) {
-        double best = length_over(ends, point->x, point->y) * SHORTER;
-        int best_d = -1;
-        for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
-            int x = point->x + astar_dx[d], y = point->y + astar_dy[d];
-            if (!astar_inside(ends->grid, x, y) || length_over(ends, x, y) >= best ||
-                !both_see(ends, x, y))
-                continue;
-            best = length_over(ends, x, y);
-            best_d = d;
-        }
-        again = best_d >= 0;
-        if (again) {
-            point->x += astar_dx[best_d];
-            point->y += astar_dy[best_d];
-            *moved = true;
-        }
-    }
-}
-
-// Goes over the turning points once: lets them go or moves them.
-static void pull(RouteEnds *ends, AstarPoint *points, int *count, bool *changed)
-{
-    int kept = 0; // the last point that stays so far
-    for (int i = 1; i + 1 < *count; i++) {
-        AstarPoint point = points[i];
-        astar_view_from(&ends->from, points[kept].x, points[kept].y);
-        astar_view_from(&ends->to, points[i + 1].x, points[i + 1].y);
-        if (astar_view_sees_plain(&ends->from, points[i + 1].x, points[i + 1].y)) {
-            *changed = true;
-            continue;
-        }
-        move_point(ends, &point, changed);
-        points[++kept] = point;
-    }
-    if (*count > 1)
-        points[++kept] = points[*count - 1];
-    *count = kept + 1;
-}
-
-// Draws 'path' taut.
-static void draw_taut(AstarSearch *search, AstarPath *path)
-{
-    RouteEnds ends = {.grid = search->grid};
-    astar_view_open(&ends.from, &search->costs);
-    astar_view_open(&ends.to, &search->costs);
-    bool changed = true;
-    while (changed && ends.from.spent + ends.to.spent < TAUT_WORK) {
-        changed = false;
-        pull(&ends, path->points, &path->count, &changed);
-    }
-}
-
-// Draws the best route taut.
-static AstarStatus tighten(AstarSearch *search)
-{
-    AstarAngles *angles = search->angles;
-    AstarPath *route = &angles->route, *other = &angles->other;
-    AstarStatus status = join_points(search, route->points, route->count, other);
-    if (status != ASTAR_OK)
-        return status;
-    draw_taut(search, other);
-    AstarPath drawn = *other;
-    astar_path_init(other);
-    status = join_points(search, drawn.points, drawn.count, other);
-    astar_path_destroy(&drawn);
-    if (status == ASTAR_OK)
-        take_better(search);
-    return status;
-}
-
-// ---- Lazy Theta* ----
 
 static uint32_t parent_of(const AngleNode *node)
 {
@@ -271,14 +193,16 @@ static AstarStatus plant(AstarSearch *search)
     angles->goal = astar_cell(grid, last->x, last->y);
     angles->goal_x = last->x;
     angles->goal_y = last->y;
+    angles->has_looked = true;
     angles->bound = angles->route.length * SHORTER;
     angles->viewer = ASTAR_NO_CELL;
-    astar_view_open(&angles->view, &search->costs);
+    astar_view_open(&angles->at.view, &search->costs);
     astar_heap_clear(&angles->open);
     AngleNode *node = angle_node_at(search, angles->start);
     node->g = 0;
     node->parent = angles->start | SEEN;
     open_angle_node(search, first->x, first->y, node);
+    angles->phase = LOOKING;
     return ASTAR_OK;
 }
 
@@ -314,9 +238,9 @@ static void check_parent(AstarSearch *search, int x, int y, AngleNode *node)
         int parent_x, parent_y;
         angles->viewer = parent_of(node);
         astar_cell_xy(search->grid, angles->viewer, &parent_x, &parent_y);
-        astar_view_from(&angles->view, parent_x, parent_y);
+        astar_view_from(&angles->at.view, parent_x, parent_y);
     }
-    if (!astar_view_sees_plain(&angles->view, x, y))
+    if (!astar_view_sees_plain(&angles->at.view, x, y))
         take_neighbour(search, x, y, node);
     node->parent |= SEEN;
 }
@@ -343,116 +267,203 @@ static void expand_angle_node(AstarSearch *search, int x, int y, AngleNode *node
     }
 }
 
-// Makes the route found and has it drawn taut.
-static AstarStatus trace(AstarSearch *search)
+// Gathers the route found, to have it drawn taut.
+static AstarStatus gather_route(AstarSearch *search)
 {
     AstarAngles *angles = search->angles;
-    AstarPath found;
-    astar_path_init(&found);
-    found.allocator = search->allocator;
+    AstarPath *found = &angles->drawn;
+    astar_path_clear(found, &search->allocator);
     AstarStatus status = ASTAR_OK;
     for (uint32_t cell = angles->goal; status == ASTAR_OK; cell = parent_of(&angles->nodes[cell])) {
         int x, y;
         astar_cell_xy(search->grid, cell, &x, &y);
-        status = astar_path_add(&found, x, y, 1);
+        status = astar_path_add(found, x, y, 1);
         if (cell == angles->start)
             break;
     }
-    astar_path_turn(&found);
-    if (status == ASTAR_OK) {
-        draw_taut(search, &found);
-        status = join_points(search, found.points, found.count, &angles->other);
-    }
-    astar_path_destroy(&found);
-    if (status == ASTAR_OK)
-        take_better(search);
+    astar_path_turn(found);
     return status;
 }
 
-// ASTAR_OK when there is no more to be found.
-static AstarStatus look_for_route(AstarSearch *search, uint64_t expansions)
+// Takes the best cell off the open list and expands it, if its parent sees it.
+static void look_on(AstarSearch *search)
 {
     AstarAngles *angles = search->angles;
-    for (; astar_heap_count(&angles->open) > 0; expansions--) {
-        if (search->expanded >= search->question.max_expansions)
-            return ASTAR_OK;
-        if (expansions == 0)
+    uint32_t cell = astar_open_cell(astar_heap_pop(&angles->open));
+    AngleNode *node = angle_node_at(search, cell);
+    if ((node->parent & EXPANDED) != 0)
+        return;
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    if ((node->parent & SEEN) == 0) {
+        double g = node->g;
+        check_parent(search, x, y, node);
+        if (node->g > g) {
+            open_angle_node(search, x, y, node);
+            return;
+        }
+    }
+    if (cell == angles->goal) {
+        angles->phase = TO_GATHER;
+        return;
+    }
+    expand_angle_node(search, x, y, node);
+    search->expanded++;
+}
+
+static AstarStatus look_for_route(AstarSearch *search, int64_t *work)
+{
+    AstarAngles *angles = search->angles;
+    AstarView *view = &angles->at.view;
+    while (angles->phase == LOOKING) {
+        if (astar_heap_count(&angles->open) == 0 ||
+            search->expanded >= search->question.max_expansions) {
+            angles->phase = READY;
+            break;
+        }
+        if (*work <= 0)
             return ASTAR_RUNNING;
         if (!astar_heap_reserve(&angles->open, &search->allocator, ASTAR_DIRECTIONS))
             return ASTAR_NO_MEMORY;
-        uint32_t cell = astar_open_cell(astar_heap_pop(&angles->open));
-        AngleNode *node = angle_node_at(search, cell);
-        if ((node->parent & EXPANDED) != 0)
-            continue;
-        int x, y;
-        astar_cell_xy(search->grid, cell, &x, &y);
-        if ((node->parent & SEEN) == 0) {
-            double g = node->g;
-            check_parent(search, x, y, node);
-            if (node->g > g) {
-                open_angle_node(search, x, y, node);
-                continue;
-            }
-        }
-        if (cell == angles->goal) {
-            AstarStatus status = trace(search);
-            if (status == ASTAR_NO_MEMORY)
-                open_angle_node(search, x, y, node);
-            return status;
-        }
-        expand_angle_node(search, x, y, node);
-        search->expanded++;
+        uint64_t before = view->spent;
+        look_on(search);
+        *work -= ASTAR_CELLS_AN_EXPANSION + (int64_t)(view->spent - before);
     }
     return ASTAR_OK;
 }
 
 // ---- the route ----
 
-// Makes the first route, of the path that the search has found. Callbacks may break this off.
-static AstarStatus straighten_route(AstarSearch *search)
+// Whether another route may be shorter than the one known, and is looked for.
+static bool may_be_shorter(const AstarSearch *search)
+{
+    return search->angles->route.count >= 3 &&
+           astar_finder_allows(search->finder, ASTAR_LAZY_THETA);
+}
+
+// Takes up the path by steps that the search has found.
+static AstarStatus begin_angles(AstarSearch *search)
 {
     AstarAngles *angles = search->angles;
-    AstarStatus status = astar_search_trace(search, &search->parts[2]);
-    if (status == ASTAR_OK)
-        status = astar_smooth(search, &search->parts[2], &angles->route);
-    if (status != ASTAR_OK || angles->route.count < 3)
+    AstarPath *steps = &search->parts[2];
+    AstarStatus status = astar_search_trace(search, steps);
+    if (status != ASTAR_OK)
         return status;
-    status = astar_shorten(search, &search->parts[2], &angles->other);
-    if (status == ASTAR_OK)
+    angles->has_looked = false;
+    astar_smoothing_begin(search, &angles->at.smoothing, ASTAR_FEWEST_LEGS, steps, &angles->route);
+    angles->phase = SMOOTHING;
+    return ASTAR_OK;
+}
+
+// After the fewest legs come the shortest, then the better are drawn taut.
+static AstarStatus smooth_on(AstarSearch *search, int64_t *work)
+{
+    AstarAngles *angles = search->angles;
+    AstarSmoothing *smoothing = &angles->at.smoothing;
+    bool is_first = angles->phase == SMOOTHING;
+    AstarStatus status = astar_smoothing_run(search, smoothing, work);
+    if (status != ASTAR_OK)
+        return status;
+    if (!is_first)
         take_better(search);
+    angles->phase = READY;
+    if (is_first && angles->route.count >= 3) {
+        astar_smoothing_begin(search, smoothing, ASTAR_SHORTEST_ROUTE, &search->parts[2],
+                              &angles->other);
+        angles->phase = SHORTENING;
+    } else if (may_be_shorter(search)) {
+        angles->phase = TO_PULL;
+    }
+    return ASTAR_OK;
+}
+
+static void begin_pulling(AstarSearch *search)
+{
+    AstarAngles *angles = search->angles;
+    astar_pulling_begin(&angles->at.pulling, &search->costs, &angles->drawn);
+    angles->phase = PULLING;
+}
+
+static AstarStatus pull_on(AstarSearch *search, int64_t *work)
+{
+    AstarAngles *angles = search->angles;
+    AstarStatus status = astar_pulling_run(&angles->at.pulling, work);
+    if (status == ASTAR_OK)
+        angles->phase = TO_WALK;
     return status;
 }
 
-static AstarStatus begin_angles(AstarSearch *search)
+static AstarStatus begin_walk(AstarSearch *search)
 {
-    AstarStatus status = need_angles(search);
-    if (status == ASTAR_OK)
-        status = straighten_route(search);
+    AstarAngles *angles = search->angles;
+    AstarPath *other = &angles->other;
+    AstarStatus status = join_points(search, &angles->drawn, other);
     if (status != ASTAR_OK)
         return status;
+    astar_path_measure(other);
+    status = astar_walk_begin(search, other, 0, &angles->at.walk);
+    angles->phase = WALKING;
+    return status == ASTAR_RUNNING ? ASTAR_OK : status;
+}
+
+// After what was known comes what is looked for.
+static AstarStatus walk_drawn(AstarSearch *search, int64_t *work)
+{
     AstarAngles *angles = search->angles;
-    angles->phase = READY;
-    if (angles->route.count < 3 || !astar_finder_allows(search->finder, ASTAR_LAZY_THETA))
-        return ASTAR_OK;
-    angles->phase = TO_STRAIGHTEN;
-    status = tighten(search);
+    AstarStatus status = astar_walk_on(search, &angles->at.walk, work);
+    if (status != ASTAR_OK)
+        return status;
+    angles->other.cost = angles->at.walk.cost;
+    take_better(search);
+    angles->phase = angles->has_looked ? READY : TO_LOOK;
+    return ASTAR_OK;
+}
+
+// Begins what has to be begun.
+static AstarStatus begin_phase(AstarSearch *search)
+{
+    AstarAngles *angles = search->angles;
+    AstarStatus status;
+    switch (angles->phase) {
+    case TO_TRACE: return begin_angles(search);
+    case TO_WALK: return begin_walk(search);
+    case TO_LOOK: return plant(search);
+    case TO_PULL: status = join_points(search, &angles->route, &angles->drawn); break;
+    default: status = gather_route(search); break;
+    }
     if (status == ASTAR_OK)
-        status = plant(search);
-    if (status == ASTAR_OK)
-        angles->phase = LOOKING;
+        begin_pulling(search);
     return status;
+}
+
+// Goes on with a phase; ASTAR_OK once the next one is to follow.
+static AstarStatus run_phase(AstarSearch *search, int64_t *work)
+{
+    switch (search->angles->phase) {
+    case SMOOTHING:
+    case SHORTENING: return smooth_on(search, work);
+    case PULLING: return pull_on(search, work);
+    case WALKING: return walk_drawn(search, work);
+    case LOOKING: return look_for_route(search, work);
+    default: return begin_phase(search);
+    }
 }
 
 AstarStatus astar_run_lazy_theta(AstarSearch *search, uint64_t expansions)
 {
-    AstarStatus status = ASTAR_OK;
-    if (search->angles == NULL || search->angles->phase == TO_STRAIGHTEN)
-        status = begin_angles(search);
-    if (status == ASTAR_OK && search->angles->phase == LOOKING)
-        status = look_for_route(search, expansions);
-    if (status == ASTAR_OK)
-        search->angles->phase = READY;
+    int64_t work = astar_work_of(expansions);
+    AstarStatus status = need_angles(search);
+    while (status == ASTAR_OK && search->angles->phase != READY)
+        status = work > 0 ? run_phase(search, &work) : ASTAR_RUNNING;
     return status;
+}
+
+AstarStatus astar_lazy_theta_walk_again(AstarSearch *search)
+{
+    AstarPath *route = &search->angles->route;
+    int bad;
+    AstarStatus status = astar_walk(search, route, &route->cost, &bad);
+    return status == ASTAR_OK && bad >= 0 ? ASTAR_GRID_CHANGED : status;
 }
 
 AstarStatus astar_lazy_theta_path(const AstarSearch *search, AstarPath *path)

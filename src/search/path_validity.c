@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+enum { WORK_A_STEP = 4 }; // in cells, and callbacks
+
 // Adds up the cost of a step to (x, y): cells' costs by kind of step, so that like terms round but
 // once.
 static void add_walked_step(const AstarCosts *costs, int x, int y, int direction, double step,
@@ -39,39 +41,72 @@ static AstarStatus link_step(AstarCosts *costs, int x, int y, int to_x, int to_y
     return astar_costs_of_link(costs, from, to, step);
 }
 
+// Makes one step of the walk to (x, y), at the cell after the one it has come to.
+static AstarStatus walk_step(AstarSearch *search, AstarWalk *walk, int x, int y)
+{
+    AstarCosts *costs = &search->costs;
+    bool is_link = astar_path_link(walk->cursor.path, walk->index, NULL);
+    int direction = is_link ? 0 : astar_direction(x - walk->x, y - walk->y);
+    double step;
+    AstarStatus status = is_link
+                             ? link_step(costs, walk->x, walk->y, x, y, &step)
+                             : astar_costs_step(costs, walk->x, walk->y, direction, &step, NULL);
+    walk->bad = walk->index + 1;
+    if (status != ASTAR_OK || isinf(step))
+        return status;
+    if (is_link)
+        walk->links += step;
+    else
+        add_walked_step(costs, x, y, direction, step, walk->sums);
+    walk->index++;
+    walk->x = x;
+    walk->y = y;
+    return ASTAR_RUNNING;
+}
+
+AstarStatus astar_walk_begin(AstarSearch *search, const AstarPath *path, int first, AstarWalk *walk)
+{
+    *walk = (AstarWalk){.cursor = astar_path_cursor_at(path, first),
+                        .index = first,
+                        .cost = INFINITY,
+                        .bad = first};
+    if (!astar_path_next(&walk->cursor, &walk->x, &walk->y) ||
+        !astar_can_stand(search->finder, walk->x, walk->y))
+        return ASTAR_OK;
+    AstarStatus status = astar_stand(search, walk->x, walk->y);
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
+}
+
+AstarStatus astar_walk_on(AstarSearch *search, AstarWalk *walk, int64_t *work)
+{
+    for (; *work > 0; *work -= WORK_A_STEP) {
+        AstarPathCursor cursor = walk->cursor;
+        int x, y;
+        if (!astar_path_next(&cursor, &x, &y)) {
+            walk->bad = -1;
+            walk->cost = walk->sums[0] + walk->sums[1] * search->finder->options.diagonal_cost +
+                         walk->links;
+            return ASTAR_OK;
+        }
+        AstarStatus status = walk_step(search, walk, x, y);
+        if (status != ASTAR_RUNNING)
+            return status;
+        walk->cursor = cursor;
+    }
+    return ASTAR_RUNNING;
+}
+
 AstarStatus astar_walk_from(AstarSearch *search, const AstarPath *path, int first, double *cost,
                             int *bad)
 {
-    AstarCosts *costs = &search->costs;
-    AstarPathCursor cursor = astar_path_cursor_at(path, first);
-    int x, y, next_x, next_y;
-    double sums[2] = {0, 0}, links = 0;
-    *cost = INFINITY;
-    *bad = first;
-    if (!astar_path_next(&cursor, &x, &y) || !astar_can_stand(search->finder, x, y))
-        return ASTAR_OK;
-    AstarStatus stands = astar_stand(search, x, y);
-    if (stands != ASTAR_OK)
-        return stands;
-    for (int index = first + 1; astar_path_next(&cursor, &next_x, &next_y); index++) {
-        bool is_link = astar_path_link(path, index - 1, NULL);
-        int direction = is_link ? 0 : astar_direction(next_x - x, next_y - y);
-        double step;
-        AstarStatus status = is_link ? link_step(costs, x, y, next_x, next_y, &step)
-                                     : astar_costs_step(costs, x, y, direction, &step, NULL);
-        *bad = index;
-        if (status != ASTAR_OK || isinf(step))
-            return status;
-        if (is_link)
-            links += step;
-        else
-            add_walked_step(costs, next_x, next_y, direction, step, sums);
-        x = next_x;
-        y = next_y;
-    }
-    *bad = -1;
-    *cost = sums[0] + sums[1] * costs->finder->options.diagonal_cost + links;
-    return ASTAR_OK;
+    AstarWalk walk;
+    int64_t work = ASTAR_ALL_WORK;
+    AstarStatus status = astar_walk_begin(search, path, first, &walk);
+    if (status == ASTAR_RUNNING)
+        status = astar_walk_on(search, &walk, &work);
+    *cost = walk.cost;
+    *bad = walk.bad;
+    return status;
 }
 
 AstarStatus astar_walk(AstarSearch *search, const AstarPath *path, double *cost, int *bad)

@@ -14,16 +14,36 @@
 AstarStatus astar_walk_from(AstarSearch *search, const AstarPath *path, int first, double *cost,
                             int *bad);
 AstarStatus astar_walk(AstarSearch *search, const AstarPath *path, double *cost, int *bad);
+
+// The same in slices.
+typedef struct AstarWalk {
+    AstarPathCursor cursor;
+    int index, x, y; // of the cell it has come to
+    double sums[2], links;
+    double cost; // once it is over; INFINITY before
+    int bad;
+} AstarWalk;
+
+// ASTAR_RUNNING, or ASTAR_OK where there is no first step.
+AstarStatus astar_walk_begin(AstarSearch *search, const AstarPath *path, int first,
+                             AstarWalk *walk);
+// Goes on while the work lasts: ASTAR_RUNNING while there are more steps. A callback may break that
+// off.
+AstarStatus astar_walk_on(AstarSearch *search, AstarWalk *walk, int64_t *work);
+
 // Makes another path of one; 'out' is one to be built.
 typedef AstarStatus (*AstarRework)(AstarSearch *search, const AstarPath *path, AstarPath *out);
 AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPath *out);
-AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *out);
-// The shortest route over cells of the path, by legs like those of astar_smooth.
-AstarStatus astar_shorten(AstarSearch *search, const AstarPath *path, AstarPath *out);
-AstarStatus astar_smooth_quickly(AstarSearch *search, const AstarPath *path, AstarPath *out);
 
-// Does that to the parts of a path between its links, and puts them together again.
-AstarStatus astar_rework_between_links(AstarSearch *search, const AstarPath *path,
-                                       AstarRework function, AstarPath *out);
+// Where the part of a path that begins at a point ends: the point that a link leads on from, or the
+// last one.
+int astar_part_end(const AstarPath *path, int first);
+// Copies that part as a path of its own.
+AstarStatus astar_cut_part(const AstarPath *path, int first, int last,
+                           const AstarAllocator *allocator, AstarPath *part);
+// Adds a reworked part after its first cell, which is there already where it is not the first part,
+// and the link that leads on.
+AstarStatus astar_append_part(const AstarPath *path, int first, int last, const AstarPath *reworked,
+                              AstarPath *out);
 
 #endif

@@ -20,7 +20,7 @@
 #include "search/resume.h"
 
 #include "map/links_and_walls.h"
-#include "search/estimate.h"
+#include "search/incremental.h"
 #include "search/jps.h"
 #include "search/jpsw.h"
 
@@ -41,9 +41,7 @@ void astar_resume_look(AstarSearch *search)
     };
 }
 
-// The cells to which an edit may make a difference: units that hold on to a cell cover others to
-// the south and east of it, and what is next to a cell counts for it.
-static AstarEdit area_of(const AstarSearch *search, const AstarEdit *edit)
+AstarEdit astar_edited_area(const AstarSearch *search, const AstarEdit *edit)
 {
     const AstarGrid *grid = search->grid;
     int before = search->finder->options.size;
@@ -165,7 +163,7 @@ static bool outlasts(AstarSearch *search, const AstarEdit *edit)
 {
     if (edit->width == 0) // what such edits change is looked at as a whole
         return true;
-    AstarEdit area = area_of(search, edit);
+    AstarEdit area = astar_edited_area(search, edit);
     if (!jumps(search))
         return !has_read_any(search, &area);
     double f = least_f(search, &area);
@@ -185,19 +183,31 @@ static bool outlasts_edits(AstarSearch *search)
     return true;
 }
 
-// The same of the field. Only searches by steps read one.
-static bool outlasts_changes(AstarSearch *search)
+bool astar_next_field_change(const AstarSearch *search, uint32_t *tile, AstarEdit *change)
 {
     const AstarField *field = search->finder->options.avoid;
     if (field == NULL || field->version == search->seen.field)
-        return true;
-    const uint64_t *tile = field->tiles;
-    for (int y = 0; y < field->height; y += ASTAR_FIELD_TILE)
-        for (int x = 0; x < field->width; x += ASTAR_FIELD_TILE, tile++) {
-            AstarEdit change = {x, y, ASTAR_FIELD_TILE, ASTAR_FIELD_TILE};
-            if (*tile > search->seen.field && !outlasts(search, &change))
-                return false;
-        }
+        return false;
+    uint32_t columns = (uint32_t)astar_field_tiles(field->width);
+    uint32_t count = columns * (uint32_t)astar_field_tiles(field->height);
+    while (*tile < count && field->tiles[*tile] <= search->seen.field)
+        ++*tile;
+    if (*tile == count)
+        return false;
+    *change = (AstarEdit){(int)(*tile % columns) * ASTAR_FIELD_TILE,
+                          (int)(*tile / columns) * ASTAR_FIELD_TILE, ASTAR_FIELD_TILE,
+                          ASTAR_FIELD_TILE};
+    ++*tile;
+    return true;
+}
+
+// The same of the field. Only searches by steps read one.
+static bool outlasts_changes(AstarSearch *search)
+{
+    AstarEdit change;
+    for (uint32_t tile = 0; astar_next_field_change(search, &tile, &change);)
+        if (!outlasts(search, &change))
+            return false;
     return true;
 }
 
@@ -232,6 +242,8 @@ static AstarStatus take_edits_of_map(AstarSearch *search, int64_t *work)
 
 AstarStatus astar_resume(AstarSearch *search, int64_t *work)
 {
+    if (search->takes_edits)
+        return astar_take_edits(search, work);
     uint64_t version = astar_finder_version(search->finder);
     if (version == search->costs.version)
         return ASTAR_OK;

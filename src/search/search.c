@@ -136,6 +136,8 @@ AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs)
 AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const AstarGoal *goal)
 {
     AstarAlgorithm asked = search->finder->options.algorithm;
+    if (search->takes_edits)
+        return asked == ASTAR_DIJKSTRA ? asked : ASTAR_ASTAR;
     if (astar_goal_is_of_many(goal))
         return search->goals.estimated_count > 0 ? ASTAR_ASTAR : ASTAR_DIJKSTRA;
     if (asked == ASTAR_ASTAR || asked == ASTAR_DIJKSTRA)
@@ -205,6 +207,8 @@ static void reset_search(AstarSearch *search)
     search->verdict = (AstarVerdict){.certain = true};
     search->linked = false;
     search->any_angle = search->finder->options.any_angle;
+    search->takes_edits = search->walks_again = false;
+    search->cuts.count = search->cuts.total = 0;
     search->bidirectional = (AstarBidirectional){.cost = INFINITY};
     astar_lazy_theta_reset(search);
     search->algorithm = ASTAR_AUTO;
@@ -358,6 +362,8 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
         uint64_t spent = is_found ? 0 : search->expanded - before;
         search->phase = ASTAR_STRAIGHTEN;
         status = astar_run_lazy_theta(search, expansions > spent ? expansions - spent : 0);
+        if (status == ASTAR_OK && search->walks_again)
+            status = astar_lazy_theta_walk_again(search);
     }
     if (status != ASTAR_NO_MEMORY && status != ASTAR_BAD_COST)
         search->status = status;

@@ -141,6 +141,13 @@ typedef struct AstarPreparing {
     uint64_t at_once; // what each step may build besides, in expansions
 } AstarPreparing;
 
+// Cells taken out of the tree of a search, whose branches are still to be; see incremental.c.
+typedef struct AstarCuts {
+    uint32_t *cells;
+    size_t count, capacity;
+    uint64_t total; // so far, of the question
+} AstarCuts;
+
 // What a step of a search goes on with.
 typedef enum AstarPhase {
     ASTAR_ASK_GOAL,  // the cost callback is to tell whether the goal can be entered
@@ -170,6 +177,7 @@ struct AstarSearch {
     struct AstarNear *nears;    // and how near each cell lies to them; NULL: nobody asked yet
     uint32_t *labels;           // of components that links lead to
     uint32_t label_capacity;
+    AstarCuts cuts; // where edits are taken in
 
     // the question
     AstarQuestion question;
@@ -179,9 +187,11 @@ struct AstarSearch {
     AstarGoalSet goals; // where there are many
     AstarVerdict verdict;
     AstarAlgorithm algorithm;
-    bool linked;    // the grid has links, and 'links' is ready
-    bool any_angle; // the route is to go at any angle
-    double limit;   // paths that cost more are not followed
+    bool linked;      // the grid has links, and 'links' is ready
+    bool any_angle;   // the route is to go at any angle
+    bool takes_edits; // in place of beginning anew
+    bool walks_again; // they came while the route was made; it is to be walked once more
+    double limit;     // paths that cost more are not followed
 
     // the algorithms, those apart whose memory tells it all
     AstarBestFirst best_first;

@@ -15,11 +15,14 @@
 // What may still be too much is bounded: each cell looks for the nearer ones first, and no longer
 // than its share of WORK and what those before it left. So it takes O(cells + WORK), and legs are
 // the fewest unless WORK runs out.
+//
+// All that is known lies in an AstarSmoothing and in the search's spots, so that it can stop after
+// any line and go on later. A line that a callback breaks off is followed again, and counts once.
+
+#include "search/smooth.h"
 
 #include "path/path.h"
-#include "path/sight.h"
 #include "search/clearance.h"
-#include "search/path_validity.h"
 
 #include <math.h>
 
@@ -58,22 +61,23 @@ static AstarStatus last_step(AstarSearch *search, const AstarSpot *spot, double 
     return status;
 }
 
-// Lists the cells of the path and what it costs to get to each.
-static AstarStatus list_spots(AstarSearch *search, const AstarPath *path)
+// Lists the cells of the part and what it costs to get to each, those to come.
+static AstarStatus list_spots(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
-    AstarPathCursor cursor = astar_path_cursor(path);
     AstarSpot *spots = search->spots;
-    for (int i = 0; i < path->cells; i++) {
-        int x, y;
+    for (; smoothing->at < smoothing->count; smoothing->at++) {
+        if ((*work)-- <= 0)
+            return ASTAR_RUNNING;
+        AstarPathCursor cursor = smoothing->cursor;
+        int i = smoothing->at, x, y;
         astar_path_next(&cursor, &x, &y);
-        spots[i] = (AstarSpot){.x = x, .y = y, .before = -1, .reach = path->cells - 1};
-        if (i == 0)
-            continue;
-        double step;
-        AstarStatus status = last_step(search, &spots[i], &step);
+        spots[i] = (AstarSpot){.x = x, .y = y, .before = -1, .reach = smoothing->count - 1};
+        double step = 0;
+        AstarStatus status = i > 0 ? last_step(search, &spots[i], &step) : ASTAR_OK;
         if (status != ASTAR_OK)
             return status;
-        spots[i].cost = spots[i - 1].cost + step;
+        spots[i].cost = i > 0 ? spots[i - 1].cost + step : 0;
+        smoothing->cursor = cursor;
     }
     return ASTAR_OK;
 }
@@ -114,97 +118,106 @@ static void find_reaches(const AstarFinder *finder, AstarSpot *spots, int count)
     }
 }
 
-static AstarStatus survey(AstarSearch *search, const AstarPath *path)
-{
-    AstarStatus status = astar_stand(search, path->points[0].x, path->points[0].y);
-    if (status == ASTAR_OK)
-        status = need_spots(search, (size_t)path->cells);
-    if (status == ASTAR_OK)
-        status = list_spots(search, path);
-    if (status != ASTAR_OK)
-        return status;
-    find_runs(search->spots, path->cells);
-    if (path->best_at == search->costs.version + 1 && astar_sight_is_plain(search->finder))
-        find_reaches(search->finder, search->spots, path->cells);
-    return ASTAR_OK;
-}
-
 // ---- the fewest legs ----
 
-typedef struct Smoothing {
-    AstarView view;
-    AstarSpot *spots;
-    int count, queued;
-} Smoothing;
-
 // The first spot from 'i' on that no leg has reached yet.
-static int unreached(const Smoothing *smoothing, int i)
+static int unreached(AstarSpot *spots, int count, int i)
 {
-    AstarSpot *spots = smoothing->spots;
-    while (i < smoothing->count && spots[i].before >= 0) {
+    while (i < count && spots[i].before >= 0) {
         int next = spots[i].skip;
-        if (next < smoothing->count && spots[next].before >= 0)
+        if (next < count && spots[next].before >= 0)
             spots[i].skip = spots[next].skip;
         i = next;
     }
     return i;
 }
 
-static void add_smooth_leg(Smoothing *smoothing, int from, int to)
+static void add_smooth_leg(AstarSmoothing *smoothing, AstarSpot *spots, int from, int to)
 {
-    AstarSpot *spots = smoothing->spots;
     spots[to].before = from;
     spots[to].skip = to + 1;
     spots[smoothing->queued++].queued = to;
 }
 
-static AstarStatus try_leg(Smoothing *smoothing, int from, int to)
+static AstarStatus try_leg(AstarSmoothing *smoothing, AstarSpot *spots, int from, int to)
 {
-    const AstarSpot *a = &smoothing->spots[from], *b = &smoothing->spots[to];
+    const AstarSpot *a = &spots[from], *b = &spots[to];
     bool sees;
     AstarStatus status = astar_view_sees(&smoothing->view, b->x, b->y,
                                          ASTAR_LENIENCE * (b->cost - a->cost), &sees);
     if (status == ASTAR_OK && sees)
-        add_smooth_leg(smoothing, from, to);
+        add_smooth_leg(smoothing, spots, from, to);
     return status;
+}
+
+// Counts what the view has spent since this was last asked.
+static void note_spent(AstarSmoothing *smoothing, int64_t *work)
+{
+    *work -= (int64_t)(smoothing->view.spent - smoothing->spent) + 1;
+    smoothing->spent = smoothing->view.spent;
+}
+
+// The legs straight on from a spot, which need no look.
+static void begin_leaving(AstarSmoothing *smoothing, AstarSpot *spots, int from)
+{
+    const AstarSpot *spot = &spots[from];
+    int to = unreached(spots, smoothing->count, from + 1);
+    for (; to <= spot->run; to = unreached(spots, smoothing->count, to + 1))
+        add_smooth_leg(smoothing, spots, from, to);
+    smoothing->to = to;
+    smoothing->looks_far = to <= spot->reach &&
+                           unreached(spots, smoothing->count, spot->reach) == spot->reach;
+    if (to <= spot->reach)
+        astar_view_from(&smoothing->view, spot->x, spot->y);
 }
 
 // Finds the legs that begin at a spot and end where none did yet: straight on, then the farthest
 // there may be, then the others, the nearer first, while no more than 'most' has been spent.
-static AstarStatus leave(Smoothing *smoothing, int from, uint64_t most)
+static AstarStatus leave(AstarSmoothing *smoothing, AstarSpot *spots, uint64_t most, int64_t *work)
 {
-    const AstarSpot *spot = &smoothing->spots[from];
-    int to = unreached(smoothing, from + 1);
-    for (; to <= spot->run; to = unreached(smoothing, to + 1))
-        add_smooth_leg(smoothing, from, to);
-    if (to > spot->reach)
-        return ASTAR_OK;
-    astar_view_from(&smoothing->view, spot->x, spot->y);
-    AstarStatus status = ASTAR_OK;
-    if (unreached(smoothing, spot->reach) == spot->reach)
-        status = try_leg(smoothing, from, spot->reach);
-    for (; to < spot->reach && status == ASTAR_OK && smoothing->view.spent < most &&
-           smoothing->spots[smoothing->count - 1].before < 0;
-         to = unreached(smoothing, to + 1))
-        status = try_leg(smoothing, from, to);
-    return status;
+    int from = spots[smoothing->at].queued, reach = spots[from].reach;
+    if (smoothing->to < 0)
+        begin_leaving(smoothing, spots, from);
+    while (smoothing->looks_far || (smoothing->to < reach && smoothing->spent < most &&
+                                    spots[smoothing->count - 1].before < 0)) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        int to = smoothing->looks_far ? reach : smoothing->to;
+        AstarStatus status = try_leg(smoothing, spots, from, to);
+        if (status != ASTAR_OK)
+            return status;
+        if (!smoothing->looks_far)
+            smoothing->to = unreached(spots, smoothing->count, to + 1);
+        smoothing->looks_far = false;
+        note_spent(smoothing, work);
+    }
+    return ASTAR_OK;
 }
 
-// Finds a way of the fewest legs to the last of 'count' spots.
-static AstarStatus find_legs(AstarSearch *search, const AstarPath *path)
+// How much may be spent on lines until so many cells of the part have had their turn.
+static uint64_t work_until(const AstarSearch *search, const AstarSmoothing *smoothing, int turns)
 {
-    const int count = path->cells;
-    Smoothing smoothing = {.spots = search->spots, .count = count};
     uint64_t work = astar_finder_has_callbacks(search->finder) ? WORK_ASKING : WORK;
-    uint64_t share = work / 2 / (uint64_t)count;
+    uint64_t share = work / 2 / (uint64_t)smoothing->count;
     share = share < LEAST_SHARE_OF_LEGS ? LEAST_SHARE_OF_LEGS : share;
-    astar_view_open(&smoothing.view, &search->costs);
-    add_smooth_leg(&smoothing, 0, 0);
-    AstarStatus status = ASTAR_OK;
-    for (int next = 0; search->spots[count - 1].before < 0 && status == ASTAR_OK; next++)
-        status = leave(&smoothing, search->spots[next].queued,
-                       work / 2 + share * ((uint64_t)next + 1));
-    return status;
+    return work / 2 + share * (uint64_t)turns;
+}
+
+// Finds a way of the fewest legs to the last of the spots.
+static AstarStatus find_legs(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
+{
+    AstarSpot *spots = search->spots;
+    if (smoothing->queued == 0)
+        add_smooth_leg(smoothing, spots, 0, 0);
+    for (; spots[smoothing->count - 1].before < 0; smoothing->at++, smoothing->to = -1) {
+        if ((*work)-- <= 0)
+            return ASTAR_RUNNING;
+        uint64_t most = work_until(search, smoothing, smoothing->at + 1);
+        AstarStatus status = leave(smoothing, spots, most, work);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    return ASTAR_OK;
 }
 
 // ---- the shortest route ----
@@ -215,54 +228,72 @@ static double line_length(const AstarSpot *a, const AstarSpot *b)
     return sqrt(dx * dx + dy * dy);
 }
 
-// Finds what becomes shorter by a leg from a spot, the nearer ones first, until 'most' is spent.
-static AstarStatus relax_spots(AstarView *view, AstarSpot *spots, int from, uint64_t most)
+// What becomes of a spot by a leg from another.
+static AstarStatus relax_spot(AstarView *view, AstarSpot *spots, int from, int to)
 {
     const double SHORTER = 1 - 1e-9; // by less is none
-    AstarSpot *spot = &spots[from];
-    AstarStatus status = ASTAR_OK;
-    astar_view_from(view, spot->x, spot->y);
-    int to = spot->run + 1; // straight on, step by step is as short
-    for (; to <= spot->reach && view->spent < most && status == ASTAR_OK; to++) {
-        AstarSpot *end = &spots[to];
-        double length = spot->length + line_length(spot, end);
-        bool sees;
-        view->spent++;
-        if (end->before >= 0 && length >= end->length * SHORTER)
-            continue;
-        status = astar_view_sees(view, end->x, end->y, ASTAR_LENIENCE * (end->cost - spot->cost),
-                                 &sees);
-        if (status == ASTAR_OK && sees) {
-            end->length = length;
-            end->before = from;
-        }
+    const AstarSpot *spot = &spots[from];
+    AstarSpot *end = &spots[to];
+    double length = spot->length + line_length(spot, end);
+    view->spent++;
+    if (end->before >= 0 && length >= end->length * SHORTER)
+        return ASTAR_OK;
+    bool sees;
+    AstarStatus status = astar_view_sees(view, end->x, end->y,
+                                         ASTAR_LENIENCE * (end->cost - spot->cost), &sees);
+    if (status == ASTAR_OK && sees) {
+        end->length = length;
+        end->before = from;
     }
     return status;
 }
 
-// Finds the shortest route to the last of 'count' spots: legs lead on along the path, so all that
-// lead to a spot are known when it is its turn.
-static AstarStatus find_shortest(AstarSearch *search, const AstarPath *path)
+// Step by step on along the path, and straight on that is as short as any leg.
+static void begin_relaxing(AstarSmoothing *smoothing, AstarSpot *spots, int from)
 {
-    const int count = path->cells;
-    AstarSpot *spots = search->spots;
-    uint64_t work = astar_finder_has_callbacks(search->finder) ? WORK_ASKING : WORK;
-    uint64_t share = work / 2 / (uint64_t)count;
-    share = share < LEAST_SHARE_OF_LEGS ? LEAST_SHARE_OF_LEGS : share;
-    AstarView view;
-    astar_view_open(&view, &search->costs);
-    spots[0].before = 0;
-    AstarStatus status = ASTAR_OK;
-    for (int i = 0; i + 1 < count && status == ASTAR_OK; i++) {
-        AstarSpot *next = &spots[i + 1];
-        double length = spots[i].length + line_length(&spots[i], next);
-        if (next->before < 0 || length < next->length) {
-            next->before = i;
-            next->length = length;
-        }
-        status = relax_spots(&view, spots, i, work / 2 + share * ((uint64_t)i + 1));
+    AstarSpot *spot = &spots[from], *next = spot + 1;
+    double length = spot->length + line_length(spot, next);
+    if (next->before < 0 || length < next->length) {
+        next->before = from;
+        next->length = length;
     }
-    return status;
+    astar_view_from(&smoothing->view, spot->x, spot->y);
+    smoothing->to = spot->run + 1;
+}
+
+// Finds what becomes shorter by a leg from a spot, the nearer ones first, until 'most' is spent.
+static AstarStatus relax_spots(AstarSmoothing *smoothing, AstarSpot *spots, uint64_t most,
+                               int64_t *work)
+{
+    int from = smoothing->at;
+    if (smoothing->to < 0)
+        begin_relaxing(smoothing, spots, from);
+    for (; smoothing->to <= spots[from].reach && smoothing->spent < most; smoothing->to++) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        AstarStatus status = relax_spot(&smoothing->view, spots, from, smoothing->to);
+        if (status != ASTAR_OK)
+            return status;
+        note_spent(smoothing, work);
+    }
+    return ASTAR_OK;
+}
+
+// Finds the shortest route to the last of the spots: legs lead on along the path, so all that lead
+// to a spot are known when it is its turn.
+static AstarStatus find_shortest(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
+{
+    AstarSpot *spots = search->spots;
+    spots[0].before = 0;
+    for (; smoothing->at + 1 < smoothing->count; smoothing->at++, smoothing->to = -1) {
+        if ((*work)-- <= 0)
+            return ASTAR_RUNNING;
+        uint64_t most = work_until(search, smoothing, smoothing->at + 1);
+        AstarStatus status = relax_spots(smoothing, spots, most, work);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    return ASTAR_OK;
 }
 
 // ---- fewer points, quickly ----
@@ -270,27 +301,42 @@ static AstarStatus find_shortest(AstarSearch *search, const AstarPath *path)
 // Lets a point of the path go where those before and after it see each other. Lines that reach
 // from where many points were let go take ever longer: they are followed for QUICK_SHARE steps a
 // cell of the path and what WORK_ASKING adds.
-static AstarStatus drop_points(AstarSearch *search, const AstarPath *path)
+static AstarStatus drop_point(const AstarPath *part, AstarSpot *spots, AstarSmoothing *smoothing)
 {
-    AstarView view;
-    AstarSpot *spots = search->spots;
-    astar_view_open(&view, &search->costs);
-    astar_view_from(&view, spots[0].x, spots[0].y);
-    spots[0].before = 0;
+    AstarView *view = &smoothing->view;
+    int to = part->points[smoothing->at].index, kept = part->points[smoothing->at - 1].index;
+    int anchor = smoothing->anchor;
+    bool sees = kept == anchor;
     AstarStatus status = ASTAR_OK;
-    for (int i = 1, anchor = 0; i < path->count && status == ASTAR_OK; i++) {
-        int to = path->points[i].index, kept = path->points[i - 1].index;
-        bool sees = kept == anchor;
-        if (!sees && view.spent < WORK_ASKING + QUICK_SHARE * (uint64_t)to)
-            status = astar_view_sees(&view, spots[to].x, spots[to].y,
-                                     ASTAR_LENIENCE * (spots[to].cost - spots[anchor].cost), &sees);
-        if (!sees) {
-            anchor = kept;
-            astar_view_from(&view, spots[anchor].x, spots[anchor].y);
-        }
-        spots[to].before = anchor;
+    if (!sees && smoothing->spent < WORK_ASKING + QUICK_SHARE * (uint64_t)to)
+        status = astar_view_sees(view, spots[to].x, spots[to].y,
+                                 ASTAR_LENIENCE * (spots[to].cost - spots[anchor].cost), &sees);
+    if (!sees) {
+        smoothing->anchor = kept;
+        astar_view_from(view, spots[kept].x, spots[kept].y);
     }
+    spots[to].before = smoothing->anchor;
     return status;
+}
+
+static AstarStatus drop_points(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
+{
+    const AstarPath *part = &search->parts[0];
+    AstarSpot *spots = search->spots;
+    if (smoothing->at == 0) {
+        astar_view_from(&smoothing->view, spots[0].x, spots[0].y);
+        spots[0].before = 0;
+        smoothing->at = 1;
+    }
+    for (; smoothing->at < part->count; smoothing->at++) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        AstarStatus status = drop_point(part, spots, smoothing);
+        if (status != ASTAR_OK)
+            return status;
+        note_spent(smoothing, work);
+    }
+    return ASTAR_OK;
 }
 
 // ---- the new path ----
@@ -309,47 +355,141 @@ static AstarStatus build_legs(const AstarSearch *search, int count, AstarPath *o
     return status;
 }
 
-static AstarStatus finish_smoothed(AstarSearch *search, const AstarPath *path, AstarPath *out)
+// Takes up the next part.
+static AstarStatus begin_part(AstarSearch *search, AstarSmoothing *smoothing)
 {
-    AstarStatus status = build_legs(search, path->cells, out);
+    const AstarPath *path = smoothing->path;
+    AstarPath *part = &search->parts[0];
+    smoothing->last = astar_part_end(path, smoothing->first);
+    AstarStatus status = astar_cut_part(path, smoothing->first, smoothing->last, &search->allocator,
+                                        part);
+    if (status == ASTAR_OK)
+        status = astar_stand(search, part->points[0].x, part->points[0].y);
+    if (status == ASTAR_OK)
+        status = need_spots(search, (size_t)part->cells);
     if (status != ASTAR_OK)
         return status;
-    astar_path_measure(out);
-    int bad;
-    return astar_walk(search, out, &out->cost, &bad);
+    smoothing->stage = ASTAR_SMOOTH_LIST;
+    smoothing->cursor = astar_path_cursor(part);
+    smoothing->count = part->cells;
+    smoothing->at = 0;
+    return ASTAR_OK;
 }
 
-// Chooses among the cells that the survey has noted those where legs end.
-typedef AstarStatus (*Choose)(AstarSearch *search, const AstarPath *path);
-
-// 'self' is the function that asks: links stay, and what lies between them is its to do again.
-static AstarStatus smooth_between_links(AstarSearch *search, const AstarPath *path, AstarPath *out,
-                                        Choose choose, AstarRework self)
+// Works out of the cells listed how far the path and lines may lead from each.
+static void begin_choosing(AstarSearch *search, AstarSmoothing *smoothing)
 {
-    if (path->link_count > 0)
-        return astar_rework_between_links(search, path, self, out);
-    astar_path_begin(out, path, &search->allocator);
-    if (path->count == 0) { // there is nothing to walk
-        out->cost = INFINITY;
-        return ASTAR_OK;
+    find_runs(search->spots, smoothing->count);
+    if (smoothing->path->best_at == search->costs.version + 1 &&
+        astar_sight_is_plain(search->finder))
+        find_reaches(search->finder, search->spots, smoothing->count);
+    astar_view_open(&smoothing->view, &search->costs);
+    smoothing->stage = ASTAR_SMOOTH_CHOOSE;
+    smoothing->spent = 0;
+    smoothing->at = smoothing->queued = smoothing->anchor = 0;
+    smoothing->to = -1;
+    smoothing->looks_far = false;
+}
+
+static AstarStatus choose_legs(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
+{
+    smoothing->view.spent = smoothing->spent;
+    switch (smoothing->kind) {
+    case ASTAR_FEWEST_LEGS: return find_legs(search, smoothing, work);
+    case ASTAR_SHORTEST_ROUTE: return find_shortest(search, smoothing, work);
+    default: return drop_points(search, smoothing, work);
     }
-    AstarStatus status = survey(search, path);
+}
+
+static AstarStatus finish_part(AstarSearch *search, AstarSmoothing *smoothing)
+{
+    AstarPath *reworked = &search->parts[1];
+    astar_path_begin(reworked, &search->parts[0], &search->allocator);
+    AstarStatus status = build_legs(search, smoothing->count, reworked);
     if (status == ASTAR_OK)
-        status = choose(search, path);
-    return status == ASTAR_OK ? finish_smoothed(search, path, out) : status;
+        status = astar_append_part(smoothing->path, smoothing->first, smoothing->last, reworked,
+                                   smoothing->out);
+    smoothing->first = smoothing->last + 1;
+    smoothing->stage = ASTAR_SMOOTH_CUT;
+    return status;
+}
+
+// Begins to walk what has been made.
+static AstarStatus begin_walking(AstarSearch *search, AstarSmoothing *smoothing)
+{
+    AstarPath *out = smoothing->out;
+    astar_path_measure(out);
+    AstarStatus status = astar_walk_begin(search, out, 0, &smoothing->walk);
+    out->cost = smoothing->walk.cost;
+    smoothing->stage = status == ASTAR_OK ? ASTAR_SMOOTH_DONE : ASTAR_SMOOTH_WALK;
+    return status == ASTAR_RUNNING ? ASTAR_OK : status;
+}
+
+static AstarStatus walk_smoothed(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
+{
+    AstarStatus status = astar_walk_on(search, &smoothing->walk, work);
+    smoothing->out->cost = smoothing->walk.cost;
+    if (status == ASTAR_OK)
+        smoothing->stage = ASTAR_SMOOTH_DONE;
+    return status;
+}
+
+// Goes on with a stage; ASTAR_OK once the next one is to follow.
+static AstarStatus run_stage(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
+{
+    AstarStatus status;
+    switch (smoothing->stage) {
+    case ASTAR_SMOOTH_CUT:
+        return smoothing->first < smoothing->path->count ? begin_part(search, smoothing)
+                                                         : begin_walking(search, smoothing);
+    case ASTAR_SMOOTH_LIST:
+        status = list_spots(search, smoothing, work);
+        if (status == ASTAR_OK)
+            begin_choosing(search, smoothing);
+        return status;
+    case ASTAR_SMOOTH_CHOOSE:
+        status = choose_legs(search, smoothing, work);
+        return status == ASTAR_OK ? finish_part(search, smoothing) : status;
+    default: return walk_smoothed(search, smoothing, work);
+    }
+}
+
+void astar_smoothing_begin(const AstarSearch *search, AstarSmoothing *smoothing,
+                           AstarSmoothKind kind, const AstarPath *path, AstarPath *out)
+{
+    smoothing->kind = kind;
+    smoothing->stage = ASTAR_SMOOTH_CUT;
+    smoothing->path = path;
+    smoothing->out = out;
+    smoothing->first = 0;
+    astar_path_begin(out, path, &search->allocator);
+}
+
+AstarStatus astar_smoothing_run(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
+{
+    AstarStatus status = ASTAR_OK;
+    while (status == ASTAR_OK && smoothing->stage != ASTAR_SMOOTH_DONE)
+        status = run_stage(search, smoothing, work);
+    if (status == ASTAR_NO_MEMORY)
+        astar_smoothing_begin(search, smoothing, smoothing->kind, smoothing->path, smoothing->out);
+    return status;
+}
+
+static AstarStatus smooth_at_once(AstarSearch *search, AstarSmoothKind kind, const AstarPath *path,
+                                  AstarPath *out)
+{
+    AstarSmoothing smoothing;
+    int64_t work = ASTAR_ALL_WORK;
+    astar_smoothing_begin(search, &smoothing, kind, path, out);
+    return astar_smoothing_run(search, &smoothing, &work);
 }
 
 AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *out)
 {
-    return smooth_between_links(search, path, out, find_legs, astar_smooth);
+    return smooth_at_once(search, ASTAR_FEWEST_LEGS, path, out);
 }
 
 AstarStatus astar_smooth_quickly(AstarSearch *search, const AstarPath *path, AstarPath *out)
 {
-    return smooth_between_links(search, path, out, drop_points, astar_smooth_quickly);
-}
-
-AstarStatus astar_shorten(AstarSearch *search, const AstarPath *path, AstarPath *out)
-{
-    return smooth_between_links(search, path, out, find_shortest, astar_shorten);
+    return smooth_at_once(search, ASTAR_FEWER_POINTS, path, out);
 }

@@ -54,6 +54,8 @@ static void discard(AstarSearch *search)
     astar_lazy_theta_free(search);
     astar_range_free(&search->around, &allocator);
     astar_release(&allocator, search->nears, search->cells, sizeof *search->nears);
+    astar_release(&allocator, search->cuts.cells, search->cuts.capacity,
+                  sizeof *search->cuts.cells);
     astar_release(&allocator, search->labels, search->label_capacity, sizeof *search->labels);
     astar_release(&allocator, search->spots, search->spot_capacity, sizeof *search->spots);
     astar_release(&allocator, search, 1, sizeof *search);
@@ -184,6 +186,7 @@ size_t astar_search_bytes(const AstarSearch *search)
     size_t bytes = sizeof *search + search->spot_capacity * sizeof *search->spots;
     bytes += astar_links_bytes(search) + astar_lazy_theta_bytes(search);
     bytes += astar_range_bytes(&search->around) + search->label_capacity * sizeof *search->labels;
+    bytes += search->cuts.capacity * sizeof *search->cuts.cells;
     bytes += search->nears != NULL ? search->cells * sizeof *search->nears : 0;
     for (int i = 0; i < 2; i++) {
         const AstarFront *front = &search->fronts[i];

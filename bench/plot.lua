@@ -1,0 +1,187 @@
+-- plot.lua -- draws what bench.lua wrote as CSV: ratios.svg, how much faster than plain A* each map is, and
+-- growth.svg, microseconds a query as the sides of a map double.
+--
+--     make bench BENCH='maps growth csv=results.csv'
+--     lua bench/plot.lua [-o folder] results.csv ...
+--
+-- Several files, of several Luas for example, are drawn side by side. Needs nothing but Lua.
+
+local WIDTH, HEIGHT = 960, 600
+local LEFT, RIGHT, TOP, BOTTOM = 70, 250, 40, 110 -- margins; the names of the curves lie to the right
+local COLOURS = { "#1b6ca8", "#d1495b", "#2e8b57", "#e08e0b", "#6f4ca0", "#4d9de0", "#7a5c3e", "#555555" }
+
+local function give_up(message, code)
+  io.stderr:write(message, "\n")
+  os.exit(code)
+end
+
+-- ---- numbers ----
+
+-- A named series of points in the order they come in: { name =, { x =, y =, label = }, ... }.
+local function add_point(series, name, point)
+  if not series[name] then
+    series[name] = { name = name }
+    series[#series + 1] = series[name]
+  end
+  table.insert(series[name], point)
+end
+
+-- Fields of a line that bench/report.lua wrote.
+local function split(line)
+  local fields = {}
+  for quoted, plain in (line .. ","):gmatch '"?([^",]*)"?([^",]*),' do
+    fields[#fields + 1] = quoted .. plain
+  end
+  return fields
+end
+
+local function read_numbers(names)
+  local ratios, growth = {}, {}
+  for _, name in ipairs(names) do
+    local file = io.open(name)
+    if not file then give_up("bench/plot.lua: cannot read " .. name, 1) end
+    for line in file:lines() do
+      local lua, section, row, measure, value = (table.unpack or unpack)(split(line)) -- luacheck: ignore 143 113
+      local number = tonumber(value)
+      if section == "maps" and measure == "ratio" and not row:find "^all " then
+        add_point(ratios, lua, { label = row, y = number })
+      elseif section == "growth" and (measure == "us/query" or measure == "A* us") then
+        local map, side = row:match "^(%S+) (%d+)"
+        local how = measure == "A* us" and "plain A*" or "auto"
+        add_point(growth, ("%s, %s, %s"):format(map, how, lua), { x = tonumber(side), y = number })
+      end
+    end
+    file:close()
+  end
+  return ratios, growth
+end
+
+-- ---- drawing ----
+
+local function escaped(text) return (text:gsub("[<>&]", { ["<"] = "&lt;", [">"] = "&gt;", ["&"] = "&amp;" })) end
+
+local function text(x, y, what, style)
+  return ('<text x="%.1f" y="%.1f" %s>%s</text>'):format(x, y, style or "", escaped(what))
+end
+
+-- Where a value lies between two others on an axis that multiplies.
+local function scale(least, most, from, to)
+  local low, span = math.log(least), math.max(math.log(most) - math.log(least), 1e-9)
+  return function(value) return from + (math.log(value) - low) / span * (to - from) end
+end
+
+local function range_of(series, axis)
+  local least, most = math.huge, 0
+  for _, each in ipairs(series) do
+    for _, point in ipairs(each) do
+      if point[axis] > 0 then least, most = math.min(least, point[axis]), math.max(most, point[axis]) end
+    end
+  end
+  return least, most
+end
+
+-- Lines at powers of ten, named.
+local function grid_lines(lines, least, most, at)
+  for power = math.floor(math.log(least) / math.log(10)), math.ceil(math.log(most) / math.log(10)) do
+    local value = 10 ^ power
+    if value >= least * 0.999 and value <= most * 1.001 then
+      local y = at(value)
+      lines[#lines + 1] = ('<path d="M%d %.1fH%d" stroke="#ddd"/>'):format(LEFT, y, WIDTH - RIGHT)
+      lines[#lines + 1] = text(LEFT - 8, y + 4, ("%g"):format(value), 'text-anchor="end"')
+    end
+  end
+end
+
+local function colour(i) return COLOURS[(i - 1) % #COLOURS + 1] end
+
+local function add_names(lines, series)
+  for i, each in ipairs(series) do
+    local y = TOP + 18 * i
+    lines[#lines + 1] = ('<rect x="%d" y="%d" width="12" height="12" fill="%s"/>'):format(WIDTH - RIGHT + 14, y - 10,
+      colour(i))
+    lines[#lines + 1] = text(WIDTH - RIGHT + 32, y, each.name)
+  end
+end
+
+local function write_svg(name, title, lines)
+  local file = assert(io.open(name, "w"))
+  file:write(([[<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">
+<rect width="100%%" height="100%%" fill="#fff"/>
+%s
+%s
+</svg>
+]]):format(WIDTH, HEIGHT, text(LEFT, 24, title, 'font-size="16"'), table.concat(lines, "\n")))
+  file:close()
+  print(name)
+end
+
+local function draw_growth(series, name)
+  local lines = {}
+  local x0, x1 = range_of(series, "x")
+  local y0, y1 = range_of(series, "y")
+  local across, up = scale(x0, x1, LEFT, WIDTH - RIGHT), scale(y0, y1, HEIGHT - BOTTOM, TOP)
+  grid_lines(lines, y0, y1, up)
+  for side = 0, 30 do
+    if 2 ^ side >= x0 and 2 ^ side <= x1 then
+      lines[#lines + 1] = text(across(2 ^ side), HEIGHT - BOTTOM + 18, ("%d"):format(2 ^ side), 'text-anchor="middle"')
+    end
+  end
+  lines[#lines + 1] = text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - BOTTOM + 40, "side of the map, in cells",
+    'text-anchor="middle"')
+  for i, each in ipairs(series) do
+    local points = {}
+    for _, point in ipairs(each) do
+      if point.y > 0 then points[#points + 1] = ("%.1f,%.1f"):format(across(point.x), up(point.y)) end
+    end
+    lines[#lines + 1] = ('<polyline points="%s" fill="none" stroke="%s" stroke-width="2"/>'):format(
+      table.concat(points, " "), colour(i))
+  end
+  add_names(lines, series)
+  write_svg(name, "Microseconds a query as maps grow", lines)
+end
+
+local function draw_ratios(series, name)
+  local lines = {}
+  local _, most = range_of(series, "y")
+  local up = scale(0.5, math.max(most, 1), HEIGHT - BOTTOM, TOP)
+  grid_lines(lines, 0.5, math.max(most, 1), up)
+  local slot = (WIDTH - LEFT - RIGHT) / math.max(#series[1], 1)
+  for i, each in ipairs(series) do
+    local bar = slot * 0.8 / #series
+    for k, point in ipairs(each) do
+      local x, y = LEFT + slot * (k - 1) + bar * (i - 1) + slot * 0.1, up(math.max(point.y, 0.5))
+      lines[#lines + 1] = ('<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s"/>'):format(x, y, bar,
+        HEIGHT - BOTTOM - y, colour(i))
+      if i == 1 then
+        local at = ('transform="rotate(35 %.1f %d)"'):format(x, HEIGHT - BOTTOM + 14)
+        lines[#lines + 1] = text(x, HEIGHT - BOTTOM + 14, point.label, at)
+      end
+    end
+  end
+  add_names(lines, series)
+  write_svg(name, "Times as fast as plain A*, same queries", lines)
+end
+
+-- ---- the program ----
+
+local function main(arguments)
+  local folder, names = ".", {}
+  local i = 1
+  while arguments[i] do
+    if arguments[i] == "-o" and arguments[i + 1] then
+      folder, i = arguments[i + 1], i + 1
+    else
+      names[#names + 1] = arguments[i]
+    end
+    i = i + 1
+  end
+  if #names == 0 then give_up("usage: bench/plot.lua [-o folder] results.csv ...", 2) end
+  local ratios, growth = read_numbers(names)
+  if #ratios > 0 then draw_ratios(ratios, folder .. "/ratios.svg") end
+  if #growth > 0 then draw_growth(growth, folder .. "/growth.svg") end
+  if #ratios + #growth == 0 then
+    give_up("bench/plot.lua: no numbers of the sections maps or growth in " .. table.concat(names, " "), 1)
+  end
+end
+
+main(arg)

@@ -1,0 +1,222 @@
+// incremental.c -- searches that take edits in and go on.
+//
+// On a map that is edited all the time a search begun anew after each edit may never end. This is
+// Differential A* (K. I. Trovato and L. Dorst, IEEE Transactions on Knowledge and Data Engineering,
+// 2002): of the tree of ways found, the cells about an edit are cut, and the branches that grow
+// from them; closed cells beside what was cut are opened again. What is left is a tree of the map
+// as it is now, of which every closed cell has been expanded as it would be now, or is open: so the
+// search goes on as A* does, and finds a best route of the map as it is when it ends. Of equally
+// cheap ones that may be another than a search begun then would find.
+//
+// A cell cut is marked closed, so that the items it has left on the open list are passed over.
+// Where it is reached again, those of a lesser f than it has now are, see best_first.c.
+//
+// A search that has found its way by steps and makes a route at any angle of it does not look at
+// edits; that the route can be walked is seen at its end.
+
+#include "search/incremental.h"
+
+#include "base/array.h"
+#include "map/links_and_walls.h"
+#include "search/clearance.h"
+#include "search/resume.h"
+
+// Of edited areas; more of them are as well begun anew.
+enum { MOST_CELLS_TAKEN_IN = 1 << 16, LEAST_CUTS_IN_VAIN = 64 };
+
+bool astar_can_take_edits(const AstarSearch *search)
+{
+    return search->finder->options.estimate == NULL && search->finder->plain == NULL &&
+           search->question.max_expansions == UINT64_MAX && !search->goal.tracks;
+}
+
+// ---- the tree ----
+
+static AstarNode *reached_node(const AstarSearch *search, uint32_t cell)
+{
+    const AstarFront *front = &search->fronts[0];
+    AstarNode *node = &front->nodes[cell];
+    return node->stamp == front->stamp ? node : NULL;
+}
+
+// Makes room to cut so many cells more, and to open as many again.
+static bool reserve_cuts(AstarSearch *search, size_t more)
+{
+    AstarCuts *cuts = &search->cuts;
+    if (!astar_slotted_reserve(&search->fronts[0].open, &search->allocator, more))
+        return false;
+    if (cuts->capacity - cuts->count >= more)
+        return true;
+    uint32_t *cells = astar_array_grow(&search->allocator, cuts->cells, cuts->count, sizeof *cells,
+                                       &cuts->capacity, cuts->count + more, 64);
+    if (cells != NULL)
+        cuts->cells = cells;
+    return cells != NULL;
+}
+
+// Cuts a cell; its branches follow.
+static void cut_cell(AstarSearch *search, uint32_t cell)
+{
+    AstarFront *front = &search->fronts[0];
+    front->nodes[cell] = (AstarNode){.closed = true};
+    search->cuts.cells[search->cuts.count++] = cell;
+    search->cuts.total++;
+    if (front->current == cell)
+        front->current = ASTAR_NO_CELL;
+}
+
+static void open_again(AstarSearch *search, AstarNode *node, uint32_t cell, int x, int y)
+{
+    double h = astar_goal_estimate(search, search->costs.context, x, y, search->linked);
+    double f = node->g + search->question.weight * h;
+    node->closed = false;
+    astar_slotted_push(&search->fronts[0].open, f, astar_open(f, node->g, cell));
+}
+
+// What becomes of a neighbour of a cell that was cut: a branch, or to be expanded again.
+static void look_beside_cut(AstarSearch *search, uint32_t cut, int x, int y)
+{
+    if (!astar_inside(search->grid, x, y))
+        return;
+    uint32_t cell = astar_cell(search->grid, x, y);
+    AstarNode *node = reached_node(search, cell);
+    if (node == NULL)
+        return;
+    if (node->from < ASTAR_DIRECTIONS && astar_parent(search->grid, cell, node->from) == cut)
+        cut_cell(search, cell);
+    else if (node->closed)
+        open_again(search, node, cell, x, y);
+}
+
+static bool is_link_end(const AstarSearch *search, int x, int y)
+{
+    return search->linked && astar_bits_get(&search->grid->links_and_walls->ends, x, y);
+}
+
+// Cuts the branches of all that was cut. Past a link none is looked for.
+static AstarStatus cut_branches(AstarSearch *search, int64_t *work)
+{
+    AstarCuts *cuts = &search->cuts;
+    for (; cuts->count > 0; *work -= ASTAR_DIRECTIONS) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        if (!reserve_cuts(search, ASTAR_DIRECTIONS))
+            return ASTAR_NO_MEMORY;
+        uint32_t cut = cuts->cells[--cuts->count];
+        int x, y;
+        astar_cell_xy(search->grid, cut, &x, &y);
+        if (is_link_end(search, x, y))
+            return ASTAR_GRID_CHANGED;
+        for (int d = 0; d < ASTAR_DIRECTIONS; d++)
+            look_beside_cut(search, cut, x + astar_dx[d], y + astar_dy[d]);
+    }
+    return ASTAR_OK;
+}
+
+// ---- edits ----
+
+// Forgets what functions have said of a cell.
+static void forget_answer(AstarSearch *search, uint32_t cell)
+{
+    AstarCosts *costs = &search->costs;
+    if (search->finder->options.cost == NULL)
+        return;
+    costs->answers[cell].stamp = costs->stamp - 1;
+    if (costs->covered != NULL)
+        costs->covered[cell].stamp = costs->stamp - 1;
+}
+
+static void cut_if_reached(AstarSearch *search, int x, int y)
+{
+    uint32_t cell = astar_cell(search->grid, x, y);
+    AstarNode *node = reached_node(search, cell);
+    forget_answer(search, cell);
+    if (node == NULL)
+        return;
+    if (cell != search->start)
+        cut_cell(search, cell);
+    else if (node->closed)
+        open_again(search, node, cell, x, y);
+}
+
+// Cuts what an edit may make a difference to.
+static AstarStatus cut_area(AstarSearch *search, const AstarEdit *edit, size_t *left)
+{
+    if (edit->width == 0) // what such edits change is looked at as a whole
+        return ASTAR_OK;
+    AstarEdit area = astar_edited_area(search, edit);
+    size_t cells = (size_t)area.width * (size_t)area.height;
+    if (cells > *left)
+        return ASTAR_GRID_CHANGED;
+    *left -= cells;
+    if (!reserve_cuts(search, cells))
+        return ASTAR_NO_MEMORY;
+    for (int y = area.y; y < area.y + area.height; y++)
+        for (int x = area.x; x < area.x + area.width; x++) {
+            if (is_link_end(search, x, y))
+                return ASTAR_GRID_CHANGED;
+            cut_if_reached(search, x, y);
+        }
+    return ASTAR_OK;
+}
+
+static AstarStatus cut_areas(AstarSearch *search, int64_t *work)
+{
+    const AstarGrid *grid = search->grid;
+    size_t most = MOST_CELLS_TAKEN_IN, left = most;
+    AstarStatus status = ASTAR_OK;
+    if (!astar_grid_knows_edits_since(grid, search->seen.grid))
+        return ASTAR_GRID_CHANGED;
+    for (uint64_t version = search->seen.grid + 1; version <= grid->version && status == ASTAR_OK;
+         version++)
+        status = cut_area(search, astar_grid_edit(grid, version), &left);
+    AstarEdit change;
+    for (uint32_t tile = 0; status == ASTAR_OK && astar_next_field_change(search, &tile, &change);)
+        status = cut_area(search, &change, &left);
+    *work -= (int64_t)(most - left);
+    return status;
+}
+
+// Whether the search would be made in another way now.
+static AstarStatus is_still_asked_so(AstarSearch *search, int64_t *work)
+{
+    AstarFinder *finder = search->finder;
+    AstarStatus status = astar_finder_advance(finder, work);
+    if (status != ASTAR_OK)
+        return status;
+    if (finder->tables != search->seen.tables ||
+        finder->grid->links_and_walls_version != search->seen.links_and_walls ||
+        astar_covers_block(finder, search->start_x, search->start_y))
+        return ASTAR_GRID_CHANGED;
+    status = astar_search_build_components(search, work);
+    return status == ASTAR_OK ? astar_search_pose_again(search, work) : status;
+}
+
+// Whether edits cut nearly as much as the steps between them make.
+static bool is_in_vain(const AstarSearch *search)
+{
+    uint64_t cut = search->cuts.total;
+    return cut > LEAST_CUTS_IN_VAIN && cut - cut / 4 > search->expanded / 2;
+}
+
+AstarStatus astar_take_edits(AstarSearch *search, int64_t *work)
+{
+    AstarStatus status = cut_branches(search, work);
+    uint64_t version = astar_finder_version(search->finder);
+    if (status != ASTAR_OK || version == search->costs.version)
+        return status;
+    if (!astar_can_take_edits(search) || is_in_vain(search))
+        return ASTAR_GRID_CHANGED;
+    status = is_still_asked_so(search, work);
+    if (status == ASTAR_OK && search->phase == ASTAR_STRAIGHTEN)
+        search->walks_again = true;
+    else if (status == ASTAR_OK)
+        status = cut_areas(search, work);
+    if (status != ASTAR_OK)
+        return status;
+    if (search->failure == ASTAR_MAX_COST)
+        search->failure = ASTAR_GRID_CHANGED; // what was too dear may be no way now
+    search->costs.version = version;
+    astar_resume_look(search);
+    return cut_branches(search, work);
+}
