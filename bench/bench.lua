@@ -19,7 +19,7 @@ local support = require "bench.support"
 -- In the order in which they are run. bench/sections/NAME.lua returns
 -- function(report, plan, options), which returns how many answers were wrong, if it knows.
 local SECTIONS = { "maps", "baking", "binding", "callbacks", "edits", "noroute", "growth",
-  "weighted", "flow", "search", "frames", "sizes", "layers", "straight", "repair" }
+  "weighted", "server", "flow", "search", "frames", "sizes", "layers", "straight", "repair" }
 
 local USAGE = "usage: lua bench/bench.lua [section ...] [quick] [generated] [folder] [every=N]\n"
   .. "           [rounds=N] [side=N] [count=N] [csv=FILE]\nsections: " .. table.concat(SECTIONS, " ")
