@@ -386,6 +386,53 @@ function maps.weighted(seed, rows)
   return rough
 end
 
+-- Gives each free cell of a map the ground that pick(x, y) says, from 0.
+local function grow(rows, pick)
+  local grown = {}
+  for y, row in ipairs(rows) do
+    local x = -1
+    grown[y] = row:gsub(".", function(key)
+      x = x + 1
+      return key == "." and pick(x, y - 1) or nil
+    end)
+  end
+  return grown
+end
+
+-- One site in each square of 'side' x 'side' cells, with some ground.
+local function throw_sites(dice, rows, side, grounds)
+  local sites = {}
+  for row = -1, math.floor(#rows / side) + 1 do
+    sites[row] = {}
+    for column = -1, math.floor(#rows[1] / side) + 1 do
+      sites[row][column] = { x = column * side + dice:int(0, side - 1),
+        y = row * side + dice:int(0, side - 1), key = dice:pick(grounds) }
+    end
+  end
+  return sites
+end
+
+-- Patches about 'side' cells across: each cell has the ground of the nearest site.
+function maps.patches(dice, rows, side, grounds)
+  local sites = throw_sites(dice, rows, side, grounds)
+  return grow(rows, function(x, y)
+    local column, row, nearest, least = math.floor(x / side), math.floor(y / side), nil, math.huge
+    for j = row - 1, row + 1 do
+      for i = column - 1, column + 1 do
+        local site = sites[j][i]
+        local distance = (site.x - x) ^ 2 + (site.y - y) ^ 2
+        if distance < least then nearest, least = site, distance end
+      end
+    end
+    return nearest.key
+  end)
+end
+
+-- Noise: each cell, or that share of them, has a ground of its own.
+function maps.noise(dice, rows, share, grounds)
+  return grow(rows, function() return dice:chance(share) and dice:pick(grounds) or nil end)
+end
+
 -- ---- all of them ----
 
 -- In this order: { name =, make = function(seed, width, height) -> rows }.

@@ -13,6 +13,15 @@ local function tangled(side)
   return grid
 end
 
+local function rows_of(width, height, key_of)
+  local rows = {}
+  for y = 1, height do
+    rows[y] = {}
+    for x = 1, width do rows[y][x] = key_of() end
+  end
+  return rows
+end
+
 describe("bake", function()
   it("spares expansions and keeps the route as cheap", function()
     local grid = tangled(60)
@@ -48,29 +57,60 @@ describe("bake", function()
     assert.is_true(baked.gain < 1.5)
   end)
 
-  it("has nothing to bake where jump point search does not run", function()
-    local rough = astar.grid("..,..", { terrain = { ["."] = 1, [","] = 2 } })
-    assert.equal(0, rough:finder():bake().pivots)
+  it("has nothing to bake where estimates cannot honour what is asked", function()
     local grid = tangled(30)
+    assert.equal(0, grid:finder({ avoid = astar.field(grid) }):bake().pivots)
+    assert.equal(0, grid:finder({ range = 1 }):bake().pivots)
     assert.equal(0, grid:finder({ cost = function(_, _, _, cost) return cost end }):bake().pivots)
     assert.equal(0, grid:finder({ weight = 2 }):bake().pivots)
     assert.equal(0, astar.grid(3, 3, { fill = "#", terrain = { ["#"] = false } }):finder():bake().pivots)
     assert.equal(0, astar.grid(1, 1):finder():bake().pivots)
   end)
 
-  it("goes on without once a wall falls, and serves again when baked again", function()
+  it("spares expansions over ground of several costs, with two tables a pivot", function()
+    local rough = random.new(5)
+    local grid = astar.grid(rows_of(80, 80, function()
+      return rough:chance(0.1) and "#" or rough:pick { ".", ",", "~" }
+    end), { terrain = { ["."] = 1, [","] = 2, ["~"] = 5, ["#"] = false } })
+    grid:fill(1, 1, 1, 80, "~")
+    for _, algorithm in ipairs { "astar", "jpsw" } do
+      local finder = grid:finder { algorithm = algorithm }
+      local before = finder:find_path(1, 80, 80, 1)
+      local baked = finder:bake()
+      local after = finder:find_path(1, 80, 80, 1)
+      assert.equal(before.cost, after.cost)
+      assert.is_true(after.expanded < before.expanded / 2)
+      assert.same({ 4, 80 * 80 * 4 * 8 }, { baked.pivots, baked.bytes })
+    end
+  end)
+
+  it("goes on where walls fall, and serves better when baked again", function()
     local grid = tangled(60)
     local finder, plain = grid:finder(), grid:finder()
+    local function expanded(by) return by:find_path(1, 60, 60, 1).expanded end
     finder:bake()
-    grid:fill(20, 1, 1, 60, ".") -- opened: what was measured is void
+    for x = 20, 50, 10 do
+      grid:set(x, x, grid:get(x, x) == "#" and "." or "#")
+      assert.equal(plain:find_path(1, 60, 60, 1).cost, finder:find_path(1, 60, 60, 1).cost)
+      assert.is_true(expanded(finder) < expanded(plain))
+    end
+    grid:fill(20, 1, 1, 60, ".") -- a street through
     local path = finder:find_path(20, 1, 20, 60)
     assert.equal(59, path.cost)
     check.equal_cost(plain:find_path(1, 60, 60, 1).cost, finder:find_path(1, 60, 60, 1).cost,
       "across the gap")
-    assert.equal(plain:find_path(1, 60, 60, 1).expanded, finder:find_path(1, 60, 60, 1).expanded)
+    local before = expanded(finder)
+    assert.is_true(before <= expanded(plain))
     finder:bake()
-    assert.is_true(finder:find_path(1, 60, 60, 1).expanded
-      < plain:find_path(1, 60, 60, 1).expanded)
+    assert.is_true(expanded(finder) < before)
+  end)
+
+  it("goes on without where more changes than it makes up for", function()
+    local grid = tangled(60)
+    local finder, plain = grid:finder(), grid:finder()
+    finder:bake()
+    grid:fill(10, 10, 40, 40, ".")
+    assert.equal(plain:find_path(1, 60, 60, 1).expanded, finder:find_path(1, 60, 60, 1).expanded)
   end)
 
   it("lets searches under way go on, from their start, to as cheap a route", function()
@@ -150,4 +190,102 @@ describe("bake", function()
       end
     end)
   end
+
+  local SIDES = { "north", "east", "south", "west" }
+  local KEYS = { ".", ",", "~", "#" }
+
+  -- What may be edited: each a list of functions of a grid, dice and a cell.
+  local EDITS = {
+    ground = { function(grid, dice, x, y) grid:set(x, y, dice:pick(KEYS)) end,
+      function(grid, dice, x, y)
+        local width, height = grid:size()
+        grid:fill(x, y, dice:int(1, math.min(6, width - x + 1)), dice:int(1, math.min(6, height - y + 1)),
+          dice:pick(KEYS))
+      end },
+    blocks = { function(grid, _, x, y) grid:block(x, y) end, function(grid, _, x, y) grid:unblock(x, y) end },
+    walls = { function(grid, dice, x, y) grid:wall(x, y, dice:pick(SIDES), dice:chance(0.5)) end,
+      function(grid, dice, x, y) grid:unwall(x, y, dice:pick(SIDES)) end,
+      function(grid, _, x, y) grid:unblock(x, y) end },
+    links = { function(grid, dice, x, y)
+        local width, height = grid:size()
+        local to_x, to_y = dice:int(1, width), dice:int(1, height)
+        if to_x ~= x or to_y ~= y then
+          grid:link(x, y, to_x, to_y, { cost = dice:pick { 0.2, 1, 7 }, one_way = dice:chance(0.5) })
+        end
+      end,
+      function(grid, _, x, y) grid:block(x, y) end, function(grid, _, x, y) grid:unblock(x, y) end },
+    prices = { function(grid, dice) grid:terrain(dice:pick { ",", "~" }, dice:pick { 0.5, 1, 2, 4 }) end,
+      function(grid, dice, x, y) grid:set(x, y, dice:pick(KEYS)) end },
+  }
+
+  -- A random map and two finders of the same random unit on it.
+  local function rough_world(dice)
+    local width, height = dice:int(1, 40), dice:int(1, 40)
+    local walls, kinds = dice:pick { 0, 0.1, 0.3 }, dice:int(1, 3)
+    local rows = rows_of(width, height, function()
+      return dice:chance(walls) and "#" or KEYS[dice:int(1, kinds)]
+    end)
+    local grid = astar.grid(rows, { terrain = { ["."] = dice:pick { 1, 0.3 }, [","] = dice:pick { 2, 1.7, 0.5 },
+      ["~"] = dice:pick { 5, 50 }, ["#"] = false } })
+    local options = { diagonals = dice:pick(RULES), diagonal_cost = dice:pick { 1, 1.4, 2 ^ 0.5, 2 },
+      size = dice:pick { 1, 1, 2, 3 }, algorithm = dice:pick { "auto", "auto", "astar" } }
+    if dice:chance(0.3) then options.costs = { [","] = dice:pick { 0.7, 4 } } end
+    local baked = grid:finder(options)
+    options.algorithm = "dijkstra"
+    return grid, baked, grid:finder(options)
+  end
+
+  local function expect_same(plain, path, reason, sx, sy, gx, gy, what)
+    local expected, why = plain:find_path(sx, sy, gx, gy)
+    assert.equal(why, reason, what)
+    if path then
+      assert.is_true(path:is_valid(), what)
+      check.equal_cost(expected.cost, path.cost, what)
+    end
+  end
+
+  for _, kind in ipairs { "ground", "blocks", "walls", "links", "prices" } do
+    it("never makes a route over rough ground dearer, whatever happens to its " .. kind, function()
+      for seed = 1, 60 do
+        local dice = random.new(seed)
+        local grid, baked, plain = rough_world(dice)
+        local width, height = grid:size()
+        local function edit() dice:pick(EDITS[kind])(grid, dice, dice:int(1, width), dice:int(1, height)) end
+        for _ = 1, dice:pick { 0, 6 } do edit() end
+        baked:bake { pivots = dice:int(1, 8) }
+        for _ = 1, 15 do
+          local sx, sy, gx, gy = dice:int(1, width), dice:int(1, height), dice:int(1, width), dice:int(1, height)
+          local what = ("seed %d, (%d, %d) to (%d, %d)"):format(seed, sx, sy, gx, gy)
+          local path, reason = baked:find_path(sx, sy, gx, gy)
+          expect_same(plain, path, reason, sx, sy, gx, gy, what)
+          local search = baked:search(sx, sy, gx, gy)
+          while search:step(dice:int(1, 30)) == "running" do
+            if dice:chance(0.3) then edit() end
+          end
+          if search.status == "found" then
+            expect_same(plain, search:path(), nil, sx, sy, gx, gy, what .. " in steps")
+            local fresh = baked:find_path(sx, sy, gx, gy)
+            assert.same(fresh:cells_flat(), search:path():cells_flat(), what)
+          end
+          if dice:chance(0.5) then edit() end
+        end
+      end
+    end)
+  end
+
+  it("does not throw back the requests of a queue by edits elsewhere", function()
+    local dice = random.new(9)
+    local grid = astar.grid(rows_of(60, 60, function() return dice:pick { ".", ",", "~" } end),
+      { terrain = { ["."] = 1, [","] = 2, ["~"] = 5, ["#"] = false } })
+    local finder, queue = grid:finder(), astar.queue()
+    finder:bake()
+    local ticket = queue:request(finder, 1, 1, 20, 20)
+    local version = 0
+    while queue:update { expansions = 5 } > 0 do
+      version = version + 1
+      grid:set(60, 60, version % 2 == 0 and "." or "~")
+    end
+    assert.equal(0, ticket.restarts)
+    assert.equal(grid:find_path(1, 1, 20, 20).cost, ticket:path().cost)
+  end)
 end)

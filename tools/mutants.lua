@@ -28,10 +28,10 @@ local RELEVANT = {
   { "nearest", "nearest nearest_random" }, { "goal_set", "nearest nearest_random" },
   { "distance_transform", "nearest nearest_random" }, { "goal_range", "nearest flow_random" },
   { "goal", "search finder nearest" },
-  { "resume", "search queue" }, { "incremental", "take_edits queue" }, { "repair", "repair" }, { "path_validity", "path repair smooth" },
-  { "smooth", "smooth any_angle" }, { "path_segments", "smooth links" }, { "raycast", "raycast smooth" },
-  { "bake", "bake" }, { "landmarks", "bake" }, { "lazy_theta", "any_angle" },
-  { "string_pulling", "any_angle" },
+  { "resume", "search queue" }, { "incremental", "take_edits queue" }, { "repair", "repair" },
+  { "path_validity", "path repair smooth" }, { "smooth", "smooth any_angle" }, { "path_segments", "smooth links" },
+  { "raycast", "raycast smooth" }, { "bake", "bake" }, { "landmark", "bake" }, { "marks", "bake" },
+  { "lazy_theta", "any_angle" }, { "string_pulling", "any_angle" },
   { "field", "field" }, { "links_and_walls", "walls links" }, { "links", "links nearest" },
   { "components", "components" }, { "component_tile", "components" }, { "reachable", "finder components" },
   { "clearance", "clearance" }, { "footprint_terrain", "clearance" }, { "erode", "clearance" },
@@ -54,8 +54,7 @@ local LEFT_OUT = {
 -- Mutants no spec can notice: { file, text that begins in the line, change, reason }. What follows in the
 -- next line tells lines apart that are the same.
 local SURVIVORS = {
-  { "src/derived/landmarks.c", "distances[1] == 0", "1 -> 2", "the third landmark is the first only where there are two cells" },
-  { "src/derived/landmarks.c", "total = 0", "0 -> 1", "another sample of cells, as evenly spread" },
+  { "src/derived/landmark_gain.c", "total = 0", "0 -> 1", "another sample of cells, as evenly spread" },
   { "src/search/goal.c", "cell > goal->nearest", "> -> >=", "a cell in its own place" },
   { "src/search/goal.c", "if (search->goal.tracks)", "check always holds", "remembers what is not asked for" },
   { "src/search/best_first.c", "else if (search->question.weight == 1", "1 -> 2", "leaves out other steps, none that is needed" },

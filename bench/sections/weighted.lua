@@ -29,54 +29,6 @@ end
 local GROUNDS = { ".", ",", ":", "~" }
 local GAME_TERRAIN = { ["."] = 1, G = 1, S = 2, T = 3, W = 5, ["@"] = false, O = false }
 
--- Gives each free cell of a map the ground that pick(x, y) says, from 0.
-local function grow(rows, pick)
-  local grown = {}
-  for y, row in ipairs(rows) do
-    local x = -1
-    grown[y] = row:gsub(".", function(key)
-      x = x + 1
-      return key == "." and pick(x, y - 1) or nil
-    end)
-  end
-  return grown
-end
-
--- One site in each square of 'side' x 'side' cells, with some ground.
-local function throw_sites(dice, rows, side)
-  local sites = {}
-  for row = -1, math.floor(#rows / side) + 1 do
-    sites[row] = {}
-    for column = -1, math.floor(#rows[1] / side) + 1 do
-      sites[row][column] = { x = column * side + dice:int(0, side - 1),
-        y = row * side + dice:int(0, side - 1), key = dice:pick(GROUNDS) }
-    end
-  end
-  return sites
-end
-
--- Patches: each cell has the ground of the nearest site.
-local function with_patches(rows, side)
-  local sites = throw_sites(random.new(SEED), rows, side)
-  return grow(rows, function(x, y)
-    local column, row, nearest, least = math.floor(x / side), math.floor(y / side), nil, math.huge
-    for j = row - 1, row + 1 do
-      for i = column - 1, column + 1 do
-        local site = sites[j][i]
-        local distance = (site.x - x) ^ 2 + (site.y - y) ^ 2
-        if distance < least then nearest, least = site, distance end
-      end
-    end
-    return nearest.key
-  end)
-end
-
--- Each cell, or that share of them, has a ground of its own.
-local function with_noise(rows, share)
-  local dice = random.new(SEED)
-  return grow(rows, function() return dice:chance(share) and dice:pick(GROUNDS) or nil end)
-end
-
 -- { name =, make = function() -> grid } for each map; made when its turn comes.
 local function made_maps(plan)
   local list = {}
@@ -92,11 +44,15 @@ local function made_maps(plan)
   end
   for _, side in ipairs { 10, 20, 40, 80 } do
     for _, name in ipairs { "open", "caves" } do
-      add(("patches %d, %s"):format(side, name), function() return with_patches(rows_of(name), side) end)
+      add(("patches %d, %s"):format(side, name), function()
+        return maps.patches(random.new(SEED), rows_of(name), side, GROUNDS)
+      end)
     end
   end
   for _, percent in ipairs { 1, 10, 30, 100 } do
-    add(("noise %d %%"):format(percent), function() return with_noise(rows_of "open", percent / 100) end)
+    add(("noise %d %%"):format(percent), function()
+      return maps.noise(random.new(SEED), rows_of "open", percent / 100, GROUNDS)
+    end)
   end
   return list
 end

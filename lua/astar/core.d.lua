@@ -507,12 +507,15 @@ function Finder:find_path(sx, sy, gx, gy, question) end
 ---@field milliseconds number the processor time it took
 ---@field gain number about how many times fewer cells queries expand with them, by a sample of cells
 
----For a map that has settled: works out what makes later queries faster, as long as the ground
----costs one price and there is no callback. Measures the distances of all cells from a few pivots far
----apart, as an estimate (the differential heuristic: Sturtevant et al., IJCAI 2009), and keeps them if
----that pays by a sample of cells. Walls built later do no harm; once one falls, queries go on
----without until baked again. Answers are the best ones either way. Searches under way begin anew with
----their next step.
+---For a map that has settled: works out what makes later queries faster, as long as there is no
+---callback, field to avoid, weight, range or heuristic of one's own. Measures the distances of all cells
+---from a few pivots far apart, as an estimate (the differential heuristic: Sturtevant et al., IJCAI 2009),
+---and keeps them if that pays by a sample of cells; over ground of several costs, links and walls
+---those to the pivots, too, for twice the memory. Cells that close or become dearer do no harm; where
+---one opens or becomes cheaper, the edit makes up for it, and queries gain a little less. Where a
+---terrain becomes cheaper all over the map, or a quarter of it is edited at once, queries go on without
+---until baked again. Answers are the best ones either way. Searches under way begin anew with their next
+---step.
 ---
 ---Errors: `pivots must be an integer from 0 to 8, got 9`; an unknown option.
 ---@param options? { pivots: integer } 4; 0 lets go of what was baked

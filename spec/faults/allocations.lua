@@ -239,6 +239,18 @@ end, act = function(o)
   return baked.pivots, o.finder:find_path(1, 1, 40, 40)
 end }
 
+add { "finder:bake over rough ground", prepare = function(astar)
+  local grid = astar.grid(40, 40, { terrain = { ["."] = 1, ["~"] = 5 }, fill = "." })
+  for i = 3, 36, 3 do grid:fill(i, i % 2 == 0 and 1 or 4, 1, 36, "~") end
+  grid:link(1, 1, 20, 20, { cost = 30 })
+  return { grid = grid, finder = grid:finder() }
+end, act = function(o)
+  local baked = o.finder:bake { pivots = 3 }
+  o.grid:set(20, 20, "~")
+  o.grid:unlink(1, 1, 20, 20)
+  return baked.pivots, o.finder:find_path(1, 1, 40, 40)
+end }
+
 -- ---- paths ----
 
 local function with_path(options)

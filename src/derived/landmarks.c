@@ -1,57 +1,171 @@
-// landmarks.c -- distances from a few far-off cells.
+// landmarks.c -- distances from and to a few far-off cells.
 //
 // The first landmark lies farthest from some cell of the largest component, each next one farthest
 // from those before it (the heuristic's authors found nothing better by far). Distances are
-// measured by buckets as wide as a straight step, the shortest there is: no cell of a bucket can
-// shorten the way to another one of the same, so each is emptied in any order (E. Dinic, 1978).
+// measured by buckets as wide as a step, the cheapest there is: no cell of a bucket can shorten
+// the way to another one of the same, so each is emptied in any order (E. Dinic, 1978). Where costs
+// lie very far apart buckets are wider, and some of their cells come up twice.
+//
+// Whole numbers are costs rounded down, for each step by itself, so that sums of them are no more
+// than any route's and an estimate never falls by more than a step costs.
 
 #include "derived/landmarks.h"
 
 #include "base/directions.h"
-#include "map/grid.h"
-#include "openlist/bucket_queue.h"
-#include "rules/corner_rules.h"
+#include "derived/landmark_repair.h"
+#include "derived/landmark_sweep.h"
+#include "map/links_and_walls.h"
 
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
-static const uint32_t FAR = UINT32_MAX;
+enum {
+    LEAST_WEIGHT = 4096, // of the cheapest step, at first
+    TRIES = 3,           // with a sixteenth of that each time
+    MOST_BUCKETS = 2048, // that a step reaches across
+    LEAST_FEW = 64,      // of a table repaired by an edit, or this share of the map:
+    SHARE_OF_FEW = 64,
+    MOST_FEW = 4096
+};
 
-typedef struct Sweep {
-    const AstarGrid *grid;
-    const AstarBits *bits;
-    const AstarCornerRule *rule;
-    uint32_t straight, diagonal;
-    uint32_t *distances; // of every cell, FAR: not reached
-    AstarBucketQueue open;
-} Sweep;
+static const uint32_t MOST_WEIGHT = UINT32_C(1) << 30;
+static const uint32_t MOST_DISTANCE = UINT32_C(0x7F000000);
 
-static AstarStatus spread(Sweep *sweep, uint64_t entry, uint32_t cell)
+// ---- what steps cost ----
+
+// A cost in whole numbers. The finder rounds costs to a multiple of its unit, which may be less by
+// a part in 2^32, but for those that are multiples already.
+static uint32_t weigh(const AstarLandmarks *landmarks, double cost)
 {
+    double exact = cost * landmarks->scale, whole = floor(exact);
+    if (whole != exact)
+        whole = floor(exact * (1 - 0x1p-31));
+    return whole < MOST_WEIGHT ? (uint32_t)whole : MOST_WEIGHT;
+}
+
+uint32_t astar_landmark_link(const AstarLandmarks *landmarks, double cost)
+{
+    return landmarks->scale == 0 ? 0 : weigh(landmarks, cost);
+}
+
+static double price_of(const AstarGrid *grid, const AstarLandmarks *landmarks, int terrain)
+{
+    double own = (size_t)terrain < landmarks->own_count ? landmarks->own_cost[terrain]
+                                                        : (double)NAN;
+    return isnan(own) ? grid->cost[terrain] : own;
+}
+
+// Works the weights out anew; true where a step into ground that is there became cheaper.
+static bool work_out_weights(const AstarGrid *grid, AstarLandmarks *landmarks)
+{
+    bool is_cheaper = false;
+    landmarks->palette_version = grid->palette_version;
+    for (int i = 0; i < ASTAR_MAX_TERRAINS; i++) {
+        double price = i < grid->terrain_count ? price_of(grid, landmarks, i) : (double)INFINITY;
+        uint32_t straight = landmarks->straight, diagonal = landmarks->diagonal;
+        if (landmarks->scale > 0) {
+            straight = weigh(landmarks, price);
+            diagonal = weigh(landmarks, price * landmarks->diagonal_cost);
+        }
+        is_cheaper |= straight < landmarks->weight[0][i] && i < grid->terrain_count &&
+                      grid->present[i] > 0;
+        landmarks->weight[0][i] = straight;
+        landmarks->weight[1][i] = diagonal;
+    }
+    return is_cheaper;
+}
+
+void astar_landmarks_reprice(const AstarGrid *grid, AstarLandmarks *landmarks)
+{
+    if (landmarks->palette_version == grid->palette_version || landmarks->scale == 0)
+        return;
+    if (work_out_weights(grid, landmarks))
+        for (int i = 0; i < landmarks->tables; i++)
+            landmarks->deficit[i] = ASTAR_FAR;
+}
+
+AstarLandmarkBounds astar_landmarks_bounds(const AstarLandmarks *landmarks, uint32_t goal)
+{
+    AstarLandmarkBounds bounds;
+    for (int i = 0; i < ASTAR_MOST_TABLES; i++) {
+        bounds.low[i] = 0;
+        bounds.high[i] = INT32_MAX;
+        if (i >= landmarks->tables || *astar_landmark_distance(landmarks, goal, i) == ASTAR_FAR)
+            continue;
+        int64_t here = *astar_landmark_distance(landmarks, goal, i);
+        int64_t deficit = landmarks->deficit[i];
+        bool is_one_way = landmarks->scale > 0, is_back = astar_table_is_back(landmarks, i);
+        if (!is_back && here > deficit)
+            bounds.low[i] = (int32_t)(here - deficit);
+        if ((!is_one_way || is_back) && here + deficit < INT32_MAX)
+            bounds.high[i] = (int32_t)(here + deficit);
+    }
+    return bounds;
+}
+
+// ---- sweeps ----
+
+// Notes a way to a cell, if it is the shortest yet.
+static AstarStatus reach(AstarSweep *sweep, uint32_t cell, int x, int y, unsigned from,
+                         uint32_t distance)
+{
+    if (distance >= sweep->distances[cell])
+        return ASTAR_OK;
+    if (distance > MOST_DISTANCE)
+        return ASTAR_BAD_COST;
+    sweep->distances[cell] = distance;
+    return astar_bucket_queue_put(&sweep->open, &sweep->grid->allocator, astar_entry(x, y, from),
+                                  distance);
+}
+
+static AstarStatus spread_over_links(AstarSweep *sweep, uint32_t cell)
+{
+    const AstarGrid *grid = sweep->grid;
+    const AstarLinksAndWalls *links = grid->links_and_walls;
+    const AstarArc *arcs = sweep->back ? links->back : links->arcs;
+    uint32_t i = sweep->back ? astar_arcs_first_to(links, cell)
+                             : astar_arcs_first_from(links, cell);
+    AstarStatus status = ASTAR_OK;
+    for (; status == ASTAR_OK && i < links->arc_count; i++) {
+        uint32_t here = sweep->back ? arcs[i].to : arcs[i].from;
+        uint32_t next = sweep->back ? arcs[i].from : arcs[i].to;
+        if (here != cell)
+            break;
+        int x, y;
+        astar_cell_xy(grid, next, &x, &y);
+        if (astar_bits_get(&sweep->landmarks->walkable->bits, x, y))
+            status = reach(sweep, next, x, y, ASTAR_DIRECTIONS,
+                           sweep->distances[cell] +
+                               astar_landmark_link(sweep->landmarks, arcs[i].cost));
+    }
+    return status;
+}
+
+static AstarStatus spread(AstarSweep *sweep, uint64_t entry, uint32_t cell)
+{
+    const AstarLandmarks *landmarks = sweep->landmarks;
+    const AstarGrid *grid = sweep->grid;
     int x = astar_entry_x(entry), y = astar_entry_y(entry);
     uint32_t distance = sweep->distances[cell];
-    unsigned moves = astar_legal_moves(sweep->rule, astar_bits_around(sweep->bits, x, y));
+    unsigned moves = astar_landmark_moves(landmarks, grid, x, y, sweep->back);
+    AstarStatus status = ASTAR_OK;
     moves &= ~(1u << (astar_entry_from(entry) ^ 4)); // not back
-    for (; moves != 0; moves &= moves - 1) {
+    for (; moves != 0 && status == ASTAR_OK; moves &= moves - 1) {
         int d = astar_lowest_bit(moves);
-        uint32_t next = cell + (uint32_t)(astar_dy[d] * sweep->grid->width + astar_dx[d]);
-        uint32_t way = distance + (d & 1 ? sweep->diagonal : sweep->straight);
-        if (way < distance) // beyond 32 bits
-            return ASTAR_BAD_COST;
-        if (way >= sweep->distances[next])
-            continue;
-        uint64_t step = astar_entry(x + astar_dx[d], y + astar_dy[d], (unsigned)d);
-        sweep->distances[next] = way;
-        AstarStatus status = astar_bucket_queue_put(&sweep->open, &sweep->grid->allocator, step,
-                                                    way);
-        if (status != ASTAR_OK)
-            return status;
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
+        uint8_t entered = sweep->ground[sweep->back ? cell : next];
+        uint32_t way = distance + landmarks->weight[d & 1][entered];
+        if (way < sweep->distances[next])
+            status = reach(sweep, next, x + astar_dx[d], y + astar_dy[d], (unsigned)d, way);
     }
-    return ASTAR_OK;
+    if (status == ASTAR_OK && astar_grid_has_links(grid) &&
+        astar_bits_get(&grid->links_and_walls->ends, x, y))
+        status = spread_over_links(sweep, cell);
+    return status;
 }
 
 // Empties the current bucket, what comes into it meanwhile included.
-static AstarStatus spread_bucket(Sweep *sweep)
+static AstarStatus spread_bucket(AstarSweep *sweep)
 {
     AstarBucketQueue *open = &sweep->open;
     const AstarBucket *bucket = &open->ring[(size_t)open->current & (open->size - 1)];
@@ -65,19 +179,44 @@ static AstarStatus spread_bucket(Sweep *sweep)
     return status;
 }
 
-// Measures the distances of all cells from one. A diagonal step costs up to two straight ones, so
-// all that waits lies in the ring.
-static AstarStatus sweep_from(Sweep *sweep, uint32_t landmark)
+AstarStatus astar_sweep_begin(AstarSweep *sweep, const AstarGrid *grid,
+                              const AstarLandmarks *landmarks)
+{
+    *sweep = (AstarSweep){.grid = grid,
+                          .landmarks = landmarks,
+                          .ground = astar_landmarks_ground(landmarks, grid),
+                          .least = {UINT32_MAX, UINT32_MAX}};
+    for (int i = 0; i < grid->terrain_count; i++)
+        for (int j = 0; j < 2 && grid->present[i] > 0; j++) {
+            uint32_t weight = landmarks->weight[j][i];
+            if (landmarks->scale > 0 && isinf(price_of(grid, landmarks, i)))
+                continue;
+            sweep->least[j] = weight < sweep->least[j] ? weight : sweep->least[j];
+            sweep->most = weight > sweep->most ? weight : sweep->most;
+        }
+    if (astar_grid_has_links(grid)) {
+        astar_arcs_update(grid);
+        for (uint32_t i = 0; i < grid->links_and_walls->arc_count; i++) {
+            uint32_t weight = astar_landmark_link(landmarks, grid->links_and_walls->arcs[i].cost);
+            sweep->most = weight > sweep->most ? weight : sweep->most;
+        }
+    }
+    sweep->distances = astar_alloc(&grid->allocator, grid->cells, sizeof *sweep->distances);
+    return sweep->distances != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+AstarStatus astar_sweep_from(AstarSweep *sweep, uint32_t cell, bool back)
 {
     const AstarAllocator *allocator = &sweep->grid->allocator;
+    double width = fmax(fmax(sweep->least[0], 1), (double)sweep->most / MOST_BUCKETS);
     int x, y;
-    astar_cell_xy(sweep->grid, landmark, &x, &y);
-    memset(sweep->distances, 0xFF, sweep->grid->cells * sizeof *sweep->distances);
-    sweep->distances[landmark] = 0;
-    AstarStatus status = astar_bucket_queue_begin(&sweep->open, allocator, 0, sweep->straight, 2);
+    astar_cell_xy(sweep->grid, cell, &x, &y);
+    memset(sweep->distances, ASTAR_FAR & 0xFF, sweep->grid->cells * sizeof *sweep->distances);
+    sweep->back = back;
+    AstarStatus status = astar_bucket_queue_begin(&sweep->open, allocator, 0, width,
+                                                  sweep->most / width);
     if (status == ASTAR_OK)
-        status = astar_bucket_queue_put(&sweep->open, allocator,
-                                        astar_entry(x, y, ASTAR_DIRECTIONS), 0);
+        status = reach(sweep, cell, x, y, ASTAR_DIRECTIONS, 0);
     while (status == ASTAR_OK && !astar_bucket_queue_are_empty(&sweep->open)) {
         status = spread_bucket(sweep);
         if (status == ASTAR_OK)
@@ -85,6 +224,15 @@ static AstarStatus sweep_from(Sweep *sweep, uint32_t landmark)
     }
     return status;
 }
+
+void astar_sweep_end(AstarSweep *sweep)
+{
+    const AstarAllocator *allocator = &sweep->grid->allocator;
+    astar_release(allocator, sweep->distances, sweep->grid->cells, sizeof *sweep->distances);
+    astar_bucket_queue_free(&sweep->open, allocator);
+}
+
+// ---- where landmarks lie ----
 
 // Some cell of the largest component; UINT32_MAX where all is blocked.
 static AstarStatus find_largest(const AstarGrid *grid, AstarWalkable *walkable,
@@ -114,28 +262,27 @@ static AstarStatus find_largest(const AstarGrid *grid, AstarWalkable *walkable,
     return ASTAR_OK;
 }
 
-// Takes the distances of a sweep as those from landmark number 'landmark'. Cells it did not reach
-// keep 0: no route joins them to cells it did.
-static void take_distances(const Sweep *sweep, AstarLandmarks *landmarks, int landmark)
+// Takes the distances of a sweep as the next table.
+static void take_distances(const AstarSweep *sweep, AstarLandmarks *landmarks)
 {
-    for (size_t cell = 0; cell < sweep->grid->cells; cell++)
-        if (sweep->distances[cell] != FAR)
-            landmarks->distances[cell * (size_t)landmarks->stride + (size_t)landmark] =
-                sweep->distances[cell];
+    int table = landmarks->tables++;
+    for (uint32_t cell = 0; cell < sweep->grid->cells; cell++)
+        *astar_landmark_distance(landmarks, cell, table) = sweep->distances[cell];
 }
 
-// The cell the sweep reached that lies farthest from the 'count' landmarks there are; without any,
-// from where the sweep began.
-static uint32_t farthest(const Sweep *sweep, const AstarLandmarks *landmarks, int count)
+// The cell the sweep reached that lies farthest from the landmarks there are; without any, from
+// where the sweep began.
+static uint32_t farthest(const AstarSweep *sweep, const AstarLandmarks *landmarks)
 {
     uint32_t found = 0, most = 0;
     for (uint32_t cell = 0; cell < sweep->grid->cells; cell++) {
         uint32_t nearest = sweep->distances[cell];
-        if (nearest == FAR)
+        if (nearest == ASTAR_FAR)
             continue;
-        const uint32_t *distances = landmarks->distances + (size_t)cell * (size_t)landmarks->stride;
-        for (int i = 0; i < count; i++)
-            nearest = distances[i] < nearest ? distances[i] : nearest;
+        for (int i = 0; i < landmarks->tables; i++) {
+            uint32_t distance = *astar_landmark_distance(landmarks, cell, i);
+            nearest = distance < nearest ? distance : nearest;
+        }
         if (nearest >= most) {
             most = nearest;
             found = cell;
@@ -144,159 +291,171 @@ static uint32_t farthest(const Sweep *sweep, const AstarLandmarks *landmarks, in
     return found;
 }
 
-static AstarStatus measure(Sweep *sweep, uint32_t first, int count, AstarLandmarks *landmarks)
+static AstarStatus measure_from(AstarSweep *sweep, uint32_t first, int count,
+                                AstarLandmarks *landmarks)
 {
-    AstarStatus status = sweep_from(sweep, first);
+    AstarStatus status = astar_sweep_from(sweep, first, false);
     for (int i = 0; i < count && status == ASTAR_OK; i++) {
-        status = sweep_from(sweep, farthest(sweep, landmarks, i));
-        if (status == ASTAR_OK)
-            take_distances(sweep, landmarks, i);
-    }
-    return status;
-}
-
-static void free_sweep(Sweep *sweep)
-{
-    const AstarAllocator *allocator = &sweep->grid->allocator;
-    astar_release(allocator, sweep->distances, sweep->grid->cells, sizeof *sweep->distances);
-    astar_bucket_queue_free(&sweep->open, allocator);
-}
-
-AstarStatus astar_landmarks_measure(const AstarGrid *grid, AstarWalkable *walkable,
-                                    const AstarCornerRule *rule, uint32_t straight,
-                                    uint32_t diagonal, int count, AstarLandmarks *out)
-{
-    const AstarAllocator *allocator = &grid->allocator;
-    Sweep sweep = {grid, &walkable->bits, rule, straight, diagonal, .distances = NULL};
-    AstarLandmarks landmarks = {NULL, (count + 3) / 4 * 4, walkable->openings};
-    uint32_t first;
-    AstarStatus status = find_largest(grid, walkable, rule, &first);
-    if (status != ASTAR_OK || first == UINT32_MAX) {
-        *out = landmarks;
-        return status;
-    }
-    sweep.distances = astar_alloc(allocator, grid->cells, sizeof *sweep.distances);
-    landmarks.distances = astar_alloc(allocator, grid->cells,
-                                      (size_t)landmarks.stride * sizeof *landmarks.distances);
-    status = ASTAR_NO_MEMORY;
-    if (sweep.distances != NULL && landmarks.distances != NULL)
-        status = measure(&sweep, first, count, &landmarks);
-    free_sweep(&sweep);
-    if (status != ASTAR_OK)
-        astar_landmarks_free(&landmarks, grid);
-    *out = landmarks;
-    return status;
-}
-
-// ---- what they gain ----
-
-// A* expands the cells n with g(n) + h(n, goal) < g(goal). From a start whose distances are
-// measured all g are known, so no search is needed to tell how many those are by either estimate: a
-// sample of cells is looked at for each of a sample of goals. Only cells at the corners of
-// obstacles count, for jump point search expands few others.
-enum { SAMPLE_STARTS = 4, SAMPLE_GOALS = 64, SAMPLE_CELLS = 1024 };
-
-typedef struct Sample {
-    uint32_t cells[SAMPLE_CELLS];
-    int count;
-} Sample;
-
-// Whether an obstacle's corner touches a cell that is set.
-static bool is_at_corner(const AstarGrid *grid, const AstarBits *bits, size_t cell)
-{
-    int x, y;
-    astar_cell_xy(grid, (uint32_t)cell, &x, &y);
-    unsigned around = astar_bits_around(bits, x, y), straights = around & ASTAR_STRAIGHTS;
-    return (astar_rotate(straights, 1) & astar_rotate(straights, 7) & ~around) != 0;
-}
-
-// Gathers such cells of the part of the map that was measured, evenly spread.
-static void gather_sample(const AstarGrid *grid, const AstarBits *bits,
-                          const AstarLandmarks *landmarks, Sample *sample)
-{
-    uint64_t total = 0, seen = 0;
-    sample->count = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t cell = 0; cell < grid->cells && sample->count < SAMPLE_CELLS; cell++) {
-            const uint32_t *distances = landmarks->distances + cell * (size_t)landmarks->stride;
-            if ((distances[0] == 0 && distances[1] == 0) || !is_at_corner(grid, bits, cell))
-                continue;
-            if (pass == 0)
-                total++;
-            else if (seen++ >= total * (uint64_t)sample->count / SAMPLE_CELLS)
-                sample->cells[sample->count++] = (uint32_t)cell;
+        uint32_t landmark = farthest(sweep, landmarks);
+        for (int back = 0; back <= (landmarks->scale > 0) && status == ASTAR_OK; back++) {
+            status = astar_sweep_from(sweep, landmark, back == 1);
+            if (status == ASTAR_OK)
+                take_distances(sweep, landmarks);
         }
-}
-
-// The estimate by the rule alone.
-static uint32_t plain_estimate(const Sweep *sweep, uint32_t from, uint32_t to)
-{
-    int x0, y0, x1, y1;
-    astar_cell_xy(sweep->grid, from, &x0, &y0);
-    astar_cell_xy(sweep->grid, to, &x1, &y1);
-    uint32_t dx = (uint32_t)abs(x1 - x0), dy = (uint32_t)abs(y1 - y0);
-    uint32_t less = dx < dy ? dx : dy, more = dx < dy ? dy : dx;
-    bool steps = !sweep->rule->has_diagonals || sweep->diagonal > 2 * sweep->straight;
-    return steps ? (dx + dy) * sweep->straight
-                 : less * sweep->diagonal + (more - less) * sweep->straight;
-}
-
-// Of equal f as the goal, one is expanded or not as ties fall: it counts half.
-static unsigned count_halves(uint32_t left, uint32_t estimate)
-{
-    return (unsigned)(estimate < left) + (unsigned)(estimate <= left);
-}
-
-// Counts the cells of the sample that a search from where the sweep began expands.
-static void count_expanded(const Sweep *sweep, const Sample *sample,
-                           const AstarLandmarks *landmarks, uint32_t goal, uint64_t expanded[2])
-{
-    size_t stride = (size_t)landmarks->stride;
-    const uint32_t *to_goal = landmarks->distances + goal * stride;
-    for (int i = 0; i < sample->count; i++) {
-        uint32_t cell = sample->cells[i];
-        if (sweep->distances[cell] >= sweep->distances[goal])
-            continue;
-        uint32_t left = sweep->distances[goal] - sweep->distances[cell];
-        uint32_t plain = plain_estimate(sweep, cell, goal);
-        uint32_t landmark = astar_landmarks_estimate(landmarks->distances + cell * stride, to_goal,
-                                                     landmarks->stride);
-        expanded[0] += count_halves(left, plain);
-        expanded[1] += count_halves(left, landmark > plain ? landmark : plain);
     }
-}
-
-AstarStatus astar_landmarks_gain(const AstarGrid *grid, const AstarWalkable *walkable,
-                                 const AstarCornerRule *rule, uint32_t straight, uint32_t diagonal,
-                                 const AstarLandmarks *landmarks, double *gain)
-{
-    Sample sample;
-    uint64_t expanded[2] = {0, 0};
-    Sweep sweep = {grid, &walkable->bits, rule, straight, diagonal, .distances = NULL};
-    gather_sample(grid, &walkable->bits, landmarks, &sample);
-    sweep.distances = astar_alloc(&grid->allocator, grid->cells, sizeof *sweep.distances);
-    AstarStatus status = sweep.distances != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
-    for (int i = 1; i <= SAMPLE_STARTS && sample.count > 0 && status == ASTAR_OK; i++) {
-        status = sweep_from(&sweep, sample.cells[sample.count * i / (SAMPLE_STARTS + 1)]);
-        for (int j = 0; j < SAMPLE_GOALS && status == ASTAR_OK; j++)
-            count_expanded(&sweep, &sample, landmarks,
-                           sample.cells[sample.count * j / SAMPLE_GOALS], expanded);
-    }
-    free_sweep(&sweep);
-    *gain = (double)(expanded[0] + 1) / (double)(expanded[1] + 1);
     return status;
 }
 
-void astar_landmarks_free(AstarLandmarks *landmarks, const AstarGrid *grid)
+// ---- the layer ----
+
+static bool is_another(const void *layer, const void *key)
 {
-    astar_release(&grid->allocator, landmarks->distances, grid->cells,
-                  (size_t)landmarks->stride * sizeof *landmarks->distances);
-    landmarks->distances = NULL;
+    (void)layer;
+    (void)key;
+    return false;
 }
 
-size_t astar_landmarks_bytes(const AstarLandmarks *landmarks, const AstarGrid *grid)
+static bool open_landmarks(const AstarGrid *grid, void *layer)
 {
-    return landmarks->distances == NULL
-               ? 0
-               : grid->cells * (size_t)landmarks->stride * sizeof *landmarks->distances;
+    AstarLandmarks *landmarks = layer;
+    const AstarAllocator *allocator = &grid->allocator;
+    landmarks->walkable->layer.references++;
+    if (landmarks->footprints != NULL)
+        landmarks->footprints->layer.references++;
+    landmarks->distances = astar_alloc(allocator, grid->cells,
+                                       (size_t)landmarks->capacity * sizeof *landmarks->distances);
+    landmarks->mended = astar_alloc(allocator, 2 * landmarks->few, sizeof *landmarks->mended);
+    landmarks->changed = astar_alloc(allocator, astar_landmarks_memory(landmarks),
+                                     sizeof *landmarks->changed);
+    return landmarks->distances != NULL && landmarks->mended != NULL && landmarks->changed != NULL;
+}
+
+static void close_landmarks(const AstarGrid *grid, void *layer)
+{
+    AstarLandmarks *landmarks = layer;
+    const AstarAllocator *allocator = &grid->allocator;
+    astar_release(allocator, landmarks->distances, grid->cells,
+                  (size_t)landmarks->capacity * sizeof *landmarks->distances);
+    astar_release(allocator, landmarks->mended, 2 * landmarks->few, sizeof *landmarks->mended);
+    astar_release(allocator, landmarks->changed, astar_landmarks_memory(landmarks),
+                  sizeof *landmarks->changed);
+    astar_layer_drop(grid, landmarks->walkable);
+    astar_layer_drop(grid, landmarks->footprints);
+}
+
+static size_t landmarks_bytes(const AstarGrid *grid, const void *layer)
+{
+    const AstarLandmarks *landmarks = layer;
+    return astar_landmarks_bytes(landmarks, grid) + 2 * landmarks->few * sizeof *landmarks->mended +
+           astar_landmarks_memory(landmarks) * sizeof *landmarks->changed;
+}
+
+// They are measured before they are published.
+static AstarStatus build_landmarks(const AstarGrid *grid, void *layer, int64_t *work)
+{
+    (void)grid;
+    (void)layer;
+    (void)work;
+    return ASTAR_OK;
+}
+
+static bool is_large_for_landmarks(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
+{
+    (void)grid;
+    (void)layer;
+    (void)edit;
+    return false;
+}
+
+static void reprice_landmarks(const AstarGrid *grid, void *layer)
+{
+    astar_landmarks_reprice(grid, layer);
+}
+
+static const AstarLayerKind landmarks_kind = {
+    .size = sizeof(AstarLandmarks),
+    .list = ASTAR_LANDMARKS,
+    .spares = 0,
+    .is_like = is_another,
+    .open = open_landmarks,
+    .close = close_landmarks,
+    .bytes = landmarks_bytes,
+    .build = build_landmarks,
+    .is_outdated = is_large_for_landmarks,
+    .repair = astar_landmarks_repair,
+    .reprice = reprice_landmarks,
+};
+
+// The whole numbers for each unit of cost: a power of two, so that estimates are exact.
+static double scale_for(const AstarGrid *grid, const AstarLandmarkPlan *plan)
+{
+    double least = INFINITY;
+    for (int i = 0; i < grid->terrain_count; i++)
+        if (grid->present[i] > 0)
+            least = fmin(least, plan->cost[i]);
+    int exponent;
+    frexp(isfinite(least) ? least : 1, &exponent);
+    return ldexp(LEAST_WEIGHT, 1 - exponent);
+}
+
+static AstarLandmarks *new_landmarks(const AstarGrid *grid, const AstarLandmarkPlan *plan,
+                                     double scale)
+{
+    int tables = plan->is_whole ? plan->count : 2 * plan->count, capacity = (tables + 3) / 4 * 4;
+    AstarLandmarks key = {.layer.kind = &landmarks_kind,
+                          .walkable = plan->walkable,
+                          .footprints = plan->footprints,
+                          .rule = plan->rule,
+                          .own_cost = plan->own_cost,
+                          .own_count = plan->own_count,
+                          .diagonal_cost = plan->diagonal_cost,
+                          .scale = scale,
+                          .straight = plan->straight,
+                          .diagonal = plan->diagonal,
+                          .capacity = capacity,
+                          .cell_step = plan->is_whole ? (size_t)capacity : 1,
+                          .table_step = plan->is_whole ? 1 : grid->cells};
+    work_out_weights(grid, &key);
+    key.few = LEAST_FEW;
+    while (key.few < MOST_FEW && key.few < grid->cells / SHARE_OF_FEW)
+        key.few *= 2;
+    return astar_layer_acquire(grid, &key);
+}
+
+// Measures by one scale; '*out' is NULL where that fails.
+static AstarStatus measure_by(const AstarGrid *grid, const AstarLandmarkPlan *plan, double scale,
+                              uint32_t first, AstarLandmarks **out)
+{
+    AstarLandmarks *landmarks = new_landmarks(grid, plan, scale);
+    *out = NULL;
+    if (landmarks == NULL)
+        return ASTAR_NO_MEMORY;
+    AstarSweep sweep;
+    AstarStatus status = astar_sweep_begin(&sweep, grid, landmarks);
+    if (status == ASTAR_OK)
+        status = measure_from(&sweep, first, plan->count, landmarks);
+    astar_sweep_end(&sweep);
+    int64_t work = ASTAR_ALL_WORK;
+    if (status == ASTAR_OK)
+        status = astar_layer_advance(grid, landmarks, &work);
+    if (status == ASTAR_OK)
+        *out = landmarks;
+    else
+        astar_layer_release(grid, landmarks);
+    return status;
+}
+
+AstarStatus astar_landmarks_measure(const AstarGrid *grid, const AstarLandmarkPlan *plan,
+                                    AstarLandmarks **out)
+{
+    uint32_t first;
+    *out = NULL;
+    AstarStatus status = find_largest(grid, plan->walkable, plan->rule, &first);
+    if (status != ASTAR_OK || first == UINT32_MAX)
+        return status;
+    double scale = plan->is_whole ? 0 : scale_for(grid, plan);
+    status = measure_by(grid, plan, scale, first, out);
+    for (int i = 1; i < TRIES && !plan->is_whole && status == ASTAR_BAD_COST; i++)
+        status = measure_by(grid, plan, scale = scale / 16, first, out);
+    return status;
 }

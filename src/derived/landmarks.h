@@ -1,44 +1,168 @@
-// landmarks.h -- distances from a few far-off cells, for a better estimate of what remains.
+// landmarks.h -- distances from and to a few far-off cells, for a better estimate of what remains.
 //
 // The differential heuristic (N. Sturtevant, A. Felner, M. Barer, J. Schaeffer and N. Burch,
-// "Memory-Based Heuristics for Explicit State Spaces", IJCAI 2009): a route from n to the goal is
-// no shorter than the difference of their distances from any cell p. Walls built later only make
-// routes longer, so the estimate stays good; a wall that falls makes it void.
+// "Memory-Based Heuristics for Explicit State Spaces", IJCAI 2009; over one-way steps A. Goldberg
+// and C. Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory", SODA 2005): a
+// route from n to the goal is no shorter than what the goal lies farther from a cell p than n does,
+// nor than what n lies farther on the way to p. Over ground of one cost both ways are as long, and
+// one table of distances tells both. Elsewhere a step costs what the cell entered does, so a
+// landmark has two tables, of the ways from it and of those to it.
+//
+// All that the estimate needs of a table is that no step leads farther than it costs. So ground
+// that became dearer, or closed, leaves the tables good. Where a step became possible or cheaper
+// they are repaired, see landmark_repair.c.
 
 #ifndef ASTAR_LANDMARKS_H
 #define ASTAR_LANDMARKS_H
 
+#include "derived/footprint_terrain.h"
 #include "derived/walkable.h"
+#include "rules/corner_rules.h"
 
+enum { ASTAR_MOST_TABLES = 2 * ASTAR_MAX_PIVOTS };
+
+// The distance of a cell that was not reached, and the deficit of a table that is void.
+#define ASTAR_FAR UINT32_C(0x7F7F7F7F)
+
+// A distance that a repair lowered, and what it was.
+typedef struct AstarMended {
+    uint32_t cell, before;
+} AstarMended;
+
+// One finder's own. The layer is told of edits.
 typedef struct AstarLandmarks {
-    uint32_t *distances; // 'stride' for each cell, in whole numbers; NULL: nothing is baked
-    int32_t stride;
-    uint64_t openings; // of the walkable bits, when they were measured
+    AstarLayer layer;
+    AstarWalkable *walkable;
+    AstarFootprints *footprints; // NULL: the ground is the grid's
+    const AstarCornerRule *rule;
+    const double *own_cost; // the finder's, which owns them: see there
+    size_t own_count;
+    double diagonal_cost;
+    double scale; // whole numbers for each unit of cost; 0: they count lengths of steps, whatever
+                  // the ground, and one table tells both ways
+    uint32_t straight, diagonal;            // then
+    uint64_t palette_version;               // of the grid, when these were worked out:
+    uint32_t weight[2][ASTAR_MAX_TERRAINS]; // what steps into a terrain cost, straight, diagonal;
+                                            // rounded down
+    int32_t tables, capacity;               // in use, and all
+    size_t cell_step, table_step;           // from one distance to that of the next cell, table
+    uint32_t *distances;
+    uint32_t deficit[ASTAR_MOST_TABLES]; // so much farther than by the table a way may lead
+    uint32_t few;                        // distances of a table an edit may lower, a power of two
+    AstarMended *mended;                 // by the repair under way: room for twice as many
+    uint32_t *changed; // a ring of 8 times as many: the cells whose distances changed last
+    uint64_t changes;  // how many ever did
 } AstarLandmarks;
 
-// Measures the distances from 'count' landmarks in the largest connected component of the bits.
-// ASTAR_BAD_COST where they do not fit 32 bits.
-AstarStatus astar_landmarks_measure(const AstarGrid *grid, AstarWalkable *walkable,
-                                    const AstarCornerRule *rule, uint32_t straight,
-                                    uint32_t diagonal, int count, AstarLandmarks *out);
+// What a finder wants measured. 'cost': of each terrain, INFINITY: closed.
+typedef struct AstarLandmarkPlan {
+    AstarWalkable *walkable;
+    AstarFootprints *footprints;
+    const AstarCornerRule *rule;
+    const double *cost, *own_cost;
+    size_t own_count;
+    double diagonal_cost;
+    bool is_whole;               // count lengths of steps:
+    uint32_t straight, diagonal; // so many whole numbers each
+    int count;                   // of landmarks
+} AstarLandmarkPlan;
+
+// Measures the distances of 'count' landmarks in the largest connected component. ASTAR_BAD_COST
+// where they do not fit whole numbers, '*out' is NULL then, and where there is no ground.
+AstarStatus astar_landmarks_measure(const AstarGrid *grid, const AstarLandmarkPlan *plan,
+                                    AstarLandmarks **out);
 // About how many times fewer cells a search expands with them, by a sample of questions.
 // ASTAR_NO_MEMORY, or ASTAR_BAD_COST as above.
-AstarStatus astar_landmarks_gain(const AstarGrid *grid, const AstarWalkable *walkable,
-                                 const AstarCornerRule *rule, uint32_t straight, uint32_t diagonal,
-                                 const AstarLandmarks *landmarks, double *gain);
-void astar_landmarks_free(AstarLandmarks *landmarks, const AstarGrid *grid);
-size_t astar_landmarks_bytes(const AstarLandmarks *landmarks, const AstarGrid *grid);
-
-// No more than the cost from one cell to another, in whole numbers, by their distances.
-static inline uint32_t astar_landmarks_estimate(const uint32_t *from, const uint32_t *to,
-                                                int stride)
+AstarStatus astar_landmarks_gain(const AstarGrid *grid, const AstarLandmarks *landmarks,
+                                 double *gain);
+// Brings what steps cost up to date with the palette; where any became cheaper, nothing holds.
+void astar_landmarks_reprice(const AstarGrid *grid, AstarLandmarks *landmarks);
+// Whether a finder that reads these layers can go by them.
+static inline bool astar_landmarks_fit(const AstarLandmarks *landmarks,
+                                       const AstarWalkable *walkable,
+                                       const AstarFootprints *footprints)
 {
-    uint32_t most = 0;
-    for (int i = 0; i < stride; i++) {
-        uint32_t difference = from[i] > to[i] ? from[i] - to[i] : to[i] - from[i];
-        most = difference > most ? difference : most;
-    }
-    return most;
+    return landmarks->walkable == walkable &&
+           (landmarks->scale == 0 || landmarks->footprints == footprints);
 }
+
+// How many of the latest changes are remembered.
+static inline uint32_t astar_landmarks_memory(const AstarLandmarks *landmarks)
+{
+    return 8 * landmarks->few;
+}
+
+static inline uint32_t astar_landmarks_change(const AstarLandmarks *landmarks, uint64_t change)
+{
+    return landmarks->changed[change & (astar_landmarks_memory(landmarks) - 1)];
+}
+
+static inline size_t astar_landmarks_bytes(const AstarLandmarks *landmarks, const AstarGrid *grid)
+{
+    return landmarks == NULL
+               ? 0
+               : grid->cells * (size_t)landmarks->capacity * sizeof *landmarks->distances;
+}
+
+// The distance of a cell in a table.
+static inline uint32_t *astar_landmark_distance(const AstarLandmarks *landmarks, uint32_t cell,
+                                                int table)
+{
+    return landmarks->distances + (size_t)cell * landmarks->cell_step +
+           (size_t)table * landmarks->table_step;
+}
+
+// ---- estimates ----
+
+// What a cell's distances are compared with for one goal: less than 'low', or more than 'high', by
+// so much it lies away. Tables that tell only one of the two have the other out of reach.
+typedef struct AstarLandmarkBounds {
+    int32_t low[ASTAR_MOST_TABLES], high[ASTAR_MOST_TABLES];
+} AstarLandmarkBounds;
+
+AstarLandmarkBounds astar_landmarks_bounds(const AstarLandmarks *landmarks, uint32_t goal);
+
+// No more than the cost from a cell to the goal, in whole numbers, by 'count' tables; those of the
+// cell lie 'step' apart.
+static inline uint32_t astar_landmarks_estimate(const uint32_t *distances, size_t step,
+                                                const AstarLandmarkBounds *bounds, int count)
+{
+    int32_t most = 0;
+    for (int i = 0; i < count; i++) {
+        int32_t distance = (int32_t)distances[(size_t)i * step];
+        int32_t below = bounds->low[i] - distance, above = distance - bounds->high[i];
+        most = below > most ? below : most;
+        most = above > most ? above : most;
+    }
+    return (uint32_t)most;
+}
+
+// ---- steps ----
+
+static inline const uint8_t *astar_landmarks_ground(const AstarLandmarks *landmarks,
+                                                    const AstarGrid *grid)
+{
+    return landmarks->footprints != NULL ? landmarks->footprints->ground : grid->ground;
+}
+
+// Whether a table tells the ways to its landmark.
+static inline bool astar_table_is_back(const AstarLandmarks *landmarks, int table)
+{
+    return landmarks->scale > 0 && (table & 1) != 0;
+}
+
+// The directions of the steps out of a cell, into it where 'back'; both where one table tells both.
+static inline unsigned astar_landmark_moves(const AstarLandmarks *landmarks, const AstarGrid *grid,
+                                            int x, int y, bool back)
+{
+    unsigned free = astar_bits_around(&landmarks->walkable->bits, x, y);
+    unsigned moves = astar_legal_moves_on(grid, landmarks->rule, x, y, free, back);
+    if (landmarks->scale == 0 && astar_grid_has_walls(grid))
+        moves |= astar_legal_moves_on(grid, landmarks->rule, x, y, free, !back);
+    return moves;
+}
+
+// What a link counts: over lengths of steps nothing.
+uint32_t astar_landmark_link(const AstarLandmarks *landmarks, double cost);
 
 #endif

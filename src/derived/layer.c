@@ -77,6 +77,14 @@ static void edit_layers(AstarGrid *grid, const AstarEdit *edit)
     }
 }
 
+static void reprice_layers(AstarGrid *grid)
+{
+    for (int i = 0; i < ASTAR_LAYER_LISTS; i++)
+        for (AstarLayer *each = grid->layers[i]; each != NULL; each = each->next)
+            if (each->kind->reprice != NULL)
+                each->kind->reprice(grid, each);
+}
+
 static size_t count_layers(const AstarGrid *grid)
 {
     size_t bytes = 0;
@@ -94,7 +102,8 @@ static void free_layers(AstarGrid *grid)
     }
 }
 
-static const AstarAttachment layers_attachment = {edit_layers, count_layers, free_layers};
+static const AstarAttachment layers_attachment = {edit_layers, reprice_layers, count_layers,
+                                                  free_layers};
 
 // ---- taking and giving back ----
 

@@ -40,6 +40,7 @@ typedef struct AstarLayerKind {
     // Whether an edit changes so much that it is better built anew; else what is built is repaired.
     bool (*is_outdated)(const AstarGrid *grid, const void *layer, const AstarEdit *edit);
     void (*repair)(const AstarGrid *grid, void *layer, const AstarEdit *edit);
+    void (*reprice)(const AstarGrid *grid, void *layer); // the palette has changed; NULL: no matter
 } AstarLayerKind;
 
 // The layer like a key, a struct of its kind, made if there is none; NULL without memory. It counts

@@ -216,6 +216,8 @@ static void palette_changed(AstarGrid *grid)
 {
     log_edit(grid, 0, 0, 0, 0);
     grid->palette_version++;
+    if (grid->attachment != NULL)
+        grid->attachment->repriced(grid);
 }
 
 AstarStatus astar_grid_add_terrain(AstarGrid *grid, double cost, int *terrain)

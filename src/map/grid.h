@@ -21,12 +21,13 @@ typedef struct AstarEdit {
 // which knows no more of it. It attaches itself; see layer.h.
 typedef struct AstarAttachment {
     void (*edited)(AstarGrid *grid, const AstarEdit *edit);
+    void (*repriced)(AstarGrid *grid); // the palette has changed
     size_t (*bytes)(const AstarGrid *grid);
     void (*free)(AstarGrid *grid);
 } AstarAttachment;
 
 // The lists of layers, each kind after those it may be built from.
-enum { ASTAR_WALKABLES, ASTAR_FOOTPRINTS, ASTAR_IRREGULARS, ASTAR_LAYER_LISTS };
+enum { ASTAR_WALKABLES, ASTAR_FOOTPRINTS, ASTAR_IRREGULARS, ASTAR_LANDMARKS, ASTAR_LAYER_LISTS };
 
 struct AstarGrid {
     AstarAllocator allocator;

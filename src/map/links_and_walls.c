@@ -206,10 +206,10 @@ void astar_arcs_update(const AstarGrid *grid)
     astar_grid_unlock(grid);
 }
 
-// Only one kind of layer minds.
+// Only two kinds of layers mind.
 static void tell_of_cell(AstarGrid *grid, int x, int y)
 {
-    if (grid->layers[ASTAR_IRREGULARS] != NULL)
+    if (grid->layers[ASTAR_IRREGULARS] != NULL || grid->layers[ASTAR_LANDMARKS] != NULL)
         astar_grid_tell(grid, x, y, 1, 1);
 }
 

@@ -4,45 +4,63 @@
 // plain estimate is nearly right they cost more than they save. So they are kept only where they
 // make a search expand far fewer cells, which is the same on every machine.
 
-#include "search/jps.h"
 #include "unit/finder.h"
 
 // By how much they must cut the expansions to be kept.
 static const double LEAST_GAIN = 1.4;
+
+// What estimates by landmarks honour beside what jump point search does.
+static const AstarNeeds BAKED_NEEDS = 1u << ASTAR_NEED_SEVERAL_COSTS | 1u << ASTAR_NEED_LINKS |
+                                      1u << ASTAR_NEED_WALLS | 1u << ASTAR_NEED_SHAPE |
+                                      1u << ASTAR_NEED_DIAGONAL_2 | 1u << ASTAR_NEED_CORNERS;
+
+static AstarStatus measure_landmarks(AstarFinder *finder, int count, AstarLandmarks **out)
+{
+    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
+    AstarLandmarkPlan plan = {
+        .walkable = finder->walkable,
+        .footprints = finder->footprints,
+        .rule = finder->rule,
+        .cost = finder->cell_cost,
+        .own_cost = finder->own_cost,
+        .own_count = finder->own_count,
+        .diagonal_cost = finder->options.diagonal_cost,
+        .is_whole = astar_honours(ASTAR_JPS, needs),
+        .straight = finder->whole.straight,
+        .diagonal = finder->whole.diagonal,
+        .count = count,
+    };
+    *out = NULL;
+    if (count == 0 || (needs & ~BAKED_NEEDS) != 0)
+        return ASTAR_OK;
+    AstarStatus status = astar_landmarks_measure(finder->grid, &plan, out);
+    return status == ASTAR_BAD_COST ? ASTAR_OK : status;
+}
 
 AstarStatus astar_finder_bake(AstarFinder *finder, int landmarks, AstarBaking *out)
 {
     if (landmarks < 0 || landmarks > ASTAR_MAX_PIVOTS)
         return ASTAR_BAD_OPTION;
     AstarGrid *grid = finder->grid;
+    AstarLandmarks *measured = NULL;
     *out = (AstarBaking){0, 0, 1};
     AstarStatus status = astar_finder_update(finder);
-    if (status != ASTAR_OK)
-        return status;
-    AstarLandmarks measured = {NULL, 0, 0};
-    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
-    if (landmarks > 0 && astar_honours(ASTAR_JPS, needs)) {
-        status = astar_landmarks_measure(grid, finder->walkable, finder->rule,
-                                         finder->whole.straight, finder->whole.diagonal, landmarks,
-                                         &measured);
-        if (status != ASTAR_OK && status != ASTAR_BAD_COST)
-            return status;
-    }
-    AstarLandmarks before = finder->landmarks;
-    finder->landmarks = measured;
-    if (measured.distances != NULL)
-        status = astar_landmarks_gain(grid, finder->walkable, finder->rule, finder->whole.straight,
-                                      finder->whole.diagonal, &measured, &out->gain);
+    if (status == ASTAR_OK)
+        status = measure_landmarks(finder, landmarks, &measured);
+    if (status == ASTAR_OK && measured != NULL)
+        status = astar_landmarks_gain(grid, measured, &out->gain);
     if (status == ASTAR_NO_MEMORY) {
-        astar_landmarks_free(&finder->landmarks, grid);
-        finder->landmarks = before;
+        astar_layer_release(grid, measured);
         return status;
     }
+    if (out->gain < LEAST_GAIN) {
+        astar_layer_release(grid, measured);
+        measured = NULL;
+    }
+    astar_layer_release(grid, finder->landmarks);
+    finder->landmarks = measured;
     finder->bakings++;
-    astar_landmarks_free(&before, grid);
-    if (out->gain < LEAST_GAIN)
-        astar_landmarks_free(&finder->landmarks, grid);
-    out->bytes = astar_landmarks_bytes(&finder->landmarks, grid);
-    out->pivots = out->bytes > 0 ? landmarks : 0;
+    out->bytes = astar_landmarks_bytes(measured, grid);
+    out->pivots = measured != NULL ? landmarks : 0;
     return ASTAR_OK;
 }

@@ -83,8 +83,9 @@ static inline void prefetch(const void *of_cell, int offset, size_t size)
 }
 
 // Follows steps as relax_cell() does, towards one cell. Costs are the data's where 'asked' is NULL.
+// 'marked': it goes by landmarks.
 ASTAR_SPECIALIZE void follow_to_cell(AstarSearch *search, AstarFront *front, int x, int y,
-                                     unsigned wanted, const double *asked)
+                                     unsigned wanted, const double *asked, bool marked)
 {
     const AstarFinder *finder = search->finder;
     const uint8_t *ground = finder->ground;
@@ -103,13 +104,18 @@ ASTAR_SPECIALIZE void follow_to_cell(AstarSearch *search, AstarFront *front, int
             continue;
         int columns = abs(dx + astar_dx[d]), rows = abs(dy + astar_dy[d]);
         int greater = columns > rows ? columns : rows;
-        double f = g + (along * greater + across * (columns + rows - greater));
+        double h = along * greater + across * (columns + rows - greater);
+        if (marked)
+            h = astar_marks_improve(&search->marks, next, h);
+        double f = g + h;
         if (f > search->limit) {
             search->failure = ASTAR_MAX_COST;
             continue;
         }
         *node = (AstarNode){g, stamp, (uint8_t)d, false};
         prefetch(node, offset, sizeof *node);
+        for (int i = 0; marked && i < search->marks.count; i++)
+            prefetch(&search->marks.distances[i][next], offset, sizeof(uint32_t));
         if (asked != NULL)
             prefetch(&search->costs.answers[next], offset, sizeof(AstarAnswer));
         astar_slotted_push(&front->open, f, astar_open(f, g, next));
@@ -147,7 +153,10 @@ static AstarStatus expand_canonically(AstarSearch *search, AstarFront *front)
         unsigned wanted = steps_by_data(search, cell, x, y, from);
         if (!to_cell)
             return follow_steps(search, front, x, y, wanted, NULL);
-        follow_to_cell(search, front, x, y, wanted, NULL);
+        if (search->marks.count > 0)
+            follow_to_cell(search, front, x, y, wanted, NULL, true);
+        else
+            follow_to_cell(search, front, x, y, wanted, NULL, false);
         return ASTAR_OK;
     }
     unsigned wanted;
@@ -156,7 +165,7 @@ static AstarStatus expand_canonically(AstarSearch *search, AstarFront *front)
     if (status == ASTAR_OK && !to_cell)
         return follow_steps(search, front, x, y, wanted, around.costs);
     if (status == ASTAR_OK)
-        follow_to_cell(search, front, x, y, wanted, around.costs);
+        follow_to_cell(search, front, x, y, wanted, around.costs, false);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #include "rules/heuristic.h"
 #include "search/goal_set.h"
 #include "search/links.h"
+#include "search/marks.h"
 
 // By walks over open ground.
 ASTAR_SPECIALIZE double astar_walk_estimate(const AstarSearch *search, bool backward, int x, int y)
@@ -20,12 +21,16 @@ ASTAR_SPECIALIZE double astar_walk_estimate(const AstarSearch *search, bool back
     return h > goal->near_cost ? h - goal->near_cost : 0;
 }
 
-// The same where the grid has links, 'linked'.
+// The same where the grid has links, 'linked', and where the search goes by landmarks.
 ASTAR_SPECIALIZE double astar_front_estimate(const AstarSearch *search, bool backward, int x, int y,
                                              bool linked)
 {
     double h = astar_walk_estimate(search, backward, x, y);
-    return linked ? astar_links_estimate(search, backward, x, y, h) : h;
+    if (linked)
+        h = astar_links_estimate(search, backward, x, y, h);
+    if (backward || search->marks.count == 0)
+        return h;
+    return astar_marks_improve(&search->marks, astar_cell(search->grid, x, y), h);
 }
 
 // By the host's heuristic, if it has one, or to many goals. 'context' is the host's.

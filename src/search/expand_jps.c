@@ -48,7 +48,7 @@ ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before, int step
     if (scan->landmarks != NULL) {
         uint64_t other = astar_landmarks_estimate(scan->landmarks +
                                                       (size_t)cell * (size_t)scan->landmark_stride,
-                                                  scan->goal_distances, scan->landmark_stride);
+                                                  1, &scan->bounds, scan->landmark_stride);
         h = other > h ? other : h;
     }
     uint64_t f = g + h;

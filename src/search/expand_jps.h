@@ -33,7 +33,7 @@ typedef struct AstarScan {
     uint32_t across;           // the estimate for one step in both axes
     const uint32_t *landmarks; // the distances of all cells from them; NULL: not baked
     int landmark_stride;
-    uint32_t goal_distances[ASTAR_MAX_PIVOTS];
+    AstarLandmarkBounds bounds;
     uint64_t limit; // for f
 
     // where some cells are irregular, see jpsw.h

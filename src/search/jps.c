@@ -39,13 +39,6 @@ static uint64_t whole_limit(const AstarSearch *search)
     return limit < ASTAR_MOST_F ? (uint64_t)limit : ASTAR_MOST_F;
 }
 
-// Whether distances from landmarks were measured on the grid as it is, but for cells closed since.
-static bool has_pivots(const AstarFinder *finder)
-{
-    return finder->landmarks.distances != NULL &&
-           finder->landmarks.openings == finder->walkable->openings;
-}
-
 static void prepare_scan(AstarScan *scan, AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
@@ -70,12 +63,11 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search)
         .goal_y = search->goal.y + 1,
         .limit = whole_limit(search),
     };
-    if (has_pivots(finder)) {
-        scan->landmarks = finder->landmarks.distances;
-        scan->landmark_stride = finder->landmarks.stride;
-        memcpy(scan->goal_distances,
-               scan->landmarks + (size_t)search->goal.cell * (size_t)scan->landmark_stride,
-               (size_t)scan->landmark_stride * sizeof *scan->landmarks);
+    const AstarLandmarks *landmarks = finder->landmarks;
+    if (landmarks != NULL && landmarks->scale == 0) {
+        scan->landmarks = landmarks->distances;
+        scan->landmark_stride = landmarks->capacity;
+        scan->bounds = astar_landmarks_bounds(landmarks, search->goal.cell);
     }
     for (int i = 0; i < 4; i++) {
         scan->stops[i] = jump->stops[i];
@@ -169,8 +161,6 @@ AstarStatus astar_jps_begin(AstarSearch *search)
     front->nodes[search->start].whole.stamp = front->stamp;
     front->nodes[search->start].whole.arrival = ASTAR_ARRIVED_NOWHERE;
     front->nodes[search->start].whole.closed = false;
-    front->bakings = search->finder->bakings;
-    front->has_pivots = has_pivots(search->finder);
     astar_heap64_push(&front->open, search->start);
     return ASTAR_OK;
 }
@@ -239,13 +229,6 @@ static AstarStatus take_jump_point(AstarSearch *search)
 AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions)
 {
     AstarJumpFront *front = &search->jumps;
-    if (front->bakings != search->finder->bakings ||
-        front->has_pivots != has_pivots(search->finder)) { // other estimates than it began by
-        AstarStatus status = astar_jps_begin(search);
-        if (status != ASTAR_OK)
-            return status;
-        search->expanded = 0;
-    }
     AstarScan scan;
     prepare_scan(&scan, search);
     for (; expansions > 0; expansions--) {

@@ -30,6 +30,7 @@
 #include "rules/corner_rules.h"
 #include "search/jps.h"
 #include "search/links.h"
+#include "search/marks.h"
 
 #include <stdlib.h>
 
@@ -207,7 +208,7 @@ static void note_node(AstarScan *scan, int x, int y, double g, unsigned arrival)
     AstarJumpNode *node = &scan->nodes[cell];
     if (astar_jump_is_known(node, scan->stamp) && node->real.g <= g)
         return;
-    double f = g + astar_jpsw_estimate(search, x, y);
+    double f = g + astar_marks_improve(&search->marks, cell, astar_jpsw_estimate(search, x, y));
     f = f > search->jpsw.f ? f : search->jpsw.f;
     if (f > search->limit) {
         search->failure = ASTAR_MAX_COST;

@@ -11,6 +11,7 @@
 #include "search/jpsw.h"
 #include "search/lazy_theta.h"
 #include "search/links.h"
+#include "search/marks.h"
 #include "search/reachable.h"
 #include "search/resume.h"
 
@@ -191,6 +192,7 @@ AstarStatus astar_search_plant(AstarSearch *search, AstarFront *front, uint32_t 
 
 static AstarStatus plant_roots(AstarSearch *search)
 {
+    astar_marks_choose(search);
     if (search->algorithm == ASTAR_JPS)
         return astar_jps_begin(search);
     if (search->algorithm == ASTAR_JPSW)
@@ -212,6 +214,7 @@ static void reset_search(AstarSearch *search)
     search->bidirectional = (AstarBidirectional){.cost = INFINITY};
     astar_lazy_theta_reset(search);
     search->algorithm = ASTAR_AUTO;
+    search->marks.count = 0;
     search->preparing = (AstarPreparing){.in_steps = false};
     search->lookout.version = UINT64_MAX;
     search->sound_below = INFINITY;
@@ -326,6 +329,12 @@ static AstarStatus run_algorithm(AstarSearch *search, uint64_t expansions)
         AstarStatus status = ask_about_goal(search);
         if (status != ASTAR_RUNNING)
             return status;
+    }
+    if (astar_marks_are_old(search)) { // other estimates than it began by
+        AstarStatus status = plant_roots(search);
+        if (status != ASTAR_OK)
+            return status;
+        search->expanded = 0;
     }
     if (search->algorithm == ASTAR_JPS) {
         AstarStatus status = astar_run_jps(search, expansions);

@@ -56,8 +56,6 @@ typedef struct AstarJumpFront {
     uint32_t stamp;   // less than ASTAR_JUMP_CLOSED
     AstarHeap64 open; // over uniform ground; elsewhere that of the front from the start
     uint32_t current; // the cell being expanded
-    uint32_t bakings; // of the finder, when the search began
-    bool has_pivots;  // the finder had some then that still held
 } AstarJumpFront;
 
 // An estimate by one kind of ground: the way at its cost, less what cheaper ground can save.
@@ -66,6 +64,23 @@ typedef struct AstarSlope {
 } AstarSlope;
 
 enum { ASTAR_SLOPES = 3 };
+
+enum { ASTAR_MARKS = 4 };
+
+// Of the landmarks of a finder: the few distances that promise most for the way from start to goal,
+// see marks.h.
+typedef struct AstarMarks {
+    int count;     // 0: it goes by none
+    size_t stride; // of the distances
+    const uint32_t *distances[ASTAR_MARKS];
+    int32_t bounds[ASTAR_MARKS]; // what they are compared with
+    int32_t signs[ASTAR_MARKS];  // 1: a cell lies as much farther, -1: nearer
+    int tables[ASTAR_MARKS];
+    double worth;                         // of one whole number
+    uint32_t bakings;                     // of the finder, when the search began
+    uint32_t deficits[ASTAR_MOST_TABLES]; // of the landmarks, then
+    uint64_t changes;                     // the same when it last looked
+} AstarMarks;
 
 // How finely the open list sorts before it has to: measured on maps of all kinds.
 enum { ASTAR_SLOTS_A_STEP = 32 };
@@ -197,6 +212,7 @@ struct AstarSearch {
     AstarBestFirst best_first;
     AstarBidirectional bidirectional;
     AstarJpsw jpsw;
+    AstarMarks marks;
 
     // the state
     AstarStatus status;

@@ -204,7 +204,7 @@ void astar_finder_release(AstarFinder *finder)
         return;
     AstarGrid *grid = finder->grid;
     return_lifted(finder);
-    astar_landmarks_free(&finder->landmarks, grid);
+    astar_layer_release(grid, finder->landmarks);
     astar_layer_release(grid, finder->irregular);
     astar_layer_release(grid, finder->lifted);
     astar_layer_release(grid, finder->walkable);
@@ -353,8 +353,13 @@ static AstarStatus change_layers(AstarFinder *finder)
         astar_layer_release(grid, walkable);
         return status;
     }
+    if (finder->landmarks != NULL &&
+        !astar_landmarks_fit(finder->landmarks, walkable, footprints)) {
+        astar_layer_release(grid, finder->landmarks);
+        finder->landmarks = NULL;
+        finder->bakings++;
+    }
     if (walkable != finder->walkable) {
-        astar_landmarks_free(&finder->landmarks, grid);
         astar_layer_release(grid, finder->lifted);
         finder->lifted = NULL;
     }
@@ -458,7 +463,7 @@ static void fill_lifted(AstarFinder *copy, const AstarFinder *finder, AstarWalka
     copy->references = references;
     copy->walkable = walkable;
     copy->irregular = NULL;
-    copy->landmarks = (AstarLandmarks){NULL, 0, 0}; // measured with the blocks there
+    copy->landmarks = NULL; // measured with the blocks there
     copy->lifted = NULL;
     copy->returns_bits = false;
     copy->plain = plain;

@@ -66,8 +66,8 @@ struct AstarFinder {
     AstarHeuristic heuristic; // the chosen one
     AstarHeuristic distance;  // the rule's own, in lengths of steps: how near a cell is to the goal
     AstarWalkable *walkable;
-    AstarLandmarks landmarks;    // what astar_finder_bake left
-    uint32_t bakings;            // how often it did
+    AstarLandmarks *landmarks;   // what astar_finder_bake left; NULL: nothing
+    uint32_t bakings;            // how often that changed
     AstarFootprints *footprints; // NULL where nothing depends on it
     AstarIrregular *irregular;   // NULL until a search wants it
     uint64_t judged_field;       // the version of 'avoid' that is rough or not, and one; 0: none

@@ -1,0 +1,147 @@
+// marks.c -- estimates by landmarks: which of them a search goes by, and whether they still hold.
+//
+// Each cell found is compared by a few landmarks only, those that promise most at the start: others
+// add little, and each costs time. Jump point search over ground of one cost finds so few cells
+// that it goes by all; its bounds are its own, see jps.c.
+
+#include "search/marks.h"
+
+#include <math.h>
+
+// ---- choosing ----
+
+// Whether estimates by landmarks answer the question as it was asked.
+static bool suits(const AstarSearch *search)
+{
+    const AstarGoal *goal = &search->goal;
+    const AstarVerdict *verdict = &search->verdict;
+    bool is_guided = search->algorithm == ASTAR_ASTAR || search->algorithm == ASTAR_JPSW;
+    // What costs too much may be in no part that leads to the goal: then that is the answer.
+    bool tells_why = isinf(search->limit) || (verdict->connected && verdict->certain);
+    return is_guided && search->question.weight == 1 && goal->kind == ASTAR_GOAL_CELL &&
+           !goal->tracks && goal->range == 0 && tells_why;
+}
+
+// What one of the whole numbers is worth.
+static double worth_of(const AstarFinder *finder)
+{
+    const AstarLandmarks *landmarks = finder->landmarks;
+    if (landmarks->scale > 0)
+        return 1 / landmarks->scale;
+    double straight = 1.0 / landmarks->straight;
+    double diagonal = finder->options.diagonal_cost / landmarks->diagonal;
+    return fmin(straight, diagonal) * finder->min_cost * (1 - 0x1p-30);
+}
+
+// A table, compared in one sense.
+typedef struct Mark {
+    const uint32_t *distances;
+    int table;
+    int32_t bound, sign, promise;
+} Mark;
+
+// Keeps a mark if it is among those that promise most.
+static void keep_mark(Mark marks[ASTAR_MARKS], int *count, Mark mark)
+{
+    int place = *count;
+    while (place > 0 && marks[place - 1].promise < mark.promise)
+        place--;
+    if (mark.promise <= 0 || place == ASTAR_MARKS)
+        return;
+    *count += *count < ASTAR_MARKS;
+    for (int i = *count - 1; i > place; i--)
+        marks[i] = marks[i - 1];
+    marks[place] = mark;
+}
+
+static void take_marks(AstarMarks *marks, const Mark chosen[ASTAR_MARKS])
+{
+    for (int i = 0; i < marks->count; i++) {
+        marks->distances[i] = chosen[i].distances;
+        marks->bounds[i] = chosen[i].bound;
+        marks->signs[i] = chosen[i].sign;
+        marks->tables[i] = chosen[i].table;
+    }
+}
+
+void astar_marks_choose(AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarLandmarks *landmarks = finder->landmarks;
+    AstarMarks *marks = &search->marks;
+    Mark chosen[ASTAR_MARKS];
+    marks->count = 0;
+    marks->bakings = finder->bakings;
+    if (landmarks == NULL)
+        return;
+    marks->changes = landmarks->changes;
+    memcpy(marks->deficits, landmarks->deficit, sizeof marks->deficits);
+    if (!suits(search))
+        return;
+    AstarLandmarkBounds bounds = astar_landmarks_bounds(landmarks, search->goal.cell);
+    marks->stride = landmarks->cell_step;
+    marks->worth = worth_of(finder);
+    for (int i = 0; i < landmarks->tables; i++) {
+        const uint32_t *distances = astar_landmark_distance(landmarks, 0, i);
+        int32_t here = (int32_t)*astar_landmark_distance(landmarks, search->start, i);
+        int32_t low = bounds.low[i], high = bounds.high[i];
+        keep_mark(chosen, &marks->count, (Mark){distances, i, low, -1, low - here});
+        keep_mark(chosen, &marks->count, (Mark){distances, i, high, 1, here - high});
+    }
+    take_marks(marks, chosen);
+}
+
+// ---- edits ----
+
+void astar_marks_look(AstarSearch *search)
+{
+    const AstarLandmarks *landmarks = search->finder->landmarks;
+    search->marks.changes = landmarks != NULL ? landmarks->changes : 0;
+}
+
+bool astar_marks_are_old(const AstarSearch *search)
+{
+    bool jumps = search->algorithm == ASTAR_JPS;
+    return (jumps || suits(search)) && search->marks.bakings != search->finder->bakings;
+}
+
+static bool has_noted(const AstarSearch *search, uint32_t cell)
+{
+    if (search->algorithm == ASTAR_ASTAR)
+        return search->fronts[0].nodes[cell].stamp == search->fronts[0].stamp;
+    const AstarJumpNode *node = &search->jumps.nodes[cell];
+    uint32_t stamp = search->algorithm == ASTAR_JPS ? node->whole.stamp
+                                                    : node->real.stamp & ~ASTAR_JUMP_CLOSED;
+    return stamp == search->jumps.stamp;
+}
+
+// Whether the tables that the search goes by lack no more than they did. That others lack more does
+// not make them promise more.
+static bool are_deficits_same(const AstarSearch *search, const AstarLandmarks *landmarks)
+{
+    const AstarMarks *marks = &search->marks;
+    if (search->algorithm == ASTAR_JPS)
+        return memcmp(marks->deficits, landmarks->deficit, sizeof marks->deficits) == 0;
+    for (int i = 0; i < marks->count; i++)
+        if (marks->deficits[marks->tables[i]] != landmarks->deficit[marks->tables[i]])
+            return false;
+    return true;
+}
+
+bool astar_marks_are_same(const AstarSearch *search)
+{
+    const AstarLandmarks *landmarks = search->finder->landmarks;
+    const AstarMarks *marks = &search->marks;
+    if (landmarks == NULL || marks->bakings != search->finder->bakings ||
+        (search->algorithm != ASTAR_JPS && !suits(search)))
+        return true;
+    if (!are_deficits_same(search, landmarks) ||
+        landmarks->changes - marks->changes > astar_landmarks_memory(landmarks))
+        return false;
+    for (uint64_t i = marks->changes; i != landmarks->changes; i++) {
+        uint32_t cell = astar_landmarks_change(landmarks, i);
+        if (cell == search->goal.cell || has_noted(search, cell))
+            return false;
+    }
+    return true;
+}
