@@ -1,0 +1,287 @@
+// baking.c -- baking in slices: what is tried in which order, and when it comes into force.
+//
+// The walkable bits are copied when baking begins, so edits in between do no harm: the map that was
+// baked is judged by them like one baked long ago. Nothing of it is read before it is done.
+
+#include "derived/baked_map.h"
+#include "unit/finder.h"
+
+#include <string.h>
+
+enum { BYTES_A_CELL = 64, KEPT_ORDER = 8 };
+
+typedef enum BakingPhase {
+    BAKE_BEGIN,
+    BAKE_SUBGOALS,
+    BAKE_GRAPH,
+    BAKE_LABELS,
+    BAKE_FINISH,
+    BAKE_DONE
+} BakingPhase;
+
+struct AstarBaked {
+    AstarFinder *finder;     // retained
+    AstarWalkable *walkable; // retained once baking has begun
+    AstarBakingOptions options;
+    AstarBakedFacts facts;
+    BakingPhase phase;
+    size_t most_bytes;
+    AstarSubgoals *subgoals;
+    AstarSubgoalGraph *graph;
+    AstarLabelling *labelling;
+    uint32_t *order; // of the hubs, as it was before; NULL: to be found
+    uint32_t order_count;
+    AstarBakedMap *map; // ready to be put in force
+};
+
+// In the order of AstarBakingMethod.
+static const char *const method_names[] = {"auto", "labels", "hierarchy", "landmarks"};
+static_assert(sizeof method_names / sizeof *method_names == ASTAR_BAKE_METHOD_COUNT,
+              "a name for each of AstarBakingMethod");
+
+const char *astar_baking_method_name(AstarBakingMethod method)
+{
+    if (method == ASTAR_BAKED_NOTHING)
+        return "none";
+    return method < ASTAR_BAKE_METHOD_COUNT ? method_names[method] : NULL;
+}
+
+// ---- memory ----
+
+AstarStatus astar_baking_new(AstarFinder *finder, const AstarBakingOptions *options,
+                             AstarBaked **out)
+{
+    AstarBakingOptions chosen = options != NULL ? *options : (AstarBakingOptions){.landmarks = 4};
+    if (chosen.method >= ASTAR_BAKE_METHOD_COUNT || chosen.landmarks < 0 ||
+        chosen.landmarks > ASTAR_MAX_PIVOTS)
+        return ASTAR_BAD_OPTION;
+    AstarBaked *made = astar_alloc(&finder->grid->allocator, 1, sizeof *made);
+    if (made == NULL)
+        return ASTAR_NO_MEMORY;
+    made->finder = finder;
+    made->options = chosen;
+    made->facts = (AstarBakedFacts){ASTAR_BAKED_NOTHING, 0, 1, 0};
+    astar_finder_retain(finder);
+    *out = made;
+    return ASTAR_OK;
+}
+
+// Lets go of all that is only needed for baking.
+static void drop_parts(AstarBaked *baked)
+{
+    const AstarAllocator *allocator = &baked->finder->grid->allocator;
+    astar_labelling_free(baked->labelling);
+    astar_subgoal_graph_free(baked->graph);
+    astar_subgoals_free(baked->subgoals);
+    astar_baked_map_free(baked->finder->grid, baked->map);
+    astar_release(allocator, baked->order, (size_t)baked->order_count + 1, sizeof *baked->order);
+    baked->labelling = NULL;
+    baked->graph = NULL;
+    baked->subgoals = NULL;
+    baked->map = NULL;
+    baked->order = NULL;
+}
+
+static void take_walkable(AstarBaked *baked, AstarWalkable *walkable)
+{
+    if (walkable != NULL)
+        astar_layer_retain(baked->finder->grid, walkable);
+    astar_layer_release(baked->finder->grid, baked->walkable);
+    baked->walkable = walkable;
+}
+
+void astar_baked_free(AstarBaked *baked)
+{
+    if (baked == NULL)
+        return;
+    AstarFinder *finder = baked->finder;
+    drop_parts(baked);
+    take_walkable(baked, NULL);
+    astar_release(&finder->grid->allocator, baked, 1, sizeof *baked);
+    astar_finder_release(finder);
+}
+
+// ---- the parts ----
+
+static size_t count_walkable(const AstarWalkable *walkable)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < walkable->bits.count; i++)
+        count += astar_count_bits(walkable->bits.words[i]);
+    return count;
+}
+
+static AstarStatus begin_baking(AstarBaked *baked, int64_t *work)
+{
+    AstarFinder *finder = baked->finder;
+    AstarStatus status = astar_finder_advance(finder, work);
+    if (status != ASTAR_OK)
+        return status;
+    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
+    if (!astar_honours(ASTAR_JPS, needs) || baked->options.method == ASTAR_BAKE_LANDMARKS) {
+        baked->phase = BAKE_FINISH;
+        return ASTAR_OK;
+    }
+    take_walkable(baked, finder->walkable);
+    baked->most_bytes = baked->options.bytes;
+    if (baked->most_bytes == 0)
+        baked->most_bytes = BYTES_A_CELL * count_walkable(finder->walkable);
+    status = astar_subgoals_new(&finder->grid->allocator, &finder->walkable->bits,
+                                finder->grid->width, finder->grid->height,
+                                finder->options.diagonals, &baked->subgoals);
+    baked->phase = status == ASTAR_BAD_OPTION ? BAKE_FINISH : BAKE_SUBGOALS;
+    return status == ASTAR_BAD_OPTION ? ASTAR_OK : status;
+}
+
+static AstarStatus bake_subgoals(AstarBaked *baked, int64_t *work)
+{
+    AstarRatio whole = baked->finder->whole;
+    AstarStatus status = astar_subgoals_advance(baked->subgoals, work);
+    if (status == ASTAR_OK)
+        status = astar_subgoal_graph_new(baked->subgoals, whole.straight, whole.diagonal,
+                                         &baked->graph);
+    if (status == ASTAR_OK)
+        baked->phase = BAKE_GRAPH;
+    return status;
+}
+
+// What this finder's ratio and rule have in force.
+static AstarBakedMap *map_in_force(const AstarBaked *baked)
+{
+    const AstarFinder *finder = baked->finder;
+    return astar_baked_map_of(baked->walkable, finder->options.diagonals, finder->whole.straight,
+                              finder->whole.diagonal);
+}
+
+// Takes the order that hubs had before for the subgoals that are left, the new ones at the end;
+// where too many are new, none.
+static AstarStatus keep_order(AstarBaked *baked)
+{
+    const AstarBakedMap *before = map_in_force(baked);
+    const AstarSubgoals *subgoals = baked->subgoals;
+    const AstarAllocator *allocator = &baked->finder->grid->allocator;
+    if (before == NULL || before->labels == NULL)
+        return ASTAR_OK;
+    uint8_t *is_old = astar_alloc(allocator, (size_t)subgoals->count + 1, sizeof *is_old);
+    baked->order_count = subgoals->count;
+    baked->order = astar_alloc(allocator, (size_t)subgoals->count + 1, sizeof *baked->order);
+    uint32_t kept = 0, count = 0;
+    for (uint32_t hub = 0; is_old != NULL && baked->order != NULL && hub < before->labels->count;
+         hub++) {
+        uint32_t place = before->subgoals->places[before->labels->order[hub]];
+        int x = astar_place_x(place), y = astar_place_y(place);
+        if (!astar_bit_at(&subgoals->corners, y, x))
+            continue;
+        uint32_t subgoal = astar_subgoal_at(subgoals, x, y);
+        is_old[subgoal] = true;
+        baked->order[kept++] = subgoal;
+    }
+    count = kept;
+    for (uint32_t i = 0; is_old != NULL && baked->order != NULL && i < subgoals->count; i++)
+        if (!is_old[i])
+            baked->order[count++] = i;
+    bool has_memory = is_old != NULL && baked->order != NULL;
+    astar_release(allocator, is_old, (size_t)subgoals->count + 1, sizeof *is_old);
+    if (has_memory && count - kept > count / KEPT_ORDER) {
+        astar_release(allocator, baked->order, (size_t)baked->order_count + 1,
+                      sizeof *baked->order);
+        baked->order = NULL;
+    }
+    return has_memory ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+static AstarStatus bake_graph(AstarBaked *baked, int64_t *work)
+{
+    AstarStatus status = astar_subgoal_graph_advance(baked->graph, work);
+    if (status == ASTAR_OK)
+        status = keep_order(baked);
+    size_t besides = astar_subgoals_bytes(baked->subgoals);
+    size_t bytes = baked->most_bytes > besides ? baked->most_bytes - besides : 0;
+    if (status == ASTAR_OK)
+        status = astar_labelling_new(baked->graph, baked->order, bytes, &baked->labelling);
+    if (status == ASTAR_OK || status == ASTAR_BAD_OPTION)
+        baked->phase = status == ASTAR_OK ? BAKE_LABELS : BAKE_FINISH;
+    return status == ASTAR_BAD_OPTION ? ASTAR_OK : status;
+}
+
+static AstarStatus bake_labels(AstarBaked *baked, int64_t *work)
+{
+    const AstarGrid *grid = baked->finder->grid;
+    AstarLabels *labels;
+    AstarStatus status = astar_labelling_advance(baked->labelling, work);
+    if (status == ASTAR_TOO_LARGE || status == ASTAR_BAD_COST) {
+        baked->phase = BAKE_FINISH;
+        return ASTAR_OK;
+    }
+    if (status == ASTAR_OK)
+        status = astar_labelling_finish(baked->labelling, &labels);
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_baked_map_new(grid, baked->graph->straight, baked->graph->diagonal,
+                                 baked->subgoals, labels, &baked->map);
+    if (status != ASTAR_OK) {
+        astar_labels_free(labels);
+        return status;
+    }
+    baked->subgoals = NULL; // the map's now; the graph is done with
+    baked->facts.method = ASTAR_BAKE_LABELS;
+    baked->facts.bytes = astar_baked_map_bytes(baked->map);
+    baked->phase = BAKE_FINISH;
+    return status;
+}
+
+// Puts what was baked in force, in the place of what was before.
+static AstarStatus finish_baking(AstarBaked *baked)
+{
+    AstarFinder *finder = baked->finder;
+    AstarBaking landmarks = {0, 0, 1};
+    int count = baked->map == NULL ? baked->options.landmarks : 0;
+    bool wants_them = baked->options.method == ASTAR_BAKE_AUTO ||
+                      baked->options.method == ASTAR_BAKE_LANDMARKS;
+    AstarStatus status = astar_finder_bake(finder, wants_them ? count : 0, &landmarks);
+    if (status != ASTAR_OK)
+        return status;
+    if (landmarks.pivots > 0)
+        baked->facts = (AstarBakedFacts){ASTAR_BAKE_LANDMARKS, landmarks.bytes, landmarks.gain,
+                                         landmarks.pivots};
+    else if (baked->map == NULL)
+        baked->facts.gain = landmarks.gain;
+    take_walkable(baked, baked->walkable != NULL ? baked->walkable : finder->walkable);
+    astar_baked_map_put(finder->grid, baked->walkable, finder->options.diagonals,
+                        finder->whole.straight, finder->whole.diagonal, baked->map);
+    baked->map = NULL;
+    drop_parts(baked);
+    baked->phase = BAKE_DONE;
+    return ASTAR_OK;
+}
+
+static AstarStatus bake_on(AstarBaked *baked, int64_t *work)
+{
+    switch (baked->phase) {
+    case BAKE_BEGIN: return begin_baking(baked, work);
+    case BAKE_SUBGOALS: return bake_subgoals(baked, work);
+    case BAKE_GRAPH: return bake_graph(baked, work);
+    case BAKE_LABELS: return bake_labels(baked, work);
+    default: return finish_baking(baked);
+    }
+}
+
+AstarStatus astar_baking_step(AstarBaked *baked, uint64_t expansions)
+{
+    int64_t work = astar_work_of(expansions);
+    AstarStatus status = ASTAR_OK;
+    while (baked->phase != BAKE_DONE && status == ASTAR_OK)
+        status = work > 0 ? bake_on(baked, &work) : ASTAR_RUNNING;
+    if (status == ASTAR_NO_MEMORY) {
+        drop_parts(baked);
+        baked->phase = BAKE_BEGIN;
+    }
+    return status;
+}
+
+// ---- what it left ----
+
+AstarBakedFacts astar_baked_facts(const AstarBaked *baked)
+{
+    return baked->facts;
+}
