@@ -51,6 +51,7 @@ int luaopen_astar_core(lua_State *L)
     astarL_openfield(L);
     astarL_openflow(L);
     astarL_openjob(L);
+    astarL_openbaking(L);
     lua_newtable(L);
     astarL_setfunctions(L, module_functions, ASTARL_TYPES);
     lua_pushliteral(L, ASTAR_VERSION);

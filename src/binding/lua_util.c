@@ -14,9 +14,9 @@
 // Metatables are published in the registry under these addresses: two builds of the module in one
 // state have different ones and refuse each other's objects.
 static const char registry_keys[ASTARL_TYPES];
-static const char *const type_names[] = {"astar grid",  "astar finder", "astar path",
-                                         "astar field", "astar query",  "astar search",
-                                         "astar flow",  "astar job",    "astar workspace"};
+static const char *const type_names[] = {
+    "astar grid",   "astar finder", "astar path", "astar field",      "astar query",
+    "astar search", "astar flow",   "astar job",  "astar baked data", "astar workspace"};
 static_assert(sizeof type_names / sizeof *type_names == ASTARL_TYPES, "a name for each type");
 
 // What is in the header of an object of a type whose metatable is on the top: that is compared

@@ -21,13 +21,14 @@ AstarStatus astar_baked_map_new(const AstarGrid *grid, uint32_t straight, uint32
     map->subgoals = subgoals;
     map->labels = labels;
     map->version = UINT64_MAX; // of no grid
+    map->references = 1;
     *out = map;
     return ASTAR_OK;
 }
 
-void astar_baked_map_free(const AstarGrid *grid, AstarBakedMap *map)
+void astar_baked_map_release(const AstarGrid *grid, AstarBakedMap *map)
 {
-    if (map == NULL)
+    if (map == NULL || !astar_count_down(&map->references))
         return;
     astar_subgoals_free(map->subgoals);
     astar_labels_free(map->labels);
@@ -60,15 +61,16 @@ AstarBakedMap *astar_baked_map_of(const AstarWalkable *walkable, AstarDiagonals 
 void astar_baked_map_put(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals diagonals,
                          uint32_t straight, uint32_t diagonal, AstarBakedMap *map)
 {
-    AstarBakedMap **link = &walkable->baked, *before;
+    AstarBakedMap **link = &walkable->baked;
     while (*link != NULL && !is_baked_by(*link, diagonals, straight, diagonal))
         link = &(*link)->next;
-    before = *link;
+    AstarBakedMap *before = *link;
     if (before != NULL)
         *link = before->next;
-    astar_baked_map_free(grid, before);
+    astar_baked_map_release(grid, before);
     if (map == NULL)
         return;
+    astar_count_up(&map->references);
     map->next = walkable->baked;
     walkable->baked = map;
 }
@@ -78,11 +80,19 @@ void astar_baked_maps_free(const AstarGrid *grid, AstarWalkable *walkable)
     while (walkable->baked != NULL) {
         AstarBakedMap *map = walkable->baked;
         walkable->baked = map->next;
-        astar_baked_map_free(grid, map);
+        astar_baked_map_release(grid, map);
     }
 }
 
 // ---- whether it holds ----
+
+bool astar_baked_map_is_in_force(const AstarWalkable *walkable, const AstarBakedMap *map)
+{
+    const AstarBakedMap *each = walkable->baked;
+    while (each != NULL && each != map)
+        each = each->next;
+    return each != NULL;
+}
 
 static bool is_opened_in(const AstarWalkable *walkable, const AstarBakedMap *map, size_t word)
 {

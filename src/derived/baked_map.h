@@ -13,6 +13,8 @@
 
 typedef struct AstarBakedMap {
     struct AstarBakedMap *next; // of the same bits
+    ASTAR_ATOMIC(uint32_t)
+    references; // one of the bits, while it is in force; what made it has one
     uint32_t straight, diagonal;
     AstarSubgoals *subgoals; // their rule, too, is the map's
     AstarLabels *labels;
@@ -24,13 +26,14 @@ typedef struct AstarBakedMap {
 // Takes subgoals and labels, which are freed with it.
 AstarStatus astar_baked_map_new(const AstarGrid *grid, uint32_t straight, uint32_t diagonal,
                                 AstarSubgoals *subgoals, AstarLabels *labels, AstarBakedMap **out);
-void astar_baked_map_free(const AstarGrid *grid, AstarBakedMap *map);
+// Gives a reference back; NULL is fine.
+void astar_baked_map_release(const AstarGrid *grid, AstarBakedMap *map);
 size_t astar_baked_map_bytes(const AstarBakedMap *map);
 
 // What is baked of bits by a rule and a ratio; NULL: nothing.
 AstarBakedMap *astar_baked_map_of(const AstarWalkable *walkable, AstarDiagonals diagonals,
                                   uint32_t straight, uint32_t diagonal);
-// Puts it, NULL for nothing, in the place of what there was, which is freed.
+// Puts it, NULL for nothing, in the place of what there was; that counts a reference.
 void astar_baked_map_put(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals diagonals,
                          uint32_t straight, uint32_t diagonal, AstarBakedMap *map);
 
@@ -43,6 +46,8 @@ typedef enum AstarBakedState {
     ASTAR_BAKED_OPENED, // some are free that were not
 } AstarBakedState;
 
+// Whether it is what questions about the bits ask.
+bool astar_baked_map_is_in_force(const AstarWalkable *walkable, const AstarBakedMap *map);
 // What has become of the map; the bits are current.
 AstarBakedState astar_baked_map_state(const AstarGrid *grid, const AstarWalkable *walkable,
                                       AstarBakedMap *map);

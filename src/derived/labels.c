@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-enum { NARROW = 1 << 16 }; // subgoals whose hubs take half a word
-
 // ---- laid out ----
 
 AstarLabels *astar_labels_alloc(const AstarAllocator *allocator, uint32_t count, size_t words)
@@ -18,7 +16,7 @@ AstarLabels *astar_labels_alloc(const AstarAllocator *allocator, uint32_t count,
         return NULL;
     made->allocator = *allocator;
     made->count = count;
-    made->wide = count > NARROW;
+    made->wide = astar_is_wide(count);
     made->word_count = words;
     made->labels = astar_alloc(allocator, (size_t)count + 1, sizeof *made->labels);
     made->order = astar_alloc(allocator, (size_t)count + 1, sizeof *made->order);
@@ -57,7 +55,7 @@ size_t astar_labels_bytes(const AstarLabels *labels)
 // How many entries labels of so many bytes can have, about.
 static uint64_t entries_in(uint32_t count, size_t bytes)
 {
-    size_t besides = bytes_of(count, 0), each = count > NARROW ? 12 : 10;
+    size_t besides = bytes_of(count, 0), each = astar_is_wide(count) ? 12 : 10;
     return bytes > besides ? (bytes - besides) / each : 0;
 }
 
@@ -132,10 +130,7 @@ static void write_label(AstarLabels *labels, uint32_t number, const AstarGrowing
     labels->longest = count > labels->longest ? count : labels->longest;
     for (uint32_t i = 0; i < count; i++) {
         const AstarLabelEntry *entry = &from->entries[i];
-        if (labels->wide)
-            hubs[i] = entry->hub;
-        else
-            ((uint16_t *)hubs)[i] = (uint16_t)entry->hub;
+        astar_hub_put(hubs, labels->wide, i, entry->hub);
         distances[i] = entry->distance;
         ways[i] = entry->way;
     }
@@ -144,7 +139,7 @@ static void write_label(AstarLabels *labels, uint32_t number, const AstarGrowing
 static size_t words_of_label(const AstarLabelling *labelling, uint32_t number)
 {
     uint32_t count = (uint32_t)labelling->search.labels[number].count;
-    return astar_hub_words(labelling->search.count > NARROW, count) + 2 * (size_t)count;
+    return astar_hub_words(astar_is_wide(labelling->search.count), count) + 2 * (size_t)count;
 }
 
 AstarStatus astar_labelling_finish(const AstarLabelling *labelling, AstarLabels **out)

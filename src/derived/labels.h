@@ -37,6 +37,20 @@ ASTAR_SPECIALIZE uint32_t astar_hub_at(const uint32_t *label, bool wide, uint32_
     return wide ? label[index] : ((const uint16_t *)label)[index];
 }
 
+static inline void astar_hub_put(uint32_t *label, bool wide, uint32_t index, uint32_t hub)
+{
+    if (wide)
+        label[index] = hub;
+    else
+        ((uint16_t *)label)[index] = (uint16_t)hub;
+}
+
+// Whether hubs of so many subgoals take a word.
+static inline bool astar_is_wide(uint32_t count)
+{
+    return count > 1 << 16;
+}
+
 void astar_labels_free(AstarLabels *labels);
 size_t astar_labels_bytes(const AstarLabels *labels);
 // Takes memory for labels of so many words; NULL: there is none.

@@ -3,7 +3,7 @@
 // The walkable bits are copied when baking begins, so edits in between do no harm: the map that was
 // baked is judged by them like one baked long ago. Nothing of it is read before it is done.
 
-#include "derived/baked_map.h"
+#include "derived/baked_file.h"
 #include "unit/finder.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ struct AstarBaked {
     AstarLabelling *labelling;
     uint32_t *order; // of the hubs, as it was before; NULL: to be found
     uint32_t order_count;
-    AstarBakedMap *map; // ready to be put in force
+    AstarBakedMap *map; // retained; in force once it is done, until something else is
 };
 
 // In the order of AstarBakingMethod.
@@ -73,13 +73,17 @@ static void drop_parts(AstarBaked *baked)
     astar_labelling_free(baked->labelling);
     astar_subgoal_graph_free(baked->graph);
     astar_subgoals_free(baked->subgoals);
-    astar_baked_map_free(baked->finder->grid, baked->map);
     astar_release(allocator, baked->order, (size_t)baked->order_count + 1, sizeof *baked->order);
     baked->labelling = NULL;
     baked->graph = NULL;
     baked->subgoals = NULL;
-    baked->map = NULL;
     baked->order = NULL;
+}
+
+static void drop_map(AstarBaked *baked)
+{
+    astar_baked_map_release(baked->finder->grid, baked->map);
+    baked->map = NULL;
 }
 
 static void take_walkable(AstarBaked *baked, AstarWalkable *walkable)
@@ -96,6 +100,7 @@ void astar_baked_free(AstarBaked *baked)
         return;
     AstarFinder *finder = baked->finder;
     drop_parts(baked);
+    drop_map(baked);
     take_walkable(baked, NULL);
     astar_release(&finder->grid->allocator, baked, 1, sizeof *baked);
     astar_finder_release(finder);
@@ -249,7 +254,6 @@ static AstarStatus finish_baking(AstarBaked *baked)
     take_walkable(baked, baked->walkable != NULL ? baked->walkable : finder->walkable);
     astar_baked_map_put(finder->grid, baked->walkable, finder->options.diagonals,
                         finder->whole.straight, finder->whole.diagonal, baked->map);
-    baked->map = NULL;
     drop_parts(baked);
     baked->phase = BAKE_DONE;
     return ASTAR_OK;
@@ -274,6 +278,8 @@ AstarStatus astar_baking_step(AstarBaked *baked, uint64_t expansions)
         status = work > 0 ? bake_on(baked, &work) : ASTAR_RUNNING;
     if (status == ASTAR_NO_MEMORY) {
         drop_parts(baked);
+        drop_map(baked);
+        baked->facts = (AstarBakedFacts){ASTAR_BAKED_NOTHING, 0, 1, 0};
         baked->phase = BAKE_BEGIN;
     }
     return status;
@@ -284,4 +290,68 @@ AstarStatus astar_baking_step(AstarBaked *baked, uint64_t expansions)
 AstarBakedFacts astar_baked_facts(const AstarBaked *baked)
 {
     return baked->facts;
+}
+
+AstarStatus astar_baked_is_current(AstarBaked *baked, bool *current)
+{
+    const AstarGrid *grid = baked->finder->grid;
+    int64_t work = ASTAR_ALL_WORK;
+    *current = false;
+    if (baked->phase != BAKE_DONE)
+        return ASTAR_OK;
+    if (baked->map == NULL) {
+        *current = baked->finder->landmarks.distances != NULL &&
+                   baked->finder->landmarks.openings == baked->finder->walkable->openings;
+        return ASTAR_OK;
+    }
+    AstarStatus status = astar_layer_advance(grid, baked->walkable, &work);
+    if (status == ASTAR_OK)
+        *current = astar_baked_map_is_in_force(baked->walkable, baked->map) &&
+                   astar_baked_map_state(grid, baked->walkable, baked->map) != ASTAR_BAKED_OPENED;
+    return status;
+}
+
+// ---- saved and loaded ----
+
+size_t astar_baked_save(const AstarBaked *baked, void *bytes, size_t capacity)
+{
+    return baked->phase == BAKE_DONE && baked->map != NULL
+               ? astar_baked_map_save(baked->map, baked->walkable->size, baked->facts.gain, bytes,
+                                      capacity)
+               : 0;
+}
+
+// Puts a map that was loaded in force.
+static void accept_loaded(AstarBaked *baked)
+{
+    const AstarFinder *finder = baked->finder;
+    baked->facts.method = ASTAR_BAKE_LABELS;
+    baked->facts.bytes = astar_baked_map_bytes(baked->map);
+    astar_baked_map_put(finder->grid, baked->walkable, finder->options.diagonals,
+                        finder->whole.straight, finder->whole.diagonal, baked->map);
+    baked->phase = BAKE_DONE;
+}
+
+AstarStatus astar_baked_load(AstarFinder *finder, const void *bytes, size_t length,
+                             const char **why, AstarBaked **out)
+{
+    AstarBaked *baked;
+    *why = NULL;
+    AstarStatus status = astar_finder_update(finder);
+    if (status == ASTAR_OK)
+        status = astar_baking_new(finder, NULL, &baked);
+    if (status != ASTAR_OK)
+        return status;
+    AstarBakedKey key = {finder->options.diagonals, finder->options.size, finder->whole.straight,
+                         finder->whole.diagonal};
+    take_walkable(baked, finder->walkable);
+    status = astar_baked_map_load(finder->grid, finder->walkable, key, bytes, length, why,
+                                  &baked->facts.gain, &baked->map);
+    if (status != ASTAR_OK) {
+        astar_baked_free(baked);
+        return status;
+    }
+    accept_loaded(baked);
+    *out = baked;
+    return ASTAR_OK;
 }

@@ -16,7 +16,7 @@ AstarSubgoalScan astar_subgoal_scan(const AstarBakedMap *map, const AstarAllocat
                               has_diagonals ? map->diagonal : 2 * map->straight};
 }
 
-ASTAR_ONCE bool grow_hits(const AstarSubgoalScan *scan, AstarRouteEnd *end)
+static bool grow_hits(const AstarSubgoalScan *scan, AstarRouteEnd *end)
 {
     AstarSubgoalHit *hits = astar_array_grow(scan->allocator, end->hits, end->count, sizeof *hits,
                                              &end->capacity, 0, 64);
@@ -26,15 +26,22 @@ ASTAR_ONCE bool grow_hits(const AstarSubgoalScan *scan, AstarRouteEnd *end)
     return hits != NULL;
 }
 
+ASTAR_ONCE void add_hit(const AstarSubgoalScan *scan, AstarRouteEnd *end, int x, int y,
+                        uint32_t cost, uint32_t bound)
+{
+    if (end->count == end->capacity && !grow_hits(scan, end))
+        return;
+    uint32_t subgoal = astar_subgoal_at(scan->subgoals, x, y);
+    end->hits[end->count++] = (AstarSubgoalHit){astar_place(x, y), subgoal, cost, bound};
+}
+
 // Notes a subgoal, where a route over it may cost less than the limit.
 static inline void note_hit(const AstarSubgoalScan *scan, AstarRouteEnd *end, int x, int y,
                             uint32_t cost, uint32_t limit)
 {
     uint32_t bound = cost + astar_scan_estimate(scan, x - end->other_x, y - end->other_y);
-    if (bound >= limit || (end->count == end->capacity && !grow_hits(scan, end)))
-        return;
-    uint32_t subgoal = astar_subgoal_at(scan->subgoals, x, y);
-    end->hits[end->count++] = (AstarSubgoalHit){astar_place(x, y), subgoal, cost, bound};
+    if (bound < limit)
+        add_hit(scan, end, x, y, cost, bound);
 }
 
 // Runs straight from (x, y), 'cost' from the end.
