@@ -4,14 +4,17 @@
 //     width, height, number of the corner rule, size of the unit, straight and diagonal step: 4
 //         bytes each, the lowest first
 //     8 bytes of a hash of the walkable bits; 8 bytes of the gain
-//     what was baked, 1 for labels; how many subgoals
+//     what was baked, 1 for labels, 2 for a hierarchy; how many subgoals
 //     of labels: the subgoal that each hub is, 4 bytes each; how many entries each label has, 2
 //         bytes each; of each label the hubs, then the distances, then the ways, 4 bytes each
+//     of a hierarchy: how many edges lead up from each subgoal, then of each edge where it leads,
+//         what it costs and the subgoal it leads over, 4 bytes each
 //     8 bytes of a hash of all before
 //
 // Which cells are subgoals follows from the map, and is worked out anew. The hash tells what was
 // cut or altered. What was forged may tell routes that are not the best, but no others than routes:
-// each entry must lead on by a free way to one that is nearer to the same hub by just that.
+// each entry must lead on by a free way to one that is nearer to the same hub by just that, each
+// edge of a hierarchy be such a way, or the sum of two shorter ones.
 
 #include "derived/baked_file.h"
 
@@ -20,7 +23,13 @@
 
 static const char heading[] = "astar baked 1\n";
 
-enum { HEADING = sizeof heading - 1, HASH = 8, LABELS = 1, HEAD_BYTES = HEADING + 6 * 4 + 16 + 8 };
+enum {
+    HEADING = sizeof heading - 1,
+    HASH = 8,
+    LABELS = 1,
+    HIERARCHY = 2,
+    HEAD_BYTES = HEADING + 6 * 4 + 16 + 8
+};
 
 static const char *const damaged = "not baked data, or damaged";
 
@@ -51,7 +60,7 @@ static void write_head(AstarByteWriter *writer, const AstarBakedMap *map, int32_
     astar_write(writer, map->diagonal, 4);
     astar_write(writer, hash_of_bits(&subgoals->rows), 8);
     astar_write(writer, gain_bits, 8);
-    astar_write(writer, LABELS, 4);
+    astar_write(writer, map->labels != NULL ? LABELS : HIERARCHY, 4);
     astar_write(writer, subgoals->count, 4);
 }
 
@@ -72,12 +81,26 @@ static void write_labels(AstarByteWriter *writer, const AstarLabels *labels)
     }
 }
 
+static void write_hierarchy(AstarByteWriter *writer, const AstarHierarchy *hierarchy)
+{
+    for (uint32_t i = 0; i < hierarchy->count; i++)
+        astar_write(writer, hierarchy->first[i + 1] - hierarchy->first[i], 4);
+    for (uint32_t i = 0; i < hierarchy->first[hierarchy->count]; i++) {
+        astar_write(writer, hierarchy->edges[i].to, 4);
+        astar_write(writer, hierarchy->edges[i].cost, 4);
+        astar_write(writer, hierarchy->edges[i].middle, 4);
+    }
+}
+
 size_t astar_baked_map_save(const AstarBakedMap *map, int32_t size, double gain, void *bytes,
                             size_t capacity)
 {
     AstarByteWriter writer = {bytes, capacity, 0};
     write_head(&writer, map, size, gain);
-    write_labels(&writer, map->labels);
+    if (map->labels != NULL)
+        write_labels(&writer, map->labels);
+    else
+        write_hierarchy(&writer, map->hierarchy);
     bool fits = writer.length <= capacity;
     astar_write(&writer, fits ? astar_hash_bytes(bytes, writer.length) : 0, HASH);
     return writer.length;
@@ -120,7 +143,7 @@ static const char *read_head(AstarByteReader *reader, const AstarGrid *grid,
     const char *difference = find_difference(reader, walkable, grid, key);
     uint64_t gain_bits = astar_read(reader, 8);
     memcpy(gain, &gain_bits, sizeof *gain);
-    bool is_sound = astar_read_32(reader) == LABELS && *gain >= 1 && *gain <= 1e9;
+    bool is_sound = *gain >= 1 && *gain <= 1e9;
     return difference != NULL || is_sound ? difference : damaged;
 }
 
@@ -206,7 +229,7 @@ static bool is_entry_sound(const AstarBakedMap *map, uint32_t subgoal, uint32_t 
     uint32_t hub = astar_hub_at(hubs, labels->wide, index), distance = distances[index];
     uint32_t way = distances[label.count + index];
     uint32_t next = way & (ASTAR_MOST_SUBGOALS - 1), place = way >> ASTAR_WAY_BITS;
-    if (hub >= labels->count || distance >= ASTAR_LABEL_FAR || next >= labels->count ||
+    if (hub >= labels->count || distance >= ASTAR_SUBGOALS_FAR || next >= labels->count ||
         (index > 0 && hub <= astar_hub_at(hubs, labels->wide, index - 1)))
         return false;
     if (subgoal == labels->order[hub])
@@ -228,12 +251,72 @@ static bool are_labels_sound(const AstarBakedMap *map)
     return true;
 }
 
+// ---- hierarchies ----
+
+static AstarStatus read_hierarchy(AstarByteReader *reader, const AstarGrid *grid, uint32_t count,
+                                  AstarHierarchy **out)
+{
+    size_t left = (size_t)(reader->end - reader->at);
+    if (left / 4 < count || (left - 4 * (size_t)count) / 12 >= UINT32_MAX)
+        return ASTAR_BAD_DATA;
+    uint32_t edges = (uint32_t)((left - 4 * (size_t)count) / 12), at = 0;
+    AstarHierarchy *made = astar_hierarchy_alloc(&grid->allocator, count, edges);
+    if (made == NULL)
+        return ASTAR_NO_MEMORY;
+    *out = made;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t degree = astar_read_32(reader);
+        made->first[i] = at;
+        if (degree > edges - at)
+            return ASTAR_BAD_DATA;
+        at += degree;
+    }
+    for (uint32_t i = 0; i < edges; i++) {
+        uint32_t to = astar_read_32(reader), cost = astar_read_32(reader);
+        made->edges[i] = (AstarUpEdge){to, cost, astar_read_32(reader)};
+    }
+    return at == edges && reader->at == reader->end ? ASTAR_OK : ASTAR_BAD_DATA;
+}
+
+// Whether the edges from a subgoal over another, and on, make up the cost of one.
+static bool is_sum(const AstarHierarchy *hierarchy, uint32_t from, const AstarUpEdge *edge)
+{
+    if (edge->middle >= hierarchy->count)
+        return false;
+    const AstarUpEdge *one = astar_hierarchy_edge(hierarchy, from, edge->middle);
+    const AstarUpEdge *other = astar_hierarchy_edge(hierarchy, edge->middle, edge->to);
+    return one != NULL && other != NULL && one->cost > 0 && other->cost > 0 &&
+           (uint64_t)one->cost + other->cost == edge->cost;
+}
+
+static bool is_hierarchy_sound(const AstarBakedMap *map)
+{
+    const AstarHierarchy *hierarchy = map->hierarchy;
+    for (uint32_t i = 0; i < hierarchy->count; i++)
+        for (uint32_t k = hierarchy->first[i]; k < hierarchy->first[i + 1]; k++) {
+            const AstarUpEdge *edge = &hierarchy->edges[k];
+            if (edge->to >= hierarchy->count || edge->to == i || edge->cost >= ASTAR_SUBGOALS_FAR)
+                return false;
+            bool is_sound = edge->middle == ASTAR_NO_SUBGOAL
+                                ? is_way(map, i, edge->to, edge->cost) ||
+                                      is_way(map, edge->to, i, edge->cost)
+                                : is_sum(hierarchy, i, edge);
+            if (!is_sound)
+                return false;
+        }
+    return true;
+}
+
 // Reads on after the head, into a map that has its subgoals.
 static AstarStatus read_map(AstarByteReader *reader, const AstarGrid *grid, AstarBakedMap *map)
 {
-    uint32_t count = astar_read_32(reader);
-    if (count != map->subgoals->count)
+    uint32_t kind = astar_read_32(reader), count = astar_read_32(reader);
+    if (count != map->subgoals->count || (kind != LABELS && kind != HIERARCHY))
         return ASTAR_BAD_DATA;
+    if (kind == HIERARCHY) {
+        AstarStatus status = read_hierarchy(reader, grid, count, &map->hierarchy);
+        return status != ASTAR_OK || is_hierarchy_sound(map) ? status : ASTAR_BAD_DATA;
+    }
     AstarStatus status = read_counts(reader, grid, count, &map->labels);
     if (status != ASTAR_OK)
         return status;
@@ -252,7 +335,7 @@ static AstarStatus build_subgoals(const AstarGrid *grid, const AstarWalkable *wa
         return status == ASTAR_NO_MEMORY ? status : ASTAR_BAD_DATA;
     status = astar_subgoals_advance(subgoals, &work);
     if (status == ASTAR_OK)
-        status = astar_baked_map_new(grid, key.straight, key.diagonal, subgoals, NULL, out);
+        status = astar_baked_map_new(grid, key.straight, key.diagonal, subgoals, out);
     if (status != ASTAR_OK)
         astar_subgoals_free(subgoals);
     return status;

@@ -11,7 +11,7 @@
 // ---- memory ----
 
 AstarStatus astar_baked_map_new(const AstarGrid *grid, uint32_t straight, uint32_t diagonal,
-                                AstarSubgoals *subgoals, AstarLabels *labels, AstarBakedMap **out)
+                                AstarSubgoals *subgoals, AstarBakedMap **out)
 {
     AstarBakedMap *map = astar_alloc(&grid->allocator, 1, sizeof *map);
     if (map == NULL)
@@ -19,7 +19,6 @@ AstarStatus astar_baked_map_new(const AstarGrid *grid, uint32_t straight, uint32
     map->straight = straight;
     map->diagonal = diagonal;
     map->subgoals = subgoals;
-    map->labels = labels;
     map->version = UINT64_MAX; // of no grid
     map->references = 1;
     *out = map;
@@ -32,12 +31,14 @@ void astar_baked_map_release(const AstarGrid *grid, AstarBakedMap *map)
         return;
     astar_subgoals_free(map->subgoals);
     astar_labels_free(map->labels);
+    astar_hierarchy_free(map->hierarchy);
     astar_release(&grid->allocator, map, 1, sizeof *map);
 }
 
 size_t astar_baked_map_bytes(const AstarBakedMap *map)
 {
-    return sizeof *map + astar_subgoals_bytes(map->subgoals) + astar_labels_bytes(map->labels);
+    return sizeof *map + astar_subgoals_bytes(map->subgoals) + astar_labels_bytes(map->labels) +
+           astar_hierarchy_bytes(map->hierarchy);
 }
 
 // ---- of the same bits ----

@@ -8,6 +8,7 @@
 #ifndef ASTAR_BAKED_MAP_H
 #define ASTAR_BAKED_MAP_H
 
+#include "derived/hierarchy.h"
 #include "derived/labels.h"
 #include "derived/walkable.h"
 
@@ -16,16 +17,17 @@ typedef struct AstarBakedMap {
     ASTAR_ATOMIC(uint32_t)
     references; // one of the bits, while it is in force; what made it has one
     uint32_t straight, diagonal;
-    AstarSubgoals *subgoals; // their rule, too, is the map's
-    AstarLabels *labels;
+    AstarSubgoals *subgoals;        // their rule, too, is the map's
+    AstarLabels *labels;            // either these
+    AstarHierarchy *hierarchy;      // or that
     ASTAR_ATOMIC(uint64_t) version; // of the grid, when the rest was last looked at
     ASTAR_ATOMIC(size_t) opened;    // a word of the bits in which a cell is free that was not;
     ASTAR_ATOMIC(size_t) closed;    // in which one is not that was; SIZE_MAX: none
 } AstarBakedMap;
 
-// Takes subgoals and labels, which are freed with it.
+// Takes subgoals, which are freed with it, as are the labels or the hierarchy it is given then.
 AstarStatus astar_baked_map_new(const AstarGrid *grid, uint32_t straight, uint32_t diagonal,
-                                AstarSubgoals *subgoals, AstarLabels *labels, AstarBakedMap **out);
+                                AstarSubgoals *subgoals, AstarBakedMap **out);
 // Gives a reference back; NULL is fine.
 void astar_baked_map_release(const AstarGrid *grid, AstarBakedMap *map);
 size_t astar_baked_map_bytes(const AstarBakedMap *map);

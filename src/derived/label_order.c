@@ -239,7 +239,7 @@ static AstarStatus grow_tree(AstarLabelOrder *order, int64_t *work)
     AstarStatus status = ASTAR_OK;
     if (!order->is_growing) {
         uint32_t root = order->candidates[draw(order, order->candidate_count)];
-        status = astar_pruned_search_begin(order->search, root, ASTAR_LABEL_FAR);
+        status = astar_pruned_search_begin(order->search, root, ASTAR_SUBGOALS_FAR);
         order->is_growing = status == ASTAR_OK;
     }
     if (status == ASTAR_OK)

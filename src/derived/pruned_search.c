@@ -54,7 +54,7 @@ void astar_pruned_search_destroy(AstarPrunedSearch *search)
 
 static AstarStatus open_subgoal(AstarPrunedSearch *search, uint32_t number, AstarReached reached)
 {
-    if (reached.distance >= ASTAR_LABEL_FAR)
+    if (reached.distance >= ASTAR_SUBGOALS_FAR)
         return ASTAR_BAD_COST;
     if (!astar_heap64_has_room(&search->open) &&
         !astar_heap64_grow(&search->open, &search->graph->subgoals->allocator))
@@ -86,7 +86,7 @@ static void end_search(AstarPrunedSearch *search)
 AstarStatus astar_pruned_search_begin(AstarPrunedSearch *search, uint32_t root, uint32_t hub)
 {
     search->root = root;
-    search->labels_it = hub != ASTAR_LABEL_FAR;
+    search->labels_it = hub != ASTAR_SUBGOALS_FAR;
     search->settled_count = 0;
     AstarStatus status = open_subgoal(search, root, (AstarReached){0, root, 0});
     if (status != ASTAR_OK)

@@ -17,8 +17,6 @@
 // one's label, above.
 enum { ASTAR_WAY_BITS = 22, ASTAR_LONGEST_LABEL = 1 << (32 - ASTAR_WAY_BITS) };
 #define ASTAR_MOST_SUBGOALS (UINT32_C(1) << ASTAR_WAY_BITS)
-// Distances stay below, so that the sum of any two fits.
-#define ASTAR_LABEL_FAR (UINT32_C(1) << 30)
 
 typedef struct AstarLabelEntry {
     uint32_t hub, distance, way;
@@ -55,7 +53,7 @@ typedef struct AstarPrunedSearch {
 // ASTAR_BAD_OPTION where there are too many subgoals.
 AstarStatus astar_pruned_search_init(AstarPrunedSearch *search, const AstarSubgoalGraph *graph);
 void astar_pruned_search_destroy(AstarPrunedSearch *search);
-// Begins a search from a subgoal that is no hub yet, as hub number 'hub'; ASTAR_LABEL_FAR: only to
+// Begins a search from a subgoal that is no hub yet, as hub number 'hub'; ASTAR_SUBGOALS_FAR: only to
 // see what it settles.
 AstarStatus astar_pruned_search_begin(AstarPrunedSearch *search, uint32_t root, uint32_t hub);
 // Goes on; ASTAR_RUNNING where the work is used up before its end. ASTAR_BAD_COST where a label

@@ -16,6 +16,8 @@
 
 // The widest and highest map: coordinates that count the border fit 16 bits.
 #define ASTAR_SUBGOALS_SIDE 65000
+// Distances stay below, so that the sum of any two, and of two more, fits.
+#define ASTAR_SUBGOALS_FAR (UINT32_C(1) << 30)
 // In place of a subgoal, a hub or what else is counted for each.
 #define ASTAR_NO_SUBGOAL UINT32_MAX
 

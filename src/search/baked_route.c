@@ -1,9 +1,7 @@
-// baked_route.c -- routes by hub labels over subgoals.
+// baked_route.c -- routes by what was baked, without a search over the map.
 //
-// Start and goal each look for the subgoals where a route can turn first; the least sum of the ways
-// to two of these and their distance by the labels is the cost of a best route. First they look
-// each other's way: what that finds bounds what must be looked at all around. The start's labels
-// are spread over an array by hubs, and those of the goal read it.
+// Where neither end sees the other, both look for the subgoals where a route can turn first, and
+// what was baked tells how these are joined best; see label_route.c and hierarchy_route.c.
 //
 // A subgoal that the start found and that sees the goal tells a route, too: the goal's runs pass it
 // where it is no turn of theirs.
@@ -12,53 +10,24 @@
 
 #include "base/array.h"
 #include "path/path.h"
+#include "search/baked_scratch.h"
 #include "search/jps.h"
-#include "search/subgoal_scan.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-// Where two labels meet.
-typedef struct Meeting {
-    uint32_t cost; // of the route
-    uint32_t hub;
-    uint32_t from; // the goal's subgoal
-} Meeting;
-
-struct AstarBakedScratch {
-    AstarRouteEnd ends[2];
-    uint32_t *spread; // the least cost from the start, by hub; ASTAR_NO_SUBGOAL: none of its labels
-                      // has it
-    size_t spread_capacity;
-    uint32_t *spread_hits; // of the start's: those whose labels are spread
-    uint32_t spread_count;
-    size_t hit_capacity;
-    uint32_t *places; // the turns of the route, from its start on; the border counted
-    size_t count, capacity;
-    uint32_t cost, straight, diagonal; // of the route; steps
-    bool has_failed;                   // for want of memory
-};
+enum { WORK_OF_HIT = 32, WORK_OF_TURN = 24 };
 
 // ---- memory ----
 
-static AstarStatus open_scratch(AstarSearch *search, size_t hubs)
+static AstarStatus open_scratch(AstarSearch *search)
 {
-    AstarBakedScratch *scratch = search->baked;
-    if (scratch == NULL)
-        scratch = search->baked = astar_alloc(&search->allocator, 1, sizeof *scratch);
-    if (scratch == NULL)
+    if (search->baked == NULL)
+        search->baked = astar_alloc(&search->allocator, 1, sizeof *search->baked);
+    if (search->baked == NULL)
         return ASTAR_NO_MEMORY;
-    scratch->count = 0;
-    scratch->has_failed = false;
-    if (hubs <= scratch->spread_capacity)
-        return ASTAR_OK;
-    uint32_t *spread = astar_alloc(&search->allocator, hubs, sizeof *spread);
-    if (spread == NULL)
-        return ASTAR_NO_MEMORY;
-    astar_release(&search->allocator, scratch->spread, scratch->spread_capacity, sizeof *spread);
-    memset(spread, 0xFF, hubs * sizeof *spread);
-    scratch->spread = spread;
-    scratch->spread_capacity = hubs;
+    search->baked->count = 0;
+    search->baked->work = 0;
+    search->baked->has_failed = false;
     return ASTAR_OK;
 }
 
@@ -68,12 +37,17 @@ void astar_baked_route_free(AstarSearch *search)
     const AstarAllocator *allocator = &search->allocator;
     if (scratch == NULL)
         return;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         astar_release(allocator, scratch->ends[i].hits, scratch->ends[i].capacity,
                       sizeof *scratch->ends[i].hits);
+        astar_release(allocator, scratch->climbed[i], scratch->climbed_capacity,
+                      sizeof *scratch->climbed[i]);
+        astar_heap64_free(&scratch->open[i], allocator);
+    }
     astar_release(allocator, scratch->spread, scratch->spread_capacity, sizeof *scratch->spread);
     astar_release(allocator, scratch->spread_hits, scratch->hit_capacity,
                   sizeof *scratch->spread_hits);
+    astar_release(allocator, scratch->steps, scratch->step_capacity, sizeof *scratch->steps);
     astar_release(allocator, scratch->places, scratch->capacity, sizeof *scratch->places);
     astar_release(allocator, scratch, 1, sizeof *scratch);
     search->baked = NULL;
@@ -85,185 +59,29 @@ size_t astar_baked_route_bytes(const AstarSearch *search)
     if (scratch == NULL)
         return 0;
     size_t hits = scratch->ends[0].capacity + scratch->ends[1].capacity;
-    return sizeof *scratch + hits * sizeof(AstarSubgoalHit) +
-           (scratch->spread_capacity + scratch->hit_capacity + scratch->capacity) *
-               sizeof(uint32_t);
+    size_t words = scratch->spread_capacity + scratch->hit_capacity + scratch->step_capacity +
+                   scratch->capacity;
+    size_t items = scratch->open[0].capacity + scratch->open[1].capacity;
+    return sizeof *scratch + hits * sizeof(AstarSubgoalHit) + words * sizeof(uint32_t) +
+           2 * scratch->climbed_capacity * sizeof(AstarClimbed) + items * sizeof(uint64_t);
 }
 
-static uint32_t *grow_words(const AstarSearch *search, uint32_t *words, size_t count,
-                            size_t *capacity)
+uint32_t *astar_route_grow(const AstarSearch *search, uint32_t *words, size_t count,
+                           size_t *capacity)
 {
     return astar_array_grow(&search->allocator, words, count, sizeof *words, capacity, 0, 64);
 }
 
-// ---- labels ----
-
-// A label, and its hubs of either width.
-typedef struct Label {
-    const uint32_t *hubs, *distances;
-    uint32_t count;
-} Label;
-
-static inline Label label_of(const AstarLabels *labels, uint32_t subgoal)
-{
-    AstarLabelAt at = labels->labels[subgoal];
-    const uint32_t *hubs = labels->words + at.at;
-    return (Label){hubs, hubs + astar_hub_words(labels->wide, at.count), at.count};
-}
-
-ASTAR_SPECIALIZE void spread_by(uint32_t *spread, Label label, bool wide, uint32_t cost)
-{
-    for (uint32_t i = 0; i < label.count; i++) {
-        uint32_t hub = astar_hub_at(label.hubs, wide, i), sum = label.distances[i] + cost;
-        if (sum < spread[hub])
-            spread[hub] = sum;
-    }
-}
-
-ASTAR_SPECIALIZE void clear_by(uint32_t *spread, Label label, bool wide)
-{
-    for (uint32_t i = 0; i < label.count; i++)
-        spread[astar_hub_at(label.hubs, wide, i)] = ASTAR_NO_SUBGOAL;
-}
-
-// Looks for a cheaper meeting by the label of one of the goal's subgoals.
-ASTAR_SPECIALIZE void meet_by(const uint32_t *spread, Label label, bool wide, uint32_t subgoal,
-                              uint32_t cost, Meeting *best)
-{
-    if (cost >= best->cost)
-        return;
-    uint32_t least = best->cost - cost, at = ASTAR_NO_SUBGOAL;
-    for (uint32_t i = 0; i < label.count; i++) {
-        uint32_t known = spread[astar_hub_at(label.hubs, wide, i)];
-        if (known < least && known + label.distances[i] < least) {
-            least = known + label.distances[i];
-            at = i;
-        }
-    }
-    if (at != ASTAR_NO_SUBGOAL)
-        *best = (Meeting){least + cost, astar_hub_at(label.hubs, wide, at), subgoal};
-}
-
-static void spread_label_of(AstarSearch *search, const AstarLabels *labels, uint32_t hit)
-{
-    AstarBakedScratch *scratch = search->baked;
-    if (scratch->spread_count == scratch->hit_capacity) {
-        uint32_t *hits = grow_words(search, scratch->spread_hits, scratch->spread_count,
-                                    &scratch->hit_capacity);
-        scratch->has_failed |= hits == NULL;
-        if (hits == NULL)
-            return;
-        scratch->spread_hits = hits;
-    }
-    const AstarSubgoalHit *from = &scratch->ends[0].hits[hit];
-    Label label = label_of(labels, from->subgoal);
-    scratch->spread_hits[scratch->spread_count++] = hit;
-    labels->wide ? spread_by(scratch->spread, label, true, from->cost)
-                 : spread_by(scratch->spread, label, false, from->cost);
-}
-
-static void clear_labels(AstarBakedScratch *scratch, const AstarLabels *labels)
-{
-    for (uint32_t i = 0; i < scratch->spread_count; i++) {
-        Label label = label_of(labels, scratch->ends[0].hits[scratch->spread_hits[i]].subgoal);
-        labels->wide ? clear_by(scratch->spread, label, true)
-                     : clear_by(scratch->spread, label, false);
-    }
-    scratch->spread_count = 0;
-}
-
-// Meets the goal's subgoals from one on with what is spread.
-static void meet_hits(const AstarBakedScratch *scratch, const AstarLabels *labels, uint32_t first,
-                      Meeting *best)
-{
-    const AstarRouteEnd *goal = &scratch->ends[1];
-    for (uint32_t i = first; i < goal->count; i++) {
-        const AstarSubgoalHit *hit = &goal->hits[i];
-        if (hit->bound >= best->cost)
-            continue;
-        Label label = label_of(labels, hit->subgoal);
-        labels->wide ? meet_by(scratch->spread, label, true, hit->subgoal, hit->cost, best)
-                     : meet_by(scratch->spread, label, false, hit->subgoal, hit->cost, best);
-    }
-}
-
-// ---- joining both ends ----
-
-static void sort_hits(AstarRouteEnd *end)
-{
-    for (uint32_t i = 1; i < end->count; i++) {
-        AstarSubgoalHit hit = end->hits[i];
-        uint32_t at = i;
-        for (; at > 0 && end->hits[at - 1].bound > hit.bound; at--)
-            end->hits[at] = end->hits[at - 1];
-        end->hits[at] = hit;
-    }
-}
-
-// Spreads the labels of the start's subgoals from one on that may do better; whether there are any.
-static bool spread_hits(AstarSearch *search, const AstarLabels *labels, uint32_t first,
-                        uint32_t limit)
-{
-    const AstarRouteEnd *start = &search->baked->ends[0];
-    uint32_t before = search->baked->spread_count;
-    for (uint32_t i = first; i < start->count; i++)
-        if (start->hits[i].bound < limit)
-            spread_label_of(search, labels, i);
-    return search->baked->spread_count > before;
-}
-
-// The cheapest meeting; its cost is ASTAR_NO_SUBGOAL where there is none.
-static Meeting meet(AstarSearch *search, const AstarSubgoalScan *scan, const AstarLabels *labels)
-{
-    AstarBakedScratch *scratch = search->baked;
-    AstarRouteEnd *start = &scratch->ends[0], *goal = &scratch->ends[1];
-    Meeting best = {ASTAR_NO_SUBGOAL, 0, 0};
-    sort_hits(start);
-    sort_hits(goal);
-    if (start->count > 0) {
-        spread_label_of(search, labels, 0);
-        meet_hits(scratch, labels, 0, &best);
-        if (spread_hits(search, labels, 1, best.cost))
-            meet_hits(scratch, labels, 0, &best);
-    }
-    uint32_t start_count = start->count, goal_count = goal->count;
-    astar_scan_around(scan, goal, best.cost);
-    meet_hits(scratch, labels, goal_count, &best);
-    astar_scan_around(scan, start, best.cost);
-    if (spread_hits(search, labels, start_count, best.cost))
-        meet_hits(scratch, labels, 0, &best);
-    scratch->has_failed |= start->has_failed | goal->has_failed;
-    return best;
-}
-
-// The start's subgoal that sees the goal so that the route costs less than any met;
-// ASTAR_NO_SUBGOAL: none.
-static uint32_t hit_that_sees_goal(const AstarBakedScratch *scratch, const AstarSubgoals *subgoals,
-                                   uint32_t *cost)
-{
-    const AstarRouteEnd *start = &scratch->ends[0];
-    uint32_t found = ASTAR_NO_SUBGOAL;
-    for (uint32_t i = 0; i < start->count; i++) {
-        const AstarSubgoalHit *hit = &start->hits[i];
-        if (hit->bound < *cost &&
-            astar_subgoals_see(subgoals, start->other_x, start->other_y, astar_place_x(hit->place),
-                               astar_place_y(hit->place))) {
-            *cost = hit->bound;
-            found = i;
-        }
-    }
-    return found;
-}
-
 // ---- the route ----
 
-static void add_place(AstarSearch *search, uint32_t place)
+void astar_route_add(AstarSearch *search, uint32_t place)
 {
     AstarBakedScratch *scratch = search->baked;
     if (scratch->count > 0 && scratch->places[scratch->count - 1] == place)
         return;
     if (scratch->count == scratch->capacity) {
-        uint32_t *places = grow_words(search, scratch->places, scratch->count, &scratch->capacity);
+        uint32_t *places = astar_route_grow(search, scratch->places, scratch->count,
+                                            &scratch->capacity);
         scratch->has_failed |= places == NULL;
         if (places == NULL)
             return;
@@ -283,90 +101,12 @@ static uint32_t turn_between(const AstarSubgoals *subgoals, uint32_t from, uint3
     return astar_place(to_x > x ? x + steps : x - steps, to_y > y ? y + steps : y - steps);
 }
 
-// Adds the way between two places, of which 'from' is the last one added; 'back': the legs are
-// those from 'to'.
-static void add_way(AstarSearch *search, const AstarSubgoals *subgoals, uint32_t from, uint32_t to,
-                    bool back)
+void astar_route_add_way(AstarSearch *search, const AstarSubgoals *subgoals, uint32_t from,
+                         uint32_t to, bool back)
 {
-    add_place(search, back ? turn_between(subgoals, to, from) : turn_between(subgoals, from, to));
-    add_place(search, to);
-}
-
-// The place of a hub in a label, which has it.
-static uint32_t find_hub(const AstarLabels *labels, uint32_t subgoal, uint32_t hub)
-{
-    Label label = label_of(labels, subgoal);
-    uint32_t low = 0, high = label.count;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (astar_hub_at(label.hubs, labels->wide, middle) < hub)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool has = low < label.count && astar_hub_at(label.hubs, labels->wide, low) == hub;
-    return has ? low : ASTAR_NO_SUBGOAL;
-}
-
-// Adds the subgoals from one on to a hub; the legs are those from each next one.
-static void add_ways_to_hub(AstarSearch *search, const AstarBakedMap *map, uint32_t subgoal,
-                            uint32_t hub)
-{
-    const AstarLabels *labels = map->labels;
-    const uint32_t *places = map->subgoals->places;
-    uint32_t last = labels->order[hub], at = find_hub(labels, subgoal, hub);
-    while (subgoal != last) {
-        Label label = label_of(labels, subgoal);
-        uint32_t way = label.distances[label.count + at];
-        uint32_t next = way & (ASTAR_MOST_SUBGOALS - 1);
-        add_way(search, map->subgoals, places[subgoal], places[next], true);
-        subgoal = next;
-        at = way >> ASTAR_WAY_BITS;
-    }
-}
-
-static void reverse_places(AstarBakedScratch *scratch, size_t first)
-{
-    for (size_t i = first, j = scratch->count; i + 1 < j; i++) {
-        uint32_t place = scratch->places[--j];
-        scratch->places[j] = scratch->places[i];
-        scratch->places[i] = place;
-    }
-}
-
-// The start's hit by whose label the hub is met at its cost.
-static const AstarSubgoalHit *hit_to_hub(const AstarBakedScratch *scratch,
-                                         const AstarLabels *labels, uint32_t hub, uint32_t cost)
-{
-    for (uint32_t i = 0; i < scratch->spread_count; i++) {
-        const AstarSubgoalHit *hit = &scratch->ends[0].hits[scratch->spread_hits[i]];
-        uint32_t at = find_hub(labels, hit->subgoal, hub);
-        if (at != ASTAR_NO_SUBGOAL &&
-            label_of(labels, hit->subgoal).distances[at] + hit->cost == cost)
-            return hit;
-    }
-    return NULL;
-}
-
-// Gathers the route over a meeting.
-static void unpack_meeting(AstarSearch *search, const AstarBakedMap *map, const Meeting *meeting)
-{
-    AstarBakedScratch *scratch = search->baked;
-    const uint32_t *places = map->subgoals->places;
-    const AstarRouteEnd *start = &scratch->ends[0], *goal = &scratch->ends[1];
-    const AstarSubgoalHit *hit = hit_to_hub(scratch, map->labels, meeting->hub,
-                                            scratch->spread[meeting->hub]);
-    uint32_t begin = astar_place(start->x, start->y), end = astar_place(goal->x, goal->y);
-    if (hit == NULL)
-        return;
-    add_place(search, begin);
-    add_way(search, map->subgoals, begin, hit->place, false);
-    add_ways_to_hub(search, map, hit->subgoal, meeting->hub);
-    size_t middle = scratch->count;
-    add_place(search, end);
-    add_way(search, map->subgoals, end, places[meeting->from], false);
-    add_ways_to_hub(search, map, meeting->from, meeting->hub);
-    reverse_places(scratch, middle);
+    astar_route_add(search,
+                    back ? turn_between(subgoals, to, from) : turn_between(subgoals, from, to));
+    astar_route_add(search, to);
 }
 
 // The route by one way of two legs, from the start or from the goal; false: there is none.
@@ -377,34 +117,69 @@ static bool find_plain_route(AstarSearch *search, const AstarSubgoals *subgoals,
     if (!forward && !astar_subgoals_see(subgoals, gx, gy, sx, sy))
         return false;
     uint32_t start = astar_place(sx, sy), goal = astar_place(gx, gy);
-    add_place(search, start);
-    add_way(search, subgoals, start, goal, !forward);
+    astar_route_add(search, start);
+    astar_route_add_way(search, subgoals, start, goal, !forward);
     return true;
 }
 
+void astar_route_begin_at(AstarSearch *search, const AstarSubgoals *subgoals,
+                          const AstarRouteEnd *end, uint32_t subgoal)
+{
+    uint32_t place = astar_place(end->x, end->y);
+    astar_route_add(search, place);
+    astar_route_add_way(search, subgoals, place, subgoals->places[subgoal], false);
+}
+
+void astar_route_reverse(AstarBakedScratch *scratch, size_t first)
+{
+    for (size_t i = first, j = scratch->count; i + 1 < j; i++) {
+        uint32_t place = scratch->places[--j];
+        scratch->places[j] = scratch->places[i];
+        scratch->places[i] = place;
+    }
+}
+
+uint32_t astar_route_find_seen(const AstarBakedScratch *scratch, const AstarSubgoals *subgoals,
+                               uint32_t *cost)
+{
+    const AstarRouteEnd *start = &scratch->ends[0];
+    uint32_t found = ASTAR_NO_SUBGOAL;
+    for (uint32_t i = 0; i < start->count; i++) {
+        const AstarSubgoalHit *hit = &start->hits[i];
+        if (hit->bound < *cost &&
+            astar_subgoals_see(subgoals, start->other_x, start->other_y, astar_place_x(hit->place),
+                               astar_place_y(hit->place))) {
+            *cost = hit->bound;
+            found = i;
+        }
+    }
+    return found;
+}
+
+void astar_route_add_seen(AstarSearch *search, const AstarSubgoals *subgoals, uint32_t hit)
+{
+    const AstarRouteEnd *start = &search->baked->ends[0];
+    const AstarSubgoalHit *seen = &start->hits[hit];
+    astar_route_begin_at(search, subgoals, start, seen->subgoal);
+    astar_route_add_way(search, subgoals, seen->place, astar_place(start->other_x, start->other_y),
+                        true);
+}
+
 // Gathers the turns of a best route on the map as it was; none where there is no route.
-static void find_route(AstarSearch *search, const AstarBakedMap *map)
+static AstarStatus find_route(AstarSearch *search, const AstarBakedMap *map)
 {
     AstarBakedScratch *scratch = search->baked;
-    const AstarSubgoals *subgoals = map->subgoals;
     int sx = search->start_x + 1, sy = search->start_y + 1;
     int gx = search->goal.x + 1, gy = search->goal.y + 1;
-    if (find_plain_route(search, subgoals, sx, sy, gx, gy))
-        return;
+    if (find_plain_route(search, map->subgoals, sx, sy, gx, gy))
+        return scratch->has_failed ? ASTAR_NO_MEMORY : ASTAR_OK;
     AstarSubgoalScan scan = astar_subgoal_scan(map, &search->allocator);
     astar_scan_ahead(&scan, &scratch->ends[0], sx, sy, gx, gy);
     astar_scan_ahead(&scan, &scratch->ends[1], gx, gy, sx, sy);
-    Meeting meeting = meet(search, &scan, map->labels);
-    uint32_t cost = meeting.cost, seen = hit_that_sees_goal(scratch, subgoals, &cost);
-    if (seen != ASTAR_NO_SUBGOAL) {
-        uint32_t start = astar_place(sx, sy), place = scratch->ends[0].hits[seen].place;
-        add_place(search, start);
-        add_way(search, subgoals, start, place, false);
-        add_way(search, subgoals, place, astar_place(gx, gy), true);
-    } else if (cost != ASTAR_NO_SUBGOAL && !scratch->has_failed) {
-        unpack_meeting(search, map, &meeting);
-    }
-    clear_labels(scratch, map->labels);
+    scratch->work += WORK_OF_HIT * (scratch->ends[0].count + scratch->ends[1].count);
+    AstarStatus status = map->labels != NULL ? astar_label_route_find(search, map, &scan)
+                                             : astar_hierarchy_route_find(search, map, &scan);
+    return status == ASTAR_OK && scratch->has_failed ? ASTAR_NO_MEMORY : status;
 }
 
 // ---- judging it ----
@@ -445,7 +220,7 @@ static AstarBakedMap *baked_map_for(const AstarSearch *search)
     const AstarFinder *finder = search->finder;
     const AstarQuestion *question = &search->question;
     bool stands_free = astar_bits_get(&finder->walkable->bits, search->start_x, search->start_y);
-    if (finder->walkable->baked == NULL || !stands_free ||
+    if (finder->walkable->baked == NULL || !stands_free || search->ignores_baked ||
         finder->options.algorithm != ASTAR_AUTO || search->any_angle || isfinite(search->limit) ||
         question->max_expansions != UINT64_MAX)
         return NULL;
@@ -462,23 +237,32 @@ AstarStatus astar_baked_route_find(AstarSearch *search)
     AstarBakedState state = astar_baked_map_state(finder->grid, finder->walkable, map);
     if (state == ASTAR_BAKED_OPENED)
         return ASTAR_OK;
-    AstarStatus status = open_scratch(search, map->subgoals->count);
+    AstarStatus status = open_scratch(search);
+    if (status == ASTAR_OK)
+        status = find_route(search, map);
     if (status != ASTAR_OK)
         return status;
-    find_route(search, map);
     AstarBakedScratch *scratch = search->baked;
-    if (scratch->has_failed)
-        return ASTAR_NO_MEMORY;
     measure_route(scratch, map);
     bool is_best = scratch->count > 0 &&
                    astar_jps_tells_apart(search, scratch->cost, scratch->straight,
                                          scratch->diagonal) &&
                    (state == ASTAR_BAKED_SAME || is_route_whole(search, map->subgoals));
     if (is_best) {
-        search->algorithm = ASTAR_LABELS;
+        search->algorithm = map->labels != NULL ? ASTAR_LABELS : ASTAR_HIERARCHY;
         search->found = search->goal.cell;
     }
     return ASTAR_OK;
+}
+
+AstarStatus astar_baked_route_measure(AstarSearch *search, const AstarBakedMap *map, double *work)
+{
+    AstarStatus status = open_scratch(search);
+    if (status == ASTAR_OK)
+        status = find_route(search, map);
+    if (status == ASTAR_OK)
+        *work = (double)(search->baked->work + WORK_OF_TURN * search->baked->count);
+    return status;
 }
 
 double astar_baked_route_cost(const AstarSearch *search)

@@ -4,17 +4,29 @@
 // baked is judged by them like one baked long ago. Nothing of it is read before it is done.
 
 #include "derived/baked_file.h"
+#include "search/baked_route.h"
 #include "unit/finder.h"
 
 #include <string.h>
 
-enum { BYTES_A_CELL = 64, KEPT_ORDER = 8 };
+enum {
+    BYTES_A_CELL = 64,
+    KEPT_ORDER = 8,     // of so many subgoals at most one is new where the old order is kept
+    SAMPLE = 32,        // questions
+    STEP_OF_SAMPLE = 8, // expansions
+    WORK_BESIDES = 1024 // of each question, however it is answered
+};
+
+// By how much questions must be less work to keep what is baked.
+static const double LEAST_GAIN_BAKED = 1.1;
 
 typedef enum BakingPhase {
     BAKE_BEGIN,
     BAKE_SUBGOALS,
     BAKE_GRAPH,
     BAKE_LABELS,
+    BAKE_HIERARCHY,
+    BAKE_MEASURE,
     BAKE_FINISH,
     BAKE_DONE
 } BakingPhase;
@@ -29,7 +41,12 @@ struct AstarBaked {
     AstarSubgoals *subgoals;
     AstarSubgoalGraph *graph;
     AstarLabelling *labelling;
-    uint32_t *order; // of the hubs, as it was before; NULL: to be found
+    AstarContraction *contraction;
+    AstarWorkspace *workspace; // for a sample of questions
+    AstarSearch *search;       // the one being asked
+    uint32_t sampled;
+    double searched, read; // work in all, without what was baked and with it
+    uint32_t *order;       // of the hubs, as it was before; NULL: to be found
     uint32_t order_count;
     AstarBakedMap *map; // retained; in force once it is done, until something else is
 };
@@ -71,10 +88,18 @@ static void drop_parts(AstarBaked *baked)
 {
     const AstarAllocator *allocator = &baked->finder->grid->allocator;
     astar_labelling_free(baked->labelling);
+    astar_contraction_free(baked->contraction);
     astar_subgoal_graph_free(baked->graph);
     astar_subgoals_free(baked->subgoals);
+    astar_search_free(baked->search);
+    astar_workspace_free(baked->workspace);
+    baked->search = NULL;
+    baked->workspace = NULL;
+    baked->sampled = 0;
+    baked->searched = baked->read = 0;
     astar_release(allocator, baked->order, (size_t)baked->order_count + 1, sizeof *baked->order);
     baked->labelling = NULL;
+    baked->contraction = NULL;
     baked->graph = NULL;
     baked->subgoals = NULL;
     baked->order = NULL;
@@ -195,44 +220,159 @@ static AstarStatus keep_order(AstarBaked *baked)
     return has_memory ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
+// How many bytes are left beside the subgoals.
+static size_t bytes_left(const AstarBaked *baked)
+{
+    size_t besides = astar_subgoals_bytes(baked->subgoals);
+    return baked->most_bytes > besides ? baked->most_bytes - besides : 0;
+}
+
+// Goes on with the next method where one cannot be had.
+static AstarStatus give_up(AstarBaked *baked, AstarStatus status)
+{
+    if (status != ASTAR_TOO_LARGE && status != ASTAR_BAD_COST && status != ASTAR_BAD_OPTION)
+        return status;
+    bool tries_next = baked->phase < BAKE_HIERARCHY && baked->options.method == ASTAR_BAKE_AUTO;
+    baked->phase = tries_next ? BAKE_HIERARCHY : BAKE_FINISH;
+    return ASTAR_OK;
+}
+
 static AstarStatus bake_graph(AstarBaked *baked, int64_t *work)
 {
     AstarStatus status = astar_subgoal_graph_advance(baked->graph, work);
-    if (status == ASTAR_OK)
-        status = keep_order(baked);
-    size_t besides = astar_subgoals_bytes(baked->subgoals);
-    size_t bytes = baked->most_bytes > besides ? baked->most_bytes - besides : 0;
-    if (status == ASTAR_OK)
-        status = astar_labelling_new(baked->graph, baked->order, bytes, &baked->labelling);
-    if (status == ASTAR_OK || status == ASTAR_BAD_OPTION)
-        baked->phase = status == ASTAR_OK ? BAKE_LABELS : BAKE_FINISH;
-    return status == ASTAR_BAD_OPTION ? ASTAR_OK : status;
+    if (status != ASTAR_OK)
+        return status;
+    baked->phase = baked->options.method == ASTAR_BAKE_HIERARCHY ? BAKE_HIERARCHY : BAKE_LABELS;
+    return ASTAR_OK;
+}
+
+// Makes a map of the subgoals; the graph is done with after what it is made for.
+static AstarStatus make_map(AstarBaked *baked, AstarBakingMethod method)
+{
+    AstarStatus status = astar_baked_map_new(baked->finder->grid, baked->graph->straight,
+                                             baked->graph->diagonal, baked->subgoals, &baked->map);
+    if (status != ASTAR_OK)
+        return status;
+    baked->subgoals = NULL;
+    status = method == ASTAR_BAKE_LABELS
+                 ? astar_labelling_finish(baked->labelling, &baked->map->labels)
+                 : astar_contraction_finish(baked->contraction, &baked->map->hierarchy);
+    baked->facts.method = method;
+    baked->facts.bytes = astar_baked_map_bytes(baked->map);
+    baked->phase = BAKE_MEASURE;
+    return status;
 }
 
 static AstarStatus bake_labels(AstarBaked *baked, int64_t *work)
 {
-    const AstarGrid *grid = baked->finder->grid;
-    AstarLabels *labels;
-    AstarStatus status = astar_labelling_advance(baked->labelling, work);
-    if (status == ASTAR_TOO_LARGE || status == ASTAR_BAD_COST) {
-        baked->phase = BAKE_FINISH;
-        return ASTAR_OK;
+    AstarStatus status = ASTAR_OK;
+    if (baked->labelling == NULL) {
+        status = keep_order(baked);
+        if (status == ASTAR_OK)
+            status = astar_labelling_new(baked->graph, baked->order, bytes_left(baked),
+                                         &baked->labelling);
     }
     if (status == ASTAR_OK)
-        status = astar_labelling_finish(baked->labelling, &labels);
+        status = astar_labelling_advance(baked->labelling, work);
+    if (status == ASTAR_OK)
+        return make_map(baked, ASTAR_BAKE_LABELS);
+    if (status == ASTAR_RUNNING)
+        return status;
+    astar_labelling_free(baked->labelling);
+    baked->labelling = NULL;
+    return give_up(baked, status);
+}
+
+static AstarStatus bake_hierarchy(AstarBaked *baked, int64_t *work)
+{
+    AstarStatus status = ASTAR_OK;
+    if (baked->contraction == NULL)
+        status = astar_contraction_new(baked->graph, bytes_left(baked), &baked->contraction);
+    if (status == ASTAR_OK)
+        status = astar_contraction_advance(baked->contraction, work);
+    return status == ASTAR_OK ? make_map(baked, ASTAR_BAKE_HIERARCHY) : give_up(baked, status);
+}
+
+// ---- what it gains ----
+
+// A free cell of the sample: the first from one drawn on.
+static AstarCell place_sample(const AstarBaked *baked, uint32_t number)
+{
+    const AstarSubgoals *subgoals = baked->map->subgoals;
+    uint64_t cells = (uint64_t)subgoals->width * (uint64_t)subgoals->height;
+    uint64_t cell = (number + 1) * UINT64_C(0x9E3779B97F4A7C15) % cells;
+    for (;; cell = (cell + 1) % cells) {
+        int x = (int)(cell % (uint64_t)subgoals->width),
+            y = (int)(cell / (uint64_t)subgoals->width);
+        if (astar_bits_get(&subgoals->rows, x, y))
+            return (AstarCell){x, y};
+    }
+}
+
+// Asks the next question of the sample.
+static AstarStatus begin_sample(AstarBaked *baked)
+{
+    AstarFinder *finder = baked->finder;
+    AstarQuestion question = {.weight = 1, .max_cost = INFINITY, .max_expansions = UINT64_MAX};
+    AstarCell ends[2] = {place_sample(baked, 2 * baked->sampled),
+                         place_sample(baked, 2 * baked->sampled + 1)};
+    AstarStatus status = ASTAR_OK;
+    if (baked->workspace == NULL)
+        status = astar_workspace_new(&finder->grid->allocator, &baked->workspace);
+    if (status == ASTAR_OK)
+        status = astar_search_take_unbuilt(baked->workspace, finder, &baked->search);
     if (status != ASTAR_OK)
         return status;
-    status = astar_baked_map_new(grid, baked->graph->straight, baked->graph->diagonal,
-                                 baked->subgoals, labels, &baked->map);
-    if (status != ASTAR_OK) {
-        astar_labels_free(labels);
-        return status;
+    baked->search->ignores_baked = true;
+    status = astar_search_begin_in_steps(baked->search, ends[0].x, ends[0].y, ends[1].x, ends[1].y,
+                                         &question, 0);
+    baked->search->any_angle = false;
+    return status == ASTAR_NO_MEMORY ? status : ASTAR_OK;
+}
+
+// Compares the search that was made with the route by what was baked.
+static AstarStatus end_sample(AstarBaked *baked)
+{
+    AstarSearch *search = baked->search;
+    double work;
+    AstarStatus status = ASTAR_OK;
+    if (search->status == ASTAR_OK)
+        status = astar_baked_route_measure(search, baked->map, &work);
+    if (search->status == ASTAR_OK && status == ASTAR_OK) {
+        baked->searched += WORK_BESIDES + (double)search->expanded * ASTAR_CELLS_AN_EXPANSION;
+        baked->read += WORK_BESIDES + work;
     }
-    baked->subgoals = NULL; // the map's now; the graph is done with
-    baked->facts.method = ASTAR_BAKE_LABELS;
-    baked->facts.bytes = astar_baked_map_bytes(baked->map);
-    baked->phase = BAKE_FINISH;
+    astar_search_free(search);
+    baked->search = NULL;
+    baked->sampled++;
     return status;
+}
+
+// Works out the gain by a sample of questions; where it is too little, the next method is tried.
+static AstarStatus measure_gain(AstarBaked *baked, int64_t *work)
+{
+    uint32_t count = baked->map->subgoals->count > 0 ? SAMPLE : 0;
+    while (baked->sampled < count) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        AstarStatus status = baked->search == NULL ? begin_sample(baked) : ASTAR_OK;
+        if (status == ASTAR_OK)
+            status = astar_search_step(baked->search, STEP_OF_SAMPLE, NULL);
+        *work -= astar_work_of(STEP_OF_SAMPLE);
+        if (status == ASTAR_NO_MEMORY)
+            return status;
+        if (status != ASTAR_RUNNING && (status = end_sample(baked)) != ASTAR_OK)
+            return status;
+    }
+    baked->facts.gain = baked->read > 0 ? baked->searched / baked->read : 1;
+    baked->facts.gain = baked->facts.gain > 1 ? baked->facts.gain : 1;
+    if (baked->facts.gain < LEAST_GAIN_BAKED && baked->options.method == ASTAR_BAKE_AUTO) {
+        drop_parts(baked); // which are of the map's subgoals
+        drop_map(baked);
+        baked->facts = (AstarBakedFacts){ASTAR_BAKED_NOTHING, 0, 1, 0};
+    }
+    baked->phase = BAKE_FINISH;
+    return ASTAR_OK;
 }
 
 // Puts what was baked in force, in the place of what was before.
@@ -266,6 +406,8 @@ static AstarStatus bake_on(AstarBaked *baked, int64_t *work)
     case BAKE_SUBGOALS: return bake_subgoals(baked, work);
     case BAKE_GRAPH: return bake_graph(baked, work);
     case BAKE_LABELS: return bake_labels(baked, work);
+    case BAKE_HIERARCHY: return bake_hierarchy(baked, work);
+    case BAKE_MEASURE: return measure_gain(baked, work);
     default: return finish_baking(baked);
     }
 }
@@ -325,7 +467,7 @@ size_t astar_baked_save(const AstarBaked *baked, void *bytes, size_t capacity)
 static void accept_loaded(AstarBaked *baked)
 {
     const AstarFinder *finder = baked->finder;
-    baked->facts.method = ASTAR_BAKE_LABELS;
+    baked->facts.method = baked->map->labels != NULL ? ASTAR_BAKE_LABELS : ASTAR_BAKE_HIERARCHY;
     baked->facts.bytes = astar_baked_map_bytes(baked->map);
     astar_baked_map_put(finder->grid, baked->walkable, finder->options.diagonals,
                         finder->whole.straight, finder->whole.diagonal, baked->map);

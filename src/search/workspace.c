@@ -172,6 +172,7 @@ void astar_search_free(AstarSearch *search)
     AstarFinder *finder = search->finder;
     search->finder = NULL;
     search->grid = NULL;
+    search->ignores_baked = false;
     search->costs.context = NULL;
     search->used = workspace->taken;
     search->next = workspace->idle;
