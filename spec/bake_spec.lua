@@ -18,7 +18,7 @@ describe("bake", function()
     local grid = tangled(60)
     local finder = grid:finder()
     local before = finder:find_path(1, 60, 60, 1)
-    local baked = finder:bake()
+    local baked = finder:bake { pivots = 4 }
     local after = finder:find_path(1, 60, 60, 1)
     check.equal_cost(before.cost, after.cost, "the route")
     assert.is_true(after.expanded < before.expanded)
@@ -38,11 +38,11 @@ describe("bake", function()
 
   it("weighs the search by steps alone where routes go at any angle", function()
     local grid = tangled(60)
-    assert.equal(grid:finder():bake().gain, grid:finder({ any_angle = true }):bake().gain)
+    assert.equal(grid:finder():bake { pivots = 4 }.gain, grid:finder({ any_angle = true }):bake { pivots = 4 }.gain)
   end)
 
   it("leaves out what does not pay", function()
-    local baked = astar.grid(40, 40):finder():bake()
+    local baked = astar.grid(40, 40):finder():bake { pivots = 4 }
     assert.equal(0, baked.pivots)
     assert.equal(0, baked.bytes)
     assert.is_true(baked.gain < 1.5)
@@ -50,25 +50,25 @@ describe("bake", function()
 
   it("has nothing to bake where jump point search does not run", function()
     local rough = astar.grid("..,..", { terrain = { ["."] = 1, [","] = 2 } })
-    assert.equal(0, rough:finder():bake().pivots)
+    assert.equal(0, rough:finder():bake { pivots = 4 }.pivots)
     local grid = tangled(30)
-    assert.equal(0, grid:finder({ cost = function(_, _, _, cost) return cost end }):bake().pivots)
-    assert.equal(0, grid:finder({ weight = 2 }):bake().pivots)
-    assert.equal(0, astar.grid(3, 3, { fill = "#", terrain = { ["#"] = false } }):finder():bake().pivots)
-    assert.equal(0, astar.grid(1, 1):finder():bake().pivots)
+    assert.equal(0, grid:finder({ cost = function(_, _, _, cost) return cost end }):bake { pivots = 4 }.pivots)
+    assert.equal(0, grid:finder({ weight = 2 }):bake { pivots = 4 }.pivots)
+    assert.equal(0, astar.grid(3, 3, { fill = "#", terrain = { ["#"] = false } }):finder():bake { pivots = 4 }.pivots)
+    assert.equal(0, astar.grid(1, 1):finder():bake { pivots = 4 }.pivots)
   end)
 
   it("goes on without once a wall falls, and serves again when baked again", function()
     local grid = tangled(60)
     local finder, plain = grid:finder(), grid:finder()
-    finder:bake()
+    finder:bake { pivots = 4 }
     grid:fill(20, 1, 1, 60, ".") -- opened: what was measured is void
     local path = finder:find_path(20, 1, 20, 60)
     assert.equal(59, path.cost)
     check.equal_cost(plain:find_path(1, 60, 60, 1).cost, finder:find_path(1, 60, 60, 1).cost,
       "across the gap")
     assert.equal(plain:find_path(1, 60, 60, 1).expanded, finder:find_path(1, 60, 60, 1).expanded)
-    finder:bake()
+    finder:bake { pivots = 4 }
     assert.is_true(finder:find_path(1, 60, 60, 1).expanded
       < plain:find_path(1, 60, 60, 1).expanded)
   end)
@@ -82,7 +82,7 @@ describe("bake", function()
       search:step(steps)
       queue:update { expansions = steps }
       assert.equal("running", search.status)
-      assert.equal(4, finder:bake().pivots)
+      assert.equal(4, finder:bake { pivots = 4 }.pivots)
       assert.equal("running", search:step(1))
       assert.equal(1, search.expanded)
       if steps % 2 == 0 then finder:bake { pivots = 0 } end
@@ -104,7 +104,7 @@ describe("bake", function()
       grid:set(i % 2 == 1 and width or 1, 2 * i, ".")
     end
     local finder = grid:finder { diagonal_cost = 8192 / 8191 } -- steps of about 8000
-    local baked = finder:bake()
+    local baked = finder:bake { pivots = 4 }
     assert.same({ 0, 0, 1 }, { baked.pivots, baked.bytes, baked.gain })
     assert.equal(rows * (width - 1) + 2 * (rows - 1), finder:find_path(1, 1, 1, 2 * rows - 1).cost)
   end)
@@ -112,7 +112,7 @@ describe("bake", function()
   it("stays good while walls are built, one by one or many", function()
     local grid = tangled(60)
     local finder, plain = grid:finder(), grid:finder()
-    finder:bake()
+    finder:bake { pivots = 4 }
     grid:block(20, 20, 1, 5)
     for x = 1, 60, 7 do grid:fill(x, 31, 3, 1, "#") end
     grid:fill(30, 30, 1, 1, "#")

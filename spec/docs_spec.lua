@@ -171,6 +171,7 @@ describe("the documents", function()
     { class = "Search", object = search, file = "src/binding/lua_search.c" },
     { class = "Flow", object = flow },
     { class = "Job", object = flow:completing(), file = "src/binding/lua_job.c" },
+    { class = "Baked", object = astar.grid(3, 3):finder():bake(), file = "src/binding/lua_baking.c" },
     { class = "Queue", object = queue },
     { class = "Ticket", object = ticket },
     { class = "Field", object = astar.field(3, 3) },
@@ -357,7 +358,7 @@ describe("the documents", function()
       RepairOptions = "`path:repair`", WalkerOptions = "`astar.walker`", WalkerRepairOptions = "`walker:repair`",
       LinkOptions = "`grid:link`", FieldOptions = "`astar.field`", LoadOptions = "`astar.load`",
       TiledOptions = "`astar.tiled.grid`", ViewOptions = "`astar.love.view`", ImageOptions = "`astar.love.grid`",
-      FinderOptions = "`grid:finder`",
+      FinderOptions = "`grid:finder`", BakingOptions = "`finder:bake`",
     }
     for class in ANNOTATIONS:gmatch "%-%-%-@class astar%.(%u%w*Options)\n" do assert(calls[class], class) end
     for class, call in pairs(calls) do

@@ -52,10 +52,11 @@ size_t astar_labels_bytes(const AstarLabels *labels)
 
 // ---- being made ----
 
-// How many entries labels of so many bytes can have, about.
+// How many entries labels of so many bytes can have.
 static uint64_t entries_in(uint32_t count, size_t bytes)
 {
-    size_t besides = bytes_of(count, 0), each = astar_is_wide(count) ? 12 : 10;
+    size_t besides = bytes_of(count, 0) + 2 * (size_t)count; // half a word of each may be idle
+    size_t each = astar_is_wide(count) ? 12 : 10;
     return bytes > besides ? (bytes - besides) / each : 0;
 }
 
