@@ -21,14 +21,14 @@
 #include "base/bytes.h"
 #include "map/grid.h"
 
-static const char heading[] = "astar baked 1\n";
+static const char baked_heading[] = "astar baked 1\n";
 
 enum {
-    HEADING = sizeof heading - 1,
+    BAKED_HEADING = sizeof baked_heading - 1,
     HASH = 8,
     LABELS = 1,
     HIERARCHY = 2,
-    HEAD_BYTES = HEADING + 6 * 4 + 16 + 8
+    HEAD_BYTES = BAKED_HEADING + 6 * 4 + 16 + 8
 };
 
 static const char *const damaged = "not baked data, or damaged";
@@ -50,8 +50,8 @@ static void write_head(AstarByteWriter *writer, const AstarBakedMap *map, int32_
     const AstarSubgoals *subgoals = map->subgoals;
     uint64_t gain_bits;
     memcpy(&gain_bits, &gain, sizeof gain_bits);
-    for (size_t i = 0; i < HEADING; i++)
-        astar_write(writer, (unsigned char)heading[i], 1);
+    for (size_t i = 0; i < BAKED_HEADING; i++)
+        astar_write(writer, (unsigned char)baked_heading[i], 1);
     astar_write(writer, (uint64_t)subgoals->width, 4);
     astar_write(writer, (uint64_t)subgoals->height, 4);
     astar_write(writer, (uint64_t)subgoals->diagonals, 4);
@@ -64,7 +64,7 @@ static void write_head(AstarByteWriter *writer, const AstarBakedMap *map, int32_
     astar_write(writer, subgoals->count, 4);
 }
 
-static void write_labels(AstarByteWriter *writer, const AstarLabels *labels)
+static void write_baked_labels(AstarByteWriter *writer, const AstarLabels *labels)
 {
     for (uint32_t i = 0; i < labels->count; i++)
         astar_write(writer, labels->order[i], 4);
@@ -98,7 +98,7 @@ size_t astar_baked_map_save(const AstarBakedMap *map, int32_t size, double gain,
     AstarByteWriter writer = {bytes, capacity, 0};
     write_head(&writer, map, size, gain);
     if (map->labels != NULL)
-        write_labels(&writer, map->labels);
+        write_baked_labels(&writer, map->labels);
     else
         write_hierarchy(&writer, map->hierarchy);
     bool fits = writer.length <= capacity;
@@ -133,12 +133,12 @@ static const char *read_head(AstarByteReader *reader, const AstarGrid *grid,
 {
     const uint8_t *bytes = reader->at;
     size_t length = (size_t)(reader->end - reader->at);
-    if (length < HEAD_BYTES + HASH || memcmp(bytes, heading, HEADING) != 0)
+    if (length < HEAD_BYTES + HASH || memcmp(bytes, baked_heading, BAKED_HEADING) != 0)
         return damaged;
     AstarByteReader hash = {reader->end - HASH, reader->end, false};
     if (astar_read(&hash, HASH) != astar_hash_bytes(bytes, length - HASH))
         return damaged;
-    reader->at += HEADING;
+    reader->at += BAKED_HEADING;
     reader->end -= HASH;
     const char *difference = find_difference(reader, walkable, grid, key);
     uint64_t gain_bits = astar_read(reader, 8);
@@ -185,7 +185,7 @@ static AstarStatus read_counts(AstarByteReader *reader, const AstarGrid *grid, u
     return read_order(reader, labels) ? ASTAR_OK : ASTAR_BAD_DATA;
 }
 
-static void read_labels(AstarByteReader *reader, AstarLabels *labels)
+static void read_baked_labels(AstarByteReader *reader, AstarLabels *labels)
 {
     uint32_t at = 0;
     for (uint32_t i = 0; i < labels->count; i++) {
@@ -320,7 +320,7 @@ static AstarStatus read_map(AstarByteReader *reader, const AstarGrid *grid, Asta
     AstarStatus status = read_counts(reader, grid, count, &map->labels);
     if (status != ASTAR_OK)
         return status;
-    read_labels(reader, map->labels);
+    read_baked_labels(reader, map->labels);
     return are_labels_sound(map) ? ASTAR_OK : ASTAR_BAD_DATA;
 }
 
