@@ -27,7 +27,7 @@ describe("bake", function()
     local grid = tangled(60)
     local finder = grid:finder()
     local before = finder:find_path(1, 60, 60, 1)
-    local baked = finder:bake()
+    local baked = finder:bake { pivots = 4 }
     local after = finder:find_path(1, 60, 60, 1)
     check.equal_cost(before.cost, after.cost, "the route")
     assert.is_true(after.expanded < before.expanded)
@@ -47,11 +47,11 @@ describe("bake", function()
 
   it("weighs the search by steps alone where routes go at any angle", function()
     local grid = tangled(60)
-    assert.equal(grid:finder():bake().gain, grid:finder({ any_angle = true }):bake().gain)
+    assert.equal(grid:finder():bake { pivots = 4 }.gain, grid:finder({ any_angle = true }):bake { pivots = 4 }.gain)
   end)
 
   it("leaves out what does not pay", function()
-    local baked = astar.grid(40, 40):finder():bake()
+    local baked = astar.grid(40, 40):finder():bake { pivots = 4 }
     assert.equal(0, baked.pivots)
     assert.equal(0, baked.bytes)
     assert.is_true(baked.gain < 1.5)
@@ -59,12 +59,12 @@ describe("bake", function()
 
   it("has nothing to bake where estimates cannot honour what is asked", function()
     local grid = tangled(30)
-    assert.equal(0, grid:finder({ avoid = astar.field(grid) }):bake().pivots)
-    assert.equal(0, grid:finder({ range = 1 }):bake().pivots)
-    assert.equal(0, grid:finder({ cost = function(_, _, _, cost) return cost end }):bake().pivots)
-    assert.equal(0, grid:finder({ weight = 2 }):bake().pivots)
-    assert.equal(0, astar.grid(3, 3, { fill = "#", terrain = { ["#"] = false } }):finder():bake().pivots)
-    assert.equal(0, astar.grid(1, 1):finder():bake().pivots)
+    assert.equal(0, grid:finder({ avoid = astar.field(grid) }):bake { pivots = 4 }.pivots)
+    assert.equal(0, grid:finder({ range = 1 }):bake { pivots = 4 }.pivots)
+    assert.equal(0, grid:finder({ cost = function(_, _, _, cost) return cost end }):bake { pivots = 4 }.pivots)
+    assert.equal(0, grid:finder({ weight = 2 }):bake { pivots = 4 }.pivots)
+    assert.equal(0, astar.grid(3, 3, { fill = "#", terrain = { ["#"] = false } }):finder():bake { pivots = 4 }.pivots)
+    assert.equal(0, astar.grid(1, 1):finder():bake { pivots = 4 }.pivots)
   end)
 
   it("spares expansions over ground of several costs, with two tables a pivot", function()
@@ -76,7 +76,7 @@ describe("bake", function()
     for _, algorithm in ipairs { "astar", "jpsw" } do
       local finder = grid:finder { algorithm = algorithm }
       local before = finder:find_path(1, 80, 80, 1)
-      local baked = finder:bake()
+      local baked = finder:bake { pivots = 4 }
       local after = finder:find_path(1, 80, 80, 1)
       assert.equal(before.cost, after.cost)
       assert.is_true(after.expanded < before.expanded / 2)
@@ -88,7 +88,7 @@ describe("bake", function()
     local grid = tangled(60)
     local finder, plain = grid:finder(), grid:finder()
     local function expanded(by) return by:find_path(1, 60, 60, 1).expanded end
-    finder:bake()
+    finder:bake { pivots = 4 }
     for x = 20, 50, 10 do
       grid:set(x, x, grid:get(x, x) == "#" and "." or "#")
       assert.equal(plain:find_path(1, 60, 60, 1).cost, finder:find_path(1, 60, 60, 1).cost)
@@ -101,14 +101,14 @@ describe("bake", function()
       "across the gap")
     local before = expanded(finder)
     assert.is_true(before <= expanded(plain))
-    finder:bake()
+    finder:bake { pivots = 4 }
     assert.is_true(expanded(finder) < before)
   end)
 
   it("goes on without where more changes than it makes up for", function()
     local grid = tangled(60)
     local finder, plain = grid:finder(), grid:finder()
-    finder:bake()
+    finder:bake { pivots = 4 }
     grid:fill(10, 10, 40, 40, ".")
     assert.equal(plain:find_path(1, 60, 60, 1).expanded, finder:find_path(1, 60, 60, 1).expanded)
   end)
@@ -122,7 +122,7 @@ describe("bake", function()
       search:step(steps)
       queue:update { expansions = steps }
       assert.equal("running", search.status)
-      assert.equal(4, finder:bake().pivots)
+      assert.equal(4, finder:bake { pivots = 4 }.pivots)
       assert.equal("running", search:step(1))
       assert.equal(1, search.expanded)
       if steps % 2 == 0 then finder:bake { pivots = 0 } end
@@ -144,7 +144,7 @@ describe("bake", function()
       grid:set(i % 2 == 1 and width or 1, 2 * i, ".")
     end
     local finder = grid:finder { diagonal_cost = 8192 / 8191 } -- steps of about 8000
-    local baked = finder:bake()
+    local baked = finder:bake { pivots = 4 }
     assert.same({ 0, 0, 1 }, { baked.pivots, baked.bytes, baked.gain })
     assert.equal(rows * (width - 1) + 2 * (rows - 1), finder:find_path(1, 1, 1, 2 * rows - 1).cost)
   end)
@@ -152,7 +152,7 @@ describe("bake", function()
   it("stays good while walls are built, one by one or many", function()
     local grid = tangled(60)
     local finder, plain = grid:finder(), grid:finder()
-    finder:bake()
+    finder:bake { pivots = 4 }
     grid:block(20, 20, 1, 5)
     for x = 1, 60, 7 do grid:fill(x, 31, 3, 1, "#") end
     grid:fill(30, 30, 1, 1, "#")
@@ -278,7 +278,7 @@ describe("bake", function()
     local grid = astar.grid(rows_of(60, 60, function() return dice:pick { ".", ",", "~" } end),
       { terrain = { ["."] = 1, [","] = 2, ["~"] = 5, ["#"] = false } })
     local finder, queue = grid:finder(), astar.queue()
-    finder:bake()
+    finder:bake { pivots = 4 }
     local ticket = queue:request(finder, 1, 1, 20, 20)
     local version = 0
     while queue:update { expansions = 5 } > 0 do

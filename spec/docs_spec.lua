@@ -176,6 +176,7 @@ describe("the documents", function()
     { class = "Search", object = search, file = "src/binding/lua_search.c" },
     { class = "Flow", object = flow },
     { class = "Job", object = flow:completing(), file = "src/binding/lua_job.c" },
+    { class = "Baked", object = astar.grid(3, 3):finder():bake(), file = "src/binding/lua_baking.c" },
     { class = "Queue", object = queue },
     { class = "Ticket", object = ticket },
     { class = "Field", object = astar.field(3, 3) },
@@ -393,6 +394,7 @@ describe("the documents", function()
       TiledOptions = "`astar.tiled.grid`", ViewOptions = "`astar.love.view`", ImageOptions = "`astar.love.grid`",
       FinderOptions = "`grid:finder`", GraphOptions = "`astar.graph`", EdgeOptions = "`graph:edge`",
       GraphFinderOptions = "`graph:finder`", GraphBakeOptions = "`graph:bake`", JoinOptions = "`graph:join`",
+      BakingOptions = "`finder:bake`",
     }
     for class in ANNOTATIONS:gmatch "%-%-%-@class astar%.(%u%w*Options)\n" do assert(calls[class], class) end
     for class, call in pairs(calls) do

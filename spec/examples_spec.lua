@@ -46,6 +46,10 @@ local SHOWS = {
     "knight with 6 points: %d+ cells", "@", "goat with 5 points", "@", "cart with 8 points", "@",
     "to %(19, 6%): %d steps for %d%.%d+ points", "no, max_cost", "no, goal blocked",
   },
+  ["baking.lua"] = {
+    "before: by jps", "baked in some frames: labels", "baked: by labels, cost %d+%.%d%d, 0 expanded", "a door closed: by",
+    "current: true", "a wall fallen: by jps", "current: false", "let go: by", "loaded: by labels",
+  },
   ["slices.lua"] = {
     "frame 1: running, 60 expanded", "S", "frame 4: found", "%*", "cost 56%.071, as if asked at once: 56%.071",
     "frame 1\n  hero", "guard 1", "patrol", "the idler: cancelled\n$",

@@ -500,27 +500,46 @@ function Finder:options() end
 ---@return astar.Reason? reason why there is none
 function Finder:find_path(sx, sy, gx, gy, question) end
 
----What baking has left for the queries to come.
----@class astar.Baking
----@field pivots integer how many pivots' distances are kept; 0: there is nothing that would pay
----@field bytes integer what the finder now holds for them
----@field milliseconds number the processor time it took
----@field gain number about how many times fewer cells queries expand with them, by a sample of cells
+---@class astar.BakingOptions
+---"auto" takes labels where they fit the bytes, else a hierarchy, else landmarks, and nothing where none
+---of them gains. Default: "auto", and "landmarks" where `pivots` is given.
+---@field method? "auto"|"labels"|"hierarchy"|"landmarks"
+---@field bytes? integer that labels or a hierarchy may take at most; 64 for each walkable cell
+---@field pivots? integer of landmarks, 0 to 8; 4; 0 lets go of what was baked
 
----For a map that has settled: works out what makes later queries faster, as long as there is no
----callback, field to avoid, weight, range or heuristic of one's own. Measures the distances of all cells
----from a few pivots far apart, as an estimate (the differential heuristic: Sturtevant et al., IJCAI 2009),
----and keeps them if that pays by a sample of cells; over ground of several costs, links and walls
----those to the pivots, too, for twice the memory. Cells that close or become dearer do no harm; where
----one opens or becomes cheaper, the edit makes up for it, and queries gain a little less. Where a
----terrain becomes cheaper all over the map, or a quarter of it is edited at once, queries go on without
----until baked again. Answers are the best ones either way. Searches under way begin anew with their next
----step.
+---Works out what makes later queries faster, for a map that has settled, as long as there is no callback,
+---field to avoid, weight, range or heuristic of one's own. Labels and hierarchies serve ground of one cost
+---without links and walls; landmarks any ground, links and walls: the distances of all cells from a few
+---pivots far apart, and over ground of several costs those to the pivots, too (the differential heuristic:
+---Sturtevant et al., IJCAI 2009). Routes cost what they cost before, though of several that are the best it
+---may be another one; always the same for the same baked data.
 ---
----Errors: `pivots must be an integer from 0 to 8, got 9`; an unknown option.
----@param options? { pivots: integer } 4; 0 lets go of what was baked
----@return astar.Baking
+---Labels and hierarchies serve all finders of the same rule, size, terrains entered and `diagonal_cost`
+---on this grid, until one of them bakes again, and every question that asks for a whole best route: no
+---range, weight, `partial` or budget. Walls built later do no harm; once a cell opens, queries go on without
+---until it is closed or the map baked again. Landmarks are this finder's own, and edits make up for what
+---opens or becomes cheaper; where a terrain becomes cheaper all over the map, or a quarter of it is edited
+---at once, queries go on without until baked again.
+---
+---Errors: `pivots must be an integer from 0 to 8, got 9`; an unknown option; pivots with another method.
+---@param options? astar.BakingOptions
+---@return astar.Baked
 function Finder:bake(options) end
+
+---The same as a job, in slices; its `result` is what was baked. It bakes the map as it is when the job
+---begins, and is in force from the step on that returns "done".
+---@param options? astar.BakingOptions
+---@return astar.Job
+function Finder:baking(options) end
+
+---Puts in force what `baked:save()` gave, on the same map, for a finder of the same rule, size and
+---`diagonal_cost`. All of it is checked: whatever the string is, routes stay routes.
+---
+---Errors: `not baked data, or damaged`; `baked for another map`, `another rule of diagonals`, `another
+---size`, `another diagonal_cost`.
+---@param data string
+---@return astar.Baked
+function Finder:load_baked(data) end
 
 ---Whether there is a path, known from connected components without a search. With a callback, or
 ---on a grid with walls, only a search can tell, and one is made.
@@ -705,6 +724,7 @@ function Flow:completing() end
 ---What takes longer than a frame, made step by step. Searches are jobs, too.
 ---@class astar.Job
 ---@field status "running"|"done"
+---@field result any what it made or worked on, once it is done: of `finder:baking` an `astar.Baked`
 local Job = {}
 
 ---Does about as much as to expand `n` cells, or as many as the budget allows. After the end it does
@@ -716,6 +736,28 @@ function Job:step(n) end
 ---Lets go of what it works on, which stays as far as it has come. Any use of the job afterwards is an
 ---error.
 function Job:close() end
+
+-- ---- baked data ----
+
+---What `finder:bake`, a job of `finder:baking` and `finder:load_baked` leave.
+---@class astar.Baked
+---@field method "labels"|"hierarchy"|"landmarks"|"none" none: nothing would pay, or fit
+---@field bytes integer that it holds
+---@field gain number about how many times less work questions are, by a sample of them
+---@field pivots integer how many landmarks there are
+---@field milliseconds number the processor time it took
+local Baked = {}
+
+---Labels or a hierarchy as a string, the same on every machine, with a hash of the map.
+---
+---Errors: `only labels and hierarchies can be saved, this is "landmarks"`.
+---@return string
+function Baked:save() end
+
+---Whether questions are answered by it as the map is now: false once a cell is free that was not, or
+---something else was baked.
+---@return boolean
+function Baked:is_current() end
 
 -- ---- search ----
 
@@ -737,7 +779,7 @@ function Job:close() end
 ---@class astar.Search
 ---@field status astar.SearchStatus
 ---@field expanded integer how many cells it has expanded
----@field algorithm? astar.Algorithm the one that runs; nil where none was needed
+---@field algorithm? astar.Algorithm|"labels"|"hierarchy" the one that runs; nil where none was needed
 local Search = {}
 
 ---Makes at most `n` expansions more, or as many as the budget allows, at least one. What has to be built
@@ -865,7 +907,7 @@ function Ticket:set_priority(priority) end
 ---@field cost number the sum of the steps' costs
 ---@field length number how long the line through its turning points is, in cells; a link counts as one
 ---@field expanded integer how many cells the search expanded
----@field algorithm astar.Algorithm the one that ran, never "auto"
+---@field algorithm astar.Algorithm|"labels"|"hierarchy" the one that ran, never "auto"; or what was baked
 ---@field partial boolean true when it does not lead to the goal but to the cell nearest to it
 ---@field [integer] { x: integer, y: integer }
 ---@operator len: integer

@@ -172,6 +172,34 @@ static void ask_everything(AstarFinder *finder, int size, Memory *memory, double
     astar_path_destroy(&path);
 }
 
+// Bakes, saves and loads by one method, as far as the ground lets it, and asks for a route.
+static void bake_by(AstarFinder *finder, AstarBakingMethod method, int last, Memory *memory,
+                    double cost)
+{
+    AstarBakingOptions options = {method, SIZE_MAX, 0};
+    AstarBaked *baked = NULL, *loaded = NULL;
+    AstarPath path;
+    const char *why;
+    astar_path_init(&path);
+    RETRY(memory, astar_baking_new(finder, &options, &baked), ASTAR_OK);
+    RETRY(memory, astar_baking_step(baked, UINT64_MAX), ASTAR_OK);
+    RETRY(memory, astar_find_path(workspace, finder, 0, 0, last, last, NULL, NULL, &path),
+          ASTAR_OK);
+    CHECK(fabs(path.cost - cost) <= 1e-9 * cost);
+    size_t length = astar_baked_save(baked, NULL, 0);
+    CHECK((length > 0) == (astar_baked_facts(baked).method == method));
+    void *bytes = length > 0 ? malloc(length) : NULL;
+    if (bytes != NULL) {
+        CHECK(astar_baked_save(baked, bytes, length) == length);
+        RETRY(memory, astar_baked_load(finder, bytes, length, &why, &loaded), ASTAR_OK);
+        CHECK(astar_baked_facts(loaded).bytes == astar_baked_facts(baked).bytes);
+    }
+    free(bytes);
+    astar_baked_free(loaded);
+    astar_baked_free(baked);
+    astar_path_destroy(&path);
+}
+
 // Gives up the last reference to a flow, which says it takes so many bytes.
 static void release_flow(Memory *memory, AstarFlow *flow, size_t bytes)
 {
@@ -279,6 +307,8 @@ static double live(Memory *memory, const AstarOptions *given, bool is_uniform, b
     RETRY(memory, astar_finder_new(copy, options, &second), ASTAR_OK);
     ask_everything(second, options->size, memory, &cost_in_copy);
     CHECK(cost == cost_in_copy);
+    bake_by(second, ASTAR_BAKE_LABELS, SIDE - options->size, memory, cost);
+    bake_by(second, ASTAR_BAKE_HIERARCHY, SIDE - options->size, memory, cost);
     astar_finder_release(second);
     astar_grid_release(copy);
     astar_finder_release(finder);

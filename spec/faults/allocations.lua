@@ -250,6 +250,17 @@ end, act = function(o)
   o.grid:unlink(1, 1, 20, 20)
   return baked.pivots, o.finder:find_path(1, 1, 40, 40)
 end }
+for _, method in ipairs { "labels", "hierarchy" } do
+  add { "finder:bake by " .. method, prepare = function(astar)
+    local grid = astar.grid(24, 24)
+    for i = 3, 21, 3 do grid:block(i, i % 2 == 0 and 1 or 3, 1, 21) end
+    return { grid = grid, finder = grid:finder() }
+  end, act = function(o)
+    local baked = o.finder:bake { method = method, bytes = 1e7 }
+    local path = o.finder:find_path(1, 1, 24, 24)
+    return baked.method, path, o.grid:finder():load_baked(baked:save()).bytes
+  end }
+end
 
 -- ---- paths ----
 

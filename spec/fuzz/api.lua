@@ -44,7 +44,7 @@ local WORDS = {
 local OPTIONS = {
   "diagonals", "diagonal_cost", "costs", "cost", "step_cost", "min_cost", "heuristic", "weight",
   "max_cost", "max_expansions", "partial", "range", "size", "algorithm", "avoid", "avoid_weight",
-  "terrain", "fill", "origin", "one_way", "label", "from", "optimal", "pivots", "ms", "expansions",
+  "terrain", "fill", "origin", "one_way", "label", "from", "optimal", "pivots", "method", "bytes", "ms", "expansions",
   "speed", "x", "y", "wieght",
 }
 
@@ -218,7 +218,7 @@ local SIGNATURES = {
     bytes = "", version = "", __tostring = "", __gc = "",
   },
   finder = {
-    find_path = "c c c c", bake = "options", reachable = "c c c c", raycast = "c c c c",
+    find_path = "c c c c", bake = "options", baking = "options", load_baked = "string", reachable = "c c c c", raycast = "c c c c",
     clearance = "c c", find_nearest = "c c cells", find_nearest_2 = "c c callback",
     search = "c c c c", __tostring = "", __gc = "",
     flow = "cells finder_options", reach = "c c number",

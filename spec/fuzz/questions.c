@@ -474,11 +474,25 @@ void ask_reverse(Input *input, const World *world, Unit *unit)
     astar_path_destroy(&made);
 }
 
+static void bake_by(Unit *unit, AstarBakingMethod method)
+{
+    AstarBakingOptions options = {method, SIZE_MAX, 0};
+    AstarBaked *baked;
+    REQUIRE(astar_baking_new(unit->finder, &options, &baked) == ASTAR_OK);
+    REQUIRE(astar_baking_step(baked, UINT64_MAX) == ASTAR_OK);
+    astar_baked_free(baked);
+}
+
+// Seven and eight landmarks are no other than six: labels and a hierarchy in their place.
 void ask_bake(Input *input, const World *world, Unit *unit)
 {
     (void)world;
     AstarBaking baking;
-    REQUIRE(astar_finder_bake(unit->finder, next_below(input, 9), &baking) == ASTAR_OK);
+    int landmarks = next_below(input, 9);
+    if (landmarks > 6)
+        bake_by(unit, landmarks == 7 ? ASTAR_BAKE_LABELS : ASTAR_BAKE_HIERARCHY);
+    else
+        REQUIRE(astar_finder_bake(unit->finder, landmarks, &baking) == ASTAR_OK);
 }
 
 // ---- what edits repair ----

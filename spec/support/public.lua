@@ -23,6 +23,7 @@ local CLASSES = {
   field = { astar.field(9, 9), title = "astar field" },
   flow = { finder:flow(9, 9), title = "astar flow" },
   job = { finder:flow(9, 9):completing(), title = "astar job", file = "src/binding/lua_job.c" },
+  baked = { finder:bake(), title = "astar baked data", file = "src/binding/lua_baking.c" },
   queue = { queue, title = "astar queue" },
   ticket = { queue:request(finder, 1, 1, 9, 9), title = "astar ticket" },
   walker = { astar.walker(path), title = "astar walker" },

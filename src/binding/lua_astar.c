@@ -63,6 +63,7 @@ int luaopen_astar_core(lua_State *L)
     astarL_opengraphsearch(L);
     astarL_opengraphreach(L);
     astarL_openjoined(L);
+    astarL_openbaking(L);
     lua_newtable(L);
     astarL_setfunctions(L, module_functions, ASTARL_TYPES);
     lua_pushliteral(L, ASTAR_VERSION);

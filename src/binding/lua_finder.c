@@ -7,7 +7,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <time.h>
 
 // ---- options ----
 
@@ -435,36 +434,6 @@ static int finder_raycast(lua_State *L)
     return 3;
 }
 
-// finder:bake{pivots =} --> {pivots =, bytes =, milliseconds =, gain =}
-static int finder_bake(lua_State *L)
-{
-    static const char *const names[] = {"pivots", NULL};
-    astarL_Finder *finder = astarL_checkfinder(L, 1);
-    lua_settop(L, 2);
-    int pivots = 4;
-    if (!lua_isnil(L, 2)) {
-        astarL_checkoptions(L, 2, names);
-        pivots = (int)read_whole(L, 2, "pivots", 0, ASTAR_MAX_PIVOTS, pivots);
-    }
-    clock_t before = clock();
-    AstarBaking baking;
-    AstarStatus status = astar_finder_bake(finder->core, pivots, &baking);
-    if (status != ASTAR_OK)
-        return astarL_fail(L, status);
-    double milliseconds = (double)(clock() - before) * 1000 / CLOCKS_PER_SEC;
-    astarL_charge(L, baking.bytes);
-    lua_createtable(L, 0, 4);
-    lua_pushinteger(L, baking.pivots);
-    lua_setfield(L, 3, "pivots");
-    lua_pushinteger(L, (lua_Integer)baking.bytes);
-    lua_setfield(L, 3, "bytes");
-    lua_pushnumber(L, milliseconds);
-    lua_setfield(L, 3, "milliseconds");
-    lua_pushnumber(L, baking.gain);
-    lua_setfield(L, 3, "gain");
-    return 1;
-}
-
 // finder:clearance(x, y) --> the largest size that fits there, 0 where none does
 static int finder_clearance(lua_State *L)
 {
@@ -521,18 +490,13 @@ static int finder_preparing(lua_State *L)
 void astarL_openfinder(lua_State *L)
 {
     static const astarL_Function methods[] = {
-        {"bake", finder_bake, 2},
-        {"clearance", finder_clearance, 3},
-        {"find_nearest", astarL_finder_find_nearest, 5},
-        {"find_path", finder_find_path, 6},
-        {"flow", astarL_finder_flow, 4},
-        {"options", finder_options, 1},
-        {"preparing", finder_preparing, 1},
-        {"raycast", finder_raycast, 5},
-        {"reach", astarL_finder_reach, 4},
-        {"reachable", finder_reachable, 5},
-        {"search", astarL_finder_search, 6},
-        {NULL, NULL, 0},
+        {"bake", astarL_finder_bake, 2},     {"baking", astarL_finder_baking, 2},
+        {"clearance", finder_clearance, 3},  {"find_nearest", astarL_finder_find_nearest, 5},
+        {"find_path", finder_find_path, 6},  {"flow", astarL_finder_flow, 4},
+        {"options", finder_options, 1},      {"load_baked", astarL_finder_load_baked, 2},
+        {"preparing", finder_preparing, 1},  {"raycast", finder_raycast, 5},
+        {"reach", astarL_finder_reach, 4},   {"reachable", finder_reachable, 5},
+        {"search", astarL_finder_search, 6}, {NULL, NULL, 0},
     };
     static const astarL_Class class = {ASTARL_FINDER, methods, close_finder,
                                        tell_finder,   NULL,    NULL};

@@ -124,15 +124,28 @@ static int job_close(lua_State *L)
     return 0;
 }
 
+// Pushes what it works on, once that is done, else nil.
+static void push_result(lua_State *L)
+{
+    if (check_job(L)->is_done)
+        astarL_pushpart(L, 1, 1, LUA_TUSERDATA);
+    else
+        lua_pushnil(L);
+}
+
 static int job_index(lua_State *L)
 {
     astarL_checkobject(L, 1, ASTARL_JOB);
     if (lua_type(L, 2) != LUA_TSTRING)
         return 0;
+    const char *name = lua_tostring(L, 2);
     astarL_pushmethod(L);
-    if (!lua_isnil(L, -1) || strcmp(lua_tostring(L, 2), "status") != 0)
+    if (!lua_isnil(L, -1))
         return 1;
-    lua_pushstring(L, status_of_job(check_job(L)));
+    if (strcmp(name, "status") == 0)
+        lua_pushstring(L, status_of_job(check_job(L)));
+    else if (strcmp(name, "result") == 0)
+        push_result(L);
     return 1;
 }
 

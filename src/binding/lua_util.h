@@ -30,6 +30,7 @@ typedef enum astarL_Type {
     ASTARL_SEARCH,
     ASTARL_FLOW,
     ASTARL_JOB,
+    ASTARL_BAKED,
     ASTARL_WORKSPACE, // the state's; never seen by scripts, either
     ASTARL_GRAPH,
     ASTARL_GRAPH_FINDER,
@@ -236,6 +237,7 @@ void astarL_openquery(lua_State *L);
 void astarL_opensearch(lua_State *L);
 void astarL_openflow(lua_State *L);
 void astarL_openjob(lua_State *L);
+void astarL_openbaking(lua_State *L);
 void astarL_opengraph(lua_State *L);
 void astarL_opengraphfinder(lua_State *L);
 void astarL_opengraphpath(lua_State *L);
@@ -262,6 +264,12 @@ int astarL_grid_walls(lua_State *L);
 int astarL_grid_finder(lua_State *L);
 int astarL_grid_find_path(lua_State *L);
 int astarL_finder_find_nearest(lua_State *L);
+// finder:bake{method =, bytes =, pivots =} --> baked
+int astarL_finder_bake(lua_State *L);
+// finder:baking{the same} --> job whose result is that
+int astarL_finder_baking(lua_State *L);
+// finder:load_baked(string) --> baked
+int astarL_finder_load_baked(lua_State *L);
 int astarL_finder_flow(lua_State *L);
 int astarL_finder_reach(lua_State *L);
 int astarL_finder_search(lua_State *L);

@@ -86,6 +86,15 @@ static inline bool astar_landmarks_fit(const AstarLandmarks *landmarks,
            (landmarks->scale == 0 || landmarks->footprints == footprints);
 }
 
+// Whether any of them still tells something.
+static inline bool astar_landmarks_hold(const AstarLandmarks *landmarks)
+{
+    bool holds = false;
+    for (int i = 0; landmarks != NULL && i < landmarks->tables; i++)
+        holds |= landmarks->deficit[i] < ASTAR_FAR;
+    return holds;
+}
+
 // How many of the latest changes are remembered.
 static inline uint32_t astar_landmarks_memory(const AstarLandmarks *landmarks)
 {

@@ -28,6 +28,7 @@ typedef struct AstarWalkable {
     components[2]; // by steps straight only, and with diagonals; NULL: not asked
     ASTAR_ATOMIC(AstarJumpBitmaps *)
     jumps[ASTAR_DIAGONALS_COUNT];      // NULL: no search has jumped by it
+    struct AstarBakedMap *baked;       // a list of what was baked, by rules and ratios
     AstarJumpBitmaps *irregular_jumps; // a list of others, which irregular.c has
 } AstarWalkable;
 

@@ -70,6 +70,8 @@ static_assert(sizeof algorithm_names / sizeof *algorithm_names == ASTAR_ALGORITH
 
 const char *astar_algorithm_name(AstarAlgorithm algorithm)
 {
+    if (algorithm == ASTAR_LABELS || algorithm == ASTAR_HIERARCHY)
+        return algorithm == ASTAR_LABELS ? "labels" : "hierarchy";
     return algorithm < ASTAR_ALGORITHM_COUNT ? algorithm_names[algorithm] : NULL;
 }
 

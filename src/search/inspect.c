@@ -11,6 +11,8 @@
 static int front_count(const AstarSearch *search)
 {
     switch (search->algorithm) {
+    case ASTAR_LABELS:
+    case ASTAR_HIERARCHY:
     case ASTAR_AUTO: return 0;
     case ASTAR_BIDIRECTIONAL: return 2;
     default: return 1;

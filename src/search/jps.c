@@ -184,15 +184,24 @@ static bool may_be_undercut(const AstarSearch *search, double straight, double d
     return straight >= q * cost && straight + diagonal - q * (cost - 1) >= (dx > dy ? dx : dy);
 }
 
+// So short a route has fewer steps of either kind than would be undercut.
+static bool is_short_route(const AstarFinder *finder, uint32_t whole)
+{
+    return whole < finder->whole.straight * finder->whole.diagonal;
+}
+
+bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double straight,
+                           double diagonal)
+{
+    return is_short_route(search->finder, whole) || !may_be_undercut(search, straight, diagonal);
+}
+
 // Judges the route to a goal that was taken off the open list by what it costs. ASTAR_BAD_COST
 // where whole numbers do not tell that it is the best.
 static AstarStatus judge_jump_route(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
-    AstarRatio whole = finder->whole;
-    // So short a route has fewer steps of either kind than would be undercut.
-    bool is_short = search->jumps.nodes[search->goal.cell].whole.g <
-                    whole.straight * whole.diagonal;
+    bool is_short = is_short_route(finder, search->jumps.nodes[search->goal.cell].whole.g);
     if (is_short && isinf(search->limit))
         return ASTAR_OK;
     double straight = 0, diagonal = 0;

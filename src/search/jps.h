@@ -10,6 +10,10 @@ AstarStatus astar_jps_plant(AstarSearch *search);
 // Plants the root of a search; astar_run_jps is its loop.
 AstarStatus astar_jps_begin(AstarSearch *search);
 AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions);
+// Whether whole numbers tell that a route, the best by them at that cost, is the best; of so many
+// straight and diagonal steps.
+bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double straight,
+                           double diagonal);
 // The least f of any route that leads over a cell so far from the start and from the goal.
 double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, int dy1);
 // Gathers the route from its end, unless 'path' is NULL, and counts its straight and diagonal

@@ -21,6 +21,8 @@
 
 #include "map/links_and_walls.h"
 #include "search/incremental.h"
+#include "search/baked_route.h"
+#include "search/estimate.h"
 #include "search/jps.h"
 #include "search/jpsw.h"
 #include "search/marks.h"
@@ -88,9 +90,15 @@ static bool has_read_any(const AstarSearch *search, const AstarEdit *area)
 
 // ---- searches by jumps ----
 
+// Whether its costs are whole numbers.
+static bool counts_whole(const AstarSearch *search)
+{
+    return search->algorithm == ASTAR_JPS || astar_is_baked(search->algorithm);
+}
+
 static bool jumps(const AstarSearch *search)
 {
-    return search->algorithm == ASTAR_JPS || search->algorithm == ASTAR_JPSW;
+    return counts_whole(search) || search->algorithm == ASTAR_JPSW;
 }
 
 // How far a position lies from those of a stretch.
@@ -132,7 +140,7 @@ static double least_f(const AstarSearch *search, const AstarEdit *area)
     int dy0 = distance_to(search->start_y, area->y, area->height);
     int dx1 = distance_to(search->goal.x, area->x, area->width);
     int dy1 = distance_to(search->goal.y, area->y, area->height);
-    if (search->algorithm == ASTAR_JPS)
+    if (counts_whole(search))
         return astar_jps_least_f(search, dx0, dy0, dx1, dy1);
     const AstarHeuristic *heuristic = &search->finder->heuristic;
     double least = astar_estimate(heuristic, dx0, dy0) + astar_estimate(heuristic, dx1, dy1);
@@ -142,6 +150,8 @@ static double least_f(const AstarSearch *search, const AstarEdit *area)
 // Whether the search has come to nodes that may be other than they would be.
 static bool is_past_bound(AstarSearch *search)
 {
+    if (astar_is_baked(search->algorithm))
+        return astar_baked_route_cost(search) >= search->sound_below;
     if (search->algorithm == ASTAR_JPS)
         return (double)(search->jumps.open.least >> ASTAR_CELL_BITS) >= search->sound_below;
     return astar_slotted_least_f(&search->fronts[0].open) >= search->sound_below;
@@ -152,6 +162,8 @@ AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status)
     if (isinf(search->sound_below) || status == ASTAR_NO_MEMORY)
         return status;
     if (status == ASTAR_RUNNING)
+        return is_past_bound(search) ? ASTAR_GRID_CHANGED : status;
+    if (astar_is_baked(search->algorithm))
         return is_past_bound(search) ? ASTAR_GRID_CHANGED : status;
     const AstarJumpNode *goal = &search->jumps.nodes[search->goal.cell]; // one that jumped
     double f = search->algorithm == ASTAR_JPS ? goal->whole.g : goal->real.g;

@@ -5,6 +5,7 @@
 #include "map/links_and_walls.h"
 #include "path/path.h"
 #include "rules/heuristic.h"
+#include "search/baked_route.h"
 #include "search/clearance.h"
 #include "search/distance_transform.h"
 #include "search/jps.h"
@@ -192,6 +193,8 @@ AstarStatus astar_search_plant(AstarSearch *search, AstarFront *front, uint32_t 
 
 static AstarStatus plant_roots(AstarSearch *search)
 {
+    if (astar_is_baked(search->algorithm))
+        return ASTAR_OK;
     astar_marks_choose(search);
     if (search->algorithm == ASTAR_JPS)
         return astar_jps_begin(search);
@@ -264,6 +267,8 @@ AstarStatus astar_search_prepare(AstarSearch *search)
         status = astar_links_begin(search, search->algorithm == ASTAR_BIDIRECTIONAL ? 2 : 1);
         search->linked = status == ASTAR_OK;
     }
+    if (status == ASTAR_OK && search->algorithm == ASTAR_JPS)
+        status = astar_baked_route_find(search);
     if (status == ASTAR_OK)
         status = plant_roots(search);
     astar_resume_look(search);
@@ -283,8 +288,9 @@ AstarStatus astar_search_pose_again(AstarSearch *search, int64_t *work)
     AstarStatus chosen = choose_algorithm(search, &goal, &algorithm);
     if (status == ASTAR_NO_MEMORY || chosen != ASTAR_OK)
         return ASTAR_NO_MEMORY;
+    AstarAlgorithm searching = astar_is_baked(search->algorithm) ? ASTAR_JPS : search->algorithm;
     bool same = status == ASTAR_RUNNING && verdict.connected == search->verdict.connected &&
-                verdict.certain == search->verdict.certain && algorithm == search->algorithm &&
+                verdict.certain == search->verdict.certain && algorithm == searching &&
                 astar_goal_is_same(&goal, &search->goal) &&
                 (algorithm != ASTAR_JPSW || astar_jpsw_is_same(search));
     return same ? ASTAR_OK : ASTAR_GRID_CHANGED;
@@ -330,6 +336,8 @@ static AstarStatus run_algorithm(AstarSearch *search, uint64_t expansions)
         if (status != ASTAR_RUNNING)
             return status;
     }
+    if (astar_is_baked(search->algorithm))
+        return ASTAR_OK;
     if (astar_marks_are_old(search)) { // other estimates than it began by
         AstarStatus status = plant_roots(search);
         if (status != ASTAR_OK)
@@ -488,10 +496,16 @@ static AstarStatus trace_irregular(const AstarSearch *search, AstarPath *path, S
     return status;
 }
 
+// The same over uniform ground, where steps are counted.
 static AstarStatus trace_jumps(const AstarSearch *search, AstarPath *path, Sum *sum)
 {
-    AstarStatus status = astar_jps_trace(search, path, &sum->straight, &sum->diagonal);
-    astar_path_turn(path);
+    AstarStatus status;
+    if (astar_is_baked(search->algorithm)) {
+        status = astar_baked_route_trace(search, path, &sum->straight, &sum->diagonal);
+    } else {
+        status = astar_jps_trace(search, path, &sum->straight, &sum->diagonal);
+        astar_path_turn(path);
+    }
     sum->straight *= search->finder->min_cost;
     sum->diagonal *= search->finder->min_cost;
     return status;
@@ -519,6 +533,8 @@ static AstarStatus trace_on(const AstarSearch *search, AstarPath *path, Sum *sum
 static AstarStatus trace_steps(const AstarSearch *search, AstarPath *path, Sum *sum)
 {
     switch (search->algorithm) {
+    case ASTAR_LABELS:
+    case ASTAR_HIERARCHY:
     case ASTAR_JPS: return trace_jumps(search, path, sum);
     case ASTAR_JPSW: return trace_irregular(search, path, sum);
     default: return trace_back(search, path, sum);

@@ -92,6 +92,9 @@ typedef struct AstarJpsw {
     double f; // of the node being expanded
 } AstarJpsw;
 
+// See baked_route.c.
+typedef struct AstarBakedScratch AstarBakedScratch;
+
 // A cell of a path being smoothed.
 typedef struct AstarSpot {
     int32_t x, y;
@@ -186,6 +189,8 @@ struct AstarSearch {
     size_t spot_capacity;
     struct AstarLinks *links;   // one for each front; NULL: no links were met yet
     AstarPath parts[3];         // of a path that is reworked between its links; that path itself
+    bool ignores_baked;         // searches as if nothing were baked; until it is put to rest
+    AstarBakedScratch *baked;   // of routes by what was baked; NULL: there was none yet
     struct AstarAngles *angles; // of a route at any angle; NULL: there was none yet
     uint32_t angle_stamp;       // of its nodes
     AstarRange around;          // of many goals: what is within range of them

@@ -7,6 +7,7 @@
 #include "search/search.h"
 
 #include "path/path.h"
+#include "search/baked_route.h"
 #include "search/distance_transform.h"
 #include "search/lazy_theta.h"
 #include "search/links.h"
@@ -49,6 +50,7 @@ static void discard(AstarSearch *search)
     astar_heap64_free(&search->jumps.open, &allocator);
     astar_costs_free(&search->costs, &allocator, search->cells);
     astar_links_free(search);
+    astar_baked_route_free(search);
     for (int i = 0; i < 3; i++)
         astar_path_destroy(&search->parts[i]);
     astar_lazy_theta_free(search);
@@ -172,6 +174,7 @@ void astar_search_free(AstarSearch *search)
     AstarFinder *finder = search->finder;
     search->finder = NULL;
     search->grid = NULL;
+    search->ignores_baked = false;
     search->costs.context = NULL;
     search->used = workspace->taken;
     search->next = workspace->idle;
@@ -184,6 +187,7 @@ void astar_search_free(AstarSearch *search)
 size_t astar_search_bytes(const AstarSearch *search)
 {
     size_t bytes = sizeof *search + search->spot_capacity * sizeof *search->spots;
+    bytes += astar_baked_route_bytes(search);
     bytes += astar_links_bytes(search) + astar_lazy_theta_bytes(search);
     bytes += astar_range_bytes(&search->around) + search->label_capacity * sizeof *search->labels;
     bytes += search->cuts.capacity * sizeof *search->cuts.cells;

@@ -1,0 +1,344 @@
+-- Routes by what was baked, held against plain A*: as cheap, by legal steps, whatever the rule, the
+-- size and the edits.
+
+local alter = require "spec.support.alter"
+local astar = require "astar"
+local check = require "spec.support.check"
+local random = require "spec.support.random"
+
+local METHODS = { "labels", "hierarchy" }
+local PLENTY = 1e8
+
+-- Rooms joined by gaps: few corners, long ways.
+local function rooms(side)
+  local grid = astar.grid(side, side)
+  for at = 8, side - 1, 8 do
+    grid:fill(at, 1, 1, side, "#")
+    grid:fill(1, at, side, 1, "#")
+  end
+  for at = 8, side - 1, 8 do
+    for i = 4, side, 8 do
+      grid:set(at, i - (at / 8) % 3, ".")
+      grid:set(i + (at / 8) % 2, at, ".")
+    end
+  end
+  return grid
+end
+
+local function baked_rooms(method)
+  local grid = rooms(47)
+  local finder = grid:finder()
+  return grid, finder, finder:bake { method = method, bytes = PLENTY }
+end
+
+local function anywhere(r, grid)
+  local width, height = grid:size()
+  return r:int(1, width), r:int(1, height)
+end
+
+-- Asks both finders about some cells; how many routes were found by what was baked.
+local function compare(r, grid, finder, plain, count, label)
+  local by_baked = 0
+  for _ = 1, count do
+    local sx, sy = anywhere(r, grid)
+    local gx, gy = anywhere(r, grid)
+    local path, reason = finder:find_path(sx, sy, gx, gy)
+    local expected, why = plain:find_path(sx, sy, gx, gy)
+    local where = ("%s, (%d, %d) to (%d, %d)"):format(label, sx, sy, gx, gy)
+    assert.equal(why, reason, where)
+    if path then
+      assert.is_true(path:is_valid(), where)
+      check.equal_cost(expected.cost, path.cost, where)
+      if path.algorithm ~= "jps" then by_baked = by_baked + 1 end
+    end
+  end
+  return by_baked
+end
+
+local function edit(r, grid)
+  for _ = 1, r:int(1, 5) do
+    local x, y = anywhere(r, grid)
+    grid:set(x, y, r:pick { "#", "#", "." })
+  end
+end
+
+describe("baking", function()
+  for _, method in ipairs(METHODS) do
+    describe("by " .. method, function()
+      it("finds routes without a search, as cheap", function()
+        local grid, finder, baked = baked_rooms(method)
+        assert.equal(method, baked.method)
+        assert.is_true(baked.bytes > 0 and baked.gain >= 1 and baked.milliseconds >= 0)
+        assert.is_true(baked:is_current())
+        local path = finder:find_path(1, 1, 47, 47)
+        assert.equal(method, path.algorithm)
+        assert.equal(0, path.expanded)
+        check.equal_cost(grid:finder({ algorithm = "astar" }):find_path(1, 1, 47, 47).cost, path.cost)
+        assert.same({ 1, 1, 47, 47 }, { path[1].x, path[1].y, path[#path].x, path[#path].y })
+        assert.equal(0, finder:find_path(3, 3, 3, 3).cost)
+      end)
+
+      it("serves every finder of its rule, size and ratio, and no other", function()
+        local grid = baked_rooms(method)
+        local function algorithm(options)
+          return grid:finder(options):find_path(1, 1, 47, 47).algorithm
+        end
+        assert.equal(method, algorithm {})
+        assert.equal(method, algorithm { heuristic = "octile" })
+        for _, options in ipairs { { diagonals = "always" }, { size = 2 }, { diagonal_cost = 1.5 },
+          { algorithm = "jps" }, { max_cost = 1000 }, { max_expansions = 1e6 } } do
+          if not options.size then assert.equal("jps", algorithm(options)) end
+        end
+        assert.equal("astar", algorithm { algorithm = "astar" })
+        assert.equal("astar", algorithm { range = 1 })
+        assert.not_equal(method, algorithm { any_angle = true })
+        assert.not_equal(method, algorithm { cost = function() return 1 end, min_cost = 1 })
+      end)
+
+      it("goes on while walls are built, and around them", function()
+        local grid, finder, baked = baked_rooms(method)
+        local plain = grid:finder { algorithm = "astar" }
+        local x, y = 25, 25
+        local path = finder:find_path(1, 1, 47, 47)
+        grid:block(path[#path - 1].x, path[#path - 1].y)
+        assert.is_true(baked:is_current())
+        compare(random.new(2), grid, finder, plain, 60, "after a wall")
+        assert.is_true(compare(random.new(3), grid, finder, plain, 60, "by what is whole") > 30)
+        grid:block(x, y, 3, 3)
+        compare(random.new(4), grid, finder, plain, 60, "after more")
+      end)
+
+      it("leaves routes to search once a cell opens, until that is closed again", function()
+        local grid, finder, baked = baked_rooms(method)
+        local plain = grid:finder { algorithm = "astar" }
+        grid:set(8, 1, ".")
+        assert.is_false(baked:is_current())
+        assert.equal("jps", finder:find_path(1, 1, 47, 47).algorithm)
+        compare(random.new(5), grid, finder, plain, 40, "after an opening")
+        grid:set(8, 1, "#")
+        assert.is_true(baked:is_current())
+        assert.equal(method, finder:find_path(1, 1, 47, 47).algorithm)
+        grid:fill(1, 1, 47, 47, ".")
+        assert.is_false(baked:is_current())
+        assert.equal("jps", finder:find_path(1, 1, 47, 47).algorithm)
+      end)
+
+      it("is saved, and loaded for an equal map", function()
+        local grid, finder, baked = baked_rooms(method)
+        local saved = baked:save()
+        local other = astar.load(grid:dump())
+        local fresh = other:finder()
+        local loaded = fresh:load_baked(saved)
+        assert.equal(method, loaded.method)
+        assert.equal(baked.gain, loaded.gain)
+        assert.equal(baked.bytes, loaded.bytes)
+        assert.equal(saved, loaded:save())
+        local r = random.new(6)
+        for _ = 1, 60 do
+          local sx, sy = anywhere(r, grid)
+          local gx, gy = anywhere(r, grid)
+          local path, same = finder:find_path(sx, sy, gx, gy), fresh:find_path(sx, sy, gx, gy)
+          assert.same(path and path:cells_flat(), same and same:cells_flat())
+          assert.equal(path and path.algorithm, same and same.algorithm)
+        end
+      end)
+
+      it("refuses another map, rule, size or ratio", function()
+        local grid, _, baked = baked_rooms(method)
+        local saved = baked:save()
+        local function refusal(map, options)
+          local finder = map:finder(options)
+          return select(2, pcall(finder.load_baked, finder, saved))
+        end
+        assert.matches("baked for another rule of diagonals", refusal(grid, { diagonals = "never" }))
+        assert.matches("baked for another size", refusal(grid, { size = 2 }))
+        assert.matches("baked for another diagonal_cost", refusal(grid, { diagonal_cost = 1.5 }))
+        assert.matches("baked for another map", refusal(astar.grid(47, 47)))
+        assert.matches("baked for another map", refusal(astar.grid(47, 48)))
+        assert.matches("baked for another map", refusal(astar.grid(48, 47)))
+        grid:block(1, 1)
+        assert.matches("baked for another map", refusal(grid))
+        grid:unblock(1, 1)
+        assert.equal(method, grid:finder():load_baked(saved).method)
+      end)
+    end)
+  end
+
+  for _, rule in ipairs(check.RULES) do
+    it("never makes a route dearer, whatever is edited, with diagonals " .. rule, function()
+      for seed = 1, 30 do
+        local r = random.new(seed)
+        local width, height = r:int(1, 40), r:int(1, 40)
+        local grid = astar.grid(r:scatter(width, height, r:pick { 0.05, 0.2, 0.35 }))
+        local options = { diagonals = rule, size = r:int(1, 3), diagonal_cost = r:pick { 1, 1.4, 2 ^ 0.5, 2 } }
+        local finder = grid:finder(options)
+        local plain = grid:finder {
+          diagonals = rule, size = options.size, diagonal_cost = options.diagonal_cost, algorithm = "astar",
+        }
+        local method = r:pick(METHODS)
+        local label = ("seed %d, %s"):format(seed, method)
+        finder:bake { method = method, bytes = PLENTY }
+        for _ = 1, 3 do
+          compare(r, grid, finder, plain, 25, label)
+          edit(r, grid)
+        end
+        finder:bake { method = method, bytes = PLENTY }
+        compare(r, grid, finder, plain, 25, label .. ", baked again")
+      end
+    end)
+  end
+
+  it("is a job, by expansions and by time, in force once it is done", function()
+    for _, method in ipairs(METHODS) do
+      local finder = rooms(47):finder()
+      local job = finder:baking { method = method, bytes = PLENTY }
+      assert.equal("running", job.status)
+      assert.is_nil(job.result)
+      assert.equal("running", job:step())
+      assert.equal("jps", finder:find_path(1, 1, 47, 47).algorithm)
+      while job:step { expansions = 7 } == "running" do end
+      assert.equal("done", job.status)
+      assert.equal(method, job.result.method)
+      assert.equal(method, finder:find_path(1, 1, 47, 47).algorithm)
+      assert.equal("done", job:step { ms = 1 })
+      job:close()
+    end
+  end)
+
+  it("waits in a queue among the requests", function()
+    local finder, queue, told = rooms(47):finder(), astar.queue(), nil
+    queue:add(finder:baking(), { done = function(job) told = job.result.method end })
+    local ticket = queue:request(finder, 1, 1, 47, 47)
+    while queue:update { expansions = 50 } > 0 do end
+    assert.equal("labels", told)
+    assert.equal("found", ticket.status)
+    assert.equal("labels", finder:find_path(1, 1, 47, 47).algorithm)
+  end)
+
+  it("is of the map as it was when the job began", function()
+    for steps = 1, 60, 7 do
+      local grid = rooms(47)
+      local finder, plain = grid:finder(), grid:finder { algorithm = "astar" }
+      local job = finder:baking()
+      job:step { expansions = steps }
+      grid:set(8, 8, ".")
+      grid:block(30, 12)
+      while job:step { expansions = 20 } == "running" do end
+      compare(random.new(steps), grid, finder, plain, 20, "edited after " .. steps)
+    end
+  end)
+
+  it("bakes anew, in the order of before, what an edit made void", function()
+    local grid, finder = baked_rooms "labels"
+    local plain = grid:finder { algorithm = "astar" }
+    grid:set(8, 1, ".")
+    grid:set(16, 30, ".")
+    local again = finder:bake { method = "labels", bytes = PLENTY }
+    assert.is_true(again:is_current())
+    assert.equal("labels", finder:find_path(1, 1, 47, 47).algorithm)
+    compare(random.new(9), grid, finder, plain, 60, "baked again")
+  end)
+
+  it("keeps within its bytes: labels, else a hierarchy, else landmarks, else nothing", function()
+    local grid = astar.grid(random.new(3):scatter(60, 60, 0.3))
+    local finder = grid:finder()
+    local labels = finder:bake { bytes = PLENTY }
+    assert.equal("labels", labels.method)
+    local less = finder:bake { bytes = labels.bytes - 1 }
+    assert.equal("hierarchy", less.method)
+    assert.is_true(less.bytes < labels.bytes)
+    assert.equal("landmarks", finder:bake({ bytes = 1 }).method)
+    assert.equal("none", finder:bake({ method = "labels", bytes = 1 }).method)
+    assert.equal("none", finder:bake({ method = "hierarchy", bytes = 1 }).method)
+    assert.equal("none", astar.grid(40, 40):finder():bake().method)
+  end)
+
+  it("lets go of it when something else is baked", function()
+    local _, finder, baked = baked_rooms "labels"
+    local landmarks = finder:bake { pivots = 4 }
+    assert.is_false(baked:is_current())
+    assert.not_equal("labels", finder:find_path(1, 1, 47, 47).algorithm)
+    assert.equal("labels", baked.method)
+    assert.has_error(function() landmarks:save() end,
+      ('only labels and hierarchies can be saved, this is "%s"'):format(landmarks.method))
+  end)
+
+  it("has nothing to bake where jump point search does not run", function()
+    local rough = astar.grid("..,..", { terrain = { ["."] = 1, [","] = 2 } })
+    assert.equal("none", rough:finder():bake({ method = "labels" }).method)
+    assert.equal("none", rooms(23):finder({ weight = 2 }):bake({ method = "hierarchy" }).method)
+  end)
+
+  it("answers searches in steps, and after edits between them", function()
+    for _, method in ipairs(METHODS) do
+      local grid, finder = baked_rooms(method)
+      local plain = grid:finder { algorithm = "astar" }
+      local search = finder:search(1, 1, 47, 47)
+      grid:block(20, 3)
+      while search:step(5) == "running" do end
+      if search.status == "found" then
+        check.equal_cost(plain:find_path(1, 1, 47, 47).cost, search:path().cost)
+      else
+        assert.equal("grid changed", search.status)
+      end
+      local other = finder:search(2, 2, 46, 46)
+      while other:step(1) == "running" do end
+      assert.equal("found", other.status)
+      for _ in other:cells() do error "nothing was expanded" end
+    end
+  end)
+end)
+
+-- ---- altered data ----
+
+-- Puts the hash at the end right again, where Lua has whole numbers of 64 bits.
+local forge = (loadstring or load)([[ -- luacheck: ignore 113
+  return function(body)
+    local hash = 0xCBF29CE484222325 ~ #body
+    for at = 1, #body, 8 do
+      local eight = body:sub(at, at + 7)
+      hash = (hash ~ string.unpack("<I8", eight .. ("\0"):rep(8 - #eight))) * 0x9E3779B97F4A7C15
+      hash = hash ~ hash >> 32
+    end
+    return body .. string.pack("<I8", hash)
+  end
+]])
+forge = forge and forge() or function(body) return body end
+
+describe("altered baked data", function()
+  local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
+  local TIMES = tonumber(os.getenv "ASTAR_MAPS") or 600
+
+  for _, method in ipairs(METHODS) do
+    it("of " .. method .. " is an error, or tells routes all the same", function()
+      local grid = rooms(31)
+      local finder = grid:finder()
+      local body = finder:bake({ method = method, bytes = PLENTY }):save():sub(1, -9)
+      local accepted = 0
+      for seed = FIRST_SEED, FIRST_SEED + TIMES - 1 do
+        local r = random.new(seed)
+        local altered = seed % 3 == 0 and body .. "12345678" or forge(alter.text(r, body))
+        local ok, loaded = pcall(finder.load_baked, finder, altered)
+        if not ok then
+          assert.matches("baked", loaded)
+        else
+          accepted = accepted + 1
+          for _ = 1, 4 do
+            local sx, sy = anywhere(r, grid)
+            local path = finder:find_path(sx, sy, anywhere(r, grid))
+            assert.is_true(not path or path:is_valid(), "seed " .. seed)
+          end
+        end
+      end
+      assert.is_true(accepted < TIMES / 2)
+    end)
+  end
+
+  it("is an error without its end, its beginning or all of it", function()
+    local grid, finder, baked = baked_rooms "labels"
+    local saved = baked:save()
+    for _, text in ipairs { "", "astar baked 1\n", saved:sub(2), saved:sub(1, -2), saved .. "x", grid:dump() } do
+      assert.has_error(function() finder:load_baked(text) end, "not baked data, or damaged")
+    end
+  end)
+end)

@@ -1,0 +1,212 @@
+// lua_baking.c -- finder:bake, finder:baking, finder:load_baked, and what they leave.
+
+#include "binding/lua_job.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+// What was baked, or is being.
+typedef struct Baked {
+    astarL_Header header;
+    AstarBaked *core;    // NULL once it is collected
+    double milliseconds; // that it took
+} Baked;
+
+static const lua_Number MOST_BYTES = 9007199254740992.0;
+
+static Baked *push_baked(lua_State *L)
+{
+    return astarL_newobject(L, ASTARL_BAKED, sizeof(Baked));
+}
+
+// ---- options ----
+
+static AstarBakingMethod read_method(lua_State *L)
+{
+    const char *names[ASTAR_BAKE_METHOD_COUNT + 1] = {NULL};
+    for (int i = 0; i < ASTAR_BAKE_METHOD_COUNT; i++)
+        names[i] = astar_baking_method_name((AstarBakingMethod)i);
+    return (AstarBakingMethod)astarL_checkname(L, lua_gettop(L), names, "method");
+}
+
+// Reads {method =, bytes =, pivots =} at 'arg'. Pivots without a method are landmarks.
+static AstarBakingOptions check_baking_options(lua_State *L, int arg)
+{
+    static const char *const names[] = {"method", "bytes", "pivots", NULL};
+    AstarBakingOptions options = {ASTAR_BAKE_AUTO, 0, 4};
+    if (lua_isnoneornil(L, arg))
+        return options;
+    astarL_checkoptions(L, arg, names);
+    bool has_method = astarL_rawfield(L, arg, "method") != LUA_TNIL;
+    if (has_method)
+        options.method = read_method(L);
+    if (astarL_rawfield(L, arg, "bytes") != LUA_TNIL)
+        options.bytes = (size_t)astarL_checkwhole(L, lua_gettop(L), 1, MOST_BYTES, "bytes");
+    if (astarL_rawfield(L, arg, "pivots") != LUA_TNIL) {
+        options.landmarks = astarL_checkint(L, lua_gettop(L), 0, ASTAR_MAX_PIVOTS, "pivots");
+        if (has_method && options.method != ASTAR_BAKE_LANDMARKS)
+            luaL_error(L, "pivots are for the method \"landmarks\", got \"%s\"",
+                       astar_baking_method_name(options.method));
+        options.method = ASTAR_BAKE_LANDMARKS;
+    }
+    lua_settop(L, arg);
+    return options;
+}
+
+// ---- making it ----
+
+static AstarStatus bake_slice(void *baked, uint64_t expansions, void *context)
+{
+    (void)context;
+    return astar_baking_step(baked, expansions);
+}
+
+static AstarStatus step_baking(lua_State *L, int owner, astarL_Budget budget)
+{
+    Baked *baked = astarL_checkobject(L, owner, ASTARL_BAKED);
+    clock_t before = clock();
+    AstarStatus status = astarL_runslices(budget, bake_slice, baked->core, NULL);
+    baked->milliseconds += (double)(clock() - before) * 1000 / CLOCKS_PER_SEC;
+    if (status == ASTAR_OK)
+        astarL_charge(L, astar_baked_facts(baked->core).bytes);
+    else if (status != ASTAR_RUNNING)
+        astarL_fail(L, status);
+    return status;
+}
+
+// Pushes what is to be baked by the options at 2.
+static void begin_baking_by(lua_State *L)
+{
+    const astarL_Finder *finder = astarL_checkfinder(L, 1);
+    lua_settop(L, 2);
+    AstarBakingOptions options = check_baking_options(L, 2);
+    Baked *baked = push_baked(L);
+    astarL_checkfinder(L, 1); // a finalizer may have closed it
+    if (astar_baking_new(finder->core, &options, &baked->core) != ASTAR_OK)
+        astarL_nomemory(L);
+}
+
+int astarL_finder_bake(lua_State *L)
+{
+    begin_baking_by(L);
+    step_baking(L, 3, (astarL_Budget){UINT64_MAX, (double)INFINITY});
+    return 1;
+}
+
+int astarL_finder_baking(lua_State *L)
+{
+    begin_baking_by(L);
+    astarL_pushjob(L, 3, step_baking);
+    return 1;
+}
+
+int astarL_finder_load_baked(lua_State *L)
+{
+    const astarL_Finder *finder = astarL_checkfinder(L, 1);
+    if (lua_type(L, 2) != LUA_TSTRING)
+        return luaL_error(L, "baked data expected, got %s", astarL_describe(L, 2));
+    Baked *baked = push_baked(L);
+    astarL_checkfinder(L, 1);
+    size_t length;
+    const char *why, *bytes = lua_tolstring(L, 2, &length);
+    clock_t before = clock();
+    AstarStatus status = astar_baked_load(finder->core, bytes, length, &why, &baked->core);
+    baked->milliseconds = (double)(clock() - before) * 1000 / CLOCKS_PER_SEC;
+    if (status == ASTAR_BAD_DATA)
+        return luaL_error(L, "%s", why);
+    if (status != ASTAR_OK)
+        return astarL_nomemory(L);
+    astarL_charge(L, astar_baked_facts(baked->core).bytes);
+    return 1;
+}
+
+// ---- what it is ----
+
+static Baked *check_baked(lua_State *L)
+{
+    Baked *baked = astarL_checkobject(L, 1, ASTARL_BAKED);
+    if (baked->core == NULL)
+        luaL_error(L, "baked data is closed");
+    return baked;
+}
+
+// baked:save() --> string
+static int baked_save(lua_State *L)
+{
+    const Baked *baked = check_baked(L);
+    AstarBakingMethod method = astar_baked_facts(baked->core).method;
+    size_t length = astar_baked_save(baked->core, NULL, 0);
+    if (length == 0)
+        return luaL_error(L, "only labels and hierarchies can be saved, this is \"%s\"",
+                          astar_baking_method_name(method));
+    void *bytes = lua_newuserdata(L, length);
+    astar_baked_save(check_baked(L)->core, bytes, length);
+    lua_pushlstring(L, bytes, length);
+    return 1;
+}
+
+// baked:is_current() --> whether questions are answered by it as the map is now
+static int baked_is_current(lua_State *L)
+{
+    bool current;
+    if (astar_baked_is_current(check_baked(L)->core, &current) != ASTAR_OK)
+        return astarL_nomemory(L);
+    lua_pushboolean(L, current);
+    return 1;
+}
+
+static int baked_index(lua_State *L)
+{
+    astarL_checkobject(L, 1, ASTARL_BAKED);
+    if (lua_type(L, 2) != LUA_TSTRING)
+        return 0;
+    astarL_pushmethod(L);
+    if (!lua_isnil(L, -1))
+        return 1;
+    const char *name = lua_tostring(L, 2);
+    const Baked *baked = check_baked(L);
+    AstarBakedFacts facts = astar_baked_facts(baked->core);
+    if (strcmp(name, "method") == 0)
+        lua_pushstring(L, astar_baking_method_name(facts.method));
+    else if (strcmp(name, "bytes") == 0)
+        lua_pushinteger(L, (lua_Integer)facts.bytes);
+    else if (strcmp(name, "gain") == 0)
+        lua_pushnumber(L, facts.gain);
+    else if (strcmp(name, "pivots") == 0)
+        lua_pushinteger(L, facts.landmarks);
+    else if (strcmp(name, "milliseconds") == 0)
+        lua_pushnumber(L, baked->milliseconds);
+    return 1;
+}
+
+static void close_baked(lua_State *L, void *object)
+{
+    (void)L;
+    Baked *baked = object;
+    astar_baked_free(baked->core);
+    baked->core = NULL;
+}
+
+static bool tell_baked(lua_State *L, const void *object)
+{
+    const Baked *baked = object;
+    if (baked->core == NULL)
+        return false;
+    AstarBakedFacts facts = astar_baked_facts(baked->core);
+    lua_pushfstring(L, "astar baked data, %s, %d bytes", astar_baking_method_name(facts.method),
+                    (int)facts.bytes);
+    return true;
+}
+
+void astarL_openbaking(lua_State *L)
+{
+    static const astarL_Function methods[] = {
+        {"is_current", baked_is_current, 1},
+        {"save", baked_save, 1},
+        {NULL, NULL, 0},
+    };
+    static const astarL_Class class = {ASTARL_BAKED, methods,     close_baked,
+                                       tell_baked,   baked_index, NULL};
+    astarL_newtype(L, &class);
+}

@@ -1,0 +1,363 @@
+// baked_file.c -- baked maps as bytes.
+//
+//     "astar baked 1\n"
+//     width, height, number of the corner rule, size of the unit, straight and diagonal step: 4
+//         bytes each, the lowest first
+//     8 bytes of a hash of the walkable bits; 8 bytes of the gain
+//     what was baked, 1 for labels, 2 for a hierarchy; how many subgoals
+//     of labels: the subgoal that each hub is, 4 bytes each; how many entries each label has, 2
+//         bytes each; of each label the hubs, then the distances, then the ways, 4 bytes each
+//     of a hierarchy: how many edges lead up from each subgoal, then of each edge where it leads,
+//         what it costs and the subgoal it leads over, 4 bytes each
+//     8 bytes of a hash of all before
+//
+// Which cells are subgoals follows from the map, and is worked out anew. The hash tells what was
+// cut or altered. What was forged may tell routes that are not the best, but no others than routes:
+// each entry must lead on by a free way to one that is nearer to the same hub by just that, each
+// edge of a hierarchy be such a way, or the sum of two shorter ones.
+
+#include "derived/baked_file.h"
+
+#include "base/bytes.h"
+#include "map/grid.h"
+
+static const char baked_heading[] = "astar baked 1\n";
+
+enum {
+    BAKED_HEADING = sizeof baked_heading - 1,
+    HASH = 8,
+    LABELS = 1,
+    HIERARCHY = 2,
+    HEAD_BYTES = BAKED_HEADING + 6 * 4 + 16 + 8
+};
+
+static const char *const damaged = "not baked data, or damaged";
+
+static uint64_t hash_of_bits(const AstarBits *bits)
+{
+    uint64_t hash = bits->count;
+    for (size_t i = 0; i < bits->count; i++) {
+        hash = (hash ^ bits->words[i]) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+// ---- saving ----
+
+static void write_head(AstarWriter *writer, const AstarBakedMap *map, int32_t size, double gain)
+{
+    const AstarSubgoals *subgoals = map->subgoals;
+    uint64_t gain_bits;
+    memcpy(&gain_bits, &gain, sizeof gain_bits);
+    for (size_t i = 0; i < BAKED_HEADING; i++)
+        astar_put_integer(writer, (unsigned char)baked_heading[i], 1);
+    astar_put_integer(writer, (uint64_t)subgoals->width, 4);
+    astar_put_integer(writer, (uint64_t)subgoals->height, 4);
+    astar_put_integer(writer, (uint64_t)subgoals->diagonals, 4);
+    astar_put_integer(writer, (uint64_t)size, 4);
+    astar_put_integer(writer, map->straight, 4);
+    astar_put_integer(writer, map->diagonal, 4);
+    astar_put_integer(writer, hash_of_bits(&subgoals->rows), 8);
+    astar_put_integer(writer, gain_bits, 8);
+    astar_put_integer(writer, map->labels != NULL ? LABELS : HIERARCHY, 4);
+    astar_put_integer(writer, subgoals->count, 4);
+}
+
+static void write_baked_labels(AstarWriter *writer, const AstarLabels *labels)
+{
+    for (uint32_t i = 0; i < labels->count; i++)
+        astar_put_integer(writer, labels->order[i], 4);
+    for (uint32_t i = 0; i < labels->count; i++)
+        astar_put_integer(writer, labels->labels[i].count, 2);
+    for (uint32_t i = 0; i < labels->count; i++) {
+        AstarLabelAt label = labels->labels[i];
+        const uint32_t *hubs = labels->words + label.at;
+        const uint32_t *rest = hubs + astar_hub_words(labels->wide, label.count);
+        for (uint32_t k = 0; k < label.count; k++)
+            astar_put_integer(writer, astar_hub_at(hubs, labels->wide, k), 4);
+        for (uint32_t k = 0; k < 2 * label.count; k++)
+            astar_put_integer(writer, rest[k], 4);
+    }
+}
+
+static void write_hierarchy(AstarWriter *writer, const AstarHierarchy *hierarchy)
+{
+    for (uint32_t i = 0; i < hierarchy->count; i++)
+        astar_put_integer(writer, hierarchy->first[i + 1] - hierarchy->first[i], 4);
+    for (uint32_t i = 0; i < hierarchy->first[hierarchy->count]; i++) {
+        astar_put_integer(writer, hierarchy->edges[i].to, 4);
+        astar_put_integer(writer, hierarchy->edges[i].cost, 4);
+        astar_put_integer(writer, hierarchy->edges[i].middle, 4);
+    }
+}
+
+size_t astar_baked_map_save(const AstarBakedMap *map, int32_t size, double gain, void *bytes,
+                            size_t capacity)
+{
+    AstarWriter writer = {bytes, capacity, 0};
+    write_head(&writer, map, size, gain);
+    if (map->labels != NULL)
+        write_baked_labels(&writer, map->labels);
+    else
+        write_hierarchy(&writer, map->hierarchy);
+    bool fits = writer.length <= capacity;
+    astar_put_integer(&writer, fits ? astar_hash_bytes(bytes, writer.length) : 0, HASH);
+    return writer.length;
+}
+
+// ---- loading ----
+
+// What the bytes are of, in the order it was written; NULL where that is what is wanted.
+static const char *find_difference(AstarReader *reader, const AstarWalkable *walkable,
+                                   const AstarGrid *grid, AstarBakedKey key)
+{
+    bool same_sides = (uint32_t)astar_get_integer(reader, 4) == (uint32_t)grid->width;
+    same_sides &= (uint32_t)astar_get_integer(reader, 4) == (uint32_t)grid->height;
+    bool same_rule = (uint32_t)astar_get_integer(reader, 4) == (uint32_t)key.diagonals;
+    bool same_size = (uint32_t)astar_get_integer(reader, 4) == (uint32_t)key.size;
+    bool same_ratio = (uint32_t)astar_get_integer(reader, 4) == key.straight;
+    same_ratio &= (uint32_t)astar_get_integer(reader, 4) == key.diagonal;
+    bool same_bits = astar_get_integer(reader, 8) == hash_of_bits(&walkable->bits);
+    if (!same_rule)
+        return "baked for another rule of diagonals";
+    if (!same_size)
+        return "baked for another size";
+    if (!same_ratio)
+        return "baked for another diagonal_cost";
+    return same_sides && same_bits ? NULL : "baked for another map";
+}
+
+static const char *read_head(AstarReader *reader, const AstarGrid *grid,
+                             const AstarWalkable *walkable, AstarBakedKey key, double *gain)
+{
+    const uint8_t *bytes = reader->at;
+    size_t length = (size_t)(reader->end - reader->at);
+    if (length < HEAD_BYTES + HASH || memcmp(bytes, baked_heading, BAKED_HEADING) != 0)
+        return damaged;
+    AstarReader hash = {reader->end - HASH, reader->end, false};
+    if (astar_get_integer(&hash, HASH) != astar_hash_bytes(bytes, length - HASH))
+        return damaged;
+    reader->at += BAKED_HEADING;
+    reader->end -= HASH;
+    const char *difference = find_difference(reader, walkable, grid, key);
+    uint64_t gain_bits = astar_get_integer(reader, 8);
+    memcpy(gain, &gain_bits, sizeof *gain);
+    bool is_sound = *gain >= 1 && *gain <= 1e9;
+    return difference != NULL || is_sound ? difference : damaged;
+}
+
+static bool read_order(AstarReader *reader, AstarLabels *labels)
+{
+    bool is_sound = true;
+    for (uint32_t hub = 0; hub < labels->count; hub++)
+        labels->order[hub] = ASTAR_NO_SUBGOAL;
+    for (uint32_t hub = 0; hub < labels->count; hub++) {
+        uint32_t subgoal = (uint32_t)astar_get_integer(reader, 4);
+        is_sound = is_sound && subgoal < labels->count;
+        labels->order[hub] = subgoal;
+    }
+    return is_sound;
+}
+
+// Makes labels with room for all that is said to come, if it can.
+static AstarStatus read_counts(AstarReader *reader, const AstarGrid *grid, uint32_t count,
+                               AstarLabels **out)
+{
+    size_t left = (size_t)(reader->end - reader->at), words = 0, entries = 0;
+    if (count >= ASTAR_MOST_SUBGOALS || left / 6 < count)
+        return ASTAR_BAD_DATA;
+    bool wide = astar_is_wide(count);
+    AstarReader counts = {reader->at + 4 * (size_t)count, reader->end, false};
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t entries_of_label = (uint32_t)astar_get_integer(&counts, 2);
+        if (entries_of_label >= ASTAR_LONGEST_LABEL)
+            return ASTAR_BAD_DATA;
+        words += astar_hub_words(wide, entries_of_label) + 2 * (size_t)entries_of_label;
+        entries += entries_of_label;
+    }
+    if (left - 6 * (size_t)count != 12 * entries || words > UINT32_MAX)
+        return ASTAR_BAD_DATA;
+    AstarLabels *labels = astar_labels_alloc(&grid->allocator, count, words);
+    if (labels == NULL)
+        return ASTAR_NO_MEMORY;
+    *out = labels;
+    return read_order(reader, labels) ? ASTAR_OK : ASTAR_BAD_DATA;
+}
+
+static void read_baked_labels(AstarReader *reader, AstarLabels *labels)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < labels->count; i++) {
+        uint32_t count = (uint32_t)astar_get_integer(reader, 2);
+        labels->labels[i] = (AstarLabelAt){at, count};
+        at += (uint32_t)astar_hub_words(labels->wide, count) + 2 * count;
+        labels->longest = count > labels->longest ? count : labels->longest;
+    }
+    for (uint32_t i = 0; i < labels->count; i++) {
+        AstarLabelAt label = labels->labels[i];
+        uint32_t *hubs = labels->words + label.at;
+        uint32_t *rest = hubs + astar_hub_words(labels->wide, label.count);
+        for (uint32_t k = 0; k < label.count; k++)
+            astar_hub_put(hubs, labels->wide, k, (uint32_t)astar_get_integer(reader, 4));
+        for (uint32_t k = 0; k < 2 * label.count; k++)
+            rest[k] = (uint32_t)astar_get_integer(reader, 4);
+    }
+}
+
+// ---- checking ----
+
+// Whether the way of two legs from one subgoal to another is free and costs so much.
+static bool is_way(const AstarBakedMap *map, uint32_t from, uint32_t to, uint32_t cost)
+{
+    const AstarSubgoals *s = map->subgoals;
+    int x = astar_place_x(s->places[from]), y = astar_place_y(s->places[from]);
+    int to_x = astar_place_x(s->places[to]), to_y = astar_place_y(s->places[to]);
+    AstarTwoLegs legs = astar_two_legs(s->rule->has_diagonals, to_x - x, to_y - y);
+    uint64_t first = s->rule->has_diagonals ? map->diagonal : map->straight;
+    return (uint64_t)legs.first * first + (uint64_t)legs.then * map->straight == cost &&
+           astar_subgoals_see(s, x, y, to_x, to_y);
+}
+
+// Whether an entry is that of its hub, or leads on to a lesser one.
+static bool is_entry_sound(const AstarBakedMap *map, uint32_t subgoal, uint32_t index)
+{
+    const AstarLabels *labels = map->labels;
+    AstarLabelAt label = labels->labels[subgoal];
+    const uint32_t *hubs = labels->words + label.at;
+    const uint32_t *distances = hubs + astar_hub_words(labels->wide, label.count);
+    uint32_t hub = astar_hub_at(hubs, labels->wide, index), distance = distances[index];
+    uint32_t way = distances[label.count + index];
+    uint32_t next = way & (ASTAR_MOST_SUBGOALS - 1), place = way >> ASTAR_WAY_BITS;
+    if (hub >= labels->count || distance >= ASTAR_SUBGOALS_FAR || next >= labels->count ||
+        (index > 0 && hub <= astar_hub_at(hubs, labels->wide, index - 1)))
+        return false;
+    if (subgoal == labels->order[hub])
+        return distance == 0;
+    AstarLabelAt on = labels->labels[next];
+    const uint32_t *next_hubs = labels->words + on.at;
+    if (place >= on.count || astar_hub_at(next_hubs, labels->wide, place) != hub)
+        return false;
+    uint32_t left = next_hubs[astar_hub_words(labels->wide, on.count) + place];
+    return left < distance && is_way(map, next, subgoal, distance - left);
+}
+
+static bool are_labels_sound(const AstarBakedMap *map)
+{
+    for (uint32_t i = 0; i < map->labels->count; i++)
+        for (uint32_t k = 0; k < map->labels->labels[i].count; k++)
+            if (!is_entry_sound(map, i, k))
+                return false;
+    return true;
+}
+
+// ---- hierarchies ----
+
+static AstarStatus read_hierarchy(AstarReader *reader, const AstarGrid *grid, uint32_t count,
+                                  AstarHierarchy **out)
+{
+    size_t left = (size_t)(reader->end - reader->at);
+    if (left / 4 < count || (left - 4 * (size_t)count) / 12 >= UINT32_MAX)
+        return ASTAR_BAD_DATA;
+    uint32_t edges = (uint32_t)((left - 4 * (size_t)count) / 12), at = 0;
+    AstarHierarchy *made = astar_hierarchy_alloc(&grid->allocator, count, edges);
+    if (made == NULL)
+        return ASTAR_NO_MEMORY;
+    *out = made;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t degree = (uint32_t)astar_get_integer(reader, 4);
+        made->first[i] = at;
+        if (degree > edges - at)
+            return ASTAR_BAD_DATA;
+        at += degree;
+    }
+    for (uint32_t i = 0; i < edges; i++) {
+        uint32_t to = (uint32_t)astar_get_integer(reader, 4), cost = (uint32_t)astar_get_integer(reader, 4);
+        made->edges[i] = (AstarUpEdge){to, cost, (uint32_t)astar_get_integer(reader, 4)};
+    }
+    return at == edges && reader->at == reader->end ? ASTAR_OK : ASTAR_BAD_DATA;
+}
+
+// Whether the edges from a subgoal over another, and on, make up the cost of one.
+static bool is_sum(const AstarHierarchy *hierarchy, uint32_t from, const AstarUpEdge *edge)
+{
+    if (edge->middle >= hierarchy->count)
+        return false;
+    const AstarUpEdge *one = astar_hierarchy_edge(hierarchy, from, edge->middle);
+    const AstarUpEdge *other = astar_hierarchy_edge(hierarchy, edge->middle, edge->to);
+    return one != NULL && other != NULL && one->cost > 0 && other->cost > 0 &&
+           (uint64_t)one->cost + other->cost == edge->cost;
+}
+
+static bool is_hierarchy_sound(const AstarBakedMap *map)
+{
+    const AstarHierarchy *hierarchy = map->hierarchy;
+    for (uint32_t i = 0; i < hierarchy->count; i++)
+        for (uint32_t k = hierarchy->first[i]; k < hierarchy->first[i + 1]; k++) {
+            const AstarUpEdge *edge = &hierarchy->edges[k];
+            if (edge->to >= hierarchy->count || edge->to == i || edge->cost >= ASTAR_SUBGOALS_FAR)
+                return false;
+            bool is_sound = edge->middle == ASTAR_NO_SUBGOAL
+                                ? is_way(map, i, edge->to, edge->cost) ||
+                                      is_way(map, edge->to, i, edge->cost)
+                                : is_sum(hierarchy, i, edge);
+            if (!is_sound)
+                return false;
+        }
+    return true;
+}
+
+// Reads on after the head, into a map that has its subgoals.
+static AstarStatus read_map(AstarReader *reader, const AstarGrid *grid, AstarBakedMap *map)
+{
+    uint32_t kind = (uint32_t)astar_get_integer(reader, 4), count = (uint32_t)astar_get_integer(reader, 4);
+    if (count != map->subgoals->count || (kind != LABELS && kind != HIERARCHY))
+        return ASTAR_BAD_DATA;
+    if (kind == HIERARCHY) {
+        AstarStatus status = read_hierarchy(reader, grid, count, &map->hierarchy);
+        return status != ASTAR_OK || is_hierarchy_sound(map) ? status : ASTAR_BAD_DATA;
+    }
+    AstarStatus status = read_counts(reader, grid, count, &map->labels);
+    if (status != ASTAR_OK)
+        return status;
+    read_baked_labels(reader, map->labels);
+    return are_labels_sound(map) ? ASTAR_OK : ASTAR_BAD_DATA;
+}
+
+static AstarStatus build_subgoals(const AstarGrid *grid, const AstarWalkable *walkable,
+                                  AstarBakedKey key, AstarBakedMap **out)
+{
+    int64_t work = ASTAR_ALL_WORK;
+    AstarSubgoals *subgoals;
+    AstarStatus status = astar_subgoals_new(&grid->allocator, &walkable->bits, grid->width,
+                                            grid->height, key.diagonals, &subgoals);
+    if (status != ASTAR_OK)
+        return status == ASTAR_NO_MEMORY ? status : ASTAR_BAD_DATA;
+    status = astar_subgoals_advance(subgoals, &work);
+    if (status == ASTAR_OK)
+        status = astar_baked_map_new(grid, key.straight, key.diagonal, subgoals, out);
+    if (status != ASTAR_OK)
+        astar_subgoals_free(subgoals);
+    return status;
+}
+
+AstarStatus astar_baked_map_load(const AstarGrid *grid, const AstarWalkable *walkable,
+                                 AstarBakedKey key, const void *bytes, size_t length,
+                                 const char **why, double *gain, AstarBakedMap **out)
+{
+    AstarReader reader = {bytes, (const uint8_t *)bytes + length, false};
+    *why = read_head(&reader, grid, walkable, key, gain);
+    if (*why != NULL)
+        return ASTAR_BAD_DATA;
+    AstarBakedMap *map;
+    AstarStatus status = build_subgoals(grid, walkable, key, &map);
+    *why = damaged;
+    if (status != ASTAR_OK)
+        return status;
+    status = read_map(&reader, grid, map);
+    if (status == ASTAR_OK)
+        *out = map;
+    else
+        astar_baked_map_release(grid, map);
+    return status;
+}

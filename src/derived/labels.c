@@ -1,0 +1,166 @@
+// labels.c -- hub labels over subgoals, laid out flat.
+//
+// What a query reads of a subgoal lies together: hubs to be found in another's, then distances,
+// then the ways, which only the route found asks for.
+
+#include "derived/labels.h"
+
+#include <string.h>
+
+// ---- laid out ----
+
+AstarLabels *astar_labels_alloc(const AstarAllocator *allocator, uint32_t count, size_t words)
+{
+    AstarLabels *made = astar_alloc(allocator, 1, sizeof *made);
+    if (made == NULL)
+        return NULL;
+    made->allocator = *allocator;
+    made->count = count;
+    made->wide = astar_is_wide(count);
+    made->word_count = words;
+    made->labels = astar_alloc(allocator, (size_t)count + 1, sizeof *made->labels);
+    made->order = astar_alloc(allocator, (size_t)count + 1, sizeof *made->order);
+    made->words = astar_alloc(allocator, words + 1, sizeof *made->words);
+    if (made->labels != NULL && made->order != NULL && made->words != NULL)
+        return made;
+    astar_labels_free(made);
+    return NULL;
+}
+
+void astar_labels_free(AstarLabels *labels)
+{
+    if (labels == NULL)
+        return;
+    AstarAllocator allocator = labels->allocator;
+    size_t count = (size_t)labels->count + 1;
+    astar_release(&allocator, labels->labels, count, sizeof *labels->labels);
+    astar_release(&allocator, labels->order, count, sizeof *labels->order);
+    astar_release(&allocator, labels->words, labels->word_count + 1, sizeof *labels->words);
+    astar_release(&allocator, labels, 1, sizeof *labels);
+}
+
+static size_t bytes_of(uint32_t count, size_t words)
+{
+    return sizeof(AstarLabels) + (words + 1) * sizeof(uint32_t) +
+           ((size_t)count + 1) * (sizeof(AstarLabelAt) + sizeof(uint32_t));
+}
+
+size_t astar_labels_bytes(const AstarLabels *labels)
+{
+    return labels != NULL ? bytes_of(labels->count, labels->word_count) : 0;
+}
+
+// ---- being made ----
+
+// How many entries labels of so many bytes can have.
+static uint64_t entries_in(uint32_t count, size_t bytes)
+{
+    size_t besides = bytes_of(count, 0) + 2 * (size_t)count; // half a word of each may be idle
+    size_t each = astar_is_wide(count) ? 12 : 10;
+    return bytes > besides ? (bytes - besides) / each : 0;
+}
+
+AstarStatus astar_labelling_new(const AstarSubgoalGraph *graph, const uint32_t *given, size_t bytes,
+                                AstarLabelling **out)
+{
+    const AstarAllocator *allocator = &graph->subgoals->allocator;
+    AstarLabelling *made = astar_alloc(allocator, 1, sizeof *made);
+    if (made == NULL)
+        return ASTAR_NO_MEMORY;
+    made->given = given;
+    made->most_entries = entries_in(graph->subgoals->count, bytes);
+    AstarStatus status = astar_pruned_search_init(&made->search, graph);
+    if (status == ASTAR_OK && given == NULL)
+        status = astar_label_order_init(&made->order, &made->search);
+    if (status == ASTAR_OK)
+        *out = made;
+    else
+        astar_labelling_free(made);
+    return status;
+}
+
+void astar_labelling_free(AstarLabelling *labelling)
+{
+    if (labelling == NULL)
+        return;
+    AstarAllocator allocator = labelling->search.graph->subgoals->allocator;
+    astar_label_order_destroy(&labelling->order);
+    astar_pruned_search_destroy(&labelling->search);
+    astar_release(&allocator, labelling, 1, sizeof *labelling);
+}
+
+// Begins with the labels that name the next hub.
+static AstarStatus begin_hub(AstarLabelling *labelling, int64_t *work)
+{
+    uint32_t root;
+    if (labelling->given != NULL) {
+        root = labelling->given[labelling->hub];
+    } else {
+        AstarStatus status = astar_label_order_advance(&labelling->order, work);
+        if (status != ASTAR_OK)
+            return status;
+        root = astar_label_order_choose(&labelling->order);
+    }
+    AstarStatus status = astar_pruned_search_begin(&labelling->search, root, labelling->hub);
+    labelling->is_labelling = status == ASTAR_OK;
+    return status;
+}
+
+AstarStatus astar_labelling_advance(AstarLabelling *labelling, int64_t *work)
+{
+    while (labelling->hub < labelling->search.count) {
+        AstarStatus status = labelling->is_labelling ? ASTAR_OK : begin_hub(labelling, work);
+        if (status == ASTAR_OK)
+            status = astar_pruned_search_advance(&labelling->search, work);
+        if (labelling->search.entries > labelling->most_entries)
+            return ASTAR_TOO_LARGE;
+        if (status != ASTAR_OK)
+            return status;
+        labelling->is_labelling = false;
+        labelling->hub++;
+    }
+    return ASTAR_OK;
+}
+
+static void write_label(AstarLabels *labels, uint32_t number, const AstarGrowingLabel *from,
+                        size_t at)
+{
+    uint32_t count = (uint32_t)from->count, *hubs = labels->words + at;
+    uint32_t *distances = hubs + astar_hub_words(labels->wide, count), *ways = distances + count;
+    labels->labels[number] = (AstarLabelAt){(uint32_t)at, count};
+    labels->longest = count > labels->longest ? count : labels->longest;
+    for (uint32_t i = 0; i < count; i++) {
+        const AstarLabelEntry *entry = &from->entries[i];
+        astar_hub_put(hubs, labels->wide, i, entry->hub);
+        distances[i] = entry->distance;
+        ways[i] = entry->way;
+    }
+}
+
+static size_t words_of_label(const AstarLabelling *labelling, uint32_t number)
+{
+    uint32_t count = (uint32_t)labelling->search.labels[number].count;
+    return astar_hub_words(astar_is_wide(labelling->search.count), count) + 2 * (size_t)count;
+}
+
+AstarStatus astar_labelling_finish(const AstarLabelling *labelling, AstarLabels **out)
+{
+    const AstarPrunedSearch *search = &labelling->search;
+    size_t words = 0;
+    for (uint32_t i = 0; i < search->count; i++)
+        words += words_of_label(labelling, i);
+    if (words > UINT32_MAX)
+        return ASTAR_TOO_LARGE;
+    AstarLabels *labels = astar_labels_alloc(&search->graph->subgoals->allocator, search->count,
+                                             words);
+    if (labels == NULL)
+        return ASTAR_NO_MEMORY;
+    size_t at = 0;
+    for (uint32_t i = 0; i < search->count; i++) {
+        labels->order[search->hubs[i]] = i;
+        write_label(labels, i, &search->labels[i], at);
+        at += words_of_label(labelling, i);
+    }
+    *out = labels;
+    return ASTAR_OK;
+}

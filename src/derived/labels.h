@@ -1,0 +1,80 @@
+// labels.h -- hub labels over subgoals: the distance of any two, and a best route, without a
+// search.
+//
+// The label of a subgoal names hubs, how far each is, and the next subgoal on the way there; see
+// pruned_search.h. Whichever two subgoals are joined by any way share a hub that lies on a best
+// one.
+
+#ifndef ASTAR_LABELS_H
+#define ASTAR_LABELS_H
+
+#include "derived/label_order.h"
+
+// The label of one subgoal: 'count' hubs in rising order, then as many distances, then ways.
+typedef struct AstarLabelAt {
+    uint32_t at; // its first word
+    uint32_t count;
+} AstarLabelAt;
+
+typedef struct AstarLabels {
+    AstarAllocator allocator;
+    uint32_t count; // subgoals
+    bool wide;      // a hub takes a word, else half of one
+    AstarLabelAt *labels;
+    uint32_t *words; // of all labels
+    size_t word_count;
+    uint32_t *order;  // the subgoal that each hub is
+    uint32_t longest; // label
+} AstarLabels;
+
+static inline size_t astar_hub_words(bool wide, uint32_t count)
+{
+    return wide ? count : (count + 1) / 2;
+}
+
+ASTAR_SPECIALIZE uint32_t astar_hub_at(const uint32_t *label, bool wide, uint32_t index)
+{
+    return wide ? label[index] : ((const uint16_t *)label)[index];
+}
+
+static inline void astar_hub_put(uint32_t *label, bool wide, uint32_t index, uint32_t hub)
+{
+    if (wide)
+        label[index] = hub;
+    else
+        ((uint16_t *)label)[index] = (uint16_t)hub;
+}
+
+// Whether hubs of so many subgoals take a word.
+static inline bool astar_is_wide(uint32_t count)
+{
+    return count > 1 << 16;
+}
+
+void astar_labels_free(AstarLabels *labels);
+size_t astar_labels_bytes(const AstarLabels *labels);
+// Takes memory for labels of so many words; NULL: there is none.
+AstarLabels *astar_labels_alloc(const AstarAllocator *allocator, uint32_t count, size_t words);
+
+// Labels being made.
+typedef struct AstarLabelling {
+    AstarPrunedSearch search;
+    AstarLabelOrder order;
+    const uint32_t *given; // the order; NULL: it is found
+    uint64_t most_entries;
+    uint32_t hub; // the next one
+    bool is_labelling;
+} AstarLabelling;
+
+// Begins to label the subgoals of a graph in a given order or one to be found, at most so many
+// bytes. ASTAR_BAD_OPTION where there are too many subgoals.
+AstarStatus astar_labelling_new(const AstarSubgoalGraph *graph, const uint32_t *given, size_t bytes,
+                                AstarLabelling **out);
+// Goes on; ASTAR_RUNNING where the work is used up before. ASTAR_TOO_LARGE once the labels exceed
+// the bytes, ASTAR_BAD_COST where one of them cannot be written down.
+AstarStatus astar_labelling_advance(AstarLabelling *labelling, int64_t *work);
+// The labels that are done.
+AstarStatus astar_labelling_finish(const AstarLabelling *labelling, AstarLabels **out);
+void astar_labelling_free(AstarLabelling *labelling);
+
+#endif

@@ -1,0 +1,189 @@
+// pruned_search.c -- labels while they are made.
+//
+// Of ways equally short a label keeps the one of fewest subgoals, of those the one over the least.
+
+#include "derived/pruned_search.h"
+
+#include "base/array.h"
+
+#include <string.h>
+
+AstarStatus astar_pruned_search_init(AstarPrunedSearch *search, const AstarSubgoalGraph *graph)
+{
+    const AstarAllocator *allocator = &graph->subgoals->allocator;
+    size_t count = graph->subgoals->count;
+    *search = (AstarPrunedSearch){.graph = graph, .count = (uint32_t)count};
+    if (count >= ASTAR_MOST_SUBGOALS)
+        return ASTAR_BAD_OPTION;
+    search->labels = astar_alloc(allocator, count + 1, sizeof *search->labels);
+    search->hubs = astar_alloc(allocator, count + 1, sizeof *search->hubs);
+    search->spread = astar_alloc(allocator, count + 1, sizeof *search->spread);
+    search->reached = astar_alloc(allocator, count + 1, sizeof *search->reached);
+    search->touched = astar_alloc(allocator, count + 1, sizeof *search->touched);
+    search->settled = astar_alloc(allocator, count + 1, sizeof *search->settled);
+    if (search->labels == NULL || search->hubs == NULL || search->spread == NULL ||
+        search->reached == NULL || search->touched == NULL || search->settled == NULL)
+        return ASTAR_NO_MEMORY;
+    memset(search->hubs, 0xFF, count * sizeof *search->hubs);
+    memset(search->spread, 0xFF, count * sizeof *search->spread);
+    for (size_t i = 0; i < count; i++)
+        search->reached[i].distance = ASTAR_NO_SUBGOAL;
+    return ASTAR_OK;
+}
+
+void astar_pruned_search_destroy(AstarPrunedSearch *search)
+{
+    if (search->graph == NULL)
+        return;
+    const AstarAllocator *allocator = &search->graph->subgoals->allocator;
+    size_t count = (size_t)search->count + 1;
+    for (size_t i = 0; search->labels != NULL && i < count; i++)
+        astar_release(allocator, search->labels[i].entries, search->labels[i].capacity,
+                      sizeof *search->labels[i].entries);
+    astar_release(allocator, search->labels, count, sizeof *search->labels);
+    astar_release(allocator, search->hubs, count, sizeof *search->hubs);
+    astar_release(allocator, search->spread, count, sizeof *search->spread);
+    astar_release(allocator, search->reached, count, sizeof *search->reached);
+    astar_release(allocator, search->touched, count, sizeof *search->touched);
+    astar_release(allocator, search->settled, count, sizeof *search->settled);
+    astar_heap64_free(&search->open, allocator);
+    search->graph = NULL;
+}
+
+// ---- a search ----
+
+static AstarStatus open_subgoal(AstarPrunedSearch *search, uint32_t number, AstarReached reached)
+{
+    if (reached.distance >= ASTAR_SUBGOALS_FAR)
+        return ASTAR_BAD_COST;
+    if (!astar_heap64_has_room(&search->open) &&
+        !astar_heap64_grow(&search->open, &search->graph->subgoals->allocator))
+        return ASTAR_NO_MEMORY;
+    if (search->reached[number].distance == ASTAR_NO_SUBGOAL)
+        search->touched[search->touched_count++] = number;
+    search->reached[number] = reached;
+    astar_heap64_push(&search->open, (uint64_t)reached.distance << ASTAR_CELL_BITS | number);
+    return ASTAR_OK;
+}
+
+static void spread_label(AstarPrunedSearch *search, bool spreads)
+{
+    const AstarGrowingLabel *label = &search->labels[search->root];
+    for (size_t i = 0; i < label->count; i++)
+        search->spread[label->entries[i].hub] = spreads ? label->entries[i].distance
+                                                        : ASTAR_NO_SUBGOAL;
+}
+
+static void end_search(AstarPrunedSearch *search)
+{
+    spread_label(search, false);
+    for (uint32_t i = 0; i < search->touched_count; i++)
+        search->reached[search->touched[i]].distance = ASTAR_NO_SUBGOAL;
+    search->touched_count = 0;
+    astar_heap64_clear(&search->open);
+}
+
+AstarStatus astar_pruned_search_begin(AstarPrunedSearch *search, uint32_t root, uint32_t hub)
+{
+    search->root = root;
+    search->labels_it = hub != ASTAR_SUBGOALS_FAR;
+    search->settled_count = 0;
+    AstarStatus status = open_subgoal(search, root, (AstarReached){0, root, 0});
+    if (status != ASTAR_OK)
+        return status;
+    spread_label(search, true);
+    if (search->labels_it)
+        search->hubs[root] = hub;
+    return ASTAR_OK;
+}
+
+// Whether labels made before tell so short a way from the root.
+static bool is_covered(const AstarPrunedSearch *search, uint32_t number, uint32_t distance)
+{
+    const AstarGrowingLabel *label = &search->labels[number];
+    for (size_t i = 0; i < label->count; i++) {
+        const AstarLabelEntry *entry = &label->entries[i];
+        uint32_t to_root = search->spread[entry->hub];
+        if (to_root != ASTAR_NO_SUBGOAL && to_root + entry->distance <= distance)
+            return true;
+    }
+    return false;
+}
+
+static AstarStatus add_entry(AstarPrunedSearch *search, uint32_t number)
+{
+    AstarGrowingLabel *label = &search->labels[number];
+    const AstarReached *reached = &search->reached[number];
+    size_t before = number == search->root ? label->count
+                                           : search->labels[reached->parent].count - 1;
+    if (label->count + 1 >= ASTAR_LONGEST_LABEL)
+        return ASTAR_BAD_COST;
+    if (label->count == label->capacity) {
+        AstarLabelEntry *entries = astar_array_grow(&search->graph->subgoals->allocator,
+                                                    label->entries, label->count, sizeof *entries,
+                                                    &label->capacity, 0, 4);
+        if (entries == NULL)
+            return ASTAR_NO_MEMORY;
+        label->entries = entries;
+    }
+    uint32_t way = reached->parent | (uint32_t)before << ASTAR_WAY_BITS;
+    label->entries[label->count++] = (AstarLabelEntry){search->hubs[search->root],
+                                                       reached->distance, way};
+    search->entries++;
+    return ASTAR_OK;
+}
+
+static AstarStatus settle(AstarPrunedSearch *search, uint32_t number)
+{
+    if (search->labels_it)
+        return add_entry(search, number);
+    search->settled[search->settled_count++] = number;
+    return ASTAR_OK;
+}
+
+static AstarStatus relax_edges(AstarPrunedSearch *search, uint32_t number)
+{
+    const AstarSubgoalGraph *graph = search->graph;
+    const AstarSubgoalEdge *edges = graph->edges + graph->first[number];
+    const AstarReached from = search->reached[number];
+    AstarStatus status = ASTAR_OK;
+    for (uint32_t i = 0; i < graph->degrees[number] && status == ASTAR_OK; i++) {
+        uint32_t to = edges[i].to;
+        AstarReached *known = &search->reached[to];
+        AstarReached way = {from.distance + edges[i].cost, number, from.hops + 1};
+        if (search->hubs[to] != ASTAR_NO_SUBGOAL || way.distance > known->distance)
+            continue;
+        if (way.distance < known->distance)
+            status = open_subgoal(search, to, way);
+        else if (way.hops < known->hops || (way.hops == known->hops && number < known->parent))
+            *known = way;
+    }
+    return status;
+}
+
+static AstarStatus take_subgoal(AstarPrunedSearch *search, int64_t *work)
+{
+    uint64_t item = astar_heap64_pop(&search->open);
+    uint32_t number = (uint32_t)item & ASTAR_CELL_MASK;
+    uint32_t distance = (uint32_t)(item >> ASTAR_CELL_BITS);
+    if (distance > search->reached[number].distance)
+        return ASTAR_OK;
+    *work -= 16 + (int64_t)search->labels[number].count;
+    if (number != search->root && is_covered(search, number, distance))
+        return ASTAR_OK;
+    AstarStatus status = settle(search, number);
+    return status == ASTAR_OK ? relax_edges(search, number) : status;
+}
+
+AstarStatus astar_pruned_search_advance(AstarPrunedSearch *search, int64_t *work)
+{
+    while (!astar_heap64_is_empty(&search->open)) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        AstarStatus status = take_subgoal(search, work);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    end_search(search);
+    return ASTAR_OK;
+}

@@ -1,0 +1,33 @@
+// subgoal_graph.h -- the subgoals and the ways between them, for as long as it takes to bake.
+
+#ifndef ASTAR_SUBGOAL_GRAPH_H
+#define ASTAR_SUBGOAL_GRAPH_H
+
+#include "derived/subgoals.h"
+
+typedef struct AstarSubgoalEdge {
+    uint32_t to, cost;
+} AstarSubgoalEdge;
+
+// The way of an edge is the one of two legs from its first subgoal to the other, which need not be
+// free the other way round; there may then be no edge back, but some route of the same cost.
+typedef struct AstarSubgoalGraph {
+    const AstarSubgoals *subgoals;
+    uint32_t straight, diagonal; // what steps cost
+    size_t *first;               // the edges of each subgoal, from this one to before the next's
+    uint32_t *degrees;           // how many of them there are, the others left out
+    AstarSubgoalEdge *edges;
+    size_t count, capacity;
+    AstarBits stops[2]; // by rows and by columns: where a cell is a subgoal, or not free
+    uint32_t *costs;    // of the edges from the subgoal being thinned out; else 0
+    uint32_t scanned, thinned;
+} AstarSubgoalGraph;
+
+// Begins with the graph of subgoals that are built, which stay as they are while there is a graph.
+AstarStatus astar_subgoal_graph_new(const AstarSubgoals *subgoals, uint32_t straight,
+                                    uint32_t diagonal, AstarSubgoalGraph **out);
+// Builds on; ASTAR_RUNNING where the work is used up before.
+AstarStatus astar_subgoal_graph_advance(AstarSubgoalGraph *graph, int64_t *work);
+void astar_subgoal_graph_free(AstarSubgoalGraph *graph);
+
+#endif

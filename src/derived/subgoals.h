@@ -1,0 +1,110 @@
+// subgoals.h -- the cells at which best routes turn, and the bitmaps that find those a cell sees.
+//
+// Over ground of one cost some best route between two cells leads from one to the other over
+// corners of obstacles alone: the subgoals (T. Uras, S. Koenig and C. Hernandez, "Subgoal Graphs
+// for Optimal Pathfinding in Eight-Neighbor Grids", ICAPS 2013). Here they are the cells at which
+// jump point search can turn, whichever way it comes. From one to the next, and from the ends of a
+// route to the first and the last, leads a way of two legs: diagonal, then straight; without
+// diagonal steps along the row, then the column.
+//
+// All of it is of the map as it was when it was baked, and is not kept current.
+
+#ifndef ASTAR_SUBGOALS_H
+#define ASTAR_SUBGOALS_H
+
+#include "derived/jump_bitmaps.h"
+
+// The widest and highest map: coordinates that count the border fit 16 bits.
+#define ASTAR_SUBGOALS_SIDE 65000
+// Distances stay below, so that the sum of any two, and of two more, fits.
+#define ASTAR_SUBGOALS_FAR (UINT32_C(1) << 30)
+// In place of a subgoal, a hub or what else is counted for each.
+#define ASTAR_NO_SUBGOAL UINT32_MAX
+
+typedef struct AstarSubgoals {
+    AstarAllocator allocator;
+    AstarDiagonals diagonals;
+    const AstarCornerRule *rule;
+    int32_t width, height;
+    int32_t wrap;        // diagonals of each bitmap of events
+    AstarBits rows;      // where the unit could stand
+    AstarBits columns;   // the same turned
+    AstarBits stops[4];  // by AstarStraight: where its runs end; those of south and north turned;
+                         // without diagonals none of east and west
+    AstarBits events[4]; // by AstarSlant: where its runs end or see a turn aside, a row for each
+                         // diagonal; without diagonals the first is of runs along rows
+    AstarBits corners;   // the subgoals
+    uint32_t *ranks;     // how many there are before each word of those
+    uint32_t *places;    // where each lies: x and, from bit 16 on, y, the border counted
+    uint32_t count;
+    int32_t pass, unit; // how far building has come
+} AstarSubgoals;
+
+// Begins to build the subgoals of the bits, which are copied. ASTAR_BAD_OPTION where a side is
+// longer than ASTAR_SUBGOALS_SIDE.
+AstarStatus astar_subgoals_new(const AstarAllocator *allocator, const AstarBits *bits, int width,
+                               int height, AstarDiagonals diagonals, AstarSubgoals **out);
+// Builds on; ASTAR_RUNNING where the work is used up before.
+AstarStatus astar_subgoals_advance(AstarSubgoals *subgoals, int64_t *work);
+void astar_subgoals_free(AstarSubgoals *subgoals);
+size_t astar_subgoals_bytes(const AstarSubgoals *subgoals);
+
+// From here on coordinates count the border.
+
+static inline int astar_place_x(uint32_t place)
+{
+    return (int)(place & 0xFFFF);
+}
+
+static inline int astar_place_y(uint32_t place)
+{
+    return (int)(place >> 16);
+}
+
+static inline uint32_t astar_place(int x, int y)
+{
+    return (uint32_t)x | (uint32_t)y << 16;
+}
+
+// The number of the subgoal at (x, y), which must be one.
+static inline uint32_t astar_subgoal_at(const AstarSubgoals *subgoals, int x, int y)
+{
+    size_t word = (size_t)y * subgoals->corners.stride + ((size_t)x >> 6);
+    uint64_t before = subgoals->corners.words[word] & ~(~(uint64_t)0 << (x & 63));
+    return subgoals->ranks[word] + astar_count_bits(before);
+}
+
+// Whether a diagonal step between free cells is legal.
+ASTAR_SPECIALIZE bool astar_subgoals_can_slant(const AstarBits *rows, AstarCorners corners, int x,
+                                               int y, int dx, int dy)
+{
+    unsigned beside = astar_bit_at(rows, y, x + dx), upright = astar_bit_at(rows, y + dy, x);
+    unsigned across = astar_bit_at(rows, y + dy, x + dx);
+    switch (corners) {
+    case ASTAR_CORNERS_ANY: return across;
+    case ASTAR_CORNERS_ONE_FREE: return across & (beside | upright);
+    default: return across & beside & upright;
+    }
+}
+
+// The steps of the two legs from a cell to one that lies (dx, dy) from it.
+typedef struct AstarTwoLegs {
+    int first, then;
+} AstarTwoLegs;
+
+static inline AstarTwoLegs astar_two_legs(bool has_diagonals, int dx, int dy)
+{
+    dx = dx < 0 ? -dx : dx;
+    dy = dy < 0 ? -dy : dy;
+    int lesser = dx < dy ? dx : dy;
+    return has_diagonals ? (AstarTwoLegs){lesser, dx + dy - 2 * lesser} : (AstarTwoLegs){dx, dy};
+}
+
+// Whether the way of two legs from one cell to another is free, by 'rows', which may be other bits
+// than those that were baked.
+bool astar_subgoals_is_free(const AstarSubgoals *subgoals, const AstarBits *rows, int x, int y,
+                            int to_x, int to_y);
+// The same by what was baked.
+bool astar_subgoals_see(const AstarSubgoals *subgoals, int x, int y, int to_x, int to_y);
+
+#endif

@@ -1,0 +1,291 @@
+// baked_route.c -- routes by what was baked, without a search over the map.
+//
+// Where neither end sees the other, both look for the subgoals where a route can turn first, and
+// what was baked tells how these are joined best; see label_route.c and hierarchy_route.c.
+//
+// A subgoal that the start found and that sees the goal tells a route, too: the goal's runs pass it
+// where it is no turn of theirs.
+
+#include "search/baked_route.h"
+
+#include "base/array.h"
+#include "path/path.h"
+#include "search/baked_scratch.h"
+#include "search/jps.h"
+
+#include <stdlib.h>
+
+enum { WORK_OF_HIT = 32, WORK_OF_TURN = 24 };
+
+// ---- memory ----
+
+static AstarStatus open_scratch(AstarSearch *search)
+{
+    if (search->baked == NULL)
+        search->baked = astar_alloc(&search->allocator, 1, sizeof *search->baked);
+    if (search->baked == NULL)
+        return ASTAR_NO_MEMORY;
+    search->baked->count = 0;
+    search->baked->work = 0;
+    search->baked->has_failed = false;
+    return ASTAR_OK;
+}
+
+void astar_baked_route_free(AstarSearch *search)
+{
+    AstarBakedScratch *scratch = search->baked;
+    const AstarAllocator *allocator = &search->allocator;
+    if (scratch == NULL)
+        return;
+    for (int i = 0; i < 2; i++) {
+        astar_release(allocator, scratch->ends[i].hits, scratch->ends[i].capacity,
+                      sizeof *scratch->ends[i].hits);
+        astar_release(allocator, scratch->climbed[i], scratch->climbed_capacity,
+                      sizeof *scratch->climbed[i]);
+        astar_heap64_free(&scratch->open[i], allocator);
+    }
+    astar_release(allocator, scratch->spread, scratch->spread_capacity, sizeof *scratch->spread);
+    astar_release(allocator, scratch->spread_hits, scratch->hit_capacity,
+                  sizeof *scratch->spread_hits);
+    astar_release(allocator, scratch->steps, scratch->step_capacity, sizeof *scratch->steps);
+    astar_release(allocator, scratch->places, scratch->capacity, sizeof *scratch->places);
+    astar_release(allocator, scratch, 1, sizeof *scratch);
+    search->baked = NULL;
+}
+
+size_t astar_baked_route_bytes(const AstarSearch *search)
+{
+    const AstarBakedScratch *scratch = search->baked;
+    if (scratch == NULL)
+        return 0;
+    size_t hits = scratch->ends[0].capacity + scratch->ends[1].capacity;
+    size_t words = scratch->spread_capacity + scratch->hit_capacity + scratch->step_capacity +
+                   scratch->capacity;
+    size_t items = scratch->open[0].capacity + scratch->open[1].capacity;
+    return sizeof *scratch + hits * sizeof(AstarSubgoalHit) + words * sizeof(uint32_t) +
+           2 * scratch->climbed_capacity * sizeof(AstarClimbed) + items * sizeof(uint64_t);
+}
+
+uint32_t *astar_route_grow(const AstarSearch *search, uint32_t *words, size_t count,
+                           size_t *capacity)
+{
+    return astar_array_grow(&search->allocator, words, count, sizeof *words, capacity, 0, 64);
+}
+
+// ---- the route ----
+
+void astar_route_add(AstarSearch *search, uint32_t place)
+{
+    AstarBakedScratch *scratch = search->baked;
+    if (scratch->count > 0 && scratch->places[scratch->count - 1] == place)
+        return;
+    if (scratch->count == scratch->capacity) {
+        uint32_t *places = astar_route_grow(search, scratch->places, scratch->count,
+                                            &scratch->capacity);
+        scratch->has_failed |= places == NULL;
+        if (places == NULL)
+            return;
+        scratch->places = places;
+    }
+    scratch->places[scratch->count++] = place;
+}
+
+// The turn of the way of two legs from one place to another.
+static uint32_t turn_between(const AstarSubgoals *subgoals, uint32_t from, uint32_t to)
+{
+    int x = astar_place_x(from), y = astar_place_y(from);
+    int to_x = astar_place_x(to), to_y = astar_place_y(to);
+    if (!subgoals->rule->has_diagonals)
+        return astar_place(to_x, y);
+    int steps = astar_two_legs(true, to_x - x, to_y - y).first;
+    return astar_place(to_x > x ? x + steps : x - steps, to_y > y ? y + steps : y - steps);
+}
+
+void astar_route_add_way(AstarSearch *search, const AstarSubgoals *subgoals, uint32_t from,
+                         uint32_t to, bool back)
+{
+    astar_route_add(search,
+                    back ? turn_between(subgoals, to, from) : turn_between(subgoals, from, to));
+    astar_route_add(search, to);
+}
+
+// The route by one way of two legs, from the start or from the goal; false: there is none.
+static bool find_plain_route(AstarSearch *search, const AstarSubgoals *subgoals, int sx, int sy,
+                             int gx, int gy)
+{
+    bool forward = astar_subgoals_see(subgoals, sx, sy, gx, gy);
+    if (!forward && !astar_subgoals_see(subgoals, gx, gy, sx, sy))
+        return false;
+    uint32_t start = astar_place(sx, sy), goal = astar_place(gx, gy);
+    astar_route_add(search, start);
+    astar_route_add_way(search, subgoals, start, goal, !forward);
+    return true;
+}
+
+void astar_route_begin_at(AstarSearch *search, const AstarSubgoals *subgoals,
+                          const AstarRouteEnd *end, uint32_t subgoal)
+{
+    uint32_t place = astar_place(end->x, end->y);
+    astar_route_add(search, place);
+    astar_route_add_way(search, subgoals, place, subgoals->places[subgoal], false);
+}
+
+void astar_route_reverse(AstarBakedScratch *scratch, size_t first)
+{
+    for (size_t i = first, j = scratch->count; i + 1 < j; i++) {
+        uint32_t place = scratch->places[--j];
+        scratch->places[j] = scratch->places[i];
+        scratch->places[i] = place;
+    }
+}
+
+uint32_t astar_route_find_seen(const AstarBakedScratch *scratch, const AstarSubgoals *subgoals,
+                               uint32_t *cost)
+{
+    const AstarRouteEnd *start = &scratch->ends[0];
+    uint32_t found = ASTAR_NO_SUBGOAL;
+    for (uint32_t i = 0; i < start->count; i++) {
+        const AstarSubgoalHit *hit = &start->hits[i];
+        if (hit->bound < *cost &&
+            astar_subgoals_see(subgoals, start->other_x, start->other_y, astar_place_x(hit->place),
+                               astar_place_y(hit->place))) {
+            *cost = hit->bound;
+            found = i;
+        }
+    }
+    return found;
+}
+
+void astar_route_add_seen(AstarSearch *search, const AstarSubgoals *subgoals, uint32_t hit)
+{
+    const AstarRouteEnd *start = &search->baked->ends[0];
+    const AstarSubgoalHit *seen = &start->hits[hit];
+    astar_route_begin_at(search, subgoals, start, seen->subgoal);
+    astar_route_add_way(search, subgoals, seen->place, astar_place(start->other_x, start->other_y),
+                        true);
+}
+
+// Gathers the turns of a best route on the map as it was; none where there is no route.
+static AstarStatus find_route(AstarSearch *search, const AstarBakedMap *map)
+{
+    AstarBakedScratch *scratch = search->baked;
+    int sx = search->start_x + 1, sy = search->start_y + 1;
+    int gx = search->goal.x + 1, gy = search->goal.y + 1;
+    if (find_plain_route(search, map->subgoals, sx, sy, gx, gy))
+        return scratch->has_failed ? ASTAR_NO_MEMORY : ASTAR_OK;
+    AstarSubgoalScan scan = astar_subgoal_scan(map, &search->allocator);
+    astar_scan_ahead(&scan, &scratch->ends[0], sx, sy, gx, gy);
+    astar_scan_ahead(&scan, &scratch->ends[1], gx, gy, sx, sy);
+    scratch->work += WORK_OF_HIT * (scratch->ends[0].count + scratch->ends[1].count);
+    AstarStatus status = map->labels != NULL ? astar_label_route_find(search, map, &scan)
+                                             : astar_hierarchy_route_find(search, map, &scan);
+    return status == ASTAR_OK && scratch->has_failed ? ASTAR_NO_MEMORY : status;
+}
+
+// ---- judging it ----
+
+// Counts the steps of the route, and what they cost.
+static void measure_route(AstarBakedScratch *scratch, const AstarBakedMap *map)
+{
+    scratch->straight = scratch->diagonal = 0;
+    for (size_t i = 1; i < scratch->count; i++) {
+        uint32_t from = scratch->places[i - 1], to = scratch->places[i];
+        int dx = abs(astar_place_x(to) - astar_place_x(from));
+        int dy = abs(astar_place_y(to) - astar_place_y(from));
+        if (dx == dy)
+            scratch->diagonal += (uint32_t)dx;
+        else
+            scratch->straight += (uint32_t)(dx + dy);
+    }
+    scratch->cost = scratch->straight * map->straight + scratch->diagonal * map->diagonal;
+}
+
+// Whether the route is free on the map as it is.
+static bool is_route_whole(const AstarSearch *search, const AstarSubgoals *subgoals)
+{
+    const AstarBakedScratch *scratch = search->baked;
+    const AstarBits *rows = &search->finder->walkable->bits;
+    for (size_t i = 1; i < scratch->count; i++) {
+        uint32_t from = scratch->places[i - 1], to = scratch->places[i];
+        if (!astar_subgoals_is_free(subgoals, rows, astar_place_x(from), astar_place_y(from),
+                                    astar_place_x(to), astar_place_y(to)))
+            return false;
+    }
+    return true;
+}
+
+// What was baked for a question; NULL: nothing, or it does not ask for the whole of a best route.
+static AstarBakedMap *baked_map_for(const AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarQuestion *question = &search->question;
+    bool stands_free = astar_bits_get(&finder->walkable->bits, search->start_x, search->start_y);
+    if (finder->walkable->baked == NULL || !stands_free || search->ignores_baked ||
+        finder->options.algorithm != ASTAR_AUTO || search->any_angle || isfinite(search->limit) ||
+        question->max_expansions != UINT64_MAX)
+        return NULL;
+    return astar_baked_map_of(finder->walkable, finder->options.diagonals, finder->whole.straight,
+                              finder->whole.diagonal);
+}
+
+AstarStatus astar_baked_route_find(AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    AstarBakedMap *map = baked_map_for(search);
+    if (map == NULL)
+        return ASTAR_OK;
+    AstarBakedState state = astar_baked_map_state(finder->grid, finder->walkable, map);
+    if (state == ASTAR_BAKED_OPENED)
+        return ASTAR_OK;
+    AstarStatus status = open_scratch(search);
+    if (status == ASTAR_OK)
+        status = find_route(search, map);
+    if (status != ASTAR_OK)
+        return status;
+    AstarBakedScratch *scratch = search->baked;
+    measure_route(scratch, map);
+    bool is_best = scratch->count > 0 &&
+                   astar_jps_tells_apart(search, scratch->cost, scratch->straight,
+                                         scratch->diagonal) &&
+                   (state == ASTAR_BAKED_SAME || is_route_whole(search, map->subgoals));
+    if (is_best) {
+        search->algorithm = map->labels != NULL ? ASTAR_LABELS : ASTAR_HIERARCHY;
+        search->found = search->goal.cell;
+    }
+    return ASTAR_OK;
+}
+
+AstarStatus astar_baked_route_measure(AstarSearch *search, const AstarBakedMap *map, double *work)
+{
+    AstarStatus status = open_scratch(search);
+    if (status == ASTAR_OK)
+        status = find_route(search, map);
+    if (status == ASTAR_OK)
+        *work = (double)(search->baked->work + WORK_OF_TURN * search->baked->count);
+    return status;
+}
+
+double astar_baked_route_cost(const AstarSearch *search)
+{
+    return search->baked->cost;
+}
+
+AstarStatus astar_baked_route_trace(const AstarSearch *search, AstarPath *path, double *straight,
+                                    double *diagonal)
+{
+    const AstarBakedScratch *scratch = search->baked;
+    AstarStatus status = ASTAR_OK;
+    for (size_t i = 0; i < scratch->count && status == ASTAR_OK; i++) {
+        int x = astar_place_x(scratch->places[i]), y = astar_place_y(scratch->places[i]), steps = 1;
+        if (i > 0) {
+            int dx = abs(x - astar_place_x(scratch->places[i - 1]));
+            int dy = abs(y - astar_place_y(scratch->places[i - 1]));
+            steps = dx > dy ? dx : dy;
+        }
+        if (steps > 0) // both ways to a hub end there
+            status = astar_path_add(path, x - 1, y - 1, steps);
+    }
+    *straight = scratch->straight;
+    *diagonal = scratch->diagonal;
+    return status;
+}

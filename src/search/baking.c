@@ -1,0 +1,498 @@
+// baking.c -- baking in slices: what is tried in which order, and when it comes into force.
+//
+// The walkable bits are copied when baking begins, so edits in between do no harm: the map that was
+// baked is judged by them like one baked long ago. Nothing of it is read before it is done.
+
+#include "derived/baked_file.h"
+#include "search/baked_route.h"
+#include "unit/finder.h"
+
+#include <string.h>
+
+enum {
+    BYTES_A_CELL = 64,
+    KEPT_ORDER = 8,     // of so many subgoals at most one is new where the old order is kept
+    SAMPLE = 32,        // questions
+    STEP_OF_SAMPLE = 8, // expansions
+    WORK_BESIDES = 1024 // of each question, however it is answered
+};
+
+// By how much questions must be less work to keep what is baked.
+static const double LEAST_GAIN_BAKED = 1.1;
+
+typedef enum BakingPhase {
+    BAKE_BEGIN,
+    BAKE_SUBGOALS,
+    BAKE_GRAPH,
+    BAKE_LABELS,
+    BAKE_HIERARCHY,
+    BAKE_MEASURE,
+    BAKE_FINISH,
+    BAKE_DONE
+} BakingPhase;
+
+struct AstarBaked {
+    AstarFinder *finder;     // retained
+    AstarWalkable *walkable; // retained once baking has begun
+    AstarBakingOptions options;
+    AstarBakedFacts facts;
+    BakingPhase phase;
+    size_t most_bytes;
+    AstarSubgoals *subgoals;
+    AstarSubgoalGraph *graph;
+    AstarLabelling *labelling;
+    AstarContraction *contraction;
+    AstarWorkspace *workspace; // for a sample of questions
+    AstarSearch *search;       // the one being asked
+    uint32_t sampled;
+    double searched, read; // work in all, without what was baked and with it
+    uint32_t *order;       // of the hubs, as it was before; NULL: to be found
+    uint32_t order_count;
+    AstarBakedMap *map; // retained; in force once it is done, until something else is
+};
+
+// In the order of AstarBakingMethod.
+static const char *const method_names[] = {"auto", "labels", "hierarchy", "landmarks"};
+static_assert(sizeof method_names / sizeof *method_names == ASTAR_BAKE_METHOD_COUNT,
+              "a name for each of AstarBakingMethod");
+
+const char *astar_baking_method_name(AstarBakingMethod method)
+{
+    if (method == ASTAR_BAKED_NOTHING)
+        return "none";
+    return method < ASTAR_BAKE_METHOD_COUNT ? method_names[method] : NULL;
+}
+
+// ---- memory ----
+
+AstarStatus astar_baking_new(AstarFinder *finder, const AstarBakingOptions *options,
+                             AstarBaked **out)
+{
+    AstarBakingOptions chosen = options != NULL ? *options : (AstarBakingOptions){.landmarks = 4};
+    if (chosen.method >= ASTAR_BAKE_METHOD_COUNT || chosen.landmarks < 0 ||
+        chosen.landmarks > ASTAR_MAX_PIVOTS)
+        return ASTAR_BAD_OPTION;
+    AstarBaked *made = astar_alloc(&finder->grid->allocator, 1, sizeof *made);
+    if (made == NULL)
+        return ASTAR_NO_MEMORY;
+    made->finder = finder;
+    made->options = chosen;
+    made->facts = (AstarBakedFacts){ASTAR_BAKED_NOTHING, 0, 1, 0};
+    astar_finder_retain(finder);
+    *out = made;
+    return ASTAR_OK;
+}
+
+// Lets go of all that is only needed for baking.
+static void drop_parts(AstarBaked *baked)
+{
+    const AstarAllocator *allocator = &baked->finder->grid->allocator;
+    astar_labelling_free(baked->labelling);
+    astar_contraction_free(baked->contraction);
+    astar_subgoal_graph_free(baked->graph);
+    astar_subgoals_free(baked->subgoals);
+    astar_search_free(baked->search);
+    astar_workspace_free(baked->workspace);
+    baked->search = NULL;
+    baked->workspace = NULL;
+    baked->sampled = 0;
+    baked->searched = baked->read = 0;
+    astar_release(allocator, baked->order, (size_t)baked->order_count + 1, sizeof *baked->order);
+    baked->labelling = NULL;
+    baked->contraction = NULL;
+    baked->graph = NULL;
+    baked->subgoals = NULL;
+    baked->order = NULL;
+}
+
+static void drop_map(AstarBaked *baked)
+{
+    astar_baked_map_release(baked->finder->grid, baked->map);
+    baked->map = NULL;
+}
+
+static void take_walkable(AstarBaked *baked, AstarWalkable *walkable)
+{
+    if (walkable != NULL)
+        astar_layer_retain(baked->finder->grid, walkable);
+    astar_layer_release(baked->finder->grid, baked->walkable);
+    baked->walkable = walkable;
+}
+
+void astar_baked_free(AstarBaked *baked)
+{
+    if (baked == NULL)
+        return;
+    AstarFinder *finder = baked->finder;
+    drop_parts(baked);
+    drop_map(baked);
+    take_walkable(baked, NULL);
+    astar_release(&finder->grid->allocator, baked, 1, sizeof *baked);
+    astar_finder_release(finder);
+}
+
+// ---- the parts ----
+
+static size_t count_walkable(const AstarWalkable *walkable)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < walkable->bits.count; i++)
+        count += astar_count_bits(walkable->bits.words[i]);
+    return count;
+}
+
+static AstarStatus begin_baking(AstarBaked *baked, int64_t *work)
+{
+    AstarFinder *finder = baked->finder;
+    AstarStatus status = astar_finder_advance(finder, work);
+    if (status != ASTAR_OK)
+        return status;
+    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
+    if (!astar_honours(ASTAR_JPS, needs) || baked->options.method == ASTAR_BAKE_LANDMARKS) {
+        baked->phase = BAKE_FINISH;
+        return ASTAR_OK;
+    }
+    take_walkable(baked, finder->walkable);
+    baked->most_bytes = baked->options.bytes;
+    if (baked->most_bytes == 0)
+        baked->most_bytes = BYTES_A_CELL * count_walkable(finder->walkable);
+    status = astar_subgoals_new(&finder->grid->allocator, &finder->walkable->bits,
+                                finder->grid->width, finder->grid->height,
+                                finder->options.diagonals, &baked->subgoals);
+    baked->phase = status == ASTAR_BAD_OPTION ? BAKE_FINISH : BAKE_SUBGOALS;
+    return status == ASTAR_BAD_OPTION ? ASTAR_OK : status;
+}
+
+static AstarStatus bake_subgoals(AstarBaked *baked, int64_t *work)
+{
+    AstarRatio whole = baked->finder->whole;
+    AstarStatus status = astar_subgoals_advance(baked->subgoals, work);
+    if (status == ASTAR_OK)
+        status = astar_subgoal_graph_new(baked->subgoals, whole.straight, whole.diagonal,
+                                         &baked->graph);
+    if (status == ASTAR_OK)
+        baked->phase = BAKE_GRAPH;
+    return status;
+}
+
+// What this finder's ratio and rule have in force.
+static AstarBakedMap *map_in_force(const AstarBaked *baked)
+{
+    const AstarFinder *finder = baked->finder;
+    return astar_baked_map_of(baked->walkable, finder->options.diagonals, finder->whole.straight,
+                              finder->whole.diagonal);
+}
+
+// Takes the order that hubs had before for the subgoals that are left, the new ones at the end;
+// where too many are new, none.
+static AstarStatus keep_order(AstarBaked *baked)
+{
+    const AstarBakedMap *before = map_in_force(baked);
+    const AstarSubgoals *subgoals = baked->subgoals;
+    const AstarAllocator *allocator = &baked->finder->grid->allocator;
+    if (before == NULL || before->labels == NULL)
+        return ASTAR_OK;
+    uint8_t *is_old = astar_alloc(allocator, (size_t)subgoals->count + 1, sizeof *is_old);
+    baked->order_count = subgoals->count;
+    baked->order = astar_alloc(allocator, (size_t)subgoals->count + 1, sizeof *baked->order);
+    uint32_t kept = 0, count = 0;
+    for (uint32_t hub = 0; is_old != NULL && baked->order != NULL && hub < before->labels->count;
+         hub++) {
+        uint32_t place = before->subgoals->places[before->labels->order[hub]];
+        int x = astar_place_x(place), y = astar_place_y(place);
+        if (!astar_bit_at(&subgoals->corners, y, x))
+            continue;
+        uint32_t subgoal = astar_subgoal_at(subgoals, x, y);
+        is_old[subgoal] = true;
+        baked->order[kept++] = subgoal;
+    }
+    count = kept;
+    for (uint32_t i = 0; is_old != NULL && baked->order != NULL && i < subgoals->count; i++)
+        if (!is_old[i])
+            baked->order[count++] = i;
+    bool has_memory = is_old != NULL && baked->order != NULL;
+    astar_release(allocator, is_old, (size_t)subgoals->count + 1, sizeof *is_old);
+    if (has_memory && count - kept > count / KEPT_ORDER) {
+        astar_release(allocator, baked->order, (size_t)baked->order_count + 1,
+                      sizeof *baked->order);
+        baked->order = NULL;
+    }
+    return has_memory ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+// How many bytes are left beside the subgoals.
+static size_t bytes_left(const AstarBaked *baked)
+{
+    size_t besides = astar_subgoals_bytes(baked->subgoals);
+    return baked->most_bytes > besides ? baked->most_bytes - besides : 0;
+}
+
+// Goes on with the next method where one cannot be had.
+static AstarStatus give_up(AstarBaked *baked, AstarStatus status)
+{
+    if (status != ASTAR_TOO_LARGE && status != ASTAR_BAD_COST && status != ASTAR_BAD_OPTION)
+        return status;
+    bool tries_next = baked->phase < BAKE_HIERARCHY && baked->options.method == ASTAR_BAKE_AUTO;
+    baked->phase = tries_next ? BAKE_HIERARCHY : BAKE_FINISH;
+    return ASTAR_OK;
+}
+
+static AstarStatus bake_graph(AstarBaked *baked, int64_t *work)
+{
+    AstarStatus status = astar_subgoal_graph_advance(baked->graph, work);
+    if (status != ASTAR_OK)
+        return status;
+    baked->phase = baked->options.method == ASTAR_BAKE_HIERARCHY ? BAKE_HIERARCHY : BAKE_LABELS;
+    return ASTAR_OK;
+}
+
+// Makes a map of the subgoals; the graph is done with after what it is made for.
+static AstarStatus make_map(AstarBaked *baked, AstarBakingMethod method)
+{
+    AstarStatus status = astar_baked_map_new(baked->finder->grid, baked->graph->straight,
+                                             baked->graph->diagonal, baked->subgoals, &baked->map);
+    if (status != ASTAR_OK)
+        return status;
+    baked->subgoals = NULL;
+    status = method == ASTAR_BAKE_LABELS
+                 ? astar_labelling_finish(baked->labelling, &baked->map->labels)
+                 : astar_contraction_finish(baked->contraction, &baked->map->hierarchy);
+    baked->facts.method = method;
+    baked->facts.bytes = astar_baked_map_bytes(baked->map);
+    baked->phase = BAKE_MEASURE;
+    return status;
+}
+
+static AstarStatus bake_labels(AstarBaked *baked, int64_t *work)
+{
+    AstarStatus status = ASTAR_OK;
+    if (baked->labelling == NULL) {
+        status = keep_order(baked);
+        if (status == ASTAR_OK)
+            status = astar_labelling_new(baked->graph, baked->order, bytes_left(baked),
+                                         &baked->labelling);
+    }
+    if (status == ASTAR_OK)
+        status = astar_labelling_advance(baked->labelling, work);
+    if (status == ASTAR_OK)
+        return make_map(baked, ASTAR_BAKE_LABELS);
+    if (status == ASTAR_RUNNING)
+        return status;
+    astar_labelling_free(baked->labelling);
+    baked->labelling = NULL;
+    return give_up(baked, status);
+}
+
+static AstarStatus bake_hierarchy(AstarBaked *baked, int64_t *work)
+{
+    AstarStatus status = ASTAR_OK;
+    if (baked->contraction == NULL)
+        status = astar_contraction_new(baked->graph, bytes_left(baked), &baked->contraction);
+    if (status == ASTAR_OK)
+        status = astar_contraction_advance(baked->contraction, work);
+    return status == ASTAR_OK ? make_map(baked, ASTAR_BAKE_HIERARCHY) : give_up(baked, status);
+}
+
+// ---- what it gains ----
+
+// A free cell of the sample: the first from one drawn on.
+static AstarCell place_sample(const AstarBaked *baked, uint32_t number)
+{
+    const AstarSubgoals *subgoals = baked->map->subgoals;
+    uint64_t cells = (uint64_t)subgoals->width * (uint64_t)subgoals->height;
+    uint64_t cell = (number + 1) * UINT64_C(0x9E3779B97F4A7C15) % cells;
+    for (;; cell = (cell + 1) % cells) {
+        int x = (int)(cell % (uint64_t)subgoals->width),
+            y = (int)(cell / (uint64_t)subgoals->width);
+        if (astar_bits_get(&subgoals->rows, x, y))
+            return (AstarCell){x, y};
+    }
+}
+
+// Asks the next question of the sample.
+static AstarStatus begin_sample(AstarBaked *baked)
+{
+    AstarFinder *finder = baked->finder;
+    AstarQuestion question = {.weight = 1, .max_cost = INFINITY, .max_expansions = UINT64_MAX};
+    AstarCell ends[2] = {place_sample(baked, 2 * baked->sampled),
+                         place_sample(baked, 2 * baked->sampled + 1)};
+    AstarStatus status = ASTAR_OK;
+    if (baked->workspace == NULL)
+        status = astar_workspace_new(&finder->grid->allocator, &baked->workspace);
+    if (status == ASTAR_OK)
+        status = astar_search_take_unbuilt(baked->workspace, finder, &baked->search);
+    if (status != ASTAR_OK)
+        return status;
+    baked->search->ignores_baked = true;
+    status = astar_search_begin_in_steps(baked->search, ends[0].x, ends[0].y, ends[1].x, ends[1].y,
+                                         &question, 0);
+    baked->search->any_angle = false;
+    return status == ASTAR_NO_MEMORY ? status : ASTAR_OK;
+}
+
+// Compares the search that was made with the route by what was baked.
+static AstarStatus end_sample(AstarBaked *baked)
+{
+    AstarSearch *search = baked->search;
+    double work;
+    AstarStatus status = ASTAR_OK;
+    if (search->status == ASTAR_OK)
+        status = astar_baked_route_measure(search, baked->map, &work);
+    if (search->status == ASTAR_OK && status == ASTAR_OK) {
+        baked->searched += WORK_BESIDES + (double)search->expanded * ASTAR_CELLS_AN_EXPANSION;
+        baked->read += WORK_BESIDES + work;
+    }
+    astar_search_free(search);
+    baked->search = NULL;
+    baked->sampled++;
+    return status;
+}
+
+// Works out the gain by a sample of questions; where it is too little, the next method is tried.
+static AstarStatus measure_gain(AstarBaked *baked, int64_t *work)
+{
+    uint32_t count = baked->map->subgoals->count > 0 ? SAMPLE : 0;
+    while (baked->sampled < count) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        AstarStatus status = baked->search == NULL ? begin_sample(baked) : ASTAR_OK;
+        if (status == ASTAR_OK)
+            status = astar_search_step(baked->search, STEP_OF_SAMPLE, NULL);
+        *work -= astar_work_of(STEP_OF_SAMPLE);
+        if (status == ASTAR_NO_MEMORY)
+            return status;
+        if (status != ASTAR_RUNNING && (status = end_sample(baked)) != ASTAR_OK)
+            return status;
+    }
+    baked->facts.gain = baked->read > 0 ? baked->searched / baked->read : 1;
+    baked->facts.gain = baked->facts.gain > 1 ? baked->facts.gain : 1;
+    if (baked->facts.gain < LEAST_GAIN_BAKED && baked->options.method == ASTAR_BAKE_AUTO) {
+        drop_parts(baked); // which are of the map's subgoals
+        drop_map(baked);
+        baked->facts = (AstarBakedFacts){ASTAR_BAKED_NOTHING, 0, 1, 0};
+    }
+    baked->phase = BAKE_FINISH;
+    return ASTAR_OK;
+}
+
+// Puts what was baked in force, in the place of what was before.
+static AstarStatus finish_baking(AstarBaked *baked)
+{
+    AstarFinder *finder = baked->finder;
+    AstarBaking landmarks = {0, 0, 1};
+    int count = baked->map == NULL ? baked->options.landmarks : 0;
+    bool wants_them = baked->options.method == ASTAR_BAKE_AUTO ||
+                      baked->options.method == ASTAR_BAKE_LANDMARKS;
+    AstarStatus status = astar_finder_bake(finder, wants_them ? count : 0, &landmarks);
+    if (status != ASTAR_OK)
+        return status;
+    if (landmarks.pivots > 0)
+        baked->facts = (AstarBakedFacts){ASTAR_BAKE_LANDMARKS, landmarks.bytes, landmarks.gain,
+                                         landmarks.pivots};
+    else if (baked->map == NULL)
+        baked->facts.gain = landmarks.gain;
+    take_walkable(baked, baked->walkable != NULL ? baked->walkable : finder->walkable);
+    astar_baked_map_put(finder->grid, baked->walkable, finder->options.diagonals,
+                        finder->whole.straight, finder->whole.diagonal, baked->map);
+    drop_parts(baked);
+    baked->phase = BAKE_DONE;
+    return ASTAR_OK;
+}
+
+static AstarStatus bake_on(AstarBaked *baked, int64_t *work)
+{
+    switch (baked->phase) {
+    case BAKE_BEGIN: return begin_baking(baked, work);
+    case BAKE_SUBGOALS: return bake_subgoals(baked, work);
+    case BAKE_GRAPH: return bake_graph(baked, work);
+    case BAKE_LABELS: return bake_labels(baked, work);
+    case BAKE_HIERARCHY: return bake_hierarchy(baked, work);
+    case BAKE_MEASURE: return measure_gain(baked, work);
+    default: return finish_baking(baked);
+    }
+}
+
+AstarStatus astar_baking_step(AstarBaked *baked, uint64_t expansions)
+{
+    int64_t work = astar_work_of(expansions);
+    AstarStatus status = ASTAR_OK;
+    while (baked->phase != BAKE_DONE && status == ASTAR_OK)
+        status = work > 0 ? bake_on(baked, &work) : ASTAR_RUNNING;
+    if (status == ASTAR_NO_MEMORY) {
+        drop_parts(baked);
+        drop_map(baked);
+        baked->facts = (AstarBakedFacts){ASTAR_BAKED_NOTHING, 0, 1, 0};
+        baked->phase = BAKE_BEGIN;
+    }
+    return status;
+}
+
+// ---- what it left ----
+
+AstarBakedFacts astar_baked_facts(const AstarBaked *baked)
+{
+    return baked->facts;
+}
+
+AstarStatus astar_baked_is_current(AstarBaked *baked, bool *current)
+{
+    const AstarGrid *grid = baked->finder->grid;
+    int64_t work = ASTAR_ALL_WORK;
+    *current = false;
+    if (baked->phase != BAKE_DONE)
+        return ASTAR_OK;
+    if (baked->map == NULL) {
+        *current = astar_landmarks_hold(baked->finder->landmarks);
+        return ASTAR_OK;
+    }
+    AstarStatus status = astar_layer_advance(grid, baked->walkable, &work);
+    if (status == ASTAR_OK)
+        *current = astar_baked_map_is_in_force(baked->walkable, baked->map) &&
+                   astar_baked_map_state(grid, baked->walkable, baked->map) != ASTAR_BAKED_OPENED;
+    return status;
+}
+
+// ---- saved and loaded ----
+
+size_t astar_baked_save(const AstarBaked *baked, void *bytes, size_t capacity)
+{
+    return baked->phase == BAKE_DONE && baked->map != NULL
+               ? astar_baked_map_save(baked->map, baked->walkable->size, baked->facts.gain, bytes,
+                                      capacity)
+               : 0;
+}
+
+// Puts a map that was loaded in force.
+static void accept_loaded(AstarBaked *baked)
+{
+    const AstarFinder *finder = baked->finder;
+    baked->facts.method = baked->map->labels != NULL ? ASTAR_BAKE_LABELS : ASTAR_BAKE_HIERARCHY;
+    baked->facts.bytes = astar_baked_map_bytes(baked->map);
+    astar_baked_map_put(finder->grid, baked->walkable, finder->options.diagonals,
+                        finder->whole.straight, finder->whole.diagonal, baked->map);
+    baked->phase = BAKE_DONE;
+}
+
+AstarStatus astar_baked_load(AstarFinder *finder, const void *bytes, size_t length,
+                             const char **why, AstarBaked **out)
+{
+    AstarBaked *baked;
+    *why = NULL;
+    AstarStatus status = astar_finder_update(finder);
+    if (status == ASTAR_OK)
+        status = astar_baking_new(finder, NULL, &baked);
+    if (status != ASTAR_OK)
+        return status;
+    AstarBakedKey key = {finder->options.diagonals, finder->options.size, finder->whole.straight,
+                         finder->whole.diagonal};
+    take_walkable(baked, finder->walkable);
+    status = astar_baked_map_load(finder->grid, finder->walkable, key, bytes, length, why,
+                                  &baked->facts.gain, &baked->map);
+    if (status != ASTAR_OK) {
+        astar_baked_free(baked);
+        return status;
+    }
+    accept_loaded(baked);
+    *out = baked;
+    return ASTAR_OK;
+}
