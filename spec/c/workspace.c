@@ -31,7 +31,7 @@ static World new_world(uint32_t *seed, int kind)
               ASTAR_OK);
     AstarOptions options = astar_options_default();
     options.cost = kind % 3 == 1 ? uneven : NULL;
-    options.algorithm = kind % 4 == 3 ? ASTAR_BIDIRECTIONAL : ASTAR_AUTO;
+    options.algorithm = kind % 4 == 3 ? ASTAR_DIJKSTRA : ASTAR_AUTO;
     options.any_angle = kind % 5 == 4;
     CHECK(astar_finder_new(world.grid, &options, &world.finder) == ASTAR_OK);
     return world;

@@ -86,8 +86,8 @@ static void test_round(const AstarOptions *options, bool comes_round, double *co
 int main(void)
 {
     const AstarAlgorithm algorithms[] = {
-        ASTAR_ASTAR, ASTAR_JPS,   ASTAR_BIDIRECTIONAL, ASTAR_DIJKSTRA,
-        ASTAR_ASTAR, ASTAR_ASTAR, ASTAR_BIDIRECTIONAL, ASTAR_AUTO,
+        ASTAR_ASTAR, ASTAR_JPS,   ASTAR_JPSW,     ASTAR_DIJKSTRA,
+        ASTAR_ASTAR, ASTAR_ASTAR, ASTAR_DIJKSTRA, ASTAR_AUTO,
     };
     for (int kind = 0; kind < 8; kind++) {
         AstarOptions options = astar_options_default();

@@ -23,32 +23,26 @@ static void set_neighbour(AstarSuccessor *step, const AstarGrid *grid, uint32_t 
 }
 
 // The steps of a finder with callbacks. They may edit the grid, which ends the search, so nothing
-// read before a call is used after it. Backward, a step is one into (x, y).
+// read before a call is used after it.
 static AstarStatus expand_asking(AstarSearch *search, const AstarFront *front, uint32_t cell,
                                  AstarSuccessor successors[ASTAR_DIRECTIONS], int *count)
 {
     const AstarFinder *finder = search->finder;
     const AstarOptions *options = &finder->options;
-    bool backward = front->backward;
     bool all = options->step_cost != NULL || astar_grid_has_walls(finder->grid);
     unsigned wanted = all ? 0xFF : finder->arrivals[0][front->nodes[cell].from].ahead;
     AstarAround around;
-    double here = 0;
     int x, y;
     astar_cell_xy(finder->grid, cell, &x, &y);
-    AstarStatus status = astar_costs_around(&search->costs, cell, x, y, backward, &wanted, &around);
-    if (status == ASTAR_OK && backward)
-        status = astar_costs_cell(&search->costs, x, y, &here);
+    AstarStatus status = astar_costs_around(&search->costs, cell, x, y, false, &wanted, &around);
     *count = 0;
     for (; wanted != 0 && status == ASTAR_OK; wanted &= wanted - 1) {
         int d = astar_lowest_bit(wanted);
         AstarSuccessor *step = &successors[*count];
         set_neighbour(step, finder->grid, cell, x, y, d);
-        double cost = backward ? here : around.costs[d];
+        double cost = around.costs[d];
         step->cost = astar_finder_round(finder, d & 1 ? cost * options->diagonal_cost : cost);
-        status = backward ? astar_costs_of_step(&search->costs, step->x, step->y, (d + 4) & 7,
-                                                &step->cost)
-                          : astar_costs_of_step(&search->costs, x, y, d, &step->cost);
+        status = astar_costs_of_step(&search->costs, x, y, d, &step->cost);
         *count += isfinite(step->cost);
     }
     return status;
@@ -69,7 +63,7 @@ AstarStatus astar_expand(AstarSearch *search, const AstarFront *front, uint32_t 
     int x, y;
     astar_cell_xy(grid, cell, &x, &y);
     unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
-    unsigned legal = finder->rule->legal[front->backward][free];
+    unsigned legal = astar_legal_moves(finder->rule, free);
     const AstarArrival *arrival = &finder->arrivals[0][front->nodes[cell].from];
     unsigned wanted = finder->is_uniform ? astar_canonical_uniform(arrival, free, legal)
                                          : legal & arrival->ahead;
@@ -77,7 +71,7 @@ AstarStatus astar_expand(AstarSearch *search, const AstarFront *front, uint32_t 
     for (; wanted != 0; wanted &= wanted - 1, step++) {
         int d = astar_lowest_bit(wanted);
         set_neighbour(step, grid, cell, x, y, d);
-        step->cost = finder->step[d & 1][finder->ground[front->backward ? cell : step->cell]];
+        step->cost = finder->step[d & 1][finder->ground[step->cell]];
     }
     *count = (int)(step - successors);
     return ASTAR_OK;

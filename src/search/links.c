@@ -213,12 +213,11 @@ static void work_out(AstarSearch *search, bool backward)
 }
 
 // Lays out the places for arrivals.
-static void place_arrivals(struct AstarLinks *links, const AstarLinksAndWalls *map_links,
-                           bool backward)
+static void place_arrivals(struct AstarLinks *links, const AstarLinksAndWalls *map_links)
 {
     links->arrival_count = map_links->arc_count;
     for (uint32_t i = 0; i < map_links->arc_count; i++)
-        links->arrivals[i].cell = backward ? map_links->arcs[i].from : map_links->back[i].to;
+        links->arrivals[i].cell = map_links->back[i].to;
 }
 
 AstarStatus astar_links_begin_side(AstarSearch *search, bool backward, AstarHeuristic walk)
@@ -229,12 +228,12 @@ AstarStatus astar_links_begin_side(AstarSearch *search, bool backward, AstarHeur
     if (status != ASTAR_OK)
         return status;
     links->walk = walk;
-    place_arrivals(links, map_links, backward);
+    place_arrivals(links, map_links);
     work_out(search, backward);
     return ASTAR_OK;
 }
 
-AstarStatus astar_links_begin(AstarSearch *search, int sides)
+AstarStatus astar_links_begin(AstarSearch *search)
 {
     const AstarAllocator *allocator = &search->allocator;
     if (search->links == NULL)
@@ -242,18 +241,15 @@ AstarStatus astar_links_begin(AstarSearch *search, int sides)
     if (search->links == NULL)
         return ASTAR_NO_MEMORY;
     astar_arcs_update(search->grid);
-    AstarStatus status = ASTAR_OK;
-    for (int side = 0; side < sides && status == ASTAR_OK; side++)
-        status = astar_links_begin_side(search, side == 1, search->finder->heuristic);
-    return status;
+    return astar_links_begin_side(search, false, search->finder->heuristic);
 }
 
 // ---- steps ----
 
 // The place for the arrival at a cell: the first of those with its number.
-static AstarLinkArrival *arrival_at(const AstarSearch *search, bool backward, uint32_t cell)
+static AstarLinkArrival *arrival_at(const AstarSearch *search, uint32_t cell)
 {
-    const struct AstarLinks *links = &search->links[backward];
+    const struct AstarLinks *links = &search->links[0];
     uint32_t low = 0, high = links->arrival_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -265,12 +261,12 @@ static AstarLinkArrival *arrival_at(const AstarSearch *search, bool backward, ui
     return &links->arrivals[low];
 }
 
-// The cost of an arc now, INFINITY where the cell it leads a side to cannot be entered.
-static AstarStatus cost_of(AstarSearch *search, const AstarArc *arc, bool backward, double *cost)
+// The cost of an arc now, INFINITY where the cell it leads to cannot be entered.
+static AstarStatus cost_of(AstarSearch *search, const AstarArc *arc, double *cost)
 {
     const AstarFinder *finder = search->finder;
     int x, y;
-    astar_cell_xy(search->grid, backward ? arc->from : arc->to, &x, &y);
+    astar_cell_xy(search->grid, arc->to, &x, &y);
     AstarStatus status = astar_costs_cell(&search->costs, x, y, cost);
     if (status != ASTAR_OK || isinf(*cost))
         return status;
@@ -282,10 +278,10 @@ static AstarStatus cost_of(AstarSearch *search, const AstarArc *arc, bool backwa
 static AstarStatus follow_arc(AstarSearch *search, AstarFront *front, const AstarArc *arc,
                               AstarRelax relax)
 {
-    uint32_t from = front->current, to = front->backward ? arc->from : arc->to;
+    uint32_t from = front->current, to = arc->to;
     AstarSuccessor step = {.cell = to, .direction = ASTAR_FROM_LINK};
     astar_cell_xy(search->grid, to, &step.x, &step.y);
-    AstarStatus status = cost_of(search, arc, front->backward, &step.cost);
+    AstarStatus status = cost_of(search, arc, &step.cost);
     if (status != ASTAR_OK || isinf(step.cost))
         return status;
     const AstarNode *node = &front->nodes[to];
@@ -295,8 +291,7 @@ static AstarStatus follow_arc(AstarSearch *search, AstarFront *front, const Asta
         return ASTAR_NO_MEMORY;
     status = relax(search, front, &step, g);
     if (better && node->stamp == front->stamp && node->from == ASTAR_FROM_LINK && node->g == g)
-        *arrival_at(search, front->backward, to) = (AstarLinkArrival){to, from, arc->label,
-                                                                      arc->cost};
+        *arrival_at(search, to) = (AstarLinkArrival){to, from, arc->label, arc->cost};
     return status;
 }
 
@@ -308,14 +303,10 @@ AstarStatus astar_links_expand(AstarSearch *search, AstarFront *front, AstarRela
     astar_cell_xy(search->grid, cell, &x, &y);
     if (!astar_bits_get(&map_links->ends, x, y))
         return ASTAR_OK;
-    bool backward = front->backward;
-    uint32_t i = backward ? astar_arcs_first_to(map_links, cell)
-                          : astar_arcs_first_from(map_links, cell);
     AstarStatus status = ASTAR_OK;
-    for (; status == ASTAR_OK && i < map_links->arc_count; i++) {
-        AstarArc arc = backward ? map_links->back[i] : map_links->arcs[i];
-        if ((backward ? arc.to : arc.from) != cell)
-            break;
+    for (uint32_t i = astar_arcs_first_from(map_links, cell);
+         status == ASTAR_OK && i < map_links->arc_count && map_links->arcs[i].from == cell; i++) {
+        AstarArc arc = map_links->arcs[i];
         status = follow_arc(search, front, &arc, relax);
     }
     return status;
@@ -323,19 +314,18 @@ AstarStatus astar_links_expand(AstarSearch *search, AstarFront *front, AstarRela
 
 void astar_links_note_arrival(AstarSearch *search, const AstarArc *arc)
 {
-    *arrival_at(search, false, arc->to) = (AstarLinkArrival){arc->to, arc->from, arc->label,
-                                                             arc->cost};
+    *arrival_at(search, arc->to) = (AstarLinkArrival){arc->to, arc->from, arc->label, arc->cost};
 }
 
-const AstarLinkArrival *astar_links_arrival(const AstarSearch *search, bool backward, uint32_t cell)
+const AstarLinkArrival *astar_links_arrival(const AstarSearch *search, uint32_t cell)
 {
-    return arrival_at(search, backward, cell);
+    return arrival_at(search, cell);
 }
 
-uint32_t astar_search_parent(const AstarSearch *search, const AstarFront *front, uint32_t cell)
+uint32_t astar_search_parent(const AstarSearch *search, uint32_t cell)
 {
-    const AstarNode *node = &front->nodes[cell];
+    const AstarNode *node = &search->fronts[0].nodes[cell];
     if (node->from == ASTAR_FROM_LINK)
-        return arrival_at(search, front->backward, cell)->from;
+        return arrival_at(search, cell)->from;
     return astar_parent(search->grid, cell, node->from);
 }

@@ -66,7 +66,6 @@ static bool has_read(const AstarSearch *search, int x, int y)
 {
     uint32_t cell = astar_cell(search->grid, x, y);
     return has_reached(&search->fronts[0], cell) ||
-           (search->algorithm == ASTAR_BIDIRECTIONAL && has_reached(&search->fronts[1], cell)) ||
            (search->linked && astar_bits_get(&search->grid->links_and_walls->ends, x, y));
 }
 

@@ -144,8 +144,6 @@ AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const Astar
     AstarNeeds needs = astar_finder_needs(search->finder) |
                        astar_needs_of_question(&search->question) |
                        astar_need_if(is_nearest, ASTAR_NEED_NEAREST);
-    if (asked == ASTAR_BIDIRECTIONAL && search->start == goal->cell)
-        return ASTAR_ASTAR; // there are no two ends
     if (asked != ASTAR_AUTO)
         return astar_honours(asked, needs) ? asked : ASTAR_ASTAR;
     return astar_auto_algorithm(search->finder, needs);
@@ -181,7 +179,6 @@ AstarStatus astar_search_plant(AstarSearch *search, AstarFront *front, uint32_t 
     }
     front->nodes[root] = (AstarNode){0, front->stamp, ASTAR_FROM_NOWHERE, false};
     front->current = ASTAR_NO_CELL;
-    front->backward = front == &search->fronts[1];
     astar_slotted_clear(&front->open, search->finder->min_cost / ASTAR_SLOTS_A_STEP);
     astar_slotted_push(&front->open, 0, astar_open(0, 0, root));
     return ASTAR_OK;
@@ -193,10 +190,7 @@ static AstarStatus plant_roots(AstarSearch *search)
         return astar_jps_begin(search);
     if (search->algorithm == ASTAR_JPSW)
         return astar_jpsw_begin(search);
-    AstarStatus status = astar_best_first_begin(search);
-    if (status == ASTAR_OK && search->algorithm == ASTAR_BIDIRECTIONAL)
-        status = astar_search_plant(search, &search->fronts[1], search->goal.cell);
-    return status;
+    return astar_best_first_begin(search);
 }
 
 // Forgets how far the question before had come.
@@ -205,7 +199,6 @@ static void reset_search(AstarSearch *search)
     search->verdict = (AstarVerdict){.certain = true};
     search->linked = false;
     search->any_angle = search->finder->options.any_angle;
-    search->bidirectional = (AstarBidirectional){.cost = INFINITY};
     astar_lazy_theta_reset(search);
     search->algorithm = ASTAR_AUTO;
     search->preparing = (AstarPreparing){.in_steps = false};
@@ -254,7 +247,7 @@ AstarStatus astar_search_prepare(AstarSearch *search)
 {
     AstarStatus status = choose_algorithm(search, &search->goal, &search->algorithm);
     if (status == ASTAR_OK && astar_grid_has_links(search->grid)) {
-        status = astar_links_begin(search, search->algorithm == ASTAR_BIDIRECTIONAL ? 2 : 1);
+        status = astar_links_begin(search);
         search->linked = status == ASTAR_OK;
     }
     if (status == ASTAR_OK)
@@ -336,8 +329,6 @@ static AstarStatus run_algorithm(AstarSearch *search, uint64_t expansions)
     }
     if (search->algorithm == ASTAR_JPSW)
         return astar_run_jpsw(search, expansions);
-    if (search->algorithm == ASTAR_BIDIRECTIONAL)
-        return astar_run_bidirectional(search, expansions);
     return astar_run_best_first(search, expansions);
 }
 
@@ -410,11 +401,10 @@ static AstarStatus add_cell(const AstarSearch *search, AstarPath *path, uint32_t
     return astar_path_add(path, x, y, 1);
 }
 
-// Follows the link that led a side to a cell; '*cell' becomes the one at its other end.
-static AstarStatus add_link(const AstarSearch *search, bool backward, uint32_t *cell,
-                            AstarPath *path, Sum *sum)
+// Follows the link that led to a cell; '*cell' becomes the one at its other end.
+static AstarStatus add_link(const AstarSearch *search, uint32_t *cell, AstarPath *path, Sum *sum)
 {
-    const AstarLinkArrival *arrival = astar_links_arrival(search, backward, *cell);
+    const AstarLinkArrival *arrival = astar_links_arrival(search, *cell);
     int x, y;
     *cell = arrival->from;
     astar_cell_xy(search->grid, *cell, &x, &y);
@@ -443,7 +433,7 @@ static AstarStatus trace_back(const AstarSearch *search, AstarPath *path, Sum *s
     AstarStatus status = add_cell(search, path, cell);
     while (status == ASTAR_OK && nodes[cell].from != ASTAR_FROM_NOWHERE) {
         if (nodes[cell].from == ASTAR_FROM_LINK) {
-            status = add_link(search, false, &cell, path, sum);
+            status = add_link(search, &cell, path, sum);
             continue;
         }
         status = add_run(search, nodes[cell].from, 1, &cell, path, sum);
@@ -460,7 +450,7 @@ static AstarStatus trace_irregular(const AstarSearch *search, AstarPath *path, S
     AstarStatus status = add_cell(search, path, cell);
     while (status == ASTAR_OK && cell != search->start) {
         if (astar_jump_arrival(&nodes[cell]) == ASTAR_ARRIVED_BY_LINK) {
-            status = add_link(search, false, &cell, path, sum);
+            status = add_link(search, &cell, path, sum);
             continue;
         }
         AstarLegs legs = astar_jump_legs(search, astar_jump_parent(&nodes[cell]), cell);
@@ -479,25 +469,6 @@ static AstarStatus trace_jumps(const AstarSearch *search, AstarPath *path, Sum *
     astar_path_turn(path);
     sum->straight *= search->finder->min_cost;
     sum->diagonal *= search->finder->min_cost;
-    return status;
-}
-
-// The cells after 'found' on to the goal, from the tree that grew from there.
-static AstarStatus trace_on(const AstarSearch *search, AstarPath *path, Sum *sum)
-{
-    const AstarNode *nodes = search->fronts[1].nodes;
-    uint32_t cell = search->found;
-    AstarStatus status = ASTAR_OK;
-    while (status == ASTAR_OK && nodes[cell].from != ASTAR_FROM_NOWHERE) {
-        int from = nodes[cell].from;
-        if (from == ASTAR_FROM_LINK) {
-            status = add_link(search, true, &cell, path, sum);
-            continue;
-        }
-        cell = astar_parent(search->grid, cell, from);
-        add_traced_step(search, cell, from, sum);
-        status = add_cell(search, path, cell);
-    }
     return status;
 }
 
@@ -522,23 +493,19 @@ AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
 AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
 {
     const AstarOptions *options = &search->finder->options;
-    bool both_ends = search->algorithm == ASTAR_BIDIRECTIONAL;
     Sum sum = {0, 0, 0};
     AstarPath found = {.goal_x = search->goal.x,
                        .goal_y = search->goal.y,
                        .question = search->question,
                        .allocator = search->allocator};
     AstarStatus status = trace_steps(search, &found, &sum);
-    if (status == ASTAR_OK && both_ends)
-        status = trace_on(search, &found, &sum);
     if (status != ASTAR_OK) {
         astar_path_destroy(&found);
         return status;
     }
     found.cost = sum.straight + sum.diagonal * options->diagonal_cost + sum.links;
     if (options->step_cost != NULL)
-        found.cost = both_ends ? search->bidirectional.cost
-                               : search->fronts[0].nodes[search->found].g;
+        found.cost = search->fronts[0].nodes[search->found].g;
     found.expanded = search->expanded;
     found.algorithm = search->algorithm;
     found.partial = search->found == search->goal.nearest || search->goal.kind == ASTAR_GOAL_NEAR ||

@@ -24,13 +24,12 @@ typedef struct AstarNode {
     bool closed;
 } AstarNode;
 
-// A tree of paths growing from one end of the route.
+// A tree of paths growing from the start.
 typedef struct AstarFront {
     AstarNode *nodes; // a cell each
     uint32_t stamp;
     AstarSlottedQueue open;
     uint32_t current; // the cell being expanded; a callback may break that off, and it is redone
-    bool backward;    // grows from the goal
 } AstarFront;
 
 // The same for jump points: the way to a node leads from its parent diagonally, then straight. Over
@@ -127,11 +126,6 @@ typedef struct AstarBestFirst {
     const AstarArrival *arrivals; // of the finder: what is left out, by canonical order
 } AstarBestFirst;
 
-typedef struct AstarBidirectional {
-    double cost;       // of the best path through 'found', where the fronts met
-    double least_f[2]; // the last f taken off each open list
-} AstarBidirectional;
-
 // How far a question is prepared for that is asked in steps.
 typedef struct AstarPreparing {
     bool in_steps; // what is built of the map counts as expansions
@@ -158,11 +152,11 @@ struct AstarSearch {
     const AstarGrid *grid;     // NULL at rest
     AstarFinder *finder;       // retained; NULL at rest
     AstarCosts costs;
-    AstarFront fronts[2]; // from the start; and from the goal, where the algorithm wants one
+    AstarFront fronts[2]; // of the search; and marks of the cells of many goals
     AstarJumpFront jumps; // for jump point search
     AstarSpot *spots;     // for smoothing
     size_t spot_capacity;
-    struct AstarLinks *links;   // one for each front; NULL: no links were met yet
+    struct AstarLinks *links;   // towards the goal, and back to the start; NULL: none were met yet
     AstarPath parts[3];         // of a path that is reworked between its links; that path itself
     struct AstarAngles *angles; // of a route at any angle; NULL: there was none yet
     uint32_t angle_stamp;       // of its nodes
@@ -185,7 +179,6 @@ struct AstarSearch {
 
     // the algorithms, those apart whose memory tells it all
     AstarBestFirst best_first;
-    AstarBidirectional bidirectional;
     AstarJpsw jpsw;
 
     // the state
@@ -197,7 +190,7 @@ struct AstarSearch {
     double sound_below; // edits have not changed anything whose f is less
     uint64_t expanded;
     AstarStatus failure; // if no way is found: ASTAR_MAX_COST once one was too dear
-    uint32_t found;      // the cell the path ends at; of two fronts, where they met
+    uint32_t found;      // the cell the path ends at
 };
 
 // One step out of a cell.
@@ -245,7 +238,6 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path);
 // The loops behind astar_search_step.
 AstarStatus astar_best_first_begin(AstarSearch *search);
 AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions);
-AstarStatus astar_run_bidirectional(AstarSearch *search, uint64_t expansions);
 // What a search that found no way ends with.
 AstarStatus astar_search_exhausted(AstarSearch *search);
 
