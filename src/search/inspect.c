@@ -1,6 +1,6 @@
 // inspect.c -- what a search has come to know of each cell, for those who want to watch it.
 //
-// Nothing is kept for this: nodes tell by their stamp and flag whether they are open or closed and
+// Nothing is kept for this: nodes tell by their state whether they are open or closed and
 // by the way they were reached who their parent is, and the estimate is worked out again.
 
 #include "search/estimate.h"
@@ -21,9 +21,9 @@ static AstarCellState state_of(const AstarSearch *search, uint32_t cell)
         is_known = astar_jump_is_known(node, search->jumps.stamp);
         is_closed = (node->real.stamp & ASTAR_JUMP_CLOSED) != 0;
     } else {
-        const AstarFront *front = &search->fronts[0];
-        is_known = front->nodes[cell].stamp == front->stamp;
-        is_closed = front->nodes[cell].closed;
+        uint8_t state = astar_node_state(search, cell);
+        is_known = state != 0;
+        is_closed = (state & ASTAR_NODE_CLOSED) != 0;
     }
     return !is_known ? ASTAR_UNSEEN : is_closed ? ASTAR_CLOSED : ASTAR_OPENED;
 }
@@ -41,9 +41,8 @@ static void describe_jump_node(const AstarSearch *search, uint32_t cell, AstarSe
 
 static void describe_node(const AstarSearch *search, uint32_t cell, AstarSeen *seen)
 {
-    const AstarNode *node = &search->fronts[0].nodes[cell];
-    seen->g = node->g;
-    seen->has_parent = node->from != ASTAR_FROM_NOWHERE;
+    seen->g = astar_node_g(search, cell);
+    seen->has_parent = astar_node_from(astar_node_state(search, cell)) != ASTAR_FROM_NOWHERE;
     if (seen->has_parent)
         cell = astar_search_parent(search, cell);
     astar_cell_xy(search->grid, cell, &seen->parent_x, &seen->parent_y);

@@ -202,7 +202,7 @@ double astar_jpsw_estimate(const AstarSearch *search, int x, int y)
 static void note_node(AstarScan *scan, int x, int y, double g, unsigned arrival)
 {
     AstarSearch *search = scan->search;
-    AstarSlottedQueue *open = &search->fronts[0].open;
+    AstarSlottedQueue *open = &search->front.open;
     uint32_t cell = astar_cell(search->grid, x, y);
     AstarJumpNode *node = &scan->nodes[cell];
     if (astar_jump_is_known(node, scan->stamp) && node->real.g <= g)
@@ -396,7 +396,7 @@ static void prepare_irregular_scan(AstarScan *scan, AstarSearch *search)
 
 AstarStatus astar_jpsw_begin(AstarSearch *search)
 {
-    AstarSlottedQueue *open = &search->fronts[0].open;
+    AstarSlottedQueue *open = &search->front.open;
     AstarJumpBitmaps *jump;
     AstarStatus status = astar_irregular_jump(search->grid, search->finder->irregular,
                                               search->finder->options.diagonals, &jump);
@@ -423,7 +423,7 @@ AstarStatus astar_jpsw_begin(AstarSearch *search)
 // Takes the next node off the open list and makes it the current one.
 static AstarStatus take_irregular_node(AstarSearch *search)
 {
-    AstarSlottedQueue *open = &search->fronts[0].open;
+    AstarSlottedQueue *open = &search->front.open;
     AstarOpen item;
     AstarJumpNode *node;
     do {

@@ -275,39 +275,38 @@ static AstarStatus cost_of(AstarSearch *search, const AstarArc *arc, double *cos
 }
 
 // Relaxes one arc, and remembers the way if it is the best yet.
-static AstarStatus follow_arc(AstarSearch *search, AstarFront *front, const AstarArc *arc,
-                              AstarRelax relax)
+static AstarStatus follow_arc(AstarSearch *search, const AstarArc *arc, AstarRelax relax)
 {
-    uint32_t from = front->current, to = arc->to;
+    uint32_t from = arc->from, to = arc->to;
     AstarSuccessor step = {.cell = to, .direction = ASTAR_FROM_LINK};
     astar_cell_xy(search->grid, to, &step.x, &step.y);
     AstarStatus status = cost_of(search, arc, &step.cost);
     if (status != ASTAR_OK || isinf(step.cost))
         return status;
-    const AstarNode *node = &front->nodes[to];
-    double g = front->nodes[from].g + step.cost;
-    bool better = node->stamp != front->stamp || g < node->g;
-    if (!astar_slotted_reserve(&front->open, &search->allocator, 1))
+    double g = astar_node_g(search, from) + step.cost;
+    bool better = astar_node_state(search, to) == 0 || g < astar_node_g(search, to);
+    if (!astar_slotted_reserve(&search->front.open, &search->allocator, 1))
         return ASTAR_NO_MEMORY;
-    status = relax(search, front, &step, g);
-    if (better && node->stamp == front->stamp && node->from == ASTAR_FROM_LINK && node->g == g)
+    status = relax(search, &step, g);
+    uint8_t state = astar_node_state(search, to);
+    if (better && state != 0 && astar_node_from(state) == ASTAR_FROM_LINK &&
+        astar_node_g(search, to) == g)
         *arrival_at(search, to) = (AstarLinkArrival){to, from, arc->label, arc->cost};
     return status;
 }
 
-AstarStatus astar_links_expand(AstarSearch *search, AstarFront *front, AstarRelax relax)
+AstarStatus astar_links_expand(AstarSearch *search, AstarRelax relax)
 {
     const AstarLinksAndWalls *map_links = search->grid->links_and_walls;
+    const AstarFront *front = &search->front;
     uint32_t cell = front->current;
-    int x, y;
-    astar_cell_xy(search->grid, cell, &x, &y);
-    if (!astar_bits_get(&map_links->ends, x, y))
+    if (!astar_bits_get(&map_links->ends, front->x, front->y))
         return ASTAR_OK;
     AstarStatus status = ASTAR_OK;
     for (uint32_t i = astar_arcs_first_from(map_links, cell);
          status == ASTAR_OK && i < map_links->arc_count && map_links->arcs[i].from == cell; i++) {
         AstarArc arc = map_links->arcs[i];
-        status = follow_arc(search, front, &arc, relax);
+        status = follow_arc(search, &arc, relax);
     }
     return status;
 }
@@ -324,8 +323,8 @@ const AstarLinkArrival *astar_links_arrival(const AstarSearch *search, uint32_t 
 
 uint32_t astar_search_parent(const AstarSearch *search, uint32_t cell)
 {
-    const AstarNode *node = &search->fronts[0].nodes[cell];
-    if (node->from == ASTAR_FROM_LINK)
+    int from = astar_node_from(astar_node_state(search, cell));
+    if (from == ASTAR_FROM_LINK)
         return arrival_at(search, cell)->from;
-    return astar_parent(search->grid, cell, node->from);
+    return cell - (uint32_t)(astar_dy[from] * search->grid->width + astar_dx[from]);
 }

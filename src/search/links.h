@@ -29,8 +29,7 @@ struct AstarLinks {
 };
 
 // Notes a way to a cell; what best_first.c does with every step.
-typedef AstarStatus (*AstarRelax)(AstarSearch *search, AstarFront *front,
-                                  const AstarSuccessor *step, double g);
+typedef AstarStatus (*AstarRelax)(AstarSearch *search, const AstarSuccessor *step, double g);
 
 // Makes a search ready for the links of its grid.
 AstarStatus astar_links_begin(AstarSearch *search);
@@ -40,8 +39,8 @@ AstarStatus astar_links_begin_side(AstarSearch *search, bool backward, AstarHeur
 void astar_links_free(AstarSearch *search);
 size_t astar_links_bytes(const AstarSearch *search);
 
-// Relaxes the steps over links out of the front's current cell.
-AstarStatus astar_links_expand(AstarSearch *search, AstarFront *front, AstarRelax relax);
+// Relaxes the steps over links out of the current cell.
+AstarStatus astar_links_expand(AstarSearch *search, AstarRelax relax);
 // Remembers an arc of the grid as the way to the cell it enters.
 void astar_links_note_arrival(AstarSearch *search, const AstarArc *arc);
 // The estimate from (x, y) where it would be 'straight' without links.

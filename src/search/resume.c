@@ -56,16 +56,10 @@ static AstarEdit area_of(const AstarSearch *search, const AstarEdit *edit)
 
 // ---- searches by steps ----
 
-static bool has_reached(const AstarFront *front, uint32_t cell)
-{
-    return front->nodes[cell].stamp == front->stamp;
-}
-
 // Whether a search by steps has read a cell. The ends of links were, when it began.
 static bool has_read(const AstarSearch *search, int x, int y)
 {
-    uint32_t cell = astar_cell(search->grid, x, y);
-    return has_reached(&search->fronts[0], cell) ||
+    return astar_pages_state(&search->front.nodes, x, y) != 0 ||
            (search->linked && astar_bits_get(&search->grid->links_and_walls->ends, x, y));
 }
 
@@ -143,7 +137,7 @@ static bool is_past_bound(AstarSearch *search)
 {
     if (search->algorithm == ASTAR_JPS)
         return (double)(search->jumps.open.least >> ASTAR_CELL_BITS) >= search->sound_below;
-    return astar_slotted_least_f(&search->fronts[0].open) >= search->sound_below;
+    return astar_slotted_least_f(&search->front.open) >= search->sound_below;
 }
 
 AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status)

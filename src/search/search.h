@@ -1,8 +1,7 @@
 // search.h -- one search: everything it needs to go on, and the memory it works in.
 //
 // A search object serves query after query, about any grid that its memory is large enough for. At
-// rest it lies in its workspace. Nodes are stamped with the number of their query: nothing is
-// cleared between queries.
+// rest it lies in its workspace.
 
 #ifndef ASTAR_SEARCH_H
 #define ASTAR_SEARCH_H
@@ -17,19 +16,16 @@
 // In place of the direction that led to a cell: it is a start; it was reached over a link.
 enum { ASTAR_FROM_NOWHERE = 8, ASTAR_FROM_LINK = 9 };
 
-typedef struct AstarNode {
-    double g;
-    uint32_t stamp; // of the query it belongs to
-    uint8_t from;   // the direction of the step that led here
-    bool closed;
-} AstarNode;
+// The state of a node: 1 more than the direction of the step that led there, and whether it is
+// closed. 0: not reached yet.
+enum { ASTAR_NODE_CLOSED = 0x80 };
 
 // A tree of paths growing from the start.
 typedef struct AstarFront {
-    AstarNode *nodes; // a cell each
-    uint32_t stamp;
+    AstarPages nodes; // g and the state of each cell
     AstarSlottedQueue open;
     uint32_t current; // the cell being expanded; a callback may break that off, and it is redone
+    int32_t x, y;     // where it lies
 } AstarFront;
 
 // The same for jump points: the way to a node leads from its parent diagonally, then straight. Over
@@ -122,8 +118,9 @@ typedef enum AstarExpansion {
 // Of A* and Dijkstra's algorithm, see best_first.c.
 typedef struct AstarBestFirst {
     AstarExpansion expansion;
-    bool reopens;                 // a closed cell found cheaper is opened again
-    const AstarArrival *arrivals; // of the finder: what is left out, by canonical order
+    bool reopens;                      // a closed cell found cheaper is opened again
+    const AstarArrival *arrivals;      // of the finder: what is left out, by canonical order
+    int32_t offsets[ASTAR_DIRECTIONS]; // from a cell to its neighbours
 } AstarBestFirst;
 
 // How far a question is prepared for that is asked in steps.
@@ -152,7 +149,8 @@ struct AstarSearch {
     const AstarGrid *grid;     // NULL at rest
     AstarFinder *finder;       // retained; NULL at rest
     AstarCosts costs;
-    AstarFront fronts[2]; // of the search; and marks of the cells of many goals
+    AstarFront front;     // of searches by steps
+    AstarPages marks;     // of many goals: the cells that count as one, and as which
     AstarJumpFront jumps; // for jump point search
     AstarSpot *spots;     // for smoothing
     size_t spot_capacity;
@@ -229,8 +227,8 @@ AstarStatus astar_search_build_for(AstarFinder *finder, AstarAlgorithm algorithm
 AstarStatus astar_search_get_ready(AstarSearch *search, uint64_t *expansions);
 // Whether callbacks and limits leave it to the search to tell if the goal can be reached.
 bool astar_only_trying_tells(const AstarSearch *search);
-// Begins a front's tree at a cell; ASTAR_OK.
-AstarStatus astar_search_plant(AstarSearch *search, AstarFront *front, uint32_t root);
+// Begins the tree of a search by steps at its start; ASTAR_OK.
+AstarStatus astar_search_plant(AstarSearch *search);
 
 // Stores the path of a search that has found its way, by steps.
 AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path);
@@ -241,10 +239,38 @@ AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions);
 // What a search that found no way ends with.
 AstarStatus astar_search_exhausted(AstarSearch *search);
 
-// The cell one step back from 'cell' on its tree; astar_search_parent knows of links, too.
-static inline uint32_t astar_parent(const AstarGrid *grid, uint32_t cell, int from)
+// The direction of the step that led to a cell that a search by steps has reached.
+static inline int astar_node_from(uint8_t state)
 {
-    return cell - (uint32_t)(astar_dy[from] * grid->width + astar_dx[from]);
+    return (state & (ASTAR_NODE_CLOSED - 1)) - 1;
+}
+
+// What a search by steps knows of a cell.
+static inline uint8_t astar_node_state(const AstarSearch *search, uint32_t cell)
+{
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    return astar_pages_state(&search->front.nodes, x, y);
+}
+
+// The same of the current one.
+static inline int astar_current_from(const AstarSearch *search)
+{
+    const AstarFront *front = &search->front;
+    return astar_node_from(astar_pages_state(&front->nodes, front->x, front->y));
+}
+
+static inline double astar_current_g(const AstarSearch *search)
+{
+    const AstarFront *front = &search->front;
+    return astar_pages_value(&front->nodes, front->x, front->y);
+}
+
+static inline double astar_node_g(const AstarSearch *search, uint32_t cell)
+{
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    return astar_pages_value(&search->front.nodes, x, y);
 }
 
 #endif
