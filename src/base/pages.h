@@ -14,8 +14,8 @@ enum { ASTAR_PAGE_SIDE = 8, ASTAR_PAGE_CELLS = ASTAR_PAGE_SIDE * ASTAR_PAGE_SIDE
 
 typedef struct AstarPage {
     uint8_t states[ASTAR_PAGE_CELLS]; // 0: nothing was written
-    double values[ASTAR_PAGE_CELLS];
-    uint32_t block; // that it is of
+    double values[ASTAR_PAGE_CELLS];  // INFINITY: nothing was
+    uint32_t block;                   // that it is of
 } AstarPage;
 
 typedef struct AstarPages {
@@ -49,13 +49,6 @@ static inline AstarPage **astar_page_entry(const AstarPages *pages, int x, int y
 static inline unsigned astar_page_place(int x, int y)
 {
     return ((unsigned)y % ASTAR_PAGE_SIDE) * ASTAR_PAGE_SIDE + (unsigned)x % ASTAR_PAGE_SIDE;
-}
-
-// Whether all neighbours of (x, y) lie on its page.
-static inline bool astar_is_inside_page(int x, int y)
-{
-    unsigned column = (unsigned)x % ASTAR_PAGE_SIDE, row = (unsigned)y % ASTAR_PAGE_SIDE;
-    return column - 1 < ASTAR_PAGE_SIDE - 2 && row - 1 < ASTAR_PAGE_SIDE - 2;
 }
 
 // The page of (x, y) to read, which may be the blank one.

@@ -30,8 +30,7 @@ ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, const AstarSuccesso
     if (page == NULL)
         return ASTAR_NO_MEMORY;
     bool is_closed = (page->states[place] & ASTAR_NODE_CLOSED) != 0;
-    if (page->states[place] != 0 &&
-        (g >= page->values[place] || (is_closed && !search->best_first.reopens)))
+    if (g >= page->values[place] || (is_closed && !search->best_first.reopens))
         return ASTAR_OK;
     double h = 0;
     if (guided)

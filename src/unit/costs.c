@@ -58,18 +58,21 @@ static bool is_cost(double cost, double least, double most, double given)
     return (cost >= least && cost <= most) || cost == INFINITY;
 }
 
-// Notes what is known of a cell; there is room.
-static inline void note_answer(const AstarPages *answers, int x, int y, double cost)
+// Notes what is known of a cell; false when there is no memory.
+static inline bool note_answer(AstarCosts *costs, AstarPages *answers, int x, int y, double cost)
 {
-    AstarPage *page = *astar_page_entry(answers, x, y);
+    AstarPage *page = astar_page_for(answers, costs->allocator, x, y);
     unsigned place = astar_page_place(x, y);
+    if (page == NULL)
+        return false;
     page->states[place] = 1;
     page->values[place] = cost;
+    return true;
 }
 
 // Asks about one cell and notes what is said. Room for that is made before the host is asked, who
 // may ask another question of the same flow and so have the answers forgotten.
-static AstarStatus ask_cell(AstarCosts *costs, AstarPages *answers, int x, int y)
+static AstarStatus ask_cell(AstarCosts *costs, AstarPages *answers, int x, int y, double *cost)
 {
     const AstarFinder *finder = costs->finder;
     const AstarGrid *grid = finder->grid;
@@ -85,10 +88,8 @@ static AstarStatus ask_cell(AstarCosts *costs, AstarPages *answers, int x, int y
         return ASTAR_GRID_CHANGED;
     if (!is_cost(said, finder->min_cost, ASTAR_COST_MAX, given)) // dearer to avoid
         return ASTAR_BAD_COST;
-    if (astar_page_for(answers, costs->allocator, x, y) == NULL)
-        return ASTAR_NO_MEMORY;
-    note_answer(answers, x, y, said);
-    return ASTAR_OK;
+    *cost = said;
+    return note_answer(costs, answers, x, y, said) ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 // Asks about the cells that the unit covers, as far as they have not been asked about.
@@ -98,12 +99,12 @@ static AstarStatus ask_covered(AstarCosts *costs, int x, int y, double *dearest)
     *dearest = 0;
     for (int i = 0; i < size * size && isfinite(*dearest); i++) {
         int column = x + i % size, row = y + i / size;
+        double cost = astar_pages_value(&costs->covered, column, row);
         if (astar_pages_state(&costs->covered, column, row) == 0) {
-            AstarStatus status = ask_cell(costs, &costs->covered, column, row);
+            AstarStatus status = ask_cell(costs, &costs->covered, column, row, &cost);
             if (status != ASTAR_OK)
                 return status;
         }
-        double cost = astar_pages_value(&costs->covered, column, row);
         *dearest = cost > *dearest ? cost : *dearest;
     }
     return ASTAR_OK;
@@ -112,18 +113,15 @@ static AstarStatus ask_covered(AstarCosts *costs, int x, int y, double *dearest)
 // Asks about the unit's standing at (x, y), where its data lets it.
 static inline AstarStatus ask_at(AstarCosts *costs, int x, int y, double *cost)
 {
-    AstarStatus status = ASTAR_OK;
-    if (astar_pages_state(&costs->answers, x, y) == 0 && costs->finder->options.size == 1) {
-        status = ask_cell(costs, &costs->answers, x, y);
-    } else if (astar_pages_state(&costs->answers, x, y) == 0) {
-        double dearest;
-        status = ask_covered(costs, x, y, &dearest);
-        if (status == ASTAR_OK && astar_page_for(&costs->answers, costs->allocator, x, y) == NULL)
-            status = ASTAR_NO_MEMORY;
-        if (status == ASTAR_OK)
-            note_answer(&costs->answers, x, y, dearest);
-    }
-    *cost = astar_pages_value(&costs->answers, x, y);
+    const AstarPage *page = astar_page_at(&costs->answers, x, y);
+    *cost = page->values[astar_page_place(x, y)];
+    if (page->states[astar_page_place(x, y)] != 0)
+        return ASTAR_OK;
+    if (costs->finder->options.size == 1)
+        return ask_cell(costs, &costs->answers, x, y, cost);
+    AstarStatus status = ask_covered(costs, x, y, cost);
+    if (status == ASTAR_OK && !note_answer(costs, &costs->answers, x, y, *cost))
+        return ASTAR_NO_MEMORY;
     return status;
 }
 
@@ -147,11 +145,12 @@ typedef struct Recall {
 
 // Adds what is known of one more neighbour, below those that were before. Whether anything is, no
 // one can tell, so nothing here is a branch. Costs, all above 0, are compared by their bits.
-ASTAR_SPECIALIZE void recall(const AstarPages *answers, int x, int y, double here, Recall *recalled,
-                             double *cost)
+ASTAR_SPECIALIZE void recall(AstarPage *const *row, int x, unsigned row_place, double here,
+                             Recall *recalled, double *cost)
 {
-    const AstarPage *page = astar_page_at(answers, x, y);
-    unsigned place = astar_page_place(x, y);
+    const AstarPage *page = row[(unsigned)x / ASTAR_PAGE_SIDE];
+    unsigned place = row_place + (unsigned)x % ASTAR_PAGE_SIDE;
+    page = page != NULL ? page : &astar_blank_page;
     *cost = page->values[place];
     recalled->known = recalled->known << 1 | page->states[place];
     recalled->same = recalled->same << 1 | (bits_of(*cost) == bits_of(here));
@@ -166,16 +165,21 @@ static void recall_around(const AstarCosts *costs, int x, int y, AstarAround *ar
     const AstarPages *answers = &costs->answers;
     int above = y > 0 ? y - 1 : y, below = y < grid->height - 1 ? y + 1 : y;
     int west = x > 0 ? x - 1 : x, east = x < grid->width - 1 ? x + 1 : x;
+    AstarPage *const *row = astar_page_entry(answers, 0, y);
+    AstarPage *const *row_above = astar_page_entry(answers, 0, above);
+    AstarPage *const *row_below = astar_page_entry(answers, 0, below);
+    unsigned place = astar_page_place(0, y), place_above = astar_page_place(0, above);
+    unsigned place_below = astar_page_place(0, below);
     double here = astar_pages_value(answers, x, y), *costs_of = around->costs;
     Recall all = {0, 0, 0};
-    recall(answers, west, above, here, &all, &costs_of[7]);
-    recall(answers, west, y, here, &all, &costs_of[6]);
-    recall(answers, west, below, here, &all, &costs_of[5]);
-    recall(answers, x, below, here, &all, &costs_of[4]);
-    recall(answers, east, below, here, &all, &costs_of[3]);
-    recall(answers, east, y, here, &all, &costs_of[2]);
-    recall(answers, east, above, here, &all, &costs_of[1]);
-    recall(answers, x, above, here, &all, &costs_of[0]);
+    recall(row_above, west, place_above, here, &all, &costs_of[7]);
+    recall(row, west, place, here, &all, &costs_of[6]);
+    recall(row_below, west, place_below, here, &all, &costs_of[5]);
+    recall(row_below, x, place_below, here, &all, &costs_of[4]);
+    recall(row_below, east, place_below, here, &all, &costs_of[3]);
+    recall(row, east, place, here, &all, &costs_of[2]);
+    recall(row_above, east, place_above, here, &all, &costs_of[1]);
+    recall(row_above, x, place_above, here, &all, &costs_of[0]);
     around->free &= ~(all.known & all.refused);
     around->known = all.known & around->free;
     around->same = all.same & around->known;
