@@ -20,7 +20,6 @@ static double cost_of_cell(void *context, int x, int y, int terrain, double cost
 
 static void set_stamps(AstarSearch *search, uint32_t stamp)
 {
-    search->jumps.stamp = stamp < ASTAR_JUMP_CLOSED ? stamp : ASTAR_JUMP_CLOSED - 1;
     search->angle_stamp = stamp;
 }
 
@@ -71,8 +70,6 @@ static void test_round(const AstarOptions *options, bool comes_round, double *co
         set_stamps(search, UINT32_MAX);
     *cost = cost_between(workspace, finder, 0, 0, 25, 9, 2);
     CHECK(search_at_rest(workspace, finder) == search);
-    if (comes_round)
-        CHECK(search->jumps.stamp == 1 || search->algorithm < ASTAR_JPS);
     if (options->any_angle)
         CHECK(search->angle_stamp == (comes_round ? 1 : 2));
     CHECK(cost_between(workspace, finder, 0, 0, 25, 9, 2) == *cost);

@@ -12,14 +12,10 @@ static AstarCellState state_of(const AstarSearch *search, uint32_t cell)
     bool is_known, is_closed;
     if (search->algorithm == ASTAR_AUTO)
         return ASTAR_UNSEEN;
-    if (search->algorithm == ASTAR_JPS) {
-        const AstarJumpNode *node = &search->jumps.nodes[cell];
-        is_known = node->whole.stamp == search->jumps.stamp;
-        is_closed = node->whole.closed;
-    } else if (search->algorithm == ASTAR_JPSW) {
-        const AstarJumpNode *node = &search->jumps.nodes[cell];
-        is_known = astar_jump_is_known(node, search->jumps.stamp);
-        is_closed = (node->real.stamp & ASTAR_JUMP_CLOSED) != 0;
+    if (search->algorithm == ASTAR_JPS || search->algorithm == ASTAR_JPSW) {
+        const AstarJumpNode *node = astar_jump_node(&search->jumps.nodes, cell);
+        is_known = node != NULL;
+        is_closed = is_known && astar_jump_is_closed(node);
     } else {
         uint8_t state = astar_node_state(search, cell);
         is_known = state != 0;
@@ -31,10 +27,10 @@ static AstarCellState state_of(const AstarSearch *search, uint32_t cell)
 static void describe_jump_node(const AstarSearch *search, uint32_t cell, AstarSeen *seen)
 {
     const AstarFinder *finder = search->finder;
-    const AstarJumpNode *node = &search->jumps.nodes[cell];
+    const AstarJumpNode *node = astar_jump_node(&search->jumps.nodes, cell);
     bool is_whole = search->algorithm == ASTAR_JPS;
-    uint32_t parent = is_whole ? node->whole.parent : astar_jump_parent(node);
-    seen->g = is_whole ? node->whole.g * (finder->min_cost / finder->whole.straight) : node->real.g;
+    uint32_t parent = astar_jump_parent(node);
+    seen->g = is_whole ? node->g.whole * (finder->min_cost / finder->whole.straight) : node->g.real;
     seen->has_parent = parent != cell;
     astar_cell_xy(search->grid, parent, &seen->parent_x, &seen->parent_y);
 }

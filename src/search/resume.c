@@ -146,9 +146,11 @@ AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status)
         return status;
     if (status == ASTAR_RUNNING)
         return is_past_bound(search) ? ASTAR_GRID_CHANGED : status;
-    const AstarJumpNode *goal = &search->jumps.nodes[search->goal.cell]; // one that jumped
-    double f = search->algorithm == ASTAR_JPS ? goal->whole.g : goal->real.g;
-    return status == ASTAR_OK && f < search->sound_below ? status : ASTAR_GRID_CHANGED;
+    if (status != ASTAR_OK)
+        return ASTAR_GRID_CHANGED;
+    const AstarJumpNode *goal = astar_jump_node(&search->jumps.nodes, search->goal.cell);
+    double f = search->algorithm == ASTAR_JPS ? goal->g.whole : goal->g.real; // it jumped
+    return f < search->sound_below ? status : ASTAR_GRID_CHANGED;
 }
 
 // ---- both ----

@@ -442,16 +442,16 @@ static AstarStatus trace_back(const AstarSearch *search, AstarPath *path, Sum *s
 // The same where some cells are irregular.
 static AstarStatus trace_irregular(const AstarSearch *search, AstarPath *path, Sum *sum)
 {
-    const AstarJumpNode *nodes = search->jumps.nodes;
     AstarCell at;
     AstarStatus status = add_end(search, &at, path);
     while (status == ASTAR_OK && (at.x != search->start_x || at.y != search->start_y)) {
         uint32_t cell = astar_cell(search->grid, at.x, at.y);
-        if (astar_jump_arrival(&nodes[cell]) == ASTAR_ARRIVED_BY_LINK) {
+        const AstarJumpNode *node = astar_jump_node(&search->jumps.nodes, cell);
+        if (astar_jump_arrival(node) == ASTAR_ARRIVED_BY_LINK) {
             status = add_link(search, &at, path, sum);
             continue;
         }
-        AstarLegs legs = astar_jump_legs(search, astar_jump_parent(&nodes[cell]), cell);
+        AstarLegs legs = astar_jump_legs(search, astar_jump_parent(node), cell);
         if (legs.steps[1] > 0)
             status = add_run(search, legs.directions[1], legs.steps[1], &at, path, sum);
         if (status == ASTAR_OK && legs.steps[0] > 0)

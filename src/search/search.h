@@ -7,10 +7,10 @@
 #define ASTAR_SEARCH_H
 
 #include "base/directions.h"
-#include "openlist/heap64.h"
 #include "openlist/slotted_queue.h"
 #include "search/goal.h"
 #include "search/goal_range.h"
+#include "search/jump_nodes.h"
 #include "unit/costs.h"
 
 // In place of the direction that led to a cell: it is a start; it was reached over a link.
@@ -28,29 +28,12 @@ typedef struct AstarFront {
     int32_t x, y;     // where it lies
 } AstarFront;
 
-// The same for jump points: the way to a node leads from its parent diagonally, then straight. Over
-// uniform ground costs are whole numbers, elsewhere those of A*; the stamps are in the same place.
-typedef union AstarJumpNode {
-    struct {
-        uint32_t g, parent;
-        uint32_t stamp;
-        uint8_t arrival; // the direction that led here, see expand_jps.h
-        bool closed;
-    } whole;
-    struct {
-        double g;
-        uint32_t stamp;  // and ASTAR_JUMP_CLOSED
-        uint32_t parent; // above ASTAR_CELL_BITS: the arrival
-    } real;
-} AstarJumpNode;
-
-#define ASTAR_JUMP_CLOSED (UINT32_C(1) << 31)
-
+// The same by jumps.
 typedef struct AstarJumpFront {
-    AstarJumpNode *nodes;
-    uint32_t stamp;   // less than ASTAR_JUMP_CLOSED
-    AstarHeap64 open; // over uniform ground; elsewhere that of the front from the start
+    AstarJumpNodes nodes;
+    AstarHeap64 open; // over uniform ground; elsewhere that of the other front
     uint32_t current; // the cell being expanded
+    uint32_t number;  // of its node
     uint32_t bakings; // of the finder, when the search began
     bool has_pivots;  // the finder had some then that still held
 } AstarJumpFront;
@@ -190,6 +173,23 @@ struct AstarSearch {
     AstarStatus failure; // if no way is found: ASTAR_MAX_COST once one was too dear
     uint32_t found;      // the cell the path ends at
 };
+
+// Closes the node of a cell taken off the open list; false where that was done before.
+static inline bool astar_jump_close(AstarJumpFront *front, uint32_t cell)
+{
+    AstarJumpNode *node = astar_jump_node(&front->nodes, cell);
+    front->number = (uint32_t)(node - front->nodes.nodes);
+    if (astar_jump_is_closed(node))
+        return false;
+    node->cell |= ASTAR_JUMP_CLOSED;
+    return true;
+}
+
+// The node being expanded.
+static inline const AstarJumpNode *astar_jump_current(const AstarSearch *search)
+{
+    return &search->jumps.nodes.nodes[search->jumps.number];
+}
 
 // One step out of a cell.
 typedef struct AstarSuccessor {

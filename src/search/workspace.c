@@ -43,7 +43,7 @@ static void discard(AstarSearch *search)
     astar_pages_free(&search->front.nodes, &allocator);
     astar_pages_free(&search->marks, &allocator);
     astar_slotted_free(&search->front.open, &allocator);
-    astar_release(&allocator, search->jumps.nodes, search->cells, sizeof *search->jumps.nodes);
+    astar_jump_nodes_free(&search->jumps.nodes, &allocator);
     astar_heap64_free(&search->jumps.open, &allocator);
     astar_costs_free(&search->costs, &allocator);
     astar_links_free(search);
@@ -172,6 +172,7 @@ void astar_search_free(AstarSearch *search)
     astar_costs_rest(&search->costs, &search->allocator);
     astar_pages_rest(&search->front.nodes, &search->allocator);
     astar_pages_rest(&search->marks, &search->allocator);
+    astar_jump_nodes_rest(&search->jumps.nodes, &search->allocator);
     search->used = workspace->taken;
     search->next = workspace->idle;
     workspace->idle = search;
@@ -191,7 +192,6 @@ size_t astar_search_bytes(const AstarSearch *search)
     for (int i = 0; i < 3; i++)
         bytes += astar_path_bytes(&search->parts[i]);
     bytes += search->jumps.open.capacity * sizeof *search->jumps.open.items;
-    if (search->jumps.nodes != NULL)
-        bytes += search->cells * sizeof *search->jumps.nodes;
+    bytes += astar_jump_nodes_bytes(&search->jumps.nodes);
     return bytes + astar_costs_bytes(&search->costs);
 }
