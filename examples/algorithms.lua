@@ -30,7 +30,7 @@ end
 
 print(grid:draw(grid:find_path(1, 10, WIDTH, 10)))
 print(("%-30s%10s%8s%10s"):format("", "cost", "cells", "expanded"))
-for _, algorithm in ipairs { "astar", "bidirectional", "dijkstra" } do
+for _, algorithm in ipairs { "astar", "dijkstra" } do
   row(('algorithm = "%s"'):format(algorithm), { algorithm = algorithm })
 end
 for _, heuristic in ipairs { "octile", "euclidean", "chebyshev", "manhattan", "zero" } do

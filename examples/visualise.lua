@@ -2,7 +2,7 @@
 --
 --     lua examples/visualise.lua [algorithm ...] [frames=N] [map=FILE]
 --
--- algorithm: astar, dijkstra, bidirectional, jps, jpsw or weighted (A* with a weight of 2); all of them
+-- algorithm: astar, dijkstra, jps, jpsw or weighted (A* with a weight of 2); all of them
 -- one after another when none is named. frames: pictures of each search (60 on a terminal, else 3). map:
 -- a Moving AI map in place of the one below. Colours on a terminal, unless NO_COLOR is set, and a map
 -- that does not fit is shrunk; plain text, '+' for open and '-' for closed cells, into a pipe or a file.
@@ -35,7 +35,6 @@ local KINDS = {
   { name = "dijkstra", algorithm = "dijkstra" },
   { name = "astar", algorithm = "astar" },
   { name = "weighted", algorithm = "astar", weight = 2 },
-  { name = "bidirectional", algorithm = "bidirectional" },
   { name = "jps", algorithm = "jps", costs = { [","] = 1 } }, -- it needs ground of one cost
   { name = "jpsw", algorithm = "jpsw" },
 }
@@ -200,7 +199,7 @@ local function read_arguments(arguments)
       grid = result
       START, GOAL = choose_ends(grid)
     elseif not known then
-      fail("what is " .. argument .. "? Known: astar, dijkstra, bidirectional, jps, weighted, frames=N, map=FILE")
+      fail("what is " .. argument .. "? Known: astar, dijkstra, jps, jpsw, weighted, frames=N, map=FILE")
     end
   end
   grid = grid or astar.grid(MAP, { terrain = { ["."] = 1, [","] = 3, ["#"] = false } })

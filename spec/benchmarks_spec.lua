@@ -9,7 +9,6 @@ local benchmarks = require "spec.support.benchmarks"
 local PLANS = {
   { algorithm = "auto", each = 8, total = 200 },
   { algorithm = "astar", each = 8, total = 200 },
-  { algorithm = "bidirectional", each = 4, total = 60 },
   { algorithm = "dijkstra", each = 2, total = 30 },
 }
 

@@ -338,7 +338,7 @@ describe("the option step_cost", function()
     for _, blocked in ipairs { false, true } do
       local grid = astar.grid("..\n.#")
       if blocked then grid:block(1, 1) end
-      for _, algorithm in ipairs { "auto", "astar", "dijkstra", "bidirectional" } do
+      for _, algorithm in ipairs { "auto", "astar", "dijkstra" } do
         local finder = grid:finder { diagonals = "if_at_most_one_obstacle", algorithm = algorithm,
           step_cost = function(x, y, _, ny, cost)
             return not (x == 1 and y == 1 and ny == 2) and cost

@@ -148,7 +148,7 @@ describe("a unit of size 2", function()
   end)
 
   it("pays for the dearest cell it covers", function()
-    for _, algorithm in ipairs { "auto", "astar", "dijkstra", "bidirectional" } do
+    for _, algorithm in ipairs { "auto", "astar", "dijkstra" } do
       local path = find([[
         S....G.
         ..ms.m.
@@ -250,7 +250,7 @@ end)
 describe("cost callbacks of a unit of size 3", function()
   it("are asked at most once a cell a query, about its own terrain and cost", function()
     local grid = astar.grid("......m\n...s...\n.......\n.......\n###....", SWAMP)
-    for _, algorithm in ipairs { "auto", "astar", "dijkstra", "bidirectional" } do
+    for _, algorithm in ipairs { "auto", "astar", "dijkstra" } do
       local asked = {}
       local finder = grid:finder { size = 3, algorithm = algorithm, cost = function(x, y, key, cost)
         local id = x .. ", " .. y
@@ -517,7 +517,7 @@ describe("on random maps, units of all sizes", function()
       }
       case.question = question
       local refusal = oracle.refusal(world, case.rules, entry, sx, sy, gx, gy)
-      for _, name in ipairs { "auto", "dijkstra", "bidirectional" } do
+      for _, name in ipairs { "auto", "dijkstra" } do
         local path, reason = grid:find_path(sx, sy, gx, gy, with(rules, {
           algorithm = name, min_cost = 0.5, cost = function(_, _, key) return truth[key] end,
         }))
@@ -587,7 +587,7 @@ describe("a wide unit that is a block where it stands", function()
   end
 
   it("finds the same path in steps", function()
-    for _, options in ipairs { {}, { algorithm = "astar" }, { algorithm = "bidirectional" } } do
+    for _, options in ipairs { {}, { algorithm = "astar" } } do
       options.size = 2
       local finder = world_of():finder(options)
       local path = finder:find_path(1, 1, 11, 3)

@@ -115,9 +115,6 @@ local function check_algorithms(_, case)
     local options = copy(case.rules, { heuristic = heuristic })
     local path, reason = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options)
     check_found(case, path, reason, heuristic)
-    options.algorithm = "bidirectional"
-    path, reason = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options)
-    check_found(case, path, reason, heuristic .. ", bidirectional")
   end
 end
 
@@ -142,7 +139,7 @@ describe("routes are best", function()
     case.distances, case.entry = oracle.distances(case.world, case.rules, case.sx, case.sy)
     case.refusal = oracle.refusal(case.world, case.rules, case.entry, case.sx, case.sy, case.gx, case.gy)
     case.best = case.distances[oracle.cell(case.world, case.gx, case.gy)]
-    for _, algorithm in ipairs { "astar", "dijkstra", "bidirectional" } do
+    for _, algorithm in ipairs { "astar", "dijkstra" } do
       local options = copy(case.rules, { algorithm = algorithm })
       local path, reason = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options)
       -- The callback is not asked about a goal that no way leads to.
@@ -192,7 +189,7 @@ describe("with links, walls and fields", function()
 
   it_on_maps("max_cost is a limit and no other", 0.1, add_some, function(r, case)
     if case.refusal or not case.best then return end
-    for _, algorithm in ipairs { "astar", "bidirectional" } do
+    for _, algorithm in ipairs { "astar" } do
       local limit = case.best * r:pick { 0.5, 0.999, 1, 1.5 }
       local options = copy(case.rules, { max_cost = limit, algorithm = algorithm })
       local path, reason = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options)

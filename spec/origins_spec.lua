@@ -204,12 +204,6 @@ describe("the guide's route", function()
     assert.equal(18, path.cost)
   end)
 
-  it("takes as many when searched from both ends", function()
-    local path = find { diagonals = "never", algorithm = "bidirectional" }
-    assert.equal(18, path.cost)
-    assert.equal("bidirectional", path.algorithm)
-  end)
-
   it("is best in eight directions by the euclidean estimate", function()
     local path = find { heuristic = "euclidean" }
     check.path(path, { world = WORLD, rules = {}, sx = 0, sy = 0, gx = 9, gy = 9 })

@@ -29,7 +29,7 @@ describe("a queue", function()
       local world = oracle.world(r:map(30, 20))
       local grid = maps.grid(world)
       local finders = { grid:finder(), grid:finder { algorithm = "astar", partial = true },
-        grid:finder { algorithm = "bidirectional" }, grid:finder { cost = function(x) return 1 + x % 3 end } }
+        grid:finder { algorithm = "dijkstra" }, grid:finder { cost = function(x) return 1 + x % 3 end } }
       local queue, tickets = astar.queue(), {}
       for i = 1, 60 do
         local q = { r:pick(finders), r:int(1, 30), r:int(1, 20), r:int(1, 30), r:int(1, 20) }
@@ -320,7 +320,6 @@ describe("a queue over a map that changes every frame", function()
       { avoids = true, edit = threaten },
       { algorithm = "astar", edit = toggle(5, 4) },
       { algorithm = "dijkstra", edit = toggle(1, 1), expansions = 100 },
-      { algorithm = "bidirectional", edit = toggle(19, 20) },
       { algorithm = "jps", edit = toggle(4, 3), expansions = 1 },
       { algorithm = "jpsw", edit = toggle(4, 3), expansions = 1 },
     } do
@@ -404,7 +403,7 @@ describe("a queue over a map that changes every frame", function()
       local r = random.new(seed)
       local grid = maps.grid(oracle.world(r:map(30, 20)))
       local field = astar.field(30, 20)
-      local finders = { grid:finder(), grid:finder { avoid = field }, grid:finder { algorithm = "bidirectional" } }
+      local finders = { grid:finder(), grid:finder { avoid = field }, grid:finder { algorithm = "astar" } }
       local queue, told = astar.queue(), 0
       for _ = 1, 20 do
         local finder = r:pick(finders)

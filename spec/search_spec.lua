@@ -107,12 +107,12 @@ describe("a search made step by step", function()
         end
       end
     end
-    assert.same({ astar = true, dijkstra = true, bidirectional = true, jps = true, jpsw = true, none = true },
+    assert.same({ astar = true, dijkstra = true, jps = true, jpsw = true, none = true },
       algorithms)
   end)
 
   it("makes at most n expansions a step, and one without n", function()
-    for _, algorithm in ipairs { "astar", "dijkstra", "bidirectional", "jps", "jpsw" } do
+    for _, algorithm in ipairs { "astar", "dijkstra", "jps", "jpsw" } do
       local search = astar.grid(30, 30):finder { algorithm = algorithm }:search(1, 1, 30, 29)
       assert.equal(0, search.expanded)
       search:step()
@@ -335,7 +335,7 @@ describe("a grid edited between two steps", function()
   end)
 
   it("is looked for around every cell that a wide unit covers", function()
-    for _, algorithm in ipairs { "astar", "dijkstra", "bidirectional" } do
+    for _, algorithm in ipairs { "astar", "dijkstra" } do
       local options = { algorithm = algorithm, size = 4 }
       -- It reads the cells next to its own, and covers three more to the east and south of those.
       ends(options, function(grid) grid:block(24, 24) end)
@@ -547,7 +547,7 @@ describe("a search over a map that is edited all the time", function()
         for _ = 1, 3 do ask(r, grid, field, counts) end
       end)
     end
-    for name, least in pairs { astar = 100, dijkstra = 10, bidirectional = 10, jps = 5, jpsw = 2 } do
+    for name, least in pairs { astar = 100, dijkstra = 10, jps = 5, jpsw = 2 } do
       assert.is_true((counts[name] or 0) >= least, name .. " " .. tostring(counts[name]))
     end
   end)
@@ -586,7 +586,7 @@ describe("a callback that fails", function()
 
   for _, name in ipairs { "cost", "step_cost", "heuristic" } do
     it("leaves the search where it was: " .. name, function()
-      for _, algorithm in ipairs { "astar", "dijkstra", "bidirectional" } do
+      for _, algorithm in ipairs { "astar", "dijkstra" } do
         if check.honours(algorithm, { [name] = print }) then
           for _, k in ipairs { 9, 10, 17, 50 } do
             for _, n in ipairs { 1, 7, 1000 } do
@@ -778,28 +778,26 @@ describe("a search", function()
 end)
 
 describe("search:cells", function()
-  local SIDES = { astar = 1, dijkstra = 1, bidirectional = 2, jps = 1, jpsw = 1 }
-
-  -- Every cell told, by its side and place.
+  -- Every cell told, by its place.
   local function read(search)
-    local seen = { start = {}, goal = {} }
-    for x, y, state, g, h, f, px, py, side in search:cells() do
+    local seen = {}
+    for x, y, state, g, h, f, px, py in search:cells() do
       local key = x .. "," .. y
-      assert.is_nil(seen[side][key])
-      seen[side][key] = { x = x, y = y, state = state, g = g, h = h, f = f, px = px, py = py }
+      assert.is_nil(seen[key])
+      seen[key] = { x = x, y = y, state = state, g = g, h = h, f = f, px = px, py = py }
     end
     return seen
   end
 
-  -- What is told must be so: parents lead back to the root, and g is what the way costs.
-  local function check_cell(case, root, tree, cell, jumps)
+  -- What is told must be so: parents lead back to the start, and g is what the way costs.
+  local function check_cell(case, seen, cell, jumps)
     assert.is_true(math.abs(cell.g + cell.h - cell.f) < 1e-6)
     assert.is_true(cell.state == "open" or cell.state == "closed")
     if not cell.px then
-      assert.same({ root.x, root.y, 0 }, { cell.x, cell.y, cell.g })
+      assert.same({ case.from.x, case.from.y, 0 }, { cell.x, cell.y, cell.g })
       return
     end
-    local parent = tree[cell.px .. "," .. cell.py]
+    local parent = seen[cell.px .. "," .. cell.py]
     assert.is_truthy(parent)
     assert.equal("closed", parent.state)
     local dx, dy = math.abs(cell.x - cell.px), math.abs(cell.y - cell.py)
@@ -807,10 +805,10 @@ describe("search:cells", function()
     local length = math.max(dx, dy) - slanted + slanted * math.sqrt(2)
     assert.is_true(jumps or math.max(dx, dy) == 1)
     assert.is_true(math.abs(parent.g + length - cell.g) < 1e-6)
-    assert.is_true(cell.g >= case.distances(root, cell) - 1e-6)
+    assert.is_true(cell.g >= case.distances[oracle.cell(case.world, cell.x, cell.y)] - 1e-6)
   end
 
-  for algorithm, sides in pairs(SIDES) do
+  for _, algorithm in ipairs { "astar", "dijkstra", "jps", "jpsw" } do
     it("tells states, costs and parents of " .. algorithm, function()
       for seed = 1, 60 do
         local r = random.new(seed)
@@ -818,27 +816,20 @@ describe("search:cells", function()
         local grid = maps.grid(world)
         local from = { x = r:int(1, world.width), y = r:int(1, world.height) }
         local to = { x = r:int(1, world.width), y = r:int(1, world.height) }
-        local known = {}
-        local function distances(root, cell)
-          known[root] = known[root] or oracle.distances(world, {}, root.x, root.y)
-          return known[root][oracle.cell(world, cell.x, cell.y)]
-        end
+        local case = { world = world, from = from, distances = oracle.distances(world, {}, from.x, from.y) }
         local search = grid:finder { algorithm = algorithm }:search(from.x, from.y, to.x, to.y)
         in_case("seed " .. seed, function()
           repeat
             local status = search:step(2)
             local seen = read(search)
             local closed = 0
-            for side, root in pairs { start = from, goal = to } do
-              for _, cell in pairs(seen[side]) do
-                check_cell({ distances = distances }, root, seen[side], cell, algorithm:find "^jps" ~= nil)
-                if cell.state == "closed" then closed = closed + 1 end
-              end
+            for _, cell in pairs(seen) do
+              check_cell(case, seen, cell, algorithm:find "^jps" ~= nil)
+              if cell.state == "closed" then closed = closed + 1 end
             end
             assert.is_true(search.algorithm == nil or closed >= search.expanded)
-            assert.is_true(sides == 2 or next(seen.goal) == nil)
-            if status == "found" and sides == 1 then
-              local goal = seen.start[to.x .. "," .. to.y]
+            if status == "found" then
+              local goal = seen[to.x .. "," .. to.y]
               assert.is_true(math.abs(goal.g - search:path().cost) < 1e-6)
             end
           until status ~= "running"

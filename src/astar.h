@@ -324,18 +324,15 @@ typedef enum AstarHeuristicName {
 } AstarHeuristicName;
 
 typedef enum AstarAlgorithm {
-    ASTAR_AUTO,          // the fastest that honours the other options
-    ASTAR_ASTAR,         // A* (Hart, Nilsson and Raphael, 1968)
-    ASTAR_DIJKSTRA,      // Dijkstra, 1959: A* without an estimate
-    ASTAR_BIDIRECTIONAL, // NBA* (Pijls and Post, 2009): from both ends at once; needs range 0,
-                         // weight 1 and a named heuristic
-    ASTAR_JPS,           // jump point search (Harabor and Grastien, 2011, 2014; without
-                         // diagonals Baum, 2025): for ground of one cost; needs what
-                         // ASTAR_BIDIRECTIONAL needs, no callback, no 'avoid', no links and walls,
-                         // and the default heuristic
-    ASTAR_JPSW,          // the same on any ground, with links, walls and 'avoid': by steps where
-                         // those or other costs are near (for several costs see Carlson, Moghadam,
-                         // Harabor, Stuckey and Ebendt, 2023)
+    ASTAR_AUTO,     // the fastest that honours the other options
+    ASTAR_ASTAR,    // A* (Hart, Nilsson and Raphael, 1968)
+    ASTAR_DIJKSTRA, // Dijkstra, 1959: A* without an estimate
+    ASTAR_JPS,      // jump point search (Harabor and Grastien, 2011, 2014; without diagonals Baum,
+                    // 2025): for ground of one cost; needs range 0, weight 1, the default
+                    // heuristic, no callback, no 'avoid', no links and walls
+    ASTAR_JPSW,     // the same on any ground, with links, walls and 'avoid': by steps where those
+                    // or other costs are near (for several costs see Carlson, Moghadam, Harabor,
+                    // Stuckey and Ebendt, 2023)
     ASTAR_ALGORITHM_COUNT,
     // What answers of itself where it was baked, and is not asked for by name:
     ASTAR_LABELS,   // hub labels over subgoals, see astar_baking_new
@@ -767,24 +764,23 @@ ASTAR_API AstarStatus astar_search_check(AstarSearch *search, const AstarPath *p
 typedef struct AstarSeen {
     int x, y;
     bool closed;            // expanded or about to be, else on the open list
-    bool from_goal;         // reached from the goal: by a bidirectional search
-    bool has_parent;        // false for the start, and for the goal a search grows back from
+    bool has_parent;        // false for the start
     int parent_x, parent_y; // the cell before on the best way yet; of a jump point the one before
     double g;               // the cost of that way; of a jump point to four digits or more
     double h;               // the estimate of the rest
     double f;               // g + weight * h
 } AstarSeen;
 
-// Stores the next cell that is open or closed, row by row from the north-west, one reached from
-// both ends twice; false after the last. '*cursor' is 0 at first. Asks the host's heuristic, if
-// any.
+// Stores the next cell that is open or closed, row by row from the north-west; false after the
+// last.
+// '*cursor' is 0 at first. Asks the host's heuristic, if any.
 ASTAR_API bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *context,
                                  AstarSeen *seen);
 
 typedef enum AstarCellState {
     ASTAR_UNSEEN,
     ASTAR_OPENED,
-    ASTAR_CLOSED, // from either end
+    ASTAR_CLOSED,
 } AstarCellState;
 
 // What has become of one cell; outside nothing.

@@ -78,17 +78,14 @@ local function measure(case, plan)
   local queries = answered_queries(grid, plan)
   local plain = grid:finder { algorithm = "dijkstra", avoid = avoid }
   local finder = grid:finder { algorithm = "astar", avoid = avoid }
-  local both = grid:finder { algorithm = "bidirectional", avoid = avoid }
   for _, query in ipairs(queries) do support.note_cost(plain, query) end
   support.warm(finder, queries)
   local tally = support.answer(case.name, finder, queries, support.differs, 1)
-  local tally_both = support.answer(case.name, both, queries, support.differs, 1)
-  local wrong = tally.wrong + tally_both.wrong
+  local wrong = tally.wrong
   local expanded = support.expanded_by(finder, queries) / #queries
-  local s = support.compare({ support.asking(finder, queries), support.asking(both, queries),
-    support.asking(plain, queries) }, plan.rounds)
+  local s = support.compare({ support.asking(finder, queries), support.asking(plain, queries) }, plan.rounds)
   return { case.name, #queries, wrong, s[1] * US, expanded, support.ratio(s[1] * NS, expanded),
-    s[2] * US, s[3] * US, support.ratio(s[3], s[1]) }, wrong
+    s[2] * US, support.ratio(s[2], s[1]) }, wrong
 end
 
 local function measure_fields(report, plan)
@@ -119,10 +116,10 @@ end
 
 return function(report, plan)
   local wrong = 0
-  report:title(("layers: caves of %d x %d with more to them; A*, NBA* and Dijkstra's algorithm")
+  report:title(("layers: caves of %d x %d with more to them; A* and Dijkstra's algorithm")
     :format(plan.side, plan.side))
   report:section("layers", { { "what", "%-12s" }, { "queries", "%8d" }, { "wrong", "%6d" },
-    { "A* us", "%10.1f" }, { "exp/query", "%11.0f" }, { "ns/exp", "%8.1f" }, { "NBA* us", "%10.1f" },
+    { "A* us", "%10.1f" }, { "exp/query", "%11.0f" }, { "ns/exp", "%8.1f" },
     { "Dijkstra us", "%12.1f" }, { "ratio", "%7.1f" } })
   for _, case in ipairs(cases(plan)) do
     local row, mistakes = measure(case, plan)

@@ -383,17 +383,15 @@ function Field:version() end
 --- * "auto": the fastest one that honours the other options
 --- * "astar": A* (Hart, Nilsson and Raphael, 1968)
 --- * "dijkstra": A* without an estimate (Dijkstra, 1959)
---- * "bidirectional": from both ends at once, NBA* (Pijls and Post, 2009); needs `range` 0,
----   `weight` 1 and a named heuristic, else
----   `algorithm "bidirectional" cannot honour weight` is the error
 --- * "jps": jump point search (Harabor and Grastien, 2011 and 2014), for ground of one cost;
 ---   needs `range` 0, `weight` 1, the default heuristic, no callback, no `avoid`, and a
----   grid without links and walls
+---   grid without links and walls, else
+---   `algorithm "jps" cannot honour weight` is the error
 --- * "jpsw": jump point search on any ground, with links, walls and `avoid` (for several costs see
 ---   Carlson et al., 2023): it jumps over cells around which all costs the same, and steps over the
 ---   others; "auto" takes it where those are at most a third; needs `range` 0, `weight` 1, the default
 ---   heuristic and no callback
----@alias astar.Algorithm "auto"|"astar"|"dijkstra"|"bidirectional"|"jps"|"jpsw"
+---@alias astar.Algorithm "auto"|"astar"|"dijkstra"|"jps"|"jpsw"
 
 ---Why there is no path. The start is judged before the goal.
 --- * "start blocked": the unit cannot stand on the start's ground (a block on it is no matter), or
@@ -796,12 +794,11 @@ function Search:step(n) end
 ---@return astar.SearchStatus? status why there is none, or none yet: "running"
 function Search:path() end
 
----Every cell that is open or closed: `for x, y, state, g, h, f, px, py, side in search:cells() do`.
+---Every cell that is open or closed: `for x, y, state, g, h, f, px, py in search:cells() do`.
 ---state is "open" or "closed"; g is the cost of the best way there yet, h the estimate of the rest,
----f = g + weight * h; (px, py) the parent, the cell before on that way, nil for a root; side the end
----that it was reached from: "start", or of bidirectional search "goal". Jump point search has jump
----points for nodes, several cells apart, and g to four digits or more.
----@return fun(): integer?, integer, "open"|"closed", number, number, number, integer?, integer?, "start"|"goal"
+---f = g + weight * h; (px, py) the parent, the cell before on that way, nil for the start. Jump point
+---search has jump points for nodes, several cells apart, and g to four digits or more.
+---@return fun(): integer?, integer, "open"|"closed", number, number, number, integer?, integer?
 function Search:cells() end
 
 ---Gives its memory back at once rather than when it is collected; paths stay. Any use of it

@@ -535,14 +535,14 @@ int main(void)
         AstarOptions options = astar_options_default();
         options.diagonals = kind < 8 ? (AstarDiagonals)(kind % 4) : options.diagonals;
         options.cost = (kind >= 4 && kind < 8) || kind == 16 ? cost_of_cell : NULL;
-        options.algorithm = kind == 8 || kind == 17 ? ASTAR_BIDIRECTIONAL
+        options.algorithm = kind == 8 || kind == 17 ? ASTAR_ASTAR
                             : kind == 9             ? ASTAR_DIJKSTRA
                             : kind == 10            ? ASTAR_JPS
                             : kind > 20             ? ASTAR_JPSW
                                                     : ASTAR_AUTO;
         options.partial = kind == 11;
         if (kind == 13)
-            options.algorithm = ASTAR_BIDIRECTIONAL;
+            options.algorithm = ASTAR_ASTAR;
         if (kind == 14)
             options.cost = cost_of_cell;
         options.size = kind >= 15 ? 2 : 1;

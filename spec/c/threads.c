@@ -120,7 +120,7 @@ static AstarOptions options_of(const Asker *asker, const double *even)
     bool may_jump = !asker->linked;
     switch (asker->kind) {
     case 0: options.algorithm = may_jump ? ASTAR_JPS : ASTAR_AUTO; break;
-    case 1: options.algorithm = ASTAR_BIDIRECTIONAL; break;
+    case 1: options.algorithm = ASTAR_ASTAR; break;
     case 2:
         options.algorithm = ASTAR_JPSW;
         options.avoid = asker->map->field;

@@ -31,7 +31,7 @@ static World new_world(uint32_t *seed, int kind)
               ASTAR_OK);
     AstarOptions options = astar_options_default();
     options.cost = kind % 3 == 1 ? uneven : NULL;
-    options.algorithm = kind % 4 == 3 ? ASTAR_BIDIRECTIONAL : ASTAR_AUTO;
+    options.algorithm = kind % 4 == 3 ? ASTAR_DIJKSTRA : ASTAR_AUTO;
     options.any_angle = kind % 5 == 4;
     CHECK(astar_finder_new(world.grid, &options, &world.finder) == ASTAR_OK);
     return world;
@@ -122,7 +122,7 @@ static void test_what_is_kept(void)
     size_t empty = astar_workspace_bytes(workspace);
     ask_corners(workspace, &large, 1);
     size_t with_large = astar_workspace_bytes(workspace);
-    CHECK(with_large > empty + 400 * 400 * 8);
+    CHECK(with_large > empty && with_large < empty + 400 * 400 * 4); // for a way across, no more
     ask_corners(workspace, &large, 20);
     CHECK(astar_workspace_bytes(workspace) == with_large);
     ask_corners(workspace, &less_small, 1);

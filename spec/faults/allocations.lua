@@ -162,7 +162,7 @@ add { "grid:find_path", prepare = with_grid,
   act = function(o)
     return o.grid:find_path(1, 1, 10, 6), o.grid:find_path(1, 1, 10, 6, { diagonals = "always" })
   end }
-for _, algorithm in ipairs { "auto", "astar", "dijkstra", "bidirectional" } do
+for _, algorithm in ipairs { "auto", "astar", "dijkstra" } do
   add { "find_path by " .. algorithm, prepare = with_finder { algorithm = algorithm },
     act = function(o) return find(o), o.finder:find_path(1, 1, 2, 2) end }
 end
@@ -171,13 +171,11 @@ add { "find_path by jps", prepare = function(astar)
   for i = 3, 36, 3 do grid:block(i, i % 2 == 0 and 1 or 4, 1, 36) end
   return { grid = grid, finder = grid:finder { algorithm = "jps" } }
 end, act = function(o) return o.finder:find_path(1, 1, 40, 40), o.grid:finder():find_path(2, 2, 39, 40) end }
-for _, algorithm in ipairs { "dijkstra", "bidirectional" } do
-  add { "a large open list, " .. algorithm, prepare = function(astar)
-    local grid = astar.grid(100, 100)
-    local function cost(x, y) return 1 + x * y % 7 end
-    return { grid = grid, finder = grid:finder { algorithm = algorithm, cost = cost } }
-  end, act = function(o) return o.finder:find_path(1, 1, 100, 100) end }
-end
+add { "a large open list, dijkstra", prepare = function(astar)
+  local grid = astar.grid(100, 100)
+  local function cost(x, y) return 1 + x * y % 7 end
+  return { grid = grid, finder = grid:finder { algorithm = "dijkstra", cost = cost } }
+end, act = function(o) return o.finder:find_path(1, 1, 100, 100) end }
 -- The route at any angle passes some block on the other side than the way by steps.
 for _, options in ipairs { { algorithm = "jps" }, { any_angle = true } } do
   add { "a large open list, " .. (options.algorithm or "any angle"), prepare = function(astar)

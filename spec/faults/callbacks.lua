@@ -77,17 +77,15 @@ local function add(scenario) scenarios[#scenarios + 1] = scenario end
 
 local function find(o) return o.finder:find_path(1, 1, W, H) end
 
-for _, algorithm in ipairs { "auto", "astar", "dijkstra", "bidirectional" } do
+for _, algorithm in ipairs { "auto", "astar", "dijkstra" } do
   for _, name in ipairs { "cost", "step_cost", "heuristic" } do
     if name ~= "heuristic" or algorithm == "auto" or algorithm == "astar" then
       add { "find_path by " .. algorithm .. ", " .. name, functions = { name },
         options = { algorithm = algorithm }, run = find }
     end
   end
-  if algorithm ~= "bidirectional" then
-    add { "find_path by " .. algorithm .. ", all three", functions = { "cost", "step_cost", "heuristic" },
-      options = { algorithm = algorithm }, run = find }
-  end
+  add { "find_path by " .. algorithm .. ", all three", functions = { "cost", "step_cost", "heuristic" },
+    options = { algorithm = algorithm }, run = find }
 end
 for name, options in pairs { -- in any order
   ["no corners"] = { diagonals = "always" }, straight = { diagonals = "never" }, weight = { weight = 2 },

@@ -36,7 +36,7 @@ local HUGE, NAN = math.huge, 0 / 0
 
 local WORDS = {
   ".", "#", "g", " ", "", "always", "never", "only_when_no_obstacles", "if_at_most_one_obstacle",
-  "octile", "zero", "manhattan", "euclidean", "auto", "astar", "dijkstra", "bidirectional", "jps",
+  "octile", "zero", "manhattan", "euclidean", "auto", "astar", "dijkstra", "jps",
   "north", "east", "south", "west", "diagonal", "x", "3", "\0", ("long "):rep(50), "\255\254",
   "..#\n.#.\n...", "g.\n.g", "type octile\nheight 1\nwidth 2\nmap\n.@\n", "version 1\n",
 }
@@ -109,7 +109,7 @@ function KINDS.origin(input) return { input:below(7) - 3, input:below(7) - 3 } e
 local FINDER = {
   diagonals = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" },
   heuristic = { "octile", "manhattan", "euclidean", "chebyshev", "zero" },
-  algorithm = { "auto", "astar", "dijkstra", "bidirectional", "jps", "jpsw" },
+  algorithm = { "auto", "astar", "dijkstra", "jps", "jpsw" },
   weight = { 1, 1.5, 1e6 }, max_cost = { 0, 3, 1e9 }, max_expansions = { 1, 5, 1000 },
   partial = { true, false }, range = { 0, 1, 3 }, size = { 1, 2, 3, 255 },
   diagonal_cost = { 1, 1.4, 2 }, min_cost = { 0.001, 0.5, 1 }, avoid_weight = { 0, 1, 1e6 },

@@ -129,7 +129,7 @@ static void draw_unit(Input *input, AstarGrid *grid, AstarField *field, Unit *un
     draw_options(input, unit, field);
     AstarStatus status = astar_finder_new(grid, &unit->options, &unit->finder);
     if (status == ASTAR_BAD_OPTION) { // what was asked for by name cannot honour the rest
-        REQUIRE(unit->options.algorithm >= ASTAR_BIDIRECTIONAL);
+        REQUIRE(unit->options.algorithm >= ASTAR_JPS);
         unit->options.algorithm = ASTAR_AUTO;
         status = astar_finder_new(grid, &unit->options, &unit->finder);
     }

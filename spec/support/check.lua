@@ -11,7 +11,7 @@ check.RULES = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "
 check.HEURISTICS = { "octile", "manhattan", "euclidean", "chebyshev", "zero" }
 
 -- Every value of the option `algorithm`.
-check.ALGORITHMS = { "auto", "astar", "dijkstra", "bidirectional", "jps", "jpsw" }
+check.ALGORITHMS = { "auto", "astar", "dijkstra", "jps", "jpsw" }
 
 -- Whether all ground of the world that the rules let a unit enter costs the same.
 local function is_uniform(world, rules)
@@ -27,14 +27,13 @@ end
 -- Whether an algorithm can honour the other options, and the ground of the world where one is
 -- given; asked for by name, one that cannot is an error.
 function check.honours(algorithm, options, world)
-  if algorithm ~= "bidirectional" and not algorithm:find "^jps" then return true end
+  if not algorithm:find "^jps" then return true end
   if (options.range or 0) > 0 or (options.weight or 1) > 1
     or type(options.heuristic) == "function" then return false end
   if algorithm == "jps" and world and (next(world.links) or next(world.walls)) then return false end
   local own = options.diagonals == "never" and "manhattan" or "octile"
-  return algorithm == "bidirectional"
-    or not options.cost and not options.step_cost and (options.heuristic or own) == own
-      and (algorithm == "jpsw" or not options.avoid and (not world or is_uniform(world, options)))
+  return not options.cost and not options.step_cost and (options.heuristic or own) == own
+    and (algorithm == "jpsw" or not options.avoid and (not world or is_uniform(world, options)))
 end
 
 -- A list of the algorithms that can.

@@ -19,7 +19,7 @@ local SIDES = {
   { "north", 0, -1, "south" }, { "east", 1, 0, "west" },
   { "south", 0, 1, "north" }, { "west", -1, 0, "east" },
 }
-local ALGORITHMS = { "auto", "auto", "auto", "astar", "dijkstra", "bidirectional" }
+local ALGORITHMS = { "auto", "auto", "auto", "astar", "dijkstra" }
 
 local function expect(holds, message, ...)
   if not holds then error(message:format(...), 0) end

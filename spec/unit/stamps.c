@@ -20,9 +20,7 @@ static double cost_of_cell(void *context, int x, int y, int terrain, double cost
 
 static void set_stamps(AstarSearch *search, uint32_t stamp)
 {
-    search->fronts[0].stamp = search->fronts[1].stamp = stamp;
-    search->jumps.stamp = stamp < ASTAR_JUMP_CLOSED ? stamp : ASTAR_JUMP_CLOSED - 1;
-    search->costs.stamp = search->angle_stamp = stamp;
+    search->angle_stamp = stamp;
 }
 
 // The search that the next query will take.
@@ -30,7 +28,6 @@ static AstarSearch *search_at_rest(AstarWorkspace *workspace, AstarFinder *finde
 {
     AstarSearch *search = NULL;
     CHECK(astar_search_take(workspace, finder, &search) == ASTAR_OK);
-    search->costs.stamp -= finder->options.cost != NULL; // taken for no query
     astar_search_free(search);
     return search;
 }
@@ -73,8 +70,6 @@ static void test_round(const AstarOptions *options, bool comes_round, double *co
         set_stamps(search, UINT32_MAX);
     *cost = cost_between(workspace, finder, 0, 0, 25, 9, 2);
     CHECK(search_at_rest(workspace, finder) == search);
-    if (comes_round)
-        CHECK(search->fronts[0].stamp == 1 || search->jumps.stamp == 1);
     if (options->any_angle)
         CHECK(search->angle_stamp == (comes_round ? 1 : 2));
     CHECK(cost_between(workspace, finder, 0, 0, 25, 9, 2) == *cost);
@@ -86,8 +81,8 @@ static void test_round(const AstarOptions *options, bool comes_round, double *co
 int main(void)
 {
     const AstarAlgorithm algorithms[] = {
-        ASTAR_ASTAR, ASTAR_JPS,   ASTAR_BIDIRECTIONAL, ASTAR_DIJKSTRA,
-        ASTAR_ASTAR, ASTAR_ASTAR, ASTAR_BIDIRECTIONAL, ASTAR_AUTO,
+        ASTAR_ASTAR, ASTAR_JPS,   ASTAR_JPSW,     ASTAR_DIJKSTRA,
+        ASTAR_ASTAR, ASTAR_ASTAR, ASTAR_DIJKSTRA, ASTAR_AUTO,
     };
     for (int kind = 0; kind < 8; kind++) {
         AstarOptions options = astar_options_default();

@@ -216,8 +216,7 @@ static int push_seen(lua_State *L, const astarL_Search *search, const AstarSeen 
         lua_pushnil(L);
         lua_pushnil(L);
     }
-    lua_pushstring(L, seen->from_goal ? "goal" : "start");
-    return 9;
+    return 8;
 }
 
 static int next_seen(lua_State *L)

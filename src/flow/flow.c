@@ -58,7 +58,7 @@ void astar_flow_release(AstarFlow *flow)
     astar_bucket_queue_free(&flow->open, allocator);
     astar_cells_free(&flow->suspects, allocator);
     astar_cells_free(&flow->touched, allocator);
-    astar_costs_free(&flow->costs, allocator, grid->cells);
+    astar_costs_free(&flow->costs, allocator);
     astar_flow_release(flow->source);
     astar_release(allocator, flow, 1, sizeof *flow);
     astar_finder_release(finder); // it may hold the last reference to the grid
@@ -73,8 +73,8 @@ size_t astar_flow_bytes(const AstarFlow *flow)
     const AstarGrid *grid = flow->finder->grid;
     size_t blocks = flow->made != NULL ? astar_flow_blocks(grid->cells) : 0;
     return sizeof *flow + blocks + a_cell * grid->cells + astar_packed_steps_bytes(&flow->packed) +
-           astar_costs_bytes(&flow->costs, grid->cells) +
-           flow->seed_capacity * sizeof *flow->seeds + astar_bucket_queue_bytes(&flow->open) +
+           astar_costs_bytes(&flow->costs) + flow->seed_capacity * sizeof *flow->seeds +
+           astar_bucket_queue_bytes(&flow->open) +
            (flow->suspects.capacity + flow->touched.capacity) * sizeof(uint32_t) +
            (flow->finder->plain != NULL ? astar_finder_lifted_bytes(flow->finder) : 0);
 }
@@ -351,7 +351,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
         return status;
     status = begin_open(flow);
     if (status == ASTAR_OK && (forgets || flow->costs.finder == NULL))
-        status = astar_costs_begin(&flow->costs, finder, &grid->allocator, grid->cells);
+        status = astar_costs_begin(&flow->costs, finder, &grid->allocator);
     if (status != ASTAR_OK)
         return status;
     memset(flow->made, 0, astar_flow_blocks(grid->cells));

@@ -120,12 +120,13 @@ static bool any_goal_is_free(const AstarFlow *flow)
     const AstarFlow *with_goals = flow;
     while (with_goals->source != NULL)
         with_goals = with_goals->source;
+    const AstarPages *answers = &with_goals->costs.answers;
     for (size_t i = 0; i < with_goals->seed_count; i++) {
         uint32_t cell = with_goals->seeds[i].cell;
         int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
         if (astar_bits_get(&flow->finder->walkable->bits, x, y) &&
-            (with_goals->costs.answers == NULL || with_goals->costs.answers[cell].stamp == 0 ||
-             isfinite(with_goals->costs.answers[cell].cost)))
+            (answers->used == 0 || astar_pages_state(answers, x, y) == 0 ||
+             isfinite(astar_pages_value(answers, x, y))))
             return true;
     }
     return with_goals->seed_count == 0;

@@ -103,10 +103,13 @@ static bool is_worth_repairing(const AstarFlow *flow)
 
 static void forget_answers(AstarFlow *flow, const AstarEdit *edit)
 {
-    const AstarGrid *grid = flow->finder->grid;
-    for (int y = edit->y; flow->costs.answers != NULL && y < edit->y + edit->height; y++)
-        for (int x = edit->x; x < edit->x + edit->width; x++)
-            flow->costs.answers[astar_cell(grid, x, y)].stamp = 0;
+    const AstarPages *answers = &flow->costs.answers;
+    for (int y = edit->y; answers->used > 0 && y < edit->y + edit->height; y++)
+        for (int x = edit->x; x < edit->x + edit->width; x++) {
+            AstarPage *page = *astar_page_entry(answers, x, y);
+            if (page != NULL)
+                page->states[astar_page_place(x, y)] = 0;
+        }
 }
 
 static void take_edit(AstarFlow *flow, const AstarEdit *edit)

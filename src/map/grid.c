@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "map/links_and_walls.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -46,6 +47,18 @@ static AstarStatus reserve_terrains(AstarGrid *grid, size_t need)
     return ASTAR_OK;
 }
 
+// Works out what stands in for a division by the width, exact for all cells: their numbers have 28
+// bits, the width at most as many as the rest of the shift (H. Warren, "Hacker's Delight", 10-9).
+static void set_inverse(AstarGrid *grid)
+{
+    enum { CELL_BITS = 28 };
+    static_assert(ASTAR_MAX_CELLS <= 1 << CELL_BITS, "a cell must fit");
+    grid->shift = CELL_BITS;
+    while (grid->width >> (grid->shift - CELL_BITS) != 0)
+        grid->shift++;
+    grid->inverse = (UINT64_C(1) << grid->shift) / (uint64_t)grid->width + 1;
+}
+
 AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int height, AstarGrid **out)
 {
     if (width < 1 || height < 1 || width > ASTAR_MAX_SIDE || height > ASTAR_MAX_SIDE ||
@@ -62,6 +75,7 @@ AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int heigh
     grid->width = width;
     grid->height = height;
     grid->cells = (uint32_t)width * (uint32_t)height;
+    set_inverse(grid);
     grid->ground = astar_alloc(&from, grid->cells, 1);
     if (grid->ground == NULL || reserve_terrains(grid, 1) != ASTAR_OK) {
         astar_grid_release(grid);

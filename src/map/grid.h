@@ -35,7 +35,9 @@ struct AstarGrid {
     AstarMutex mutex; // held while what is built of the grid is taken, made, brought up to date or
                       // given back: by readers, too, while nobody edits
     int32_t width, height;
-    uint32_t cells;                   // width * height; cell = y * width + x
+    uint32_t cells;   // width * height; cell = y * width + x
+    uint64_t inverse; // of the width: row y = cell * inverse >> shift
+    int shift;
     uint64_t version;                 // counts edits
     uint64_t palette_version;         // counts changes of what terrains cost and which are present
     uint64_t links_and_walls_version; // counts changes of links and walls
@@ -89,7 +91,7 @@ static inline uint32_t astar_cell(const AstarGrid *grid, int x, int y)
 
 static inline void astar_cell_xy(const AstarGrid *grid, uint32_t cell, int *x, int *y)
 {
-    *y = (int)(cell / (uint32_t)grid->width);
+    *y = (int)(cell * grid->inverse >> grid->shift);
     *x = (int)(cell - (uint32_t)*y * (uint32_t)grid->width);
 }
 

@@ -19,17 +19,16 @@ typedef struct Capability {
     uint8_t by[ASTAR_METHOD_COUNT];
 } Capability;
 
-// A row has a column for each method, so it does not compile without: auto, A*, Dijkstra,
-// bidirectional, JPS, JPSW; pruning, estimates of many goals, resuming, lines by bitmap, Lazy
-// Theta*, sweeping.
-#define ROW(what, status, a, as, di, bi, js, jw, pr, me, re, bl, lt, sw)                           \
+// A row has a column for each method, so it does not compile without: auto, A*, Dijkstra, JPS,
+// JPSW; pruning, estimates of many goals, resuming, lines by bitmap, Lazy Theta*, sweeping.
+#define ROW(what, status, a, as, di, js, jw, pr, me, re, bl, lt, sw)                               \
     {                                                                                              \
         {what, status},                                                                            \
         {                                                                                          \
-            a, as, di, bi, js, jw, pr, me, re, bl, lt, sw                                          \
+            a, as, di, js, jw, pr, me, re, bl, lt, sw                                              \
         }                                                                                          \
     }
-static_assert(ASTAR_METHOD_COUNT == 12, "a row has a column for each of AstarMethod");
+static_assert(ASTAR_METHOD_COUNT == 11, "a row has a column for each of AstarMethod");
 
 #define H HONOURS
 #define S STEPS
@@ -37,22 +36,22 @@ static_assert(ASTAR_METHOD_COUNT == 12, "a row has a column for each of AstarMet
 
 // clang-format off
 static const Capability capabilities[] = { // in the order of AstarNeed
-    //                              status                    auto A*  Dij bid jps jpw  pru est res lin the swe
-    ROW("weight",                   ASTAR_BAD_OPTION,          H,   H,  H,  R,  R,  R,   H,  H,  H,  H,  H,  H),
-    ROW("range",                    ASTAR_BAD_OPTION,          H,   H,  H,  R,  R,  R,   H,  H,  H,  H,  H,  H),
-    ROW("a heuristic function",     ASTAR_BAD_OPTION,          H,   H,  H,  R,  R,  R,   H,  H,  S,  H,  H,  H),
-    ROW("cost",                     ASTAR_BAD_OPTION,          H,   H,  H,  H,  R,  R,   H,  H,  S,  S,  S,  S),
-    ROW("step_cost",                ASTAR_BAD_OPTION,          H,   H,  H,  H,  R,  R,   S,  H,  S,  S,  S,  S),
-    ROW("avoid",                    ASTAR_BAD_OPTION,          H,   H,  H,  H,  R,  H,   S,  H,  H,  S,  S,  S),
-    ROW("this heuristic",           ASTAR_BAD_OPTION,          H,   H,  H,  H,  R,  R,   H,  H,  H,  H,  H,  H),
-    ROW("diagonal_cost 2",          ASTAR_BAD_OPTION,          H,   H,  H,  H,  H,  H,   H,  H,  H,  H,  H,  H),
-    ROW("this rule of diagonals",   ASTAR_BAD_OPTION,          H,   H,  H,  H,  R,  R,   H,  H,  H,  S,  S,  H),
-    ROW("ground of several costs",  ASTAR_BAD_GROUND,          H,   H,  H,  H,  R,  H,   H,  H,  H,  S,  S,  H),
-    ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,  H,  R,  H,   S,  S,  H,  H,  S,  S), // links
-    ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,  H,  R,  H,   S,  H,  H,  S,  S,  S), // walls
-    ROW("the shape of the map",     ASTAR_OK,                  H,   H,  H,  H,  S,  S,   H,  H,  H,  H,  H,  H),
-    ROW("blocks under the unit",    ASTAR_OK,                  H,   H,  H,  H,  H,  S,   H,  H,  S,  H,  H,  H),
-    ROW("partial",                  ASTAR_OK,                  H,   H,  H,  S,  S,  S,   H,  H,  H,  H,  H,  H),
+    //                              status                    auto A*  Dij jps jpw  pru est res lin the swe
+    ROW("weight",                   ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H),
+    ROW("range",                    ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H),
+    ROW("a heuristic function",     ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  S,  H,  H,  H),
+    ROW("cost",                     ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  S,  S,  S,  S),
+    ROW("step_cost",                ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  S,  S,  S,  S),
+    ROW("avoid",                    ASTAR_BAD_OPTION,          H,   H,  H,   R,  H,   S,  H,  H,  S,  S,  S),
+    ROW("this heuristic",           ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H),
+    ROW("diagonal_cost 2",          ASTAR_BAD_OPTION,          H,   H,  H,   H,  H,   H,  H,  H,  H,  H,  H),
+    ROW("this rule of diagonals",   ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  S,  S,  H),
+    ROW("ground of several costs",  ASTAR_BAD_GROUND,          H,   H,  H,   R,  H,   H,  H,  H,  S,  S,  H),
+    ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,   R,  H,   S,  S,  H,  H,  S,  S), // links
+    ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,   R,  H,   S,  H,  H,  S,  S,  S), // walls
+    ROW("the shape of the map",     ASTAR_OK,                  H,   H,  H,   S,  S,   H,  H,  H,  H,  H,  H),
+    ROW("blocks under the unit",    ASTAR_OK,                  H,   H,  H,   H,  S,   H,  H,  S,  H,  H,  H),
+    ROW("partial",                  ASTAR_OK,                  H,   H,  H,   S,  S,   H,  H,  H,  H,  H,  H),
 };
 // clang-format on
 static_assert(sizeof capabilities / sizeof *capabilities == ASTAR_NEED_COUNT,
@@ -63,8 +62,7 @@ static_assert(sizeof capabilities / sizeof *capabilities == ASTAR_NEED_COUNT,
 #undef R
 
 // In the order of AstarAlgorithm.
-static const char *const algorithm_names[] = {"auto",          "astar", "dijkstra",
-                                              "bidirectional", "jps",   "jpsw"};
+static const char *const algorithm_names[] = {"auto", "astar", "dijkstra", "jps", "jpsw"};
 static_assert(sizeof algorithm_names / sizeof *algorithm_names == ASTAR_ALGORITHM_COUNT,
               "a name for each of AstarAlgorithm");
 

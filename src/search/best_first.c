@@ -22,13 +22,16 @@ static inline double step_cost(const AstarFinder *finder, int direction, double 
 
 // Notes a way to a cell, if it is the cheapest yet. The open list has room. 'guided': by an
 // estimate, which Dijkstra's algorithm has none of.
-ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, AstarFront *front,
-                                        const AstarSuccessor *step, double g, bool guided,
-                                        bool linked)
+ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, const AstarSuccessor *step, double g,
+                                        bool guided, bool linked)
 {
-    AstarNode *node = &front->nodes[step->cell];
-    if (node->stamp == front->stamp &&
-        (g >= node->g || (node->closed && !search->best_first.reopens)))
+    AstarFront *front = &search->front;
+    AstarPage *page = astar_page_for(&front->nodes, &search->allocator, step->x, step->y);
+    unsigned place = astar_page_place(step->x, step->y);
+    if (page == NULL)
+        return ASTAR_NO_MEMORY;
+    bool is_closed = (page->states[place] & ASTAR_NODE_CLOSED) != 0;
+    if (g >= page->values[place] || (is_closed && !search->best_first.reopens))
         return ASTAR_OK;
     double h = 0;
     if (guided)
@@ -42,7 +45,8 @@ ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, AstarFront *front,
         search->failure = ASTAR_MAX_COST;
         return ASTAR_OK;
     }
-    *node = (AstarNode){g, front->stamp, step->direction, false};
+    page->states[place] = step->direction + 1;
+    page->values[place] = g;
     double f = g + search->question.weight * h;
     astar_slotted_push(&front->open, f, astar_open(f, g, step->cell));
     return ASTAR_OK;
@@ -84,23 +88,34 @@ static inline void prefetch(const void *of_cell, int offset, size_t size)
 
 // Follows steps as relax_cell() does, towards one cell. Costs are the data's where 'asked' is NULL.
 // 'marked': it goes by landmarks.
-ASTAR_SPECIALIZE void follow_to_cell(AstarSearch *search, AstarFront *front, int x, int y,
-                                     unsigned wanted, const double *asked, bool marked)
+ASTAR_SPECIALIZE AstarStatus follow_to_cell(AstarSearch *search, double g_here, unsigned wanted,
+                                            const double *asked, bool marked)
 {
+    // Read once: what is written in the loop might be any of it, for all that a compiler knows.
     const AstarFinder *finder = search->finder;
     const uint8_t *ground = finder->ground;
-    uint32_t cell = front->current, stamp = front->stamp;
-    int width = finder->grid->width, dx = x - search->goal.x, dy = y - search->goal.y;
-    double along = finder->heuristic.along, across = finder->heuristic.across;
-    double g_here = front->nodes[cell].g;
+    const double *const steps[2] = {finder->step[0], finder->step[1]};
+    const double along = finder->heuristic.along, across = finder->heuristic.across;
+    const double limit = search->limit;
+    AstarFront *front = &search->front;
+    AstarPage **directory = front->nodes.directory;
+    const size_t stride = front->nodes.stride;
+    const uint32_t cell = front->current;
+    const int width = finder->grid->width, x = front->x, y = front->y;
+    const int dx = x - search->goal.x, dy = y - search->goal.y;
     for (; wanted != 0; wanted &= wanted - 1) {
-        int d = astar_lowest_bit(wanted);
-        int offset = astar_dy[d] * width + astar_dx[d];
-        uint32_t next = cell + (uint32_t)offset;
-        AstarNode *node = &front->nodes[next];
-        double g = g_here + (asked != NULL ? step_cost(finder, d, asked[d])
-                                           : finder->step[d & 1][ground[next]]);
-        if (node->stamp == stamp && g >= node->g)
+        int d = astar_lowest_bit(wanted), next_x = x + astar_dx[d], next_y = y + astar_dy[d];
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * width + astar_dx[d]);
+        AstarPage *page = directory[(size_t)((unsigned)next_y / ASTAR_PAGE_SIDE) * stride +
+                                    (unsigned)next_x / ASTAR_PAGE_SIDE];
+        unsigned place = astar_page_place(next_x, next_y);
+        if (page == NULL)
+            page = astar_pages_add(&front->nodes, &search->allocator, next_x, next_y);
+        if (page == NULL)
+            return ASTAR_NO_MEMORY;
+        double g = g_here +
+                   (asked != NULL ? step_cost(finder, d, asked[d]) : steps[d & 1][ground[next]]);
+        if (g >= page->values[place])
             continue;
         int columns = abs(dx + astar_dx[d]), rows = abs(dy + astar_dy[d]);
         int greater = columns > rows ? columns : rows;
@@ -108,28 +123,26 @@ ASTAR_SPECIALIZE void follow_to_cell(AstarSearch *search, AstarFront *front, int
         if (marked)
             h = astar_marks_improve(&search->marks, next, h);
         double f = g + h;
-        if (f > search->limit) {
+        if (f > limit) {
             search->failure = ASTAR_MAX_COST;
             continue;
         }
-        *node = (AstarNode){g, stamp, (uint8_t)d, false};
-        prefetch(node, offset, sizeof *node);
+        page->states[place] = (uint8_t)(d + 1);
+        page->values[place] = g;
         for (int i = 0; marked && i < search->marks.count; i++)
-            prefetch(&search->marks.distances[i][next], offset, sizeof(uint32_t));
-        if (asked != NULL)
-            prefetch(&search->costs.answers[next], offset, sizeof(AstarAnswer));
+            prefetch(&search->marks.distances[i][next], (int)(next - cell), sizeof(uint32_t));
         astar_slotted_push(&front->open, f, astar_open(f, g, next));
     }
+    return ASTAR_OK;
 }
 
 // Follows steps towards any goal.
-static AstarStatus follow_steps(AstarSearch *search, AstarFront *front, int x, int y,
-                                unsigned wanted, const double *asked)
+static AstarStatus follow_steps(AstarSearch *search, double g, unsigned wanted, const double *asked)
 {
     const AstarFinder *finder = search->finder;
     const AstarGrid *grid = finder->grid;
-    uint32_t cell = front->current;
-    double g = front->nodes[cell].g;
+    uint32_t cell = search->front.current;
+    int x = search->front.x, y = search->front.y;
     AstarStatus status = ASTAR_OK;
     for (; wanted != 0 && status == ASTAR_OK; wanted &= wanted - 1) {
         int d = astar_lowest_bit(wanted);
@@ -137,74 +150,69 @@ static AstarStatus follow_steps(AstarSearch *search, AstarFront *front, int x, i
         double cost = asked != NULL ? step_cost(finder, d, asked[d])
                                     : finder->step[d & 1][finder->ground[next]];
         AstarSuccessor step = {next, x + astar_dx[d], y + astar_dy[d], (uint8_t)d, cost};
-        status = relax_cell(search, front, &step, g + cost, true, false);
+        status = relax_cell(search, &step, g + cost, true, false);
     }
     return status;
 }
 
 // Expands the current cell where no step_cost callback is asked.
-static AstarStatus expand_canonically(AstarSearch *search, AstarFront *front)
+static AstarStatus expand_canonically(AstarSearch *search)
 {
+    const AstarFront *front = &search->front;
     bool to_cell = search->best_first.expansion == ASTAR_EXPAND_TO_CELL;
     uint32_t cell = front->current;
-    int x, y, from = front->nodes[cell].from;
-    astar_cell_xy(search->grid, cell, &x, &y);
+    int x = front->x, y = front->y, from = astar_current_from(search);
+    double g = astar_current_g(search);
     if (search->finder->options.cost == NULL) {
         unsigned wanted = steps_by_data(search, cell, x, y, from);
         if (!to_cell)
-            return follow_steps(search, front, x, y, wanted, NULL);
-        if (search->marks.count > 0)
-            follow_to_cell(search, front, x, y, wanted, NULL, true);
-        else
-            follow_to_cell(search, front, x, y, wanted, NULL, false);
-        return ASTAR_OK;
+            return follow_steps(search, g, wanted, NULL);
+        return search->marks.count > 0 ? follow_to_cell(search, g, wanted, NULL, true)
+                                       : follow_to_cell(search, g, wanted, NULL, false);
     }
     unsigned wanted;
     AstarAround around;
     AstarStatus status = steps_by_asking(search, cell, x, y, from, &wanted, &around);
-    if (status == ASTAR_OK && !to_cell)
-        return follow_steps(search, front, x, y, wanted, around.costs);
-    if (status == ASTAR_OK)
-        follow_to_cell(search, front, x, y, wanted, around.costs, false);
-    return status;
+    if (status != ASTAR_OK)
+        return status;
+    return to_cell ? follow_to_cell(search, g, wanted, around.costs, false)
+                   : follow_steps(search, g, wanted, around.costs);
 }
 
-static AstarStatus relax_over_link(AstarSearch *search, AstarFront *front,
-                                   const AstarSuccessor *step, double g)
+static AstarStatus relax_over_link(AstarSearch *search, const AstarSuccessor *step, double g)
 {
-    return relax_cell(search, front, step, g, true, true);
+    return relax_cell(search, step, g, true, true);
 }
 
-static AstarStatus relax_unguided(AstarSearch *search, AstarFront *front,
-                                  const AstarSuccessor *step, double g)
+static AstarStatus relax_unguided(AstarSearch *search, const AstarSuccessor *step, double g)
 {
-    return relax_cell(search, front, step, g, false, false);
+    return relax_cell(search, step, g, false, false);
 }
 
 // Expands the current cell where nothing is known of other ways: a step_cost callback is asked, or
 // there is more to the grid than its ground; or where any of many goals may be the one.
-static AstarStatus expand_by_steps(AstarSearch *search, AstarFront *front)
+static AstarStatus expand_by_steps(AstarSearch *search)
 {
     AstarSuccessor successors[ASTAR_DIRECTIONS];
     int count = 0;
-    AstarStatus status = astar_expand(search, front, front->current, successors, &count);
-    double g = front->nodes[front->current].g;
+    AstarStatus status = astar_expand(search, successors, &count);
+    double g = astar_current_g(search);
     bool guided = search->algorithm != ASTAR_DIJKSTRA;
     if (guided && !search->linked) {
         for (int i = 0; i < count && status == ASTAR_OK; i++)
-            status = relax_cell(search, front, &successors[i], g + successors[i].cost, true, false);
+            status = relax_cell(search, &successors[i], g + successors[i].cost, true, false);
         return status;
     }
     AstarRelax relax = guided ? relax_over_link : relax_unguided;
     for (int i = 0; i < count && status == ASTAR_OK; i++)
-        status = relax(search, front, &successors[i], g + successors[i].cost);
-    return status == ASTAR_OK && search->linked ? astar_links_expand(search, front, relax) : status;
+        status = relax(search, &successors[i], g + successors[i].cost);
+    return status == ASTAR_OK && search->linked ? astar_links_expand(search, relax) : status;
 }
 
-static AstarStatus expand_best(AstarSearch *search, AstarFront *front)
+static AstarStatus expand_best(AstarSearch *search)
 {
-    return search->best_first.expansion == ASTAR_EXPAND_ALL ? expand_by_steps(search, front)
-                                                            : expand_canonically(search, front);
+    return search->best_first.expansion == ASTAR_EXPAND_ALL ? expand_by_steps(search)
+                                                            : expand_canonically(search);
 }
 
 static AstarStatus give_up_search(AstarSearch *search, AstarStatus why)
@@ -241,11 +249,15 @@ static AstarStatus take_best(AstarSearch *search, AstarFront *front)
             return astar_search_exhausted(search);
         AstarOpen item = astar_slotted_pop(&front->open);
         uint32_t cell = astar_open_cell(item);
-        if (front->nodes[cell].closed || (search->takes_edits && astar_open_is_stale(search, item)))
+        astar_cell_xy(search->grid, cell, &front->x, &front->y);
+        uint8_t *state = &(*astar_page_entry(&front->nodes, front->x, front->y))
+                              ->states[astar_page_place(front->x, front->y)];
+        if ((*state & ASTAR_NODE_CLOSED) != 0 ||
+            (search->takes_edits && astar_open_is_stale(search, item)))
             continue;
         if (search->found != ASTAR_NO_CELL && astar_open_f(item) > search->limit)
             return ASTAR_OK;
-        front->nodes[cell].closed = true;
+        *state |= ASTAR_NODE_CLOSED;
         AstarStatus status = close_cell(search, cell);
         if (status != ASTAR_RUNNING)
             return status;
@@ -274,7 +286,7 @@ AstarStatus astar_best_first_begin(AstarSearch *search)
 {
     const AstarOptions *options = &search->finder->options;
     bool is_exact = search->question.weight == 1;
-    AstarStatus status = astar_search_plant(search, &search->fronts[0], search->start);
+    AstarStatus status = astar_search_plant(search);
     if (status != ASTAR_OK)
         return status;
     search->found = ASTAR_NO_CELL;
@@ -288,7 +300,7 @@ AstarStatus astar_best_first_begin(AstarSearch *search)
 
 AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions)
 {
-    AstarFront *front = &search->fronts[0];
+    AstarFront *front = &search->front;
     const AstarAllocator *allocator = &search->allocator;
     for (; expansions > 0; expansions--) {
         if (!astar_slotted_reserve(&front->open, allocator, ASTAR_DIRECTIONS))
@@ -298,7 +310,7 @@ AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions)
             if (status != ASTAR_RUNNING)
                 return status;
         }
-        AstarStatus status = expand_best(search, front);
+        AstarStatus status = expand_best(search);
         if (status != ASTAR_OK)
             return status;
         search->expanded++;

@@ -23,61 +23,55 @@ static void set_neighbour(AstarSuccessor *step, const AstarGrid *grid, uint32_t 
 }
 
 // The steps of a finder with callbacks. They may edit the grid, which ends the search, so nothing
-// read before a call is used after it. Backward, a step is one into (x, y).
-static AstarStatus expand_asking(AstarSearch *search, const AstarFront *front, uint32_t cell,
-                                 AstarSuccessor successors[ASTAR_DIRECTIONS], int *count)
+// read before a call is used after it.
+static AstarStatus expand_asking(AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
+                                 int *count)
 {
     const AstarFinder *finder = search->finder;
     const AstarOptions *options = &finder->options;
-    bool backward = front->backward;
     bool all = options->step_cost != NULL || astar_grid_has_walls(finder->grid);
-    unsigned wanted = all ? 0xFF : finder->arrivals[0][front->nodes[cell].from].ahead;
+    unsigned wanted = all ? 0xFF : finder->arrivals[0][astar_current_from(search)].ahead;
     AstarAround around;
-    double here = 0;
-    int x, y;
-    astar_cell_xy(finder->grid, cell, &x, &y);
-    AstarStatus status = astar_costs_around(&search->costs, cell, x, y, backward, &wanted, &around);
-    if (status == ASTAR_OK && backward)
-        status = astar_costs_cell(&search->costs, x, y, &here);
+    uint32_t cell = search->front.current;
+    int x = search->front.x, y = search->front.y;
+    AstarStatus status = astar_costs_around(&search->costs, cell, x, y, false, &wanted, &around);
     *count = 0;
     for (; wanted != 0 && status == ASTAR_OK; wanted &= wanted - 1) {
         int d = astar_lowest_bit(wanted);
         AstarSuccessor *step = &successors[*count];
         set_neighbour(step, finder->grid, cell, x, y, d);
-        double cost = backward ? here : around.costs[d];
+        double cost = around.costs[d];
         step->cost = astar_finder_round(finder, d & 1 ? cost * options->diagonal_cost : cost);
-        status = backward ? astar_costs_of_step(&search->costs, step->x, step->y, (d + 4) & 7,
-                                                &step->cost)
-                          : astar_costs_of_step(&search->costs, x, y, d, &step->cost);
+        status = astar_costs_of_step(&search->costs, x, y, d, &step->cost);
         *count += isfinite(step->cost);
     }
     return status;
 }
 
-AstarStatus astar_expand(AstarSearch *search, const AstarFront *front, uint32_t cell,
-                         AstarSuccessor successors[ASTAR_DIRECTIONS], int *count)
+AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
+                         int *count)
 {
     const AstarFinder *finder = search->finder;
     if (astar_finder_has_callbacks(finder))
-        return expand_asking(search, front, cell, successors, count);
+        return expand_asking(search, successors, count);
     if (astar_finder_is_layered(finder)) {
-        astar_expand_layers(search, front, cell, successors, count);
+        astar_expand_layers(search, successors, count);
         return ASTAR_OK;
     }
 
     const AstarGrid *grid = finder->grid;
-    int x, y;
-    astar_cell_xy(grid, cell, &x, &y);
+    uint32_t cell = search->front.current;
+    int x = search->front.x, y = search->front.y;
     unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
-    unsigned legal = finder->rule->legal[front->backward][free];
-    const AstarArrival *arrival = &finder->arrivals[0][front->nodes[cell].from];
+    unsigned legal = astar_legal_moves(finder->rule, free);
+    const AstarArrival *arrival = &finder->arrivals[0][astar_current_from(search)];
     unsigned wanted = finder->is_uniform ? astar_canonical_uniform(arrival, free, legal)
                                          : legal & arrival->ahead;
     AstarSuccessor *step = successors;
     for (; wanted != 0; wanted &= wanted - 1, step++) {
         int d = astar_lowest_bit(wanted);
         set_neighbour(step, grid, cell, x, y, d);
-        step->cost = finder->step[d & 1][finder->ground[front->backward ? cell : step->cell]];
+        step->cost = finder->step[d & 1][finder->ground[step->cell]];
     }
     *count = (int)(step - successors);
     return ASTAR_OK;

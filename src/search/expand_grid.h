@@ -5,9 +5,9 @@
 
 #include "search/search.h"
 
-// Stores the steps out of a cell (into it, for a front that grows backward) that can be on a best
-// path, and how many there are. Only callbacks can make it fail.
-AstarStatus astar_expand(AstarSearch *search, const AstarFront *front, uint32_t cell,
-                         AstarSuccessor successors[ASTAR_DIRECTIONS], int *count);
+// Stores the steps out of the current cell that can be on a best path, and how many there are. Only
+// callbacks can make it fail.
+AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
+                         int *count);
 
 #endif

@@ -39,8 +39,9 @@ ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before, int step
 {
     uint32_t g = scan->g + (uint32_t)before * scan->before + (uint32_t)steps * scan->straight;
     uint32_t cell = (uint32_t)(y - 1) * scan->width + (uint32_t)(x - 1);
-    AstarJumpNode *node = &scan->nodes[cell];
-    if (node->whole.stamp == scan->stamp && node->whole.g <= g)
+    uint64_t *slot = astar_jump_slot(scan->nodes, cell, x - 1, y - 1);
+    AstarJumpNode *node = *slot != 0 ? &scan->nodes->nodes[(uint32_t)*slot] : NULL;
+    if (node != NULL && node->g.whole <= g)
         return;
     uint32_t dx = (uint32_t)abs(x - scan->goal_x), dy = (uint32_t)abs(y - scan->goal_y);
     uint32_t lesser = dx < dy ? dx : dy, greater = dx < dy ? dy : dx;
@@ -61,11 +62,15 @@ ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before, int step
         scan->fault = ASTAR_NO_MEMORY;
         return;
     }
-    node->whole.g = g;
-    node->whole.parent = scan->from;
-    node->whole.stamp = scan->stamp;
-    node->whole.arrival = (uint8_t)arrival;
-    node->whole.closed = false;
+    if (node == NULL)
+        node = astar_jump_nodes_add(scan->nodes, &scan->search->allocator, slot, cell);
+    if (node == NULL) {
+        scan->fault = ASTAR_NO_MEMORY;
+        return;
+    }
+    node->g.whole = g;
+    node->parent = scan->from | arrival << ASTAR_CELL_BITS;
+    node->cell = cell;
     astar_heap64_push(scan->open, f << ASTAR_CELL_BITS | cell);
 }
 
@@ -473,8 +478,9 @@ void astar_expand_jps(AstarScan *scan, uint32_t cell)
     int x, y;
     place_cell(scan, cell, &x, &y);
     scan->from = cell;
-    scan->g = scan->nodes[cell].whole.g;
-    expand_jump_point(scan, false, scan->nodes[cell].whole.arrival, x, y);
+    const AstarJumpNode *node = astar_jump_current(scan->search);
+    scan->g = node->g.whole;
+    expand_jump_point(scan, false, astar_jump_arrival(node), x, y);
 }
 
 // ---- irregular cells ----
@@ -521,9 +527,11 @@ static void expand_freely(AstarScan *scan, uint32_t cell, int x, int y)
 
 void astar_expand_irregular(AstarScan *scan, uint32_t cell)
 {
-    int x, y, arrival = astar_jump_arrival(&scan->nodes[cell]);
+    const AstarJumpNode *node = astar_jump_current(scan->search);
+    int x, y, arrival = astar_jump_arrival(node);
     place_cell(scan, cell, &x, &y);
     scan->from = cell;
+    scan->real_g = node->g.real;
     if (arrival == ASTAR_ARRIVED_NOWHERE || arrival == ASTAR_ARRIVED_BY_LINK ||
         astar_bit_at(&scan->irregular, y, x)) {
         expand_freely(scan, cell, x, y);

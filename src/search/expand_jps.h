@@ -14,13 +14,13 @@ enum { ASTAR_ARRIVED_NOWHERE = 4, ASTAR_ARRIVED_SLANTED = 5, ASTAR_ARRIVED_BY_LI
 // What expansions need at hand. Coordinates count the border, as in jump_bitmaps.h.
 typedef struct AstarScan {
     AstarSearch *search;
-    AstarJumpNode *nodes;
+    AstarJumpNodes *nodes;
     AstarBits rows, columns;
     AstarBits stops[4], events[4];
     const uint64_t *reach;
     size_t reach_stride;
     int32_t wrap;
-    uint32_t width, stamp;
+    uint32_t width;
     const AstarCornerRule *rule;
     int goal_x, goal_y;
     uint32_t from;     // the node being expanded
@@ -39,6 +39,7 @@ typedef struct AstarScan {
     // where some cells are irregular, see jpsw.h
     AstarBits irregular;
     double least_f;  // of the node being expanded: no successor has less
+    double real_g;   // of that node
     double costs[2]; // of straight and diagonal steps on the ground that a run is over
 } AstarScan;
 

@@ -7,17 +7,17 @@
 
 #include "search/expand_layers.h"
 
-void astar_expand_layers(const AstarSearch *search, const AstarFront *front, uint32_t cell,
-                         AstarSuccessor successors[ASTAR_DIRECTIONS], int *count)
+void astar_expand_layers(const AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
+                         int *count)
 {
     const AstarFinder *finder = search->finder;
     const AstarGrid *grid = finder->grid;
-    int x, y;
-    astar_cell_xy(grid, cell, &x, &y);
+    uint32_t cell = search->front.current;
+    int x = search->front.x, y = search->front.y;
     unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
-    unsigned wanted = astar_legal_moves_on(grid, finder->rule, x, y, free, front->backward);
+    unsigned wanted = astar_legal_moves_on(grid, finder->rule, x, y, free, false);
     if (!astar_grid_has_walls(grid))
-        wanted &= finder->arrivals[0][front->nodes[cell].from].ahead;
+        wanted &= finder->arrivals[0][astar_current_from(search)].ahead;
     AstarSuccessor *step = successors;
     for (; wanted != 0; wanted &= wanted - 1, step++) {
         int d = astar_lowest_bit(wanted);
@@ -25,7 +25,7 @@ void astar_expand_layers(const AstarSearch *search, const AstarFront *front, uin
         step->x = x + astar_dx[d];
         step->y = y + astar_dy[d];
         step->direction = (uint8_t)d;
-        double cost = astar_finder_cell_cost(finder, front->backward ? cell : step->cell);
+        double cost = astar_finder_cell_cost(finder, step->cell);
         step->cost = astar_finder_round(finder,
                                         d & 1 ? cost * finder->options.diagonal_cost : cost);
     }

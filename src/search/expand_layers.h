@@ -13,7 +13,7 @@ static inline bool astar_finder_is_layered(const AstarFinder *finder)
 }
 
 // As astar_expand, for a finder without callbacks.
-void astar_expand_layers(const AstarSearch *search, const AstarFront *front, uint32_t cell,
-                         AstarSuccessor successors[ASTAR_DIRECTIONS], int *count);
+void astar_expand_layers(const AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
+                         int *count);
 
 #endif

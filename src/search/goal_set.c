@@ -28,33 +28,37 @@ static uint32_t cell_of_goal(const AstarSearch *search, const AstarCell *goal)
 // ---- which cells are goals ----
 
 // Marks a cell as belonging to the goal in another.
-static void mark_goal_cell(AstarSearch *search, uint32_t cell, uint32_t goal)
+static AstarStatus mark_goal_cell(AstarSearch *search, uint32_t cell, uint32_t goal)
 {
-    AstarFront *marks = &search->fronts[1];
-    marks->nodes[cell].stamp = marks->stamp;
-    marks->nodes[cell].g = goal;
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    AstarPage *page = astar_page_for(&search->goal_marks, &search->allocator, x, y);
+    if (page == NULL)
+        return ASTAR_NO_MEMORY;
+    page->states[astar_page_place(x, y)] = 1;
+    page->values[astar_page_place(x, y)] = goal;
+    return ASTAR_OK;
 }
 
 static AstarStatus mark_in_range(void *context, uint32_t cell, const AstarSeed *goal)
 {
-    mark_goal_cell(context, cell, goal->cell);
-    return ASTAR_OK;
+    return mark_goal_cell(context, cell, goal->cell);
 }
 
 AstarStatus astar_goal_set_mark(AstarSearch *search)
 {
     const AstarGoals *goals = &search->goals.list;
     int range = search->question.range;
-    AstarStatus status = astar_search_plant(search, &search->fronts[1], search->start);
-    if (status != ASTAR_OK)
-        return status;
-    search->fronts[1].nodes[search->start].stamp--; // a mark means a goal
-    for (size_t i = 0; range == 0 && i < goals->count; i++) {
+    AstarStatus status = ASTAR_OK;
+    if (!astar_pages_begin(&search->goal_marks, &search->allocator, search->grid->width,
+                           search->grid->height))
+        return ASTAR_NO_MEMORY;
+    for (size_t i = 0; range == 0 && i < goals->count && status == ASTAR_OK; i++) {
         uint32_t cell = cell_of_goal(search, &goals->cells[i]);
-        mark_goal_cell(search, cell, cell);
+        status = mark_goal_cell(search, cell, cell);
     }
     if (range == 0)
-        return ASTAR_OK;
+        return status;
     status = astar_range_begin(&search->around, &search->allocator, search->grid, goals->count);
     if (status != ASTAR_OK)
         return status;
@@ -142,10 +146,9 @@ static bool is_to_be_kept(const AstarSearch *search, uint32_t cell, const AstarN
 {
     const AstarFinder *finder = search->finder;
     const AstarGoal *goal = &search->goal;
-    const AstarNode *nodes = search->fronts[0].nodes;
     if (goal->nearest == ASTAR_NO_CELL || near->distance < goal->nearest_distance)
         return true;
-    double g = nodes[cell].g, least = nodes[goal->nearest].g;
+    double g = astar_node_g(search, cell), least = astar_node_g(search, goal->nearest);
     if (near->distance > goal->nearest_distance || g > as_cheap_as(finder, least))
         return false;
     uint32_t near_to = search->goals.near_to;
@@ -201,7 +204,9 @@ static AstarStatus judge_goal_cell(AstarSearch *search, uint32_t cell, uint32_t 
             status = ASTAR_RUNNING;
         *goal = near.cell;
     } else if (astar_goal_set_is_marked(search, cell)) {
-        *goal = (uint32_t)search->fronts[1].nodes[cell].g;
+        int x, y;
+        astar_cell_xy(search->grid, cell, &x, &y);
+        *goal = (uint32_t)astar_pages_value(&search->goal_marks, x, y);
         status = ASTAR_OK;
     } else {
         status = ASTAR_RUNNING;
@@ -213,7 +218,7 @@ static AstarStatus judge_goal_cell(AstarSearch *search, uint32_t cell, uint32_t 
 static AstarStatus meet_goal(AstarSearch *search, uint32_t cell, uint32_t goal)
 {
     AstarGoalSet *set = &search->goals;
-    double bound = as_cheap_as(search->finder, search->fronts[0].nodes[cell].g);
+    double bound = as_cheap_as(search->finder, astar_node_g(search, cell));
     search->found = cell;
     set->met = goal;
     if (search->question.weight > 1)
@@ -248,5 +253,5 @@ bool astar_goal_set_is_past(const AstarSearch *search, uint32_t cell)
         return !search->linked;
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
-    return search->fronts[0].nodes[cell].g + astar_goal_set_estimate(search, x, y) > search->limit;
+    return astar_node_g(search, cell) + astar_goal_set_estimate(search, x, y) > search->limit;
 }

@@ -1,7 +1,6 @@
 // goal_set.h -- many goals, any of which ends the search: marked cells, or a host's test.
 //
-// The cells that count as goals are marked on the nodes of the front that grows back from a goal,
-// which is not at work here.
+// The cells that count as goals are marked with the goal's cell.
 
 #ifndef ASTAR_GOAL_SET_H
 #define ASTAR_GOAL_SET_H
@@ -13,8 +12,9 @@
 AstarStatus astar_goal_set_mark(AstarSearch *search);
 static inline bool astar_goal_set_is_marked(const AstarSearch *search, uint32_t cell)
 {
-    const AstarFront *marks = &search->fronts[1];
-    return marks->nodes[cell].stamp == marks->stamp;
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    return astar_pages_state(&search->goal_marks, x, y) != 0;
 }
 
 // How near a cell lies to the nearest goal, and which that is: of equally near ones the lowest.

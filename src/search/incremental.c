@@ -32,18 +32,19 @@ bool astar_can_take_edits(const AstarSearch *search)
 
 // ---- the tree ----
 
-static AstarNode *reached_node(const AstarSearch *search, uint32_t cell)
+// The state of a cell that a way leads to; NULL where none does.
+static uint8_t *reached_state(const AstarSearch *search, int x, int y)
 {
-    const AstarFront *front = &search->fronts[0];
-    AstarNode *node = &front->nodes[cell];
-    return node->stamp == front->stamp ? node : NULL;
+    AstarPage *page = *astar_page_entry(&search->front.nodes, x, y);
+    uint8_t *state = page != NULL ? &page->states[astar_page_place(x, y)] : NULL;
+    return state != NULL && (*state & ~ASTAR_NODE_CLOSED) != 0 ? state : NULL;
 }
 
 // Makes room to cut so many cells more, and to open as many again.
 static bool reserve_cuts(AstarSearch *search, size_t more)
 {
     AstarCuts *cuts = &search->cuts;
-    if (!astar_slotted_reserve(&search->fronts[0].open, &search->allocator, more))
+    if (!astar_slotted_reserve(&search->front.open, &search->allocator, more))
         return false;
     if (cuts->capacity - cuts->count >= more)
         return true;
@@ -54,23 +55,25 @@ static bool reserve_cuts(AstarSearch *search, size_t more)
     return cells != NULL;
 }
 
-// Cuts a cell; its branches follow.
-static void cut_cell(AstarSearch *search, uint32_t cell)
+// Cuts a cell that was reached; its branches follow.
+static void cut_cell(AstarSearch *search, uint32_t cell, int x, int y)
 {
-    AstarFront *front = &search->fronts[0];
-    front->nodes[cell] = (AstarNode){.closed = true};
+    AstarFront *front = &search->front;
+    AstarPage *page = *astar_page_entry(&front->nodes, x, y);
+    page->states[astar_page_place(x, y)] = ASTAR_NODE_CLOSED;
+    page->values[astar_page_place(x, y)] = INFINITY;
     search->cuts.cells[search->cuts.count++] = cell;
     search->cuts.total++;
     if (front->current == cell)
         front->current = ASTAR_NO_CELL;
 }
 
-static void open_again(AstarSearch *search, AstarNode *node, uint32_t cell, int x, int y)
+static void open_again(AstarSearch *search, uint8_t *state, uint32_t cell, int x, int y)
 {
     double h = astar_goal_estimate(search, search->costs.context, x, y, search->linked);
-    double f = node->g + search->question.weight * h;
-    node->closed = false;
-    astar_slotted_push(&search->fronts[0].open, f, astar_open(f, node->g, cell));
+    double g = astar_pages_value(&search->front.nodes, x, y), f = g + search->question.weight * h;
+    *state &= (uint8_t)~ASTAR_NODE_CLOSED;
+    astar_slotted_push(&search->front.open, f, astar_open(f, g, cell));
 }
 
 // What becomes of a neighbour of a cell that was cut: a branch, or to be expanded again.
@@ -79,13 +82,14 @@ static void look_beside_cut(AstarSearch *search, uint32_t cut, int x, int y)
     if (!astar_inside(search->grid, x, y))
         return;
     uint32_t cell = astar_cell(search->grid, x, y);
-    AstarNode *node = reached_node(search, cell);
-    if (node == NULL)
+    uint8_t *state = reached_state(search, x, y);
+    if (state == NULL)
         return;
-    if (node->from < ASTAR_DIRECTIONS && astar_parent(search->grid, cell, node->from) == cut)
-        cut_cell(search, cell);
-    else if (node->closed)
-        open_again(search, node, cell, x, y);
+    int from = (*state & ~ASTAR_NODE_CLOSED) - 1;
+    if (from < ASTAR_DIRECTIONS && astar_search_parent(search, cell) == cut)
+        cut_cell(search, cell, x, y);
+    else if ((*state & ASTAR_NODE_CLOSED) != 0)
+        open_again(search, state, cell, x, y);
 }
 
 static bool is_link_end(const AstarSearch *search, int x, int y)
@@ -116,27 +120,27 @@ static AstarStatus cut_branches(AstarSearch *search, int64_t *work)
 // ---- edits ----
 
 // Forgets what functions have said of a cell.
-static void forget_answer(AstarSearch *search, uint32_t cell)
+static void forget_answer(AstarSearch *search, int x, int y)
 {
     AstarCosts *costs = &search->costs;
     if (search->finder->options.cost == NULL)
         return;
-    costs->answers[cell].stamp = costs->stamp - 1;
-    if (costs->covered != NULL)
-        costs->covered[cell].stamp = costs->stamp - 1;
+    astar_pages_forget(&costs->answers, x, y);
+    if (search->finder->options.size > 1)
+        astar_pages_forget(&costs->covered, x, y);
 }
 
 static void cut_if_reached(AstarSearch *search, int x, int y)
 {
     uint32_t cell = astar_cell(search->grid, x, y);
-    AstarNode *node = reached_node(search, cell);
-    forget_answer(search, cell);
-    if (node == NULL)
+    uint8_t *state = reached_state(search, x, y);
+    forget_answer(search, x, y);
+    if (state == NULL)
         return;
     if (cell != search->start)
-        cut_cell(search, cell);
-    else if (node->closed)
-        open_again(search, node, cell, x, y);
+        cut_cell(search, cell, x, y);
+    else if ((*state & ASTAR_NODE_CLOSED) != 0)
+        open_again(search, state, cell, x, y);
 }
 
 // Cuts what an edit may make a difference to.

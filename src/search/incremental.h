@@ -19,7 +19,7 @@ static inline bool astar_open_is_stale(const AstarSearch *search, AstarOpen item
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
     double h = astar_goal_estimate(search, search->costs.context, x, y, search->linked);
-    double f = search->fronts[0].nodes[cell].g + search->question.weight * h;
+    double f = astar_pages_value(&search->front.nodes, x, y) + search->question.weight * h;
     return cell != search->start && astar_open_f(item) < f * (1 - 1e-13);
 }
 

@@ -47,14 +47,13 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search)
     *scan = (AstarScan){
         .search = search,
         .open = &search->jumps.open,
-        .nodes = search->jumps.nodes,
+        .nodes = &search->jumps.nodes,
         .rows = finder->walkable->bits,
         .columns = jump->columns,
         .reach = jump->reach,
         .reach_stride = jump->reach_stride,
         .wrap = jump->wrap,
         .width = (uint32_t)search->grid->width,
-        .stamp = search->jumps.stamp,
         .rule = rule,
         .straight = finder->whole.straight,
         .before = rule->has_diagonals ? finder->whole.diagonal : finder->whole.straight,
@@ -86,15 +85,18 @@ static AstarStatus add_point(AstarPath *path, int x, int y, int steps)
 AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *straight,
                             double *diagonal)
 {
-    const AstarJumpNode *nodes = search->jumps.nodes;
+    const AstarJumpNodes *nodes = &search->jumps.nodes;
     bool orthogonal = !search->finder->rule->has_diagonals;
     uint32_t cell = search->found;
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
     AstarStatus status = add_point(path, x, y, 1);
-    while (nodes[cell].whole.parent != cell && status == ASTAR_OK) {
+    for (;;) {
         int from_x, from_y;
-        cell = nodes[cell].whole.parent;
+        uint32_t parent = astar_jump_parent(astar_jump_node(nodes, cell));
+        if (parent == cell || status != ASTAR_OK)
+            return status;
+        cell = parent;
         astar_cell_xy(search->grid, cell, &from_x, &from_y);
         int dx = abs(x - from_x), dy = abs(y - from_y), lesser = dx < dy ? dx : dy;
         // Along the row, then the column; or diagonally, then straight.
@@ -109,7 +111,6 @@ AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *
         x = from_x;
         y = from_y;
     }
-    return status;
 }
 
 // ---- the search ----
@@ -125,19 +126,19 @@ double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, i
 
 AstarStatus astar_jps_plant(AstarSearch *search)
 {
-    AstarJumpFront *front = &search->jumps;
-    if (front->nodes == NULL)
-        front->nodes = astar_alloc(&search->allocator, search->cells, sizeof *front->nodes);
-    if (front->nodes == NULL)
+    const AstarAllocator *allocator = &search->allocator;
+    AstarJumpNodes *nodes = &search->jumps.nodes;
+    uint32_t start = search->start;
+    if (!astar_jump_nodes_begin(nodes, allocator, search->grid))
         return ASTAR_NO_MEMORY;
-    front->stamp++;
-    if (front->stamp == 0 ||
-        (front->stamp & ASTAR_JUMP_CLOSED) != 0) { // the stamps have come round
-        memset(front->nodes, 0, search->cells * sizeof *front->nodes);
-        front->stamp = 1;
-    }
+    uint64_t *slot = astar_jump_slot(nodes, start, search->start_x, search->start_y);
+    AstarJumpNode *root = astar_jump_nodes_add(nodes, allocator, slot, start);
+    if (root == NULL)
+        return ASTAR_NO_MEMORY;
+    root->g.real = 0; // as a whole number, too
+    root->parent = start | (uint32_t)ASTAR_ARRIVED_NOWHERE << ASTAR_CELL_BITS;
     search->found = ASTAR_NO_CELL;
-    front->current = ASTAR_NO_CELL;
+    search->jumps.current = ASTAR_NO_CELL;
     search->sound_below = INFINITY;
     return ASTAR_OK;
 }
@@ -156,11 +157,6 @@ AstarStatus astar_jps_begin(AstarSearch *search)
     astar_heap64_clear(&front->open);
     if (!astar_heap64_has_room(&front->open) && !astar_heap64_grow(&front->open, allocator))
         return ASTAR_NO_MEMORY;
-    front->nodes[search->start].whole.g = 0;
-    front->nodes[search->start].whole.parent = search->start;
-    front->nodes[search->start].whole.stamp = front->stamp;
-    front->nodes[search->start].whole.arrival = ASTAR_ARRIVED_NOWHERE;
-    front->nodes[search->start].whole.closed = false;
     astar_heap64_push(&front->open, search->start);
     return ASTAR_OK;
 }
@@ -201,7 +197,8 @@ bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double str
 static AstarStatus judge_jump_route(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
-    bool is_short = is_short_route(finder, search->jumps.nodes[search->goal.cell].whole.g);
+    const AstarJumpNode *goal = astar_jump_node(&search->jumps.nodes, search->goal.cell);
+    bool is_short = is_short_route(finder, goal->g.whole);
     if (is_short && isinf(search->limit))
         return ASTAR_OK;
     double straight = 0, diagonal = 0;
@@ -223,8 +220,7 @@ static AstarStatus take_jump_point(AstarSearch *search)
         if (astar_heap64_is_empty(&front->open))
             return astar_search_exhausted(search);
         cell = (uint32_t)astar_heap64_pop(&front->open) & ASTAR_CELL_MASK;
-    } while (front->nodes[cell].whole.closed);
-    front->nodes[cell].whole.closed = true;
+    } while (!astar_jump_close(front, cell));
     if (cell == search->goal.cell) {
         search->found = cell;
         return judge_jump_route(search);

@@ -203,10 +203,11 @@ double astar_jpsw_estimate(const AstarSearch *search, int x, int y)
 static void note_node(AstarScan *scan, int x, int y, double g, unsigned arrival)
 {
     AstarSearch *search = scan->search;
-    AstarSlottedQueue *open = &search->fronts[0].open;
+    AstarSlottedQueue *open = &search->front.open;
     uint32_t cell = astar_cell(search->grid, x, y);
-    AstarJumpNode *node = &scan->nodes[cell];
-    if (astar_jump_is_known(node, scan->stamp) && node->real.g <= g)
+    uint64_t *slot = astar_jump_slot(scan->nodes, cell, x, y);
+    AstarJumpNode *node = *slot != 0 ? &scan->nodes->nodes[(uint32_t)*slot] : NULL;
+    if (node != NULL && node->g.real <= g)
         return;
     double f = g + astar_marks_improve(&search->marks, cell, astar_jpsw_estimate(search, x, y));
     f = f > search->jpsw.f ? f : search->jpsw.f;
@@ -214,19 +215,22 @@ static void note_node(AstarScan *scan, int x, int y, double g, unsigned arrival)
         search->failure = ASTAR_MAX_COST;
         return;
     }
-    if (!astar_slotted_reserve(open, &search->allocator, 1)) {
+    bool has_room = astar_slotted_reserve(open, &search->allocator, 1);
+    if (has_room && node == NULL)
+        node = astar_jump_nodes_add(scan->nodes, &search->allocator, slot, cell);
+    if (!has_room || node == NULL) {
         scan->fault = ASTAR_NO_MEMORY;
         return;
     }
-    node->real.g = g;
-    node->real.stamp = scan->stamp;
-    node->real.parent = scan->from | arrival << ASTAR_CELL_BITS;
+    node->g.real = g;
+    node->parent = scan->from | arrival << ASTAR_CELL_BITS;
+    node->cell = cell;
     astar_slotted_push(open, f, astar_open(f, g, cell));
 }
 
 void astar_note_irregular(AstarScan *scan, int x, int y, int before, int steps, unsigned arrival)
 {
-    double g = scan->nodes[scan->from].real.g + before * scan->costs[1] + steps * scan->costs[0];
+    double g = scan->real_g + before * scan->costs[1] + steps * scan->costs[0];
     note_node(scan, x - 1, y - 1, g, arrival);
 }
 
@@ -296,7 +300,7 @@ static unsigned steps_worth(const AstarScan *scan, uint32_t cell, int x, int y)
     // Canonical order without diagonals is another than that of the runs.
     bool prunes = scan->rule->has_diagonals && finder->options.diagonal_cost < 2;
     const AstarArrival *arrival =
-        &finder->arrivals[1][step_by_arrival[astar_jump_arrival(&scan->nodes[cell])]];
+        &finder->arrivals[1][step_by_arrival[astar_jump_arrival(astar_jump_current(scan->search))]];
     if (!prunes || arrival->ahead == 0xFF)
         return legal;
     unsigned same = same_around(finder, cell, free);
@@ -315,7 +319,6 @@ static inline double cost_of_step(const AstarFinder *finder, int direction, uint
 unsigned astar_expand_steps(AstarScan *scan, uint32_t cell)
 {
     const AstarFinder *finder = scan->search->finder;
-    double g_here = scan->nodes[cell].real.g;
     int x, y;
     astar_cell_xy(finder->grid, cell, &x, &y);
     unsigned steps = steps_worth(scan, cell, x, y);
@@ -323,11 +326,7 @@ unsigned astar_expand_steps(AstarScan *scan, uint32_t cell)
     for (unsigned rest = irregular; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest), offset = astar_dy[d] * finder->grid->width + astar_dx[d];
         uint32_t next = cell + (uint32_t)offset;
-        const AstarJumpNode *node = &scan->nodes[next];
-        double g = g_here + cost_of_step(finder, d, next);
-        if (astar_jump_is_known(node, scan->stamp) && node->real.g <= g)
-            continue;
-        ASTAR_PREFETCH((uintptr_t)node + (uintptr_t)((ptrdiff_t)offset * (ptrdiff_t)sizeof *node));
+        double g = scan->real_g + cost_of_step(finder, d, next);
         note_node(scan, x + astar_dx[d], y + astar_dy[d], g, arrival_by_step[d]);
     }
     return steps & ~irregular;
@@ -349,11 +348,12 @@ static void jump_over_link(AstarScan *scan, const AstarArc *arc)
     astar_cell_xy(search->grid, arc->to, &x, &y);
     if (!astar_bits_get(&scan->rows, x, y))
         return;
-    const AstarJumpNode *node = &scan->nodes[arc->to];
-    double g = scan->nodes[arc->from].real.g + astar_finder_round_link(search->finder, arc->cost);
-    bool better = !astar_jump_is_known(node, scan->stamp) || g < node->real.g;
+    const AstarJumpNode *node = astar_jump_node(scan->nodes, arc->to);
+    double g = scan->real_g + astar_finder_round_link(search->finder, arc->cost);
+    bool better = node == NULL || g < node->g.real;
     note_node(scan, x, y, g, ASTAR_ARRIVED_BY_LINK);
-    if (better && astar_jump_is_known(node, scan->stamp) && node->real.g == g)
+    node = astar_jump_node(scan->nodes, arc->to);
+    if (better && node != NULL && node->g.real == g)
         astar_links_note_arrival(search, arc);
 }
 
@@ -376,14 +376,13 @@ static void prepare_irregular_scan(AstarScan *scan, AstarSearch *search)
     const AstarJumpBitmaps *jump = astar_get(&irregular->jumps[finder->options.diagonals]);
     *scan = (AstarScan){
         .search = search,
-        .nodes = search->jumps.nodes,
+        .nodes = &search->jumps.nodes,
         .rows = finder->walkable->bits,
         .columns = jump->columns,
         .reach = jump->reach,
         .reach_stride = jump->reach_stride,
         .wrap = jump->wrap,
         .width = (uint32_t)search->grid->width,
-        .stamp = search->jumps.stamp,
         .rule = finder->rule,
         .goal_x = search->goal.x + 1,
         .goal_y = search->goal.y + 1,
@@ -397,7 +396,7 @@ static void prepare_irregular_scan(AstarScan *scan, AstarSearch *search)
 
 AstarStatus astar_jpsw_begin(AstarSearch *search)
 {
-    AstarSlottedQueue *open = &search->fronts[0].open;
+    AstarSlottedQueue *open = &search->front.open;
     AstarJumpBitmaps *jump;
     AstarStatus status = astar_irregular_jump(search->grid, search->finder->irregular,
                                               search->finder->options.diagonals, &jump);
@@ -412,10 +411,6 @@ AstarStatus astar_jpsw_begin(AstarSearch *search)
         status = choose_walk_of_links(search);
     if (status != ASTAR_OK)
         return status;
-    AstarJumpNode *root = &search->jumps.nodes[search->start];
-    root->real.g = 0;
-    root->real.stamp = search->jumps.stamp;
-    root->real.parent = search->start | (uint32_t)ASTAR_ARRIVED_NOWHERE << ASTAR_CELL_BITS;
     astar_slotted_clear(open, search->finder->min_cost / ASTAR_SLOTS_A_STEP);
     astar_slotted_push(open, 0, astar_open(0, 0, search->start));
     return ASTAR_OK;
@@ -424,16 +419,13 @@ AstarStatus astar_jpsw_begin(AstarSearch *search)
 // Takes the next node off the open list and makes it the current one.
 static AstarStatus take_irregular_node(AstarSearch *search)
 {
-    AstarSlottedQueue *open = &search->fronts[0].open;
+    AstarSlottedQueue *open = &search->front.open;
     AstarOpen item;
-    AstarJumpNode *node;
     do {
         if (astar_slotted_count(open) == 0)
             return astar_search_exhausted(search);
         item = astar_slotted_pop(open);
-        node = &search->jumps.nodes[astar_open_cell(item)];
-    } while ((node->real.stamp & ASTAR_JUMP_CLOSED) != 0);
-    node->real.stamp |= ASTAR_JUMP_CLOSED;
+    } while (!astar_jump_close(&search->jumps, astar_open_cell(item)));
     uint32_t cell = astar_open_cell(item);
     if (cell == search->goal.cell) {
         search->found = cell;

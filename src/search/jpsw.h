@@ -20,21 +20,6 @@ double astar_jpsw_least_on(const AstarSearch *search, int x, int y);
 
 // ---- nodes ----
 
-static inline uint32_t astar_jump_parent(const AstarJumpNode *node)
-{
-    return node->real.parent & ASTAR_CELL_MASK;
-}
-
-static inline int astar_jump_arrival(const AstarJumpNode *node)
-{
-    return (int)(node->real.parent >> ASTAR_CELL_BITS);
-}
-
-static inline bool astar_jump_is_known(const AstarJumpNode *node, uint32_t stamp)
-{
-    return (node->real.stamp & ~ASTAR_JUMP_CLOSED) == stamp;
-}
-
 // The way from a node's parent to it: the direction and the steps of its first leg, and of the one
 // straight after it.
 typedef struct AstarLegs {

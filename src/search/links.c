@@ -213,12 +213,11 @@ static void work_out(AstarSearch *search, bool backward)
 }
 
 // Lays out the places for arrivals.
-static void place_arrivals(struct AstarLinks *links, const AstarLinksAndWalls *map_links,
-                           bool backward)
+static void place_arrivals(struct AstarLinks *links, const AstarLinksAndWalls *map_links)
 {
     links->arrival_count = map_links->arc_count;
     for (uint32_t i = 0; i < map_links->arc_count; i++)
-        links->arrivals[i].cell = backward ? map_links->arcs[i].from : map_links->back[i].to;
+        links->arrivals[i].cell = map_links->back[i].to;
 }
 
 AstarStatus astar_links_begin_side(AstarSearch *search, bool backward, AstarHeuristic walk)
@@ -229,12 +228,12 @@ AstarStatus astar_links_begin_side(AstarSearch *search, bool backward, AstarHeur
     if (status != ASTAR_OK)
         return status;
     links->walk = walk;
-    place_arrivals(links, map_links, backward);
+    place_arrivals(links, map_links);
     work_out(search, backward);
     return ASTAR_OK;
 }
 
-AstarStatus astar_links_begin(AstarSearch *search, int sides)
+AstarStatus astar_links_begin(AstarSearch *search)
 {
     const AstarAllocator *allocator = &search->allocator;
     if (search->links == NULL)
@@ -242,18 +241,15 @@ AstarStatus astar_links_begin(AstarSearch *search, int sides)
     if (search->links == NULL)
         return ASTAR_NO_MEMORY;
     astar_arcs_update(search->grid);
-    AstarStatus status = ASTAR_OK;
-    for (int side = 0; side < sides && status == ASTAR_OK; side++)
-        status = astar_links_begin_side(search, side == 1, search->finder->heuristic);
-    return status;
+    return astar_links_begin_side(search, false, search->finder->heuristic);
 }
 
 // ---- steps ----
 
 // The place for the arrival at a cell: the first of those with its number.
-static AstarLinkArrival *arrival_at(const AstarSearch *search, bool backward, uint32_t cell)
+static AstarLinkArrival *arrival_at(const AstarSearch *search, uint32_t cell)
 {
-    const struct AstarLinks *links = &search->links[backward];
+    const struct AstarLinks *links = &search->links[0];
     uint32_t low = 0, high = links->arrival_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -265,12 +261,12 @@ static AstarLinkArrival *arrival_at(const AstarSearch *search, bool backward, ui
     return &links->arrivals[low];
 }
 
-// The cost of an arc now, INFINITY where the cell it leads a side to cannot be entered.
-static AstarStatus cost_of(AstarSearch *search, const AstarArc *arc, bool backward, double *cost)
+// The cost of an arc now, INFINITY where the cell it leads to cannot be entered.
+static AstarStatus cost_of(AstarSearch *search, const AstarArc *arc, double *cost)
 {
     const AstarFinder *finder = search->finder;
     int x, y;
-    astar_cell_xy(search->grid, backward ? arc->from : arc->to, &x, &y);
+    astar_cell_xy(search->grid, arc->to, &x, &y);
     AstarStatus status = astar_costs_cell(&search->costs, x, y, cost);
     if (status != ASTAR_OK || isinf(*cost))
         return status;
@@ -279,63 +275,56 @@ static AstarStatus cost_of(AstarSearch *search, const AstarArc *arc, bool backwa
 }
 
 // Relaxes one arc, and remembers the way if it is the best yet.
-static AstarStatus follow_arc(AstarSearch *search, AstarFront *front, const AstarArc *arc,
-                              AstarRelax relax)
+static AstarStatus follow_arc(AstarSearch *search, const AstarArc *arc, AstarRelax relax)
 {
-    uint32_t from = front->current, to = front->backward ? arc->from : arc->to;
+    uint32_t from = arc->from, to = arc->to;
     AstarSuccessor step = {.cell = to, .direction = ASTAR_FROM_LINK};
     astar_cell_xy(search->grid, to, &step.x, &step.y);
-    AstarStatus status = cost_of(search, arc, front->backward, &step.cost);
+    AstarStatus status = cost_of(search, arc, &step.cost);
     if (status != ASTAR_OK || isinf(step.cost))
         return status;
-    const AstarNode *node = &front->nodes[to];
-    double g = front->nodes[from].g + step.cost;
-    bool better = node->stamp != front->stamp || g < node->g;
-    if (!astar_slotted_reserve(&front->open, &search->allocator, 1))
+    double g = astar_node_g(search, from) + step.cost;
+    bool better = astar_node_state(search, to) == 0 || g < astar_node_g(search, to);
+    if (!astar_slotted_reserve(&search->front.open, &search->allocator, 1))
         return ASTAR_NO_MEMORY;
-    status = relax(search, front, &step, g);
-    if (better && node->stamp == front->stamp && node->from == ASTAR_FROM_LINK && node->g == g)
-        *arrival_at(search, front->backward, to) = (AstarLinkArrival){to, from, arc->label,
-                                                                      arc->cost};
+    status = relax(search, &step, g);
+    uint8_t state = astar_node_state(search, to);
+    if (better && state != 0 && astar_node_from(state) == ASTAR_FROM_LINK &&
+        astar_node_g(search, to) == g)
+        *arrival_at(search, to) = (AstarLinkArrival){to, from, arc->label, arc->cost};
     return status;
 }
 
-AstarStatus astar_links_expand(AstarSearch *search, AstarFront *front, AstarRelax relax)
+AstarStatus astar_links_expand(AstarSearch *search, AstarRelax relax)
 {
     const AstarLinksAndWalls *map_links = search->grid->links_and_walls;
+    const AstarFront *front = &search->front;
     uint32_t cell = front->current;
-    int x, y;
-    astar_cell_xy(search->grid, cell, &x, &y);
-    if (!astar_bits_get(&map_links->ends, x, y))
+    if (!astar_bits_get(&map_links->ends, front->x, front->y))
         return ASTAR_OK;
-    bool backward = front->backward;
-    uint32_t i = backward ? astar_arcs_first_to(map_links, cell)
-                          : astar_arcs_first_from(map_links, cell);
     AstarStatus status = ASTAR_OK;
-    for (; status == ASTAR_OK && i < map_links->arc_count; i++) {
-        AstarArc arc = backward ? map_links->back[i] : map_links->arcs[i];
-        if ((backward ? arc.to : arc.from) != cell)
-            break;
-        status = follow_arc(search, front, &arc, relax);
+    for (uint32_t i = astar_arcs_first_from(map_links, cell);
+         status == ASTAR_OK && i < map_links->arc_count && map_links->arcs[i].from == cell; i++) {
+        AstarArc arc = map_links->arcs[i];
+        status = follow_arc(search, &arc, relax);
     }
     return status;
 }
 
 void astar_links_note_arrival(AstarSearch *search, const AstarArc *arc)
 {
-    *arrival_at(search, false, arc->to) = (AstarLinkArrival){arc->to, arc->from, arc->label,
-                                                             arc->cost};
+    *arrival_at(search, arc->to) = (AstarLinkArrival){arc->to, arc->from, arc->label, arc->cost};
 }
 
-const AstarLinkArrival *astar_links_arrival(const AstarSearch *search, bool backward, uint32_t cell)
+const AstarLinkArrival *astar_links_arrival(const AstarSearch *search, uint32_t cell)
 {
-    return arrival_at(search, backward, cell);
+    return arrival_at(search, cell);
 }
 
-uint32_t astar_search_parent(const AstarSearch *search, const AstarFront *front, uint32_t cell)
+uint32_t astar_search_parent(const AstarSearch *search, uint32_t cell)
 {
-    const AstarNode *node = &front->nodes[cell];
-    if (node->from == ASTAR_FROM_LINK)
-        return arrival_at(search, front->backward, cell)->from;
-    return astar_parent(search->grid, cell, node->from);
+    int from = astar_node_from(astar_node_state(search, cell));
+    if (from == ASTAR_FROM_LINK)
+        return arrival_at(search, cell)->from;
+    return cell - (uint32_t)(astar_dy[from] * search->grid->width + astar_dx[from]);
 }

@@ -14,8 +14,8 @@ typedef struct AstarLinkArrival {
     double cost;
 } AstarLinkArrival;
 
-// What one side of a search knows of links. Arrivals are kept beside the nodes, for a node's byte
-// cannot name the cell at the other end.
+// What a search knows of links, towards the goal or back to the start. Arrivals are kept beside the
+// nodes, for a node's byte cannot name the cell at the other end.
 struct AstarLinks {
     uint32_t capacity;          // arcs there is room for
     AstarLinkArrival *arrivals; // a place for each arc, in the order of the cells they lead to
@@ -28,29 +28,28 @@ struct AstarLinks {
     double beyond;       // the least cost from the entrance of any shortcut
 };
 
-// Notes a way to a cell; what best_first.c and bidirectional.c do with every step.
-typedef AstarStatus (*AstarRelax)(AstarSearch *search, AstarFront *front,
-                                  const AstarSuccessor *step, double g);
+// Notes a way to a cell; what best_first.c does with every step.
+typedef AstarStatus (*AstarRelax)(AstarSearch *search, const AstarSuccessor *step, double g);
 
-// Makes a search ready for the links of its grid, one side or both.
-AstarStatus astar_links_begin(AstarSearch *search, int sides);
-// One side of a search that is ready for the other; steps cost at least what 'walk' says.
+// Makes a search ready for the links of its grid.
+AstarStatus astar_links_begin(AstarSearch *search);
+// The estimates of a search that is ready, anew, or those of ways back to the start; steps cost at
+// least what 'walk' says.
 AstarStatus astar_links_begin_side(AstarSearch *search, bool backward, AstarHeuristic walk);
 void astar_links_free(AstarSearch *search);
 size_t astar_links_bytes(const AstarSearch *search);
 
-// Relaxes the steps over links out of the front's current cell (into it, backward).
-AstarStatus astar_links_expand(AstarSearch *search, AstarFront *front, AstarRelax relax);
-// Remembers an arc of the grid as the way to the cell it enters, forward.
+// Relaxes the steps over links out of the current cell.
+AstarStatus astar_links_expand(AstarSearch *search, AstarRelax relax);
+// Remembers an arc of the grid as the way to the cell it enters.
 void astar_links_note_arrival(AstarSearch *search, const AstarArc *arc);
 // The estimate from (x, y) where it would be 'straight' without links.
 double astar_links_estimate(const AstarSearch *search, bool backward, int x, int y,
                             double straight);
 
-// The cell before this one on its front's tree, which is not the root.
-uint32_t astar_search_parent(const AstarSearch *search, const AstarFront *front, uint32_t cell);
+// The cell before this one on the tree, which is not the root.
+uint32_t astar_search_parent(const AstarSearch *search, uint32_t cell);
 // The link that led to a cell whose node is from ASTAR_FROM_LINK.
-const AstarLinkArrival *astar_links_arrival(const AstarSearch *search, bool backward,
-                                            uint32_t cell);
+const AstarLinkArrival *astar_links_arrival(const AstarSearch *search, uint32_t cell);
 
 #endif

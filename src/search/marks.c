@@ -108,11 +108,8 @@ bool astar_marks_are_old(const AstarSearch *search)
 static bool has_noted(const AstarSearch *search, uint32_t cell)
 {
     if (search->algorithm == ASTAR_ASTAR)
-        return search->fronts[0].nodes[cell].stamp == search->fronts[0].stamp;
-    const AstarJumpNode *node = &search->jumps.nodes[cell];
-    uint32_t stamp = search->algorithm == ASTAR_JPS ? node->whole.stamp
-                                                    : node->real.stamp & ~ASTAR_JUMP_CLOSED;
-    return stamp == search->jumps.stamp;
+        return astar_node_state(search, cell) != 0;
+    return astar_jump_node(&search->jumps.nodes, cell) != NULL;
 }
 
 // Whether the tables that the search goes by lack no more than they did. That others lack more does

@@ -19,7 +19,7 @@ static void add_walked_step(const AstarCosts *costs, int x, int y, int direction
     if (finder->options.step_cost != NULL)
         sums[0] += step;
     else
-        sums[direction & 1] += astar_costs_known(costs, astar_cell(finder->grid, x, y));
+        sums[direction & 1] += astar_costs_known(costs, x, y);
 }
 
 // The cost of the step over the link from one cell to another, INFINITY where there is none now.

@@ -74,8 +74,7 @@ static AstarStatus pose_on_map(AstarSearch *search, int64_t *work)
     if (status == ASTAR_OK)
         status = astar_search_build_components(search, work);
     if (status == ASTAR_OK)
-        status = astar_costs_begin(&search->costs, search->finder, &search->allocator,
-                                   search->cells);
+        status = astar_costs_begin(&search->costs, search->finder, &search->allocator);
     if (status != ASTAR_OK)
         return status;
     if (astar_search_refusal(search, &search->question) != ASTAR_OK)

@@ -58,17 +58,10 @@ AstarEdit astar_edited_area(const AstarSearch *search, const AstarEdit *edit)
 
 // ---- searches by steps ----
 
-static bool has_reached(const AstarFront *front, uint32_t cell)
-{
-    return front->nodes[cell].stamp == front->stamp;
-}
-
 // Whether a search by steps has read a cell. The ends of links were, when it began.
 static bool has_read(const AstarSearch *search, int x, int y)
 {
-    uint32_t cell = astar_cell(search->grid, x, y);
-    return has_reached(&search->fronts[0], cell) ||
-           (search->algorithm == ASTAR_BIDIRECTIONAL && has_reached(&search->fronts[1], cell)) ||
+    return astar_pages_state(&search->front.nodes, x, y) != 0 ||
            (search->linked && astar_bits_get(&search->grid->links_and_walls->ends, x, y));
 }
 
@@ -154,7 +147,7 @@ static bool is_past_bound(AstarSearch *search)
         return astar_baked_route_cost(search) >= search->sound_below;
     if (search->algorithm == ASTAR_JPS)
         return (double)(search->jumps.open.least >> ASTAR_CELL_BITS) >= search->sound_below;
-    return astar_slotted_least_f(&search->fronts[0].open) >= search->sound_below;
+    return astar_slotted_least_f(&search->front.open) >= search->sound_below;
 }
 
 AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status)
@@ -165,9 +158,11 @@ AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status)
         return is_past_bound(search) ? ASTAR_GRID_CHANGED : status;
     if (astar_is_baked(search->algorithm))
         return is_past_bound(search) ? ASTAR_GRID_CHANGED : status;
-    const AstarJumpNode *goal = &search->jumps.nodes[search->goal.cell]; // one that jumped
-    double f = search->algorithm == ASTAR_JPS ? goal->whole.g : goal->real.g;
-    return status == ASTAR_OK && f < search->sound_below ? status : ASTAR_GRID_CHANGED;
+    if (status != ASTAR_OK)
+        return ASTAR_GRID_CHANGED;
+    const AstarJumpNode *goal = astar_jump_node(&search->jumps.nodes, search->goal.cell);
+    double f = search->algorithm == ASTAR_JPS ? goal->g.whole : goal->g.real; // it jumped
+    return f < search->sound_below ? status : ASTAR_GRID_CHANGED;
 }
 
 // ---- both ----

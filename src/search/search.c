@@ -148,8 +148,6 @@ AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const Astar
     AstarNeeds needs = astar_finder_needs(search->finder) |
                        astar_needs_of_question(&search->question) |
                        astar_need_if(is_nearest, ASTAR_NEED_NEAREST);
-    if (asked == ASTAR_BIDIRECTIONAL && search->start == goal->cell)
-        return ASTAR_ASTAR; // there are no two ends
     if (asked != ASTAR_AUTO)
         return astar_honours(asked, needs) ? asked : ASTAR_ASTAR;
     return astar_auto_algorithm(search->finder, needs);
@@ -170,24 +168,22 @@ static AstarStatus choose_algorithm(const AstarSearch *search, const AstarGoal *
     return status;
 }
 
-AstarStatus astar_search_plant(AstarSearch *search, AstarFront *front, uint32_t root)
+AstarStatus astar_search_plant(AstarSearch *search)
 {
-    if (front->nodes == NULL) {
-        front->nodes = astar_alloc(&search->allocator, search->cells, sizeof *front->nodes);
-        if (front->nodes == NULL)
-            return ASTAR_NO_MEMORY;
-    }
-    if (!astar_slotted_reserve(&front->open, &search->allocator, 1))
+    const AstarAllocator *allocator = &search->allocator;
+    AstarFront *front = &search->front;
+    int x = search->start_x, y = search->start_y;
+    if (!astar_pages_begin(&front->nodes, allocator, search->grid->width, search->grid->height) ||
+        !astar_slotted_reserve(&front->open, allocator, 1))
         return ASTAR_NO_MEMORY;
-    if (++front->stamp == 0) { // the stamps have come round
-        memset(front->nodes, 0, search->cells * sizeof *front->nodes);
-        front->stamp = 1;
-    }
-    front->nodes[root] = (AstarNode){0, front->stamp, ASTAR_FROM_NOWHERE, false};
+    AstarPage *page = astar_page_for(&front->nodes, allocator, x, y);
+    if (page == NULL)
+        return ASTAR_NO_MEMORY;
+    page->states[astar_page_place(x, y)] = ASTAR_FROM_NOWHERE + 1;
+    page->values[astar_page_place(x, y)] = 0;
     front->current = ASTAR_NO_CELL;
-    front->backward = front == &search->fronts[1];
     astar_slotted_clear(&front->open, search->finder->min_cost / ASTAR_SLOTS_A_STEP);
-    astar_slotted_push(&front->open, 0, astar_open(0, 0, root));
+    astar_slotted_push(&front->open, 0, astar_open(0, 0, search->start));
     return ASTAR_OK;
 }
 
@@ -200,10 +196,7 @@ static AstarStatus plant_roots(AstarSearch *search)
         return astar_jps_begin(search);
     if (search->algorithm == ASTAR_JPSW)
         return astar_jpsw_begin(search);
-    AstarStatus status = astar_best_first_begin(search);
-    if (status == ASTAR_OK && search->algorithm == ASTAR_BIDIRECTIONAL)
-        status = astar_search_plant(search, &search->fronts[1], search->goal.cell);
-    return status;
+    return astar_best_first_begin(search);
 }
 
 // Forgets how far the question before had come.
@@ -214,7 +207,6 @@ static void reset_search(AstarSearch *search)
     search->any_angle = search->finder->options.any_angle;
     search->takes_edits = search->walks_again = false;
     search->cuts.count = search->cuts.total = 0;
-    search->bidirectional = (AstarBidirectional){.cost = INFINITY};
     astar_lazy_theta_reset(search);
     search->algorithm = ASTAR_AUTO;
     search->marks.count = 0;
@@ -264,7 +256,7 @@ AstarStatus astar_search_prepare(AstarSearch *search)
 {
     AstarStatus status = choose_algorithm(search, &search->goal, &search->algorithm);
     if (status == ASTAR_OK && astar_grid_has_links(search->grid)) {
-        status = astar_links_begin(search, search->algorithm == ASTAR_BIDIRECTIONAL ? 2 : 1);
+        status = astar_links_begin(search);
         search->linked = status == ASTAR_OK;
     }
     if (status == ASTAR_OK && search->algorithm == ASTAR_JPS)
@@ -357,8 +349,6 @@ static AstarStatus run_algorithm(AstarSearch *search, uint64_t expansions)
     }
     if (search->algorithm == ASTAR_JPSW)
         return astar_run_jpsw(search, expansions);
-    if (search->algorithm == ASTAR_BIDIRECTIONAL)
-        return astar_run_bidirectional(search, expansions);
     return astar_run_best_first(search, expansions);
 }
 
@@ -417,59 +407,56 @@ typedef struct Sum {
     double links;
 } Sum;
 
-static void add_traced_step(const AstarSearch *search, uint32_t entered, int direction, Sum *sum)
+static void add_traced_step(const AstarSearch *search, int x, int y, int direction, Sum *sum)
 {
-    double cost = astar_costs_known(&search->costs, entered);
+    double cost = astar_costs_known(&search->costs, x, y);
     if (direction & 1)
         sum->diagonal += cost;
     else
         sum->straight += cost;
 }
 
-static AstarStatus add_cell(const AstarSearch *search, AstarPath *path, uint32_t cell)
+// Begins a path, gathered from its end, with the cell it ends at.
+static AstarStatus add_end(const AstarSearch *search, AstarCell *end, AstarPath *path)
 {
-    int x, y;
-    astar_cell_xy(search->grid, cell, &x, &y);
-    return astar_path_add(path, x, y, 1);
+    astar_cell_xy(search->grid, search->found, &end->x, &end->y);
+    return astar_path_add(path, end->x, end->y, 1);
 }
 
-// Follows the link that led a side to a cell; '*cell' becomes the one at its other end.
-static AstarStatus add_link(const AstarSearch *search, bool backward, uint32_t *cell,
-                            AstarPath *path, Sum *sum)
+// Follows the link that led to a cell; '*at' becomes the one at its other end.
+static AstarStatus add_link(const AstarSearch *search, AstarCell *at, AstarPath *path, Sum *sum)
 {
-    const AstarLinkArrival *arrival = astar_links_arrival(search, backward, *cell);
-    int x, y;
-    *cell = arrival->from;
-    astar_cell_xy(search->grid, *cell, &x, &y);
+    const AstarGrid *grid = search->grid;
+    const AstarLinkArrival *arrival = astar_links_arrival(search, astar_cell(grid, at->x, at->y));
+    astar_cell_xy(grid, arrival->from, &at->x, &at->y);
     sum->links += arrival->cost;
-    return astar_path_add_link(path, x, y, arrival->label);
+    return astar_path_add_link(path, at->x, at->y, arrival->label);
 }
 
-// Follows steps in one direction back from a cell; '*cell' becomes the one they began at.
-static AstarStatus add_run(const AstarSearch *search, int direction, int steps, uint32_t *cell,
+// Follows steps in one direction back from a cell; '*at' becomes the one they began at.
+static AstarStatus add_run(const AstarSearch *search, int direction, int steps, AstarCell *at,
                            AstarPath *path, Sum *sum)
 {
     for (int i = 0; i < steps; i++) {
-        add_traced_step(search, *cell, direction, sum);
-        *cell = astar_parent(search->grid, *cell, direction);
+        add_traced_step(search, at->x, at->y, direction, sum);
+        at->x -= astar_dx[direction];
+        at->y -= astar_dy[direction];
     }
-    int x, y;
-    astar_cell_xy(search->grid, *cell, &x, &y);
-    return astar_path_add(path, x, y, steps);
+    return astar_path_add(path, at->x, at->y, steps);
 }
 
 // The cells from the start to 'found', gathered from its end.
 static AstarStatus trace_back(const AstarSearch *search, AstarPath *path, Sum *sum)
 {
-    const AstarNode *nodes = search->fronts[0].nodes;
-    uint32_t cell = search->found;
-    AstarStatus status = add_cell(search, path, cell);
-    while (status == ASTAR_OK && nodes[cell].from != ASTAR_FROM_NOWHERE) {
-        if (nodes[cell].from == ASTAR_FROM_LINK) {
-            status = add_link(search, false, &cell, path, sum);
-            continue;
-        }
-        status = add_run(search, nodes[cell].from, 1, &cell, path, sum);
+    const AstarPages *nodes = &search->front.nodes;
+    AstarCell at;
+    AstarStatus status = add_end(search, &at, path);
+    while (status == ASTAR_OK) {
+        int from = astar_node_from(astar_pages_state(nodes, at.x, at.y));
+        if (from == ASTAR_FROM_NOWHERE)
+            break;
+        status = from == ASTAR_FROM_LINK ? add_link(search, &at, path, sum)
+                                         : add_run(search, from, 1, &at, path, sum);
     }
     astar_path_turn(path);
     return status;
@@ -478,19 +465,20 @@ static AstarStatus trace_back(const AstarSearch *search, AstarPath *path, Sum *s
 // The same where some cells are irregular.
 static AstarStatus trace_irregular(const AstarSearch *search, AstarPath *path, Sum *sum)
 {
-    const AstarJumpNode *nodes = search->jumps.nodes;
-    uint32_t cell = search->found;
-    AstarStatus status = add_cell(search, path, cell);
-    while (status == ASTAR_OK && cell != search->start) {
-        if (astar_jump_arrival(&nodes[cell]) == ASTAR_ARRIVED_BY_LINK) {
-            status = add_link(search, false, &cell, path, sum);
+    AstarCell at;
+    AstarStatus status = add_end(search, &at, path);
+    while (status == ASTAR_OK && (at.x != search->start_x || at.y != search->start_y)) {
+        uint32_t cell = astar_cell(search->grid, at.x, at.y);
+        const AstarJumpNode *node = astar_jump_node(&search->jumps.nodes, cell);
+        if (astar_jump_arrival(node) == ASTAR_ARRIVED_BY_LINK) {
+            status = add_link(search, &at, path, sum);
             continue;
         }
-        AstarLegs legs = astar_jump_legs(search, astar_jump_parent(&nodes[cell]), cell);
+        AstarLegs legs = astar_jump_legs(search, astar_jump_parent(node), cell);
         if (legs.steps[1] > 0)
-            status = add_run(search, legs.directions[1], legs.steps[1], &cell, path, sum);
+            status = add_run(search, legs.directions[1], legs.steps[1], &at, path, sum);
         if (status == ASTAR_OK && legs.steps[0] > 0)
-            status = add_run(search, legs.directions[0], legs.steps[0], &cell, path, sum);
+            status = add_run(search, legs.directions[0], legs.steps[0], &at, path, sum);
     }
     astar_path_turn(path);
     return status;
@@ -508,25 +496,6 @@ static AstarStatus trace_jumps(const AstarSearch *search, AstarPath *path, Sum *
     }
     sum->straight *= search->finder->min_cost;
     sum->diagonal *= search->finder->min_cost;
-    return status;
-}
-
-// The cells after 'found' on to the goal, from the tree that grew from there.
-static AstarStatus trace_on(const AstarSearch *search, AstarPath *path, Sum *sum)
-{
-    const AstarNode *nodes = search->fronts[1].nodes;
-    uint32_t cell = search->found;
-    AstarStatus status = ASTAR_OK;
-    while (status == ASTAR_OK && nodes[cell].from != ASTAR_FROM_NOWHERE) {
-        int from = nodes[cell].from;
-        if (from == ASTAR_FROM_LINK) {
-            status = add_link(search, true, &cell, path, sum);
-            continue;
-        }
-        cell = astar_parent(search->grid, cell, from);
-        add_traced_step(search, cell, from, sum);
-        status = add_cell(search, path, cell);
-    }
     return status;
 }
 
@@ -553,23 +522,19 @@ AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
 AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
 {
     const AstarOptions *options = &search->finder->options;
-    bool both_ends = search->algorithm == ASTAR_BIDIRECTIONAL;
     Sum sum = {0, 0, 0};
     AstarPath found = {.goal_x = search->goal.x,
                        .goal_y = search->goal.y,
                        .question = search->question,
                        .allocator = search->allocator};
     AstarStatus status = trace_steps(search, &found, &sum);
-    if (status == ASTAR_OK && both_ends)
-        status = trace_on(search, &found, &sum);
     if (status != ASTAR_OK) {
         astar_path_destroy(&found);
         return status;
     }
     found.cost = sum.straight + sum.diagonal * options->diagonal_cost + sum.links;
     if (options->step_cost != NULL)
-        found.cost = both_ends ? search->bidirectional.cost
-                               : search->fronts[0].nodes[search->found].g;
+        found.cost = astar_node_g(search, search->found);
     found.expanded = search->expanded;
     found.algorithm = search->algorithm;
     found.partial = search->found == search->goal.nearest || search->goal.kind == ASTAR_GOAL_NEAR ||

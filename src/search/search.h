@@ -1,61 +1,39 @@
 // search.h -- one search: everything it needs to go on, and the memory it works in.
 //
 // A search object serves query after query, about any grid that its memory is large enough for. At
-// rest it lies in its workspace. Nodes are stamped with the number of their query: nothing is
-// cleared between queries.
+// rest it lies in its workspace.
 
 #ifndef ASTAR_SEARCH_H
 #define ASTAR_SEARCH_H
 
 #include "base/directions.h"
-#include "openlist/heap64.h"
 #include "openlist/slotted_queue.h"
 #include "search/goal.h"
 #include "search/goal_range.h"
+#include "search/jump_nodes.h"
 #include "unit/costs.h"
 
 // In place of the direction that led to a cell: it is a start; it was reached over a link.
 enum { ASTAR_FROM_NOWHERE = 8, ASTAR_FROM_LINK = 9 };
 
-typedef struct AstarNode {
-    double g;
-    uint32_t stamp; // of the query it belongs to
-    uint8_t from;   // the direction of the step that led here
-    bool closed;
-} AstarNode;
+// The state of a node: 1 more than the direction of the step that led there, and whether it is
+// closed. 0: not reached yet.
+enum { ASTAR_NODE_CLOSED = 0x80 };
 
-// A tree of paths growing from one end of the route.
+// A tree of paths growing from the start.
 typedef struct AstarFront {
-    AstarNode *nodes; // a cell each
-    uint32_t stamp;
+    AstarPages nodes; // g and the state of each cell
     AstarSlottedQueue open;
     uint32_t current; // the cell being expanded; a callback may break that off, and it is redone
-    bool backward;    // grows from the goal
+    int32_t x, y;     // where it lies
 } AstarFront;
 
-// The same for jump points: the way to a node leads from its parent diagonally, then straight. Over
-// uniform ground costs are whole numbers, elsewhere those of A*; the stamps are in the same place.
-typedef union AstarJumpNode {
-    struct {
-        uint32_t g, parent;
-        uint32_t stamp;
-        uint8_t arrival; // the direction that led here, see expand_jps.h
-        bool closed;
-    } whole;
-    struct {
-        double g;
-        uint32_t stamp;  // and ASTAR_JUMP_CLOSED
-        uint32_t parent; // above ASTAR_CELL_BITS: the arrival
-    } real;
-} AstarJumpNode;
-
-#define ASTAR_JUMP_CLOSED (UINT32_C(1) << 31)
-
+// The same by jumps.
 typedef struct AstarJumpFront {
-    AstarJumpNode *nodes;
-    uint32_t stamp;   // less than ASTAR_JUMP_CLOSED
-    AstarHeap64 open; // over uniform ground; elsewhere that of the front from the start
+    AstarJumpNodes nodes;
+    AstarHeap64 open; // over uniform ground; elsewhere that of the other front
     uint32_t current; // the cell being expanded
+    uint32_t number;  // of its node
 } AstarJumpFront;
 
 // An estimate by one kind of ground: the way at its cost, less what cheaper ground can save.
@@ -141,14 +119,10 @@ typedef enum AstarExpansion {
 // Of A* and Dijkstra's algorithm, see best_first.c.
 typedef struct AstarBestFirst {
     AstarExpansion expansion;
-    bool reopens;                 // a closed cell found cheaper is opened again
-    const AstarArrival *arrivals; // of the finder: what is left out, by canonical order
+    bool reopens;                      // a closed cell found cheaper is opened again
+    const AstarArrival *arrivals;      // of the finder: what is left out, by canonical order
+    int32_t offsets[ASTAR_DIRECTIONS]; // from a cell to its neighbours
 } AstarBestFirst;
-
-typedef struct AstarBidirectional {
-    double cost;       // of the best path through 'found', where the fronts met
-    double least_f[2]; // the last f taken off each open list
-} AstarBidirectional;
 
 // How far a question is prepared for that is asked in steps.
 typedef struct AstarPreparing {
@@ -183,11 +157,12 @@ struct AstarSearch {
     const AstarGrid *grid;     // NULL at rest
     AstarFinder *finder;       // retained; NULL at rest
     AstarCosts costs;
-    AstarFront fronts[2]; // from the start; and from the goal, where the algorithm wants one
+    AstarFront front;     // of searches by steps
+    AstarPages goal_marks; // of many goals: the cells that count as one, and as which
     AstarJumpFront jumps; // for jump point search
     AstarSpot *spots;     // for smoothing
     size_t spot_capacity;
-    struct AstarLinks *links;   // one for each front; NULL: no links were met yet
+    struct AstarLinks *links;   // towards the goal, and back to the start; NULL: none were met yet
     AstarPath parts[3];         // of a path that is reworked between its links; that path itself
     bool ignores_baked;         // searches as if nothing were baked; until it is put to rest
     AstarBakedScratch *baked;   // of routes by what was baked; NULL: there was none yet
@@ -215,7 +190,6 @@ struct AstarSearch {
 
     // the algorithms, those apart whose memory tells it all
     AstarBestFirst best_first;
-    AstarBidirectional bidirectional;
     AstarJpsw jpsw;
     AstarMarks marks;
 
@@ -228,8 +202,25 @@ struct AstarSearch {
     double sound_below; // edits have not changed anything whose f is less
     uint64_t expanded;
     AstarStatus failure; // if no way is found: ASTAR_MAX_COST once one was too dear
-    uint32_t found;      // the cell the path ends at; of two fronts, where they met
+    uint32_t found;      // the cell the path ends at
 };
+
+// Closes the node of a cell taken off the open list; false where that was done before.
+static inline bool astar_jump_close(AstarJumpFront *front, uint32_t cell)
+{
+    AstarJumpNode *node = astar_jump_node(&front->nodes, cell);
+    front->number = (uint32_t)(node - front->nodes.nodes);
+    if (astar_jump_is_closed(node))
+        return false;
+    node->cell |= ASTAR_JUMP_CLOSED;
+    return true;
+}
+
+// The node being expanded.
+static inline const AstarJumpNode *astar_jump_current(const AstarSearch *search)
+{
+    return &search->jumps.nodes.nodes[search->jumps.number];
+}
 
 // One step out of a cell.
 typedef struct AstarSuccessor {
@@ -267,8 +258,8 @@ AstarStatus astar_search_build_for(AstarFinder *finder, AstarAlgorithm algorithm
 AstarStatus astar_search_get_ready(AstarSearch *search, uint64_t *expansions);
 // Whether callbacks and limits leave it to the search to tell if the goal can be reached.
 bool astar_only_trying_tells(const AstarSearch *search);
-// Begins a front's tree at a cell; ASTAR_OK.
-AstarStatus astar_search_plant(AstarSearch *search, AstarFront *front, uint32_t root);
+// Begins the tree of a search by steps at its start; ASTAR_OK.
+AstarStatus astar_search_plant(AstarSearch *search);
 
 // Stores the path of a search that has found its way, by steps.
 AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path);
@@ -276,14 +267,41 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path);
 // The loops behind astar_search_step.
 AstarStatus astar_best_first_begin(AstarSearch *search);
 AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions);
-AstarStatus astar_run_bidirectional(AstarSearch *search, uint64_t expansions);
 // What a search that found no way ends with.
 AstarStatus astar_search_exhausted(AstarSearch *search);
 
-// The cell one step back from 'cell' on its tree; astar_search_parent knows of links, too.
-static inline uint32_t astar_parent(const AstarGrid *grid, uint32_t cell, int from)
+// The direction of the step that led to a cell that a search by steps has reached.
+static inline int astar_node_from(uint8_t state)
 {
-    return cell - (uint32_t)(astar_dy[from] * grid->width + astar_dx[from]);
+    return (state & (ASTAR_NODE_CLOSED - 1)) - 1;
+}
+
+// What a search by steps knows of a cell.
+static inline uint8_t astar_node_state(const AstarSearch *search, uint32_t cell)
+{
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    return astar_pages_state(&search->front.nodes, x, y);
+}
+
+// The same of the current one.
+static inline int astar_current_from(const AstarSearch *search)
+{
+    const AstarFront *front = &search->front;
+    return astar_node_from(astar_pages_state(&front->nodes, front->x, front->y));
+}
+
+static inline double astar_current_g(const AstarSearch *search)
+{
+    const AstarFront *front = &search->front;
+    return astar_pages_value(&front->nodes, front->x, front->y);
+}
+
+static inline double astar_node_g(const AstarSearch *search, uint32_t cell)
+{
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    return astar_pages_value(&search->front.nodes, x, y);
 }
 
 #endif

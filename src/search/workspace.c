@@ -41,14 +41,12 @@ AstarStatus astar_workspace_new(const AstarAllocator *allocator, AstarWorkspace 
 static void discard(AstarSearch *search)
 {
     AstarAllocator allocator = search->allocator;
-    for (int i = 0; i < 2; i++) {
-        AstarFront *front = &search->fronts[i];
-        astar_release(&allocator, front->nodes, search->cells, sizeof *front->nodes);
-        astar_slotted_free(&front->open, &allocator);
-    }
-    astar_release(&allocator, search->jumps.nodes, search->cells, sizeof *search->jumps.nodes);
+    astar_pages_free(&search->front.nodes, &allocator);
+    astar_pages_free(&search->goal_marks, &allocator);
+    astar_slotted_free(&search->front.open, &allocator);
+    astar_jump_nodes_free(&search->jumps.nodes, &allocator);
     astar_heap64_free(&search->jumps.open, &allocator);
-    astar_costs_free(&search->costs, &allocator, search->cells);
+    astar_costs_free(&search->costs, &allocator);
     astar_links_free(search);
     astar_baked_route_free(search);
     for (int i = 0; i < 3; i++)
@@ -139,7 +137,7 @@ AstarStatus astar_search_take_unbuilt(AstarWorkspace *workspace, AstarFinder *fi
     search->finder = finder;
     search->preparing = (AstarPreparing){.in_steps = false};
     astar_finder_retain(finder);
-    status = astar_costs_begin(&search->costs, finder, &search->allocator, search->cells);
+    status = astar_costs_begin(&search->costs, finder, &search->allocator);
     if (status != ASTAR_OK) {
         astar_search_free(search);
         return status;
@@ -176,6 +174,10 @@ void astar_search_free(AstarSearch *search)
     search->grid = NULL;
     search->ignores_baked = false;
     search->costs.context = NULL;
+    astar_costs_rest(&search->costs, &search->allocator);
+    astar_pages_rest(&search->front.nodes, &search->allocator);
+    astar_pages_rest(&search->goal_marks, &search->allocator);
+    astar_jump_nodes_rest(&search->jumps.nodes, &search->allocator);
     search->used = workspace->taken;
     search->next = workspace->idle;
     workspace->idle = search;
@@ -192,15 +194,11 @@ size_t astar_search_bytes(const AstarSearch *search)
     bytes += astar_range_bytes(&search->around) + search->label_capacity * sizeof *search->labels;
     bytes += search->cuts.capacity * sizeof *search->cuts.cells;
     bytes += search->nears != NULL ? search->cells * sizeof *search->nears : 0;
-    for (int i = 0; i < 2; i++) {
-        const AstarFront *front = &search->fronts[i];
-        bytes += astar_slotted_bytes(&front->open);
-        bytes += front->nodes != NULL ? search->cells * sizeof *front->nodes : 0;
-    }
+    bytes += astar_slotted_bytes(&search->front.open) + astar_pages_bytes(&search->front.nodes);
+    bytes += astar_pages_bytes(&search->goal_marks);
     for (int i = 0; i < 3; i++)
         bytes += astar_path_bytes(&search->parts[i]);
     bytes += search->jumps.open.capacity * sizeof *search->jumps.open.items;
-    if (search->jumps.nodes != NULL)
-        bytes += search->cells * sizeof *search->jumps.nodes;
-    return bytes + astar_costs_bytes(&search->costs, search->cells);
+    bytes += astar_jump_nodes_bytes(&search->jumps.nodes);
+    return bytes + astar_costs_bytes(&search->costs);
 }

@@ -1,7 +1,6 @@
 // costs.c -- what cells and steps cost during one query, callbacks asked where there are any.
 //
-// A callback is asked about a cell once a query and its answer remembered; answers are stamped
-// with the query's number, so that a new query forgets them all at no cost. A callback may leave
+// A callback is asked about a cell once a query and its answer remembered. A callback may leave
 // by longjmp at any time: nothing is half done when it is called. For a unit wider than a cell it
 // is asked about the cells covered, row by row, until one of them cannot be entered.
 
@@ -13,44 +12,36 @@
 #include <math.h>
 #include <string.h>
 
-static bool need_answers(AstarAnswer **answers, const AstarAllocator *allocator, uint32_t cells)
-{
-    if (*answers == NULL)
-        *answers = astar_alloc(allocator, cells, sizeof **answers);
-    return *answers != NULL;
-}
-
 AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder,
-                              const AstarAllocator *allocator, uint32_t cells)
+                              const AstarAllocator *allocator)
 {
+    int width = finder->grid->width, height = finder->grid->height;
     costs->finder = finder;
+    costs->allocator = allocator;
     costs->version = astar_finder_version(finder);
     if (finder->options.cost == NULL)
         return ASTAR_OK;
-    if (!need_answers(&costs->answers, allocator, cells))
-        return ASTAR_NO_MEMORY;
-    if (finder->options.size > 1 && !need_answers(&costs->covered, allocator, cells))
-        return ASTAR_NO_MEMORY;
-    if (++costs->stamp == 0) { // the stamps have come round
-        memset(costs->answers, 0, cells * sizeof *costs->answers);
-        if (costs->covered != NULL)
-            memset(costs->covered, 0, cells * sizeof *costs->covered);
-        costs->stamp = 1;
-    }
-    return ASTAR_OK;
+    bool has_room = astar_pages_begin(&costs->answers, allocator, width, height);
+    if (has_room && finder->options.size > 1)
+        has_room = astar_pages_begin(&costs->covered, allocator, width, height);
+    return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-void astar_costs_free(AstarCosts *costs, const AstarAllocator *allocator, uint32_t cells)
+void astar_costs_rest(AstarCosts *costs, const AstarAllocator *allocator)
 {
-    astar_release(allocator, costs->answers, cells, sizeof *costs->answers);
-    astar_release(allocator, costs->covered, cells, sizeof *costs->covered);
-    costs->answers = costs->covered = NULL;
+    astar_pages_rest(&costs->answers, allocator);
+    astar_pages_rest(&costs->covered, allocator);
 }
 
-size_t astar_costs_bytes(const AstarCosts *costs, uint32_t cells)
+void astar_costs_free(AstarCosts *costs, const AstarAllocator *allocator)
 {
-    size_t bytes = costs->answers != NULL ? cells * sizeof *costs->answers : 0;
-    return bytes + (costs->covered != NULL ? cells * sizeof *costs->covered : 0);
+    astar_pages_free(&costs->answers, allocator);
+    astar_pages_free(&costs->covered, allocator);
+}
+
+size_t astar_costs_bytes(const AstarCosts *costs)
+{
+    return astar_pages_bytes(&costs->answers) + astar_pages_bytes(&costs->covered);
 }
 
 static uint64_t bits_of(double cost)
@@ -67,12 +58,27 @@ static bool is_cost(double cost, double least, double most, double given)
     return (cost >= least && cost <= most) || cost == INFINITY;
 }
 
-// Asks about one cell and notes what is said.
-static inline AstarStatus ask_cell(AstarCosts *costs, AstarAnswer *answer, uint32_t cell, int x,
-                                   int y)
+// Notes what is known of a cell; false when there is no memory.
+static inline bool note_answer(AstarCosts *costs, AstarPages *answers, int x, int y, double cost)
+{
+    AstarPage *page = astar_page_for(answers, costs->allocator, x, y);
+    unsigned place = astar_page_place(x, y);
+    if (page == NULL)
+        return false;
+    page->states[place] = 1;
+    page->values[place] = cost;
+    return true;
+}
+
+// Asks about one cell and notes what is said. Room for that is made before the host is asked, who
+// may ask another question of the same flow and so have the answers forgotten.
+static AstarStatus ask_cell(AstarCosts *costs, AstarPages *answers, int x, int y, double *cost)
 {
     const AstarFinder *finder = costs->finder;
     const AstarGrid *grid = finder->grid;
+    uint32_t cell = astar_cell(grid, x, y);
+    if (astar_page_for(answers, costs->allocator, x, y) == NULL)
+        return ASTAR_NO_MEMORY;
     int terrain = grid->ground[cell];
     void *context = costs->context;
     double given = astar_finder_cell_cost(finder, cell);
@@ -82,8 +88,8 @@ static inline AstarStatus ask_cell(AstarCosts *costs, AstarAnswer *answer, uint3
         return ASTAR_GRID_CHANGED;
     if (!is_cost(said, finder->min_cost, ASTAR_COST_MAX, given)) // dearer to avoid
         return ASTAR_BAD_COST;
-    *answer = (AstarAnswer){said, costs->stamp};
-    return ASTAR_OK;
+    *cost = said;
+    return note_answer(costs, answers, x, y, said) ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 // Asks about the cells that the unit covers, as far as they have not been asked about.
@@ -93,47 +99,41 @@ static AstarStatus ask_covered(AstarCosts *costs, int x, int y, double *dearest)
     *dearest = 0;
     for (int i = 0; i < size * size && isfinite(*dearest); i++) {
         int column = x + i % size, row = y + i / size;
-        uint32_t cell = astar_cell(costs->finder->grid, column, row);
-        AstarAnswer *answer = &costs->covered[cell];
-        if (answer->stamp != costs->stamp) {
-            AstarStatus status = ask_cell(costs, answer, cell, column, row);
+        double cost = astar_pages_value(&costs->covered, column, row);
+        if (astar_pages_state(&costs->covered, column, row) == 0) {
+            AstarStatus status = ask_cell(costs, &costs->covered, column, row, &cost);
             if (status != ASTAR_OK)
                 return status;
         }
-        *dearest = answer->cost > *dearest ? answer->cost : *dearest;
+        *dearest = cost > *dearest ? cost : *dearest;
     }
     return ASTAR_OK;
 }
 
 // Asks about the unit's standing at (x, y), where its data lets it.
-static inline AstarStatus ask_at(AstarCosts *costs, uint32_t cell, int x, int y)
+static inline AstarStatus ask_at(AstarCosts *costs, int x, int y, double *cost)
 {
-    AstarAnswer *answer = &costs->answers[cell];
-    if (answer->stamp == costs->stamp)
+    const AstarPage *page = astar_page_at(&costs->answers, x, y);
+    *cost = page->values[astar_page_place(x, y)];
+    if (page->states[astar_page_place(x, y)] != 0)
         return ASTAR_OK;
     if (costs->finder->options.size == 1)
-        return ask_cell(costs, answer, cell, x, y);
-    double dearest;
-    AstarStatus status = ask_covered(costs, x, y, &dearest);
-    if (status == ASTAR_OK)
-        *answer = (AstarAnswer){dearest, costs->stamp};
+        return ask_cell(costs, &costs->answers, x, y, cost);
+    AstarStatus status = ask_covered(costs, x, y, cost);
+    if (status == ASTAR_OK && !note_answer(costs, &costs->answers, x, y, *cost))
+        return ASTAR_NO_MEMORY;
     return status;
 }
 
 AstarStatus astar_costs_cell(AstarCosts *costs, int x, int y, double *cost)
 {
     const AstarFinder *finder = costs->finder;
-    uint32_t cell = astar_cell(finder->grid, x, y);
-    if (!astar_bits_get(&finder->walkable->bits, x, y)) {
+    if (!astar_bits_get(&finder->walkable->bits, x, y))
         *cost = INFINITY;
-    } else if (finder->options.cost == NULL) {
-        *cost = astar_finder_cell_cost(finder, cell);
-    } else {
-        AstarStatus status = ask_at(costs, cell, x, y);
-        if (status != ASTAR_OK)
-            return status;
-        *cost = costs->answers[cell].cost;
-    }
+    else if (finder->options.cost == NULL)
+        *cost = astar_finder_cell_cost(finder, astar_cell(finder->grid, x, y));
+    else
+        return ask_at(costs, x, y, cost);
     return ASTAR_OK;
 }
 
@@ -145,36 +145,41 @@ typedef struct Recall {
 
 // Adds what is known of one more neighbour, below those that were before. Whether anything is, no
 // one can tell, so nothing here is a branch. Costs, all above 0, are compared by their bits.
-ASTAR_SPECIALIZE void recall(const AstarAnswer *answer, uint32_t stamp, double here,
+ASTAR_SPECIALIZE void recall(AstarPage *const *row, int x, unsigned row_place, double here,
                              Recall *recalled, double *cost)
 {
-    *cost = answer->cost;
-    recalled->known = recalled->known << 1 | (answer->stamp == stamp);
+    const AstarPage *page = row[(unsigned)x / ASTAR_PAGE_SIDE];
+    unsigned place = row_place + (unsigned)x % ASTAR_PAGE_SIDE;
+    page = page != NULL ? page : &astar_blank_page;
+    *cost = page->values[place];
+    recalled->known = recalled->known << 1 | page->states[place];
     recalled->same = recalled->same << 1 | (bits_of(*cost) == bits_of(here));
     recalled->refused = recalled->refused << 1 | (bits_of(*cost) == bits_of(INFINITY));
 }
 
 // What is known of all of them. Mostly that is enough: another cell beside them came first. At an
 // edge of the grid cells inside are read in place of those beyond, which are not free.
-static void recall_around(const AstarCosts *costs, uint32_t cell, int x, int y, AstarAround *around)
+static void recall_around(const AstarCosts *costs, int x, int y, AstarAround *around)
 {
-    const AstarFinder *finder = costs->finder;
-    int width = finder->grid->width, height = finder->grid->height;
-    const AstarAnswer *here = &costs->answers[cell];
-    const AstarAnswer *above = here - (y > 0 ? width : 0);
-    const AstarAnswer *below = here + (y < height - 1 ? width : 0);
-    ptrdiff_t west = x > 0 ? -1 : 0, east = x < width - 1;
-    double cost = here->cost, *costs_of = around->costs;
-    uint32_t stamp = costs->stamp;
+    const AstarGrid *grid = costs->finder->grid;
+    const AstarPages *answers = &costs->answers;
+    int above = y > 0 ? y - 1 : y, below = y < grid->height - 1 ? y + 1 : y;
+    int west = x > 0 ? x - 1 : x, east = x < grid->width - 1 ? x + 1 : x;
+    AstarPage *const *row = astar_page_entry(answers, 0, y);
+    AstarPage *const *row_above = astar_page_entry(answers, 0, above);
+    AstarPage *const *row_below = astar_page_entry(answers, 0, below);
+    unsigned place = astar_page_place(0, y), place_above = astar_page_place(0, above);
+    unsigned place_below = astar_page_place(0, below);
+    double here = astar_pages_value(answers, x, y), *costs_of = around->costs;
     Recall all = {0, 0, 0};
-    recall(above + west, stamp, cost, &all, &costs_of[7]);
-    recall(here + west, stamp, cost, &all, &costs_of[6]);
-    recall(below + west, stamp, cost, &all, &costs_of[5]);
-    recall(below, stamp, cost, &all, &costs_of[4]);
-    recall(below + east, stamp, cost, &all, &costs_of[3]);
-    recall(here + east, stamp, cost, &all, &costs_of[2]);
-    recall(above + east, stamp, cost, &all, &costs_of[1]);
-    recall(above, stamp, cost, &all, &costs_of[0]);
+    recall(row_above, west, place_above, here, &all, &costs_of[7]);
+    recall(row, west, place, here, &all, &costs_of[6]);
+    recall(row_below, west, place_below, here, &all, &costs_of[5]);
+    recall(row_below, x, place_below, here, &all, &costs_of[4]);
+    recall(row_below, east, place_below, here, &all, &costs_of[3]);
+    recall(row, east, place, here, &all, &costs_of[2]);
+    recall(row_above, east, place_above, here, &all, &costs_of[1]);
+    recall(row_above, x, place_above, here, &all, &costs_of[0]);
     around->free &= ~(all.known & all.refused);
     around->known = all.known & around->free;
     around->same = all.same & around->known;
@@ -195,21 +200,20 @@ static void look_around(const AstarCosts *costs, uint32_t cell, AstarAround *aro
 }
 
 // Asks about those of the neighbours 'asked' that nothing is known of yet.
-static AstarStatus ask_about(AstarCosts *costs, uint32_t cell, int x, int y, unsigned asked,
-                             AstarAround *around)
+static AstarStatus ask_about(AstarCosts *costs, int x, int y, unsigned asked, AstarAround *around)
 {
     for (unsigned rest = asked & around->free & ~around->known; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
-        uint32_t next = cell + (uint32_t)(astar_dy[d] * costs->finder->grid->width + astar_dx[d]);
-        AstarStatus status = ask_at(costs, next, x + astar_dx[d], y + astar_dy[d]);
+        double said;
+        AstarStatus status = ask_at(costs, x + astar_dx[d], y + astar_dy[d], &said);
         if (status != ASTAR_OK)
             return status;
-        double said = around->costs[d] = costs->answers[next].cost;
+        around->costs[d] = said;
         if (said == INFINITY)
             around->free &= ~(1u << d);
         else
             around->known |= 1u << d;
-        around->same |= (unsigned)(said == costs->answers[cell].cost) << d;
+        around->same |= (unsigned)(said == astar_pages_value(&costs->answers, x, y)) << d;
     }
     return ASTAR_OK;
 }
@@ -222,7 +226,7 @@ AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, b
     if (finder->options.cost == NULL)
         look_around(costs, cell, around);
     else
-        recall_around(costs, cell, x, y, around);
+        recall_around(costs, x, y, around);
     if (around->known == around->free) {
         *wanted &= astar_legal_moves_on(finder->grid, finder->rule, x, y, around->free, backward);
         return ASTAR_OK;
@@ -231,11 +235,11 @@ AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, b
     // depends on those beside it.
     unsigned slanted = *wanted & ASTAR_DIAGONAL_MOVES;
     unsigned beside = astar_rotate(slanted, 1) | astar_rotate(slanted, 7);
-    AstarStatus status = ask_about(costs, cell, x, y, (*wanted | beside) & ASTAR_STRAIGHTS, around);
+    AstarStatus status = ask_about(costs, x, y, (*wanted | beside) & ASTAR_STRAIGHTS, around);
     if (status != ASTAR_OK)
         return status;
     *wanted &= astar_legal_moves_on(finder->grid, finder->rule, x, y, around->free, backward);
-    status = ask_about(costs, cell, x, y, *wanted, around);
+    status = ask_about(costs, x, y, *wanted, around);
     *wanted &= around->free;
     return status;
 }

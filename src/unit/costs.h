@@ -4,22 +4,17 @@
 #define ASTAR_COSTS_H
 
 #include "base/directions.h"
+#include "base/pages.h"
 #include "unit/finder.h"
-
-// What a callback said of a cell, remembered for the rest of the query.
-typedef struct AstarAnswer {
-    double cost;
-    uint32_t stamp; // of the query it belongs to
-} AstarAnswer;
 
 typedef struct AstarCosts {
     AstarFinder *finder;
-    void *context;        // handed to the callbacks
-    uint64_t version;     // of grid and field when the query began
-    AstarAnswer *answers; // a cell each, once a finder with a cost callback needed them: of the
-                          // dearest cell that the unit covers there
-    AstarAnswer *covered; // of each cell alone, once a unit wider than a cell needed them
-    uint32_t stamp;
+    const AstarAllocator *allocator;
+    void *context;      // handed to the callbacks
+    uint64_t version;   // of grid and field when the query began
+    AstarPages answers; // what the cost callback has said, where there is one: of the dearest cell
+                        // that the unit covers there
+    AstarPages covered; // of each cell alone, where the unit is wider than one
 } AstarCosts;
 
 // The neighbours of a cell, as sets of directions.
@@ -30,20 +25,24 @@ typedef struct AstarAround {
     double costs[ASTAR_DIRECTIONS]; // where known, finite
 } AstarAround;
 
-// Begins a query: nothing has been asked yet. The answers' memory, from 'allocator', is for 'cells'
-// or more than the grid has, as many each time.
+// Begins a query: nothing has been asked yet. The answers' memory comes from 'allocator', which
+// must stay, the same each time.
 AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder,
-                              const AstarAllocator *allocator, uint32_t cells);
-void astar_costs_free(AstarCosts *costs, const AstarAllocator *allocator, uint32_t cells);
-size_t astar_costs_bytes(const AstarCosts *costs, uint32_t cells);
+                              const AstarAllocator *allocator);
+// Gives back what is more than a map of middling size takes.
+void astar_costs_rest(AstarCosts *costs, const AstarAllocator *allocator);
+void astar_costs_free(AstarCosts *costs, const AstarAllocator *allocator);
+size_t astar_costs_bytes(const AstarCosts *costs);
 
 // The cost of a cell per unit of length, INFINITY where the unit cannot go.
 AstarStatus astar_costs_cell(AstarCosts *costs, int x, int y, double *cost);
 // The same of a cell that the query has learned can be entered.
-static inline double astar_costs_known(const AstarCosts *costs, uint32_t cell)
+static inline double astar_costs_known(const AstarCosts *costs, int x, int y)
 {
-    return costs->finder->options.cost != NULL ? costs->answers[cell].cost
-                                               : astar_finder_cell_cost(costs->finder, cell);
+    const AstarFinder *finder = costs->finder;
+    return finder->options.cost != NULL
+               ? astar_pages_value(&costs->answers, x, y)
+               : astar_finder_cell_cost(finder, astar_cell(finder->grid, x, y));
 }
 // Learns about the neighbours of a cell what tells which of the steps 'wanted' out of it are legal,
 // leaves those, and learns what the cells they enter cost.

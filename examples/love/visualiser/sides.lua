@@ -6,7 +6,7 @@ local Side = {}
 Side.__index = Side
 
 -- What can be compared. Jump point search shows the jump points only, it never opens the cells between.
-Side.ALGORITHMS = { "astar", "dijkstra", "bidirectional", "jps", "jpsw", "weighted" }
+Side.ALGORITHMS = { "astar", "dijkstra", "jps", "jpsw", "weighted" }
 Side.DIAGONALS = { "only_when_no_obstacles", "if_at_most_one_obstacle", "always", "never" }
 Side.HEURISTICS = { "octile", "manhattan", "euclidean", "chebyshev", "zero" }
 

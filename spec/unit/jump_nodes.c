@@ -1,0 +1,120 @@
+// jump_nodes.c -- the nodes of searches by jumps, held against a plain array: grids of any size one
+// after another, memory that runs out, and what is kept at rest.
+
+#include "support.h"
+
+#include "search/jump_nodes.h"
+
+#include <string.h>
+
+enum { MOST_SIDE = 120 };
+
+static AstarGrid *new_grid(int width, int height)
+{
+    AstarGrid *grid = NULL;
+    CHECK(astar_grid_new(NULL, width, height, &grid) == ASTAR_OK);
+    return grid;
+}
+
+// Writes the node of a cell as far as there is memory.
+static void write_node(AstarJumpNodes *nodes, const AstarAllocator *allocator, uint32_t *written,
+                       uint32_t cell, uint32_t value)
+{
+    int x, y;
+    astar_cell_xy(nodes->grid, cell, &x, &y);
+    AstarJumpNode *node = astar_jump_node(nodes, cell);
+    CHECK((node != NULL) == (written[cell] != 0));
+    if (node == NULL)
+        node = astar_jump_nodes_add(nodes, allocator, astar_jump_slot(nodes, cell, x, y), cell);
+    if (node == NULL)
+        return;
+    node->g.whole = value;
+    written[cell] = value;
+    if (value % 3 == 0)
+        node->cell |= ASTAR_JUMP_CLOSED;
+}
+
+static void check_nodes(const AstarJumpNodes *nodes, const uint32_t *written)
+{
+    for (uint32_t cell = 0; cell < nodes->grid->cells; cell++) {
+        const AstarJumpNode *node = astar_jump_node(nodes, cell);
+        CHECK((node != NULL) == (written[cell] != 0));
+        CHECK(node == NULL || node->g.whole == written[cell]);
+    }
+}
+
+static void test_grids(void)
+{
+    static uint32_t written[MOST_SIDE * MOST_SIDE];
+    bool has_memory = true;
+    AstarAllocator allocator = {allocate_if, release_any, &has_memory};
+    AstarJumpNodes nodes = {0};
+    uint32_t seed = 3;
+    for (int i = 0; i < 200; i++) {
+        int width = 1 + random_below(&seed, MOST_SIDE), height = 1 + random_below(&seed, MOST_SIDE);
+        AstarGrid *grid = new_grid(width, height);
+        int count = random_below(&seed, 4) == 0 ? 2 * width * height : random_below(&seed, 100);
+        memset(written, 0, sizeof written);
+        has_memory = true;
+        CHECK(astar_jump_nodes_begin(&nodes, &allocator, grid));
+        for (int j = 0; j < count; j++) {
+            has_memory = random_below(&seed, 4) != 0;
+            write_node(&nodes, &allocator, written, (uint32_t)random_below(&seed, width * height),
+                       (uint32_t)(1 + random_below(&seed, 1000)));
+        }
+        check_nodes(&nodes, written);
+        if (random_below(&seed, 2) == 0)
+            astar_jump_nodes_rest(&nodes, &allocator);
+        astar_grid_release(grid);
+    }
+    astar_jump_nodes_free(&nodes, &allocator);
+    CHECK(astar_jump_nodes_bytes(&nodes) == 0);
+}
+
+static void test_no_memory(void)
+{
+    bool has_memory = false;
+    AstarAllocator allocator = {allocate_if, release_any, &has_memory};
+    AstarJumpNodes nodes = {0};
+    AstarGrid *grid = new_grid(10, 10);
+    CHECK(!astar_jump_nodes_begin(&nodes, &allocator, grid));
+    astar_jump_nodes_rest(&nodes, &allocator);
+    has_memory = true;
+    CHECK(astar_jump_nodes_begin(&nodes, &allocator, grid));
+    has_memory = false;
+    CHECK(astar_jump_nodes_add(&nodes, &allocator, astar_jump_slot(&nodes, 5, 5, 0), 5) == NULL);
+    CHECK(astar_jump_node(&nodes, 5) == NULL);
+    astar_jump_nodes_free(&nodes, &allocator);
+    astar_grid_release(grid);
+}
+
+// What a map of middling size takes stays; much more than that goes.
+static void test_rest(void)
+{
+    AstarAllocator allocator = astar_allocator(NULL);
+    AstarJumpNodes nodes = {0};
+    AstarGrid *grid = new_grid(1500, 1500);
+    for (int round = 0; round < 2; round++) {
+        uint32_t count = round == 0 ? 100000 : grid->cells;
+        CHECK(astar_jump_nodes_begin(&nodes, &allocator, grid));
+        for (uint32_t cell = 0; cell < count; cell++) {
+            int x, y;
+            astar_cell_xy(grid, cell, &x, &y);
+            CHECK(astar_jump_nodes_add(&nodes, &allocator, astar_jump_slot(&nodes, cell, x, y),
+                                       cell) != NULL);
+        }
+        size_t before = astar_jump_nodes_bytes(&nodes);
+        astar_jump_nodes_rest(&nodes, &allocator);
+        CHECK(astar_jump_nodes_bytes(&nodes) == (round == 0 ? before : 0));
+    }
+    astar_jump_nodes_free(&nodes, &allocator);
+    astar_grid_release(grid);
+}
+
+int main(void)
+{
+    test_grids();
+    test_no_memory();
+    test_rest();
+    return report();
+}

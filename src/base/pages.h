@@ -1,0 +1,92 @@
+// pages.h -- a number and a byte for each cell of a map, in memory where they are written only.
+//
+// Cells lie in blocks of 8 x 8. A block has a page once one of its cells is written; a directory of
+// all blocks finds it. What is kept of a cell and of those around it so lies in few lines of cache,
+// and a search takes memory for the part of the map that it reaches. Pages never move. To forget
+// everything costs no more than what was written did.
+
+#ifndef ASTAR_PAGES_H
+#define ASTAR_PAGES_H
+
+#include "base/alloc.h"
+
+#include <math.h>
+
+enum { ASTAR_PAGE_SIDE = 8, ASTAR_PAGE_CELLS = ASTAR_PAGE_SIDE * ASTAR_PAGE_SIDE };
+
+typedef struct AstarPage {
+    uint8_t states[ASTAR_PAGE_CELLS]; // 0: nothing was written
+    double values[ASTAR_PAGE_CELLS];  // INFINITY: nothing was
+    uint32_t block;                   // that it is of
+} AstarPage;
+
+typedef struct AstarPages {
+    AstarPage **directory;                 // of each block; NULL: nothing was written
+    size_t blocks;                         // that it has room for
+    size_t stride;                         // blocks in a row
+    struct AstarPageChunk *chunks, *chunk; // all memory for pages; where the next one lies
+    size_t next;                           // page of that chunk
+    size_t used, count;                    // pages; that there is memory for
+} AstarPages;
+
+// Of a block without a page. Not to be written.
+extern const AstarPage astar_blank_page;
+
+// Forgets everything and makes ready for a map of that size; false when there is no memory.
+bool astar_pages_begin(AstarPages *pages, const AstarAllocator *allocator, int width, int height);
+// Gives memory back but for what a map of middling size takes. Nothing is to be read after it.
+void astar_pages_rest(AstarPages *pages, const AstarAllocator *allocator);
+void astar_pages_free(AstarPages *pages, const AstarAllocator *allocator);
+size_t astar_pages_bytes(const AstarPages *pages);
+// Gives the block of (x, y) a page, which it has none of; NULL when there is no memory.
+AstarPage *astar_pages_add(AstarPages *pages, const AstarAllocator *allocator, int x, int y);
+
+static inline AstarPage **astar_page_entry(const AstarPages *pages, int x, int y)
+{
+    return &pages->directory[(size_t)((unsigned)y / ASTAR_PAGE_SIDE) * pages->stride +
+                             (unsigned)x / ASTAR_PAGE_SIDE];
+}
+
+// Where on its page a cell lies.
+static inline unsigned astar_page_place(int x, int y)
+{
+    return ((unsigned)y % ASTAR_PAGE_SIDE) * ASTAR_PAGE_SIDE + (unsigned)x % ASTAR_PAGE_SIDE;
+}
+
+// The page of (x, y) to read, which may be the blank one.
+static inline const AstarPage *astar_page_at(const AstarPages *pages, int x, int y)
+{
+    const AstarPage *page = *astar_page_entry(pages, x, y);
+    return page != NULL ? page : &astar_blank_page;
+}
+
+// The page of (x, y) to write; NULL when there is no memory.
+static inline AstarPage *astar_page_for(AstarPages *pages, const AstarAllocator *allocator, int x,
+                                        int y)
+{
+    AstarPage *page = *astar_page_entry(pages, x, y);
+    return page != NULL ? page : astar_pages_add(pages, allocator, x, y);
+}
+
+// Forgets what was written of (x, y).
+static inline void astar_pages_forget(AstarPages *pages, int x, int y)
+{
+    AstarPage *page = *astar_page_entry(pages, x, y);
+    if (page == NULL)
+        return;
+    page->states[astar_page_place(x, y)] = 0;
+    page->values[astar_page_place(x, y)] = INFINITY;
+}
+
+// What was written last of (x, y): the byte, the number.
+static inline uint8_t astar_pages_state(const AstarPages *pages, int x, int y)
+{
+    return astar_page_at(pages, x, y)->states[astar_page_place(x, y)];
+}
+
+static inline double astar_pages_value(const AstarPages *pages, int x, int y)
+{
+    return astar_page_at(pages, x, y)->values[astar_page_place(x, y)];
+}
+
+#endif

@@ -1,0 +1,83 @@
+// jump_nodes.h -- the nodes of a search by jumps.
+//
+// Such a search has a node for a few cells in a thousand, far apart. So nodes lie one after another
+// in the order they were made, and a hash table of their numbers finds that of a cell: both as
+// small as the search is, so that they stay in the cache, whatever the size of the map. The 16
+// cells of a tile of 4 x 4 have their places side by side, in one line of cache.
+
+#ifndef ASTAR_JUMP_NODES_H
+#define ASTAR_JUMP_NODES_H
+
+#include "map/grid.h"
+#include "openlist/heap64.h"
+
+// The way to a node leads from its parent diagonally, then straight.
+typedef struct AstarJumpNode {
+    union {
+        uint32_t whole; // over uniform ground
+        double real;    // elsewhere, as A* has it
+    } g;
+    uint32_t parent; // above ASTAR_CELL_BITS: the direction that led here, see expand_jps.h
+    uint32_t cell;   // and ASTAR_JUMP_CLOSED
+} AstarJumpNode;
+
+#define ASTAR_JUMP_CLOSED (UINT32_C(1) << 31)
+
+typedef struct AstarJumpNodes {
+    const AstarGrid *grid;
+    AstarJumpNode *nodes; // from 1 on
+    size_t count, capacity;
+    uint64_t *table; // cells above, the numbers of their nodes below; 0: none
+    size_t slots;    // that there is memory for
+    uint32_t mask;   // of those in use, a power of two: a search begins with few
+    int shift;       // that leaves of a hash the number of a tile's place
+} AstarJumpNodes;
+
+// Forgets all nodes and makes ready for a grid; false when there is no memory.
+bool astar_jump_nodes_begin(AstarJumpNodes *nodes, const AstarAllocator *allocator,
+                            const AstarGrid *grid);
+// Gives memory back but for what a map of middling size takes. Nothing is to be read after it.
+void astar_jump_nodes_rest(AstarJumpNodes *nodes, const AstarAllocator *allocator);
+void astar_jump_nodes_free(AstarJumpNodes *nodes, const AstarAllocator *allocator);
+size_t astar_jump_nodes_bytes(const AstarJumpNodes *nodes);
+// Makes the node of a cell that has none, whose slot is 'slot'; NULL when there is no memory. Other
+// nodes and slots may move.
+AstarJumpNode *astar_jump_nodes_add(AstarJumpNodes *nodes, const AstarAllocator *allocator,
+                                    uint64_t *slot, uint32_t cell);
+
+// Where the number of a cell's node lies, or would.
+static inline uint64_t *astar_jump_slot(const AstarJumpNodes *nodes, uint32_t cell, int x, int y)
+{
+    uint32_t hash = ((uint32_t)x >> 2) * UINT32_C(0x9E3779B1) +
+                    ((uint32_t)y >> 2) * UINT32_C(0x85EBCA77);
+    uint32_t at = hash >> nodes->shift << 4 | ((uint32_t)y & 3) << 2 | ((uint32_t)x & 3);
+    while (nodes->table[at] != 0 && nodes->table[at] >> 32 != cell)
+        at = (at + 1) & nodes->mask;
+    return &nodes->table[at];
+}
+
+// The node of a cell; NULL where it has none.
+static inline AstarJumpNode *astar_jump_node(const AstarJumpNodes *nodes, uint32_t cell)
+{
+    int x, y;
+    astar_cell_xy(nodes->grid, cell, &x, &y);
+    uint32_t number = (uint32_t)*astar_jump_slot(nodes, cell, x, y);
+    return number != 0 ? &nodes->nodes[number] : NULL;
+}
+
+static inline uint32_t astar_jump_parent(const AstarJumpNode *node)
+{
+    return node->parent & ASTAR_CELL_MASK;
+}
+
+static inline int astar_jump_arrival(const AstarJumpNode *node)
+{
+    return (int)(node->parent >> ASTAR_CELL_BITS);
+}
+
+static inline bool astar_jump_is_closed(const AstarJumpNode *node)
+{
+    return (node->cell & ASTAR_JUMP_CLOSED) != 0;
+}
+
+#endif
