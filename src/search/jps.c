@@ -55,11 +55,7 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search)
         .search = search,
         .open = &search->jumps.open,
         .nodes = search->jumps.nodes,
-        .rows = finder->walkable->bits,
-        .columns = jump->columns,
-        .reach = jump->reach,
-        .reach_stride = jump->reach_stride,
-        .wrap = jump->wrap,
+        .runs = jump->runs,
         .width = (uint32_t)search->grid->width,
         .stamp = search->jumps.stamp,
         .rule = rule,
@@ -76,10 +72,6 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search)
         memcpy(scan->goal_distances,
                scan->landmarks + (size_t)search->goal.cell * (size_t)scan->landmark_stride,
                (size_t)scan->landmark_stride * sizeof *scan->landmarks);
-    }
-    for (int i = 0; i < 4; i++) {
-        scan->stops[i] = jump->stops[i];
-        scan->events[i] = jump->events[i];
     }
 }
 

@@ -377,10 +377,7 @@ static void prepare_irregular_scan(AstarScan *scan, AstarSearch *search)
         .search = search,
         .nodes = search->jumps.nodes,
         .rows = finder->walkable->bits,
-        .columns = jump->columns,
-        .reach = jump->reach,
-        .reach_stride = jump->reach_stride,
-        .wrap = jump->wrap,
+        .runs = jump->runs,
         .width = (uint32_t)search->grid->width,
         .stamp = search->jumps.stamp,
         .rule = finder->rule,
@@ -388,10 +385,6 @@ static void prepare_irregular_scan(AstarScan *scan, AstarSearch *search)
         .goal_y = search->goal.y + 1,
         .irregular = irregular->bits,
     };
-    for (int i = 0; i < 4; i++) {
-        scan->stops[i] = jump->stops[i];
-        scan->events[i] = jump->events[i];
-    }
 }
 
 AstarStatus astar_jpsw_begin(AstarSearch *search)
