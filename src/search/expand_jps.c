@@ -351,6 +351,61 @@ ASTAR_SPECIALIZE void expand_slanted(AstarScan *scan, bool irregular, AstarCorne
         run_slanted(scan, irregular, next_slant(slant, 3), x, y);
 }
 
+// How many diagonal steps a run makes from a free cell until it ends, up to so many.
+static int free_slanted(const AstarScan *scan, AstarSlant slant, int x, int y, int most)
+{
+    const ptrdiff_t strip = (ptrdiff_t)scan->runs.strip * slant_dx(slant) +
+                            ASTAR_STRIP * slant_dy(slant);
+    const uint64_t *word = astar_slant_word(&scan->runs, slant, x, y);
+    int column = x & (ASTAR_STRIP - 1); // of those still to come in the strip
+    column = slant_dx(slant) > 0 ? column : ASTAR_STRIP - 1 - column;
+    for (int steps = 0; steps < most; word += strip, column = 0) {
+        unsigned ends = (unsigned)(*word >> ASTAR_ENDS * ASTAR_STRIP) & 0xFFFF;
+        ends = slant_dx(slant) > 0 ? ends >> column : ends << column & 0xFFFF;
+        if (ends != 0) {
+            steps += slant_dx(slant) > 0 ? astar_lowest_bit(ends)
+                                         : ASTAR_STRIP - 1 - astar_highest_bit(ends);
+            return steps < most ? steps : most;
+        }
+        steps += ASTAR_STRIP - column;
+    }
+    return most;
+}
+
+// The same along a row or a column, over turns.
+static bool is_free_straight(const AstarScan *scan, AstarStraight direction, int x, int y,
+                             int steps)
+{
+    const int dx = astar_straight_dx(direction), dy = astar_straight_dy(direction);
+    for (int length; steps > 0; steps -= length, x += dx * length, y += dy * length) {
+        stop_of(scan, direction, x, y, &length);
+        if (length < steps && !is_free_at(scan, x + dx * length, y + dy * length))
+            return false;
+    }
+    return true;
+}
+
+// Goes from the start to the goal diagonally, then straight, if nothing is in the way: no way is
+// shorter, and every other is left alone.
+static bool go_directly(AstarScan *scan, int x, int y)
+{
+    int dx = scan->goal_x - x, dy = scan->goal_y - y, columns = abs(dx), rows = abs(dy);
+    int slanted = columns < rows ? columns : rows;
+    AstarSlant slant = dy < 0   ? dx < 0 ? ASTAR_NORTH_WEST : ASTAR_NORTH_EAST
+                       : dx < 0 ? ASTAR_SOUTH_WEST
+                                : ASTAR_SOUTH_EAST;
+    AstarStraight direction = columns > rows ? dx < 0 ? ASTAR_WEST : ASTAR_EAST
+                              : dy < 0       ? ASTAR_NORTH
+                                             : ASTAR_SOUTH;
+    int at_x = x + slanted * slant_dx(slant), at_y = y + slanted * slant_dy(slant);
+    int straight = columns + rows - 2 * slanted;
+    if (!is_free_at(scan, x, y) || free_slanted(scan, slant, x, y, slanted) < slanted ||
+        !is_free_straight(scan, direction, at_x, at_y, straight))
+        return false;
+    note_uniform(scan, scan->goal_x, scan->goal_y, slanted, straight, direction);
+    return true;
+}
+
 // The start goes every way.
 ASTAR_SPECIALIZE void expand_start(AstarScan *scan, AstarCorners corners, int x, int y)
 {
@@ -374,7 +429,7 @@ ASTAR_SPECIALIZE void expand_by(AstarScan *scan, bool irregular, AstarCorners co
     case ASTAR_WEST: expand_straight(scan, irregular, corners, ASTAR_WEST, x, y); return;
     case ASTAR_NORTH: expand_straight(scan, irregular, corners, ASTAR_NORTH, x, y); return;
     case ASTAR_ARRIVED_NOWHERE: // where some cells are irregular, see expand_freely()
-        if (!irregular)
+        if (!irregular && !go_directly(scan, x, y))
             expand_start(scan, corners, x, y);
         return;
     default: break;
