@@ -166,12 +166,12 @@ static bool ends_are_stops(AstarStraight straight)
     return right;
 }
 
+// Where no step is diagonal; elsewhere see slant_is_right().
 static bool reach_is_right(int x, int y)
 {
     bool right = true;
-    for (AstarStraight i = ASTAR_EAST; i <= ASTAR_NORTH; i++) {
-        bool knows = rule != ASTAR_NEVER || i == ASTAR_SOUTH || i == ASTAR_NORTH;
-        bool reach = is_free(x, y) && knows && runs_to_turn(x, y, direction_of(i));
+    for (int i = ASTAR_SOUTH; i <= ASTAR_NORTH && rule == ASTAR_NEVER; i += 2) {
+        bool reach = is_free(x, y) && runs_to_turn(x, y, direction_of((AstarStraight)i));
         right = right && astar_tile_bit(&jump->runs.reach[i], y + 1, x + 1) == reach;
     }
     return right;

@@ -73,7 +73,7 @@ static size_t lay_out(AstarJumpBitmaps *jump, void *block)
                            ? take_lines(block, &lines, (across + 7) / 8 * stops->stride)
                            : runs->stops[ASTAR_EAST].words;
     }
-    for (int i = 0; i < 4; i++) {
+    for (int i = ASTAR_SOUTH; i <= ASTAR_NORTH && !jump->rule->has_diagonals; i += 2) {
         AstarTiles *reach = &runs->reach[i];
         reach->stride = (columns + 63) / 64;
         reach->words = take_lines(block, &lines, (rows + 7) / 8 * reach->stride);
@@ -133,7 +133,7 @@ size_t astar_jump_bytes(const AstarJumpBitmaps *jump)
            jump->block_lines * LINE + bands_of(jump) * sizeof *jump->bands;
 }
 
-// ---- stops ----
+// ---- bands ----
 
 static int lesser_of(int a, int b)
 {
@@ -144,6 +144,24 @@ static int greater_of(int a, int b)
 {
     return a > b ? a : b;
 }
+
+static int row_bands_of(const AstarJumpBitmaps *jump)
+{
+    return (jump->height + 2 + 63) / 64;
+}
+
+// The rows of a band that are not the border's; of the last there may be none.
+typedef struct BandRows {
+    int y0, count;
+} BandRows;
+
+static BandRows rows_of_band(const AstarJumpBitmaps *jump, int band)
+{
+    int y0 = greater_of(64 * band, 1);
+    return (BandRows){y0, lesser_of(64 * band + 63, jump->height) - y0 + 1};
+}
+
+// ---- stops ----
 
 static void put_stops(AstarJumpBitmaps *jump, const AstarNeighbors *around, int direction, int row,
                       size_t word, uint64_t irregular)
@@ -212,6 +230,88 @@ void astar_jump_put_free(AstarJumpBitmaps *jump, const AstarBits *walkable, Asta
         }
 }
 
+// ---- what lies on diagonals ----
+
+enum { DIAGONALS = 64 + ASTAR_STRIP }; // through 64 rows of a strip, and one
+
+// Lays rows of four strips down by diagonals: the bits of column k of each come k rows lower, or so
+// many less than 15. The rows after the last 64 are empty.
+static void slant_rows(uint64_t rows[DIAGONALS], bool rising)
+{
+    static const uint64_t odd[4] = {UINT64_C(0xAAAAAAAAAAAAAAAA), UINT64_C(0xCCCCCCCCCCCCCCCC),
+                                    UINT64_C(0xF0F0F0F0F0F0F0F0), UINT64_C(0xFF00FF00FF00FF00)};
+    for (int i = 0; i < 4; i++) {
+        uint64_t from[ASTAR_STRIP + DIAGONALS] = {0}, *above = from + ASTAR_STRIP - (1 << i);
+        uint64_t moved = rising ? odd[i] : ~odd[i];
+        memcpy(from + ASTAR_STRIP, rows, DIAGONALS * sizeof *rows);
+        for (int row = 0; row < DIAGONALS; row++)
+            rows[row] = (from[ASTAR_STRIP + row] & ~moved) | (above[row] & moved);
+    }
+}
+
+// The columns of a strip in which a diagonal, from above, meets one of so many rows.
+static uint64_t columns_met(int diagonal, int rows, bool rising)
+{
+    const int last = ASTAR_STRIP - 1;
+    unsigned begun = diagonal < last
+                         ? (rising ? (2u << diagonal) - 1 : 0xFFFFu << (last - diagonal))
+                         : 0xFFFF;
+    int past = diagonal - rows + 1;
+    unsigned left = past <= 0 ? 0xFFFF : rising ? 0xFFFFu << past : 0xFFFFu >> past;
+    return begun & left & 0xFFFF;
+}
+
+// Puts what up to 64 rows of 64 cells have of a kind on the diagonals of a slant.
+static void put_kind(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, size_t word, int y0,
+                     int rows, const uint64_t cells[64])
+{
+    const bool rising = astar_is_rising(slant);
+    const int shift = (int)kind * ASTAR_STRIP, x0 = (int)(64 * word);
+    uint64_t diagonals[DIAGONALS] = {0}, met[DIAGONALS];
+    memcpy(diagonals, cells, (size_t)rows * sizeof *cells);
+    slant_rows(diagonals, rising);
+    for (int i = 0; i < rows + ASTAR_STRIP - 1; i++)
+        met[i] = (i >= ASTAR_STRIP && i < rows ? 0xFFFF : columns_met(i, rows, rising)) << shift;
+    for (int x = x0; x < x0 + 64 && x < jump->width + 2; x += ASTAR_STRIP) {
+        uint64_t *words = astar_strip_at(&jump->runs, slant, x) + y0;
+        for (int i = 0; i < rows + ASTAR_STRIP - 1; i++)
+            words[i] = (words[i] & ~met[i]) | (diagonals[i] >> (x - x0) & 0xFFFF) << shift;
+    }
+}
+
+// Puts where diagonal runs end in up to 64 rows of 64 cells.
+static void put_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, size_t word, int y0,
+                     int rows)
+{
+    AstarSlantEnds found[4];
+    uint64_t ends[4][64], nodes[4][64];
+    for (int i = 0; i < rows; i++) {
+        astar_find_ends(jump, walkable, y0 + i, word, found);
+        for (int slant = 0; slant < 4; slant++) {
+            ends[slant][i] = found[slant].ends;
+            nodes[slant][i] = found[slant].nodes;
+        }
+    }
+    for (int slant = 0; slant < 4; slant++) {
+        put_kind(jump, slant, ASTAR_ENDS, word, y0, rows, ends[slant]);
+        if (astar_has_nodes(jump))
+            put_kind(jump, slant, ASTAR_NODE, word, y0, rows, nodes[slant]);
+    }
+}
+
+// Puts the reach of up to 64 rows of 64 cells in a direction: what the two slants beside it see.
+static void put_reach(AstarJumpBitmaps *jump, int direction, size_t word, int y0, int rows,
+                      const uint64_t reach[64])
+{
+    if (jump->rule->has_diagonals) {
+        put_kind(jump, direction, ASTAR_ASIDE, word, y0, rows, reach);
+        put_kind(jump, (direction + 3) & 3, ASTAR_ASIDE_NEXT, word, y0, rows, reach);
+        return;
+    }
+    for (int i = 0; i < rows; i++)
+        *astar_reach_word(jump, direction, y0 + i, word) = reach[i];
+}
+
 // ---- reach ----
 
 // Of 64 cells of a row those from which, or from a cell before the next stop, there is a turn at or
@@ -231,20 +331,20 @@ ASTAR_SPECIALIZE void build_reach_of_rows(AstarJumpBitmaps *jump, const AstarBit
                                           int direction, int y0, int rows)
 {
     const bool upward = astar_is_upward(direction);
-    const size_t stride = walkable->stride;
-    uint64_t carries = 0;
-    for (size_t i = 0; i < stride; i++) {
-        size_t word = upward ? stride - 1 - i : i;
+    uint64_t carries = 0, reach[64];
+    for (size_t i = 0; i < walkable->stride; i++) {
+        size_t word = upward ? walkable->stride - 1 - i : i;
         for (int k = 0; k < rows; k++) {
             uint64_t free = astar_row_at(walkable, y0 + k)[word];
             uint64_t stops = *astar_tile_word(&jump->runs.stops[direction], y0 + k, (int)word);
             bool carry = carries >> k & 1;
             uint64_t leads = spread_turns(free & stops, ~stops, carry, upward);
             uint64_t ahead = upward ? leads >> 1 | (uint64_t)carry << 63 : leads << 1 | carry;
-            *astar_reach_word(jump, direction, y0 + k, word) = ahead & free;
+            reach[k] = ahead & free;
             carries &= ~((uint64_t)1 << k);
             carries |= (upward ? leads & 1 : leads >> 63) << k;
         }
+        put_reach(jump, direction, word, y0, rows, reach);
     }
 }
 
@@ -252,95 +352,32 @@ ASTAR_SPECIALIZE void build_reach_of_rows(AstarJumpBitmaps *jump, const AstarBit
 ASTAR_SPECIALIZE void build_reach_of_columns(AstarJumpBitmaps *jump, const AstarBits *walkable,
                                              int direction, size_t word)
 {
-    uint64_t leads = 0; // from the row before
-    for (int i = 1; i <= jump->height; i++) {
-        int y = direction == ASTAR_SOUTH ? jump->height + 1 - i : i;
-        AstarNeighbors around = astar_around_row(walkable, y, word);
-        uint64_t stops = astar_stops_of(jump->rule->corners, &around, direction) |
-                         astar_irregular_word(jump->irregular, y, word);
-        uint64_t reach = around.here & leads;
-        *astar_reach_word(jump, direction, y, word) = reach;
-        leads = (around.here & stops) | (reach & ~stops);
-    }
-}
-
-// ---- what lies on diagonals ----
-
-// Of the columns of a strip, in each kind's bits, those whose number has a bit of 1, 2, 4 or 8.
-static const uint64_t odd_columns[4] = {UINT64_C(0xAAAAAAAAAAAAAAAA), UINT64_C(0xCCCCCCCCCCCCCCCC),
-                                        UINT64_C(0xF0F0F0F0F0F0F0F0), UINT64_C(0xFF00FF00FF00FF00)};
-
-enum { DIAGONALS = 64 + ASTAR_STRIP }; // of 64 rows of a strip, and one
-
-// Lays rows of a strip down by diagonals: the bits of column k come k rows lower, or so many less
-// than 15. The rows after the last 64 are empty.
-static void slant_rows(uint64_t rows[DIAGONALS], bool rising)
-{
-    for (int i = 0; i < 4; i++) {
-        uint64_t from[ASTAR_STRIP + DIAGONALS] = {0}, *above = from + ASTAR_STRIP - (1 << i);
-        uint64_t moved = rising ? odd_columns[i] : ~odd_columns[i];
-        memcpy(from + ASTAR_STRIP, rows, DIAGONALS * sizeof *rows);
-        for (int row = 0; row < DIAGONALS; row++)
-            rows[row] = (from[ASTAR_STRIP + row] & ~moved) | (above[row] & moved);
-    }
-}
-
-// The rows of a strip's 16 columns, from x on, what they have for a slant; x0 is the first of their
-// word.
-static void gather_rows(const AstarJumpBitmaps *jump, AstarSlantEnds ends[64][4], int slant, int x0,
-                        int x, int y0, int rows, uint64_t strip[DIAGONALS])
-{
-    size_t word = (size_t)x0 >> 6;
-    for (int i = 0; i < rows; i++) {
-        uint64_t aside = *astar_reach_word(jump, slant, y0 + i, word);
-        uint64_t next = *astar_reach_word(jump, (slant + 1) & 3, y0 + i, word);
-        strip[i] = (ends[i][slant].ends >> (x - x0) & 0xFFFF) << ASTAR_ENDS * ASTAR_STRIP |
-                   (ends[i][slant].nodes >> (x - x0) & 0xFFFF) << ASTAR_NODE * ASTAR_STRIP |
-                   (aside >> (x - x0) & 0xFFFF) << ASTAR_ASIDE * ASTAR_STRIP |
-                   (next >> (x - x0) & 0xFFFF) << ASTAR_ASIDE_NEXT * ASTAR_STRIP;
-    }
-}
-
-// What lies on the diagonals through up to 64 rows of 64 cells, whose reach is known.
-static void build_slanted_square(AstarJumpBitmaps *jump, const AstarBits *walkable, size_t word,
-                                 int y0, int rows)
-{
-    AstarSlantEnds ends[64][4];
-    uint64_t whole[2][DIAGONALS] = {{0}}; // falling, rising: the bits of those rows
-    int x0 = (int)(64 * word), end = lesser_of(x0 + 64, jump->width + 2);
-    for (int i = 0; i < rows; i++) {
-        astar_find_ends(jump, walkable, y0 + i, word, ends[i]);
-        whole[0][i] = whole[1][i] = ~(uint64_t)0;
-    }
-    slant_rows(whole[0], false);
-    slant_rows(whole[1], true);
-    for (int slant = 0; slant < 4; slant++)
-        for (int x = x0; x < end; x += ASTAR_STRIP) {
-            bool rising = astar_is_rising(slant);
-            uint64_t diagonals[DIAGONALS] = {0};
-            gather_rows(jump, ends, slant, x0, x, y0, rows, diagonals);
-            slant_rows(diagonals, rising);
-            uint64_t *words = astar_strip_at(&jump->runs, slant, x) + y0;
-            for (int i = 0; i < rows + ASTAR_STRIP - 1; i++)
-                words[i] = (words[i] & ~whole[rising][i]) | diagonals[i];
+    const int bands = row_bands_of(jump);
+    uint64_t leads = 0, reach[64]; // the former from the row before
+    for (int i = 0; i < bands; i++) {
+        BandRows band = rows_of_band(jump, direction == ASTAR_SOUTH ? bands - 1 - i : i);
+        for (int k = 0; k < band.count; k++) {
+            int row = direction == ASTAR_SOUTH ? band.count - 1 - k : k, y = band.y0 + row;
+            AstarNeighbors around = astar_around_row(walkable, y, word);
+            uint64_t stops = astar_stops_of(jump->rule->corners, &around, direction) |
+                             astar_irregular_word(jump->irregular, y, word);
+            reach[row] = around.here & leads;
+            leads = (around.here & stops) | (reach[row] & ~stops);
         }
+        if (band.count > 0)
+            put_reach(jump, direction, word, band.y0, band.count, reach);
+    }
 }
 
+// ---- without slants ----
+
+// Runs along the row stop at what they cannot enter and where there is something to see aside.
 static void build_orthogonal_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, size_t word,
                                    int y0, int rows)
 {
     for (int y = y0; y < y0 + rows; y++)
         *astar_tile_word(&jump->runs.stops[ASTAR_EAST], y,
                          (int)word) = astar_find_aside(jump, walkable, y, word);
-}
-
-static void build_asides(AstarJumpBitmaps *jump, const AstarBits *walkable, size_t word, int y0,
-                         int rows)
-{
-    if (jump->rule->has_diagonals)
-        build_slanted_square(jump, walkable, word, y0, rows);
-    else
-        build_orthogonal_stops(jump, walkable, word, y0, rows);
 }
 
 // ---- a little at a time ----
@@ -357,17 +394,12 @@ enum {
     PUT_STOPS,
     REACH_COLUMNS,
     REACH_ROWS,
-    FIND_ASIDES, // for which all reach must be known
+    FIND_ASIDES, // without slants; all reach must be known
     PASSES
 };
 
 // At a time, of rows and of columns: of a column these words lie in one line.
 enum { CROSSED_ROWS = 8, CROSSED_COLUMNS = 16 };
-
-static int row_bands_of(const AstarJumpBitmaps *jump)
-{
-    return (jump->height + 2 + 63) / 64;
-}
 
 static bool is_row_taken(const AstarJumpBitmaps *jump, int band)
 {
@@ -396,10 +428,14 @@ static int crossings_of(int bands, int at_a_time)
     return (bands + at_a_time - 1) / at_a_time;
 }
 
-static void put_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells)
+static void put_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int column, int row)
 {
-    astar_jump_put_free(jump, walkable, cells);
-    astar_jump_put_stops(jump, walkable, cells);
+    BandRows band = rows_of_band(jump, row);
+    int x = 64 * column, y = 64 * row;
+    astar_jump_put_free(jump, walkable, (AstarJumpCells){x, y, x + 63, y + 63});
+    astar_jump_put_stops(jump, walkable, (AstarJumpCells){x, y, x + 63, y + 63});
+    if (jump->rule->has_diagonals && band.count > 0)
+        put_ends(jump, walkable, (size_t)column, band.y0, band.count);
 }
 
 // Turns the bits, or puts the stops, where some columns that are taken cross such rows; how many
@@ -412,14 +448,14 @@ static int make_crossings(AstarJumpBitmaps *jump, const AstarBits *walkable, int
     int end_column = lesser_of(first_column + CROSSED_COLUMNS, (int)walkable->stride);
     for (int column = first_column; column < end_column; column++)
         for (int row = first_row; row < end_row; row++) {
-            int x = 64 * column, y = 64 * row;
             if (!is_row_taken(jump, row) || !is_column_taken(jump, column))
                 continue;
             squares++;
             if (jump->pass == TURN_BITS)
-                astar_bits_turn_square(walkable, jump->height, &jump->columns, x, y);
+                astar_bits_turn_square(walkable, jump->height, &jump->columns, 64 * column,
+                                       64 * row);
             else
-                put_crossing(jump, walkable, (AstarJumpCells){x, y, x + 63, y + 63});
+                put_crossing(jump, walkable, column, row);
         }
     return squares;
 }
@@ -435,12 +471,11 @@ static int reach_column(AstarJumpBitmaps *jump, const AstarBits *walkable, int c
 
 static int reach_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int row)
 {
-    int y0 = greater_of(64 * row, 1);
-    int rows = lesser_of(64 * row + 63, jump->height) - y0 + 1;
-    if (!is_row_taken(jump, row) || !jump->rule->has_diagonals)
+    BandRows band = rows_of_band(jump, row);
+    if (!is_row_taken(jump, row) || !jump->rule->has_diagonals || band.count <= 0)
         return 0;
-    build_reach_of_rows(jump, walkable, ASTAR_EAST, y0, rows);
-    build_reach_of_rows(jump, walkable, ASTAR_WEST, y0, rows);
+    build_reach_of_rows(jump, walkable, ASTAR_EAST, band.y0, band.count);
+    build_reach_of_rows(jump, walkable, ASTAR_WEST, band.y0, band.count);
     return (int)walkable->stride;
 }
 
@@ -449,12 +484,11 @@ static int find_asides_of_row(AstarJumpBitmaps *jump, const AstarBits *walkable,
 {
     int across = crossings_of((int)walkable->stride, CROSSED_COLUMNS);
     int row = unit / across, first = unit % across * CROSSED_COLUMNS, squares = 0;
-    int y0 = greater_of(64 * row, 1),
-        end = lesser_of(first + CROSSED_COLUMNS, (int)walkable->stride);
-    int rows = lesser_of(64 * row + 63, jump->height) - y0 + 1;
-    for (int column = first; column < end; column++)
+    int end = lesser_of(first + CROSSED_COLUMNS, (int)walkable->stride);
+    BandRows band = rows_of_band(jump, row);
+    for (int column = first; column < end && !jump->rule->has_diagonals; column++)
         if (is_row_taken(jump, row) || is_column_taken(jump, column)) {
-            build_asides(jump, walkable, (size_t)column, y0, rows);
+            build_orthogonal_stops(jump, walkable, (size_t)column, band.y0, band.count);
             squares++;
         }
     return squares;

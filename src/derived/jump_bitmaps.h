@@ -54,8 +54,8 @@ enum { ASTAR_STRIP = 16 }; // columns, of which a word has those bits: 16 of eac
 typedef struct AstarRunBits {
     AstarTiles stops[4]; // by AstarStraight; those of south and north are turned; where no step is
                          // diagonal those of east and west are the same
-    AstarTiles reach[4]; // the straight runs that end at a turn, none turned; the search takes them
-                         // from the slants where there are any
+    AstarTiles reach[4]; // where no step is diagonal: the runs to the south and north, not turned,
+                         // that end at a turn; elsewhere the slants know
     uint64_t *slants[4]; // by AstarSlant; NULL where no step is diagonal; see astar_slant_word
     size_t strip;        // words of a strip of those
     AstarPatch *patches;

@@ -3,8 +3,7 @@
 // The stops of the nine cells about it change, and with them the reach of the free cells that run
 // to one of these: a stretch of a row or column for each direction, up to the stop before. Where
 // that changes, so does what the two slants beside it see aside. On open ground a stretch is as
-// long as the map is wide, so it is mended by words: eight cells of a patch at a time, and eight
-// diagonals of a line.
+// long as the map is wide, so it is mended by words: its cells lie on diagonals after each other.
 
 #include "derived/jump_words.h"
 
@@ -148,51 +147,46 @@ static void put_column_on_slant(AstarJumpBitmaps *jump, int slant, AstarOnSlant 
 
 // ---- stretches ----
 
-static void put_reach_of_row(AstarJumpBitmaps *jump, Stretch stretch, bool reach)
+// Without slants, runs along rows stop at those of a stretch of a column from which there is
+// something to see.
+static void put_stretch_of_column(AstarJumpBitmaps *jump, Stretch stretch, bool reach)
 {
-    for (size_t word = (size_t)stretch.from >> 6; word <= (size_t)stretch.to >> 6; word++)
-        astar_put_in(astar_reach_word(jump, stretch.direction, stretch.row, word),
-                     astar_mask_between(word, stretch.from, stretch.to), reach);
-}
-
-static void put_reach_of_column(AstarJumpBitmaps *jump, Stretch stretch, bool reach)
-{
-    int x = stretch.row;
-    for (int y = stretch.from, last; y <= stretch.to; y = last + 1) {
-        last = (y | 7) < stretch.to ? y | 7 : stretch.to;
-        put_same(astar_reach_word(jump, stretch.direction, y, (size_t)x >> 6), last - y + 1,
-                 (uint64_t)1 << (x & 63), reach);
+    const size_t word = (size_t)stretch.row >> 6;
+    const uint64_t bit = (uint64_t)1 << (stretch.row & 63);
+    for (int y = stretch.from, rows; y <= stretch.to; y += rows) {
+        uint64_t *tile = astar_reach_word(jump, stretch.direction, y, word);
+        const uint64_t *other = astar_reach_word(jump, stretch.direction ^ 2, y, word);
+        uint64_t *stops = astar_tile_word(&jump->runs.stops[ASTAR_EAST], y, (int)word);
+        rows = stretch.to - y < 7 - (y & 7) ? stretch.to - y + 1 : 8 - (y & 7);
+        for (int i = 0; i < rows; i++) {
+            uint64_t stop = astar_irregular_word(jump->irregular, y + i, word) | other[i];
+            astar_put_in(&tile[i], bit, reach);
+            stops[i] = (stops[i] & ~bit) | (reach ? bit : stop & bit);
+        }
     }
 }
 
-// Without slants, runs along rows stop at those of a stretch of a column from which there is
-// something to see.
-static void put_stops_of_column(AstarJumpBitmaps *jump, const AstarBits *walkable, Stretch stretch)
-{
-    size_t word = (size_t)stretch.row >> 6;
-    uint64_t bit = (uint64_t)1 << (stretch.row & 63);
-    for (int y = stretch.from; y <= stretch.to; y++)
-        astar_put_in(astar_tile_word(&jump->runs.stops[ASTAR_EAST], y, (int)word), bit,
-                     (astar_find_aside(jump, walkable, y, word) & bit) != 0);
-}
-
-// Gives the cells of a stretch their reach, and the two slants beside it what they see.
-static void put_stretch(AstarJumpBitmaps *jump, const AstarBits *walkable, Stretch stretch,
-                        bool reach)
+// Gives the cells of a stretch their reach: to the two slants beside it.
+static void put_stretch(AstarJumpBitmaps *jump, Stretch stretch, bool reach)
 {
     int direction = stretch.direction, before = (direction + 3) & 3;
-    if (astar_is_turned(direction))
-        put_reach_of_column(jump, stretch, reach);
-    else
-        put_reach_of_row(jump, stretch, reach);
     if (!jump->rule->has_diagonals) {
-        put_stops_of_column(jump, walkable, stretch);
+        put_stretch_of_column(jump, stretch, reach);
         return;
     }
     void (*put)(AstarJumpBitmaps *, int, AstarOnSlant, int, int, int,
                 bool) = astar_is_turned(direction) ? put_column_on_slant : put_row_on_slant;
     put(jump, direction, ASTAR_ASIDE, stretch.row, stretch.from, stretch.to, reach);
     put(jump, before, ASTAR_ASIDE_NEXT, stretch.row, stretch.from, stretch.to, reach);
+}
+
+// Whether the run from a cell in a direction ends at a turn, as it is known.
+static bool has_reach(const AstarJumpBitmaps *jump, int direction, int x, int y)
+{
+    const AstarRunBits *runs = &jump->runs;
+    if (jump->rule->has_diagonals)
+        return astar_slant_bit(*astar_slant_word(runs, direction, x, y), ASTAR_ASIDE, x) != 0;
+    return astar_tile_bit(&runs->reach[direction], y, x) != 0;
 }
 
 // Brings the cells of a stretch up to date with their reach.
@@ -203,7 +197,7 @@ static void repair_reach(AstarJumpBitmaps *jump, const AstarBits *walkable, cons
         return;
     bool now = runs_to_turn(jump, walkable, stretch.direction, stretch.row, reach->nearest, -1);
     if (now != reach->before)
-        put_stretch(jump, walkable, stretch, now);
+        put_stretch(jump, stretch, now);
 }
 
 // ---- the cells about the flip ----
@@ -214,10 +208,11 @@ static void repair_reach_of_cell(AstarJumpBitmaps *jump, const AstarBits *walkab
     bool is_free = astar_bit_at(walkable, y, x);
     for (int d = 0; d < 4; d++) {
         int row = astar_is_turned(d) ? x : y, position = astar_is_turned(d) ? y : x;
-        bool reach = is_free && !astar_looks_aside(jump, d) &&
-                     runs_to_turn(jump, walkable, d, row, position, -1);
-        if (reach != astar_tile_bit(&jump->runs.reach[d], y, x))
-            put_stretch(jump, walkable, (Stretch){d, row, position, position}, reach);
+        if (astar_looks_aside(jump, d))
+            continue;
+        bool reach = is_free && runs_to_turn(jump, walkable, d, row, position, -1);
+        if (reach != has_reach(jump, d, x, y))
+            put_stretch(jump, (Stretch){d, row, position, position}, reach);
     }
 }
 
@@ -238,7 +233,8 @@ static void repair_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, int y
             uint64_t *here = astar_slant_word(&jump->runs, slant, x, y);
             uint64_t cell = (uint64_t)1 << (x & (ASTAR_STRIP - 1));
             astar_put_in(here, cell << ASTAR_ENDS * ASTAR_STRIP, ends[slant].ends >> bit & 1);
-            astar_put_in(here, cell << ASTAR_NODE * ASTAR_STRIP, ends[slant].nodes >> bit & 1);
+            if (astar_has_nodes(jump))
+                astar_put_in(here, cell << ASTAR_NODE * ASTAR_STRIP, ends[slant].nodes >> bit & 1);
         }
     }
 }
