@@ -22,6 +22,41 @@ describe("jump point search", function()
     assert.equal("astar", rough:find_path(1, 1, 5, 1).algorithm)
   end)
 
+  it("looks no further where a goal lies diagonally, then straight ahead", function()
+    for _, rule in ipairs { "always", "if_at_most_one_obstacle", "only_when_no_obstacles" } do
+      local grid = astar.grid(41, 39)
+      for x = 2, 40, 3 do grid:fill(x, 1, 1, 2, "#") end -- turns enough, but not on the way
+      local finder = grid:finder { diagonals = rule, algorithm = "jps" }
+      for y = 4, 39 do
+        for x = 1, 41 do
+          local dx, dy = math.abs(x - 19), math.abs(y - 21)
+          local path = finder:find_path(19, 21, x, y)
+          local lesser, greater = math.min(dx, dy), math.max(dx, dy)
+          assert.is_true(check.near(path.cost, greater - lesser + lesser * 2 ^ 0.5))
+          assert.equal(greater == 0 and 0 or 1, path.expanded)
+        end
+      end
+    end
+  end)
+
+  it("looks further where something stands on that way", function()
+    local _, at = maps.read [[
+      S......
+      .......
+      ..#....
+      ......G
+    ]]
+    for x = 2, 6 do
+      local grid = astar.grid(7, 4)
+      grid:set(x, 4, "#")
+      grid:set(5, 3, "#")
+      local path = grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y, { algorithm = "jps" })
+      local expected = grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y, { algorithm = "astar" })
+      assert.is_true(path:is_valid())
+      assert.is_true(check.near(path.cost, expected.cost))
+    end
+  end)
+
   -- Random rooms and scatters, sides around the words of the bitmaps, against A* and, smaller, the
   -- oracle in differential_spec.lua.
   local SIDES = { 1, 2, 7, 33, 62, 63, 64, 65, 66, 126, 128, 130 }

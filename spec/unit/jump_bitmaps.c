@@ -109,13 +109,6 @@ static bool runs_to_turn(int x, int y, int direction)
     return is_free(x, y);
 }
 
-// Whether a diagonal run that comes to a cell must stop there.
-static bool is_event(int x, int y, int direction)
-{
-    return !is_legal(x, y, direction) || has_forced(x, y, direction) ||
-           runs_to_turn(x, y, (direction + 7) % 8) || runs_to_turn(x, y, (direction + 1) % 8);
-}
-
 // ---- the bitmaps ----
 
 // The direction of moves.h.
@@ -139,15 +132,14 @@ static bool can_arrive(int x, int y, int direction)
 static bool stop_at(AstarStraight straight, int x, int y)
 {
     bool transposed = straight == ASTAR_SOUTH || straight == ASTAR_NORTH;
-    return astar_bit_at(&jump->stops[straight], 1 + (transposed ? x : y),
-                        1 + (transposed ? y : x)) != 0;
+    int row = 1 + (transposed ? x : y), position = 1 + (transposed ? y : x);
+    return astar_tile_bit(&jump->runs.stops[straight], row, position) != 0;
 }
 
-static bool event_at(AstarSlant slant, int x, int y)
+static bool on_slant(AstarSlant slant, AstarOnSlant kind, int x, int y)
 {
-    int row = astar_diagonal_of(jump->wrap, slant, x + 1, y + 1);
-    return (*astar_event_word(&jump->events[slant], jump->wrap, row, x + 1) >> ((x + 1) & 63) &
-            1) != 0;
+    uint64_t word = *astar_slant_word(&jump->runs, slant, x + 1, y + 1);
+    return astar_slant_bit(word, kind, x + 1) != 0;
 }
 
 static bool stop_is_right(AstarStraight straight, int x, int y)
@@ -174,24 +166,47 @@ static bool ends_are_stops(AstarStraight straight)
     return right;
 }
 
+// Where no step is diagonal; elsewhere see slant_is_right().
 static bool reach_is_right(int x, int y)
 {
-    unsigned reach = 0;
-    for (AstarStraight i = ASTAR_EAST; i <= ASTAR_NORTH; i++)
-        if (is_free(x, y) && (rule != ASTAR_NEVER || i == ASTAR_SOUTH || i == ASTAR_NORTH))
-            reach |= (unsigned)runs_to_turn(x, y, direction_of(i)) << i;
-    return astar_reachable_at(jump->reach, jump->reach_stride, x + 1, y + 1) == reach;
+    bool right = true;
+    for (int i = ASTAR_SOUTH; i <= ASTAR_NORTH && rule == ASTAR_NEVER; i += 2) {
+        bool reach = is_free(x, y) && runs_to_turn(x, y, direction_of((AstarStraight)i));
+        right = right && astar_tile_bit(&jump->runs.reach[i], y + 1, x + 1) == reach;
+    }
+    return right;
+}
+
+static bool around_is_right(int x, int y)
+{
+    bool right = true;
+    for (int i = 0; i < 9; i++) {
+        int dx = i % 3 - 1, dy = i / 3 - 1;
+        right = right && astar_is_free_by(astar_around(&jump->runs, x + 1, y + 1), dx, dy) ==
+                             is_free(x + dx, y + dy);
+    }
+    return right;
+}
+
+static bool slant_is_right(AstarSlant slant, int x, int y)
+{
+    int direction = slanting(slant);
+    bool turns = has_forced(x, y, direction), stuck = !is_legal(x, y, direction);
+    return on_slant(slant, ASTAR_ENDS, x, y) == (stuck || turns) &&
+           on_slant(slant, ASTAR_NODE, x, y) == turns &&
+           on_slant(slant, ASTAR_ASIDE, x, y) == runs_to_turn(x, y, (direction + 7) % 8) &&
+           on_slant(slant, ASTAR_ASIDE_NEXT, x, y) == runs_to_turn(x, y, (direction + 1) % 8);
 }
 
 static bool cell_is_right(int x, int y)
 {
-    bool right = reach_is_right(x, y);
+    bool right = reach_is_right(x, y) && around_is_right(x, y);
     right = right && astar_bit_at(&jump->columns, x + 1, y + 1) == is_free(x, y);
     for (AstarStraight i = ASTAR_EAST; i <= ASTAR_NORTH; i++)
         right = right && stop_is_right(i, x, y);
     for (AstarSlant i = ASTAR_SOUTH_EAST; i <= ASTAR_NORTH_EAST && rule != ASTAR_NEVER; i++)
         if (can_arrive(x, y, slanting(i)))
-            right = right && event_at(i, x, y) == is_event(x, y, slanting(i));
+            right = right && slant_is_right(i, x, y);
     return right;
 }
 
@@ -244,6 +259,9 @@ static int plain_from(int position, int by)
 // The next bit either way, where there is one.
 static void test_next_bit(const AstarAllocator *allocator)
 {
+    enum { ROWS = 11, WORDS = 5 };
+    static uint64_t words[(ROWS + 7) / 8 * WORDS * ASTAR_LINE_WORDS];
+    const AstarTiles tiles = {words, WORDS};
     bool right = true;
     width = 300;
     bits = astar_bits_new(allocator, width, 1);
@@ -253,10 +271,11 @@ static void test_next_bit(const AstarAllocator *allocator)
         int low = random_below(&state, 150), high = 150 + random_below(&state, 150);
         astar_bits_put(&bits, low, 0, true);
         astar_bits_put(&bits, high, 0, true);
+        for (int word = 0; word < WORDS; word++)
+            *astar_tile_word(&tiles, i % ROWS, word) = astar_bits_row(&bits, 0)[word];
         for (int x = low; x <= high; x++)
-            right = right &&
-                    astar_bit_from(astar_bits_row(&bits, 0), x + 1) == plain_from(x + 1, 1) &&
-                    astar_bit_until(astar_bits_row(&bits, 0), x + 1) == plain_from(x + 1, -1);
+            right = right && astar_tiles_from(&tiles, i % ROWS, x + 1) == plain_from(x + 1, 1) &&
+                    astar_tiles_until(&tiles, i % ROWS, x + 1) == plain_from(x + 1, -1);
     }
     CHECK(right);
     astar_bits_free(allocator, &bits);

@@ -14,15 +14,16 @@ static inline bool same_bits(const AstarBits *a, const AstarBits *b)
     return memcmp(a->words, b->words, a->count * sizeof *a->words) == 0;
 }
 
+// What runs read lies in a block of lines, which begins where its memory was found.
+static inline const void *lines_of(const AstarJumpBitmaps *jump)
+{
+    return jump->runs.stops[0].words;
+}
+
 static inline bool same_jump(const AstarJumpBitmaps *a, const AstarJumpBitmaps *b)
 {
-    bool same = same_bits(&a->columns, &b->columns) &&
-                memcmp(a->reach, b->reach,
-                       a->reach_stride * (((size_t)a->width + 17) / 16) * sizeof *a->reach) == 0;
-    for (int i = 0; i < 4; i++)
-        same = same && same_bits(&a->stops[i], &b->stops[i]) &&
-               (!a->rule->has_diagonals || same_bits(&a->events[i], &b->events[i]));
-    return same;
+    size_t bytes = (a->block_lines - 1) * ASTAR_LINE_WORDS * sizeof(uint64_t);
+    return same_bits(&a->columns, &b->columns) && memcmp(lines_of(a), lines_of(b), bytes) == 0;
 }
 
 // Whether each label of 'a' stands for one label of 'b' only, on all set cells.

@@ -8,11 +8,11 @@
 // cell. A step past one obstacle only needs the cell ahead free as well.
 //
 // A diagonal run must look aside at every cell: does the straight run from here, to one of its two
-// sides, end at a cell where it can turn? One bit of a cell and slant says so, or that the run ends
-// here, or that it can itself turn here, past a corner it cuts: an event. Events lie in the bitmap
-// by diagonals, each a row of its own, so a diagonal run is a search for the next set bit, too.
-// Diagonals wrap: (x + y) or (x - y), modulo as many rows as the longer side, never fold two cells
-// of one column together.
+// sides, end at a cell where it can turn? A bit of a cell and slant for each side says so; others
+// that the run ends here, and that it does in a node, for it can itself turn here, past a corner it
+// cuts. A cell with one of them is an event. They lie by diagonals, so a diagonal run is a search
+// for the next set bit, too: of 16 columns the bits of all kinds are one word, and eight diagonals
+// next to each other are a line, which is all that is read of 128 cells.
 //
 // Where no step is diagonal (J. Baum, "Jump point search pathfinding in 4-connected grids", 2025),
 // runs to the east and west do what diagonal ones do elsewhere, and of all best routes those that
@@ -24,11 +24,11 @@
 //
 // All of it is built 64 cells at a time: stops are a few operations on words of the cells around;
 // reach spreads from each turn against its direction, along a row within a word and from word to
-// word, along columns a row of 64 after the other; events are turned to lie by diagonals in squares
-// of 64 x 64. What lies far apart in memory is written square by square.
+// word, along columns a row of 64 after the other; rows of 16 columns are moved down, bit by bit,
+// to lie by diagonals. What lies far apart in memory is written square by square.
 //
 // Runs end at irregular cells, whatever the direction (see irregular.c): those are turns of every
-// straight run and events of every diagonal one.
+// straight run and nodes of every diagonal one.
 
 #include "derived/jump_bitmaps.h"
 
@@ -38,15 +38,7 @@
 
 // ---- memory ----
 
-static int slants_of(const AstarCornerRule *rule)
-{
-    return rule->has_diagonals ? 4 : 0;
-}
-
-static size_t reach_words(const AstarJumpBitmaps *jump)
-{
-    return jump->reach_stride * (((size_t)jump->width + 2 + 15) / 16);
-}
+enum { LINE = ASTAR_LINE_WORDS * sizeof(uint64_t) };
 
 // Without diagonals runs to the west stop where those to the east do.
 static bool has_own_stops(const AstarCornerRule *rule, int direction)
@@ -60,6 +52,44 @@ static size_t bands_of(const AstarJumpBitmaps *jump)
     return ((size_t)jump->height + 2 + 63) / 64 + ((size_t)jump->width + 2 + 63) / 64;
 }
 
+// Takes so many lines of a block that begins at a line; of none the memory is only counted.
+static void *take_lines(char *block, size_t *lines, size_t count)
+{
+    size_t at = *lines;
+    *lines += count;
+    return block != NULL ? block + at * LINE : NULL;
+}
+
+// Lays out what runs read, one after the other; how many lines that takes.
+static size_t lay_out(AstarJumpBitmaps *jump, void *block)
+{
+    AstarRunBits *runs = &jump->runs;
+    size_t columns = (size_t)jump->width + 2, rows = (size_t)jump->height + 2, lines = 0;
+    for (int i = 0; i < 4; i++) {
+        AstarTiles *stops = &runs->stops[i];
+        size_t across = astar_is_turned(i) ? columns : rows;
+        stops->stride = ((astar_is_turned(i) ? rows : columns) + 63) / 64;
+        stops->words = has_own_stops(jump->rule, i)
+                           ? take_lines(block, &lines, (across + 7) / 8 * stops->stride)
+                           : runs->stops[ASTAR_EAST].words;
+    }
+    for (int i = ASTAR_SOUTH; i <= ASTAR_NORTH && !jump->rule->has_diagonals; i += 2) {
+        AstarTiles *reach = &runs->reach[i];
+        reach->stride = (columns + 63) / 64;
+        reach->words = take_lines(block, &lines, (rows + 7) / 8 * reach->stride);
+    }
+    size_t strip = (rows + ASTAR_STRIP - 1 + 7) / 8,
+           strips = (columns + ASTAR_STRIP - 1) / ASTAR_STRIP;
+    runs->strip = strip * ASTAR_LINE_WORDS;
+    for (int i = 0; i < 4 && jump->rule->has_diagonals; i++)
+        runs->slants[i] = take_lines(block, &lines, strip * strips);
+    runs->patch_stride = (columns + 7) / 8;
+    runs->patches = take_lines(
+        block, &lines,
+        (runs->patch_stride * ((rows + 7) / 8) * sizeof *runs->patches + LINE - 1) / LINE);
+    return lines;
+}
+
 AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int height,
                            AstarDiagonals rule, AstarJumpBitmaps **out)
 {
@@ -70,28 +100,15 @@ AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int heigh
     jump->rule = &astar_corner_rules[rule];
     jump->width = width;
     jump->height = height;
-    jump->wrap = (width > height ? width : height) + 2;
     jump->columns = astar_bits_new(allocator, height, width);
-    jump->reach_stride = (size_t)height + 2;
-    jump->reach = astar_alloc(allocator, reach_words(jump), sizeof *jump->reach);
     jump->bands = astar_alloc(allocator, bands_of(jump), sizeof *jump->bands);
-    bool complete = jump->columns.words != NULL && jump->reach != NULL && jump->bands != NULL;
-    for (int i = 0; i < 4; i++) {
-        if (has_own_stops(jump->rule, i))
-            jump->stops[i] = astar_is_turned(i) ? astar_bits_new(allocator, height, width)
-                                                : astar_bits_new(allocator, width, height);
-        else
-            jump->stops[i] = jump->stops[ASTAR_EAST];
-        complete = complete && jump->stops[i].words != NULL;
-    }
-    for (int i = 0; i < slants_of(jump->rule); i++) {
-        jump->events[i] = astar_bits_new(allocator, width, jump->wrap - 2);
-        complete = complete && jump->events[i].words != NULL;
-    }
-    if (!complete) {
+    jump->block_lines = lay_out(jump, NULL) + 1; // for it may begin within one
+    jump->block = astar_alloc(allocator, jump->block_lines, LINE);
+    if (jump->columns.words == NULL || jump->bands == NULL || jump->block == NULL) {
         astar_jump_free(jump);
         return ASTAR_NO_MEMORY;
     }
+    lay_out(jump, (char *)jump->block + (LINE - (uintptr_t)jump->block % LINE) % LINE);
     astar_jump_outdate(jump);
     *out = jump;
     return ASTAR_OK;
@@ -102,14 +119,9 @@ void astar_jump_free(AstarJumpBitmaps *jump)
     if (jump == NULL)
         return;
     AstarAllocator allocator = jump->allocator;
-    astar_release(&allocator, jump->reach, reach_words(jump), sizeof *jump->reach);
+    astar_release(&allocator, jump->block, jump->block_lines, LINE);
     astar_release(&allocator, jump->bands, bands_of(jump), sizeof *jump->bands);
     astar_bits_free(&allocator, &jump->columns);
-    for (int i = 0; i < 4; i++) {
-        if (has_own_stops(jump->rule, i))
-            astar_bits_free(&allocator, &jump->stops[i]);
-        astar_bits_free(&allocator, &jump->events[i]);
-    }
     astar_release(&allocator, jump, 1, sizeof *jump);
 }
 
@@ -117,14 +129,11 @@ size_t astar_jump_bytes(const AstarJumpBitmaps *jump)
 {
     if (jump == NULL)
         return 0;
-    size_t words = jump->columns.count;
-    for (int i = 0; i < 4; i++)
-        words += (has_own_stops(jump->rule, i) ? jump->stops[i].count : 0) + jump->events[i].count;
-    return sizeof *jump + (words + reach_words(jump)) * sizeof(uint64_t) +
-           bands_of(jump) * sizeof *jump->bands;
+    return sizeof *jump + jump->columns.count * sizeof *jump->columns.words +
+           jump->block_lines * LINE + bands_of(jump) * sizeof *jump->bands;
 }
 
-// ---- stops ----
+// ---- bands ----
 
 static int lesser_of(int a, int b)
 {
@@ -136,36 +145,54 @@ static int greater_of(int a, int b)
     return a > b ? a : b;
 }
 
+static int row_bands_of(const AstarJumpBitmaps *jump)
+{
+    return (jump->height + 2 + 63) / 64;
+}
+
+// The rows of a band that are not the border's; of the last there may be none.
+typedef struct BandRows {
+    int y0, count;
+} BandRows;
+
+static BandRows rows_of_band(const AstarJumpBitmaps *jump, int band)
+{
+    int y0 = greater_of(64 * band, 1);
+    return (BandRows){y0, lesser_of(64 * band + 63, jump->height) - y0 + 1};
+}
+
+// ---- stops ----
+
+static void put_stops(AstarJumpBitmaps *jump, const AstarNeighbors *around, int direction, int row,
+                      size_t word, uint64_t irregular)
+{
+    *astar_tile_word(&jump->runs.stops[direction], row,
+                     (int)word) = astar_stops_of(jump->rule->corners, around, direction) |
+                                  irregular;
+}
+
 // Up to the border, which stops all runs.
 static void build_row_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells)
 {
-    AstarCorners corners = jump->rule->corners;
     size_t last = (size_t)lesser_of(cells.x1, jump->width + 1) >> 6;
     for (int y = greater_of(cells.y0, 1); y <= lesser_of(cells.y1, jump->height); y++)
         for (size_t word = (size_t)cells.x0 >> 6; word <= last; word++) {
             AstarNeighbors around = astar_around_row(walkable, y, word);
             uint64_t irregular = astar_irregular_word(jump->irregular, y, word);
-            size_t at = (size_t)y * walkable->stride + word;
-            jump->stops[ASTAR_EAST].words[at] = astar_stops_of(corners, &around, ASTAR_EAST) |
-                                                irregular;
-            jump->stops[ASTAR_WEST].words[at] = astar_stops_of(corners, &around, ASTAR_WEST) |
-                                                irregular;
+            put_stops(jump, &around, ASTAR_EAST, y, word, irregular);
+            put_stops(jump, &around, ASTAR_WEST, y, word, irregular);
         }
 }
 
 static void build_column_stops(AstarJumpBitmaps *jump, AstarJumpCells cells)
 {
-    AstarCorners corners = jump->rule->corners;
     size_t last = (size_t)lesser_of(cells.y1, jump->height + 1) >> 6;
     for (int x = greater_of(cells.x0, 1); x <= lesser_of(cells.x1, jump->width); x++)
         for (size_t word = (size_t)cells.y0 >> 6; word <= last; word++) {
             AstarNeighbors around = astar_around_column(&jump->columns, x, word);
             uint64_t irregular = astar_irregular_word(jump->irregular_columns, x, word);
-            size_t at = (size_t)x * jump->columns.stride + word;
-            jump->stops[ASTAR_SOUTH].words[at] = astar_stops_of(corners, &around, ASTAR_SOUTH) |
-                                                 irregular;
-            jump->stops[ASTAR_NORTH].words[at] = astar_stops_of(corners, &around, ASTAR_NORTH) |
-                                                 irregular;
+            put_stops(jump, &around, ASTAR_SOUTH, x, word, irregular);
+            put_stops(jump, &around, ASTAR_NORTH, x, word, irregular);
         }
 }
 
@@ -174,6 +201,115 @@ void astar_jump_put_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, Ast
     if (jump->rule->has_diagonals)
         build_row_stops(jump, walkable, cells);
     build_column_stops(jump, cells);
+}
+
+// ---- free bits ----
+
+// Ten bits of a row, from the one before those of a patch on; the rows around the map have none.
+static uint64_t ten_bits(const AstarJumpBitmaps *jump, const AstarBits *walkable, int y, int x)
+{
+    if (y < 0 || y > jump->height + 1)
+        return 0;
+    AstarWindow window = astar_window_at(walkable, y, (size_t)x >> 6);
+    int shift = x & 63;
+    return shift < 56 ? window.low >> shift & 0x3FF : window.low >> 56 | window.high >> 62 << 8;
+}
+
+void astar_jump_put_free(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells)
+{
+    for (int y = cells.y0 & ~7; y <= lesser_of(cells.y1, jump->height + 1); y += 8)
+        for (int x = cells.x0 & ~7; x <= lesser_of(cells.x1, jump->width + 1); x += 8) {
+            uint64_t rows[10], *free = astar_patch_at(&jump->runs, x, y)->free;
+            for (int i = 0; i < 10; i++)
+                rows[i] = ten_bits(jump, walkable, y - 1 + i, x);
+            for (int half = 0; half < 2; half++) {
+                free[half] = 0;
+                for (int i = 0; i < 6; i++)
+                    free[half] |= rows[4 * half + i] << 10 * i;
+            }
+        }
+}
+
+// ---- what lies on diagonals ----
+
+enum { DIAGONALS = 64 + ASTAR_STRIP }; // through 64 rows of a strip, and one
+
+// Lays rows of four strips down by diagonals: the bits of column k of each come k rows lower, or so
+// many less than 15. The rows after the last 64 are empty.
+static void slant_rows(uint64_t rows[DIAGONALS], bool rising)
+{
+    static const uint64_t odd[4] = {UINT64_C(0xAAAAAAAAAAAAAAAA), UINT64_C(0xCCCCCCCCCCCCCCCC),
+                                    UINT64_C(0xF0F0F0F0F0F0F0F0), UINT64_C(0xFF00FF00FF00FF00)};
+    for (int i = 0; i < 4; i++) {
+        uint64_t from[ASTAR_STRIP + DIAGONALS] = {0}, *above = from + ASTAR_STRIP - (1 << i);
+        uint64_t moved = rising ? odd[i] : ~odd[i];
+        memcpy(from + ASTAR_STRIP, rows, DIAGONALS * sizeof *rows);
+        for (int row = 0; row < DIAGONALS; row++)
+            rows[row] = (from[ASTAR_STRIP + row] & ~moved) | (above[row] & moved);
+    }
+}
+
+// The columns of a strip in which a diagonal, from above, meets one of so many rows.
+static uint64_t columns_met(int diagonal, int rows, bool rising)
+{
+    const int last = ASTAR_STRIP - 1;
+    unsigned begun = diagonal < last
+                         ? (rising ? (2u << diagonal) - 1 : 0xFFFFu << (last - diagonal))
+                         : 0xFFFF;
+    int past = diagonal - rows + 1;
+    unsigned left = past <= 0 ? 0xFFFF : rising ? 0xFFFFu << past : 0xFFFFu >> past;
+    return begun & left & 0xFFFF;
+}
+
+// Puts what up to 64 rows of 64 cells have of a kind on the diagonals of a slant.
+static void put_kind(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, size_t word, int y0,
+                     int rows, const uint64_t cells[64])
+{
+    const bool rising = astar_is_rising(slant);
+    const int shift = (int)kind * ASTAR_STRIP, x0 = (int)(64 * word);
+    uint64_t diagonals[DIAGONALS] = {0}, met[DIAGONALS];
+    memcpy(diagonals, cells, (size_t)rows * sizeof *cells);
+    slant_rows(diagonals, rising);
+    for (int i = 0; i < rows + ASTAR_STRIP - 1; i++)
+        met[i] = (i >= ASTAR_STRIP && i < rows ? 0xFFFF : columns_met(i, rows, rising)) << shift;
+    for (int x = x0; x < x0 + 64 && x < jump->width + 2; x += ASTAR_STRIP) {
+        uint64_t *words = astar_strip_at(&jump->runs, slant, x) + y0;
+        for (int i = 0; i < rows + ASTAR_STRIP - 1; i++)
+            words[i] = (words[i] & ~met[i]) | (diagonals[i] >> (x - x0) & 0xFFFF) << shift;
+    }
+}
+
+// Puts where diagonal runs end in up to 64 rows of 64 cells.
+static void put_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, size_t word, int y0,
+                     int rows)
+{
+    AstarSlantEnds found[4];
+    uint64_t ends[4][64], nodes[4][64];
+    for (int i = 0; i < rows; i++) {
+        astar_find_ends(jump, walkable, y0 + i, word, found);
+        for (int slant = 0; slant < 4; slant++) {
+            ends[slant][i] = found[slant].ends;
+            nodes[slant][i] = found[slant].nodes;
+        }
+    }
+    for (int slant = 0; slant < 4; slant++) {
+        put_kind(jump, slant, ASTAR_ENDS, word, y0, rows, ends[slant]);
+        if (astar_has_nodes(jump))
+            put_kind(jump, slant, ASTAR_NODE, word, y0, rows, nodes[slant]);
+    }
+}
+
+// Puts the reach of up to 64 rows of 64 cells in a direction: what the two slants beside it see.
+static void put_reach(AstarJumpBitmaps *jump, int direction, size_t word, int y0, int rows,
+                      const uint64_t reach[64])
+{
+    if (jump->rule->has_diagonals) {
+        put_kind(jump, direction, ASTAR_ASIDE, word, y0, rows, reach);
+        put_kind(jump, (direction + 3) & 3, ASTAR_ASIDE_NEXT, word, y0, rows, reach);
+        return;
+    }
+    for (int i = 0; i < rows; i++)
+        *astar_reach_word(jump, direction, y0 + i, word) = reach[i];
 }
 
 // ---- reach ----
@@ -195,20 +331,20 @@ ASTAR_SPECIALIZE void build_reach_of_rows(AstarJumpBitmaps *jump, const AstarBit
                                           int direction, int y0, int rows)
 {
     const bool upward = astar_is_upward(direction);
-    const size_t stride = walkable->stride;
-    uint64_t carries = 0;
-    for (size_t i = 0; i < stride; i++) {
-        size_t word = upward ? stride - 1 - i : i;
+    uint64_t carries = 0, reach[64];
+    for (size_t i = 0; i < walkable->stride; i++) {
+        size_t word = upward ? walkable->stride - 1 - i : i;
         for (int k = 0; k < rows; k++) {
-            size_t at = (size_t)(y0 + k) * stride + word;
-            uint64_t free = walkable->words[at], stops = jump->stops[direction].words[at];
+            uint64_t free = astar_row_at(walkable, y0 + k)[word];
+            uint64_t stops = *astar_tile_word(&jump->runs.stops[direction], y0 + k, (int)word);
             bool carry = carries >> k & 1;
             uint64_t leads = spread_turns(free & stops, ~stops, carry, upward);
             uint64_t ahead = upward ? leads >> 1 | (uint64_t)carry << 63 : leads << 1 | carry;
-            astar_put_reach(jump, direction, y0 + k, word, ~(uint64_t)0, ahead & free);
+            reach[k] = ahead & free;
             carries &= ~((uint64_t)1 << k);
             carries |= (upward ? leads & 1 : leads >> 63) << k;
         }
+        put_reach(jump, direction, word, y0, rows, reach);
     }
 }
 
@@ -216,92 +352,32 @@ ASTAR_SPECIALIZE void build_reach_of_rows(AstarJumpBitmaps *jump, const AstarBit
 ASTAR_SPECIALIZE void build_reach_of_columns(AstarJumpBitmaps *jump, const AstarBits *walkable,
                                              int direction, size_t word)
 {
-    uint64_t leads = 0; // from the row before
-    for (int i = 1; i <= jump->height; i++) {
-        int y = direction == ASTAR_SOUTH ? jump->height + 1 - i : i;
-        AstarNeighbors around = astar_around_row(walkable, y, word);
-        uint64_t stops = astar_stops_of(jump->rule->corners, &around, direction) |
-                         astar_irregular_word(jump->irregular, y, word);
-        uint64_t reach = around.here & leads;
-        astar_put_reach(jump, direction, y, word, ~(uint64_t)0, reach);
-        leads = (around.here & stops) | (reach & ~stops);
+    const int bands = row_bands_of(jump);
+    uint64_t leads = 0, reach[64]; // the former from the row before
+    for (int i = 0; i < bands; i++) {
+        BandRows band = rows_of_band(jump, direction == ASTAR_SOUTH ? bands - 1 - i : i);
+        for (int k = 0; k < band.count; k++) {
+            int row = direction == ASTAR_SOUTH ? band.count - 1 - k : k, y = band.y0 + row;
+            AstarNeighbors around = astar_around_row(walkable, y, word);
+            uint64_t stops = astar_stops_of(jump->rule->corners, &around, direction) |
+                             astar_irregular_word(jump->irregular, y, word);
+            reach[row] = around.here & leads;
+            leads = (around.here & stops) | (reach[row] & ~stops);
+        }
+        if (band.count > 0)
+            put_reach(jump, direction, word, band.y0, band.count, reach);
     }
 }
 
-// ---- events ----
+// ---- without slants ----
 
-// Rows as they were, but each bit k of a row in the row k further, beyond the last the first again.
-static void slant_square(uint64_t square[64])
+// Runs along the row stop at what they cannot enter and where there is something to see aside.
+static void build_orthogonal_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, size_t word,
+                                   int y0, int rows)
 {
-    static const uint64_t moved[] = {UINT64_C(0xAAAAAAAAAAAAAAAA), UINT64_C(0xCCCCCCCCCCCCCCCC),
-                                     UINT64_C(0xF0F0F0F0F0F0F0F0), UINT64_C(0xFF00FF00FF00FF00),
-                                     UINT64_C(0xFFFF0000FFFF0000), UINT64_C(0xFFFFFFFF00000000)};
-    for (int i = 0; i < 6; i++) {
-        uint64_t from[64];
-        memcpy(from, square, sizeof from);
-        for (int row = 0; row < 64; row++)
-            square[row] = (from[row] & ~moved[i]) | (from[(row - (1 << i)) & 63] & moved[i]);
-    }
-}
-
-// Puts the events of up to 64 rows of 64 cells, the first of them in the first row. Bit k of row i
-// comes to the diagonal i + k after the first one.
-static void put_square(AstarJumpBitmaps *jump, int slant, size_t word, int first, int rows,
-                       uint64_t square[64])
-{
-    uint64_t *strip = jump->events[slant].words + word * (size_t)jump->wrap;
-    int diagonal = first % jump->wrap + (first < 0 ? jump->wrap : 0);
-    slant_square(square);
-    for (int i = 0; i < rows + 63; i++, diagonal++) {
-        if (diagonal >= jump->wrap)
-            diagonal -= jump->wrap;
-        uint64_t mask = i < 63 ? ~(uint64_t)0 >> (63 - i) : ~(uint64_t)0;
-        if (i >= rows)
-            mask &= ~(uint64_t)0 << (i - rows) << 1;
-        strip[diagonal] = (strip[diagonal] & ~mask) | (square[i & 63] & mask);
-    }
-}
-
-// The events of up to 64 rows of 64 cells, whose reach is known.
-static void build_slanted_square(AstarJumpBitmaps *jump, const AstarBits *walkable, size_t word,
-                                 int y0, int rows)
-{
-    uint64_t squares[4][64] = {{0}};
-    for (int i = 0; i < rows; i++) {
-        uint64_t events[4];
-        astar_find_events(jump, walkable, y0 + i, word, events);
-        squares[ASTAR_SOUTH_EAST][rows - 1 - i] = events[ASTAR_SOUTH_EAST];
-        squares[ASTAR_SOUTH_WEST][i] = events[ASTAR_SOUTH_WEST];
-        squares[ASTAR_NORTH_WEST][rows - 1 - i] = events[ASTAR_NORTH_WEST];
-        squares[ASTAR_NORTH_EAST][i] = events[ASTAR_NORTH_EAST];
-    }
-    int x0 = (int)(64 * word);
-    put_square(jump, ASTAR_SOUTH_EAST, word, x0 - y0 - rows + 1, rows, squares[ASTAR_SOUTH_EAST]);
-    put_square(jump, ASTAR_SOUTH_WEST, word, x0 + y0, rows, squares[ASTAR_SOUTH_WEST]);
-    put_square(jump, ASTAR_NORTH_WEST, word, x0 - y0 - rows + 1, rows, squares[ASTAR_NORTH_WEST]);
-    put_square(jump, ASTAR_NORTH_EAST, word, x0 + y0, rows, squares[ASTAR_NORTH_EAST]);
-}
-
-// Without slants, runs along the row stop at what they cannot enter and where there is something
-// to see aside.
-static void build_orthogonal_events(AstarJumpBitmaps *jump, const AstarBits *walkable, size_t word,
-                                    int y0, int rows)
-{
-    for (int y = y0; y < y0 + rows; y++) {
-        size_t at = (size_t)y * walkable->stride + word;
-        uint64_t events[4] = {0};
-        astar_look_aside(jump, y, word, events);
-        jump->stops[ASTAR_EAST].words[at] = events[0] | ~walkable->words[at];
-    }
-}
-
-static void build_events(AstarJumpBitmaps *jump, const AstarBits *walkable, size_t word, int y0,
-                         int rows)
-{
-    if (jump->rule->has_diagonals)
-        build_slanted_square(jump, walkable, word, y0, rows);
-    else
-        build_orthogonal_events(jump, walkable, word, y0, rows);
+    for (int y = y0; y < y0 + rows; y++)
+        *astar_tile_word(&jump->runs.stops[ASTAR_EAST], y,
+                         (int)word) = astar_find_aside(jump, walkable, y, word);
 }
 
 // ---- a little at a time ----
@@ -318,17 +394,12 @@ enum {
     PUT_STOPS,
     REACH_COLUMNS,
     REACH_ROWS,
-    FIND_EVENTS, // for which all reach must be known
+    FIND_ASIDES, // without slants; all reach must be known
     PASSES
 };
 
 // At a time, of rows and of columns: of a column these words lie in one line.
 enum { CROSSED_ROWS = 8, CROSSED_COLUMNS = 16 };
-
-static int row_bands_of(const AstarJumpBitmaps *jump)
-{
-    return (jump->height + 2 + 63) / 64;
-}
 
 static bool is_row_taken(const AstarJumpBitmaps *jump, int band)
 {
@@ -357,6 +428,16 @@ static int crossings_of(int bands, int at_a_time)
     return (bands + at_a_time - 1) / at_a_time;
 }
 
+static void put_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int column, int row)
+{
+    BandRows band = rows_of_band(jump, row);
+    int x = 64 * column, y = 64 * row;
+    astar_jump_put_free(jump, walkable, (AstarJumpCells){x, y, x + 63, y + 63});
+    astar_jump_put_stops(jump, walkable, (AstarJumpCells){x, y, x + 63, y + 63});
+    if (jump->rule->has_diagonals && band.count > 0)
+        put_ends(jump, walkable, (size_t)column, band.y0, band.count);
+}
+
 // Turns the bits, or puts the stops, where some columns that are taken cross such rows; how many
 // squares.
 static int make_crossings(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit)
@@ -367,14 +448,14 @@ static int make_crossings(AstarJumpBitmaps *jump, const AstarBits *walkable, int
     int end_column = lesser_of(first_column + CROSSED_COLUMNS, (int)walkable->stride);
     for (int column = first_column; column < end_column; column++)
         for (int row = first_row; row < end_row; row++) {
-            int x = 64 * column, y = 64 * row;
             if (!is_row_taken(jump, row) || !is_column_taken(jump, column))
                 continue;
             squares++;
             if (jump->pass == TURN_BITS)
-                astar_bits_turn_square(walkable, jump->height, &jump->columns, x, y);
+                astar_bits_turn_square(walkable, jump->height, &jump->columns, 64 * column,
+                                       64 * row);
             else
-                astar_jump_put_stops(jump, walkable, (AstarJumpCells){x, y, x + 63, y + 63});
+                put_crossing(jump, walkable, column, row);
         }
     return squares;
 }
@@ -390,26 +471,24 @@ static int reach_column(AstarJumpBitmaps *jump, const AstarBits *walkable, int c
 
 static int reach_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int row)
 {
-    int y0 = greater_of(64 * row, 1);
-    int rows = lesser_of(64 * row + 63, jump->height) - y0 + 1;
-    if (!is_row_taken(jump, row) || !jump->rule->has_diagonals)
+    BandRows band = rows_of_band(jump, row);
+    if (!is_row_taken(jump, row) || !jump->rule->has_diagonals || band.count <= 0)
         return 0;
-    build_reach_of_rows(jump, walkable, ASTAR_EAST, y0, rows);
-    build_reach_of_rows(jump, walkable, ASTAR_WEST, y0, rows);
+    build_reach_of_rows(jump, walkable, ASTAR_EAST, band.y0, band.count);
+    build_reach_of_rows(jump, walkable, ASTAR_WEST, band.y0, band.count);
     return (int)walkable->stride;
 }
 
 // Of some columns of a row.
-static int find_events_of_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit)
+static int find_asides_of_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit)
 {
     int across = crossings_of((int)walkable->stride, CROSSED_COLUMNS);
     int row = unit / across, first = unit % across * CROSSED_COLUMNS, squares = 0;
-    int y0 = greater_of(64 * row, 1),
-        end = lesser_of(first + CROSSED_COLUMNS, (int)walkable->stride);
-    int rows = lesser_of(64 * row + 63, jump->height) - y0 + 1;
-    for (int column = first; column < end; column++)
+    int end = lesser_of(first + CROSSED_COLUMNS, (int)walkable->stride);
+    BandRows band = rows_of_band(jump, row);
+    for (int column = first; column < end && !jump->rule->has_diagonals; column++)
         if (is_row_taken(jump, row) || is_column_taken(jump, column)) {
-            build_events(jump, walkable, (size_t)column, y0, rows);
+            build_orthogonal_stops(jump, walkable, (size_t)column, band.y0, band.count);
             squares++;
         }
     return squares;
@@ -425,8 +504,8 @@ static void make_unit(AstarJumpBitmaps *jump, const AstarBits *walkable, int64_t
         end = (int)walkable->stride;
         break;
     case REACH_ROWS: squares = reach_row(jump, walkable, jump->unit); break;
-    case FIND_EVENTS:
-        squares = find_events_of_row(jump, walkable, jump->unit);
+    case FIND_ASIDES:
+        squares = find_asides_of_row(jump, walkable, jump->unit);
         end *= crossings_of((int)walkable->stride, CROSSED_COLUMNS);
         break;
     default:

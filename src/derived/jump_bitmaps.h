@@ -16,8 +16,52 @@ typedef enum AstarSlant {
     ASTAR_NORTH_EAST
 } AstarSlant;
 
-// Coordinates here count the border: the cell (x, y) is at (x + 1, y + 1), so that they are
-// positions of bits.
+static inline int astar_straight_dx(AstarStraight direction)
+{
+    return (direction == ASTAR_EAST) - (direction == ASTAR_WEST);
+}
+
+static inline int astar_straight_dy(AstarStraight direction)
+{
+    return (direction == ASTAR_SOUTH) - (direction == ASTAR_NORTH);
+}
+
+// A search whose memory has long left the caches waits for each line it reads, so what is read
+// together lies in one, and what lies close on the map is close in memory. Lines of other sizes do
+// no harm but to speed.
+enum { ASTAR_LINE_WORDS = 8 };
+
+// Bits by rows, in tiles of 8 rows x 64: a line each.
+typedef struct AstarTiles {
+    uint64_t *words;
+    size_t stride; // tiles side by side
+} AstarTiles;
+
+// The free bits of 8 x 8 cells and of those about them, ten a row: of rows -1 to 4, and 3 to 8.
+typedef struct AstarPatch {
+    uint64_t free[2];
+} AstarPatch;
+
+// Of a slant and a cell, a bit each: a diagonal run ends there; a straight run from there, to one
+// of its sides, ends at a turn, in the direction of the slant's number, and in the next; it ends in
+// a node, for it can turn itself, or the cell is irregular.
+typedef enum AstarOnSlant { ASTAR_ENDS, ASTAR_ASIDE, ASTAR_ASIDE_NEXT, ASTAR_NODE } AstarOnSlant;
+
+enum { ASTAR_STRIP = 16 }; // columns, of which a word has those bits: 16 of each kind
+
+// What runs read. Coordinates here count the border: the cell (x, y) is at (x + 1, y + 1), so that
+// they are positions of bits.
+typedef struct AstarRunBits {
+    AstarTiles stops[4]; // by AstarStraight; those of south and north are turned; where no step is
+                         // diagonal those of east and west are the same
+    AstarTiles reach[4]; // where no step is diagonal: the runs to the south and north, not turned,
+                         // that end at a turn; elsewhere the slants know
+    uint64_t *slants[4]; // by AstarSlant; NULL where no step is diagonal; see astar_slant_word
+    size_t strip;        // words of a strip of those
+    AstarPatch *patches;
+    size_t patch_stride; // patches side by side
+} AstarRunBits;
+
 typedef struct AstarJumpBitmaps {
     AstarAllocator allocator;
     const AstarCornerRule *rule;
@@ -26,15 +70,12 @@ typedef struct AstarJumpBitmaps {
     struct AstarJumpBitmaps *next; // of those of a walkable bitmap that know irregular cells
     ASTAR_ATOMIC(bool) stale;      // to be updated before it is read
     int32_t width, height;
-    int32_t wrap;        // diagonals of each bitmap of events
-    AstarBits columns;   // the walkable bits turned: a row for each column
-    AstarBits stops[4];  // by AstarStraight; those of south and north are turned; where no step is
-                         // diagonal those of east and west are the same
-    AstarBits events[4]; // by AstarSlant; none where no step is diagonal; see astar_event_word
-    uint64_t *reach;     // of each cell four bits: the straight runs from it that end at a turn
-    size_t reach_stride; // words a strip; see astar_reachable_at
-    uint8_t *bands;      // of rows, 64 each, then columns: which are to be made anew; see the file
-    int32_t pass, unit;  // how far that has come with those taken
+    AstarBits columns; // the walkable bits turned: a row for each column
+    AstarRunBits runs;
+    void *block;        // of memory, in which those lie
+    size_t block_lines; // and how long that is
+    uint8_t *bands;     // of rows, 64 each, then columns: which are to be made anew; see the file
+    int32_t pass, unit; // how far that has come with those taken
 } AstarJumpBitmaps;
 
 AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int height,
@@ -55,60 +96,60 @@ void astar_jump_irregular_edited(AstarJumpBitmaps *jump, const AstarBits *walkab
 void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int height);
 void astar_jump_outdate(AstarJumpBitmaps *jump);
 
-// The diagonal of a slant that (x, y) lies on, of 'wrap'.
-static inline int32_t astar_diagonal_of(int32_t wrap, AstarSlant slant, int x, int y)
+// Strips lie after each other. In each the diagonals have a word each in the order in which they
+// come down its columns: those of neighbours in a row or a column lie together, of which an edit
+// changes many.
+static inline bool astar_is_rising(int slant)
 {
-    bool rising = slant == ASTAR_NORTH_EAST || slant == ASTAR_SOUTH_WEST;
-    int32_t diagonal = rising ? x + y : x - y;
-    if (diagonal < 0)
-        return diagonal + wrap;
-    return diagonal >= wrap ? diagonal - wrap : diagonal;
+    return slant == ASTAR_NORTH_EAST || slant == ASTAR_SOUTH_WEST;
 }
 
-// The events lie in strips 64 cells wide, a word of each diagonal after the other, so that those of
-// neighbours in a row or a column lie together: an edit changes many of either.
-static inline uint64_t *astar_event_word(const AstarBits *events, int32_t wrap, int diagonal, int x)
+static inline uint64_t *astar_strip_at(const AstarRunBits *runs, int slant, int x)
 {
-    return events->words + (size_t)(x >> 6) * (size_t)wrap + diagonal;
+    return runs->slants[slant] + (size_t)x / ASTAR_STRIP * runs->strip;
 }
 
-// The first event of a diagonal at or after, and at or before, a cell in column x. There must be
-// one.
-static inline int astar_event_from(const AstarBits *events, int32_t wrap, int diagonal, int x)
+static inline uint64_t *astar_slant_word(const AstarRunBits *runs, int slant, int x, int y)
 {
-    const uint64_t *word = astar_event_word(events, wrap, diagonal, x);
-    uint64_t bits = *word & ~(uint64_t)0 << (x & 63);
-    for (x &= ~63; bits == 0; x += 64)
-        bits = *(word += wrap);
-    return x + astar_lowest_bit(bits);
+    int column = x & (ASTAR_STRIP - 1);
+    int diagonal = y + (astar_is_rising(slant) ? column : ASTAR_STRIP - 1 - column);
+    return astar_strip_at(runs, slant, x) + diagonal;
 }
 
-static inline int astar_event_until(const AstarBits *events, int32_t wrap, int diagonal, int x)
+// Of what a word of a slant has, a cell's bit of a kind.
+static inline unsigned astar_slant_bit(uint64_t word, AstarOnSlant kind, int x)
 {
-    const uint64_t *word = astar_event_word(events, wrap, diagonal, x);
-    uint64_t bits = *word & ~(uint64_t)0 >> (63 - (x & 63));
-    for (x &= ~63; bits == 0; x -= 64)
-        bits = *(word -= wrap);
-    return x + astar_highest_bit(bits);
+    return (unsigned)(word >> ((unsigned)kind * ASTAR_STRIP + (unsigned)x % ASTAR_STRIP)) & 1;
+}
+
+static inline uint64_t *astar_tile_word(const AstarTiles *tiles, int row, int word)
+{
+    size_t tile = (size_t)(row >> 3) * tiles->stride + (size_t)word;
+    return tiles->words + tile * ASTAR_LINE_WORDS + (row & 7);
 }
 
 // The first set bit at or after, and at or before, a position of a row. There must be one.
-static inline int astar_bit_from(const uint64_t *row, int position)
+static inline int astar_tiles_from(const AstarTiles *tiles, int row, int position)
 {
-    size_t word = (size_t)position >> 6;
-    uint64_t bits = row[word] & ~(uint64_t)0 << (position & 63);
-    while (bits == 0)
-        bits = row[++word];
-    return (int)(word << 6) + astar_lowest_bit(bits);
+    const uint64_t *word = astar_tile_word(tiles, row, position >> 6);
+    uint64_t bits = *word & ~(uint64_t)0 << (position & 63);
+    for (position &= ~63; bits == 0; position += 64)
+        bits = *(word += ASTAR_LINE_WORDS);
+    return position + astar_lowest_bit(bits);
 }
 
-static inline int astar_bit_until(const uint64_t *row, int position)
+static inline int astar_tiles_until(const AstarTiles *tiles, int row, int position)
 {
-    size_t word = (size_t)position >> 6;
-    uint64_t bits = row[word] & ~(uint64_t)0 >> (63 - (position & 63));
-    while (bits == 0)
-        bits = row[--word];
-    return (int)(word << 6) + astar_highest_bit(bits);
+    const uint64_t *word = astar_tile_word(tiles, row, position >> 6);
+    uint64_t bits = *word & ~(uint64_t)0 >> (63 - (position & 63));
+    for (position &= ~63; bits == 0; position -= 64)
+        bits = *(word -= ASTAR_LINE_WORDS);
+    return position + astar_highest_bit(bits);
+}
+
+static inline unsigned astar_tile_bit(const AstarTiles *tiles, int row, int position)
+{
+    return (unsigned)(*astar_tile_word(tiles, row, position >> 6) >> (position & 63)) & 1;
 }
 
 // A bit of a bitmap by row and position.
@@ -118,16 +159,26 @@ static inline unsigned astar_bit_at(const AstarBits *bits, int row, int position
     return (unsigned)(word >> (position & 63)) & 1;
 }
 
-// A set of the straight directions, bit d for direction d, in which the run from (x, y) ends at a
-// turn. It lies in strips 16 cells wide, a word of each row after the other.
-static inline unsigned astar_reachable_at(const uint64_t *reach, size_t stride, int x, int y)
-{
-    return (unsigned)(reach[(size_t)(x >> 4) * stride + (size_t)y] >> ((x & 15) * 4)) & 0xF;
-}
-
 static inline const uint64_t *astar_row_at(const AstarBits *bits, int row)
 {
     return bits->words + (size_t)row * bits->stride;
+}
+
+static inline AstarPatch *astar_patch_at(const AstarRunBits *runs, int x, int y)
+{
+    return &runs->patches[(size_t)(y >> 3) * runs->patch_stride + (size_t)(x >> 3)];
+}
+
+// The 3 x 3 cells around one, a bit each where they are free: for astar_is_free_by.
+static inline unsigned astar_around(const AstarRunBits *runs, int x, int y)
+{
+    uint64_t free = astar_patch_at(runs, x, y)->free[y >> 2 & 1];
+    return (unsigned)(free >> ((y & 3) * 10 + (x & 7)));
+}
+
+static inline unsigned astar_is_free_by(unsigned around, int dx, int dy)
+{
+    return around >> (10 * (dy + 1) + dx + 1) & 1;
 }
 
 #endif

@@ -2,9 +2,8 @@
 //
 // The stops of the nine cells about it change, and with them the reach of the free cells that run
 // to one of these: a stretch of a row or column for each direction, up to the stop before. Where
-// that changes, so do the events beside it. On open ground a stretch is as long as the map is wide,
-// so it is mended by words: reach and events lie in strips, in which a stretch of either kind is
-// one word after the other.
+// that changes, so does what the two slants beside it see aside. On open ground a stretch is as
+// long as the map is wide, so it is mended by words: its cells lie on diagonals after each other.
 
 #include "derived/jump_words.h"
 
@@ -39,9 +38,9 @@ static Stretch stretch_between(const AstarJumpBitmaps *jump, const AstarBits *wa
 static bool runs_to_turn(const AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
                          int row, int position, int flipped)
 {
-    const uint64_t *stops = astar_row_at(&jump->stops[direction], row);
-    int stop = astar_is_upward(direction) ? astar_bit_from(stops, position + 1)
-                                          : astar_bit_until(stops, position - 1);
+    const AstarTiles *stops = &jump->runs.stops[direction];
+    int stop = astar_is_upward(direction) ? astar_tiles_from(stops, row, position + 1)
+                                          : astar_tiles_until(stops, row, position - 1);
     return astar_bit_at(runs_of(jump, walkable, direction), row, stop) != (stop == flipped);
 }
 
@@ -61,17 +60,18 @@ enum { REACHES = 12 }; // four directions, three rows each
 static Reach look_at(const AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
                      int row, int position, int flipped)
 {
-    const uint64_t *stops = astar_row_at(&jump->stops[direction], row);
+    const AstarTiles *stops = &jump->runs.stops[direction];
     int border = (astar_is_turned(direction) ? jump->height : jump->width) + 1;
     Reach reach = {.before = false};
     if (astar_is_upward(direction)) {
         reach.nearest = position > 2 ? position - 2 : 0;
         reach.stretch = stretch_between(jump, walkable, direction, row,
-                                        astar_bit_until(stops, reach.nearest), reach.nearest);
+                                        astar_tiles_until(stops, row, reach.nearest),
+                                        reach.nearest);
     } else {
         reach.nearest = position < border - 2 ? position + 2 : border;
         reach.stretch = stretch_between(jump, walkable, direction, row, reach.nearest,
-                                        astar_bit_from(stops, reach.nearest));
+                                        astar_tiles_from(stops, row, reach.nearest));
     }
     if (reach.stretch.from <= reach.stretch.to)
         reach.before = runs_to_turn(jump, walkable, direction, row, reach.nearest, flipped);
@@ -80,188 +80,113 @@ static Reach look_at(const AstarJumpBitmaps *jump, const AstarBits *walkable, in
 
 // ---- mending words ----
 
-// The bits of a word from one position to another.
-static uint64_t mask_between(size_t word, int from, int to)
+// On open ground an edit's time is spent here: counts that are known, and are multiples of four,
+// let a compiler do several words at a time.
+
+// Sets or clears the same bits in some words on end.
+ASTAR_SPECIALIZE void put_same_by(uint64_t *words, int count, uint64_t bits, bool value)
 {
-    int first = from - (int)(64 * word), last = to - (int)(64 * word);
-    uint64_t mask = ~(uint64_t)0;
-    if (first > 0)
-        mask &= mask << first;
-    return last < 63 ? mask & ~(uint64_t)0 >> (63 - last) : mask;
+    for (; count >= 8; words += 8, count -= 8)
+        for (int i = 0; i < 8; i++)
+            astar_put_in(&words[i], bits, value);
+    for (int i = 0; i < count; i++)
+        astar_put_in(&words[i], bits, value);
 }
 
-ASTAR_SPECIALIZE void put_in(uint64_t *word, uint64_t bits, bool value)
+static void put_same(uint64_t *words, int count, uint64_t bits, bool value)
 {
-    *word = value ? *word | bits : *word & ~bits;
-}
-
-// Sets or clears a bit in some words on end, and in each that bit or the one after that of the word
-// before. By fours, so that none waits for another: on open ground an edit's time is spent here.
-ASTAR_SPECIALIZE void put_along(uint64_t *words, int count, uint64_t bit, bool moves, bool value)
-{
-    uint64_t a = bit, b = a << moves, c = b << moves, d = c << moves;
-    const uint64_t *end = words + count;
-    for (; end - words >= 4; words += 4) {
-        put_in(words, a, value);
-        put_in(words + 1, b, value);
-        put_in(words + 2, c, value);
-        put_in(words + 3, d, value);
-        a <<= 4 * moves;
-        b <<= 4 * moves;
-        c <<= 4 * moves;
-        d <<= 4 * moves;
-    }
-    for (; words < end; words++, a <<= moves)
-        put_in(words, a, value);
-}
-
-static void put_bits_along(uint64_t *words, int count, uint64_t bit, bool moves, bool value)
-{
-    if (moves && value)
-        put_along(words, count, bit, true, true);
-    else if (moves)
-        put_along(words, count, bit, true, false);
-    else if (value)
-        put_along(words, count, bit, false, true);
+    if (value)
+        put_same_by(words, count, bits, true);
     else
-        put_along(words, count, bit, false, false);
+        put_same_by(words, count, bits, false);
 }
 
-// Puts the events of cells of a strip on neighbouring diagonals, from the first one on.
-static void put_diagonals(AstarJumpBitmaps *jump, int slant, int x, int diagonal, int count,
-                          bool moves, bool value)
-{
-    uint64_t *strip = astar_event_word(&jump->events[slant], jump->wrap, 0, x);
-    uint64_t bit = (uint64_t)1 << (x & 63);
-    int rest = jump->wrap - diagonal < count ? jump->wrap - diagonal : count;
-    put_bits_along(strip + diagonal, rest, bit, moves, value);
-    if (count > rest)
-        put_bits_along(strip, count - rest, moves ? bit << (rest & 63) : bit, moves, value);
-}
+// Of the diagonals through a row of a strip, from above, the bits of its cells.
+static const uint64_t row_bits[2][ASTAR_STRIP] = {{0x8000, 0x4000, 0x2000, 0x1000, 0x800, 0x400,
+                                                   0x200, 0x100, 0x80, 0x40, 0x20, 0x10, 8, 4, 2,
+                                                   1},
+                                                  {1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200,
+                                                   0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000}};
 
-// A row's cells, from x to x + count - 1, of one strip, go up with the diagonals; so do a column's,
-// but against falling slants from the last.
-static void put_event_cells(AstarJumpBitmaps *jump, int slant, bool turned, int x, int y, int count,
-                            bool value)
+// A row of cells, on the diagonals of a slant.
+ASTAR_SPECIALIZE void put_row_by(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, int y,
+                                 int from, int to, bool value)
 {
-    bool rising = slant == ASTAR_NORTH_EAST || slant == ASTAR_SOUTH_WEST;
-    int first_y = turned && !rising ? y + count - 1 : y;
-    put_diagonals(jump, slant, x, astar_diagonal_of(jump->wrap, (AstarSlant)slant, x, first_y),
-                  count, !turned, value);
-}
-
-// Gives those of 64 cells of a row or column that a mask has their events, run by run of a kind.
-static void put_event_word(AstarJumpBitmaps *jump, int slant, bool turned, int row, size_t word,
-                           uint64_t mask, uint64_t events)
-{
-    while (mask != 0) {
-        int first = astar_lowest_bit(mask);
-        bool value = events >> first & 1;
-        uint64_t other = (value ? ~events : events) | ~mask;
-        other &= ~(uint64_t)0 << first;
-        int count = (other != 0 ? astar_lowest_bit(other) : 64) - first;
-        int position = (int)(64 * word) + first;
-        put_event_cells(jump, slant, turned, turned ? row : position, turned ? position : row,
-                        count, value);
-        mask = first + count < 64 ? mask & ~(uint64_t)0 << (first + count) : 0;
+    const bool rising = astar_is_rising(slant);
+    const uint64_t *bits = row_bits[rising];
+    const int shift = (int)kind * ASTAR_STRIP;
+    for (int x = from & ~(ASTAR_STRIP - 1); x <= to; x += ASTAR_STRIP) {
+        uint64_t *words = astar_strip_at(&jump->runs, slant, x) + y;
+        if (x >= from && x + ASTAR_STRIP - 1 <= to) {
+            for (int i = 0; i < ASTAR_STRIP; i++)
+                astar_put_in(&words[i], bits[i] << shift, value);
+            continue;
+        }
+        int first = x < from ? from - x : 0, last = to - x < ASTAR_STRIP ? to - x : ASTAR_STRIP - 1;
+        for (int i = first; i <= last; i++)
+            astar_put_in(&words[rising ? i : ASTAR_STRIP - 1 - i], (uint64_t)1 << (shift + i),
+                         value);
     }
+}
+
+static void put_row_on_slant(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, int y, int from,
+                             int to, bool value)
+{
+    if (value)
+        put_row_by(jump, slant, kind, y, from, to, true);
+    else
+        put_row_by(jump, slant, kind, y, from, to, false);
+}
+
+static void put_column_on_slant(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, int x,
+                                int from, int to, bool value)
+{
+    put_same(astar_slant_word(&jump->runs, slant, x, from), to - from + 1,
+             (uint64_t)1 << ((int)kind * ASTAR_STRIP + (x & (ASTAR_STRIP - 1))), value);
 }
 
 // ---- stretches ----
 
-// The reach of 64 cells of a row, or of those of a column that a mask has, in a direction.
-static uint64_t reach_of_row(const AstarJumpBitmaps *jump, int direction, int y, size_t word)
+// Without slants, runs along rows stop at those of a stretch of a column from which there is
+// something to see.
+static void put_stretch_of_column(AstarJumpBitmaps *jump, Stretch stretch, bool reach)
 {
-    uint64_t reach = 0;
-    for (size_t i = 0; i < astar_strips_of(jump, word); i++) {
-        uint64_t fours = *astar_reach_word(jump, (int)(64 * word + 16 * i), y) >> direction;
-        if ((fours & UINT64_C(0x1111111111111111)) != 0) // on open ground it is seldom so
-            reach |= astar_gather(fours) << 16 * i;
-    }
-    return reach;
-}
-
-static uint64_t reach_of_column(const AstarJumpBitmaps *jump, int direction, int x, size_t word,
-                                uint64_t mask)
-{
-    uint64_t reach = 0;
-    int first = astar_lowest_bit(mask), last = astar_highest_bit(mask);
-    int bit = (x & 15) * 4 + direction;
-    const uint64_t *fours = astar_reach_word(jump, x, (int)(64 * word));
-    for (int i = first; i <= last; i++)
-        reach |= (fours[i] >> bit & 1) << i;
-    return reach;
-}
-
-// The directions in which one of those cells has reach: on open ground seldom any.
-static unsigned any_reach_of_column(const AstarJumpBitmaps *jump, int x, size_t word, uint64_t mask)
-{
-    uint64_t any = 0;
-    int first = astar_lowest_bit(mask), last = astar_highest_bit(mask);
-    const uint64_t *fours = astar_reach_word(jump, x, (int)(64 * word));
-    for (int i = first; i <= last; i++)
-        any |= fours[i];
-    return (unsigned)(any >> (x & 15) * 4) & 0xF;
-}
-
-// Gives those of 64 cells of a row or column that a mask has their reach.
-static void put_reach_word(AstarJumpBitmaps *jump, int direction, int row, size_t word,
-                           uint64_t mask, bool reach)
-{
-    for (size_t i = 0; i < astar_strips_of(jump, word) && !astar_is_turned(direction); i++)
-        put_in(astar_reach_word(jump, (int)(64 * word + 16 * i), row),
-               astar_spread(mask >> 16 * i & 0xFFFF) << direction, reach);
-    if (!astar_is_turned(direction))
-        return;
-    int first = astar_lowest_bit(mask), count = astar_highest_bit(mask) - first + 1;
-    put_bits_along(astar_reach_word(jump, row, (int)(64 * word) + first), count,
-                   (uint64_t)1 << ((row & 15) * 4 + direction), false, reach);
-}
-
-// Without slants, the stops along rows of those cells of a column that a mask has.
-static void put_stops_of_column(AstarJumpBitmaps *jump, int x, size_t word, uint64_t mask,
-                                uint64_t stops)
-{
-    for (; mask != 0; mask &= mask - 1) {
-        int bit = astar_lowest_bit(mask);
-        astar_bits_put(&jump->stops[ASTAR_EAST], x - 1, (int)(64 * word) + bit - 1,
-                       stops >> bit & 1);
-    }
-}
-
-// Gives 64 cells of a stretch, or those of them that a mask has, their reach, and the two slants
-// beside it their events.
-static void put_stretch_word(AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
-                             int row, size_t word, uint64_t mask, bool reach)
-{
-    bool turned = astar_is_turned(direction);
-    put_reach_word(jump, direction, row, word, mask, reach);
-    AstarNeighbors around = {0};
-    if (!reach && jump->rule->has_diagonals)
-        around = turned ? astar_around_column(&jump->columns, row, word)
-                        : astar_around_row(walkable, row, word);
-    unsigned any = turned && !reach ? any_reach_of_column(jump, row, word, mask) : 0xF;
-    uint64_t irregular = astar_irregular_word(turned ? jump->irregular_columns : jump->irregular,
-                                              row, word);
-    for (int quarters = 1; quarters <= 3; quarters += 2) { // the other side of each slant
-        int other = (direction + quarters) & 3, slant = quarters == 1 ? direction : other;
-        if (!jump->rule->has_diagonals)
-            other = direction ^ 2;
-        uint64_t events = ~(uint64_t)0;
-        if (!reach && (any >> other & 1) == 0)
-            events = 0;
-        else if (!reach)
-            events = turned ? reach_of_column(jump, other, row, word, mask)
-                            : reach_of_row(jump, other, row, word);
-        events |= irregular;
-        if (!jump->rule->has_diagonals) {
-            put_stops_of_column(jump, row, word, mask, events);
-            return;
+    const size_t word = (size_t)stretch.row >> 6;
+    const uint64_t bit = (uint64_t)1 << (stretch.row & 63);
+    for (int y = stretch.from, rows; y <= stretch.to; y += rows) {
+        uint64_t *tile = astar_reach_word(jump, stretch.direction, y, word);
+        const uint64_t *other = astar_reach_word(jump, stretch.direction ^ 2, y, word);
+        uint64_t *stops = astar_tile_word(&jump->runs.stops[ASTAR_EAST], y, (int)word);
+        rows = stretch.to - y < 7 - (y & 7) ? stretch.to - y + 1 : 8 - (y & 7);
+        for (int i = 0; i < rows; i++) {
+            uint64_t stop = astar_irregular_word(jump->irregular, y + i, word) | other[i];
+            astar_put_in(&tile[i], bit, reach);
+            stops[i] = (stops[i] & ~bit) | (reach ? bit : stop & bit);
         }
-        if (!reach)
-            events |= astar_slant_ends(jump->rule->corners, &around, slant);
-        put_event_word(jump, slant, turned, row, word, mask, events);
     }
+}
+
+// Gives the cells of a stretch their reach: to the two slants beside it.
+static void put_stretch(AstarJumpBitmaps *jump, Stretch stretch, bool reach)
+{
+    int direction = stretch.direction, before = (direction + 3) & 3;
+    if (!jump->rule->has_diagonals) {
+        put_stretch_of_column(jump, stretch, reach);
+        return;
+    }
+    void (*put)(AstarJumpBitmaps *, int, AstarOnSlant, int, int, int,
+                bool) = astar_is_turned(direction) ? put_column_on_slant : put_row_on_slant;
+    put(jump, direction, ASTAR_ASIDE, stretch.row, stretch.from, stretch.to, reach);
+    put(jump, before, ASTAR_ASIDE_NEXT, stretch.row, stretch.from, stretch.to, reach);
+}
+
+// Whether the run from a cell in a direction ends at a turn, as it is known.
+static bool has_reach(const AstarJumpBitmaps *jump, int direction, int x, int y)
+{
+    const AstarRunBits *runs = &jump->runs;
+    if (jump->rule->has_diagonals)
+        return astar_slant_bit(*astar_slant_word(runs, direction, x, y), ASTAR_ASIDE, x) != 0;
+    return astar_tile_bit(&runs->reach[direction], y, x) != 0;
 }
 
 // Brings the cells of a stretch up to date with their reach.
@@ -271,11 +196,8 @@ static void repair_reach(AstarJumpBitmaps *jump, const AstarBits *walkable, cons
     if (stretch.from > stretch.to)
         return;
     bool now = runs_to_turn(jump, walkable, stretch.direction, stretch.row, reach->nearest, -1);
-    if (now == reach->before)
-        return;
-    for (size_t word = (size_t)stretch.from >> 6; word <= (size_t)stretch.to >> 6; word++)
-        put_stretch_word(jump, walkable, stretch.direction, stretch.row, word,
-                         mask_between(word, stretch.from, stretch.to), now);
+    if (now != reach->before)
+        put_stretch(jump, stretch, now);
 }
 
 // ---- the cells about the flip ----
@@ -283,34 +205,38 @@ static void repair_reach(AstarJumpBitmaps *jump, const AstarBits *walkable, cons
 // Works out the reach of one cell again.
 static void repair_reach_of_cell(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
 {
-    uint64_t *fours = astar_reach_word(jump, x, y), reach = 0;
-    int shift = (x & 15) * 4;
-    if (astar_bit_at(walkable, y, x))
-        for (int d = 0; d < 4; d++)
-            if (!astar_looks_aside(jump, d))
-                reach |= (uint64_t)runs_to_turn(jump, walkable, d, astar_is_turned(d) ? x : y,
-                                                astar_is_turned(d) ? y : x, -1)
-                         << d;
-    *fours = (*fours & ~((uint64_t)0xF << shift)) | reach << shift;
+    bool is_free = astar_bit_at(walkable, y, x);
+    for (int d = 0; d < 4; d++) {
+        int row = astar_is_turned(d) ? x : y, position = astar_is_turned(d) ? y : x;
+        if (astar_looks_aside(jump, d))
+            continue;
+        bool reach = is_free && runs_to_turn(jump, walkable, d, row, position, -1);
+        if (reach != has_reach(jump, d, x, y))
+            put_stretch(jump, (Stretch){d, row, position, position}, reach);
+    }
 }
 
-// Works out the reach and the events of those of 64 cells of a row that a mask has.
-static void repair_cells(AstarJumpBitmaps *jump, const AstarBits *walkable, int y, size_t word,
-                         uint64_t mask)
+// Works out where runs end again, at those of 64 cells of a row that a mask has.
+static void repair_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, int y, size_t word,
+                        uint64_t mask)
 {
-    for (uint64_t rest = mask; rest != 0; rest &= rest - 1)
-        repair_reach_of_cell(jump, walkable, (int)(64 * word) + astar_lowest_bit(rest), y);
-    uint64_t events[4] = {0};
+    AstarSlantEnds ends[4];
     if (!jump->rule->has_diagonals) {
-        uint64_t *stops = &jump->stops[ASTAR_EAST].words[(size_t)y * walkable->stride + word];
-        astar_look_aside(jump, y, word, events);
-        events[0] |= ~astar_row_at(walkable, y)[word];
-        *stops = (*stops & ~mask) | (events[0] & mask);
+        uint64_t *stops = astar_tile_word(&jump->runs.stops[ASTAR_EAST], y, (int)word);
+        *stops = (*stops & ~mask) | (astar_find_aside(jump, walkable, y, word) & mask);
         return;
     }
-    astar_find_events(jump, walkable, y, word, events);
-    for (int slant = 0; slant < 4; slant++)
-        put_event_word(jump, slant, false, y, word, mask, events[slant]);
+    astar_find_ends(jump, walkable, y, word, ends);
+    for (; mask != 0; mask &= mask - 1) {
+        int bit = astar_lowest_bit(mask), x = (int)(64 * word) + bit;
+        for (int slant = 0; slant < 4; slant++) {
+            uint64_t *here = astar_slant_word(&jump->runs, slant, x, y);
+            uint64_t cell = (uint64_t)1 << (x & (ASTAR_STRIP - 1));
+            astar_put_in(here, cell << ASTAR_ENDS * ASTAR_STRIP, ends[slant].ends >> bit & 1);
+            if (astar_has_nodes(jump))
+                astar_put_in(here, cell << ASTAR_NODE * ASTAR_STRIP, ends[slant].nodes >> bit & 1);
+        }
+    }
 }
 
 // Whether a row holds runs to turns: the border's rows do not.
@@ -335,12 +261,17 @@ static void repair_around(AstarJumpBitmaps *jump, const AstarBits *walkable, int
     }
     AstarJumpCells cells = {x > 1 ? x - 1 : 1, y > 1 ? y - 1 : 1, x < jump->width ? x + 1 : x,
                             y < jump->height ? y + 1 : y};
+    if (is_walkable_flipped)
+        astar_jump_put_free(jump, walkable, (AstarJumpCells){x - 1, y - 1, x + 1, y + 1});
     astar_jump_put_stops(jump, walkable, cells);
     for (int i = 0; i < count; i++)
         repair_reach(jump, walkable, &reaches[i]);
     for (int row = cells.y0; row <= cells.y1; row++)
+        for (int column = cells.x0; column <= cells.x1; column++)
+            repair_reach_of_cell(jump, walkable, column, row);
+    for (int row = cells.y0; row <= cells.y1; row++)
         for (size_t word = (size_t)cells.x0 >> 6; word <= (size_t)cells.x1 >> 6; word++)
-            repair_cells(jump, walkable, row, word, mask_between(word, cells.x0, cells.x1));
+            repair_ends(jump, walkable, row, word, astar_mask_between(word, cells.x0, cells.x1));
 }
 
 void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)

@@ -113,17 +113,17 @@ static inline uint64_t astar_can_slant(AstarCorners corners, const AstarNeighbor
     }
 }
 
-// The free cells at which runs of a slant end, or can turn: a cell beside the one they came from
-// is blocked, and past that corner the way is legal.
-static inline uint64_t astar_slant_ends(AstarCorners corners, const AstarNeighbors *around,
-                                        int slant)
+// The free cells at which runs of a slant can turn: a cell beside the one they came from is
+// blocked, and past that corner the way is legal.
+static inline uint64_t astar_slant_turns(AstarCorners corners, const AstarNeighbors *around,
+                                         int slant)
 {
     int next = (slant + 1) & 3, last = (slant + 3) & 3;
-    uint64_t ends = ~astar_can_slant(corners, around, slant);
-    if (corners != ASTAR_CORNERS_BOTH_FREE)
-        ends |= (~around->straight[(slant + 2) & 3] & astar_can_slant(corners, around, next)) |
-                (~around->straight[last] & astar_can_slant(corners, around, last));
-    return ends & around->here;
+    if (corners == ASTAR_CORNERS_BOTH_FREE)
+        return 0;
+    return ((~around->straight[(slant + 2) & 3] & astar_can_slant(corners, around, next)) |
+            (~around->straight[last] & astar_can_slant(corners, around, last))) &
+           around->here;
 }
 
 // ---- stops ----
@@ -136,79 +136,64 @@ typedef struct AstarJumpCells {
 // Works out the stops of some cells, from the free bits.
 void astar_jump_put_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells);
 
-// ---- reach, of which each strip has 16 cells a word ----
+// ---- reach and what lies on diagonals ----
 
-// Sixteen bits, each moved to the first place of four.
-static inline uint64_t astar_spread(uint64_t bits)
+// The bits of a word from one position to another.
+static inline uint64_t astar_mask_between(size_t word, int from, int to)
 {
-    bits = (bits | bits << 24) & UINT64_C(0x000000FF000000FF);
-    bits = (bits | bits << 12) & UINT64_C(0x000F000F000F000F);
-    bits = (bits | bits << 6) & UINT64_C(0x0303030303030303);
-    return (bits | bits << 3) & UINT64_C(0x1111111111111111);
+    int first = from - (int)(64 * word), last = to - (int)(64 * word);
+    uint64_t mask = ~(uint64_t)0;
+    if (first > 0)
+        mask &= mask << first;
+    return last < 63 ? mask & ~(uint64_t)0 >> (63 - last) : mask;
 }
 
-// The first of each four bits, together.
-static inline uint64_t astar_gather(uint64_t fours)
+ASTAR_SPECIALIZE void astar_put_in(uint64_t *word, uint64_t bits, bool value)
 {
-    fours &= UINT64_C(0x1111111111111111);
-    fours = (fours | fours >> 3) & UINT64_C(0x0303030303030303);
-    fours = (fours | fours >> 6) & UINT64_C(0x000F000F000F000F);
-    fours = (fours | fours >> 12) & UINT64_C(0x000000FF000000FF);
-    return (fours | fours >> 24) & UINT64_C(0xFFFF);
+    *word = value ? *word | bits : *word & ~bits;
 }
 
-// How many strips the cells of a word lie in: four, but for the last.
-static inline size_t astar_strips_of(const AstarJumpBitmaps *jump, size_t word)
+static inline uint64_t *astar_reach_word(const AstarJumpBitmaps *jump, int direction, int y,
+                                         size_t word)
 {
-    size_t strips = ((size_t)jump->width + 2 + 15) / 16 - 4 * word;
-    return strips < 4 ? strips : 4;
+    return astar_tile_word(&jump->runs.reach[direction], y, (int)word);
 }
 
-static inline uint64_t *astar_reach_word(const AstarJumpBitmaps *jump, int x, int y)
+// Of 64 cells of a row those at which runs of a slant end, and those at which they end in a node.
+typedef struct AstarSlantEnds {
+    uint64_t ends, nodes;
+} AstarSlantEnds;
+
+// Where no corner is cut and no cell is irregular, none end in a node.
+static inline bool astar_has_nodes(const AstarJumpBitmaps *jump)
 {
-    return &jump->reach[(size_t)(x >> 4) * jump->reach_stride + (size_t)y];
+    return jump->rule->corners != ASTAR_CORNERS_BOTH_FREE || jump->irregular != NULL;
 }
 
-// The cells of 64 of a row at which there is something to see aside, or that are irregular: by
-// slant, or without slants the first for all.
-static inline void astar_look_aside(const AstarJumpBitmaps *jump, int y, size_t word,
-                                    uint64_t events[4])
+static inline void astar_find_ends(const AstarJumpBitmaps *jump, const AstarBits *walkable, int y,
+                                   size_t word, AstarSlantEnds ends[4])
 {
-    for (int slant = 0; slant < 4; slant++)
-        events[slant] |= astar_irregular_word(jump->irregular, y, word);
-    for (size_t i = 0; i < astar_strips_of(jump, word); i++) {
-        uint64_t fours = *astar_reach_word(jump, (int)(64 * word + 16 * i), y);
-        if (!jump->rule->has_diagonals) {
-            events[0] |= astar_gather(fours >> ASTAR_SOUTH | fours >> ASTAR_NORTH) << 16 * i;
-            continue;
-        }
-        // Slant i lies between the straight directions i and i + 1.
-        fours |= (fours >> 1 & UINT64_C(0x7777777777777777)) |
-                 (fours << 3 & UINT64_C(0x8888888888888888));
-        for (int slant = 0; slant < 4; slant++)
-            events[slant] |= astar_gather(fours >> slant) << 16 * i;
-    }
-}
-
-// The events of 64 cells of a row, by slant.
-static inline void astar_find_events(const AstarJumpBitmaps *jump, const AstarBits *walkable, int y,
-                                     size_t word, uint64_t events[4])
-{
+    AstarCorners corners = jump->rule->corners;
     AstarNeighbors around = astar_around_row(walkable, y, word);
-    for (int slant = 0; slant < 4; slant++)
-        events[slant] = astar_slant_ends(jump->rule->corners, &around, slant);
-    astar_look_aside(jump, y, word, events);
-}
-
-// Gives those of 64 cells of a row that a mask has their reach in a direction.
-static inline void astar_put_reach(AstarJumpBitmaps *jump, int direction, int y, size_t word,
-                                   uint64_t mask, uint64_t reach)
-{
-    for (size_t i = 0; i < astar_strips_of(jump, word); i++) {
-        uint64_t *fours = astar_reach_word(jump, (int)(64 * word + 16 * i), y);
-        uint64_t put = astar_spread(mask >> 16 * i & 0xFFFF) << direction;
-        *fours = (*fours & ~put) | (astar_spread(reach >> 16 * i & 0xFFFF) << direction & put);
+    for (int slant = 0; slant < 4; slant++) {
+        uint64_t nodes = astar_slant_turns(corners, &around, slant) |
+                         astar_irregular_word(jump->irregular, y, word);
+        uint64_t stuck = around.here & ~astar_can_slant(corners, &around, slant);
+        ends[slant] = (AstarSlantEnds){stuck | nodes, nodes};
     }
 }
+
+// Without slants: the cells of 64 of a row at which runs along it stop, for there is something to
+// see up or down, or they cannot go on.
+static inline uint64_t astar_find_aside(const AstarJumpBitmaps *jump, const AstarBits *walkable,
+                                        int y, size_t word)
+{
+    return ~astar_row_at(walkable, y)[word] | astar_irregular_word(jump->irregular, y, word) |
+           *astar_reach_word(jump, ASTAR_SOUTH, y, word) |
+           *astar_reach_word(jump, ASTAR_NORTH, y, word);
+}
+
+// Works out the free bits of the patches of some cells.
+void astar_jump_put_free(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells);
 
 #endif

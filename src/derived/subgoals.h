@@ -51,6 +51,34 @@ size_t astar_subgoals_bytes(const AstarSubgoals *subgoals);
 
 // From here on coordinates count the border.
 
+// The diagonal of a slant that (x, y) lies on, of 'wrap'.
+static inline int32_t astar_diagonal_of(int32_t wrap, AstarSlant slant, int x, int y)
+{
+    int32_t diagonal = astar_is_rising(slant) ? x + y : x - y;
+    if (diagonal < 0)
+        return diagonal + wrap;
+    return diagonal >= wrap ? diagonal - wrap : diagonal;
+}
+
+// The first set bit at or after, and at or before, a position of a row. There must be one.
+static inline int astar_bit_from(const uint64_t *row, int position)
+{
+    size_t word = (size_t)position >> 6;
+    uint64_t bits = row[word] & ~(uint64_t)0 << (position & 63);
+    while (bits == 0)
+        bits = row[++word];
+    return (int)(word << 6) + astar_lowest_bit(bits);
+}
+
+static inline int astar_bit_until(const uint64_t *row, int position)
+{
+    size_t word = (size_t)position >> 6;
+    uint64_t bits = row[word] & ~(uint64_t)0 >> (63 - (position & 63));
+    while (bits == 0)
+        bits = row[--word];
+    return (int)(word << 6) + astar_highest_bit(bits);
+}
+
 static inline int astar_place_x(uint32_t place)
 {
     return (int)(place & 0xFFFF);

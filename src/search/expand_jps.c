@@ -99,8 +99,9 @@ ASTAR_SPECIALIZE int stop_of(const AstarScan *scan, AstarStraight direction, int
     bool turned = direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
     bool upward = direction == ASTAR_EAST || direction == ASTAR_SOUTH;
     int row = turned ? x : y, position = turned ? y : x;
-    const uint64_t *stops = astar_row_at(&scan->stops[direction], row);
-    int stop = upward ? astar_bit_from(stops, position + 1) : astar_bit_until(stops, position - 1);
+    const AstarTiles *stops = &scan->runs.stops[direction];
+    int stop = upward ? astar_tiles_from(stops, row, position + 1)
+                      : astar_tiles_until(stops, row, position - 1);
     *length = upward ? stop - position : position - stop;
     return stop;
 }
@@ -114,30 +115,45 @@ ASTAR_SPECIALIZE void run_to_turn(AstarScan *scan, bool irregular, AstarStraight
     note_jump(scan, irregular, turned ? x : stop, turned ? stop : y, before, length, direction);
 }
 
-// Runs straight to the goal or a turn, whichever comes first, if either does.
-ASTAR_SPECIALIZE void scan_straight(AstarScan *scan, bool irregular, AstarStraight direction, int x,
-                                    int y, int before)
+// Runs straight to the goal if it comes to that before it ends; else false.
+ASTAR_SPECIALIZE bool run_to_goal(AstarScan *scan, bool irregular, AstarStraight direction, int x,
+                                  int y, int before)
 {
     bool turned = direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
     bool upward = direction == ASTAR_EAST || direction == ASTAR_SOUTH;
-    int length, stop = stop_of(scan, direction, x, y, &length);
+    if (turned ? x != scan->goal_x : y != scan->goal_y)
+        return false;
     int ahead = turned ? scan->goal_y - y : scan->goal_x - x;
-    int to_goal = upward ? ahead : -ahead;
-    bool in_line = turned ? x == scan->goal_x : y == scan->goal_y;
-    if (in_line && to_goal > 0 && to_goal <= length)
-        note_jump(scan, irregular, scan->goal_x, scan->goal_y, before, to_goal, direction);
-    else if (astar_bit_at(turned ? &scan->columns : &scan->rows, turned ? x : y, stop))
-        note_jump(scan, irregular, turned ? x : stop, turned ? stop : y, before, length, direction);
+    int length, to_goal = upward ? ahead : -ahead;
+    stop_of(scan, direction, x, y, &length);
+    if (to_goal <= 0 || to_goal > length)
+        return false;
+    note_jump(scan, irregular, scan->goal_x, scan->goal_y, before, to_goal, direction);
+    return true;
 }
 
-// The same from a node, whose reach tells whether there is anything to find.
+// Runs straight from a node to the goal or a turn, whichever comes first, if either does: of a turn
+// its reach tells.
 ASTAR_SPECIALIZE void run_on(AstarScan *scan, bool irregular, AstarStraight direction, int x, int y,
                              unsigned reach)
 {
+    if (!run_to_goal(scan, irregular, direction, x, y, 0) && reach != 0)
+        run_to_turn(scan, irregular, direction, x, y, 0);
+}
+
+static bool is_free_at(const AstarScan *scan, int x, int y)
+{
+    return astar_is_free_by(astar_around(&scan->runs, x, y), 0, 0);
+}
+
+// The same from a start, which may be blocked and know nothing of its reach.
+ASTAR_SPECIALIZE void run_out(AstarScan *scan, bool irregular, AstarStraight direction, int x,
+                              int y)
+{
     bool turned = direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
-    if (turned ? x == scan->goal_x : y == scan->goal_y)
-        scan_straight(scan, irregular, direction, x, y, 0);
-    else if ((reach >> direction & 1) != 0)
+    int length, stop = stop_of(scan, direction, x, y, &length);
+    if (!run_to_goal(scan, irregular, direction, x, y, 0) &&
+        is_free_at(scan, turned ? x : stop, turned ? stop : y))
         run_to_turn(scan, irregular, direction, x, y, 0);
 }
 
@@ -158,14 +174,12 @@ ASTAR_SPECIALIZE AstarSlant next_slant(AstarSlant slant, int quarters)
     return (AstarSlant)(((int)slant + quarters) & 3);
 }
 
-// Whether a diagonal step is legal.
-ASTAR_SPECIALIZE bool can_slant(const AstarScan *scan, AstarCorners corners, AstarSlant slant,
-                                int x, int y)
+// Whether a diagonal step out of a cell is legal, by the cells around.
+ASTAR_SPECIALIZE bool can_slant(unsigned around, AstarCorners corners, AstarSlant slant)
 {
-    int dx = slant_dx(slant), dy = slant_dy(slant);
-    unsigned beside = astar_bit_at(&scan->rows, y, x + dx);
-    unsigned upright = astar_bit_at(&scan->rows, y + dy, x);
-    unsigned across = astar_bit_at(&scan->rows, y + dy, x + dx);
+    unsigned beside = astar_is_free_by(around, slant_dx(slant), 0);
+    unsigned upright = astar_is_free_by(around, 0, slant_dy(slant));
+    unsigned across = astar_is_free_by(around, slant_dx(slant), slant_dy(slant));
     switch (corners) {
     case ASTAR_CORNERS_ANY: return across;
     case ASTAR_CORNERS_ONE_FREE: return across & (beside | upright);
@@ -173,87 +187,83 @@ ASTAR_SPECIALIZE bool can_slant(const AstarScan *scan, AstarCorners corners, Ast
     }
 }
 
-// Whether the cell before a cell in one of the two parts of a slant is blocked.
-ASTAR_SPECIALIZE bool is_blocked_behind(const AstarScan *scan, AstarSlant slant, bool sideways,
-                                        int x, int y)
-{
-    return sideways ? astar_bit_at(&scan->rows, y, x - slant_dx(slant)) == 0
-                    : astar_bit_at(&scan->rows, y - slant_dy(slant), x) == 0;
-}
-
-// The slants beside one, each past the corner of a cell behind: the next one turns about in the
-// part that leads sideways if the slant's number is even.
-ASTAR_SPECIALIZE bool can_turn(const AstarScan *scan, AstarCorners corners, AstarSlant slant,
-                               int quarters, int x, int y)
+// The slants beside one, each past the corner of a blocked cell behind: the next one turns about in
+// the part that leads sideways if the slant's number is even.
+ASTAR_SPECIALIZE bool can_turn(unsigned around, AstarCorners corners, AstarSlant slant,
+                               int quarters)
 {
     bool sideways = ((slant & 1) == 0) == (quarters == 1);
-    return is_blocked_behind(scan, slant, sideways, x, y) &&
-           can_slant(scan, corners, next_slant(slant, quarters), x, y);
+    unsigned behind = sideways ? astar_is_free_by(around, -slant_dx(slant), 0)
+                               : astar_is_free_by(around, 0, -slant_dy(slant));
+    return behind == 0 && can_slant(around, corners, next_slant(slant, quarters));
 }
 
-// Runs diagonally, looking aside where there is something to see.
-ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarCorners corners,
-                                     AstarSlant slant, int x, int y)
+// Runs diagonally, looking aside where there is something to see. The first step must be legal.
+ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant slant, int x,
+                                     int y)
 {
     const int dx = slant_dx(slant), dy = slant_dy(slant);
     const AstarStraight sideways = dx > 0 ? ASTAR_EAST : ASTAR_WEST;
     const AstarStraight upright = dy > 0 ? ASTAR_SOUTH : ASTAR_NORTH;
-    if (!can_slant(scan, corners, slant, x, y))
-        return;
+    const bool is_sideways_next = (int)slant != (int)sideways;
+    const ptrdiff_t strip = (ptrdiff_t)scan->runs.strip * dx + ASTAR_STRIP * dy;
     // After as many steps as the goal's lesser distance it lies straight ahead, and only then.
     int goal_dx = (scan->goal_x - x) * dx, goal_dy = (scan->goal_y - y) * dy;
     int aligned = goal_dx < goal_dy ? goal_dx : goal_dy;
-    const AstarBits *events = &scan->events[slant];
-    const int diagonal = astar_diagonal_of(scan->wrap, slant, x, y);
-    for (int at = x;;) {
-        at = dx > 0 ? astar_event_from(events, scan->wrap, diagonal, at + 1)
-                    : astar_event_until(events, scan->wrap, diagonal, at - 1);
-        int steps = (at - x) * dx, at_y = y + steps * dy;
-        bool ends = is_irregular_at(scan, irregular, at, at_y);
-        if (aligned > 0 && steps >= aligned && (steps > aligned || goal_dx == goal_dy || !ends)) {
-            int goal_at_x = x + aligned * dx, goal_at_y = y + aligned * dy;
-            if (goal_dx == goal_dy) {
-                note_jump(scan, irregular, goal_at_x, goal_at_y, aligned, 0, upright);
+    int first = x & ~(ASTAR_STRIP - 1);
+    unsigned beyond = dx > 0 ? 0xFFFEu << (x - first) & 0xFFFF : (1u << (x - first)) - 1;
+    for (const uint64_t *word = astar_slant_word(&scan->runs, slant, x, y);; word += strip) {
+        uint64_t bits = *word;
+        unsigned events = (unsigned)(bits | bits >> ASTAR_STRIP | bits >> 2 * ASTAR_STRIP) & beyond;
+        while (events != 0) {
+            int bit = dx > 0 ? astar_lowest_bit(events) : astar_highest_bit(events);
+            int at = first + bit, steps = (at - x) * dx, at_y = y + steps * dy;
+            uint64_t here = bits >> bit;
+            bool is_node = astar_slant_bit(here, ASTAR_NODE, 0);
+            if (aligned > 0 && steps >= aligned &&
+                (steps > aligned || goal_dx == goal_dy || !is_node)) {
+                int goal_at_x = x + aligned * dx, goal_at_y = y + aligned * dy;
+                if (goal_dx == goal_dy) {
+                    note_jump(scan, irregular, goal_at_x, goal_at_y, aligned, 0, upright);
+                    return;
+                }
+                // A turn before the goal is found below: then this cell is an event.
+                if (goal_dx > goal_dy)
+                    run_to_goal(scan, irregular, sideways, goal_at_x, goal_at_y, aligned);
+                else
+                    run_to_goal(scan, irregular, upright, goal_at_x, goal_at_y, aligned);
+                aligned = 0;
+            }
+            if (is_node) { // it goes on from there
+                note_jump(scan, irregular, at, at_y, steps, 0,
+                          ASTAR_ARRIVED_SLANTED + (unsigned)slant);
                 return;
             }
-            // A turn before the goal is found again below if this cell is an event: to no avail.
-            if (goal_dx > goal_dy)
-                scan_straight(scan, irregular, sideways, goal_at_x, goal_at_y, aligned);
-            else
-                scan_straight(scan, irregular, upright, goal_at_x, goal_at_y, aligned);
-            aligned = 0;
+            if (astar_slant_bit(here, is_sideways_next ? ASTAR_ASIDE_NEXT : ASTAR_ASIDE, 0) != 0)
+                run_to_turn(scan, irregular, sideways, at, at_y, steps);
+            if (astar_slant_bit(here, is_sideways_next ? ASTAR_ASIDE : ASTAR_ASIDE_NEXT, 0) != 0)
+                run_to_turn(scan, irregular, upright, at, at_y, steps);
+            if (astar_slant_bit(here, ASTAR_ENDS, 0) != 0)
+                return;
+            events &= ~(1u << bit);
         }
-        if (ends) {
-            note_jump(scan, irregular, at, at_y, steps, 0, ASTAR_ARRIVED_SLANTED + (unsigned)slant);
-            return;
-        }
-        if (corners != ASTAR_CORNERS_BOTH_FREE && (can_turn(scan, corners, slant, 1, at, at_y) ||
-                                                   can_turn(scan, corners, slant, 3, at, at_y))) {
-            note_jump(scan, irregular, at, at_y, steps, 0, ASTAR_ARRIVED_SLANTED + (unsigned)slant);
-            return; // it goes on from there
-        }
-        unsigned reach = astar_reachable_at(scan->reach, scan->reach_stride, at, at_y);
-        if ((reach >> sideways & 1) != 0)
-            run_to_turn(scan, irregular, sideways, at, at_y, steps);
-        if ((reach >> upright & 1) != 0)
-            run_to_turn(scan, irregular, upright, at, at_y, steps);
-        if (!can_slant(scan, corners, slant, at, at_y))
-            return;
+        first += ASTAR_STRIP * dx;
+        beyond = 0xFFFF;
     }
 }
 
-// One function for each kind of ground, rule and slant. Inlined wherever they are called, and what
-// notes a node in them, they take a compiler minutes, and are no faster.
-#define DEFINE_RUN(name, irregular, corners, slant)                                                \
+// One function for each kind of ground and slant. Inlined wherever they are called, and what notes
+// a node in them, they take a compiler minutes, and are no faster.
+#define DEFINE_RUN(name, irregular, slant)                                                         \
     ASTAR_ONCE void name(AstarScan *scan, int x, int y)                                            \
     {                                                                                              \
-        run_slanted_by(scan, irregular, corners, slant, x, y);                                     \
+        run_slanted_by(scan, irregular, slant, x, y);                                              \
     }
-#define DEFINE_RUNS(name, irregular, corners)                                                      \
-    DEFINE_RUN(name##_south_east, irregular, corners, ASTAR_SOUTH_EAST)                            \
-    DEFINE_RUN(name##_south_west, irregular, corners, ASTAR_SOUTH_WEST)                            \
-    DEFINE_RUN(name##_north_west, irregular, corners, ASTAR_NORTH_WEST)                            \
-    DEFINE_RUN(name##_north_east, irregular, corners, ASTAR_NORTH_EAST)                            \
+#define DEFINE_RUNS(name, irregular)                                                               \
+    DEFINE_RUN(name##_south_east, irregular, ASTAR_SOUTH_EAST)                                     \
+    DEFINE_RUN(name##_south_west, irregular, ASTAR_SOUTH_WEST)                                     \
+    DEFINE_RUN(name##_north_west, irregular, ASTAR_NORTH_WEST)                                     \
+    DEFINE_RUN(name##_north_east, irregular, ASTAR_NORTH_EAST)                                     \
     ASTAR_SPECIALIZE void name(AstarScan *scan, AstarSlant slant, int x, int y)                    \
     {                                                                                              \
         switch (slant) {                                                                           \
@@ -263,101 +273,168 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarCorne
         case ASTAR_NORTH_EAST: name##_north_east(scan, x, y); return;                              \
         }                                                                                          \
     }
-DEFINE_RUNS(run_strictly, false, ASTAR_CORNERS_BOTH_FREE)
-DEFINE_RUNS(run_past_one, false, ASTAR_CORNERS_ONE_FREE)
-DEFINE_RUNS(run_between, false, ASTAR_CORNERS_ANY)
-DEFINE_RUNS(run_irregular_strictly, true, ASTAR_CORNERS_BOTH_FREE)
-DEFINE_RUNS(run_irregular_past_one, true, ASTAR_CORNERS_ONE_FREE)
-DEFINE_RUNS(run_irregular_between, true, ASTAR_CORNERS_ANY)
+DEFINE_RUNS(run_uniform, false)
+DEFINE_RUNS(run_irregular, true)
 
-ASTAR_SPECIALIZE void run_slanted(AstarScan *scan, bool irregular, AstarCorners corners,
-                                  AstarSlant slant, int x, int y)
+ASTAR_SPECIALIZE void run_slanted(AstarScan *scan, bool irregular, AstarSlant slant, int x, int y)
 {
-    switch (corners) {
-    case ASTAR_CORNERS_ANY:
-        irregular ? run_irregular_between(scan, slant, x, y) : run_between(scan, slant, x, y);
-        return;
-    case ASTAR_CORNERS_ONE_FREE:
-        irregular ? run_irregular_past_one(scan, slant, x, y) : run_past_one(scan, slant, x, y);
-        return;
-    default:
-        irregular ? run_irregular_strictly(scan, slant, x, y) : run_strictly(scan, slant, x, y);
-    }
+    if (irregular)
+        run_irregular(scan, slant, x, y);
+    else
+        run_uniform(scan, slant, x, y);
 }
 
-// The turns an obstacle opens at a node reached by a straight run, to both sides. Where no corner
-// is cut: if the cell behind is blocked and the one beside free, aside and slanted. Else: slanted,
-// if the cell beside is blocked.
-ASTAR_SPECIALIZE void turn(AstarScan *scan, bool irregular, AstarCorners corners,
-                           AstarStraight direction, int x, int y, unsigned reach)
+// The same, if the first step is legal.
+ASTAR_SPECIALIZE void try_slanted(AstarScan *scan, bool irregular, AstarCorners corners,
+                                  AstarSlant slant, int x, int y, unsigned around)
 {
-    const int dx = (direction == ASTAR_EAST) - (direction == ASTAR_WEST);
-    const int dy = (direction == ASTAR_SOUTH) - (direction == ASTAR_NORTH);
+    if (can_slant(around, corners, slant))
+        run_slanted(scan, irregular, slant, x, y);
+}
+
+// Whether an obstacle opens a turn to a side of a node reached by a straight run: where no corner
+// is cut, if the cell behind is blocked and the one beside free; else if the cell beside is
+// blocked.
+ASTAR_SPECIALIZE bool opens(unsigned around, AstarCorners corners, AstarStraight direction,
+                            AstarStraight side)
+{
+    int dx = astar_straight_dx(direction), dy = astar_straight_dy(direction);
+    int side_dx = astar_straight_dx(side), side_dy = astar_straight_dy(side);
+    unsigned beside = astar_is_free_by(around, side_dx, side_dy);
+    unsigned behind = astar_is_free_by(around, side_dx - dx, side_dy - dy);
+    return corners == ASTAR_CORNERS_BOTH_FREE ? beside > behind : !beside;
+}
+
+// A node reached by a straight run turns to its sides, clockwise first, aside and slanted, or where
+// corners are cut only slanted. The words of those slants, of which it is on its way to one at
+// least, know its reach.
+ASTAR_SPECIALIZE void expand_straight(AstarScan *scan, bool irregular, AstarCorners corners,
+                                      AstarStraight direction, int x, int y)
+{
+    const bool cuts = corners != ASTAR_CORNERS_BOTH_FREE;
     // Clockwise of a direction is the next one, and the slant between has its number.
     const AstarStraight right = (AstarStraight)((direction + 1) & 3);
     const AstarStraight left = (AstarStraight)((direction + 3) & 3);
-    unsigned right_free = astar_bit_at(&scan->rows, y + dx, x - dy);
-    unsigned left_free = astar_bit_at(&scan->rows, y - dx, x + dy);
-    if (corners != ASTAR_CORNERS_BOTH_FREE) {
-        if (!right_free)
-            run_slanted(scan, irregular, corners, (AstarSlant)direction, x, y);
-        if (!left_free)
-            run_slanted(scan, irregular, corners, (AstarSlant)left, x, y);
-        return;
+    const AstarSlant slant_right = (AstarSlant)direction, slant_left = (AstarSlant)left;
+    unsigned around = astar_around(&scan->runs, x, y);
+    bool opens_right = opens(around, corners, direction, right);
+    bool opens_left = opens(around, corners, direction, left);
+    const uint64_t *on_right = astar_slant_word(&scan->runs, slant_right, x, y);
+    const uint64_t *on_left = astar_slant_word(&scan->runs, slant_left, x, y);
+    uint64_t ahead = *(opens_right ? on_right : on_left);
+    run_on(scan, irregular, direction, x, y,
+           astar_slant_bit(ahead, opens_right ? ASTAR_ASIDE : ASTAR_ASIDE_NEXT, x));
+    if (opens_right) {
+        if (!cuts)
+            run_on(scan, irregular, right, x, y, astar_slant_bit(*on_right, ASTAR_ASIDE_NEXT, x));
+        try_slanted(scan, irregular, corners, slant_right, x, y, around);
     }
-    if (right_free > astar_bit_at(&scan->rows, y + dx - dy, x - dy - dx)) {
-        run_on(scan, irregular, right, x, y, reach);
-        run_slanted(scan, irregular, corners, (AstarSlant)direction, x, y);
+    if (opens_left) {
+        if (!cuts)
+            run_on(scan, irregular, left, x, y, astar_slant_bit(*on_left, ASTAR_ASIDE, x));
+        try_slanted(scan, irregular, corners, slant_left, x, y, around);
     }
-    if (left_free > astar_bit_at(&scan->rows, y - dx - dy, x + dy - dx)) {
-        run_on(scan, irregular, left, x, y, reach);
-        run_slanted(scan, irregular, corners, (AstarSlant)left, x, y);
-    }
-}
-
-ASTAR_SPECIALIZE void expand_straight(AstarScan *scan, bool irregular, AstarCorners corners,
-                                      AstarStraight direction, int x, int y, unsigned reach)
-{
-    run_on(scan, irregular, direction, x, y, reach);
-    turn(scan, irregular, corners, direction, x, y, reach);
 }
 
 // A node where a diagonal run can turn.
 ASTAR_SPECIALIZE void expand_slanted(AstarScan *scan, bool irregular, AstarCorners corners,
-                                     AstarSlant slant, int x, int y, unsigned reach)
+                                     AstarSlant slant, int x, int y)
 {
-    run_on(scan, irregular, slant_dx(slant) > 0 ? ASTAR_EAST : ASTAR_WEST, x, y, reach);
-    run_on(scan, irregular, slant_dy(slant) > 0 ? ASTAR_SOUTH : ASTAR_NORTH, x, y, reach);
-    run_slanted(scan, irregular, corners, slant, x, y);
-    if (can_turn(scan, corners, slant, 1, x, y))
-        run_slanted(scan, irregular, corners, next_slant(slant, 1), x, y);
-    if (can_turn(scan, corners, slant, 3, x, y))
-        run_slanted(scan, irregular, corners, next_slant(slant, 3), x, y);
+    const AstarStraight sideways = slant_dx(slant) > 0 ? ASTAR_EAST : ASTAR_WEST;
+    const AstarStraight upright = slant_dy(slant) > 0 ? ASTAR_SOUTH : ASTAR_NORTH;
+    const bool is_sideways_next = (int)slant != (int)sideways;
+    unsigned around = astar_around(&scan->runs, x, y);
+    uint64_t word = *astar_slant_word(&scan->runs, slant, x, y);
+    run_on(scan, irregular, sideways, x, y,
+           astar_slant_bit(word, is_sideways_next ? ASTAR_ASIDE_NEXT : ASTAR_ASIDE, x));
+    run_on(scan, irregular, upright, x, y,
+           astar_slant_bit(word, is_sideways_next ? ASTAR_ASIDE : ASTAR_ASIDE_NEXT, x));
+    try_slanted(scan, irregular, corners, slant, x, y, around);
+    if (can_turn(around, corners, slant, 1))
+        run_slanted(scan, irregular, next_slant(slant, 1), x, y);
+    if (can_turn(around, corners, slant, 3))
+        run_slanted(scan, irregular, next_slant(slant, 3), x, y);
+}
+
+// How many diagonal steps a run makes from a free cell until it ends, up to so many.
+static int free_slanted(const AstarScan *scan, AstarSlant slant, int x, int y, int most)
+{
+    const ptrdiff_t strip = (ptrdiff_t)scan->runs.strip * slant_dx(slant) +
+                            ASTAR_STRIP * slant_dy(slant);
+    const uint64_t *word = astar_slant_word(&scan->runs, slant, x, y);
+    int column = x & (ASTAR_STRIP - 1); // of those still to come in the strip
+    column = slant_dx(slant) > 0 ? column : ASTAR_STRIP - 1 - column;
+    for (int steps = 0; steps < most; word += strip, column = 0) {
+        unsigned ends = (unsigned)(*word >> ASTAR_ENDS * ASTAR_STRIP) & 0xFFFF;
+        ends = slant_dx(slant) > 0 ? ends >> column : ends << column & 0xFFFF;
+        if (ends != 0) {
+            steps += slant_dx(slant) > 0 ? astar_lowest_bit(ends)
+                                         : ASTAR_STRIP - 1 - astar_highest_bit(ends);
+            return steps < most ? steps : most;
+        }
+        steps += ASTAR_STRIP - column;
+    }
+    return most;
+}
+
+// The same along a row or a column, over turns.
+static bool is_free_straight(const AstarScan *scan, AstarStraight direction, int x, int y,
+                             int steps)
+{
+    const int dx = astar_straight_dx(direction), dy = astar_straight_dy(direction);
+    for (int length; steps > 0; steps -= length, x += dx * length, y += dy * length) {
+        stop_of(scan, direction, x, y, &length);
+        if (length < steps && !is_free_at(scan, x + dx * length, y + dy * length))
+            return false;
+    }
+    return true;
+}
+
+// Goes from the start to the goal diagonally, then straight, if nothing is in the way: no way is
+// shorter, and every other is left alone.
+static bool go_directly(AstarScan *scan, int x, int y)
+{
+    int dx = scan->goal_x - x, dy = scan->goal_y - y, columns = abs(dx), rows = abs(dy);
+    int slanted = columns < rows ? columns : rows;
+    AstarSlant slant = dy < 0   ? dx < 0 ? ASTAR_NORTH_WEST : ASTAR_NORTH_EAST
+                       : dx < 0 ? ASTAR_SOUTH_WEST
+                                : ASTAR_SOUTH_EAST;
+    AstarStraight direction = columns > rows ? dx < 0 ? ASTAR_WEST : ASTAR_EAST
+                              : dy < 0       ? ASTAR_NORTH
+                                             : ASTAR_SOUTH;
+    int at_x = x + slanted * slant_dx(slant), at_y = y + slanted * slant_dy(slant);
+    int straight = columns + rows - 2 * slanted;
+    if (!is_free_at(scan, x, y) || free_slanted(scan, slant, x, y, slanted) < slanted ||
+        !is_free_straight(scan, direction, at_x, at_y, straight))
+        return false;
+    note_uniform(scan, scan->goal_x, scan->goal_y, slanted, straight, direction);
+    return true;
 }
 
 // The start goes every way.
 ASTAR_SPECIALIZE void expand_start(AstarScan *scan, AstarCorners corners, int x, int y)
 {
-    scan_straight(scan, false, ASTAR_EAST, x, y, 0);
-    scan_straight(scan, false, ASTAR_SOUTH, x, y, 0);
-    scan_straight(scan, false, ASTAR_WEST, x, y, 0);
-    scan_straight(scan, false, ASTAR_NORTH, x, y, 0);
-    run_slanted(scan, false, corners, ASTAR_SOUTH_EAST, x, y);
-    run_slanted(scan, false, corners, ASTAR_SOUTH_WEST, x, y);
-    run_slanted(scan, false, corners, ASTAR_NORTH_WEST, x, y);
-    run_slanted(scan, false, corners, ASTAR_NORTH_EAST, x, y);
+    unsigned around = astar_around(&scan->runs, x, y);
+    run_out(scan, false, ASTAR_EAST, x, y);
+    run_out(scan, false, ASTAR_SOUTH, x, y);
+    run_out(scan, false, ASTAR_WEST, x, y);
+    run_out(scan, false, ASTAR_NORTH, x, y);
+    try_slanted(scan, false, corners, ASTAR_SOUTH_EAST, x, y, around);
+    try_slanted(scan, false, corners, ASTAR_SOUTH_WEST, x, y, around);
+    try_slanted(scan, false, corners, ASTAR_NORTH_WEST, x, y, around);
+    try_slanted(scan, false, corners, ASTAR_NORTH_EAST, x, y, around);
 }
 
 ASTAR_SPECIALIZE void expand_by(AstarScan *scan, bool irregular, AstarCorners corners, int arrival,
-                                int x, int y, unsigned reach)
+                                int x, int y)
 {
     switch (arrival) {
-    case ASTAR_EAST: expand_straight(scan, irregular, corners, ASTAR_EAST, x, y, reach); return;
-    case ASTAR_SOUTH: expand_straight(scan, irregular, corners, ASTAR_SOUTH, x, y, reach); return;
-    case ASTAR_WEST: expand_straight(scan, irregular, corners, ASTAR_WEST, x, y, reach); return;
-    case ASTAR_NORTH: expand_straight(scan, irregular, corners, ASTAR_NORTH, x, y, reach); return;
+    case ASTAR_EAST: expand_straight(scan, irregular, corners, ASTAR_EAST, x, y); return;
+    case ASTAR_SOUTH: expand_straight(scan, irregular, corners, ASTAR_SOUTH, x, y); return;
+    case ASTAR_WEST: expand_straight(scan, irregular, corners, ASTAR_WEST, x, y); return;
+    case ASTAR_NORTH: expand_straight(scan, irregular, corners, ASTAR_NORTH, x, y); return;
     case ASTAR_ARRIVED_NOWHERE: // where some cells are irregular, see expand_freely()
-        if (!irregular)
+        if (!irregular && !go_directly(scan, x, y))
             expand_start(scan, corners, x, y);
         return;
     default: break;
@@ -365,16 +442,10 @@ ASTAR_SPECIALIZE void expand_by(AstarScan *scan, bool irregular, AstarCorners co
     if (corners == ASTAR_CORNERS_BOTH_FREE)
         return;
     switch (arrival - ASTAR_ARRIVED_SLANTED) {
-    case ASTAR_SOUTH_EAST:
-        expand_slanted(scan, irregular, corners, ASTAR_SOUTH_EAST, x, y, reach);
-        return;
-    case ASTAR_SOUTH_WEST:
-        expand_slanted(scan, irregular, corners, ASTAR_SOUTH_WEST, x, y, reach);
-        return;
-    case ASTAR_NORTH_WEST:
-        expand_slanted(scan, irregular, corners, ASTAR_NORTH_WEST, x, y, reach);
-        return;
-    default: expand_slanted(scan, irregular, corners, ASTAR_NORTH_EAST, x, y, reach);
+    case ASTAR_SOUTH_EAST: expand_slanted(scan, irregular, corners, ASTAR_SOUTH_EAST, x, y); return;
+    case ASTAR_SOUTH_WEST: expand_slanted(scan, irregular, corners, ASTAR_SOUTH_WEST, x, y); return;
+    case ASTAR_NORTH_WEST: expand_slanted(scan, irregular, corners, ASTAR_NORTH_WEST, x, y); return;
+    default: expand_slanted(scan, irregular, corners, ASTAR_NORTH_EAST, x, y);
     }
 }
 
@@ -385,12 +456,12 @@ ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, bool irregular, AstarStraight 
                                  int y)
 {
     const int dx = direction == ASTAR_EAST ? 1 : -1;
-    const uint64_t *stops = astar_row_at(&scan->stops[direction], y);
+    const AstarTiles *stops = &scan->runs.stops[direction];
     int to_goal = (scan->goal_x - x) * dx;
     for (int at = x;;) {
-        at = dx > 0 ? astar_bit_from(stops, at + 1) : astar_bit_until(stops, at - 1);
+        at = dx > 0 ? astar_tiles_from(stops, y, at + 1) : astar_tiles_until(stops, y, at - 1);
         int steps = (at - x) * dx;
-        bool is_free = astar_bit_at(&scan->rows, y, at);
+        bool is_free = is_free_at(scan, at, y);
         bool ends = is_irregular_at(scan, irregular, at, y);
         // In the goal's column it lies straight ahead.
         if (to_goal > 0 &&
@@ -400,19 +471,18 @@ ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, bool irregular, AstarStraight 
                 return;
             }
             if (y < scan->goal_y)
-                scan_straight(scan, irregular, ASTAR_SOUTH, scan->goal_x, y, to_goal);
+                run_to_goal(scan, irregular, ASTAR_SOUTH, scan->goal_x, y, to_goal);
             else
-                scan_straight(scan, irregular, ASTAR_NORTH, scan->goal_x, y, to_goal);
+                run_to_goal(scan, irregular, ASTAR_NORTH, scan->goal_x, y, to_goal);
             to_goal = 0;
         }
         if (ends)
             note_jump(scan, irregular, at, y, steps, 0, direction);
         if (!is_free || ends)
             return;
-        unsigned reach = astar_reachable_at(scan->reach, scan->reach_stride, at, y);
-        if ((reach >> ASTAR_SOUTH & 1) != 0)
+        if (astar_tile_bit(&scan->runs.reach[ASTAR_SOUTH], y, at) != 0)
             run_to_turn(scan, irregular, ASTAR_SOUTH, at, y, steps);
-        if ((reach >> ASTAR_NORTH & 1) != 0)
+        if (astar_tile_bit(&scan->runs.reach[ASTAR_NORTH], y, at) != 0)
             run_to_turn(scan, irregular, ASTAR_NORTH, at, y, steps);
     }
 }
@@ -420,28 +490,28 @@ ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, bool irregular, AstarStraight 
 // A node reached by a run up or down: on one side the cell behind is blocked and the one beside
 // free.
 ASTAR_SPECIALIZE void expand_upright(AstarScan *scan, bool irregular, AstarStraight direction,
-                                     int x, int y, unsigned reach)
+                                     int x, int y)
 {
     const int behind = direction == ASTAR_SOUTH ? -1 : 1;
-    run_on(scan, irregular, direction, x, y, reach);
-    if (astar_bit_at(&scan->rows, y + behind, x + 1) < astar_bit_at(&scan->rows, y, x + 1))
+    run_on(scan, irregular, direction, x, y, astar_tile_bit(&scan->runs.reach[direction], y, x));
+    unsigned around = astar_around(&scan->runs, x, y);
+    if (astar_is_free_by(around, 1, behind) < astar_is_free_by(around, 1, 0))
         scan_aside(scan, irregular, ASTAR_EAST, x, y);
-    if (astar_bit_at(&scan->rows, y + behind, x - 1) < astar_bit_at(&scan->rows, y, x - 1))
+    if (astar_is_free_by(around, -1, behind) < astar_is_free_by(around, -1, 0))
         scan_aside(scan, irregular, ASTAR_WEST, x, y);
 }
 
-ASTAR_SPECIALIZE void expand_orthogonal(AstarScan *scan, bool irregular, int arrival, int x, int y,
-                                        unsigned reach)
+ASTAR_SPECIALIZE void expand_orthogonal(AstarScan *scan, bool irregular, int arrival, int x, int y)
 {
     switch (arrival) {
-    case ASTAR_SOUTH: expand_upright(scan, irregular, ASTAR_SOUTH, x, y, reach); return;
-    case ASTAR_NORTH: expand_upright(scan, irregular, ASTAR_NORTH, x, y, reach); return;
+    case ASTAR_SOUTH: expand_upright(scan, irregular, ASTAR_SOUTH, x, y); return;
+    case ASTAR_NORTH: expand_upright(scan, irregular, ASTAR_NORTH, x, y); return;
     default: break;
     }
     if (irregular)
         return;
-    scan_straight(scan, false, ASTAR_SOUTH, x, y, 0);
-    scan_straight(scan, false, ASTAR_NORTH, x, y, 0);
+    run_out(scan, false, ASTAR_SOUTH, x, y);
+    run_out(scan, false, ASTAR_NORTH, x, y);
     scan_aside(scan, false, ASTAR_EAST, x, y);
     scan_aside(scan, false, ASTAR_WEST, x, y);
 }
@@ -450,19 +520,16 @@ ASTAR_SPECIALIZE void expand_orthogonal(AstarScan *scan, bool irregular, int arr
 
 ASTAR_SPECIALIZE void expand_jump_point(AstarScan *scan, bool irregular, int arrival, int x, int y)
 {
-    unsigned reach = astar_reachable_at(scan->reach, scan->reach_stride, x, y);
     if (!scan->rule->has_diagonals) {
-        expand_orthogonal(scan, irregular, arrival, x, y, reach);
+        expand_orthogonal(scan, irregular, arrival, x, y);
         return;
     }
     switch (scan->rule->corners) {
-    case ASTAR_CORNERS_ANY:
-        expand_by(scan, irregular, ASTAR_CORNERS_ANY, arrival, x, y, reach);
-        return;
+    case ASTAR_CORNERS_ANY: expand_by(scan, irregular, ASTAR_CORNERS_ANY, arrival, x, y); return;
     case ASTAR_CORNERS_ONE_FREE:
-        expand_by(scan, irregular, ASTAR_CORNERS_ONE_FREE, arrival, x, y, reach);
+        expand_by(scan, irregular, ASTAR_CORNERS_ONE_FREE, arrival, x, y);
         return;
-    default: expand_by(scan, irregular, ASTAR_CORNERS_BOTH_FREE, arrival, x, y, reach);
+    default: expand_by(scan, irregular, ASTAR_CORNERS_BOTH_FREE, arrival, x, y);
     }
 }
 
@@ -489,26 +556,25 @@ void astar_expand_jps(AstarScan *scan, uint32_t cell)
 static void run_by_step(AstarScan *scan, int direction, int x, int y)
 {
     bool looks_aside = !scan->rule->has_diagonals;
-    AstarCorners corners = scan->rule->corners;
     switch (direction) {
-    case 0: scan_straight(scan, true, ASTAR_NORTH, x, y, 0); return;
-    case 1: run_slanted(scan, true, corners, ASTAR_NORTH_EAST, x, y); return;
+    case 0: run_out(scan, true, ASTAR_NORTH, x, y); return;
+    case 1: run_slanted(scan, true, ASTAR_NORTH_EAST, x, y); return;
     case 2:
         if (looks_aside)
             scan_aside(scan, true, ASTAR_EAST, x, y);
         else
-            scan_straight(scan, true, ASTAR_EAST, x, y, 0);
+            run_out(scan, true, ASTAR_EAST, x, y);
         return;
-    case 3: run_slanted(scan, true, corners, ASTAR_SOUTH_EAST, x, y); return;
-    case 4: scan_straight(scan, true, ASTAR_SOUTH, x, y, 0); return;
-    case 5: run_slanted(scan, true, corners, ASTAR_SOUTH_WEST, x, y); return;
+    case 3: run_slanted(scan, true, ASTAR_SOUTH_EAST, x, y); return;
+    case 4: run_out(scan, true, ASTAR_SOUTH, x, y); return;
+    case 5: run_slanted(scan, true, ASTAR_SOUTH_WEST, x, y); return;
     case 6:
         if (looks_aside)
             scan_aside(scan, true, ASTAR_WEST, x, y);
         else
-            scan_straight(scan, true, ASTAR_WEST, x, y, 0);
+            run_out(scan, true, ASTAR_WEST, x, y);
         return;
-    default: run_slanted(scan, true, corners, ASTAR_NORTH_WEST, x, y);
+    default: run_slanted(scan, true, ASTAR_NORTH_WEST, x, y);
     }
 }
 

@@ -15,11 +15,7 @@ enum { ASTAR_ARRIVED_NOWHERE = 4, ASTAR_ARRIVED_SLANTED = 5, ASTAR_ARRIVED_BY_LI
 typedef struct AstarScan {
     AstarSearch *search;
     AstarJumpNodes *nodes;
-    AstarBits rows, columns;
-    AstarBits stops[4], events[4];
-    const uint64_t *reach;
-    size_t reach_stride;
-    int32_t wrap;
+    AstarRunBits runs;
     uint32_t width;
     const AstarCornerRule *rule;
     int goal_x, goal_y;
@@ -37,7 +33,7 @@ typedef struct AstarScan {
     uint64_t limit; // for f
 
     // where some cells are irregular, see jpsw.h
-    AstarBits irregular;
+    AstarBits rows, irregular;
     double least_f;  // of the node being expanded: no successor has less
     double real_g;   // of that node
     double costs[2]; // of straight and diagonal steps on the ground that a run is over

@@ -48,11 +48,7 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search)
         .search = search,
         .open = &search->jumps.open,
         .nodes = &search->jumps.nodes,
-        .rows = finder->walkable->bits,
-        .columns = jump->columns,
-        .reach = jump->reach,
-        .reach_stride = jump->reach_stride,
-        .wrap = jump->wrap,
+        .runs = jump->runs,
         .width = (uint32_t)search->grid->width,
         .rule = rule,
         .straight = finder->whole.straight,
@@ -67,10 +63,6 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search)
         scan->landmarks = landmarks->distances;
         scan->landmark_stride = landmarks->capacity;
         scan->bounds = astar_landmarks_bounds(landmarks, search->goal.cell);
-    }
-    for (int i = 0; i < 4; i++) {
-        scan->stops[i] = jump->stops[i];
-        scan->events[i] = jump->events[i];
     }
 }
 

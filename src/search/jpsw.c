@@ -378,20 +378,13 @@ static void prepare_irregular_scan(AstarScan *scan, AstarSearch *search)
         .search = search,
         .nodes = &search->jumps.nodes,
         .rows = finder->walkable->bits,
-        .columns = jump->columns,
-        .reach = jump->reach,
-        .reach_stride = jump->reach_stride,
-        .wrap = jump->wrap,
+        .runs = jump->runs,
         .width = (uint32_t)search->grid->width,
         .rule = finder->rule,
         .goal_x = search->goal.x + 1,
         .goal_y = search->goal.y + 1,
         .irregular = irregular->bits,
     };
-    for (int i = 0; i < 4; i++) {
-        scan->stops[i] = jump->stops[i];
-        scan->events[i] = jump->events[i];
-    }
 }
 
 AstarStatus astar_jpsw_begin(AstarSearch *search)
