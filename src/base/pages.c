@@ -8,7 +8,7 @@
 enum {
     LARGER_BY = 4,       // each chunk of the pages there are: so many of them lie idle at most
     MOST_AT_ONCE = 1024, // pages of a chunk: no step of a search takes long for it
-    MOST_AT_REST = 32 * 1024 * 1024 // bytes of pages
+    MOST_PAGE_BYTES = 32 * 1024 * 1024 // bytes of pages
 };
 
 typedef struct AstarPageChunk {
@@ -71,7 +71,7 @@ void astar_pages_rest(AstarPages *pages, const AstarAllocator *allocator)
     size_t bytes = 0;
     forget_pages(pages);
     AstarPageChunk **link = &pages->chunks;
-    for (; *link != NULL && bytes <= MOST_AT_REST; link = &(*link)->next)
+    for (; *link != NULL && bytes <= MOST_PAGE_BYTES; link = &(*link)->next)
         bytes += size_of_chunk((*link)->count);
     free_chunks(pages, allocator, link);
 }

@@ -11,11 +11,11 @@
 
 enum {
     FEWEST_NODES = 32,
-    FEWEST_SLOTS = 64,              // the first time
-    FIRST_SLOTS = 256,              // of a search, where there is memory for so many
-    MANY_SLOTS = 4096,              // from so many on it grows by less
-    TILE = 16,                      // slots
-    MOST_AT_REST = 32 * 1024 * 1024 // bytes
+    FEWEST_SLOTS = 64,                 // the first time
+    FIRST_SLOTS = 256,                 // of a search, where there is memory for so many
+    MANY_SLOTS = 4096,                 // from so many on it grows by less
+    TILE = 16,                         // slots
+    MOST_NODE_BYTES = 32 * 1024 * 1024 // bytes
 };
 
 size_t astar_jump_nodes_bytes(const AstarJumpNodes *nodes)
@@ -32,7 +32,7 @@ void astar_jump_nodes_free(AstarJumpNodes *nodes, const AstarAllocator *allocato
 
 void astar_jump_nodes_rest(AstarJumpNodes *nodes, const AstarAllocator *allocator)
 {
-    if (astar_jump_nodes_bytes(nodes) > MOST_AT_REST)
+    if (astar_jump_nodes_bytes(nodes) > MOST_NODE_BYTES)
         astar_jump_nodes_free(nodes, allocator);
     nodes->grid = NULL;
 }
