@@ -492,8 +492,8 @@ function Finder:find_path(sx, sy, gx, gy, question) end
 ---and keeps them if that pays by a sample of cells; over ground of several costs, links and walls
 ---those to the pivots, too, for twice the memory. Cells that close or become dearer do no harm; where
 ---one opens or becomes cheaper, the edit makes up for it, and queries gain a little less. Where a
----terrain becomes cheaper all over the map, or a quarter of it is edited at once, queries go on without
----until baked again. Answers are the best ones either way. Searches under way begin anew with their next
+---terrain becomes cheaper all over the map, or a quarter of it or 65,000 cells are edited at once, queries
+---go on without until baked again. Answers are the best ones either way. Searches under way begin anew with their next
 ---step.
 ---
 ---Errors: `pivots must be an integer from 0 to 8, got 9`; an unknown option.
