@@ -516,8 +516,8 @@ function Finder:find_path(sx, sy, gx, gy, question) end
 ---on this grid, until one of them bakes again, and every question that asks for a whole best route: no
 ---range, weight, `partial` or budget. Walls built later do no harm; once a cell opens, queries go on without
 ---until it is closed or the map baked again. Landmarks are this finder's own, and edits make up for what
----opens or becomes cheaper; where a terrain becomes cheaper all over the map, or a quarter of it is edited
----at once, queries go on without until baked again.
+---opens or becomes cheaper; where a terrain becomes cheaper all over the map, or a quarter of it or
+---65,000 cells are edited at once, queries go on without until baked again.
 ---
 ---Errors: `pivots must be an integer from 0 to 8, got 9`; an unknown option; pivots with another method.
 ---@param options? astar.BakingOptions
