@@ -36,6 +36,7 @@ local function of(class) return (class:gsub("^astar%.", ""):gsub("^(%l)", string
 local functions = {
   { title = "core.clock", name = "clock", most = 0, call = core.clock },
   { title = "core.check_graph_question", name = "check_graph_question", most = 4, call = core.check_graph_question },
+  { title = "core.is_graph_finder", name = "is_graph_finder", most = 1, call = core.is_graph_finder },
   { title = "core.check_question", name = "check_question", most = 6, call = core.check_question },
 }
 for _, method in ipairs(public.methods) do

@@ -24,10 +24,9 @@ local SHOWS = {
   },
   ["files.lua"] = { "astar grid 5 x 3", "%.##,X", "S%.,,%.", "false", "type octile", "length 5" },
   ["graph.lua"] = {
-    "butler: attic to vault by jump, north, down, iron door, cost 5", "guest: no way, unreachable",
-    "by up, jump, west",
-    "cellar to hall", "hall %(0%) kitchen %(1%)", "7 nodes", "copy: attic to vault", "cost 13%.19", "square", "gap", "well",
-    "S%.%.%.%.",
+    "butler: attic to vault by jump, north, down, iron door, cost 5", "guest: no way, unreachable", "by up, jump, west",
+    "cellar to hall", "hall %(0%) kitchen %(1%)", "7 nodes", "copy: attic to vault", "cost 13%.19", "square", "gap",
+    "well", "S%.%.%.%.",
   },
   ["states.lua"] = {
     "8%-puzzle: 31 moves", "right", "platformer", "%.%.wG", "%.%.j%.%.#", "vehicle: cost 12", "heading north\n$",

@@ -19,7 +19,8 @@ local SECONDS, SECONDS_FOR_PROGRAM, SECONDS_FOR_ALL, KILOBYTES = 80, 200, 600, 6
 
 -- What the specs are likely to notice first, by the beginning of a file's name; else FAST.
 local RELEVANT = {
-  { "flow", "flow job" }, { "prepare", "search job queue" }, { "lua_flow", "flow" }, { "lua_job", "job search" },
+  { "graph", "graph graph_random hostile" }, { "keys", "graph graph_random" },
+  { "lua_graph", "graph graph_random bad_input" }, { "flow", "flow job" }, { "prepare", "search job queue" }, { "lua_flow", "flow" }, { "lua_job", "job search" },
   { "lua_dump", "dump" }, { "serialise", "dump hostile" }, { "lua_draw", "draw" }, { "lua_links_and_walls", "links walls dump" },
   { "lua_search", "search queue" }, { "lua_field", "field" }, { "lua_nearest", "nearest" },
   { "lua_path", "path repair" }, { "lua_query", "callbacks" }, { "lua_make_grid", "grid" },

@@ -26,6 +26,9 @@ local no_more = require(FOLDER .. ".no_more")
 local clock, take_edits = core.clock, core.take_edits
 local check_question, check_graph_question = core.check_question, core.check_graph_question
 
+-- Whether a finder is a graph's, which takes two keys where a grid's takes four coordinates.
+local is_of_graph = core.is_graph_finder
+
 -- The latest that can be asked for: an hour or so of budget a frame is a mistake, not a wish.
 local MOST_MS, MOST_EXPANSIONS = 1e9, 2 ^ 53
 
@@ -223,11 +226,6 @@ local function check_queue(self)
   if getmetatable(self) ~= Queue then
     error("astar queue expected, got " .. describe(self), 3)
   end
-end
-
--- Whether the finder is a graph's, which takes two keys where a grid's takes four coordinates.
-local function is_of_graph(finder)
-  return type(finder) == "userdata" and getmetatable(finder) == "astar" and tostring(finder) == "astar graph finder"
 end
 
 local function check_request(priority, finder, sx, sy, gx, gy, question)

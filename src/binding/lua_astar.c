@@ -26,6 +26,7 @@ static const astarL_Function module_functions[] = {
     {"field", astarL_field, 3},
     {"graph", astarL_graph, INT_MAX}, // counts its own arguments
     {"grid", astarL_grid, 3},
+    {"is_graph_finder", astarL_is_graph_finder, 1},
     {"load", astarL_load, 2},
     {"load_graph", astarL_load_graph, 1},
     {NULL, NULL, 0},

@@ -312,6 +312,14 @@ int astarL_check_graph_question(lua_State *L)
     return 0;
 }
 
+// core.is_graph_finder(value) --> boolean
+int astarL_is_graph_finder(lua_State *L)
+{
+    lua_settop(L, 1);
+    lua_pushboolean(L, astarL_testobject(L, 1, ASTARL_GRAPH_FINDER) != NULL);
+    return 1;
+}
+
 static bool tell_graph_finder(lua_State *L, const void *object)
 {
     const astarL_GraphFinder *finder = object;

@@ -246,6 +246,7 @@ void astarL_opengraphreach(lua_State *L);
 void astarL_openjoined(lua_State *L);
 int astarL_graph(lua_State *L);                // astar.graph
 int astarL_load_graph(lua_State *L);           // astar.graph.load
+int astarL_is_graph_finder(lua_State *L);      // core.is_graph_finder
 int astarL_check_graph_question(lua_State *L); // core.check_graph_question
 int astarL_grid(lua_State *L);                 // astar.grid
 int astarL_load(lua_State *L);                 // astar.load

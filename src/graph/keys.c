@@ -61,8 +61,9 @@ static bool is_key(const AstarKeys *keys, uint32_t number, const AstarName *key,
         return false;
     if (key->kind != ASTAR_NAME_TEXT)
         return kept->payload == bits_of_number(key->number);
-    return kept->length >> KIND_BITS == key->length &&
-           memcmp(keys->text + kept->payload, key->text, key->length) == 0;
+    if (kept->length >> KIND_BITS != key->length)
+        return false;
+    return key->length == 0 || memcmp(keys->text + kept->payload, key->text, key->length) == 0;
 }
 
 AstarName astar_keys_get(const AstarKeys *keys, uint32_t number)
@@ -70,8 +71,8 @@ AstarName astar_keys_get(const AstarKeys *keys, uint32_t number)
     const AstarKey *kept = &keys->keys[number];
     AstarName key = {.kind = (AstarNameKind)(kept->length & ((1u << KIND_BITS) - 1))};
     if (key.kind == ASTAR_NAME_TEXT) {
-        key.text = keys->text + kept->payload;
         key.length = kept->length >> KIND_BITS;
+        key.text = key.length > 0 ? keys->text + kept->payload : "";
     } else {
         memcpy(&key.number, &kept->payload, sizeof key.number);
     }
@@ -215,7 +216,8 @@ void astar_keys_renumber(AstarKeys *keys, const uint32_t *renamed)
         if (renamed[i] == ASTAR_NO_NODE)
             continue;
         AstarKey key = keys->keys[i];
-        if ((key.length & ((1u << KIND_BITS) - 1)) == ASTAR_NAME_TEXT) {
+        bool is_text = (key.length & ((1u << KIND_BITS) - 1)) == ASTAR_NAME_TEXT;
+        if (is_text && key.length >> KIND_BITS > 0) {
             memmove(keys->text + length, keys->text + key.payload, key.length >> KIND_BITS);
             key.payload = length;
             length += key.length >> KIND_BITS;
