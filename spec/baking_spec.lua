@@ -170,7 +170,7 @@ describe("baking", function()
         local r = random.new(seed)
         local width, height = r:int(1, 40), r:int(1, 40)
         local grid = astar.grid(r:scatter(width, height, r:pick { 0.05, 0.2, 0.35 }))
-        local options = { diagonals = rule, size = r:int(1, 3), diagonal_cost = r:pick { 1, 1.4, 2 ^ 0.5, 2 } }
+        local options = { diagonals = rule, size = r:int(1, 3), diagonal_cost = r:pick { 1, 1.4, 2 ^ 0.5, 1.75 } }
         local finder = grid:finder(options)
         local plain = grid:finder {
           diagonals = rule, size = options.size, diagonal_cost = options.diagonal_cost, algorithm = "astar",
@@ -261,6 +261,15 @@ describe("baking", function()
     assert.equal("labels", baked.method)
     assert.has_error(function() landmarks:save() end,
       ('only labels and hierarchies can be saved, this is "%s"'):format(landmarks.method))
+  end)
+
+  it("leaves steps that cost two straight ones to search where corners are cut", function()
+    local function method(rule)
+      return rooms(23):finder({ diagonals = rule, diagonal_cost = 2 }):bake({ method = "labels" }).method
+    end
+    assert.equal("none", method "always")
+    assert.equal("none", method "if_at_most_one_obstacle")
+    assert.equal("labels", method "only_when_no_obstacles")
   end)
 
   it("has nothing to bake where jump point search does not run", function()

@@ -141,6 +141,13 @@ static size_t count_walkable(const AstarWalkable *walkable)
     return count;
 }
 
+// Whether routes over subgoals are known to be the best. Where corners are cut and a diagonal step
+// costs two straight ones, jump point search, whose turns they are, may miss some of those.
+static bool has_best_subgoals(const AstarFinder *finder)
+{
+    return finder->rule->corners == ASTAR_CORNERS_BOTH_FREE || finder->options.diagonal_cost < 2;
+}
+
 static AstarStatus begin_baking(AstarBaked *baked, int64_t *work)
 {
     AstarFinder *finder = baked->finder;
@@ -148,7 +155,8 @@ static AstarStatus begin_baking(AstarBaked *baked, int64_t *work)
     if (status != ASTAR_OK)
         return status;
     AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
-    if (!astar_honours(ASTAR_JPS, needs) || baked->options.method == ASTAR_BAKE_LANDMARKS) {
+    if (!astar_honours(ASTAR_JPS, needs) || !has_best_subgoals(finder) ||
+        baked->options.method == ASTAR_BAKE_LANDMARKS) {
         baked->phase = BAKE_FINISH;
         return ASTAR_OK;
     }
