@@ -10,6 +10,7 @@
 #include "rules/corner_rules.h"
 #include "search/estimate.h"
 #include "search/expand_grid.h"
+#include "search/expand_hexagons.h"
 #include "search/expand_layers.h"
 
 // What a step costs into a cell of that cost.
@@ -193,6 +194,10 @@ static AstarStatus expand_by_steps(AstarSearch *search, AstarFront *front)
 
 static AstarStatus expand_best(AstarSearch *search, AstarFront *front)
 {
+    if (search->best_first.expansion == ASTAR_EXPAND_HEXAGONS) {
+        astar_expand_hexagons(search, front);
+        return ASTAR_OK;
+    }
     return search->best_first.expansion == ASTAR_EXPAND_ALL ? expand_by_steps(search, front)
                                                             : expand_canonically(search, front);
 }
@@ -253,10 +258,14 @@ static AstarExpansion expansion_for(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarGoal *goal = &search->goal;
-    if (!astar_finder_allows(finder, ASTAR_PRUNING) || astar_goal_is_of_many(goal))
+    if (astar_goal_is_of_many(goal))
         return ASTAR_EXPAND_ALL;
     bool to_cell = search->question.weight == 1 && goal->kind == ASTAR_GOAL_CELL && !goal->tracks &&
                    !finder->heuristic.euclidean && goal->estimate == NULL;
+    if (to_cell && astar_finder_is_on_hexagons(finder) && astar_finder_reads_steps(finder))
+        return ASTAR_EXPAND_HEXAGONS;
+    if (!astar_finder_allows(finder, ASTAR_PRUNING))
+        return ASTAR_EXPAND_ALL;
     return to_cell ? ASTAR_EXPAND_TO_CELL : ASTAR_EXPAND_CANONICAL;
 }
 

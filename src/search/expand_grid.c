@@ -31,11 +31,11 @@ static AstarStatus expand_asking(AstarSearch *search, const AstarFront *front, u
     const AstarOptions *options = &finder->options;
     bool backward = front->backward;
     bool all = options->step_cost != NULL || astar_grid_has_walls(finder->grid);
-    unsigned wanted = all ? 0xFF : finder->arrivals[0][front->nodes[cell].from].ahead;
     AstarAround around;
     double here = 0;
     int x, y;
     astar_cell_xy(finder->grid, cell, &x, &y);
+    unsigned wanted = all ? 0xFF : astar_finder_ahead(finder, x, y, front->nodes[cell].from);
     AstarStatus status = astar_costs_around(&search->costs, cell, x, y, backward, &wanted, &around);
     if (status == ASTAR_OK && backward)
         status = astar_costs_cell(&search->costs, x, y, &here);
@@ -60,7 +60,7 @@ AstarStatus astar_expand(AstarSearch *search, const AstarFront *front, uint32_t 
     const AstarFinder *finder = search->finder;
     if (astar_finder_has_callbacks(finder))
         return expand_asking(search, front, cell, successors, count);
-    if (astar_finder_is_layered(finder)) {
+    if (astar_finder_is_layered(finder) || astar_finder_is_on_hexagons(finder)) {
         astar_expand_layers(search, front, cell, successors, count);
         return ASTAR_OK;
     }
