@@ -219,7 +219,7 @@ ASTAR_API unsigned astar_grid_sides(const AstarGrid *grid);
 // stored, where that is outside, or there is no such direction.
 ASTAR_API bool astar_grid_neighbour(const AstarGrid *grid, int x, int y, AstarSide direction,
                                     int *to_x, int *to_y);
-// The direction of the step between two neighbours; -1 where they are none.
+// The direction of the step between two neighbours; -1 where they are none, or outside.
 ASTAR_API int astar_grid_direction(const AstarGrid *grid, int x, int y, int to_x, int to_y);
 // The length of the line between the middles of two cells, where neighbours over a side are 1
 // apart; and the number of steps over open ground, on squares diagonal ones, too. Neither cell need

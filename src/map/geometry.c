@@ -26,6 +26,8 @@ bool astar_grid_neighbour(const AstarGrid *grid, int x, int y, AstarSide directi
 int astar_grid_direction(const AstarGrid *grid, int x, int y, int to_x, int to_y)
 {
     int64_t dx = (int64_t)to_x - x, dy = (int64_t)to_y - y;
+    if (!astar_inside(grid, x, y) || !astar_inside(grid, to_x, to_y))
+        return ASTAR_NO_SIDE;
     if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || (dx == 0 && dy == 0))
         return ASTAR_NO_SIDE;
     int d = astar_direction((int)dx, (int)dy);
