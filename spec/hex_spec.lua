@@ -6,7 +6,7 @@ local astar = require "astar"
 local hex_oracle = require "spec.support.hex_oracle"
 local random = require "spec.support.random"
 
-local MAPS = math.ceil((tonumber(os.getenv "ASTAR_MAPS") or 2500) / 8)
+local MAPS = math.ceil((tonumber(os.getenv "ASTAR_MAPS") or 2500) / 16)
 local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local OFFSETS = { "odd_r", "even_r", "odd_q", "even_q" }

@@ -422,7 +422,7 @@ describe("in LÖVE", function()
     assert.equal("#9bbf6b #4f8a4a #a08c6c #4b86c6", told.ground)
     assert.matches("^#9bbf6b #%x+$", told.corner)
     assert.is_nil(told.corner:find("#9bbf6b", 2, true))
-    assert.equal("#264dd9 #cc2626", told.units)
+    assert.equal("#264cd8 #cc2626", told.units)
     assert.equal("#4a3020", told.wall)
   end)
 
