@@ -406,12 +406,12 @@ function Field:version() end
 
 ---The estimate of the cost that is left, from dx and dy to the goal. Each is scaled by the
 ---cheapest cost there is, and down where the move rule needs it, so that paths stay optimal.
+---On hexagons the default is their number, and of these there are "euclidean" and "zero".
 --- * "octile": max - min straight steps and min diagonal ones; the default where there are diagonals
 --- * "manhattan": dx + dy; the default for "never"
 --- * "euclidean": the straight line
 --- * "chebyshev": max(dx, dy)
 --- * "zero": no estimate, so Dijkstra's algorithm
----On hexagons the default is their number, and of these there are "euclidean" and "zero".
 ---@alias astar.Heuristic "octile"|"manhattan"|"euclidean"|"chebyshev"|"zero"
 
 ---How the path is looked for; every one finds an optimal path.
