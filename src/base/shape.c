@@ -46,3 +46,10 @@ double astar_shape_length(const AstarShape *shape, int x0, int y0, int x1, int y
     double along = (double)(b.along - a.along), across = (double)(b.across - a.across);
     return sqrt(along * along + 3 * across * across) / 2; // exact where it is a whole number
 }
+
+int64_t astar_hexagons_apart(const AstarShape *shape, int x0, int y0, int x1, int y1)
+{
+    AstarMiddle a = astar_middle(shape, x0, y0), b = astar_middle(shape, x1, y1);
+    int64_t along = llabs(a.along - b.along), across = llabs(a.across - b.across);
+    return along > across ? (along + across) / 2 : across;
+}

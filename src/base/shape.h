@@ -78,12 +78,7 @@ static inline void astar_cell_of_middle(const AstarShape *shape, AstarMiddle mid
 
 // How many steps from one hexagon to another, over open ground: of those from line to line each
 // takes half a cell along as well.
-static inline int64_t astar_hexagons_apart(const AstarShape *shape, int x0, int y0, int x1, int y1)
-{
-    AstarMiddle a = astar_middle(shape, x0, y0), b = astar_middle(shape, x1, y1);
-    int64_t along = llabs(a.along - b.along), across = llabs(a.across - b.across);
-    return along > across ? (along + across) / 2 : across;
-}
+int64_t astar_hexagons_apart(const AstarShape *shape, int x0, int y0, int x1, int y1);
 
 // How many cells lie between two at most, one of them counted: of squares by columns and rows.
 static inline int64_t astar_cells_apart(const AstarShape *shape, int x0, int y0, int x1, int y1)
