@@ -352,8 +352,11 @@ describe("on hexagons", function()
       end
     end
     case.options.range = range
-    local flow = case.grid:finder(case.options):flow(goals)
+    local finder = case.grid:finder(case.options)
+    local flow = finder:flow(goals)
     for _ = 1, 3 do
+      local steps = finder:flow(goals, { steps_only = true })
+      steps:complete()
       local open = {}
       for cell, value in pairs(seeds) do open[cell] = case.entry[cell] and value or nil end
       local known = hex_oracle.explore(case.world, case.rules, case.entry, open, true)
@@ -364,6 +367,7 @@ describe("on hexagons", function()
           assert.equal(known[cell] ~= nil, distance ~= nil)
           assert(not distance or near(distance, known[cell]), "distance")
           local nx, ny = flow:next(x, y)
+          assert.same({ nx, ny }, { steps:next(x, y) })
           if distance and (nx ~= x or ny ~= y) then
             assert(flow:distance(nx, ny) <= distance, "a step uphill")
           end

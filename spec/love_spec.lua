@@ -417,7 +417,7 @@ describe("in LÖVE", function()
       player.tell("ground", at(1, 1), at(3, 3), at(5, 6), at(15, 2))
       player.tell("corner", at(1, 1, 0, 0.5), at(1, 1, -0.4, 0.4)) -- the tip, and past the slanted side
       player.tell("units", at(2, 5), at(17, 3))
-      player.tell("wall", at(5, 9, 0.25, 0.433))
+      player.tell("wall", at(5, 9, 0.23, 0.398))
     ]])
     assert.equal("#9bbf6b #4f8a4a #a08c6c #4b86c6", told.ground)
     assert.matches("^#9bbf6b #%x+$", told.corner)

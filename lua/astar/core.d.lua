@@ -1132,7 +1132,7 @@ function movingai.parse_map(text, options, name) end
 ---The text of a .map file. The format's seven characters stay as they are; of other ground what
 ---costs 1 becomes `.`, what cannot be entered `@`, like every cell with a block on it.
 ---
----Errors: `terrain "~" of cost 3 at (2, 2) has no character in a Moving AI map`.
+---Errors: `terrain "~" of cost 3 at (2, 2) has no character in a Moving AI map`; a grid of hexagons.
 ---@param grid astar.Grid
 ---@return string
 function movingai.format_map(grid) end
