@@ -31,6 +31,10 @@ local SHOWS = {
   ["states.lua"] = {
     "8%-puzzle: 31 moves", "right", "platformer", "%.%.wG", "%.%.j%.%.#", "vehicle: cost 12", "heading north\n$",
   },
+  ["hex.lua"] = {
+    "the knight: 18 steps, cost 19", "S", "the goat: 17 steps, cost 17", "S %*", "past the gate: 18 steps, cost 18",
+    "S", "within 4 points", "2 4 3", "are 17 steps apart", "in sight", "stands at %(5, 6%)",
+  },
   ["links.lua"] = {
     "nil%s+unreachable", "11 cells, cost 12%.41", "S", "G", "stairs, from %(8, 3%)", "stairs, from %(14, 3%)",
     "jump down, from %(19, 3%)", "column 15: cost 14%.00, on foot", "column 22.*through the portal",

@@ -49,7 +49,13 @@ local function sample_grids()
   })
   local large = astar.grid(70, 40)
   large:fill(10, 3, 30, 20, "#")
-  return { town, linked, keyed, large }
+  local rows = astar.grid("..#.\n#...\n....", { shape = "hex", offset = "even_r" })
+  rows:wall(2, 2, "south_east")
+  rows:block(4, 3)
+  local columns = astar.grid(9, 3, { shape = "hex", offset = "odd_q", origin = { 0, -7 } })
+  columns:wall(1, -7, "south_west", true)
+  columns:link(0, -7, 8, -5, { cost = 3 })
+  return { town, linked, keyed, large, rows, columns }
 end
 
 -- A graph likewise.

@@ -405,8 +405,52 @@ describe("in LÖVE", function()
     end)
   end
 
+  try("hex", "shows hexagons, what stands on them and what is between", function(name)
+    local told = play.play(name, [[
+      player.wait(3)
+      local view, grid = game.view, game.grid
+      local picture = player.picture()
+      local function at(x, y, dx, dy)
+        local px, py = view:to_pixel(grid:center(x, y))
+        return player.color(picture, px + (dx or 0) * view.scale, py + (dy or 0) * view.scale)
+      end
+      player.tell("ground", at(1, 1), at(3, 3), at(5, 6), at(15, 2))
+      player.tell("corner", at(1, 1, 0, 0.5), at(1, 1, -0.4, 0.4)) -- the tip, and past the slanted side
+      player.tell("units", at(2, 5), at(17, 3))
+      player.tell("wall", at(5, 9, 0.23, 0.398))
+    ]])
+    assert.equal("#9bbf6b #4f8a4a #a08c6c #4b86c6", told.ground)
+    assert.matches("^#9bbf6b #%x+$", told.corner)
+    assert.is_nil(told.corner:find("#9bbf6b", 2, true))
+    assert.equal("#264cd8 #cc2626", told.units)
+    assert.equal("#4a3020", told.wall)
+  end)
+
+  try("hex", "lets a knight go where one clicks within its reach, and bandits come", function(name)
+    local told = play.play(name, [[
+      local view, grid = game.view, game.grid
+      local knight = game.units[1]
+      local px, py = view:to_pixel(grid:center(knight.x, knight.y))
+      player.click(px, py)
+      player.tell("reach", game.chosen == knight, game.reach:distance(4, 6))
+      local gx, gy = view:to_pixel(grid:center(4, 6))
+      player.click(gx, gy)
+      player.wait_for(function() return not game.walking end)
+      player.tell("knight", knight.x, knight.y, knight.left, grid:is_blocked(4, 6), grid:is_blocked(2, 5))
+      local bandit = game.units[4]
+      local before = grid:distance(bandit.x, bandit.y, 4, 6)
+      player.key "space"
+      player.wait_for(function() return #game.queue == 0 and not game.walking end)
+      player.tell("bandit", before - grid:distance(bandit.x, bandit.y, 4, 6), game.turn)
+    ]])
+    local knight_left = told.knight:match "^4 6 (%S+) true false$"
+    assert.is_truthy(knight_left, told.knight)
+    assert.matches("^true ", told.reach)
+    assert.matches("^[1-3] 2$", told.bandit)
+  end)
+
   it("windows fit a screen of 1366 x 768 pixels, with a bar above them, and maps follow theirs", function()
-    for _, name in ipairs { "click_to_walk", "gallery", "horde", "village", "visualiser" } do
+    for _, name in ipairs { "click_to_walk", "gallery", "hex", "horde", "village", "visualiser" } do
       local conf = { window = {} }
       local environment = setmetatable({ love = {} }, { __index = _G })
       local file = assert(io.open("examples/love/" .. name .. "/conf.lua"))
@@ -692,11 +736,11 @@ describe("in LÖVE", function()
       player.tell("running", game.running)
       player.tell("cells", #game.state.path)
     ]])
-    assert.equal("click_to_walk horde village visualiser", told.demos)
+    assert.equal("click_to_walk hex horde village visualiser", told.demos)
     assert.equal("click_to_walk", told.running)
-    assert.equal("4", told.pictures)
+    assert.equal("5", told.pictures)
     assert.is_true(tonumber(told.cells) > 1)
-    for i, demo in ipairs { "click_to_walk", "horde", "village", "visualiser" } do
+    for i, demo in ipairs { "click_to_walk", "hex", "horde", "village", "visualiser" } do
       local one = play.play(name, ([[
         player.key "%d"
         player.wait(10)

@@ -69,6 +69,40 @@ describe("a view", function()
   end)
 end)
 
+describe("a view of hexagons", function()
+  for _, offset in ipairs { "odd_r", "even_r", "odd_q", "even_q" } do
+    local grid = astar.grid(7, 6, { shape = "hex", offset = offset, origin = { -2, 4 } })
+
+    it("maps each pixel to the hexagon it is in, " .. offset, function()
+      local view = astar.love.view(grid, { x = 9, y = -5, scale = 20 })
+      for y = 4, 9 do
+        for x = -2, 4 do
+          local px, py = view:to_pixel(grid:center(x, y))
+          for _, angle in ipairs { 0, 1, 2, 3, 4, 5, 6 } do
+            assert.same({ x, y }, { view:to_cell(px + 9.9 * math.cos(angle), py + 9.9 * math.sin(angle)) })
+          end
+        end
+      end
+      assert.is_nil((view:to_cell(8, -5)))
+      assert.is_nil((view:to_cell(-1e300, 5)))
+    end)
+
+    it("fits the grid into a rectangle, " .. offset, function()
+      local view = astar.love.view(grid)
+      view:fit(0, 0, 300, 200)
+      local in_rows = offset:sub(-1) == "r"
+      local reach_x, reach_y = in_rows and 0.5 or 1 / math.sqrt(3), in_rows and 1 / math.sqrt(3) or 0.5
+      for y = 4, 9 do
+        for x = -2, 4 do
+          local px, py = view:to_pixel(grid:center(x, y))
+          assert.is_true(px - reach_x * view.scale >= -1 and px + reach_x * view.scale <= 301)
+          assert.is_true(py - reach_y * view.scale >= -1 and py + reach_y * view.scale <= 201)
+        end
+      end
+    end)
+  end
+end)
+
 describe("love.grid", function()
   -- As LÖVE's ImageData answers: 0-based, parts from 0 to 1.
   local function picture(rows)

@@ -566,8 +566,10 @@ describe("tiled.grid", function()
     end
     fails("spec: expected a map exported by Tiled to Lua, got what cannot be read (Is a directory)",
       function() tiled.grid "spec" end)
-    fails(map "hexagonal" .. ': expected the orientation "orthogonal" or "isometric", got "hexagonal"',
-      function() tiled.grid(map "hexagonal") end)
+    local staggered = small_map({ { 1 } }, {})
+    staggered.orientation = "staggered"
+    fails('map: expected the orientation "orthogonal", "isometric" or "hexagonal", got "staggered"',
+      function() tiled.grid(staggered) end)
   end)
 
   it("says which layer is unknown, and which there are", function()
@@ -735,6 +737,88 @@ describe("the exported maps", function()
       end
       text = text:gsub('image = "[^"]*/([%w]+%.png)"', 'image = "%1"')
       assert.equal(read_text(file), text, name)
+    end
+  end)
+end)
+
+describe("hexagonal maps", function()
+  local hex_oracle = require "spec.support.hex_oracle"
+
+  -- A map of hexagons that stand or lie as the oracle's do, but for what rounds to pixels.
+  local function hexagonal(axis, index, rows)
+    local loaded = small_map(rows or { { 1, 1, 2, 1 }, { 1, 2, 1, 1 }, { 1, 1, 1, 1 }, { 1, 1, 1, 1 } },
+      { { cost = 1 }, { walkable = false } })
+    loaded.orientation, loaded.staggeraxis, loaded.staggerindex = "hexagonal", axis, index
+    loaded.tilewidth, loaded.tileheight, loaded.hexsidelength = axis == "y" and 28 or 32, axis == "y" and 32 or 28, 16
+    return loaded
+  end
+
+  it("become grids of hexagons, by their axis and index", function()
+    local grid = tiled.grid(map "hexagonal")
+    assert.same({ "hex", "odd_r" }, { grid:shape() })
+    for offset, kind in pairs { odd_r = "y", even_r = "y", odd_q = "x", even_q = "x" } do
+      local of_kind = tiled.grid(hexagonal(kind, (offset:match "^%a+")))
+      assert.same({ "hex", offset }, { of_kind:shape() })
+      assert.is_false(of_kind:is_walkable(3, 1))
+      assert.is_false(of_kind:is_walkable(2, 2))
+    end
+  end)
+
+  it("count from their first chunk, pushed on or not as Tiled shows it", function()
+    local loaded = hexagonal("y", "odd")
+    loaded.infinite = true
+    loaded.layers[1].data, loaded.layers[1].chunks = nil, { chunk_at(0, -3, 1), chunk_at(2, 1, 1) }
+    local grid = tiled.grid(loaded)
+    assert.same({ 1, -2, 3, 2 }, { grid:bounds() })
+    assert.same({ "hex", "even_r" }, { grid:shape() })
+    loaded.layers[1].chunks[1].y = -2
+    assert.same({ "hex", "odd_r" }, { tiled.grid(loaded):shape() })
+  end)
+
+  it("have the cells that objects are drawn over", function()
+    for offset, axis in pairs { odd_r = "y", even_r = "y", odd_q = "x", even_q = "x" } do
+      local loaded = hexagonal(axis, (offset:match "^%a+"))
+      local grid = tiled.grid(loaded)
+      for y = 0, 3 do
+        for x = 0, 3 do
+          -- the oracle's tiles are 40 pixels long; these are 32, and a little narrower than regular ones
+          local px, py = hex_oracle.tiled_middle(offset, x, y)
+          local kx = axis == "y" and 28 / (math.sqrt(3) * 20) or 0.8
+          local ky = axis == "y" and 0.8 or 28 / (math.sqrt(3) * 20)
+          loaded.layers[2] = object_layer("things", {}, {
+            { x = px * kx + 3, y = py * ky - 2, width = 0, height = 0, shape = "point" },
+            { x = px * kx - 4, y = py * ky - 4, width = 8, height = 8, shape = "rectangle" },
+            { x = px * kx - 14, y = py * ky - 14, width = 28, height = 28, shape = "rectangle" },
+          })
+          local found = tiled.objects(loaded, "things")
+          for i = 1, 2 do
+            assert.same({ x + 1, y + 1, 1, 1 }, { found[i].x, found[i].y, found[i].width, found[i].height })
+          end
+          assert.is_true(found[3].width >= 2 or found[3].height >= 2)
+          loaded.layers[2].objects[1], loaded.layers[2].objects[3] = nil, nil
+          loaded.layers[2].objects = { { id = 1, x = px * kx - 4, y = py * ky - 4, width = 8, height = 8,
+                                         shape = "rectangle", properties = { collidable = true } } }
+          local blocked = tiled.grid(loaded)
+          for by = 1, 4 do
+            for bx = 1, 4 do
+              assert.equal(bx == x + 1 and by == y + 1, blocked:is_blocked(bx, by))
+            end
+          end
+          assert.is_false(grid:is_blocked(x + 1, y + 1))
+        end
+      end
+    end
+  end)
+
+  it("are errors that name what is wrong", function()
+    for key, values in pairs {
+      staggeraxis = { "z", "map: expected \"x\" or \"y\" for staggeraxis, got \"z\"" },
+      staggerindex = { 1, "map: expected \"odd\" or \"even\" for staggerindex, got 1" },
+      hexsidelength = { 40, "map: expected an integer from 0 to 31 for hexsidelength, got 40" },
+    } do
+      local loaded = hexagonal("y", "odd")
+      loaded[key] = values[1]
+      fails(values[2], function() tiled.grid(loaded) end)
     end
   end)
 end)

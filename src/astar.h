@@ -112,10 +112,30 @@ typedef struct AstarAllocator {
 
 // ---- grid ----
 
+// The shape of the cells: squares, or hexagons in rows or columns of which every other one is
+// pushed on by half a cell, counted from the first as 0: by 'R' rows, to the east, of hexagons that
+// stand on a corner, by 'Q' columns, to the south, of hexagons that lie on a side.
+typedef enum AstarOffset {
+    ASTAR_NO_OFFSET, // squares
+    ASTAR_ODD_R,
+    ASTAR_EVEN_R,
+    ASTAR_ODD_Q,
+    ASTAR_EVEN_Q,
+    ASTAR_OFFSET_COUNT
+} AstarOffset;
+
+// "odd_r", ...; "none" of squares, NULL beyond the last.
+ASTAR_API const char *astar_offset_name(AstarOffset offset);
+
 // A new grid, every cell of terrain 0, which costs 1. Sides from 1 to ASTAR_MAX_SIDE with at most
 // ASTAR_MAX_CELLS cells, else ASTAR_BAD_OPTION; the allocator is copied.
 ASTAR_API AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int height,
                                      AstarGrid **out);
+// The same of hexagons, of which all that is said of squares holds but: each has six neighbours, a
+// step to any of which has the length 1; 'diagonals' and 'diagonal_cost' do not count, 'size' must
+// be 1 and 'any_angle' false; A* and Dijkstra's algorithm are what there is, and nothing is baked.
+ASTAR_API AstarStatus astar_grid_new_hexagons(const AstarAllocator *allocator, AstarOffset offset,
+                                              int width, int height, AstarGrid **out);
 // An equal grid that shares nothing with this one.
 ASTAR_API AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out);
 // Grids are counted references: finders and searches hold one each.
@@ -124,6 +144,7 @@ ASTAR_API void astar_grid_release(AstarGrid *grid);
 
 ASTAR_API int astar_grid_width(const AstarGrid *grid);
 ASTAR_API int astar_grid_height(const AstarGrid *grid);
+ASTAR_API AstarOffset astar_grid_offset(const AstarGrid *grid);
 // Counts the edits: equal versions mean an unchanged grid.
 ASTAR_API uint64_t astar_grid_version(const AstarGrid *grid);
 // The bytes the grid and what is kept beside it for its finders take up now; what searches work in
@@ -187,18 +208,45 @@ ASTAR_API void astar_grid_link_at(const AstarGrid *grid, uint32_t index, AstarLi
 ASTAR_API bool astar_grid_find_link(const AstarGrid *grid, int x0, int y0, int x1, int y1,
                                     AstarLink *link);
 
-// A side of a cell.
+// A side of a cell, and the direction of a step over it. Squares have the sides north, east, south
+// and west; hexagons in rows all but north and south, hexagons in columns all but east and west.
 typedef enum AstarSide {
-    ASTAR_SIDE_NORTH = 0,
-    ASTAR_SIDE_EAST = 2,
-    ASTAR_SIDE_SOUTH = 4,
-    ASTAR_SIDE_WEST = 6,
+    ASTAR_SIDE_NORTH,
+    ASTAR_SIDE_NORTH_EAST,
+    ASTAR_SIDE_EAST,
+    ASTAR_SIDE_SOUTH_EAST,
+    ASTAR_SIDE_SOUTH,
+    ASTAR_SIDE_SOUTH_WEST,
+    ASTAR_SIDE_WEST,
+    ASTAR_SIDE_NORTH_WEST,
 } AstarSide;
+
+// The sides that cells of a grid have: a bit, 1 << side, for each.
+ASTAR_API unsigned astar_grid_sides(const AstarGrid *grid);
+// Stores the neighbour of a cell in a direction, of squares diagonally, too. False, and nothing
+// stored, where that is outside, or there is no such direction.
+ASTAR_API bool astar_grid_neighbour(const AstarGrid *grid, int x, int y, AstarSide direction,
+                                    int *to_x, int *to_y);
+// The direction of the step between two neighbours; -1 where they are none, or outside.
+ASTAR_API int astar_grid_direction(const AstarGrid *grid, int x, int y, int to_x, int to_y);
+// The length of the line between the middles of two cells, where neighbours over a side are 1
+// apart; and the number of steps over open ground, on squares diagonal ones, too. Neither cell need
+// be inside.
+ASTAR_API double astar_grid_length(const AstarGrid *grid, int x0, int y0, int x1, int y1);
+ASTAR_API int64_t astar_grid_steps(const AstarGrid *grid, int x0, int y0, int x1, int y1);
+// The middle of a cell, by that measure: (x, y) itself of squares and of hexagons that are not
+// pushed on in the first row or column; and the cell whose middle is nearest to a point, which may
+// lie outside. A point must be finite, and within 2^30 of 0.
+ASTAR_API void astar_grid_center(const AstarGrid *grid, int x, int y, double *center_x,
+                                 double *center_y);
+ASTAR_API void astar_grid_cell_at(const AstarGrid *grid, double point_x, double point_y, int *x,
+                                  int *y);
 
 // Puts a thin wall on a side of a cell: no step leads across it, or, where it is 'one_way', none
 // out of this cell. A diagonal step has two ways around, each past one of the two cells beside it
 // by two straight steps; a wall across either closes that way, and counts as an obstacle there;
-// past walls that close both no diagonal step leads under any rule.
+// past walls that close both no diagonal step leads under any rule. ASTAR_BAD_OPTION where cells
+// have no such side.
 ASTAR_API AstarStatus astar_grid_wall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way);
 // Opens it, both ways, or only out of this cell.
 ASTAR_API AstarStatus astar_grid_unwall(AstarGrid *grid, int x, int y, AstarSide side,
@@ -278,11 +326,15 @@ ASTAR_API bool astar_names_next(AstarNames *names, AstarName *name);
 // change counts from the next question on.
 ASTAR_API AstarStatus astar_field_new(const AstarAllocator *allocator, int width, int height,
                                       AstarField **out);
+// The same over cells of a shape: that of the grid, for a finder to avoid it.
+ASTAR_API AstarStatus astar_field_new_shaped(const AstarAllocator *allocator, AstarOffset offset,
+                                             int width, int height, AstarField **out);
 // Fields are counted references: finders hold one each.
 ASTAR_API void astar_field_retain(AstarField *field);
 ASTAR_API void astar_field_release(AstarField *field);
 ASTAR_API int astar_field_width(const AstarField *field);
 ASTAR_API int astar_field_height(const AstarField *field);
+ASTAR_API AstarOffset astar_field_offset(const AstarField *field);
 // Counts the changes.
 ASTAR_API uint64_t astar_field_version(const AstarField *field);
 ASTAR_API size_t astar_field_bytes(const AstarField *field);
@@ -314,7 +366,8 @@ typedef enum AstarDiagonals {
 // cheapest cost there is. Each is scaled down where the corner rule and diagonal_cost need it, so
 // that it never overestimates and paths stay optimal.
 typedef enum AstarHeuristicName {
-    ASTAR_HEURISTIC_DEFAULT, // octile; manhattan when diagonals are never allowed
+    ASTAR_HEURISTIC_DEFAULT, // octile; manhattan when diagonals are never allowed; on hexagons,
+                             // that know only ASTAR_EUCLIDEAN and ASTAR_ZERO besides, their number
     ASTAR_OCTILE,            // max - min straight steps and min diagonal ones
     ASTAR_MANHATTAN,         // dx + dy
     ASTAR_EUCLIDEAN,         // the straight line
@@ -352,7 +405,8 @@ typedef double (*AstarCellCost)(void *context, int x, int y, int terrain, double
 // 'cost' is what it would be. At least min_cost times the step's length, over a link at least the
 // lesser of its cost and min_cost, or INFINITY when the step cannot be made.
 typedef double (*AstarStepCost)(void *context, int x, int y, int to_x, int to_y, double cost);
-// An estimate for a goal dx >= 0 columns and dy >= 0 rows away, finite and >= 0.
+// An estimate for a goal dx >= 0 columns and dy >= 0 rows away, finite and >= 0. On hexagons dx is
+// the number of steps over open ground, and dy 0.
 typedef double (*AstarEstimate)(void *context, int dx, int dy);
 
 // Callbacks may query any grid. They may not edit the grid they are asked about
@@ -377,14 +431,15 @@ typedef struct AstarOptions {
     bool partial;             // false; true: when the goal cannot be reached, the path to the
                               // reachable cell nearest to it, among those the cheapest
     int range;                // 0 to ASTAR_MAX_SIDE, default 0: a cell whose dx and dy to the
-                              // goal are both within it counts as the goal
+                              // goal are both within it counts as the goal; on hexagons one so
+                              // many steps away
     int size;                 // 1 to ASTAR_MAX_SIZE, default 1: the unit covers size x size cells,
                               // see below
     AstarAlgorithm algorithm; // ASTAR_AUTO
-    AstarField *avoid;        // NULL, or a field of the grid's size, whose values are added to the
-                              // costs of cells, before any callback is asked; retained
-    double avoid_weight;      // 0 to ASTAR_COST_MAX, default 1: what they are multiplied by
-    bool any_angle;           // false; true: short routes of straight lines, see below
+    AstarField *avoid;   // NULL, or a field of the grid's size and shape, whose values are added to
+                         // the costs of cells, before any callback is asked; retained
+    double avoid_weight; // 0 to ASTAR_COST_MAX, default 1: what they are multiplied by
+    bool any_angle;      // false; true: short routes of straight lines, see below
 } AstarOptions;
 
 // What one question may have its own way: see the options of the same names.
@@ -415,6 +470,10 @@ ASTAR_API AstarOptions astar_options_default(void);
 // "a heuristic function", "diagonal_cost 2", ...; NULL: nothing. No finder can be made of options
 // with that (ASTAR_BAD_OPTION). What is on the map counts only when a question is asked.
 ASTAR_API const char *astar_options_refusal(const AstarOptions *options);
+
+// The same of options that cells of the grid's shape cannot honour: of hexagons "this heuristic",
+// "size", "any_angle" or "this algorithm".
+ASTAR_API const char *astar_grid_refusal(const AstarGrid *grid, const AstarOptions *options);
 
 // A finder on 'grid', which it retains. NULL options mean the defaults. It belongs to the thread
 // that makes it, and so do its flows.
@@ -568,6 +627,7 @@ typedef struct AstarPath {
     int32_t goal_x, goal_y;   // what was asked for; -1, -1: the last cell
     AstarQuestion question;   // and how
     bool orthogonal;          // its lines go by four directions only
+    AstarOffset offset;       // of the grid
     uint64_t best_at;         // after this many changes none was cheaper, 1 added; 0: not known
     AstarPathLink *links;     // in their order; NULL where there are none
     int link_count;
@@ -592,7 +652,8 @@ typedef struct AstarLine {
     int64_t steps;
     int64_t half; // added before dividing by 2 * steps: rounds halves up, or just not
     bool orthogonal;
-    bool jump; // one step, over nothing
+    bool jump;          // one step, over nothing
+    AstarOffset offset; // of hexagons: dx and dy are with signs and by axes of theirs
 } AstarLine;
 
 // Goes over the cells of a path in order, for as long as the path stays as it is.
@@ -800,7 +861,7 @@ ASTAR_API AstarStatus astar_raycast(AstarWorkspace *workspace, AstarFinder *find
 
 // The side of the largest square of cells, (x, y) its north-west one, that the unit's terrains and
 // the blocks leave free; 0 where (x, y) itself is not. A unit of that size or less fits at (x, y).
-// Callbacks are not asked.
+// Callbacks are not asked. ASTAR_BAD_OPTION of hexagons.
 ASTAR_API AstarStatus astar_clearance(AstarFinder *finder, int x, int y, int *size);
 
 // ---- flow fields ----

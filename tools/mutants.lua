@@ -46,6 +46,8 @@ local RELEVANT = {
   { "heuristic", "finder" }, { "irregular", "jpsw irregular" }, { "workspace", "grid search" },
   { "walkable", "components grid clearance" }, { "path", "path smooth" },
   { "layer", "components clearance jpsw" },
+  { "shape", "hex" }, { "line", "hex raycast path" }, { "geometry", "hex" }, { "hexagon", "hex" },
+  { "expand_hexagons", "hex" }, { "lua_shape", "hex" },
 }
 local FAST = { "finder", "path", "grid", "jps", "callbacks", "search" }
 

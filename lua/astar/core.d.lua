@@ -35,6 +35,16 @@ local astar = {}
 ---@field fill? astar.Key
 ---The north-west cell's coordinates, integers. Default: {1, 1}.
 ---@field origin? { [1]: integer, [2]: integer }
+---Squares, or hexagons: each with six neighbours, every step of length 1. Default: "square".
+---@field shape? astar.Shape
+---How rows or columns of hexagons lie; needs `shape = "hex"`. Default: "odd_r".
+---@field offset? astar.Offset
+
+---@alias astar.Shape "square"|"hex"
+
+---Which hexagons are pushed on by half a cell, counted from the first row or column as 0: odd or even rows,
+---to the east, of hexagons that stand on a corner; odd or even columns, to the south, of hexagons that lie on a side.
+---@alias astar.Offset "odd_r"|"even_r"|"odd_q"|"even_q"
 
 ---A map: for each cell what the ground is, and whether something stands on it. Every edit is
 ---live for the next query.
@@ -158,6 +168,45 @@ function Grid:size() end
 ---@return integer y1 south
 function Grid:bounds() end
 
+---The shape of its cells, and of hexagons how they lie.
+---@return astar.Shape shape
+---@return astar.Offset? offset nil of squares
+function Grid:shape() end
+
+---The neighbour of a cell in a direction, on squares diagonally, too; nil where the grid ends. Which directions there
+---are goes by the shape: see `astar.Side`.
+---
+---Errors: `direction must be "north_east", "east", ...`.
+---@param x integer
+---@param y integer
+---@param direction astar.DirectionName
+---@return integer? x
+---@return integer? y
+function Grid:neighbour(x, y, direction) end
+
+---How many steps lie between two cells over open ground, on squares diagonal ones, too.
+---@param x0 integer
+---@param y0 integer
+---@param x1 integer
+---@param y1 integer
+---@return integer
+function Grid:distance(x0, y0, x1, y1) end
+
+---Where the middle of a cell lies, neighbours being 1 apart: (x, y) itself on squares. On hexagons rows (of "odd_q" and
+---"even_q" columns) lie 0.866 apart and every other one is pushed on by 0.5, from the origin on.
+---@param x integer
+---@param y integer
+---@return number x
+---@return number y
+function Grid:center(x, y) end
+
+---The cell whose middle is nearest to a point: what was clicked on. nil where that is outside.
+---@param x number
+---@param y number
+---@return integer? x
+---@return integer? y
+function Grid:cell_at(x, y) end
+
 ---How much memory the grid takes up, with what is kept beside it for its finders. What searches work in is
 ---shared by all grids of a Lua state and not counted.
 ---@return integer bytes
@@ -206,8 +255,9 @@ function Grid:unlink(x0, y0, x1, y1, one_way) end
 ---@return astar.Link[]
 function Grid:links() end
 
----A side of a cell.
----@alias astar.Side "north"|"east"|"south"|"west"
+---A side of a cell. Squares have "north", "east", "south" and "west"; hexagons in rows ("odd_r", "even_r") all but
+---"north" and "south", hexagons in columns all but "east" and "west".
+---@alias astar.Side astar.DirectionName
 
 ---Puts a thin wall on a side of a cell: no step leads across it, or, where it is `one_way`, none
 ---out of this cell. Past a wall across one of the two ways around a diagonal step that way counts as
@@ -241,7 +291,7 @@ function Grid:has_wall(x, y, direction) end
 ---@field one_way boolean false where it bars the way in, too, or stands at the edge of the grid
 
 ---All walls, in the order of their cells, row by row, each cell's clockwise from north. One that bars
----both ways stands there once, with the cell north or west of it.
+---both ways stands there once, with the first of the two cells.
 ---@return astar.Wall[]
 function Grid:walls() end
 
@@ -260,6 +310,7 @@ function Grid:dump() end
 ---The map as text, a line a row, each ended by "\n". On a path the cells are `*`, its first one
 ---`S`, its last one `G`; a block is `X`; ground is what `legend` has for its key, else the key itself
 ---where it is one character, else `.`, `:` where it costs more than 1, `#` where it cannot be entered.
+---On hexagons blanks part the cells, and what is pushed on stands between, of columns on a line of its own.
 ---On a search open cells are `+`, closed ones `-`, until it has found its path, which is drawn over them.
 ---@param path? astar.Path|astar.Search
 ---@param legend? table<astar.Key, string>
@@ -289,13 +340,17 @@ function Grid:find_path(sx, sy, gx, gy, options) end
 ---@class astar.FieldOptions
 ---The north-west cell's coordinates, integers. Default: {1, 1}.
 ---@field origin? { [1]: integer, [2]: integer }
+---That of the grid whose finders are to avoid it, for `stamp` goes by how far middles are apart. Default: "square".
+---@field shape? astar.Shape
+---Needs `shape = "hex"`. Default: "odd_r".
+---@field offset? astar.Offset
 
 ---A layer of numbers over a map, one a cell, for the option `avoid` of finders: danger, crowding,
 ---scent. Values are in single precision and stay from 0 to 1000000: what is added beyond is cut off.
 ---@class astar.Field
 local Field = {}
 
----A field, 0 everywhere; or one of a grid's size and origin.
+---A field, 0 everywhere; or one of a grid's size, origin and shape.
 ---
 ---Errors: a side is no integer from 1 to 16777216, or there would be more than 268435456 cells.
 ---@param width integer
@@ -372,6 +427,7 @@ function Field:version() end
 
 ---The estimate of the cost that is left, from dx and dy to the goal. Each is scaled by the
 ---cheapest cost there is, and down where the move rule needs it, so that paths stay optimal.
+---On hexagons the default is their number, and of these there are "euclidean" and "zero".
 --- * "octile": max - min straight steps and min diagonal ones; the default where there are diagonals
 --- * "manhattan": dx + dy; the default for "never"
 --- * "euclidean": the straight line
@@ -414,11 +470,12 @@ function Field:version() end
 ---`min_cost`, 0 where that is 0.
 ---@alias astar.StepCostFunction fun(x: integer, y: integer, nx: integer, ny: integer, cost: number): number|false|nil
 
----An estimate of the cost left where the goal is dx and dy cells off, both >= 0. It must never
----overestimate, or paths may not be optimal.
+---An estimate of the cost left where the goal is dx and dy cells off, both >= 0; on hexagons dx steps over
+---open ground, and dy is 0. It must never overestimate, or paths may not be optimal.
 ---@alias astar.HeuristicFunction fun(dx: integer, dy: integer): number
 
----How one kind of unit moves.
+---How one kind of unit moves. Hexagons cannot honour `diagonals`, `diagonal_cost`, `size` above 1, `any_angle`, the
+---heuristics and algorithms of squares: each is an error that names it.
 ---@class astar.FinderOptions
 ---Which diagonal steps are allowed. Default: "only_when_no_obstacles".
 ---@field diagonals? astar.Diagonals
@@ -444,8 +501,8 @@ function Field:version() end
 ---When the goal cannot be reached, or not within the budget: the path to the reachable cell
 ---nearest to it, among equally near ones the cheapest to reach. Default: false.
 ---@field partial? boolean
----Coming within this many cells of the goal, in both directions, counts; the goal itself may be
----blocked then. An integer from 0 to 16777216. Default: 0.
+---Coming within this many cells of the goal, in both directions, counts, or within so many hexagons; the goal
+---itself may be blocked then. An integer from 0 to 16777216. Default: 0.
 ---@field range? integer
 ---The unit covers size x size cells and is where the north-west one is. It fits where all of them are
 ---inside the grid and can be entered, pays for the dearest of them, and moves by its rule for
@@ -454,7 +511,7 @@ function Field:version() end
 ---@field size? integer
 ---Default: "auto".
 ---@field algorithm? astar.Algorithm
----A field of the grid's size and origin: its value is added to a cell's cost per unit of length, before
+---A field of the grid's size, origin and shape: its value is added to a cell's cost per unit of length, before
 ---`cost` and `step_cost` are asked. A change of it counts from the next question on. Default: none.
 ---@field avoid? astar.Field
 ---What the values of `avoid` are multiplied by, a number from 0 to 1000000. Default: 1.
@@ -918,6 +975,14 @@ local Path = {}
 ---@return integer y
 function Path:cell(i) end
 
+---Where the middle of the i-th cell lies, as `grid:center` has it.
+---
+---Errors: `i` is no integer from 1 to `#path`.
+---@param i integer
+---@return number x
+---@return number y
+function Path:center(i) end
+
 ---The cells in order: `for x, y in path:cells() do`.
 ---@return fun(): integer?, integer?
 function Path:cells() end
@@ -1002,7 +1067,7 @@ function Path:repair(options) end
 
 ---Moves a sprite along a path, by distance along the lines between the centres of its cells.
 ---@class astar.Walker
----@field x number where it is now; a whole number on a cell, a fraction between two
+---@field x number where it is now; a whole number on a cell, a fraction between two; on hexagons as `grid:center` has it
 ---@field y number
 ---@field arrived boolean whether it has reached the last cell
 ---@field heading astar.DirectionName|false where it walks to, or walked last: which way to draw it; false before any step
@@ -1025,7 +1090,7 @@ function astar.walker(path, options) end
 ---
 ---Errors: `dt must be a number >= 0, got ...`.
 ---@param dt number seconds, >= 0
----@return number x the last cell's own whole number once arrived
+---@return number x the last cell's own whole number once arrived; on hexagons its middle
 ---@return number y
 ---@return boolean arrived
 function Walker:update(dt) end
@@ -1440,7 +1505,7 @@ function movingai.parse_map(text, options, name) end
 ---The text of a .map file. The format's seven characters stay as they are; of other ground what
 ---costs 1 becomes `.`, what cannot be entered `@`, like every cell with a block on it.
 ---
----Errors: `terrain "~" of cost 3 at (2, 2) has no character in a Moving AI map`.
+---Errors: `terrain "~" of cost 3 at (2, 2) has no character in a Moving AI map`; a grid of hexagons.
 ---@param grid astar.Grid
 ---@return string
 function movingai.format_map(grid) end

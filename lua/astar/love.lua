@@ -3,7 +3,7 @@
 -- A view maps the grid's cells to pixels: `scale` pixels a cell, the grid's north-west corner at
 -- (view.x, view.y). Ground is drawn as one picture of a pixel a cell, scaled up; it is painted again
 -- when the grid's version has changed. The colours are Okabe and Ito's (2008), which people who do not
--- see red and green apart can tell apart, too.
+-- see red and green apart can tell apart, too. What is otherwise with hexagons is in love_hexagons.lua.
 --
 -- Nothing here needs LÖVE until something is drawn, so a server may use a view to place things.
 
@@ -11,6 +11,7 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local no_more = require(FOLDER .. ".no_more")
+local hexagons = require(FOLDER .. ".love_hexagons")
 local links_and_walls = require(FOLDER .. ".love_links_and_walls")
 local overlay = require(FOLDER .. ".love_overlay")
 
@@ -122,6 +123,9 @@ function View:to_cell(px, py, ...)
   check_view(self)
   no_more("to_cell", 2, ...)
   check_numbers({ "px", "py" }, px, py)
+  if self.hexagons then
+    return hexagons.to_cell(self, px, py)
+  end
   local x = self.x0 + math.floor((px - self.x) / self.scale)
   local y = self.y0 + math.floor((py - self.y) / self.scale)
   if x < self.x0 or x > self.x1 or y < self.y0 or y > self.y1 then
@@ -130,11 +134,15 @@ function View:to_cell(px, py, ...)
   return x, y
 end
 
---- The pixel at the centre of a cell; fractions are between cells, and cells may lie outside.
+--- The pixel at the centre of a cell; fractions are between cells, and cells may lie outside. Of hexagons the pixel
+-- of a place, as grid:center and walkers have them.
 function View:to_pixel(x, y, ...)
   check_view(self)
   no_more("to_pixel", 2, ...)
   check_numbers({ "x", "y" }, x, y)
+  if self.hexagons then
+    return hexagons.to_pixel(self, x, y)
+  end
   return self.x + (x - self.x0 + 0.5) * self.scale, self.y + (y - self.y0 + 0.5) * self.scale
 end
 
@@ -166,6 +174,9 @@ function View:fit(px, py, width, height, ...)
   no_more("fit", 4, ...)
   check_numbers({ "px", "py", "width", "height" }, px, py, width, height)
   local columns, rows = self.x1 - self.x0 + 1, self.y1 - self.y0 + 1
+  if self.hexagons then
+    columns, rows = hexagons.extent(self)
+  end
   self.scale = math.max(SCALE_MIN, math.min(SCALE_MAX, width / columns, height / rows))
   if self.scale > 1 then
     self.scale = math.floor(self.scale)
@@ -238,6 +249,9 @@ function View:draw_lines(color, ...)
   local right, bottom = self.x + (self.x1 - self.x0 + 1) * self.scale, self.y + (self.y1 - self.y0 + 1) * self.scale
   love.graphics.setColor(color or { 0, 0, 0, 0.12 })
   love.graphics.setLineWidth(1)
+  if self.hexagons then
+    return hexagons.draw_lines(self, love)
+  end
   for x = 0, self.x1 - self.x0 + 1 do
     love.graphics.line(self.x + x * self.scale, self.y, self.x + x * self.scale, bottom)
   end
@@ -255,6 +269,11 @@ function View:draw_cell(x, y, color, margin, size, ...)
   local love = host()
   local side, gap = self.scale * (size or 1), self.scale * (margin or 0)
   love.graphics.setColor(color or self.theme.path)
+  if self.hexagons then
+    local px, py = hexagons.cell_to_pixel(self, x, y)
+    love.graphics.polygon("fill", hexagons.corners(self, px, py, 1 - 2 * (margin or 0)))
+    return
+  end
   love.graphics.rectangle("fill", self.x + (x - self.x0) * self.scale + gap,
     self.y + (y - self.y0) * self.scale + gap, side - 2 * gap, side - 2 * gap)
 end
@@ -266,8 +285,8 @@ function View:draw_path(path, color, ...)
   check_object(path, "astar path")
   local love = host()
   local points = {}
-  for x, y in path:cells() do
-    points[#points + 1], points[#points + 2] = self:to_pixel(x, y)
+  for i = 1, #path do
+    points[#points + 1], points[#points + 2] = self:to_pixel(path:center(i))
   end
   love.graphics.setColor(color or self.theme.path)
   love.graphics.setLineJoin "bevel"
@@ -347,11 +366,13 @@ local function new_view(grid, options)
   if scale < SCALE_MIN or scale > SCALE_MAX then
     error(("scale must be a number from %g to %g, got %s"):format(SCALE_MIN, SCALE_MAX, describe(scale)), 0)
   end
-  return setmetatable({
+  local view = setmetatable({
     grid = grid, x0 = x0, y0 = y0, x1 = x1, y1 = y1,
     x = options.x or 0, y = options.y or 0, scale = scale,
     colors = check_colors(options.colors), theme = complete_theme(options.theme), shades = {},
   }, View)
+  hexagons.prepare(view)
+  return view
 end
 
 -- What 'f' returns for these arguments; its errors are raised at the line two calls up.

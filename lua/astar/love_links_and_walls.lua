@@ -5,6 +5,7 @@
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
+local hexagons = require(FOLDER .. ".love_hexagons")
 
 local M = {}
 
@@ -20,9 +21,12 @@ local SIDES = {
 
 -- The methods themselves, taken from a grid.
 local a_grid = core.grid(1, 1)
-local walls, links, version = a_grid.walls, a_grid.links, a_grid.version
+local walls, links, version, center = a_grid.walls, a_grid.links, a_grid.version, a_grid.center
 
 local function draw_wall(view, love, wall)
+  if view.hexagons then
+    return hexagons.draw_wall(view, love, wall)
+  end
   local side, scale, thick = SIDES[wall.direction], view.scale, math.max(1, view.scale / 10)
   local x = view.x + (wall.x - view.x0 + side.x) * scale
   local y = view.y + (wall.y - view.y0 + side.y) * scale
@@ -36,8 +40,8 @@ local function draw_wall(view, love, wall)
 end
 
 local function draw_link(view, love, link)
-  local ax, ay = view:to_pixel(link.x0, link.y0)
-  local bx, by = view:to_pixel(link.x1, link.y1)
+  local ax, ay = view:to_pixel(center(view.grid, link.x0, link.y0))
+  local bx, by = view:to_pixel(center(view.grid, link.x1, link.y1))
   local radius, length = view.scale / 4, math.sqrt((bx - ax) ^ 2 + (by - ay) ^ 2)
   local ux, uy = (bx - ax) / length, (by - ay) / length
   local tip_x, tip_y = bx - ux * radius, by - uy * radius

@@ -6,6 +6,7 @@
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
+local hexagons = require(FOLDER .. ".love_hexagons")
 
 local M = {}
 
@@ -14,7 +15,7 @@ local NUMBERS_FROM, ARROWS_FROM = 72, 12
 
 -- The methods themselves, taken from a grid.
 local a_grid = core.grid(1, 1)
-local version, is_blocked = a_grid.version, a_grid.is_blocked
+local version, is_blocked, center = a_grid.version, a_grid.is_blocked, a_grid.center
 
 -- ---- arrows ----
 
@@ -54,6 +55,8 @@ end
 -- From the centre of a cell towards another one, neighbour or not.
 local function add_arrow(view, arrows, x, y, nx, ny)
   if x ~= nx or y ~= ny then
+    x, y = center(view.grid, x, y)
+    nx, ny = center(view.grid, nx, ny)
     local px, py = view:to_pixel(x, y)
     local scale, middle = view.scale / arrows.side, arrows.side / 2
     arrows.batch:add(px, py, math.atan2(ny - y, nx - x), scale, scale, middle, middle)
@@ -64,6 +67,9 @@ end
 
 -- A picture of a pixel a cell, which is scaled up when it is drawn.
 function M.new_picture(view, love)
+  if view.hexagons then
+    return hexagons.new_picture(view, love)
+  end
   local pixels = love.image.newImageData(view.x1 - view.x0 + 1, view.y1 - view.y0 + 1)
   local image = love.graphics.newImage(pixels)
   image:setFilter("nearest", "nearest")
@@ -71,6 +77,9 @@ function M.new_picture(view, love)
 end
 
 function M.show_picture(view, picture, love)
+  if view.hexagons then
+    return hexagons.show_picture(view, picture, love)
+  end
   if picture.is_stale then
     picture.image:replacePixels(picture.pixels)
     picture.is_stale = false
@@ -84,11 +93,13 @@ local function begin(view, love, source, stamp)
   local overlay = view.overlay
   if overlay and overlay.source == source and overlay.stamp == stamp then
     return nil
+  elseif overlay and view.hexagons then
+    overlay.pixels:clear()
   elseif overlay then
     overlay.pixels:paste(overlay.blank, 0, 0, 0, 0, overlay.blank:getDimensions())
   else
     overlay = M.new_picture(view, love)
-    overlay.blank = overlay.pixels:clone()
+    overlay.blank = not view.hexagons and overlay.pixels:clone()
     view.overlay = overlay
   end
   overlay.is_stale, overlay.source, overlay.stamp = true, source, stamp
@@ -100,6 +111,9 @@ local function visible_cells(view, love)
   local left, top, width, height = love.graphics.getScissor()
   if not left then
     left, top, width, height = 0, 0, love.graphics.getDimensions()
+  end
+  if view.hexagons then
+    return hexagons.visible_cells(view, left, top, width, height)
   end
   return view.x0 + math.floor((left - view.x) / view.scale), view.y0 + math.floor((top - view.y) / view.scale),
     view.x0 + math.floor((left + width - view.x) / view.scale),
@@ -131,7 +145,8 @@ local function paint_search(pixels, list, count, x0, y0, theme)
 end
 
 local function draw_numbers(view, love, x, y, g, h, f)
-  local left, top = view.x + (x - view.x0) * view.scale + 3, view.y + (y - view.y0) * view.scale + 2
+  local px, py = view:to_pixel(center(view.grid, x, y))
+  local left, top = px - view.scale / 2 + 3, py - view.scale / 2 + 2
   local width, line = view.scale - 6, love.graphics.getFont():getHeight()
   love.graphics.print(("%.1f"):format(f), left, top)
   love.graphics.print(("%.1f"):format(g), left, top + view.scale - line - 4)

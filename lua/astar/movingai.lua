@@ -251,6 +251,8 @@ local function format_map(grid)
   local is_grid, x0, y0, x1, y1 = pcall(grid_bounds, grid)
   if not is_grid then
     error(x0, 0)
+  elseif grid:shape() == "hex" then
+    fail("a Moving AI map is one of squares, got a grid of hexagons")
   end
   local height, width = y1 - y0 + 1, x1 - x0 + 1
   local lines = { "type octile", "height " .. height, "width " .. width, "map" }

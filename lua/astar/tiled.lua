@@ -16,6 +16,7 @@ local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local no_more = require(FOLDER .. ".no_more")
 local grounds = require(FOLDER .. ".tiled_ground")
+local hexagons = require(FOLDER .. ".tiled_hexagons")
 local maps = require(FOLDER .. ".tiled_map")
 local shapes = require(FOLDER .. ".tiled_shapes")
 
@@ -83,8 +84,13 @@ local function lay_all(source, layers, options, origin)
   return ground, x0 + origin[1], y0 + origin[2], width, height
 end
 
-local function grid_of(source, ground, x0, y0, width, height)
-  local ok, grid = pcall(core.grid, width, height, { terrain = ground.terrain, fill = "empty", origin = { x0, y0 } })
+-- 'origin': where Tiled's cell (0, 0) is.
+local function grid_of(source, ground, origin, x0, y0, width, height)
+  local options = { terrain = ground.terrain, fill = "empty", origin = { x0, y0 } }
+  if source.is_hexagonal then
+    options.shape, options.offset = "hex", hexagons.offset(source.map, x0 - origin[1], y0 - origin[2])
+  end
+  local ok, grid = pcall(core.grid, width, height, options)
   if not ok then
     fail("%s: %s", source.name, grid)
   end
@@ -224,7 +230,7 @@ local function make_grid(map, options)
   local ground, x0, y0, width, height = lay_all(source, layers, options, origin)
   local obstacles = find_obstacles(source, ground, options, blocks)
   check_told(ground, source, layers, obstacles, options)
-  local grid = grid_of(source, ground, x0, y0, width, height)
+  local grid = grid_of(source, ground, origin, x0, y0, width, height)
   block_all(grid, source, obstacles, origin)
   return grid
 end

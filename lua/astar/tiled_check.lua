@@ -138,6 +138,19 @@ local function check_tileset(name, tileset, i)
   end
 end
 
+local function check_either(name, what, value, one, other)
+  if value ~= one and value ~= other then
+    fail('%s: expected "%s" or "%s" for %s, got %s', name, one, other, what, describe(value))
+  end
+end
+
+local function check_hexagons(name, map)
+  check_either(name, "staggeraxis", map.staggeraxis, "x", "y")
+  check_either(name, "staggerindex", map.staggerindex, "odd", "even")
+  check_integer(name, "hexsidelength", map.hexsidelength, 0,
+    (map.staggeraxis == "x" and map.tilewidth or map.tileheight) - 1)
+end
+
 -- Raises an error unless `map`, from a file called `name`, is a map that grids can be made of.
 function check.map(map, name)
   if type(map) ~= "table" or type(map.layers) ~= "table" or type(map.tilesets) ~= "table" then
@@ -147,8 +160,11 @@ function check.map(map, name)
   for _, side in ipairs { "width", "height", "tilewidth", "tileheight" } do
     check_integer(name, side, map[side], 1)
   end
-  if map.orientation ~= "orthogonal" and map.orientation ~= "isometric" then
-    fail('%s: expected the orientation "orthogonal" or "isometric", got %s', name, describe(map.orientation))
+  if map.orientation == "hexagonal" then
+    check_hexagons(name, map)
+  elseif map.orientation ~= "orthogonal" and map.orientation ~= "isometric" then
+    fail('%s: expected the orientation "orthogonal", "isometric" or "hexagonal", got %s', name,
+      describe(map.orientation))
   end
   check_layers(name, map.layers, name, {}, 0)
   check_list(name, "tilesets", map.tilesets)

@@ -92,6 +92,7 @@ function M.open(map, options)
     name = name,
     is_sti = map.tileInstances ~= nil,
     is_isometric = map.orientation == "isometric",
+    is_hexagonal = map.orientation == "hexagonal",
     inflate = options and options.inflate,
     max_cells = options and options.max_cells or 2 ^ 24,
     listed = {}, -- by tileset, the tiles that it lists by their ids

@@ -5,7 +5,11 @@
 -- does not cover it, so an object snapped to the grid covers just the cells one sees it on.
 --
 -- Both are told by runs of cells, row by row: an edge goes through one run of a row, and what is inside
--- lies between every other pair of the places where edges pass the row's middle.
+-- lies between every other pair of the places where edges pass the row's middle. Of hexagons both are
+-- told one by one, see tiled_hexagons.lua: here a map of them is one of upright cells.
+
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local hexagons = require(FOLDER .. ".tiled_hexagons")
 
 local shapes = {}
 
@@ -191,9 +195,29 @@ local function bounds(points)
   return x0, y0, math.max(x0, math.ceil(x1 - EDGE) - 1), math.max(y0, math.ceil(y1 - EDGE) - 1)
 end
 
+-- Calls f(x, y) for the hexagons that corners, in cells, cover.
+local function each_hexagon(points, is_area, source, within, f)
+  hexagons.each_covered(source.map, each_point(points, to_screen, source), is_area, within, f)
+end
+
+-- The rectangle of the hexagons that the corners lie on.
+local function bounds_of_hexagons(points, is_area, source)
+  local x0, y0, x1, y1 = math.huge, math.huge, -math.huge, -math.huge
+  for _, point in ipairs(points) do -- so the work does not grow with what an object claims to cover
+    each_hexagon({ point }, is_area, source, { -math.huge, -math.huge, math.huge, math.huge }, function(x, y)
+      x0, y0, x1, y1 = math.min(x0, x), math.min(y0, y), math.max(x1, x), math.max(y1, y)
+    end)
+  end
+  return x0, y0, x1, y1
+end
+
 -- The 0-based cells that an object lies within; a point within one.
 function shapes.bounds(object, layer, source)
-  return bounds((outline(object, layer, source)))
+  local points, is_area = outline(object, layer, source)
+  if source.is_hexagonal then
+    return bounds_of_hexagons(points, is_area, source)
+  end
+  return bounds(points)
 end
 
 -- Calls f(x, y, width) for runs of 0-based cells within a rectangle, { x0, y0, x1, y1 }, that the object covers; some
@@ -205,6 +229,10 @@ function shapes.each_run(object, layer, source, within, f)
     if first <= last and y >= within[2] and y <= within[4] then
       f(first, y, last - first + 1)
     end
+  end
+  if source.is_hexagonal then
+    each_hexagon(points, is_area, source, within, function(x, y) f(x, y, 1) end)
+    return
   end
   local x0, y0, x1, y1 = bounds(points)
   if x0 == x1 and y0 == y1 then

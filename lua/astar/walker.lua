@@ -9,6 +9,9 @@
 -- changes where it leads to, never where the walker is: so it cannot jump. It turns round on
 -- the leg it is on, or walks it to its end, and thereby stays on steps that it could take.
 --
+-- On hexagons places are those of the middles of cells, as path:center has them; which cells they
+-- are is kept beside.
+--
 -- Over a link nothing is walked: the walker stays at its entrance as long as a straight step
 -- takes, with the link's label in the field `link`, and is then at its other end.
 
@@ -27,8 +30,8 @@ local DIAGONAL_FROM = math.tan(math.pi / 8)
 
 -- The methods themselves, taken from a path, refuse whatever is not a path.
 local any_path = core.grid(1, 1):find_path(1, 1, 1, 1)
-local path_cell, path_link, path_is_valid, path_repair =
-  any_path.cell, any_path.link, any_path.is_valid, any_path.repair
+local path_cell, path_center, path_link, path_is_valid, path_repair =
+  any_path.cell, any_path.center, any_path.link, any_path.is_valid, any_path.repair
 
 local Walker = {}
 Walker.__index = Walker
@@ -63,9 +66,15 @@ local function set_wait(self, to_x, to_y, next_index, leg)
   self.leg = leg
 end
 
+-- Says which cells the leg begins and ends at; nil: it begins at none.
+local function set_cells(self, from_x, from_y, to_x, to_y)
+  self.from_cell_x, self.from_cell_y, self.to_cell_x, self.to_cell_y = from_x, from_y, to_x, to_y
+end
+
 local function turn_back(self, next_index)
   local rest = self.leg - self.along
   set_leg(self, self.to_x, self.to_y, self.from_x, self.from_y, next_index)
+  set_cells(self, self.to_cell_x, self.to_cell_y, self.from_cell_x, self.from_cell_y)
   self.along = rest
   self.is_turned = not self.is_turned
 end
@@ -78,15 +87,18 @@ end
 -- Stands on cell 'index' of the path, about to walk to the one after it.
 local function enter_cell(self, index)
   local path = self.path
-  local x, y = path_cell(path, index)
+  local x, y = path_center(path, index)
+  local cell_x, cell_y = path_cell(path, index)
   self.index, self.x, self.y = index, x, y
   self.arrived, self.is_resting = index == self.count, false
   self.link = path_link(path, index) or false
   set_step(self, path, index)
   if self.arrived then
+    set_cells(self, cell_x, cell_y, cell_x, cell_y)
     return set_wait(self, x, y, index, 0)
   end
-  local next_x, next_y = path_cell(path, index + 1)
+  local next_x, next_y = path_center(path, index + 1)
+  set_cells(self, cell_x, cell_y, path_cell(path, index + 1))
   if self.link then
     set_wait(self, next_x, next_y, index + 1, 1)
   else
@@ -183,9 +195,10 @@ end
 
 -- The cell it is on, nil between two.
 local function cell_below(self)
-  local x, y = math.floor(self.x), math.floor(self.y)
-  if x == self.x and y == self.y then
-    return x, y
+  if self.x == self.from_x and self.y == self.from_y then
+    return self.from_cell_x, self.from_cell_y
+  elseif self.x == self.to_x and self.y == self.to_y then
+    return self.to_cell_x, self.to_cell_y
   end
 end
 
@@ -207,9 +220,9 @@ function Walker:cell(...)
   if x then
     return x, y
   elseif not self.is_turned and is_step_closed(self) then
-    return self.from_x, self.from_y
+    return self.from_cell_x, self.from_cell_y
   end
-  return self.to_x, self.to_y
+  return self.to_cell_x, self.to_cell_y
 end
 
 -- Whether the path begins with the very step that it is on.
@@ -217,12 +230,12 @@ local function is_same_step(self, path, x, y)
   if x ~= self.from_x or y ~= self.from_y or #path == 1 then
     return false
   end
-  local next_x, next_y = path_cell(path, 2)
+  local next_x, next_y = path_center(path, 2)
   return next_x == self.to_x and next_y == self.to_y and (path_link(path, 1) or false) == self.link
 end
 
 local function follow(self, path)
-  local x, y = path_cell(path, 1)
+  local x, y = path_center(path, 1)
   local is_same = is_same_step(self, path, x, y)
   self.path, self.count, self.index = path, #path, 1
   self.arrived, self.is_resting, self.is_halting = false, false, false
@@ -236,8 +249,10 @@ local function follow(self, path)
   elseif x == self.from_x and y == self.from_y then
     turn_back(self, 1)
   else
+    local from_x, from_y = cell_below(self)
     self.link = false
     set_leg(self, self.x, self.y, x, y, 1)
+    set_cells(self, from_x, from_y, path_cell(path, 1))
     set_step(self, nil)
   end
 end
@@ -267,7 +282,7 @@ local function resume(self)
   if self.next_index == 0 then
     follow(self, self.path)
   elseif self.is_resting then
-    local x, y = path_cell(self.path, self.index)
+    local x, y = path_center(self.path, self.index)
     self.is_resting = false
     if x == self.x and y == self.y then
       enter_cell(self, self.index)

@@ -6,6 +6,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 static AstarWorkspace *workspace;
 
@@ -42,6 +43,17 @@ static void refuse_edits(AstarGrid *grid, int x, int y)
         CHECK(astar_grid_unwall(grid, x, y, ASTAR_SIDE_EAST, one_way) == ASTAR_BAD_CELL);
     }
     CHECK(!astar_grid_has_wall(grid, x, y, ASTAR_SIDE_EAST));
+    int to_x = 77, to_y = 77;
+    CHECK(!astar_grid_neighbour(grid, x, y, ASTAR_SIDE_EAST, &to_x, &to_y));
+    CHECK(!astar_grid_neighbour(grid, x, y, ASTAR_SIDE_SOUTH_WEST, &to_x, &to_y));
+    CHECK(to_x == 77 && to_y == 77);
+    CHECK(astar_grid_direction(grid, x, y, 0, 0) == -1 &&
+          astar_grid_direction(grid, 0, 0, x, y) == -1);
+    CHECK(astar_grid_length(grid, x, y, x, y) == 0 && astar_grid_steps(grid, x, y, x, y) == 0);
+    CHECK(astar_grid_steps(grid, x, y, 1, 1) > 0 && astar_grid_length(grid, x, y, 1, 1) > 0);
+    double center_x, center_y;
+    astar_grid_center(grid, x, y, &center_x, &center_y);
+    CHECK(isfinite(center_x) && isfinite(center_y));
     CHECK(astar_grid_version(grid) == before);
 }
 
@@ -225,6 +237,43 @@ static void ask_inside(AstarFinder *finder, AstarFlow *flow)
     astar_path_destroy(&path);
 }
 
+// The same of hexagons, and what they alone refuse.
+static void ask_hexagons(AstarOffset offset)
+{
+    AstarGrid *grid;
+    AstarFinder *finder;
+    AstarFlow *flow;
+    AstarOptions options = astar_options_default();
+    const AstarFlowGoal goal = {WIDTH - 1, 0, 0};
+    CHECK(astar_grid_new_hexagons(NULL, offset, WIDTH, HEIGHT, &grid) == ASTAR_OK);
+    CHECK(astar_grid_new_hexagons(NULL, ASTAR_NO_OFFSET, 4, 4, &grid) == ASTAR_BAD_OPTION);
+    CHECK(astar_grid_new_hexagons(NULL, ASTAR_OFFSET_COUNT, 4, 4, &grid) == ASTAR_BAD_OPTION);
+    CHECK(astar_grid_new_hexagons(NULL, offset, 0, 4, &grid) == ASTAR_BAD_OPTION);
+    CHECK(astar_grid_offset(grid) == offset);
+    CHECK(astar_finder_new(grid, NULL, &finder) == ASTAR_OK);
+    CHECK(astar_flow_new(finder, &goal, 1, INFINITY, &flow) == ASTAR_OK);
+    for (int i = 0; i < OUTSIDES; i++) {
+        refuse_questions(finder, OUTSIDE[i].x, OUTSIDE[i].y);
+        refuse_flows(finder, flow, OUTSIDE[i].x, OUTSIDE[i].y);
+    }
+    bool in_rows = offset == ASTAR_ODD_R || offset == ASTAR_EVEN_R;
+    AstarSide none = in_rows ? ASTAR_SIDE_NORTH : ASTAR_SIDE_EAST;
+    CHECK(astar_grid_wall(grid, 1, 1, none, false) == ASTAR_BAD_OPTION);
+    CHECK(astar_grid_unwall(grid, 1, 1, none, false) == ASTAR_BAD_OPTION);
+    CHECK(astar_grid_wall(grid, 1, 1, ASTAR_SIDE_SOUTH_EAST, false) == ASTAR_OK);
+    CHECK(!astar_grid_has_wall(grid, 1, 1, none));
+    int size, x, y;
+    CHECK(astar_clearance(finder, 1, 1, &size) == ASTAR_BAD_OPTION);
+    CHECK(!astar_grid_neighbour(grid, 1, 1, none, &x, &y));
+    options.size = 2;
+    CHECK(strcmp(astar_grid_refusal(grid, &options), "size") == 0);
+    AstarFinder *refused = NULL;
+    CHECK(astar_finder_new(grid, &options, &refused) == ASTAR_BAD_OPTION && refused == NULL);
+    astar_flow_release(flow);
+    astar_finder_release(finder);
+    astar_grid_release(grid);
+}
+
 int main(void)
 {
     CHECK(astar_workspace_new(NULL, &workspace) == ASTAR_OK);
@@ -259,6 +308,8 @@ int main(void)
     astar_finder_release(finder);
     astar_field_release(field);
     astar_grid_release(grid);
+    for (int offset = ASTAR_ODD_R; offset < ASTAR_OFFSET_COUNT; offset++)
+        ask_hexagons((AstarOffset)offset);
     astar_workspace_free(workspace);
     return report();
 }

@@ -379,8 +379,8 @@ static AstarStatus ask(int question, AstarFinder *finder, const AstarPath *path,
     }
 }
 
-// Asks a copy of a grid about a path of that grid; whether an allocation failed.
-static bool ask_first(int question, long at, bool for_ever)
+// Asks a copy of a grid of some shape about a path of that grid; whether an allocation failed.
+static bool ask_first(AstarOffset offset, int question, long at, bool for_ever)
 {
     Memory memory = {.left = -1, .for_ever = for_ever};
     const AstarAllocator allocator = {take_block, give_block, &memory};
@@ -390,7 +390,9 @@ static bool ask_first(int question, long at, bool for_ever)
     astar_path_init(&path);
     astar_path_init(&out);
     astar_path_init(&again);
-    CHECK(astar_grid_new(&allocator, SIDE, SIDE, &grid) == ASTAR_OK);
+    CHECK((offset == ASTAR_NO_OFFSET
+               ? astar_grid_new(&allocator, SIDE, SIDE, &grid)
+               : astar_grid_new_hexagons(&allocator, offset, SIDE, SIDE, &grid)) == ASTAR_OK);
     build_walls(grid, 1, &memory);
     CHECK(astar_finder_new(grid, NULL, &finder) == ASTAR_OK);
     CHECK(astar_workspace_new(&allocator, &workspace) == ASTAR_OK);
@@ -422,12 +424,12 @@ static bool ask_first(int question, long at, bool for_ever)
 }
 
 // Asks each question until none of its allocations fails; how many there are.
-static int fail_first(bool for_ever)
+static int fail_first(AstarOffset offset, bool for_ever)
 {
     int points = 0;
     for (int question = 0; question < QUESTIONS; question++) {
         long at = 0;
-        while (ask_first(question, at, for_ever))
+        while (ask_first(offset, question, at, for_ever))
             at++;
         CHECK(at > 0);
         points += (int)at;
@@ -530,7 +532,8 @@ int main(void)
 {
     check_small_grids();
     check_own_blocks();
-    int points = fail_first(false) + fail_first(true);
+    int points = fail_first(ASTAR_NO_OFFSET, false) + fail_first(ASTAR_NO_OFFSET, true);
+    points += fail_first(ASTAR_EVEN_Q, false);
     for (int kind = 0; kind < 23; kind++) {
         AstarOptions options = astar_options_default();
         options.diagonals = kind < 8 ? (AstarDiagonals)(kind % 4) : options.diagonals;

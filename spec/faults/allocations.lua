@@ -228,6 +228,32 @@ add { "find_nearest, partial", prepare = function(astar)
 end, act = function(o) return o.finder:find_nearest(1, 1, { { 10, 6 }, { 3, 2 } }) end }
 add { "find_nearest by a function", prepare = with_finder(),
   act = function(o) return o.finder:find_nearest(1, 1, function(x, y) return x == 10 and y > 3 end) end }
+-- Hexagons, and what of them takes memory of its own: goals within range, tables of flows.
+local function with_hexagons(options)
+  return function(astar)
+    local grid = astar.grid(DRAWING, { terrain = KEYS, shape = "hex", offset = "odd_q" })
+    grid:wall(2, 3, "south_east")
+    grid:link(1, 6, 10, 1, { cost = 9, label = "stairs" })
+    return { grid = grid, finder = grid:finder(options) }
+  end
+end
+add { "hexagons", prepare = with_hexagons(), look = look_at,
+  act = function(o)
+    local path = find(o)
+    return path, path:smooth(), o.finder:raycast(1, 1, 10, 6), o.grid:draw(path), path:center(2)
+  end }
+add { "hexagons within range", prepare = with_hexagons { range = 2 },
+  act = function(o)
+    local flow = o.finder:flow { { 10, 6 }, { x = 1, y = 6, value = 2 } }
+    local sum = 0
+    for x, y, distance in flow:cells() do sum = sum + x * y * distance end
+    return sum, flow:path(1, 1), o.finder:find_nearest(1, 1, { { 10, 6 }, { 7, 5 }, { 9, 6 } })
+  end }
+add { "hexagons loaded", prepare = function() return {} end,
+  act = function(_, astar)
+    local grid = astar.grid(30, 20, { shape = "hex", offset = "even_r" })
+    return astar.load(grid:dump()), grid:clone(), astar.field(grid), astar.field(3, 3, { shape = "hex" })
+  end }
 add { "finder:bake", prepare = function(astar)
   local grid = astar.grid(40, 40)
   for i = 3, 36, 3 do grid:block(i, i % 2 == 0 and 1 or 4, 1, 36) end

@@ -37,19 +37,21 @@ local FUNCTIONS = {
 
 -- ---- worlds ----
 
-local function new_grid(seed)
+-- 'offset': of hexagons, nil for squares.
+local function new_grid(seed, offset)
   local r = random.new(seed)
   local rows = r:scatter(W, H, 0.15)
   r:sow(rows, { "s" })
   for i = 0, 1 do -- room for start and goal
     rows[1 + i][1], rows[1 + i][2], rows[H - i][W], rows[H - i][W - 1] = ".", ".", ".", "."
   end
-  return astar.grid(rows, { terrain = { ["."] = 1, s = 2, ["#"] = false } })
+  local shape = offset and "hex" or nil
+  return astar.grid(rows, { terrain = { ["."] = 1, s = 2, ["#"] = false }, shape = shape, offset = offset })
 end
 
 -- The objects of a scenario: a grid, its field where one is avoided, a finder with the functions.
 local function new_objects(seed, scenario)
-  local o = { grid = new_grid(seed) }
+  local o = { grid = new_grid(seed, scenario.offset) }
   local options = {}
   for name, value in pairs(scenario.options or {}) do options[name] = value end
   for _, name in ipairs(scenario.functions) do
@@ -62,7 +64,7 @@ local function new_objects(seed, scenario)
   end
   if scenario.layers then
     o.grid:link(1, 2, W, 2, { cost = 3, label = "lift" })
-    o.grid:wall(2, 1, "south")
+    o.grid:wall(2, 1, scenario.offset and "south_east" or "south")
   end
   o.finder = o.grid:finder(options)
   if scenario.prepare then scenario.prepare(o) end
@@ -115,6 +117,21 @@ for _, name in ipairs { "cost", "step_cost" } do
   end
   add { "path:repair anew, " .. name, functions = functions, prepare = function(o) o.path = find(o) end,
     run = function(o) return o.path and o.path:repair { from = 2, optimal = true } end }
+end
+
+-- Hexagons; other questions there are asked the same way.
+for _, offset in ipairs { "odd_r", "even_q" } do
+  for _, name in ipairs { "cost", "step_cost", "heuristic" } do
+    add { "find_path on " .. offset .. ", " .. name, functions = { name }, offset = offset, run = find }
+    add { "find_path on " .. offset .. ", " .. name .. ", links and walls", functions = { name }, offset = offset,
+      layers = true, run = find }
+  end
+  add { "raycast on " .. offset, functions = { "cost", "step_cost" }, offset = offset,
+    run = function(o) return o.finder:raycast(1, 1, W, H) end }
+  add { "find_nearest on " .. offset, functions = { "cost" }, offset = offset, options = { range = 1 },
+    run = function(o) return o.finder:find_nearest(1, 1, { { W, H }, { 4, 4 }, { x = 1, y = H } }) end }
+  add { "path:smooth on " .. offset, functions = { "cost", "step_cost" }, offset = offset,
+    prepare = function(o) o.path = find(o) end, run = function(o) return o.path and o.path:smooth() end }
 end
 
 local function is_goal(o)

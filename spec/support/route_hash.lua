@@ -17,6 +17,12 @@ local route_hash = {}
 local TERRAIN = { ["."] = 1, ["#"] = false, r = 0.7, g = 2, s = 5.3 }
 local RULES = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
 local SIDES = { "north", "east", "south", "west" }
+local HEXAGONS = {
+  odd_r = { "north_east", "east", "south_east", "south_west", "west", "north_west" },
+  even_q = { "north", "north_east", "south_east", "south", "south_west", "north_west" },
+}
+HEXAGONS.even_r, HEXAGONS.odd_q = HEXAGONS.odd_r, HEXAGONS.even_q
+local OFFSETS = { "odd_r", "even_r", "odd_q", "even_q" }
 
 -- Whole numbers and a multiplication: callbacks must not differ themselves.
 local function hills(x, y, _, cost)
@@ -56,6 +62,21 @@ local VARIANTS = {
   { avoids = true },
 }
 
+-- What hexagons can honour.
+local HEX_VARIANTS = {
+  { algorithm = "auto" },
+  { algorithm = "dijkstra" },
+  { weight = 1.5 },
+  { heuristic = "euclidean" },
+  { heuristic = function(dx, dy) return 0.6 * (dx + dy) end },
+  { range = 2 },
+  { partial = true, max_cost = 9 },
+  { costs = { g = false, s = 1.1 } },
+  { cost = hills, min_cost = 0.7 },
+  { step_cost = slopes },
+  { avoids = true },
+}
+
 local function add_number(hash, number)
   return (hash * 4099 + number) % MODULUS
 end
@@ -77,7 +98,7 @@ end
 -- ---- what is asked about ----
 
 -- Some grids have links and walls, some blocks besides their ground.
-local function build_over(r, grid)
+local function build_over(r, grid, sides)
   local width, height = grid:size()
   local function anywhere() return r:int(1, width), r:int(1, height) end
   if r:chance(0.3) then
@@ -91,24 +112,25 @@ local function build_over(r, grid)
   if r:chance(0.3) then
     for _ = 1, r:pick { 2, 10, 40 } do
       local x, y = anywhere()
-      grid:wall(x, y, r:pick(SIDES), r:chance(0.3))
+      grid:wall(x, y, r:pick(sides), r:chance(0.3))
     end
   end
   if r:chance(0.5) then grid:block(anywhere()) end
 end
 
-local function new_case(astar, r, seed)
+-- 'offset': of hexagons, nil for squares.
+local function new_case(astar, r, seed, offset)
   local width, height = r:sides()
   local rows = r:map(width, height)
   if seed % 2 == 0 then r:sow(rows, { "r", "g", "s" }) end
-  local grid = astar.grid(rows, { terrain = TERRAIN })
-  build_over(r, grid)
+  local grid = astar.grid(rows, { terrain = TERRAIN, shape = offset and "hex", offset = offset })
+  build_over(r, grid, offset and HEXAGONS[offset] or SIDES)
   local field = astar.field(grid)
   for _ = 1, 3 do
     field:stamp(r:int(1, width), r:int(1, height), r:int(0, 6), r:pick { 0.3, 2.2, 30 })
   end
   field:decay(0.77)
-  return { r = r, grid = grid, field = field, width = width, height = height, hash = 1, paths = {} }
+  return { r = r, grid = grid, offset = offset, field = field, width = width, height = height, hash = 1, paths = {} }
 end
 
 local function options_of(case, rule, variant)
@@ -184,7 +206,7 @@ local function ask_the_rest(case, finder, sx, sy, gx, gy)
   local clear, x, y = finder:raycast(sx, sy, gx, gy)
   add(case, clear)
   if not clear then add(case, ("%d %d"):format(x, y)) end
-  add(case, finder:clearance(sx, sy))
+  if not case.offset then add(case, finder:clearance(sx, sy)) end
 end
 
 local function ask(case, rule, variant)
@@ -241,15 +263,34 @@ local function ask_all(case, astar)
   return case.hash, count + #case.paths
 end
 
-function route_hash.compute()
+local function ask_hexagons(case, astar)
+  for _, variant in ipairs(HEX_VARIANTS) do ask(case, nil, variant) end
+  local count = edit(case)
+  add(case, case.grid:dump())
+  add(case, case.grid:draw(case.paths[1]))
+  case.grid = astar.load(case.grid:dump())
+  for _ = 1, 3 do ask(case, nil, case.r:pick(HEX_VARIANTS)) end
+  return case.hash, count + #case.paths
+end
+
+-- Of squares; where 'hexagons', of those.
+local function compute(hexagons)
   local astar = require "astar"
   local random = require "spec.support.random"
   local hash, count = 1, 0
   for seed = 1, MAPS do
-    local more, paths = ask_all(new_case(astar, random.new(seed), seed), astar)
+    local offset = hexagons and OFFSETS[seed % 4 + 1]
+    local case = new_case(astar, random.new(seed), seed, offset or nil)
+    local more, paths = (hexagons and ask_hexagons or ask_all)(case, astar)
     hash, count = add_number(hash, more), count + paths
   end
   return hash, count
+end
+
+-- Of both: the hash of squares by itself, then that of hexagons.
+function route_hash.compute()
+  local hash, count = compute(false)
+  return hash, count, compute(true)
 end
 
 local is_script = arg and arg[0] and arg[0]:find("route_hash.lua", 1, true)
@@ -257,8 +298,7 @@ if is_script then
   local build = assert(arg[1], "usage: lua spec/support/route_hash.lua <build folder>")
   package.path = "./lua/?.lua;./lua/?/init.lua;./?.lua;" .. package.path
   package.cpath = ("./%s/?.so;./%s/?.dll;"):format(build, build) .. package.cpath
-  local hash, count = route_hash.compute()
-  print(("hash %d over %d paths"):format(hash, count))
+  print(("hash %d over %d paths, of hexagons %d over %d"):format(route_hash.compute()))
 end
 
 return route_hash

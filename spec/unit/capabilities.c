@@ -121,7 +121,7 @@ static AstarOptions options_with(AstarNeeds needs, AstarDiagonals rule, AstarAlg
 static bool can_be(AstarNeeds needs, AstarDiagonals rule)
 {
     const AstarCornerRule *corners = &astar_corner_rules[rule];
-    if (has(needs, ASTAR_NEED_SHAPE) ||
+    if (has(needs, ASTAR_NEED_SHAPE) || has(needs, ASTAR_NEED_HEXAGONS) ||
         has(needs, ASTAR_NEED_CORNERS) != (corners->corners == ASTAR_CORNERS_OTHER))
         return false;
     if (has(needs, ASTAR_NEED_OWN_BLOCKS) && has(needs, ASTAR_NEED_AVOID))
@@ -319,6 +319,24 @@ static void test_names(void)
     CHECK(strcmp(astar_status_text(ASTAR_STATUS_COUNT), "unknown status") == 0);
 }
 
+// Hexagons refuse each algorithm that the table says cannot honour them.
+static void test_hexagons(void)
+{
+    AstarGrid *grid;
+    CHECK(astar_grid_new_hexagons(NULL, ASTAR_ODD_Q, 9, 9, &grid) == ASTAR_OK);
+    CHECK(astar_needs_of_shape(grid) == 1u << ASTAR_NEED_HEXAGONS);
+    for (int i = 0; i < ASTAR_ALGORITHM_COUNT; i++) {
+        AstarFinder *finder = NULL;
+        AstarOptions options = astar_options_default();
+        options.algorithm = (AstarAlgorithm)i;
+        bool refused = astar_refusal_of(options.algorithm, 1u << ASTAR_NEED_HEXAGONS) != NULL;
+        CHECK((astar_grid_refusal(grid, &options) != NULL) == refused);
+        CHECK((astar_finder_new(grid, &options, &finder) == ASTAR_OK) == !refused);
+        astar_finder_release(finder);
+    }
+    astar_grid_release(grid);
+}
+
 // A map too long for jump bitmaps.
 static void test_shape(void)
 {
@@ -391,6 +409,7 @@ int main(void)
     astar_field_release(field);
     test_names();
     test_shape();
+    test_hexagons();
     test_refusals_of_maps();
     test_rules();
     astar_workspace_free(workspace);

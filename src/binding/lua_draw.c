@@ -109,10 +109,17 @@ static Marks push_marks(lua_State *L, const AstarGrid *grid)
     return marks;
 }
 
-// Adds the character of a cell, one that no mark is on.
-static void add_ground(lua_State *L, luaL_Buffer *buffer, const AstarGrid *core, int x, int y)
+// Adds the character of a cell.
+static void add_glyph(lua_State *L, luaL_Buffer *buffer, const AstarGrid *core, const Marks *marks,
+                      int x, int y)
 {
-    if (astar_grid_is_blocked(core, x, y)) {
+    static const char marked[] = " *SG+-";
+    uint8_t mark = NOTHING;
+    if (marks->bytes != NULL)
+        mark = marks->bytes[(size_t)y * (size_t)marks->width + (size_t)x];
+    if (mark != NOTHING) {
+        luaL_addchar(buffer, marked[mark]);
+    } else if (astar_grid_is_blocked(core, x, y)) {
         luaL_addchar(buffer, 'X');
     } else {
         lua_rawgeti(L, GLYPHS, astar_grid_get(core, x, y) + 1);
@@ -120,11 +127,51 @@ static void add_ground(lua_State *L, luaL_Buffer *buffer, const AstarGrid *core,
     }
 }
 
+// Whether a cell is one of the hexagons that are pushed on by half a cell.
+static bool is_pushed(const AstarGrid *core, int x, int y)
+{
+    double center_x, center_y;
+    astar_grid_center(core, x, y, &center_x, &center_y);
+    AstarOffset offset = astar_grid_offset(core);
+    return offset == ASTAR_ODD_R || offset == ASTAR_EVEN_R ? center_x > x : center_y > y;
+}
+
+// Adds a line of those cells of row y that are pushed on or not, blanks between them.
+static void add_hexagons(lua_State *L, luaL_Buffer *buffer, const AstarGrid *core,
+                         const Marks *marks, int y, bool in_rows, bool pushed)
+{
+    int column = 0;
+    for (int x = 0; x < marks->width; x++) {
+        if (is_pushed(core, x, y) != pushed)
+            continue;
+        for (int place = 2 * x + (in_rows && pushed); column < place; column++)
+            luaL_addchar(buffer, ' ');
+        add_glyph(L, buffer, core, marks, x, y);
+        column++;
+    }
+    if (column > 0 || !in_rows)
+        luaL_addchar(buffer, '\n');
+}
+
+static void add_row(lua_State *L, luaL_Buffer *buffer, const AstarGrid *core, const Marks *marks,
+                    int y)
+{
+    AstarOffset offset = astar_grid_offset(core);
+    bool in_rows = offset == ASTAR_ODD_R || offset == ASTAR_EVEN_R;
+    if (offset != ASTAR_NO_OFFSET) {
+        add_hexagons(L, buffer, core, marks, y, in_rows, false);
+        add_hexagons(L, buffer, core, marks, y, in_rows, true);
+        return;
+    }
+    for (int x = 0; x < marks->width; x++)
+        add_glyph(L, buffer, core, marks, x, y);
+    luaL_addchar(buffer, '\n');
+}
+
 // grid:draw([path | search] [, legend]) --> string: route *, start S, goal G, blocks X, open +,
 // closed -
 int astarL_grid_draw(lua_State *L)
 {
-    static const char marked[] = " *SG+-";
     astarL_checkgrid(L, DRAWN_GRID);
     lua_settop(L, 3);
     if (lua_istable(L, DRAWN)) { // the legend alone
@@ -139,21 +186,11 @@ int astarL_grid_draw(lua_State *L)
     const AstarGrid *core = astarL_holdgrid(L, DRAWN_GRID);
     push_glyphs(L, core);
     Marks marks = push_marks(L, core);
-    const uint8_t *mark = marks.bytes;
 
     luaL_Buffer buffer;
     luaL_buffinit(L, &buffer);
-    for (int y = 0; y < marks.height; y++) {
-        for (int x = 0; x < marks.width; x++) {
-            if (mark != NULL && *mark != NOTHING)
-                luaL_addchar(&buffer, marked[*mark]);
-            else
-                add_ground(L, &buffer, core, x, y);
-            if (mark != NULL)
-                mark++;
-        }
-        luaL_addchar(&buffer, '\n');
-    }
+    for (int y = 0; y < marks.height; y++)
+        add_row(L, &buffer, core, &marks, y);
     luaL_pushresult(&buffer);
     return 1;
 }

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 // ---- options ----
 
@@ -177,6 +178,8 @@ static void read_avoid(lua_State *L, int options, const astarL_Grid *grid, Astar
     if (field->x0 != grid->x0 || field->y0 != grid->y0)
         luaL_error(L, "avoid must have the grid's origin {%d, %d}, got {%d, %d}", grid->x0,
                    grid->y0, field->x0, field->y0);
+    if (astar_field_offset(field->core) != astar_grid_offset(grid->core))
+        luaL_error(L, "avoid must have the grid's shape: astar.field(grid) has");
     o->avoid = field->core;
     lua_pop(L, 1);
 }
@@ -205,6 +208,26 @@ const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Fi
     check_algorithm(L, astar_finder_options(finder->core)->algorithm,
                     astar_question_refusal(finder->core, question));
     return question;
+}
+
+// Refuses options that cells of the grid's shape cannot honour.
+static void check_shape(lua_State *L, const AstarGrid *grid, int options, const AstarOptions *o)
+{
+    static const char *const names[] = {"diagonals", "diagonal_cost", NULL};
+    bool is_hexagonal = astar_grid_offset(grid) != ASTAR_NO_OFFSET;
+    for (int i = 0; is_hexagonal && names[i] != NULL; i++)
+        if (given(L, options, names[i]))
+            luaL_error(L, "hexagons cannot honour %s", names[i]);
+    const char *what = astar_grid_refusal(grid, o);
+    if (what == NULL)
+        return;
+    if (strcmp(what, "this heuristic") == 0)
+        luaL_error(L, "hexagons cannot honour heuristic \"%s\"",
+                   astar_heuristic_name(o->heuristic));
+    if (strcmp(what, "this algorithm") == 0)
+        luaL_error(L, "hexagons cannot honour algorithm \"%s\"",
+                   astar_algorithm_name(o->algorithm));
+    luaL_error(L, "hexagons cannot honour %s%s", what, o->size > 1 ? " above 1" : "");
 }
 
 // Reads the options at 'options', keeping functions in the table at 'callbacks'.
@@ -237,6 +260,7 @@ static void read_finder_options(lua_State *L, const astarL_Grid *grid, int optio
     if (o->size > 1 && o->avoid != NULL)
         luaL_error(L, "size above 1 cannot honour avoid");
     check_algorithm(L, o->algorithm, astar_options_refusal(o));
+    check_shape(L, grid->core, options, o);
 }
 
 // Pushes a copy of the table at 'table', read raw.
@@ -441,6 +465,8 @@ static int finder_clearance(lua_State *L)
     int x, y, size;
     astarL_checkcell(L, 2, astar_finder_grid(finder->core), finder->x0, finder->y0, "x", "y", &x,
                      &y);
+    if (astar_grid_offset(astar_finder_grid(finder->core)) != ASTAR_NO_OFFSET)
+        return luaL_error(L, "hexagons cannot honour clearance");
     AstarStatus status = astar_clearance(finder->core, x, y, &size);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);

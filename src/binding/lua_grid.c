@@ -20,12 +20,16 @@ astarL_Grid *astarL_pushunmade(lua_State *L)
     return grid;
 }
 
-astarL_Grid *astarL_pushgrid(lua_State *L, int width, int height, int x0, int y0)
+astarL_Grid *astarL_pushgrid(lua_State *L, AstarOffset offset, int width, int height, int x0,
+                             int y0)
 {
     astarL_Grid *grid = astarL_pushunmade(L);
     grid->x0 = x0;
     grid->y0 = y0;
-    if (astar_grid_new(NULL, width, height, &grid->core) != ASTAR_OK)
+    AstarStatus status = offset == ASTAR_NO_OFFSET
+                             ? astar_grid_new(NULL, width, height, &grid->core)
+                             : astar_grid_new_hexagons(NULL, offset, width, height, &grid->core);
+    if (status != ASTAR_OK)
         astarL_nomemory(L);
     return grid;
 }
@@ -228,8 +232,9 @@ static bool tell_grid(lua_State *L, const void *object)
 {
     const astarL_Grid *grid = object;
     if (grid->core != NULL)
-        lua_pushfstring(L, "astar grid %d x %d", astar_grid_width(grid->core),
-                        astar_grid_height(grid->core));
+        lua_pushfstring(L, "astar grid %d x %d%s", astar_grid_width(grid->core),
+                        astar_grid_height(grid->core),
+                        astar_grid_offset(grid->core) == ASTAR_NO_OFFSET ? "" : " hexagons");
     return grid->core != NULL;
 }
 
@@ -247,7 +252,10 @@ void astarL_opengrid(lua_State *L)
         {"block", grid_block, 5},
         {"bounds", grid_bounds, 1},
         {"bytes", grid_bytes, 1},
+        {"cell_at", astarL_grid_cell_at, 3},
+        {"center", astarL_grid_center, 3},
         {"clone", grid_clone, 1},
+        {"distance", astarL_grid_distance, 5},
         {"draw", astarL_grid_draw, 3},
         {"dump", astarL_grid_dump, 1},
         {"fill", grid_fill, 6},
@@ -260,8 +268,10 @@ void astarL_opengrid(lua_State *L)
         {"is_walkable", grid_is_walkable, 3},
         {"link", astarL_grid_link, 6},
         {"links", astarL_grid_links, 1},
+        {"neighbour", astarL_grid_neighbour, 4},
         {"set", grid_set, 4},
         {"set_cells", astarL_grid_set_cells, 6},
+        {"shape", astarL_grid_shape, 1},
         {"size", grid_size, 1},
         {"terrain", grid_terrain, 3},
         {"unblock", grid_unblock, 5},

@@ -17,7 +17,8 @@ int astarL_checkterrain(lua_State *L, int arg, int key);
 // Pushes a grid that is still to be given its core and the names of its terrains.
 astarL_Grid *astarL_pushunmade(lua_State *L);
 // Pushes a new grid, its one terrain not named yet.
-astarL_Grid *astarL_pushgrid(lua_State *L, int width, int height, int x0, int y0);
+astarL_Grid *astarL_pushgrid(lua_State *L, AstarOffset offset, int width, int height, int x0,
+                             int y0);
 // Adds the key at 'key', one that astarL_iskey takes and the grid lacks, as its next terrain.
 void astarL_addterrain(lua_State *L, int arg, int key, double cost);
 // Makes the key at 'key', likewise, that of a terrain.

@@ -11,10 +11,6 @@
 #include <math.h>
 
 static const char *const link_options[] = {"cost", "label", "one_way", NULL};
-// In the order of the clock, as AstarSide counts by twos.
-static const char *const side_names[] = {"north", "east", "south", "west", NULL};
-static_assert(sizeof side_names / sizeof *side_names == ASTAR_SIDE_WEST / 2 + 2,
-              "a name for each side");
 
 // ---- labels ----
 
@@ -185,7 +181,7 @@ static astarL_Grid *check_side(lua_State *L, int *x, int *y, AstarSide *side)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
     astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x", "y", x, y);
-    *side = (AstarSide)(2 * astarL_checkname(L, 4, side_names, "direction"));
+    *side = astarL_checkdirection(L, 4, grid->core, false);
     return grid;
 }
 
@@ -229,33 +225,34 @@ static void push_wall(lua_State *L, int x, int y, AstarSide side, bool one_way)
     lua_createtable(L, 0, 4);
     set_integer(L, "x", x);
     set_integer(L, "y", y);
-    lua_pushstring(L, side_names[side / 2]);
+    lua_pushstring(L, astarL_direction(side));
     lua_setfield(L, -2, "direction");
     lua_pushboolean(L, one_way);
     lua_setfield(L, -2, "one_way");
 }
 
-// Whether there is no way back over a side either, be it that the grid ends there.
-static bool bars_back(const AstarGrid *core, int x, int y, AstarSide side)
+// Whether there is no way back over a side either, be it that the grid ends there; and whether the
+// cell beyond comes first.
+static bool bars_back(const AstarGrid *core, int x, int y, AstarSide side, bool *is_second)
 {
-    x += side == ASTAR_SIDE_EAST ? 1 : side == ASTAR_SIDE_WEST ? -1 : 0;
-    y += side == ASTAR_SIDE_SOUTH ? 1 : side == ASTAR_SIDE_NORTH ? -1 : 0;
-    return astar_grid_get(core, x, y) < 0 ||
-           astar_grid_has_wall(core, x, y, (AstarSide)((side + 4) % 8));
+    int to_x, to_y;
+    *is_second = false;
+    if (!astar_grid_neighbour(core, x, y, side, &to_x, &to_y))
+        return true;
+    *is_second = to_y < y || (to_y == y && to_x < x);
+    return astar_grid_has_wall(core, to_x, to_y, (AstarSide)((side + 4) % 8));
 }
 
-// Adds the walls of a cell to the list on the top but those of the cells north and west of it.
+// Adds the walls of a cell to the list on the top but those of the cells before it.
 static void list_walls(lua_State *L, const astarL_Grid *grid, const AstarGrid *core, int x, int y,
                        unsigned sides)
 {
-    for (int i = ASTAR_SIDE_NORTH; i <= ASTAR_SIDE_WEST; i += 2) {
+    for (int i = ASTAR_SIDE_NORTH; i <= ASTAR_SIDE_NORTH_WEST; i++) {
         AstarSide side = (AstarSide)i;
         if ((sides >> i & 1) == 0)
             continue;
-        bool both = bars_back(core, x, y, side);
-        bool is_second = both &&
-                         (side == ASTAR_SIDE_NORTH ? y > 0 : side == ASTAR_SIDE_WEST && x > 0);
-        if (is_second)
+        bool is_second, both = bars_back(core, x, y, side, &is_second);
+        if (both && is_second)
             continue;
         push_wall(L, x + grid->x0, y + grid->y0, side, !both);
         lua_rawseti(L, -2, (int)lua_rawlen(L, -2) + 1);

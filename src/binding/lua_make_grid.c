@@ -162,7 +162,8 @@ static astarL_Grid *new_grid(lua_State *L, size_t width, size_t height, int type
     int x0, y0;
     astarL_checksize(L, width, height);
     astarL_readorigin(L, OPTIONS, &x0, &y0);
-    astarL_Grid *grid = astarL_pushgrid(L, (int)width, (int)height, x0, y0);
+    AstarOffset offset = astarL_readshape(L, OPTIONS);
+    astarL_Grid *grid = astarL_pushgrid(L, offset, (int)width, (int)height, x0, y0);
     set_palette(L, type);
     return grid;
 }
@@ -408,7 +409,7 @@ static int grid_by_rows(lua_State *L)
 // Checks the options at 'arg', nil where there are none.
 static void check_options(lua_State *L, int arg)
 {
-    static const char *const names[] = {"terrain", "fill", "origin", NULL};
+    static const char *const names[] = {"terrain", "fill", "origin", "shape", "offset", NULL};
     if (!lua_isnoneornil(L, arg))
         astarL_checkoptions(L, arg, names);
 }

@@ -87,6 +87,16 @@ static int path_totable(lua_State *L)
     return 1;
 }
 
+// path:center(i) --> x, y of the middle of its cell in space, as grid:center has it
+static int path_center(lua_State *L)
+{
+    const astarL_Path *path = astarL_checkpath(L, 1);
+    int index = astarL_checkint(L, 2, 1, path->core.cells, "i"), x, y;
+    astar_path_cell(&path->core, index - 1, &x, &y);
+    astarL_pushcenter(L, astar_finder_grid(path->finder), x, y, path->x0, path->y0);
+    return 2;
+}
+
 // path:waypoints() --> {{x =, y =}, ...}: start, turning points, goal
 static int path_waypoints(lua_State *L)
 {
@@ -102,19 +112,16 @@ static int path_waypoints(lua_State *L)
 // path:directions() --> {"east", "south_east", "link", ...}: one for each step
 static int path_directions(lua_State *L)
 {
-    static const char *const names[3][3] = {
-        {"north_west", "north", "north_east"},
-        {"west", NULL, "east"},
-        {"south_west", "south", "south_east"},
-    };
     astarL_Path *path = astarL_checkpath(L, 1);
+    const AstarGrid *grid = astar_finder_grid(path->finder);
     lua_createtable(L, path->core.cells - 1, 0);
     AstarPathCursor cursor = astar_path_cursor(&path->core);
     int x = 0, y = 0, next_x, next_y;
     for (int i = 0; astar_path_next(&cursor, &next_x, &next_y); i++) {
         if (i > 0) {
             bool is_link = astar_path_link(&path->core, i - 1, NULL);
-            lua_pushstring(L, is_link ? "link" : names[next_y - y + 1][next_x - x + 1]);
+            int direction = astar_grid_direction(grid, x, y, next_x, next_y);
+            lua_pushstring(L, is_link ? "link" : astarL_direction((AstarSide)direction));
             lua_rawseti(L, -2, i);
         }
         x = next_x;
@@ -366,6 +373,7 @@ void astarL_openpath(lua_State *L)
         {"cell", path_cell, 2},
         {"cells", astarL_path_cells, 1},
         {"cells_flat", path_cells_flat, 1},
+        {"center", path_center, 2},
         {"directions", path_directions, 1},
         {"is_valid", path_is_valid, 2},
         {"repair", path_repair, 2},

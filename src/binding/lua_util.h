@@ -206,6 +206,14 @@ size_t astarL_checkgoals(lua_State *L, int arg);
 void astarL_checksize(lua_State *L, size_t width, size_t height);
 // The option 'origin' of the table at 'options', or {1, 1}; nil has none.
 void astarL_readorigin(lua_State *L, int options, int *x0, int *y0);
+// The options 'shape' and 'offset' of the table at 'options', or squares; nil has none.
+AstarOffset astarL_readshape(lua_State *L, int options);
+// Pushes where the middle of a cell lies, as scripts count; whole numbers stay whole.
+void astarL_pushcenter(lua_State *L, const AstarGrid *grid, int x, int y, int x0, int y0);
+// The name of a direction.
+const char *astarL_direction(AstarSide direction);
+// The direction whose name is at 'arg', one of those that cells of the grid have.
+AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bool diagonal);
 // Whether the list at 'list' begins at 0, as arrays of C do: that entry would be lost.
 bool astarL_hasentry0(lua_State *L, int list);
 // The length of the list at 'arg', by raw access; of one with gaps the index of the first, so that
@@ -264,6 +272,11 @@ int astarL_grid_has_wall(lua_State *L);
 int astarL_grid_walls(lua_State *L);
 int astarL_grid_finder(lua_State *L);
 int astarL_grid_find_path(lua_State *L);
+int astarL_grid_shape(lua_State *L);
+int astarL_grid_neighbour(lua_State *L);
+int astarL_grid_distance(lua_State *L);
+int astarL_grid_center(lua_State *L);
+int astarL_grid_cell_at(lua_State *L);
 int astarL_finder_find_nearest(lua_State *L);
 // finder:bake{method =, bytes =, pivots =} --> baked
 int astarL_finder_bake(lua_State *L);

@@ -49,8 +49,9 @@ static uint32_t count_cells(const AstarComponentPatch *patch, const AstarBits *b
 // The neighbours of a cell by the steps that join components.
 static unsigned joined_to(const AstarComponentPatch *patch, const AstarBits *bits, int x, int y)
 {
-    unsigned around = astar_bits_around(bits, x, y);
-    return patch->under->diagonal ? around : around & ASTAR_STRAIGHTS;
+    const AstarComponents *under = patch->under;
+    return astar_bits_around(bits, x, y) &
+           (ASTAR_STRAIGHTS | under->corners[astar_phase(under->shape, x, y)]);
 }
 
 // Numbers the cells set and gathers the labels they touch.
@@ -151,7 +152,9 @@ AstarStatus astar_component_patch_new(const AstarComponents *under, const AstarB
     unite_all(patch, bits);
     *components = (AstarComponents){
         .allocator = *allocator,
-        .diagonal = under->diagonal,
+        .shape = under->shape,
+        .corners = {under->corners[0], under->corners[1]},
+        .of_tile = under->of_tile,
         .patch = patch,
     };
     *out = components;

@@ -14,7 +14,7 @@ enum { WHOLE_ROW = 0xFFFF };
 typedef struct TileFlood {
     uint32_t rest[ASTAR_TILE], part[ASTAR_TILE];
     int first, last; // rows of the component
-    bool diagonal;
+    const AstarTileCorners *corners;
 } TileFlood;
 
 // The runs of set bits of a row that some of these bits lie in.
@@ -32,8 +32,11 @@ static uint32_t runs_over(uint32_t row, uint32_t bits)
 static bool grow_row(TileFlood *flood, int y, int beside)
 {
     uint32_t touched = flood->part[beside];
-    if (flood->diagonal)
-        touched |= touched << 1 | touched >> 1;
+    if (flood->corners->any) {
+        const uint16_t *cells = flood->corners->cells[beside & 1];
+        int east = y > beside ? 1 : 0, west = 3 - east;
+        touched |= (touched & cells[east]) << 1 | (touched & cells[west]) >> 1;
+    }
     touched &= flood->rest[y];
     if ((touched & ~flood->part[y]) == 0)
         return false;
@@ -106,10 +109,10 @@ static uint32_t cells_at_sides(int y, unsigned sides)
            ((sides & ASTAR_EAST_SIDE) != 0 ? 1u << (ASTAR_TILE - 1) : 0);
 }
 
-void astar_tile_label(const uint16_t rows[ASTAR_TILE], bool diagonal, unsigned sides,
-                      AstarTileLabels *labels)
+void astar_tile_label(const uint16_t rows[ASTAR_TILE], const AstarTileCorners *corners,
+                      unsigned sides, AstarTileLabels *labels)
 {
-    TileFlood flood = {.diagonal = diagonal};
+    TileFlood flood = {.corners = corners};
     uint32_t all = WHOLE_ROW, bits;
     for (int y = 0; y < ASTAR_TILE; y++)
         all &= flood.rest[y] = rows[y];

@@ -18,8 +18,15 @@ typedef struct AstarTileLabels {
     int open, count;                       // those below 'open' touch one of the sides
 } AstarTileLabels;
 
+// The cells of a row that also meet cells at their corners: a bit for each cell, by whether the
+// row's number is even or odd and by the corner, clockwise from the one north-east.
+typedef struct AstarTileCorners {
+    uint16_t cells[2][4];
+    bool any;
+} AstarTileCorners;
+
 // Numbers the components of the set bits, those first that touch one of these sides.
-void astar_tile_label(const uint16_t rows[ASTAR_TILE], bool diagonal, unsigned sides,
-                      AstarTileLabels *labels);
+void astar_tile_label(const uint16_t rows[ASTAR_TILE], const AstarTileCorners *corners,
+                      unsigned sides, AstarTileLabels *labels);
 
 #endif

@@ -71,6 +71,22 @@ static void count_squares(AstarComponents *c)
     c->begin[c->levels] = count;
 }
 
+// Says at which corners cells meet: all of those of squares, where 'diagonal', and those of
+// hexagons that are neighbours.
+static void choose_corners(AstarComponents *c, bool diagonal)
+{
+    for (unsigned phase = 0; phase < 2; phase++)
+        c->corners[phase] = diagonal || astar_is_hexagonal(c->shape)
+                                ? c->shape->around[phase] & ASTAR_DIAGONAL_MOVES
+                                : 0;
+    c->of_tile = (AstarTileCorners){.any = (c->corners[0] | c->corners[1]) != 0};
+    for (int i = 0; i < 2 * ASTAR_TILE * 4; i++) {
+        int corner = i % 4, x = i / 4 % ASTAR_TILE, y = i / 4 / ASTAR_TILE;
+        if ((c->corners[astar_phase(c->shape, x, y)] >> (2 * corner + 1) & 1) != 0)
+            c->of_tile.cells[y][corner] |= (uint16_t)(1u << x);
+    }
+}
+
 // ---- memory ----
 
 AstarStatus astar_components_new(const AstarGrid *grid, bool diagonal, AstarComponents **out)
@@ -80,7 +96,8 @@ AstarStatus astar_components_new(const AstarGrid *grid, bool diagonal, AstarComp
     if (c == NULL)
         return ASTAR_NO_MEMORY;
     c->allocator = *allocator;
-    c->diagonal = diagonal;
+    c->shape = grid->shape;
+    choose_corners(c, diagonal);
     c->width = grid->width;
     c->height = grid->height;
     count_squares(c);
@@ -238,7 +255,7 @@ static Change update_tile(AstarComponents *c, const AstarBits *bits, AstarCompon
     for (int row = 0; row < height; row++)
         rows[row] = bits_of_tile(bits, x, y + row, width);
     AstarTileLabels labels;
-    astar_tile_label(rows, c->diagonal, open_sides(c, 0, x, y), &labels);
+    astar_tile_label(rows, &c->of_tile, open_sides(c, 0, x, y), &labels);
     tile->open = (uint32_t)labels.open;
     tile->count = (uint32_t)(labels.count - labels.open);
     if (!reserve_room(c, tile, tile->count))
@@ -292,6 +309,12 @@ static void link_cells(const Merge *merge, int x, int y, int other_x, int other_
     merge->links[a < b ? b : a] = a < b ? a : b;
 }
 
+// Whether a cell meets the one at a corner, in a diagonal direction.
+static bool meets_at_corner(const AstarComponents *c, int x, int y, int direction)
+{
+    return (c->corners[astar_phase(c->shape, x, y)] >> direction & 1) != 0;
+}
+
 // Links what touches across a seam: from (x, y) on 'count' cells downwards, if it is upright, else
 // to the east, and those before them. A corner counts only where nothing else beside it does.
 static void link_seam(const Merge *merge, bool upright, int x, int y, int count)
@@ -311,13 +334,13 @@ static void link_seam(const Merge *merge, bool upright, int x, int y, int count)
             link_cells(merge, x, y, x - dy, y - dx);
             last = pair;
         }
-        if (!c->diagonal || i == 0 || set == other_set)
+        if (!c->of_tile.any || i == 0 || set == other_set)
             continue;
         bool last_set = *(here - along) != ASTAR_NO_COMPONENT;
         bool last_other = *(before - along) != ASTAR_NO_COMPONENT;
-        if (set && last_other && !last_set)
+        if (set && last_other && !last_set && meets_at_corner(c, x, y, 7))
             link_cells(merge, x, y, x - dx - dy, y - dy - dx);
-        if (other_set && last_set && !last_other)
+        if (other_set && last_set && !last_other && meets_at_corner(c, x, y - 1, 5))
             link_cells(merge, x - dy, y - dx, x - dx, y - dy);
     }
 }

@@ -3,8 +3,9 @@
 #ifndef ASTAR_COMPONENTS_H
 #define ASTAR_COMPONENTS_H
 
-#include "base/bits.h"
+#include "base/shape.h"
 #include "base/thread.h"
+#include "derived/component_tile.h"
 
 // A square of 4 x 4 squares of the level below, which are its parts; of the lowest level a tile.
 // What hangs together inside it is numbered, from 0 on, those components first that touch a side
@@ -26,7 +27,9 @@ struct AstarComponentPatch;
 
 typedef struct AstarComponents {
     AstarAllocator allocator;
-    bool diagonal;            // cells also meet at corners
+    const AstarShape *shape;
+    uint8_t corners[2];       // by phase: the diagonal directions in which a cell meets others
+    AstarTileCorners of_tile; // the same, by bits
     ASTAR_ATOMIC(bool) stale; // to be updated before it is asked: what squares tell by 'outdated'
     int32_t width, height;
     uint8_t *local; // of each cell the number of its component in the tile

@@ -347,6 +347,7 @@ AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *context, AstarP
         return status;
     double sums[2] = {0, 0};
     astar_path_clear(path, astar_flow_allocator(flow));
+    path->offset = flow->finder->grid->shape->offset;
     status = follow_flow(flow, x, y, context, path, sums);
     if (status != ASTAR_OK)
         return status;

@@ -23,10 +23,25 @@ static bool can_leave_out(const AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
     double length = finder->options.diagonal_cost;
-    return finder->is_uniform && flow->source == NULL && length > 1.0001 && length < 1.9999 &&
-           finder->rule->has_diagonals;
+    bool has_order = finder->rule->has_diagonals && length > 1.0001 && length < 1.9999;
+    return finder->is_uniform && flow->source == NULL &&
+           (has_order || astar_finder_is_on_hexagons(finder));
 }
 
+// The same of hexagons.
+static unsigned moves_after_hexagon(const AstarFlow *flow, unsigned phase, unsigned from,
+                                    unsigned free, bool leaves_out)
+{
+    const AstarFinder *finder = flow->finder;
+    free &= finder->grid->shape->around[phase];
+    if (from == ASTAR_FLOW_STAY)
+        return free;
+    const AstarHexagonArrival *arrival = &finder->hexagon_arrivals[phase][from];
+    unsigned left_out = leaves_out ? astar_hexagons_left_out(arrival, free) : 0;
+    return free & arrival->ahead & ~left_out;
+}
+
+// The steps to follow out of a cell reached by a direction.
 static unsigned moves_after(const AstarFlow *flow, unsigned from, unsigned free, bool leaves_out)
 {
     const AstarFinder *finder = flow->finder;
@@ -45,13 +60,18 @@ AstarStatus astar_flow_learn_moves(AstarFlow *flow)
     flow->moves = *moves;
     if (*moves != NULL)
         return ASTAR_OK;
-    flow->moves = *moves = astar_alloc(astar_flow_allocator(flow), 1, sizeof **moves);
+    bool is_on_hexagons = astar_finder_is_on_hexagons(finder);
+    flow->moves = *moves = astar_alloc(astar_flow_allocator(flow), astar_finder_phases(finder),
+                                       sizeof **moves);
     if (*moves == NULL)
         return ASTAR_NO_MEMORY;
-    for (unsigned nine = 0; nine < 512; nine++) {
+    for (unsigned i = 0; i < 512 * astar_finder_phases(finder); i++) {
+        unsigned nine = i % 512, phase = i / 512;
         unsigned free = astar_bits_ring(nine & 7, nine >> 3 & 7, nine >> 6);
         for (unsigned from = 0; from <= ASTAR_FLOW_STAY; from++)
-            (*moves)->after[from][nine] = (uint8_t)moves_after(flow, from, free, leaves_out);
+            (*moves)[phase].after[from][nine] =
+                (uint8_t)(is_on_hexagons ? moves_after_hexagon(flow, phase, from, free, leaves_out)
+                                         : moves_after(flow, from, free, leaves_out));
     }
     return ASTAR_OK;
 }
@@ -235,7 +255,8 @@ ASTAR_SPECIALIZE AstarStatus sweep_cell(const FlowSweep *sweep, const Reached *f
 }
 
 // Empties the current bucket, or as much of it as is to be done now.
-ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool uniform, bool forward, bool runs)
+ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool uniform, bool forward, bool runs,
+                                          bool hexagons)
 {
     const FlowSweep sweep = begin_sweep(flow);
     AstarBucketQueue *open = &flow->open;
@@ -251,7 +272,10 @@ ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool uniform, bool fo
         double at = (from.distance - sweep.least) * sweep.per_width;
         if (at >= (double)sweep.current && at < (double)(sweep.current + 1)) {
             unsigned nine = astar_bits_nine(&sweep.bits, from.x, from.y);
-            unsigned moves = sweep.following->after[astar_entry_from(entry)][nine];
+            const AstarFlowMoves *following = sweep.following;
+            if (hexagons)
+                following += astar_phase(flow->finder->grid->shape, from.x, from.y);
+            unsigned moves = following->after[astar_entry_from(entry)][nine];
             flow->expanded++;
             status = sweep_cell(&sweep, &from, moves, uniform, forward, runs);
             if (status != ASTAR_OK)
@@ -263,16 +287,26 @@ ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool uniform, bool fo
     return status;
 }
 
+static AstarStatus sweep_hexagons(AstarFlow *flow)
+{
+    if (flow->finder->is_uniform && flow->source == NULL)
+        return sweep_bucket(flow, true, false, false, true);
+    return flow->forward ? sweep_bucket(flow, false, true, false, true)
+                         : sweep_bucket(flow, false, false, false, true);
+}
+
 AstarStatus astar_flow_sweep(AstarFlow *flow)
 {
     AstarStatus status;
-    if (!flow->finder->is_uniform || flow->source != NULL)
-        status = flow->forward ? sweep_bucket(flow, false, true, false)
-                               : sweep_bucket(flow, false, false, false);
+    if (astar_finder_is_on_hexagons(flow->finder))
+        status = sweep_hexagons(flow);
+    else if (!flow->finder->is_uniform || flow->source != NULL)
+        status = flow->forward ? sweep_bucket(flow, false, true, false, false)
+                               : sweep_bucket(flow, false, false, false, false);
     else if (can_leave_out(flow))
-        status = sweep_bucket(flow, true, false, true);
+        status = sweep_bucket(flow, true, false, true, false);
     else
-        status = sweep_bucket(flow, true, false, false);
+        status = sweep_bucket(flow, true, false, false, false);
     if (status != ASTAR_OK)
         flow->begun = false; // cells have come nearer that nothing will expand
     return status;

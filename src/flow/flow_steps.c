@@ -64,7 +64,7 @@ static void plain_steps(const AstarFlow *flow, uint32_t cell, int x, int y, bool
     const AstarFinder *finder = flow->finder;
     const uint8_t *ground = finder->ground;
     unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
-    steps->moves = finder->rule->legal[!out][free];
+    steps->moves = finder->rule->legal[!out][astar_neighbours(finder->grid, x, y, free)];
     if (flow->forward && !out)
         steps->moves |= add_start(flow, x, y, free);
     steps->moves &= wanted;
@@ -196,6 +196,8 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, double
                             int *direction)
 {
     static const uint8_t order[ASTAR_DIRECTIONS] = {1, 3, 5, 7, 0, 2, 4, 6};
+    const AstarShape *shape = flow->finder->grid->shape;
+    bool is_on_hexagons = astar_is_hexagonal(shape); // those clockwise from north
     AstarFlowSteps steps = {0};
     *best = astar_flow_seed(flow, cell);
     *direction = ASTAR_FLOW_STAY;
@@ -209,8 +211,8 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, double
     if (status != ASTAR_OK)
         return status;
     for (int i = 0; i < ASTAR_DIRECTIONS; i++) {
-        int d = order[i];
-        if ((steps.moves >> d & 1) == 0)
+        int d = is_on_hexagons ? shape->steps_over[astar_phase(shape, x, y)][i] : order[i];
+        if (d < 0 || (steps.moves >> d & 1) == 0)
             continue;
         uint32_t next = cell + (uint32_t)(astar_dy[d] * flow->finder->grid->width + astar_dx[d]);
         double way = astar_flow_at(flow, next) + steps.costs[d];

@@ -25,6 +25,14 @@ static size_t tile_count(const AstarField *field)
 AstarStatus astar_field_new(const AstarAllocator *allocator, int width, int height,
                             AstarField **out)
 {
+    return astar_field_new_shaped(allocator, ASTAR_NO_OFFSET, width, height, out);
+}
+
+AstarStatus astar_field_new_shaped(const AstarAllocator *allocator, AstarOffset offset, int width,
+                                   int height, AstarField **out)
+{
+    if (offset >= ASTAR_OFFSET_COUNT)
+        return ASTAR_BAD_OPTION;
     if (width < 1 || height < 1 || width > ASTAR_MAX_SIDE || height > ASTAR_MAX_SIDE ||
         (int64_t)width * height > ASTAR_MAX_CELLS)
         return ASTAR_BAD_OPTION;
@@ -34,6 +42,7 @@ AstarStatus astar_field_new(const AstarAllocator *allocator, int width, int heig
         return ASTAR_NO_MEMORY;
     field->allocator = from;
     astar_put(&field->references, 1);
+    field->shape = &astar_shapes[offset];
     field->width = width;
     field->height = height;
     field->values = astar_alloc(&from, (size_t)width * (size_t)height, sizeof *field->values);
@@ -70,6 +79,11 @@ int astar_field_width(const AstarField *field)
 int astar_field_height(const AstarField *field)
 {
     return field->height;
+}
+
+AstarOffset astar_field_offset(const AstarField *field)
+{
+    return field->shape->offset;
 }
 
 uint64_t astar_field_version(const AstarField *field)
@@ -196,17 +210,24 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
+// How many lines of hexagons a stamp reaches at most: they lie closer than cells.
+static int stamp_reach(int radius)
+{
+    double lines = radius / ASTAR_HEXAGON_LINES + 1;
+    return lines < ASTAR_MAX_SIDE ? (int)lines : ASTAR_MAX_SIDE;
+}
+
 // Adds the part of a stamp that lies in one row, 'dy' rows off its middle.
 static bool stamp_row(AstarField *field, int x, int y, int dy, int radius, double value)
 {
     bool changed = false;
-    int from = -least(radius, x), to = least(radius, field->width - 1 - x);
+    int reach = astar_is_hexagonal(field->shape) ? stamp_reach(radius) : radius;
+    int from = -least(reach, x), to = least(reach, field->width - 1 - x);
     float *place = value_at(field, x, y + dy);
     for (int dx = from; dx <= to; dx++) {
-        double square = (double)dx * dx + (double)dy * dy;
-        if (square <= (double)radius * radius)
-            changed |= put_value(&place[dx],
-                                 place[dx] + value * (1 - sqrt(square) / (radius + 1.0)));
+        double distance = astar_shape_length(field->shape, x, y, x + dx, y + dy);
+        if (distance <= radius)
+            changed |= put_value(&place[dx], place[dx] + value * (1 - distance / (radius + 1.0)));
     }
     if (changed)
         note_tiles(field, x + from, y + dy, to - from + 1, 1);
@@ -221,7 +242,8 @@ AstarStatus astar_field_stamp(AstarField *field, int x, int y, int radius, doubl
     if (radius < 0)
         return ASTAR_BAD_OPTION;
     bool changed = false;
-    int from = -least(radius, y), to = least(radius, field->height - 1 - y);
+    int reach = astar_is_hexagonal(field->shape) ? stamp_reach(radius) : radius;
+    int from = -least(reach, y), to = least(reach, field->height - 1 - y);
     for (int dy = from; dy <= to; dy++)
         changed |= stamp_row(field, x, y, dy, radius, value);
     field->version += changed;

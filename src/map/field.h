@@ -4,6 +4,7 @@
 #define ASTAR_FIELD_H
 
 #include "base/alloc.h"
+#include "base/shape.h"
 #include "base/thread.h"
 
 // Changes are noted for squares of cells of that side.
@@ -12,6 +13,7 @@ enum { ASTAR_FIELD_TILE = 16 };
 struct AstarField {
     AstarAllocator allocator;
     ASTAR_ATOMIC(uint32_t) references;
+    const AstarShape *shape;
     int32_t width, height;
     uint64_t version; // counts changes
     uint64_t *tiles;  // the version that changed each square last, row by row

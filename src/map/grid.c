@@ -59,7 +59,8 @@ static void set_inverse(AstarGrid *grid)
     grid->inverse = (UINT64_C(1) << grid->shift) / (uint64_t)grid->width + 1;
 }
 
-AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int height, AstarGrid **out)
+static AstarStatus new_grid_of(const AstarAllocator *allocator, const AstarShape *shape, int width,
+                               int height, AstarGrid **out)
 {
     if (width < 1 || height < 1 || width > ASTAR_MAX_SIDE || height > ASTAR_MAX_SIDE ||
         (int64_t)width * height > ASTAR_MAX_CELLS)
@@ -72,6 +73,7 @@ AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int heigh
     grid->allocator = from;
     astar_put(&grid->references, 1);
     astar_mutex_init(&grid->mutex);
+    grid->shape = shape;
     grid->width = width;
     grid->height = height;
     grid->cells = (uint32_t)width * (uint32_t)height;
@@ -86,6 +88,19 @@ AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int heigh
     grid->present[0] = grid->cells;
     *out = grid;
     return ASTAR_OK;
+}
+
+AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int height, AstarGrid **out)
+{
+    return new_grid_of(allocator, &astar_shapes[ASTAR_NO_OFFSET], width, height, out);
+}
+
+AstarStatus astar_grid_new_hexagons(const AstarAllocator *allocator, AstarOffset offset, int width,
+                                    int height, AstarGrid **out)
+{
+    if (offset == ASTAR_NO_OFFSET || offset >= ASTAR_OFFSET_COUNT)
+        return ASTAR_BAD_OPTION;
+    return new_grid_of(allocator, &astar_shapes[offset], width, height, out);
 }
 
 // Creates the block layer where there is none yet.
@@ -103,7 +118,8 @@ static AstarStatus need_blocks(AstarGrid *grid)
 AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out)
 {
     AstarGrid *copy;
-    AstarStatus status = astar_grid_new(&grid->allocator, grid->width, grid->height, &copy);
+    AstarStatus status = new_grid_of(&grid->allocator, grid->shape, grid->width, grid->height,
+                                     &copy);
     if (status != ASTAR_OK)
         return status;
     if (grid->blocked.words != NULL)
@@ -162,6 +178,11 @@ int astar_grid_width(const AstarGrid *grid)
 int astar_grid_height(const AstarGrid *grid)
 {
     return grid->height;
+}
+
+AstarOffset astar_grid_offset(const AstarGrid *grid)
+{
+    return grid->shape->offset;
 }
 
 uint64_t astar_grid_version(const AstarGrid *grid)

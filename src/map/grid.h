@@ -4,6 +4,7 @@
 #define ASTAR_GRID_H
 
 #include "base/bits.h"
+#include "base/shape.h"
 #include "base/thread.h"
 
 #include <string.h>
@@ -34,6 +35,7 @@ struct AstarGrid {
     ASTAR_ATOMIC(uint32_t) references;
     AstarMutex mutex; // held while what is built of the grid is taken, made, brought up to date or
                       // given back: by readers, too, while nobody edits
+    const AstarShape *shape;
     int32_t width, height;
     uint32_t cells;   // width * height; cell = y * width + x
     uint64_t inverse; // of the width: row y = cell * inverse >> shift

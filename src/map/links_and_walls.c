@@ -350,6 +350,12 @@ static bool put_side(AstarGrid *grid, int x, int y, int direction, bool barred)
     return true;
 }
 
+// The direction of the step over a side.
+static int step_over(const AstarGrid *grid, int x, int y, AstarSide side)
+{
+    return grid->shape->steps_over[astar_phase(grid->shape, x, y)][side];
+}
+
 static void put_wall(AstarGrid *grid, int x, int y, int direction, bool one_way, bool barred)
 {
     bool changed = put_side(grid, x, y, direction, barred);
@@ -362,28 +368,35 @@ static void put_wall(AstarGrid *grid, int x, int y, int direction, bool one_way,
     tell_of_cell(grid, x, y); // for the cells around, too
 }
 
-AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t sides)
+AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t directions)
 {
     assert(cell < grid->cells && count <= grid->cells - cell);
     AstarStatus status = need_walls(grid);
     if (status != ASTAR_OK)
         return status;
     assert(grid->links_and_walls->walls[cell] == 0);
-    memset(grid->links_and_walls->walls + cell, sides, count);
-    for (unsigned rest = sides; rest != 0; rest &= rest - 1)
+    memset(grid->links_and_walls->walls + cell, directions, count);
+    for (unsigned rest = directions; rest != 0; rest &= rest - 1)
         grid->links_and_walls->wall_count += count;
     astar_grid_note_links_and_walls(grid);
     astar_grid_tell(grid, 0, 0, grid->width, grid->height);
     return ASTAR_OK;
 }
 
+static bool has_side(const AstarGrid *grid, AstarSide side)
+{
+    return (int)side < ASTAR_DIRECTIONS && (grid->shape->sides >> side & 1) != 0;
+}
+
 AstarStatus astar_grid_wall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way)
 {
     if (!astar_inside(grid, x, y))
         return ASTAR_BAD_CELL;
+    if (!has_side(grid, side))
+        return ASTAR_BAD_OPTION;
     AstarStatus status = need_walls(grid);
     if (status == ASTAR_OK)
-        put_wall(grid, x, y, (int)side, one_way, true);
+        put_wall(grid, x, y, step_over(grid, x, y, side), one_way, true);
     return status;
 }
 
@@ -391,15 +404,17 @@ AstarStatus astar_grid_unwall(AstarGrid *grid, int x, int y, AstarSide side, boo
 {
     if (!astar_inside(grid, x, y))
         return ASTAR_BAD_CELL;
+    if (!has_side(grid, side))
+        return ASTAR_BAD_OPTION;
     if (grid->links_and_walls != NULL && grid->links_and_walls->walls != NULL)
-        put_wall(grid, x, y, (int)side, one_way, false);
+        put_wall(grid, x, y, step_over(grid, x, y, side), one_way, false);
     return ASTAR_OK;
 }
 
 bool astar_grid_has_wall(const AstarGrid *grid, int x, int y, AstarSide side)
 {
-    return astar_inside(grid, x, y) && astar_grid_has_walls(grid) &&
-           astar_walls_bar(grid, x, y, (int)side);
+    return astar_inside(grid, x, y) && astar_grid_has_walls(grid) && has_side(grid, side) &&
+           astar_walls_bar(grid, x, y, step_over(grid, x, y, side));
 }
 
 bool astar_grid_next_walls(const AstarGrid *grid, uint64_t *cell, int *x, int *y, unsigned *sides)
@@ -412,6 +427,9 @@ bool astar_grid_next_walls(const AstarGrid *grid, uint64_t *cell, int *x, int *y
     if (*cell >= grid->cells)
         return false;
     astar_cell_xy(grid, (uint32_t)*cell, x, y);
-    *sides = walls[(*cell)++];
+    *sides = 0;
+    for (unsigned rest = walls[(*cell)++]; rest != 0; rest &= rest - 1)
+        *sides |=
+            1u << grid->shape->sides_of[astar_phase(grid->shape, *x, *y)][astar_lowest_bit(rest)];
     return true;
 }

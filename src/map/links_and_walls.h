@@ -15,7 +15,7 @@ typedef struct AstarArc {
 } AstarArc;
 
 typedef struct AstarLinksAndWalls {
-    uint8_t *walls;      // of each cell the straight directions barred to leave by, or NULL
+    uint8_t *walls;      // of each cell the directions barred to leave by, or NULL
     uint32_t wall_count; // of bits set
     AstarArc *arcs;      // in the order of 'from', then 'to'
     AstarArc *back;      // the same in the order of 'to', then 'from'
@@ -56,9 +56,10 @@ void astar_arcs_update(const AstarGrid *grid);
 
 // ---- walls ----
 
-// Bars sides of each of 'count' cells, those a run of a dump tells, none of which has any wall yet.
-AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t sides);
-// Whether a straight step out of a cell is barred.
+// Bars steps out of each of 'count' cells, those a run of a dump tells, none of which has any wall
+// yet.
+AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t directions);
+// Whether a step over a side of a cell is barred, by its direction.
 static inline bool astar_walls_bar(const AstarGrid *grid, int x, int y, int direction)
 {
     return (grid->links_and_walls->walls[astar_cell(grid, x, y)] >> direction & 1) != 0;

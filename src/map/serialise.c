@@ -6,9 +6,10 @@
 //         for a boolean, or 4 bytes of length and a text) and 8 bytes of cost
 //     the ground: runs of cells of a terrain, the length as a varint and a byte
 //     the blocks: lengths of runs, free and blocked in turn, as varints
+//     of "astar grid 3\n", hexagons: 1 byte of AstarOffset before the terrains, and then as of 2
 //     of "astar grid 2\n", written where there are links or walls:
 //         the walls: runs of cells with walls on the same sides, the length as a varint and a byte
-//             of a bit for each AstarSide
+//             of a bit for each direction on the lattice, of squares AstarSide
 //         the labels: 4 bytes of how many, each like a terrain's name
 //         the links, one way each and in order: 4 bytes of how many; of each the cells it leads
 //             from and to and the number of its label, 4 bytes each, and 8 bytes of cost
@@ -24,6 +25,7 @@
 
 static const char heading[] = "astar grid 1\n";
 static const char heading_with_links[] = "astar grid 2\n";
+static const char heading_of_hexagons[] = "astar grid 3\n";
 
 enum { HEADING_LENGTH = sizeof heading - 1, HASH_LENGTH = 8 };
 
@@ -165,15 +167,22 @@ size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *saving, void *b
 {
     static const AstarSaving nothing;
     Writer writer = {.bytes = bytes, .capacity = capacity};
-    bool has_links_or_walls = astar_grid_has_links_or_walls(grid);
+    bool is_hexagonal = astar_is_hexagonal(grid->shape);
+    bool has_links_or_walls = is_hexagonal || astar_grid_has_links_or_walls(grid);
     if (saving == NULL)
         saving = &nothing;
     assert(is_origin(saving->x0) && is_origin(saving->y0));
-    write_text(&writer, has_links_or_walls ? heading_with_links : heading, HEADING_LENGTH);
+    write_text(&writer,
+               is_hexagonal         ? heading_of_hexagons
+               : has_links_or_walls ? heading_with_links
+                                    : heading,
+               HEADING_LENGTH);
     write_integer(&writer, (uint32_t)grid->width, 4);
     write_integer(&writer, (uint32_t)grid->height, 4);
     write_integer(&writer, (uint32_t)saving->x0, 4);
     write_integer(&writer, (uint32_t)saving->y0, 4);
+    if (is_hexagonal)
+        write_byte(&writer, grid->shape->offset);
     write_terrains(&writer, grid, saving);
     write_runs(&writer, grid->ground, grid->cells);
     write_blocks(&writer, grid);
@@ -365,16 +374,30 @@ static AstarStatus read_blocks(Reader *reader, AstarGrid *grid)
     return status;
 }
 
+// Whether each cell of a run has a side in all of these directions.
+static bool have_sides(const AstarGrid *grid, uint32_t cell, uint32_t length, unsigned directions)
+{
+    if (!astar_is_hexagonal(grid->shape) || directions == 0)
+        return (directions & ~(unsigned)ASTAR_STRAIGHTS) == 0;
+    bool have_all = true;
+    for (; length > 0 && have_all; length--, cell++) {
+        int x, y;
+        astar_cell_xy(grid, cell, &x, &y);
+        have_all = (directions & ~astar_shape_around(grid->shape, x, y)) == 0;
+    }
+    return have_all;
+}
+
 static AstarStatus read_walls(Reader *reader, AstarGrid *grid)
 {
     AstarStatus status = ASTAR_OK;
     for (uint32_t cell = 0, length; cell < grid->cells && status == ASTAR_OK; cell += length) {
         length = read_length(reader, grid, cell, false);
-        unsigned sides = (unsigned)read_integer(reader, 1);
-        if (reader->is_bad || (sides & ~(unsigned)ASTAR_STRAIGHTS) != 0)
+        unsigned directions = (unsigned)read_integer(reader, 1);
+        if (reader->is_bad || !have_sides(grid, cell, length, directions))
             return ASTAR_BAD_DATA;
-        if (sides != 0)
-            status = astar_walls_put(grid, cell, length, (uint8_t)sides);
+        if (directions != 0)
+            status = astar_walls_put(grid, cell, length, (uint8_t)directions);
     }
     return status;
 }
@@ -436,8 +459,20 @@ static AstarStatus read_grid(Reader *reader, bool has_links_or_walls, AstarGrid 
     return status == ASTAR_OK && reader->at != reader->end ? ASTAR_BAD_DATA : status;
 }
 
-// Checks heading and hash, and steps over the heading; '*has_links_or_walls' says which it is.
-static Reader open_saved(const uint8_t *bytes, size_t length, bool *has_links_or_walls)
+// Which heading the bytes begin with.
+typedef enum Heading { PLAIN, WITH_LINKS, OF_HEXAGONS, UNKNOWN } Heading;
+
+static Heading heading_of(const uint8_t *bytes)
+{
+    const char *const headings[] = {heading, heading_with_links, heading_of_hexagons};
+    int i = PLAIN;
+    while (i < UNKNOWN && memcmp(bytes, headings[i], HEADING_LENGTH) != 0)
+        i++;
+    return (Heading)i;
+}
+
+// Checks heading and hash, and steps over the heading.
+static Reader open_saved(const uint8_t *bytes, size_t length, Heading *found)
 {
     Reader reader = {.at = bytes, .end = bytes, .is_bad = length < HEADING_LENGTH + HASH_LENGTH};
     if (reader.is_bad)
@@ -445,8 +480,8 @@ static Reader open_saved(const uint8_t *bytes, size_t length, bool *has_links_or
     reader.at += HEADING_LENGTH;
     reader.end += length - HASH_LENGTH;
     Reader tail = {.at = reader.end, .end = reader.end + HASH_LENGTH};
-    *has_links_or_walls = memcmp(bytes, heading_with_links, HEADING_LENGTH) == 0;
-    reader.is_bad = (!*has_links_or_walls && memcmp(bytes, heading, HEADING_LENGTH) != 0) ||
+    *found = heading_of(bytes);
+    reader.is_bad = *found == UNKNOWN ||
                     read_integer(&tail, HASH_LENGTH) != hash_saved(bytes, length - HASH_LENGTH);
     return reader;
 }
@@ -454,13 +489,16 @@ static Reader open_saved(const uint8_t *bytes, size_t length, bool *has_links_or
 AstarStatus astar_grid_load(const AstarAllocator *allocator, const void *bytes, size_t length,
                             uint32_t max_cells, AstarGrid **out, AstarSaved *saved)
 {
-    bool has_links_or_walls = false;
-    Reader reader = open_saved(bytes, length, &has_links_or_walls);
+    Heading found = PLAIN;
+    Reader reader = open_saved(bytes, length, &found);
     *saved = (AstarSaved){0};
     saved->width = read_int32(&reader, 1, ASTAR_MAX_SIDE);
     saved->height = read_int32(&reader, 1, ASTAR_MAX_SIDE);
     saved->x0 = read_int32(&reader, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN);
     saved->y0 = read_int32(&reader, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN);
+    unsigned offset = found == OF_HEXAGONS ? (unsigned)read_integer(&reader, 1) : ASTAR_NO_OFFSET;
+    reader.is_bad |= found == OF_HEXAGONS &&
+                     !(offset > ASTAR_NO_OFFSET && offset < ASTAR_OFFSET_COUNT);
     int64_t cells = (int64_t)saved->width * saved->height;
     if (reader.is_bad || cells > ASTAR_MAX_CELLS)
         return ASTAR_BAD_DATA;
@@ -468,10 +506,13 @@ AstarStatus astar_grid_load(const AstarAllocator *allocator, const void *bytes, 
         return ASTAR_TOO_LARGE;
 
     AstarGrid *grid;
-    AstarStatus status = astar_grid_new(allocator, saved->width, saved->height, &grid);
+    AstarStatus status = found == OF_HEXAGONS
+                             ? astar_grid_new_hexagons(allocator, (AstarOffset)offset, saved->width,
+                                                       saved->height, &grid)
+                             : astar_grid_new(allocator, saved->width, saved->height, &grid);
     if (status != ASTAR_OK)
         return status;
-    status = read_grid(&reader, has_links_or_walls, grid, saved);
+    status = read_grid(&reader, found != PLAIN, grid, saved);
     if (status == ASTAR_OK)
         *out = grid;
     else

@@ -51,6 +51,7 @@ void astar_path_begin(AstarPath *path, const AstarPath *model, const AstarAlloca
     path->algorithm = model->algorithm;
     path->partial = model->partial;
     path->orthogonal = model->orthogonal;
+    path->offset = model->offset;
     path->goal_x = model->goal_x;
     path->goal_y = model->goal_y;
     path->question = model->question;
@@ -90,12 +91,20 @@ static AstarStatus reserve_link(AstarPath *path)
     return ASTAR_OK;
 }
 
+static AstarMiddle middle_on(const AstarShape *shape, int x, int y)
+{
+    return astar_is_hexagonal(shape) ? astar_middle(shape, x, y) : (AstarMiddle){x, y};
+}
+
 // Whether the leg from a to b goes on to (x, y), 'cells' cells further, at the same slope.
-static bool goes_on(const AstarPoint *a, const AstarPoint *b, int x, int y, int cells)
+static bool goes_on(const AstarShape *shape, const AstarPoint *a, const AstarPoint *b, int x, int y,
+                    int cells)
 {
     int64_t before = b->index - a->index;
-    return (int64_t)(x - b->x) * before == (int64_t)(b->x - a->x) * cells &&
-           (int64_t)(y - b->y) * before == (int64_t)(b->y - a->y) * cells;
+    AstarMiddle from = middle_on(shape, a->x, a->y), by = middle_on(shape, b->x, b->y);
+    AstarMiddle to = middle_on(shape, x, y);
+    return (to.along - by.along) * before == (by.along - from.along) * cells &&
+           (to.across - by.across) * before == (by.across - from.across) * cells;
 }
 
 // Whether the leg that ends at the last point is a link.
@@ -110,7 +119,7 @@ AstarStatus astar_path_add(AstarPath *path, int x, int y, int cells)
     AstarPoint *points = path->points;
     int count = path->count;
     if (count >= 2 && !ends_by_link(path) &&
-        goes_on(&points[count - 2], &points[count - 1], x, y, cells)) {
+        goes_on(&astar_shapes[path->offset], &points[count - 2], &points[count - 1], x, y, cells)) {
         path->count--;
     } else {
         AstarStatus status = reserve_point(path);
@@ -161,6 +170,12 @@ void astar_path_measure(AstarPath *path)
     for (int i = 1; i < path->count; i++) {
         if (astar_path_link(path, path->points[i - 1].index, NULL))
             continue;
+        if (path->offset != ASTAR_NO_OFFSET) {
+            straight += astar_shape_length(&astar_shapes[path->offset], path->points[i - 1].x,
+                                           path->points[i - 1].y, path->points[i].x,
+                                           path->points[i].y);
+            continue;
+        }
         double dx = fabs((double)path->points[i].x - path->points[i - 1].x);
         double dy = fabs((double)path->points[i].y - path->points[i - 1].y);
         if (dx == 0 || dy == 0)
@@ -210,7 +225,8 @@ static AstarLine line_of(const AstarPath *path, int leg)
     const AstarPoint *from = &path->points[leg];
     if (astar_path_link(path, from->index, NULL))
         return astar_line_jump(from->x, from->y, from[1].x, from[1].y);
-    return astar_line(from->x, from->y, from[1].x, from[1].y, path->orthogonal);
+    return astar_line_on(&astar_shapes[path->offset], from->x, from->y, from[1].x, from[1].y,
+                         path->orthogonal);
 }
 
 void astar_path_cell(const AstarPath *path, int index, int *x, int *y)

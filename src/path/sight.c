@@ -205,9 +205,36 @@ void astar_view_from(AstarView *view, int x, int y)
     memset(view->counts, 0, sizeof view->counts);
 }
 
+// Follows a line of hexagons: nothing is remembered of it.
+static AstarStatus follow_hexagons(AstarView *view, int x, int y, double limit, bool *sees)
+{
+    const AstarFinder *finder = view->costs->finder;
+    AstarLine line = astar_line_of_hexagons(finder->grid->shape, view->x, view->y, x, y);
+    int at_x = view->x, at_y = view->y, next_x, next_y;
+    double cost = 0;
+    for (int64_t step = 1; step <= line.steps; step++) {
+        double added, rest = (double)(line.steps - step + 1) * finder->min_cost * (1 - 1e-6);
+        if (cost + rest > limit)
+            return ASTAR_OK;
+        astar_line_cell(&line, step, &next_x, &next_y);
+        int d = astar_direction(next_x - at_x, next_y - at_y);
+        AstarStatus status = astar_costs_step(view->costs, at_x, at_y, d, &added, NULL);
+        view->spent += DEAR;
+        if (status != ASTAR_OK || isinf(added))
+            return status;
+        cost += astar_finder_round(finder, added);
+        at_x = next_x;
+        at_y = next_y;
+    }
+    *sees = cost <= limit;
+    return ASTAR_OK;
+}
+
 AstarStatus astar_view_sees(AstarView *view, int x, int y, double limit, bool *sees)
 {
     *sees = false;
+    if (astar_finder_is_on_hexagons(view->costs->finder))
+        return follow_hexagons(view, x, y, limit, sees);
     if (view->plain) {
         *sees = astar_view_sees_plain(view, x, y);
         return ASTAR_OK;

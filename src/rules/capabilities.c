@@ -49,6 +49,7 @@ static const Capability capabilities[] = { // in the order of AstarNeed
     ROW("ground of several costs",  ASTAR_BAD_GROUND,          H,   H,  H,   R,  H,   H,  H,  H,  S,  S,  H),
     ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,   R,  H,   S,  S,  H,  H,  S,  S), // links
     ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,   R,  H,   S,  H,  H,  S,  S,  S), // walls
+    ROW("hexagons",                 ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  S,  S,  H),
     ROW("the shape of the map",     ASTAR_OK,                  H,   H,  H,   S,  S,   H,  H,  H,  H,  H,  H),
     ROW("blocks under the unit",    ASTAR_OK,                  H,   H,  H,   H,  S,   H,  H,  S,  H,  H,  H),
     ROW("partial",                  ASTAR_OK,                  H,   H,  H,   S,  S,   H,  H,  H,  H,  H,  H),
@@ -116,7 +117,8 @@ AstarNeeds astar_needs_of_shape(const AstarGrid *grid)
     int64_t width = grid->width, height = grid->height, greater = width > height ? width : height;
     int64_t bytes = (width * greater + 2 * (int64_t)grid->cells) / 2 + 64 * greater;
     bool fits = greater <= LONGEST_SIDE && bytes <= 4 * (int64_t)grid->cells + (1 << 20);
-    return astar_need_if(!fits, ASTAR_NEED_SHAPE);
+    return astar_need_if(!fits, ASTAR_NEED_SHAPE) |
+           astar_need_if(astar_is_hexagonal(grid->shape), ASTAR_NEED_HEXAGONS);
 }
 
 const char *astar_options_refusal(const AstarOptions *options)

@@ -57,6 +57,10 @@ const AstarCornerRule astar_corner_rules[] = {
 static_assert(sizeof astar_corner_rules / sizeof *astar_corner_rules == ASTAR_DIAGONALS_COUNT,
               "a rule for each of AstarDiagonals");
 
+const AstarCornerRule astar_hexagon_rule = {"hexagons", .heuristic = ASTAR_CHEBYSHEV,
+                                            .corners = ASTAR_CORNERS_OTHER,
+                                            .legal = {moves_past_any, moves_past_any}};
+
 const char *astar_diagonals_name(AstarDiagonals diagonals)
 {
     return diagonals < ASTAR_DIAGONALS_COUNT ? astar_corner_rules[diagonals].name : NULL;
@@ -95,13 +99,15 @@ static bool is_legal_diagonal(const AstarCornerRule *rule, unsigned free, int di
 unsigned astar_legal_moves_past_walls(const AstarGrid *grid, const AstarCornerRule *rule, int x,
                                       int y, unsigned free, bool backward)
 {
-    unsigned legal = rule->legal[backward][free];
+    bool has_corners = !astar_is_hexagonal(grid->shape);
+    unsigned legal = rule->legal[backward][astar_neighbours(grid, x, y, free)];
     for (unsigned rest = legal; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
-        bool fine = d & 1 ? is_legal_diagonal(rule, free, d,
-                                              astar_sides_closed_by_walls(grid, x, y, d, backward),
-                                              backward)
-                          : !bars_step(grid, x, y, d, backward);
+        bool fine = has_corners && d & 1
+                        ? is_legal_diagonal(rule, free, d,
+                                            astar_sides_closed_by_walls(grid, x, y, d, backward),
+                                            backward)
+                        : !bars_step(grid, x, y, d, backward);
         if (!fine)
             legal &= ~(1u << d);
     }

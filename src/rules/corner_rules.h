@@ -23,7 +23,7 @@ typedef enum AstarCorners {
 typedef struct AstarCornerRule {
     const char *name;             // as options have it
     AstarHeuristicName heuristic; // the one that fits its steps
-    bool has_diagonals;           // eight directions, else four
+    bool has_diagonals;           // steps of two lengths, eight directions of squares
     bool joins_corners;           // a diagonal step joins what straight ones do not; then it leads
                                   // back, too
     AstarCorners corners;
@@ -33,6 +33,14 @@ typedef struct AstarCornerRule {
 
 // By AstarDiagonals.
 extern const AstarCornerRule astar_corner_rules[];
+// That of hexagons: no corners, each neighbour is beside the cell.
+extern const AstarCornerRule astar_hexagon_rule;
+
+// Of the free cells around one those that are its neighbours.
+static inline unsigned astar_neighbours(const AstarGrid *grid, int x, int y, unsigned free)
+{
+    return free & astar_shape_around(grid->shape, x, y);
+}
 
 // The legal steps from a cell whose free neighbours are 'free'.
 static inline unsigned astar_legal_moves(const AstarCornerRule *rule, unsigned free)
@@ -44,13 +52,13 @@ static inline unsigned astar_legal_moves(const AstarCornerRule *rule, unsigned f
 // where 'backward'.
 unsigned astar_legal_moves_past_walls(const AstarGrid *grid, const AstarCornerRule *rule, int x,
                                       int y, unsigned free, bool backward);
-// The same of a grid that may have walls or none.
+// The same of a grid that may have walls or none, where 'free' are the free cells around.
 static inline unsigned astar_legal_moves_on(const AstarGrid *grid, const AstarCornerRule *rule,
                                             int x, int y, unsigned free, bool backward)
 {
     return astar_grid_has_walls(grid)
                ? astar_legal_moves_past_walls(grid, rule, x, y, free, backward)
-               : rule->legal[backward][free];
+               : rule->legal[backward][astar_neighbours(grid, x, y, free)];
 }
 
 // Of the cells beside a diagonal step those past which a wall closes the way. The cell the step

@@ -60,6 +60,13 @@ const char *astar_heuristic_name(AstarHeuristicName name)
     return name < ASTAR_HEURISTIC_COUNT ? heuristics[name].name : NULL;
 }
 
+bool astar_heuristic_fits(AstarHeuristicName name, const AstarShape *shape)
+{
+    if (name == ASTAR_HEURISTIC_DEFAULT || name == ASTAR_EUCLIDEAN || name == ASTAR_ZERO)
+        return true;
+    return !astar_is_hexagonal(shape);
+}
+
 AstarHeuristic astar_heuristic(AstarHeuristicName name, const AstarCornerRule *rule,
                                double straight, double diagonal)
 {
@@ -68,4 +75,12 @@ AstarHeuristic astar_heuristic(AstarHeuristicName name, const AstarCornerRule *r
     if (diagonal > 2 * straight)
         diagonal = 2 * straight; // by rounding
     return heuristics[name].work_out((StepCosts){straight, diagonal, rule->has_diagonals});
+}
+
+double astar_estimate_on_hexagons(const AstarShape *shape, const AstarHeuristic *h, int x, int y,
+                                  int goal_x, int goal_y, int range)
+{
+    double distance = h->euclidean ? astar_shape_length(shape, x, y, goal_x, goal_y)
+                                   : (double)astar_hexagons_apart(shape, x, y, goal_x, goal_y);
+    return distance > range ? h->along * (distance - range) : 0;
 }

@@ -10,6 +10,7 @@
 #include "rules/corner_rules.h"
 #include "search/estimate.h"
 #include "search/expand_grid.h"
+#include "search/expand_hexagons.h"
 #include "search/expand_layers.h"
 #include "search/incremental.h"
 
@@ -211,6 +212,8 @@ static AstarStatus expand_by_steps(AstarSearch *search)
 
 static AstarStatus expand_best(AstarSearch *search)
 {
+    if (search->best_first.expansion == ASTAR_EXPAND_HEXAGONS)
+        return astar_expand_hexagons(search);
     return search->best_first.expansion == ASTAR_EXPAND_ALL ? expand_by_steps(search)
                                                             : expand_canonically(search);
 }
@@ -275,10 +278,14 @@ static AstarExpansion expansion_for(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarGoal *goal = &search->goal;
-    if (!astar_finder_allows(finder, ASTAR_PRUNING) || astar_goal_is_of_many(goal))
+    if (astar_goal_is_of_many(goal))
         return ASTAR_EXPAND_ALL;
     bool to_cell = search->question.weight == 1 && goal->kind == ASTAR_GOAL_CELL && !goal->tracks &&
                    !finder->heuristic.euclidean && goal->estimate == NULL;
+    if (to_cell && astar_finder_is_on_hexagons(finder) && astar_finder_reads_steps(finder))
+        return ASTAR_EXPAND_HEXAGONS;
+    if (!astar_finder_allows(finder, ASTAR_PRUNING))
+        return ASTAR_EXPAND_ALL;
     return to_cell ? ASTAR_EXPAND_TO_CELL : ASTAR_EXPAND_CANONICAL;
 }
 

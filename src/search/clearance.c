@@ -19,6 +19,8 @@ AstarStatus astar_clearance(AstarFinder *finder, int x, int y, int *size)
 {
     if (!astar_inside(finder->grid, x, y))
         return ASTAR_BAD_CELL;
+    if (astar_finder_is_on_hexagons(finder))
+        return ASTAR_BAD_OPTION;
     AstarStatus status = astar_finder_update(finder);
     if (status != ASTAR_OK)
         return status;

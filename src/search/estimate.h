@@ -12,12 +12,13 @@
 ASTAR_SPECIALIZE double astar_walk_estimate(const AstarSearch *search, bool backward, int x, int y)
 {
     const AstarGoal *goal = &search->goal;
-    int dx = x - (backward ? search->start_x : goal->x);
-    int dy = y - (backward ? search->start_y : goal->y);
-    if (backward || goal->kind == ASTAR_GOAL_CELL)
-        return astar_estimate(&search->finder->heuristic, dx, dy);
-    double h = astar_estimate(&search->finder->heuristic, astar_goal_beyond(goal, dx),
-                              astar_goal_beyond(goal, dy));
+    const AstarHeuristic *heuristic = &search->finder->heuristic;
+    if (backward)
+        return astar_estimate_between(search->grid->shape, heuristic, x, y, search->start_x,
+                                      search->start_y);
+    if (goal->kind == ASTAR_GOAL_CELL)
+        return astar_estimate_between(search->grid->shape, heuristic, x, y, goal->x, goal->y);
+    double h = astar_goal_remaining(search->grid->shape, heuristic, goal, goal->x, goal->y, x, y);
     return h > goal->near_cost ? h - goal->near_cost : 0;
 }
 
@@ -33,11 +34,21 @@ ASTAR_SPECIALIZE double astar_front_estimate(const AstarSearch *search, bool bac
     return astar_marks_improve(&search->marks, astar_cell(search->grid, x, y), h);
 }
 
+// How many steps of hexagons from a cell to what counts as the goal.
+static inline int astar_goal_hexagons_beyond(const AstarSearch *search, int x, int y)
+{
+    const AstarGoal *goal = &search->goal;
+    int64_t steps = astar_hexagons_apart(search->grid->shape, x, y, goal->x, goal->y);
+    return steps > goal->range ? (int)steps - goal->range : 0;
+}
+
 // By the host's heuristic, if it has one, or to many goals. 'context' is the host's.
 ASTAR_SPECIALIZE double astar_goal_estimate(const AstarSearch *search, void *context, int x, int y,
                                             bool linked)
 {
     const AstarGoal *goal = &search->goal;
+    if (goal->estimate != NULL && astar_is_hexagonal(search->grid->shape))
+        return goal->estimate(context, astar_goal_hexagons_beyond(search, x, y), 0);
     if (goal->estimate != NULL)
         return goal->estimate(context, astar_goal_beyond(goal, x - goal->x),
                               astar_goal_beyond(goal, y - goal->y));

@@ -30,10 +30,10 @@ static AstarStatus expand_asking(AstarSearch *search, AstarSuccessor successors[
     const AstarFinder *finder = search->finder;
     const AstarOptions *options = &finder->options;
     bool all = options->step_cost != NULL || astar_grid_has_walls(finder->grid);
-    unsigned wanted = all ? 0xFF : finder->arrivals[0][astar_current_from(search)].ahead;
     AstarAround around;
     uint32_t cell = search->front.current;
     int x = search->front.x, y = search->front.y;
+    unsigned wanted = all ? 0xFF : astar_finder_ahead(finder, x, y, astar_current_from(search));
     AstarStatus status = astar_costs_around(&search->costs, cell, x, y, false, &wanted, &around);
     *count = 0;
     for (; wanted != 0 && status == ASTAR_OK; wanted &= wanted - 1) {
@@ -54,7 +54,7 @@ AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DI
     const AstarFinder *finder = search->finder;
     if (astar_finder_has_callbacks(finder))
         return expand_asking(search, successors, count);
-    if (astar_finder_is_layered(finder)) {
+    if (astar_finder_is_layered(finder) || astar_finder_is_on_hexagons(finder)) {
         astar_expand_layers(search, successors, count);
         return ASTAR_OK;
     }

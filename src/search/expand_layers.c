@@ -17,7 +17,7 @@ void astar_expand_layers(const AstarSearch *search, AstarSuccessor successors[AS
     unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
     unsigned wanted = astar_legal_moves_on(grid, finder->rule, x, y, free, false);
     if (!astar_grid_has_walls(grid))
-        wanted &= finder->arrivals[0][astar_current_from(search)].ahead;
+        wanted &= astar_finder_ahead(finder, x, y, astar_current_from(search));
     AstarSuccessor *step = successors;
     for (; wanted != 0; wanted &= wanted - 1, step++) {
         int d = astar_lowest_bit(wanted);

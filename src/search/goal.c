@@ -31,10 +31,10 @@ static bool is_goal_cell(const AstarSearch *search, uint32_t cell)
         return cell == goal->cell;
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
-    int dx = abs(x - goal->x), dy = abs(y - goal->y);
     if (goal->kind == ASTAR_GOAL_BOX)
-        return dx <= goal->range && dy <= goal->range;
-    return astar_estimate(&search->finder->distance, dx, dy) <= goal->near;
+        return astar_cells_apart(search->grid->shape, x, y, goal->x, goal->y) <= goal->range;
+    return astar_estimate_between(search->grid->shape, &search->finder->distance, x, y, goal->x,
+                                  goal->y) <= goal->near;
 }
 
 // Keeps the nearest cell to the goal; of equally near ones the cheapest, then the lowest.
@@ -43,7 +43,8 @@ static void track_nearest(AstarSearch *search, uint32_t cell)
     AstarGoal *goal = &search->goal;
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
-    double distance = astar_estimate(&search->finder->distance, x - goal->x, y - goal->y);
+    double distance = astar_estimate_between(search->grid->shape, &search->finder->distance, x, y,
+                                             goal->x, goal->y);
     if (goal->nearest != ASTAR_NO_CELL) {
         double nearest = goal->nearest_distance;
         if (distance > nearest)

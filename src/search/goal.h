@@ -5,6 +5,7 @@
 #define ASTAR_GOAL_H
 
 #include "map/grid.h"
+#include "rules/heuristic.h"
 
 #include <stdlib.h>
 
@@ -15,7 +16,7 @@ static const uint32_t ASTAR_NO_CELL = UINT32_MAX;
 
 typedef enum AstarGoalKind {
     ASTAR_GOAL_CELL, // one cell
-    ASTAR_GOAL_BOX,  // the cells whose dx and dy lie within 'range'
+    ASTAR_GOAL_BOX,  // the cells whose dx and dy lie within 'range', or hexagons so many steps away
     ASTAR_GOAL_NEAR, // the cells no farther than 'near'
     // of many goals, see goal_set.h:
     ASTAR_GOAL_SET,      // the cells marked: those of the goals, or within range of them
@@ -68,11 +69,22 @@ static inline bool astar_goal_is_of_many(const AstarGoal *goal)
     return goal->kind >= ASTAR_GOAL_SET;
 }
 
-// How far a cell is from the goal's box along one axis, given how far from the goal.
+// How far a square cell is from the goal's box along one axis, given how far from the goal.
 static inline int astar_goal_beyond(const AstarGoal *goal, int distance)
 {
     distance = abs(distance);
     return distance > goal->range ? distance - goal->range : 0;
+}
+
+// The estimate to a goal, or to what counts as it by the range of another.
+static inline double astar_goal_remaining(const AstarShape *shape, const AstarHeuristic *heuristic,
+                                          const AstarGoal *goal, int goal_x, int goal_y, int x,
+                                          int y)
+{
+    if (astar_is_hexagonal(shape))
+        return astar_estimate_on_hexagons(shape, heuristic, x, y, goal_x, goal_y, goal->range);
+    return astar_estimate(heuristic, astar_goal_beyond(goal, x - goal_x),
+                          astar_goal_beyond(goal, y - goal_y));
 }
 
 #endif

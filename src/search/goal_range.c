@@ -10,6 +10,7 @@
 #include "search/goal_range.h"
 
 #include "base/bits.h"
+#include "search/hexagon_range.h"
 
 #include <stdlib.h>
 
@@ -207,6 +208,8 @@ AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reac
     if (range->count == 0)
         return ASTAR_OK;
     sort_goals(range);
+    if (astar_is_hexagonal(grid->shape))
+        return astar_hexagon_range_sweep(range, grid, reach, take, context);
     place_columns(range);
     AstarStatus status = ASTAR_OK;
     uint32_t entered = 0, columns = (uint32_t)range->columns;

@@ -36,8 +36,8 @@ static inline void astar_range_add(AstarRange *range, uint32_t cell, double valu
 // Told of a cell, and of the goal within range of it whose value is the least.
 typedef AstarStatus (*AstarRangeTake)(void *context, uint32_t cell, const AstarSeed *goal);
 
-// Goes over all cells whose columns and rows are within 'reach' of a goal's, each once, in order;
-// until one is not taken.
+// Goes over all cells whose columns and rows are within 'reach' of a goal's, or hexagons as many
+// steps away, each once, in order; until one is not taken.
 AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reach,
                               AstarRangeTake take, void *context);
 

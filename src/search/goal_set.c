@@ -125,7 +125,8 @@ AstarStatus astar_goal_set_distance(AstarSearch *search, uint32_t cell, AstarNea
     *nearest = (AstarNear){INFINITY, 0};
     for (size_t i = 0; i < set->list.count; i++) {
         const AstarCell *goal = &set->list.cells[i];
-        AstarNear each = {astar_estimate(&search->finder->distance, x - goal->x, y - goal->y),
+        AstarNear each = {astar_estimate_between(search->grid->shape, &search->finder->distance, x,
+                                                 y, goal->x, goal->y),
                           cell_of_goal(search, goal)};
         if (astar_is_nearer(&each, nearest))
             *nearest = each;
@@ -182,8 +183,8 @@ double astar_goal_set_estimate(const AstarSearch *search, int x, int y)
     double least = INFINITY;
     for (size_t i = 0; i < set->estimated_count; i++) {
         const AstarCell *goal = &set->estimated[i];
-        double h = astar_estimate(&search->finder->heuristic, astar_goal_beyond(any, x - goal->x),
-                                  astar_goal_beyond(any, y - goal->y));
+        double h = astar_goal_remaining(search->grid->shape, &search->finder->heuristic, any,
+                                        goal->x, goal->y, x, y);
         least = h < least ? h : least;
     }
     return least;

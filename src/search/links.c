@@ -87,9 +87,10 @@ size_t astar_links_bytes(const AstarSearch *search)
 
 // ---- shortcuts ----
 
-static double walk(const struct AstarLinks *links, int x0, int y0, int x1, int y1)
+static double walk(const AstarSearch *search, const struct AstarLinks *links, int x0, int y0,
+                   int x1, int y1)
 {
-    return astar_estimate(&links->walk, x1 - x0, y1 - y0);
+    return astar_estimate_between(search->grid->shape, &links->walk, x0, y0, x1, y1);
 }
 
 // From where a link ends to where a side of the search is going.
@@ -97,16 +98,17 @@ static double walk_on(const AstarSearch *search, bool backward, int x, int y)
 {
     const struct AstarLinks *links = &search->links[backward];
     if (!backward && search->goal.kind == ASTAR_GOAL_CELL)
-        return walk(links, x, y, search->goal.x, search->goal.y);
+        return walk(search, links, x, y, search->goal.x, search->goal.y);
     return astar_walk_estimate(search, backward, x, y);
 }
 
-static double through(const struct AstarLinks *links, int x, int y, double straight)
+static double through(const AstarSearch *search, const struct AstarLinks *links, int x, int y,
+                      double straight)
 {
     double h = straight;
     for (uint32_t i = 0; i < links->count && links->shortcuts[i].rest < h; i++) {
         const AstarShortcut *each = &links->shortcuts[i]; // the least rest first
-        double cost = walk(links, x, y, each->x, each->y) + each->rest;
+        double cost = walk(search, links, x, y, each->x, each->y) + each->rest;
         if (cost < h)
             h = cost;
     }
@@ -117,7 +119,7 @@ double astar_links_estimate(const AstarSearch *search, bool backward, int x, int
 {
     const struct AstarLinks *links = &search->links[backward];
     if (links->exact)
-        return through(links, x, y, straight);
+        return through(search, links, x, y, straight);
     double h = straight < links->beyond ? straight : links->beyond;
     return links->scale * straight > h ? links->scale * straight : h;
 }
@@ -142,7 +144,7 @@ static bool is_shortcut(const AstarSearch *search, const AstarArc *arc, bool bac
         (arc->from != search->start && !astar_bits_get(bits, x0, y0)))
         return false;
     double cost = least_arc_cost(search->finder, arc);
-    if (cost >= walk(&search->links[backward], x0, y0, x1, y1))
+    if (cost >= walk(search, &search->links[backward], x0, y0, x1, y1))
         return false;
     *out = backward ? (AstarShortcut){x1, y1, x0, y0, cost, 0}
                     : (AstarShortcut){x0, y0, x1, y1, cost, 0};
@@ -171,13 +173,14 @@ static void settle_rests(const AstarSearch *search, struct AstarLinks *links, bo
     for (uint32_t i = 0; i < found; i++) {
         choose_least(shortcuts, i, found);
         AstarShortcut least = shortcuts[i];
-        double otherwise = through(links, least.x, least.y,
+        double otherwise = through(search, links, least.x, least.y,
                                    walk_on(search, backward, least.x, least.y));
         if (least.rest >= otherwise)
             continue;
         for (uint32_t j = i + 1; j < found; j++) {
             AstarShortcut *each = &shortcuts[j];
-            double rest = each->cost + walk(links, each->to_x, each->to_y, least.x, least.y) +
+            double rest = each->cost +
+                          walk(search, links, each->to_x, each->to_y, least.x, least.y) +
                           least.rest;
             if (rest < each->rest)
                 each->rest = rest;
@@ -198,7 +201,7 @@ static void work_out(AstarSearch *search, bool backward)
         AstarShortcut shortcut;
         if (!is_shortcut(search, &map_links->arcs[i], backward, &shortcut))
             continue;
-        double between = walk(links, shortcut.x, shortcut.y, shortcut.to_x, shortcut.to_y);
+        double between = walk(search, links, shortcut.x, shortcut.y, shortcut.to_x, shortcut.to_y);
         if (shortcut.cost < links->scale * between)
             links->scale = shortcut.cost / between * (1 - 1e-9);
         if (shortcut.rest < links->beyond)

@@ -51,8 +51,8 @@ static AstarStatus measure_reach(Candidates *candidates, const AstarHeuristic *d
 
 static bool is_at(const AstarSearch *search, const AstarCell *goal)
 {
-    int range = search->question.range;
-    return abs(search->start_x - goal->x) <= range && abs(search->start_y - goal->y) <= range;
+    return astar_cells_apart(search->grid->shape, search->start_x, search->start_y, goal->x,
+                             goal->y) <= search->question.range;
 }
 
 // Whether a goal can be reached by the data. 'is_measured': search->nears tells.
@@ -84,9 +84,9 @@ static void note_goal(Candidates *candidates, size_t number, bool reachable)
 // Sorts out the goals: what it would end with if none is reached, ASTAR_RUNNING if one may be.
 static AstarStatus sort_out(Candidates *candidates)
 {
-    static const AstarHeuristic columns_and_rows = {1, 0, false};
     AstarSearch *search = candidates->search;
     AstarReachable *reach = &candidates->reach;
+    const AstarHeuristic cells = {1, 0, false};
     bool is_measured = false;
     AstarStatus status = astar_reachable_from(search, search->start_x, search->start_y, reach);
     search->verdict.certain = reach->certain;
@@ -94,7 +94,7 @@ static AstarStatus sort_out(Candidates *candidates)
     for (size_t i = 0; status == ASTAR_OK && i < candidates->goals->count; i++) {
         note_goal(candidates, i, can_reach(candidates, &candidates->goals->cells[i], is_measured));
         if (!is_measured && reach->visited > search->grid->cells) {
-            status = measure_reach(candidates, &columns_and_rows);
+            status = measure_reach(candidates, &cells);
             is_measured = true;
         }
     }
@@ -115,8 +115,8 @@ static AstarStatus measure_nearest(Candidates *candidates, double *nearest)
     for (size_t i = 0; i < candidates->goals->count; i++) {
         const AstarCell *goal = &candidates->goals->cells[i];
         uint32_t cell = astar_cell(search->grid, goal->x, goal->y);
-        double here = astar_estimate(&search->finder->distance, search->start_x - goal->x,
-                                     search->start_y - goal->y);
+        double here = astar_estimate_between(search->grid->shape, &search->finder->distance,
+                                             search->start_x, search->start_y, goal->x, goal->y);
         *nearest = fmin(*nearest, here);
         if (!is_measured && candidates->reach.visited > search->grid->cells) {
             AstarStatus status = measure_reach(candidates, &search->finder->distance);

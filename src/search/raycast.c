@@ -21,7 +21,7 @@ typedef struct AstarRay {
 static AstarStatus follow_ray(AstarCosts *costs, int x0, int y0, int x1, int y1, AstarRay *ray)
 {
     bool orthogonal = !costs->finder->rule->has_diagonals;
-    AstarLine line = astar_line(x0, y0, x1, y1, orthogonal);
+    AstarLine line = astar_line_on(costs->finder->grid->shape, x0, y0, x1, y1, orthogonal);
     int x = x0, y = y0;
     for (int64_t i = 1; i <= line.steps; i++) {
         int next_x, next_y, stop;

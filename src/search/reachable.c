@@ -31,7 +31,8 @@ static void add_near(AstarReachable *reach, int x, int y)
         add_label(reach, astar_components_label(reach->components, x, y));
         return;
     }
-    unsigned moves = astar_legal_moves(finder->rule, astar_bits_around(bits, x, y));
+    unsigned around = astar_neighbours(finder->grid, x, y, astar_bits_around(bits, x, y));
+    unsigned moves = astar_legal_moves(finder->rule, around);
     for (; moves != 0; moves &= moves - 1) {
         int d = astar_lowest_bit(moves);
         add_label(reach,
@@ -136,6 +137,7 @@ AstarStatus astar_reachable_from(AstarSearch *search, int x, int y, AstarReachab
 typedef struct Ring {
     AstarReachable *reach;
     int x, y;       // the middle
+    int64_t range;  // cells farther away than that do not count
     double nearest; // of the cells that can be reached, so far
 } Ring;
 
@@ -145,8 +147,10 @@ static void visit(Ring *ring, int x, int y)
     ring->reach->visited++;
     if (!astar_inside(finder->grid, x, y) || !astar_reachable_has(ring->reach, x, y))
         return;
-    double distance = astar_estimate(&finder->distance, x - ring->x, y - ring->y);
-    if (distance < ring->nearest)
+    double distance = astar_estimate_between(finder->grid->shape, &finder->distance, x, y, ring->x,
+                                             ring->y);
+    if (distance < ring->nearest &&
+        astar_cells_apart(finder->grid->shape, x, y, ring->x, ring->y) <= ring->range)
         ring->nearest = distance;
 }
 
@@ -194,7 +198,7 @@ bool astar_reachable_look(AstarReachable *reach, int x, int y, int range, AstarR
                           int64_t *work)
 {
     int last = last_radius(reach->finder->grid, x, y);
-    Ring ring = {reach, x, y, rings->nearest};
+    Ring ring = {reach, x, y, range >= 0 ? range : INT64_MAX, rings->nearest};
     for (; rings->radius <= last; rings->radius++) {
         // No cell of a ring is nearer than its radius.
         if (range >= 0 ? rings->radius > range || isfinite(ring.nearest)

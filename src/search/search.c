@@ -64,8 +64,8 @@ static bool settle_for_nearest(AstarSearch *search, AstarReachable *reach, bool 
     goal->tracks = !certain;
     if (!certain)
         return true;
-    double here = astar_estimate(&finder->distance, search->start_x - goal->x,
-                                 search->start_y - goal->y);
+    double here = astar_estimate_between(finder->grid->shape, &finder->distance, search->start_x,
+                                         search->start_y, goal->x, goal->y);
     goal->kind = ASTAR_GOAL_NEAR;
     goal->range = 0;
     if (near->radius == 0)
@@ -116,8 +116,8 @@ static AstarStatus answer_without_search(AstarSearch *search, AstarVerdict *verd
     *goal = astar_goal_at(search->grid, search->goal.x, search->goal.y, range);
     if (!astar_can_stand(finder, search->start_x, search->start_y))
         return ASTAR_START_BLOCKED;
-    verdict->connected = abs(search->start_x - goal->x) <= range &&
-                         abs(search->start_y - goal->y) <= range;
+    verdict->connected = astar_cells_apart(search->grid->shape, search->start_x, search->start_y,
+                                           goal->x, goal->y) <= range;
     if (verdict->connected)
         return ASTAR_RUNNING;
     bool goal_free = astar_bits_get(&finder->walkable->bits, goal->x, goal->y);
@@ -525,6 +525,7 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
     Sum sum = {0, 0, 0};
     AstarPath found = {.goal_x = search->goal.x,
                        .goal_y = search->goal.y,
+                       .offset = search->grid->shape->offset,
                        .question = search->question,
                        .allocator = search->allocator};
     AstarStatus status = trace_steps(search, &found, &sum);

@@ -113,7 +113,8 @@ typedef struct AstarLookout {
 typedef enum AstarExpansion {
     ASTAR_EXPAND_ALL,       // what other ways cost is not known, or there are many goals
     ASTAR_EXPAND_CANONICAL, // those of the canonical order alone
-    ASTAR_EXPAND_TO_CELL    // the same: to one cell, exactly, by an estimate that is linear
+    ASTAR_EXPAND_TO_CELL,   // the same: to one cell, exactly, by an estimate that is linear
+    ASTAR_EXPAND_HEXAGONS   // the same of hexagons
 } AstarExpansion;
 
 // Of A* and Dijkstra's algorithm, see best_first.c.

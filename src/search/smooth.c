@@ -82,14 +82,23 @@ static AstarStatus list_spots(AstarSearch *search, AstarSmoothing *smoothing, in
     return ASTAR_OK;
 }
 
+// Whether the step from b to c is over the same side as the one from a to b.
+static bool leads_on(const AstarShape *shape, const AstarSpot *a, const AstarSpot *b,
+                     const AstarSpot *c)
+{
+    int first = astar_direction(b->x - a->x, b->y - a->y);
+    int second = astar_direction(c->x - b->x, c->y - b->y);
+    return shape->sides_of[astar_phase(shape, a->x, a->y)][first] ==
+           shape->sides_of[astar_phase(shape, b->x, b->y)][second];
+}
+
 // Works out how far the path leads straight on from each spot.
-static void find_runs(AstarSpot *spots, int count)
+static void find_runs(const AstarShape *shape, AstarSpot *spots, int count)
 {
     spots[count - 1].run = count - 1;
     for (int i = count - 2; i >= 0; i--) {
         const AstarSpot *a = &spots[i], *b = a + 1, *c = b + 1;
-        bool goes_on = i + 2 < count && c->x - b->x == b->x - a->x && c->y - b->y == b->y - a->y;
-        spots[i].run = goes_on ? b->run : i + 1;
+        spots[i].run = i + 2 < count && leads_on(shape, a, b, c) ? b->run : i + 1;
     }
 }
 
@@ -348,7 +357,8 @@ static AstarStatus build_legs(const AstarSearch *search, int count, AstarPath *o
     AstarStatus status = astar_path_add(out, spots[count - 1].x, spots[count - 1].y, 1);
     for (int i = count - 1; i > 0 && status == ASTAR_OK; i = spots[i].before) {
         const AstarSpot *from = &spots[spots[i].before];
-        AstarLine line = astar_line(spots[i].x, spots[i].y, from->x, from->y, out->orthogonal);
+        AstarLine line = astar_line_on(search->grid->shape, spots[i].x, spots[i].y, from->x,
+                                       from->y, out->orthogonal);
         status = astar_path_add(out, from->x, from->y, (int)line.steps);
     }
     astar_path_turn(out);
@@ -379,7 +389,7 @@ static AstarStatus begin_part(AstarSearch *search, AstarSmoothing *smoothing)
 // Works out of the cells listed how far the path and lines may lead from each.
 static void begin_choosing(AstarSearch *search, AstarSmoothing *smoothing)
 {
-    find_runs(search->spots, smoothing->count);
+    find_runs(search->grid->shape, search->spots, smoothing->count);
     if (smoothing->path->best_at == search->costs.version + 1 &&
         astar_sight_is_plain(search->finder))
         find_reaches(search->finder, search->spots, smoothing->count);

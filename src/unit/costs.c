@@ -235,7 +235,10 @@ AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, b
     // depends on those beside it.
     unsigned slanted = *wanted & ASTAR_DIAGONAL_MOVES;
     unsigned beside = astar_rotate(slanted, 1) | astar_rotate(slanted, 7);
-    AstarStatus status = ask_about(costs, x, y, (*wanted | beside) & ASTAR_STRAIGHTS, around);
+    unsigned first = (*wanted | beside) & ASTAR_STRAIGHTS;
+    if (astar_finder_is_on_hexagons(finder))
+        first = 0; // no step depends on another cell
+    AstarStatus status = ask_about(costs, x, y, first, around);
     if (status != ASTAR_OK)
         return status;
     *wanted &= astar_legal_moves_on(finder->grid, finder->rule, x, y, around->free, backward);
@@ -313,7 +316,7 @@ static bool is_barred(const AstarFinder *finder, int x, int y, int direction, un
     const AstarGrid *grid = finder->grid;
     if (!astar_grid_has_walls(grid))
         return false;
-    if ((direction & 1) == 0)
+    if ((direction & 1) == 0 || astar_finder_is_on_hexagons(finder))
         return astar_walls_bar(grid, x, y, direction);
     unsigned closed = astar_sides_closed_by_walls(grid, x, y, direction, false);
     *free &= ~closed;
@@ -342,14 +345,15 @@ AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, dou
         *stop = direction;
     if (isinf(cost))
         return ASTAR_OK;
-    bool is_diagonal = (direction & 1) != 0;
+    bool is_diagonal = (direction & 1) != 0 && !astar_finder_is_on_hexagons(finder);
     unsigned free = 1u << direction;
     if (is_diagonal)
         status = free_around_step(costs, x, y, direction, &free);
     if (status != ASTAR_OK)
         return status;
     if (is_barred(finder, x, y, direction, &free) ||
-        (astar_legal_moves(finder->rule, free) >> direction & 1) == 0) {
+        (astar_legal_moves(finder->rule, astar_neighbours(finder->grid, x, y, free)) >> direction &
+         1) == 0) {
         if (stop != NULL && is_diagonal && finder->rule->has_diagonals)
             *stop = stopping_corner(free, direction);
         return ASTAR_OK;

@@ -88,7 +88,8 @@ static bool options_are_valid(const AstarOptions *o)
 
 static bool field_fits(const AstarField *field, const AstarGrid *grid)
 {
-    return field == NULL || (field->width == grid->width && field->height == grid->height);
+    return field == NULL || (field->width == grid->width && field->height == grid->height &&
+                             field->shape == grid->shape);
 }
 
 // A ratio of whole numbers, that of straight steps below 8000, or of the fractions next to
@@ -121,10 +122,42 @@ static bool copy_own_costs(AstarFinder *finder, const AstarAllocator *allocator,
     return true;
 }
 
+const char *astar_grid_refusal(const AstarGrid *grid, const AstarOptions *o)
+{
+    if (!astar_heuristic_fits(o->heuristic, grid->shape))
+        return "this heuristic";
+    if (!astar_is_hexagonal(grid->shape))
+        return NULL;
+    if (o->size > 1)
+        return "size";
+    if (o->any_angle)
+        return "any_angle";
+    return astar_refusal_of(o->algorithm, astar_needs_of_shape(grid)) != NULL ? "this algorithm"
+                                                                              : NULL;
+}
+
+// Makes the corner rule what there is of one on the grid.
+static void choose_rule(AstarFinder *finder)
+{
+    AstarOptions *options = &finder->options;
+    const AstarShape *shape = finder->grid->shape;
+    finder->rule = &astar_corner_rules[options->diagonals];
+    if (astar_is_hexagonal(shape)) {
+        finder->rule = &astar_hexagon_rule;
+        options->diagonal_cost = 1; // of every step
+        astar_hexagons_work_out(shape, finder->hexagon_arrivals);
+    }
+    for (int exact = 0; exact < 2; exact++)
+        astar_canonical_work_out(finder->rule, options->diagonal_cost, exact,
+                                 finder->arrivals[exact]);
+    finder->whole = approximate(options->diagonal_cost);
+}
+
 AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, AstarFinder **out)
 {
     AstarOptions chosen = options != NULL ? *options : astar_options_default();
-    if (!options_are_valid(&chosen) || !field_fits(chosen.avoid, grid))
+    if (!options_are_valid(&chosen) || !field_fits(chosen.avoid, grid) ||
+        astar_grid_refusal(grid, &chosen) != NULL)
         return ASTAR_BAD_OPTION;
     if (!costs_are_valid(chosen.costs))
         return ASTAR_BAD_COST;
@@ -140,14 +173,10 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
     finder->options = chosen;
     finder->question = question_of(&chosen);
     finder->references = 1;
-    finder->rule = &astar_corner_rules[chosen.diagonals];
     finder->needs = astar_needs_of_options(&chosen) | astar_needs_of_shape(grid);
-    for (int exact = 0; exact < 2; exact++)
-        astar_canonical_work_out(finder->rule, chosen.diagonal_cost, exact,
-                                 finder->arrivals[exact]);
-    finder->whole = approximate(chosen.diagonal_cost);
     finder->palette_version = UINT64_MAX;
     finder->grid = grid;
+    choose_rule(finder);
     astar_grid_retain(grid);
     if (chosen.avoid != NULL)
         astar_field_retain(chosen.avoid);
@@ -186,7 +215,8 @@ static void free_shared(AstarFinder *finder)
     const AstarAllocator *allocator = &finder->grid->allocator;
     astar_release(allocator, finder->own_cost, finder->own_count, sizeof *finder->own_cost);
     for (int i = 0; i < 4; i++)
-        astar_release(allocator, finder->flow_moves[i / 2][i % 2], 1, sizeof(AstarFlowMoves));
+        astar_release(allocator, finder->flow_moves[i / 2][i % 2], astar_finder_phases(finder),
+                      sizeof(AstarFlowMoves));
 }
 
 // Gives the bitmap of a copy back to the finder it is of, which keeps one.

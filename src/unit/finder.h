@@ -13,6 +13,7 @@
 #include "rules/canonical.h"
 #include "rules/capabilities.h"
 #include "rules/heuristic.h"
+#include "rules/hexagons.h"
 
 #include <assert.h>
 #include <float.h>
@@ -35,7 +36,7 @@ typedef struct AstarRatio {
 } AstarRatio;
 
 // By the direction of the step that led to a cell, 8 for none, and its astar_bits_nine: the steps
-// that a flow has to follow from there.
+// that a flow has to follow from there. Of hexagons there are two, by phase.
 typedef struct AstarFlowMoves {
     uint8_t after[9][512];
 } AstarFlowMoves;
@@ -50,6 +51,7 @@ struct AstarFinder {
     const AstarCornerRule *rule;
     AstarNeeds needs;                         // of the options and the shape of the map
     AstarArrival arrivals[2][ASTAR_ARRIVALS]; // what canonical order leaves out; [1]: exact
+    AstarHexagonArrival hexagon_arrivals[2][ASTAR_ARRIVALS]; // the same on those, by phase
 
     AstarRatio whole; // for jump point search
 
@@ -156,6 +158,26 @@ static inline double astar_finder_round(const AstarFinder *finder, double cost)
 // own.
 double astar_finder_round_link(const AstarFinder *finder, double cost);
 
+static inline bool astar_finder_is_on_hexagons(const AstarFinder *finder)
+{
+    return finder->rule == &astar_hexagon_rule;
+}
+
+// How many phases the tables of its flows go by.
+static inline size_t astar_finder_phases(const AstarFinder *finder)
+{
+    return astar_finder_is_on_hexagons(finder) ? 2 : 1;
+}
+
+// The steps from (x, y), reached by a direction, that a best path may need where none of them costs
+// less than its cell: the others lead to neighbours of the cell it was reached from.
+static inline unsigned astar_finder_ahead(const AstarFinder *finder, int x, int y, int from)
+{
+    return astar_finder_is_on_hexagons(finder)
+               ? finder->hexagon_arrivals[astar_phase(finder->grid->shape, x, y)][from].ahead
+               : finder->arrivals[0][from].ahead;
+}
+
 static inline bool astar_finder_has_callbacks(const AstarFinder *finder)
 {
     return finder->options.cost != NULL || finder->options.step_cost != NULL;
@@ -187,6 +209,13 @@ static inline AstarNeeds astar_finder_needs(const AstarFinder *finder)
            astar_need_if(astar_grid_has_links(grid), ASTAR_NEED_LINKS) |
            astar_need_if(astar_grid_has_walls(grid), ASTAR_NEED_WALLS) |
            astar_need_if(finder->plain != NULL, ASTAR_NEED_OWN_BLOCKS);
+}
+
+// Whether what its steps cost stands in its tables, and none is barred but by the ground.
+static inline bool astar_finder_reads_steps(const AstarFinder *finder)
+{
+    return !astar_finder_has_callbacks(finder) && finder->options.avoid == NULL &&
+           !astar_grid_has_links_or_walls(finder->grid);
 }
 
 // Whether a method can do all that.

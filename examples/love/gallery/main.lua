@@ -23,7 +23,7 @@ local function about(name)
   return table.concat(lines, "\n")
 end
 
-local gallery = { demos = list_demos(), row = 132, top = 70, pictures = {} }
+local gallery = { demos = list_demos(), row = 126, top = 66, pictures = {} }
 local PICTURE_WIDTH, PICTURE_HEIGHT = 170, 108
 
 for _, name in ipairs(gallery.demos) do

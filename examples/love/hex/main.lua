@@ -1,0 +1,231 @@
+-- Hexagons: a skirmish in turns. Your knights are blue, the bandits red.
+--
+-- Left button: choose a knight, then a cell within its reach, in white. A bandit beside a knight that has
+-- moved next to it is out; so is a knight that a bandit reaches. Space: the bandits' turn. Escape: leave.
+
+local astar = require "astar"
+
+local SPEED = 5 -- cells a second
+
+local MAP = [[
+........ff........
+..ff....fff...~~..
+.ffff...ff...~~...
+..fff.......~~....
+.....mm....~~.....
+....mmm...........
+...mmm....~~...f..
+....m....~~...fff.
+........~~....fff.
+.ff....~~......f..
+.fff..~~..........
+..ff..~~..........
+]]
+
+local grid = astar.grid(MAP, {
+  shape = "hex", offset = "odd_r", terrain = { ["."] = 1, f = 2, m = 4, ["~"] = false },
+})
+for x = 3, 8 do -- a palisade, with a gap at its end
+  grid:wall(x, 9, "south_west")
+  grid:wall(x, 9, "south_east")
+end
+
+local finder = grid:finder()
+local view = astar.love.view(grid, {
+  colors = { ["."] = "#9bbf6b", f = "#4f8a4a", m = "#a08c6c", ["~"] = "#4b86c6" },
+  theme = { block = "#9bbf6b", wall = "#4a3020", path = "#ffffff" },
+})
+view:fit(10, 10, 900, 560)
+
+local COLORS = { knight = { 0.15, 0.3, 0.85 }, bandit = { 0.8, 0.15, 0.15 } }
+local game = { grid = grid, view = view, units = {}, turn = 1, text = "choose a knight" }
+
+-- Who stands somewhere blocks the cell; who moves on frees it.
+local function place(unit, x, y)
+  if unit.x then
+    grid:unblock(unit.x, unit.y)
+  end
+  unit.x, unit.y = x, y
+  if x then
+    grid:block(x, y)
+  end
+end
+
+local function add(kind, x, y, points)
+  local unit = { kind = kind, points = points, left = points }
+  place(unit, x, y)
+  game.units[#game.units + 1] = unit
+end
+
+for i, at in ipairs { { 2, 5 }, { 1, 7 }, { 3, 10 } } do
+  add("knight", at[1], at[2], 4 + i % 2)
+end
+for _, at in ipairs { { 17, 3 }, { 16, 6 }, { 17, 10 }, { 13, 12 } } do
+  add("bandit", at[1], at[2], 3)
+end
+
+local function unit_at(x, y)
+  for _, unit in ipairs(game.units) do
+    if unit.x == x and unit.y == y then
+      return unit
+    end
+  end
+end
+
+local function remove(lost)
+  place(lost, nil)
+  for i, unit in ipairs(game.units) do
+    if unit == lost then
+      table.remove(game.units, i)
+    end
+  end
+end
+
+-- The first of another kind beside a unit.
+local function foe_beside(unit)
+  for _, direction in ipairs { "east", "south_east", "south_west", "west", "north_west", "north_east" } do
+    local x, y = grid:neighbour(unit.x, unit.y, direction)
+    local other = x and not grid:has_wall(unit.x, unit.y, direction) and unit_at(x, y)
+    if other and other.kind ~= unit.kind then
+      return other
+    end
+  end
+end
+
+local function strike(unit)
+  local foe = foe_beside(unit)
+  if foe then
+    remove(foe)
+    game.text = ("a %s is out"):format(foe.kind)
+  end
+end
+
+-- Walks a unit along a path; who it comes beside is struck when it is there.
+local function walk(unit, path)
+  unit.left = unit.left - path.cost
+  place(unit, path:cell(#path))
+  unit.walker = astar.walker(path, { speed = SPEED })
+  game.walking = unit
+end
+
+local function choose(unit)
+  game.chosen = unit
+  game.reach = unit and finder:reach(unit.x, unit.y, unit.left)
+end
+
+-- The longest way along a path that a unit has points for.
+local function affordable(unit, path)
+  local reach, last = finder:reach(unit.x, unit.y, unit.left), 1
+  for i = 2, #path do
+    local x, y = path:cell(i)
+    if not reach:distance(x, y) then
+      break
+    end
+    last = i
+  end
+  return last > 1 and reach:path(path:cell(last)) or nil
+end
+
+-- A bandit comes as near to a knight as its points let it.
+local function play_bandit(unit)
+  local knights = {}
+  for _, other in ipairs(game.units) do
+    if other.kind == "knight" then
+      knights[#knights + 1] = { other.x, other.y }
+    end
+  end
+  local path = #knights > 0 and finder:find_nearest(unit.x, unit.y, knights, { range = 1 })
+  path = path and affordable(unit, path)
+  if path then
+    walk(unit, path)
+  else
+    strike(unit)
+  end
+end
+
+local function end_turn()
+  choose(nil)
+  game.queue = {}
+  for _, unit in ipairs(game.units) do
+    unit.left = unit.points
+    if unit.kind == "bandit" then
+      game.queue[#game.queue + 1] = unit
+    end
+  end
+  game.turn = game.turn + 1
+end
+
+function love.update(dt)
+  local unit = game.walking
+  if unit then
+    local _, _, arrived = unit.walker:update(dt)
+    if arrived then
+      game.walking, unit.walker = nil, nil
+      strike(unit)
+    end
+  elseif game.queue and #game.queue > 0 then
+    local bandit = table.remove(game.queue, 1)
+    if bandit.x then
+      play_bandit(bandit)
+    end
+  end
+end
+
+function love.mousepressed(px, py)
+  local x, y = view:to_cell(px, py)
+  local unit = x and unit_at(x, y)
+  if not x or game.walking then
+    return
+  elseif unit and unit.kind == "knight" then
+    choose(unit)
+  elseif game.chosen then
+    local path = game.reach:path(x, y)
+    if path then
+      walk(game.chosen, path)
+    end
+    choose(nil)
+  end
+end
+
+function love.keypressed(key)
+  if key == "escape" then
+    love.event.quit()
+  elseif key == "space" and not game.walking then
+    end_turn()
+  end
+end
+
+local function draw_unit(unit)
+  local x, y = grid:center(unit.x, unit.y)
+  if unit.walker then
+    x, y = unit.walker.x, unit.walker.y
+  end
+  local px, py = view:to_pixel(x, y)
+  love.graphics.setColor(COLORS[unit.kind])
+  love.graphics.circle("fill", px, py, view.scale * 0.32)
+  love.graphics.setColor(1, 1, 1)
+  love.graphics.circle("line", px, py, view.scale * 0.32)
+end
+
+function love.draw()
+  view:draw()
+  view:draw_lines { 0, 0, 0, 0.25 }
+  if game.chosen then
+    for x, y in game.reach:cells() do
+      view:draw_cell(x, y, { 1, 1, 1, 0.35 }, 0.05)
+    end
+    local x, y = view:to_cell(love.mouse.getPosition())
+    local path = x and game.reach:path(x, y)
+    if path then
+      view:draw_path(path)
+    end
+  end
+  for _, unit in ipairs(game.units) do
+    draw_unit(unit)
+  end
+  love.graphics.setColor(1, 1, 1)
+  love.graphics.print(("turn %d: %s    left button: choose, go    space: the bandits' turn"):format(game.turn,
+    game.text), 10, 612)
+end
+
+return game

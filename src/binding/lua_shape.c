@@ -1,0 +1,146 @@
+// lua_shape.c -- the shape of cells: squares or hexagons, where they lie and what is beside them.
+
+#include "binding/lua_util.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+// In the order of AstarSide.
+static const char *const direction_names[] = {"north", "north_east", "east", "south_east",
+                                              "south", "south_west", "west", "north_west"};
+enum { DIRECTIONS = sizeof direction_names / sizeof *direction_names };
+static_assert(DIRECTIONS == ASTAR_SIDE_NORTH_WEST + 1, "a name for each of AstarSide");
+
+// ---- names ----
+
+const char *astarL_direction(AstarSide direction)
+{
+    return direction_names[direction];
+}
+
+AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bool diagonal)
+{
+    bool all = diagonal && astar_grid_offset(grid) == ASTAR_NO_OFFSET;
+    const char *names[DIRECTIONS + 1];
+    AstarSide sides[DIRECTIONS];
+    int count = 0;
+    for (int i = 0; i < DIRECTIONS; i++)
+        if (all || (astar_grid_sides(grid) >> i & 1) != 0) {
+            sides[count] = (AstarSide)i;
+            names[count++] = direction_names[i];
+        }
+    names[count] = NULL;
+    return sides[astarL_checkname(L, arg, names, "direction")];
+}
+
+AstarOffset astarL_readshape(lua_State *L, int options)
+{
+    static const char *const shapes[] = {"square", "hex", NULL};
+    const char *offsets[ASTAR_OFFSET_COUNT];
+    for (int i = 0; i < ASTAR_OFFSET_COUNT; i++)
+        offsets[i] = astar_offset_name((AstarOffset)(i + 1));
+    if (lua_isnil(L, options))
+        return ASTAR_NO_OFFSET;
+    bool is_hex = false;
+    AstarOffset offset = ASTAR_ODD_R;
+    if (astarL_rawfield(L, options, "shape") != LUA_TNIL)
+        is_hex = astarL_checkname(L, lua_gettop(L), shapes, "shape") == 1;
+    if (astarL_rawfield(L, options, "offset") != LUA_TNIL) {
+        if (!is_hex)
+            luaL_error(L, "offset needs shape = \"hex\"");
+        offset = (AstarOffset)(astarL_checkname(L, lua_gettop(L), offsets, "offset") + 1);
+    }
+    lua_pop(L, 2);
+    return is_hex ? offset : ASTAR_NO_OFFSET;
+}
+
+static void push_place(lua_State *L, double value)
+{
+    if (value == floor(value))
+        lua_pushinteger(L, (lua_Integer)value);
+    else
+        lua_pushnumber(L, value);
+}
+
+void astarL_pushcenter(lua_State *L, const AstarGrid *grid, int x, int y, int x0, int y0)
+{
+    double center_x, center_y;
+    astar_grid_center(grid, x, y, &center_x, &center_y);
+    push_place(L, center_x + x0);
+    push_place(L, center_y + y0);
+}
+
+// ---- methods of grids ----
+
+// grid:shape() --> "square" | "hex", offset
+int astarL_grid_shape(lua_State *L)
+{
+    AstarOffset offset = astar_grid_offset(astarL_checkgrid(L, 1)->core);
+    if (offset == ASTAR_NO_OFFSET) {
+        lua_pushliteral(L, "square");
+        return 1;
+    }
+    lua_pushliteral(L, "hex");
+    lua_pushstring(L, astar_offset_name(offset));
+    return 2;
+}
+
+// grid:neighbour(x, y, direction) --> x, y | nil where the grid ends
+int astarL_grid_neighbour(lua_State *L)
+{
+    int x, y;
+    const astarL_Grid *grid = astarL_checkgrid(L, 1);
+    astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x", "y", &x, &y);
+    AstarSide direction = astarL_checkdirection(L, 4, grid->core, true);
+    if (!astar_grid_neighbour(grid->core, x, y, direction, &x, &y)) {
+        lua_pushnil(L);
+        return 1;
+    }
+    lua_pushinteger(L, x + grid->x0);
+    lua_pushinteger(L, y + grid->y0);
+    return 2;
+}
+
+// grid:distance(x0, y0, x1, y1) --> steps over open ground
+int astarL_grid_distance(lua_State *L)
+{
+    int x0, y0, x1, y1;
+    const astarL_Grid *grid = astarL_checkgrid(L, 1);
+    astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x0", "y0", &x0, &y0);
+    astarL_checkcell(L, 4, grid->core, grid->x0, grid->y0, "x1", "y1", &x1, &y1);
+    lua_pushinteger(L, (lua_Integer)astar_grid_steps(grid->core, x0, y0, x1, y1));
+    return 1;
+}
+
+// grid:center(x, y) --> x, y of the middle of a cell in space, where neighbours are 1 apart
+int astarL_grid_center(lua_State *L)
+{
+    int x, y;
+    const astarL_Grid *grid = astarL_checkgrid(L, 1);
+    astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x", "y", &x, &y);
+    astarL_pushcenter(L, grid->core, x, y, grid->x0, grid->y0);
+    return 2;
+}
+
+// grid:cell_at(x, y) --> the cell whose middle is nearest, or nil where that is outside
+int astarL_grid_cell_at(lua_State *L)
+{
+    const lua_Number most = 1073741824.0;
+    const astarL_Grid *grid = astarL_checkgrid(L, 1);
+    double point_x = astarL_checkreal(L, 2, -most, most, "x") - grid->x0;
+    double point_y = astarL_checkreal(L, 3, -most, most, "y") - grid->y0;
+    int x, y;
+    if (fabs(point_x) > most || fabs(point_y) > most) {
+        lua_pushnil(L);
+        return 1;
+    }
+    astar_grid_cell_at(grid->core, point_x, point_y, &x, &y);
+    if (astar_grid_get(grid->core, x, y) < 0) {
+        lua_pushnil(L);
+        return 1;
+    }
+    lua_pushinteger(L, x + grid->x0);
+    lua_pushinteger(L, y + grid->y0);
+    return 2;
+}

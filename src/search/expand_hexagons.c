@@ -1,0 +1,65 @@
+// expand_hexagons.c -- the expansion of hexagons towards one of them.
+//
+// It stands apart so that squares do not pay for the phase that a hexagon's neighbours go by.
+
+#include "search/expand_hexagons.h"
+
+// What a step adds to the place of a middle, by side: along a line, across lines, in rows; in
+// columns the same of the sides turned round by a quarter, and mirrored.
+static const int8_t along_by_side[2][ASTAR_DIRECTIONS] = {{0, 1, 2, 1, 0, -1, -2, -1},
+                                                          {-2, -1, 0, 1, 2, 1, 0, -1}};
+static const int8_t across_by_side[2][ASTAR_DIRECTIONS] = {{0, -1, 0, 1, 0, 1, 0, -1},
+                                                           {0, 1, 0, 1, 0, -1, 0, -1}};
+
+// The free neighbours of a cell, and those worth following after the arrival there.
+static unsigned steps_to_hexagons(const AstarFinder *finder, uint32_t cell, int x, int y, int from)
+{
+    const AstarShape *shape = finder->grid->shape;
+    unsigned phase = astar_phase(shape, x, y);
+    const AstarHexagonArrival *arrival = &finder->hexagon_arrivals[phase][from];
+    unsigned free = astar_bits_around(&finder->walkable->bits, x, y) & shape->around[phase];
+    unsigned same = free;
+    if (!finder->is_uniform)
+        same = astar_canonical_same(finder->ground + cell, finder->grid->width,
+                                    free & (arrival->past[0] | arrival->past[1]));
+    return free & arrival->ahead & ~astar_hexagons_left_out(arrival, same);
+}
+
+AstarStatus astar_expand_hexagons(AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    const AstarShape *shape = finder->grid->shape;
+    const uint8_t *ground = finder->ground;
+    AstarFront *front = &search->front;
+    const int x = front->x, y = front->y, width = finder->grid->width;
+    const uint32_t cell = front->current;
+    const double g_here = astar_current_g(search), along = finder->heuristic.along;
+    unsigned wanted = steps_to_hexagons(finder, cell, x, y, astar_current_from(search));
+    AstarMiddle here = astar_middle(shape, x, y);
+    AstarMiddle goal = astar_middle(shape, search->goal.x, search->goal.y);
+    int left = (int)(here.along - goal.along), lines = (int)(here.across - goal.across);
+    const int8_t *side_of = shape->sides_of[astar_phase(shape, x, y)];
+    for (; wanted != 0; wanted &= wanted - 1) {
+        int d = astar_lowest_bit(wanted), side = side_of[d];
+        int next_x = x + astar_dx[d], next_y = y + astar_dy[d];
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * width + astar_dx[d]);
+        AstarPage *page = astar_page_for(&front->nodes, &search->allocator, next_x, next_y);
+        if (page == NULL)
+            return ASTAR_NO_MEMORY;
+        unsigned place = astar_page_place(next_x, next_y);
+        double g = g_here + finder->step[0][ground[next]];
+        if (g >= page->values[place])
+            continue;
+        int halves = abs(left + along_by_side[shape->by_column][side]);
+        int across = abs(lines + across_by_side[shape->by_column][side]);
+        double f = g + along * (halves > across ? (halves + across) / 2 : across);
+        if (f > search->limit) {
+            search->failure = ASTAR_MAX_COST;
+            continue;
+        }
+        page->states[place] = (uint8_t)(d + 1);
+        page->values[place] = g;
+        astar_slotted_push(&front->open, f, astar_open(f, g, next));
+    }
+    return ASTAR_OK;
+}

@@ -1,0 +1,12 @@
+// expand_hexagons.h -- the expansion of hexagons towards one of them.
+
+#ifndef ASTAR_EXPAND_HEXAGONS_H
+#define ASTAR_EXPAND_HEXAGONS_H
+
+#include "search/search.h"
+
+// Follows the steps out of the current cell that a best path to one cell may need, over ground that
+// tells all, by an estimate that is linear. The open list has room.
+AstarStatus astar_expand_hexagons(AstarSearch *search);
+
+#endif

@@ -1,0 +1,191 @@
+// hexagon_range.c -- the hexagons within range of goals.
+//
+// What lies within range of a hexagon is a hexagon itself: a run of cells on each line, shorter by
+// half a cell at both ends with each line further away. The goals are gone through from the best
+// to the worst, and each marks of its runs what is not yet marked; those marked are skipped
+// (union-find), so that every cell is marked once, however many goals there are. Only cells in the
+// rectangle around all of that take memory.
+
+#include "search/hexagon_range.h"
+
+#include <stdlib.h>
+
+// The rectangle: lines of cells that are pushed on together, and places along them.
+typedef struct HexagonSweep {
+    const AstarRange *range;
+    const AstarGrid *grid;
+    int reach;
+    int first_line, last_line, first_place, last_place;
+    size_t stride;   // of a line; one more than there are places
+    uint32_t *marks; // of each cell: 1 + its goal
+    uint32_t *skips; // of each: how many places on the next one without a mark may be
+    uint32_t *order; // the goals, the best first
+} HexagonSweep;
+
+static int least_int(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int greatest_int(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static void cell_line_place(const AstarGrid *grid, uint32_t cell, int *line, int *place)
+{
+    int x, y;
+    astar_cell_xy(grid, cell, &x, &y);
+    *line = grid->shape->by_row ? y : x;
+    *place = grid->shape->by_row ? x : y;
+}
+
+static void find_rectangle(HexagonSweep *sweep)
+{
+    const AstarGrid *grid = sweep->grid;
+    bool by_row = grid->shape->by_row;
+    int lines = by_row ? grid->height : grid->width, places = by_row ? grid->width : grid->height;
+    int reach = least_int(sweep->reach, ASTAR_MAX_SIDE);
+    sweep->first_line = lines - 1;
+    sweep->first_place = places - 1;
+    for (size_t i = 0; i < sweep->range->count; i++) {
+        int line, place;
+        cell_line_place(grid, sweep->range->goals[i].cell, &line, &place);
+        sweep->first_line = least_int(sweep->first_line, greatest_int(line - reach, 0));
+        sweep->last_line = greatest_int(sweep->last_line, least_int(line + reach, lines - 1));
+        sweep->first_place = least_int(sweep->first_place, greatest_int(place - reach, 0));
+        sweep->last_place = greatest_int(sweep->last_place, least_int(place + reach, places - 1));
+    }
+    sweep->stride = (size_t)(sweep->last_place - sweep->first_place) + 2;
+}
+
+// How many lines' cells there are in memory.
+static size_t count_marks(const HexagonSweep *sweep)
+{
+    return (size_t)(sweep->last_line - sweep->first_line + 1) * sweep->stride;
+}
+
+// The next place of a line from one on without a mark; the last there is has none.
+static size_t next_unmarked(uint32_t *skips, size_t place)
+{
+    while (skips[place] != 0) {
+        skips[place] += skips[place + skips[place]];
+        place += skips[place];
+    }
+    return place;
+}
+
+// Marks what is not marked of a run of cells on a line.
+static void mark_run(HexagonSweep *sweep, int line, int64_t from, int64_t to, uint32_t goal)
+{
+    size_t offset = (size_t)(line - sweep->first_line) * sweep->stride;
+    uint32_t *skips = sweep->skips + offset, *marks = sweep->marks + offset;
+    from = (from < sweep->first_place ? sweep->first_place : from) - sweep->first_place;
+    to = (to > sweep->last_place ? sweep->last_place : to) - sweep->first_place;
+    if (from > to)
+        return;
+    for (size_t at = next_unmarked(skips, (size_t)from); (int64_t)at <= to;
+         at = next_unmarked(skips, at)) {
+        marks[at] = goal + 1;
+        skips[at] = 1;
+    }
+}
+
+// Halves a number, downwards.
+static int64_t half_of(int64_t number)
+{
+    return (number - (number & 1)) / 2;
+}
+
+static void mark_around(HexagonSweep *sweep, uint32_t goal)
+{
+    const AstarShape *shape = sweep->grid->shape;
+    int x, y;
+    astar_cell_xy(sweep->grid, sweep->range->goals[goal].cell, &x, &y);
+    AstarMiddle middle = astar_middle(shape, x, y);
+    int64_t first = middle.across - sweep->reach, last = middle.across + sweep->reach;
+    first = first < sweep->first_line ? sweep->first_line : first;
+    last = last > sweep->last_line ? sweep->last_line : last;
+    for (int64_t line = first; line <= last; line++) {
+        int64_t halves = 2 * (int64_t)sweep->reach - llabs(line - middle.across);
+        int64_t phase = astar_phase(shape, (int)line, (int)line);
+        mark_run(sweep, (int)line, half_of(middle.along - halves - phase + 1),
+                 half_of(middle.along + halves - phase), goal);
+    }
+}
+
+// Puts the goals in order, the best first, of equally good ones the lowest cell's: a heapsort.
+static bool is_worse(const AstarRange *range, uint32_t a, uint32_t b)
+{
+    double left = range->goals[a].value, right = range->goals[b].value;
+    return left > right || (left == right && a > b);
+}
+
+static void sink_goal(const AstarRange *range, uint32_t *order, size_t at, size_t count)
+{
+    uint32_t goal = order[at];
+    for (size_t child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && is_worse(range, order[child + 1], order[child]))
+            child++;
+        if (!is_worse(range, order[child], goal))
+            break;
+        order[at] = order[child];
+    }
+    order[at] = goal;
+}
+
+static void sort_by_value(const AstarRange *range, uint32_t *order)
+{
+    for (size_t i = 0; i < range->count; i++)
+        order[i] = (uint32_t)i;
+    for (size_t i = range->count / 2; i > 0; i--)
+        sink_goal(range, order, i - 1, range->count);
+    for (size_t i = range->count - 1; i > 0; i--) {
+        uint32_t last = order[0];
+        order[0] = order[i];
+        order[i] = last;
+        sink_goal(range, order, 0, i);
+    }
+}
+
+// Tells of the marked cells in order.
+static AstarStatus take_marked(const HexagonSweep *sweep, AstarRangeTake take, void *context)
+{
+    bool by_row = sweep->grid->shape->by_row;
+    int x0 = by_row ? sweep->first_place : sweep->first_line;
+    int x1 = by_row ? sweep->last_place : sweep->last_line;
+    int y0 = by_row ? sweep->first_line : sweep->first_place;
+    int y1 = by_row ? sweep->last_line : sweep->last_place;
+    AstarStatus status = ASTAR_OK;
+    for (int y = y0; y <= y1; y++)
+        for (int x = x0; x <= x1 && status == ASTAR_OK; x++) {
+            size_t line = (size_t)(by_row ? y - y0 : x - x0);
+            size_t place = (size_t)(by_row ? x - x0 : y - y0);
+            uint32_t mark = sweep->marks[line * sweep->stride + place];
+            if (mark != 0)
+                status = take(context, astar_cell(sweep->grid, x, y),
+                              &sweep->range->goals[mark - 1]);
+        }
+    return status;
+}
+
+AstarStatus astar_hexagon_range_sweep(const AstarRange *range, const AstarGrid *grid, int reach,
+                                      AstarRangeTake take, void *context)
+{
+    const AstarAllocator *allocator = &grid->allocator;
+    HexagonSweep sweep = {.range = range, .grid = grid, .reach = reach};
+    find_rectangle(&sweep);
+    size_t count = count_marks(&sweep), all = 2 * count + range->count;
+    uint32_t *numbers = astar_alloc(allocator, all, sizeof *numbers);
+    if (numbers == NULL)
+        return ASTAR_NO_MEMORY;
+    sweep.marks = numbers;
+    sweep.skips = numbers + count;
+    sweep.order = numbers + 2 * count;
+    sort_by_value(range, sweep.order);
+    for (size_t i = 0; i < range->count; i++)
+        mark_around(&sweep, sweep.order[i]);
+    AstarStatus status = take_marked(&sweep, take, context);
+    astar_release(allocator, numbers, all, sizeof *numbers);
+    return status;
+}
