@@ -173,6 +173,27 @@ void astar_path_measure(AstarPath *path)
     path->length = straight + diagonal * ASTAR_SQRT2 + slanted;
 }
 
+int astar_path_bends(const AstarPath *path)
+{
+    const AstarPoint *points = path->points;
+    int heading = path->question.heading, bends = 0;
+    int64_t x = 0, y = 0; // the way of the leg before, if any
+    if (heading != ASTAR_NO_HEADING) {
+        x = astar_dx[heading - 1];
+        y = astar_dy[heading - 1];
+    }
+    for (int i = 1; i < path->count; i++) {
+        int64_t dx = points[i].x - points[i - 1].x, dy = points[i].y - points[i - 1].y;
+        if (astar_path_link(path, points[i - 1].index, NULL))
+            dx = dy = 0;
+        else if ((x != 0 || y != 0) && (x * dy != y * dx || x * dx + y * dy < 0))
+            bends++;
+        x = dx;
+        y = dy;
+    }
+    return bends;
+}
+
 // The last point at or before a cell of the path.
 static int leg_of(const AstarPath *path, int index)
 {

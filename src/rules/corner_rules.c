@@ -57,6 +57,16 @@ const AstarCornerRule astar_corner_rules[] = {
 static_assert(sizeof astar_corner_rules / sizeof *astar_corner_rules == ASTAR_DIAGONALS_COUNT,
               "a rule for each of AstarDiagonals");
 
+const char *astar_heading_name(AstarHeading heading)
+{
+    static const char *const names[] = {NULL,         "north",      "north_east",
+                                        "east",       "south_east", "south",
+                                        "south_west", "west",       "north_west"};
+    static_assert(sizeof names / sizeof *names == ASTAR_HEADING_COUNT,
+                  "a name for each of AstarHeading");
+    return heading < ASTAR_HEADING_COUNT ? names[heading] : NULL;
+}
+
 const char *astar_diagonals_name(AstarDiagonals diagonals)
 {
     return diagonals < ASTAR_DIAGONALS_COUNT ? astar_corner_rules[diagonals].name : NULL;

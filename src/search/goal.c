@@ -41,14 +41,14 @@ static bool is_goal_cell(const AstarSearch *search, uint32_t cell)
 static void track_nearest(AstarSearch *search, uint32_t cell)
 {
     AstarGoal *goal = &search->goal;
-    const AstarNode *nodes = search->fronts[0].nodes;
+    double g = astar_search_g(search, cell);
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
     double distance = astar_estimate(&search->finder->distance, x - goal->x, y - goal->y);
     if (goal->nearest != ASTAR_NO_CELL) {
-        double nearest = goal->nearest_distance, g = nodes[goal->nearest].g;
-        if (distance > nearest || (distance == nearest && nodes[cell].g > g) ||
-            (distance == nearest && nodes[cell].g == g && cell > goal->nearest))
+        double nearest = goal->nearest_distance, least = astar_search_g(search, goal->nearest);
+        if (distance > nearest || (distance == nearest && g > least) ||
+            (distance == nearest && g == least && cell > goal->nearest))
             return;
     }
     goal->nearest = cell;

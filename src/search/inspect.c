@@ -4,6 +4,7 @@
 // by the way they were reached who their parent is, and the estimate is worked out again. A cell
 // that a search from both ends has reached twice is told twice.
 
+#include "search/bends.h"
 #include "search/estimate.h"
 #include "search/jpsw.h"
 
@@ -21,7 +22,10 @@ static int front_count(const AstarSearch *search)
 static AstarCellState front_state(const AstarSearch *search, bool backward, uint32_t cell)
 {
     bool is_known, is_closed;
-    if (search->algorithm == ASTAR_JPS) {
+    if (search->bends) {
+        is_known = astar_states_first(search, cell) != NULL;
+        is_closed = is_known && astar_states_has_closed(search, cell);
+    } else if (search->algorithm == ASTAR_JPS) {
         const AstarJumpNode *node = &search->jumps.nodes[cell];
         is_known = node->whole.stamp == search->jumps.stamp;
         is_closed = node->whole.closed;
@@ -58,6 +62,16 @@ static void describe_node(const AstarSearch *search, uint32_t cell, AstarSeen *s
     astar_cell_xy(search->grid, cell, &seen->parent_x, &seen->parent_y);
 }
 
+// Of the ways to a cell by all directions the best one.
+static void describe_best_state(const AstarSearch *search, uint32_t cell, AstarSeen *seen)
+{
+    const AstarState *state = astar_states_best(search, cell);
+    const AstarState *parent = astar_states_parent(search, state);
+    seen->g = state->g;
+    seen->has_parent = parent != state;
+    astar_cell_xy(search->grid, parent->cell, &seen->parent_x, &seen->parent_y);
+}
+
 // The estimate by which the search orders the cell; of a search from both ends, what it would be
 // without links. The search may be in the middle of a step, so its own context stays as it is.
 static double inspect_estimate(const AstarSearch *search, void *context, const AstarSeen *seen)
@@ -77,7 +91,9 @@ static void describe(const AstarSearch *search, uint32_t cell, bool backward, vo
         .from_goal = backward,
     };
     astar_cell_xy(search->grid, cell, &seen->x, &seen->y);
-    if (search->algorithm == ASTAR_JPS || search->algorithm == ASTAR_JPSW)
+    if (search->bends)
+        describe_best_state(search, cell, seen);
+    else if (search->algorithm == ASTAR_JPS || search->algorithm == ASTAR_JPSW)
         describe_jump_node(search, cell, seen);
     else
         describe_node(search, cell, seen);

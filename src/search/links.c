@@ -265,8 +265,7 @@ static AstarLinkArrival *arrival_at(const AstarSearch *search, bool backward, ui
     return &links->arrivals[low];
 }
 
-// The cost of an arc now, INFINITY where the cell it leads a side to cannot be entered.
-static AstarStatus cost_of(AstarSearch *search, const AstarArc *arc, bool backward, double *cost)
+AstarStatus astar_links_cost(AstarSearch *search, const AstarArc *arc, bool backward, double *cost)
 {
     const AstarFinder *finder = search->finder;
     int x, y;
@@ -285,7 +284,7 @@ static AstarStatus follow_arc(AstarSearch *search, AstarFront *front, const Asta
     uint32_t from = front->current, to = front->backward ? arc->from : arc->to;
     AstarSuccessor step = {.cell = to, .direction = ASTAR_FROM_LINK};
     astar_cell_xy(search->grid, to, &step.x, &step.y);
-    AstarStatus status = cost_of(search, arc, front->backward, &step.cost);
+    AstarStatus status = astar_links_cost(search, arc, front->backward, &step.cost);
     if (status != ASTAR_OK || isinf(step.cost))
         return status;
     const AstarNode *node = &front->nodes[to];

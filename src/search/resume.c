@@ -20,6 +20,7 @@
 #include "search/resume.h"
 
 #include "map/links_and_walls.h"
+#include "search/bends.h"
 #include "search/estimate.h"
 #include "search/jps.h"
 #include "search/jpsw.h"
@@ -56,17 +57,19 @@ static AstarEdit area_of(const AstarSearch *search, const AstarEdit *edit)
 
 // ---- searches by steps ----
 
-static bool has_reached(const AstarFront *front, uint32_t cell)
+static bool has_reached(const AstarSearch *search, bool backward, uint32_t cell)
 {
-    return front->nodes[cell].stamp == front->stamp;
+    const AstarFront *front = &search->fronts[backward];
+    return search->bends ? astar_states_first(search, cell) != NULL
+                         : front->nodes[cell].stamp == front->stamp;
 }
 
 // Whether a search by steps has read a cell. The ends of links were, when it began.
 static bool has_read(const AstarSearch *search, int x, int y)
 {
     uint32_t cell = astar_cell(search->grid, x, y);
-    return has_reached(&search->fronts[0], cell) ||
-           (search->algorithm == ASTAR_BIDIRECTIONAL && has_reached(&search->fronts[1], cell)) ||
+    return has_reached(search, false, cell) ||
+           (search->algorithm == ASTAR_BIDIRECTIONAL && has_reached(search, true, cell)) ||
            (search->linked && astar_bits_get(&search->grid->links_and_walls->ends, x, y));
 }
 

@@ -5,6 +5,7 @@
 #include "map/links_and_walls.h"
 #include "path/path.h"
 #include "rules/heuristic.h"
+#include "search/bends.h"
 #include "search/clearance.h"
 #include "search/distance_transform.h"
 #include "search/jps.h"
@@ -189,6 +190,8 @@ AstarStatus astar_search_plant(AstarSearch *search, AstarFront *front, uint32_t 
 
 static AstarStatus plant_roots(AstarSearch *search)
 {
+    if (search->bends)
+        return astar_bends_begin(search);
     if (search->algorithm == ASTAR_JPS)
         return astar_jps_begin(search);
     if (search->algorithm == ASTAR_JPSW)
@@ -205,6 +208,7 @@ static void reset_search(AstarSearch *search)
     search->verdict = (AstarVerdict){.certain = true};
     search->linked = false;
     search->any_angle = search->finder->options.any_angle;
+    search->bends = astar_counts_bends(search->finder, &search->question);
     search->bidirectional = (AstarBidirectional){.cost = INFINITY};
     astar_lazy_theta_reset(search);
     search->algorithm = ASTAR_AUTO;
@@ -323,6 +327,8 @@ static AstarStatus run_algorithm(AstarSearch *search, uint64_t expansions)
         if (status != ASTAR_RUNNING)
             return status;
     }
+    if (search->bends)
+        return astar_run_bends(search, expansions);
     if (search->algorithm == ASTAR_JPS) {
         AstarStatus status = astar_run_jps(search, expansions);
         if (status != ASTAR_BAD_COST || isfinite(search->sound_below))
@@ -452,6 +458,20 @@ static AstarStatus trace_back(const AstarSearch *search, AstarPath *path, Sum *s
     return status;
 }
 
+// The same where bends count.
+static AstarStatus trace_states(const AstarSearch *search, AstarPath *path, Sum *sum)
+{
+    const AstarState *state = astar_states_end(search), *parent;
+    uint32_t cell = state->cell;
+    AstarStatus status = add_cell(search, path, cell);
+    for (; status == ASTAR_OK && (parent = astar_states_parent(search, state)) != state;
+         state = parent)
+        status = state->from == ASTAR_FROM_LINK ? add_link(search, false, &cell, path, sum)
+                                                : add_run(search, state->from, 1, &cell, path, sum);
+    astar_path_turn(path);
+    return status;
+}
+
 // The same where some cells are irregular.
 static AstarStatus trace_irregular(const AstarSearch *search, AstarPath *path, Sum *sum)
 {
@@ -503,6 +523,8 @@ static AstarStatus trace_on(const AstarSearch *search, AstarPath *path, Sum *sum
 
 static AstarStatus trace_steps(const AstarSearch *search, AstarPath *path, Sum *sum)
 {
+    if (search->bends)
+        return trace_states(search, path, sum);
     switch (search->algorithm) {
     case ASTAR_JPS: return trace_jumps(search, path, sum);
     case ASTAR_JPSW: return trace_irregular(search, path, sum);
@@ -536,7 +558,11 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
         return status;
     }
     found.cost = sum.straight + sum.diagonal * options->diagonal_cost + sum.links;
-    if (options->step_cost != NULL)
+    if (options->bend_cost > 0)
+        found.cost += options->bend_cost * astar_path_bends(&found);
+    if (options->step_cost != NULL && search->bends)
+        found.cost = astar_states_end(search)->cost;
+    else if (options->step_cost != NULL)
         found.cost = both_ends ? search->bidirectional.cost
                                : search->fronts[0].nodes[search->found].g;
     found.expanded = search->expanded;
@@ -544,7 +570,7 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
     found.partial = search->found == search->goal.nearest || search->goal.kind == ASTAR_GOAL_NEAR ||
                     search->goal.kind == ASTAR_GOAL_SET_NEAR;
     found.orthogonal = !search->finder->rule->has_diagonals;
-    if (search->question.weight == 1 && options->estimate == NULL &&
+    if (search->question.weight == 1 && options->estimate == NULL && options->bend_cost == 0 &&
         !astar_finder_has_callbacks(search->finder))
         found.best_at = search->costs.version + 1;
     astar_path_measure(&found);

@@ -164,6 +164,7 @@ struct AstarSearch {
     size_t spot_capacity;
     struct AstarLinks *links;   // one for each front; NULL: no links were met yet
     AstarPath parts[3];         // of a path that is reworked between its links; that path itself
+    struct AstarStates *states; // cells with headings, where bends count; NULL: they never did
     struct AstarAngles *angles; // of a route at any angle; NULL: there was none yet
     uint32_t angle_stamp;       // of its nodes
     AstarRange around;          // of many goals: what is within range of them
@@ -181,6 +182,7 @@ struct AstarSearch {
     AstarAlgorithm algorithm;
     bool linked;    // the grid has links, and 'links' is ready
     bool any_angle; // the route is to go at any angle
+    bool bends;     // they count: the search is one over cells and headings, see bends.h
     double limit;   // paths that cost more are not followed
 
     // the algorithms, those apart whose memory tells it all
@@ -241,6 +243,15 @@ AstarStatus astar_search_plant(AstarSearch *search, AstarFront *front, uint32_t 
 
 // Stores the path of a search that has found its way, by steps.
 AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path);
+
+// See bends.h; of a search where bends count.
+double astar_states_g(const AstarSearch *search, uint32_t cell);
+
+// The cost of the best way yet to a cell that a search by steps has reached.
+static inline double astar_search_g(const AstarSearch *search, uint32_t cell)
+{
+    return search->bends ? astar_states_g(search, cell) : search->fronts[0].nodes[cell].g;
+}
 
 // The loops behind astar_search_step.
 AstarStatus astar_best_first_begin(AstarSearch *search);

@@ -156,6 +156,9 @@ static inline double astar_finder_round(const AstarFinder *finder, double cost)
 // own.
 double astar_finder_round_link(const AstarFinder *finder, double cost);
 
+// What costs would be rounded to if no step_cost callback was asked.
+double astar_finder_exact_unit(const AstarFinder *finder);
+
 static inline bool astar_finder_has_callbacks(const AstarFinder *finder)
 {
     return finder->options.cost != NULL || finder->options.step_cost != NULL;
