@@ -446,6 +446,20 @@ function Field:version() end
 ---costs the same and there are no callbacks, `avoid`, links or walls; its expansions count. Elsewhere the
 ---path by steps is straightened alone, no leg dearer than the part it replaces. Default: false.
 ---@field any_angle? boolean
+---"fewest": of equally cheap routes one with the fewest bends. Default: "any".
+---@field bends? astar.Bends
+---What each bend adds to the cost of a route, a number from 0 to 1000000. Default: 0.
+---@field bend_cost? number
+---The direction the unit faces at the start: a first step in another one is a bend. An error where
+---neither `bends` nor `bend_cost` makes bends count. Default: none.
+---@field heading? astar.DirectionName
+
+---What is made of bends, the changes of direction along a route: nothing, or there are to be as few as
+---the best cost allows. A link has no direction: after it, as at the start, every step is as good. Where
+---bends count A* searches over cells and directions of arrival, and expands each pair by itself;
+---`any_angle`, jump point searches and bidirectional search cannot honour them. With a `weight` above 1
+---there may be more of them than need be.
+---@alias astar.Bends "any"|"fewest"
 
 ---What one question may have its own way: these options of its finder, for that once. Any other key is an
 ---error that suggests the nearest name.
@@ -455,6 +469,8 @@ function Field:version() end
 ---@field max_expansions? integer
 ---@field partial? boolean
 ---@field range? integer
+---@field bends? astar.Bends
+---@field heading? astar.DirectionName `walker.heading or nil`, for a walker that is sent elsewhere
 
 ---Finds paths over one grid for one kind of unit.
 ---@class astar.Finder
@@ -592,7 +608,8 @@ function Finder:preparing() end
 ---
 ---Goals that are blocked are passed over, but a unit may stand there; so it may on any cell that is only
 ---blocked. Of the finder's options `range` and `max_cost` count, and callbacks are asked about a cell
----once a flow; `weight`, `partial`, `max_expansions`, `heuristic` and `algorithm` do not. Links, walls and
+---once a flow; `weight`, `partial`, `max_expansions`, `bends`, `heading`, `heuristic` and `algorithm` do not, and
+---a `bend_cost` is an error: distances know of no bends. Links, walls and
 ---`avoid` are honoured; after a change of them the flow is worked out anew.
 ---
 ---Errors: `goals must be a list of cells or x, y, got ...`; a goal outside the grid; a value that is no
@@ -836,8 +853,9 @@ function Ticket:set_priority(priority) end
 ---or nil where there is no such cell. Not for `ipairs` and `pairs`, which some Luas refuse and others do not:
 ---`for x, y in path:cells() do` goes over it.
 ---@class astar.Path
----@field cost number the sum of the steps' costs
+---@field cost number the sum of the steps' costs, and `bend_cost` for each bend
 ---@field length number how long the line through its turning points is, in cells; a link counts as one
+---@field bends integer how often the direction changes; of the first leg, too, where the question had a `heading`
 ---@field expanded integer how many cells the search expanded
 ---@field algorithm astar.Algorithm the one that ran, never "auto"
 ---@field partial boolean true when it does not lead to the goal but to the cell nearest to it

@@ -318,6 +318,15 @@ add { "finder:reach and a function", prepare = with_finder { cost = function(x, 
   end }
 add { "routes at any angle", prepare = with_finder { any_angle = true },
   act = function(o) return find(o), find(o):smooth "quick" end }
+add { "routes of the fewest bends", prepare = with_finder { bends = "fewest", heading = "west" },
+  act = function(o) return find(o), o.finder:find_nearest(1, 1, { { 10, 6 }, { 1, 6 } }) end }
+add { "bends that cost something, over a link", prepare = with_finder { bend_cost = 2 },
+  act = function(o)
+    o.grid:link(1, 1, 9, 6, { cost = 1 })
+    local path = find(o)
+    o.grid:unlink(1, 1, 9, 6)
+    return path, path.bends
+  end }
 
 -- ---- searches and queues ----
 
