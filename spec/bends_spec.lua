@@ -277,3 +277,101 @@ describe("where bends count", function()
     end
   end)
 end)
+
+-- Zigzags are three legs of which two can change places, so that two go on as one.
+describe('bends = "fewer"', function()
+  local STEP = {}
+  for _, direction in ipairs(astar.directions) do STEP[direction.name] = direction end
+
+  local function legs_of(path)
+    local legs = {}
+    for _, name in ipairs(path:directions()) do
+      local last = legs[#legs]
+      if last and last.name == name and name ~= "link" then
+        last.count = last.count + 1
+      else
+        legs[#legs + 1] = { name = name, count = 1 }
+      end
+    end
+    return legs
+  end
+
+  -- What the cells cost that legs lead over from (x, y) on, nil where a step is not legal.
+  local function costs_along(case, x, y, legs)
+    local costs = {}
+    for _, leg in ipairs(legs) do
+      for _ = 1, leg.count do
+        local nx, ny = x + STEP[leg.name].dx, y + STEP[leg.name].dy
+        if not oracle.legal_step(case.world, case.rules, case.entry, x, y, nx, ny) then return nil end
+        costs[#costs + 1] = case.entry[oracle.cell(case.world, nx, ny)]
+        x, y = nx, ny
+      end
+    end
+    return costs
+  end
+
+  local function are_all(costs, cost)
+    for _, each in ipairs(costs or {}) do
+      if each ~= cost then return false end
+    end
+    return costs ~= nil
+  end
+
+  -- Whether two legs, from (x, y) on, can change places over ground of one cost.
+  local function can_swap(case, x, y, first, second)
+    local before, after = costs_along(case, x, y, { first, second }), costs_along(case, x, y, { second, first })
+    return are_all(before, before[1]) and are_all(after, before[1])
+  end
+
+  local function assert_no_zigzag(case, path)
+    local legs = legs_of(path)
+    local index = 1
+    for i = 1, #legs - 2 do
+      local a, b, c = legs[i], legs[i + 1], legs[i + 2]
+      if a.name == c.name and a.name ~= "link" and b.name ~= "link" then
+        local x, y = path:cell(index)
+        assert(not can_swap(case, x, y, a, b), ("legs %d and %d can change places"):format(i, i + 1))
+        x, y = path:cell(index + a.count)
+        assert(not can_swap(case, x, y, b, c), ("legs %d and %d can change places"):format(i + 1, i + 2))
+      end
+      index = index + a.count
+    end
+  end
+
+  it_on_maps("takes zigzags out at the same cost, to the last bit", 1, function(r, case)
+    if case.rules.cost or case.rules.step_cost then return end
+    case.given = {}
+    local algorithm, partial = r:pick(check.algorithms(case.rules, case.world)), r:chance(0.3)
+    local function ask(word)
+      local options = options_of(case, { algorithm = algorithm, bends = word, partial = partial })
+      return case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options)
+    end
+    local plain, reason = ask "any"
+    local straight, same = ask "fewer"
+    assert.equal(reason, same)
+    if not plain then return end
+    assert.equal(plain.cost, straight.cost)
+    assert.same({ plain.algorithm, plain.expanded, #plain, plain.partial },
+      { straight.algorithm, straight.expanded, #straight, straight.partial })
+    check.equal_cost(check.sum(straight, case), straight.cost, "against its steps")
+    assert(straight.bends <= plain.bends)
+    assert.equal(bends.count(straight:directions()), straight.bends)
+    assert.is_true(straight:is_valid())
+    check.accessors(straight)
+    assert_no_zigzag(case, straight)
+  end)
+
+  it("is most of the way to the fewest", function()
+    local r, counts = random.new(3), { any = 0, fewer = 0, fewest = 0 }
+    for _ = 1, 20 do
+      local grid = astar.grid(r:scatter(40, 40, 0.2))
+      local sx, sy, gx, gy = r:int(1, 40), r:int(1, 40), r:int(1, 40), r:int(1, 40)
+      for word, count in pairs(counts) do
+        local path = grid:find_path(sx, sy, gx, gy, { bends = word, diagonals = "never" })
+        counts[word] = count + (path and path.bends or 0)
+      end
+    end
+    assert(counts.fewest < counts.fewer)
+    assert(counts.fewer - counts.fewest < (counts.any - counts.fewest) / 2)
+  end)
+end)

@@ -333,6 +333,8 @@ typedef enum AstarAlgorithm {
 // What is made of bends, the changes of direction along a route.
 typedef enum AstarBends {
     ASTAR_BENDS_ANY,    // nothing
+    ASTAR_BENDS_FEWER,  // zigzags are taken out of the route found, by any algorithm, where that
+                        // costs the same without them; not where callbacks are asked
     ASTAR_BENDS_FEWEST, // of equally cheap routes one with the fewest is found
     ASTAR_BENDS_COUNT
 } AstarBends;

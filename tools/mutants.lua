@@ -30,7 +30,7 @@ local RELEVANT = {
   { "goal", "search finder nearest" },
   { "resume", "search queue" }, { "repair", "repair" }, { "path_validity", "path repair smooth" },
   { "smooth", "smooth" }, { "path_segments", "smooth links" }, { "raycast", "raycast smooth" },
-  { "bake", "bake" }, { "landmarks", "bake" }, { "lazy_theta", "any_angle" }, { "bends", "bends" },
+  { "bake", "bake" }, { "landmarks", "bake" }, { "lazy_theta", "any_angle" }, { "bends", "bends" }, { "zigzags", "bends" },
   { "field", "field" }, { "links_and_walls", "walls links" }, { "links", "links nearest" },
   { "components", "components" }, { "component_tile", "components" }, { "reachable", "finder components" },
   { "clearance", "clearance" }, { "footprint_terrain", "clearance" }, { "erode", "clearance" },

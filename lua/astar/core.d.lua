@@ -446,20 +446,27 @@ function Field:version() end
 ---costs the same and there are no callbacks, `avoid`, links or walls; its expansions count. Elsewhere the
 ---path by steps is straightened alone, no leg dearer than the part it replaces. Default: false.
 ---@field any_angle? boolean
----"fewest": of equally cheap routes one with the fewest bends. Default: "any".
+---"fewer": no zigzags where a route costs the same without them; "fewest": of equally cheap routes one with
+---the fewest bends. Default: "any".
 ---@field bends? astar.Bends
 ---What each bend adds to the cost of a route, a number from 0 to 1000000. Default: 0.
 ---@field bend_cost? number
----The direction the unit faces at the start: a first step in another one is a bend. An error where
----neither `bends` nor `bend_cost` makes bends count. Default: none.
+---The direction the unit faces at the start: a first step in another one is a bend. An error without
+---`bends` "fewest" or a `bend_cost`. Default: none.
 ---@field heading? astar.DirectionName
 
----What is made of bends, the changes of direction along a route: nothing, or there are to be as few as
----the best cost allows. A link has no direction: after it, as at the start, every step is as good. Where
----bends count A* searches over cells and directions of arrival, and expands each pair by itself;
----`any_angle`, jump point searches and bidirectional search cannot honour them. With a `weight` above 1
----there may be more of them than need be.
----@alias astar.Bends "any"|"fewest"
+---What is made of bends, the changes of direction along a route.
+--- * "any": nothing
+--- * "fewer": zigzags are taken out of the route that any algorithm has found: of three legs, the first and the
+---   last of which go the same way, two change places where all cells cost the same; where callbacks tell
+---   costs it does nothing
+--- * "fewest": there are as few as the best cost allows. Then, and with a `bend_cost`, A* searches over cells and
+---   directions of arrival, and expands each pair by itself; jump point searches and bidirectional search
+---   cannot honour that. A link has no direction: after it, as at the start, every step is as good. With a
+---   `weight` above 1 there may be more bends than need be.
+---
+---`any_angle` cannot honour the last two.
+---@alias astar.Bends "any"|"fewer"|"fewest"
 
 ---What one question may have its own way: these options of its finder, for that once. Any other key is an
 ---error that suggests the nearest name.

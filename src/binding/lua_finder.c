@@ -213,8 +213,8 @@ static void read_question(lua_State *L, int options, AstarQuestion *question)
 static void check_bends(lua_State *L, const AstarOptions *o, const AstarQuestion *question)
 {
     bool is_fewest = question->bends == ASTAR_BENDS_FEWEST;
-    if (o->any_angle && (is_fewest || o->bend_cost > 0))
-        luaL_error(L, "any_angle cannot honour %s", is_fewest ? "bends" : "bend_cost");
+    if (o->any_angle && (question->bends != ASTAR_BENDS_ANY || o->bend_cost > 0))
+        luaL_error(L, "any_angle cannot honour %s", o->bend_cost > 0 ? "bend_cost" : "bends");
     if (question->heading != ASTAR_NO_HEADING && !is_fewest && o->bend_cost == 0)
         luaL_error(L, "heading needs bends \"fewest\" or a bend_cost");
 }

@@ -76,7 +76,7 @@ const char *astar_algorithm_name(AstarAlgorithm algorithm)
 }
 
 // In the order of AstarBends.
-static const char *const bends_names[] = {"any", "fewest"};
+static const char *const bends_names[] = {"any", "fewer", "fewest"};
 static_assert(sizeof bends_names / sizeof *bends_names == ASTAR_BENDS_COUNT,
               "a name for each of AstarBends");
 

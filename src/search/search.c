@@ -4,6 +4,7 @@
 
 #include "map/links_and_walls.h"
 #include "path/path.h"
+#include "path/zigzags.h"
 #include "rules/heuristic.h"
 #include "search/bends.h"
 #include "search/clearance.h"
@@ -541,6 +542,13 @@ AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
                              : astar_search_trace(search, path);
 }
 
+// Whether zigzags are to be taken out of the route. What callbacks say of other cells is not known.
+static bool is_to_be_straightened(const AstarSearch *search)
+{
+    return search->question.bends == ASTAR_BENDS_FEWER && !search->bends &&
+           !astar_finder_has_callbacks(search->finder);
+}
+
 AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
 {
     const AstarOptions *options = &search->finder->options;
@@ -557,6 +565,8 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
         astar_path_destroy(&found);
         return status;
     }
+    if (is_to_be_straightened(search))
+        astar_take_out_zigzags(&found, search->finder);
     found.cost = sum.straight + sum.diagonal * options->diagonal_cost + sum.links;
     if (options->bend_cost > 0)
         found.cost += options->bend_cost * astar_path_bends(&found);

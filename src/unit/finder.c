@@ -69,7 +69,8 @@ static bool question_fits(const AstarOptions *o, const AstarQuestion *q)
     bool has_bends = q->bends == ASTAR_BENDS_FEWEST || o->bend_cost > 0;
     AstarNeeds needs = astar_needs_of_options(o) | astar_needs_of_question(q);
     return (q->heading == ASTAR_NO_HEADING || has_bends) &&
-           !(o->any_angle && astar_refusal_of(ASTAR_LAZY_THETA, needs) != NULL);
+           !(o->any_angle &&
+             (q->bends != ASTAR_BENDS_ANY || astar_refusal_of(ASTAR_LAZY_THETA, needs) != NULL));
 }
 
 const AstarRefusal *astar_finder_refusal(const AstarFinder *finder, const AstarQuestion *question)
