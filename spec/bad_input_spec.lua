@@ -74,6 +74,10 @@ local PLACES = {
   { "finder:flow(1, 1):distance(%s, 1)", "x", 20 }, { "finder:flow(1, 1):distance(1, %s)", "y", 10 },
   { "finder:flow(1, 1):next(%s, 1)", "x", 20 }, { "finder:reach(1, 1, 3):next(1, %s)", "y", 10 },
   { "finder:flow(1, 1):path(%s, 1)", "x", 20 }, { "finder:flow(1, 1):path(1, %s)", "y", 10 },
+  { "astar.floors { { 20, 10 } }:at(%s, 1, 1)", "x", 20 }, { "astar.floors { { 20, 10 } }:at(1, %s, 1)", "y", 10 },
+  { "astar.floors { { 20, 10 } }:of(%s, 1)", "X", 20 }, { "astar.floors { { 20, 10 } }:of(1, %s)", "Y", 10 },
+  { "astar.floors { { 20, 10 } }:link(1, 1, 1, %s, 2, 1)", "x2", 20 },
+  { "astar.floors { { 20, 10 } }:link(1, %s, 1, 2, 2, 1)", "y", 10 },
   { "finder:raycast(%s, 1, 1, 1)", "x0", 20 }, { "finder:raycast(1, 1, 1, %s)", "y1", 10 },
 }
 local NO_INTEGERS = {
@@ -431,6 +435,12 @@ for _, row in ipairs {
   { "grid:finder { partial = 1 }", "partial must be a boolean, got 1" },
   { "grid:finder { any_angle = 1 }", "any_angle must be a boolean, got 1" },
   { "grid:finder { any_angle = 'true' }", 'any_angle must be a boolean, got "true"' },
+  { "astar.floors { '..' }:size(2)", "z must be an integer from 1 to 1, got 2" },
+  { "astar.floors { '..', '..' }:of(3, 1)", "(3, 1) lies on no floor" },
+  { "astar.floors(liar)", matches = "^floor" },
+  { "astar.floors { { 2, 2 }, liar }", matches = "^floor 2: " },
+  { "astar.floors({ '..' }, { gap = 1.5 })", "gap must be an integer from 1 to 255, got 1.5" },
+  { "astar.floors({ '..' }, { fil = 'g' })", 'unknown option "fil"; there are: fill, gap, terrain' },
   { "grid:finder { bends = 1 }", 'bends must be "any", "fewer" or "fewest", got 1' },
   { "grid:finder { bends = 'few' }", matches = '^bends must be "any", "fewer" or "fewest", got "few"' },
   { "grid:finder { bend = 'fewest' }", 'unknown option "bend" (did you mean "bends"?)' },

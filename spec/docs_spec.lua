@@ -174,6 +174,7 @@ describe("the documents", function()
     { class = "Queue", object = queue },
     { class = "Ticket", object = ticket },
     { class = "Field", object = astar.field(3, 3) },
+    { class = "Tower", object = astar.floors { "...", "..." } }, -- loads astar.floors
   }
   for _, row in ipairs(OBJECTS) do
     it("have the methods of " .. row.class, function()
@@ -197,6 +198,7 @@ describe("the documents", function()
     Job = { close = {} },
     Ticket = { set_priority = { 1 } },
     Walker = { follow = { path } },
+    Tower = { link = { 1, 1, 1, 1, 1, 2 } },
   }
   for _, row in ipairs(OBJECTS) do
     it("have a result of each method of " .. row.class .. " that gives one, and of no other", function()
@@ -357,7 +359,7 @@ describe("the documents", function()
       RepairOptions = "`path:repair`", WalkerOptions = "`astar.walker`", WalkerRepairOptions = "`walker:repair`",
       LinkOptions = "`grid:link`", FieldOptions = "`astar.field`", LoadOptions = "`astar.load`",
       TiledOptions = "`astar.tiled.grid`", ViewOptions = "`astar.love.view`", ImageOptions = "`astar.love.grid`",
-      FinderOptions = "`grid:finder`",
+      FinderOptions = "`grid:finder`", FloorOptions = "`astar.floors`",
     }
     for class in ANNOTATIONS:gmatch "%-%-%-@class astar%.(%u%w*Options)\n" do assert(calls[class], class) end
     for class, call in pairs(calls) do

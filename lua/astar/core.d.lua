@@ -1024,6 +1024,70 @@ function Walker:follow(path) end
 ---@return astar.Reason? reason
 function Walker:repair(options) end
 
+-- ---- floors ----
+
+---@class astar.FloorOptions
+---The kinds of ground, as for `astar.grid`; the same for all floors.
+---@field terrain? table<astar.Key, astar.Cost>
+---The ground of floors given by their size. Default: as for `astar.grid`.
+---@field fill? astar.Key
+---How many columns of blocked cells lie between two floors, an integer from 1 to 255. Default: 1.
+---@field gap? integer
+
+---Floors as parts of one grid, side by side, with blocked cells between: no step leads from one to another,
+---only links do.
+---@class astar.Tower
+---@field grid astar.Grid what lies underneath: finders, blocks and all else go by its cells
+local Tower = {}
+
+---A tower of a list of floors, the first one floor 1: of each what `astar.grid` takes, a drawing or rows, or
+---its width and height. They need not be of one size. Loaded on first use.
+---
+---Errors: `floors must be a list of floors, got ...`; `floor 2: ` and what `astar.grid` says of it; an option
+---unknown or out of its range.
+---@param levels (string|astar.Key[][]|string[]|integer[])[]
+---@param options? astar.FloorOptions
+---@return astar.Tower
+function astar.floors(levels, options) end
+
+---The cell of the grid that the cell (x, y) of floor z is.
+---
+---Errors: a cell that the floor does not have, `y must be an integer from 1 to 5, got 6`.
+---@param x integer
+---@param y integer
+---@param z integer
+---@return integer X
+---@return integer Y
+function Tower:at(x, y, z) end
+
+---The cell of a floor that a cell of the grid is.
+---
+---Errors: a cell outside the grid, or on no floor: `(4, 1) lies on no floor`.
+---@param X integer
+---@param Y integer
+---@return integer x
+---@return integer y
+---@return integer z
+function Tower:of(X, Y) end
+
+---How large a floor is.
+---@param z integer
+---@return integer width
+---@return integer height
+function Tower:size(z) end
+
+---Links two cells, of one floor or of two, as `grid:link` does.
+---
+---Errors: those of `tower:at` and `grid:link`.
+---@param x integer
+---@param y integer
+---@param z integer
+---@param x2 integer
+---@param y2 integer
+---@param z2 integer
+---@param options? astar.LinkOptions
+function Tower:link(x, y, z, x2, y2, z2, options) end
+
 -- ---- directions ----
 
 ---@alias astar.DirectionName

@@ -17,7 +17,7 @@ local astar = {
 }
 
 -- Few programs need all of these: each is loaded when it is first asked for.
-local ON_DEMAND = { movingai = true, tiled = true, love = true }
+local ON_DEMAND = { movingai = true, tiled = true, love = true, floors = true }
 
 local function load_on_demand(_, name)
   if not ON_DEMAND[name] then

@@ -22,6 +22,7 @@ local CLASSES = {
   ticket = { queue:request(finder, 1, 1, 9, 9), title = "astar ticket" },
   walker = { astar.walker(path), title = "astar walker" },
   view = { astar.love.view(grid), title = "astar view" },
+  tower = { astar.floors { "..", ".." }, title = "astar tower" },
 }
 
 local function names_in(file)

@@ -1,5 +1,5 @@
 function love.conf(t)
   t.identity = "astar-gallery"
   t.window.title = "astar"
-  t.window.width, t.window.height = 960, 610
+  t.window.width, t.window.height = 960, 700
 end

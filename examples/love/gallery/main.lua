@@ -23,8 +23,8 @@ local function about(name)
   return table.concat(lines, "\n")
 end
 
-local gallery = { demos = list_demos(), row = 132, top = 70, pictures = {} }
-local PICTURE_WIDTH, PICTURE_HEIGHT = 170, 108
+local gallery = { demos = list_demos(), row = 124, top = 70, pictures = {} }
+local PICTURE_WIDTH, PICTURE_HEIGHT = 170, 100
 
 for _, name in ipairs(gallery.demos) do
   local file = "pictures/" .. name .. ".png"
