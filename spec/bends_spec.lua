@@ -162,6 +162,15 @@ describe("where bends count", function()
     assert.equal(flat(path, reason), flat(search:path() or nil, search.status))
   end)
 
+  it("a queue's requests may have them, too", function()
+    local finder = astar.grid(9, 9):finder { diagonals = "never", bend_cost = 2 }
+    local queue = astar.queue()
+    local ticket = queue:request(finder, 1, 1, 9, 9, { heading = "south" })
+    while queue:update { expansions = 5 } > 0 do end
+    assert.same({ 18, 1 }, { ticket:path().cost, ticket:path().bends })
+    assert.equal("south", ticket:path():directions()[1])
+  end)
+
   it_on_maps("arriving within a range is arriving", 0.5, function(r, case)
     local range, best = r:int(1, 4), nil
     for cell, each in pairs(case.best) do

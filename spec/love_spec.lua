@@ -698,7 +698,7 @@ describe("in LÖVE", function()
       player.tell("by", links.shaft)
       player.click(game.view:to_pixel(11, 1)) -- between two floors
       player.tell("still", walker.arrived)
-      local x, y = tower:at(3, 3, 1)
+      local x, y = tower:at(8, 2, 1)
       player.click(game.view:to_pixel(x, y))
       player.click(game.view:to_pixel(x, y), 2)
       player.tell("crate", game.grid:is_blocked(x, y))

@@ -328,6 +328,13 @@ add { "bends that cost something, over a link", prepare = with_finder { bend_cos
     return path, path.bends
   end }
 
+add { "a tower of floors", prepare = function() return {} end, act = function(_, astar)
+  local tower = astar.floors { "...\n...", { 4, 2 } }
+  tower:link(3, 2, 1, 1, 1, 2, { label = "stairs" })
+  local x, y = tower:at(4, 2, 2)
+  return tower.grid:find_path(1, 1, x, y), tower:of(x, y)
+end }
+
 -- ---- searches and queues ----
 
 add { "a search in steps", prepare = with_finder { algorithm = "astar" },
