@@ -176,7 +176,7 @@ void astar_path_measure(AstarPath *path)
 int astar_path_bends(const AstarPath *path)
 {
     const AstarPoint *points = path->points;
-    int heading = path->question.heading, bends = 0;
+    int heading = (int)path->question.heading, bends = 0;
     int64_t x = 0, y = 0; // the way of the leg before, if any
     if (heading != ASTAR_NO_HEADING) {
         x = astar_dx[heading - 1];
