@@ -188,6 +188,7 @@ describe("the documents", function()
       file = "src/binding/lua_graph_search.c" },
     { class = "GraphReach", name = "reach", object = graph_finder:reach("a", 9) },
     { class = "JoinedGraph", name = "joined", object = graph:join(finder) },
+    { class = "Tower", object = astar.floors { "...", "..." } }, -- loads astar.floors
   }
   for _, row in ipairs(OBJECTS) do
     it("have the methods of " .. row.class, function()
@@ -214,6 +215,7 @@ describe("the documents", function()
     Graph = { node = { "c" }, edge = { "a", "b" }, block = { "a" }, unblock = { "a" } },
     GraphSearch = { close = {} },
     Walker = { follow = { path } },
+    Tower = { link = { 1, 1, 1, 1, 1, 2 } },
   }
   for _, row in ipairs(OBJECTS) do
     it("have a result of each method of " .. row.class .. " that gives one, and of no other", function()
@@ -394,7 +396,7 @@ describe("the documents", function()
       TiledOptions = "`astar.tiled.grid`", ViewOptions = "`astar.love.view`", ImageOptions = "`astar.love.grid`",
       FinderOptions = "`grid:finder`", GraphOptions = "`astar.graph`", EdgeOptions = "`graph:edge`",
       GraphFinderOptions = "`graph:finder`", GraphBakeOptions = "`graph:bake`", JoinOptions = "`graph:join`",
-      BakingOptions = "`finder:bake`",
+      BakingOptions = "`finder:bake`", FloorOptions = "`astar.floors`",
     }
     for class in ANNOTATIONS:gmatch "%-%-%-@class astar%.(%u%w*Options)\n" do assert(calls[class], class) end
     for class, call in pairs(calls) do

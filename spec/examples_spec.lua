@@ -35,6 +35,10 @@ local SHOWS = {
     "the knight: 18 steps, cost 19", "S", "the goat: 17 steps, cost 17", "S %*", "past the gate: 18 steps, cost 18",
     "S", "within 4 points", "2 4 3", "are 17 steps apart", "in sight", "stands at %(5, 6%)",
   },
+  ["floors.lua"] = {
+    "from the cellar to the roof: cost 37, 5 bends", "stairs at %(11, 2%)", "ladder at %(2, 2%) of the ground floor",
+    "roof\n", "G", "ground floor", "cellar", "S", "from the roof to the cellar: cost 11, 1 bends", "jump down", "G",
+  },
   ["links.lua"] = {
     "nil%s+unreachable", "11 cells, cost 12%.41", "S", "G", "stairs, from %(8, 3%)", "stairs, from %(14, 3%)",
     "jump down, from %(19, 3%)", "column 15: cost 14%.00, on foot", "column 22.*through the portal",

@@ -450,7 +450,7 @@ describe("in LÖVE", function()
   end)
 
   it("windows fit a screen of 1366 x 768 pixels, with a bar above them, and maps follow theirs", function()
-    for _, name in ipairs { "click_to_walk", "gallery", "hex", "horde", "village", "visualiser" } do
+    for _, name in ipairs { "click_to_walk", "gallery", "hex", "horde", "tower", "village", "visualiser" } do
       local conf = { window = {} }
       local environment = setmetatable({ love = {} }, { __index = _G })
       local file = assert(io.open("examples/love/" .. name .. "/conf.lua"))
@@ -725,6 +725,37 @@ describe("in LÖVE", function()
     end
   end)
 
+  try("tower", "walks up the stairs to the roof that one clicks, and down by the shaft", function(name)
+    local told = play.play(name, [[
+      local tower, walker, links = game.tower, game.walker, {}
+      local function go(x, y, z)
+        player.click(game.view:to_pixel(tower:at(x, y, z)))
+        player.wait_for(function()
+          if walker.link then links[walker.link] = true end
+          return walker.arrived
+        end)
+        return tower:of(walker.x, walker.y)
+      end
+      player.tell("up", go(7, 5, 3))
+      player.tell("over", links.stairs, links.shaft)
+      player.tell("down", go(2, 5, 1))
+      player.tell("by", links.shaft)
+      player.click(game.view:to_pixel(11, 1)) -- between two floors
+      player.tell("still", walker.arrived)
+      local x, y = tower:at(8, 2, 1)
+      local px, py = game.view:to_pixel(x, y)
+      player.click(px, py)
+      player.click(px, py, 2)
+      player.tell("crate", game.grid:is_blocked(x, y))
+    ]])
+    assert.equal("7 5 3", told.up)
+    assert.equal("true nil", told.over)
+    assert.equal("2 5 1", told.down)
+    assert.equal("true", told.by)
+    assert.equal("true", told.still)
+    assert.equal("true", told.crate)
+  end)
+
   try("gallery", "lists the prototypes and starts the one clicked, or each by its number", function(name)
     local told = play.play(name, [[
       player.tell("demos", table.concat(game.demos, " "))
@@ -736,11 +767,11 @@ describe("in LÖVE", function()
       player.tell("running", game.running)
       player.tell("cells", #game.state.path)
     ]])
-    assert.equal("click_to_walk hex horde village visualiser", told.demos)
+    assert.equal("click_to_walk hex horde tower village visualiser", told.demos)
     assert.equal("click_to_walk", told.running)
-    assert.equal("5", told.pictures)
+    assert.equal("6", told.pictures)
     assert.is_true(tonumber(told.cells) > 1)
-    for i, demo in ipairs { "click_to_walk", "hex", "horde", "village", "visualiser" } do
+    for i, demo in ipairs { "click_to_walk", "hex", "horde", "tower", "village", "visualiser" } do
       local one = play.play(name, ([[
         player.key "%d"
         player.wait(10)

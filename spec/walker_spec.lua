@@ -426,6 +426,40 @@ describe("walker.heading", function()
   end)
 end)
 
+describe("a walker where bends count", function()
+  -- A corridor along the first row, open to the south at its ends.
+  local function drive(seconds)
+    local grid = astar.grid "........\n.######.\n........"
+    local finder = grid:finder { diagonals = "never", bend_cost = 2 }
+    local walker = astar.walker(finder:find_path(1, 1, 8, 1))
+    walker:update(seconds)
+    return walker, finder, grid
+  end
+
+  it("faces where its heading says when it is sent elsewhere in mid-step", function()
+    local walker, finder = drive(3.5)
+    local x, y = walker:cell()
+    local onward = finder:find_path(x, y, 8, 3, { heading = walker.heading })
+    assert.same({ 1, 6, 7 }, { onward.bends, #onward, onward.cost })
+    walker:follow(onward)
+    assert.same({ 4.5, 1 }, { walker.x, walker.y })
+    local back = finder:find_path(x, y, 1, 1, { heading = walker.heading })
+    assert.same({ 1, 6 }, { back.bends, back.cost })
+    assert.same({ 8, 3, true }, { walker:update(100) })
+  end)
+
+  it("turns as a unit that came along its path where the way is closed", function()
+    local walker, _, grid = drive(3.5)
+    grid:block(6, 1)
+    local path = walker:repair()
+    assert.same({ 4.5, 1 }, { walker.x, walker.y })
+    assert.same({ 5, 1 }, { path:cell(1) })
+    assert.equal(4, path.bends) -- it turns round first
+    assert.equal(#path - 1 + 2 * path.bends, path.cost)
+    assert.same({ 8, 1, true }, { walker:update(100) })
+  end)
+end)
+
 describe("walker:repair", function()
   -- A corridor with a way around: the walker goes east along the first row.
   local function walker_in(seconds, gate_x)

@@ -392,10 +392,35 @@ typedef enum AstarAlgorithm {
     ASTAR_HIERARCHY // a contraction hierarchy over them
 } AstarAlgorithm;
 
+// What is made of bends, the changes of direction along a route.
+typedef enum AstarBends {
+    ASTAR_BENDS_ANY,    // nothing
+    ASTAR_BENDS_FEWER,  // zigzags are taken out of the route found, by any algorithm, where that
+                        // costs the same without them; not where callbacks are asked
+    ASTAR_BENDS_FEWEST, // of equally cheap routes one with the fewest is found
+    ASTAR_BENDS_COUNT
+} AstarBends;
+
+// The direction a unit faces: 1 added to the number of a step's direction, clockwise from north.
+typedef enum AstarHeading {
+    ASTAR_NO_HEADING,
+    ASTAR_HEADING_NORTH,
+    ASTAR_HEADING_NORTH_EAST,
+    ASTAR_HEADING_EAST,
+    ASTAR_HEADING_SOUTH_EAST,
+    ASTAR_HEADING_SOUTH,
+    ASTAR_HEADING_SOUTH_WEST,
+    ASTAR_HEADING_WEST,
+    ASTAR_HEADING_NORTH_WEST,
+    ASTAR_HEADING_COUNT
+} AstarHeading;
+
 // Each as the option of Lua has it, "never", "octile", "jps"; NULL beyond the last.
 ASTAR_API const char *astar_diagonals_name(AstarDiagonals diagonals);
 ASTAR_API const char *astar_heuristic_name(AstarHeuristicName heuristic);
 ASTAR_API const char *astar_algorithm_name(AstarAlgorithm algorithm);
+ASTAR_API const char *astar_bends_name(AstarBends bends);
+ASTAR_API const char *astar_heading_name(AstarHeading heading); // NULL of ASTAR_NO_HEADING, too
 
 // The cost of a cell to this unit, per unit of length: within ASTAR_COST_MIN (or min_cost) and
 // ASTAR_COST_MAX (or 'cost'), or INFINITY when it cannot be entered. 'cost' is what the data says.
@@ -436,10 +461,14 @@ typedef struct AstarOptions {
     int size;                 // 1 to ASTAR_MAX_SIZE, default 1: the unit covers size x size cells,
                               // see below
     AstarAlgorithm algorithm; // ASTAR_AUTO
-    AstarField *avoid;   // NULL, or a field of the grid's size and shape, whose values are added to
-                         // the costs of cells, before any callback is asked; retained
-    double avoid_weight; // 0 to ASTAR_COST_MAX, default 1: what they are multiplied by
-    bool any_angle;      // false; true: short routes of straight lines, see below
+    AstarField *avoid;        // NULL, or a field of the grid's size and shape, whose values are
+                              // added to the costs of cells, before any callback is asked; retained
+    double avoid_weight;      // 0 to ASTAR_COST_MAX, default 1: what they are multiplied by
+    bool any_angle;           // false; true: short routes of straight lines, see below
+    AstarBends bends;         // ASTAR_BENDS_ANY
+    double bend_cost;         // 0 (default) to ASTAR_COST_MAX: what each bend adds to the cost
+    AstarHeading heading;     // ASTAR_NO_HEADING: the first step is no bend, whichever way it
+                              // leads; else one in another direction is
 } AstarOptions;
 
 // What one question may have its own way: see the options of the same names.
@@ -449,6 +478,8 @@ typedef struct AstarQuestion {
     uint64_t max_expansions;
     bool partial;
     int range;
+    AstarBends bends;
+    AstarHeading heading;
 } AstarQuestion;
 
 // A unit of size n covers n x n cells and is where its north-west cell is: start, goal, path and
@@ -457,6 +488,15 @@ typedef struct AstarQuestion {
 // cell covered after it. A cost callback is asked about each cell covered, at most once a query,
 // and INFINITY for any means the unit does not fit; a step_cost callback about north-west cells.
 // Links lead from one to another and walls bar the steps of those only; 'avoid' needs size 1.
+
+// Bends count where 'bends' is ASTAR_BENDS_FEWEST or 'bend_cost' is above 0, and only there may
+// there be a heading (ASTAR_BAD_OPTION). A step in another direction than the one before is a bend,
+// turning back is one, too; after a link, as at the start, every direction is as good. The search
+// is A*, or Dijkstra's algorithm, over cells and directions of arrival, and expands each pair of
+// them by itself. max_cost and path->cost take in what bends cost; of equally cheap routes the one
+// found has the fewest bends even where each costs something, but for a 'weight' above 1. A
+// step_cost callback's words are rounded to a part in 2^31 of the least it may say, so that routes
+// can be equally cheap. 'any_angle' cannot honour either option (ASTAR_BAD_OPTION).
 
 // A route at any angle is made of lines of sight as astar_raycast follows them, for the unit's rule
 // and size. The way by steps is found first by all other options, and tells whether there is one,
@@ -619,7 +659,7 @@ typedef struct AstarPath {
     int count;                // of points
     int capacity;             // of points, allocated
     int cells;                // of the whole path, both ends included; 0: no path
-    double cost;              // the sum of its steps
+    double cost;              // the sum of its steps, and bend_cost for each bend
     double length;            // of the line through its points, in cells; a link counts as one
     uint64_t expanded;        // cells the search expanded
     AstarAlgorithm algorithm; // that ran, never ASTAR_AUTO
@@ -641,6 +681,9 @@ ASTAR_API void astar_path_destroy(AstarPath *path);
 // The cell at 'index', from 0 to path->cells - 1. Consecutive cells are neighbours, but for those
 // that a link joins.
 ASTAR_API void astar_path_cell(const AstarPath *path, int index, int *x, int *y);
+// How often it changes direction at its points; the first leg counts where the question had a
+// heading, the leg after a link does not.
+ASTAR_API int astar_path_bends(const AstarPath *path);
 // Whether the step from the cell at 'index' to the next one is over a link, and its label.
 ASTAR_API bool astar_path_link(const AstarPath *path, int index, uint32_t *label);
 
@@ -881,7 +924,8 @@ typedef struct AstarFlowGoal {
 // change of them a flow begins anew.
 //
 // Of a finder's options 'range' and 'max_cost' count; 'weight', 'partial', 'max_expansions',
-// heuristic and algorithm do not.
+// 'bends', 'heading', heuristic and algorithm do not. Distances cannot take bends in: of a finder
+// with a 'bend_cost' there is no flow (ASTAR_BAD_OPTION).
 
 // A flow to 'count' goals, values finite (ASTAR_BAD_OPTION). Goals that are blocked, also with all
 // of 'range' around, count only for a unit that stands there. Cells farther than 'max_cost'

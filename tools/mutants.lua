@@ -37,6 +37,7 @@ local RELEVANT = {
   { "baked_route", "baking" }, { "label_route", "baking" }, { "hierarchy_route", "baking" }, { "subgoal_scan", "baking" },
   { "landmark", "bake" }, { "marks", "bake" },
   { "lazy_theta", "any_angle" }, { "string_pulling", "any_angle" },
+  { "bends", "bends" }, { "zigzags", "bends" },
   { "field", "field" }, { "links_and_walls", "walls links" }, { "links", "links nearest" },
   { "components", "components" }, { "component_tile", "components" }, { "reachable", "finder components" },
   { "clearance", "clearance" }, { "footprint_terrain", "clearance" }, { "erode", "clearance" },

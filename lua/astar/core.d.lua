@@ -522,6 +522,27 @@ function Field:version() end
 ---costs the same and there are no callbacks, `avoid`, links or walls; its expansions count. Elsewhere the
 ---path by steps is straightened alone, no leg dearer than the part it replaces. Default: false.
 ---@field any_angle? boolean
+---"fewer": no zigzags where a route costs the same without them; "fewest": of equally cheap routes one with
+---the fewest bends. Default: "any".
+---@field bends? astar.Bends
+---What each bend adds to the cost of a route, a number from 0 to 1000000. Default: 0.
+---@field bend_cost? number
+---The direction the unit faces at the start: a first step in another one is a bend. An error without
+---`bends` "fewest" or a `bend_cost`. Default: none.
+---@field heading? astar.DirectionName
+
+---What is made of bends, the changes of direction along a route.
+--- * "any": nothing
+--- * "fewer": zigzags are taken out of the route that any algorithm has found: of three legs, the first and the
+---   last of which go the same way, two change places where all cells cost the same; where callbacks tell
+---   costs it does nothing
+--- * "fewest": there are as few as the best cost allows. Then, and with a `bend_cost`, A* searches over cells and
+---   directions of arrival, and expands each pair by itself; jump point searches and bidirectional search
+---   cannot honour that. A link has no direction: after it, as at the start, every step is as good. With a
+---   `weight` above 1 there may be more bends than need be.
+---
+---`any_angle` cannot honour the last two.
+---@alias astar.Bends "any"|"fewer"|"fewest"
 
 ---What one question may have its own way: these options of its finder, for that once. Any other key is an
 ---error that suggests the nearest name.
@@ -531,6 +552,8 @@ function Field:version() end
 ---@field max_expansions? integer
 ---@field partial? boolean
 ---@field range? integer
+---@field bends? astar.Bends
+---@field heading? astar.DirectionName `walker.heading or nil`, for a walker that is sent elsewhere
 
 ---Finds paths over one grid for one kind of unit.
 ---@class astar.Finder
@@ -690,7 +713,8 @@ function Finder:preparing() end
 ---
 ---Goals that are blocked are passed over, but a unit may stand there; so it may on any cell that is only
 ---blocked. Of the finder's options `range` and `max_cost` count, and callbacks are asked about a cell
----once a flow; `weight`, `partial`, `max_expansions`, `heuristic` and `algorithm` do not. Links, walls and
+---once a flow; `weight`, `partial`, `max_expansions`, `bends`, `heading`, `heuristic` and `algorithm` do not, and
+---a `bend_cost` is an error: distances know of no bends. Links, walls and
 ---`avoid` are honoured; after a change of them the flow is worked out anew.
 ---
 ---Errors: `goals must be a list of cells or x, y, got ...`; a goal outside the grid; a value that is no
@@ -958,8 +982,9 @@ function Ticket:set_priority(priority) end
 ---or nil where there is no such cell. Not for `ipairs` and `pairs`, which some Luas refuse and others do not:
 ---`for x, y in path:cells() do` goes over it.
 ---@class astar.Path
----@field cost number the sum of the steps' costs
+---@field cost number the sum of the steps' costs, and `bend_cost` for each bend
 ---@field length number how long the line through its turning points is, in cells; a link counts as one
+---@field bends integer how often the direction changes; of the first leg, too, where the question had a `heading`
 ---@field expanded integer how many cells the search expanded
 ---@field algorithm astar.Algorithm|"labels"|"hierarchy" the one that ran, never "auto"; or what was baked
 ---@field partial boolean true when it does not lead to the goal but to the cell nearest to it
@@ -1128,6 +1153,70 @@ function Walker:follow(path) end
 ---@return astar.Path? path what it follows now, the same where that is still good
 ---@return astar.Reason? reason
 function Walker:repair(options) end
+
+-- ---- floors ----
+
+---@class astar.FloorOptions
+---The kinds of ground, as for `astar.grid`; the same for all floors.
+---@field terrain? table<astar.Key, astar.Cost>
+---The ground of floors given by their size. Default: as for `astar.grid`.
+---@field fill? astar.Key
+---How many columns of blocked cells lie between two floors, an integer from 1 to 255. Default: 1.
+---@field gap? integer
+
+---Floors as parts of one grid, side by side, with blocked cells between: no step leads from one to another,
+---only links do.
+---@class astar.Tower
+---@field grid astar.Grid what lies underneath: finders, blocks and all else go by its cells
+local Tower = {}
+
+---A tower of a list of floors, the first one floor 1: of each what `astar.grid` takes, a drawing or rows, or
+---its width and height. They need not be of one size. Loaded on first use.
+---
+---Errors: `floors must be a list of floors, got ...`; `floor 2: ` and what `astar.grid` says of it; an option
+---unknown or out of its range.
+---@param levels (string|astar.Key[][]|string[]|integer[])[]
+---@param options? astar.FloorOptions
+---@return astar.Tower
+function astar.floors(levels, options) end
+
+---The cell of the grid that the cell (x, y) of floor z is.
+---
+---Errors: a cell that the floor does not have, `y must be an integer from 1 to 5, got 6`.
+---@param x integer
+---@param y integer
+---@param z integer
+---@return integer X
+---@return integer Y
+function Tower:at(x, y, z) end
+
+---The cell of a floor that a cell of the grid is.
+---
+---Errors: a cell outside the grid, or on no floor: `(4, 1) lies on no floor`.
+---@param X integer
+---@param Y integer
+---@return integer x
+---@return integer y
+---@return integer z
+function Tower:of(X, Y) end
+
+---How large a floor is.
+---@param z integer
+---@return integer width
+---@return integer height
+function Tower:size(z) end
+
+---Links two cells, of one floor or of two, as `grid:link` does.
+---
+---Errors: those of `tower:at` and `grid:link`.
+---@param x integer
+---@param y integer
+---@param z integer
+---@param x2 integer
+---@param y2 integer
+---@param z2 integer
+---@param options? astar.LinkOptions
+function Tower:link(x, y, z, x2, y2, z2, options) end
 
 -- ---- directions ----
 

@@ -17,7 +17,7 @@ local astar = {
 }
 
 -- Few programs need all of these: each is loaded when it is first asked for.
-local ON_DEMAND = { graph = true, movingai = true, tiled = true, love = true }
+local ON_DEMAND = { graph = true, floors = true, movingai = true, tiled = true, love = true }
 
 local function load_on_demand(_, name)
   if not ON_DEMAND[name] then

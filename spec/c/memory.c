@@ -534,22 +534,24 @@ int main(void)
     check_own_blocks();
     int points = fail_first(ASTAR_NO_OFFSET, false) + fail_first(ASTAR_NO_OFFSET, true);
     points += fail_first(ASTAR_EVEN_Q, false);
-    for (int kind = 0; kind < 23; kind++) {
+    for (int kind = 0; kind < 26; kind++) {
         AstarOptions options = astar_options_default();
         options.diagonals = kind < 8 ? (AstarDiagonals)(kind % 4) : options.diagonals;
         options.cost = (kind >= 4 && kind < 8) || kind == 16 ? cost_of_cell : NULL;
-        options.algorithm = kind == 8 || kind == 17 ? ASTAR_ASTAR
-                            : kind == 9             ? ASTAR_DIJKSTRA
-                            : kind == 10            ? ASTAR_JPS
-                            : kind > 20             ? ASTAR_JPSW
-                                                    : ASTAR_AUTO;
+        options.algorithm = kind == 8 || kind == 17    ? ASTAR_ASTAR
+                            : kind == 9                ? ASTAR_DIJKSTRA
+                            : kind == 10               ? ASTAR_JPS
+                            : kind == 21 || kind == 22 ? ASTAR_JPSW
+                                                       : ASTAR_AUTO;
         options.partial = kind == 11;
         if (kind == 13)
             options.algorithm = ASTAR_ASTAR;
         if (kind == 14)
             options.cost = cost_of_cell;
-        options.size = kind >= 15 ? 2 : 1;
-        options.any_angle = kind == 2 || kind >= 18;
+        options.size = kind >= 15 && kind < 25 ? 2 : 1;
+        options.any_angle = kind == 2 || (kind >= 18 && kind < 23);
+        options.bends = kind >= 23 ? ASTAR_BENDS_FEWEST : ASTAR_BENDS_ANY;
+        options.heading = kind == 24 ? ASTAR_HEADING_WEST : ASTAR_NO_HEADING;
         bool is_uniform = kind % 2 == 0, is_layered = kind >= 12 && kind < 15;
         points += fail_everywhere(&options, is_uniform, is_layered, false);
         points += fail_everywhere(&options, is_uniform, is_layered, true);

@@ -367,6 +367,22 @@ add { "finder:reach and a function", prepare = with_finder { cost = function(x, 
   end }
 add { "routes at any angle", prepare = with_finder { any_angle = true },
   act = function(o) return find(o), find(o):smooth "quick" end }
+add { "routes of the fewest bends", prepare = with_finder { bends = "fewest", heading = "west" },
+  act = function(o) return find(o), o.finder:find_nearest(1, 1, { { 10, 6 }, { 1, 6 } }) end }
+add { "bends that cost something, over a link", prepare = with_finder { bend_cost = 2 },
+  act = function(o)
+    o.grid:link(1, 1, 9, 6, { cost = 1 })
+    local path = find(o)
+    o.grid:unlink(1, 1, 9, 6)
+    return path, path.bends
+  end }
+
+add { "a tower of floors", prepare = function() return {} end, act = function(_, astar)
+  local tower = astar.floors { "...\n...", { 4, 2 } }
+  tower:link(3, 2, 1, 1, 1, 2, { label = "stairs" })
+  local x, y = tower:at(4, 2, 2)
+  return tower.grid:find_path(1, 1, x, y), tower:of(x, y)
+end }
 
 -- ---- searches and queues ----
 

@@ -213,6 +213,7 @@ for _, name in ipairs { "cost", "step_cost" } do
       return flow:distance(1, 1)
     end }
   add { "find_path, any_angle, " .. name, functions = { name }, options = { any_angle = true }, run = find }
+  add { "find_path, bends, " .. name, functions = { name }, options = { bend_cost = 2 }, run = find }
   add { "path:smooth quick, " .. name, functions = { name }, prepare = function(o) o.path = find(o) end,
     run = function(o) return o.path and o.path:smooth "quick" end }
 end

@@ -86,6 +86,11 @@ static void draw_limits(Input *input, AstarOptions *options)
     options->partial = next_below(input, 4) == 0;
     options->any_angle = next_below(input, 8) == 0;
     options->range = (int)PICK(input, 0, 0, 0, 0, 1, 2, 20);
+    if (!options->any_angle && next_below(input, 4) == 0) {
+        options->bends = (AstarBends)(1 + next_below(input, 2));
+        if (options->bends == ASTAR_BENDS_FEWEST)
+            options->heading = (AstarHeading)next_below(input, ASTAR_HEADING_COUNT);
+    }
 }
 
 // A byte says which of the options are drawn, so that most units are plain.

@@ -35,6 +35,7 @@ local CLASSES = {
     file = "src/binding/lua_graph_search.c" },
   graphReach = { graph_finder:reach("a", 9), title = "astar graph reach" },
   joinedGraph = { graph:join(finder), title = "astar joined graph" },
+  tower = { astar.floors { "..", ".." }, title = "astar tower" },
 }
 
 local function names_in(file)

@@ -17,7 +17,8 @@ enum { WIDTH = 12, HEIGHT = 8, GOAL_X = 8, GOAL_Y = 4, OTHER_X = 1, OTHER_Y = 6 
 // Needs that this makes, each a bit of a number; the shape of the map has a test of its own.
 enum { MADE = 1u << ASTAR_NEED_COUNT };
 
-static const AstarNeeds of_questions = 1u << ASTAR_NEED_WEIGHT | 1u << ASTAR_NEED_RANGE;
+static const AstarNeeds of_questions = 1u << ASTAR_NEED_WEIGHT | 1u << ASTAR_NEED_RANGE |
+                                       1u << ASTAR_NEED_BENDS;
 static const AstarNeeds of_map = 1u << ASTAR_NEED_SEVERAL_COSTS | 1u << ASTAR_NEED_LINKS |
                                  1u << ASTAR_NEED_WALLS;
 
@@ -114,6 +115,7 @@ static AstarOptions options_with(AstarNeeds needs, AstarDiagonals rule, AstarAlg
     options.diagonal_cost = has(needs, ASTAR_NEED_DIAGONAL_2) ? 2 : 1.5;
     options.size = has(needs, ASTAR_NEED_OWN_BLOCKS) ? 2 : 1;
     options.partial = has(needs, ASTAR_NEED_NEAREST);
+    options.bend_cost = has(needs, ASTAR_NEED_BEND_COST) ? 1e-13 : 0; // that costs stay the same
     return options;
 }
 
@@ -128,6 +130,8 @@ static bool can_be(AstarNeeds needs, AstarDiagonals rule)
         return false;
     if (has(needs, ASTAR_NEED_DIAGONAL_2) && !corners->has_diagonals)
         return false;
+    if (has(needs, ASTAR_NEED_BENDS) && has(needs, ASTAR_NEED_BEND_COST))
+        return false; // saves time: the same search
     return !has(needs, ASTAR_NEED_NEAREST) || !has(needs, ASTAR_NEED_RANGE);
 }
 
@@ -206,6 +210,7 @@ static AstarQuestion question_of(const AstarFinder *finder, AstarNeeds needs)
     AstarQuestion question = astar_question_default(finder);
     question.weight = has(needs, ASTAR_NEED_WEIGHT) ? 2 : 1;
     question.range = has(needs, ASTAR_NEED_RANGE) ? 1 : 0;
+    question.bends = has(needs, ASTAR_NEED_BENDS) ? ASTAR_BENDS_FEWEST : ASTAR_BENDS_ANY;
     return question;
 }
 
@@ -275,6 +280,7 @@ static bool test_algorithm(const Asked *asked, AstarAlgorithm algorithm)
     AstarOptions both = options; // the same by the options
     both.weight = question.weight;
     both.range = question.range;
+    both.bends = question.bends;
     right = right && says(astar_options_refusal(&both), refusal);
     refusal = astar_refusal_of(algorithm, asked->needs);
     right = right && (refusal != NULL ? is_refused_everywhere(finder, &question, refusal->status)
@@ -312,6 +318,11 @@ static void test_names(void)
     CHECK(strcmp(astar_diagonals_name(ASTAR_NEVER), "never") == 0);
     CHECK(strcmp(astar_heuristic_name(ASTAR_CHEBYSHEV), "chebyshev") == 0);
     CHECK(strcmp(astar_algorithm_name(ASTAR_JPSW), "jpsw") == 0);
+    CHECK(strcmp(astar_bends_name(ASTAR_BENDS_FEWEST), "fewest") == 0);
+    CHECK(strcmp(astar_heading_name(ASTAR_HEADING_NORTH_WEST), "north_west") == 0);
+    CHECK(astar_heading_name(ASTAR_NO_HEADING) == NULL);
+    CHECK(astar_heading_name(ASTAR_HEADING_COUNT) == NULL);
+    CHECK(astar_bends_name(ASTAR_BENDS_COUNT) == NULL);
     CHECK(astar_diagonals_name(ASTAR_DIAGONALS_COUNT) == NULL);
     CHECK(astar_heuristic_name(ASTAR_HEURISTIC_COUNT) == NULL);
     CHECK(astar_algorithm_name(ASTAR_ALGORITHM_COUNT) == NULL);

@@ -14,10 +14,11 @@
 static const char *const finder_option_names[] = {
     "diagonals", "diagonal_cost", "costs",        "cost",           "step_cost", "min_cost",
     "heuristic", "weight",        "max_cost",     "max_expansions", "partial",   "range",
-    "algorithm", "avoid",         "avoid_weight", "size",           "any_angle", NULL,
+    "algorithm", "avoid",         "avoid_weight", "size",           "any_angle", "bends",
+    "bend_cost", "heading",       NULL,
 };
 static const char *const question_names[] = {
-    "weight", "max_cost", "max_expansions", "partial", "range", NULL,
+    "weight", "max_cost", "max_expansions", "partial", "range", "bends", "heading", NULL,
 };
 
 // What a value of an option is called, as the core has it; NULL beyond the last.
@@ -34,6 +35,16 @@ static const char *name_heuristic(int value)
 static const char *name_algorithm(int value)
 {
     return astar_algorithm_name((AstarAlgorithm)value);
+}
+
+static const char *name_bends(int value)
+{
+    return astar_bends_name((AstarBends)value);
+}
+
+static const char *name_heading(int value)
+{
+    return astar_heading_name((AstarHeading)(value + 1));
 }
 
 // Pushes the raw value of an option; true if it is given.
@@ -79,10 +90,10 @@ static bool read_flag_option(lua_State *L, int options, const char *name, bool o
 static int check_named(lua_State *L, const char *option, const char *(*name_of)(int), int first)
 {
     enum { MOST_NAMES = 16 };
-    static_assert((int)ASTAR_DIAGONALS_COUNT < MOST_NAMES &&
-                      (int)ASTAR_HEURISTIC_COUNT < MOST_NAMES &&
-                      (int)ASTAR_ALGORITHM_COUNT < MOST_NAMES,
-                  "room for all names");
+    static_assert(
+        (int)ASTAR_DIAGONALS_COUNT < MOST_NAMES && (int)ASTAR_HEURISTIC_COUNT < MOST_NAMES &&
+            (int)ASTAR_ALGORITHM_COUNT < MOST_NAMES && (int)ASTAR_HEADING_COUNT < MOST_NAMES,
+        "room for all names");
     const char *names[MOST_NAMES];
     int count = 0;
     while ((names[count] = name_of(first + count)) != NULL)
@@ -194,6 +205,20 @@ static void read_question(lua_State *L, int options, AstarQuestion *question)
         question->max_expansions = (uint64_t)most;
     question->partial = read_flag_option(L, options, "partial", question->partial);
     question->range = (int)read_whole(L, options, "range", 0, ASTAR_MAX_SIDE, question->range);
+    question->bends = (AstarBends)read_name(L, options, "bends", name_bends, (int)question->bends);
+    question->heading = (AstarHeading)(read_name(L, options, "heading", name_heading,
+                                                 (int)question->heading - 1) +
+                                       1);
+}
+
+// Raises an error where bends are to count that cannot, or a heading that counts for nothing.
+static void check_bends(lua_State *L, const AstarOptions *o, const AstarQuestion *question)
+{
+    bool is_fewest = question->bends == ASTAR_BENDS_FEWEST;
+    if (o->any_angle && (question->bends != ASTAR_BENDS_ANY || o->bend_cost > 0))
+        luaL_error(L, "any_angle cannot honour %s", o->bend_cost > 0 ? "bend_cost" : "bends");
+    if (question->heading != ASTAR_NO_HEADING && !is_fewest && o->bend_cost == 0)
+        luaL_error(L, "heading needs bends \"fewest\" or a bend_cost");
 }
 
 const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
@@ -205,8 +230,12 @@ const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Fi
     astarL_checkoptions(L, arg, question_names);
     read_question(L, arg, question);
     astarL_checkheld(L, finder->core);
-    check_algorithm(L, astar_finder_options(finder->core)->algorithm,
-                    astar_question_refusal(finder->core, question));
+    const AstarOptions *options = astar_finder_options(finder->core);
+    check_algorithm(L, options->algorithm, astar_question_refusal(finder->core, question));
+    check_bends(L, options, question);
+    if (question->bends != ASTAR_BENDS_ANY &&
+        astar_grid_offset(astar_finder_grid(finder->core)) != ASTAR_NO_OFFSET)
+        luaL_error(L, "hexagons cannot honour bends");
     return question;
 }
 
@@ -246,13 +275,17 @@ static void read_finder_options(lua_State *L, const astarL_Grid *grid, int optio
         o->step_cost = astarL_ask_step_cost;
     read_real(L, options, "min_cost", ASTAR_COST_MIN, ASTAR_COST_MAX, &o->min_cost);
     read_heuristic(L, options, callbacks, o);
-    AstarQuestion question = {o->weight, o->max_cost, o->max_expansions, o->partial, o->range};
+    AstarQuestion question = {
+        .weight = o->weight, .max_cost = o->max_cost, .max_expansions = o->max_expansions};
     read_question(L, options, &question);
     o->weight = question.weight;
     o->max_cost = question.max_cost;
     o->max_expansions = question.max_expansions;
     o->partial = question.partial;
     o->range = question.range;
+    o->bends = question.bends;
+    o->heading = question.heading;
+    read_real(L, options, "bend_cost", 0, ASTAR_COST_MAX, &o->bend_cost);
     o->any_angle = read_flag_option(L, options, "any_angle", false);
     o->size = (int)read_whole(L, options, "size", 1, ASTAR_MAX_SIZE, 1);
     o->algorithm = (AstarAlgorithm)read_name(L, options, "algorithm", name_algorithm, 0);
@@ -261,6 +294,7 @@ static void read_finder_options(lua_State *L, const astarL_Grid *grid, int optio
         luaL_error(L, "size above 1 cannot honour avoid");
     check_algorithm(L, o->algorithm, astar_options_refusal(o));
     check_shape(L, grid->core, options, o);
+    check_bends(L, o, &question);
 }
 
 // Pushes a copy of the table at 'table', read raw.

@@ -140,6 +140,14 @@ static FlowOptions read_flow_options(lua_State *L, int arg)
     return options;
 }
 
+// Raises an error for a finder whose bends cost something: distances do not know of them.
+static void check_flow_finder(lua_State *L, const astarL_Finder *finder)
+{
+    astarL_checkheld(L, finder->core);
+    if (astar_finder_options(finder->core)->bend_cost > 0)
+        luaL_error(L, "a flow cannot honour bend_cost");
+}
+
 // finder:flow(goals [, {max_cost =, steps_only =}]) --> flow
 // finder:flow(x, y [, {max_cost =, steps_only =}]) --> flow
 int astarL_finder_flow(lua_State *L)
@@ -151,7 +159,7 @@ int astarL_finder_flow(lua_State *L)
     AstarFlowGoal *goals = check_goals(L, finder, &count, &arg);
     FlowOptions options = read_flow_options(L, arg);
     astarL_Flow *flow = push_flow(L, finder->asks, 1, finder->x0, finder->y0);
-    astarL_checkheld(L, finder->core);
+    check_flow_finder(L, finder);
     AstarStatus status = astar_flow_new(finder->core, goals, count, options.max_cost, &flow->core);
     if (status == ASTAR_OK && options.steps_only)
         astar_flow_keep_steps_only(flow->core);
@@ -167,7 +175,7 @@ int astarL_finder_reach(lua_State *L)
                      &y);
     double max_cost = astarL_checkreal(L, 4, 0, (lua_Number)INFINITY, "max_cost");
     astarL_Flow *flow = push_flow(L, finder->asks, 1, finder->x0, finder->y0);
-    astarL_checkheld(L, finder->core);
+    check_flow_finder(L, finder);
     AstarStatus status = astar_reach_new(finder->core, x, y, max_cost, &flow->core);
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }

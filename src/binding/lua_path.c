@@ -313,6 +313,8 @@ static int push_path_field(lua_State *L, const astarL_Path *path, const char *na
         lua_pushnumber(L, core->cost);
     else if (strcmp(name, "length") == 0)
         lua_pushnumber(L, core->length);
+    else if (strcmp(name, "bends") == 0)
+        lua_pushinteger(L, astar_path_bends(core));
     else if (strcmp(name, "expanded") == 0)
         lua_pushinteger(L, (lua_Integer)core->expanded);
     else if (strcmp(name, "algorithm") == 0)

@@ -20,6 +20,8 @@ static const double LOWEST_FACTOR = -1000, HIGHEST_FACTOR = -1;
 
 static AstarStatus new_flow(AstarFinder *finder, double max_cost, AstarFlow **out)
 {
+    if (astar_refusal_of(ASTAR_SWEEPING, finder->needs) != NULL)
+        return ASTAR_BAD_OPTION;
     const AstarAllocator *allocator = &finder->grid->allocator;
     AstarFlow *flow = astar_alloc(allocator, 1, sizeof *flow);
     if (flow == NULL)

@@ -188,6 +188,43 @@ void astar_path_measure(AstarPath *path)
     path->length = straight + diagonal * ASTAR_SQRT2 + slanted;
 }
 
+// Where a point lies, on a plane in which straight ways are lines.
+static void place_point(const AstarPath *path, int i, int64_t *x, int64_t *y)
+{
+    *x = path->points[i].x;
+    *y = path->points[i].y;
+    if (path->offset == ASTAR_NO_OFFSET)
+        return;
+    AstarMiddle middle = astar_middle(&astar_shapes[path->offset], (int)*x, (int)*y);
+    *x = middle.along;
+    *y = middle.across;
+}
+
+int astar_path_bends(const AstarPath *path)
+{
+    const AstarPoint *points = path->points;
+    int heading = (int)path->question.heading, bends = 0;
+    int64_t x = 0, y = 0; // the way of the leg before, if any
+    if (heading != ASTAR_NO_HEADING) {
+        x = astar_dx[heading - 1];
+        y = astar_dy[heading - 1];
+    }
+    for (int i = 1; i < path->count; i++) {
+        int64_t from_x, from_y, dx, dy;
+        place_point(path, i - 1, &from_x, &from_y);
+        place_point(path, i, &dx, &dy);
+        dx -= from_x;
+        dy -= from_y;
+        if (astar_path_link(path, points[i - 1].index, NULL))
+            dx = dy = 0;
+        else if ((x != 0 || y != 0) && (x * dy != y * dx || x * dx + y * dy < 0))
+            bends++;
+        x = dx;
+        y = dy;
+    }
+    return bends;
+}
+
 // The last point at or before a cell of the path.
 static int leg_of(const AstarPath *path, int index)
 {

@@ -52,6 +52,8 @@ static const Capability capabilities[] = { // in the order of AstarNeed
     ROW("hexagons",                 ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  S,  S,  H),
     ROW("the shape of the map",     ASTAR_OK,                  H,   H,  H,   S,  S,   H,  H,  H,  H,  H,  H),
     ROW("blocks under the unit",    ASTAR_OK,                  H,   H,  H,   H,  S,   H,  H,  S,  H,  H,  H),
+    ROW("bends",                    ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  H,  R,  H),
+    ROW("bend_cost",                ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  H,  R,  R),
     ROW("partial",                  ASTAR_OK,                  H,   H,  H,   S,  S,   H,  H,  H,  H,  H,  H),
 };
 // clang-format on
@@ -74,6 +76,16 @@ const char *astar_algorithm_name(AstarAlgorithm algorithm)
     return algorithm < ASTAR_ALGORITHM_COUNT ? algorithm_names[algorithm] : NULL;
 }
 
+// In the order of AstarBends.
+static const char *const bends_names[] = {"any", "fewer", "fewest"};
+static_assert(sizeof bends_names / sizeof *bends_names == ASTAR_BENDS_COUNT,
+              "a name for each of AstarBends");
+
+const char *astar_bends_name(AstarBends bends)
+{
+    return bends < ASTAR_BENDS_COUNT ? bends_names[bends] : NULL;
+}
+
 bool astar_honours(unsigned method, AstarNeeds needs)
 {
     for (int need = 0; needs >> need != 0; need++)
@@ -82,10 +94,10 @@ bool astar_honours(unsigned method, AstarNeeds needs)
     return true;
 }
 
-const AstarRefusal *astar_refusal_of(AstarAlgorithm algorithm, AstarNeeds needs)
+const AstarRefusal *astar_refusal_of(unsigned method, AstarNeeds needs)
 {
     for (int need = 0; needs >> need != 0; need++)
-        if ((needs >> need & 1) != 0 && capabilities[need].by[algorithm] == REFUSES)
+        if ((needs >> need & 1) != 0 && capabilities[need].by[method] == REFUSES)
             return &capabilities[need].refusal;
     return NULL;
 }
@@ -102,13 +114,15 @@ AstarNeeds astar_needs_of_options(const AstarOptions *o)
            astar_need_if(o->avoid != NULL, ASTAR_NEED_AVOID) |
            astar_need_if(!is_own, ASTAR_NEED_HEURISTIC) |
            astar_need_if(rule->has_diagonals && o->diagonal_cost >= 2, ASTAR_NEED_DIAGONAL_2) |
-           astar_need_if(rule->corners == ASTAR_CORNERS_OTHER, ASTAR_NEED_CORNERS);
+           astar_need_if(rule->corners == ASTAR_CORNERS_OTHER, ASTAR_NEED_CORNERS) |
+           astar_need_if(o->bend_cost > 0, ASTAR_NEED_BEND_COST);
 }
 
 AstarNeeds astar_needs_of_question(const AstarQuestion *question)
 {
     return astar_need_if(question->weight > 1, ASTAR_NEED_WEIGHT) |
-           astar_need_if(question->range > 0, ASTAR_NEED_RANGE);
+           astar_need_if(question->range > 0, ASTAR_NEED_RANGE) |
+           astar_need_if(question->bends == ASTAR_BENDS_FEWEST, ASTAR_NEED_BENDS);
 }
 
 AstarNeeds astar_needs_of_shape(const AstarGrid *grid)
@@ -125,7 +139,8 @@ const char *astar_options_refusal(const AstarOptions *options)
 {
     if (options->diagonals >= ASTAR_DIAGONALS_COUNT || options->algorithm >= ASTAR_ALGORITHM_COUNT)
         return NULL;
-    AstarQuestion question = {.weight = options->weight, .range = options->range};
+    AstarQuestion question = {
+        .weight = options->weight, .range = options->range, .bends = options->bends};
     const AstarRefusal *refusal = astar_refusal_of(
         options->algorithm, astar_needs_of_options(options) | astar_needs_of_question(&question));
     return refusal != NULL ? refusal->what : NULL;

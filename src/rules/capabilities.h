@@ -26,6 +26,8 @@ typedef enum AstarNeed {
     ASTAR_NEED_HEXAGONS,      //
     ASTAR_NEED_SHAPE,         // a map for which jump bitmaps would be far larger than itself
     ASTAR_NEED_OWN_BLOCKS,    // a unit that stands among its own blocks
+    ASTAR_NEED_BENDS,         // the fewest bends
+    ASTAR_NEED_BEND_COST,     // bends that cost something
     ASTAR_NEED_NEAREST,       // the cell nearest to the goal, not the goal itself
     ASTAR_NEED_COUNT
 } AstarNeed;
@@ -64,7 +66,7 @@ AstarNeeds astar_needs_of_shape(const AstarGrid *grid);
 
 // Whether a method by itself meets all needs; 'method' is an AstarAlgorithm, too.
 bool astar_honours(unsigned method, AstarNeeds needs);
-// The first need for which an algorithm asked for by name refuses the question; NULL: none.
-const AstarRefusal *astar_refusal_of(AstarAlgorithm algorithm, AstarNeeds needs);
+// The first need for which a method asked for by name refuses the question; NULL: none.
+const AstarRefusal *astar_refusal_of(unsigned method, AstarNeeds needs);
 
 #endif

@@ -60,6 +60,15 @@ static_assert(sizeof astar_corner_rules / sizeof *astar_corner_rules == ASTAR_DI
 const AstarCornerRule astar_hexagon_rule = {"hexagons", .heuristic = ASTAR_CHEBYSHEV,
                                             .corners = ASTAR_CORNERS_OTHER,
                                             .legal = {moves_past_any, moves_past_any}};
+const char *astar_heading_name(AstarHeading heading)
+{
+    static const char *const names[] = {NULL,         "north",      "north_east",
+                                        "east",       "south_east", "south",
+                                        "south_west", "west",       "north_west"};
+    static_assert(sizeof names / sizeof *names == ASTAR_HEADING_COUNT,
+                  "a name for each of AstarHeading");
+    return heading < ASTAR_HEADING_COUNT ? names[heading] : NULL;
+}
 
 const char *astar_diagonals_name(AstarDiagonals diagonals)
 {

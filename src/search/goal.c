@@ -49,7 +49,7 @@ static void track_nearest(AstarSearch *search, uint32_t cell)
         double nearest = goal->nearest_distance;
         if (distance > nearest)
             return;
-        double g = astar_node_g(search, cell), least = astar_node_g(search, goal->nearest);
+        double g = astar_search_g(search, cell), least = astar_search_g(search, goal->nearest);
         if (distance == nearest && (g > least || (g == least && cell > goal->nearest)))
             return;
     }

@@ -149,7 +149,7 @@ static bool is_to_be_kept(const AstarSearch *search, uint32_t cell, const AstarN
     const AstarGoal *goal = &search->goal;
     if (goal->nearest == ASTAR_NO_CELL || near->distance < goal->nearest_distance)
         return true;
-    double g = astar_node_g(search, cell), least = astar_node_g(search, goal->nearest);
+    double g = astar_search_g(search, cell), least = astar_search_g(search, goal->nearest);
     if (near->distance > goal->nearest_distance || g > as_cheap_as(finder, least))
         return false;
     uint32_t near_to = search->goals.near_to;
@@ -219,7 +219,7 @@ static AstarStatus judge_goal_cell(AstarSearch *search, uint32_t cell, uint32_t 
 static AstarStatus meet_goal(AstarSearch *search, uint32_t cell, uint32_t goal)
 {
     AstarGoalSet *set = &search->goals;
-    double bound = as_cheap_as(search->finder, astar_node_g(search, cell));
+    double bound = as_cheap_as(search->finder, astar_search_g(search, cell));
     search->found = cell;
     set->met = goal;
     if (search->question.weight > 1)
@@ -254,5 +254,5 @@ bool astar_goal_set_is_past(const AstarSearch *search, uint32_t cell)
         return !search->linked;
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
-    return astar_node_g(search, cell) + astar_goal_set_estimate(search, x, y) > search->limit;
+    return astar_search_g(search, cell) + astar_goal_set_estimate(search, x, y) > search->limit;
 }

@@ -26,7 +26,7 @@ enum { MOST_CELLS_TAKEN_IN = 1 << 16, LEAST_CUTS_IN_VAIN = 64 };
 
 bool astar_can_take_edits(const AstarSearch *search)
 {
-    return search->finder->options.estimate == NULL && search->finder->plain == NULL &&
+    return !search->bends && search->finder->options.estimate == NULL && search->finder->plain == NULL &&
            search->question.max_expansions == UINT64_MAX && !search->goal.tracks;
 }
 

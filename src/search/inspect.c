@@ -4,6 +4,7 @@
 // by the way they were reached who their parent is, and the estimate is worked out again.
 
 #include "search/baked_route.h"
+#include "search/bends.h"
 #include "search/estimate.h"
 #include "search/jpsw.h"
 
@@ -13,7 +14,10 @@ static AstarCellState state_of(const AstarSearch *search, uint32_t cell)
     bool is_known, is_closed;
     if (search->algorithm == ASTAR_AUTO || astar_is_baked(search->algorithm))
         return ASTAR_UNSEEN;
-    if (search->algorithm == ASTAR_JPS || search->algorithm == ASTAR_JPSW) {
+    if (search->bends) {
+        is_known = astar_states_first(search, cell) != NULL;
+        is_closed = is_known && astar_states_has_closed(search, cell);
+    } else if (search->algorithm == ASTAR_JPS || search->algorithm == ASTAR_JPSW) {
         const AstarJumpNode *node = astar_jump_node(&search->jumps.nodes, cell);
         is_known = node != NULL;
         is_closed = is_known && astar_jump_is_closed(node);
@@ -45,6 +49,16 @@ static void describe_node(const AstarSearch *search, uint32_t cell, AstarSeen *s
     astar_cell_xy(search->grid, cell, &seen->parent_x, &seen->parent_y);
 }
 
+// Of the ways to a cell by all directions the best one.
+static void describe_best_state(const AstarSearch *search, uint32_t cell, AstarSeen *seen)
+{
+    const AstarState *state = astar_states_best(search, cell);
+    const AstarState *parent = astar_states_parent(search, state);
+    seen->g = state->g;
+    seen->has_parent = parent != state;
+    astar_cell_xy(search->grid, parent->cell, &seen->parent_x, &seen->parent_y);
+}
+
 // The estimate by which the search orders the cell. The search may be in the middle of a step, so
 // its own context stays as it is.
 static double inspect_estimate(const AstarSearch *search, void *context, const AstarSeen *seen)
@@ -58,7 +72,9 @@ static void describe(const AstarSearch *search, uint32_t cell, void *context, As
 {
     *seen = (AstarSeen){.closed = state_of(search, cell) == ASTAR_CLOSED};
     astar_cell_xy(search->grid, cell, &seen->x, &seen->y);
-    if (search->algorithm == ASTAR_JPS || search->algorithm == ASTAR_JPSW)
+    if (search->bends)
+        describe_best_state(search, cell, seen);
+    else if (search->algorithm == ASTAR_JPS || search->algorithm == ASTAR_JPSW)
         describe_jump_node(search, cell, seen);
     else
         describe_node(search, cell, seen);

@@ -264,8 +264,7 @@ static AstarLinkArrival *arrival_at(const AstarSearch *search, uint32_t cell)
     return &links->arrivals[low];
 }
 
-// The cost of an arc now, INFINITY where the cell it leads to cannot be entered.
-static AstarStatus cost_of(AstarSearch *search, const AstarArc *arc, double *cost)
+AstarStatus astar_links_cost(AstarSearch *search, const AstarArc *arc, double *cost)
 {
     const AstarFinder *finder = search->finder;
     int x, y;
@@ -283,7 +282,7 @@ static AstarStatus follow_arc(AstarSearch *search, const AstarArc *arc, AstarRel
     uint32_t from = arc->from, to = arc->to;
     AstarSuccessor step = {.cell = to, .direction = ASTAR_FROM_LINK};
     astar_cell_xy(search->grid, to, &step.x, &step.y);
-    AstarStatus status = cost_of(search, arc, &step.cost);
+    AstarStatus status = astar_links_cost(search, arc, &step.cost);
     if (status != ASTAR_OK || isinf(step.cost))
         return status;
     double g = astar_node_g(search, from) + step.cost;

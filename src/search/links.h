@@ -41,6 +41,8 @@ size_t astar_links_bytes(const AstarSearch *search);
 
 // Relaxes the steps over links out of the current cell.
 AstarStatus astar_links_expand(AstarSearch *search, AstarRelax relax);
+// The cost of an arc now, INFINITY where the cell it leads to cannot be entered.
+AstarStatus astar_links_cost(AstarSearch *search, const AstarArc *arc, double *cost);
 // Remembers an arc of the grid as the way to the cell it enters.
 void astar_links_note_arrival(AstarSearch *search, const AstarArc *arc);
 // The estimate from (x, y) where it would be 'straight' without links.

@@ -111,7 +111,9 @@ AstarStatus astar_walk_from(AstarSearch *search, const AstarPath *path, int firs
 
 AstarStatus astar_walk(AstarSearch *search, const AstarPath *path, double *cost, int *bad)
 {
-    return astar_walk_from(search, path, 0, cost, bad);
+    AstarStatus status = astar_walk_from(search, path, 0, cost, bad);
+    *cost += search->finder->options.bend_cost * astar_path_bends(path);
+    return status;
 }
 
 // Adds the link back from the point after this one; its label is 0 where there is none.
@@ -128,6 +130,7 @@ AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPat
 {
     astar_path_begin(out, path, &search->allocator);
     out->goal_x = out->goal_y = -1; // where it began
+    out->question.heading = ASTAR_NO_HEADING;
     for (int i = path->count - 1; i >= 0; i--) {
         const AstarPoint *point = &path->points[i];
         int cells = i == path->count - 1 ? 1 : point[1].index - point->index;

@@ -9,6 +9,7 @@
 #include "search/repair.h"
 
 #include "path/path.h"
+#include "search/bends.h"
 #include "search/path_validity.h"
 
 #include <stdlib.h>
@@ -124,13 +125,29 @@ static bool found_none(AstarStatus status)
            status == ASTAR_MAX_EXPANSIONS;
 }
 
+// What a unit that walks the path faces at a cell of it, where bends count.
+static AstarHeading heading_at(const AstarSearch *search, const AstarPath *path, int index)
+{
+    int x, y, before_x, before_y;
+    if (index == 0)
+        return path->question.heading;
+    if (!astar_counts_bends(search->finder, &path->question) ||
+        astar_path_link(path, index - 1, NULL))
+        return ASTAR_NO_HEADING;
+    astar_path_cell(path, index - 1, &before_x, &before_y);
+    astar_path_cell(path, index, &x, &y);
+    return (AstarHeading)(1 + astar_direction(x - before_x, y - before_y));
+}
+
 // Searches from a cell of the path for where it was to lead.
 static AstarStatus search_on(AstarSearch *search, const AstarPath *path, int index, AstarPath *out)
 {
     int x, y, goal_x, goal_y;
     astar_path_cell(path, index, &x, &y);
     astar_path_goal(path, &goal_x, &goal_y);
-    AstarStatus status = astar_search_begin(search, x, y, goal_x, goal_y, &path->question);
+    AstarQuestion question = path->question;
+    question.heading = heading_at(search, path, index);
+    AstarStatus status = astar_search_begin(search, x, y, goal_x, goal_y, &question);
     if (status == ASTAR_RUNNING)
         status = astar_search_step(search, UINT64_MAX, search->costs.context);
     return status == ASTAR_OK ? astar_search_path(search, out) : status;
@@ -143,6 +160,7 @@ static AstarStatus keep_all(AstarSearch *search, const AstarPath *path, int from
     AstarStatus status = add_part(out, path, from, path->cells - 1);
     if (status != ASTAR_OK)
         return status;
+    out->question.heading = heading_at(search, path, from);
     out->expanded = 0;
     astar_path_measure(out);
     int bad;
@@ -164,6 +182,7 @@ static AstarStatus keep_head(AstarSearch *search, const AstarPath *path, int fro
         return ASTAR_UNREACHABLE;
     if (status == ASTAR_OK)
         status = prepend_kept(search, path, from, last, out);
+    out->question.heading = heading_at(search, path, from);
     int bad = -1;
     if (status == ASTAR_OK)
         status = astar_walk(search, out, &out->cost, &bad);

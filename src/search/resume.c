@@ -20,8 +20,9 @@
 #include "search/resume.h"
 
 #include "map/links_and_walls.h"
-#include "search/incremental.h"
 #include "search/baked_route.h"
+#include "search/bends.h"
+#include "search/incremental.h"
 #include "search/estimate.h"
 #include "search/jps.h"
 #include "search/jpsw.h"
@@ -58,10 +59,16 @@ AstarEdit astar_edited_area(const AstarSearch *search, const AstarEdit *edit)
 
 // ---- searches by steps ----
 
+static bool has_reached(const AstarSearch *search, int x, int y)
+{
+    return search->bends ? astar_states_first(search, astar_cell(search->grid, x, y)) != NULL
+                         : astar_pages_state(&search->front.nodes, x, y) != 0;
+}
+
 // Whether a search by steps has read a cell. The ends of links were, when it began.
 static bool has_read(const AstarSearch *search, int x, int y)
 {
-    return astar_pages_state(&search->front.nodes, x, y) != 0 ||
+    return has_reached(search, x, y) ||
            (search->linked && astar_bits_get(&search->grid->links_and_walls->ends, x, y));
 }
 

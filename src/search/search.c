@@ -4,8 +4,10 @@
 
 #include "map/links_and_walls.h"
 #include "path/path.h"
+#include "path/zigzags.h"
 #include "rules/heuristic.h"
 #include "search/baked_route.h"
+#include "search/bends.h"
 #include "search/clearance.h"
 #include "search/distance_transform.h"
 #include "search/jps.h"
@@ -189,6 +191,8 @@ AstarStatus astar_search_plant(AstarSearch *search)
 
 static AstarStatus plant_roots(AstarSearch *search)
 {
+    if (search->bends)
+        return astar_bends_begin(search);
     if (astar_is_baked(search->algorithm))
         return ASTAR_OK;
     astar_marks_choose(search);
@@ -205,6 +209,7 @@ static void reset_search(AstarSearch *search)
     search->verdict = (AstarVerdict){.certain = true};
     search->linked = false;
     search->any_angle = search->finder->options.any_angle;
+    search->bends = astar_counts_bends(search->finder, &search->question);
     search->takes_edits = search->walks_again = false;
     search->cuts.count = search->cuts.total = 0;
     astar_lazy_theta_reset(search);
@@ -328,6 +333,8 @@ static AstarStatus run_algorithm(AstarSearch *search, uint64_t expansions)
         if (status != ASTAR_RUNNING)
             return status;
     }
+    if (search->bends)
+        return astar_run_bends(search, expansions);
     if (astar_is_baked(search->algorithm))
         return ASTAR_OK;
     if (astar_marks_are_old(search)) { // other estimates than it began by
@@ -462,6 +469,20 @@ static AstarStatus trace_back(const AstarSearch *search, AstarPath *path, Sum *s
     return status;
 }
 
+// The same where bends count.
+static AstarStatus trace_states(const AstarSearch *search, AstarPath *path, Sum *sum)
+{
+    const AstarState *state = astar_states_end(search), *parent;
+    AstarCell at;
+    AstarStatus status = add_end(search, &at, path);
+    for (; status == ASTAR_OK && (parent = astar_states_parent(search, state)) != state;
+         state = parent)
+        status = state->from == ASTAR_FROM_LINK ? add_link(search, &at, path, sum)
+                                                : add_run(search, state->from, 1, &at, path, sum);
+    astar_path_turn(path);
+    return status;
+}
+
 // The same where some cells are irregular.
 static AstarStatus trace_irregular(const AstarSearch *search, AstarPath *path, Sum *sum)
 {
@@ -501,6 +522,8 @@ static AstarStatus trace_jumps(const AstarSearch *search, AstarPath *path, Sum *
 
 static AstarStatus trace_steps(const AstarSearch *search, AstarPath *path, Sum *sum)
 {
+    if (search->bends)
+        return trace_states(search, path, sum);
     switch (search->algorithm) {
     case ASTAR_LABELS:
     case ASTAR_HIERARCHY:
@@ -519,6 +542,13 @@ AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
                              : astar_search_trace(search, path);
 }
 
+// Whether zigzags are to be taken out of the route. What callbacks say of other cells is not known.
+static bool is_to_be_straightened(const AstarSearch *search)
+{
+    return search->question.bends == ASTAR_BENDS_FEWER && !search->bends &&
+           !astar_finder_has_callbacks(search->finder);
+}
+
 AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
 {
     const AstarOptions *options = &search->finder->options;
@@ -533,15 +563,20 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
         astar_path_destroy(&found);
         return status;
     }
+    if (is_to_be_straightened(search))
+        astar_take_out_zigzags(&found, search->finder);
     found.cost = sum.straight + sum.diagonal * options->diagonal_cost + sum.links;
+    if (options->bend_cost > 0)
+        found.cost += options->bend_cost * astar_path_bends(&found);
     if (options->step_cost != NULL)
-        found.cost = astar_node_g(search, search->found);
+        found.cost = search->bends ? astar_states_end(search)->cost
+                                   : astar_node_g(search, search->found);
     found.expanded = search->expanded;
     found.algorithm = search->algorithm;
     found.partial = search->found == search->goal.nearest || search->goal.kind == ASTAR_GOAL_NEAR ||
                     search->goal.kind == ASTAR_GOAL_SET_NEAR;
     found.orthogonal = !search->finder->rule->has_diagonals;
-    if (search->question.weight == 1 && options->estimate == NULL &&
+    if (search->question.weight == 1 && options->estimate == NULL && options->bend_cost == 0 &&
         !astar_finder_has_callbacks(search->finder))
         found.best_at = search->costs.version + 1;
     astar_path_measure(&found);

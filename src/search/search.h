@@ -167,6 +167,7 @@ struct AstarSearch {
     AstarPath parts[3];         // of a path that is reworked between its links; that path itself
     bool ignores_baked;         // searches as if nothing were baked; until it is put to rest
     AstarBakedScratch *baked;   // of routes by what was baked; NULL: there was none yet
+    struct AstarStates *states; // cells with headings, where bends count; NULL: they never did
     struct AstarAngles *angles; // of a route at any angle; NULL: there was none yet
     uint32_t angle_stamp;       // of its nodes
     AstarRange around;          // of many goals: what is within range of them
@@ -185,6 +186,7 @@ struct AstarSearch {
     AstarAlgorithm algorithm;
     bool linked;      // the grid has links, and 'links' is ready
     bool any_angle;   // the route is to go at any angle
+    bool bends;       // they count: the search is one over cells and headings, see bends.h
     bool takes_edits; // in place of beginning anew
     bool walks_again; // they came while the route was made; it is to be walked once more
     double limit;     // paths that cost more are not followed
@@ -265,6 +267,9 @@ AstarStatus astar_search_plant(AstarSearch *search);
 // Stores the path of a search that has found its way, by steps.
 AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path);
 
+// See bends.h; of a search where bends count.
+double astar_states_g(const AstarSearch *search, uint32_t cell);
+
 // The loops behind astar_search_step.
 AstarStatus astar_best_first_begin(AstarSearch *search);
 AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions);
@@ -303,6 +308,12 @@ static inline double astar_node_g(const AstarSearch *search, uint32_t cell)
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
     return astar_pages_value(&search->front.nodes, x, y);
+}
+
+// The cost of the best way yet to a cell that a search by steps has reached.
+static inline double astar_search_g(const AstarSearch *search, uint32_t cell)
+{
+    return search->bends ? astar_states_g(search, cell) : astar_node_g(search, cell);
 }
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "path/path.h"
 #include "search/baked_route.h"
+#include "search/bends.h"
 #include "search/distance_transform.h"
 #include "search/lazy_theta.h"
 #include "search/links.h"
@@ -51,6 +52,7 @@ static void discard(AstarSearch *search)
     astar_baked_route_free(search);
     for (int i = 0; i < 3; i++)
         astar_path_destroy(&search->parts[i]);
+    astar_states_free(search);
     astar_lazy_theta_free(search);
     astar_range_free(&search->around, &allocator);
     astar_release(&allocator, search->nears, search->cells, sizeof *search->nears);
@@ -189,7 +191,7 @@ void astar_search_free(AstarSearch *search)
 size_t astar_search_bytes(const AstarSearch *search)
 {
     size_t bytes = sizeof *search + search->spot_capacity * sizeof *search->spots;
-    bytes += astar_baked_route_bytes(search);
+    bytes += astar_baked_route_bytes(search) + astar_states_bytes(search);
     bytes += astar_links_bytes(search) + astar_lazy_theta_bytes(search);
     bytes += astar_range_bytes(&search->around) + search->label_capacity * sizeof *search->labels;
     bytes += search->cuts.capacity * sizeof *search->cuts.cells;

@@ -47,20 +47,39 @@ static bool costs_are_valid(const double *costs)
 static bool question_is_valid(const AstarQuestion *q)
 {
     return in_range(q->weight, 1, ASTAR_MAX_WEIGHT) && in_range(q->max_cost, 0, INFINITY) &&
-           q->max_expansions > 0 && in_range(q->range, 0, ASTAR_MAX_SIDE);
+           q->max_expansions > 0 && in_range(q->range, 0, ASTAR_MAX_SIDE) &&
+           q->bends < ASTAR_BENDS_COUNT && q->heading < ASTAR_HEADING_COUNT;
 }
 
 static AstarQuestion question_of(const AstarOptions *o)
 {
-    return (AstarQuestion){o->weight, o->max_cost, o->max_expansions, o->partial, o->range};
+    return (AstarQuestion){.weight = o->weight,
+                           .max_cost = o->max_cost,
+                           .max_expansions = o->max_expansions,
+                           .partial = o->partial,
+                           .range = o->range,
+                           .bends = o->bends,
+                           .heading = o->heading};
+}
+
+// Whether the options that a unit has otherwise leave room for a question: a heading counts only
+// where bends do, and lines at any angle have no bends to count.
+static bool question_fits(const AstarOptions *o, const AstarQuestion *q)
+{
+    bool has_bends = q->bends == ASTAR_BENDS_FEWEST || o->bend_cost > 0;
+    AstarNeeds needs = astar_needs_of_options(o) | astar_needs_of_question(q);
+    return (q->heading == ASTAR_NO_HEADING || has_bends) &&
+           !(o->any_angle &&
+             (q->bends != ASTAR_BENDS_ANY || astar_refusal_of(ASTAR_LAZY_THETA, needs) != NULL));
 }
 
 const AstarRefusal *astar_finder_refusal(const AstarFinder *finder, const AstarQuestion *question)
 {
     static const AstarRefusal out_of_range = {NULL, ASTAR_BAD_OPTION};
     AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(question);
-    return question_is_valid(question) ? astar_refusal_of(finder->options.algorithm, needs)
-                                       : &out_of_range;
+    bool is_valid = question_is_valid(question) && question_fits(&finder->options, question);
+    is_valid &= question->bends == ASTAR_BENDS_ANY || !astar_is_hexagonal(finder->grid->shape);
+    return is_valid ? astar_refusal_of(finder->options.algorithm, needs) : &out_of_range;
 }
 
 const char *astar_question_refusal(const AstarFinder *finder, const AstarQuestion *question)
@@ -82,7 +101,8 @@ static bool options_are_valid(const AstarOptions *o)
            o->algorithm < ASTAR_ALGORITHM_COUNT && in_range(o->diagonal_cost, 1, 2) &&
            (o->min_cost == 0 || in_range(o->min_cost, ASTAR_COST_MIN, ASTAR_COST_MAX)) &&
            in_range(o->size, 1, ASTAR_MAX_SIZE) && in_range(o->avoid_weight, 0, ASTAR_COST_MAX) &&
-           (o->size == 1 || o->avoid == NULL) && question_is_valid(&question) &&
+           in_range(o->bend_cost, 0, ASTAR_COST_MAX) && (o->size == 1 || o->avoid == NULL) &&
+           question_is_valid(&question) && question_fits(o, &question) &&
            astar_options_refusal(o) == NULL;
 }
 
@@ -132,6 +152,10 @@ const char *astar_grid_refusal(const AstarGrid *grid, const AstarOptions *o)
         return "size";
     if (o->any_angle)
         return "any_angle";
+    if (o->bends != ASTAR_BENDS_ANY)
+        return "bends";
+    if (o->bend_cost > 0)
+        return "bend_cost";
     return astar_refusal_of(o->algorithm, astar_needs_of_shape(grid)) != NULL ? "this algorithm"
                                                                               : NULL;
 }
@@ -286,6 +310,11 @@ static double unit_of(double least)
     int exponent;
     frexp(least, &exponent);
     return ldexp(1, exponent - 1 - UNIT_BITS);
+}
+
+double astar_finder_exact_unit(const AstarFinder *finder)
+{
+    return unit_of(finder->min_cost);
 }
 
 double astar_finder_round_link(const AstarFinder *finder, double cost)

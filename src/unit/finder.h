@@ -177,6 +177,8 @@ static inline unsigned astar_finder_ahead(const AstarFinder *finder, int x, int 
                ? finder->hexagon_arrivals[astar_phase(finder->grid->shape, x, y)][from].ahead
                : finder->arrivals[0][from].ahead;
 }
+// What costs would be rounded to if no step_cost callback was asked.
+double astar_finder_exact_unit(const AstarFinder *finder);
 
 static inline bool astar_finder_has_callbacks(const AstarFinder *finder)
 {

@@ -1,0 +1,232 @@
+-- floors.lua -- the floors of a tower as parts of one grid, side by side, joined by links.
+--
+-- A floor is a rectangle of the grid, its north-west corner in the grid's first row. Between two
+-- floors, and below those that are lower than the highest, all cells are blocked: no step, diagonal
+-- or straight, and no unit however wide leads from one floor to the next. Only links do.
+
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local core = require(FOLDER .. ".load_core")
+local describe = require(FOLDER .. ".describe")
+local no_more = require(FOLDER .. ".no_more")
+
+local Tower = {}
+Tower.__index = Tower
+
+local OPTIONS = { terrain = true, fill = true, gap = true }
+
+-- ---- places ----
+
+local function is_whole(value)
+  return type(value) == "number" and value % 1 == 0 -- nan and inf are not
+end
+
+local function check_tower(self)
+  if getmetatable(self) ~= Tower then
+    error("astar tower expected, got " .. describe(self), 3)
+  end
+end
+
+-- What is wrong with a number from 1 to 'most', nil where nothing is.
+local function problem_of(value, most, name)
+  if not is_whole(value) or value < 1 or value > most then
+    return ("%s must be an integer from 1 to %d, got %s"):format(name, most, describe(value))
+  end
+end
+
+-- Where a cell of a floor lies on the grid; or nil and what is wrong. 'names': of the arguments.
+local function place(self, x, y, z, names)
+  local problem = problem_of(z, #self.floors, names[3])
+  local floor = self.floors[z]
+  problem = problem or problem_of(x, floor.width, names[1]) or problem_of(y, floor.height, names[2])
+  if problem then
+    return nil, problem
+  end
+  return floor.before + x, y
+end
+
+local AT = { "x", "y", "z" }
+local TO = { "x2", "y2", "z2" }
+
+--- The cell of the grid that the cell (x, y) of floor z is: X, Y.
+function Tower:at(x, y, z, ...)
+  check_tower(self)
+  no_more("at", 3, ...)
+  local column, row = place(self, x, y, z, AT)
+  if not column then
+    error(row, 2)
+  end
+  return column, row
+end
+
+--- The cell of a floor that a cell of the grid is: x, y, z.
+function Tower:of(column, row, ...)
+  check_tower(self)
+  no_more("of", 2, ...)
+  local width, height = self.grid:size()
+  local problem = problem_of(column, width, "X") or problem_of(row, height, "Y")
+  if problem then
+    error(problem, 2)
+  end
+  for z, floor in ipairs(self.floors) do
+    local x = column - floor.before
+    if x >= 1 and x <= floor.width and row <= floor.height then
+      return x, row, z
+    end
+  end
+  error(("(%d, %d) lies on no floor"):format(column, row), 2)
+end
+
+--- The width and the height of floor z.
+function Tower:size(z, ...)
+  check_tower(self)
+  no_more("size", 1, ...)
+  local problem = problem_of(z, #self.floors, "z")
+  if problem then
+    error(problem, 2)
+  end
+  return self.floors[z].width, self.floors[z].height
+end
+
+--- Links two cells, on any floors, as grid:link does, with its options.
+function Tower:link(x, y, z, x2, y2, z2, options, ...)
+  check_tower(self)
+  no_more("link", 7, ...)
+  local column, row = place(self, x, y, z, AT)
+  if not column then
+    error(row, 2)
+  end
+  local column2, row2 = place(self, x2, y2, z2, TO)
+  if not column2 then
+    error(row2, 2)
+  end
+  local ok, message = pcall(self.grid.link, self.grid, column, row, column2, row2, options)
+  if not ok then
+    error(message, 2)
+  end
+end
+
+-- ---- making one ----
+
+-- The options, checked; or nil and what is wrong with them.
+local function read_options(options)
+  if options ~= nil and type(options) ~= "table" then
+    return nil, "options must be a table, got " .. describe(options)
+  end
+  local read = { gap = 1 }
+  for name, value in next, options or {} do
+    if not OPTIONS[name] then
+      return nil, ("unknown option %s; there are: fill, gap, terrain"):format(describe(name))
+    end
+    read[name] = value
+  end
+  return read, problem_of(read.gap, 255, "gap")
+end
+
+-- A level as a grid of its own, as astar.grid makes it; or nil and what is wrong.
+local function read_level(level, options)
+  if type(level) ~= "string" and type(level) ~= "table" then
+    return nil, "expected a drawing, rows or { width, height }, got " .. describe(level)
+  end
+  local is_size = type(level) == "table" and type(level[1]) == "number"
+  local grid_options = { terrain = options.terrain, fill = is_size and options.fill or nil }
+  local ok, grid
+  if is_size then
+    ok, grid = pcall(core.grid, level[1], level[2], grid_options)
+  else
+    ok, grid = pcall(core.grid, level, grid_options)
+  end
+  return ok and grid or nil, grid
+end
+
+-- The levels side by side, as rows of keys; the gaps have the first key there is.
+local function lay_out(levels, gap)
+  local floors, width, height = {}, 0, 0
+  for z, level in ipairs(levels) do
+    local floor = { before = z > 1 and width + gap or 0 }
+    floor.width, floor.height = level:size()
+    floors[z], width = floor, floor.before + floor.width
+    height = math.max(height, floor.height)
+  end
+  local rows, filler = {}, levels[1]:get(1, 1)
+  for y = 1, height do
+    local row = {}
+    for x = 1, width do row[x] = filler end
+    for z, floor in ipairs(floors) do
+      for x = 1, y <= floor.height and floor.width or 0 do
+        row[floor.before + x] = levels[z]:get(x, y)
+      end
+    end
+    rows[y] = row
+  end
+  return rows, floors
+end
+
+-- Blocks what lies on no floor.
+local function block_rest(grid, floors)
+  local _, height = grid:size()
+  for z, floor in ipairs(floors) do
+    local next_floor = floors[z + 1]
+    local after = floor.before + floor.width
+    if next_floor then
+      grid:block(after + 1, 1, next_floor.before - after, height)
+    end
+    if floor.height < height then
+      grid:block(floor.before + 1, floor.height + 1, floor.width, height - floor.height)
+    end
+  end
+end
+
+-- Every kind of ground of the levels is one of the tower, whether it is on the map or not.
+local function terrain_of(levels, options)
+  if options.terrain ~= nil then
+    return options.terrain
+  end
+  local terrain = {}
+  for _, level in ipairs(levels) do
+    local width, height = level:size()
+    for y = 1, height do
+      for x = 1, width do
+        local key = level:get(x, y)
+        terrain[key] = level:terrain(key)
+      end
+    end
+  end
+  return terrain
+end
+
+-- The levels as grids; or nil and what is wrong with one.
+local function read_levels(levels, options)
+  if type(levels) ~= "table" or #levels == 0 then
+    return nil, "floors must be a list of floors, got " .. (type(levels) == "table" and "none" or describe(levels))
+  end
+  local read = {}
+  for z = 1, #levels do
+    local level, problem = read_level(levels[z], options)
+    if not level then
+      return nil, ("floor %d: %s"):format(z, tostring(problem))
+    end
+    read[z] = level
+  end
+  return read
+end
+
+--- astar.floors(levels [, { terrain =, fill =, gap = 1 }]): a tower of them, the first one floor 1.
+-- levels: a list; of each what astar.grid takes, a drawing or rows, or { width, height }.
+return function(levels, options, ...)
+  no_more("floors", 2, ...)
+  local read, problem = read_options(options)
+  local grids
+  if not problem then
+    grids, problem = read_levels(levels, read)
+  end
+  if problem then
+    error(problem, 2)
+  end
+  local rows, floors = lay_out(grids, read.gap)
+  local ok, grid = pcall(core.grid, rows, { terrain = terrain_of(grids, read) })
+  if not ok then
+    error(grid, 2)
+  end
+  block_rest(grid, floors)
+  return setmetatable({ grid = grid, floors = floors }, Tower)
+end

@@ -1,0 +1,386 @@
+-- Bends: the fewest of them, what they cost and headings, against Dijkstra's algorithm over cells
+-- and directions (spec/support/bends.lua).
+--
+-- ASTAR_MAPS=100000 runs more maps, ASTAR_SEED=7 others, as for differential_spec.lua.
+
+local astar = require "astar"
+local bends = require "spec.support.bends"
+local check = require "spec.support.check"
+local layers = require "spec.support.layers"
+local maps = require "spec.support.maps"
+local oracle = require "spec.support.oracle"
+local random = require "spec.support.random"
+
+local MAPS = tonumber(os.getenv "ASTAR_MAPS") or 400
+local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
+
+local HEADINGS = {
+  "north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west",
+}
+local TERRAINS = {
+  { ["."] = 1, ["#"] = false },
+  { ["."] = 1, ["#"] = false, r = 0.5, g = 3 },
+  { ["."] = 10, ["#"] = false, r = 9, g = 1000 },
+}
+
+local function random_world(r)
+  local terrain = r:pick(TERRAINS)
+  local rows = r:map(r:int(1, 14), r:int(1, 14))
+  if terrain.r and r:chance(0.7) then r:sow(rows, { "r", "g" }) end
+  local world = oracle.world(rows, { terrain = terrain, origin = r:pick { { 1, 1 }, { -5, 70 } } })
+  if r:chance(0.2) then
+    for cell = 1, world.width * world.height do world.blocks[cell] = r:chance(0.1) or nil end
+  end
+  return world
+end
+
+local function add_callbacks(r, rules)
+  local salt = r:int(1, 1000)
+  if r:chance(0.6) then
+    rules.cost = function(x, y, _, cost)
+      local number = (x * 31 + y * 17 + salt) % 7
+      return number > 0 and cost * (1 + number % 3)
+    end
+  end
+  if not rules.cost or r:chance(0.5) then
+    rules.step_cost = function(x, y, nx, ny, cost)
+      if (x * 7 + y * 5 + nx * 3 + ny) % 13 == 0 then return nil end
+      return nx < x and cost * 2 or cost
+    end
+  end
+end
+
+local function random_field(r, world)
+  local field = astar.field(world.width, world.height, { origin = { world.x0, world.y0 } })
+  for _ = 1, r:int(0, 4) do
+    field:fill(r:int(world.x0, world.x0 + world.width - 1), r:int(world.y0, world.y0 + world.height - 1),
+      1, 1, r:pick { 0.25, 1, 8 })
+  end
+  return field
+end
+
+local function random_cell(r, world)
+  return world.x0 + r:int(0, world.width - 1), world.y0 + r:int(0, world.height - 1)
+end
+
+local function random_case(r)
+  local world = random_world(r)
+  local rules = { diagonals = r:pick(check.RULES), diagonal_cost = r:pick { math.sqrt(2), 1.4, 1, 2 } }
+  local plain = r:chance(0.4)
+  if not plain and r:chance(0.5) then layers.add_links(r, world) end
+  if not plain and r:chance(0.5) then layers.add_walls(r, world) end
+  if not plain and r:chance(0.4) then add_callbacks(r, rules) end
+  if not plain and r:chance(0.3) then rules.size = r:int(2, 3)
+  elseif not plain and r:chance(0.3) then rules.avoid = random_field(r, world) end
+  local given = { bends = r:chance(0.5) and "fewest" or nil, heading = r:chance(0.4) and r:pick(HEADINGS) or nil }
+  if not given.bends or r:chance(0.2) then given.bend_cost = r:pick { 0.25, 1, 3, 40 } end
+  local case = { world = world, rules = rules, given = given }
+  case.sx, case.sy = random_cell(r, world)
+  case.gx, case.gy = random_cell(r, world)
+  case.best, case.entry = bends.best(world, rules, case.sx, case.sy, given)
+  case.refusal = oracle.refusal(world, rules, case.entry, case.sx, case.sy, case.gx, case.gy)
+  return case
+end
+
+local function options_of(case, more)
+  local options = {}
+  for _, each in ipairs { case.rules, case.given, more or {} } do
+    for name, value in pairs(each) do options[name] = value end
+  end
+  return options
+end
+
+local function tell(case)
+  local parts = {}
+  for name, value in pairs(options_of(case)) do parts[#parts + 1] = name .. " = " .. tostring(value) end
+  return ("(%d, %d) to (%d, %d), %s\n%s"):format(case.sx, case.sy, case.gx, case.gy,
+    table.concat(parts, ", "), maps.describe(case.world))
+end
+
+local salt = 0
+local function it_on_maps(name, share, body)
+  salt = salt + 7000003
+  local own_salt = salt
+  it(name, function()
+    for seed = FIRST_SEED, FIRST_SEED + math.ceil(MAPS * share) - 1 do
+      local r = random.new(seed + own_salt)
+      local case = random_case(r)
+      case.grid = maps.grid(case.world)
+      local ok, problem = pcall(body, r, case)
+      if not ok then error(("map seed %d: %s\n%s"):format(seed, tostring(problem), tell(case)), 0) end
+    end
+  end)
+end
+
+-- The route is legal, its cost and its bends are what they are said to be, and those of the best.
+local function check_best(case, path, best)
+  local directions = path:directions()
+  assert.equal(bends.count(directions, case.given.heading), path.bends)
+  local sum = check.sum(path, case)
+  assert(sum, "not legal")
+  check.equal_cost(sum + (case.given.bend_cost or 0) * path.bends, path.cost, "against its steps")
+  check.equal_cost(best.cost, path.cost, "against the best")
+  assert.equal(best.bends, path.bends)
+end
+
+local function check_answer(case, path, reason)
+  local best = case.best[oracle.cell(case.world, case.gx, case.gy)]
+  if case.refusal or not best then
+    assert.is_nil(path)
+    -- A goal that a callback blocks may be told to be out of reach before anybody asks.
+    local by_callback = case.refusal == "goal blocked" and case.rules.cost and reason == "unreachable"
+    assert.equal(by_callback and reason or case.refusal or "unreachable", reason)
+    return
+  end
+  assert(path, tostring(reason))
+  check_best(case, path, best)
+end
+
+local function flat(path, reason)
+  return path and table.concat(path:cells_flat(), ",") .. " " .. path.cost or reason
+end
+
+describe("where bends count", function()
+  it_on_maps("routes are best", 1, function(r, case)
+    local algorithm, heuristic = r:pick { "auto", "astar", "dijkstra" }, r:pick(check.HEURISTICS)
+    local options = options_of(case, { algorithm = algorithm, heuristic = heuristic })
+    check_answer(case, case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options))
+  end)
+
+  it_on_maps("so they are where a question says so, in slices, too", 0.5, function(r, case)
+    local finder = case.grid:finder(options_of { rules = case.rules, given = { bend_cost = case.given.bend_cost } })
+    local question = { bends = case.given.bends, heading = case.given.heading }
+    local path, reason = finder:find_path(case.sx, case.sy, case.gx, case.gy, question)
+    check_answer(case, path, reason)
+    local search, expansions = finder:search(case.sx, case.sy, case.gx, case.gy, question), r:pick { 1, 2, 9 }
+    while search:step(expansions) == "running" do
+      for _, _, state, g, h, f in search:cells() do
+        assert(state == "open" or state == "closed")
+        assert(g >= 0 and h >= 0 and f >= g)
+      end
+    end
+    assert.equal(flat(path, reason), flat(search:path() or nil, search.status))
+  end)
+
+  it("a queue's requests may have them, too", function()
+    local finder = astar.grid(9, 9):finder { diagonals = "never", bend_cost = 2 }
+    local queue = astar.queue()
+    local ticket = queue:request(finder, 1, 1, 9, 9, { heading = "south" })
+    while queue:update { expansions = 5 } > 0 do end
+    assert.same({ 18, 1 }, { ticket:path().cost, ticket:path().bends })
+    assert.equal("south", ticket:path():directions()[1])
+  end)
+
+  it_on_maps("arriving within a range is arriving", 0.5, function(r, case)
+    local range, best = r:int(1, 4), nil
+    for cell, each in pairs(case.best) do
+      local x, y = oracle.position(case.world, cell)
+      local is_near = math.max(math.abs(x - case.gx), math.abs(y - case.gy)) <= range
+      local is_better = not best or each.cost < best.cost or each.cost == best.cost and each.bends < best.bends
+      if is_near and is_better then best = each end
+    end
+    local path = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options_of(case, { range = range }))
+    if not oracle.can_stand(case.world, case.rules, case.sx, case.sy) then best = nil end
+    assert.equal(best ~= nil, path ~= nil)
+    if path then check_best(case, path, best) end
+  end)
+
+  it_on_maps("a partial path is the best one to its end", 0.5, function(_, case)
+    local path = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options_of(case, { partial = true }))
+    if not oracle.can_stand(case.world, case.rules, case.sx, case.sy) then return assert.is_nil(path) end
+    local costs = {}
+    for cell, each in pairs(case.best) do costs[cell] = each.cost end
+    local distance, cost = oracle.nearest(case.world, case.rules, costs, case.gx, case.gy)
+    local x, y = path:cell(#path)
+    check.equal_cost(distance, oracle.ground_distance(case.rules, x, y, case.gx, case.gy), "distance")
+    check.equal_cost(cost, path.cost, "cost")
+    check_best(case, path, case.best[oracle.cell(case.world, x, y)])
+  end)
+
+  it_on_maps("the goal found is the cheapest, of equally cheap ones the lowest", 0.5, function(r, case)
+    local goals, best, lowest = {}, nil, nil
+    for i = 1, r:pick { 1, 2, 5, 20 } do
+      local x, y = random_cell(r, case.world)
+      local cell = oracle.cell(case.world, x, y)
+      local each = case.best[cell]
+      goals[i] = { x = x, y = y }
+      local is_better = each and (not best or each.cost < best.cost or each.cost == best.cost and cell < lowest)
+      if is_better then best, lowest = each, cell end
+    end
+    if not oracle.can_stand(case.world, case.rules, case.sx, case.sy) then best = nil end
+    local finder = case.grid:finder(options_of(case))
+    local path, index = finder:find_nearest(case.sx, case.sy, goals)
+    assert.equal(best ~= nil, path ~= nil)
+    if not path then return end
+    check_best(case, path, best)
+    assert.equal(lowest, oracle.cell(case.world, goals[index].x, goals[index].y))
+    local by_test = finder:find_nearest(case.sx, case.sy, function(x, y)
+      return oracle.cell(case.world, x, y) == lowest
+    end)
+    check_best(case, by_test, best)
+  end)
+
+  it_on_maps("max_cost takes in what they cost", 0.3, function(_, case)
+    local best = case.best[oracle.cell(case.world, case.gx, case.gy)]
+    if case.refusal or not best or best.cost == 0 then return end
+    local function ask(max_cost)
+      return case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options_of(case, { max_cost = max_cost }))
+    end
+    check_best(case, ask(best.cost), best)
+    local path, reason = ask(best.cost * 0.99)
+    assert.is_nil(path)
+    assert.equal("max_cost", reason)
+  end)
+
+  it_on_maps("a weight gives a route that costs so many times the best at most", 0.3, function(r, case)
+    local best, weight = case.best[oracle.cell(case.world, case.gx, case.gy)], r:pick { 1.5, 4 }
+    if case.refusal or not best then return end
+    local path = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options_of(case, { weight = weight }))
+    assert(path.cost <= best.cost * weight * (1 + 1e-9))
+    assert.equal(bends.count(path:directions(), case.given.heading), path.bends)
+    local sum = check.sum(path, case)
+    check.equal_cost(sum + (case.given.bend_cost or 0) * path.bends, path.cost, "against its steps")
+  end)
+
+  it_on_maps("a search goes on after edits as one begun after them", 0.4, function(r, case)
+    if case.rules.cost or case.rules.step_cost then return end
+    local finder = case.grid:finder(options_of(case))
+    local search = finder:search(case.sx, case.sy, case.gx, case.gy)
+    for _ = 1, 8 do
+      if search:step(r:int(1, 12)) ~= "running" then break end
+      local x, y = random_cell(r, case.world)
+      if r:chance(0.5) then case.grid:block(x, y) else case.grid:unblock(x, y) end
+    end
+    while search:step(5) == "running" do end
+    if search.status == "grid changed" then return end
+    assert.equal(flat(finder:find_path(case.sx, case.sy, case.gx, case.gy)),
+      flat(search:path() or nil, search.status))
+  end)
+
+  it_on_maps("what is made of a path costs what its bends do, too", 0.5, function(r, case)
+    local options = options_of(case)
+    local path = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options)
+    if not path then return end
+    assert.is_true(path:is_valid())
+    local smooth = path:smooth()
+    assert(smooth.cost <= path.cost * (1 + 1e-9), "smoothed")
+    assert(smooth.bends <= path.bends)
+    local back = path:reverse()
+    local directions = back:directions()
+    assert.equal(bends.count(directions), back.bends)
+    local sum = check.sum(back, case)
+    if sum then check.equal_cost(sum + (case.given.bend_cost or 0) * back.bends, back.cost, "back") end
+    local from = r:int(1, #path)
+    local rest = path:repair { from = from }
+    local heading = case.given.heading
+    if from > 1 then heading = path:directions()[from - 1] end
+    local rest_case = setmetatable({ given = { bend_cost = case.given.bend_cost } }, { __index = case })
+    assert.equal(bends.count(rest:directions(), heading ~= "link" and heading or nil), rest.bends)
+    check.equal_cost(check.sum(rest, rest_case) + (case.given.bend_cost or 0) * rest.bends, rest.cost, "rest")
+    local x, y = path:cell(from)
+    if (case.rules.size or 1) == 1 then
+      local anew = path:repair { from = from, optimal = true }
+      local best = bends.best(case.world, case.rules, x, y,
+        { bend_cost = case.given.bend_cost, heading = heading ~= "link" and heading or nil })
+      check.equal_cost(best[oracle.cell(case.world, case.gx, case.gy)].cost, anew.cost, "anew")
+    end
+  end)
+end)
+
+-- Zigzags are three legs of which two can change places, so that two go on as one.
+describe('bends = "fewer"', function()
+  local STEP = {}
+  for _, direction in ipairs(astar.directions) do STEP[direction.name] = direction end
+
+  local function legs_of(path)
+    local legs = {}
+    for _, name in ipairs(path:directions()) do
+      local last = legs[#legs]
+      if last and last.name == name and name ~= "link" then
+        last.count = last.count + 1
+      else
+        legs[#legs + 1] = { name = name, count = 1 }
+      end
+    end
+    return legs
+  end
+
+  -- What the cells cost that legs lead over from (x, y) on, nil where a step is not legal.
+  local function costs_along(case, x, y, legs)
+    local costs = {}
+    for _, leg in ipairs(legs) do
+      for _ = 1, leg.count do
+        local nx, ny = x + STEP[leg.name].dx, y + STEP[leg.name].dy
+        if not oracle.legal_step(case.world, case.rules, case.entry, x, y, nx, ny) then return nil end
+        costs[#costs + 1] = case.entry[oracle.cell(case.world, nx, ny)]
+        x, y = nx, ny
+      end
+    end
+    return costs
+  end
+
+  local function are_all(costs, cost)
+    for _, each in ipairs(costs or {}) do
+      if each ~= cost then return false end
+    end
+    return costs ~= nil
+  end
+
+  -- Whether two legs, from (x, y) on, can change places over ground of one cost.
+  local function can_swap(case, x, y, first, second)
+    local before, after = costs_along(case, x, y, { first, second }), costs_along(case, x, y, { second, first })
+    return are_all(before, before[1]) and are_all(after, before[1])
+  end
+
+  local function assert_no_zigzag(case, path)
+    local legs = legs_of(path)
+    local index = 1
+    for i = 1, #legs - 2 do
+      local a, b, c = legs[i], legs[i + 1], legs[i + 2]
+      if a.name == c.name and a.name ~= "link" and b.name ~= "link" then
+        local x, y = path:cell(index)
+        assert(not can_swap(case, x, y, a, b), ("legs %d and %d can change places"):format(i, i + 1))
+        x, y = path:cell(index + a.count)
+        assert(not can_swap(case, x, y, b, c), ("legs %d and %d can change places"):format(i + 1, i + 2))
+      end
+      index = index + a.count
+    end
+  end
+
+  it_on_maps("takes zigzags out at the same cost, to the last bit", 1, function(r, case)
+    if case.rules.cost or case.rules.step_cost then return end
+    case.given = {}
+    local algorithm, partial = r:pick(check.algorithms(case.rules, case.world)), r:chance(0.3)
+    local function ask(word)
+      local options = options_of(case, { algorithm = algorithm, bends = word, partial = partial })
+      return case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options)
+    end
+    local plain, reason = ask "any"
+    local straight, same = ask "fewer"
+    assert.equal(reason, same)
+    if not plain then return end
+    assert.equal(plain.cost, straight.cost)
+    assert.same({ plain.algorithm, plain.expanded, #plain, plain.partial },
+      { straight.algorithm, straight.expanded, #straight, straight.partial })
+    check.equal_cost(check.sum(straight, case), straight.cost, "against its steps")
+    assert(straight.bends <= plain.bends)
+    assert.equal(bends.count(straight:directions()), straight.bends)
+    assert.is_true(straight:is_valid())
+    check.accessors(straight)
+    assert_no_zigzag(case, straight)
+  end)
+
+  it("is most of the way to the fewest", function()
+    local r, counts = random.new(3), { any = 0, fewer = 0, fewest = 0 }
+    for _ = 1, 20 do
+      local grid = astar.grid(r:scatter(40, 40, 0.2))
+      local sx, sy, gx, gy = r:int(1, 40), r:int(1, 40), r:int(1, 40), r:int(1, 40)
+      for word, count in pairs(counts) do
+        local path = grid:find_path(sx, sy, gx, gy, { bends = word, diagonals = "never" })
+        counts[word] = count + (path and path.bends or 0)
+      end
+    end
+    assert(counts.fewest < counts.fewer)
+    assert(counts.fewer - counts.fewest < (counts.any - counts.fewest) / 2)
+  end)
+end)

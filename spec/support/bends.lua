@@ -1,0 +1,105 @@
+-- bends.lua -- the best routes where bends count, by plain Dijkstra over cells and directions.
+--
+-- Worlds and rules are oracle.lua's. A route is as good as its cost, what its bends cost included,
+-- and then as their number. Steps are rounded as the manual says, to a part in 2^31 of the cheapest
+-- cost, brought down to a power of two, so that routes of the same steps are equally cheap.
+
+local oracle = require "spec.support.oracle"
+
+local bends = {}
+
+local STEPS = {
+  { "north", 0, -1 }, { "north_east", 1, -1 }, { "east", 1, 0 }, { "south_east", 1, 1 },
+  { "south", 0, 1 }, { "south_west", -1, 1 }, { "west", -1, 0 }, { "north_west", -1, -1 },
+}
+
+-- How often a list of directions, as path:directions() has them, changes.
+function bends.count(directions, heading)
+  local count = 0
+  for _, direction in ipairs(directions) do
+    if direction == "link" then direction = nil end
+    if heading and direction and heading ~= direction then count = count + 1 end
+    heading = direction
+  end
+  return count
+end
+
+local function least_cost(world, rules)
+  if rules.min_cost then return rules.min_cost end
+  local least
+  for cell = 1, #world.keys do
+    local cost = oracle.ground_cost(world, rules, cell)
+    if cost and (not least or cost < least) then least = cost end
+  end
+  return least or 1
+end
+
+local function is_less(a, b)
+  return a.cost < b.cost or a.cost == b.cost and a.bends < b.bends
+end
+
+local function push(heap, item)
+  local i = #heap + 1
+  while i > 1 and is_less(item, heap[math.floor(i / 2)]) do
+    heap[i] = heap[math.floor(i / 2)]
+    i = math.floor(i / 2)
+  end
+  heap[i] = item
+end
+
+local function pop(heap)
+  local top, last, i = heap[1], table.remove(heap), 1
+  local count = #heap
+  if count == 0 then return top end
+  while 2 * i <= count do
+    local child = 2 * i
+    if child < count and is_less(heap[child + 1], heap[child]) then child = child + 1 end
+    if not is_less(heap[child], last) then break end
+    heap[i] = heap[child]
+    i = child
+  end
+  heap[i] = last
+  return top
+end
+
+-- The best way to each cell, { [cell] = { cost =, bends = } }, and the entry costs. 'given' are the
+-- finder's bend_cost and heading.
+function bends.best(world, rules, sx, sy, given)
+  local entry = oracle.entry_costs(world, rules, sx, sy)
+  local _, exponent = math.frexp and math.frexp(least_cost(world, rules)) or nil, nil
+  if not exponent then exponent = math.floor(math.log(least_cost(world, rules)) / math.log(2) + 1e-9) + 1 end
+  local unit = 2 ^ (exponent - 1 - 31)
+  local function round(cost) return math.floor(cost / unit + 0.5) * unit end
+  local bend_cost = round(given.bend_cost or 0)
+  local best, closed, open = {}, {}, {}
+  push(open, { cost = 0, bends = 0, cell = oracle.cell(world, sx, sy), from = given.heading })
+  local function step_on(node, cell, direction, step)
+    local bend = node.from and direction and node.from ~= direction
+    push(open, {
+      cost = node.cost + step + (bend and bend_cost or 0), bends = node.bends + (bend and 1 or 0),
+      cell = cell, from = direction,
+    })
+  end
+  while #open > 0 do
+    local node = pop(open)
+    local state = node.cell .. (node.from or "")
+    if not closed[state] then
+      closed[state] = true
+      best[node.cell] = best[node.cell] or node
+      local x, y = oracle.position(world, node.cell)
+      for _, step in ipairs(STEPS) do
+        local nx, ny = x + step[2], y + step[3]
+        local cost = oracle.legal_step(world, rules, entry, x, y, nx, ny)
+        if cost then step_on(node, oracle.cell(world, nx, ny), step[1], round(cost)) end
+      end
+      for cell in pairs(world.links[node.cell] or {}) do
+        local nx, ny = oracle.position(world, cell)
+        local cost = oracle.link_step(world, rules, entry, x, y, nx, ny)
+        if cost then step_on(node, cell, nil, cost) end
+      end
+    end
+  end
+  return best, entry
+end
+
+return bends

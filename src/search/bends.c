@@ -1,0 +1,443 @@
+// bends.c -- A* over cells and headings: routes by their cost and then by their bends.
+//
+// A route is measured by two numbers, its cost, of which bends may be a part, and its bends; the
+// lesser cost comes first. Both only grow along a route, and the estimates of both are consistent,
+// so the first state closed in the goal ends the best route.
+//
+// A cell has up to nine states, but most of them are of no use: from another state of the cell
+// every way on costs at most one bend more. So a state that is no better than another one with a
+// bend added is left out, and where bends cost nothing hardly more states are left than cells.
+//
+// States are numbered as they are reached and found by a hash table of cells, so memory and the
+// time to begin go with what a search reaches, not with the map.
+
+#include "search/bends.h"
+
+#include "base/array.h"
+#include "map/links_and_walls.h"
+#include "search/estimate.h"
+
+#include <math.h>
+
+enum {
+    NO_STATE = -1,
+    LEAST_TABLE = 256, // places
+    FIRST_STATES = 256
+};
+
+struct AstarStates {
+    AstarState *states;
+    size_t capacity, count;
+    uint32_t *table; // of each place 1 added to the number of a cell's first state; 0: empty
+    size_t table_capacity;
+    uint32_t table_size;          // in use, a power of two
+    uint32_t cells;               // that have states
+    int64_t current;              // being expanded; a callback may break that off, and it is redone
+    int64_t found, nearest;       // where the path ends, or one to the cell nearest to the goal
+    double bend_cost, unit, tilt; // rounded; what steps are rounded to; of estimates
+    bool looks_ahead;             // the bend that a goal not straight ahead costs is estimated, too
+};
+
+// ---- memory ----
+
+void astar_states_free(AstarSearch *search)
+{
+    struct AstarStates *all = search->states;
+    if (all == NULL)
+        return;
+    astar_release(&search->allocator, all->states, all->capacity, sizeof *all->states);
+    astar_release(&search->allocator, all->table, all->table_capacity, sizeof *all->table);
+    astar_release(&search->allocator, all, 1, sizeof *all);
+    search->states = NULL;
+}
+
+size_t astar_states_bytes(const AstarSearch *search)
+{
+    const struct AstarStates *all = search->states;
+    return all == NULL ? 0
+                       : sizeof *all + all->capacity * sizeof *all->states +
+                             all->table_capacity * sizeof *all->table;
+}
+
+// The place of a cell in the table, or the empty one where it belongs.
+static uint32_t *place_of_state(const struct AstarStates *all, uint32_t cell)
+{
+    uint32_t mask = all->table_size - 1, hash = cell * UINT32_C(2654435769);
+    uint32_t at = (hash ^ hash >> 15) & mask;
+    while (all->table[at] != 0 && all->states[all->table[at] - 1].cell != cell)
+        at = (at + 1) & mask;
+    return &all->table[at];
+}
+
+// Makes the table one of so many places; its memory may be for more.
+static bool grow_table(struct AstarStates *all, const AstarAllocator *allocator, uint32_t size)
+{
+    if (size > all->table_capacity) {
+        uint32_t *table = astar_array_grow(allocator, all->table, 0, sizeof *table,
+                                           &all->table_capacity, size, LEAST_TABLE);
+        if (table == NULL)
+            return false;
+        all->table = table;
+    }
+    all->table_size = size;
+    memset(all->table, 0, size * sizeof *all->table);
+    for (size_t i = 0; i < all->count; i++)
+        if (all->states[i].is_first)
+            *place_of_state(all, all->states[i].cell) = (uint32_t)i + 1;
+    return true;
+}
+
+// Makes room for more states, each of a cell that may have none yet.
+static bool reserve_states(struct AstarStates *all, const AstarAllocator *allocator, uint32_t more)
+{
+    if (all->count + more > all->capacity) {
+        AstarState *states = astar_array_grow(allocator, all->states, all->count, sizeof *states,
+                                              &all->capacity, all->count + more, FIRST_STATES);
+        if (states == NULL)
+            return false;
+        all->states = states;
+    }
+    return all->cells + more <= all->table_size / 2 ||
+           grow_table(all, allocator, 2 * all->table_size);
+}
+
+// ---- states ----
+
+const AstarState *astar_states_first(const AstarSearch *search, uint32_t cell)
+{
+    const struct AstarStates *all = search->states;
+    uint32_t number = *place_of_state(all, cell);
+    return number != 0 ? &all->states[number - 1] : NULL;
+}
+
+// Another state of the same cell, NULL after the last.
+static AstarState *next_state(const struct AstarStates *all, const AstarState *state)
+{
+    return state->next != 0 ? &all->states[state->next] : NULL;
+}
+
+const AstarState *astar_states_best(const AstarSearch *search, uint32_t cell)
+{
+    const AstarState *best = astar_states_first(search, cell);
+    for (const AstarState *each = best; each != NULL; each = next_state(search->states, each))
+        if (each->g < best->g || (each->g == best->g && each->bends < best->bends))
+            best = each;
+    return best;
+}
+
+double astar_states_g(const AstarSearch *search, uint32_t cell)
+{
+    return astar_states_best(search, cell)->g;
+}
+
+bool astar_states_has_closed(const AstarSearch *search, uint32_t cell)
+{
+    const AstarState *each = astar_states_first(search, cell);
+    while (each != NULL && !each->closed)
+        each = next_state(search->states, each);
+    return each != NULL;
+}
+
+const AstarState *astar_states_parent(const AstarSearch *search, const AstarState *state)
+{
+    return &search->states->states[state->parent];
+}
+
+const AstarState *astar_states_end(const AstarSearch *search)
+{
+    const struct AstarStates *all = search->states;
+    return &all->states[all->found != NO_STATE ? all->found : all->nearest];
+}
+
+// Whether a step, or a link, is a bend after what led to a cell.
+static bool is_bend(int from, int direction)
+{
+    return from < ASTAR_DIRECTIONS && direction < ASTAR_DIRECTIONS && from != direction;
+}
+
+// Whether ways on from a state are no better than from another one of its cell, 'self' excepted.
+static bool is_outdone(const struct AstarStates *all, const AstarState *self, int from, double g,
+                       uint32_t bends, const AstarState *first)
+{
+    for (const AstarState *each = first; each != NULL; each = next_state(all, each)) {
+        bool bend = each->from != from && each->from < ASTAR_DIRECTIONS;
+        double least = bend ? each->g + all->bend_cost : each->g;
+        if (each != self && (least < g || (least == g && each->bends + bend <= bends)))
+            return true;
+    }
+    return false;
+}
+
+// The state of a cell by a direction, made where there is none; 'first' is one of that cell, if
+// any. There is room.
+static AstarState *need_state(struct AstarStates *all, AstarState *first, uint32_t cell, int from)
+{
+    AstarState *each = first;
+    while (each != NULL && each->from != from)
+        each = next_state(all, each);
+    if (each != NULL)
+        return each;
+    uint32_t number = (uint32_t)all->count++;
+    AstarState *state = &all->states[number];
+    *state = (AstarState){.cell = cell, .from = (uint8_t)from, .is_first = first == NULL};
+    if (first != NULL) {
+        state->next = first->next;
+        first->next = number;
+    } else {
+        *place_of_state(all, cell) = number + 1;
+        all->cells++;
+    }
+    return state;
+}
+
+// ---- steps ----
+
+// Whether a goal lies straight on from (x, y), or every direction is as good there.
+static bool is_ahead(const AstarSearch *search, int x, int y, int from)
+{
+    int dx = search->goal.x - x, dy = search->goal.y - y;
+    int steps = abs(dx) > abs(dy) ? abs(dx) : abs(dy);
+    return from >= ASTAR_DIRECTIONS ||
+           (dx == steps * astar_dx[from] && dy == steps * astar_dy[from]);
+}
+
+// Estimates what remains. What the host's own heuristic says is checked.
+static AstarStatus estimate_state(AstarSearch *search, const AstarSuccessor *step, double *h,
+                                  unsigned *bends)
+{
+    const struct AstarStates *all = search->states;
+    *h = 0;
+    *bends = all->looks_ahead && !is_ahead(search, step->x, step->y, step->direction);
+    if (search->algorithm != ASTAR_DIJKSTRA)
+        *h = astar_goal_estimate(search, search->costs.context, step->x, step->y, search->linked);
+    bool by_host = search->goal.estimate != NULL;
+    if (by_host && !(*h >= 0 && *h <= 1e300))
+        return ASTAR_BAD_COST;
+    if (by_host && astar_finder_version(search->finder) != search->costs.version)
+        return ASTAR_GRID_CHANGED;
+    *h = *h * all->tilt + *bends * all->bend_cost;
+    return ASTAR_OK;
+}
+
+static void push_state(AstarSearch *search, const AstarState *state, double h, unsigned bends)
+{
+    uint32_t number = (uint32_t)(state - search->states->states);
+    double f = state->g + search->question.weight * h;
+    AstarOpen item = astar_open(f, 0, 0);
+    item.tie = (uint64_t)(state->bends + bends) << 32 | (uint32_t)~number; // the newest first
+    astar_slotted_push(&search->front.open, f, item);
+}
+
+// Follows a step, or a link, out of the current state; 'said' is its cost before it was rounded.
+// '*taken' tells whether it is the best way yet. There is room for a state and an open item.
+static AstarStatus relax_state(AstarSearch *search, const AstarSuccessor *step, double said,
+                               bool *taken)
+{
+    struct AstarStates *all = search->states;
+    AstarState *here = &all->states[all->current];
+    uint32_t number = *place_of_state(all, step->cell);
+    AstarState *first = number != 0 ? &all->states[number - 1] : NULL;
+    bool bend = is_bend(here->from, step->direction);
+    double g = here->g + step->cost + (bend ? all->bend_cost : 0), h;
+    uint32_t bends = here->bends + bend;
+    unsigned bends_on;
+    *taken = false;
+    if (is_outdone(all, NULL, step->direction, g, bends, first))
+        return ASTAR_OK;
+    AstarStatus status = estimate_state(search, step, &h, &bends_on);
+    if (status != ASTAR_OK)
+        return status;
+    bool by_way = search->goal.tracks || search->goal.estimate != NULL;
+    if ((by_way ? g : g + h) > search->limit) {
+        search->failure = ASTAR_MAX_COST;
+        return ASTAR_OK;
+    }
+    AstarState *state = need_state(all, first, step->cell, step->direction);
+    state->g = g;
+    state->cost = here->cost + said + (bend ? search->finder->options.bend_cost : 0);
+    state->bends = bends;
+    state->parent = (uint32_t)all->current;
+    state->closed = false;
+    push_state(search, state, h, bends_on);
+    *taken = true;
+    return ASTAR_OK;
+}
+
+// Follows a step whose cell costs that.
+static AstarStatus follow_direction(AstarSearch *search, uint32_t cell, int x, int y, int d,
+                                    double cost)
+{
+    const AstarFinder *finder = search->finder;
+    double said = astar_finder_round(finder, d & 1 ? cost * finder->options.diagonal_cost : cost);
+    AstarStatus status = astar_costs_of_step(&search->costs, x, y, d, &said);
+    if (status != ASTAR_OK || isinf(said))
+        return status;
+    AstarSuccessor step = {
+        .cell = cell + (uint32_t)(astar_dy[d] * finder->grid->width + astar_dx[d]),
+        .x = x + astar_dx[d],
+        .y = y + astar_dy[d],
+        .direction = (uint8_t)d,
+        .cost = astar_round(said, search->states->unit),
+    };
+    bool taken;
+    return relax_state(search, &step, said, &taken);
+}
+
+static AstarStatus follow_state_link(AstarSearch *search, const AstarArc *arc)
+{
+    struct AstarStates *all = search->states;
+    AstarSuccessor step = {.cell = arc->to, .direction = ASTAR_FROM_LINK};
+    astar_cell_xy(search->grid, arc->to, &step.x, &step.y);
+    double said;
+    AstarStatus status = astar_links_cost(search, arc, &said);
+    if (status != ASTAR_OK || isinf(said))
+        return status;
+    step.cost = search->finder->unit == 0 ? astar_round(said, all->unit) : said;
+    if (!reserve_states(all, &search->allocator, 1) ||
+        !astar_slotted_reserve(&search->front.open, &search->allocator, 1))
+        return ASTAR_NO_MEMORY;
+    bool taken;
+    status = relax_state(search, &step, said, &taken);
+    if (taken)
+        astar_links_note_arrival(search, arc);
+    return status;
+}
+
+static AstarStatus follow_links_of_state(AstarSearch *search, uint32_t cell)
+{
+    const AstarLinksAndWalls *links = search->grid->links_and_walls;
+    uint32_t i = astar_arcs_first_from(links, cell);
+    AstarStatus status = ASTAR_OK;
+    for (; status == ASTAR_OK && i < links->arc_count && links->arcs[i].from == cell; i++) {
+        AstarArc arc = links->arcs[i];
+        status = follow_state_link(search, &arc);
+    }
+    return status;
+}
+
+// Expands the current state. The step straight back is of no use: it could have been made before.
+static AstarStatus expand_state(AstarSearch *search)
+{
+    enum { ALL_DIRECTIONS = (1 << ASTAR_DIRECTIONS) - 1 };
+    const AstarState *here = &search->states->states[search->states->current];
+    uint32_t cell = here->cell;
+    unsigned wanted = ALL_DIRECTIONS;
+    if (here->from < ASTAR_DIRECTIONS && astar_states_parent(search, here) != here)
+        wanted &= ~(1u << (here->from + ASTAR_DIRECTIONS / 2) % ASTAR_DIRECTIONS);
+    AstarAround around;
+    int x, y;
+    astar_cell_xy(search->grid, cell, &x, &y);
+    AstarStatus status = astar_costs_around(&search->costs, cell, x, y, false, &wanted, &around);
+    for (; wanted != 0 && status == ASTAR_OK; wanted &= wanted - 1) {
+        int d = astar_lowest_bit(wanted);
+        status = follow_direction(search, cell, x, y, d, around.costs[d]);
+    }
+    return status == ASTAR_OK && search->linked ? follow_links_of_state(search, cell) : status;
+}
+
+// ---- the search ----
+
+// Has the first state that is closed of a cell judged.
+static AstarStatus close_state(AstarSearch *search, AstarState *state)
+{
+    struct AstarStates *all = search->states;
+    bool is_known = astar_states_has_closed(search, state->cell);
+    state->closed = true;
+    if (is_known)
+        return ASTAR_RUNNING;
+    AstarStatus status = astar_goal_close(search, state->cell);
+    if (search->found == state->cell)
+        all->found = state - all->states;
+    if (search->goal.nearest == state->cell)
+        all->nearest = state - all->states;
+    return status;
+}
+
+// Takes states off the open list until one is to be expanded: ASTAR_RUNNING.
+static AstarStatus take_state(AstarSearch *search)
+{
+    struct AstarStates *all = search->states;
+    AstarSlottedQueue *open = &search->front.open;
+    for (;;) {
+        if (astar_slotted_count(open) == 0)
+            return astar_search_exhausted(search);
+        AstarOpen item = astar_slotted_pop(open);
+        AstarState *state = &all->states[(uint32_t)~item.tie];
+        if (state->closed || is_outdone(all, state, state->from, state->g, state->bends,
+                                        astar_states_first(search, state->cell)))
+            continue;
+        if (search->found != ASTAR_NO_CELL && astar_open_f(item) > search->limit)
+            return ASTAR_OK;
+        AstarStatus status = close_state(search, state);
+        if (status != ASTAR_RUNNING)
+            return status;
+        if (search->found != ASTAR_NO_CELL && astar_goal_set_is_past(search, state->cell))
+            continue;
+        if (search->expanded == search->question.max_expansions) {
+            search->failure = ASTAR_MAX_EXPANSIONS;
+            return astar_search_exhausted(search);
+        }
+        all->current = state - all->states;
+        return ASTAR_RUNNING;
+    }
+}
+
+static AstarStatus plant_state(AstarSearch *search)
+{
+    struct AstarStates *all = search->states;
+    AstarSlottedQueue *open = &search->front.open;
+    AstarHeading heading = search->question.heading;
+    all->count = all->cells = 0;
+    if (!grow_table(all, &search->allocator, LEAST_TABLE) ||
+        !reserve_states(all, &search->allocator, 1) ||
+        !astar_slotted_reserve(open, &search->allocator, 1))
+        return ASTAR_NO_MEMORY;
+    int from = heading != ASTAR_NO_HEADING ? (int)heading - 1 : ASTAR_FROM_NOWHERE;
+    const AstarState *root = need_state(all, NULL, search->start, from);
+    astar_slotted_clear(open, search->finder->min_cost / ASTAR_SLOTS_A_STEP);
+    push_state(search, root, 0, 0);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_bends_begin(AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    AstarGoal *goal = &search->goal;
+    if (search->states == NULL)
+        search->states = astar_alloc(&search->allocator, 1, sizeof *search->states);
+    struct AstarStates *all = search->states;
+    if (all == NULL)
+        return ASTAR_NO_MEMORY;
+    search->found = ASTAR_NO_CELL;
+    if (search->algorithm == ASTAR_ASTAR && !astar_goal_is_of_many(goal))
+        goal->estimate = finder->options.estimate;
+    all->current = all->found = all->nearest = NO_STATE;
+    all->unit = finder->unit != 0 ? finder->unit : astar_finder_exact_unit(finder);
+    all->bend_cost = astar_round(finder->options.bend_cost, all->unit);
+    // Estimates that are no multiples of the unit must not come to more than the steps do.
+    bool is_exact = finder->unit != 0 && !finder->heuristic.euclidean && goal->estimate == NULL;
+    all->tilt = is_exact ? 1 : 1 - 0x1p-28;
+    all->looks_ahead = goal->kind == ASTAR_GOAL_CELL && !goal->tracks && !search->linked;
+    return plant_state(search);
+}
+
+AstarStatus astar_run_bends(AstarSearch *search, uint64_t expansions)
+{
+    struct AstarStates *all = search->states;
+    for (; expansions > 0; expansions--) {
+        if (!astar_slotted_reserve(&search->front.open, &search->allocator, ASTAR_DIRECTIONS) ||
+            !reserve_states(all, &search->allocator, ASTAR_DIRECTIONS))
+            return ASTAR_NO_MEMORY;
+        if (all->current == NO_STATE) {
+            AstarStatus status = take_state(search);
+            if (status != ASTAR_RUNNING)
+                return status;
+        }
+        AstarStatus status = expand_state(search);
+        if (status != ASTAR_OK)
+            return status;
+        search->expanded++;
+        all->current = NO_STATE;
+    }
+    return ASTAR_RUNNING;
+}

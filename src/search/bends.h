@@ -1,0 +1,44 @@
+// bends.h -- A*, and Dijkstra's algorithm, over cells and headings, where bends count.
+//
+// A state is a cell and the direction of the step that led there. What a route costs on from a cell
+// depends on both.
+
+#ifndef ASTAR_BENDS_H
+#define ASTAR_BENDS_H
+
+#include "search/search.h"
+
+typedef struct AstarState {
+    double g;        // as the search adds it up, bends included
+    double cost;     // the same as step_cost callbacks have it
+    uint32_t bends;  // on the way here
+    uint32_t cell;   //
+    uint32_t parent; // its number; of the start its own
+    uint32_t next;   // another state of the same cell; 0: none, that is the start
+    uint8_t from;    // as AstarNode has it; the start's own heading, if it has one
+    bool is_first;   // of those of its cell
+    bool closed;
+} AstarState;
+
+static inline bool astar_counts_bends(const AstarFinder *finder, const AstarQuestion *question)
+{
+    return question->bends == ASTAR_BENDS_FEWEST || finder->options.bend_cost > 0;
+}
+
+AstarStatus astar_bends_begin(AstarSearch *search);
+AstarStatus astar_run_bends(AstarSearch *search, uint64_t expansions);
+
+void astar_states_free(AstarSearch *search);
+size_t astar_states_bytes(const AstarSearch *search);
+
+// A state of a cell that the search has reached, NULL of one that it has not.
+const AstarState *astar_states_first(const AstarSearch *search, uint32_t cell);
+// The cheapest one, of those the one of the fewest bends.
+const AstarState *astar_states_best(const AstarSearch *search, uint32_t cell);
+bool astar_states_has_closed(const AstarSearch *search, uint32_t cell);
+// The state before one on the way to it, itself of the start.
+const AstarState *astar_states_parent(const AstarSearch *search, const AstarState *state);
+// Where the path found ends.
+const AstarState *astar_states_end(const AstarSearch *search);
+
+#endif

@@ -1,0 +1,15 @@
+local tower, view = game.tower, game.view
+player.wait(5)
+player.click(view:to_pixel(tower:at(7, 5, 3)))
+player.wait(12)
+player.save "tower.png"
+for count = 1, 150 do
+  if count % 6 == 1 then
+    player.frame()
+  end
+  if count == 80 then
+    player.click(view:to_pixel(tower:at(2, 5, 1)))
+  end
+  player.wait(1)
+end
+player.save_frames()
