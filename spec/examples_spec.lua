@@ -54,7 +54,8 @@ local SHOWS = {
     "to %(19, 6%): %d steps for %d%.%d+ points", "no, max_cost", "no, goal blocked",
   },
   ["baking.lua"] = {
-    "before: by jps", "baked in some frames: labels", "baked: by labels, cost %d+%.%d%d, 0 expanded", "a door closed: by",
+    "before: by jps", "baked in some frames: labels", "baked: by labels, cost %d+%.%d%d, 0 expanded",
+    "a door closed: by",
     "current: true", "a wall fallen: by jps", "current: false", "let go: by", "loaded: by labels",
   },
   ["slices.lua"] = {

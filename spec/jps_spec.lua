@@ -240,3 +240,35 @@ describe("jump point search", function()
     assert.equal(400 * 999 + 399 * 2, path.cost)
   end)
 end)
+
+describe("jump point search where a diagonal step costs two straight ones", function()
+  local MAPS = {
+    { "if_at_most_one_obstacle", 4, 5, 14, 12, 17, {
+      "...#..........", ".#.........#..", "...#..#.......", "..............", "..............", "........#.#...",
+      "...........#.#", "............#.", "..............", "#.#...........", ".#..#.....#...", "............#.",
+      "..............", ".........#.#..", "..............",
+    } },
+    { "if_at_most_one_obstacle", 11, 19, 3, 8, 19, {
+      ".......#...", "...#.......", "...........", ".....#.....", "...........", ".......#...", "...........",
+      "........#..", "..........#", "...........", "..#......#.", "...........", "..#.#......", ".....#.....",
+      ".#.........", "...........", "......#.#..", "...........", "......#....", "..#........",
+    } },
+    { "always", 9, 18, 15, 6, 18, {
+      "........#....#....", "..#..#...#...#..#.", "#......#.#...#....", ".....##...........", ".............##...",
+      "#.........#.......", "............#.#...", "....#.............", ".#...#........#...", "...........#...#..",
+      "....#....##...#...", "........#.........", "....#....#...#....", "....#............#", "..................",
+      "................#.", ".....##.....#.....", ".#.#...#......#...",
+    } },
+  }
+
+  it("leaves rules that cut corners to A*, for its pruning counts on ways that are not there", function()
+    for _, map in ipairs(MAPS) do
+      local rule, sx, sy, gx, gy, cost, rows = (table.unpack or unpack)(map) -- luacheck: ignore 143
+      local grid = astar.grid(rows)
+      for _, algorithm in ipairs { "auto", "jps", "jpsw", "dijkstra" } do
+        local path = grid:find_path(sx, sy, gx, gy, { diagonals = rule, diagonal_cost = 2, algorithm = algorithm })
+        assert.equal(cost, path and path.cost, rule .. " " .. algorithm)
+      end
+    end
+  end)
+end)

@@ -128,7 +128,8 @@ static bool can_be(AstarNeeds needs, AstarDiagonals rule)
         return false;
     if (has(needs, ASTAR_NEED_OWN_BLOCKS) && has(needs, ASTAR_NEED_AVOID))
         return false;
-    if (has(needs, ASTAR_NEED_DIAGONAL_2) && !corners->has_diagonals)
+    if (has(needs, ASTAR_NEED_DIAGONAL_2) && corners->corners != ASTAR_CORNERS_ANY &&
+        corners->corners != ASTAR_CORNERS_ONE_FREE)
         return false;
     if (has(needs, ASTAR_NEED_BENDS) && has(needs, ASTAR_NEED_BEND_COST))
         return false; // saves time: the same search

@@ -453,7 +453,7 @@ static GraphBaking *push_baking(lua_State *L)
     return baking;
 }
 
-static AstarStatus bake_slice(void *baking, uint64_t expansions, void *context)
+static AstarStatus bake_graph_slice(void *baking, uint64_t expansions, void *context)
 {
     (void)context;
     return astar_graph_baking_step(baking, expansions);
@@ -463,7 +463,7 @@ static AstarStatus step_graph_baking(lua_State *L, int owner, astarL_Budget budg
 {
     const GraphBaking *baking = astarL_checkobject(L, owner, ASTARL_GRAPH_BAKING);
     astarL_checkheld(L, baking->core);
-    AstarStatus status = astarL_runslices(budget, bake_slice, baking->core, NULL);
+    AstarStatus status = astarL_runslices(budget, bake_graph_slice, baking->core, NULL);
     if (status != ASTAR_OK && status != ASTAR_RUNNING)
         astarL_fail(L, status);
     return status;

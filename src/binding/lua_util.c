@@ -15,10 +15,10 @@
 // state have different ones and refuse each other's objects.
 static const char registry_keys[ASTARL_TYPES];
 static const char *const type_names[] = {
-    "astar grid",         "astar finder",      "astar path",         "astar field",
-    "astar query",        "astar search",      "astar flow",         "astar job",
-    "astar baked data",   "astar workspace",   "astar graph",        "astar graph finder",
-    "astar graph path",   "astar graph search", "astar graph reach", "astar graph baking",
+    "astar grid",        "astar finder",       "astar path",        "astar field",
+    "astar query",       "astar search",       "astar flow",        "astar job",
+    "astar baked data",  "astar workspace",    "astar graph",       "astar graph finder",
+    "astar graph path",  "astar graph search", "astar graph reach", "astar graph baking",
     "astar joined graph"};
 static_assert(sizeof type_names / sizeof *type_names == ASTARL_TYPES, "a name for each type");
 

@@ -272,7 +272,8 @@ static AstarStatus read_hierarchy(AstarReader *reader, const AstarGrid *grid, ui
         at += degree;
     }
     for (uint32_t i = 0; i < edges; i++) {
-        uint32_t to = (uint32_t)astar_get_integer(reader, 4), cost = (uint32_t)astar_get_integer(reader, 4);
+        uint32_t to = (uint32_t)astar_get_integer(reader, 4),
+                 cost = (uint32_t)astar_get_integer(reader, 4);
         made->edges[i] = (AstarUpEdge){to, cost, (uint32_t)astar_get_integer(reader, 4)};
     }
     return at == edges && reader->at == reader->end ? ASTAR_OK : ASTAR_BAD_DATA;
@@ -310,7 +311,8 @@ static bool is_hierarchy_sound(const AstarBakedMap *map)
 // Reads on after the head, into a map that has its subgoals.
 static AstarStatus read_map(AstarReader *reader, const AstarGrid *grid, AstarBakedMap *map)
 {
-    uint32_t kind = (uint32_t)astar_get_integer(reader, 4), count = (uint32_t)astar_get_integer(reader, 4);
+    uint32_t kind = (uint32_t)astar_get_integer(reader, 4),
+             count = (uint32_t)astar_get_integer(reader, 4);
     if (count != map->subgoals->count || (kind != LABELS && kind != HIERARCHY))
         return ASTAR_BAD_DATA;
     if (kind == HIERARCHY) {

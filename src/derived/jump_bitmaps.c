@@ -40,6 +40,9 @@
 
 enum { LINE = ASTAR_LINE_WORDS * sizeof(uint64_t) };
 
+// What is no longer stays in the cache, and need not begin at a line.
+enum { SMALL_LINES = 64 };
+
 // Without diagonals runs to the west stop where those to the east do.
 static bool has_own_stops(const AstarCornerRule *rule, int direction)
 {
@@ -61,7 +64,7 @@ static void *take_lines(char *block, size_t *lines, size_t count)
 }
 
 // Lays out what runs read, one after the other; how many lines that takes.
-static size_t lay_out(AstarJumpBitmaps *jump, void *block)
+static size_t lay_out_jump_bits(AstarJumpBitmaps *jump, void *block)
 {
     AstarRunBits *runs = &jump->runs;
     size_t columns = (size_t)jump->width + 2, rows = (size_t)jump->height + 2, lines = 0;
@@ -102,13 +105,16 @@ AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int heigh
     jump->height = height;
     jump->columns = astar_bits_new(allocator, height, width);
     jump->bands = astar_alloc(allocator, bands_of(jump), sizeof *jump->bands);
-    jump->block_lines = lay_out(jump, NULL) + 1; // for it may begin within one
+    size_t lines = lay_out_jump_bits(jump, NULL);
+    bool is_small = lines <= SMALL_LINES;
+    jump->block_lines = lines + !is_small; // for it may begin within one
     jump->block = astar_alloc(allocator, jump->block_lines, LINE);
     if (jump->columns.words == NULL || jump->bands == NULL || jump->block == NULL) {
         astar_jump_free(jump);
         return ASTAR_NO_MEMORY;
     }
-    lay_out(jump, (char *)jump->block + (LINE - (uintptr_t)jump->block % LINE) % LINE);
+    size_t within = is_small ? 0 : (uintptr_t)jump->block % LINE;
+    lay_out_jump_bits(jump, (char *)jump->block + (within > 0 ? LINE - within : 0));
     astar_jump_outdate(jump);
     *out = jump;
     return ASTAR_OK;

@@ -34,7 +34,7 @@ typedef struct Repair {
     uint32_t count, most; // of distances lowered
 } Repair;
 
-static uint32_t *distance_of(const Repair *repair, uint32_t cell)
+static uint32_t *repaired_distance(const Repair *repair, uint32_t cell)
 {
     return astar_landmark_distance(repair->landmarks, cell, repair->table);
 }
@@ -44,7 +44,7 @@ static uint32_t *distance_of(const Repair *repair, uint32_t cell)
 // False where that is one too many.
 static bool lower(Repair *repair, uint32_t cell, uint32_t distance)
 {
-    uint32_t *place = distance_of(repair, cell);
+    uint32_t *place = repaired_distance(repair, cell);
     if (distance >= *place || (repair->only_new && *place != ASTAR_FAR))
         return true;
     if (repair->count == repair->most)
@@ -63,10 +63,11 @@ static bool lower_by_arc(Repair *repair, const AstarArc *arc, bool back)
     astar_cell_xy(repair->grid, from, &x, &y);
     astar_cell_xy(repair->grid, to, &to_x, &to_y);
     if (!astar_bits_get(bits, x, y) || !astar_bits_get(bits, to_x, to_y) ||
-        *distance_of(repair, from) == ASTAR_FAR)
+        *repaired_distance(repair, from) == ASTAR_FAR)
         return true;
     return lower(repair, to,
-                 *distance_of(repair, from) + astar_landmark_link(repair->landmarks, arc->cost));
+                 *repaired_distance(repair, from) +
+                     astar_landmark_link(repair->landmarks, arc->cost));
 }
 
 // Over the links of a cell; a table that tells both ways takes each link for both.
@@ -98,7 +99,7 @@ static uint32_t weight_into(const Repair *repair, int direction, uint32_t entere
 static bool lower_around(Repair *repair, int x, int y)
 {
     const AstarGrid *grid = repair->grid;
-    uint32_t cell = astar_cell(grid, x, y), distance = *distance_of(repair, cell);
+    uint32_t cell = astar_cell(grid, x, y), distance = *repaired_distance(repair, cell);
     if (distance == ASTAR_FAR)
         return !is_link_end(grid, x, y) || lower_over_links(repair, cell);
     unsigned moves = astar_landmark_moves(repair->landmarks, grid, x, y, repair->back);
@@ -136,7 +137,7 @@ static void undo(Repair *repair)
 {
     while (repair->count > 0) {
         const AstarMended *mended = &repair->landmarks->mended[--repair->count];
-        *distance_of(repair, mended->cell) = mended->before;
+        *repaired_distance(repair, mended->cell) = mended->before;
     }
 }
 
@@ -160,13 +161,13 @@ static uint32_t worst_step(const Repair *repair, int x, int y, bool reversed)
 {
     const AstarGrid *grid = repair->grid;
     bool back = repair->back != reversed;
-    uint32_t cell = astar_cell(grid, x, y), here = *distance_of(repair, cell), worst = 0;
+    uint32_t cell = astar_cell(grid, x, y), here = *repaired_distance(repair, cell), worst = 0;
     unsigned moves = astar_landmark_moves(repair->landmarks, grid, x, y, back);
     for (; moves != 0; moves &= moves - 1) {
         int d = astar_lowest_bit(moves);
         uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
         uint32_t weight = weight_into(repair, d, back ? cell : next);
-        uint32_t there = *distance_of(repair, next);
+        uint32_t there = *repaired_distance(repair, next);
         uint32_t more = reversed ? excess(here, there, weight) : excess(there, here, weight);
         worst = more > worst ? more : worst;
     }

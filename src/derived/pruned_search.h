@@ -53,8 +53,8 @@ typedef struct AstarPrunedSearch {
 // ASTAR_BAD_OPTION where there are too many subgoals.
 AstarStatus astar_pruned_search_init(AstarPrunedSearch *search, const AstarSubgoalGraph *graph);
 void astar_pruned_search_destroy(AstarPrunedSearch *search);
-// Begins a search from a subgoal that is no hub yet, as hub number 'hub'; ASTAR_SUBGOALS_FAR: only to
-// see what it settles.
+// Begins a search from a subgoal that is no hub yet, as hub number 'hub'; ASTAR_SUBGOALS_FAR: only
+// to see what it settles.
 AstarStatus astar_pruned_search_begin(AstarPrunedSearch *search, uint32_t root, uint32_t hub);
 // Goes on; ASTAR_RUNNING where the work is used up before its end. ASTAR_BAD_COST where a label
 // gets too long, or a distance.

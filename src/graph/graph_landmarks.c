@@ -24,11 +24,11 @@ typedef struct AstarGraphLandmarks {
 } AstarGraphLandmarks;
 
 // One run of Dijkstra's algorithm after another.
-typedef enum BakingPhase {
+typedef enum GraphBakingPhase {
     PROBING, // to find a large part of the graph, and its rim
     OUTWARD, // from a landmark
     INWARD,  // to it
-} BakingPhase;
+} GraphBakingPhase;
 
 typedef struct BakingRecord {
     double g;
@@ -41,7 +41,7 @@ struct AstarGraphBaking {
     AstarGraphLandmarks *made; // owned until they are complete
     int wanted;
     bool is_done;
-    BakingPhase phase;
+    GraphBakingPhase phase;
     BakingRecord *records;
     double *nearness; // of a node to the nearest landmark, and 1; 0: not known
     AstarHeap open;
@@ -158,7 +158,7 @@ static void begin_run(AstarGraphBaking *baking, uint32_t node)
 }
 
 // Begins from the beginning, on the graph as it is now.
-static AstarStatus begin_baking(AstarGraphBaking *baking)
+static AstarStatus begin_graph_baking(AstarGraphBaking *baking)
 {
     AstarGraph *graph = baking->graph;
     uint32_t count = graph->keys.count;
@@ -375,7 +375,7 @@ AstarStatus astar_graph_baking_step(AstarGraphBaking *baking, uint64_t expansion
         return ASTAR_OK;
     }
     if (baking->made == NULL || baking->made->openings != graph->openings) {
-        AstarStatus status = begin_baking(baking);
+        AstarStatus status = begin_graph_baking(baking);
         if (status != ASTAR_OK)
             return status;
         if (!begin_probe(baking)) // not an edge

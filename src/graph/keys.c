@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { KIND_BITS = 2, FEWEST_SLOTS = 16 };
+enum { KIND_BITS = 2, FEWEST_KEY_SLOTS = 16 };
 
 // ---- one key ----
 
@@ -116,7 +116,7 @@ static void take_slot(AstarKeys *keys, uint32_t number)
 static bool grow_slots(AstarKeys *keys, const AstarAllocator *allocator)
 {
     size_t before = keys->slot_count;
-    size_t wanted = before < FEWEST_SLOTS ? FEWEST_SLOTS : 2 * before;
+    size_t wanted = before < FEWEST_KEY_SLOTS ? FEWEST_KEY_SLOTS : 2 * before;
     uint32_t *slots = astar_alloc(allocator, wanted, sizeof *slots), *old = keys->slots;
     if (slots == NULL)
         return false;

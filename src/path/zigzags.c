@@ -45,7 +45,7 @@ static bool has_cost_of(const AstarFinder *finder, AstarPoint point, Leg leg, ui
 // ---- runs of free cells ----
 
 // The 'steps' cells after (x, y) to the north or south.
-static bool is_column_free(const AstarBits *bits, int x, int y, int dy, int steps)
+static bool is_upright_free(const AstarBits *bits, int x, int y, int dy, int steps)
 {
     size_t bit = (size_t)(x + 1);
     const uint64_t *word = astar_bits_row(bits, y) + (bit >> 6);
@@ -114,7 +114,7 @@ static bool is_run_legal(const AstarFinder *finder, AstarPoint point, Leg leg)
         return is_each_step_legal(finder, point, leg);
     if (dx != 0 && dy != 0)
         return is_diagonal_free(finder, point, leg);
-    return dx == 0 ? is_column_free(bits, point.x, point.y, dy, leg.steps)
+    return dx == 0 ? is_upright_free(bits, point.x, point.y, dy, leg.steps)
                    : is_row_free(bits, point.x, point.y, dx, leg.steps);
 }
 

@@ -44,7 +44,7 @@ static const Capability capabilities[] = { // in the order of AstarNeed
     ROW("step_cost",                ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  S,  S,  S,  S),
     ROW("avoid",                    ASTAR_BAD_OPTION,          H,   H,  H,   R,  H,   S,  H,  H,  S,  S,  S),
     ROW("this heuristic",           ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H),
-    ROW("diagonal_cost 2",          ASTAR_BAD_OPTION,          H,   H,  H,   H,  H,   H,  H,  H,  H,  H,  H),
+    ROW("diagonal_cost 2",          ASTAR_BAD_OPTION,          H,   H,  H,   S,  S,   H,  H,  H,  H,  H,  H),
     ROW("this rule of diagonals",   ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  S,  S,  H),
     ROW("ground of several costs",  ASTAR_BAD_GROUND,          H,   H,  H,   R,  H,   H,  H,  H,  S,  S,  H),
     ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,   R,  H,   S,  S,  H,  H,  S,  S), // links
@@ -104,6 +104,13 @@ const AstarRefusal *astar_refusal_of(unsigned method, AstarNeeds needs)
 
 // ---- who needs what ----
 
+// Whether a diagonal step may go past an obstacle. Where it costs two straight steps, which lead
+// past that one no cheaper, jump points leave out what pruning by equal ways counts on.
+static bool cuts_corners(const AstarCornerRule *rule)
+{
+    return rule->corners == ASTAR_CORNERS_ANY || rule->corners == ASTAR_CORNERS_ONE_FREE;
+}
+
 AstarNeeds astar_needs_of_options(const AstarOptions *o)
 {
     const AstarCornerRule *rule = &astar_corner_rules[o->diagonals];
@@ -113,7 +120,7 @@ AstarNeeds astar_needs_of_options(const AstarOptions *o)
            astar_need_if(o->step_cost != NULL, ASTAR_NEED_STEP_COST) |
            astar_need_if(o->avoid != NULL, ASTAR_NEED_AVOID) |
            astar_need_if(!is_own, ASTAR_NEED_HEURISTIC) |
-           astar_need_if(rule->has_diagonals && o->diagonal_cost >= 2, ASTAR_NEED_DIAGONAL_2) |
+           astar_need_if(cuts_corners(rule) && o->diagonal_cost >= 2, ASTAR_NEED_DIAGONAL_2) |
            astar_need_if(rule->corners == ASTAR_CORNERS_OTHER, ASTAR_NEED_CORNERS) |
            astar_need_if(o->bend_cost > 0, ASTAR_NEED_BEND_COST);
 }

@@ -18,7 +18,7 @@ typedef enum AstarNeed {
     ASTAR_NEED_STEP_COST,     //
     ASTAR_NEED_AVOID,         // a field to avoid
     ASTAR_NEED_HEURISTIC,     // one that is not the rule's own
-    ASTAR_NEED_DIAGONAL_2,    // diagonal steps that cost two straight ones
+    ASTAR_NEED_DIAGONAL_2,    // diagonal steps past obstacles that cost two straight ones
     ASTAR_NEED_CORNERS,       // a corner rule that pruning knows nothing of
     ASTAR_NEED_SEVERAL_COSTS, // ground of several costs
     ASTAR_NEED_LINKS,         //

@@ -70,7 +70,8 @@ static uint32_t *place_of_state(const struct AstarStates *all, uint32_t cell)
 }
 
 // Makes the table one of so many places; its memory may be for more.
-static bool grow_table(struct AstarStates *all, const AstarAllocator *allocator, uint32_t size)
+static bool grow_states_table(struct AstarStates *all, const AstarAllocator *allocator,
+                              uint32_t size)
 {
     if (size > all->table_capacity) {
         uint32_t *table = astar_array_grow(allocator, all->table, 0, sizeof *table,
@@ -98,7 +99,7 @@ static bool reserve_states(struct AstarStates *all, const AstarAllocator *alloca
         all->states = states;
     }
     return all->cells + more <= all->table_size / 2 ||
-           grow_table(all, allocator, 2 * all->table_size);
+           grow_states_table(all, allocator, 2 * all->table_size);
 }
 
 // ---- states ----
@@ -388,7 +389,7 @@ static AstarStatus plant_state(AstarSearch *search)
     AstarSlottedQueue *open = &search->front.open;
     AstarHeading heading = search->question.heading;
     all->count = all->cells = 0;
-    if (!grow_table(all, &search->allocator, LEAST_TABLE) ||
+    if (!grow_states_table(all, &search->allocator, LEAST_TABLE) ||
         !reserve_states(all, &search->allocator, 1) ||
         !astar_slotted_reserve(open, &search->allocator, 1))
         return ASTAR_NO_MEMORY;

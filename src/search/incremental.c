@@ -26,8 +26,9 @@ enum { MOST_CELLS_TAKEN_IN = 1 << 16, LEAST_CUTS_IN_VAIN = 64 };
 
 bool astar_can_take_edits(const AstarSearch *search)
 {
-    return !search->bends && search->finder->options.estimate == NULL && search->finder->plain == NULL &&
-           search->question.max_expansions == UINT64_MAX && !search->goal.tracks;
+    return !search->bends && search->finder->options.estimate == NULL &&
+           search->finder->plain == NULL && search->question.max_expansions == UINT64_MAX &&
+           !search->goal.tracks;
 }
 
 // ---- the tree ----
@@ -92,7 +93,7 @@ static void look_beside_cut(AstarSearch *search, uint32_t cut, int x, int y)
         open_again(search, state, cell, x, y);
 }
 
-static bool is_link_end(const AstarSearch *search, int x, int y)
+static bool is_at_link(const AstarSearch *search, int x, int y)
 {
     return search->linked && astar_bits_get(&search->grid->links_and_walls->ends, x, y);
 }
@@ -109,7 +110,7 @@ static AstarStatus cut_branches(AstarSearch *search, int64_t *work)
         uint32_t cut = cuts->cells[--cuts->count];
         int x, y;
         astar_cell_xy(search->grid, cut, &x, &y);
-        if (is_link_end(search, x, y))
+        if (is_at_link(search, x, y))
             return ASTAR_GRID_CHANGED;
         for (int d = 0; d < ASTAR_DIRECTIONS; d++)
             look_beside_cut(search, cut, x + astar_dx[d], y + astar_dy[d]);
@@ -157,7 +158,7 @@ static AstarStatus cut_area(AstarSearch *search, const AstarEdit *edit, size_t *
         return ASTAR_NO_MEMORY;
     for (int y = area.y; y < area.y + area.height; y++)
         for (int x = area.x; x < area.x + area.width; x++) {
-            if (is_link_end(search, x, y))
+            if (is_at_link(search, x, y))
                 return ASTAR_GRID_CHANGED;
             cut_if_reached(search, x, y);
         }

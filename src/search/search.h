@@ -158,10 +158,10 @@ struct AstarSearch {
     const AstarGrid *grid;     // NULL at rest
     AstarFinder *finder;       // retained; NULL at rest
     AstarCosts costs;
-    AstarFront front;     // of searches by steps
+    AstarFront front;      // of searches by steps
     AstarPages goal_marks; // of many goals: the cells that count as one, and as which
-    AstarJumpFront jumps; // for jump point search
-    AstarSpot *spots;     // for smoothing
+    AstarJumpFront jumps;  // for jump point search
+    AstarSpot *spots;      // for smoothing
     size_t spot_capacity;
     struct AstarLinks *links;   // towards the goal, and back to the start; NULL: none were met yet
     AstarPath parts[3];         // of a path that is reworked between its links; that path itself

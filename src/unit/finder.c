@@ -171,7 +171,7 @@ static void choose_rule(AstarFinder *finder)
         options->diagonal_cost = 1; // of every step
         astar_hexagons_work_out(shape, finder->hexagon_arrivals);
     }
-    for (int exact = 0; exact < 2; exact++)
+    for (int exact = 0; exact < 2 && !astar_is_hexagonal(shape); exact++)
         astar_canonical_work_out(finder->rule, options->diagonal_cost, exact,
                                  finder->arrivals[exact]);
     finder->whole = approximate(options->diagonal_cost);

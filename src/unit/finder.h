@@ -49,9 +49,11 @@ struct AstarFinder {
     double *own_cost;       // options.costs up to the last that is not NAN: the grid's holds
     size_t own_count;
     const AstarCornerRule *rule;
-    AstarNeeds needs;                         // of the options and the shape of the map
-    AstarArrival arrivals[2][ASTAR_ARRIVALS]; // what canonical order leaves out; [1]: exact
-    AstarHexagonArrival hexagon_arrivals[2][ASTAR_ARRIVALS]; // the same on those, by phase
+    AstarNeeds needs; // of the options and the shape of the map
+    union {
+        AstarArrival arrivals[2][ASTAR_ARRIVALS]; // what canonical order leaves out; [1]: exact
+        AstarHexagonArrival hexagon_arrivals[2][ASTAR_ARRIVALS]; // the same on those, by phase
+    };
 
     AstarRatio whole; // for jump point search
 
