@@ -537,7 +537,7 @@ function Field:version() end
 ---   last of which go the same way, two change places where all cells cost the same; where callbacks tell
 ---   costs it does nothing
 --- * "fewest": there are as few as the best cost allows. Then, and with a `bend_cost`, A* searches over cells and
----   directions of arrival, and expands each pair by itself; jump point searches and bidirectional search
+---   directions of arrival, and expands each pair by itself; jump point searches
 ---   cannot honour that. A link has no direction: after it, as at the start, every step is as good. With a
 ---   `weight` above 1 there may be more bends than need be.
 ---

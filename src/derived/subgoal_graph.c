@@ -92,12 +92,12 @@ static AstarStatus add_edge(AstarSubgoalGraph *graph, int x, int y, uint32_t cos
 static AstarStatus look_straight(AstarSubgoalGraph *graph, AstarStraight direction, int x, int y,
                                  uint32_t before, int *limit)
 {
-    bool turned = astar_is_turned(direction);
+    bool turned = astar_is_turned((int)direction);
     int position = turned ? y : x;
     const uint64_t *stops = astar_row_at(&graph->stops[turned], turned ? x : y);
-    int stop = astar_is_upward(direction) ? astar_bit_from(stops, position + 1)
-                                          : astar_bit_until(stops, position - 1);
-    int steps = astar_is_upward(direction) ? stop - position : position - stop;
+    int stop = astar_is_upward((int)direction) ? astar_bit_from(stops, position + 1)
+                                               : astar_bit_until(stops, position - 1);
+    int steps = astar_is_upward((int)direction) ? stop - position : position - stop;
     if (steps >= *limit)
         return ASTAR_OK;
     *limit = steps;

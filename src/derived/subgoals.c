@@ -151,11 +151,11 @@ static void stop_column(AstarSubgoals *s, int x)
 // Whether the straight run from a cell ends at a turn.
 static bool ends_at_turn(const AstarSubgoals *s, AstarStraight direction, int x, int y)
 {
-    bool turned = astar_is_turned(direction);
+    bool turned = astar_is_turned((int)direction);
     int row = turned ? x : y, position = turned ? y : x;
     const uint64_t *stops = astar_row_at(&s->stops[direction], row);
-    int stop = astar_is_upward(direction) ? astar_bit_from(stops, position + 1)
-                                          : astar_bit_until(stops, position - 1);
+    int stop = astar_is_upward((int)direction) ? astar_bit_from(stops, position + 1)
+                                               : astar_bit_until(stops, position - 1);
     return astar_bit_at(turned ? &s->columns : &s->rows, row, stop);
 }
 

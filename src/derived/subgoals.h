@@ -54,7 +54,7 @@ size_t astar_subgoals_bytes(const AstarSubgoals *subgoals);
 // The diagonal of a slant that (x, y) lies on, of 'wrap'.
 static inline int32_t astar_diagonal_of(int32_t wrap, AstarSlant slant, int x, int y)
 {
-    int32_t diagonal = astar_is_rising(slant) ? x + y : x - y;
+    int32_t diagonal = astar_is_rising((int)slant) ? x + y : x - y;
     if (diagonal < 0)
         return diagonal + wrap;
     return diagonal >= wrap ? diagonal - wrap : diagonal;

@@ -212,7 +212,7 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
     int aligned = goal_dx < goal_dy ? goal_dx : goal_dy;
     int first = x & ~(ASTAR_STRIP - 1);
     unsigned beyond = dx > 0 ? 0xFFFEu << (x - first) & 0xFFFF : (1u << (x - first)) - 1;
-    for (const uint64_t *word = astar_slant_word(&scan->runs, slant, x, y);; word += strip) {
+    for (const uint64_t *word = astar_slant_word(&scan->runs, (int)slant, x, y);; word += strip) {
         uint64_t bits = *word;
         unsigned events = (unsigned)(bits | bits >> ASTAR_STRIP | bits >> 2 * ASTAR_STRIP) & beyond;
         while (events != 0) {
@@ -319,8 +319,8 @@ ASTAR_SPECIALIZE void expand_straight(AstarScan *scan, bool irregular, AstarCorn
     unsigned around = astar_around(&scan->runs, x, y);
     bool opens_right = opens(around, corners, direction, right);
     bool opens_left = opens(around, corners, direction, left);
-    const uint64_t *on_right = astar_slant_word(&scan->runs, slant_right, x, y);
-    const uint64_t *on_left = astar_slant_word(&scan->runs, slant_left, x, y);
+    const uint64_t *on_right = astar_slant_word(&scan->runs, (int)slant_right, x, y);
+    const uint64_t *on_left = astar_slant_word(&scan->runs, (int)slant_left, x, y);
     uint64_t ahead = *(opens_right ? on_right : on_left);
     run_on(scan, irregular, direction, x, y,
            astar_slant_bit(ahead, opens_right ? ASTAR_ASIDE : ASTAR_ASIDE_NEXT, x));
@@ -344,7 +344,7 @@ ASTAR_SPECIALIZE void expand_slanted(AstarScan *scan, bool irregular, AstarCorne
     const AstarStraight upright = slant_dy(slant) > 0 ? ASTAR_SOUTH : ASTAR_NORTH;
     const bool is_sideways_next = (int)slant != (int)sideways;
     unsigned around = astar_around(&scan->runs, x, y);
-    uint64_t word = *astar_slant_word(&scan->runs, slant, x, y);
+    uint64_t word = *astar_slant_word(&scan->runs, (int)slant, x, y);
     run_on(scan, irregular, sideways, x, y,
            astar_slant_bit(word, is_sideways_next ? ASTAR_ASIDE_NEXT : ASTAR_ASIDE, x));
     run_on(scan, irregular, upright, x, y,
@@ -361,7 +361,7 @@ static int free_slanted(const AstarScan *scan, AstarSlant slant, int x, int y, i
 {
     const ptrdiff_t strip = (ptrdiff_t)scan->runs.strip * slant_dx(slant) +
                             ASTAR_STRIP * slant_dy(slant);
-    const uint64_t *word = astar_slant_word(&scan->runs, slant, x, y);
+    const uint64_t *word = astar_slant_word(&scan->runs, (int)slant, x, y);
     int column = x & (ASTAR_STRIP - 1); // of those still to come in the strip
     column = slant_dx(slant) > 0 ? column : ASTAR_STRIP - 1 - column;
     for (int steps = 0; steps < most; word += strip, column = 0) {
