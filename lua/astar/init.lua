@@ -19,11 +19,24 @@ local astar = {
 -- Few programs need all of these: each is loaded when it is first asked for.
 local ON_DEMAND = { graph = true, floors = true, movingai = true, tiled = true, love = true }
 
+-- Lua 5.1 takes a module whose loading has failed, be it for want of memory, for one that is being loaded.
+local function forget_unloaded()
+  for name, value in pairs(package.loaded) do
+    if type(value) == "userdata" and name:find(FOLDER .. ".", 1, true) == 1 then
+      package.loaded[name] = nil
+    end
+  end
+end
+
 local function load_on_demand(_, name)
   if not ON_DEMAND[name] then
     return nil
   end
-  local module = require(FOLDER .. "." .. name)
+  local ok, module = pcall(require, FOLDER .. "." .. name)
+  if not ok then
+    forget_unloaded()
+    error(module, 0)
+  end
   rawset(astar, name, module)
   return module
 end

@@ -220,8 +220,8 @@ local SIGNATURES = {
     bytes = "", version = "", __tostring = "", __gc = "",
   },
   finder = {
-    find_path = "c c c c", bake = "options", baking = "options", load_baked = "string", reachable = "c c c c",
-      raycast = "c c c c",
+    find_path = "c c c c", bake = "options", baking = "options", load_baked = "word", reachable = "c c c c",
+    raycast = "c c c c",
     clearance = "c c", find_nearest = "c c cells", find_nearest_2 = "c c callback",
     search = "c c c c", __tostring = "", __gc = "",
     flow = "cells finder_options", reach = "c c number",

@@ -170,7 +170,7 @@ static void part_from(AstarContraction *c, uint32_t from, uint32_t to)
 
 static AstarStatus join_neighbours(AstarContraction *c, uint32_t number)
 {
-    const AstarSubgoalEdge *edges = c->graph->edges + c->graph->first[number];
+    const AstarSubgoalEdge *edges = astar_subgoal_edges(c->graph, number);
     AstarStatus status = ASTAR_OK;
     for (uint32_t i = 0; i < c->graph->degrees[number] && status == ASTAR_OK; i++)
         status = join(c, number, edges[i].to, edges[i].cost, ASTAR_NO_SUBGOAL);

@@ -144,7 +144,7 @@ static AstarStatus settle(AstarPrunedSearch *search, uint32_t number)
 static AstarStatus relax_edges(AstarPrunedSearch *search, uint32_t number)
 {
     const AstarSubgoalGraph *graph = search->graph;
-    const AstarSubgoalEdge *edges = graph->edges + graph->first[number];
+    const AstarSubgoalEdge *edges = astar_subgoal_edges(graph, number);
     const AstarReached from = search->reached[number];
     AstarStatus status = ASTAR_OK;
     for (uint32_t i = 0; i < graph->degrees[number] && status == ASTAR_OK; i++) {

@@ -172,7 +172,7 @@ static int64_t strike_out(AstarSubgoalGraph *graph, const AstarSubgoalEdge *edge
 {
     int64_t looked = 0;
     for (uint32_t i = 0; i < degree; i++) {
-        const AstarSubgoalEdge *on = graph->edges + graph->first[edges[i].to];
+        const AstarSubgoalEdge *on = astar_subgoal_edges(graph, edges[i].to);
         uint32_t count = graph->degrees[edges[i].to];
         for (uint32_t k = 0; k < count; k++)
             if (edges[i].cost + on[k].cost <= graph->costs[on[k].to])
@@ -184,7 +184,7 @@ static int64_t strike_out(AstarSubgoalGraph *graph, const AstarSubgoalEdge *edge
 
 static int64_t thin_out_edges(AstarSubgoalGraph *graph, uint32_t number)
 {
-    AstarSubgoalEdge *edges = graph->edges + graph->first[number];
+    AstarSubgoalEdge *edges = astar_subgoal_edges(graph, number);
     uint32_t degree = graph->degrees[number], kept = 0;
     for (uint32_t i = 0; i < degree; i++)
         graph->costs[edges[i].to] = edges[i].cost;

@@ -30,4 +30,10 @@ AstarStatus astar_subgoal_graph_new(const AstarSubgoals *subgoals, uint32_t stra
 AstarStatus astar_subgoal_graph_advance(AstarSubgoalGraph *graph, int64_t *work);
 void astar_subgoal_graph_free(AstarSubgoalGraph *graph);
 
+// The edges from a subgoal; of a graph without any there is no memory.
+static inline AstarSubgoalEdge *astar_subgoal_edges(const AstarSubgoalGraph *graph, uint32_t number)
+{
+    return graph->edges != NULL ? graph->edges + graph->first[number] : NULL;
+}
+
 #endif

@@ -7,6 +7,7 @@
 #include "search/bends.h"
 #include "search/estimate.h"
 #include "search/jpsw.h"
+#include "search/marks.h"
 
 // What the search knows of a cell; nothing where it was answered unsearched.
 static AstarCellState state_of(const AstarSearch *search, uint32_t cell)
@@ -65,6 +66,10 @@ static double inspect_estimate(const AstarSearch *search, void *context, const A
 {
     if (search->algorithm == ASTAR_JPSW)
         return astar_jpsw_estimate(search, seen->x, seen->y);
+    if (astar_marks_are_old(search)) { // its landmarks are gone, and it is to begin anew
+        double h = astar_walk_estimate(search, false, seen->x, seen->y);
+        return search->linked ? astar_links_estimate(search, false, seen->x, seen->y, h) : h;
+    }
     return astar_goal_estimate(search, context, seen->x, seen->y, search->linked);
 }
 

@@ -211,7 +211,8 @@ static void reset_search(AstarSearch *search)
     search->any_angle = search->finder->options.any_angle;
     search->bends = astar_counts_bends(search->finder, &search->question);
     search->takes_edits = search->walks_again = false;
-    search->cuts.count = search->cuts.total = 0;
+    search->cuts.count = 0;
+    search->cuts.total = 0;
     astar_lazy_theta_reset(search);
     search->algorithm = ASTAR_AUTO;
     search->marks.count = 0;

@@ -169,7 +169,9 @@ static void choose_rule(AstarFinder *finder)
     if (astar_is_hexagonal(shape)) {
         finder->rule = &astar_hexagon_rule;
         options->diagonal_cost = 1; // of every step
-        astar_hexagons_work_out(shape, finder->hexagon_arrivals);
+        AstarHexagonArrival arrivals[2][ASTAR_ARRIVALS];
+        astar_hexagons_work_out(shape, arrivals);
+        memcpy(finder->hexagon_arrivals, arrivals, sizeof arrivals);
     }
     for (int exact = 0; exact < 2 && !astar_is_hexagonal(shape); exact++)
         astar_canonical_work_out(finder->rule, options->diagonal_cost, exact,

@@ -51,8 +51,8 @@ struct AstarFinder {
     const AstarCornerRule *rule;
     AstarNeeds needs; // of the options and the shape of the map
     union {
-        AstarArrival arrivals[2][ASTAR_ARRIVALS]; // what canonical order leaves out; [1]: exact
         AstarHexagonArrival hexagon_arrivals[2][ASTAR_ARRIVALS]; // the same on those, by phase
+        AstarArrival arrivals[2][ASTAR_ARRIVALS]; // what canonical order leaves out; [1]: exact
     };
 
     AstarRatio whole; // for jump point search
