@@ -219,6 +219,8 @@ describe("the service's core", function()
     })
     assert.equal("start blocked", service:ask("town", { "find_path", 1, 1, 3, 3 }, { least = 1 }).reason)
     assert.same({ reason = "behind", version = 1 }, service:ask("town", { "cell", 1, 1 }, { least = 2, ms = 300 }))
+    -- One that has seen a map asks an instance that does not know of it yet.
+    assert.same({ reason = "behind" }, service:ask("city", { "cell", 1, 1 }, { least = 0, ms = 300 }))
   end)
 
   it("answers many, a wrong one among them", function()

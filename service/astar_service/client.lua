@@ -162,7 +162,10 @@ function Client:make(name, object, palette)
   note(self, name, call_writer(self, "astar_open", { name }))
 end
 
-function Client:drop(name) call_writer(self, "astar_drop", { name }) end
+function Client:drop(name)
+  call_writer(self, "astar_drop", { name })
+  self.seen[name] = nil
+end
 
 function Client:copy(name, to) note(self, to, call_writer(self, "astar_copy", { name, to })) end
 

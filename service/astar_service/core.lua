@@ -127,7 +127,7 @@ end
 local function map_since(self, name, least, deadline)
   while least and not (self.maps[name] and self.maps[name].version >= least) do
     local left = deadline - self.clock()
-    if left <= 0 then return nil, find_map(self, name).version end
+    if left <= 0 then return nil, self.maps[name] and self.maps[name].version end
     self.wait(name, left)
   end
   return find_map(self, name)
