@@ -7,6 +7,7 @@ local astar = require "astar"
 local random = require "spec.support.random"
 local core = require "astar_service.core"
 local map = require "astar_service.map"
+local versions = require "astar_service.versions"
 
 -- The message alone: whoever sent a request has no use for a line of ours.
 local function error_of(call)
@@ -82,16 +83,16 @@ describe("the service's core", function()
       for _, other in ipairs { town, again.maps.town } do
         for y = 1, height do
           for x = 1, width do
-            assert.equal(grid:get(x, y), other.grid:get(x, y), "seed " .. seed)
-            assert.equal(grid:is_blocked(x, y), other.grid:is_blocked(x, y), "seed " .. seed)
+            assert.equal(grid:get(x, y), other.object:get(x, y), "seed " .. seed)
+            assert.equal(grid:is_blocked(x, y), other.object:is_blocked(x, y), "seed " .. seed)
           end
         end
-        assert.same(grid:walls(), other.grid:walls())
-        assert.equal(#grid:links(), #other.grid:links())
+        assert.same(grid:walls(), other.object:walls())
+        assert.equal(#grid:links(), #other.object:links())
         for _ = 1, 20 do
           local sx, sy, gx, gy = dice:int(1, width), dice:int(1, height), dice:int(1, width), dice:int(1, height)
           local path, reason = grid:find_path(sx, sy, gx, gy)
-          local path_there, reason_there = other.grid:find_path(sx, sy, gx, gy)
+          local path_there, reason_there = other.object:find_path(sx, sy, gx, gy)
           assert.equal(path and path.cost, path_there and path_there.cost, "seed " .. seed)
           assert.equal(reason, reason_there)
         end
@@ -113,7 +114,7 @@ describe("the service's core", function()
     local service = a_map(5, 5)
     service:apply("town", 1, { "set", 1, 1, "#" })
     service:apply("town", 1, { "set", 2, 2, "#" })
-    assert.equal(".", service.maps.town.grid:get(2, 2))
+    assert.equal(".", service.maps.town.object:get(2, 2))
     assert.equal('map "town" is at version 1, and 3 came',
       error_of(function() service:apply("town", 3, { "set", 1, 1, "." }) end))
   end)
@@ -128,7 +129,7 @@ describe("the service's core", function()
     assert.equal('unknown terrain "z"', error_of(function() service:check("town", { { "set", 1, 1, "z" } }) end))
     service:check("town", { { "set", 2, 1, "x" } })
     assert.equal(0, service.maps.town.version)
-    assert.equal(".", service.maps.town.grid:get(1, 1))
+    assert.equal(".", service.maps.town.object:get(1, 1))
     service:forget_drafts("town")
     assert.equal('unknown terrain "x"', error_of(function() service:check("town", { { "set", 1, 1, "x" } }) end))
   end)
@@ -150,7 +151,7 @@ describe("the service's core", function()
     local service = a_map(80, 70)
     local dice = random.new(5)
     for _ = 1, 60 do pcall(edit, service, random_op(dice, 80, 70)) end
-    local grid = service.maps.town.grid
+    local grid = service.maps.town.object
     local unit = { size = 2, diagonals = "always", costs = { ["#"] = 7 } }
     for _ = 1, 100 do
       local sx, sy, gx, gy = dice:int(1, 80), dice:int(1, 70), dice:int(1, 80), dice:int(1, 70)
@@ -196,7 +197,7 @@ describe("the service's core", function()
     local keys = {}
     for i = 1, 160000 do keys[i] = dice:int(1, 2) == 1 and "." or "~" end
     edit(service, { "set_cells", 1, 1, 400, 400, table.concat(keys) })
-    local expected = service.maps.town.grid:find_path(1, 1, 400, 400, { algorithm = "astar" }).cost
+    local expected = service.maps.town.object:find_path(1, 1, 400, 400, { algorithm = "astar" }).cost
     local question = { "find_path", 1, 1, 400, 400, { unit = { algorithm = "dijkstra" } } }
     assert.equal(expected, service:ask("town", question).cost)
     assert.is_true(yields > 0)
@@ -218,6 +219,8 @@ describe("the service's core", function()
     })
     assert.equal("start blocked", service:ask("town", { "find_path", 1, 1, 3, 3 }, { least = 1 }).reason)
     assert.same({ reason = "behind", version = 1 }, service:ask("town", { "cell", 1, 1 }, { least = 2, ms = 300 }))
+    -- One that has seen a map asks an instance that does not know of it yet.
+    assert.same({ reason = "behind" }, service:ask("city", { "cell", 1, 1 }, { least = 0, ms = 300 }))
   end)
 
   it("answers many, a wrong one among them", function()
@@ -239,7 +242,7 @@ describe("the service's core", function()
     end
     assert.equal('there is no map "city"', error_of(function() service:ask("city", { "cell", 1, 1 }) end))
     assert.matches("a question must be a list", wrong("cell"))
-    assert.equal('there is no question "close"', wrong { "close" })
+    assert.equal('there is no question "close" to a grid', wrong { "close" })
     assert.equal("cell takes at most 2 arguments", wrong { "cell", 1, 1, 1 })
     assert.equal('unknown option "partail"', wrong { "find_path", 1, 1, 2, 2, { partail = true } })
     assert.equal('unknown option "sise" (did you mean "size"?)',
@@ -271,12 +274,60 @@ describe("the service's core", function()
     local service = a_map(5, 5)
     local town = service.maps.town
     local first = town:finder { size = 1 }
-    for i = 1, map.MAX_FINDERS - 1 do town:finder { max_cost = i } end
+    for i = 1, versions.MAX_FINDERS - 1 do town:finder { max_cost = i } end
     assert.equal(first, town:finder { size = 1 })
-    for i = 1, map.MAX_FINDERS - 1 do town:finder { max_cost = 100 + i } end
+    for i = 1, versions.MAX_FINDERS - 1 do town:finder { max_cost = 100 + i } end
     assert.equal(first, town:finder { size = 1 })
-    for i = 1, map.MAX_FINDERS do town:finder { max_cost = 200 + i } end
+    for i = 1, versions.MAX_FINDERS do town:finder { max_cost = 200 + i } end
     assert.not_equal(first, town:finder { size = 1 })
-    assert.equal(map.MAX_FINDERS, town.finder_count)
+    assert.equal(versions.MAX_FINDERS, town.finder_count)
+  end)
+
+  it("serves graphs: edits, questions, and the same again of their one row", function()
+    local own = astar.graph()
+    own:node("hall", 0, 0)
+    own:node("attic", 0, 3)
+    own:node("vault", 4, 0)
+    own:edge("hall", "attic", { label = "up" })
+    own:edge("attic", "vault", { label = "chute", one_way = true, cost = 2 })
+    local service = core.new()
+    service:load(map.of("house", own):meta(), none, none)
+    local function do_edit(...)
+      local op = { ... }
+      service:check("house", { op })
+      service:apply("house", service.maps.house.version + 1, op)
+    end
+    local answer = service:ask("house", { "find_path", "hall", "vault" })
+    assert.same({ { "hall", "attic", "vault" }, { "up", "chute" }, 5, 0 },
+      { answer.nodes, answer.labels, answer.cost, answer.version })
+    do_edit("edge", "hall", "vault", { cost = 9, label = "door" })
+    do_edit("node", 7, 4, 1)
+    do_edit("edge", "vault", 7)
+    do_edit("block", "attic")
+    assert.equal(9, service:ask("house", { "find_path", "hall", "vault" }).cost)
+    assert.equal(10, service:ask("house", { "find_path", "hall", 7 }).cost)
+    assert.equal("goal blocked", service:ask("house", { "find_path", 7, "attic" }).reason)
+    assert.same({ 2, { "hall", "vault" } }, (function()
+      local near = service:ask("house", { "find_nearest", "hall", { 7, "vault" } })
+      return { near.goal, near.nodes }
+    end)())
+    assert.same({ { "hall", 0 }, { "vault", 9 } }, service:ask("house", { "reach", "hall", 9.5 }).nodes)
+    assert.equal("vault", service:ask("house", { "nearest", 4, -2 }).key)
+    local again = core.new()
+    again:load(service.maps.house:meta(), none, none)
+    assert.equal(service.maps.house.object:dump(), again.maps.house.object:dump())
+    assert.equal(4, again.maps.house.version)
+    assert.equal('there is no question "raycast" to a graph', error_of(function()
+      service:ask("house", { "raycast", 1, 1, 2, 2 })
+    end))
+    assert.equal('there is no edit "fill"', error_of(function() do_edit("fill", 1, 1, 1, 1, "#") end))
+    assert.matches("unknown node", error_of(function() do_edit("edge", "hall", "nowhere") end))
+    assert.matches("unknown node", error_of(function() service:ask("house", { "find_path", "hall", "nowhere" }) end))
+    assert.matches("not a graph's dump", error_of(function()
+      core.new():check_meta { name = "x", graph = "rubbish" }
+    end))
+    assert.matches("at most 8000000 bytes", error_of(function()
+      core.new():check_meta { name = "x", graph = ("x"):rep(8000001) }
+    end))
   end)
 end)

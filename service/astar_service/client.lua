@@ -145,9 +145,9 @@ end
 
 -- Makes a map of an astar grid under a name. `palette`: { { key, cost or false }, ... }, all that may come later
 -- included.
-function Client:make(name, grid, palette)
+function Client:make(name, object, palette)
   local maps = require "astar_service.map"
-  local from = maps.of(name, grid, palette)
+  local from = maps.of(name, object, palette)
   call_writer(self, "astar_make", { from:meta() })
   local across, down = from:chunk_count()
   local list = {}
@@ -162,7 +162,10 @@ function Client:make(name, grid, palette)
   note(self, name, call_writer(self, "astar_open", { name }))
 end
 
-function Client:drop(name) call_writer(self, "astar_drop", { name }) end
+function Client:drop(name)
+  call_writer(self, "astar_drop", { name })
+  self.seen[name] = nil
+end
 
 function Client:copy(name, to) note(self, to, call_writer(self, "astar_copy", { name, to })) end
 

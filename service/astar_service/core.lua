@@ -14,6 +14,7 @@ Core.__index = Core
 -- What one request may ask for, unless the engine's configuration tells otherwise.
 core.LIMITS = {
   cells = 2 ^ 24,       -- of a map
+  dump = 8e6,           -- bytes that a graph is sent as
   maps = 1000,
   batch = 1000,         -- questions, or edits, in one call
   goals = 10000,
@@ -51,12 +52,21 @@ local function check_whole(value, least, most, name)
   end
 end
 
+local function check_graph(self, meta)
+  if type(meta.graph) ~= "string" or #meta.graph > self.limits.dump then
+    error(("graph must be a dump of at most %d bytes"):format(self.limits.dump), 0)
+  end
+  local ok, why = pcall(map.new, { name = meta.name, base = 0, graph = meta.graph })
+  if not ok then error(map.plain(why), 0) end
+end
+
 -- Raises unless `meta` describes a map that may be made; see map.new.
 function Core:check_meta(meta)
   if type(meta) ~= "table" then error("a map is described by a table, got " .. type(meta), 0) end
   if type(meta.name) ~= "string" or not meta.name:find "^[%w_.%-]+$" or #meta.name > 64 then
     error("a map's name must be 1 to 64 letters, digits, '_', '.' or '-'", 0)
   end
+  if meta.graph ~= nil then return check_graph(self, meta) end
   check_whole(meta.width, 1, self.limits.cells, "width")
   check_whole(meta.height, 1, self.limits.cells, "height")
   if meta.width * meta.height > self.limits.cells then
@@ -117,7 +127,7 @@ end
 local function map_since(self, name, least, deadline)
   while least and not (self.maps[name] and self.maps[name].version >= least) do
     local left = deadline - self.clock()
-    if left <= 0 then return nil, find_map(self, name).version end
+    if left <= 0 then return nil, self.maps[name] and self.maps[name].version end
     self.wait(name, left)
   end
   return find_map(self, name)
@@ -184,8 +194,11 @@ end
 function Core:list()
   local list = {}
   for name, one in pairs(self.maps) do
-    local width, height = one.grid:size()
-    list[name] = { version = one.version, base = one.base, width = width, height = height, bytes = one.grid:bytes() }
+    local width, height = one:size()
+    list[name] = {
+      version = one.version, base = one.base, width = width, height = height, bytes = one.object:bytes(),
+      is_graph = one.is_graph or nil,
+    }
   end
   return list
 end

@@ -150,8 +150,70 @@ local function reachable(map, _, question, sx, sy, gx, gy)
 end
 
 local function cell(map, _, _, x, y)
-  return { key = map.grid:get(x, y), blocked = map.grid:is_blocked(x, y) }
+  return { key = map.object:get(x, y), blocked = map.object:is_blocked(x, y) }
 end
+
+-- ---- graphs ----
+
+local function graph_options(options)
+  local ours, its = split_options(options)
+  if ours.all_cells then error('unknown option "all_cells"', 0) end
+  return ours, its
+end
+
+-- A route over a graph: its keys, and the labels of the edges between, false for none.
+local function tell_keys(path)
+  local nodes, labels = {}, {}
+  for i = 1, #path do
+    nodes[i] = path[i]
+    if i > 1 then labels[i - 1] = path:link(i - 1) or false end
+  end
+  return { cost = path.cost, expanded = path.expanded, partial = path.partial or nil, nodes = nodes, labels = labels }
+end
+
+local function find_way(map, context, question, a, b)
+  local options, its = graph_options(question[4])
+  local finder = map:finder(options.unit)
+  local search = finder:search(a, b, its)
+  local status = run_job(search, context)
+  if status == "graph changed" then
+    search:close()
+    local path, reason = finder:find_path(a, b, its)
+    return path and tell_keys(path) or { reason = reason }
+  end
+  local path = status == "found" and search:path() or nil
+  search:close()
+  return path and tell_keys(path) or { reason = status }
+end
+
+local function find_nearest_node(map, context, question, a, goals)
+  check_count(goals, context.limits.goals, "goals")
+  local options, its = graph_options(question[4])
+  local path, which = map:finder(options.unit):find_nearest(a, goals, its)
+  if not path then return { reason = which } end
+  local answer = tell_keys(path)
+  answer.goal = which
+  return answer
+end
+
+-- The nodes that so much cost reaches: { { key, distance }, ... }.
+local function reach(map, context, question, a, max_cost)
+  local options = graph_options(question[4])
+  local list = {}
+  for key, distance in map:finder(options.unit):reach(a, max_cost):nodes() do
+    if #list == context.limits.cells_asked then error(("more than %d nodes are in reach"):format(#list), 0) end
+    list[#list + 1] = { key, distance }
+  end
+  return { nodes = list }
+end
+
+local function nearest(map, _, _, x, y)
+  return { key = map.object:nearest(x, y) }
+end
+
+local GRAPH_KINDS = {
+  find_path = { find_way, 4 }, find_nearest = { find_nearest_node, 4 }, reach = { reach, 4 }, nearest = { nearest, 3 },
+}
 
 local KINDS = {
   find_path = { find_path, 6 }, find_nearest = { find_nearest, 5 }, distances = { distances, 4 },
@@ -164,8 +226,10 @@ function questions.answer(map, context, question)
   if type(question) ~= "table" or type(question[1]) ~= "string" then
     error('a question must be a list such as {"find_path", sx, sy, gx, gy}', 0)
   end
-  local kind = KINDS[question[1]]
-  if not kind then error(("there is no question %q"):format(question[1]), 0) end
+  local kind = (map.is_graph and GRAPH_KINDS or KINDS)[question[1]]
+  if not kind then
+    error(("there is no question %q to %s"):format(question[1], map.is_graph and "a graph" or "a grid"), 0)
+  end
   for key in pairs(question) do
     if type(key) ~= "number" or key < 1 or key > kind[2] then
       error(("%s takes at most %d arguments"):format(question[1], kind[2] - 1), 0)

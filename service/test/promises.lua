@@ -82,6 +82,29 @@ local function questions(service)
   c:close()
 end
 
+local function graphs(service)
+  local c = editor_of(service)
+  local house = astar.graph()
+  for i = 1, 50 do house:node("room" .. i, i, 0) end
+  for i = 2, 50 do house:edge("room" .. i - 1, "room" .. i, { label = "door " .. i }) end
+  c:make("house", house)
+  local answer = c:ask("house", { "find_path", "room1", "room50" })
+  check("a route over a graph", answer.cost == 49 and #answer.nodes == 50 and answer.labels[1] == "door 2",
+    answer.reason)
+  c:edit("house", { "edge", "room1", "room50", { cost = 60, label = "tunnel" } })
+  c:edit("house", { "block", "room20" })
+  for i = 1, 3 do
+    answer = c:ask("house", { "find_path", "room1", "room50" })
+    check("a door shut, asked " .. i .. " times", answer.cost == 60 and answer.version == 2, answer.cost)
+  end
+  c:copy("house", "house2")
+  c:edit("house2", { "unblock", "room20" })
+  check("a copy of a graph", c:ask("house2", { "find_path", "room1", "room50" }).cost == 49)
+  check("what is in reach", #c:ask("house", { "reach", "room1", 5 }).nodes == 6)
+  c:drop("house2")
+  c:close()
+end
+
 -- ---- rights and rubbish ----
 
 local function security(service)
@@ -105,7 +128,7 @@ local function security(service)
   refuses("no map", "there is no map", ask, "nowhere", { "cell", 1, 1 })
   refuses("no map's name", "there is no map", ask, { 1 }, { "cell", 1, 1 })
   refuses("no question", "a question must be a list", ask, "town", "find_path")
-  refuses("no such question", 'there is no question "run"', ask, "town", { "run", "os.exit()" })
+  refuses("no such question", 'there is no question "run" to a grid', ask, "town", { "run", "os.exit()" })
   refuses("too many arguments", "takes at most", ask, "town", { "cell", 1, 1, 1 })
   refuses("a cell outside", "must be an integer", ask, "town", { "find_path", 1, 1, 1e9, 1 })
   refuses("a wrong type", "must be an integer", ask, "town", { "find_path", {}, 1, 1, 1 })
@@ -260,8 +283,8 @@ local function full_disk()
   end
   local before = c:ask("town", { "cell", 1, 1 }).version
   fill(800)
-  check("the disk of the one that writes is full: another writes",
-    c:ask("town", { "cell", 1, 1 }).version == before + 800 and service:wait(c, 2) ~= writer)
+  -- It ends, for what it holds in memory cannot be trusted; started again it may write for another 64 KB.
+  check("the disk of the one that writes is full: edits go on", c:ask("town", { "cell", 1, 1 }).version == before + 800)
   service:stop()
 end
 
@@ -273,14 +296,14 @@ local function upgrade()
   check("an older schema comes up", service:wait(c) and c:health()[1].schema == 1)
   c:make("town", drawing(), PALETTE)
   service.schema = nil
-  local answered = true
+  c.patience = 30
   for i = 1, 3 do
     service:kill(i)
-    answered = answered and pcall(c.find_path, c, "town", 1, 1, 3, 1)
+    local ok, answer = pcall(c.find_path, c, "town", 1, 1, 3, 1)
+    check("it answers while instance " .. i .. " is restarted", ok and answer and answer.cost == 2, answer)
     service:start(i)
-    service:wait(c)
+    check("which comes back", service:wait(c, nil, 60))
   end
-  check("restarted one by one it answers all the while", answered)
   c:edit("town", { "set", 2, 2, "." })
   c:upgrade()
   service:wait(c)
@@ -293,7 +316,7 @@ end
 
 local service = cluster.new { fold_after = 100 }
 service:start_all()
-for _, part in ipairs { questions, security, disk, no_majority } do
+for _, part in ipairs { questions, graphs, security, disk, no_majority } do
   local ok, why = pcall(part, service)
   if not ok then check("a part of the test", false, why) end
 end

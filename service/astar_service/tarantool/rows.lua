@@ -255,6 +255,7 @@ function Rows:put(name, list)
     error(("chunks must be a list of at most %d"):format(self.core.limits.batch), 0)
   end
   local meta = row.meta
+  if meta.graph then error("a graph has no chunks", 0) end
   local across, down = math.ceil(meta.width / map.CHUNK), math.ceil(meta.height / map.CHUNK)
   for i, chunk in ipairs(list) do
     local cx, cy = chunk[1], chunk[2]
@@ -316,7 +317,7 @@ end
 function Rows:copy(name, to)
   ready_map(name)
   local from = self.core.maps[name]
-  local still = setmetatable({ grid = from.grid:clone() }, { __index = from })
+  local still = setmetatable({ object = from:copy() }, { __index = from })
   local meta = still:meta()
   meta.name, meta.base = to, nil
   self:alone("make", meta)
