@@ -19,12 +19,13 @@ local astar = {
 -- Few programs need all of these: each is loaded when it is first asked for.
 local ON_DEMAND = { graph = true, floors = true, movingai = true, tiled = true, love = true }
 
--- Lua 5.1 takes a module whose loading has failed, be it for want of memory, for one that is being loaded.
+local PREFIX, find, loaded = FOLDER .. ".", string.find, package.loaded
+
+-- Lua 5.1 takes a module whose loading has failed, be it for want of memory, for one that is being loaded. There may
+-- still be no memory: none is taken here.
 local function forget_unloaded()
-  for name, value in pairs(package.loaded) do
-    if type(value) == "userdata" and name:find(FOLDER .. ".", 1, true) == 1 then
-      package.loaded[name] = nil
-    end
+  for name, value in next, loaded do
+    if type(value) == "userdata" and find(name, PREFIX, 1, true) == 1 then loaded[name] = nil end
   end
 end
 
@@ -32,7 +33,7 @@ local function load_on_demand(_, name)
   if not ON_DEMAND[name] then
     return nil
   end
-  local ok, module = pcall(require, FOLDER .. "." .. name)
+  local ok, module = pcall(require, PREFIX .. name)
   if not ok then
     forget_unloaded()
     error(module, 0)
