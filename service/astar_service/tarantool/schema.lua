@@ -77,8 +77,8 @@ end
 -- gets in: `guest` has no right to any of this.
 function schema.make_users(users)
   for _, user in ipairs(users) do
-    box.schema.user.create(user.name, { if_not_exists = true })
-    box.schema.user.passwd(user.name, user.password)
+    -- The password with it: one who asks in between would be told that theirs is wrong.
+    box.schema.user.create(user.name, { password = user.password, if_not_exists = true })
     box.schema.user.grant(user.name, "execute", "role", "astar_" .. user.role, { if_not_exists = true })
     if user.role == "peer" then
       box.schema.user.grant(user.name, "replication", nil, nil, { if_not_exists = true })
