@@ -19,6 +19,7 @@
 // not even a forged string can do more than fail. Of a string's few bytes each run may stand for
 // millions of cells: how many a grid may have is the host's to say, and both ways go run by run.
 
+#include "base/bytes.h"
 #include "map/links_and_walls.h"
 
 #include <assert.h>
@@ -29,98 +30,51 @@ static const char heading_of_hexagons[] = "astar grid 3\n";
 
 enum { HEADING_LENGTH = sizeof heading - 1, HASH_LENGTH = 8 };
 
-static uint64_t hash_saved(const uint8_t *bytes, size_t length)
-{
-    uint64_t value = 0xCBF29CE484222325u;
-    for (size_t i = 0; i < length; i++)
-        value = (value ^ bytes[i]) * 0x100000001B3u;
-    return value;
-}
-
 // ---- saving ----
 
-// What does not fit is counted only.
-typedef struct Writer {
-    uint8_t *bytes;
-    size_t capacity, length;
-} Writer;
-
-static void write_byte(Writer *writer, unsigned byte)
-{
-    if (writer->length < writer->capacity)
-        writer->bytes[writer->length] = (uint8_t)byte;
-    writer->length++;
-}
-
-static void write_integer(Writer *writer, uint64_t value, int count)
-{
-    for (int i = 0; i < count; i++, value >>= 8)
-        write_byte(writer, value & 0xFF);
-}
-
-static void write_double(Writer *writer, double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    write_integer(writer, bits, 8);
-}
-
-static void write_varint(Writer *writer, uint32_t value)
-{
-    for (; value >= 0x80; value >>= 7)
-        write_byte(writer, (value & 0x7F) | 0x80);
-    write_byte(writer, value);
-}
-
-static void write_text(Writer *writer, const char *text, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        write_byte(writer, (unsigned char)text[i]);
-}
-
-static void write_name(Writer *writer, AstarName name)
+static void write_name(AstarWriter *writer, AstarName name)
 {
     switch (name.kind) {
     case ASTAR_NAME_OTHER: // is no name of a terrain
     case ASTAR_NAME_NUMBER:
-        write_byte(writer, 'n');
-        write_double(writer, name.number);
+        astar_put_byte(writer, 'n');
+        astar_put_double(writer, name.number);
         break;
     case ASTAR_NAME_BOOLEAN:
-        write_byte(writer, 'b');
-        write_byte(writer, name.number != 0);
+        astar_put_byte(writer, 'b');
+        astar_put_byte(writer, name.number != 0);
         break;
     case ASTAR_NAME_TEXT:
         assert(name.length <= UINT32_MAX);
-        write_byte(writer, 's');
-        write_integer(writer, name.length, 4);
-        write_text(writer, name.text, name.length);
+        astar_put_byte(writer, 's');
+        astar_put_integer(writer, name.length, 4);
+        astar_put_text(writer, name.text, name.length);
         break;
     }
 }
 
-static void write_terrains(Writer *writer, const AstarGrid *grid, const AstarSaving *saving)
+static void write_terrains(AstarWriter *writer, const AstarGrid *grid, const AstarSaving *saving)
 {
-    write_integer(writer, (uint64_t)grid->terrain_count, 2);
+    astar_put_integer(writer, (uint64_t)grid->terrain_count, 2);
     for (int i = 0; i < grid->terrain_count; i++) {
         AstarName name = {.kind = ASTAR_NAME_NUMBER, .number = i};
         write_name(writer,
                    saving->terrain != NULL ? saving->terrain(saving->context, (uint32_t)i) : name);
-        write_double(writer, grid->cost[i]);
+        astar_put_double(writer, grid->cost[i]);
     }
 }
 
 // Writes the runs of a byte for each cell, all of them 0 where 'bytes' is NULL.
-static void write_runs(Writer *writer, const uint8_t *bytes, uint32_t cells)
+static void write_runs(AstarWriter *writer, const uint8_t *bytes, uint32_t cells)
 {
     for (uint32_t cell = 0, length; cell < cells; cell += length) {
         length = bytes != NULL ? astar_run_length(bytes + cell, cells - cell) : cells;
-        write_varint(writer, length);
-        write_byte(writer, bytes != NULL ? bytes[cell] : 0);
+        astar_put_varint(writer, length);
+        astar_put_byte(writer, bytes != NULL ? bytes[cell] : 0);
     }
 }
 
-static void write_blocks(Writer *writer, const AstarGrid *grid)
+static void write_blocks(AstarWriter *writer, const AstarGrid *grid)
 {
     bool blocked = false;
     uint32_t length = 0;
@@ -128,32 +82,32 @@ static void write_blocks(Writer *writer, const AstarGrid *grid)
         for (int x = 0, run; x < grid->width; x += run, length += (uint32_t)run) {
             run = astar_bits_run(&grid->blocked, x, y, grid->width);
             if (astar_bits_get(&grid->blocked, x, y) != blocked) {
-                write_varint(writer, length);
+                astar_put_varint(writer, length);
                 blocked = !blocked;
                 length = 0;
             }
         }
-    write_varint(writer, grid->blocked.words != NULL ? length : grid->cells);
+    astar_put_varint(writer, grid->blocked.words != NULL ? length : grid->cells);
 }
 
-static void write_labels(Writer *writer, const AstarSaving *saving)
+static void write_labels(AstarWriter *writer, const AstarSaving *saving)
 {
     uint32_t count = saving->label != NULL ? saving->label_count : 0;
-    write_integer(writer, count, 4);
+    astar_put_integer(writer, count, 4);
     for (uint32_t i = 1; i <= count; i++)
         write_name(writer, saving->label(saving->context, i));
 }
 
-static void write_links(Writer *writer, const AstarGrid *grid)
+static void write_links(AstarWriter *writer, const AstarGrid *grid)
 {
     uint32_t count = astar_grid_link_count(grid);
-    write_integer(writer, count, 4);
+    astar_put_integer(writer, count, 4);
     for (uint32_t i = 0; i < count; i++) {
         const AstarArc *arc = &grid->links_and_walls->arcs[i];
-        write_integer(writer, arc->from, 4);
-        write_integer(writer, arc->to, 4);
-        write_integer(writer, arc->label, 4);
-        write_double(writer, arc->cost);
+        astar_put_integer(writer, arc->from, 4);
+        astar_put_integer(writer, arc->to, 4);
+        astar_put_integer(writer, arc->label, 4);
+        astar_put_double(writer, arc->cost);
     }
 }
 
@@ -166,23 +120,23 @@ size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *saving, void *b
                        size_t capacity)
 {
     static const AstarSaving nothing;
-    Writer writer = {.bytes = bytes, .capacity = capacity};
+    AstarWriter writer = {.bytes = bytes, .capacity = capacity};
     bool is_hexagonal = astar_is_hexagonal(grid->shape);
     bool has_links_or_walls = is_hexagonal || astar_grid_has_links_or_walls(grid);
     if (saving == NULL)
         saving = &nothing;
     assert(is_origin(saving->x0) && is_origin(saving->y0));
-    write_text(&writer,
-               is_hexagonal         ? heading_of_hexagons
-               : has_links_or_walls ? heading_with_links
-                                    : heading,
-               HEADING_LENGTH);
-    write_integer(&writer, (uint32_t)grid->width, 4);
-    write_integer(&writer, (uint32_t)grid->height, 4);
-    write_integer(&writer, (uint32_t)saving->x0, 4);
-    write_integer(&writer, (uint32_t)saving->y0, 4);
+    astar_put_text(&writer,
+                   is_hexagonal         ? heading_of_hexagons
+                   : has_links_or_walls ? heading_with_links
+                                        : heading,
+                   HEADING_LENGTH);
+    astar_put_integer(&writer, (uint32_t)grid->width, 4);
+    astar_put_integer(&writer, (uint32_t)grid->height, 4);
+    astar_put_integer(&writer, (uint32_t)saving->x0, 4);
+    astar_put_integer(&writer, (uint32_t)saving->y0, 4);
     if (is_hexagonal)
-        write_byte(&writer, grid->shape->offset);
+        astar_put_byte(&writer, grid->shape->offset);
     write_terrains(&writer, grid, saving);
     write_runs(&writer, grid->ground, grid->cells);
     write_blocks(&writer, grid);
@@ -192,83 +146,34 @@ size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *saving, void *b
         write_labels(&writer, saving);
         write_links(&writer, grid);
     }
-    write_integer(&writer, writer.length < capacity ? hash_saved(bytes, writer.length) : 0,
-                  HASH_LENGTH);
+    astar_put_integer(&writer,
+                      writer.length < capacity ? astar_hash_bytes(bytes, writer.length) : 0,
+                      HASH_LENGTH);
     return writer.length;
 }
 
 // ---- loading ----
 
-// Bytes to be read. Once there are too few, or what they say cannot be, it 'is_bad', and zeros come
-// of it.
-typedef struct Reader {
-    const uint8_t *at, *end;
-    bool is_bad;
-} Reader;
-
-// The next 'count' bytes, or NULL.
-static const uint8_t *read_bytes(Reader *reader, size_t count)
+static int32_t read_int32(AstarReader *reader, int32_t least, int32_t most)
 {
-    if (reader->is_bad || (size_t)(reader->end - reader->at) < count) {
-        reader->is_bad = true;
-        return NULL;
-    }
-    reader->at += count;
-    return reader->at - count;
-}
-
-static uint64_t read_integer(Reader *reader, int count)
-{
-    const uint8_t *bytes = read_bytes(reader, (size_t)count);
-    uint64_t value = 0;
-    while (bytes != NULL && count-- > 0)
-        value = value << 8 | bytes[count];
-    return value;
-}
-
-static int32_t read_int32(Reader *reader, int32_t least, int32_t most)
-{
-    int32_t value = (int32_t)(uint32_t)read_integer(reader, 4);
+    int32_t value = (int32_t)(uint32_t)astar_get_integer(reader, 4);
     reader->is_bad |= value < least || value > most;
     return value;
 }
 
-static double read_double(Reader *reader)
-{
-    uint64_t bits = read_integer(reader, 8);
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint32_t read_varint(Reader *reader)
-{
-    uint32_t value = 0;
-    for (unsigned shift = 0; shift < 35; shift += 7) {
-        uint32_t byte = (uint32_t)read_integer(reader, 1);
-        if (shift == 28 && byte > 0xF)
-            break; // more than 32 bits
-        value |= (byte & 0x7F) << shift;
-        if (byte < 0x80)
-            return value;
-    }
-    reader->is_bad = true;
-    return 0;
-}
-
-static AstarName read_saved_name(Reader *reader)
+static AstarName read_saved_name(AstarReader *reader)
 {
     AstarName name = {.kind = ASTAR_NAME_NUMBER};
-    switch (read_integer(reader, 1)) {
-    case 'n': name.number = read_double(reader); break;
+    switch (astar_get_integer(reader, 1)) {
+    case 'n': name.number = astar_get_double(reader); break;
     case 'b':
         name.kind = ASTAR_NAME_BOOLEAN;
-        name.number = read_integer(reader, 1) != 0;
+        name.number = astar_get_integer(reader, 1) != 0;
         break;
     case 's':
         name.kind = ASTAR_NAME_TEXT;
-        name.length = (size_t)read_integer(reader, 4);
-        name.text = (const char *)read_bytes(reader, name.length);
+        name.length = (size_t)astar_get_integer(reader, 4);
+        name.text = (const char *)astar_get_bytes(reader, name.length);
         break;
     default: reader->is_bad = true;
     }
@@ -279,7 +184,7 @@ bool astar_names_next(AstarNames *names, AstarName *name)
 {
     if (names->count == 0)
         return false;
-    Reader reader = {.at = names->at, .end = names->end};
+    AstarReader reader = {.at = names->at, .end = names->end};
     *name = read_saved_name(&reader);
     names->at = reader.at + names->gap;
     names->count--;
@@ -287,21 +192,21 @@ bool astar_names_next(AstarNames *names, AstarName *name)
 }
 
 // The status of what was read so far.
-static AstarStatus read_status(const Reader *reader)
+static AstarStatus read_status(const AstarReader *reader)
 {
     return reader->is_bad ? ASTAR_BAD_DATA : ASTAR_OK;
 }
 
-static AstarStatus read_terrains(Reader *reader, AstarGrid *grid, AstarNames *names)
+static AstarStatus read_terrains(AstarReader *reader, AstarGrid *grid, AstarNames *names)
 {
-    int count = (int)read_integer(reader, 2);
+    int count = (int)astar_get_integer(reader, 2);
     if (count < 1 || count > ASTAR_MAX_TERRAINS)
         return ASTAR_BAD_DATA;
     *names = (AstarNames){reader->at, reader->end, (uint32_t)count, sizeof(double)};
     for (int i = 0; i < count; i++) {
         int terrain;
         read_saved_name(reader);
-        double cost = read_double(reader);
+        double cost = astar_get_double(reader);
         AstarStatus status = i == 0 ? astar_grid_set_cost(grid, 0, cost)
                                     : astar_grid_add_terrain(grid, cost, &terrain);
         if (reader->is_bad || status != ASTAR_OK)
@@ -327,18 +232,19 @@ static RunRectangle take_rectangle(const AstarGrid *grid, uint32_t *cell, uint32
 }
 
 // The length of a run from 'cell' on; only the first of the blocks may be empty.
-static uint32_t read_length(Reader *reader, const AstarGrid *grid, uint32_t cell, bool may_be_empty)
+static uint32_t read_length(AstarReader *reader, const AstarGrid *grid, uint32_t cell,
+                            bool may_be_empty)
 {
-    uint32_t length = read_varint(reader);
+    uint32_t length = astar_get_varint(reader);
     reader->is_bad |= length > grid->cells - cell || (length == 0 && !may_be_empty);
     return length;
 }
 
-static AstarStatus read_ground(Reader *reader, AstarGrid *grid)
+static AstarStatus read_ground(AstarReader *reader, AstarGrid *grid)
 {
     for (uint32_t cell = 0; cell < grid->cells;) {
         uint32_t length = read_length(reader, grid, cell, false);
-        int terrain = (int)read_integer(reader, 1);
+        int terrain = (int)astar_get_integer(reader, 1);
         if (reader->is_bad || terrain >= grid->terrain_count)
             return ASTAR_BAD_DATA;
         while (length > 0) {
@@ -359,7 +265,7 @@ static AstarStatus block_run(AstarGrid *grid, uint32_t cell, uint32_t length)
     return status;
 }
 
-static AstarStatus read_blocks(Reader *reader, AstarGrid *grid)
+static AstarStatus read_blocks(AstarReader *reader, AstarGrid *grid)
 {
     bool blocked = false;
     AstarStatus status = ASTAR_OK;
@@ -388,12 +294,12 @@ static bool have_sides(const AstarGrid *grid, uint32_t cell, uint32_t length, un
     return have_all;
 }
 
-static AstarStatus read_walls(Reader *reader, AstarGrid *grid)
+static AstarStatus read_walls(AstarReader *reader, AstarGrid *grid)
 {
     AstarStatus status = ASTAR_OK;
     for (uint32_t cell = 0, length; cell < grid->cells && status == ASTAR_OK; cell += length) {
         length = read_length(reader, grid, cell, false);
-        unsigned directions = (unsigned)read_integer(reader, 1);
+        unsigned directions = (unsigned)astar_get_integer(reader, 1);
         if (reader->is_bad || !have_sides(grid, cell, length, directions))
             return ASTAR_BAD_DATA;
         if (directions != 0)
@@ -402,9 +308,9 @@ static AstarStatus read_walls(Reader *reader, AstarGrid *grid)
     return status;
 }
 
-static AstarStatus read_labels(Reader *reader, AstarNames *names)
+static AstarStatus read_labels(AstarReader *reader, AstarNames *names)
 {
-    uint32_t count = (uint32_t)read_integer(reader, 4);
+    uint32_t count = (uint32_t)astar_get_integer(reader, 4);
     *names = (AstarNames){.at = reader->at, .end = reader->end, .count = count};
     for (; count > 0 && !reader->is_bad; count--)
         read_saved_name(reader);
@@ -412,12 +318,13 @@ static AstarStatus read_labels(Reader *reader, AstarNames *names)
 }
 
 // Reads a link, which must come after the one at 'place' in order.
-static AstarStatus read_saved_link(Reader *reader, AstarGrid *grid, uint64_t *place)
+static AstarStatus read_saved_link(AstarReader *reader, AstarGrid *grid, uint64_t *place)
 {
     uint32_t width = (uint32_t)grid->width;
-    uint32_t from = (uint32_t)read_integer(reader, 4), to = (uint32_t)read_integer(reader, 4);
-    uint32_t label = (uint32_t)read_integer(reader, 4);
-    double cost = read_double(reader);
+    uint32_t from = (uint32_t)astar_get_integer(reader, 4),
+             to = (uint32_t)astar_get_integer(reader, 4);
+    uint32_t label = (uint32_t)astar_get_integer(reader, 4);
+    double cost = astar_get_double(reader);
     uint64_t before = *place;
     *place = (uint64_t)from << 32 | to;
     if (reader->is_bad || from >= grid->cells || to >= grid->cells || *place <= before)
@@ -427,17 +334,17 @@ static AstarStatus read_saved_link(Reader *reader, AstarGrid *grid, uint64_t *pl
     return status == ASTAR_OK || status == ASTAR_NO_MEMORY ? status : ASTAR_BAD_DATA;
 }
 
-static AstarStatus read_links(Reader *reader, AstarGrid *grid)
+static AstarStatus read_links(AstarReader *reader, AstarGrid *grid)
 {
     AstarStatus status = ASTAR_OK;
     uint64_t place = 0;
-    for (uint32_t count = (uint32_t)read_integer(reader, 4); count > 0 && status == ASTAR_OK;
+    for (uint32_t count = (uint32_t)astar_get_integer(reader, 4); count > 0 && status == ASTAR_OK;
          count--)
         status = read_saved_link(reader, grid, &place);
     return status == ASTAR_OK ? read_status(reader) : status;
 }
 
-static AstarStatus read_links_and_walls(Reader *reader, AstarGrid *grid, AstarNames *labels)
+static AstarStatus read_links_and_walls(AstarReader *reader, AstarGrid *grid, AstarNames *labels)
 {
     AstarStatus status = read_walls(reader, grid);
     if (status == ASTAR_OK)
@@ -446,7 +353,7 @@ static AstarStatus read_links_and_walls(Reader *reader, AstarGrid *grid, AstarNa
 }
 
 // Reads all that follows the sides and the origin.
-static AstarStatus read_grid(Reader *reader, bool has_links_or_walls, AstarGrid *grid,
+static AstarStatus read_grid(AstarReader *reader, bool has_links_or_walls, AstarGrid *grid,
                              AstarSaved *saved)
 {
     AstarStatus status = read_terrains(reader, grid, &saved->terrains);
@@ -472,17 +379,18 @@ static Heading heading_of(const uint8_t *bytes)
 }
 
 // Checks heading and hash, and steps over the heading.
-static Reader open_saved(const uint8_t *bytes, size_t length, Heading *found)
+static AstarReader open_saved(const uint8_t *bytes, size_t length, Heading *found)
 {
-    Reader reader = {.at = bytes, .end = bytes, .is_bad = length < HEADING_LENGTH + HASH_LENGTH};
+    AstarReader reader = {
+        .at = bytes, .end = bytes, .is_bad = length < HEADING_LENGTH + HASH_LENGTH};
     if (reader.is_bad)
         return reader;
     reader.at += HEADING_LENGTH;
     reader.end += length - HASH_LENGTH;
-    Reader tail = {.at = reader.end, .end = reader.end + HASH_LENGTH};
+    AstarReader tail = {.at = reader.end, .end = reader.end + HASH_LENGTH};
     *found = heading_of(bytes);
-    reader.is_bad = *found == UNKNOWN ||
-                    read_integer(&tail, HASH_LENGTH) != hash_saved(bytes, length - HASH_LENGTH);
+    reader.is_bad = *found == UNKNOWN || astar_get_integer(&tail, HASH_LENGTH) !=
+                                             astar_hash_bytes(bytes, length - HASH_LENGTH);
     return reader;
 }
 
@@ -490,13 +398,14 @@ AstarStatus astar_grid_load(const AstarAllocator *allocator, const void *bytes, 
                             uint32_t max_cells, AstarGrid **out, AstarSaved *saved)
 {
     Heading found = PLAIN;
-    Reader reader = open_saved(bytes, length, &found);
+    AstarReader reader = open_saved(bytes, length, &found);
     *saved = (AstarSaved){0};
     saved->width = read_int32(&reader, 1, ASTAR_MAX_SIDE);
     saved->height = read_int32(&reader, 1, ASTAR_MAX_SIDE);
     saved->x0 = read_int32(&reader, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN);
     saved->y0 = read_int32(&reader, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN);
-    unsigned offset = found == OF_HEXAGONS ? (unsigned)read_integer(&reader, 1) : ASTAR_NO_OFFSET;
+    unsigned offset = found == OF_HEXAGONS ? (unsigned)astar_get_integer(&reader, 1)
+                                           : ASTAR_NO_OFFSET;
     reader.is_bad |= found == OF_HEXAGONS &&
                      !(offset > ASTAR_NO_OFFSET && offset < ASTAR_OFFSET_COUNT);
     int64_t cells = (int64_t)saved->width * saved->height;

@@ -122,7 +122,7 @@ ASTAR_SPECIALIZE AstarStatus follow_to_cell(AstarSearch *search, double g_here, 
         int greater = columns > rows ? columns : rows;
         double h = along * greater + across * (columns + rows - greater);
         if (marked)
-            h = astar_marks_improve(&search->marks, next, h);
+            h = astar_active_landmarks_improve(&search->active, next, h);
         double f = g + h;
         if (f > limit) {
             search->failure = ASTAR_MAX_COST;
@@ -130,8 +130,8 @@ ASTAR_SPECIALIZE AstarStatus follow_to_cell(AstarSearch *search, double g_here, 
         }
         page->states[place] = (uint8_t)(d + 1);
         page->values[place] = g;
-        for (int i = 0; marked && i < search->marks.count; i++)
-            prefetch(&search->marks.distances[i][next], (int)(next - cell), sizeof(uint32_t));
+        for (int i = 0; marked && i < search->active.count; i++)
+            prefetch(&search->active.distances[i][next], (int)(next - cell), sizeof(uint32_t));
         astar_slotted_push(&front->open, f, astar_open(f, g, next));
     }
     return ASTAR_OK;
@@ -168,8 +168,8 @@ static AstarStatus expand_canonically(AstarSearch *search)
         unsigned wanted = steps_by_data(search, cell, x, y, from);
         if (!to_cell)
             return follow_steps(search, g, wanted, NULL);
-        return search->marks.count > 0 ? follow_to_cell(search, g, wanted, NULL, true)
-                                       : follow_to_cell(search, g, wanted, NULL, false);
+        return search->active.count > 0 ? follow_to_cell(search, g, wanted, NULL, true)
+                                        : follow_to_cell(search, g, wanted, NULL, false);
     }
     unsigned wanted;
     AstarAround around;

@@ -4,9 +4,9 @@
 #define ASTAR_ESTIMATE_H
 
 #include "rules/heuristic.h"
+#include "search/active_landmarks.h"
 #include "search/goal_set.h"
 #include "search/links.h"
-#include "search/marks.h"
 
 // By walks over open ground.
 ASTAR_SPECIALIZE double astar_walk_estimate(const AstarSearch *search, bool backward, int x, int y)
@@ -29,9 +29,9 @@ ASTAR_SPECIALIZE double astar_front_estimate(const AstarSearch *search, bool bac
     double h = astar_walk_estimate(search, backward, x, y);
     if (linked)
         h = astar_links_estimate(search, backward, x, y, h);
-    if (backward || search->marks.count == 0)
+    if (backward || search->active.count == 0)
         return h;
-    return astar_marks_improve(&search->marks, astar_cell(search->grid, x, y), h);
+    return astar_active_landmarks_improve(&search->active, astar_cell(search->grid, x, y), h);
 }
 
 // How many steps of hexagons from a cell to what counts as the goal.

@@ -18,8 +18,8 @@
 
 #include "base/array.h"
 #include "map/links_and_walls.h"
+#include "search/active_landmarks.h"
 #include "search/clearance.h"
-#include "search/marks.h"
 #include "search/resume.h"
 
 // Of edited areas; more of them are as well begun anew.
@@ -207,7 +207,7 @@ static bool is_in_vain(const AstarSearch *search)
 
 AstarStatus astar_take_edits(AstarSearch *search, int64_t *work)
 {
-    if (astar_marks_are_old(search)) // what its estimates went by is gone
+    if (astar_active_landmarks_are_old(search)) // what its estimates went by is gone
         return ASTAR_GRID_CHANGED;
     AstarStatus status = cut_branches(search, work);
     uint64_t version = astar_finder_version(search->finder);

@@ -3,11 +3,11 @@
 // Nothing is kept for this: nodes tell by their state whether they are open or closed and
 // by the way they were reached who their parent is, and the estimate is worked out again.
 
+#include "search/active_landmarks.h"
 #include "search/baked_route.h"
 #include "search/bends.h"
 #include "search/estimate.h"
 #include "search/jpsw.h"
-#include "search/marks.h"
 
 // What the search knows of a cell; nothing where it was answered unsearched.
 static AstarCellState state_of(const AstarSearch *search, uint32_t cell)
@@ -66,7 +66,7 @@ static double inspect_estimate(const AstarSearch *search, void *context, const A
 {
     if (search->algorithm == ASTAR_JPSW)
         return astar_jpsw_estimate(search, seen->x, seen->y);
-    if (astar_marks_are_old(search)) { // its landmarks are gone, and it is to begin anew
+    if (astar_active_landmarks_are_old(search)) { // its landmarks are gone, and it is to begin anew
         double h = astar_walk_estimate(search, false, seen->x, seen->y);
         return search->linked ? astar_links_estimate(search, false, seen->x, seen->y, h) : h;
     }

@@ -28,9 +28,9 @@
 
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
+#include "search/active_landmarks.h"
 #include "search/jps.h"
 #include "search/links.h"
-#include "search/marks.h"
 
 #include <stdlib.h>
 
@@ -209,7 +209,8 @@ static void note_node(AstarScan *scan, int x, int y, double g, unsigned arrival)
     AstarJumpNode *node = *slot != 0 ? &scan->nodes->nodes[(uint32_t)*slot] : NULL;
     if (node != NULL && node->g.real <= g)
         return;
-    double f = g + astar_marks_improve(&search->marks, cell, astar_jpsw_estimate(search, x, y));
+    double f = g + astar_active_landmarks_improve(&search->active, cell,
+                                                  astar_jpsw_estimate(search, x, y));
     f = f > search->jpsw.f ? f : search->jpsw.f;
     if (f > search->limit) {
         search->failure = ASTAR_MAX_COST;

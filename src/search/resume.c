@@ -20,13 +20,13 @@
 #include "search/resume.h"
 
 #include "map/links_and_walls.h"
+#include "search/active_landmarks.h"
 #include "search/baked_route.h"
 #include "search/bends.h"
 #include "search/estimate.h"
 #include "search/incremental.h"
 #include "search/jps.h"
 #include "search/jpsw.h"
-#include "search/marks.h"
 
 #include <math.h>
 
@@ -43,7 +43,7 @@ void astar_resume_look(AstarSearch *search)
         .links_and_walls = finder->grid->links_and_walls_version,
         .tables = finder->tables,
     };
-    astar_marks_look(search);
+    astar_active_landmarks_look(search);
 }
 
 AstarEdit astar_edited_area(const AstarSearch *search, const AstarEdit *edit)
@@ -245,7 +245,7 @@ static AstarStatus take_edits_of_map(AstarSearch *search, int64_t *work)
         status = astar_links_begin_side(search, true, finder->heuristic);
     if (status != ASTAR_OK)
         return status;
-    if (finder->tables != seen->tables || !astar_marks_are_same(search) ||
+    if (finder->tables != seen->tables || !astar_active_landmarks_are_same(search) ||
         finder->grid->links_and_walls_version != seen->links_and_walls || !outlasts_edits(search) ||
         !outlasts_changes(search))
         return ASTAR_GRID_CHANGED;

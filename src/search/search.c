@@ -6,6 +6,7 @@
 #include "path/path.h"
 #include "path/zigzags.h"
 #include "rules/heuristic.h"
+#include "search/active_landmarks.h"
 #include "search/baked_route.h"
 #include "search/bends.h"
 #include "search/clearance.h"
@@ -14,7 +15,6 @@
 #include "search/jpsw.h"
 #include "search/lazy_theta.h"
 #include "search/links.h"
-#include "search/marks.h"
 #include "search/reachable.h"
 #include "search/resume.h"
 
@@ -195,7 +195,7 @@ static AstarStatus plant_roots(AstarSearch *search)
         return astar_bends_begin(search);
     if (astar_is_baked(search->algorithm))
         return ASTAR_OK;
-    astar_marks_choose(search);
+    astar_active_landmarks_choose(search);
     if (search->algorithm == ASTAR_JPS)
         return astar_jps_begin(search);
     if (search->algorithm == ASTAR_JPSW)
@@ -215,7 +215,7 @@ static void reset_search(AstarSearch *search)
     search->cuts.total = 0;
     astar_lazy_theta_reset(search);
     search->algorithm = ASTAR_AUTO;
-    search->marks.count = 0;
+    search->active.count = 0;
     search->preparing = (AstarPreparing){.in_steps = false};
     search->lookout.version = UINT64_MAX;
     search->sound_below = INFINITY;
@@ -338,7 +338,7 @@ static AstarStatus run_algorithm(AstarSearch *search, uint64_t expansions)
         return astar_run_bends(search, expansions);
     if (astar_is_baked(search->algorithm))
         return ASTAR_OK;
-    if (astar_marks_are_old(search)) { // other estimates than it began by
+    if (astar_active_landmarks_are_old(search)) { // other estimates than it began by
         AstarStatus status = plant_roots(search);
         if (status != ASTAR_OK)
             return status;

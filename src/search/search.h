@@ -43,22 +43,22 @@ typedef struct AstarSlope {
 
 enum { ASTAR_SLOPES = 3 };
 
-enum { ASTAR_MARKS = 4 };
+enum { ASTAR_MOST_ACTIVE = 4 };
 
 // Of the landmarks of a finder: the few distances that promise most for the way from start to goal,
-// see marks.h.
-typedef struct AstarMarks {
+// see active_landmarks.h.
+typedef struct AstarActiveLandmarks {
     int count;     // 0: it goes by none
     size_t stride; // of the distances
-    const uint32_t *distances[ASTAR_MARKS];
-    int32_t bounds[ASTAR_MARKS]; // what they are compared with
-    int32_t signs[ASTAR_MARKS];  // 1: a cell lies as much farther, -1: nearer
-    int tables[ASTAR_MARKS];
+    const uint32_t *distances[ASTAR_MOST_ACTIVE];
+    int32_t bounds[ASTAR_MOST_ACTIVE]; // what they are compared with
+    int32_t signs[ASTAR_MOST_ACTIVE];  // 1: a cell lies as much farther, -1: nearer
+    int tables[ASTAR_MOST_ACTIVE];
     double worth;                         // of one whole number
     uint32_t bakings;                     // of the finder, when the search began
     uint32_t deficits[ASTAR_MOST_TABLES]; // of the landmarks, then
     uint64_t changes;                     // the same when it last looked
-} AstarMarks;
+} AstarActiveLandmarks;
 
 // How finely the open list sorts before it has to: measured on maps of all kinds.
 enum { ASTAR_SLOTS_A_STEP = 32 };
@@ -194,7 +194,7 @@ struct AstarSearch {
     // the algorithms, those apart whose memory tells it all
     AstarBestFirst best_first;
     AstarJpsw jpsw;
-    AstarMarks marks;
+    AstarActiveLandmarks active;
 
     // the state
     AstarStatus status;

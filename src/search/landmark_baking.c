@@ -1,4 +1,4 @@
-// bake.c -- what can be worked out once, for all queries to come.
+// landmark_baking.c -- what can be worked out once, for all queries to come.
 //
 // Landmarks make an expansion dearer, for each node found reads their distances; on maps where the
 // plain estimate is nearly right they cost more than they save. So they are kept only where they

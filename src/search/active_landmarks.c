@@ -1,10 +1,11 @@
-// marks.c -- estimates by landmarks: which of them a search goes by, and whether they still hold.
+// active_landmarks.c -- estimates by landmarks: which of them a search goes by, and whether they
+// still hold.
 //
 // Each cell found is compared by a few landmarks only, those that promise most at the start: others
 // add little, and each costs time. Jump point search over ground of one cost finds so few cells
 // that it goes by all; its bounds are its own, see jps.c.
 
-#include "search/marks.h"
+#include "search/active_landmarks.h"
 
 #include <math.h>
 
@@ -34,75 +35,75 @@ static double worth_of(const AstarFinder *finder)
 }
 
 // A table, compared in one sense.
-typedef struct Mark {
+typedef struct Choice {
     const uint32_t *distances;
     int table;
     int32_t bound, sign, promise;
-} Mark;
+} Choice;
 
-// Keeps a mark if it is among those that promise most.
-static void keep_mark(Mark marks[ASTAR_MARKS], int *count, Mark mark)
+// Keeps a choice if it is among those that promise most.
+static void keep_choice(Choice best[ASTAR_MOST_ACTIVE], int *count, Choice choice)
 {
     int place = *count;
-    while (place > 0 && marks[place - 1].promise < mark.promise)
+    while (place > 0 && best[place - 1].promise < choice.promise)
         place--;
-    if (mark.promise <= 0 || place == ASTAR_MARKS)
+    if (choice.promise <= 0 || place == ASTAR_MOST_ACTIVE)
         return;
-    *count += *count < ASTAR_MARKS;
+    *count += *count < ASTAR_MOST_ACTIVE;
     for (int i = *count - 1; i > place; i--)
-        marks[i] = marks[i - 1];
-    marks[place] = mark;
+        best[i] = best[i - 1];
+    best[place] = choice;
 }
 
-static void take_marks(AstarMarks *marks, const Mark chosen[ASTAR_MARKS])
+static void take_choices(AstarActiveLandmarks *active, const Choice chosen[ASTAR_MOST_ACTIVE])
 {
-    for (int i = 0; i < marks->count; i++) {
-        marks->distances[i] = chosen[i].distances;
-        marks->bounds[i] = chosen[i].bound;
-        marks->signs[i] = chosen[i].sign;
-        marks->tables[i] = chosen[i].table;
+    for (int i = 0; i < active->count; i++) {
+        active->distances[i] = chosen[i].distances;
+        active->bounds[i] = chosen[i].bound;
+        active->signs[i] = chosen[i].sign;
+        active->tables[i] = chosen[i].table;
     }
 }
 
-void astar_marks_choose(AstarSearch *search)
+void astar_active_landmarks_choose(AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarLandmarks *landmarks = finder->landmarks;
-    AstarMarks *marks = &search->marks;
-    Mark chosen[ASTAR_MARKS];
-    marks->count = 0;
-    marks->bakings = finder->bakings;
+    AstarActiveLandmarks *active = &search->active;
+    Choice chosen[ASTAR_MOST_ACTIVE];
+    active->count = 0;
+    active->bakings = finder->bakings;
     if (landmarks == NULL)
         return;
-    marks->changes = landmarks->changes;
-    memcpy(marks->deficits, landmarks->deficit, sizeof marks->deficits);
+    active->changes = landmarks->changes;
+    memcpy(active->deficits, landmarks->deficit, sizeof active->deficits);
     if (!suits(search))
         return;
     AstarLandmarkBounds bounds = astar_landmarks_bounds(landmarks, search->goal.cell);
-    marks->stride = landmarks->cell_step;
-    marks->worth = worth_of(finder);
+    active->stride = landmarks->cell_step;
+    active->worth = worth_of(finder);
     for (int i = 0; i < landmarks->tables; i++) {
         const uint32_t *distances = astar_landmark_distance(landmarks, 0, i);
         int32_t here = (int32_t)*astar_landmark_distance(landmarks, search->start, i);
         int32_t low = bounds.low[i], high = bounds.high[i];
-        keep_mark(chosen, &marks->count, (Mark){distances, i, low, -1, low - here});
-        keep_mark(chosen, &marks->count, (Mark){distances, i, high, 1, here - high});
+        keep_choice(chosen, &active->count, (Choice){distances, i, low, -1, low - here});
+        keep_choice(chosen, &active->count, (Choice){distances, i, high, 1, here - high});
     }
-    take_marks(marks, chosen);
+    take_choices(active, chosen);
 }
 
 // ---- edits ----
 
-void astar_marks_look(AstarSearch *search)
+void astar_active_landmarks_look(AstarSearch *search)
 {
     const AstarLandmarks *landmarks = search->finder->landmarks;
-    search->marks.changes = landmarks != NULL ? landmarks->changes : 0;
+    search->active.changes = landmarks != NULL ? landmarks->changes : 0;
 }
 
-bool astar_marks_are_old(const AstarSearch *search)
+bool astar_active_landmarks_are_old(const AstarSearch *search)
 {
     bool jumps = search->algorithm == ASTAR_JPS;
-    return (jumps || suits(search)) && search->marks.bakings != search->finder->bakings;
+    return (jumps || suits(search)) && search->active.bakings != search->finder->bakings;
 }
 
 static bool has_noted(const AstarSearch *search, uint32_t cell)
@@ -116,26 +117,26 @@ static bool has_noted(const AstarSearch *search, uint32_t cell)
 // not make them promise more.
 static bool are_deficits_same(const AstarSearch *search, const AstarLandmarks *landmarks)
 {
-    const AstarMarks *marks = &search->marks;
+    const AstarActiveLandmarks *active = &search->active;
     if (search->algorithm == ASTAR_JPS)
-        return memcmp(marks->deficits, landmarks->deficit, sizeof marks->deficits) == 0;
-    for (int i = 0; i < marks->count; i++)
-        if (marks->deficits[marks->tables[i]] != landmarks->deficit[marks->tables[i]])
+        return memcmp(active->deficits, landmarks->deficit, sizeof active->deficits) == 0;
+    for (int i = 0; i < active->count; i++)
+        if (active->deficits[active->tables[i]] != landmarks->deficit[active->tables[i]])
             return false;
     return true;
 }
 
-bool astar_marks_are_same(const AstarSearch *search)
+bool astar_active_landmarks_are_same(const AstarSearch *search)
 {
     const AstarLandmarks *landmarks = search->finder->landmarks;
-    const AstarMarks *marks = &search->marks;
-    if (landmarks == NULL || marks->bakings != search->finder->bakings ||
+    const AstarActiveLandmarks *active = &search->active;
+    if (landmarks == NULL || active->bakings != search->finder->bakings ||
         (search->algorithm != ASTAR_JPS && !suits(search)))
         return true;
     if (!are_deficits_same(search, landmarks) ||
-        landmarks->changes - marks->changes > astar_landmarks_memory(landmarks))
+        landmarks->changes - active->changes > astar_landmarks_memory(landmarks))
         return false;
-    for (uint64_t i = marks->changes; i != landmarks->changes; i++) {
+    for (uint64_t i = active->changes; i != landmarks->changes; i++) {
         uint32_t cell = astar_landmarks_change(landmarks, i);
         if (cell == search->goal.cell || has_noted(search, cell))
             return false;
