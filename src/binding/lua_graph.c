@@ -470,7 +470,7 @@ static AstarStatus step_graph_baking(lua_State *L, int owner, astarL_Budget budg
 }
 
 // graph:baking([{landmarks =}]) --> job
-int astarL_graph_baking(lua_State *L)
+static int graph_baking(lua_State *L)
 {
     push_baking(L);
     astarL_pushjob(L, lua_gettop(L), step_graph_baking);
@@ -478,7 +478,7 @@ int astarL_graph_baking(lua_State *L)
 }
 
 // graph:bake([{landmarks =}]) --> {landmarks =, bytes =}
-int astarL_graph_bake(lua_State *L)
+static int graph_bake(lua_State *L)
 {
     GraphBaking *baking = push_baking(L);
     AstarStatus status;
@@ -503,8 +503,8 @@ int astarL_graph_bake(lua_State *L)
 void astarL_opengraph(lua_State *L)
 {
     static const astarL_Function methods[] = {
-        {"bake", astarL_graph_bake, 2},
-        {"baking", astarL_graph_baking, 2},
+        {"bake", graph_bake, 2},
+        {"baking", graph_baking, 2},
         {"block", graph_block, 3},
         {"bytes", graph_bytes, 1},
         {"dump", astarL_graph_dump, 1},

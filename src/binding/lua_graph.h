@@ -126,10 +126,7 @@ void astarL_pushroutekey(lua_State *L, int arg, int index);
 
 int astarL_graph_finder(lua_State *L);
 int astarL_graph_dump(lua_State *L);
-int astarL_graph_baking(lua_State *L);
-int astarL_graph_bake(lua_State *L);
 int astarL_graph_join(lua_State *L);
-int astarL_graphfinder_search(lua_State *L);
 int astarL_graphfinder_reach(lua_State *L);
 // Pushes a graph that is still to be given its core.
 astarL_Graph *astarL_pushgraph(lua_State *L);

@@ -275,7 +275,7 @@ static int graph_find_nearest(lua_State *L)
 }
 
 // finder:search(a, b [, question]) --> search
-int astarL_graphfinder_search(lua_State *L)
+static int graphfinder_search(lua_State *L)
 {
     const astarL_GraphFinder *finder = astarL_checkgraphfinder(L, ASKED_FINDER);
     lua_settop(L, ASKED_HOW);
@@ -340,9 +340,9 @@ static void close_graph_finder(lua_State *L, void *object)
 void astarL_opengraphfinder(lua_State *L)
 {
     static const astarL_Function methods[] = {
-        {"find_nearest", graph_find_nearest, 4},  {"find_path", graph_find_path, 4},
-        {"options", graph_finder_options, 1},     {"reach", astarL_graphfinder_reach, 3},
-        {"search", astarL_graphfinder_search, 4}, {NULL, NULL, 0},
+        {"find_nearest", graph_find_nearest, 4}, {"find_path", graph_find_path, 4},
+        {"options", graph_finder_options, 1},    {"reach", astarL_graphfinder_reach, 3},
+        {"search", graphfinder_search, 4},       {NULL, NULL, 0},
     };
     static const astarL_Class class = {ASTARL_GRAPH_FINDER, methods, close_graph_finder,
                                        tell_graph_finder,   NULL,    NULL};

@@ -206,11 +206,6 @@ uint64_t astar_graph_search_expanded(const AstarGraphSearch *search)
     return search->expanded;
 }
 
-AstarGraph *astar_graph_search_graph(const AstarGraphSearch *search)
-{
-    return search->graph;
-}
-
 size_t astar_graph_search_index(const AstarGraphSearch *search)
 {
     return search->found_index;

@@ -107,7 +107,8 @@ static AstarStatus measure_goals(AstarSearch *search)
     return ASTAR_OK;
 }
 
-AstarStatus astar_goal_set_distance(AstarSearch *search, uint32_t cell, AstarNear *nearest)
+// How near a cell lies to the nearest goal, and which that is: of equally near ones the lowest.
+static AstarStatus nearest_goal_to(AstarSearch *search, uint32_t cell, AstarNear *nearest)
 {
     AstarGoalSet *set = &search->goals;
     set->compared += set->list.count;
@@ -161,7 +162,7 @@ static bool is_to_be_kept(const AstarSearch *search, uint32_t cell, const AstarN
 static AstarStatus track_nearest_to_any(AstarSearch *search, uint32_t cell)
 {
     AstarNear near;
-    AstarStatus status = astar_goal_set_distance(search, cell, &near);
+    AstarStatus status = nearest_goal_to(search, cell, &near);
     if (status != ASTAR_OK)
         return status;
     if (is_to_be_kept(search, cell, &near)) {
@@ -200,7 +201,7 @@ static AstarStatus judge_goal_cell(AstarSearch *search, uint32_t cell, uint32_t 
         return cell < set->met ? ask_test(search, cell) : ASTAR_RUNNING;
     if (search->goal.kind == ASTAR_GOAL_SET_NEAR) {
         AstarNear near = {INFINITY, cell};
-        status = astar_goal_set_distance(search, cell, &near);
+        status = nearest_goal_to(search, cell, &near);
         if (status == ASTAR_OK && near.distance > search->goal.near)
             status = ASTAR_RUNNING;
         *goal = near.cell;

@@ -17,8 +17,6 @@ static inline bool astar_goal_set_is_marked(const AstarSearch *search, uint32_t 
     return astar_pages_state(&search->goal_marks, x, y) != 0;
 }
 
-// How near a cell lies to the nearest goal, and which that is: of equally near ones the lowest.
-AstarStatus astar_goal_set_distance(AstarSearch *search, uint32_t cell, AstarNear *nearest);
 // Makes the search's 'nears' ready to be measured from cells still to be put.
 AstarStatus astar_goal_set_need_nears(AstarSearch *search);
 

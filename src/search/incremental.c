@@ -25,7 +25,8 @@
 // Of edited areas; more of them are as well begun anew.
 enum { MOST_CELLS_TAKEN_IN = 1 << 16, LEAST_CUTS_IN_VAIN = 64 };
 
-bool astar_can_take_edits(const AstarSearch *search)
+// Whether a search that is to take edits in can: it makes its steps one by one, towards one goal.
+static bool can_take_edits(const AstarSearch *search)
 {
     return !search->bends && search->finder->options.estimate == NULL &&
            search->finder->plain == NULL && search->question.max_expansions == UINT64_MAX &&
@@ -213,7 +214,7 @@ AstarStatus astar_take_edits(AstarSearch *search, int64_t *work)
     uint64_t version = astar_finder_version(search->finder);
     if (status != ASTAR_OK || version == search->costs.version)
         return status;
-    if (!astar_can_take_edits(search) || is_in_vain(search))
+    if (!can_take_edits(search) || is_in_vain(search))
         return ASTAR_GRID_CHANGED;
     status = is_still_asked_so(search, work);
     if (status == ASTAR_OK && search->phase == ASTAR_STRAIGHTEN)

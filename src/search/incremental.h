@@ -5,8 +5,6 @@
 
 #include "search/estimate.h"
 
-// Whether a search that is to take edits in can: it makes its steps one by one, towards one goal.
-bool astar_can_take_edits(const AstarSearch *search);
 // Takes in what was edited since the search last looked: ASTAR_OK once it is done, ASTAR_RUNNING
 // where the work is used up before, ASTAR_GRID_CHANGED where the search must be begun anew.
 AstarStatus astar_take_edits(AstarSearch *search, int64_t *work);
