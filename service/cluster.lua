@@ -1,6 +1,7 @@
 -- cluster.lua -- three instances of the service on this machine, for the demonstration and the tests: started,
 -- stopped, killed and started again. What it started it ends, whatever comes.
 
+local clock = require "clock"
 local fiber = require "fiber"
 local fio = require "fio"
 local popen = require "popen"
@@ -10,6 +11,7 @@ local cluster = {}
 local Cluster = {}
 Cluster.__index = Cluster
 
+local PID = require("tarantool").pid()
 local HERE = fio.dirname(fio.abspath(debug.getinfo(1, "S").source:sub(2)))
 
 cluster.USERS = {
@@ -41,17 +43,22 @@ return {
 }
 ]]
 
--- options: count (3), dir (a fresh one under the temporary folder), keep = true leaves it there at the end.
+-- options: count (3), dir (a fresh one under the temporary folder), keep = true leaves it there at the end,
+-- tcp = true: on ports of this machine, which another program may take meanwhile; else on sockets in `dir`.
 function cluster.new(options)
   options = options or {}
   local self = setmetatable({ processes = {}, wanted = {}, starts = {}, keep = options.keep }, Cluster)
   self.dir = options.dir or fio.tempdir()
   self.uris = {}
-  local port = 20000 + fiber.clock() * 1000 % 9000 -- below those that connections going out are given
+  local port = 20000 + (PID * 37 + clock.monotonic() * 1000) % 9000 -- below those that connections going out are given
   for i = 1, options.count or 3 do
-    port = free_port(math.floor(port))
-    self.uris[i] = "127.0.0.1:" .. port
-    port = port + 1
+    if options.tcp then
+      port = free_port(math.floor(port))
+      self.uris[i] = "127.0.0.1:" .. port
+      port = port + 1
+    else
+      self.uris[i] = "unix/:" .. fio.pathjoin(self.dir, i .. ".sock")
+    end
   end
   local quoted = {}
   for i, uri in ipairs(self.uris) do quoted[i] = ("%q"):format(uri) end

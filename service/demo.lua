@@ -267,7 +267,7 @@ local function run(service)
   say("\n%d wrong answers.", wrong)
 end
 
-local service = cluster.new {}
+local service = cluster.new { tcp = true }
 local ok, why = pcall(run, service)
 service:stop()
 if not ok then

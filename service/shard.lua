@@ -134,7 +134,7 @@ local function play(clients, list, doors, speed)
 end
 
 local function run(count)
-  local service = cluster.new { count = count }
+  local service = cluster.new { count = count, tcp = true }
   service:start_all()
   local ok, why = pcall(function()
     local clients = {}

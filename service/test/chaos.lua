@@ -4,7 +4,7 @@
 local fio = require "fio"
 package.path = fio.pathjoin(fio.dirname(fio.abspath(arg[0])), "../?.lua;") .. package.path
 
-require("log").level(0) -- connections that fail are part of it
+require("log").level(2) -- errors of this program; connections that fail are part of it
 
 local astar = require "astar"
 local clock = require "clock"
@@ -41,11 +41,18 @@ local service = cluster.new {}
 service:start_all()
 local seen = history.new(make)
 local admin = client.new { uris = service.uris, user = "editor", password = "edits" }
-if not service:wait(admin) then
+local begun, why = pcall(function()
+  if not service:wait(admin, nil, 60) then error "the instances do not agree after 60 s" end
+  admin:make("town", make(), PALETTE)
+end)
+if not begun then
+  print("PROBLEM at the start: " .. tostring(why))
+  for i, health in ipairs(admin:health()) do print(i, require("json").encode(health)) end
+  print("rows and logs: " .. service.dir)
+  service.keep = true
   service:stop()
-  error "the instances did not come up"
+  os.exit(1)
 end
-admin:make("town", make(), PALETTE)
 
 local running, finished, lost = true, fiber.channel(EDITORS + ASKERS), 0
 
@@ -76,7 +83,7 @@ local function ask_on()
     local ok, answer = pcall(asker.ask, asker, "town", question)
     slowest = math.max(slowest, clock.monotonic() - began)
     if ok then
-      seen:answer(asker.name, question, answer)
+      seen:answer(asker.name, question, answer, asker.turn)
     else
       seen.problems[#seen.problems + 1] = "a question: " .. tostring(answer)
     end

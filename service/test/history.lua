@@ -22,13 +22,15 @@ function History:edit(client, number, op, version)
   self.acknowledged[version] = { client = client, number = number, op = op }
 end
 
--- A client got an answer: its question and cost (false: none). Versions must not go back for a client.
-function History:answer(client, question, answer)
+-- A client got an answer by an instance: its question and cost (false: none). Versions must not go back for a
+-- client.
+function History:answer(client, question, answer, instance)
   local last = self.seen and self.seen[client] or 0
   if answer.version < last then problem(self, "a client saw version %d after %d", answer.version, last) end
   self.seen = self.seen or {}
   self.seen[client] = answer.version
-  self.answers[#self.answers + 1] = { question = question, cost = answer.cost or false, version = answer.version }
+  self.answers[#self.answers + 1] =
+    { question = question, cost = answer.cost or false, version = answer.version, instance = instance }
 end
 
 local function same_op(a, b)
@@ -50,7 +52,9 @@ function History:check(rows)
       local path = finder:find_path(one.question[2], one.question[3], one.question[4], one.question[5])
       local cost = path and path.cost or false
       if cost ~= one.cost then
-        problem(self, "at version %d a route cost %s, and should %s", one.version, tostring(one.cost), tostring(cost))
+        problem(self, "at version %d a route by instance %s from (%d, %d) to (%d, %d) cost %s, and should %s",
+          one.version, tostring(one.instance), one.question[2], one.question[3], one.question[4], one.question[5],
+          tostring(one.cost), tostring(cost))
       end
       at = at + 1
     end

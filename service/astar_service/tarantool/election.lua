@@ -19,6 +19,7 @@ local election = {}
 local BEAT = 0.1     -- seconds between two looks at the others
 local PATIENCE = 4   -- so many looks in vain at the writer, and one a place in line, before an instance stands for it
 local CALL = 0.4     -- seconds that a call to another may take
+local VOTE = 1       -- and one for a vote, which waits for a disk
 local REST = 10      -- seconds that one whose disk failed does not stand again
 local CATCH_UP = 3   -- seconds for a follower to have what the new writer has
 
@@ -35,14 +36,33 @@ local function read_state(dir)
   return ok and state or { term = 0, writer = 0 }
 end
 
--- Written whole or not at all, and on the disk before anybody hears of it.
-local function keep_state(self)
+-- Takes a term and whom this one votes for in it (0: nobody) as its state, at once: whoever decided by the state
+-- before, and has waited for anything since, sees that it is another.
+local function enter(self, term, writer)
+  self.state = { term = term, writer = writer }
+  return self.state
+end
+
+-- Calls what waits for the disk or the engine, one at a time.
+local function alone(lock, call, ...)
+  lock:put(true)
+  local ok, why = pcall(call, ...)
+  lock:get()
+  if not ok then error(why, 0) end
+end
+
+local function write_state(self)
   local name = fio.pathjoin(self.dir, "term")
   local file, why = fio.open(name .. ".new", { "O_WRONLY", "O_CREAT", "O_TRUNC" }, tonumber("600", 8))
   if not file then error("term: " .. tostring(why)) end
   local ok = file:write(json.encode(self.state)) and file:fsync()
   file:close()
   if not ok or not fio.rename(name .. ".new", name) then error "term: the disk takes no more" end
+end
+
+-- The state as it is now, written whole or not at all, and on the disk before anybody hears of it.
+local function keep_state(self)
+  alone(self.keeping, write_state, self)
 end
 
 -- Notes how often the copy here was begun to be read and not finished: an engine that finds it damaged ends.
@@ -89,27 +109,27 @@ end
 
 -- ---- the others ----
 
-local function call_peer(self, id, name, ...)
+local function call_peer(self, id, timeout, name, ...)
   local connection = self.connections[id]
   if not connection or not connection:is_connected() then return nil end
-  local ok, answer = pcall(connection.call, connection, name, { ... }, { timeout = CALL })
+  local ok, answer = pcall(connection.call, connection, name, { ... }, { timeout = timeout })
   return ok and answer or nil
 end
 
 -- Calls all others at once; a list of the answers by id.
-local function call_all(self, name, ...)
+local function call_all(self, timeout, name, ...)
   local answers, arguments, left = {}, { ... }, 0
   local done = fiber.channel(#self.uris)
   for id in ipairs(self.uris) do
     if id ~= self.id then
       left = left + 1
       fiber.create(function()
-        answers[id] = call_peer(self, id, name, unpack(arguments))
+        answers[id] = call_peer(self, id, timeout, name, unpack(arguments))
         done:put(true)
       end)
     end
   end
-  for _ = 1, left do done:get(CALL * 2) end
+  for _ = 1, left do done:get(timeout * 2) end
   return answers
 end
 
@@ -119,35 +139,49 @@ end
 
 -- ---- following ----
 
+local function switch_stream(self)
+  local id = self.following -- what was wanted last
+  box.cfg { read_only = true, replication = id and { self.peer_uri(id) } or {} }
+end
+
 -- Takes rows from the writer `id`, or from nobody.
 local function follow_only(self, id)
   self.following = id
-  box.cfg { read_only = true, replication = id and { self.peer_uri(id) } or {} }
+  alone(self.switching, switch_stream, self)
 end
 
 -- A term in which another writes, as it says. Before anything is taken from it, it must have all that is here.
 local function follow(self, id, term)
-  local was_writer = self.is_writer
-  self.is_writer = false
+  local mine = enter(self, term, id)
+  self.heard = nil
+  if self.is_writer then
+    self.is_writer = false
+    self.on_change(false)
+  end
   follow_only(self, nil)
-  self.state = { term = term, writer = id }
   keep_state(self)
-  if was_writer then self.on_change(false) end
-  local its = call_peer(self, id, "astar_peer")
-  if not its or its.term ~= term or not its.is_writer then return end
+  local its = call_peer(self, id, CALL, "astar_peer")
+  if self.state ~= mine or not its or its.term ~= term or not its.is_writer then return end
   if not holds_all_of(its.clock, clock_of_log()) then join_anew(self, "this copy has rows that the writer lacks") end
   local wrong = self.compare(its.last)
   if wrong then join_anew(self, wrong) end
   follow_only(self, id)
-  self.is_ready = true
   log.info("term %d: following %d", term, id)
+end
+
+-- What the writer told of itself, `its`, is read in the rows here once they hold all that it had then, and a look has
+-- passed since: rows that it took back are gone from here, too.
+local function hear(self, its)
+  if self.heard then
+    self.on_confirmed(self.heard)
+    self.is_ready = true
+  end
+  self.heard = holds_all_of(clock_of_log(), its.clock) and its.confirmed or nil
 end
 
 -- The engine's stream from the writer may have ended by an error of its own.
 local function mend_stream(self)
-  if self.following ~= self.state.writer or not self.is_ready then
-    return follow(self, self.state.writer, self.state.term)
-  end
+  if self.following ~= self.state.writer then return follow(self, self.state.writer, self.state.term) end
   for _, other in pairs(box.info.replication) do
     local stream = other.uuid == self.uuid_of(self.state.writer) and other.upstream
     if stream and stream.status == "stopped" then
@@ -162,19 +196,21 @@ end
 
 -- ---- votes ----
 
--- Asked by `candidate`: may it write in `term`? Its log is of `clock`.
+-- Asked by `candidate`: may it write in `term`? Its log is of `clock`. The term is taken before anything is waited
+-- for, so that nobody else is promised it meanwhile.
 function Election:vote(term, candidate, clock)
-  if term <= self.state.term then return { granted = false, term = self.state.term } end
-  if self.is_writer or self.sees_writer then return { granted = false, term = self.state.term } end
+  local refusal = { granted = false, term = self.state.term }
+  if term <= self.state.term or self.is_writer or self.sees_writer then return refusal end
+  local mine = enter(self, term, 0)
   follow_only(self, nil)
-  local granted = holds_all_of(clock, clock_of_log())
-  self.state = { term = term, writer = granted and candidate or 0 }
+  if self.state == mine and holds_all_of(clock, clock_of_log()) then mine.writer = candidate end
   keep_state(self)
-  if granted then
-    self.misses = 0
-    fiber.create(function() pcall(follow_only, self, candidate) end)
-  end
-  return { granted = granted, term = term }
+  if self.state ~= mine or mine.writer ~= candidate then return refusal end
+  self.misses = 0
+  fiber.create(function()
+    if self.state == mine then pcall(follow_only, self, candidate) end
+  end)
+  return { granted = true, term = term }
 end
 
 -- Waits until a majority has what is here: what the writer before had sent to it is then kept, and nothing else is.
@@ -198,36 +234,43 @@ end
 
 -- Rows that the writer before had sent and a majority has are confirmed, the others rolled back. The engine waits
 -- for its own time first, twice as long as an edit may take.
-local function settle_pending(self)
+local function settle_pending()
   local usual = box.cfg.replication_synchro_timeout
   box.cfg { replication_synchro_timeout = 0.05 }
   local ok, why = pcall(box.ctl.promote or box.ctl.clear_synchro_queue)
   box.cfg { replication_synchro_timeout = usual }
   if not ok then log.error("pending edits could not be settled: %s", tostring(why)) end
-  return ok and self.state.writer == self.id
+  return ok
 end
 
-local function stand(self)
-  local term = self.state.term + 1
-  follow_only(self, nil)
-  self.state = { term = term, writer = self.id }
-  keep_state(self)
+local function win(self, mine)
   local votes = 1
-  for _, answer in pairs(call_all(self, "astar_vote", term, self.id, clock_of_log())) do
+  for _, answer in pairs(call_all(self, VOTE, "astar_vote", mine.term, self.id, clock_of_log())) do
     if answer.granted then votes = votes + 1 end
-    if answer.term > self.state.term then self.state = { term = answer.term, writer = 0 } end
+    self.tried = math.max(self.tried, answer.term)
   end
-  local won = votes >= majority(self) and self.state.term == term and wait_for_followers(self)
-    and self.state.term == term and settle_pending(self) and self.state.term == term
-  if not won then
-    if self.state.term == term then self.state = { term = term, writer = 0 } end
-    keep_state(self)
-    return
-  end
+  local won = votes >= majority(self) and self.state == mine and wait_for_followers(self)
+    and self.state == mine and settle_pending() and self.state == mine
+  if not won then return false end
+  self.on_change(true)
   self.is_writer, self.is_ready = true, true
   box.cfg { read_only = false }
-  log.info("term %d: writing, by %d votes", term, votes)
-  self.on_change(true)
+  log.info("term %d: writing, by %d votes", mine.term, votes)
+  return true
+end
+
+-- Stands for the next term. One that is not elected goes back to the term before, or it would refuse a writer that
+-- all others follow; nobody can have won this term but the one that has given it up, and it never stands in it again.
+local function stand(self)
+  local before = self.state
+  self.tried = math.max(self.tried, before.term) + 1
+  local mine = enter(self, self.tried, self.id)
+  follow_only(self, nil)
+  keep_state(self)
+  if self.state == mine and not win(self, mine) and self.state == mine then
+    self.state = before
+    keep_state(self)
+  end
 end
 
 -- Ends writing, and leaves it to the others for a while.
@@ -244,14 +287,14 @@ end
 function Election:tell()
   return {
     id = self.id, term = self.state.term, writer = self.state.writer, is_writer = self.is_writer,
-    clock = clock_of_log(), last = self.last_versions(),
+    clock = clock_of_log(), last = self.last_versions(), confirmed = self.confirmed_versions(),
   }
 end
 
 -- ---- the beat ----
 
 local function look(self)
-  local answers, reached, best = call_all(self, "astar_peer"), 1, nil
+  local answers, reached, best = call_all(self, CALL, "astar_peer"), 1, nil
   for _, answer in pairs(answers) do
     reached = reached + 1
     if answer.is_writer and answer.term >= self.state.term and (not best or answer.term > best.term) then
@@ -265,6 +308,7 @@ local function look(self)
   if best then
     self.misses = 0
     if not self.is_writer then mend_stream(self) end
+    if self.following == best.id then hear(self, best) end
     return
   end
   self.misses = self.misses + 1
@@ -277,12 +321,14 @@ end
 
 -- The instance `id` among `uris` (of all, in order). `peer_uri(id)` is where rows come from, with a name and
 -- password, `uuid_of(id)` how the engine knows it; on_change(is_writer) is called when this one begins or ends to
--- write. last_versions() tells others what the log ends with; compare(theirs) says what is wrong with the one here,
--- or nothing.
+-- write, before anybody may ask. last_versions() tells others what the log ends with, confirmed_versions() what of it
+-- is certain; compare(theirs) says what is wrong with the one here, or nothing; on_confirmed(versions) is told what is
+-- certain in the rows here.
 function election.new(options)
   local self = setmetatable(options, Election)
   self.state = read_state(self.dir)
-  self.connections, self.misses, self.reached, self.barred_until = {}, 0, 0, 0
+  self.connections, self.misses, self.reached, self.barred_until, self.tried = {}, 0, 0, 0, 0
+  self.keeping, self.switching = fiber.channel(1), fiber.channel(1)
   self.is_writer, self.sees_writer, self.is_ready = false, false, false
   for id in ipairs(self.uris) do
     if id ~= self.id then
@@ -294,14 +340,14 @@ end
 
 -- Calls a function of another instance: its answer, or nil.
 function Election:call(id, name, ...)
-  return call_peer(self, id, name, ...)
+  return call_peer(self, id, CALL, name, ...)
 end
 
 -- Who writes now, as the others say, for one that has no copy yet: its id, or nil.
 function Election:find_writer()
   fiber.sleep(BEAT * 3)
   local writer, term
-  for id, answer in pairs(call_all(self, "astar_peer")) do
+  for id, answer in pairs(call_all(self, CALL, "astar_peer")) do
     if answer.is_writer and (not term or answer.term > term) then writer, term = id, answer.term end
   end
   return writer
@@ -309,10 +355,10 @@ end
 
 -- The one that makes the first copy of all writes in the first term.
 function Election:begin_first()
-  self.state = { term = 1, writer = self.id }
+  enter(self, 1, self.id)
   keep_state(self)
-  self.is_writer, self.is_ready = true, true
   self.on_change(true)
+  self.is_writer, self.is_ready = true, true
 end
 
 function Election:run()

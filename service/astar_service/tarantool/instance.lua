@@ -16,6 +16,9 @@ local instance = {}
 -- edits at the same time (Tarantool 2.6.0: "Unknown request type 40").
 local JOIN = 2
 
+-- Seconds that following another may hold up a vote: one that is stopped takes a connection and says nothing.
+local CONNECT = 0.5
+
 local function uuid_of(id)
   return ("a57a0000-0000-4000-8000-%012d"):format(id)
 end
@@ -79,6 +82,7 @@ local function start_engine(config, vote, settings)
     box.cfg(settings)
   end
   vote:end_reading()
+  box.cfg { replication_connect_timeout = CONNECT }
   return created
 end
 
@@ -177,9 +181,15 @@ function instance.start(config)
     id = config.id, uris = config.uris, dir = config.dir, uuid_of = uuid_of,
     peer_uri = function(id) return ("%s:%s@%s"):format(peer.name, peer.password, config.uris[id]) end,
     on_change = function(is_writer)
-      if not is_writer and self.rows then self.rows:stop_writing() end
+      if is_writer then
+        self.rows:read() -- all that a majority has is confirmed by now, and the rest rolled back
+      else
+        self.rows:stop_writing()
+      end
     end,
-    last_versions = function() return self.rows and self.rows:last_versions() or {} end,
+    on_confirmed = function(versions) self.rows:read(versions) end,
+    last_versions = function() return self.rows and self.rows.last_versions() or {} end,
+    confirmed_versions = function() return self.rows and self.rows:confirmed_versions() or {} end,
     compare = function(theirs) return self.rows:compare(theirs) end,
   }
   local settings = {

@@ -26,20 +26,22 @@ local function each_chunk(name)
   end
 end
 
-local function each_edit(name)
-  local index, state, at = box.space.astar_edits:pairs { name }
+-- The edits of a map from one version to another.
+local function each_edit(name, first, last)
+  local index, state, at = box.space.astar_edits:pairs({ name, first }, { iterator = "GE" })
   return function()
     local row
     at, row = index(state, at)
-    if row then return row.version, row.op end
+    if row and row.map == name and row.version <= last then return row.version, row.op end
   end
 end
 
--- Makes a map in memory of its rows. Nothing yields on the way, so no edit falls between.
-local function load_map(self, row)
+-- Makes a map in memory of its rows, of version `last` or what it was folded to. Nothing yields on the way, so no edit
+-- falls between.
+local function load_map(self, row, last)
   local meta = row.meta
   meta.name, meta.base = row.name, row.base
-  local ok, why = pcall(self.core.load, self.core, meta, each_chunk(row.name), each_edit(row.name))
+  local ok, why = pcall(self.core.load, self.core, meta, each_chunk(row.name), each_edit(row.name, 0, last))
   if not ok then
     self.faults[row.name] = tostring(why)
     log.error("map %s: %s", row.name, tostring(why))
@@ -49,10 +51,29 @@ local function load_map(self, row)
   self.changed:broadcast()
 end
 
+-- Reads a map from its rows again, where what is in memory may not be what was committed.
+local function reload(self, name, last)
+  local row = box.space.astar_maps:get(name)
+  self.core:drop(name)
+  if row and row.state == "ready" then load_map(self, row, last) end
+end
+
+-- Takes the edits of a map up to a version into the one in memory.
+local function take_up_to(self, name, last)
+  for version, op in each_edit(name, self.core.maps[name].version + 1, last) do
+    local ok, why = pcall(self.core.apply, self.core, name, version, op)
+    if not ok then
+      log.error("map %s, version %d: %s; read anew", name, tonumber(version), tostring(why))
+      return reload(self, name, last)
+    end
+  end
+end
+
 local function take_map(self, row)
+  if not self.is_read then return end
   local known = self.core.maps[row.name]
   if row.state == "ready" and not known then
-    load_map(self, row)
+    load_map(self, row, row.base) -- edits after that may be rolled back yet
   elseif row.state == "ready" then
     known.base = row.base -- folded
   elseif known then
@@ -61,11 +82,26 @@ local function take_map(self, row)
   end
 end
 
+-- A committed edit; all before it are, too.
 local function take_edit(self, row)
-  local ok, why = pcall(self.core.apply, self.core, row.map, row.version, row.op)
-  if not ok then
-    log.error("map %s, version %d: %s; read anew", row.map, tonumber(row.version), tostring(why))
-    self:reload(row.map)
+  if self.core.maps[row.map] then take_up_to(self, row.map, row.version) end
+  self.changed:broadcast()
+end
+
+-- Brings the maps in memory to the versions, by name, that are certain; nil: to all that the rows hold. What an
+-- instance finds in its rows when it starts may not have been confirmed, and be rolled back without another word.
+function Rows:read(confirmed)
+  self.is_read = true
+  for _, row in box.space.astar_maps:pairs() do
+    local known, last = self.core.maps[row.name], math.huge
+    if confirmed then last = confirmed[row.name] end
+    if row.state == "ready" and last and known then
+      take_up_to(self, row.name, last)
+    elseif row.state == "ready" and last and not self.faults[row.name] then
+      load_map(self, row, last)
+    elseif row.state ~= "ready" and not last and known then
+      self.core:drop(row.name)
+    end
   end
   self.changed:broadcast()
 end
@@ -81,21 +117,13 @@ local function on_commit(take, self)
   end
 end
 
--- Reads a map from its rows again, where what is in memory may not be what was committed.
-function Rows:reload(name)
-  local row = box.space.astar_maps:get(name)
-  self.core:drop(name)
-  if row and row.state == "ready" then load_map(self, row) end
-end
-
--- Follows the rows from now on. `core` is astar_service.core's; `changed` a condition to wait at for any change.
--- may_write() raises where this instance does not write; resign() has another write.
+-- Follows the rows, once they were read. `core` is astar_service.core's; `changed` a condition to wait at for any
+-- change. may_write() raises where this instance does not write; resign() has another write.
 function rows.new(service, may_write, resign, fold_after)
   local self = setmetatable({
     core = service, changed = fiber.cond(), faults = {}, fold_after = fold_after or rows.FOLD,
     held_until = 0, lock = fiber.channel(1), may_write = may_write, resign = resign,
   }, Rows)
-  for _, row in box.space.astar_maps:pairs() do take_map(self, row) end
   box.space.astar_maps:on_replace(on_commit(take_map, self))
   box.space.astar_edits:on_replace(on_commit(take_edit, self))
   return self
@@ -370,18 +398,24 @@ function Rows:tidy()
 end
 
 -- What the log of each map ends with, edits that are not committed yet included.
-function Rows:last_versions()
+function Rows.last_versions()
   local list = {}
-  for name in pairs(self.core.maps) do
-    local row = box.space.astar_maps:get(name)
-    list[name] = row and last_version(row) or nil
+  for _, row in box.space.astar_maps:pairs() do
+    if row.state == "ready" then list[row.name] = last_version(row) end
   end
+  return list
+end
+
+-- The version of each map that is certain here.
+function Rows:confirmed_versions()
+  local list = {}
+  for name, known in pairs(self.core.maps) do list[name] = known.version end
   return list
 end
 
 -- Does the log here hold more than `theirs`, which was told later? What then is wrong, or nothing.
 function Rows:compare(theirs)
-  for name, version in pairs(self:last_versions()) do
+  for name, version in pairs(Rows.last_versions()) do
     if theirs and theirs[name] and version > theirs[name] then
       return ("map %s: version %d here, %d where it is written"):format(name, version, theirs[name])
     end
