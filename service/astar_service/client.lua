@@ -71,7 +71,7 @@ local function ask_any(self, name, arguments, accept)
 end
 
 local function note(self, map, version)
-  if version and version > (self.seen[map] or 0) then self.seen[map] = version end
+  if version and version > (self.seen[map] or -1) then self.seen[map] = version end
 end
 
 local function ask_options(self, map, ms)
