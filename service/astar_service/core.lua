@@ -37,7 +37,7 @@ function core.new(options)
     limits[name] = value
   end
   return setmetatable({
-    maps = {}, limits = limits,
+    maps = {}, dropped = {}, limits = limits,
     clock = options.clock or os.clock, yield = options.yield or function() end,
     wait = options.wait or function() end,
     counts = { questions = 0, errors = 0, timeouts = 0, behind = 0, edits = 0 },
@@ -89,12 +89,13 @@ function Core:load(meta, chunks, edits)
   for cx, cy, ground, blocks in chunks do new:put_chunk(cx, cy, ground, blocks) end
   new:take_touched()
   for version, op in edits do new:apply(version, op) end
-  self.maps[meta.name] = new
+  self.maps[meta.name], self.dropped[meta.name] = new, nil
   return new
 end
 
-function Core:drop(name)
-  self.maps[name] = nil
+-- There is no such map any more. `version`: its last one, where it was dropped for good.
+function Core:drop(name, version)
+  self.maps[name], self.dropped[name] = nil, version
 end
 
 local function find_map(self, name)
@@ -126,6 +127,7 @@ end
 -- The map of a name, of version `least` or newer; waits for it until the deadline. nil: it did not come.
 local function map_since(self, name, least, deadline)
   while least and not (self.maps[name] and self.maps[name].version >= least) do
+    if self.dropped[name] and self.dropped[name] >= least then break end
     local left = deadline - self.clock()
     if left <= 0 then return nil, self.maps[name] and self.maps[name].version end
     self.wait(name, left)

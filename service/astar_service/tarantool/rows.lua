@@ -76,8 +76,8 @@ local function take_map(self, row)
     load_map(self, row, row.base) -- edits after that may be rolled back yet
   elseif row.state == "ready" then
     known.base = row.base -- folded
-  elseif known then
-    self.core:drop(row.name)
+  elseif row.state == "dropped" then
+    self.core:drop(row.name, row.base)
     self.changed:broadcast()
   end
 end
@@ -99,8 +99,8 @@ function Rows:read(confirmed)
       take_up_to(self, row.name, last)
     elseif row.state == "ready" and last and not self.faults[row.name] then
       load_map(self, row, last)
-    elseif row.state ~= "ready" and not last and known then
-      self.core:drop(row.name)
+    elseif row.state == "dropped" and not (confirmed and last) then
+      self.core:drop(row.name, row.base)
     end
   end
   self.changed:broadcast()
