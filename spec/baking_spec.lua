@@ -253,6 +253,20 @@ describe("baking", function()
     assert.equal("none", astar.grid(40, 40):finder():bake().method)
   end)
 
+  it("tells by the corners alone where neither labels nor a hierarchy pays", function()
+    local finder = astar.grid(random.new(4):scatter(256, 256, 0.1)):finder()
+    local function steps(method)
+      local job, count = finder:baking { method = method }, 0
+      repeat count = count + 1 until job:step { expansions = 50 } == "done"
+      return count, job.result.method
+    end
+    local of_labels, labels = steps "labels"
+    local of_all, auto = steps "auto"
+    assert.equal("none", labels)
+    assert.is_true(auto == "landmarks" or auto == "none")
+    assert.is_true(of_all < of_labels / 2, ("%d steps of %d"):format(of_all, of_labels))
+  end)
+
   it("lets go of it when something else is baked", function()
     local _, finder, baked = baked_rooms "labels"
     local landmarks = finder:bake { pivots = 4 }

@@ -18,8 +18,9 @@ enum {
     LOOK = 60,       // to take out
     LONG_LOOK = 200, // where few are left
     FEW_LEFT = 4000,
-    DENSE = 32,       // edges of each that is left
-    MOST_DENSE = 1000 // that may have as many
+    DENSE = 32,        // edges of each that is left
+    MOST_DENSE = 1000, // that may have as many, or this share:
+    SHARE_OF_DENSE = 50
 };
 
 // ---- memory ----
@@ -309,7 +310,8 @@ static bool is_too_large(const AstarContraction *c)
 {
     uint32_t left = c->count - c->taken;
     return c->edges + c->ends / 2 > c->most_edges ||
-           (left > MOST_DENSE && c->ends > (uint64_t)DENSE * left);
+           (left > MOST_DENSE && left > c->count / SHARE_OF_DENSE &&
+            c->ends > (uint64_t)DENSE * left);
 }
 
 AstarStatus astar_contraction_advance(AstarContraction *contraction, int64_t *work)

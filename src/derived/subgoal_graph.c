@@ -196,6 +196,7 @@ static int64_t thin_out_edges(AstarSubgoalGraph *graph, uint32_t number)
         graph->costs[edge.to] = 0;
     }
     graph->degrees[number] = kept;
+    graph->kept += kept;
     return looked;
 }
 

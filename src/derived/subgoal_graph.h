@@ -21,6 +21,7 @@ typedef struct AstarSubgoalGraph {
     AstarBits stops[2]; // by rows and by columns: where a cell is a subgoal, or not free
     uint32_t *costs;    // of the edges from the subgoal being thinned out; else 0
     uint32_t scanned, thinned;
+    uint64_t kept; // edges, of those that are thinned out
 } AstarSubgoalGraph;
 
 // Begins with the graph of subgoals that are built, which stay as they are while there is a graph.

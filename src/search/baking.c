@@ -7,10 +7,13 @@
 #include "search/baked_route.h"
 #include "unit/finder.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
     BYTES_A_CELL = 64,
+    ENTRY_BYTES = 10,   // that an entry of a label takes at least
+    MOST_DEGREE = 5,    // edges of a subgoal, on the average, for a hierarchy to pay
     KEPT_ORDER = 8,     // of so many subgoals at most one is new where the old order is kept
     SAMPLE = 32,        // questions
     STEP_OF_SAMPLE = 8, // expansions
@@ -235,13 +238,37 @@ static size_t bytes_left(const AstarBaked *baked)
     return baked->most_bytes > besides ? baked->most_bytes - besides : 0;
 }
 
+// Whether labels may fit their bytes. Where subgoals are joined to a net they have about as many
+// entries as a row of them is long, half of it on random maps and more; a quarter is certain. Mazes
+// and trees, whose subgoals have about two edges each, need far fewer.
+static bool may_labels_fit(const AstarBaked *baked)
+{
+    double count = baked->subgoals->count, edges = (double)baked->graph->kept;
+    double entries = (double)bytes_left(baked) / ENTRY_BYTES;
+    return edges <= 2.25 * count || 4 * entries >= count * sqrt(count);
+}
+
+// Whether a hierarchy may pay. Where obstacles are strewn thinly, each subgoal has so many edges
+// that the last ones left are all joined with each other.
+static bool may_hierarchy_pay(const AstarBaked *baked)
+{
+    return baked->graph->kept <= (uint64_t)MOST_DEGREE * baked->subgoals->count;
+}
+
+// What "auto" is to try next; the graph tells what is not worth beginning.
+static BakingPhase next_to_try(const AstarBaked *baked)
+{
+    if (baked->phase < BAKE_LABELS && may_labels_fit(baked))
+        return BAKE_LABELS;
+    return baked->phase < BAKE_HIERARCHY && may_hierarchy_pay(baked) ? BAKE_HIERARCHY : BAKE_FINISH;
+}
+
 // Goes on with the next method where one cannot be had.
 static AstarStatus give_up(AstarBaked *baked, AstarStatus status)
 {
     if (status != ASTAR_TOO_LARGE && status != ASTAR_BAD_COST && status != ASTAR_BAD_OPTION)
         return status;
-    bool tries_next = baked->phase < BAKE_HIERARCHY && baked->options.method == ASTAR_BAKE_AUTO;
-    baked->phase = tries_next ? BAKE_HIERARCHY : BAKE_FINISH;
+    baked->phase = baked->options.method == ASTAR_BAKE_AUTO ? next_to_try(baked) : BAKE_FINISH;
     return ASTAR_OK;
 }
 
@@ -250,7 +277,10 @@ static AstarStatus bake_graph(AstarBaked *baked, int64_t *work)
     AstarStatus status = astar_subgoal_graph_advance(baked->graph, work);
     if (status != ASTAR_OK)
         return status;
-    baked->phase = baked->options.method == ASTAR_BAKE_HIERARCHY ? BAKE_HIERARCHY : BAKE_LABELS;
+    if (baked->options.method == ASTAR_BAKE_AUTO)
+        baked->phase = next_to_try(baked);
+    else
+        baked->phase = baked->options.method == ASTAR_BAKE_LABELS ? BAKE_LABELS : BAKE_HIERARCHY;
     return ASTAR_OK;
 }
 
