@@ -4,8 +4,9 @@
 // baked is judged by them like one baked long ago. Nothing of it is read before it is done.
 
 #include "derived/baked_file.h"
+#include "derived/landmark_file.h"
 #include "search/baked_route.h"
-#include "unit/finder.h"
+#include "search/landmark_baking.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,6 +53,7 @@ struct AstarBaked {
     uint32_t *order;       // of the hubs, as it was before; NULL: to be found
     uint32_t order_count;
     AstarBakedMap *map; // retained; in force once it is done, until something else is
+    uint32_t bakings;   // of the finder, when it had landmarks of this one
 };
 
 // In the order of AstarBakingMethod.
@@ -429,6 +431,7 @@ static AstarStatus finish_baking(AstarBaked *baked)
                                          landmarks.pivots};
     else if (baked->map == NULL)
         baked->facts.gain = landmarks.gain;
+    baked->bakings = finder->bakings;
     take_walkable(baked, baked->walkable != NULL ? baked->walkable : finder->walkable);
     astar_baked_map_put(finder->grid, baked->walkable, finder->options.diagonals,
                         finder->whole.straight, finder->whole.diagonal, baked->map);
@@ -472,6 +475,13 @@ AstarBakedFacts astar_baked_facts(const AstarBaked *baked)
     return baked->facts;
 }
 
+// Whether the finder still has the landmarks of this, and they tell something.
+static bool has_landmarks(const AstarBaked *baked)
+{
+    const AstarFinder *finder = baked->finder;
+    return baked->bakings == finder->bakings && astar_landmarks_hold(finder->landmarks);
+}
+
 AstarStatus astar_baked_is_current(AstarBaked *baked, bool *current)
 {
     const AstarGrid *grid = baked->finder->grid;
@@ -480,7 +490,7 @@ AstarStatus astar_baked_is_current(AstarBaked *baked, bool *current)
     if (baked->phase != BAKE_DONE)
         return ASTAR_OK;
     if (baked->map == NULL) {
-        *current = astar_landmarks_hold(baked->finder->landmarks);
+        *current = has_landmarks(baked);
         return ASTAR_OK;
     }
     AstarStatus status = astar_layer_advance(grid, baked->walkable, &work);
@@ -492,23 +502,78 @@ AstarStatus astar_baked_is_current(AstarBaked *baked, bool *current)
 
 // ---- saved and loaded ----
 
-size_t astar_baked_save(const AstarBaked *baked, void *bytes, size_t capacity)
+static AstarBakedKey baked_key(const AstarFinder *finder)
 {
-    return baked->phase == BAKE_DONE && baked->map != NULL
-               ? astar_baked_map_save(baked->map, baked->walkable->size, baked->facts.gain, bytes,
-                                      capacity)
+    return (AstarBakedKey){finder->options.diagonals, finder->options.size, finder->whole.straight,
+                           finder->whole.diagonal};
+}
+
+static size_t save_landmarks(const AstarBaked *baked, void *bytes, size_t capacity)
+{
+    const AstarFinder *finder = baked->finder;
+    AstarBakedHead head = {baked_key(finder), ASTAR_SAVED_LANDMARKS, baked->facts.gain};
+    return astar_landmarks_can_be_saved(finder->landmarks)
+               ? astar_landmarks_save(finder->grid, finder->landmarks, &head, bytes, capacity)
                : 0;
 }
 
-// Puts a map that was loaded in force.
-static void accept_loaded(AstarBaked *baked)
+size_t astar_baked_save(const AstarBaked *baked, void *bytes, size_t capacity)
+{
+    if (baked->phase != BAKE_DONE)
+        return 0;
+    if (baked->map != NULL)
+        return astar_baked_map_save(baked->map, baked->walkable->size, baked->facts.gain, bytes,
+                                    capacity);
+    return has_landmarks(baked) ? save_landmarks(baked, bytes, capacity) : 0;
+}
+
+// Loads labels or a hierarchy, and puts them in force.
+static AstarStatus load_map(AstarBaked *baked, const AstarBakedHead *head, AstarReader *reader,
+                            const char **why)
 {
     const AstarFinder *finder = baked->finder;
+    *why = astar_baked_is_damaged;
+    AstarStatus status = astar_baked_map_load(finder->grid, finder->walkable, head, reader,
+                                              &baked->map);
+    if (status != ASTAR_OK)
+        return status;
     baked->facts.method = baked->map->labels != NULL ? ASTAR_BAKE_LABELS : ASTAR_BAKE_HIERARCHY;
     baked->facts.bytes = astar_baked_map_bytes(baked->map);
+    return ASTAR_OK;
+}
+
+static AstarStatus load_landmarks(AstarBaked *baked, AstarReader *reader, const char **why)
+{
+    AstarFinder *finder = baked->finder;
+    AstarStatus status = astar_finder_load_landmarks(finder, reader, why);
+    if (status != ASTAR_OK)
+        return status;
+    const AstarLandmarks *landmarks = finder->landmarks;
+    baked->facts.method = ASTAR_BAKE_LANDMARKS;
+    baked->facts.bytes = astar_landmarks_bytes(landmarks, finder->grid);
+    baked->facts.landmarks = landmarks->scale == 0 ? landmarks->tables : landmarks->tables / 2;
+    baked->bakings = finder->bakings;
+    return ASTAR_OK;
+}
+
+// Loads what is saved as these bytes, and puts it in force.
+static AstarStatus load_parts(AstarBaked *baked, AstarReader *reader, const char **why)
+{
+    const AstarFinder *finder = baked->finder;
+    AstarBakedHead head;
+    *why = astar_baked_head_read(reader, finder->grid, finder->walkable, baked_key(finder), &head);
+    if (*why != NULL)
+        return ASTAR_BAD_DATA;
+    AstarStatus status = head.kind == ASTAR_SAVED_LANDMARKS ? load_landmarks(baked, reader, why)
+                                                            : load_map(baked, &head, reader, why);
+    if (status != ASTAR_OK)
+        return status;
+    baked->facts.gain = head.gain;
+    take_walkable(baked, finder->walkable);
     astar_baked_map_put(finder->grid, baked->walkable, finder->options.diagonals,
                         finder->whole.straight, finder->whole.diagonal, baked->map);
     baked->phase = BAKE_DONE;
+    return ASTAR_OK;
 }
 
 AstarStatus astar_baked_load(AstarFinder *finder, const void *bytes, size_t length,
@@ -521,16 +586,11 @@ AstarStatus astar_baked_load(AstarFinder *finder, const void *bytes, size_t leng
         status = astar_baking_new(finder, NULL, &baked);
     if (status != ASTAR_OK)
         return status;
-    AstarBakedKey key = {finder->options.diagonals, finder->options.size, finder->whole.straight,
-                         finder->whole.diagonal};
-    take_walkable(baked, finder->walkable);
-    status = astar_baked_map_load(finder->grid, finder->walkable, key, bytes, length, why,
-                                  &baked->facts.gain, &baked->map);
-    if (status != ASTAR_OK) {
+    AstarReader reader = {bytes, (const uint8_t *)bytes + length, false};
+    status = load_parts(baked, &reader, why);
+    if (status == ASTAR_OK)
+        *out = baked;
+    else
         astar_baked_free(baked);
-        return status;
-    }
-    accept_loaded(baked);
-    *out = baked;
-    return ASTAR_OK;
+    return status;
 }
