@@ -30,6 +30,7 @@ typedef enum BakingPhase {
     BAKE_GRAPH,
     BAKE_LABELS,
     BAKE_HIERARCHY,
+    BAKE_CLEAR, // away what is done with
     BAKE_MEASURE,
     BAKE_FINISH,
     BAKE_DONE
@@ -40,7 +41,7 @@ struct AstarBaked {
     AstarWalkable *walkable; // retained once baking has begun
     AstarBakingOptions options;
     AstarBakedFacts facts;
-    BakingPhase phase;
+    BakingPhase phase, after; // that comes after what is cleared away
     size_t most_bytes;
     AstarSubgoals *subgoals;
     AstarSubgoalGraph *graph;
@@ -270,7 +271,27 @@ static AstarStatus give_up(AstarBaked *baked, AstarStatus status)
 {
     if (status != ASTAR_TOO_LARGE && status != ASTAR_BAD_COST && status != ASTAR_BAD_OPTION)
         return status;
-    baked->phase = baked->options.method == ASTAR_BAKE_AUTO ? next_to_try(baked) : BAKE_FINISH;
+    baked->after = baked->options.method == ASTAR_BAKE_AUTO ? next_to_try(baked) : BAKE_FINISH;
+    baked->phase = BAKE_CLEAR;
+    return ASTAR_OK;
+}
+
+// Frees what is done with, or given up; all at once that might take some milliseconds.
+static AstarStatus clear_away(AstarBaked *baked, int64_t *work)
+{
+    if ((baked->labelling != NULL && !astar_labelling_clear(baked->labelling, work)) ||
+        (baked->contraction != NULL && !astar_contraction_clear(baked->contraction, work)))
+        return ASTAR_RUNNING;
+    astar_labelling_free(baked->labelling);
+    astar_contraction_free(baked->contraction);
+    baked->labelling = NULL;
+    baked->contraction = NULL;
+    if (baked->after != BAKE_HIERARCHY) {
+        astar_subgoal_graph_free(baked->graph);
+        baked->graph = NULL;
+    }
+    *work -= WORK_BESIDES;
+    baked->phase = baked->after;
     return ASTAR_OK;
 }
 
@@ -294,13 +315,15 @@ static AstarStatus make_map(AstarBaked *baked, AstarBakingMethod method)
     if (status != ASTAR_OK)
         return status;
     baked->subgoals = NULL;
-    status = method == ASTAR_BAKE_LABELS
-                 ? astar_labelling_finish(baked->labelling, &baked->map->labels)
-                 : astar_contraction_finish(baked->contraction, &baked->map->hierarchy);
+    if (method == ASTAR_BAKE_LABELS)
+        baked->map->labels = astar_labelling_take(baked->labelling);
+    else
+        baked->map->hierarchy = astar_contraction_take(baked->contraction);
     baked->facts.method = method;
     baked->facts.bytes = astar_baked_map_bytes(baked->map);
-    baked->phase = BAKE_MEASURE;
-    return status;
+    baked->phase = BAKE_CLEAR;
+    baked->after = BAKE_MEASURE;
+    return ASTAR_OK;
 }
 
 static AstarStatus bake_labels(AstarBaked *baked, int64_t *work)
@@ -316,10 +339,6 @@ static AstarStatus bake_labels(AstarBaked *baked, int64_t *work)
         status = astar_labelling_advance(baked->labelling, work);
     if (status == ASTAR_OK)
         return make_map(baked, ASTAR_BAKE_LABELS);
-    if (status == ASTAR_RUNNING)
-        return status;
-    astar_labelling_free(baked->labelling);
-    baked->labelling = NULL;
     return give_up(baked, status);
 }
 
@@ -448,6 +467,7 @@ static AstarStatus bake_on(AstarBaked *baked, int64_t *work)
     case BAKE_GRAPH: return bake_graph(baked, work);
     case BAKE_LABELS: return bake_labels(baked, work);
     case BAKE_HIERARCHY: return bake_hierarchy(baked, work);
+    case BAKE_CLEAR: return clear_away(baked, work);
     case BAKE_MEASURE: return measure_gain(baked, work);
     default: return finish_baking(baked);
     }
