@@ -104,12 +104,13 @@ static AstarStatus read_counts(AstarReader *reader, const AstarGrid *grid, uint3
     return read_order(reader, labels) ? ASTAR_OK : ASTAR_BAD_DATA;
 }
 
-static void read_baked_labels(AstarReader *reader, AstarLabels *labels)
+static void read_baked_labels(AstarReader *reader, const AstarSubgoals *subgoals,
+                              AstarLabels *labels)
 {
     uint32_t at = 0;
     for (uint32_t i = 0; i < labels->count; i++) {
         uint32_t count = (uint32_t)astar_get_integer(reader, 2);
-        labels->labels[i] = (AstarLabelAt){at, count};
+        labels->labels[i] = astar_label_at(labels->wide, at, count, subgoals->places[i]);
         at += (uint32_t)astar_hub_words(labels->wide, count) + 2 * count;
         labels->longest = count > labels->longest ? count : labels->longest;
     }
@@ -241,7 +242,7 @@ static AstarStatus read_map(AstarReader *reader, const AstarGrid *grid, AstarSav
     AstarStatus status = read_counts(reader, grid, count, &map->labels);
     if (status != ASTAR_OK)
         return status;
-    read_baked_labels(reader, map->labels);
+    read_baked_labels(reader, map->subgoals, map->labels);
     return are_labels_sound(map) ? ASTAR_OK : ASTAR_BAD_DATA;
 }
 

@@ -118,12 +118,12 @@ static AstarStatus begin_hub(AstarLabelling *labelling, int64_t *work)
     return status;
 }
 
-static void write_label(AstarLabels *labels, uint32_t number, const AstarGrowingLabel *from,
-                        size_t at)
+static void write_label(AstarLabels *labels, uint32_t number, uint32_t place,
+                        const AstarGrowingLabel *from, size_t at)
 {
     uint32_t count = (uint32_t)from->count, *hubs = labels->words + at;
     uint32_t *distances = hubs + astar_hub_words(labels->wide, count), *ways = distances + count;
-    labels->labels[number] = (AstarLabelAt){(uint32_t)at, count};
+    labels->labels[number] = astar_label_at(labels->wide, at, count, place);
     labels->longest = count > labels->longest ? count : labels->longest;
     for (uint32_t i = 0; i < count; i++) {
         const AstarLabelEntry *entry = &from->entries[i];
@@ -163,7 +163,8 @@ static void lay_out_label(AstarLabelling *labelling, int64_t *work)
     AstarPrunedSearch *search = &labelling->search;
     uint32_t i = labelling->laid_out++;
     labelling->made->order[search->hubs[i]] = i;
-    write_label(labelling->made, i, &search->labels[i], labelling->words);
+    write_label(labelling->made, i, search->graph->subgoals->places[i], &search->labels[i],
+                labelling->words);
     labelling->words += words_of_label(labelling, i);
     *work -= WORK_OF_LABEL + (int64_t)search->labels[i].count;
     astar_pruned_search_drop_label(search, i);

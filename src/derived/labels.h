@@ -14,6 +14,8 @@
 typedef struct AstarLabelAt {
     uint32_t at; // its first word
     uint32_t count;
+    uint32_t ways;  // the first word of those
+    uint32_t place; // of the subgoal: see subgoals.h
 } AstarLabelAt;
 
 typedef struct AstarLabels {
@@ -43,6 +45,12 @@ static inline void astar_hub_put(uint32_t *label, bool wide, uint32_t index, uin
         label[index] = hub;
     else
         ((uint16_t *)label)[index] = (uint16_t)hub;
+}
+
+static inline AstarLabelAt astar_label_at(bool wide, size_t at, uint32_t count, uint32_t place)
+{
+    return (AstarLabelAt){(uint32_t)at, count,
+                          (uint32_t)(at + astar_hub_words(wide, count) + count), place};
 }
 
 // Whether hubs of so many subgoals take a word.

@@ -177,20 +177,36 @@ static uint32_t find_hub(const AstarLabels *labels, uint32_t subgoal, uint32_t h
 }
 
 // Adds the subgoals from one on to a hub; the legs are those from each next one.
+ASTAR_SPECIALIZE void add_ways_by(AstarSearch *search, const AstarLabels *labels,
+                                  bool has_diagonals, uint32_t subgoal, uint32_t hub)
+{
+    AstarBakedScratch *scratch = search->baked;
+    AstarRoute route = scratch->route;
+    uint32_t last = labels->order[hub], at = find_hub(labels, subgoal, hub);
+    const AstarLabelAt *label = &labels->labels[subgoal];
+    while (subgoal != last) {
+        uint32_t way = labels->words[label->ways + at], place = label->place;
+        subgoal = way & (ASTAR_MOST_SUBGOALS - 1);
+        at = way >> ASTAR_WAY_BITS;
+        label = &labels->labels[subgoal];
+        if (route.count + 2 > scratch->capacity) {
+            scratch->route = route;
+            if (!astar_route_has_room(search))
+                return;
+            route = scratch->route;
+        }
+        astar_route_add_legs(&route, has_diagonals, place, label->place, true);
+    }
+    scratch->route = route;
+}
+
 static void add_ways_to_hub(AstarSearch *search, const AstarBakedMap *map, uint32_t subgoal,
                             uint32_t hub)
 {
-    const AstarLabels *labels = map->labels;
-    const uint32_t *places = map->subgoals->places;
-    uint32_t last = labels->order[hub], at = find_hub(labels, subgoal, hub);
-    while (subgoal != last) {
-        Label label = label_of(labels, subgoal);
-        uint32_t way = label.distances[label.count + at];
-        uint32_t next = way & (ASTAR_MOST_SUBGOALS - 1);
-        astar_route_add_way(search, map->subgoals, places[subgoal], places[next], true);
-        subgoal = next;
-        at = way >> ASTAR_WAY_BITS;
-    }
+    if (map->subgoals->rule->has_diagonals)
+        add_ways_by(search, map->labels, true, subgoal, hub);
+    else
+        add_ways_by(search, map->labels, false, subgoal, hub);
 }
 
 // The start's hit by whose label the hub is met at its cost.
@@ -218,10 +234,11 @@ static void unpack_meeting(AstarSearch *search, const AstarBakedMap *map, const 
         return;
     astar_route_begin_at(search, map->subgoals, start, hit->subgoal);
     add_ways_to_hub(search, map, hit->subgoal, meeting->hub);
-    size_t middle = scratch->count;
+    size_t middle = scratch->route.count;
     astar_route_begin_at(search, map->subgoals, goal, meeting->from);
     add_ways_to_hub(search, map, meeting->from, meeting->hub);
     astar_route_reverse(scratch, middle);
+    astar_route_join(scratch, middle);
 }
 
 // Makes the array as large as there are hubs.
