@@ -34,9 +34,9 @@ static inline Label label_of(const AstarLabels *labels, uint32_t subgoal)
 ASTAR_SPECIALIZE void spread_by(uint32_t *spread, Label label, bool wide, uint32_t cost)
 {
     for (uint32_t i = 0; i < label.count; i++) {
-        uint32_t hub = astar_hub_at(label.hubs, wide, i), sum = label.distances[i] + cost;
-        if (sum < spread[hub])
-            spread[hub] = sum;
+        uint32_t *known = &spread[astar_hub_at(label.hubs, wide, i)];
+        uint32_t sum = label.distances[i] + cost;
+        *known = sum < *known ? sum : *known; // as good as drawn by lot: better stored than branched
     }
 }
 
@@ -52,16 +52,17 @@ ASTAR_SPECIALIZE void meet_by(const uint32_t *spread, Label label, bool wide, ui
 {
     if (cost >= best->cost)
         return;
-    uint32_t least = best->cost - cost, at = ASTAR_NO_SUBGOAL;
+    uint64_t least = best->cost - cost; // one branch that is seldom taken: what is not known is beyond
+    uint32_t at = ASTAR_NO_SUBGOAL;
     for (uint32_t i = 0; i < label.count; i++) {
-        uint32_t known = spread[astar_hub_at(label.hubs, wide, i)];
-        if (known < least && known + label.distances[i] < least) {
-            least = known + label.distances[i];
+        uint64_t sum = (uint64_t)spread[astar_hub_at(label.hubs, wide, i)] + label.distances[i];
+        if (sum < least) {
+            least = sum;
             at = i;
         }
     }
     if (at != ASTAR_NO_SUBGOAL)
-        *best = (Meeting){least + cost, astar_hub_at(label.hubs, wide, at), subgoal};
+        *best = (Meeting){(uint32_t)least + cost, astar_hub_at(label.hubs, wide, at), subgoal};
 }
 
 static void spread_label_of(AstarSearch *search, const AstarLabels *labels, uint32_t hit)
