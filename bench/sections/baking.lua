@@ -8,7 +8,8 @@ local US = support.US
 local COLUMNS = {
   { "map", "%-28s" }, { "queries", "%8d" }, { "wrong", "%6d" }, { "A* us", "%8.0f" }, { "online us", "%10.1f" },
   { "baked us", "%9.1f" }, { "times", "%6.1f" }, { "cold us", "%9.1f" }, { "baked cold", "%11.1f" },
-  { "times cold", "%11.1f" }, { "method", " %-9s" }, { "gain", "%6.1f" }, { "B a cell", "%9.1f" }, { "bake ms", "%9.1f" },
+  { "times cold", "%11.1f" }, { "method", " %-9s" }, { "gain", "%6.1f" }, { "B a cell", "%9.1f" },
+  { "bake ms", "%9.1f" },
 }
 
 local function measure_map(source, plan)

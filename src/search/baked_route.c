@@ -135,7 +135,7 @@ void astar_route_reverse(AstarBakedScratch *scratch, size_t first)
     }
 }
 
-static int direction_between(uint32_t from, uint32_t to)
+static int direction_of_leg(uint32_t from, uint32_t to)
 {
     int dx = astar_place_x(to) - astar_place_x(from), dy = astar_place_y(to) - astar_place_y(from);
     return astar_leg_direction((dx > 0) - (dx < 0), (dy > 0) - (dy < 0));
@@ -148,8 +148,8 @@ void astar_route_join(AstarBakedScratch *scratch, size_t middle)
     if (scratch->has_failed)
         return;
     bool goes_on = middle > 1 && middle + 1 < route->count &&
-                   direction_between(places[middle - 2], places[middle]) ==
-                       direction_between(places[middle], places[middle + 1]);
+                   direction_of_leg(places[middle - 2], places[middle]) ==
+                       direction_of_leg(places[middle], places[middle + 1]);
     size_t from = middle + goes_on, to = from - 1 - goes_on;
     memmove(places + to, places + from, (route->count - from) * sizeof *places);
     route->count -= from - to;

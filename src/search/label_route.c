@@ -36,7 +36,8 @@ ASTAR_SPECIALIZE void spread_by(uint32_t *spread, Label label, bool wide, uint32
     for (uint32_t i = 0; i < label.count; i++) {
         uint32_t *known = &spread[astar_hub_at(label.hubs, wide, i)];
         uint32_t sum = label.distances[i] + cost;
-        *known = sum < *known ? sum : *known; // as good as drawn by lot: better stored than branched
+        *known = sum < *known ? sum
+                              : *known; // as good as drawn by lot: better stored than branched
     }
 }
 
@@ -52,7 +53,7 @@ ASTAR_SPECIALIZE void meet_by(const uint32_t *spread, Label label, bool wide, ui
 {
     if (cost >= best->cost)
         return;
-    uint64_t least = best->cost - cost; // one branch that is seldom taken: what is not known is beyond
+    uint64_t least = best->cost - cost; // less than the sum with what is not known
     uint32_t at = ASTAR_NO_SUBGOAL;
     for (uint32_t i = 0; i < label.count; i++) {
         uint64_t sum = (uint64_t)spread[astar_hub_at(label.hubs, wide, i)] + label.distances[i];
