@@ -29,7 +29,7 @@ local USAGE = "usage: lua bench/bench.lua [section ...] [quick] [generated] [fol
 -- How much is measured. 'batch' is the seconds that a batch of a thing too small for the clock
 -- lasts; 'patience' those that the slow side of a comparison may take a round.
 local FULL = { side = 512, smallest = 128, largest = 4096, queries = 1000, sample = 100,
-  batch = 0.02, patience = 1.5, cold = 24 * 1024 * 1024 }
+  batch = 0.02, patience = 1.5, cold = 48 * 1024 * 1024 }
 local QUICK = { side = 48, smallest = 32, largest = 64, queries = 12, sample = 4,
   batch = 0.0005, patience = 0.001, cold = 1024 * 1024 }
 

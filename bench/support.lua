@@ -119,6 +119,20 @@ local function time_of_one(item)
   return support.seconds(item.run, item.count) / (item.count * (item.per or 1))
 end
 
+-- The mean time of queries each of which finds the caches full of something else.
+function support.cold_seconds(finder, queries, size)
+  local something, total, found = ("x"):rep(size), 0, 0
+  for i, query in ipairs(queries) do
+    -- Looks at every byte, in vain. No two alike: a compiler might spare itself the second.
+    if something:find("y", i, true) then found = found + 1 end
+    local seconds = support.seconds(function()
+      finder:find_path(query.sx, query.sy, query.gx, query.gy)
+    end)
+    total = total + seconds - support.clock_seconds
+  end
+  return total / (#queries + found)
+end
+
 -- The seconds an operation of each item takes, the median of some rounds in which they take
 -- turns. An item: run = function(count), count, per = operations a count, and, where wanted,
 -- prepare = what to do before, untimed.

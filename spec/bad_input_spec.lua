@@ -312,7 +312,7 @@ for _, row in ipairs {
   { "finder:load_baked(4)", "baked data expected, got 4" },
   { "finder:load_baked()", "baked data expected, got nil" },
   { "finder:load_baked(grid:dump())", "not baked data, or damaged" },
-  { "finder:bake({ pivots = 0 }):save()", 'only labels and hierarchies can be saved, this is "none"' },
+  { "finder:bake({ pivots = 0 }):save()", "nothing was baked that could be saved" },
   { "finder:bake().save(grid)", "astar baked data expected, got astar grid" },
   { "finder:bake().is_current(liar())", "astar baked data expected, got a table" },
   { "local b = finder:bake() metatable(b).__gc(b) b:is_current()", "baked data is closed" },

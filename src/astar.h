@@ -614,13 +614,14 @@ ASTAR_API AstarStatus astar_baking_step(AstarBaked *baked, uint64_t expansions);
 ASTAR_API AstarBakedFacts astar_baked_facts(const AstarBaked *baked);
 // Whether questions may be answered by it as the grid is now; false while it is being made.
 ASTAR_API AstarStatus astar_baked_is_current(AstarBaked *baked, bool *current);
-// Writes labels or a hierarchy as bytes, the same on every machine, with a hash of the map they are
-// of. Returns how many there are, 0 where there is nothing to save; those that do not fit into
-// 'capacity' are left out, so that NULL and 0 only measure.
+// Writes what was baked as bytes, the same on every machine, with a hash of the map it is of:
+// labels and a hierarchy as the map was when it was baked, landmarks as it is now. Returns how many
+// there are, 0 where there is nothing to save, as of landmarks that edits or another baking made
+// void; those that do not fit into 'capacity' are left out, so that NULL and 0 only measure.
 ASTAR_API size_t astar_baked_save(const AstarBaked *baked, void *bytes, size_t capacity);
 // Puts in force what was saved. The map must be as it was then, the finder's rule, size and ratio
-// the same: else, and where the bytes are cut, altered or forged, ASTAR_BAD_DATA, and '*why' says
-// it in words. Whatever the bytes are, routes stay routes.
+// the same, and for landmarks no step cheaper: else, and where the bytes are cut, altered or
+// forged, ASTAR_BAD_DATA, and '*why' says it in words. Whatever the bytes are, routes stay routes.
 ASTAR_API AstarStatus astar_baked_load(AstarFinder *finder, const void *bytes, size_t length,
                                        const char **why, AstarBaked **out);
 // Lets go of the object; what was baked stays with the map. NULL is fine.

@@ -12,20 +12,6 @@ local MAP_COLUMNS = {
   { "auto B", "%7.1f" }, { "A* B", "%6.1f" },
 }
 
--- The mean time of queries each of which finds the caches full of something else.
-local function cold_seconds(finder, queries, size)
-  local something, total, found = ("x"):rep(size), 0, 0
-  for i, query in ipairs(queries) do
-    -- Looks at every byte, in vain. No two alike: a compiler might spare itself the second.
-    if something:find("y", i, true) then found = found + 1 end
-    local seconds = support.seconds(function()
-      finder:find_path(query.sx, query.sy, query.gx, query.gy)
-    end)
-    total = total + seconds - support.clock_seconds
-  end
-  return total / (#queries + found)
-end
-
 -- All about one map: the fields of its row.
 local function measure_map(source, plan)
   local grid, queries = source.grid, source.queries
@@ -43,7 +29,7 @@ local function measure_map(source, plan)
     return source.judge(query, path, reason) or support.differs(query, path, reason)
   end, 1)
   table.sort(tally.times)
-  local cold = cold_seconds(auto, sample, plan.cold)
+  local cold = support.cold_seconds(auto, sample, plan.cold)
   local used, copy_used = grid:bytes(), copy:bytes()
 
   return { source.name, #queries, tally.wrong, seconds[1] * US,

@@ -611,10 +611,11 @@ function Finder:bake(options) end
 function Finder:baking(options) end
 
 ---Puts in force what `baked:save()` gave, on the same map, for a finder of the same rule, size and
----`diagonal_cost`. All of it is checked: whatever the string is, routes stay routes.
+---`diagonal_cost`; for landmarks no step may cost less than it did. All of it is checked: whatever the
+---string is, routes stay routes.
 ---
 ---Errors: `not baked data, or damaged`; `baked for another map`, `another rule of diagonals`, `another
----size`, `another diagonal_cost`.
+---size`, `another diagonal_cost`, `other costs, links or walls`; `nothing can be baked for this finder`.
 ---@param data string
 ---@return astar.Baked
 function Finder:load_baked(data) end
@@ -827,9 +828,11 @@ function Job:close() end
 ---@field milliseconds number the processor time it took
 local Baked = {}
 
----Labels or a hierarchy as a string, the same on every machine, with a hash of the map.
+---What was baked as a string, the same on every machine, with a hash of the map: labels and hierarchies
+---of the map as it was then, landmarks as it is now.
 ---
----Errors: `only labels and hierarchies can be saved, this is "landmarks"`.
+---Errors: `nothing was baked that could be saved`; `these landmarks no longer hold: bake again`, where
+---edits made them void or others were baked.
 ---@return string
 function Baked:save() end
 

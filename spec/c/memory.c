@@ -176,7 +176,7 @@ static void ask_everything(AstarFinder *finder, int size, Memory *memory, double
 static void bake_by(AstarFinder *finder, AstarBakingMethod method, int last, Memory *memory,
                     double cost)
 {
-    AstarBakingOptions options = {method, SIZE_MAX, 0};
+    AstarBakingOptions options = {method, SIZE_MAX, method == ASTAR_BAKE_LANDMARKS ? 4 : 0};
     AstarBaked *baked = NULL, *loaded = NULL;
     AstarPath path;
     const char *why;
@@ -309,6 +309,7 @@ static double live(Memory *memory, const AstarOptions *given, bool is_uniform, b
     CHECK(cost == cost_in_copy);
     bake_by(second, ASTAR_BAKE_LABELS, SIDE - options->size, memory, cost);
     bake_by(second, ASTAR_BAKE_HIERARCHY, SIDE - options->size, memory, cost);
+    bake_by(second, ASTAR_BAKE_LANDMARKS, SIDE - options->size, memory, cost);
     astar_finder_release(second);
     astar_grid_release(copy);
     astar_finder_release(finder);

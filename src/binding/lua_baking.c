@@ -137,9 +137,10 @@ static int baked_save(lua_State *L)
     const Baked *baked = check_baked(L);
     AstarBakingMethod method = astar_baked_facts(baked->core).method;
     size_t length = astar_baked_save(baked->core, NULL, 0);
+    if (length == 0 && method == ASTAR_BAKE_LANDMARKS)
+        return luaL_error(L, "these landmarks no longer hold: bake again");
     if (length == 0)
-        return luaL_error(L, "only labels and hierarchies can be saved, this is \"%s\"",
-                          astar_baking_method_name(method));
+        return luaL_error(L, "nothing was baked that could be saved");
     void *bytes = lua_newuserdata(L, length);
     astar_baked_save(check_baked(L)->core, bytes, length);
     lua_pushlstring(L, bytes, length);

@@ -1,10 +1,7 @@
 // baked_file.c -- baked maps as bytes.
 //
-//     "astar baked 1\n"
-//     width, height, number of the corner rule, size of the unit, straight and diagonal step: 4
-//         bytes each, the lowest first
-//     8 bytes of a hash of the walkable bits; 8 bytes of the gain
-//     what was baked, 1 for labels, 2 for a hierarchy; how many subgoals
+//     the head, see baked_head.c
+//     how many subgoals
 //     of labels: the subgoal that each hub is, 4 bytes each; how many entries each label has, 2
 //         bytes each; of each label the hubs, then the distances, then the ways, 4 bytes each
 //     of a hierarchy: how many edges lead up from each subgoal, then of each edge where it leads,
@@ -18,51 +15,9 @@
 
 #include "derived/baked_file.h"
 
-#include "base/bytes.h"
 #include "map/grid.h"
 
-static const char baked_heading[] = "astar baked 1\n";
-
-enum {
-    BAKED_HEADING = sizeof baked_heading - 1,
-    HASH = 8,
-    LABELS = 1,
-    HIERARCHY = 2,
-    HEAD_BYTES = BAKED_HEADING + 6 * 4 + 16 + 8
-};
-
-static const char *const damaged = "not baked data, or damaged";
-
-static uint64_t hash_of_bits(const AstarBits *bits)
-{
-    uint64_t hash = bits->count;
-    for (size_t i = 0; i < bits->count; i++) {
-        hash = (hash ^ bits->words[i]) * UINT64_C(0x9E3779B97F4A7C15);
-        hash ^= hash >> 32;
-    }
-    return hash;
-}
-
 // ---- saving ----
-
-static void write_head(AstarWriter *writer, const AstarBakedMap *map, int32_t size, double gain)
-{
-    const AstarSubgoals *subgoals = map->subgoals;
-    uint64_t gain_bits;
-    memcpy(&gain_bits, &gain, sizeof gain_bits);
-    for (size_t i = 0; i < BAKED_HEADING; i++)
-        astar_put_integer(writer, (unsigned char)baked_heading[i], 1);
-    astar_put_integer(writer, (uint64_t)subgoals->width, 4);
-    astar_put_integer(writer, (uint64_t)subgoals->height, 4);
-    astar_put_integer(writer, (uint64_t)subgoals->diagonals, 4);
-    astar_put_integer(writer, (uint64_t)size, 4);
-    astar_put_integer(writer, map->straight, 4);
-    astar_put_integer(writer, map->diagonal, 4);
-    astar_put_integer(writer, hash_of_bits(&subgoals->rows), 8);
-    astar_put_integer(writer, gain_bits, 8);
-    astar_put_integer(writer, map->labels != NULL ? LABELS : HIERARCHY, 4);
-    astar_put_integer(writer, subgoals->count, 4);
-}
 
 static void write_baked_labels(AstarWriter *writer, const AstarLabels *labels)
 {
@@ -95,57 +50,21 @@ static void write_hierarchy(AstarWriter *writer, const AstarHierarchy *hierarchy
 size_t astar_baked_map_save(const AstarBakedMap *map, int32_t size, double gain, void *bytes,
                             size_t capacity)
 {
+    const AstarSubgoals *subgoals = map->subgoals;
     AstarWriter writer = {bytes, capacity, 0};
-    write_head(&writer, map, size, gain);
+    AstarBakedHead head = {.key = {subgoals->diagonals, size, map->straight, map->diagonal},
+                           .kind = map->labels != NULL ? ASTAR_SAVED_LABELS : ASTAR_SAVED_HIERARCHY,
+                           .gain = gain};
+    astar_baked_head_write(&writer, &head, &subgoals->rows, subgoals->width, subgoals->height);
+    astar_put_integer(&writer, subgoals->count, 4);
     if (map->labels != NULL)
         write_baked_labels(&writer, map->labels);
     else
         write_hierarchy(&writer, map->hierarchy);
-    bool fits = writer.length <= capacity;
-    astar_put_integer(&writer, fits ? astar_hash_bytes(bytes, writer.length) : 0, HASH);
-    return writer.length;
+    return astar_baked_end_write(&writer);
 }
 
 // ---- loading ----
-
-// What the bytes are of, in the order it was written; NULL where that is what is wanted.
-static const char *find_difference(AstarReader *reader, const AstarWalkable *walkable,
-                                   const AstarGrid *grid, AstarBakedKey key)
-{
-    bool same_sides = (uint32_t)astar_get_integer(reader, 4) == (uint32_t)grid->width;
-    same_sides &= (uint32_t)astar_get_integer(reader, 4) == (uint32_t)grid->height;
-    bool same_rule = (uint32_t)astar_get_integer(reader, 4) == (uint32_t)key.diagonals;
-    bool same_size = (uint32_t)astar_get_integer(reader, 4) == (uint32_t)key.size;
-    bool same_ratio = (uint32_t)astar_get_integer(reader, 4) == key.straight;
-    same_ratio &= (uint32_t)astar_get_integer(reader, 4) == key.diagonal;
-    bool same_bits = astar_get_integer(reader, 8) == hash_of_bits(&walkable->bits);
-    if (!same_rule)
-        return "baked for another rule of diagonals";
-    if (!same_size)
-        return "baked for another size";
-    if (!same_ratio)
-        return "baked for another diagonal_cost";
-    return same_sides && same_bits ? NULL : "baked for another map";
-}
-
-static const char *read_head(AstarReader *reader, const AstarGrid *grid,
-                             const AstarWalkable *walkable, AstarBakedKey key, double *gain)
-{
-    const uint8_t *bytes = reader->at;
-    size_t length = (size_t)(reader->end - reader->at);
-    if (length < HEAD_BYTES + HASH || memcmp(bytes, baked_heading, BAKED_HEADING) != 0)
-        return damaged;
-    AstarReader hash = {reader->end - HASH, reader->end, false};
-    if (astar_get_integer(&hash, HASH) != astar_hash_bytes(bytes, length - HASH))
-        return damaged;
-    reader->at += BAKED_HEADING;
-    reader->end -= HASH;
-    const char *difference = find_difference(reader, walkable, grid, key);
-    uint64_t gain_bits = astar_get_integer(reader, 8);
-    memcpy(gain, &gain_bits, sizeof *gain);
-    bool is_sound = *gain >= 1 && *gain <= 1e9;
-    return difference != NULL || is_sound ? difference : damaged;
-}
 
 static bool read_order(AstarReader *reader, AstarLabels *labels)
 {
@@ -185,12 +104,13 @@ static AstarStatus read_counts(AstarReader *reader, const AstarGrid *grid, uint3
     return read_order(reader, labels) ? ASTAR_OK : ASTAR_BAD_DATA;
 }
 
-static void read_baked_labels(AstarReader *reader, AstarLabels *labels)
+static void read_baked_labels(AstarReader *reader, const AstarSubgoals *subgoals,
+                              AstarLabels *labels)
 {
     uint32_t at = 0;
     for (uint32_t i = 0; i < labels->count; i++) {
         uint32_t count = (uint32_t)astar_get_integer(reader, 2);
-        labels->labels[i] = (AstarLabelAt){at, count};
+        labels->labels[i] = astar_label_at(labels->wide, at, count, subgoals->places[i]);
         at += (uint32_t)astar_hub_words(labels->wide, count) + 2 * count;
         labels->longest = count > labels->longest ? count : labels->longest;
     }
@@ -308,21 +228,21 @@ static bool is_hierarchy_sound(const AstarBakedMap *map)
     return true;
 }
 
-// Reads on after the head, into a map that has its subgoals.
-static AstarStatus read_map(AstarReader *reader, const AstarGrid *grid, AstarBakedMap *map)
+// Reads what follows the head, into a map that has its subgoals.
+static AstarStatus read_map(AstarReader *reader, const AstarGrid *grid, AstarSavedKind kind,
+                            AstarBakedMap *map)
 {
-    uint32_t kind = (uint32_t)astar_get_integer(reader, 4),
-             count = (uint32_t)astar_get_integer(reader, 4);
-    if (count != map->subgoals->count || (kind != LABELS && kind != HIERARCHY))
+    uint32_t count = (uint32_t)astar_get_integer(reader, 4);
+    if (count != map->subgoals->count)
         return ASTAR_BAD_DATA;
-    if (kind == HIERARCHY) {
+    if (kind == ASTAR_SAVED_HIERARCHY) {
         AstarStatus status = read_hierarchy(reader, grid, count, &map->hierarchy);
         return status != ASTAR_OK || is_hierarchy_sound(map) ? status : ASTAR_BAD_DATA;
     }
     AstarStatus status = read_counts(reader, grid, count, &map->labels);
     if (status != ASTAR_OK)
         return status;
-    read_baked_labels(reader, map->labels);
+    read_baked_labels(reader, map->subgoals, map->labels);
     return are_labels_sound(map) ? ASTAR_OK : ASTAR_BAD_DATA;
 }
 
@@ -344,19 +264,14 @@ static AstarStatus build_subgoals(const AstarGrid *grid, const AstarWalkable *wa
 }
 
 AstarStatus astar_baked_map_load(const AstarGrid *grid, const AstarWalkable *walkable,
-                                 AstarBakedKey key, const void *bytes, size_t length,
-                                 const char **why, double *gain, AstarBakedMap **out)
+                                 const AstarBakedHead *head, AstarReader *reader,
+                                 AstarBakedMap **out)
 {
-    AstarReader reader = {bytes, (const uint8_t *)bytes + length, false};
-    *why = read_head(&reader, grid, walkable, key, gain);
-    if (*why != NULL)
-        return ASTAR_BAD_DATA;
     AstarBakedMap *map;
-    AstarStatus status = build_subgoals(grid, walkable, key, &map);
-    *why = damaged;
+    AstarStatus status = build_subgoals(grid, walkable, head->key, &map);
     if (status != ASTAR_OK)
         return status;
-    status = read_map(&reader, grid, map);
+    status = read_map(reader, grid, head->kind, map);
     if (status == ASTAR_OK)
         *out = map;
     else

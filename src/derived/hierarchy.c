@@ -18,8 +18,11 @@ enum {
     LOOK = 60,       // to take out
     LONG_LOOK = 200, // where few are left
     FEW_LEFT = 4000,
-    DENSE = 32,       // edges of each that is left
-    MOST_DENSE = 1000 // that may have as many
+    DENSE = 32,        // edges of each that is left
+    MOST_DENSE = 1000, // that may have as many, or this share:
+    SHARE_OF_DENSE = 50,
+    FIRST_ROOM = 12, // for edges: smaller blocks, freed, many an allocator joins late, all at once
+    WORK_OF_SUBGOAL = 16 // to lay it out, or to free it
 };
 
 // ---- memory ----
@@ -109,15 +112,35 @@ AstarStatus astar_contraction_new(const AstarSubgoalGraph *graph, size_t bytes,
     return ASTAR_OK;
 }
 
+static void drop_edges(AstarContraction *c, uint32_t number)
+{
+    AstarContracted *subgoal = &c->subgoals[number];
+    astar_release(&c->graph->subgoals->allocator, subgoal->edges, subgoal->capacity,
+                  sizeof *subgoal->edges);
+    subgoal->edges = NULL;
+    subgoal->capacity = subgoal->count = 0;
+}
+
+bool astar_contraction_clear(AstarContraction *contraction, int64_t *work)
+{
+    for (; contraction->laid_out < contraction->count; contraction->laid_out++) {
+        if (*work <= 0)
+            return false;
+        drop_edges(contraction, contraction->laid_out);
+        *work -= WORK_OF_SUBGOAL;
+    }
+    return true;
+}
+
 void astar_contraction_free(AstarContraction *contraction)
 {
     if (contraction == NULL)
         return;
     AstarAllocator allocator = contraction->graph->subgoals->allocator;
     size_t room = (size_t)contraction->count + 1;
-    for (size_t i = 0; contraction->subgoals != NULL && i < room; i++)
-        astar_release(&allocator, contraction->subgoals[i].edges, contraction->subgoals[i].capacity,
-                      sizeof *contraction->subgoals[i].edges);
+    for (uint32_t i = 0; contraction->subgoals != NULL && i < contraction->count; i++)
+        drop_edges(contraction, i);
+    astar_hierarchy_free(contraction->made);
     astar_release(&allocator, contraction->subgoals, room, sizeof *contraction->subgoals);
     astar_release(&allocator, contraction->queue, room, sizeof *contraction->queue);
     astar_release(&allocator, contraction->distances, room, sizeof *contraction->distances);
@@ -141,7 +164,7 @@ static AstarStatus join_to(AstarContraction *c, uint32_t from, AstarUpEdge edge)
     if (subgoal->count == subgoal->capacity) {
         AstarUpEdge *edges = astar_array_grow(&c->graph->subgoals->allocator, subgoal->edges,
                                               subgoal->count, sizeof *edges, &subgoal->capacity, 0,
-                                              4);
+                                              FIRST_ROOM);
         if (edges == NULL)
             return ASTAR_NO_MEMORY;
         subgoal->edges = edges;
@@ -170,7 +193,7 @@ static void part_from(AstarContraction *c, uint32_t from, uint32_t to)
 
 static AstarStatus join_neighbours(AstarContraction *c, uint32_t number)
 {
-    const AstarSubgoalEdge *edges = astar_subgoal_edges(c->graph, number);
+    const AstarSubgoalEdge *edges = c->graph->first[number];
     AstarStatus status = ASTAR_OK;
     for (uint32_t i = 0; i < c->graph->degrees[number] && status == ASTAR_OK; i++)
         status = join(c, number, edges[i].to, edges[i].cost, ASTAR_NO_SUBGOAL);
@@ -309,48 +332,64 @@ static bool is_too_large(const AstarContraction *c)
 {
     uint32_t left = c->count - c->taken;
     return c->edges + c->ends / 2 > c->most_edges ||
-           (left > MOST_DENSE && c->ends > (uint64_t)DENSE * left);
+           (left > MOST_DENSE && left > c->count / SHARE_OF_DENSE &&
+            c->ends > (uint64_t)DENSE * left);
+}
+
+// Lays out the edges that lead up from the next subgoal, and lets go of what they were made from.
+static void lay_out_edges(AstarContraction *c, int64_t *work)
+{
+    const AstarContracted *subgoal = &c->subgoals[c->laid_out];
+    c->made->first[c->laid_out] = c->laid_edges;
+    if (subgoal->count > 0)
+        memcpy(c->made->edges + c->laid_edges, subgoal->edges,
+               subgoal->count * sizeof *subgoal->edges);
+    c->laid_edges += subgoal->count;
+    *work -= WORK_OF_SUBGOAL + (int64_t)subgoal->count;
+    drop_edges(c, c->laid_out++);
+}
+
+static AstarStatus lay_out_hierarchy(AstarContraction *c, int64_t *work)
+{
+    if (c->made == NULL)
+        c->made = astar_hierarchy_alloc(&c->graph->subgoals->allocator, c->count,
+                                        (uint32_t)c->edges);
+    if (c->made == NULL)
+        return ASTAR_NO_MEMORY;
+    for (; c->laid_out<c->count && * work> 0;)
+        lay_out_edges(c, work);
+    return c->laid_out == c->count ? ASTAR_OK : ASTAR_RUNNING;
+}
+
+// Contracts the next part.
+static AstarStatus contract_next(AstarContraction *c, int64_t *work)
+{
+    if (is_too_large(c))
+        return ASTAR_TOO_LARGE;
+    if (c->joined < c->count) {
+        *work -= 16 * (1 + (int64_t)c->graph->degrees[c->joined]);
+        return join_neighbours(c, c->joined++);
+    }
+    if (c->judged == c->count)
+        return take_next(c, work);
+    uint32_t priority;
+    *work -= (int64_t)GLANCE * 8 * (1 + (int64_t)c->subgoals[c->judged].count);
+    AstarStatus status = judge(c, c->judged, &priority);
+    enqueue(c, c->judged++, priority);
+    return status;
 }
 
 AstarStatus astar_contraction_advance(AstarContraction *contraction, int64_t *work)
 {
-    AstarContraction *c = contraction;
     AstarStatus status = ASTAR_OK;
-    while (c->taken < c->count && status == ASTAR_OK) {
-        if (*work <= 0)
-            return ASTAR_RUNNING;
-        if (is_too_large(c))
-            return ASTAR_TOO_LARGE;
-        if (c->joined < c->count) {
-            *work -= 16 * (1 + (int64_t)c->graph->degrees[c->joined]);
-            status = join_neighbours(c, c->joined++);
-        } else if (c->judged < c->count) {
-            uint32_t priority;
-            *work -= (int64_t)GLANCE * 8 * (1 + (int64_t)c->subgoals[c->judged].count);
-            status = judge(c, c->judged, &priority);
-            enqueue(c, c->judged++, priority);
-        } else {
-            status = take_next(c, work);
-        }
-    }
-    return status;
+    while (contraction->taken < contraction->count && status == ASTAR_OK)
+        status = *work > 0 ? contract_next(contraction, work) : ASTAR_RUNNING;
+    return status == ASTAR_OK ? lay_out_hierarchy(contraction, work) : status;
 }
 
-AstarStatus astar_contraction_finish(const AstarContraction *contraction, AstarHierarchy **out)
+AstarHierarchy *astar_contraction_take(AstarContraction *contraction)
 {
-    const AstarContraction *c = contraction;
-    AstarHierarchy *made = astar_hierarchy_alloc(&c->graph->subgoals->allocator, c->count,
-                                                 (uint32_t)c->edges);
-    if (made == NULL)
-        return ASTAR_NO_MEMORY;
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < c->count; i++) {
-        const AstarContracted *subgoal = &c->subgoals[i];
-        made->first[i] = at;
-        if (subgoal->count > 0)
-            memcpy(made->edges + at, subgoal->edges, subgoal->count * sizeof *made->edges);
-        at += subgoal->count;
-    }
-    *out = made;
-    return ASTAR_OK;
+    AstarHierarchy *made = contraction->made;
+    contraction->made = NULL;
+    return made;
 }

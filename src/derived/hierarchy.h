@@ -54,6 +54,8 @@ typedef struct AstarContraction {
     uint32_t joined, judged, taken; // how far it has come
     uint64_t most_edges, edges;     // that lead up
     uint64_t ends; // of edges between those left, two each, all of which will lead up
+    uint32_t laid_out, laid_edges;
+    AstarHierarchy *made;
     // of the search for a way that is as short
     uint32_t *distances; // ASTAR_NO_SUBGOAL: not reached
     uint32_t *touched;
@@ -68,8 +70,10 @@ AstarStatus astar_contraction_new(const AstarSubgoalGraph *graph, size_t bytes,
 // Goes on; ASTAR_RUNNING where the work is used up before. ASTAR_TOO_LARGE once it exceeds the
 // bytes.
 AstarStatus astar_contraction_advance(AstarContraction *contraction, int64_t *work);
-// The hierarchy that is done.
-AstarStatus astar_contraction_finish(const AstarContraction *contraction, AstarHierarchy **out);
+// The hierarchy that is done, once.
+AstarHierarchy *astar_contraction_take(AstarContraction *contraction);
+// Frees what takes long to free; false where the work is used up before. It is then done with.
+bool astar_contraction_clear(AstarContraction *contraction, int64_t *work);
 void astar_contraction_free(AstarContraction *contraction);
 
 #endif

@@ -3,6 +3,7 @@
 #include "derived/label_order.h"
 
 #include "base/array.h"
+#include "derived/layer.h"
 
 #include <string.h>
 
@@ -13,8 +14,14 @@ enum {
     LARGEST_ROUND = 2,    // times the nodes wanted, that a round may settle
     LONGEST = 6,          // the same of all rounds together
     ROUNDS = 64,          // about, over all hubs
-    DEGREES = 64          // edges decide between equal scores
+    DEGREES = 64,         // edges decide between equal scores
+    WORK_OF_PAGE = 4096   // to free it
 };
+
+static inline AstarTreeNode *tree_node(const AstarLabelOrder *order, size_t number)
+{
+    return &order->pages[number / ASTAR_TREE_PAGE][number % ASTAR_TREE_PAGE];
+}
 
 AstarStatus astar_label_order_init(AstarLabelOrder *order, AstarPrunedSearch *search)
 {
@@ -40,13 +47,23 @@ AstarStatus astar_label_order_init(AstarLabelOrder *order, AstarPrunedSearch *se
     return ASTAR_OK;
 }
 
+bool astar_label_order_clear(AstarLabelOrder *order, int64_t *work)
+{
+    for (; order->page_count > 0 && *work > 0; *work -= WORK_OF_PAGE)
+        astar_release(&order->search->graph->subgoals->allocator, order->pages[--order->page_count],
+                      ASTAR_TREE_PAGE, sizeof **order->pages);
+    return order->page_count == 0;
+}
+
 void astar_label_order_destroy(AstarLabelOrder *order)
 {
     if (order->search == NULL)
         return;
     const AstarAllocator *allocator = &order->search->graph->subgoals->allocator;
     size_t count = (size_t)order->search->count + 1;
-    astar_release(allocator, order->nodes, order->capacity, sizeof *order->nodes);
+    int64_t all = ASTAR_ALL_WORK;
+    astar_label_order_clear(order, &all);
+    astar_release(allocator, order->pages, order->page_capacity, sizeof *order->pages);
     astar_release(allocator, order->heads, count, sizeof *order->heads);
     astar_release(allocator, order->scores, count, sizeof *order->scores);
     astar_release(allocator, order->places, count, sizeof *order->places);
@@ -84,15 +101,12 @@ static void sink_score(AstarLabelOrder *order, uint32_t at)
     heap[at] = item;
 }
 
-// Gathers the scores of all that are no hubs yet.
-static void rank_subgoals(AstarLabelOrder *order)
+// Gathers the score of the next subgoal that is no hub yet.
+static void score_next(AstarLabelOrder *order)
 {
-    order->heap_count = 0;
-    for (uint32_t i = 0; i < order->search->count; i++)
-        if (order->search->hubs[i] == ASTAR_NO_SUBGOAL)
-            order->heap[order->heap_count++] = (AstarScore){score_of(order, i), i};
-    for (uint32_t i = order->heap_count / 2; i-- > 0;)
-        sink_score(order, i);
+    uint32_t i = order->at++;
+    if (order->search->hubs[i] == ASTAR_NO_SUBGOAL)
+        order->heap[order->heap_count++] = (AstarScore){score_of(order, i), i};
 }
 
 uint32_t astar_label_order_choose(AstarLabelOrder *order)
@@ -108,6 +122,7 @@ uint32_t astar_label_order_choose(AstarLabelOrder *order)
         sink_score(order, 0);
     order->hubs++;
     order->covering = order->heads[chosen];
+    order->stage = ASTAR_ORDER_COVER;
     return chosen;
 }
 
@@ -121,91 +136,96 @@ static uint32_t draw(AstarLabelOrder *order, uint32_t count)
     return (uint32_t)((order->random >> 11) % count);
 }
 
-// Adds the nodes of the tree just grown, each before those its ways go on to.
-static void place_nodes(AstarLabelOrder *order)
+// Makes room for the nodes of the tree just grown.
+static AstarStatus make_room(AstarLabelOrder *order)
 {
-    const AstarPrunedSearch *search = order->search;
-    uint32_t *sizes = order->sizes;
-    const uint32_t *settled = search->settled;
-    uint32_t count = search->settled_count, first = (uint32_t)order->count;
-    for (uint32_t i = 0; i < count; i++)
-        sizes[settled[i]] = 1;
-    for (uint32_t i = count; --i > 0;)
-        sizes[search->reached[settled[i]].parent] += sizes[settled[i]];
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t subgoal = settled[i], parent = search->reached[subgoal].parent;
-        uint32_t size = sizes[subgoal];
-        order->places[subgoal] = i == 0 ? first : order->free[parent];
-        if (i > 0)
-            order->free[parent] += size;
-        order->free[subgoal] = order->places[subgoal] + 1;
-        order->nodes[order->places[subgoal]] = (AstarTreeNode){subgoal, order->places[parent], size,
-                                                               size, order->heads[subgoal]};
-        order->heads[subgoal] = order->places[subgoal];
-        order->scores[subgoal] += i > 0 ? size : 0;
-    }
-    order->count += count;
-    order->alive += count;
-}
-
-// Adds the tree just grown.
-static AstarStatus add_tree(AstarLabelOrder *order)
-{
-    uint32_t count = order->search->settled_count;
-    if (count < 2)
-        return ASTAR_OK;
-    if (order->count + count > order->capacity) {
-        AstarTreeNode *nodes = astar_array_grow(&order->search->graph->subgoals->allocator,
-                                                order->nodes, order->count, sizeof *nodes,
-                                                &order->capacity, order->count + count, 1024);
-        if (nodes == NULL)
+    const AstarAllocator *allocator = &order->search->graph->subgoals->allocator;
+    size_t wanted = (order->count + order->search->settled_count) / ASTAR_TREE_PAGE + 1;
+    if (wanted > order->page_capacity) {
+        AstarTreeNode **pages = astar_array_grow(allocator, order->pages, order->page_count,
+                                                 sizeof *pages, &order->page_capacity, wanted, 16);
+        if (pages == NULL)
             return ASTAR_NO_MEMORY;
-        order->nodes = nodes;
+        order->pages = pages;
     }
-    place_nodes(order);
+    for (; order->page_count < wanted; order->page_count++) {
+        AstarTreeNode *page = astar_alloc(allocator, ASTAR_TREE_PAGE, sizeof *page);
+        if (page == NULL)
+            return ASTAR_NO_MEMORY;
+        order->pages[order->page_count] = page;
+    }
     return ASTAR_OK;
 }
 
-// Lets go of the nodes that hubs cover. What the ways to a node that is left come from is left,
-// too, and each is again followed by those that its ways go on to.
-static void compact_trees(AstarLabelOrder *order)
+// The nodes that follow each are summed up from the last one on; those of the last have none.
+static void sum_next(AstarLabelOrder *order)
 {
-    AstarTreeNode *nodes = order->nodes;
-    uint32_t kept = 0, depth = 0, *open = order->free; // the nodes whose followers are to come
-    memset(order->heads, 0xFF, order->search->count * sizeof *order->heads);
-    for (size_t i = 0; i < order->count; i++) {
-        AstarTreeNode node = nodes[i];
-        if (node.alive == 0)
-            continue;
-        while (depth > 0 && kept >= open[depth - 1] + nodes[open[depth - 1]].size)
-            depth--;
-        node.parent = depth > 0 ? open[depth - 1] : kept;
-        node.size = node.alive;
-        node.next = order->heads[node.subgoal];
-        order->heads[node.subgoal] = kept;
-        open[depth++] = kept;
-        nodes[kept++] = node;
+    const AstarPrunedSearch *search = order->search;
+    uint32_t *sizes = order->sizes, count = search->settled_count, i = order->at++;
+    if (i < count) {
+        sizes[search->settled[i]] = 1;
+        return;
     }
-    order->count = kept;
+    uint32_t subgoal = search->settled[2 * count - 1 - i];
+    if (subgoal != search->root)
+        sizes[search->reached[subgoal].parent] += sizes[subgoal];
+}
+
+// Adds the next node of the tree just grown: each comes before those its ways go on to.
+static void place_next(AstarLabelOrder *order)
+{
+    const AstarPrunedSearch *search = order->search;
+    uint32_t i = order->at++, subgoal = search->settled[i];
+    uint32_t parent = search->reached[subgoal].parent, size = order->sizes[subgoal];
+    order->places[subgoal] = i == 0 ? (uint32_t)order->count : order->free[parent];
+    if (i > 0)
+        order->free[parent] += size;
+    order->free[subgoal] = order->places[subgoal] + 1;
+    *tree_node(order, order->places[subgoal]) = (AstarTreeNode){subgoal, order->places[parent],
+                                                                size, size, order->heads[subgoal]};
+    order->heads[subgoal] = order->places[subgoal];
+    order->scores[subgoal] += i > 0 ? size : 0;
+}
+
+// Lets go of the next node if hubs cover it. What the ways to a node that is left come from is
+// left, too, and each is again followed by those that its ways go on to.
+static void keep_next(AstarLabelOrder *order)
+{
+    AstarTreeNode node = *tree_node(order, order->at++);
+    uint32_t *open = order->free, kept = order->kept; // the nodes whose followers are to come
+    if (node.alive == 0)
+        return;
+    while (order->depth > 0 &&
+           kept >= open[order->depth - 1] + tree_node(order, open[order->depth - 1])->size)
+        order->depth--;
+    node.parent = order->depth > 0 ? open[order->depth - 1] : kept;
+    node.size = node.alive;
+    node.next = order->heads[node.subgoal];
+    order->heads[node.subgoal] = kept;
+    open[order->depth++] = kept;
+    *tree_node(order, kept) = node;
+    order->kept++;
 }
 
 // Takes what is alive from one node on out of the scores.
 static int64_t cover_from(AstarLabelOrder *order, uint32_t node)
 {
-    AstarTreeNode *nodes = order->nodes;
-    uint32_t alive = nodes[node].alive, at = node, end = node + nodes[node].size;
+    AstarTreeNode *first = tree_node(order, node), *above = first;
+    uint32_t alive = first->alive, end = node + first->size, place = node;
     int64_t looked = 1;
-    for (; alive > 0 && nodes[at].parent != at; looked++) {
-        at = nodes[at].parent;
-        nodes[at].alive -= alive;
-        if (nodes[at].parent != at) // at the root a way begins, and none leads over it
-            order->scores[nodes[at].subgoal] -= alive;
+    for (; alive > 0 && above->parent != place; looked++) {
+        place = above->parent;
+        above = tree_node(order, place);
+        above->alive -= alive;
+        if (above->parent != place) // at the root a way begins, and none leads over it
+            order->scores[above->subgoal] -= alive;
     }
-    for (at = node; alive > 0 && at < end; at++, looked++) {
-        if (nodes[at].parent != at)
-            order->scores[nodes[at].subgoal] -= nodes[at].alive;
-        order->alive -= nodes[at].alive > 0;
-        nodes[at].alive = 0;
+    for (uint32_t at = node; alive > 0 && at < end; at++, looked++) {
+        AstarTreeNode *below = tree_node(order, at);
+        if (below->parent != at)
+            order->scores[below->subgoal] -= below->alive;
+        order->alive -= below->alive > 0;
+        below->alive = 0;
     }
     return looked;
 }
@@ -221,19 +241,30 @@ static bool is_round_due(const AstarLabelOrder *order)
 
 static void begin_round(AstarLabelOrder *order)
 {
-    compact_trees(order);
-    order->is_in_round = true;
     order->tries = order->hubs == 0 ? TREES : TREES * 16;
     order->round_end = order->spent + LARGEST_ROUND * order->wanted;
     uint32_t left = order->search->count - order->hubs;
     order->next_round = order->hubs + left / ROUNDS + 1;
+    order->kept = order->depth = 0;
     order->candidate_count = 0;
-    for (uint32_t i = 0; i < order->search->count; i++)
-        if (order->search->hubs[i] == ASTAR_NO_SUBGOAL)
-            order->candidates[order->candidate_count++] = i;
+    memset(order->heads, 0xFF, order->search->count * sizeof *order->heads);
 }
 
-// Grows the next tree of the round, or ends it.
+static void gather_next(AstarLabelOrder *order)
+{
+    uint32_t i = order->at++;
+    if (order->search->hubs[i] == ASTAR_NO_SUBGOAL)
+        order->candidates[order->candidate_count++] = i;
+}
+
+// Goes on to another stage.
+static void turn_to(AstarLabelOrder *order, AstarOrderStage stage)
+{
+    order->stage = stage;
+    order->at = 0;
+}
+
+// Grows the next tree of the round.
 static AstarStatus grow_tree(AstarLabelOrder *order, int64_t *work)
 {
     AstarStatus status = ASTAR_OK;
@@ -244,32 +275,95 @@ static AstarStatus grow_tree(AstarLabelOrder *order, int64_t *work)
     }
     if (status == ASTAR_OK)
         status = astar_pruned_search_advance(order->search, work);
+    if (status == ASTAR_OK && order->search->settled_count > 1)
+        status = make_room(order);
     if (status == ASTAR_OK)
-        status = add_tree(order);
-    if (status != ASTAR_OK)
-        return status;
-    order->is_growing = false;
-    order->spent += order->search->settled_count;
-    if (order->alive >= order->wanted || --order->tries == 0 || order->spent > order->round_end) {
-        rank_subgoals(order);
-        order->is_in_round = false;
+        turn_to(order, ASTAR_ORDER_SUM);
+    return status;
+}
+
+// Ends a tree, and perhaps the round.
+static void end_tree(AstarLabelOrder *order)
+{
+    uint32_t count = order->search->settled_count;
+    if (count > 1) {
+        order->count += count;
+        order->alive += count;
     }
-    return ASTAR_OK;
+    order->is_growing = false;
+    order->spent += count;
+    order->heap_count = 0;
+    bool is_last = order->alive >= order->wanted || --order->tries == 0 ||
+                   order->spent > order->round_end;
+    turn_to(order, is_last ? ASTAR_ORDER_SCORE : ASTAR_ORDER_GROW);
+}
+
+// How many parts a stage has.
+static uint32_t parts_of_stage(const AstarLabelOrder *order)
+{
+    uint32_t settled = order->search->settled_count > 1 ? order->search->settled_count : 0;
+    switch (order->stage) {
+    case ASTAR_ORDER_LET_GO: return (uint32_t)order->count;
+    case ASTAR_ORDER_SUM: return 2 * settled;
+    case ASTAR_ORDER_PLACE: return settled;
+    case ASTAR_ORDER_RANK: return order->heap_count / 2;
+    default: return order->search->count;
+    }
+}
+
+static void do_part(AstarLabelOrder *order)
+{
+    switch (order->stage) {
+    case ASTAR_ORDER_LET_GO: keep_next(order); break;
+    case ASTAR_ORDER_GATHER: gather_next(order); break;
+    case ASTAR_ORDER_SUM: sum_next(order); break;
+    case ASTAR_ORDER_PLACE: place_next(order); break;
+    case ASTAR_ORDER_SCORE: score_next(order); break;
+    default: sink_score(order, order->heap_count / 2 - ++order->at);
+    }
+}
+
+static void end_stage(AstarLabelOrder *order)
+{
+    switch (order->stage) {
+    case ASTAR_ORDER_LET_GO: order->count = order->kept; break;
+    case ASTAR_ORDER_PLACE: end_tree(order); return;
+    default: break;
+    }
+    turn_to(order, (AstarOrderStage)(order->stage + 1));
+}
+
+static void cover_next(AstarLabelOrder *order, int64_t *work)
+{
+    uint32_t node = order->covering;
+    if (node != ASTAR_NO_SUBGOAL) {
+        order->covering = tree_node(order, node)->next;
+        *work -= cover_from(order, node);
+    } else if (is_round_due(order)) {
+        begin_round(order);
+        turn_to(order, ASTAR_ORDER_LET_GO);
+    } else {
+        turn_to(order, ASTAR_ORDER_CHOOSE);
+    }
 }
 
 AstarStatus astar_label_order_advance(AstarLabelOrder *order, int64_t *work)
 {
     AstarStatus status = ASTAR_OK;
-    while (order->covering != ASTAR_NO_SUBGOAL && *work > 0) {
-        uint32_t node = order->covering;
-        order->covering = order->nodes[node].next;
-        *work -= cover_from(order, node);
+    while (order->stage != ASTAR_ORDER_CHOOSE && status == ASTAR_OK) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        if (order->stage == ASTAR_ORDER_COVER) {
+            cover_next(order, work);
+        } else if (order->stage == ASTAR_ORDER_GROW) {
+            status = grow_tree(order, work);
+        } else {
+            uint32_t parts = parts_of_stage(order);
+            for (; order->at<parts && * work> 0; *work -= 2)
+                do_part(order);
+            if (order->at == parts)
+                end_stage(order);
+        }
     }
-    if (order->covering != ASTAR_NO_SUBGOAL)
-        return ASTAR_RUNNING;
-    if (!order->is_in_round && is_round_due(order))
-        begin_round(order);
-    while (order->is_in_round && status == ASTAR_OK)
-        status = *work > 0 ? grow_tree(order, work) : ASTAR_RUNNING;
     return status;
 }

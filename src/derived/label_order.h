@@ -25,10 +25,27 @@ typedef struct AstarScore {
     uint32_t subgoal;
 } AstarScore;
 
+// Nodes lie in pages, so that no step of a job has to move all of them.
+enum { ASTAR_TREE_PAGE = 1 << 14 };
+
+// What is to be done before the next hub can be chosen.
+typedef enum AstarOrderStage {
+    ASTAR_ORDER_COVER,  // what the last hub covers; then perhaps a round:
+    ASTAR_ORDER_LET_GO, // of the nodes that are covered
+    ASTAR_ORDER_GATHER, // the candidates for a root
+    ASTAR_ORDER_GROW,   // a tree; then it is added:
+    ASTAR_ORDER_SUM,    // how many nodes follow each
+    ASTAR_ORDER_PLACE,
+    ASTAR_ORDER_SCORE, // all that are no hubs yet
+    ASTAR_ORDER_RANK,
+    ASTAR_ORDER_CHOOSE // nothing
+} AstarOrderStage;
+
 typedef struct AstarLabelOrder {
     AstarPrunedSearch *search;
-    AstarTreeNode *nodes;
-    size_t count, capacity;
+    AstarTreeNode **pages; // of the nodes
+    size_t page_count, page_capacity;
+    size_t count;     // nodes
     uint32_t *heads;  // the first node of each subgoal; UINT32_MAX: none
     uint64_t *scores; // of each subgoal: the nodes alive that ways to lead over it
     uint32_t *places; // of each subgoal: its node in the tree being added
@@ -43,7 +60,10 @@ typedef struct AstarLabelOrder {
     uint32_t covering;   // the node of the last one to be covered next; UINT32_MAX: none
     uint32_t next_round; // there is none before so many hubs
     // of the round under way
-    bool is_in_round, is_growing;
+    AstarOrderStage stage;
+    uint32_t at;          // how far the stage has come
+    uint32_t kept, depth; // nodes, while others are let go of
+    bool is_growing;
     uint32_t tries; // trees that it may still grow
     uint64_t round_end;
     uint32_t *candidates; // for a root
@@ -55,6 +75,8 @@ void astar_label_order_destroy(AstarLabelOrder *order);
 // Grows the trees that are due, and covers what the last hub covers, before the next hub can be
 // chosen; ASTAR_RUNNING where the work is used up before.
 AstarStatus astar_label_order_advance(AstarLabelOrder *order, int64_t *work);
+// Frees what takes long to free; false where the work is used up before. It is then done with.
+bool astar_label_order_clear(AstarLabelOrder *order, int64_t *work);
 // Chooses the next hub, of which there must be one.
 uint32_t astar_label_order_choose(AstarLabelOrder *order);
 

@@ -5,7 +5,7 @@
 
 #include "derived/labels.h"
 
-#include <string.h>
+enum { WORK_OF_LABEL = 16 };
 
 // ---- laid out ----
 
@@ -79,11 +79,23 @@ AstarStatus astar_labelling_new(const AstarSubgoalGraph *graph, const uint32_t *
     return status;
 }
 
+bool astar_labelling_clear(AstarLabelling *labelling, int64_t *work)
+{
+    for (; labelling->laid_out < labelling->search.count; labelling->laid_out++) {
+        if (*work <= 0)
+            return false;
+        astar_pruned_search_drop_label(&labelling->search, labelling->laid_out);
+        *work -= WORK_OF_LABEL;
+    }
+    return labelling->given != NULL || astar_label_order_clear(&labelling->order, work);
+}
+
 void astar_labelling_free(AstarLabelling *labelling)
 {
     if (labelling == NULL)
         return;
     AstarAllocator allocator = labelling->search.graph->subgoals->allocator;
+    astar_labels_free(labelling->made);
     astar_label_order_destroy(&labelling->order);
     astar_pruned_search_destroy(&labelling->search);
     astar_release(&allocator, labelling, 1, sizeof *labelling);
@@ -106,28 +118,12 @@ static AstarStatus begin_hub(AstarLabelling *labelling, int64_t *work)
     return status;
 }
 
-AstarStatus astar_labelling_advance(AstarLabelling *labelling, int64_t *work)
-{
-    while (labelling->hub < labelling->search.count) {
-        AstarStatus status = labelling->is_labelling ? ASTAR_OK : begin_hub(labelling, work);
-        if (status == ASTAR_OK)
-            status = astar_pruned_search_advance(&labelling->search, work);
-        if (labelling->search.entries > labelling->most_entries)
-            return ASTAR_TOO_LARGE;
-        if (status != ASTAR_OK)
-            return status;
-        labelling->is_labelling = false;
-        labelling->hub++;
-    }
-    return ASTAR_OK;
-}
-
-static void write_label(AstarLabels *labels, uint32_t number, const AstarGrowingLabel *from,
-                        size_t at)
+static void write_label(AstarLabels *labels, uint32_t number, uint32_t place,
+                        const AstarGrowingLabel *from, size_t at)
 {
     uint32_t count = (uint32_t)from->count, *hubs = labels->words + at;
     uint32_t *distances = hubs + astar_hub_words(labels->wide, count), *ways = distances + count;
-    labels->labels[number] = (AstarLabelAt){(uint32_t)at, count};
+    labels->labels[number] = astar_label_at(labels->wide, at, count, place);
     labels->longest = count > labels->longest ? count : labels->longest;
     for (uint32_t i = 0; i < count; i++) {
         const AstarLabelEntry *entry = &from->entries[i];
@@ -143,24 +139,69 @@ static size_t words_of_label(const AstarLabelling *labelling, uint32_t number)
     return astar_hub_words(astar_is_wide(labelling->search.count), count) + 2 * (size_t)count;
 }
 
-AstarStatus astar_labelling_finish(const AstarLabelling *labelling, AstarLabels **out)
+// Takes memory for the labels once their words are counted.
+static AstarStatus open_labels(AstarLabelling *labelling, int64_t *work)
 {
     const AstarPrunedSearch *search = &labelling->search;
-    size_t words = 0;
-    for (uint32_t i = 0; i < search->count; i++)
-        words += words_of_label(labelling, i);
-    if (words > UINT32_MAX)
-        return ASTAR_TOO_LARGE;
-    AstarLabels *labels = astar_labels_alloc(&search->graph->subgoals->allocator, search->count,
-                                             words);
-    if (labels == NULL)
-        return ASTAR_NO_MEMORY;
-    size_t at = 0;
-    for (uint32_t i = 0; i < search->count; i++) {
-        labels->order[search->hubs[i]] = i;
-        write_label(labels, i, &search->labels[i], at);
-        at += words_of_label(labelling, i);
+    for (; labelling->measured < search->count; labelling->measured++) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        labelling->words += words_of_label(labelling, labelling->measured);
+        *work -= 1;
     }
-    *out = labels;
-    return ASTAR_OK;
+    if (labelling->words > UINT32_MAX)
+        return ASTAR_TOO_LARGE;
+    labelling->made = astar_labels_alloc(&search->graph->subgoals->allocator, search->count,
+                                         labelling->words);
+    labelling->words = 0;
+    return labelling->made != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+// Lays the next label out, and lets go of what it was made from.
+static void lay_out_label(AstarLabelling *labelling, int64_t *work)
+{
+    AstarPrunedSearch *search = &labelling->search;
+    uint32_t i = labelling->laid_out++;
+    labelling->made->order[search->hubs[i]] = i;
+    write_label(labelling->made, i, search->graph->subgoals->places[i], &search->labels[i],
+                labelling->words);
+    labelling->words += words_of_label(labelling, i);
+    *work -= WORK_OF_LABEL + (int64_t)search->labels[i].count;
+    astar_pruned_search_drop_label(search, i);
+}
+
+static AstarStatus lay_out_labels(AstarLabelling *labelling, int64_t *work)
+{
+    AstarStatus status = labelling->made == NULL ? open_labels(labelling, work) : ASTAR_OK;
+    while (status == ASTAR_OK && labelling->laid_out < labelling->search.count) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        lay_out_label(labelling, work);
+    }
+    if (status == ASTAR_OK && !astar_labelling_clear(labelling, work))
+        status = ASTAR_RUNNING;
+    return status;
+}
+
+AstarStatus astar_labelling_advance(AstarLabelling *labelling, int64_t *work)
+{
+    while (labelling->hub < labelling->search.count) {
+        AstarStatus status = labelling->is_labelling ? ASTAR_OK : begin_hub(labelling, work);
+        if (status == ASTAR_OK)
+            status = astar_pruned_search_advance(&labelling->search, work);
+        if (labelling->search.entries > labelling->most_entries)
+            return ASTAR_TOO_LARGE;
+        if (status != ASTAR_OK)
+            return status;
+        labelling->is_labelling = false;
+        labelling->hub++;
+    }
+    return lay_out_labels(labelling, work);
+}
+
+AstarLabels *astar_labelling_take(AstarLabelling *labelling)
+{
+    AstarLabels *made = labelling->made;
+    labelling->made = NULL;
+    return made;
 }

@@ -14,6 +14,8 @@
 typedef struct AstarLabelAt {
     uint32_t at; // its first word
     uint32_t count;
+    uint32_t ways;  // the first word of those
+    uint32_t place; // of the subgoal: see subgoals.h
 } AstarLabelAt;
 
 typedef struct AstarLabels {
@@ -45,6 +47,12 @@ static inline void astar_hub_put(uint32_t *label, bool wide, uint32_t index, uin
         ((uint16_t *)label)[index] = (uint16_t)hub;
 }
 
+static inline AstarLabelAt astar_label_at(bool wide, size_t at, uint32_t count, uint32_t place)
+{
+    return (AstarLabelAt){(uint32_t)at, count,
+                          (uint32_t)(at + astar_hub_words(wide, count) + count), place};
+}
+
 // Whether hubs of so many subgoals take a word.
 static inline bool astar_is_wide(uint32_t count)
 {
@@ -64,6 +72,9 @@ typedef struct AstarLabelling {
     uint64_t most_entries;
     uint32_t hub; // the next one
     bool is_labelling;
+    uint32_t measured, laid_out; // labels
+    size_t words;                // that those take
+    AstarLabels *made;
 } AstarLabelling;
 
 // Begins to label the subgoals of a graph in a given order or one to be found, at most so many
@@ -73,8 +84,10 @@ AstarStatus astar_labelling_new(const AstarSubgoalGraph *graph, const uint32_t *
 // Goes on; ASTAR_RUNNING where the work is used up before. ASTAR_TOO_LARGE once the labels exceed
 // the bytes, ASTAR_BAD_COST where one of them cannot be written down.
 AstarStatus astar_labelling_advance(AstarLabelling *labelling, int64_t *work);
-// The labels that are done.
-AstarStatus astar_labelling_finish(const AstarLabelling *labelling, AstarLabels **out);
+// The labels that are done, once.
+AstarLabels *astar_labelling_take(AstarLabelling *labelling);
+// Frees what takes long to free; false where the work is used up before. It is then done with.
+bool astar_labelling_clear(AstarLabelling *labelling, int64_t *work);
 void astar_labelling_free(AstarLabelling *labelling);
 
 #endif

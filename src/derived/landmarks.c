@@ -398,8 +398,8 @@ static double scale_for(const AstarGrid *grid, const AstarLandmarkPlan *plan)
     return ldexp(LEAST_WEIGHT, 1 - exponent);
 }
 
-static AstarLandmarks *new_landmarks(const AstarGrid *grid, const AstarLandmarkPlan *plan,
-                                     double scale)
+AstarLandmarks *astar_landmarks_new(const AstarGrid *grid, const AstarLandmarkPlan *plan,
+                                    double scale)
 {
     int tables = plan->is_whole ? plan->count : 2 * plan->count, capacity = (tables + 3) / 4 * 4;
     AstarLandmarks key = {.layer.kind = &landmarks_kind,
@@ -426,7 +426,7 @@ static AstarLandmarks *new_landmarks(const AstarGrid *grid, const AstarLandmarkP
 static AstarStatus measure_by(const AstarGrid *grid, const AstarLandmarkPlan *plan, double scale,
                               uint32_t first, AstarLandmarks **out)
 {
-    AstarLandmarks *landmarks = new_landmarks(grid, plan, scale);
+    AstarLandmarks *landmarks = astar_landmarks_new(grid, plan, scale);
     *out = NULL;
     if (landmarks == NULL)
         return ASTAR_NO_MEMORY;

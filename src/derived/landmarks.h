@@ -71,6 +71,10 @@ typedef struct AstarLandmarkPlan {
 // where they do not fit whole numbers, '*out' is NULL then, and where there is no ground.
 AstarStatus astar_landmarks_measure(const AstarGrid *grid, const AstarLandmarkPlan *plan,
                                     AstarLandmarks **out);
+// Landmarks without any table yet, of so many whole numbers for each unit of cost; NULL without
+// memory.
+AstarLandmarks *astar_landmarks_new(const AstarGrid *grid, const AstarLandmarkPlan *plan,
+                                    double scale);
 // About how many times fewer cells a search expands with them, by a sample of questions.
 // ASTAR_NO_MEMORY, or ASTAR_BAD_COST as above.
 AstarStatus astar_landmarks_gain(const AstarGrid *grid, const AstarLandmarks *landmarks,

@@ -31,15 +31,22 @@ AstarStatus astar_pruned_search_init(AstarPrunedSearch *search, const AstarSubgo
     return ASTAR_OK;
 }
 
+void astar_pruned_search_drop_label(AstarPrunedSearch *search, uint32_t number)
+{
+    AstarGrowingLabel *label = &search->labels[number];
+    astar_release(&search->graph->subgoals->allocator, label->entries, label->capacity,
+                  sizeof *label->entries);
+    *label = (AstarGrowingLabel){NULL, 0, 0};
+}
+
 void astar_pruned_search_destroy(AstarPrunedSearch *search)
 {
     if (search->graph == NULL)
         return;
     const AstarAllocator *allocator = &search->graph->subgoals->allocator;
     size_t count = (size_t)search->count + 1;
-    for (size_t i = 0; search->labels != NULL && i < count; i++)
-        astar_release(allocator, search->labels[i].entries, search->labels[i].capacity,
-                      sizeof *search->labels[i].entries);
+    for (uint32_t i = 0; search->labels != NULL && i < search->count; i++)
+        astar_pruned_search_drop_label(search, i);
     astar_release(allocator, search->labels, count, sizeof *search->labels);
     astar_release(allocator, search->hubs, count, sizeof *search->hubs);
     astar_release(allocator, search->spread, count, sizeof *search->spread);
@@ -144,7 +151,7 @@ static AstarStatus settle(AstarPrunedSearch *search, uint32_t number)
 static AstarStatus relax_edges(AstarPrunedSearch *search, uint32_t number)
 {
     const AstarSubgoalGraph *graph = search->graph;
-    const AstarSubgoalEdge *edges = astar_subgoal_edges(graph, number);
+    const AstarSubgoalEdge *edges = graph->first[number];
     const AstarReached from = search->reached[number];
     AstarStatus status = ASTAR_OK;
     for (uint32_t i = 0; i < graph->degrees[number] && status == ASTAR_OK; i++) {

@@ -53,6 +53,8 @@ typedef struct AstarPrunedSearch {
 // ASTAR_BAD_OPTION where there are too many subgoals.
 AstarStatus astar_pruned_search_init(AstarPrunedSearch *search, const AstarSubgoalGraph *graph);
 void astar_pruned_search_destroy(AstarPrunedSearch *search);
+// Frees the label of a subgoal.
+void astar_pruned_search_drop_label(AstarPrunedSearch *search, uint32_t number);
 // Begins a search from a subgoal that is no hub yet, as hub number 'hub'; ASTAR_SUBGOALS_FAR: only
 // to see what it settles.
 AstarStatus astar_pruned_search_begin(AstarPrunedSearch *search, uint32_t root, uint32_t hub);

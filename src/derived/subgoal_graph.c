@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+enum { EDGES_OF_PAGE = 1 << 14 };
+
 // ---- memory ----
 
 static bool open_stops(AstarSubgoalGraph *graph)
@@ -64,7 +66,10 @@ void astar_subgoal_graph_free(AstarSubgoalGraph *graph)
     astar_release(allocator, graph->first, count, sizeof *graph->first);
     astar_release(allocator, graph->degrees, count, sizeof *graph->degrees);
     astar_release(allocator, graph->costs, count, sizeof *graph->costs);
-    astar_release(allocator, graph->edges, graph->capacity, sizeof *graph->edges);
+    for (size_t i = 0; i < graph->page_count; i++)
+        astar_release(allocator, graph->pages[i].edges, graph->pages[i].capacity,
+                      sizeof *graph->pages[i].edges);
+    astar_release(allocator, graph->pages, graph->page_capacity, sizeof *graph->pages);
     astar_bits_free(allocator, &graph->stops[0]);
     astar_bits_free(allocator, &graph->stops[1]);
     astar_release(allocator, graph, 1, sizeof *graph);
@@ -72,18 +77,43 @@ void astar_subgoal_graph_free(AstarSubgoalGraph *graph)
 
 // ---- scanning ----
 
+// Begins another page, which the edges of the subgoal being scanned move to.
+static AstarStatus turn_page(AstarSubgoalGraph *graph)
+{
+    const AstarAllocator *allocator = &graph->subgoals->allocator;
+    AstarSubgoalEdge **first = &graph->first[graph->scanned];
+    if (graph->page_count == graph->page_capacity) {
+        AstarEdgePage *pages = astar_array_grow(allocator, graph->pages, graph->page_count,
+                                                sizeof *pages, &graph->page_capacity, 0, 16);
+        if (pages == NULL)
+            return ASTAR_NO_MEMORY;
+        graph->pages = pages;
+    }
+    size_t moved = graph->degrees[graph->scanned];
+    AstarEdgePage page = {NULL, 2 * moved > EDGES_OF_PAGE ? 2 * moved : EDGES_OF_PAGE};
+    page.edges = astar_alloc(allocator, page.capacity, sizeof *page.edges);
+    if (page.edges == NULL)
+        return ASTAR_NO_MEMORY;
+    if (moved > 0)
+        memcpy(page.edges, *first, moved * sizeof **first);
+    *first = page.edges;
+    graph->pages[graph->page_count++] = page;
+    graph->count = moved;
+    return ASTAR_OK;
+}
+
+// Adds an edge of the subgoal being scanned.
 static AstarStatus add_edge(AstarSubgoalGraph *graph, int x, int y, uint32_t cost)
 {
-    if (graph->count == graph->capacity) {
-        AstarSubgoalEdge *edges = astar_array_grow(&graph->subgoals->allocator, graph->edges,
-                                                   graph->count, sizeof *edges, &graph->capacity, 0,
-                                                   1024);
-        if (edges == NULL)
-            return ASTAR_NO_MEMORY;
-        graph->edges = edges;
+    if (graph->page_count == 0 || graph->count == graph->pages[graph->page_count - 1].capacity) {
+        AstarStatus status = turn_page(graph);
+        if (status != ASTAR_OK)
+            return status;
     }
+    uint32_t *degree = &graph->degrees[graph->scanned];
     AstarSubgoalEdge edge = {astar_subgoal_at(graph->subgoals, x, y), cost};
-    graph->edges[graph->count++] = edge;
+    graph->first[graph->scanned][(*degree)++] = edge;
+    graph->count++;
     return ASTAR_OK;
 }
 
@@ -141,14 +171,16 @@ static AstarStatus look_along(AstarSubgoalGraph *graph, int x, int y, int dx, in
     return status;
 }
 
-static AstarStatus scan_subgoal(AstarSubgoalGraph *graph, uint32_t number)
+static AstarStatus scan_next(AstarSubgoalGraph *graph)
 {
+    uint32_t number = graph->scanned;
     bool has_diagonals = graph->subgoals->rule->has_diagonals;
     uint32_t place = graph->subgoals->places[number];
     int x = astar_place_x(place), y = astar_place_y(place);
     int limits[4] = {INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX};
     AstarStatus status = ASTAR_OK;
-    graph->first[number] = graph->count;
+    if (graph->page_count > 0)
+        graph->first[number] = graph->pages[graph->page_count - 1].edges + graph->count;
     for (int i = 0; i < 4 && status == ASTAR_OK; i++)
         if (has_diagonals || astar_is_turned(i))
             status = look_straight(graph, (AstarStraight)i, x, y, 0, &limits[i]);
@@ -157,10 +189,10 @@ static AstarStatus scan_subgoal(AstarSubgoalGraph *graph, uint32_t number)
         if (has_diagonals || i < 2)
             status = look_along(graph, x, y, dx, has_diagonals ? dy : 0, limits);
     }
-    if (status == ASTAR_NO_MEMORY)
-        graph->count = graph->first[number]; // as before
-    else
-        graph->degrees[number] = (uint32_t)(graph->count - graph->first[number]);
+    if (status == ASTAR_NO_MEMORY) { // as before
+        graph->count -= graph->degrees[number];
+        graph->degrees[number] = 0;
+    }
     return status;
 }
 
@@ -172,7 +204,7 @@ static int64_t strike_out(AstarSubgoalGraph *graph, const AstarSubgoalEdge *edge
 {
     int64_t looked = 0;
     for (uint32_t i = 0; i < degree; i++) {
-        const AstarSubgoalEdge *on = astar_subgoal_edges(graph, edges[i].to);
+        const AstarSubgoalEdge *on = graph->first[edges[i].to];
         uint32_t count = graph->degrees[edges[i].to];
         for (uint32_t k = 0; k < count; k++)
             if (edges[i].cost + on[k].cost <= graph->costs[on[k].to])
@@ -184,7 +216,7 @@ static int64_t strike_out(AstarSubgoalGraph *graph, const AstarSubgoalEdge *edge
 
 static int64_t thin_out_edges(AstarSubgoalGraph *graph, uint32_t number)
 {
-    AstarSubgoalEdge *edges = astar_subgoal_edges(graph, number);
+    AstarSubgoalEdge *edges = graph->first[number];
     uint32_t degree = graph->degrees[number], kept = 0;
     for (uint32_t i = 0; i < degree; i++)
         graph->costs[edges[i].to] = edges[i].cost;
@@ -196,6 +228,7 @@ static int64_t thin_out_edges(AstarSubgoalGraph *graph, uint32_t number)
         graph->costs[edge.to] = 0;
     }
     graph->degrees[number] = kept;
+    graph->kept += kept;
     return looked;
 }
 
@@ -203,13 +236,12 @@ AstarStatus astar_subgoal_graph_advance(AstarSubgoalGraph *graph, int64_t *work)
 {
     uint32_t count = graph->subgoals->count;
     for (; graph->scanned < count; graph->scanned++) {
-        size_t before = graph->count;
         if (*work <= 0)
             return ASTAR_RUNNING;
-        AstarStatus status = scan_subgoal(graph, graph->scanned);
+        AstarStatus status = scan_next(graph);
         if (status != ASTAR_OK)
             return status;
-        *work -= 64 + 16 * (int64_t)(graph->count - before);
+        *work -= 64 + 16 * (int64_t)graph->degrees[graph->scanned];
     }
     for (; graph->thinned < count; graph->thinned++) {
         if (*work <= 0)

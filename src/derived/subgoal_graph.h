@@ -9,18 +9,27 @@ typedef struct AstarSubgoalEdge {
     uint32_t to, cost;
 } AstarSubgoalEdge;
 
+// Edges lie in pages, so that no step of a job has to move all of them, those of a subgoal side by
+// side.
+typedef struct AstarEdgePage {
+    AstarSubgoalEdge *edges;
+    size_t capacity;
+} AstarEdgePage;
+
 // The way of an edge is the one of two legs from its first subgoal to the other, which need not be
 // free the other way round; there may then be no edge back, but some route of the same cost.
 typedef struct AstarSubgoalGraph {
     const AstarSubgoals *subgoals;
     uint32_t straight, diagonal; // what steps cost
-    size_t *first;               // the edges of each subgoal, from this one to before the next's
-    uint32_t *degrees;           // how many of them there are, the others left out
-    AstarSubgoalEdge *edges;
-    size_t count, capacity;
+    AstarSubgoalEdge **first;    // of each subgoal
+    uint32_t *degrees;           // how many edges it has
+    AstarEdgePage *pages;
+    size_t page_count, page_capacity;
+    size_t count;       // edges on the last page
     AstarBits stops[2]; // by rows and by columns: where a cell is a subgoal, or not free
     uint32_t *costs;    // of the edges from the subgoal being thinned out; else 0
     uint32_t scanned, thinned;
+    uint64_t kept; // edges, of those that are thinned out
 } AstarSubgoalGraph;
 
 // Begins with the graph of subgoals that are built, which stay as they are while there is a graph.
@@ -29,11 +38,5 @@ AstarStatus astar_subgoal_graph_new(const AstarSubgoals *subgoals, uint32_t stra
 // Builds on; ASTAR_RUNNING where the work is used up before.
 AstarStatus astar_subgoal_graph_advance(AstarSubgoalGraph *graph, int64_t *work);
 void astar_subgoal_graph_free(AstarSubgoalGraph *graph);
-
-// The edges from a subgoal; of a graph without any there is no memory.
-static inline AstarSubgoalEdge *astar_subgoal_edges(const AstarSubgoalGraph *graph, uint32_t number)
-{
-    return graph->edges != NULL ? graph->edges + graph->first[number] : NULL;
-}
 
 #endif

@@ -63,6 +63,20 @@ void astar_path_replace(AstarPath *path, const AstarPath *built)
     *path = *built;
 }
 
+AstarStatus astar_path_reserve(AstarPath *path, size_t points)
+{
+    size_t capacity = (size_t)path->capacity;
+    if (points <= capacity)
+        return ASTAR_OK;
+    AstarPoint *made = astar_array_resize(&path->allocator, path->points, 0, sizeof *made,
+                                          &capacity, points);
+    if (made == NULL)
+        return ASTAR_NO_MEMORY;
+    path->points = made;
+    path->capacity = (int)capacity;
+    return ASTAR_OK;
+}
+
 static AstarStatus reserve_point(AstarPath *path)
 {
     if (path->count < path->capacity)
@@ -168,7 +182,7 @@ void astar_path_measure(AstarPath *path)
     // Straight and diagonal cells are counted, so that the common case rounds but once.
     double straight = path->link_count, diagonal = 0, slanted = 0;
     for (int i = 1; i < path->count; i++) {
-        if (astar_path_link(path, path->points[i - 1].index, NULL))
+        if (path->link_count > 0 && astar_path_link(path, path->points[i - 1].index, NULL))
             continue;
         if (path->offset != ASTAR_NO_OFFSET) {
             straight += astar_shape_length(&astar_shapes[path->offset], path->points[i - 1].x,

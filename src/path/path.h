@@ -14,6 +14,8 @@ void astar_path_begin(AstarPath *path, const AstarPath *model, const AstarAlloca
 size_t astar_path_bytes(const AstarPath *path);
 // Puts a newly built path in the place of another, which is destroyed.
 void astar_path_replace(AstarPath *path, const AstarPath *built);
+// Makes room for so many points of a path without any.
+AstarStatus astar_path_reserve(AstarPath *path, size_t points);
 // Adds a point 'cells' cells after the last one; where a leg goes straight on it is lengthened.
 AstarStatus astar_path_add(AstarPath *path, int x, int y, int cells);
 // Adds the cell that a link leads to, or comes from where the path is gathered from its end.

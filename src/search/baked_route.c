@@ -14,8 +14,9 @@
 #include "search/jps.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { WORK_OF_HIT = 32, WORK_OF_TURN = 24 };
+enum { WORK_OF_HIT = 32, WORK_OF_TURN = 24, FEW_PLACES = 2 };
 
 // ---- memory ----
 
@@ -25,7 +26,7 @@ static AstarStatus open_scratch(AstarSearch *search)
         search->baked = astar_alloc(&search->allocator, 1, sizeof *search->baked);
     if (search->baked == NULL)
         return ASTAR_NO_MEMORY;
-    search->baked->count = 0;
+    search->baked->route = (AstarRoute){.places = search->baked->route.places};
     search->baked->work = 0;
     search->baked->has_failed = false;
     return ASTAR_OK;
@@ -48,7 +49,8 @@ void astar_baked_route_free(AstarSearch *search)
     astar_release(allocator, scratch->spread_hits, scratch->hit_capacity,
                   sizeof *scratch->spread_hits);
     astar_release(allocator, scratch->steps, scratch->step_capacity, sizeof *scratch->steps);
-    astar_release(allocator, scratch->places, scratch->capacity, sizeof *scratch->places);
+    astar_release(allocator, scratch->route.places, scratch->capacity,
+                  sizeof *scratch->route.places);
     astar_release(allocator, scratch, 1, sizeof *scratch);
     search->baked = NULL;
 }
@@ -74,39 +76,32 @@ uint32_t *astar_route_grow(const AstarSearch *search, uint32_t *words, size_t co
 
 // ---- the route ----
 
-void astar_route_add(AstarSearch *search, uint32_t place)
+bool astar_route_has_room(AstarSearch *search)
 {
     AstarBakedScratch *scratch = search->baked;
-    if (scratch->count > 0 && scratch->places[scratch->count - 1] == place)
-        return;
-    if (scratch->count == scratch->capacity) {
-        uint32_t *places = astar_route_grow(search, scratch->places, scratch->count,
-                                            &scratch->capacity);
-        scratch->has_failed |= places == NULL;
-        if (places == NULL)
-            return;
-        scratch->places = places;
-    }
-    scratch->places[scratch->count++] = place;
+    AstarRoute *route = &scratch->route;
+    if (route->count + FEW_PLACES <= scratch->capacity)
+        return true;
+    uint32_t *places = astar_route_grow(search, route->places, route->count, &scratch->capacity);
+    scratch->has_failed |= places == NULL;
+    if (places != NULL)
+        route->places = places;
+    return places != NULL;
 }
 
-// The turn of the way of two legs from one place to another.
-static uint32_t turn_between(const AstarSubgoals *subgoals, uint32_t from, uint32_t to)
+void astar_route_start(AstarSearch *search, uint32_t place)
 {
-    int x = astar_place_x(from), y = astar_place_y(from);
-    int to_x = astar_place_x(to), to_y = astar_place_y(to);
-    if (!subgoals->rule->has_diagonals)
-        return astar_place(to_x, y);
-    int steps = astar_two_legs(true, to_x - x, to_y - y).first;
-    return astar_place(to_x > x ? x + steps : x - steps, to_y > y ? y + steps : y - steps);
+    AstarRoute *route = &search->baked->route;
+    route->before = 0;
+    if (astar_route_has_room(search))
+        route->places[route->count++] = place;
 }
 
 void astar_route_add_way(AstarSearch *search, const AstarSubgoals *subgoals, uint32_t from,
                          uint32_t to, bool back)
 {
-    astar_route_add(search,
-                    back ? turn_between(subgoals, to, from) : turn_between(subgoals, from, to));
-    astar_route_add(search, to);
+    if (astar_route_has_room(search))
+        astar_route_add_legs(&search->baked->route, subgoals->rule->has_diagonals, from, to, back);
 }
 
 // The route by one way of two legs, from the start or from the goal; false: there is none.
@@ -117,7 +112,7 @@ static bool find_plain_route(AstarSearch *search, const AstarSubgoals *subgoals,
     if (!forward && !astar_subgoals_see(subgoals, gx, gy, sx, sy))
         return false;
     uint32_t start = astar_place(sx, sy), goal = astar_place(gx, gy);
-    astar_route_add(search, start);
+    astar_route_start(search, start);
     astar_route_add_way(search, subgoals, start, goal, !forward);
     return true;
 }
@@ -126,17 +121,38 @@ void astar_route_begin_at(AstarSearch *search, const AstarSubgoals *subgoals,
                           const AstarRouteEnd *end, uint32_t subgoal)
 {
     uint32_t place = astar_place(end->x, end->y);
-    astar_route_add(search, place);
+    astar_route_start(search, place);
     astar_route_add_way(search, subgoals, place, subgoals->places[subgoal], false);
 }
 
 void astar_route_reverse(AstarBakedScratch *scratch, size_t first)
 {
-    for (size_t i = first, j = scratch->count; i + 1 < j; i++) {
-        uint32_t place = scratch->places[--j];
-        scratch->places[j] = scratch->places[i];
-        scratch->places[i] = place;
+    uint32_t *places = scratch->route.places;
+    for (size_t i = first, j = scratch->route.count; i + 1 < j; i++) {
+        uint32_t place = places[--j];
+        places[j] = places[i];
+        places[i] = place;
     }
+}
+
+static int direction_of_leg(uint32_t from, uint32_t to)
+{
+    int dx = astar_place_x(to) - astar_place_x(from), dy = astar_place_y(to) - astar_place_y(from);
+    return astar_leg_direction((dx > 0) - (dx < 0), (dy > 0) - (dy < 0));
+}
+
+void astar_route_join(AstarBakedScratch *scratch, size_t middle)
+{
+    AstarRoute *route = &scratch->route;
+    uint32_t *places = route->places;
+    if (scratch->has_failed)
+        return;
+    bool goes_on = middle > 1 && middle + 1 < route->count &&
+                   direction_of_leg(places[middle - 2], places[middle]) ==
+                       direction_of_leg(places[middle], places[middle + 1]);
+    size_t from = middle + goes_on, to = from - 1 - goes_on;
+    memmove(places + to, places + from, (route->count - from) * sizeof *places);
+    route->count -= from - to;
 }
 
 uint32_t astar_route_find_seen(const AstarBakedScratch *scratch, const AstarSubgoals *subgoals,
@@ -184,29 +200,13 @@ static AstarStatus find_route(AstarSearch *search, const AstarBakedMap *map)
 
 // ---- judging it ----
 
-// Counts the steps of the route, and what they cost.
-static void measure_route(AstarBakedScratch *scratch, const AstarBakedMap *map)
-{
-    scratch->straight = scratch->diagonal = 0;
-    for (size_t i = 1; i < scratch->count; i++) {
-        uint32_t from = scratch->places[i - 1], to = scratch->places[i];
-        int dx = abs(astar_place_x(to) - astar_place_x(from));
-        int dy = abs(astar_place_y(to) - astar_place_y(from));
-        if (dx == dy)
-            scratch->diagonal += (uint32_t)dx;
-        else
-            scratch->straight += (uint32_t)(dx + dy);
-    }
-    scratch->cost = scratch->straight * map->straight + scratch->diagonal * map->diagonal;
-}
-
 // Whether the route is free on the map as it is.
 static bool is_route_whole(const AstarSearch *search, const AstarSubgoals *subgoals)
 {
-    const AstarBakedScratch *scratch = search->baked;
+    const AstarRoute *route = &search->baked->route;
     const AstarBits *rows = &search->finder->walkable->bits;
-    for (size_t i = 1; i < scratch->count; i++) {
-        uint32_t from = scratch->places[i - 1], to = scratch->places[i];
+    for (size_t i = 1; i < route->count; i++) {
+        uint32_t from = route->places[i - 1], to = route->places[i];
         if (!astar_subgoals_is_free(subgoals, rows, astar_place_x(from), astar_place_y(from),
                                     astar_place_x(to), astar_place_y(to)))
             return false;
@@ -243,10 +243,10 @@ AstarStatus astar_baked_route_find(AstarSearch *search)
     if (status != ASTAR_OK)
         return status;
     AstarBakedScratch *scratch = search->baked;
-    measure_route(scratch, map);
-    bool is_best = scratch->count > 0 &&
-                   astar_jps_tells_apart(search, scratch->cost, scratch->straight,
-                                         scratch->diagonal) &&
+    const AstarRoute *route = &scratch->route;
+    scratch->cost = route->straight * map->straight + route->diagonal * map->diagonal;
+    bool is_best = route->count > 0 &&
+                   astar_jps_tells_apart(search, scratch->cost, route->straight, route->diagonal) &&
                    (state == ASTAR_BAKED_SAME || is_route_whole(search, map->subgoals));
     if (is_best) {
         search->algorithm = map->labels != NULL ? ASTAR_LABELS : ASTAR_HIERARCHY;
@@ -261,7 +261,7 @@ AstarStatus astar_baked_route_measure(AstarSearch *search, const AstarBakedMap *
     if (status == ASTAR_OK)
         status = find_route(search, map);
     if (status == ASTAR_OK)
-        *work = (double)(search->baked->work + WORK_OF_TURN * search->baked->count);
+        *work = (double)(search->baked->work + WORK_OF_TURN * search->baked->route.count);
     return status;
 }
 
@@ -273,19 +273,23 @@ double astar_baked_route_cost(const AstarSearch *search)
 AstarStatus astar_baked_route_trace(const AstarSearch *search, AstarPath *path, double *straight,
                                     double *diagonal)
 {
-    const AstarBakedScratch *scratch = search->baked;
-    AstarStatus status = ASTAR_OK;
-    for (size_t i = 0; i < scratch->count && status == ASTAR_OK; i++) {
-        int x = astar_place_x(scratch->places[i]), y = astar_place_y(scratch->places[i]), steps = 1;
-        if (i > 0) {
-            int dx = abs(x - astar_place_x(scratch->places[i - 1]));
-            int dy = abs(y - astar_place_y(scratch->places[i - 1]));
-            steps = dx > dy ? dx : dy;
-        }
-        if (steps > 0) // both ways to a hub end there
-            status = astar_path_add(path, x - 1, y - 1, steps);
+    const AstarRoute *route = &search->baked->route;
+    AstarStatus status = astar_path_reserve(path, route->count);
+    if (status != ASTAR_OK)
+        return status;
+    int before_x = astar_place_x(route->places[0]), before_y = astar_place_y(route->places[0]);
+    int index = 0;
+    for (size_t i = 0; i < route->count; i++) {
+        int x = astar_place_x(route->places[i]), y = astar_place_y(route->places[i]);
+        index += x != before_x ? abs(x - before_x) : abs(y - before_y);
+        path->points[i] = (AstarPoint){x - 1, y - 1, index};
+        before_x = x;
+        before_y = y;
     }
-    *straight = scratch->straight;
-    *diagonal = scratch->diagonal;
-    return status;
+    path->count = (int)route->count;
+    path->cells = index + 1;
+    path->length = route->straight + route->diagonal * ASTAR_SQRT2;
+    *straight = route->straight;
+    *diagonal = route->diagonal;
+    return ASTAR_OK;
 }

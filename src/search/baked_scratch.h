@@ -13,6 +13,14 @@ typedef struct AstarClimbed {
     uint32_t stamp;        // of the question
 } AstarClimbed;
 
+// A route, or half of one, while it is gathered.
+typedef struct AstarRoute {
+    uint32_t *places;            // ends and turns; the border counted
+    size_t count;                // of them
+    int before;                  // the direction of the leg that ends at the last one; 0: none does
+    uint32_t straight, diagonal; // steps
+} AstarRoute;
+
 struct AstarBakedScratch {
     AstarRouteEnd ends[2];
     // of labels
@@ -29,11 +37,11 @@ struct AstarBakedScratch {
     uint32_t *steps; // pairs of subgoals whose edges are still to be unfolded
     size_t step_capacity;
     // of the route
-    uint32_t *places; // its turns, from the start on; the border counted
-    size_t count, capacity;
-    uint32_t cost, straight, diagonal; // steps
-    uint64_t work;                     // that it took, about: in entries of labels
-    bool has_failed;                   // for want of memory
+    AstarRoute route;
+    size_t capacity; // of its places
+    uint32_t cost;
+    uint64_t work;   // that it took, about: in entries of labels
+    bool has_failed; // for want of memory
 };
 
 // Gathers the turns of a best route on the map as it was; none where there is no route. Both ends
@@ -46,8 +54,10 @@ AstarStatus astar_hierarchy_route_find(AstarSearch *search, const AstarBakedMap 
 // Where words have no room, gives them more; NULL without memory.
 uint32_t *astar_route_grow(const AstarSearch *search, uint32_t *words, size_t count,
                            size_t *capacity);
-// Adds a place to the route, another than the last.
-void astar_route_add(AstarSearch *search, uint32_t place);
+// Makes room for a few more places; false without memory.
+bool astar_route_has_room(AstarSearch *search);
+// Begins with the first place of a route, or with the one that the first half of it ended at.
+void astar_route_start(AstarSearch *search, uint32_t place);
 // Adds the way of two legs between two places, of which 'from' is the last one added; 'back': the
 // legs are those from 'to'.
 void astar_route_add_way(AstarSearch *search, const AstarSubgoals *subgoals, uint32_t from,
@@ -63,5 +73,59 @@ uint32_t astar_route_find_seen(const AstarBakedScratch *scratch, const AstarSubg
 void astar_route_add_seen(AstarSearch *search, const AstarSubgoals *subgoals, uint32_t hit);
 // Turns the places from one on round.
 void astar_route_reverse(AstarBakedScratch *scratch, size_t first);
+// Joins the halves of which the second begins at 'middle', where the first one ends.
+void astar_route_join(AstarBakedScratch *scratch, size_t middle);
+
+// ---- legs ----
+
+// Directions are told apart by numbers of which the opposite one is the negative.
+static inline int astar_leg_direction(int sign_x, int sign_y)
+{
+    return 3 * sign_x + sign_y;
+}
+
+// Ends a leg at a place; where it goes on as the one before that one is lengthened. For want of
+// steps there is none. Without branches, for none could be foretold.
+static inline void astar_route_add_leg(AstarRoute *route, uint32_t place, int steps, int direction)
+{
+    bool is_leg = steps > 0;
+    route->count -= is_leg & (direction == route->before);
+    route->places[route->count] = place;
+    route->count += is_leg;
+    route->before = is_leg ? direction : route->before;
+}
+
+// Adds a way of two legs where there is room.
+ASTAR_SPECIALIZE void astar_route_add_legs(AstarRoute *route, bool has_diagonals, uint32_t from,
+                                           uint32_t to, bool back)
+{
+    int dx = astar_place_x(to) - astar_place_x(from), dy = astar_place_y(to) - astar_place_y(from);
+    int sign_x = (dx > 0) - (dx < 0), sign_y = (dy > 0) - (dy < 0);
+    int steps_x = dx * sign_x, steps_y = dy * sign_y;
+    int first = steps_x, then = steps_y; // along the row, then the column
+    uint32_t way = (uint32_t)dx;         // that the first leg goes
+    int first_direction = astar_leg_direction(sign_x, 0);
+    int then_direction = astar_leg_direction(0, sign_y);
+    if (has_diagonals) {
+        bool is_flat = steps_x > steps_y;
+        first = is_flat ? steps_y : steps_x;
+        then = steps_x + steps_y - 2 * first;
+        way = (uint32_t)(first * sign_x) + ((uint32_t)(first * sign_y) << 16);
+        then_direction = is_flat ? first_direction : then_direction;
+        first_direction = astar_leg_direction(sign_x, sign_y);
+        route->diagonal += (uint32_t)first;
+        route->straight += (uint32_t)then;
+    } else {
+        route->straight += (uint32_t)(first + then);
+    }
+    if (back)
+        astar_route_add_leg(route, to - way, then, then_direction);
+    else
+        astar_route_add_leg(route, from + way, first, first_direction);
+    if (back)
+        astar_route_add_leg(route, to, first, first_direction);
+    else
+        astar_route_add_leg(route, to, then, then_direction);
+}
 
 #endif

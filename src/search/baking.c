@@ -4,13 +4,17 @@
 // baked is judged by them like one baked long ago. Nothing of it is read before it is done.
 
 #include "derived/baked_file.h"
+#include "derived/landmark_file.h"
 #include "search/baked_route.h"
-#include "unit/finder.h"
+#include "search/landmark_baking.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
     BYTES_A_CELL = 64,
+    ENTRY_BYTES = 10,   // that an entry of a label takes at least
+    MOST_DEGREE = 5,    // edges of a subgoal, on the average, for a hierarchy to pay
     KEPT_ORDER = 8,     // of so many subgoals at most one is new where the old order is kept
     SAMPLE = 32,        // questions
     STEP_OF_SAMPLE = 8, // expansions
@@ -26,6 +30,7 @@ typedef enum BakingPhase {
     BAKE_GRAPH,
     BAKE_LABELS,
     BAKE_HIERARCHY,
+    BAKE_CLEAR, // away what is done with
     BAKE_MEASURE,
     BAKE_FINISH,
     BAKE_DONE
@@ -36,7 +41,7 @@ struct AstarBaked {
     AstarWalkable *walkable; // retained once baking has begun
     AstarBakingOptions options;
     AstarBakedFacts facts;
-    BakingPhase phase;
+    BakingPhase phase, after; // that comes after what is cleared away
     size_t most_bytes;
     AstarSubgoals *subgoals;
     AstarSubgoalGraph *graph;
@@ -49,6 +54,7 @@ struct AstarBaked {
     uint32_t *order;       // of the hubs, as it was before; NULL: to be found
     uint32_t order_count;
     AstarBakedMap *map; // retained; in force once it is done, until something else is
+    uint32_t bakings;   // of the finder, when it had landmarks of this one
 };
 
 // In the order of AstarBakingMethod.
@@ -235,13 +241,57 @@ static size_t bytes_left(const AstarBaked *baked)
     return baked->most_bytes > besides ? baked->most_bytes - besides : 0;
 }
 
+// Whether labels may fit their bytes. Where subgoals are joined to a net they have about as many
+// entries as a row of them is long, half of it on random maps and more; a quarter is certain. Mazes
+// and trees, whose subgoals have about two edges each, need far fewer.
+static bool may_labels_fit(const AstarBaked *baked)
+{
+    double count = baked->subgoals->count, edges = (double)baked->graph->kept;
+    double entries = (double)bytes_left(baked) / ENTRY_BYTES;
+    return edges <= 2.25 * count || 4 * entries >= count * sqrt(count);
+}
+
+// Whether a hierarchy may pay. Where obstacles are strewn thinly, each subgoal has so many edges
+// that the last ones left are all joined with each other.
+static bool may_hierarchy_pay(const AstarBaked *baked)
+{
+    return baked->graph->kept <= (uint64_t)MOST_DEGREE * baked->subgoals->count;
+}
+
+// What "auto" is to try next; the graph tells what is not worth beginning.
+static BakingPhase next_to_try(const AstarBaked *baked)
+{
+    if (baked->phase < BAKE_LABELS && may_labels_fit(baked))
+        return BAKE_LABELS;
+    return baked->phase < BAKE_HIERARCHY && may_hierarchy_pay(baked) ? BAKE_HIERARCHY : BAKE_FINISH;
+}
+
 // Goes on with the next method where one cannot be had.
 static AstarStatus give_up(AstarBaked *baked, AstarStatus status)
 {
     if (status != ASTAR_TOO_LARGE && status != ASTAR_BAD_COST && status != ASTAR_BAD_OPTION)
         return status;
-    bool tries_next = baked->phase < BAKE_HIERARCHY && baked->options.method == ASTAR_BAKE_AUTO;
-    baked->phase = tries_next ? BAKE_HIERARCHY : BAKE_FINISH;
+    baked->after = baked->options.method == ASTAR_BAKE_AUTO ? next_to_try(baked) : BAKE_FINISH;
+    baked->phase = BAKE_CLEAR;
+    return ASTAR_OK;
+}
+
+// Frees what is done with, or given up; all at once that might take some milliseconds.
+static AstarStatus clear_away(AstarBaked *baked, int64_t *work)
+{
+    if ((baked->labelling != NULL && !astar_labelling_clear(baked->labelling, work)) ||
+        (baked->contraction != NULL && !astar_contraction_clear(baked->contraction, work)))
+        return ASTAR_RUNNING;
+    astar_labelling_free(baked->labelling);
+    astar_contraction_free(baked->contraction);
+    baked->labelling = NULL;
+    baked->contraction = NULL;
+    if (baked->after != BAKE_HIERARCHY) {
+        astar_subgoal_graph_free(baked->graph);
+        baked->graph = NULL;
+    }
+    *work -= WORK_BESIDES;
+    baked->phase = baked->after;
     return ASTAR_OK;
 }
 
@@ -250,7 +300,10 @@ static AstarStatus bake_graph(AstarBaked *baked, int64_t *work)
     AstarStatus status = astar_subgoal_graph_advance(baked->graph, work);
     if (status != ASTAR_OK)
         return status;
-    baked->phase = baked->options.method == ASTAR_BAKE_HIERARCHY ? BAKE_HIERARCHY : BAKE_LABELS;
+    if (baked->options.method == ASTAR_BAKE_AUTO)
+        baked->phase = next_to_try(baked);
+    else
+        baked->phase = baked->options.method == ASTAR_BAKE_LABELS ? BAKE_LABELS : BAKE_HIERARCHY;
     return ASTAR_OK;
 }
 
@@ -262,13 +315,15 @@ static AstarStatus make_map(AstarBaked *baked, AstarBakingMethod method)
     if (status != ASTAR_OK)
         return status;
     baked->subgoals = NULL;
-    status = method == ASTAR_BAKE_LABELS
-                 ? astar_labelling_finish(baked->labelling, &baked->map->labels)
-                 : astar_contraction_finish(baked->contraction, &baked->map->hierarchy);
+    if (method == ASTAR_BAKE_LABELS)
+        baked->map->labels = astar_labelling_take(baked->labelling);
+    else
+        baked->map->hierarchy = astar_contraction_take(baked->contraction);
     baked->facts.method = method;
     baked->facts.bytes = astar_baked_map_bytes(baked->map);
-    baked->phase = BAKE_MEASURE;
-    return status;
+    baked->phase = BAKE_CLEAR;
+    baked->after = BAKE_MEASURE;
+    return ASTAR_OK;
 }
 
 static AstarStatus bake_labels(AstarBaked *baked, int64_t *work)
@@ -284,10 +339,6 @@ static AstarStatus bake_labels(AstarBaked *baked, int64_t *work)
         status = astar_labelling_advance(baked->labelling, work);
     if (status == ASTAR_OK)
         return make_map(baked, ASTAR_BAKE_LABELS);
-    if (status == ASTAR_RUNNING)
-        return status;
-    astar_labelling_free(baked->labelling);
-    baked->labelling = NULL;
     return give_up(baked, status);
 }
 
@@ -399,6 +450,7 @@ static AstarStatus finish_baking(AstarBaked *baked)
                                          landmarks.pivots};
     else if (baked->map == NULL)
         baked->facts.gain = landmarks.gain;
+    baked->bakings = finder->bakings;
     take_walkable(baked, baked->walkable != NULL ? baked->walkable : finder->walkable);
     astar_baked_map_put(finder->grid, baked->walkable, finder->options.diagonals,
                         finder->whole.straight, finder->whole.diagonal, baked->map);
@@ -415,6 +467,7 @@ static AstarStatus bake_on(AstarBaked *baked, int64_t *work)
     case BAKE_GRAPH: return bake_graph(baked, work);
     case BAKE_LABELS: return bake_labels(baked, work);
     case BAKE_HIERARCHY: return bake_hierarchy(baked, work);
+    case BAKE_CLEAR: return clear_away(baked, work);
     case BAKE_MEASURE: return measure_gain(baked, work);
     default: return finish_baking(baked);
     }
@@ -442,6 +495,13 @@ AstarBakedFacts astar_baked_facts(const AstarBaked *baked)
     return baked->facts;
 }
 
+// Whether the finder still has the landmarks of this, and they tell something.
+static bool has_landmarks(const AstarBaked *baked)
+{
+    const AstarFinder *finder = baked->finder;
+    return baked->bakings == finder->bakings && astar_landmarks_hold(finder->landmarks);
+}
+
 AstarStatus astar_baked_is_current(AstarBaked *baked, bool *current)
 {
     const AstarGrid *grid = baked->finder->grid;
@@ -450,7 +510,7 @@ AstarStatus astar_baked_is_current(AstarBaked *baked, bool *current)
     if (baked->phase != BAKE_DONE)
         return ASTAR_OK;
     if (baked->map == NULL) {
-        *current = astar_landmarks_hold(baked->finder->landmarks);
+        *current = has_landmarks(baked);
         return ASTAR_OK;
     }
     AstarStatus status = astar_layer_advance(grid, baked->walkable, &work);
@@ -462,23 +522,78 @@ AstarStatus astar_baked_is_current(AstarBaked *baked, bool *current)
 
 // ---- saved and loaded ----
 
-size_t astar_baked_save(const AstarBaked *baked, void *bytes, size_t capacity)
+static AstarBakedKey baked_key(const AstarFinder *finder)
 {
-    return baked->phase == BAKE_DONE && baked->map != NULL
-               ? astar_baked_map_save(baked->map, baked->walkable->size, baked->facts.gain, bytes,
-                                      capacity)
+    return (AstarBakedKey){finder->options.diagonals, finder->options.size, finder->whole.straight,
+                           finder->whole.diagonal};
+}
+
+static size_t save_landmarks(const AstarBaked *baked, void *bytes, size_t capacity)
+{
+    const AstarFinder *finder = baked->finder;
+    AstarBakedHead head = {baked_key(finder), ASTAR_SAVED_LANDMARKS, baked->facts.gain};
+    return astar_landmarks_can_be_saved(finder->landmarks)
+               ? astar_landmarks_save(finder->grid, finder->landmarks, &head, bytes, capacity)
                : 0;
 }
 
-// Puts a map that was loaded in force.
-static void accept_loaded(AstarBaked *baked)
+size_t astar_baked_save(const AstarBaked *baked, void *bytes, size_t capacity)
+{
+    if (baked->phase != BAKE_DONE)
+        return 0;
+    if (baked->map != NULL)
+        return astar_baked_map_save(baked->map, baked->walkable->size, baked->facts.gain, bytes,
+                                    capacity);
+    return has_landmarks(baked) ? save_landmarks(baked, bytes, capacity) : 0;
+}
+
+// Loads labels or a hierarchy, and puts them in force.
+static AstarStatus load_map(AstarBaked *baked, const AstarBakedHead *head, AstarReader *reader,
+                            const char **why)
 {
     const AstarFinder *finder = baked->finder;
+    *why = astar_baked_is_damaged;
+    AstarStatus status = astar_baked_map_load(finder->grid, finder->walkable, head, reader,
+                                              &baked->map);
+    if (status != ASTAR_OK)
+        return status;
     baked->facts.method = baked->map->labels != NULL ? ASTAR_BAKE_LABELS : ASTAR_BAKE_HIERARCHY;
     baked->facts.bytes = astar_baked_map_bytes(baked->map);
+    return ASTAR_OK;
+}
+
+static AstarStatus load_landmarks(AstarBaked *baked, AstarReader *reader, const char **why)
+{
+    AstarFinder *finder = baked->finder;
+    AstarStatus status = astar_finder_load_landmarks(finder, reader, why);
+    if (status != ASTAR_OK)
+        return status;
+    const AstarLandmarks *landmarks = finder->landmarks;
+    baked->facts.method = ASTAR_BAKE_LANDMARKS;
+    baked->facts.bytes = astar_landmarks_bytes(landmarks, finder->grid);
+    baked->facts.landmarks = landmarks->scale == 0 ? landmarks->tables : landmarks->tables / 2;
+    baked->bakings = finder->bakings;
+    return ASTAR_OK;
+}
+
+// Loads what is saved as these bytes, and puts it in force.
+static AstarStatus load_parts(AstarBaked *baked, AstarReader *reader, const char **why)
+{
+    const AstarFinder *finder = baked->finder;
+    AstarBakedHead head;
+    *why = astar_baked_head_read(reader, finder->grid, finder->walkable, baked_key(finder), &head);
+    if (*why != NULL)
+        return ASTAR_BAD_DATA;
+    AstarStatus status = head.kind == ASTAR_SAVED_LANDMARKS ? load_landmarks(baked, reader, why)
+                                                            : load_map(baked, &head, reader, why);
+    if (status != ASTAR_OK)
+        return status;
+    baked->facts.gain = head.gain;
+    take_walkable(baked, finder->walkable);
     astar_baked_map_put(finder->grid, baked->walkable, finder->options.diagonals,
                         finder->whole.straight, finder->whole.diagonal, baked->map);
     baked->phase = BAKE_DONE;
+    return ASTAR_OK;
 }
 
 AstarStatus astar_baked_load(AstarFinder *finder, const void *bytes, size_t length,
@@ -491,16 +606,11 @@ AstarStatus astar_baked_load(AstarFinder *finder, const void *bytes, size_t leng
         status = astar_baking_new(finder, NULL, &baked);
     if (status != ASTAR_OK)
         return status;
-    AstarBakedKey key = {finder->options.diagonals, finder->options.size, finder->whole.straight,
-                         finder->whole.diagonal};
-    take_walkable(baked, finder->walkable);
-    status = astar_baked_map_load(finder->grid, finder->walkable, key, bytes, length, why,
-                                  &baked->facts.gain, &baked->map);
-    if (status != ASTAR_OK) {
+    AstarReader reader = {bytes, (const uint8_t *)bytes + length, false};
+    status = load_parts(baked, &reader, why);
+    if (status == ASTAR_OK)
+        *out = baked;
+    else
         astar_baked_free(baked);
-        return status;
-    }
-    accept_loaded(baked);
-    *out = baked;
-    return ASTAR_OK;
+    return status;
 }

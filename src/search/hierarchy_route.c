@@ -191,9 +191,9 @@ static void add_climb(const Climb *climb, int side)
     AstarSearch *search = climb->search;
     AstarBakedScratch *scratch = search->baked;
     const AstarClimbed *climbed = scratch->climbed[side];
-    size_t first = scratch->count;
+    size_t first = scratch->route.count;
     uint32_t subgoal = climb->meeting;
-    astar_route_add(search, climb->map->subgoals->places[subgoal]);
+    astar_route_start(search, climb->map->subgoals->places[subgoal]);
     for (; climbed[subgoal].parent != ASTAR_NO_SUBGOAL; subgoal = climbed[subgoal].parent)
         unfold(search, climb->map, subgoal, climbed[subgoal].parent);
     // From the subgoal back to its end, whose legs these are.
@@ -202,6 +202,8 @@ static void add_climb(const Climb *climb, int side)
                         astar_place(end->x, end->y), true);
     if (side == 0)
         astar_route_reverse(scratch, first);
+    else
+        astar_route_join(scratch, first);
 }
 
 AstarStatus astar_hierarchy_route_find(AstarSearch *search, const AstarBakedMap *map,

@@ -34,9 +34,10 @@ static inline Label label_of(const AstarLabels *labels, uint32_t subgoal)
 ASTAR_SPECIALIZE void spread_by(uint32_t *spread, Label label, bool wide, uint32_t cost)
 {
     for (uint32_t i = 0; i < label.count; i++) {
-        uint32_t hub = astar_hub_at(label.hubs, wide, i), sum = label.distances[i] + cost;
-        if (sum < spread[hub])
-            spread[hub] = sum;
+        uint32_t *known = &spread[astar_hub_at(label.hubs, wide, i)];
+        uint32_t sum = label.distances[i] + cost;
+        *known = sum < *known ? sum
+                              : *known; // as good as drawn by lot: better stored than branched
     }
 }
 
@@ -52,16 +53,17 @@ ASTAR_SPECIALIZE void meet_by(const uint32_t *spread, Label label, bool wide, ui
 {
     if (cost >= best->cost)
         return;
-    uint32_t least = best->cost - cost, at = ASTAR_NO_SUBGOAL;
+    uint64_t least = best->cost - cost; // less than the sum with what is not known
+    uint32_t at = ASTAR_NO_SUBGOAL;
     for (uint32_t i = 0; i < label.count; i++) {
-        uint32_t known = spread[astar_hub_at(label.hubs, wide, i)];
-        if (known < least && known + label.distances[i] < least) {
-            least = known + label.distances[i];
+        uint64_t sum = (uint64_t)spread[astar_hub_at(label.hubs, wide, i)] + label.distances[i];
+        if (sum < least) {
+            least = sum;
             at = i;
         }
     }
     if (at != ASTAR_NO_SUBGOAL)
-        *best = (Meeting){least + cost, astar_hub_at(label.hubs, wide, at), subgoal};
+        *best = (Meeting){(uint32_t)least + cost, astar_hub_at(label.hubs, wide, at), subgoal};
 }
 
 static void spread_label_of(AstarSearch *search, const AstarLabels *labels, uint32_t hit)
@@ -177,20 +179,36 @@ static uint32_t find_hub(const AstarLabels *labels, uint32_t subgoal, uint32_t h
 }
 
 // Adds the subgoals from one on to a hub; the legs are those from each next one.
+ASTAR_SPECIALIZE void add_ways_by(AstarSearch *search, const AstarLabels *labels,
+                                  bool has_diagonals, uint32_t subgoal, uint32_t hub)
+{
+    AstarBakedScratch *scratch = search->baked;
+    AstarRoute route = scratch->route;
+    uint32_t last = labels->order[hub], at = find_hub(labels, subgoal, hub);
+    const AstarLabelAt *label = &labels->labels[subgoal];
+    while (subgoal != last) {
+        uint32_t way = labels->words[label->ways + at], place = label->place;
+        subgoal = way & (ASTAR_MOST_SUBGOALS - 1);
+        at = way >> ASTAR_WAY_BITS;
+        label = &labels->labels[subgoal];
+        if (route.count + 2 > scratch->capacity) {
+            scratch->route = route;
+            if (!astar_route_has_room(search))
+                return;
+            route = scratch->route;
+        }
+        astar_route_add_legs(&route, has_diagonals, place, label->place, true);
+    }
+    scratch->route = route;
+}
+
 static void add_ways_to_hub(AstarSearch *search, const AstarBakedMap *map, uint32_t subgoal,
                             uint32_t hub)
 {
-    const AstarLabels *labels = map->labels;
-    const uint32_t *places = map->subgoals->places;
-    uint32_t last = labels->order[hub], at = find_hub(labels, subgoal, hub);
-    while (subgoal != last) {
-        Label label = label_of(labels, subgoal);
-        uint32_t way = label.distances[label.count + at];
-        uint32_t next = way & (ASTAR_MOST_SUBGOALS - 1);
-        astar_route_add_way(search, map->subgoals, places[subgoal], places[next], true);
-        subgoal = next;
-        at = way >> ASTAR_WAY_BITS;
-    }
+    if (map->subgoals->rule->has_diagonals)
+        add_ways_by(search, map->labels, true, subgoal, hub);
+    else
+        add_ways_by(search, map->labels, false, subgoal, hub);
 }
 
 // The start's hit by whose label the hub is met at its cost.
@@ -218,10 +236,11 @@ static void unpack_meeting(AstarSearch *search, const AstarBakedMap *map, const 
         return;
     astar_route_begin_at(search, map->subgoals, start, hit->subgoal);
     add_ways_to_hub(search, map, hit->subgoal, meeting->hub);
-    size_t middle = scratch->count;
+    size_t middle = scratch->route.count;
     astar_route_begin_at(search, map->subgoals, goal, meeting->from);
     add_ways_to_hub(search, map, meeting->from, meeting->hub);
     astar_route_reverse(scratch, middle);
+    astar_route_join(scratch, middle);
 }
 
 // Makes the array as large as there are hubs.

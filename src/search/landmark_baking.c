@@ -4,7 +4,9 @@
 // plain estimate is nearly right they cost more than they save. So they are kept only where they
 // make a search expand far fewer cells, which is the same on every machine.
 
-#include "unit/finder.h"
+#include "search/landmark_baking.h"
+
+#include "derived/landmark_file.h"
 
 // By how much they must cut the expansions to be kept.
 static const double LEAST_GAIN = 1.4;
@@ -14,10 +16,14 @@ static const AstarNeeds BAKED_NEEDS = 1u << ASTAR_NEED_SEVERAL_COSTS | 1u << AST
                                       1u << ASTAR_NEED_WALLS | 1u << ASTAR_NEED_SHAPE |
                                       1u << ASTAR_NEED_DIAGONAL_2 | 1u << ASTAR_NEED_CORNERS;
 
-static AstarStatus measure_landmarks(AstarFinder *finder, int count, AstarLandmarks **out)
+static AstarNeeds needs_of_baking(const AstarFinder *finder)
 {
-    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
-    AstarLandmarkPlan plan = {
+    return astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
+}
+
+static AstarLandmarkPlan plan_landmarks(AstarFinder *finder, int count)
+{
+    return (AstarLandmarkPlan){
         .walkable = finder->walkable,
         .footprints = finder->footprints,
         .rule = finder->rule,
@@ -25,16 +31,29 @@ static AstarStatus measure_landmarks(AstarFinder *finder, int count, AstarLandma
         .own_cost = finder->own_cost,
         .own_count = finder->own_count,
         .diagonal_cost = finder->options.diagonal_cost,
-        .is_whole = astar_honours(ASTAR_JPS, needs),
+        .is_whole = astar_honours(ASTAR_JPS, needs_of_baking(finder)),
         .straight = finder->whole.straight,
         .diagonal = finder->whole.diagonal,
         .count = count,
     };
+}
+
+static AstarStatus measure_landmarks(AstarFinder *finder, int count, AstarLandmarks **out)
+{
+    AstarLandmarkPlan plan = plan_landmarks(finder, count);
     *out = NULL;
-    if (count == 0 || (needs & ~BAKED_NEEDS) != 0)
+    if (count == 0 || (needs_of_baking(finder) & ~BAKED_NEEDS) != 0)
         return ASTAR_OK;
     AstarStatus status = astar_landmarks_measure(finder->grid, &plan, out);
     return status == ASTAR_BAD_COST ? ASTAR_OK : status;
+}
+
+// Puts landmarks, NULL for none, in the place of those the finder has.
+static void put_landmarks(AstarFinder *finder, AstarLandmarks *landmarks)
+{
+    astar_layer_release(finder->grid, finder->landmarks);
+    finder->landmarks = landmarks;
+    finder->bakings++;
 }
 
 AstarStatus astar_finder_bake(AstarFinder *finder, int landmarks, AstarBaking *out)
@@ -57,10 +76,21 @@ AstarStatus astar_finder_bake(AstarFinder *finder, int landmarks, AstarBaking *o
         astar_layer_release(grid, measured);
         measured = NULL;
     }
-    astar_layer_release(grid, finder->landmarks);
-    finder->landmarks = measured;
-    finder->bakings++;
+    put_landmarks(finder, measured);
     out->bytes = astar_landmarks_bytes(measured, grid);
     out->pivots = measured != NULL ? landmarks : 0;
     return ASTAR_OK;
+}
+
+AstarStatus astar_finder_load_landmarks(AstarFinder *finder, AstarReader *reader, const char **why)
+{
+    AstarLandmarkPlan plan = plan_landmarks(finder, 0);
+    AstarLandmarks *landmarks;
+    *why = "nothing can be baked for this finder";
+    if ((needs_of_baking(finder) & ~BAKED_NEEDS) != 0)
+        return ASTAR_BAD_DATA;
+    AstarStatus status = astar_landmarks_load(finder->grid, &plan, reader, why, &landmarks);
+    if (status == ASTAR_OK)
+        put_landmarks(finder, landmarks);
+    return status;
 }

@@ -564,6 +564,7 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
         astar_path_destroy(&found);
         return status;
     }
+    bool is_measured = astar_is_baked(search->algorithm) && !is_to_be_straightened(search);
     if (is_to_be_straightened(search))
         astar_take_out_zigzags(&found, search->finder);
     found.cost = sum.straight + sum.diagonal * options->diagonal_cost + sum.links;
@@ -580,7 +581,8 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
     if (search->question.weight == 1 && options->estimate == NULL && options->bend_cost == 0 &&
         !astar_finder_has_callbacks(search->finder))
         found.best_at = search->costs.version + 1;
-    astar_path_measure(&found);
+    if (!is_measured)
+        astar_path_measure(&found);
     astar_path_replace(path, &found);
     return ASTAR_OK;
 }

@@ -1,0 +1,196 @@
+// landmark_file.c -- landmarks as bytes.
+//
+//     the head, see baked_head.c
+//     how many landmarks: 4 bytes; 8 bytes of the scale, a double, 0 where they count lengths
+//     of each table 4 bytes: 1 where it holds; then the distance of each free cell, 4 bytes, row by
+//         row
+//
+// They are saved as edits have left them. A table that falls short is not, for how much that may be
+// cannot be told again. Nothing tells which ground they were measured on, and nothing has to: a
+// table is good if no step leads farther than it costs, and that is looked at for every step.
+
+#include "derived/landmark_file.h"
+
+#include "base/directions.h"
+#include "map/links_and_walls.h"
+
+#include <math.h>
+
+enum { LEAST_EXPONENT = -900, MOST_EXPONENT = 900 }; // of a scale
+
+// ---- saving ----
+
+static bool is_table_saved(const AstarLandmarks *landmarks, int table)
+{
+    return landmarks->deficit[table] == 0;
+}
+
+bool astar_landmarks_can_be_saved(const AstarLandmarks *landmarks)
+{
+    bool can = false;
+    for (int i = 0; i < landmarks->tables; i++)
+        can |= is_table_saved(landmarks, i);
+    return can;
+}
+
+static void write_table(AstarWriter *writer, const AstarGrid *grid, const AstarLandmarks *landmarks,
+                        int table)
+{
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++)
+            if (astar_bits_get(&landmarks->walkable->bits, x, y))
+                astar_put_integer(
+                    writer, *astar_landmark_distance(landmarks, astar_cell(grid, x, y), table), 4);
+}
+
+size_t astar_landmarks_save(const AstarGrid *grid, const AstarLandmarks *landmarks,
+                            const AstarBakedHead *head, void *bytes, size_t capacity)
+{
+    AstarWriter writer = {bytes, capacity, 0};
+    astar_baked_head_write(&writer, head, &landmarks->walkable->bits, grid->width, grid->height);
+    int count = landmarks->scale == 0 ? landmarks->tables : landmarks->tables / 2;
+    astar_put_integer(&writer, (uint64_t)count, 4);
+    astar_put_double(&writer, landmarks->scale);
+    for (int i = 0; i < landmarks->tables; i++) {
+        astar_put_integer(&writer, is_table_saved(landmarks, i), 4);
+        if (is_table_saved(landmarks, i))
+            write_table(&writer, grid, landmarks, i);
+    }
+    return astar_baked_end_write(&writer);
+}
+
+// ---- loading ----
+
+// Takes the distances of a table; false where one cannot be.
+static bool read_table(AstarReader *reader, const AstarGrid *grid, AstarLandmarks *landmarks,
+                       int table)
+{
+    bool is_sound = true;
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++) {
+            uint32_t distance = ASTAR_FAR;
+            if (astar_bits_get(&landmarks->walkable->bits, x, y))
+                distance = (uint32_t)astar_get_integer(reader, 4);
+            is_sound = is_sound && distance <= ASTAR_FAR;
+            *astar_landmark_distance(landmarks, astar_cell(grid, x, y), table) = distance;
+        }
+    return is_sound && !reader->is_bad;
+}
+
+// Takes tables; those that were not saved tell nothing.
+static bool read_tables(AstarReader *reader, const AstarGrid *grid, AstarLandmarks *landmarks,
+                        int tables)
+{
+    bool is_sound = true;
+    for (int i = 0; i < tables && is_sound; i++) {
+        uint64_t is_there = astar_get_integer(reader, 4);
+        landmarks->tables = i + 1;
+        landmarks->deficit[i] = is_there == 1 ? 0 : ASTAR_FAR;
+        is_sound = is_there == 0 || (is_there == 1 && read_table(reader, grid, landmarks, i));
+    }
+    return is_sound && !reader->is_bad && reader->at == reader->end;
+}
+
+// Whether a way from one distance to another may cost so much.
+static bool is_step_good(uint32_t from, uint32_t to, uint32_t cost)
+{
+    return from == ASTAR_FAR || (to != ASTAR_FAR && to <= from + cost);
+}
+
+static bool are_steps_good(const AstarGrid *grid, const AstarLandmarks *landmarks, int table, int x,
+                           int y)
+{
+    const uint8_t *ground = astar_landmarks_ground(landmarks, grid);
+    bool back = astar_table_is_back(landmarks, table), are_good = true;
+    uint32_t cell = astar_cell(grid, x, y);
+    uint32_t here = *astar_landmark_distance(landmarks, cell, table);
+    unsigned moves = astar_landmark_moves(landmarks, grid, x, y, back);
+    for (; moves != 0 && are_good; moves &= moves - 1) {
+        int d = astar_lowest_bit(moves);
+        uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
+        are_good = is_step_good(here, *astar_landmark_distance(landmarks, next, table),
+                                landmarks->weight[d & 1][ground[back ? cell : next]]);
+    }
+    return are_good;
+}
+
+static bool is_link_good(const AstarGrid *grid, const AstarLandmarks *landmarks, int table,
+                         const AstarArc *arc)
+{
+    const AstarBits *bits = &landmarks->walkable->bits;
+    uint32_t cost = astar_landmark_link(landmarks, arc->cost);
+    uint32_t from = *astar_landmark_distance(landmarks, arc->from, table);
+    uint32_t to = *astar_landmark_distance(landmarks, arc->to, table);
+    int x, y, to_x, to_y;
+    astar_cell_xy(grid, arc->from, &x, &y);
+    astar_cell_xy(grid, arc->to, &to_x, &to_y);
+    if (!astar_bits_get(bits, x, y) || !astar_bits_get(bits, to_x, to_y))
+        return true;
+    bool back = astar_table_is_back(landmarks, table), both = landmarks->scale == 0;
+    return (back || is_step_good(from, to, cost)) &&
+           (!(back || both) || is_step_good(to, from, cost));
+}
+
+// Whether no step and no link leads farther by a table than it costs.
+static bool is_table_good(const AstarGrid *grid, const AstarLandmarks *landmarks, int table)
+{
+    const AstarBits *bits = &landmarks->walkable->bits;
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++)
+            if (astar_bits_get(bits, x, y) && !are_steps_good(grid, landmarks, table, x, y))
+                return false;
+    if (!astar_grid_has_links(grid))
+        return true;
+    astar_arcs_update(grid);
+    const AstarLinksAndWalls *links = grid->links_and_walls;
+    for (uint32_t i = 0; i < links->arc_count; i++)
+        if (!is_link_good(grid, landmarks, table, &links->arcs[i]))
+            return false;
+    return true;
+}
+
+static bool are_tables_good(const AstarGrid *grid, const AstarLandmarks *landmarks)
+{
+    for (int i = 0; i < landmarks->tables; i++)
+        if (landmarks->deficit[i] == 0 && !is_table_good(grid, landmarks, i))
+            return false;
+    return true;
+}
+
+// Whether whole numbers by a scale are exact, and estimates by them finite.
+static bool is_scale_sound(double scale)
+{
+    int exponent;
+    return isfinite(scale) && frexp(scale, &exponent) == 0.5 && exponent >= LEAST_EXPONENT &&
+           exponent <= MOST_EXPONENT;
+}
+
+AstarStatus astar_landmarks_load(const AstarGrid *grid, AstarLandmarkPlan *plan,
+                                 AstarReader *reader, const char **why, AstarLandmarks **out)
+{
+    uint64_t count = astar_get_integer(reader, 4);
+    double scale = astar_get_double(reader);
+    *why = astar_baked_is_damaged;
+    if (count < 1 || count > ASTAR_MAX_PIVOTS || (scale != 0 && !is_scale_sound(scale)))
+        return ASTAR_BAD_DATA;
+    plan->is_whole = scale == 0;
+    plan->count = (int)count;
+    AstarLandmarks *landmarks = astar_landmarks_new(grid, plan, scale);
+    if (landmarks == NULL)
+        return ASTAR_NO_MEMORY;
+    AstarStatus status = ASTAR_OK;
+    int64_t work = ASTAR_ALL_WORK;
+    if (!read_tables(reader, grid, landmarks, plan->is_whole ? plan->count : 2 * plan->count)) {
+        status = ASTAR_BAD_DATA;
+    } else if (!are_tables_good(grid, landmarks)) {
+        *why = "baked for other costs, links or walls";
+        status = ASTAR_BAD_DATA;
+    } else {
+        status = astar_layer_advance(grid, landmarks, &work);
+    }
+    if (status == ASTAR_OK)
+        *out = landmarks;
+    else
+        astar_layer_release(grid, landmarks);
+    return status;
+}

@@ -1,0 +1,13 @@
+// landmark_baking.h -- landmarks that were saved; they are measured by astar_finder_bake.
+
+#ifndef ASTAR_LANDMARK_BAKING_H
+#define ASTAR_LANDMARK_BAKING_H
+
+#include "base/bytes.h"
+#include "unit/finder.h"
+
+// Gives a finder that is up to date the landmarks of what follows a head. ASTAR_BAD_DATA, and why,
+// leaves it as it was.
+AstarStatus astar_finder_load_landmarks(AstarFinder *finder, AstarReader *reader, const char **why);
+
+#endif
