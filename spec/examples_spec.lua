@@ -46,7 +46,8 @@ local SHOWS = {
   },
   ["quickstart.lua"] = { "S", "cost 16%.243, 16 cells", "%(11, 3%)", "nil%s+unreachable" },
   ["sides.lua"] = {
-    "red passes its own line: cost 16%.00", "S%*%*%*", "blue does not: no way, unreachable", "one steps aside: cost 17%.66",
+    "red passes its own line: cost 16%.00", "S%*%*%*", "blue does not: no way, unreachable",
+    "one steps aside: cost 17%.66",
     "blue has the key: cost 17%.66", "red has none: no way", "in the doorway stand: blue, doors", "no way, unreachable",
     "54 of 300 questions answered", "300 of 300 questions answered", "XXXXXXXXX",
   },
