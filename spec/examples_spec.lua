@@ -45,6 +45,12 @@ local SHOWS = {
     "down: 6 cells", "=== ===", "%^%^%^%^", "up: 10 cells",
   },
   ["quickstart.lua"] = { "S", "cost 16%.243, 16 cells", "%(11, 3%)", "nil%s+unreachable" },
+  ["sides.lua"] = {
+    "red passes its own line: cost 16%.00", "S%*%*%*", "blue does not: no way, unreachable",
+    "one steps aside: cost 17%.66",
+    "blue has the key: cost 17%.66", "red has none: no way", "in the doorway stand: blue, doors", "no way, unreachable",
+    "54 of 300 questions answered", "300 of 300 questions answered", "XXXXXXXXX",
+  },
   ["sizes.lua"] = {
     "size 1: cost 23%.828", "S%.", "size 2: cost 27%.142", "SS", "size 3: cost 32%.799", "SSS",
     "size 4: unreachable", "clearance", "%+%+98", "1111\n$",

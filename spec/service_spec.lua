@@ -57,6 +57,8 @@ local function random_op(dice, width, height)
   local ops = {
     { "set", x, y, key }, { "fill", x, y, w, h, key }, { "set_cells", x, y, w, h, table.concat(keys) },
     { "set_cells", x, y, w, h, keys }, { "block", x, y, w, h }, { "block", x, y }, { "unblock", x, y, w, h },
+    { "block", x, y, w, h, "red" }, { "block", x, y, "doors" }, { "unblock", x, y, w, "red" },
+    { "unblock", x, y, "gone" },
     { "terrain", "~", dice:int(1, 9) }, { "terrain", "%", dice:int(1, 9) },
     { "link", x, y, dice:int(1, width), dice:int(1, height), { cost = dice:int(1, 4), label = "gate" } },
     { "unlink", x, y, dice:int(1, width), dice:int(1, height) },
@@ -84,7 +86,7 @@ describe("the service's core", function()
         for y = 1, height do
           for x = 1, width do
             assert.equal(grid:get(x, y), other.object:get(x, y), "seed " .. seed)
-            assert.equal(grid:is_blocked(x, y), other.object:is_blocked(x, y), "seed " .. seed)
+            assert.same(grid:block_layers(x, y), other.object:block_layers(x, y), "seed " .. seed)
           end
         end
         assert.same(grid:walls(), other.object:walls())
@@ -99,6 +101,28 @@ describe("the service's core", function()
       end
       assert.equal(town.version, again.maps.town.version)
     end
+  end)
+
+  it("lets units ignore layers of blocks, which edits alone name", function()
+    local service = a_map(9, 1)
+    edit(service, { "block", 5, 1, "red" })
+    local function ask(layers)
+      return service:ask("town", { "find_path", 1, 1, 9, 1, { unit = { ignore = layers } } }, { least = 1 })
+    end
+    assert.equal("unreachable", ask({}).reason)
+    assert.equal("unreachable", ask({ "blue" }).reason)
+    assert.equal(8, ask({ "blue", "red" }).cost)
+    assert.same({ "", "red" }, service.maps.town.object:block_layers())
+    edit(service, { "block", 6, 1, "blue" })
+    assert.equal(8, ask({ "blue", "red" }).cost)
+    assert.equal("unreachable", ask({ "red" }).reason)
+    local cell = service:ask("town", { "cell", 6, 1 }, { least = 1 })
+    assert.is_true(cell.blocked)
+    assert.same({ "blue" }, cell.layers)
+    edit(service, { "unblock", 6, 1, "blue" })
+    local again = core.new()
+    again:load(service.maps.town:meta(), chunks_of(service.maps.town), none)
+    assert.same({ "", "red", "blue" }, again.maps.town.object:block_layers())
   end)
 
   it("tells which chunks were touched", function()

@@ -68,6 +68,8 @@ extern "C" {
 #define ASTAR_MAX_WEIGHT 1000000.0  // the largest 'weight' of a finder
 #define ASTAR_MAX_SIZE 255          // the largest 'size' of a finder: cells a side of its unit
 #define ASTAR_MAX_PIVOTS 8          // the most that astar_finder_bake takes
+#define ASTAR_MAX_LAYERS 32         // of blocks with names, beside the one without
+#define ASTAR_MAX_LAYER_NAME 255    // bytes of such a name
 #define ASTAR_MAX_ORIGIN 1000000000 // how far from 0 the origin saved with a grid may be
 
 typedef struct AstarGrid AstarGrid;
@@ -179,7 +181,28 @@ ASTAR_API AstarStatus astar_grid_set_cells(AstarGrid *grid, int x, int y, int wi
 ASTAR_API AstarStatus astar_grid_block(AstarGrid *grid, int x, int y, int width, int height);
 ASTAR_API AstarStatus astar_grid_unblock(AstarGrid *grid, int x, int y, int width, int height);
 ASTAR_API bool astar_grid_is_blocked(const AstarGrid *grid, int x, int y);
-// Neither blocked nor of terrain that cannot be entered.
+// Blocks lie in layers, which finders may ignore: see AstarOptions. A cell may be blocked in
+// several; what is blocked or freed is so in one alone. Layer 0 is the one above: its name is "",
+// of no bytes. Stores the number of the layer by a name, which is copied: the next one, 1 at first,
+// where there is none yet, whatever threads read meanwhile. ASTAR_BAD_OPTION beyond
+// ASTAR_MAX_LAYERS of them, or ASTAR_MAX_LAYER_NAME bytes. Layers take memory from their first
+// block on.
+ASTAR_API AstarStatus astar_grid_layer(AstarGrid *grid, const char *name, size_t length,
+                                       int *layer);
+// The number of that layer; -1 where there is none.
+ASTAR_API int astar_grid_find_layer(const AstarGrid *grid, const char *name, size_t length);
+// How many layers there are, 1 at least, and their names, which end with a zero; NULL beyond the
+// last.
+ASTAR_API int astar_grid_layer_count(const AstarGrid *grid);
+ASTAR_API const char *astar_grid_layer_name(const AstarGrid *grid, int layer, size_t *length);
+// The same as above in a layer; ASTAR_BAD_OPTION where it does not exist.
+ASTAR_API AstarStatus astar_grid_block_layer(AstarGrid *grid, int layer, int x, int y, int width,
+                                             int height);
+ASTAR_API AstarStatus astar_grid_unblock_layer(AstarGrid *grid, int layer, int x, int y, int width,
+                                               int height);
+ASTAR_API bool astar_grid_is_blocked_layer(const AstarGrid *grid, int layer, int x, int y);
+ASTAR_API bool astar_grid_is_blocked_in_any(const AstarGrid *grid, int x, int y);
+// Neither blocked, in any layer, nor of terrain that cannot be entered.
 ASTAR_API bool astar_grid_is_walkable(const AstarGrid *grid, int x, int y);
 
 // ---- links and walls ----
@@ -469,6 +492,9 @@ typedef struct AstarOptions {
     double bend_cost;         // 0 (default) to ASTAR_COST_MAX: what each bend adds to the cost
     AstarHeading heading;     // ASTAR_NO_HEADING: the first step is no bend, whichever way it
                               // leads; else one in another direction is
+    uint64_t ignore;          // 0; a bit, 1 << its number, for each layer of blocks that does not
+                              // bar this unit. Edits there are none to its finder: searches and
+                              // flows go on as if nothing had been. There must be such layers
 } AstarOptions;
 
 // What one question may have its own way: see the options of the same names.

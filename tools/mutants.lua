@@ -46,7 +46,8 @@ local RELEVANT = {
   { "canonical", "canonical" }, { "corner_rules", "finder walls" }, { "capabilities", "finder jps jpsw" },
   { "heuristic", "finder" }, { "irregular", "jpsw irregular" }, { "workspace", "grid search" },
   { "walkable", "components grid clearance" }, { "path", "path smooth" },
-  { "layer", "components clearance jpsw" },
+  { "layer", "components clearance jpsw" }, { "blocks", "block_layers grid dump" },
+  { "edit_log", "block_layers search flow" }, { "lua_blocks", "block_layers bad_input" },
   { "shape", "hex" }, { "line", "hex raycast path" }, { "geometry", "hex" }, { "hexagon", "hex" },
   { "expand_hexagons", "hex" }, { "lua_shape", "hex" },
 }

@@ -121,27 +121,45 @@ function Grid:set_cells(x, y, w, h, keys) end
 ---@return string|astar.Key[]
 function Grid:get_cells(x, y, w, h) end
 
----Puts something on a cell or a rectangle of cells: nobody can enter them.
+---Puts something on a cell or a rectangle of cells, in a layer of blocks: nobody can enter them but who
+---ignores that layer (the finder option `ignore`). Also `grid:block(x, y, layer)`: a string is a layer, an
+---integer a width. A cell may be blocked in several layers. A layer is there from the first time it is named;
+---without one it is the unnamed layer, `""`.
+---
+---Errors: `layer must be a string, got true`; `a grid holds at most 32 layers of blocks with names`.
 ---@param x integer
 ---@param y integer
 ---@param w? integer default 1
 ---@param h? integer default 1
-function Grid:block(x, y, w, h) end
+---@param layer? string default "", at most 255 bytes
+---@overload fun(self: astar.Grid, x: integer, y: integer, layer: string)
+function Grid:block(x, y, w, h, layer) end
 
----Takes it away: the ground is as it was.
+---Takes away what stands there in one layer, the unnamed one without a name: where that is all, the ground is
+---as it was. Of what layers there are `grid:block_layers(x, y)` tells.
 ---@param x integer
 ---@param y integer
 ---@param w? integer default 1
 ---@param h? integer default 1
-function Grid:unblock(x, y, w, h) end
+---@param layer? string default ""
+---@overload fun(self: astar.Grid, x: integer, y: integer, layer: string)
+function Grid:unblock(x, y, w, h, layer) end
 
----Whether something stands on the cell, whatever the ground is.
+---Whether something stands on the cell in a layer, whatever the ground is.
 ---@param x integer
 ---@param y integer
+---@param layer? string default "", the unnamed one alone
 ---@return boolean
-function Grid:is_blocked(x, y) end
+function Grid:is_blocked(x, y, layer) end
 
----Whether the cell can be entered: no block on it, and ground with a cost.
+---The names of all layers of blocks, `""` first, then in the order they were named. With a cell: of those in which
+---it is blocked, so that `#grid:block_layers(x, y) > 0` where anything stands.
+---@param x? integer
+---@param y? integer
+---@return string[]
+function Grid:block_layers(x, y) end
+
+---Whether the cell can be entered: no block on it, of any layer, and ground with a cost.
 ---@param x integer
 ---@param y integer
 ---@return boolean
@@ -308,7 +326,7 @@ function Grid:version() end
 function Grid:dump() end
 
 ---The map as text, a line a row, each ended by "\n". On a path the cells are `*`, its first one
----`S`, its last one `G`; a block is `X`; ground is what `legend` has for its key, else the key itself
+---`S`, its last one `G`; a block of any layer is `X`; ground is what `legend` has for its key, else the key itself
 ---where it is one character, else `.`, `:` where it costs more than 1, `#` where it cannot be entered.
 ---On hexagons blanks part the cells, and what is pushed on stands between, of columns on a line of its own.
 ---On a search open cells are `+`, closed ones `-`, until it has found its path, which is drawn over them.
@@ -509,6 +527,9 @@ function Field:version() end
 ---diagonals among the cells where it fits. Links and walls are those of the north-west cell. Above 1
 ---it cannot honour `avoid`. An integer from 1 to 255. Default: 1.
 ---@field size? integer
+---A list of layers of blocks that do not bar this unit, `""` for the unnamed one: its own side's units, doors that
+---it can open. Edits of them cost its finder nothing, and end no search or flow. Default: none.
+---@field ignore? string[]
 ---Default: "auto".
 ---@field algorithm? astar.Algorithm
 ---A field of the grid's size, origin and shape: its value is added to a cell's cost per unit of length, before
@@ -713,7 +734,8 @@ function Finder:preparing() end
 ---and `flee` are errors from the beginning. What cost functions said of cells is kept.
 ---
 ---Goals that are blocked are passed over, but a unit may stand there; so it may on any cell that is only
----blocked. Of the finder's options `range` and `max_cost` count, and callbacks are asked about a cell
+---blocked. Where units are blocks themselves, `ignore` their layer, and the flow goes through them, to goals
+---they stand on. Of the finder's options `range` and `max_cost` count, and callbacks are asked about a cell
 ---once a flow; `weight`, `partial`, `max_expansions`, `bends`, `heading`, `heuristic` and `algorithm` do not, and
 ---a `bend_cost` is an error: distances know of no bends. Links, walls and
 ---`avoid` are honoured; after a change of them the flow is worked out anew.

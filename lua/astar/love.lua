@@ -39,7 +39,8 @@ local SCALE_MIN, SCALE_MAX = 0.25, 256
 
 -- The methods themselves, taken from a grid, refuse whatever is not a grid.
 local a_grid = core.grid(1, 1)
-local bounds, version, get, is_blocked = a_grid.bounds, a_grid.version, a_grid.get, a_grid.is_blocked
+local bounds, version, get = a_grid.bounds, a_grid.version, a_grid.get
+local is_walkable, block_layers = a_grid.is_walkable, a_grid.block_layers
 
 local function is_number(value)
   return type(value) == "number" and value == value and math.abs(value) < math.huge
@@ -188,7 +189,7 @@ end
 -- ---- pictures of a pixel a cell ----
 
 local function color_of(self, x, y)
-  if is_blocked(self.grid, x, y) then
+  if not is_walkable(self.grid, x, y) and #block_layers(self.grid, x, y) > 0 then
     return self.theme.block
   end
   local key = get(self.grid, x, y)

@@ -15,7 +15,8 @@ local NUMBERS_FROM, ARROWS_FROM = 72, 12
 
 -- The methods themselves, taken from a grid.
 local a_grid = core.grid(1, 1)
-local version, is_blocked, center = a_grid.version, a_grid.is_blocked, a_grid.center
+local version, is_walkable, center = a_grid.version, a_grid.is_walkable, a_grid.center
+local block_layers = a_grid.block_layers
 
 -- ---- arrows ----
 
@@ -193,7 +194,7 @@ end
 local function list_flow(view, flow)
   local list, count, least, most = {}, 0, math.huge, -math.huge
   for x, y, distance in flow:cells() do
-    if not is_blocked(view.grid, x, y) then
+    if is_walkable(view.grid, x, y) or #block_layers(view.grid, x, y) == 0 then
       list[count + 1], list[count + 2], list[count + 3] = x, y, distance
       count, least, most = count + 3, math.min(least, distance), math.max(most, distance)
     end

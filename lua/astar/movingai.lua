@@ -237,7 +237,8 @@ local function format_row(grid, y, x0, x1, characters)
   for x = x0, x1 do
     local key = grid:get(x, y)
     characters[key] = characters[key] or character_of(grid, key)
-    local character = grid:is_blocked(x, y) and "@" or characters[key]
+    local is_blocked = not grid:is_walkable(x, y) and #grid:block_layers(x, y) > 0
+    local character = is_blocked and "@" or characters[key]
     if not character then
       local message = "terrain %s of cost %.14g at (%d, %d) has no character in a Moving AI map"
       fail(message, describe(key), grid:terrain(key), x, y)

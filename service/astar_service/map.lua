@@ -31,7 +31,8 @@ map.plain = versions.plain
 -- ---- from rows, and to rows ----
 
 -- A map from what it is: { name =, width =, height =, x0 =, y0 =, base =, palette = { { key, cost }, ... }, links =,
--- walls = }. Its chunks are to be put in before edits are.
+-- walls =, layers = }, these the names of the layers of blocks, so that all instances know the same ones. Its
+-- chunks are to be put in before edits are.
 function map.new(meta)
   if meta.graph then return require("astar_service.graph_map").new(meta) end
   local terrain = {}
@@ -42,6 +43,7 @@ function map.new(meta)
     grid:link(link[1], link[2], link[3], link[4], { cost = link[5], label = link[6] or nil, one_way = link[7] })
   end
   for _, wall in ipairs(meta.walls or {}) do grid:wall(wall[1], wall[2], wall[3], wall[4]) end
+  grid:finder { ignore = meta.layers or {} } -- names them
   local self = setmetatable({ palette = {}, touched = {}, has_links = #(meta.links or {}) > 0 }, Map)
   versions.begin(self, meta.name, grid, meta.base)
   for i, entry in ipairs(meta.palette) do self.palette[i] = { entry[1], entry[2] } end
@@ -67,54 +69,69 @@ function Map:chunk_count()
   return math.ceil(width / map.CHUNK), math.ceil(height / map.CHUNK)
 end
 
--- Puts in a chunk's ground, keys as grid:set_cells takes them, and blocks: { first, count, ... } in cells row by row.
+local function block_run(self, area, first, count, layer)
+  local x, y, w = area[1], area[2], area[3]
+  while count > 0 do -- one piece of a row at a time
+    local column = first % w
+    local here = math.min(count, w - column)
+    self.object:block(x + column, y + math.floor(first / w), here, 1, layer)
+    first, count = first + here, count - here
+  end
+end
+
+-- Puts in a chunk's ground, keys as grid:set_cells takes them, and blocks: { first, count, ... } in cells row by row,
+-- and after the name of each layer that has one those of it.
 function Map:put_chunk(cx, cy, ground, blocks)
-  local x, y, w, h = self:chunk_area(cx, cy)
-  self.object:set_cells(x, y, w, h, ground)
-  for i = 1, #blocks, 2 do
-    local first, count = blocks[i], blocks[i + 1]
-    while count > 0 do -- one piece of a row at a time
-      local column = first % w
-      local here = math.min(count, w - column)
-      self.object:block(x + column, y + math.floor(first / w), here, 1)
-      first, count = first + here, count - here
+  local area = { self:chunk_area(cx, cy) }
+  self.object:set_cells(area[1], area[2], area[3], area[4], ground)
+  local i, layer = 1, nil
+  while i <= #blocks do
+    if type(blocks[i]) == "string" then
+      layer, i = blocks[i], i + 1
+    else
+      block_run(self, area, blocks[i], blocks[i + 1], layer)
+      i = i + 2
     end
   end
 end
 
-local function runs_of_blocks(grid, x, y, w, h)
-  local runs, last = {}, -1
+-- Adds the runs of blocks of a layer to a list, after its name where it has one and there are any.
+local function add_runs(runs, grid, layer, x, y, w, h)
+  local last
   for at = 0, w * h - 1 do
-    if grid:is_blocked(x + at % w, y + math.floor(at / w)) then
-      if last == at - 1 and #runs > 0 then
+    if grid:is_blocked(x + at % w, y + math.floor(at / w), layer) then
+      if last == at - 1 then
         runs[#runs] = runs[#runs] + 1
       else
+        if not last and layer ~= "" then runs[#runs + 1] = layer end
         runs[#runs + 1], runs[#runs + 2] = at, 1
       end
       last = at
     end
   end
-  return runs
 end
 
 -- The row of a chunk as it is now: ground, blocks.
 function Map:chunk(cx, cy)
   local x, y, w, h = self:chunk_area(cx, cy)
-  return self.object:get_cells(x, y, w, h), runs_of_blocks(self.object, x, y, w, h)
+  local runs = {}
+  for _, layer in ipairs(self.object:block_layers()) do add_runs(runs, self.object, layer, x, y, w, h) end
+  return self.object:get_cells(x, y, w, h), runs
 end
 
 -- What the map is now, as map.new takes it.
 function Map:meta()
   local width, height = self.object:size()
   local x0, y0 = self.object:bounds()
-  local links, walls = {}, {}
+  local links, walls, layers = {}, {}, self.object:block_layers()
+  table.remove(layers, 1) -- the one without a name
   for i, link in ipairs(self.object:links()) do
     links[i] = { link.x0, link.y0, link.x1, link.y1, link.cost, link.label or false, link.one_way or false }
   end
   for i, wall in ipairs(self.object:walls()) do walls[i] = { wall.x, wall.y, wall.direction, wall.one_way or false } end
   return {
     name = self.name, width = width, height = height, x0 = x0, y0 = y0, base = self.version,
-    palette = self.palette, links = links, walls = walls,
+    palette = self.palette, links = links, walls = walls, layers = layers,
   }
 end
 
@@ -140,7 +157,9 @@ local function touch(self, op)
   if Map.OPS[op[1]] == 0 then return end
   local x0, y0 = self.object:bounds()
   local w, h = 1, 1
-  if SIZED[op[1]] then w, h = op[4] or 1, op[5] or 1 end
+  if SIZED[op[1]] then -- a layer of blocks may stand in their place
+    w, h = type(op[4]) == "number" and op[4] or 1, type(op[5]) == "number" and op[5] or 1
+  end
   local across = self:chunk_count()
   for cy = math.floor((op[3] - y0) / map.CHUNK), math.floor((op[3] - y0 + h - 1) / map.CHUNK) do
     for cx = math.floor((op[2] - x0) / map.CHUNK), math.floor((op[2] - x0 + w - 1) / map.CHUNK) do
@@ -168,6 +187,22 @@ end
 
 function Map:copy()
   return self.object:clone()
+end
+
+local finder_of = Map.finder
+
+-- The finder of a kind of unit. Only edits name layers of blocks, or instances would not have the same ones: what is
+-- not there yet is not ignored.
+function Map:finder(unit)
+  if type(unit) ~= "table" or type(unit.ignore) ~= "table" then return finder_of(self, unit) end
+  local known, its = {}, {}
+  for _, layer in ipairs(self.object:block_layers()) do known[layer] = true end
+  for key, value in pairs(unit) do its[key] = value end
+  its.ignore = {}
+  for _, layer in ipairs(unit.ignore) do
+    if known[layer] or type(layer) ~= "string" then its.ignore[#its.ignore + 1] = layer end
+  end
+  return finder_of(self, its)
 end
 
 -- Columns and rows.

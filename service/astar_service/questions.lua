@@ -150,7 +150,8 @@ local function reachable(map, _, question, sx, sy, gx, gy)
 end
 
 local function cell(map, _, _, x, y)
-  return { key = map.object:get(x, y), blocked = map.object:is_blocked(x, y) }
+  local layers = map.object:block_layers(x, y)
+  return { key = map.object:get(x, y), blocked = #layers > 0, layers = layers }
 end
 
 -- ---- graphs ----

@@ -32,6 +32,9 @@ static void refuse_edits(AstarGrid *grid, int x, int y)
     CHECK(astar_grid_block(grid, x, y, 1, 1) == ASTAR_BAD_CELL);
     CHECK(astar_grid_unblock(grid, x, y, 1, 1) == ASTAR_BAD_CELL);
     CHECK(!astar_grid_is_blocked(grid, x, y) && !astar_grid_is_walkable(grid, x, y));
+    CHECK(astar_grid_block_layer(grid, 1, x, y, 1, 1) == ASTAR_BAD_CELL);
+    CHECK(astar_grid_unblock_layer(grid, 1, x, y, 1, 1) == ASTAR_BAD_CELL);
+    CHECK(!astar_grid_is_blocked_layer(grid, 1, x, y) && !astar_grid_is_blocked_in_any(grid, x, y));
     for (int one_way = 0; one_way < 2; one_way++) {
         CHECK(astar_grid_link(grid, x, y, 1, 1, 1, 0, one_way) == ASTAR_BAD_CELL);
         CHECK(astar_grid_link(grid, 1, 1, x, y, 1, 0, one_way) == ASTAR_BAD_CELL);
@@ -70,6 +73,8 @@ static void refuse_rectangles(AstarGrid *grid, AstarField *field)
         CHECK(astar_grid_get_cells(grid, 2, 2, width, height, NULL) == ASTAR_BAD_CELL);
         CHECK(astar_grid_block(grid, 2, 2, width, height) == ASTAR_BAD_CELL);
         CHECK(astar_grid_unblock(grid, 2, 2, width, height) == ASTAR_BAD_CELL);
+        CHECK(astar_grid_block_layer(grid, 1, 2, 2, width, height) == ASTAR_BAD_CELL);
+        CHECK(astar_grid_unblock_layer(grid, 1, 2, 2, width, height) == ASTAR_BAD_CELL);
         CHECK(astar_field_fill(field, 2, 2, width, height, 1) == ASTAR_BAD_CELL);
     }
     CHECK(astar_grid_version(grid) == before && astar_field_version(field) == before_in_field);
@@ -281,13 +286,14 @@ int main(void)
     AstarField *field = NULL;
     AstarFinder *finder = NULL;
     AstarFlow *flow = NULL;
-    int swamp;
+    int swamp, layer;
     const AstarFlowGoal goal = {WIDTH - 1, 0, 0};
     CHECK(astar_grid_new(NULL, WIDTH, HEIGHT, &grid) == ASTAR_OK);
     CHECK(astar_grid_add_terrain(grid, 3, &swamp) == ASTAR_OK);
     CHECK(astar_field_new(NULL, WIDTH, HEIGHT, &field) == ASTAR_OK);
     CHECK(astar_finder_new(grid, NULL, &finder) == ASTAR_OK);
     CHECK(astar_flow_new(finder, &goal, 1, INFINITY, &flow) == ASTAR_OK);
+    CHECK(astar_grid_layer(grid, "units", 5, &layer) == ASTAR_OK && layer == 1);
     for (int layers = 0; layers < 2; layers++) {
         for (int i = 0; i < OUTSIDES; i++) {
             refuse_edits(grid, OUTSIDE[i].x, OUTSIDE[i].y);

@@ -96,6 +96,80 @@ static void test_blocks_and_version(void)
     astar_grid_release(grid);
 }
 
+static bool has_layer_name(const AstarGrid *grid, int layer, const char *expected)
+{
+    size_t length;
+    const char *name = astar_grid_layer_name(grid, layer, &length);
+    return name != NULL && length == strlen(expected) && strcmp(name, expected) == 0;
+}
+
+static void test_layers(void)
+{
+    AstarGrid *grid = new_grid(5, 5), *copy = NULL;
+    int red = -1, again = -1, layer;
+    CHECK(astar_grid_layer(grid, "", 0, &layer) == ASTAR_OK && layer == 0);
+    CHECK(astar_grid_layer(grid, "red", 3, &red) == ASTAR_OK && red == 1);
+    CHECK(astar_grid_layer(grid, "red", 3, &again) == ASTAR_OK && again == red);
+    CHECK(astar_grid_find_layer(grid, "re", 2) == -1);
+    uint64_t version = astar_grid_version(grid);
+    size_t bytes = astar_grid_bytes(grid);
+    CHECK(astar_grid_unblock_layer(grid, red, 0, 0, 5, 5) == ASTAR_OK);
+    CHECK(astar_grid_version(grid) == version && astar_grid_bytes(grid) == bytes);
+    CHECK(astar_grid_block_layer(grid, 2, 0, 0, 1, 1) == ASTAR_BAD_OPTION);
+    CHECK(astar_grid_unblock_layer(grid, -1, 0, 0, 1, 1) == ASTAR_BAD_OPTION);
+
+    CHECK(astar_grid_block_layer(grid, red, 2, 0, 1, 5) == ASTAR_OK);
+    CHECK(astar_grid_version(grid) == version + 1);
+    CHECK(astar_grid_is_blocked_layer(grid, red, 2, 4) && !astar_grid_is_blocked(grid, 2, 4));
+    CHECK(astar_grid_is_blocked_in_any(grid, 2, 4) && !astar_grid_is_walkable(grid, 2, 4));
+    CHECK(!astar_grid_is_blocked_layer(grid, 2, 2, 4) && !astar_grid_is_blocked_in_any(grid, 1, 4));
+    CHECK(astar_grid_clone(grid, &copy) == ASTAR_OK);
+    CHECK(has_layer_name(copy, 0, "") && has_layer_name(copy, 1, "red"));
+    CHECK(astar_grid_is_blocked_layer(copy, red, 2, 4) && astar_grid_layer_count(copy) == 2);
+
+    char name[ASTAR_MAX_LAYER_NAME + 1] = "1";
+    CHECK(astar_grid_layer(grid, name, sizeof name, &layer) == ASTAR_BAD_OPTION);
+    for (int i = 2; i <= ASTAR_MAX_LAYERS; i++) { // each of another length
+        CHECK(astar_grid_layer(grid, name, (size_t)i, &layer) == ASTAR_OK && layer == i);
+        CHECK(astar_grid_find_layer(grid, name, (size_t)i) == i);
+    }
+    CHECK(astar_grid_layer(grid, "more", 4, &layer) == ASTAR_BAD_OPTION);
+    size_t length = 1;
+    CHECK(astar_grid_layer_name(grid, ASTAR_MAX_LAYERS + 1, &length) == NULL && length == 0);
+    astar_grid_release(copy);
+    astar_grid_release(grid);
+}
+
+// What two kinds of units find, one of which ignores a layer.
+static void test_ignored_layers(void)
+{
+    AstarGrid *grid = new_grid(5, 5);
+    AstarOptions options = astar_options_default();
+    AstarFinder *finder = NULL, *other = NULL;
+    AstarPath path;
+    int red;
+    astar_path_init(&path);
+    options.ignore = 1u << 1;
+    CHECK(astar_finder_new(grid, &options, &finder) == ASTAR_BAD_OPTION); // there is none yet
+    CHECK(astar_grid_layer(grid, "red", 3, &red) == ASTAR_OK);
+    CHECK(astar_finder_new(grid, &options, &finder) == ASTAR_OK);
+    CHECK(astar_finder_new(grid, NULL, &other) == ASTAR_OK);
+    CHECK(astar_grid_block_layer(grid, red, 2, 0, 1, 5) == ASTAR_OK);
+    CHECK(astar_find_path(workspace, finder, 0, 0, 4, 0, NULL, NULL, &path) == ASTAR_OK);
+    CHECK(path.cost == 4);
+    CHECK(astar_find_path(workspace, other, 0, 0, 4, 0, NULL, NULL, &path) == ASTAR_UNREACHABLE);
+    CHECK(astar_grid_block(grid, 2, 0, 1, 4) == ASTAR_OK); // in two layers
+    CHECK(astar_find_path(workspace, finder, 0, 0, 4, 0, NULL, NULL, &path) == ASTAR_OK);
+    CHECK(path.cost > 4);
+    CHECK(astar_grid_unblock_layer(grid, red, 0, 0, 5, 5) == ASTAR_OK);
+    CHECK(astar_find_path(workspace, other, 0, 0, 4, 0, NULL, NULL, &path) == ASTAR_OK);
+    CHECK(path.cost > 4);
+    astar_finder_release(other);
+    astar_finder_release(finder);
+    astar_path_destroy(&path);
+    astar_grid_release(grid);
+}
+
 // ---- rules ----
 
 static double cost_between(AstarGrid *grid, const AstarOptions *options, int sx, int sy, int gx,
@@ -689,6 +763,8 @@ int main(void)
     test_grid_size();
     test_terrain();
     test_blocks_and_version();
+    test_layers();
+    test_ignored_layers();
     test_corners();
     test_optimal();
     test_steps();

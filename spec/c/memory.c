@@ -281,6 +281,30 @@ static void ask_flows(AstarFinder *finder, int size, Memory *memory, double cost
         RETRY(memory, astar_grid_block(grid, 0, 0, size, size), ASTAR_OK);
 }
 
+// Blocks in layers: some bar the way, but not who ignores them.
+static void ask_in_layers(AstarGrid *grid, const AstarOptions *given, Memory *memory, double cost)
+{
+    AstarOptions options = *given;
+    AstarFinder *finder = NULL;
+    AstarGrid *copy = NULL;
+    AstarPath path;
+    int layer = 0, last = SIDE - options.size, swamp;
+    astar_path_init(&path);
+    RETRY(memory, astar_grid_layer(grid, "red", 3, &layer), ASTAR_OK);
+    RETRY(memory, astar_grid_block_layer(grid, layer, 0, SIDE / 2, SIDE, 1), ASTAR_OK);
+    RETRY(memory, astar_grid_add_terrain(grid, 2, &swamp), ASTAR_OK);
+    RETRY(memory, astar_grid_clone(grid, &copy), ASTAR_OK);
+    options.ignore = UINT64_C(1) << layer;
+    RETRY(memory, astar_finder_new(copy, &options, &finder), ASTAR_OK);
+    RETRY(memory, astar_find_path(workspace, finder, 0, 0, last, last, NULL, NULL, &path),
+          ASTAR_OK);
+    CHECK(path.cost == cost);
+    astar_path_destroy(&path);
+    astar_finder_release(finder);
+    astar_grid_release(copy);
+    CHECK(astar_grid_unblock_layer(grid, layer, 0, SIDE / 2, SIDE, 1) == ASTAR_OK);
+}
+
 // A whole program's life; the cost of its route.
 static double live(Memory *memory, const AstarOptions *given, bool is_uniform, bool is_layered)
 {
@@ -301,6 +325,7 @@ static double live(Memory *memory, const AstarOptions *given, bool is_uniform, b
     RETRY(memory, astar_finder_new(grid, options, &finder), ASTAR_OK);
     ask_everything(finder, options->size, memory, &cost);
     ask_flows(finder, options->size, memory, cost);
+    ask_in_layers(grid, options, memory, cost);
     astar_grid_set(grid, 0, 5, swamp);
     astar_grid_set(grid, 0, 5, 0);
     RETRY(memory, astar_grid_clone(grid, &copy), ASTAR_OK);

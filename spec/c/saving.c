@@ -54,7 +54,17 @@ static bool same_name(AstarName a, AstarName b)
 
 // ---- grids ----
 
-static AstarGrid *make_grid(bool has_links_or_walls)
+// What it has beside ground and blocks.
+typedef enum Extras { NO_EXTRAS, WITH_LINKS_AND_WALLS, WITH_LAYERS, EXTRAS } Extras;
+
+static void block_in_layer(AstarGrid *grid, const char *name, int x, int y, int width, int height)
+{
+    int layer = -1;
+    CHECK(astar_grid_layer(grid, name, strlen(name), &layer) == ASTAR_OK);
+    CHECK(astar_grid_block_layer(grid, layer, x, y, width, height) == ASTAR_OK);
+}
+
+static AstarGrid *make_grid(Extras extras)
 {
     AstarGrid *grid = NULL;
     int terrain;
@@ -66,7 +76,13 @@ static AstarGrid *make_grid(bool has_links_or_walls)
     CHECK(astar_grid_set(grid, WIDTH - 1, HEIGHT - 1, 2) == ASTAR_OK);
     CHECK(astar_grid_block(grid, 60, 2, 10, 2) == ASTAR_OK);
     CHECK(astar_grid_block(grid, 0, 0, 1, 1) == ASTAR_OK);
-    if (has_links_or_walls) {
+    if (extras == WITH_LAYERS) {
+        block_in_layer(grid, "red", 59, 1, 2, 4);
+        block_in_layer(grid, "empty", 5, 5, 1, 1);
+        block_in_layer(grid, "doors", WIDTH - 1, HEIGHT - 1, 1, 1);
+        CHECK(astar_grid_unblock_layer(grid, 2, 5, 5, 1, 1) == ASTAR_OK);
+    }
+    if (extras == WITH_LINKS_AND_WALLS) {
         CHECK(astar_grid_link(grid, 1, 1, WIDTH - 1, 5, 0.5, 1, false) == ASTAR_OK);
         CHECK(astar_grid_link(grid, 9, 5, 2, 0, 7, 2, true) == ASTAR_OK);
         CHECK(astar_grid_wall(grid, 4, 4, ASTAR_SIDE_EAST, false) == ASTAR_OK);
@@ -79,6 +95,13 @@ static bool same_cell(const AstarGrid *a, const AstarGrid *b, int x, int y)
 {
     bool same = astar_grid_get(a, x, y) == astar_grid_get(b, x, y) &&
                 astar_grid_is_blocked(a, x, y) == astar_grid_is_blocked(b, x, y);
+    for (int i = 0; i < astar_grid_layer_count(a); i++) {
+        size_t length;
+        const char *name = astar_grid_layer_name(a, i, &length);
+        int other = astar_grid_find_layer(b, name, length);
+        same &= astar_grid_is_blocked_layer(a, i, x, y) ==
+                (other >= 0 && astar_grid_is_blocked_layer(b, other, x, y));
+    }
     for (int side = ASTAR_SIDE_NORTH; side <= ASTAR_SIDE_WEST; side += 2)
         same &= astar_grid_has_wall(a, x, y, (AstarSide)side) ==
                 astar_grid_has_wall(b, x, y, (AstarSide)side);
@@ -139,9 +162,9 @@ static void check_names(AstarNames names, AstarNaming expected, uint32_t first, 
     CHECK(!astar_names_next(&names, &name));
 }
 
-static void test_round_trip(bool has_links_or_walls)
+static void test_round_trip(Extras extras)
 {
-    AstarGrid *grid = make_grid(has_links_or_walls), *again = NULL;
+    AstarGrid *grid = make_grid(extras), *again = NULL;
     AstarSaved saved;
     Bytes bytes = save(grid, &named);
     CHECK(astar_grid_load(NULL, bytes.data, bytes.length, WIDTH * HEIGHT, &again, &saved) ==
@@ -150,7 +173,7 @@ static void test_round_trip(bool has_links_or_walls)
     CHECK(saved.width == WIDTH && saved.height == HEIGHT);
     CHECK(saved.x0 == -7 && saved.y0 == ASTAR_MAX_ORIGIN);
     check_names(saved.terrains, name_terrain, 0, 3);
-    check_names(saved.labels, name_label, 1, has_links_or_walls ? 2 : 0);
+    check_names(saved.labels, name_label, 1, extras != NO_EXTRAS ? 2 : 0);
     Bytes second = save(again, &named);
     CHECK(second.length == bytes.length && memcmp(second.data, bytes.data, bytes.length) == 0);
     astar_grid_release(again);
@@ -165,7 +188,7 @@ static AstarName number_name(void *context, uint32_t number)
 
 static void test_without_names(void)
 {
-    AstarGrid *grid = make_grid(true), *again = NULL;
+    AstarGrid *grid = make_grid(WITH_LINKS_AND_WALLS), *again = NULL;
     AstarSaved saved;
     CHECK(astar_grid_link(grid, 5, 5, 6, 0, 1, UINT32_MAX, true) == ASTAR_OK);
     Bytes bytes = save(grid, NULL);
@@ -199,7 +222,7 @@ static void test_one_run(void)
 
 static void test_max_cells(void)
 {
-    AstarGrid *grid = make_grid(false), *again = NULL;
+    AstarGrid *grid = make_grid(NO_EXTRAS), *again = NULL;
     AstarSaved saved;
     Bytes bytes = save(grid, NULL);
     CHECK(astar_grid_load(NULL, bytes.data, bytes.length, WIDTH * HEIGHT - 1, &again, &saved) ==
@@ -316,9 +339,9 @@ static void test_altered(const Bytes *bytes)
     CHECK(taken > 0);
 }
 
-static void test_refused(bool has_links_or_walls)
+static void test_refused(Extras extras)
 {
-    AstarGrid *grid = make_grid(has_links_or_walls);
+    AstarGrid *grid = make_grid(extras);
     Bytes bytes = save(grid, &named);
     test_room(&bytes, grid);
     test_cut(&bytes);
@@ -351,7 +374,7 @@ static void give_block(void *context, void *block, size_t size)
 
 static void test_memory(void)
 {
-    AstarGrid *grid = make_grid(true), *again = NULL;
+    AstarGrid *grid = make_grid(WITH_LINKS_AND_WALLS), *again = NULL;
     Bytes bytes = save(grid, &named);
     Memory memory = {0, 0};
     const AstarAllocator allocator = {take_block, give_block, &memory};
@@ -380,7 +403,7 @@ static AstarName leave(void *context, uint32_t number)
 
 static void test_longjmp(void)
 {
-    AstarGrid *grid = make_grid(false);
+    AstarGrid *grid = make_grid(NO_EXTRAS);
     jmp_buf home;
     AstarSaving saving = {.terrain = leave, .context = &home};
     if (setjmp(home) == 0)
@@ -392,13 +415,13 @@ static void test_longjmp(void)
 
 int main(void)
 {
-    test_round_trip(false);
-    test_round_trip(true);
+    for (int extras = 0; extras < EXTRAS; extras++)
+        test_round_trip((Extras)extras);
     test_without_names();
     test_one_run();
     test_max_cells();
-    test_refused(false);
-    test_refused(true);
+    for (int extras = 0; extras < EXTRAS; extras++)
+        test_refused((Extras)extras);
     test_memory();
     test_longjmp();
     return report();

@@ -70,16 +70,18 @@ static void note_path(Told *told, AstarStatus status, const AstarPath *path)
 static Map new_map(uint32_t seed, bool linked)
 {
     Map map;
-    int swamp, sea;
+    int swamp, sea, red;
     CHECK(astar_grid_new(NULL, SIDE, SIDE, &map.grid) == ASTAR_OK);
     CHECK(astar_field_new(NULL, SIDE, SIDE, &map.field) == ASTAR_OK);
     CHECK(astar_grid_add_terrain(map.grid, 3, &swamp) == ASTAR_OK);
     CHECK(astar_grid_add_terrain(map.grid, INFINITY, &sea) == ASTAR_OK);
+    CHECK(astar_grid_layer(map.grid, "red", 3, &red) == ASTAR_OK);
     for (int i = 0; i < 60; i++) {
         int width = 1 + random_below(&seed, 9), height = 1 + random_below(&seed, 9);
         int x = random_below(&seed, SIDE - width), y = random_below(&seed, SIDE - height);
         astar_grid_fill(map.grid, x, y, width, height, i % 12 == 0 ? sea : i % 3 == 0 ? swamp : 0);
-        astar_grid_block(map.grid, y, x, i % 2 == 0 ? width : 1, i % 2 == 0 ? 1 : height);
+        astar_grid_block_layer(map.grid, i % 5 == 0 ? red : 0, y, x, i % 2 == 0 ? width : 1,
+                               i % 2 == 0 ? 1 : height);
     }
     astar_field_stamp(map.field, SIDE / 2, SIDE / 2, SIDE / 3, 4);
     for (int i = 0; linked && i < 12; i++)
@@ -140,6 +142,18 @@ static AstarOptions options_of(const Asker *asker, const double *even)
     }
     options.costs = asker->kind == 0 || asker->kind == 5 ? even : NULL;
     return options;
+}
+
+// Some ignore blocks, of a layer that there is and of one that they name while others ask.
+static uint64_t ignored_by(Asker *asker)
+{
+    int red = 0, other = 0;
+    if (asker->kind % 3 != 1)
+        return 0;
+    const char name = (char)('0' + asker->kind / 4);
+    note(&asker->told, astar_grid_layer(asker->map->grid, "red", 3, &red));
+    note(&asker->told, astar_grid_layer(asker->map->grid, &name, 1, &other));
+    return UINT64_C(1) << red | UINT64_C(1) << other;
 }
 
 static bool is_told(void *context, int x, int y, int terrain)
@@ -266,6 +280,7 @@ static void ask(Asker *asker)
     for (int i = 0; i < 2; i++) {
         AstarFinder *finder = NULL;
         AstarOptions options = options_of(asker, even);
+        options.ignore = ignored_by(asker);
         note(&asker->told, astar_finder_new(asker->map->grid, &options, &finder));
         ask_questions(asker, workspace, finder);
         astar_finder_release(finder);
@@ -292,6 +307,7 @@ static void edit(const Map *map, int times)
     if (times != 1)
         return;
     astar_grid_block(map->grid, 3, 3, 40, 1);
+    astar_grid_block_layer(map->grid, 1, 30, 3, 1, 60);
     astar_grid_unblock(map->grid, 20, 1, 1, 40);
     astar_grid_fill(map->grid, 0, 30, SIDE, 4, 1);
     astar_grid_unblock(map->grid, 0, SIDE / 2, SIDE, SIDE / 2);

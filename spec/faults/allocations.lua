@@ -68,6 +68,23 @@ add { "grid:unblock", look = look_at,
     return o
   end,
   act = function(o) o.grid:unblock(2, 1, 3, 1) return o.grid:is_blocked(2, 1), o.grid:is_blocked(1, 1) end }
+add { "blocks in layers", prepare = with_grid,
+  act = function(o)
+    o.grid:block(3, 1, 4, 2, "red")
+    local path = o.grid:finder({ ignore = { "red", "doors", "" } }):find_path(1, 1, 10, 6)
+    return o.grid:is_blocked(4, 1, "red"), o.grid:block_layers(4, 1), path
+  end }
+add { "a dump with layers",
+  prepare = function(astar)
+    local o = with_grid(astar)
+    o.grid:block(1, 1, 10, 1, "red")
+    o.grid:block(1, 2, "doors")
+    return o
+  end,
+  act = function(o, astar)
+    local copy = astar.load(o.grid:dump())
+    return copy:is_blocked(2, 1, "red"), copy:clone():is_blocked(1, 2, "doors")
+  end }
 add { "edits after questions", prepare = with_finder(),
   act = function(o)
     find(o)

@@ -118,7 +118,7 @@ local FINDER = {
 local FINDER_NAMES = {
   "diagonals", "heuristic", "algorithm", "weight", "max_cost", "max_expansions", "partial", "range",
   "size", "diagonal_cost", "min_cost", "avoid_weight", "cost", "step_cost", "avoid", "costs",
-  "bends", "bend_cost", "heading",
+  "bends", "bend_cost", "heading", "ignore",
 }
 
 function KINDS.finder_options(input, run)
@@ -129,6 +129,8 @@ function KINDS.finder_options(input, run)
       options[name] = input:pick(FINDER[name])
     elseif name == "avoid" then
       options.avoid = run.field
+    elseif name == "ignore" then
+      options.ignore = { KINDS.layer(input) }
     elseif name == "costs" then
       options.costs = { g = KINDS.cost(input) }
     else
@@ -136,6 +138,10 @@ function KINDS.finder_options(input, run)
     end
   end
   return options
+end
+
+function KINDS.layer(input)
+  return input:pick { "", "red", "doors", ("x"):rep(256), 7 }
 end
 
 function KINDS.options(input, run)
@@ -206,7 +212,9 @@ local SIGNATURES = {
   tiled = { grid = "options options", objects = "options word origin" },
   grid = {
     get = "c c", set = "c c key", fill = "c c small small key", block = "c c small small",
-    unblock = "c c small small", is_blocked = "c c", is_walkable = "c c", terrain = "word cost",
+    block_2 = "c c small small layer", block_3 = "c c layer", block_layers = "", block_layers_2 = "c c",
+    unblock = "c c small small", unblock_2 = "c c small small layer", is_blocked = "c c",
+    is_blocked_2 = "c c layer", is_walkable = "c c", terrain = "word cost",
     size = "", bounds = "", bytes = "", clone = "", version = "", dump = "", links = "",
     draw = "path options", draw_2 = "search", link = "c c c c options", unlink = "c c c c flag",
     wall = "c c side flag", unwall = "c c side flag", has_wall = "c c side",

@@ -100,7 +100,9 @@ static void draw_options(Input *input, Unit *unit, AstarField *field)
     int extras = next_byte(input);
     *options = astar_options_default();
     options->diagonals = (AstarDiagonals)(extras & 3);
-    options->algorithm = (AstarAlgorithm)next_below(input, ASTAR_JPSW + 1);
+    int kind = next_byte(input);
+    options->algorithm = (AstarAlgorithm)(kind % (ASTAR_JPSW + 1));
+    options->ignore = (uint64_t)(kind / (ASTAR_JPSW + 1) % (1 << LAYERS));
     options->size = (int)PICK(input, 1, 1, 1, 2, 3, 5);
     if (extras & 4)
         options->diagonal_cost = PICK(input, 1, 1.4, 1.5, 2);
@@ -181,17 +183,27 @@ static void edit_ground(Fuzz *fuzz)
             fuzz->world.ground[y * fuzz->world.width + x] = (uint8_t)terrain;
 }
 
-static void edit_blocks(Fuzz *fuzz)
+// The bit of the layer that was edited.
+static uint64_t edit_layer(Fuzz *fuzz)
 {
     Area area = next_area(fuzz);
-    bool blocks = next_below(&fuzz->input, 2) == 0;
-    if (blocks)
-        REQUIRE(astar_grid_block(fuzz->grid, area.x, area.y, area.width, area.height) == ASTAR_OK);
-    else
-        astar_grid_unblock(fuzz->grid, area.x, area.y, area.width, area.height);
+    int how = next_byte(&fuzz->input), layer = how / 2 % LAYERS;
+    bool blocks = how % 2 == 0;
+    AstarStatus status = (blocks ? astar_grid_block_layer : astar_grid_unblock_layer)(
+        fuzz->grid, layer, area.x, area.y, area.width, area.height);
+    REQUIRE(status == ASTAR_OK);
     for (int y = area.y; y < area.y + area.height; y++)
-        for (int x = area.x; x < area.x + area.width; x++)
-            fuzz->world.blocked[y * fuzz->world.width + x] = blocks;
+        for (int x = area.x; x < area.x + area.width; x++) {
+            uint8_t *blocked = &fuzz->world.blocked[y * fuzz->world.width + x];
+            *blocked = (uint8_t)(blocks ? *blocked | 1 << layer : *blocked & ~(1 << layer));
+            REQUIRE(astar_grid_is_blocked_in_any(fuzz->grid, x, y) == (*blocked != 0));
+        }
+    return UINT64_C(1) << layer;
+}
+
+static void edit_blocks(Fuzz *fuzz)
+{
+    edit_layer(fuzz);
 }
 
 static void edit_walls(Fuzz *fuzz)
@@ -284,12 +296,12 @@ static void edit_path(Fuzz *fuzz)
         return;
     int x, y;
     astar_path_cell(&unit->path, next_below(&fuzz->input, unit->path.cells), &x, &y);
-    bool *blocked = &world->blocked[y * world->width + x];
-    if (*blocked)
+    uint8_t *blocked = &world->blocked[y * world->width + x];
+    if ((*blocked & 1) != 0)
         astar_grid_unblock(fuzz->grid, x, y, 1, 1);
     else
         REQUIRE(astar_grid_block(fuzz->grid, x, y, 1, 1) == ASTAR_OK);
-    *blocked = !*blocked;
+    *blocked ^= 1;
     ask_check(&fuzz->input, world, unit);
     ask_repair(&fuzz->input, world, unit);
 }
@@ -334,12 +346,13 @@ static void edit_under_search(Fuzz *fuzz)
         return;
     AstarStatus status = astar_search_step(search, 1 + (uint64_t)next_below(&fuzz->input, 8), NULL);
     uint64_t version = astar_grid_version(fuzz->grid);
-    edit_blocks(fuzz);
-    bool edited = astar_grid_version(fuzz->grid) != version;
+    bool ignored = (edit_layer(fuzz) & unit->options.ignore) != 0;
+    bool edited = astar_grid_version(fuzz->grid) != version && !ignored;
     if (edited && status == ASTAR_OK)
         REQUIRE(astar_search_path(search, &unit->path) == ASTAR_GRID_CHANGED);
     if (status == ASTAR_RUNNING) {
         status = astar_search_step(search, UINT64_MAX, NULL);
+        REQUIRE(status != ASTAR_GRID_CHANGED || edited);
         if (status != ASTAR_GRID_CHANGED)
             compare_with_fresh(unit, search, status, a, b);
     }
@@ -399,7 +412,7 @@ static void draw_map(Fuzz *fuzz)
         seed = (uint32_t)((uint64_t)seed * 48271 % 2147483647);
         if ((seed >> 8) % 512 < density) {
             REQUIRE(astar_grid_block(fuzz->grid, x, y, 1, 1) == ASTAR_OK);
-            world->blocked[cell] = true;
+            world->blocked[cell] = 1;
         } else if (other != 0 && (seed >> 16) % other == 0) {
             world->ground[cell] = (uint8_t)((seed >> 24) % TERRAINS);
             astar_grid_set(fuzz->grid, x, y, world->ground[cell]);
@@ -450,6 +463,8 @@ static void begin(Fuzz *fuzz, const uint8_t *data, size_t size)
         world->cost[i] = i == 1 ? INFINITY : next_cost(&fuzz->input);
         REQUIRE(astar_grid_add_terrain(fuzz->grid, world->cost[i], &terrain) == ASTAR_OK);
     }
+    for (int i = 1, layer; i < LAYERS; i++)
+        REQUIRE(astar_grid_layer(fuzz->grid, &"ab"[i - 1], 1, &layer) == ASTAR_OK);
     draw_map(fuzz);
     draw_layers(fuzz);
     REQUIRE(astar_workspace_new(&allocator, &fuzz->workspace) == ASTAR_OK);

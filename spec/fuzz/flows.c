@@ -82,7 +82,7 @@ static bool stands_on_blocks(const World *world, const Unit *unit, int x, int y)
 {
     for (int row = y; row < y + unit->options.size && row < world->height; row++)
         for (int column = x; column < x + unit->options.size && column < world->width; column++)
-            if (world->blocked[row * world->width + column])
+            if (oracle_is_blocked(world, &unit->options, column, row))
                 return unit->options.size > 1;
     return false;
 }

@@ -21,6 +21,11 @@ static double ground_cost(const World *world, const AstarOptions *options, int c
     return world->cost[terrain];
 }
 
+bool oracle_is_blocked(const World *world, const AstarOptions *options, int x, int y)
+{
+    return (world->blocked[y * world->width + x] & ~options->ignore) != 0;
+}
+
 bool oracle_can_stand(const World *world, const AstarOptions *options, int x, int y)
 {
     for (int row = y; row < y + options->size; row++)
@@ -57,7 +62,7 @@ static double entry_cost(const World *world, const AstarOptions *options, int sx
             if (!is_inside(world, column, row))
                 return INFINITY;
             bool own = lifts && column >= sx && column < sx + size && row >= sy && row < sy + size;
-            if (!own && world->blocked[row * world->width + column])
+            if (!own && oracle_is_blocked(world, options, column, row))
                 return INFINITY;
             most = fmax(most, cell_cost(world, options, column, row));
         }

@@ -5,7 +5,7 @@
 
 #include "astar.h"
 
-enum { MOST_CELLS = 288, TERRAINS = 4, MOST_LINKS = 24 };
+enum { MOST_CELLS = 288, TERRAINS = 4, MOST_LINKS = 24, LAYERS = 3 };
 
 typedef struct WorldLink {
     int from, to;
@@ -17,8 +17,8 @@ typedef struct World {
     int width, height;
     double cost[TERRAINS]; // INFINITY: cannot be entered
     uint8_t ground[MOST_CELLS];
-    bool blocked[MOST_CELLS];
-    bool walls[MOST_CELLS][4]; // the steps barred: north, east, south, west
+    uint8_t blocked[MOST_CELLS]; // a bit for each layer of blocks
+    bool walls[MOST_CELLS][4];   // the steps barred: north, east, south, west
     WorldLink links[MOST_LINKS];
     int link_count;
 } World;
@@ -30,6 +30,8 @@ typedef struct Reach {
     double distance[MOST_CELLS];
 } Reach;
 
+// Whether a block stands on a cell that the unit does not ignore.
+bool oracle_is_blocked(const World *world, const AstarOptions *options, int x, int y);
 // Whether the ground, whatever the blocks, lets the unit stand there.
 bool oracle_can_stand(const World *world, const AstarOptions *options, int x, int y);
 void oracle_reach(const World *world, const AstarOptions *options, int sx, int sy, Reach *reach);

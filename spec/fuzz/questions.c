@@ -377,7 +377,7 @@ void ask_clearance(Input *input, const World *world, Unit *unit)
         fits = oracle_can_stand(world, &plain, x, y);
         for (int row = y; fits && row <= y + expected; row++)
             for (int column = x; fits && column <= x + expected; column++)
-                fits = !world->blocked[row * world->width + column];
+                fits = !oracle_is_blocked(world, &unit->options, column, row);
     }
     REQUIRE(astar_clearance(unit->finder, x, y, &size) == ASTAR_OK);
     REQUIRE(size == expected);
@@ -505,7 +505,7 @@ static void check_bits(const World *world, const Unit *unit, const AstarBits *bi
             bool fits = oracle_can_stand(world, &plain, x, y);
             for (int row = y; fits && row < y + plain.size; row++)
                 for (int column = x; fits && column < x + plain.size; column++)
-                    fits = !world->blocked[row * world->width + column];
+                    fits = !oracle_is_blocked(world, &unit->options, column, row);
             REQUIRE(astar_bits_get(bits, x, y) == fits);
         }
 }

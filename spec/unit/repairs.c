@@ -1,8 +1,8 @@
 // repairs.c -- after any sequence of edits, the repaired bitmaps and components equal rebuilt ones.
 //
 // Random maps of all shapes, sides around a word's 64 bits among them, are flipped cell by cell;
-// and grids, with units of several sizes on them, edited by rectangles of ground and blocks. The
-// seed of the map that fails is printed.
+// and grids, with units of several sizes on them that ignore some layers of blocks or other, edited
+// by rectangles of ground and blocks. The seed of the map that fails is printed.
 
 #include "../c/check.h"
 #include "rebuild.h"
@@ -10,12 +10,12 @@
 #include "derived/footprint_terrain.h"
 #include "derived/irregular.h"
 #include "derived/walkable.h"
-#include "map/grid.h"
+#include "map/blocks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAPS = 200, FLIPS = 150, GRIDS = 150, EDITS = 60, UNITS = 5, TERRAINS = 4 };
+enum { MAPS = 200, FLIPS = 150, GRIDS = 150, EDITS = 60, UNITS = 5, TERRAINS = 4, LAYERS = 4 };
 
 static uint32_t state;
 
@@ -154,6 +154,7 @@ static AstarField *field;
 // What a unit of some size needs to know of a grid.
 typedef struct Unit {
     int size;
+    uint64_t ignored;
     AstarWalkable *walkable;
     AstarFootprints *covered;
     AstarIrregular *irregular;
@@ -171,7 +172,7 @@ static double even_cost(int terrain)
     return unit_cost(terrain == 1 ? 2 : terrain);
 }
 
-static Unit new_unit(AstarGrid *grid, int size)
+static Unit new_unit(AstarGrid *grid, int size, uint64_t ignored)
 {
     AstarTerrainSet enterable = {{0}};
     double cost[ASTAR_MAX_TERRAINS];
@@ -180,8 +181,8 @@ static Unit new_unit(AstarGrid *grid, int size)
         if (isfinite(cost[i]))
             astar_terrain_set_add(&enterable, i);
     }
-    Unit unit = {.size = size};
-    need(astar_walkable_acquire(grid, &enterable, size, &unit.walkable));
+    Unit unit = {.size = size, .ignored = ignored};
+    need(astar_walkable_acquire(grid, &enterable, size, ignored, &unit.walkable));
     need(astar_footprints_acquire(grid, cost, size, &unit.covered));
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
         cost[i] = even_cost(i);
@@ -206,15 +207,24 @@ static void update_unit(AstarGrid *grid, Unit *unit)
         need(astar_irregular_jump(grid, unit->irregular, rule, &jump));
 }
 
+// Whether a block stands on a cell that the unit does not ignore.
+static bool is_barred(const AstarGrid *grid, const Unit *unit, int x, int y)
+{
+    bool is = false;
+    for (int i = 0; i < LAYERS; i++)
+        is |= (unit->ignored >> i & 1) == 0 && astar_grid_is_blocked_layer(grid, i, x, y);
+    return is;
+}
+
 // The dearest terrain that the unit covers at a cell; that which cannot be entered where a block is
 // covered, or the unit juts out.
-static int dearest(const AstarGrid *grid, int size, int x, int y, bool blocks)
+static int dearest(const AstarGrid *grid, const Unit *unit, int x, int y, bool blocks)
 {
-    int most = 0;
+    int most = 0, size = unit->size;
     for (int row = y; row < y + size; row++)
         for (int column = x; column < x + size; column++) {
             bool inside = astar_inside(grid, column, row);
-            if (blocks && (!inside || astar_grid_is_blocked(grid, column, row)))
+            if (blocks && (!inside || is_barred(grid, unit, column, row)))
                 return TERRAINS - 1;
             if (inside && astar_grid_get(grid, column, row) > most)
                 most = astar_grid_get(grid, column, row);
@@ -225,7 +235,7 @@ static int dearest(const AstarGrid *grid, int size, int x, int y, bool blocks)
 // Whether two cells cost the unit the same, or one of them cannot be entered.
 static bool costs_alike(const AstarGrid *grid, const Unit *unit, int x, int y, int to_x, int to_y)
 {
-    int a = dearest(grid, unit->size, x, y, true), b = dearest(grid, unit->size, to_x, to_y, true);
+    int a = dearest(grid, unit, x, y, true), b = dearest(grid, unit, to_x, to_y, true);
     const AstarField *values = unit->irregular->field;
     if (a == TERRAINS - 1 || b == TERRAINS - 1)
         return true;
@@ -259,7 +269,7 @@ static bool leaves_by_link(const AstarGrid *grid, int x, int y)
 
 static bool is_irregular(const AstarGrid *grid, const Unit *unit, int x, int y)
 {
-    if (dearest(grid, unit->size, x, y, true) == TERRAINS - 1)
+    if (dearest(grid, unit, x, y, true) == TERRAINS - 1)
         return false;
     bool is = has_wall_between(grid, x - 1, y - 1, x + 1, y + 1) || leaves_by_link(grid, x, y);
     for (int row = y - 1; row <= y + 1; row++)
@@ -284,14 +294,18 @@ static bool irregular_agrees(const AstarGrid *grid, const Unit *unit)
 // Whether the grid knows how many cells of each terrain are blocked.
 static bool counts_agree(const AstarGrid *grid)
 {
-    uint32_t counts[TERRAINS] = {0};
-    for (int y = 0; y < grid->height; y++)
-        for (int x = 0; x < grid->width; x++)
-            counts[astar_grid_get(grid, x, y)] += astar_grid_is_blocked(grid, x, y);
-    for (int i = 0; i < TERRAINS; i++)
-        if (counts[i] != grid->covered[i])
-            return false;
-    return true;
+    bool agree = true;
+    for (int layer = 0; layer < LAYERS; layer++) {
+        uint32_t counts[TERRAINS] = {0};
+        for (int y = 0; y < grid->height; y++)
+            for (int x = 0; x < grid->width; x++)
+                counts[astar_grid_get(grid, x, y)] += astar_grid_is_blocked_layer(grid, layer, x,
+                                                                                  y);
+        for (int i = 0; i < TERRAINS; i++)
+            agree &= counts[i] ==
+                     grid->present[i] - astar_blocks_spare(grid, ~(UINT64_C(1) << layer), i);
+    }
+    return agree;
 }
 
 // Whether jump bitmaps, which know irregular cells or none, are what is built anew.
@@ -315,10 +329,9 @@ static bool unit_agrees(AstarGrid *grid, Unit *unit)
     update_unit(grid, unit);
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
-            bool fits = dearest(grid, unit->size, x, y, true) < TERRAINS - 1;
+            bool fits = dearest(grid, unit, x, y, true) < TERRAINS - 1;
             if (fits != astar_bits_get(&unit->walkable->bits, x, y) ||
-                dearest(grid, unit->size, x, y, false) !=
-                    unit->covered->ground[astar_cell(grid, x, y)])
+                dearest(grid, unit, x, y, false) != unit->covered->ground[astar_cell(grid, x, y)])
                 return false;
         }
     const AstarBits *bits = &unit->walkable->bits;
@@ -372,9 +385,10 @@ static void edit(AstarGrid *grid)
     int most = below(10) > 0 ? 1 : below(10) > 0 ? 5 : 100;
     int width = 1 + below(most < grid->width - x ? most : grid->width - x);
     int height = 1 + below(most < grid->height - y ? most : grid->height - y);
+    int layer = below(LAYERS);
     switch (below(4)) {
-    case 0: need(astar_grid_block(grid, x, y, width, height)); break;
-    case 1: astar_grid_unblock(grid, x, y, width, height); break;
+    case 0: need(astar_grid_block_layer(grid, layer, x, y, width, height)); break;
+    case 1: need(astar_grid_unblock_layer(grid, layer, x, y, width, height)); break;
     default: astar_grid_fill(grid, x, y, width, height, below(TERRAINS)); break;
     }
 }
@@ -388,11 +402,14 @@ static bool test_grid(uint32_t seed)
     need(astar_field_new(NULL, grid->width, grid->height, &field));
     for (int i = 1, terrain; i < TERRAINS; i++)
         need(astar_grid_add_terrain(grid, unit_cost(i), &terrain));
+    for (int i = 1, layer; i < LAYERS; i++)
+        need(astar_grid_layer(grid, &"abc"[i - 1], 1, &layer));
     for (int i = below(200); i > 0; i--)
         edit(grid);
     Unit units[UNITS];
     for (int i = 0; i < UNITS; i++)
-        units[i] = new_unit(grid, i == UNITS - 1 ? 1 + below(sizes[i]) : sizes[i]);
+        units[i] = new_unit(grid, i == UNITS - 1 ? 1 + below(sizes[i]) : sizes[i],
+                            (uint64_t)below(1 << LAYERS));
     bool same = true;
     for (int i = 0; i < EDITS && same; i++) {
         bool all = grid->cells < 300 || i % 20 == 0;

@@ -119,7 +119,7 @@ static void add_glyph(lua_State *L, luaL_Buffer *buffer, const AstarGrid *core, 
         mark = marks->bytes[(size_t)y * (size_t)marks->width + (size_t)x];
     if (mark != NOTHING) {
         luaL_addchar(buffer, marked[mark]);
-    } else if (astar_grid_is_blocked(core, x, y)) {
+    } else if (astar_grid_is_blocked_in_any(core, x, y)) {
         luaL_addchar(buffer, 'X');
     } else {
         lua_rawgeti(L, GLYPHS, astar_grid_get(core, x, y) + 1);

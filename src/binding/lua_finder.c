@@ -12,10 +12,17 @@
 // ---- options ----
 
 static const char *const finder_option_names[] = {
-    "diagonals", "diagonal_cost", "costs",        "cost",           "step_cost", "min_cost",
-    "heuristic", "weight",        "max_cost",     "max_expansions", "partial",   "range",
-    "algorithm", "avoid",         "avoid_weight", "size",           "any_angle", "bends",
-    "bend_cost", "heading",       NULL,
+    "diagonals",    "diagonal_cost",
+    "costs",        "cost",
+    "step_cost",    "min_cost",
+    "heuristic",    "weight",
+    "max_cost",     "max_expansions",
+    "partial",      "range",
+    "algorithm",    "avoid",
+    "avoid_weight", "size",
+    "any_angle",    "bends",
+    "bend_cost",    "heading",
+    "ignore",       NULL,
 };
 static const char *const question_names[] = {
     "weight", "max_cost", "max_expansions", "partial", "range", "bends", "heading", NULL,
@@ -295,6 +302,8 @@ static void read_finder_options(lua_State *L, const astarL_Grid *grid, int optio
     check_algorithm(L, o->algorithm, astar_options_refusal(o));
     check_shape(L, grid->core, options, o);
     check_bends(L, o, &question);
+    if (given(L, options, "ignore"))
+        o->ignore = astarL_checkignore(L, lua_gettop(L), grid);
 }
 
 // Pushes a copy of the table at 'table', read raw.
@@ -312,13 +321,16 @@ static void push_copied_table(lua_State *L, int table)
 // Pushes a copy of a finder's options, which a script may change as it likes.
 static void push_options(lua_State *L, int options)
 {
+    static const char *const tables[] = {"costs", "ignore"};
     push_copied_table(L, options);
     int copy = lua_gettop(L);
-    if (astarL_rawfield(L, copy, "costs") == LUA_TTABLE) {
-        push_copied_table(L, copy + 1);
-        lua_setfield(L, copy, "costs");
+    for (int i = 0; i < 2; i++) {
+        if (astarL_rawfield(L, copy, tables[i]) == LUA_TTABLE) {
+            push_copied_table(L, copy + 1);
+            lua_setfield(L, copy, tables[i]);
+        }
+        lua_settop(L, copy);
     }
-    lua_settop(L, copy);
 }
 
 // Pushes a finder on the grid at 1 with the options at 'options', 0 for none.

@@ -41,13 +41,19 @@ static astarL_Grid *check_grid_cell(lua_State *L, int *x, int *y)
     return grid;
 }
 
+// Whether there is no length at 'arg', but nothing, or a string.
+static bool is_left_out(lua_State *L, int arg)
+{
+    return lua_isnoneornil(L, arg) || lua_type(L, arg) == LUA_TSTRING;
+}
+
 Rectangle astarL_checkrectangle(lua_State *L, const astarL_Grid *grid, bool optional)
 {
     Rectangle r = {0, 0, 1, 1};
     astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x", "y", &r.x, &r.y);
-    if (!optional || !lua_isnoneornil(L, 4))
+    if (!optional || !is_left_out(L, 4))
         r.width = astarL_checkint(L, 4, 1, astar_grid_width(grid->core) - r.x, "w");
-    if (!optional || !lua_isnoneornil(L, 5))
+    if (!optional || !is_left_out(L, 5))
         r.height = astarL_checkint(L, 5, 1, astar_grid_height(grid->core) - r.y, "h");
     return r;
 }
@@ -113,36 +119,6 @@ static int grid_terrain(lua_State *L)
     else
         astar_grid_set_cost(grid->core, terrain, cost);
     return 0;
-}
-
-// ---- blocks ----
-
-// grid:block(x, y [, w, h])
-static int grid_block(lua_State *L)
-{
-    astarL_Grid *grid = astarL_checkgrid(L, 1);
-    Rectangle r = astarL_checkrectangle(L, grid, true);
-    if (astar_grid_block(grid->core, r.x, r.y, r.width, r.height) != ASTAR_OK)
-        return astarL_nomemory(L);
-    return 0;
-}
-
-// grid:unblock(x, y [, w, h])
-static int grid_unblock(lua_State *L)
-{
-    astarL_Grid *grid = astarL_checkgrid(L, 1);
-    Rectangle r = astarL_checkrectangle(L, grid, true);
-    astar_grid_unblock(grid->core, r.x, r.y, r.width, r.height);
-    return 0;
-}
-
-// grid:is_blocked(x, y) --> boolean
-static int grid_is_blocked(lua_State *L)
-{
-    int x, y;
-    astarL_Grid *grid = check_grid_cell(L, &x, &y);
-    lua_pushboolean(L, astar_grid_is_blocked(grid->core, x, y));
-    return 1;
 }
 
 // grid:is_walkable(x, y) --> boolean
@@ -249,7 +225,8 @@ static void close_grid(lua_State *L, void *object)
 void astarL_opengrid(lua_State *L)
 {
     static const astarL_Function methods[] = {
-        {"block", grid_block, 5},
+        {"block", astarL_grid_block, 6},
+        {"block_layers", astarL_grid_block_layers, 3},
         {"bounds", grid_bounds, 1},
         {"bytes", grid_bytes, 1},
         {"cell_at", astarL_grid_cell_at, 3},
@@ -264,7 +241,7 @@ void astarL_opengrid(lua_State *L)
         {"get", grid_get, 3},
         {"get_cells", astarL_grid_get_cells, 5},
         {"has_wall", astarL_grid_has_wall, 4},
-        {"is_blocked", grid_is_blocked, 3},
+        {"is_blocked", astarL_grid_is_blocked, 4},
         {"is_walkable", grid_is_walkable, 3},
         {"link", astarL_grid_link, 6},
         {"links", astarL_grid_links, 1},
@@ -274,7 +251,7 @@ void astarL_opengrid(lua_State *L)
         {"shape", astarL_grid_shape, 1},
         {"size", grid_size, 1},
         {"terrain", grid_terrain, 3},
-        {"unblock", grid_unblock, 5},
+        {"unblock", astarL_grid_unblock, 6},
         {"unlink", astarL_grid_unlink, 6},
         {"unwall", astarL_grid_unwall, 5},
         {"version", grid_version, 1},

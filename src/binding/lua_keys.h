@@ -34,12 +34,14 @@ uint32_t astarL_addlabel(lua_State *L, int arg, int label);
 // Pushes the label of a number, from the table of labels at 'labels': true for none.
 void astarL_pushlabel(lua_State *L, int labels, uint32_t number);
 // A rectangle of a grid's cells at the arguments 2 to 5, as the core counts them; where 'optional',
-// w and h may be left out.
+// w and h may be left out, or have a string in their place.
 typedef struct Rectangle {
     int x, y, width, height;
 } Rectangle;
 
 Rectangle astarL_checkrectangle(lua_State *L, const astarL_Grid *grid, bool optional);
+// The layers in the list at 'arg', by their numbers' bits; named where they are not yet.
+uint64_t astarL_checkignore(lua_State *L, int arg, const astarL_Grid *grid);
 // How many bytes the character at the beginning of a text takes; 1 where it is no UTF-8.
 size_t astarL_character(const char *text, size_t length);
 

@@ -6,7 +6,7 @@
 
 #include "derived/baked_map.h"
 
-#include "map/grid.h"
+#include "map/blocks.h"
 
 // ---- memory ----
 
@@ -141,11 +141,12 @@ static bool still_differs(const AstarWalkable *walkable, const AstarBakedMap *ma
 
 static void compare_bits(const AstarGrid *grid, const AstarWalkable *walkable, AstarBakedMap *map)
 {
-    uint64_t seen = map->version;
-    bool knows_edits = seen != UINT64_MAX && astar_grid_knows_edits_since(grid, seen);
+    uint64_t seen = map->version, ignored = walkable->layer.ignored;
+    bool knows_edits = seen != UINT64_MAX && astar_knows_edits_since(grid, ignored, seen);
     if (knows_edits && still_differs(walkable, map)) {
-        for (uint64_t version = seen + 1; version <= grid->version; version++)
-            compare_edited(grid, walkable, map, astar_grid_edit(grid, version));
+        AstarEditsSince edits = astar_edits_since(grid, ignored, seen);
+        for (const AstarEdit *edit; (edit = astar_next_edit(&edits)) != NULL;)
+            compare_edited(grid, walkable, map, edit);
     } else {
         astar_put(&map->opened, SIZE_MAX);
         astar_put(&map->closed, SIZE_MAX);

@@ -8,6 +8,8 @@
 
 #include "derived/footprint_terrain.h"
 
+#include "map/blocks.h"
+
 #include <string.h>
 
 enum {
@@ -120,7 +122,7 @@ static EditedStretch stretch_of(int size, int from, int count, int limit)
     return (EditedStretch){first, from + count - first, end < limit ? end : limit};
 }
 
-// True if that changed anything, as no edit of blocks does.
+// True if that changed anything.
 static bool repair_row(const AstarGrid *grid, AstarFootprints *footprints, int y,
                        EditedStretch columns)
 {
@@ -210,7 +212,8 @@ static const AstarLayerKind footprints_kind = {
 AstarStatus astar_footprints_acquire(const AstarGrid *grid, const double *cost, int size,
                                      AstarFootprints **out)
 {
-    AstarFootprints key = {.layer.kind = &footprints_kind, .size = size};
+    AstarFootprints key = {.layer = {.kind = &footprints_kind, .ignored = ASTAR_ALL_BLOCKS},
+                           .size = size};
     rank_terrains(&key, cost, grid->terrain_count);
     *out = astar_layer_acquire(grid, &key);
     return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;

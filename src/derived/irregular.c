@@ -13,6 +13,7 @@
 
 #include "base/directions.h"
 #include "base/transpose.h"
+#include "map/blocks.h"
 #include "map/links_and_walls.h"
 
 #include <math.h>
@@ -102,11 +103,15 @@ static bool is_irregular_cell(const AstarGrid *grid, const AstarIrregular *irreg
 // The class of the commonest ground.
 static uint8_t common_class(const AstarGrid *grid, const AstarIrregular *irregular)
 {
-    int most = 0;
-    for (int i = 1; i < grid->terrain_count; i++)
-        if (grid->present[i] - grid->covered[i] > grid->present[most] - grid->covered[most])
-            most = i;
-    return irregular->classes[most];
+    const uint64_t ignored = irregular->layer.ignored;
+    int common = 0;
+    uint32_t most = astar_blocks_spare(grid, ignored, 0);
+    for (int i = 1; i < grid->terrain_count; i++) {
+        uint32_t spare = astar_blocks_spare(grid, ignored, i);
+        common = spare > most ? i : common;
+        most = spare > most ? spare : most;
+    }
+    return irregular->classes[common];
 }
 
 // Those of 'count' values, at most 64, that are 0.
@@ -329,7 +334,7 @@ static AstarEdit changed_by(const AstarGrid *grid, const AstarIrregular *irregul
     int more = irregular->walkable->size;
     int x0 = at_least(edit->x - more, 0), x1 = at_most(edit->x + edit->width, grid->width - 1);
     int y0 = at_least(edit->y - more, 0), y1 = at_most(edit->y + edit->height, grid->height - 1);
-    return (AstarEdit){x0, y0, x1 - x0 + 1, y1 - y0 + 1};
+    return (AstarEdit){.x = x0, .y = y0, .width = x1 - x0 + 1, .height = y1 - y0 + 1};
 }
 
 static bool is_large_for_irregular(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
@@ -374,8 +379,10 @@ static void repair_changed_tiles(const AstarGrid *grid, AstarIrregular *irregula
     for (int y = 0; y < field->height; y += ASTAR_FIELD_TILE)
         for (int x = 0; x < field->width; x += ASTAR_FIELD_TILE, tile++)
             if (*tile > irregular->version)
-                repair_irregular(grid, irregular,
-                                 &(AstarEdit){x, y, ASTAR_FIELD_TILE, ASTAR_FIELD_TILE});
+                repair_irregular(
+                    grid, irregular,
+                    &(AstarEdit){
+                        .x = x, .y = y, .width = ASTAR_FIELD_TILE, .height = ASTAR_FIELD_TILE});
 }
 
 // Takes as long as it takes: a field that changes with every frame would else never be seen.
@@ -532,7 +539,7 @@ AstarStatus astar_irregular_acquire(const AstarGrid *grid, AstarWalkable *walkab
                                     AstarFootprints *footprints, AstarField *field,
                                     const double *cost, AstarIrregular **out)
 {
-    AstarIrregular key = {.layer.kind = &irregular_kind,
+    AstarIrregular key = {.layer = {.kind = &irregular_kind, .ignored = walkable->layer.ignored},
                           .walkable = walkable,
                           .footprints = footprints,
                           .field = field};

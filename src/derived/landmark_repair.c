@@ -242,7 +242,7 @@ static AstarEdit area_around(const AstarGrid *grid, const AstarEdit *edit, int s
     int x1 = edit->x + edit->width + 1, y1 = edit->y + edit->height + 1;
     x1 = x1 > grid->width ? grid->width : x1;
     y1 = y1 > grid->height ? grid->height : y1;
-    return (AstarEdit){x0, y0, x1 - x0, y1 - y0};
+    return (AstarEdit){.x = x0, .y = y0, .width = x1 - x0, .height = y1 - y0};
 }
 
 static void make_void(AstarLandmarks *landmarks)

@@ -402,19 +402,20 @@ AstarLandmarks *astar_landmarks_new(const AstarGrid *grid, const AstarLandmarkPl
                                     double scale)
 {
     int tables = plan->is_whole ? plan->count : 2 * plan->count, capacity = (tables + 3) / 4 * 4;
-    AstarLandmarks key = {.layer.kind = &landmarks_kind,
-                          .walkable = plan->walkable,
-                          .footprints = plan->footprints,
-                          .rule = plan->rule,
-                          .own_cost = plan->own_cost,
-                          .own_count = plan->own_count,
-                          .diagonal_cost = plan->diagonal_cost,
-                          .scale = scale,
-                          .straight = plan->straight,
-                          .diagonal = plan->diagonal,
-                          .capacity = capacity,
-                          .cell_step = plan->is_whole ? (size_t)capacity : 1,
-                          .table_step = plan->is_whole ? 1 : grid->cells};
+    AstarLandmarks key = {
+        .layer = {.kind = &landmarks_kind, .ignored = plan->walkable->layer.ignored},
+        .walkable = plan->walkable,
+        .footprints = plan->footprints,
+        .rule = plan->rule,
+        .own_cost = plan->own_cost,
+        .own_count = plan->own_count,
+        .diagonal_cost = plan->diagonal_cost,
+        .scale = scale,
+        .straight = plan->straight,
+        .diagonal = plan->diagonal,
+        .capacity = capacity,
+        .cell_step = plan->is_whole ? (size_t)capacity : 1,
+        .table_step = plan->is_whole ? 1 : grid->cells};
     work_out_weights(grid, &key);
     key.few = LEAST_FEW;
     while (key.few < MOST_FEW && key.few < grid->cells / SHARE_OF_FEW)

@@ -62,17 +62,23 @@ static void free_surplus(const AstarGrid *grid, int list, int spares)
 
 // ---- what the grid does with all of them ----
 
+// Whether an edit, perhaps of a layer of blocks, is to be made up for.
+static bool concerns(uint64_t blocks, const AstarLayer *layer)
+{
+    return (blocks & layer->ignored) == 0 && astar_layer_is_begun(layer);
+}
+
 // Those that may be built from others come after them, and look at their flags.
-static void edit_layers(AstarGrid *grid, const AstarEdit *edit)
+static void edit_layers(AstarGrid *grid, const AstarEdit *edit, uint64_t blocks)
 {
     for (int i = 0; i < ASTAR_LAYER_LISTS; i++) {
         for (AstarLayer *each = grid->layers[i]; each != NULL; each = each->next)
-            if (astar_layer_is_begun(each) && each->kind->is_outdated(grid, each, edit)) {
+            if (concerns(blocks, each) && each->kind->is_outdated(grid, each, edit)) {
                 astar_put(&each->stale, true);
                 each->built = 0;
             }
         for (AstarLayer *each = grid->layers[i]; each != NULL; each = each->next)
-            if (astar_layer_is_begun(each))
+            if (concerns(blocks, each))
                 each->kind->repair(grid, each, edit);
     }
 }

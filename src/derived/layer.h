@@ -20,6 +20,7 @@ typedef struct AstarLayer {
     uint32_t references;      // of those who use it, other layers among them
     ASTAR_ATOMIC(bool) stale; // to be built before it is read
     int32_t built;            // rows of a stale one that is half built; 0: not begun
+    uint64_t ignored;         // layers of blocks that are not read: no edit there matters
 } AstarLayer;
 
 // Work on layers is counted in cells, about: what may still be done, none below 1.

@@ -10,7 +10,7 @@
 
 #include "derived/component_patch.h"
 #include "derived/erode.h"
-#include "map/grid.h"
+#include "map/blocks.h"
 
 #include <string.h>
 
@@ -93,11 +93,12 @@ static void copy_area(AstarWalkable *copy, Area area)
 // Whether edits since leave most of the copy as it should be.
 static bool can_catch_up(const AstarGrid *grid, const AstarWalkable *copy)
 {
-    if (astar_layer_is_stale(copy) || !astar_grid_knows_edits_since(grid, copy->version))
+    const uint64_t ignored = copy->layer.ignored;
+    if (astar_layer_is_stale(copy) || !astar_knows_edits_since(grid, ignored, copy->version))
         return false;
     uint64_t count = 0, most = LEAST_LARGE_CHANGE + grid->cells / LARGE_SHARE;
-    for (uint64_t v = copy->version + 1; v <= grid->version && count <= most; v++) {
-        const AstarEdit *edit = astar_grid_edit(grid, v);
+    AstarEditsSince edits = astar_edits_since(grid, ignored, copy->version);
+    for (const AstarEdit *edit; count <= most && (edit = astar_next_edit(&edits)) != NULL;) {
         uint64_t width = (uint64_t)(edit->width + copy->size), height = (uint64_t)edit->height;
         count += edit->width > 0 ? width * (height + (uint64_t)copy->size) : 0;
     }
@@ -113,11 +114,10 @@ static void catch_up(const AstarGrid *grid, AstarWalkable *copy)
     }
     int size = copy->size;
     copy_area(copy, corners_of(grid, size, copy->x, copy->y, size, size));
-    for (uint64_t v = copy->version + 1; v <= grid->version; v++) {
-        const AstarEdit *edit = astar_grid_edit(grid, v);
+    AstarEditsSince edits = astar_edits_since(grid, copy->layer.ignored, copy->version);
+    for (const AstarEdit *edit; (edit = astar_next_edit(&edits)) != NULL;)
         if (edit->width > 0)
             copy_area(copy, corners_of(grid, size, edit->x, edit->y, edit->width, edit->height));
-    }
 }
 
 static void forget_components(AstarWalkable *copy)
@@ -138,8 +138,10 @@ AstarStatus astar_walkable_lift(const AstarGrid *grid, AstarWalkable *base, int 
         return status;
     AstarWalkable *copy = *lifted;
     if (copy == NULL || copy->base != base) {
-        copy = astar_layer_acquire(
-            grid, &(AstarWalkable){.layer.kind = &lifted_kind, .base = base, .size = base->size});
+        AstarWalkable key = {.layer = {.kind = &lifted_kind, .ignored = base->layer.ignored},
+                             .base = base,
+                             .size = base->size};
+        copy = astar_layer_acquire(grid, &key);
         if (copy == NULL) {
             astar_bits_free(&grid->allocator, &squares);
             return ASTAR_NO_MEMORY;
@@ -154,6 +156,7 @@ AstarStatus astar_walkable_lift(const AstarGrid *grid, AstarWalkable *base, int 
                                astar_bits_get(&squares, column, row));
     astar_bits_free(&grid->allocator, &squares);
     copy->version = grid->version;
+    copy->version_beside = astar_version_beside(grid, copy->layer.ignored);
     copy->x = x;
     copy->y = y;
     *lifted = copy;
@@ -164,7 +167,7 @@ AstarStatus astar_lifted_components(const AstarGrid *grid, AstarWalkable *lifted
                                     AstarComponents **out)
 {
     AstarComponents *under, *patched = astar_get(&lifted->components[diagonal]);
-    if (lifted->version != grid->version)
+    if (lifted->version_beside != astar_version_beside(grid, lifted->layer.ignored))
         return ASTAR_GRID_CHANGED;
     AstarStatus status = astar_walkable_components(grid, lifted->base, diagonal, &under);
     if (status == ASTAR_OK && patched == NULL) {

@@ -1,6 +1,7 @@
 // walkable.c -- where a unit can stand, as bits.
 //
-// Units differ in which terrains they enter; all that enter the same ones share a bitmap. It hangs
+// Units differ in which terrains they enter and which layers of blocks they ignore; all that enter
+// and ignore the same ones share a bitmap. It hangs
 // on the grid, so that an edit can repair it on the spot: one cell, one bit, and the components
 // beside it. A large fill marks it stale instead, and the next query rebuilds it in one sweep.
 //
@@ -11,7 +12,7 @@
 
 #include "derived/baked_map.h"
 #include "derived/erode.h"
-#include "map/grid.h"
+#include "map/blocks.h"
 
 #include <assert.h>
 #include <string.h>
@@ -37,15 +38,16 @@ static bool build_row(const AstarGrid *grid, AstarWalkable *walkable, int y, con
 {
     const uint8_t *ground = grid->ground + astar_cell(grid, 0, y);
     uint64_t *row = astar_bits_row(&walkable->bits, y);
-    const uint64_t *blocked = grid->blocked.words != NULL ? astar_bits_row(&grid->blocked, y)
-                                                          : NULL;
+    const uint64_t ignored = walkable->layer.ignored;
+    const bool has_blocks = astar_blocks_first(grid, ignored) != NULL;
     uint64_t word = 0;
     bool opens = false;
     for (int x = 0; x <= grid->width; x++) {
         unsigned bit = (unsigned)(x + 1) & 63;
         if (bit == 0 || x == grid->width) {
-            uint64_t barred = blocked != NULL ? blocked[x >> 6] : 0;
-            opens |= put_word(&row[x >> 6], word & ~barred);
+            size_t place = (size_t)x >> 6;
+            uint64_t barred = has_blocks ? astar_blocks_word(grid, ignored, y, place) : 0;
+            opens |= put_word(&row[place], word & ~barred);
             word = 0;
         }
         if (x < grid->width)
@@ -253,7 +255,7 @@ static uint64_t enterable_in_word(const AstarGrid *grid, const AstarWalkable *wa
         int bit = astar_lowest_bit(rest), x = (int)(64 * word) + bit - 1;
         fits |= (uint64_t)astar_terrain_set_has(&walkable->enterable, ground[x]) << bit;
     }
-    return grid->blocked.words != NULL ? fits & ~astar_bits_row(&grid->blocked, y)[word] : fits;
+    return fits & ~astar_blocks_word(grid, walkable->layer.ignored, y, word);
 }
 
 // The bits of up to 64 rows, of one word of each, that are not as they should be; of those inside
@@ -361,7 +363,8 @@ static void repair_walkable(const AstarGrid *grid, void *layer, const AstarEdit 
 static bool enters_the_same(const void *layer, const void *key)
 {
     const AstarWalkable *a = layer, *b = key;
-    return a->size == b->size && memcmp(&a->enterable, &b->enterable, sizeof a->enterable) == 0;
+    return a->size == b->size && a->layer.ignored == b->layer.ignored &&
+           memcmp(&a->enterable, &b->enterable, sizeof a->enterable) == 0;
 }
 
 static bool open_walkable(const AstarGrid *grid, void *layer)
@@ -371,7 +374,9 @@ static bool open_walkable(const AstarGrid *grid, void *layer)
     if (walkable->bits.words == NULL || walkable->size == 1)
         return walkable->bits.words != NULL;
     AstarWalkable key = {
-        .layer.kind = walkable->layer.kind, .enterable = walkable->enterable, .size = 1};
+        .layer = {.kind = walkable->layer.kind, .ignored = walkable->layer.ignored},
+        .enterable = walkable->enterable,
+        .size = 1};
     walkable->base = astar_layer_take(grid, &key);
     return walkable->base != NULL;
 }
@@ -416,9 +421,11 @@ static const AstarLayerKind walkable_kind = {
 };
 
 AstarStatus astar_walkable_acquire(const AstarGrid *grid, const AstarTerrainSet *enterable,
-                                   int size, AstarWalkable **out)
+                                   int size, uint64_t ignored, AstarWalkable **out)
 {
-    AstarWalkable key = {.layer.kind = &walkable_kind, .enterable = *enterable, .size = size};
+    AstarWalkable key = {.layer = {.kind = &walkable_kind, .ignored = ignored},
+                         .enterable = *enterable,
+                         .size = size};
     *out = astar_layer_acquire(grid, &key);
     return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }

@@ -21,6 +21,7 @@ typedef struct AstarWalkable {
                                 // that of whose bits it has a copy, see lifted_walkable.h
     uint64_t base_openings;     // of the base, when the bits were last made from it
     uint64_t version;           // of a private one: the grid's when it was made current
+    uint64_t version_beside;    // and that of the edits that count
     int32_t x, y;               // of a private one: where the unit stands
     AstarBits bits;             // 1: enterable terrain and no block, on all cells covered
     uint64_t openings;          // grows whenever a bit is set
@@ -42,9 +43,10 @@ static inline bool astar_terrain_set_has(const AstarTerrainSet *set, int terrain
     return (set->words[terrain >> 6] >> (terrain & 63)) & 1;
 }
 
-// The bitmap for these terrains and this size, made if the grid has none yet; counts a reference.
+// The bitmap for these terrains, this size and layers of blocks that do not count, made if the grid
+// has none yet; counts a reference.
 AstarStatus astar_walkable_acquire(const AstarGrid *grid, const AstarTerrainSet *enterable,
-                                   int size, AstarWalkable **out);
+                                   int size, uint64_t ignored, AstarWalkable **out);
 // The connected components of the bits, current.
 AstarStatus astar_walkable_components(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal,
                                       AstarComponents **out);

@@ -368,6 +368,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
     flow->version = grid->version;
     flow->links_and_walls_version = grid->links_and_walls_version;
     flow->seen = flow->costs.version = astar_finder_version(finder);
+    flow->field_version = astar_finder_field_version(finder);
     flow->cost_changes = finder->cost_changes;
     flow->unit = finder->unit;
     flow->begun = true;

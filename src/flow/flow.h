@@ -52,7 +52,8 @@ struct AstarFlow {
     // What it was worked out for.
     uint64_t version, links_and_walls_version; // of the grid
     uint64_t seen;                             // astar_finder_version
-    uint64_t cost_changes;                     // of the finder
+    uint64_t field_version;
+    uint64_t cost_changes; // of the finder
     double unit;
     // What edits leave to be done: cells that may have lost the neighbour their distance comes
     // from, and then cells whose distances may come from another.

@@ -16,6 +16,7 @@
 #include "flow/flow.h"
 
 #include "base/array.h"
+#include "map/blocks.h"
 #include "map/links_and_walls.h"
 
 #include <math.h>
@@ -48,13 +49,13 @@ static AstarStatus append_cell(AstarCells *list, const AstarAllocator *allocator
 }
 
 // A rectangle of cells, cut off at the edges of the grid.
-static AstarEdit widen(const AstarGrid *grid, AstarEdit edit, int by)
+static AstarEdit widen(const AstarGrid *grid, const AstarEdit *edit, int by)
 {
-    int x0 = edit.x - by < 0 ? 0 : edit.x - by, y0 = edit.y - by < 0 ? 0 : edit.y - by;
-    int x1 = edit.x + edit.width + by, y1 = edit.y + edit.height + by;
+    int x0 = edit->x - by < 0 ? 0 : edit->x - by, y0 = edit->y - by < 0 ? 0 : edit->y - by;
+    int x1 = edit->x + edit->width + by, y1 = edit->y + edit->height + by;
     x1 = x1 > grid->width ? grid->width : x1;
     y1 = y1 > grid->height ? grid->height : y1;
-    return (AstarEdit){x0, y0, x1 - x0, y1 - y0};
+    return (AstarEdit){.x = x0, .y = y0, .width = x1 - x0, .height = y1 - y0};
 }
 
 void astar_flow_forget_around(AstarFlow *flow, int x, int y)
@@ -62,7 +63,7 @@ void astar_flow_forget_around(AstarFlow *flow, int x, int y)
     const AstarGrid *grid = flow->finder->grid;
     if (flow->nexts == NULL)
         return;
-    AstarEdit area = widen(grid, (AstarEdit){x, y, 1, 1}, 1);
+    AstarEdit area = widen(grid, &(AstarEdit){.x = x, .y = y, .width = 1, .height = 1}, 1);
     for (int row = area.y; row < area.y + area.height; row++)
         memset(flow->nexts + astar_cell(grid, area.x, row), 0, (size_t)area.width);
 }
@@ -76,14 +77,21 @@ static bool costs_hold(const AstarFlow *flow)
     return flow->unit == finder->unit && flow->cost_changes == finder->cost_changes;
 }
 
+static AstarEditsSince edits_to_take(const AstarFlow *flow)
+{
+    const AstarFinder *finder = flow->finder;
+    return astar_edits_since(finder->grid, finder->options.ignore, flow->version);
+}
+
 // How many cells lie in or beside what was edited since.
 static uint64_t count_edited(const AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
     uint64_t count = 0; // edits of a whole map add up to more than a word of 32 bits holds
-    for (uint64_t v = flow->version + 1; v <= grid->version; v++) {
-        AstarEdit area = widen(grid, *astar_grid_edit(grid, v), 1);
-        if (astar_grid_edit(grid, v)->width > 0)
+    AstarEditsSince edits = edits_to_take(flow);
+    for (const AstarEdit *edit; (edit = astar_next_edit(&edits)) != NULL;) {
+        AstarEdit area = widen(grid, edit, 1);
+        if (edit->width > 0)
             count += (uint64_t)area.width * (uint64_t)area.height;
     }
     return count;
@@ -92,10 +100,10 @@ static uint64_t count_edited(const AstarFlow *flow)
 static bool is_worth_repairing(const AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    bool field_changed = astar_finder_version(flow->finder) - grid->version !=
-                         flow->seen - flow->version;
-    return astar_grid_knows_edits_since(grid, flow->version) && costs_hold(flow) &&
-           flow->links_and_walls_version == grid->links_and_walls_version &&
+    const AstarFinder *finder = flow->finder;
+    bool field_changed = astar_finder_field_version(finder) != flow->field_version;
+    return astar_knows_edits_since(grid, finder->options.ignore, flow->version) &&
+           costs_hold(flow) && flow->links_and_walls_version == grid->links_and_walls_version &&
            !astar_grid_has_links(grid) && !field_changed && flow->source == NULL &&
            flow->packed.blocks == NULL && flow->finder->options.size == 1 &&
            count_edited(flow) <= grid->cells / 8 + 64;
@@ -115,7 +123,7 @@ static void forget_answers(AstarFlow *flow, const AstarEdit *edit)
 static void take_edit(AstarFlow *flow, const AstarEdit *edit)
 {
     const AstarGrid *grid = flow->finder->grid;
-    AstarEdit area = widen(grid, *edit, 1);
+    AstarEdit area = widen(grid, edit, 1);
     if (edit->width == 0)
         return;
     forget_answers(flow, edit);
@@ -140,8 +148,9 @@ static AstarStatus take_edits(AstarFlow *flow)
         status = astar_bucket_queue_rewind(&flow->open, &grid->allocator);
     if (status != ASTAR_OK)
         return status;
-    for (uint64_t v = flow->version + 1; v <= grid->version; v++)
-        take_edit(flow, astar_grid_edit(grid, v));
+    AstarEditsSince edits = edits_to_take(flow);
+    for (const AstarEdit *edit; (edit = astar_next_edit(&edits)) != NULL;)
+        take_edit(flow, edit);
     flow->version = grid->version;
     flow->seen = flow->costs.version = astar_finder_version(flow->finder);
     flow->turn++;

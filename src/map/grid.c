@@ -1,9 +1,9 @@
 // grid.c -- the ground, what stands on it, and who is told when either changes.
 //
 // A byte a cell names its terrain; the costs stand in a palette, so changing what swamp costs
-// touches no cell. Blocks live in a bitmap of their own, so taking a block away brings the ground
-// back; it is allocated with the first block. The walkable bitmaps that finders share hang off the
-// grid and are repaired by every edit, cell by cell, or left to be rebuilt after a large one.
+// touches no cell. Blocks live in bitmaps of their own, see blocks.c. The walkable bitmaps that
+// finders share hang off the grid and are repaired by every edit, cell by cell, or left to be
+// rebuilt after a large one.
 //
 // While nobody edits, any number of threads may read. What they write are the counts of references
 // and, under the grid's mutex, what is built of it.
@@ -11,13 +11,14 @@
 #include "map/grid.h"
 
 #include "base/array.h"
+#include "map/blocks.h"
 #include "map/links_and_walls.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_EDITS = 16, FIRST_TERRAINS = 4 }; // what there is room for at first
+enum { FIRST_TERRAINS = 4 }; // what there is room for at first
 
 static AstarStatus reserve_terrains(AstarGrid *grid, size_t need)
 {
@@ -37,14 +38,7 @@ static AstarStatus reserve_terrains(AstarGrid *grid, size_t need)
             return ASTAR_NO_MEMORY;
         grid->present = present;
     }
-    if (need > grid->covered_capacity) {
-        uint32_t *covered = astar_array_grow(allocator, grid->covered, count, sizeof *covered,
-                                             &grid->covered_capacity, need, FIRST_TERRAINS);
-        if (covered == NULL)
-            return ASTAR_NO_MEMORY;
-        grid->covered = covered;
-    }
-    return ASTAR_OK;
+    return astar_blocks_reserve_terrains(grid, need);
 }
 
 // Works out what stands in for a division by the width, exact for all cells: their numbers have 28
@@ -73,6 +67,7 @@ static AstarStatus new_grid_of(const AstarAllocator *allocator, const AstarShape
     grid->allocator = from;
     astar_put(&grid->references, 1);
     astar_mutex_init(&grid->mutex);
+    grid->blocks.bit = 1;
     grid->shape = shape;
     grid->width = width;
     grid->height = height;
@@ -103,18 +98,6 @@ AstarStatus astar_grid_new_hexagons(const AstarAllocator *allocator, AstarOffset
     return new_grid_of(allocator, &astar_shapes[offset], width, height, out);
 }
 
-// Creates the block layer where there is none yet.
-static AstarStatus need_blocks(AstarGrid *grid)
-{
-    if (grid->blocked.words != NULL)
-        return ASTAR_OK;
-    AstarBits bits = astar_bits_new(&grid->allocator, grid->width, grid->height);
-    if (bits.words == NULL)
-        return ASTAR_NO_MEMORY;
-    grid->blocked = bits;
-    return ASTAR_OK;
-}
-
 AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out)
 {
     AstarGrid *copy;
@@ -122,10 +105,10 @@ AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out)
                                      &copy);
     if (status != ASTAR_OK)
         return status;
-    if (grid->blocked.words != NULL)
-        status = need_blocks(copy);
+    status = reserve_terrains(copy, (size_t)grid->terrain_count);
+    copy->terrain_count = grid->terrain_count;
     if (status == ASTAR_OK)
-        status = reserve_terrains(copy, (size_t)grid->terrain_count);
+        status = astar_blocks_clone(grid, copy);
     if (status == ASTAR_OK)
         status = astar_links_and_walls_clone(grid, copy);
     if (status != ASTAR_OK) {
@@ -135,14 +118,9 @@ AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out)
 
     copy->version = grid->version;
     copy->palette_version = grid->palette_version;
-    copy->terrain_count = grid->terrain_count;
     memcpy(copy->cost, grid->cost, (size_t)grid->terrain_count * sizeof *copy->cost);
     memcpy(copy->present, grid->present, (size_t)grid->terrain_count * sizeof *copy->present);
-    memcpy(copy->covered, grid->covered, (size_t)grid->terrain_count * sizeof *copy->covered);
     memcpy(copy->ground, grid->ground, grid->cells);
-    if (grid->blocked.words != NULL)
-        memcpy(copy->blocked.words, grid->blocked.words,
-               grid->blocked.count * sizeof *grid->blocked.words);
     *out = copy;
     return ASTAR_OK;
 }
@@ -160,12 +138,11 @@ void astar_grid_release(AstarGrid *grid)
     if (grid->attachment != NULL)
         grid->attachment->free(grid);
     astar_links_and_walls_free(grid);
-    astar_bits_free(&allocator, &grid->blocked);
+    astar_blocks_free(grid);
     astar_release(&allocator, grid->ground, grid->cells, 1);
     astar_release(&allocator, grid->cost, grid->cost_capacity, sizeof *grid->cost);
     astar_release(&allocator, grid->present, grid->present_capacity, sizeof *grid->present);
-    astar_release(&allocator, grid->covered, grid->covered_capacity, sizeof *grid->covered);
-    astar_release(&allocator, grid->edits, grid->edit_capacity, sizeof *grid->edits);
+    astar_edit_log_free(&grid->log, &allocator);
     astar_mutex_destroy(&grid->mutex);
     astar_release(&allocator, grid, 1, sizeof *grid);
 }
@@ -195,10 +172,7 @@ size_t astar_grid_bytes(const AstarGrid *grid)
     size_t bytes = sizeof *grid + grid->cells + astar_links_and_walls_bytes(grid);
     bytes += grid->cost_capacity * sizeof *grid->cost;
     bytes += grid->present_capacity * sizeof *grid->present;
-    bytes += grid->covered_capacity * sizeof *grid->covered;
-    bytes += grid->edit_capacity * sizeof *grid->edits;
-    if (grid->blocked.words != NULL)
-        bytes += grid->blocked.count * sizeof *grid->blocked.words;
+    bytes += grid->log.capacity * sizeof *grid->log.edits + astar_blocks_bytes(grid);
     astar_grid_lock(grid);
     if (grid->attachment != NULL)
         bytes += grid->attachment->bytes(grid);
@@ -206,31 +180,12 @@ size_t astar_grid_bytes(const AstarGrid *grid)
     return bytes;
 }
 
-// ---- the log of edits ----
-
-// Gives the log twice the room. Without memory it stays as it is, and forgets earlier.
-static void grow_edits(AstarGrid *grid)
-{
-    size_t capacity = grid->edit_capacity == 0 ? FIRST_EDITS : 2 * grid->edit_capacity;
-    AstarEdit *edits = astar_alloc(&grid->allocator, capacity, sizeof *edits);
-    if (edits == NULL)
-        return;
-    for (uint64_t i = 0, version = grid->version; i < grid->edit_count; i++, version--)
-        edits[version & (capacity - 1)] = *astar_grid_edit(grid, version);
-    astar_release(&grid->allocator, grid->edits, grid->edit_capacity, sizeof *edits);
-    grid->edits = edits;
-    grid->edit_capacity = capacity;
-}
+// ---- edits ----
 
 static void log_edit(AstarGrid *grid, int x, int y, int width, int height)
 {
-    if (grid->edit_count == grid->edit_capacity && grid->edit_capacity < ASTAR_EDITS)
-        grow_edits(grid);
-    grid->version++;
-    if (grid->edit_count < grid->edit_capacity)
-        grid->edit_count++;
-    if (grid->edit_count > 0)
-        grid->edits[grid->version & (grid->edit_capacity - 1)] = (AstarEdit){x, y, width, height};
+    AstarEdit edit = {x, y, width, height, ++grid->version};
+    astar_edit_log_add(&grid->log, &grid->allocator, edit);
 }
 
 // ---- terrain ----
@@ -244,7 +199,7 @@ void astar_grid_note_links_and_walls(AstarGrid *grid)
 void astar_grid_tell(AstarGrid *grid, int x, int y, int width, int height)
 {
     if (grid->attachment != NULL)
-        grid->attachment->edited(grid, &(AstarEdit){x, y, width, height});
+        grid->attachment->edited(grid, &(AstarEdit){x, y, width, height, grid->version}, 0);
 }
 
 static void palette_changed(AstarGrid *grid)
@@ -312,30 +267,16 @@ int astar_grid_get(const AstarGrid *grid, int x, int y)
     return astar_inside(grid, x, y) ? grid->ground[astar_cell(grid, x, y)] : -1;
 }
 
-// Counts cells that change from one terrain to another, some of them blocked.
-static void recount(AstarGrid *grid, int before, int terrain, uint32_t cells, uint32_t blocked)
+// Counts cells, one after another, that change from one terrain to another.
+static void recount(AstarGrid *grid, uint32_t cell, uint32_t cells, int before, int terrain)
 {
-    grid->covered[before] -= blocked;
-    grid->covered[terrain] += blocked;
+    astar_blocks_recount(grid, cell, cells, before, terrain);
     grid->present[before] -= cells;
     if (grid->present[before] == 0)
         grid->palette_version++;
     if (grid->present[terrain] == 0)
         grid->palette_version++;
     grid->present[terrain] += cells;
-}
-
-static uint32_t count_blocked(const AstarGrid *grid, uint32_t cell, uint32_t count)
-{
-    uint32_t blocked = 0;
-    for (uint32_t here; count > 0 && grid->blocked.words != NULL; cell += here, count -= here) {
-        int x, y;
-        astar_cell_xy(grid, cell, &x, &y);
-        uint32_t rest = (uint32_t)(grid->width - x); // of the row
-        here = count < rest ? count : rest;
-        blocked += astar_bits_count(&grid->blocked, x, y, (int)here);
-    }
-    return blocked;
 }
 
 // Gives 'count' cells their terrain and keeps count, run by run; true when any had another.
@@ -347,7 +288,7 @@ static bool fill_cells(AstarGrid *grid, uint32_t cell, uint32_t count, int terra
         run = astar_run_length(ground, end - cell);
         if (*ground == terrain)
             continue;
-        recount(grid, *ground, terrain, run, count_blocked(grid, cell, run));
+        recount(grid, cell, run, *ground, terrain);
         memset(ground, terrain, run);
         changed = true;
     }
@@ -364,13 +305,13 @@ AstarStatus astar_grid_set(AstarGrid *grid, int x, int y, int terrain)
     int before = grid->ground[cell];
     if (before == terrain)
         return ASTAR_OK;
-    recount(grid, before, terrain, 1, count_blocked(grid, cell, 1));
+    recount(grid, cell, 1, before, terrain);
     grid->ground[cell] = (uint8_t)terrain;
     edited(grid, x, y, 1, 1);
     return ASTAR_OK;
 }
 
-static bool is_rectangle(const AstarGrid *grid, int x, int y, int width, int height)
+bool astar_grid_has_rectangle(const AstarGrid *grid, int x, int y, int width, int height)
 {
     return x >= 0 && y >= 0 && width >= 1 && height >= 1 && width <= grid->width - x &&
            height <= grid->height - y;
@@ -378,7 +319,7 @@ static bool is_rectangle(const AstarGrid *grid, int x, int y, int width, int hei
 
 AstarStatus astar_grid_fill(AstarGrid *grid, int x, int y, int width, int height, int terrain)
 {
-    if (!is_rectangle(grid, x, y, width, height))
+    if (!astar_grid_has_rectangle(grid, x, y, width, height))
         return ASTAR_BAD_CELL;
     if (!has_terrain(grid, terrain))
         return ASTAR_BAD_OPTION;
@@ -397,7 +338,7 @@ AstarStatus astar_grid_fill(AstarGrid *grid, int x, int y, int width, int height
 AstarStatus astar_grid_get_cells(const AstarGrid *grid, int x, int y, int width, int height,
                                  uint8_t *terrains)
 {
-    if (!is_rectangle(grid, x, y, width, height))
+    if (!astar_grid_has_rectangle(grid, x, y, width, height))
         return ASTAR_BAD_CELL;
     for (int row = y; row < y + height; row++, terrains += width)
         memcpy(terrains, grid->ground + astar_cell(grid, x, row), (size_t)width);
@@ -418,7 +359,7 @@ static bool put_cells(AstarGrid *grid, uint32_t cell, uint32_t count, const uint
 AstarStatus astar_grid_set_cells(AstarGrid *grid, int x, int y, int width, int height,
                                  const uint8_t *terrains)
 {
-    if (!is_rectangle(grid, x, y, width, height))
+    if (!astar_grid_has_rectangle(grid, x, y, width, height))
         return ASTAR_BAD_CELL;
     for (size_t i = 0, count = (size_t)width * (size_t)height; i < count; i++)
         if (!has_terrain(grid, terrains[i]))
@@ -435,60 +376,8 @@ AstarStatus astar_grid_set_cells(AstarGrid *grid, int x, int y, int width, int h
     return ASTAR_OK;
 }
 
-// ---- blocks ----
-
-// Counts by their terrains the cells of a row that are to be blocked or not, those that were not.
-static void recount_covered(AstarGrid *grid, int x, int y, int width, bool blocked)
-{
-    const uint64_t *row = astar_bits_row(&grid->blocked, y);
-    const uint8_t *ground = grid->ground + astar_cell(grid, 0, y);
-    size_t first = (size_t)x + 1, last = first + (size_t)width - 1;
-    for (size_t word = first >> 6; word <= last >> 6; word++) {
-        uint64_t changed = (blocked ? ~row[word] : row[word]) & astar_bits_mask(word, first, last);
-        for (; changed != 0; changed &= changed - 1)
-            grid->covered[ground[(word << 6) + (size_t)astar_lowest_bit(changed) - 1]] +=
-                blocked ? 1 : UINT32_MAX;
-    }
-}
-
-static void put_blocks(AstarGrid *grid, int x, int y, int width, int height, bool blocked)
-{
-    bool changed = false;
-    for (int row = y; row < y + height; row++) {
-        recount_covered(grid, x, row, width, blocked);
-        changed |= astar_bits_put_row(&grid->blocked, x, row, width, blocked);
-    }
-    if (changed)
-        edited(grid, x, y, width, height);
-}
-
-AstarStatus astar_grid_block(AstarGrid *grid, int x, int y, int width, int height)
-{
-    if (!is_rectangle(grid, x, y, width, height))
-        return ASTAR_BAD_CELL;
-    AstarStatus status = need_blocks(grid);
-    if (status == ASTAR_OK)
-        put_blocks(grid, x, y, width, height, true);
-    return status;
-}
-
-AstarStatus astar_grid_unblock(AstarGrid *grid, int x, int y, int width, int height)
-{
-    if (!is_rectangle(grid, x, y, width, height))
-        return ASTAR_BAD_CELL;
-    if (grid->blocked.words != NULL)
-        put_blocks(grid, x, y, width, height, false);
-    return ASTAR_OK;
-}
-
-bool astar_grid_is_blocked(const AstarGrid *grid, int x, int y)
-{
-    return astar_inside(grid, x, y) && grid->blocked.words != NULL &&
-           astar_bits_get(&grid->blocked, x, y);
-}
-
 bool astar_grid_is_walkable(const AstarGrid *grid, int x, int y)
 {
     return astar_inside(grid, x, y) && isfinite(grid->cost[astar_grid_get(grid, x, y)]) &&
-           !astar_grid_is_blocked(grid, x, y);
+           !astar_blocks_any(grid, 0, x, y, 1, 1);
 }

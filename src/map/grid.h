@@ -6,22 +6,17 @@
 #include "base/bits.h"
 #include "base/shape.h"
 #include "base/thread.h"
+#include "map/edit_log.h"
 
 #include <string.h>
 
 struct AstarLinksAndWalls;
 
-// The latest edits are kept, this many at most, for what would rather mend than work out anew.
-enum { ASTAR_EDITS = 256 };
-
-typedef struct AstarEdit {
-    int32_t x, y, width, height; // no cells: an edit of the palette, or of links and walls
-} AstarEdit;
-
 // What is built of a grid and hangs on it: it is told of edits, counted and freed with the grid,
 // which knows no more of it. It attaches itself; see layer.h.
 typedef struct AstarAttachment {
-    void (*edited)(AstarGrid *grid, const AstarEdit *edit);
+    // 'layer': the bit of the layer of blocks that was edited; 0: anything else
+    void (*edited)(AstarGrid *grid, const AstarEdit *edit, uint64_t layer);
     void (*repriced)(AstarGrid *grid); // the palette has changed
     size_t (*bytes)(const AstarGrid *grid);
     void (*free)(AstarGrid *grid);
@@ -29,6 +24,19 @@ typedef struct AstarAttachment {
 
 // The lists of layers, each kind after those it may be built from.
 enum { ASTAR_WALKABLES, ASTAR_FOOTPRINTS, ASTAR_IRREGULARS, ASTAR_LANDMARKS, ASTAR_LAYER_LISTS };
+
+// A layer of blocks: the one without a name is part of the grid, those with names come after it, in
+// the order they were named. See blocks.h.
+typedef struct AstarBlocks {
+    ASTAR_ATOMIC(struct AstarBlocks *) next; // readers may name one, with the grid locked
+    uint64_t bit;                            // 1 << its number
+    AstarBits bits;                          // no words until the first block
+    uint32_t *covered; // of each terrain, how many cells are blocked; NULL as well
+    size_t covered_capacity;
+    AstarEditLog log;
+    char *name; // NULL: none
+    size_t length;
+} AstarBlocks;
 
 struct AstarGrid {
     AstarAllocator allocator;
@@ -46,28 +54,14 @@ struct AstarGrid {
     int terrain_count;
     double *cost;      // of each terrain, per unit of length; INFINITY: cannot be entered
     uint32_t *present; // how many cells have it
-    uint32_t *covered; // how many of those are blocked
-    size_t cost_capacity, present_capacity, covered_capacity;
-    uint8_t *ground;                            // the terrain of each cell
-    AstarBits blocked;                          // no words until the first block
+    size_t cost_capacity, present_capacity;
+    uint8_t *ground; // the terrain of each cell
+    AstarBlocks blocks;
     struct AstarLinksAndWalls *links_and_walls; // NULL until the first; see links_and_walls.h
     struct AstarLayer *layers[ASTAR_LAYER_LISTS];
     const AstarAttachment *attachment; // NULL until there is a layer
-    AstarEdit *edits; // a ring: the edit that made version v lies at v % edit_capacity
-    size_t edit_count, edit_capacity; // how many of the latest are known; 0, or a power of two
+    AstarEditLog log;                  // of all edits but those of blocks
 };
-
-// Whether all edits since a version are known.
-static inline bool astar_grid_knows_edits_since(const AstarGrid *grid, uint64_t version)
-{
-    return grid->version - version <= grid->edit_count;
-}
-
-// The edit that made a version, which must be known.
-static inline const AstarEdit *astar_grid_edit(const AstarGrid *grid, uint64_t version)
-{
-    return &grid->edits[version & (grid->edit_capacity - 1)];
-}
 
 // Readers that find something missing or stale lock the grid, look again, build it and publish it.
 // No callback is ever asked meanwhile.
@@ -85,6 +79,7 @@ static inline void astar_grid_unlock(const AstarGrid *grid)
 void astar_grid_note_links_and_walls(AstarGrid *grid);
 // Tells what is built of the grid that cells of a rectangle have changed, their links or walls.
 void astar_grid_tell(AstarGrid *grid, int x, int y, int width, int height);
+bool astar_grid_has_rectangle(const AstarGrid *grid, int x, int y, int width, int height);
 
 static inline uint32_t astar_cell(const AstarGrid *grid, int x, int y)
 {

@@ -13,6 +13,10 @@
 //         the labels: 4 bytes of how many, each like a terrain's name
 //         the links, one way each and in order: 4 bytes of how many; of each the cells it leads
 //             from and to and the number of its label, 4 bytes each, and 8 bytes of cost
+//     of "astar grid 4\n", with blocks in layers that have names: 1 byte of AstarOffset, 0 of
+//         squares, and then as of 3; at the end
+//         the layers: 1 byte of how many; of each 1 byte of length and its name, and its blocks as
+//             above
 //     the 64-bit FNV-1a hash of all before it
 //
 // The hash tells a string that was cut or altered; every count is checked all the same, so that
@@ -20,6 +24,7 @@
 // millions of cells: how many a grid may have is the host's to say, and both ways go run by run.
 
 #include "base/bytes.h"
+#include "map/blocks.h"
 #include "map/links_and_walls.h"
 
 #include <assert.h>
@@ -27,6 +32,7 @@
 static const char heading[] = "astar grid 1\n";
 static const char heading_with_links[] = "astar grid 2\n";
 static const char heading_of_hexagons[] = "astar grid 3\n";
+static const char heading_with_layers[] = "astar grid 4\n";
 
 enum { HEADING_LENGTH = sizeof heading - 1, HASH_LENGTH = 8 };
 
@@ -74,20 +80,51 @@ static void write_runs(AstarWriter *writer, const uint8_t *bytes, uint32_t cells
     }
 }
 
-static void write_blocks(AstarWriter *writer, const AstarGrid *grid)
+static void write_blocks(AstarWriter *writer, const AstarGrid *grid, const AstarBits *bits)
 {
     bool blocked = false;
     uint32_t length = 0;
-    for (int y = 0; grid->blocked.words != NULL && y < grid->height; y++)
+    for (int y = 0; bits->words != NULL && y < grid->height; y++)
         for (int x = 0, run; x < grid->width; x += run, length += (uint32_t)run) {
-            run = astar_bits_run(&grid->blocked, x, y, grid->width);
-            if (astar_bits_get(&grid->blocked, x, y) != blocked) {
+            run = astar_bits_run(bits, x, y, grid->width);
+            if (astar_bits_get(bits, x, y) != blocked) {
                 astar_put_varint(writer, length);
                 blocked = !blocked;
                 length = 0;
             }
         }
-    astar_put_varint(writer, grid->blocked.words != NULL ? length : grid->cells);
+    astar_put_varint(writer, bits->words != NULL ? length : grid->cells);
+}
+
+static bool holds_blocks(const AstarGrid *grid, const AstarBlocks *blocks)
+{
+    uint32_t most = 0;
+    for (int i = 0; i < grid->terrain_count && most == 0; i++)
+        most = blocks->covered[i];
+    return most > 0;
+}
+
+// The next layer that has a name and blocks.
+static const AstarBlocks *next_saved_layer(const AstarGrid *grid, const AstarBlocks *blocks)
+{
+    do
+        blocks = astar_blocks_next(blocks, 0);
+    while (blocks != NULL && !holds_blocks(grid, blocks));
+    return blocks;
+}
+
+static void write_layers(AstarWriter *writer, const AstarGrid *grid)
+{
+    unsigned count = 0;
+    const AstarBlocks *each = &grid->blocks;
+    while ((each = next_saved_layer(grid, each)) != NULL)
+        count++;
+    astar_put_byte(writer, count);
+    for (each = &grid->blocks; (each = next_saved_layer(grid, each)) != NULL;) {
+        astar_put_byte(writer, (unsigned)each->length);
+        astar_put_text(writer, each->name, each->length);
+        write_blocks(writer, grid, &each->bits);
+    }
 }
 
 static void write_labels(AstarWriter *writer, const AstarSaving *saving)
@@ -122,12 +159,14 @@ size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *saving, void *b
     static const AstarSaving nothing;
     AstarWriter writer = {.bytes = bytes, .capacity = capacity};
     bool is_hexagonal = astar_is_hexagonal(grid->shape);
-    bool has_links_or_walls = is_hexagonal || astar_grid_has_links_or_walls(grid);
+    bool has_layers = next_saved_layer(grid, &grid->blocks) != NULL;
+    bool has_links_or_walls = is_hexagonal || has_layers || astar_grid_has_links_or_walls(grid);
     if (saving == NULL)
         saving = &nothing;
     assert(is_origin(saving->x0) && is_origin(saving->y0));
     astar_put_text(&writer,
-                   is_hexagonal         ? heading_of_hexagons
+                   has_layers           ? heading_with_layers
+                   : is_hexagonal       ? heading_of_hexagons
                    : has_links_or_walls ? heading_with_links
                                         : heading,
                    HEADING_LENGTH);
@@ -135,17 +174,19 @@ size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *saving, void *b
     astar_put_integer(&writer, (uint32_t)grid->height, 4);
     astar_put_integer(&writer, (uint32_t)saving->x0, 4);
     astar_put_integer(&writer, (uint32_t)saving->y0, 4);
-    if (is_hexagonal)
+    if (is_hexagonal || has_layers)
         astar_put_byte(&writer, grid->shape->offset);
     write_terrains(&writer, grid, saving);
     write_runs(&writer, grid->ground, grid->cells);
-    write_blocks(&writer, grid);
+    write_blocks(&writer, grid, &grid->blocks.bits);
     if (has_links_or_walls) {
         write_runs(&writer, astar_grid_has_walls(grid) ? grid->links_and_walls->walls : NULL,
                    grid->cells);
         write_labels(&writer, saving);
         write_links(&writer, grid);
     }
+    if (has_layers)
+        write_layers(&writer, grid);
     astar_put_integer(&writer,
                       writer.length < capacity ? astar_hash_bytes(bytes, writer.length) : 0,
                       HASH_LENGTH);
@@ -255,17 +296,17 @@ static AstarStatus read_ground(AstarReader *reader, AstarGrid *grid)
     return ASTAR_OK;
 }
 
-static AstarStatus block_run(AstarGrid *grid, uint32_t cell, uint32_t length)
+static AstarStatus block_run(AstarGrid *grid, int layer, uint32_t cell, uint32_t length)
 {
     AstarStatus status = ASTAR_OK;
     while (length > 0 && status == ASTAR_OK) {
         RunRectangle part = take_rectangle(grid, &cell, &length);
-        status = astar_grid_block(grid, part.x, part.y, part.width, part.height);
+        status = astar_grid_block_layer(grid, layer, part.x, part.y, part.width, part.height);
     }
     return status;
 }
 
-static AstarStatus read_blocks(AstarReader *reader, AstarGrid *grid)
+static AstarStatus read_blocks(AstarReader *reader, AstarGrid *grid, int layer)
 {
     bool blocked = false;
     AstarStatus status = ASTAR_OK;
@@ -274,7 +315,7 @@ static AstarStatus read_blocks(AstarReader *reader, AstarGrid *grid)
         if (reader->is_bad)
             return ASTAR_BAD_DATA;
         if (blocked)
-            status = block_run(grid, cell, length);
+            status = block_run(grid, layer, cell, length);
         blocked = !blocked;
     }
     return status;
@@ -352,26 +393,52 @@ static AstarStatus read_links_and_walls(AstarReader *reader, AstarGrid *grid, As
     return status == ASTAR_OK ? read_links(reader, grid) : status;
 }
 
+// Reads a layer, of another name than those before it.
+static AstarStatus read_layer(AstarReader *reader, AstarGrid *grid)
+{
+    size_t length = (size_t)astar_get_integer(reader, 1);
+    const char *name = (const char *)astar_get_bytes(reader, length);
+    if (reader->is_bad || astar_grid_find_layer(grid, name, length) >= 0)
+        return ASTAR_BAD_DATA;
+    int layer;
+    AstarStatus status = astar_grid_layer(grid, name, length, &layer);
+    if (status != ASTAR_OK)
+        return status == ASTAR_NO_MEMORY ? status : ASTAR_BAD_DATA;
+    return read_blocks(reader, grid, layer);
+}
+
+static AstarStatus read_layers(AstarReader *reader, AstarGrid *grid)
+{
+    AstarStatus status = ASTAR_OK;
+    unsigned count = (unsigned)astar_get_integer(reader, 1);
+    reader->is_bad |= count == 0;
+    for (; count > 0 && status == ASTAR_OK; count--)
+        status = read_layer(reader, grid);
+    return status == ASTAR_OK ? read_status(reader) : status;
+}
+
+// Which heading the bytes begin with.
+typedef enum Heading { PLAIN, WITH_LINKS, OF_HEXAGONS, WITH_LAYERS, UNKNOWN } Heading;
+
 // Reads all that follows the sides and the origin.
-static AstarStatus read_grid(AstarReader *reader, bool has_links_or_walls, AstarGrid *grid,
-                             AstarSaved *saved)
+static AstarStatus read_grid(AstarReader *reader, Heading found, AstarGrid *grid, AstarSaved *saved)
 {
     AstarStatus status = read_terrains(reader, grid, &saved->terrains);
     if (status == ASTAR_OK)
         status = read_ground(reader, grid);
     if (status == ASTAR_OK)
-        status = read_blocks(reader, grid);
-    if (status == ASTAR_OK && has_links_or_walls)
+        status = read_blocks(reader, grid, 0);
+    if (status == ASTAR_OK && found != PLAIN)
         status = read_links_and_walls(reader, grid, &saved->labels);
+    if (status == ASTAR_OK && found == WITH_LAYERS)
+        status = read_layers(reader, grid);
     return status == ASTAR_OK && reader->at != reader->end ? ASTAR_BAD_DATA : status;
 }
 
-// Which heading the bytes begin with.
-typedef enum Heading { PLAIN, WITH_LINKS, OF_HEXAGONS, UNKNOWN } Heading;
-
 static Heading heading_of(const uint8_t *bytes)
 {
-    const char *const headings[] = {heading, heading_with_links, heading_of_hexagons};
+    const char *const headings[] = {heading, heading_with_links, heading_of_hexagons,
+                                    heading_with_layers};
     int i = PLAIN;
     while (i < UNKNOWN && memcmp(bytes, headings[i], HEADING_LENGTH) != 0)
         i++;
@@ -404,10 +471,10 @@ AstarStatus astar_grid_load(const AstarAllocator *allocator, const void *bytes, 
     saved->height = read_int32(&reader, 1, ASTAR_MAX_SIDE);
     saved->x0 = read_int32(&reader, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN);
     saved->y0 = read_int32(&reader, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN);
-    unsigned offset = found == OF_HEXAGONS ? (unsigned)astar_get_integer(&reader, 1)
-                                           : ASTAR_NO_OFFSET;
-    reader.is_bad |= found == OF_HEXAGONS &&
-                     !(offset > ASTAR_NO_OFFSET && offset < ASTAR_OFFSET_COUNT);
+    bool tells_shape = found == OF_HEXAGONS || found == WITH_LAYERS;
+    unsigned offset = tells_shape ? (unsigned)astar_get_integer(&reader, 1) : ASTAR_NO_OFFSET;
+    reader.is_bad |= offset >= ASTAR_OFFSET_COUNT ||
+                     (found == OF_HEXAGONS && offset == ASTAR_NO_OFFSET);
     int64_t cells = (int64_t)saved->width * saved->height;
     if (reader.is_bad || cells > ASTAR_MAX_CELLS)
         return ASTAR_BAD_DATA;
@@ -415,13 +482,13 @@ AstarStatus astar_grid_load(const AstarAllocator *allocator, const void *bytes, 
         return ASTAR_TOO_LARGE;
 
     AstarGrid *grid;
-    AstarStatus status = found == OF_HEXAGONS
+    AstarStatus status = offset != ASTAR_NO_OFFSET
                              ? astar_grid_new_hexagons(allocator, (AstarOffset)offset, saved->width,
                                                        saved->height, &grid)
                              : astar_grid_new(allocator, saved->width, saved->height, &grid);
     if (status != ASTAR_OK)
         return status;
-    status = read_grid(&reader, found != PLAIN, grid, saved);
+    status = read_grid(&reader, found, grid, saved);
     if (status == ASTAR_OK)
         *out = grid;
     else

@@ -12,6 +12,7 @@
 #include "search/clearance.h"
 
 #include "derived/erode.h"
+#include "map/blocks.h"
 
 #include <math.h>
 
@@ -58,12 +59,9 @@ bool astar_covers_block(const AstarFinder *finder, int x, int y)
     int size = finder->options.size;
     if (size == 1 && finder->options.step_cost == NULL)
         return false; // where no step out of a cell is barred, none past it is of use
-    if (grid->blocked.words == NULL || !astar_can_stand(finder, x, y))
-        return false;
-    for (int row = y; row < y + size; row++)
-        if (astar_any_bit(&grid->blocked, x, row, size))
-            return true;
-    return false;
+    const uint64_t ignored = finder->options.ignore;
+    return astar_blocks_first(grid, ignored) != NULL && astar_can_stand(finder, x, y) &&
+           astar_blocks_any(grid, ignored, x, y, size, size);
 }
 
 static void change_finder(AstarSearch *search, AstarFinder *finder)

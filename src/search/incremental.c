@@ -169,14 +169,14 @@ static AstarStatus cut_area(AstarSearch *search, const AstarEdit *edit, size_t *
 
 static AstarStatus cut_areas(AstarSearch *search, int64_t *work)
 {
-    const AstarGrid *grid = search->grid;
+    const uint64_t ignored = search->finder->options.ignore, seen = search->seen.grid;
     size_t most = MOST_CELLS_TAKEN_IN, left = most;
     AstarStatus status = ASTAR_OK;
-    if (!astar_grid_knows_edits_since(grid, search->seen.grid))
+    if (!astar_knows_edits_since(search->grid, ignored, seen))
         return ASTAR_GRID_CHANGED;
-    for (uint64_t version = search->seen.grid + 1; version <= grid->version && status == ASTAR_OK;
-         version++)
-        status = cut_area(search, astar_grid_edit(grid, version), &left);
+    AstarEditsSince edits = astar_edits_since(search->grid, ignored, seen);
+    for (const AstarEdit *edit; status == ASTAR_OK && (edit = astar_next_edit(&edits)) != NULL;)
+        status = cut_area(search, edit, &left);
     AstarEdit change;
     for (uint32_t tile = 0; status == ASTAR_OK && astar_next_field_change(search, &tile, &change);)
         status = cut_area(search, &change, &left);

@@ -26,6 +26,7 @@
 
 #include "search/jpsw.h"
 
+#include "map/blocks.h"
 #include "map/links_and_walls.h"
 #include "rules/corner_rules.h"
 #include "search/active_landmarks.h"
@@ -46,7 +47,7 @@ bool astar_jpsw_pays(const AstarFinder *finder)
     uint32_t enterable = 0;
     for (int i = 0; i < grid->terrain_count; i++)
         if (isfinite(finder->cell_cost[i]))
-            enterable += grid->present[i] - grid->covered[i];
+            enterable += astar_blocks_spare(grid, finder->options.ignore, i);
     return finder->irregular->count <= enterable / LEAST_CELLS;
 }
 
@@ -73,12 +74,13 @@ static int sort_grounds(const AstarFinder *finder, Ground grounds[MOST_GROUNDS])
     const AstarGrid *grid = finder->grid;
     int count = 0;
     for (int i = 0; i < grid->terrain_count; i++) {
-        if (grid->present[i] == grid->covered[i] || isinf(finder->cell_cost[i]))
+        uint32_t spare = astar_blocks_spare(grid, finder->options.ignore, i);
+        if (spare == 0 || isinf(finder->cell_cost[i]))
             continue;
         if (count == MOST_GROUNDS)
             return 0;
         Ground ground = {finder->step[0][i], finder->step[finder->rule->has_diagonals][i],
-                         round_up(grid->present[i] - grid->covered[i])};
+                         round_up(spare)};
         int place = count++;
         for (; place > 0 && grounds[place - 1].straight > ground.straight; place--)
             grounds[place] = grounds[place - 1];

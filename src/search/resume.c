@@ -19,6 +19,7 @@
 
 #include "search/resume.h"
 
+#include "map/blocks.h"
 #include "map/links_and_walls.h"
 #include "search/active_landmarks.h"
 #include "search/baked_route.h"
@@ -54,7 +55,7 @@ AstarEdit astar_edited_area(const AstarSearch *search, const AstarEdit *edit)
     int x1 = edit->x + edit->width + 1, y1 = edit->y + edit->height + 1;
     x1 = x1 > grid->width ? grid->width : x1;
     y1 = y1 > grid->height ? grid->height : y1;
-    return (AstarEdit){x0, y0, x1 - x0, y1 - y0};
+    return (AstarEdit){.x = x0, .y = y0, .width = x1 - x0, .height = y1 - y0};
 }
 
 // ---- searches by steps ----
@@ -189,12 +190,12 @@ static bool outlasts(AstarSearch *search, const AstarEdit *edit)
 
 static bool outlasts_edits(AstarSearch *search)
 {
-    const AstarGrid *grid = search->grid;
-    uint64_t from = search->seen.grid, to = grid->version;
-    if (!astar_grid_knows_edits_since(grid, from))
+    const uint64_t ignored = search->finder->options.ignore;
+    if (!astar_knows_edits_since(search->grid, ignored, search->seen.grid))
         return false;
-    for (uint64_t version = from + 1; version <= to; version++)
-        if (!outlasts(search, astar_grid_edit(grid, version)))
+    AstarEditsSince edits = astar_edits_since(search->grid, ignored, search->seen.grid);
+    for (const AstarEdit *edit; (edit = astar_next_edit(&edits)) != NULL;)
+        if (!outlasts(search, edit))
             return false;
     return true;
 }
@@ -210,9 +211,10 @@ bool astar_next_field_change(const AstarSearch *search, uint32_t *tile, AstarEdi
         ++*tile;
     if (*tile == count)
         return false;
-    *change = (AstarEdit){(int)(*tile % columns) * ASTAR_FIELD_TILE,
-                          (int)(*tile / columns) * ASTAR_FIELD_TILE, ASTAR_FIELD_TILE,
-                          ASTAR_FIELD_TILE};
+    *change = (AstarEdit){.x = (int)(*tile % columns) * ASTAR_FIELD_TILE,
+                          .y = (int)(*tile / columns) * ASTAR_FIELD_TILE,
+                          .width = ASTAR_FIELD_TILE,
+                          .height = ASTAR_FIELD_TILE};
     ++*tile;
     return true;
 }

@@ -183,6 +183,7 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
 {
     AstarOptions chosen = options != NULL ? *options : astar_options_default();
     if (!options_are_valid(&chosen) || !field_fits(chosen.avoid, grid) ||
+        chosen.ignore >> astar_grid_layer_count(grid) != 0 ||
         astar_grid_refusal(grid, &chosen) != NULL)
         return ASTAR_BAD_OPTION;
     if (!costs_are_valid(chosen.costs))
@@ -404,7 +405,8 @@ static AstarStatus change_layers(AstarFinder *finder)
         if (isfinite(finder->cell_cost[i]))
             astar_terrain_set_add(&enterable, i);
     AstarWalkable *walkable;
-    AstarStatus status = astar_walkable_acquire(grid, &enterable, options->size, &walkable);
+    AstarStatus status = astar_walkable_acquire(grid, &enterable, options->size, options->ignore,
+                                                &walkable);
     if (status != ASTAR_OK)
         return status;
     AstarFootprints *footprints = NULL;

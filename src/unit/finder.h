@@ -8,8 +8,8 @@
 #include "derived/landmarks.h"
 #include "derived/lifted_walkable.h"
 #include "derived/walkable.h"
+#include "map/blocks.h"
 #include "map/field.h"
-#include "map/grid.h"
 #include "rules/canonical.h"
 #include "rules/capabilities.h"
 #include "rules/heuristic.h"
@@ -198,11 +198,17 @@ static inline double astar_finder_cell_cost(const AstarFinder *finder, uint32_t 
     return cost;
 }
 
+static inline uint64_t astar_finder_field_version(const AstarFinder *finder)
+{
+    return finder->options.avoid != NULL ? finder->options.avoid->version : 0;
+}
+
 // Counts the changes of all that a search reads: the grid, and the field to avoid.
 static inline uint64_t astar_finder_version(const AstarFinder *finder)
 {
-    const AstarField *avoid = finder->options.avoid;
-    return finder->grid->version + (avoid != NULL ? avoid->version : 0);
+    uint64_t ignored = finder->options.ignore;
+    return (ignored == 0 ? finder->grid->version : astar_version_beside(finder->grid, ignored)) +
+           astar_finder_field_version(finder);
 }
 
 // All that is asked of a search by this finder but by the question itself; its tables are current.

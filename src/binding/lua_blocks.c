@@ -1,0 +1,135 @@
+// lua_blocks.c -- blocks in layers: what stands on a grid, and whom it bars.
+//
+// The core names layers; "" is the one that a call without a layer means.
+
+#include "binding/lua_keys.h"
+
+// ---- layers ----
+
+// The string at 'arg', which stands for a layer.
+static const char *check_layer_name(lua_State *L, int arg, const char *what, size_t *length)
+{
+    if (lua_type(L, arg) != LUA_TSTRING)
+        luaL_error(L, "%s must be a string, got %s", what, astarL_describe(L, arg));
+    const char *name = lua_tolstring(L, arg, length);
+    if (*length > ASTAR_MAX_LAYER_NAME)
+        luaL_error(L, "%s must be a string of at most %d bytes, got %s", what, ASTAR_MAX_LAYER_NAME,
+                   astarL_describe(L, arg));
+    return name;
+}
+
+// The number of the layer at 'arg', none being the one without a name; -1 where there is none yet.
+static int find_layer(lua_State *L, int arg, const AstarGrid *core)
+{
+    size_t length;
+    if (lua_isnoneornil(L, arg))
+        return 0;
+    const char *name = check_layer_name(L, arg, "layer", &length);
+    return astar_grid_find_layer(core, name, length);
+}
+
+// The number of a layer by its name, which it is given where there is none.
+static int need_layer(lua_State *L, AstarGrid *core, const char *name, size_t length)
+{
+    int layer = astar_grid_find_layer(core, name, length);
+    AstarStatus status = layer < 0 ? astar_grid_layer(core, name, length, &layer) : ASTAR_OK;
+    if (status == ASTAR_NO_MEMORY)
+        astarL_nomemory(L);
+    if (status != ASTAR_OK)
+        luaL_error(L, "a grid holds at most %d layers of blocks with names", ASTAR_MAX_LAYERS);
+    return layer;
+}
+
+uint64_t astarL_checkignore(lua_State *L, int arg, const astarL_Grid *grid)
+{
+    uint64_t ignored = 0;
+    int count = 0;
+    if (!lua_istable(L, arg))
+        luaL_error(L, "ignore must be a list of layers, got %s", astarL_describe(L, arg));
+    for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1))
+        count++;
+    for (int i = 1; i <= count; i++) {
+        size_t length;
+        const char *what = lua_pushfstring(L, "ignore[%d]", i);
+        lua_rawgeti(L, arg, i);
+        const char *name = check_layer_name(L, lua_gettop(L), what, &length);
+        astarL_checkheld(L, grid->core); // naming it, a finalizer may have closed it
+        ignored |= UINT64_C(1) << need_layer(L, grid->core, name, length);
+        lua_pop(L, 2);
+    }
+    return ignored;
+}
+
+// ---- blocks ----
+
+// Where the layer stands after x, y [, w, h].
+static int place_of_layer(lua_State *L, const char *method)
+{
+    int arg = 4;
+    while (arg < 6 && lua_type(L, arg) != LUA_TSTRING)
+        arg++;
+    astarL_nomore(L, arg, method, true);
+    return arg;
+}
+
+// grid:block(x, y [, w, h] [, layer])
+int astarL_grid_block(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    int arg = place_of_layer(L, "block");
+    Rectangle r = astarL_checkrectangle(L, grid, true);
+    int layer = find_layer(L, arg, grid->core);
+    if (layer < 0) {
+        size_t length;
+        const char *name = lua_tolstring(L, arg, &length);
+        layer = need_layer(L, grid->core, name, length);
+    }
+    if (astar_grid_block_layer(grid->core, layer, r.x, r.y, r.width, r.height) != ASTAR_OK)
+        return astarL_nomemory(L);
+    return 0;
+}
+
+// grid:unblock(x, y [, w, h] [, layer])
+int astarL_grid_unblock(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    int arg = place_of_layer(L, "unblock");
+    Rectangle r = astarL_checkrectangle(L, grid, true);
+    int layer = find_layer(L, arg, grid->core);
+    if (layer >= 0)
+        astar_grid_unblock_layer(grid->core, layer, r.x, r.y, r.width, r.height);
+    return 0;
+}
+
+// grid:is_blocked(x, y [, layer]) --> boolean
+int astarL_grid_is_blocked(lua_State *L)
+{
+    int x, y;
+    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x", "y", &x, &y);
+    int layer = find_layer(L, 4, grid->core);
+    lua_pushboolean(L, layer >= 0 && astar_grid_is_blocked_layer(grid->core, layer, x, y));
+    return 1;
+}
+
+// grid:block_layers([x, y]) --> a list of names: of all layers, or of those with a block there
+int astarL_grid_block_layers(lua_State *L)
+{
+    const astarL_Grid *grid = astarL_checkgrid(L, 1);
+    int x = 0, y = 0, count = 0;
+    bool of_cell = !lua_isnoneornil(L, 2) || !lua_isnoneornil(L, 3);
+    if (of_cell)
+        astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x", "y", &x, &y);
+    lua_newtable(L);
+    astarL_checkheld(L, grid->core);
+    for (int i = 0; i < astar_grid_layer_count(grid->core); i++) {
+        size_t length;
+        const char *name = astar_grid_layer_name(grid->core, i, &length);
+        if (of_cell && !astar_grid_is_blocked_layer(grid->core, i, x, y))
+            continue;
+        lua_pushlstring(L, name, length);
+        astarL_checkheld(L, grid->core); // a finalizer may have closed it
+        lua_rawseti(L, -2, ++count);
+    }
+    return 1;
+}

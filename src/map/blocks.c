@@ -1,0 +1,388 @@
+// blocks.c -- what stands on the ground, in layers: bitmaps of their own, so that taking a block
+// away brings the ground back.
+//
+// A layer takes memory from its first block on. A finder may name one that has none yet: that is
+// the one thing about a map that readers write, with the grid locked; it is added at the end, and
+// read without the lock.
+//
+// Layers keep logs of their edits, apart from that of the grid: units that come and go in theirs by
+// the thousand are not to push out what those need to know who ignore units.
+
+#include "map/blocks.h"
+
+#include "base/array.h"
+
+#include <string.h>
+
+static bool is_ignored(const AstarBlocks *blocks, uint64_t ignored)
+{
+    return (blocks->bit & ignored) != 0;
+}
+
+// ---- names ----
+
+static bool has_name(const AstarBlocks *blocks, const char *name, size_t length)
+{
+    return blocks->length == length && (length == 0 || memcmp(blocks->name, name, length) == 0);
+}
+
+static int number_of(const AstarBlocks *blocks)
+{
+    return astar_lowest_bit(blocks->bit);
+}
+
+static AstarBlocks *blocks_at(const AstarGrid *grid, int layer)
+{
+    AstarBlocks *each = (AstarBlocks *)&grid->blocks;
+    while (each != NULL && number_of(each) != layer)
+        each = astar_get(&each->next);
+    return each;
+}
+
+int astar_grid_find_layer(const AstarGrid *grid, const char *name, size_t length)
+{
+    const AstarBlocks *each = &grid->blocks;
+    while (each != NULL && !has_name(each, name, length))
+        each = astar_get(&each->next);
+    return each != NULL ? number_of(each) : -1;
+}
+
+int astar_grid_layer_count(const AstarGrid *grid)
+{
+    int count = 0;
+    for (const AstarBlocks *each = &grid->blocks; each != NULL; each = astar_get(&each->next))
+        count++;
+    return count;
+}
+
+const char *astar_grid_layer_name(const AstarGrid *grid, int layer, size_t *length)
+{
+    const AstarBlocks *blocks = blocks_at(grid, layer);
+    *length = blocks != NULL ? blocks->length : 0;
+    if (blocks == NULL)
+        return NULL;
+    return blocks->name != NULL ? blocks->name : "";
+}
+
+static void free_blocks(const AstarAllocator *allocator, AstarBlocks *blocks)
+{
+    astar_bits_free(allocator, &blocks->bits);
+    astar_release(allocator, blocks->covered, blocks->covered_capacity, sizeof *blocks->covered);
+    astar_edit_log_free(&blocks->log, allocator);
+    astar_release(allocator, blocks->name, blocks->length + 1, 1);
+}
+
+// A layer with a name, which is followed by a zero.
+static AstarBlocks *new_blocks(const AstarAllocator *allocator, const char *name, size_t length)
+{
+    AstarBlocks *blocks = astar_alloc(allocator, 1, sizeof *blocks);
+    if (blocks == NULL)
+        return NULL;
+    blocks->name = astar_alloc(allocator, length + 1, 1);
+    if (blocks->name == NULL) {
+        astar_release(allocator, blocks, 1, sizeof *blocks);
+        return NULL;
+    }
+    memcpy(blocks->name, name, length);
+    blocks->length = length;
+    return blocks;
+}
+
+// Adds a layer to the end, while the grid is locked.
+static AstarStatus add_layer(AstarGrid *grid, const char *name, size_t length, int *layer)
+{
+    AstarBlocks *last = &grid->blocks;
+    for (AstarBlocks *next; (next = astar_get(&last->next)) != NULL;)
+        last = next;
+    if (number_of(last) == ASTAR_MAX_LAYERS)
+        return ASTAR_BAD_OPTION;
+    AstarBlocks *added = new_blocks(&grid->allocator, name, length);
+    if (added == NULL)
+        return ASTAR_NO_MEMORY;
+    added->bit = last->bit << 1;
+    *layer = number_of(added);
+    astar_put(&last->next, added);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_grid_layer(AstarGrid *grid, const char *name, size_t length, int *layer)
+{
+    AstarStatus status = ASTAR_OK;
+    if (length > ASTAR_MAX_LAYER_NAME)
+        return ASTAR_BAD_OPTION;
+    astar_grid_lock(grid);
+    int found = astar_grid_find_layer(grid, name, length);
+    if (found < 0)
+        status = add_layer(grid, name, length, &found);
+    astar_grid_unlock(grid);
+    if (status == ASTAR_OK)
+        *layer = found;
+    return status;
+}
+
+// ---- memory ----
+
+static AstarStatus reserve_covered(const AstarGrid *grid, AstarBlocks *blocks, size_t need)
+{
+    if (need <= blocks->covered_capacity)
+        return ASTAR_OK;
+    size_t count = blocks->covered_capacity;
+    uint32_t *covered = astar_array_grow(&grid->allocator, blocks->covered, count, sizeof *covered,
+                                         &blocks->covered_capacity, need, 1);
+    if (covered == NULL)
+        return ASTAR_NO_MEMORY;
+    blocks->covered = covered;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_blocks_reserve_terrains(AstarGrid *grid, size_t need)
+{
+    AstarStatus status = ASTAR_OK;
+    AstarBlocks *each = &grid->blocks;
+    for (; each != NULL && status == ASTAR_OK; each = astar_get(&each->next))
+        if (each->bits.words != NULL)
+            status = reserve_covered(grid, each, need);
+    return status;
+}
+
+// Makes room for blocks where there were none yet.
+static AstarStatus need_blocks(AstarGrid *grid, AstarBlocks *blocks)
+{
+    if (blocks->bits.words != NULL)
+        return ASTAR_OK;
+    AstarStatus status = reserve_covered(grid, blocks, (size_t)grid->terrain_count);
+    if (status != ASTAR_OK)
+        return status;
+    AstarBits bits = astar_bits_new(&grid->allocator, grid->width, grid->height);
+    if (bits.words == NULL)
+        return ASTAR_NO_MEMORY;
+    blocks->bits = bits;
+    return ASTAR_OK;
+}
+
+static AstarStatus copy_blocks(const AstarGrid *grid, const AstarBlocks *from, AstarGrid *copy,
+                               AstarBlocks *to)
+{
+    if (from->bits.words == NULL)
+        return ASTAR_OK;
+    AstarStatus status = need_blocks(copy, to);
+    if (status != ASTAR_OK)
+        return status;
+    memcpy(to->bits.words, from->bits.words, from->bits.count * sizeof *from->bits.words);
+    memcpy(to->covered, from->covered, (size_t)grid->terrain_count * sizeof *from->covered);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_blocks_clone(const AstarGrid *grid, AstarGrid *copy)
+{
+    AstarStatus status = copy_blocks(grid, &grid->blocks, copy, &copy->blocks);
+    const AstarBlocks *each = astar_get(&grid->blocks.next);
+    for (; each != NULL && status == ASTAR_OK; each = astar_get(&each->next)) {
+        int layer;
+        status = add_layer(copy, each->name, each->length, &layer);
+        if (status == ASTAR_OK)
+            status = copy_blocks(grid, each, copy, blocks_at(copy, layer));
+    }
+    return status;
+}
+
+void astar_blocks_free(AstarGrid *grid)
+{
+    AstarBlocks *next = astar_get(&grid->blocks.next);
+    free_blocks(&grid->allocator, &grid->blocks);
+    for (AstarBlocks *each; (each = next) != NULL;) {
+        next = astar_get(&each->next);
+        free_blocks(&grid->allocator, each);
+        astar_release(&grid->allocator, each, 1, sizeof *each);
+    }
+}
+
+size_t astar_blocks_bytes(const AstarGrid *grid)
+{
+    size_t bytes = 0;
+    for (const AstarBlocks *each = &grid->blocks; each != NULL; each = astar_get(&each->next)) {
+        bytes += each->covered_capacity * sizeof *each->covered;
+        bytes += each->log.capacity * sizeof *each->log.edits;
+        if (each->bits.words != NULL)
+            bytes += each->bits.count * sizeof *each->bits.words;
+        if (each->name != NULL)
+            bytes += sizeof *each + each->length + 1;
+    }
+    return bytes;
+}
+
+// ---- putting and lifting ----
+
+// Counts by their terrains the cells of a row that are to be blocked or not, those that were not.
+static void recount_covered(const AstarGrid *grid, AstarBlocks *blocks, int x, int y, int width,
+                            bool blocked)
+{
+    const uint64_t *row = astar_bits_row(&blocks->bits, y);
+    const uint8_t *ground = grid->ground + astar_cell(grid, 0, y);
+    size_t first = (size_t)x + 1, last = first + (size_t)width - 1;
+    for (size_t word = first >> 6; word <= last >> 6; word++) {
+        uint64_t changed = (blocked ? ~row[word] : row[word]) & astar_bits_mask(word, first, last);
+        for (; changed != 0; changed &= changed - 1)
+            blocks->covered[ground[(word << 6) + (size_t)astar_lowest_bit(changed) - 1]] +=
+                blocked ? 1 : UINT32_MAX;
+    }
+}
+
+static void put_blocks(AstarGrid *grid, AstarBlocks *blocks, int x, int y, int width, int height,
+                       bool blocked)
+{
+    bool changed = false;
+    for (int row = y; row < y + height; row++) {
+        recount_covered(grid, blocks, x, row, width, blocked);
+        changed |= astar_bits_put_row(&blocks->bits, x, row, width, blocked);
+    }
+    if (!changed)
+        return;
+    AstarEdit edit = {x, y, width, height, ++grid->version};
+    astar_edit_log_add(&blocks->log, &grid->allocator, edit);
+    if (grid->attachment != NULL)
+        grid->attachment->edited(grid, &edit, blocks->bit);
+}
+
+AstarStatus astar_grid_block_layer(AstarGrid *grid, int layer, int x, int y, int width, int height)
+{
+    AstarBlocks *blocks = blocks_at(grid, layer);
+    if (!astar_grid_has_rectangle(grid, x, y, width, height))
+        return ASTAR_BAD_CELL;
+    if (blocks == NULL)
+        return ASTAR_BAD_OPTION;
+    AstarStatus status = need_blocks(grid, blocks);
+    if (status == ASTAR_OK)
+        put_blocks(grid, blocks, x, y, width, height, true);
+    return status;
+}
+
+AstarStatus astar_grid_unblock_layer(AstarGrid *grid, int layer, int x, int y, int width,
+                                     int height)
+{
+    AstarBlocks *blocks = blocks_at(grid, layer);
+    if (!astar_grid_has_rectangle(grid, x, y, width, height))
+        return ASTAR_BAD_CELL;
+    if (blocks == NULL)
+        return ASTAR_BAD_OPTION;
+    if (blocks->bits.words != NULL)
+        put_blocks(grid, blocks, x, y, width, height, false);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_grid_block(AstarGrid *grid, int x, int y, int width, int height)
+{
+    return astar_grid_block_layer(grid, 0, x, y, width, height);
+}
+
+AstarStatus astar_grid_unblock(AstarGrid *grid, int x, int y, int width, int height)
+{
+    return astar_grid_unblock_layer(grid, 0, x, y, width, height);
+}
+
+// Counts the cells of a layer, one after another, that are blocked.
+static uint32_t count_blocked(const AstarGrid *grid, const AstarBlocks *blocks, uint32_t cell,
+                              uint32_t count)
+{
+    uint32_t blocked = 0;
+    for (uint32_t here; count > 0; cell += here, count -= here) {
+        int x, y;
+        astar_cell_xy(grid, cell, &x, &y);
+        uint32_t rest = (uint32_t)(grid->width - x); // of the row
+        here = count < rest ? count : rest;
+        blocked += astar_bits_count(&blocks->bits, x, y, (int)here);
+    }
+    return blocked;
+}
+
+void astar_blocks_recount(AstarGrid *grid, uint32_t cell, uint32_t cells, int before, int terrain)
+{
+    for (AstarBlocks *each = &grid->blocks; each != NULL; each = astar_get(&each->next)) {
+        if (each->bits.words == NULL)
+            continue;
+        uint32_t blocked = count_blocked(grid, each, cell, cells);
+        each->covered[before] -= blocked;
+        each->covered[terrain] += blocked;
+    }
+}
+
+// ---- questions ----
+
+bool astar_grid_is_blocked_layer(const AstarGrid *grid, int layer, int x, int y)
+{
+    const AstarBlocks *blocks = blocks_at(grid, layer);
+    return blocks != NULL && blocks->bits.words != NULL && astar_inside(grid, x, y) &&
+           astar_bits_get(&blocks->bits, x, y);
+}
+
+bool astar_grid_is_blocked(const AstarGrid *grid, int x, int y)
+{
+    return astar_grid_is_blocked_layer(grid, 0, x, y);
+}
+
+bool astar_blocks_any(const AstarGrid *grid, uint64_t ignored, int x, int y, int width, int height)
+{
+    const AstarBlocks *each = astar_blocks_first(grid, ignored);
+    for (; each != NULL; each = astar_blocks_next(each, ignored))
+        for (int row = y; row < y + height; row++)
+            if (astar_any_bit(&each->bits, x, row, width))
+                return true;
+    return false;
+}
+
+bool astar_grid_is_blocked_in_any(const AstarGrid *grid, int x, int y)
+{
+    return astar_inside(grid, x, y) && astar_blocks_any(grid, 0, x, y, 1, 1);
+}
+
+uint32_t astar_blocks_spare(const AstarGrid *grid, uint64_t ignored, int terrain)
+{
+    uint32_t most = 0;
+    const AstarBlocks *each = astar_blocks_first(grid, ignored);
+    for (; each != NULL; each = astar_blocks_next(each, ignored))
+        most = each->covered[terrain] > most ? each->covered[terrain] : most;
+    return grid->present[terrain] - most;
+}
+
+// ---- edits that count ----
+
+uint64_t astar_version_beside(const AstarGrid *grid, uint64_t ignored)
+{
+    uint64_t version = grid->version;
+    const AstarBlocks *each = ignored != 0 ? &grid->blocks : NULL;
+    for (; each != NULL; each = astar_get(&each->next))
+        if (is_ignored(each, ignored))
+            version -= each->log.made;
+    return version;
+}
+
+bool astar_knows_edits_since(const AstarGrid *grid, uint64_t ignored, uint64_t version)
+{
+    if (grid->log.forgotten > version)
+        return false;
+    const AstarBlocks *each = astar_blocks_first(grid, ignored);
+    while (each != NULL && each->log.forgotten <= version)
+        each = astar_blocks_next(each, ignored);
+    return each == NULL;
+}
+
+AstarEditsSince astar_edits_since(const AstarGrid *grid, uint64_t ignored, uint64_t version)
+{
+    return (AstarEditsSince){.ignored = ignored,
+                             .version = version,
+                             .log = &grid->log,
+                             .blocks = astar_blocks_first(grid, ignored),
+                             .left = astar_edit_log_since(&grid->log, version)};
+}
+
+const AstarEdit *astar_next_edit(AstarEditsSince *edits)
+{
+    while (edits->left == 0) {
+        if (edits->blocks == NULL)
+            return NULL;
+        edits->log = &edits->blocks->log;
+        edits->left = astar_edit_log_since(edits->log, edits->version);
+        edits->blocks = astar_blocks_next(edits->blocks, edits->ignored);
+    }
+    return astar_edit_log_at(edits->log, edits->log->made - edits->left--);
+}

@@ -1,0 +1,40 @@
+// edit_log.c -- the latest edits, for what would rather mend than work out anew.
+
+#include "map/edit_log.h"
+
+enum { FIRST_EDITS = 4 }; // what there is room for at first
+
+// Gives the log twice the room. Without memory it stays as it is, and forgets earlier.
+static void grow_edits(AstarEditLog *log, const AstarAllocator *allocator)
+{
+    size_t capacity = log->capacity == 0 ? FIRST_EDITS : 2 * log->capacity;
+    AstarEdit *edits = astar_alloc(allocator, capacity, sizeof *edits);
+    if (edits == NULL)
+        return;
+    for (uint64_t n = log->made - log->count; n < log->made; n++)
+        edits[n & (capacity - 1)] = *astar_edit_log_at(log, n);
+    astar_release(allocator, log->edits, log->capacity, sizeof *edits);
+    log->edits = edits;
+    log->capacity = capacity;
+}
+
+void astar_edit_log_add(AstarEditLog *log, const AstarAllocator *allocator, AstarEdit edit)
+{
+    if (log->count == log->capacity && log->capacity < ASTAR_EDITS)
+        grow_edits(log, allocator);
+    if (log->capacity == 0)
+        log->forgotten = edit.version;
+    else if (log->count == log->capacity)
+        log->forgotten = astar_edit_log_at(log, log->made)->version;
+    else
+        log->count++;
+    if (log->capacity > 0)
+        log->edits[log->made & (log->capacity - 1)] = edit;
+    log->made++;
+}
+
+void astar_edit_log_free(AstarEditLog *log, const AstarAllocator *allocator)
+{
+    astar_release(allocator, log->edits, log->capacity, sizeof *log->edits);
+    *log = (AstarEditLog){0};
+}

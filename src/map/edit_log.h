@@ -1,0 +1,41 @@
+// edit_log.h -- the latest edits, for what would rather mend than work out anew.
+
+#ifndef ASTAR_EDIT_LOG_H
+#define ASTAR_EDIT_LOG_H
+
+#include "base/alloc.h"
+
+enum { ASTAR_EDITS = 256 }; // so many are kept at most
+
+typedef struct AstarEdit {
+    int32_t x, y, width, height; // no cells: an edit of the palette, or of links and walls
+    uint64_t version;            // of the grid, that it made
+} AstarEdit;
+
+typedef struct AstarEditLog {
+    AstarEdit *edits;       // a ring: the n-th edit lies at n % capacity
+    size_t count, capacity; // how many of the latest are known; 0, or a power of two
+    uint64_t made;          // how many there were
+    uint64_t forgotten;     // the version that the latest made which is not known any more
+} AstarEditLog;
+
+// Without memory for it, it is forgotten at once, or an earlier one.
+void astar_edit_log_add(AstarEditLog *log, const AstarAllocator *allocator, AstarEdit edit);
+void astar_edit_log_free(AstarEditLog *log, const AstarAllocator *allocator);
+
+// The n-th edit, which must be known.
+static inline const AstarEdit *astar_edit_log_at(const AstarEditLog *log, uint64_t n)
+{
+    return &log->edits[n & (log->capacity - 1)];
+}
+
+// How many of the latest were made since a version.
+static inline uint64_t astar_edit_log_since(const AstarEditLog *log, uint64_t version)
+{
+    uint64_t since = 0;
+    while (since < log->count && astar_edit_log_at(log, log->made - 1 - since)->version > version)
+        since++;
+    return since;
+}
+
+#endif
