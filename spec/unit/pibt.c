@@ -81,7 +81,7 @@ static void make_field(AstarGoalField *field, int kind)
         if (astar_field_build_step(&build, &work) == ASTAR_OK)
             break;
     }
-    astar_field_build_deliver(&build, field);
+    astar_field_build_deliver(&build, &field->now);
 }
 
 static void make_units(void)
@@ -259,7 +259,7 @@ static void check_field(const AstarGoalField *field, const AstarCrowdKind *kind)
     }
     for (int cell = 0; cell < width * height; cell++) {
         uint32_t value = astar_goal_field_value(field, cell % width, cell / width);
-        uint32_t modulus = field->packing.modulus;
+        uint32_t modulus = field->now.packing.modulus;
         if (distances[cell] >= none)
             CHECK(value == ASTAR_NO_VALUE);
         else
@@ -331,10 +331,8 @@ int main(void)
             take_turns();
             constrain();
         }
-        for (uint32_t i = 0; i < count; i++) {
-            astar_numbering_release(fields[i].numbering);
-            astar_release(&build.allocator, fields[i].values, fields[i].bytes, 1);
-        }
+        for (uint32_t i = 0; i < count; i++)
+            astar_distances_free(&fields[i].now, &build.allocator);
         astar_field_build_free(&build);
         for (int i = 0; i < kind_count; i++)
             astar_kind_close(&kinds[i]);

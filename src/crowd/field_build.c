@@ -127,7 +127,7 @@ static AstarStatus need_numbering(AstarCrowdKind *kind, const AstarAllocator *al
 {
     if (kind->numbering != NULL)
         return ASTAR_OK;
-    return astar_numbering_new(allocator, kind->bits, kind->version, &kind->numbering);
+    return astar_numbering_new(allocator, kind->bits, &kind->numbering);
 }
 
 static AstarStatus plant_goal(AstarFieldBuild *build)
@@ -161,6 +161,7 @@ AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind
     build->numbering = kind->numbering;
     build->numbering->references++;
     build->version = kind->version;
+    build->rules_version = kind->rules_version;
     build->goal = goal;
     build->packing = kind->packing;
     build->width = width;
@@ -343,18 +344,17 @@ AstarStatus astar_field_build_step(AstarFieldBuild *build, uint64_t *work)
     return status == ASTAR_OK ? pack_distances(build, work) : status;
 }
 
-void astar_field_build_deliver(AstarFieldBuild *build, AstarGoalField *field)
+void astar_field_build_deliver(AstarFieldBuild *build, AstarDistances *out)
 {
     int x, y;
     astar_cell_xy(astar_kind_grid(build->kind), build->goal, &x, &y);
-    astar_release(&build->allocator, field->values, field->bytes, 1);
-    astar_numbering_release(field->numbering);
-    field->values = build->values;
-    field->bytes = build->bytes;
-    field->numbering = build->numbering;
-    field->packing = build->packing;
-    field->version = build->version;
-    field->parity = (uint8_t)((x + y) & 1);
+    *out = (AstarDistances){.numbering = build->numbering,
+                            .values = build->values,
+                            .bytes = build->bytes,
+                            .packing = build->packing,
+                            .parity = (uint8_t)((x + y) & 1),
+                            .version = build->version,
+                            .rules_version = build->rules_version};
     build->values = NULL;
     build->bytes = 0;
     build->numbering = NULL;

@@ -16,6 +16,7 @@ typedef struct AstarFieldBuild {
     AstarCrowdKind *kind;      // NULL: none is
     AstarNumbering *numbering; // of the cells as they were when it was begun; retained
     uint64_t version;          // of the kind then
+    uint64_t rules_version;
     uint32_t goal;
     uint64_t spent; // work
     bool is_spread; // all distances are known
@@ -45,8 +46,8 @@ AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind
 void astar_field_build_stop(AstarFieldBuild *build);
 // Goes on, by about as many cells: ASTAR_OK when it is done. ASTAR_NO_MEMORY leaves what there is.
 AstarStatus astar_field_build_step(AstarFieldBuild *build, uint64_t *work);
-// Gives a field what was worked out.
-void astar_field_build_deliver(AstarFieldBuild *build, AstarGoalField *field);
+// Hands over what was worked out.
+void astar_field_build_deliver(AstarFieldBuild *build, AstarDistances *out);
 
 static inline bool astar_field_build_is_running(const AstarFieldBuild *build)
 {

@@ -5,13 +5,12 @@
 #include <assert.h>
 
 AstarStatus astar_numbering_new(const AstarAllocator *allocator, const AstarBits *bits,
-                                uint64_t version, AstarNumbering **out)
+                                AstarNumbering **out)
 {
     AstarNumbering *numbering = astar_alloc(allocator, 1, sizeof *numbering);
     if (numbering == NULL)
         return ASTAR_NO_MEMORY;
     numbering->references = 1;
-    numbering->version = version;
     numbering->allocator = *allocator;
     numbering->bits = *bits;
     numbering->bits.words = astar_alloc(allocator, bits->count, sizeof *bits->words);
@@ -44,20 +43,28 @@ size_t astar_numbering_bytes(const AstarNumbering *numbering)
     return sizeof *numbering + numbering->bits.count * (sizeof(uint64_t) + sizeof(uint32_t));
 }
 
+void astar_distances_free(AstarDistances *distances, const AstarAllocator *allocator)
+{
+    astar_numbering_release(distances->numbering);
+    astar_release(allocator, distances->values, distances->bytes, 1);
+    *distances = (AstarDistances){0};
+}
+
 // The value of an entry: with one bit a cell the cell tells the lowest bit of the distance.
 static inline uint32_t value_of_number(const AstarGoalField *field, uint32_t number, int x, int y)
 {
     uint32_t value = astar_packed_value(field, number);
-    return field->packing.shift > 0 ? value
-                                    : value << 1 | (((uint32_t)(x + y) ^ field->parity) & 1);
+    return field->now.packing.shift > 0
+               ? value
+               : value << 1 | (((uint32_t)(x + y) ^ field->now.parity) & 1);
 }
 
 uint32_t astar_goal_field_value(const AstarGoalField *field, int x, int y)
 {
-    assert(field->numbering != NULL);
-    if (!astar_bits_get(&field->numbering->bits, x, y))
+    assert(field->now.numbering != NULL);
+    if (!astar_bits_get(&field->now.numbering->bits, x, y))
         return ASTAR_NO_VALUE;
-    return value_of_number(field, astar_number_of(field->numbering, x, y), x, y);
+    return value_of_number(field, astar_number_of(field->now.numbering, x, y), x, y);
 }
 
 // The three cells of a row around a column, whose directions are given from the west: numbers of
@@ -65,7 +72,7 @@ uint32_t astar_goal_field_value(const AstarGoalField *field, int x, int y)
 static inline void read_row(const AstarGoalField *field, int x, int y, unsigned wanted,
                             const int8_t directions[3], uint32_t *values)
 {
-    const AstarNumbering *numbering = field->numbering;
+    const AstarNumbering *numbering = field->now.numbering;
     const uint64_t *row = astar_bits_row(&numbering->bits, y);
     unsigned three = astar_bits_three(row, x);
     size_t word = (size_t)x >> 6;

@@ -136,8 +136,14 @@ static void choose_packing(AstarCrowdKind *kind)
         kind->packing = longest <= 127 ? packing_of(3, 255) : packing_of(4, 65535);
 }
 
+bool astar_kind_is_current(const AstarCrowdKind *kind)
+{
+    return kind->version == astar_finder_version(kind->finder) + 1;
+}
+
 AstarStatus astar_kind_update(AstarCrowdKind *kind)
 {
+    const AstarGrid *grid = kind->finder->grid;
     AstarStatus status = astar_finder_update(kind->finder);
     if (status != ASTAR_OK)
         return status;
@@ -146,8 +152,12 @@ AstarStatus astar_kind_update(AstarCrowdKind *kind)
     if (kind->version == version)
         return ASTAR_OK;
     kind->version = version;
+    kind->rules_version = grid->palette_version + grid->links_and_walls_version;
     astar_numbering_release(kind->numbering);
     kind->numbering = NULL;
+    kind->free_cells = 0;
+    for (size_t word = 0; word < kind->bits->count; word++)
+        kind->free_cells += astar_count_bits(kind->bits->words[word]);
     look_at_walls(kind);
     choose_lengths(kind);
     choose_packing(kind);

@@ -12,14 +12,16 @@
 #include "unit/finder.h"
 
 typedef struct AstarCrowdKind {
-    AstarFinder *finder;   // retained; current, as all that follows, since the last update
-    const AstarBits *bits; // where the unit can stand
-    uint64_t version;      // of the grid and the field to avoid; see astar_finder_version
-    AstarPacking packing;  // of fields to be made
-    bool is_uniform;       // all ground is of one cost
-    double scale;          // of costs to lengths
-    uint32_t lengths[2];   // of steps over ground of one cost, straight and diagonal
-    uint32_t shortest;     // of all steps but links
+    AstarFinder *finder;    // retained; current, as all that follows, since the last update
+    const AstarBits *bits;  // where the unit can stand
+    uint64_t version;       // of the grid and the field to avoid; see astar_finder_version
+    uint64_t rules_version; // counts changes of the palette, of links and walls
+    AstarPacking packing;   // of fields to be made
+    bool is_uniform;        // all ground is of one cost
+    double scale;           // of costs to lengths
+    uint32_t free_cells;    // where the unit can stand
+    uint32_t lengths[2];    // of steps over ground of one cost, straight and diagonal
+    uint32_t shortest;      // of all steps but links
     uint32_t steps[2][ASTAR_MAX_TERRAINS]; // of steps into a terrain
     AstarNumbering *numbering; // as the cells are now; NULL: no field was begun since they changed
     uint64_t walls_version;    // for which it is known whether
@@ -33,6 +35,7 @@ AstarStatus astar_kind_open(AstarCrowdKind *kind, AstarFinder *finder);
 void astar_kind_close(AstarCrowdKind *kind);
 // Brings it up to date with the grid.
 AstarStatus astar_kind_update(AstarCrowdKind *kind);
+bool astar_kind_is_current(const AstarCrowdKind *kind);
 
 static inline const AstarGrid *astar_kind_grid(const AstarCrowdKind *kind)
 {

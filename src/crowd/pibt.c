@@ -146,7 +146,7 @@ enum { WAY_COST_STAY = 0x8000, WAY_COST_UNKNOWN = 0x10000, WAY_COST_LAST = 0x1FF
 
 static inline bool has_distances(const AstarPibtUnit *unit)
 {
-    return unit->field != NULL && unit->field->numbering != NULL;
+    return unit->field != NULL && unit->field->now.numbering != NULL;
 }
 
 // Steps that lead nearer come first, those on a best route before others, then to stay, then steps
