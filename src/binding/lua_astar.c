@@ -66,6 +66,7 @@ int luaopen_astar_core(lua_State *L)
     astarL_opengraphreach(L);
     astarL_openjoined(L);
     astarL_opencrowd(L);
+    astarL_openunit(L);
     astarL_openbaking(L);
     lua_newtable(L);
     astarL_setfunctions(L, module_functions, ASTARL_TYPES);

@@ -1,57 +1,23 @@
-// lua_crowd.c -- crowds and their units.
-//
-// A unit's object holds the crowd by itself, so that it works as long as it is there. The crowd's
-// uservalue holds the objects of its units by number + 1, for lists of them.
+// lua_crowd.c -- crowds: making them, adding units, orders to many, beats.
+
+#include "binding/lua_crowd.h"
 
 #include "binding/lua_job.h"
 
-#include <float.h>
 #include <string.h>
-
-typedef struct Crowd {
-    astarL_Header header;
-    AstarCrowd *core; // NULL once it is collected
-    int x0, y0;
-    double speed;
-    size_t bytes; // that the collector knows of
-} Crowd;
-
-typedef struct Unit {
-    astarL_Header header;
-    AstarCrowd *core; // retained; NULL once it is collected
-    AstarUnit unit;
-    int x0, y0;
-} Unit;
 
 static const lua_Number MOST_CROWD_BYTES = 9007199254740992.0;
 static const lua_Number LONGEST_CROWD_TIME = 1e6;
 
-static Crowd *check_crowd(lua_State *L)
+static astarL_Crowd *check_crowd(lua_State *L)
 {
-    Crowd *crowd = astarL_checkobject(L, 1, ASTARL_CROWD);
+    astarL_Crowd *crowd = astarL_checkobject(L, 1, ASTARL_CROWD);
     if (crowd->core == NULL)
         luaL_error(L, "crowd is closed");
     return crowd;
 }
 
-static Unit *check_unit_at(lua_State *L, int arg)
-{
-    Unit *unit = astarL_checkobject(L, arg, ASTARL_UNIT);
-    if (unit->core == NULL)
-        luaL_error(L, "unit is closed");
-    return unit;
-}
-
-// A unit that is still there.
-static Unit *check_unit(lua_State *L)
-{
-    Unit *unit = check_unit_at(L, 1);
-    if (!astar_crowd_has(unit->core, unit->unit))
-        luaL_error(L, "unit has been removed");
-    return unit;
-}
-
-static void charge_crowd(lua_State *L, Crowd *crowd)
+static void charge_crowd(lua_State *L, astarL_Crowd *crowd)
 {
     size_t bytes = astar_crowd_bytes(crowd->core, NULL);
     if (bytes > crowd->bytes) {
@@ -61,14 +27,14 @@ static void charge_crowd(lua_State *L, Crowd *crowd)
     }
 }
 
-static const AstarGrid *grid_of_crowd(const AstarCrowd *core)
+const AstarGrid *astarL_gridofcrowd(const AstarCrowd *core)
 {
     return astar_finder_grid(astar_crowd_finder(core));
 }
 
 // ---- making one ----
 
-static bool read_flag(lua_State *L, int table, const char *name)
+static bool read_crowd_flag(lua_State *L, int table, const char *name)
 {
     int type = astarL_rawfield(L, table, name);
     if (type != LUA_TNIL && type != LUA_TBOOLEAN)
@@ -78,7 +44,7 @@ static bool read_flag(lua_State *L, int table, const char *name)
     return value;
 }
 
-static lua_Number read_whole(lua_State *L, int table, const char *name, lua_Number least,
+static lua_Number read_crowd_number(lua_State *L, int table, const char *name, lua_Number least,
                              lua_Number most, lua_Number otherwise)
 {
     lua_Number value = otherwise;
@@ -90,21 +56,21 @@ static lua_Number read_whole(lua_State *L, int table, const char *name, lua_Numb
 
 static AstarCrowdOptions read_crowd_options(lua_State *L, int arg, double *speed)
 {
-    static const char *const names[] = {"speed", "bytes", "exclusive", "expansions", "seed", NULL};
+    static const char *const crowd_option_names[] = {"speed", "bytes", "exclusive", "expansions", "seed", NULL};
     AstarCrowdOptions options = astar_crowd_options_default();
     *speed = 4;
     if (lua_isnoneornil(L, arg))
         return options;
-    astarL_checkoptions(L, arg, names);
+    astarL_checkoptions(L, arg, crowd_option_names);
     if (astarL_rawfield(L, arg, "speed") != LUA_TNIL)
         *speed = astarL_checkreal(L, lua_gettop(L), 0.001, 1e6, "speed");
     lua_pop(L, 1);
-    lua_Number bytes = read_whole(L, arg, "bytes", 0, MOST_CROWD_BYTES, 64e6);
+    lua_Number bytes = read_crowd_number(L, arg, "bytes", 0, MOST_CROWD_BYTES, 64e6);
     options.bytes = bytes < (lua_Number)SIZE_MAX ? (size_t)bytes : SIZE_MAX / 2;
-    options.expansions = (uint64_t)read_whole(L, arg, "expansions", 1, MOST_CROWD_BYTES,
+    options.expansions = (uint64_t)read_crowd_number(L, arg, "expansions", 1, MOST_CROWD_BYTES,
                                               (lua_Number)options.expansions);
-    options.seed = (uint64_t)read_whole(L, arg, "seed", 0, MOST_CROWD_BYTES, 0);
-    options.is_exclusive = read_flag(L, arg, "exclusive");
+    options.seed = (uint64_t)read_crowd_number(L, arg, "seed", 0, MOST_CROWD_BYTES, 0);
+    options.is_exclusive = read_crowd_flag(L, arg, "exclusive");
     return options;
 }
 
@@ -122,7 +88,7 @@ int astarL_crowd(lua_State *L)
     const astarL_Finder *finder = astarL_checkfinder(L, 1);
     double speed;
     AstarCrowdOptions options = read_crowd_options(L, 2, &speed);
-    Crowd *crowd = astarL_newobject(L, ASTARL_CROWD, sizeof *crowd);
+    astarL_Crowd *crowd = astarL_newobject(L, ASTARL_CROWD, sizeof *crowd);
     lua_newtable(L);
     lua_setuservalue(L, -2);
     crowd->x0 = finder->x0;
@@ -141,13 +107,13 @@ int astarL_crowd(lua_State *L)
 // Reads the options {finder =, period =} at 'arg'; the finder is NULL where there is none.
 static const astarL_Finder *read_unit_options(lua_State *L, int arg, int *period)
 {
-    static const char *const names[] = {"finder", "period", NULL};
+    static const char *const unit_option_names[] = {"finder", "period", NULL};
     const astarL_Finder *finder = NULL;
     *period = 1;
     if (lua_isnoneornil(L, arg))
         return NULL;
-    astarL_checkoptions(L, arg, names);
-    *period = (int)read_whole(L, arg, "period", 1, ASTAR_MAX_PERIOD, 1);
+    astarL_checkoptions(L, arg, unit_option_names);
+    *period = (int)read_crowd_number(L, arg, "period", 1, ASTAR_MAX_PERIOD, 1);
     if (astarL_rawfield(L, arg, "finder") != LUA_TNIL)
         finder = astarL_checkfinder(L, lua_gettop(L)); // stays on the stack
     return finder;
@@ -156,18 +122,18 @@ static const astarL_Finder *read_unit_options(lua_State *L, int arg, int *period
 // crowd:add(x, y [, {finder =, period =}]) --> unit | nil, reason
 static int crowd_add(lua_State *L)
 {
-    Crowd *crowd = check_crowd(L);
+    astarL_Crowd *crowd = check_crowd(L);
     int x, y, period;
-    astarL_checkcell(L, 2, grid_of_crowd(crowd->core), crowd->x0, crowd->y0, "x", "y", &x, &y);
+    astarL_checkcell(L, 2, astarL_gridofcrowd(crowd->core), crowd->x0, crowd->y0, "x", "y", &x, &y);
     lua_settop(L, 4);
     const astarL_Finder *finder = read_unit_options(L, 4, &period);
-    Unit *unit = astarL_newobject(L, ASTARL_UNIT, sizeof *unit);
+    astarL_Unit *unit = astarL_newobject(L, ASTARL_UNIT, sizeof *unit);
     int object = lua_gettop(L);
     astarL_pushparts(L, 1);
     if (finder != NULL)
         check_crowd_finder(L, finder);
     astarL_checkheld(L, crowd->core);
-    if (finder != NULL && astar_finder_grid(finder->core) != grid_of_crowd(crowd->core))
+    if (finder != NULL && astar_finder_grid(finder->core) != astarL_gridofcrowd(crowd->core))
         return luaL_error(L, "finder is of another grid");
     // Its place in the table comes first, for memory may run out.
     lua_pushvalue(L, object);
@@ -189,7 +155,7 @@ static int crowd_add(lua_State *L)
 static void push_unit_object(lua_State *L, AstarUnit unit)
 {
     lua_rawgeti(L, -1, (int)(uint32_t)unit + 1);
-    const Unit *object = astarL_testobject(L, lua_gettop(L), ASTARL_UNIT);
+    const astarL_Unit *object = astarL_testobject(L, lua_gettop(L), ASTARL_UNIT);
     if (object == NULL || object->unit != unit)
         luaL_error(L, "crowd has another uservalue than its own");
 }
@@ -197,7 +163,7 @@ static void push_unit_object(lua_State *L, AstarUnit unit)
 // crowd:units() --> list
 static int crowd_units(lua_State *L)
 {
-    Crowd *crowd = check_crowd(L);
+    astarL_Crowd *crowd = check_crowd(L);
     lua_settop(L, 1);
     lua_newtable(L);
     astarL_pushparts(L, 1);
@@ -215,9 +181,9 @@ static int crowd_units(lua_State *L)
 // crowd:unit_at(x, y) --> unit | nil
 static int crowd_unit_at(lua_State *L)
 {
-    Crowd *crowd = check_crowd(L);
+    astarL_Crowd *crowd = check_crowd(L);
     int x, y;
-    astarL_checkcell(L, 2, grid_of_crowd(crowd->core), crowd->x0, crowd->y0, "x", "y", &x, &y);
+    astarL_checkcell(L, 2, astarL_gridofcrowd(crowd->core), crowd->x0, crowd->y0, "x", "y", &x, &y);
     AstarUnit unit = astar_crowd_unit_at(crowd->core, x, y);
     if (unit == 0)
         return 0;
@@ -226,157 +192,12 @@ static int crowd_unit_at(lua_State *L)
     return 1;
 }
 
-// unit:go(x, y) --> true | nil, reason
-static int unit_go(lua_State *L)
-{
-    Unit *unit = check_unit(L);
-    int x, y;
-    astarL_checkcell(L, 2, grid_of_crowd(unit->core), unit->x0, unit->y0, "x", "y", &x, &y);
-    AstarStatus status = astar_crowd_go(unit->core, unit->unit, x, y);
-    if (status != ASTAR_OK)
-        return astarL_fail(L, status);
-    lua_pushboolean(L, true);
-    return 1;
-}
-
-// unit:stop()
-static int unit_stop(lua_State *L)
-{
-    Unit *unit = check_unit(L);
-    astar_crowd_stop(unit->core, unit->unit);
-    return 0;
-}
-
-// unit:hold(boolean)
-static int unit_hold(lua_State *L)
-{
-    Unit *unit = check_unit(L);
-    if (!lua_isboolean(L, 2))
-        return luaL_error(L, "hold must be a boolean, got %s", astarL_describe(L, 2));
-    astar_crowd_hold(unit->core, unit->unit, lua_toboolean(L, 2));
-    return 0;
-}
-
-// unit:set_priority(n)
-static int unit_set_priority(lua_State *L)
-{
-    Unit *unit = check_unit(L);
-    int priority = astarL_checkint(L, 2, -ASTAR_MAX_UNIT_PRIORITY, ASTAR_MAX_UNIT_PRIORITY,
-                                   "priority");
-    astar_crowd_set_priority(unit->core, unit->unit, priority);
-    return 0;
-}
-
-// unit:remove()
-static int unit_remove(lua_State *L)
-{
-    Unit *unit = check_unit(L);
-    astar_crowd_remove(unit->core, unit->unit);
-    return 0;
-}
-
-// unit:cell() --> x, y
-static int unit_cell(lua_State *L)
-{
-    const Unit *unit = check_unit(L);
-    AstarUnitFacts facts;
-    astar_crowd_unit(unit->core, unit->unit, &facts);
-    lua_pushinteger(L, facts.x + unit->x0);
-    lua_pushinteger(L, facts.y + unit->y0);
-    return 2;
-}
-
-// unit:goal() --> x, y | nil
-static int unit_goal(lua_State *L)
-{
-    const Unit *unit = check_unit(L);
-    AstarUnitFacts facts;
-    astar_crowd_unit(unit->core, unit->unit, &facts);
-    if (!facts.has_goal)
-        return 0;
-    lua_pushinteger(L, facts.goal_x + unit->x0);
-    lua_pushinteger(L, facts.goal_y + unit->y0);
-    return 2;
-}
-
-// Whole numbers stay whole.
-static void push_place(lua_State *L, double place, int origin)
-{
-    if (place == (int)place)
-        lua_pushinteger(L, (int)place + origin);
-    else
-        lua_pushnumber(L, place + origin);
-}
-
-static void push_unit_field(lua_State *L, const Unit *unit, const AstarUnitFacts *facts,
-                            const char *name)
-{
-    if (strcmp(name, "x") == 0)
-        push_place(L, facts->at_x, unit->x0);
-    else if (strcmp(name, "y") == 0)
-        push_place(L, facts->at_y, unit->y0);
-    else if (strcmp(name, "state") == 0)
-        lua_pushstring(L, astar_unit_state_name(facts->state));
-    else if (strcmp(name, "heading") == 0)
-        lua_pushstring(L, astar_heading_name(facts->heading));
-    else if (strcmp(name, "size") == 0)
-        lua_pushinteger(L, facts->size);
-    else if (strcmp(name, "period") == 0)
-        lua_pushinteger(L, facts->period);
-    else if (strcmp(name, "priority") == 0)
-        lua_pushinteger(L, facts->priority);
-    else
-        lua_pushnil(L);
-}
-
-static int unit_index(lua_State *L)
-{
-    astarL_checkobject(L, 1, ASTARL_UNIT);
-    if (lua_type(L, 2) != LUA_TSTRING)
-        return 0;
-    astarL_pushmethod(L);
-    if (!lua_isnil(L, -1))
-        return 1;
-    const Unit *unit = check_unit_at(L, 1);
-    const char *name = lua_tostring(L, 2);
-    AstarUnitFacts facts;
-    if (astar_crowd_unit(unit->core, unit->unit, &facts))
-        push_unit_field(L, unit, &facts, name);
-    else if (strcmp(name, "state") == 0)
-        lua_pushliteral(L, "removed");
-    else
-        lua_pushnil(L);
-    return 1;
-}
-
-static bool tell_unit(lua_State *L, const void *object)
-{
-    const Unit *unit = object;
-    AstarUnitFacts facts;
-    if (unit->core == NULL)
-        return false;
-    if (astar_crowd_unit(unit->core, unit->unit, &facts))
-        lua_pushfstring(L, "astar unit at %d, %d, %s", facts.x + unit->x0, facts.y + unit->y0,
-                        astar_unit_state_name(facts.state));
-    else
-        lua_pushliteral(L, "astar unit, removed");
-    return true;
-}
-
-static void close_unit(lua_State *L, void *object)
-{
-    (void)L;
-    Unit *unit = object;
-    astar_crowd_release(unit->core);
-    unit->core = NULL;
-}
-
 // ---- the crowd ----
 
-static const Unit *check_listed_unit(lua_State *L, const Crowd *crowd, int index)
+static const astarL_Unit *check_listed_unit(lua_State *L, const astarL_Crowd *crowd, int index)
 {
     lua_rawgeti(L, 2, index);
-    const Unit *unit = astarL_testobject(L, lua_gettop(L), ASTARL_UNIT);
+    const astarL_Unit *unit = astarL_testobject(L, lua_gettop(L), ASTARL_UNIT);
     if (unit == NULL)
         luaL_error(L, "units[%d] must be a unit, got %s", index, astarL_describe(L, lua_gettop(L)));
     if (unit->core != crowd->core)
@@ -390,16 +211,16 @@ static const Unit *check_listed_unit(lua_State *L, const Crowd *crowd, int index
 // crowd:go(units, x, y) --> how many were sent | nil, reason
 static int crowd_go(lua_State *L)
 {
-    Crowd *crowd = check_crowd(L);
+    astarL_Crowd *crowd = check_crowd(L);
     int x, y, sent = 0;
     if (!lua_istable(L, 2))
         return luaL_error(L, "units must be a list of units, got %s", astarL_describe(L, 2));
-    astarL_checkcell(L, 3, grid_of_crowd(crowd->core), crowd->x0, crowd->y0, "x", "y", &x, &y);
+    astarL_checkcell(L, 3, astarL_gridofcrowd(crowd->core), crowd->x0, crowd->y0, "x", "y", &x, &y);
     int count = (int)astarL_lengthof(L, 2);
     for (int i = 1; i <= count; i++)
         check_listed_unit(L, crowd, i);
     for (int i = 1; i <= count; i++) {
-        const Unit *unit = check_listed_unit(L, crowd, i);
+        const astarL_Unit *unit = check_listed_unit(L, crowd, i);
         AstarStatus status = astar_crowd_go(crowd->core, unit->unit, x, y);
         if (status == ASTAR_NO_MEMORY)
             return astarL_fail(L, status);
@@ -414,7 +235,7 @@ static int crowd_go(lua_State *L)
 // crowd:update(dt) --> how many units are under way
 static int crowd_update(lua_State *L)
 {
-    Crowd *crowd = check_crowd(L);
+    astarL_Crowd *crowd = check_crowd(L);
     double dt = astarL_checkreal(L, 2, 0, LONGEST_CROWD_TIME, "dt");
     AstarStatus status = astar_crowd_update(crowd->core, dt * crowd->speed);
     if (status != ASTAR_OK)
@@ -433,7 +254,7 @@ static AstarStatus step_crowd_slice(void *core, uint64_t expansions, void *conte
 // crowd:step([n | {ms =, expansions =}]) --> "running" | "done"
 static int crowd_step(lua_State *L)
 {
-    Crowd *crowd = check_crowd(L);
+    astarL_Crowd *crowd = check_crowd(L);
     astarL_Budget budget = astarL_checkbudget(L, 2);
     AstarStatus status = astarL_runslices(budget, step_crowd_slice, crowd->core, NULL);
     if (status != ASTAR_OK && status != ASTAR_RUNNING)
@@ -452,7 +273,7 @@ static void set_cell_field(lua_State *L, const char *name, int value)
 // crowd:moves() --> list of {unit =, from_x =, from_y =, x =, y =, heading =}
 static int crowd_moves(lua_State *L)
 {
-    Crowd *crowd = check_crowd(L);
+    astarL_Crowd *crowd = check_crowd(L);
     lua_settop(L, 1);
     lua_newtable(L);
     astarL_pushparts(L, 1);
@@ -484,7 +305,7 @@ static int crowd_moves(lua_State *L)
 // crowd:beat() --> the same, of the beat that takes place
 static int crowd_beat(lua_State *L)
 {
-    Crowd *crowd = check_crowd(L);
+    astarL_Crowd *crowd = check_crowd(L);
     AstarStatus status = astar_crowd_beat(crowd->core);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
@@ -500,7 +321,7 @@ static int crowd_index(lua_State *L)
     astarL_pushmethod(L);
     if (!lua_isnil(L, -1))
         return 1;
-    const Crowd *crowd = check_crowd(L);
+    const astarL_Crowd *crowd = check_crowd(L);
     const char *name = lua_tostring(L, 2);
     if (strcmp(name, "beats") == 0)
         lua_pushnumber(L, (lua_Number)astar_crowd_beats(crowd->core));
@@ -524,7 +345,7 @@ static int crowd_length(lua_State *L)
 
 static bool tell_crowd(lua_State *L, const void *object)
 {
-    const Crowd *crowd = object;
+    const astarL_Crowd *crowd = object;
     if (crowd->core != NULL)
         lua_pushfstring(L, "astar crowd, %d units, %d under way",
                         (int)astar_crowd_count(crowd->core),
@@ -535,7 +356,7 @@ static bool tell_crowd(lua_State *L, const void *object)
 static void close_crowd(lua_State *L, void *object)
 {
     (void)L;
-    Crowd *crowd = object;
+    astarL_Crowd *crowd = object;
     astar_crowd_release(crowd->core);
     crowd->core = NULL;
 }
@@ -547,16 +368,7 @@ void astarL_opencrowd(lua_State *L)
         {"moves", crowd_moves, 1}, {"step", crowd_step, 2},     {"unit_at", crowd_unit_at, 3},
         {"units", crowd_units, 1}, {"update", crowd_update, 2}, {NULL, NULL, 0},
     };
-    static const astarL_Function unit_methods[] = {
-        {"cell", unit_cell, 1},     {"go", unit_go, 3},
-        {"goal", unit_goal, 1},     {"hold", unit_hold, 2},
-        {"remove", unit_remove, 1}, {"set_priority", unit_set_priority, 2},
-        {"stop", unit_stop, 1},     {NULL, NULL, 0},
-    };
     static const astarL_Class class = {ASTARL_CROWD, methods,     close_crowd,
                                        tell_crowd,   crowd_index, crowd_length};
-    static const astarL_Class unit_class = {ASTARL_UNIT, unit_methods, close_unit,
-                                            tell_unit,   unit_index,   NULL};
     astarL_newtype(L, &class);
-    astarL_newtype(L, &unit_class);
 }

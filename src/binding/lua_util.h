@@ -255,6 +255,7 @@ void astarL_opengraphsearch(lua_State *L);
 void astarL_opengraphreach(lua_State *L);
 void astarL_openjoined(lua_State *L);
 void astarL_opencrowd(lua_State *L);
+void astarL_openunit(lua_State *L);
 int astarL_crowd(lua_State *L);                // core.crowd
 int astarL_graph(lua_State *L);                // astar.graph
 int astarL_load_graph(lua_State *L);           // astar.graph.load

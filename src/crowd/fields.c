@@ -13,7 +13,7 @@
 
 #include "base/array.h"
 
-enum { FIRST_SLOTS = 16, FIRST_FIELDS = 8 };
+enum { FIRST_FIELD_SLOTS = 16, FIRST_FIELDS = 8 };
 
 // ---- the table ----
 
@@ -27,7 +27,7 @@ static AstarStatus need_slots(AstarCrowd *crowd)
 {
     if (crowd->field_count < crowd->slot_count)
         return ASTAR_OK;
-    size_t before = crowd->slot_count, count = before == 0 ? FIRST_SLOTS : 2 * before;
+    size_t before = crowd->slot_count, count = before == 0 ? FIRST_FIELD_SLOTS : 2 * before;
     AstarGoalField **slots = astar_alloc(&crowd->allocator, count, sizeof *slots);
     if (slots == NULL)
         return ASTAR_NO_MEMORY;

@@ -341,11 +341,12 @@ static bool is_nearer(const AstarPibt *pibt, const AstarGoalField *field, uint32
            astar_goal_field_difference(field, there, here) < 0;
 }
 
-// Whether one unit drives another before it along a corridor, the other wanting past.
+// Whether one unit drives another before it along a corridor, the other wanting past, or nothing.
 static bool is_swap_required(const AstarPibt *pibt, const AstarPibtUnit *pusher,
                              const AstarPibtUnit *puller, uint32_t behind, uint32_t ahead)
 {
-    if (!has_distances(pusher) || !has_distances(puller))
+    bool goes_anywhere = puller->field == NULL;
+    if (!has_distances(pusher) || !(goes_anywhere || has_distances(puller)))
         return false;
     const AstarCrowdKind *kind = kind_of_unit(pibt, pusher);
     for (int i = 0; is_nearer(pibt, pusher->field, behind, ahead); i++) {
@@ -358,7 +359,7 @@ static bool is_swap_required(const AstarPibt *pibt, const AstarPibtUnit *pusher,
         behind = ahead;
         ahead = on;
     }
-    return is_nearer(pibt, puller->field, ahead, behind) &&
+    return (goes_anywhere || is_nearer(pibt, puller->field, ahead, behind)) &&
            (behind == pusher->field->goal || is_nearer(pibt, pusher->field, behind, ahead));
 }
 
