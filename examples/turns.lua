@@ -47,8 +47,8 @@ while crowd.under_way > 0 do
   local moves = crowd:beat()
   if crowd.beats == 1 then
     local first = moves[1]
-    print(("\nturn 1: %d go, %s from (%d, %d) to (%d, %d), heading %s"):format(#moves, letters[first.unit], first.from_x,
-      first.from_y, first.x, first.y, first.heading))
+    print(("\nturn 1: %d go, %s from (%d, %d) to (%d, %d), heading %s"):format(#moves, letters[first.unit],
+      first.from_x, first.from_y, first.x, first.y, first.heading))
   elseif crowd.beats % 7 == 0 then
     print(("\nturn %d: %d go, %d are under way"):format(crowd.beats, #moves, crowd.under_way))
     print(draw())

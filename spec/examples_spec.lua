@@ -23,7 +23,8 @@ local SHOWS = {
     "a turn of all: %d+%.%d+ ms",
   },
   ["turns.lua"] = {
-    "the beginning", "A", "turn 1: 10 go, a from %(2, 1%)", "under way", "all are there", "%.b%.%.%.%.%.#%.%.%.%.%.a%.\n$",
+    "the beginning", "A", "turn 1: 10 go, a from %(2, 1%)", "under way", "all are there",
+    "%.b%.%.%.%.%.#%.%.%.%.%.a%.\n$",
   },
   ["files.lua"] = { "astar grid 5 x 3", "%.##,X", "S%.,,%.", "false", "type octile", "length 5" },
   ["graph.lua"] = {

@@ -142,7 +142,7 @@ end
 local function same_places(case)
   for i, unit in ipairs(case.one.units) do
     local other = case.other.units[i]
-    if unit.state ~= other.state then error(("sliced beats differ in a state: %s, %s"):format(unit.state, other.state)) end
+    assert(unit.state == other.state, "sliced beats differ in a state")
     if unit.state ~= "removed" then
       local x, y = unit:cell()
       local ox, oy = other:cell()
@@ -173,7 +173,8 @@ end
 
 function crowd_soak.run(astar, seed, beats)
   local r = random.new(seed)
-  local case = { r = r, seed = seed, rows = new_rows(r), kinds = new_kinds(r, true), hash = seed, edits = r:pick { 0, 0, 0.1, 0.5 } }
+  local case = { r = r, seed = seed, rows = new_rows(r), kinds = new_kinds(r, true), hash = seed }
+  case.edits = r:pick { 0, 0, 0.1, 0.5 }
   case.options = { exclusive = r:chance(0.25), expansions = r:pick { 60, 1000, 2 ^ 18 },
     bytes = r:pick { 500, 64e6, 64e6 }, seed = seed }
   case.one, case.other = new_side(astar, case), new_side(astar, case)
