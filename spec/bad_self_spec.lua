@@ -68,6 +68,8 @@ describe("a closed object", function()
     if class == "search" then return finder:search(1, 1, 9, 9) end
     if class == "field" then return astar.field(grid) end
     if class == "flow" then return finder:flow(9, 9) end
+    if class == "crowd" then return astar.crowd(finder) end
+    if class == "unit" then return astar.crowd(finder):add(1, 1) end
   end
 
   for _, method in ipairs(public.methods) do

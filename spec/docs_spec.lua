@@ -98,6 +98,8 @@ graph:node("a", 1, 1)
 graph:node("b", 3, 3)
 graph:edge("a", "b")
 local graph_finder = graph:finder()
+local crowd = astar.crowd(finder)
+local unit = crowd:add(1, 1)
 
 -- The names an option may have, from the error that lists them.
 local function values_of(option)
@@ -188,6 +190,8 @@ describe("the documents", function()
       file = "src/binding/lua_graph_search.c" },
     { class = "GraphReach", name = "reach", object = graph_finder:reach("a", 9) },
     { class = "JoinedGraph", name = "joined", object = graph:join(finder) },
+    { class = "Crowd", object = crowd, file = "src/binding/lua_crowd.c" },
+    { class = "Unit", object = unit, file = "src/binding/lua_unit.c" },
     { class = "Tower", object = astar.floors { "...", "..." } }, -- loads astar.floors
   }
   for _, row in ipairs(OBJECTS) do
@@ -214,6 +218,7 @@ describe("the documents", function()
     Ticket = { set_priority = { 1 } },
     Graph = { node = { "c" }, edge = { "a", "b" }, block = { "a" }, unblock = { "a" } },
     GraphSearch = { close = {} },
+    Unit = { stop = {}, hold = { false }, set_priority = { 1 } },
     Walker = { follow = { path } },
     Tower = { link = { 1, 1, 1, 1, 1, 2 } },
   }
@@ -282,6 +287,23 @@ describe("the documents", function()
       assert(ticket[name] ~= nil, "a ticket has no field " .. name)
     end
     assert_told(annotated_fields "Ticket", "ticket%%.%s%%f[^%%w_]")
+  end)
+
+  it("have the fields and options of crowds and their units", function()
+    for class, file in pairs { Crowd = "lua_crowd", Unit = "lua_unit" } do
+      local source = read_file("src/binding/" .. file .. ".c")
+      assert_same(all(source, 'strcmp%(name, "([%w_]+)"%)'), annotated_fields(class))
+      assert_told(annotated_fields(class), class:lower() .. "%%.%s%%f[^%%w_]")
+    end
+    assert_same(strings_of("src/binding/lua_crowd.c", "crowd_option_names"), annotated_fields "CrowdOptions")
+    assert_same(strings_of("src/binding/lua_crowd.c", "unit_option_names"), annotated_fields "UnitOptions")
+    local states = strings_of("src/crowd/crowd.c", "unit_state_names")
+    states.removed = true
+    assert_same(states, annotated_values "UnitState")
+    for _, class in ipairs { "CrowdOptions", "UnitOptions", "Move" } do
+      assert_told(annotated_fields(class), "%%f[%%w_]%s%%f[^%%w_]")
+    end
+    assert_told(states, '"%s"')
   end)
 
   it("have the budgets of a step", function()
@@ -397,6 +419,7 @@ describe("the documents", function()
       FinderOptions = "`grid:finder`", GraphOptions = "`astar.graph`", EdgeOptions = "`graph:edge`",
       GraphFinderOptions = "`graph:finder`", GraphBakeOptions = "`graph:bake`", JoinOptions = "`graph:join`",
       BakingOptions = "`finder:bake`", FloorOptions = "`astar.floors`",
+      CrowdOptions = "`astar.crowd`", UnitOptions = "`crowd:add`",
     }
     for class in ANNOTATIONS:gmatch "%-%-%-@class astar%.(%u%w*Options)\n" do assert(calls[class], class) end
     for class, call in pairs(calls) do

@@ -22,6 +22,10 @@ local SHOWS = {
     "10000 units, 110 turns, %d+ have left",
     "a turn of all: %d+%.%d+ ms",
   },
+  ["turns.lua"] = {
+    "the beginning", "A", "turn 1: 10 go, a from %(2, 1%)", "under way", "all are there",
+    "%.b%.%.%.%.%.#%.%.%.%.%.a%.\n$",
+  },
   ["files.lua"] = { "astar grid 5 x 3", "%.##,X", "S%.,,%.", "false", "type octile", "length 5" },
   ["graph.lua"] = {
     "butler: attic to vault by jump, north, down, iron door, cost 5", "guest: no way, unreachable", "by up, jump, west",

@@ -1179,6 +1179,164 @@ function Walker:follow(path) end
 ---@return astar.Reason? reason
 function Walker:repair(options) end
 
+-- ---- crowds ----
+
+---Options of `astar.crowd`.
+---@class astar.CrowdOptions
+---Beats a second, and so cells a second, from 0.001 to 1e6. Default: 4.
+---@field speed? number
+---Of distances to goals, at most. Without room for another goal, who wants to go there waits. Default: 64e6.
+---@field bytes? number
+---Whether units enter only what is empty, so that whole squares of them never overlap. Default: false.
+---@field exclusive? boolean
+---Of how many cells a beat may work out distances, about; an integer >= 1. Default: 262144.
+---@field expansions? integer
+---Breaks ties between equally good steps: an integer >= 0. Default: 0.
+---@field seed? integer
+
+---@class astar.UnitOptions
+---How it moves: a finder of the same grid. Default: the crowd's.
+---@field finder? astar.Finder
+---It steps once in so many beats at most, 1 to 1000. Default: 1.
+---@field period? integer
+
+---@alias astar.UnitState "moving"|"waiting"|"arrived"|"held"|"planning"|"stuck"|"removed"
+
+---A step of a beat: who went where.
+---@class astar.Move
+---@field unit astar.Unit
+---@field from_x integer
+---@field from_y integer
+---@field x integer
+---@field y integer
+---@field heading astar.DirectionName|nil the last step's; a link has none
+
+---Many units on one grid that never bump. They move in beats, all at once and at most one step each; no two are
+---ever in a cell, none swap, cross or cut a corner. Edits of the grid count from the next beat on. The same calls give the
+---same beats on every machine. `#crowd` is the number of units.
+---@class astar.Crowd
+---@field beats integer how many took place
+---@field under_way integer how many units have not arrived where they were sent
+---@field bytes integer that it takes up
+---@field speed number beats a second
+local Crowd = {}
+
+---A crowd on a finder's grid, whose units move as that finder says: its rule, costs, size.
+---
+---Errors: `a crowd cannot honour ...` of a finder with `cost`, `step_cost`, `bend_cost` or `any_angle`, and of hexagons; an
+---option unknown or wrong.
+---@param finder astar.Finder
+---@param options? astar.CrowdOptions
+---@return astar.Crowd
+function astar.crowd(finder, options) end
+
+---Puts a unit on the map, which stays and makes way for others until it is sent somewhere.
+---
+---Errors: a cell outside the grid; an option unknown or wrong; `finder is of another grid`.
+---@param x integer its north-west cell
+---@param y integer
+---@param options? astar.UnitOptions
+---@return astar.Unit? unit
+---@return "start blocked"|"occupied"|nil reason where it cannot stand there, or another does
+function Crowd:add(x, y, options) end
+
+---Sends many to one place: they fill the cells around it and stop. Units that cannot stand on that very cell are left
+---as they are.
+---
+---Errors: `units[1] must be a unit, got ...`; a unit of another crowd, or removed; a cell outside the grid.
+---@param units astar.Unit[]
+---@param x integer
+---@param y integer
+---@return integer? sent how many were; nil where none can stand there
+---@return "goal blocked"|nil reason
+function Crowd:go(units, x, y) end
+
+---Time passes: the beats that are due take place, and a share of the next is worked out. Makes no garbage.
+---
+---Errors: `dt must be a number from 0 to 1000000, got ...`.
+---@param dt number seconds
+---@return integer under_way how many units have not arrived
+function Crowd:update(dt) end
+
+---Works ahead on the coming beat, so that `update` or `beat` finds it done. Whatever changes before, units, orders or the
+---grid, it is as it would be without.
+---
+---Errors: a budget that is none.
+---@param budget? integer|astar.Budget default 1
+---@return "running"|"done" status
+function Crowd:step(budget) end
+
+---One beat at once, for games in turns: who goes where.
+---@return astar.Move[]
+function Crowd:beat() end
+
+---The steps of the last beat.
+---@return astar.Move[]
+function Crowd:moves() end
+
+---All units, in no order that means anything.
+---@return astar.Unit[]
+function Crowd:units() end
+
+---The unit that stands in a cell.
+---
+---Errors: a cell outside the grid.
+---@param x integer
+---@param y integer
+---@return astar.Unit?
+function Crowd:unit_at(x, y) end
+
+---A unit of a crowd. Each method but `tostring` is an error once it was removed; its state is then "removed", its other
+---fields are nil.
+---@class astar.Unit
+---@field x number where to draw it, between the cells of the last beat; of a wide unit its north-west cell
+---@field y number
+---@field heading astar.DirectionName? of its last step; nil before any
+---@field state astar.UnitState what it does, see docs/crowds.md
+---@field size integer its finder's
+---@field period integer
+---@field priority integer
+local Unit = {}
+
+---The cell it is in since the last beat: its north-west one.
+---@return integer x
+---@return integer y
+function Unit:cell() end
+
+---Where it was sent; nothing where it was not.
+---@return integer? x
+---@return integer? y
+function Unit:goal() end
+
+---Sends it to a cell, by the way that is shortest by the crowd's lengths, as far as others let it. Units of one goal
+---fill the cells around it.
+---
+---Errors: a cell outside the grid.
+---@param x integer
+---@param y integer
+---@return true|nil sent
+---@return "goal blocked"|nil reason
+function Unit:go(x, y) end
+
+---It wants nothing any more: it stays, and makes way for others.
+function Unit:stop() end
+
+---While it holds it does not move, nor make way.
+---
+---Errors: `hold must be a boolean, got ...`.
+---@param holds boolean
+function Unit:hold(holds) end
+
+---Units of a higher priority go first, however long others have waited.
+---
+---Errors: `priority must be an integer from -100 to 100, got ...`.
+---@param priority integer -100 to 100; 0 at first
+function Unit:set_priority(priority) end
+
+---Takes it off the map.
+---@return true
+function Unit:remove() end
+
 -- ---- floors ----
 
 ---@class astar.FloorOptions

@@ -19,6 +19,20 @@ static const AstarCell OUTSIDE[] = {
 
 enum { OUTSIDES = (int)(sizeof OUTSIDE / sizeof *OUTSIDE) };
 
+static void refuse_crowds(AstarGrid *grid, AstarFinder *finder, int x, int y)
+{
+    AstarCrowd *crowd;
+    AstarUnit unit, other = 0;
+    CHECK(astar_crowd_new(finder, NULL, &crowd) == ASTAR_OK);
+    CHECK(astar_crowd_add(crowd, NULL, 0, 0, 1, &unit) == ASTAR_OK);
+    CHECK(astar_crowd_add(crowd, NULL, x, y, 1, &other) == ASTAR_BAD_CELL && other == 0);
+    CHECK(astar_crowd_go(crowd, unit, x, y) == ASTAR_BAD_CELL);
+    CHECK(astar_crowd_unit_at(crowd, x, y) == 0);
+    CHECK(astar_crowd_count(crowd) == 1 && astar_crowd_under_way(crowd) == 0);
+    CHECK(astar_finder_grid(finder) == grid);
+    astar_crowd_release(crowd);
+}
+
 static void refuse_edits(AstarGrid *grid, int x, int y)
 {
     uint64_t before = astar_grid_version(grid);
@@ -300,6 +314,7 @@ int main(void)
             refuse_values(field, OUTSIDE[i].x, OUTSIDE[i].y);
             refuse_questions(finder, OUTSIDE[i].x, OUTSIDE[i].y);
             refuse_flows(finder, flow, OUTSIDE[i].x, OUTSIDE[i].y);
+            refuse_crowds(grid, finder, OUTSIDE[i].x, OUTSIDE[i].y);
         }
         refuse_rectangles(grid, field);
         refuse_terrains(grid, finder);

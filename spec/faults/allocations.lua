@@ -401,6 +401,50 @@ add { "a tower of floors", prepare = function() return {} end, act = function(_,
   return tower.grid:find_path(1, 1, x, y), tower:of(x, y)
 end }
 
+-- ---- crowds ----
+
+local function places_of(units)
+  local list = {}
+  for i, unit in ipairs(units) do
+    local x, y = unit:cell()
+    list[i] = ("%d %d %s"):format(x, y, unit.state)
+  end
+  return table.concat(list, ", ")
+end
+
+local function with_crowd(options)
+  return function(astar)
+    local o = with_finder { diagonals = "never" }(astar)
+    o.crowd, o.units = astar.crowd(o.finder, options), {}
+    for y = 1, 3 do o.units[y] = o.crowd:add(1, y) end
+    return o
+  end
+end
+
+add { "astar.crowd", prepare = with_finder(),
+  act = function(o, astar)
+    local crowd = astar.crowd(o.finder)
+    local units = { crowd:add(1, 1), crowd:add(10, 6), crowd:add(1, 3, { finder = o.grid:finder(), period = 2 }) }
+    units[1]:go(10, 1)
+    crowd:go({ units[2], units[3] }, 9, 1)
+    local moves = 0
+    for _ = 1, 8 do moves = moves + #crowd:beat() end
+    return places_of(units), moves, tostring(crowd)
+  end }
+add { "crowd:beat", prepare = with_crowd(), look = function(o) return places_of(o.units) end,
+  act = function(o) o.crowd:beat() return places_of(o.units), tostring(o.crowd) end }
+add { "unit:go", prepare = with_crowd(), look = function(o) return places_of(o.units) end,
+  act = function(o) return o.units[1]:go(10, 1), o.units[1]:goal() end }
+add { "crowd:update with a field at a time", prepare = with_crowd { expansions = 30, bytes = 900 },
+  act = function(o, astar)
+    local o2 = with_crowd { expansions = 30, bytes = 900 }(astar)
+    for y, unit in ipairs(o2.units) do unit:go(10, y) end
+    o2.crowd:update(3)
+    o2.grid:block(10, 6)
+    o2.crowd:update(1)
+    return places_of(o2.units), o.crowd.beats
+  end }
+
 -- ---- searches and queues ----
 
 add { "a search in steps", prepare = with_finder { algorithm = "astar" },

@@ -35,6 +35,8 @@ local CLASSES = {
     file = "src/binding/lua_graph_search.c" },
   graphReach = { graph_finder:reach("a", 9), title = "astar graph reach" },
   joinedGraph = { graph:join(finder), title = "astar joined graph" },
+  crowd = { astar.crowd(finder), title = "astar crowd", file = "src/binding/lua_crowd.c" },
+  unit = { astar.crowd(finder):add(1, 1), title = "astar unit", file = "src/binding/lua_unit.c" },
   tower = { astar.floors { "..", ".." }, title = "astar tower" },
 }
 

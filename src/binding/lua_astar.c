@@ -23,6 +23,7 @@ static const astarL_Function module_functions[] = {
     {"search", astarL_search_unbuilt, 6},
     {"take_edits", astarL_take_edits, 1},
     {"clock", astarL_clock, 0},
+    {"crowd", astarL_crowd, 2},
     {"field", astarL_field, 3},
     {"graph", astarL_graph, INT_MAX}, // counts its own arguments
     {"grid", astarL_grid, 3},
@@ -64,6 +65,8 @@ int luaopen_astar_core(lua_State *L)
     astarL_opengraphsearch(L);
     astarL_opengraphreach(L);
     astarL_openjoined(L);
+    astarL_opencrowd(L);
+    astarL_openunit(L);
     astarL_openbaking(L);
     lua_newtable(L);
     astarL_setfunctions(L, module_functions, ASTARL_TYPES);

@@ -39,6 +39,8 @@ typedef enum astarL_Type {
     ASTARL_GRAPH_REACH,
     ASTARL_GRAPH_BAKING, // never seen by scripts
     ASTARL_JOINED,
+    ASTARL_CROWD,
+    ASTARL_UNIT,
     ASTARL_TYPES
 } astarL_Type;
 
@@ -252,6 +254,9 @@ void astarL_opengraphpath(lua_State *L);
 void astarL_opengraphsearch(lua_State *L);
 void astarL_opengraphreach(lua_State *L);
 void astarL_openjoined(lua_State *L);
+void astarL_opencrowd(lua_State *L);
+void astarL_openunit(lua_State *L);
+int astarL_crowd(lua_State *L);                // core.crowd
 int astarL_graph(lua_State *L);                // astar.graph
 int astarL_load_graph(lua_State *L);           // astar.graph.load
 int astarL_is_graph_finder(lua_State *L);      // core.is_graph_finder

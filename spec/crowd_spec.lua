@@ -1,0 +1,294 @@
+-- Crowds: astar.crowd, its units, beats; looked at from outside by spec/support/crowd_checker.lua.
+
+local astar = require "astar"
+local crowd_checker = require "spec.support.crowd_checker"
+local crowd_soak = require "spec.support.crowd_soak"
+local random = require "spec.support.random"
+
+local RULES = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
+
+-- The lines of a drawing without their margin.
+local function trimmed(drawing)
+  local lines = {}
+  for line in drawing:gmatch "[^%s]+" do lines[#lines + 1] = line end
+  return table.concat(lines, "\n"), lines
+end
+
+-- Beats until nobody is under way, each of them checked; how many there were, nil after 'most'.
+local function run(crowd, checker, most)
+  for beat = 0, most do
+    if crowd.under_way == 0 then return beat end
+    checker:begin()
+    crowd:beat()
+    checker:finish()
+  end
+end
+
+-- A crowd on a drawing: who is on a small letter goes to the large one of its kind.
+local function play(drawing, options, most)
+  local text, lines = trimmed(drawing)
+  local grid = astar.grid((text:gsub("%a", ".")))
+  local crowd = astar.crowd(grid:finder(options))
+  local checker = crowd_checker.new(grid)
+  local goals, units = {}, {}
+  for y, line in ipairs(lines) do
+    for x = 1, #line do
+      local letter = line:sub(x, x)
+      if letter:find "%u" then goals[letter:lower()] = { x, y } end
+      if letter:find "%l" then
+        units[letter] = crowd:add(x, y)
+        checker:watch(units[letter], options)
+      end
+    end
+  end
+  for letter, unit in pairs(units) do
+    if goals[letter] then assert.is_true(unit:go(goals[letter][1], goals[letter][2])) end
+  end
+  return run(crowd, checker, most), units, crowd, grid
+end
+
+describe("a crowd", function()
+  it("takes a unit that meets nobody along a best way", function()
+    for _, rule in ipairs(RULES) do
+      local r = random.new(7)
+      local grid = astar.grid(r:caves(30, 20))
+      local finder = grid:finder { diagonals = rule, diagonal_cost = 1.4 }
+      local crowd = astar.crowd(finder)
+      for _ = 1, 40 do
+        local x, y, gx, gy = r:int(1, 30), r:int(1, 20), r:int(1, 30), r:int(1, 20)
+        local path = grid:is_walkable(x, y) and finder:find_path(x, y, gx, gy)
+        if path then
+          local unit, cost = crowd:add(x, y), 0
+          unit:go(gx, gy)
+          while unit.state ~= "arrived" do
+            local move = crowd:beat()[1]
+            cost = cost + (move.x ~= move.from_x and move.y ~= move.from_y and 1.4 or 1)
+          end
+          assert.is_true(math.abs(cost - path.cost) < 1e-6, rule)
+          unit:remove()
+        end
+      end
+    end
+  end)
+
+  it("takes the cheapest ground into account", function()
+    local grid = astar.grid("S~~~G\n.....", { terrain = { S = 1, G = 1, ["."] = 1, ["~"] = 5 } })
+    local crowd = astar.crowd(grid:finder { diagonals = "never" })
+    local unit = crowd:add(1, 1)
+    unit:go(5, 1)
+    for _ = 1, 6 do crowd:beat() end
+    assert.equal("arrived", unit.state)
+    assert.equal(6, crowd.beats)
+  end)
+
+  it("has two pass each other where a corridor has a pocket", function()
+    local beats = play([[
+      ####.####
+      aB.....bA
+      #########
+    ]], { diagonals = "never" }, 40)
+    assert.is_truthy(beats)
+  end)
+
+  it("has two rows cross in the open, by every rule", function()
+    for _, rule in ipairs(RULES) do
+      assert.is_truthy(play([[
+        aD.......A
+        bE.......B
+        cF.......C
+        ..........
+        ..........
+      ]], { diagonals = rule }, 60), rule)
+    end
+  end)
+
+  it("has idle units step aside, but not those that hold", function()
+    local _, units = play([[
+      ##.##
+      a.x.A
+      #####
+    ]], { diagonals = "never" }, 30)
+    assert.equal("arrived", units.a.state)
+    local grid = astar.grid "....."
+    local crowd = astar.crowd(grid:finder())
+    local walker, guard = crowd:add(1, 1), crowd:add(3, 1)
+    guard:hold(true)
+    walker:go(5, 1)
+    for _ = 1, 30 do crowd:beat() end
+    assert.equal("held", guard.state)
+    assert.equal("stuck", walker.state)
+    assert.same({ 2, 1 }, { walker:cell() })
+    guard:hold(false)
+    walker:stop()
+    guard:go(4, 1)
+    for _ = 1, 5 do crowd:beat() end
+    assert.same({ 4, 1 }, { guard:cell() })
+  end)
+
+  it("fills the cells around a goal and stops, whatever the sizes", function()
+    for seed = 1, 6 do
+      local r = random.new(seed)
+      local grid = astar.grid(24, 24)
+      local crowd = astar.crowd(grid:finder { diagonals = r:pick(RULES) })
+      local checker, units = crowd_checker.new(grid), {}
+      local finders = {}
+      for size = 1, 3 do finders[size] = grid:finder { size = size, diagonals = "never" } end
+      for _ = 1, 60 do
+        local size = seed > 3 and r:pick { 1, 1, 2, 3 } or 1
+        local unit = crowd:add(r:int(1, 24), r:int(1, 24), { finder = finders[size] })
+        if unit then
+          units[#units + 1] = unit
+          checker:watch(unit, { size = size, diagonals = "never" })
+        end
+      end
+      assert.equal(#units, crowd:go(units, 12, 12))
+      assert.is_truthy(run(crowd, checker, 400), "seed " .. seed)
+      for _ = 1, 5 do assert.same({}, crowd:beat()) end
+    end
+  end)
+
+  it("has all arrive at goals of their own, at half of the cells", function()
+    for _, rule in ipairs(RULES) do
+      local r = random.new(3)
+      local grid = astar.grid(16, 16)
+      local crowd, checker, cells = astar.crowd(grid:finder { diagonals = rule }), crowd_checker.new(grid), {}
+      for i = 1, 256 do cells[i] = i - 1 end
+      local function shuffle() for i = 256, 2, -1 do
+        local j = r:int(1, i)
+        cells[i], cells[j] = cells[j], cells[i]
+      end end
+      shuffle()
+      local units = {}
+      for i = 1, 128 do
+        units[i] = crowd:add(cells[i] % 16 + 1, math.floor(cells[i] / 16) + 1)
+        checker:watch(units[i], { diagonals = rule })
+      end
+      shuffle()
+      for i, unit in ipairs(units) do unit:go(cells[i] % 16 + 1, math.floor(cells[i] / 16) + 1) end
+      assert.is_truthy(run(crowd, checker, 300), rule)
+    end
+  end)
+
+  it("goes by priority, and by periods", function()
+    local grid = astar.grid "........."
+    local crowd = astar.crowd(grid:finder())
+    local slow = crowd:add(1, 1, { period = 3 })
+    slow:go(9, 1)
+    for _ = 1, 7 do crowd:beat() end
+    assert.same({ 4, 1 }, { slow:cell() })
+    local first, second = crowd:add(6, 1), crowd:add(8, 1)
+    second:set_priority(5)
+    assert.equal(5, second.priority)
+    first:go(7, 1)
+    second:go(7, 1)
+    crowd:beat()
+    assert.same({ 7, 1 }, { second:cell() })
+  end)
+
+  it("sees edits in its next beat", function()
+    local grid = astar.grid(3, 3)
+    local crowd = astar.crowd(grid:finder { diagonals = "never" })
+    local unit = crowd:add(1, 2)
+    unit:go(3, 2)
+    crowd:step(1000000)
+    grid:block(2, 2)
+    crowd:beat()
+    assert.equal(1, (unit:cell()))
+    for _ = 1, 4 do crowd:beat() end
+    assert.equal("arrived", unit.state)
+    grid:block(3, 2) -- under it: it stands, and may leave
+    crowd:beat()
+    assert.same({ 3, 2 }, { unit:cell() })
+    assert.is_true(unit:go(1, 1))
+    for _ = 1, 7 do crowd:beat() end
+    assert.equal("arrived", unit.state)
+    assert.same({ nil, "goal blocked" }, { unit:go(3, 2) })
+    grid:block(2, 1, 1, 3)
+    assert.is_true(unit:go(3, 1))
+    crowd:beat()
+    assert.equal("stuck", unit.state)
+    assert.same({ nil, "start blocked" }, { crowd:add(2, 1) })
+    assert.same({ nil, "occupied" }, { crowd:add(unit:cell()) })
+  end)
+
+  it("goes over links and past walls", function()
+    local grid = astar.grid "..#..\n..#.."
+    grid:link(2, 1, 4, 1, { one_way = true })
+    grid:wall(1, 1, "east")
+    local crowd = astar.crowd(grid:finder { diagonals = "never" })
+    local unit = crowd:add(1, 1)
+    unit:go(5, 1)
+    for _ = 1, 5 do crowd:beat() end
+    assert.same({ 5, 1 }, { unit:cell() })
+    unit:go(1, 1)
+    crowd:beat()
+    assert.equal("stuck", unit.state)
+  end)
+
+  it("waits with what does not fit into its bytes", function()
+    local grid = astar.grid(20, 20)
+    local crowd = astar.crowd(grid:finder(), { bytes = 700 }) -- one field: half a byte a cell, and what numbers them
+    local first, second = crowd:add(1, 1), crowd:add(20, 20)
+    first:go(10, 1)
+    second:go(10, 20)
+    crowd:beat()
+    assert.equal("moving", first.state)
+    assert.equal("planning", second.state)
+    for _ = 1, 10 do crowd:beat() end
+    first:stop()
+    for _ = 1, 12 do crowd:beat() end
+    assert.equal("arrived", second.state)
+  end)
+
+  it("draws units between beats, and tells who went where", function()
+    local grid = astar.grid(9, 9, { origin = { 0, 0 } })
+    local crowd = astar.crowd(grid:finder(), { speed = 2 })
+    local unit = crowd:add(0, 0)
+    assert.is_nil(unit.heading)
+    unit:go(4, 4)
+    assert.same({ 4, 4 }, { unit:goal() })
+    assert.equal(1, crowd:update(0.125))
+    assert.same({ 0.25, 0.25, "south_east" }, { unit.x, unit.y, unit.heading })
+    crowd:update(0.375)
+    assert.same({ 1, 1 }, { unit.x, unit.y })
+    local moves = crowd:beat()
+    assert.equal(1, #moves)
+    assert.is_true(rawequal(unit, moves[1].unit))
+    moves[1].unit = nil
+    assert.equal("south_east", moves[1].heading)
+    assert.equal(crowd:moves()[1].x, moves[1].x)
+    assert.is_true(rawequal(unit, crowd:unit_at(unit:cell())))
+    assert.is_true(unit:remove())
+    assert.equal("removed", unit.state)
+    assert.is_nil(unit.x)
+    assert.equal(0, #crowd)
+    assert.has_error(function() unit:go(1, 1) end, "unit has been removed")
+    assert.equal("astar unit, removed", tostring(unit))
+    assert.equal("astar crowd, 0 units, 0 under way", tostring(crowd))
+  end)
+
+  it("refuses finders whose options it cannot honour, and other grids'", function()
+    local grid = astar.grid(5, 5)
+    local function refused(options, what, hex)
+      local finder = (hex and astar.grid(5, 5, { shape = "hex", offset = "odd_r" }) or grid):finder(options)
+      assert.has_error(function() astar.crowd(finder) end, "a crowd cannot honour " .. what)
+    end
+    refused({ cost = function() return 1 end }, "a cost function")
+    refused({ step_cost = function() return 1 end }, "a step_cost function")
+    refused({ bend_cost = 1 }, "bend_cost")
+    refused({ any_angle = true }, "any_angle")
+    refused(nil, "hexagons", true)
+    local crowd = astar.crowd(grid:finder())
+    local other = astar.grid(5, 5):finder()
+    assert.has_error(function() crowd:add(1, 1, { finder = other }) end, "finder is of another grid")
+  end)
+
+  it("never has anybody bump, however maps, orders and edits come; sliced beats are the same", function()
+    local steps = 0
+    for seed = 1, 25 do
+      local _, _, taken = crowd_soak.run(astar, seed, 60)
+      steps = steps + taken
+    end
+    assert.is_true(steps > 1000)
+  end)
+end)

@@ -1,0 +1,374 @@
+// lua_crowd.c -- crowds: making them, adding units, orders to many, beats.
+
+#include "binding/lua_crowd.h"
+
+#include "binding/lua_job.h"
+
+#include <string.h>
+
+static const lua_Number MOST_CROWD_BYTES = 9007199254740992.0;
+static const lua_Number LONGEST_CROWD_TIME = 1e6;
+
+static astarL_Crowd *check_crowd(lua_State *L)
+{
+    astarL_Crowd *crowd = astarL_checkobject(L, 1, ASTARL_CROWD);
+    if (crowd->core == NULL)
+        luaL_error(L, "crowd is closed");
+    return crowd;
+}
+
+static void charge_crowd(lua_State *L, astarL_Crowd *crowd)
+{
+    size_t bytes = astar_crowd_bytes(crowd->core, NULL);
+    if (bytes > crowd->bytes) {
+        size_t more = bytes - crowd->bytes;
+        crowd->bytes = bytes;
+        astarL_charge(L, more);
+    }
+}
+
+const AstarGrid *astarL_gridofcrowd(const AstarCrowd *core)
+{
+    return astar_finder_grid(astar_crowd_finder(core));
+}
+
+// ---- making one ----
+
+static bool read_crowd_flag(lua_State *L, int table, const char *name)
+{
+    int type = astarL_rawfield(L, table, name);
+    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+        luaL_error(L, "%s must be a boolean, got %s", name, astarL_describe(L, lua_gettop(L)));
+    bool value = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return value;
+}
+
+static lua_Number read_crowd_number(lua_State *L, int table, const char *name, lua_Number least,
+                             lua_Number most, lua_Number otherwise)
+{
+    lua_Number value = otherwise;
+    if (astarL_rawfield(L, table, name) != LUA_TNIL)
+        value = astarL_checkwhole(L, lua_gettop(L), least, most, name);
+    lua_pop(L, 1);
+    return value;
+}
+
+static AstarCrowdOptions read_crowd_options(lua_State *L, int arg, double *speed)
+{
+    static const char *const crowd_option_names[] = {"speed", "bytes", "exclusive", "expansions", "seed", NULL};
+    AstarCrowdOptions options = astar_crowd_options_default();
+    *speed = 4;
+    if (lua_isnoneornil(L, arg))
+        return options;
+    astarL_checkoptions(L, arg, crowd_option_names);
+    if (astarL_rawfield(L, arg, "speed") != LUA_TNIL)
+        *speed = astarL_checkreal(L, lua_gettop(L), 0.001, 1e6, "speed");
+    lua_pop(L, 1);
+    lua_Number bytes = read_crowd_number(L, arg, "bytes", 0, MOST_CROWD_BYTES, 64e6);
+    options.bytes = bytes < (lua_Number)SIZE_MAX ? (size_t)bytes : SIZE_MAX / 2;
+    options.expansions = (uint64_t)read_crowd_number(L, arg, "expansions", 1, MOST_CROWD_BYTES,
+                                              (lua_Number)options.expansions);
+    options.seed = (uint64_t)read_crowd_number(L, arg, "seed", 0, MOST_CROWD_BYTES, 0);
+    options.is_exclusive = read_crowd_flag(L, arg, "exclusive");
+    return options;
+}
+
+static void check_crowd_finder(lua_State *L, const astarL_Finder *finder)
+{
+    astarL_checkheld(L, finder->core);
+    const char *refusal = astar_crowd_refusal(finder->core);
+    if (refusal != NULL)
+        luaL_error(L, "a crowd cannot honour %s", refusal);
+}
+
+// core.crowd(finder [, {speed =, bytes =, exclusive =, expansions =, seed =}]) --> crowd
+int astarL_crowd(lua_State *L)
+{
+    const astarL_Finder *finder = astarL_checkfinder(L, 1);
+    double speed;
+    AstarCrowdOptions options = read_crowd_options(L, 2, &speed);
+    astarL_Crowd *crowd = astarL_newobject(L, ASTARL_CROWD, sizeof *crowd);
+    lua_newtable(L);
+    lua_setuservalue(L, -2);
+    crowd->x0 = finder->x0;
+    crowd->y0 = finder->y0;
+    crowd->speed = speed;
+    check_crowd_finder(L, finder);
+    AstarStatus status = astar_crowd_new(finder->core, &options, &crowd->core);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    charge_crowd(L, crowd);
+    return 1;
+}
+
+// ---- units ----
+
+// Reads the options {finder =, period =} at 'arg'; the finder is NULL where there is none.
+static const astarL_Finder *read_unit_options(lua_State *L, int arg, int *period)
+{
+    static const char *const unit_option_names[] = {"finder", "period", NULL};
+    const astarL_Finder *finder = NULL;
+    *period = 1;
+    if (lua_isnoneornil(L, arg))
+        return NULL;
+    astarL_checkoptions(L, arg, unit_option_names);
+    *period = (int)read_crowd_number(L, arg, "period", 1, ASTAR_MAX_PERIOD, 1);
+    if (astarL_rawfield(L, arg, "finder") != LUA_TNIL)
+        finder = astarL_checkfinder(L, lua_gettop(L)); // stays on the stack
+    return finder;
+}
+
+// crowd:add(x, y [, {finder =, period =}]) --> unit | nil, reason
+static int crowd_add(lua_State *L)
+{
+    astarL_Crowd *crowd = check_crowd(L);
+    int x, y, period;
+    astarL_checkcell(L, 2, astarL_gridofcrowd(crowd->core), crowd->x0, crowd->y0, "x", "y", &x, &y);
+    lua_settop(L, 4);
+    const astarL_Finder *finder = read_unit_options(L, 4, &period);
+    astarL_Unit *unit = astarL_newobject(L, ASTARL_UNIT, sizeof *unit);
+    int object = lua_gettop(L);
+    astarL_pushparts(L, 1);
+    if (finder != NULL)
+        check_crowd_finder(L, finder);
+    astarL_checkheld(L, crowd->core);
+    if (finder != NULL && astar_finder_grid(finder->core) != astarL_gridofcrowd(crowd->core))
+        return luaL_error(L, "finder is of another grid");
+    // Its place in the table comes first, for memory may run out.
+    lua_pushvalue(L, object);
+    lua_rawseti(L, object + 1, (int)astar_crowd_next_number(crowd->core) + 1);
+    AstarStatus status = astar_crowd_add(crowd->core, finder != NULL ? finder->core : NULL, x, y,
+                                         period, &unit->unit);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    unit->core = crowd->core;
+    astar_crowd_retain(unit->core);
+    unit->x0 = crowd->x0;
+    unit->y0 = crowd->y0;
+    charge_crowd(L, crowd);
+    lua_settop(L, object);
+    return 1;
+}
+
+// Pushes the object of a unit of the crowd at 1, whose parts are on the top.
+static void push_unit_object(lua_State *L, AstarUnit unit)
+{
+    lua_rawgeti(L, -1, (int)(uint32_t)unit + 1);
+    const astarL_Unit *object = astarL_testobject(L, lua_gettop(L), ASTARL_UNIT);
+    if (object == NULL || object->unit != unit)
+        luaL_error(L, "crowd has another uservalue than its own");
+}
+
+// crowd:units() --> list
+static int crowd_units(lua_State *L)
+{
+    astarL_Crowd *crowd = check_crowd(L);
+    lua_settop(L, 1);
+    lua_newtable(L);
+    astarL_pushparts(L, 1);
+    astarL_checkheld(L, crowd->core);
+    uint32_t cursor = 0;
+    AstarUnit unit;
+    for (int i = 1; astar_crowd_next_unit(crowd->core, &cursor, &unit); i++) {
+        push_unit_object(L, unit);
+        lua_rawseti(L, 2, i);
+    }
+    lua_settop(L, 2);
+    return 1;
+}
+
+// crowd:unit_at(x, y) --> unit | nil
+static int crowd_unit_at(lua_State *L)
+{
+    astarL_Crowd *crowd = check_crowd(L);
+    int x, y;
+    astarL_checkcell(L, 2, astarL_gridofcrowd(crowd->core), crowd->x0, crowd->y0, "x", "y", &x, &y);
+    AstarUnit unit = astar_crowd_unit_at(crowd->core, x, y);
+    if (unit == 0)
+        return 0;
+    astarL_pushparts(L, 1);
+    push_unit_object(L, unit);
+    return 1;
+}
+
+// ---- the crowd ----
+
+static const astarL_Unit *check_listed_unit(lua_State *L, const astarL_Crowd *crowd, int index)
+{
+    lua_rawgeti(L, 2, index);
+    const astarL_Unit *unit = astarL_testobject(L, lua_gettop(L), ASTARL_UNIT);
+    if (unit == NULL)
+        luaL_error(L, "units[%d] must be a unit, got %s", index, astarL_describe(L, lua_gettop(L)));
+    if (unit->core != crowd->core)
+        luaL_error(L, "units[%d] is of another crowd", index);
+    if (!astar_crowd_has(unit->core, unit->unit))
+        luaL_error(L, "units[%d] has been removed", index);
+    lua_pop(L, 1);
+    return unit;
+}
+
+// crowd:go(units, x, y) --> how many were sent | nil, reason
+static int crowd_go(lua_State *L)
+{
+    astarL_Crowd *crowd = check_crowd(L);
+    int x, y, sent = 0;
+    if (!lua_istable(L, 2))
+        return luaL_error(L, "units must be a list of units, got %s", astarL_describe(L, 2));
+    astarL_checkcell(L, 3, astarL_gridofcrowd(crowd->core), crowd->x0, crowd->y0, "x", "y", &x, &y);
+    int count = (int)astarL_lengthof(L, 2);
+    for (int i = 1; i <= count; i++)
+        check_listed_unit(L, crowd, i);
+    for (int i = 1; i <= count; i++) {
+        const astarL_Unit *unit = check_listed_unit(L, crowd, i);
+        AstarStatus status = astar_crowd_go(crowd->core, unit->unit, x, y);
+        if (status == ASTAR_NO_MEMORY)
+            return astarL_fail(L, status);
+        sent += status == ASTAR_OK;
+    }
+    if (sent == 0 && count > 0)
+        return astarL_fail(L, ASTAR_GOAL_BLOCKED);
+    lua_pushinteger(L, sent);
+    return 1;
+}
+
+// crowd:update(dt) --> how many units are under way
+static int crowd_update(lua_State *L)
+{
+    astarL_Crowd *crowd = check_crowd(L);
+    double dt = astarL_checkreal(L, 2, 0, LONGEST_CROWD_TIME, "dt");
+    AstarStatus status = astar_crowd_update(crowd->core, dt * crowd->speed);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    charge_crowd(L, crowd);
+    lua_pushinteger(L, astar_crowd_under_way(crowd->core));
+    return 1;
+}
+
+static AstarStatus step_crowd_slice(void *core, uint64_t expansions, void *context)
+{
+    (void)context;
+    return astar_crowd_step(core, expansions);
+}
+
+// crowd:step([n | {ms =, expansions =}]) --> "running" | "done"
+static int crowd_step(lua_State *L)
+{
+    astarL_Crowd *crowd = check_crowd(L);
+    astarL_Budget budget = astarL_checkbudget(L, 2);
+    AstarStatus status = astarL_runslices(budget, step_crowd_slice, crowd->core, NULL);
+    if (status != ASTAR_OK && status != ASTAR_RUNNING)
+        return astarL_fail(L, status);
+    charge_crowd(L, crowd);
+    lua_pushstring(L, status == ASTAR_RUNNING ? "running" : "done");
+    return 1;
+}
+
+static void set_cell_field(lua_State *L, const char *name, int value)
+{
+    lua_pushinteger(L, value);
+    lua_setfield(L, -2, name);
+}
+
+// crowd:moves() --> list of {unit =, from_x =, from_y =, x =, y =, heading =}
+static int crowd_moves(lua_State *L)
+{
+    astarL_Crowd *crowd = check_crowd(L);
+    lua_settop(L, 1);
+    lua_newtable(L);
+    astarL_pushparts(L, 1);
+    uint32_t cursor = 0;
+    AstarUnit unit;
+    AstarUnitFacts facts;
+    for (int count = 0;
+         crowd->core != NULL && astar_crowd_next_unit(crowd->core, &cursor, &unit);) {
+        astar_crowd_unit(crowd->core, unit, &facts);
+        if (facts.x == facts.from_x && facts.y == facts.from_y)
+            continue;
+        lua_createtable(L, 0, 6);
+        lua_pushvalue(L, 3);
+        push_unit_object(L, unit);
+        lua_setfield(L, 4, "unit");
+        lua_settop(L, 4);
+        set_cell_field(L, "from_x", facts.from_x + crowd->x0);
+        set_cell_field(L, "from_y", facts.from_y + crowd->y0);
+        set_cell_field(L, "x", facts.x + crowd->x0);
+        set_cell_field(L, "y", facts.y + crowd->y0);
+        lua_pushstring(L, astar_heading_name(facts.heading));
+        lua_setfield(L, 4, "heading");
+        lua_rawseti(L, 2, ++count);
+    }
+    lua_settop(L, 2);
+    return 1;
+}
+
+// crowd:beat() --> the same, of the beat that takes place
+static int crowd_beat(lua_State *L)
+{
+    astarL_Crowd *crowd = check_crowd(L);
+    AstarStatus status = astar_crowd_beat(crowd->core);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    charge_crowd(L, crowd);
+    return crowd_moves(L);
+}
+
+static int crowd_index(lua_State *L)
+{
+    astarL_checkobject(L, 1, ASTARL_CROWD);
+    if (lua_type(L, 2) != LUA_TSTRING)
+        return 0;
+    astarL_pushmethod(L);
+    if (!lua_isnil(L, -1))
+        return 1;
+    const astarL_Crowd *crowd = check_crowd(L);
+    const char *name = lua_tostring(L, 2);
+    if (strcmp(name, "beats") == 0)
+        lua_pushnumber(L, (lua_Number)astar_crowd_beats(crowd->core));
+    else if (strcmp(name, "under_way") == 0)
+        lua_pushinteger(L, astar_crowd_under_way(crowd->core));
+    else if (strcmp(name, "bytes") == 0)
+        lua_pushnumber(L, (lua_Number)astar_crowd_bytes(crowd->core, NULL));
+    else if (strcmp(name, "speed") == 0)
+        lua_pushnumber(L, crowd->speed);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+// #crowd --> how many units there are
+static int crowd_length(lua_State *L)
+{
+    lua_pushinteger(L, astar_crowd_count(check_crowd(L)->core));
+    return 1;
+}
+
+static bool tell_crowd(lua_State *L, const void *object)
+{
+    const astarL_Crowd *crowd = object;
+    if (crowd->core != NULL)
+        lua_pushfstring(L, "astar crowd, %d units, %d under way",
+                        (int)astar_crowd_count(crowd->core),
+                        (int)astar_crowd_under_way(crowd->core));
+    return crowd->core != NULL;
+}
+
+static void close_crowd(lua_State *L, void *object)
+{
+    (void)L;
+    astarL_Crowd *crowd = object;
+    astar_crowd_release(crowd->core);
+    crowd->core = NULL;
+}
+
+void astarL_opencrowd(lua_State *L)
+{
+    static const astarL_Function methods[] = {
+        {"add", crowd_add, 4},     {"beat", crowd_beat, 1},     {"go", crowd_go, 4},
+        {"moves", crowd_moves, 1}, {"step", crowd_step, 2},     {"unit_at", crowd_unit_at, 3},
+        {"units", crowd_units, 1}, {"update", crowd_update, 2}, {NULL, NULL, 0},
+    };
+    static const astarL_Class class = {ASTARL_CROWD, methods,     close_crowd,
+                                       tell_crowd,   crowd_index, crowd_length};
+    astarL_newtype(L, &class);
+}

@@ -1,0 +1,29 @@
+// lua_crowd.h -- crowds and their units.
+//
+// A unit's object holds the crowd by itself, so that it works as long as it is there. The crowd's
+// uservalue holds the objects of its units by number + 1, for lists of them.
+
+#ifndef ASTAR_LUA_CROWD_H
+#define ASTAR_LUA_CROWD_H
+
+#include "binding/lua_util.h"
+
+typedef struct astarL_Crowd {
+    astarL_Header header;
+    AstarCrowd *core; // NULL once it is collected
+    int x0, y0;
+    double speed; // beats a second
+    size_t bytes; // that the collector knows of
+} astarL_Crowd;
+
+typedef struct astarL_Unit {
+    astarL_Header header;
+    AstarCrowd *core; // retained; NULL once it is collected
+    AstarUnit unit;
+    int x0, y0;
+} astarL_Unit;
+
+// The grid of a crowd's finders.
+const AstarGrid *astarL_gridofcrowd(const AstarCrowd *core);
+
+#endif

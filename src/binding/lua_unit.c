@@ -1,0 +1,181 @@
+// lua_unit.c -- the units of a crowd: orders, and where they are.
+
+#include "binding/lua_crowd.h"
+
+#include <string.h>
+
+static astarL_Unit *check_unit_at(lua_State *L, int arg)
+{
+    astarL_Unit *unit = astarL_checkobject(L, arg, ASTARL_UNIT);
+    if (unit->core == NULL)
+        luaL_error(L, "unit is closed");
+    return unit;
+}
+
+// A unit that is still there.
+static astarL_Unit *check_unit(lua_State *L)
+{
+    astarL_Unit *unit = check_unit_at(L, 1);
+    if (!astar_crowd_has(unit->core, unit->unit))
+        luaL_error(L, "unit has been removed");
+    return unit;
+}
+
+// unit:go(x, y) --> true | nil, reason
+static int unit_go(lua_State *L)
+{
+    astarL_Unit *unit = check_unit(L);
+    int x, y;
+    astarL_checkcell(L, 2, astarL_gridofcrowd(unit->core), unit->x0, unit->y0, "x", "y", &x, &y);
+    AstarStatus status = astar_crowd_go(unit->core, unit->unit, x, y);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_pushboolean(L, true);
+    return 1;
+}
+
+// unit:stop()
+static int unit_stop(lua_State *L)
+{
+    astarL_Unit *unit = check_unit(L);
+    astar_crowd_stop(unit->core, unit->unit);
+    return 0;
+}
+
+// unit:hold(boolean)
+static int unit_hold(lua_State *L)
+{
+    astarL_Unit *unit = check_unit(L);
+    if (!lua_isboolean(L, 2))
+        return luaL_error(L, "hold must be a boolean, got %s", astarL_describe(L, 2));
+    astar_crowd_hold(unit->core, unit->unit, lua_toboolean(L, 2));
+    return 0;
+}
+
+// unit:set_priority(n)
+static int unit_set_priority(lua_State *L)
+{
+    astarL_Unit *unit = check_unit(L);
+    int priority = astarL_checkint(L, 2, -ASTAR_MAX_UNIT_PRIORITY, ASTAR_MAX_UNIT_PRIORITY,
+                                   "priority");
+    astar_crowd_set_priority(unit->core, unit->unit, priority);
+    return 0;
+}
+
+// unit:remove() --> true
+static int unit_remove(lua_State *L)
+{
+    astarL_Unit *unit = check_unit(L);
+    astar_crowd_remove(unit->core, unit->unit);
+    lua_pushboolean(L, true);
+    return 1;
+}
+
+// unit:cell() --> x, y
+static int unit_cell(lua_State *L)
+{
+    const astarL_Unit *unit = check_unit(L);
+    AstarUnitFacts facts;
+    astar_crowd_unit(unit->core, unit->unit, &facts);
+    lua_pushinteger(L, facts.x + unit->x0);
+    lua_pushinteger(L, facts.y + unit->y0);
+    return 2;
+}
+
+// unit:goal() --> x, y | nil
+static int unit_goal(lua_State *L)
+{
+    const astarL_Unit *unit = check_unit(L);
+    AstarUnitFacts facts;
+    astar_crowd_unit(unit->core, unit->unit, &facts);
+    if (!facts.has_goal)
+        return 0;
+    lua_pushinteger(L, facts.goal_x + unit->x0);
+    lua_pushinteger(L, facts.goal_y + unit->y0);
+    return 2;
+}
+
+// Whole numbers stay whole.
+static void push_drawn_place(lua_State *L, double place, int origin)
+{
+    if (place == (int)place)
+        lua_pushinteger(L, (int)place + origin);
+    else
+        lua_pushnumber(L, place + origin);
+}
+
+static void push_unit_field(lua_State *L, const astarL_Unit *unit, const AstarUnitFacts *facts,
+                            const char *name)
+{
+    if (strcmp(name, "x") == 0)
+        push_drawn_place(L, facts->at_x, unit->x0);
+    else if (strcmp(name, "y") == 0)
+        push_drawn_place(L, facts->at_y, unit->y0);
+    else if (strcmp(name, "state") == 0)
+        lua_pushstring(L, astar_unit_state_name(facts->state));
+    else if (strcmp(name, "heading") == 0)
+        lua_pushstring(L, astar_heading_name(facts->heading));
+    else if (strcmp(name, "size") == 0)
+        lua_pushinteger(L, facts->size);
+    else if (strcmp(name, "period") == 0)
+        lua_pushinteger(L, facts->period);
+    else if (strcmp(name, "priority") == 0)
+        lua_pushinteger(L, facts->priority);
+    else
+        lua_pushnil(L);
+}
+
+static int unit_index(lua_State *L)
+{
+    astarL_checkobject(L, 1, ASTARL_UNIT);
+    if (lua_type(L, 2) != LUA_TSTRING)
+        return 0;
+    astarL_pushmethod(L);
+    if (!lua_isnil(L, -1))
+        return 1;
+    const astarL_Unit *unit = check_unit_at(L, 1);
+    const char *name = lua_tostring(L, 2);
+    AstarUnitFacts facts;
+    if (astar_crowd_unit(unit->core, unit->unit, &facts))
+        push_unit_field(L, unit, &facts, name);
+    else if (strcmp(name, "state") == 0)
+        lua_pushliteral(L, "removed");
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+static bool tell_unit(lua_State *L, const void *object)
+{
+    const astarL_Unit *unit = object;
+    AstarUnitFacts facts;
+    if (unit->core == NULL)
+        return false;
+    if (astar_crowd_unit(unit->core, unit->unit, &facts))
+        lua_pushfstring(L, "astar unit at %d, %d, %s", facts.x + unit->x0, facts.y + unit->y0,
+                        astar_unit_state_name(facts.state));
+    else
+        lua_pushliteral(L, "astar unit, removed");
+    return true;
+}
+
+static void close_unit(lua_State *L, void *object)
+{
+    (void)L;
+    astarL_Unit *unit = object;
+    astar_crowd_release(unit->core);
+    unit->core = NULL;
+}
+
+void astarL_openunit(lua_State *L)
+{
+    static const astarL_Function methods[] = {
+        {"cell", unit_cell, 1},     {"go", unit_go, 3},
+        {"goal", unit_goal, 1},     {"hold", unit_hold, 2},
+        {"remove", unit_remove, 1}, {"set_priority", unit_set_priority, 2},
+        {"stop", unit_stop, 1},     {NULL, NULL, 0},
+    };
+    static const astarL_Class class = {ASTARL_UNIT, methods,    close_unit,
+                                       tell_unit,   unit_index, NULL};
+    astarL_newtype(L, &class);
+}

@@ -1,0 +1,174 @@
+// arrivals.c -- after a beat: who has arrived, who waits, and who goes first in the next.
+//
+// A unit has arrived at its goal. Where several have the same, the others have where no step that
+// leads nearer is open, for those who stand there have arrived or are held: so they fill the cells
+// around the goal, the nearest first, and stop. Near the goal that holds of units of other goals,
+// too, or two groups whose places overlap would push each other for ever; and after a while of all
+// who share the goal, for large units and small ones may wait for each other.
+//
+// Turns go by priority, then by how long a unit has been on its way: those that have arrived come
+// last, in the order in which they did, and stay there when they are pushed aside and come back.
+
+#include "crowd/crowd.h"
+
+#include <stdlib.h>
+
+enum { PATIENCE = 16, STUCK_RADIUS = 8, STUCK_BEATS_A_UNIT = 4 };
+
+enum { PRIORITIES = 2 * ASTAR_MAX_UNIT_PRIORITY + 1 };
+
+// Whether a unit is as near to its goal as all who share it need to be to have room.
+static bool is_about_goal(const AstarCrowd *crowd, const AstarPibtUnit *unit)
+{
+    int x, y, goal_x, goal_y;
+    astar_cell_xy(crowd->grid, unit->cell, &x, &y);
+    astar_cell_xy(crowd->grid, unit->field->goal, &goal_x, &goal_y);
+    int64_t dx = abs(x - goal_x), dy = abs(y - goal_y), apart = dx > dy ? dx : dy;
+    return 4 * apart * apart <= 9 * (int64_t)unit->field->area;
+}
+
+// Whether who stands there will not go on by itself.
+static bool has_taken_place(const AstarCrowd *crowd, const AstarPibtUnit *unit, uint32_t other,
+                            bool is_near, bool is_tired)
+{
+    const AstarPibtUnit *there = &crowd->units[other];
+    if (crowd->members[other].is_held)
+        return true;
+    if (there->field == NULL)
+        return false;
+    if (there->field->goal == unit->field->goal)
+        return crowd->members[other].has_arrived || (is_near && is_tired);
+    return is_near && crowd->members[other].has_arrived;
+}
+
+static bool is_place_taken(const AstarCrowd *crowd, uint32_t index, uint32_t cell, bool is_near)
+{
+    const AstarPibtUnit *unit = &crowd->units[index];
+    const AstarMember *member = &crowd->members[index];
+    int size = astar_kind_size(&crowd->kinds[unit->kind]);
+    bool is_tired = member->stalled >= (uint32_t)PATIENCE * member->period;
+    for (int row = 0; row < size; row++)
+        for (int column = 0; column < size; column++) {
+            uint32_t other =
+                crowd->places[cell + (uint32_t)(row * crowd->grid->width + column)].now;
+            if (other != ASTAR_NOBODY && other != index &&
+                has_taken_place(crowd, unit, other, is_near, is_tired))
+                return true;
+        }
+    return false;
+}
+
+// Whether all steps that lead nearer are taken; of a unit whose goal others share.
+static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index)
+{
+    const AstarPibtUnit *unit = &crowd->units[index];
+    const AstarGoalField *field = unit->field;
+    int x, y;
+    astar_cell_xy(crowd->grid, unit->cell, &x, &y);
+    uint32_t values[ASTAR_DIRECTIONS], here = astar_goal_field_value(field, x, y);
+    if (here == ASTAR_NO_VALUE)
+        return false;
+    unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], x, y);
+    astar_goal_field_around(field, x, y, moves, values);
+    bool is_near = is_about_goal(crowd, unit), is_any = false;
+    for (; moves != 0; moves &= moves - 1) {
+        int way = astar_lowest_bit(moves);
+        if (values[way] == ASTAR_NO_VALUE ||
+            astar_goal_field_difference(field, values[way], here) >= 0)
+            continue;
+        uint32_t cell = unit->cell + (uint32_t)(astar_dy[way] * crowd->grid->width + astar_dx[way]);
+        if (!is_place_taken(crowd, index, cell, is_near))
+            return false;
+        is_any = true;
+    }
+    return is_any;
+}
+
+static bool has_arrived(const AstarCrowd *crowd, uint32_t index)
+{
+    const AstarPibtUnit *unit = &crowd->units[index];
+    if (unit->cell == unit->field->goal)
+        return true;
+    return unit->field->users > 1 && unit->field->now.numbering != NULL &&
+           crowd->members[index].rested > 0 && has_no_place_nearer(crowd, index);
+}
+
+// Counts the beats since a unit was nearer than ever before.
+static void note_progress(AstarCrowd *crowd, uint32_t index)
+{
+    const AstarPibtUnit *unit = &crowd->units[index];
+    AstarMember *member = &crowd->members[index];
+    if (member->stalled < UINT16_MAX)
+        member->stalled++;
+    if (member->rested > 0 || unit->field->now.numbering == NULL)
+        return;
+    int x, y, from_x, from_y;
+    astar_cell_xy(crowd->grid, unit->cell, &x, &y);
+    astar_cell_xy(crowd->grid, member->from, &from_x, &from_y);
+    uint32_t here = astar_goal_field_value(unit->field, x, y);
+    uint32_t there = astar_goal_field_value(unit->field, from_x, from_y);
+    if (here == ASTAR_NO_VALUE || there == ASTAR_NO_VALUE)
+        return;
+    int64_t behind = member->behind + astar_goal_field_difference(unit->field, here, there);
+    member->behind = behind > 0 ? behind < INT32_MAX ? (uint32_t)behind : INT32_MAX : 0;
+    if (behind < 0)
+        member->stalled = 0;
+}
+
+static void judge_unit(AstarCrowd *crowd, uint32_t index)
+{
+    AstarMember *member = &crowd->members[index];
+    AstarPibtUnit *unit = &crowd->units[index];
+    if (unit->field == NULL)
+        return;
+    bool arrived = has_arrived(crowd, index);
+    if (arrived)
+        member->stalled = 0;
+    else
+        note_progress(crowd, index);
+    if (arrived != member->has_arrived)
+        crowd->under_way += arrived ? UINT32_MAX : 1;
+    member->has_arrived = arrived;
+    unit->flags = arrived ? ASTAR_PIBT_SETTLED : 0;
+}
+
+// In which class of the order a unit is: a lower one goes first.
+static uint32_t class_of_unit(const AstarCrowd *crowd, uint32_t index)
+{
+    const AstarMember *member = &crowd->members[index];
+    bool wants_nothing = crowd->units[index].field == NULL || member->has_arrived;
+    return (uint32_t)(ASTAR_MAX_UNIT_PRIORITY - member->priority) * 2 + wants_nothing;
+}
+
+void astar_crowd_order_turns(AstarCrowd *crowd)
+{
+    uint32_t first[2 * PRIORITIES + 1] = {0};
+    for (uint32_t i = 0; i < crowd->there; i++)
+        first[class_of_unit(crowd, crowd->order[i]) + 1]++;
+    for (uint32_t i = 1; i < 2 * PRIORITIES + 1; i++)
+        first[i] += first[i - 1];
+    for (uint32_t i = 0; i < crowd->there; i++)
+        crowd->turns[first[class_of_unit(crowd, crowd->order[i])]++] = crowd->order[i];
+}
+
+void astar_crowd_take_stock(AstarCrowd *crowd)
+{
+    for (uint32_t i = 0; i < crowd->there; i++)
+        judge_unit(crowd, crowd->order[i]);
+}
+
+bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit)
+{
+    const AstarMember *member = &crowd->members[unit];
+    if (member->stalled < STUCK_BEATS_A_UNIT * (uint32_t)member->period)
+        return false;
+    const AstarGrid *grid = crowd->grid;
+    uint32_t area = 0;
+    int x, y;
+    astar_cell_xy(grid, crowd->units[unit].cell, &x, &y);
+    for (int row = y - STUCK_RADIUS; row <= y + STUCK_RADIUS; row++)
+        for (int column = x - STUCK_RADIUS; column <= x + STUCK_RADIUS; column++)
+            if (astar_inside(grid, column, row))
+                area += crowd->places[astar_cell(grid, column, row)].now != ASTAR_NOBODY;
+    return member->stalled >= (uint64_t)STUCK_BEATS_A_UNIT * area * member->period;
+}

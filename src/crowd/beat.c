@@ -1,0 +1,152 @@
+// beat.c -- a beat: made ahead, in slices, and then all units step at once.
+//
+// A beat is made of what holds when it takes place: the map, the units, their orders. So what was
+// made of it before any of that changed is forgotten, and it is the same however it was sliced.
+
+#include "crowd/crowd.h"
+
+#include <math.h>
+
+// Ten tenths of a beat add up to a little less than one.
+static const double BEAT_ROUNDING = 1e-9;
+
+void astar_crowd_disturb(AstarCrowd *crowd)
+{
+    if (crowd->stage >= ASTAR_BEAT_TURN)
+        astar_pibt_forget(&crowd->pibt);
+    if (crowd->stage >= ASTAR_BEAT_FIELDS)
+        astar_crowd_revert_fields(crowd);
+    crowd->stage = ASTAR_BEAT_NOT_BEGUN;
+}
+
+static bool are_kinds_current(const AstarCrowd *crowd)
+{
+    for (size_t i = 0; i < crowd->kind_count; i++)
+        if (!astar_kind_is_current(&crowd->kinds[i]))
+            return false;
+    return true;
+}
+
+static AstarStatus begin_beat(AstarCrowd *crowd)
+{
+    for (size_t i = 0; i < crowd->kind_count; i++) {
+        AstarStatus status = astar_kind_update(&crowd->kinds[i]);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    crowd->quota = crowd->options.expansions;
+    crowd->worked = 0;
+    crowd->stage = ASTAR_BEAT_FIELDS;
+    return ASTAR_OK;
+}
+
+// Whether a unit does not step in this beat, whatever the others do.
+static bool stays_this_beat(const AstarMember *member)
+{
+    return member->is_held || (uint32_t)member->rested + 1 < member->period;
+}
+
+static void begin_turn(AstarCrowd *crowd)
+{
+    AstarPibt *pibt = &crowd->pibt;
+    pibt->prefers_free = crowd->covered * 4 < crowd->kinds[0].free_cells;
+    astar_crowd_order_turns(crowd);
+    astar_pibt_begin(pibt, crowd->turns, crowd->there, crowd->options.seed * 31 + crowd->beats);
+    for (uint32_t i = 0; i < crowd->there; i++) {
+        uint32_t unit = crowd->turns[i];
+        if (stays_this_beat(&crowd->members[unit]))
+            astar_pibt_decide(pibt, unit, crowd->units[unit].cell);
+    }
+    crowd->stage = ASTAR_BEAT_TURN;
+}
+
+// Makes the beat, as far as the work goes; ASTAR_RUNNING where that is used up before.
+static AstarStatus make_beat(AstarCrowd *crowd, uint64_t *work)
+{
+    if (crowd->stage != ASTAR_BEAT_NOT_BEGUN && !are_kinds_current(crowd))
+        astar_crowd_disturb(crowd);
+    AstarStatus status = ASTAR_OK;
+    uint64_t before = *work;
+    if (crowd->stage == ASTAR_BEAT_NOT_BEGUN)
+        status = begin_beat(crowd);
+    if (status == ASTAR_OK && crowd->stage == ASTAR_BEAT_FIELDS) {
+        status = astar_crowd_settle_fields(crowd, work);
+        if (status == ASTAR_OK)
+            begin_turn(crowd);
+    }
+    if (status == ASTAR_OK && crowd->stage == ASTAR_BEAT_TURN) {
+        status = astar_pibt_step(&crowd->pibt, work);
+        if (status == ASTAR_OK)
+            crowd->stage = ASTAR_BEAT_READY;
+    }
+    crowd->worked += before - *work;
+    return status;
+}
+
+AstarStatus astar_crowd_step(AstarCrowd *crowd, uint64_t expansions)
+{
+    uint64_t work = expansions > 0 ? expansions : 1;
+    return make_beat(crowd, &work);
+}
+
+static void note_step(AstarCrowd *crowd, uint32_t index)
+{
+    const AstarPibtUnit *unit = &crowd->units[index];
+    AstarMember *member = &crowd->members[index];
+    member->from = unit->cell;
+    member->came_by_link = unit->way == ASTAR_WAY_LINK;
+    if (unit->way == ASTAR_WAY_STAY) {
+        if (member->rested < UINT16_MAX)
+            member->rested++;
+        return;
+    }
+    member->rested = 0;
+    if (unit->way < ASTAR_WAY_STAY)
+        member->heading = (uint8_t)(unit->way + 1);
+}
+
+static void keep_turns(AstarCrowd *crowd)
+{
+    uint32_t *order = crowd->order;
+    size_t capacity = crowd->order_capacity;
+    crowd->order = crowd->turns;
+    crowd->order_capacity = crowd->turn_capacity;
+    crowd->turns = order;
+    crowd->turn_capacity = capacity;
+}
+
+AstarStatus astar_crowd_beat(AstarCrowd *crowd)
+{
+    uint64_t work = UINT64_MAX;
+    AstarStatus status = make_beat(crowd, &work);
+    if (status != ASTAR_OK)
+        return status;
+    keep_turns(crowd);
+    for (uint32_t i = 0; i < crowd->there; i++)
+        note_step(crowd, crowd->order[i]);
+    astar_pibt_move(&crowd->pibt);
+    crowd->beats++;
+    astar_crowd_commit_fields(crowd);
+    crowd->stage = ASTAR_BEAT_NOT_BEGUN;
+    crowd->last_work = crowd->worked;
+    crowd->phase = 1;
+    astar_crowd_take_stock(crowd);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_crowd_update(AstarCrowd *crowd, double beats)
+{
+    double phase = crowd->phase + beats;
+    while (phase >= 1 - BEAT_ROUNDING) {
+        AstarStatus status = astar_crowd_beat(crowd);
+        if (status != ASTAR_OK)
+            return status;
+        phase = phase > 1 ? phase - 1 : 0;
+    }
+    crowd->phase = phase;
+    if (beats <= 0 || crowd->stage == ASTAR_BEAT_READY)
+        return ASTAR_OK;
+    double share = (double)crowd->last_work * (beats < 1 ? beats : 1);
+    AstarStatus status = astar_crowd_step(crowd, 1 + (uint64_t)share);
+    return status == ASTAR_RUNNING ? ASTAR_OK : status;
+}

@@ -1,0 +1,471 @@
+// crowd.c -- the units of a crowd, and what they are told.
+
+#include "crowd/crowd.h"
+
+#include "base/array.h"
+
+enum { FIRST_UNITS = 16, FIRST_KINDS = 2 };
+
+static const char *const unit_state_names[] = {"moving", "waiting",  "arrived",
+                                               "held",   "planning", "stuck"};
+static_assert(sizeof unit_state_names / sizeof *unit_state_names == ASTAR_UNIT_STATE_COUNT,
+              "a name for each of AstarUnitState");
+
+const char *astar_unit_state_name(AstarUnitState state)
+{
+    return state < ASTAR_UNIT_STATE_COUNT ? unit_state_names[state] : NULL;
+}
+
+AstarCrowdOptions astar_crowd_options_default(void)
+{
+    return (AstarCrowdOptions){.bytes = 64000000, .expansions = 1 << 18};
+}
+
+const char *astar_crowd_refusal(const AstarFinder *finder)
+{
+    const AstarOptions *options = &finder->options;
+    if (astar_finder_is_on_hexagons(finder))
+        return "hexagons";
+    if (options->cost != NULL)
+        return "a cost function";
+    if (options->step_cost != NULL)
+        return "a step_cost function";
+    if (options->bend_cost > 0)
+        return "bend_cost";
+    return options->any_angle ? "any_angle" : NULL;
+}
+
+// ---- life ----
+
+static AstarStatus add_kind(AstarCrowd *crowd, AstarFinder *finder, uint32_t *out)
+{
+    for (size_t i = 0; i < crowd->kind_count; i++)
+        if (crowd->kinds[i].finder == finder) {
+            *out = (uint32_t)i;
+            return ASTAR_OK;
+        }
+    if (finder->grid != crowd->grid || astar_crowd_refusal(finder) != NULL ||
+        crowd->kind_count == ASTAR_MAX_CROWD_KINDS)
+        return ASTAR_BAD_OPTION;
+    if (crowd->kind_count == crowd->kind_capacity) {
+        size_t built = crowd->build.kind != NULL ? (size_t)(crowd->build.kind - crowd->kinds) : 0;
+        AstarCrowdKind *kinds = astar_array_grow(&crowd->allocator, crowd->kinds, crowd->kind_count,
+                                                 sizeof *kinds, &crowd->kind_capacity,
+                                                 crowd->kind_count + 1, FIRST_KINDS);
+        if (kinds == NULL)
+            return ASTAR_NO_MEMORY;
+        crowd->kinds = kinds;
+        crowd->pibt.kinds = kinds;
+        if (crowd->build.kind != NULL)
+            crowd->build.kind = &kinds[built];
+    }
+    AstarStatus status = astar_kind_open(&crowd->kinds[crowd->kind_count], finder);
+    if (status == ASTAR_OK)
+        *out = (uint32_t)crowd->kind_count++;
+    return status;
+}
+
+static AstarStatus fill_crowd(AstarCrowd *crowd, AstarFinder *finder)
+{
+    uint32_t kind;
+    crowd->places = astar_alloc(&crowd->allocator, crowd->grid->cells, sizeof *crowd->places);
+    if (crowd->places == NULL)
+        return ASTAR_NO_MEMORY;
+    memset(crowd->places, 0xFF, crowd->grid->cells * sizeof *crowd->places);
+    crowd->pibt.places = crowd->places;
+    return add_kind(crowd, finder, &kind);
+}
+
+AstarStatus astar_crowd_new(AstarFinder *finder, const AstarCrowdOptions *options, AstarCrowd **out)
+{
+    AstarCrowdOptions chosen = options != NULL ? *options : astar_crowd_options_default();
+    if (astar_crowd_refusal(finder) != NULL || chosen.expansions == 0)
+        return ASTAR_BAD_OPTION;
+    AstarGrid *grid = finder->grid;
+    AstarCrowd *crowd = astar_alloc(&grid->allocator, 1, sizeof *crowd);
+    if (crowd == NULL)
+        return ASTAR_NO_MEMORY;
+    crowd->allocator = crowd->build.allocator = grid->allocator;
+    crowd->references = 1;
+    crowd->options = chosen;
+    crowd->grid = grid;
+    astar_grid_retain(grid);
+    crowd->first_free = ASTAR_NOBODY;
+    crowd->phase = 1;
+    crowd->pibt.grid = grid;
+    crowd->pibt.is_exclusive = chosen.is_exclusive;
+    crowd->pibt.top = ASTAR_NOBODY;
+    AstarStatus status = fill_crowd(crowd, finder);
+    if (status != ASTAR_OK) {
+        astar_crowd_release(crowd);
+        return status;
+    }
+    *out = crowd;
+    return ASTAR_OK;
+}
+
+void astar_crowd_retain(AstarCrowd *crowd)
+{
+    crowd->references++;
+}
+
+static void release_array(const AstarCrowd *crowd, void *array, size_t capacity, size_t size)
+{
+    astar_release(&crowd->allocator, array, capacity, size);
+}
+
+void astar_crowd_release(AstarCrowd *crowd)
+{
+    if (crowd == NULL || --crowd->references > 0)
+        return;
+    astar_crowd_free_fields(crowd);
+    for (size_t i = 0; i < crowd->kind_count; i++)
+        astar_kind_close(&crowd->kinds[i]);
+    release_array(crowd, crowd->kinds, crowd->kind_capacity, sizeof *crowd->kinds);
+    release_array(crowd, crowd->units, crowd->unit_capacity, sizeof *crowd->units);
+    release_array(crowd, crowd->members, crowd->member_capacity, sizeof *crowd->members);
+    release_array(crowd, crowd->order, crowd->order_capacity, sizeof *crowd->order);
+    release_array(crowd, crowd->turns, crowd->turn_capacity, sizeof *crowd->turns);
+    release_array(crowd, crowd->trail, crowd->trail_capacity, sizeof *crowd->trail);
+    release_array(crowd, crowd->places, crowd->grid->cells, sizeof *crowd->places);
+    AstarGrid *grid = crowd->grid;
+    AstarAllocator allocator = crowd->allocator;
+    astar_release(&allocator, crowd, 1, sizeof *crowd);
+    astar_grid_release(grid);
+}
+
+AstarFinder *astar_crowd_finder(const AstarCrowd *crowd)
+{
+    return crowd->kinds[0].finder;
+}
+
+size_t astar_crowd_bytes(const AstarCrowd *crowd, size_t *distances)
+{
+    if (distances != NULL)
+        *distances = crowd->distance_bytes;
+    return sizeof *crowd + crowd->distance_bytes + astar_field_build_bytes(&crowd->build) +
+           crowd->kind_capacity * sizeof *crowd->kinds +
+           crowd->unit_capacity * sizeof *crowd->units +
+           crowd->member_capacity * sizeof *crowd->members +
+           (crowd->order_capacity + crowd->turn_capacity + crowd->trail_capacity) *
+               sizeof *crowd->order +
+           crowd->grid->cells * sizeof *crowd->places +
+           crowd->field_count * sizeof(AstarGoalField) +
+           (crowd->field_capacity + crowd->slot_count) * sizeof *crowd->fields;
+}
+
+// ---- units ----
+
+static AstarUnit handle_of_unit(const AstarCrowd *crowd, uint32_t index)
+{
+    return (AstarUnit)crowd->members[index].generation << 32 | index;
+}
+
+// The number of a unit; ASTAR_NOBODY where it is not there any more.
+static uint32_t index_of_unit(const AstarCrowd *crowd, AstarUnit unit)
+{
+    uint32_t index = (uint32_t)unit;
+    bool is_there = index < crowd->unit_count && crowd->members[index].is_there &&
+                    crowd->members[index].generation == (uint32_t)(unit >> 32);
+    return is_there ? index : ASTAR_NOBODY;
+}
+
+bool astar_crowd_has(const AstarCrowd *crowd, AstarUnit unit)
+{
+    return index_of_unit(crowd, unit) != ASTAR_NOBODY;
+}
+
+static AstarStatus grow_numbers(const AstarCrowd *crowd, uint32_t **numbers, size_t count,
+                                size_t *capacity)
+{
+    if (count < *capacity)
+        return ASTAR_OK;
+    uint32_t *grown = astar_array_grow(&crowd->allocator, *numbers, count, sizeof *grown, capacity,
+                                       count + 1, FIRST_UNITS);
+    if (grown == NULL)
+        return ASTAR_NO_MEMORY;
+    *numbers = grown;
+    return ASTAR_OK;
+}
+
+static AstarStatus grow_units(AstarCrowd *crowd)
+{
+    size_t count = crowd->unit_count;
+    if (count == crowd->unit_capacity) {
+        AstarPibtUnit *units = astar_array_grow(&crowd->allocator, crowd->units, count,
+                                                sizeof *units, &crowd->unit_capacity, count + 1,
+                                                FIRST_UNITS);
+        if (units == NULL)
+            return ASTAR_NO_MEMORY;
+        crowd->units = crowd->pibt.units = units;
+    }
+    if (count == crowd->member_capacity) {
+        AstarMember *members = astar_array_grow(&crowd->allocator, crowd->members, count,
+                                                sizeof *members, &crowd->member_capacity, count + 1,
+                                                FIRST_UNITS);
+        if (members == NULL)
+            return ASTAR_NO_MEMORY;
+        crowd->members = members;
+    }
+    return ASTAR_OK;
+}
+
+// Makes room for one more, in all that holds units.
+static AstarStatus reserve_unit(AstarCrowd *crowd)
+{
+    size_t count = crowd->unit_count;
+    AstarStatus status = grow_units(crowd);
+    if (status == ASTAR_OK)
+        status = grow_numbers(crowd, &crowd->order, count, &crowd->order_capacity);
+    if (status == ASTAR_OK)
+        status = grow_numbers(crowd, &crowd->turns, count, &crowd->turn_capacity);
+    if (status == ASTAR_OK)
+        status = grow_numbers(crowd, &crowd->trail, count, &crowd->trail_capacity);
+    crowd->pibt.trail = crowd->trail;
+    return status;
+}
+
+uint32_t astar_crowd_next_number(const AstarCrowd *crowd)
+{
+    return crowd->first_free != ASTAR_NOBODY ? crowd->first_free : crowd->unit_count;
+}
+
+static uint32_t take_number(AstarCrowd *crowd)
+{
+    uint32_t index = crowd->first_free;
+    if (index == ASTAR_NOBODY)
+        return crowd->unit_count++;
+    crowd->first_free = crowd->members[index].from;
+    return index;
+}
+
+AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y, int period,
+                            AstarUnit *out)
+{
+    if (!astar_inside(crowd->grid, x, y))
+        return ASTAR_BAD_CELL;
+    if (period < 1 || period > ASTAR_MAX_PERIOD)
+        return ASTAR_BAD_OPTION;
+    astar_crowd_disturb(crowd);
+    uint32_t number = 0;
+    AstarStatus status = add_kind(crowd, finder != NULL ? finder : crowd->kinds[0].finder, &number);
+    if (status == ASTAR_OK)
+        status = astar_kind_update(&crowd->kinds[number]);
+    if (status == ASTAR_OK)
+        status = reserve_unit(crowd);
+    if (status != ASTAR_OK)
+        return status;
+    const AstarCrowdKind *kind = &crowd->kinds[number];
+    if (!astar_bits_get(kind->bits, x, y))
+        return ASTAR_START_BLOCKED;
+    if (!astar_pibt_is_free(&crowd->pibt, kind, x, y, ASTAR_NOBODY))
+        return ASTAR_OCCUPIED;
+    uint32_t index = take_number(crowd), generation = crowd->members[index].generation + 1;
+    uint32_t cell = astar_cell(crowd->grid, x, y);
+    crowd->units[index] = (AstarPibtUnit){
+        .cell = cell, .next = ASTAR_NOWHERE, .kind = (uint16_t)number};
+    crowd->members[index] = (AstarMember){.generation = generation,
+                                          .from = cell,
+                                          .rested = UINT16_MAX,
+                                          .period = (uint16_t)period,
+                                          .is_there = true};
+    crowd->order[crowd->there++] = index;
+    crowd->covered += astar_unit_area(crowd, index);
+    crowd->pibt.has_sizes |= astar_kind_size(kind) > 1;
+    astar_pibt_place(&crowd->pibt, index);
+    *out = handle_of_unit(crowd, index);
+    return ASTAR_OK;
+}
+
+// It does not want anything any more.
+static void drop_goal(AstarCrowd *crowd, uint32_t index)
+{
+    AstarPibtUnit *unit = &crowd->units[index];
+    AstarMember *member = &crowd->members[index];
+    if (unit->field == NULL)
+        return;
+    AstarGoalField *field = (AstarGoalField *)unit->field;
+    unit->field = NULL;
+    crowd->under_way -= !member->has_arrived;
+    member->has_arrived = false;
+    unit->flags = 0;
+    astar_crowd_leave_field(crowd, field, astar_unit_area(crowd, index));
+}
+
+// Takes a unit out of the order at once, so that its number can be given again.
+static void leave_order(AstarCrowd *crowd, uint32_t index)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < crowd->there; i++)
+        if (crowd->order[i] != index)
+            crowd->order[kept++] = crowd->order[i];
+    crowd->there = kept;
+}
+
+bool astar_crowd_remove(AstarCrowd *crowd, AstarUnit unit)
+{
+    uint32_t index = index_of_unit(crowd, unit);
+    if (index == ASTAR_NOBODY)
+        return false;
+    astar_crowd_disturb(crowd);
+    drop_goal(crowd, index);
+    astar_pibt_lift(&crowd->pibt, index);
+    leave_order(crowd, index);
+    crowd->members[index].is_there = false;
+    crowd->members[index].from = crowd->first_free;
+    crowd->first_free = index;
+    crowd->covered -= astar_unit_area(crowd, index);
+    return true;
+}
+
+// ---- orders ----
+
+bool astar_crowd_stop(AstarCrowd *crowd, AstarUnit unit)
+{
+    uint32_t index = index_of_unit(crowd, unit);
+    if (index == ASTAR_NOBODY)
+        return false;
+    astar_crowd_disturb(crowd);
+    drop_goal(crowd, index);
+    return true;
+}
+
+bool astar_crowd_hold(AstarCrowd *crowd, AstarUnit unit, bool holds)
+{
+    uint32_t index = index_of_unit(crowd, unit);
+    if (index == ASTAR_NOBODY)
+        return false;
+    astar_crowd_disturb(crowd);
+    crowd->members[index].is_held = holds;
+    return true;
+}
+
+bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int priority)
+{
+    uint32_t index = index_of_unit(crowd, unit);
+    if (index == ASTAR_NOBODY || abs(priority) > ASTAR_MAX_UNIT_PRIORITY)
+        return false;
+    astar_crowd_disturb(crowd);
+    crowd->members[index].priority = (int8_t)priority;
+    return true;
+}
+
+AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, int y)
+{
+    uint32_t index = index_of_unit(crowd, unit);
+    if (index == ASTAR_NOBODY)
+        return ASTAR_BAD_OPTION;
+    if (!astar_inside(crowd->grid, x, y))
+        return ASTAR_BAD_CELL;
+    astar_crowd_disturb(crowd);
+    AstarPibtUnit *asked = &crowd->units[index];
+    AstarCrowdKind *kind = &crowd->kinds[asked->kind];
+    AstarStatus status = astar_kind_update(kind);
+    if (status != ASTAR_OK)
+        return status;
+    if (!astar_bits_get(kind->bits, x, y))
+        return ASTAR_GOAL_BLOCKED;
+    AstarGoalField *field = astar_crowd_field(crowd, astar_cell(crowd->grid, x, y), asked->kind);
+    if (field == NULL)
+        return ASTAR_NO_MEMORY;
+    AstarMember *member = &crowd->members[index];
+    if (asked->field == field)
+        return ASTAR_OK;
+    astar_crowd_use_field(field, astar_unit_area(crowd, index));
+    drop_goal(crowd, index);
+    asked->field = field;
+    member->behind = member->stalled = 0;
+    member->has_arrived = asked->cell == field->goal;
+    asked->flags = member->has_arrived ? ASTAR_PIBT_SETTLED : 0;
+    crowd->under_way += !member->has_arrived;
+    return ASTAR_OK;
+}
+
+// ---- looking ----
+
+uint64_t astar_crowd_beats(const AstarCrowd *crowd)
+{
+    return crowd->beats;
+}
+
+uint32_t astar_crowd_count(const AstarCrowd *crowd)
+{
+    return crowd->there;
+}
+
+uint32_t astar_crowd_under_way(const AstarCrowd *crowd)
+{
+    return crowd->under_way;
+}
+
+bool astar_crowd_next_unit(const AstarCrowd *crowd, uint32_t *cursor, AstarUnit *unit)
+{
+    while (*cursor < crowd->unit_count) {
+        uint32_t index = (*cursor)++;
+        if (crowd->members[index].is_there) {
+            *unit = handle_of_unit(crowd, index);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_no_way(const AstarCrowd *crowd, const AstarPibtUnit *unit)
+{
+    int x, y;
+    astar_cell_xy(crowd->grid, unit->cell, &x, &y);
+    return astar_bits_get(&unit->field->now.numbering->bits, x, y) &&
+           astar_goal_field_value(unit->field, x, y) == ASTAR_NO_VALUE;
+}
+
+static AstarUnitState state_of_unit(const AstarCrowd *crowd, uint32_t index)
+{
+    const AstarPibtUnit *unit = &crowd->units[index];
+    const AstarMember *member = &crowd->members[index];
+    if (member->is_held)
+        return ASTAR_UNIT_HELD;
+    if (unit->field == NULL || member->has_arrived)
+        return ASTAR_UNIT_ARRIVED;
+    if (unit->field->now.numbering == NULL)
+        return ASTAR_UNIT_PLANNING;
+    if (has_no_way(crowd, unit) || astar_crowd_is_stuck(crowd, index))
+        return ASTAR_UNIT_STUCK;
+    return member->rested < member->period ? ASTAR_UNIT_MOVING : ASTAR_UNIT_WAITING;
+}
+
+static void locate_unit(const AstarCrowd *crowd, uint32_t index, AstarUnitFacts *facts)
+{
+    const AstarMember *member = &crowd->members[index];
+    double phase = member->came_by_link && crowd->phase < 1 ? 0 : crowd->phase;
+    astar_cell_xy(crowd->grid, crowd->units[index].cell, &facts->x, &facts->y);
+    astar_cell_xy(crowd->grid, member->from, &facts->from_x, &facts->from_y);
+    facts->at_x = facts->from_x + (facts->x - facts->from_x) * phase;
+    facts->at_y = facts->from_y + (facts->y - facts->from_y) * phase;
+}
+
+bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *facts)
+{
+    uint32_t index = index_of_unit(crowd, unit);
+    if (index == ASTAR_NOBODY)
+        return false;
+    const AstarMember *member = &crowd->members[index];
+    const AstarPibtUnit *there = &crowd->units[index];
+    *facts = (AstarUnitFacts){.heading = (AstarHeading)member->heading,
+                              .state = state_of_unit(crowd, index),
+                              .size = astar_kind_size(&crowd->kinds[there->kind]),
+                              .period = member->period,
+                              .priority = member->priority,
+                              .has_goal = there->field != NULL};
+    locate_unit(crowd, index, facts);
+    if (facts->has_goal)
+        astar_cell_xy(crowd->grid, there->field->goal, &facts->goal_x, &facts->goal_y);
+    return true;
+}
+
+AstarUnit astar_crowd_unit_at(const AstarCrowd *crowd, int x, int y)
+{
+    if (!astar_inside(crowd->grid, x, y))
+        return 0;
+    uint32_t index = crowd->places[astar_cell(crowd->grid, x, y)].now;
+    return index == ASTAR_NOBODY ? 0 : handle_of_unit(crowd, index);
+}

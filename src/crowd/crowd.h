@@ -1,0 +1,105 @@
+// crowd.h -- a crowd: its units, what they were told, and the distances they go by.
+
+#ifndef ASTAR_CROWD_H
+#define ASTAR_CROWD_H
+
+#include "crowd/field_build.h"
+#include "crowd/pibt.h"
+
+// What there is to a unit beside its AstarPibtUnit.
+typedef struct AstarMember {
+    uint32_t generation; // counts who had this number
+    uint32_t from;       // its cell before the last beat
+    uint32_t behind;     // by how much its distance is more than the least yet
+    uint16_t stalled;    // beats since that was lowered
+    uint16_t rested;     // beats since it moved
+    uint16_t period;
+    int8_t priority;
+    uint8_t heading; // AstarHeading
+    bool is_there, is_held, has_arrived, came_by_link;
+} AstarMember;
+
+// The coming beat, as far as it is made.
+typedef enum AstarBeatStage {
+    ASTAR_BEAT_NOT_BEGUN,
+    ASTAR_BEAT_FIELDS, // distances are worked out
+    ASTAR_BEAT_TURN,   // units choose their steps
+    ASTAR_BEAT_READY
+} AstarBeatStage;
+
+struct AstarCrowd {
+    AstarAllocator allocator;
+    uint32_t references;
+    AstarCrowdOptions options;
+    AstarGrid *grid; // that of all finders
+
+    AstarCrowdKind *kinds; // the first is the crowd's own finder's
+    size_t kind_count, kind_capacity;
+
+    // Of each unit by its number; those that are not there are linked by 'next_free'.
+    AstarPibtUnit *units;
+    AstarMember *members;
+    uint32_t *order, *turns,
+        *trail; // numbers: in the order of the last beat, and of the coming one; room for all
+    size_t unit_capacity, member_capacity, order_capacity, turn_capacity, trail_capacity;
+    uint32_t unit_count; // numbers that were ever given
+    uint32_t first_free; // of those free again, or ASTAR_NOBODY; the next one is in its 'from'
+    uint32_t there;      // units there are
+    uint32_t under_way;
+    uint64_t covered; // cells
+
+    // Fields by goal and kind: a table of chains, and all of them in no order.
+    AstarGoalField **slots, **fields;
+    size_t slot_count, field_count, field_capacity;
+    uint64_t sequence;     // of fields that were made
+    size_t distance_bytes; // of distances in force, and numberings of theirs
+    size_t leaving_bytes;  // of those of fields that leave with the beat that is being made
+    AstarFieldBuild build;
+    const AstarGoalField *built; // whose distances 'build' works out
+
+    AstarPibt pibt;
+    AstarPlace *places;
+    AstarBeatStage stage;
+    uint64_t quota;             // of work on distances, left for this beat
+    AstarGoalField *charged;    // for which the rest of it was not enough
+    uint64_t charge;            // what it is to be charged
+    uint64_t worked, last_work; // on this beat, and on the last one
+    uint64_t beats;
+    double phase; // of the way from the last beat to the next; 1: it is over
+};
+
+// ---- fields.c ----
+
+// The field of a goal and a kind, made if there is none; NULL without memory.
+AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t kind);
+// Counts a unit of so many cells to it, or no longer: then it may be let go.
+void astar_crowd_use_field(AstarGoalField *field, uint32_t area);
+void astar_crowd_leave_field(AstarCrowd *crowd, AstarGoalField *field, uint32_t area);
+void astar_crowd_free_fields(AstarCrowd *crowd);
+// Works out what this beat is to have; ASTAR_RUNNING where the work is used up before.
+AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work);
+// What was worked out since the stage began comes in force for good, or is put back.
+void astar_crowd_commit_fields(AstarCrowd *crowd);
+void astar_crowd_revert_fields(AstarCrowd *crowd);
+
+// ---- beat.c ----
+
+// Forgets the coming beat as far as it is made, for something is about to change.
+void astar_crowd_disturb(AstarCrowd *crowd);
+
+// ---- arrivals.c ----
+
+// Puts units in the order of their turns in the coming beat.
+void astar_crowd_order_turns(AstarCrowd *crowd);
+// After a beat: who has arrived, who has waited.
+void astar_crowd_take_stock(AstarCrowd *crowd);
+// Whether a unit has come no nearer for so long that waiting will hardly help.
+bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit);
+
+static inline uint32_t astar_unit_area(const AstarCrowd *crowd, uint32_t unit)
+{
+    uint32_t size = (uint32_t)astar_kind_size(&crowd->kinds[crowd->units[unit].kind]);
+    return size * size;
+}
+
+#endif

@@ -1,0 +1,362 @@
+// field_build.c -- the distances of all cells to a goal, then packed.
+//
+// Dijkstra's algorithm backward from the goal, by buckets as wide as the shortest step: no cell of
+// a bucket can bring another one of it nearer. Distances lie above a base that grows from field to
+// field, so that what the last one left need not be cleared.
+
+#include "crowd/field_build.h"
+
+#include "base/array.h"
+
+enum { FIRST_BUCKET = 64, CELLS_A_WORK_PACKED = 8 };
+
+#define FARTHEST_DISTANCE ((uint64_t)UINT32_MAX - 2 * ASTAR_LONGEST_STEP)
+
+void astar_field_build_stop(AstarFieldBuild *build)
+{
+    astar_release(&build->allocator, build->values, build->bytes, 1);
+    build->values = NULL;
+    build->bytes = 0;
+    astar_numbering_release(build->numbering);
+    build->numbering = NULL;
+    build->kind = NULL;
+    for (size_t i = 0; i < build->ring_size; i++)
+        build->ring[i].count = 0;
+}
+
+static void free_ring(AstarFieldBuild *build)
+{
+    for (size_t i = 0; i < build->ring_size; i++)
+        astar_release(&build->allocator, build->ring[i].cells, build->ring[i].capacity,
+                      sizeof(uint32_t));
+    astar_release(&build->allocator, build->ring, build->ring_size, sizeof *build->ring);
+    build->ring = NULL;
+    build->ring_size = 0;
+}
+
+void astar_field_build_free(AstarFieldBuild *build)
+{
+    astar_field_build_stop(build);
+    free_ring(build);
+    astar_release(&build->allocator, build->distances, build->cell_capacity,
+                  sizeof *build->distances);
+    build->distances = NULL;
+    build->cell_capacity = 0;
+}
+
+size_t astar_field_build_bytes(const AstarFieldBuild *build)
+{
+    size_t bytes = build->bytes + build->cell_capacity * sizeof *build->distances +
+                   build->ring_size * sizeof *build->ring;
+    for (size_t i = 0; i < build->ring_size; i++)
+        bytes += build->ring[i].capacity * sizeof(uint32_t);
+    return bytes;
+}
+
+// ---- beginning ----
+
+// The longest step that there may be.
+static uint64_t longest_step(const AstarCrowdKind *kind)
+{
+    return kind->packing.modulus > 0 ? kind->packing.modulus / 2 : ASTAR_LONGEST_STEP;
+}
+
+// As wide as the shortest step: over ground to avoid, and over links, that may be 1.
+static uint64_t bucket_width(const AstarCrowdKind *kind)
+{
+    return kind->packing.modulus > 0 ? kind->shortest : 1;
+}
+
+static AstarStatus need_ring(AstarFieldBuild *build, size_t size)
+{
+    if (build->ring_size >= size)
+        return ASTAR_OK;
+    AstarFieldBucket *ring = astar_alloc(&build->allocator, size, sizeof *ring);
+    if (ring == NULL)
+        return ASTAR_NO_MEMORY;
+    free_ring(build);
+    build->ring = ring;
+    build->ring_size = size;
+    return ASTAR_OK;
+}
+
+static AstarStatus need_distances(AstarFieldBuild *build, uint32_t cells)
+{
+    if (build->cell_capacity == cells)
+        return ASTAR_OK;
+    uint32_t *distances = astar_alloc(&build->allocator, cells, sizeof *distances);
+    if (distances == NULL)
+        return ASTAR_NO_MEMORY;
+    astar_release(&build->allocator, build->distances, build->cell_capacity, sizeof *distances);
+    build->distances = distances;
+    build->cell_capacity = cells;
+    build->base = 1;
+    return ASTAR_OK;
+}
+
+static AstarStatus put_cell(AstarFieldBuild *build, uint32_t cell, uint64_t distance)
+{
+    AstarFieldBucket *bucket =
+        &build->ring[(size_t)(distance / build->width) & (build->ring_size - 1)];
+    if (bucket->count == bucket->capacity) {
+        uint32_t *cells = astar_array_grow(&build->allocator, bucket->cells, bucket->count,
+                                           sizeof *cells, &bucket->capacity, bucket->count + 1,
+                                           FIRST_BUCKET);
+        if (cells == NULL)
+            return ASTAR_NO_MEMORY;
+        bucket->cells = cells;
+    }
+    bucket->cells[bucket->count++] = cell;
+    build->waiting++;
+    return ASTAR_OK;
+}
+
+// The distances of the last field lie below those of the next.
+static void raise_base(AstarFieldBuild *build)
+{
+    build->base += build->farthest + 1;
+    build->farthest = 0;
+    // Half of all numbers are left, for distances that most fields never come near.
+    if (build->base > UINT32_MAX / 2 || build->kind->packing.shift == 5) {
+        memset(build->distances, 0, build->cell_capacity * sizeof *build->distances);
+        build->base = 1;
+    }
+}
+
+static AstarStatus need_numbering(AstarCrowdKind *kind, const AstarAllocator *allocator)
+{
+    if (kind->numbering != NULL)
+        return ASTAR_OK;
+    return astar_numbering_new(allocator, kind->bits, &kind->numbering);
+}
+
+static AstarStatus plant_goal(AstarFieldBuild *build)
+{
+    int x, y;
+    astar_cell_xy(astar_kind_grid(build->kind), build->goal, &x, &y);
+    if (!astar_bits_get(&build->numbering->bits, x, y))
+        return ASTAR_OK;
+    AstarStatus status = put_cell(build, build->goal, 0);
+    if (status == ASTAR_OK) {
+        build->distances[build->goal] = (uint32_t)build->base;
+        build->reached++;
+    }
+    return status;
+}
+
+AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind, uint32_t goal)
+{
+    uint64_t width = bucket_width(kind);
+    size_t size = 4;
+    while (size < longest_step(kind) / width + 2)
+        size *= 2;
+    AstarStatus status = need_ring(build, size);
+    if (status == ASTAR_OK)
+        status = need_distances(build, astar_kind_grid(kind)->cells);
+    if (status == ASTAR_OK)
+        status = need_numbering(kind, &build->allocator);
+    if (status != ASTAR_OK)
+        return status;
+    build->kind = kind;
+    build->numbering = kind->numbering;
+    build->numbering->references++;
+    build->version = kind->version;
+    build->rules_version = kind->rules_version;
+    build->goal = goal;
+    build->packing = kind->packing;
+    build->width = width;
+    build->spent = build->bucket = 0;
+    build->position = build->waiting = build->word = 0;
+    build->reached = build->number = 0;
+    build->is_spread = false;
+    if (astar_grid_has_links(astar_kind_grid(kind)))
+        astar_arcs_update(astar_kind_grid(kind));
+    raise_base(build);
+    status = plant_goal(build);
+    if (status != ASTAR_OK)
+        astar_field_build_stop(build);
+    return status;
+}
+
+// ---- spreading ----
+
+static AstarStatus lower_cell(AstarFieldBuild *build, uint32_t cell, uint64_t distance)
+{
+    uint64_t known = build->distances[cell];
+    if ((known >= build->base && known - build->base <= distance) ||
+        build->base + distance > FARTHEST_DISTANCE)
+        return ASTAR_OK;
+    AstarStatus status = put_cell(build, cell, distance);
+    if (status != ASTAR_OK)
+        return status;
+    build->reached += known < build->base;
+    build->distances[cell] = (uint32_t)(build->base + distance);
+    if (distance > build->farthest)
+        build->farthest = distance;
+    return ASTAR_OK;
+}
+
+static AstarStatus expand_links_into(AstarFieldBuild *build, uint32_t cell, uint64_t distance)
+{
+    const AstarGrid *grid = astar_kind_grid(build->kind);
+    const AstarLinksAndWalls *links = grid->links_and_walls;
+    AstarStatus status = ASTAR_OK;
+    for (uint32_t i = astar_arcs_first_to(links, cell);
+         status == ASTAR_OK && i < links->arc_count && links->back[i].to == cell; i++) {
+        const AstarArc *arc = &links->back[i];
+        int x, y;
+        astar_cell_xy(grid, arc->from, &x, &y);
+        if (astar_bits_get(&build->numbering->bits, x, y))
+            status = lower_cell(build, arc->from,
+                                distance + astar_kind_link_step(build->kind, arc));
+    }
+    return status;
+}
+
+static AstarStatus expand_cell(AstarFieldBuild *build, uint32_t cell, uint64_t distance)
+{
+    const AstarGrid *grid = astar_kind_grid(build->kind);
+    int x, y;
+    astar_cell_xy(grid, cell, &x, &y);
+    unsigned free = astar_bits_around(&build->numbering->bits, x, y);
+    unsigned from = astar_legal_moves_on(grid, build->kind->finder->rule, x, y, free, true);
+    uint64_t steps[2] = {distance + astar_kind_step(build->kind, cell, false),
+                         distance + astar_kind_step(build->kind, cell, true)};
+    AstarStatus status = ASTAR_OK;
+    for (; from != 0 && status == ASTAR_OK; from &= from - 1) {
+        int d = astar_lowest_bit(from);
+        uint32_t other = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
+        status = lower_cell(build, other, steps[d & 1]);
+    }
+    if (status == ASTAR_OK && astar_grid_has_links(grid))
+        status = expand_links_into(build, cell, distance);
+    return status;
+}
+
+static AstarStatus spread_distances(AstarFieldBuild *build, uint64_t *work)
+{
+    while (build->waiting > 0) {
+        AstarFieldBucket *bucket = &build->ring[(size_t)build->bucket & (build->ring_size - 1)];
+        for (; build->position < bucket->count; build->position++) {
+            uint32_t cell = bucket->cells[build->position];
+            uint64_t distance = build->distances[cell] - build->base;
+            if (distance / build->width != build->bucket)
+                continue; // it has come nearer since
+            if (*work == 0)
+                return ASTAR_RUNNING;
+            AstarStatus status = expand_cell(build, cell, distance);
+            if (status != ASTAR_OK)
+                return status;
+            bucket = &build->ring[(size_t)build->bucket & (build->ring_size - 1)];
+            --*work;
+            build->spent++;
+        }
+        build->waiting -= bucket->count;
+        bucket->count = build->position = 0;
+        build->bucket++;
+    }
+    build->is_spread = true;
+    return ASTAR_OK;
+}
+
+// ---- packing ----
+
+// Where every cell has a distance one bit is enough, else there is one number more.
+static AstarStatus begin_packing(AstarFieldBuild *build)
+{
+    size_t count = build->numbering->count;
+    if (build->packing.shift == 0 && build->reached < count)
+        build->packing = (AstarPacking){1, 3};
+    size_t bytes = ((count << build->packing.shift) + 7) / 8 + 1;
+    build->values = astar_alloc(&build->allocator, bytes, 1);
+    if (build->values == NULL)
+        return ASTAR_NO_MEMORY;
+    build->bytes = bytes;
+    return ASTAR_OK;
+}
+
+static inline void put_packed_value(uint8_t *values, uint32_t number, unsigned shift,
+                                    uint32_t value)
+{
+    if (shift < 3)
+        values[number >> (3 - shift)] |= (uint8_t)(value << ((number << shift) & 7));
+    else
+        for (unsigned byte = 0; byte < 1u << (shift - 3); byte++)
+            values[((size_t)number << (shift - 3)) + byte] = (uint8_t)(value >> 8 * byte);
+}
+
+// The values of the cells of one word of bits, by a packing that is a constant where it is called.
+ASTAR_SPECIALIZE void pack_word(AstarFieldBuild *build, unsigned shift, uint32_t modulus)
+{
+    const AstarBits *bits = &build->numbering->bits;
+    size_t row = build->word / bits->stride, column = build->word % bits->stride;
+    const uint32_t *distances = build->distances +
+                                (row - 1) * (size_t)astar_kind_grid(build->kind)->width +
+                                column * 64;
+    uint32_t none = shift == 5 ? UINT32_MAX : (1u << (1u << shift)) - 1;
+    for (uint64_t rest = bits->words[build->word]; rest != 0; rest &= rest - 1) {
+        uint64_t distance = distances[astar_lowest_bit(rest) - 1];
+        uint32_t value = none;
+        if (shift == 0)
+            value = (uint32_t)(distance - build->base) >> 1 & 1;
+        else if (distance >= build->base)
+            value = modulus == 0 ? (uint32_t)(distance - build->base)
+                                 : (uint32_t)(distance - build->base) % modulus;
+        put_packed_value(build->values, build->number++, shift, value);
+    }
+}
+
+static void pack_next_word(AstarFieldBuild *build)
+{
+    switch (build->packing.shift) {
+    case 0: pack_word(build, 0, 4); break;
+    case 1: pack_word(build, 1, 3); break;
+    case 2: pack_word(build, 2, 15); break;
+    case 3: pack_word(build, 3, 255); break;
+    case 4: pack_word(build, 4, 65535); break;
+    default: pack_word(build, 5, 0); break;
+    }
+}
+
+static AstarStatus pack_distances(AstarFieldBuild *build, uint64_t *work)
+{
+    const AstarBits *bits = &build->numbering->bits;
+    for (; build->word < bits->count; build->word++) {
+        if (bits->words[build->word] == 0)
+            continue;
+        if (*work == 0)
+            return ASTAR_RUNNING;
+        uint64_t cells = 64 / CELLS_A_WORK_PACKED;
+        pack_next_word(build);
+        *work -= cells < *work ? cells : *work;
+        build->spent += cells;
+    }
+    return ASTAR_OK;
+}
+
+AstarStatus astar_field_build_step(AstarFieldBuild *build, uint64_t *work)
+{
+    AstarStatus status = ASTAR_OK;
+    if (!build->is_spread)
+        status = spread_distances(build, work);
+    if (status == ASTAR_OK && build->values == NULL)
+        status = begin_packing(build);
+    return status == ASTAR_OK ? pack_distances(build, work) : status;
+}
+
+void astar_field_build_deliver(AstarFieldBuild *build, AstarDistances *out)
+{
+    int x, y;
+    astar_cell_xy(astar_kind_grid(build->kind), build->goal, &x, &y);
+    *out = (AstarDistances){.numbering = build->numbering,
+                            .values = build->values,
+                            .bytes = build->bytes,
+                            .packing = build->packing,
+                            .parity = (uint8_t)((x + y) & 1),
+                            .version = build->version,
+                            .rules_version = build->rules_version};
+    build->values = NULL;
+    build->bytes = 0;
+    build->numbering = NULL;
+    astar_field_build_stop(build);
+}

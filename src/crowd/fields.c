@@ -1,0 +1,349 @@
+// fields.c -- the distances of a crowd: shared by goal, worked out within a beat's budget.
+//
+// Which fields are in force in which beat must not depend on how the work was sliced. So every beat
+// may spend as much: on the field it has begun, then on the one that has waited longest, be it for
+// its first distances or, on a map that has changed, for new ones. What is done ahead of a beat is
+// tried: it comes in force with it, or, should anything change before, is put back and looked at
+// anew; then most of it need not be done again.
+//
+// A field that nobody uses any more is kept while there is room, the one used last the longest.
+// Where there is no room for another, its units wait.
+
+#include "crowd/crowd.h"
+
+#include "base/array.h"
+
+enum { FIRST_FIELD_SLOTS = 16, FIRST_FIELDS = 8 };
+
+// ---- the table ----
+
+static size_t slot_of(const AstarCrowd *crowd, uint32_t goal, uint32_t kind)
+{
+    uint64_t hash = ((uint64_t)kind << 32 | goal) * UINT64_C(0x9E3779B97F4A7C15);
+    return (size_t)(hash >> 32) & (crowd->slot_count - 1);
+}
+
+static AstarStatus need_slots(AstarCrowd *crowd)
+{
+    if (crowd->field_count < crowd->slot_count)
+        return ASTAR_OK;
+    size_t before = crowd->slot_count, count = before == 0 ? FIRST_FIELD_SLOTS : 2 * before;
+    AstarGoalField **slots = astar_alloc(&crowd->allocator, count, sizeof *slots);
+    if (slots == NULL)
+        return ASTAR_NO_MEMORY;
+    astar_release(&crowd->allocator, crowd->slots, before, sizeof *slots);
+    crowd->slots = slots;
+    crowd->slot_count = count;
+    for (size_t i = 0; i < crowd->field_count; i++) {
+        AstarGoalField *field = crowd->fields[i];
+        AstarGoalField **slot = &slots[slot_of(crowd, field->goal, field->kind)];
+        field->next = *slot;
+        *slot = field;
+    }
+    return ASTAR_OK;
+}
+
+static AstarStatus need_field(AstarCrowd *crowd)
+{
+    if (crowd->field_count < crowd->field_capacity)
+        return ASTAR_OK;
+    AstarGoalField **fields = astar_array_grow(&crowd->allocator, crowd->fields, crowd->field_count,
+                                               sizeof *fields, &crowd->field_capacity,
+                                               crowd->field_count + 1, FIRST_FIELDS);
+    if (fields == NULL)
+        return ASTAR_NO_MEMORY;
+    crowd->fields = fields;
+    return ASTAR_OK;
+}
+
+AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t kind)
+{
+    if (crowd->slot_count > 0)
+        for (AstarGoalField *field = crowd->slots[slot_of(crowd, goal, kind)]; field != NULL;
+             field = field->next)
+            if (field->goal == goal && field->kind == kind)
+                return field;
+    if (need_slots(crowd) != ASTAR_OK || need_field(crowd) != ASTAR_OK)
+        return NULL;
+    AstarGoalField *field = astar_alloc(&crowd->allocator, 1, sizeof *field);
+    if (field == NULL)
+        return NULL;
+    *field = (AstarGoalField){
+        .goal = goal, .kind = kind, .since = crowd->beats, .sequence = crowd->sequence++};
+    AstarGoalField **slot = &crowd->slots[slot_of(crowd, goal, kind)];
+    field->next = *slot;
+    *slot = field;
+    crowd->fields[crowd->field_count++] = field;
+    return field;
+}
+
+// Counts distances that come in force, or go out: a numbering with the first of those it is of.
+static void count_distances(AstarCrowd *crowd, const AstarDistances *distances)
+{
+    crowd->distance_bytes += distances->bytes;
+    if (distances->numbering != NULL && distances->numbering->in_force++ == 0)
+        crowd->distance_bytes += astar_numbering_bytes(distances->numbering);
+}
+
+static void discount_distances(AstarCrowd *crowd, const AstarDistances *distances)
+{
+    crowd->distance_bytes -= distances->bytes;
+    if (distances->numbering != NULL && --distances->numbering->in_force == 0)
+        crowd->distance_bytes -= astar_numbering_bytes(distances->numbering);
+}
+
+static void drop_what_was_begun(AstarCrowd *crowd, AstarGoalField *field)
+{
+    if (crowd->built == field) {
+        astar_field_build_stop(&crowd->build);
+        crowd->built = NULL;
+    }
+    astar_distances_free(&field->fresh, &crowd->allocator);
+    field->charged = 0;
+}
+
+static void drop_field(AstarCrowd *crowd, AstarGoalField *field)
+{
+    AstarGoalField **place = &crowd->slots[slot_of(crowd, field->goal, field->kind)];
+    while (*place != field)
+        place = &(*place)->next;
+    *place = field->next;
+    size_t at = 0;
+    while (crowd->fields[at] != field)
+        at++;
+    crowd->fields[at] = crowd->fields[--crowd->field_count];
+    drop_what_was_begun(crowd, field);
+    discount_distances(crowd, &field->now);
+    astar_distances_free(&field->now, &crowd->allocator);
+    astar_release(&crowd->allocator, field, 1, sizeof *field);
+}
+
+void astar_crowd_free_fields(AstarCrowd *crowd)
+{
+    while (crowd->field_count > 0)
+        drop_field(crowd, crowd->fields[crowd->field_count - 1]);
+    astar_release(&crowd->allocator, crowd->fields, crowd->field_capacity, sizeof *crowd->fields);
+    astar_release(&crowd->allocator, crowd->slots, crowd->slot_count, sizeof *crowd->slots);
+    astar_field_build_free(&crowd->build);
+}
+
+void astar_crowd_use_field(AstarGoalField *field, uint32_t area)
+{
+    field->users++;
+    field->area += area;
+}
+
+void astar_crowd_leave_field(AstarCrowd *crowd, AstarGoalField *field, uint32_t area)
+{
+    field->area -= area;
+    if (--field->users > 0)
+        return;
+    field->used_at = crowd->beats;
+    drop_what_was_begun(crowd, field);
+    if (field->now.numbering == NULL)
+        drop_field(crowd, field);
+}
+
+// ---- which is to be worked out ----
+
+static bool is_outdated_field(const AstarCrowd *crowd, const AstarGoalField *field)
+{
+    return field->users > 0 && !field->is_tried &&
+           (field->now.numbering == NULL ||
+            field->now.version != crowd->kinds[field->kind].version);
+}
+
+// Whether what was begun of a field still counts, worked out for a version. Once a beat has begun
+// it, blocks put up or taken away do not matter to it, for it has its own cells; all else does.
+// What can be told here of a map must not come true again by other edits, or it would depend on who
+// looked when.
+static bool may_go_on(const AstarCrowd *crowd, const AstarGoalField *field, uint64_t version,
+                      uint64_t rules_version)
+{
+    const AstarCrowdKind *kind = &crowd->kinds[field->kind];
+    return version == kind->version ||
+           (field->charged > 0 && kind->is_uniform && rules_version == kind->rules_version &&
+            !astar_grid_has_links_or_walls(crowd->grid));
+}
+
+// Whether a field is one that a beat has begun, and that need not be begun anew.
+static bool is_begun(const AstarCrowd *crowd, const AstarGoalField *field)
+{
+    const AstarDistances *fresh = &field->fresh;
+    if (field->charged == 0)
+        return false;
+    if (fresh->numbering != NULL)
+        return may_go_on(crowd, field, fresh->version, fresh->rules_version);
+    return crowd->built == field &&
+           may_go_on(crowd, field, crowd->build.version, crowd->build.rules_version);
+}
+
+// The field begun, else the one that has waited longest; NULL: all are up to date.
+static AstarGoalField *next_field(const AstarCrowd *crowd)
+{
+    AstarGoalField *next = NULL;
+    for (size_t i = 0; i < crowd->field_count; i++) {
+        AstarGoalField *field = crowd->fields[i];
+        if (!is_outdated_field(crowd, field))
+            continue;
+        if (is_begun(crowd, field))
+            return field;
+        if (next == NULL || field->since < next->since ||
+            (field->since == next->since && field->sequence < next->sequence))
+            next = field;
+    }
+    return next;
+}
+
+// The field nobody uses, used longest ago, of the same beat the one made first.
+static AstarGoalField *least_used_field(const AstarCrowd *crowd)
+{
+    AstarGoalField *least = NULL;
+    for (size_t i = 0; i < crowd->field_count; i++) {
+        AstarGoalField *field = crowd->fields[i];
+        if (field->users > 0 || field->is_leaving)
+            continue;
+        if (least == NULL || field->used_at < least->used_at ||
+            (field->used_at == least->used_at && field->sequence < least->sequence))
+            least = field;
+    }
+    return least;
+}
+
+// The bytes that a field's distances take up, of those before less.
+static size_t bytes_needed(const AstarCrowd *crowd, const AstarGoalField *field)
+{
+    const AstarCrowdKind *kind = &crowd->kinds[field->kind];
+    unsigned shift = kind->packing.shift > 0 ? kind->packing.shift : 1;
+    size_t bytes = (((size_t)kind->free_cells << shift) + 7) / 8 + 1;
+    return bytes > field->now.bytes ? bytes - field->now.bytes : 0;
+}
+
+// Makes room for a field, as far as others can be spared: they go when the beat takes place.
+static bool make_room(AstarCrowd *crowd, const AstarGoalField *field)
+{
+    size_t needed = bytes_needed(crowd, field);
+    while (crowd->distance_bytes + needed > crowd->options.bytes + crowd->leaving_bytes) {
+        AstarGoalField *least = least_used_field(crowd);
+        if (least == NULL)
+            return false;
+        least->is_leaving = true;
+        crowd->leaving_bytes += least->now.bytes;
+    }
+    return true;
+}
+
+// ---- working it out ----
+
+// Has what was worked out of a field changed places with what is in force.
+static void swap_distances(AstarCrowd *crowd, AstarGoalField *field)
+{
+    AstarDistances before = field->now;
+    discount_distances(crowd, &before);
+    count_distances(crowd, &field->fresh);
+    field->now = field->fresh;
+    field->fresh = before;
+    field->is_tried = !field->is_tried;
+}
+
+// Sees to it that the build is that of the field, for the version it needs.
+static AstarStatus need_build(AstarCrowd *crowd, AstarGoalField *field)
+{
+    AstarFieldBuild *build = &crowd->build;
+    if (crowd->built == field && may_go_on(crowd, field, build->version, build->rules_version))
+        return ASTAR_OK;
+    astar_field_build_stop(build);
+    crowd->built = NULL;
+    field->charged = 0;
+    AstarStatus status = astar_field_build_begin(build, &crowd->kinds[field->kind], field->goal);
+    if (status == ASTAR_OK)
+        crowd->built = field;
+    return status;
+}
+
+// Works a field out as far as this beat's quota goes.
+static AstarStatus work_field_out(AstarCrowd *crowd, AstarGoalField *field, uint64_t *work)
+{
+    if (field->fresh.numbering != NULL) {
+        if (may_go_on(crowd, field, field->fresh.version, field->fresh.rules_version))
+            return ASTAR_OK;
+        astar_distances_free(&field->fresh, &crowd->allocator);
+    }
+    AstarStatus status = need_build(crowd, field);
+    if (status != ASTAR_OK)
+        return status;
+    uint64_t most = field->charged + crowd->quota;
+    while (crowd->build.spent < most) {
+        uint64_t slice = most - crowd->build.spent < *work ? most - crowd->build.spent : *work;
+        uint64_t left = slice;
+        status = astar_field_build_step(&crowd->build, &left);
+        *work -= slice - left;
+        if (status == ASTAR_OK) {
+            field->cost = crowd->build.spent;
+            astar_field_build_deliver(&crowd->build, &field->fresh);
+            crowd->built = NULL;
+            return ASTAR_OK;
+        }
+        if (status != ASTAR_RUNNING || *work == 0)
+            return status;
+    }
+    return ASTAR_RUNNING;
+}
+
+AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work)
+{
+    while (crowd->quota > 0) {
+        AstarGoalField *field = next_field(crowd);
+        if (field == NULL || !make_room(crowd, field))
+            break;
+        AstarStatus status = work_field_out(crowd, field, work);
+        uint64_t most = field->charged + crowd->quota;
+        bool is_done = status == ASTAR_OK && field->cost <= most;
+        if (!is_done &&
+            (status == ASTAR_OK || (status == ASTAR_RUNNING && crowd->build.spent >= most))) {
+            crowd->charged = field;
+            crowd->charge = crowd->quota;
+            crowd->quota = 0;
+            break;
+        }
+        if (!is_done)
+            return status;
+        crowd->quota -= field->cost - field->charged;
+        swap_distances(crowd, field);
+    }
+    return ASTAR_OK;
+}
+
+static void keep_distances(AstarCrowd *crowd, AstarGoalField *field)
+{
+    field->is_tried = false;
+    astar_distances_free(&field->fresh, &crowd->allocator);
+    field->charged = 0;
+    field->since = crowd->beats;
+}
+
+void astar_crowd_commit_fields(AstarCrowd *crowd)
+{
+    if (crowd->charged != NULL)
+        crowd->charged->charged += crowd->charge;
+    crowd->charged = NULL;
+    crowd->leaving_bytes = 0;
+    for (size_t i = crowd->field_count; i-- > 0;) {
+        AstarGoalField *field = crowd->fields[i];
+        if (field->is_leaving)
+            drop_field(crowd, field);
+        else if (field->is_tried)
+            keep_distances(crowd, field);
+    }
+}
+
+void astar_crowd_revert_fields(AstarCrowd *crowd)
+{
+    crowd->charged = NULL;
+    crowd->leaving_bytes = 0;
+    for (size_t i = 0; i < crowd->field_count; i++) {
+        crowd->fields[i]->is_leaving = false;
+        if (crowd->fields[i]->is_tried)
+            swap_distances(crowd, crowd->fields[i]);
+    }
+}

@@ -1,0 +1,128 @@
+// goal_field.h -- distances to one goal, packed: a few bits for each cell where the unit can stand.
+//
+// Whoever goes on to the nearest neighbour needs to know only by how much neighbours' distances
+// differ, and no step is longer than the dearest. So distances are kept modulo a number above twice
+// that. Two bits are enough for straight steps of one cost, and one where a way leads from
+// everywhere: the lowest bit of the distance is told by the cell itself, since every step changes
+// the parity of x + y. Four bits hold diagonal steps of lengths 5 and 7. All ones mean that no way
+// leads from there to the goal.
+//
+// Cells are numbered by where the unit can stand, as the map was when the field was begun: a field
+// is as many entries long as there are such cells.
+
+#ifndef ASTAR_GOAL_FIELD_H
+#define ASTAR_GOAL_FIELD_H
+
+#include "base/bits.h"
+#include "base/directions.h"
+#include "map/grid.h"
+
+#define ASTAR_NO_VALUE UINT32_MAX // a cell without a number, or from which no way leads to the goal
+
+// The cells where units of one kind could stand on the map of one version, in order. Counted.
+typedef struct AstarNumbering {
+    uint32_t references;
+    uint32_t in_force; // of those of distances in force
+    AstarBits bits;
+    uint32_t *before; // of each word of them: how many bits are set in those before it
+    uint32_t count;
+    AstarAllocator allocator;
+} AstarNumbering;
+
+// How distances of a kind are packed.
+typedef struct AstarPacking {
+    uint8_t shift;    // 1 << shift bits a cell
+    uint32_t modulus; // 0: whole distances
+} AstarPacking;
+
+// What was worked out for a goal.
+typedef struct AstarDistances {
+    AstarNumbering *numbering; // NULL: nothing yet
+    uint8_t *values;
+    size_t bytes; // of those
+    AstarPacking packing;
+    uint8_t parity;         // of the goal's x + y
+    uint64_t version;       // of the kind whose distances these are
+    uint64_t rules_version; // and of what it costs to move
+} AstarDistances;
+
+typedef struct AstarGoalField {
+    AstarDistances now;
+    uint32_t goal;               // its cell
+    uint32_t kind;               // its number
+    uint32_t users;              // how many units go by it
+    uint32_t area;               // how many cells those cover
+    uint64_t used_at;            // when the last of them left it: the beat
+    struct AstarGoalField *next; // in its slot of the crowd's table
+    // To be worked out:
+    AstarDistances fresh; // done, and not yet in force; or what was before, while is_tried
+    bool is_leaving;      // when the beat takes place that is being made
+    bool is_tried;        // 'now' and 'fresh' have changed places for a beat that is being made
+    uint64_t cost;        // of 'fresh', in work
+    uint64_t charged;     // how much of it beats before have had done; 0: it was not begun
+    uint64_t since;       // the beat in which it was asked for, or its distances came in force
+    uint64_t sequence;    // of those the first that was
+} AstarGoalField;
+
+AstarStatus astar_numbering_new(const AstarAllocator *allocator, const AstarBits *bits,
+                                AstarNumbering **out);
+void astar_numbering_release(AstarNumbering *numbering); // NULL is fine
+size_t astar_numbering_bytes(const AstarNumbering *numbering);
+void astar_distances_free(AstarDistances *distances, const AstarAllocator *allocator);
+
+// The number of a cell that has one.
+static inline uint32_t astar_number_of(const AstarNumbering *numbering, int x, int y)
+{
+    const AstarBits *bits = &numbering->bits;
+    size_t bit = (size_t)(x + 1), word = (size_t)(y + 1) * bits->stride + (bit >> 6);
+    uint64_t below = ((uint64_t)1 << (bit & 63)) - 1;
+    return numbering->before[word] + astar_count_bits(bits->words[word] & below);
+}
+
+// The entry of a number, as it is packed.
+static inline uint32_t astar_packed_value(const AstarGoalField *field, uint32_t number)
+{
+    switch (field->now.packing.shift) {
+    case 0: return (uint32_t)(field->now.values[number >> 3] >> (number & 7) & 1);
+    case 1: {
+        uint32_t value = (uint32_t)(field->now.values[number >> 2] >> (number & 3) * 2 & 3);
+        return value == 3 ? ASTAR_NO_VALUE : value;
+    }
+    case 2: {
+        uint32_t value = (uint32_t)(field->now.values[number >> 1] >> (number & 1) * 4 & 15);
+        return value == 15 ? ASTAR_NO_VALUE : value;
+    }
+    case 3:
+        return field->now.values[number] == UINT8_MAX ? ASTAR_NO_VALUE : field->now.values[number];
+    case 4: {
+        const uint8_t *bytes = field->now.values + 2 * (size_t)number;
+        uint32_t value = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8;
+        return value == UINT16_MAX ? ASTAR_NO_VALUE : value;
+    }
+    default: {
+        const uint8_t *bytes = field->now.values + 4 * (size_t)number;
+        return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+               (uint32_t)bytes[3] << 24;
+    }
+    }
+}
+
+// The distance of a cell by the field's modulus; ASTAR_NO_VALUE where there is none.
+uint32_t astar_goal_field_value(const AstarGoalField *field, int x, int y);
+// The same of those neighbours of a cell that are 'wanted', by direction.
+void astar_goal_field_around(const AstarGoalField *field, int x, int y, unsigned wanted,
+                             uint32_t values[ASTAR_DIRECTIONS]);
+
+// By how much a distance is more than another, of two neighbours.
+static inline int64_t astar_goal_field_difference(const AstarGoalField *field, uint32_t value,
+                                                  uint32_t other)
+{
+    int64_t modulus = field->now.packing.modulus, difference = (int64_t)value - (int64_t)other;
+    if (modulus == 0)
+        return difference;
+    if (2 * difference > modulus)
+        return difference - modulus;
+    return 2 * difference < -modulus ? difference + modulus : difference;
+}
+
+#endif

@@ -1,0 +1,165 @@
+// kind.c -- what a finder's steps are to a crowd.
+
+#include "crowd/kind.h"
+
+AstarStatus astar_kind_open(AstarCrowdKind *kind, AstarFinder *finder)
+{
+    *kind = (AstarCrowdKind){.finder = finder, .walls_version = UINT64_MAX};
+    AstarStatus status = astar_kind_update(kind);
+    if (status == ASTAR_OK)
+        astar_finder_retain(finder);
+    return status;
+}
+
+void astar_kind_close(AstarCrowdKind *kind)
+{
+    astar_numbering_release(kind->numbering);
+    astar_finder_release(kind->finder);
+}
+
+// ---- lengths ----
+
+uint32_t astar_kind_length_of(const AstarCrowdKind *kind, double cost, bool is_diagonal)
+{
+    double length = cost * kind->scale * kind->lengths[is_diagonal] + 0.5;
+    return length >= ASTAR_LONGEST_STEP ? (uint32_t)ASTAR_LONGEST_STEP
+           : length < 1                 ? 1
+                                        : (uint32_t)length;
+}
+
+uint32_t astar_kind_link_step(const AstarCrowdKind *kind, const AstarArc *arc)
+{
+    return astar_kind_length_of(kind, arc->cost, false);
+}
+
+// What straight and diagonal steps measure over the cheapest ground: small numbers in a ratio near
+// that of their lengths.
+static void choose_lengths(AstarCrowdKind *kind)
+{
+    const AstarFinder *finder = kind->finder;
+    double diagonal = finder->options.diagonal_cost;
+    kind->lengths[0] = finder->rule->has_diagonals ? 5 : 1;
+    kind->lengths[1] = finder->rule->has_diagonals ? (uint32_t)(diagonal * 5 + 0.5) : 1;
+    if (diagonal < 1.05)
+        kind->lengths[0] = kind->lengths[1] = 1;
+}
+
+// The cheapest and the dearest of the terrains that the unit can enter, and that there are.
+static void find_extremes(const AstarFinder *finder, double *least, double *most)
+{
+    const AstarGrid *grid = finder->grid;
+    *least = INFINITY;
+    *most = 0;
+    for (int terrain = 0; terrain < grid->terrain_count; terrain++) {
+        double cost = finder->cell_cost[terrain];
+        if (grid->present[terrain] == 0 || !isfinite(cost))
+            continue;
+        *least = cost < *least ? cost : *least;
+        *most = cost > *most ? cost : *most;
+    }
+    if (*most == 0)
+        *least = *most = 1;
+}
+
+// Lengths take up what room there is up to the longest: the finer they are, the nearer to the
+// costs.
+static void measure_ground(AstarCrowdKind *kind, double least, double most, uint32_t longest)
+{
+    double room = (double)longest / (most / least * kind->lengths[1]);
+    double times = room < 1 ? 1 : room > 64 ? 64 : floor(room);
+    kind->scale = times / least;
+    kind->shortest = astar_kind_length_of(kind, least, false);
+    for (int terrain = 0; terrain < kind->finder->grid->terrain_count; terrain++)
+        for (int diagonal = 0; diagonal < 2; diagonal++)
+            kind->steps[diagonal][terrain] = astar_kind_length_of(
+                kind, kind->finder->cell_cost[terrain], diagonal != 0);
+}
+
+// ---- packing ----
+
+// Whether some wall bars a step whose way back it leaves open.
+static bool find_one_way_walls(const AstarGrid *grid)
+{
+    if (!astar_grid_has_walls(grid))
+        return false;
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++) {
+            unsigned walls = grid->links_and_walls->walls[astar_cell(grid, x, y)];
+            for (int d = 0; walls >> d != 0; d++) {
+                int to_x = x + astar_dx[d], to_y = y + astar_dy[d];
+                if ((walls >> d & 1) != 0 && astar_inside(grid, to_x, to_y) &&
+                    !astar_walls_bar(grid, to_x, to_y, (d + 4) & 7))
+                    return true;
+            }
+        }
+    return false;
+}
+
+static void look_at_walls(AstarCrowdKind *kind)
+{
+    const AstarGrid *grid = kind->finder->grid;
+    if (kind->walls_version == grid->links_and_walls_version)
+        return;
+    kind->has_one_way_walls = find_one_way_walls(grid);
+    kind->walls_version = grid->links_and_walls_version;
+}
+
+static AstarPacking packing_of(uint8_t shift, uint32_t modulus)
+{
+    return (AstarPacking){shift, modulus};
+}
+
+// The fewest bits by which distances of neighbours can be told apart. Where a step leads there and
+// not back, they may differ by any amount.
+static void choose_packing(AstarCrowdKind *kind)
+{
+    const AstarFinder *finder = kind->finder;
+    bool has_diagonals = finder->rule->has_diagonals;
+    bool is_whole = finder->options.avoid != NULL || astar_grid_has_links(finder->grid) ||
+                    kind->has_one_way_walls;
+    double least, most;
+    find_extremes(finder, &least, &most);
+    kind->is_uniform = !is_whole && least == most;
+    bool fits_a_byte = !is_whole && most / least * kind->lengths[1] <= 127;
+    measure_ground(kind, least, most,
+                   kind->is_uniform ? kind->lengths[1]
+                   : fits_a_byte    ? 127
+                                    : 32767);
+    uint32_t longest = astar_kind_length_of(kind, most, has_diagonals);
+    if (is_whole || longest > 32767)
+        kind->packing = packing_of(5, 0);
+    else if (!has_diagonals && kind->is_uniform)
+        kind->packing = packing_of(0, 4);
+    else if (longest <= 7)
+        kind->packing = packing_of(2, 15);
+    else
+        kind->packing = longest <= 127 ? packing_of(3, 255) : packing_of(4, 65535);
+}
+
+bool astar_kind_is_current(const AstarCrowdKind *kind)
+{
+    return kind->version == astar_finder_version(kind->finder) + 1;
+}
+
+AstarStatus astar_kind_update(AstarCrowdKind *kind)
+{
+    const AstarGrid *grid = kind->finder->grid;
+    AstarStatus status = astar_finder_update(kind->finder);
+    if (status != ASTAR_OK)
+        return status;
+    kind->bits = &kind->finder->walkable->bits;
+    uint64_t version = astar_finder_version(kind->finder) + 1;
+    if (kind->version == version)
+        return ASTAR_OK;
+    kind->version = version;
+    kind->rules_version = grid->palette_version + grid->links_and_walls_version;
+    astar_numbering_release(kind->numbering);
+    kind->numbering = NULL;
+    kind->free_cells = 0;
+    for (size_t word = 0; word < kind->bits->count; word++)
+        kind->free_cells += astar_count_bits(kind->bits->words[word]);
+    look_at_walls(kind);
+    choose_lengths(kind);
+    choose_packing(kind);
+    return ASTAR_OK;
+}

@@ -1,0 +1,71 @@
+// kind.h -- how units of one finder move in a crowd: legal steps, and their lengths as whole
+// numbers.
+//
+// Distances of a crowd are sums of whole numbers: a straight step is 1 where there are no diagonal
+// ones, else about in the ratio of the lengths 5 to 7, times what the ground costs beside the
+// cheapest there is. "The best route by the crowd's lengths" is the one whose sum of them is least.
+
+#ifndef ASTAR_KIND_H
+#define ASTAR_KIND_H
+
+#include "crowd/goal_field.h"
+#include "unit/finder.h"
+
+typedef struct AstarCrowdKind {
+    AstarFinder *finder;    // retained; current, as all that follows, since the last update
+    const AstarBits *bits;  // where the unit can stand
+    uint64_t version;       // of the grid and the field to avoid; see astar_finder_version
+    uint64_t rules_version; // counts changes of the palette, of links and walls
+    AstarPacking packing;   // of fields to be made
+    bool is_uniform;        // all ground is of one cost
+    double scale;           // of costs to lengths
+    uint32_t free_cells;    // where the unit can stand
+    uint32_t lengths[2];    // of steps over ground of one cost, straight and diagonal
+    uint32_t shortest;      // of all steps but links
+    uint32_t steps[2][ASTAR_MAX_TERRAINS]; // of steps into a terrain
+    AstarNumbering *numbering; // as the cells are now; NULL: no field was begun since they changed
+    uint64_t walls_version;    // for which it is known whether
+    bool has_one_way_walls;
+} AstarCrowdKind;
+
+// The longest step there is.
+enum { ASTAR_LONGEST_STEP = 0xFFFF };
+
+AstarStatus astar_kind_open(AstarCrowdKind *kind, AstarFinder *finder);
+void astar_kind_close(AstarCrowdKind *kind);
+// Brings it up to date with the grid.
+AstarStatus astar_kind_update(AstarCrowdKind *kind);
+bool astar_kind_is_current(const AstarCrowdKind *kind);
+
+static inline const AstarGrid *astar_kind_grid(const AstarCrowdKind *kind)
+{
+    return kind->finder->grid;
+}
+
+static inline int astar_kind_size(const AstarCrowdKind *kind)
+{
+    return kind->finder->options.size;
+}
+
+// The legal steps out of a cell, whatever else stands there.
+static inline unsigned astar_kind_moves(const AstarCrowdKind *kind, int x, int y)
+{
+    return astar_legal_moves_on(kind->finder->grid, kind->finder->rule, x, y,
+                                astar_bits_around(kind->bits, x, y), false);
+}
+
+uint32_t astar_kind_length_of(const AstarCrowdKind *kind, double cost, bool is_diagonal);
+// The length of a step into a cell.
+static inline uint32_t astar_kind_step(const AstarCrowdKind *kind, uint32_t cell, bool is_diagonal)
+{
+    if (kind->is_uniform)
+        return kind->lengths[is_diagonal];
+    if (kind->finder->options.avoid == NULL)
+        return kind->steps[is_diagonal][kind->finder->ground[cell]];
+    return astar_kind_length_of(kind, astar_finder_cell_cost(kind->finder, cell), is_diagonal);
+}
+
+// The length of the step over a link.
+uint32_t astar_kind_link_step(const AstarCrowdKind *kind, const AstarArc *arc);
+
+#endif
