@@ -865,7 +865,7 @@ ASTAR_API AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, i
 // their own blocks. False, and nothing done, where the search has ended, or has a host's heuristic,
 // max_expansions or 'partial'.
 ASTAR_API bool astar_search_take_edits(AstarSearch *search);
-// As astar_search_take, and builds nothing: astar_search_begin_in_steps must come next.
+// As astar_search_take, and builds nothing: a question in steps must come next.
 ASTAR_API AstarStatus astar_search_take_unbuilt(AstarWorkspace *workspace, AstarFinder *finder,
                                                 AstarSearch **out);
 // As astar_find_nearest and astar_find_where; astar_search_path then stores the path.
@@ -875,6 +875,18 @@ ASTAR_API AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy,
                                            size_t *index);
 ASTAR_API AstarStatus astar_search_where(AstarSearch *search, int sx, int sy, AstarGoalTest test,
                                          const AstarQuestion *question, void *context);
+// The same in steps, as astar_search_begin_in_steps; the goals are copied. ASTAR_RUNNING, or a
+// fault. Where an edit may have changed the answer it begins anew by itself, six times at most:
+// only then is it ASTAR_GRID_CHANGED.
+ASTAR_API AstarStatus astar_search_nearest_in_steps(AstarSearch *search, int sx, int sy,
+                                                    const AstarCell *goals, size_t count,
+                                                    const AstarQuestion *question,
+                                                    uint64_t at_once);
+ASTAR_API AstarStatus astar_search_where_in_steps(AstarSearch *search, int sx, int sy,
+                                                  AstarGoalTest test, const AstarQuestion *question,
+                                                  uint64_t at_once);
+// Which of the goals listed the path leads to, of a search that ended ASTAR_OK.
+ASTAR_API size_t astar_search_index(const AstarSearch *search);
 // As the functions of these names without a search of one's own.
 ASTAR_API AstarStatus astar_search_reachable(AstarSearch *search, int sx, int sy, int gx, int gy,
                                              void *context, bool *reachable);
@@ -888,6 +900,10 @@ ASTAR_API AstarStatus astar_search_smooth_quickly(AstarSearch *search, const Ast
                                                   void *context, AstarPath *out);
 ASTAR_API AstarStatus astar_search_repair(AstarSearch *search, const AstarPath *path, int from,
                                           bool optimal, void *context, AstarPath *out);
+// The same in steps, of a copy of the path, as astar_search_nearest_in_steps; astar_search_path
+// stores what came of it. From the fourth beginning on its searches take edits in.
+ASTAR_API AstarStatus astar_search_repair_in_steps(AstarSearch *search, const AstarPath *path,
+                                                   int from, bool optimal, uint64_t at_once);
 // As astar_path_check, of the cells from the one at index 'from' on.
 ASTAR_API AstarStatus astar_search_check(AstarSearch *search, const AstarPath *path, int from,
                                          void *context, int *bad);

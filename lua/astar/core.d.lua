@@ -696,6 +696,17 @@ function Finder:clearance(x, y) end
 ---@return integer|astar.Reason|nil index of the goal reached, or the reason why there is no path
 function Finder:find_nearest(sx, sy, goals, question) end
 
+---The same as a search, to be made a few expansions at a time: `search:path()` gives the path and the index.
+---The list is copied. An edit in between that may have changed the answer has it begin anew by itself, six
+---times at most; only then it ends with "grid changed". A function for the goals may not step or close
+---the search.
+---@param sx integer start
+---@param sy integer
+---@param goals ({ [1]: integer, [2]: integer }|{ x: integer, y: integer })[]|fun(x: integer, y: integer, terrain: astar.Key): boolean
+---@param question? astar.Question
+---@return astar.Search
+function Finder:finding_nearest(sx, sy, goals, question) end
+
 ---A search for the best path, to be made a few expansions at a time. It is made where `find_path`
 ---would have answered, too: then its status tells. What it needs of the map that is not there yet, or
 ---outdated by edits, is built by its steps, within their budget, but on small maps at once.
@@ -897,7 +908,7 @@ function Search:step(n) end
 
 ---The path, once it is found.
 ---@return astar.Path? path
----@return astar.SearchStatus? status why there is none, or none yet: "running"
+---@return integer|astar.SearchStatus|nil status why there is none, or none yet: "running"; of `finding_nearest`, with a path, the index of the goal
 function Search:path() end
 
 ---Every cell that is open or closed: `for x, y, state, g, h, f, px, py in search:cells() do`.
@@ -957,7 +968,7 @@ function Queue:request(finder, sx, sy, gx, gy, question, callback, priority) end
 function Queue:await(finder, sx, sy, gx, gy, question, priority) end
 
 ---Has a job made by coming updates, among the requests and by the same order: a search, what
----`finder:preparing()` or `flow:completing()` return, or anything else that has `step` and `status`. It stays its maker's: the
+---`finder:finding_nearest()`, `path:repairing()`, `finder:preparing()` or `flow:completing()` return, or anything else that has `step` and `status`. It stays its maker's: the
 ---queue does not close it, and a search that ends with "grid changed" is not begun again. Of `expansions`,
 ---what it was given counts as used.
 ---
@@ -990,7 +1001,7 @@ local Ticket = {}
 
 ---The path, once it is found.
 ---@return astar.Path? path
----@return string? status why there is none, or none yet
+---@return string|integer|nil status why there is none, or none yet; of `finder:finding_nearest`, with a path, the index of the goal
 function Ticket:path() end
 
 ---Takes the request back; its callback will not be called. A job stays where it is.
@@ -1107,6 +1118,14 @@ function Path:is_valid(from) end
 ---@return astar.Path?
 ---@return astar.Reason? reason
 function Path:repair(options) end
+
+---The same as a search, to be made a few expansions at a time: `search:path()` gives the repaired path. This
+---one is copied. An edit in between that may have changed the answer has it begin anew by itself, six times
+---at most, from the fourth beginning on so that it goes on after edits of cells; only then it ends with
+---"grid changed".
+---@param options? astar.RepairOptions
+---@return astar.Search
+function Path:repairing(options) end
 
 -- ---- walker ----
 

@@ -165,11 +165,14 @@ local function check_ticket(self)
   end
 end
 
---- The path once it is found; until then, and when there is none, nil and the status.
+--- The path once it is found, of finder:finding_nearest with the goal's index; until then, and when
+-- there is none, nil and the status.
 function Ticket:path(...)
   check_ticket(self)
   no_more("path", 0, ...)
-  if self.found then
+  if self.index then
+    return self.found, self.index
+  elseif self.found then
     return self.found
   end
   return nil, self.status
@@ -415,7 +418,7 @@ local function step_job(self, ticket, budget)
   end
   ticket.done = true
   if status == "found" then
-    ticket.found = job:path()
+    ticket.found, ticket.index = job:path()
   end
   return used
 end

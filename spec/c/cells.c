@@ -165,6 +165,9 @@ static void refuse_questions(AstarFinder *finder, int x, int y)
     CHECK(astar_search_nearest(search, x, y, goals, 1, NULL, NULL, &index) == ASTAR_BAD_CELL);
     CHECK(astar_search_nearest(search, 1, 1, goals, 2, NULL, NULL, &index) == ASTAR_BAD_CELL);
     CHECK(astar_search_where(search, x, y, is_goal, NULL, NULL) == ASTAR_BAD_CELL);
+    CHECK(astar_search_nearest_in_steps(search, x, y, goals, 1, NULL, 0) == ASTAR_BAD_CELL);
+    CHECK(astar_search_nearest_in_steps(search, 1, 1, goals, 2, NULL, 0) == ASTAR_BAD_CELL);
+    CHECK(astar_search_where_in_steps(search, x, y, is_goal, NULL, 0) == ASTAR_BAD_CELL);
     CHECK(astar_search_reachable(search, x, y, 1, 1, NULL, &yes) == ASTAR_BAD_CELL);
     CHECK(astar_search_reachable(search, 1, 1, x, y, NULL, &yes) == ASTAR_BAD_CELL);
     CHECK(astar_search_raycast(search, x, y, 1, 1, NULL, &yes, &at_x, &at_y) == ASTAR_BAD_CELL);
@@ -216,6 +219,8 @@ static void refuse_path(AstarFinder *finder, const AstarPath *path)
     CHECK(astar_search_smooth(search, path, NULL, &out) == ASTAR_BAD_CELL);
     CHECK(astar_search_smooth_quickly(search, path, NULL, &out) == ASTAR_BAD_CELL);
     CHECK(astar_search_repair(search, path, 0, false, NULL, &out) == ASTAR_BAD_CELL);
+    CHECK(astar_search_repair_in_steps(search, path, 0, false, 0) == ASTAR_BAD_CELL);
+    CHECK(astar_search_repair_in_steps(search, path, -1, false, 0) == ASTAR_BAD_OPTION);
     CHECK(astar_search_check(search, path, 0, NULL, &bad) == ASTAR_BAD_CELL);
     astar_search_free(search);
     CHECK(out.cells == 0);

@@ -115,6 +115,47 @@ static void search_over_an_edit(AstarFinder *finder, int last, Memory *memory)
     astar_grid_unblock(grid, SIDE - 1, 0, 1, 1);
 }
 
+static void step_to_the_end(AstarSearch *search, Memory *memory, AstarPath *path)
+{
+    AstarStatus status;
+    do
+        status = astar_search_step(search, 9, NULL);
+    while (ran_out(memory, status) || status == ASTAR_RUNNING);
+    CHECK(status == ASTAR_OK);
+    RETRY(memory, astar_search_path(search, path), ASTAR_OK);
+    astar_search_free(search);
+}
+
+// What a search is made in steps for besides the way to one goal.
+static void step_errands(AstarFinder *finder, const AstarPath *path, Memory *memory)
+{
+    const AstarPoint *end = &path->points[path->count - 1];
+    const AstarCell goals[] = {{end->x, end->y}, {end->x, end->y - 1}};
+    AstarSearch *search = NULL;
+    AstarPath found;
+    astar_path_init(&found);
+    RETRY(memory, astar_search_take_unbuilt(workspace, finder, &search), ASTAR_OK);
+    AstarStatus status = astar_search_nearest_in_steps(search, 0, 0, goals, 2, NULL, 0);
+    if (ran_out(memory, status)) { // it stays taken, and may be asked again
+        astar_search_free(search);
+        RETRY(memory, astar_search_take_unbuilt(workspace, finder, &search), ASTAR_OK);
+        status = astar_search_nearest_in_steps(search, 0, 0, goals, 2, NULL, 0);
+    }
+    CHECK(status == ASTAR_RUNNING);
+    step_to_the_end(search, memory, &found);
+    RETRY(memory, astar_search_take_unbuilt(workspace, finder, &search), ASTAR_OK);
+    status = astar_search_repair_in_steps(search, path, 1, true, 0);
+    if (ran_out(memory, status)) {
+        astar_search_free(search);
+        RETRY(memory, astar_search_take_unbuilt(workspace, finder, &search), ASTAR_OK);
+        status = astar_search_repair_in_steps(search, path, 1, true, 0);
+    }
+    CHECK(status == ASTAR_RUNNING);
+    step_to_the_end(search, memory, &found);
+    CHECK(found.cells == path->cells - 1);
+    astar_path_destroy(&found);
+}
+
 static void ask_everything(AstarFinder *finder, int size, Memory *memory, double *cost)
 {
     int last = SIDE - size;
@@ -141,6 +182,7 @@ static void ask_everything(AstarFinder *finder, int size, Memory *memory, double
     astar_search_free(search);
 
     search_over_an_edit(finder, last, memory);
+    step_errands(finder, &path, memory);
     RETRY(memory, astar_path_smooth(workspace, &path, finder, NULL, &other), ASTAR_OK);
     RETRY(memory, astar_path_smooth_quickly(workspace, &path, finder, NULL, &other), ASTAR_OK);
     CHECK(other.count <= path.count && other.cost <= path.cost + 1e-9);

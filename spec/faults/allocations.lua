@@ -482,6 +482,38 @@ end, act = function(o)
   while o.search:step(1) == "running" do end
   return o.search:path().length, o.search.status, o.search:path().expanded
 end }
+add { "finding_nearest", prepare = with_finder(),
+  act = function(o)
+    local search = o.finder:finding_nearest(1, 1, { { 10, 6 }, { x = 1, y = 6 }, { 7, 5 } }, { range = 1 })
+    while search:step(2) == "running" do end
+    return search:path()
+  end }
+add { "one finding_nearest, step by step", prepare = function(astar)
+  local o = with_finder { cost = function(_, _, _, cost) return cost end }(astar)
+  local goals = {}
+  for i = 1, 20 do goals[i] = { 2, 3 } end
+  o.search = o.finder:finding_nearest(1, 1, goals, { partial = true })
+  return o
+end, act = function(o)
+  while o.search:step(1) == "running" do end
+  return o.search:path()
+end }
+add { "finding_nearest by a function", prepare = with_finder(),
+  act = function(o)
+    local search = o.finder:finding_nearest(1, 1, function(x, y) return x == 10 and y > 3 end)
+    while search:step(2) == "running" do end
+    return search:path()
+  end }
+add { "path:repairing", prepare = with_finder(),
+  act = function(o)
+    local path = find(o)
+    local x, y = path:cell(#path - 3)
+    o.grid:block(x, y)
+    local search = path:repairing()
+    while search:step(2) == "running" do end
+    o.grid:unblock(x, y)
+    return search:path(), search.status
+  end }
 add { "a search that takes edits in", prepare = with_finder(),
   act = function(o)
     local search = o.finder:search(1, 1, 10, 6)

@@ -142,6 +142,19 @@ add { "find_nearest by a function", functions = { "goal" },
 add { "find_nearest by a function, cost", functions = { "goal", "cost" },
   run = function(o) return o.finder:find_nearest(1, 1, is_goal(o)) end }
 
+local function finish(search)
+  while search:step(3) == "running" do end
+  return search:path()
+end
+add { "finding_nearest, cost", functions = { "cost" },
+  run = function(o) return finish(o.finder:finding_nearest(1, 1, { { W, H }, { 4, 4 }, { x = 1, y = H } })) end }
+add { "finding_nearest by a function, cost", functions = { "goal", "cost" },
+  run = function(o) return finish(o.finder:finding_nearest(1, 1, is_goal(o))) end }
+for _, name in ipairs { "cost", "step_cost", "heuristic" } do
+  add { "path:repairing, " .. name, functions = { name }, prepare = function(o) o.path = find(o) end,
+    run = function(o) return o.path and finish(o.path:repairing { optimal = name == "heuristic" }) end }
+end
+
 -- A search goes on after an error, so running it again is going on with it.
 local function search_by(budget)
   return function(o)

@@ -66,14 +66,25 @@ static void test_sweep(uint32_t seed)
         goals[i] = (AstarSeed){cell, random_below(&seed, 20)};
         astar_range_add(&range, goals[i].cell, goals[i].value);
     }
-    told.last = -1;
-    for (uint32_t cell = 0; cell < grid->cells; cell++)
-        told.values[cell] = INFINITY;
-    CHECK(astar_range_sweep(&range, grid, reach, note_told, &told) == ASTAR_OK);
-    for (uint32_t cell = 0; cell < grid->cells; cell++) {
-        int x, y;
-        astar_cell_xy(grid, cell, &x, &y);
-        CHECK(told.values[cell] == least_in_range(grid, goals, count, reach, x, y));
+    for (int pass = 0; pass < 2; pass++) { // at once, and in slices
+        AstarStatus status = ASTAR_RUNNING;
+        told.last = -1;
+        for (uint32_t cell = 0; cell < grid->cells; cell++)
+            told.values[cell] = INFINITY;
+        if (pass == 0)
+            status = astar_range_sweep(&range, grid, reach, note_told, &told);
+        else
+            astar_range_begin_sweep(&range, grid);
+        while (status == ASTAR_RUNNING) {
+            int64_t slice = random_below(&seed, 300);
+            status = astar_range_sweep_on(&range, grid, reach, note_told, &told, &slice);
+        }
+        CHECK(status == ASTAR_OK);
+        for (uint32_t cell = 0; cell < grid->cells; cell++) {
+            int x, y;
+            astar_cell_xy(grid, cell, &x, &y);
+            CHECK(told.values[cell] == least_in_range(grid, goals, count, reach, x, y));
+        }
     }
     int calls = 0;
     AstarStatus stopped = astar_range_sweep(&range, grid, reach, refuse_third, &calls);
@@ -99,12 +110,16 @@ static void test_near(uint32_t seed)
     CHECK(astar_finder_new(grid, &options, &finder) == ASTAR_OK);
     CHECK(astar_finder_update(finder) == ASTAR_OK);
     int count = random_below(&seed, MOST_GOALS);
-    astar_near_clear(nears, grid);
+    AstarNearMeasuring measuring = {0};
+    int64_t work = ASTAR_ALL_WORK, slice = 1;
+    while (measuring.cleared < grid->height)
+        astar_near_clear_row(nears, grid, &measuring, &work);
     for (int i = 0; i < count; i++) {
         from[i] = (uint32_t)random_below(&seed, (int)grid->cells);
         astar_near_put(nears, from[i]);
     }
-    astar_near_measure(nears, grid, &finder->distance);
+    while (!astar_near_measure(nears, grid, &finder->distance, &measuring, &slice))
+        slice = 1 + random_below(&seed, 3000);
     for (uint32_t cell = 0; cell < grid->cells; cell++) {
         AstarNear nearest = {INFINITY, 0};
         for (int i = 0; i < count; i++) {

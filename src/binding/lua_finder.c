@@ -562,13 +562,21 @@ static int finder_preparing(lua_State *L)
 void astarL_openfinder(lua_State *L)
 {
     static const astarL_Function methods[] = {
-        {"bake", astarL_finder_bake, 2},     {"baking", astarL_finder_baking, 2},
-        {"clearance", finder_clearance, 3},  {"find_nearest", astarL_finder_find_nearest, 5},
-        {"find_path", finder_find_path, 6},  {"flow", astarL_finder_flow, 4},
-        {"options", finder_options, 1},      {"load_baked", astarL_finder_load_baked, 2},
-        {"preparing", finder_preparing, 1},  {"raycast", finder_raycast, 5},
-        {"reach", astarL_finder_reach, 4},   {"reachable", finder_reachable, 5},
-        {"search", astarL_finder_search, 6}, {NULL, NULL, 0},
+        {"bake", astarL_finder_bake, 2},
+        {"baking", astarL_finder_baking, 2},
+        {"clearance", finder_clearance, 3},
+        {"find_nearest", astarL_finder_find_nearest, 5},
+        {"find_path", finder_find_path, 6},
+        {"finding_nearest", astarL_finder_finding_nearest, 5},
+        {"flow", astarL_finder_flow, 4},
+        {"load_baked", astarL_finder_load_baked, 2},
+        {"options", finder_options, 1},
+        {"preparing", finder_preparing, 1},
+        {"raycast", finder_raycast, 5},
+        {"reach", astarL_finder_reach, 4},
+        {"reachable", finder_reachable, 5},
+        {"search", astarL_finder_search, 6},
+        {NULL, NULL, 0},
     };
     static const astarL_Class class = {ASTARL_FINDER, methods, close_finder,
                                        tell_finder,   NULL,    NULL};

@@ -1,10 +1,22 @@
-// lua_nearest.c -- finder:find_nearest: many goals, listed or told by a function.
+// lua_nearest.c -- finder:find_nearest, finding_nearest: many goals, listed or told by a function.
 
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
+#include "binding/lua_search.h"
 
 // Where the parts of a call stand on the stack.
-enum { FINDER = 1, GOALS = 4, QUESTION };
+enum { FINDER = 1, GOALS = ASTARL_TEST, QUESTION };
+
+// What is asked, as the core takes it.
+typedef struct NearestCall {
+    astarL_Finder *finder;
+    int sx, sy;
+    bool by_function;
+    const AstarCell *goals; // NULL: by the function
+    size_t count;
+    AstarQuestion own;
+    const AstarQuestion *question;
+} NearestCall;
 
 // Reads a coordinate of the goal at 'goal': its field 'name', or else its element 'index'.
 static int read_coordinate(lua_State *L, int goal, size_t number, const char *name, int index,
@@ -48,49 +60,83 @@ static bool ask_is_goal(void *context, int x, int y, int terrain)
     lua_pushinteger(L, x + query->x0);
     lua_pushinteger(L, y + query->y0);
     lua_rawgeti(L, query->base + ASTARL_OF_KEYS - ASTARL_COST + 1, terrain + 1);
-    lua_call(L, 3, 1);
+    astarL_call(query, 3);
     bool is_goal = lua_toboolean(L, -1);
     lua_pop(L, 1);
     return is_goal;
+}
+
+// Reads the arguments, and leaves the goals on the stack.
+static void check_call(lua_State *L, NearestCall *call)
+{
+    astarL_Finder *finder = astarL_checkfinder(L, FINDER);
+    *call = (NearestCall){.finder = finder};
+    astarL_checkcell(L, 2, astar_finder_grid(finder->core), finder->x0, finder->y0, "sx", "sy",
+                     &call->sx, &call->sy);
+    lua_settop(L, QUESTION);
+    call->by_function = lua_isfunction(L, GOALS);
+    if (!call->by_function && !lua_istable(L, GOALS))
+        luaL_error(L, "goals must be a list of cells or a function, got %s",
+                   astarL_describe(L, GOALS));
+    call->question = astarL_checkquestion(L, QUESTION, finder, &call->own);
+    if (!call->by_function)
+        call->goals = push_goal_cells(L, finder, &call->count);
 }
 
 // finder:find_nearest(sx, sy, goals [, question]) --> path, index | nil, reason
 // finder:find_nearest(sx, sy, function(x, y, terrain) [, question]) --> path | nil, reason
 int astarL_finder_find_nearest(lua_State *L)
 {
-    astarL_Finder *finder = astarL_checkfinder(L, FINDER);
-    int sx, sy;
-    astarL_checkcell(L, 2, astar_finder_grid(finder->core), finder->x0, finder->y0, "sx", "sy", &sx,
-                     &sy);
-    lua_settop(L, QUESTION);
-    bool by_function = lua_isfunction(L, GOALS);
-    if (!by_function && !lua_istable(L, GOALS))
-        return luaL_error(L, "goals must be a list of cells or a function, got %s",
-                          astarL_describe(L, GOALS));
-    AstarQuestion own;
-    const AstarQuestion *question = astarL_checkquestion(L, QUESTION, finder, &own);
-    size_t count = 0;
-    const AstarCell *goals = by_function ? NULL : push_goal_cells(L, finder, &count);
-
-    bool asks = finder->asks || by_function;
+    NearestCall call;
+    check_call(L, &call);
+    astarL_Finder *finder = call.finder;
+    bool asks = finder->asks || call.by_function;
     astarL_Path *path = astarL_pushpath(L, finder->asks, FINDER, finder->x0, finder->y0);
     astarL_setfinder(L, path, finder->core);
     int result = lua_gettop(L);
     astarL_Query query;
     astarL_open(L, &query, &finder->core, asks, FINDER, finder->x0, finder->y0);
     size_t index = 0;
-    AstarStatus status = by_function ? astar_search_where(query.search, sx, sy, ask_is_goal,
-                                                          question, &query)
-                                     : astar_search_nearest(query.search, sx, sy, goals, count,
-                                                            question, &query, &index);
+    AstarStatus status = call.by_function
+                             ? astar_search_where(query.search, call.sx, call.sy, ask_is_goal,
+                                                  call.question, &query)
+                             : astar_search_nearest(query.search, call.sx, call.sy, call.goals,
+                                                    call.count, call.question, &query, &index);
     if (status == ASTAR_OK)
         status = astar_search_path(query.search, &path->core);
     astarL_close(&query);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
     lua_settop(L, result);
-    if (by_function)
+    if (call.by_function)
         return 1;
     lua_pushinteger(L, (lua_Integer)index + 1);
     return 2;
+}
+
+// finder:finding_nearest(the same) --> search, whose path() tells the index, too
+int astarL_finder_finding_nearest(lua_State *L)
+{
+    NearestCall call;
+    check_call(L, &call);
+    const astarL_Finder *finder = call.finder;
+    astarL_Search *search = astarL_pushsearch(L, FINDER, finder->asks, finder->x0, finder->y0);
+    search->tests = call.by_function;
+    search->has_index = !call.by_function;
+    lua_getuservalue(L, -1);
+    if (call.by_function)
+        lua_pushvalue(L, GOALS);
+    else
+        lua_pushnil(L);
+    lua_rawseti(L, -2, ASTARL_SEARCH_TEST);
+    lua_pop(L, 1);
+    astarL_takesearch(L, search, finder->core);
+    AstarStatus status = call.by_function
+                             ? astar_search_where_in_steps(search->core, call.sx, call.sy,
+                                                           ask_is_goal, call.question,
+                                                           ASTAR_EXPANSIONS_AT_ONCE)
+                             : astar_search_nearest_in_steps(search->core, call.sx, call.sy,
+                                                             call.goals, call.count, call.question,
+                                                             ASTAR_EXPANSIONS_AT_ONCE);
+    return astarL_returnsearch(L, search, status);
 }

@@ -6,6 +6,7 @@
 
 #include "binding/lua_keys.h"
 #include "binding/lua_query.h"
+#include "binding/lua_search.h"
 
 #include <math.h>
 #include <string.h>
@@ -304,6 +305,21 @@ static int path_repair(lua_State *L)
     return 1;
 }
 
+// path:repairing([the same]) --> search
+static int path_repairing(lua_State *L)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    lua_settop(L, 2);
+    int from = 1;
+    bool optimal = false;
+    read_repair(L, 2, path, &from, &optimal);
+    astarL_Search *search = astarL_pushsearch(L, 1, path->asks, path->x0, path->y0);
+    astarL_takesearch(L, search, path->finder);
+    return astarL_returnsearch(L, search,
+                               astar_search_repair_in_steps(search->core, &path->core, from - 1,
+                                                            optimal, ASTAR_EXPANSIONS_AT_ONCE));
+}
+
 // ---- fields ----
 
 static int push_path_field(lua_State *L, const astarL_Path *path, const char *name)
@@ -379,6 +395,7 @@ void astarL_openpath(lua_State *L)
         {"directions", path_directions, 1},
         {"is_valid", path_is_valid, 2},
         {"repair", path_repair, 2},
+        {"repairing", path_repairing, 2},
         {"link", path_link, 2},
         {"reverse", path_reverse, 1},
         {"smooth", path_smooth, 2},

@@ -248,7 +248,7 @@ static const char *push_cell(const astarL_Query *query, int x, int y)
 
 // Calls a function with what has been pushed after it. What it may have done to the search itself,
 // such as to step it or to close it, is found out before the core goes on.
-static void call(const astarL_Query *query, int arguments)
+void astarL_call(const astarL_Query *query, int arguments)
 {
     lua_call(query->L, arguments, 1);
     if (query->turns != NULL && *query->turns != query->turn)
@@ -306,7 +306,7 @@ double astarL_ask_cost(void *context, int x, int y, int terrain, double cost)
     lua_pushinteger(L, y + query->y0);
     lua_rawgeti(L, query->base + ASTARL_OF_KEYS - ASTARL_COST + 1, terrain + 1);
     lua_pushnumber(L, cost);
-    call(query, 4);
+    astarL_call(query, 4);
     return take_answer(query, "cost", x, y, astar_finder_least_cost(query->finder), ASTAR_COST_MAX,
                        cost); // dearer to avoid
 }
@@ -323,7 +323,7 @@ double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, dou
     lua_pushinteger(L, to_x + query->x0);
     lua_pushinteger(L, to_y + query->y0);
     lua_pushnumber(L, cost);
-    call(query, 5);
+    astarL_call(query, 5);
     return take_answer(query, "step_cost", to_x, to_y, least, 2 * ASTAR_COST_MAX, cost);
 }
 
@@ -334,7 +334,7 @@ double astarL_ask_estimate(void *context, int dx, int dy)
     push_function(query, ASTARL_ESTIMATE);
     lua_pushinteger(L, dx);
     lua_pushinteger(L, dy);
-    call(query, 2);
+    astarL_call(query, 2);
     lua_Number estimate = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
     if (!(estimate >= 0 && estimate <= 1e300))
         luaL_error(L, "heuristic callback returned %s for (%d, %d); expected a number >= 0",

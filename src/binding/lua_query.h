@@ -50,6 +50,12 @@ void astarL_pause(astarL_Query *query);
 void astarL_attend(lua_State *L, astarL_Query *query, AstarFinder *finder, bool asks, int owner,
                    int x0, int y0, const uint32_t *turns);
 
+// Calls a function with what has been pushed after it, for one answer; raises where that has
+// stepped or closed what it was asked for.
+void astarL_call(const astarL_Query *query, int arguments);
+// Where a function that tells goals stands on the stack while it may be asked.
+enum { ASTARL_TEST = 4 };
+
 // The callbacks, for AstarOptions; their context is an open astarL_Query.
 double astarL_ask_cost(void *context, int x, int y, int terrain, double cost);
 double astarL_ask_step_cost(void *context, int x, int y, int to_x, int to_y, double cost);

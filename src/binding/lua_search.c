@@ -6,6 +6,8 @@
 // could tell, since it would stick after an error, so all that is done to a search is counted; a
 // callback after which the count is another one does not return to the core.
 
+#include "binding/lua_search.h"
+
 #include "binding/lua_job.h"
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
@@ -23,17 +25,33 @@ static void charge_search(lua_State *L, astarL_Search *search)
     }
 }
 
-static astarL_Search *push_search(lua_State *L, const astarL_Finder *finder)
+astarL_Search *astarL_pushsearch(lua_State *L, int owner, bool asks, int x0, int y0)
 {
     astarL_Search *search = astarL_newobject(L, ASTARL_SEARCH, sizeof *search);
-    search->x0 = finder->x0;
-    search->y0 = finder->y0;
-    search->asks = finder->asks;
-    lua_createtable(L, 2, 0);
-    lua_pushvalue(L, 1);
+    search->x0 = x0;
+    search->y0 = y0;
+    search->asks = asks;
+    lua_createtable(L, 3, 0);
+    lua_pushvalue(L, owner);
     lua_rawseti(L, -2, ASTARL_SEARCH_FINDER);
     lua_setuservalue(L, -2);
     return search;
+}
+
+void astarL_takesearch(lua_State *L, astarL_Search *search, AstarFinder *finder)
+{
+    astarL_checkheld(L, finder);
+    if (astarL_take_unbuilt(L, finder, &search->core) != ASTAR_OK)
+        astarL_nomemory(L);
+}
+
+int astarL_returnsearch(lua_State *L, astarL_Search *search, AstarStatus status)
+{
+    if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_GROUND ||
+        status == ASTAR_BAD_LINKS_AND_WALLS)
+        return astarL_fail(L, status);
+    charge_search(L, search);
+    return 1;
 }
 
 // Makes a search of the arguments of finder:search; it and each of its steps may build 'at_once'
@@ -47,16 +65,10 @@ static int make_search(lua_State *L, uint64_t at_once)
     astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &gx, &gy);
     AstarQuestion own;
     const AstarQuestion *question = astarL_checkquestion(L, 6, finder, &own);
-    astarL_Search *search = push_search(L, finder);
-    astarL_checkheld(L, finder->core);
-    AstarStatus status = astarL_take_unbuilt(L, finder->core, &search->core);
-    if (status == ASTAR_OK)
-        status = astar_search_begin_in_steps(search->core, sx, sy, gx, gy, question, at_once);
-    if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_GROUND ||
-        status == ASTAR_BAD_LINKS_AND_WALLS)
-        return astarL_fail(L, status);
-    charge_search(L, search);
-    return 1;
+    astarL_Search *search = astarL_pushsearch(L, 1, finder->asks, finder->x0, finder->y0);
+    astarL_takesearch(L, search, finder->core);
+    return astarL_returnsearch(
+        L, search, astar_search_begin_in_steps(search->core, sx, sy, gx, gy, question, at_once));
 }
 
 // finder:search(sx, sy, gx, gy [, question]) --> search
@@ -136,7 +148,8 @@ static AstarStatus run_budget(lua_State *L, astarL_Search *search, astarL_Budget
     astarL_checkheld(L, core);
     astarL_Query query;
     search->turn++;
-    astarL_resume(L, &query, core, search->asks, 3, search->x0, search->y0, &search->turn);
+    bool asks = search->asks || search->tests;
+    astarL_resume(L, &query, core, asks, 3, search->x0, search->y0, &search->turn);
     const AstarFinder *finder = astar_search_finder(core);
     uint64_t version = version_of(finder);
     AstarStatus status = astarL_runslices(budget, step_search, core, &query);
@@ -154,6 +167,8 @@ static int search_step(lua_State *L)
     astarL_Budget budget = astarL_checkbudget(L, 2);
     lua_settop(L, 2);
     astarL_pushpart(L, 1, ASTARL_SEARCH_FINDER, LUA_TUSERDATA);
+    if (search->tests)
+        astarL_pushpart(L, 1, ASTARL_SEARCH_TEST, LUA_TFUNCTION); // at ASTARL_TEST
     AstarStatus status = run_budget(L, search, budget);
     lua_settop(L, 3);
     // Kept at once, for what it costs can be known only while the grid is as it is.
@@ -164,7 +179,7 @@ static int search_step(lua_State *L)
     return 1;
 }
 
-// search:path() --> path | nil, "running" or reason
+// search:path() --> path [, index] | nil, "running" or reason
 static int search_path(lua_State *L)
 {
     astarL_Search *search = astarL_checksearch(L, 1);
@@ -175,8 +190,12 @@ static int search_path(lua_State *L)
         status = push_found(L, 1, 2);
     if (status == ASTAR_NO_MEMORY)
         return astarL_nomemory(L);
-    if (status == ASTAR_OK)
+    if (status == ASTAR_OK && !search->has_index)
         return 1;
+    if (status == ASTAR_OK) {
+        lua_pushinteger(L, (lua_Integer)astar_search_index(search->core) + 1);
+        return 2;
+    }
     lua_pushnil(L);
     lua_pushstring(L, astar_status_text(status));
     return 2;

@@ -79,15 +79,18 @@ typedef struct astarL_Path {
     uint64_t valid_at; // on the grid of this version
 } astarL_Path;
 
-// A search made step by step. Its uservalue: {its finder, the path once found}.
-enum { ASTARL_SEARCH_FINDER = 1, ASTARL_SEARCH_PATH };
+// A search made step by step. Its uservalue: {its finder, or the path that it is to repair; the
+// path once found; the function that tells goals}.
+enum { ASTARL_SEARCH_FINDER = 1, ASTARL_SEARCH_PATH, ASTARL_SEARCH_TEST };
 typedef struct astarL_Search {
     astarL_Header header;
     AstarSearch *core; // NULL once closed
     int x0, y0;
     bool asks;
-    uint32_t turn; // counts what was done to it, see lua_search.c
-    size_t bytes;  // that the collector knows of
+    bool tests;     // a function tells goals
+    bool has_index; // of the goal found
+    uint32_t turn;  // counts what was done to it, see lua_search.c
+    size_t bytes;   // that the collector knows of
 } astarL_Search;
 
 // Its uservalue is its finder's, if that has callbacks.
@@ -287,6 +290,7 @@ int astarL_grid_distance(lua_State *L);
 int astarL_grid_center(lua_State *L);
 int astarL_grid_cell_at(lua_State *L);
 int astarL_finder_find_nearest(lua_State *L);
+int astarL_finder_finding_nearest(lua_State *L);
 // finder:bake{method =, bytes =, pivots =} --> baked
 int astarL_finder_bake(lua_State *L);
 // finder:baking{the same} --> job whose result is that

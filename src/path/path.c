@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 void astar_path_init(AstarPath *path)
 {
@@ -55,6 +56,30 @@ void astar_path_begin(AstarPath *path, const AstarPath *model, const AstarAlloca
     path->goal_x = model->goal_x;
     path->goal_y = model->goal_y;
     path->question = model->question;
+}
+
+AstarStatus astar_path_copy(const AstarPath *path, AstarPath *copy)
+{
+    AstarPath built = *path;
+    built.capacity = path->count;
+    built.link_capacity = path->link_count;
+    built.points = path->count > 0
+                       ? astar_alloc(&path->allocator, (size_t)path->count, sizeof *path->points)
+                       : NULL;
+    built.links = path->link_count > 0
+                      ? astar_alloc(&path->allocator, (size_t)path->link_count, sizeof *path->links)
+                      : NULL;
+    if ((built.points == NULL && path->count > 0) ||
+        (built.links == NULL && path->link_count > 0)) {
+        astar_path_destroy(&built);
+        return ASTAR_NO_MEMORY;
+    }
+    if (path->count > 0)
+        memcpy(built.points, path->points, (size_t)path->count * sizeof *path->points);
+    if (path->link_count > 0)
+        memcpy(built.links, path->links, (size_t)path->link_count * sizeof *path->links);
+    astar_path_replace(copy, &built);
+    return ASTAR_OK;
 }
 
 void astar_path_replace(AstarPath *path, const AstarPath *built)

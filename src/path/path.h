@@ -12,6 +12,8 @@ void astar_path_clear(AstarPath *path, const AstarAllocator *allocator);
 void astar_path_begin(AstarPath *path, const AstarPath *model, const AstarAllocator *allocator);
 // The bytes that its points and links take up.
 size_t astar_path_bytes(const AstarPath *path);
+// Makes 'copy' equal to a path; its points come from the allocator of that.
+AstarStatus astar_path_copy(const AstarPath *path, AstarPath *copy);
 // Puts a newly built path in the place of another, which is destroyed.
 void astar_path_replace(AstarPath *path, const AstarPath *built);
 // Makes room for so many points of a path without any.

@@ -11,10 +11,15 @@
 
 #include <math.h>
 
-void astar_near_clear(AstarNear *cells, const AstarGrid *grid)
+enum { WORK_A_CELL = 8 };
+
+void astar_near_clear_row(AstarNear *cells, const AstarGrid *grid, AstarNearMeasuring *measuring,
+                          int64_t *work)
 {
-    for (uint32_t cell = 0; cell < grid->cells; cell++)
-        cells[cell] = (AstarNear){INFINITY, 0};
+    AstarNear *row = cells + astar_cell(grid, 0, measuring->cleared++);
+    for (int x = 0; x < grid->width; x++)
+        row[x] = (AstarNear){INFINITY, 0};
+    *work -= WORK_A_CELL * (int64_t)grid->width;
 }
 
 static inline void offer_near(AstarNear *best, const AstarNear *from, double step)
@@ -57,42 +62,54 @@ static void improve_hexagon(AstarNear *cells, const AstarGrid *grid, int x, int 
     }
 }
 
-// The same of hexagons, line by line of those that are pushed on together: a shortest way goes over
+// The same of a line of hexagons that are pushed on together: a shortest way goes over
 // two sides next to each other at most, so that it can take first what leads on in the order of the
 // first pass, over three sides, and it leaves no rectangle between its ends that way.
-static void measure_hexagons(AstarNear *cells, const AstarGrid *grid, double step)
+static void measure_hexagon_line(AstarNear *cells, const AstarGrid *grid, int line, bool backward,
+                                 double step)
 {
     bool by_row = grid->shape->by_row;
     unsigned before = by_row ? 1u << 6 | 1u << 7 | 1u << 1 : 1u << 0 | 1u << 7 | 1u << 5;
-    int lines = by_row ? grid->height : grid->width, length = by_row ? grid->width : grid->height;
-    for (int line = 0; line < lines; line++)
-        for (int place = 0; place < length; place++)
-            improve_hexagon(cells, grid, by_row ? place : line, by_row ? line : place, before,
-                            step);
-    for (int line = lines - 1; line >= 0; line--)
-        for (int place = length - 1; place >= 0; place--)
-            improve_hexagon(cells, grid, by_row ? place : line, by_row ? line : place,
-                            astar_rotate(before, 4), step);
+    int length = by_row ? grid->width : grid->height;
+    unsigned sides = backward ? astar_rotate(before, 4) : before;
+    for (int i = 0; i < length; i++) {
+        int place = backward ? length - 1 - i : i;
+        improve_hexagon(cells, grid, by_row ? place : line, by_row ? line : place, sides, step);
+    }
 }
 
-void astar_near_measure(AstarNear *cells, const AstarGrid *grid, const AstarHeuristic *distance)
+static void measure_row_of_squares(AstarNear *cells, const AstarGrid *grid, int y, bool backward,
+                                   const AstarHeuristic *distance)
 {
-    assert(!distance->euclidean);
-    if (astar_is_hexagonal(grid->shape)) {
-        measure_hexagons(cells, grid, distance->along);
-        return;
-    }
     double straight = distance->along, diagonal = distance->along + distance->across;
     int width = grid->width;
-    for (int y = 0; y < grid->height; y++) {
-        AstarNear *row = cells + astar_cell(grid, 0, y);
-        for (int x = 0; x < width; x++)
-            improve_near(row, y > 0 ? row - width : NULL, width, x, 1, straight, diagonal);
-    }
-    for (int y = grid->height - 1; y >= 0; y--) {
-        AstarNear *row = cells + astar_cell(grid, 0, y);
+    AstarNear *row = cells + astar_cell(grid, 0, y);
+    if (backward)
         for (int x = width - 1; x >= 0; x--)
             improve_near(row, y < grid->height - 1 ? row + width : NULL, width, x, -1, straight,
                          diagonal);
+    else
+        for (int x = 0; x < width; x++)
+            improve_near(row, y > 0 ? row - width : NULL, width, x, 1, straight, diagonal);
+}
+
+bool astar_near_measure(AstarNear *cells, const AstarGrid *grid, const AstarHeuristic *distance,
+                        AstarNearMeasuring *measuring, int64_t *work)
+{
+    assert(!distance->euclidean);
+    bool is_hexagonal = astar_is_hexagonal(grid->shape);
+    bool by_column = is_hexagonal && !grid->shape->by_row;
+    int lines = by_column ? grid->width : grid->height;
+    for (; measuring->lines < 2 * lines; measuring->lines++) {
+        bool backward = measuring->lines >= lines;
+        int line = backward ? 2 * lines - 1 - measuring->lines : measuring->lines;
+        if (*work <= 0)
+            return false;
+        if (is_hexagonal)
+            measure_hexagon_line(cells, grid, line, backward, distance->along);
+        else
+            measure_row_of_squares(cells, grid, line, backward, distance);
+        *work -= WORK_A_CELL * (int64_t)(grid->cells / (uint32_t)lines);
     }
+    return true;
 }

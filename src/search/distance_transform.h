@@ -23,9 +23,17 @@ static inline void astar_near_put(AstarNear *cells, uint32_t cell)
     cells[cell] = (AstarNear){0, cell};
 }
 
-// Nothing to measure from.
-void astar_near_clear(AstarNear *cells, const AstarGrid *grid);
-// Measures, obstacles or not, by a distance that is not euclidean.
-void astar_near_measure(AstarNear *cells, const AstarGrid *grid, const AstarHeuristic *distance);
+// Measuring in slices: how many rows are cleared, how many lines done of both passes.
+typedef struct AstarNearMeasuring {
+    int32_t cleared, lines;
+} AstarNearMeasuring;
+
+// Makes the next row one with nothing to measure from.
+void astar_near_clear_row(AstarNear *cells, const AstarGrid *grid, AstarNearMeasuring *measuring,
+                          int64_t *work);
+// Measures, obstacles or not, by a distance that is not euclidean; false where the work is used up
+// before.
+bool astar_near_measure(AstarNear *cells, const AstarGrid *grid, const AstarHeuristic *distance,
+                        AstarNearMeasuring *measuring, int64_t *work);
 
 #endif

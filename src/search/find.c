@@ -151,6 +151,16 @@ AstarStatus astar_search_repair(AstarSearch *search, const AstarPath *path, int 
     return status == ASTAR_OK ? astar_repair(search, path, from, optimal, out) : status;
 }
 
+AstarStatus astar_search_repair_in_steps(AstarSearch *search, const AstarPath *path, int from,
+                                         bool optimal, uint64_t at_once)
+{
+    if (from < 0 || from >= path->cells)
+        return search->status = ASTAR_BAD_OPTION;
+    AstarStatus status = attend_to_path(search, path, NULL);
+    return status == ASTAR_OK ? astar_repair_in_steps(search, path, from, optimal, at_once)
+                              : (search->status = status);
+}
+
 AstarStatus astar_path_check(AstarWorkspace *workspace, const AstarPath *path, AstarFinder *finder,
                              void *context, int *bad)
 {

@@ -52,6 +52,7 @@ typedef struct AstarGoalSet {
     size_t estimated_count;                // 0: it is not guided
     uint32_t met;                          // the goal that the path found leads to
     uint32_t near_to;                      // the goal that the nearest cell is nearest to
+    size_t marked;                         // of the list, where there is no range
     uint64_t compared;                     // goals, to tell how near cells are
     bool is_measured;                      // the search's 'nears' tell
 } AstarGoalSet;

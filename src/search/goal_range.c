@@ -10,9 +10,12 @@
 #include "search/goal_range.h"
 
 #include "base/bits.h"
+#include "derived/layer.h"
 #include "search/hexagon_range.h"
 
 #include <stdlib.h>
+
+enum { WORK_A_CELL_IN_RANGE = 4 };
 
 // ---- memory ----
 
@@ -202,27 +205,48 @@ static AstarStatus sweep_row(AstarRange *range, int y, int reach, AstarRangeTake
     return status;
 }
 
-AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reach,
-                              AstarRangeTake take, void *context)
+void astar_range_begin_sweep(AstarRange *range, const AstarGrid *grid)
+{
+    range->y = 0;
+    range->entered = 0;
+    if (range->count == 0)
+        return;
+    sort_goals(range);
+    if (!astar_is_hexagonal(grid->shape))
+        place_columns(range);
+}
+
+AstarStatus astar_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach,
+                                 AstarRangeTake take, void *context, int64_t *work)
 {
     if (range->count == 0)
         return ASTAR_OK;
-    sort_goals(range);
     if (astar_is_hexagonal(grid->shape))
         return astar_hexagon_range_sweep(range, grid, reach, take, context);
-    place_columns(range);
     AstarStatus status = ASTAR_OK;
-    uint32_t entered = 0, columns = (uint32_t)range->columns;
-    for (int y = 0; status == ASTAR_OK && y < grid->height; y++) {
+    uint32_t columns = (uint32_t)range->columns;
+    for (; status == ASTAR_OK && range->y < grid->height; range->y++) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
         if (range->active_count == 0) {
-            if (entered == range->count)
+            if (range->entered == range->count)
                 break;
-            int row = (int)(range->goals[entered].cell / columns);
-            y = row - reach > y ? row - reach : y;
+            int row = (int)(range->goals[range->entered].cell / columns);
+            range->y = row - reach > range->y ? row - reach : range->y;
         }
-        while (entered < range->count && (int)(range->goals[entered].cell / columns) - reach <= y)
-            enter_goal(range, entered++);
-        status = sweep_row(range, y, reach, take, context);
+        while (range->entered < range->count &&
+               (int)(range->goals[range->entered].cell / columns) - reach <= range->y)
+            enter_goal(range, range->entered++);
+        status = sweep_row(range, range->y, reach, take, context);
+        *work -= WORK_A_CELL_IN_RANGE * (int64_t)columns;
     }
     return status;
+}
+
+AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reach,
+                              AstarRangeTake take, void *context)
+{
+    int64_t work = ASTAR_ALL_WORK;
+    astar_range_begin_sweep(range, grid);
+    return astar_range_sweep_on(range, grid, reach, take, context, &work);
 }

@@ -20,6 +20,8 @@ typedef struct AstarRange {
     uint32_t *window;              // columns in force, the best first
     uint64_t *active;              // a bit for each column with goals in force
     int32_t columns, active_count; // how many
+    int32_t y;                     // the row that a sweep has come to,
+    uint32_t entered;              // and how many goals of it and before
 } AstarRange;
 
 // Makes room for so many goals, and empties it.
@@ -40,5 +42,9 @@ typedef AstarStatus (*AstarRangeTake)(void *context, uint32_t cell, const AstarS
 // steps away, each once, in order; until one is not taken.
 AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reach,
                               AstarRangeTake take, void *context);
+// The same in slices; ASTAR_RUNNING where the work is used up before. Hexagons are all one.
+void astar_range_begin_sweep(AstarRange *range, const AstarGrid *grid);
+AstarStatus astar_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach,
+                                 AstarRangeTake take, void *context, int64_t *work);
 
 #endif

@@ -17,6 +17,8 @@
 
 #include "rules/heuristic.h"
 
+enum { WORK_OF_A_MARK = 8 };
+
 // Sums that round in their last places are as good as equal.
 static const double ROUNDING = 1 + 1e-12;
 
@@ -45,28 +47,40 @@ static AstarStatus mark_in_range(void *context, uint32_t cell, const AstarSeed *
     return mark_goal_cell(context, cell, goal->cell);
 }
 
-AstarStatus astar_goal_set_mark(AstarSearch *search)
+AstarStatus astar_goal_set_begin_marks(AstarSearch *search)
 {
     const AstarGoals *goals = &search->goals.list;
-    int range = search->question.range;
-    AstarStatus status = ASTAR_OK;
-    if (!astar_pages_begin(&search->goal_marks, &search->allocator, search->grid->width,
-                           search->grid->height))
+    const AstarGrid *grid = search->grid;
+    search->goals.marked = 0;
+    if (!astar_pages_begin(&search->goal_marks, &search->allocator, grid->width, grid->height))
         return ASTAR_NO_MEMORY;
-    for (size_t i = 0; range == 0 && i < goals->count && status == ASTAR_OK; i++) {
-        uint32_t cell = cell_of_goal(search, &goals->cells[i]);
-        status = mark_goal_cell(search, cell, cell);
-    }
-    if (range == 0)
-        return status;
-    status = astar_range_begin(&search->around, &search->allocator, search->grid, goals->count);
+    if (search->question.range == 0)
+        return ASTAR_OK;
+    AstarStatus status = astar_range_begin(&search->around, &search->allocator, grid, goals->count);
     if (status != ASTAR_OK)
         return status;
     for (size_t i = 0; i < goals->count; i++) {
         uint32_t cell = cell_of_goal(search, &goals->cells[i]);
         astar_range_add(&search->around, cell, cell);
     }
-    return astar_range_sweep(&search->around, search->grid, range, mark_in_range, search);
+    astar_range_begin_sweep(&search->around, grid);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_goal_set_mark(AstarSearch *search, int64_t *work)
+{
+    AstarGoalSet *set = &search->goals;
+    AstarStatus status = ASTAR_OK;
+    if (search->question.range > 0)
+        return astar_range_sweep_on(&search->around, search->grid, search->question.range,
+                                    mark_in_range, search, work);
+    for (; set->marked < set->list.count && status == ASTAR_OK; set->marked++) {
+        if ((*work -= WORK_OF_A_MARK) < 0)
+            return ASTAR_RUNNING;
+        uint32_t cell = cell_of_goal(search, &set->list.cells[set->marked]);
+        status = mark_goal_cell(search, cell, cell);
+    }
+    return status;
 }
 
 // Whether a function says that a cell is a goal, ASTAR_OK if so.
@@ -84,27 +98,39 @@ static AstarStatus ask_test(AstarSearch *search, uint32_t cell)
 
 AstarStatus astar_goal_set_need_nears(AstarSearch *search)
 {
-    const AstarGrid *grid = search->grid;
     if (search->nears == NULL)
         search->nears = astar_alloc(&search->allocator, search->cells, sizeof *search->nears);
-    if (search->nears == NULL)
-        return ASTAR_NO_MEMORY;
-    astar_near_clear(search->nears, grid);
-    return ASTAR_OK;
+    return search->nears != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Measures how near every cell lies to a goal.
-static AstarStatus measure_goals(AstarSearch *search)
+AstarStatus astar_goal_set_measure(AstarSearch *search, AstarNearMeasuring *measuring,
+                                   int64_t *work)
 {
     AstarGoalSet *set = &search->goals;
+    const AstarGrid *grid = search->grid;
     AstarStatus status = astar_goal_set_need_nears(search);
     if (status != ASTAR_OK)
         return status;
-    for (size_t i = 0; i < set->list.count; i++)
+    while (measuring->cleared<grid->height && * work> 0)
+        astar_near_clear_row(search->nears, grid, measuring, work);
+    if (measuring->cleared < grid->height)
+        return ASTAR_RUNNING;
+    for (size_t i = 0; measuring->lines == 0 && i < set->list.count; i++)
         astar_near_put(search->nears, cell_of_goal(search, &set->list.cells[i]));
-    astar_near_measure(search->nears, search->grid, &search->finder->distance);
-    set->is_measured = true;
-    return ASTAR_OK;
+    set->is_measured = astar_near_measure(search->nears, grid, &search->finder->distance, measuring,
+                                          work);
+    return set->is_measured ? ASTAR_OK : ASTAR_RUNNING;
+}
+
+// A search in steps has no time for that once it has begun, but little to compare, see nearest.c.
+static AstarStatus measure_goals_if_due(AstarSearch *search)
+{
+    const AstarGoalSet *set = &search->goals;
+    AstarNearMeasuring measuring = {0};
+    int64_t work = ASTAR_ALL_WORK;
+    if (set->is_measured || set->compared <= search->grid->cells || search->preparing.in_steps)
+        return ASTAR_OK;
+    return astar_goal_set_measure(search, &measuring, &work);
 }
 
 // How near a cell lies to the nearest goal, and which that is: of equally near ones the lowest.
@@ -112,11 +138,9 @@ static AstarStatus nearest_goal_to(AstarSearch *search, uint32_t cell, AstarNear
 {
     AstarGoalSet *set = &search->goals;
     set->compared += set->list.count;
-    if (!set->is_measured && set->compared > search->grid->cells) {
-        AstarStatus status = measure_goals(search);
-        if (status != ASTAR_OK)
-            return status;
-    }
+    AstarStatus status = measure_goals_if_due(search);
+    if (status != ASTAR_OK)
+        return status;
     if (set->is_measured) {
         *nearest = search->nears[cell];
         return ASTAR_OK;

@@ -8,8 +8,10 @@
 #include "search/distance_transform.h"
 #include "search/search.h"
 
-// Marks the cells that count as goals with the lowest goal they are within range of.
-AstarStatus astar_goal_set_mark(AstarSearch *search);
+// Marks the cells that count as goals with the lowest goal they are within range of: begun once,
+// then gone on with; ASTAR_RUNNING where the work is used up before.
+AstarStatus astar_goal_set_begin_marks(AstarSearch *search);
+AstarStatus astar_goal_set_mark(AstarSearch *search, int64_t *work);
 static inline bool astar_goal_set_is_marked(const AstarSearch *search, uint32_t cell)
 {
     int x, y;
@@ -17,8 +19,12 @@ static inline bool astar_goal_set_is_marked(const AstarSearch *search, uint32_t 
     return astar_pages_state(&search->goal_marks, x, y) != 0;
 }
 
-// Makes the search's 'nears' ready to be measured from cells still to be put.
+// Makes sure that the search has 'nears'.
 AstarStatus astar_goal_set_need_nears(AstarSearch *search);
+// Measures how near every cell lies to a goal, with 'measuring' zero at first; ASTAR_RUNNING where
+// the work is used up before.
+AstarStatus astar_goal_set_measure(AstarSearch *search, AstarNearMeasuring *measuring,
+                                   int64_t *work);
 
 // The least of the estimates to the goals.
 double astar_goal_set_estimate(const AstarSearch *search, int x, int y);

@@ -468,25 +468,8 @@ AstarStatus astar_lazy_theta_walk_again(AstarSearch *search)
 
 AstarStatus astar_lazy_theta_path(const AstarSearch *search, AstarPath *path)
 {
-    const AstarPath *route = &search->angles->route;
-    AstarPath copy = *route;
-    copy.points = NULL;
-    copy.links = NULL;
-    copy.capacity = copy.link_capacity = copy.count = copy.cells = copy.link_count = 0;
-    AstarStatus status = ASTAR_OK;
-    for (int i = 0; i < route->count && status == ASTAR_OK; i++) {
-        const AstarPoint *point = &route->points[i];
-        uint32_t label;
-        int index = i > 0 ? point[-1].index : -1;
-        status = i > 0 && astar_path_link(route, index, &label)
-                     ? astar_path_add_link(&copy, point->x, point->y, label)
-                     : astar_path_add(&copy, point->x, point->y, point->index - index);
-    }
-    if (status != ASTAR_OK) {
-        astar_path_destroy(&copy);
-        return status;
-    }
-    copy.expanded = search->expanded;
-    astar_path_replace(path, &copy);
-    return ASTAR_OK;
+    AstarStatus status = astar_path_copy(&search->angles->route, path);
+    if (status == ASTAR_OK)
+        path->expanded = search->expanded;
+    return status;
 }

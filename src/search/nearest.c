@@ -1,250 +1,290 @@
 // nearest.c -- the goal that is cheapest to reach, of many, in one search.
 //
-// The goals that no way leads to are told apart by the connected components and left out. One that
-// remains is an ordinary question; more are looked for at once, see goal_set.h. What is asked of
-// each goal in turn goes by the cells around it, until that has come to more work than measuring
-// the whole map (distance_transform.h).
+// The goals that no way leads to are told apart by the connected components (candidates.h) and left
+// out. One that remains is an ordinary question; more are looked for at once, see goal_set.h.
+//
+// It is made in one go, or in steps, as what they are for. Then an edit between them has the goals
+// sorted out again: where that comes to the same the search goes on as any other, see resume.h,
+// else all begins anew.
 
 #include "map/links_and_walls.h"
 #include "path/path.h"
-#include "rules/heuristic.h"
+#include "search/candidates.h"
 #include "search/goal_set.h"
-#include "search/reachable.h"
 
-// The goals that a question is about, as far as the components tell them apart.
-typedef struct Candidates {
+#include <string.h>
+
+// So often it begins anew after edits.
+enum { MOST_BEGUN_ANEW = 6 };
+
+// What is to be done next.
+typedef enum NearestStage {
+    NEAREST_TO_POSE,
+    NEAREST_TO_SORT,    // the goals
+    NEAREST_TO_MARK,    // them
+    NEAREST_TO_LOOK,    // how near they can be come to
+    NEAREST_TO_MEASURE, // how near every cell lies to one
+    NEAREST_TO_BEGIN,   // the search
+    NEAREST_TO_SEARCH,
+    NEAREST_TO_EXPLAIN // why it found none
+} NearestStage;
+
+// A question for one of many goals, and how far it has come.
+typedef struct Nearest {
+    AstarErrand errand;
     AstarSearch *search;
-    const AstarGoals *goals;
-    AstarReachable reach;
-    size_t reachable; // goals that may be reached
-    size_t only;      // the last of them
-    bool any_free;    // of the others, some are not blocked
-} Candidates;
+    AstarQuestion question;
+    AstarCandidates candidates;
+    AstarNearMeasuring measuring;
+    NearestStage stage;
+    AstarStatus why;  // none was found, while that is being explained
+    size_t explained; // goals
+    // in steps
+    AstarCandidates again;       // after an edit
+    uint64_t version, looked_at; // of the map that the candidates are of, and those again
+    int begun_anew;
+    AstarGoals goals;
+    AstarCell cells[];
+} Nearest;
 
 // Which goal is the first in a cell.
-static size_t index_of_goal(const Candidates *candidates, uint32_t cell)
+static size_t index_of_goal(const AstarSearch *search, uint32_t cell)
 {
     size_t i = 0;
-    const AstarCell *goals = candidates->goals->cells;
-    while (astar_cell(candidates->search->grid, goals[i].x, goals[i].y) != cell)
+    const AstarCell *goals = search->goals.list.cells;
+    while (astar_cell(search->grid, goals[i].x, goals[i].y) != cell)
         i++;
     return i;
 }
 
-// ---- which goals can be reached ----
-
-// Measures how near every cell lies to one that can be reached.
-static AstarStatus measure_reach(Candidates *candidates, const AstarHeuristic *distance)
-{
-    AstarSearch *search = candidates->search;
-    const AstarGrid *grid = search->grid;
-    AstarStatus status = astar_goal_set_need_nears(search);
-    if (status != ASTAR_OK)
-        return status;
-    for (int y = 0; y < grid->height; y++)
-        for (int x = 0; x < grid->width; x++)
-            if (astar_reachable_has(&candidates->reach, x, y))
-                astar_near_put(search->nears, astar_cell(grid, x, y));
-    astar_near_measure(search->nears, grid, distance);
-    return ASTAR_OK;
-}
-
-static bool is_at(const AstarSearch *search, const AstarCell *goal)
-{
-    return astar_cells_apart(search->grid->shape, search->start_x, search->start_y, goal->x,
-                             goal->y) <= search->question.range;
-}
-
-// Whether a goal can be reached by the data. 'is_measured': search->nears tells.
-static bool can_reach(Candidates *candidates, const AstarCell *goal, bool is_measured)
-{
-    AstarSearch *search = candidates->search;
-    int range = search->question.range;
-    if (is_at(search, goal))
-        return true;
-    return is_measured ? search->nears[astar_cell(search->grid, goal->x, goal->y)].distance <= range
-                       : astar_reachable_has_within(&candidates->reach, goal->x, goal->y, range);
-}
-
-// Notes a goal, which can be reached or not.
-static void note_goal(Candidates *candidates, size_t number, bool reachable)
-{
-    AstarSearch *search = candidates->search;
-    const AstarCell *goal = &candidates->goals->cells[number];
-    if (!reachable) {
-        candidates->any_free |= search->question.range > 0 ||
-                                astar_bits_get(&search->finder->walkable->bits, goal->x, goal->y);
-        return;
-    }
-    candidates->only = number;
-    if (candidates->reachable++ < ASTAR_MANY_GOALS)
-        search->goals.estimated[candidates->reachable - 1] = *goal;
-}
-
-// Sorts out the goals: what it would end with if none is reached, ASTAR_RUNNING if one may be.
-static AstarStatus sort_out(Candidates *candidates)
-{
-    AstarSearch *search = candidates->search;
-    AstarReachable *reach = &candidates->reach;
-    const AstarHeuristic cells = {1, 0, false};
-    bool is_measured = false;
-    AstarStatus status = astar_reachable_from(search, search->start_x, search->start_y, reach);
-    search->verdict.certain = reach->certain;
-    candidates->any_free = candidates->goals->count == 0;
-    for (size_t i = 0; status == ASTAR_OK && i < candidates->goals->count; i++) {
-        note_goal(candidates, i, can_reach(candidates, &candidates->goals->cells[i], is_measured));
-        if (!is_measured && reach->visited > search->grid->cells) {
-            status = measure_reach(candidates, &cells);
-            is_measured = true;
-        }
-    }
-    if (status != ASTAR_OK)
-        return status;
-    if (candidates->reachable > 0)
-        return ASTAR_RUNNING;
-    return candidates->any_free ? ASTAR_UNREACHABLE : ASTAR_GOAL_BLOCKED;
-}
-
-// How near the reachable cell nearest to any goal lies to it.
-static AstarStatus measure_nearest(Candidates *candidates, double *nearest)
-{
-    AstarSearch *search = candidates->search;
-    bool is_measured = false;
-    candidates->reach.visited = 0;
-    *nearest = INFINITY;
-    for (size_t i = 0; i < candidates->goals->count; i++) {
-        const AstarCell *goal = &candidates->goals->cells[i];
-        uint32_t cell = astar_cell(search->grid, goal->x, goal->y);
-        double here = astar_estimate_between(search->grid->shape, &search->finder->distance,
-                                             search->start_x, search->start_y, goal->x, goal->y);
-        *nearest = fmin(*nearest, here);
-        if (!is_measured && candidates->reach.visited > search->grid->cells) {
-            AstarStatus status = measure_reach(candidates, &search->finder->distance);
-            if (status != ASTAR_OK)
-                return status;
-            is_measured = true;
-        }
-        *nearest = is_measured
-                       ? fmin(*nearest, search->nears[cell].distance)
-                       : astar_reachable_nearest(&candidates->reach, goal->x, goal->y, *nearest);
-    }
-    return ASTAR_OK;
-}
-
-// ---- the question ----
-
 // Whether one goal is left to be looked for as by any question. A heuristic of the host's is not
 // asked here, and would be there.
-static bool is_ordinary(const Candidates *candidates)
+static bool is_ordinary(const Nearest *nearest)
 {
-    const AstarSearch *search = candidates->search;
-    return candidates->reachable == 1 && !search->goal.tracks &&
-           search->finder->options.estimate == NULL;
+    const AstarSearch *search = nearest->search;
+    return nearest->goals.test == NULL && nearest->candidates.reachable == 1 &&
+           !search->goal.tracks && search->finder->options.estimate == NULL;
 }
 
-static AstarStatus find_only(Candidates *candidates, void *context)
+// ---- making ready ----
+
+// Poses the question for no goal yet.
+static AstarStatus pose_nearest(Nearest *nearest, int64_t *work)
 {
-    AstarSearch *search = candidates->search;
-    const AstarCell *goal = &candidates->goals->cells[candidates->only];
-    search->goals.met = astar_cell(search->grid, goal->x, goal->y);
-    AstarStatus status = astar_search_begin(search, search->start_x, search->start_y, goal->x,
-                                            goal->y, &search->question);
-    if (status == ASTAR_RUNNING)
-        status = astar_search_step(search, UINT64_MAX, context);
+    AstarSearch *search = nearest->search;
+    int x = search->start_x, y = search->start_y;
+    const AstarPreparing preparing = {.in_steps = true, .at_once = search->preparing.at_once};
+    AstarStatus status;
+    if (!search->preparing.in_steps) {
+        status = astar_search_pose(search, x, y, x, y, &nearest->question);
+        return status == ASTAR_RUNNING ? ASTAR_OK : status;
+    }
+    status = astar_search_build_all_components(search, work);
+    if (status != ASTAR_OK)
+        return status;
+    astar_search_note(search, x, y, x, y, &nearest->question);
+    search->preparing = preparing;
+    status = astar_search_pose_on_map(search, work);
+    nearest->version = search->preparing.version;
     return status;
 }
 
-// Sorts out the goals and makes ready for those that are left.
-static AstarStatus prepare_candidates(Candidates *candidates)
+static void begin_goals(Nearest *nearest)
 {
-    AstarSearch *search = candidates->search;
+    AstarSearch *search = nearest->search;
+    search->goals = (AstarGoalSet){.list = nearest->goals, .met = ASTAR_NO_CELL};
+    nearest->candidates = (AstarCandidates){.goals = &nearest->goals};
+    nearest->measuring = (AstarNearMeasuring){0};
+    if (nearest->goals.test != NULL)
+        search->goal.kind = ASTAR_GOAL_TEST;
+    nearest->stage = nearest->goals.test != NULL ? NEAREST_TO_BEGIN : NEAREST_TO_SORT;
+}
+
+// Once the goals are sorted out: ASTAR_RUNNING, or what it ends with.
+static AstarStatus choose_goals(Nearest *nearest)
+{
+    AstarSearch *search = nearest->search;
     AstarGoal *goal = &search->goal;
-    bool partial = search->question.partial && candidates->goals->count > 0;
-    AstarStatus status = sort_out(candidates);
-    if (status != ASTAR_RUNNING && (status == ASTAR_NO_MEMORY || !partial))
-        return status;
+    const AstarCandidates *candidates = &nearest->candidates;
+    bool partial = search->question.partial && nearest->goals.count > 0;
+    if (candidates->reachable == 0 && !partial)
+        return candidates->any_free ? ASTAR_UNREACHABLE : ASTAR_GOAL_BLOCKED;
     goal->tracks = partial && (!search->verdict.certain || astar_only_trying_tells(search));
-    if (is_ordinary(candidates))
+    nearest->stage = NEAREST_TO_BEGIN;
+    if (is_ordinary(nearest))
         return ASTAR_RUNNING;
     goal->kind = ASTAR_GOAL_SET;
-    status = astar_goal_set_mark(search);
-    if (status == ASTAR_OK && candidates->reachable == 0 && !goal->tracks) {
-        goal->kind = ASTAR_GOAL_SET_NEAR;
-        status = measure_nearest(candidates, &goal->near);
-    }
     bool is_guided = candidates->reachable < ASTAR_MANY_GOALS &&
                      search->finder->options.algorithm != ASTAR_DIJKSTRA &&
                      astar_finder_allows(search->finder, ASTAR_MANY_ESTIMATES);
     search->goals.estimated_count = is_guided ? candidates->reachable : 0;
+    memcpy(search->goals.estimated, candidates->first, sizeof candidates->first);
+    nearest->stage = NEAREST_TO_MARK;
+    return astar_goal_set_begin_marks(search) == ASTAR_OK ? ASTAR_RUNNING : ASTAR_NO_MEMORY;
+}
+
+// Once they are marked.
+static void look_nearest(Nearest *nearest)
+{
+    const AstarGoal *goal = &nearest->search->goal;
+    bool is_far = nearest->candidates.reachable == 0 && !goal->tracks;
+    if (is_far)
+        astar_candidates_begin_measuring(&nearest->candidates);
+    nearest->stage = is_far ? NEAREST_TO_LOOK : NEAREST_TO_MEASURE;
+}
+
+// Whether goals are too many to compare each cell with all of them where nothing may take long.
+static bool is_to_be_measured(const Nearest *nearest)
+{
+    const AstarSearch *search = nearest->search;
+    bool asks = search->goal.tracks || search->goal.kind == ASTAR_GOAL_SET_NEAR;
+    return asks && search->preparing.in_steps && nearest->goals.count > ASTAR_MANY_GOALS;
+}
+
+// ASTAR_RUNNING, or what it ends with.
+static AstarStatus begin_nearest(Nearest *nearest)
+{
+    AstarSearch *search = nearest->search;
+    if (!is_ordinary(nearest))
+        return astar_search_prepare(search);
+    const AstarPreparing preparing = {
+        .in_steps = true, .is_due = true, .at_once = search->preparing.at_once};
+    const AstarCell *goal = &nearest->goals.cells[nearest->candidates.only];
+    int x = search->start_x, y = search->start_y;
+    search->goals.met = astar_cell(search->grid, goal->x, goal->y);
+    if (!search->preparing.in_steps)
+        return astar_search_begin(search, x, y, goal->x, goal->y, &nearest->question);
+    astar_search_note(search, x, y, goal->x, goal->y, &nearest->question);
+    search->preparing = preparing;
+    return ASTAR_RUNNING;
+}
+
+// Goes on with what is to be done next: ASTAR_RUNNING, or what the question ends with.
+static AstarStatus make_ready(Nearest *nearest, int64_t *work)
+{
+    AstarSearch *search = nearest->search;
+    AstarStatus status = ASTAR_OK;
+    switch (nearest->stage) {
+    case NEAREST_TO_POSE:
+        status = pose_nearest(nearest, work);
+        if (status == ASTAR_OK)
+            begin_goals(nearest);
+        break;
+    case NEAREST_TO_SORT:
+        status = astar_candidates_sort(&nearest->candidates, search, work);
+        if (status == ASTAR_OK)
+            return choose_goals(nearest);
+        break;
+    case NEAREST_TO_MARK:
+        status = astar_goal_set_mark(search, work);
+        if (status == ASTAR_OK)
+            look_nearest(nearest);
+        break;
+    case NEAREST_TO_LOOK:
+        status = astar_candidates_measure(&nearest->candidates, search, work);
+        if (status != ASTAR_OK)
+            break;
+        search->goal.kind = ASTAR_GOAL_SET_NEAR;
+        search->goal.near = nearest->candidates.nearest;
+        nearest->stage = NEAREST_TO_MEASURE;
+        break;
+    case NEAREST_TO_MEASURE:
+        if (is_to_be_measured(nearest))
+            status = astar_goal_set_measure(search, &nearest->measuring, work);
+        if (status == ASTAR_OK)
+            nearest->stage = NEAREST_TO_BEGIN;
+        break;
+    default:
+        status = begin_nearest(nearest);
+        if (status == ASTAR_RUNNING)
+            nearest->stage = NEAREST_TO_SEARCH;
+        return status;
+    }
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-static AstarStatus search_for_any(AstarSearch *search, void *context)
+// ---- the end ----
+
+static bool is_failure(AstarStatus status)
 {
-    AstarStatus status = astar_search_prepare(search);
-    return status == ASTAR_RUNNING ? astar_search_step(search, UINT64_MAX, context) : status;
+    return status == ASTAR_GOAL_BLOCKED || status == ASTAR_UNREACHABLE ||
+           status == ASTAR_MAX_COST || status == ASTAR_MAX_EXPANSIONS;
 }
 
-// Tells goals that a callback blocks, all of them, from goals that no way was found to.
-static AstarStatus explain(Candidates *candidates, AstarStatus why)
+// Whether it has to be asked if a callback blocks all goals.
+static bool is_to_be_explained(const Nearest *nearest)
 {
-    AstarSearch *search = candidates->search;
-    bool has_failed = why == ASTAR_GOAL_BLOCKED || why == ASTAR_UNREACHABLE ||
-                      why == ASTAR_MAX_COST || why == ASTAR_MAX_EXPANSIONS;
-    if (!has_failed || search->finder->options.cost == NULL || search->question.range > 0 ||
-        candidates->reachable == 0)
-        return why;
-    for (size_t i = 0; !candidates->any_free && i < candidates->goals->count; i++) {
-        const AstarCell *goal = &candidates->goals->cells[i];
+    const AstarSearch *search = nearest->search;
+    return is_failure(nearest->why) && search->finder->options.cost != NULL &&
+           nearest->question.range == 0 && nearest->candidates.reachable > 0;
+}
+
+// Tells goals that a callback blocks, all of them, from goals that no way was found to. It asks
+// about 'most' goals more; ASTAR_RUNNING where that was not enough.
+static AstarStatus explain(Nearest *nearest, uint64_t most)
+{
+    AstarSearch *search = nearest->search;
+    AstarCandidates *candidates = &nearest->candidates;
+    if (!is_to_be_explained(nearest))
+        return nearest->why;
+    for (; !candidates->any_free && nearest->explained < nearest->goals.count; most--) {
+        const AstarCell *goal = &nearest->goals.cells[nearest->explained];
         double cost;
+        if (most == 0)
+            return ASTAR_RUNNING;
         AstarStatus status = astar_costs_cell(&search->costs, goal->x, goal->y, &cost);
         if (status != ASTAR_OK)
             return status;
         candidates->any_free = isfinite(cost);
+        nearest->explained++;
     }
     if (!candidates->any_free)
         return ASTAR_GOAL_BLOCKED;
-    return why == ASTAR_GOAL_BLOCKED ? ASTAR_UNREACHABLE : why;
+    return nearest->why == ASTAR_GOAL_BLOCKED ? ASTAR_UNREACHABLE : nearest->why;
 }
+
+// ---- in one go ----
 
 static AstarStatus ask_for_goals(AstarSearch *search, int sx, int sy, const AstarGoals *goals,
                                  const AstarQuestion *question, void *context, size_t *index)
 {
-    Candidates candidates = {.search = search, .goals = goals};
+    Nearest nearest = {.search = search, .goals = *goals};
+    int64_t work = ASTAR_ALL_WORK;
     *index = 0;
     AstarStatus status = astar_search_refusal(search, question);
     if (status != ASTAR_OK)
         return search->status = status;
-    status = astar_search_pose(search, sx, sy, sx, sy, question);
-    if (status != ASTAR_RUNNING)
-        return status;
+    nearest.question = question != NULL ? *question : search->finder->question;
+    search->start_x = sx;
+    search->start_y = sy;
     search->costs.context = context;
-    search->goals = (AstarGoalSet){.list = *goals, .met = ASTAR_NO_CELL};
-    if (goals->test != NULL)
-        search->goal.kind = ASTAR_GOAL_TEST;
-    else
-        status = prepare_candidates(&candidates);
-    if (status == ASTAR_RUNNING) {
-        status = is_ordinary(&candidates) ? find_only(&candidates, context)
-                                          : search_for_any(search, context);
-        status = explain(&candidates, status);
-    }
-    if (status == ASTAR_OK && goals->test == NULL) {
-        const AstarGoalSet *set = &search->goals;
-        *index = index_of_goal(&candidates, set->met != ASTAR_NO_CELL ? set->met : set->near_to);
-    }
+    status = ASTAR_RUNNING;
+    while (status == ASTAR_RUNNING && nearest.stage != NEAREST_TO_SEARCH)
+        status = make_ready(&nearest, &work);
+    if (status == ASTAR_RUNNING)
+        status = astar_search_step(search, UINT64_MAX, context);
+    nearest.why = status;
+    status = explain(&nearest, UINT64_MAX);
+    if (status == ASTAR_OK && goals->test == NULL)
+        *index = astar_search_index(search);
     return search->status = status;
+}
+
+static bool are_goals_inside(const AstarSearch *search, int sx, int sy, const AstarCell *goals,
+                             size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!astar_inside(search->grid, goals[i].x, goals[i].y))
+            return false;
+    return astar_inside(search->grid, sx, sy);
 }
 
 AstarStatus astar_search_nearest(AstarSearch *search, int sx, int sy, const AstarCell *goals,
                                  size_t count, const AstarQuestion *question, void *context,
                                  size_t *index)
 {
-    if (!astar_inside(search->grid, sx, sy))
+    if (!are_goals_inside(search, sx, sy, goals, count))
         return ASTAR_BAD_CELL;
-    for (size_t i = 0; i < count; i++)
-        if (!astar_inside(search->grid, goals[i].x, goals[i].y))
-            return ASTAR_BAD_CELL;
     AstarGoals list = {.cells = goals, .count = count};
     return ask_for_goals(search, sx, sy, &list, question, context, index);
 }
@@ -257,4 +297,162 @@ AstarStatus astar_search_where(AstarSearch *search, int sx, int sy, AstarGoalTes
     AstarGoals any = {.test = test};
     size_t index;
     return ask_for_goals(search, sx, sy, &any, question, context, &index);
+}
+
+size_t astar_search_index(const AstarSearch *search)
+{
+    const AstarGoalSet *set = &search->goals;
+    return index_of_goal(search, set->met != ASTAR_NO_CELL ? set->met : set->near_to);
+}
+
+// ---- in steps ----
+
+static Nearest *nearest_of(AstarSearch *search)
+{
+    return (Nearest *)search->errand;
+}
+
+// Whether a search that has begun may go on over edits if the goals are sorted out as before.
+static bool may_go_on(const Nearest *nearest)
+{
+    const AstarSearch *search = nearest->search;
+    return nearest->stage == NEAREST_TO_SEARCH && nearest->goals.test == NULL &&
+           !search->goal.tracks && search->goal.kind != ASTAR_GOAL_SET_NEAR &&
+           search->finder->plain == NULL && astar_finder_allows(search->finder, ASTAR_RESUMING);
+}
+
+static bool is_sorted_alike(const AstarCandidates *a, const AstarCandidates *b)
+{
+    bool are_many = a->reachable >= ASTAR_MANY_GOALS && b->reachable >= ASTAR_MANY_GOALS;
+    size_t count = a->reachable < ASTAR_MANY_GOALS ? a->reachable : 0;
+    return (are_many || (a->reachable == b->reachable && a->only == b->only)) &&
+           memcmp(a->first, b->first, count * sizeof *a->first) == 0;
+}
+
+// After an edit: ASTAR_OK where the search can go on as far as the goals tell, ASTAR_RUNNING where
+// the work is used up before that is known.
+static AstarStatus sort_again(Nearest *nearest, uint64_t version, int64_t *work)
+{
+    AstarSearch *search = nearest->search;
+    bool was_certain = search->verdict.certain;
+    if (nearest->looked_at != version)
+        nearest->again = (AstarCandidates){.goals = &nearest->goals};
+    nearest->looked_at = version;
+    AstarStatus status = astar_search_build_all_components(search, work);
+    if (status == ASTAR_OK)
+        status = astar_candidates_sort(&nearest->again, search, work);
+    if (status != ASTAR_OK)
+        return status;
+    if (search->verdict.certain != was_certain ||
+        !is_sorted_alike(&nearest->candidates, &nearest->again))
+        return ASTAR_GRID_CHANGED;
+    nearest->candidates.any_free = nearest->again.any_free;
+    nearest->version = version;
+    return ASTAR_OK;
+}
+
+// Begins anew: ASTAR_RUNNING, unless it has too often.
+static AstarStatus pose_anew(Nearest *nearest)
+{
+    if (nearest->begun_anew++ == MOST_BEGUN_ANEW)
+        return ASTAR_GRID_CHANGED;
+    nearest->stage = NEAREST_TO_POSE;
+    nearest->explained = 0;
+    return ASTAR_RUNNING;
+}
+
+// Makes ready, on the map as it is, as far as the work goes: ASTAR_OK once the search can go on.
+static AstarStatus keep_ready(Nearest *nearest, int64_t *work)
+{
+    AstarStatus status = ASTAR_RUNNING;
+    while (status == ASTAR_RUNNING) {
+        uint64_t version = astar_finder_version(nearest->search->finder);
+        bool is_current = nearest->stage == NEAREST_TO_POSE || nearest->version == version;
+        if (is_current && nearest->stage >= NEAREST_TO_SEARCH)
+            return ASTAR_OK;
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        if (is_current) {
+            status = make_ready(nearest, work);
+            continue;
+        }
+        status = may_go_on(nearest) ? sort_again(nearest, version, work) : ASTAR_GRID_CHANGED;
+        status = status == ASTAR_GRID_CHANGED ? pose_anew(nearest) : status;
+        status = status == ASTAR_OK ? ASTAR_RUNNING : status;
+    }
+    return status;
+}
+
+static bool is_over(AstarStatus status)
+{
+    return status == ASTAR_OK || is_failure(status);
+}
+
+static AstarStatus step_nearest(AstarSearch *search, uint64_t expansions, void *context)
+{
+    Nearest *nearest = nearest_of(search);
+    int64_t all = astar_step_work(search, expansions), work = all;
+    AstarStatus status = keep_ready(nearest, &work);
+    astar_charge_step(search, &expansions, all - work);
+    search->costs.context = context;
+    if (status == ASTAR_NO_MEMORY && nearest->stage < NEAREST_TO_SEARCH)
+        nearest->stage = NEAREST_TO_POSE; // what it was about may be half done
+    if (status != ASTAR_OK || expansions == 0)
+        return status == ASTAR_OK ? ASTAR_RUNNING : status;
+    if (nearest->stage == NEAREST_TO_SEARCH) {
+        nearest->why = astar_search_go_on(search, expansions, context);
+        if (nearest->why == ASTAR_GRID_CHANGED)
+            return pose_anew(nearest);
+        if (!is_over(nearest->why))
+            return nearest->why;
+        nearest->stage = NEAREST_TO_EXPLAIN;
+    }
+    return explain(nearest, expansions);
+}
+
+static void free_nearest(AstarSearch *search)
+{
+    Nearest *nearest = nearest_of(search);
+    astar_release(&search->allocator, nearest, nearest->errand.bytes, 1);
+}
+
+static AstarStatus begin_in_steps(AstarSearch *search, int sx, int sy, const AstarGoals *goals,
+                                  const AstarQuestion *question, uint64_t at_once)
+{
+    AstarStatus status = astar_search_refusal(search, question);
+    if (status != ASTAR_OK)
+        return search->status = status;
+    size_t bytes = sizeof(Nearest) + goals->count * sizeof *goals->cells;
+    Nearest *nearest = astar_alloc(&search->allocator, bytes, 1);
+    if (nearest == NULL)
+        return search->status = ASTAR_NO_MEMORY;
+    search->errand = &nearest->errand;
+    nearest->errand = (AstarErrand){step_nearest, NULL, free_nearest, bytes};
+    nearest->search = search;
+    nearest->goals = (AstarGoals){nearest->cells, goals->count, goals->test};
+    if (goals->count > 0)
+        memcpy(nearest->cells, goals->cells, goals->count * sizeof *goals->cells);
+    astar_search_note(search, sx, sy, sx, sy, question);
+    nearest->question = search->question;
+    astar_search_will_prepare(search, at_once);
+    return search->status = ASTAR_RUNNING;
+}
+
+AstarStatus astar_search_nearest_in_steps(AstarSearch *search, int sx, int sy,
+                                          const AstarCell *goals, size_t count,
+                                          const AstarQuestion *question, uint64_t at_once)
+{
+    if (!are_goals_inside(search, sx, sy, goals, count))
+        return search->status = ASTAR_BAD_CELL;
+    AstarGoals list = {.cells = goals, .count = count};
+    return begin_in_steps(search, sx, sy, &list, question, at_once);
+}
+
+AstarStatus astar_search_where_in_steps(AstarSearch *search, int sx, int sy, AstarGoalTest test,
+                                        const AstarQuestion *question, uint64_t at_once)
+{
+    if (!astar_inside(search->grid, sx, sy))
+        return search->status = ASTAR_BAD_CELL;
+    AstarGoals any = {.test = test};
+    return begin_in_steps(search, sx, sy, &any, question, at_once);
 }

@@ -11,22 +11,34 @@
 
 #include <stdlib.h>
 
-// Takes what was done off the expansions, but for what a step may do besides.
-static void charge_work(uint64_t *expansions, int64_t work)
+int64_t astar_step_work(const AstarSearch *search, uint64_t expansions)
 {
+    uint64_t at_once = search->preparing.at_once;
+    return astar_work_of(expansions < UINT64_MAX - at_once ? expansions + at_once : UINT64_MAX);
+}
+
+void astar_charge_step(const AstarSearch *search, uint64_t *expansions, int64_t work)
+{
+    work -= astar_work_of(search->preparing.at_once);
     uint64_t count = work > 0 ? (uint64_t)work / ASTAR_CELLS_AN_EXPANSION : 0;
     *expansions -= count < *expansions ? count : *expansions;
 }
 
-AstarStatus astar_search_build_components(const AstarSearch *search, int64_t *work)
+AstarStatus astar_search_build_all_components(const AstarSearch *search, int64_t *work)
 {
     AstarFinder *finder = astar_finder_plain(search->finder);
+    AstarStatus status = astar_finder_advance(finder, work);
+    return status == ASTAR_OK ? astar_walkable_advance_components(search->grid, finder->walkable,
+                                                                  finder->rule->joins_corners, work)
+                              : status;
+}
+
+AstarStatus astar_search_build_components(const AstarSearch *search, int64_t *work)
+{
     int range = search->question.range;
-    if (abs(search->start_x - search->goal.x) <= range &&
-        abs(search->start_y - search->goal.y) <= range)
-        return ASTAR_OK; // there already
-    return astar_walkable_advance_components(search->grid, finder->walkable,
-                                             finder->rule->joins_corners, work);
+    bool is_there = abs(search->start_x - search->goal.x) <= range &&
+                    abs(search->start_y - search->goal.y) <= range;
+    return is_there ? ASTAR_OK : astar_search_build_all_components(search, work);
 }
 
 // Bitmaps for jumping only where that is worth it, or asked for.
@@ -65,15 +77,14 @@ static AstarStatus answer_by_ground(const AstarSearch *search)
                : ASTAR_RUNNING;
 }
 
-// Poses the question on the map as it is now; ASTAR_OK if that was done.
-static AstarStatus pose_on_map(AstarSearch *search, int64_t *work)
+AstarStatus astar_search_pose_on_map(AstarSearch *search, int64_t *work)
 {
     AstarPreparing *preparing = &search->preparing;
     astar_unstand(search);
     AstarStatus status = astar_finder_advance(search->finder, work);
     if (status == ASTAR_OK)
         status = astar_search_build_components(search, work);
-    if (status == ASTAR_OK)
+    if (status == ASTAR_OK && search->costs.version != astar_finder_version(search->finder))
         status = astar_costs_begin(&search->costs, search->finder, &search->allocator);
     if (status != ASTAR_OK)
         return status;
@@ -93,7 +104,7 @@ static AstarStatus prepare_in_steps(AstarSearch *search, int64_t *work)
     AstarStatus status = ASTAR_OK;
     if (!preparing->is_posed || preparing->version != astar_finder_version(search->finder)) {
         preparing->is_posed = false;
-        status = pose_on_map(search, work);
+        status = astar_search_pose_on_map(search, work);
     }
     if (status == ASTAR_OK)
         status = astar_search_build_for(search->finder,
@@ -111,17 +122,12 @@ AstarStatus astar_search_get_ready(AstarSearch *search, uint64_t *expansions)
 {
     const AstarPreparing *preparing = &search->preparing;
     bool in_steps = preparing->in_steps;
-    int64_t besides = astar_work_of(preparing->at_once), all = ASTAR_ALL_WORK;
-    if (in_steps)
-        all = astar_work_of(*expansions < UINT64_MAX - preparing->at_once
-                                ? *expansions + preparing->at_once
-                                : UINT64_MAX);
-    int64_t work = all;
+    int64_t all = in_steps ? astar_step_work(search, *expansions) : ASTAR_ALL_WORK, work = all;
     AstarStatus status = preparing->is_due ? prepare_in_steps(search, &work)
                                            : astar_resume(search, &work);
     search->status = status == ASTAR_OK || status == ASTAR_NO_MEMORY ? ASTAR_RUNNING : status;
     if (in_steps)
-        charge_work(expansions, all - work - besides);
+        astar_charge_step(search, expansions, all - work);
     return status == ASTAR_OK && in_steps && *expansions == 0 ? ASTAR_RUNNING : status;
 }
 
@@ -130,6 +136,15 @@ static bool is_wide(const AstarGrid *grid, uint64_t at_once)
 {
     int side = grid->width > grid->height ? grid->width : grid->height;
     return (int64_t)64 * side > astar_work_of(at_once);
+}
+
+void astar_search_will_prepare(AstarSearch *search, uint64_t at_once)
+{
+    search->preparing = (AstarPreparing){
+        .in_steps = true,
+        .is_due = true,
+        .at_once = is_wide(search->grid, at_once) ? 0 : at_once,
+    };
 }
 
 AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, int sy, int gx, int gy,
@@ -145,13 +160,12 @@ AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, int sy, int
     if (status != ASTAR_RUNNING)
         return search->status = status;
     uint64_t none = 0;
-    search->preparing = (AstarPreparing){.in_steps = true, .is_due = true};
-    search->preparing.at_once = is_wide(search->grid, at_once) ? 0 : at_once;
+    astar_search_will_prepare(search, at_once);
     status = astar_search_get_ready(search, &none);
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-bool astar_search_take_edits(AstarSearch *search)
+bool astar_search_begin_taking_edits(AstarSearch *search)
 {
     if (search->status != ASTAR_RUNNING || search->finder->options.estimate != NULL ||
         search->question.max_expansions != UINT64_MAX || search->question.partial)
@@ -160,6 +174,11 @@ bool astar_search_take_edits(AstarSearch *search)
     search->preparing.is_due = true;
     search->preparing.is_posed = false;
     return true;
+}
+
+bool astar_search_take_edits(AstarSearch *search)
+{
+    return search->errand == NULL && astar_search_begin_taking_edits(search);
 }
 
 // ---- without a search ----

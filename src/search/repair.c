@@ -5,52 +5,103 @@
 // back the way the kept part went in, a corridor say; both then part where they last meet, so no
 // cell is walked twice. The result need not be the best path, for no search looks back before the
 // bad cell; where the kept part turns out to be of no use, the whole is searched for anew.
+//
+// It is made in one go, or in steps. Then an edit in between has it begun anew, but for those that
+// the search outlasts, see resume.h: what they did to the kept part is seen in the end.
 
 #include "search/repair.h"
 
 #include "path/path.h"
 #include "search/bends.h"
+#include "search/clearance.h"
 #include "search/path_validity.h"
 
-#include <stdlib.h>
+// So often it begins anew after edits; from how many times on its searches take edits in.
+enum { MOST_REPAIRS_ANEW = 6, ANEW_WITH_EDITS = 3 };
 
-// A cell of the kept part: its place on the grid, and on the path.
-typedef struct Kept {
-    uint32_t cell;
-    int32_t index;
-} Kept;
+enum { WORK_OF_A_KEPT_CELL = 8 };
 
-static int compare_kept(const void *a, const void *b)
+// What is to be done next.
+typedef enum RepairStage {
+    REPAIR_TO_WALK,    // the path, to its first bad cell
+    REPAIR_TO_LEAD_ON, // by a search
+    REPAIR_TO_KEEP,    // the cells before
+    REPAIR_TO_MEET,    // them again
+    REPAIR_TO_CHECK    // what was made of both
+} RepairStage;
+
+// A path being repaired.
+typedef struct PathRepair {
+    AstarErrand errand;
+    AstarSearch *search;
+    const AstarPath *path;
+    AstarPath *out;
+    int from;
+    bool optimal;
+    RepairStage stage;
+    bool is_begun;          // the stage
+    bool is_made;           // what it is to check
+    int last, first;        // cells of the path that are kept end there, those of the rest begin
+    int at;                 // the cell that has been come to
+    AstarPathCursor cursor; // before it
+    AstarWalk walk;
+    // in steps
+    uint64_t version; // of the map, but while a search leads on; UINT64_MAX: it was not looked at
+    uint64_t at_once; // what each step may build besides
+    int begun_anew;
+    AstarPath copy, made;
+} PathRepair;
+
+// ---- where the kept part and the rest last meet ----
+
+// Marks the cells of the kept part with their indices.
+static AstarStatus mark_kept(PathRepair *repair, int64_t *work)
 {
-    uint32_t left = ((const Kept *)a)->cell, right = ((const Kept *)b)->cell;
-    return (left > right) - (left < right);
+    AstarSearch *search = repair->search;
+    const AstarGrid *grid = search->grid;
+    AstarPages *marks = &search->goal_marks;
+    int x, y;
+    if (!repair->is_begun) {
+        if (!astar_pages_begin(marks, &search->allocator, grid->width, grid->height))
+            return ASTAR_NO_MEMORY;
+        repair->cursor = astar_path_cursor_at(repair->path, repair->from);
+        repair->at = repair->from;
+        repair->is_begun = true;
+    }
+    for (; repair->at <= repair->last; repair->at++) {
+        if ((*work -= WORK_OF_A_KEPT_CELL) < 0)
+            return ASTAR_RUNNING;
+        astar_path_next(&repair->cursor, &x, &y);
+        AstarPage *page = astar_page_for(marks, &search->allocator, x, y);
+        if (page == NULL) {
+            repair->is_begun = false;
+            return ASTAR_NO_MEMORY;
+        }
+        page->states[astar_page_place(x, y)] = 1;
+        page->values[astar_page_place(x, y)] = repair->at;
+    }
+    return ASTAR_OK;
 }
 
-// Where the kept part and the rest last meet, in indices of each. They do at least at the join.
-static AstarStatus find_parting(const AstarSearch *search, const AstarPath *path, int from,
-                                int *last, const AstarPath *rest, int *first)
+// Finds the last cell of the rest that is marked. There is one at the join.
+static AstarStatus find_parting(PathRepair *repair, int64_t *work)
 {
-    const AstarGrid *grid = search->grid;
-    size_t count = (size_t)(*last - from + 1);
-    Kept *kept = astar_alloc(&search->allocator, count, sizeof *kept);
-    if (kept == NULL)
-        return ASTAR_NO_MEMORY;
-    AstarPathCursor cursor = astar_path_cursor_at(path, from);
-    Kept key = {0, 0};
+    const AstarPages *marks = &repair->search->goal_marks;
     int x, y;
-    for (size_t i = 0; i < count && astar_path_next(&cursor, &x, &y); i++)
-        kept[i] = (Kept){astar_cell(grid, x, y), from + (int32_t)i};
-    qsort(kept, count, sizeof *kept, compare_kept);
-    cursor = astar_path_cursor(rest);
-    for (int i = 0; astar_path_next(&cursor, &x, &y); i++) {
-        key.cell = astar_cell(grid, x, y);
-        const Kept *met = bsearch(&key, kept, count, sizeof *kept, compare_kept);
-        if (met != NULL) {
-            *last = met->index;
-            *first = i;
-        }
+    if (!repair->is_begun) {
+        repair->cursor = astar_path_cursor(repair->out);
+        repair->at = repair->first = 0;
+        repair->is_begun = true;
     }
-    astar_release(&search->allocator, kept, count, sizeof *kept);
+    for (; repair->at < repair->out->cells; repair->at++) {
+        if ((*work -= WORK_OF_A_KEPT_CELL) < 0)
+            return ASTAR_RUNNING;
+        astar_path_next(&repair->cursor, &x, &y);
+        if (astar_pages_state(marks, x, y) == 0)
+            continue;
+        repair->last = (int)astar_pages_value(marks, x, y);
+        repair->first = repair->at;
+    }
     return ASTAR_OK;
 }
 
@@ -91,23 +142,19 @@ static AstarStatus add_part(AstarPath *out, const AstarPath *path, int first, in
     return status;
 }
 
-// Puts the kept part, from one index to another, before the path in 'out'.
-static AstarStatus prepend_kept(const AstarSearch *search, const AstarPath *path, int from,
-                                int last, AstarPath *out)
+// Puts the kept part before the path in 'out'.
+static AstarStatus prepend_kept(const PathRepair *repair)
 {
-    int first = 0;
-    AstarStatus status = find_parting(search, path, from, &last, out, &first);
-    if (status != ASTAR_OK)
-        return status;
+    AstarPath *out = repair->out;
     AstarPath joined = *out;
     joined.points = NULL;
     joined.count = joined.capacity = joined.cells = 0;
     joined.best_at = 0;
     joined.links = NULL;
     joined.link_count = joined.link_capacity = 0;
-    status = add_part(&joined, path, from, last);
+    AstarStatus status = add_part(&joined, repair->path, repair->from, repair->last);
     if (status == ASTAR_OK)
-        status = add_part(&joined, out, first, out->cells - 1);
+        status = add_part(&joined, out, repair->first, out->cells - 1);
     if (status != ASTAR_OK) {
         astar_path_destroy(&joined);
         return status;
@@ -139,32 +186,72 @@ static AstarHeading heading_at(const AstarSearch *search, const AstarPath *path,
     return (AstarHeading)(1 + astar_direction(x - before_x, y - before_y));
 }
 
-// Searches from a cell of the path for where it was to lead.
-static AstarStatus search_on(AstarSearch *search, const AstarPath *path, int index, AstarPath *out)
+// ---- stages ----
+
+static void go_to_repair_stage(PathRepair *repair, RepairStage stage)
 {
-    int x, y, goal_x, goal_y;
-    astar_path_cell(path, index, &x, &y);
-    astar_path_goal(path, &goal_x, &goal_y);
-    AstarQuestion question = path->question;
-    question.heading = heading_at(search, path, index);
-    AstarStatus status = astar_search_begin(search, x, y, goal_x, goal_y, &question);
-    if (status == ASTAR_RUNNING)
-        status = astar_search_step(search, UINT64_MAX, search->costs.context);
-    return status == ASTAR_OK ? astar_search_path(search, out) : status;
+    repair->stage = stage;
+    repair->is_begun = repair->is_made = false;
 }
 
-// The rest of a path that is good to its end.
-static AstarStatus keep_all(AstarSearch *search, const AstarPath *path, int from, AstarPath *out)
+// Has a search lead on from a cell of the path, the last one to be kept.
+static void lead_on_from(PathRepair *repair, int index)
 {
-    astar_path_begin(out, path, &search->allocator);
-    AstarStatus status = add_part(out, path, from, path->cells - 1);
+    repair->last = index;
+    go_to_repair_stage(repair, REPAIR_TO_LEAD_ON);
+}
+
+// Each of the functions below does what a stage is for, and says what the next one is:
+// ASTAR_RUNNING, or what all ends with.
+
+static AstarStatus walk_to_bad_cell(PathRepair *repair, int64_t *work)
+{
+    const AstarPath *path = repair->path;
+    AstarWalk *walk = &repair->walk;
+    AstarStatus status = ASTAR_RUNNING;
+    if (repair->optimal || path->partial) {
+        lead_on_from(repair, repair->from);
+        return ASTAR_RUNNING;
+    }
+    if (!repair->is_begun)
+        status = astar_walk_begin(repair->search, path, repair->from, walk);
+    repair->is_begun = status == ASTAR_RUNNING;
+    if (status == ASTAR_RUNNING)
+        status = astar_walk_on(repair->search, walk, work);
     if (status != ASTAR_OK)
         return status;
-    out->question.heading = heading_at(search, path, from);
-    out->expanded = 0;
-    astar_path_measure(out);
-    int bad;
-    return astar_walk(search, out, &out->cost, &bad);
+    if (walk->bad >= 0) {
+        lead_on_from(repair, walk->bad > repair->from + 1 ? walk->bad - 1 : repair->from);
+        return ASTAR_RUNNING;
+    }
+    repair->last = path->cells - 1;
+    repair->first = -1;
+    go_to_repair_stage(repair, REPAIR_TO_CHECK);
+    return ASTAR_RUNNING;
+}
+
+static bool is_in_steps(const PathRepair *repair)
+{
+    return repair->errand.step != NULL;
+}
+
+// Begins to search from the last cell that is kept for where the path was to lead.
+static AstarStatus begin_leading_on(PathRepair *repair)
+{
+    AstarSearch *search = repair->search;
+    const AstarPath *path = repair->path;
+    AstarQuestion question = path->question;
+    int x, y, goal_x, goal_y;
+    astar_path_cell(path, repair->last, &x, &y);
+    astar_path_goal(path, &goal_x, &goal_y);
+    question.heading = heading_at(search, path, repair->last);
+    if (!is_in_steps(repair))
+        return astar_search_begin(search, x, y, goal_x, goal_y, &question);
+    AstarStatus status = astar_search_begin_in_steps(search, x, y, goal_x, goal_y, &question,
+                                                     repair->at_once);
+    if (status == ASTAR_RUNNING && repair->begun_anew >= ANEW_WITH_EDITS)
+        astar_search_begin_taking_edits(search);
+    return status;
 }
 
 // Whether a search fell short of the goal for want of a way, not of expansions.
@@ -173,39 +260,210 @@ static bool falls_short(const AstarPath *path)
     return path->partial && path->question.max_expansions == UINT64_MAX;
 }
 
-// Keeps the cells up to 'last' and searches on; ASTAR_UNREACHABLE when that leads nowhere.
-static AstarStatus keep_head(AstarSearch *search, const AstarPath *path, int from, int last,
-                             AstarPath *out)
+static AstarStatus lead_on(PathRepair *repair, uint64_t expansions)
 {
-    AstarStatus status = search_on(search, path, last, out);
-    if (found_none(status) || (status == ASTAR_OK && falls_short(out)))
-        return ASTAR_UNREACHABLE;
+    AstarSearch *search = repair->search;
+    bool keeps = repair->last > repair->from;
+    AstarStatus status = repair->is_begun ? ASTAR_RUNNING : begin_leading_on(repair);
+    repair->is_begun = status == ASTAR_RUNNING;
+    if (status == ASTAR_RUNNING)
+        status = astar_search_go_on(search, expansions, search->costs.context);
+    if (keeps && found_none(status)) {
+        lead_on_from(repair, repair->from);
+        return ASTAR_RUNNING;
+    }
     if (status == ASTAR_OK)
-        status = prepend_kept(search, path, from, last, out);
-    out->question.heading = heading_at(search, path, from);
-    int bad = -1;
-    if (status == ASTAR_OK)
-        status = astar_walk(search, out, &out->cost, &bad);
-    bool too_dear = out->cost > path->question.max_cost * (1 + 1e-9);
-    return status == ASTAR_OK && (bad >= 0 || too_dear) ? ASTAR_UNREACHABLE : status;
+        status = astar_search_way(search, repair->out);
+    if (status != ASTAR_OK || !keeps)
+        return status;
+    repair->version = search->costs.version;
+    if (falls_short(repair->out))
+        lead_on_from(repair, repair->from);
+    else
+        go_to_repair_stage(repair, REPAIR_TO_KEEP);
+    return ASTAR_RUNNING;
+}
+
+// Makes the path that is to be checked: of the kept part and the rest, or all of it.
+static AstarStatus make_repaired(PathRepair *repair)
+{
+    const AstarPath *path = repair->path;
+    AstarPath *out = repair->out;
+    AstarStatus status;
+    if (repair->first >= 0) {
+        status = prepend_kept(repair);
+    } else {
+        astar_path_begin(out, path, &repair->search->allocator);
+        out->expanded = 0;
+        status = add_part(out, path, repair->from, repair->last);
+        astar_path_measure(out);
+    }
+    out->question.heading = heading_at(repair->search, path, repair->from);
+    return status;
+}
+
+static AstarStatus check_repaired(PathRepair *repair, int64_t *work)
+{
+    AstarSearch *search = repair->search;
+    AstarWalk *walk = &repair->walk;
+    AstarPath *out = repair->out;
+    AstarStatus status = ASTAR_RUNNING;
+    if (!repair->is_made) {
+        status = make_repaired(repair);
+        repair->is_made = status == ASTAR_OK;
+        if (status != ASTAR_OK)
+            return status;
+    }
+    if (!repair->is_begun)
+        status = astar_walk_begin(search, out, 0, walk);
+    repair->is_begun = status == ASTAR_RUNNING;
+    if (status == ASTAR_RUNNING)
+        status = astar_walk_on(search, walk, work);
+    if (status != ASTAR_OK)
+        return status;
+    out->cost = walk->cost + search->finder->options.bend_cost * astar_path_bends(out);
+    if (walk->bad < 0 && out->cost <= repair->path->question.max_cost * (1 + 1e-9))
+        return ASTAR_OK;
+    lead_on_from(repair, repair->from);
+    return ASTAR_RUNNING;
+}
+
+// Goes on with a stage that is no search.
+static AstarStatus run_repair_stage(PathRepair *repair, int64_t *work)
+{
+    AstarStatus status;
+    switch (repair->stage) {
+    case REPAIR_TO_WALK: return walk_to_bad_cell(repair, work);
+    case REPAIR_TO_KEEP:
+        status = mark_kept(repair, work);
+        if (status != ASTAR_OK)
+            return status;
+        go_to_repair_stage(repair, REPAIR_TO_MEET);
+        return ASTAR_RUNNING;
+    case REPAIR_TO_MEET:
+        status = find_parting(repair, work);
+        if (status != ASTAR_OK)
+            return status;
+        go_to_repair_stage(repair, REPAIR_TO_CHECK);
+        return ASTAR_RUNNING;
+    default: return check_repaired(repair, work);
+    }
 }
 
 AstarStatus astar_repair(AstarSearch *search, const AstarPath *path, int from, bool optimal,
                          AstarPath *out)
 {
-    double cost;
-    int bad = from;
-    if (!optimal && !path->partial) {
-        AstarStatus status = astar_walk_from(search, path, from, &cost, &bad);
-        if (status != ASTAR_OK)
-            return status;
-        if (bad < 0)
-            return keep_all(search, path, from, out);
+    PathRepair repair = {
+        .search = search, .path = path, .out = out, .from = from, .optimal = optimal};
+    int64_t work = ASTAR_ALL_WORK;
+    AstarStatus status = ASTAR_RUNNING;
+    while (status == ASTAR_RUNNING)
+        status = repair.stage == REPAIR_TO_LEAD_ON ? lead_on(&repair, UINT64_MAX)
+                                                   : run_repair_stage(&repair, &work);
+    return status;
+}
+
+// ---- in steps ----
+
+static PathRepair *repair_of(const AstarSearch *search)
+{
+    return (PathRepair *)search->errand;
+}
+
+// Begins anew, unless it has too often.
+static AstarStatus repair_anew(PathRepair *repair)
+{
+    if (repair->begun_anew++ == MOST_REPAIRS_ANEW)
+        return ASTAR_GRID_CHANGED;
+    go_to_repair_stage(repair, REPAIR_TO_WALK);
+    repair->version = UINT64_MAX;
+    return ASTAR_RUNNING;
+}
+
+// Before the first stage: brings up to date what the path is walked by.
+static AstarStatus attend_to_map(PathRepair *repair, int64_t *work)
+{
+    AstarSearch *search = repair->search;
+    astar_unstand(search);
+    AstarStatus status = astar_finder_advance(search->finder, work);
+    uint64_t version = astar_finder_version(search->finder);
+    if (status == ASTAR_OK && search->costs.version != version)
+        status = astar_costs_begin(&search->costs, search->finder, &search->allocator);
+    if (status != ASTAR_OK)
+        return status;
+    repair->version = version;
+    return ASTAR_RUNNING;
+}
+
+static AstarStatus run_current_stage(PathRepair *repair, int64_t *work)
+{
+    if (repair->version == UINT64_MAX)
+        return attend_to_map(repair, work);
+    if (repair->version != astar_finder_version(repair->search->finder))
+        return repair_anew(repair);
+    return run_repair_stage(repair, work);
+}
+
+static AstarStatus step_repair(AstarSearch *search, uint64_t expansions, void *context)
+{
+    PathRepair *repair = repair_of(search);
+    AstarStatus status = ASTAR_RUNNING;
+    search->costs.context = context;
+    while (status == ASTAR_RUNNING && expansions > 0) {
+        if (repair->stage == REPAIR_TO_LEAD_ON) {
+            status = lead_on(repair, expansions);
+            if (repair->stage == REPAIR_TO_LEAD_ON || search->expanded >= expansions)
+                expansions = 0;
+            else
+                expansions -= search->expanded;
+        } else {
+            int64_t all = astar_work_of(expansions), work = all;
+            while (status == ASTAR_RUNNING && work > 0 && repair->stage != REPAIR_TO_LEAD_ON)
+                status = run_current_stage(repair, &work);
+            astar_charge_step(search, &expansions, all - work);
+        }
+        if (status == ASTAR_GRID_CHANGED)
+            status = repair_anew(repair);
     }
-    if (bad > from + 1) {
-        AstarStatus status = keep_head(search, path, from, bad - 1, out);
-        if (status != ASTAR_UNREACHABLE)
-            return status;
-    }
-    return search_on(search, path, from, out);
+    return status;
+}
+
+static AstarStatus give_repaired(AstarSearch *search, AstarPath *path)
+{
+    return astar_path_copy(repair_of(search)->out, path);
+}
+
+static void free_repair(AstarSearch *search)
+{
+    PathRepair *repair = repair_of(search);
+    astar_path_destroy(&repair->copy);
+    astar_path_destroy(&repair->made);
+    astar_release(&search->allocator, repair, 1, sizeof *repair);
+}
+
+AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPath *path, int from,
+                                  bool optimal, uint64_t at_once)
+{
+    PathRepair *repair = astar_alloc(&search->allocator, 1, sizeof *repair);
+    if (repair == NULL)
+        return search->status = ASTAR_NO_MEMORY;
+    search->errand = &repair->errand;
+    *repair = (PathRepair){
+        .errand = {step_repair, give_repaired, free_repair, sizeof *repair},
+        .search = search,
+        .path = &repair->copy,
+        .out = &repair->made,
+        .from = from,
+        .optimal = optimal,
+        .version = UINT64_MAX,
+        .at_once = at_once,
+    };
+    astar_path_init(&repair->copy);
+    astar_path_init(&repair->made);
+    astar_path_clear(&repair->copy, &search->allocator);
+    astar_path_clear(&repair->made, &search->allocator);
+    search->status = astar_path_copy(path, &repair->copy) == ASTAR_OK ? ASTAR_RUNNING
+                                                                      : ASTAR_NO_MEMORY;
+    repair->errand.bytes += astar_path_bytes(&repair->copy);
+    return search->status;
 }

@@ -281,6 +281,8 @@ AstarStatus astar_search_pose_again(AstarSearch *search, int64_t *work)
     AstarVerdict verdict;
     AstarGoal goal;
     AstarAlgorithm algorithm;
+    if (astar_goal_is_of_many(&search->goal)) // they were looked at before, see nearest.c
+        return ASTAR_OK;
     AstarStatus status = answer_without_search(search, &verdict, &goal, work);
     if (status == ASTAR_OK)
         return ASTAR_RUNNING;
@@ -361,10 +363,8 @@ static AstarStatus run_algorithm(AstarSearch *search, uint64_t expansions)
     return astar_run_best_first(search, expansions);
 }
 
-AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *context)
+AstarStatus astar_search_go_on(AstarSearch *search, uint64_t expansions, void *context)
 {
-    if (search->status != ASTAR_RUNNING)
-        return search->status;
     AstarStatus status = astar_search_get_ready(search, &expansions);
     if (status != ASTAR_OK)
         return status;
@@ -383,6 +383,18 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
     }
     if (status != ASTAR_NO_MEMORY && status != ASTAR_BAD_COST)
         search->status = status;
+    return status;
+}
+
+AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *context)
+{
+    if (search->status != ASTAR_RUNNING)
+        return search->status;
+    if (search->errand == NULL)
+        return astar_search_go_on(search, expansions, context);
+    AstarStatus status = search->errand->step(search, expansions, context);
+    bool goes_on = status == ASTAR_NO_MEMORY || status == ASTAR_BAD_COST;
+    search->status = goes_on ? ASTAR_RUNNING : status;
     return status;
 }
 
@@ -535,13 +547,20 @@ static AstarStatus trace_steps(const AstarSearch *search, AstarPath *path, Sum *
     }
 }
 
-AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
+AstarStatus astar_search_way(AstarSearch *search, AstarPath *path)
 {
-    assert(search->status == ASTAR_OK);
     if (astar_finder_version(search->finder) != search->costs.version)
         return ASTAR_GRID_CHANGED; // its costs are no longer known
     return search->any_angle ? astar_lazy_theta_path(search, path)
                              : astar_search_trace(search, path);
+}
+
+AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
+{
+    const AstarErrand *errand = search->errand;
+    assert(search->status == ASTAR_OK);
+    return errand != NULL && errand->path != NULL ? errand->path(search, path)
+                                                  : astar_search_way(search, path);
 }
 
 // Whether zigzags are to be taken out of the route. What callbacks say of other cells is not known.

@@ -148,6 +148,15 @@ typedef enum AstarPhase {
     ASTAR_STRAIGHTEN // the way found becomes a route at any angle
 } AstarPhase;
 
+// What the steps of a search are for, where that is more than the way to one goal: see nearest.c,
+// repair.c.
+typedef struct AstarErrand {
+    AstarStatus (*step)(AstarSearch *search, uint64_t expansions, void *context);
+    AstarStatus (*path)(AstarSearch *search, AstarPath *path); // NULL: that of the search
+    void (*free)(AstarSearch *search);
+    size_t bytes; // of it and all that it owns
+} AstarErrand;
+
 struct AstarSearch {
     // memory, kept from query to query
     AstarWorkspace *workspace; // retained, but at rest
@@ -177,6 +186,7 @@ struct AstarSearch {
     AstarCuts cuts; // where edits are taken in
 
     // the question
+    AstarErrand *errand; // NULL: none
     AstarQuestion question;
     int32_t start_x, start_y;
     uint32_t start;
@@ -255,10 +265,25 @@ AstarStatus astar_search_prepare(AstarSearch *search);
 // See prepare.c. Builds what a question needs of the components, and what an algorithm needs;
 // ASTAR_RUNNING where the work is used up before.
 AstarStatus astar_search_build_components(const AstarSearch *search, int64_t *work);
+// The same whatever the question.
+AstarStatus astar_search_build_all_components(const AstarSearch *search, int64_t *work);
 AstarStatus astar_search_build_for(AstarFinder *finder, AstarAlgorithm algorithm, int64_t *work);
 // Prepares for a question asked in steps: ASTAR_OK once it can be searched for, ASTAR_RUNNING where
 // the expansions are used up before, which what is done takes off; else final.
 AstarStatus astar_search_get_ready(AstarSearch *search, uint64_t *expansions);
+// The work that a step of so many expansions may do, and what that leaves of them: some is free.
+int64_t astar_step_work(const AstarSearch *search, uint64_t expansions);
+void astar_charge_step(const AstarSearch *search, uint64_t *expansions, int64_t work);
+// Takes note that the question just noted is asked in steps, each of which may do 'at_once'
+// besides.
+void astar_search_will_prepare(AstarSearch *search, uint64_t at_once);
+// Poses it on the map as it is now: ASTAR_OK, ASTAR_RUNNING where the work is used up before, else
+// final.
+AstarStatus astar_search_pose_on_map(AstarSearch *search, int64_t *work);
+// astar_search_step, astar_search_path and astar_search_take_edits but for errands.
+AstarStatus astar_search_go_on(AstarSearch *search, uint64_t expansions, void *context);
+AstarStatus astar_search_way(AstarSearch *search, AstarPath *path);
+bool astar_search_begin_taking_edits(AstarSearch *search);
 // Whether callbacks and limits leave it to the search to tell if the goal can be reached.
 bool astar_only_trying_tells(const AstarSearch *search);
 // Begins the tree of a search by steps at its start; ASTAR_OK.

@@ -172,6 +172,9 @@ void astar_search_free(AstarSearch *search)
         return;
     AstarWorkspace *workspace = search->workspace;
     AstarFinder *finder = search->finder;
+    if (search->errand != NULL)
+        search->errand->free(search);
+    search->errand = NULL;
     search->finder = NULL;
     search->grid = NULL;
     search->ignores_baked = false;
@@ -195,6 +198,7 @@ size_t astar_search_bytes(const AstarSearch *search)
     bytes += astar_links_bytes(search) + astar_lazy_theta_bytes(search);
     bytes += astar_range_bytes(&search->around) + search->label_capacity * sizeof *search->labels;
     bytes += search->cuts.capacity * sizeof *search->cuts.cells;
+    bytes += search->errand != NULL ? search->errand->bytes : 0;
     bytes += search->nears != NULL ? search->cells * sizeof *search->nears : 0;
     bytes += astar_slotted_bytes(&search->front.open) + astar_pages_bytes(&search->front.nodes);
     bytes += astar_pages_bytes(&search->goal_marks);

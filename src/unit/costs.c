@@ -24,7 +24,10 @@ AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder,
     bool has_room = astar_pages_begin(&costs->answers, allocator, width, height);
     if (has_room && finder->options.size > 1)
         has_room = astar_pages_begin(&costs->covered, allocator, width, height);
-    return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
+    if (has_room)
+        return ASTAR_OK;
+    costs->version = UINT64_MAX; // of no map
+    return ASTAR_NO_MEMORY;
 }
 
 void astar_costs_rest(AstarCosts *costs, const AstarAllocator *allocator)

@@ -1,0 +1,195 @@
+-- finder:finding_nearest: in steps of any size, with edits in between, against find_nearest of the map
+-- as it is at the end.
+
+local astar = require "astar"
+local check = require "spec.support.check"
+local layers = require "spec.support.layers"
+local maps = require "spec.support.maps"
+local oracle = require "spec.support.oracle"
+local random = require "spec.support.random"
+
+local CASES = tonumber(os.getenv "ASTAR_CASES") or 500
+local TERRAIN = { terrain = { ["."] = 1, s = 2.5, ["#"] = false } }
+
+local error_of = check.error_of
+
+local function new_case(r)
+  local width, height = r:int(1, 40), r:int(1, 30)
+  local rows = r:map(width, height)
+  if r:chance(0.5) then r:sow(rows, { "s" }) end
+  local case = { world = oracle.world(rows, TERRAIN), goals = {}, width = width, height = height }
+  if r:chance(0.2) then layers.add_links(r, case.world) end
+  if r:chance(0.2) then layers.add_walls(r, case.world) end
+  case.grid = maps.grid(case.world)
+  case.sx, case.sy = r:int(1, width), r:int(1, height)
+  for i = 1, r:pick { 0, 1, 2, 3, 7, 15, 16, 40, 200 } do
+    case.goals[i] = { r:int(1, width), r:int(1, height) }
+  end
+  case.options = { diagonals = r:pick(check.RULES), algorithm = r:pick { "auto", "astar", "dijkstra" } }
+  case.question = { range = r:pick { 0, 0, 1, 4 }, partial = r:chance(0.3) or nil }
+  if r:chance(0.1) then case.options.size = 2 end
+  if r:chance(0.1) then case.question.max_cost = r:int(1, 40) end
+  if r:chance(0.2) then
+    case.options.cost = function(x, y, _, cost) return (x * 5 + y) % 9 > 0 and cost + y % 2 end
+  end
+  return case
+end
+
+-- Runs the body for random cases; what went wrong is told with the map.
+local function for_cases(body)
+  for seed = 1, CASES do
+    local r = random.new(seed)
+    local case = new_case(r)
+    local ok, problem = pcall(body, case, r)
+    if not ok then
+      error(("seed %d, from (%d, %d): %s\n%s"):format(seed, case.sx, case.sy, tostring(problem),
+        maps.describe(case.world)), 0)
+    end
+  end
+end
+
+local function cells_of(path) return path and table.concat(path:cells_flat(), " ") end
+
+local function expect_as_asked_now(case, search, goals)
+  local path, index = search:path()
+  local finder = case.grid:finder(case.options)
+  local expected, its_index = finder:find_nearest(case.sx, case.sy, goals, case.question)
+  assert.equal(cells_of(expected), cells_of(path))
+  assert.equal(its_index, index)
+  if path then assert.equal(expected.cost, path.cost) end
+  if path then assert.equal(expected.partial, path.partial) end
+end
+
+local function edit(r, case)
+  local grid, x, y = case.grid, r:int(1, case.width), r:int(1, case.height)
+  if r:chance(0.4) then
+    grid:block(x, y)
+  elseif r:chance(0.5) then
+    grid:unblock(x, y)
+  else
+    grid:set(x, y, r:pick { ".", "s", "#" })
+  end
+end
+
+local function step_to_end(search, r, between)
+  local steps = 0
+  local function budget()
+    return r:chance(0.2) and { ms = 0 } or r:pick { 1, 1, 2, 9, 100 }
+  end
+  while search:step(budget()) == "running" do
+    assert.is_nil((search:path()))
+    if between then between(steps) end
+    steps = steps + 1
+    assert(steps < 50000, "does not end")
+  end
+end
+
+describe("finder:finding_nearest", function()
+  it("finds what find_nearest finds, however it is sliced", function()
+    local found, steps = 0, 0
+    for_cases(function(case, r)
+      local search = case.grid:finder(case.options):finding_nearest(case.sx, case.sy, case.goals, case.question)
+      assert.equal("running", search.status)
+      step_to_end(search, r, function() steps = steps + 1 end)
+      expect_as_asked_now(case, search, case.goals)
+      found = found + (search.status == "found" and 1 or 0)
+    end)
+    assert.is_true(found > CASES / 4 and steps > CASES)
+  end)
+
+  it("does with a function for goals, too", function()
+    for_cases(function(case, r)
+      local modulus = r:int(1, 60)
+      local function is_goal(x, y) return (x * 7 + y * 3) % modulus == 2 end
+      local search = case.grid:finder(case.options):finding_nearest(case.sx, case.sy, is_goal, case.question)
+      step_to_end(search, r)
+      expect_as_asked_now(case, search, is_goal)
+    end)
+  end)
+
+  it("takes in edits between its steps, or says that there were too many", function()
+    local counts = {}
+    for_cases(function(case, r)
+      local finder = case.grid:finder(case.options)
+      local search = finder:finding_nearest(case.sx, case.sy, case.goals, case.question)
+      local often = r:pick { 0.05, 0.3, 1 }
+      step_to_end(search, r, function() if r:chance(often) then edit(r, case) end end)
+      counts[search.status] = (counts[search.status] or 0) + 1
+      if search.status ~= "grid changed" then expect_as_asked_now(case, search, case.goals) end
+    end)
+    assert.is_true(counts.found > CASES / 4, counts.found)
+  end)
+
+  it("goes on after edits that cannot matter, and tells of goals that open", function()
+    local grid = astar.grid(60, 60)
+    grid:block(30, 30)
+    local goals = { { 50, 50 }, { 30, 30 }, { 5, 58 } }
+    local search = grid:finder():finding_nearest(20, 20, goals)
+    search:step(3)
+    for i = 1, 20 do
+      grid:block(60, i)
+      assert.equal("running", search:step(1))
+    end
+    assert.is_true(search.expanded > 15)
+    grid:unblock(30, 30)
+    while search:step(5) == "running" do end
+    assert.same({ "found", 2 }, { search.status, select(2, search:path()) })
+  end)
+
+  it("builds what it needs within its steps", function()
+    local finder = astar.grid(3000, 2000):finder()
+    local search = finder:finding_nearest(1, 1, { { 3000, 2000 }, { 3000, 1 }, { 2, 2000 } }, { range = 2 })
+    local steps = 0
+    while search:step(500) == "running" do steps = steps + 1 end
+    assert.is_true(steps > 50, steps)
+    assert.equal(3, select(2, search:path()))
+  end)
+
+  it("keeps its own copy of the goals", function()
+    local goals = { { 9, 9 }, { 9, 1 } }
+    local search = astar.grid(9, 9):finder():finding_nearest(1, 1, goals)
+    goals[1], goals[2] = nil, { 1, 2 }
+    collectgarbage()
+    while search:step() == "running" do end
+    assert.same({ 9, 1 }, { search:path():cell(9) })
+  end)
+
+  it("is made by a queue", function()
+    local finder, queue, told = astar.grid(50, 50):finder(), astar.queue(), nil
+    local ticket = queue:add(finder:finding_nearest(1, 1, { { 40, 40 }, { 1, 9 } }),
+      { done = function(job) told = select(2, job:path()) end })
+    while queue:update { ms = 1 } > 0 do end
+    assert.equal(2, told)
+    assert.equal("found", ticket.status)
+    assert.equal(9, #ticket:path())
+  end)
+
+  it("passes on what functions raise, and goes on from there", function()
+    local fault, fails = {}, true
+    local search = astar.grid(9, 9):finder():finding_nearest(5, 5, function(x)
+      if fails and x == 7 then error(fault) end
+      return x == 9
+    end)
+    assert.same({ false, fault }, { pcall(search.step, search, 1000) })
+    assert.equal("running", search.status)
+    fails = false
+    assert.equal("found", search:step(1000))
+    assert.equal(5, #search:path())
+  end)
+
+  it("may not be stepped or closed by its own function", function()
+    local search
+    search = astar.grid(9, 9):finder():finding_nearest(5, 5, function() search:step(1) end)
+    assert.matches("search was stepped or closed by its own callback", error_of(function() search:step(100) end))
+    search = astar.grid(9, 9):finder():finding_nearest(5, 5, function() search:close() end)
+    assert.matches("search was stepped or closed by its own callback", error_of(function() search:step(100) end))
+  end)
+
+  it("says that all goals are blocked, where a callback blocks all of several", function()
+    local grid = astar.grid(5, 5)
+    local finder = grid:finder { cost = function(x, _, _, cost) return x < 4 and cost end }
+    local search = finder:finding_nearest(1, 1, { { 4, 1 }, { 5, 5 } })
+    while search:step(1) == "running" do end
+    assert.equal("goal blocked", search.status)
+  end)
+end)

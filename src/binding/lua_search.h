@@ -1,0 +1,15 @@
+// lua_search.h -- searches as userdata.
+
+#ifndef ASTAR_LUA_SEARCH_H
+#define ASTAR_LUA_SEARCH_H
+
+#include "binding/lua_util.h"
+
+// Pushes a search without a core yet; 'owner' as for astarL_open.
+astarL_Search *astarL_pushsearch(lua_State *L, int owner, bool asks, int x0, int y0);
+// Takes the core's search for it, about which nothing is built.
+void astarL_takesearch(lua_State *L, astarL_Search *search, AstarFinder *finder);
+// Ends a function that has begun it with that status: returns it, or raises the fault.
+int astarL_returnsearch(lua_State *L, astarL_Search *search, AstarStatus status);
+
+#endif
