@@ -1826,6 +1826,13 @@ function View:draw_cell(x, y, color, margin, size) end
 ---@param color? astar.Color
 function View:draw_path(path, color) end
 
+---Draws a navigation graph whose positions are places of the grid: way-points as discs, edges as lines, with a head where
+---they lead one way, in the theme's `link`; what is blocked in its `block`. A route over the graph, or over it joined to the
+---grid, comes on top, in its `path`.
+---@param ways astar.Graph
+---@param route? astar.GraphPath
+function View:draw_graph(ways, route) end
+
 ---Draws the open and closed cells of a search; where there is room, arrows to the parents, and f, g, h.
 ---@param search table what `finder:search` returns
 ---@return integer open how many cells are open
