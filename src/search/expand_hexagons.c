@@ -4,13 +4,6 @@
 
 #include "search/expand_hexagons.h"
 
-// What a step adds to the place of a middle, by side: along a line, across lines, in rows; in
-// columns the same of the sides turned round by a quarter, and mirrored.
-static const int8_t along_by_side[2][ASTAR_DIRECTIONS] = {{0, 1, 2, 1, 0, -1, -2, -1},
-                                                          {-2, -1, 0, 1, 2, 1, 0, -1}};
-static const int8_t across_by_side[2][ASTAR_DIRECTIONS] = {{0, -1, 0, 1, 0, 1, 0, -1},
-                                                           {0, 1, 0, 1, 0, -1, 0, -1}};
-
 // The free neighbours of a cell, and those worth following after the arrival there.
 static unsigned steps_to_hexagons(const AstarFinder *finder, uint32_t cell, int x, int y, int from)
 {
@@ -50,8 +43,8 @@ AstarStatus astar_expand_hexagons(AstarSearch *search)
         double g = g_here + finder->step[0][ground[next]];
         if (g >= page->values[place])
             continue;
-        int halves = abs(left + along_by_side[shape->by_column][side]);
-        int across = abs(lines + across_by_side[shape->by_column][side]);
+        int halves = abs(left + shape->along[side]);
+        int across = abs(lines + shape->across[side]);
         double f = g + along * (halves > across ? (halves + across) / 2 : across);
         if (f > search->limit) {
             search->failure = ASTAR_MAX_COST;
