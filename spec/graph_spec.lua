@@ -527,6 +527,49 @@ describe("a graph joined to a grid", function()
     assert.same({ 8, 1 }, { walker:cell() })
   end)
 
+  -- The best over all pairs of way-points in sight, on hexagons, whose middles are the positions.
+  it("goes over hexagons, from middle to middle", function()
+    local random = require "spec.support.random"
+    for seed = 1, 200 do
+      local r = random.new(seed)
+      local offset = r:pick { "odd_r", "even_r", "odd_q", "even_q" }
+      local grid = astar.grid(9, 8, { shape = "hex", offset = offset, origin = { r:int(-5, 5), r:int(-5, 5) } })
+      local x0, y0, x1, y1 = grid:bounds()
+      for _ = 1, 25 do grid:block(r:int(x0, x1), r:int(y0, y1)) end
+      local finder, ways, cells = grid:finder(), astar.graph(), {}
+      for i = 1, 6 do
+        cells[i] = { r:int(x0, x1), r:int(y0, y1) }
+        ways:node(i, grid:center(cells[i][1], cells[i][2]))
+      end
+      for _ = 1, 8 do
+        local a, b = r:int(1, 6), r:int(1, 6)
+        if a ~= b then ways:edge(a, b, { one_way = r:chance(0.3) }) end
+      end
+      local function apart(a, b)
+        local ax, ay = grid:center(a[1], a[2])
+        local bx, by = grid:center(b[1], b[2])
+        return math.sqrt((ax - bx) ^ 2 + (ay - by) ^ 2)
+      end
+      local function sees(a, b) return (finder:raycast(a[1], a[2], b[1], b[2])) end
+      local start, goal = { r:int(x0, x1), r:int(y0, y1) }, { r:int(x0, x1), r:int(y0, y1) }
+      local best = sees(start, goal) and apart(start, goal) or math.huge
+      for a = 1, best == math.huge and 6 or 0 do
+        for b = 1, 6 do
+          local way = sees(start, cells[a]) and sees(cells[b], goal) and ways:finder():find_path(a, b)
+          if way then best = math.min(best, apart(start, cells[a]) + way.cost + apart(cells[b], goal)) end
+        end
+      end
+      local path, reason = ways:join(finder):find_path(start[1], start[2], goal[1], goal[2])
+      if grid:is_blocked(goal[1], goal[2]) and apart(start, goal) > 0 then
+        assert.equal("goal blocked", reason)
+      elseif best == math.huge then
+        assert.equal("unreachable", reason, "seed " .. seed)
+      elseif apart(start, goal) > 0 then
+        assert.is_true(path and math.abs(path.cost - best) < 1e-9, "seed " .. seed)
+      end
+    end
+  end)
+
   it("heeds radius, blocks, budgets and the graph's own finder", function()
     local grid, ways = new_town()
     local finder = grid:finder()

@@ -3,6 +3,7 @@
 -- ASTAR_MAPS=100000 runs more maps, ASTAR_SEED=7 others, as for differential_spec.lua.
 
 local astar = require "astar"
+local bends = require "spec.support.bends"
 local hex_oracle = require "spec.support.hex_oracle"
 local random = require "spec.support.random"
 
@@ -63,7 +64,7 @@ describe("a grid of hexagons", function()
     assert.equal("hexagons cannot honour diagonals", refusal { diagonals = "always" })
     assert.equal("hexagons cannot honour diagonal_cost", refusal { diagonal_cost = 1 })
     assert.equal("hexagons cannot honour size above 1", refusal { size = 2 })
-    assert.equal("hexagons cannot honour bends", refusal { bends = "fewest" })
+    assert.equal('hexagons laid "odd_r" have no heading "north"', refusal { bends = "fewest", heading = "north" })
     assert.equal("hexagons cannot honour any_angle", refusal { any_angle = true })
     assert.equal('hexagons cannot honour heuristic "octile"', refusal { heuristic = "octile" })
     assert.equal('hexagons cannot honour algorithm "jps"', refusal { algorithm = "jps" })
@@ -448,6 +449,117 @@ describe("on hexagons", function()
     assert.equal(case.goal, check_path(case, repaired, repaired.cost))
     assert(repaired.cost >= best - 1e-6)
     check_path(case, path:repair { optimal = true }, best)
+  end)
+
+  -- The best ways from the start where bends count, over cells and directions.
+  local function best_by_bends(case, given)
+    local least
+    for _, key in ipairs(case.world.keys) do
+      local cost = case.world.terrain[key]
+      if case.rules.costs and case.rules.costs[key] ~= nil then cost = case.rules.costs[key] end
+      if cost and (not least or cost < least) then least = cost end
+    end
+    local round = bends.rounding(least or 1)
+    return bends.explore(case.start, given, round, function(cell, add)
+      for _, step in ipairs(hex_oracle.steps(case.world, case.rules, case.entry, cell)) do
+        add(step.cell, step.direction, round(step.cost))
+      end
+    end)
+  end
+
+  local SIDES = {
+    r = { "east", "south_east", "south_west", "west", "north_west", "north_east" },
+    q = { "north", "north_east", "south_east", "south", "south_west", "north_west" },
+  }
+
+  local function random_bends(case, r)
+    local given = { bends = r:chance(0.5) and "fewest" or nil }
+    given.heading = r:chance(0.4) and r:pick(SIDES[case.world.offset:sub(-1)]) or nil
+    if not given.bends or r:chance(0.2) then given.bend_cost = r:pick { 0.25, 1, 3, 40 } end
+    local options = {}
+    for _, each in ipairs { case.options, given } do
+      for name, value in pairs(each) do options[name] = value end
+    end
+    return given, case.grid:finder(options)
+  end
+
+  local function check_bends(case, given, path, best)
+    assert.equal(bends.count(path:directions(), given.heading), path.bends)
+    assert(near(cost_of_path(case, path) + (given.bend_cost or 0) * path.bends, path.cost), "not the sum of its steps")
+    assert(near(best.cost, path.cost), ("cost %.9g, should be %.9g"):format(path.cost, best.cost))
+    assert.equal(best.bends, path.bends)
+  end
+
+  it_on_worlds("routes have the fewest bends, or those that pay", 1, function(case, r)
+    if not hex_oracle.can_stand(case.world, case.rules, case.sx, case.sy) then return end
+    local given, finder = random_bends(case, r)
+    local all = best_by_bends(case, given)
+    local best = (case.goal == case.start or case.entry[case.goal]) and all[case.goal]
+    local path = finder:find_path(case.sx, case.sy, case.gx, case.gy)
+    assert.equal(best and true or false, path ~= nil)
+    local search, n = finder:search(case.sx, case.sy, case.gx, case.gy), r:pick { 1, 3, 50 }
+    while search:step(n) == "running" do end
+    if not path then return assert.equal("found" ~= search.status, true) end
+    check_bends(case, given, path, best)
+    assert.same(path:cells_flat(), search:path():cells_flat())
+    local x, y = case.world.x0 + r:int(0, case.world.width - 1), case.world.y0 + r:int(0, case.world.height - 1)
+    local goal = hex_oracle.cell(case.world, x, y)
+    local is_goal = (goal == case.start or case.entry[goal]) and all[goal]
+    if is_goal then check_bends(case, given, (finder:find_nearest(case.sx, case.sy, { { x = x, y = y } })), is_goal) end
+  end)
+
+  it_on_worlds("a range, and what is nearest, count bends, too", 0.5, function(case, r)
+    if not hex_oracle.can_stand(case.world, case.rules, case.sx, case.sy) then return end
+    local given, finder = random_bends(case, r)
+    local rings, range, best = hex_oracle.rings(case.world, case.goal), r:int(1, 4), nil
+    local all, ring, nearest = best_by_bends(case, given), nil, nil
+    for cell, each in pairs(all) do
+      if cell == case.start or case.entry[cell] then
+        local is_less = not best or each.cost < best.cost or each.cost == best.cost and each.bends < best.bends
+        if rings[cell] <= range and is_less then best = each end
+        is_less = not ring or rings[cell] < ring or rings[cell] == ring and each.cost < nearest.cost
+        if is_less then ring, nearest = rings[cell], each end
+      end
+    end
+    local path = finder:find_path(case.sx, case.sy, case.gx, case.gy, { range = range })
+    assert.equal(best ~= nil, path ~= nil)
+    if path then check_bends(case, given, path, best) end
+    path = finder:find_path(case.sx, case.sy, case.gx, case.gy, { partial = true })
+    assert.equal(ring, rings[hex_oracle.cell(case.world, path:cell(#path))])
+    assert(near(nearest.cost, path.cost), "cost of the partial path")
+  end)
+
+  it_on_worlds("zigzags are taken out where that costs nothing", 0.6, function(case)
+    local plain = case.finder:find_path(case.sx, case.sy, case.gx, case.gy)
+    if not plain then return end
+    local path = case.finder:find_path(case.sx, case.sy, case.gx, case.gy, { bends = "fewer" })
+    assert.equal(plain.cost, path.cost)
+    assert(near(cost_of_path(case, path), path.cost), "not the sum of its steps")
+    assert(path.bends <= plain.bends)
+    assert.equal(bends.count(path:directions()), path.bends)
+    assert.equal(#plain, #path)
+  end)
+
+  it_on_worlds("a repaired route faces as who has come along it", 0.4, function(case, r)
+    local given, finder = random_bends(case, r)
+    local path = finder:find_path(case.sx, case.sy, case.gx, case.gy)
+    if not path or #path < 4 then return end
+    local from = r:int(2, #path - 1)
+    local came, links = path:directions()[from - 1], path:directions()
+    local rest = path:repair { from = from }
+    assert.equal(bends.count(rest:directions(), came ~= "link" and came or nil), rest.bends)
+    assert.equal(#path - from, #links - from + 1)
+    assert(near(cost_of_path(case, rest) + (given.bend_cost or 0) * rest.bends, rest.cost), "its cost")
+    local x, y = path:cell(from + 1)
+    case.grid:block(x, y)
+    case.world.blocks[hex_oracle.cell(case.world, x, y)] = true
+    case.entry = hex_oracle.entry_costs(case.world, case.rules)
+    local other = path:repair { from = from, optimal = true }
+    if not other then return end
+    assert.equal(bends.count(other:directions(), came ~= "link" and came or nil), other.bends)
+    assert(near(cost_of_path(case, other) + (given.bend_cost or 0) * other.bends, other.cost), "its cost")
+    case.start, given.heading = hex_oracle.cell(case.world, path:cell(from)), came ~= "link" and came or nil
+    check_bends(case, given, other, best_by_bends(case, given)[case.goal])
   end)
 
   it_on_worlds("dumps hold all there is", 0.2, function(case)

@@ -218,6 +218,47 @@ describe("in LÖVE", function()
     assert.equal("9 10 true", told.eyes)
   end)
 
+  try("village", "goes by the way-points drawn on its map, and shows them", function(name)
+    local told = play.play(name, [[
+      local view, ways, who = game.view, game.ways, game.player
+      player.key "f"
+      local function pixel(x, y) return player.color(player.picture(), view:to_pixel(x, y)) end
+      local bare = { pixel(7.5, 6), pixel(15, 9.5) }
+      player.key "w"
+      player.tell("edge", bare[1] ~= pixel(7.5, 6), pixel(7.5, 6), bare[2] ~= pixel(15, 9.5), pixel(15, 9.5))
+      player.click(view:to_pixel(16, 7)) -- the house whose door is closed
+      player.tell("closed", game.message)
+      player.tell("blocked", ways:is_blocked("inn lane", "big house"))
+      local door = game.doors[2]
+      local px, py = view:to_pixel(door.x, door.y)
+      player.click(px, py, 2)
+      player.tell("open", ways:is_blocked("inn lane", "big house"), ways:is_blocked("east lane", "east house"))
+      player.click(view:to_pixel(16, 7))
+      local route = who.route
+      local places = {}
+      for i = 2, #route - 1 do places[#places + 1] = (tostring(route[i]):gsub(" ", "_")) end
+      player.tell("route", table.concat(places, " "))
+      player.tell("shown", pixel(ways:position(route[2])))
+      local far, x, y = 0, who.x, who.y
+      player.wait_for(function()
+        far = math.max(far, math.sqrt((who.x - x) ^ 2 + (who.y - y) ^ 2))
+        x, y = who.x, who.y
+        return not who.walker
+      end)
+      player.tell("there", who.x, who.y, far < 3 * 5 / 60 + 1e-6)
+    ]])
+    local edge = { told.edge:match "^(%S+) (%S+) (%S+) (%S+)$" }
+    assert.same({ "true", "true" }, { edge[1], edge[3] })
+    assert.equal("#0072b2", edge[4]) -- blocked
+    assert.equal("#72338c", edge[2])
+    assert.equal("unreachable", told.closed)
+    assert.equal("true", told.blocked)
+    assert.equal("false false", told.open)
+    assert.is_truthy(told.route:find "big_house", told.route)
+    assert.equal("#d65e00", told.shown)
+    assert.equal("16 7 true", told.there)
+  end)
+
   try("visualiser", "ends with the finder's own route, for every algorithm, rule and terrain", function(name)
     local told = play.play(name, [[
       local left, settings = game.sides[1], game.settings

@@ -717,8 +717,8 @@ describe("the exported maps", function()
     end
     local version = read_text(map "ground"):match 'tiledversion = "([^"]*)"'
     for _, name in ipairs {
-      "ground", "shapes", "base64", "zlib", "gzip", "infinite", "isometric", "hexagonal", "external", "embedded",
-      VILLAGE,
+      "ground", "shapes", "ways", "base64", "zlib", "gzip", "infinite", "isometric", "hexagonal", "external",
+      "embedded", VILLAGE,
     } do
       local file = name == VILLAGE and VILLAGE or map(name)
       local source = file:gsub("embedded", "external"):gsub("%.lua$", ".tmx")

@@ -517,13 +517,14 @@ typedef struct AstarQuestion {
 // Links lead from one to another and walls bar the steps of those only; 'avoid' needs size 1.
 
 // Bends count where 'bends' is ASTAR_BENDS_FEWEST or 'bend_cost' is above 0, and only there may
-// there be a heading (ASTAR_BAD_OPTION). A step in another direction than the one before is a bend,
-// turning back is one, too; after a link, as at the start, every direction is as good. The search
-// is A*, or Dijkstra's algorithm, over cells and directions of arrival, and expands each pair of
-// them by itself. max_cost and path->cost take in what bends cost; of equally cheap routes the one
-// found has the fewest bends even where each costs something, but for a 'weight' above 1. A
-// step_cost callback's words are rounded to a part in 2^31 of the least it may say, so that routes
-// can be equally cheap. 'any_angle' cannot honour either option (ASTAR_BAD_OPTION).
+// there be a heading (ASTAR_BAD_OPTION), one that cells of the grid have. A step in another
+// direction than the one before is a bend, on hexagons one over another side; turning back is one,
+// too; after a link, as at the start, every direction is as good. The search is A*, or Dijkstra's
+// algorithm, over cells and directions of arrival, and expands each pair of them by itself.
+// max_cost and path->cost take in what bends cost; of equally cheap routes the one found has the
+// fewest bends even where each costs something, but for a 'weight' above 1. A step_cost callback's
+// words are rounded to a part in 2^31 of the least it may say, so that routes can be equally cheap.
+// 'any_angle' cannot honour either option (ASTAR_BAD_OPTION).
 
 // A route at any angle is made of lines of sight as astar_raycast follows them, for the unit's rule
 // and size. The way by steps is found first by all other options, and tells whether there is one,
@@ -539,7 +540,7 @@ ASTAR_API AstarOptions astar_options_default(void);
 ASTAR_API const char *astar_options_refusal(const AstarOptions *options);
 
 // The same of options that cells of the grid's shape cannot honour: of hexagons "this heuristic",
-// "size", "any_angle" or "this algorithm".
+// "size", "any_angle", "this heading" or "this algorithm".
 ASTAR_API const char *astar_grid_refusal(const AstarGrid *grid, const AstarOptions *options);
 
 // A finder on 'grid', which it retains. NULL options mean the defaults. It belongs to the thread

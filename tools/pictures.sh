@@ -33,9 +33,9 @@ for name; do
         echo "$name: not played, its picture stays as it was" >&2
 
     palette="split[a][b];[a]palettegen=max_colors=$colors:stats_mode=full[p];[b][p]paletteuse=dither=none"
-    for picture in "$saved"/love/*/"$name".png; do
+    for picture in "$saved"/love/*/"$name"*.png; do
         [ -f "$picture" ] || continue
-        ffmpeg -loglevel error -y -i "$picture" -vf "$palette" "pictures/$name.png"
+        ffmpeg -loglevel error -y -i "$picture" -vf "$palette" "pictures/$(basename "$picture")"
     done
     for first in "$saved"/love/*/frame001.png; do
         [ -f "$first" ] || continue

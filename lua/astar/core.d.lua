@@ -1634,6 +1634,7 @@ function Graph:finder(options) end
 ---@field radius? number
 
 ---Joins the graph to a grid: routes from a cell straight to way-points in sight, along edges, and straight to the goal.
+---A node's position is a place as `grid:center` has it: on squares the cell itself.
 ---@param finder astar.Finder of the grid: its rule and size tell what is in sight
 ---@param options? astar.JoinOptions
 ---@return astar.JoinedGraph
@@ -1823,7 +1824,7 @@ function movingai.parse_scenarios(text, name) end
 
 -- ---- Tiled maps ----
 
----Grids from maps made with Tiled (mapeditor.org) and exported to Lua. A tile's properties tell what it
+---Grids and graphs from maps made with Tiled (mapeditor.org) and exported to Lua. A tile's properties tell what it
 ---is for walking: `cost`, a number, or `walkable`, true or false, or STI's `collidable`, true, which its
 ---layer may have as well; its name is its property `terrain` or its class. Of the tiles over each other on
 ---a cell the topmost one with a say decides; where none has one, the cell costs `default`.
@@ -1892,6 +1893,31 @@ function tiled.grid(map, options) end
 ---@param origin? { [1]: integer, [2]: integer } as for `tiled.grid`. Default: {1, 1}
 ---@return astar.TiledObject[]
 function tiled.objects(map, layer, origin) end
+
+---Also a list: the names of the layers that are drawn on. Default: every object layer.
+---@class astar.TiledGraphOptions
+---@field [integer] string
+---How near to a way-point, in cells, the corner of a line is that way-point: a number >= 0. Default: 0.5.
+---@field snap? number
+---The names of the properties, by "cost", "label" and "one_way". Default: these names.
+---@field properties? table<string, string>
+---As of `tiled.grid`. Default: {1, 1}.
+---@field origin? { [1]: integer, [2]: integer }
+
+---The navigation graph drawn on object layers. Points are way-points: their keys are their names, or, without one, their
+---ids. Polylines and polygons are the ways between them, straight from corner to corner. A corner at a way-point is that
+---way-point; another becomes a way-point of its own, "7/2" the second one of object 7, and lines with a corner there meet.
+---A line has the properties `cost`, what all of it costs (default: its length), `label` (default: its name) and `one_way`,
+---as it was drawn (default: false); of two over each other the one drawn later counts. Positions go with the grid of the
+---same map and `origin`, as `grid:center` has them.
+---
+---Errors: the file cannot be read or is no map; no such layer; `town.lua: layer "ways": object 7: expected a point or a
+---line, got "rectangle"`; two points of one name; a line all of whose corners are at one way-point; a property of the wrong
+---type; a map of hexagons that is infinite.
+---@param map string|table as for `tiled.grid`
+---@param options? astar.TiledGraphOptions
+---@return astar.Graph
+function tiled.graph(map, options) end
 
 -- ---- LÖVE ----
 
@@ -2001,6 +2027,13 @@ function View:draw_cell(x, y, color, margin, size) end
 ---@param path astar.Path
 ---@param color? astar.Color
 function View:draw_path(path, color) end
+
+---Draws a navigation graph whose positions are places of the grid: way-points as discs, edges as lines, with a head where
+---they lead one way, in the theme's `link`; what is blocked in its `block`. A route over the graph, or over it joined to the
+---grid, comes on top, in its `path`.
+---@param ways astar.Graph
+---@param route? astar.GraphPath
+function View:draw_graph(ways, route) end
 
 ---Draws the open and closed cells of a search; where there is room, arrows to the parents, and f, g, h.
 ---@param search table what `finder:search` returns

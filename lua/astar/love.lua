@@ -11,6 +11,7 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local no_more = require(FOLDER .. ".no_more")
+local graphs = require(FOLDER .. ".love_graph")
 local hexagons = require(FOLDER .. ".love_hexagons")
 local links_and_walls = require(FOLDER .. ".love_links_and_walls")
 local overlay = require(FOLDER .. ".love_overlay")
@@ -279,6 +280,19 @@ function View:draw_cell(x, y, color, margin, size, ...)
     self.y + (y - self.y0) * self.scale + gap, side - 2 * gap, side - 2 * gap)
 end
 
+-- A thick line by pixels { x1, y1, x2, y2, ... }, with a disc at each end.
+local function draw_way(self, love, points, color)
+  love.graphics.setColor(color or self.theme.path)
+  love.graphics.setLineJoin "bevel"
+  love.graphics.setLineWidth(math.max(2, self.scale / 6))
+  if #points > 2 then
+    love.graphics.line(points)
+  end
+  local radius = math.max(2, self.scale / 5)
+  love.graphics.circle("fill", points[1], points[2], radius)
+  love.graphics.circle("fill", points[#points - 1], points[#points], radius)
+end
+
 --- Draws a path as a line through the centres of its cells.
 function View:draw_path(path, color, ...)
   check_view(self)
@@ -289,15 +303,27 @@ function View:draw_path(path, color, ...)
   for i = 1, #path do
     points[#points + 1], points[#points + 2] = self:to_pixel(path:center(i))
   end
-  love.graphics.setColor(color or self.theme.path)
-  love.graphics.setLineJoin "bevel"
-  love.graphics.setLineWidth(math.max(2, self.scale / 6))
-  if #points > 2 then
-    love.graphics.line(points)
+  draw_way(self, love, points, color)
+end
+
+--- Draws a navigation graph whose positions are places of the grid: way-points, and edges, with a head where they lead
+-- one way; and, given one, a route over it, or over it joined to the grid.
+function View:draw_graph(graph, route, ...)
+  check_view(self)
+  no_more("draw_graph", 2, ...)
+  local problem = graphs.problem_of(graph)
+  if problem then
+    error(problem, 2)
   end
-  local radius = math.max(2, self.scale / 5)
-  love.graphics.circle("fill", points[1], points[2], radius)
-  love.graphics.circle("fill", points[#points - 1], points[#points], radius)
+  if route ~= nil then
+    check_object(route, "astar graph path")
+  end
+  local love = host()
+  graphs.draw(self, graph, love)
+  local points = route and graphs.pixels_of(self, graph, route) or {}
+  if #points > 0 then
+    draw_way(self, love, points)
+  end
 end
 
 --- Draws what a search has seen: open and closed cells in two colours; where a cell is large enough an

@@ -39,20 +39,28 @@ local function draw_wall(view, love, wall)
   end
 end
 
-local function draw_link(view, love, link)
-  local ax, ay = view:to_pixel(center(view.grid, link.x0, link.y0))
-  local bx, by = view:to_pixel(center(view.grid, link.x1, link.y1))
+--- Draws a line from pixel a to pixel b, between the rings or discs around them, with a head where it leads one way.
+function M.draw_arrow(view, love, ax, ay, bx, by, one_way)
   local radius, length = view.scale / 4, math.sqrt((bx - ax) ^ 2 + (by - ay) ^ 2)
+  if length <= 2 * radius then
+    return
+  end
   local ux, uy = (bx - ax) / length, (by - ay) / length
   local tip_x, tip_y = bx - ux * radius, by - uy * radius
-  love.graphics.circle("line", ax, ay, radius)
-  love.graphics.circle("line", bx, by, radius)
   love.graphics.line(ax + ux * radius, ay + uy * radius, tip_x, tip_y)
-  if link.one_way then
+  if one_way then
     local foot_x, foot_y, half = tip_x - ux * radius, tip_y - uy * radius, radius / 2
     love.graphics.polygon("fill", tip_x, tip_y, foot_x - uy * half, foot_y + ux * half,
       foot_x + uy * half, foot_y - ux * half)
   end
+end
+
+local function draw_link(view, love, link)
+  local ax, ay = view:to_pixel(center(view.grid, link.x0, link.y0))
+  local bx, by = view:to_pixel(center(view.grid, link.x1, link.y1))
+  love.graphics.circle("line", ax, ay, view.scale / 4)
+  love.graphics.circle("line", bx, by, view.scale / 4)
+  M.draw_arrow(view, love, ax, ay, bx, by, link.one_way)
 end
 
 -- What there is to draw, listed anew after an edit.

@@ -1,7 +1,7 @@
--- tiled.lua -- grids from maps made with Tiled (mapeditor.org) and exported to Lua.
+-- tiled.lua -- grids and graphs from maps made with Tiled (mapeditor.org) and exported to Lua.
 --
 -- tiled_map.lua reads the map, tiled_ground.lua knows what its tiles say about walking, tiled_shapes.lua
--- which cells an object covers.
+-- which cells an object covers, tiled_graph.lua which ways are drawn.
 --
 -- Layers whose tiles or objects stand in the way of everybody, houses or doors, become blocks instead:
 -- the game takes them away with grid:unblock and the ground is back. Where no layer is named these are
@@ -12,9 +12,11 @@
 -- move what one sees, not where one walks.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
+local check = require(FOLDER .. ".tiled_check")
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local no_more = require(FOLDER .. ".no_more")
+local graphs = require(FOLDER .. ".tiled_graph")
 local grounds = require(FOLDER .. ".tiled_ground")
 local hexagons = require(FOLDER .. ".tiled_hexagons")
 local maps = require(FOLDER .. ".tiled_map")
@@ -191,21 +193,6 @@ local function check_options(given)
   return options
 end
 
-local function check_origin(origin)
-  if origin == nil then
-    return { 1, 1 }
-  end
-  local checked = {}
-  for i = 1, 2 do
-    local value = rawget(origin, i)
-    if type(value) ~= "number" or value % 1 ~= 0 then
-      fail("origin must be two integers, got %s", describe(value))
-    end
-    checked[i] = value
-  end
-  return checked
-end
-
 local function check_told(ground, source, layers, obstacles, options)
   if ground.is_told or #layers == 0 or #obstacles > 0 or options.blocks or options.default ~= nil then
     return
@@ -221,7 +208,7 @@ end
 
 local function make_grid(map, options)
   options = check_options(options)
-  local origin = check_origin(options.origin)
+  local origin = check.origin(options.origin)
   local source = maps.open(map, options)
   local blocks = maps.find_layers(source, options.blocks or {}, "blocks")
   local layers = options[1] ~= nil and maps.find_layers(source, options, "layers")
@@ -238,10 +225,8 @@ end
 local function list_objects(map, name, origin)
   if type(name) ~= "string" then
     fail("layer must be a string, got %s", describe(name))
-  elseif origin ~= nil and type(origin) ~= "table" then
-    fail("origin must be a table, got %s", describe(origin))
   end
-  local at, source, found = check_origin(origin), maps.open(map), {}
+  local at, source, found = check.origin(origin), maps.open(map), {}
   for _, layer in ipairs(maps.find_layers(source, { name }, "layer")) do
     if not layer.objects then
       fail("%s: layer %s: expected an object layer, got one of type %s", source.name, describe(layer.name),
@@ -295,6 +280,17 @@ function tiled.objects(map, layer, origin, ...)
   no_more("objects", 3, ...)
   local list = at_caller(list_objects, map, layer, origin)
   return list
+end
+
+--- The navigation graph drawn on object layers of a map: points are way-points, called by their names or else
+-- their ids, polylines and polygons the ways between them. A corner within `snap` cells of a way-point, 0.5 by default,
+-- is that way-point; others become way-points called "id/number". Lines have the properties cost, of the whole line,
+-- its length by default; label, its name by default; one_way, false by default. `options` lists the layers (default:
+-- every object layer), and origin as in tiled.grid; snap; properties: other names for the three.
+function tiled.graph(map, options, ...)
+  no_more("graph", 2, ...)
+  local graph = at_caller(graphs.make, map, options)
+  return graph
 end
 
 return tiled

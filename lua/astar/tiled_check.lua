@@ -151,6 +151,24 @@ local function check_hexagons(name, map)
     (map.staggeraxis == "x" and map.tilewidth or map.tileheight) - 1)
 end
 
+-- Where Tiled's cell (0, 0) is, of the option `origin`.
+function check.origin(origin)
+  if origin == nil then
+    return { 1, 1 }
+  elseif type(origin) ~= "table" then
+    fail("origin must be a table, got %s", describe(origin))
+  end
+  local checked = {}
+  for i = 1, 2 do
+    local value = rawget(origin, i)
+    if type(value) ~= "number" or value % 1 ~= 0 then
+      fail("origin must be two integers, got %s", describe(value))
+    end
+    checked[i] = value
+  end
+  return checked
+end
+
 -- Raises an error unless `map`, from a file called `name`, is a map that grids can be made of.
 function check.map(map, name)
   if type(map) ~= "table" or type(map.layers) ~= "table" or type(map.tilesets) ~= "table" then

@@ -28,6 +28,14 @@ local function pitch(map)
     by_row and (map.tileheight + side) / 2 or map.tileheight
 end
 
+--- Where the middle of a tile lies among regular hexagons, neighbours being 1 apart: as far apart as the grid has it.
+function hexagons.regular_middle(map, x, y)
+  if map.staggeraxis == "y" then
+    return x + (is_pushed(map, y) and 0.5 or 0), y * math.sqrt(3) / 2
+  end
+  return x * math.sqrt(3) / 2, y + (is_pushed(map, x) and 0.5 or 0)
+end
+
 -- The pixel in the middle of a tile.
 function hexagons.middle(map, x, y)
   local across, down = pitch(map)

@@ -114,7 +114,7 @@ local function unrotated(object, x, y, source)
   return (object.shape == "ellipse" and ellipse or box)(x, y, w, h)
 end
 
--- An object's corners in cells, and whether they enclose an area.
+-- An object's corners in cells, and whether they enclose an area. Of a point the first corner is where it is.
 local function outline(object, layer, source)
   local is_area = object.polyline == nil
   if source.is_sti and (object.polygon or object.polyline) then
@@ -209,6 +209,14 @@ local function bounds_of_hexagons(points, is_area, source)
     end)
   end
   return x0, y0, x1, y1
+end
+
+shapes.corners = outline
+
+-- The hexagon that a place in cells, as those of corners, lies on.
+function shapes.hexagon_at(x, y, source)
+  local column, row = bounds_of_hexagons({ { x = x, y = y } }, false, source)
+  return column, row
 end
 
 -- The 0-based cells that an object lies within; a point within one.

@@ -293,6 +293,22 @@ static void ask_hexagons(AstarOffset offset)
     CHECK(strcmp(astar_grid_refusal(grid, &options), "size") == 0);
     AstarFinder *refused = NULL;
     CHECK(astar_finder_new(grid, &options, &refused) == ASTAR_BAD_OPTION && refused == NULL);
+    options = astar_options_default();
+    options.bends = ASTAR_BENDS_FEWEST;
+    options.heading = (AstarHeading)(none + 1);
+    CHECK(strcmp(astar_grid_refusal(grid, &options), "this heading") == 0);
+    CHECK(astar_finder_new(grid, &options, &refused) == ASTAR_BAD_OPTION && refused == NULL);
+    AstarQuestion question = astar_question_default(finder);
+    question.bends = ASTAR_BENDS_FEWEST;
+    AstarPath path;
+    astar_path_init(&path);
+    for (int i = ASTAR_NO_HEADING; i < ASTAR_HEADING_COUNT; i++) {
+        bool is_side = i == ASTAR_NO_HEADING || (astar_grid_sides(grid) >> (i - 1) & 1) != 0;
+        question.heading = (AstarHeading)i;
+        AstarStatus status = astar_find_path(workspace, finder, 0, 0, 3, 2, &question, NULL, &path);
+        CHECK(status == (is_side ? ASTAR_OK : ASTAR_BAD_OPTION));
+    }
+    astar_path_destroy(&path);
     astar_flow_release(flow);
     astar_finder_release(finder);
     astar_grid_release(grid);

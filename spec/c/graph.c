@@ -114,6 +114,47 @@ static void check_routes(AstarGraph *graph, const Plain *plain)
     astar_graph_path_destroy(&path);
 }
 
+// How many nodes a search at one go expands, and what it comes to.
+static uint64_t expanded_on_the_way(AstarGraph *graph, uint32_t a, uint32_t b, AstarStatus expected)
+{
+    AstarGraphSearch *search;
+    CHECK(astar_graph_search_new(graph, NULL, &search) == ASTAR_OK);
+    CHECK(astar_graph_search_to(search, a, b, NULL, NULL) == ASTAR_RUNNING);
+    CHECK(astar_graph_search_step(search, UINT64_MAX, NULL) == expected);
+    uint64_t expanded = astar_graph_search_expanded(search);
+    astar_graph_search_free(search);
+    return expanded;
+}
+
+// Two rows of nodes: after a question in vain others cost nothing, until an edge joins the rows,
+// and again some time after it was blocked.
+static void check_hopeless_questions(void)
+{
+    enum { ROW = 50 };
+    AstarGraph *graph;
+    uint32_t node;
+    CHECK(astar_graph_new(NULL, &graph) == ASTAR_OK);
+    for (uint32_t i = 0; i < 2 * ROW; i++) {
+        AstarName key = number_name(i);
+        CHECK(astar_graph_put(graph, &key, NAN, NAN, &node) == ASTAR_OK && node == i);
+        if (i % ROW > 0)
+            CHECK(astar_graph_connect(graph, i - 1, i, 1, 0, false) == ASTAR_OK);
+    }
+    CHECK(expanded_on_the_way(graph, 0, ROW, ASTAR_UNREACHABLE) == ROW);
+    CHECK(expanded_on_the_way(graph, ROW, 0, ASTAR_UNREACHABLE) == ROW);
+    CHECK(expanded_on_the_way(graph, 3, ROW + 3, ASTAR_UNREACHABLE) == 0);
+    CHECK(astar_graph_connect(graph, ROW - 1, ROW, 1, 0, false) == ASTAR_OK);
+    CHECK(expanded_on_the_way(graph, 3, ROW + 3, ASTAR_OK) > 0);
+    CHECK(astar_graph_block(graph, ROW, true));
+    CHECK(expanded_on_the_way(graph, 3, ROW + 3, ASTAR_UNREACHABLE) == ROW);
+    CHECK(expanded_on_the_way(graph, 3, ROW + 3, ASTAR_UNREACHABLE) == ROW);
+    CHECK(expanded_on_the_way(graph, 3, ROW + 3, ASTAR_UNREACHABLE) == 0);
+    CHECK(expanded_on_the_way(graph, ROW, ROW + 3, ASTAR_OK) > 0);
+    CHECK(astar_graph_block(graph, ROW, false));
+    CHECK(expanded_on_the_way(graph, 3, ROW + 3, ASTAR_OK) > 0);
+    astar_graph_release(graph);
+}
+
 static void bake(AstarGraph *graph, int landmarks)
 {
     AstarGraphBaking *baking;
@@ -287,6 +328,7 @@ static void check_memory(void)
 
 int main(void)
 {
+    check_hopeless_questions();
     check_graphs();
     check_states();
     check_memory();

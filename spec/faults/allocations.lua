@@ -678,7 +678,7 @@ add { "astar.movingai", prepare = with "movingai",
 add { "astar.tiled", prepare = with "tiled",
   act = function(_, astar)
     return astar.tiled.grid("spec/tiled/ground.lua", { "ground", "over", blocks = { "doors" } }),
-      #astar.tiled.objects("spec/tiled/ground.lua", "doors")
+      #astar.tiled.objects("spec/tiled/ground.lua", "doors"), #astar.tiled.graph("spec/tiled/ways.lua", { "ways" })
   end }
 add { "a view of astar.love", prepare = with "love",
   act = function(o, astar)

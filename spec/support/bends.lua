@@ -62,43 +62,56 @@ local function pop(heap)
   return top
 end
 
--- The best way to each cell, { [cell] = { cost =, bends = } }, and the entry costs. 'given' are the
--- finder's bend_cost and heading.
-function bends.best(world, rules, sx, sy, given)
-  local entry = oracle.entry_costs(world, rules, sx, sy)
-  local _, exponent = math.frexp and math.frexp(least_cost(world, rules)) or nil, nil
-  if not exponent then exponent = math.floor(math.log(least_cost(world, rules)) / math.log(2) + 1e-9) + 1 end
+-- Rounds costs as searches do, by the least that a step of length 1 costs.
+function bends.rounding(least)
+  local _, exponent = math.frexp and math.frexp(least) or nil, nil
+  if not exponent then exponent = math.floor(math.log(least) / math.log(2) + 1e-9) + 1 end
   local unit = 2 ^ (exponent - 1 - 31)
-  local function round(cost) return math.floor(cost / unit + 0.5) * unit end
+  return function(cost) return math.floor(cost / unit + 0.5) * unit end
+end
+
+-- The best way to each cell from 'start', { [cell] = { cost =, bends = } }. 'each_step(cell, add)' calls
+-- add(cell, direction, cost) for all that leads out of a cell, without a direction for links; 'given' are the
+-- finder's bend_cost and heading.
+function bends.explore(start, given, round, each_step)
   local bend_cost = round(given.bend_cost or 0)
   local best, closed, open = {}, {}, {}
-  push(open, { cost = 0, bends = 0, cell = oracle.cell(world, sx, sy), from = given.heading })
-  local function step_on(node, cell, direction, step)
-    local bend = node.from and direction and node.from ~= direction
-    push(open, {
-      cost = node.cost + step + (bend and bend_cost or 0), bends = node.bends + (bend and 1 or 0),
-      cell = cell, from = direction,
-    })
-  end
+  push(open, { cost = 0, bends = 0, cell = start, from = given.heading })
   while #open > 0 do
     local node = pop(open)
     local state = node.cell .. (node.from or "")
     if not closed[state] then
       closed[state] = true
       best[node.cell] = best[node.cell] or node
-      local x, y = oracle.position(world, node.cell)
-      for _, step in ipairs(STEPS) do
-        local nx, ny = x + step[2], y + step[3]
-        local cost = oracle.legal_step(world, rules, entry, x, y, nx, ny)
-        if cost then step_on(node, oracle.cell(world, nx, ny), step[1], round(cost)) end
-      end
-      for cell in pairs(world.links[node.cell] or {}) do
-        local nx, ny = oracle.position(world, cell)
-        local cost = oracle.link_step(world, rules, entry, x, y, nx, ny)
-        if cost then step_on(node, cell, nil, cost) end
-      end
+      each_step(node.cell, function(cell, direction, step)
+        local bend = node.from and direction and node.from ~= direction
+        push(open, {
+          cost = node.cost + step + (bend and bend_cost or 0), bends = node.bends + (bend and 1 or 0),
+          cell = cell, from = direction,
+        })
+      end)
     end
   end
+  return best
+end
+
+-- The same over squares, and the entry costs.
+function bends.best(world, rules, sx, sy, given)
+  local entry = oracle.entry_costs(world, rules, sx, sy)
+  local round = bends.rounding(least_cost(world, rules))
+  local best = bends.explore(oracle.cell(world, sx, sy), given, round, function(cell, add)
+    local x, y = oracle.position(world, cell)
+    for _, step in ipairs(STEPS) do
+      local nx, ny = x + step[2], y + step[3]
+      local cost = oracle.legal_step(world, rules, entry, x, y, nx, ny)
+      if cost then add(oracle.cell(world, nx, ny), step[1], round(cost)) end
+    end
+    for to in pairs(world.links[cell] or {}) do
+      local nx, ny = oracle.position(world, to)
+      local cost = oracle.link_step(world, rules, entry, x, y, nx, ny)
+      if cost then add(to, nil, cost) end
+    end
+  end)
   return best, entry
 end
 

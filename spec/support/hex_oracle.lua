@@ -117,18 +117,18 @@ function hex_oracle.entry_costs(world, rules)
   return entry
 end
 
--- The steps out of a cell: a list of { cell =, cost = }.
+-- The steps out of a cell: a list of { cell =, cost =, direction = }, links without a direction.
 function hex_oracle.steps(world, rules, entry, cell)
   local x, y = hex_oracle.position(world, cell)
   local steps = {}
-  local function add(to, nx, ny, cost)
+  local function add(to, nx, ny, cost, direction)
     if rules.step_cost then cost = rules.step_cost(x, y, nx, ny, cost) end
-    if cost then steps[#steps + 1] = { cell = to, cost = cost } end
+    if cost then steps[#steps + 1] = { cell = to, cost = cost, direction = direction } end
   end
   for _, next in ipairs(world.around[cell]) do
     local walls = world.walls[cell]
     if entry[next.cell] and not (walls and walls[next.direction]) then
-      add(next.cell, next.x, next.y, entry[next.cell])
+      add(next.cell, next.x, next.y, entry[next.cell], next.direction)
     end
   end
   for to, cost in pairs(world.links[cell] or {}) do

@@ -11,13 +11,15 @@
 #define ROWS                                                                                       \
     .by_row = 1, .around = {0xF5, 0x5F}, .sides = 0xEE,                                            \
     .sides_of = {{1, NO, 2, NO, 3, 5, 6, 7}, {7, 1, 2, 3, 5, NO, 6, NO}},                          \
-    .steps_over = {{NO, 0, 2, 4, NO, 5, 6, 7}, {NO, 1, 2, 3, NO, 4, 6, 0}}
+    .steps_over = {{NO, 0, 2, 4, NO, 5, 6, 7}, {NO, 1, 2, 3, NO, 4, 6, 0}},                        \
+    .along = {0, 1, 2, 1, 0, -1, -2, -1}, .across = {0, -1, 0, 1, 0, 1, 0, -1}
 
 // Columns pushed on to the south: hexagons that lie on a side.
 #define COLUMNS                                                                                    \
     .by_column = 1, .around = {0xD7, 0x7D}, .sides = 0xBB,                                         \
     .sides_of = {{0, 1, 3, NO, 4, NO, 5, 7}, {0, NO, 1, 3, 4, 5, 7, NO}},                          \
-    .steps_over = {{0, 1, NO, 2, 4, 6, NO, 7}, {0, 2, NO, 3, 4, 5, NO, 6}}
+    .steps_over = {{0, 1, NO, 2, 4, 6, NO, 7}, {0, 2, NO, 3, 4, 5, NO, 6}},                        \
+    .along = {-2, -1, 0, 1, 2, 1, 0, -1}, .across = {0, 1, 0, 1, 0, -1, 0, -1}
 
 // In the order of AstarOffset.
 const AstarShape astar_shapes[] = {

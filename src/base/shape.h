@@ -29,6 +29,8 @@ typedef struct AstarShape {
     uint8_t sides;                          // that there are
     int8_t sides_of[2][ASTAR_DIRECTIONS];   // by phase: the side of each direction
     int8_t steps_over[2][ASTAR_DIRECTIONS]; // by phase: the direction over each side
+    // What a step over each side adds to the place of a middle, as AstarMiddle has it, of hexagons.
+    int8_t along[ASTAR_DIRECTIONS], across[ASTAR_DIRECTIONS];
 } AstarShape;
 
 // By AstarOffset.
@@ -74,6 +76,35 @@ static inline void astar_cell_of_middle(const AstarShape *shape, AstarMiddle mid
     int64_t along = (middle.along - (int64_t)astar_phase(shape, line, line)) / 2;
     *x = shape->by_row ? (int)along : line;
     *y = shape->by_row ? line : (int)along;
+}
+
+// The cell so many steps from another one, all of them over one side.
+static inline void astar_shape_go(const AstarShape *shape, int *x, int *y, int side, int steps)
+{
+    if (!astar_is_hexagonal(shape)) {
+        *x += steps * astar_dx[side];
+        *y += steps * astar_dy[side];
+        return;
+    }
+    AstarMiddle middle = astar_middle(shape, *x, *y);
+    middle.along += (int64_t)steps * shape->along[side];
+    middle.across += (int64_t)steps * shape->across[side];
+    astar_cell_of_middle(shape, middle, x, y);
+}
+
+// The side over which a straight line leads from one cell to another; such a line there must be.
+static inline int astar_shape_side(const AstarShape *shape, int x, int y, int to_x, int to_y)
+{
+    int64_t dx = (int64_t)to_x - x, dy = (int64_t)to_y - y;
+    if (!astar_is_hexagonal(shape))
+        return astar_direction((dx > 0) - (dx < 0), (dy > 0) - (dy < 0));
+    AstarMiddle from = astar_middle(shape, x, y), to = astar_middle(shape, to_x, to_y);
+    int64_t along = to.along - from.along, across = to.across - from.across;
+    int way = across == 0 ? 2 : 1, side = 0;
+    while (shape->along[side] != ((along > 0) - (along < 0)) * way ||
+           shape->across[side] != (across > 0) - (across < 0))
+        side++;
+    return side;
 }
 
 // How many steps from one hexagon to another, over open ground: of those from line to line each

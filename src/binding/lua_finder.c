@@ -218,14 +218,21 @@ static void read_question(lua_State *L, int options, AstarQuestion *question)
                                        1);
 }
 
-// Raises an error where bends are to count that cannot, or a heading that counts for nothing.
-static void check_bends(lua_State *L, const AstarOptions *o, const AstarQuestion *question)
+// Raises an error where bends are to count that cannot, or a heading that counts for nothing, or
+// that cells do not have.
+static void check_bends(lua_State *L, const AstarGrid *grid, const AstarOptions *o,
+                        const AstarQuestion *question)
 {
+    AstarOffset offset = astar_grid_offset(grid);
     bool is_fewest = question->bends == ASTAR_BENDS_FEWEST;
     if (o->any_angle && (question->bends != ASTAR_BENDS_ANY || o->bend_cost > 0))
         luaL_error(L, "any_angle cannot honour %s", o->bend_cost > 0 ? "bend_cost" : "bends");
     if (question->heading != ASTAR_NO_HEADING && !is_fewest && o->bend_cost == 0)
         luaL_error(L, "heading needs bends \"fewest\" or a bend_cost");
+    if (question->heading != ASTAR_NO_HEADING && offset != ASTAR_NO_OFFSET &&
+        (astar_grid_sides(grid) >> (question->heading - 1) & 1) == 0)
+        luaL_error(L, "hexagons laid \"%s\" have no heading \"%s\"", astar_offset_name(offset),
+                   astar_heading_name(question->heading));
 }
 
 const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
@@ -239,10 +246,7 @@ const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Fi
     astarL_checkheld(L, finder->core);
     const AstarOptions *options = astar_finder_options(finder->core);
     check_algorithm(L, options->algorithm, astar_question_refusal(finder->core, question));
-    check_bends(L, options, question);
-    if (question->bends != ASTAR_BENDS_ANY &&
-        astar_grid_offset(astar_finder_grid(finder->core)) != ASTAR_NO_OFFSET)
-        luaL_error(L, "hexagons cannot honour bends");
+    check_bends(L, astar_finder_grid(finder->core), options, question);
     return question;
 }
 
@@ -300,8 +304,8 @@ static void read_finder_options(lua_State *L, const astarL_Grid *grid, int optio
     if (o->size > 1 && o->avoid != NULL)
         luaL_error(L, "size above 1 cannot honour avoid");
     check_algorithm(L, o->algorithm, astar_options_refusal(o));
+    check_bends(L, grid->core, o, &question);
     check_shape(L, grid->core, options, o);
-    check_bends(L, o, &question);
     if (given(L, options, "ignore"))
         o->ignore = astarL_checkignore(L, lua_gettop(L), grid);
 }

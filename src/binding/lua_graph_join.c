@@ -3,7 +3,8 @@
 // From a cell a unit walks straight to any way-point in its line of sight, and from way-points
 // straight to the goal; in between it goes by the graph's edges. Which pair of way-points is the
 // best the search finds out, by beginning at all that are in sight of the start and ending at any
-// that sees the goal. A way-point is at the cell nearest to its position.
+// that sees the goal. A position is a place as grid:center has it, of squares the cell itself; a
+// way-point is at the cell nearest to that.
 
 #include "binding/lua_graph.h"
 #include "binding/lua_query.h"
@@ -83,6 +84,7 @@ typedef struct Journey {
     astarL_Query *query;
     double radius;
     int sx, sy, gx, gy;
+    double start_x, start_y, goal_x, goal_y; // the middles of both, as positions are
     AstarWayIn *in, *out;
     size_t in_count, out_count, capacity;
 } Journey;
@@ -97,25 +99,30 @@ static bool sees(const Journey *journey, int x0, int y0, int x1, int y1, AstarSt
     return *status == ASTAR_OK && !stopped;
 }
 
-// The cell of a way-point; false where it has none.
-static bool find_cell(const Journey *journey, const AstarWaypoint *node, int *x, int *y)
+// The cell of a way-point, as the grid counts them; false where it has none.
+static bool find_cell(const astarL_Finder *finder, const AstarWaypoint *node, int *x, int *y)
 {
-    const AstarGrid *grid = astar_finder_grid(journey->finder->core);
-    double column = floor(node->x + 0.5) - journey->finder->x0;
-    double row = floor(node->y + 0.5) - journey->finder->y0;
-    if (!(column >= 0 && row >= 0 && column < astar_grid_width(grid) &&
-          row < astar_grid_height(grid)))
+    const double most = 1073741824; // 2^30
+    const AstarGrid *grid = astar_finder_grid(finder->core);
+    double column = node->x - finder->x0, row = node->y - finder->y0;
+    if (!(fabs(column) <= most && fabs(row) <= most))
         return false;
-    *x = (int)column;
-    *y = (int)row;
-    return true;
+    astar_grid_cell_at(grid, column, row, x, y);
+    return astar_grid_get(grid, *x, *y) >= 0;
 }
 
-// How far a way-point is from a cell.
-static double distance_from(const Journey *journey, const AstarWaypoint *node, int x, int y)
+// The middle of a cell, as positions are.
+static void find_middle(const astarL_Finder *finder, int x, int y, double *middle_x,
+                        double *middle_y)
 {
-    double dx = node->x - journey->finder->x0 - x, dy = node->y - journey->finder->y0 - y;
-    return sqrt(dx * dx + dy * dy);
+    astar_grid_center(astar_finder_grid(finder->core), x, y, middle_x, middle_y);
+    *middle_x += finder->x0;
+    *middle_y += finder->y0;
+}
+
+static double distance_from(const AstarWaypoint *node, double x, double y)
+{
+    return sqrt((node->x - x) * (node->x - x) + (node->y - y) * (node->y - y));
 }
 
 // Notes the ways into the graph and out of it.
@@ -129,10 +136,10 @@ static AstarStatus look_around_ends(Journey *journey)
         if (!astar_graph_next(journey->graph, &cursor, &number) ||
             !astar_graph_node(journey->graph, number, &node))
             break;
-        if (node.blocked || !find_cell(journey, &node, &x, &y))
+        if (node.blocked || !find_cell(journey->finder, &node, &x, &y))
             continue;
-        double to = distance_from(journey, &node, journey->sx, journey->sy);
-        double from = distance_from(journey, &node, journey->gx, journey->gy);
+        double to = distance_from(&node, journey->start_x, journey->start_y);
+        double from = distance_from(&node, journey->goal_x, journey->goal_y);
         if (to <= journey->radius && sees(journey, journey->sx, journey->sy, x, y, &status))
             journey->in[journey->in_count++] = (AstarWayIn){number, to};
         if (status == ASTAR_OK && from <= journey->radius &&
@@ -171,6 +178,8 @@ static void push_journey(lua_State *L, Journey *journey)
     journey->radius = joined->radius;
     astarL_checkcell(L, 2, grid, finder->x0, finder->y0, "sx", "sy", &journey->sx, &journey->sy);
     astarL_checkcell(L, 4, grid, finder->x0, finder->y0, "gx", "gy", &journey->gx, &journey->gy);
+    find_middle(finder, journey->sx, journey->sy, &journey->start_x, &journey->start_y);
+    find_middle(finder, journey->gx, journey->gy, &journey->goal_x, &journey->goal_y);
     push_cell_table(L, journey->sx + finder->x0, journey->sy + finder->y0);
     push_cell_table(L, journey->gx + finder->x0, journey->gy + finder->y0);
     journey->capacity = astar_graph_count(journey->graph);
@@ -178,19 +187,36 @@ static void push_journey(lua_State *L, Journey *journey)
     journey->out = journey->in + journey->capacity;
 }
 
+// Whether a hexagon is free; nothing larger than a cell moves over those.
+static bool is_free_hexagon(AstarFinder *finder, int x, int y)
+{
+    const AstarGrid *grid = astar_finder_grid(finder);
+    return !astar_grid_is_blocked(grid, x, y) &&
+           !isinf(astar_finder_cost(finder, astar_grid_get(grid, x, y)));
+}
+
+// Whether the unit fits at the goal, callbacks aside.
+static AstarStatus judge_goal(const Journey *journey)
+{
+    AstarFinder *finder = journey->finder->core;
+    int x = journey->gx, y = journey->gy, size = 0;
+    if (astar_grid_offset(astar_finder_grid(finder)) != ASTAR_NO_OFFSET)
+        size = is_free_hexagon(finder, x, y);
+    else if (astar_clearance(finder, x, y, &size) != ASTAR_OK)
+        return ASTAR_NO_MEMORY;
+    return size < astar_finder_options(finder)->size ? ASTAR_GOAL_BLOCKED : ASTAR_RUNNING;
+}
+
 // What of the ground itself keeps a journey from being made; ASTAR_RUNNING: nothing.
 static AstarStatus judge_ends(const Journey *journey)
 {
     const AstarGrid *grid = astar_finder_grid(journey->finder->core);
-    AstarFinder *finder = journey->finder->core;
-    int ground = astar_grid_get(grid, journey->sx, journey->sy), size = 0;
-    if (isinf(astar_finder_cost(finder, ground)))
+    int ground = astar_grid_get(grid, journey->sx, journey->sy);
+    if (isinf(astar_finder_cost(journey->finder->core, ground)))
         return ASTAR_START_BLOCKED;
     if (journey->sx == journey->gx && journey->sy == journey->gy)
         return ASTAR_RUNNING;
-    if (astar_clearance(finder, journey->gx, journey->gy, &size) != ASTAR_OK)
-        return ASTAR_NO_MEMORY;
-    return size < astar_finder_options(finder)->size ? ASTAR_GOAL_BLOCKED : ASTAR_RUNNING;
+    return judge_goal(journey);
 }
 
 // Looks whether the goal is in sight of the start, and else what way-points are.
@@ -216,8 +242,8 @@ static AstarStatus look(lua_State *L, Journey *journey, bool *is_straight)
 
 static int answer_straight(lua_State *L, const Journey *journey, double max_cost)
 {
-    double dx = journey->gx - journey->sx, dy = journey->gy - journey->sy;
-    double cost = sqrt(dx * dx + dy * dy);
+    const AstarGrid *grid = astar_finder_grid(journey->finder->core);
+    double cost = astar_grid_length(grid, journey->sx, journey->sy, journey->gx, journey->gy);
     if (cost > max_cost)
         return astarL_failgraph(L, ASTAR_MAX_COST);
     astarL_pushstraightpath(L, START_CELL, cost > 0 ? GOAL_CELL : 0, cost);
@@ -243,13 +269,13 @@ static int joined_find_path(lua_State *L)
         return astarL_fail(L, status);
     if (is_straight)
         return answer_straight(L, &journey, own.max_cost);
-    double x = journey.gx + journey.finder->x0, y = journey.gy + journey.finder->y0;
     astarL_GraphSearch *search = astarL_pushgraphsearch(L, JOINED_WAYS);
     int self = lua_gettop(L);
     astarL_GraphQuery query;
     astarL_opengraphquery(L, &query, self);
     status = astar_graph_search_between(search->core, journey.in, journey.in_count, journey.out,
-                                        journey.out_count, x, y, &own, &query);
+                                        journey.out_count, journey.goal_x, journey.goal_y, &own,
+                                        &query);
     if (status == ASTAR_RUNNING)
         status = astar_graph_search_step(search->core, UINT64_MAX, &query);
     astarL_pausegraphquery(&query);
@@ -274,8 +300,12 @@ static void push_place(lua_State *L, int arg)
     if (is_known && astar_graph_node(graph->core, astar_graph_find(graph->core, &key), &node)) {
         if (isnan(node.x))
             luaL_error(L, "node %s has no position", astarL_describe(L, arg));
-        lua_pushnumber(L, floor(node.x + 0.5));
-        lua_pushnumber(L, floor(node.y + 0.5));
+        int x, y;
+        const astarL_Finder *finder = astarL_checkfinder(L, JOINED_GRID);
+        if (!find_cell(finder, &node, &x, &y))
+            luaL_error(L, "node %s is outside the grid", astarL_describe(L, arg));
+        lua_pushinteger(L, x + finder->x0);
+        lua_pushinteger(L, y + finder->y0);
     } else if (lua_istable(L, arg)) {
         astarL_rawfield(L, arg, "x");
         astarL_rawfield(L, arg, "y");

@@ -33,6 +33,7 @@ void astar_graph_release(AstarGraph *graph)
         astar_graph_search_destroy(graph->resting[--graph->resting_count]);
     astar_places_free(graph);
     astar_graph_landmarks_drop(graph);
+    astar_graph_components_drop(graph);
     astar_keys_free(&graph->keys, &graph->alloc);
     astar_release(&graph->alloc, graph->nodes, graph->node_capacity, sizeof *graph->nodes);
     astar_release(&graph->alloc, graph->arcs, graph->arc_capacity, sizeof *graph->arcs);
@@ -74,6 +75,7 @@ static bool close_number_gaps(AstarGraph *graph)
     graph->moves++;
     graph->openings++; // what was baked tells nodes by their numbers
     astar_graph_landmarks_drop(graph);
+    astar_graph_components_drop(graph);
     astar_release(&graph->alloc, renamed, count, sizeof *renamed);
     return true;
 }
@@ -229,6 +231,7 @@ bool astar_graph_remove(AstarGraph *graph, uint32_t node)
     astar_free_arcs(graph, node);
     astar_keys_remove(&graph->keys, node);
     *gone = (AstarGraphNode){.x = (double)NAN, .y = (double)NAN, .flags = ASTAR_NODE_REMOVED};
+    astar_graph_components_loosen(graph);
     graph->removed++;
     graph->version++;
     graph->moves++;
@@ -276,6 +279,7 @@ AstarStatus astar_graph_connect(AstarGraph *graph, uint32_t from, uint32_t to, d
     set_graph_arc(graph, from, to, cost, label);
     if (!one_way)
         set_graph_arc(graph, to, from, cost, label);
+    astar_graph_components_join(graph, from, to);
     graph->version++;
     return ASTAR_OK;
 }
@@ -295,6 +299,7 @@ static bool close_arc(AstarGraph *graph, uint32_t from, uint32_t to)
         return false;
     astar_discount_arc(graph, from, arc);
     *arc = (AstarGraphArc){.to = to | ASTAR_ARC_ABSENT};
+    astar_graph_components_loosen(graph);
     graph->version++;
     return true;
 }
@@ -342,6 +347,11 @@ bool astar_graph_next_edge(const AstarGraph *graph, uint32_t from, uint32_t *cur
 
 // ---- blocks ----
 
+static void join_visited(AstarGraph *graph, uint32_t from, AstarGraphArc *arc)
+{
+    astar_graph_components_join(graph, from, astar_arc_to(arc));
+}
+
 bool astar_graph_block(AstarGraph *graph, uint32_t node, bool blocked)
 {
     if (!astar_has_node(graph, node))
@@ -349,6 +359,9 @@ bool astar_graph_block(AstarGraph *graph, uint32_t node, bool blocked)
     AstarGraphNode *found = &graph->nodes[node];
     if (blocked != ((found->flags & ASTAR_NODE_BLOCKED) != 0)) {
         found->flags ^= ASTAR_NODE_BLOCKED;
+        if (!blocked)
+            visit_arcs(graph, node, join_visited);
+        astar_graph_components_loosen(graph); // edges that are blocked were joined, too
         graph->version++;
     }
     return true;
@@ -361,6 +374,9 @@ static bool block_arc(AstarGraph *graph, uint32_t from, uint32_t to, bool blocke
         return false;
     if (blocked != ((arc->to & ASTAR_ARC_BLOCKED) != 0)) {
         arc->to ^= ASTAR_ARC_BLOCKED;
+        if (!blocked)
+            astar_graph_components_join(graph, from, to);
+        astar_graph_components_loosen(graph); // a node of an open edge may be blocked
         graph->version++;
     }
     return true;

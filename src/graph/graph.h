@@ -39,6 +39,15 @@ typedef struct AstarGraphNode {
     uint32_t flags;
 } AstarGraphNode;
 
+// A forest of nodes that may hang together; see graph_components.c.
+typedef struct AstarGraphComponents {
+    uint32_t *parents; // by node, a root's its own; NULL: not built
+    size_t capacity;
+    uint32_t count;
+    bool may_be_split; // by edits since they were built
+    uint64_t in_vain;  // nodes expanded by searches that found no way, since then
+} AstarGraphComponents;
+
 struct AstarGraph {
     AstarAllocator alloc;
     uint32_t references;
@@ -59,6 +68,7 @@ struct AstarGraph {
     bool least_is_outdated;
     uint64_t unplaced; // arcs from or to a node without a position
 
+    AstarGraphComponents components;
     struct AstarPlaces *places;            // see graph_places.c
     struct AstarGraphLandmarks *landmarks; // NULL, or what was baked; see graph_landmarks.c
     struct AstarGraphSearch *resting[ASTAR_RESTING_GRAPH_SEARCHES];
@@ -103,6 +113,16 @@ void astar_count_arc(AstarGraph *graph, uint32_t from, const AstarGraphArc *arc)
 void astar_discount_arc(AstarGraph *graph, uint32_t from, const AstarGraphArc *arc);
 // What a unit of length costs at least, by which distances are estimates; 0 where they are none.
 double astar_graph_scale(AstarGraph *graph);
+
+// Two nodes between which a way may have opened.
+void astar_graph_components_join(AstarGraph *graph, uint32_t a, uint32_t b);
+// A way may have closed.
+void astar_graph_components_loosen(AstarGraph *graph);
+void astar_graph_components_drop(AstarGraph *graph);
+// A search without the host's word has expanded so many nodes and found no way.
+void astar_graph_components_note_vain(AstarGraph *graph, uint64_t expanded);
+// Whether it is known that no way leads from one node to another.
+bool astar_graph_are_apart(AstarGraph *graph, uint32_t a, uint32_t b);
 
 void astar_places_free(AstarGraph *graph);
 void astar_graph_landmarks_drop(AstarGraph *graph);

@@ -312,6 +312,7 @@ size_t astar_graph_bytes(const AstarGraph *graph)
     astar_graph_landmarks(graph, &landmarks);
     bytes += graph->node_capacity * sizeof *graph->nodes;
     bytes += graph->arc_capacity * sizeof *graph->arcs + landmarks;
+    bytes += graph->components.capacity * sizeof *graph->components.parents;
     for (int i = 0; i < graph->resting_count; i++)
         bytes += astar_graph_search_bytes(graph->resting[i]);
     return bytes;

@@ -298,8 +298,20 @@ static AstarStatus expand_current(AstarGraphSearch *search, void *context)
 
 // ---- steps ----
 
+// Whether all that keeps the search from its goal is the graph, not the host or a budget.
+static bool asks_graph_alone(const AstarGraphSearch *search)
+{
+    const AstarGraphQuestion *question = &search->question;
+    return search->goal_kind == ASTAR_TO_NODE && search->start != ASTAR_NO_NODE &&
+           search->options.neighbours == NULL && search->options.cost == NULL &&
+           search->options.estimate == NULL && !question->partial && isinf(question->max_cost) &&
+           question->max_expansions == UINT64_MAX;
+}
+
 static AstarStatus finish_graph_search(AstarGraphSearch *search, AstarStatus status)
 {
+    if (status == ASTAR_UNREACHABLE && asks_graph_alone(search))
+        astar_graph_components_note_vain(search->graph, search->expanded);
     bool leads_near = status == ASTAR_UNREACHABLE || status == ASTAR_MAX_COST ||
                       status == ASTAR_MAX_EXPANSIONS;
     if (leads_near && search->question.partial && search->nearest != ASTAR_NO_NODE) {
@@ -390,12 +402,22 @@ static AstarStatus test_current(AstarGraphSearch *search, void *context)
     return ASTAR_RUNNING;
 }
 
+// Whether there is no way, by components. What they know depends on what was asked before, so only
+// a search that is made at one go asks them, of which nobody can tell how long it took.
+static bool is_hopeless(const AstarGraphSearch *search, uint64_t expansions)
+{
+    return expansions == UINT64_MAX && search->expanded == 0 && asks_graph_alone(search) &&
+           astar_graph_are_apart(search->graph, search->start, search->goal);
+}
+
 AstarStatus astar_graph_search_step(AstarGraphSearch *search, uint64_t expansions, void *context)
 {
     if (search->status != ASTAR_RUNNING)
         return search->status;
     if (was_edited(search))
         return search->status = ASTAR_GRID_CHANGED;
+    if (is_hopeless(search, expansions))
+        return search->status = ASTAR_UNREACHABLE;
     for (; expansions > 0; expansions--) {
         if (search->current == ASTAR_NO_NODE && !take_next_node(search))
             return finish_graph_search(search, search->goal_kind == ASTAR_TO_ALL ? ASTAR_OK

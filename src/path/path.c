@@ -245,8 +245,10 @@ int astar_path_bends(const AstarPath *path)
     int heading = (int)path->question.heading, bends = 0;
     int64_t x = 0, y = 0; // the way of the leg before, if any
     if (heading != ASTAR_NO_HEADING) {
-        x = astar_dx[heading - 1];
-        y = astar_dy[heading - 1];
+        const AstarShape *shape = &astar_shapes[path->offset];
+        bool is_square = path->offset == ASTAR_NO_OFFSET;
+        x = is_square ? astar_dx[heading - 1] : shape->along[heading - 1];
+        y = is_square ? astar_dy[heading - 1] : shape->across[heading - 1];
     }
     for (int i = 1; i < path->count; i++) {
         int64_t from_x, from_y, dx, dy;

@@ -14,16 +14,17 @@
 
 #include "base/directions.h"
 
-// A number of steps in one direction.
+// A number of steps in one direction, over hexagons over one side.
 typedef struct Leg {
     int direction, steps;
 } Leg;
 
 // The point after a leg from another.
-static AstarPoint step_on(AstarPoint point, Leg leg)
+static AstarPoint step_on(const AstarFinder *finder, AstarPoint point, Leg leg)
 {
-    return (AstarPoint){point.x + leg.steps * astar_dx[leg.direction],
-                        point.y + leg.steps * astar_dy[leg.direction], point.index + leg.steps};
+    int x = point.x, y = point.y;
+    astar_shape_go(finder->grid->shape, &x, &y, leg.direction, leg.steps);
+    return (AstarPoint){x, y, point.index + leg.steps};
 }
 
 // Whether all cells that a leg enters cost, by terrain and field, what another cell does.
@@ -31,10 +32,10 @@ static bool has_cost_of(const AstarFinder *finder, AstarPoint point, Leg leg, ui
 {
     const AstarGrid *grid = finder->grid;
     const AstarField *avoid = finder->options.avoid;
-    uint32_t cell = astar_cell(grid, point.x, point.y);
-    uint32_t offset = (uint32_t)(astar_dy[leg.direction] * grid->width + astar_dx[leg.direction]);
+    Leg step = {leg.direction, 1};
     for (int i = 0; i < leg.steps; i++) {
-        cell += offset;
+        point = step_on(finder, point, step);
+        uint32_t cell = astar_cell(grid, point.x, point.y);
         if (finder->ground[cell] != finder->ground[like] ||
             (avoid != NULL && avoid->values[cell] != avoid->values[like]))
             return false;
@@ -95,12 +96,14 @@ static_assert(ASTAR_CORNERS_ANY == 0 && ASTAR_CORNERS_ONE_FREE == 1 && ASTAR_COR
 // The same step by step, by any rule and past walls.
 static bool is_each_step_legal(const AstarFinder *finder, AstarPoint point, Leg leg)
 {
+    const AstarShape *shape = finder->grid->shape;
     Leg step = {leg.direction, 1};
-    for (int i = 0; i < leg.steps; i++, point = step_on(point, step)) {
+    for (int i = 0; i < leg.steps; i++, point = step_on(finder, point, step)) {
         unsigned free = astar_bits_around(&finder->walkable->bits, point.x, point.y);
         unsigned legal = astar_legal_moves_on(finder->grid, finder->rule, point.x, point.y, free,
                                               false);
-        if ((legal >> leg.direction & 1) == 0)
+        unsigned phase = astar_phase(shape, point.x, point.y);
+        if ((legal >> shape->steps_over[phase][leg.direction] & 1) == 0)
             return false;
     }
     return true;
@@ -110,7 +113,8 @@ static bool is_run_legal(const AstarFinder *finder, AstarPoint point, Leg leg)
 {
     const AstarBits *bits = &finder->walkable->bits;
     int dx = astar_dx[leg.direction], dy = astar_dy[leg.direction];
-    if (finder->rule->corners == ASTAR_CORNERS_OTHER || astar_grid_has_walls(finder->grid))
+    if (finder->rule->corners == ASTAR_CORNERS_OTHER || astar_grid_has_walls(finder->grid) ||
+        astar_finder_is_on_hexagons(finder))
         return is_each_step_legal(finder, point, leg);
     if (dx != 0 && dy != 0)
         return is_diagonal_free(finder, point, leg);
@@ -123,9 +127,11 @@ static bool is_run_legal(const AstarFinder *finder, AstarPoint point, Leg leg)
 // Whether two legs, one after the other from a point, can change places at the same cost.
 static bool can_swap(const AstarFinder *finder, AstarPoint from, Leg first, Leg second)
 {
-    AstarPoint corner = step_on(from, second), old = step_on(from, first);
-    // A look at the new corner spares most of what would be in vain.
-    if (!astar_bits_get(&finder->walkable->bits, corner.x, corner.y) ||
+    AstarPoint corner = step_on(finder, from, second), old = step_on(finder, from, first);
+    // A look at the new corner spares most of what would be in vain. Where walls force a route to
+    // turn back sharply it may lie outside.
+    if (!astar_inside(finder->grid, corner.x, corner.y) ||
+        !astar_bits_get(&finder->walkable->bits, corner.x, corner.y) ||
         !is_run_legal(finder, from, second) || !is_run_legal(finder, corner, first))
         return false;
     if (finder->is_uniform && finder->options.avoid == NULL)
@@ -142,10 +148,10 @@ typedef struct Trail {
     uint64_t directions;      // of the last of them, the newest lowest: 8 added to each, in 4 bits
 } Trail;
 
-static int direction_between(const AstarPoint *from, const AstarPoint *to)
+static int direction_between(const AstarFinder *finder, const AstarPoint *from,
+                             const AstarPoint *to)
 {
-    int dx = to->x - from->x, dy = to->y - from->y;
-    return astar_direction((dx > 0) - (dx < 0), (dy > 0) - (dy < 0));
+    return astar_shape_side(finder->grid->shape, from->x, from->y, to->x, to->y);
 }
 
 // The direction of the leg so many before the newest one, of those there are.
@@ -153,7 +159,7 @@ static int direction_of(const Trail *trail, int before)
 {
     unsigned known = trail->directions >> 4 * before & 15;
     const AstarPoint *to = trail->last - before;
-    return known != 0 ? (int)known - 8 : direction_between(to - 1, to);
+    return known != 0 ? (int)known - 8 : direction_between(trail->finder, to - 1, to);
 }
 
 // Puts others in the place of the directions of the newest legs, 'gone' of them.
@@ -166,7 +172,7 @@ static void put_directions(Trail *trail, int gone, int before, int newest)
 // Adds a leg, which may lengthen the one before.
 static void add_leg(Trail *trail, AstarPoint to)
 {
-    int direction = direction_between(trail->last, &to);
+    int direction = direction_between(trail->finder, trail->last, &to);
     if (trail->last > trail->first && direction_of(trail, 0) == direction) {
         *trail->last = to;
         return;
@@ -187,11 +193,11 @@ static bool merge_legs(Trail *trail)
     Leg middle = {direction_of(trail, 1), last[-1].index - last[-2].index};
     Leg final = {along, last->index - last[-1].index};
     if (can_swap(trail->finder, last[-2], middle, final)) {
-        last[-2] = step_on(last[-2], final);
+        last[-2] = step_on(trail->finder, last[-2], final);
         put_directions(trail, 3, along, middle.direction);
     } else if (can_swap(trail->finder, last[-3], first, middle)) {
         bool joins = last - trail->first > 3 && direction_of(trail, 3) == middle.direction;
-        AstarPoint corner = step_on(last[-3], middle);
+        AstarPoint corner = step_on(trail->finder, last[-3], middle);
         put_directions(trail, joins ? 4 : 3, middle.direction, along);
         last[joins ? -3 : -2] = corner;
         if (joins)

@@ -35,7 +35,8 @@ struct AstarStates {
     int64_t current;              // being expanded; a callback may break that off, and it is redone
     int64_t found, nearest;       // where the path ends, or one to the cell nearest to the goal
     double bend_cost, unit, tilt; // rounded; what steps are rounded to; of estimates
-    bool looks_ahead;             // the bend that a goal not straight ahead costs is estimated, too
+    bool on_hexagons;
+    bool looks_ahead; // the bend that a goal not straight ahead costs is estimated, too
 };
 
 // ---- memory ----
@@ -144,16 +145,26 @@ const AstarState *astar_states_parent(const AstarSearch *search, const AstarStat
     return &search->states->states[state->parent];
 }
 
+int astar_states_direction(const AstarSearch *search, const AstarState *state)
+{
+    const AstarShape *shape = search->grid->shape;
+    int x, y;
+    if (state->from >= ASTAR_DIRECTIONS)
+        return state->from;
+    astar_cell_xy(search->grid, astar_states_parent(search, state)->cell, &x, &y);
+    return shape->steps_over[astar_phase(shape, x, y)][state->from];
+}
+
 const AstarState *astar_states_end(const AstarSearch *search)
 {
     const struct AstarStates *all = search->states;
     return &all->states[all->found != NO_STATE ? all->found : all->nearest];
 }
 
-// Whether a step, or a link, is a bend after what led to a cell.
-static bool is_bend(int from, int direction)
+// Whether a step over a side, or a link, is a bend after what led to a cell.
+static bool is_bend(int from, int side)
 {
-    return from < ASTAR_DIRECTIONS && direction < ASTAR_DIRECTIONS && from != direction;
+    return from < ASTAR_DIRECTIONS && side < ASTAR_DIRECTIONS && from != side;
 }
 
 // Whether ways on from a state are no better than from another one of its cell, 'self' excepted.
@@ -193,13 +204,26 @@ static AstarState *need_state(struct AstarStates *all, AstarState *first, uint32
 
 // ---- steps ----
 
+// Whether a goal lies straight on from a hexagon.
+static bool is_ahead_on_hexagons(const AstarSearch *search, int x, int y, int from)
+{
+    const AstarShape *shape = search->grid->shape;
+    const AstarGoal *goal = &search->goal;
+    int64_t steps = astar_hexagons_apart(shape, x, y, goal->x, goal->y);
+    astar_shape_go(shape, &x, &y, from, (int)steps);
+    return x == goal->x && y == goal->y;
+}
+
 // Whether a goal lies straight on from (x, y), or every direction is as good there.
 static bool is_ahead(const AstarSearch *search, int x, int y, int from)
 {
     int dx = search->goal.x - x, dy = search->goal.y - y;
     int steps = abs(dx) > abs(dy) ? abs(dx) : abs(dy);
-    return from >= ASTAR_DIRECTIONS ||
-           (dx == steps * astar_dx[from] && dy == steps * astar_dy[from]);
+    if (from >= ASTAR_DIRECTIONS)
+        return true;
+    if (search->states->on_hexagons)
+        return is_ahead_on_hexagons(search, x, y, from);
+    return dx == steps * astar_dx[from] && dy == steps * astar_dy[from];
 }
 
 // Estimates what remains. What the host's own heuristic says is checked.
@@ -229,7 +253,8 @@ static void push_state(AstarSearch *search, const AstarState *state, double h, u
     astar_slotted_push(&search->front.open, f, item);
 }
 
-// Follows a step, or a link, out of the current state; 'said' is its cost before it was rounded.
+// Follows a step, its direction the side, or a link, out of the current state; 'said' is its cost
+// before it was rounded.
 // '*taken' tells whether it is the best way yet. There is room for a state and an open item.
 static AstarStatus relax_state(AstarSearch *search, const AstarSuccessor *step, double said,
                                bool *taken)
@@ -264,9 +289,9 @@ static AstarStatus relax_state(AstarSearch *search, const AstarSuccessor *step, 
     return ASTAR_OK;
 }
 
-// Follows a step whose cell costs that.
+// Follows a step over a side whose cell costs that.
 static AstarStatus follow_direction(AstarSearch *search, uint32_t cell, int x, int y, int d,
-                                    double cost)
+                                    int side, double cost)
 {
     const AstarFinder *finder = search->finder;
     double said = astar_finder_round(finder, d & 1 ? cost * finder->options.diagonal_cost : cost);
@@ -277,7 +302,7 @@ static AstarStatus follow_direction(AstarSearch *search, uint32_t cell, int x, i
         .cell = cell + (uint32_t)(astar_dy[d] * finder->grid->width + astar_dx[d]),
         .x = x + astar_dx[d],
         .y = y + astar_dy[d],
-        .direction = (uint8_t)d,
+        .direction = (uint8_t)side,
         .cost = astar_round(said, search->states->unit),
     };
     bool taken;
@@ -319,19 +344,22 @@ static AstarStatus follow_links_of_state(AstarSearch *search, uint32_t cell)
 // Expands the current state. The step straight back is of no use: it could have been made before.
 static AstarStatus expand_state(AstarSearch *search)
 {
-    enum { ALL_DIRECTIONS = (1 << ASTAR_DIRECTIONS) - 1 };
+    const AstarShape *shape = search->grid->shape;
     const AstarState *here = &search->states->states[search->states->current];
     uint32_t cell = here->cell;
-    unsigned wanted = ALL_DIRECTIONS;
-    if (here->from < ASTAR_DIRECTIONS && astar_states_parent(search, here) != here)
-        wanted &= ~(1u << (here->from + ASTAR_DIRECTIONS / 2) % ASTAR_DIRECTIONS);
     AstarAround around;
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
+    unsigned phase = search->states->on_hexagons ? astar_phase(shape, x, y) : 0;
+    unsigned wanted = shape->around[phase];
+    const int8_t *sides = shape->sides_of[phase];
+    if (here->from < ASTAR_DIRECTIONS && astar_states_parent(search, here) != here)
+        wanted &= ~(
+            1u << shape->steps_over[phase][(here->from + ASTAR_DIRECTIONS / 2) % ASTAR_DIRECTIONS]);
     AstarStatus status = astar_costs_around(&search->costs, cell, x, y, false, &wanted, &around);
     for (; wanted != 0 && status == ASTAR_OK; wanted &= wanted - 1) {
         int d = astar_lowest_bit(wanted);
-        status = follow_direction(search, cell, x, y, d, around.costs[d]);
+        status = follow_direction(search, cell, x, y, d, sides[d], around.costs[d]);
     }
     return status == ASTAR_OK && search->linked ? follow_links_of_state(search, cell) : status;
 }
@@ -413,6 +441,7 @@ AstarStatus astar_bends_begin(AstarSearch *search)
     if (search->algorithm == ASTAR_ASTAR && !astar_goal_is_of_many(goal))
         goal->estimate = finder->options.estimate;
     all->current = all->found = all->nearest = NO_STATE;
+    all->on_hexagons = astar_finder_is_on_hexagons(finder);
     all->unit = finder->unit != 0 ? finder->unit : astar_finder_exact_unit(finder);
     all->bend_cost = astar_round(finder->options.bend_cost, all->unit);
     // Estimates that are no multiples of the unit must not come to more than the steps do.

@@ -1,7 +1,8 @@
 // bends.h -- A*, and Dijkstra's algorithm, over cells and headings, where bends count.
 //
-// A state is a cell and the direction of the step that led there. What a route costs on from a cell
-// depends on both.
+// A state is a cell and the side over which the step left that led there: on squares its direction,
+// on hexagons what stays the same along a straight line. What a route costs on from a cell depends
+// on both.
 
 #ifndef ASTAR_BENDS_H
 #define ASTAR_BENDS_H
@@ -15,7 +16,7 @@ typedef struct AstarState {
     uint32_t cell;   //
     uint32_t parent; // its number; of the start its own
     uint32_t next;   // another state of the same cell; 0: none, that is the start
-    uint8_t from;    // as AstarNode has it; the start's own heading, if it has one
+    uint8_t from;    // the side, else as AstarNode has it; the start's own heading, if it has one
     bool is_first;   // of those of its cell
     bool closed;
 } AstarState;
@@ -38,6 +39,8 @@ const AstarState *astar_states_best(const AstarSearch *search, uint32_t cell);
 bool astar_states_has_closed(const AstarSearch *search, uint32_t cell);
 // The state before one on the way to it, itself of the start.
 const AstarState *astar_states_parent(const AstarSearch *search, const AstarState *state);
+// The direction of the step that led to a state that has a parent, or ASTAR_FROM_LINK.
+int astar_states_direction(const AstarSearch *search, const AstarState *state);
 // Where the path found ends.
 const AstarState *astar_states_end(const AstarSearch *search);
 

@@ -302,6 +302,7 @@ AstarStatus astar_best_first_begin(AstarSearch *search)
     search->best_first.arrivals = search->finder->arrivals[is_exact];
     search->best_first.reopens = is_exact || options->estimate != NULL || search->takes_edits;
     search->best_first.expansion = expansion_for(search);
+    search->best_first.spread = astar_spread_of_ties(search);
     return ASTAR_OK;
 }
 

@@ -1,15 +1,14 @@
 // expand_hexagons.c -- the expansion of hexagons towards one of them.
 //
 // It stands apart so that squares do not pay for the phase that a hexagon's neighbours go by.
+//
+// Where all ground costs the same, every hexagon of a ring around the start has the same f in a
+// search without estimates, and they leave the open list by their numbers. So these are spread over
+// the slots of that f by their numbers, too: the order is the same, with small heaps in place of a
+// large one. A ring keeps clear of the next, and even if an edit brought other costs in, no item
+// would overtake one of less by as much as a step costs.
 
 #include "search/expand_hexagons.h"
-
-// What a step adds to the place of a middle, by side: along a line, across lines, in rows; in
-// columns the same of the sides turned round by a quarter, and mirrored.
-static const int8_t along_by_side[2][ASTAR_DIRECTIONS] = {{0, 1, 2, 1, 0, -1, -2, -1},
-                                                          {-2, -1, 0, 1, 2, 1, 0, -1}};
-static const int8_t across_by_side[2][ASTAR_DIRECTIONS] = {{0, -1, 0, 1, 0, 1, 0, -1},
-                                                           {0, 1, 0, 1, 0, -1, 0, -1}};
 
 // The free neighbours of a cell, and those worth following after the arrival there.
 static unsigned steps_to_hexagons(const AstarFinder *finder, uint32_t cell, int x, int y, int from)
@@ -25,6 +24,16 @@ static unsigned steps_to_hexagons(const AstarFinder *finder, uint32_t cell, int 
     return free & arrival->ahead & ~astar_hexagons_left_out(arrival, same);
 }
 
+double astar_spread_of_ties(const AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    const double part = (ASTAR_SLOTS_A_STEP - 1.0) / ASTAR_SLOTS_A_STEP;
+    bool has_rings = finder->is_uniform && finder->heuristic.along == 0 && !search->linked &&
+                     finder->options.avoid == NULL && !search->takes_edits;
+    double cells = (double)finder->grid->width * finder->grid->height;
+    return has_rings ? part * finder->min_cost / cells : 0;
+}
+
 AstarStatus astar_expand_hexagons(AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
@@ -34,6 +43,7 @@ AstarStatus astar_expand_hexagons(AstarSearch *search)
     const int x = front->x, y = front->y, width = finder->grid->width;
     const uint32_t cell = front->current;
     const double g_here = astar_current_g(search), along = finder->heuristic.along;
+    const double spread = search->best_first.spread;
     unsigned wanted = steps_to_hexagons(finder, cell, x, y, astar_current_from(search));
     AstarMiddle here = astar_middle(shape, x, y);
     AstarMiddle goal = astar_middle(shape, search->goal.x, search->goal.y);
@@ -50,8 +60,8 @@ AstarStatus astar_expand_hexagons(AstarSearch *search)
         double g = g_here + finder->step[0][ground[next]];
         if (g >= page->values[place])
             continue;
-        int halves = abs(left + along_by_side[shape->by_column][side]);
-        int across = abs(lines + across_by_side[shape->by_column][side]);
+        int halves = abs(left + shape->along[side]);
+        int across = abs(lines + shape->across[side]);
         double f = g + along * (halves > across ? (halves + across) / 2 : across);
         if (f > search->limit) {
             search->failure = ASTAR_MAX_COST;
@@ -59,7 +69,7 @@ AstarStatus astar_expand_hexagons(AstarSearch *search)
         }
         page->states[place] = (uint8_t)(d + 1);
         page->values[place] = g;
-        astar_slotted_push(&front->open, f, astar_open(f, g, next));
+        astar_slotted_push(&front->open, f + spread * next, astar_open(f, g, next));
     }
     return ASTAR_OK;
 }

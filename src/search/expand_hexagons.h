@@ -5,6 +5,9 @@
 
 #include "search/search.h"
 
+// How far apart two neighbouring cells of equal f are put on the open list, in f; 0: not at all.
+double astar_spread_of_ties(const AstarSearch *search);
+
 // Follows the steps out of the current cell that a best path to one cell may need, over ground that
 // tells all, by an estimate that is linear. The open list has room.
 AstarStatus astar_expand_hexagons(AstarSearch *search);

@@ -183,7 +183,7 @@ static AstarHeading heading_at(const AstarSearch *search, const AstarPath *path,
         return ASTAR_NO_HEADING;
     astar_path_cell(path, index - 1, &before_x, &before_y);
     astar_path_cell(path, index, &x, &y);
-    return (AstarHeading)(1 + astar_direction(x - before_x, y - before_y));
+    return (AstarHeading)(1 + astar_shape_side(search->grid->shape, before_x, before_y, x, y));
 }
 
 // ---- stages ----

@@ -490,9 +490,11 @@ static AstarStatus trace_states(const AstarSearch *search, AstarPath *path, Sum 
     AstarCell at;
     AstarStatus status = add_end(search, &at, path);
     for (; status == ASTAR_OK && (parent = astar_states_parent(search, state)) != state;
-         state = parent)
-        status = state->from == ASTAR_FROM_LINK ? add_link(search, &at, path, sum)
-                                                : add_run(search, state->from, 1, &at, path, sum);
+         state = parent) {
+        int direction = astar_states_direction(search, state);
+        status = direction == ASTAR_FROM_LINK ? add_link(search, &at, path, sum)
+                                              : add_run(search, direction, 1, &at, path, sum);
+    }
     astar_path_turn(path);
     return status;
 }

@@ -123,6 +123,7 @@ typedef struct AstarBestFirst {
     bool reopens;                      // a closed cell found cheaper is opened again
     const AstarArrival *arrivals;      // of the finder: what is left out, by canonical order
     int32_t offsets[ASTAR_DIRECTIONS]; // from a cell to its neighbours
+    double spread;                     // of ties on the open list, see expand_hexagons.c
 } AstarBestFirst;
 
 // How far a question is prepared for that is asked in steps.

@@ -73,12 +73,19 @@ static bool question_fits(const AstarOptions *o, const AstarQuestion *q)
              (q->bends != ASTAR_BENDS_ANY || astar_refusal_of(ASTAR_LAZY_THETA, needs) != NULL));
 }
 
+// Whether cells have neighbours in that direction.
+static bool has_heading(const AstarShape *shape, AstarHeading heading)
+{
+    return heading == ASTAR_NO_HEADING ||
+           (heading < ASTAR_HEADING_COUNT && shape->steps_over[0][heading - 1] != ASTAR_NO_SIDE);
+}
+
 const AstarRefusal *astar_finder_refusal(const AstarFinder *finder, const AstarQuestion *question)
 {
     static const AstarRefusal out_of_range = {NULL, ASTAR_BAD_OPTION};
     AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(question);
     bool is_valid = question_is_valid(question) && question_fits(&finder->options, question);
-    is_valid &= question->bends == ASTAR_BENDS_ANY || !astar_is_hexagonal(finder->grid->shape);
+    is_valid &= has_heading(finder->grid->shape, question->heading);
     return is_valid ? astar_refusal_of(finder->options.algorithm, needs) : &out_of_range;
 }
 
@@ -152,10 +159,8 @@ const char *astar_grid_refusal(const AstarGrid *grid, const AstarOptions *o)
         return "size";
     if (o->any_angle)
         return "any_angle";
-    if (o->bends != ASTAR_BENDS_ANY)
-        return "bends";
-    if (o->bend_cost > 0)
-        return "bend_cost";
+    if (!has_heading(grid->shape, o->heading))
+        return "this heading";
     return astar_refusal_of(o->algorithm, astar_needs_of_shape(grid)) != NULL ? "this algorithm"
                                                                               : NULL;
 }

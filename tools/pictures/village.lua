@@ -9,4 +9,9 @@ for count = 1, 300 do
   end
   player.wait(1)
 end
+player.key "w"
+player.key "f"
+player.click(game.view:to_pixel(5, 17))
+player.wait(50)
+player.save "village_ways.png"
 player.save_frames()

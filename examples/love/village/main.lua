@@ -1,6 +1,7 @@
 -- A village made with Tiled (map.tmx): villagers, carts, ducks and shy cats, each with its own costs.
 --
 -- Left button: walk there. Right button: open or close a door. Tab: see with the next one's eyes. F: see all.
+-- W: walk by the way-points drawn on the map, straight to the first one in sight and from the last one on.
 -- Escape: leave.
 
 local art = require "art"
@@ -13,10 +14,29 @@ local SCALE, SIGHT = 2, 9 -- of the tiles' pixels; cells one can see
 local grid = astar.tiled.grid(map, { "ground", "over", "standing", blocks = { "doors" } })
 local view = astar.love.view(grid, { scale = map.tilewidth * SCALE })
 
-local game = { grid = grid, view = view, doors = {}, people = {}, sees_all = false, visible = {} }
+local ways = astar.tiled.graph(map, { "ways" })
+
+local game = { grid = grid, view = view, doors = {}, people = {}, sees_all = false, visible = {}, ways = ways }
+
+-- The edges through a door: those that have its name.
+local function edges_called(name)
+  local list = {}
+  for a in ways:nodes() do
+    for b, _, label in ways:edges(a) do
+      if label == name then
+        list[#list + 1] = { a, b }
+      end
+    end
+  end
+  return list
+end
 
 for _, door in ipairs(astar.tiled.objects(map, "doors")) do
-  game.doors[#game.doors + 1] = { x = door.x, y = door.y, is_open = false }
+  local edges = edges_called(door.object.name)
+  for _, edge in ipairs(edges) do
+    ways:block(edge[1], edge[2])
+  end
+  game.doors[#game.doors + 1] = { x = door.x, y = door.y, is_open = false, edges = edges }
 end
 for _, place in ipairs(astar.tiled.objects(map, "people")) do
   local person = people.new(place.object.name, place.x, place.y)
@@ -29,6 +49,7 @@ game.watched = game.player -- whose field of view is shown
 
 local finders = people.finders(grid, game.player)
 game.finders = finders
+game.joined = ways:join(finders.player)
 
 -- Who looks is stopped by walls, trees and closed doors, not by water.
 local sight = grid:finder { costs = { water = 1 }, diagonals = "if_at_most_one_obstacle" }
@@ -72,6 +93,13 @@ local function toggle(door)
     grid:unblock(door.x, door.y)
   else
     grid:block(door.x, door.y)
+  end
+  for _, edge in ipairs(door.edges) do
+    if door.is_open then
+      ways:unblock(edge[1], edge[2])
+    else
+      ways:block(edge[1], edge[2])
+    end
   end
 end
 
@@ -117,7 +145,12 @@ function love.mousepressed(px, py, button)
   if button == 2 and door then
     toggle(door)
   elseif button == 1 then
-    local path, reason = people.send(game.player, finders.player, x, y)
+    local path, reason
+    if game.by_ways then
+      path, reason = people.send_by_ways(game.player, game.joined, x, y)
+    else
+      path, reason = people.send(game.player, finders.player, x, y)
+    end
     game.message = not path and reason or nil
   end
 end
@@ -137,6 +170,8 @@ function love.keypressed(key)
     watch_next()
   elseif key == "f" then
     game.sees_all = not game.sees_all
+  elseif key == "w" then
+    game.by_ways = not game.by_ways
   elseif key == "escape" then
     love.event.quit()
   end
@@ -152,6 +187,21 @@ end
 
 local function is_visible(x, y)
   return game.sees_all or game.visible[math.floor(y + 0.5) * 1000 + math.floor(x + 0.5)]
+end
+
+-- The names of way-points; those of corners are numbers, and of no use to who plays.
+local function draw_names()
+  for name, x, y in ways:nodes() do
+    if not name:find "/" then
+      local px, py = view:to_pixel(x, y)
+      local width = love.graphics.getFont():getWidth(name) + 6
+      px = math.min(px + 8, love.graphics.getWidth() - width)
+      love.graphics.setColor(0, 0, 0, 0.6)
+      love.graphics.rectangle("fill", px, py - 24, width, 16)
+      love.graphics.setColor(1, 1, 1)
+      love.graphics.print(name, px + 3, py - 24)
+    end
+  end
 end
 
 local function draw_shade()
@@ -172,7 +222,9 @@ function love.draw()
   for _, door in ipairs(game.doors) do
     draw_at(door.x - 0.5, door.y - 0.5, art.door, door.is_open)
   end
-  if game.player.walker then
+  if game.by_ways then
+    view:draw_graph(ways, game.player.walker and game.player.route)
+  elseif game.player.walker then
     view:draw_path(game.player.path, { 1, 1, 1, 0.6 })
   end
   for _, person in ipairs(game.people) do
@@ -181,12 +233,16 @@ function love.draw()
     end
   end
   draw_shade()
+  if game.by_ways then
+    draw_names()
+  end
   love.graphics.setColor(1, 1, 1)
-  local path = game.player.path
-  local text = game.message or path and ("cost %.2f, %d cells"):format(path.cost, #path) or "a village"
+  local path = game.player.route or game.player.path
+  local unit = game.player.route and "places" or "cells"
+  local text = game.message or path and ("cost %.2f, %d %s"):format(path.cost, #path, unit) or "a village"
   local eyes = game.sees_all and "all is shown" or ("what the %s sees"):format(game.watched.kind)
   love.graphics.print(("%s    %s    left button: walk there    right button: doors    tab: see with the next one's eyes"
-    .. "    F: see all"):format(text, eyes), 10, 648)
+    .. "    F: see all    W: way-points"):format(text, eyes), 10, 648)
 end
 
 return game

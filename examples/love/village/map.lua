@@ -8,8 +8,8 @@ return {
   height = 20,
   tilewidth = 16,
   tileheight = 16,
-  nextlayerid = 6,
-  nextobjectid = 15,
+  nextlayerid = 7,
+  nextobjectid = 34,
   properties = {},
   tilesets = {
     {
@@ -431,6 +431,304 @@ return {
           rotation = 0,
           visible = true,
           properties = {}
+        }
+      }
+    },
+    {
+      type = "objectgroup",
+      draworder = "topdown",
+      id = 6,
+      name = "ways",
+      visible = true,
+      opacity = 1,
+      offsetx = 0,
+      offsety = 0,
+      parallaxx = 1,
+      parallaxy = 1,
+      properties = {},
+      objects = {
+        {
+          id = 15,
+          name = "west gate",
+          type = "",
+          shape = "point",
+          x = 8,
+          y = 168,
+          width = 0,
+          height = 0,
+          rotation = 0,
+          visible = true,
+          properties = {}
+        },
+        {
+          id = 16,
+          name = "north house",
+          type = "",
+          shape = "point",
+          x = 72,
+          y = 88,
+          width = 0,
+          height = 0,
+          rotation = 0,
+          visible = true,
+          properties = {}
+        },
+        {
+          id = 17,
+          name = "north lane",
+          type = "",
+          shape = "point",
+          x = 136,
+          y = 88,
+          width = 0,
+          height = 0,
+          rotation = 0,
+          visible = true,
+          properties = {}
+        },
+        {
+          id = 18,
+          name = "cross",
+          type = "",
+          shape = "point",
+          x = 136,
+          y = 168,
+          width = 0,
+          height = 0,
+          rotation = 0,
+          visible = true,
+          properties = {}
+        },
+        {
+          id = 19,
+          name = "south lane",
+          type = "",
+          shape = "point",
+          x = 136,
+          y = 248,
+          width = 0,
+          height = 0,
+          rotation = 0,
+          visible = true,
+          properties = {}
+        },
+        {
+          id = 20,
+          name = "south house",
+          type = "",
+          shape = "point",
+          x = 72,
+          y = 248,
+          width = 0,
+          height = 0,
+          rotation = 0,
+          visible = true,
+          properties = {}
+        },
+        {
+          id = 21,
+          name = "big house",
+          type = "",
+          shape = "point",
+          x = 232,
+          y = 104,
+          width = 0,
+          height = 0,
+          rotation = 0,
+          visible = true,
+          properties = {}
+        },
+        {
+          id = 22,
+          name = "inn lane",
+          type = "",
+          shape = "point",
+          x = 232,
+          y = 168,
+          width = 0,
+          height = 0,
+          rotation = 0,
+          visible = true,
+          properties = {}
+        },
+        {
+          id = 23,
+          name = "bridge",
+          type = "",
+          shape = "point",
+          x = 344,
+          y = 168,
+          width = 0,
+          height = 0,
+          rotation = 0,
+          visible = true,
+          properties = {}
+        },
+        {
+          id = 24,
+          name = "east lane",
+          type = "",
+          shape = "point",
+          x = 424,
+          y = 168,
+          width = 0,
+          height = 0,
+          rotation = 0,
+          visible = true,
+          properties = {}
+        },
+        {
+          id = 25,
+          name = "east house",
+          type = "",
+          shape = "point",
+          x = 424,
+          y = 264,
+          width = 0,
+          height = 0,
+          rotation = 0,
+          visible = true,
+          properties = {}
+        },
+        {
+          id = 26,
+          name = "east gate",
+          type = "",
+          shape = "point",
+          x = 504,
+          y = 168,
+          width = 0,
+          height = 0,
+          rotation = 0,
+          visible = true,
+          properties = {}
+        },
+        {
+          id = 27,
+          name = "road",
+          type = "",
+          shape = "polyline",
+          x = 8,
+          y = 168,
+          width = 0,
+          height = 0,
+          rotation = 0,
+          visible = true,
+          polyline = {
+            { x = 0, y = 0 },
+            { x = 128, y = 0 },
+            { x = 224, y = 0 },
+            { x = 336, y = 0 },
+            { x = 416, y = 0 },
+            { x = 496, y = 0 }
+          },
+          properties = {}
+        },
+        {
+          id = 28,
+          name = "lane",
+          type = "",
+          shape = "polyline",
+          x = 136,
+          y = 88,
+          width = 0,
+          height = 0,
+          rotation = 0,
+          visible = true,
+          polyline = {
+            { x = 0, y = 0 },
+            { x = 0, y = 80 },
+            { x = 0, y = 160 }
+          },
+          properties = {}
+        },
+        {
+          id = 29,
+          name = "door 1",
+          type = "",
+          shape = "polyline",
+          x = 136,
+          y = 88,
+          width = 0,
+          height = 0,
+          rotation = 0,
+          visible = true,
+          polyline = {
+            { x = 0, y = 0 },
+            { x = -64, y = 0 }
+          },
+          properties = {}
+        },
+        {
+          id = 30,
+          name = "door 2",
+          type = "",
+          shape = "polyline",
+          x = 232,
+          y = 168,
+          width = 0,
+          height = 0,
+          rotation = 0,
+          visible = true,
+          polyline = {
+            { x = 0, y = 0 },
+            { x = 0, y = -64 }
+          },
+          properties = {}
+        },
+        {
+          id = 31,
+          name = "door 3",
+          type = "",
+          shape = "polyline",
+          x = 136,
+          y = 248,
+          width = 0,
+          height = 0,
+          rotation = 0,
+          visible = true,
+          polyline = {
+            { x = 0, y = 0 },
+            { x = -64, y = 0 }
+          },
+          properties = {}
+        },
+        {
+          id = 32,
+          name = "door 4",
+          type = "",
+          shape = "polyline",
+          x = 424,
+          y = 168,
+          width = 0,
+          height = 0,
+          rotation = 0,
+          visible = true,
+          polyline = {
+            { x = 0, y = 0 },
+            { x = 0, y = 96 }
+          },
+          properties = {}
+        },
+        {
+          id = 33,
+          name = "meadow",
+          type = "",
+          shape = "polyline",
+          x = 232,
+          y = 168,
+          width = 0,
+          height = 0,
+          rotation = 0,
+          visible = true,
+          polyline = {
+            { x = 0, y = 0 },
+            { x = -48, y = 48 },
+            { x = -96, y = 80 }
+          },
+          properties = {
+            ["one_way"] = true
+          }
         }
       }
     }

@@ -28,22 +28,56 @@ function people.new(kind, x, y)
   return { kind = kind, x = x, y = y, cell_x = x, cell_y = y, phase = 0, rest = 0 }
 end
 
--- Sends somebody off, who may be between two cells; without a way there all stays as it was.
-function people.send(person, finder, x, y)
-  local walker = person.walker
-  local from_x, from_y = person.x, person.y
-  if walker then
-    from_x, from_y = walker:cell()
+-- The cell one walks on from.
+local function cell_of(person)
+  if person.walker then
+    return person.walker:cell()
   end
-  local path, reason = finder:find_path(from_x, from_y, x, y)
-  if not path then
-    return nil, reason
-  elseif walker then
-    walker:follow(path)
+  return person.x, person.y
+end
+
+local function follow(person, path)
+  if person.walker then
+    person.walker:follow(path)
   else
     person.walker = astar.walker(path, { speed = SPEEDS[person.kind] })
   end
   person.path, person.is_waiting = path, false
+end
+
+-- Sends somebody off, who may be between two cells; without a way there all stays as it was.
+function people.send(person, finder, x, y)
+  local from_x, from_y = cell_of(person)
+  local path, reason = finder:find_path(from_x, from_y, x, y)
+  if not path then
+    return nil, reason
+  end
+  person.route = nil
+  follow(person, path)
+  return path
+end
+
+-- The same over way-points: one leg of the route after the other.
+function people.send_by_ways(person, joined, x, y)
+  local from_x, from_y = cell_of(person)
+  local route, reason = joined:find_path(from_x, from_y, x, y)
+  local path = route and (route[2] and joined:leg(route, 1))
+  if not path then
+    return nil, reason
+  end
+  person.route, person.leg, person.joined = route, 1, joined
+  follow(person, path)
+  return route
+end
+
+-- Begins the next leg of a route, if there is one and it can still be walked.
+local function follow_next_leg(person)
+  local route = person.route
+  local path = route and person.leg + 1 < #route and person.joined:leg(route, person.leg + 1)
+  if path then
+    person.leg = person.leg + 1
+    follow(person, path)
+  end
   return path
 end
 
@@ -61,7 +95,9 @@ function people.walk(person, dt)
     person.phase = person.phase + walker.speed * dt
   end
   if walker.arrived then
-    person.walker = nil
+    if not follow_next_leg(person) then
+      person.walker = nil
+    end
   elseif walker.index ~= index or person.is_waiting then
     person.is_waiting = not walker:repair()
     person.path = walker.path
