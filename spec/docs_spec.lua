@@ -98,6 +98,9 @@ graph:node("a", 1, 1)
 graph:node("b", 3, 3)
 graph:edge("a", "b")
 local graph_finder = graph:finder()
+local world = astar.world { load = function() return false end, save = function() end } -- loads astar.world
+world:put_chunk(0, 0, require "spec.support.worlds".open_chunk())
+local world_finder = world:finder()
 
 -- The names an option may have, from the error that lists them.
 local function values_of(option)
@@ -188,6 +191,11 @@ describe("the documents", function()
       file = "src/binding/lua_graph_search.c" },
     { class = "GraphReach", name = "reach", object = graph_finder:reach("a", 9) },
     { class = "JoinedGraph", name = "joined", object = graph:join(finder) },
+    { class = "World", object = world },
+    { class = "WorldFinder", name = "finder", object = world_finder },
+    { class = "RouteSearch", name = "search", object = world_finder:search(1, 1, 3, 3),
+      file = "src/binding/lua_route_search.c" },
+    { class = "Route", name = "route", object = world_finder:find_route(1, 1, 3, 3), file = "src/binding/lua_route.c" },
     { class = "Tower", object = astar.floors { "...", "..." } }, -- loads astar.floors
   }
   for _, row in ipairs(OBJECTS) do
@@ -214,6 +222,11 @@ describe("the documents", function()
     Ticket = { set_priority = { 1 } },
     Graph = { node = { "c" }, edge = { "a", "b" }, block = { "a" }, unblock = { "a" } },
     GraphSearch = { close = {} },
+    World = {
+      put_chunk = { 1, 1, false }, changed = { 1, 1 }, save = {}, block = { 1, 1 }, unblock = { 1, 1 },
+      link = { 1, 1, 3, 3 }, wall = { 1, 1, "east" }, unwall = { 1, 1, "east" },
+    },
+    RouteSearch = { close = {} },
     Walker = { follow = { path } },
     Tower = { link = { 1, 1, 1, 1, 1, 2 } },
   }
@@ -328,6 +341,15 @@ describe("the documents", function()
     end
   end)
 
+  it("have the options of worlds", function()
+    local options = all(read_file "lua/astar/world.lua":match "local OPTIONS = {(.-)}", '"([%w_]+)"')
+    assert_same(options, annotated_fields "WorldOptions")
+    assert_same(strings_of("src/binding/lua_world_finder.c", "names"), annotated_fields "WorldFinderOptions")
+    assert_same(strings_of("src/binding/lua_route.c", "names"), annotated_fields "RoutePathOptions")
+    assert_told(annotated_fields "WorldOptions", "%%f[%%w_]%s%%f[^%%w_]")
+    assert_told(annotated_fields "Route", "route%%.%s%%f[^%%w_]")
+  end)
+
   it("have the options of a flow", function()
     assert_same(strings_of("src/binding/lua_flow.c", "names"), annotated_fields "FlowOptions")
   end)
@@ -396,7 +418,8 @@ describe("the documents", function()
       TiledOptions = "`astar.tiled.grid`", ViewOptions = "`astar.love.view`", ImageOptions = "`astar.love.grid`",
       FinderOptions = "`grid:finder`", GraphOptions = "`astar.graph`", EdgeOptions = "`graph:edge`",
       GraphFinderOptions = "`graph:finder`", GraphBakeOptions = "`graph:bake`", JoinOptions = "`graph:join`",
-      BakingOptions = "`finder:bake`", FloorOptions = "`astar.floors`",
+      BakingOptions = "`finder:bake`", FloorOptions = "`astar.floors`", WorldOptions = "`astar.world`",
+      WorldFinderOptions = "`world:finder`", RoutePathOptions = "`route:path`",
     }
     for class in ANNOTATIONS:gmatch "%-%-%-@class astar%.(%u%w*Options)\n" do assert(calls[class], class) end
     for class, call in pairs(calls) do

@@ -15,6 +15,9 @@ graph:node "a"
 graph:node "b"
 graph:edge("a", "b")
 local graph_finder = graph:finder()
+local world = astar.world { load = function() return false end, save = function() end }
+world:put_chunk(0, 0, require "spec.support.worlds".open_chunk())
+local world_finder = world:finder()
 local CLASSES = {
   grid = { astar.grid(9, 9), title = "astar grid" },
   finder = { astar.grid(9, 9):finder(), title = "astar finder" },
@@ -35,6 +38,11 @@ local CLASSES = {
     file = "src/binding/lua_graph_search.c" },
   graphReach = { graph_finder:reach("a", 9), title = "astar graph reach" },
   joinedGraph = { graph:join(finder), title = "astar joined graph" },
+  world = { world, title = "astar world" },
+  worldFinder = { world_finder, title = "astar world finder" },
+  routeSearch = { world_finder:search(1, 1, 9, 9), title = "astar route search",
+    file = "src/binding/lua_route_search.c" },
+  route = { world_finder:find_route(1, 1, 9, 9), title = "astar route", file = "src/binding/lua_route.c" },
   tower = { astar.floors { "..", ".." }, title = "astar tower" },
 }
 
