@@ -217,6 +217,33 @@ describe("a world", function()
     assert.is_true(route.known)
   end)
 
+  it("crosses squares of the upper level by ways that can be walked", function()
+    local rand = generator(5)
+    local wide, rows = 64 * 26, {}
+    for y = 1, 64 * 10 do
+      rows[y] = {}
+      for x = 1, wide do rows[y][x] = rand(100) < 33 and "#" or "." end
+    end
+    local grid = astar.grid(rows, { terrain = TERRAIN })
+    local world = astar.world { terrain = TERRAIN, load = function(cx, cy)
+      return cx >= 0 and cy >= 0 and cx < 26 and cy < 10 and worlds.cut(rows, 1, 1, cx, cy)
+    end }
+    for _, rule in ipairs { "always", "only_when_no_obstacles" } do
+      local finder, unit = grid:finder { diagonals = rule }, world:finder { diagonals = rule }
+      for _ = 1, 4 do
+        local sx, sy, gx, gy = rand(300) + 1, rand(640) + 1, wide - rand(300), rand(640) + 1
+        local path, why = finder:find_path(sx, sy, gx, gy)
+        local route, reason = unit:find_route(sx, sy, gx, gy)
+        check_route(5, false, path, why, route, reason)
+        if route then
+          local way = assert(route:path())
+          assert.is_true(way.cost >= path.cost - 1e-6 and way.cost < 1.01 * path.cost)
+          assert.is_true(cost_on(finder, way) <= way.cost + 1e-6)
+        end
+      end
+    end
+  end)
+
   it("joins chunks that meet in a corner only, where that is a step", function()
     local function solid_but(cx, cy)
       local row = ("#"):rep(64)

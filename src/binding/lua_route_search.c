@@ -175,9 +175,12 @@ static bool tell_route_search(lua_State *L, const void *object)
 void astarL_openroutesearch(lua_State *L)
 {
     static const astarL_Function methods[] = {
-        {"close", route_search_close, 1}, {"path", route_search_route, 1}, // as queues ask for what
-                                                                           // was found
-        {"route", route_search_route, 1}, {"step", route_search_step, 2},  {NULL, NULL, 0},
+        {"close", route_search_close, 1},
+        {"path", route_search_route, 1}, // as queues ask for what
+                                         // was found
+        {"route", route_search_route, 1},
+        {"step", route_search_step, 2},
+        {NULL, NULL, 0},
     };
     static const astarL_Class class = {ASTARL_ROUTE_SEARCH, methods,
                                        close_route_search,  tell_route_search,

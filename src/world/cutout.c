@@ -10,7 +10,8 @@
 #include "base/array.h"
 #include "path/path.h"
 
-enum { OUTSIDE = ASTAR_SOLID_GROUND, NOWHERE = 8 };
+// On ground of one cost no step is longer than two buckets are wide.
+enum { OUTSIDE = ASTAR_SOLID_GROUND, NOWHERE = 8, NEAR_BUCKETS = 4 };
 
 static void free_cutout_cells(AstarCutout *cutout, const AstarAllocator *allocator)
 {
@@ -31,6 +32,7 @@ void astar_cutout_free(AstarCutout *cutout, const AstarAllocator *allocator)
 {
     free_cutout_cells(cutout, allocator);
     astar_release(allocator, cutout->raw, cutout->raw_capacity, 1);
+    astar_release(allocator, cutout->lists, cutout->list_capacity, sizeof *cutout->lists);
     astar_bucket_queue_free(&cutout->queue, allocator);
     *cutout = (AstarCutout){0};
 }
@@ -175,7 +177,7 @@ static void judge_ground(AstarCutout *cutout, const uint8_t kinds[256])
     }
     cutout->is_uniform = least == most && !cutout->has_walls;
     cutout->width_of_bucket = isinf(least) ? 1 : least;
-    cutout->span = isinf(least) ? 1 : longest / least;
+    cutout->longest = isinf(least) ? 1 : longest;
 }
 
 AstarStatus astar_cutout_fill(AstarCutout *cutout, AstarWorldFinder *finder, int32_t x0, int32_t y0,
@@ -310,15 +312,11 @@ static AstarStatus expand_cutout_cell(AstarCutout *cutout, size_t at, bool backw
 {
     const AstarWorldFinder *finder = cutout->finder;
     double g = cutout->g[at];
-    bool reverse = backward && !cutout->is_uniform;
-    unsigned wanted = reverse ? legal_into(cutout, at) : astar_cutout_legal(cutout, at);
-    if (cutout->is_uniform)
-        wanted = astar_canonical_uniform(&finder->finder->arrivals[1][cutout->from[at]],
-                                         cutout->around[at], wanted);
+    unsigned wanted = backward ? legal_into(cutout, at) : astar_cutout_legal(cutout, at);
     for (; wanted != 0; wanted &= wanted - 1) {
         int d = astar_lowest_bit(wanted);
         size_t next = neighbour_at(cutout, at, d);
-        double step = finder->step[d & 1][cutout->ground[reverse ? at : next]];
+        double step = finder->step[d & 1][cutout->ground[backward ? at : next]];
         AstarStatus status = bring_nearer(cutout, next, d, g + step, aim);
         if (status != ASTAR_OK)
             return status;
@@ -344,19 +342,109 @@ static AstarStatus empty_cutout_bucket(AstarCutout *cutout, bool backward, const
     return ASTAR_OK;
 }
 
-AstarStatus astar_cutout_flood(AstarCutout *cutout, int32_t x, int32_t y, bool backward,
-                               const AstarAim *aim)
+// ---- the same over ground of one cost ----
+
+static AstarStatus reserve_lists(AstarCutout *cutout, size_t cells)
+{
+    const AstarAllocator *allocator = &cutout->finder->world->allocator;
+    size_t wanted = NEAR_BUCKETS * cells;
+    if (wanted <= cutout->list_capacity)
+        return ASTAR_OK;
+    astar_release(allocator, cutout->lists, cutout->list_capacity, sizeof *cutout->lists);
+    cutout->lists = astar_alloc(allocator, wanted, sizeof *cutout->lists);
+    cutout->list_capacity = cutout->lists != NULL ? wanted : 0;
+    return cutout->lists != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+// Whether no way over a cell reaches the aim within the limit.
+static bool is_too_far(const AstarCutout *cutout, const AstarAim *aim, size_t at, double way)
+{
+    int32_t x = cutout->x0 + (int32_t)(at % (size_t)cutout->stride) - 1;
+    int32_t y = cutout->y0 + (int32_t)(at / (size_t)cutout->stride) - 1;
+    return way + astar_world_estimate(cutout->finder, x, y, aim->x, aim->y) > aim->limit;
+}
+
+// A flood over ground of one cost: what is in a bucket is listed once.
+typedef struct UniformFlood {
+    const AstarAim *aim;
+    size_t cells;
+    double per_width, step[2];
+    ptrdiff_t offsets[ASTAR_DIRECTIONS];
+    size_t counts[NEAR_BUCKETS];
+    size_t waiting;
+} UniformFlood;
+
+static void list_nearer(AstarCutout *cutout, UniformFlood *flood, size_t at, int direction,
+                        double way)
+{
+    double before = cutout->g[at];
+    if (way >= before || (flood->aim != NULL && is_too_far(cutout, flood->aim, at, way)))
+        return;
+    int64_t bucket = (int64_t)(way * flood->per_width);
+    bool is_listed = !isinf(before) && (int64_t)(before * flood->per_width) == bucket;
+    cutout->g[at] = way;
+    cutout->from[at] = (uint8_t)direction;
+    if (is_listed)
+        return;
+    size_t list = (size_t)bucket % NEAR_BUCKETS;
+    cutout->lists[list * flood->cells + flood->counts[list]++] = (uint32_t)at;
+    flood->waiting++;
+}
+
+static void empty_list(AstarCutout *cutout, UniformFlood *flood, int64_t bucket)
+{
+    size_t list = (size_t)bucket % NEAR_BUCKETS;
+    const AstarArrival *arrivals = cutout->finder->finder->arrivals[1];
+    for (size_t i = 0; i < flood->counts[list]; i++) {
+        size_t at = cutout->lists[list * flood->cells + i];
+        double g = cutout->g[at];
+        if ((int64_t)(g * flood->per_width) != bucket)
+            continue; // it came nearer
+        unsigned legal = astar_cutout_legal(cutout, at);
+        unsigned wanted = astar_canonical_uniform(&arrivals[cutout->from[at]], cutout->around[at],
+                                                  legal);
+        for (; wanted != 0; wanted &= wanted - 1) {
+            int d = astar_lowest_bit(wanted);
+            list_nearer(cutout, flood, (size_t)((ptrdiff_t)at + flood->offsets[d]), d,
+                        g + flood->step[d & 1]);
+        }
+    }
+    flood->waiting -= flood->counts[list];
+    flood->counts[list] = 0;
+}
+
+static AstarStatus flood_uniform(AstarCutout *cutout, size_t start, size_t cells,
+                                 const AstarAim *aim)
+{
+    AstarStatus status = reserve_lists(cutout, cells);
+    if (status != ASTAR_OK)
+        return status;
+    double width = cutout->width_of_bucket;
+    UniformFlood flood = {.aim = aim, .cells = cells, .per_width = 1 / width};
+    flood.step[0] = width;
+    flood.step[1] = cutout->longest;
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
+        flood.offsets[d] = offset_of(cutout, d);
+    list_nearer(cutout, &flood, start, NOWHERE, 0);
+    size_t target = aim != NULL ? astar_cutout_at(cutout, aim->x, aim->y) : start;
+    for (int64_t bucket = 0; flood.waiting > 0; bucket++) {
+        if (aim != NULL && cutout->g[target] * flood.per_width < (double)bucket)
+            break;
+        empty_list(cutout, &flood, bucket);
+    }
+    return ASTAR_OK;
+}
+
+static AstarStatus flood_weighted(AstarCutout *cutout, size_t start, bool backward,
+                                  const AstarAim *aim)
 {
     const AstarAllocator *allocator = &cutout->finder->world->allocator;
     AstarBucketQueue *queue = &cutout->queue;
-    size_t cells = (size_t)cutout->stride * (size_t)(cutout->height + 2);
-    for (size_t i = 0; i < cells; i++)
-        cutout->g[i] = (double)INFINITY;
     AstarStatus status = astar_bucket_queue_begin(queue, allocator, 0, cutout->width_of_bucket,
-                                                  cutout->span);
+                                                  cutout->longest / cutout->width_of_bucket);
     if (status == ASTAR_OK)
-        status = bring_nearer(cutout, astar_cutout_at(cutout, x, y), NOWHERE, 0, NULL);
-    size_t target = aim != NULL ? astar_cutout_at(cutout, aim->x, aim->y) : 0;
+        status = bring_nearer(cutout, start, NOWHERE, 0, NULL);
+    size_t target = aim != NULL ? astar_cutout_at(cutout, aim->x, aim->y) : start;
     while (status == ASTAR_OK && !astar_bucket_queue_are_empty(queue)) {
         if (aim != NULL && !isinf(cutout->g[target]) &&
             astar_bucket_of(queue, cutout->g[target]) < queue->current)
@@ -366,6 +454,17 @@ AstarStatus astar_cutout_flood(AstarCutout *cutout, int32_t x, int32_t y, bool b
             status = astar_bucket_queue_advance(queue, allocator, cutout->g, cutout->stride);
     }
     return status;
+}
+
+AstarStatus astar_cutout_flood(AstarCutout *cutout, int32_t x, int32_t y, bool backward,
+                               const AstarAim *aim)
+{
+    size_t cells = (size_t)cutout->stride * (size_t)(cutout->height + 2);
+    size_t start = astar_cutout_at(cutout, x, y);
+    for (size_t i = 0; i < cells; i++)
+        cutout->g[i] = (double)INFINITY;
+    return cutout->is_uniform ? flood_uniform(cutout, start, cells, aim)
+                              : flood_weighted(cutout, start, backward, aim);
 }
 
 // The direction of the step that led to a cell at its best cost: where several did, that of the

@@ -12,19 +12,21 @@ typedef struct AstarCutout {
     int32_t x0, y0; // of the first cell inside
     int width, height, stride;
     bool has_walls;
-    bool is_uniform; // all its ground costs the same
-    double width_of_bucket;
-    double span;
-    size_t capacity; // of each of the arrays below, in cells
-    uint8_t *ground; // what entering the unit there costs, as a kind of ground
-    uint8_t *legal;  // steps out of each cell, once known
-    uint8_t *around; // free neighbours
-    uint8_t *known;  // whether they are
-    uint8_t *walls;  // by the directions they bar
-    double *g;       // distances, INFINITY: none
-    uint8_t *from;   // the direction that led there, 8: none
+    bool is_uniform;        // all its ground costs the same
+    double width_of_bucket; // its cheapest step
+    double longest;         // its dearest
+    size_t capacity;        // of each of the arrays below, in cells
+    uint8_t *ground;        // what entering the unit there costs, as a kind of ground
+    uint8_t *legal;         // steps out of each cell, once known
+    uint8_t *around;        // free neighbours
+    uint8_t *known;         // whether they are
+    uint8_t *walls;         // by the directions they bar
+    double *g;              // distances, INFINITY: none
+    uint8_t *from;          // the direction that led there, 8: none
     AstarBucketQueue queue;
-    uint8_t *raw; // cells as they are loaded, before a wide unit is laid over them
+    uint32_t *lists;      // of the cells in each of the nearest buckets, over ground of one cost
+    size_t list_capacity; // of all of them
+    uint8_t *raw;         // cells as they are loaded, before a wide unit is laid over them
     size_t raw_capacity;
 } AstarCutout;
 

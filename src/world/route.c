@@ -198,18 +198,43 @@ static bool is_box_touched(const AstarRoute *route, uint64_t version, AstarWorld
                                   box.x1 + more, box.y1 + more);
 }
 
-// Finds the way inside the leg to a point, over the upper level, as a search that has ended.
+// Looks for the way inside one square of the upper level, as a search that has ended; the cheaper
+// of that and '*best' stays.
+static AstarStatus look_inside_square(AstarRoute *route, AstarInside way, void *context,
+                                      AstarRouteSearch **best)
+{
+    AstarRouteSearch *search;
+    AstarStatus status = astar_route_search_inside(route->finder, way, &search);
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_route_search_step(search, UINT64_MAX, context);
+    bool is_better = status == ASTAR_OK && (*best == NULL || search->nodes[search->last].g <
+                                                                 (*best)->nodes[(*best)->last].g);
+    AstarRouteSearch *worse = is_better ? *best : search;
+    *best = is_better ? search : *best;
+    astar_route_search_free(worse);
+    bool is_answer = status == ASTAR_UNREACHABLE || status == ASTAR_NOT_LOADED ||
+                     status == ASTAR_MAX_EXPANSIONS;
+    return is_answer ? ASTAR_OK : status;
+}
+
+// Finds the way inside the leg to a point, over the upper level, as a search that has ended. Two
+// nodes on a line lie in two squares, either of which may hold the way.
 static AstarStatus look_inside(AstarRoute *route, size_t to, void *context, AstarRouteSearch **out)
 {
     const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
-    AstarStatus status = astar_route_search_inside(route->finder, a->x, a->y, b->x, b->y, out);
-    if (status != ASTAR_OK)
-        return status;
-    status = astar_route_search_step(*out, UINT64_MAX, context);
-    if (status != ASTAR_OK) {
-        astar_route_search_free(*out);
-        *out = NULL;
-    }
+    int32_t side = astar_side_of_level(1);
+    AstarWorldEdit box = box_of_squares(1, a, b);
+    AstarStatus status = ASTAR_OK;
+    *out = NULL;
+    for (int32_t j = box.y0 / side; j < box.y1 / side; j++)
+        for (int32_t i = box.x0 / side; i < box.x1 / side && status == ASTAR_OK; i++)
+            status = look_inside_square(route, (AstarInside){a->x, a->y, b->x, b->y, i, j}, context,
+                                        out);
+    if (status == ASTAR_OK)
+        return *out != NULL ? ASTAR_OK : ASTAR_UNREACHABLE;
+    astar_route_search_free(*out);
+    *out = NULL;
     return status;
 }
 

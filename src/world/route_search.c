@@ -666,25 +666,22 @@ AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t
     return ASTAR_OK;
 }
 
-AstarStatus astar_route_search_inside(AstarWorldFinder *finder, int32_t sx, int32_t sy, int32_t gx,
-                                      int32_t gy, AstarRouteSearch **out)
+AstarStatus astar_route_search_inside(AstarWorldFinder *finder, AstarInside way,
+                                      AstarRouteSearch **out)
 {
-    AstarStatus status = astar_route_search_new(finder, sx, sy, gx, gy, out);
+    AstarStatus status = astar_route_search_new(finder, way.sx, way.sy, way.gx, way.gy, out);
     if (status != ASTAR_OK)
         return status;
     AstarRouteSearch *search = *out;
-    int32_t side = astar_side_of_level(1);
+    int32_t side = astar_side_of_level(1), x = way.i * side, y = way.j * side;
     search->is_inside = true;
     search->uses_upper = false;
     search->over_links = (double)INFINITY;
     search->direct = (double)INFINITY;
     search->version = finder->world->version;
-    // Of the two squares that two nodes on a line lie in, the first.
-    AstarSquares start = astar_squares_of(1, sx, sy), goal = astar_squares_of(1, gx, gy);
-    search->box_i = start.i0 > goal.i0 ? start.i0 : goal.i0;
-    search->box_j = start.j0 > goal.j0 ? start.j0 : goal.j0;
-    note_cells(search, search->box_i * side, search->box_j * side, search->box_i * side + side,
-               search->box_j * side + side);
+    search->box_i = way.i;
+    search->box_j = way.j;
+    note_cells(search, x, y, x + side, y + side);
     status = begin_route_phase(search, ASTAR_ROUTE_SEARCH);
     if (status != ASTAR_OK) {
         astar_route_search_free(search);

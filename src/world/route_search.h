@@ -68,9 +68,14 @@ struct AstarRouteSearch {
 
 enum { ASTAR_NO_ROUTE_NODE = -1 };
 
-// The way from one node to another inside a square of the upper level, over the nodes of the lower
-// one.
-AstarStatus astar_route_search_inside(AstarWorldFinder *finder, int32_t sx, int32_t sy, int32_t gx,
-                                      int32_t gy, AstarRouteSearch **out);
+// The way from one node to another inside the square (i, j) of the upper level, over the nodes of
+// the lower one.
+typedef struct AstarInside {
+    int32_t sx, sy, gx, gy;
+    int32_t i, j;
+} AstarInside;
+
+AstarStatus astar_route_search_inside(AstarWorldFinder *finder, AstarInside way,
+                                      AstarRouteSearch **out);
 
 #endif
