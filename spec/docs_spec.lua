@@ -100,6 +100,9 @@ graph:edge("a", "b")
 local graph_finder = graph:finder()
 local crowd = astar.crowd(finder)
 local unit = crowd:add(1, 1)
+local world = astar.world { load = function() return false end, save = function() end } -- loads astar.world
+world:put_chunk(0, 0, require "spec.support.worlds".open_chunk())
+local world_finder = world:finder()
 
 -- The names an option may have, from the error that lists them.
 local function values_of(option)
@@ -192,6 +195,11 @@ describe("the documents", function()
     { class = "JoinedGraph", name = "joined", object = graph:join(finder) },
     { class = "Crowd", object = crowd, file = "src/binding/lua_crowd.c" },
     { class = "Unit", object = unit, file = "src/binding/lua_unit.c" },
+    { class = "World", object = world },
+    { class = "WorldFinder", name = "finder", object = world_finder },
+    { class = "RouteSearch", name = "search", object = world_finder:search(1, 1, 3, 3),
+      file = "src/binding/lua_route_search.c" },
+    { class = "Route", name = "route", object = world_finder:find_route(1, 1, 3, 3), file = "src/binding/lua_route.c" },
     { class = "Tower", object = astar.floors { "...", "..." } }, -- loads astar.floors
   }
   for _, row in ipairs(OBJECTS) do
@@ -219,6 +227,11 @@ describe("the documents", function()
     Graph = { node = { "c" }, edge = { "a", "b" }, block = { "a" }, unblock = { "a" } },
     GraphSearch = { close = {} },
     Unit = { stop = {}, hold = { false }, set_priority = { 1 } },
+    World = {
+      put_chunk = { 1, 1, false }, changed = { 1, 1 }, save = {}, block = { 1, 1 }, unblock = { 1, 1 },
+      link = { 1, 1, 3, 3 }, wall = { 1, 1, "east" }, unwall = { 1, 1, "east" },
+    },
+    RouteSearch = { close = {} },
     Walker = { follow = { path } },
     Tower = { link = { 1, 1, 1, 1, 1, 2 } },
   }
@@ -350,6 +363,15 @@ describe("the documents", function()
     end
   end)
 
+  it("have the options of worlds", function()
+    local options = all(read_file "lua/astar/world.lua":match "local OPTIONS = {(.-)}", '"([%w_]+)"')
+    assert_same(options, annotated_fields "WorldOptions")
+    assert_same(strings_of("src/binding/lua_world_finder.c", "names"), annotated_fields "WorldFinderOptions")
+    assert_same(strings_of("src/binding/lua_route.c", "names"), annotated_fields "RoutePathOptions")
+    assert_told(annotated_fields "WorldOptions", "%%f[%%w_]%s%%f[^%%w_]")
+    assert_told(annotated_fields "Route", "route%%.%s%%f[^%%w_]")
+  end)
+
   it("have the options of a flow", function()
     assert_same(strings_of("src/binding/lua_flow.c", "names"), annotated_fields "FlowOptions")
   end)
@@ -419,7 +441,8 @@ describe("the documents", function()
       TiledGraphOptions = "`astar.tiled.graph`",
       FinderOptions = "`grid:finder`", GraphOptions = "`astar.graph`", EdgeOptions = "`graph:edge`",
       GraphFinderOptions = "`graph:finder`", GraphBakeOptions = "`graph:bake`", JoinOptions = "`graph:join`",
-      BakingOptions = "`finder:bake`", FloorOptions = "`astar.floors`",
+      BakingOptions = "`finder:bake`", FloorOptions = "`astar.floors`", WorldOptions = "`astar.world`",
+      WorldFinderOptions = "`world:finder`", RoutePathOptions = "`route:path`",
       CrowdOptions = "`astar.crowd`", UnitOptions = "`crowd:add`",
     }
     for class in ANNOTATIONS:gmatch "%-%-%-@class astar%.(%u%w*Options)\n" do assert(calls[class], class) end

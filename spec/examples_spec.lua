@@ -43,6 +43,10 @@ local SHOWS = {
     "from the cellar to the roof: cost 37, 5 bends", "stairs at %(11, 2%)", "ladder at %(2, 2%) of the ground floor",
     "roof\n", "G", "ground floor", "cellar", "S", "from the roof to the cellar: cost 11, 1 bends", "jump down", "G",
   },
+  ["world.lua"] = {
+    "from %(9, 1%) to %(%d+, %-400%): cost 97%d", "after 2 stretches at",
+    "there: %d+ cells, cost 97%d", "%*", "flooded at", "another way: cost 9%d%d", "%d+ chunks loaded",
+  },
   ["links.lua"] = {
     "nil%s+unreachable", "11 cells, cost 12%.41", "S", "G", "stairs, from %(8, 3%)", "stairs, from %(14, 3%)",
     "jump down, from %(19, 3%)", "column 15: cost 14%.00, on foot", "column 22.*through the portal",

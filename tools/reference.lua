@@ -24,6 +24,7 @@ print(grid:draw(grid:find_path(1, 1, 3, 3)))
 local OBJECTS = {
   movingai = "astar.movingai", tiled = "astar.tiled", love = "astar.love", graph = "astar.graph",
   GraphFinder = "finder", GraphPath = "path", GraphSearch = "search", GraphReach = "reach", JoinedGraph = "joined",
+  WorldFinder = "finder", RouteSearch = "search",
 }
 
 local function object_name(name)

@@ -1758,6 +1758,236 @@ function JoinedGraph:find_path(sx, sy, gx, gy, question) end
 ---@return astar.Reason? reason
 function JoinedGraph:leg(path, i) end
 
+-- ---- worlds ----
+
+---@class astar.WorldOptions
+---The ground there is: each key and its cost, at most 254. Default: `.` and space cost 1, `#` and `@` are blocked.
+---@field terrain? table<astar.Key, astar.Cost>
+---Called for a chunk that is needed and not there: returns 4096 keys, row by row, or a list of 64 rows, each a string
+---or a list of 64 keys; `false`: nothing can be entered; `nil`: it is not there yet, and is not asked for again before
+---`world:put_chunk` or `world:changed` says something of it. It may neither yield nor edit nor ask the world. For the same chunk
+---it must say the same again, edits that were saved included.
+---@field load? fun(cx: integer, cy: integer): astar.Key[]|string[]|astar.Key[][]|false|nil
+---Called with 4096 keys before an edited chunk is let go; `false` for cells of what was solid. Default: edited chunks stay.
+---@field save? fun(cx: integer, cy: integer, keys: (astar.Key|false)[])
+---What is kept at most, but for edited chunks that cannot be saved, blocks and walls: an integer from 1048576. Default: 64 MiB.
+---@field bytes? integer
+---What the cells of chunks that are not there cost. Default: false, they cannot be entered.
+---@field unknown? astar.Cost
+---One node for so many cells of a line between chunks: an integer from 1 to 64. Default: 16.
+---@field spacing? integer
+---Routes are the best there are: `spacing = 1`. Default: false.
+---@field exact? boolean
+---Cells a side of a chunk: 64, and nothing else.
+---@field chunk? integer
+
+---A map without edges, in chunks of 64 x 64 cells; chunk (0, 0) holds the cells 1 to 64.
+---@class astar.World
+local World = {}
+
+---A new world, nothing of which is there yet. Loaded on first use.
+---
+---Errors: an option unknown or out of its range; `a world holds at most 254 terrains`.
+---@param options? astar.WorldOptions
+---@return astar.World
+function astar.world(options) end
+
+---A chunk that has come, or another in its place: as `load` returns it, but for nil.
+---
+---Errors: `keys: row 3: expected 64 cells, got 63`; `keys: unknown terrain "x" at row 2, column 5`.
+---@param cx integer
+---@param cy integer
+---@param keys astar.Key[]|string[]|astar.Key[][]|false
+function World:put_chunk(cx, cy, keys) end
+
+---A chunk is another than it was where `load` has it: it is let go, with edits that were not saved, and asked for when it is
+---needed. Blocks, links and walls stay.
+---@param cx integer
+---@param cy integer
+function World:changed(cx, cy) end
+
+---Has `save` called for every chunk that was edited since.
+---
+---Errors: `the world has no function save`; whatever it raises.
+function World:save() end
+
+---What the ground of a cell is, loaded if need be; `false` in a chunk that is solid, nil where none is there.
+---@param x integer
+---@param y integer
+---@return astar.Key|false|nil
+function World:get(x, y) end
+
+---Changes the ground of a cell; nil and "not loaded" where its chunk is not there.
+---@param x integer
+---@param y integer
+---@param key astar.Key
+---@return true|nil
+---@return string? reason
+function World:set(x, y, key) end
+
+---Blocks a cell or a rectangle, be it loaded or not. Blocks are the world's own, and are not saved with chunks.
+---@param x integer
+---@param y integer
+---@param w? integer default 1; with h or not at all
+---@param h? integer
+function World:block(x, y, w, h) end
+
+---@param x integer
+---@param y integer
+---@param w? integer
+---@param h? integer
+function World:unblock(x, y, w, h) end
+
+---@param x integer
+---@param y integer
+---@return boolean
+function World:is_blocked(x, y) end
+
+---Links two cells, as `grid:link` does. Links, like blocks, are the world's own.
+---
+---Errors: `a world holds at most 65536 links`.
+---@param x0 integer
+---@param y0 integer
+---@param x1 integer
+---@param y1 integer
+---@param options? astar.LinkOptions
+function World:link(x0, y0, x1, y1, options) end
+
+---@param x0 integer
+---@param y0 integer
+---@param x1 integer
+---@param y1 integer
+---@param one_way? boolean
+---@return boolean there was one
+function World:unlink(x0, y0, x1, y1, one_way) end
+
+---Puts a thin wall on a side of a cell, as `grid:wall` does.
+---@param x integer
+---@param y integer
+---@param direction astar.DirectionName one of the four straight ones
+---@param one_way? boolean
+function World:wall(x, y, direction, one_way) end
+
+---@param x integer
+---@param y integer
+---@param direction astar.DirectionName
+---@param one_way? boolean
+function World:unwall(x, y, direction, one_way) end
+
+---@param x integer
+---@param y integer
+---@param direction astar.DirectionName
+---@return boolean
+function World:has_wall(x, y, direction) end
+
+---Counts the edits, chunks that are put or changed among them.
+---@return integer
+function World:version() end
+
+---What it holds now (`bytes`, `chunks` whose cells are there, `squares` measured) and did (chunks `loaded`, `saved`, `let_go`).
+---@return { bytes: integer, chunks: integer, squares: integer, loaded: integer, saved: integer, let_go: integer }
+function World:stats() end
+
+---@class astar.WorldFinderOptions
+---As of `grid:finder`.
+---@field diagonals? astar.Diagonals
+---As of `grid:finder`.
+---@field diagonal_cost? number
+---This unit's own costs, as of `grid:finder`.
+---@field costs? table<astar.Key, astar.Cost>
+---The unit covers size x size cells: an integer from 1 to 64. Default: 1.
+---@field size? integer
+---A question ends after so many nodes. Default: 1048576.
+---@field max_expansions? integer
+
+---How one kind of unit moves over the world.
+---@param options? astar.WorldFinderOptions
+---@return astar.WorldFinder
+function World:finder(options) end
+
+---@class astar.WorldFinder
+local WorldFinder = {}
+
+---A route from one cell to another; chunks are loaded as they are needed. Where chunks are not there the route may end before the
+---goal, beside one of them, where it costs least to come near the goal: `route.partial`, and "not loaded" as second result.
+---
+---Reasons for none: "start blocked", "goal blocked", "unreachable" where all was there that could hold a way, "not
+---loaded" where it was not, "max_expansions". Errors: what `load` or `save` raises.
+---@param sx integer
+---@param sy integer
+---@param gx integer
+---@param gy integer
+---@return astar.Route?
+---@return string? reason
+function WorldFinder:find_route(sx, sy, gx, gy) end
+
+---The same as a job, a little at a time: `search:step { ms = 2 }`, or `queue:add(search)`.
+---@param sx integer
+---@param sy integer
+---@param gx integer
+---@param gy integer
+---@return astar.RouteSearch
+function WorldFinder:search(sx, sy, gx, gy) end
+
+---A search for a route. Edits where it has been make it begin anew with its next step.
+---@class astar.RouteSearch
+---@field status string "running", "found" or a reason
+---@field expanded integer nodes expanded
+local RouteSearch = {}
+
+---@param budget? integer|astar.Budget
+---@return string status
+function RouteSearch:step(budget) end
+
+---The route, once found, as `finder:find_route` returns it; nil and "running" or the reason before.
+---@return astar.Route?
+---@return string? reason
+function RouteSearch:route() end
+
+---The same: what was found is asked for by this name of every search.
+---@return astar.Route?
+---@return string? reason
+function RouteSearch:path() end
+
+---Gives its memory back at once.
+function RouteSearch:close() end
+
+---A way over the world, cell by cell only where it is walked.
+---@class astar.Route
+---@field cost number what the way over its nodes costs; as walked it is less, or the same
+---@field bound number the best route costs at most so much less; 0 with `exact`
+---@field partial boolean it ends where what is not loaded begins
+---@field known boolean no node of it lies in a chunk that is not there, see `unknown`
+---@field legs integer about how many stretches are left
+---@field x integer where it has come to by `route:next`
+---@field y integer
+---@field gx integer where it ends
+---@field gy integer
+---@field expanded integer nodes the search expanded
+local Route = {}
+
+---The next stretch of the way, about four chunks long: the cells from where the last one ended. nil at the end, nil and
+---"unreachable" where edits have closed the way.
+---@return astar.Path?
+---@return string? reason
+function Route:next() end
+
+---@class astar.RoutePathOptions
+---How many stretches, an integer from 1. Default: all that are left.
+---@field legs? integer
+
+---The cells of the next stretches, or of all that is left; the route stays where it is.
+---
+---Of such a path `smooth`, `reverse`, `repair` and `is_valid` are errors: they ask a grid.
+---@param options? astar.RoutePathOptions
+---@return astar.Path?
+---@return string? reason
+function Route:path(options) end
+
+---Whether what is left of it can be walked as the world is now.
+---@return boolean
+function Route:is_valid() end
+
 -- ---- Moving AI files ----
 
 ---Reads and writes the maps and scenarios of the Moving AI benchmarks (Sturtevant, "Benchmarks for

@@ -15,6 +15,9 @@ graph:node "a"
 graph:node "b"
 graph:edge("a", "b")
 local graph_finder = graph:finder()
+local world = astar.world { load = function() return false end, save = function() end }
+world:put_chunk(0, 0, require "spec.support.worlds".open_chunk())
+local world_finder = world:finder()
 local CLASSES = {
   grid = { astar.grid(9, 9), title = "astar grid" },
   finder = { astar.grid(9, 9):finder(), title = "astar finder" },
@@ -37,6 +40,11 @@ local CLASSES = {
   joinedGraph = { graph:join(finder), title = "astar joined graph" },
   crowd = { astar.crowd(finder), title = "astar crowd", file = "src/binding/lua_crowd.c" },
   unit = { astar.crowd(finder):add(1, 1), title = "astar unit", file = "src/binding/lua_unit.c" },
+  world = { world, title = "astar world" },
+  worldFinder = { world_finder, title = "astar world finder" },
+  routeSearch = { world_finder:search(1, 1, 9, 9), title = "astar route search",
+    file = "src/binding/lua_route_search.c" },
+  route = { world_finder:find_route(1, 1, 9, 9), title = "astar route", file = "src/binding/lua_route.c" },
   tower = { astar.floors { "..", ".." }, title = "astar tower" },
 }
 

@@ -30,6 +30,7 @@ static const astarL_Function module_functions[] = {
     {"is_graph_finder", astarL_is_graph_finder, 1},
     {"load", astarL_load, 2},
     {"load_graph", astarL_load_graph, 1},
+    {"world", astarL_world, 6},
     {NULL, NULL, 0},
 };
 
@@ -67,6 +68,10 @@ int luaopen_astar_core(lua_State *L)
     astarL_openjoined(L);
     astarL_opencrowd(L);
     astarL_openunit(L);
+    astarL_openworld(L);
+    astarL_openworldfinder(L);
+    astarL_openroutesearch(L);
+    astarL_openroute(L);
     astarL_openbaking(L);
     lua_newtable(L);
     astarL_setfunctions(L, module_functions, ASTARL_TYPES);

@@ -110,6 +110,14 @@ static int path_waypoints(lua_State *L)
     return 1;
 }
 
+// The direction of a step on squares, wherever; -1: it is none.
+static int direction_of_step(int dx, int dy)
+{
+    static const int8_t directions[3][3] = {{7, 0, 1}, {6, -1, 2}, {5, 4, 3}};
+    bool is_step = dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1;
+    return is_step ? directions[dy + 1][dx + 1] : -1;
+}
+
 // path:directions() --> {"east", "south_east", "link", ...}: one for each step
 static int path_directions(lua_State *L)
 {
@@ -121,7 +129,8 @@ static int path_directions(lua_State *L)
     for (int i = 0; astar_path_next(&cursor, &next_x, &next_y); i++) {
         if (i > 0) {
             bool is_link = astar_path_link(&path->core, i - 1, NULL);
-            int direction = astar_grid_direction(grid, x, y, next_x, next_y);
+            int direction = path->of_world ? direction_of_step(next_x - x, next_y - y)
+                                           : astar_grid_direction(grid, x, y, next_x, next_y);
             lua_pushstring(L, is_link ? "link" : astarL_direction((AstarSide)direction));
             lua_rawseti(L, -2, i);
         }
@@ -185,6 +194,15 @@ static const AstarPath *hold(lua_State *L, const astarL_Path *path)
     return copy;
 }
 
+// What asks the grid that a path was found on.
+static astarL_Path *check_grid_path(lua_State *L)
+{
+    astarL_Path *path = astarL_checkpath(L, 1);
+    if (path->of_world)
+        luaL_error(L, "a path of a world cannot do this: ask its route");
+    return path;
+}
+
 // Makes another path of one.
 typedef AstarStatus (*Rework)(AstarSearch *search, const AstarPath *path, void *context,
                               AstarPath *out);
@@ -192,7 +210,7 @@ typedef AstarStatus (*Rework)(AstarSearch *search, const AstarPath *path, void *
 // Pushes another path made from this one.
 static int push_reworked(lua_State *L, Rework function)
 {
-    astarL_Path *path = astarL_checkpath(L, 1);
+    astarL_Path *path = check_grid_path(L);
     lua_settop(L, 1);
     astarL_Path *out = astarL_pushpath(L, path->asks, 1, path->x0, path->y0);
     astarL_setfinder(L, out, path->finder);
@@ -243,7 +261,7 @@ static int check_index(lua_State *L, int arg, const astarL_Path *path, const cha
 // path:is_valid([from]) --> true | false, the index of the first cell that cannot be stepped on
 static int path_is_valid(lua_State *L)
 {
-    astarL_Path *path = astarL_checkpath(L, 1);
+    astarL_Path *path = check_grid_path(L);
     int from = check_index(L, 2, path, "from");
     if (is_known_valid(path, from)) {
         lua_pushboolean(L, true);
@@ -285,7 +303,7 @@ static void read_repair(lua_State *L, int arg, const astarL_Path *path, int *fro
 // path:repair([{from =, optimal =}]) --> path | nil, reason
 static int path_repair(lua_State *L)
 {
-    astarL_Path *path = astarL_checkpath(L, 1);
+    astarL_Path *path = check_grid_path(L);
     lua_settop(L, 2);
     int from = 1;
     bool optimal = false;

@@ -41,6 +41,10 @@ typedef enum astarL_Type {
     ASTARL_JOINED,
     ASTARL_CROWD,
     ASTARL_UNIT,
+    ASTARL_WORLD,
+    ASTARL_WORLD_FINDER,
+    ASTARL_ROUTE_SEARCH,
+    ASTARL_ROUTE,
     ASTARL_TYPES
 } astarL_Type;
 
@@ -75,6 +79,7 @@ typedef struct astarL_Path {
     AstarFinder *finder; // that found it
     int x0, y0;
     bool asks;
+    bool of_world;     // over cells that 'finder' does not know
     int valid_from;    // the index from which on it can be walked, 1-based; 0: not known
     uint64_t valid_at; // on the grid of this version
 } astarL_Path;
@@ -260,7 +265,12 @@ void astarL_openjoined(lua_State *L);
 void astarL_opencrowd(lua_State *L);
 void astarL_openunit(lua_State *L);
 int astarL_crowd(lua_State *L);                // core.crowd
+void astarL_openworld(lua_State *L);
+void astarL_openworldfinder(lua_State *L);
+void astarL_openroutesearch(lua_State *L);
+void astarL_openroute(lua_State *L);
 int astarL_graph(lua_State *L);                // astar.graph
+int astarL_world(lua_State *L);                // core.world
 int astarL_load_graph(lua_State *L);           // astar.graph.load
 int astarL_is_graph_finder(lua_State *L);      // core.is_graph_finder
 int astarL_check_graph_question(lua_State *L); // core.check_graph_question

@@ -39,6 +39,7 @@ static const char *const status_texts[] = {
     "not a saved grid, or a damaged one",
     "more cells than max_cells",
     "occupied",
+    "not loaded",
 };
 static_assert(sizeof status_texts / sizeof *status_texts == ASTAR_STATUS_COUNT,
               "a text for each of AstarStatus");

@@ -1,0 +1,90 @@
+-- world.lua -- astar.world: a map without edges, in chunks of 64 x 64 cells.
+--
+-- The C module does the work; here the options are read, and the terrains become a small grid that
+-- holds each of them once: from that the world and its finders take names and costs.
+
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local core = require(FOLDER .. ".load_core")
+local describe = require(FOLDER .. ".describe")
+local no_more = require(FOLDER .. ".no_more")
+
+local DEFAULT_TERRAIN = { ["."] = 1, [" "] = 1, ["#"] = false, ["@"] = false }
+local CHUNK, BYTES, SPACING = 64, 64 * 2 ^ 20, 16
+
+local OPTIONS = { "terrain", "load", "save", "bytes", "unknown", "spacing", "exact", "chunk" }
+local IS_OPTION = {}
+for _, name in ipairs(OPTIONS) do IS_OPTION[name] = true end
+
+-- What is wrong with a value that must be of a type, or nil; nothing where it is right.
+local function problem_of(options, name, kind)
+  local value = rawget(options, name)
+  if value ~= nil and type(value) ~= kind then
+    return ("%s must be a %s, got %s"):format(name, kind, describe(value))
+  end
+end
+
+-- What is wrong with the options; nil where nothing is.
+local function check(options)
+  if type(options) ~= "table" then
+    return "options must be a table, got " .. describe(options)
+  end
+  for name in next, options do
+    if not IS_OPTION[name] then
+      return ("unknown option %s; there are: %s"):format(describe(name), table.concat(OPTIONS, ", "))
+    end
+  end
+  local chunk = rawget(options, "chunk")
+  if chunk ~= nil and chunk ~= CHUNK then
+    return "chunk must be 64, got " .. describe(chunk)
+  end
+  if rawget(options, "exact") == true and rawget(options, "spacing") ~= nil and rawget(options, "spacing") ~= 1 then
+    return "exact asks for spacing 1, got " .. describe(rawget(options, "spacing"))
+  end
+  return problem_of(options, "terrain", "table") or problem_of(options, "load", "function")
+    or problem_of(options, "save", "function") or problem_of(options, "exact", "boolean")
+end
+
+-- A grid of one row with each terrain once; or nil and what the core says is wrong with keys or costs.
+local function palette_of(terrain)
+  local row = {}
+  for key in next, terrain do row[#row + 1] = key end
+  local ok, grid
+  if #row == 0 then
+    ok, grid = pcall(core.grid, 1, 1, { terrain = terrain, fill = true })
+  else
+    ok, grid = pcall(core.grid, { row }, { terrain = terrain })
+  end
+  return ok and grid or nil, grid
+end
+
+local function get(options, name, default)
+  local value = rawget(options, name)
+  if value == nil then
+    return default
+  end
+  return value
+end
+
+--- astar.world { terrain =, load =, save =, bytes =, unknown =, spacing = | exact = true }
+return function(options, ...)
+  no_more("world", 1, ...)
+  if options == nil then
+    options = {}
+  end
+  local problem = check(options)
+  if problem then
+    error(problem, 2)
+  end
+  local palette
+  palette, problem = palette_of(get(options, "terrain", DEFAULT_TERRAIN))
+  if not palette then
+    error(problem, 2)
+  end
+  local spacing = rawget(options, "exact") and 1 or get(options, "spacing", SPACING)
+  local ok, world = pcall(core.world, palette, rawget(options, "load"), rawget(options, "save"),
+    get(options, "bytes", BYTES), get(options, "unknown", false), spacing)
+  if not ok then
+    error(world, 2)
+  end
+  return world
+end

@@ -1,0 +1,581 @@
+-- Worlds in chunks. What is right comes from one grid of the same cells, and from the rules.
+
+local astar = require "astar"
+local worlds = require "spec.support.worlds"
+
+local RULES = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
+
+-- Whole numbers from 0 below n, the same for a seed on every Lua.
+local function generator(seed)
+  local state = seed * 7919 % 2147483647 + 1
+  return function(n)
+    state = state * 16807 % 2147483647
+    return math.floor(state / 2147483647 * n)
+  end
+end
+
+-- Rows of random ground with open places in it: of 'chunks' x 'chunks' chunks.
+local function random_rows(rand, chunks, weighted)
+  local side, percent, rows = 64 * chunks, 5 + rand(35), {}
+  for y = 1, side do
+    rows[y] = {}
+    for x = 1, side do
+      rows[y][x] = rand(100) < percent and "#" or weighted and rand(3) == 0 and "~" or "."
+    end
+  end
+  for _ = 1, 12 * chunks do
+    local x0, y0 = rand(side - 20), rand(side - 20)
+    for y = y0 + 1, y0 + 20 do
+      for x = x0 + 1, x0 + 20 do rows[y][x] = "." end
+    end
+  end
+  return rows
+end
+
+local TERRAIN = { ["."] = 1, ["~"] = 2.5, ["#"] = false }
+
+-- A grid and a world of the same cells, of which the first is (-63, -63).
+local function make_both(rows, options)
+  local side, loads = #rows, 0
+  local grid = astar.grid(rows, { terrain = TERRAIN, origin = { -63, -63 } })
+  options.terrain = TERRAIN
+  options.load = function(cx, cy)
+    loads = loads + 1
+    if cx < -1 or cy < -1 or cx >= side / 64 - 1 or cy >= side / 64 - 1 then
+      return false
+    end
+    return worlds.cut(rows, -63, -63, cx, cy)
+  end
+  return grid, astar.world(options), function() return loads end
+end
+
+-- What a way costs step by step on the grid; nil where a step is none.
+local function cost_on(finder, way)
+  local sum, px, py = 0, nil, nil
+  for x, y in way:cells() do
+    if px then
+      local step = finder:find_path(px, py, x, y)
+      if not step then
+        return nil
+      end
+      sum = sum + step.cost
+    end
+    px, py = x, y
+  end
+  return sum
+end
+
+-- Compares a route with the best path.
+local function check_route(seed, exact, path, why, route, reason)
+  local at = "seed " .. seed
+  assert.equal(path == nil, route == nil, at .. ": " .. tostring(why) .. ", " .. tostring(reason))
+  if not path then
+    return assert.equal(why, reason, at)
+  end
+  assert.is_true(route.cost >= path.cost - 1e-6, at)
+  assert.is_true(route.cost - route.bound <= path.cost + 1e-6, at)
+  if exact then
+    local difference = math.abs(route.cost - path.cost)
+    assert.is_true(difference < 1e-6 * path.cost + 1e-9, at .. ": " .. route.cost .. " " .. path.cost)
+    assert.equal(0, route.bound)
+  end
+end
+
+local function check_way(seed, finder, path, route, sx, sy, gx, gy)
+  local at, way = "seed " .. seed, assert(route:path())
+  local x, y = way:cell(1)
+  assert.same({ sx, sy }, { x, y }, at)
+  x, y = way:cell(#way)
+  assert.same({ gx, gy }, { x, y }, at)
+  assert.is_true(way.cost >= path.cost - 1e-6 and way.cost <= route.cost + 1e-6, at)
+  local steps = cost_on(finder, way)
+  assert.is_true(steps and steps <= way.cost + 1e-6, at .. ": a step that cannot be made")
+end
+
+local function add_walls(rand, side, grid, world)
+  for _ = 1, 60 do
+    local x, y, way = rand(side - 2) - 62, rand(side - 2) - 62, rand(2) == 1
+    local direction = ({ "north", "east", "south", "west" })[rand(4) + 1]
+    grid:wall(x, y, direction, way)
+    world:wall(x, y, direction, way)
+    assert.is_true(world:has_wall(x, y, direction))
+  end
+end
+
+local function add_links(rand, side, grid, world)
+  for _ = 1, 5 do
+    local x0, y0, x1, y1 = rand(side) - 63, rand(side) - 63, rand(side) - 63, rand(side) - 63
+    if x0 ~= x1 or y0 ~= y1 then
+      local options = { cost = rand(10), one_way = rand(2) == 1 }
+      grid:link(x0, y0, x1, y1, options)
+      world:link(x0, y0, x1, y1, options)
+    end
+  end
+end
+
+local function edit_both(rand, side, rows, grid, world)
+  local x, y = rand(side) - 63, rand(side) - 63
+  local what = rand(4)
+  if what == 0 then
+    grid:block(x, y)
+    world:block(x, y)
+  elseif what == 1 then
+    grid:unblock(x, y)
+    world:unblock(x, y)
+  else
+    local key = ({ ".", "#" })[what - 1]
+    rows[y + 64][x + 64] = key
+    grid:set(x, y, key)
+    world:set(x, y, key)
+  end
+end
+
+-- Questions about a random world, under all rules, with edits in between.
+local function compare(seed, exact)
+  local rand = generator(seed)
+  local chunks = exact and 2 or 3
+  local rows = random_rows(rand, chunks, rand(2) == 1)
+  local side = 64 * chunks
+  local grid, world = make_both(rows, exact and { exact = true } or { spacing = 1 + rand(24), bytes = 2 ^ 20 })
+  if rand(2) == 1 then add_walls(rand, side, grid, world) end
+  if rand(2) == 1 then add_links(rand, side, grid, world) end
+  local size = 1 + rand(3)
+  for _, rule in ipairs(RULES) do
+    local finder, unit = grid:finder { diagonals = rule, size = size }, world:finder { diagonals = rule, size = size }
+    for _ = 1, 4 do
+      if rand(2) == 0 then edit_both(rand, side, rows, grid, world) end
+      local sx, sy, gx, gy = rand(side) - 63, rand(side) - 63, rand(side) - 63, rand(side) - 63
+      local path, why = finder:find_path(sx, sy, gx, gy)
+      local route, reason = unit:find_route(sx, sy, gx, gy)
+      check_route(seed, exact, path, why, route, reason)
+      if route then
+        check_way(seed, finder, path, route, sx, sy, gx, gy)
+        assert.is_true(route:is_valid(), "seed " .. seed)
+      end
+    end
+  end
+end
+
+local function pillar_rows()
+  local rows = worlds.open_chunk()
+  for y = 20, 40 do rows[y] = ("."):rep(19) .. ("#"):rep(20) .. ("."):rep(25) end
+  return rows
+end
+
+-- An endless world: a pillar in every chunk, and what the function says besides.
+local function pillars(options, absent)
+  options.load = function(cx, cy)
+    if absent and absent(cx, cy) then
+      return nil
+    end
+    return pillar_rows()
+  end
+  return astar.world(options)
+end
+
+describe("a world", function()
+  for seed = 1, 4 do
+    it("finds the best routes where it is exact, seed " .. seed, function() compare(seed, true) end)
+  end
+
+  for seed = 1, 12 do
+    it("finds routes within their bound while chunks are let go, seed " .. seed, function() compare(seed, false) end)
+  end
+
+  it("answers the same whatever it holds", function()
+    local rand = generator(77)
+    local rows = random_rows(rand, 4, true)
+    local _, small = make_both(rows, { bytes = 2 ^ 20 })
+    local _, large = make_both(rows, {})
+    local asked = {}
+    for i = 1, 30 do asked[i] = { rand(256) - 63, rand(256) - 63, rand(256) - 63, rand(256) - 63 } end
+    local function answers(world, from, to, step)
+      local unit, told = world:finder(), {}
+      for i = from, to, step do
+        local route, why = unit:find_route(asked[i][1], asked[i][2], asked[i][3], asked[i][4])
+        local way = route and assert(route:path())
+        told[i] = way and route.cost .. " " .. table.concat(way:cells_flat(), ",") or why
+      end
+      return told
+    end
+    local first = answers(small, 1, 30, 1)
+    assert.same(first, answers(large, 30, 1, -1))
+    assert.same(first, answers(small, 30, 1, -1))
+  end)
+
+  it("has cells on both sides of 0, and no edges", function()
+    local world = pillars {}
+    local unit = world:finder()
+    local route = assert(unit:find_route(-5000, -5000, 5001, 4990))
+    local way = route:path()
+    assert.is_true(#way > 10000)
+    assert.same({ -5000, -5000 }, { way:cell(1) })
+    assert.same({ 5001, 4990 }, { way:cell(#way) })
+    local best = 10001 - 9990 + 9990 * math.sqrt(2)
+    assert.is_true(way.cost >= best - 1e-6 and way.cost <= 1.02 * best, way.cost / best)
+    assert.is_false(route.partial)
+    assert.is_true(route.known)
+  end)
+
+  it("crosses squares of the upper level by ways that can be walked", function()
+    local rand = generator(5)
+    local wide, rows = 64 * 26, {}
+    for y = 1, 64 * 10 do
+      rows[y] = {}
+      for x = 1, wide do rows[y][x] = rand(100) < 33 and "#" or "." end
+    end
+    local grid = astar.grid(rows, { terrain = TERRAIN })
+    local world = astar.world { terrain = TERRAIN, load = function(cx, cy)
+      return cx >= 0 and cy >= 0 and cx < 26 and cy < 10 and worlds.cut(rows, 1, 1, cx, cy)
+    end }
+    for _, rule in ipairs { "always", "only_when_no_obstacles" } do
+      local finder, unit = grid:finder { diagonals = rule }, world:finder { diagonals = rule }
+      for _ = 1, 4 do
+        local sx, sy, gx, gy = rand(300) + 1, rand(640) + 1, wide - rand(300), rand(640) + 1
+        local path, why = finder:find_path(sx, sy, gx, gy)
+        local route, reason = unit:find_route(sx, sy, gx, gy)
+        check_route(5, false, path, why, route, reason)
+        if route then
+          local way = assert(route:path())
+          assert.is_true(way.cost >= path.cost - 1e-6 and way.cost < 1.01 * path.cost)
+          assert.is_true(cost_on(finder, way) <= way.cost + 1e-6)
+        end
+      end
+    end
+  end)
+
+  it("joins chunks that meet in a corner only, where that is a step", function()
+    local function solid_but(cx, cy)
+      local row = ("#"):rep(64)
+      local rows = {}
+      for y = 1, 64 do rows[y] = row end
+      if cx == 0 and cy == 0 then rows[64] = ("#"):rep(63) .. "." end
+      if cx == 1 and cy == 1 then rows[1] = "." .. ("#"):rep(63) end
+      return rows
+    end
+    for _, exact in ipairs { true, false } do
+      local world = astar.world { exact = exact, load = solid_but }
+      local route = world:finder { diagonals = "always" }:find_route(64, 64, 65, 65)
+      assert.is_true(math.abs(route.cost - math.sqrt(2)) < 1e-6)
+      assert.equal(2, #route:path())
+      local _, why = world:finder():find_route(64, 64, 65, 65)
+      assert.equal("unreachable", why)
+    end
+  end)
+
+  it("says that there is no way only where all of it was there", function()
+    local world = pillars({}, function(cx, cy) return cx > 3 and cy ~= 0 end)
+    world:block(500, 500)
+    local unit = world:finder()
+    assert.same({ nil, "not loaded" }, { unit:find_route(64 * 9, 64 * 9, 1, 1) })
+    -- A ring around the goal.
+    for i = 0, 10 do
+      for _, cell in ipairs { { 50 + i, 50 }, { 50 + i, 60 }, { 50, 50 + i }, { 60, 50 + i } } do
+        world:block(cell[1], cell[2])
+      end
+    end
+    assert.same({ nil, "unreachable" }, { unit:find_route(1, 1, 55, 55) })
+    assert.same({ nil, "unreachable" }, { unit:find_route(55, 55, 1, 1) })
+    assert.same({ nil, "goal blocked" }, { unit:find_route(1, 1, 50, 50) })
+    assert.is_table(unit:find_route(50, 50, 1, 1):path():totable())
+  end)
+
+  it("leads as far as chunks are there, and says so", function()
+    local there = 2
+    local world = pillars({}, function(cx) return cx > there end)
+    local unit = world:finder()
+    local route, why = unit:find_route(1, 1, 1000, 1)
+    assert.equal("not loaded", why)
+    assert.is_true(route.partial)
+    assert.equal(192, route.gx)
+    local way = assert(route:path())
+    assert.equal(192, (way:cell(#way)))
+    assert.is_true(way.partial)
+    local empty = worlds.open_chunk()
+    for cx = 3, 40 do
+      for cy = -3, 3 do world:put_chunk(cx, cy, empty) end
+    end
+    route, why = unit:find_route(route.gx, route.gy, 1000, 1)
+    assert.is_nil(why)
+    assert.is_false(route.partial)
+    assert.equal(1000, route.gx)
+  end)
+
+  it("asks for a chunk that is not there once, until something is said of it", function()
+    local asked, there = 0, false
+    local world = astar.world { load = function(cx)
+      if cx == 1 then asked = asked + 1 end
+      return (cx < 1 or there) and worlds.open_chunk() or nil
+    end }
+    local unit = world:finder()
+    unit:find_route(1, 1, 100, 1)
+    unit:find_route(1, 1, 100, 1)
+    local before = asked
+    assert.is_nil(world:get(100, 1))
+    assert.equal(before, asked)
+    there = true
+    assert.is_true(unit:find_route(1, 1, 100, 1).partial)
+    for cy = -1, 1 do world:changed(1, cy) end
+    assert.equal(99, unit:find_route(1, 1, 100, 1).cost)
+    assert.is_true(asked > before)
+    assert.equal(".", world:get(100, 1))
+  end)
+
+  it("crosses what is not there, where that has a cost", function()
+    local world = pillars({ unknown = 2 }, function(cx) return cx >= 2 and cx < 5 end)
+    local route = assert(world:finder():find_route(1, 1, 400, 1))
+    assert.is_false(route.known)
+    assert.equal(207 + 192 * 2, route.cost)
+    assert.is_true(world:finder():find_route(1, 1, 100, 1).known)
+  end)
+
+  it("keeps within its bytes, and saves what was edited before it lets go of it", function()
+    local saved, limit = {}, 2 ^ 20
+    local load = function(cx, cy)
+      local keys = saved[cx .. "," .. cy]
+      return keys or pillar_rows()
+    end
+    local world = astar.world {
+      load = load, bytes = limit, save = function(cx, cy, keys) saved[cx .. "," .. cy] = keys end,
+    }
+    local unit = world:finder()
+    for i = 1, 60 do
+      for y = 1, 40 do world:get(64 * i, 64 * y) end
+      assert.is_true(world:set(64 * i + 3, 5, "#"))
+      assert.is_table(unit:find_route(64 * i + 10, 40, 64 * i + 300, 40):path():totable())
+      assert.is_true(world:stats().bytes <= limit, world:stats().bytes)
+    end
+    local stats = world:stats()
+    assert.is_true(stats.let_go > 0 and stats.saved > 0, stats.let_go .. " " .. stats.saved)
+    for i = 1, 60 do assert.equal("#", world:get(64 * i + 3, 5)) end
+    world:save()
+    assert.equal(4096, #saved["60,0"])
+    assert.equal("#", saved["60,0"][4 * 64 + 3])
+    world:changed(60, 0)
+    assert.equal("#", world:get(64 * 60 + 3, 5))
+  end)
+
+  it("keeps edited chunks that it cannot save", function()
+    local world = pillars { bytes = 2 ^ 20 }
+    world:set(5, 5, "#")
+    local unit = world:finder()
+    for i = 1, 30 do unit:find_route(1, 100 * i, 900, 100 * i) end
+    assert.is_true(world:stats().let_go > 0)
+    assert.equal("#", world:get(5, 5))
+  end)
+
+  it("has solid chunks, which can be dug into", function()
+    local world = astar.world { load = function() return false end }
+    assert.is_false(world:get(1, 1))
+    assert.same({ nil, "start blocked" }, { world:finder():find_route(1, 1, 2, 2) })
+    for x = -70, 70 do world:set(x, 1, ".") end
+    assert.equal(140, world:finder():find_route(-70, 1, 70, 1).cost)
+    local kept
+    world = astar.world { load = function() return kept or false end, save = function(_, _, keys) kept = keys end }
+    world:set(1, 1, ".")
+    world:save()
+    assert.equal(".", kept[1])
+    assert.is_false(kept[2])
+    world:changed(0, 0)
+    assert.equal(".", world:get(1, 1))
+    assert.is_false(world:get(2, 1))
+  end)
+
+  it("raises what load and save raise, and answers after that", function()
+    local broken = true
+    local problem = {}
+    local world = astar.world { load = function()
+      if broken then error(problem) end
+      return worlds.open_chunk()
+    end, save = function() if broken then error "disk full" end end, bytes = 2 ^ 20 }
+    local unit = world:finder()
+    local ok, message = pcall(unit.find_route, unit, 1, 1, 100, 100)
+    assert.is_false(ok)
+    assert.equal(problem, message)
+    local search = unit:search(1, 1, 100, 100)
+    assert.has_error(function() search:step(100) end)
+    broken = false
+    while search:step(1) == "running" do end
+    assert.equal("found", search.status)
+    assert.is_true(math.abs(search:route().cost - 99 * math.sqrt(2)) < 1e-6)
+    world:set(1, 1, "#")
+    broken = true
+    assert.has_error(function() world:save() end)
+    assert.equal("#", world:get(1, 1))
+    broken = false
+    world:save()
+    assert.equal(1, world:stats().saved)
+  end)
+
+  it("lets load neither edit it, nor ask it, nor yield", function()
+    local attempt, world, unit
+    world = astar.world { load = function()
+      attempt()
+      return worlds.open_chunk()
+    end }
+    unit = world:finder()
+    for _, what in ipairs {
+      function() world:set(1, 1, ".") end, function() world:block(1, 1) end, function() world:get(1, 1) end,
+      function() unit:find_route(1, 1, 5, 5) end, function() world:put_chunk(5, 5, false) end,
+      function() world:changed(5, 5) end, function() world:link(1, 1, 5, 5) end,
+    } do
+      attempt = what
+      assert.has_error(function() unit:find_route(1, 1, 100, 100) end,
+        "load and save may neither edit the world nor ask it")
+    end
+    attempt = coroutine.yield
+    local thread = coroutine.create(function() return unit:find_route(1, 1, 100, 100) end)
+    local ok, message = coroutine.resume(thread)
+    assert.is_false(ok)
+    assert.is_truthy(tostring(message):find "yield")
+    attempt = function() end
+    assert.equal(9, unit:find_route(1, 1, 10, 1).cost)
+  end)
+
+  it("frees what is closed while its functions run only after that", function()
+    local search, route
+    local world = astar.world { load = function()
+      for _, object in ipairs { search or {}, route or {} } do
+        local meta = debug.getmetatable(object)
+        if meta then meta.__gc(object) end
+      end
+      return worlds.open_chunk()
+    end }
+    search = world:finder():search(1, 1, 300, 300)
+    pcall(search.step, search, 1000)
+    assert.has_error(function() search:step() end, "search is closed")
+    search = nil
+    route = world:finder():find_route(1, 1, 200, 200)
+    for cx = -1, 5 do
+      for cy = -1, 5 do world:changed(cx, cy) end
+    end
+    pcall(route.path, route)
+    assert.has_error(function() route:next() end, "route is closed")
+  end)
+
+  it("is told of wrong chunks by row and column", function()
+    local keys
+    local world = astar.world { load = function() return keys end }
+    local unit = world:finder()
+    for message, value in pairs {
+      ["load(0, 0): expected a table of 4096 keys or 64 rows, or false, got 3"] = 3,
+      ["load(0, 0): expected 4096 keys or 64 rows, got 2"] = { ".", "." },
+      ["load(0, 0): row 1: expected 64 cells, got fewer"] = (function()
+        local rows = worlds.open_chunk()
+        rows[1] = "..."
+        return rows
+      end)(),
+      ['load(0, 0): unknown terrain "x" at row 64, column 64'] = (function()
+        local rows = worlds.open_chunk()
+        rows[64] = ("."):rep(63) .. "x"
+        return rows
+      end)(),
+    } do
+      keys = value
+      assert.has_error(function() unit:find_route(1, 1, 2, 2) end, message)
+    end
+  end)
+end)
+
+describe("a route", function()
+  it("is walked stretch by stretch", function()
+    local world = pillars {}
+    local unit = world:finder()
+    local route = assert(unit:find_route(1, 1, 1500, 900))
+    local all = assert(route:path())
+    local cells, cost, before = {}, 0, nil
+    for _ = 1, 1000 do
+      local ahead = route:path { legs = 2 }
+      local stretch = route:next()
+      if not stretch then
+        assert.is_nil(ahead)
+        break
+      end
+      assert.same(ahead[#stretch], stretch[#stretch])
+      local x, y = stretch:cell(1)
+      assert.same(before or { 1, 1 }, { x, y })
+      before = { stretch:cell(#stretch) }
+      assert.same(before, { route.x, route.y })
+      for i = (#cells == 0 and 1 or 2), #stretch do cells[#cells + 1] = stretch[i] end
+      cost = cost + stretch.cost
+    end
+    assert.same({ 1500, 900 }, before)
+    assert.same(all:totable(), cells)
+    assert.is_true(math.abs(cost - all.cost) < 1e-6)
+    assert.equal(0, route.legs)
+  end)
+
+  it("goes round what was built since, or says that it cannot", function()
+    local world = pillars {}
+    local route = assert(world:finder():find_route(10, 10, 600, 10))
+    world:block(200, 1, 1, 30)
+    assert.is_true(route:is_valid())
+    local way = assert(route:path())
+    for x, y in way:cells() do assert.is_false(world:is_blocked(x, y)) end
+    world:block(200, -2000, 1, 4000)
+    assert.is_false(route:is_valid())
+    assert.same({ nil, "unreachable" }, { route:path() })
+    world:unblock(200, -2000, 1, 4000)
+    assert.is_true(route:is_valid())
+  end)
+
+  it("tells of links by their labels", function()
+    local world = pillars {}
+    world:link(10, 10, 5000, 10, { cost = 3, label = "portal", one_way = true })
+    local unit = world:finder()
+    local route = assert(unit:find_route(5, 10, 5010, 10))
+    assert.equal(18, route.cost)
+    local way = route:path()
+    assert.equal(18, way.cost)
+    local label
+    for i = 1, #way - 1 do label = label or way:link(i) end
+    assert.equal("portal", label)
+    assert.equal("link", way:directions()[6])
+    assert.is_true(unit:find_route(5010, 10, 5, 10).cost > 5000)
+    assert.is_true(route:is_valid())
+    assert.is_true(world:unlink(10, 10, 5000, 10, true))
+    assert.is_false(route:is_valid())
+  end)
+
+  it("is found in slices and by a queue", function()
+    local world = pillars {}
+    local unit = world:finder()
+    local search = unit:search(1, 1, 900, 900)
+    assert.same({ nil, "running" }, { search:route() })
+    local steps = 0
+    repeat steps = steps + 1 until search:step { expansions = 3 } ~= "running"
+    assert.is_true(steps > 3)
+    local cost = unit:find_route(1, 1, 900, 900).cost
+    assert.equal(cost, search:route().cost)
+    local queue, found = astar.queue(), nil
+    queue:add(unit:search(1, 1, 900, 900), { done = function(job) found = job:route() end })
+    while queue:update { ms = 1 } > 0 do end
+    assert.equal(cost, found.cost)
+  end)
+
+  it("is searched for anew where an edit touches the search", function()
+    local world = pillars {}
+    local unit = world:finder()
+    local search = unit:search(1, 1, 500, 1)
+    search:step(12)
+    world:block(250, -500, 1, 1000)
+    while search:step(5) == "running" do end
+    assert.equal(unit:find_route(1, 1, 500, 1).cost, search:route().cost)
+    assert.is_true(search:route().cost > 600)
+  end)
+
+  it("ends after max_expansions", function()
+    local unit = pillars {}:finder { max_expansions = 5 }
+    assert.same({ nil, "max_expansions" }, { unit:find_route(1, 1, 9000, 9000) })
+  end)
+
+  it("refuses what asks a grid", function()
+    local way = pillars {}:finder():find_route(1, 1, 9, 1):path()
+    for _, method in ipairs { "smooth", "reverse", "repair", "is_valid" } do
+      assert.has_error(function() way[method](way) end, "a path of a world cannot do this: ask its route")
+    end
+    assert.equal("east", way:directions()[1])
+    local walker = astar.walker(way, { speed = 1 })
+    assert.same({ 3, 1, false }, { walker:update(2) })
+  end)
+end)

@@ -1,0 +1,122 @@
+// lua_chunk.c -- the cells of a chunk as scripts have them: 4096 keys, or 64 rows of 64.
+
+#include "binding/lua_keys.h"
+#include "binding/lua_world.h"
+
+enum { CHUNK_ROWS = ASTAR_CHUNK_SIDE, CHUNK_CELLS = CHUNK_ROWS * CHUNK_ROWS, SOLID_CELL = 255 };
+
+// A chunk being read.
+typedef struct ChunkReader {
+    const AstarGrid *core; // of the palette
+    int palette, terrains; // where they stand
+    const char *what;
+    uint8_t *cells;
+} ChunkReader;
+
+static void unknown_chunk_cell(lua_State *L, const ChunkReader *chunk, int key, int at)
+{
+    luaL_error(L, "%s: unknown terrain %s at row %d, column %d", chunk->what,
+               astarL_describe(L, key), at / CHUNK_ROWS + 1, at % CHUNK_ROWS + 1);
+}
+
+// Reads the key on the top; false stands for what nothing can enter.
+static void read_chunk_cell(lua_State *L, const ChunkReader *chunk, int at)
+{
+    int key = lua_gettop(L);
+    int terrain = astarL_findterrain(L, chunk->core, chunk->terrains, key);
+    if (terrain < 0 && !(lua_isboolean(L, key) && !lua_toboolean(L, key)))
+        unknown_chunk_cell(L, chunk, key, at);
+    chunk->cells[at] = (uint8_t)(terrain < 0 ? SOLID_CELL : terrain);
+}
+
+static void read_keys_at(lua_State *L, const ChunkReader *chunk, int list, int first, int count)
+{
+    for (int i = 0; i < count; i++) {
+        lua_rawgeti(L, list, i + 1);
+        read_chunk_cell(L, chunk, first + i);
+        lua_pop(L, 1);
+    }
+}
+
+// Reads a row of characters. Most cells are as the one before.
+static void read_text_row(lua_State *L, const ChunkReader *chunk, int row, int text)
+{
+    size_t length, at = 0, bytes = 0, before = 0;
+    const char *line = lua_tolstring(L, text, &length);
+    int x = 0;
+    for (; at < length && x < CHUNK_ROWS; x++, before = at, at += bytes) {
+        size_t last = bytes;
+        bytes = astarL_character(line + at, length - at);
+        int cell = row * CHUNK_ROWS + x;
+        if (x > 0 && bytes == 1 && last == 1 && line[at] == line[before]) {
+            chunk->cells[cell] = chunk->cells[cell - 1];
+            continue;
+        }
+        lua_pushlstring(L, line + at, bytes);
+        read_chunk_cell(L, chunk, cell);
+        lua_pop(L, 1);
+    }
+    if (x < CHUNK_ROWS || at < length)
+        luaL_error(L, "%s: row %d: expected %d cells, got %s", chunk->what, row + 1, CHUNK_ROWS,
+                   x < CHUNK_ROWS ? "fewer" : "more");
+}
+
+static void read_chunk_row(lua_State *L, const ChunkReader *chunk, int row)
+{
+    int value = lua_gettop(L);
+    if (lua_type(L, value) == LUA_TSTRING) {
+        read_text_row(L, chunk, row, value);
+    } else if (lua_istable(L, value)) {
+        size_t width = astarL_lengthof(L, value);
+        if (width != CHUNK_ROWS)
+            luaL_error(L, "%s: row %d: expected %d cells, got %d", chunk->what, row + 1, CHUNK_ROWS,
+                       (int)width);
+        read_keys_at(L, chunk, value, row * CHUNK_ROWS, CHUNK_ROWS);
+    } else {
+        luaL_error(L, "%s: row %d: expected a string or a table, got %s", chunk->what, row + 1,
+                   astarL_describe(L, value));
+    }
+}
+
+bool astarL_readchunk(lua_State *L, int arg, int palette, const char *what,
+                      uint8_t cells[ASTAR_CHUNK_SIDE * ASTAR_CHUNK_SIDE])
+{
+    if (lua_isboolean(L, arg) && !lua_toboolean(L, arg))
+        return false;
+    if (!lua_istable(L, arg))
+        luaL_error(L, "%s: expected a table of 4096 keys or 64 rows, or false, got %s", what,
+                   astarL_describe(L, arg));
+    luaL_checkstack(L, 8, NULL);
+    size_t length = astarL_lengthof(L, arg);
+    if (astarL_hasentry0(L, arg))
+        luaL_error(L, "%s: cells are counted from 1, got an entry [0]", what);
+    if (length != CHUNK_ROWS && length != CHUNK_CELLS)
+        luaL_error(L, "%s: expected 4096 keys or 64 rows, got %d", what, (int)length);
+    astarL_pushkeys(L, palette, ASTARL_TERRAINS);
+    ChunkReader chunk = {((astarL_Grid *)lua_touserdata(L, palette))->core, palette, lua_gettop(L),
+                         what, cells};
+    if (length == CHUNK_CELLS)
+        read_keys_at(L, &chunk, arg, 0, CHUNK_CELLS);
+    for (int row = 0; length == CHUNK_ROWS && row < CHUNK_ROWS; row++) {
+        lua_rawgeti(L, arg, row + 1);
+        read_chunk_row(L, &chunk, row);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return true;
+}
+
+void astarL_pushchunk(lua_State *L, int palette, const uint8_t *cells)
+{
+    luaL_checkstack(L, 8, NULL);
+    lua_createtable(L, CHUNK_CELLS, 0);
+    astarL_pushkeys(L, palette, ASTARL_KEYS);
+    for (int i = 0; i < CHUNK_CELLS; i++) {
+        if (cells[i] == SOLID_CELL)
+            lua_pushboolean(L, false);
+        else
+            lua_rawgeti(L, -1, cells[i] + 1);
+        lua_rawseti(L, -3, i + 1);
+    }
+    lua_pop(L, 1);
+}

@@ -1,0 +1,169 @@
+// lua_route.c -- routes over a world, and the cells of their stretches.
+
+#include "binding/lua_path.h"
+#include "binding/lua_world.h"
+
+#include <limits.h>
+#include <string.h>
+
+static astarL_Route *check_world_route(lua_State *L)
+{
+    astarL_Route *route = astarL_checkobject(L, 1, ASTARL_ROUTE);
+    if (route->core == NULL || route->is_closed)
+        luaL_error(L, "route is closed");
+    return route;
+}
+
+static void close_route(lua_State *L, void *object)
+{
+    (void)L;
+    astarL_Route *route = object;
+    route->is_closed = true;
+    if (route->busy > 0)
+        return;
+    astar_route_free(route->core);
+    route->core = NULL;
+}
+
+// A call of a method of the route at 1, which stays meanwhile.
+typedef struct RouteCall {
+    astarL_WorldCall call;
+    astarL_Route *route;
+    int finder, world; // where they stand
+} RouteCall;
+
+static void begin_route_call(lua_State *L, RouteCall *call)
+{
+    astarL_pushpart(L, 1, ASTARL_OF_WORLD_FINDER, LUA_TUSERDATA);
+    call->finder = lua_gettop(L);
+    astarL_checkobject(L, call->finder, ASTARL_WORLD_FINDER);
+    call->world = astarL_beginfindercall(L, &call->call, call->finder);
+    call->route = check_world_route(L);
+}
+
+static void end_route_call(lua_State *L, RouteCall *call)
+{
+    call->route->busy--;
+    if (call->route->is_closed)
+        close_route(L, call->route);
+    astarL_chargeworld(L, lua_touserdata(L, call->world));
+}
+
+// Pushes the cells of the next stretches.
+static int push_way(lua_State *L, int legs, bool goes_on)
+{
+    RouteCall call;
+    lua_settop(L, 1);
+    begin_route_call(L, &call);
+    astarL_pushpart(L, call.finder, ASTARL_PALETTE_FINDER, LUA_TUSERDATA);
+    int owner = lua_gettop(L);
+    const astarL_Finder *plain = astarL_checkfinder(L, owner);
+    astarL_Path *path = astarL_pushpath(L, false, owner, 1, 1);
+    path->of_world = true;
+    astarL_setfinder(L, path, plain->core);
+    call.route = check_world_route(L);
+    call.route->busy++;
+    AstarStatus status = astar_route_walk(call.route->core, legs, goes_on, &call.call, &path->core);
+    end_route_call(L, &call);
+    if (status != ASTAR_OK)
+        return astarL_failworld(&call.call, status);
+    if (path->core.cells == 0)
+        lua_pushnil(L);
+    return 1;
+}
+
+// route:next() --> path of the next stretch, nil at its end | nil, reason
+static int route_next(lua_State *L)
+{
+    check_world_route(L);
+    return push_way(L, 1, true);
+}
+
+// route:path([{legs =}]) --> path of the next stretches, of all that is left | nil, reason
+static int route_path(lua_State *L)
+{
+    static const char *const names[] = {"legs", NULL};
+    int legs = INT_MAX;
+    check_world_route(L);
+    lua_settop(L, 2);
+    if (!lua_isnil(L, 2)) {
+        astarL_checkoptions(L, 2, names);
+        if (astarL_rawfield(L, 2, "legs") != LUA_TNIL)
+            legs = astarL_checkint(L, 3, 1, INT_MAX, "legs");
+    }
+    return push_way(L, legs, false);
+}
+
+// route:is_valid() --> whether what is left of it can be walked
+static int route_is_valid(lua_State *L)
+{
+    RouteCall call;
+    bool is_valid = false;
+    check_world_route(L);
+    lua_settop(L, 1);
+    begin_route_call(L, &call);
+    call.route->busy++;
+    AstarStatus status = astar_route_check(call.route->core, &call.call, &is_valid);
+    end_route_call(L, &call);
+    astarL_checkworldstatus(&call.call, status);
+    lua_pushboolean(L, is_valid);
+    return 1;
+}
+
+static int push_route_field(lua_State *L, const AstarRouteFacts *facts, const char *name)
+{
+    if (strcmp(name, "cost") == 0)
+        lua_pushnumber(L, facts->cost);
+    else if (strcmp(name, "bound") == 0)
+        lua_pushnumber(L, facts->bound);
+    else if (strcmp(name, "partial") == 0)
+        lua_pushboolean(L, facts->is_partial);
+    else if (strcmp(name, "known") == 0)
+        lua_pushboolean(L, facts->is_known);
+    else if (strcmp(name, "legs") == 0)
+        lua_pushinteger(L, facts->legs);
+    else if (strcmp(name, "expanded") == 0)
+        lua_pushinteger(L, (lua_Integer)facts->expanded);
+    else if (strcmp(name, "x") == 0 || strcmp(name, "y") == 0)
+        lua_pushinteger(L, (name[0] == 'x' ? facts->x : facts->y) + 1);
+    else if (strcmp(name, "gx") == 0 || strcmp(name, "gy") == 0)
+        lua_pushinteger(L, (name[1] == 'x' ? facts->gx : facts->gy) + 1);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+static int route_index(lua_State *L)
+{
+    astarL_checkobject(L, 1, ASTARL_ROUTE);
+    if (lua_type(L, 2) != LUA_TSTRING)
+        return 0;
+    astarL_pushmethod(L);
+    if (!lua_isnil(L, -1))
+        return 1;
+    AstarRouteFacts facts = astar_route_facts(check_world_route(L)->core);
+    return push_route_field(L, &facts, lua_tostring(L, 2));
+}
+
+static bool tell_route(lua_State *L, const void *object)
+{
+    const astarL_Route *route = object;
+    bool is_open = route->core != NULL && !route->is_closed;
+    if (is_open)
+        lua_pushfstring(L, "astar route, cost %s",
+                        astarL_pushnumber(L, astar_route_facts(route->core).cost));
+    return is_open;
+}
+
+void astarL_openroute(lua_State *L)
+{
+    static const astarL_Function methods[] = {
+        {"is_valid", route_is_valid, 1},
+        {"next", route_next, 1},
+        {"path", route_path, 2},
+        {NULL, NULL, 0},
+    };
+    static const astarL_Class class = {ASTARL_ROUTE, methods,     close_route,
+                                       tell_route,   route_index, NULL};
+    astarL_newtype(L, &class);
+}

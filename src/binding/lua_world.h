@@ -1,0 +1,77 @@
+// lua_world.h -- worlds in Lua, their finders and routes.
+
+#ifndef ASTAR_LUA_WORLD_H
+#define ASTAR_LUA_WORLD_H
+
+#include "binding/lua_util.h"
+
+typedef struct astarL_World {
+    astarL_Header header;
+    AstarWorld *core; // NULL once it is collected
+    int spacing;      // of its finders
+    size_t bytes;     // that the collector knows of
+} astarL_World;
+
+typedef struct astarL_WorldFinder {
+    astarL_Header header;
+    AstarWorldFinder *core; // NULL once it is collected
+} astarL_WorldFinder;
+
+// A search for a route, or a route. What is closed while its functions run is freed after.
+typedef struct astarL_RouteSearch {
+    astarL_Header header;
+    AstarRouteSearch *core; // NULL once closed
+    int busy;
+    bool is_closed;
+} astarL_RouteSearch;
+
+typedef struct astarL_Route {
+    astarL_Header header;
+    AstarRoute *core; // NULL once collected
+    int busy;
+    bool is_closed;
+} astarL_Route;
+
+// A world's uservalue.
+enum { ASTARL_PALETTE = 1, ASTARL_LOAD, ASTARL_SAVE };
+// A world finder's: the world, and a finder of the palette; a search's and a route's: that finder.
+enum { ASTARL_FINDERS_WORLD = 1, ASTARL_PALETTE_FINDER };
+enum { ASTARL_OF_WORLD_FINDER = 1 };
+
+// A call that may have chunks loaded and saved: the context of those functions.
+typedef struct astarL_WorldCall {
+    lua_State *L;
+    int parts;   // where the world's uservalue stands, and behind it what follows
+    bool failed; // a function of the script's raised what stands at parts + 1
+} astarL_WorldCall;
+
+astarL_World *astarL_checkworld(lua_State *L, int arg);
+astarL_WorldFinder *astarL_checkworldfinder(lua_State *L, int arg);
+// Begins a call on the world at 'arg'; what it needs is left on the stack.
+void astarL_beginworldcall(lua_State *L, astarL_WorldCall *call, int arg);
+// Raises what the script's functions raised in it, and faults; the others push nil and the reason.
+int astarL_failworld(astarL_WorldCall *call, AstarStatus status);
+// The same where only faults are no success.
+void astarL_checkworldstatus(astarL_WorldCall *call, AstarStatus status);
+// Tells the collector how far the world's memory has grown.
+void astarL_chargeworld(lua_State *L, astarL_World *world);
+// A cell of a world at 'arg' and 'arg + 1'.
+AstarCell astarL_checkworldcell(lua_State *L, int arg, const char *x_name, const char *y_name);
+
+// Reads a chunk's cells from the value at 'arg', for the palette at 'palette'; 'what' says whose it
+// is in errors. False: it is solid.
+bool astarL_readchunk(lua_State *L, int arg, int palette, const char *what,
+                      uint8_t cells[ASTAR_CHUNK_SIDE * ASTAR_CHUNK_SIDE]);
+// Pushes the keys of cells as a list.
+void astarL_pushchunk(lua_State *L, int palette, const uint8_t *cells);
+
+// Begins a call on the world of the finder at 'arg', which stays; the world's place on the stack.
+int astarL_beginfindercall(lua_State *L, astarL_WorldCall *call, int arg);
+// Pushes an object that belongs to the world finder at 'finder'.
+void *astarL_pushoffinder(lua_State *L, int finder, astarL_Type type, size_t size);
+
+int astarL_world_finder(lua_State *L);
+int astarL_worldfinder_find_route(lua_State *L);
+int astarL_worldfinder_search(lua_State *L);
+
+#endif

@@ -1,0 +1,93 @@
+// lua_world_finder.c -- how one kind of unit moves over a world.
+
+#include "binding/lua_world.h"
+
+astarL_WorldFinder *astarL_checkworldfinder(lua_State *L, int arg)
+{
+    astarL_WorldFinder *finder = astarL_checkobject(L, arg, ASTARL_WORLD_FINDER);
+    if (finder->core == NULL)
+        luaL_error(L, "finder is closed");
+    return finder;
+}
+
+// Pushes a finder of the world's palette, of the options at 2.
+static int push_palette_finder(lua_State *L)
+{
+    static const char *const names[] = {"diagonals", "diagonal_cost",  "costs",
+                                        "size",      "max_expansions", NULL};
+    if (!lua_isnil(L, 2))
+        astarL_checkoptions(L, 2, names);
+    lua_pushcfunction(L, astarL_grid_finder);
+    astarL_pushpart(L, 1, ASTARL_PALETTE, LUA_TUSERDATA);
+    lua_pushvalue(L, 2);
+    // What is wrong with them is said at the line that called world:finder.
+    if (lua_pcall(L, 2, 1, 0) != 0) {
+        if (lua_type(L, -1) == LUA_TSTRING)
+            luaL_error(L, "%s", lua_tostring(L, -1));
+        lua_error(L);
+    }
+    return lua_gettop(L);
+}
+
+// world:finder([options]) --> world finder
+int astarL_world_finder(lua_State *L)
+{
+    astarL_World *world = astarL_checkworld(L, 1);
+    lua_settop(L, 2);
+    int palette_finder = push_palette_finder(L);
+    astarL_Finder *plain = astarL_checkfinder(L, palette_finder);
+    const AstarOptions *options = astar_finder_options(plain->core);
+    if (options->size > ASTAR_WORLD_MAX_SIZE)
+        return luaL_error(L, "size must be an integer from 1 to %d, got %d", ASTAR_WORLD_MAX_SIZE,
+                          options->size);
+    astarL_WorldFinder *finder = astarL_newobject(L, ASTARL_WORLD_FINDER, sizeof *finder);
+    lua_createtable(L, 2, 0);
+    lua_pushvalue(L, 1);
+    lua_rawseti(L, -2, ASTARL_FINDERS_WORLD);
+    lua_pushvalue(L, palette_finder);
+    lua_rawseti(L, -2, ASTARL_PALETTE_FINDER);
+    lua_setuservalue(L, -2);
+    astarL_checkheld(L, world->core);
+    AstarStatus status = astar_world_finder_new(world->core, plain->core, world->spacing,
+                                                &finder->core);
+    return status == ASTAR_OK ? 1 : astarL_fail(L, status);
+}
+
+int astarL_beginfindercall(lua_State *L, astarL_WorldCall *call, int arg)
+{
+    astarL_pushpart(L, arg, ASTARL_FINDERS_WORLD, LUA_TUSERDATA);
+    int world = lua_gettop(L);
+    astarL_checkobject(L, world, ASTARL_WORLD);
+    astarL_beginworldcall(L, call, world);
+    return world;
+}
+
+static void close_world_finder(lua_State *L, void *object)
+{
+    (void)L;
+    astarL_WorldFinder *finder = object;
+    AstarWorldFinder *core = finder->core;
+    finder->core = NULL;
+    if (core != NULL)
+        astar_world_finder_release(core);
+}
+
+static bool tell_world_finder(lua_State *L, const void *object)
+{
+    const astarL_WorldFinder *finder = object;
+    if (finder->core != NULL)
+        lua_pushliteral(L, "astar world finder");
+    return finder->core != NULL;
+}
+
+void astarL_openworldfinder(lua_State *L)
+{
+    static const astarL_Function methods[] = {
+        {"find_route", astarL_worldfinder_find_route, 5},
+        {"search", astarL_worldfinder_search, 5},
+        {NULL, NULL, 0},
+    };
+    static const astarL_Class class = {ASTARL_WORLD_FINDER, methods, close_world_finder,
+                                       tell_world_finder,   NULL,    NULL};
+    astarL_newtype(L, &class);
+}

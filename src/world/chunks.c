@@ -1,0 +1,448 @@
+// chunks.c -- the chunks of a world: asked of the host, kept packed, saved and let go.
+//
+// A chunk's ground is kept in as few bits a cell as it has kinds: caves of two kinds take an eighth
+// of a byte. Blocks and walls stand in the chunk, too, but are not let go with the ground: they are
+// the world's own, and the host knows nothing of them.
+
+#include "world/world.h"
+
+#include <assert.h>
+#include <math.h>
+
+// ---- the ground ----
+
+static size_t ground_bytes(int bits)
+{
+    return (size_t)ASTAR_CHUNK_CELLS / 8 * (size_t)bits;
+}
+
+void astar_chunk_row(const AstarChunk *chunk, int x, int y, int count, uint8_t *out)
+{
+    int bits = chunk->bits;
+    size_t at = (size_t)y * ASTAR_CHUNK_SIDE + (size_t)x;
+    if (bits == 0) {
+        memset(out, chunk->palette[0], (size_t)count);
+    } else if (bits == 8) {
+        memcpy(out, chunk->ground + at, (size_t)count);
+    } else {
+        unsigned mask = (1u << bits) - 1;
+        for (int i = 0; i < count; i++, at++) {
+            size_t bit = at * (size_t)bits;
+            out[i] = chunk->palette[chunk->ground[bit >> 3] >> (bit & 7) & mask];
+        }
+    }
+}
+
+// Which kinds there are among the cells, and where each stands in the palette; how many.
+static int list_kinds(const uint8_t *cells, uint8_t kinds[256], uint8_t places[256])
+{
+    bool is_there[256] = {false};
+    int count = 0;
+    for (int i = 0; i < ASTAR_CHUNK_CELLS; i++)
+        is_there[cells[i]] = true;
+    for (int kind = 0; kind < 256; kind++)
+        if (is_there[kind]) {
+            places[kind] = (uint8_t)count;
+            kinds[count++] = (uint8_t)kind;
+        }
+    return count;
+}
+
+static int bits_for(int kinds)
+{
+    return kinds == 1 ? 0 : kinds == 2 ? 1 : kinds <= 4 ? 2 : kinds <= 16 ? 4 : 8;
+}
+
+// Takes a chunk's cells in place of those it has.
+static AstarStatus pack_chunk(AstarWorld *world, AstarChunk *chunk, const uint8_t *cells)
+{
+    uint8_t kinds[256], places[256];
+    int count = list_kinds(cells, kinds, places), bits = bits_for(count);
+    uint8_t *ground = NULL;
+    if (bits > 0) {
+        ground = astar_alloc(&world->allocator, ground_bytes(bits), 1);
+        if (ground == NULL)
+            return ASTAR_NO_MEMORY;
+    }
+    if (bits == 8)
+        memcpy(ground, cells, ASTAR_CHUNK_CELLS);
+    for (int i = 0; bits < 8 && bits > 0 && i < ASTAR_CHUNK_CELLS; i++) {
+        size_t bit = (size_t)i * (size_t)bits;
+        ground[bit >> 3] |= (uint8_t)(places[cells[i]] << (bit & 7));
+    }
+    astar_release(&world->allocator, chunk->ground, ground_bytes(chunk->bits), 1);
+    world->bytes += ground_bytes(bits) - ground_bytes(chunk->bits);
+    chunk->ground = ground;
+    chunk->bits = (uint8_t)bits;
+    memcpy(chunk->palette, kinds, sizeof chunk->palette);
+    return ASTAR_OK;
+}
+
+static bool is_loaded(const AstarChunk *chunk)
+{
+    return chunk->is_asked && !chunk->is_absent;
+}
+
+// Forgets the ground; the chunk itself, too, where nothing else is in it.
+static void drop_chunk(AstarWorld *world, AstarChunk *chunk)
+{
+    astar_plot_unlink(&chunk->plot);
+    astar_release(&world->allocator, chunk->ground, ground_bytes(chunk->bits), 1);
+    world->bytes -= ground_bytes(chunk->bits);
+    chunk->ground = NULL;
+    chunk->bits = 0;
+    chunk->is_asked = chunk->is_absent = chunk->is_edited = false;
+    if (chunk->blocks != NULL || chunk->walls != NULL)
+        return;
+    astar_plots_remove(&world->chunks, &chunk->plot);
+    astar_release(&world->allocator, chunk, 1, sizeof *chunk);
+    world->bytes -= sizeof *chunk;
+}
+
+// ---- the host ----
+
+static AstarStatus save_chunk(AstarWorld *world, AstarChunk *chunk, void *context)
+{
+    for (int y = 0; y < ASTAR_CHUNK_SIDE; y++)
+        astar_chunk_row(chunk, 0, y, ASTAR_CHUNK_SIDE, world->cells + y * ASTAR_CHUNK_SIDE);
+    for (int i = 0; i < ASTAR_CHUNK_CELLS; i++)
+        if (world->cells[i] == ASTAR_SOLID_GROUND)
+            world->cells[i] = ASTAR_UNKNOWN_GROUND;
+    world->is_asking = true;
+    AstarStatus status = world->options.save(context, chunk->plot.i, chunk->plot.j, world->cells);
+    world->is_asking = false;
+    if (status == ASTAR_OK) {
+        chunk->is_edited = false;
+        world->saved++;
+    }
+    return status;
+}
+
+AstarStatus astar_world_make_room(AstarWorld *world, size_t more, void *context)
+{
+    while (world->bytes + more > world->options.bytes) {
+        AstarPlot *plot = world->recent.newer;
+        if (plot == &world->recent || plot->tick == world->tick)
+            return ASTAR_OK; // all of it is in use
+        if (plot->kind != 0) {
+            astar_square_let_go(world, plot);
+            continue;
+        }
+        AstarChunk *chunk = (AstarChunk *)plot;
+        AstarStatus status = chunk->is_edited ? save_chunk(world, chunk, context) : ASTAR_OK;
+        if (status != ASTAR_OK)
+            return status;
+        drop_chunk(world, chunk);
+        world->let_go++;
+    }
+    return ASTAR_OK;
+}
+
+AstarStatus astar_world_save(AstarWorld *world, void *context)
+{
+    if (world->is_asking)
+        return ASTAR_GRID_CHANGED;
+    if (world->options.save == NULL)
+        return ASTAR_BAD_OPTION;
+    AstarPlot *plot = NULL;
+    while ((plot = astar_plots_next(&world->chunks, plot)) != NULL) {
+        AstarChunk *chunk = (AstarChunk *)plot;
+        AstarStatus status = chunk->is_edited ? save_chunk(world, chunk, context) : ASTAR_OK;
+        if (status != ASTAR_OK)
+            return status;
+    }
+    return ASTAR_OK;
+}
+
+// The chunk, made where it is not there, of which the host has not been asked then.
+static AstarChunk *make_chunk(AstarWorld *world, int32_t cx, int32_t cy)
+{
+    AstarChunk *chunk = (AstarChunk *)astar_plots_find(&world->chunks, cx, cy);
+    if (chunk != NULL)
+        return chunk;
+    chunk = astar_alloc(&world->allocator, 1, sizeof *chunk);
+    if (chunk == NULL)
+        return NULL;
+    chunk->plot.i = cx;
+    chunk->plot.j = cy;
+    if (astar_plots_add(&world->chunks, &world->allocator, &chunk->plot) != ASTAR_OK) {
+        astar_release(&world->allocator, chunk, 1, sizeof *chunk);
+        return NULL;
+    }
+    world->bytes += sizeof *chunk;
+    return chunk;
+}
+
+AstarStatus astar_world_own_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarChunk **out)
+{
+    *out = make_chunk(world, cx, cy);
+    return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+// Takes what has come of a chunk.
+static AstarStatus take_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarChunkState state,
+                              const uint8_t *cells, AstarChunk **out)
+{
+    AstarChunk *chunk = make_chunk(world, cx, cy);
+    AstarStatus status = chunk != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+    if (status == ASTAR_OK && state == ASTAR_CHUNK_LOADED)
+        status = pack_chunk(world, chunk, cells);
+    if (status != ASTAR_OK) {
+        if (chunk != NULL && !chunk->is_asked)
+            drop_chunk(world, chunk);
+        return status;
+    }
+    if (state != ASTAR_CHUNK_LOADED) {
+        astar_release(&world->allocator, chunk->ground, ground_bytes(chunk->bits), 1);
+        world->bytes -= ground_bytes(chunk->bits);
+        chunk->ground = NULL;
+        chunk->bits = 0;
+        chunk->palette[0] = state == ASTAR_CHUNK_SOLID ? ASTAR_SOLID_GROUND : ASTAR_UNKNOWN_GROUND;
+    }
+    chunk->is_asked = true;
+    chunk->is_absent = state == ASTAR_CHUNK_ABSENT;
+    chunk->is_edited = false;
+    // What is not there is not asked for again before something is said of it.
+    if (chunk->is_absent)
+        astar_plot_unlink(&chunk->plot);
+    else
+        astar_plot_use(&world->recent, &chunk->plot, world->tick);
+    *out = chunk;
+    return ASTAR_OK;
+}
+
+static bool are_terrains(const AstarWorld *world, const uint8_t *cells)
+{
+    int count = astar_grid_terrain_count(world->palette);
+    bool fine = true;
+    for (int i = 0; i < ASTAR_CHUNK_CELLS; i++)
+        fine &= cells[i] < count || cells[i] >= ASTAR_SOLID_GROUND;
+    return fine;
+}
+
+// Ground that nothing can enter comes back from the host as it went there.
+static void read_solid(uint8_t *cells)
+{
+    for (int i = 0; i < ASTAR_CHUNK_CELLS; i++)
+        if (cells[i] == ASTAR_UNKNOWN_GROUND)
+            cells[i] = ASTAR_SOLID_GROUND;
+}
+
+AstarStatus astar_world_need(AstarWorld *world, int32_t cx, int32_t cy, void *context,
+                             AstarChunk **out)
+{
+    AstarChunk *chunk = (AstarChunk *)astar_plots_find(&world->chunks, cx, cy);
+    if (chunk != NULL && chunk->is_asked) {
+        if (chunk->plot.newer != NULL)
+            astar_plot_use(&world->recent, &chunk->plot, world->tick);
+        chunk->plot.tick = world->tick;
+        *out = chunk;
+        return ASTAR_OK;
+    }
+    AstarStatus status = astar_world_make_room(world, sizeof *chunk + ASTAR_CHUNK_CELLS, context);
+    AstarChunkState state = ASTAR_CHUNK_ABSENT;
+    if (status == ASTAR_OK && world->options.load != NULL) {
+        world->is_asking = true;
+        status = world->options.load(context, cx, cy, world->cells, &state);
+        world->is_asking = false;
+    }
+    if (status != ASTAR_OK)
+        return status;
+    if (state == ASTAR_CHUNK_LOADED && !are_terrains(world, world->cells))
+        return ASTAR_BAD_DATA;
+    read_solid(world->cells);
+    world->loaded += state != ASTAR_CHUNK_ABSENT;
+    return take_chunk(world, cx, cy, state, world->cells, out);
+}
+
+AstarChunk *astar_world_chunk(const AstarWorld *world, int32_t cx, int32_t cy)
+{
+    return (AstarChunk *)astar_plots_find(&world->chunks, cx, cy);
+}
+
+// ---- what the host does ----
+
+static bool is_chunk(int32_t cx, int32_t cy)
+{
+    int32_t most = ASTAR_WORLD_REACH / ASTAR_CHUNK_SIDE;
+    return cx >= -most && cx < most && cy >= -most && cy < most;
+}
+
+static void chunk_edited(AstarWorld *world, int32_t cx, int32_t cy)
+{
+    int32_t x = cx * ASTAR_CHUNK_SIDE, y = cy * ASTAR_CHUNK_SIDE, last = ASTAR_CHUNK_SIDE - 1;
+    astar_world_edited(world, x, y, x + last, y + last);
+}
+
+AstarStatus astar_world_put(AstarWorld *world, int32_t cx, int32_t cy, const uint8_t *terrains,
+                            void *context)
+{
+    if (world->is_asking)
+        return ASTAR_GRID_CHANGED;
+    if (!is_chunk(cx, cy))
+        return ASTAR_BAD_CELL;
+    if (terrains != NULL && !are_terrains(world, terrains))
+        return ASTAR_BAD_OPTION;
+    astar_world_begin_use(world);
+    AstarStatus status = astar_world_make_room(world, sizeof(AstarChunk) + ASTAR_CHUNK_CELLS,
+                                               context);
+    if (status != ASTAR_OK)
+        return status;
+    if (terrains != NULL) {
+        memcpy(world->cells, terrains, sizeof world->cells);
+        read_solid(world->cells);
+    }
+    AstarChunk *chunk;
+    status = take_chunk(world, cx, cy, terrains != NULL ? ASTAR_CHUNK_LOADED : ASTAR_CHUNK_SOLID,
+                        world->cells, &chunk);
+    if (status == ASTAR_OK)
+        chunk_edited(world, cx, cy);
+    return status;
+}
+
+AstarStatus astar_world_changed(AstarWorld *world, int32_t cx, int32_t cy)
+{
+    if (world->is_asking)
+        return ASTAR_GRID_CHANGED;
+    if (!is_chunk(cx, cy))
+        return ASTAR_BAD_CELL;
+    AstarChunk *chunk = astar_world_chunk(world, cx, cy);
+    if (chunk != NULL && chunk->is_asked)
+        drop_chunk(world, chunk);
+    chunk_edited(world, cx, cy);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_world_get(AstarWorld *world, int32_t x, int32_t y, void *context, int *terrain)
+{
+    if (world->is_asking)
+        return ASTAR_GRID_CHANGED;
+    if (!astar_is_of_world(x, y))
+        return ASTAR_BAD_CELL;
+    astar_world_begin_use(world);
+    AstarChunk *chunk;
+    uint8_t kind;
+    AstarStatus status = astar_world_need(world, astar_chunk_of(x), astar_chunk_of(y), context,
+                                          &chunk);
+    if (status != ASTAR_OK)
+        return status;
+    astar_chunk_row(chunk, astar_in_chunk(x), astar_in_chunk(y), 1, &kind);
+    *terrain = kind;
+    return ASTAR_OK;
+}
+
+// Edited chunks that cannot be saved are never the oldest.
+static void note_chunk_edit(AstarWorld *world, AstarChunk *chunk)
+{
+    chunk->is_edited = true;
+    if (world->options.save == NULL)
+        astar_plot_unlink(&chunk->plot);
+}
+
+AstarStatus astar_world_set(AstarWorld *world, int32_t x, int32_t y, int terrain, void *context)
+{
+    int before;
+    if (terrain < 0 || terrain >= astar_grid_terrain_count(world->palette))
+        return ASTAR_BAD_OPTION;
+    AstarStatus status = astar_world_get(world, x, y, context, &before);
+    if (status != ASTAR_OK || before == terrain)
+        return status;
+    AstarChunk *chunk = astar_world_chunk(world, astar_chunk_of(x), astar_chunk_of(y));
+    if (!is_loaded(chunk))
+        return ASTAR_NOT_LOADED;
+    for (int row = 0; row < ASTAR_CHUNK_SIDE; row++)
+        astar_chunk_row(chunk, 0, row, ASTAR_CHUNK_SIDE, world->cells + row * ASTAR_CHUNK_SIDE);
+    world->cells[astar_in_chunk(y) * ASTAR_CHUNK_SIDE + astar_in_chunk(x)] = (uint8_t)terrain;
+    status = pack_chunk(world, chunk, world->cells);
+    if (status != ASTAR_OK)
+        return status;
+    note_chunk_edit(world, chunk);
+    astar_world_edited(world, x, y, x, y);
+    return ASTAR_OK;
+}
+
+// ---- blocks ----
+
+// Puts the blocks of the part of a rectangle that lies in one chunk; true where any changed.
+static bool put_chunk_blocks(AstarChunk *chunk, int x0, int y0, int x1, int y1, bool blocked)
+{
+    bool changed = false;
+    uint64_t mask = (UINT64_MAX >> (63 - (x1 - x0))) << x0;
+    for (int y = y0; y <= y1; y++) {
+        uint64_t put = blocked ? chunk->blocks[y] | mask : chunk->blocks[y] & ~mask;
+        changed |= put != chunk->blocks[y];
+        chunk->blocks[y] = put;
+    }
+    return changed;
+}
+
+static AstarStatus need_block_rows(AstarWorld *world, int32_t cx, int32_t cy, AstarChunk **out)
+{
+    AstarChunk *chunk = make_chunk(world, cx, cy);
+    if (chunk == NULL)
+        return ASTAR_NO_MEMORY;
+    if (chunk->blocks == NULL) {
+        chunk->blocks = astar_alloc(&world->allocator, ASTAR_CHUNK_SIDE, sizeof *chunk->blocks);
+        if (chunk->blocks == NULL) {
+            if (!chunk->is_asked && chunk->walls == NULL)
+                drop_chunk(world, chunk);
+            return ASTAR_NO_MEMORY;
+        }
+        world->bytes += ASTAR_CHUNK_SIDE * sizeof *chunk->blocks;
+    }
+    *out = chunk;
+    return ASTAR_OK;
+}
+
+static int32_t smaller_of(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static int32_t larger_of(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+// Puts the blocks of the part of a rectangle that lies in a chunk, whose rows are there.
+static void block_in_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarWorldEdit all,
+                           bool blocked)
+{
+    AstarChunk *chunk = astar_world_chunk(world, cx, cy);
+    if (chunk == NULL || chunk->blocks == NULL)
+        return;
+    int32_t x = cx * ASTAR_CHUNK_SIDE, y = cy * ASTAR_CHUNK_SIDE, last = ASTAR_CHUNK_SIDE - 1;
+    AstarWorldEdit part = {larger_of(all.x0, x), larger_of(all.y0, y), smaller_of(all.x1, x + last),
+                           smaller_of(all.y1, y + last)};
+    if (put_chunk_blocks(chunk, part.x0 - x, part.y0 - y, part.x1 - x, part.y1 - y, blocked))
+        astar_world_edited(world, part.x0, part.y0, part.x1, part.y1);
+}
+
+AstarStatus astar_world_block(AstarWorld *world, int32_t x, int32_t y, int width, int height,
+                              bool blocked)
+{
+    if (world->is_asking)
+        return ASTAR_GRID_CHANGED;
+    if (width < 1 || height < 1 || !astar_is_of_world(x, y) ||
+        !astar_is_of_world((int64_t)x + width - 1, (int64_t)y + height - 1))
+        return ASTAR_BAD_CELL;
+    AstarWorldEdit all = {x, y, x + width - 1, y + height - 1};
+    int32_t cx0 = astar_chunk_of(all.x0), cx1 = astar_chunk_of(all.x1);
+    int32_t cy0 = astar_chunk_of(all.y0), cy1 = astar_chunk_of(all.y1);
+    AstarChunk *chunk;
+    for (int32_t cy = cy0; blocked && cy <= cy1; cy++)
+        for (int32_t cx = cx0; cx <= cx1; cx++)
+            if (need_block_rows(world, cx, cy, &chunk) != ASTAR_OK)
+                return ASTAR_NO_MEMORY;
+    for (int32_t cy = cy0; cy <= cy1; cy++)
+        for (int32_t cx = cx0; cx <= cx1; cx++)
+            block_in_chunk(world, cx, cy, all, blocked);
+    return ASTAR_OK;
+}
+
+bool astar_world_is_blocked(const AstarWorld *world, int32_t x, int32_t y)
+{
+    const AstarChunk *chunk = astar_world_chunk(world, astar_chunk_of(x), astar_chunk_of(y));
+    return chunk != NULL && chunk->blocks != NULL &&
+           (chunk->blocks[astar_in_chunk(y)] >> astar_in_chunk(x) & 1) != 0;
+}

@@ -1,0 +1,542 @@
+// route.c -- routes over a world: their legs, and the cells of the way as it is walked.
+//
+// A route is the nodes that the search came by. The way is walked in stretches, each searched for
+// over the cells themselves: first between every fourth node, and then, which takes the nodes out
+// of it, from the middle of one such window to the middle of the next. Legs over the upper level
+// are taken apart when it comes to them.
+
+#include "world/route_search.h"
+
+#include "base/array.h"
+#include "path/path.h"
+#include "world/cutout.h"
+
+enum { LEGS_A_WINDOW = 4 };
+
+// A node of a route; the leg is the one that leads there.
+typedef struct RoutePoint {
+    int32_t x, y;
+    double g;
+    uint8_t kind; // AstarLegKind
+} RoutePoint;
+
+// How far a route has been walked.
+typedef struct RoutePlace {
+    int32_t x, y;
+    int before;  // the point where the last window began
+    int at;      // the point where the next one does
+    double rest; // what the way costs to there, at most
+} RoutePlace;
+
+struct AstarRoute {
+    AstarWorldFinder *finder;
+    RoutePoint *points;
+    size_t count, capacity;
+    RoutePlace place;
+    uint64_t version;         // of the world when it was found
+    uint64_t checked_version; // when all of it could be walked
+    AstarRouteFacts facts;
+};
+
+// ---- making one ----
+
+// Makes room for points after the one at 'after'.
+static AstarStatus insert_points(AstarRoute *route, size_t after, size_t more)
+{
+    if (route->count + more > route->capacity) {
+        RoutePoint *points = astar_array_grow(&route->finder->world->allocator, route->points,
+                                              route->count, sizeof *points, &route->capacity,
+                                              route->count + more, 16);
+        if (points == NULL)
+            return ASTAR_NO_MEMORY;
+        route->points = points;
+    }
+    memmove(route->points + after + 1 + more, route->points + after + 1,
+            (route->count - after - 1) * sizeof *route->points);
+    route->count += more;
+    return ASTAR_OK;
+}
+
+static size_t count_legs(const AstarRouteSearch *search)
+{
+    size_t legs = 0;
+    for (uint32_t node = search->last; search->nodes[node].kind != ASTAR_LEG_NONE; legs++)
+        node = search->nodes[node].parent;
+    return legs;
+}
+
+// Writes the nodes of a search, but the start, to the points that end at 'last'.
+static void copy_points(const AstarRouteSearch *search, RoutePoint *last, double g)
+{
+    for (uint32_t i = search->last; search->nodes[i].kind != ASTAR_LEG_NONE;) {
+        const AstarRouteNode *node = &search->nodes[i];
+        *last-- = (RoutePoint){node->x, node->y, g + node->g, node->kind};
+        i = node->parent;
+    }
+}
+
+static bool is_known(const AstarRoute *route)
+{
+    const AstarWorld *world = route->finder->world;
+    for (size_t i = 0; i < route->count; i++) {
+        const RoutePoint *point = &route->points[i];
+        const AstarChunk *chunk = astar_world_chunk(world, astar_chunk_of(point->x),
+                                                    astar_chunk_of(point->y));
+        if (chunk != NULL && chunk->is_absent)
+            return false;
+    }
+    return true;
+}
+
+static void work_out_facts(AstarRoute *route, const AstarRouteSearch *search)
+{
+    const AstarRouteNode *last = &search->nodes[search->last];
+    bool is_partial = last->x != search->gx || last->y != search->gy;
+    double least = fmin(search->over_links, astar_world_estimate(route->finder, search->sx,
+                                                                 search->sy, last->x, last->y));
+    bool is_best = route->finder->spacing == 1;
+    route->facts = (AstarRouteFacts){.cost = last->g,
+                                     .bound = is_best ? 0 : fmax(last->g - least, 0),
+                                     .is_partial = is_partial,
+                                     .is_known = is_known(route),
+                                     .gx = last->x,
+                                     .gy = last->y,
+                                     .expanded = search->expanded};
+}
+
+AstarStatus astar_route_search_route(const AstarRouteSearch *search, AstarRoute **out)
+{
+    if (search->status != ASTAR_OK)
+        return search->status;
+    AstarWorld *world = search->finder->world;
+    AstarRoute *route = astar_alloc(&world->allocator, 1, sizeof *route);
+    size_t legs = count_legs(search);
+    RoutePoint *points = astar_alloc(&world->allocator, legs + 1, sizeof *points);
+    if (route == NULL || points == NULL) {
+        astar_release(&world->allocator, route, 1, sizeof *route);
+        astar_release(&world->allocator, points, legs + 1, sizeof *points);
+        return ASTAR_NO_MEMORY;
+    }
+    route->finder = search->finder;
+    astar_world_finder_retain(route->finder);
+    route->points = points;
+    route->count = route->capacity = legs + 1;
+    points[0] = (RoutePoint){search->sx, search->sy, 0, ASTAR_LEG_NONE};
+    copy_points(search, points + legs, 0);
+    route->place = (RoutePlace){.x = search->sx, .y = search->sy};
+    route->version = route->checked_version = search->version;
+    work_out_facts(route, search);
+    *out = route;
+    return ASTAR_OK;
+}
+
+AstarRouteFacts astar_route_facts(const AstarRoute *route)
+{
+    AstarRouteFacts facts = route->facts;
+    facts.x = route->place.x;
+    facts.y = route->place.y;
+    facts.legs = (int)((route->count - 1 - (size_t)route->place.at + LEGS_A_WINDOW - 1) /
+                       LEGS_A_WINDOW);
+    return facts;
+}
+
+void astar_route_free(AstarRoute *route)
+{
+    if (route == NULL)
+        return;
+    AstarWorldFinder *finder = route->finder;
+    const AstarAllocator *allocator = &finder->world->allocator;
+    astar_release(allocator, route->points, route->capacity, sizeof *route->points);
+    astar_release(allocator, route, 1, sizeof *route);
+    astar_world_finder_release(finder);
+}
+
+// ---- legs ----
+
+static AstarWorldEdit joined_boxes(AstarWorldEdit a, AstarWorldEdit b)
+{
+    return (AstarWorldEdit){a.x0 < b.x0 ? a.x0 : b.x0, a.y0 < b.y0 ? a.y0 : b.y0,
+                            a.x1 > b.x1 ? a.x1 : b.x1, a.y1 > b.y1 ? a.y1 : b.y1};
+}
+
+static AstarWorldEdit box_between(const RoutePoint *a, const RoutePoint *b)
+{
+    return joined_boxes((AstarWorldEdit){a->x, a->y, a->x, a->y},
+                        (AstarWorldEdit){b->x, b->y, b->x, b->y});
+}
+
+// The closed squares of a level that hold both ends of a leg.
+static AstarWorldEdit box_of_squares(int level, const RoutePoint *a, const RoutePoint *b)
+{
+    int32_t side = astar_side_of_level(level);
+    AstarSquares one = astar_squares_of(level, a->x, a->y);
+    AstarSquares other = astar_squares_of(level, b->x, b->y);
+    int32_t i0 = one.i0 > other.i0 ? one.i0 : other.i0, i1 = one.i1 < other.i1 ? one.i1 : other.i1;
+    int32_t j0 = one.j0 > other.j0 ? one.j0 : other.j0, j1 = one.j1 < other.j1 ? one.j1 : other.j1;
+    return (AstarWorldEdit){i0 * side, j0 * side, (i1 + 1) * side, (j1 + 1) * side};
+}
+
+// The cells among which the leg to a point leads.
+static AstarWorldEdit box_of_leg(const AstarRoute *route, size_t to)
+{
+    const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
+    if (b->kind == ASTAR_LEG_LOWER)
+        return box_of_squares(0, a, b);
+    if (b->kind == ASTAR_LEG_UPPER)
+        return box_of_squares(1, a, b);
+    AstarWorldEdit box = box_between(a, b);
+    enum { HALF = ASTAR_CHUNK_SIDE / 2 };
+    if (b->kind == ASTAR_LEG_DIRECT)
+        box = (AstarWorldEdit){box.x0 - HALF, box.y0 - HALF, box.x1 + HALF, box.y1 + HALF};
+    return box;
+}
+
+static bool is_box_touched(const AstarRoute *route, uint64_t version, AstarWorldEdit box)
+{
+    int more = route->finder->size;
+    return astar_world_is_touched(route->finder->world, version, box.x0 - 1, box.y0 - 1,
+                                  box.x1 + more, box.y1 + more);
+}
+
+// Looks for the way inside one square of the upper level, as a search that has ended; the cheaper
+// of that and '*best' stays.
+static AstarStatus look_inside_square(AstarRoute *route, AstarInside way, void *context,
+                                      AstarRouteSearch **best)
+{
+    AstarRouteSearch *search;
+    AstarStatus status = astar_route_search_inside(route->finder, way, &search);
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_route_search_step(search, UINT64_MAX, context);
+    bool is_better = status == ASTAR_OK && (*best == NULL || search->nodes[search->last].g <
+                                                                 (*best)->nodes[(*best)->last].g);
+    AstarRouteSearch *worse = is_better ? *best : search;
+    *best = is_better ? search : *best;
+    astar_route_search_free(worse);
+    bool is_answer = status == ASTAR_UNREACHABLE || status == ASTAR_NOT_LOADED ||
+                     status == ASTAR_MAX_EXPANSIONS;
+    return is_answer ? ASTAR_OK : status;
+}
+
+// Finds the way inside the leg to a point, over the upper level, as a search that has ended. Two
+// nodes on a line lie in two squares, either of which may hold the way.
+static AstarStatus look_inside(AstarRoute *route, size_t to, void *context, AstarRouteSearch **out)
+{
+    const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
+    int32_t side = astar_side_of_level(1);
+    AstarWorldEdit box = box_of_squares(1, a, b);
+    AstarStatus status = ASTAR_OK;
+    *out = NULL;
+    for (int32_t j = box.y0 / side; j < box.y1 / side; j++)
+        for (int32_t i = box.x0 / side; i < box.x1 / side && status == ASTAR_OK; i++)
+            status = look_inside_square(route, (AstarInside){a->x, a->y, b->x, b->y, i, j}, context,
+                                        out);
+    if (status == ASTAR_OK)
+        return *out != NULL ? ASTAR_OK : ASTAR_UNREACHABLE;
+    astar_route_search_free(*out);
+    *out = NULL;
+    return status;
+}
+
+// Takes the leg to a point apart, if that leads over the upper level.
+static AstarStatus take_apart(AstarRoute *route, size_t to, void *context)
+{
+    if (route->points[to].kind != ASTAR_LEG_UPPER)
+        return ASTAR_OK;
+    AstarRouteSearch *search;
+    AstarStatus status = look_inside(route, to, context, &search);
+    if (status != ASTAR_OK)
+        return status;
+    size_t legs = count_legs(search);
+    status = insert_points(route, to - 1, legs - 1);
+    if (status == ASTAR_OK)
+        copy_points(search, route->points + to + legs - 1, route->points[to - 1].g);
+    astar_route_search_free(search);
+    return status;
+}
+
+// ---- walking ----
+
+// The point where the next window ends, every leg up to there taken apart; 'is_last' where the way
+// ends there, or leads over a link.
+static AstarStatus end_of_window(AstarRoute *route, size_t at, void *context, size_t *end,
+                                 bool *is_last)
+{
+    size_t to = at;
+    *is_last = false;
+    while (to + 1 < route->count && to < at + LEGS_A_WINDOW) {
+        AstarStatus status = take_apart(route, to + 1, context);
+        if (status != ASTAR_OK)
+            return status;
+        if (route->points[to + 1].kind == ASTAR_LEG_LINK)
+            break;
+        to++;
+    }
+    *end = to;
+    *is_last = to + 1 == route->count || route->points[to + 1].kind == ASTAR_LEG_LINK;
+    return ASTAR_OK;
+}
+
+// A way to be searched for over the cells of a box.
+typedef struct RouteStretch {
+    AstarWorldEdit box;
+    int32_t x0, y0, x1, y1; // from, to
+    double limit;
+    AstarLifted lifted;
+} RouteStretch;
+
+static AstarStatus flood_stretch(AstarRoute *route, RouteStretch stretch, void *context)
+{
+    AstarWorldFinder *finder = route->finder;
+    AstarCutout *cutout = finder->world->cutout;
+    AstarWorldEdit box = stretch.box;
+    AstarAim aim = {stretch.x1, stretch.y1, stretch.limit};
+    AstarStatus status = astar_cutout_fill(cutout, finder, box.x0, box.y0, box.x1 - box.x0 + 1,
+                                           box.y1 - box.y0 + 1, stretch.lifted, context);
+    if (status == ASTAR_OK)
+        status = astar_cutout_flood(cutout, stretch.x0, stretch.y0, false, &aim);
+    if (status == ASTAR_OK && isinf(cutout->g[astar_cutout_at(cutout, stretch.x1, stretch.y1)]))
+        return ASTAR_UNREACHABLE;
+    return status;
+}
+
+// Adds the way of a stretch to a path that ends where it begins; what it costs.
+static AstarStatus add_stretch(AstarRoute *route, RouteStretch stretch, void *context,
+                               AstarPath *path, double *cost)
+{
+    const AstarCutout *cutout = route->finder->world->cutout;
+    AstarStatus status = flood_stretch(route, stretch, context);
+    if (status != ASTAR_OK)
+        return status;
+    *cost = cutout->g[astar_cutout_at(cutout, stretch.x1, stretch.y1)];
+    if (path->cells == 0)
+        status = astar_path_add(path, stretch.x0, stretch.y0, 1);
+    return status == ASTAR_OK
+               ? astar_cutout_trace(route->finder->world->cutout, stretch.x1, stretch.y1, path)
+               : status;
+}
+
+static AstarWorldEdit box_of_legs(const AstarRoute *route, size_t from, size_t to)
+{
+    AstarWorldEdit box = box_between(&route->points[to], &route->points[to]);
+    for (size_t i = from + 1; i <= to; i++)
+        box = joined_boxes(box, box_of_leg(route, i));
+    return box;
+}
+
+static AstarLifted lifted_at(const AstarRoute *route, RoutePlace place)
+{
+    return (AstarLifted){place.x, place.y, route->finder->size};
+}
+
+// The middle of the best way through a window, and what the way costs to there, and on from there.
+typedef struct Middle {
+    int32_t x, y;
+    double before, after;
+} Middle;
+
+static AstarStatus middle_of_window(AstarRoute *route, RoutePlace place, size_t end, void *context,
+                                    Middle *middle)
+{
+    const RoutePoint *a = &route->points[place.at], *b = &route->points[end];
+    AstarWorldEdit box = box_of_legs(route, (size_t)place.at, end);
+    bool is_fresh = !is_box_touched(route, route->version, box);
+    RouteStretch stretch = {.box = box,
+                            .x0 = a->x,
+                            .y0 = a->y,
+                            .x1 = b->x,
+                            .y1 = b->y,
+                            .limit = is_fresh ? b->g - a->g : (double)INFINITY,
+                            .lifted = lifted_at(route, place)};
+    AstarPath way;
+    double cost;
+    astar_path_init(&way);
+    astar_path_clear(&way, &route->finder->world->allocator);
+    AstarStatus status = add_stretch(route, stretch, context, &way, &cost);
+    if (status == ASTAR_OK) {
+        int x, y;
+        astar_path_cell(&way, way.cells / 2, &x, &y);
+        const AstarCutout *cutout = route->finder->world->cutout;
+        double before = cutout->g[astar_cutout_at(cutout, x, y)];
+        *middle = (Middle){x, y, before, cost - before};
+    }
+    astar_path_destroy(&way);
+    return status;
+}
+
+// Adds the step over the link that the way leads over next.
+static AstarStatus walk_link(AstarRoute *route, RoutePlace *place, AstarPath *path)
+{
+    const AstarWorld *world = route->finder->world;
+    const RoutePoint *a = &route->points[place->at], *b = a + 1;
+    for (uint32_t i = astar_world_links_from(world, a->x, a->y); i < world->link_count; i++) {
+        const AstarLink *link = &world->links[i];
+        if (link->x0 != a->x || link->y0 != a->y)
+            break;
+        if (link->x1 != b->x || link->y1 != b->y)
+            continue;
+        AstarStatus status = path->cells == 0 ? astar_path_add(path, a->x, a->y, 1) : ASTAR_OK;
+        if (status == ASTAR_OK)
+            status = astar_path_add_link(path, b->x, b->y, link->label);
+        if (status != ASTAR_OK)
+            return status;
+        path->cost += astar_finder_round_link(route->finder->finder, link->cost);
+        place->before = ++place->at;
+        place->x = b->x;
+        place->y = b->y;
+        return ASTAR_OK;
+    }
+    return ASTAR_UNREACHABLE;
+}
+
+// Adds one stretch, from where the route has come to.
+static AstarStatus walk_stretch(AstarRoute *route, RoutePlace *place, void *context,
+                                AstarPath *path)
+{
+    size_t end = 0;
+    bool is_last = false;
+    astar_world_begin_use(route->finder->world);
+    AstarStatus status = end_of_window(route, (size_t)place->at, context, &end, &is_last);
+    if (status != ASTAR_OK)
+        return status;
+    const RoutePoint *from = &route->points[place->at];
+    if (end == (size_t)place->at && place->x == from->x && place->y == from->y)
+        return walk_link(route, place, path);
+    Middle middle = {route->points[end].x, route->points[end].y, route->points[end].g - from->g, 0};
+    if (!is_last)
+        status = middle_of_window(route, *place, end, context, &middle);
+    if (status != ASTAR_OK)
+        return status;
+    AstarWorldEdit box = box_of_legs(route, (size_t)place->before, end);
+    bool is_fresh = !is_box_touched(route, route->version, box);
+    double limit = is_fresh ? (place->rest + middle.before) * ASTAR_LENIENCE : (double)INFINITY;
+    RouteStretch stretch = {.box = box,
+                            .x0 = place->x,
+                            .y0 = place->y,
+                            .x1 = middle.x,
+                            .y1 = middle.y,
+                            .limit = limit,
+                            .lifted = lifted_at(route, *place)};
+    double cost;
+    status = add_stretch(route, stretch, context, path, &cost);
+    if (status != ASTAR_OK)
+        return status;
+    path->cost += cost;
+    *place = (RoutePlace){middle.x, middle.y, is_last ? (int)end : place->at, (int)end,
+                          middle.after};
+    return ASTAR_OK;
+}
+
+static bool is_at_end(const AstarRoute *route, RoutePlace place)
+{
+    const RoutePoint *last = &route->points[route->count - 1];
+    return (size_t)place.at + 1 == route->count && place.x == last->x && place.y == last->y;
+}
+
+AstarStatus astar_route_walk(AstarRoute *route, int legs, bool goes_on, void *context,
+                             AstarPath *path)
+{
+    AstarWorld *world = route->finder->world;
+    if (world->is_asking)
+        return ASTAR_GRID_CHANGED;
+    RoutePlace place = route->place;
+    AstarStatus status = ASTAR_OK;
+    astar_path_clear(path, &world->allocator);
+    path->cost = 0;
+    path->algorithm = ASTAR_DIJKSTRA;
+    path->orthogonal = !route->finder->rule->has_diagonals;
+    path->partial = route->facts.is_partial;
+    path->question = route->finder->finder->question;
+    if (route->count == 1)
+        status = astar_path_add(path, place.x, place.y, 1);
+    for (int i = 0; i < legs && status == ASTAR_OK && !is_at_end(route, place); i++)
+        status = walk_stretch(route, &place, context, path);
+    if (status != ASTAR_OK) {
+        astar_path_destroy(path);
+        return status;
+    }
+    astar_path_measure(path);
+    path->goal_x = route->facts.gx;
+    path->goal_y = route->facts.gy;
+    if (goes_on)
+        route->place = place;
+    return ASTAR_OK;
+}
+
+// ---- validity ----
+
+static bool has_link_to(const AstarRoute *route, size_t to)
+{
+    const AstarWorld *world = route->finder->world;
+    const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
+    for (uint32_t i = astar_world_links_from(world, a->x, a->y); i < world->link_count; i++) {
+        const AstarLink *link = &world->links[i];
+        if (link->x0 != a->x || link->y0 != a->y)
+            return false;
+        if (link->x1 == b->x && link->y1 == b->y)
+            return true;
+    }
+    return false;
+}
+
+// ASTAR_OK: the leg to a point can be walked.
+static AstarStatus check_leg(AstarRoute *route, size_t to, void *context)
+{
+    const RoutePoint *a = &route->points[to - 1], *b = &route->points[to];
+    if (b->kind == ASTAR_LEG_LINK)
+        return has_link_to(route, to) ? ASTAR_OK : ASTAR_UNREACHABLE;
+    if (b->kind == ASTAR_LEG_UPPER) {
+        AstarRouteSearch *search;
+        AstarStatus status = look_inside(route, to, context, &search);
+        if (status == ASTAR_OK)
+            astar_route_search_free(search);
+        return status;
+    }
+    RouteStretch stretch = {.box = box_of_leg(route, to),
+                            .x0 = a->x,
+                            .y0 = a->y,
+                            .x1 = b->x,
+                            .y1 = b->y,
+                            .limit = (double)INFINITY,
+                            .lifted = lifted_at(route, route->place)};
+    return flood_stretch(route, stretch, context);
+}
+
+// ASTAR_OK: the unit can go on from where the route has come to, to the next node.
+static AstarStatus check_first_stretch(AstarRoute *route, void *context)
+{
+    RoutePlace place = route->place;
+    const RoutePoint *next = &route->points[place.at];
+    AstarWorldEdit box = box_of_legs(route, (size_t)place.before, (size_t)place.at);
+    if (place.before == place.at || !is_box_touched(route, route->checked_version, box))
+        return ASTAR_OK;
+    RouteStretch stretch = {.box = box,
+                            .x0 = place.x,
+                            .y0 = place.y,
+                            .x1 = next->x,
+                            .y1 = next->y,
+                            .limit = (double)INFINITY,
+                            .lifted = lifted_at(route, place)};
+    return flood_stretch(route, stretch, context);
+}
+
+AstarStatus astar_route_check(AstarRoute *route, void *context, bool *is_valid)
+{
+    AstarWorld *world = route->finder->world;
+    if (world->is_asking)
+        return ASTAR_GRID_CHANGED;
+    AstarStatus status = ASTAR_OK;
+    if (world->version != route->checked_version) {
+        astar_world_begin_use(world);
+        status = check_first_stretch(route, context);
+        for (size_t to = (size_t)route->place.at + 1; status == ASTAR_OK && to < route->count; to++)
+            if (is_box_touched(route, route->checked_version, box_of_leg(route, to)))
+                status = check_leg(route, to, context);
+    }
+    *is_valid = status == ASTAR_OK;
+    if (*is_valid)
+        route->checked_version = world->version;
+    bool is_answer = status == ASTAR_UNREACHABLE || status == ASTAR_NOT_LOADED ||
+                     status == ASTAR_MAX_EXPANSIONS;
+    return is_answer ? ASTAR_OK : status;
+}

@@ -1,0 +1,81 @@
+// route_search.h -- A* over the nodes of a world.
+
+#ifndef ASTAR_ROUTE_SEARCH_H
+#define ASTAR_ROUTE_SEARCH_H
+
+#include "openlist/heap.h"
+#include "world/squares.h"
+
+// How a leg leads to a node.
+typedef enum AstarLegKind {
+    ASTAR_LEG_NONE,  // it is the start
+    ASTAR_LEG_LOWER, // inside a square of chunks
+    ASTAR_LEG_UPPER, // inside one of the upper level
+    ASTAR_LEG_LINK,
+    ASTAR_LEG_DIRECT, // from start to goal, which are near
+} AstarLegKind;
+
+typedef struct AstarRouteNode {
+    int32_t x, y;
+    double g;
+    uint32_t parent;
+    bool closed;
+    uint8_t kind; // AstarLegKind
+} AstarRouteNode;
+
+// A node near an end, and what the way from the start to it costs, or from it to the goal.
+typedef struct AstarEndLeg {
+    int32_t x, y;
+    double cost;
+} AstarEndLeg;
+
+typedef struct AstarEndLegs {
+    AstarEndLeg *legs;
+    size_t count, capacity;
+} AstarEndLegs;
+
+// What it is about to do.
+typedef enum AstarRoutePhase {
+    ASTAR_ROUTE_ENDS,   // measure the ways from the start and to the goal
+    ASTAR_ROUTE_POCKET, // see whether the goal lies in a small place of its own
+    ASTAR_ROUTE_SEARCH,
+    ASTAR_ROUTE_DONE
+} AstarRoutePhase;
+
+struct AstarRouteSearch {
+    AstarWorldFinder *finder;
+    int32_t sx, sy, gx, gy;
+    AstarRoutePhase phase;
+    AstarStatus status;
+    uint64_t version; // of the world when it began
+    AstarRouteNode *nodes;
+    uint32_t count, capacity;
+    uint32_t *slots; // of a hash of nodes: number and 1, 0: empty
+    uint32_t slot_count;
+    AstarHeap heap;
+    AstarEndLegs from_start, to_goal;
+    double direct;     // what the way costs where start and goal are near; INFINITY: none
+    double over_links; // what every way over links costs at least
+    bool uses_upper, is_goal_absent, is_pocket_search;
+    bool has_seen_frontier;
+    bool is_inside; // a way inside a square of the upper level is wanted
+    int32_t box_i, box_j;
+    uint32_t last;          // the node it ends at
+    uint32_t frontier;      // the first one expanded beside what is not there
+    int32_t x0, y0, x1, y1; // where it has been
+    uint64_t expanded;
+};
+
+enum { ASTAR_NO_ROUTE_NODE = -1 };
+
+// The way from one node to another inside the square (i, j) of the upper level, over the nodes of
+// the lower one.
+typedef struct AstarInside {
+    int32_t sx, sy, gx, gy;
+    int32_t i, j;
+} AstarInside;
+
+AstarStatus astar_route_search_inside(AstarWorldFinder *finder, AstarInside way,
+                                      AstarRouteSearch **out);
+
+#endif

@@ -1,0 +1,63 @@
+// squares.h -- nodes on the lines between chunks, and true distances between those of a square.
+
+#ifndef ASTAR_SQUARES_H
+#define ASTAR_SQUARES_H
+
+#include "world/world_finder.h"
+
+// A closed square: its cells and those of the lines to the east and south of them. What it holds
+// is complete once 'is_built'.
+typedef struct AstarSquare {
+    AstarPlot plot; // its kind is the level, 1 added
+    AstarWorldFinder *finder;
+    bool is_built;
+    bool is_listed;     // the nodes are
+    bool is_too_large;  // for distances between all nodes: those of the level below serve
+    uint32_t count;     // of nodes
+    uint32_t rows_done; // of 'rows', while it is being built; then of edges chosen of them
+    uint32_t capacity;  // of nodes
+    uint32_t edge_count, edge_capacity;
+    uint32_t *places; // of the nodes: row * (side + 1) + column, ascending, and flags
+    uint32_t *first;  // of each node's edges, and one more
+    uint16_t *to;     // of each edge
+    double *cost;
+    double *rows; // distances from each node to all others, while it is being built
+} AstarSquare;
+
+enum { ASTAR_NO_PLACE = -1, ASTAR_MOST_NODES = 1024 };
+
+#define ASTAR_AT_FRONTIER UINT32_C(0x80000000) // the flag of nodes beside what is not there
+
+// Goes on building a square, by one piece; ASTAR_OK: '*out' is built, and stays until the world's
+// next use begins. 'context' is the host's.
+AstarStatus astar_square_need(AstarWorldFinder *finder, int level, int32_t i, int32_t j,
+                              void *context, AstarSquare **out);
+// The number of the node on a cell; ASTAR_NO_PLACE where there is none.
+int astar_square_node(const AstarSquare *square, int32_t x, int32_t y);
+static inline int32_t astar_square_x(const AstarSquare *square, uint32_t node)
+{
+    int32_t side = astar_side_of_level(square->plot.kind - 1);
+    return square->plot.i * side +
+           (int32_t)((square->places[node] & ~ASTAR_AT_FRONTIER) % (uint32_t)(side + 1));
+}
+
+static inline int32_t astar_square_y(const AstarSquare *square, uint32_t node)
+{
+    int32_t side = astar_side_of_level(square->plot.kind - 1);
+    return square->plot.j * side +
+           (int32_t)((square->places[node] & ~ASTAR_AT_FRONTIER) / (uint32_t)(side + 1));
+}
+
+// The squares of a level that hold a cell, at most four: from '(i0, j0)' to '(i1, j1)'.
+typedef struct AstarSquares {
+    int32_t i0, j0, i1, j1;
+} AstarSquares;
+
+static inline AstarSquares astar_squares_of(int level, int32_t x, int32_t y)
+{
+    int32_t side = astar_side_of_level(level);
+    int32_t i = astar_square_of(x, side), j = astar_square_of(y, side);
+    return (AstarSquares){i - (i * side == x), j - (j * side == y), i, j};
+}
+
+#endif

@@ -1,0 +1,124 @@
+// world.c -- worlds made, counted and freed; what edits of them tell.
+
+#include "world/world.h"
+
+#include "world/cutout.h"
+
+#include <math.h>
+
+AstarWorldOptions astar_world_options_default(void)
+{
+    return (AstarWorldOptions){.bytes = (size_t)64 << 20, .unknown = (double)INFINITY};
+}
+
+AstarStatus astar_world_new(const AstarAllocator *allocator, AstarGrid *palette,
+                            const AstarWorldOptions *options, AstarWorld **out)
+{
+    AstarWorldOptions given = options != NULL ? *options : astar_world_options_default();
+    if (astar_grid_offset(palette) != ASTAR_NO_OFFSET ||
+        astar_grid_terrain_count(palette) > ASTAR_WORLD_MAX_TERRAINS ||
+        given.bytes < ASTAR_WORLD_MIN_BYTES || !astar_is_terrain_cost(given.unknown))
+        return ASTAR_BAD_OPTION;
+    AstarAllocator from = astar_allocator(allocator);
+    AstarWorld *world = astar_alloc(&from, 1, sizeof *world);
+    AstarCutout *cutout = astar_alloc(&from, 1, sizeof *cutout);
+    if (world == NULL || cutout == NULL) {
+        astar_release(&from, world, 1, sizeof *world);
+        astar_release(&from, cutout, 1, sizeof *cutout);
+        return ASTAR_NO_MEMORY;
+    }
+    world->references = 1;
+    world->allocator = from;
+    world->options = given;
+    world->cutout = cutout;
+    world->recent.newer = world->recent.older = &world->recent;
+    world->bytes = sizeof *world + sizeof *cutout;
+    world->palette = palette;
+    astar_grid_retain(palette);
+    *out = world;
+    return ASTAR_OK;
+}
+
+void astar_world_retain(AstarWorld *world)
+{
+    world->references++;
+}
+
+static void free_all_chunks(AstarWorld *world)
+{
+    AstarPlot *plot = astar_plots_next(&world->chunks, NULL);
+    while (plot != NULL) {
+        AstarChunk *chunk = (AstarChunk *)plot;
+        plot = astar_plots_next(&world->chunks, plot);
+        astar_release(&world->allocator, chunk->ground, (size_t)chunk->bits * 512, 1);
+        astar_release(&world->allocator, chunk->blocks, ASTAR_CHUNK_SIDE, sizeof *chunk->blocks);
+        astar_release(&world->allocator, chunk->walls, ASTAR_CHUNK_CELLS, 1);
+        astar_release(&world->allocator, chunk, 1, sizeof *chunk);
+    }
+    astar_plots_free(&world->chunks, &world->allocator);
+}
+
+void astar_world_release(AstarWorld *world)
+{
+    if (--world->references > 0)
+        return;
+    AstarAllocator allocator = world->allocator;
+    free_all_chunks(world);
+    astar_cutout_free(world->cutout, &allocator);
+    astar_release(&allocator, world->cutout, 1, sizeof *world->cutout);
+    astar_release(&allocator, world->links, world->link_capacity, sizeof *world->links);
+    astar_grid_release(world->palette);
+    astar_release(&allocator, world, 1, sizeof *world);
+}
+
+AstarGrid *astar_world_palette(const AstarWorld *world)
+{
+    return world->palette;
+}
+
+uint64_t astar_world_version(const AstarWorld *world)
+{
+    return world->version;
+}
+
+AstarWorldStats astar_world_stats(const AstarWorld *world)
+{
+    AstarWorldStats stats = {.bytes = world->bytes,
+                             .loaded = world->loaded,
+                             .saved = world->saved,
+                             .let_go = world->let_go};
+    for (const AstarPlot *plot = NULL; (plot = astar_plots_next(&world->chunks, plot)) != NULL;) {
+        const AstarChunk *chunk = (const AstarChunk *)plot;
+        stats.chunks += chunk->is_asked && !chunk->is_absent;
+    }
+    for (const AstarPlot *plot = world->recent.newer; plot != &world->recent; plot = plot->newer)
+        stats.squares += plot->kind != 0;
+    return stats;
+}
+
+size_t astar_world_bytes(const AstarWorld *world)
+{
+    return world->bytes;
+}
+
+void astar_world_edited(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+    AstarWorldEdit edit = {x0, y0, x1, y1};
+    world->log[world->version % ASTAR_WORLD_LOG] = edit;
+    world->version++;
+    for (AstarWorldFinder *finder = world->finders; finder != NULL;)
+        finder = astar_world_finder_forget(finder, edit);
+}
+
+bool astar_world_is_touched(const AstarWorld *world, uint64_t version, int32_t x0, int32_t y0,
+                            int32_t x1, int32_t y1)
+{
+    if (world->version - version > ASTAR_WORLD_LOG)
+        return true;
+    for (; version != world->version; version++) {
+        const AstarWorldEdit *edit = &world->log[version % ASTAR_WORLD_LOG];
+        if (edit->x0 <= x1 && edit->x1 >= x0 && edit->y0 <= y1 && edit->y1 >= y0)
+            return true;
+    }
+    return false;
+}

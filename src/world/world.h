@@ -1,0 +1,110 @@
+// world.h -- a world in chunks: cells that are loaded when asked for, and let go.
+
+#ifndef ASTAR_WORLD_H
+#define ASTAR_WORLD_H
+
+#include "map/grid.h"
+#include "world/plots.h"
+
+enum {
+    ASTAR_CHUNK_BITS = 6,
+    ASTAR_CHUNK_CELLS = ASTAR_CHUNK_SIDE * ASTAR_CHUNK_SIDE,
+    ASTAR_SOLID_GROUND = 254,   // nothing can enter
+    ASTAR_UNKNOWN_GROUND = 255, // of a chunk that is not there
+    ASTAR_WORLD_LOG = 256,      // edits that routes and searches can tell from each other
+};
+
+// A chunk's cells, as few bits each as its kinds of ground need.
+typedef struct AstarChunk {
+    AstarPlot plot;
+    bool is_asked;  // the host has been asked for it, or has put it
+    bool is_absent; // and it is not there
+    bool is_edited; // since it was loaded, and not saved yet
+    uint8_t bits;   // a cell: 0, 1, 2, 4 or 8
+    uint8_t palette[16];
+    uint8_t *ground;  // NULL where 'bits' is 0, or nothing is loaded
+    uint64_t *blocks; // a row each; NULL: none
+    uint8_t *walls;   // of each cell the directions barred to leave by; NULL: none
+} AstarChunk;
+
+// Cells that have changed, both corners included.
+typedef struct AstarWorldEdit {
+    int32_t x0, y0, x1, y1;
+} AstarWorldEdit;
+
+struct AstarWorld {
+    uint32_t references;
+    AstarAllocator allocator;
+    AstarGrid *palette;
+    AstarWorldOptions options;
+    AstarPlots chunks;
+    AstarPlot recent; // the head of all that can be let go, of this world and its finders
+    uint64_t tick;    // what was used since it changed is in use
+    size_t bytes;
+    uint64_t version; // counts the edits
+    AstarWorldEdit log[ASTAR_WORLD_LOG];
+    AstarLink *links; // in the order of the cells they lead from
+    uint32_t link_count, link_capacity;
+    uint32_t one_way_count; // sides with a wall one way only
+    AstarWorldFinder *finders;
+    struct AstarCutout *cutout;       // for whoever measures
+    bool is_asking;                   // the host is loading or saving
+    uint8_t cells[ASTAR_CHUNK_CELLS]; // on their way from or to the host
+    uint64_t loaded, saved, let_go;   // chunks
+};
+
+// The chunk of a coordinate, or the square of 'side' cells, and the place in it.
+static inline int32_t astar_square_of(int32_t x, int32_t side)
+{
+    int32_t in = x % side;
+    return (x - (in < 0 ? in + side : in)) / side;
+}
+
+static inline int32_t astar_chunk_of(int32_t x)
+{
+    return astar_square_of(x, ASTAR_CHUNK_SIDE);
+}
+
+static inline int astar_in_chunk(int32_t x)
+{
+    return (int)(x - astar_chunk_of(x) * ASTAR_CHUNK_SIDE);
+}
+
+static inline bool astar_is_of_world(int64_t x, int64_t y)
+{
+    return x >= -ASTAR_WORLD_REACH && x <= ASTAR_WORLD_REACH && y >= -ASTAR_WORLD_REACH &&
+           y <= ASTAR_WORLD_REACH;
+}
+
+// What is used from here on is not let go before this is called again.
+static inline void astar_world_begin_use(AstarWorld *world)
+{
+    world->tick++;
+}
+
+// Lets go of what was used longest ago until 'more' bytes fit; what is in use, and chunks that
+// cannot be saved, stay.
+AstarStatus astar_world_make_room(AstarWorld *world, size_t more, void *context);
+// The chunk, asked of the host where it is not there.
+AstarStatus astar_world_need(AstarWorld *world, int32_t cx, int32_t cy, void *context,
+                             AstarChunk **out);
+// The chunk as far as it is there; NULL: not at all.
+AstarChunk *astar_world_chunk(const AstarWorld *world, int32_t cx, int32_t cy);
+// The same, made where it is not there, of which the host has not been asked then.
+AstarStatus astar_world_own_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarChunk **out);
+// The ground of a row of a chunk that is there, from the cell at 'x' on.
+void astar_chunk_row(const AstarChunk *chunk, int x, int y, int count, uint8_t *out);
+// The first link that leads from a cell, or the place it would have.
+uint32_t astar_world_links_from(const AstarWorld *world, int32_t x, int32_t y);
+
+// Whether any of the edits made since 'version' touches the cells, both corners included.
+bool astar_world_is_touched(const AstarWorld *world, uint64_t version, int32_t x0, int32_t y0,
+                            int32_t x1, int32_t y1);
+// Notes an edit, and has finders forget what they have measured there.
+void astar_world_edited(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1, int32_t y1);
+// The same of one finder, in squares.c; the next of the world's finders.
+AstarWorldFinder *astar_world_finder_forget(AstarWorldFinder *finder, AstarWorldEdit edit);
+// Lets go of a measured square, in squares.c: any plot whose kind is not 0.
+void astar_square_let_go(AstarWorld *world, AstarPlot *plot);
+
+#endif

@@ -1,0 +1,108 @@
+// world_finder.c -- how one kind of unit moves over a world.
+//
+// The options, and what steps cost, are those of a finder of the world's palette, a small grid that
+// holds each terrain: so a world's costs are rounded as a grid's are, and sums of them are exact.
+
+#include "world/world_finder.h"
+
+// Whether an option is as no option would be, but for those that count here.
+static bool are_plain(const AstarOptions *options)
+{
+    AstarOptions plain = astar_options_default();
+    return options->cost == NULL && options->step_cost == NULL && options->estimate == NULL &&
+           options->avoid == NULL && options->heuristic == plain.heuristic &&
+           options->weight == plain.weight && isinf(options->max_cost) && !options->partial &&
+           options->range == 0 && options->algorithm == plain.algorithm && !options->any_angle &&
+           options->bends == plain.bends && options->bend_cost == 0 &&
+           options->heading == plain.heading && options->size <= ASTAR_WORLD_MAX_SIZE;
+}
+
+// Works out what steps cost.
+static void work_out_steps(AstarWorldFinder *finder)
+{
+    const AstarFinder *unit = finder->finder;
+    double diagonal = unit->options.diagonal_cost, unknown = finder->world->options.unknown;
+    int count = astar_grid_terrain_count(finder->world->palette);
+    for (int i = 0; i < 256; i++) {
+        bool is_terrain = i < count;
+        double cost = i == ASTAR_UNKNOWN_GROUND ? unknown : (double)INFINITY;
+        finder->step[0][i] = is_terrain ? unit->step[0][i] : astar_finder_round(unit, cost);
+        finder->step[1][i] = is_terrain ? unit->step[1][i]
+                                        : astar_finder_round(unit, cost * diagonal);
+    }
+    finder->least = (double)INFINITY;
+    finder->dearest = 0;
+    double least_diagonal = (double)INFINITY;
+    for (int i = 0; i < 256; i++) {
+        if (isinf(finder->step[0][i]))
+            continue;
+        finder->least = fmin(finder->least, finder->step[0][i]);
+        least_diagonal = fmin(least_diagonal, finder->step[1][i]);
+        finder->dearest = fmax(finder->dearest, finder->step[1][i]);
+    }
+    if (isinf(finder->least)) // it can go nowhere
+        finder->least = finder->dearest = least_diagonal = 1;
+    finder->heuristic = astar_heuristic(ASTAR_HEURISTIC_DEFAULT, finder->rule, finder->least,
+                                        least_diagonal);
+}
+
+AstarStatus astar_world_finder_new(AstarWorld *world, AstarFinder *finder, int spacing,
+                                   AstarWorldFinder **out)
+{
+    if (finder->grid != world->palette || spacing < 1 || spacing > ASTAR_CHUNK_SIDE ||
+        !are_plain(&finder->options))
+        return ASTAR_BAD_OPTION;
+    AstarStatus status = astar_finder_update_tables(finder);
+    if (status != ASTAR_OK)
+        return status;
+    AstarWorldFinder *made = astar_alloc(&world->allocator, 1, sizeof *made);
+    if (made == NULL)
+        return ASTAR_NO_MEMORY;
+    made->references = 1;
+    made->world = world;
+    made->finder = finder;
+    made->rule = finder->rule;
+    made->size = finder->options.size;
+    made->spacing = spacing;
+    work_out_steps(made);
+    astar_world_retain(world);
+    astar_finder_retain(finder);
+    made->next = world->finders;
+    world->finders = made;
+    *out = made;
+    return ASTAR_OK;
+}
+
+void astar_world_finder_retain(AstarWorldFinder *finder)
+{
+    finder->references++;
+}
+
+static void free_squares(AstarWorldFinder *finder, AstarPlots *squares)
+{
+    AstarPlot *plot;
+    while ((plot = astar_plots_next(squares, NULL)) != NULL)
+        astar_square_let_go(finder->world, plot);
+    astar_plots_free(squares, &finder->world->allocator);
+}
+
+void astar_world_finder_release(AstarWorldFinder *finder)
+{
+    if (--finder->references > 0)
+        return;
+    AstarWorld *world = finder->world;
+    for (int level = 0; level < ASTAR_LEVELS; level++)
+        free_squares(finder, &finder->squares[level]);
+    AstarWorldFinder **place = &world->finders;
+    while (*place != finder)
+        place = &(*place)->next;
+    *place = finder->next;
+    astar_finder_release(finder->finder);
+    astar_release(&world->allocator, finder, 1, sizeof *finder);
+    astar_world_release(world);
+}
+
+AstarWorld *astar_world_finder_world(const AstarWorldFinder *finder)
+{
+    return finder->world;
+}

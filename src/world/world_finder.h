@@ -1,0 +1,42 @@
+// world_finder.h -- how one kind of unit moves over a world, and what was measured for it.
+
+#ifndef ASTAR_WORLD_FINDER_H
+#define ASTAR_WORLD_FINDER_H
+
+#include "unit/finder.h"
+#include "world/world.h"
+
+enum { ASTAR_LEVELS = 2 };
+
+struct AstarWorldFinder {
+    uint32_t references;
+    AstarWorld *world;
+    AstarFinder *finder; // of the palette, up to date
+    AstarWorldFinder *next;
+    const AstarCornerRule *rule;
+    int size, spacing;
+    double step[2][256];   // into each kind of ground: straight, diagonal; rounded
+    double least, dearest; // of the straight ones; of all
+    AstarHeuristic heuristic;
+    AstarPlots squares[ASTAR_LEVELS];
+};
+
+static inline int32_t astar_side_of_level(int level)
+{
+    return level == 0 ? ASTAR_CHUNK_SIDE : 8 * ASTAR_CHUNK_SIDE;
+}
+
+// Whether chunks that are not there end the way.
+static inline bool astar_has_frontier(const AstarWorldFinder *finder)
+{
+    return isinf(finder->step[0][ASTAR_UNKNOWN_GROUND]);
+}
+
+// What the way between two cells costs at least, but over links.
+static inline double astar_world_estimate(const AstarWorldFinder *finder, int32_t x0, int32_t y0,
+                                          int32_t x1, int32_t y1)
+{
+    return astar_estimate(&finder->heuristic, x1 - x0, y1 - y0);
+}
+
+#endif

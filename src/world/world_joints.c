@@ -1,0 +1,202 @@
+// world_joints.c -- the links and walls of a world.
+//
+// Links are few: an array in the order of the cells they lead from. Walls stand in the chunks.
+
+#include "world/world.h"
+
+#include "base/array.h"
+#include "base/directions.h"
+
+// ---- links ----
+
+static int order_of_cells(int32_t ax, int32_t ay, int32_t bx, int32_t by)
+{
+    if (ay != by)
+        return ay < by ? -1 : 1;
+    return ax < bx ? -1 : ax > bx;
+}
+
+// Whether a link comes before the one from one cell to another.
+static bool comes_before(const AstarLink *link, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+    int order = order_of_cells(link->x0, link->y0, x0, y0);
+    return order != 0 ? order < 0 : order_of_cells(link->x1, link->y1, x1, y1) < 0;
+}
+
+static uint32_t place_of_link(const AstarWorld *world, int32_t x0, int32_t y0, int32_t x1,
+                              int32_t y1)
+{
+    uint32_t first = 0, last = world->link_count;
+    while (first < last) {
+        uint32_t middle = (first + last) / 2;
+        if (comes_before(&world->links[middle], x0, y0, x1, y1))
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+uint32_t astar_world_links_from(const AstarWorld *world, int32_t x, int32_t y)
+{
+    return place_of_link(world, x, y, INT32_MIN, INT32_MIN);
+}
+
+static bool is_link_at(const AstarWorld *world, uint32_t at, int32_t x0, int32_t y0, int32_t x1,
+                       int32_t y1)
+{
+    const AstarLink *link = &world->links[at];
+    return at < world->link_count && link->x0 == x0 && link->y0 == y0 && link->x1 == x1 &&
+           link->y1 == y1;
+}
+
+static void note_link_ends(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+    astar_world_edited(world, x0, y0, x0, y0);
+    astar_world_edited(world, x1, y1, x1, y1);
+}
+
+// There is room for it.
+static void put_link(AstarWorld *world, AstarLink link)
+{
+    uint32_t at = place_of_link(world, link.x0, link.y0, link.x1, link.y1);
+    if (!is_link_at(world, at, link.x0, link.y0, link.x1, link.y1)) {
+        memmove(world->links + at + 1, world->links + at,
+                (world->link_count - at) * sizeof *world->links);
+        world->link_count++;
+    }
+    world->links[at] = link;
+    note_link_ends(world, link.x0, link.y0, link.x1, link.y1);
+}
+
+AstarStatus astar_world_link(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
+                             double cost, uint32_t label, bool one_way)
+{
+    if (world->is_asking)
+        return ASTAR_GRID_CHANGED;
+    if (!astar_is_of_world(x0, y0) || !astar_is_of_world(x1, y1))
+        return ASTAR_BAD_CELL;
+    if (x0 == x1 && y0 == y1)
+        return ASTAR_BAD_OPTION;
+    if (!(cost >= 0 && cost <= ASTAR_COST_MAX))
+        return ASTAR_BAD_COST;
+    if (world->link_count + 2 > ASTAR_WORLD_MAX_LINKS)
+        return ASTAR_TOO_LARGE;
+    if (world->link_count + 2 > world->link_capacity) {
+        size_t capacity = world->link_capacity, before = capacity;
+        AstarLink *links = astar_array_grow(&world->allocator, world->links, world->link_count,
+                                            sizeof *links, &capacity, 0, 8);
+        if (links == NULL)
+            return ASTAR_NO_MEMORY;
+        world->links = links;
+        world->link_capacity = (uint32_t)capacity;
+        world->bytes += (capacity - before) * sizeof *links;
+    }
+    put_link(world, (AstarLink){x0, y0, x1, y1, cost, label});
+    if (!one_way)
+        put_link(world, (AstarLink){x1, y1, x0, y0, cost, label});
+    return ASTAR_OK;
+}
+
+static bool take_link(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+    uint32_t at = place_of_link(world, x0, y0, x1, y1);
+    if (!is_link_at(world, at, x0, y0, x1, y1))
+        return false;
+    world->link_count--;
+    memmove(world->links + at, world->links + at + 1,
+            (world->link_count - at) * sizeof *world->links);
+    note_link_ends(world, x0, y0, x1, y1);
+    return true;
+}
+
+bool astar_world_unlink(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
+                        bool one_way)
+{
+    if (world->is_asking)
+        return false;
+    bool there = take_link(world, x0, y0, x1, y1);
+    bool back = !one_way && take_link(world, x1, y1, x0, y0);
+    return there || back;
+}
+
+// ---- walls ----
+
+static bool is_side(AstarSide side)
+{
+    return side >= ASTAR_SIDE_NORTH && side <= ASTAR_SIDE_NORTH_WEST && (side & 1) == 0;
+}
+
+bool astar_world_has_wall(const AstarWorld *world, int32_t x, int32_t y, AstarSide side)
+{
+    const AstarChunk *chunk = astar_world_chunk(world, astar_chunk_of(x), astar_chunk_of(y));
+    if (chunk == NULL || chunk->walls == NULL || !is_side(side))
+        return false;
+    int at = astar_in_chunk(y) * ASTAR_CHUNK_SIDE + astar_in_chunk(x);
+    return (chunk->walls[at] >> side & 1) != 0;
+}
+
+// Makes the walls of the chunk of a cell, none of which stands yet.
+static AstarStatus need_chunk_walls(AstarWorld *world, int32_t x, int32_t y)
+{
+    AstarChunk *chunk;
+    AstarStatus status = astar_world_own_chunk(world, astar_chunk_of(x), astar_chunk_of(y), &chunk);
+    if (status != ASTAR_OK || chunk->walls != NULL)
+        return status;
+    chunk->walls = astar_alloc(&world->allocator, ASTAR_CHUNK_CELLS, 1);
+    if (chunk->walls == NULL)
+        return ASTAR_NO_MEMORY; // the empty chunk goes with the next that is let go
+    world->bytes += ASTAR_CHUNK_CELLS;
+    return ASTAR_OK;
+}
+
+// Puts the wall out of a cell, or takes it away.
+static void put_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide side, bool stands)
+{
+    if (astar_world_has_wall(world, x, y, side) == stands)
+        return;
+    AstarChunk *chunk = astar_world_chunk(world, astar_chunk_of(x), astar_chunk_of(y));
+    int at = astar_in_chunk(y) * ASTAR_CHUNK_SIDE + astar_in_chunk(x);
+    chunk->walls[at] ^= (uint8_t)(1u << side);
+    int32_t to_x = x + astar_dx[side], to_y = y + astar_dy[side];
+    bool is_alone = astar_world_has_wall(world, to_x, to_y, (AstarSide)((side + 4) & 7)) != stands;
+    world->one_way_count += is_alone ? 1 : UINT32_MAX;
+    // Diagonal steps past it, too.
+    astar_world_edited(world, x - 1, y - 1, x + 1, y + 1);
+}
+
+AstarStatus astar_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide side, bool one_way)
+{
+    if (world->is_asking)
+        return ASTAR_GRID_CHANGED;
+    if (!is_side(side))
+        return ASTAR_BAD_OPTION;
+    int32_t to_x = x + astar_dx[side], to_y = y + astar_dy[side];
+    if (!astar_is_of_world(x, y) || !astar_is_of_world(to_x, to_y))
+        return ASTAR_BAD_CELL;
+    AstarStatus status = need_chunk_walls(world, x, y);
+    if (status == ASTAR_OK && !one_way)
+        status = need_chunk_walls(world, to_x, to_y);
+    if (status != ASTAR_OK)
+        return status;
+    put_world_wall(world, x, y, side, true);
+    if (!one_way)
+        put_world_wall(world, to_x, to_y, (AstarSide)((side + 4) & 7), true);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_world_unwall(AstarWorld *world, int32_t x, int32_t y, AstarSide side,
+                               bool one_way)
+{
+    if (world->is_asking)
+        return ASTAR_GRID_CHANGED;
+    if (!is_side(side))
+        return ASTAR_BAD_OPTION;
+    int32_t to_x = x + astar_dx[side], to_y = y + astar_dy[side];
+    if (!astar_is_of_world(x, y) || !astar_is_of_world(to_x, to_y))
+        return ASTAR_BAD_CELL;
+    put_world_wall(world, x, y, side, false);
+    if (!one_way)
+        put_world_wall(world, to_x, to_y, (AstarSide)((side + 4) & 7), false);
+    return ASTAR_OK;
+}
