@@ -145,7 +145,7 @@ static void make_edits(Life *life, Host *host)
     UNTIL_DONE(life, astar_world_set(life->world, 70, 70, host->cells[70][70], host));
 }
 
-static double live(Memory *memory, AstarFinder *unit, Host *host, int spacing, int *failures)
+static double live(Memory *memory, AstarFinder *unit, Host *host, int spacing, int *failed)
 {
     AstarAllocator allocator = {take_block, give_block, memory};
     AstarWorldOptions options = astar_world_options_default();
@@ -172,7 +172,7 @@ static double live(Memory *memory, AstarFinder *unit, Host *host, int spacing, i
     astar_world_finder_release(life.finder);
     astar_world_release(life.world);
     CHECK(memory->blocks == 0);
-    *failures = life.failures;
+    *failed = life.failures;
     return cost;
 }
 
