@@ -182,7 +182,7 @@ static void check_lives(AstarFinder *unit, int spacing)
     fill_host(&host, 42);
     double best = best_on_grid(&host);
     int failed = 1, points = 0;
-    for (long left = 0; failed > 0; left += 1 + left / 16, points++) {
+    for (long left = 0; failed > 0; left += 1 + left / 6, points++) {
         Memory memory = {.left = left};
         double cost = live(&memory, unit, &host, spacing, &failed);
         CHECK(spacing == 1 ? fabs(cost - best) < 1e-6 * best : cost >= best - 1e-6);
@@ -259,7 +259,7 @@ int main(void)
     AstarFinder *unit;
     CHECK(astar_finder_new(palette, NULL, &unit) == ASTAR_OK);
     check_lives(unit, 16);
-    check_lives(unit, 4);
+    check_lives(unit, 5);
     check_hosts(unit);
     check_cells(unit);
     astar_finder_release(unit);
