@@ -491,7 +491,7 @@ describe("in LÖVE", function()
   end)
 
   it("windows fit a screen of 1366 x 768 pixels, with a bar above them, and maps follow theirs", function()
-    for _, name in ipairs { "click_to_walk", "gallery", "hex", "horde", "tower", "village", "visualiser" } do
+    for _, name in ipairs { "click_to_walk", "gallery", "hex", "horde", "tower", "village", "visualiser", "world" } do
       local conf = { window = {} }
       local environment = setmetatable({ love = {} }, { __index = _G })
       local file = assert(io.open("examples/love/" .. name .. "/conf.lua"))
@@ -808,11 +808,11 @@ describe("in LÖVE", function()
       player.tell("running", game.running)
       player.tell("cells", #game.state.path)
     ]])
-    assert.equal("click_to_walk hex horde tower village visualiser", told.demos)
+    assert.equal("click_to_walk hex horde tower village visualiser world", told.demos)
     assert.equal("click_to_walk", told.running)
-    assert.equal("6", told.pictures)
+    assert.equal("7", told.pictures)
     assert.is_true(tonumber(told.cells) > 1)
-    for i, demo in ipairs { "click_to_walk", "hex", "horde", "tower", "village", "visualiser" } do
+    for i, demo in ipairs { "click_to_walk", "hex", "horde", "tower", "village", "visualiser", "world" } do
       local one = play.play(name, ([[
         player.key "%d"
         player.wait(10)

@@ -28,7 +28,7 @@ void astar_chunk_row(const AstarChunk *chunk, int x, int y, int count, uint8_t *
         unsigned mask = (1u << bits) - 1;
         for (int i = 0; i < count; i++, at++) {
             size_t bit = at * (size_t)bits;
-            out[i] = chunk->palette[chunk->ground[bit >> 3] >> (bit & 7) & mask];
+            out[i] = chunk->palette[(unsigned)chunk->ground[bit >> 3] >> (bit & 7) & mask];
         }
     }
 }

@@ -23,8 +23,8 @@ local function about(name)
   return table.concat(lines, "\n")
 end
 
-local gallery = { demos = list_demos(), row = 126, top = 66, pictures = {} }
-local PICTURE_WIDTH, PICTURE_HEIGHT = 170, 108
+local gallery = { demos = list_demos(), row = 90, top = 62, pictures = {} }
+local PICTURE_WIDTH, PICTURE_HEIGHT = 170, 72
 
 for _, name in ipairs(gallery.demos) do
   local file = "pictures/" .. name .. ".png"

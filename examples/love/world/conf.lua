@@ -1,0 +1,5 @@
+function love.conf(t)
+  t.identity = "astar-world"
+  t.window.title = "astar: world"
+  t.window.width, t.window.height = 960, 640
+end

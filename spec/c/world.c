@@ -1,0 +1,268 @@
+// world.c -- worlds by the C API: routes against a grid, and all of it again with each of its
+// allocations failing; what the host's functions return; cells beyond the reach.
+
+#include "astar.h"
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = ASTAR_CHUNK_SIDE, WIDE = 3 * SIDE };
+
+typedef struct Memory {
+    long left;   // allocations until one fails; -1: none will
+    long blocks; // that are held
+} Memory;
+
+static void *take_block(void *context, size_t size)
+{
+    Memory *memory = context;
+    if (memory->left == 0) {
+        memory->left = -1;
+        return NULL;
+    }
+    if (memory->left > 0)
+        memory->left--;
+    memory->blocks++;
+    return calloc(1, size > 0 ? size : 1);
+}
+
+static void give_block(void *context, void *block, size_t size)
+{
+    Memory *memory = context;
+    (void)size;
+    memory->blocks--;
+    free(block);
+}
+
+// The cells of a world of 3 x 3 chunks, and how the host behaves.
+typedef struct Host {
+    uint8_t cells[WIDE][WIDE];
+    AstarStatus answer;
+    int saved;
+} Host;
+
+static void fill_host(Host *host, uint32_t seed)
+{
+    *host = (Host){.answer = ASTAR_OK};
+    for (int y = 0; y < WIDE; y++)
+        for (int x = 0; x < WIDE; x++)
+            host->cells[y][x] = random_below(&seed, 4) == 0   ? 1
+                                : random_below(&seed, 5) == 0 ? 2
+                                                              : 0;
+    host->cells[5][5] = host->cells[WIDE - 5][WIDE - 5] = 0;
+}
+
+static AstarStatus load_chunk(void *context, int32_t cx, int32_t cy, uint8_t *terrains,
+                              AstarChunkState *state)
+{
+    const Host *host = context;
+    bool is_inside = cx >= 0 && cy >= 0 && cx < 3 && cy < 3;
+    *state = is_inside ? ASTAR_CHUNK_LOADED : ASTAR_CHUNK_SOLID;
+    for (int y = 0; is_inside && y < SIDE; y++)
+        memcpy(terrains + y * SIDE, &host->cells[cy * SIDE + y][cx * SIDE], SIDE);
+    return host->answer;
+}
+
+static AstarStatus save_chunk_of(void *context, int32_t cx, int32_t cy, const uint8_t *terrains)
+{
+    Host *host = context;
+    for (int y = 0; y < SIDE; y++)
+        memcpy(&host->cells[cy * SIDE + y][cx * SIDE], terrains + y * SIDE, SIDE);
+    host->saved++;
+    return host->answer;
+}
+
+// A grid of each terrain once: free, a wall, mud.
+static AstarGrid *new_palette(void)
+{
+    AstarGrid *palette;
+    int terrain;
+    CHECK(astar_grid_new(NULL, 3, 1, &palette) == ASTAR_OK);
+    CHECK(astar_grid_add_terrain(palette, INFINITY, &terrain) == ASTAR_OK);
+    CHECK(astar_grid_add_terrain(palette, 2, &terrain) == ASTAR_OK);
+    CHECK(astar_grid_set(palette, 1, 0, 1) == ASTAR_OK);
+    CHECK(astar_grid_set(palette, 2, 0, 2) == ASTAR_OK);
+    return palette;
+}
+
+static double best_on_grid(const Host *host)
+{
+    AstarGrid *grid;
+    AstarFinder *finder;
+    AstarWorkspace *workspace;
+    AstarPath path;
+    int terrain;
+    CHECK(astar_grid_new(NULL, WIDE, WIDE, &grid) == ASTAR_OK);
+    CHECK(astar_grid_add_terrain(grid, INFINITY, &terrain) == ASTAR_OK);
+    CHECK(astar_grid_add_terrain(grid, 2, &terrain) == ASTAR_OK);
+    for (int y = 0; y < WIDE; y++)
+        for (int x = 0; x < WIDE; x++)
+            CHECK(astar_grid_set(grid, x, y, host->cells[y][x]) == ASTAR_OK);
+    CHECK(astar_finder_new(grid, NULL, &finder) == ASTAR_OK);
+    CHECK(astar_workspace_new(NULL, &workspace) == ASTAR_OK);
+    astar_path_init(&path);
+    CHECK(astar_find_path(workspace, finder, 5, 5, WIDE - 5, WIDE - 5, NULL, NULL, &path) ==
+          ASTAR_OK);
+    double cost = path.cost;
+    astar_path_destroy(&path);
+    astar_workspace_free(workspace);
+    astar_finder_release(finder);
+    astar_grid_release(grid);
+    return cost;
+}
+
+// A world and what is of it, as far as they could be made.
+typedef struct Life {
+    AstarWorld *world;
+    AstarWorldFinder *finder;
+    AstarRouteSearch *search;
+    AstarRoute *route;
+    AstarPath path;
+    int failures;
+} Life;
+
+// Makes a call again where it fails for want of memory: that leaves all as it was.
+#define UNTIL_DONE(life, call)                                                                     \
+    do {                                                                                           \
+        AstarStatus done = (call);                                                                 \
+        if (done == ASTAR_NO_MEMORY) {                                                             \
+            (life)->failures++;                                                                    \
+            done = (call);                                                                         \
+        }                                                                                          \
+        CHECK(done == ASTAR_OK);                                                                   \
+    } while (0)
+
+static void make_edits(Life *life, Host *host)
+{
+    UNTIL_DONE(life, astar_world_set(life->world, 70, 70, 1, host));
+    UNTIL_DONE(life, astar_world_block(life->world, 60, 60, 10, 10, true));
+    UNTIL_DONE(life, astar_world_block(life->world, 60, 60, 10, 10, false));
+    UNTIL_DONE(life, astar_world_wall(life->world, 64, 64, ASTAR_SIDE_EAST, false));
+    UNTIL_DONE(life, astar_world_unwall(life->world, 64, 64, ASTAR_SIDE_EAST, false));
+    UNTIL_DONE(life, astar_world_link(life->world, 6, 6, 9, 9, 1000, 1, false));
+    CHECK(astar_world_unlink(life->world, 6, 6, 9, 9, false));
+    UNTIL_DONE(life, astar_world_set(life->world, 70, 70, host->cells[70][70], host));
+}
+
+static double live(Memory *memory, AstarFinder *unit, Host *host, int spacing, int *failed)
+{
+    AstarAllocator allocator = {take_block, give_block, memory};
+    AstarWorldOptions options = astar_world_options_default();
+    Life life = {.failures = 0};
+    options.load = load_chunk;
+    options.save = save_chunk_of;
+    UNTIL_DONE(&life, astar_world_new(&allocator, astar_finder_grid(unit), &options, &life.world));
+    UNTIL_DONE(&life, astar_world_finder_new(life.world, unit, spacing, &life.finder));
+    make_edits(&life, host);
+    UNTIL_DONE(&life, astar_route_search_new(life.finder, 5, 5, WIDE - 5, WIDE - 5, &life.search));
+    UNTIL_DONE(&life, astar_route_search_step(life.search, UINT64_MAX, host));
+    UNTIL_DONE(&life, astar_route_search_route(life.search, &life.route));
+    astar_path_init(&life.path);
+    UNTIL_DONE(&life, astar_route_walk(life.route, 1000, false, host, &life.path));
+    double cost = life.path.cost;
+    bool is_valid = false;
+    UNTIL_DONE(&life, astar_world_changed(life.world, 1, 1));
+    UNTIL_DONE(&life, astar_route_check(life.route, host, &is_valid));
+    CHECK(is_valid);
+    CHECK(astar_route_facts(life.route).cost >= cost - 1e-6);
+    astar_path_destroy(&life.path);
+    astar_route_free(life.route);
+    astar_route_search_free(life.search);
+    astar_world_finder_release(life.finder);
+    astar_world_release(life.world);
+    CHECK(memory->blocks == 0);
+    *failed = life.failures;
+    return cost;
+}
+
+static void check_lives(AstarFinder *unit, int spacing)
+{
+    static Host host;
+    fill_host(&host, 42);
+    double best = best_on_grid(&host);
+    int failed = 1, points = 0;
+    for (long left = 0; failed > 0; left += 1 + left / 6, points++) {
+        Memory memory = {.left = left};
+        double cost = live(&memory, unit, &host, spacing, &failed);
+        CHECK(spacing == 1 ? fabs(cost - best) < 1e-6 * best : cost >= best - 1e-6);
+        CHECK(cost < 1.02 * best);
+    }
+    printf("%d allocations failed\n", points - 1);
+}
+
+static void check_hosts(AstarFinder *unit)
+{
+    static Host host;
+    AstarWorldOptions options = astar_world_options_default();
+    AstarWorld *world;
+    AstarWorldFinder *finder;
+    AstarRouteSearch *search;
+    int terrain;
+    fill_host(&host, 7);
+    options.load = load_chunk;
+    CHECK(astar_world_new(NULL, astar_finder_grid(unit), &options, &world) == ASTAR_OK);
+    CHECK(astar_world_finder_new(world, unit, 16, &finder) == ASTAR_OK);
+    CHECK(astar_route_search_new(finder, 5, 5, WIDE - 5, WIDE - 5, &search) == ASTAR_OK);
+    host.answer = ASTAR_BAD_DATA;
+    CHECK(astar_route_search_step(search, 10, &host) == ASTAR_BAD_DATA);
+    CHECK(astar_route_search_status(search) == ASTAR_RUNNING);
+    CHECK(astar_world_get(world, 5, 5, &host, &terrain) == ASTAR_BAD_DATA);
+    host.answer = ASTAR_OK;
+    CHECK(astar_route_search_step(search, UINT64_MAX, &host) == ASTAR_OK);
+    CHECK(astar_world_save(world, &host) == ASTAR_BAD_OPTION);
+    host.cells[70][70] = 77;
+    CHECK(astar_world_changed(world, 1, 1) == ASTAR_OK);
+    CHECK(astar_world_get(world, 70, 70, &host, &terrain) == ASTAR_BAD_DATA);
+    astar_route_search_free(search);
+    astar_world_finder_release(finder);
+    astar_world_release(world);
+}
+
+static void check_cells(AstarFinder *unit)
+{
+    int far = ASTAR_WORLD_REACH, terrain;
+    AstarWorld *world;
+    AstarWorldFinder *finder;
+    AstarRouteSearch *search;
+    CHECK(astar_world_new(NULL, astar_finder_grid(unit), NULL, &world) == ASTAR_OK);
+    CHECK(astar_world_finder_new(world, unit, 0, &finder) == ASTAR_BAD_OPTION);
+    CHECK(astar_world_finder_new(world, unit, 16, &finder) == ASTAR_OK);
+    CHECK(astar_world_get(world, far + 1, 0, NULL, &terrain) == ASTAR_BAD_CELL);
+    CHECK(astar_world_get(world, far, -far, NULL, &terrain) == ASTAR_OK && terrain == 255);
+    CHECK(astar_world_set(world, 0, -far - 1, 0, NULL) == ASTAR_BAD_CELL);
+    CHECK(astar_world_set(world, 0, 0, 3, NULL) == ASTAR_BAD_OPTION);
+    CHECK(astar_world_set(world, 0, 0, 0, NULL) == ASTAR_NOT_LOADED);
+    CHECK(astar_world_put(world, 20000000, 0, NULL, NULL) == ASTAR_BAD_CELL);
+    CHECK(astar_world_changed(world, 0, -20000000) == ASTAR_BAD_CELL);
+    CHECK(astar_world_block(world, far, 0, 2, 1, true) == ASTAR_BAD_CELL);
+    CHECK(astar_world_block(world, 0, 0, 0, 1, true) == ASTAR_BAD_CELL);
+    CHECK(!astar_world_is_blocked(world, far + 5, 0));
+    CHECK(astar_world_link(world, 0, 0, far + 1, 0, 1, 0, false) == ASTAR_BAD_CELL);
+    CHECK(astar_world_link(world, 0, 0, 0, 0, 1, 0, false) == ASTAR_BAD_OPTION);
+    CHECK(astar_world_link(world, 0, 0, 1, 0, -1, 0, false) == ASTAR_BAD_COST);
+    CHECK(!astar_world_unlink(world, 0, 0, 1, 0, false));
+    CHECK(astar_world_wall(world, far, 0, ASTAR_SIDE_EAST, false) == ASTAR_BAD_CELL);
+    CHECK(astar_world_wall(world, 0, 0, ASTAR_SIDE_NORTH_EAST, false) == ASTAR_BAD_OPTION);
+    CHECK(!astar_world_has_wall(world, 0, 0, ASTAR_SIDE_EAST));
+    CHECK(astar_route_search_new(finder, far + 1, 0, 0, 0, &search) == ASTAR_BAD_CELL);
+    CHECK(astar_route_search_new(finder, 0, 0, 1, 1, &search) == ASTAR_OK);
+    CHECK(astar_route_search_step(search, 1, NULL) == ASTAR_NOT_LOADED);
+    astar_route_search_free(search);
+    astar_world_finder_release(finder);
+    astar_world_release(world);
+}
+
+int main(void)
+{
+    AstarGrid *palette = new_palette();
+    AstarFinder *unit;
+    CHECK(astar_finder_new(palette, NULL, &unit) == ASTAR_OK);
+    check_lives(unit, 16);
+    check_lives(unit, 5);
+    check_hosts(unit);
+    check_cells(unit);
+    astar_finder_release(unit);
+    astar_grid_release(palette);
+    return report();
+}
