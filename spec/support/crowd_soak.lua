@@ -147,7 +147,7 @@ local function same_places(case)
       local x, y = unit:cell()
       local ox, oy = other:cell()
       assert(x == ox and y == oy, "sliced beats differ in a step")
-      case.hash = ((case.hash * 4099 + x) * 4099 + y) % MODULUS
+      case.hash = ((case.hash * 4099 + x) % MODULUS * 4099 + y) % MODULUS
     end
   end
 end

@@ -45,7 +45,7 @@ static bool read_crowd_flag(lua_State *L, int table, const char *name)
 }
 
 static lua_Number read_crowd_number(lua_State *L, int table, const char *name, lua_Number least,
-                             lua_Number most, lua_Number otherwise)
+                                    lua_Number most, lua_Number otherwise)
 {
     lua_Number value = otherwise;
     if (astarL_rawfield(L, table, name) != LUA_TNIL)
@@ -56,7 +56,8 @@ static lua_Number read_crowd_number(lua_State *L, int table, const char *name, l
 
 static AstarCrowdOptions read_crowd_options(lua_State *L, int arg, double *speed)
 {
-    static const char *const crowd_option_names[] = {"speed", "bytes", "exclusive", "expansions", "seed", NULL};
+    static const char *const crowd_option_names[] = {"speed",      "bytes", "exclusive",
+                                                     "expansions", "seed",  NULL};
     AstarCrowdOptions options = astar_crowd_options_default();
     *speed = 4;
     if (lua_isnoneornil(L, arg))
@@ -68,7 +69,7 @@ static AstarCrowdOptions read_crowd_options(lua_State *L, int arg, double *speed
     lua_Number bytes = read_crowd_number(L, arg, "bytes", 0, MOST_CROWD_BYTES, 64e6);
     options.bytes = bytes < (lua_Number)SIZE_MAX ? (size_t)bytes : SIZE_MAX / 2;
     options.expansions = (uint64_t)read_crowd_number(L, arg, "expansions", 1, MOST_CROWD_BYTES,
-                                              (lua_Number)options.expansions);
+                                                     (lua_Number)options.expansions);
     options.seed = (uint64_t)read_crowd_number(L, arg, "seed", 0, MOST_CROWD_BYTES, 0);
     options.is_exclusive = read_crowd_flag(L, arg, "exclusive");
     return options;
