@@ -829,6 +829,9 @@ ASTAR_API AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *f
 // short as its own can pass. After others it ends with ASTAR_GRID_CHANGED: also where callbacks are
 // asked, and after more than 256 at once.
 ASTAR_API AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *context);
+// From now on no step builds anything besides, by ASTAR_EXPANSIONS_AT_ONCE or 'at_once': for hosts
+// that step by the clock.
+ASTAR_API void astar_search_build_by_steps(AstarSearch *search);
 // Stores the path of a search that ended ASTAR_OK; ASTAR_GRID_CHANGED when the grid was edited
 // since.
 ASTAR_API AstarStatus astar_search_path(AstarSearch *search, AstarPath *path);

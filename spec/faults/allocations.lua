@@ -504,16 +504,16 @@ add { "finding_nearest by a function", prepare = with_finder(),
     while search:step(2) == "running" do end
     return search:path()
   end }
-add { "path:repairing", prepare = with_finder(),
-  act = function(o)
-    local path = find(o)
-    local x, y = path:cell(#path - 3)
-    o.grid:block(x, y)
-    local search = path:repairing()
-    while search:step(2) == "running" do end
-    o.grid:unblock(x, y)
-    return search:path(), search.status
-  end }
+add { "path:repairing", prepare = function(astar)
+  local o = with_finder()(astar)
+  o.path = find(o)
+  o.grid:block(o.path:cell(#o.path - 3))
+  return o
+end, act = function(o)
+  local search = o.path:repairing()
+  while search:step(2) == "running" do end
+  return search:path(), search.status
+end }
 add { "a search that takes edits in", prepare = with_finder(),
   act = function(o)
     local search = o.finder:search(1, 1, 10, 6)

@@ -12,6 +12,7 @@
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
 
+#include <math.h>
 #include <string.h>
 
 // Tells the collector how far the search's memory has grown.
@@ -152,6 +153,8 @@ static AstarStatus run_budget(lua_State *L, astarL_Search *search, astarL_Budget
     astarL_resume(L, &query, core, asks, 3, search->x0, search->y0, &search->turn);
     const AstarFinder *finder = astar_search_finder(core);
     uint64_t version = version_of(finder);
+    if (isfinite(budget.seconds))
+        astar_search_build_by_steps(core);
     AstarStatus status = astarL_runslices(budget, step_search, core, &query);
     astarL_pause(&query);
     if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_COST ||

@@ -444,25 +444,26 @@ static void put_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int 
         put_ends(jump, walkable, (size_t)column, band.y0, band.count);
 }
 
-// Turns the bits, or puts the stops, where some columns that are taken cross such rows; how many
-// squares.
+// Turns the bits, or puts the stops, where a column that is taken crosses some such rows; how many
+// squares. Units go over the columns of a crossing, then over the next one.
 static int make_crossings(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit)
 {
     int squares = 0, across = crossings_of((int)walkable->stride, CROSSED_COLUMNS);
-    int first_row = unit / across * CROSSED_ROWS, first_column = unit % across * CROSSED_COLUMNS;
+    int crossing = unit / CROSSED_COLUMNS;
+    int column = crossing % across * CROSSED_COLUMNS + unit % CROSSED_COLUMNS;
+    int first_row = crossing / across * CROSSED_ROWS;
     int end_row = lesser_of(first_row + CROSSED_ROWS, row_bands_of(jump));
-    int end_column = lesser_of(first_column + CROSSED_COLUMNS, (int)walkable->stride);
-    for (int column = first_column; column < end_column; column++)
-        for (int row = first_row; row < end_row; row++) {
-            if (!is_row_taken(jump, row) || !is_column_taken(jump, column))
-                continue;
-            squares++;
-            if (jump->pass == TURN_BITS)
-                astar_bits_turn_square(walkable, jump->height, &jump->columns, 64 * column,
-                                       64 * row);
-            else
-                put_crossing(jump, walkable, column, row);
-        }
+    if (column >= (int)walkable->stride || !is_column_taken(jump, column))
+        return 0;
+    for (int row = first_row; row < end_row; row++) {
+        if (!is_row_taken(jump, row))
+            continue;
+        squares++;
+        if (jump->pass == TURN_BITS)
+            astar_bits_turn_square(walkable, jump->height, &jump->columns, 64 * column, 64 * row);
+        else
+            put_crossing(jump, walkable, column, row);
+    }
     return squares;
 }
 
@@ -516,7 +517,7 @@ static void make_unit(AstarJumpBitmaps *jump, const AstarBits *walkable, int64_t
         break;
     default:
         squares = make_crossings(jump, walkable, jump->unit);
-        end = crossings_of(end, CROSSED_ROWS) *
+        end = crossings_of(end, CROSSED_ROWS) * CROSSED_COLUMNS *
               crossings_of((int)walkable->stride, CROSSED_COLUMNS);
     }
     *work -= 64 * 64 * (int64_t)squares + 64;

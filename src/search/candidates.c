@@ -82,10 +82,10 @@ static void note_goal(AstarCandidates *candidates, const AstarSearch *search, bo
     candidates->rings = (AstarRings){0};
 }
 
-static AstarStatus begin_sorting(AstarCandidates *candidates, AstarSearch *search)
+static AstarStatus begin_sorting(AstarCandidates *candidates, AstarSearch *search, int64_t *work)
 {
-    AstarStatus status = astar_reachable_from(search, search->start_x, search->start_y,
-                                              &candidates->reach);
+    AstarStatus status = astar_reachable_advance(search, search->start_x, search->start_y,
+                                                 &candidates->beyond, &candidates->reach, work);
     if (status != ASTAR_OK)
         return status;
     search->verdict.certain = candidates->reach.certain;
@@ -97,7 +97,7 @@ static AstarStatus begin_sorting(AstarCandidates *candidates, AstarSearch *searc
 AstarStatus astar_candidates_sort(AstarCandidates *candidates, AstarSearch *search, int64_t *work)
 {
     const AstarHeuristic cells = {1, 0, false};
-    AstarStatus status = candidates->is_begun ? ASTAR_OK : begin_sorting(candidates, search);
+    AstarStatus status = candidates->is_begun ? ASTAR_OK : begin_sorting(candidates, search, work);
     while (status == ASTAR_OK && candidates->at < candidates->goals->count) {
         const AstarCell *goal = &candidates->goals->cells[candidates->at];
         bool reachable;

@@ -16,6 +16,7 @@ typedef struct AstarCandidates {
 
     // how far that has come
     AstarReachable reach;
+    AstarBeyond beyond;
     AstarNearMeasuring measuring;
     bool is_begun, is_measured;
     size_t at;        // the goal to be looked at

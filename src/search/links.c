@@ -26,7 +26,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_SHORTCUTS = 512 };
+enum { MOST_SHORTCUTS = 512, WORK_OF_A_LINK = 32, WORK_OF_A_SHORTCUT = 16 };
 
 // An entrance, and while it is being worked out its link.
 typedef struct AstarShortcut {
@@ -164,20 +164,24 @@ static void choose_least(AstarShortcut *shortcuts, uint32_t at, uint32_t count)
     shortcuts[at] = chosen;
 }
 
-// Dijkstra's algorithm over 'found' shortcuts: settles their rests and keeps those of use.
-static void settle_rests(const AstarSearch *search, struct AstarLinks *links, bool backward,
-                         uint32_t found)
+// Dijkstra's algorithm over the shortcuts found: settles their rests and keeps those of use. False
+// where the work is used up before.
+static bool settle_rests(const AstarSearch *search, struct AstarLinks *links, bool backward,
+                         int64_t *work)
 {
     AstarShortcut *shortcuts = links->shortcuts;
-    links->count = 0;
-    for (uint32_t i = 0; i < found; i++) {
-        choose_least(shortcuts, i, found);
+    for (; links->settled < links->found; links->settled++) {
+        uint32_t i = links->settled;
+        if (*work <= 0)
+            return false;
+        *work -= WORK_OF_A_SHORTCUT * (int64_t)links->found;
+        choose_least(shortcuts, i, links->found);
         AstarShortcut least = shortcuts[i];
         double otherwise = through(search, links, least.x, least.y,
                                    walk_on(search, backward, least.x, least.y));
         if (least.rest >= otherwise)
             continue;
-        for (uint32_t j = i + 1; j < found; j++) {
+        for (uint32_t j = i + 1; j < links->found; j++) {
             AstarShortcut *each = &shortcuts[j];
             double rest = each->cost +
                           walk(search, links, each->to_x, each->to_y, least.x, least.y) +
@@ -187,32 +191,31 @@ static void settle_rests(const AstarSearch *search, struct AstarLinks *links, bo
         }
         shortcuts[links->count++] = least;
     }
+    return true;
 }
 
-static void work_out(AstarSearch *search, bool backward)
+// Looks at the arcs one by one; false where the work is used up before.
+static bool find_shortcuts(const AstarSearch *search, bool backward, int64_t *work)
 {
     struct AstarLinks *links = &search->links[backward];
     const AstarLinksAndWalls *map_links = search->grid->links_and_walls;
-    uint32_t found = 0;
-    links->scale = 1;
-    links->beyond = INFINITY;
-    links->exact = true;
-    for (uint32_t i = 0; i < map_links->arc_count; i++) {
+    for (; links->looked_at < map_links->arc_count; links->looked_at++) {
         AstarShortcut shortcut;
-        if (!is_shortcut(search, &map_links->arcs[i], backward, &shortcut))
+        if ((*work -= WORK_OF_A_LINK) < 0)
+            return false;
+        if (!is_shortcut(search, &map_links->arcs[links->looked_at], backward, &shortcut))
             continue;
         double between = walk(search, links, shortcut.x, shortcut.y, shortcut.to_x, shortcut.to_y);
         if (shortcut.cost < links->scale * between)
             links->scale = shortcut.cost / between * (1 - 1e-9);
         if (shortcut.rest < links->beyond)
             links->beyond = shortcut.rest;
-        if (found < MOST_SHORTCUTS)
-            links->shortcuts[found++] = shortcut;
+        if (links->found < MOST_SHORTCUTS)
+            links->shortcuts[links->found++] = shortcut;
         else
             links->exact = false;
     }
-    if (links->exact)
-        settle_rests(search, links, backward, found);
+    return true;
 }
 
 // Lays out the places for arrivals.
@@ -223,7 +226,8 @@ static void place_arrivals(struct AstarLinks *links, const AstarLinksAndWalls *m
         links->arrivals[i].cell = map_links->back[i].to;
 }
 
-AstarStatus astar_links_begin_side(AstarSearch *search, bool backward, AstarHeuristic walk)
+// Begins to work one side out.
+static AstarStatus begin_side(AstarSearch *search, bool backward, AstarHeuristic walk)
 {
     const AstarLinksAndWalls *map_links = search->grid->links_and_walls;
     struct AstarLinks *links = &search->links[backward];
@@ -231,20 +235,53 @@ AstarStatus astar_links_begin_side(AstarSearch *search, bool backward, AstarHeur
     if (status != ASTAR_OK)
         return status;
     links->walk = walk;
+    links->looked_at = links->found = links->settled = links->count = 0;
+    links->scale = 1;
+    links->beyond = INFINITY;
+    links->exact = true;
     place_arrivals(links, map_links);
-    work_out(search, backward);
     return ASTAR_OK;
+}
+
+AstarStatus astar_links_advance(AstarSearch *search, bool backward, AstarHeuristic walk,
+                                int64_t *work)
+{
+    uint64_t version = astar_finder_version(search->finder);
+    if (search->links == NULL)
+        search->links = astar_alloc(&search->allocator, 2, sizeof *search->links);
+    if (search->links == NULL)
+        return ASTAR_NO_MEMORY;
+    struct AstarLinks *links = &search->links[backward];
+    if (!links->is_begun || links->version != version) {
+        astar_arcs_update(search->grid);
+        AstarStatus status = begin_side(search, backward, walk);
+        if (status != ASTAR_OK)
+            return status;
+        links->is_begun = true;
+        links->version = version;
+    }
+    bool is_done = find_shortcuts(search, backward, work) &&
+                   (!links->exact || settle_rests(search, links, backward, work));
+    return is_done ? ASTAR_OK : ASTAR_RUNNING;
+}
+
+void astar_links_forget(AstarSearch *search)
+{
+    for (int side = 0; side < 2 && search->links != NULL; side++)
+        search->links[side].is_begun = false;
 }
 
 AstarStatus astar_links_begin(AstarSearch *search)
 {
-    const AstarAllocator *allocator = &search->allocator;
-    if (search->links == NULL)
-        search->links = astar_alloc(allocator, 2, sizeof *search->links);
-    if (search->links == NULL)
-        return ASTAR_NO_MEMORY;
-    astar_arcs_update(search->grid);
-    return astar_links_begin_side(search, false, search->finder->heuristic);
+    int64_t work = ASTAR_ALL_WORK;
+    return astar_links_advance(search, false, search->finder->heuristic, &work);
+}
+
+AstarStatus astar_links_begin_side(AstarSearch *search, bool backward, AstarHeuristic walk)
+{
+    int64_t work = ASTAR_ALL_WORK;
+    search->links[backward].is_begun = false;
+    return astar_links_advance(search, backward, walk, &work);
 }
 
 // ---- steps ----

@@ -26,6 +26,10 @@ struct AstarLinks {
     bool exact;          // the shortcuts tell it all; else:
     double scale;        // of a straight estimate, what no link can undercut
     double beyond;       // the least cost from the entrance of any shortcut
+    // how far that is worked out
+    bool is_begun;
+    uint64_t version;                   // of the map, then
+    uint32_t looked_at, found, settled; // arcs; shortcuts, before those of no use are dropped
 };
 
 // Notes a way to a cell; what best_first.c does with every step.
@@ -33,6 +37,12 @@ typedef AstarStatus (*AstarRelax)(AstarSearch *search, const AstarSuccessor *ste
 
 // Makes a search ready for the links of its grid.
 AstarStatus astar_links_begin(AstarSearch *search);
+// Works out one side of it as far as the work goes: ASTAR_OK, ASTAR_RUNNING where that is used up
+// before. What was worked out on the map as it is stays, until it is forgotten: for another
+// question.
+AstarStatus astar_links_advance(AstarSearch *search, bool backward, AstarHeuristic walk,
+                                int64_t *work);
+void astar_links_forget(AstarSearch *search);
 // The estimates of a search that is ready, anew, or those of ways back to the start; steps cost at
 // least what 'walk' says.
 AstarStatus astar_links_begin_side(AstarSearch *search, bool backward, AstarHeuristic walk);

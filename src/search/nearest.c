@@ -391,6 +391,7 @@ static bool is_over(AstarStatus status)
 static AstarStatus step_nearest(AstarSearch *search, uint64_t expansions, void *context)
 {
     Nearest *nearest = nearest_of(search);
+    uint64_t version = astar_finder_version(search->finder);
     int64_t all = astar_step_work(search, expansions), work = all;
     AstarStatus status = keep_ready(nearest, &work);
     astar_charge_step(search, &expansions, all - work);
@@ -401,8 +402,8 @@ static AstarStatus step_nearest(AstarSearch *search, uint64_t expansions, void *
         return status == ASTAR_OK ? ASTAR_RUNNING : status;
     if (nearest->stage == NEAREST_TO_SEARCH) {
         nearest->why = astar_search_go_on(search, expansions, context);
-        if (nearest->why == ASTAR_GRID_CHANGED)
-            return pose_anew(nearest);
+        if (nearest->why == ASTAR_GRID_CHANGED && astar_finder_version(search->finder) == version)
+            return pose_anew(nearest); // else a callback did it
         if (!is_over(nearest->why))
             return nearest->why;
         nearest->stage = NEAREST_TO_EXPLAIN;

@@ -7,6 +7,7 @@
 
 #include "search/clearance.h"
 #include "search/jpsw.h"
+#include "search/links.h"
 #include "search/resume.h"
 
 #include <stdlib.h>
@@ -109,6 +110,8 @@ static AstarStatus prepare_in_steps(AstarSearch *search, int64_t *work)
     if (status == ASTAR_OK)
         status = astar_search_build_for(search->finder,
                                         astar_search_algorithm_for(search, &search->goal), work);
+    if (status == ASTAR_OK && astar_grid_has_links(search->grid))
+        status = astar_links_advance(search, false, search->finder->heuristic, work);
     if (status != ASTAR_OK)
         return status;
     status = astar_search_prepare(search);
@@ -143,8 +146,14 @@ void astar_search_will_prepare(AstarSearch *search, uint64_t at_once)
     search->preparing = (AstarPreparing){
         .in_steps = true,
         .is_due = true,
-        .at_once = is_wide(search->grid, at_once) ? 0 : at_once,
+        .at_once = search->builds_by_steps || is_wide(search->grid, at_once) ? 0 : at_once,
     };
+}
+
+void astar_search_build_by_steps(AstarSearch *search)
+{
+    search->preparing.at_once = 0;
+    search->builds_by_steps = true;
 }
 
 AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, int sy, int gx, int gy,

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { WORK_OF_A_VISIT = 8 };
+enum { WORK_OF_A_VISIT = 8, WORK_OF_AN_ARC = 32 };
 
 static void add_label(AstarReachable *reach, uint32_t label)
 {
@@ -103,18 +103,36 @@ static AstarStatus need_labels(AstarSearch *search, uint32_t count)
     return ASTAR_OK;
 }
 
-// Follows all links until they lead to nothing new: each arc adds a component at most.
-static void add_beyond(AstarReachable *reach, uint32_t start)
+// Follows all links until they lead to nothing new: each arc adds a component at most. They are
+// gone over from the first to the last and back in turn, so that it is done soon where one leads on
+// from the other, whichever way; false where the work is used up before.
+static bool add_beyond(AstarReachable *reach, uint32_t start, AstarBeyond *beyond, int64_t *work)
 {
     const AstarLinksAndWalls *links = reach->finder->grid->links_and_walls;
-    for (bool more = true; more;) {
-        more = false;
-        for (uint32_t i = 0; i < links->arc_count; i++)
-            more |= follow_arc_out(reach, &links->arcs[i], start);
+    uint32_t count = links->arc_count;
+    for (; beyond->passes == 0 || beyond->leads_on; beyond->passes++) {
+        for (; beyond->arc < count; beyond->arc++, *work -= WORK_OF_AN_ARC) {
+            uint32_t arc = beyond->passes % 2 == 0 ? beyond->arc : count - 1 - beyond->arc;
+            if (*work <= 0)
+                return false;
+            beyond->found |= follow_arc_out(reach, &links->arcs[arc], start);
+        }
+        beyond->leads_on = beyond->found;
+        beyond->found = false;
+        beyond->arc = 0;
     }
+    return true;
 }
 
 AstarStatus astar_reachable_from(AstarSearch *search, int x, int y, AstarReachable *reach)
+{
+    AstarBeyond none = {0};
+    int64_t work = ASTAR_ALL_WORK;
+    return astar_reachable_advance(search, x, y, &none, reach, &work);
+}
+
+AstarStatus astar_reachable_advance(AstarSearch *search, int x, int y, AstarBeyond *beyond,
+                                    AstarReachable *reach, int64_t *work)
 {
     const AstarFinder *finder = search->finder;
     const AstarGrid *grid = search->grid;
@@ -127,8 +145,10 @@ AstarStatus astar_reachable_from(AstarSearch *search, int x, int y, AstarReachab
         return ASTAR_OK;
     status = need_labels(search, grid->links_and_walls->arc_capacity);
     reach->beyond = search->labels;
-    if (status == ASTAR_OK)
-        add_beyond(reach, astar_cell(grid, x, y));
+    reach->beyond_count = beyond->count;
+    if (status == ASTAR_OK && !add_beyond(reach, astar_cell(grid, x, y), beyond, work))
+        status = ASTAR_RUNNING;
+    beyond->count = reach->beyond_count;
     return status;
 }
 

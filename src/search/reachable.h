@@ -19,6 +19,10 @@ typedef struct AstarReachable {
 
 // The search lends its memory until the next such call.
 AstarStatus astar_reachable_from(AstarSearch *search, int x, int y, AstarReachable *reach);
+// The same as far as the work goes, with 'beyond' zero at first; ASTAR_RUNNING where that is used
+// up before.
+AstarStatus astar_reachable_advance(AstarSearch *search, int x, int y, AstarBeyond *beyond,
+                                    AstarReachable *reach, int64_t *work);
 // Whether a cell can be reached.
 bool astar_reachable_has(const AstarReachable *reach, int x, int y);
 // Whether any cell within 'range' columns and rows of (x, y) can be reached.

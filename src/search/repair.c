@@ -408,6 +408,7 @@ static AstarStatus step_repair(AstarSearch *search, uint64_t expansions, void *c
 {
     PathRepair *repair = repair_of(search);
     AstarStatus status = ASTAR_RUNNING;
+    uint64_t version = astar_finder_version(search->finder);
     search->costs.context = context;
     while (status == ASTAR_RUNNING && expansions > 0) {
         if (repair->stage == REPAIR_TO_LEAD_ON) {
@@ -422,8 +423,8 @@ static AstarStatus step_repair(AstarSearch *search, uint64_t expansions, void *c
                 status = run_current_stage(repair, &work);
             astar_charge_step(search, &expansions, all - work);
         }
-        if (status == ASTAR_GRID_CHANGED)
-            status = repair_anew(repair);
+        if (status == ASTAR_GRID_CHANGED && astar_finder_version(search->finder) == version)
+            status = repair_anew(repair); // else a callback did it
     }
     return status;
 }

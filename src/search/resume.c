@@ -244,7 +244,7 @@ static AstarStatus take_edits_of_map(AstarSearch *search, int64_t *work)
         return status;
     if (jumps(search) && search->linked &&
         finder->grid->links_and_walls_version == seen->links_and_walls)
-        status = astar_links_begin_side(search, true, finder->heuristic);
+        status = astar_links_advance(search, true, finder->heuristic, work);
     if (status != ASTAR_OK)
         return status;
     if (finder->tables != seen->tables || !astar_active_landmarks_are_same(search) ||

@@ -88,12 +88,13 @@ static AstarStatus answer_by_components(AstarSearch *search, AstarVerdict *verdi
     const AstarQuestion *question = &search->question;
     AstarLookout *lookout = &search->lookout;
     AstarReachable reach;
-    AstarStatus status = astar_reachable_from(search, search->start_x, search->start_y, &reach);
+    uint64_t version = astar_finder_version(search->finder);
+    if (lookout->version != version)
+        *lookout = (AstarLookout){version, {0}, {0, INFINITY}, {0, INFINITY}};
+    AstarStatus status = astar_reachable_advance(search, search->start_x, search->start_y,
+                                                 &lookout->beyond, &reach, work);
     if (status != ASTAR_OK)
-        return status;
-    if (lookout->version != astar_finder_version(search->finder))
-        *lookout = (AstarLookout){
-            astar_finder_version(search->finder), {0, INFINITY}, {0, INFINITY}};
+        return status == ASTAR_RUNNING ? ASTAR_OK : status;
     if (!astar_reachable_look(&reach, goal->x, goal->y, question->range, &lookout->within, work))
         return ASTAR_OK;
     verdict->connected = isfinite(lookout->within.nearest);
@@ -219,6 +220,7 @@ static void reset_search(AstarSearch *search)
     search->algorithm = ASTAR_AUTO;
     search->active.count = 0;
     search->preparing = (AstarPreparing){.in_steps = false};
+    astar_links_forget(search);
     search->lookout.version = UINT64_MAX;
     search->sound_below = INFINITY;
     search->expanded = 0;

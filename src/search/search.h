@@ -103,9 +103,17 @@ typedef struct AstarRings {
     double nearest; // of the cells that can be reached, so far; at first the most there may be
 } AstarRings;
 
+// How far links have been followed from component to component.
+typedef struct AstarBeyond {
+    uint32_t count; // of components they lead to, whose labels the search has
+    uint32_t passes, arc;
+    bool found, leads_on; // one more in this pass, in the one before
+} AstarBeyond;
+
 // What was seen around the goal of the map at a version.
 typedef struct AstarLookout {
     uint64_t version;
+    AstarBeyond beyond;
     AstarRings within, near; // as far as the range; for the nearest cell
 } AstarLookout;
 
@@ -176,6 +184,7 @@ struct AstarSearch {
     struct AstarLinks *links;   // towards the goal, and back to the start; NULL: none were met yet
     AstarPath parts[3];         // of a path that is reworked between its links; that path itself
     bool ignores_baked;         // searches as if nothing were baked; until it is put to rest
+    bool builds_by_steps;       // nothing is built besides; until then, too
     AstarBakedScratch *baked;   // of routes by what was baked; NULL: there was none yet
     struct AstarStates *states; // cells with headings, where bends count; NULL: they never did
     struct AstarAngles *angles; // of a route at any angle; NULL: there was none yet

@@ -177,7 +177,7 @@ void astar_search_free(AstarSearch *search)
     search->errand = NULL;
     search->finder = NULL;
     search->grid = NULL;
-    search->ignores_baked = false;
+    search->ignores_baked = search->builds_by_steps = false;
     search->costs.context = NULL;
     astar_costs_rest(&search->costs, &search->allocator);
     astar_pages_rest(&search->front.nodes, &search->allocator);
