@@ -153,6 +153,8 @@ static AstarStatus need_blocks(AstarGrid *grid, AstarBlocks *blocks)
     AstarStatus status = reserve_covered(grid, blocks, (size_t)grid->terrain_count);
     if (status != ASTAR_OK)
         return status;
+    if (!astar_edit_log_begin(&blocks->log, &grid->allocator))
+        return ASTAR_NO_MEMORY;
     AstarBits bits = astar_bits_new(&grid->allocator, grid->width, grid->height);
     if (bits.words == NULL)
         return ASTAR_NO_MEMORY;

@@ -18,6 +18,13 @@ static void grow_edits(AstarEditLog *log, const AstarAllocator *allocator)
     log->capacity = capacity;
 }
 
+bool astar_edit_log_begin(AstarEditLog *log, const AstarAllocator *allocator)
+{
+    if (log->capacity == 0)
+        grow_edits(log, allocator);
+    return log->capacity > 0;
+}
+
 void astar_edit_log_add(AstarEditLog *log, const AstarAllocator *allocator, AstarEdit edit)
 {
     if (log->count == log->capacity && log->capacity < ASTAR_EDITS)

@@ -19,6 +19,8 @@ typedef struct AstarEditLog {
     uint64_t forgotten;     // the version that the latest made which is not known any more
 } AstarEditLog;
 
+// Makes room for the first ones; false without memory.
+bool astar_edit_log_begin(AstarEditLog *log, const AstarAllocator *allocator);
 // Without memory for it, it is forgotten at once, or an earlier one.
 void astar_edit_log_add(AstarEditLog *log, const AstarAllocator *allocator, AstarEdit edit);
 void astar_edit_log_free(AstarEditLog *log, const AstarAllocator *allocator);
