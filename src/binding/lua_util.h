@@ -264,7 +264,7 @@ void astarL_opengraphreach(lua_State *L);
 void astarL_openjoined(lua_State *L);
 void astarL_opencrowd(lua_State *L);
 void astarL_openunit(lua_State *L);
-int astarL_crowd(lua_State *L);                // core.crowd
+int astarL_crowd(lua_State *L); // core.crowd
 void astarL_openworld(lua_State *L);
 void astarL_openworldfinder(lua_State *L);
 void astarL_openroutesearch(lua_State *L);
