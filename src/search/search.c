@@ -38,6 +38,9 @@ static const char *const status_texts[] = {
     "cell outside the grid",
     "not a saved grid, or a damaged one",
     "more cells than max_cells",
+    "every copy is being read",
+    "name taken",
+    "built without threads",
 };
 static_assert(sizeof status_texts / sizeof *status_texts == ASTAR_STATUS_COUNT,
               "a text for each of AstarStatus");
