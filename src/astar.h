@@ -368,6 +368,7 @@ ASTAR_API size_t astar_shared_bytes(const AstarShared *shared, int *copies);
 
 // A view of what is shared, which it retains, for one thread at a time.
 ASTAR_API AstarStatus astar_view_new(AstarShared *shared, AstarGrid **out);
+ASTAR_API bool astar_grid_is_view(const AstarGrid *grid);
 // Has a view show the version published last, until it is left. Entered again meanwhile, as by
 // callbacks, it stays at that version. Of other grids it does nothing. What is returned is for
 // astar_view_leave. It never waits: it stores a mark and looks again.
@@ -377,6 +378,7 @@ ASTAR_API unsigned astar_view_enter(AstarGrid *view);
 ASTAR_API unsigned astar_view_enter_as(AstarGrid *view, const AstarGrid *other);
 // Leaves it. What was entered since and left by longjmp is left, too; 0 leaves it altogether.
 ASTAR_API void astar_view_leave(AstarGrid *view, unsigned entered);
+ASTAR_API bool astar_view_is_entered(const AstarGrid *view);
 // The notes of the version a view is in.
 ASTAR_API const void *astar_view_notes(const AstarGrid *view, size_t *length);
 

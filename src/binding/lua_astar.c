@@ -29,6 +29,7 @@ static const astarL_Function module_functions[] = {
     {"is_graph_finder", astarL_is_graph_finder, 1},
     {"load", astarL_load, 2},
     {"load_graph", astarL_load_graph, 1},
+    {"shared", astarL_shared, 1},
     {NULL, NULL, 0},
 };
 

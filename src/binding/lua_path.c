@@ -6,6 +6,7 @@
 
 #include "binding/lua_keys.h"
 #include "binding/lua_query.h"
+#include "binding/lua_share.h"
 
 #include <math.h>
 #include <string.h>
@@ -244,6 +245,9 @@ static int path_is_valid(lua_State *L)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
     int from = check_index(L, 2, path, "from");
+    AstarGrid *grid = astar_finder_grid(path->finder);
+    astarL_settle(L, grid, &grid);
+    astarL_leave(grid, astar_view_enter(grid)); // sees what was published
     if (is_known_valid(path, from)) {
         lua_pushboolean(L, true);
         return 1;

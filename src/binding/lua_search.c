@@ -9,6 +9,7 @@
 #include "binding/lua_job.h"
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
+#include "binding/lua_share.h"
 
 #include <string.h>
 
@@ -49,9 +50,13 @@ static int make_search(lua_State *L, uint64_t at_once)
     const AstarQuestion *question = astarL_checkquestion(L, 6, finder, &own);
     astarL_Search *search = push_search(L, finder);
     astarL_checkheld(L, finder->core);
+    AstarGrid *map = astar_finder_grid(finder->core);
+    astarL_settle(L, map, &map);
+    unsigned entered = astarL_enterof(L, &finder->core, 1);
     AstarStatus status = astarL_take_unbuilt(L, finder->core, &search->core);
     if (status == ASTAR_OK)
         status = astar_search_begin_in_steps(search->core, sx, sy, gx, gy, question, at_once);
+    astarL_leave(map, entered);
     if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_GROUND ||
         status == ASTAR_BAD_LINKS_AND_WALLS)
         return astarL_fail(L, status);
@@ -100,6 +105,25 @@ static AstarStatus step_search(void *search, uint64_t expansions, void *query)
     return astar_search_step(search, expansions, query);
 }
 
+// Pushes a path that is still to be stored, of a search with its finder at 'owner'.
+static astarL_Path *push_unfilled(lua_State *L, const astarL_Search *search, int owner)
+{
+    astarL_Path *path = astarL_pushpath(L, search->asks, owner, search->x0, search->y0);
+    astarL_checkheld(L, search->core);
+    astarL_setfinder(L, path, astar_search_finder(search->core));
+    return path;
+}
+
+// Keeps the path on the top as that of the search at 'self'.
+static AstarStatus keep_path(lua_State *L, int self)
+{
+    astarL_pushparts(L, self);
+    lua_pushvalue(L, -2);
+    lua_rawseti(L, -2, ASTARL_SEARCH_PATH);
+    lua_pop(L, 1);
+    return ASTAR_OK;
+}
+
 // Makes the path of the search at 'self' with its finder at 'owner', unless it is there already,
 // and pushes it.
 static AstarStatus push_found(lua_State *L, int self, int owner)
@@ -109,17 +133,9 @@ static AstarStatus push_found(lua_State *L, int self, int owner)
     lua_rawgeti(L, -1, ASTARL_SEARCH_PATH);
     if (!lua_isnil(L, -1))
         return ASTAR_OK;
-    astarL_Path *path = astarL_pushpath(L, search->asks, owner, search->x0, search->y0);
-    astarL_checkheld(L, search->core);
-    astarL_setfinder(L, path, astar_search_finder(search->core));
+    astarL_Path *path = push_unfilled(L, search, owner);
     AstarStatus status = astar_search_path(search->core, &path->core);
-    if (status != ASTAR_OK)
-        return status;
-    astarL_pushparts(L, self);
-    lua_pushvalue(L, -2);
-    lua_rawseti(L, -2, ASTARL_SEARCH_PATH);
-    lua_pop(L, 1);
-    return ASTAR_OK;
+    return status == ASTAR_OK ? keep_path(L, self) : status;
 }
 
 // Counts the changes of all that a search reads: the grid, and the field to avoid.
@@ -130,7 +146,9 @@ static uint64_t version_of(const AstarFinder *finder)
            (avoid != NULL ? astar_field_version(avoid) : 0);
 }
 
-static AstarStatus run_budget(lua_State *L, astarL_Search *search, astarL_Budget budget)
+// 'path' is to be stored before the map may be another, where a search finds its way; NULL: later.
+static AstarStatus run_budget(lua_State *L, astarL_Search *search, astarL_Budget budget,
+                              AstarPath *path)
 {
     AstarSearch *core = search->core;
     astarL_checkheld(L, core);
@@ -140,10 +158,31 @@ static AstarStatus run_budget(lua_State *L, astarL_Search *search, astarL_Budget
     const AstarFinder *finder = astar_search_finder(core);
     uint64_t version = version_of(finder);
     AstarStatus status = astarL_runslices(budget, step_search, core, &query);
+    if (status == ASTAR_OK && path != NULL)
+        status = astar_search_path(core, path);
     astarL_pause(&query);
     if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_COST ||
         (status == ASTAR_GRID_CHANGED && version_of(finder) != version)) // by a callback
         astarL_fail(L, status);
+    return status;
+}
+
+// Makes steps of the search at 1, whose finder is at 3. Its path is kept at once, for what it costs
+// can be known only while the grid is as it is.
+static AstarStatus step_and_keep(lua_State *L, astarL_Search *search, astarL_Budget budget)
+{
+    astarL_checkheld(L, search->core);
+    bool runs = astar_search_status(search->core) == ASTAR_RUNNING;
+    if (runs && astar_grid_is_view(astar_finder_grid(astar_search_finder(search->core)))) {
+        astarL_Path *path = push_unfilled(L, search, 3);
+        AstarStatus status = run_budget(L, search, budget, &path->core);
+        lua_settop(L, 4);
+        return status == ASTAR_OK ? keep_path(L, 1) : status;
+    }
+    AstarStatus status = run_budget(L, search, budget, NULL);
+    lua_settop(L, 3);
+    if (status == ASTAR_OK && push_found(L, 1, 3) == ASTAR_NO_MEMORY)
+        astarL_nomemory(L);
     return status;
 }
 
@@ -154,11 +193,7 @@ static int search_step(lua_State *L)
     astarL_Budget budget = astarL_checkbudget(L, 2);
     lua_settop(L, 2);
     astarL_pushpart(L, 1, ASTARL_SEARCH_FINDER, LUA_TUSERDATA);
-    AstarStatus status = run_budget(L, search, budget);
-    lua_settop(L, 3);
-    // Kept at once, for what it costs can be known only while the grid is as it is.
-    if (status == ASTAR_OK && push_found(L, 1, 3) == ASTAR_NO_MEMORY)
-        return astarL_nomemory(L);
+    AstarStatus status = step_and_keep(L, search, budget);
     charge_search(L, search);
     lua_pushstring(L, astar_status_text(status));
     return 1;

@@ -411,7 +411,7 @@ static void free_sight(AstarGrid *view);
 
 static const AstarTie view_tie;
 
-static bool is_view(const AstarGrid *grid)
+bool astar_grid_is_view(const AstarGrid *grid)
 {
     return grid->tie == &view_tie;
 }
@@ -426,7 +426,7 @@ static const AstarTie view_tie = {bytes_behind, free_sight};
 
 AstarShared *astar_grid_shared(const AstarGrid *grid)
 {
-    if (is_view(grid))
+    if (astar_grid_is_view(grid))
         return ((const Sight *)grid->tied)->shared;
     return is_shared(grid) ? grid->tied : NULL;
 }
@@ -447,7 +447,7 @@ static void mark_current(Sight *sight)
 
 unsigned astar_view_enter(AstarGrid *view)
 {
-    if (!is_view(view))
+    if (!astar_grid_is_view(view))
         return 0;
     Sight *sight = view->tied;
     if (sight->entered == 0) {
@@ -459,7 +459,7 @@ unsigned astar_view_enter(AstarGrid *view)
 
 unsigned astar_view_enter_as(AstarGrid *view, const AstarGrid *other)
 {
-    if (!is_view(view) || !is_view(other))
+    if (!astar_grid_is_view(view) || !astar_grid_is_view(other))
         return 0;
     Sight *sight = view->tied;
     const Sight *theirs = other->tied;
@@ -474,7 +474,7 @@ unsigned astar_view_enter_as(AstarGrid *view, const AstarGrid *other)
 
 void astar_view_leave(AstarGrid *view, unsigned entered)
 {
-    if (!is_view(view))
+    if (!astar_grid_is_view(view))
         return;
     Sight *sight = view->tied;
     if (sight->entered > 0 && entered == 0)
@@ -482,14 +482,17 @@ void astar_view_leave(AstarGrid *view, unsigned entered)
     sight->entered = entered < sight->entered ? entered : sight->entered;
 }
 
+bool astar_view_is_entered(const AstarGrid *view)
+{
+    return astar_grid_is_view(view) && ((const Sight *)view->tied)->entered > 0;
+}
+
 const void *astar_view_notes(const AstarGrid *view, size_t *length)
 {
     *length = 0;
-    if (!is_view(view))
+    if (!astar_view_is_entered(view))
         return NULL;
     const Sight *sight = view->tied;
-    if (sight->entered == 0)
-        return NULL;
     const Notes *notes = sight->shared->places[sight->place].notes;
     *length = notes->length;
     return notes->bytes;
@@ -605,6 +608,16 @@ unsigned astar_view_enter_as(AstarGrid *view, const AstarGrid *other)
 void astar_view_leave(AstarGrid *view, unsigned entered)
 {
     (void)view, (void)entered;
+}
+
+bool astar_grid_is_view(const AstarGrid *grid)
+{
+    return (void)grid, false;
+}
+
+bool astar_view_is_entered(const AstarGrid *view)
+{
+    return (void)view, false;
 }
 
 const void *astar_view_notes(const AstarGrid *view, size_t *length)
