@@ -203,6 +203,7 @@ describe("examples", function()
     end
     local output, status = run "env -u LD_PRELOAD make -s SANITIZE= build/core/bin/sharing && build/core/bin/sharing"
     assert.equal(0, status, output)
-    assert_shows({ "guard 3: %d+ ways through, %d+ times barred", "200 edits published, 3 threads kept up: yes" }, output)
+    assert_shows({ "guard 3: %d+ ways through, %d+ times barred", "200 edits published, 3 threads kept up: yes" },
+      output)
   end)
 end)

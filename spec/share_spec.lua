@@ -218,6 +218,33 @@ describe("what is made of a shared map", function()
     end)
   end
 
+  it("has what was baked of the grid, once that is published", function()
+    local grid, map = share(40, 40)
+    for i = 1, 12 do grid:block(i * 3, i % 2 * 5 + 3, 1, 30) end
+    grid:publish()
+    local own, unit = grid:finder(), map:finder()
+    assert.equal("jps", unit:find_path(1, 1, 40, 40).algorithm)
+    local version = map:version()
+    own:bake { method = "labels" }
+    assert.equal("jps", unit:find_path(1, 1, 40, 40).algorithm)
+    assert.is_true(grid:publish() > version) -- what questions find may be another of the best
+    for round = 1, 5 do
+      if round == 4 then own:bake { method = "hierarchy" } end
+      grid:block(39, round)
+      grid:publish()
+      local expected, path = own:find_path(1, 1, 40, 40 - round), unit:find_path(1, 1, 40, 40 - round)
+      assert.equal(round < 4 and "labels" or "hierarchy", path.algorithm)
+      assert.same(expected:cells_flat(), path:cells_flat())
+    end
+    grid:unblock(3, 8)
+    grid:publish()
+    assert.equal("jps", unit:find_path(1, 1, 40, 40).algorithm)
+    own, grid = nil, nil -- luacheck: ignore
+    collectgarbage()
+    collectgarbage()
+    assert.is_number(unit:find_path(1, 1, 40, 40).cost) -- it outlives the grid that was baked
+  end)
+
   it("goes on over publishes that change nothing of it", function()
     local grid, map = share(60, 60)
     local finder = map:finder { algorithm = "astar" }

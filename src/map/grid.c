@@ -260,6 +260,11 @@ void astar_grid_take_log(AstarGrid *grid, const AstarGrid *from)
 
 // ---- terrain ----
 
+void astar_grid_note_edit(AstarGrid *grid)
+{
+    log_edit(grid, 0, 0, 0, 0);
+}
+
 void astar_grid_note_links_and_walls(AstarGrid *grid)
 {
     log_edit(grid, 0, 0, 0, 0);

@@ -45,6 +45,7 @@ struct AstarGrid {
     const AstarTie *tie; // NULL: it is neither shared nor a view
     void *tied;          // what that is about
     bool is_replica;     // views show it
+    uint64_t bakings;    // counts changes of what is baked
     struct AstarLayer *layers[ASTAR_LAYER_LISTS];
     const AstarAttachment *attachment; // NULL until there is a layer
 
@@ -99,6 +100,8 @@ AstarStatus astar_grid_copy_cells(AstarGrid *grid, const AstarGrid *from, int x,
                                   int height);
 // Takes the version of an equal grid and its log of edits, as far as there is memory for it.
 void astar_grid_take_log(AstarGrid *grid, const AstarGrid *from);
+// Counts an edit that changes no cell.
+void astar_grid_note_edit(AstarGrid *grid);
 // Notes that links or walls have changed.
 void astar_grid_note_links_and_walls(AstarGrid *grid);
 // Tells what is built of the grid that cells of a rectangle have changed, their links or walls.

@@ -15,6 +15,8 @@
 
 #include "share/shared_map.h"
 
+#include "derived/baked_map.h"
+
 #include <string.h>
 
 #ifndef ASTAR_NO_THREADS
@@ -44,6 +46,7 @@ struct AstarShared {
     ASTAR_ATOMIC(uint32_t) references;
     AstarMutex mutex;
     uint64_t version;               // published last
+    uint64_t bakings;               // the grid\'s then
     ASTAR_ATOMIC(uint32_t) current; // its place
     ASTAR_ATOMIC(uint32_t) lanes_drawn;
     ASTAR_ATOMIC(bool) owned;
@@ -209,6 +212,7 @@ static int find_spare(AstarShared *shared, bool oldest)
     return best;
 }
 
+// A new copy where there is none that nobody reads.
 static AstarStatus fill_free_place(AstarShared *shared, const AstarGrid *grid, int *place)
 {
     int free = 0;
@@ -225,16 +229,20 @@ static AstarStatus fill_free_place(AstarShared *shared, const AstarGrid *grid, i
     return ASTAR_OK;
 }
 
-// Brings a copy that nobody reads up to date, a new one where there is none. The lock keeps out who
-// lets go of layers meanwhile, or counts bytes.
+// Brings a copy that nobody reads up to date. The lock keeps out who lets go of layers meanwhile,
+// or counts bytes.
 static AstarStatus prepare_place(AstarShared *shared, const AstarGrid *grid, int *place)
 {
     *place = find_spare(shared, false);
-    if (*place < 0)
-        return fill_free_place(shared, grid, place);
+    AstarStatus status = *place < 0 ? fill_free_place(shared, grid, place) : ASTAR_OK;
+    if (status != ASTAR_OK)
+        return status;
     AstarGrid *replica = shared->places[*place].replica;
     astar_grid_lock(replica);
-    AstarStatus status = astar_replica_follow(replica, grid);
+    if (replica->version != grid->version)
+        status = astar_replica_follow(replica, grid);
+    if (status == ASTAR_OK)
+        status = astar_baked_maps_follow(replica, grid);
     astar_grid_unlock(replica);
     if (status != ASTAR_OK)
         empty_place(shared, *place);
@@ -331,9 +339,12 @@ static AstarStatus copy_name(AstarShared *shared, const char *name, size_t lengt
 static AstarStatus fill_shared(AstarShared *shared, const AstarGrid *grid, const void *notes,
                                size_t notes_length)
 {
-    int place = 0;
+    int place;
+    astar_put(&shared->current, ASTAR_REPLICAS); // none
+    AstarStatus status = prepare_place(shared, grid, &place);
+    astar_put(&shared->current, 0);
     shared->version = grid->version;
-    AstarStatus status = fill_free_place(shared, grid, &place);
+    shared->bakings = grid->bakings;
     if (status != ASTAR_OK)
         return status;
     shared->places[0].notes = new_notes(shared, notes, notes != NULL ? notes_length : 0);
@@ -376,7 +387,10 @@ AstarStatus astar_grid_publish(AstarGrid *grid, const void *notes, size_t notes_
     Notes *chosen = choose_notes(shared, notes, notes_length);
     if (chosen == NULL)
         return ASTAR_NO_MEMORY;
-    bool is_news = grid->version != last->replica->version || chosen != last->notes;
+    bool is_edited = grid->version != shared->version;
+    bool is_news = is_edited || chosen != last->notes || grid->bakings != shared->bakings;
+    if (is_news && !is_edited)
+        astar_grid_note_edit(grid); // a version has one copy only
     int place = -1;
     AstarStatus status = is_news ? prepare_place(shared, grid, &place) : ASTAR_OK;
     if (!is_news || status != ASTAR_OK) {
@@ -386,6 +400,7 @@ AstarStatus astar_grid_publish(AstarGrid *grid, const void *notes, size_t notes_
     release_notes(shared, shared->places[place].notes);
     shared->places[place].notes = chosen;
     make_current(shared, place);
+    shared->bakings = grid->bakings;
     let_spares_go(shared);
     return ASTAR_OK;
 }
