@@ -260,7 +260,8 @@ static int flow_distance(lua_State *L)
 }
 
 // What is remembered of a cell, of a map from another state if that is no other by now.
-static bool recall(lua_State *L, const astarL_Flow *flow, int x, int y, int *next_x, int *next_y)
+static bool recall_step(lua_State *L, const astarL_Flow *flow, int x, int y, int *next_x,
+                        int *next_y)
 {
     AstarGrid *grid = astar_finder_grid(astar_flow_finder(flow->core));
     astarL_settle(L, grid, &grid);
@@ -275,7 +276,7 @@ static int flow_next(lua_State *L)
 {
     int x, y, next_x, next_y;
     astarL_Flow *flow = check_question(L, &x, &y);
-    if (!recall(L, flow, x, y, &next_x, &next_y)) {
+    if (!recall_step(L, flow, x, y, &next_x, &next_y)) {
         astarL_Query query;
         open_query(L, &query, flow, 1);
         AstarStatus status = astar_flow_next(flow->core, x, y, &query, &next_x, &next_y);

@@ -13,15 +13,15 @@
 
 // ---- names as bytes ----
 
-typedef struct Notes {
+typedef struct NamesNoted {
     int32_t x0, y0;
     uint32_t terrains, labels;
-} Notes;
+} NamesNoted;
 
 enum { NOTED_NUMBER, NOTED_BOOLEAN, NOTED_TEXT };
 
 // Writes the name at 'index' of the list at 'list' where there is room; how many bytes it takes.
-static size_t write_name(lua_State *L, int list, int index, unsigned char *to)
+static size_t write_noted(lua_State *L, int list, int index, unsigned char *to)
 {
     size_t length = sizeof(double);
     double number = 0;
@@ -49,30 +49,30 @@ static size_t write_name(lua_State *L, int list, int index, unsigned char *to)
     return 1 + sizeof length + length;
 }
 
-static size_t write_names(lua_State *L, int list, uint32_t count, unsigned char *to, size_t at)
+static size_t write_all_noted(lua_State *L, int list, uint32_t count, unsigned char *to, size_t at)
 {
     for (uint32_t i = 1; i <= count; i++)
-        at += write_name(L, list, (int)i, to != NULL ? to + at : NULL);
+        at += write_noted(L, list, (int)i, to != NULL ? to + at : NULL);
     return at;
 }
 
 // Pushes the notes of the grid at 1; NULL, and nothing, where there are no more names than noted.
-static const void *push_notes(lua_State *L, astarL_Grid *grid, Notes *notes, size_t *length)
+static const void *push_notes(lua_State *L, astarL_Grid *grid, NamesNoted *notes, size_t *length)
 {
     lua_settop(L, 2);
     astarL_pushkeys(L, 1, ASTARL_KEYS);
     astarL_pushkeys(L, 1, ASTARL_LABELS);
-    *notes = (Notes){.x0 = grid->x0, .y0 = grid->y0};
+    *notes = (NamesNoted){.x0 = grid->x0, .y0 = grid->y0};
     notes->terrains = (uint32_t)astar_grid_terrain_count(grid->core);
     notes->labels = (uint32_t)lua_rawlen(L, 4);
     if (grid->noted_terrains == notes->terrains && grid->noted_labels == notes->labels)
         return NULL;
-    *length = write_names(L, 3, notes->terrains, NULL, sizeof *notes);
-    *length = write_names(L, 4, notes->labels, NULL, *length);
+    *length = write_all_noted(L, 3, notes->terrains, NULL, sizeof *notes);
+    *length = write_all_noted(L, 4, notes->labels, NULL, *length);
     unsigned char *bytes = lua_newuserdata(L, *length);
     memcpy(bytes, notes, sizeof *notes);
-    size_t at = write_names(L, 3, notes->terrains, bytes, sizeof *notes);
-    write_names(L, 4, notes->labels, bytes, at);
+    size_t at = write_all_noted(L, 3, notes->terrains, bytes, sizeof *notes);
+    write_all_noted(L, 4, notes->labels, bytes, at);
     return bytes;
 }
 
@@ -99,7 +99,7 @@ static const unsigned char *push_noted(lua_State *L, const unsigned char *from)
 // Gives the grid at 'arg' the names it does not have yet.
 static void take_names(lua_State *L, int arg, const unsigned char *from)
 {
-    Notes notes;
+    NamesNoted notes;
     memcpy(&notes, from, sizeof notes);
     from += sizeof notes;
     int top = lua_gettop(L);
@@ -215,7 +215,7 @@ static const char *check_map_name(lua_State *L, int arg, size_t *length)
     return lua_tolstring(L, arg, length);
 }
 
-static void note_names(astarL_Grid *grid, const Notes *notes)
+static void note_names(astarL_Grid *grid, const NamesNoted *notes)
 {
     grid->noted_terrains = notes->terrains;
     grid->noted_labels = notes->labels;
@@ -229,7 +229,7 @@ int astarL_grid_share(lua_State *L)
     const char *name = check_map_name(L, 2, &length);
     if (astar_grid_shared(grid->core) != NULL)
         return luaL_error(L, "grid is shared already");
-    Notes noted;
+    NamesNoted noted;
     grid->noted_terrains = grid->noted_labels = 0;
     const void *notes = push_notes(L, grid, &noted, &notes_length);
     grid = astarL_checkgrid(L, 1); // again: a finalizer may have closed it
@@ -258,7 +258,7 @@ static astarL_Grid *check_shared(lua_State *L)
 int astarL_grid_publish(lua_State *L)
 {
     astarL_Grid *grid = check_shared(L);
-    Notes noted;
+    NamesNoted noted;
     size_t length = 0;
     const void *notes = push_notes(L, grid, &noted, &length);
     grid = check_shared(L);
@@ -284,7 +284,7 @@ int astarL_grid_unshare(lua_State *L)
 
 static void read_origin_noted(astarL_Grid *grid)
 {
-    Notes notes;
+    NamesNoted notes;
     size_t length;
     unsigned entered = astar_view_enter(grid->core);
     const void *bytes = astar_view_notes(grid->core, &length);
