@@ -217,6 +217,7 @@ describe("the documents", function()
       set = { 1, 1, "." }, fill = { 1, 1, 1, 1, "." }, set_cells = { 1, 1, 2, 1, ".." },
       block = { 1, 1 }, unblock = { 1, 1 },
       link = { 1, 1, 3, 3 }, wall = { 1, 1, "east" }, unwall = { 1, 1, "east" },
+      share = { "docs_spec" }, unshare = {},
     },
     Field = {
       set = { 1, 1, 2 }, add = { 1, 1, 2 }, fill = { 1, 1, 1, 1, 2 }, stamp = { 1, 1, 1, 2 }, decay = { 0.5 },

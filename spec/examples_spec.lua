@@ -202,11 +202,22 @@ describe("examples", function()
       pending "needs a C compiler: set CC"
       return
     end
-    for _, name in ipairs(example_names "c") do
-      assert.equal("hello.c", name)
-    end
+    local programs = example_names "c"
+    table.sort(programs)
+    assert.same({ "hello.c", "sharing.c" }, programs)
     local output, status = run "env -u LD_PRELOAD make -s SANITIZE= build/core/bin/hello && build/core/bin/hello"
     assert.equal(0, status, output)
     assert_shows({ "18 cells, cost 19%.899\n", "%*#%*+" }, output)
+  end)
+
+  it("include sharing.c, in which threads share a map", function()
+    if select(2, run "command -v ${CC:-cc} >/dev/null") ~= 0 then
+      pending "needs a C compiler: set CC"
+      return
+    end
+    local output, status = run "env -u LD_PRELOAD make -s SANITIZE= build/core/bin/sharing && build/core/bin/sharing"
+    assert.equal(0, status, output)
+    assert_shows({ "guard 3: %d+ ways through, %d+ times barred", "200 edits published, 3 threads kept up: yes" },
+      output)
   end)
 end)

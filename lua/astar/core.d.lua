@@ -79,6 +79,18 @@ function astar.grid(width, height, options) end
 ---@return astar.Grid
 function astar.load(dump, options) end
 
+---A map that another state of the process, or this one, shares: a grid to be asked only, for finders, searches, flows,
+---jobs and queues as any other. Each question is answered for the version published last; a publish is to searches and
+---flows under way an edit made at once. Its terrains, origin and labels are those of the grid that was shared; fields
+---to avoid and callbacks are this state's own. To edit or bake it is an error.
+---
+---nil and why where no map has that name: it may not be shared yet, or by another copy of the module, which has names
+---of its own.
+---@param name string
+---@return astar.Grid|nil map
+---@return string? reason
+function astar.shared(name) end
+
 ---The ground at a cell.
 ---@param x integer
 ---@param y integer
@@ -320,6 +332,25 @@ function Grid:clone() end
 ---A number that grows with every edit: equal numbers mean an unchanged grid.
 ---@return integer
 function Grid:version() end
+
+---Shares the map with all Lua states of the process, under a name: `astar.shared` gets it there. It goes on being
+---this state's to edit and to ask, at once and as ever; others see what was published last.
+---
+---Errors: `another map is shared as "town"`; `grid is shared already`; `maps cannot be shared: astar was built without
+---threads`.
+---@param name string one byte or more, of any kind
+function Grid:share(name) end
+
+---Lets all who share the map see it as it is now: all edits since the last time, or none. It never waits for them;
+---while one goes on reading an older version, that stays as it is, and a further copy of the map is made, up to eight.
+---Beyond that it is nil and "every copy is being read", and the next call publishes these edits, too.
+---@return integer|nil version as `grid:version()` here and, from now on, there
+---@return "every copy is being read"? reason
+function Grid:publish() end
+
+---Frees the name. What others have of the map goes on showing the last version. Also done when the grid is collected. Of a grid that is
+---not shared it does nothing.
+function Grid:unshare() end
 
 ---The grid as a string for `astar.load`, the same on every machine; not made for reading.
 ---@return string

@@ -10,6 +10,7 @@ local astar = {
   _VERSION = core._VERSION,
   grid = core.grid,
   load = core.load,
+  shared = core.shared,
   queue = require(FOLDER .. ".queue"),
   field = core.field,
   walker = require(FOLDER .. ".walker"),

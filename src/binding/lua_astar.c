@@ -31,6 +31,7 @@ static const astarL_Function module_functions[] = {
     {"load", astarL_load, 2},
     {"load_graph", astarL_load_graph, 1},
     {"world", astarL_world, 6},
+    {"shared", astarL_shared, 1},
     {NULL, NULL, 0},
 };
 
