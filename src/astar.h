@@ -1443,6 +1443,7 @@ ASTAR_API bool astar_graph_next_label(AstarGraphLabels *labels, AstarName *name)
 #define ASTAR_WORLD_REACH 1000000000  // the farthest cell from 0, either way
 #define ASTAR_WORLD_MAX_TERRAINS 254  // kinds of terrain a world can hold
 #define ASTAR_WORLD_MAX_SIZE 64       // of a unit
+#define ASTAR_WORLD_EXPANSIONS 65536  // of a route's search, where max_expansions says no other
 #define ASTAR_WORLD_MAX_LINKS 65536   // each way one
 #define ASTAR_WORLD_MIN_BYTES 1048576 // the least a world may be held to
 

@@ -1928,7 +1928,7 @@ function World:stats() end
 ---@field costs? table<astar.Key, astar.Cost>
 ---The unit covers size x size cells: an integer from 1 to 64. Default: 1.
 ---@field size? integer
----A question ends after so many nodes. Default: 1048576.
+---A question ends after so many nodes. Default: 65536.
 ---@field max_expansions? integer
 
 ---How one kind of unit moves over the world.

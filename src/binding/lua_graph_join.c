@@ -188,12 +188,15 @@ static void push_journey(lua_State *L, Journey *journey)
     journey->out = journey->in + journey->capacity;
 }
 
-// Whether a hexagon is free; nothing larger than a cell moves over those.
+// Whether a hexagon is free for a unit; nothing larger than a cell moves over those.
 static bool is_free_hexagon(AstarFinder *finder, int x, int y)
 {
     const AstarGrid *grid = astar_finder_grid(finder);
-    return !astar_grid_is_blocked(grid, x, y) &&
-           !isinf(astar_finder_cost(finder, astar_grid_get(grid, x, y)));
+    uint64_t ignored = astar_finder_options(finder)->ignore;
+    for (int layer = 0; layer < astar_grid_layer_count(grid); layer++)
+        if ((ignored >> layer & 1) == 0 && astar_grid_is_blocked_layer(grid, layer, x, y))
+            return false;
+    return !isinf(astar_finder_cost(finder, astar_grid_get(grid, x, y)));
 }
 
 // Whether the unit fits at the goal, callbacks aside.

@@ -157,8 +157,8 @@ static bool is_outdated_field(const AstarCrowd *crowd, const AstarGoalField *fie
 // it, blocks put up or taken away do not matter to it, for it has its own cells; all else does.
 // What can be told here of a map must not come true again by other edits, or it would depend on who
 // looked when.
-static bool may_go_on(const AstarCrowd *crowd, const AstarGoalField *field, uint64_t version,
-                      uint64_t rules_version)
+static bool may_build_on(const AstarCrowd *crowd, const AstarGoalField *field, uint64_t version,
+                         uint64_t rules_version)
 {
     const AstarCrowdKind *kind = &crowd->kinds[field->kind];
     return version == kind->version ||
@@ -173,9 +173,9 @@ static bool is_begun(const AstarCrowd *crowd, const AstarGoalField *field)
     if (field->charged == 0)
         return false;
     if (fresh->numbering != NULL)
-        return may_go_on(crowd, field, fresh->version, fresh->rules_version);
+        return may_build_on(crowd, field, fresh->version, fresh->rules_version);
     return crowd->built == field &&
-           may_go_on(crowd, field, crowd->build.version, crowd->build.rules_version);
+           may_build_on(crowd, field, crowd->build.version, crowd->build.rules_version);
 }
 
 // The field begun, else the one that has waited longest; NULL: all are up to date.
@@ -220,7 +220,7 @@ static size_t bytes_needed(const AstarCrowd *crowd, const AstarGoalField *field)
 }
 
 // Makes room for a field, as far as others can be spared: they go when the beat takes place.
-static bool make_room(AstarCrowd *crowd, const AstarGoalField *field)
+static bool make_field_room(AstarCrowd *crowd, const AstarGoalField *field)
 {
     size_t needed = bytes_needed(crowd, field);
     while (crowd->distance_bytes + needed > crowd->options.bytes + crowd->leaving_bytes) {
@@ -250,7 +250,7 @@ static void swap_distances(AstarCrowd *crowd, AstarGoalField *field)
 static AstarStatus need_build(AstarCrowd *crowd, AstarGoalField *field)
 {
     AstarFieldBuild *build = &crowd->build;
-    if (crowd->built == field && may_go_on(crowd, field, build->version, build->rules_version))
+    if (crowd->built == field && may_build_on(crowd, field, build->version, build->rules_version))
         return ASTAR_OK;
     astar_field_build_stop(build);
     crowd->built = NULL;
@@ -265,7 +265,7 @@ static AstarStatus need_build(AstarCrowd *crowd, AstarGoalField *field)
 static AstarStatus work_field_out(AstarCrowd *crowd, AstarGoalField *field, uint64_t *work)
 {
     if (field->fresh.numbering != NULL) {
-        if (may_go_on(crowd, field, field->fresh.version, field->fresh.rules_version))
+        if (may_build_on(crowd, field, field->fresh.version, field->fresh.rules_version))
             return ASTAR_OK;
         astar_distances_free(&field->fresh, &crowd->allocator);
     }
@@ -294,7 +294,7 @@ AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work)
 {
     while (crowd->quota > 0) {
         AstarGoalField *field = next_field(crowd);
-        if (field == NULL || !make_room(crowd, field))
+        if (field == NULL || !make_field_room(crowd, field))
             break;
         AstarStatus status = work_field_out(crowd, field, work);
         uint64_t most = field->charged + crowd->quota;

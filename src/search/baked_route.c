@@ -26,7 +26,7 @@ static AstarStatus open_scratch(AstarSearch *search)
         search->baked = astar_alloc(&search->allocator, 1, sizeof *search->baked);
     if (search->baked == NULL)
         return ASTAR_NO_MEMORY;
-    search->baked->route = (AstarRoute){.places = search->baked->route.places};
+    search->baked->route = (AstarBakedRoute){.places = search->baked->route.places};
     search->baked->work = 0;
     search->baked->has_failed = false;
     return ASTAR_OK;
@@ -79,7 +79,7 @@ uint32_t *astar_route_grow(const AstarSearch *search, uint32_t *words, size_t co
 bool astar_route_has_room(AstarSearch *search)
 {
     AstarBakedScratch *scratch = search->baked;
-    AstarRoute *route = &scratch->route;
+    AstarBakedRoute *route = &scratch->route;
     if (route->count + FEW_PLACES <= scratch->capacity)
         return true;
     uint32_t *places = astar_route_grow(search, route->places, route->count, &scratch->capacity);
@@ -91,7 +91,7 @@ bool astar_route_has_room(AstarSearch *search)
 
 void astar_route_start(AstarSearch *search, uint32_t place)
 {
-    AstarRoute *route = &search->baked->route;
+    AstarBakedRoute *route = &search->baked->route;
     route->before = 0;
     if (astar_route_has_room(search))
         route->places[route->count++] = place;
@@ -101,7 +101,8 @@ void astar_route_add_way(AstarSearch *search, const AstarSubgoals *subgoals, uin
                          uint32_t to, bool back)
 {
     if (astar_route_has_room(search))
-        astar_route_add_legs(&search->baked->route, subgoals->rule->has_diagonals, from, to, back);
+        astar_baked_route_add_legs(&search->baked->route, subgoals->rule->has_diagonals, from, to,
+                                   back);
 }
 
 // The route by one way of two legs, from the start or from the goal; false: there is none.
@@ -143,7 +144,7 @@ static int direction_of_leg(uint32_t from, uint32_t to)
 
 void astar_route_join(AstarBakedScratch *scratch, size_t middle)
 {
-    AstarRoute *route = &scratch->route;
+    AstarBakedRoute *route = &scratch->route;
     uint32_t *places = route->places;
     if (scratch->has_failed)
         return;
@@ -203,7 +204,7 @@ static AstarStatus find_route(AstarSearch *search, const AstarBakedMap *map)
 // Whether the route is free on the map as it is.
 static bool is_route_whole(const AstarSearch *search, const AstarSubgoals *subgoals)
 {
-    const AstarRoute *route = &search->baked->route;
+    const AstarBakedRoute *route = &search->baked->route;
     const AstarBits *rows = &search->finder->walkable->bits;
     for (size_t i = 1; i < route->count; i++) {
         uint32_t from = route->places[i - 1], to = route->places[i];
@@ -243,7 +244,7 @@ AstarStatus astar_baked_route_find(AstarSearch *search)
     if (status != ASTAR_OK)
         return status;
     AstarBakedScratch *scratch = search->baked;
-    const AstarRoute *route = &scratch->route;
+    const AstarBakedRoute *route = &scratch->route;
     scratch->cost = route->straight * map->straight + route->diagonal * map->diagonal;
     bool is_best = route->count > 0 &&
                    astar_jps_tells_apart(search, scratch->cost, route->straight, route->diagonal) &&
@@ -273,7 +274,7 @@ double astar_baked_route_cost(const AstarSearch *search)
 AstarStatus astar_baked_route_trace(const AstarSearch *search, AstarPath *path, double *straight,
                                     double *diagonal)
 {
-    const AstarRoute *route = &search->baked->route;
+    const AstarBakedRoute *route = &search->baked->route;
     AstarStatus status = astar_path_reserve(path, route->count);
     if (status != ASTAR_OK)
         return status;

@@ -14,12 +14,12 @@ typedef struct AstarClimbed {
 } AstarClimbed;
 
 // A route, or half of one, while it is gathered.
-typedef struct AstarRoute {
+typedef struct AstarBakedRoute {
     uint32_t *places;            // ends and turns; the border counted
     size_t count;                // of them
     int before;                  // the direction of the leg that ends at the last one; 0: none does
     uint32_t straight, diagonal; // steps
-} AstarRoute;
+} AstarBakedRoute;
 
 struct AstarBakedScratch {
     AstarRouteEnd ends[2];
@@ -37,7 +37,7 @@ struct AstarBakedScratch {
     uint32_t *steps; // pairs of subgoals whose edges are still to be unfolded
     size_t step_capacity;
     // of the route
-    AstarRoute route;
+    AstarBakedRoute route;
     size_t capacity; // of its places
     uint32_t cost;
     uint64_t work;   // that it took, about: in entries of labels
@@ -86,7 +86,8 @@ static inline int astar_leg_direction(int sign_x, int sign_y)
 
 // Ends a leg at a place; where it goes on as the one before that one is lengthened. For want of
 // steps there is none. Without branches, for none could be foretold.
-static inline void astar_route_add_leg(AstarRoute *route, uint32_t place, int steps, int direction)
+static inline void astar_baked_route_add_leg(AstarBakedRoute *route, uint32_t place, int steps,
+                                             int direction)
 {
     bool is_leg = steps > 0;
     route->count -= is_leg & (direction == route->before);
@@ -96,8 +97,8 @@ static inline void astar_route_add_leg(AstarRoute *route, uint32_t place, int st
 }
 
 // Adds a way of two legs where there is room.
-ASTAR_SPECIALIZE void astar_route_add_legs(AstarRoute *route, bool has_diagonals, uint32_t from,
-                                           uint32_t to, bool back)
+ASTAR_SPECIALIZE void astar_baked_route_add_legs(AstarBakedRoute *route, bool has_diagonals,
+                                                 uint32_t from, uint32_t to, bool back)
 {
     int dx = astar_place_x(to) - astar_place_x(from), dy = astar_place_y(to) - astar_place_y(from);
     int sign_x = (dx > 0) - (dx < 0), sign_y = (dy > 0) - (dy < 0);
@@ -119,13 +120,13 @@ ASTAR_SPECIALIZE void astar_route_add_legs(AstarRoute *route, bool has_diagonals
         route->straight += (uint32_t)(first + then);
     }
     if (back)
-        astar_route_add_leg(route, to - way, then, then_direction);
+        astar_baked_route_add_leg(route, to - way, then, then_direction);
     else
-        astar_route_add_leg(route, from + way, first, first_direction);
+        astar_baked_route_add_leg(route, from + way, first, first_direction);
     if (back)
-        astar_route_add_leg(route, to, first, first_direction);
+        astar_baked_route_add_leg(route, to, first, first_direction);
     else
-        astar_route_add_leg(route, to, then, then_direction);
+        astar_baked_route_add_leg(route, to, then, then_direction);
 }
 
 #endif

@@ -183,7 +183,7 @@ ASTAR_SPECIALIZE void add_ways_by(AstarSearch *search, const AstarLabels *labels
                                   bool has_diagonals, uint32_t subgoal, uint32_t hub)
 {
     AstarBakedScratch *scratch = search->baked;
-    AstarRoute route = scratch->route;
+    AstarBakedRoute route = scratch->route;
     uint32_t last = labels->order[hub], at = find_hub(labels, subgoal, hub);
     const AstarLabelAt *label = &labels->labels[subgoal];
     while (subgoal != last) {
@@ -197,7 +197,7 @@ ASTAR_SPECIALIZE void add_ways_by(AstarSearch *search, const AstarLabels *labels
                 return;
             route = scratch->route;
         }
-        astar_route_add_legs(&route, has_diagonals, place, label->place, true);
+        astar_baked_route_add_legs(&route, has_diagonals, place, label->place, true);
     }
     scratch->route = route;
 }

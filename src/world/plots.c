@@ -6,7 +6,7 @@
 
 enum { LEAST_SLOTS = 64 };
 
-static size_t slot_of(size_t slot_count, int32_t i, int32_t j)
+static size_t slot_of_plot(size_t slot_count, int32_t i, int32_t j)
 {
     uint64_t key = (uint64_t)(uint32_t)i << 32 | (uint32_t)j;
     key *= UINT64_C(0x9E3779B97F4A7C15);
@@ -17,7 +17,7 @@ AstarPlot *astar_plots_find(const AstarPlots *plots, int32_t i, int32_t j)
 {
     if (plots->slot_count == 0)
         return NULL;
-    AstarPlot *plot = plots->slots[slot_of(plots->slot_count, i, j)];
+    AstarPlot *plot = plots->slots[slot_of_plot(plots->slot_count, i, j)];
     while (plot != NULL && (plot->i != i || plot->j != j))
         plot = plot->next;
     return plot;
@@ -25,7 +25,7 @@ AstarPlot *astar_plots_find(const AstarPlots *plots, int32_t i, int32_t j)
 
 static void put_into_slot(AstarPlot **slots, size_t slot_count, AstarPlot *plot)
 {
-    AstarPlot **slot = &slots[slot_of(slot_count, plot->i, plot->j)];
+    AstarPlot **slot = &slots[slot_of_plot(slot_count, plot->i, plot->j)];
     plot->next = *slot;
     *slot = plot;
 }
@@ -62,7 +62,7 @@ AstarStatus astar_plots_add(AstarPlots *plots, const AstarAllocator *allocator, 
 
 void astar_plots_remove(AstarPlots *plots, AstarPlot *plot)
 {
-    AstarPlot **place = &plots->slots[slot_of(plots->slot_count, plot->i, plot->j)];
+    AstarPlot **place = &plots->slots[slot_of_plot(plots->slot_count, plot->i, plot->j)];
     while (*place != plot)
         place = &(*place)->next;
     *place = plot->next;
@@ -73,7 +73,7 @@ AstarPlot *astar_plots_next(const AstarPlots *plots, const AstarPlot *plot)
 {
     if (plot != NULL && plot->next != NULL)
         return plot->next;
-    size_t slot = plot != NULL ? slot_of(plots->slot_count, plot->i, plot->j) + 1 : 0;
+    size_t slot = plot != NULL ? slot_of_plot(plots->slot_count, plot->i, plot->j) + 1 : 0;
     while (slot < plots->slot_count && plots->slots[slot] == NULL)
         slot++;
     return slot < plots->slot_count ? plots->slots[slot] : NULL;

@@ -586,9 +586,16 @@ static AstarStatus give_up_route(AstarRouteSearch *search)
     return ASTAR_OK;
 }
 
+// Without a number of its own a search of a world without end gives up after so many.
+static uint64_t most_expansions(const AstarWorldFinder *finder)
+{
+    uint64_t most = finder->finder->options.max_expansions;
+    return most == UINT64_MAX ? ASTAR_WORLD_EXPANSIONS : most;
+}
+
 static AstarStatus do_search(AstarRouteSearch *search, void *context)
 {
-    if (search->expanded >= search->finder->finder->options.max_expansions)
+    if (search->expanded >= most_expansions(search->finder))
         return ASTAR_MAX_EXPANSIONS;
     AstarStatus status = advance_route(search, context);
     bool ends_at_frontier = search->is_goal_absent && search->frontier != UINT32_MAX;

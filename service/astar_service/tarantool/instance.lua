@@ -190,7 +190,7 @@ function instance.start(config)
     on_confirmed = function(versions) self.rows:read(versions) end,
     last_versions = function() return self.rows and self.rows.last_versions() or {} end,
     confirmed_versions = function() return self.rows and self.rows:confirmed_versions() or {} end,
-    compare = function(theirs) return self.rows:compare(theirs) end,
+    compare = function(theirs) return self.rows.compare(theirs) end,
   }
   local settings = {
     listen = config.uris[config.id], work_dir = config.dir, instance_uuid = uuid_of(config.id),

@@ -414,7 +414,7 @@ function Rows:confirmed_versions()
 end
 
 -- Does the log here hold more than `theirs`, which was told later? What then is wrong, or nothing.
-function Rows:compare(theirs)
+function Rows.compare(theirs)
   for name, version in pairs(Rows.last_versions()) do
     if theirs and theirs[name] and version > theirs[name] then
       return ("map %s: version %d here, %d where it is written"):format(name, version, theirs[name])
