@@ -200,8 +200,10 @@ local function edit(grid, below)
   local w, h = below(25 - x > 5 and 5 or 25 - x) + 1, below(19 - y > 5 and 5 or 19 - y) + 1
   local kind = below(30)
   if kind >= 28 then grid:unblock(x, y, w, h, below(2) == 0 and "red" or "blue")
-  elseif kind >= 24 then grid:block(x, y, below(2) == 0 and w or 1, below(2) == 0 and h or 1, kind < 27 and "red" or "blue")
-  elseif kind == 0 then grid:link(x, y, 25 - x, 19 - y == y and 1 or 19 - y, { cost = below(3), label = "l" .. below(4) })
+  elseif kind == 27 then grid:block(x, y, w, h, "blue")
+  elseif kind >= 24 then grid:block(x, y, kind == 24 and w or 1, kind == 24 and h or 1, "red")
+  elseif kind == 0 then
+    grid:link(x, y, 25 - x, 19 - y == y and 1 or 19 - y, { cost = below(3), label = "l" .. below(4) })
   elseif kind == 1 then grid:unlink(x, y, 25 - x, 19 - y == y and 1 or 19 - y)
   elseif kind == 2 then grid:wall(x, y, "east", below(2) == 0)
   elseif kind == 3 then grid:unwall(x, y, "east")
