@@ -18,6 +18,7 @@
 ASTARL_EXPORT int luaopen_astar_core(lua_State *L);
 
 static const astarL_Function module_functions[] = {
+    {"batch", astarL_batch, 1},
     {"check_graph_question", astarL_check_graph_question, 4},
     {"check_question", astarL_check_question, 6},
     {"search", astarL_search_unbuilt, 6},
@@ -29,6 +30,8 @@ static const astarL_Function module_functions[] = {
     {"is_graph_finder", astarL_is_graph_finder, 1},
     {"load", astarL_load, 2},
     {"load_graph", astarL_load_graph, 1},
+    {"refused_by_workers", astarL_refused_by_workers, 1},
+    {"workers", astarL_workers, 1},
     {NULL, NULL, 0},
 };
 
@@ -65,6 +68,7 @@ int luaopen_astar_core(lua_State *L)
     astarL_opengraphreach(L);
     astarL_openjoined(L);
     astarL_openbaking(L);
+    astarL_openworkers(L);
     lua_newtable(L);
     astarL_setfunctions(L, module_functions, ASTARL_TYPES);
     lua_pushliteral(L, ASTAR_VERSION);

@@ -39,6 +39,8 @@ typedef enum astarL_Type {
     ASTARL_GRAPH_REACH,
     ASTARL_GRAPH_BAKING, // never seen by scripts
     ASTARL_JOINED,
+    ASTARL_WORKERS,
+    ASTARL_BATCH, // of questions for workers; never seen by scripts
     ASTARL_TYPES
 } astarL_Type;
 
@@ -252,6 +254,7 @@ void astarL_opengraphpath(lua_State *L);
 void astarL_opengraphsearch(lua_State *L);
 void astarL_opengraphreach(lua_State *L);
 void astarL_openjoined(lua_State *L);
+void astarL_openworkers(lua_State *L);
 int astarL_graph(lua_State *L);                // astar.graph
 int astarL_load_graph(lua_State *L);           // astar.graph.load
 int astarL_is_graph_finder(lua_State *L);      // core.is_graph_finder
@@ -287,9 +290,12 @@ int astarL_finder_load_baked(lua_State *L);
 int astarL_finder_flow(lua_State *L);
 int astarL_finder_reach(lua_State *L);
 int astarL_finder_search(lua_State *L);
-int astarL_check_question(lua_State *L); // core.check_question
-int astarL_search_unbuilt(lua_State *L); // core.search
-int astarL_take_edits(lua_State *L);     // core.take_edits
+int astarL_check_question(lua_State *L);     // core.check_question
+int astarL_search_unbuilt(lua_State *L);     // core.search
+int astarL_take_edits(lua_State *L);         // core.take_edits
+int astarL_workers(lua_State *L);            // astar.workers
+int astarL_batch(lua_State *L);              // core.batch
+int astarL_refused_by_workers(lua_State *L); // core.refused_by_workers
 // Reads what a question has its own way at 'arg'; NULL where nothing is given.
 const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
                                           AstarQuestion *question);

@@ -38,6 +38,8 @@ static const char *const status_texts[] = {
     "cell outside the grid",
     "not a saved grid, or a damaged one",
     "more cells than max_cells",
+    "no threads",
+    "cancelled",
 };
 static_assert(sizeof status_texts / sizeof *status_texts == ASTAR_STATUS_COUNT,
               "a text for each of AstarStatus");

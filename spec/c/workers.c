@@ -1,0 +1,427 @@
+// workers.c -- questions handed to workers while the map is edited and asked by its owner.
+//
+// Every answer must be that of astar_find_path on a copy of the map as it was at the version that
+// the batch reads. Batches are waited for late, cancelled, freed in the middle, and the pool is
+// closed while they are out; `make tsan` runs it under ThreadSanitizer.
+
+#include "astar.h"
+#include "check.h"
+
+#include <string.h>
+
+enum { SIDE = 64, KINDS = 7, ROUNDS = 60, QUESTIONS = 12, OUT = 4, MAPS = ROUNDS + 1 };
+
+#ifdef ASTAR_NO_THREADS
+enum { THREADS = 0 }; // who waits works
+#else
+enum { THREADS = 3 };
+#endif
+
+// The map as it was, by the rounds of the game.
+typedef struct Then {
+    AstarGrid *grid;
+    AstarFinder *finders[KINDS];
+} Then;
+
+typedef struct Asked {
+    int kind, sx, sy, gx, gy;
+    bool has_question, is_cancelled;
+    AstarQuestion question;
+} Asked;
+
+typedef struct Out {
+    AstarBatch *batch;
+    Asked asked[QUESTIONS];
+} Out;
+
+typedef struct Game {
+    AstarGrid *grid;
+    AstarFinder *finders[KINDS];
+    AstarWorkspace *workspace;
+    Then past[MAPS];
+    int past_count;
+    Out out[OUT];
+    uint32_t seed;
+} Game;
+
+static AstarOptions options_of_kind(int kind)
+{
+    static double costs[ASTAR_MAX_TERRAINS];
+    AstarOptions options = astar_options_default();
+    options.diagonals = (AstarDiagonals)(kind % 4);
+    switch (kind) {
+    case 1: options.algorithm = ASTAR_ASTAR; break;
+    case 2: options.size = 2; break;
+    case 3: options.any_angle = true; break;
+    case 4: options.bends = ASTAR_BENDS_FEWEST; break;
+    case 5: options.partial = true; break;
+    case 6:
+        for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
+            costs[i] = i == 1 ? 1 : NAN;
+        options.costs = costs;
+        break;
+    default: break;
+    }
+    return options;
+}
+
+static void new_finders(AstarGrid *grid, AstarFinder *finders[KINDS])
+{
+    for (int kind = 0; kind < KINDS; kind++) {
+        AstarOptions options = options_of_kind(kind);
+        CHECK(astar_finder_new(grid, &options, &finders[kind]) == ASTAR_OK);
+    }
+}
+
+static void edit(Game *game)
+{
+    AstarGrid *grid = game->grid;
+    int width = 1 + random_below(&game->seed, 9), height = 1 + random_below(&game->seed, 5);
+    int x = random_below(&game->seed, SIDE - width), y = random_below(&game->seed, SIDE - height);
+    switch (random_below(&game->seed, 9)) {
+    case 0: astar_grid_fill(grid, x, y, width, height, random_below(&game->seed, 3)); break;
+    case 1: astar_grid_set(grid, x, y, 1); break;
+    case 2: astar_grid_link(grid, x, y, y, x + 1, 2, 7, false); break;
+    case 3: astar_grid_wall(grid, x, y, ASTAR_SIDE_EAST, width > 3); break;
+    case 4: astar_grid_unwall(grid, x, y, ASTAR_SIDE_EAST, false); break;
+    case 5: astar_grid_set_cost(grid, 1, 1 + random_below(&game->seed, 3)); break;
+    case 6: astar_grid_unblock(grid, x, y, width, height); break;
+    default: astar_grid_block(grid, x, y, width, 1); break;
+    }
+}
+
+static void begin_game(Game *game)
+{
+    int swamp, sea;
+    *game = (Game){.seed = 4711};
+    CHECK(astar_grid_new(NULL, SIDE, SIDE, &game->grid) == ASTAR_OK);
+    CHECK(astar_grid_add_terrain(game->grid, 3, &swamp) == ASTAR_OK);
+    CHECK(astar_grid_add_terrain(game->grid, INFINITY, &sea) == ASTAR_OK);
+    for (int i = 0; i < 60; i++)
+        edit(game);
+    new_finders(game->grid, game->finders);
+    CHECK(astar_workspace_new(NULL, &game->workspace) == ASTAR_OK);
+}
+
+static void end_game(Game *game)
+{
+    for (int i = 0; i < game->past_count; i++) {
+        for (int kind = 0; kind < KINDS; kind++)
+            astar_finder_release(game->past[i].finders[kind]);
+        astar_grid_release(game->past[i].grid);
+    }
+    for (int kind = 0; kind < KINDS; kind++)
+        astar_finder_release(game->finders[kind]);
+    astar_workspace_free(game->workspace);
+    astar_grid_release(game->grid);
+}
+
+// Keeps the map as it is now.
+static void keep(Game *game)
+{
+    Then *then = &game->past[game->past_count++];
+    CHECK(astar_grid_clone(game->grid, &then->grid) == ASTAR_OK);
+    new_finders(then->grid, then->finders);
+}
+
+static Then *find_past(Game *game, uint64_t version)
+{
+    for (int i = 0; i < game->past_count; i++)
+        if (astar_grid_version(game->past[i].grid) == version)
+            return &game->past[i];
+    return NULL;
+}
+
+static Asked random_question(Game *game)
+{
+    Asked asked = {.kind = random_below(&game->seed, KINDS)};
+    asked.sx = random_below(&game->seed, SIDE);
+    asked.sy = random_below(&game->seed, SIDE);
+    asked.gx = random_below(&game->seed, SIDE);
+    asked.gy = random_below(&game->seed, SIDE);
+    asked.has_question = random_below(&game->seed, 3) == 0;
+    asked.question = astar_question_default(game->finders[asked.kind]);
+    asked.question.range = random_below(&game->seed, 3);
+    return asked;
+}
+
+static void hand_over(Game *game, AstarWorkers *workers, Out *out)
+{
+    CHECK(astar_batch_new(workers, &out->batch) == ASTAR_OK);
+    for (int i = 0; i < QUESTIONS; i++) {
+        out->asked[i] = random_question(game);
+        const Asked *asked = &out->asked[i];
+        CHECK(astar_batch_add(out->batch, game->finders[asked->kind], asked->sx, asked->sy,
+                              asked->gx, asked->gy,
+                              asked->has_question ? &asked->question : NULL) == ASTAR_OK);
+    }
+    CHECK(astar_batch_count(out->batch) == QUESTIONS);
+    CHECK(astar_batch_begin(out->batch) == ASTAR_OK);
+}
+
+static bool is_same(const AstarPath *a, const AstarPath *b)
+{
+    bool same = a->cost == b->cost && a->cells == b->cells && a->count == b->count &&
+                a->partial == b->partial && a->link_count == b->link_count &&
+                a->algorithm == b->algorithm && a->expanded == b->expanded;
+    for (int i = 0; same && i < a->count; i++)
+        same = a->points[i].x == b->points[i].x && a->points[i].y == b->points[i].y;
+    return same;
+}
+
+// Whether an answer is that to the question on the map as it was.
+static void compare(Game *game, Out *out, size_t number)
+{
+    const Asked *asked = &out->asked[number];
+    AstarPath found, expected;
+    astar_path_init(&found);
+    astar_path_init(&expected);
+    AstarStatus status = astar_batch_take(out->batch, number, &found);
+    Then *then = find_past(game, astar_batch_version(out->batch, number));
+    CHECK(then != NULL);
+    if (then != NULL && status != ASTAR_CANCELLED) {
+        CHECK(status == astar_find_path(game->workspace, then->finders[asked->kind], asked->sx,
+                                        asked->sy, asked->gx, asked->gy,
+                                        asked->has_question ? &asked->question : NULL, NULL,
+                                        &expected));
+        CHECK(status != ASTAR_OK || is_same(&found, &expected));
+    }
+    CHECK(status != ASTAR_CANCELLED || asked->is_cancelled);
+    if (status == ASTAR_OK)
+        CHECK(astar_batch_take(out->batch, number, &expected) == ASTAR_CANCELLED);
+    astar_path_destroy(&found);
+    astar_path_destroy(&expected);
+}
+
+static void collect(Game *game, Out *out)
+{
+    astar_batch_wait(out->batch);
+    CHECK(astar_batch_is_done(out->batch));
+    for (size_t i = 0; i < QUESTIONS; i++)
+        compare(game, out, i);
+    astar_batch_free(out->batch);
+    out->batch = NULL;
+}
+
+// The owner goes on asking its own map meanwhile.
+static void ask_owner(Game *game)
+{
+    Asked asked = random_question(game);
+    AstarPath path;
+    astar_path_init(&path);
+    (void)astar_find_path(game->workspace, game->finders[asked.kind], asked.sx, asked.sy, asked.gx,
+                          asked.gy, NULL, NULL, &path);
+    astar_path_destroy(&path);
+}
+
+static void test_rounds(void)
+{
+    static Game game;
+    begin_game(&game);
+    AstarWorkers *workers;
+    CHECK(astar_workers_new(NULL, THREADS, &workers) == ASTAR_OK);
+    CHECK(astar_workers_count(workers) == THREADS);
+    for (int round = 0; round < ROUNDS; round++) {
+        Out *out = &game.out[round % OUT];
+        for (int i = random_below(&game.seed, 6); i > 0; i--)
+            edit(&game);
+        keep(&game);
+        if (out->batch != NULL && round % 7 == 0) {
+            astar_batch_free(out->batch); // in the middle
+            out->batch = NULL;
+        }
+        if (out->batch != NULL)
+            collect(&game, out);
+        hand_over(&game, workers, out);
+        if (round % 3 == 0) {
+            out->asked[round % QUESTIONS].is_cancelled = true;
+            astar_batch_cancel(out->batch, (size_t)(round % QUESTIONS));
+        }
+        edit(&game);
+        ask_owner(&game);
+        if (round == ROUNDS - OUT / 2)
+            astar_workers_close(workers); // what is out is still answered
+    }
+    CHECK(astar_workers_count(workers) == 0);
+    CHECK(astar_workers_bytes(workers) > 0);
+    for (int i = 0; i < OUT - 1; i++)
+        if (game.out[i].batch != NULL)
+            collect(&game, &game.out[i]);
+    astar_workers_release(workers); // before its last batch
+    astar_batch_free(game.out[OUT - 1].batch);
+    end_game(&game);
+}
+
+// While two versions are being read, others are asked about the later one of those.
+static void test_versions(void)
+{
+    AstarGrid *grid;
+    AstarFinder *finder;
+    AstarWorkers *workers;
+    AstarBatch *batches[4];
+    static const uint64_t expected[] = {0, 1, 1, 3};
+    CHECK(astar_grid_new(NULL, 8, 8, &grid) == ASTAR_OK);
+    CHECK(astar_finder_new(grid, NULL, &finder) == ASTAR_OK);
+    CHECK(astar_workers_new(NULL, 0, &workers) == ASTAR_OK);
+    for (int i = 0; i < 4; i++) {
+        if (i == 3)
+            astar_batch_wait(batches[0]);
+        CHECK(astar_batch_new(workers, &batches[i]) == ASTAR_OK);
+        CHECK(astar_batch_add(batches[i], finder, 0, 0, 7, 7, NULL) == ASTAR_OK);
+        CHECK(astar_batch_version(batches[i], 0) == 0);
+        CHECK(!astar_batch_is_done(batches[i]));
+        CHECK(astar_batch_begin(batches[i]) == ASTAR_OK);
+        CHECK(astar_batch_begin(batches[i]) == ASTAR_OK);
+        CHECK(astar_batch_version(batches[i], 0) == expected[i]);
+        CHECK(astar_batch_version(batches[i], 1) == 0);
+        CHECK(astar_grid_block(grid, i, 3, 1, 1) == ASTAR_OK);
+    }
+    for (int i = 0; i < 4; i++)
+        astar_batch_free(batches[i]);
+    astar_finder_release(finder);
+    astar_grid_release(grid);
+    CHECK(astar_workers_bytes(workers) > 0);
+    CHECK(astar_batch_new(workers, &batches[0]) == ASTAR_OK); // lets go of what nobody else has
+    CHECK(astar_workers_bytes(workers) == 0);
+    CHECK(astar_batch_begin(batches[0]) == ASTAR_OK);
+    astar_batch_wait(batches[0]);
+    CHECK(astar_batch_is_done(batches[0]));
+    astar_batch_free(batches[0]);
+    astar_batch_free(NULL);
+    astar_workers_release(workers);
+    astar_workers_release(NULL);
+}
+
+static double same_cost(void *context, int x, int y, int terrain, double cost)
+{
+    (void)context;
+    (void)x;
+    (void)y;
+    (void)terrain;
+    return cost;
+}
+
+static double step_cost(void *context, int x, int y, int to_x, int to_y, double cost)
+{
+    (void)to_x;
+    (void)to_y;
+    return same_cost(context, x, y, 0, cost);
+}
+
+static double no_estimate(void *context, int dx, int dy)
+{
+    (void)context;
+    return 0 * (dx + dy);
+}
+
+static void check_refused(AstarWorkers *workers, AstarGrid *grid, const AstarOptions *options,
+                          const char *what)
+{
+    AstarFinder *finder;
+    AstarBatch *batch;
+    CHECK(astar_finder_new(grid, options, &finder) == ASTAR_OK);
+    CHECK(strcmp(astar_workers_refusal(finder), what) == 0);
+    CHECK(astar_batch_new(workers, &batch) == ASTAR_OK);
+    CHECK(astar_batch_add(batch, finder, 0, 0, 1, 1, NULL) == ASTAR_BAD_OPTION);
+    astar_batch_free(batch);
+    astar_finder_release(finder);
+}
+
+static void test_refused(void)
+{
+    AstarGrid *grid;
+    AstarField *field;
+    AstarFinder *finder;
+    AstarWorkers *workers;
+    AstarBatch *batch;
+    AstarPath path;
+    astar_path_init(&path);
+    CHECK(astar_workers_new(NULL, -1, &workers) == ASTAR_BAD_OPTION);
+    CHECK(astar_workers_new(NULL, ASTAR_MAX_WORKERS + 1, &workers) == ASTAR_BAD_OPTION);
+#ifdef ASTAR_NO_THREADS
+    CHECK(astar_workers_new(NULL, 1, &workers) == ASTAR_NO_WORKERS);
+#endif
+    CHECK(astar_workers_new(NULL, THREADS, &workers) == ASTAR_OK);
+    CHECK(astar_grid_new(NULL, 8, 8, &grid) == ASTAR_OK);
+    CHECK(astar_field_new(NULL, 8, 8, &field) == ASTAR_OK);
+    AstarOptions options = astar_options_default();
+    options.cost = same_cost;
+    check_refused(workers, grid, &options, "cost");
+    options = astar_options_default();
+    options.step_cost = step_cost;
+    check_refused(workers, grid, &options, "step_cost");
+    options = astar_options_default();
+    options.estimate = no_estimate;
+    check_refused(workers, grid, &options, "a heuristic function");
+    options = astar_options_default();
+    options.avoid = field;
+    check_refused(workers, grid, &options, "avoid");
+
+    CHECK(astar_finder_new(grid, NULL, &finder) == ASTAR_OK);
+    CHECK(astar_workers_refusal(finder) == NULL);
+    CHECK(astar_batch_new(workers, &batch) == ASTAR_OK);
+    CHECK(astar_batch_add(batch, finder, 0, 0, 8, 1, NULL) == ASTAR_BAD_CELL);
+    CHECK(astar_batch_add(batch, finder, -1, 0, 7, 1, NULL) == ASTAR_BAD_CELL);
+    CHECK(astar_batch_add(batch, finder, 0, 0, 7, 1, NULL) == ASTAR_OK);
+    CHECK(astar_batch_take(batch, 0, &path) == ASTAR_BAD_OPTION); // not begun
+    astar_batch_wait(batch);
+    CHECK(astar_batch_begin(batch) == ASTAR_OK);
+    CHECK(astar_batch_take(batch, 0, &path) == ASTAR_BAD_OPTION); // nor waited for
+    CHECK(astar_batch_add(batch, finder, 0, 0, 7, 1, NULL) == ASTAR_BAD_OPTION);
+    astar_batch_wait(batch);
+    astar_batch_cancel(batch, 1);
+    CHECK(astar_batch_take(batch, 1, &path) == ASTAR_BAD_OPTION);
+    CHECK(astar_batch_take(batch, 0, &path) == ASTAR_OK);
+    astar_batch_free(batch);
+    astar_path_destroy(&path);
+    astar_finder_release(finder);
+    astar_field_release(field);
+    astar_grid_release(grid);
+    astar_workers_release(workers);
+}
+
+// Long searches end at once where nobody wants them any more.
+static void test_ends(void)
+{
+    enum { WIDE = 700, MANY = 40 };
+    AstarGrid *grid;
+    AstarFinder *finder;
+    AstarWorkers *workers;
+    AstarBatch *batch;
+    AstarPath path;
+    astar_path_init(&path);
+    AstarOptions options = astar_options_default();
+    options.algorithm = ASTAR_DIJKSTRA;
+    CHECK(astar_grid_new(NULL, WIDE, WIDE, &grid) == ASTAR_OK);
+    CHECK(astar_finder_new(grid, &options, &finder) == ASTAR_OK);
+    for (int how = 0; how < 3; how++) {
+        CHECK(astar_workers_new(NULL, THREADS, &workers) == ASTAR_OK);
+        CHECK(astar_batch_new(workers, &batch) == ASTAR_OK);
+        for (int i = 0; i < MANY; i++)
+            CHECK(astar_batch_add(batch, finder, 0, 0, WIDE - 1, WIDE - 1, NULL) == ASTAR_OK);
+        CHECK(astar_batch_begin(batch) == ASTAR_OK);
+        for (size_t i = 1; how == 0 && i < MANY; i++)
+            astar_batch_cancel(batch, i);
+        if (how == 0) {
+            astar_batch_wait(batch);
+            CHECK(astar_batch_take(batch, 0, &path) == ASTAR_OK);
+            CHECK(path.cells == WIDE);
+        }
+        if (how == 1)
+            astar_workers_close(workers);
+        astar_batch_free(batch);
+        astar_workers_release(workers);
+    }
+    astar_path_destroy(&path);
+    astar_finder_release(finder);
+    astar_grid_release(grid);
+}
+
+int main(void)
+{
+    test_refused();
+    test_versions();
+    test_rounds();
+    test_ends();
+    return report();
+}

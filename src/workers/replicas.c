@@ -1,0 +1,98 @@
+// replicas.c -- the copies of a map that workers read.
+
+#include "workers/replicas.h"
+
+#include "workers/delegate.h"
+
+static AstarReplicas *new_replicas(AstarWorkers *workers, AstarGrid *source)
+{
+    AstarReplicas *replicas = astar_alloc(&workers->allocator, 1, sizeof *replicas);
+    if (replicas == NULL)
+        return NULL;
+    astar_grid_retain(source);
+    replicas->source = source;
+    replicas->latest = -1;
+    replicas->next = workers->replicas;
+    workers->replicas = replicas;
+    return replicas;
+}
+
+AstarReplicas *astar_replicas_need(AstarWorkers *workers, AstarGrid *source)
+{
+    AstarReplicas *replicas = workers->replicas;
+    while (replicas != NULL && replicas->source != source)
+        replicas = replicas->next;
+    return replicas != NULL ? replicas : new_replicas(workers, source);
+}
+
+// A replica that no batch reads; -1: there is none.
+static int find_idle(const AstarReplicas *replicas)
+{
+    int latest = replicas->latest;
+    if (latest >= 0 && replicas->replicas[latest].batches == 0)
+        return latest;
+    for (int i = 0; i < ASTAR_REPLICAS; i++)
+        if (replicas->replicas[i].batches == 0)
+            return i;
+    return -1;
+}
+
+AstarStatus astar_replicas_publish(AstarWorkers *workers, AstarReplicas *replicas)
+{
+    const AstarGrid *source = replicas->source;
+    if (replicas->latest >= 0 && replicas->replicas[replicas->latest].version == source->version)
+        return ASTAR_OK;
+    int idle = find_idle(replicas);
+    if (idle < 0)
+        return ASTAR_OK;
+    AstarGrid *grid;
+    AstarStatus status = astar_grid_clone(source, &grid);
+    if (status != ASTAR_OK)
+        return status;
+    astar_delegates_leave(workers, replicas, idle);
+    astar_grid_release(replicas->replicas[idle].grid);
+    replicas->replicas[idle] = (AstarReplica){.grid = grid, .version = source->version};
+    replicas->latest = idle;
+    return ASTAR_OK;
+}
+
+int astar_replicas_pin(AstarReplicas *replicas)
+{
+    replicas->replicas[replicas->latest].batches++;
+    return replicas->latest;
+}
+
+void astar_replicas_unpin(AstarReplicas *replicas, int replica)
+{
+    replicas->replicas[replica].batches--;
+}
+
+AstarGrid *astar_replicas_grid(const AstarReplicas *replicas, int replica)
+{
+    return replicas->replicas[replica].grid;
+}
+
+void astar_replicas_tidy(AstarWorkers *workers)
+{
+    for (AstarReplicas **link = &workers->replicas; *link != NULL;) {
+        AstarReplicas *each = *link;
+        if (each->delegates > 0) {
+            link = &each->next;
+            continue;
+        }
+        *link = each->next;
+        for (int i = 0; i < ASTAR_REPLICAS; i++)
+            astar_grid_release(each->replicas[i].grid);
+        astar_grid_release(each->source);
+        astar_release(&workers->allocator, each, 1, sizeof *each);
+    }
+}
+
+size_t astar_workers_bytes(const AstarWorkers *workers)
+{
+    size_t bytes = 0;
+    for (const AstarReplicas *each = workers->replicas; each != NULL; each = each->next)
+        for (int i = 0; i < ASTAR_REPLICAS; i++)
+            bytes += each->replicas[i].grid != NULL ? astar_grid_bytes(each->replicas[i].grid) : 0;
+    return bytes;
+}
