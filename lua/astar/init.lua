@@ -11,6 +11,7 @@ local astar = {
   grid = core.grid,
   load = core.load,
   queue = require(FOLDER .. ".queue"),
+  workers = core.workers,
   field = core.field,
   walker = require(FOLDER .. ".walker"),
   directions = require(FOLDER .. ".directions"),

@@ -18,14 +18,6 @@ typedef struct Batch {
 
 // ---- pools ----
 
-static Pool *check_pool(lua_State *L)
-{
-    Pool *pool = astarL_checkobject(L, 1, ASTARL_WORKERS);
-    if (pool->core == NULL)
-        luaL_error(L, "workers are closed");
-    return pool;
-}
-
 // astar.workers(n) --> pool
 int astarL_workers(lua_State *L)
 {
@@ -40,14 +32,16 @@ int astarL_workers(lua_State *L)
 // pool:count() --> how many workers there are, 0 once closed
 static int workers_count(lua_State *L)
 {
-    lua_pushinteger(L, astar_workers_count(check_pool(L)->core));
+    const Pool *pool = astarL_checkobject(L, 1, ASTARL_WORKERS);
+    lua_pushinteger(L, pool->core != NULL ? astar_workers_count(pool->core) : 0);
     return 1;
 }
 
 // pool:bytes() --> those of the copies of maps that its workers read
 static int workers_bytes(lua_State *L)
 {
-    lua_pushnumber(L, (lua_Number)astar_workers_bytes(check_pool(L)->core));
+    const Pool *pool = astarL_checkobject(L, 1, ASTARL_WORKERS);
+    lua_pushnumber(L, pool->core != NULL ? (lua_Number)astar_workers_bytes(pool->core) : 0);
     return 1;
 }
 
@@ -101,9 +95,10 @@ static Batch *check_batch(lua_State *L)
 // core.batch(pool) --> batch
 int astarL_batch(lua_State *L)
 {
-    check_pool(L);
+    const Pool *pool = astarL_checkobject(L, 1, ASTARL_WORKERS);
     Batch *batch = astarL_newobject(L, ASTARL_BATCH, sizeof *batch);
-    AstarStatus status = astar_batch_new(check_pool(L)->core, &batch->core);
+    astarL_checkheld(L, pool->core);
+    AstarStatus status = astar_batch_new(pool->core, &batch->core);
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
 
@@ -119,6 +114,7 @@ static int batch_add(lua_State *L)
     AstarQuestion own;
     const AstarQuestion *question = astarL_checkquestion(L, 7, finder, &own);
     astarL_checkheld(L, batch->core);
+    astarL_checkheld(L, finder->core);
     AstarStatus status = astar_batch_add(batch->core, finder->core, sx, sy, gx, gy, question);
     return status == ASTAR_OK ? 0 : astarL_fail(L, status);
 }
