@@ -325,18 +325,41 @@ describe("a queue with workers", function()
     local jumping, plain = grid:finder { algorithm = "jps" }, grid:finder()
     local bad = queue:request(jumping, 1, 1, 9, 9, function() told[#told + 1] = "bad" end)
     queue:request(plain, 1, 1, 9, 9, function() told[#told + 1] = "good" end)
-    local caught
     coroutine.wrap(function()
-      caught = select(2, pcall(queue.await, queue, jumping, 1, 1, 9, 9))
+      queue:await(jumping, 1, 1, 9, 9)
+      told[#told + 1] = "awaited"
     end)()
     grid:set(5, 5, "s")
     queue:update()
     assert.equal('algorithm "jps" cannot honour ground of several costs', raised(queue.update, queue))
     assert.equal("failed", bad.status)
     assert.equal(2, queue:count())
-    assert.equal(0, queue:update())
+    assert.equal('algorithm "jps" cannot honour ground of several costs', raised(queue.update, queue))
     assert.same({ "good" }, told)
-    assert.equal('algorithm "jps" cannot honour ground of several costs', caught)
+    assert.equal(0, queue:update())
+  end)
+
+  it("has routes by what was baked, too", function()
+    for seed = 1, 3 do
+      for _, method in ipairs { "labels", "hierarchy", "landmarks" } do
+        local r = random.new(seed)
+        local grid = astar.grid(60, 40)
+        for _ = 1, 500 do grid:block(r:int(1, 60), r:int(1, 40)) end
+        local finder, queue = grid:finder(), astar.queue { workers = new_pool(1), delay = 1 }
+        queue:request(finder, 1, 1, 2, 2)
+        queue:update()
+        finder:bake { method = method }
+        for _ = 1, 20 do
+          local sx, sy, gx, gy = r:int(1, 60), r:int(1, 40), r:int(1, 60), r:int(1, 40)
+          local path, why = finder:find_path(sx, sy, gx, gy)
+          local ticket = queue:request(finder, sx, sy, gx, gy)
+          queue:update()
+          local got, reason = ticket:path()
+          assert.equal(cells(path), cells(got))
+          assert.equal(path and path.algorithm or why, got and got.algorithm or reason)
+        end
+      end
+    end
   end)
 
   it("goes on after callbacks that raise, and that update it themselves", function()

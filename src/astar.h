@@ -1031,8 +1031,13 @@ ASTAR_API void astar_batch_free(AstarBatch *batch);
 // the finder the question.
 ASTAR_API AstarStatus astar_batch_add(AstarBatch *batch, AstarFinder *finder, int sx, int sy,
                                       int gx, int gy, const AstarQuestion *question);
+// The same of a flow that is to be worked out as a whole, by astar_batch_take_flow, and may be
+// asked and kept up with edits meanwhile. ASTAR_BAD_OPTION of one that flees, or begins at a unit
+// among its own blocks, too.
+ASTAR_API AstarStatus astar_batch_add_flow(AstarBatch *batch, AstarFlow *flow);
 ASTAR_API size_t astar_batch_count(const AstarBatch *batch);
-// Hands the questions over; no more can be added. ASTAR_NO_MEMORY leaves the batch as it was.
+// Hands the questions over; no more can be added. Those by finders that something is baked for are
+// answered at once. ASTAR_NO_MEMORY leaves the batch as it was.
 ASTAR_API AstarStatus astar_batch_begin(AstarBatch *batch);
 // A question that is not answered yet need not be.
 ASTAR_API void astar_batch_cancel(AstarBatch *batch, size_t number);
@@ -1043,6 +1048,10 @@ ASTAR_API void astar_batch_wait(AstarBatch *batch);
 // What a question has come to, once waited for: as astar_find_path, ASTAR_OK once, which fills
 // 'path', an initialised one; then and where it was cancelled ASTAR_CANCELLED.
 ASTAR_API AstarStatus astar_batch_take(AstarBatch *batch, size_t number, AstarPath *path);
+// Has a flow take what was worked out for it, once waited for: as if it had been asked for all of
+// it when the batch began; edits since it takes in with the next question. ASTAR_RUNNING where the
+// unit stands among its own blocks by now: the flow is as it was.
+ASTAR_API AstarStatus astar_batch_take_flow(AstarBatch *batch, size_t number);
 // The version of the finder's grid that a question is about, once begun.
 ASTAR_API uint64_t astar_batch_version(const AstarBatch *batch, size_t number);
 

@@ -30,6 +30,34 @@ static AstarStatus search_in_slices(AstarJob *job, AstarSearch *search, ASTAR_AT
     return status == ASTAR_OK ? astar_search_path(search, &job->path) : status;
 }
 
+static AstarStatus work_out_in_slices(AstarJob *job, ASTAR_ATOMIC(bool) * stops)
+{
+    AstarStatus status = ASTAR_RUNNING;
+    while (status == ASTAR_RUNNING) {
+        if (astar_get(&job->is_cancelled))
+            return ASTAR_CANCELLED;
+        if (astar_get(stops))
+            return ASTAR_RUNNING;
+        status = astar_flow_step(job->twin, A_SLICE, NULL);
+    }
+    return status;
+}
+
+// The twin is the host's once done, and so is its finder, which nobody else asks by.
+static AstarStatus work_out_flow(AstarJob *job, ASTAR_ATOMIC(bool) * stops)
+{
+    AstarFinder *finder;
+    AstarStatus status = ASTAR_OK;
+    if (job->twin == NULL) {
+        status = astar_delegate_new_finder(job->delegate, job->replica, &finder);
+        if (status != ASTAR_OK)
+            return status;
+        status = astar_flow_twin(job->flow, finder, &job->twin);
+        astar_finder_release(finder);
+    }
+    return status == ASTAR_OK ? work_out_in_slices(job, stops) : status;
+}
+
 static AstarStatus find_answer(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops)
 {
     AstarFinder *finder;
@@ -46,7 +74,12 @@ static AstarStatus find_answer(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool
 
 bool astar_job_work(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops)
 {
-    job->status = astar_get(&job->is_cancelled) ? ASTAR_CANCELLED : find_answer(job, seat, stops);
+    if (astar_get(&job->is_cancelled))
+        job->status = ASTAR_CANCELLED;
+    else if (job->flow != NULL)
+        job->status = work_out_flow(job, stops);
+    else
+        job->status = find_answer(job, seat, stops);
     return job->status != ASTAR_RUNNING;
 }
 
@@ -54,6 +87,8 @@ bool astar_job_work(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops)
 
 AstarJob *astar_batch_take_job(AstarBatch *batch)
 {
+    while (batch->taken < batch->count && batch->jobs[batch->taken].is_done)
+        batch->taken++;
     return batch->taken < batch->count ? &batch->jobs[batch->taken++] : NULL;
 }
 
@@ -149,6 +184,8 @@ void astar_batch_free(AstarBatch *batch)
     astar_batch_wait(batch);
     for (size_t i = 0; i < batch->count; i++) {
         astar_path_destroy(&batch->jobs[i].path);
+        astar_flow_release(batch->jobs[i].twin);
+        astar_flow_release(batch->jobs[i].flow);
         batch->jobs[i].delegate->jobs--;
     }
     const AstarAllocator *allocator = &workers->allocator;
@@ -187,6 +224,24 @@ static AstarPin *find_pin(const AstarBatch *batch, const AstarReplicas *replicas
     return NULL;
 }
 
+// Adds a job for a finder that workers can honour.
+static AstarStatus add_job(AstarBatch *batch, AstarFinder *finder, AstarJob **out)
+{
+    AstarDelegate *delegate;
+    AstarStatus status = reserve_job(batch);
+    if (status == ASTAR_OK)
+        status = astar_delegate_need(batch->workers, finder, &delegate);
+    if (status != ASTAR_OK)
+        return status;
+    delegate->jobs++;
+    if (find_pin(batch, delegate->replicas) == NULL)
+        batch->pins[batch->pin_count++] = (AstarPin){delegate->replicas, 0, 0};
+    *out = &batch->jobs[batch->count++];
+    **out = (AstarJob){.delegate = delegate};
+    astar_path_init(&(*out)->path);
+    return ASTAR_OK;
+}
+
 AstarStatus astar_batch_add(AstarBatch *batch, AstarFinder *finder, int sx, int sy, int gx, int gy,
                             const AstarQuestion *question)
 {
@@ -197,25 +252,72 @@ AstarStatus astar_batch_add(AstarBatch *batch, AstarFinder *finder, int sx, int 
         return ASTAR_BAD_CELL;
     if (question != NULL && astar_question_refusal(finder, question) != NULL)
         return ASTAR_BAD_OPTION;
-    AstarDelegate *delegate;
-    AstarStatus status = reserve_job(batch);
-    if (status == ASTAR_OK)
-        status = astar_delegate_need(batch->workers, finder, &delegate);
+    AstarJob *job;
+    AstarStatus status = add_job(batch, finder, &job);
     if (status != ASTAR_OK)
         return status;
-    delegate->jobs++;
-    if (find_pin(batch, delegate->replicas) == NULL)
-        batch->pins[batch->pin_count++] = (AstarPin){delegate->replicas, 0, 0};
-    AstarJob *job = &batch->jobs[batch->count++];
-    *job = (AstarJob){.delegate = delegate, .sx = sx, .sy = sy, .gx = gx, .gy = gy};
+    job->sx = sx;
+    job->sy = sy;
+    job->gx = gx;
+    job->gy = gy;
     job->question = question != NULL ? *question : finder->question;
-    astar_path_init(&job->path);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_batch_add_flow(AstarBatch *batch, AstarFlow *flow)
+{
+    if (batch->has_begun || !astar_flow_may_have_twin(flow) ||
+        astar_workers_refusal(flow->finder) != NULL)
+        return ASTAR_BAD_OPTION;
+    AstarJob *job;
+    AstarStatus status = add_job(batch, flow->finder, &job);
+    if (status != ASTAR_OK)
+        return status;
+    flow->references++;
+    job->flow = flow;
     return ASTAR_OK;
 }
 
 size_t astar_batch_count(const AstarBatch *batch)
 {
     return batch->count;
+}
+
+// Whether questions by a finder are answered by what was baked of the host's map, which the
+// replicas have not: where that is so, there is little to do, or the route may be another of the
+// best.
+static bool is_baked(const AstarFinder *finder)
+{
+    return finder->landmarks != NULL ||
+           (finder->walkable != NULL && finder->walkable->baked != NULL);
+}
+
+static void answer_by_baked(AstarBatch *batch)
+{
+    const AstarWorkers *workers = batch->workers;
+    AstarWorkspace *workspace = workers->seats[workers->seat_count - 1].workspace;
+    for (size_t i = 0; i < batch->count; i++) {
+        AstarJob *job = &batch->jobs[i];
+        AstarFinder *finder = job->delegate->finder;
+        bool is_fit = job->flow == NULL && astar_finder_update_tables(finder) == ASTAR_OK;
+        if (!is_fit || !is_baked(finder))
+            continue;
+        job->status = astar_find_path(workspace, finder, job->sx, job->sy, job->gx, job->gy,
+                                      &job->question, NULL, &job->path);
+        job->is_done = true;
+        batch->done++;
+    }
+}
+
+// Tells a job its replica, and what the flow has to know of the map it was then worked out for.
+static void aim(const AstarBatch *batch, AstarJob *job)
+{
+    AstarFinder *finder = job->delegate->finder;
+    job->replica = find_pin(batch, job->delegate->replicas)->replica;
+    const AstarGrid *replica = astar_replicas_grid(job->delegate->replicas, job->replica);
+    bool is_alike = job->flow != NULL && astar_finder_update_tables(finder) == ASTAR_OK &&
+                    replica->palette_version == finder->grid->palette_version;
+    job->cost_changes = is_alike ? finder->cost_changes : UINT64_MAX; // the flow begins anew
 }
 
 AstarStatus astar_batch_begin(AstarBatch *batch)
@@ -233,7 +335,8 @@ AstarStatus astar_batch_begin(AstarBatch *batch)
         pin->version = pin->replicas->replicas[pin->replica].version;
     }
     for (size_t i = 0; i < batch->count; i++)
-        batch->jobs[i].replica = find_pin(batch, batch->jobs[i].delegate->replicas)->replica;
+        aim(batch, &batch->jobs[i]);
+    answer_by_baked(batch);
     batch->has_begun = batch->is_pinned = true;
     astar_workers_put(batch->workers, batch);
     return ASTAR_OK;
@@ -249,9 +352,26 @@ AstarStatus astar_batch_take(AstarBatch *batch, size_t number, AstarPath *path)
     AstarStatus status = job->status;
     if (status != ASTAR_OK)
         return status;
+    if (job->flow != NULL)
+        return ASTAR_BAD_OPTION;
     astar_path_destroy(path);
     *path = job->path;
     astar_path_init(&job->path);
+    job->status = ASTAR_CANCELLED;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_batch_take_flow(AstarBatch *batch, size_t number)
+{
+    if (number >= batch->count || batch->is_pinned || !batch->has_begun ||
+        batch->jobs[number].flow == NULL)
+        return ASTAR_BAD_OPTION;
+    AstarJob *job = &batch->jobs[number];
+    AstarStatus status = job->status;
+    if (status != ASTAR_OK)
+        return status;
+    if (!astar_flow_adopt(job->flow, job->twin, job->cost_changes))
+        return ASTAR_RUNNING;
     job->status = ASTAR_CANCELLED;
     return ASTAR_OK;
 }

@@ -3,13 +3,17 @@
 #ifndef ASTAR_BATCH_H
 #define ASTAR_BATCH_H
 
+#include "flow/flow.h"
 #include "workers/delegate.h"
 #include "workers/workers.h"
 
-// A question and, once done, its answer.
+// A question and, once done, its answer; or a flow to be worked out, and its twin.
 typedef struct AstarJob {
     AstarDelegate *delegate;
-    int replica; // of its map, that it is about
+    int replica;           // of its map, that it is about
+    AstarFlow *flow;       // the host's, retained; NULL: it is a question
+    AstarFlow *twin;       // NULL: there is none yet, or no more
+    uint64_t cost_changes; // of the host's finder, with the map that the replica is of
     int32_t sx, sy, gx, gy;
     AstarQuestion question;
     ASTAR_ATOMIC(bool) is_cancelled;

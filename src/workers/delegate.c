@@ -26,20 +26,23 @@ static AstarFinder **finder_place(AstarDelegate *delegate, int replica, int seat
     return &delegate->finders[(size_t)seat * ASTAR_REPLICAS + (size_t)replica];
 }
 
+AstarStatus astar_delegate_new_finder(const AstarDelegate *delegate, int replica, AstarFinder **out)
+{
+    const AstarFinder *finder = delegate->finder;
+    double costs[ASTAR_MAX_TERRAINS];
+    for (size_t i = 0; i < ASTAR_MAX_TERRAINS; i++)
+        costs[i] = i < finder->own_count ? finder->own_cost[i] : (double)NAN;
+    AstarOptions options = finder->options;
+    options.costs = costs;
+    return astar_finder_new(astar_replicas_grid(delegate->replicas, replica), &options, out);
+}
+
 AstarStatus astar_delegate_finder(AstarDelegate *delegate, int replica, int seat, AstarFinder **out)
 {
     AstarFinder **place = finder_place(delegate, replica, seat);
     AstarStatus status = ASTAR_OK;
-    if (*place == NULL) {
-        const AstarFinder *finder = delegate->finder;
-        double costs[ASTAR_MAX_TERRAINS];
-        for (size_t i = 0; i < ASTAR_MAX_TERRAINS; i++)
-            costs[i] = i < finder->own_count ? finder->own_cost[i] : (double)NAN;
-        AstarOptions options = finder->options;
-        options.costs = costs;
-        status = astar_finder_new(astar_replicas_grid(delegate->replicas, replica), &options,
-                                  place);
-    }
+    if (*place == NULL)
+        status = astar_delegate_new_finder(delegate, replica, place);
     *out = *place;
     return status;
 }

@@ -22,6 +22,9 @@ AstarStatus astar_delegate_need(AstarWorkers *workers, AstarFinder *finder, Asta
 // The finder that a seat asks by, on a replica; no other seat may ask by it.
 AstarStatus astar_delegate_finder(AstarDelegate *delegate, int replica, int seat,
                                   AstarFinder **out);
+// Another, which is its asker's alone.
+AstarStatus astar_delegate_new_finder(const AstarDelegate *delegate, int replica,
+                                      AstarFinder **out);
 // Gives back finders on a replica, which nobody reads, before that is let go of.
 void astar_delegates_leave(AstarWorkers *workers, const AstarReplicas *replicas, int replica);
 // Lets go of those whose finder nobody else holds, and of maps that are asked about by none then.

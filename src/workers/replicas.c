@@ -49,6 +49,7 @@ AstarStatus astar_replicas_publish(AstarWorkers *workers, AstarReplicas *replica
     AstarStatus status = astar_grid_clone(source, &grid);
     if (status != ASTAR_OK)
         return status;
+    grid->links_and_walls_version = source->links_and_walls_version;
     astar_delegates_leave(workers, replicas, idle);
     astar_grid_release(replicas->replicas[idle].grid);
     replicas->replicas[idle] = (AstarReplica){.grid = grid, .version = source->version};
