@@ -47,7 +47,7 @@ all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|5.5|luajit] [WERR
 # -- Compiling --------------------------------------------------------------------------
 
 # The folders of src/ are layers, lowest first: each includes its own and those before it only.
-LAYERS = base openlist graph map rules derived unit path search flow workers
+LAYERS = base openlist graph map rules derived share unit path search flow workers
 SOURCES = $(foreach layer,$(LAYERS) binding,$(wildcard src/$(layer)/*.c))
 MODULE_OBJECTS = $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
 CORE_SOURCES = $(filter-out src/binding/%,$(SOURCES))

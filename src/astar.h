@@ -32,8 +32,9 @@
 // nobody changes either. Finders, workspaces and what comes of them, searches, flows and paths,
 // belong to one thread each. Retaining and releasing grids and fields is safe from any, so each
 // thread may make finders of its own; what is built of a grid for one finder serves all. Edits and
-// questions of other threads are the host's to keep apart. Built with ASTAR_NO_THREADS, a grid and
-// all that is of it belong to one thread.
+// questions of other threads are the host's to keep apart, or the grid is shared: then threads see
+// it through views, as it was published last. Built with ASTAR_NO_THREADS, a grid and all that is
+// of it belong to one thread.
 
 #ifndef ASTAR_H
 #define ASTAR_H
@@ -76,6 +77,7 @@ typedef struct AstarFinder AstarFinder;
 typedef struct AstarWorkspace AstarWorkspace;
 typedef struct AstarSearch AstarSearch;
 typedef struct AstarFlow AstarFlow;
+typedef struct AstarShared AstarShared;
 
 // What came of a call. The first two are success; then come facts about the world, then faults.
 typedef enum AstarStatus {
@@ -95,7 +97,10 @@ typedef enum AstarStatus {
     ASTAR_BAD_CELL,            // a cell, or part of a rectangle, is outside the grid or field
     ASTAR_BAD_DATA,            // the bytes are no saved grid, or a damaged one
     ASTAR_TOO_LARGE,           // the saved grid has more cells than max_cells
-    ASTAR_NO_WORKERS,          // no thread could be started, or it is built with ASTAR_NO_THREADS
+    ASTAR_BUSY,                // every copy of a shared map is being read
+    ASTAR_NAME_TAKEN,          // another map is shared under that name
+    ASTAR_WITHOUT_THREADS,     // the library was built with ASTAR_NO_THREADS
+    ASTAR_NO_WORKERS,          // a thread could not be started
     ASTAR_CANCELLED,           // taken back before it was answered
     ASTAR_STATUS_COUNT         // none: how many there are, as in the enumerations below
 } AstarStatus;
@@ -319,6 +324,63 @@ ASTAR_API AstarStatus astar_grid_load(const AstarAllocator *allocator, const voi
                                       AstarSaved *saved);
 // Takes the next name; false after the last.
 ASTAR_API bool astar_names_next(AstarNames *names, AstarName *name);
+
+// ---- one map, many threads ----
+
+// A grid that is shared goes on being edited and asked by its owner, one thread, at once and as
+// ever; other threads see it through views, as it was when it was last published, all of an edit or
+// nothing. Behind it stand copies of the map, two as a rule ("left-right": Ramalhete and Correia,
+// 2015): nobody reads the one that publishing brings up to date, nobody edits the ones that are
+// read. Neither side ever waits for the other: where a thread goes on reading the copy that is to
+// be edited, publishing makes a further one, up to eight.
+//
+// A view is a grid for one thread, to be read only; finders, searches and flows are made of it, and
+// live, as of any grid: a publish is to them an edit that was made at once, by astar_grid_version
+// and all that goes by it. What is built of the map for one thread serves all. All that reads a
+// view's cells, or asks by what was made of it, stands between astar_view_enter and
+// astar_view_leave; making finders, and releasing whatever it is, need not.
+
+// Shares a grid, under a name that no other map is shared by (ASTAR_NAME_TAKEN), or none: NULL.
+// Names are those of this copy of the library. 'notes' are bytes for whoever sees this version, the
+// host's own; they are copied. ASTAR_BAD_OPTION of a view, or a grid that is shared already. The
+// grid's release ends it as astar_grid_unshare does. The grid's allocator is called by all threads
+// then.
+ASTAR_API AstarStatus astar_grid_share(AstarGrid *grid, const char *name, size_t name_length,
+                                       const void *notes, size_t notes_length);
+// Lets all see the grid as it is now. NULL for 'notes': as before. ASTAR_BUSY where readers hold
+// eight versions, ASTAR_NO_MEMORY: then it stays as it was published before, and the next call
+// publishes the edits with its own. ASTAR_BAD_OPTION where it is not shared. To be called by the
+// owner.
+ASTAR_API AstarStatus astar_grid_publish(AstarGrid *grid, const void *notes, size_t notes_length);
+// Frees the name; views live on, and see the last version. Of a grid that is not shared nothing.
+ASTAR_API void astar_grid_unshare(AstarGrid *grid);
+// What a grid is shared as, or a view sees; NULL: neither. It is not retained.
+ASTAR_API AstarShared *astar_grid_shared(const AstarGrid *grid);
+// What is shared under a name, retained; NULL: nothing.
+ASTAR_API AstarShared *astar_shared_find(const char *name, size_t name_length);
+// Counted references, from any thread.
+ASTAR_API void astar_shared_retain(AstarShared *shared);
+ASTAR_API void astar_shared_release(AstarShared *shared);
+// The version of the grid that was published last, and whether there is still one that may publish.
+ASTAR_API uint64_t astar_shared_version(const AstarShared *shared);
+ASTAR_API bool astar_shared_is_owned(const AstarShared *shared);
+// How many copies of the map there are, and the bytes they take up with all that is built of them;
+// astar_grid_bytes of the grid that is shared has those in it, that of a view tells those alone.
+ASTAR_API size_t astar_shared_bytes(const AstarShared *shared, int *copies);
+
+// A view of what is shared, which it retains, for one thread at a time.
+ASTAR_API AstarStatus astar_view_new(AstarShared *shared, AstarGrid **out);
+// Has a view show the version published last, until it is left. Entered again meanwhile, as by
+// callbacks, it stays at that version. Of other grids it does nothing. What is returned is for
+// astar_view_leave. It never waits: it stores a mark and looks again.
+ASTAR_API unsigned astar_view_enter(AstarGrid *view);
+// The same, with the version that another view of the same map is in, whoever's thread entered that
+// one and will not leave it before: so that a batch is searched by many threads at one version.
+ASTAR_API unsigned astar_view_enter_as(AstarGrid *view, const AstarGrid *other);
+// Leaves it. What was entered since and left by longjmp is left, too; 0 leaves it altogether.
+ASTAR_API void astar_view_leave(AstarGrid *view, unsigned entered);
+// The notes of the version a view is in.
+ASTAR_API const void *astar_view_notes(const AstarGrid *view, size_t *length);
 
 // ---- field ----
 
@@ -1000,9 +1062,9 @@ typedef struct AstarWorkers AstarWorkers;
 typedef struct AstarBatch AstarBatch;
 
 // A pool of 'threads' workers, 0 to ASTAR_MAX_WORKERS (ASTAR_BAD_OPTION): of none, who waits for
-// answers works them out. ASTAR_NO_WORKERS where there are no threads to be had. It keeps copies of
-// the maps and finders it is asked by until those are given back by all others, and the next batch
-// is made.
+// answers works them out. ASTAR_NO_WORKERS, ASTAR_WITHOUT_THREADS where there are no threads to be
+// had. It keeps copies of the maps and finders it is asked by until those are given back by all
+// others, and the next batch is made.
 ASTAR_API AstarStatus astar_workers_new(const AstarAllocator *allocator, int threads,
                                         AstarWorkers **out);
 // Ends its threads, in the middle of what they are at. What they have not answered is left to who

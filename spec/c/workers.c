@@ -32,6 +32,8 @@ typedef struct Asked {
 typedef struct Out {
     AstarBatch *batch;
     Asked asked[QUESTIONS];
+    AstarFlow *flow; // NULL: none; its number is QUESTIONS
+    AstarFlow *same; // like it, not worked out by workers
 } Out;
 
 typedef struct Game {
@@ -145,6 +147,33 @@ static Asked random_question(Game *game)
     return asked;
 }
 
+static AstarFlow *new_flow(const Game *game, int kind, int x, int y, bool forward)
+{
+    const AstarFlowGoal goals[] = {{x, y, 0}, {y, x, 3.5}, {x / 2, y, -1}};
+    AstarFlow *flow;
+    AstarFinder *finder = game->finders[kind];
+    if (forward)
+        CHECK(astar_reach_new(finder, x, y, 30, &flow) == ASTAR_OK);
+    else
+        CHECK(astar_flow_new(finder, goals, 3, INFINITY, &flow) == ASTAR_OK);
+    if (kind == 1)
+        astar_flow_keep_steps_only(flow);
+    return flow;
+}
+
+static void hand_over_flow(Game *game, Out *out)
+{
+    int kind = random_below(&game->seed, KINDS), x = random_below(&game->seed, SIDE);
+    int y = random_below(&game->seed, SIDE);
+    bool forward = kind % 3 == 0;
+    out->flow = new_flow(game, kind, x, y, forward);
+    out->same = new_flow(game, kind, x, y, forward);
+    int next_x, next_y;
+    if (y % 2 == 0)
+        astar_flow_next(out->flow, y, x, NULL, &next_x, &next_y); // as far as that
+    CHECK(astar_batch_add_flow(out->batch, out->flow) == ASTAR_OK);
+}
+
 static void hand_over(Game *game, AstarWorkers *workers, Out *out)
 {
     CHECK(astar_batch_new(workers, &out->batch) == ASTAR_OK);
@@ -156,6 +185,8 @@ static void hand_over(Game *game, AstarWorkers *workers, Out *out)
                               asked->has_question ? &asked->question : NULL) == ASTAR_OK);
     }
     CHECK(astar_batch_count(out->batch) == QUESTIONS);
+    if (out->flow == NULL && random_below(&game->seed, 2) == 0)
+        hand_over_flow(game, out);
     CHECK(astar_batch_begin(out->batch) == ASTAR_OK);
 }
 
@@ -193,14 +224,45 @@ static void compare(Game *game, Out *out, size_t number)
     astar_path_destroy(&expected);
 }
 
+// Whether a flow tells of all cells what another does that was never handed over.
+static void compare_flows(Out *out)
+{
+    AstarStatus status = astar_batch_take_flow(out->batch, QUESTIONS);
+    CHECK(status == ASTAR_OK || status == ASTAR_RUNNING);
+    if (status == ASTAR_OK)
+        CHECK(astar_batch_take_flow(out->batch, QUESTIONS) == ASTAR_CANCELLED);
+    CHECK(astar_flow_complete(out->flow, NULL) == ASTAR_OK);
+    bool same = true;
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++) {
+            int ax = 0, ay = 0, bx = 0, by = 0;
+            double a = 0, b = 0;
+            same &= astar_flow_next(out->flow, x, y, NULL, &ax, &ay) ==
+                    astar_flow_next(out->same, x, y, NULL, &bx, &by);
+            same &= astar_flow_distance(out->flow, x, y, NULL, &a) ==
+                    astar_flow_distance(out->same, x, y, NULL, &b);
+            same &= ax == bx && ay == by && a == b;
+        }
+    CHECK(same);
+}
+
+static void drop_out(Out *out)
+{
+    astar_flow_release(out->flow);
+    astar_flow_release(out->same);
+    astar_batch_free(out->batch);
+    *out = (Out){.batch = NULL};
+}
+
 static void collect(Game *game, Out *out)
 {
     astar_batch_wait(out->batch);
     CHECK(astar_batch_is_done(out->batch));
     for (size_t i = 0; i < QUESTIONS; i++)
         compare(game, out, i);
-    astar_batch_free(out->batch);
-    out->batch = NULL;
+    if (out->flow != NULL)
+        compare_flows(out);
+    drop_out(out);
 }
 
 // The owner goes on asking its own map meanwhile.
@@ -227,8 +289,7 @@ static void test_rounds(void)
             edit(&game);
         keep(&game);
         if (out->batch != NULL && round % 7 == 0) {
-            astar_batch_free(out->batch); // in the middle
-            out->batch = NULL;
+            drop_out(out); // in the middle
         }
         if (out->batch != NULL)
             collect(&game, out);
@@ -248,7 +309,7 @@ static void test_rounds(void)
         if (game.out[i].batch != NULL)
             collect(&game, &game.out[i]);
     astar_workers_release(workers); // before its last batch
-    astar_batch_free(game.out[OUT - 1].batch);
+    drop_out(&game.out[OUT - 1]);
     end_game(&game);
 }
 
@@ -327,6 +388,37 @@ static void check_refused(AstarWorkers *workers, AstarGrid *grid, const AstarOpt
     astar_finder_release(finder);
 }
 
+static void test_flows_refused(AstarWorkers *workers, AstarFinder *finder, AstarPath *path)
+{
+    static const AstarFlowGoal goal = {3, 3, 0};
+    AstarBatch *batch;
+    AstarFlow *flow, *fleeing, *reach;
+    AstarFinder *wide;
+    AstarOptions options = astar_options_default();
+    options.size = 2;
+    CHECK(astar_finder_new(astar_finder_grid(finder), &options, &wide) == ASTAR_OK);
+    CHECK(astar_flow_new(finder, &goal, 1, INFINITY, &flow) == ASTAR_OK);
+    CHECK(astar_flow_flee(flow, -1.2, &fleeing) == ASTAR_OK);
+    CHECK(astar_reach_new(wide, 2, 2, 9, &reach) == ASTAR_OK);
+    CHECK(astar_batch_new(workers, &batch) == ASTAR_OK);
+    CHECK(astar_batch_add_flow(batch, fleeing) == ASTAR_BAD_OPTION);
+    CHECK(astar_batch_add_flow(batch, flow) == ASTAR_OK);
+    CHECK(astar_batch_add_flow(batch, reach) == ASTAR_OK);
+    CHECK(astar_grid_block(astar_finder_grid(finder), 2, 2, 1, 1) == ASTAR_OK);
+    CHECK(astar_batch_begin(batch) == ASTAR_OK);
+    CHECK(astar_batch_add_flow(batch, flow) == ASTAR_BAD_OPTION);
+    CHECK(astar_batch_take_flow(batch, 0) == ASTAR_BAD_OPTION);
+    astar_batch_wait(batch);
+    CHECK(astar_batch_take(batch, 0, path) == ASTAR_BAD_OPTION);
+    CHECK(astar_batch_take_flow(batch, 0) == ASTAR_OK);
+    CHECK(astar_batch_take_flow(batch, 1) == ASTAR_RUNNING); // it stands among blocks
+    astar_batch_free(batch);
+    astar_flow_release(flow);
+    astar_flow_release(fleeing);
+    astar_flow_release(reach);
+    astar_finder_release(wide);
+}
+
 static void test_refused(void)
 {
     AstarGrid *grid;
@@ -339,7 +431,7 @@ static void test_refused(void)
     CHECK(astar_workers_new(NULL, -1, &workers) == ASTAR_BAD_OPTION);
     CHECK(astar_workers_new(NULL, ASTAR_MAX_WORKERS + 1, &workers) == ASTAR_BAD_OPTION);
 #ifdef ASTAR_NO_THREADS
-    CHECK(astar_workers_new(NULL, 1, &workers) == ASTAR_NO_WORKERS);
+    CHECK(astar_workers_new(NULL, 1, &workers) == ASTAR_WITHOUT_THREADS);
 #endif
     CHECK(astar_workers_new(NULL, THREADS, &workers) == ASTAR_OK);
     CHECK(astar_grid_new(NULL, 8, 8, &grid) == ASTAR_OK);
@@ -372,7 +464,10 @@ static void test_refused(void)
     astar_batch_cancel(batch, 1);
     CHECK(astar_batch_take(batch, 1, &path) == ASTAR_BAD_OPTION);
     CHECK(astar_batch_take(batch, 0, &path) == ASTAR_OK);
+    CHECK(astar_batch_take_flow(batch, 0) == ASTAR_BAD_OPTION);
+    CHECK(astar_batch_take_flow(batch, 9) == ASTAR_BAD_OPTION);
     astar_batch_free(batch);
+    test_flows_refused(workers, finder, &path);
     astar_path_destroy(&path);
     astar_finder_release(finder);
     astar_field_release(field);

@@ -23,6 +23,11 @@ typedef struct AstarMutex {
     char none;
 } AstarMutex;
 
+#define ASTAR_MUTEX_INIT                                                                           \
+    {                                                                                              \
+        0                                                                                          \
+    }
+
 #define astar_mutex_init(mutex) ((void)(mutex))
 #define astar_mutex_destroy(mutex) ((void)(mutex))
 #define astar_mutex_lock(mutex) ((void)(mutex))
@@ -51,6 +56,16 @@ typedef char AstarThreadHandle;
 #define astar_count_up(count) ((void)atomic_fetch_add_explicit((count), 1, memory_order_relaxed))
 #define astar_count_down(count) (atomic_fetch_sub_explicit((count), 1, memory_order_acq_rel) == 1)
 
+// One order of all of these that every thread sees: who marks a place and then looks, and who
+// changes what is looked at and then counts marks, cannot both miss the other.
+#define astar_get_in_order(place) atomic_load_explicit((place), memory_order_seq_cst)
+#define astar_put_in_order(place, value)                                                           \
+    atomic_store_explicit((place), (value), memory_order_seq_cst)
+#define astar_mark(count) ((void)atomic_fetch_add_explicit((count), 1, memory_order_seq_cst))
+#define astar_unmark(count) ((void)atomic_fetch_sub_explicit((count), 1, memory_order_release))
+// Counts up, and returns what it was.
+#define astar_draw(count) atomic_fetch_add_explicit((count), 1, memory_order_relaxed)
+
 #ifdef _WIN32
 
 #define WIN32_LEAN_AND_MEAN
@@ -61,6 +76,8 @@ typedef char AstarThreadHandle;
 #undef FAR
 
 typedef SRWLOCK AstarMutex;
+
+#define ASTAR_MUTEX_INIT SRWLOCK_INIT
 
 #define astar_mutex_init(mutex) InitializeSRWLock(mutex)
 #define astar_mutex_destroy(mutex) ((void)(mutex))
@@ -83,6 +100,8 @@ typedef HANDLE AstarThreadHandle;
 #include <pthread.h>
 
 typedef pthread_mutex_t AstarMutex;
+
+#define ASTAR_MUTEX_INIT PTHREAD_MUTEX_INITIALIZER
 
 // These fail for want of nothing that a plain mutex needs.
 #define astar_mutex_init(mutex) ((void)pthread_mutex_init((mutex), NULL))

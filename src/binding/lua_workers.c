@@ -24,8 +24,8 @@ int astarL_workers(lua_State *L)
     int count = astarL_checkint(L, 1, 1, ASTAR_MAX_WORKERS, "n");
     Pool *pool = astarL_newobject(L, ASTARL_WORKERS, sizeof *pool);
     AstarStatus status = astar_workers_new(NULL, count, &pool->core);
-    if (status == ASTAR_NO_WORKERS)
-        return luaL_error(L, "no thread can be started here, or astar was built without them");
+    if (status == ASTAR_NO_WORKERS || status == ASTAR_WITHOUT_THREADS)
+        return luaL_error(L, "%s", astar_status_text(status));
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
 

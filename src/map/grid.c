@@ -73,6 +73,7 @@ static AstarStatus new_grid_of(const AstarAllocator *allocator, const AstarShape
     grid->allocator = from;
     astar_put(&grid->references, 1);
     astar_mutex_init(&grid->mutex);
+    grid->home = grid;
     grid->shape = shape;
     grid->width = width;
     grid->height = height;
@@ -157,6 +158,8 @@ void astar_grid_release(AstarGrid *grid)
     if (grid == NULL || !astar_count_down(&grid->references))
         return;
     AstarAllocator allocator = grid->allocator;
+    if (grid->tie != NULL)
+        grid->tie->free(grid);
     if (grid->attachment != NULL)
         grid->attachment->free(grid);
     astar_links_and_walls_free(grid);
@@ -190,8 +193,10 @@ uint64_t astar_grid_version(const AstarGrid *grid)
     return grid->version;
 }
 
-size_t astar_grid_bytes(const AstarGrid *grid)
+// All of it under the lock: of a copy that is shared another thread may ask than may edit it.
+static size_t own_bytes(const AstarGrid *grid)
 {
+    astar_grid_lock(grid);
     size_t bytes = sizeof *grid + grid->cells + astar_links_and_walls_bytes(grid);
     bytes += grid->cost_capacity * sizeof *grid->cost;
     bytes += grid->present_capacity * sizeof *grid->present;
@@ -199,11 +204,16 @@ size_t astar_grid_bytes(const AstarGrid *grid)
     bytes += grid->edit_capacity * sizeof *grid->edits;
     if (grid->blocked.words != NULL)
         bytes += grid->blocked.count * sizeof *grid->blocked.words;
-    astar_grid_lock(grid);
     if (grid->attachment != NULL)
         bytes += grid->attachment->bytes(grid);
     astar_grid_unlock(grid);
     return bytes;
+}
+
+size_t astar_grid_bytes(const AstarGrid *grid)
+{
+    size_t bytes = grid->tie != NULL ? grid->tie->bytes(grid) : 0;
+    return grid->home == grid ? bytes + own_bytes(grid) : bytes;
 }
 
 // ---- the log of edits ----
@@ -231,6 +241,21 @@ static void log_edit(AstarGrid *grid, int x, int y, int width, int height)
         grid->edit_count++;
     if (grid->edit_count > 0)
         grid->edits[grid->version & (grid->edit_capacity - 1)] = (AstarEdit){x, y, width, height};
+}
+
+void astar_grid_take_log(AstarGrid *grid, const AstarGrid *from)
+{
+    while (grid->edit_capacity < from->edit_count) {
+        size_t before = grid->edit_capacity;
+        grow_edits(grid);
+        if (grid->edit_capacity == before)
+            break;
+    }
+    size_t most = grid->edit_capacity, count = from->edit_count;
+    grid->version = from->version;
+    grid->edit_count = count < most ? count : most;
+    for (uint64_t i = 0; i < grid->edit_count; i++)
+        grid->edits[(from->version - i) & (most - 1)] = *astar_grid_edit(from, from->version - i);
 }
 
 // ---- terrain ----
@@ -436,6 +461,51 @@ AstarStatus astar_grid_set_cells(AstarGrid *grid, int x, int y, int width, int h
 }
 
 // ---- blocks ----
+
+// Makes a stretch of a row blocked as in another grid; true when it was otherwise.
+static bool copy_blocks(AstarGrid *grid, const AstarGrid *from, int x, int y, int width)
+{
+    if (grid->blocked.words == NULL)
+        return false;
+    const uint64_t *theirs = from->blocked.words != NULL ? astar_bits_row(&from->blocked, y) : NULL;
+    uint64_t *row = astar_bits_row(&grid->blocked, y), any = 0;
+    const uint8_t *ground = grid->ground + astar_cell(grid, 0, y);
+    size_t first = (size_t)x + 1, last = first + (size_t)width - 1;
+    for (size_t word = first >> 6; word <= last >> 6; word++) {
+        uint64_t changed = row[word] ^ (theirs != NULL ? theirs[word] : 0);
+        changed &= astar_bits_mask(word, first, last);
+        row[word] ^= changed;
+        any |= changed;
+        for (; changed != 0; changed &= changed - 1) {
+            int bit = astar_lowest_bit(changed);
+            grid->covered[ground[(word << 6) + (size_t)bit - 1]] += row[word] >> bit & 1
+                                                                        ? 1
+                                                                        : UINT32_MAX;
+        }
+    }
+    return any != 0;
+}
+
+AstarStatus astar_grid_copy_cells(AstarGrid *grid, const AstarGrid *from, int x, int y, int width,
+                                  int height)
+{
+    assert(is_rectangle(grid, x, y, width, height));
+    if (from->blocked.words != NULL && need_blocks(grid) != ASTAR_OK)
+        return ASTAR_NO_MEMORY;
+    int first = y + height, last = y - 1; // of the rows that differ
+    for (int row = y; row < y + height; row++) {
+        uint32_t cell = astar_cell(grid, x, row);
+        bool changed = put_cells(grid, cell, (uint32_t)width, from->ground + cell);
+        changed |= copy_blocks(grid, from, x, row, width);
+        if (!changed)
+            continue;
+        first = row < first ? row : first;
+        last = row;
+    }
+    if (first <= last)
+        edited(grid, x, first, width, last - first + 1);
+    return ASTAR_OK;
+}
 
 // Counts by their terrains the cells of a row that are to be blocked or not, those that were not.
 static void recount_covered(AstarGrid *grid, int x, int y, int width, bool blocked)

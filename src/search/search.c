@@ -38,7 +38,10 @@ static const char *const status_texts[] = {
     "cell outside the grid",
     "not a saved grid, or a damaged one",
     "more cells than max_cells",
-    "no threads",
+    "every copy is being read",
+    "name taken",
+    "built without threads",
+    "no more threads can be started",
     "cancelled",
 };
 static_assert(sizeof status_texts / sizeof *status_texts == ASTAR_STATUS_COUNT,

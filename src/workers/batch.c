@@ -235,7 +235,7 @@ static AstarStatus add_job(AstarBatch *batch, AstarFinder *finder, AstarJob **ou
         return status;
     delegate->jobs++;
     if (find_pin(batch, delegate->replicas) == NULL)
-        batch->pins[batch->pin_count++] = (AstarPin){delegate->replicas, 0, 0};
+        batch->pins[batch->pin_count++] = (AstarPin){.replicas = delegate->replicas};
     *out = &batch->jobs[batch->count++];
     **out = (AstarJob){.delegate = delegate};
     astar_path_init(&(*out)->path);
@@ -320,10 +320,9 @@ static void aim(const AstarBatch *batch, AstarJob *job)
     job->cost_changes = is_alike ? finder->cost_changes : UINT64_MAX; // the flow begins anew
 }
 
-AstarStatus astar_batch_begin(AstarBatch *batch)
+// Has the replicas of all maps it asks about published, and no longer edited until it is done.
+static AstarStatus pin_replicas(AstarBatch *batch)
 {
-    if (batch->has_begun)
-        return ASTAR_OK;
     for (size_t i = 0; i < batch->pin_count; i++) {
         AstarStatus status = astar_replicas_publish(batch->workers, batch->pins[i].replicas);
         if (status != ASTAR_OK)
@@ -332,14 +331,28 @@ AstarStatus astar_batch_begin(AstarBatch *batch)
     for (size_t i = 0; i < batch->pin_count; i++) {
         AstarPin *pin = &batch->pins[i];
         pin->replica = astar_replicas_pin(pin->replicas);
-        pin->version = pin->replicas->replicas[pin->replica].version;
+        pin->version = astar_replicas_grid(pin->replicas, pin->replica)->version;
     }
-    for (size_t i = 0; i < batch->count; i++)
-        aim(batch, &batch->jobs[i]);
-    answer_by_baked(batch);
     batch->has_begun = batch->is_pinned = true;
-    astar_workers_put(batch->workers, batch);
     return ASTAR_OK;
+}
+
+AstarStatus astar_batch_begin(AstarBatch *batch)
+{
+    if (batch->has_begun)
+        return ASTAR_OK;
+    for (size_t i = 0; i < batch->pin_count; i++) // maps may be views of shared ones
+        batch->pins[i].entered = astar_view_enter(batch->pins[i].replicas->source);
+    AstarStatus status = pin_replicas(batch);
+    for (size_t i = 0; status == ASTAR_OK && i < batch->count; i++)
+        aim(batch, &batch->jobs[i]);
+    if (status == ASTAR_OK)
+        answer_by_baked(batch);
+    for (size_t i = batch->pin_count; i-- > 0;)
+        astar_view_leave(batch->pins[i].replicas->source, batch->pins[i].entered);
+    if (status == ASTAR_OK)
+        astar_workers_put(batch->workers, batch);
+    return status;
 }
 
 // ---- the answers ----

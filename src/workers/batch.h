@@ -27,6 +27,7 @@ typedef struct AstarPin {
     AstarReplicas *replicas;
     int replica;
     uint64_t version;
+    unsigned entered; // the map, while the batch begins
 } AstarPin;
 
 struct AstarBatch {

@@ -23,7 +23,7 @@ const char *astar_workers_refusal(const AstarFinder *finder)
 
 static AstarFinder **finder_place(AstarDelegate *delegate, int replica, int seat)
 {
-    return &delegate->finders[(size_t)seat * ASTAR_REPLICAS + (size_t)replica];
+    return &delegate->finders[(size_t)seat * ASTAR_POOL_REPLICAS + (size_t)replica];
 }
 
 AstarStatus astar_delegate_new_finder(const AstarDelegate *delegate, int replica, AstarFinder **out)
@@ -49,7 +49,7 @@ AstarStatus astar_delegate_finder(AstarDelegate *delegate, int replica, int seat
 
 static void leave(AstarDelegate *delegate, int replica)
 {
-    for (int seat = 0; (size_t)seat * ASTAR_REPLICAS < delegate->finder_count; seat++) {
+    for (int seat = 0; (size_t)seat * ASTAR_POOL_REPLICAS < delegate->finder_count; seat++) {
         AstarFinder **place = finder_place(delegate, replica, seat);
         astar_finder_release(*place);
         *place = NULL;
@@ -68,7 +68,7 @@ void astar_delegates_leave(AstarWorkers *workers, const AstarReplicas *replicas,
 static void free_delegate(AstarWorkers *workers, AstarDelegate *delegate)
 {
     const AstarAllocator *allocator = &workers->allocator;
-    for (int replica = 0; replica < ASTAR_REPLICAS && delegate->finders != NULL; replica++)
+    for (int replica = 0; replica < ASTAR_POOL_REPLICAS && delegate->finders != NULL; replica++)
         leave(delegate, replica);
     if (delegate->replicas != NULL)
         delegate->replicas->delegates--;
@@ -84,7 +84,7 @@ static AstarDelegate *new_delegate(AstarWorkers *workers, AstarFinder *finder)
         return NULL;
     astar_finder_retain(finder);
     delegate->finder = finder;
-    delegate->finder_count = (size_t)workers->seat_count * ASTAR_REPLICAS;
+    delegate->finder_count = (size_t)workers->seat_count * ASTAR_POOL_REPLICAS;
     delegate->finders = astar_alloc(&workers->allocator, delegate->finder_count,
                                     sizeof *delegate->finders);
     if (delegate->finders != NULL)

@@ -31,30 +31,48 @@ static int find_idle(const AstarReplicas *replicas)
     int latest = replicas->latest;
     if (latest >= 0 && replicas->replicas[latest].batches == 0)
         return latest;
-    for (int i = 0; i < ASTAR_REPLICAS; i++)
+    for (int i = 0; i < ASTAR_POOL_REPLICAS; i++)
         if (replicas->replicas[i].batches == 0)
             return i;
     return -1;
 }
 
+static void let_go_of(AstarWorkers *workers, AstarReplicas *replicas, int replica)
+{
+    AstarReplica *gone = &replicas->replicas[replica];
+    astar_delegates_leave(workers, replicas, replica);
+    astar_grid_release(gone->grid);
+    gone->grid = NULL;
+    if (replicas->latest == replica)
+        replicas->latest = -1;
+}
+
+// Brings a replica up to date with the map.
+static AstarStatus follow(AstarWorkers *workers, AstarReplicas *replicas, int replica)
+{
+    AstarReplica *followed = &replicas->replicas[replica];
+    const AstarGrid *source = replicas->source;
+    if (followed->grid == NULL)
+        return astar_replica_new(source, &followed->grid);
+    astar_grid_lock(followed->grid);
+    AstarStatus status = astar_replica_follow(followed->grid, source);
+    astar_grid_unlock(followed->grid);
+    if (status != ASTAR_OK)
+        let_go_of(workers, replicas, replica);
+    return status;
+}
+
 AstarStatus astar_replicas_publish(AstarWorkers *workers, AstarReplicas *replicas)
 {
-    const AstarGrid *source = replicas->source;
-    if (replicas->latest >= 0 && replicas->replicas[replicas->latest].version == source->version)
+    int latest = replicas->latest, idle = find_idle(replicas);
+    bool is_current = latest >= 0 &&
+                      replicas->replicas[latest].grid->version == replicas->source->version;
+    if (is_current || idle < 0)
         return ASTAR_OK;
-    int idle = find_idle(replicas);
-    if (idle < 0)
-        return ASTAR_OK;
-    AstarGrid *grid;
-    AstarStatus status = astar_grid_clone(source, &grid);
-    if (status != ASTAR_OK)
-        return status;
-    grid->links_and_walls_version = source->links_and_walls_version;
-    astar_delegates_leave(workers, replicas, idle);
-    astar_grid_release(replicas->replicas[idle].grid);
-    replicas->replicas[idle] = (AstarReplica){.grid = grid, .version = source->version};
-    replicas->latest = idle;
-    return ASTAR_OK;
+    AstarStatus status = follow(workers, replicas, idle);
+    if (status == ASTAR_OK)
+        replicas->latest = idle;
+    return status;
 }
 
 int astar_replicas_pin(AstarReplicas *replicas)
@@ -82,7 +100,7 @@ void astar_replicas_tidy(AstarWorkers *workers)
             continue;
         }
         *link = each->next;
-        for (int i = 0; i < ASTAR_REPLICAS; i++)
+        for (int i = 0; i < ASTAR_POOL_REPLICAS; i++)
             astar_grid_release(each->replicas[i].grid);
         astar_grid_release(each->source);
         astar_release(&workers->allocator, each, 1, sizeof *each);
@@ -93,7 +111,7 @@ size_t astar_workers_bytes(const AstarWorkers *workers)
 {
     size_t bytes = 0;
     for (const AstarReplicas *each = workers->replicas; each != NULL; each = each->next)
-        for (int i = 0; i < ASTAR_REPLICAS; i++)
+        for (int i = 0; i < ASTAR_POOL_REPLICAS; i++)
             bytes += each->replicas[i].grid != NULL ? astar_grid_bytes(each->replicas[i].grid) : 0;
     return bytes;
 }

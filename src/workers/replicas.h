@@ -3,21 +3,20 @@
 #ifndef ASTAR_REPLICAS_H
 #define ASTAR_REPLICAS_H
 
-#include "map/grid.h"
+#include "map/replica.h"
 
-enum { ASTAR_REPLICAS = 2 }; // of a map
+enum { ASTAR_POOL_REPLICAS = 2 }; // of a map
 
-// A copy of a map, as that was at a version. Nobody edits it while batches read it.
+// A copy of a map, of its version when it was published. Nobody edits it while batches read it.
 typedef struct AstarReplica {
-    AstarGrid *grid; // NULL: not made yet
-    uint64_t version, links_and_walls_version;
+    AstarGrid *grid;  // NULL: not made yet
     uint32_t batches; // that read it
 } AstarReplica;
 
 typedef struct AstarReplicas {
     struct AstarReplicas *next; // of the workers
     AstarGrid *source;          // the host's map, retained
-    AstarReplica replicas[ASTAR_REPLICAS];
+    AstarReplica replicas[ASTAR_POOL_REPLICAS];
     int latest; // the one published last; -1: none was
     uint32_t delegates;
 } AstarReplicas;

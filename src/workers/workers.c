@@ -104,6 +104,10 @@ AstarStatus astar_workers_new(const AstarAllocator *allocator, int threads, Asta
 {
     if (threads < 0 || threads > ASTAR_MAX_WORKERS)
         return ASTAR_BAD_OPTION;
+#ifdef ASTAR_NO_THREADS
+    if (threads > 0)
+        return ASTAR_WITHOUT_THREADS;
+#endif
     AstarAllocator from = astar_allocator(allocator);
     AstarWorkers *workers = astar_alloc(&from, 1, sizeof *workers);
     if (workers == NULL)
