@@ -283,21 +283,101 @@ describe("a queue with workers", function()
     assert.same({ 1, "unreachable" }, told)
   end)
 
-  it("makes added jobs on the script's own thread, within the budget", function()
+  it("works flows out", function()
+    for seed = 1, 12 do
+      local r = random.new(seed)
+      local grid = new_map(r, seed % 3 == 0)
+      local finder, delay = grid:finder { diagonals = r:pick { "always", "never" } }, r:int(1, 4)
+      local queue, done = astar.queue { workers = new_pool(), delay = delay }, 0
+      local goals = { { 3, 4 }, { r:int(1, 30), r:int(1, 20), r:int(-2, 5) } }
+      local flows = { finder:flow(goals), finder:flow(goals, { steps_only = true }), finder:reach(9, 9, 14) }
+      for i, flow in ipairs(flows) do
+        if r:chance(0.5) then flow:next(r:int(1, 30), r:int(1, 20)) end
+        local job = flow:completing()
+        local ticket = queue:add(job, { done = function(got)
+          done = done + 1
+          assert.equal(job, got)
+          assert.equal(flow, got.result)
+        end })
+        assert.equal("waiting", ticket.status)
+        assert.equal(i, queue:count())
+      end
+      for _ = 1, delay do
+        assert.equal(0, done)
+        queue:update()
+        if r:chance(0.7) then edit(r, grid) end
+      end
+      assert.equal(#flows, done)
+      assert.equal(0, queue:count())
+      local others = { finder:flow(goals), finder:flow(goals, { steps_only = true }), finder:reach(9, 9, 14) }
+      for i, flow in ipairs(flows) do
+        for y = 1, 20 do
+          for x = 1, 30 do
+            local what = ("flow %d, seed %d, (%d, %d)"):format(i, seed, x, y)
+            assert.same({ others[i]:next(x, y) }, { flow:next(x, y) }, what)
+            if i ~= 2 then assert.equal(others[i]:distance(x, y), flow:distance(x, y), what) end
+          end
+        end
+      end
+    end
+  end)
+
+  it("leaves to the script's own thread what edits have left of a flow, within the budget", function()
+    local grid = astar.grid(80, 80)
+    local finder, queue = grid:finder(), astar.queue { workers = new_pool(1), delay = 1 }
+    local flow, updates = finder:flow(5, 5), 0
+    local ticket = queue:add(flow:completing())
+    assert.equal(0, queue:update { expansions = 100 })
+    assert.equal("done", ticket.status)
+    queue = astar.queue { workers = new_pool(1), delay = 2 }
+    ticket = queue:add(finder:flow(5, 5):completing())
+    queue:update()
+    for i = 1, 300 do grid:block(i % 70 + 2, i % 60 + 3) end -- more than are remembered
+    repeat
+      updates = updates + 1
+    until queue:update { expansions = 2000 } == 0
+    assert.is_true(updates > 1)
+    assert.equal("done", ticket.status)
+  end)
+
+  it("makes other jobs on the script's own thread, within the budget", function()
     local grid = astar.grid(60, 60)
+    local asking = grid:finder { cost = function(_, _, _, cost) return cost end }
     local finder, queue, done = grid:finder(), astar.queue { workers = new_pool(1), delay = 1 }, nil
     assert.equal(0, queue:update())
-    local ticket = queue:add(finder:flow(5, 5):completing(), { done = function(job) done = job end })
+    local ticket = queue:add(asking:flow(5, 5):completing(), { done = function(job) done = job end })
+    local fleeing = queue:add(finder:flow(5, 5):flee():completing())
     local asked = queue:request(finder, 1, 1, 60, 60)
     assert.equal("budget must be a table, got nil", error_of(function() queue:update() end))
-    assert.equal(1, queue:update { expansions = 100 })
+    assert.equal(2, queue:update { expansions = 100 })
     assert.equal("found", asked.status)
     while queue:update { expansions = 1000 } > 0 do end -- luacheck: ignore
     assert.equal("done", ticket.status)
     assert.equal("done", done.status)
-    local other = queue:add(finder:flow(5, 5):completing())
+    assert.equal("done", fleeing.status)
+    local other = queue:add(finder:preparing())
     assert.is_true(other:cancel())
     assert.equal(0, queue:update())
+  end)
+
+  it("may lose a job before and after it is handed over", function()
+    local finder, queue = astar.grid(60, 60):finder(), astar.queue { workers = new_pool(1), delay = 2 }
+    local jobs, tickets, told = {}, {}, 0
+    for i = 1, 5 do
+      jobs[i] = finder:flow(i, 5):completing()
+      tickets[i] = queue:add(jobs[i], { done = function() told = told + 1 end })
+    end
+    assert.is_true(tickets[1]:cancel())
+    jobs[2]:close()
+    assert.equal("job is closed", raised(queue.update, queue))
+    assert.equal("failed", tickets[2].status)
+    assert.equal(3, queue:update())
+    assert.is_true(tickets[3]:cancel())
+    jobs[4]:close()
+    assert.is_truthy(raised(queue.update, queue):find("job is closed", 1, true))
+    assert.equal(0, queue:update())
+    assert.equal(1, told)
+    assert.equal("done", tickets[5].status)
   end)
 
   it("refuses what no worker can honour", function()

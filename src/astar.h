@@ -1081,6 +1081,10 @@ ASTAR_API size_t astar_workers_bytes(const AstarWorkers *workers);
 // 'avoid', which are the host's thread's alone. NULL: nothing.
 ASTAR_API const char *astar_workers_refusal(const AstarFinder *finder);
 
+// Whether they can work a flow out: the same goes for its finder, it does not flee, nor begin at a
+// unit among its own blocks.
+ASTAR_API bool astar_workers_take_flow(const AstarFlow *flow);
+
 // Questions that are handed to the workers together: made, added to, begun, waited for, freed. All
 // are about the maps as they were when the batch began, or, where both copies of a map are being
 // read by batches that were begun and not waited for, as the last of those has it: so what a batch

@@ -35,6 +35,9 @@ local is_of_graph = core.is_graph_finder
 -- The latest that can be asked for: an hour or so of budget a frame is a mistake, not a wish.
 local MOST_MS, MOST_EXPANSIONS = 1e9, 2 ^ 53
 
+-- The budget of what workers have left of a job, where there is no other.
+local AT_ONCE = { expansions = MOST_EXPANSIONS }
+
 -- So often a request begins anew by the fastest algorithm; after that by one that takes edits in. What
 -- begins anew so often all the same is answered in one go.
 local MOST_RESTARTS, LAST_RESTART = 3, 6
@@ -189,7 +192,7 @@ function Ticket:cancel(...)
   if self.place then
     take_out(self.queue, self)
   end
-  if self.queue.workers and not self.job then
+  if self.is_for_workers then
     worker_queue.cancel(self.queue, self)
   end
   close_search(self.queue, self)
@@ -259,18 +262,23 @@ local function copy_of(question)
   return copy
 end
 
+-- Puts a new ticket where it is to wait.
+local function put_new(self, ticket, is_for_workers)
+  if is_for_workers then
+    arrive(self, ticket)
+    worker_queue.put(self, ticket)
+  else
+    put_last(self, ticket)
+  end
+end
+
 local function new_ticket(self, finder, sx, sy, gx, gy, priority, question)
   local ticket = setmetatable({
     queue = self, finder = finder, sx = sx, sy = sy, gx = gx, gy = gy,
     priority = priority or 0, status = "waiting", restarts = 0, done = false,
     question = copy_of(question), is_of_graph = is_of_graph(finder),
   }, Ticket)
-  if self.workers then
-    arrive(self, ticket)
-    worker_queue.put(self, ticket)
-  else
-    put_last(self, ticket)
-  end
+  put_new(self, ticket, self.workers)
   return ticket
 end
 
@@ -375,7 +383,7 @@ function Queue:add(job, options, ...)
     queue = self, job = job, priority = priority or 0, status = "waiting", restarts = 0, done = false,
     callback = done,
   }, Ticket)
-  put_last(self, ticket)
+  put_new(self, ticket, self.workers and core.is_for_workers(job))
   return ticket
 end
 
@@ -554,12 +562,12 @@ function Queue:update(budget, ...)
   if self.workers then
     worker_queue.begin_update(self)
   end
-  if budget then
-    advance_all(self, budget)
-  end
   if self.workers then
-    worker_queue.end_update(self, answer)
+    worker_queue.end_update(self, answer, put)
   end
+  repeat
+    advance_all(self, budget or AT_ONCE)
+  until budget or #self.heap == 0
   return self:count()
 end
 

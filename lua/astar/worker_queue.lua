@@ -72,6 +72,7 @@ function worker_queue.problem_with(queue, finder, is_of_graph)
 end
 
 function worker_queue.put(queue, ticket)
+  ticket.is_for_workers = true
   queue.pending = queue.pending + 1
   queue.asked[#queue.asked + 1] = ticket
 end
@@ -79,6 +80,7 @@ end
 --- Of a ticket that is taken back.
 function worker_queue.cancel(queue, ticket)
   queue.pending = queue.pending - 1
+  ticket.is_for_workers = nil
   if ticket.batch then
     ticket.batch:cancel(ticket.number)
   end
@@ -115,7 +117,12 @@ end
 
 -- Adds a ticket to a batch. A script that waits for one that cannot be added is told when it would be answered.
 local function add(queue, batch, t)
-  local ok, problem = pcall(batch.add, batch, t.finder, t.sx, t.sy, t.gx, t.gy, t.question)
+  local ok, problem
+  if t.job then
+    ok, problem = pcall(batch.add_job, batch, t.job)
+  else
+    ok, problem = pcall(batch.add, batch, t.finder, t.sx, t.sy, t.gx, t.gy, t.question)
+  end
   if not ok then
     fail(queue, t, problem)
   end
@@ -168,7 +175,16 @@ end
 
 -- ---- answers ----
 
--- Takes the answer of a ticket, whose batch has been waited for.
+-- Has a job take what workers have done, whose batch has been waited for. What edits have left to do since
+-- the job does itself, among those that are the script's own thread's.
+local function take_job(queue, ticket, put)
+  queue.pending = queue.pending - 1
+  ticket.batch:take_job(ticket.number)
+  ticket.batch, ticket.is_for_workers, ticket.status = nil, nil, "waiting"
+  put(queue, ticket)
+end
+
+-- Takes the answer of a ticket.
 local function take(queue, ticket)
   local ok, path, reason = pcall(ticket.batch.path, ticket.batch, ticket.number, ticket.finder)
   ticket.batch = nil
@@ -181,11 +197,13 @@ local function take(queue, ticket)
 end
 
 -- Answers the tickets of a batch from the first on that was not: a callback may raise, and may update the queue itself.
-local function answer_all(queue, due, answer)
+local function answer_all(queue, due, answer, put)
   while due.at <= #due.tickets do
     local ticket = due.tickets[due.at]
     due.at = due.at + 1
-    if not ticket.done then
+    if not ticket.done and ticket.job then
+      take_job(queue, ticket, put)
+    elseif not ticket.done then
       take(queue, ticket)
       answer(ticket)
     elseif ticket.failure then
@@ -195,13 +213,14 @@ local function answer_all(queue, due, answer)
   due.batch:close()
 end
 
---- Ends an update: waits for the batches that are due, and has 'answer' called with each ticket.
-function worker_queue.end_update(queue, answer)
+--- Ends what workers have to do with an update: waits for the batches that are due, and has 'answer' called with
+-- each ticket, and 'put' with one whose job is to be ended by the queue.
+function worker_queue.end_update(queue, answer, put)
   for update = queue.first_due, queue.updates do
     local due = queue.batches[update]
     if due then
       due.batch:wait()
-      answer_all(queue, due, answer)
+      answer_all(queue, due, answer, put)
       queue.batches[update] = nil
     end
     queue.first_due = math.max(queue.first_due, update + 1)

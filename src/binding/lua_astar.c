@@ -28,6 +28,7 @@ static const astarL_Function module_functions[] = {
     {"graph", astarL_graph, INT_MAX}, // counts its own arguments
     {"grid", astarL_grid, 3},
     {"is_graph_finder", astarL_is_graph_finder, 1},
+    {"is_for_workers", astarL_is_for_workers, 1},
     {"load", astarL_load, 2},
     {"load_graph", astarL_load_graph, 1},
     {"refused_by_workers", astarL_refused_by_workers, 1},

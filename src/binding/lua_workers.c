@@ -3,6 +3,7 @@
 // Scripts see pools only; batches are lua/astar/worker_queue.lua's. Both are the state's thread's:
 // no worker ever sees a lua_State.
 
+#include "binding/lua_job.h"
 #include "binding/lua_path.h"
 #include "binding/lua_util.h"
 
@@ -82,6 +83,14 @@ int astarL_refused_by_workers(lua_State *L)
     return 1;
 }
 
+// core.is_for_workers(job) --> whether workers can do what is left of it
+int astarL_is_for_workers(lua_State *L)
+{
+    lua_settop(L, 1);
+    lua_pushboolean(L, astarL_tocompleting(L, 1) != NULL);
+    return 1;
+}
+
 // ---- batches ----
 
 static Batch *check_batch(lua_State *L)
@@ -116,6 +125,18 @@ static int batch_add(lua_State *L)
     astarL_checkheld(L, batch->core);
     astarL_checkheld(L, finder->core);
     AstarStatus status = astar_batch_add(batch->core, finder->core, sx, sy, gx, gy, question);
+    return status == ASTAR_OK ? 0 : astarL_fail(L, status);
+}
+
+// batch:add_job(job): one for workers
+static int batch_add_job(lua_State *L)
+{
+    const Batch *batch = check_batch(L);
+    lua_settop(L, 2);
+    AstarFlow *flow = astarL_tocompleting(L, 2);
+    if (flow == NULL)
+        return luaL_error(L, "job is closed");
+    AstarStatus status = astar_batch_add_flow(batch->core, flow);
     return status == ASTAR_OK ? 0 : astarL_fail(L, status);
 }
 
@@ -166,6 +187,15 @@ static int batch_path(lua_State *L)
     return 1;
 }
 
+// batch:take_job(number): has what the job is about take what was worked out
+static int batch_take_job(lua_State *L)
+{
+    const Batch *batch = check_batch(L);
+    (void)astar_batch_take_flow(batch->core,
+                                check_number(L, 2, batch)); // else the job does the rest
+    return 0;
+}
+
 // batch:close()
 static void close_batch(lua_State *L, void *object)
 {
@@ -191,9 +221,9 @@ void astarL_openworkers(lua_State *L)
         {NULL, NULL, 0},
     };
     static const astarL_Function batch_methods[] = {
-        {"add", batch_add, 7},     {"begin", batch_begin, 1}, {"cancel", batch_cancel, 2},
-        {"close", batch_close, 1}, {"path", batch_path, 3},   {"wait", batch_wait, 1},
-        {NULL, NULL, 0},
+        {"add", batch_add, 7},     {"add_job", batch_add_job, 2}, {"take_job", batch_take_job, 2},
+        {"begin", batch_begin, 1}, {"cancel", batch_cancel, 2},   {"close", batch_close, 1},
+        {"path", batch_path, 3},   {"wait", batch_wait, 1},       {NULL, NULL, 0},
     };
     static const astarL_Class pool_class = {ASTARL_WORKERS, pool_methods, collect_workers,
                                             tell_workers,   NULL,         NULL};

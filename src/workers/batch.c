@@ -264,10 +264,14 @@ AstarStatus astar_batch_add(AstarBatch *batch, AstarFinder *finder, int sx, int 
     return ASTAR_OK;
 }
 
+bool astar_workers_take_flow(const AstarFlow *flow)
+{
+    return astar_flow_may_have_twin(flow) && astar_workers_refusal(flow->finder) == NULL;
+}
+
 AstarStatus astar_batch_add_flow(AstarBatch *batch, AstarFlow *flow)
 {
-    if (batch->has_begun || !astar_flow_may_have_twin(flow) ||
-        astar_workers_refusal(flow->finder) != NULL)
+    if (batch->has_begun || !astar_workers_take_flow(flow))
         return ASTAR_BAD_OPTION;
     AstarJob *job;
     AstarStatus status = add_job(batch, flow->finder, &job);
