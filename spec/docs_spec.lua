@@ -178,6 +178,7 @@ describe("the documents", function()
     { class = "Job", object = flow:completing(), file = "src/binding/lua_job.c" },
     { class = "Baked", object = astar.grid(3, 3):finder():bake(), file = "src/binding/lua_baking.c" },
     { class = "Queue", object = queue },
+    { class = "Workers", name = "pool", object = astar.workers(1) },
     { class = "Ticket", object = ticket },
     { class = "Field", object = astar.field(3, 3) },
     { class = "Graph", object = graph },
@@ -211,6 +212,7 @@ describe("the documents", function()
     },
     Search = { close = {} },
     Job = { close = {} },
+    Workers = { close = {} },
     Ticket = { set_priority = { 1 } },
     Graph = { node = { "c" }, edge = { "a", "b" }, block = { "a" }, unblock = { "a" } },
     GraphSearch = { close = {} },
@@ -396,7 +398,7 @@ describe("the documents", function()
       TiledOptions = "`astar.tiled.grid`", ViewOptions = "`astar.love.view`", ImageOptions = "`astar.love.grid`",
       FinderOptions = "`grid:finder`", GraphOptions = "`astar.graph`", EdgeOptions = "`graph:edge`",
       GraphFinderOptions = "`graph:finder`", GraphBakeOptions = "`graph:bake`", JoinOptions = "`graph:join`",
-      BakingOptions = "`finder:bake`", FloorOptions = "`astar.floors`",
+      BakingOptions = "`finder:bake`", QueueOptions = "`astar.queue`", FloorOptions = "`astar.floors`",
     }
     for class in ANNOTATIONS:gmatch "%-%-%-@class astar%.(%u%w*Options)\n" do assert(calls[class], class) end
     for class, call in pairs(calls) do

@@ -237,14 +237,14 @@ local function check_queue(self)
   end
 end
 
-local function check_request(self, priority, finder, sx, sy, gx, gy, question)
+local function check_request(self, priority, of_graph, finder, sx, sy, gx, gy, question)
   local ok, message
-  if is_of_graph(finder) then
+  if of_graph then
     ok, message = pcall(check_graph_question, finder, sx, sy, question)
   else
     ok, message = pcall(check_question, finder, sx, sy, gx, gy, question)
   end
-  message = not ok and message or self.workers and worker_queue.problem_with(self, finder, is_of_graph(finder))
+  message = not ok and message or self.workers and worker_queue.problem_with(self, finder, of_graph)
   if message then
     error(message, 3)
   end
@@ -255,8 +255,11 @@ end
 
 -- The question's own options as they are now, nil for none.
 local function copy_of(question)
-  local copy = question and {}
-  for key, value in pairs(question or {}) do
+  if not question then
+    return nil
+  end
+  local copy = {}
+  for key, value in pairs(question) do
     copy[key] = value
   end
   return copy
@@ -272,11 +275,11 @@ local function put_new(self, ticket, is_for_workers)
   end
 end
 
-local function new_ticket(self, finder, sx, sy, gx, gy, priority, question)
+local function new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority, question)
   local ticket = setmetatable({
     queue = self, finder = finder, sx = sx, sy = sy, gx = gx, gy = gy,
     priority = priority or 0, status = "waiting", restarts = 0, done = false,
-    question = copy_of(question), is_of_graph = is_of_graph(finder),
+    question = copy_of(question), is_of_graph = of_graph,
   }, Ticket)
   put_new(self, ticket, self.workers)
   return ticket
@@ -288,8 +291,8 @@ end
 -- With a graph's finder two nodes come in place of the coordinates. Returns a ticket.
 function Queue:request(finder, sx, sy, gx, gy, question, callback, priority, ...)
   check_queue(self)
-  local most = 8
-  if is_of_graph(finder) then
+  local most, of_graph = 8, is_of_graph(finder)
+  if of_graph then
     most = 6
     no_more("request", most, callback, priority, ...)
     gx, gy, question, callback, priority = nil, nil, gx, gy, question
@@ -300,12 +303,12 @@ function Queue:request(finder, sx, sy, gx, gy, question, callback, priority, ...
   if type(question) ~= "table" and is_left_out then
     question, callback, priority, extra = nil, question, callback, priority
   end
-  check_request(self, priority, finder, sx, sy, gx, gy, question)
+  check_request(self, priority, of_graph, finder, sx, sy, gx, gy, question)
   no_more("request", most - 1, extra)
   if callback ~= nil and type(callback) ~= "function" then
     error("callback must be a function, got " .. describe(callback), 2)
   end
-  local ticket = new_ticket(self, finder, sx, sy, gx, gy, priority, question)
+  local ticket = new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority, question)
   ticket.callback = callback
   return ticket
 end
@@ -314,8 +317,8 @@ end
 -- and wakes it. Returns the path, or nil and the reason; raises what the finder's functions raise.
 function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
   check_queue(self)
-  local most = 7
-  if is_of_graph(finder) then
+  local most, of_graph = 7, is_of_graph(finder)
+  if of_graph then
     most = 5
     no_more("await", most, question, priority, ...)
     gx, gy, question, priority = nil, nil, gx, gy
@@ -329,9 +332,9 @@ function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
   if not thread or is_main then
     error("await must be called in a coroutine", 2)
   end
-  check_request(self, priority, finder, sx, sy, gx, gy, question)
+  check_request(self, priority, of_graph, finder, sx, sy, gx, gy, question)
   no_more("await", most - 1, extra)
-  local ticket = new_ticket(self, finder, sx, sy, gx, gy, priority, question)
+  local ticket = new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority, question)
   ticket.thread = thread
   repeat
     coroutine.yield() -- somebody else may wake it, too
