@@ -7,6 +7,7 @@
 #include "astar.h"
 #include "check.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { SIDE = 64, KINDS = 7, ROUNDS = 60, QUESTIONS = 12, OUT = 4, MAPS = ROUNDS + 1 };
@@ -512,8 +513,97 @@ static void test_ends(void)
     astar_grid_release(grid);
 }
 
+// Memory of which one allocation fails.
+typedef struct Memory {
+    long left;   // until then; below 0: none fails
+    long blocks; // given and not taken back
+    bool failed;
+} Memory;
+
+static void *take_block(void *context, size_t size)
+{
+    Memory *memory = context;
+    if (memory->left-- == 0) {
+        memory->failed = true;
+        return NULL;
+    }
+    memory->blocks++;
+    return calloc(1, size > 0 ? size : 1);
+}
+
+static void give_block(void *context, void *block, size_t size)
+{
+    Memory *memory = context;
+    (void)size;
+    memory->blocks--;
+    free(block);
+}
+
+// A batch is handed over and taken, by a pool whose host does all; false where memory failed.
+static bool ask_batch(AstarWorkers *workers, AstarFinder *finder, AstarFlow *flow, Memory *memory)
+{
+    AstarBatch *batch = NULL;
+    AstarPath path;
+    astar_path_init(&path);
+    AstarStatus status = astar_batch_new(workers, &batch);
+    for (int i = 0; status == ASTAR_OK && i < 20; i++)
+        status = astar_batch_add(batch, finder, i % SIDE, 0, SIDE - 1, i % SIDE, NULL);
+    if (status == ASTAR_OK)
+        status = astar_batch_add_flow(batch, flow);
+    if (status == ASTAR_OK)
+        status = astar_batch_begin(batch);
+    for (size_t i = 0; status == ASTAR_OK && i < 20; i++) {
+        astar_batch_wait(batch);
+        status = astar_batch_take(batch, i, &path);
+        CHECK(status != ASTAR_OK || path.cells >= SIDE - (int)i);
+    }
+    if (status == ASTAR_OK)
+        status = astar_batch_take_flow(batch, 20);
+    astar_batch_free(batch);
+    astar_path_destroy(&path);
+    // A flow that cannot take what was worked out says so by ASTAR_RUNNING; a log of edits that
+    // cannot grow, and a workspace that cannot keep a search, say nothing.
+    CHECK(status == ASTAR_OK || memory->failed);
+    CHECK(status == ASTAR_OK || status == ASTAR_NO_MEMORY || status == ASTAR_RUNNING);
+    return status == ASTAR_OK;
+}
+
+static void test_memory(void)
+{
+    bool has_ended = false;
+    for (long nth = 0; !has_ended; nth++) {
+        Memory memory = {.left = -1};
+        AstarAllocator allocator = {take_block, give_block, &memory};
+        AstarGrid *grid;
+        AstarFinder *finder;
+        AstarFlow *flow;
+        AstarWorkers *workers = NULL;
+        const AstarFlowGoal goal = {3, 3, 0};
+        CHECK(astar_grid_new(&allocator, SIDE, SIDE, &grid) == ASTAR_OK);
+        CHECK(astar_finder_new(grid, NULL, &finder) == ASTAR_OK);
+        CHECK(astar_flow_new(finder, &goal, 1, INFINITY, &flow) == ASTAR_OK);
+        memory.left = nth;
+        if (astar_workers_new(&allocator, 0, &workers) == ASTAR_OK) {
+            for (int round = 0; round < 3; round++) {
+                astar_grid_block(grid, round, 5, 1, 1);
+                (void)ask_batch(workers, finder, flow, &memory);
+            }
+            memory.left = -1;
+            has_ended = !memory.failed;
+            CHECK(ask_batch(workers, finder, flow, &memory));
+        }
+        CHECK(workers != NULL || memory.failed);
+        astar_workers_release(workers);
+        astar_flow_release(flow);
+        astar_finder_release(finder);
+        astar_grid_release(grid);
+        CHECK(memory.blocks == 0);
+    }
+}
+
 int main(void)
 {
+    test_memory();
     test_refused();
     test_versions();
     test_rounds();

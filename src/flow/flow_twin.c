@@ -38,7 +38,7 @@ AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlo
 }
 
 // Takes all that is worked out, and leaves nothing of it to the twin.
-static void take_distances(AstarFlow *flow, AstarFlow *twin)
+static void take_from_twin(AstarFlow *flow, AstarFlow *twin)
 {
     flow->packed = twin->packed;
     flow->made = twin->made;
@@ -64,7 +64,7 @@ bool astar_flow_adopt(AstarFlow *flow, AstarFlow *twin, uint64_t cost_changes)
     astar_packed_steps_free(&flow->packed, allocator);
     astar_bucket_queue_free(&flow->open, allocator);
     flow->suspects.count = flow->touched.count = 0;
-    take_distances(flow, twin);
+    take_from_twin(flow, twin);
     flow->begun = true;
     flow->plain = twin->plain;
     flow->limit = twin->limit;

@@ -47,7 +47,7 @@ AstarStatus astar_delegate_finder(AstarDelegate *delegate, int replica, int seat
     return status;
 }
 
-static void leave(AstarDelegate *delegate, int replica)
+static void leave_replica(AstarDelegate *delegate, int replica)
 {
     for (int seat = 0; (size_t)seat * ASTAR_POOL_REPLICAS < delegate->finder_count; seat++) {
         AstarFinder **place = finder_place(delegate, replica, seat);
@@ -60,7 +60,7 @@ void astar_delegates_leave(AstarWorkers *workers, const AstarReplicas *replicas,
 {
     for (AstarDelegate *each = workers->delegates; each != NULL; each = each->next)
         if (each->replicas == replicas)
-            leave(each, replica);
+            leave_replica(each, replica);
 }
 
 // ---- delegates ----
@@ -69,7 +69,7 @@ static void free_delegate(AstarWorkers *workers, AstarDelegate *delegate)
 {
     const AstarAllocator *allocator = &workers->allocator;
     for (int replica = 0; replica < ASTAR_POOL_REPLICAS && delegate->finders != NULL; replica++)
-        leave(delegate, replica);
+        leave_replica(delegate, replica);
     if (delegate->replicas != NULL)
         delegate->replicas->delegates--;
     astar_finder_release(delegate->finder);
