@@ -183,6 +183,7 @@ describe("the documents", function()
     { class = "Job", object = flow:completing(), file = "src/binding/lua_job.c" },
     { class = "Baked", object = astar.grid(3, 3):finder():bake(), file = "src/binding/lua_baking.c" },
     { class = "Queue", object = queue },
+    { class = "Workers", name = "pool", object = astar.workers(1) },
     { class = "Ticket", object = ticket },
     { class = "Field", object = astar.field(3, 3) },
     { class = "Graph", object = graph },
@@ -224,6 +225,7 @@ describe("the documents", function()
     },
     Search = { close = {} },
     Job = { close = {} },
+    Workers = { close = {} },
     Ticket = { set_priority = { 1 } },
     Graph = { node = { "c" }, edge = { "a", "b" }, block = { "a" }, unblock = { "a" } },
     GraphSearch = { close = {} },
@@ -445,6 +447,7 @@ describe("the documents", function()
       BakingOptions = "`finder:bake`", FloorOptions = "`astar.floors`", WorldOptions = "`astar.world`",
       WorldFinderOptions = "`world:finder`", RoutePathOptions = "`route:path`",
       CrowdOptions = "`astar.crowd`", UnitOptions = "`crowd:add`",
+      QueueOptions = "`astar.queue`",
     }
     for class in ANNOTATIONS:gmatch "%-%-%-@class astar%.(%u%w*Options)\n" do assert(calls[class], class) end
     for class, call in pairs(calls) do

@@ -76,6 +76,10 @@ local SHOWS = {
     "frame 1: running, 60 expanded", "S", "frame 4: found", "%*", "cost 56%.071, as if asked at once: 56%.071",
     "frame 1\n  hero", "guard 1", "patrol", "the idler: cancelled\n$",
   },
+  ["workers.lua"] = {
+    "^in one frame: at most", "cost (%d+%.%d+) in all", "in slices of 2 ms: at most", "%d+ still wait",
+    "cost %d+%.%d+ in all", "by workers: at most", "cost %d+%.%d+ in all\n$",
+  },
   ["smooth.lua"] = { "as found: %d legs", "S", "smoothed: 2 legs", "S", "clear", "stopped at %(%d+, %d+%)" },
   ["units.lua"] = { "traveller", "S", "cart", "S", "goat", "S", "duck", "S", "ghost", "S" },
   ["village.lua"] = {

@@ -126,7 +126,7 @@ faults: ## All three of the above [LUA=]
 
 tsan: ## Threads on one map, and several Lua states at once, under ThreadSanitizer [LUA=]
 	@$(MAKE) -s core-test SANITIZE=thread CC='$(CC)' \
-		C_PROGRAMS='build/core-thread/bin/threads build/core-thread/bin/shared build/core-thread/bin/workspace'
+		C_PROGRAMS='$(patsubst %,build/core-thread/bin/%,threads shared workspace workers)'
 	@$(MAKE) -s threads SANITIZE=thread CC='$(CC)'
 
 # Thirty times as slow, so random maps are fewer, for 'checked', which takes the same specs, too. Those

@@ -12,6 +12,7 @@ local astar = {
   load = core.load,
   shared = core.shared,
   queue = require(FOLDER .. ".queue"),
+  workers = core.workers,
   field = core.field,
   walker = require(FOLDER .. ".walker"),
   directions = require(FOLDER .. ".directions"),

@@ -587,6 +587,22 @@ add { "queue:await", prepare = with_finder(),
     return answer, queue:count()
   end }
 
+-- Of a pool that was closed the script's own thread does the work, one allocation after the other.
+add { "workers", prepare = with_finder(),
+  act = function(o, astar)
+    local pool, answers = astar.workers(1), {}
+    local queue = astar.queue { workers = pool, delay = 2 }
+    for i = 1, 3 do
+      queue:request(o.finder, 1, 1, 10, i + 2, function(path) answers[i] = path and path.cost end)
+    end
+    local flow = o.finder:flow(10, 6)
+    local ticket = queue:add(flow:completing())
+    pool:close()
+    queue:update()
+    while queue:update { ms = 1000 } > 0 do end
+    return answers[1], answers[2], answers[3], ticket.status, (flow:next(1, 1))
+  end }
+
 -- ---- graphs ----
 
 local function with_graph(options)

@@ -1,8 +1,9 @@
-// thread.h -- a mutex, and values that several threads read while one of them may write.
+// thread.h -- threads, mutexes, conditions, and values that several threads read while one of them
+// may write.
 //
 // What is published with astar_put, all that was written before included, is seen whole by who
 // reads it with astar_get: on most processors both are plain moves. With ASTAR_NO_THREADS there is
-// neither lock nor atomic.
+// neither lock nor atomic, and no thread can be started.
 
 #ifndef ASTAR_THREAD_H
 #define ASTAR_THREAD_H
@@ -31,6 +32,18 @@ typedef struct AstarMutex {
 #define astar_mutex_destroy(mutex) ((void)(mutex))
 #define astar_mutex_lock(mutex) ((void)(mutex))
 #define astar_mutex_unlock(mutex) ((void)(mutex))
+
+typedef struct AstarCondition {
+    char none;
+} AstarCondition;
+
+#define astar_condition_init(condition) ((void)(condition))
+#define astar_condition_destroy(condition) ((void)(condition))
+#define astar_condition_wait(condition, mutex) ((void)(condition), (void)(mutex))
+#define astar_condition_wake(condition) ((void)(condition))
+#define astar_condition_wake_all(condition) ((void)(condition))
+
+typedef char AstarThreadHandle;
 
 #else
 
@@ -71,6 +84,17 @@ typedef SRWLOCK AstarMutex;
 #define astar_mutex_lock(mutex) AcquireSRWLockExclusive(mutex)
 #define astar_mutex_unlock(mutex) ReleaseSRWLockExclusive(mutex)
 
+typedef CONDITION_VARIABLE AstarCondition;
+
+#define astar_condition_init(condition) InitializeConditionVariable(condition)
+#define astar_condition_destroy(condition) ((void)(condition))
+#define astar_condition_wait(condition, mutex)                                                     \
+    ((void)SleepConditionVariableSRW((condition), (mutex), INFINITE, 0))
+#define astar_condition_wake(condition) WakeConditionVariable(condition)
+#define astar_condition_wake_all(condition) WakeAllConditionVariable(condition)
+
+typedef HANDLE AstarThreadHandle;
+
 #else
 
 #include <pthread.h>
@@ -85,6 +109,30 @@ typedef pthread_mutex_t AstarMutex;
 #define astar_mutex_lock(mutex) ((void)pthread_mutex_lock(mutex))
 #define astar_mutex_unlock(mutex) ((void)pthread_mutex_unlock(mutex))
 
+typedef pthread_cond_t AstarCondition;
+
+// One that waits holds the mutex before and after, and must look again at what it waits for.
+#define astar_condition_init(condition) ((void)pthread_cond_init((condition), NULL))
+#define astar_condition_destroy(condition) ((void)pthread_cond_destroy(condition))
+#define astar_condition_wait(condition, mutex) ((void)pthread_cond_wait((condition), (mutex)))
+#define astar_condition_wake(condition) ((void)pthread_cond_signal(condition))
+#define astar_condition_wake_all(condition) ((void)pthread_cond_broadcast(condition))
+
+typedef pthread_t AstarThreadHandle;
+
 #endif
 #endif
+
+// A thread of the library's own; the struct stays where it is until it is joined.
+typedef struct AstarThread {
+    AstarThreadHandle handle;
+    void (*run)(void *context);
+    void *context;
+} AstarThread;
+
+// Starts a thread that calls 'run'; false where the system has none left.
+bool astar_thread_start(AstarThread *thread, void (*run)(void *context), void *context);
+// Waits for it to end.
+void astar_thread_join(AstarThread *thread);
+
 #endif

@@ -351,6 +351,15 @@ static AstarStatus step_completing(lua_State *L, int owner, astarL_Budget budget
     return status;
 }
 
+AstarFlow *astarL_tocompleting(lua_State *L, int arg)
+{
+    if (!astarL_pushjobowner(L, arg, step_completing))
+        return NULL;
+    AstarFlow *flow = astarL_checkflow(L, lua_gettop(L))->core;
+    lua_pop(L, 1);
+    return astar_workers_take_flow(flow) ? flow : NULL;
+}
+
 // flow:completing() --> job
 static int flow_completing(lua_State *L)
 {

@@ -20,7 +20,8 @@ static const char *const type_names[] = {
     "astar baked data",   "astar workspace",    "astar graph",       "astar graph finder",
     "astar graph path",   "astar graph search", "astar graph reach", "astar graph baking",
     "astar joined graph", "astar crowd",        "astar unit",        "astar world",
-    "astar world finder", "astar route search", "astar route"};
+    "astar world finder", "astar route search", "astar route",       "astar workers",
+    "astar batch"};
 static_assert(sizeof type_names / sizeof *type_names == ASTARL_TYPES, "a name for each type");
 
 // What is in the header of an object of a type whose metatable is on the top: that is compared

@@ -45,6 +45,8 @@ typedef enum astarL_Type {
     ASTARL_WORLD_FINDER,
     ASTARL_ROUTE_SEARCH,
     ASTARL_ROUTE,
+    ASTARL_WORKERS,
+    ASTARL_BATCH, // of questions for workers; never seen by scripts
     ASTARL_TYPES
 } astarL_Type;
 
@@ -280,6 +282,7 @@ void astarL_openworld(lua_State *L);
 void astarL_openworldfinder(lua_State *L);
 void astarL_openroutesearch(lua_State *L);
 void astarL_openroute(lua_State *L);
+void astarL_openworkers(lua_State *L);
 int astarL_graph(lua_State *L);                // astar.graph
 int astarL_world(lua_State *L);                // core.world
 int astarL_load_graph(lua_State *L);           // astar.graph.load
@@ -325,9 +328,13 @@ int astarL_finder_load_baked(lua_State *L);
 int astarL_finder_flow(lua_State *L);
 int astarL_finder_reach(lua_State *L);
 int astarL_finder_search(lua_State *L);
-int astarL_check_question(lua_State *L); // core.check_question
-int astarL_search_unbuilt(lua_State *L); // core.search
-int astarL_take_edits(lua_State *L);     // core.take_edits
+int astarL_check_question(lua_State *L);     // core.check_question
+int astarL_search_unbuilt(lua_State *L);     // core.search
+int astarL_take_edits(lua_State *L);         // core.take_edits
+int astarL_workers(lua_State *L);            // astar.workers
+int astarL_batch(lua_State *L);              // core.batch
+int astarL_is_for_workers(lua_State *L);     // core.is_for_workers
+int astarL_refused_by_workers(lua_State *L); // core.refused_by_workers
 // Reads what a question has its own way at 'arg'; NULL where nothing is given.
 const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
                                           AstarQuestion *question);

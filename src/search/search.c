@@ -43,6 +43,8 @@ static const char *const status_texts[] = {
     "every copy is being read",
     "name taken",
     "built without threads",
+    "no more threads can be started",
+    "cancelled",
 };
 static_assert(sizeof status_texts / sizeof *status_texts == ASTAR_STATUS_COUNT,
               "a text for each of AstarStatus");
