@@ -301,6 +301,17 @@ describe("a world", function()
     assert.equal(1000, route.gx)
   end)
 
+  it("leads on from a start that lies beside what is not there itself", function()
+    local world = astar.world()
+    for cx = 0, 3 do world:put_chunk(cx, 0, worlds.open_chunk()) end
+    local route, why = world:finder():find_route(1, 1, 1000, 1)
+    assert.equal("not loaded", why)
+    assert.is_true(route.partial)
+    assert.is_true(route.gx > 240, route.gx)
+    route = world:finder():find_route(1, 20, 1000, 30)
+    assert.equal(256, route.gx)
+  end)
+
   it("asks for a chunk that is not there once, until something is said of it", function()
     local asked, there = 0, false
     local world = astar.world { load = function(cx)

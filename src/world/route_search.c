@@ -360,6 +360,39 @@ static AstarStatus need_squares(AstarRouteSearch *search, const AstarRouteNode *
     return status;
 }
 
+static double left_to_goal(const AstarRouteSearch *search, int32_t x, int32_t y)
+{
+    return astar_world_estimate(search->finder, x, y, search->gx, search->gy);
+}
+
+// Of the nodes beside what is not there, and nearer to the goal than the start, keeps the one over
+// which the goal may be the nearest; of equal ones the one nearest to the goal.
+static void note_frontier(AstarRouteSearch *search, uint32_t number)
+{
+    const AstarRouteNode *node = &search->nodes[number];
+    double h = left_to_goal(search, node->x, node->y), f = node->g + h;
+    if (search->is_pocket_search || h >= left_to_goal(search, search->sx, search->sy))
+        return;
+    if (search->frontier != UINT32_MAX) {
+        const AstarRouteNode *best = &search->nodes[search->frontier];
+        double its = left_to_goal(search, best->x, best->y);
+        if (f > best->g + its || (f == best->g + its && h >= its))
+            return;
+    }
+    search->frontier = number;
+}
+
+// Whether no node that is still open can be a better end than the one at the frontier.
+static bool is_frontier_best(AstarRouteSearch *search)
+{
+    if (search->frontier == UINT32_MAX || astar_heap_count(&search->heap) == 0)
+        return search->frontier != UINT32_MAX;
+    const AstarRouteNode *node = &search->nodes[astar_open_cell(astar_heap_top(&search->heap))];
+    const AstarRouteNode *best = &search->nodes[search->frontier];
+    return node->g + left_to_goal(search, node->x, node->y) >
+           best->g + left_to_goal(search, best->x, best->y);
+}
+
 static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number,
                                 const AstarSquare *square, int node)
 {
@@ -367,8 +400,7 @@ static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number,
     AstarLegKind kind = square->plot.kind == 1 ? ASTAR_LEG_LOWER : ASTAR_LEG_UPPER;
     if ((square->places[node] & ASTAR_AT_FRONTIER) != 0) {
         search->has_seen_frontier = true;
-        if (search->frontier == UINT32_MAX)
-            search->frontier = number;
+        note_frontier(search, number);
     }
     for (uint32_t edge = square->first[node]; edge < square->first[node + 1]; edge++) {
         uint32_t to = square->to[edge];
@@ -576,12 +608,6 @@ static AstarStatus give_up_route(AstarRouteSearch *search)
 {
     if (search->frontier == UINT32_MAX || search->is_inside)
         return search->has_seen_frontier ? ASTAR_NOT_LOADED : ASTAR_UNREACHABLE;
-    const AstarRouteNode *node = &search->nodes[search->frontier];
-    double before = astar_world_estimate(search->finder, search->sx, search->sy, search->gx,
-                                         search->gy);
-    double after = astar_world_estimate(search->finder, node->x, node->y, search->gx, search->gy);
-    if (search->frontier == 0 || after >= before)
-        return ASTAR_NOT_LOADED;
     search->last = search->frontier;
     return ASTAR_OK;
 }
@@ -598,7 +624,7 @@ static AstarStatus do_search(AstarRouteSearch *search, void *context)
     if (search->expanded >= most_expansions(search->finder))
         return ASTAR_MAX_EXPANSIONS;
     AstarStatus status = advance_route(search, context);
-    bool ends_at_frontier = search->is_goal_absent && search->frontier != UINT32_MAX;
+    bool ends_at_frontier = search->is_goal_absent && is_frontier_best(search);
     if (status == ASTAR_RUNNING && !ends_at_frontier)
         return ASTAR_RUNNING;
     if (status != ASTAR_OK && status != ASTAR_RUNNING)

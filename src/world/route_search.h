@@ -61,7 +61,7 @@ struct AstarRouteSearch {
     bool is_inside; // a way inside a square of the upper level is wanted
     int32_t box_i, box_j;
     uint32_t last;          // the node it ends at
-    uint32_t frontier;      // the first one expanded beside what is not there
+    uint32_t frontier;      // the best end beside what is not there
     int32_t x0, y0, x1, y1; // where it has been
     uint64_t expanded;
 };
