@@ -47,7 +47,7 @@ all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|5.5|luajit] [WERR
 # -- Compiling --------------------------------------------------------------------------
 
 # The folders of src/ are layers, lowest first: each includes its own and those before it only.
-LAYERS = base openlist graph map rules derived unit path search flow crowd world
+LAYERS = base openlist graph map rules derived share unit path search flow workers crowd world
 SOURCES = $(foreach layer,$(LAYERS) binding,$(wildcard src/$(layer)/*.c))
 MODULE_OBJECTS = $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
 CORE_SOURCES = $(filter-out src/binding/%,$(SOURCES))
@@ -67,7 +67,7 @@ COMPILE = $(CC) -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -MMD -MP \
 # Lua's functions are the host's: liblua is never linked.
 LINK_MODULE = $(CC) $(if $(findstring darwin,$(target)),-bundle -undefined dynamic_lookup,-shared) \
 	$(if $(is_windows),-static-libgcc -Wl$(comma)--no-insert-timestamp)
-LINK_FLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
+LINK_FLAGS = $(if $(is_windows),,-pthread) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 
 NEED = LUA='$(LUA)' CC='$(CC)' LUA_INCDIR='$(LUA_INCDIR)' sh tools/need.sh
 

@@ -101,7 +101,8 @@ describe("a wrong argument", function()
     if f.name ~= "queue" and f.name ~= "world" then -- need none
       it(("is refused by %s.%s"):format(f.class, f.name), function()
         local thread = coroutine.create(function() end)
-        for _, value in ipairs { false, 3, {}, print, io.stdout, thread, 0 / 0, astar.queue() } do
+        local number = f.name == "workers" and 0.5 or 3
+        for _, value in ipairs { false, number, {}, print, io.stdout, thread, 0 / 0, astar.queue() } do
           local ok, message = call(f.call, value)
           assert.is_false(ok, "accepted " .. tostring(value))
           assert.matches("^row:1: ", message)

@@ -183,6 +183,7 @@ describe("the documents", function()
     { class = "Job", object = flow:completing(), file = "src/binding/lua_job.c" },
     { class = "Baked", object = astar.grid(3, 3):finder():bake(), file = "src/binding/lua_baking.c" },
     { class = "Queue", object = queue },
+    { class = "Workers", name = "pool", object = astar.workers(1) },
     { class = "Ticket", object = ticket },
     { class = "Field", object = astar.field(3, 3) },
     { class = "Graph", object = graph },
@@ -217,12 +218,14 @@ describe("the documents", function()
       set = { 1, 1, "." }, fill = { 1, 1, 1, 1, "." }, set_cells = { 1, 1, 2, 1, ".." },
       block = { 1, 1 }, unblock = { 1, 1 },
       link = { 1, 1, 3, 3 }, wall = { 1, 1, "east" }, unwall = { 1, 1, "east" },
+      share = { "docs_spec" }, unshare = {},
     },
     Field = {
       set = { 1, 1, 2 }, add = { 1, 1, 2 }, fill = { 1, 1, 1, 1, 2 }, stamp = { 1, 1, 1, 2 }, decay = { 0.5 },
     },
     Search = { close = {} },
     Job = { close = {} },
+    Workers = { close = {} },
     Ticket = { set_priority = { 1 } },
     Graph = { node = { "c" }, edge = { "a", "b" }, block = { "a" }, unblock = { "a" } },
     GraphSearch = { close = {} },
@@ -444,6 +447,7 @@ describe("the documents", function()
       BakingOptions = "`finder:bake`", FloorOptions = "`astar.floors`", WorldOptions = "`astar.world`",
       WorldFinderOptions = "`world:finder`", RoutePathOptions = "`route:path`",
       CrowdOptions = "`astar.crowd`", UnitOptions = "`crowd:add`",
+      QueueOptions = "`astar.queue`",
     }
     for class in ANNOTATIONS:gmatch "%-%-%-@class astar%.(%u%w*Options)\n" do assert(calls[class], class) end
     for class, call in pairs(calls) do

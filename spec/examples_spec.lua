@@ -76,6 +76,10 @@ local SHOWS = {
     "frame 1: running, 60 expanded", "S", "frame 4: found", "%*", "cost 56%.071, as if asked at once: 56%.071",
     "frame 1\n  hero", "guard 1", "patrol", "the idler: cancelled\n$",
   },
+  ["workers.lua"] = {
+    "^in one frame: at most", "cost (%d+%.%d+) in all", "in slices of 2 ms: at most", "%d+ still wait",
+    "cost %d+%.%d+ in all", "by workers: at most", "cost %d+%.%d+ in all\n$",
+  },
   ["smooth.lua"] = { "as found: %d legs", "S", "smoothed: 2 legs", "S", "clear", "stopped at %(%d+, %d+%)" },
   ["units.lua"] = { "traveller", "S", "cart", "S", "goat", "S", "duck", "S", "ghost", "S" },
   ["village.lua"] = {
@@ -202,11 +206,22 @@ describe("examples", function()
       pending "needs a C compiler: set CC"
       return
     end
-    for _, name in ipairs(example_names "c") do
-      assert.equal("hello.c", name)
-    end
+    local programs = example_names "c"
+    table.sort(programs)
+    assert.same({ "hello.c", "sharing.c" }, programs)
     local output, status = run "env -u LD_PRELOAD make -s SANITIZE= build/core/bin/hello && build/core/bin/hello"
     assert.equal(0, status, output)
     assert_shows({ "18 cells, cost 19%.899\n", "%*#%*+" }, output)
+  end)
+
+  it("include sharing.c, in which threads share a map", function()
+    if select(2, run "command -v ${CC:-cc} >/dev/null") ~= 0 then
+      pending "needs a C compiler: set CC"
+      return
+    end
+    local output, status = run "env -u LD_PRELOAD make -s SANITIZE= build/core/bin/sharing && build/core/bin/sharing"
+    assert.equal(0, status, output)
+    assert_shows({ "guard 3: %d+ ways through, %d+ times barred", "200 edits published, 3 threads kept up: yes" },
+      output)
   end)
 end)

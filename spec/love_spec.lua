@@ -491,7 +491,9 @@ describe("in LÖVE", function()
   end)
 
   it("windows fit a screen of 1366 x 768 pixels, with a bar above them, and maps follow theirs", function()
-    for _, name in ipairs { "click_to_walk", "gallery", "hex", "horde", "tower", "village", "visualiser", "world" } do
+    for _, name in ipairs {
+      "click_to_walk", "gallery", "hex", "horde", "threads", "tower", "village", "visualiser", "world",
+    } do
       local conf = { window = {} }
       local environment = setmetatable({ love = {} }, { __index = _G })
       local file = assert(io.open("examples/love/" .. name .. "/conf.lua"))
@@ -795,6 +797,43 @@ describe("in LÖVE", function()
     assert.equal("true", told.by)
     assert.equal("true", told.still)
     assert.equal("true", told.crate)
+  end)
+
+  -- The threads go by the clock, unlike the frames.
+  try("threads", "hunts in three threads over one map, sees what is edited, and ends", function(name)
+    local told = play.play(name, [[
+      local function all(holds)
+        player.wait_for(function()
+          love.timer.sleep(0.01)
+          for _, pack in ipairs(game.packs) do
+            if not holds(pack) then return false end
+          end
+          return true
+        end, 2000)
+      end
+      all(function(pack) return pack.searches > 0 end)
+      game.grid:block(60, 1, 1, 80)
+      game.grid:block(100, 1, 1, 80)
+      local version = game.grid:version()
+      all(function(pack) return pack.version >= version end)
+      local left = {}
+      for i, pack in ipairs(game.packs) do left[i] = pack.cells end
+      all(function(pack) return pack.searches > #pack.cells end)
+      local crossed = 0
+      for i, pack in ipairs(game.packs) do
+        for k = 1, #pack.cells, 2 do
+          local from, to = left[i][k], pack.cells[k]
+          if from < 100 and to > 100 or from > 100 and to < 100 then crossed = crossed + 1 end
+        end
+      end
+      player.tell("crossed", crossed, #left[1], #left[2], #left[3])
+      love.quit()
+      for i, thread in ipairs(game.threads) do
+        player.tell("thread" .. i, thread:isRunning(), thread:getError())
+      end
+    ]])
+    assert.equal("0 120 120 120", told.crossed)
+    for i = 1, 3 do assert.equal("false nil", told["thread" .. i]) end
   end)
 
   try("gallery", "lists the prototypes and starts the one clicked, or each by its number", function(name)

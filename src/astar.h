@@ -32,8 +32,9 @@
 // nobody changes either. Finders, workspaces and what comes of them, searches, flows and paths,
 // belong to one thread each. Retaining and releasing grids and fields is safe from any, so each
 // thread may make finders of its own; what is built of a grid for one finder serves all. Edits and
-// questions of other threads are the host's to keep apart. Built with ASTAR_NO_THREADS, a grid and
-// all that is of it belong to one thread.
+// questions of other threads are the host's to keep apart, or the grid is shared: then threads see
+// it through views, as it was published last. Built with ASTAR_NO_THREADS, a grid and all that is
+// of it belong to one thread.
 
 #ifndef ASTAR_H
 #define ASTAR_H
@@ -78,6 +79,7 @@ typedef struct AstarFinder AstarFinder;
 typedef struct AstarWorkspace AstarWorkspace;
 typedef struct AstarSearch AstarSearch;
 typedef struct AstarFlow AstarFlow;
+typedef struct AstarShared AstarShared;
 
 // What came of a call. The first two are success; then come facts about the world, then faults.
 typedef enum AstarStatus {
@@ -99,6 +101,11 @@ typedef enum AstarStatus {
     ASTAR_TOO_LARGE,           // the saved grid has more cells than max_cells
     ASTAR_OCCUPIED,            // a unit of the crowd stands there
     ASTAR_NOT_LOADED,          // of a world: what is not loaded may hold a way
+    ASTAR_BUSY,                // every copy of a shared map is being read
+    ASTAR_NAME_TAKEN,          // another map is shared under that name
+    ASTAR_WITHOUT_THREADS,     // the library was built with ASTAR_NO_THREADS
+    ASTAR_NO_WORKERS,          // a thread could not be started
+    ASTAR_CANCELLED,           // taken back before it was answered
     ASTAR_STATUS_COUNT         // none: how many there are, as in the enumerations below
 } AstarStatus;
 
@@ -187,8 +194,8 @@ ASTAR_API bool astar_grid_is_blocked(const AstarGrid *grid, int x, int y);
 // several; what is blocked or freed is so in one alone. Layer 0 is the one above: its name is "",
 // of no bytes. Stores the number of the layer by a name, which is copied: the next one, 1 at first,
 // where there is none yet, whatever threads read meanwhile. ASTAR_BAD_OPTION beyond
-// ASTAR_MAX_LAYERS of them, or ASTAR_MAX_LAYER_NAME bytes. Layers take memory from their first
-// block on.
+// ASTAR_MAX_LAYERS of them, or ASTAR_MAX_LAYER_NAME bytes, or where a view is to have one that was
+// not published. Layers take memory from their first block on.
 ASTAR_API AstarStatus astar_grid_layer(AstarGrid *grid, const char *name, size_t length,
                                        int *layer);
 // The number of that layer; -1 where there is none.
@@ -342,6 +349,65 @@ ASTAR_API AstarStatus astar_grid_load(const AstarAllocator *allocator, const voi
                                       AstarSaved *saved);
 // Takes the next name; false after the last.
 ASTAR_API bool astar_names_next(AstarNames *names, AstarName *name);
+
+// ---- one map, many threads ----
+
+// A grid that is shared goes on being edited and asked by its owner, one thread, at once and as
+// ever; other threads see it through views, as it was when it was last published, all of an edit or
+// nothing. Behind it stand copies of the map, two as a rule ("left-right": Ramalhete and Correia,
+// 2015): nobody reads the one that publishing brings up to date, nobody edits the ones that are
+// read. Neither side ever waits for the other: where a thread goes on reading the copy that is to
+// be edited, publishing makes a further one, up to eight.
+//
+// A view is a grid for one thread, to be read only; finders, searches and flows are made of it, and
+// live, as of any grid: a publish is to them an edit that was made at once, by astar_grid_version
+// and all that goes by it. What is built of the map for one thread serves all. All that reads a
+// view's cells, or asks by what was made of it, stands between astar_view_enter and
+// astar_view_leave; making finders, and releasing whatever it is, need not.
+
+// Shares a grid, under a name that no other map is shared by (ASTAR_NAME_TAKEN), or none: NULL.
+// Names are those of this copy of the library. 'notes' are bytes for whoever sees this version, the
+// host's own; they are copied. ASTAR_BAD_OPTION of a view, or a grid that is shared already. The
+// grid's release ends it as astar_grid_unshare does. The grid's allocator is called by all threads
+// then.
+ASTAR_API AstarStatus astar_grid_share(AstarGrid *grid, const char *name, size_t name_length,
+                                       const void *notes, size_t notes_length);
+// Lets all see the grid as it is now. NULL for 'notes': as before. ASTAR_BUSY where readers hold
+// eight versions, ASTAR_NO_MEMORY: then it stays as it was published before, and the next call
+// publishes the edits with its own. ASTAR_BAD_OPTION where it is not shared. To be called by the
+// owner.
+ASTAR_API AstarStatus astar_grid_publish(AstarGrid *grid, const void *notes, size_t notes_length);
+// Frees the name; views live on, and see the last version. Of a grid that is not shared nothing.
+ASTAR_API void astar_grid_unshare(AstarGrid *grid);
+// What a grid is shared as, or a view sees; NULL: neither. It is not retained.
+ASTAR_API AstarShared *astar_grid_shared(const AstarGrid *grid);
+// What is shared under a name, retained; NULL: nothing.
+ASTAR_API AstarShared *astar_shared_find(const char *name, size_t name_length);
+// Counted references, from any thread.
+ASTAR_API void astar_shared_retain(AstarShared *shared);
+ASTAR_API void astar_shared_release(AstarShared *shared);
+// The version of the grid that was published last, and whether there is still one that may publish.
+ASTAR_API uint64_t astar_shared_version(const AstarShared *shared);
+ASTAR_API bool astar_shared_is_owned(const AstarShared *shared);
+// How many copies of the map there are, and the bytes they take up with all that is built of them;
+// astar_grid_bytes of the grid that is shared has those in it, that of a view tells those alone.
+ASTAR_API size_t astar_shared_bytes(const AstarShared *shared, int *copies);
+
+// A view of what is shared, which it retains, for one thread at a time.
+ASTAR_API AstarStatus astar_view_new(AstarShared *shared, AstarGrid **out);
+ASTAR_API bool astar_grid_is_view(const AstarGrid *grid);
+// Has a view show the version published last, until it is left. Entered again meanwhile, as by
+// callbacks, it stays at that version. Of other grids it does nothing. What is returned is for
+// astar_view_leave. It never waits: it stores a mark and looks again.
+ASTAR_API unsigned astar_view_enter(AstarGrid *view);
+// The same, with the version that another view of the same map is in, whoever's thread entered that
+// one and will not leave it before: so that a batch is searched by many threads at one version.
+ASTAR_API unsigned astar_view_enter_as(AstarGrid *view, const AstarGrid *other);
+// Leaves it. What was entered since and left by longjmp is left, too; 0 leaves it altogether.
+ASTAR_API void astar_view_leave(AstarGrid *view, unsigned entered);
+ASTAR_API bool astar_view_is_entered(const AstarGrid *view);
+// The notes of the version a view is in.
+ASTAR_API const void *astar_view_notes(const AstarGrid *view, size_t *length);
 
 // ---- field ----
 
@@ -1140,6 +1206,77 @@ typedef struct AstarUnitFacts {
 ASTAR_API bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *facts);
 // The unit that stands in a cell, and 0 where there is none, or outside.
 ASTAR_API AstarUnit astar_crowd_unit_at(const AstarCrowd *crowd, int x, int y);
+
+// ---- workers ----
+
+// Threads of the library's own that answer questions while the host's goes on. They read copies of
+// the maps, two of each at most, so that the host may edit and ask at any time and nobody waits for
+// anybody. A pool and all that is of it belong to one thread, as the finders it is asked by do.
+
+#define ASTAR_MAX_WORKERS 64
+
+typedef struct AstarWorkers AstarWorkers;
+typedef struct AstarBatch AstarBatch;
+
+// A pool of 'threads' workers, 0 to ASTAR_MAX_WORKERS (ASTAR_BAD_OPTION): of none, who waits for
+// answers works them out. ASTAR_NO_WORKERS, ASTAR_WITHOUT_THREADS where there are no threads to be
+// had. It keeps copies of the maps and finders it is asked by until those are given back by all
+// others, and the next batch is made.
+ASTAR_API AstarStatus astar_workers_new(const AstarAllocator *allocator, int threads,
+                                        AstarWorkers **out);
+// Ends its threads, in the middle of what they are at. What they have not answered is left to who
+// waits for it.
+ASTAR_API void astar_workers_close(AstarWorkers *workers);
+// Closes it, too; batches that are still there hold on to it. NULL is fine.
+ASTAR_API void astar_workers_release(AstarWorkers *workers);
+// How many threads there are; 0 once closed.
+ASTAR_API int astar_workers_count(const AstarWorkers *workers);
+// The bytes of the copies of maps.
+ASTAR_API size_t astar_workers_bytes(const AstarWorkers *workers);
+
+// What of a finder's options no worker can honour, as astar_options_refusal says it: callbacks, and
+// 'avoid', which are the host's thread's alone. NULL: nothing.
+ASTAR_API const char *astar_workers_refusal(const AstarFinder *finder);
+
+// Whether they can work a flow out: the same goes for its finder, it does not flee, nor begin at a
+// unit among its own blocks.
+ASTAR_API bool astar_workers_take_flow(const AstarFlow *flow);
+
+// Questions that are handed to the workers together: made, added to, begun, waited for, freed. All
+// are about the maps as they were when the batch began, or, where both copies of a map are being
+// read by batches that were begun and not waited for, as the last of those has it: so what a batch
+// reads depends on the calls made, and on no clock.
+ASTAR_API AstarStatus astar_batch_new(AstarWorkers *workers, AstarBatch **out);
+// Cancels what is left of it; NULL is fine.
+ASTAR_API void astar_batch_free(AstarBatch *batch);
+// Adds the question of astar_find_path, the answer to which is that of the same call. The number of
+// a question is that of those before it. ASTAR_BAD_OPTION where no worker can honour the finder, or
+// the finder the question.
+ASTAR_API AstarStatus astar_batch_add(AstarBatch *batch, AstarFinder *finder, int sx, int sy,
+                                      int gx, int gy, const AstarQuestion *question);
+// The same of a flow that is to be worked out as a whole, by astar_batch_take_flow, and may be
+// asked and kept up with edits meanwhile. ASTAR_BAD_OPTION of one that flees, or begins at a unit
+// among its own blocks, too.
+ASTAR_API AstarStatus astar_batch_add_flow(AstarBatch *batch, AstarFlow *flow);
+ASTAR_API size_t astar_batch_count(const AstarBatch *batch);
+// Hands the questions over; no more can be added. Those by finders that something is baked for are
+// answered at once. ASTAR_NO_MEMORY leaves the batch as it was.
+ASTAR_API AstarStatus astar_batch_begin(AstarBatch *batch);
+// A question that is not answered yet need not be.
+ASTAR_API void astar_batch_cancel(AstarBatch *batch, size_t number);
+// Whether all are answered or cancelled.
+ASTAR_API bool astar_batch_is_done(AstarBatch *batch);
+// Waits until all are, and works out meanwhile what nobody has begun.
+ASTAR_API void astar_batch_wait(AstarBatch *batch);
+// What a question has come to, once waited for: as astar_find_path, ASTAR_OK once, which fills
+// 'path', an initialised one; then and where it was cancelled ASTAR_CANCELLED.
+ASTAR_API AstarStatus astar_batch_take(AstarBatch *batch, size_t number, AstarPath *path);
+// Has a flow take what was worked out for it, once waited for: as if it had been asked for all of
+// it when the batch began; edits since it takes in with the next question. ASTAR_RUNNING where the
+// unit stands among its own blocks by now: the flow is as it was.
+ASTAR_API AstarStatus astar_batch_take_flow(AstarBatch *batch, size_t number);
+// The version of the finder's grid that a question is about, once begun.
+ASTAR_API uint64_t astar_batch_version(const AstarBatch *batch, size_t number);
 
 // ---- navigation graphs ----
 

@@ -111,7 +111,7 @@ callbacks: $(MODULE) ## Let functions of scripts misbehave at each of their call
 	@$(RUN_LUA) $(JIT) spec/faults/callbacks.lua $(SEEDS)
 
 threads: $(FAULTS)/threads ## Run several Lua states at once [LUA=]
-	@LUA_PATH='$(LUA_PATHS);;' $< spec/faults/threads.lua
+	@LUA_PATH='$(LUA_PATHS);;' $< spec/faults/threads.lua spec/faults/share.lua
 
 # Adds up the closing lines of $(1) runs in the file $(2).
 sum = awk '/ passed, .* failed, .* skipped$$/ { passed += $$1; failed += $$3; skipped += $$5; runs++ } \
@@ -126,7 +126,7 @@ faults: ## All three of the above [LUA=]
 
 tsan: ## Threads on one map, and several Lua states at once, under ThreadSanitizer [LUA=]
 	@$(MAKE) -s core-test SANITIZE=thread CC='$(CC)' \
-		C_PROGRAMS='build/core-thread/bin/threads build/core-thread/bin/workspace'
+		C_PROGRAMS='$(patsubst %,build/core-thread/bin/%,threads shared workspace workers)'
 	@$(MAKE) -s threads SANITIZE=thread CC='$(CC)'
 
 # Thirty times as slow, so random maps are fewer, for 'checked', which takes the same specs, too. Those

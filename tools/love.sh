@@ -22,7 +22,7 @@ for demo in examples/love/*/; do
 done
 for demo in examples/love/*/; do
     name=$(basename "$demo")
-    [ "$name" = gallery ] && continue
+    [ -f "pictures/$name.png" ] || continue # it has threads, and those their own place
     cp -R "$demo" "$folder/gallery/$name"
     mkdir -p "$folder/gallery/pictures"
     cp "pictures/$name.png" "$folder/gallery/pictures/"

@@ -79,6 +79,18 @@ function astar.grid(width, height, options) end
 ---@return astar.Grid
 function astar.load(dump, options) end
 
+---A map that another state of the process, or this one, shares: a grid to be asked only, for finders, searches, flows,
+---jobs and queues as any other. Each question is answered for the version published last; a publish is to searches and
+---flows under way an edit made at once. Its terrains, origin and labels are those of the grid that was shared; fields
+---to avoid and callbacks are this state's own. To edit or bake it is an error.
+---
+---nil and why where no map has that name: it may not be shared yet, or by another copy of the module, which has names
+---of its own.
+---@param name string
+---@return astar.Grid|nil map
+---@return string? reason
+function astar.shared(name) end
+
 ---The ground at a cell.
 ---@param x integer
 ---@param y integer
@@ -320,6 +332,25 @@ function Grid:clone() end
 ---A number that grows with every edit: equal numbers mean an unchanged grid.
 ---@return integer
 function Grid:version() end
+
+---Shares the map with all Lua states of the process, under a name: `astar.shared` gets it there. It goes on being
+---this state's to edit and to ask, at once and as ever; others see what was published last.
+---
+---Errors: `another map is shared as "town"`; `grid is shared already`; `maps cannot be shared: astar was built without
+---threads`.
+---@param name string one byte or more, of any kind
+function Grid:share(name) end
+
+---Lets all who share the map see it as it is now: all edits since the last time, or none. It never waits for them;
+---while one goes on reading an older version, that stays as it is, and a further copy of the map is made, up to eight.
+---Beyond that it is nil and "every copy is being read", and the next call publishes these edits, too.
+---@return integer|nil version as `grid:version()` here and, from now on, there
+---@return "every copy is being read"? reason
+function Grid:publish() end
+
+---Frees the name. What others have of the map goes on showing the last version. Also done when the grid is collected. Of a grid that is
+---not shared it does nothing.
+function Grid:unshare() end
 
 ---The grid as a string for `astar.load`, the same on every machine; not made for reading.
 ---@return string
@@ -922,22 +953,58 @@ function Search:cells() end
 ---afterwards is an error.
 function Search:close() end
 
+-- ---- workers ----
+
+---Threads that answer a queue's requests while the script goes on: `astar.queue { workers = }`. They end when it is closed,
+---collected, or the state ends.
+---@class astar.Workers
+local Workers = {}
+
+---Starts threads.
+---
+---Errors: `n must be an integer from 1 to 64, got ...`; `no more threads can be started`; `built without threads`.
+---@param n integer how many
+---@return astar.Workers
+function astar.workers(n) end
+
+---Ends the threads, in the middle of what they are at. What was asked before is answered by the updates it is due in.
+function Workers:close() end
+
+---How many threads there are, 0 once closed.
+---@return integer
+function Workers:count() end
+
+---The bytes of the copies of maps that they read.
+---@return integer
+function Workers:bytes() end
+
 -- ---- queue ----
 
 ---Answers requests a little each frame: one at a time, by priority, then in the order they came in.
 ---@class astar.Queue
 local Queue = {}
 
----A new queue.
+---A queue's workers.
+---@class astar.QueueOptions
+---@field workers? astar.Workers the threads that answer its requests, and complete its flows. Default: none, updates do
+---@field delay? integer with workers the update after asking, 1 to 1000, that answers: on every machine the same one, which waits if need be. Default: 2
+
+---A new queue. With workers, what was asked since the last update is handed to them by the next one, about the map as it
+---is then, or, while both copies of it are being read, as the later of those has it.
+---
+---Errors: `delay needs workers`; `delay must be an integer from 1 to 1000, got ...`; `workers must be what
+---astar.workers returns, got ...`.
+---@param options? astar.QueueOptions
 ---@return astar.Queue
-function astar.queue() end
+function astar.queue(options) end
 
 ---Asks for a path, to be found by coming updates. A request that is half done when an edit may have
 ---changed its answer is begun again, behind the others of its priority; so is the last of those half
 ---done, when a fifth is begun. After three times it takes edits in and goes on; what cannot, or has been
 ---begun again six times, is answered in one go when its turn comes.
 ---
----Errors: those of `finder:search`; `priority must be a finite number, got ...`.
+---Errors: those of `finder:search`; `priority must be a finite number, got ...`; with workers `workers cannot honour ...` of
+---functions and `avoid`, and `workers are closed`.
 ---@param finder astar.Finder
 ---@param sx integer start
 ---@param sy integer
@@ -983,8 +1050,11 @@ function Queue:add(job, options) end
 ---one question at most, one that is answered in one go because it cannot go on after edits. What a callback or a finder's function raises
 ---is raised here; that request is over then, the others are as before.
 ---
+---With workers the budget is for jobs that were added, and may be left out where there are none; requests that are due are
+---waited for.
+---
 ---Errors: `update needs ms or expansions`.
----@param budget astar.Budget one that is answered without an expansion counts as one
+---@param budget? astar.Budget one that is answered without an expansion counts as one
 ---@return integer waiting how many requests are left
 function Queue:update(budget) end
 

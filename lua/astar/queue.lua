@@ -15,6 +15,8 @@
 -- queue that has lost that one request and can go on. Nor does it matter if they update the queue
 -- themselves, or yield.
 --
+-- A queue with workers hands its requests to them instead, see worker_queue.lua.
+--
 -- A job that was begun elsewhere, anything that has step and status, waits among the requests. It is
 -- its maker's: the queue steps it, and neither closes it nor begins it anew.
 
@@ -22,6 +24,7 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local no_more = require(FOLDER .. ".no_more")
+local worker_queue = require(FOLDER .. ".worker_queue")
 
 local clock, take_edits = core.clock, core.take_edits
 local check_question, check_graph_question = core.check_question, core.check_graph_question
@@ -31,6 +34,9 @@ local is_of_graph = core.is_graph_finder
 
 -- The latest that can be asked for: an hour or so of budget a frame is a mistake, not a wish.
 local MOST_MS, MOST_EXPANSIONS = 1e9, 2 ^ 53
+
+-- The budget of what workers have left of a job, where there is no other.
+local AT_ONCE = { expansions = MOST_EXPANSIONS }
 
 -- So often a request begins anew by the fastest algorithm; after that by one that takes edits in. What
 -- begins anew so often all the same is answered in one go.
@@ -189,6 +195,9 @@ function Ticket:cancel(...)
   if self.place then
     take_out(self.queue, self)
   end
+  if self.is_for_workers then
+    worker_queue.cancel(self.queue, self)
+  end
   close_search(self.queue, self)
   return true
 end
@@ -231,14 +240,15 @@ local function check_queue(self)
   end
 end
 
-local function check_request(priority, finder, sx, sy, gx, gy, question)
+local function check_request(self, priority, of_graph, finder, sx, sy, gx, gy, question)
   local ok, message
-  if is_of_graph(finder) then
+  if of_graph then
     ok, message = pcall(check_graph_question, finder, sx, sy, question)
   else
     ok, message = pcall(check_question, finder, sx, sy, gx, gy, question)
   end
-  if not ok then
+  message = not ok and message or self.workers and worker_queue.problem_with(self, finder, of_graph)
+  if message then
     error(message, 3)
   end
   if priority ~= nil and not is_priority(priority) then
@@ -248,20 +258,33 @@ end
 
 -- The question's own options as they are now, nil for none.
 local function copy_of(question)
-  local copy = question and {}
-  for key, value in pairs(question or {}) do
+  if not question then
+    return nil
+  end
+  local copy = {}
+  for key, value in pairs(question) do
     copy[key] = value
   end
   return copy
 end
 
-local function new_ticket(self, finder, sx, sy, gx, gy, priority, question)
+-- Puts a new ticket where it is to wait.
+local function put_new(self, ticket, is_for_workers)
+  if is_for_workers then
+    arrive(self, ticket)
+    worker_queue.put(self, ticket)
+  else
+    put_last(self, ticket)
+  end
+end
+
+local function new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority, question)
   local ticket = setmetatable({
     queue = self, finder = finder, sx = sx, sy = sy, gx = gx, gy = gy,
     priority = priority or 0, status = "waiting", restarts = 0, done = false,
-    question = copy_of(question), is_of_graph = is_of_graph(finder),
+    question = copy_of(question), is_of_graph = of_graph,
   }, Ticket)
-  put_last(self, ticket)
+  put_new(self, ticket, self.workers)
   return ticket
 end
 
@@ -271,8 +294,8 @@ end
 -- With a graph's finder two nodes come in place of the coordinates. Returns a ticket.
 function Queue:request(finder, sx, sy, gx, gy, question, callback, priority, ...)
   check_queue(self)
-  local most = 8
-  if is_of_graph(finder) then
+  local most, of_graph = 8, is_of_graph(finder)
+  if of_graph then
     most = 6
     no_more("request", most, callback, priority, ...)
     gx, gy, question, callback, priority = nil, nil, gx, gy, question
@@ -283,12 +306,12 @@ function Queue:request(finder, sx, sy, gx, gy, question, callback, priority, ...
   if type(question) ~= "table" and is_left_out then
     question, callback, priority, extra = nil, question, callback, priority
   end
-  check_request(priority, finder, sx, sy, gx, gy, question)
+  check_request(self, priority, of_graph, finder, sx, sy, gx, gy, question)
   no_more("request", most - 1, extra)
   if callback ~= nil and type(callback) ~= "function" then
     error("callback must be a function, got " .. describe(callback), 2)
   end
-  local ticket = new_ticket(self, finder, sx, sy, gx, gy, priority, question)
+  local ticket = new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority, question)
   ticket.callback = callback
   return ticket
 end
@@ -297,8 +320,8 @@ end
 -- and wakes it. Returns the path, or nil and the reason; raises what the finder's functions raise.
 function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
   check_queue(self)
-  local most = 7
-  if is_of_graph(finder) then
+  local most, of_graph = 7, is_of_graph(finder)
+  if of_graph then
     most = 5
     no_more("await", most, question, priority, ...)
     gx, gy, question, priority = nil, nil, gx, gy
@@ -312,9 +335,9 @@ function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
   if not thread or is_main then
     error("await must be called in a coroutine", 2)
   end
-  check_request(priority, finder, sx, sy, gx, gy, question)
+  check_request(self, priority, of_graph, finder, sx, sy, gx, gy, question)
   no_more("await", most - 1, extra)
-  local ticket = new_ticket(self, finder, sx, sy, gx, gy, priority, question)
+  local ticket = new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority, question)
   ticket.thread = thread
   repeat
     coroutine.yield() -- somebody else may wake it, too
@@ -366,7 +389,7 @@ function Queue:add(job, options, ...)
     queue = self, job = job, priority = priority or 0, status = "waiting", restarts = 0, done = false,
     callback = done,
   }, Ticket)
-  put_last(self, ticket)
+  put_new(self, ticket, self.workers and core.is_for_workers(job))
   return ticket
 end
 
@@ -374,7 +397,7 @@ end
 function Queue:count(...)
   check_queue(self)
   no_more("count", 0, ...)
-  return #self.heap
+  return #self.heap + (self.pending or 0)
 end
 
 -- ---- updates ----
@@ -486,8 +509,11 @@ local function advance(self, ticket, budget)
   return used
 end
 
--- What is wrong with a budget, nil when nothing is.
-local function problem_with(budget)
+-- What is wrong with a budget, nil when nothing is. Workers' requests need none.
+local function problem_with(self, budget)
+  if budget == nil and self.workers and #self.heap == 0 then
+    return nil
+  end
   if type(budget) ~= "table" then
     return "budget must be a table, got " .. describe(budget)
   end
@@ -511,16 +537,8 @@ local function problem_with(budget)
   end
 end
 
---- Works on the requests, once a frame, until `ms` milliseconds are over or `expansions` are made,
--- or none is left. One step is made however little time there is; a request answered in one go may
--- take longer, and ends the update. Returns how many still wait.
-function Queue:update(budget, ...)
-  check_queue(self)
-  no_more("update", 1, ...)
-  local problem = problem_with(budget)
-  if problem then
-    error(problem, 2)
-  end
+-- Steps what lies in the heap, within a budget.
+local function advance_all(self, budget)
   local left = rawget(budget, "expansions") or math.huge
   local ms = rawget(budget, "ms")
   local finish_at = ms and clock() + ms / 1000
@@ -534,15 +552,43 @@ function Queue:update(budget, ...)
     slice.ms = finish_at and math.max(finish_at - clock(), 0) * 1000
     left = left - advance(self, ticket, slice)
   until left < 1 or (finish_at and clock() >= finish_at)
-  return #self.heap
+end
+
+--- Works on the requests, once a frame, until `ms` milliseconds are over or `expansions` are made,
+-- or none is left. One step is made however little time there is; a request answered in one go may
+-- take longer, and ends the update. With workers the budget is for added jobs alone, and may be left
+-- out where there are none. Returns how many still wait.
+function Queue:update(budget, ...)
+  check_queue(self)
+  no_more("update", 1, ...)
+  local problem = problem_with(self, budget)
+  if problem then
+    error(problem, 2)
+  end
+  if self.workers then
+    worker_queue.begin_update(self)
+  end
+  if self.workers then
+    worker_queue.end_update(self, answer, put)
+  end
+  repeat
+    advance_all(self, budget or AT_ONCE)
+  until budget or #self.heap == 0
+  return self:count()
 end
 
 function Queue:__tostring()
-  return ("astar queue, %d waiting"):format(#self.heap)
+  return ("astar queue, %d waiting"):format(self:count())
 end
 
---- astar.queue(): a queue for requests that coming frames will answer.
-return function(...)
-  no_more("queue", 0, ...)
-  return setmetatable({ heap = {}, arrivals = 0, begun = {}, slice = {} }, Queue)
+--- astar.queue(): a queue for requests that coming frames will answer. options: workers, what
+-- astar.workers returns, to have them answered by its threads; delay, 2 by default, the update after
+-- asking, counted from 1, by which they are answered then.
+return function(options, ...)
+  no_more("queue", 1, ...)
+  local queue = setmetatable({ heap = {}, arrivals = 0, begun = {}, slice = {} }, Queue)
+  if options ~= nil then
+    worker_queue.set_up(queue, options)
+  end
+  return queue
 end

@@ -314,6 +314,19 @@ static void ask_hexagons(AstarOffset offset)
     astar_grid_release(grid);
 }
 
+static void refuse_batches(AstarFinder *finder, int x, int y)
+{
+    AstarWorkers *workers = NULL;
+    AstarBatch *batch = NULL;
+    CHECK(astar_workers_new(NULL, 0, &workers) == ASTAR_OK);
+    CHECK(astar_batch_new(workers, &batch) == ASTAR_OK);
+    CHECK(astar_batch_add(batch, finder, x, y, 1, 1, NULL) == ASTAR_BAD_CELL);
+    CHECK(astar_batch_add(batch, finder, 1, 1, x, y, NULL) == ASTAR_BAD_CELL);
+    CHECK(astar_batch_count(batch) == 0);
+    astar_batch_free(batch);
+    astar_workers_release(workers);
+}
+
 int main(void)
 {
     CHECK(astar_workspace_new(NULL, &workspace) == ASTAR_OK);
@@ -336,6 +349,7 @@ int main(void)
             refuse_questions(finder, OUTSIDE[i].x, OUTSIDE[i].y);
             refuse_flows(finder, flow, OUTSIDE[i].x, OUTSIDE[i].y);
             refuse_crowds(grid, finder, OUTSIDE[i].x, OUTSIDE[i].y);
+            refuse_batches(finder, OUTSIDE[i].x, OUTSIDE[i].y);
         }
         refuse_rectangles(grid, field);
         refuse_terrains(grid, finder);

@@ -246,6 +246,43 @@ end, act = function(o) return o.finder:find_nearest(1, 1, { { 10, 6 }, { 3, 2 } 
 add { "find_nearest by a function", prepare = with_finder(),
   act = function(o) return o.finder:find_nearest(1, 1, function(x, y) return x == 10 and y > 3 end) end }
 -- Hexagons, and what of them takes memory of its own: goals within range, tables of flows.
+-- ---- maps of other states ----
+
+local function with_shared(astar)
+  local o = with_finder {} (astar)
+  o.grid:link(1, 1, 10, 6, { cost = 20, label = "lift" })
+  o.grid:share(tostring(o))
+  o.map = assert(astar.shared(tostring(o)))
+  o.finder = o.map:finder { cost = function(_, _, _, cost) return cost end }
+  return o
+end
+
+add { "grid:share, astar.shared", prepare = with_grid, look = look_at,
+  act = function(o, astar)
+    o.grid:unshare()
+    o.grid:share(tostring(o))
+    return assert(astar.shared(tostring(o))):dump()
+  end }
+
+add { "grid:publish", prepare = with_shared, act = function(o)
+  o.grid:terrain("mud", 2)
+  o.grid:set(3, 6, "mud")
+  o.grid:set(3, 6, ".")
+  o.grid:link(1, 1, 10, 6, { cost = 21, label = "stairs" })
+  o.grid:publish()
+  return o.map:dump(), o.map:terrain "mud", o.map:links()[1].label, find(o)
+end }
+
+add { "searches and flows of a shared map", prepare = with_shared, act = function(o)
+  local search, flow = o.map:finder():search(1, 1, 10, 6), o.finder:flow(10, 6)
+  o.grid:block(2, 6)
+  o.grid:publish()
+  o.grid:unblock(2, 6)
+  o.grid:publish()
+  while search:step(3) == "running" do end
+  return search:path() ~= nil or search.status, flow:distance(1, 6), o.map:clone():dump(), o.map:draw()
+end }
+
 local function with_hexagons(options)
   return function(astar)
     local grid = astar.grid(DRAWING, { terrain = KEYS, shape = "hex", offset = "odd_q" })
@@ -548,6 +585,22 @@ add { "queue:await", prepare = with_finder(),
     while not failure and queue:update { ms = 1000 } > 0 do end
     if failure then error(failure, 0) end
     return answer, queue:count()
+  end }
+
+-- Of a pool that was closed the script's own thread does the work, one allocation after the other.
+add { "workers", prepare = with_finder(),
+  act = function(o, astar)
+    local pool, answers = astar.workers(1), {}
+    local queue = astar.queue { workers = pool, delay = 2 }
+    for i = 1, 3 do
+      queue:request(o.finder, 1, 1, 10, i + 2, function(path) answers[i] = path and path.cost end)
+    end
+    local flow = o.finder:flow(10, 6)
+    local ticket = queue:add(flow:completing())
+    pool:close()
+    queue:update()
+    while queue:update { ms = 1000 } > 0 do end
+    return answers[1], answers[2], answers[3], ticket.status, (flow:next(1, 1))
   end }
 
 -- ---- graphs ----

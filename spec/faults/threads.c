@@ -1,9 +1,10 @@
 // threads.c -- several Lua states at once, one after the other's end, and one in several threads.
 //
-//     threads spec/faults/threads.lua
+//     threads spec/faults/threads.lua spec/faults/share.lua
 //
 // Each thread has a state and runs the script in it again and again; all must come to the same
-// answer. There is nothing to see of a data race but under a sanitizer: make tsan.
+// answer. The second script shares a map: this thread's state edits it, the others ask. There is
+// nothing to see of a data race but under a sanitizer: make tsan.
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -153,16 +154,41 @@ static void try_two_states(void)
     tell("two states in turn, of which one ends", is_fine);
 }
 
+// A host with a state a thread, over one map; the owner ends before its readers do.
+static void try_sharing(void)
+{
+    lua_State *owner = new_state();
+    char answer[LONGEST];
+    bool is_fine = run(owner, -1, answer);
+    for (int i = 0; i < THREADS; i++)
+        begin(&works[i], NULL);
+    for (int round = 0; round < 4 * ROUNDS && is_fine; round++)
+        is_fine = run(owner, -1 - round, answer);
+    if (!is_fine)
+        fprintf(stderr, "the owner: %s\n", answer);
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(works[i].thread, NULL);
+        is_fine = works[i].is_fine && is_fine;
+    }
+    lua_State *late = new_state();
+    lua_close(owner);
+    is_fine = !run(late, 1, answer) && strstr(answer, "no map is shared as") != NULL && is_fine;
+    lua_close(late);
+    tell("one map, edited by one state, asked by four", is_fine);
+}
+
 int main(int argc, char **argv)
 {
-    if (argc != 2) {
-        fprintf(stderr, "usage: threads FILE\n");
+    if (argc != 3) {
+        fprintf(stderr, "usage: threads FILE FILE\n");
         return 2;
     }
     script = argv[1];
     try_threads();
     try_moving();
     try_two_states();
+    script = argv[2];
+    try_sharing();
     printf("%d passed, %d failed, 0 skipped\n", passed, failed);
     return failed > 0;
 }

@@ -55,6 +55,20 @@ return function(seed)
   local queue = astar.queue()
   for i = 1, 5 do queue:request(finder, 1, i, 40, 30 - i, add) end
   while queue:update { expansions = 200 } > 0 do end
+  local pool = astar.workers(2)
+  local handed = astar.queue { workers = pool, delay = 2 }
+  local handed_flow = inner:flow(40, 1)
+  handed:add(handed_flow:completing())
+  for i = 1, 9 do
+    handed:request(i % 2 == 0 and inner or baked, 1, i, 40, 30 - i, add)
+    grid:block(20, i)
+    if i % 3 == 0 then handed:update() end
+  end
+  while handed:update { ms = 1000 } > 0 do handed_flow:next(1, 1) end
+  handed:request(inner, 1, 1, 40, 30, add)
+  handed:update()
+  if seed % 2 == 0 then pool:close() end -- else the collector does, or the end of the state
+  for i = 1, 9 do grid:unblock(20, i) end
   add(finder:find_nearest(1, 1, { { 40, 1 }, { 1, 30 } }))
   sum = sum + finder:clearance(20, 15)
 

@@ -27,6 +27,7 @@ local CLASSES = {
   flow = { finder:flow(9, 9), title = "astar flow" },
   job = { finder:flow(9, 9):completing(), title = "astar job", file = "src/binding/lua_job.c" },
   baked = { finder:bake(), title = "astar baked data", file = "src/binding/lua_baking.c" },
+  workers = { astar.workers(1), title = "astar workers" },
   queue = { queue, title = "astar queue" },
   ticket = { queue:request(finder, 1, 1, 9, 9), title = "astar ticket" },
   walker = { astar.walker(path), title = "astar walker" },

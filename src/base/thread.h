@@ -1,8 +1,9 @@
-// thread.h -- a mutex, and values that several threads read while one of them may write.
+// thread.h -- threads, mutexes, conditions, and values that several threads read while one of them
+// may write.
 //
 // What is published with astar_put, all that was written before included, is seen whole by who
 // reads it with astar_get: on most processors both are plain moves. With ASTAR_NO_THREADS there is
-// neither lock nor atomic.
+// neither lock nor atomic, and no thread can be started.
 
 #ifndef ASTAR_THREAD_H
 #define ASTAR_THREAD_H
@@ -22,10 +23,27 @@ typedef struct AstarMutex {
     char none;
 } AstarMutex;
 
+#define ASTAR_MUTEX_INIT                                                                           \
+    {                                                                                              \
+        0                                                                                          \
+    }
+
 #define astar_mutex_init(mutex) ((void)(mutex))
 #define astar_mutex_destroy(mutex) ((void)(mutex))
 #define astar_mutex_lock(mutex) ((void)(mutex))
 #define astar_mutex_unlock(mutex) ((void)(mutex))
+
+typedef struct AstarCondition {
+    char none;
+} AstarCondition;
+
+#define astar_condition_init(condition) ((void)(condition))
+#define astar_condition_destroy(condition) ((void)(condition))
+#define astar_condition_wait(condition, mutex) ((void)(condition), (void)(mutex))
+#define astar_condition_wake(condition) ((void)(condition))
+#define astar_condition_wake_all(condition) ((void)(condition))
+
+typedef char AstarThreadHandle;
 
 #else
 
@@ -38,6 +56,16 @@ typedef struct AstarMutex {
 #define astar_count_up(count) ((void)atomic_fetch_add_explicit((count), 1, memory_order_relaxed))
 #define astar_count_down(count) (atomic_fetch_sub_explicit((count), 1, memory_order_acq_rel) == 1)
 
+// One order of all of these that every thread sees: who marks a place and then looks, and who
+// changes what is looked at and then counts marks, cannot both miss the other.
+#define astar_get_in_order(place) atomic_load_explicit((place), memory_order_seq_cst)
+#define astar_put_in_order(place, value)                                                           \
+    atomic_store_explicit((place), (value), memory_order_seq_cst)
+#define astar_mark(count) ((void)atomic_fetch_add_explicit((count), 1, memory_order_seq_cst))
+#define astar_unmark(count) ((void)atomic_fetch_sub_explicit((count), 1, memory_order_release))
+// Counts up, and returns what it was.
+#define astar_draw(count) atomic_fetch_add_explicit((count), 1, memory_order_relaxed)
+
 #ifdef _WIN32
 
 #define WIN32_LEAN_AND_MEAN
@@ -49,10 +77,23 @@ typedef struct AstarMutex {
 
 typedef SRWLOCK AstarMutex;
 
+#define ASTAR_MUTEX_INIT SRWLOCK_INIT
+
 #define astar_mutex_init(mutex) InitializeSRWLock(mutex)
 #define astar_mutex_destroy(mutex) ((void)(mutex))
 #define astar_mutex_lock(mutex) AcquireSRWLockExclusive(mutex)
 #define astar_mutex_unlock(mutex) ReleaseSRWLockExclusive(mutex)
+
+typedef CONDITION_VARIABLE AstarCondition;
+
+#define astar_condition_init(condition) InitializeConditionVariable(condition)
+#define astar_condition_destroy(condition) ((void)(condition))
+#define astar_condition_wait(condition, mutex)                                                     \
+    ((void)SleepConditionVariableSRW((condition), (mutex), INFINITE, 0))
+#define astar_condition_wake(condition) WakeConditionVariable(condition)
+#define astar_condition_wake_all(condition) WakeAllConditionVariable(condition)
+
+typedef HANDLE AstarThreadHandle;
 
 #else
 
@@ -60,12 +101,38 @@ typedef SRWLOCK AstarMutex;
 
 typedef pthread_mutex_t AstarMutex;
 
+#define ASTAR_MUTEX_INIT PTHREAD_MUTEX_INITIALIZER
+
 // These fail for want of nothing that a plain mutex needs.
 #define astar_mutex_init(mutex) ((void)pthread_mutex_init((mutex), NULL))
 #define astar_mutex_destroy(mutex) ((void)pthread_mutex_destroy(mutex))
 #define astar_mutex_lock(mutex) ((void)pthread_mutex_lock(mutex))
 #define astar_mutex_unlock(mutex) ((void)pthread_mutex_unlock(mutex))
 
+typedef pthread_cond_t AstarCondition;
+
+// One that waits holds the mutex before and after, and must look again at what it waits for.
+#define astar_condition_init(condition) ((void)pthread_cond_init((condition), NULL))
+#define astar_condition_destroy(condition) ((void)pthread_cond_destroy(condition))
+#define astar_condition_wait(condition, mutex) ((void)pthread_cond_wait((condition), (mutex)))
+#define astar_condition_wake(condition) ((void)pthread_cond_signal(condition))
+#define astar_condition_wake_all(condition) ((void)pthread_cond_broadcast(condition))
+
+typedef pthread_t AstarThreadHandle;
+
 #endif
 #endif
+
+// A thread of the library's own; the struct stays where it is until it is joined.
+typedef struct AstarThread {
+    AstarThreadHandle handle;
+    void (*run)(void *context);
+    void *context;
+} AstarThread;
+
+// Starts a thread that calls 'run'; false where the system has none left.
+bool astar_thread_start(AstarThread *thread, void (*run)(void *context), void *context);
+// Waits for it to end.
+void astar_thread_join(AstarThread *thread);
+
 #endif

@@ -18,6 +18,7 @@
 ASTARL_EXPORT int luaopen_astar_core(lua_State *L);
 
 static const astarL_Function module_functions[] = {
+    {"batch", astarL_batch, 1},
     {"check_graph_question", astarL_check_graph_question, 4},
     {"check_question", astarL_check_question, 6},
     {"search", astarL_search_unbuilt, 6},
@@ -28,9 +29,13 @@ static const astarL_Function module_functions[] = {
     {"graph", astarL_graph, INT_MAX}, // counts its own arguments
     {"grid", astarL_grid, 3},
     {"is_graph_finder", astarL_is_graph_finder, 1},
+    {"is_for_workers", astarL_is_for_workers, 1},
     {"load", astarL_load, 2},
     {"load_graph", astarL_load_graph, 1},
     {"world", astarL_world, 6},
+    {"shared", astarL_shared, 1},
+    {"refused_by_workers", astarL_refused_by_workers, 1},
+    {"workers", astarL_workers, 1},
     {NULL, NULL, 0},
 };
 
@@ -73,6 +78,7 @@ int luaopen_astar_core(lua_State *L)
     astarL_openroutesearch(L);
     astarL_openroute(L);
     astarL_openbaking(L);
+    astarL_openworkers(L);
     lua_newtable(L);
     astarL_setfunctions(L, module_functions, ASTARL_TYPES);
     lua_pushliteral(L, ASTAR_VERSION);

@@ -75,10 +75,19 @@ static AstarStatus step_baking(lua_State *L, int owner, astarL_Budget budget)
     return status;
 }
 
+// The finder at 1, whose map is to be baked: an error where that is another state's.
+static const astarL_Finder *check_own_finder(lua_State *L)
+{
+    const astarL_Finder *finder = astarL_checkfinder(L, 1);
+    if (astar_grid_is_view(astar_finder_grid(finder->core)))
+        luaL_error(L, "a map from astar.shared cannot be baked: bake the grid that was shared");
+    return finder;
+}
+
 // Pushes what is to be baked by the options at 2.
 static void begin_baking_by(lua_State *L)
 {
-    const astarL_Finder *finder = astarL_checkfinder(L, 1);
+    const astarL_Finder *finder = check_own_finder(L);
     lua_settop(L, 2);
     AstarBakingOptions options = check_baking_options(L, 2);
     Baked *baked = push_baked(L);
@@ -103,7 +112,7 @@ int astarL_finder_baking(lua_State *L)
 
 int astarL_finder_load_baked(lua_State *L)
 {
-    const astarL_Finder *finder = astarL_checkfinder(L, 1);
+    const astarL_Finder *finder = check_own_finder(L);
     if (lua_type(L, 2) != LUA_TSTRING)
         return luaL_error(L, "baked data expected, got %s", astarL_describe(L, 2));
     Baked *baked = push_baked(L);

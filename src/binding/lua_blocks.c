@@ -3,6 +3,7 @@
 // The core names layers; "" is the one that a call without a layer means.
 
 #include "binding/lua_keys.h"
+#include "binding/lua_share.h"
 
 // ---- layers ----
 
@@ -35,6 +36,11 @@ static int need_layer(lua_State *L, AstarGrid *core, const char *name, size_t le
     AstarStatus status = layer < 0 ? astar_grid_layer(core, name, length, &layer) : ASTAR_OK;
     if (status == ASTAR_NO_MEMORY)
         astarL_nomemory(L);
+    if (status != ASTAR_OK && astar_grid_is_view(core))
+        luaL_error(L,
+                   "a map from astar.shared is read-only, and has no layer \"%s\": name it on "
+                   "the grid that was shared, and publish that",
+                   name);
     if (status != ASTAR_OK)
         luaL_error(L, "a grid holds at most %d layers of blocks with names", ASTAR_MAX_LAYERS);
     return layer;
@@ -75,7 +81,7 @@ static int place_of_layer(lua_State *L, const char *method)
 // grid:block(x, y [, w, h] [, layer])
 int astarL_grid_block(lua_State *L)
 {
-    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    astarL_Grid *grid = astarL_checkowngrid(L, 1);
     int arg = place_of_layer(L, "block");
     Rectangle r = astarL_checkrectangle(L, grid, true);
     int layer = find_layer(L, arg, grid->core);
@@ -92,7 +98,7 @@ int astarL_grid_block(lua_State *L)
 // grid:unblock(x, y [, w, h] [, layer])
 int astarL_grid_unblock(lua_State *L)
 {
-    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    astarL_Grid *grid = astarL_checkowngrid(L, 1);
     int arg = place_of_layer(L, "unblock");
     Rectangle r = astarL_checkrectangle(L, grid, true);
     int layer = find_layer(L, arg, grid->core);
@@ -107,8 +113,13 @@ int astarL_grid_is_blocked(lua_State *L)
     int x, y;
     astarL_Grid *grid = astarL_checkgrid(L, 1);
     astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x", "y", &x, &y);
+    find_layer(L, 4, grid->core); // a fault is raised before it is entered
+    astarL_settle(L, grid->core, &grid);
+    unsigned entered = astarL_enter(L, grid->core, 1);
     int layer = find_layer(L, 4, grid->core);
-    lua_pushboolean(L, layer >= 0 && astar_grid_is_blocked_layer(grid->core, layer, x, y));
+    bool answer = layer >= 0 && astar_grid_is_blocked_layer(grid->core, layer, x, y);
+    astarL_leave(grid->core, entered);
+    lua_pushboolean(L, answer);
     return 1;
 }
 
@@ -120,16 +131,17 @@ int astarL_grid_block_layers(lua_State *L)
     bool of_cell = !lua_isnoneornil(L, 2) || !lua_isnoneornil(L, 3);
     if (of_cell)
         astarL_checkcell(L, 2, grid->core, grid->x0, grid->y0, "x", "y", &x, &y);
+    const AstarGrid *core = astarL_holdgrid(L, 1);
+    int hold = lua_gettop(L);
     lua_newtable(L);
-    astarL_checkheld(L, grid->core);
-    for (int i = 0; i < astar_grid_layer_count(grid->core); i++) {
+    for (int i = 0; i < astar_grid_layer_count(core); i++) {
         size_t length;
-        const char *name = astar_grid_layer_name(grid->core, i, &length);
-        if (of_cell && !astar_grid_is_blocked_layer(grid->core, i, x, y))
+        const char *name = astar_grid_layer_name(core, i, &length);
+        if (of_cell && !astar_grid_is_blocked_layer(core, i, x, y))
             continue;
         lua_pushlstring(L, name, length);
-        astarL_checkheld(L, grid->core); // a finalizer may have closed it
         lua_rawseti(L, -2, ++count);
     }
+    astarL_letgo(L, hold);
     return 1;
 }

@@ -5,6 +5,7 @@
 // was.
 
 #include "binding/lua_keys.h"
+#include "binding/lua_share.h"
 
 #include <string.h>
 
@@ -69,7 +70,7 @@ static void read_list(lua_State *L, const AstarGrid *core, Rectangle r, uint8_t 
 // grid:set_cells(x, y, w, h, keys)
 int astarL_grid_set_cells(lua_State *L)
 {
-    astarL_Grid *grid = astarL_checkgrid(L, SELF);
+    astarL_Grid *grid = astarL_checkowngrid(L, SELF);
     Rectangle r = astarL_checkrectangle(L, grid, false);
     if (lua_type(L, KEYS) != LUA_TSTRING && !lua_istable(L, KEYS))
         return luaL_error(L, "keys must be a string or a list, got %s", astarL_describe(L, KEYS));
@@ -119,9 +120,13 @@ int astarL_grid_get_cells(lua_State *L)
     uint8_t *terrains = lua_newuserdata(L, count);
     astarL_pushkeys(L, SELF, ASTARL_KEYS);
     grid = astarL_checkgrid(L, SELF);
+    astarL_settle(L, grid->core, &grid);
+    unsigned entered = astarL_enter(L, grid->core, SELF);
     astar_grid_get_cells(grid->core, r.x, r.y, r.width, r.height, terrains);
+    int terrain_count = astar_grid_terrain_count(grid->core);
+    astarL_leave(grid->core, entered);
     char characters[ASTAR_MAX_TERRAINS];
-    if (!list_characters(L, astar_grid_terrain_count(grid->core), characters)) {
+    if (!list_characters(L, terrain_count, characters)) {
         push_list(L, terrains, count);
         return 1;
     }

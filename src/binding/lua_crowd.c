@@ -78,6 +78,9 @@ static AstarCrowdOptions read_crowd_options(lua_State *L, int arg, double *speed
 static void check_crowd_finder(lua_State *L, const astarL_Finder *finder)
 {
     astarL_checkheld(L, finder->core);
+    if (astar_grid_is_view(astar_finder_grid(finder->core)))
+        luaL_error(L, "a crowd cannot walk a map from astar.shared: make it of the grid that was "
+                      "shared, or of a clone");
     const char *refusal = astar_crowd_refusal(finder->core);
     if (refusal != NULL)
         luaL_error(L, "a crowd cannot honour %s", refusal);

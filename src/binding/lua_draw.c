@@ -184,6 +184,7 @@ int astarL_grid_draw(lua_State *L)
     if (!lua_isnil(L, LEGEND) && !lua_istable(L, LEGEND))
         return luaL_error(L, "legend must be a table, got %s", astarL_describe(L, LEGEND));
     const AstarGrid *core = astarL_holdgrid(L, DRAWN_GRID);
+    int hold = lua_gettop(L);
     push_glyphs(L, core);
     Marks marks = push_marks(L, core);
 
@@ -192,5 +193,6 @@ int astarL_grid_draw(lua_State *L)
     for (int y = 0; y < marks.height; y++)
         add_row(L, &buffer, core, &marks, y);
     luaL_pushresult(&buffer);
+    astarL_letgo(L, hold);
     return 1;
 }

@@ -71,6 +71,7 @@ int astarL_grid_dump(lua_State *L)
         room = length;
     }
     lua_pushlstring(L, bytes, length);
+    astarL_letgo(L, DUMPED_HOLD);
     return 1;
 }
 

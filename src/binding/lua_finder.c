@@ -4,6 +4,7 @@
 #include "binding/lua_keys.h"
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
+#include "binding/lua_share.h"
 
 #include <assert.h>
 #include <math.h>
@@ -340,6 +341,8 @@ static void push_options(lua_State *L, int options)
 // Pushes a finder on the grid at 1 with the options at 'options', 0 for none.
 static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int options)
 {
+    astarL_settle(L, grid->core, &grid);
+    astarL_leave(grid->core, astarL_enter(L, grid->core, 1)); // for new names of terrains
     astarL_Finder *finder = astarL_newobject(L, ASTARL_FINDER, sizeof *finder);
     int self = lua_gettop(L);
     lua_newtable(L);
@@ -517,7 +520,11 @@ static int finder_clearance(lua_State *L)
                      &y);
     if (astar_grid_offset(astar_finder_grid(finder->core)) != ASTAR_NO_OFFSET)
         return luaL_error(L, "hexagons cannot honour clearance");
+    AstarGrid *grid = astar_finder_grid(finder->core);
+    astarL_settle(L, grid, &size);
+    unsigned entered = astarL_enterof(L, &finder->core, 1);
     AstarStatus status = astar_clearance(finder->core, x, y, &size);
+    astarL_leave(grid, entered);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
     lua_pushinteger(L, size);
@@ -549,7 +556,11 @@ static AstarStatus prepare_slice(void *finder, uint64_t expansions, void *contex
 static AstarStatus step_preparing(lua_State *L, int owner, astarL_Budget budget)
 {
     const astarL_Finder *finder = astarL_checkfinder(L, owner);
+    AstarGrid *grid = astar_finder_grid(finder->core);
+    astarL_settle(L, grid, &grid);
+    unsigned entered = astarL_enterof(L, &finder->core, owner);
     AstarStatus status = astarL_runslices(budget, prepare_slice, finder->core, NULL);
+    astarL_leave(grid, entered);
     if (status != ASTAR_OK && status != ASTAR_RUNNING)
         astarL_fail(L, status);
     return status;

@@ -6,6 +6,7 @@
 #include "binding/lua_job.h"
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
+#include "binding/lua_share.h"
 
 #include <math.h>
 
@@ -160,7 +161,11 @@ int astarL_finder_flow(lua_State *L)
     FlowOptions options = read_flow_options(L, arg);
     astarL_Flow *flow = push_flow(L, finder->asks, 1, finder->x0, finder->y0);
     check_flow_finder(L, finder);
+    AstarGrid *grid = astar_finder_grid(finder->core);
+    astarL_settle(L, grid, &grid);
+    unsigned entered = astarL_enterof(L, &finder->core, 1);
     AstarStatus status = astar_flow_new(finder->core, goals, count, options.max_cost, &flow->core);
+    astarL_leave(grid, entered);
     if (status == ASTAR_OK && options.steps_only)
         astar_flow_keep_steps_only(flow->core);
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
@@ -176,7 +181,11 @@ int astarL_finder_reach(lua_State *L)
     double max_cost = astarL_checkreal(L, 4, 0, (lua_Number)INFINITY, "max_cost");
     astarL_Flow *flow = push_flow(L, finder->asks, 1, finder->x0, finder->y0);
     check_flow_finder(L, finder);
+    AstarGrid *grid = astar_finder_grid(finder->core);
+    astarL_settle(L, grid, &grid);
+    unsigned entered = astarL_enterof(L, &finder->core, 1);
     AstarStatus status = astar_reach_new(finder->core, x, y, max_cost, &flow->core);
+    astarL_leave(grid, entered);
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
 
@@ -196,7 +205,13 @@ static int flow_flee(lua_State *L)
         factor = astarL_checkreal(L, 2, -1000, -1, "factor");
     astarL_Flow *fleeing = push_flow(L, flow->asks, 1, flow->x0, flow->y0);
     astarL_checkheld(L, flow->core);
+    AstarGrid *grid = astar_finder_grid(astar_flow_finder(flow->core));
+    astarL_settle(L, grid, &grid);
+    AstarFinder *finder = astar_flow_finder(flow->core);
+    unsigned entered = astarL_enterof(L, &finder, 1);
+    astarL_checkheld(L, flow->core);
     AstarStatus status = astar_flow_flee(flow->core, factor, &fleeing->core);
+    astarL_leave(grid, entered);
     if (status == ASTAR_BAD_OPTION)
         return luaL_error(L, "a reach has no goals to flee from; flee from a flow");
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
@@ -213,8 +228,7 @@ static void open_query(lua_State *L, astarL_Query *query, astarL_Flow *flow, int
 // Ends a query that came to 'status'; raises its faults.
 static void close_query(lua_State *L, astarL_Query *query, astarL_Flow *flow, AstarStatus status)
 {
-    if (flow->asks)
-        astarL_pause(query);
+    astarL_pause(query);
     if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_COST || status == ASTAR_GRID_CHANGED)
         astarL_fail(L, status);
     charge_flow(L, flow);
@@ -245,12 +259,24 @@ static int flow_distance(lua_State *L)
     return 1;
 }
 
+// What is remembered of a cell, of a map from another state if that is no other by now.
+static bool recall_step(lua_State *L, const astarL_Flow *flow, int x, int y, int *next_x,
+                        int *next_y)
+{
+    AstarGrid *grid = astar_finder_grid(astar_flow_finder(flow->core));
+    astarL_settle(L, grid, &grid);
+    unsigned entered = astar_view_enter(grid);
+    bool is_known = astar_flow_recall(flow->core, x, y, next_x, next_y);
+    astarL_leave(grid, entered);
+    return is_known;
+}
+
 // flow:next(x, y) --> x, y | nil, reason
 static int flow_next(lua_State *L)
 {
     int x, y, next_x, next_y;
     astarL_Flow *flow = check_question(L, &x, &y);
-    if (!astar_flow_recall(flow->core, x, y, &next_x, &next_y)) {
+    if (!recall_step(L, flow, x, y, &next_x, &next_y)) {
         astarL_Query query;
         open_query(L, &query, flow, 1);
         AstarStatus status = astar_flow_next(flow->core, x, y, &query, &next_x, &next_y);
@@ -323,6 +349,15 @@ static AstarStatus step_completing(lua_State *L, int owner, astarL_Budget budget
     AstarStatus status = astarL_runslices(budget, step_flow, flow->core, &query);
     close_query(L, &query, flow, status);
     return status;
+}
+
+AstarFlow *astarL_tocompleting(lua_State *L, int arg)
+{
+    if (!astarL_pushjobowner(L, arg, step_completing))
+        return NULL;
+    AstarFlow *flow = astarL_checkflow(L, lua_gettop(L))->core;
+    lua_pop(L, 1);
+    return astar_workers_take_flow(flow) ? flow : NULL;
 }
 
 // flow:completing() --> job

@@ -8,6 +8,7 @@
 
 #include "binding/lua_graph.h"
 #include "binding/lua_query.h"
+#include "binding/lua_share.h"
 
 #include <math.h>
 
@@ -263,7 +264,11 @@ static int joined_find_path(lua_State *L)
     astarL_checkgraphquestion(L, JOINED_QUESTION, &finder->options.question, &own);
     if (own.partial)
         return luaL_error(L, "joined graphs cannot honour partial");
+    AstarGrid *grid = astar_finder_grid(journey.finder->core);
+    astarL_settle(L, grid, &journey);
+    unsigned entered = astarL_enterof(L, &journey.finder->core, JOINED_GRID);
     AstarStatus status = judge_ends(&journey);
+    astarL_leave(grid, entered);
     if (status != ASTAR_RUNNING)
         return astarL_failgraph(L, status);
     bool is_straight;

@@ -1,6 +1,7 @@
 // lua_grid.c -- grids: the methods of a grid. lua_make_grid.c makes them.
 
 #include "binding/lua_keys.h"
+#include "binding/lua_share.h"
 
 #include <math.h>
 
@@ -41,6 +42,21 @@ static astarL_Grid *check_grid_cell(lua_State *L, int *x, int *y)
     return grid;
 }
 
+// The same to read it there: entered.
+static unsigned enter_cell(lua_State *L, astarL_Grid **grid, int *x, int *y)
+{
+    *grid = check_grid_cell(L, x, y);
+    astarL_settle(L, (*grid)->core, grid);
+    return astarL_enter(L, (*grid)->core, 1);
+}
+
+// The same to edit it.
+static astarL_Grid *check_own_cell(lua_State *L, int *x, int *y)
+{
+    astarL_checkowngrid(L, 1);
+    return check_grid_cell(L, x, y);
+}
+
 // Whether there is no length at 'arg', but nothing, or a string.
 static bool is_left_out(lua_State *L, int arg)
 {
@@ -64,8 +80,11 @@ Rectangle astarL_checkrectangle(lua_State *L, const astarL_Grid *grid, bool opti
 static int grid_get(lua_State *L)
 {
     int x, y;
-    astarL_Grid *grid = check_grid_cell(L, &x, &y);
-    astarL_pushkey(L, 1, astar_grid_get(grid->core, x, y));
+    astarL_Grid *grid;
+    unsigned entered = enter_cell(L, &grid, &x, &y);
+    int terrain = astar_grid_get(grid->core, x, y);
+    astarL_leave(grid->core, entered);
+    astarL_pushkey(L, 1, terrain);
     return 1;
 }
 
@@ -73,7 +92,7 @@ static int grid_get(lua_State *L)
 static int grid_set(lua_State *L)
 {
     int x, y;
-    astarL_Grid *grid = check_grid_cell(L, &x, &y);
+    astarL_Grid *grid = check_own_cell(L, &x, &y);
     astar_grid_set(grid->core, x, y, astarL_checkterrain(L, 1, 4));
     return 0;
 }
@@ -81,7 +100,7 @@ static int grid_set(lua_State *L)
 // grid:fill(x, y, w, h, key)
 static int grid_fill(lua_State *L)
 {
-    astarL_Grid *grid = astarL_checkgrid(L, 1);
+    astarL_Grid *grid = astarL_checkowngrid(L, 1);
     Rectangle r = astarL_checkrectangle(L, grid, false);
     int terrain = astarL_checkterrain(L, 1, 6);
     astar_grid_fill(grid->core, r.x, r.y, r.width, r.height, terrain);
@@ -96,6 +115,22 @@ static void push_cost(lua_State *L, double cost)
         lua_pushnumber(L, cost);
 }
 
+// Pushes what the terrain whose key is at 2 costs, nil where there is none.
+static int tell_cost(lua_State *L, astarL_Grid *grid)
+{
+    astarL_settle(L, grid->core, &grid);
+    unsigned entered = astarL_enter(L, grid->core, 1);
+    astarL_pushkeys(L, 1, ASTARL_TERRAINS);
+    int terrain = astarL_findterrain(L, grid->core, 4, 2);
+    double cost = terrain >= 0 ? astar_grid_cost(grid->core, terrain) : 0;
+    astarL_leave(grid->core, entered);
+    if (terrain < 0)
+        lua_pushnil(L);
+    else
+        push_cost(L, cost);
+    return 1;
+}
+
 // grid:terrain(key) --> cost | false, nil when unknown; grid:terrain(key, cost) sets or adds it
 static int grid_terrain(lua_State *L)
 {
@@ -104,15 +139,11 @@ static int grid_terrain(lua_State *L)
     if (!astarL_iskey(L, 2))
         return luaL_error(L, "a terrain's key must be a string or an integer, got %s",
                           astarL_describe(L, 2));
+    if (lua_isnil(L, 3))
+        return tell_cost(L, grid);
+    astarL_checkowngrid(L, 1);
     astarL_pushkeys(L, 1, ASTARL_TERRAINS);
     int terrain = astarL_findterrain(L, grid->core, 4, 2);
-    if (lua_isnil(L, 3)) {
-        if (terrain < 0)
-            lua_pushnil(L);
-        else
-            push_cost(L, astar_grid_cost(grid->core, terrain));
-        return 1;
-    }
     double cost = astarL_checkcost(L, 3, "cost");
     if (terrain < 0)
         astarL_addterrain(L, 1, 2, cost);
@@ -125,8 +156,11 @@ static int grid_terrain(lua_State *L)
 static int grid_is_walkable(lua_State *L)
 {
     int x, y;
-    astarL_Grid *grid = check_grid_cell(L, &x, &y);
-    lua_pushboolean(L, astar_grid_is_walkable(grid->core, x, y));
+    astarL_Grid *grid;
+    unsigned entered = enter_cell(L, &grid, &x, &y);
+    bool answer = astar_grid_is_walkable(grid->core, x, y);
+    astarL_leave(grid->core, entered);
+    lua_pushboolean(L, answer);
     return 1;
 }
 
@@ -156,7 +190,11 @@ static int grid_bounds(lua_State *L)
 static int grid_version(lua_State *L)
 {
     astarL_Grid *grid = astarL_checkgrid(L, 1);
-    lua_pushinteger(L, (lua_Integer)astar_grid_version(grid->core));
+    astarL_settle(L, grid->core, &grid);
+    unsigned entered = astarL_enter(L, grid->core, 1);
+    uint64_t version = astar_grid_version(grid->core);
+    astarL_leave(grid->core, entered);
+    lua_pushinteger(L, (lua_Integer)version);
     return 1;
 }
 
@@ -189,17 +227,21 @@ static int grid_clone(lua_State *L)
     astarL_Grid *grid = astarL_checkgrid(L, 1);
     lua_settop(L, 1);
     astarL_Grid *copy = astarL_newobject(L, ASTARL_GRID, sizeof *copy);
+    astarL_checkgrid(L, 1); // again: a finalizer may have closed it
+    copy->x0 = grid->x0;
+    copy->y0 = grid->y0;
+    astarL_settle(L, grid->core, &copy);
+    unsigned entered = astarL_enter(L, grid->core, 1);
+    AstarStatus status = astar_grid_clone(grid->core, &copy->core);
+    astarL_leave(grid->core, entered);
+    if (status != ASTAR_OK)
+        return astarL_nomemory(L);
     lua_newtable(L);
     copy_keys(L, 3, ASTARL_KEYS);
     copy_keys(L, 3, ASTARL_TERRAINS);
     copy_keys(L, 3, ASTARL_LABELS);
     copy_keys(L, 3, ASTARL_LABEL_NUMBERS);
     lua_setuservalue(L, 2);
-    astarL_checkgrid(L, 1); // again: a finalizer may have closed it
-    copy->x0 = grid->x0;
-    copy->y0 = grid->y0;
-    if (astar_grid_clone(grid->core, &copy->core) != ASTAR_OK)
-        return astarL_nomemory(L);
     astarL_charge(L, astar_grid_bytes(copy->core));
     return 1;
 }
@@ -246,13 +288,16 @@ void astarL_opengrid(lua_State *L)
         {"link", astarL_grid_link, 6},
         {"links", astarL_grid_links, 1},
         {"neighbour", astarL_grid_neighbour, 4},
+        {"publish", astarL_grid_publish, 1},
         {"set", grid_set, 4},
         {"set_cells", astarL_grid_set_cells, 6},
+        {"share", astarL_grid_share, 2},
         {"shape", astarL_grid_shape, 1},
         {"size", grid_size, 1},
         {"terrain", grid_terrain, 3},
         {"unblock", astarL_grid_unblock, 6},
         {"unlink", astarL_grid_unlink, 6},
+        {"unshare", astarL_grid_unshare, 1},
         {"unwall", astarL_grid_unwall, 5},
         {"version", grid_version, 1},
         {"wall", astarL_grid_wall, 5},

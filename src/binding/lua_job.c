@@ -83,6 +83,15 @@ void astarL_pushjob(lua_State *L, int owner, astarL_JobStep step)
     job->step = step;
 }
 
+bool astarL_pushjobowner(lua_State *L, int arg, astarL_JobStep step)
+{
+    const Job *job = astarL_testobject(L, arg, ASTARL_JOB);
+    if (job == NULL || job->step != step)
+        return false;
+    astarL_pushpart(L, arg, 1, LUA_TUSERDATA);
+    return true;
+}
+
 static Job *check_job(lua_State *L)
 {
     Job *job = astarL_checkobject(L, 1, ASTARL_JOB);

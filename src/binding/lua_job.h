@@ -25,6 +25,11 @@ AstarStatus astarL_runslices(astarL_Budget budget, astarL_Slice slice, void *wor
 
 // A kind of job: steps it, the object it works on at 'owner'; raises its faults.
 typedef AstarStatus (*astarL_JobStep)(lua_State *L, int owner, astarL_Budget budget);
+// Pushes what the job at 'arg' works on; false, and nothing, where that is no job of a kind, or
+// closed.
+bool astarL_pushjobowner(lua_State *L, int arg, astarL_JobStep step);
+// The flow that the job at 'arg' is to complete, if workers could; else NULL.
+AstarFlow *astarL_tocompleting(lua_State *L, int arg);
 // Pushes a job that works on the object at 'owner', and is "done" in the end.
 void astarL_pushjob(lua_State *L, int owner, astarL_JobStep step);
 

@@ -6,6 +6,7 @@
 // path found before its link was taken away can still name it.
 
 #include "binding/lua_keys.h"
+#include "binding/lua_share.h"
 
 #include <assert.h>
 #include <math.h>
@@ -93,6 +94,7 @@ int astarL_grid_link(lua_State *L)
     LinkEnds ends;
     double cost;
     bool one_way;
+    astarL_checkowngrid(L, 1);
     astarL_Grid *grid = check_link_ends(L, &ends);
     if (ends.x0 == ends.x1 && ends.y0 == ends.y1) {
         int x = ends.x0 + grid->x0, y = ends.y0 + grid->y0;
@@ -112,6 +114,7 @@ int astarL_grid_link(lua_State *L)
 int astarL_grid_unlink(lua_State *L)
 {
     LinkEnds ends;
+    astarL_checkowngrid(L, 1);
     astarL_Grid *grid = check_link_ends(L, &ends);
     bool one_way = read_link_flag(L, 6, "one_way");
     lua_pushboolean(L, astar_grid_unlink(grid->core, ends.x0, ends.y0, ends.x1, ends.y1, one_way));
@@ -172,6 +175,7 @@ int astarL_grid_links(lua_State *L)
         push_link(L, grid, &link, !both, 3);
         lua_rawseti(L, 4, ++count);
     }
+    astarL_letgo(L, 2);
     return 1;
 }
 
@@ -190,6 +194,7 @@ int astarL_grid_wall(lua_State *L)
 {
     int x, y;
     AstarSide side;
+    astarL_checkowngrid(L, 1);
     astarL_Grid *grid = check_side(L, &x, &y, &side);
     bool one_way = read_link_flag(L, 5, "one_way");
     size_t before = astar_grid_bytes(grid->core);
@@ -204,6 +209,7 @@ int astarL_grid_unwall(lua_State *L)
 {
     int x, y;
     AstarSide side;
+    astarL_checkowngrid(L, 1);
     astarL_Grid *grid = check_side(L, &x, &y, &side);
     astar_grid_unwall(grid->core, x, y, side, read_link_flag(L, 5, "one_way"));
     return 0;
@@ -215,7 +221,11 @@ int astarL_grid_has_wall(lua_State *L)
     int x, y;
     AstarSide side;
     astarL_Grid *grid = check_side(L, &x, &y, &side);
-    lua_pushboolean(L, astar_grid_has_wall(grid->core, x, y, side));
+    astarL_settle(L, grid->core, &grid);
+    unsigned entered = astarL_enter(L, grid->core, 1);
+    bool has_wall = astar_grid_has_wall(grid->core, x, y, side);
+    astarL_leave(grid->core, entered);
+    lua_pushboolean(L, has_wall);
     return 1;
 }
 
@@ -271,5 +281,6 @@ int astarL_grid_walls(lua_State *L)
     unsigned sides;
     while (astar_grid_next_walls(core, &cell, &x, &y, &sides))
         list_walls(L, grid, core, x, y, sides);
+    astarL_letgo(L, 2);
     return 1;
 }

@@ -130,7 +130,7 @@ int astarL_finder_finding_nearest(lua_State *L)
         lua_pushnil(L);
     lua_rawseti(L, -2, ASTARL_SEARCH_TEST);
     lua_pop(L, 1);
-    astarL_takesearch(L, search, finder->core);
+    unsigned entered = astarL_takesearch(L, search, &finder->core, FINDER);
     AstarStatus status = call.by_function
                              ? astar_search_where_in_steps(search->core, call.sx, call.sy,
                                                            ask_is_goal, call.question,
@@ -138,5 +138,5 @@ int astarL_finder_finding_nearest(lua_State *L)
                              : astar_search_nearest_in_steps(search->core, call.sx, call.sy,
                                                              call.goals, call.count, call.question,
                                                              ASTAR_EXPANSIONS_AT_ONCE);
-    return astarL_returnsearch(L, search, status);
+    return astarL_returnsearch(L, search, entered, status);
 }

@@ -7,6 +7,7 @@
 #include "binding/lua_keys.h"
 #include "binding/lua_query.h"
 #include "binding/lua_search.h"
+#include "binding/lua_share.h"
 
 #include <math.h>
 #include <string.h>
@@ -263,6 +264,9 @@ static int path_is_valid(lua_State *L)
 {
     astarL_Path *path = check_grid_path(L);
     int from = check_index(L, 2, path, "from");
+    AstarGrid *grid = astar_finder_grid(path->finder);
+    astarL_settle(L, grid, &grid);
+    astarL_leave(grid, astar_view_enter(grid)); // sees what was published
     if (is_known_valid(path, from)) {
         lua_pushboolean(L, true);
         return 1;
@@ -332,10 +336,10 @@ static int path_repairing(lua_State *L)
     bool optimal = false;
     read_repair(L, 2, path, &from, &optimal);
     astarL_Search *search = astarL_pushsearch(L, 1, path->asks, path->x0, path->y0);
-    astarL_takesearch(L, search, path->finder);
-    return astarL_returnsearch(L, search,
-                               astar_search_repair_in_steps(search->core, &path->core, from - 1,
-                                                            optimal, ASTAR_EXPANSIONS_AT_ONCE));
+    unsigned entered = astarL_takesearch(L, search, &path->finder, 1);
+    AstarStatus status = astar_search_repair_in_steps(search->core, &path->core, from - 1, optimal,
+                                                      ASTAR_EXPANSIONS_AT_ONCE);
+    return astarL_returnsearch(L, search, entered, status);
 }
 
 // ---- fields ----

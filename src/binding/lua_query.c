@@ -2,6 +2,8 @@
 
 #include "binding/lua_query.h"
 
+#include "binding/lua_share.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -37,14 +39,28 @@ static Depths *get_depths(lua_State *L)
     return depths;
 }
 
+static void forget_unwound(Depths *depths, uintptr_t frame)
+{
+    while (depths->count > 0 && depths->open[depths->count - 1].frame <= frame)
+        depths->count--;
+}
+
+bool astarL_isasked(lua_State *L, const void *frame)
+{
+    Depths *depths = get_depths(L);
+    if (depths == NULL)
+        return false;
+    forget_unwound(depths, (uintptr_t)frame);
+    return depths->count > 0;
+}
+
 void astarL_descend(lua_State *L, const void *address, const void *box)
 {
     Depths *depths = get_depths(L);
     if (depths == NULL) // taken out of the registry
         luaL_error(L, "astar is not loaded in this state");
     uintptr_t frame = (uintptr_t)address;
-    while (depths->count > 0 && depths->open[depths->count - 1].frame <= frame)
-        depths->count--;
+    forget_unwound(depths, frame);
     if (depths->count == DEEPEST && lua_gc(L, LUA_GCCOLLECT, 0) < 0) // see close_query_box
         depths->count = 0;
     if (depths->count == DEEPEST)
@@ -160,15 +176,25 @@ static void push_callbacks(astarL_Query *query, int owner)
         lua_rawgeti(L, query->base, slot);
 }
 
+// Enters the grid of a finder, last of all that may raise.
+static void enter_grid(astarL_Query *query, AstarFinder *const *held, int owner)
+{
+    query->finder = *held;
+    query->grid = astar_finder_grid(*held);
+    query->entered = astarL_enterof(query->L, held, owner);
+}
+
 void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bool asks, int owner,
                  int x0, int y0)
 {
     *query = (astarL_Query){.L = L, .x0 = x0, .y0 = y0};
     astarL_checkstack(L, 20);
+    astarL_checkheld(L, *held);
+    astarL_settle(L, astar_finder_grid(*held), query);
     if (asks)
         push_callbacks(query, owner);
     astarL_checkheld(L, *held);
-    query->finder = *held;
+    enter_grid(query, held, owner);
     if (astarL_take(L, *held, &query->search) != ASTAR_OK)
         astarL_nomemory(L);
     if (query->box != NULL)
@@ -177,6 +203,7 @@ void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bo
 
 void astarL_close(astarL_Query *query)
 {
+    astarL_leave(query->grid, query->entered);
     astar_search_free(query->search);
     query->search = NULL;
     if (query->box != NULL) {
@@ -199,14 +226,24 @@ void astarL_attend(lua_State *L, astarL_Query *query, AstarFinder *finder, bool 
     query->turns = turns;
     query->turn = *turns;
     astarL_checkstack(L, 20);
+    astarL_settle(L, astar_finder_grid(finder), query);
     if (asks)
         push_callbacks(query, owner);
     if (*turns != query->turn)
         luaL_error(L, "search was stepped or closed by a finalizer"); // or a flow closed
+    if (!astar_grid_is_view(astar_finder_grid(finder)))
+        return;
+    enter_grid(query, &finder, owner);
+    if (*turns != query->turn) {
+        astarL_leave(query->grid, query->entered);
+        luaL_error(L, "search was stepped or closed by a finalizer");
+    }
 }
 
 void astarL_pause(astarL_Query *query)
 {
+    if (query->grid != NULL)
+        astarL_leave(query->grid, query->entered);
     if (query->box != NULL)
         astarL_ascend(query->L, query->box);
 }

@@ -17,6 +17,8 @@ typedef struct astarL_Query {
     struct astarL_QueryBox *box; // owns the search while callbacks may raise; NULL without any
     int base;                    // where the finder's uservalue stands; the functions follow
     int x0, y0;
+    AstarGrid *grid; // entered, for as long as the query is open
+    unsigned entered;
     // of a search made step by step: where its turns are counted, and which one this is
     const uint32_t *turns;
     uint32_t turn;
@@ -28,6 +30,8 @@ typedef struct astarL_Query {
 void astarL_descend(lua_State *L, const void *frame, const void *box);
 void astarL_ascend(lua_State *L, const void *box);
 void astarL_forget(lua_State *L, const void *box);
+// Whether one is open, as far as that can be told without the collector.
+bool astarL_isasked(lua_State *L, const void *frame);
 
 // Opens a query of the core finder that an object on the stack holds in 'held'. 'owner' is the
 // stack index of the Lua object whose uservalue is a finder's; it is read only where the finder

@@ -11,6 +11,7 @@
 #include "binding/lua_job.h"
 #include "binding/lua_path.h"
 #include "binding/lua_query.h"
+#include "binding/lua_share.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,15 +40,22 @@ astarL_Search *astarL_pushsearch(lua_State *L, int owner, bool asks, int x0, int
     return search;
 }
 
-void astarL_takesearch(lua_State *L, astarL_Search *search, AstarFinder *finder)
+unsigned astarL_takesearch(lua_State *L, astarL_Search *search, AstarFinder *const *held, int owner)
 {
-    astarL_checkheld(L, finder);
-    if (astarL_take_unbuilt(L, finder, &search->core) != ASTAR_OK)
+    astarL_checkheld(L, *held);
+    AstarGrid *grid = astar_finder_grid(*held);
+    astarL_settle(L, grid, &grid);
+    unsigned entered = astarL_enterof(L, held, owner);
+    if (astarL_take_unbuilt(L, *held, &search->core) != ASTAR_OK) {
+        astarL_leave(grid, entered);
         astarL_nomemory(L);
+    }
+    return entered;
 }
 
-int astarL_returnsearch(lua_State *L, astarL_Search *search, AstarStatus status)
+int astarL_returnsearch(lua_State *L, astarL_Search *search, unsigned entered, AstarStatus status)
 {
+    astarL_leave(astar_finder_grid(astar_search_finder(search->core)), entered);
     if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_GROUND ||
         status == ASTAR_BAD_LINKS_AND_WALLS)
         return astarL_fail(L, status);
@@ -67,9 +75,10 @@ static int make_search(lua_State *L, uint64_t at_once)
     AstarQuestion own;
     const AstarQuestion *question = astarL_checkquestion(L, 6, finder, &own);
     astarL_Search *search = astarL_pushsearch(L, 1, finder->asks, finder->x0, finder->y0);
-    astarL_takesearch(L, search, finder->core);
-    return astarL_returnsearch(
-        L, search, astar_search_begin_in_steps(search->core, sx, sy, gx, gy, question, at_once));
+    unsigned entered = astarL_takesearch(L, search, &finder->core, 1);
+    AstarStatus status = astar_search_begin_in_steps(search->core, sx, sy, gx, gy, question,
+                                                     at_once);
+    return astarL_returnsearch(L, search, entered, status);
 }
 
 // finder:search(sx, sy, gx, gy [, question]) --> search
@@ -113,6 +122,25 @@ static AstarStatus step_search(void *search, uint64_t expansions, void *query)
     return astar_search_step(search, expansions, query);
 }
 
+// Pushes a path that is still to be stored, of a search with its finder at 'owner'.
+static astarL_Path *push_unfilled(lua_State *L, const astarL_Search *search, int owner)
+{
+    astarL_Path *path = astarL_pushpath(L, search->asks, owner, search->x0, search->y0);
+    astarL_checkheld(L, search->core);
+    astarL_setfinder(L, path, astar_search_finder(search->core));
+    return path;
+}
+
+// Keeps the path on the top as that of the search at 'self'.
+static AstarStatus keep_path(lua_State *L, int self)
+{
+    astarL_pushparts(L, self);
+    lua_pushvalue(L, -2);
+    lua_rawseti(L, -2, ASTARL_SEARCH_PATH);
+    lua_pop(L, 1);
+    return ASTAR_OK;
+}
+
 // Makes the path of the search at 'self' with its finder at 'owner', unless it is there already,
 // and pushes it.
 static AstarStatus push_found(lua_State *L, int self, int owner)
@@ -122,17 +150,9 @@ static AstarStatus push_found(lua_State *L, int self, int owner)
     lua_rawgeti(L, -1, ASTARL_SEARCH_PATH);
     if (!lua_isnil(L, -1))
         return ASTAR_OK;
-    astarL_Path *path = astarL_pushpath(L, search->asks, owner, search->x0, search->y0);
-    astarL_checkheld(L, search->core);
-    astarL_setfinder(L, path, astar_search_finder(search->core));
+    astarL_Path *path = push_unfilled(L, search, owner);
     AstarStatus status = astar_search_path(search->core, &path->core);
-    if (status != ASTAR_OK)
-        return status;
-    astarL_pushparts(L, self);
-    lua_pushvalue(L, -2);
-    lua_rawseti(L, -2, ASTARL_SEARCH_PATH);
-    lua_pop(L, 1);
-    return ASTAR_OK;
+    return status == ASTAR_OK ? keep_path(L, self) : status;
 }
 
 // Counts the changes of all that a search reads: the grid, and the field to avoid.
@@ -143,7 +163,9 @@ static uint64_t version_of(const AstarFinder *finder)
            (avoid != NULL ? astar_field_version(avoid) : 0);
 }
 
-static AstarStatus run_budget(lua_State *L, astarL_Search *search, astarL_Budget budget)
+// 'path' is to be stored before the map may be another, where a search finds its way; NULL: later.
+static AstarStatus run_budget(lua_State *L, astarL_Search *search, astarL_Budget budget,
+                              AstarPath *path)
 {
     AstarSearch *core = search->core;
     astarL_checkheld(L, core);
@@ -156,10 +178,32 @@ static AstarStatus run_budget(lua_State *L, astarL_Search *search, astarL_Budget
     if (isfinite(budget.seconds))
         astar_search_build_by_steps(core);
     AstarStatus status = astarL_runslices(budget, step_search, core, &query);
+    if (status == ASTAR_OK && path != NULL)
+        status = astar_search_path(core, path);
     astarL_pause(&query);
     if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_COST ||
         (status == ASTAR_GRID_CHANGED && version_of(finder) != version)) // by a callback
         astarL_fail(L, status);
+    return status;
+}
+
+// Makes steps of the search at 1, whose finder is at 3. Its path is kept at once, for what it costs
+// can be known only while the grid is as it is.
+static AstarStatus step_and_keep(lua_State *L, astarL_Search *search, astarL_Budget budget)
+{
+    astarL_checkheld(L, search->core);
+    bool runs = astar_search_status(search->core) == ASTAR_RUNNING;
+    if (runs && astar_grid_is_view(astar_finder_grid(astar_search_finder(search->core)))) {
+        astarL_Path *path = push_unfilled(L, search, 3);
+        int pushed = lua_gettop(L);
+        AstarStatus status = run_budget(L, search, budget, &path->core);
+        lua_settop(L, pushed);
+        return status == ASTAR_OK ? keep_path(L, 1) : status;
+    }
+    AstarStatus status = run_budget(L, search, budget, NULL);
+    lua_settop(L, 3);
+    if (status == ASTAR_OK && push_found(L, 1, 3) == ASTAR_NO_MEMORY)
+        astarL_nomemory(L);
     return status;
 }
 
@@ -172,11 +216,7 @@ static int search_step(lua_State *L)
     astarL_pushpart(L, 1, ASTARL_SEARCH_FINDER, LUA_TUSERDATA);
     if (search->tests)
         astarL_pushpart(L, 1, ASTARL_SEARCH_TEST, LUA_TFUNCTION); // at ASTARL_TEST
-    AstarStatus status = run_budget(L, search, budget);
-    lua_settop(L, 3);
-    // Kept at once, for what it costs can be known only while the grid is as it is.
-    if (status == ASTAR_OK && push_found(L, 1, 3) == ASTAR_NO_MEMORY)
-        return astarL_nomemory(L);
+    AstarStatus status = step_and_keep(L, search, budget);
     charge_search(L, search);
     lua_pushstring(L, astar_status_text(status));
     return 1;

@@ -136,7 +136,7 @@ int astarL_grid_cell_at(lua_State *L)
         return 1;
     }
     astar_grid_cell_at(grid->core, point_x, point_y, &x, &y);
-    if (astar_grid_get(grid->core, x, y) < 0) {
+    if (x < 0 || y < 0 || x >= astar_grid_width(grid->core) || y >= astar_grid_height(grid->core)) {
         lua_pushnil(L);
         return 1;
     }

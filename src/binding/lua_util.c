@@ -1,6 +1,6 @@
 // lua_util.c -- what all of the binding shares: objects, arguments, errors.
 
-#include "binding/lua_util.h"
+#include "binding/lua_share.h"
 
 #include <lualib.h>
 
@@ -20,7 +20,8 @@ static const char *const type_names[] = {
     "astar baked data",   "astar workspace",    "astar graph",       "astar graph finder",
     "astar graph path",   "astar graph search", "astar graph reach", "astar graph baking",
     "astar joined graph", "astar crowd",        "astar unit",        "astar world",
-    "astar world finder", "astar route search", "astar route"};
+    "astar world finder", "astar route search", "astar route",       "astar workers",
+    "astar batch"};
 static_assert(sizeof type_names / sizeof *type_names == ASTARL_TYPES, "a name for each type");
 
 // What is in the header of an object of a type whose metatable is on the top: that is compared
@@ -228,12 +229,30 @@ void astarL_checkheld(lua_State *L, const void *held)
         luaL_error(L, "closed by a finalizer in the middle of the call");
 }
 
-const AstarGrid *astarL_holdgrid(lua_State *L, int arg)
+// Of a view it is another one, entered until it is let go of, at the version published last; the
+// names that has are there by then.
+AstarGrid *astarL_holdgrid(lua_State *L, int arg)
 {
     astarL_Grid *hold = astarL_newobject(L, ASTARL_GRID, sizeof *hold);
     AstarGrid *core = astarL_checkgrid(L, arg)->core;
-    astar_grid_retain(core);
-    return hold->core = core;
+    if (!astar_grid_is_view(core)) {
+        astar_grid_retain(hold->core = core);
+        return core;
+    }
+    if (astar_view_new(astar_grid_shared(core), &hold->core) != ASTAR_OK)
+        astarL_nomemory(L);
+    astar_view_enter(hold->core);
+    astarL_settle(L, core, &hold);
+    astarL_leave(core, astarL_enter(L, core, arg));
+    return hold->core;
+}
+
+void astarL_letgo(lua_State *L, int hold)
+{
+    astarL_Grid *grid = astarL_checkobject(L, hold, ASTARL_GRID);
+    AstarGrid *core = grid->core;
+    grid->core = NULL;
+    astar_grid_release(core);
 }
 
 astarL_Finder *astarL_checkfinder(lua_State *L, int arg)

@@ -45,6 +45,8 @@ typedef enum astarL_Type {
     ASTARL_WORLD_FINDER,
     ASTARL_ROUTE_SEARCH,
     ASTARL_ROUTE,
+    ASTARL_WORKERS,
+    ASTARL_BATCH, // of questions for workers; never seen by scripts
     ASTARL_TYPES
 } astarL_Type;
 
@@ -56,8 +58,10 @@ typedef struct astarL_Header {
 
 typedef struct astarL_Grid {
     astarL_Header header;
-    AstarGrid *core; // NULL once it is collected
-    int x0, y0;      // the coordinates of its first cell
+    AstarGrid *core;                       // NULL once it is collected
+    int x0, y0;                            // the coordinates of its first cell
+    uint32_t noted_terrains, noted_labels; // that it was published with, see lua_share.c
+    size_t noted; // of a map from another state: bytes of names that it has seen
 } astarL_Grid;
 
 typedef struct astarL_Finder {
@@ -109,8 +113,15 @@ typedef struct astarL_Flow {
 } astarL_Flow;
 
 // A grid's uservalue: {keys by terrain + 1, terrains by key, the finder of grid:find_path, labels
-// of links by number, their numbers by label}.
-enum { ASTARL_KEYS = 1, ASTARL_TERRAINS, ASTARL_OWN_FINDER, ASTARL_LABELS, ASTARL_LABEL_NUMBERS };
+// of links by number, their numbers by label, of a map from another state a hold on it}.
+enum {
+    ASTARL_KEYS = 1,
+    ASTARL_TERRAINS,
+    ASTARL_OWN_FINDER,
+    ASTARL_LABELS,
+    ASTARL_LABEL_NUMBERS,
+    ASTARL_HOLD
+};
 // A finder's uservalue, and that of a path found by one with callbacks or over links.
 enum {
     ASTARL_OF_GRID = 1,
@@ -180,7 +191,9 @@ astarL_Area astarL_areaof(const astarL_Finder *finder);
 void astarL_checkheld(lua_State *L, const void *held);
 // Pushes another hold on the grid at 'arg', for as long as what follows makes garbage: a finalizer
 // may close that grid by hand.
-const AstarGrid *astarL_holdgrid(lua_State *L, int arg);
+AstarGrid *astarL_holdgrid(lua_State *L, int arg);
+// Lets go of the hold at 'hold'.
+void astarL_letgo(lua_State *L, int hold);
 astarL_Finder *astarL_checkfinder(lua_State *L, int arg);
 astarL_Path *astarL_checkpath(lua_State *L, int arg);
 astarL_Search *astarL_checksearch(lua_State *L, int arg);
@@ -269,6 +282,7 @@ void astarL_openworld(lua_State *L);
 void astarL_openworldfinder(lua_State *L);
 void astarL_openroutesearch(lua_State *L);
 void astarL_openroute(lua_State *L);
+void astarL_openworkers(lua_State *L);
 int astarL_graph(lua_State *L);                // astar.graph
 int astarL_world(lua_State *L);                // core.world
 int astarL_load_graph(lua_State *L);           // astar.graph.load
@@ -279,6 +293,10 @@ int astarL_load(lua_State *L);                 // astar.load
 int astarL_field(lua_State *L);                // astar.field
 int astarL_grid_dump(lua_State *L);            // grid:dump
 int astarL_grid_draw(lua_State *L);            // grid:draw
+int astarL_shared(lua_State *L);               // astar.shared
+int astarL_grid_share(lua_State *L);
+int astarL_grid_publish(lua_State *L);
+int astarL_grid_unshare(lua_State *L);
 int astarL_grid_get_cells(lua_State *L);
 int astarL_grid_set_cells(lua_State *L);
 int astarL_grid_link(lua_State *L);
@@ -310,9 +328,13 @@ int astarL_finder_load_baked(lua_State *L);
 int astarL_finder_flow(lua_State *L);
 int astarL_finder_reach(lua_State *L);
 int astarL_finder_search(lua_State *L);
-int astarL_check_question(lua_State *L); // core.check_question
-int astarL_search_unbuilt(lua_State *L); // core.search
-int astarL_take_edits(lua_State *L);     // core.take_edits
+int astarL_check_question(lua_State *L);     // core.check_question
+int astarL_search_unbuilt(lua_State *L);     // core.search
+int astarL_take_edits(lua_State *L);         // core.take_edits
+int astarL_workers(lua_State *L);            // astar.workers
+int astarL_batch(lua_State *L);              // core.batch
+int astarL_is_for_workers(lua_State *L);     // core.is_for_workers
+int astarL_refused_by_workers(lua_State *L); // core.refused_by_workers
 // Reads what a question has its own way at 'arg'; NULL where nothing is given.
 const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
                                           AstarQuestion *question);

@@ -24,6 +24,8 @@ AstarCrowdOptions astar_crowd_options_default(void)
 const char *astar_crowd_refusal(const AstarFinder *finder)
 {
     const AstarOptions *options = &finder->options;
+    if (astar_grid_is_view(finder->grid))
+        return "a map that others edit";
     if (astar_finder_is_on_hexagons(finder))
         return "hexagons";
     if (options->cost != NULL)

@@ -29,14 +29,20 @@ void astar_baked_map_release(const AstarGrid *grid, AstarBakedMap *map)
 {
     if (map == NULL || !astar_count_down(&map->references))
         return;
-    astar_subgoals_free(map->subgoals);
-    astar_labels_free(map->labels);
-    astar_hierarchy_free(map->hierarchy);
+    if (map->of != NULL) {
+        astar_baked_map_release(grid, map->of);
+    } else {
+        astar_subgoals_free(map->subgoals);
+        astar_labels_free(map->labels);
+        astar_hierarchy_free(map->hierarchy);
+    }
     astar_release(&grid->allocator, map, 1, sizeof *map);
 }
 
 size_t astar_baked_map_bytes(const AstarBakedMap *map)
 {
+    if (map->of != NULL)
+        return sizeof *map;
     return sizeof *map + astar_subgoals_bytes(map->subgoals) + astar_labels_bytes(map->labels) +
            astar_hierarchy_bytes(map->hierarchy);
 }
@@ -63,6 +69,7 @@ void astar_baked_map_put(const AstarGrid *grid, AstarWalkable *walkable, AstarDi
                          uint32_t straight, uint32_t diagonal, AstarBakedMap *map)
 {
     AstarBakedMap **link = &walkable->baked;
+    grid->home->bakings++;
     while (*link != NULL && !is_baked_by(*link, diagonals, straight, diagonal))
         link = &(*link)->next;
     AstarBakedMap *before = *link;
@@ -78,11 +85,91 @@ void astar_baked_map_put(const AstarGrid *grid, AstarWalkable *walkable, AstarDi
 
 void astar_baked_maps_free(const AstarGrid *grid, AstarWalkable *walkable)
 {
+    grid->home->bakings += walkable->baked != NULL;
     while (walkable->baked != NULL) {
         AstarBakedMap *map = walkable->baked;
         walkable->baked = map->next;
         astar_baked_map_release(grid, map);
     }
+}
+
+// ---- of copies of the grid ----
+
+static bool is_of_grid(const AstarGrid *grid, const AstarBakedMap *map)
+{
+    const AstarLayer *each = grid->layers[ASTAR_WALKABLES];
+    while (each != NULL && !astar_baked_map_is_in_force((const AstarWalkable *)each, map))
+        each = each->next;
+    return each != NULL;
+}
+
+static void put_by(const AstarGrid *grid, AstarWalkable *walkable, const AstarBakedMap *like,
+                   AstarBakedMap *map)
+{
+    astar_baked_map_put(grid, walkable, like->subgoals->diagonals, like->straight, like->diagonal,
+                        map);
+}
+
+// Takes out of force what is not any more of the grid.
+static void forget_others(AstarGrid *replica, const AstarGrid *grid)
+{
+    for (AstarLayer *each = replica->layers[ASTAR_WALKABLES]; each != NULL; each = each->next) {
+        AstarWalkable *walkable = (AstarWalkable *)each;
+        AstarBakedMap *next;
+        for (AstarBakedMap *map = walkable->baked; map != NULL; map = next) {
+            next = map->next;
+            if (!is_of_grid(grid, map->of))
+                put_by(replica, walkable, map, NULL);
+        }
+    }
+}
+
+static AstarStatus follow_map(AstarGrid *replica, AstarWalkable *walkable, AstarBakedMap *map)
+{
+    AstarBakedMap *there = astar_baked_map_of(walkable, map->subgoals->diagonals, map->straight,
+                                              map->diagonal);
+    AstarBakedMap *copy;
+    if (there != NULL && there->of == map)
+        return ASTAR_OK;
+    AstarStatus status = astar_baked_map_new(replica, map->straight, map->diagonal, map->subgoals,
+                                             &copy);
+    if (status != ASTAR_OK)
+        return status;
+    copy->labels = map->labels;
+    copy->hierarchy = map->hierarchy;
+    copy->of = map;
+    astar_count_up(&map->references);
+    put_by(replica, walkable, map, copy);
+    astar_baked_map_release(replica, copy);
+    return ASTAR_OK;
+}
+
+static AstarStatus follow_walkable(AstarGrid *replica, const AstarWalkable *walkable)
+{
+    if (walkable->baked == NULL)
+        return ASTAR_OK;
+    AstarWalkable key = {
+        .layer = {.kind = walkable->layer.kind, .ignored = walkable->layer.ignored},
+        .enterable = walkable->enterable,
+        .size = walkable->size};
+    AstarWalkable *like = astar_layer_take(replica, &key);
+    AstarStatus status = like != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+    for (AstarBakedMap *map = walkable->baked; status == ASTAR_OK && map != NULL; map = map->next)
+        status = follow_map(replica, like, map);
+    astar_layer_drop(replica, like);
+    return status;
+}
+
+AstarStatus astar_baked_maps_follow(AstarGrid *replica, const AstarGrid *grid)
+{
+    AstarStatus status = ASTAR_OK;
+    astar_grid_lock(grid);
+    forget_others(replica, grid);
+    for (AstarLayer *each = grid->layers[ASTAR_WALKABLES]; status == ASTAR_OK && each != NULL;
+         each = each->next)
+        status = follow_walkable(replica, (AstarWalkable *)each);
+    astar_grid_unlock(grid);
+    return status;
 }
 
 // ---- whether it holds ----

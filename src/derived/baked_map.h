@@ -20,6 +20,7 @@ typedef struct AstarBakedMap {
     AstarSubgoals *subgoals;        // their rule, too, is the map's
     AstarLabels *labels;            // either these
     AstarHierarchy *hierarchy;      // or that
+    struct AstarBakedMap *of;       // whose the three are, retained; NULL: its own
     ASTAR_ATOMIC(uint64_t) version; // of the grid, when the rest was last looked at
     ASTAR_ATOMIC(size_t) opened;    // a word of the bits in which a cell is free that was not;
     ASTAR_ATOMIC(size_t) closed;    // in which one is not that was; SIZE_MAX: none
@@ -41,6 +42,9 @@ void astar_baked_map_put(const AstarGrid *grid, AstarWalkable *walkable, AstarDi
 
 // Frees all that is baked of bits.
 void astar_baked_maps_free(const AstarGrid *grid, AstarWalkable *walkable);
+
+// Puts in force of a copy of a grid, that is locked, what is of the grid; nothing is copied.
+AstarStatus astar_baked_maps_follow(AstarGrid *replica, const AstarGrid *grid);
 
 typedef enum AstarBakedState {
     ASTAR_BAKED_SAME,   // the map is as it was

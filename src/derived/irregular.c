@@ -337,11 +337,14 @@ static AstarEdit changed_by(const AstarGrid *grid, const AstarIrregular *irregul
     return (AstarEdit){.x = x0, .y = y0, .width = x1 - x0 + 1, .height = y1 - y0 + 1};
 }
 
+// Fields are their reader's, and who edits a copy that views show is another thread: it leaves
+// alone what takes a look at one.
 static bool is_large_for_irregular(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
 {
     const AstarIrregular *irregular = layer;
     AstarEdit changed = changed_by(grid, irregular, edit);
     return astar_layer_is_stale(irregular->walkable) ||
+           (grid->is_replica && irregular->field != NULL) ||
            (irregular->footprints != NULL && astar_layer_is_stale(irregular->footprints)) ||
            (int64_t)changed.width * changed.height > LARGE_EDIT_OF_CELLS;
 }

@@ -4,10 +4,13 @@
 
 #include <assert.h>
 
+// Finders of a view leave the layers of a copy when they go on to the next, and are soon back.
+enum { SPARES_OF_REPLICA = 16 };
+
 // The lists are no part of the map's value: readers change them, one at a time.
 static AstarLayer **list_of(const AstarGrid *grid, int list)
 {
-    return &((AstarGrid *)grid)->layers[list];
+    return &grid->home->layers[list];
 }
 
 static void free_layer(const AstarGrid *grid, AstarLayer *layer)
@@ -22,6 +25,7 @@ static AstarLayer *new_layer(const AstarGrid *grid, const AstarLayer *key)
     if (layer == NULL)
         return NULL;
     memcpy(layer, key, key->kind->size);
+    layer->home = grid->home;
     astar_put(&layer->stale, true);
     if (!layer->kind->open(grid, layer)) {
         free_layer(grid, layer);
@@ -126,9 +130,16 @@ void *astar_layer_take(const AstarGrid *grid, const void *key)
     if (kind->is_like != NULL) {
         layer->next = *list;
         *list = layer;
-        ((AstarGrid *)grid)->attachment = &layers_attachment;
+        grid->home->attachment = &layers_attachment;
     }
     return layer;
+}
+
+// Who has a layer by way of a view holds the copy it is of, too, which the view may leave.
+static void hold_home(const AstarGrid *grid, const AstarLayer *layer)
+{
+    if (layer != NULL && layer->home != grid)
+        astar_grid_retain(layer->home);
 }
 
 void *astar_layer_acquire(const AstarGrid *grid, const void *key)
@@ -136,14 +147,17 @@ void *astar_layer_acquire(const AstarGrid *grid, const void *key)
     astar_grid_lock(grid);
     void *layer = astar_layer_take(grid, key);
     astar_grid_unlock(grid);
+    hold_home(grid, layer);
     return layer;
 }
 
 void astar_layer_retain(const AstarGrid *grid, void *layer)
 {
-    astar_grid_lock(grid);
-    ((AstarLayer *)layer)->references++;
-    astar_grid_unlock(grid);
+    AstarLayer *retained = layer;
+    astar_grid_lock(retained->home);
+    retained->references++;
+    astar_grid_unlock(retained->home);
+    hold_home(grid, retained);
 }
 
 void astar_layer_drop(const AstarGrid *grid, void *layer)
@@ -151,19 +165,25 @@ void astar_layer_drop(const AstarGrid *grid, void *layer)
     AstarLayer *dropped = layer;
     if (dropped == NULL || --dropped->references > 0)
         return;
+    int spares = dropped->kind->spares;
+    if (spares > 0 && grid->home->is_replica)
+        spares = SPARES_OF_REPLICA;
     if (dropped->kind->is_like == NULL)
         free_layer(grid, dropped);
     else
-        free_surplus(grid, dropped->kind->list, dropped->kind->spares);
+        free_surplus(grid, dropped->kind->list, spares);
 }
 
 void astar_layer_release(const AstarGrid *grid, void *layer)
 {
     if (layer == NULL)
         return;
-    astar_grid_lock(grid);
-    astar_layer_drop(grid, layer);
-    astar_grid_unlock(grid);
+    AstarGrid *home = ((AstarLayer *)layer)->home;
+    astar_grid_lock(home);
+    astar_layer_drop(home, layer);
+    astar_grid_unlock(home);
+    if (home != grid)
+        astar_grid_release(home);
 }
 
 // ---- building ----

@@ -17,6 +17,7 @@
 typedef struct AstarLayer {
     const struct AstarLayerKind *kind;
     struct AstarLayer *next;  // on its grid's list of that kind, the latest taken first
+    AstarGrid *home;          // that grid: of what is made of a view the copy it showed then
     uint32_t references;      // of those who use it, other layers among them
     ASTAR_ATOMIC(bool) stale; // to be built before it is read
     int32_t built;            // rows of a stale one that is half built; 0: not begun

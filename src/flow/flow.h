@@ -125,6 +125,14 @@ void astar_flow_make(AstarFlow *flow, uint32_t cell);
 // Forgets where units go on from cells around one.
 void astar_flow_forget_around(AstarFlow *flow, int x, int y);
 
+// A flow like another, by a finder on a copy of its map, to be worked out by another thread; where
+// it may have one: it flees from none, and begins at no unit among its own blocks.
+bool astar_flow_may_have_twin(const AstarFlow *flow);
+AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out);
+// Takes what its twin has worked out, all of it; false, and nothing, where that cannot be.
+// 'cost_changes' are those of the flow's finder when the map was as the copy is.
+bool astar_flow_adopt(AstarFlow *flow, AstarFlow *twin, uint64_t cost_changes);
+
 // Counts what has been done of what may be done now.
 static inline void astar_flow_spend(AstarFlow *flow, uint64_t count)
 {

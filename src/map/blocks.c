@@ -3,7 +3,8 @@
 //
 // A layer takes memory from its first block on. A finder may name one that has none yet: that is
 // the one thing about a map that readers write, with the grid locked; it is added at the end, and
-// read without the lock.
+// read without the lock. Never of a map that others edit: a view has the layers that were
+// published.
 //
 // Layers keep logs of their edits, apart from that of the grid: units that come and go in theirs by
 // the thousand are not to push out what those need to know who ignore units.
@@ -113,7 +114,7 @@ AstarStatus astar_grid_layer(AstarGrid *grid, const char *name, size_t length, i
     astar_grid_lock(grid);
     int found = astar_grid_find_layer(grid, name, length);
     if (found < 0)
-        status = add_layer(grid, name, length, &found);
+        status = grid->home != grid ? ASTAR_BAD_OPTION : add_layer(grid, name, length, &found);
     astar_grid_unlock(grid);
     if (status == ASTAR_OK)
         *layer = found;
@@ -230,6 +231,15 @@ static void recount_covered(const AstarGrid *grid, AstarBlocks *blocks, int x, i
     }
 }
 
+// Blocks of the rectangle have changed.
+static void blocks_edited(AstarGrid *grid, AstarBlocks *blocks, int x, int y, int width, int height)
+{
+    AstarEdit edit = {x, y, width, height, ++grid->version};
+    astar_edit_log_add(&blocks->log, &grid->allocator, edit);
+    if (grid->attachment != NULL)
+        grid->attachment->edited(grid, &edit, blocks->bit);
+}
+
 static void put_blocks(AstarGrid *grid, AstarBlocks *blocks, int x, int y, int width, int height,
                        bool blocked)
 {
@@ -238,12 +248,8 @@ static void put_blocks(AstarGrid *grid, AstarBlocks *blocks, int x, int y, int w
         recount_covered(grid, blocks, x, row, width, blocked);
         changed |= astar_bits_put_row(&blocks->bits, x, row, width, blocked);
     }
-    if (!changed)
-        return;
-    AstarEdit edit = {x, y, width, height, ++grid->version};
-    astar_edit_log_add(&blocks->log, &grid->allocator, edit);
-    if (grid->attachment != NULL)
-        grid->attachment->edited(grid, &edit, blocks->bit);
+    if (changed)
+        blocks_edited(grid, blocks, x, y, width, height);
 }
 
 AstarStatus astar_grid_block_layer(AstarGrid *grid, int layer, int x, int y, int width, int height)
@@ -306,6 +312,95 @@ void astar_blocks_recount(AstarGrid *grid, uint32_t cell, uint32_t cells, int be
         each->covered[before] -= blocked;
         each->covered[terrain] += blocked;
     }
+}
+
+// ---- another grid's ----
+
+AstarStatus astar_blocks_follow_names(AstarGrid *grid, const AstarGrid *from)
+{
+    AstarStatus status = ASTAR_OK;
+    const AstarBlocks *each = astar_get(&from->blocks.next);
+    for (int layer; each != NULL && status == ASTAR_OK; each = astar_get(&each->next))
+        if (astar_grid_find_layer(grid, each->name, each->length) < 0)
+            status = add_layer(grid, each->name, each->length, &layer);
+    return status;
+}
+
+// Makes a stretch of a row blocked as in a layer of another grid; true when it was otherwise.
+static bool copy_block_row(const AstarGrid *grid, AstarBlocks *blocks, const AstarBlocks *from,
+                           int x, int y, int width)
+{
+    const uint64_t *theirs = astar_bits_row(&from->bits, y);
+    uint64_t *row = astar_bits_row(&blocks->bits, y), any = 0;
+    const uint8_t *ground = grid->ground + astar_cell(grid, 0, y);
+    size_t first = (size_t)x + 1, last = first + (size_t)width - 1;
+    for (size_t word = first >> 6; word <= last >> 6; word++) {
+        uint64_t changed = (row[word] ^ theirs[word]) & astar_bits_mask(word, first, last);
+        row[word] ^= changed;
+        any |= changed;
+        for (; changed != 0; changed &= changed - 1) {
+            int bit = astar_lowest_bit(changed);
+            blocks->covered[ground[(word << 6) + (size_t)bit - 1]] += row[word] >> bit & 1
+                                                                          ? 1
+                                                                          : UINT32_MAX;
+        }
+    }
+    return any != 0;
+}
+
+static AstarStatus copy_layer(AstarGrid *grid, AstarBlocks *blocks, const AstarBlocks *from, int x,
+                              int y, int width, int height)
+{
+    if (from->bits.words == NULL)
+        return ASTAR_OK; // nor has the grid any
+    if (need_blocks(grid, blocks) != ASTAR_OK)
+        return ASTAR_NO_MEMORY;
+    int first = y + height, last = y - 1; // of the rows that differ
+    for (int row = y; row < y + height; row++) {
+        if (!copy_block_row(grid, blocks, from, x, row, width))
+            continue;
+        first = row < first ? row : first;
+        last = row;
+    }
+    if (first <= last)
+        blocks_edited(grid, blocks, x, first, width, last - first + 1);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_blocks_copy(AstarGrid *grid, const AstarGrid *from, int x, int y, int width,
+                              int height)
+{
+    AstarStatus status = ASTAR_OK;
+    const AstarBlocks *theirs = &from->blocks;
+    AstarBlocks *each = &grid->blocks;
+    for (; each != NULL && status == ASTAR_OK; each = astar_get(&each->next)) {
+        status = copy_layer(grid, each, theirs, x, y, width, height);
+        theirs = astar_get(&theirs->next);
+    }
+    return status;
+}
+
+bool astar_blocks_are_like(const AstarGrid *grid, const AstarGrid *from, int x, int y, int width)
+{
+    size_t first = ((size_t)x + 1) >> 6, last = (size_t)(x + width) >> 6;
+    const AstarBlocks *theirs = &from->blocks, *each = &grid->blocks;
+    for (; each != NULL; each = astar_get(&each->next), theirs = astar_get(&theirs->next)) {
+        if (theirs->bits.words == NULL)
+            continue; // nor has the grid any
+        if (each->bits.words == NULL ||
+            memcmp(astar_bits_row(&each->bits, y) + first, astar_bits_row(&theirs->bits, y) + first,
+                   (last - first + 1) * sizeof(uint64_t)) != 0)
+            return false;
+    }
+    return true;
+}
+
+void astar_blocks_take_logs(AstarGrid *grid, const AstarGrid *from)
+{
+    const AstarBlocks *theirs = &from->blocks;
+    AstarBlocks *each = &grid->blocks;
+    for (; each != NULL; each = astar_get(&each->next), theirs = astar_get(&theirs->next))
+        astar_edit_log_take(&each->log, &grid->allocator, &theirs->log);
 }
 
 // ---- questions ----

@@ -20,6 +20,20 @@ AstarStatus astar_blocks_clone(const AstarGrid *grid, AstarGrid *copy);
 void astar_blocks_free(AstarGrid *grid);
 size_t astar_blocks_bytes(const AstarGrid *grid);
 
+// ---- another grid's ----
+
+// Gives the grid the layers of another, which has those of this one in the same order.
+AstarStatus astar_blocks_follow_names(AstarGrid *grid, const AstarGrid *from);
+// Makes the blocks of a rectangle what they are on an equally large grid whose layers this one has.
+AstarStatus astar_blocks_copy(AstarGrid *grid, const AstarGrid *from, int x, int y, int width,
+                              int height);
+// Whether a stretch of a row is blocked as there, or not: cells close to it may count, too.
+bool astar_blocks_are_like(const AstarGrid *grid, const AstarGrid *from, int x, int y, int width);
+// Takes the logs of edits of another grid's layers.
+void astar_blocks_take_logs(AstarGrid *grid, const AstarGrid *from);
+
+// ---- layers that count ----
+
 // The first layer from one on that counts and holds blocks, or has; NULL: there is none.
 static inline const AstarBlocks *astar_blocks_from(const AstarBlocks *blocks, uint64_t ignored)
 {

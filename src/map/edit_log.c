@@ -40,6 +40,24 @@ void astar_edit_log_add(AstarEditLog *log, const AstarAllocator *allocator, Asta
     log->made++;
 }
 
+void astar_edit_log_take(AstarEditLog *log, const AstarAllocator *allocator,
+                         const AstarEditLog *from)
+{
+    size_t before = SIZE_MAX;
+    log->count = 0; // none of its own is kept
+    while (log->capacity < from->count && log->capacity != before) {
+        before = log->capacity;
+        grow_edits(log, allocator);
+    }
+    log->made = from->made;
+    log->count = from->count < log->capacity ? from->count : log->capacity;
+    log->forgotten = from->forgotten;
+    if (log->count < from->count)
+        log->forgotten = astar_edit_log_at(from, from->made - log->count - 1)->version;
+    for (uint64_t n = log->made - log->count; n < log->made; n++)
+        log->edits[n & (log->capacity - 1)] = *astar_edit_log_at(from, n);
+}
+
 void astar_edit_log_free(AstarEditLog *log, const AstarAllocator *allocator)
 {
     astar_release(allocator, log->edits, log->capacity, sizeof *log->edits);

@@ -23,6 +23,9 @@ typedef struct AstarEditLog {
 bool astar_edit_log_begin(AstarEditLog *log, const AstarAllocator *allocator);
 // Without memory for it, it is forgotten at once, or an earlier one.
 void astar_edit_log_add(AstarEditLog *log, const AstarAllocator *allocator, AstarEdit edit);
+// Makes it the same as another one: it forgets earlier where there is no memory for all of that.
+void astar_edit_log_take(AstarEditLog *log, const AstarAllocator *allocator,
+                         const AstarEditLog *from);
 void astar_edit_log_free(AstarEditLog *log, const AstarAllocator *allocator);
 
 // The n-th edit, which must be known.

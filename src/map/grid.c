@@ -67,6 +67,7 @@ static AstarStatus new_grid_of(const AstarAllocator *allocator, const AstarShape
     grid->allocator = from;
     astar_put(&grid->references, 1);
     astar_mutex_init(&grid->mutex);
+    grid->home = grid;
     grid->blocks.bit = 1;
     grid->shape = shape;
     grid->width = width;
@@ -135,6 +136,8 @@ void astar_grid_release(AstarGrid *grid)
     if (grid == NULL || !astar_count_down(&grid->references))
         return;
     AstarAllocator allocator = grid->allocator;
+    if (grid->tie != NULL)
+        grid->tie->free(grid);
     if (grid->attachment != NULL)
         grid->attachment->free(grid);
     astar_links_and_walls_free(grid);
@@ -167,17 +170,24 @@ uint64_t astar_grid_version(const AstarGrid *grid)
     return grid->version;
 }
 
-size_t astar_grid_bytes(const AstarGrid *grid)
+// All of it under the lock: of a copy that is shared another thread may ask than may edit it.
+static size_t own_bytes(const AstarGrid *grid)
 {
+    astar_grid_lock(grid);
     size_t bytes = sizeof *grid + grid->cells + astar_links_and_walls_bytes(grid);
     bytes += grid->cost_capacity * sizeof *grid->cost;
     bytes += grid->present_capacity * sizeof *grid->present;
     bytes += grid->log.capacity * sizeof *grid->log.edits + astar_blocks_bytes(grid);
-    astar_grid_lock(grid);
     if (grid->attachment != NULL)
         bytes += grid->attachment->bytes(grid);
     astar_grid_unlock(grid);
     return bytes;
+}
+
+size_t astar_grid_bytes(const AstarGrid *grid)
+{
+    size_t bytes = grid->tie != NULL ? grid->tie->bytes(grid) : 0;
+    return grid->home == grid ? bytes + own_bytes(grid) : bytes;
 }
 
 // ---- edits ----
@@ -188,7 +198,19 @@ static void log_edit(AstarGrid *grid, int x, int y, int width, int height)
     astar_edit_log_add(&grid->log, &grid->allocator, edit);
 }
 
+void astar_grid_take_log(AstarGrid *grid, const AstarGrid *from)
+{
+    grid->version = from->version;
+    astar_edit_log_take(&grid->log, &grid->allocator, &from->log);
+    astar_blocks_take_logs(grid, from);
+}
+
 // ---- terrain ----
+
+void astar_grid_note_edit(AstarGrid *grid)
+{
+    log_edit(grid, 0, 0, 0, 0);
+}
 
 void astar_grid_note_links_and_walls(AstarGrid *grid)
 {
@@ -374,6 +396,23 @@ AstarStatus astar_grid_set_cells(AstarGrid *grid, int x, int y, int width, int h
     if (first <= last)
         edited(grid, x, first, width, last - first + 1);
     return ASTAR_OK;
+}
+
+AstarStatus astar_grid_copy_cells(AstarGrid *grid, const AstarGrid *from, int x, int y, int width,
+                                  int height)
+{
+    assert(astar_grid_has_rectangle(grid, x, y, width, height));
+    int first = y + height, last = y - 1; // of the rows that differ
+    for (int row = y; row < y + height; row++) {
+        uint32_t cell = astar_cell(grid, x, row);
+        if (!put_cells(grid, cell, (uint32_t)width, from->ground + cell))
+            continue;
+        first = row < first ? row : first;
+        last = row;
+    }
+    if (first <= last)
+        edited(grid, x, first, width, last - first + 1);
+    return astar_blocks_copy(grid, from, x, y, width, height);
 }
 
 bool astar_grid_is_walkable(const AstarGrid *grid, int x, int y)

@@ -22,6 +22,12 @@ typedef struct AstarAttachment {
     void (*free)(AstarGrid *grid);
 } AstarAttachment;
 
+// What a grid has to do with others: the copies it is shared by, or those a view shows.
+typedef struct AstarTie {
+    size_t (*bytes)(const AstarGrid *grid);
+    void (*free)(AstarGrid *grid);
+} AstarTie;
+
 // The lists of layers, each kind after those it may be built from.
 enum { ASTAR_WALKABLES, ASTAR_FOOTPRINTS, ASTAR_IRREGULARS, ASTAR_LANDMARKS, ASTAR_LAYER_LISTS };
 
@@ -43,6 +49,15 @@ struct AstarGrid {
     ASTAR_ATOMIC(uint32_t) references;
     AstarMutex mutex; // held while what is built of the grid is taken, made, brought up to date or
                       // given back: by readers, too, while nobody edits
+    AstarGrid *home;  // whose mutex and layers count: of a view the copy it shows, else itself
+    const AstarTie *tie; // NULL: it is neither shared nor a view
+    void *tied;          // what that is about
+    bool is_replica;     // views show it
+    uint64_t bakings;    // counts changes of what is baked
+    struct AstarLayer *layers[ASTAR_LAYER_LISTS];
+    const AstarAttachment *attachment; // NULL until there is a layer
+
+    // The map: from here on a view is as the copy that it shows; see replica.h.
     const AstarShape *shape;
     int32_t width, height;
     uint32_t cells;   // width * height; cell = y * width + x
@@ -58,23 +73,30 @@ struct AstarGrid {
     uint8_t *ground; // the terrain of each cell
     AstarBlocks blocks;
     struct AstarLinksAndWalls *links_and_walls; // NULL until the first; see links_and_walls.h
-    struct AstarLayer *layers[ASTAR_LAYER_LISTS];
-    const AstarAttachment *attachment; // NULL until there is a layer
-    AstarEditLog log;                  // of all edits but those of blocks
+    AstarEditLog log;                           // of all edits but those of blocks
 };
 
 // Readers that find something missing or stale lock the grid, look again, build it and publish it.
 // No callback is ever asked meanwhile.
 static inline void astar_grid_lock(const AstarGrid *grid)
 {
-    astar_mutex_lock(&((AstarGrid *)grid)->mutex);
+    astar_mutex_lock(&grid->home->mutex);
 }
 
 static inline void astar_grid_unlock(const AstarGrid *grid)
 {
-    astar_mutex_unlock(&((AstarGrid *)grid)->mutex);
+    astar_mutex_unlock(&grid->home->mutex);
 }
 
+// Makes the ground of a rectangle and its blocks what they are on an equally large grid, whose
+// terrains and layers this one has: an edit of the ground, and one of each layer of blocks. After
+// ASTAR_NO_MEMORY only some of them are.
+AstarStatus astar_grid_copy_cells(AstarGrid *grid, const AstarGrid *from, int x, int y, int width,
+                                  int height);
+// Takes the version of an equal grid and its logs of edits, as far as there is memory for them.
+void astar_grid_take_log(AstarGrid *grid, const AstarGrid *from);
+// Counts an edit that changes no cell.
+void astar_grid_note_edit(AstarGrid *grid);
 // Notes that links or walls have changed.
 void astar_grid_note_links_and_walls(AstarGrid *grid);
 // Tells what is built of the grid that cells of a rectangle have changed, their links or walls.

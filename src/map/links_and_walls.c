@@ -433,3 +433,55 @@ bool astar_grid_next_walls(const AstarGrid *grid, uint64_t *cell, int *x, int *y
             1u << grid->shape->sides_of[astar_phase(grid->shape, *x, *y)][astar_lowest_bit(rest)];
     return true;
 }
+
+// ---- another grid's ----
+
+static AstarStatus follow_walls(AstarGrid *grid, const AstarGrid *from)
+{
+    const uint8_t *theirs = from->links_and_walls->walls;
+    if (need_walls(grid) != ASTAR_OK)
+        return ASTAR_NO_MEMORY;
+    const uint8_t *walls = grid->links_and_walls->walls;
+    for (uint32_t cell = 0; cell < grid->cells; cell++) {
+        unsigned differ = walls[cell] ^ (theirs != NULL ? theirs[cell] : 0u);
+        int x, y;
+        astar_cell_xy(grid, cell, &x, &y);
+        for (; differ != 0; differ &= differ - 1) {
+            int direction = astar_lowest_bit(differ);
+            put_wall(grid, x, y, direction, true, (walls[cell] >> direction & 1) == 0);
+        }
+    }
+    return ASTAR_OK;
+}
+
+// Takes away what the other grid does not have.
+static void remove_other_arcs(AstarGrid *grid, const AstarGrid *from)
+{
+    for (uint32_t i = astar_grid_link_count(grid); i-- > 0;) {
+        const AstarArc *arc = &grid->links_and_walls->arcs[i];
+        AstarLink link;
+        if (astar_arcs_find(from->links_and_walls, arc->from, arc->to) != NULL)
+            continue;
+        astar_grid_link_at(grid, i, &link);
+        astar_grid_unlink(grid, link.x0, link.y0, link.x1, link.y1, true);
+    }
+}
+
+AstarStatus astar_links_and_walls_follow(AstarGrid *grid, const AstarGrid *from)
+{
+    if (from->links_and_walls == NULL)
+        return ASTAR_OK; // there never were any
+    AstarStatus status = need_links_and_walls(grid);
+    bool has_walls = astar_grid_has_walls(grid) || astar_grid_has_walls(from);
+    if (status == ASTAR_OK && has_walls)
+        status = follow_walls(grid, from);
+    if (status == ASTAR_OK)
+        remove_other_arcs(grid, from);
+    for (uint32_t i = 0; status == ASTAR_OK && i < from->links_and_walls->arc_count; i++) {
+        AstarLink link;
+        astar_grid_link_at(from, i, &link);
+        status = astar_grid_link(grid, link.x0, link.y0, link.x1, link.y1, link.cost, link.label,
+                                 true);
+    }
+    return status;
+}

@@ -40,6 +40,8 @@ static inline bool astar_grid_has_links_or_walls(const AstarGrid *grid)
 }
 
 AstarStatus astar_links_and_walls_clone(const AstarGrid *grid, AstarGrid *copy);
+// Makes the links and walls of a grid what they are on another.
+AstarStatus astar_links_and_walls_follow(AstarGrid *grid, const AstarGrid *from);
 void astar_links_and_walls_free(AstarGrid *grid);
 size_t astar_links_and_walls_bytes(const AstarGrid *grid);
 

@@ -40,6 +40,11 @@ static const char *const status_texts[] = {
     "more cells than max_cells",
     "occupied",
     "not loaded",
+    "every copy is being read",
+    "name taken",
+    "built without threads",
+    "no more threads can be started",
+    "cancelled",
 };
 static_assert(sizeof status_texts / sizeof *status_texts == ASTAR_STATUS_COUNT,
               "a text for each of AstarStatus");

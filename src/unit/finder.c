@@ -444,7 +444,7 @@ static AstarStatus change_layers(AstarFinder *finder)
 AstarStatus astar_finder_update_tables(AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
-    if (finder->palette_version == grid->palette_version)
+    if (finder->palette_version == grid->palette_version && finder->home == grid->home)
         return ASTAR_OK;
     AstarStatus status = reserve_costs(finder);
     if (status == ASTAR_OK) {
@@ -457,6 +457,7 @@ AstarStatus astar_finder_update_tables(AstarFinder *finder)
     }
     work_out_heuristics(finder);
     finder->palette_version = grid->palette_version;
+    finder->home = grid->home;
     return ASTAR_OK;
 }
 

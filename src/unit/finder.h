@@ -59,6 +59,7 @@ struct AstarFinder {
 
     // Worked out from the palette, again whenever that changes.
     uint64_t palette_version; // the grid's when they were; UINT64_MAX: not yet
+    const AstarGrid *home;    // the grid whose layers these are, see grid.h
     double *cell_cost;        // of each terrain; INFINITY: this unit cannot enter
     double *step[2];          // into a cell of it: straight, diagonal; rounded; behind cell_cost
     size_t cost_capacity;     // of each of the three: all the grid's terrains, and the own ones

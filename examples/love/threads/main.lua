@@ -1,0 +1,125 @@
+-- Threads: three threads of monsters, each a Lua state of its own, hunt over one map that is edited live.
+--
+-- Left button: paint walls, right button: tear them down. Middle button or space: the prey moves here. Escape: leave.
+
+local astar = require "astar"
+
+local WIDTH, HEIGHT, THREADS, MONSTERS, NAME = 120, 80, 3, 60, "love threads"
+local BOTTOM = 44 -- pixels under the map
+local COLORS = { { 0.94, 0.45, 0.38 }, { 0.45, 0.75, 0.95 }, { 0.95, 0.80, 0.35 } }
+
+local random = love.math.newRandomGenerator(7)
+
+local grid = astar.grid(WIDTH, HEIGHT)
+for _ = 1, 130 do
+  local w, h = random:random(2, 16), random:random(2, 16)
+  if random:random() < 0.5 then w = 1 else h = 1 end
+  grid:block(random:random(1, WIDTH - w), random:random(1, HEIGHT - h), w, h)
+end
+grid:share(NAME)
+
+local view = astar.love.view(grid, { scale = 8, colors = { ["."] = "#20252b" }, theme = { block = "#4d7fa8" } })
+
+local game = { grid = grid, view = view, threads = {}, packs = {}, prey = {}, publish = 0 }
+
+-- What monsters hunt. Threads are told over a channel each; the map they have already.
+local function set_prey(x, y)
+  game.prey.x, game.prey.y = x, y
+  for i = 1, THREADS do
+    love.thread.getChannel("prey " .. i):push { x = x, y = y }
+  end
+end
+
+for i = 1, THREADS do
+  game.threads[i] = love.thread.newThread "monsters.lua"
+  game.threads[i]:start(i, NAME, MONSTERS)
+  game.packs[i] = { cells = {}, searches = 0, version = 0 }
+end
+set_prey(WIDTH / 2, HEIGHT / 2)
+
+local function paint(px, py, wall)
+  local x, y = view:to_cell(px, py)
+  if not x then
+    return
+  end
+  local w, h = math.min(2, WIDTH + 1 - x), math.min(2, HEIGHT + 1 - y)
+  if wall then grid:block(x, y, w, h) else grid:unblock(x, y, w, h) end
+end
+
+function love.update()
+  for button = 1, 2 do
+    if love.mouse.isDown(button) then
+      paint(love.mouse.getX(), love.mouse.getY(), button == 1)
+    end
+  end
+  -- All edits of a frame become visible at once, to all threads. Nobody waits.
+  local before = love.timer.getTime()
+  grid:publish()
+  game.publish = (love.timer.getTime() - before) * 1000
+  for i, thread in ipairs(game.threads) do
+    game.packs[i] = love.thread.getChannel("pack " .. i):pop() or game.packs[i]
+    local failure = thread:getError()
+    if failure then
+      error(failure)
+    end
+  end
+end
+
+local function move_prey(px, py)
+  local x, y = view:to_cell(px, py)
+  if x and grid:is_walkable(x, y) then
+    set_prey(x, y)
+  end
+end
+
+function love.mousepressed(px, py, button)
+  if button == 3 then
+    move_prey(px, py)
+  end
+end
+
+function love.keypressed(key)
+  if key == "escape" then
+    love.event.quit()
+  elseif key == "space" then
+    move_prey(love.mouse.getPosition())
+  end
+end
+
+function love.resize(width, height)
+  view:fit(0, 0, width, height - BOTTOM)
+end
+
+local function dot(x, y, size)
+  local px, py = view:to_pixel(x, y)
+  love.graphics.circle("fill", px, py, view.scale * size)
+end
+
+function love.draw()
+  view:draw()
+  local told = {}
+  for i, pack in ipairs(game.packs) do
+    love.graphics.setColor(COLORS[i])
+    for k = 1, #pack.cells, 2 do
+      dot(pack.cells[k], pack.cells[k + 1], 0.45)
+    end
+    told[i] = ("thread %d: %d routes found, sees version %d"):format(i, pack.searches, pack.version)
+  end
+  love.graphics.setColor(1, 1, 1)
+  dot(game.prey.x, game.prey.y, 0.8)
+  local top = love.graphics.getHeight() - BOTTOM + 6
+  love.graphics.print(table.concat(told, "     "), 8, top)
+  love.graphics.print(("version %d, published in %.2f ms; %.1f MB for the map and its copies")
+    :format(grid:version(), game.publish, grid:bytes() / 1e6), 8, top + 18)
+end
+
+function love.quit()
+  for i, thread in ipairs(game.threads) do
+    love.thread.getChannel("prey " .. i):push(false)
+    thread:wait()
+  end
+end
+
+love.resize(love.graphics.getDimensions())
+
+return game

@@ -1,0 +1,84 @@
+-- share.lua -- the script that threads.c runs in many states at once that share a map.
+--
+-- Called with a number below 0 it is the owner's: it moves the one gap of a wall, and the ground that marks its
+-- row, and publishes. Else it asks: whatever one question sees must be of one publish.
+
+local astar = require "astar"
+
+local NAME, WIDTH, HEIGHT, WALL = "faults/share", 40, 30, 20
+
+local grid, map, search, flow -- kept from one round to the next
+
+local function own(seed)
+  if not grid then
+    grid = astar.grid(WIDTH, HEIGHT, { terrain = { ["."] = 1, m = 2 }, fill = "." })
+    grid:block(WALL, 1, 1, HEIGHT)
+    grid:unblock(WALL, 1)
+    grid:set(1, 1, "m")
+    grid:share(NAME)
+  end
+  for i = 1, 60 do
+    local row = (i * 7 + seed) % HEIGHT + 1
+    grid:fill(1, 1, 1, HEIGHT, ".")
+    grid:set(1, row, "m")
+    grid:block(WALL, 1, 1, HEIGHT)
+    grid:unblock(WALL, row)
+    if i % 9 == 0 then grid:terrain("t" .. (i + seed) % 90, 3) end
+    grid:publish()
+    local path = grid:find_path(2, 2, WIDTH, HEIGHT)
+    assert(path and grid:version() == grid:publish())
+  end
+  return "owned"
+end
+
+-- The row of the gap, and whether it is the only one and marked.
+local function look()
+  local gap, gaps, marked = nil, 0, nil
+  for y = 1, HEIGHT do
+    if not map:is_blocked(WALL, y) then gap, gaps = y, gaps + 1 end
+    if map:get(1, y) == "m" then marked = y end
+  end
+  return gap, gaps == 1 and gap == marked
+end
+
+local function row_at_wall(path)
+  for x, y in path:cells() do
+    if x == WALL then return y end
+  end
+end
+
+local function ask_with_callback(seed)
+  local gap, is_whole
+  local finder = map:finder { cost = function(_, _, _, cost)
+    if not gap then gap, is_whole = look() end
+    return cost
+  end }
+  local path = assert(finder:find_path(2, seed % HEIGHT + 1, WIDTH, 3))
+  assert(is_whole and row_at_wall(path) == gap, "a publish was seen in part")
+end
+
+local function ask(seed)
+  map = map or assert(astar.shared(NAME))
+  for i = 1, 25 do
+    ask_with_callback(seed + i)
+    assert(row_at_wall(assert(map:find_path(2, 2, WIDTH, HEIGHT))))
+    search = search or map:finder { algorithm = i % 2 == 0 and "jpsw" or "astar" }:search(2, i, WIDTH, 4)
+    local status = search:step(40)
+    if status ~= "running" then
+      assert(status == "grid changed" or row_at_wall(search:path()))
+      search = nil
+    end
+    flow = flow or map:finder():flow(WIDTH, 9)
+    assert(flow:distance(2, i) >= WIDTH - 2)
+    local failing = map:finder { cost = function() error "no" end }
+    assert(not pcall(failing.find_path, failing, 2, 2, WIDTH, HEIGHT))
+  end
+  if seed % 3 == 0 then map, search, flow = nil, nil, nil end
+  collectgarbage(seed % 4 == 0 and "collect" or "step")
+  return "asked"
+end
+
+return function(seed)
+  if seed < 0 then return own(-seed) end
+  return ask(seed)
+end

@@ -1,0 +1,624 @@
+-- Queues with workers: the answers of find_path on the map as it was, in the update they are due in, whatever
+-- becomes of map, requests, pool and state meanwhile.
+
+local astar = require "astar"
+local check = require "spec.support.check"
+local process = require "spec.support.process"
+local random = require "spec.support.random"
+
+local error_of = check.error_of
+
+-- What a function raises that is no mistake of the line that calls it.
+local function raised(call, ...)
+  local is_fine, message = pcall(call, ...)
+  assert.is_false(is_fine)
+  return message
+end
+
+local ok, problem = pcall(astar.workers, 1)
+if not ok then
+  describe("astar.workers", function()
+    it("says where there are no threads", function()
+      assert.equal("built without threads", problem)
+    end)
+  end)
+  return
+end
+problem:close()
+
+local pools = {}
+
+local function new_pool(n)
+  pools[#pools + 1] = astar.workers(n or 2)
+  return pools[#pools]
+end
+
+local function close_pools()
+  for _, pool in ipairs(pools) do pool:close() end
+  pools = {}
+end
+
+-- Random questions by finders of all options that workers can honour.
+local OPTIONS = {
+  {}, { diagonals = "never" }, { diagonals = "always", diagonal_cost = 1.5 }, { algorithm = "astar" },
+  { algorithm = "dijkstra" }, { algorithm = "jpsw" }, { size = 2 }, { any_angle = true }, { bends = "fewest" },
+  { bends = "fewer" }, { bend_cost = 2, heading = "east" }, { partial = true }, { range = 2 }, { weight = 1.5 },
+  { max_cost = 30 }, { max_expansions = 40 }, { costs = { ["~"] = 1 } }, { heuristic = "chebyshev" },
+  { diagonals = "if_at_most_one_obstacle", costs = { ["~"] = false } },
+  { ignore = { "red" } }, { ignore = { "", "blue" }, size = 2 },
+}
+local QUESTIONS = { {}, { range = 1 }, { partial = true }, { max_expansions = 9 }, { weight = 2 }, { max_cost = 12 } }
+
+local function new_map(r, linked)
+  local grid = astar.grid(30, 20, { terrain = { ["."] = 1, ["~"] = 3, ["#"] = false }, fill = "." })
+  for _ = 1, 150 do grid:set(r:int(1, 30), r:int(1, 20), r:pick { "#", "#", "~" }) end
+  for _ = 1, 20 do grid:block(r:int(1, 30), r:int(1, 20), r:pick { "red", "blue" }) end
+  if linked then
+    grid:link(2, 2, 29, 19, { cost = 4, label = "lift" })
+    grid:wall(9, 9, "east")
+  end
+  return grid
+end
+
+local function edit(r, grid)
+  local kind, x, y = r:int(1, 8), r:int(1, 20), r:int(1, 17)
+  if kind == 1 then
+    grid:block(x, y, 3, 1)
+  elseif kind == 2 then
+    grid:unblock(x, y, 3, 3)
+  elseif kind == 3 then
+    grid:set(x, y, r:pick { ".", "#", "~" })
+  elseif kind == 4 then
+    grid:terrain("~", r:int(1, 4))
+  elseif kind == 5 then
+    grid:wall(x, y, "south")
+  elseif kind == 6 then
+    grid:block(x, y, 2, 2, "red")
+  elseif kind == 7 then
+    grid:unblock(x, y, 4, 4, "red")
+  else
+    grid:link(x, y, y + 1, x, { cost = 3, label = "stairs" })
+  end
+end
+
+local function cells(path) return path and table.concat(path:cells_flat(), ",") end
+
+describe("a queue with workers", function()
+  after_each(close_pools)
+
+  it("answers as find_path does, by whatever options", function()
+    for seed = 1, 6 do
+      local r = random.new(seed)
+      local grid = new_map(r, seed % 2 == 0)
+      local queue, expected, answered = astar.queue { workers = new_pool(), delay = r:int(1, 4) }, {}, 0
+      for i, options in ipairs(OPTIONS) do
+        local finder = grid:finder(options)
+        for k = 1, 6 do
+          local sx, sy, gx, gy = r:int(1, 30), r:int(1, 20), r:int(1, 30), r:int(1, 20)
+          local question = k > 3 and options.algorithm == nil and not options.bend_cost and r:pick(QUESTIONS) or nil
+          local path, why = finder:find_path(sx, sy, gx, gy, question)
+          local what = ("seed %d, options %d, question %d"):format(seed, i, k)
+          expected[#expected + 1] = what
+          queue:request(finder, sx, sy, gx, gy, question, function(got, reason, ticket)
+            answered = answered + 1
+            assert.equal(expected[answered], what)
+            assert.equal(why, reason, what)
+            assert.equal(cells(path), cells(got), what)
+            assert.equal(path and "found" or why, ticket.status)
+            assert.equal(got, (ticket:path()))
+            if path then
+              assert.equal(path.cost, got.cost)
+              assert.equal(path.expanded, got.expanded)
+              assert.equal(path.algorithm, got.algorithm)
+              assert.equal(path:link(1), got:link(1))
+              assert.is_true(got:is_valid())
+              assert.equal(cells(path:smooth()), cells(got:smooth()))
+            end
+          end)
+        end
+      end
+      for _ = 1, 4 do queue:update() end
+      assert.equal(#expected, answered)
+      assert.equal(0, queue:count())
+    end
+  end)
+
+  it("answers on hexagons, and with another origin", function()
+    local grid = astar.grid("..#..\n..#..\n.....\n..#..", { shape = "hex", offset = "odd_r", origin = { -3, 7 } })
+    local finder, queue = grid:finder(), astar.queue { workers = new_pool(1) }
+    local ticket = queue:request(finder, -3, 7, 1, 7)
+    queue:update()
+    queue:update()
+    assert.equal(cells(finder:find_path(-3, 7, 1, 7)), cells(ticket:path()))
+  end)
+
+  it("answers in the update that is the delay-th since asking", function()
+    local grid = astar.grid(40, 40)
+    local finder, pool = grid:finder { algorithm = "dijkstra" }, new_pool()
+    for delay = 1, 6 do
+      local queue, order, update = astar.queue { workers = pool, delay = delay }, {}, 0
+      for round = 1, 12 do
+        for i = 1, round % 3 do
+          local asked = update
+          local ticket = queue:request(finder, 1, 1, 40, 40, function()
+            assert.equal(asked + delay, update)
+            order[#order + 1] = ("%d.%d"):format(round, i)
+          end)
+          assert.equal("waiting", ticket.status)
+        end
+        update = update + 1
+        queue:update()
+      end
+      for _ = 1, delay do
+        update = update + 1
+        queue:update()
+      end
+      assert.equal("1.1 2.1 2.2 4.1 5.1 5.2 7.1 8.1 8.2 10.1 11.1 11.2", table.concat(order, " "))
+      assert.equal("astar queue, 0 waiting", tostring(queue))
+    end
+    local queue = astar.queue { workers = pool } -- 2 where it is not said
+    local ticket = queue:request(finder, 1, 1, 3, 3)
+    assert.equal(1, queue:update())
+    assert.equal("running", ticket.status)
+    assert.same({ nil, "running" }, { ticket:path() })
+    assert.equal(0, queue:update())
+    assert.equal("found", ticket.status)
+  end)
+
+  it("has the map of a batch as it was when that began, at most delay updates ago", function()
+    for seed = 1, 8 do
+      local r = random.new(seed)
+      local grid, delay = new_map(r, true), r:int(1, 5)
+      local queue, update = astar.queue { workers = new_pool(), delay = delay }, 0
+      local options, past = r:pick { {}, { size = 2 }, { ignore = { "red" } } }, {}
+      local finder = grid:finder(options)
+      for _ = 1, 25 do
+        for _ = 1, r:int(0, 4) do
+          local sx, sy, gx, gy = r:int(1, 30), r:int(1, 20), r:int(1, 30), r:int(1, 20)
+          local asked = update + 1
+          queue:request(finder, sx, sy, gx, gy, function(path, reason)
+            local equal = false
+            for k = math.max(1, asked - delay), asked do -- one of these versions is what it was searched in
+              local then_path, why = past[k]:find_path(sx, sy, gx, gy)
+              equal = equal or (cells(then_path) == cells(path) and why == reason)
+            end
+            assert.is_true(equal, ("seed %d, update %d"):format(seed, asked))
+            assert.is_true(not path or path:is_valid() ~= nil)
+          end)
+        end
+        update = update + 1
+        past[update] = grid:clone():finder(options)
+        queue:update()
+        for _ = 1, r:int(0, 3) do edit(r, grid) end
+      end
+    end
+  end)
+
+  it("knows layers of blocks that were named while all of its copies were being read", function()
+    local grid = astar.grid(9, 5)
+    local finder, queue = grid:finder(), astar.queue { workers = new_pool(2), delay = 6 }
+    local function ask(asked)
+      local ticket = queue:request(asked, 1, 1, 9, 1)
+      queue:update()
+      return ticket
+    end
+    for x = 3, 6 do
+      ask(finder)
+      grid:block(x, 5)
+    end
+    local ignoring = grid:finder { ignore = { "red" } } -- no edit
+    local before = ask(ignoring)
+    grid:block(5, 1, 1, 5, "red")
+    for _ = 1, 6 do queue:update() end
+    local after, barred = ask(ignoring), ask(finder)
+    for _ = 1, 6 do queue:update() end
+    assert.equal(8, before:path().cost)
+    assert.equal(8, after:path().cost)
+    assert.equal("unreachable", barred.status)
+  end)
+
+  it("answers about a shared map, as it was published when a batch began", function()
+    local grid = astar.grid(9, 5)
+    grid:block(5, 5, "red")
+    grid:share "workers_spec"
+    local map = astar.shared "workers_spec"
+    local finders = { map:finder(), map:finder { ignore = { "red" } } }
+    local queue = astar.queue { workers = new_pool(2), delay = 2 }
+    for round = 1, 9 do
+      local tickets, expected, flows, jobs = {}, {}, {}, {}
+      for i, finder in ipairs(finders) do
+        tickets[i] = queue:request(finder, 1, 1, 9, 1)
+        expected[i] = grid:clone():finder(finder:options())
+        flows[i] = finder:flow(9, 1)
+        jobs[i] = queue:add(flows[i]:completing())
+      end
+      queue:update()
+      grid[round % 3 == 0 and "unblock" or "block"](grid, 5, round % 5 + 1, 1, 1, round % 2 == 0 and "red" or "")
+      grid:publish()
+      for _ = 1, 2 do queue:update() end
+      for i, ticket in ipairs(tickets) do
+        assert.equal(cells(expected[i]:find_path(1, 1, 9, 1)), cells((ticket:path())))
+        assert.equal("done", jobs[i].status)
+        assert.equal((grid:finder(finders[i]:options()):flow(9, 1):distance(1, 1)), (flows[i]:distance(1, 1)))
+      end
+    end
+    grid:unshare()
+  end)
+
+  it("has every edit made before where nothing is out", function()
+    local grid = astar.grid("...\n...\n...")
+    local finder, queue = grid:finder { diagonals = "never" }, astar.queue { workers = new_pool(1), delay = 1 }
+    for round = 1, 6 do
+      if round % 2 == 0 then grid:block(2, 1, 1, 2) else grid:unblock(2, 1, 1, 2) end
+      local ticket = queue:request(finder, 1, 1, 3, 1)
+      queue:update()
+      assert.equal(round % 2 == 0 and 6 or 2, ticket:path().cost)
+      assert.is_true(ticket:path():is_valid())
+    end
+    local ticket = queue:request(finder, 1, 1, 3, 1)
+    queue:update()
+    grid:unblock(2, 1, 1, 2)
+    grid:block(2, 3)
+    assert.is_false((ticket:path():is_valid()))
+    assert.equal(2, ticket:path():repair { optimal = true }.cost)
+  end)
+
+  it("gives the same answers whatever the number of workers", function()
+    local function play(workers)
+      local r = random.new(77)
+      local grid, told = new_map(r, false), {}
+      local queue, finder = astar.queue { workers = new_pool(workers), delay = 3 }, grid:finder()
+      for frame = 1, 40 do
+        for _ = 1, 5 do
+          queue:request(finder, r:int(1, 30), r:int(1, 20), r:int(1, 30), r:int(1, 20), function(path, reason)
+            told[#told + 1] = frame .. ":" .. (cells(path) or reason)
+          end)
+        end
+        queue:update()
+        edit(r, grid)
+      end
+      return table.concat(told, "\n")
+    end
+    local one = play(1)
+    assert.equal(one, play(2))
+    assert.equal(one, play(5))
+  end)
+
+  it("answers those of one update by priority", function()
+    local finder, queue, order = astar.grid(5, 5):finder(), astar.queue { workers = new_pool() }, {}
+    local function ask(name, priority)
+      return queue:request(finder, 1, 1, 5, 5, function() order[#order + 1] = name end, priority)
+    end
+    ask "a"
+    ask("b", 5)
+    local c = ask "c"
+    ask("d", 5)
+    ask("e", -1):set_priority(7)
+    c:set_priority(6)
+    queue:update()
+    c:set_priority(-9) -- too late
+    ask("next", 99)
+    queue:update()
+    assert.equal("e c b d a", table.concat(order, " "))
+  end)
+
+  it("takes requests back before and after they are handed over", function()
+    local finder, queue, told = astar.grid(200, 200):finder { algorithm = "dijkstra" },
+      astar.queue { workers = new_pool(), delay = 3 }, {}
+    local tickets = {}
+    for i = 1, 9 do
+      tickets[i] = queue:request(finder, 1, 1, 200, 200, function() told[#told + 1] = i end)
+    end
+    assert.is_true(tickets[1]:cancel())
+    assert.is_false(tickets[1]:cancel())
+    assert.equal(8, queue:update())
+    for i = 2, 7 do assert.is_true(tickets[i]:cancel()) end
+    assert.equal(2, queue:count())
+    queue:update()
+    assert.equal("cancelled", tickets[3].status)
+    tickets[8]:cancel()
+    assert.equal(0, queue:update())
+    assert.same({ 9 }, told)
+    assert.same({ nil, "cancelled" }, { tickets[8]:path() })
+    assert.equal(200, #tickets[9]:path())
+  end)
+
+  it("is awaited by coroutines", function()
+    local grid = astar.grid("..#.\n..#.")
+    local finder, queue, told = grid:finder(), astar.queue { workers = new_pool() }, {}
+    local function walk(gx)
+      return coroutine.wrap(function()
+        local path, reason = queue:await(finder, 1, 1, gx, 1, { partial = false })
+        told[#told + 1] = path and path.cost or reason
+      end)()
+    end
+    walk(2)
+    walk(4)
+    queue:update()
+    assert.equal(0, #told)
+    queue:update()
+    assert.same({ 1, "unreachable" }, told)
+  end)
+
+  it("works flows out", function()
+    for seed = 1, 12 do
+      local r = random.new(seed)
+      local grid = new_map(r, seed % 3 == 0)
+      local finder = grid:finder { diagonals = r:pick { "always", "never" }, ignore = { r:pick { "red", "none" } } }
+      local delay = r:int(1, 4)
+      local queue, done = astar.queue { workers = new_pool(), delay = delay }, 0
+      local goals = { { 3, 4 }, { r:int(1, 30), r:int(1, 20), r:int(-2, 5) } }
+      local flows = { finder:flow(goals), finder:flow(goals, { steps_only = true }), finder:reach(9, 9, 14) }
+      for i, flow in ipairs(flows) do
+        if r:chance(0.5) then flow:next(r:int(1, 30), r:int(1, 20)) end
+        local job = flow:completing()
+        local ticket = queue:add(job, { done = function(got)
+          done = done + 1
+          assert.equal(job, got)
+          assert.equal(flow, got.result)
+        end })
+        assert.equal("waiting", ticket.status)
+        assert.equal(i, queue:count())
+      end
+      for _ = 1, delay do
+        assert.equal(0, done)
+        queue:update()
+        if r:chance(0.7) then edit(r, grid) end
+      end
+      assert.equal(#flows, done)
+      assert.equal(0, queue:count())
+      local others = { finder:flow(goals), finder:flow(goals, { steps_only = true }), finder:reach(9, 9, 14) }
+      for i, flow in ipairs(flows) do
+        for y = 1, 20 do
+          for x = 1, 30 do
+            local what = ("flow %d, seed %d, (%d, %d)"):format(i, seed, x, y)
+            assert.same({ others[i]:next(x, y) }, { flow:next(x, y) }, what)
+            if i ~= 2 then assert.equal(others[i]:distance(x, y), flow:distance(x, y), what) end
+          end
+        end
+      end
+    end
+  end)
+
+  it("leaves to the script's own thread what edits have left of a flow, within the budget", function()
+    local grid = astar.grid(80, 80)
+    local finder, queue = grid:finder(), astar.queue { workers = new_pool(1), delay = 1 }
+    local flow, updates = finder:flow(5, 5), 0
+    local ticket = queue:add(flow:completing())
+    assert.equal(0, queue:update { expansions = 100 })
+    assert.equal("done", ticket.status)
+    queue = astar.queue { workers = new_pool(1), delay = 2 }
+    ticket = queue:add(finder:flow(5, 5):completing())
+    queue:update()
+    for i = 1, 300 do grid:block(i % 70 + 2, i % 60 + 3) end -- more than are remembered
+    repeat
+      updates = updates + 1
+    until queue:update { expansions = 2000 } == 0
+    assert.is_true(updates > 1)
+    assert.equal("done", ticket.status)
+  end)
+
+  it("makes other jobs on the script's own thread, within the budget", function()
+    local grid = astar.grid(60, 60)
+    local asking = grid:finder { cost = function(_, _, _, cost) return cost end }
+    local finder, queue, done = grid:finder(), astar.queue { workers = new_pool(1), delay = 1 }, nil
+    assert.equal(0, queue:update())
+    local ticket = queue:add(asking:flow(5, 5):completing(), { done = function(job) done = job end })
+    local fleeing = queue:add(finder:flow(5, 5):flee():completing())
+    local asked = queue:request(finder, 1, 1, 60, 60)
+    assert.equal("budget must be a table, got nil", error_of(function() queue:update() end))
+    assert.equal(2, queue:update { expansions = 100 })
+    assert.equal("found", asked.status)
+    while queue:update { expansions = 1000 } > 0 do end -- luacheck: ignore
+    assert.equal("done", ticket.status)
+    assert.equal("done", done.status)
+    assert.equal("done", fleeing.status)
+    local other = queue:add(finder:preparing())
+    assert.is_true(other:cancel())
+    assert.equal(0, queue:update())
+  end)
+
+  it("may lose a job before and after it is handed over", function()
+    local finder, queue = astar.grid(60, 60):finder(), astar.queue { workers = new_pool(1), delay = 2 }
+    local jobs, tickets, told = {}, {}, 0
+    for i = 1, 5 do
+      jobs[i] = finder:flow(i, 5):completing()
+      tickets[i] = queue:add(jobs[i], { done = function() told = told + 1 end })
+    end
+    assert.is_true(tickets[1]:cancel())
+    jobs[2]:close()
+    assert.equal("job is closed", raised(queue.update, queue))
+    assert.equal("failed", tickets[2].status)
+    assert.equal(3, queue:update())
+    assert.is_true(tickets[3]:cancel())
+    jobs[4]:close()
+    assert.is_truthy(raised(queue.update, queue):find("job is closed", 1, true))
+    assert.equal(0, queue:update { ms = 100 })
+    assert.equal(1, told)
+    assert.equal("done", tickets[5].status)
+  end)
+
+  it("refuses what no worker can honour", function()
+    local grid, queue = astar.grid(5, 5), astar.queue { workers = new_pool(1) }
+    local function refused(options)
+      local finder = grid:finder(options)
+      return error_of(function() queue:request(finder, 1, 1, 2, 2) end)
+    end
+    assert.equal("workers cannot honour cost", refused { cost = function() return 1 end })
+    assert.equal("workers cannot honour step_cost", refused { step_cost = function() return 2 end })
+    assert.equal("workers cannot honour a heuristic function", refused { heuristic = function() return 0 end })
+    assert.equal("workers cannot honour avoid", refused { avoid = astar.field(grid) })
+    local graph = astar.graph()
+    graph:node "a"
+    assert.equal("workers cannot honour a graph's finder: give it a queue of its own, without workers",
+      error_of(function() queue:request(graph:finder(), "a", "a") end))
+    assert.equal(0, queue:count())
+    local thread = coroutine.create(function() queue:await(grid:finder { avoid = astar.field(grid) }, 1, 1, 2, 2) end)
+    assert.is_truthy(select(2, coroutine.resume(thread)):find("workers cannot honour avoid", 1, true))
+  end)
+
+  it("raises what find_path would by the time the answer is due, and goes on with the others", function()
+    local grid = astar.grid(9, 9, { terrain = { ["."] = 1, s = 4 }, fill = "." })
+    local queue, told = astar.queue { workers = new_pool(), delay = 2 }, {}
+    local jumping, plain = grid:finder { algorithm = "jps" }, grid:finder()
+    local bad = queue:request(jumping, 1, 1, 9, 9, function() told[#told + 1] = "bad" end)
+    queue:request(plain, 1, 1, 9, 9, function() told[#told + 1] = "good" end)
+    coroutine.wrap(function()
+      queue:await(jumping, 1, 1, 9, 9)
+      told[#told + 1] = "awaited"
+    end)()
+    grid:set(5, 5, "s")
+    queue:update()
+    assert.equal('algorithm "jps" cannot honour ground of several costs', raised(queue.update, queue))
+    assert.equal("failed", bad.status)
+    assert.equal(2, queue:count())
+    assert.equal('algorithm "jps" cannot honour ground of several costs', raised(queue.update, queue))
+    assert.same({ "good" }, told)
+    assert.equal(0, queue:update())
+  end)
+
+  it("has routes by what was baked, too", function()
+    for seed = 1, 3 do
+      for _, method in ipairs { "labels", "hierarchy", "landmarks" } do
+        local r = random.new(seed)
+        local grid = astar.grid(60, 40)
+        for _ = 1, 500 do grid:block(r:int(1, 60), r:int(1, 40)) end
+        local finder, queue = grid:finder(), astar.queue { workers = new_pool(1), delay = 1 }
+        queue:request(finder, 1, 1, 2, 2)
+        queue:update()
+        finder:bake { method = method }
+        for _ = 1, 20 do
+          local sx, sy, gx, gy = r:int(1, 60), r:int(1, 40), r:int(1, 60), r:int(1, 40)
+          local path, why = finder:find_path(sx, sy, gx, gy)
+          local ticket = queue:request(finder, sx, sy, gx, gy)
+          queue:update()
+          local got, reason = ticket:path()
+          assert.equal(cells(path), cells(got))
+          assert.equal(path and path.algorithm or why, got and got.algorithm or reason)
+        end
+      end
+    end
+  end)
+
+  it("goes on after callbacks that raise, and that update it themselves", function()
+    local finder, queue, told = astar.grid(9, 9):finder(), astar.queue { workers = new_pool(), delay = 2 }, {}
+    for i = 1, 6 do
+      queue:request(finder, 1, 1, 9, i, function()
+        told[#told + 1] = i
+        if i == 2 then error("stop", 0) end
+        if i == 4 then queue:update() end
+      end)
+    end
+    queue:update()
+    assert.equal("stop", raised(queue.update, queue))
+    assert.equal(4, queue:count())
+    local late = queue:request(finder, 1, 1, 2, 2, function() told[#told + 1] = "late" end)
+    queue:update()
+    assert.same({ 1, 2, 3, 4, 5, 6, "late" }, told)
+    assert.equal("found", late.status)
+    assert.equal(0, queue:count())
+  end)
+
+  it("loses a request whose finder was closed by hand, and no other", function()
+    local grid, queue = astar.grid(9, 9), astar.queue { workers = new_pool() }
+    local closed, finder = grid:finder(), grid:finder()
+    local first, lost = queue:request(finder, 1, 1, 3, 3), queue:request(closed, 1, 1, 3, 3)
+    debug.getmetatable(closed).__gc(closed)
+    assert.equal("finder is closed", raised(queue.update, queue))
+    assert.equal("failed", lost.status)
+    queue:update()
+    queue:update()
+    assert.equal("found", first.status)
+    assert.equal(0, queue:count())
+  end)
+
+  it("answers what is out when its pool is closed", function()
+    local grid = astar.grid(150, 150)
+    local finder, pool = grid:finder { algorithm = "dijkstra" }, new_pool()
+    local queue, count = astar.queue { workers = pool, delay = 3 }, 0
+    assert.equal("astar workers, 2", tostring(pool))
+    for i = 1, 12 do
+      queue:request(finder, 1, 1, 150, 150 - i, function(path) count = count + (path and 1 or 0) end)
+    end
+    queue:update()
+    for i = 1, 3 do -- not handed over yet
+      queue:request(finder, 1, 1, 150, 150 - i, function(path) count = count + (path and 1 or 0) end)
+    end
+    pool:close()
+    pool:close()
+    assert.equal(0, pool:count())
+    assert.equal("astar workers (closed)", tostring(pool))
+    assert.equal("workers are closed", error_of(function() queue:request(finder, 1, 1, 2, 2) end))
+    queue:update()
+    assert.equal(0, count)
+    queue:update()
+    assert.equal(12, count)
+    queue:update()
+    assert.equal(15, count)
+  end)
+
+  it("serves several queues, maps and pools", function()
+    local r, answered = random.new(5), 0
+    local one, two = new_pool(1), new_pool(2)
+    local queues = { astar.queue { workers = one, delay = 1 }, astar.queue { workers = one, delay = 4 },
+      astar.queue { workers = two, delay = 2 } }
+    local grids = { new_map(r, true), new_map(r, false) }
+    for _ = 1, 15 do
+      for _, queue in ipairs(queues) do
+        for _, grid in ipairs(grids) do
+          local sx, sy, gx, gy = r:int(1, 30), r:int(1, 20), r:int(1, 30), r:int(1, 20)
+          local path, why = grid:find_path(sx, sy, gx, gy)
+          queue:request(grid:finder(), sx, sy, gx, gy, function(got, reason)
+            answered = answered + 1
+            assert.equal(cells(path), cells(got))
+            assert.equal(why, reason)
+          end)
+        end
+        queue:update()
+      end
+    end
+    for _ = 1, 4 do for _, queue in ipairs(queues) do queue:update() end end
+    assert.equal(90, answered)
+  end)
+
+  it("lets go of maps that the script has dropped", function()
+    local pool = new_pool(1)
+    local queue = astar.queue { workers = pool, delay = 1 }
+    for _ = 1, 3 do
+      queue:request(astar.grid(100, 100):finder(), 1, 1, 2, 2)
+      queue:update()
+    end
+    assert.is_true(pool:bytes() >= 10000)
+    collectgarbage()
+    collectgarbage()
+    queue:request(astar.grid(3, 3):finder(), 1, 1, 2, 2)
+    queue:update()
+    assert.is_true(pool:bytes() < 10000)
+    assert.is_true(pool:bytes() > 0)
+  end)
+end)
+
+describe("a state that ends", function()
+  local LONG = [[
+    local grid = astar.grid(400, 400)
+    local finder, pool = grid:finder { algorithm = "dijkstra" }, astar.workers(3)
+    local queue = astar.queue { workers = pool, delay = 9 }
+    for i = 1, 100 do queue:request(finder, 1, 1, 400, i) end
+    queue:update()
+  ]]
+
+  for what, code in pairs {
+    ["with searches under way"] = "io.write 'end'",
+    ["after an error"] = "io.write 'end' io.stdout:flush() pcall(error, 'x') kept = queue",
+    ["that has dropped queue and pool"] = "queue, pool = nil collectgarbage() collectgarbage() io.write 'end'",
+    ["that has dropped all but the pool"] = "queue, finder, grid = nil collectgarbage() io.write 'end' kept = pool",
+    ["that has dropped all but the queue"] = "pool = nil collectgarbage() io.write 'end' kept = queue",
+    ["inside a coroutine"] = "coroutine.wrap(function() queue:await(finder, 1, 1, 5, 5) end)() io.write 'end'",
+  } do
+    it("ends its workers " .. what, function()
+      local output, status = process.run(LONG .. code)
+      assert.equal("end", output)
+      assert.equal(0, status)
+    end)
+  end
+end)

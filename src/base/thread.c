@@ -1,0 +1,94 @@
+// thread.c -- starting threads and waiting for their end.
+//
+// C11 has threads of its own, which neither mingw nor older systems come with.
+
+#if !defined(_WIN32) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE // for pthread_sigmask
+#endif
+
+#include "base/thread.h"
+
+#if defined(ASTAR_NO_THREADS)
+
+bool astar_thread_start(AstarThread *thread, void (*run)(void *context), void *context)
+{
+    (void)thread;
+    (void)run;
+    (void)context;
+    return false;
+}
+
+void astar_thread_join(AstarThread *thread)
+{
+    (void)thread;
+}
+
+#elif defined(_WIN32)
+
+#include <process.h>
+
+static unsigned __stdcall run_thread(void *argument)
+{
+    AstarThread *thread = argument;
+    thread->run(thread->context);
+    return 0;
+}
+
+bool astar_thread_start(AstarThread *thread, void (*run)(void *context), void *context)
+{
+    thread->run = run;
+    thread->context = context;
+    thread->handle = (HANDLE)_beginthreadex(NULL, 0, run_thread, thread, 0, NULL);
+    return thread->handle != NULL;
+}
+
+void astar_thread_join(AstarThread *thread)
+{
+    WaitForSingleObject(thread->handle, INFINITE);
+    CloseHandle(thread->handle);
+}
+
+#else
+
+#include <signal.h>
+
+// Of some systems' threads the stack is smaller than that of any search need be.
+enum { STACK_BYTES = 1 << 20 };
+
+static void *run_thread(void *argument)
+{
+    AstarThread *thread = argument;
+    thread->run(thread->context);
+    return NULL;
+}
+
+static bool start_with_stack(AstarThread *thread)
+{
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0)
+        return false;
+    (void)pthread_attr_setstacksize(&attributes, STACK_BYTES); // else what is usual
+    bool has_started = pthread_create(&thread->handle, &attributes, run_thread, thread) == 0;
+    (void)pthread_attr_destroy(&attributes);
+    return has_started;
+}
+
+// Signals are the host's: its own threads take them, as if there were no others.
+bool astar_thread_start(AstarThread *thread, void (*run)(void *context), void *context)
+{
+    thread->run = run;
+    thread->context = context;
+    sigset_t all, before;
+    sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool has_started = start_with_stack(thread);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return has_started;
+}
+
+void astar_thread_join(AstarThread *thread)
+{
+    (void)pthread_join(thread->handle, NULL);
+}
+
+#endif

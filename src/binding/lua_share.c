@@ -1,0 +1,336 @@
+// lua_share.c -- one map in many states: grid:share, grid:publish, grid:unshare and astar.shared.
+//
+// What scripts call terrains and labels is published with the map, as bytes: a state that sees it
+// fills the tables of its own grid from them. Both only ever grow, so their length tells whether
+// there are new ones.
+
+#include "binding/lua_share.h"
+
+#include "binding/lua_keys.h"
+#include "binding/lua_query.h"
+
+#include <string.h>
+
+// ---- names as bytes ----
+
+typedef struct NamesNoted {
+    int32_t x0, y0;
+    uint32_t terrains, labels;
+} NamesNoted;
+
+enum { NOTED_NUMBER, NOTED_BOOLEAN, NOTED_TEXT };
+
+// Writes the name at 'index' of the list at 'list' where there is room; how many bytes it takes.
+static size_t write_noted(lua_State *L, int list, int index, unsigned char *to)
+{
+    size_t length = sizeof(double);
+    double number = 0;
+    const void *from = &number;
+    unsigned char kind = NOTED_NUMBER;
+    lua_rawgeti(L, list, index);
+    switch (lua_type(L, -1)) {
+    case LUA_TNUMBER: number = lua_tonumber(L, -1); break;
+    case LUA_TBOOLEAN:
+        kind = NOTED_BOOLEAN;
+        number = lua_toboolean(L, -1);
+        break;
+    case LUA_TSTRING:
+        kind = NOTED_TEXT;
+        from = lua_tolstring(L, -1, &length);
+        break;
+    default: luaL_error(L, "astar grid has another uservalue than its own");
+    }
+    if (to != NULL) {
+        *to++ = kind;
+        memcpy(to, &length, sizeof length);
+        memcpy(to + sizeof length, from, length);
+    }
+    lua_pop(L, 1);
+    return 1 + sizeof length + length;
+}
+
+static size_t write_all_noted(lua_State *L, int list, uint32_t count, unsigned char *to, size_t at)
+{
+    for (uint32_t i = 1; i <= count; i++)
+        at += write_noted(L, list, (int)i, to != NULL ? to + at : NULL);
+    return at;
+}
+
+// Pushes the notes of the grid at 1; NULL, and nothing, where there are no more names than noted.
+static const void *push_notes(lua_State *L, astarL_Grid *grid, NamesNoted *notes, size_t *length)
+{
+    lua_settop(L, 2);
+    astarL_pushkeys(L, 1, ASTARL_KEYS);
+    astarL_pushkeys(L, 1, ASTARL_LABELS);
+    *notes = (NamesNoted){.x0 = grid->x0, .y0 = grid->y0};
+    notes->terrains = (uint32_t)astar_grid_terrain_count(grid->core);
+    notes->labels = (uint32_t)lua_rawlen(L, 4);
+    if (grid->noted_terrains == notes->terrains && grid->noted_labels == notes->labels)
+        return NULL;
+    *length = write_all_noted(L, 3, notes->terrains, NULL, sizeof *notes);
+    *length = write_all_noted(L, 4, notes->labels, NULL, *length);
+    unsigned char *bytes = lua_newuserdata(L, *length);
+    memcpy(bytes, notes, sizeof *notes);
+    size_t at = write_all_noted(L, 3, notes->terrains, bytes, sizeof *notes);
+    write_all_noted(L, 4, notes->labels, bytes, at);
+    return bytes;
+}
+
+// Pushes the name at the beginning of the bytes; where the next one begins.
+static const unsigned char *push_noted(lua_State *L, const unsigned char *from)
+{
+    unsigned char kind = *from++;
+    size_t length;
+    double number;
+    memcpy(&length, from, sizeof length);
+    from += sizeof length;
+    if (kind == NOTED_TEXT) {
+        lua_pushlstring(L, (const char *)from, length);
+        return from + length;
+    }
+    memcpy(&number, from, sizeof number);
+    if (kind == NOTED_BOOLEAN)
+        lua_pushboolean(L, number != 0);
+    else
+        lua_pushnumber(L, number);
+    return from + length;
+}
+
+// Gives the grid at 'arg' the names it does not have yet.
+static void take_names(lua_State *L, int arg, const unsigned char *from)
+{
+    NamesNoted notes;
+    memcpy(&notes, from, sizeof notes);
+    from += sizeof notes;
+    int top = lua_gettop(L);
+    for (uint32_t i = 0; i < notes.terrains; i++) {
+        from = push_noted(L, from);
+        astarL_nameterrain(L, arg, top + 1, (int)i);
+        lua_settop(L, top);
+    }
+    for (uint32_t i = 0; i < notes.labels; i++) {
+        from = push_noted(L, from);
+        astarL_addlabel(L, arg, top + 1);
+        lua_settop(L, top);
+    }
+}
+
+// ---- entering ----
+
+// One that is entered already is so by a query that calls a callback, and is to keep its version,
+// or by one that an error has ended. Those whose box is still to be collected look like the first:
+// so where there is something new to see, they are.
+void astarL_settle(lua_State *L, AstarGrid *core, const void *frame)
+{
+    if (astar_view_is_entered(core) && !astarL_isasked(L, frame))
+        astar_view_leave(core, 0);
+    if (!astar_view_is_entered(core) ||
+        astar_grid_version(core) == astar_shared_version(astar_grid_shared(core)))
+        return;
+    lua_gc(L, LUA_GCCOLLECT, 0);
+    if (!astarL_isasked(L, frame))
+        astar_view_leave(core, 0);
+}
+
+// Copies the notes of the version published last, and takes the names out of them. Where there are
+// others by then, that is for another time.
+static void refresh_names(lua_State *L, AstarGrid *view, int arg, size_t length)
+{
+    int top = lua_gettop(L);
+    size_t now;
+    unsigned char *copy = lua_newuserdata(L, length);
+    unsigned entered = astar_view_enter(view);
+    const void *notes = astar_view_notes(view, &now);
+    if (now == length)
+        memcpy(copy, notes, length);
+    astar_view_leave(view, entered);
+    if (now == length) {
+        astarL_checkstack(L, 8);
+        take_names(L, arg, copy);
+        astarL_Grid *grid = lua_touserdata(L, arg);
+        grid->noted = length;
+    }
+    lua_settop(L, top);
+}
+
+static unsigned enter_with_names(lua_State *L, AstarGrid *core, int arg)
+{
+    for (;;) {
+        size_t length;
+        unsigned entered = astar_view_enter(core);
+        astar_view_notes(core, &length);
+        const astarL_Grid *grid = lua_touserdata(L, arg);
+        if (entered > 0 || length == grid->noted)
+            return entered;
+        astar_view_leave(core, entered);
+        refresh_names(L, core, arg, length);
+    }
+}
+
+// The view is held by its object, even if a finalizer closes that by hand meanwhile.
+unsigned astarL_enter(lua_State *L, AstarGrid *core, int arg)
+{
+    if (!astar_grid_is_view(core))
+        return 0;
+    unsigned entered = enter_with_names(L, core, arg);
+    const astarL_Grid *grid = lua_touserdata(L, arg);
+    if (grid->core == NULL) {
+        astar_view_leave(core, entered);
+        astarL_checkheld(L, NULL);
+    }
+    return entered;
+}
+
+unsigned astarL_enterof(lua_State *L, AstarFinder *const *held, int owner)
+{
+    AstarGrid *core = astar_finder_grid(*held);
+    if (!astar_grid_is_view(core))
+        return 0;
+    astarL_pushpart(L, owner, ASTARL_OF_GRID, LUA_TUSERDATA);
+    astarL_checkobject(L, lua_gettop(L), ASTARL_GRID);
+    unsigned entered = enter_with_names(L, core, lua_gettop(L));
+    lua_pop(L, 1);
+    if (*held == NULL) {
+        astar_view_leave(core, entered);
+        astarL_checkheld(L, NULL);
+    }
+    return entered;
+}
+
+astarL_Grid *astarL_checkowngrid(lua_State *L, int arg)
+{
+    astarL_Grid *grid = astarL_checkgrid(L, arg);
+    if (astar_grid_is_view(grid->core))
+        luaL_error(L, "a map from astar.shared is read-only: edit the grid that was shared");
+    return grid;
+}
+
+// ---- sharing ----
+
+static const char *check_map_name(lua_State *L, int arg, size_t *length)
+{
+    if (lua_type(L, arg) != LUA_TSTRING || lua_rawlen(L, arg) == 0)
+        luaL_error(L, "name must be a string of one character or more, got %s",
+                   astarL_describe(L, arg));
+    return lua_tolstring(L, arg, length);
+}
+
+static void note_names(astarL_Grid *grid, const NamesNoted *notes)
+{
+    grid->noted_terrains = notes->terrains;
+    grid->noted_labels = notes->labels;
+}
+
+// grid:share(name)
+int astarL_grid_share(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkowngrid(L, 1);
+    size_t length, notes_length = 0;
+    const char *name = check_map_name(L, 2, &length);
+    if (astar_grid_shared(grid->core) != NULL)
+        return luaL_error(L, "grid is shared already");
+    NamesNoted noted;
+    grid->noted_terrains = grid->noted_labels = 0;
+    const void *notes = push_notes(L, grid, &noted, &notes_length);
+    grid = astarL_checkgrid(L, 1); // again: a finalizer may have closed it
+    size_t before = astar_grid_bytes(grid->core);
+    AstarStatus status = astar_grid_share(grid->core, name, length, notes, notes_length);
+    if (status == ASTAR_NAME_TAKEN)
+        return luaL_error(L, "another map is shared as %s", astarL_describe(L, 2));
+    if (status == ASTAR_WITHOUT_THREADS)
+        return luaL_error(L, "maps cannot be shared: astar was built without threads");
+    if (status != ASTAR_OK)
+        return astarL_nomemory(L);
+    note_names(grid, &noted);
+    astarL_charge(L, astar_grid_bytes(grid->core) - before);
+    return 0;
+}
+
+static astarL_Grid *check_shared(lua_State *L)
+{
+    astarL_Grid *grid = astarL_checkowngrid(L, 1);
+    if (astar_grid_shared(grid->core) == NULL)
+        luaL_error(L, "grid is not shared");
+    return grid;
+}
+
+// grid:publish() --> version | nil, reason
+int astarL_grid_publish(lua_State *L)
+{
+    astarL_Grid *grid = check_shared(L);
+    NamesNoted noted;
+    size_t length = 0;
+    const void *notes = push_notes(L, grid, &noted, &length);
+    grid = check_shared(L);
+    AstarStatus status = astar_grid_publish(grid->core, notes, length);
+    if (status == ASTAR_NO_MEMORY)
+        return astarL_nomemory(L);
+    if (status != ASTAR_OK) {
+        lua_pushnil(L);
+        lua_pushstring(L, astar_status_text(status));
+        return 2;
+    }
+    note_names(grid, &noted);
+    lua_pushinteger(L, (lua_Integer)astar_grid_version(grid->core));
+    return 1;
+}
+
+// grid:unshare()
+int astarL_grid_unshare(lua_State *L)
+{
+    astar_grid_unshare(astarL_checkowngrid(L, 1)->core);
+    return 0;
+}
+
+static void read_origin_noted(astarL_Grid *grid)
+{
+    NamesNoted notes;
+    size_t length;
+    unsigned entered = astar_view_enter(grid->core);
+    const void *bytes = astar_view_notes(grid->core, &length);
+    if (length >= sizeof notes) {
+        memcpy(&notes, bytes, sizeof notes);
+        grid->x0 = notes.x0;
+        grid->y0 = notes.y0;
+    }
+    astar_view_leave(grid->core, entered);
+}
+
+// Has the object of a view hold it, besides, for as long as that is there.
+static void hold_view(lua_State *L, const astarL_Grid *grid, int self)
+{
+    astarL_pushparts(L, self);
+    astarL_Grid *hold = astarL_newobject(L, ASTARL_GRID, sizeof *hold);
+    astarL_checkheld(L, grid->core);
+    astar_grid_retain(hold->core = grid->core);
+    lua_rawseti(L, -2, ASTARL_HOLD);
+    lua_pop(L, 1);
+}
+
+// astar.shared(name) --> grid | nil, reason
+int astarL_shared(lua_State *L)
+{
+    size_t length;
+    const char *name = check_map_name(L, 1, &length);
+    astarL_Grid *grid = astarL_pushunmade(L);
+    int self = lua_gettop(L);
+    AstarShared *shared = astar_shared_find(name, length);
+    if (shared == NULL) {
+        const char *asked = astarL_describe(L, 1);
+        lua_pushnil(L);
+        lua_pushfstring(L,
+                        "no map is shared as %s by this copy of astar: another copy in the "
+                        "process, or one linked into it, has names of its own",
+                        asked);
+        return 2;
+    }
+    AstarStatus status = astar_view_new(shared, &grid->core);
+    astar_shared_release(shared);
+    if (status != ASTAR_OK)
+        return astarL_nomemory(L);
+    hold_view(L, grid, self);
+    read_origin_noted(grid);
+    astarL_leave(grid->core, astarL_enter(L, grid->core, self));
+    lua_settop(L, self);
+    return 1;
+}

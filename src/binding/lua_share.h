@@ -1,0 +1,29 @@
+// lua_share.h -- grids of other states: entered for each question, left after it.
+//
+// Between entering a view and leaving it nothing may allocate by Lua, for a finalizer that runs
+// then could ask the same view; but callbacks may be called by a query that is counted, see
+// lua_query.h. What an error leaves entered the next question leaves first.
+
+#ifndef ASTAR_LUA_SHARE_H
+#define ASTAR_LUA_SHARE_H
+
+#include "binding/lua_util.h"
+
+// Leaves a view that only an error can have left entered. To be called before astarL_enter; 'frame'
+// is the address of something of the caller's.
+void astarL_settle(lua_State *L, AstarGrid *core, const void *frame);
+// Enters a grid where it is a view; what astarL_leave wants. The grid's object stands at 'arg', and
+// its names of terrains and labels are those of the version entered. May take memory before.
+unsigned astarL_enter(lua_State *L, AstarGrid *core, int arg);
+// The same of the grid of a core finder, that of the finder, flow or path at 'owner', by the
+// uservalue of that; an error where 'held' is NULL by then.
+unsigned astarL_enterof(lua_State *L, AstarFinder *const *held, int owner);
+static inline void astarL_leave(AstarGrid *core, unsigned entered)
+{
+    astar_view_leave(core, entered);
+}
+
+// The grid at 'arg', which is to be edited: an error where it is a view.
+astarL_Grid *astarL_checkowngrid(lua_State *L, int arg);
+
+#endif

@@ -1,0 +1,234 @@
+// lua_workers.c -- pools of workers, and the batches that queues hand to them.
+//
+// Scripts see pools only; batches are lua/astar/worker_queue.lua's. Both are the state's thread's:
+// no worker ever sees a lua_State.
+
+#include "binding/lua_job.h"
+#include "binding/lua_path.h"
+#include "binding/lua_util.h"
+
+typedef struct Pool {
+    astarL_Header header;
+    AstarWorkers *core; // NULL once it is collected
+} Pool;
+
+typedef struct Batch {
+    astarL_Header header;
+    AstarBatch *core; // NULL once closed
+} Batch;
+
+// ---- pools ----
+
+// astar.workers(n) --> pool
+int astarL_workers(lua_State *L)
+{
+    int count = astarL_checkint(L, 1, 1, ASTAR_MAX_WORKERS, "n");
+    Pool *pool = astarL_newobject(L, ASTARL_WORKERS, sizeof *pool);
+    AstarStatus status = astar_workers_new(NULL, count, &pool->core);
+    if (status == ASTAR_NO_WORKERS || status == ASTAR_WITHOUT_THREADS)
+        return luaL_error(L, "%s", astar_status_text(status));
+    return status == ASTAR_OK ? 1 : astarL_fail(L, status);
+}
+
+// pool:count() --> how many workers there are, 0 once closed
+static int workers_count(lua_State *L)
+{
+    const Pool *pool = astarL_checkobject(L, 1, ASTARL_WORKERS);
+    lua_pushinteger(L, pool->core != NULL ? astar_workers_count(pool->core) : 0);
+    return 1;
+}
+
+// pool:bytes() --> those of the copies of maps that its workers read
+static int workers_bytes(lua_State *L)
+{
+    const Pool *pool = astarL_checkobject(L, 1, ASTARL_WORKERS);
+    lua_pushnumber(L, pool->core != NULL ? (lua_Number)astar_workers_bytes(pool->core) : 0);
+    return 1;
+}
+
+// pool:close(): ends its workers; what they have not answered is left to the queue's updates
+static int workers_close(lua_State *L)
+{
+    const Pool *pool = astarL_checkobject(L, 1, ASTARL_WORKERS);
+    if (pool->core != NULL)
+        astar_workers_close(pool->core);
+    return 0;
+}
+
+static void collect_workers(lua_State *L, void *object)
+{
+    (void)L;
+    Pool *pool = object;
+    AstarWorkers *core = pool->core;
+    pool->core = NULL;
+    if (core != NULL)
+        astar_workers_close(core); // batches may hold on to it
+    astar_workers_release(core);
+}
+
+static bool tell_workers(lua_State *L, const void *object)
+{
+    const Pool *pool = object;
+    int count = pool->core != NULL ? astar_workers_count(pool->core) : 0;
+    if (count > 0)
+        lua_pushfstring(L, "astar workers, %d", count);
+    return count > 0;
+}
+
+// core.refused_by_workers(finder) --> what of its options workers cannot honour, nil for nothing
+int astarL_refused_by_workers(lua_State *L)
+{
+    const astarL_Finder *finder = astarL_checkfinder(L, 1);
+    lua_pushstring(L, astar_workers_refusal(finder->core)); // nil of NULL
+    return 1;
+}
+
+// core.is_for_workers(job) --> whether workers can do what is left of it
+int astarL_is_for_workers(lua_State *L)
+{
+    lua_settop(L, 1);
+    lua_pushboolean(L, astarL_tocompleting(L, 1) != NULL);
+    return 1;
+}
+
+// ---- batches ----
+
+static Batch *check_batch(lua_State *L)
+{
+    Batch *batch = astarL_checkobject(L, 1, ASTARL_BATCH);
+    if (batch->core == NULL)
+        luaL_error(L, "batch is closed");
+    return batch;
+}
+
+// core.batch(pool) --> batch
+int astarL_batch(lua_State *L)
+{
+    const Pool *pool = astarL_checkobject(L, 1, ASTARL_WORKERS);
+    Batch *batch = astarL_newobject(L, ASTARL_BATCH, sizeof *batch);
+    astarL_checkheld(L, pool->core);
+    AstarStatus status = astar_batch_new(pool->core, &batch->core);
+    return status == ASTAR_OK ? 1 : astarL_fail(L, status);
+}
+
+// batch:add(finder, sx, sy, gx, gy, question)
+static int batch_add(lua_State *L)
+{
+    const Batch *batch = check_batch(L);
+    const astarL_Finder *finder = astarL_checkfinder(L, 2);
+    const AstarGrid *grid = astar_finder_grid(finder->core);
+    int sx, sy, gx, gy;
+    astarL_checkcell(L, 3, grid, finder->x0, finder->y0, "sx", "sy", &sx, &sy);
+    astarL_checkcell(L, 5, grid, finder->x0, finder->y0, "gx", "gy", &gx, &gy);
+    AstarQuestion own;
+    const AstarQuestion *question = astarL_checkquestion(L, 7, finder, &own);
+    astarL_checkheld(L, batch->core);
+    astarL_checkheld(L, finder->core);
+    AstarStatus status = astar_batch_add(batch->core, finder->core, sx, sy, gx, gy, question);
+    return status == ASTAR_OK ? 0 : astarL_fail(L, status);
+}
+
+// batch:add_job(job): one for workers
+static int batch_add_job(lua_State *L)
+{
+    const Batch *batch = check_batch(L);
+    lua_settop(L, 2);
+    AstarFlow *flow = astarL_tocompleting(L, 2);
+    if (flow == NULL)
+        return luaL_error(L, "job is closed");
+    AstarStatus status = astar_batch_add_flow(batch->core, flow);
+    return status == ASTAR_OK ? 0 : astarL_fail(L, status);
+}
+
+// batch:begin()
+static int batch_begin(lua_State *L)
+{
+    AstarStatus status = astar_batch_begin(check_batch(L)->core);
+    return status == ASTAR_OK ? 0 : astarL_fail(L, status);
+}
+
+// batch:wait()
+static int batch_wait(lua_State *L)
+{
+    astar_batch_wait(check_batch(L)->core);
+    return 0;
+}
+
+// The number of a question at 'arg', from 1.
+static size_t check_number(lua_State *L, int arg, const Batch *batch)
+{
+    return (size_t)astarL_checkwhole(L, arg, 1, (lua_Number)astar_batch_count(batch->core),
+                                     "number") -
+           1;
+}
+
+// batch:cancel(number)
+static int batch_cancel(lua_State *L)
+{
+    const Batch *batch = check_batch(L);
+    astar_batch_cancel(batch->core, check_number(L, 2, batch));
+    return 0;
+}
+
+// batch:path(number, finder) --> path | nil, reason
+static int batch_path(lua_State *L)
+{
+    const Batch *batch = check_batch(L);
+    size_t number = check_number(L, 2, batch);
+    const astarL_Finder *finder = astarL_checkfinder(L, 3);
+    astarL_Path *path = astarL_pushpath(L, false, 3, finder->x0, finder->y0);
+    astarL_setfinder(L, path, finder->core);
+    astarL_checkheld(L, batch->core);
+    AstarStatus status = astar_batch_take(batch->core, number, &path->core);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    path->valid_from = 1;
+    path->valid_at = astar_batch_version(batch->core, number);
+    return 1;
+}
+
+// batch:take_job(number): has what the job is about take what was worked out
+static int batch_take_job(lua_State *L)
+{
+    const Batch *batch = check_batch(L);
+    (void)astar_batch_take_flow(batch->core,
+                                check_number(L, 2, batch)); // else the job does the rest
+    return 0;
+}
+
+// batch:close()
+static void close_batch(lua_State *L, void *object)
+{
+    (void)L;
+    Batch *batch = object;
+    AstarBatch *core = batch->core;
+    batch->core = NULL;
+    astar_batch_free(core);
+}
+
+static int batch_close(lua_State *L)
+{
+    close_batch(L, astarL_checkobject(L, 1, ASTARL_BATCH));
+    return 0;
+}
+
+void astarL_openworkers(lua_State *L)
+{
+    static const astarL_Function pool_methods[] = {
+        {"bytes", workers_bytes, 1},
+        {"close", workers_close, 1},
+        {"count", workers_count, 1},
+        {NULL, NULL, 0},
+    };
+    static const astarL_Function batch_methods[] = {
+        {"add", batch_add, 7},     {"add_job", batch_add_job, 2}, {"take_job", batch_take_job, 2},
+        {"begin", batch_begin, 1}, {"cancel", batch_cancel, 2},   {"close", batch_close, 1},
+        {"path", batch_path, 3},   {"wait", batch_wait, 1},       {NULL, NULL, 0},
+    };
+    static const astarL_Class pool_class = {ASTARL_WORKERS, pool_methods, collect_workers,
+                                            tell_workers,   NULL,         NULL};
+    static const astarL_Class batch_class = {ASTARL_BATCH, batch_methods, close_batch,
+                                             NULL,         NULL,          NULL};
+    astarL_newtype(L, &pool_class);
+    astarL_newtype(L, &batch_class);
+}

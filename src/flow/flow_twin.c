@@ -1,0 +1,84 @@
+// flow_twin.c -- a flow worked out by another thread, on a copy of its map.
+//
+// The twin has the seeds of the flow and a finder of its own. Once all of it is worked out, the
+// flow takes what it holds, as if it had come so far itself when the map was that of the copy;
+// edits made since it takes in as ever.
+
+#include "flow/flow.h"
+
+#include <string.h>
+
+bool astar_flow_may_have_twin(const AstarFlow *flow)
+{
+    return flow->source == NULL && flow->finder->plain == NULL;
+}
+
+AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out)
+{
+    const AstarAllocator *allocator = &finder->grid->allocator;
+    AstarFlow *twin = astar_alloc(allocator, 1, sizeof *twin);
+    if (twin == NULL)
+        return ASTAR_NO_MEMORY;
+    twin->references = 1;
+    twin->finder = finder;
+    astar_finder_retain(finder);
+    twin->forward = flow->forward;
+    twin->max_cost = flow->max_cost;
+    twin->steps_only = flow->steps_only;
+    twin->seeds = astar_alloc(allocator, flow->seed_count, sizeof *twin->seeds);
+    if (twin->seeds == NULL && flow->seed_count > 0) {
+        astar_flow_release(twin);
+        return ASTAR_NO_MEMORY;
+    }
+    if (flow->seed_count > 0)
+        memcpy(twin->seeds, flow->seeds, flow->seed_count * sizeof *twin->seeds);
+    twin->seed_count = twin->seed_capacity = flow->seed_count;
+    *out = twin;
+    return ASTAR_OK;
+}
+
+// Takes all that is worked out, and leaves nothing of it to the twin.
+static void take_from_twin(AstarFlow *flow, AstarFlow *twin)
+{
+    flow->packed = twin->packed;
+    flow->made = twin->made;
+    flow->distances = twin->distances;
+    flow->nexts = twin->nexts;
+    flow->hops = twin->hops;
+    flow->open = twin->open;
+    twin->packed = (AstarPackedSteps){.blocks = NULL};
+    twin->made = twin->nexts = NULL;
+    twin->distances = NULL;
+    twin->hops = NULL;
+    twin->open = (AstarBucketQueue){.ring = NULL};
+    twin->begun = false;
+}
+
+bool astar_flow_adopt(AstarFlow *flow, AstarFlow *twin, uint64_t cost_changes)
+{
+    const AstarAllocator *allocator = astar_flow_allocator(flow);
+    if (!astar_flow_may_have_twin(flow) || !astar_flow_may_have_twin(twin) ||
+        astar_costs_begin(&flow->costs, flow->finder, allocator) != ASTAR_OK)
+        return false;
+    astar_flow_drop_distances(flow);
+    astar_packed_steps_free(&flow->packed, allocator);
+    astar_bucket_queue_free(&flow->open, allocator);
+    flow->suspects.count = flow->touched.count = 0;
+    take_from_twin(flow, twin);
+    flow->begun = true;
+    flow->plain = twin->plain;
+    flow->limit = twin->limit;
+    flow->cut = twin->cut;
+    flow->planted = twin->planted;
+    flow->reached = twin->reached;
+    flow->expanded += twin->expanded;
+    flow->moves = NULL; // those were the twin's finder's
+    flow->version = twin->version;
+    flow->field_version = twin->field_version;
+    flow->links_and_walls_version = twin->links_and_walls_version;
+    flow->seen = flow->costs.version = twin->seen;
+    flow->cost_changes = cost_changes;
+    flow->unit = twin->unit;
+    flow->turn++;
+    return true;
+}

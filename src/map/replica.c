@@ -1,0 +1,150 @@
+// replica.c -- copies of a grid that follow it, and views that show one of them.
+//
+// A copy follows by looking: cells that the logs of edits name, or all where they do not reach
+// back, are compared with the grid's, and what differs is edited. So nothing is recorded while the
+// grid is edited, no order matters, and what is built of the copy is mended by its edits as ever.
+// Then it takes the grid's version and logs: to who goes from one copy to another it is one map
+// that was edited in between.
+//
+// A view is the shell of a grid: the fields of its map are those of the copy it shows, so that
+// finders, searches and flows stay with the view whichever copy that is.
+
+#include "map/replica.h"
+
+#include "map/blocks.h"
+#include "map/links_and_walls.h"
+
+#include <stddef.h>
+#include <string.h>
+
+AstarStatus astar_replica_new(const AstarGrid *grid, AstarGrid **out)
+{
+    AstarGrid *replica;
+    AstarStatus status = astar_grid_clone(grid, &replica);
+    if (status != ASTAR_OK)
+        return status;
+    replica->is_replica = true;
+    replica->links_and_walls_version = grid->links_and_walls_version;
+    astar_grid_take_log(replica, grid);
+    *out = replica;
+    return ASTAR_OK;
+}
+
+// ---- following ----
+
+static AstarStatus follow_palette(AstarGrid *replica, const AstarGrid *grid)
+{
+    AstarStatus status = ASTAR_OK;
+    for (int i = 0; status == ASTAR_OK && i < grid->terrain_count; i++) {
+        int added;
+        status = i < replica->terrain_count
+                     ? astar_grid_set_cost(replica, i, grid->cost[i])
+                     : astar_grid_add_terrain(replica, grid->cost[i], &added);
+    }
+    return status;
+}
+
+// Those of blocks, too, one layer's after another's.
+static AstarStatus follow_edits(AstarGrid *replica, const AstarGrid *grid, uint64_t from)
+{
+    AstarStatus status = ASTAR_OK;
+    AstarEditsSince edits = astar_edits_since(grid, 0, from);
+    for (const AstarEdit *edit; status == ASTAR_OK && (edit = astar_next_edit(&edits)) != NULL;)
+        if (edit->width > 0)
+            status = astar_grid_copy_cells(replica, grid, edit->x, edit->y, edit->width,
+                                           edit->height);
+    return status;
+}
+
+static bool is_row_like(const AstarGrid *replica, const AstarGrid *grid, int y, int x, int width)
+{
+    uint32_t cell = astar_cell(grid, x, y);
+    return memcmp(replica->ground + cell, grid->ground + cell, (size_t)width) == 0 &&
+           astar_blocks_are_like(replica, grid, x, y, width);
+}
+
+// Looks through all cells. Where much differs, the rest is taken as one edit.
+static AstarStatus follow_cells(AstarGrid *replica, const AstarGrid *grid)
+{
+    enum { STRETCH = 64, MOST_EDITS = 1024 };
+    AstarStatus status = ASTAR_OK;
+    int edits = 0;
+    for (int y = 0; status == ASTAR_OK && y < grid->height; y++) {
+        if (is_row_like(replica, grid, y, 0, grid->width))
+            continue;
+        if (edits > MOST_EDITS)
+            return astar_grid_copy_cells(replica, grid, 0, y, grid->width, grid->height - y);
+        for (int x = 0, width; status == ASTAR_OK && x < grid->width; x += width) {
+            width = grid->width - x < STRETCH ? grid->width - x : STRETCH;
+            if (is_row_like(replica, grid, y, x, width))
+                continue;
+            status = astar_grid_copy_cells(replica, grid, x, y, width, 1);
+            edits++;
+        }
+    }
+    return status;
+}
+
+AstarStatus astar_replica_follow(AstarGrid *replica, const AstarGrid *grid)
+{
+    uint64_t from = replica->version;
+    AstarStatus status = follow_palette(replica, grid);
+    if (status == ASTAR_OK)
+        status = astar_blocks_follow_names(replica, grid);
+    if (status == ASTAR_OK)
+        status = astar_knows_edits_since(grid, 0, from) ? follow_edits(replica, grid, from)
+                                                        : follow_cells(replica, grid);
+    if (status == ASTAR_OK && replica->links_and_walls_version != grid->links_and_walls_version)
+        status = astar_links_and_walls_follow(replica, grid);
+    if (status != ASTAR_OK)
+        return status;
+    replica->palette_version = grid->palette_version;
+    replica->links_and_walls_version = grid->links_and_walls_version;
+    astar_grid_take_log(replica, grid);
+    return ASTAR_OK;
+}
+
+// ---- views ----
+
+AstarStatus astar_view_of(AstarGrid *replica, AstarGrid **out)
+{
+    AstarGrid *view = astar_alloc(&replica->allocator, 1, sizeof *view);
+    if (view == NULL)
+        return ASTAR_NO_MEMORY;
+    view->allocator = replica->allocator;
+    astar_put(&view->references, 1);
+    astar_mutex_init(&view->mutex);
+    view->home = view;
+    astar_view_show(view, replica);
+    *out = view;
+    return ASTAR_OK;
+}
+
+// The fields of the map are all that come after those of a grid's own.
+static void copy_map(AstarGrid *view, const AstarGrid *replica)
+{
+    size_t own = offsetof(AstarGrid, shape);
+    memcpy((char *)view + own, (const char *)replica + own, sizeof *view - own);
+}
+
+void astar_view_show(AstarGrid *view, AstarGrid *replica)
+{
+    AstarGrid *before = view->home;
+    if (before == replica && view->version == replica->version)
+        return;
+    copy_map(view, replica);
+    if (before == replica)
+        return;
+    astar_grid_retain(replica);
+    view->home = replica;
+    if (before != view)
+        astar_grid_release(before);
+}
+
+void astar_view_blind(AstarGrid *view)
+{
+    AstarGrid *before = view->home;
+    copy_map(view, &(AstarGrid){0});
+    view->home = view;
+    astar_grid_release(before);
+}

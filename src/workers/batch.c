@@ -1,0 +1,405 @@
+// batch.c -- questions handed to the workers together, and how far they are.
+//
+// Questions are asked in steps, of which none takes long, and looked after in between: so who
+// cancels one or closes the pool need not wait. The steps build what they need of a replica, too, a
+// slice at a time, and several workers that need the same take turns. The answer is that of
+// astar_find_path: nobody edits a replica while it is read, so no search ever begins anew.
+
+#include "workers/batch.h"
+
+#include "base/array.h"
+
+#include <string.h>
+
+// Expansions: some tenths of a millisecond.
+enum { A_SLICE = 1024 };
+
+// ---- answers ----
+
+static AstarStatus search_in_slices(AstarJob *job, AstarSearch *search, ASTAR_ATOMIC(bool) * stops)
+{
+    AstarStatus status = astar_search_begin_in_steps(search, job->sx, job->sy, job->gx, job->gy,
+                                                     &job->question, 0);
+    while (status == ASTAR_RUNNING) {
+        if (astar_get(&job->is_cancelled))
+            return ASTAR_CANCELLED;
+        if (astar_get(stops))
+            return ASTAR_RUNNING;
+        status = astar_search_step(search, A_SLICE, NULL);
+    }
+    return status == ASTAR_OK ? astar_search_path(search, &job->path) : status;
+}
+
+static AstarStatus work_out_in_slices(AstarJob *job, ASTAR_ATOMIC(bool) * stops)
+{
+    AstarStatus status = ASTAR_RUNNING;
+    while (status == ASTAR_RUNNING) {
+        if (astar_get(&job->is_cancelled))
+            return ASTAR_CANCELLED;
+        if (astar_get(stops))
+            return ASTAR_RUNNING;
+        status = astar_flow_step(job->twin, A_SLICE, NULL);
+    }
+    return status;
+}
+
+// The twin is the host's once done, and so is its finder, which nobody else asks by.
+static AstarStatus work_out_flow(AstarJob *job, ASTAR_ATOMIC(bool) * stops)
+{
+    AstarFinder *finder;
+    AstarStatus status = ASTAR_OK;
+    if (job->twin == NULL) {
+        status = astar_delegate_new_finder(job->delegate, job->replica, &finder);
+        if (status != ASTAR_OK)
+            return status;
+        status = astar_flow_twin(job->flow, finder, &job->twin);
+        astar_finder_release(finder);
+    }
+    return status == ASTAR_OK ? work_out_in_slices(job, stops) : status;
+}
+
+static AstarStatus find_answer(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops)
+{
+    AstarFinder *finder;
+    AstarSearch *search;
+    AstarStatus status = astar_delegate_finder(job->delegate, job->replica, seat->number, &finder);
+    if (status == ASTAR_OK)
+        status = astar_search_take_unbuilt(seat->workspace, finder, &search);
+    if (status != ASTAR_OK)
+        return status;
+    status = search_in_slices(job, search, stops);
+    astar_search_free(search);
+    return status;
+}
+
+bool astar_job_work(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops)
+{
+    if (astar_get(&job->is_cancelled))
+        job->status = ASTAR_CANCELLED;
+    else if (job->flow != NULL)
+        job->status = work_out_flow(job, stops);
+    else
+        job->status = find_answer(job, seat, stops);
+    return job->status != ASTAR_RUNNING;
+}
+
+// ---- how far they are ----
+
+AstarJob *astar_batch_take_job(AstarBatch *batch)
+{
+    while (batch->taken < batch->count && batch->jobs[batch->taken].is_done)
+        batch->taken++;
+    return batch->taken < batch->count ? &batch->jobs[batch->taken++] : NULL;
+}
+
+bool astar_batch_note(AstarBatch *batch, AstarJob *job, bool is_done)
+{
+    job->is_done = is_done;
+    batch->done += is_done;
+    return batch->is_awaited && batch->done == batch->count;
+}
+
+// The next one that who waits may work on: of a pool that was closed, those its threads left, too.
+static AstarJob *take_awaited(AstarBatch *batch)
+{
+    AstarJob *job = astar_batch_take_job(batch);
+    for (size_t i = 0; job == NULL && batch->workers->threads == 0 && i < batch->count; i++)
+        if (!batch->jobs[i].is_done)
+            job = &batch->jobs[i];
+    return job;
+}
+
+static void work_or_wait(AstarBatch *batch)
+{
+    AstarWorkers *workers = batch->workers;
+    ASTAR_ATOMIC(bool) never = false;
+    AstarJob *job = take_awaited(batch);
+    if (job == NULL) {
+        astar_condition_wait(&workers->is_answered, &workers->mutex);
+        return;
+    }
+    astar_mutex_unlock(&workers->mutex);
+    astar_job_work(job, &workers->seats[workers->seat_count - 1], &never);
+    astar_mutex_lock(&workers->mutex);
+    (void)astar_batch_note(batch, job, true);
+}
+
+// From now on nobody reads the replicas for it.
+static void unpin(AstarBatch *batch)
+{
+    for (size_t i = 0; batch->is_pinned && i < batch->pin_count; i++)
+        astar_replicas_unpin(batch->pins[i].replicas, batch->pins[i].replica);
+    batch->is_pinned = false;
+}
+
+void astar_batch_wait(AstarBatch *batch)
+{
+    AstarWorkers *workers = batch->workers;
+    if (!batch->is_pinned)
+        return;
+    astar_mutex_lock(&workers->mutex);
+    batch->is_awaited = true;
+    while (batch->done < batch->count)
+        work_or_wait(batch);
+    astar_workers_unlink(workers, batch);
+    astar_mutex_unlock(&workers->mutex);
+    unpin(batch);
+}
+
+bool astar_batch_is_done(AstarBatch *batch)
+{
+    astar_mutex_lock(&batch->workers->mutex);
+    bool is_done = batch->has_begun && batch->done == batch->count;
+    astar_mutex_unlock(&batch->workers->mutex);
+    return is_done;
+}
+
+void astar_batch_cancel(AstarBatch *batch, size_t number)
+{
+    if (number < batch->count)
+        astar_put(&batch->jobs[number].is_cancelled, true);
+}
+
+// ---- making one ----
+
+AstarStatus astar_batch_new(AstarWorkers *workers, AstarBatch **out)
+{
+    AstarBatch *batch = astar_alloc(&workers->allocator, 1, sizeof *batch);
+    if (batch == NULL)
+        return ASTAR_NO_MEMORY;
+    astar_delegates_tidy(workers);
+    batch->workers = workers;
+    workers->references++;
+    *out = batch;
+    return ASTAR_OK;
+}
+
+void astar_batch_free(AstarBatch *batch)
+{
+    if (batch == NULL)
+        return;
+    AstarWorkers *workers = batch->workers;
+    for (size_t i = 0; i < batch->count; i++)
+        astar_batch_cancel(batch, i);
+    astar_batch_wait(batch);
+    for (size_t i = 0; i < batch->count; i++) {
+        astar_path_destroy(&batch->jobs[i].path);
+        astar_flow_release(batch->jobs[i].twin);
+        astar_flow_release(batch->jobs[i].flow);
+        batch->jobs[i].delegate->jobs--;
+    }
+    const AstarAllocator *allocator = &workers->allocator;
+    astar_release(allocator, batch->jobs, batch->capacity, sizeof *batch->jobs);
+    astar_release(allocator, batch->pins, batch->pin_capacity, sizeof *batch->pins);
+    astar_release(allocator, batch, 1, sizeof *batch);
+    astar_workers_release(workers);
+}
+
+// Makes room for one more question, about a map that the batch may not have asked about yet.
+static AstarStatus reserve_job(AstarBatch *batch)
+{
+    const AstarAllocator *allocator = &batch->workers->allocator;
+    if (batch->count == batch->capacity) {
+        AstarJob *jobs = astar_array_grow(allocator, batch->jobs, batch->count, sizeof *jobs,
+                                          &batch->capacity, batch->count + 1, 16);
+        if (jobs == NULL)
+            return ASTAR_NO_MEMORY;
+        batch->jobs = jobs;
+    }
+    if (batch->pin_count == batch->pin_capacity) {
+        AstarPin *pins = astar_array_grow(allocator, batch->pins, batch->pin_count, sizeof *pins,
+                                          &batch->pin_capacity, batch->pin_count + 1, 2);
+        if (pins == NULL)
+            return ASTAR_NO_MEMORY;
+        batch->pins = pins;
+    }
+    return ASTAR_OK;
+}
+
+static AstarPin *find_pin(const AstarBatch *batch, const AstarReplicas *replicas)
+{
+    for (size_t i = 0; i < batch->pin_count; i++)
+        if (batch->pins[i].replicas == replicas)
+            return &batch->pins[i];
+    return NULL;
+}
+
+// Adds a job for a finder that workers can honour.
+static AstarStatus add_job(AstarBatch *batch, AstarFinder *finder, AstarJob **out)
+{
+    AstarDelegate *delegate;
+    AstarStatus status = reserve_job(batch);
+    if (status == ASTAR_OK)
+        status = astar_delegate_need(batch->workers, finder, &delegate);
+    if (status != ASTAR_OK)
+        return status;
+    delegate->jobs++;
+    if (find_pin(batch, delegate->replicas) == NULL)
+        batch->pins[batch->pin_count++] = (AstarPin){.replicas = delegate->replicas};
+    *out = &batch->jobs[batch->count++];
+    **out = (AstarJob){.delegate = delegate};
+    astar_path_init(&(*out)->path);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_batch_add(AstarBatch *batch, AstarFinder *finder, int sx, int sy, int gx, int gy,
+                            const AstarQuestion *question)
+{
+    const AstarGrid *grid = finder->grid;
+    if (batch->has_begun || astar_workers_refusal(finder) != NULL)
+        return ASTAR_BAD_OPTION;
+    if (!astar_inside(grid, sx, sy) || !astar_inside(grid, gx, gy))
+        return ASTAR_BAD_CELL;
+    if (question != NULL && astar_question_refusal(finder, question) != NULL)
+        return ASTAR_BAD_OPTION;
+    AstarJob *job;
+    AstarStatus status = add_job(batch, finder, &job);
+    if (status != ASTAR_OK)
+        return status;
+    job->sx = sx;
+    job->sy = sy;
+    job->gx = gx;
+    job->gy = gy;
+    job->question = question != NULL ? *question : finder->question;
+    return ASTAR_OK;
+}
+
+bool astar_workers_take_flow(const AstarFlow *flow)
+{
+    return astar_flow_may_have_twin(flow) && astar_workers_refusal(flow->finder) == NULL;
+}
+
+AstarStatus astar_batch_add_flow(AstarBatch *batch, AstarFlow *flow)
+{
+    if (batch->has_begun || !astar_workers_take_flow(flow))
+        return ASTAR_BAD_OPTION;
+    AstarJob *job;
+    AstarStatus status = add_job(batch, flow->finder, &job);
+    if (status != ASTAR_OK)
+        return status;
+    flow->references++;
+    job->flow = flow;
+    return ASTAR_OK;
+}
+
+size_t astar_batch_count(const AstarBatch *batch)
+{
+    return batch->count;
+}
+
+// Whether questions by a finder are answered by what was baked of the host's map, which the
+// replicas have not: where that is so, there is little to do, or the route may be another of the
+// best.
+static bool is_baked(const AstarFinder *finder)
+{
+    return finder->landmarks != NULL ||
+           (finder->walkable != NULL && finder->walkable->baked != NULL);
+}
+
+static void answer_by_baked(AstarBatch *batch)
+{
+    const AstarWorkers *workers = batch->workers;
+    AstarWorkspace *workspace = workers->seats[workers->seat_count - 1].workspace;
+    for (size_t i = 0; i < batch->count; i++) {
+        AstarJob *job = &batch->jobs[i];
+        AstarFinder *finder = job->delegate->finder;
+        bool is_fit = job->flow == NULL && astar_finder_update_tables(finder) == ASTAR_OK;
+        if (!is_fit || !is_baked(finder))
+            continue;
+        job->status = astar_find_path(workspace, finder, job->sx, job->sy, job->gx, job->gy,
+                                      &job->question, NULL, &job->path);
+        job->is_done = true;
+        batch->done++;
+    }
+}
+
+// Tells a job its replica, and what the flow has to know of the map it was then worked out for.
+static void aim(const AstarBatch *batch, AstarJob *job)
+{
+    AstarFinder *finder = job->delegate->finder;
+    job->replica = find_pin(batch, job->delegate->replicas)->replica;
+    const AstarGrid *replica = astar_replicas_grid(job->delegate->replicas, job->replica);
+    bool is_alike = job->flow != NULL && astar_finder_update_tables(finder) == ASTAR_OK &&
+                    replica->palette_version == finder->grid->palette_version;
+    job->cost_changes = is_alike ? finder->cost_changes : UINT64_MAX; // the flow begins anew
+}
+
+// Has the replicas of all maps it asks about published, and no longer edited until it is done.
+static AstarStatus pin_replicas(AstarBatch *batch)
+{
+    for (size_t i = 0; i < batch->pin_count; i++) {
+        AstarStatus status = astar_replicas_publish(batch->workers, batch->pins[i].replicas);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    for (size_t i = 0; i < batch->pin_count; i++) {
+        AstarPin *pin = &batch->pins[i];
+        pin->replica = astar_replicas_pin(pin->replicas);
+        pin->version = astar_replicas_grid(pin->replicas, pin->replica)->version;
+    }
+    batch->has_begun = batch->is_pinned = true;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_batch_begin(AstarBatch *batch)
+{
+    if (batch->has_begun)
+        return ASTAR_OK;
+    for (size_t i = 0; i < batch->pin_count; i++) // maps may be views of shared ones
+        batch->pins[i].entered = astar_view_enter(batch->pins[i].replicas->source);
+    AstarStatus status = pin_replicas(batch);
+    for (size_t i = 0; status == ASTAR_OK && i < batch->count; i++)
+        aim(batch, &batch->jobs[i]);
+    if (status == ASTAR_OK)
+        answer_by_baked(batch);
+    for (size_t i = batch->pin_count; i-- > 0;)
+        astar_view_leave(batch->pins[i].replicas->source, batch->pins[i].entered);
+    if (status == ASTAR_OK)
+        astar_workers_put(batch->workers, batch);
+    return status;
+}
+
+// ---- the answers ----
+
+AstarStatus astar_batch_take(AstarBatch *batch, size_t number, AstarPath *path)
+{
+    if (number >= batch->count || batch->is_pinned || !batch->has_begun)
+        return ASTAR_BAD_OPTION;
+    AstarJob *job = &batch->jobs[number];
+    AstarStatus status = job->status;
+    if (status != ASTAR_OK)
+        return status;
+    if (job->flow != NULL)
+        return ASTAR_BAD_OPTION;
+    astar_path_destroy(path);
+    *path = job->path;
+    astar_path_init(&job->path);
+    job->status = ASTAR_CANCELLED;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_batch_take_flow(AstarBatch *batch, size_t number)
+{
+    if (number >= batch->count || batch->is_pinned || !batch->has_begun ||
+        batch->jobs[number].flow == NULL)
+        return ASTAR_BAD_OPTION;
+    AstarJob *job = &batch->jobs[number];
+    AstarStatus status = job->status;
+    if (status != ASTAR_OK)
+        return status;
+    AstarGrid *grid = job->flow->finder->grid; // perhaps a view, whose copy others edit
+    unsigned entered = astar_view_enter(grid);
+    bool is_taken = astar_flow_adopt(job->flow, job->twin, job->cost_changes);
+    astar_view_leave(grid, entered);
+    if (!is_taken)
+        return ASTAR_RUNNING;
+    job->status = ASTAR_CANCELLED;
+    return ASTAR_OK;
+}
+
+uint64_t astar_batch_version(const AstarBatch *batch, size_t number)
+{
+    if (number >= batch->count || !batch->has_begun)
+        return 0;
+    return find_pin(batch, batch->jobs[number].delegate->replicas)->version;
+}

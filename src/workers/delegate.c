@@ -1,0 +1,152 @@
+// delegate.c -- what workers ask by in place of a finder of the host's.
+//
+// A finder is one thread's, and of one map: here it has one of its own for each seat and replica,
+// made by the worker that first asks by it. Options and own costs of the host's finder never
+// change, so workers read them while the host goes on using it; all else of a delegate is the
+// host's, but that the worker at a seat looks after its own finders.
+
+#include "workers/delegate.h"
+
+const char *astar_workers_refusal(const AstarFinder *finder)
+{
+    const AstarOptions *options = &finder->options;
+    if (options->cost != NULL)
+        return "cost";
+    if (options->step_cost != NULL)
+        return "step_cost";
+    if (options->estimate != NULL)
+        return "a heuristic function";
+    return options->avoid != NULL ? "avoid" : NULL;
+}
+
+// ---- the workers' finders ----
+
+static AstarFinder **finder_place(AstarDelegate *delegate, int replica, int seat)
+{
+    return &delegate->finders[(size_t)seat * ASTAR_POOL_REPLICAS + (size_t)replica];
+}
+
+AstarStatus astar_delegate_new_finder(const AstarDelegate *delegate, int replica, AstarFinder **out)
+{
+    const AstarFinder *finder = delegate->finder;
+    double costs[ASTAR_MAX_TERRAINS];
+    for (size_t i = 0; i < ASTAR_MAX_TERRAINS; i++)
+        costs[i] = i < finder->own_count ? finder->own_cost[i] : (double)NAN;
+    AstarOptions options = finder->options;
+    options.costs = costs;
+    return astar_finder_new(astar_replicas_grid(delegate->replicas, replica), &options, out);
+}
+
+AstarStatus astar_delegate_finder(AstarDelegate *delegate, int replica, int seat, AstarFinder **out)
+{
+    AstarFinder **place = finder_place(delegate, replica, seat);
+    AstarStatus status = ASTAR_OK;
+    if (*place == NULL)
+        status = astar_delegate_new_finder(delegate, replica, place);
+    *out = *place;
+    return status;
+}
+
+static void leave_replica(AstarDelegate *delegate, int replica)
+{
+    for (int seat = 0; (size_t)seat * ASTAR_POOL_REPLICAS < delegate->finder_count; seat++) {
+        AstarFinder **place = finder_place(delegate, replica, seat);
+        astar_finder_release(*place);
+        *place = NULL;
+    }
+}
+
+void astar_delegates_leave(AstarWorkers *workers, const AstarReplicas *replicas, int replica)
+{
+    for (AstarDelegate *each = workers->delegates; each != NULL; each = each->next)
+        if (each->replicas == replicas)
+            leave_replica(each, replica);
+}
+
+// ---- delegates ----
+
+static void free_delegate(AstarWorkers *workers, AstarDelegate *delegate)
+{
+    const AstarAllocator *allocator = &workers->allocator;
+    for (int replica = 0; replica < ASTAR_POOL_REPLICAS && delegate->finders != NULL; replica++)
+        leave_replica(delegate, replica);
+    if (delegate->replicas != NULL)
+        delegate->replicas->delegates--;
+    astar_finder_release(delegate->finder);
+    astar_release(allocator, delegate->finders, delegate->finder_count, sizeof *delegate->finders);
+    astar_release(allocator, delegate, 1, sizeof *delegate);
+}
+
+static AstarDelegate *new_delegate(AstarWorkers *workers, AstarFinder *finder)
+{
+    AstarDelegate *delegate = astar_alloc(&workers->allocator, 1, sizeof *delegate);
+    if (delegate == NULL)
+        return NULL;
+    astar_finder_retain(finder);
+    delegate->finder = finder;
+    delegate->finder_count = (size_t)workers->seat_count * ASTAR_POOL_REPLICAS;
+    delegate->finders = astar_alloc(&workers->allocator, delegate->finder_count,
+                                    sizeof *delegate->finders);
+    if (delegate->finders != NULL)
+        delegate->replicas = astar_replicas_need(workers, finder->grid);
+    if (delegate->replicas == NULL) {
+        free_delegate(workers, delegate);
+        return NULL;
+    }
+    delegate->replicas->delegates++;
+    return delegate;
+}
+
+// Takes that of a finder off the list; NULL where there is none.
+static AstarDelegate *unlink_delegate(AstarWorkers *workers, const AstarFinder *finder)
+{
+    AstarDelegate **link = &workers->delegates;
+    while (*link != NULL && (*link)->finder != finder)
+        link = &(*link)->next;
+    AstarDelegate *delegate = *link;
+    if (delegate != NULL)
+        *link = delegate->next;
+    return delegate;
+}
+
+AstarStatus astar_delegate_need(AstarWorkers *workers, AstarFinder *finder, AstarDelegate **out)
+{
+    AstarDelegate *delegate = unlink_delegate(workers, finder);
+    if (delegate == NULL)
+        delegate = new_delegate(workers, finder);
+    if (delegate == NULL)
+        return ASTAR_NO_MEMORY;
+    delegate->next = workers->delegates;
+    workers->delegates = delegate;
+    *out = delegate;
+    return ASTAR_OK;
+}
+
+static bool is_of_use(const AstarDelegate *delegate)
+{
+    return delegate->jobs > 0 || delegate->finder->references > 1;
+}
+
+void astar_delegates_tidy(AstarWorkers *workers)
+{
+    for (AstarDelegate **link = &workers->delegates; *link != NULL;) {
+        AstarDelegate *each = *link;
+        if (is_of_use(each)) {
+            link = &each->next;
+        } else {
+            *link = each->next;
+            free_delegate(workers, each);
+        }
+    }
+    astar_replicas_tidy(workers);
+}
+
+void astar_delegates_free(AstarWorkers *workers)
+{
+    while (workers->delegates != NULL) {
+        AstarDelegate *delegate = workers->delegates;
+        workers->delegates = delegate->next;
+        free_delegate(workers, delegate);
+    }
+    astar_replicas_tidy(workers);
+}

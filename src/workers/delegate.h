@@ -1,0 +1,35 @@
+// delegate.h -- what workers ask by in place of a finder of the host's: finders of their own on the
+// replicas of its map.
+
+#ifndef ASTAR_DELEGATE_H
+#define ASTAR_DELEGATE_H
+
+#include "unit/finder.h"
+#include "workers/replicas.h"
+#include "workers/workers.h"
+
+typedef struct AstarDelegate {
+    struct AstarDelegate *next; // of the workers
+    AstarFinder *finder;        // the host's, retained
+    AstarReplicas *replicas;    // of its map
+    AstarFinder **finders;      // one a seat and replica; NULL: not asked yet
+    size_t finder_count;
+    size_t jobs; // of batches that are still there
+} AstarDelegate;
+
+// That of a finder, made where there is none.
+AstarStatus astar_delegate_need(AstarWorkers *workers, AstarFinder *finder, AstarDelegate **out);
+// The finder that a seat asks by, on a replica; no other seat may ask by it.
+AstarStatus astar_delegate_finder(AstarDelegate *delegate, int replica, int seat,
+                                  AstarFinder **out);
+// Another, which is its asker's alone.
+AstarStatus astar_delegate_new_finder(const AstarDelegate *delegate, int replica,
+                                      AstarFinder **out);
+// Gives back finders on a replica, which nobody reads, before that is let go of.
+void astar_delegates_leave(AstarWorkers *workers, const AstarReplicas *replicas, int replica);
+// Lets go of those whose finder nobody else holds, and of maps that are asked about by none then.
+void astar_delegates_tidy(AstarWorkers *workers);
+// Lets go of all.
+void astar_delegates_free(AstarWorkers *workers);
+
+#endif

@@ -1,0 +1,36 @@
+// replicas.h -- the copies of a map that workers read.
+
+#ifndef ASTAR_REPLICAS_H
+#define ASTAR_REPLICAS_H
+
+#include "map/replica.h"
+
+enum { ASTAR_POOL_REPLICAS = 2 }; // of a map
+
+// A copy of a map, of its version when it was published. Nobody edits it while batches read it.
+typedef struct AstarReplica {
+    AstarGrid *grid;  // NULL: not made yet
+    uint32_t batches; // that read it
+} AstarReplica;
+
+typedef struct AstarReplicas {
+    struct AstarReplicas *next; // of the workers
+    AstarGrid *source;          // the host's map, retained
+    AstarReplica replicas[ASTAR_POOL_REPLICAS];
+    int latest; // the one published last; -1: none was
+    uint32_t delegates;
+} AstarReplicas;
+
+// Those of a map, made where there are none, without a copy yet; NULL where there is no memory.
+AstarReplicas *astar_replicas_need(AstarWorkers *workers, AstarGrid *source);
+// Brings a replica that no batch reads up to date with the map, and makes that the latest; where
+// there is none, the latest stays what it is.
+AstarStatus astar_replicas_publish(AstarWorkers *workers, AstarReplicas *replicas);
+// Counts a batch that reads the latest, and tells which that is; and takes it back.
+int astar_replicas_pin(AstarReplicas *replicas);
+void astar_replicas_unpin(AstarReplicas *replicas, int replica);
+AstarGrid *astar_replicas_grid(const AstarReplicas *replicas, int replica);
+// Lets go of those of maps that no delegate asks about.
+void astar_replicas_tidy(AstarWorkers *workers);
+
+#endif
