@@ -92,16 +92,16 @@ cross: ## Compare the routes with those of other processors, under qemu: make cr
 # -- Faults -----------------------------------------------------------------------------
 
 # A program of spec/faults holds the module and a Lua; its own allocator may stand in for alloc.c.
-FAULTS = $(BUILD)/faults
+FAULTS_BUILD = $(BUILD)/faults
 
-$(FAULTS)/%: spec/faults/%.c $(MODULE_OBJECTS)
+$(FAULTS_BUILD)/%: spec/faults/%.c $(MODULE_OBJECTS)
 	@echo "cc $@"
 	@mkdir -p $(@D)
 	@libs=$${LUA_LIBS:-$$($(NEED) libs)} && $$(cat $(BUILD)/compile) -pthread -o $@ $< \
 		$(filter-out $(OMIT),$(MODULE_OBJECTS)) $(LINK_FLAGS) $$libs -lm
-$(FAULTS)/allocations: OMIT = %/base/alloc.o
+$(FAULTS_BUILD)/allocations: OMIT = %/base/alloc.o
 
-allocations: $(FAULTS)/allocations ## Let each allocation of many scripts fail [LUA=] [SCRIPT=name]
+allocations: $(FAULTS_BUILD)/allocations ## Let each allocation of many scripts fail [LUA=] [SCRIPT=name]
 	@LUA_PATH='$(LUA_PATHS);;' $< spec/faults/allocations.lua $(SCRIPT)
 
 # SEEDS=3 takes three maps.
@@ -110,7 +110,7 @@ SEEDS ?= 1
 callbacks: $(MODULE) ## Let functions of scripts misbehave at each of their calls [LUA=] [SEEDS=]
 	@$(RUN_LUA) $(JIT) spec/faults/callbacks.lua $(SEEDS)
 
-threads: $(FAULTS)/threads ## Run several Lua states at once [LUA=]
+threads: $(FAULTS_BUILD)/threads ## Run several Lua states at once [LUA=]
 	@LUA_PATH='$(LUA_PATHS);;' $< spec/faults/threads.lua spec/faults/share.lua
 
 # Adds up the closing lines of $(1) runs in the file $(2).
@@ -120,9 +120,9 @@ sum = awk '/ passed, .* failed, .* skipped$$/ { passed += $$1; failed += $$3; sk
 
 # With LuaJIT its compiler is off once, too.
 faults: ## All three of the above [LUA=]
-	@mkdir -p $(FAULTS); { $(MAKE) -s allocations; $(MAKE) -s callbacks; $(MAKE) -s threads; \
-		$(if $(filter luajit,$(LUA)),$(MAKE) -s callbacks JIT=-joff;) } | tee $(FAULTS)/log
-	@$(call sum,$(if $(filter luajit,$(LUA)),4,3),$(FAULTS)/log)
+	@mkdir -p $(FAULTS_BUILD); { $(MAKE) -s allocations; $(MAKE) -s callbacks; $(MAKE) -s threads; \
+		$(if $(filter luajit,$(LUA)),$(MAKE) -s callbacks JIT=-joff;) } | tee $(FAULTS_BUILD)/log
+	@$(call sum,$(if $(filter luajit,$(LUA)),4,3),$(FAULTS_BUILD)/log)
 
 tsan: ## Threads on one map, and several Lua states at once, under ThreadSanitizer [LUA=]
 	@$(MAKE) -s core-test SANITIZE=thread CC='$(CC)' \
@@ -153,14 +153,14 @@ apicheck: ## Run specs by a Lua built with assertions (Debian: its source) [VALG
 	fi
 
 checked: system = $(shell $(NEED) interpreter)
-checked: by_checked = INTERPRETER=$(CHECKED)/lua FAULTS=$(BUILD)/faults/checked \
+checked: by_checked = INTERPRETER=$(CHECKED)/lua FAULTS_BUILD=$(BUILD)/faults/checked \
 	LUA_PATHS='$(LUA_PATHS);$(shell $(system) -e "io.write(package.path)")' \
 	LUA_CPATHS='$(LUA_CPATHS);$(shell $(system) -e "io.write(package.cpath)")'
 checked: $(MODULE)
-	@mkdir -p $(FAULTS); export LUA_LIBS='$(CHECKED)/liblua.a -ldl'; \
+	@mkdir -p $(FAULTS_BUILD); export LUA_LIBS='$(CHECKED)/liblua.a -ldl'; \
 	{ $(MAKE) -s spec $(by_checked) SPEC='$(VALGRIND_SPECS)'; $(MAKE) -s callbacks $(by_checked); \
-		$(MAKE) -s allocations $(by_checked); } | tee $(FAULTS)/checked.log
-	@$(call sum,3,$(FAULTS)/checked.log)
+		$(MAKE) -s allocations $(by_checked); } | tee $(FAULTS_BUILD)/checked.log
+	@$(call sum,3,$(FAULTS_BUILD)/checked.log)
 
 # -- Fuzzing ----------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ local cluster = require "cluster"
 local history = require "test.history"
 
 local FAULTS, SEED = tonumber(arg[1] or 20), tonumber(arg[2] or 1)
+if not FAULTS or not SEED then error "usage: tarantool test/chaos.lua [FAULTS [SEED]], both numbers" end
 local EDITORS, ASKERS, SIDE = 3, 5, 48
 
 math.randomseed(SEED)
