@@ -364,8 +364,8 @@ static AstarSide check_world_side(lua_State *L)
     return astarL_checkdirection(L, 4, astarL_checkgrid(L, palette)->core, false);
 }
 
-// world:wall(x, y, direction [, one_way])
-static int world_wall(lua_State *L)
+static int change_wall(lua_State *L,
+                       AstarStatus change(AstarWorld *, int32_t, int32_t, AstarSide, bool))
 {
     astarL_checkworld(L, 1);
     AstarCell at = astarL_checkworldcell(L, 2, "x", "y");
@@ -374,22 +374,20 @@ static int world_wall(lua_State *L)
     bool one_way = read_world_flag(L, 5, "one_way");
     WorldMethod method;
     begin_method(L, &method);
-    end_method(&method, astar_world_wall(method.core, at.x, at.y, side, one_way));
+    end_method(&method, change(method.core, at.x, at.y, side, one_way));
     return 0;
+}
+
+// world:wall(x, y, direction [, one_way])
+static int world_wall(lua_State *L)
+{
+    return change_wall(L, astar_world_wall);
 }
 
 // world:unwall(x, y, direction [, one_way])
 static int world_unwall(lua_State *L)
 {
-    astarL_checkworld(L, 1);
-    AstarCell at = astarL_checkworldcell(L, 2, "x", "y");
-    lua_settop(L, 5);
-    AstarSide side = check_world_side(L);
-    bool one_way = read_world_flag(L, 5, "one_way");
-    WorldMethod method;
-    begin_method(L, &method);
-    end_method(&method, astar_world_unwall(method.core, at.x, at.y, side, one_way));
-    return 0;
+    return change_wall(L, astar_world_unwall);
 }
 
 // world:has_wall(x, y, direction) --> boolean

@@ -165,7 +165,9 @@ static void put_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide si
     astar_world_edited(world, x - 1, y - 1, x + 1, y + 1);
 }
 
-AstarStatus astar_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide side, bool one_way)
+// Raises or tears down a wall, and the one on its other side unless it is to be one way.
+static AstarStatus change_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide side,
+                                     bool one_way, bool stands)
 {
     if (world->is_asking)
         return ASTAR_GRID_CHANGED;
@@ -174,29 +176,24 @@ AstarStatus astar_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide 
     int32_t to_x = x + astar_dx[side], to_y = y + astar_dy[side];
     if (!astar_is_of_world(x, y) || !astar_is_of_world(to_x, to_y))
         return ASTAR_BAD_CELL;
-    AstarStatus status = need_chunk_walls(world, x, y);
-    if (status == ASTAR_OK && !one_way)
+    AstarStatus status = stands ? need_chunk_walls(world, x, y) : ASTAR_OK;
+    if (status == ASTAR_OK && stands && !one_way)
         status = need_chunk_walls(world, to_x, to_y);
     if (status != ASTAR_OK)
         return status;
-    put_world_wall(world, x, y, side, true);
+    put_world_wall(world, x, y, side, stands);
     if (!one_way)
-        put_world_wall(world, to_x, to_y, (AstarSide)((side + 4) & 7), true);
+        put_world_wall(world, to_x, to_y, (AstarSide)((side + 4) & 7), stands);
     return ASTAR_OK;
+}
+
+AstarStatus astar_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide side, bool one_way)
+{
+    return change_world_wall(world, x, y, side, one_way, true);
 }
 
 AstarStatus astar_world_unwall(AstarWorld *world, int32_t x, int32_t y, AstarSide side,
                                bool one_way)
 {
-    if (world->is_asking)
-        return ASTAR_GRID_CHANGED;
-    if (!is_side(side))
-        return ASTAR_BAD_OPTION;
-    int32_t to_x = x + astar_dx[side], to_y = y + astar_dy[side];
-    if (!astar_is_of_world(x, y) || !astar_is_of_world(to_x, to_y))
-        return ASTAR_BAD_CELL;
-    put_world_wall(world, x, y, side, false);
-    if (!one_way)
-        put_world_wall(world, to_x, to_y, (AstarSide)((side + 4) & 7), false);
-    return ASTAR_OK;
+    return change_world_wall(world, x, y, side, one_way, false);
 }
