@@ -49,6 +49,7 @@ static bool stays_this_beat(const AstarMember *member)
 static void begin_turn(AstarCrowd *crowd)
 {
     AstarPibt *pibt = &crowd->pibt;
+    pibt->is_of_one_kind = crowd->kind_count == 1;
     pibt->prefers_free = crowd->covered * 4 < crowd->kinds[0].free_cells;
     astar_crowd_order_turns(crowd);
     astar_pibt_begin(pibt, crowd->turns, crowd->there, crowd->options.seed * 31 + crowd->beats);
@@ -122,8 +123,9 @@ AstarStatus astar_crowd_beat(AstarCrowd *crowd)
     if (status != ASTAR_OK)
         return status;
     keep_turns(crowd);
-    for (uint32_t i = 0; i < crowd->there; i++)
-        note_step(crowd, crowd->order[i]);
+    for (uint32_t i = 0; i < crowd->unit_count; i++)
+        if (crowd->members[i].is_there)
+            note_step(crowd, i);
     astar_pibt_move(&crowd->pibt);
     crowd->beats++;
     astar_crowd_commit_fields(crowd);

@@ -145,7 +145,10 @@ size_t astar_crowd_bytes(const AstarCrowd *crowd, size_t *distances)
 {
     if (distances != NULL)
         *distances = crowd->distance_bytes;
-    return sizeof *crowd + crowd->distance_bytes + astar_field_build_bytes(&crowd->build) +
+    size_t tables = 0;
+    for (size_t i = 0; i < crowd->kind_count; i++)
+        tables += astar_move_table_bytes(&crowd->kinds[i].table, crowd->grid);
+    return sizeof *crowd + crowd->distance_bytes + tables + astar_field_build_bytes(&crowd->build) +
            crowd->kind_capacity * sizeof *crowd->kinds +
            crowd->unit_capacity * sizeof *crowd->units +
            crowd->member_capacity * sizeof *crowd->members +

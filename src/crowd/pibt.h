@@ -63,8 +63,9 @@ typedef struct AstarPibt {
     AstarPlace *places; // of each cell of the grid
     uint32_t *trail;    // room for all units: those decided, in order
     bool is_exclusive;
-    bool has_sizes;    // some unit is larger than a cell
-    bool prefers_free; // of equally good steps rather one to where nobody is
+    bool has_sizes;      // some unit is larger than a cell
+    bool is_of_one_kind; // all units are, which saves looks
+    bool prefers_free;   // of equally good steps rather one to where nobody is
     // The turn under way.
     const uint32_t *order;
     uint32_t count, at; // of the order; how many of it have had their turn
