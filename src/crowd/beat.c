@@ -97,13 +97,13 @@ static void note_step(AstarCrowd *crowd, uint32_t index)
     member->from = unit->cell;
     member->came_by_link = unit->way == ASTAR_WAY_LINK;
     if (unit->way == ASTAR_WAY_STAY) {
-        if (member->rested < UINT16_MAX)
+        if (member->rested < ASTAR_MOST_RESTED)
             member->rested++;
         return;
     }
     member->rested = 0;
     if (unit->way < ASTAR_WAY_STAY)
-        member->heading = (uint8_t)(unit->way + 1);
+        member->heading = (unit->way + 1u) & 15;
 }
 
 static void keep_turns(AstarCrowd *crowd)

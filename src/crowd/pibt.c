@@ -111,7 +111,6 @@ static void reserve_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
         stamp_next(pibt, size, unit->cell, ASTAR_NOBODY, index);
     unit->next = to;
     unit->way = (uint8_t)way;
-    unit->mark = pibt->decided;
     pibt->trail[pibt->decided++] = index;
 }
 
@@ -125,11 +124,14 @@ static void withdraw(AstarPibt *pibt, uint32_t index)
     unit->next = ASTAR_NOWHERE;
 }
 
-// Takes back what was decided since a mark, but that some could not leave.
-static void take_back(AstarPibt *pibt, uint32_t mark)
+// Takes back what was decided since a unit was, and that, but that some could not leave.
+static void take_back(AstarPibt *pibt, uint32_t since)
 {
-    uint32_t kept = mark;
-    for (uint32_t i = mark; i < pibt->decided; i++) {
+    uint32_t kept = pibt->decided;
+    do
+        kept--;
+    while (pibt->trail[kept] != since);
+    for (uint32_t i = kept; i < pibt->decided; i++) {
         uint32_t index = pibt->trail[i];
         if ((pibt->units[index].flags & PIBT_FIXED) != 0)
             pibt->trail[kept++] = index;
@@ -266,7 +268,7 @@ static void list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost,
         add_way(pibt, ways, arc->to, ASTAR_WAY_LINK, link_cost, ties);
 }
 
-enum { NO_WAY = 15, WAYS_AT = 60 };
+enum { NO_WAY = 15, PULLER_AT = 48, WAYS_AT = 60 };
 
 // The ways in their order, four bits each. How many keys are less is where one goes: that takes
 // more comparisons than sorting does, but none that a processor would have to guess.
@@ -419,29 +421,30 @@ static bool is_wide_ahead(const AstarPibt *pibt, const AstarPibtUnit *unit, uint
            count_ways_on(pibt, kind_of_unit(pibt, unit), first, unit->cell, &on) >= 2;
 }
 
-// Who is to follow a unit that makes way for it to pass; ASTAR_NOBODY: it just takes its best way,
-// which leads to 'first'.
-static uint32_t find_puller(const AstarPibt *pibt, uint32_t index, uint32_t first,
-                            bool leads_nearer)
+// By which way one comes to who is to follow a unit that makes way for it to pass; NO_WAY: it just
+// takes its best way.
+static int find_puller(const AstarPibt *pibt, uint32_t index, int best_way, bool leads_nearer)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
     const AstarCrowdKind *kind = kind_of_unit(pibt, unit);
-    uint32_t here = unit->cell, other = pibt->places[first].now;
+    uint32_t here = unit->cell, first = cell_of_way(pibt, unit, best_way);
+    uint32_t other = pibt->places[first].now;
     if (first == here || pibt->is_exclusive || !may_swap(pibt, index) ||
         (leads_nearer && is_wide_ahead(pibt, unit, first)))
-        return ASTAR_NOBODY;
+        return NO_WAY;
     if (may_swap(pibt, other) && !is_decided(&pibt->units[other]) &&
         is_swap_required(pibt, unit, &pibt->units[other], here, first) &&
         is_swap_possible(pibt, kind, first, here))
-        return other;
+        return best_way;
     for (unsigned moves = astar_kind_moves(kind, here); moves != 0; moves &= moves - 1) {
-        uint32_t from = cell_towards(pibt, here, astar_lowest_bit(moves));
+        int way = astar_lowest_bit(moves);
+        uint32_t from = cell_towards(pibt, here, way);
         uint32_t who = from == first ? ASTAR_NOBODY : pibt->places[from].now;
         if (may_swap(pibt, who) && is_swap_required(pibt, &pibt->units[who], unit, here, first) &&
             is_swap_possible(pibt, kind, first, here))
-            return who;
+            return way;
     }
-    return ASTAR_NOBODY;
+    return NO_WAY;
 }
 
 // ---- whether steps go together ----
@@ -700,32 +703,38 @@ static void push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher)
     list_ways(pibt, index, stays_last ? WAY_COST_LAST : WAY_COST_STAY, &ways);
     uint64_t sorted = sort_ways(&ways);
     int nearer = count_nearer(&ways), count = is_asked ? nearer : ways.count;
+    int puller = count > 0 ? find_puller(pibt, index, way_at(sorted, 0), nearer > 0) : NO_WAY;
     unit->pusher = pusher;
-    unit->puller = ASTAR_NOBODY;
-    if (count > 0)
-        unit->puller = find_puller(pibt, index, cell_of_way(pibt, unit, way_at(sorted, 0)),
-                                   nearer > 0);
-    unit->ways = ways_to_try(sorted, count, unit->puller != ASTAR_NOBODY);
+    unit->ways = ways_to_try(sorted, count, puller != NO_WAY) | (uint64_t)puller << PULLER_AT;
     pibt->top = index;
     pibt->pushes++;
+}
+
+// The way from where a unit is to a cell, -1: there is no legal one.
+static int way_to(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t cell)
+{
+    if (cell == unit->cell)
+        return ASTAR_WAY_STAY;
+    for (unsigned moves = astar_kind_moves(kind_of_unit(pibt, unit), unit->cell); moves != 0;
+         moves &= moves - 1)
+        if (cell_towards(pibt, unit->cell, astar_lowest_bit(moves)) == cell)
+            return astar_lowest_bit(moves);
+    return cell_of_way(pibt, unit, ASTAR_WAY_LINK) == cell ? ASTAR_WAY_LINK : -1;
 }
 
 // Has who is to swap with a unit follow it.
 static void pull_unit(AstarPibt *pibt, uint32_t index)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
-    uint32_t puller = unit->puller;
-    if (ways_tried(unit) > 0 || puller == ASTAR_NOBODY || is_decided(&pibt->units[puller]) ||
-        unit->way >= ASTAR_WAY_STAY)
+    int to_puller = (int)(unit->ways >> PULLER_AT & 15);
+    if (to_puller == NO_WAY || ways_tried(unit) > 0 || unit->way >= ASTAR_WAY_STAY)
         return;
-    const AstarCrowdKind *kind = kind_of_unit(pibt, &pibt->units[puller]);
-    unsigned moves = astar_kind_moves(kind, pibt->units[puller].cell);
-    for (; moves != 0; moves &= moves - 1) {
-        int way = astar_lowest_bit(moves);
-        if (cell_towards(pibt, pibt->units[puller].cell, way) == unit->cell &&
-            goes_beside(pibt, puller, unit->cell, way))
-            reserve_way(pibt, puller, unit->cell, way);
-    }
+    uint32_t puller = pibt->places[cell_of_way(pibt, unit, to_puller)].now;
+    if (is_decided(&pibt->units[puller]))
+        return;
+    int way = way_to(pibt, &pibt->units[puller], unit->cell);
+    if (way >= 0 && way < ASTAR_WAY_STAY && goes_beside(pibt, puller, unit->cell, way))
+        reserve_way(pibt, puller, unit->cell, way);
 }
 
 static void end_unit(AstarPibt *pibt, uint32_t index, bool has_left)
@@ -746,7 +755,7 @@ static void take_leave(AstarPibt *pibt, uint32_t index)
     if (pibt->has_left)
         return;
     if ((unit->flags & PIBT_YIELDS) == 0) {
-        take_back(pibt, unit->mark);
+        take_back(pibt, index);
         try_next_way(unit);
     }
     fix_unit(pibt, pibt->pushed);
@@ -792,18 +801,6 @@ void astar_pibt_begin(AstarPibt *pibt, const uint32_t *order, uint32_t count, ui
     pibt->seed = mix_seed(seed + UINT64_C(0x9E3779B97F4A7C15));
     pibt->left = (uint64_t)PIBT_PUSHES * count + PIBT_FEWEST_PUSHES;
     pibt->has_failed = false;
-}
-
-// The way from where a unit is to a cell, -1: there is no legal one.
-static int way_to(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t cell)
-{
-    if (cell == unit->cell)
-        return ASTAR_WAY_STAY;
-    for (unsigned moves = astar_kind_moves(kind_of_unit(pibt, unit), unit->cell); moves != 0;
-         moves &= moves - 1)
-        if (cell_towards(pibt, unit->cell, astar_lowest_bit(moves)) == cell)
-            return astar_lowest_bit(moves);
-    return cell_of_way(pibt, unit, ASTAR_WAY_LINK) == cell ? ASTAR_WAY_LINK : -1;
 }
 
 bool astar_pibt_decide(AstarPibt *pibt, uint32_t unit, uint32_t cell)
