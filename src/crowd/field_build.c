@@ -457,7 +457,7 @@ ASTAR_SPECIALIZE void pack_word(AstarFieldBuild *build, unsigned shift, uint32_t
     const uint32_t *distances = build->distances +
                                 (row - 1) * (size_t)astar_kind_grid(build->kind)->width +
                                 column * 64;
-    uint32_t none = shift == 5 ? UINT32_MAX : (1u << (1u << shift)) - 1;
+    uint32_t none = astar_packed_none(shift);
     uint32_t base = (uint32_t)build->base;
     size_t at = (size_t)build->number << shift;
     PackedTail tail = {build->values + (at >> 3), 0, (unsigned)at & 7};

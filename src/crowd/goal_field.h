@@ -79,26 +79,29 @@ static inline uint32_t astar_number_of(const AstarNumbering *numbering, int x, i
     return numbering->before[word] + astar_count_bits(bits->words[word] & below);
 }
 
-// The entry of a number, as it is packed.
-static inline uint32_t astar_packed_value(const uint8_t *values, uint32_t number, unsigned shift)
+// The entry of who has no way to the goal, but where all have one.
+static inline uint32_t astar_packed_none(unsigned shift)
 {
-    uint32_t value, none = shift >= 5 ? UINT32_MAX : (UINT32_C(1) << (1u << shift)) - 1;
+    return shift >= 5 ? UINT32_MAX : (UINT32_C(1) << (1u << shift)) - 1;
+}
+
+// The entry of a number, as it is packed.
+static inline uint32_t astar_packed_entry(const uint8_t *values, uint32_t number, unsigned shift)
+{
     if (shift < 3)
-        value = (uint32_t)values[number >> (3 - shift)] >> ((number << shift) & 7) & none;
-    else if (shift == 3)
-        value = values[number];
-    else {
-        const uint8_t *bytes = values + ((size_t)number << (shift - 3));
-        value = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8;
-        if (shift == 5)
-            value |= (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-    }
-    return shift > 0 && value == none ? ASTAR_NO_VALUE : value;
+        return (uint32_t)values[number >> (3 - shift)] >> ((number << shift) & 7) &
+               astar_packed_none(shift);
+    if (shift == 3)
+        return values[number];
+    const uint8_t *bytes = values + ((size_t)number << (shift - 3));
+    uint32_t entry = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8;
+    return shift == 4 ? entry : entry | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
 // The distance of a cell by the field's modulus; ASTAR_NO_VALUE where there is none.
 uint32_t astar_goal_field_value(const AstarGoalField *field, int x, int y);
-// The same of those neighbours of a cell that are 'wanted', by direction, and behind them its own.
+// The same of those neighbours of a cell that are 'wanted', by direction, and behind them its own;
+// of others it may be any.
 void astar_goal_field_around(const AstarGoalField *field, int x, int y, unsigned wanted,
                              uint32_t values[ASTAR_DIRECTIONS + 1]);
 

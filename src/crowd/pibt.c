@@ -16,6 +16,9 @@ enum {
 // where steps are taken back can it be more than once.
 enum { PIBT_PUSHES = 16, PIBT_FEWEST_PUSHES = 64 };
 
+// How many turns ahead what a unit reads is asked for: itself, and what lies about its cell.
+enum { FAR_AHEAD = 16, NEXT_AHEAD = 6 };
+
 // How far ahead two units look for where they could pass.
 enum { PIBT_LONGEST_CORRIDOR = 1000 };
 
@@ -159,8 +162,8 @@ static inline bool has_distances(const AstarPibtUnit *unit)
 
 // Steps that lead nearer come first, those on a best route before others, then to stay, then steps
 // that lead away, by how far.
-static uint32_t cost_of_way(const AstarGoalField *field, uint32_t here, uint32_t there,
-                            uint32_t step)
+static inline uint32_t cost_of_way(const AstarGoalField *field, uint32_t here, uint32_t there,
+                                   uint32_t step)
 {
     if (there == ASTAR_NO_VALUE)
         return WAY_COST_UNKNOWN;
@@ -274,16 +277,12 @@ enum { NO_WAY = 15, PULLER_AT = 48, WAYS_AT = 60 };
 // more comparisons than sorting does, but none that a processor would have to guess.
 static uint64_t sort_ways(const WayKeys *ways)
 {
-    unsigned at[ASTAR_WAYS] = {0};
     uint64_t sorted = 0;
     for (int i = 0; i < ways->count; i++) {
-        unsigned less = at[i];
-        for (int j = i + 1; j < ways->count; j++) {
-            unsigned is_less = ways->keys[j] < ways->keys[i];
-            less += is_less;
-            at[j] += 1 - is_less;
-        }
-        sorted |= (uint64_t)(ways->keys[i] & 15) << 4 * less;
+        uint32_t key = ways->keys[i], less = 0;
+        for (int j = 0; j < ways->count; j++)
+            less += ways->keys[j] < key;
+        sorted |= (uint64_t)(key & 15) << 4 * less;
     }
     return sorted;
 }
@@ -819,12 +818,30 @@ bool astar_pibt_decide(AstarPibt *pibt, uint32_t unit, uint32_t cell)
     return true;
 }
 
+// Turns go by who has waited longest, wherever those are: what the next ones will read is asked for
+// before it is their turn.
+static void look_ahead(const AstarPibt *pibt)
+{
+    if (pibt->at + FAR_AHEAD >= pibt->count)
+        return;
+    ASTAR_PREFETCH(&pibt->units[pibt->order[pibt->at + FAR_AHEAD]]);
+    const AstarPibtUnit *unit = &pibt->units[pibt->order[pibt->at + NEXT_AHEAD]];
+    const AstarPlace *place = &pibt->places[unit->cell];
+    const uint8_t *moves = &kind_of_unit(pibt, unit)->table.moves[unit->cell];
+    ptrdiff_t width = pibt->grid->width;
+    ASTAR_PREFETCH((uintptr_t)place - (uintptr_t)width * sizeof *place);
+    ASTAR_PREFETCH(place);
+    ASTAR_PREFETCH((uintptr_t)place + (uintptr_t)width * sizeof *place);
+    ASTAR_PREFETCH(moves);
+}
+
 AstarStatus astar_pibt_step(AstarPibt *pibt, uint64_t *work)
 {
     for (; pibt->top != ASTAR_NOBODY || (pibt->at < pibt->count && !pibt->has_failed); --*work) {
         if (*work == 0)
             return ASTAR_RUNNING;
         if (pibt->top == ASTAR_NOBODY) {
+            look_ahead(pibt);
             uint32_t index = pibt->order[pibt->at++];
             if (is_decided(&pibt->units[index]))
                 continue;
