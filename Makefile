@@ -277,8 +277,12 @@ $(CORE_BUILD)/bin/%: examples/%.c $(LIBRARY) $(CORE_BUILD)/compile $(CORE_BUILD)
 	@echo "cc $@"
 	@$$($(compile_client)) -pthread -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
 
-core-test: $(C_PROGRAMS) $(CORE_BUILD)/bin/replay ## Test the C core without Lua: spec/unit, spec/c, the C examples
-	@passed=0 failed=0; for program in $(C_PROGRAMS) "$(CORE_BUILD)/bin/replay $(CORPUS)/core/*"; do \
+REPLAYS = $(CORE_BUILD)/bin/replay $(CORE_BUILD)/bin/replay_crowds
+
+core-test: $(C_PROGRAMS) $(REPLAYS) ## Test the C core without Lua: spec/unit, spec/c, the C examples
+	@passed=0 failed=0; for program in $(C_PROGRAMS) \
+		"$(CORE_BUILD)/bin/replay $(CORPUS)/core/*" \
+		"$(CORE_BUILD)/bin/replay_crowds $(CORPUS)/crowds/*"; do \
 		echo "== $$program"; \
 		if $$program; then passed=$$((passed + 1)); else failed=$$((failed + 1)); fi; \
 	done; \

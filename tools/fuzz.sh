@@ -26,7 +26,8 @@ share() {
     case $1 in
     core) share=8 length=48 ;;
     api) share=4 length=48 ;;
-    *) share=88 length=160 ;;
+    crowds) share=4 length=200 ;;
+    *) share=84 length=160 ;;
     esac
 }
 

@@ -513,6 +513,80 @@ static int fail_first(AstarOffset offset, bool for_ever)
     return points;
 }
 
+// ---- crowds ----
+
+enum { CROWD = 24, CROWD_BEATS = 30 };
+
+// Units of two sizes go to a few goals, some change their minds, the map is edited, some leave:
+// where all are in the end, as a number. Their distances have room for some goals at a time only.
+static uint64_t go_about(AstarCrowd *crowd, AstarFinder *large, Memory *memory)
+{
+    AstarGrid *grid = astar_finder_grid(large);
+    AstarUnit units[CROWD];
+    AstarUnitFacts facts;
+    uint64_t hash = 1;
+    for (int i = 0; i < CROWD; i++)
+        RETRY(memory,
+              astar_crowd_add(crowd, i % 4 == 3 ? large : NULL, i % 8 * 2, i / 8 * 2, 1 + i % 2,
+                              &units[i]),
+              ASTAR_OK);
+    for (int beat = 0; beat < CROWD_BEATS; beat++) {
+        int i = beat * 7 % CROWD;
+        if (astar_crowd_has(crowd, units[i]))
+            RETRY(memory, astar_crowd_go(crowd, units[i], SIDE - 3 - beat % 5, SIDE - 3), ASTAR_OK);
+        if (beat % 8 == 3)
+            RETRY(memory, astar_grid_block(grid, beat % 9, SIDE - 6, 2, 1), ASTAR_OK);
+        if (beat % 8 == 5)
+            RETRY(memory, astar_grid_wall(grid, 9, beat % SIDE, ASTAR_SIDE_EAST, false), ASTAR_OK);
+        if (beat % 8 == 6)
+            astar_crowd_remove(crowd, units[beat % CROWD]);
+        RETRY(memory, astar_crowd_beat(crowd), ASTAR_OK);
+        for (int j = 0; j < CROWD; j++)
+            if (astar_crowd_unit(crowd, units[j], &facts))
+                hash = (hash * 4099 + (uint64_t)facts.x) * 4099 + (uint64_t)facts.y;
+    }
+    return hash;
+}
+
+// The same with memory failing at one allocation, or from there on until somebody is told.
+static bool fail_crowd_at(long at, bool for_ever, uint64_t *hash)
+{
+    Memory memory = {.left = at, .for_ever = for_ever};
+    const AstarAllocator allocator = {take_block, give_block, &memory};
+    AstarGrid *grid = NULL;
+    AstarFinder *small = NULL, *large = NULL;
+    AstarCrowd *crowd = NULL;
+    AstarOptions of_large = astar_options_default();
+    AstarCrowdOptions options = astar_crowd_options_default();
+    of_large.size = 2;
+    options.bytes = 2000;
+    options.expansions = 600;
+    RETRY(&memory, astar_grid_new(&allocator, SIDE, SIDE, &grid), ASTAR_OK);
+    RETRY(&memory, astar_finder_new(grid, NULL, &small), ASTAR_OK);
+    RETRY(&memory, astar_finder_new(grid, &of_large, &large), ASTAR_OK);
+    RETRY(&memory, astar_crowd_new(small, &options, &crowd), ASTAR_OK);
+    *hash = go_about(crowd, large, &memory);
+    bool has_failed = memory.left < 0 && at >= 0;
+    astar_crowd_release(crowd);
+    astar_finder_release(large);
+    astar_finder_release(small);
+    astar_grid_release(grid);
+    CHECK(memory.blocks == 0 && memory.bytes == 0);
+    return has_failed;
+}
+
+// Each beat is the one it would have been; how many allocations there are.
+static int fail_crowd(bool for_ever)
+{
+    uint64_t expected, hash;
+    fail_crowd_at(-1, for_ever, &expected);
+    long at = 0;
+    for (; fail_crowd_at(at, for_ever, &hash); at++)
+        CHECK(hash == expected);
+    CHECK(hash == expected && at > 20);
+    return (int)at;
+}
+
 // ---- what small maps take ----
 
 // What the grid and a finder take after a query; what searches write is the workspace's.
@@ -610,6 +684,7 @@ int main(void)
     check_own_blocks();
     int points = fail_first(ASTAR_NO_OFFSET, false) + fail_first(ASTAR_NO_OFFSET, true);
     points += fail_first(ASTAR_EVEN_Q, false);
+    points += fail_crowd(false) + fail_crowd(true);
     for (int kind = 0; kind < 26; kind++) {
         AstarOptions options = astar_options_default();
         options.diagonals = kind < 8 ? (AstarDiagonals)(kind % 4) : options.diagonals;

@@ -65,11 +65,12 @@ static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index)
     const AstarGoalField *field = unit->field;
     int x, y;
     astar_cell_xy(crowd->grid, unit->cell, &x, &y);
-    uint32_t values[ASTAR_DIRECTIONS], here = astar_goal_field_value(field, x, y);
+    uint32_t values[ASTAR_DIRECTIONS + 1];
+    unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], unit->cell);
+    astar_goal_field_around(field, x, y, moves, values);
+    uint32_t here = values[ASTAR_DIRECTIONS];
     if (here == ASTAR_NO_VALUE)
         return false;
-    unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], x, y);
-    astar_goal_field_around(field, x, y, moves, values);
     bool is_near = is_about_goal(crowd, unit), is_any = false;
     for (; moves != 0; moves &= moves - 1) {
         int way = astar_lowest_bit(moves);

@@ -49,6 +49,7 @@ static bool stays_this_beat(const AstarMember *member)
 static void begin_turn(AstarCrowd *crowd)
 {
     AstarPibt *pibt = &crowd->pibt;
+    pibt->is_of_one_kind = crowd->kind_count == 1;
     pibt->prefers_free = crowd->covered * 4 < crowd->kinds[0].free_cells;
     astar_crowd_order_turns(crowd);
     astar_pibt_begin(pibt, crowd->turns, crowd->there, crowd->options.seed * 31 + crowd->beats);
@@ -96,13 +97,13 @@ static void note_step(AstarCrowd *crowd, uint32_t index)
     member->from = unit->cell;
     member->came_by_link = unit->way == ASTAR_WAY_LINK;
     if (unit->way == ASTAR_WAY_STAY) {
-        if (member->rested < UINT16_MAX)
+        if (member->rested < ASTAR_MOST_RESTED)
             member->rested++;
         return;
     }
     member->rested = 0;
     if (unit->way < ASTAR_WAY_STAY)
-        member->heading = (uint8_t)(unit->way + 1);
+        member->heading = (unit->way + 1u) & 15;
 }
 
 static void keep_turns(AstarCrowd *crowd)
@@ -122,8 +123,9 @@ AstarStatus astar_crowd_beat(AstarCrowd *crowd)
     if (status != ASTAR_OK)
         return status;
     keep_turns(crowd);
-    for (uint32_t i = 0; i < crowd->there; i++)
-        note_step(crowd, crowd->order[i]);
+    for (uint32_t i = 0; i < crowd->unit_count; i++)
+        if (crowd->members[i].is_there)
+            note_step(crowd, i);
     astar_pibt_move(&crowd->pibt);
     crowd->beats++;
     astar_crowd_commit_fields(crowd);

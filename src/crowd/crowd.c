@@ -145,7 +145,10 @@ size_t astar_crowd_bytes(const AstarCrowd *crowd, size_t *distances)
 {
     if (distances != NULL)
         *distances = crowd->distance_bytes;
-    return sizeof *crowd + crowd->distance_bytes + astar_field_build_bytes(&crowd->build) +
+    size_t tables = 0;
+    for (size_t i = 0; i < crowd->kind_count; i++)
+        tables += astar_move_table_bytes(&crowd->kinds[i].table, crowd->grid);
+    return sizeof *crowd + crowd->distance_bytes + tables + astar_field_build_bytes(&crowd->build) +
            crowd->kind_capacity * sizeof *crowd->kinds +
            crowd->unit_capacity * sizeof *crowd->units +
            crowd->member_capacity * sizeof *crowd->members +
@@ -177,54 +180,33 @@ bool astar_crowd_has(const AstarCrowd *crowd, AstarUnit unit)
     return index_of_unit(crowd, unit) != ASTAR_NOBODY;
 }
 
-static AstarStatus grow_numbers(const AstarCrowd *crowd, uint32_t **numbers, size_t count,
-                                size_t *capacity)
-{
-    if (count < *capacity)
-        return ASTAR_OK;
-    uint32_t *grown = astar_array_grow(&crowd->allocator, *numbers, count, sizeof *grown, capacity,
-                                       count + 1, FIRST_UNITS);
-    if (grown == NULL)
-        return ASTAR_NO_MEMORY;
-    *numbers = grown;
-    return ASTAR_OK;
-}
-
-static AstarStatus grow_units(AstarCrowd *crowd)
+// An array of units with room for one more, which may be another; NULL without memory. There is
+// little to spare in it: units are many, and come one by one.
+static void *roomier(const AstarCrowd *crowd, void *array, size_t size, size_t *capacity)
 {
     size_t count = crowd->unit_count;
-    if (count == crowd->unit_capacity) {
-        AstarPibtUnit *units = astar_array_grow(&crowd->allocator, crowd->units, count,
-                                                sizeof *units, &crowd->unit_capacity, count + 1,
-                                                FIRST_UNITS);
-        if (units == NULL)
-            return ASTAR_NO_MEMORY;
-        crowd->units = crowd->pibt.units = units;
-    }
-    if (count == crowd->member_capacity) {
-        AstarMember *members = astar_array_grow(&crowd->allocator, crowd->members, count,
-                                                sizeof *members, &crowd->member_capacity, count + 1,
-                                                FIRST_UNITS);
-        if (members == NULL)
-            return ASTAR_NO_MEMORY;
-        crowd->members = members;
-    }
-    return ASTAR_OK;
+    if (count < *capacity)
+        return array;
+    return astar_array_resize(&crowd->allocator, array, count, size, capacity,
+                              count + count / 32 + FIRST_UNITS);
 }
 
 // Makes room for one more, in all that holds units.
 static AstarStatus reserve_unit(AstarCrowd *crowd)
 {
-    size_t count = crowd->unit_count;
-    AstarStatus status = grow_units(crowd);
-    if (status == ASTAR_OK)
-        status = grow_numbers(crowd, &crowd->order, count, &crowd->order_capacity);
-    if (status == ASTAR_OK)
-        status = grow_numbers(crowd, &crowd->turns, count, &crowd->turn_capacity);
-    if (status == ASTAR_OK)
-        status = grow_numbers(crowd, &crowd->trail, count, &crowd->trail_capacity);
-    crowd->pibt.trail = crowd->trail;
-    return status;
+    AstarPibtUnit *units = roomier(crowd, crowd->units, sizeof *units, &crowd->unit_capacity);
+    crowd->units = crowd->pibt.units = units != NULL ? units : crowd->units;
+    AstarMember *members = roomier(crowd, crowd->members, sizeof *members, &crowd->member_capacity);
+    crowd->members = members != NULL ? members : crowd->members;
+    uint32_t *order = roomier(crowd, crowd->order, sizeof *order, &crowd->order_capacity);
+    crowd->order = order != NULL ? order : crowd->order;
+    uint32_t *turns = roomier(crowd, crowd->turns, sizeof *turns, &crowd->turn_capacity);
+    crowd->turns = turns != NULL ? turns : crowd->turns;
+    uint32_t *trail = roomier(crowd, crowd->trail, sizeof *trail, &crowd->trail_capacity);
+    crowd->trail = crowd->pibt.trail = trail != NULL ? trail : crowd->trail;
+    bool has_room = units != NULL && members != NULL && order != NULL && turns != NULL &&
+                    trail != NULL;
+    return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 uint32_t astar_crowd_next_number(const AstarCrowd *crowd)
@@ -268,8 +250,8 @@ AstarStatus astar_crowd_add(AstarCrowd *crowd, AstarFinder *finder, int x, int y
         .cell = cell, .next = ASTAR_NOWHERE, .kind = (uint16_t)number};
     crowd->members[index] = (AstarMember){.generation = generation,
                                           .from = cell,
-                                          .rested = UINT16_MAX,
-                                          .period = (uint16_t)period,
+                                          .rested = ASTAR_MOST_RESTED,
+                                          .period = (uint32_t)period & ASTAR_MOST_RESTED,
                                           .is_there = true};
     crowd->order[crowd->there++] = index;
     crowd->covered += astar_unit_area(crowd, index);

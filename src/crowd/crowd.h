@@ -12,12 +12,17 @@ typedef struct AstarMember {
     uint32_t from;       // its cell before the last beat
     uint32_t behind;     // by how much its distance is more than the least yet
     uint16_t stalled;    // beats since that was lowered
-    uint16_t rested;     // beats since it moved
-    uint16_t period;
     int8_t priority;
-    uint8_t heading; // AstarHeading
-    bool is_there, is_held, has_arrived, came_by_link;
+    bool is_there : 1, is_held : 1, has_arrived : 1, came_by_link : 1;
+    uint32_t rested : 12; // beats since it moved, up to ASTAR_MOST_RESTED
+    uint32_t period : 12;
+    uint32_t heading : 4; // AstarHeading
 } AstarMember;
+
+enum { ASTAR_MOST_RESTED = (1 << 12) - 1 };
+static_assert(ASTAR_MOST_RESTED > ASTAR_MAX_PERIOD && ASTAR_HEADING_COUNT <= 16,
+              "periods and headings have room");
+static_assert(sizeof(AstarMember) <= 20, "many units take little memory");
 
 // The coming beat, as far as it is made.
 typedef enum AstarBeatStage {

@@ -10,6 +10,10 @@
 
 enum { FIRST_BUCKET = 64, CELLS_A_WORK_PACKED = 8 };
 
+// Of plain ground: how many cells are expanded before there is a look for room, and how large maps
+// may be, so that no distance on them overflows.
+enum { PLAIN_CELLS_AT_ONCE = 32, MOST_PLAIN_CELLS = 1 << 26 };
+
 #define FARTHEST_DISTANCE ((uint64_t)UINT32_MAX - 2 * ASTAR_LONGEST_STEP)
 
 void astar_field_build_stop(AstarFieldBuild *build)
@@ -94,18 +98,30 @@ static AstarStatus need_distances(AstarFieldBuild *build, uint32_t cells)
     return ASTAR_OK;
 }
 
+static inline AstarFieldBucket *bucket_of(const AstarFieldBuild *build, uint64_t bucket)
+{
+    return &build->ring[(size_t)bucket & (build->ring_size - 1)];
+}
+
+// Makes room for so many more cells.
+static AstarStatus need_room(const AstarFieldBuild *build, AstarFieldBucket *bucket, size_t more)
+{
+    if (bucket->count + more <= bucket->capacity)
+        return ASTAR_OK;
+    uint32_t *cells = astar_array_grow(&build->allocator, bucket->cells, bucket->count,
+                                       sizeof *cells, &bucket->capacity, bucket->count + more,
+                                       FIRST_BUCKET);
+    if (cells == NULL)
+        return ASTAR_NO_MEMORY;
+    bucket->cells = cells;
+    return ASTAR_OK;
+}
+
 static AstarStatus put_cell(AstarFieldBuild *build, uint32_t cell, uint64_t distance)
 {
-    AstarFieldBucket *bucket =
-        &build->ring[(size_t)(distance / build->width) & (build->ring_size - 1)];
-    if (bucket->count == bucket->capacity) {
-        uint32_t *cells = astar_array_grow(&build->allocator, bucket->cells, bucket->count,
-                                           sizeof *cells, &bucket->capacity, bucket->count + 1,
-                                           FIRST_BUCKET);
-        if (cells == NULL)
-            return ASTAR_NO_MEMORY;
-        bucket->cells = cells;
-    }
+    AstarFieldBucket *bucket = bucket_of(build, distance / build->width);
+    if (need_room(build, bucket, 1) != ASTAR_OK)
+        return ASTAR_NO_MEMORY;
     bucket->cells[bucket->count++] = cell;
     build->waiting++;
     return ASTAR_OK;
@@ -233,24 +249,167 @@ static AstarStatus expand_cell(AstarFieldBuild *build, uint32_t cell, uint64_t d
     return status;
 }
 
+// Goes on with the cells of the bucket, one after the other.
+static AstarStatus expand_bucket(AstarFieldBuild *build, uint64_t *work)
+{
+    for (;; build->position++) {
+        const AstarFieldBucket *bucket = bucket_of(build, build->bucket);
+        if (build->position == bucket->count)
+            return ASTAR_OK;
+        uint32_t cell = bucket->cells[build->position];
+        uint64_t distance = build->distances[cell] - build->base;
+        if (distance / build->width != build->bucket)
+            continue; // it has come nearer since
+        if (*work == 0)
+            return ASTAR_RUNNING;
+        AstarStatus status = expand_cell(build, cell, distance);
+        if (status != ASTAR_OK)
+            return status;
+        --*work;
+        build->spent++;
+    }
+}
+
+// Over ground of one cost, without walls and links, the steps of the table lead back as well as
+// forth, and what comes nearer lies in one of the next two buckets.
+static bool is_plain_build(const AstarFieldBuild *build)
+{
+    const AstarCrowdKind *kind = build->kind;
+    const AstarGrid *grid = astar_kind_grid(kind);
+    const AstarCornerRule *rule = kind->finder->rule;
+    return kind->is_uniform && build->version == kind->version && build->packing.modulus > 0 &&
+           kind->lengths[1] <= 2 * kind->lengths[0] && !astar_grid_has_links_or_walls(grid) &&
+           grid->cells <= MOST_PLAIN_CELLS && memcmp(rule->legal[0], rule->legal[1], 256) == 0;
+}
+
+// What a sweep over plain ground reads, and where it puts who comes nearer.
+typedef struct PlainSweep {
+    const uint8_t *moves;
+    uint32_t *distances;
+    uint32_t base, grid_width, straight, diagonal;
+    uint32_t *next, *after; // the ends of the next bucket and of the one after that
+} PlainSweep;
+
+// Lowers a neighbour of a cell, and puts it at the end of a bucket. Whether it comes nearer is
+// anyone's guess, so that decides nothing but what is stored; in place of who cannot be stepped to
+// stands the cell itself.
+ASTAR_SPECIALIZE void lower_plainly(PlainSweep *sweep, uint32_t cell, unsigned moves, uint32_t way,
+                                    int d, uint32_t **end)
+{
+    uint32_t is_legal = moves >> d & 1;
+    uint32_t offset = (uint32_t)astar_dy[d] * sweep->grid_width + (uint32_t)astar_dx[d];
+    uint32_t to = cell + (offset & (0 - is_legal)), known = sweep->distances[to];
+    bool is_nearer = known - sweep->base > way; // what lies below the base is farther than all
+    sweep->distances[to] = is_nearer ? sweep->base + way : known;
+    **end = to;
+    *end += is_nearer;
+}
+
+ASTAR_SPECIALIZE void expand_plainly(PlainSweep *sweep, uint32_t cell, uint32_t distance,
+                                     bool has_diagonals, bool goes_after)
+{
+    unsigned moves = sweep->moves[cell];
+    uint32_t straight = distance + sweep->straight, diagonal = distance + sweep->diagonal;
+    uint32_t **end = goes_after ? &sweep->after : &sweep->next;
+    lower_plainly(sweep, cell, moves, straight, 0, &sweep->next);
+    if (has_diagonals)
+        lower_plainly(sweep, cell, moves, diagonal, 1, end);
+    lower_plainly(sweep, cell, moves, straight, 2, &sweep->next);
+    if (has_diagonals)
+        lower_plainly(sweep, cell, moves, diagonal, 3, end);
+    lower_plainly(sweep, cell, moves, straight, 4, &sweep->next);
+    if (has_diagonals)
+        lower_plainly(sweep, cell, moves, diagonal, 5, end);
+    lower_plainly(sweep, cell, moves, straight, 6, &sweep->next);
+    if (has_diagonals)
+        lower_plainly(sweep, cell, moves, diagonal, 7, end);
+}
+
+// The cells of a bucket from its position on, so many: how many of them had not come nearer since.
+// Its own copy of the sweep is nobody's to change, so that a compiler can keep it in registers.
+ASTAR_SPECIALIZE uint32_t sweep_plain_cells(PlainSweep *begun, const uint32_t *cells, size_t count,
+                                            uint32_t first, uint32_t width, bool has_diagonals)
+{
+    PlainSweep sweep = *begun;
+    uint32_t expanded = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t cell = cells[i], distance = sweep.distances[cell] - sweep.base;
+        if (distance < first)
+            continue;
+        expanded++;
+        if (has_diagonals && distance + sweep.diagonal >= first + 2 * width)
+            expand_plainly(&sweep, cell, distance, true, true);
+        else
+            expand_plainly(&sweep, cell, distance, has_diagonals, false);
+    }
+    *begun = sweep;
+    return expanded;
+}
+
+static PlainSweep begin_plain_sweep(const AstarFieldBuild *build)
+{
+    const AstarCrowdKind *kind = build->kind;
+    const AstarFieldBucket *next = bucket_of(build, build->bucket + 1);
+    const AstarFieldBucket *after = bucket_of(build, build->bucket + 2);
+    return (PlainSweep){.moves = kind->table.moves,
+                        .distances = build->distances,
+                        .base = (uint32_t)build->base,
+                        .grid_width = (uint32_t)astar_kind_grid(kind)->width,
+                        .straight = kind->lengths[0],
+                        .diagonal = kind->lengths[1],
+                        .next = next->cells + next->count,
+                        .after = after->cells + after->count};
+}
+
+static void end_plain_sweep(AstarFieldBuild *build, const PlainSweep *sweep)
+{
+    AstarFieldBucket *next = bucket_of(build, build->bucket + 1);
+    AstarFieldBucket *after = bucket_of(build, build->bucket + 2);
+    size_t before = next->count + after->count;
+    next->count = (size_t)(sweep->next - next->cells);
+    after->count = (size_t)(sweep->after - after->cells);
+    size_t nearer = next->count + after->count - before;
+    build->waiting += nearer;
+    build->reached += (uint32_t)nearer; // by straight steps alone each but once; else nobody asks
+    build->farthest = (build->bucket + 1) * build->width + sweep->diagonal;
+}
+
+// The same as expand_bucket, some cells at a time, whose neighbours have room beforehand.
+static AstarStatus sweep_bucket(AstarFieldBuild *build, uint64_t *work)
+{
+    const AstarFieldBucket *bucket = bucket_of(build, build->bucket);
+    bool has_diagonals = build->kind->finder->rule->has_diagonals;
+    uint32_t first = (uint32_t)(build->bucket * build->width), width = (uint32_t)build->width;
+    while (build->position < bucket->count) {
+        size_t count = bucket->count - build->position;
+        count = count < PLAIN_CELLS_AT_ONCE ? count : PLAIN_CELLS_AT_ONCE;
+        count = count < *work ? count : (size_t)*work;
+        if (count == 0)
+            return ASTAR_RUNNING;
+        if (need_room(build, bucket_of(build, build->bucket + 1), 8 * count + 1) != ASTAR_OK ||
+            need_room(build, bucket_of(build, build->bucket + 2), 8 * count + 1) != ASTAR_OK)
+            return ASTAR_NO_MEMORY;
+        PlainSweep sweep = begin_plain_sweep(build);
+        const uint32_t *cells = bucket->cells + build->position;
+        uint32_t expanded = has_diagonals
+                                ? sweep_plain_cells(&sweep, cells, count, first, width, true)
+                                : sweep_plain_cells(&sweep, cells, count, first, width, false);
+        end_plain_sweep(build, &sweep);
+        build->position += count;
+        build->spent += expanded;
+        *work -= expanded;
+    }
+    return ASTAR_OK;
+}
+
 static AstarStatus spread_distances(AstarFieldBuild *build, uint64_t *work)
 {
+    bool is_plain = is_plain_build(build);
     while (build->waiting > 0) {
-        AstarFieldBucket *bucket = &build->ring[(size_t)build->bucket & (build->ring_size - 1)];
-        for (; build->position < bucket->count; build->position++) {
-            uint32_t cell = bucket->cells[build->position];
-            uint64_t distance = build->distances[cell] - build->base;
-            if (distance / build->width != build->bucket)
-                continue; // it has come nearer since
-            if (*work == 0)
-                return ASTAR_RUNNING;
-            AstarStatus status = expand_cell(build, cell, distance);
-            if (status != ASTAR_OK)
-                return status;
-            bucket = &build->ring[(size_t)build->bucket & (build->ring_size - 1)];
-            --*work;
-            build->spent++;
-        }
+        AstarStatus status = is_plain ? sweep_bucket(build, work) : expand_bucket(build, work);
+        if (status != ASTAR_OK)
+            return status;
+        AstarFieldBucket *bucket = bucket_of(build, build->bucket);
         build->waiting -= bucket->count;
         bucket->count = build->position = 0;
         build->bucket++;
@@ -275,14 +434,19 @@ static AstarStatus begin_packing(AstarFieldBuild *build)
     return ASTAR_OK;
 }
 
-static inline void put_packed_value(uint8_t *values, uint32_t number, unsigned shift,
-                                    uint32_t value)
+// What is packed, before it fills bytes.
+typedef struct PackedTail {
+    uint8_t *bytes;
+    uint64_t bits;
+    unsigned count;
+} PackedTail;
+
+ASTAR_SPECIALIZE void flush_packed(PackedTail *tail, unsigned least)
 {
-    if (shift < 3)
-        values[number >> (3 - shift)] |= (uint8_t)(value << ((number << shift) & 7));
-    else
-        for (unsigned byte = 0; byte < 1u << (shift - 3); byte++)
-            values[((size_t)number << (shift - 3)) + byte] = (uint8_t)(value >> 8 * byte);
+    for (; tail->count >= least && tail->count > 0; tail->bits >>= 8) {
+        *tail->bytes++ |= (uint8_t)tail->bits;
+        tail->count = tail->count > 8 ? tail->count - 8 : 0;
+    }
 }
 
 // The values of the cells of one word of bits, by a packing that is a constant where it is called.
@@ -293,17 +457,23 @@ ASTAR_SPECIALIZE void pack_word(AstarFieldBuild *build, unsigned shift, uint32_t
     const uint32_t *distances = build->distances +
                                 (row - 1) * (size_t)astar_kind_grid(build->kind)->width +
                                 column * 64;
-    uint32_t none = shift == 5 ? UINT32_MAX : (1u << (1u << shift)) - 1;
+    uint32_t none = astar_packed_none(shift);
+    uint32_t base = (uint32_t)build->base;
+    size_t at = (size_t)build->number << shift;
+    PackedTail tail = {build->values + (at >> 3), 0, (unsigned)at & 7};
     for (uint64_t rest = bits->words[build->word]; rest != 0; rest &= rest - 1) {
-        uint64_t distance = distances[astar_lowest_bit(rest) - 1];
-        uint32_t value = none;
-        if (shift == 0)
-            value = (uint32_t)(distance - build->base) >> 1 & 1;
-        else if (distance >= build->base)
-            value = modulus == 0 ? (uint32_t)(distance - build->base)
-                                 : (uint32_t)(distance - build->base) % modulus;
-        put_packed_value(build->values, build->number++, shift, value);
+        uint32_t known = distances[astar_lowest_bit(rest) - 1], distance = known - base;
+        uint32_t value = known < base   ? none
+                         : shift == 0   ? distance >> 1 & 1
+                         : modulus == 0 ? distance
+                                        : distance % modulus;
+        tail.bits |= (uint64_t)value << tail.count;
+        tail.count += 1u << shift;
+        if (tail.count >= 32)
+            flush_packed(&tail, 8);
     }
+    flush_packed(&tail, 1);
+    build->number += astar_count_bits(bits->words[build->word]);
 }
 
 static void pack_next_word(AstarFieldBuild *build)

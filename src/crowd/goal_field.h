@@ -79,47 +79,40 @@ static inline uint32_t astar_number_of(const AstarNumbering *numbering, int x, i
     return numbering->before[word] + astar_count_bits(bits->words[word] & below);
 }
 
-// The entry of a number, as it is packed.
-static inline uint32_t astar_packed_value(const AstarGoalField *field, uint32_t number)
+// The entry of who has no way to the goal, but where all have one.
+static inline uint32_t astar_packed_none(unsigned shift)
 {
-    switch (field->now.packing.shift) {
-    case 0: return (uint32_t)(field->now.values[number >> 3] >> (number & 7) & 1);
-    case 1: {
-        uint32_t value = (uint32_t)(field->now.values[number >> 2] >> (number & 3) * 2 & 3);
-        return value == 3 ? ASTAR_NO_VALUE : value;
-    }
-    case 2: {
-        uint32_t value = (uint32_t)(field->now.values[number >> 1] >> (number & 1) * 4 & 15);
-        return value == 15 ? ASTAR_NO_VALUE : value;
-    }
-    case 3:
-        return field->now.values[number] == UINT8_MAX ? ASTAR_NO_VALUE : field->now.values[number];
-    case 4: {
-        const uint8_t *bytes = field->now.values + 2 * (size_t)number;
-        uint32_t value = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8;
-        return value == UINT16_MAX ? ASTAR_NO_VALUE : value;
-    }
-    default: {
-        const uint8_t *bytes = field->now.values + 4 * (size_t)number;
-        return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-               (uint32_t)bytes[3] << 24;
-    }
-    }
+    return shift >= 5 ? UINT32_MAX : (UINT32_C(1) << (1u << shift)) - 1;
+}
+
+// The entry of a number, as it is packed.
+static inline uint32_t astar_packed_entry(const uint8_t *values, uint32_t number, unsigned shift)
+{
+    if (shift < 3)
+        return (uint32_t)values[number >> (3 - shift)] >> ((number << shift) & 7) &
+               astar_packed_none(shift);
+    if (shift == 3)
+        return values[number];
+    const uint8_t *bytes = values + ((size_t)number << (shift - 3));
+    uint32_t entry = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8;
+    return shift == 4 ? entry : entry | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
 // The distance of a cell by the field's modulus; ASTAR_NO_VALUE where there is none.
 uint32_t astar_goal_field_value(const AstarGoalField *field, int x, int y);
-// The same of those neighbours of a cell that are 'wanted', by direction.
+// The same of those neighbours of a cell that are 'wanted', by direction, and behind them its own;
+// of others it may be any.
 void astar_goal_field_around(const AstarGoalField *field, int x, int y, unsigned wanted,
-                             uint32_t values[ASTAR_DIRECTIONS]);
+                             uint32_t values[ASTAR_DIRECTIONS + 1]);
 
 // By how much a distance is more than another, of two neighbours.
 static inline int64_t astar_goal_field_difference(const AstarGoalField *field, uint32_t value,
                                                   uint32_t other)
 {
-    int64_t modulus = field->now.packing.modulus, difference = (int64_t)value - (int64_t)other;
+    int32_t modulus = (int32_t)field->now.packing.modulus;
     if (modulus == 0)
-        return difference;
+        return (int64_t)value - (int64_t)other;
+    int32_t difference = (int32_t)(value - other);
     if (2 * difference > modulus)
         return difference - modulus;
     return 2 * difference < -modulus ? difference + modulus : difference;

@@ -8,12 +8,15 @@ AstarStatus astar_kind_open(AstarCrowdKind *kind, AstarFinder *finder)
     AstarStatus status = astar_kind_update(kind);
     if (status == ASTAR_OK)
         astar_finder_retain(finder);
+    else
+        astar_move_table_free(&kind->table, finder->grid);
     return status;
 }
 
 void astar_kind_close(AstarCrowdKind *kind)
 {
     astar_numbering_release(kind->numbering);
+    astar_move_table_free(&kind->table, kind->finder->grid);
     astar_finder_release(kind->finder);
 }
 
@@ -151,6 +154,9 @@ AstarStatus astar_kind_update(AstarCrowdKind *kind)
     uint64_t version = astar_finder_version(kind->finder) + 1;
     if (kind->version == version)
         return ASTAR_OK;
+    status = astar_move_table_update(&kind->table, grid, kind->finder->rule, kind->bits);
+    if (status != ASTAR_OK)
+        return status;
     kind->version = version;
     kind->rules_version = grid->palette_version + grid->links_and_walls_version;
     astar_numbering_release(kind->numbering);

@@ -9,11 +9,13 @@
 #define ASTAR_KIND_H
 
 #include "crowd/goal_field.h"
+#include "crowd/move_table.h"
 #include "unit/finder.h"
 
 typedef struct AstarCrowdKind {
-    AstarFinder *finder;    // retained; current, as all that follows, since the last update
-    const AstarBits *bits;  // where the unit can stand
+    AstarFinder *finder;   // retained; current, as all that follows, since the last update
+    const AstarBits *bits; // where the unit can stand
+    AstarMoveTable table;
     uint64_t version;       // of the grid and the field to avoid; see astar_finder_version
     uint64_t rules_version; // counts changes of the palette, of links and walls
     AstarPacking packing;   // of fields to be made
@@ -48,10 +50,9 @@ static inline int astar_kind_size(const AstarCrowdKind *kind)
 }
 
 // The legal steps out of a cell, whatever else stands there.
-static inline unsigned astar_kind_moves(const AstarCrowdKind *kind, int x, int y)
+static inline unsigned astar_kind_moves(const AstarCrowdKind *kind, uint32_t cell)
 {
-    return astar_legal_moves_on(kind->finder->grid, kind->finder->rule, x, y,
-                                astar_bits_around(kind->bits, x, y), false);
+    return kind->table.moves[cell];
 }
 
 uint32_t astar_kind_length_of(const AstarCrowdKind *kind, double cost, bool is_diagonal);

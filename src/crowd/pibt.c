@@ -16,6 +16,9 @@ enum {
 // where steps are taken back can it be more than once.
 enum { PIBT_PUSHES = 16, PIBT_FEWEST_PUSHES = 64 };
 
+// How many turns ahead what a unit reads is asked for: itself, and what lies about its cell.
+enum { FAR_AHEAD = 16, NEXT_AHEAD = 6 };
+
 // How far ahead two units look for where they could pass.
 enum { PIBT_LONGEST_CORRIDOR = 1000 };
 
@@ -27,6 +30,12 @@ static inline const AstarCrowdKind *kind_of_unit(const AstarPibt *pibt, const As
 static inline int size_of_unit(const AstarPibt *pibt, const AstarPibtUnit *unit)
 {
     return pibt->has_sizes ? astar_kind_size(kind_of_unit(pibt, unit)) : 1;
+}
+
+// Whether units fill a cell each and mind nothing but that: then a step concerns few of them.
+static inline bool is_all_small(const AstarPibt *pibt)
+{
+    return !pibt->has_sizes && !pibt->is_exclusive;
 }
 
 static inline bool is_decided(const AstarPibtUnit *unit)
@@ -105,7 +114,6 @@ static void reserve_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
         stamp_next(pibt, size, unit->cell, ASTAR_NOBODY, index);
     unit->next = to;
     unit->way = (uint8_t)way;
-    unit->mark = pibt->decided;
     pibt->trail[pibt->decided++] = index;
 }
 
@@ -119,11 +127,14 @@ static void withdraw(AstarPibt *pibt, uint32_t index)
     unit->next = ASTAR_NOWHERE;
 }
 
-// Takes back what was decided since a mark, but that some could not leave.
-static void take_back(AstarPibt *pibt, uint32_t mark)
+// Takes back what was decided since a unit was, and that, but that some could not leave.
+static void take_back(AstarPibt *pibt, uint32_t since)
 {
-    uint32_t kept = mark;
-    for (uint32_t i = mark; i < pibt->decided; i++) {
+    uint32_t kept = pibt->decided;
+    do
+        kept--;
+    while (pibt->trail[kept] != since);
+    for (uint32_t i = kept; i < pibt->decided; i++) {
         uint32_t index = pibt->trail[i];
         if ((pibt->units[index].flags & PIBT_FIXED) != 0)
             pibt->trail[kept++] = index;
@@ -151,8 +162,8 @@ static inline bool has_distances(const AstarPibtUnit *unit)
 
 // Steps that lead nearer come first, those on a best route before others, then to stay, then steps
 // that lead away, by how far.
-static uint32_t cost_of_way(const AstarGoalField *field, uint32_t here, uint32_t there,
-                            uint32_t step)
+static inline uint32_t cost_of_way(const AstarGoalField *field, uint32_t here, uint32_t there,
+                                   uint32_t step)
 {
     if (there == ASTAR_NO_VALUE)
         return WAY_COST_UNKNOWN;
@@ -216,23 +227,19 @@ static uint32_t cell_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit, in
     return arc != NULL ? arc->to : ASTAR_NOWHERE;
 }
 
-// The ways of a unit as keys to be sorted: cost, whether somebody is there, a tie, the way.
+// The ways of a unit as keys, the least first: cost, whether somebody is there, a tie, the way.
 typedef struct WayKeys {
     uint32_t keys[ASTAR_WAYS];
     int count;
 } WayKeys;
 
-static void add_way(const AstarPibt *pibt, WayKeys *ways, uint32_t to, int way, uint32_t cost,
-                    uint64_t ties)
+static inline void add_way(const AstarPibt *pibt, WayKeys *ways, uint32_t to, int way,
+                           uint32_t cost, uint64_t ties)
 {
     uint32_t is_taken = pibt->prefers_free && way != ASTAR_WAY_STAY &&
                         pibt->places[to].now != ASTAR_NOBODY;
     uint32_t tie = (uint32_t)(ties >> way * 6) & 63;
-    uint32_t key = cost << 11 | is_taken << 10 | tie << 4 | (uint32_t)way;
-    int at = ways->count++;
-    for (; at > 0 && ways->keys[at - 1] > key; at--)
-        ways->keys[at] = ways->keys[at - 1];
-    ways->keys[at] = key;
+    ways->keys[ways->count++] = cost << 11 | is_taken << 10 | tie << 4 | (uint32_t)way;
 }
 
 static void list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost, WayKeys *ways)
@@ -240,13 +247,12 @@ static void list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost,
     const AstarPibtUnit *unit = &pibt->units[index];
     const AstarCrowdKind *kind = kind_of_unit(pibt, unit);
     uint64_t ties = mix_seed(pibt->seed + (uint64_t)index * UINT64_C(0x9E3779B97F4A7C15));
-    int x, y;
-    astar_cell_xy(pibt->grid, unit->cell, &x, &y);
-    unsigned moves = astar_kind_moves(kind, x, y);
-    uint32_t values[ASTAR_DIRECTIONS], here = ASTAR_NO_VALUE;
+    unsigned moves = astar_kind_moves(kind, unit->cell);
+    uint32_t values[ASTAR_DIRECTIONS + 1];
     bool is_led = has_distances(unit);
     if (is_led) {
-        here = astar_goal_field_value(unit->field, x, y);
+        int x, y;
+        astar_cell_xy(pibt->grid, unit->cell, &x, &y);
         astar_goal_field_around(unit->field, x, y, moves, values);
     }
     ways->count = 0;
@@ -255,7 +261,7 @@ static void list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost,
         int way = astar_lowest_bit(moves);
         uint32_t to = cell_towards(pibt, unit->cell, way), cost = WAY_COST_UNKNOWN;
         if (is_led)
-            cost = cost_of_way(unit->field, here, values[way],
+            cost = cost_of_way(unit->field, values[ASTAR_DIRECTIONS], values[way],
                                astar_kind_step(kind, to, (way & 1) != 0));
         add_way(pibt, ways, to, way, cost, ties);
     }
@@ -265,16 +271,36 @@ static void list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost,
         add_way(pibt, ways, arc->to, ASTAR_WAY_LINK, link_cost, ties);
 }
 
+enum { NO_WAY = 15, PULLER_AT = 48, WAYS_AT = 60 };
+
+// The ways in their order, four bits each. How many keys are less is where one goes: that takes
+// more comparisons than sorting does, but none that a processor would have to guess.
+static uint64_t sort_ways(const WayKeys *ways)
+{
+    uint64_t sorted = 0;
+    for (int i = 0; i < ways->count; i++) {
+        uint32_t key = ways->keys[i], less = 0;
+        for (int j = 0; j < ways->count; j++)
+            less += ways->keys[j] < key;
+        sorted |= (uint64_t)(key & 15) << 4 * less;
+    }
+    return sorted;
+}
+
+static int way_at(uint64_t ways, int at)
+{
+    return (int)(ways >> 4 * at & 15);
+}
+
 int astar_pibt_steps(AstarPibt *pibt, uint32_t unit, uint32_t cells[ASTAR_WAYS])
 {
     WayKeys ways;
     list_ways(pibt, unit, WAY_COST_LAST, &ways);
+    uint64_t sorted = sort_ways(&ways);
     for (int i = 0; i < ways.count; i++)
-        cells[i] = cell_of_way(pibt, &pibt->units[unit], (int)(ways.keys[i] & 15));
+        cells[i] = cell_of_way(pibt, &pibt->units[unit], way_at(sorted, i));
     return ways.count;
 }
-
-enum { NO_WAY = 15, WAYS_AT = 60 };
 
 static inline unsigned ways_tried(const AstarPibtUnit *unit)
 {
@@ -292,35 +318,36 @@ static inline void try_next_way(AstarPibtUnit *unit)
     unit->ways += UINT64_C(1) << WAYS_AT;
 }
 
-// Keeps ways from 'first' on, in their order or turned round.
-static void keep_ways(AstarPibtUnit *unit, const WayKeys *ways, int count, bool is_reversed)
+// The first 'count' ways, as they are or turned round, and that there are no more.
+static uint64_t ways_to_try(uint64_t sorted, int count, bool is_reversed)
 {
-    unit->ways = 0;
-    for (int i = 0; i < count; i++) {
-        int at = is_reversed ? count - 1 - i : i;
-        unit->ways |= (uint64_t)(ways->keys[at] & 15) << 4 * i;
+    uint64_t ways = sorted & ((UINT64_C(1) << 4 * count) - 1);
+    if (is_reversed) {
+        ways = 0;
+        for (int i = 0; i < count; i++)
+            ways = ways << 4 | (sorted >> 4 * i & 15);
     }
-    unit->ways |= (uint64_t)NO_WAY << 4 * count;
+    return ways | (uint64_t)NO_WAY << 4 * count;
 }
 
 // ---- the swap rule ----
 
 // How many steps lead on from a cell but back to where one came from and into dead ends whose units
-// have arrived; '*on' is the last of them.
+// have arrived, 2 for all that are more; '*on' is the last of them.
 static int count_ways_on(const AstarPibt *pibt, const AstarCrowdKind *kind, uint32_t cell,
                          uint32_t from, uint32_t *on)
 {
-    int x, y, count = 0;
-    astar_cell_xy(pibt->grid, cell, &x, &y);
-    for (unsigned moves = astar_kind_moves(kind, x, y); moves != 0; moves &= moves - 1) {
-        int way = astar_lowest_bit(moves);
-        uint32_t to = cell_towards(pibt, cell, way), who = pibt->places[to].now;
+    int count = 0;
+    for (unsigned moves = astar_kind_moves(kind, cell); moves != 0 && count < 2;
+         moves &= moves - 1) {
+        uint32_t to = cell_towards(pibt, cell, astar_lowest_bit(moves));
         if (to == from)
             continue;
-        if (who != ASTAR_NOBODY && pibt->units[who].field != NULL &&
-            pibt->units[who].field->goal == to) {
-            unsigned out = astar_kind_moves(kind, x + astar_dx[way], y + astar_dy[way]);
-            if ((out & (out - 1)) == 0)
+        unsigned out = astar_kind_moves(kind, to);
+        if ((out & (out - 1)) == 0) {
+            uint32_t who = pibt->places[to].now;
+            if (who != ASTAR_NOBODY && pibt->units[who].field != NULL &&
+                pibt->units[who].field->goal == to)
                 continue;
         }
         count++;
@@ -384,29 +411,39 @@ static bool may_swap(const AstarPibt *pibt, uint32_t index)
     return index != ASTAR_NOBODY && size_of_unit(pibt, &pibt->units[index]) == 1;
 }
 
-// Who is to follow a unit that makes way for it to pass; ASTAR_NOBODY: it just takes its best way,
-// which leads to 'first'.
-static uint32_t find_puller(const AstarPibt *pibt, uint32_t index, uint32_t first)
+// Whether nobody need swap with a unit that takes a step nearer, for beyond it the way is wide: who
+// drives another before it, or is driven, can pass there.
+static bool is_wide_ahead(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t first)
+{
+    uint32_t on;
+    return pibt->is_of_one_kind && unit->field->goal != unit->cell &&
+           count_ways_on(pibt, kind_of_unit(pibt, unit), first, unit->cell, &on) >= 2;
+}
+
+// By which way one comes to who is to follow a unit that makes way for it to pass; NO_WAY: it just
+// takes its best way.
+static int find_puller(const AstarPibt *pibt, uint32_t index, int best_way, bool leads_nearer)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
     const AstarCrowdKind *kind = kind_of_unit(pibt, unit);
-    uint32_t here = unit->cell, other = pibt->places[first].now;
-    if (first == here || pibt->is_exclusive || !may_swap(pibt, index))
-        return ASTAR_NOBODY;
+    uint32_t here = unit->cell, first = cell_of_way(pibt, unit, best_way);
+    uint32_t other = pibt->places[first].now;
+    if (first == here || pibt->is_exclusive || !may_swap(pibt, index) ||
+        (leads_nearer && is_wide_ahead(pibt, unit, first)))
+        return NO_WAY;
     if (may_swap(pibt, other) && !is_decided(&pibt->units[other]) &&
         is_swap_required(pibt, unit, &pibt->units[other], here, first) &&
         is_swap_possible(pibt, kind, first, here))
-        return other;
-    int x, y;
-    astar_cell_xy(pibt->grid, here, &x, &y);
-    for (unsigned moves = astar_kind_moves(kind, x, y); moves != 0; moves &= moves - 1) {
-        uint32_t from = cell_towards(pibt, here, astar_lowest_bit(moves));
+        return best_way;
+    for (unsigned moves = astar_kind_moves(kind, here); moves != 0; moves &= moves - 1) {
+        int way = astar_lowest_bit(moves);
+        uint32_t from = cell_towards(pibt, here, way);
         uint32_t who = from == first ? ASTAR_NOBODY : pibt->places[from].now;
         if (may_swap(pibt, who) && is_swap_required(pibt, &pibt->units[who], unit, here, first) &&
             is_swap_possible(pibt, kind, first, here))
-            return who;
+            return way;
     }
-    return ASTAR_NOBODY;
+    return NO_WAY;
 }
 
 // ---- whether steps go together ----
@@ -528,9 +565,8 @@ static bool goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t t
 
 static bool goes_beside(const AstarPibt *pibt, uint32_t index, uint32_t to, int way)
 {
-    return pibt->has_sizes || pibt->is_exclusive
-               ? goes_beside_others(pibt, index, to, way)
-               : goes_beside_small(pibt, &pibt->units[index], to, way);
+    return is_all_small(pibt) ? goes_beside_small(pibt, &pibt->units[index], to, way)
+                              : goes_beside_others(pibt, index, to, way);
 }
 
 // ---- pushing ----
@@ -574,12 +610,39 @@ static bool has_same_goal(const AstarPibtUnit *unit, const AstarPibtUnit *other)
     return unit->field != NULL && other->field != NULL && unit->field->goal == other->field->goal;
 }
 
+static bool is_settled_there(const AstarPibtUnit *unit, const AstarPibtUnit *other)
+{
+    return (other->flags & ASTAR_PIBT_SETTLED) != 0 && has_same_goal(unit, other);
+}
+
+// Who has to leave a cell for a unit of one cell; ASTAR_NOBODY: nobody has.
+static uint32_t who_is_to_leave(const AstarPibt *pibt, uint32_t index, uint32_t to)
+{
+    uint32_t who = pibt->places[to].now;
+    return who == index || who == ASTAR_NOBODY || is_decided(&pibt->units[who]) ? ASTAR_NOBODY
+                                                                                : who;
+}
+
+static bool try_small_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
+{
+    const AstarPibtUnit *unit = &pibt->units[index];
+    if (to == ASTAR_NOWHERE || !goes_beside_small(pibt, unit, to, way))
+        return false;
+    uint32_t who = who_is_to_leave(pibt, index, to);
+    if (who != ASTAR_NOBODY && is_settled_there(unit, &pibt->units[who]))
+        return false;
+    reserve_way(pibt, index, to, way);
+    return true;
+}
+
 // Tries a way: whether the unit has decided to take it, should all leave who stand there. An
 // exclusive one waits until they have.
 static bool try_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
 {
+    if (is_all_small(pibt))
+        return try_small_way(pibt, index, to, way);
     AstarPibtUnit *unit = &pibt->units[index];
-    if (to == ASTAR_NOWHERE || !goes_beside(pibt, index, to, way))
+    if (to == ASTAR_NOWHERE || !goes_beside_others(pibt, index, to, way))
         return false;
     PushArea area = area_of_way(pibt, unit, to, way);
     bool is_empty = true, are_all_decided = true;
@@ -590,7 +653,7 @@ static bool try_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
         if (is_decided(other))
             continue;
         are_all_decided = false;
-        if ((other->flags & ASTAR_PIBT_SETTLED) != 0 && has_same_goal(unit, other))
+        if (is_settled_there(unit, other))
             return false;
         // Where it is to leave for somebody else already, it could not be told to stay.
         if (pibt->has_sizes && !is_next_free(pibt, size_of_unit(pibt, other), other->cell))
@@ -609,12 +672,22 @@ static bool try_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
 
 static uint32_t next_to_push(const AstarPibt *pibt, uint32_t index, uint32_t to, int way)
 {
+    if (is_all_small(pibt))
+        return who_is_to_leave(pibt, index, to);
     PushArea area = area_of_way(pibt, &pibt->units[index], to, way);
     int at = 0;
     for (uint32_t who; (who = next_in_area(pibt, &area, index, &at)) != ASTAR_NOBODY;)
         if (!is_decided(&pibt->units[who]))
             return who;
     return ASTAR_NOBODY;
+}
+
+static int count_nearer(const WayKeys *ways)
+{
+    int count = 0;
+    for (int i = 0; i < ways->count; i++)
+        count += ways->keys[i] < (uint32_t)WAY_COST_STAY << 11;
+    return count;
 }
 
 // Has a unit decide, in its own name or that of who wants its cells. By one of its own goal it is
@@ -627,35 +700,40 @@ static void push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher)
     WayKeys ways;
     bool stays_last = is_pushed && !is_asked && pibt->is_exclusive;
     list_ways(pibt, index, stays_last ? WAY_COST_LAST : WAY_COST_STAY, &ways);
-    int count = ways.count;
-    while (is_asked && count > 0 && ways.keys[count - 1] >= (uint32_t)WAY_COST_STAY << 11)
-        count--;
+    uint64_t sorted = sort_ways(&ways);
+    int nearer = count_nearer(&ways), count = is_asked ? nearer : ways.count;
+    int puller = count > 0 ? find_puller(pibt, index, way_at(sorted, 0), nearer > 0) : NO_WAY;
     unit->pusher = pusher;
-    unit->puller = ASTAR_NOBODY;
-    if (count > 0)
-        unit->puller = find_puller(pibt, index, cell_of_way(pibt, unit, (int)(ways.keys[0] & 15)));
-    keep_ways(unit, &ways, count, unit->puller != ASTAR_NOBODY);
+    unit->ways = ways_to_try(sorted, count, puller != NO_WAY) | (uint64_t)puller << PULLER_AT;
     pibt->top = index;
     pibt->pushes++;
+}
+
+// The way from where a unit is to a cell, -1: there is no legal one.
+static int way_to(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t cell)
+{
+    if (cell == unit->cell)
+        return ASTAR_WAY_STAY;
+    for (unsigned moves = astar_kind_moves(kind_of_unit(pibt, unit), unit->cell); moves != 0;
+         moves &= moves - 1)
+        if (cell_towards(pibt, unit->cell, astar_lowest_bit(moves)) == cell)
+            return astar_lowest_bit(moves);
+    return cell_of_way(pibt, unit, ASTAR_WAY_LINK) == cell ? ASTAR_WAY_LINK : -1;
 }
 
 // Has who is to swap with a unit follow it.
 static void pull_unit(AstarPibt *pibt, uint32_t index)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
-    uint32_t puller = unit->puller;
-    if (ways_tried(unit) > 0 || puller == ASTAR_NOBODY || is_decided(&pibt->units[puller]) ||
-        unit->way >= ASTAR_WAY_STAY)
+    int to_puller = (int)(unit->ways >> PULLER_AT & 15);
+    if (to_puller == NO_WAY || ways_tried(unit) > 0 || unit->way >= ASTAR_WAY_STAY)
         return;
-    int x, y;
-    astar_cell_xy(pibt->grid, pibt->units[puller].cell, &x, &y);
-    unsigned moves = astar_kind_moves(kind_of_unit(pibt, &pibt->units[puller]), x, y);
-    for (; moves != 0; moves &= moves - 1) {
-        int way = astar_lowest_bit(moves);
-        if (cell_towards(pibt, pibt->units[puller].cell, way) == unit->cell &&
-            goes_beside(pibt, puller, unit->cell, way))
-            reserve_way(pibt, puller, unit->cell, way);
-    }
+    uint32_t puller = pibt->places[cell_of_way(pibt, unit, to_puller)].now;
+    if (is_decided(&pibt->units[puller]))
+        return;
+    int way = way_to(pibt, &pibt->units[puller], unit->cell);
+    if (way >= 0 && way < ASTAR_WAY_STAY && goes_beside(pibt, puller, unit->cell, way))
+        reserve_way(pibt, puller, unit->cell, way);
 }
 
 static void end_unit(AstarPibt *pibt, uint32_t index, bool has_left)
@@ -676,7 +754,7 @@ static void take_leave(AstarPibt *pibt, uint32_t index)
     if (pibt->has_left)
         return;
     if ((unit->flags & PIBT_YIELDS) == 0) {
-        take_back(pibt, unit->mark);
+        take_back(pibt, index);
         try_next_way(unit);
     }
     fix_unit(pibt, pibt->pushed);
@@ -724,20 +802,6 @@ void astar_pibt_begin(AstarPibt *pibt, const uint32_t *order, uint32_t count, ui
     pibt->has_failed = false;
 }
 
-// The way from where a unit is to a cell, -1: there is no legal one.
-static int way_to(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t cell)
-{
-    if (cell == unit->cell)
-        return ASTAR_WAY_STAY;
-    int x, y;
-    astar_cell_xy(pibt->grid, unit->cell, &x, &y);
-    for (unsigned moves = astar_kind_moves(kind_of_unit(pibt, unit), x, y); moves != 0;
-         moves &= moves - 1)
-        if (cell_towards(pibt, unit->cell, astar_lowest_bit(moves)) == cell)
-            return astar_lowest_bit(moves);
-    return cell_of_way(pibt, unit, ASTAR_WAY_LINK) == cell ? ASTAR_WAY_LINK : -1;
-}
-
 bool astar_pibt_decide(AstarPibt *pibt, uint32_t unit, uint32_t cell)
 {
     int way = way_to(pibt, &pibt->units[unit], cell);
@@ -754,12 +818,30 @@ bool astar_pibt_decide(AstarPibt *pibt, uint32_t unit, uint32_t cell)
     return true;
 }
 
+// Turns go by who has waited longest, wherever those are: what the next ones will read is asked for
+// before it is their turn.
+static void look_ahead(const AstarPibt *pibt)
+{
+    if (pibt->at + FAR_AHEAD >= pibt->count)
+        return;
+    ASTAR_PREFETCH(&pibt->units[pibt->order[pibt->at + FAR_AHEAD]]);
+    const AstarPibtUnit *unit = &pibt->units[pibt->order[pibt->at + NEXT_AHEAD]];
+    const AstarPlace *place = &pibt->places[unit->cell];
+    const uint8_t *moves = &kind_of_unit(pibt, unit)->table.moves[unit->cell];
+    ptrdiff_t width = pibt->grid->width;
+    ASTAR_PREFETCH((uintptr_t)place - (uintptr_t)width * sizeof *place);
+    ASTAR_PREFETCH(place);
+    ASTAR_PREFETCH((uintptr_t)place + (uintptr_t)width * sizeof *place);
+    ASTAR_PREFETCH(moves);
+}
+
 AstarStatus astar_pibt_step(AstarPibt *pibt, uint64_t *work)
 {
     for (; pibt->top != ASTAR_NOBODY || (pibt->at < pibt->count && !pibt->has_failed); --*work) {
         if (*work == 0)
             return ASTAR_RUNNING;
         if (pibt->top == ASTAR_NOBODY) {
+            look_ahead(pibt);
             uint32_t index = pibt->order[pibt->at++];
             if (is_decided(&pibt->units[index]))
                 continue;
@@ -776,25 +858,33 @@ static void end_turn(AstarPibt *pibt)
     pibt->top = ASTAR_NOBODY;
 }
 
+// Of the cells it leaves, those that nobody has come to before.
+static void leave_cells(AstarPibt *pibt, uint32_t index)
+{
+    const AstarPibtUnit *unit = &pibt->units[index];
+    int size = size_of_unit(pibt, unit);
+    for (int row = 0; row < size; row++)
+        for (int column = 0; column < size; column++) {
+            uint32_t *now =
+                &pibt->places[unit->cell + (uint32_t)(row * pibt->grid->width + column)].now;
+            if (*now == index)
+                *now = ASTAR_NOBODY;
+        }
+}
+
 void astar_pibt_move(AstarPibt *pibt)
 {
     for (uint32_t i = 0; i < pibt->decided; i++) {
-        AstarPibtUnit *unit = &pibt->units[pibt->trail[i]];
-        int size = size_of_unit(pibt, unit);
-        if (unit->next != unit->cell)
-            astar_pibt_lift(pibt, pibt->trail[i]);
-        stamp_next(pibt, size, unit->next, pibt->trail[i], ASTAR_NOBODY);
-        if (unit->way == ASTAR_WAY_LINK)
-            stamp_next(pibt, size, unit->cell, pibt->trail[i], ASTAR_NOBODY);
+        uint32_t index = pibt->trail[i];
+        AstarPibtUnit *unit = &pibt->units[index];
+        uint32_t to = unit->next;
+        withdraw(pibt, index);
         unit->flags &= (uint8_t)~PIBT_OF_TURN;
-    }
-    for (uint32_t i = 0; i < pibt->decided; i++) {
-        AstarPibtUnit *unit = &pibt->units[pibt->trail[i]];
-        bool has_moved = unit->next != unit->cell;
-        unit->cell = unit->next;
-        unit->next = ASTAR_NOWHERE;
-        if (has_moved)
-            astar_pibt_place(pibt, pibt->trail[i]);
+        if (to == unit->cell)
+            continue;
+        leave_cells(pibt, index);
+        unit->cell = to;
+        astar_pibt_place(pibt, index);
     }
     end_turn(pibt);
 }

@@ -22,7 +22,8 @@
 //     astar_pibt_is_complete(pibt)                    whether all are decided, within the
 //     constraints astar_pibt_move(pibt), or astar_pibt_forget(pibt)
 //
-// Nothing is allocated in between. The stack of those who push lies in the units themselves.
+// Nothing is allocated in between. The stack of those who push lies in the units themselves, which
+// take 32 bytes each, two to a line of a processor's cache.
 
 #ifndef ASTAR_PIBT_H
 #define ASTAR_PIBT_H
@@ -41,14 +42,13 @@ typedef struct AstarPibtUnit {
     uint32_t cell;               // where it is: its north-west cell
     uint32_t next;               // where it will be; ASTAR_NOWHERE: not decided
     const AstarGoalField *field; // where it wants to be; NULL, or without distances: anywhere
+    // While it is being decided: its ways, four bits each, the best first, the way to who is to
+    // follow it in a swap, and which is being tried; and in whose name, ASTAR_NOBODY in its own.
+    uint64_t ways;
+    uint32_t pusher;
     uint16_t kind;
-    uint8_t way; // how it gets from one to the other
+    uint8_t way; // how it gets from where it is to where it will be
     uint8_t flags;
-    // While it is being decided:
-    uint32_t pusher; // in whose name, ASTAR_NOBODY in its own
-    uint32_t mark;   // how many had been decided before
-    uint32_t puller; // who is to follow it, in a swap
-    uint64_t ways;   // four bits each, the best first; the highest four tell which is being tried
 } AstarPibtUnit;
 
 // Who is at a cell, and who will be.
@@ -63,8 +63,9 @@ typedef struct AstarPibt {
     AstarPlace *places; // of each cell of the grid
     uint32_t *trail;    // room for all units: those decided, in order
     bool is_exclusive;
-    bool has_sizes;    // some unit is larger than a cell
-    bool prefers_free; // of equally good steps rather one to where nobody is
+    bool has_sizes;      // some unit is larger than a cell
+    bool is_of_one_kind; // all units are, which saves looks
+    bool prefers_free;   // of equally good steps rather one to where nobody is
     // The turn under way.
     const uint32_t *order;
     uint32_t count, at; // of the order; how many of it have had their turn
