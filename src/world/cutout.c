@@ -3,15 +3,14 @@
 // The one place that knows of a world what a unit may enter, what that costs and which steps are
 // legal: corner rules, sizes, blocks and walls all come in here. Distances are found by Dijkstra's
 // algorithm with buckets as wide as the cheapest step, so that the order within a bucket does not
-// matter; over ground of one cost by the steps of canonical order only.
+// matter; over ground of one cost by the runs of canonical order only.
 
 #include "world/cutout.h"
 
 #include "base/array.h"
 #include "path/path.h"
 
-// On ground of one cost no step is longer than two buckets are wide.
-enum { OUTSIDE = ASTAR_SOLID_GROUND, NOWHERE = 8, NEAR_BUCKETS = 4 };
+enum { OUTSIDE = ASTAR_SOLID_GROUND, NOWHERE = 8 };
 
 static void free_cutout_cells(AstarCutout *cutout, const AstarAllocator *allocator)
 {
@@ -32,7 +31,9 @@ void astar_cutout_free(AstarCutout *cutout, const AstarAllocator *allocator)
 {
     free_cutout_cells(cutout, allocator);
     astar_release(allocator, cutout->raw, cutout->raw_capacity, 1);
-    astar_release(allocator, cutout->lists, cutout->list_capacity, sizeof *cutout->lists);
+    astar_release(allocator, cutout->turns, cutout->turn_capacity, sizeof *cutout->turns);
+    astar_release(allocator, cutout->first_turns, cutout->first_turn_count,
+                  sizeof *cutout->first_turns);
     astar_bucket_queue_free(&cutout->queue, allocator);
     *cutout = (AstarCutout){0};
 }
@@ -344,16 +345,61 @@ static AstarStatus empty_cutout_bucket(AstarCutout *cutout, bool backward, const
 
 // ---- the same over ground of one cost ----
 
-static AstarStatus reserve_lists(AstarCutout *cutout, size_t cells)
+enum { NO_TURN = UINT32_MAX, CELL_BITS = 24 };
+
+// A flood over ground of one cost. Ways in canonical order go straight on until they must turn: so
+// cells are reached by runs, and only those where a run forks wait in a bucket for their turn.
+typedef struct UniformFlood {
+    const AstarAim *aim;
+    double per_width, step[2];
+    ptrdiff_t offsets[ASTAR_DIRECTIONS];
+    uint32_t used; // of the cutout's turns
+    size_t waiting;
+    AstarStatus status;
+} UniformFlood;
+
+// Buckets that a run can be ahead of the one it started from: no step is longer than two.
+static size_t buckets_ahead(const AstarCutout *cutout)
+{
+    size_t most = 2 * ((size_t)cutout->width + (size_t)cutout->height) + 4, size = 64;
+    while (size < most)
+        size *= 2;
+    return size;
+}
+
+static AstarStatus reserve_first_turns(AstarCutout *cutout, size_t buckets)
 {
     const AstarAllocator *allocator = &cutout->finder->world->allocator;
-    size_t wanted = NEAR_BUCKETS * cells;
-    if (wanted <= cutout->list_capacity)
-        return ASTAR_OK;
-    astar_release(allocator, cutout->lists, cutout->list_capacity, sizeof *cutout->lists);
-    cutout->lists = astar_alloc(allocator, wanted, sizeof *cutout->lists);
-    cutout->list_capacity = cutout->lists != NULL ? wanted : 0;
-    return cutout->lists != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+    if (buckets > cutout->first_turn_count) {
+        astar_release(allocator, cutout->first_turns, cutout->first_turn_count,
+                      sizeof *cutout->first_turns);
+        cutout->first_turns = astar_alloc(allocator, buckets, sizeof *cutout->first_turns);
+        cutout->first_turn_count = cutout->first_turns != NULL ? buckets : 0;
+    }
+    if (cutout->first_turns == NULL)
+        return ASTAR_NO_MEMORY;
+    memset(cutout->first_turns, 0xFF, cutout->first_turn_count * sizeof *cutout->first_turns);
+    return ASTAR_OK;
+}
+
+// Has a cell wait for its bucket; from there runs are to go in those directions.
+static void wait_to_turn(AstarCutout *cutout, UniformFlood *flood, size_t at, unsigned directions)
+{
+    if (flood->used == cutout->turn_capacity) {
+        const AstarAllocator *allocator = &cutout->finder->world->allocator;
+        AstarTurn *turns = astar_array_grow(allocator, cutout->turns, flood->used, sizeof *turns,
+                                            &cutout->turn_capacity, 0, 1024);
+        if (turns == NULL) {
+            flood->status = ASTAR_NO_MEMORY;
+            return;
+        }
+        cutout->turns = turns;
+    }
+    size_t bucket = (size_t)(cutout->g[at] * flood->per_width) & (cutout->first_turn_count - 1);
+    cutout->turns[flood->used] = (AstarTurn){(uint32_t)(at | (size_t)directions << CELL_BITS),
+                                             cutout->first_turns[bucket]};
+    cutout->first_turns[bucket] = flood->used++;
+    flood->waiting++;
 }
 
 // Whether no way over a cell reaches the aim within the limit.
@@ -364,75 +410,79 @@ static bool is_too_far(const AstarCutout *cutout, const AstarAim *aim, size_t at
     return way + astar_world_estimate(cutout->finder, x, y, aim->x, aim->y) > aim->limit;
 }
 
-// A flood over ground of one cost: what is in a bucket is listed once.
-typedef struct UniformFlood {
-    const AstarAim *aim;
-    size_t cells;
-    double per_width, step[2];
-    ptrdiff_t offsets[ASTAR_DIRECTIONS];
-    size_t counts[NEAR_BUCKETS];
-    size_t waiting;
-} UniformFlood;
-
-static void list_nearer(AstarCutout *cutout, UniformFlood *flood, size_t at, int direction,
-                        double way)
+// Goes straight on from a cell while that brings cells nearer. A diagonal run sends out the
+// straight ones beside it as it goes.
+static void run_on(AstarCutout *cutout, UniformFlood *flood, size_t at, int direction)
 {
-    double before = cutout->g[at];
-    if (way >= before || (flood->aim != NULL && is_too_far(cutout, flood->aim, at, way)))
-        return;
-    int64_t bucket = (int64_t)(way * flood->per_width);
-    bool is_listed = !isinf(before) && (int64_t)(before * flood->per_width) == bucket;
-    cutout->g[at] = way;
-    cutout->from[at] = (uint8_t)direction;
-    if (is_listed)
-        return;
-    size_t list = (size_t)bucket % NEAR_BUCKETS;
-    cutout->lists[list * flood->cells + flood->counts[list]++] = (uint32_t)at;
-    flood->waiting++;
-}
-
-static void empty_list(AstarCutout *cutout, UniformFlood *flood, int64_t bucket)
-{
-    size_t list = (size_t)bucket % NEAR_BUCKETS;
-    const AstarArrival *arrivals = cutout->finder->finder->arrivals[1];
-    for (size_t i = 0; i < flood->counts[list]; i++) {
-        size_t at = cutout->lists[list * flood->cells + i];
-        double g = cutout->g[at];
-        if ((int64_t)(g * flood->per_width) != bucket)
-            continue; // it came nearer
-        unsigned legal = astar_cutout_legal(cutout, at);
-        unsigned wanted = astar_canonical_uniform(&arrivals[cutout->from[at]], cutout->around[at],
-                                                  legal);
-        for (; wanted != 0; wanted &= wanted - 1) {
-            int d = astar_lowest_bit(wanted);
-            list_nearer(cutout, flood, (size_t)((ptrdiff_t)at + flood->offsets[d]), d,
-                        g + flood->step[d & 1]);
-        }
+    const uint8_t *worth = cutout->finder->worth[direction];
+    ptrdiff_t offset = flood->offsets[direction];
+    double step = flood->step[direction & 1], way = cutout->g[at] + step;
+    unsigned ahead = 1u << direction, beside = 0;
+    if (direction & 1)
+        beside = 1u << (direction - 1) | 1u << ((direction + 1) & 7);
+    for (;; way += step) {
+        at = (size_t)((ptrdiff_t)at + offset);
+        if (way >= cutout->g[at] || (flood->aim != NULL && is_too_far(cutout, flood->aim, at, way)))
+            return;
+        cutout->g[at] = way;
+        if (!cutout->known[at])
+            learn_cell(cutout, at);
+        unsigned wanted = worth[cutout->around[at]];
+        if ((wanted & ~ahead & ~beside) != 0)
+            wait_to_turn(cutout, flood, at, wanted & ~ahead & ~beside);
+        for (unsigned rest = wanted & beside; rest != 0; rest &= rest - 1)
+            run_on(cutout, flood, at, astar_lowest_bit(rest));
+        if ((wanted & ahead) == 0)
+            return;
     }
-    flood->waiting -= flood->counts[list];
-    flood->counts[list] = 0;
 }
 
-static AstarStatus flood_uniform(AstarCutout *cutout, size_t start, size_t cells,
-                                 const AstarAim *aim)
+static void empty_turns(AstarCutout *cutout, UniformFlood *flood, int64_t bucket)
 {
-    AstarStatus status = reserve_lists(cutout, cells);
+    uint32_t *first = &cutout->first_turns[(size_t)bucket & (cutout->first_turn_count - 1)];
+    while (*first != NO_TURN) {
+        AstarTurn turn = cutout->turns[*first];
+        *first = turn.next;
+        flood->waiting--;
+        size_t at = turn.cell & ((1u << CELL_BITS) - 1);
+        if ((int64_t)(cutout->g[at] * flood->per_width) != bucket)
+            continue; // it came nearer
+        for (unsigned rest = turn.cell >> CELL_BITS; rest != 0; rest &= rest - 1)
+            run_on(cutout, flood, at, astar_lowest_bit(rest));
+    }
+}
+
+// Whether no way that still waits can bring any of the cells nearer; passes over those of which
+// that is so.
+static bool are_settled(const AstarCutout *cutout, AstarCells *cells, double nearer_than)
+{
+    while (cells->count > 0 && cutout->g[*cells->cells] < nearer_than) {
+        cells->cells++;
+        cells->count--;
+    }
+    return cells->count == 0;
+}
+
+static AstarStatus flood_uniform(AstarCutout *cutout, size_t start, const AstarAim *aim,
+                                 AstarCells *wanted)
+{
+    AstarStatus status = reserve_first_turns(cutout, buckets_ahead(cutout));
     if (status != ASTAR_OK)
         return status;
     double width = cutout->width_of_bucket;
-    UniformFlood flood = {.aim = aim, .cells = cells, .per_width = 1 / width};
+    UniformFlood flood = {.aim = aim, .per_width = 1 / width, .status = ASTAR_OK};
     flood.step[0] = width;
     flood.step[1] = cutout->longest;
     for (int d = 0; d < ASTAR_DIRECTIONS; d++)
         flood.offsets[d] = offset_of(cutout, d);
-    list_nearer(cutout, &flood, start, NOWHERE, 0);
-    size_t target = aim != NULL ? astar_cutout_at(cutout, aim->x, aim->y) : start;
-    for (int64_t bucket = 0; flood.waiting > 0; bucket++) {
-        if (aim != NULL && cutout->g[target] * flood.per_width < (double)bucket)
+    cutout->g[start] = 0;
+    wait_to_turn(cutout, &flood, start, astar_cutout_legal(cutout, start));
+    for (int64_t bucket = 0; flood.waiting > 0 && flood.status == ASTAR_OK; bucket++) {
+        if (wanted != NULL && are_settled(cutout, wanted, (double)bucket * width))
             break;
-        empty_list(cutout, &flood, bucket);
+        empty_turns(cutout, &flood, bucket);
     }
-    return ASTAR_OK;
+    return flood.status;
 }
 
 static AstarStatus flood_weighted(AstarCutout *cutout, size_t start, bool backward,
@@ -456,15 +506,30 @@ static AstarStatus flood_weighted(AstarCutout *cutout, size_t start, bool backwa
     return status;
 }
 
+static size_t begin_flood(AstarCutout *cutout, int32_t x, int32_t y)
+{
+    size_t cells = (size_t)cutout->stride * (size_t)(cutout->height + 2);
+    for (size_t i = 0; i < cells; i++)
+        cutout->g[i] = (double)INFINITY;
+    return astar_cutout_at(cutout, x, y);
+}
+
 AstarStatus astar_cutout_flood(AstarCutout *cutout, int32_t x, int32_t y, bool backward,
                                const AstarAim *aim)
 {
-    size_t cells = (size_t)cutout->stride * (size_t)(cutout->height + 2);
-    size_t start = astar_cutout_at(cutout, x, y);
-    for (size_t i = 0; i < cells; i++)
-        cutout->g[i] = (double)INFINITY;
-    return cutout->is_uniform ? flood_uniform(cutout, start, cells, aim)
-                              : flood_weighted(cutout, start, backward, aim);
+    size_t start = begin_flood(cutout, x, y);
+    if (!cutout->is_uniform)
+        return flood_weighted(cutout, start, backward, aim);
+    size_t target = aim != NULL ? astar_cutout_at(cutout, aim->x, aim->y) : start;
+    AstarCells wanted = {&target, 1};
+    return flood_uniform(cutout, start, aim, aim != NULL ? &wanted : NULL);
+}
+
+AstarStatus astar_cutout_flood_to(AstarCutout *cutout, int32_t x, int32_t y, AstarCells wanted)
+{
+    size_t start = begin_flood(cutout, x, y);
+    return cutout->is_uniform ? flood_uniform(cutout, start, NULL, &wanted)
+                              : flood_weighted(cutout, start, false, NULL);
 }
 
 // The direction of the step that led to a cell at its best cost: where several did, that of the

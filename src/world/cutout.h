@@ -6,6 +6,11 @@
 #include "openlist/bucket_queue.h"
 #include "world/world_finder.h"
 
+// A cell where runs fork, and the directions they are to go in; the next of its bucket.
+typedef struct AstarTurn {
+    uint32_t cell, next;
+} AstarTurn;
+
 // Of (width + 2) * (height + 2) cells, those around the rectangle closed.
 typedef struct AstarCutout {
     const AstarWorldFinder *finder;
@@ -24,9 +29,10 @@ typedef struct AstarCutout {
     double *g;              // distances, INFINITY: none
     uint8_t *from;          // the direction that led there, 8: none
     AstarBucketQueue queue;
-    uint32_t *lists;      // of the cells in each of the nearest buckets, over ground of one cost
-    size_t list_capacity; // of all of them
-    uint8_t *raw;         // cells as they are loaded, before a wide unit is laid over them
+    AstarTurn *turns; // over ground of one cost: cells that wait, and the first of each bucket
+    uint32_t *first_turns;
+    size_t turn_capacity, first_turn_count;
+    uint8_t *raw; // cells as they are loaded, before a wide unit is laid over them
     size_t raw_capacity;
 } AstarCutout;
 
@@ -71,6 +77,14 @@ typedef struct AstarAim {
 // Distances from a cell, or to it where 'backward', over the cells inside. NULL: to all of them.
 AstarStatus astar_cutout_flood(AstarCutout *cutout, int32_t x, int32_t y, bool backward,
                                const AstarAim *aim);
+// Some cells of a cutout, by their places.
+typedef struct AstarCells {
+    const size_t *cells;
+    size_t count;
+} AstarCells;
+
+// Distances from a cell to those wanted at least.
+AstarStatus astar_cutout_flood_to(AstarCutout *cutout, int32_t x, int32_t y, AstarCells wanted);
 // After a flood from a start: adds the way to a cell that it has reached to a path that ends at the
 // start.
 AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarPath *path);

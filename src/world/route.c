@@ -346,7 +346,7 @@ static AstarStatus middle_of_window(AstarRoute *route, RoutePlace place, size_t 
                             .y0 = a->y,
                             .x1 = b->x,
                             .y1 = b->y,
-                            .limit = is_fresh ? b->g - a->g : (double)INFINITY,
+                            .limit = is_fresh ? (b->g - a->g) * ASTAR_LENIENCE : (double)INFINITY,
                             .lifted = lifted_at(route, place)};
     AstarPath way;
     double cost;

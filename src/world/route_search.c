@@ -405,8 +405,8 @@ static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number,
     for (uint32_t edge = square->first[node]; edge < square->first[node + 1]; edge++) {
         uint32_t to = square->to[edge];
         AstarStatus status = reach_node(search, astar_square_x(square, to),
-                                        astar_square_y(square, to), g + square->cost[edge], number,
-                                        kind);
+                                        astar_square_y(square, to),
+                                        g + astar_square_cost(square, edge), number, kind);
         if (status != ASTAR_OK)
             return status;
     }

@@ -21,9 +21,19 @@
 #include "openlist/heap.h"
 #include "world/cutout.h"
 
-enum { LOWER_ROWS_AT_ONCE = 32, UPPER_ROWS_AT_ONCE = 4, CHOICES_AT_ONCE = 64, BELOW = 8 };
+enum { LOWER_ROWS_AT_ONCE = 32, UPPER_ROWS_AT_ONCE = 16, CHOICES_AT_ONCE = 64, BELOW = 8 };
+
+// How much dearer a way over several nodes may be that stands for a way past them: of what was
+// measured that leaves half to be kept, and is less than what nodes a few cells off cost anyway.
+static const double ROUND_ABOUT = 1.02;
 
 // ---- memory ----
+
+static size_t edge_bytes(const AstarSquare *square)
+{
+    return sizeof *square->to +
+           (square->rough != NULL ? sizeof *square->rough : sizeof *square->cost);
+}
 
 static size_t square_bytes(const AstarSquare *square)
 {
@@ -33,7 +43,7 @@ static size_t square_bytes(const AstarSquare *square)
         bytes += ((size_t)square->count + 1) * sizeof *square->first;
     if (square->rows != NULL)
         bytes += (size_t)square->count * square->count * sizeof *square->rows;
-    return bytes + (size_t)square->edge_capacity * (sizeof *square->to + sizeof *square->cost);
+    return bytes + (size_t)square->edge_capacity * edge_bytes(square);
 }
 
 static void free_rows(AstarSquare *square, const AstarAllocator *allocator)
@@ -50,6 +60,7 @@ static void empty_square(AstarSquare *square, const AstarAllocator *allocator)
     astar_release(allocator, square->first, (size_t)square->count + 1, sizeof *square->first);
     astar_release(allocator, square->to, square->edge_capacity, sizeof *square->to);
     astar_release(allocator, square->cost, square->edge_capacity, sizeof *square->cost);
+    astar_release(allocator, square->rough, square->edge_capacity, sizeof *square->rough);
     *square = (AstarSquare){.plot = square->plot, .finder = square->finder};
 }
 
@@ -310,16 +321,41 @@ static AstarStatus begin_rows(AstarSquare *square)
     return ASTAR_OK;
 }
 
-static AstarStatus measure_row(AstarSquare *square, AstarCutout *cutout)
+// Of the nodes from one on the way back costs what the way there does, where a square is symmetric.
+static void mirror_row(AstarSquare *square, uint32_t from)
 {
-    uint32_t from = square->rows_done;
+    for (uint32_t to = from + 1; to < square->count; to++)
+        square->rows[(size_t)to * square->count + from] =
+            square->rows[(size_t)from * square->count + to];
+}
+
+// Measures from one node to all others: to those after it where the square is symmetric.
+static AstarStatus measure_row(AstarSquare *square, AstarCutout *cutout, const size_t *cells)
+{
+    uint32_t from = square->rows_done, first = square->is_symmetric ? from : 0;
     double *row = square->rows + (size_t)from * square->count;
-    AstarStatus status = astar_cutout_flood(cutout, astar_square_x(square, from),
-                                            astar_square_y(square, from), false, NULL);
-    for (uint32_t to = 0; status == ASTAR_OK && to < square->count; to++)
-        row[to] = cutout->g[astar_cutout_at(cutout, astar_square_x(square, to),
-                                            astar_square_y(square, to))];
+    AstarCells wanted = {cells + first, square->count - first};
+    AstarStatus status = astar_cutout_flood_to(cutout, astar_square_x(square, from),
+                                               astar_square_y(square, from), wanted);
+    for (uint32_t to = first; status == ASTAR_OK && to < square->count; to++)
+        row[to] = cutout->g[cells[to]];
+    if (square->is_symmetric)
+        mirror_row(square, from);
     return status;
+}
+
+static bool is_exact_square(const AstarSquare *square)
+{
+    return square->finder->spacing == 1;
+}
+
+// What is told of a cost: no less, in the precision that it is kept in.
+static double told_cost(const AstarSquare *square, double cost)
+{
+    float rough = (float)cost;
+    if (rough < cost)
+        rough = nextafterf(rough, INFINITY);
+    return is_exact_square(square) ? cost : rough;
 }
 
 static AstarStatus keep_edge(AstarSquare *square, uint32_t to, double cost)
@@ -346,19 +382,30 @@ static AstarStatus keep_edge(AstarSquare *square, uint32_t to, double cost)
         square->edge_capacity = (uint32_t)wanted;
     }
     square->to[square->edge_count] = (uint16_t)to;
-    square->cost[square->edge_count++] = cost;
+    square->cost[square->edge_count++] = told_cost(square, cost);
     return ASTAR_OK;
 }
 
-// Whether one of the edges kept out of a node leads to another on a best way.
+// Whether one of the edges kept out of a node leads to another on a best way, or on one that costs
+// but a little more for every bit that it comes nearer: so all ways stay within that little.
 static bool is_on_the_way(const AstarSquare *square, uint32_t from, uint32_t to, double distance)
 {
+    double lenience = is_exact_square(square) ? 1 : ROUND_ABOUT;
     for (uint32_t edge = square->first[from]; edge < square->edge_count; edge++) {
         const double *row = square->rows + (size_t)square->to[edge] * square->count;
-        if (square->cost[edge] + row[to] <= distance)
+        if (square->cost[edge] <= lenience * (distance - fabs(row[to])))
             return true;
     }
     return false;
+}
+
+// Keeps an edge; where a square is symmetric the way back, too, whose distance is marked by its
+// sign.
+static AstarStatus keep_ways(AstarSquare *square, uint32_t from, uint32_t to, double distance)
+{
+    if (square->is_symmetric)
+        square->rows[(size_t)to * square->count + from] = -distance;
+    return keep_edge(square, to, distance);
 }
 
 // Keeps of the distances from one node those that are no sums of others, the nearest first.
@@ -369,15 +416,19 @@ static AstarStatus choose_edges(AstarSquare *square, uint32_t from, AstarHeap *h
     astar_heap_clear(heap);
     if (!astar_heap_reserve(heap, allocator, square->count))
         return ASTAR_NO_MEMORY;
-    for (uint32_t to = 0; to < square->count; to++)
-        if (to != from && !isinf(row[to]))
-            astar_heap_push(heap, astar_open(row[to], 0, to));
+    for (uint32_t to = 0; to < square->count; to++) {
+        bool is_dropped = square->is_symmetric && to < from && row[to] > 0;
+        if (to != from && !is_dropped && !isinf(row[to]))
+            astar_heap_push(heap, astar_open(fabs(row[to]), 0, to));
+    }
     square->edge_count = square->first[from];
     while (astar_heap_count(heap) > 0) {
         uint32_t to = astar_open_cell(astar_heap_pop(heap));
-        if (is_on_the_way(square, from, to, row[to]))
+        double distance = fabs(row[to]);
+        bool is_kept = square->is_symmetric && to < from;
+        if (!is_kept && is_on_the_way(square, from, to, distance))
             continue;
-        AstarStatus status = keep_edge(square, to, row[to]);
+        AstarStatus status = keep_ways(square, from, to, distance);
         if (status != ASTAR_OK)
             return status;
     }
@@ -385,28 +436,59 @@ static AstarStatus choose_edges(AstarSquare *square, uint32_t from, AstarHeap *h
     return ASTAR_OK;
 }
 
+// Cuts the room for nodes to what they need; if there is no memory for that, they keep it.
+static void trim_nodes(AstarSquare *square)
+{
+    AstarWorld *world = square->finder->world;
+    size_t capacity = square->capacity;
+    if (square->count == 0 || square->count == capacity)
+        return;
+    uint32_t *places = astar_array_resize(&world->allocator, square->places, square->count,
+                                          sizeof *places, &capacity, square->count);
+    if (places == NULL)
+        return;
+    world->bytes -= (square->capacity - capacity) * sizeof *places;
+    square->places = places;
+    square->capacity = (uint32_t)capacity;
+}
+
+// Puts the costs of edges where there is room for all of them, in the precision they are told in.
+static void move_costs(AstarSquare *square, void *costs)
+{
+    if (is_exact_square(square)) {
+        square->cost = memcpy(costs, square->cost, square->edge_count * sizeof *square->cost);
+        return;
+    }
+    square->rough = costs;
+    for (size_t i = 0; i < square->edge_count; i++)
+        square->rough[i] = (float)square->cost[i];
+    square->cost = NULL;
+}
+
 // Cuts the room for edges to what they need; if there is no memory for that, they keep it.
 static void trim_edges(AstarSquare *square)
 {
     AstarWorld *world = square->finder->world;
     size_t count = square->edge_count, capacity = square->edge_capacity;
-    if (count == 0 || count == capacity)
+    size_t size = is_exact_square(square) ? sizeof *square->cost : sizeof *square->rough;
+    if (count == 0)
         return;
     uint16_t *ends = astar_alloc(&world->allocator, count, sizeof *ends);
-    double *costs = astar_alloc(&world->allocator, count, sizeof *costs);
+    void *costs = astar_alloc(&world->allocator, count, size);
     if (ends == NULL || costs == NULL) {
         astar_release(&world->allocator, ends, count, sizeof *ends);
-        astar_release(&world->allocator, costs, count, sizeof *costs);
+        astar_release(&world->allocator, costs, count, size);
         return;
     }
-    memcpy(ends, square->to, count * sizeof *ends);
-    memcpy(costs, square->cost, count * sizeof *costs);
-    astar_release(&world->allocator, square->to, capacity, sizeof *ends);
-    astar_release(&world->allocator, square->cost, capacity, sizeof *costs);
-    world->bytes -= (capacity - count) * (sizeof *ends + sizeof *costs);
-    square->to = ends;
-    square->cost = costs;
+    uint16_t *old_ends = square->to;
+    double *old_costs = square->cost;
+    world->bytes -= capacity * edge_bytes(square);
+    square->to = memcpy(ends, old_ends, count * sizeof *ends);
+    move_costs(square, costs);
     square->edge_capacity = (uint32_t)count;
+    world->bytes += count * edge_bytes(square);
+    astar_release(&world->allocator, old_ends, capacity, sizeof *ends);
+    astar_release(&world->allocator, old_costs, capacity, sizeof *old_costs);
 }
 
 // Goes on choosing edges; ASTAR_OK once the square is built.
@@ -428,9 +510,26 @@ static AstarStatus choose_some(AstarSquare *square)
         return ASTAR_RUNNING;
     world->bytes -= (size_t)square->count * square->count * sizeof *square->rows;
     free_rows(square, &world->allocator);
+    trim_nodes(square);
     trim_edges(square);
     square->is_built = true;
     return ASTAR_OK;
+}
+
+static AstarStatus measure_some_rows(AstarSquare *square, AstarCutout *cutout)
+{
+    size_t cells[ASTAR_MOST_LOWER_NODES];
+    for (uint32_t node = 0; node < square->count; node++)
+        cells[node] = astar_cutout_at(cutout, astar_square_x(square, node),
+                                      astar_square_y(square, node));
+    AstarStatus status = ASTAR_OK;
+    for (int i = 0; status == ASTAR_OK && i < LOWER_ROWS_AT_ONCE; i++) {
+        if (square->rows_done == square->count)
+            return choose_some(square);
+        status = measure_row(square, cutout, cells);
+        square->rows_done += status == ASTAR_OK;
+    }
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
 // Goes on building a square of chunks.
@@ -445,39 +544,36 @@ static AstarStatus build_lower(AstarSquare *square, void *context)
                                            square->plot.j * SIDE, SIDE + 1, SIDE + 1,
                                            (AstarLifted){0, 0, 0}, context);
     if (status == ASTAR_OK && !square->is_listed) {
+        square->is_symmetric = cutout->is_uniform;
         status = list_nodes(square, cutout);
         if (status == ASTAR_OK)
             status = begin_rows(square);
     }
-    for (int i = 0; status == ASTAR_OK && i < LOWER_ROWS_AT_ONCE; i++) {
-        if (square->rows_done == square->count)
-            return choose_some(square);
-        status = measure_row(square, cutout);
-        square->rows_done += status == ASTAR_OK;
-    }
-    return status == ASTAR_OK ? ASTAR_RUNNING : status;
+    return status == ASTAR_OK ? measure_some_rows(square, cutout) : status;
 }
 
 // ---- the upper level ----
 
-// The nodes of the 8 x 8 squares inside an upper one, and the squares.
+// The nodes of the 8 x 8 squares inside an upper one, numbered by place, and their edges.
 typedef struct LowerGraph {
     AstarSquare *squares[BELOW * BELOW];
-    uint32_t *numbers[BELOW * BELOW]; // of their nodes, among all
-    uint32_t *places;                 // of all: in the upper square, ascending
+    uint32_t *places; // of the nodes in the upper square, ascending
     uint32_t count, capacity;
+    uint32_t *first; // of each node's edges, and one more
+    uint32_t *to;
+    double *cost;
+    uint32_t edge_count;
     double *g;
     AstarHeap heap;
 } LowerGraph;
 
 static void free_lower_graph(LowerGraph *graph, const AstarAllocator *allocator)
 {
-    for (int k = 0; k < BELOW * BELOW; k++)
-        if (graph->squares[k] != NULL)
-            astar_release(allocator, graph->numbers[k], (size_t)graph->squares[k]->count + 1,
-                          sizeof *graph->numbers[k]);
     astar_release(allocator, graph->places, graph->capacity, sizeof *graph->places);
     astar_release(allocator, graph->g, graph->capacity, sizeof *graph->g);
+    astar_release(allocator, graph->first, (size_t)graph->capacity + 1, sizeof *graph->first);
+    astar_release(allocator, graph->to, graph->edge_count, sizeof *graph->to);
+    astar_release(allocator, graph->cost, graph->edge_count, sizeof *graph->cost);
     astar_heap_free(&graph->heap, allocator);
 }
 
@@ -525,17 +621,8 @@ static uint32_t number_of_place(const LowerGraph *graph, uint32_t place)
 }
 
 // Numbers the nodes of all squares below.
-static AstarStatus number_nodes(const AstarSquare *upper, LowerGraph *graph)
+static void number_nodes(const AstarSquare *upper, LowerGraph *graph)
 {
-    const AstarAllocator *allocator = &upper->finder->world->allocator;
-    size_t all = 1;
-    for (int k = 0; k < BELOW * BELOW; k++)
-        all += graph->squares[k]->count;
-    graph->capacity = (uint32_t)all;
-    graph->places = astar_alloc(allocator, all, sizeof *graph->places);
-    graph->g = astar_alloc(allocator, all, sizeof *graph->g);
-    if (graph->places == NULL || graph->g == NULL)
-        return ASTAR_NO_MEMORY;
     uint32_t listed = 0;
     for (int k = 0; k < BELOW * BELOW; k++)
         for (uint32_t node = 0; node < graph->squares[k]->count; node++)
@@ -544,15 +631,63 @@ static AstarStatus number_nodes(const AstarSquare *upper, LowerGraph *graph)
     for (uint32_t i = 0; i < listed; i++)
         if (graph->count == 0 || graph->places[graph->count - 1] != graph->places[i])
             graph->places[graph->count++] = graph->places[i];
+}
+
+// Puts the edges of a square below among all; 'at' is where the next one of each node goes.
+static void put_lower_edges(const AstarSquare *upper, LowerGraph *graph, const AstarSquare *lower,
+                            uint32_t *at)
+{
+    uint32_t numbers[ASTAR_MOST_LOWER_NODES];
+    for (uint32_t node = 0; node < lower->count; node++)
+        numbers[node] = number_of_place(graph, place_above(upper, lower, node));
+    for (uint32_t node = 0; node < lower->count; node++)
+        for (uint32_t edge = lower->first[node]; edge < lower->first[node + 1]; edge++) {
+            uint32_t put = at[numbers[node]]++;
+            graph->to[put] = numbers[lower->to[edge]];
+            graph->cost[put] = astar_square_cost(lower, edge);
+        }
+}
+
+// Adds up where the edges of each node begin.
+static void place_lower_edges(const AstarSquare *upper, LowerGraph *graph)
+{
     for (int k = 0; k < BELOW * BELOW; k++) {
         const AstarSquare *lower = graph->squares[k];
-        graph->numbers[k] = astar_alloc(allocator, (size_t)lower->count + 1,
-                                        sizeof *graph->numbers[k]);
-        if (graph->numbers[k] == NULL)
-            return ASTAR_NO_MEMORY;
-        for (uint32_t node = 0; node < lower->count; node++)
-            graph->numbers[k][node] = number_of_place(graph, place_above(upper, lower, node));
+        for (uint32_t node = 0; node < lower->count; node++) {
+            uint32_t number = number_of_place(graph, place_above(upper, lower, node));
+            graph->first[number + 1] += lower->first[node + 1] - lower->first[node];
+        }
     }
+    for (uint32_t i = 0; i < graph->count; i++)
+        graph->first[i + 1] += graph->first[i];
+}
+
+// Makes one graph of all squares below.
+static AstarStatus join_lower(const AstarSquare *upper, LowerGraph *graph)
+{
+    const AstarAllocator *allocator = &upper->finder->world->allocator;
+    size_t nodes = 1, edges = 1;
+    for (int k = 0; k < BELOW * BELOW; k++) {
+        nodes += graph->squares[k]->count;
+        edges += graph->squares[k]->edge_count;
+    }
+    graph->capacity = (uint32_t)nodes;
+    graph->edge_count = (uint32_t)edges;
+    graph->places = astar_alloc(allocator, nodes, sizeof *graph->places);
+    graph->g = astar_alloc(allocator, nodes, sizeof *graph->g);
+    graph->first = astar_alloc(allocator, nodes + 1, sizeof *graph->first);
+    graph->to = astar_alloc(allocator, edges, sizeof *graph->to);
+    graph->cost = astar_alloc(allocator, edges, sizeof *graph->cost);
+    if (graph->places == NULL || graph->g == NULL || graph->first == NULL || graph->to == NULL ||
+        graph->cost == NULL)
+        return ASTAR_NO_MEMORY;
+    number_nodes(upper, graph);
+    place_lower_edges(upper, graph);
+    for (int k = 0; k < BELOW * BELOW; k++)
+        put_lower_edges(upper, graph, graph->squares[k], graph->first);
+    // Each has come to where the next one's begin.
+    memmove(graph->first + 1, graph->first, graph->count * sizeof *graph->first);
+    graph->first[0] = 0;
     return ASTAR_OK;
 }
 
@@ -594,6 +729,13 @@ static AstarStatus list_upper_nodes(AstarSquare *square, const LowerGraph *graph
     return ASTAR_OK;
 }
 
+// Whether a node of an upper square lies on a place.
+static bool is_node_of(const AstarSquare *square, uint32_t place)
+{
+    uint32_t node = first_node_at(square, place);
+    return node < square->count && place_on(square, node) == place;
+}
+
 static AstarStatus relax_lower(LowerGraph *graph, const AstarAllocator *allocator, uint32_t node,
                                double way)
 {
@@ -606,69 +748,52 @@ static AstarStatus relax_lower(LowerGraph *graph, const AstarAllocator *allocato
     return ASTAR_OK;
 }
 
-// Follows the edges of a node in one of the squares.
-static AstarStatus expand_lower(const AstarSquare *upper, LowerGraph *graph, int k, uint32_t number)
+// Distances from one node below until the nodes of an upper square from 'first' on are settled.
+static AstarStatus settle_lower(const AstarSquare *square, LowerGraph *graph, uint32_t from,
+                                uint32_t first)
 {
-    const AstarSquare *lower = graph->squares[k];
-    int32_t side = astar_side_of_level(1);
-    uint32_t place = graph->places[number];
-    int32_t x = upper->plot.i * side + (int32_t)(place % (uint32_t)(side + 1));
-    int32_t y = upper->plot.j * side + (int32_t)(place / (uint32_t)(side + 1));
-    int node = astar_square_node(lower, x, y);
-    if (node == ASTAR_NO_PLACE)
-        return ASTAR_OK;
-    double g = graph->g[number];
-    for (uint32_t edge = lower->first[node]; edge < lower->first[node + 1]; edge++) {
-        AstarStatus status = relax_lower(graph, &upper->finder->world->allocator,
-                                         graph->numbers[k][lower->to[edge]], g + lower->cost[edge]);
-        if (status != ASTAR_OK)
-            return status;
+    const AstarAllocator *allocator = &square->finder->world->allocator;
+    astar_heap_clear(&graph->heap);
+    for (uint32_t i = 0; i < graph->count; i++)
+        graph->g[i] = (double)INFINITY;
+    AstarStatus status = relax_lower(graph, allocator, from, 0);
+    uint32_t left = square->count - first;
+    while (status == ASTAR_OK && left > 0 && astar_heap_count(&graph->heap) > 0) {
+        AstarOpen item = astar_heap_pop(&graph->heap);
+        uint32_t number = astar_open_cell(item);
+        double g = astar_open_f(item);
+        if (g != graph->g[number])
+            continue;
+        uint32_t place = graph->places[number];
+        left -= place >= place_on(square, first) && is_node_of(square, place);
+        for (uint32_t edge = graph->first[number];
+             edge < graph->first[number + 1] && status == ASTAR_OK; edge++)
+            status = relax_lower(graph, allocator, graph->to[edge], g + graph->cost[edge]);
     }
-    return ASTAR_OK;
-}
-
-// Follows the edges of a node in all squares below that hold it.
-static AstarStatus expand_lower_node(const AstarSquare *upper, LowerGraph *graph, uint32_t number)
-{
-    uint32_t across = (uint32_t)astar_side_of_level(1) + 1, place = graph->places[number];
-    AstarSquares in = astar_squares_of(0, (int32_t)(place % across), (int32_t)(place / across));
-    for (int32_t j = in.j0; j <= in.j1; j++)
-        for (int32_t i = in.i0; i <= in.i1; i++) {
-            if (i < 0 || j < 0 || i >= BELOW || j >= BELOW)
-                continue;
-            AstarStatus status = expand_lower(upper, graph, j * BELOW + i, number);
-            if (status != ASTAR_OK)
-                return status;
-        }
-    return ASTAR_OK;
+    return status;
 }
 
 // Distances from one node of an upper square, over the squares inside it.
 static AstarStatus measure_upper_row(AstarSquare *square, LowerGraph *graph)
 {
-    const AstarAllocator *allocator = &square->finder->world->allocator;
-    uint32_t from = square->rows_done;
-    astar_heap_clear(&graph->heap);
-    for (uint32_t i = 0; i < graph->count; i++)
-        graph->g[i] = (double)INFINITY;
-    AstarStatus status = relax_lower(graph, allocator,
-                                     number_of_place(graph, place_on(square, from)), 0);
-    while (status == ASTAR_OK && astar_heap_count(&graph->heap) > 0) {
-        AstarOpen item = astar_heap_pop(&graph->heap);
-        uint32_t number = astar_open_cell(item);
-        if (astar_open_f(item) == graph->g[number])
-            status = expand_lower_node(square, graph, number);
-    }
+    uint32_t from = square->rows_done, first = square->is_symmetric ? from : 0;
+    AstarStatus status = settle_lower(square, graph, number_of_place(graph, place_on(square, from)),
+                                      first);
     double *row = square->rows + (size_t)from * square->count;
-    for (uint32_t to = 0; status == ASTAR_OK && to < square->count; to++)
+    for (uint32_t to = first; status == ASTAR_OK && to < square->count; to++)
         row[to] = graph->g[number_of_place(graph, place_on(square, to))];
+    if (square->is_symmetric)
+        mirror_row(square, from);
     return status;
 }
 
 static AstarStatus measure_upper(AstarSquare *square, LowerGraph *graph)
 {
-    AstarStatus status = number_nodes(square, graph);
+    AstarStatus status = join_lower(square, graph);
     if (status == ASTAR_OK && !square->is_listed) {
+        square->is_symmetric = true;
+        for (int k = 0; k < BELOW * BELOW; k++)
+            square->is_symmetric &= graph->squares[k]->is_symmetric;
         status = list_upper_nodes(square, graph);
         if (status == ASTAR_OK)
             status = begin_rows(square);

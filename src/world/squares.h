@@ -12,6 +12,7 @@ typedef struct AstarSquare {
     AstarWorldFinder *finder;
     bool is_built;
     bool is_listed;     // the nodes are
+    bool is_symmetric;  // every way back costs the same
     bool is_too_large;  // for distances between all nodes: those of the level below serve
     uint32_t count;     // of nodes
     uint32_t rows_done; // of 'rows', while it is being built; then of edges chosen of them
@@ -20,11 +21,16 @@ typedef struct AstarSquare {
     uint32_t *places; // of the nodes: row * (side + 1) + column, ascending, and flags
     uint32_t *first;  // of each node's edges, and one more
     uint16_t *to;     // of each edge
-    double *cost;
-    double *rows; // distances from each node to all others, while it is being built
+    double *cost;     // of each, while it is being built, or where spacing is 1
+    float *rough;     // the same afterwards
+    double *rows;     // distances from each node to all others, while it is being built
 } AstarSquare;
 
-enum { ASTAR_NO_PLACE = -1, ASTAR_MOST_NODES = 1024 };
+enum {
+    ASTAR_NO_PLACE = -1,
+    ASTAR_MOST_NODES = 1024,
+    ASTAR_MOST_LOWER_NODES = (ASTAR_CHUNK_SIDE + 1) * (ASTAR_CHUNK_SIDE + 1)
+};
 
 #define ASTAR_AT_FRONTIER UINT32_C(0x80000000) // the flag of nodes beside what is not there
 
@@ -34,6 +40,12 @@ AstarStatus astar_square_need(AstarWorldFinder *finder, int level, int32_t i, in
                               void *context, AstarSquare **out);
 // The number of the node on a cell; ASTAR_NO_PLACE where there is none.
 int astar_square_node(const AstarSquare *square, int32_t x, int32_t y);
+
+static inline double astar_square_cost(const AstarSquare *square, uint32_t edge)
+{
+    return square->rough != NULL ? (double)square->rough[edge] : square->cost[edge];
+}
+
 static inline int32_t astar_square_x(const AstarSquare *square, uint32_t node)
 {
     int32_t side = astar_side_of_level(square->plot.kind - 1);

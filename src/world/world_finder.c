@@ -46,6 +46,14 @@ static void work_out_steps(AstarWorldFinder *finder)
                                         least_diagonal);
 }
 
+static void work_out_worth(AstarWorldFinder *finder)
+{
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
+        for (unsigned free = 0; free < 256; free++)
+            finder->worth[d][free] = (uint8_t)astar_canonical_uniform(
+                &finder->finder->arrivals[1][d], free, finder->rule->legal[0][free]);
+}
+
 AstarStatus astar_world_finder_new(AstarWorld *world, AstarFinder *finder, int spacing,
                                    AstarWorldFinder **out)
 {
@@ -65,6 +73,7 @@ AstarStatus astar_world_finder_new(AstarWorld *world, AstarFinder *finder, int s
     made->size = finder->options.size;
     made->spacing = spacing;
     work_out_steps(made);
+    work_out_worth(made);
     astar_world_retain(world);
     astar_finder_retain(finder);
     made->next = world->finders;

@@ -18,6 +18,9 @@ struct AstarWorldFinder {
     double step[2][256];   // into each kind of ground: straight, diagonal; rounded
     double least, dearest; // of the straight ones; of all
     AstarHeuristic heuristic;
+    // Over ground of one cost: the steps worth following, by the direction of arrival and the free
+    // cells around.
+    uint8_t worth[ASTAR_DIRECTIONS][256];
     AstarPlots squares[ASTAR_LEVELS];
 };
 
