@@ -24,6 +24,7 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local no_more = require(FOLDER .. ".no_more")
+local unknown_option = require(FOLDER .. ".unknown_option")
 local worker_queue = require(FOLDER .. ".worker_queue")
 
 local clock, take_edits = core.clock, core.take_edits
@@ -355,18 +356,15 @@ local function check_job(job)
   end
 end
 
-local ADD_OPTIONS = { priority = true, done = true }
+local ADD_OPTIONS, BUDGET = { "done", "priority" }, { "ms", "expansions" }
 
 local function check_add_options(options)
   if type(options) ~= "table" then
     error("options must be a table, got " .. describe(options), 3)
   end
-  for name in next, options do
-    if not ADD_OPTIONS[name] then
-      local hint = type(name) ~= "string" and "" or name:find "^p" and ' (did you mean "priority"?)'
-        or ' (did you mean "done"?)'
-      error("unknown option " .. describe(name) .. hint, 3)
-    end
+  local unknown = unknown_option(options, ADD_OPTIONS)
+  if unknown then
+    error(unknown, 3)
   end
   local priority, done = rawget(options, "priority"), rawget(options, "done")
   if priority ~= nil and not is_priority(priority) then
@@ -517,12 +515,9 @@ local function problem_with(self, budget)
   if type(budget) ~= "table" then
     return "budget must be a table, got " .. describe(budget)
   end
-  for name in next, budget do
-    if name ~= "ms" and name ~= "expansions" then
-      local hint = type(name) == "string" and ' (did you mean "%s"?)' or ""
-      return "unknown option " .. describe(name)
-        .. hint:format(type(name) == "string" and name:find "^e" and "expansions" or "ms")
-    end
+  local unknown = unknown_option(budget, BUDGET)
+  if unknown then
+    return unknown
   end
   local ms, expansions = rawget(budget, "ms"), rawget(budget, "expansions")
   if ms == nil and expansions == nil then

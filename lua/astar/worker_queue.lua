@@ -11,6 +11,7 @@
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local unknown_option = require(FOLDER .. ".unknown_option")
 
 local MOST_DELAY = 1000 -- updates: some seconds, a mistake beyond
 
@@ -20,18 +21,15 @@ local function is_delay(value)
   return type(value) == "number" and value >= 1 and value <= MOST_DELAY and value % 1 == 0
 end
 
-local OPTIONS = { workers = true, delay = true }
+local OPTIONS = { "workers", "delay" }
 
 local function check_options(options)
   if type(options) ~= "table" then
     error("options must be a table, got " .. describe(options), 4)
   end
-  for name in next, options do
-    if not OPTIONS[name] then
-      local hint = type(name) ~= "string" and "" or name:find "^d" and ' (did you mean "delay"?)'
-        or ' (did you mean "workers"?)'
-      error("unknown option " .. describe(name) .. hint, 4)
-    end
+  local unknown = unknown_option(options, OPTIONS)
+  if unknown then
+    error(unknown, 4)
   end
   local workers, delay = rawget(options, "workers"), rawget(options, "delay")
   if workers == nil and delay ~= nil then
