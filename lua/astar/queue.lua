@@ -196,7 +196,7 @@ function Ticket:cancel(...)
   if self.place then
     take_out(self.queue, self)
   end
-  if self.is_for_workers then
+  if self.asked then
     worker_queue.cancel(self.queue, self)
   end
   close_search(self.queue, self)
@@ -226,6 +226,8 @@ function Ticket:set_priority(priority, ...)
   arrive(queue, self)
   if waits then
     put(queue, self)
+  elseif self.asked then
+    worker_queue.reorder(self)
   end
 end
 
@@ -241,20 +243,26 @@ local function check_queue(self)
   end
 end
 
+-- Raises what is wrong with a request. One for workers is added to what they are handed next, and has a number there.
 local function check_request(self, priority, of_graph, finder, sx, sy, gx, gy, question)
-  local ok, message
+  local ok, problem
   if of_graph then
-    ok, message = pcall(check_graph_question, finder, sx, sy, question)
+    ok, problem = pcall(check_graph_question, finder, sx, sy, question)
+    if ok and self.workers then
+      ok, problem = false, "workers cannot honour a graph's finder: give it a queue of its own, without workers"
+    end
+  elseif self.workers then
+    ok, problem = worker_queue.request(self, finder, sx, sy, gx, gy, question)
   else
-    ok, message = pcall(check_question, finder, sx, sy, gx, gy, question)
+    ok, problem = pcall(check_question, finder, sx, sy, gx, gy, question)
   end
-  message = not ok and message or self.workers and worker_queue.problem_with(self, finder, of_graph)
-  if message then
-    error(message, 3)
+  if not ok then
+    error(problem, 3)
   end
   if priority ~= nil and not is_priority(priority) then
     error("priority must be a finite number, got " .. describe(priority), 3)
   end
+  return problem
 end
 
 -- The question's own options as they are now, nil for none.
@@ -269,23 +277,20 @@ local function copy_of(question)
   return copy
 end
 
--- Puts a new ticket where it is to wait.
-local function put_new(self, ticket, is_for_workers)
-  if is_for_workers then
+-- A ticket for a request, told of its end by 'callback' or 'thread'; 'number' is what check_request returns.
+local function new_ticket(self, number, of_graph, finder, sx, sy, gx, gy, priority, question, callback, thread)
+  local ticket = setmetatable({
+    queue = self, finder = finder, priority = priority or 0, status = "waiting", restarts = 0, done = false,
+    callback = callback, thread = thread, number = number,
+  }, Ticket)
+  if self.workers then
     arrive(self, ticket)
     worker_queue.put(self, ticket)
-  else
-    put_last(self, ticket)
+    return ticket
   end
-end
-
-local function new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority, question)
-  local ticket = setmetatable({
-    queue = self, finder = finder, sx = sx, sy = sy, gx = gx, gy = gy,
-    priority = priority or 0, status = "waiting", restarts = 0, done = false,
-    question = copy_of(question), is_of_graph = of_graph,
-  }, Ticket)
-  put_new(self, ticket, self.workers)
+  ticket.sx, ticket.sy, ticket.gx, ticket.gy = sx, sy, gx, gy
+  ticket.question, ticket.is_of_graph = copy_of(question), of_graph
+  put_last(self, ticket)
   return ticket
 end
 
@@ -307,14 +312,12 @@ function Queue:request(finder, sx, sy, gx, gy, question, callback, priority, ...
   if type(question) ~= "table" and is_left_out then
     question, callback, priority, extra = nil, question, callback, priority
   end
-  check_request(self, priority, of_graph, finder, sx, sy, gx, gy, question)
+  local number = check_request(self, priority, of_graph, finder, sx, sy, gx, gy, question)
   no_more("request", most - 1, extra)
   if callback ~= nil and type(callback) ~= "function" then
     error("callback must be a function, got " .. describe(callback), 2)
   end
-  local ticket = new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority, question)
-  ticket.callback = callback
-  return ticket
+  return new_ticket(self, number, of_graph, finder, sx, sy, gx, gy, priority, question, callback)
 end
 
 --- The same for a script that runs as a coroutine: it sleeps until an update has found the path
@@ -336,10 +339,9 @@ function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
   if not thread or is_main then
     error("await must be called in a coroutine", 2)
   end
-  check_request(self, priority, of_graph, finder, sx, sy, gx, gy, question)
+  local number = check_request(self, priority, of_graph, finder, sx, sy, gx, gy, question)
   no_more("await", most - 1, extra)
-  local ticket = new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority, question)
-  ticket.thread = thread
+  local ticket = new_ticket(self, number, of_graph, finder, sx, sy, gx, gy, priority, question, nil, thread)
   repeat
     coroutine.yield() -- somebody else may wake it, too
   until ticket.done
@@ -387,7 +389,12 @@ function Queue:add(job, options, ...)
     queue = self, job = job, priority = priority or 0, status = "waiting", restarts = 0, done = false,
     callback = done,
   }, Ticket)
-  put_new(self, ticket, self.workers and core.is_for_workers(job))
+  if self.workers and core.is_for_workers(job) then
+    arrive(self, ticket)
+    worker_queue.put(self, ticket)
+  else
+    put_last(self, ticket)
+  end
   return ticket
 end
 

@@ -185,6 +185,18 @@ static void hand_over_flow(Game *game, Out *out)
     CHECK(astar_batch_add_flow(out->batch, out->flow) == ASTAR_OK);
 }
 
+// Some of the later questions are to be begun before all others; no answer depends on that.
+static void set_order(Game *game, AstarBatch *batch)
+{
+    size_t twice[] = {3, 1, 3}, none[] = {QUESTIONS + 1}, some[] = {QUESTIONS - 1, 2, 7};
+    CHECK(astar_batch_set_order(batch, twice, 3) == ASTAR_BAD_OPTION);
+    CHECK(astar_batch_set_order(batch, none, 1) == ASTAR_BAD_OPTION);
+    if (random_below(&game->seed, 2) == 0)
+        CHECK(astar_batch_set_order(batch, some, 3) == ASTAR_OK);
+    if (random_below(&game->seed, 2) == 0)
+        CHECK(astar_batch_set_order(batch, some, 1) == ASTAR_OK);
+}
+
 static void hand_over(Game *game, AstarWorkers *workers, Out *out)
 {
     CHECK(astar_batch_new(workers, &out->batch) == ASTAR_OK);
@@ -196,9 +208,11 @@ static void hand_over(Game *game, AstarWorkers *workers, Out *out)
                               asked->has_question ? &asked->question : NULL) == ASTAR_OK);
     }
     CHECK(astar_batch_count(out->batch) == QUESTIONS);
+    set_order(game, out->batch);
     if (out->flow == NULL && random_below(&game->seed, 2) == 0)
         hand_over_flow(game, out);
     CHECK(astar_batch_begin(out->batch) == ASTAR_OK);
+    CHECK(astar_batch_set_order(out->batch, NULL, 0) == ASTAR_BAD_OPTION);
 }
 
 static bool is_same(const AstarPath *a, const AstarPath *b)
