@@ -318,13 +318,14 @@ AstarStatus astar_batch_set_order(AstarBatch *batch, const size_t *numbers, size
     return is_fine ? ASTAR_OK : ASTAR_BAD_OPTION;
 }
 
-// Whether questions by a finder are answered by what was baked of the host's map, which the
-// replicas have not: where that is so, there is little to do, or the route may be another of the
-// best.
-static bool is_baked(const AstarFinder *finder)
+// Whether questions by a finder are answered by what was baked and its replica has not: landmarks,
+// which are that finder's own, and what was baked since the replica was published.
+static bool is_baked_here(const AstarJob *job)
 {
+    const AstarFinder *finder = job->delegate->finder;
+    bool is_there = astar_replicas_have_baked(job->delegate->replicas, job->replica);
     return finder->landmarks != NULL ||
-           (finder->walkable != NULL && finder->walkable->baked != NULL);
+           (!is_there && finder->walkable != NULL && finder->walkable->baked != NULL);
 }
 
 static void answer_by_baked(AstarBatch *batch)
@@ -335,7 +336,7 @@ static void answer_by_baked(AstarBatch *batch)
         AstarJob *job = &batch->jobs[i];
         AstarFinder *finder = job->delegate->finder;
         bool is_fit = job->flow == NULL && astar_finder_update_tables(finder) == ASTAR_OK;
-        if (!is_fit || !is_baked(finder))
+        if (!is_fit || !is_baked_here(job))
             continue;
         job->status = astar_find_path(workspace, finder, job->sx, job->sy, job->gx, job->gy,
                                       &job->question, NULL, &job->path);
