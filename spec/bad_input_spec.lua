@@ -964,6 +964,7 @@ for _, row in ipairs {
   { "astar.workers(1.5)", "n must be an integer from 1 to 64, got 1.5" },
   { "astar.workers(nan)", "n must be an integer from 1 to 64, got nan" },
   { "astar.workers({})", "n must be an integer from 1 to 64, got a table" },
+  { "astar.workers(1).count(finder)", "astar workers expected, got astar finder" },
   { "astar.workers(1).close(finder)", "astar workers expected, got astar finder" },
   { "astar.workers(1):close() local p = astar.workers(1) metatable(p).__gc(p) p:close() return p:bytes()",
     works = true },

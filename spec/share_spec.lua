@@ -352,6 +352,29 @@ describe("what is made of a shared map", function()
     assert.equal("grid changed", search:step(1000))
   end)
 
+  it("answers a queue whose requests take several updates, however often it is published", function()
+    local grid, map = share(60, 40)
+    for x = 10, 50, 10 do grid:block(x, 2, 1, 39) end
+    grid:publish()
+    local finder, queue, slow, now = map:finder { algorithm = "astar" }, astar.queue(), 0
+    local below = random.new(7)
+    for frame = 1, 400 do
+      local x, y, asked = below:int(12, 18), below:int(1, 40), frame
+      now = frame
+      grid[frame % 2 == 0 and "block" or "unblock"](grid, x, y)
+      grid:publish()
+      if queue:count() < 2 then
+        queue:request(finder, 1, below:int(1, 40), 60, below:int(1, 40), function(path, reason)
+          slow = slow + (now - asked >= 3 and 1 or 0)
+          assert.is_nil(reason)
+          assert.is_true(path.cost >= 59)
+        end)
+      end
+      queue:update { expansions = 500 }
+    end
+    assert.is_true(slow > 20, slow)
+  end)
+
   it("is asked by a queue, by walkers, and prepared by a job", function()
     local grid, map = share(50, 50)
     local finder, queue = map:finder(), astar.queue()
@@ -414,6 +437,39 @@ describe("a publish in the middle of a question", function()
     for _, each in ipairs(seen) do assert.equal("falsetrue", each) end
     assert.is_true(map:is_blocked(3, 1))
     assert.is_nil((finder:find_path(1, 1, 6, 1)))
+  end)
+
+  it("may be the last, by a callback that lets go of map and grid", function()
+    for what, close in pairs {
+      ["the map closed"] = function(map) debug.getmetatable(map).__gc(map) end,
+      ["the grid unshared"] = function(_, grid) grid:unshare() end,
+      ["the grid closed"] = function(_, grid) debug.getmetatable(grid).__gc(grid) end,
+      ["both closed"] = function(map, grid)
+        debug.getmetatable(grid).__gc(grid)
+        debug.getmetatable(map).__gc(map)
+      end,
+      ["all collected"] = function() collectgarbage() end,
+      ["edited, published, unshared"] = function(_, grid)
+        grid:block(3, 1, 1, 2)
+        grid:publish()
+        grid:unshare()
+      end,
+    } do
+      local grid, map, called = share("......\n......")
+      local done = false
+      local finder = map:finder { cost = function(_, _, _, base)
+        if not done then close(map, grid) end
+        done = true
+        return base
+      end }
+      local search = finder:search(1, 1, 6, 1)
+      assert.equal(5, finder:find_path(1, 1, 6, 1).cost, what)
+      grid, map = nil, nil -- luacheck: ignore
+      collectgarbage()
+      assert.is_nil((astar.shared(called)), what)
+      local status = search:step(1000)
+      assert.is_true(status == "found" or status == "unreachable" or status == "grid changed", what)
+    end
   end)
 
   it("is seen after one that an error ended, wherever that was caught", function()

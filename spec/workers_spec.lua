@@ -495,8 +495,48 @@ describe("a queue with workers", function()
           local got, reason = ticket:path()
           assert.equal(cells(path), cells(got))
           assert.equal(path and path.algorithm or why, got and got.algorithm or reason)
+          if r:chance(0.4) then grid[r:pick { "block", "unblock" }](grid, r:int(1, 60), r:int(1, 40)) end
+          if r:chance(0.1) then finder:bake { method = r:pick { "labels", "hierarchy", "landmarks" } } end
         end
       end
+    end
+  end)
+
+  it("has what is baked of a map while others of its versions are being read", function()
+    for seed = 1, 6 do
+      local r = random.new(seed)
+      local owner = astar.grid(60, 40)
+      for _ = 1, 400 do owner:block(r:int(1, 60), r:int(1, 40)) end
+      local grid, by = owner, {}
+      if seed % 2 == 0 then
+        owner:share "workers_spec baked"
+        grid = astar.shared "workers_spec baked"
+      end
+      local finder, queue, update = grid:finder(), astar.queue { workers = new_pool(2), delay = 3 }, 0
+      local past = {}
+      for _ = 1, 20 do
+        if r:chance(0.4) then owner:finder():bake { method = r:pick { "labels", "hierarchy" } } end
+        for _ = 1, r:int(0, 3) do owner[r:pick { "block", "unblock" }](owner, r:int(1, 60), r:int(1, 40)) end
+        if grid ~= owner then owner:publish() end
+        update = update + 1
+        past[update] = owner:clone():finder()
+        for _ = 1, 5 do
+          local sx, sy, gx, gy, asked = r:int(1, 60), r:int(1, 40), r:int(1, 60), r:int(1, 40), update
+          queue:request(finder, sx, sy, gx, gy, function(path, reason)
+            local equal = false
+            for k = math.max(1, asked - 3), asked do
+              local then_path, why = past[k]:find_path(sx, sy, gx, gy)
+              equal = equal or (path and then_path and math.abs(path.cost - then_path.cost) < 1e-9) or
+                (not path and not then_path and why == reason)
+            end
+            assert.is_true(equal, ("seed %d, update %d"):format(seed, asked))
+            if path then by[path.algorithm] = true end
+          end)
+        end
+        queue:update()
+      end
+      assert.is_true(by.labels or by.hierarchy)
+      owner:unshare()
     end
   end)
 
@@ -524,9 +564,9 @@ describe("a queue with workers", function()
     local closed, finder = grid:finder(), grid:finder()
     local first, lost = queue:request(finder, 1, 1, 3, 3), queue:request(closed, 1, 1, 3, 3)
     debug.getmetatable(closed).__gc(closed)
+    queue:update()
     assert.equal("finder is closed", raised(queue.update, queue))
     assert.equal("failed", lost.status)
-    queue:update()
     queue:update()
     assert.equal("found", first.status)
     assert.equal(0, queue:count())

@@ -1259,8 +1259,12 @@ ASTAR_API AstarStatus astar_batch_add(AstarBatch *batch, AstarFinder *finder, in
 // among its own blocks, too.
 ASTAR_API AstarStatus astar_batch_add_flow(AstarBatch *batch, AstarFlow *flow);
 ASTAR_API size_t astar_batch_count(const AstarBatch *batch);
-// Hands the questions over; no more can be added. Those by finders that something is baked for are
-// answered at once. ASTAR_NO_MEMORY leaves the batch as it was.
+// The order in which they are begun, where it is not that of their numbers: those of these numbers,
+// each once (else ASTAR_BAD_OPTION), then the others.
+ASTAR_API AstarStatus astar_batch_set_order(AstarBatch *batch, const size_t *numbers, size_t count);
+// Hands the questions over; no more can be added. Those by finders with landmarks are answered at
+// once, and so are those about maps of which something was baked while both copies were being read.
+// ASTAR_NO_MEMORY leaves the batch as it was.
 ASTAR_API AstarStatus astar_batch_begin(AstarBatch *batch);
 // A question that is not answered yet need not be.
 ASTAR_API void astar_batch_cancel(AstarBatch *batch, size_t number);

@@ -24,6 +24,7 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local no_more = require(FOLDER .. ".no_more")
+local unknown_option = require(FOLDER .. ".unknown_option")
 local worker_queue = require(FOLDER .. ".worker_queue")
 
 local clock, take_edits = core.clock, core.take_edits
@@ -195,7 +196,7 @@ function Ticket:cancel(...)
   if self.place then
     take_out(self.queue, self)
   end
-  if self.is_for_workers then
+  if self.asked then
     worker_queue.cancel(self.queue, self)
   end
   close_search(self.queue, self)
@@ -225,6 +226,8 @@ function Ticket:set_priority(priority, ...)
   arrive(queue, self)
   if waits then
     put(queue, self)
+  elseif self.asked then
+    worker_queue.reorder(self)
   end
 end
 
@@ -240,20 +243,26 @@ local function check_queue(self)
   end
 end
 
+-- Raises what is wrong with a request. One for workers is added to what they are handed next, and has a number there.
 local function check_request(self, priority, of_graph, finder, sx, sy, gx, gy, question)
-  local ok, message
+  local ok, problem
   if of_graph then
-    ok, message = pcall(check_graph_question, finder, sx, sy, question)
+    ok, problem = pcall(check_graph_question, finder, sx, sy, question)
+    if ok and self.workers then
+      ok, problem = false, "workers cannot honour a graph's finder: give it a queue of its own, without workers"
+    end
+  elseif self.workers then
+    ok, problem = worker_queue.request(self, finder, sx, sy, gx, gy, question)
   else
-    ok, message = pcall(check_question, finder, sx, sy, gx, gy, question)
+    ok, problem = pcall(check_question, finder, sx, sy, gx, gy, question)
   end
-  message = not ok and message or self.workers and worker_queue.problem_with(self, finder, of_graph)
-  if message then
-    error(message, 3)
+  if not ok then
+    error(problem, 3)
   end
   if priority ~= nil and not is_priority(priority) then
     error("priority must be a finite number, got " .. describe(priority), 3)
   end
+  return problem
 end
 
 -- The question's own options as they are now, nil for none.
@@ -268,23 +277,20 @@ local function copy_of(question)
   return copy
 end
 
--- Puts a new ticket where it is to wait.
-local function put_new(self, ticket, is_for_workers)
-  if is_for_workers then
+-- A ticket for a request, told of its end by 'callback' or 'thread'; 'number' is what check_request returns.
+local function new_ticket(self, number, of_graph, finder, sx, sy, gx, gy, priority, question, callback, thread)
+  local ticket = setmetatable({
+    queue = self, finder = finder, priority = priority or 0, status = "waiting", restarts = 0, done = false,
+    callback = callback, thread = thread, number = number,
+  }, Ticket)
+  if self.workers then
     arrive(self, ticket)
     worker_queue.put(self, ticket)
-  else
-    put_last(self, ticket)
+    return ticket
   end
-end
-
-local function new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority, question)
-  local ticket = setmetatable({
-    queue = self, finder = finder, sx = sx, sy = sy, gx = gx, gy = gy,
-    priority = priority or 0, status = "waiting", restarts = 0, done = false,
-    question = copy_of(question), is_of_graph = of_graph,
-  }, Ticket)
-  put_new(self, ticket, self.workers)
+  ticket.sx, ticket.sy, ticket.gx, ticket.gy = sx, sy, gx, gy
+  ticket.question, ticket.is_of_graph = copy_of(question), of_graph
+  put_last(self, ticket)
   return ticket
 end
 
@@ -306,14 +312,12 @@ function Queue:request(finder, sx, sy, gx, gy, question, callback, priority, ...
   if type(question) ~= "table" and is_left_out then
     question, callback, priority, extra = nil, question, callback, priority
   end
-  check_request(self, priority, of_graph, finder, sx, sy, gx, gy, question)
+  local number = check_request(self, priority, of_graph, finder, sx, sy, gx, gy, question)
   no_more("request", most - 1, extra)
   if callback ~= nil and type(callback) ~= "function" then
     error("callback must be a function, got " .. describe(callback), 2)
   end
-  local ticket = new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority, question)
-  ticket.callback = callback
-  return ticket
+  return new_ticket(self, number, of_graph, finder, sx, sy, gx, gy, priority, question, callback)
 end
 
 --- The same for a script that runs as a coroutine: it sleeps until an update has found the path
@@ -335,10 +339,9 @@ function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
   if not thread or is_main then
     error("await must be called in a coroutine", 2)
   end
-  check_request(self, priority, of_graph, finder, sx, sy, gx, gy, question)
+  local number = check_request(self, priority, of_graph, finder, sx, sy, gx, gy, question)
   no_more("await", most - 1, extra)
-  local ticket = new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority, question)
-  ticket.thread = thread
+  local ticket = new_ticket(self, number, of_graph, finder, sx, sy, gx, gy, priority, question, nil, thread)
   repeat
     coroutine.yield() -- somebody else may wake it, too
   until ticket.done
@@ -355,18 +358,15 @@ local function check_job(job)
   end
 end
 
-local ADD_OPTIONS = { priority = true, done = true }
+local ADD_OPTIONS, BUDGET = { "done", "priority" }, { "ms", "expansions" }
 
 local function check_add_options(options)
   if type(options) ~= "table" then
     error("options must be a table, got " .. describe(options), 3)
   end
-  for name in next, options do
-    if not ADD_OPTIONS[name] then
-      local hint = type(name) ~= "string" and "" or name:find "^p" and ' (did you mean "priority"?)'
-        or ' (did you mean "done"?)'
-      error("unknown option " .. describe(name) .. hint, 3)
-    end
+  local unknown = unknown_option(options, ADD_OPTIONS)
+  if unknown then
+    error(unknown, 3)
   end
   local priority, done = rawget(options, "priority"), rawget(options, "done")
   if priority ~= nil and not is_priority(priority) then
@@ -389,7 +389,12 @@ function Queue:add(job, options, ...)
     queue = self, job = job, priority = priority or 0, status = "waiting", restarts = 0, done = false,
     callback = done,
   }, Ticket)
-  put_new(self, ticket, self.workers and core.is_for_workers(job))
+  if self.workers and core.is_for_workers(job) then
+    arrive(self, ticket)
+    worker_queue.put(self, ticket)
+  else
+    put_last(self, ticket)
+  end
   return ticket
 end
 
@@ -517,12 +522,9 @@ local function problem_with(self, budget)
   if type(budget) ~= "table" then
     return "budget must be a table, got " .. describe(budget)
   end
-  for name in next, budget do
-    if name ~= "ms" and name ~= "expansions" then
-      local hint = type(name) == "string" and ' (did you mean "%s"?)' or ""
-      return "unknown option " .. describe(name)
-        .. hint:format(type(name) == "string" and name:find "^e" and "expansions" or "ms")
-    end
+  local unknown = unknown_option(budget, BUDGET)
+  if unknown then
+    return unknown
   end
   local ms, expansions = rawget(budget, "ms"), rawget(budget, "expansions")
   if ms == nil and expansions == nil then

@@ -20,6 +20,7 @@ local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local directions = require(FOLDER .. ".directions")
 local no_more = require(FOLDER .. ".no_more")
+local unknown_option = require(FOLDER .. ".unknown_option")
 
 -- Ten frames of 0.1 s add up to a little less than a second; at one cell a second that is
 -- a cell all the same.
@@ -163,11 +164,9 @@ local function read_option(options, known)
   elseif type(options) ~= "table" then
     return nil, "options must be a table, got " .. describe(options)
   end
-  for name in next, options do
-    if name ~= known then
-      local hint = type(name) == "string" and (' (did you mean "%s"?)'):format(known) or ""
-      return nil, "unknown option " .. describe(name) .. hint
-    end
+  local unknown = unknown_option(options, { known })
+  if unknown then
+    return nil, unknown
   end
   return rawget(options, known)
 end

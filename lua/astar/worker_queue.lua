@@ -1,6 +1,6 @@
 -- worker_queue.lua -- what a queue does with its requests when it has workers.
 --
--- Requests gather until the next update, which hands them to the workers as one batch, and are
+-- Requests gather in a batch until the next update, which hands that to the workers, and are
 -- answered by the update that is the delay-th since they were asked, however long the workers took:
 -- it waits for them, if need be, and works meanwhile on what none of them has begun. So what a
 -- script is told, and when, depends on its own calls and on no machine.
@@ -11,6 +11,7 @@
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local unknown_option = require(FOLDER .. ".unknown_option")
 
 local MOST_DELAY = 1000 -- updates: some seconds, a mistake beyond
 
@@ -20,18 +21,15 @@ local function is_delay(value)
   return type(value) == "number" and value >= 1 and value <= MOST_DELAY and value % 1 == 0
 end
 
-local OPTIONS = { workers = true, delay = true }
+local OPTIONS = { "workers", "delay" }
 
 local function check_options(options)
   if type(options) ~= "table" then
     error("options must be a table, got " .. describe(options), 4)
   end
-  for name in next, options do
-    if not OPTIONS[name] then
-      local hint = type(name) ~= "string" and "" or name:find "^d" and ' (did you mean "delay"?)'
-        or ' (did you mean "workers"?)'
-      error("unknown option " .. describe(name) .. hint, 4)
-    end
+  local unknown = unknown_option(options, OPTIONS)
+  if unknown then
+    error(unknown, 4)
   end
   local workers, delay = rawget(options, "workers"), rawget(options, "delay")
   if workers == nil and delay ~= nil then
@@ -54,35 +52,54 @@ function worker_queue.set_up(queue, options)
     error((problem:gsub("^astar workers expected", "workers must be what astar.workers returns")), 3)
   end
   queue.workers, queue.delay = workers, delay or 2
-  queue.asked, queue.pending = {}, 0 -- what the next update hands over; how many are not answered
+  queue.pending = 0 -- how many are not answered
   queue.updates, queue.first_due = 0, 1
   queue.batches = {} -- by the update that answers them: { batch, tickets, at: the next to answer }
+  queue.asked = nil -- what the next update hands over: the same, with waiting: how many were not taken back
 end
 
---- What is wrong with asking workers by a finder, nil when nothing is.
-function worker_queue.problem_with(queue, finder, is_of_graph)
-  if is_of_graph then
-    return "workers cannot honour a graph's finder: give it a queue of its own, without workers"
+-- What the next update hands over; the batch by its finder's first question, the flows when that begins.
+local function asked_of(queue)
+  local asked = queue.asked
+  if not asked then
+    asked = { batch = core.batch(queue.workers), tickets = {}, at = 1, waiting = 0 }
+    queue.asked = asked
   end
-  if queue.workers:count() == 0 then
-    return "workers are closed"
-  end
-  local what = core.refused_by_workers(finder)
-  return what and "workers cannot honour " .. what
+  return asked
 end
 
+--- Adds a question to what the next update hands over; true and its number there, or false and what is wrong with it.
+function worker_queue.request(queue, ...)
+  local batch = asked_of(queue).batch
+  return pcall(batch.add, batch, ...)
+end
+
+--- Has the ticket of a request, or of a job for workers, wait for the next update.
 function worker_queue.put(queue, ticket)
-  ticket.is_for_workers = true
-  queue.pending = queue.pending + 1
-  queue.asked[#queue.asked + 1] = ticket
+  local asked = asked_of(queue)
+  local tickets = asked.tickets
+  local before = tickets[#tickets]
+  if before and before.priority < ticket.priority or ticket.job then
+    asked.is_unsorted = true
+  end
+  tickets[#tickets + 1] = ticket
+  asked.waiting = asked.waiting + 1
+  ticket.asked, queue.pending = asked, queue.pending + 1
+end
+
+--- Of a ticket whose priority has changed.
+function worker_queue.reorder(ticket)
+  ticket.asked.is_unsorted = true
 end
 
 --- Of a ticket that is taken back.
 function worker_queue.cancel(queue, ticket)
+  local asked = ticket.asked
   queue.pending = queue.pending - 1
-  ticket.is_for_workers = nil
-  if ticket.batch then
-    ticket.batch:cancel(ticket.number)
+  asked.waiting = asked.waiting - 1
+  ticket.asked = nil
+  if ticket.number then
+    asked.batch:cancel(ticket.number)
   end
 end
 
@@ -95,76 +112,51 @@ local function goes_before(a, b)
   return a.arrival < b.arrival
 end
 
--- Whether tickets stand in the order they are to be answered in, as they do where all priorities are equal.
-local function are_in_order(tickets)
-  for i = 2, #tickets do
-    if goes_before(tickets[i], tickets[i - 1]) then
-      return false
+-- Adds the jobs. One that cannot be is lost; the next update goes on with the others.
+local function add_jobs(queue, asked)
+  for _, ticket in ipairs(asked.tickets) do
+    if ticket.job and not ticket.done and not ticket.number then
+      local ok, number = pcall(asked.batch.add_job, asked.batch, ticket.job)
+      if not ok then
+        worker_queue.cancel(queue, ticket)
+        ticket.done, ticket.status = true, "failed"
+        error(number, 0)
+      end
+      ticket.number = number
     end
   end
-  return true
 end
 
--- Ends a request that raised an error. A script that waits gets it, and may catch it; where nobody does, it is raised.
-local function fail(queue, ticket, problem)
-  queue.pending = queue.pending - 1
-  ticket.done, ticket.status = true, "failed"
-  if not ticket.thread then
-    error(problem, 0)
+-- Puts the tickets in the order they are to be answered in, and has them begun in that.
+local function sort(asked)
+  local numbers = {}
+  table.sort(asked.tickets, goes_before)
+  for _, ticket in ipairs(asked.tickets) do
+    numbers[#numbers + 1] = ticket.number
   end
-  ticket.failure = { message = problem }
+  asked.batch:set_order(numbers)
 end
 
--- Adds a ticket to a batch. A script that waits for one that cannot be added is told when it would be answered.
-local function add(queue, batch, t)
-  local ok, problem
-  if t.job then
-    ok, problem = pcall(batch.add_job, batch, t.job)
-  else
-    ok, problem = pcall(batch.add, batch, t.finder, t.sx, t.sy, t.gx, t.gy, t.question)
-  end
-  if not ok then
-    fail(queue, t, problem)
-  end
-  return ok
-end
-
--- Those that somebody still has to be told of.
-local function without_cancelled(tickets)
-  local left = {}
-  for _, ticket in ipairs(tickets) do
-    if not ticket.done or ticket.failure then
-      left[#left + 1] = ticket
-    end
-  end
-  return left
-end
-
--- Makes one batch of all that were asked since the last update. Until it has begun they are kept, in case it cannot.
+-- Hands over what was asked since the last update. Until it has begun it is kept, in case it cannot.
 local function hand_over(queue)
-  local tickets = without_cancelled(queue.asked)
-  if #tickets == 0 then
-    queue.asked = tickets
+  local asked = queue.asked
+  if not asked then
     return
   end
-  if not are_in_order(tickets) then
-    table.sort(tickets, goes_before)
+  if asked.is_unsorted then
+    add_jobs(queue, asked)
+    sort(asked)
   end
-  local batch, count = core.batch(queue.workers), 0
-  for _, ticket in ipairs(tickets) do
-    if not ticket.done and add(queue, batch, ticket) then
-      count = count + 1
-      ticket.number = count
+  if asked.waiting > 0 then
+    asked.batch:begin()
+    for _, ticket in ipairs(asked.tickets) do
+      if not ticket.done then
+        ticket.status = "running"
+      end
     end
+    queue.batches[queue.updates + queue.delay - 1] = asked
   end
-  batch:begin()
-  for _, ticket in ipairs(tickets) do
-    if not ticket.done then
-      ticket.batch, ticket.status = batch, "running"
-    end
-  end
-  queue.asked = {}
-  queue.batches[queue.updates + queue.delay - 1] = { batch = batch, tickets = tickets, at = 1 }
+  queue.asked = nil
 end
 
 --- Begins an update.
@@ -177,37 +169,42 @@ end
 
 -- Has a job take what workers have done, whose batch has been waited for. What edits have left to do since
 -- the job does itself, among those that are the script's own thread's.
-local function take_job(queue, ticket, put)
+local function take_job(queue, due, ticket, put)
   queue.pending = queue.pending - 1
-  ticket.batch:take_job(ticket.number)
-  ticket.batch, ticket.is_for_workers, ticket.status = nil, nil, "waiting"
+  due.batch:take_job(ticket.number)
+  ticket.asked, ticket.status = nil, "waiting"
   put(queue, ticket)
 end
 
--- Takes the answer of a ticket.
-local function take(queue, ticket)
-  local ok, path, reason = pcall(ticket.batch.path, ticket.batch, ticket.number, ticket.finder)
-  ticket.batch = nil
-  if not ok then
-    return fail(queue, ticket, path)
-  end
+-- Takes the answer of a ticket. Where that is an error, a script that waits gets it, and may catch it.
+local function take(queue, due, ticket)
+  local ok, path, reason = pcall(due.batch.path, due.batch, ticket.number, ticket.finder)
   queue.pending = queue.pending - 1
-  ticket.found = path or nil
-  ticket.done, ticket.status = true, reason or "found"
+  ticket.done, ticket.asked = true, nil
+  if ok then
+    ticket.found, ticket.status = path, reason or "found"
+    return
+  end
+  ticket.status = "failed"
+  if not ticket.thread then
+    error(path, 0)
+  end
+  ticket.failure = { message = path }
 end
 
 -- Answers the tickets of a batch from the first on that was not: a callback may raise, and may update the queue itself.
 local function answer_all(queue, due, answer, put)
-  while due.at <= #due.tickets do
-    local ticket = due.tickets[due.at]
+  local tickets = due.tickets
+  while due.at <= #tickets do
+    local ticket = tickets[due.at]
     due.at = due.at + 1
-    if not ticket.done and ticket.job then
-      take_job(queue, ticket, put)
-    elseif not ticket.done then
-      take(queue, ticket)
-      answer(ticket)
-    elseif ticket.failure then
-      answer(ticket)
+    if not ticket.done then
+      if ticket.job then
+        take_job(queue, due, ticket, put)
+      else
+        take(queue, due, ticket)
+        answer(ticket)
+      end
     end
   end
   due.batch:close()

@@ -586,6 +586,102 @@ static void test_readers_asleep(void)
     astar_grid_release(grid);
 }
 
+// ---- a reader asleep inside a search ----
+
+typedef struct Sleeper {
+    AstarGrid *view;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    bool sleeps, may_wake;
+    AstarStatus status;
+    uint64_t version;
+    double cost;
+} Sleeper;
+
+// Falls asleep at the first cell it is asked about.
+static double sleep_at_cell(void *context, int x, int y, int terrain, double cost)
+{
+    Sleeper *sleeper = context;
+    (void)x, (void)y, (void)terrain;
+    pthread_mutex_lock(&sleeper->mutex);
+    sleeper->sleeps = true;
+    pthread_cond_signal(&sleeper->changed);
+    while (!sleeper->may_wake)
+        pthread_cond_wait(&sleeper->changed, &sleeper->mutex);
+    pthread_mutex_unlock(&sleeper->mutex);
+    return cost;
+}
+
+static void *search_asleep(void *context)
+{
+    Sleeper *sleeper = context;
+    AstarWorkspace *workspace;
+    AstarFinder *finder;
+    AstarPath path;
+    AstarOptions options = astar_options_default();
+    options.cost = sleep_at_cell;
+    astar_path_init(&path);
+    EXPECT(astar_workspace_new(NULL, &workspace) == ASTAR_OK);
+    EXPECT(astar_finder_new(sleeper->view, &options, &finder) == ASTAR_OK);
+    unsigned entered = astar_view_enter(sleeper->view);
+    sleeper->status = astar_find_path(workspace, finder, 0, 0, SIDE - 1, SIDE - 1, NULL, sleeper,
+                                      &path);
+    sleeper->version = astar_grid_version(sleeper->view);
+    sleeper->cost = path.cost;
+    astar_view_leave(sleeper->view, entered);
+    astar_path_destroy(&path);
+    astar_finder_release(finder);
+    astar_workspace_free(workspace);
+    return NULL;
+}
+
+static void wake(Sleeper *sleeper)
+{
+    pthread_mutex_lock(&sleeper->mutex);
+    sleeper->may_wake = true;
+    pthread_cond_signal(&sleeper->changed);
+    pthread_mutex_unlock(&sleeper->mutex);
+}
+
+// It wakes once a hundred publishes have been made and others have asked about each of them: had
+// anybody to wait for it, this would never end. What it finds is the way as it was.
+static void test_reader_asleep_in_search(void)
+{
+    static Sleeper sleeper = {.mutex = PTHREAD_MUTEX_INITIALIZER,
+                              .changed = PTHREAD_COND_INITIALIZER};
+    pthread_t thread;
+    AstarGrid *grid, *view;
+    int swamp;
+    CHECK(astar_grid_new(NULL, SIDE, SIDE, &grid) == ASTAR_OK);
+    CHECK(astar_grid_add_terrain(grid, 3, &swamp) == ASTAR_OK);
+    CHECK(astar_grid_share(grid, NULL, 0, NULL, 0) == ASTAR_OK);
+    CHECK(astar_view_new(astar_grid_shared(grid), &sleeper.view) == ASTAR_OK);
+    CHECK(astar_view_new(astar_grid_shared(grid), &view) == ASTAR_OK);
+    uint64_t version = astar_grid_version(grid);
+    CHECK(pthread_create(&thread, NULL, search_asleep, &sleeper) == 0);
+    pthread_mutex_lock(&sleeper.mutex);
+    while (!sleeper.sleeps)
+        pthread_cond_wait(&sleeper.changed, &sleeper.mutex);
+    pthread_mutex_unlock(&sleeper.mutex);
+    for (int i = 0; i < 100; i++) {
+        astar_grid_set(grid, i % SIDE, 1, i % 2);
+        astar_grid_block(grid, SIDE - 1 - i % SIDE, 0, 1, SIDE);
+        CHECK(astar_grid_publish(grid, NULL, 0) == ASTAR_OK);
+        unsigned entered = astar_view_enter(view);
+        CHECK(astar_grid_version(view) == astar_grid_version(grid));
+        CHECK(astar_grid_is_blocked(view, SIDE - 1 - i % SIDE, SIDE / 2));
+        astar_view_leave(view, entered);
+    }
+    CHECK(copies_of(grid) <= 4);
+    astar_grid_release(grid); // its name and its owner are gone before it wakes
+    wake(&sleeper);
+    CHECK(pthread_join(thread, NULL) == 0);
+    CHECK(sleeper.status == ASTAR_OK && sleeper.version == version);
+    CHECK(fabs(sleeper.cost - (SIDE - 1) * sqrt(2)) < 1e-9);
+    astar_grid_release(sleeper.view);
+    astar_grid_release(view);
+}
+
 // More edits than the log keeps, and all kinds of them.
 static void test_many_edits(uint32_t seed)
 {
@@ -787,6 +883,7 @@ int main(void)
     test_layers();
     test_failing_allocations();
     test_readers_asleep();
+    test_reader_asleep_in_search();
     test_many_edits(5);
     test_many_edits(17);
     test_readers(3, 300, false);

@@ -185,6 +185,18 @@ static void hand_over_flow(Game *game, Out *out)
     CHECK(astar_batch_add_flow(out->batch, out->flow) == ASTAR_OK);
 }
 
+// Some of the later questions are to be begun before all others; no answer depends on that.
+static void set_order(Game *game, AstarBatch *batch)
+{
+    size_t twice[] = {3, 1, 3}, none[] = {QUESTIONS + 1}, some[] = {QUESTIONS - 1, 2, 7};
+    CHECK(astar_batch_set_order(batch, twice, 3) == ASTAR_BAD_OPTION);
+    CHECK(astar_batch_set_order(batch, none, 1) == ASTAR_BAD_OPTION);
+    if (random_below(&game->seed, 2) == 0)
+        CHECK(astar_batch_set_order(batch, some, 3) == ASTAR_OK);
+    if (random_below(&game->seed, 2) == 0)
+        CHECK(astar_batch_set_order(batch, some, 1) == ASTAR_OK);
+}
+
 static void hand_over(Game *game, AstarWorkers *workers, Out *out)
 {
     CHECK(astar_batch_new(workers, &out->batch) == ASTAR_OK);
@@ -196,9 +208,11 @@ static void hand_over(Game *game, AstarWorkers *workers, Out *out)
                               asked->has_question ? &asked->question : NULL) == ASTAR_OK);
     }
     CHECK(astar_batch_count(out->batch) == QUESTIONS);
+    set_order(game, out->batch);
     if (out->flow == NULL && random_below(&game->seed, 2) == 0)
         hand_over_flow(game, out);
     CHECK(astar_batch_begin(out->batch) == ASTAR_OK);
+    CHECK(astar_batch_set_order(out->batch, NULL, 0) == ASTAR_BAD_OPTION);
 }
 
 static bool is_same(const AstarPath *a, const AstarPath *b)
@@ -322,6 +336,95 @@ static void test_rounds(void)
     astar_workers_release(workers); // before its last batch
     drop_out(&game.out[OUT - 1]);
     end_game(&game);
+}
+
+static void bake(AstarFinder *finder, AstarBakingMethod method)
+{
+    AstarBaked *baked;
+    AstarBakingOptions options = {.method = method, .bytes = 1 << 22};
+    AstarStatus status = astar_baking_new(finder, &options, &baked);
+    while (status == ASTAR_OK && (status = astar_baking_step(baked, 4096)) == ASTAR_RUNNING)
+        status = ASTAR_OK;
+    CHECK(status == ASTAR_OK);
+    astar_baked_free(baked);
+}
+
+// Asks what workers then have to answer, at the cost that A* finds now.
+static AstarBatch *ask_baked(AstarWorkers *workers, AstarFinder *finder, AstarFinder *plain,
+                             uint32_t *seed, double costs[QUESTIONS])
+{
+    AstarWorkspace *workspace;
+    AstarBatch *batch;
+    AstarPath path;
+    astar_path_init(&path);
+    CHECK(astar_workspace_new(NULL, &workspace) == ASTAR_OK);
+    CHECK(astar_batch_new(workers, &batch) == ASTAR_OK);
+    for (int i = 0; i < QUESTIONS; i++) {
+        int sx = random_below(seed, SIDE), sy = random_below(seed, SIDE);
+        int gx = random_below(seed, SIDE), gy = random_below(seed, SIDE);
+        CHECK(astar_batch_add(batch, finder, sx, sy, gx, gy, NULL) == ASTAR_OK);
+        AstarStatus status = astar_find_path(workspace, plain, sx, sy, gx, gy, NULL, NULL, &path);
+        costs[i] = status == ASTAR_OK ? path.cost : -1;
+    }
+    CHECK(astar_batch_begin(batch) == ASTAR_OK);
+    astar_path_destroy(&path);
+    astar_workspace_free(workspace);
+    return batch;
+}
+
+// How many routes were found by what was baked.
+static int check_baked(AstarBatch *batch, const double costs[QUESTIONS])
+{
+    int baked = 0;
+    AstarPath path;
+    astar_path_init(&path);
+    astar_batch_wait(batch);
+    for (size_t i = 0; i < QUESTIONS; i++) {
+        AstarStatus status = astar_batch_take(batch, i, &path);
+        CHECK((status == ASTAR_OK) == (costs[i] >= 0));
+        CHECK(status != ASTAR_OK || fabs(path.cost - costs[i]) < 1e-9);
+        baked += status == ASTAR_OK && path.algorithm >= ASTAR_LABELS;
+    }
+    astar_path_destroy(&path);
+    astar_batch_free(batch);
+    return baked;
+}
+
+// What is baked of a map workers have, too: at once, and after edits, bakings anew, and with none.
+static void test_baked(void)
+{
+    AstarGrid *grid;
+    AstarFinder *finder, *plain;
+    AstarWorkers *workers;
+    AstarBatch *batches[2] = {NULL, NULL};
+    AstarOptions options = astar_options_default();
+    double costs[2][QUESTIONS];
+    uint32_t seed = 5;
+    int baked = 0;
+    options.algorithm = ASTAR_ASTAR;
+    CHECK(astar_workers_new(NULL, THREADS, &workers) == ASTAR_OK);
+    CHECK(astar_grid_new(NULL, SIDE, SIDE, &grid) == ASTAR_OK);
+    CHECK(astar_finder_new(grid, NULL, &finder) == ASTAR_OK);
+    CHECK(astar_finder_new(grid, &options, &plain) == ASTAR_OK);
+    for (int i = 0; i < 900; i++)
+        astar_grid_block(grid, random_below(&seed, SIDE), random_below(&seed, SIDE), 1, 1);
+    for (int round = 0; round < 24; round++) {
+        int n = round % 2;
+        if (batches[n] != NULL)
+            baked += check_baked(batches[n], costs[n]);
+        if (round % 3 == 0)
+            bake(finder, round % 2 == 0 ? ASTAR_BAKE_LABELS : ASTAR_BAKE_HIERARCHY);
+        if (round % 5 == 4)
+            astar_grid_block(grid, random_below(&seed, SIDE), random_below(&seed, SIDE), 1, 1);
+        batches[n] = ask_baked(workers, finder, plain, &seed, costs[n]);
+    }
+    for (int n = 0; n < 2; n++)
+        baked += check_baked(batches[n], costs[n]);
+    CHECK(baked > 100);
+    astar_finder_release(finder);
+    astar_finder_release(plain);
+    astar_grid_release(grid);
+    astar_workers_release(workers);
 }
 
 // While two versions are being read, others are asked about the later one of those.
@@ -615,6 +718,7 @@ int main(void)
 {
     test_memory();
     test_refused();
+    test_baked();
     test_versions();
     test_rounds();
     test_ends();

@@ -7,7 +7,7 @@ local astar = require "astar"
 
 local NAME, WIDTH, HEIGHT, WALL = "faults/share", 40, 30, 20
 
-local grid, map, search, flow -- kept from one round to the next
+local grid, map, search, flow, queue -- kept from one round to the next
 
 local function own(seed)
   if not grid then
@@ -57,6 +57,26 @@ local function ask_with_callback(seed)
   assert(is_whole and row_at_wall(path) == gap, "a publish was seen in part")
 end
 
+-- Hands a question to workers, with two more out, and has the one before those answered.
+local function ask_workers(seed)
+  queue = queue or astar.queue { workers = astar.workers(1), delay = 3 }
+  queue:request(map:finder { diagonals = "never" }, 2, seed % HEIGHT + 1, WIDTH, 4, function(path)
+    assert(row_at_wall(path))
+  end)
+  queue:update()
+end
+
+-- Lets go of what is kept, in some order, by hand or to the collector; some of it is left to the end of the state.
+local function let_go(seed)
+  local kept = { map, search or false, flow or false }
+  for i = 1, 3 do
+    local each = kept[(i + seed) % 3 + 1]
+    if each and (seed + i) % 2 == 0 then debug.getmetatable(each).__gc(each) end
+  end
+  if seed % 6 == 3 then queue.workers:close() end
+  map, search, flow, queue = nil, nil, nil, nil
+end
+
 local function ask(seed)
   map = map or assert(astar.shared(NAME))
   for i = 1, 25 do
@@ -72,8 +92,9 @@ local function ask(seed)
     assert(flow:distance(2, i) >= WIDTH - 2)
     local failing = map:finder { cost = function() error "no" end }
     assert(not pcall(failing.find_path, failing, 2, 2, WIDTH, HEIGHT))
+    ask_workers(seed + i)
   end
-  if seed % 3 == 0 then map, search, flow = nil, nil, nil end
+  if seed % 3 == 0 then let_go(seed) end
   collectgarbage(seed % 4 == 0 and "collect" or "step")
   return "asked"
 end

@@ -34,7 +34,6 @@ static const astarL_Function module_functions[] = {
     {"load_graph", astarL_load_graph, 1},
     {"world", astarL_world, 6},
     {"shared", astarL_shared, 1},
-    {"refused_by_workers", astarL_refused_by_workers, 1},
     {"workers", astarL_workers, 1},
     {NULL, NULL, 0},
 };

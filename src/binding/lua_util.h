@@ -334,7 +334,6 @@ int astarL_take_edits(lua_State *L);         // core.take_edits
 int astarL_workers(lua_State *L);            // astar.workers
 int astarL_batch(lua_State *L);              // core.batch
 int astarL_is_for_workers(lua_State *L);     // core.is_for_workers
-int astarL_refused_by_workers(lua_State *L); // core.refused_by_workers
 // Reads what a question has its own way at 'arg'; NULL where nothing is given.
 const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
                                           AstarQuestion *question);

@@ -14,7 +14,8 @@ typedef struct Pool {
 
 typedef struct Batch {
     astarL_Header header;
-    AstarBatch *core; // NULL once closed
+    AstarBatch *core;   // NULL once closed
+    AstarWorkers *pool; // its own hold on that
 } Batch;
 
 // ---- pools ----
@@ -75,14 +76,6 @@ static bool tell_workers(lua_State *L, const void *object)
     return count > 0;
 }
 
-// core.refused_by_workers(finder) --> what of its options workers cannot honour, nil for nothing
-int astarL_refused_by_workers(lua_State *L)
-{
-    const astarL_Finder *finder = astarL_checkfinder(L, 1);
-    lua_pushstring(L, astar_workers_refusal(finder->core)); // nil of NULL
-    return 1;
-}
-
 // core.is_for_workers(job) --> whether workers can do what is left of it
 int astarL_is_for_workers(lua_State *L)
 {
@@ -107,11 +100,28 @@ int astarL_batch(lua_State *L)
     const Pool *pool = astarL_checkobject(L, 1, ASTARL_WORKERS);
     Batch *batch = astarL_newobject(L, ASTARL_BATCH, sizeof *batch);
     astarL_checkheld(L, pool->core);
+    batch->pool = pool->core;
     AstarStatus status = astar_batch_new(pool->core, &batch->core);
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
 
-// batch:add(finder, sx, sy, gx, gy, question)
+static int push_count(lua_State *L, const Batch *batch)
+{
+    lua_pushinteger(L, (lua_Integer)astar_batch_count(batch->core));
+    return 1;
+}
+
+// Refuses what workers cannot do.
+static void check_workers(lua_State *L, const Batch *batch, const AstarFinder *finder)
+{
+    const char *refusal = astar_workers_refusal(finder);
+    if (astar_workers_count(batch->pool) == 0)
+        luaL_error(L, "workers are closed");
+    if (refusal != NULL)
+        luaL_error(L, "workers cannot honour %s", refusal);
+}
+
+// batch:add(finder, sx, sy, gx, gy, question) --> its number
 static int batch_add(lua_State *L)
 {
     const Batch *batch = check_batch(L);
@@ -124,11 +134,12 @@ static int batch_add(lua_State *L)
     const AstarQuestion *question = astarL_checkquestion(L, 7, finder, &own);
     astarL_checkheld(L, batch->core);
     astarL_checkheld(L, finder->core);
+    check_workers(L, batch, finder->core);
     AstarStatus status = astar_batch_add(batch->core, finder->core, sx, sy, gx, gy, question);
-    return status == ASTAR_OK ? 0 : astarL_fail(L, status);
+    return status == ASTAR_OK ? push_count(L, batch) : astarL_fail(L, status);
 }
 
-// batch:add_job(job): one for workers
+// batch:add_job(job) --> its number; one for workers
 static int batch_add_job(lua_State *L)
 {
     const Batch *batch = check_batch(L);
@@ -137,7 +148,24 @@ static int batch_add_job(lua_State *L)
     if (flow == NULL)
         return luaL_error(L, "job is closed");
     AstarStatus status = astar_batch_add_flow(batch->core, flow);
-    return status == ASTAR_OK ? 0 : astarL_fail(L, status);
+    return status == ASTAR_OK ? push_count(L, batch) : astarL_fail(L, status);
+}
+
+// batch:set_order(numbers): that in which they are to be begun
+static int batch_set_order(lua_State *L)
+{
+    const Batch *batch = check_batch(L);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    size_t count = lua_rawlen(L, 2);
+    size_t *numbers = lua_newuserdata(L, (count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, 2, (int)i + 1);
+        numbers[i] = (size_t)lua_tointeger(L, -1) - 1;
+        lua_pop(L, 1);
+    }
+    astarL_checkheld(L, batch->core);
+    (void)astar_batch_set_order(batch->core, numbers, count); // else that of asking
+    return 0;
 }
 
 // batch:begin()
@@ -221,9 +249,11 @@ void astarL_openworkers(lua_State *L)
         {NULL, NULL, 0},
     };
     static const astarL_Function batch_methods[] = {
-        {"add", batch_add, 7},     {"add_job", batch_add_job, 2}, {"take_job", batch_take_job, 2},
-        {"begin", batch_begin, 1}, {"cancel", batch_cancel, 2},   {"close", batch_close, 1},
-        {"path", batch_path, 3},   {"wait", batch_wait, 1},       {NULL, NULL, 0},
+        {"add", batch_add, 7},           {"add_job", batch_add_job, 2},
+        {"take_job", batch_take_job, 2}, {"begin", batch_begin, 1},
+        {"cancel", batch_cancel, 2},     {"close", batch_close, 1},
+        {"path", batch_path, 3},         {"set_order", batch_set_order, 2},
+        {"wait", batch_wait, 1},         {NULL, NULL, 0},
     };
     static const astarL_Class pool_class = {ASTARL_WORKERS, pool_methods, collect_workers,
                                             tell_workers,   NULL,         NULL};

@@ -39,8 +39,8 @@ ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before, int step
 {
     uint32_t g = scan->g + (uint32_t)before * scan->before + (uint32_t)steps * scan->straight;
     uint32_t cell = (uint32_t)(y - 1) * scan->width + (uint32_t)(x - 1);
-    uint64_t *slot = astar_jump_slot(scan->nodes, cell, x - 1, y - 1);
-    AstarJumpNode *node = *slot != 0 ? &scan->nodes->nodes[(uint32_t)*slot] : NULL;
+    uint32_t *slot = astar_jump_slot(scan->nodes, cell, x - 1, y - 1);
+    AstarJumpNode *node = astar_jump_named(scan->nodes, slot);
     if (node != NULL && node->g.whole <= g)
         return;
     uint32_t dx = (uint32_t)abs(x - scan->goal_x), dy = (uint32_t)abs(y - scan->goal_y);

@@ -123,7 +123,7 @@ AstarStatus astar_jps_plant(AstarSearch *search)
     uint32_t start = search->start;
     if (!astar_jump_nodes_begin(nodes, allocator, search->grid))
         return ASTAR_NO_MEMORY;
-    uint64_t *slot = astar_jump_slot(nodes, start, search->start_x, search->start_y);
+    uint32_t *slot = astar_jump_slot(nodes, start, search->start_x, search->start_y);
     AstarJumpNode *root = astar_jump_nodes_add(nodes, allocator, slot, start);
     if (root == NULL)
         return ASTAR_NO_MEMORY;

@@ -207,8 +207,8 @@ static void note_node(AstarScan *scan, int x, int y, double g, unsigned arrival)
     AstarSearch *search = scan->search;
     AstarSlottedQueue *open = &search->front.open;
     uint32_t cell = astar_cell(search->grid, x, y);
-    uint64_t *slot = astar_jump_slot(scan->nodes, cell, x, y);
-    AstarJumpNode *node = *slot != 0 ? &scan->nodes->nodes[(uint32_t)*slot] : NULL;
+    uint32_t *slot = astar_jump_slot(scan->nodes, cell, x, y);
+    AstarJumpNode *node = astar_jump_named(scan->nodes, slot);
     if (node != NULL && node->g.real <= g)
         return;
     double f = g + astar_active_landmarks_improve(&search->active, cell,

@@ -27,7 +27,7 @@ typedef struct AstarJumpNodes {
     const AstarGrid *grid;
     AstarJumpNode *nodes; // from 1 on
     size_t count, capacity;
-    uint64_t *table; // cells above, the numbers of their nodes below; 0: none
+    uint32_t *table; // of the numbers of nodes; 0: none
     size_t slots;    // that there is memory for
     uint32_t mask;   // of those in use, a power of two: a search begins with few
     int shift;       // that leaves of a hash the number of a tile's place
@@ -43,17 +43,24 @@ size_t astar_jump_nodes_bytes(const AstarJumpNodes *nodes);
 // Makes the node of a cell that has none, whose slot is 'slot'; NULL when there is no memory. Other
 // nodes and slots may move.
 AstarJumpNode *astar_jump_nodes_add(AstarJumpNodes *nodes, const AstarAllocator *allocator,
-                                    uint64_t *slot, uint32_t cell);
+                                    uint32_t *slot, uint32_t cell);
 
 // Where the number of a cell's node lies, or would.
-static inline uint64_t *astar_jump_slot(const AstarJumpNodes *nodes, uint32_t cell, int x, int y)
+static inline uint32_t *astar_jump_slot(const AstarJumpNodes *nodes, uint32_t cell, int x, int y)
 {
     uint32_t hash = ((uint32_t)x >> 2) * UINT32_C(0x9E3779B1) +
                     ((uint32_t)y >> 2) * UINT32_C(0x85EBCA77);
     uint32_t at = hash >> nodes->shift << 4 | ((uint32_t)y & 3) << 2 | ((uint32_t)x & 3);
-    while (nodes->table[at] != 0 && nodes->table[at] >> 32 != cell)
-        at = (at + 1) & nodes->mask;
+    for (uint32_t number; (number = nodes->table[at]) != 0; at = (at + 1) & nodes->mask)
+        if ((nodes->nodes[number].cell & ~ASTAR_JUMP_CLOSED) == cell)
+            break;
     return &nodes->table[at];
+}
+
+// The node that a slot names; NULL where it names none.
+static inline AstarJumpNode *astar_jump_named(const AstarJumpNodes *nodes, const uint32_t *slot)
+{
+    return *slot != 0 ? &nodes->nodes[*slot] : NULL;
 }
 
 // The node of a cell; NULL where it has none.
@@ -61,8 +68,7 @@ static inline AstarJumpNode *astar_jump_node(const AstarJumpNodes *nodes, uint32
 {
     int x, y;
     astar_cell_xy(nodes->grid, cell, &x, &y);
-    uint32_t number = (uint32_t)*astar_jump_slot(nodes, cell, x, y);
-    return number != 0 ? &nodes->nodes[number] : NULL;
+    return astar_jump_named(nodes, astar_jump_slot(nodes, cell, x, y));
 }
 
 static inline uint32_t astar_jump_parent(const AstarJumpNode *node)

@@ -87,9 +87,12 @@ bool astar_job_work(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops)
 
 AstarJob *astar_batch_take_job(AstarBatch *batch)
 {
-    while (batch->taken < batch->count && batch->jobs[batch->taken].is_done)
-        batch->taken++;
-    return batch->taken < batch->count ? &batch->jobs[batch->taken++] : NULL;
+    while (batch->taken < batch->count) {
+        AstarJob *job = &batch->jobs[batch->jobs[batch->taken++].number];
+        if (!job->is_done)
+            return job;
+    }
+    return NULL;
 }
 
 bool astar_batch_note(AstarBatch *batch, AstarJob *job, bool is_done)
@@ -236,8 +239,8 @@ static AstarStatus add_job(AstarBatch *batch, AstarFinder *finder, AstarJob **ou
     delegate->jobs++;
     if (find_pin(batch, delegate->replicas) == NULL)
         batch->pins[batch->pin_count++] = (AstarPin){.replicas = delegate->replicas};
-    *out = &batch->jobs[batch->count++];
-    **out = (AstarJob){.delegate = delegate};
+    *out = &batch->jobs[batch->count];
+    **out = (AstarJob){.delegate = delegate, .number = batch->count++};
     astar_path_init(&(*out)->path);
     return ASTAR_OK;
 }
@@ -287,13 +290,42 @@ size_t astar_batch_count(const AstarBatch *batch)
     return batch->count;
 }
 
-// Whether questions by a finder are answered by what was baked of the host's map, which the
-// replicas have not: where that is so, there is little to do, or the route may be another of the
-// best.
-static bool is_baked(const AstarFinder *finder)
+// Before it begins no job is done: so 'is_done' is free to tell which numbers are listed.
+static bool mark_listed(AstarBatch *batch, const size_t *numbers, size_t count)
 {
+    bool is_fine = true;
+    for (size_t i = 0; i < count && is_fine; i++) {
+        is_fine = numbers[i] < batch->count && !batch->jobs[numbers[i]].is_done;
+        if (is_fine)
+            batch->jobs[numbers[i]].is_done = true;
+    }
+    return is_fine;
+}
+
+AstarStatus astar_batch_set_order(AstarBatch *batch, const size_t *numbers, size_t count)
+{
+    if (batch->has_begun)
+        return ASTAR_BAD_OPTION;
+    bool is_fine = mark_listed(batch, numbers, count);
+    size_t after = count;
+    for (size_t i = 0; i < batch->count && is_fine; i++)
+        if (!batch->jobs[i].is_done)
+            batch->jobs[after++].number = i;
+    for (size_t i = 0; i < count && is_fine; i++)
+        batch->jobs[i].number = numbers[i];
+    for (size_t i = 0; i < batch->count; i++)
+        batch->jobs[i].is_done = false;
+    return is_fine ? ASTAR_OK : ASTAR_BAD_OPTION;
+}
+
+// Whether questions by a finder are answered by what was baked and its replica has not: landmarks,
+// which are that finder's own, and what was baked since the replica was published.
+static bool is_baked_here(const AstarJob *job)
+{
+    const AstarFinder *finder = job->delegate->finder;
+    bool is_there = astar_replicas_have_baked(job->delegate->replicas, job->replica);
     return finder->landmarks != NULL ||
-           (finder->walkable != NULL && finder->walkable->baked != NULL);
+           (!is_there && finder->walkable != NULL && finder->walkable->baked != NULL);
 }
 
 static void answer_by_baked(AstarBatch *batch)
@@ -304,7 +336,7 @@ static void answer_by_baked(AstarBatch *batch)
         AstarJob *job = &batch->jobs[i];
         AstarFinder *finder = job->delegate->finder;
         bool is_fit = job->flow == NULL && astar_finder_update_tables(finder) == ASTAR_OK;
-        if (!is_fit || !is_baked(finder))
+        if (!is_fit || !is_baked_here(job))
             continue;
         job->status = astar_find_path(workspace, finder, job->sx, job->sy, job->gx, job->gy,
                                       &job->question, NULL, &job->path);

@@ -17,7 +17,8 @@ typedef struct AstarJob {
     int32_t sx, sy, gx, gy;
     AstarQuestion question;
     ASTAR_ATOMIC(bool) is_cancelled;
-    bool is_done; // its answer is there
+    bool is_done;  // its answer is there
+    size_t number; // of the one that is begun as the batch's n-th, this being its n-th
     AstarStatus status;
     AstarPath path;
 } AstarJob;

@@ -2,6 +2,7 @@
 
 #include "workers/replicas.h"
 
+#include "derived/baked_map.h"
 #include "map/blocks.h"
 #include "workers/delegate.h"
 
@@ -48,19 +49,31 @@ static void let_go_of(AstarWorkers *workers, AstarReplicas *replicas, int replic
         replicas->latest = -1;
 }
 
-// Brings a replica up to date with the map.
+// Brings a replica up to date with the map, and with what is baked of that.
 static AstarStatus follow(AstarWorkers *workers, AstarReplicas *replicas, int replica)
 {
     AstarReplica *followed = &replicas->replicas[replica];
     const AstarGrid *source = replicas->source;
+    AstarStatus status = ASTAR_OK;
     if (followed->grid == NULL)
-        return astar_replica_new(source, &followed->grid);
+        status = astar_replica_new(source, &followed->grid);
+    if (status != ASTAR_OK)
+        return status;
     astar_grid_lock(followed->grid);
-    AstarStatus status = astar_replica_follow(followed->grid, source);
+    if (followed->grid->version != source->version)
+        status = astar_replica_follow(followed->grid, source);
+    if (status == ASTAR_OK)
+        status = astar_baked_maps_follow(followed->grid, source->home);
     astar_grid_unlock(followed->grid);
+    followed->bakings = source->home->bakings;
     if (status != ASTAR_OK)
         let_go_of(workers, replicas, replica);
     return status;
+}
+
+bool astar_replicas_have_baked(const AstarReplicas *replicas, int replica)
+{
+    return replicas->replicas[replica].bakings == replicas->source->home->bakings;
 }
 
 // Naming a layer of blocks is no edit, and may be done while others read. Who ignores one asks of a
@@ -77,7 +90,7 @@ static AstarStatus follow_names(const AstarReplicas *replicas)
 AstarStatus astar_replicas_publish(AstarWorkers *workers, AstarReplicas *replicas)
 {
     int latest = replicas->latest, idle = find_idle(replicas);
-    bool is_current = latest >= 0 &&
+    bool is_current = latest >= 0 && astar_replicas_have_baked(replicas, latest) &&
                       replicas->replicas[latest].grid->version == replicas->source->version;
     if (is_current || idle < 0)
         return follow_names(replicas);

@@ -11,6 +11,7 @@ enum { ASTAR_POOL_REPLICAS = 2 }; // of a map
 typedef struct AstarReplica {
     AstarGrid *grid;  // NULL: not made yet
     uint32_t batches; // that read it
+    uint64_t bakings; // of the map, when it was published
 } AstarReplica;
 
 typedef struct AstarReplicas {
@@ -30,6 +31,8 @@ AstarStatus astar_replicas_publish(AstarWorkers *workers, AstarReplicas *replica
 int astar_replicas_pin(AstarReplicas *replicas);
 void astar_replicas_unpin(AstarReplicas *replicas, int replica);
 AstarGrid *astar_replicas_grid(const AstarReplicas *replicas, int replica);
+// Whether a replica has what is baked of the map now: labels and hierarchies.
+bool astar_replicas_have_baked(const AstarReplicas *replicas, int replica);
 // Lets go of those of maps that no delegate asks about.
 void astar_replicas_tidy(AstarWorkers *workers);
 
