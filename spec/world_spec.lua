@@ -516,6 +516,21 @@ describe("a route", function()
     assert.equal(0, route.legs)
   end)
 
+  it("is walked where start and goal share a chunk and the way between them goes far about", function()
+    local rows = {}
+    for y = 1, 64 do rows[y] = (y == 5 and "." .. ("#"):rep(63)) or ("."):rep(64) end
+    for _, exact in ipairs { true, false } do
+      local world = astar.world { exact = exact, load = function(cx, cy) return cx == 0 and cy == 0 and rows end }
+      local route = assert(world:finder { diagonals = "never" }:find_route(60, 2, 60, 9))
+      assert.equal(59 + 7 + 59, route.cost)
+      local path = assert(route:path())
+      assert.equal(route.cost, path.cost)
+      assert.is_true(route:is_valid())
+      world:block(1, 5)
+      assert.is_false(route:is_valid())
+    end
+  end)
+
   it("goes round what was built since, or says that it cannot", function()
     local world = pillars {}
     local route = assert(world:finder():find_route(10, 10, 600, 10))

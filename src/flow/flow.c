@@ -60,6 +60,7 @@ void astar_flow_release(AstarFlow *flow)
     astar_bucket_queue_free(&flow->open, allocator);
     astar_cells_free(&flow->suspects, allocator);
     astar_cells_free(&flow->touched, allocator);
+    astar_cells_free(&flow->kept, allocator);
     astar_costs_free(&flow->costs, allocator);
     astar_flow_release(flow->source);
     astar_release(allocator, flow, 1, sizeof *flow);
@@ -77,7 +78,8 @@ size_t astar_flow_bytes(const AstarFlow *flow)
     return sizeof *flow + blocks + a_cell * grid->cells + astar_packed_steps_bytes(&flow->packed) +
            astar_costs_bytes(&flow->costs) + flow->seed_capacity * sizeof *flow->seeds +
            astar_bucket_queue_bytes(&flow->open) +
-           (flow->suspects.capacity + flow->touched.capacity) * sizeof(uint32_t) +
+           (flow->suspects.capacity + flow->touched.capacity + flow->kept.capacity) *
+               sizeof(uint32_t) +
            (flow->finder->plain != NULL ? astar_finder_lifted_bytes(flow->finder) : 0);
 }
 
@@ -357,13 +359,13 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
     if (status != ASTAR_OK)
         return status;
     memset(flow->made, 0, astar_flow_blocks(grid->cells));
-    flow->suspects.count = flow->touched.count = 0;
+    flow->suspects.count = flow->touched.count = flow->kept.count = 0;
     double limit = finder->options.max_cost;
     limit = flow->max_cost < limit ? flow->max_cost : limit;
     flow->limit = flow->source != NULL ? INFINITY : limit * ASTAR_LENIENCE;
     flow->cut = false;
     flow->planted = 0;
-    flow->reached = 0;
+    flow->reached = flow->owing = 0;
     flow->turn++;
     flow->version = grid->version;
     flow->links_and_walls_version = grid->links_and_walls_version;

@@ -56,8 +56,9 @@ struct AstarFlow {
     uint64_t cost_changes; // of the finder
     double unit;
     // What edits leave to be done: cells that may have lost the neighbour their distance comes
-    // from, and then cells whose distances may come from another.
-    AstarCells suspects, touched;
+    // from, then cells whose distances may come from another, and last those that kept theirs.
+    AstarCells suspects, touched, kept;
+    int64_t owing; // cells in buckets below may be among the last
 };
 
 enum { ASTAR_FLOW_STAY = 8, ASTAR_FLOW_LINK = 9 }; // in place of a direction
@@ -95,6 +96,10 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, double
                             int *direction);
 // Gives a cell a distance and has it expanded.
 AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, double distance);
+// Brings nearer what a step or link from a cell does.
+AstarStatus astar_flow_expand(AstarFlow *flow, uint32_t cell, int x, int y);
+// Whether steps are left out where other ways are as short, see flow_plain.c.
+bool astar_flow_leaves_out(const AstarFlow *flow);
 // Makes 'moves' those of the finder's rule.
 AstarStatus astar_flow_learn_moves(AstarFlow *flow);
 // Begins with the seeds that can be entered.
@@ -186,6 +191,12 @@ static inline bool astar_flow_leads_on(const AstarFlow *flow, uint32_t cell, uin
     return on < distance || (on == distance && on < 1e300 && flow->hops[other] < flow->hops[cell]);
 }
 
+// Whether nothing is left to be done of edits that were taken in.
+static inline bool astar_flow_is_mended(const AstarFlow *flow)
+{
+    return flow->suspects.count + flow->touched.count + flow->kept.count == 0;
+}
+
 // Whether a distance is final.
 static inline bool astar_flow_is_settled(const AstarFlow *flow, double distance)
 {
@@ -208,7 +219,7 @@ static inline int astar_flow_recalled(const AstarFlow *flow, uint32_t cell)
                    ? astar_packed_step(&flow->packed, cell)
                    : -1;
     if (flow->nexts == NULL || flow->seen != astar_finder_version(flow->finder) ||
-        flow->suspects.count + flow->touched.count > 0 || !astar_flow_has_made(flow, cell))
+        !astar_flow_is_mended(flow) || !astar_flow_has_made(flow, cell))
         return -1;
     return flow->nexts[cell] - 1;
 }

@@ -63,7 +63,7 @@ AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context)
 AstarStatus astar_flow_update(AstarFlow *flow, void *context)
 {
     bool was_complete = flow->begun && astar_bucket_queue_are_empty(&flow->open) &&
-                        flow->planted > 0 && flow->suspects.count + flow->touched.count == 0;
+                        flow->planted > 0 && astar_flow_is_mended(flow);
     return settle_some(flow, context, was_complete ? INT64_MAX : flow->reached, UINT64_MAX);
 }
 

@@ -106,9 +106,8 @@ static AstarStatus expand_links(AstarFlow *flow, uint32_t cell)
     return status;
 }
 
-static AstarStatus expand_flow_cell(AstarFlow *flow, uint64_t entry, uint32_t cell)
+AstarStatus astar_flow_expand(AstarFlow *flow, uint32_t cell, int x, int y)
 {
-    int x = astar_entry_x(entry), y = astar_entry_y(entry);
     unsigned wanted = improvable(flow, cell, x, y);
     AstarFlowSteps steps = {0};
     AstarStatus status = ASTAR_OK;
@@ -135,12 +134,12 @@ static AstarStatus empty_bucket(AstarFlow *flow)
     size_t width = (size_t)flow->finder->grid->width;
     for (; open->position < bucket->count && flow->left > 0; open->position++) {
         uint64_t entry = bucket->entries[open->position];
-        uint32_t cell = (uint32_t)((size_t)astar_entry_y(entry) * width +
-                                   (size_t)astar_entry_x(entry));
+        int x = astar_entry_x(entry), y = astar_entry_y(entry);
+        uint32_t cell = (uint32_t)((size_t)y * width + (size_t)x);
         double distance = astar_flow_at(flow, cell);
         if (distance > 1e300 || astar_bucket_of(open, distance) != open->current)
             continue;
-        AstarStatus status = expand_flow_cell(flow, entry, cell);
+        AstarStatus status = astar_flow_expand(flow, cell, x, y);
         if (status != ASTAR_OK)
             return status;
         flow->turn++; // a question that a callback asks may be broken off after any cell

@@ -19,7 +19,7 @@
 
 enum { ALL_FREE = 511 }; // of astar_bits_nine
 
-static bool can_leave_out(const AstarFlow *flow)
+bool astar_flow_leaves_out(const AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
     double length = finder->options.diagonal_cost;
@@ -55,7 +55,7 @@ static unsigned moves_after(const AstarFlow *flow, unsigned from, unsigned free,
 AstarStatus astar_flow_learn_moves(AstarFlow *flow)
 {
     AstarFinder *finder = astar_finder_plain(flow->finder);
-    bool leaves_out = can_leave_out(flow);
+    bool leaves_out = astar_flow_leaves_out(flow);
     AstarFlowMoves **moves = &finder->flow_moves[flow->forward][leaves_out];
     flow->moves = *moves;
     if (*moves != NULL)
@@ -303,7 +303,7 @@ AstarStatus astar_flow_sweep(AstarFlow *flow)
     else if (!flow->finder->is_uniform || flow->source != NULL)
         status = flow->forward ? sweep_bucket(flow, false, true, false, false)
                                : sweep_bucket(flow, false, false, false, false);
-    else if (can_leave_out(flow))
+    else if (astar_flow_leaves_out(flow))
         status = sweep_bucket(flow, true, false, true, false);
     else
         status = sweep_bucket(flow, true, false, false, false);

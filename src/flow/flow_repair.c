@@ -9,7 +9,11 @@
 // Generalization of the Shortest-Path Problem", 1996). A step costs more than nothing, so no cells
 // account for each other in a circle.
 //
-// Both rounds work off lists of cells, one at a time, and take a cell off its list when it is done
+// Where steps are left out for other ways as short (flow_plain.c) and those are not all worked out,
+// an edit may close one on which nothing has a distance to lose. So in a third round the suspects
+// that keep their distances are expanded by all their steps.
+//
+// The rounds work off lists of cells, one at a time, and take a cell off its list when it is done
 // with: a callback may leave in between, or edit, and the next call goes on. Where the lists grow
 // long, or the log of edits does not go back that far, the flow begins anew.
 
@@ -137,6 +141,17 @@ static void take_edit(AstarFlow *flow, const AstarEdit *edit)
         }
 }
 
+// Cells in buckets below may owe steps: those that were expanded since all was worked out, and the
+// runs from there.
+static void note_owing(AstarFlow *flow)
+{
+    int64_t owing = flow->open.current + ASTAR_FLOW_LONGEST_RUN + 3;
+    if (astar_bucket_queue_are_empty(&flow->open))
+        flow->owing = 0;
+    else if (owing > flow->owing)
+        flow->owing = owing;
+}
+
 static AstarStatus take_edits(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
@@ -144,6 +159,7 @@ static AstarStatus take_edits(AstarFlow *flow)
     AstarStatus status = reserve_cells(&flow->suspects, &grid->allocator, count);
     if (status == ASTAR_OK)
         status = reserve_cells(&flow->touched, &grid->allocator, count);
+    note_owing(flow);
     if (status == ASTAR_OK)
         status = astar_bucket_queue_rewind(&flow->open, &grid->allocator);
     if (status != ASTAR_OK)
@@ -157,7 +173,7 @@ static AstarStatus take_edits(AstarFlow *flow)
     return ASTAR_OK;
 }
 
-// ---- the two rounds ----
+// ---- the rounds ----
 
 // The neighbours whose distances may have come from one of 'lost' at a cell.
 static unsigned dependents(const AstarFlow *flow, uint32_t cell, int x, int y, double lost)
@@ -213,6 +229,14 @@ static AstarStatus offer(AstarFlow *flow, uint32_t cell, int x, int y, double *b
                                         : status;
 }
 
+// Whether a cell may have been expanded but for steps that were left out for ways as short, which
+// are not worked out.
+static bool owes_steps(const AstarFlow *flow, uint32_t cell)
+{
+    return flow->plain && astar_bucket_of(&flow->open, astar_flow_at(flow, cell)) < flow->owing &&
+           astar_flow_leaves_out(flow);
+}
+
 // Deals with the last of the suspects.
 static AstarStatus suspect(AstarFlow *flow)
 {
@@ -222,10 +246,12 @@ static AstarStatus suspect(AstarFlow *flow)
     double best = INFINITY;
     if (astar_flow_at(flow, cell) < 1e300) {
         AstarStatus status = offer(flow, cell, x, y, &best);
+        if (status == ASTAR_OK && best > astar_flow_at(flow, cell))
+            return lose(flow, cell, x, y);
+        if (status == ASTAR_OK && owes_steps(flow, cell))
+            status = append_cell(&flow->kept, &grid->allocator, cell);
         if (status != ASTAR_OK)
             return status;
-        if (best > astar_flow_at(flow, cell))
-            return lose(flow, cell, x, y);
     }
     flow->turn++;
     flow->suspects.count--;
@@ -255,6 +281,20 @@ static AstarStatus touch(AstarFlow *flow)
     return ASTAR_OK;
 }
 
+// Deals with the last of the cells that kept their distances.
+static AstarStatus expand_kept(AstarFlow *flow)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    uint32_t cell = flow->kept.cells[flow->kept.count - 1];
+    int x, y;
+    astar_cell_xy(grid, cell, &x, &y);
+    AstarStatus status = astar_flow_at(flow, cell) < 1e300 ? astar_flow_expand(flow, cell, x, y)
+                                                           : ASTAR_OK; // lost after all
+    if (status == ASTAR_OK)
+        flow->kept.count--;
+    return status;
+}
+
 // Whether so much is wrong that beginning anew is less work.
 static bool is_lost(const AstarFlow *flow)
 {
@@ -275,7 +315,7 @@ static AstarStatus renew_moves(AstarFlow *flow, bool *holds)
 AstarStatus astar_flow_sync(AstarFlow *flow)
 {
     uint64_t version = astar_finder_version(flow->finder);
-    if (flow->begun && flow->seen == version && flow->suspects.count + flow->touched.count == 0)
+    if (flow->begun && flow->seen == version && astar_flow_is_mended(flow))
         return ASTAR_OK;
     AstarStatus status = astar_finder_update(astar_finder_plain(flow->finder));
     if (status != ASTAR_OK)
@@ -302,6 +342,12 @@ AstarStatus astar_flow_sync(AstarFlow *flow)
             return ASTAR_RUNNING;
         astar_flow_spend(flow, 1);
         status = touch(flow);
+    }
+    while (status == ASTAR_OK && flow->kept.count > 0) {
+        if (flow->left == 0)
+            return ASTAR_RUNNING;
+        astar_flow_spend(flow, 1);
+        status = expand_kept(flow);
     }
     return status;
 }

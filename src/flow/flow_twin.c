@@ -63,7 +63,7 @@ bool astar_flow_adopt(AstarFlow *flow, AstarFlow *twin, uint64_t cost_changes)
     astar_flow_drop_distances(flow);
     astar_packed_steps_free(&flow->packed, allocator);
     astar_bucket_queue_free(&flow->open, allocator);
-    flow->suspects.count = flow->touched.count = 0;
+    flow->suspects.count = flow->touched.count = flow->kept.count = 0;
     take_from_twin(flow, twin);
     flow->begun = true;
     flow->plain = twin->plain;

@@ -5,6 +5,7 @@
 #include "base/array.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { LEAST_RING = 4, LARGEST_RING = 1 << 14, FROM_NOWHERE = 8 };
 
@@ -149,6 +150,28 @@ AstarStatus astar_bucket_queue_advance(AstarBucketQueue *buckets, const AstarAll
     return ASTAR_OK;
 }
 
+static int compare_entries(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
+}
+
+// A cell that came nearer twice waits twice, and after an edit waits again. What waits far off from
+// all that is asked would be looked through again and again: where it has grown by a quarter, each
+// cell stays once.
+static void drop_doubles(AstarBucketQueue *buckets)
+{
+    AstarBucket *far = &buckets->far;
+    if (far->count < buckets->distinct + buckets->distinct / 4 + 64)
+        return;
+    qsort(far->entries, far->count, sizeof *far->entries, compare_entries);
+    size_t kept = 1;
+    for (size_t i = 1; i < far->count; i++)
+        if (far->entries[i] != far->entries[kept - 1])
+            far->entries[kept++] = far->entries[i];
+    far->count = buckets->distinct = kept;
+}
+
 AstarStatus astar_bucket_queue_rewind(AstarBucketQueue *buckets, const AstarAllocator *allocator)
 {
     AstarBucket *far = &buckets->far;
@@ -166,6 +189,7 @@ AstarStatus astar_bucket_queue_rewind(AstarBucketQueue *buckets, const AstarAllo
     for (size_t i = 0; i < far->count; i++)
         far->entries[i] = astar_entry(astar_entry_x(far->entries[i]),
                                       astar_entry_y(far->entries[i]), FROM_NOWHERE);
+    drop_doubles(buckets);
     buckets->waiting = buckets->position = 0;
     buckets->current = 0;
     buckets->nearest_far = far->count > 0 ? 0 : INT64_MAX;

@@ -22,6 +22,7 @@ typedef struct AstarBucketQueue {
     size_t size;             // of the ring, a power of two; 0: not made yet
     AstarBucket far;         // what lies beyond it
     AstarBucket spare;       // the memory of the last bucket emptied, which the cache still has
+    size_t distinct;         // how many of those there were when all were different cells
     int64_t nearest_far;     // no more than the least bucket of those
     int64_t current;         // the bucket being emptied: all below are
     size_t position;         // in it

@@ -165,7 +165,7 @@ static AstarWorldEdit box_between(const RoutePoint *a, const RoutePoint *b)
                         (AstarWorldEdit){b->x, b->y, b->x, b->y});
 }
 
-// The closed squares of a level that hold both ends of a leg.
+// The closed squares of a level that hold both ends of a leg; where none does, what is no box.
 static AstarWorldEdit box_of_squares(int level, const RoutePoint *a, const RoutePoint *b)
 {
     int32_t side = astar_side_of_level(level);
@@ -186,9 +186,12 @@ static AstarWorldEdit box_of_leg(const AstarRoute *route, size_t to)
         return box_of_squares(1, a, b);
     AstarWorldEdit box = box_between(a, b);
     enum { HALF = ASTAR_CHUNK_SIDE / 2 };
-    if (b->kind == ASTAR_LEG_DIRECT)
-        box = (AstarWorldEdit){box.x0 - HALF, box.y0 - HALF, box.x1 + HALF, box.y1 + HALF};
-    return box;
+    if (b->kind != ASTAR_LEG_DIRECT)
+        return box;
+    box = (AstarWorldEdit){box.x0 - HALF, box.y0 - HALF, box.x1 + HALF, box.y1 + HALF};
+    AstarWorldEdit shared = box_of_squares(0, a, b); // it may lead about all of their chunk
+    bool is_shared = shared.x0 < shared.x1 && shared.y0 < shared.y1;
+    return is_shared ? joined_boxes(box, shared) : box;
 }
 
 static bool is_box_touched(const AstarRoute *route, uint64_t version, AstarWorldEdit box)
