@@ -50,6 +50,26 @@ local function in_case(what, body, ...)
 end
 
 describe("a search made step by step", function()
+  -- Many nodes move, and are found anew, a little at a time.
+  it("finds the same where it reaches very many cells, looked at in between", function()
+    local r = random.new(11)
+    local grid = astar.grid(r:scatter(700, 700, 0.25), { terrain = { ["."] = 1, ["#"] = false, m = 3 } })
+    for _ = 1, 3000 do grid:fill(r:int(1, 690), r:int(1, 690), 3, 3, "m") end
+    for _, corner in ipairs { 1, 699 } do grid:fill(corner, corner, 2, 2, ".") end
+    for _, options in ipairs { { algorithm = "jpsw" }, { bends = "fewest" } } do
+      local finder = grid:finder(options)
+      local search, steps = finder:search(1, 1, 700, 700), 0
+      while search:step(300) == "running" do
+        steps = steps + 1
+        if steps % 40 == 0 then
+          for x, y in search:cells() do assert(x == 1 and y == 1) break end
+        end
+      end
+      same_answer(finder, search, { 1, 1, 700, 700 })
+      assert.is_true(search.expanded > 30000)
+    end
+  end)
+
   local function random_question(r, grid)
     local width, height = grid:size()
     return { r:int(1, width), r:int(1, height), r:int(1, width), r:int(1, height) }

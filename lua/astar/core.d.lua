@@ -1000,8 +1000,8 @@ function astar.queue(options) end
 
 ---Asks for a path, to be found by coming updates. A request that is half done when an edit may have
 ---changed its answer is begun again, behind the others of its priority; so is the last of those half
----done, when a fifth is begun. After three times it takes edits in and goes on; what cannot, or has been
----begun again six times, is answered in one go when its turn comes.
+---done, when a fifth is begun. After three times it takes edits in and goes on; what cannot, as with
+---`max_expansions`, or has been begun again six times, is answered in one go when its turn comes.
 ---
 ---Errors: those of `finder:search`; `priority must be a finite number, got ...`; with workers `workers cannot honour ...` of
 ---functions and `avoid`, and `workers are closed`.

@@ -40,8 +40,9 @@ local MOST_MS, MOST_EXPANSIONS = 1e9, 2 ^ 53
 local AT_ONCE = { expansions = MOST_EXPANSIONS }
 
 -- So often a request begins anew by the fastest algorithm; after that by one that takes edits in. What
--- begins anew so often all the same is answered in one go.
-local MOST_RESTARTS, LAST_RESTART = 3, 6
+-- begins anew so often all the same is answered in one go: once what it needs of the map is built, or where
+-- not even that comes to an end.
+local MOST_RESTARTS, LAST_RESTART, LAST_PREPARED = 3, 6, 12
 
 -- So many requests may be half done at a time.
 local MOST_BEGUN = 4
@@ -465,6 +466,12 @@ local function begin_search(ticket, budget)
   return search
 end
 
+-- Whether a search is to be made in steps. One that has no algorithm yet is being prepared.
+local function is_in_slices(ticket, search)
+  return ticket.restarts < MOST_RESTARTS or ticket.goes_on
+    or not ticket.is_of_graph and ticket.restarts < LAST_PREPARED and not search.algorithm
+end
+
 -- Steps a search of the ticket's; how many expansions that took, one at least.
 local function step(self, ticket, budget)
   -- Should anything raise, the request is over, and nobody holds on to the search.
@@ -472,8 +479,7 @@ local function step(self, ticket, budget)
   ticket.status = "failed"
   search = search or begin_search(ticket, budget)
   local before, most = search.expanded, budget.expansions
-  local in_slices = ticket.restarts < MOST_RESTARTS or ticket.goes_on
-  local status = search:step(in_slices and budget or MOST_EXPANSIONS)
+  local status = search:step(is_in_slices(ticket, search) and budget or MOST_EXPANSIONS)
   local used = math.max(search.expanded - before, 1)
   if status == "running" and most then
     used = most -- what it needs of the map counts, too

@@ -88,6 +88,46 @@ static void test_no_memory(void)
     astar_grid_release(grid);
 }
 
+// Many nodes get their room a little at a time, with memory that runs out, and one who looks at
+// them in between finds all.
+static void test_crowds(void)
+{
+    static uint32_t written[600 * 600];
+    bool has_memory = true;
+    AstarAllocator allocator = {allocate_if, release_any, &has_memory};
+    AstarJumpNodes nodes = {0};
+    AstarGrid *grid = new_grid(600, 600);
+    uint32_t seed = 9;
+    int crowded = 0, longest = 0, parts = 0;
+    for (int round = 0; round < 2; round++) {
+        memset(written, 0, sizeof written);
+        has_memory = true;
+        CHECK(astar_jump_nodes_begin(&nodes, &allocator, grid));
+        for (int i = 0; i < 600 * 600; i++) {
+            has_memory = random_below(&seed, 10) != 0;
+            if (astar_jump_nodes_are_crowded(&nodes)) {
+                parts += astar_jump_nodes_make_room(&nodes, &allocator);
+                crowded++;
+                if (random_below(&seed, 2000) == 0) {
+                    astar_jump_nodes_settle(&nodes);
+                    check_nodes(&nodes, written);
+                }
+                continue;
+            }
+            longest = parts > longest ? parts : longest;
+            parts = 0;
+            write_node(&nodes, &allocator, written, (uint32_t)random_below(&seed, 600 * 600),
+                       (uint32_t)(1 + random_below(&seed, 1000)));
+        }
+        check_nodes(&nodes, written);
+    }
+    CHECK(crowded > 1000 && longest > 500);                  // else nothing was tested
+    CHECK(astar_jump_nodes_begin(&nodes, &allocator, grid)); // in the midst of it, too
+    astar_jump_nodes_free(&nodes, &allocator);
+    CHECK(astar_jump_nodes_bytes(&nodes) == 0);
+    astar_grid_release(grid);
+}
+
 // What a map of middling size takes stays; much more than that goes.
 static void test_rest(void)
 {
@@ -115,6 +155,7 @@ int main(void)
 {
     test_grids();
     test_no_memory();
+    test_crowds();
     test_rest();
     return report();
 }

@@ -10,14 +10,16 @@
 #include "rebuild.h"
 #include "support.h"
 
+#include "derived/irregular.h"
 #include "search/search.h"
 
 enum { MAPS = 250, FINDERS = 5, STEPS = 1500, TERRAINS = 4 };
 
 static uint32_t state;
 static bool has_memory;
-static int answers[ASTAR_STATUS_COUNT]; // how often each was compared
-static int failed, half_built;          // steps without memory; edits of something half built
+static int answers[ASTAR_STATUS_COUNT];   // how often each was compared
+static int failed, half_built;            // steps without memory; edits of something half built
+static int compared_irregular, half_seen; // with a field of which some changes were taken in
 
 static int below(int limit)
 {
@@ -41,6 +43,7 @@ typedef struct Asker {
 
 typedef struct World {
     AstarGrid *grid;
+    AstarField *field; // that some of them avoid
     AstarWorkspace *workspace;
     Asker askers[FINDERS];
 } World;
@@ -72,12 +75,24 @@ static int random_side(void)
     return below(3) == 0 ? sides[below(SIDES)] : 1 + below(70);
 }
 
-static AstarOptions random_options(void)
+// Here and there, or fading everywhere.
+static void change_field(AstarField *field)
+{
+    int x = below(astar_field_width(field)), y = below(astar_field_height(field));
+    if (below(8) == 0)
+        astar_field_decay(field, 0.5);
+    else
+        need(astar_field_stamp(field, x, y, below(8), 1 + below(3)));
+}
+
+static AstarOptions random_options(AstarField *field)
 {
     AstarOptions options = astar_options_default();
     options.diagonals = (AstarDiagonals)below(ASTAR_DIAGONALS_COUNT);
     options.size = below(2) == 0 ? 1 : 1 + below(3);
     options.algorithm = below(4) == 0 ? ASTAR_ASTAR : ASTAR_AUTO;
+    if (options.size == 1 && below(2) == 0)
+        options.avoid = field;
     return options;
 }
 
@@ -91,8 +106,9 @@ static World new_world(void)
         need(astar_grid_add_terrain(world.grid, cost_of(i), &terrain));
     for (int i = below((int)world.grid->cells / 4 + 2); i > 0; i--)
         edit(world.grid, 2);
+    need(astar_field_new(&allocator, world.grid->width, world.grid->height, &world.field));
     for (int i = 0; i < FINDERS; i++) {
-        AstarOptions options = random_options();
+        AstarOptions options = random_options(world.field);
         need(astar_finder_new(world.grid, &options, &world.askers[i].finder));
     }
     return world;
@@ -105,6 +121,7 @@ static void free_world(World *world)
         astar_finder_release(world->askers[i].finder);
     }
     astar_workspace_free(world->workspace);
+    astar_field_release(world->field);
     astar_grid_release(world->grid);
 }
 
@@ -115,6 +132,29 @@ static bool same_path(const AstarPath *a, const AstarPath *b)
     return a->count == b->count && a->cells == b->cells && a->cost == b->cost &&
            a->partial == b->partial && a->expanded == b->expanded && a->algorithm == b->algorithm &&
            memcmp(a->points, b->points, (size_t)a->count * sizeof *a->points) == 0;
+}
+
+// The same of where its ground is irregular.
+static bool same_irregular(const AstarFinder *finder, AstarFinder *fresh)
+{
+    const AstarIrregular *irregular = finder->irregular;
+    int64_t work = ASTAR_ALL_WORK;
+    if (irregular == NULL || astar_layer_is_stale(irregular) ||
+        (irregular->field != NULL && irregular->low != (uint32_t)irregular->field->version))
+        return true;
+    need(astar_finder_need_irregular(fresh, &work));
+    const AstarIrregular *anew = fresh->irregular;
+    bool same = same_bits(&irregular->bits, &anew->bits) && irregular->count == anew->count &&
+                same_bits(&irregular->columns, &anew->columns);
+    for (AstarDiagonals rule = 0; rule < ASTAR_DIAGONALS_COUNT && same; rule++) {
+        AstarJumpBitmaps *jump = irregular->jumps[rule], *other;
+        if (jump == NULL || jump->stale)
+            continue;
+        need(astar_irregular_jump(fresh->grid, fresh->irregular, rule, &other));
+        same = same_jump(jump, other);
+    }
+    compared_irregular++;
+    return same;
 }
 
 // Whether all that is current of what is built for a finder is what a fresh one has.
@@ -140,7 +180,7 @@ static bool same_layers(const AstarFinder *finder, AstarFinder *fresh)
         same = refines(components, anew, &walkable->bits) &&
                refines(anew, components, &walkable->bits);
     }
-    return same;
+    return same && same_irregular(finder, fresh);
 }
 
 // Asks the same of a fresh finder.
@@ -216,6 +256,7 @@ static bool is_half_built(const AstarFinder *finder)
 {
     const AstarWalkable *walkable = finder->walkable;
     bool half = walkable != NULL && walkable->layer.built > 0;
+    half_seen += finder->irregular != NULL && finder->irregular->tile > 0;
     for (int i = 0; walkable != NULL && i < 2; i++)
         half = half || (walkable->components[i] != NULL && walkable->components[i]->stale &&
                         walkable->components[i]->emptied > 0);
@@ -236,7 +277,10 @@ static bool test_map(uint32_t seed)
         if (below(rarity) > 0)
             continue;
         half_built += is_half_built(world.askers[below(FINDERS)].finder);
-        edit(world.grid, below(10) > 0 ? 1 : below(10) > 0 ? 9 : 130);
+        if (below(3) == 0)
+            change_field(world.field);
+        else
+            edit(world.grid, below(10) > 0 ? 1 : below(10) > 0 ? 9 : 130);
     }
     free_world(&world);
     return right;
@@ -254,5 +298,6 @@ int main(void)
           answers[ASTAR_START_BLOCKED] > MAPS && answers[ASTAR_GOAL_BLOCKED] > MAPS &&
           answers[ASTAR_GRID_CHANGED] > MAPS);
     CHECK(failed > MAPS / 4 && half_built > MAPS);
+    CHECK(compared_irregular > MAPS && half_seen > MAPS / 4);
     return report();
 }

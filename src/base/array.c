@@ -25,3 +25,31 @@ void *astar_array_grow(const AstarAllocator *allocator, void *array, size_t coun
     return astar_array_resize(allocator, array, count, size, capacity,
                               wanted < need ? need : wanted);
 }
+
+void *astar_array_move(const AstarAllocator *allocator, void *array, size_t count, size_t size,
+                       size_t *capacity, size_t wanted, AstarMove *move, size_t most)
+{
+    if (move->to == NULL) {
+        move->to = astar_alloc(allocator, wanted, size);
+        if (move->to == NULL)
+            return NULL;
+        move->capacity = wanted;
+    }
+    size_t left = count - move->moved, part = left < most ? left : most;
+    size_t at = move->moved * size;
+    memcpy((char *)move->to + at, (const char *)array + at, part * size);
+    move->moved += part;
+    if (move->moved < count)
+        return array;
+    void *moved = move->to;
+    astar_release(allocator, array, *capacity, size);
+    *capacity = move->capacity;
+    *move = (AstarMove){0};
+    return moved;
+}
+
+void astar_array_drop_move(const AstarAllocator *allocator, size_t size, AstarMove *move)
+{
+    astar_release(allocator, move->to, move->capacity, size);
+    *move = (AstarMove){0};
+}

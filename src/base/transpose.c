@@ -8,7 +8,7 @@
 
 #include "base/transpose.h"
 
-enum { BLOCK = 512 }; // bits a side: a line of each row
+enum { BLOCK = ASTAR_TURNED_ROWS }; // bits a side: a line of each row
 
 static void turn_square(uint64_t square[64])
 {
@@ -32,12 +32,17 @@ void astar_bits_turn_square(const AstarBits *from, int rows, AstarBits *to, int 
         to->words[(first_x + i) * to->stride + (first_y >> 6)] = square[i];
 }
 
-void astar_bits_turn(const AstarBits *from, int rows, AstarBits *to)
+void astar_bits_turn_rows(const AstarBits *from, int rows, AstarBits *to, int y)
 {
     int height = rows + 2, width = (int)(to->count / to->stride);
-    for (int block_y = 0; block_y < height; block_y += BLOCK)
-        for (int block_x = 0; block_x < width; block_x += BLOCK)
-            for (int y = block_y; y < block_y + BLOCK && y < height; y += 64)
-                for (int x = block_x; x < block_x + BLOCK && x < width; x += 64)
-                    astar_bits_turn_square(from, rows, to, x, y);
+    for (int block_x = 0; block_x < width; block_x += BLOCK)
+        for (int square_y = y; square_y < y + BLOCK && square_y < height; square_y += 64)
+            for (int x = block_x; x < block_x + BLOCK && x < width; x += 64)
+                astar_bits_turn_square(from, rows, to, x, square_y);
+}
+
+void astar_bits_turn(const AstarBits *from, int rows, AstarBits *to)
+{
+    for (int y = 0; y < rows + 2; y += BLOCK)
+        astar_bits_turn_rows(from, rows, to, y);
 }

@@ -22,7 +22,9 @@
 
 enum {
     LARGE_EDIT_OF_CELLS = 2048, // from which on a rebuild is cheaper than repairs
-    LARGE_SHARE_OF_FIELD = 4    // the same of a field: one cell of that many
+    LARGE_SHARE_OF_FIELD = 4,   // the same of a field: one cell of that many
+    WORK_OF_TILE = 1024,        // to repair a square of it
+    MOST_OVERTAKEN = 3          // times; then what changed last is taken in, whatever it takes
 };
 
 // A terrain that cannot be entered is like no other.
@@ -245,6 +247,7 @@ static void outdate_jumps(AstarIrregular *irregular)
 // Before the bits are made of it.
 static void note_field(AstarIrregular *irregular)
 {
+    irregular->tile = 0;
     if (irregular->field != NULL)
         irregular->version = irregular->field->version;
 }
@@ -252,24 +255,41 @@ static void note_field(AstarIrregular *irregular)
 // After that: from now on other threads take the bits for what the field says.
 static void publish_field(AstarIrregular *irregular)
 {
+    if (irregular->field != NULL && irregular->version == irregular->field->version)
+        irregular->overtaken = 0;
     astar_put(&irregular->low, (uint32_t)irregular->version);
 }
 
-// Once all rows are built: what their bits are for.
-static void finish_irregular(const AstarGrid *grid, AstarIrregular *irregular)
+// Counts the bits of some more rows, and turns them, the border's among them.
+static void turn_rows(const AstarGrid *grid, AstarIrregular *irregular)
 {
     const AstarBits *bits = &irregular->bits;
-    if (astar_grid_has_links(grid))
-        mark_links(grid, irregular);
-    irregular->count = 0;
-    for (size_t i = 0; i < bits->count; i++)
-        irregular->count += astar_count_bits(bits->words[i]);
-    astar_bits_turn(bits, grid->height, &irregular->columns);
-    publish_field(irregular);
+    int end = irregular->turned + ASTAR_TURNED_ROWS;
+    end = end < grid->height + 2 ? end : grid->height + 2;
+    const uint64_t *words = bits->words + (size_t)irregular->turned * bits->stride;
+    for (size_t i = 0; i < (size_t)(end - irregular->turned) * bits->stride; i++)
+        irregular->count += astar_count_bits(words[i]);
+    astar_bits_turn_rows(bits, grid->height, &irregular->columns, irregular->turned);
+    irregular->turned = end;
 }
 
-// All rows by their ground, then all by their walls, some at a time. Edits in between mend those
-// that are built. Of the field counts what it was at first: what has changed since is seen then.
+// Once all rows are built: what their bits are for; ASTAR_RUNNING where the work is used up before.
+static AstarStatus finish_irregular(const AstarGrid *grid, AstarIrregular *irregular, int64_t *work)
+{
+    if (irregular->turned == 0 && astar_grid_has_links(grid))
+        mark_links(grid, irregular);
+    for (; irregular->turned < grid->height + 2; *work -= ASTAR_TURNED_ROWS * grid->width / 32) {
+        if (*work < 1)
+            return ASTAR_RUNNING;
+        turn_rows(grid, irregular);
+    }
+    publish_field(irregular);
+    return ASTAR_OK;
+}
+
+// All rows by their ground, then all by their walls, some at a time, and at last they are turned.
+// Edits in between mend those that are built. Of the field counts what it was at first: what has
+// changed since is seen then.
 static AstarStatus build_irregular(const AstarGrid *grid, void *layer, int64_t *work)
 {
     AstarIrregular *irregular = layer;
@@ -283,6 +303,8 @@ static AstarStatus build_irregular(const AstarGrid *grid, void *layer, int64_t *
     if (*built == 0) {
         outdate_jumps(irregular);
         note_field(irregular);
+        irregular->count = 0;
+        irregular->turned = 0;
     }
     while (*built < passes * height) {
         if (*work < 1)
@@ -297,8 +319,7 @@ static AstarStatus build_irregular(const AstarGrid *grid, void *layer, int64_t *
         *built += count;
         *work -= count * (int64_t)grid->width;
     }
-    finish_irregular(grid, irregular);
-    return ASTAR_OK;
+    return finish_irregular(grid, irregular, work);
 }
 
 // ---- edits ----
@@ -310,7 +331,8 @@ static void repair_irregular_cell(const AstarGrid *grid, AstarIrregular *irregul
         return;
     astar_bits_put(&irregular->bits, x, y, is);
     astar_bits_put(&irregular->columns, y, x, is);
-    irregular->count += is ? 1 : UINT32_MAX;
+    if (y + 1 < irregular->turned) // else it is still to be counted
+        irregular->count += is ? 1 : UINT32_MAX;
     for (int i = 0; i < ASTAR_DIAGONALS_COUNT; i++)
         if (irregular->jumps[i] != NULL)
             astar_jump_irregular_edited(irregular->jumps[i], &irregular->walkable->bits, x, y);
@@ -375,40 +397,69 @@ static size_t count_changed_tiles(const AstarIrregular *irregular)
     return changed;
 }
 
-static void repair_changed_tiles(const AstarGrid *grid, AstarIrregular *irregular)
-{
-    const AstarField *field = irregular->field;
-    const uint64_t *tile = field->tiles;
-    for (int y = 0; y < field->height; y += ASTAR_FIELD_TILE)
-        for (int x = 0; x < field->width; x += ASTAR_FIELD_TILE, tile++)
-            if (*tile > irregular->version)
-                repair_irregular(
-                    grid, irregular,
-                    &(AstarEdit){
-                        .x = x, .y = y, .width = ASTAR_FIELD_TILE, .height = ASTAR_FIELD_TILE});
-}
-
-// Takes as long as it takes: a field that changes with every frame would else never be seen.
-static AstarStatus take_changes_of_field(const AstarGrid *grid, AstarIrregular *irregular)
-{
-    size_t cells = count_changed_tiles(irregular) * ASTAR_FIELD_TILE * ASTAR_FIELD_TILE;
-    int64_t work = ASTAR_ALL_WORK;
-    if (cells * LARGE_SHARE_OF_FIELD > grid->cells) {
-        irregular->layer.built = 0;
-        AstarStatus status = build_irregular(grid, irregular, &work);
-        irregular->layer.built = 0;
-        return status;
-    }
-    repair_changed_tiles(grid, irregular);
-    note_field(irregular);
-    publish_field(irregular);
-    return ASTAR_OK;
-}
-
 static bool has_seen_field(const AstarIrregular *irregular)
 {
     return irregular->field == NULL ||
            astar_get(&irregular->low) == (uint32_t)irregular->field->version;
+}
+
+// Repairs what lies in a square.
+static void repair_tile(const AstarGrid *grid, AstarIrregular *irregular, uint32_t tile)
+{
+    uint32_t across = (uint32_t)astar_field_tiles(irregular->field->width);
+    AstarEdit square = {.x = (int)(tile % across) * ASTAR_FIELD_TILE,
+                        .y = (int)(tile / across) * ASTAR_FIELD_TILE,
+                        .width = ASTAR_FIELD_TILE,
+                        .height = ASTAR_FIELD_TILE};
+    repair_irregular(grid, irregular, &square);
+}
+
+// Repairs square by square; false where the work is used up before. What changes meanwhile is left
+// to the next time.
+static bool repair_changed_tiles(const AstarGrid *grid, AstarIrregular *irregular, int64_t *work)
+{
+    const AstarField *field = irregular->field;
+    uint32_t tiles = (uint32_t)astar_field_tiles(field->width) *
+                     (uint32_t)astar_field_tiles(field->height);
+    if (irregular->tile == 0)
+        irregular->version_to_be = field->version;
+    for (; irregular->tile < tiles; irregular->tile++) {
+        if (field->tiles[irregular->tile] <= irregular->version)
+            continue;
+        if (*work < 1)
+            return false;
+        *work -= WORK_OF_TILE;
+        repair_tile(grid, irregular, irregular->tile);
+    }
+    irregular->tile = 0;
+    irregular->version = irregular->version_to_be;
+    publish_field(irregular);
+    return true;
+}
+
+// A field that changes with every frame would never be seen, so in the end it takes as long as it
+// takes.
+static AstarStatus take_changes_of_field(const AstarGrid *grid, AstarIrregular *irregular,
+                                         int64_t *work)
+{
+    int64_t all = ASTAR_ALL_WORK;
+    while (!has_seen_field(irregular)) {
+        bool begins = irregular->tile == 0;
+        if (begins && irregular->overtaken++ >= MOST_OVERTAKEN)
+            work = &all;
+        size_t cells = begins ? count_changed_tiles(irregular) * ASTAR_FIELD_TILE * ASTAR_FIELD_TILE
+                              : 0;
+        if (cells * LARGE_SHARE_OF_FIELD > grid->cells) {
+            astar_put(&irregular->layer.stale, true);
+            irregular->layer.built = 0;
+            AstarStatus status = astar_layer_build(grid, irregular, work);
+            if (status != ASTAR_OK)
+                return status;
+        } else if (!repair_changed_tiles(grid, irregular, work)) {
+            return ASTAR_RUNNING;
+        }
+    }
+    return ASTAR_OK;
 }
 
 AstarStatus astar_irregular_advance(const AstarGrid *grid, AstarIrregular *irregular, int64_t *work)
@@ -417,8 +468,7 @@ AstarStatus astar_irregular_advance(const AstarGrid *grid, AstarIrregular *irreg
     if (status != ASTAR_OK || has_seen_field(irregular))
         return status;
     astar_grid_lock(grid);
-    if (!has_seen_field(irregular))
-        status = take_changes_of_field(grid, irregular);
+    status = take_changes_of_field(grid, irregular, work);
     astar_grid_unlock(grid);
     return status;
 }

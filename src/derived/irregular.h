@@ -16,10 +16,14 @@ typedef struct AstarIrregular {
     AstarField *field;                   // NULL: none
     uint8_t classes[ASTAR_MAX_TERRAINS]; // of each terrain: the first that costs the same
     uint32_t count;                      // of their cells
+    int32_t turned;                      // while they are built: rows turned and counted
     AstarBits bits, columns;             // the latter turned: a row for each column
     uint64_t *common;                    // while they are built, see irregular.c
     uint64_t version;           // of the field, when the bits were last brought up to date with it
     ASTAR_ATOMIC(uint32_t) low; // its lower half: published
+    uint64_t version_to_be;     // what it will be, once all squares that changed are looked at
+    uint32_t tile;              // the next of these; 0: not begun
+    uint32_t overtaken;         // so often the field has changed before that was done
     ASTAR_ATOMIC(AstarJumpBitmaps *)
     jumps[ASTAR_DIAGONALS_COUNT]; // with stops at these cells; NULL: no search has jumped by it
 } AstarIrregular;

@@ -110,6 +110,7 @@ static bool has_noted(const AstarSearch *search, uint32_t cell)
 {
     if (search->algorithm == ASTAR_ASTAR)
         return astar_node_state(search, cell) != 0;
+    astar_jump_nodes_settle(&search->jumps.nodes);
     return astar_jump_node(&search->jumps.nodes, cell) != NULL;
 }
 

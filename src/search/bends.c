@@ -22,7 +22,10 @@
 enum {
     NO_STATE = -1,
     LEAST_TABLE = 256, // places
-    FIRST_STATES = 256
+    FIRST_STATES = 256,
+    CROWD_STATES = 32768, // from so many on they get more room a little at a time
+    CROWD_SHARE = 16,     // of the room, left for the expansion before
+    PART = 64             // states for an expansion
 };
 
 struct AstarStates {
@@ -32,6 +35,9 @@ struct AstarStates {
     size_t table_capacity;
     uint32_t table_size;          // in use, a power of two
     uint32_t cells;               // that have states
+    AstarMove move;               // of the states, to more room
+    bool is_filling;              // a larger table:
+    uint32_t wiped, entered;      // its places that are empty, the states that it has
     int64_t current;              // being expanded; a callback may break that off, and it is redone
     int64_t found, nearest;       // where the path ends, or one to the cell nearest to the goal
     double bend_cost, unit, tilt; // rounded; what steps are rounded to; of estimates
@@ -46,6 +52,7 @@ void astar_states_free(AstarSearch *search)
     struct AstarStates *all = search->states;
     if (all == NULL)
         return;
+    astar_array_drop_move(&search->allocator, sizeof *all->states, &all->move);
     astar_release(&search->allocator, all->states, all->capacity, sizeof *all->states);
     astar_release(&search->allocator, all->table, all->table_capacity, sizeof *all->table);
     astar_release(&search->allocator, all, 1, sizeof *all);
@@ -56,7 +63,7 @@ size_t astar_states_bytes(const AstarSearch *search)
 {
     const struct AstarStates *all = search->states;
     return all == NULL ? 0
-                       : sizeof *all + all->capacity * sizeof *all->states +
+                       : sizeof *all + (all->capacity + all->move.capacity) * sizeof *all->states +
                              all->table_capacity * sizeof *all->table;
 }
 
@@ -70,22 +77,59 @@ static uint32_t *place_of_state(const struct AstarStates *all, uint32_t cell)
     return &all->table[at];
 }
 
-// Makes the table one of so many places; its memory may be for more.
-static bool grow_states_table(struct AstarStates *all, const AstarAllocator *allocator,
-                              uint32_t size)
+// Makes the table one of so many places; its memory may be for more. 'wiped' of them are empty.
+static bool begin_states_table(struct AstarStates *all, const AstarAllocator *allocator,
+                               uint32_t size)
 {
+    all->wiped = 0;
     if (size > all->table_capacity) {
         uint32_t *table = astar_array_grow(allocator, all->table, 0, sizeof *table,
                                            &all->table_capacity, size, LEAST_TABLE);
         if (table == NULL)
             return false;
         all->table = table;
+        all->wiped = size;
     }
     all->table_size = size;
-    memset(all->table, 0, size * sizeof *all->table);
-    for (size_t i = 0; i < all->count; i++)
+    all->entered = 0;
+    all->is_filling = true;
+    return true;
+}
+
+static uint32_t at_most_more(uint32_t from, uint32_t more, size_t end)
+{
+    return end - from < more ? (uint32_t)end : from + more;
+}
+
+// Wipes some places, then enters some states.
+static void fill_states_table(struct AstarStates *all, uint32_t most)
+{
+    if (all->wiped < all->table_size) {
+        uint32_t end = at_most_more(all->wiped, most, all->table_size);
+        memset(all->table + all->wiped, 0, (end - all->wiped) * sizeof *all->table);
+        all->wiped = end;
+        return;
+    }
+    uint32_t end = at_most_more(all->entered, most, all->count);
+    for (uint32_t i = all->entered; i < end; i++)
         if (all->states[i].is_first)
-            *place_of_state(all, all->states[i].cell) = (uint32_t)i + 1;
+            *place_of_state(all, all->states[i].cell) = i + 1;
+    all->entered = end;
+    all->is_filling = end < all->count;
+}
+
+static void fill_whole_table(struct AstarStates *all)
+{
+    while (all->is_filling)
+        fill_states_table(all, UINT32_MAX);
+}
+
+static bool grow_states_table(struct AstarStates *all, const AstarAllocator *allocator,
+                              uint32_t size)
+{
+    if (!begin_states_table(all, allocator, size))
+        return false;
+    fill_whole_table(all);
     return true;
 }
 
@@ -103,11 +147,47 @@ static bool reserve_states(struct AstarStates *all, const AstarAllocator *alloca
            grow_states_table(all, allocator, 2 * all->table_size);
 }
 
+static bool are_states_crowded(const struct AstarStates *all)
+{
+    return all->count >= CROWD_STATES &&
+           (all->is_filling || all->count + all->count / CROWD_SHARE >= all->capacity ||
+            all->cells + all->cells / CROWD_SHARE >= all->table_size / 2);
+}
+
+// Makes some of the room that a crowd of states needs: more of the time than that would take in one
+// go a step of a search does not have.
+static bool make_room_for_states(struct AstarStates *all, const AstarAllocator *allocator)
+{
+    if (!all->is_filling && all->count + all->count / CROWD_SHARE >= all->capacity) {
+        AstarState *states = astar_array_move(allocator, all->states, all->count, sizeof *states,
+                                              &all->capacity, 2 * all->capacity, &all->move,
+                                              2 * PART);
+        all->states = states != NULL ? states : all->states;
+        return states != NULL;
+    }
+    if (!all->is_filling && !begin_states_table(all, allocator, 2 * all->table_size))
+        return false;
+    fill_states_table(all, all->wiped < all->table_size ? 32 * PART : PART);
+    return true;
+}
+
+AstarStatus astar_states_settle(AstarSearch *search, int64_t *work)
+{
+    struct AstarStates *all = search->states;
+    for (; all->is_filling; *work -= PART) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        fill_states_table(all, PART);
+    }
+    return ASTAR_OK;
+}
+
 // ---- states ----
 
 const AstarState *astar_states_first(const AstarSearch *search, uint32_t cell)
 {
-    const struct AstarStates *all = search->states;
+    struct AstarStates *all = search->states;
+    fill_whole_table(all); // where somebody looks at it between its steps
     uint32_t number = *place_of_state(all, cell);
     return number != 0 ? &all->states[number - 1] : NULL;
 }
@@ -417,6 +497,7 @@ static AstarStatus plant_state(AstarSearch *search)
     AstarSlottedQueue *open = &search->front.open;
     AstarHeading heading = search->question.heading;
     all->count = all->cells = 0;
+    astar_array_drop_move(&search->allocator, sizeof *all->states, &all->move);
     if (!grow_states_table(all, &search->allocator, LEAST_TABLE) ||
         !reserve_states(all, &search->allocator, 1) ||
         !astar_slotted_reserve(open, &search->allocator, 1))
@@ -455,6 +536,11 @@ AstarStatus astar_run_bends(AstarSearch *search, uint64_t expansions)
 {
     struct AstarStates *all = search->states;
     for (; expansions > 0; expansions--) {
+        if (are_states_crowded(all)) {
+            if (!make_room_for_states(all, &search->allocator))
+                return ASTAR_NO_MEMORY;
+            continue;
+        }
         if (!astar_slotted_reserve(&search->front.open, &search->allocator, ASTAR_DIRECTIONS) ||
             !reserve_states(all, &search->allocator, ASTAR_DIRECTIONS))
             return ASTAR_NO_MEMORY;

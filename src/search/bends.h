@@ -32,6 +32,8 @@ AstarStatus astar_run_bends(AstarSearch *search, uint64_t expansions);
 void astar_states_free(AstarSearch *search);
 size_t astar_states_bytes(const AstarSearch *search);
 
+// Has all states found again; ASTAR_RUNNING where the work is used up before.
+AstarStatus astar_states_settle(AstarSearch *search, int64_t *work);
 // A state of a cell that the search has reached, NULL of one that it has not.
 const AstarState *astar_states_first(const AstarSearch *search, uint32_t cell);
 // The cheapest one, of those the one of the fewest bends.

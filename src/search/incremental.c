@@ -9,7 +9,9 @@
 // cheap ones that may be another than a search begun then would find.
 //
 // A cell cut is marked closed, so that the items it has left on the open list are passed over.
-// Where it is reached again, those of a lesser f than it has now are, see best_first.c.
+// Where it is reached again, those of a lesser g than it has now are, see best_first.c.
+//
+// A unit that stands among its own blocks has them lifted again from the map as it is now.
 //
 // A search that has found its way by steps and makes a route at any angle of it does not look at
 // edits; that the route can be walked is seen at its end.
@@ -28,9 +30,7 @@ enum { MOST_CELLS_TAKEN_IN = 1 << 16, LEAST_CUTS_IN_VAIN = 64 };
 // Whether a search that is to take edits in can: it makes its steps one by one, towards one goal.
 static bool can_take_edits(const AstarSearch *search)
 {
-    return !search->bends && search->finder->options.estimate == NULL &&
-           search->finder->plain == NULL && search->question.max_expansions == UINT64_MAX &&
-           !search->goal.tracks;
+    return !search->bends && search->question.max_expansions == UINT64_MAX && !search->goal.tracks;
 }
 
 // ---- the tree ----
@@ -71,16 +71,19 @@ static void cut_cell(AstarSearch *search, uint32_t cell, int x, int y)
         front->current = ASTAR_NO_CELL;
 }
 
+// Where the host estimates it is the next to be expanded: nothing is asked here.
 static void open_again(AstarSearch *search, uint8_t *state, uint32_t cell, int x, int y)
 {
-    double h = astar_goal_estimate(search, search->costs.context, x, y, search->linked);
+    bool by_host = search->goal.estimate != NULL;
+    double h = by_host ? 0 : astar_goal_estimate(search, NULL, x, y, search->linked);
     double g = astar_pages_value(&search->front.nodes, x, y), f = g + search->question.weight * h;
     *state &= (uint8_t)~ASTAR_NODE_CLOSED;
     astar_slotted_push(&search->front.open, f, astar_open(f, g, cell));
 }
 
-// What becomes of a neighbour of a cell that was cut: a branch, or to be expanded again.
-static void look_beside_cut(AstarSearch *search, uint32_t cut, int x, int y)
+// What becomes of a cell to which a step leads from one that was cut: a branch, or to be expanded
+// again.
+static void look_beyond_cut(AstarSearch *search, uint32_t cut, int x, int y)
 {
     if (!astar_inside(search->grid, x, y))
         return;
@@ -88,8 +91,8 @@ static void look_beside_cut(AstarSearch *search, uint32_t cut, int x, int y)
     uint8_t *state = reached_state(search, x, y);
     if (state == NULL)
         return;
-    int from = (*state & ~ASTAR_NODE_CLOSED) - 1;
-    if (from < ASTAR_DIRECTIONS && astar_search_parent(search, cell) == cut)
+    bool is_root = astar_node_from(*state) == ASTAR_FROM_NOWHERE;
+    if (!is_root && astar_search_parent(search, cell) == cut)
         cut_cell(search, cell, x, y);
     else if ((*state & ASTAR_NODE_CLOSED) != 0)
         open_again(search, state, cell, x, y);
@@ -100,22 +103,48 @@ static bool is_at_link(const AstarSearch *search, int x, int y)
     return search->linked && astar_bits_get(&search->grid->links_and_walls->ends, x, y);
 }
 
-// Cuts the branches of all that was cut. Past a link none is looked for.
+// How many links lead from a cell, and to it.
+static size_t count_links_at(const AstarSearch *search, uint32_t cell)
+{
+    const AstarLinksAndWalls *links = search->grid->links_and_walls;
+    return astar_arcs_first_from(links, cell + 1) - astar_arcs_first_from(links, cell) +
+           astar_arcs_first_to(links, cell + 1) - astar_arcs_first_to(links, cell);
+}
+
+// Looks at the cells that links lead to, and from.
+static void look_over_links(AstarSearch *search, uint32_t cut)
+{
+    const AstarLinksAndWalls *links = search->grid->links_and_walls;
+    uint32_t from = astar_arcs_first_from(links, cut), to = astar_arcs_first_to(links, cut);
+    int x, y;
+    for (uint32_t i = from; i < links->arc_count && links->arcs[i].from == cut; i++) {
+        astar_cell_xy(search->grid, links->arcs[i].to, &x, &y);
+        look_beyond_cut(search, cut, x, y);
+    }
+    for (uint32_t i = to; i < links->arc_count && links->back[i].to == cut; i++) {
+        astar_cell_xy(search->grid, links->back[i].from, &x, &y);
+        look_beyond_cut(search, cut, x, y);
+    }
+}
+
+// Cuts the branches of all that was cut.
 static AstarStatus cut_branches(AstarSearch *search, int64_t *work)
 {
     AstarCuts *cuts = &search->cuts;
     for (; cuts->count > 0; *work -= ASTAR_DIRECTIONS) {
         if (*work <= 0)
             return ASTAR_RUNNING;
-        if (!reserve_cuts(search, ASTAR_DIRECTIONS))
-            return ASTAR_NO_MEMORY;
-        uint32_t cut = cuts->cells[--cuts->count];
+        uint32_t cut = cuts->cells[cuts->count - 1];
         int x, y;
         astar_cell_xy(search->grid, cut, &x, &y);
-        if (is_at_link(search, x, y))
-            return ASTAR_GRID_CHANGED;
+        bool at_link = is_at_link(search, x, y);
+        if (!reserve_cuts(search, ASTAR_DIRECTIONS + (at_link ? count_links_at(search, cut) : 0)))
+            return ASTAR_NO_MEMORY;
+        cuts->count--;
         for (int d = 0; d < ASTAR_DIRECTIONS; d++)
-            look_beside_cut(search, cut, x + astar_dx[d], y + astar_dy[d]);
+            look_beyond_cut(search, cut, x + astar_dx[d], y + astar_dy[d]);
+        if (at_link)
+            look_over_links(search, cut);
     }
     return ASTAR_OK;
 }
@@ -146,8 +175,17 @@ static void cut_if_reached(AstarSearch *search, int x, int y)
         open_again(search, state, cell, x, y);
 }
 
-// Cuts what an edit may make a difference to.
-static AstarStatus cut_area(AstarSearch *search, const AstarEdit *edit, size_t *left)
+// Whether units can stand there may have changed with an edit of the ground or of blocks: estimates
+// over links were made of that.
+static bool may_open_link(const AstarSearch *search, const AstarEdit *edit, int x, int y)
+{
+    int before = search->finder->options.size - 1;
+    return is_at_link(search, x, y) && x >= edit->x - before && x < edit->x + edit->width &&
+           y >= edit->y - before && y < edit->y + edit->height;
+}
+
+// Cuts what an edit, or a change of the field, may make a difference to.
+static AstarStatus cut_area(AstarSearch *search, const AstarEdit *edit, bool of_field, size_t *left)
 {
     if (edit->width == 0) // what such edits change is looked at as a whole
         return ASTAR_OK;
@@ -160,7 +198,7 @@ static AstarStatus cut_area(AstarSearch *search, const AstarEdit *edit, size_t *
         return ASTAR_NO_MEMORY;
     for (int y = area.y; y < area.y + area.height; y++)
         for (int x = area.x; x < area.x + area.width; x++) {
-            if (is_at_link(search, x, y))
+            if (!of_field && may_open_link(search, edit, x, y))
                 return ASTAR_GRID_CHANGED;
             cut_if_reached(search, x, y);
         }
@@ -176,26 +214,37 @@ static AstarStatus cut_areas(AstarSearch *search, int64_t *work)
         return ASTAR_GRID_CHANGED;
     AstarEditsSince edits = astar_edits_since(search->grid, ignored, seen);
     for (const AstarEdit *edit; status == ASTAR_OK && (edit = astar_next_edit(&edits)) != NULL;)
-        status = cut_area(search, edit, &left);
+        status = cut_area(search, edit, false, &left);
     AstarEdit change;
     for (uint32_t tile = 0; status == ASTAR_OK && astar_next_field_change(search, &tile, &change);)
-        status = cut_area(search, &change, &left);
+        status = cut_area(search, &change, true, &left);
     *work -= (int64_t)(most - left);
     return status;
+}
+
+// Brings what the finder reads up to date. A unit's own blocks are lifted from the map as it is
+// now, where they are still there.
+static AstarStatus advance_finder(AstarSearch *search, int64_t *work)
+{
+    AstarFinder *copy = search->finder, *finder = astar_finder_plain(copy);
+    AstarStatus status = astar_finder_advance(finder, work);
+    if (status != ASTAR_OK)
+        return status;
+    bool is_lifted = copy->plain != NULL;
+    if (finder->tables != search->seen.tables ||
+        astar_covers_block(finder, search->start_x, search->start_y) != is_lifted)
+        return ASTAR_GRID_CHANGED;
+    return is_lifted ? astar_stand_again(search) : ASTAR_OK;
 }
 
 // Whether the search would be made in another way now.
 static AstarStatus is_still_asked_so(AstarSearch *search, int64_t *work)
 {
-    AstarFinder *finder = search->finder;
-    AstarStatus status = astar_finder_advance(finder, work);
-    if (status != ASTAR_OK)
-        return status;
-    if (finder->tables != search->seen.tables ||
-        finder->grid->links_and_walls_version != search->seen.links_and_walls ||
-        astar_covers_block(finder, search->start_x, search->start_y))
-        return ASTAR_GRID_CHANGED;
-    status = astar_search_build_components(search, work);
+    AstarStatus status = advance_finder(search, work);
+    if (status == ASTAR_OK && search->grid->links_and_walls_version != search->seen.links_and_walls)
+        status = ASTAR_GRID_CHANGED;
+    if (status == ASTAR_OK)
+        status = astar_search_build_components(search, work);
     return status == ASTAR_OK ? astar_search_pose_again(search, work) : status;
 }
 

@@ -89,6 +89,7 @@ static void describe(const AstarSearch *search, uint32_t cell, void *context, As
 
 bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *context, AstarSeen *seen)
 {
+    astar_jump_nodes_settle(&search->jumps.nodes);
     for (; *cursor < search->grid->cells; ++*cursor) {
         uint32_t cell = (uint32_t)*cursor;
         if (state_of(search, cell) == ASTAR_UNSEEN)
@@ -104,6 +105,7 @@ AstarCellState astar_search_cell(const AstarSearch *search, int x, int y)
 {
     if (!astar_inside(search->grid, x, y))
         return ASTAR_UNSEEN;
+    astar_jump_nodes_settle(&search->jumps.nodes);
     return state_of(search, astar_cell(search->grid, x, y));
 }
 

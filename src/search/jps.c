@@ -229,6 +229,11 @@ AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions)
     AstarScan scan;
     prepare_scan(&scan, search);
     for (; expansions > 0; expansions--) {
+        if (astar_jump_nodes_are_crowded(&front->nodes)) {
+            if (!astar_jump_nodes_make_room(&front->nodes, &search->allocator))
+                return ASTAR_NO_MEMORY;
+            continue;
+        }
         if (front->current == ASTAR_NO_CELL) {
             AstarStatus status = take_jump_point(search);
             if (status != ASTAR_RUNNING)

@@ -156,14 +156,19 @@ bool astar_jpsw_is_same(const AstarSearch *search)
     return same;
 }
 
-static AstarStatus choose_walk_of_links(AstarSearch *search)
+static AstarHeuristic walk_by_slope(const AstarSearch *search, AstarJpsw *jpsw)
 {
-    AstarJpsw *jpsw = &search->jpsw;
     leave_one_slope(search, jpsw);
-    if (jpsw->slope_count == 0)
-        return ASTAR_OK;
-    AstarHeuristic walk = {jpsw->slopes[0].along, jpsw->slopes[0].across, false};
-    return astar_links_begin_side(search, false, walk);
+    return jpsw->slope_count > 0
+               ? (AstarHeuristic){jpsw->slopes[0].along, jpsw->slopes[0].across, false}
+               : search->finder->heuristic;
+}
+
+AstarHeuristic astar_jpsw_walk(const AstarSearch *search)
+{
+    AstarJpsw jpsw;
+    work_out_slopes(search, &jpsw);
+    return walk_by_slope(search, &jpsw);
 }
 
 static double saving_over_links(const AstarSearch *search)
@@ -403,8 +408,11 @@ AstarStatus astar_jpsw_begin(AstarSearch *search)
     if (!astar_slotted_reserve(open, &search->allocator, 1))
         return ASTAR_NO_MEMORY;
     work_out_slopes(search, &search->jpsw);
-    if (search->linked)
-        status = choose_walk_of_links(search);
+    if (search->linked) { // made ready by the same walk already, but where it is begun again
+        int64_t work = ASTAR_ALL_WORK;
+        AstarHeuristic walk = walk_by_slope(search, &search->jpsw);
+        status = astar_links_advance(search, false, walk, &work);
+    }
     if (status != ASTAR_OK)
         return status;
     astar_slotted_clear(open, search->finder->min_cost / ASTAR_SLOTS_A_STEP);
@@ -440,6 +448,11 @@ AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions)
     AstarScan scan;
     prepare_irregular_scan(&scan, search);
     for (; expansions > 0; expansions--) {
+        if (astar_jump_nodes_are_crowded(&front->nodes)) {
+            if (!astar_jump_nodes_make_room(&front->nodes, &search->allocator))
+                return ASTAR_NO_MEMORY;
+            continue;
+        }
         if (front->current == ASTAR_NO_CELL) {
             AstarStatus status = take_irregular_node(search);
             if (status != ASTAR_RUNNING)

@@ -12,6 +12,8 @@ AstarStatus astar_jpsw_begin(AstarSearch *search);
 AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions);
 // Whether a search begun now would have the same estimates.
 bool astar_jpsw_is_same(const AstarSearch *search);
+// What estimates over links are to be made of: what steps cost at least.
+AstarHeuristic astar_jpsw_walk(const AstarSearch *search);
 // The estimate from a cell.
 double astar_jpsw_estimate(const AstarSearch *search, int x, int y);
 // On a map with links: so much more at least is the f of any node on a way through a cell than its

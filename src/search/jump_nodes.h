@@ -8,6 +8,7 @@
 #ifndef ASTAR_JUMP_NODES_H
 #define ASTAR_JUMP_NODES_H
 
+#include "base/array.h"
 #include "map/grid.h"
 #include "openlist/heap64.h"
 
@@ -23,6 +24,13 @@ typedef struct AstarJumpNode {
 
 #define ASTAR_JUMP_CLOSED (UINT32_C(1) << 31)
 
+// What many nodes move to, a little at a time.
+typedef struct AstarJumpGrowth {
+    AstarMove array;
+    size_t wiped;    // slots of the larger table; what lies behind is as before
+    size_t numbered; // nodes that are in it; 0: no table is filled
+} AstarJumpGrowth;
+
 typedef struct AstarJumpNodes {
     const AstarGrid *grid;
     AstarJumpNode *nodes; // from 1 on
@@ -31,6 +39,8 @@ typedef struct AstarJumpNodes {
     size_t slots;    // that there is memory for
     uint32_t mask;   // of those in use, a power of two: a search begins with few
     int shift;       // that leaves of a hash the number of a tile's place
+    size_t crowd;    // from so many nodes on they are to be given more room between expansions
+    AstarJumpGrowth growth;
 } AstarJumpNodes;
 
 // Forgets all nodes and makes ready for a grid; false when there is no memory.
@@ -44,6 +54,18 @@ size_t astar_jump_nodes_bytes(const AstarJumpNodes *nodes);
 // nodes and slots may move.
 AstarJumpNode *astar_jump_nodes_add(AstarJumpNodes *nodes, const AstarAllocator *allocator,
                                     uint32_t *slot, uint32_t cell);
+
+// Makes some of the room that a crowd of nodes needs; false when there is no memory. Nothing is to
+// be looked up before they are no crowd any more, or settled.
+bool astar_jump_nodes_make_room(AstarJumpNodes *nodes, const AstarAllocator *allocator);
+// Has all nodes found again, for who looks at a search between its steps. The table is no part of
+// their value: const or not.
+void astar_jump_nodes_settle(const AstarJumpNodes *nodes);
+
+static inline bool astar_jump_nodes_are_crowded(const AstarJumpNodes *nodes)
+{
+    return nodes->count >= nodes->crowd;
+}
 
 // Where the number of a cell's node lies, or would.
 static inline uint32_t *astar_jump_slot(const AstarJumpNodes *nodes, uint32_t cell, int x, int y)

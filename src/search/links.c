@@ -252,7 +252,8 @@ AstarStatus astar_links_advance(AstarSearch *search, bool backward, AstarHeurist
     if (search->links == NULL)
         return ASTAR_NO_MEMORY;
     struct AstarLinks *links = &search->links[backward];
-    if (!links->is_begun || links->version != version) {
+    if (!links->is_begun || links->version != version || links->walk.along != walk.along ||
+        links->walk.across != walk.across) {
         astar_arcs_update(search->grid);
         AstarStatus status = begin_side(search, backward, walk);
         if (status != ASTAR_OK)
@@ -269,19 +270,6 @@ void astar_links_forget(AstarSearch *search)
 {
     for (int side = 0; side < 2 && search->links != NULL; side++)
         search->links[side].is_begun = false;
-}
-
-AstarStatus astar_links_begin(AstarSearch *search)
-{
-    int64_t work = ASTAR_ALL_WORK;
-    return astar_links_advance(search, false, search->finder->heuristic, &work);
-}
-
-AstarStatus astar_links_begin_side(AstarSearch *search, bool backward, AstarHeuristic walk)
-{
-    int64_t work = ASTAR_ALL_WORK;
-    search->links[backward].is_begun = false;
-    return astar_links_advance(search, backward, walk, &work);
 }
 
 // ---- steps ----

@@ -35,17 +35,13 @@ struct AstarLinks {
 // Notes a way to a cell; what best_first.c does with every step.
 typedef AstarStatus (*AstarRelax)(AstarSearch *search, const AstarSuccessor *step, double g);
 
-// Makes a search ready for the links of its grid.
-AstarStatus astar_links_begin(AstarSearch *search);
-// Works out one side of it as far as the work goes: ASTAR_OK, ASTAR_RUNNING where that is used up
-// before. What was worked out on the map as it is stays, until it is forgotten: for another
+// Makes a search ready for the links of its grid, on one side and as far as the work goes:
+// ASTAR_OK, ASTAR_RUNNING where that is used up before. Steps cost at least what 'walk' says. What
+// was worked out on the map as it is, by the same walk, stays until it is forgotten: for another
 // question.
 AstarStatus astar_links_advance(AstarSearch *search, bool backward, AstarHeuristic walk,
                                 int64_t *work);
 void astar_links_forget(AstarSearch *search);
-// The estimates of a search that is ready, anew, or those of ways back to the start; steps cost at
-// least what 'walk' says.
-AstarStatus astar_links_begin_side(AstarSearch *search, bool backward, AstarHeuristic walk);
 void astar_links_free(AstarSearch *search);
 size_t astar_links_bytes(const AstarSearch *search);
 

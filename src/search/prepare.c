@@ -7,7 +7,6 @@
 
 #include "search/clearance.h"
 #include "search/jpsw.h"
-#include "search/links.h"
 #include "search/resume.h"
 
 #include <stdlib.h>
@@ -111,7 +110,7 @@ static AstarStatus prepare_in_steps(AstarSearch *search, int64_t *work)
         status = astar_search_build_for(search->finder,
                                         astar_search_algorithm_for(search, &search->goal), work);
     if (status == ASTAR_OK && astar_grid_has_links(search->grid))
-        status = astar_links_advance(search, false, search->finder->heuristic, work);
+        status = astar_search_advance_links(search, work);
     if (status != ASTAR_OK)
         return status;
     status = astar_search_prepare(search);
@@ -176,8 +175,7 @@ AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, int sy, int
 
 bool astar_search_begin_taking_edits(AstarSearch *search)
 {
-    if (search->status != ASTAR_RUNNING || search->finder->options.estimate != NULL ||
-        search->question.max_expansions != UINT64_MAX || search->question.partial)
+    if (search->status != ASTAR_RUNNING || search->question.max_expansions != UINT64_MAX)
         return false;
     search->takes_edits = true;
     search->preparing.is_due = true;

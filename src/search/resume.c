@@ -267,7 +267,9 @@ AstarStatus astar_resume(AstarSearch *search, int64_t *work)
         return ASTAR_OK;
     if (!is_lasting(search))
         return ASTAR_GRID_CHANGED;
-    AstarStatus status = take_edits_of_map(search, work);
+    AstarStatus status = search->bends ? astar_states_settle(search, work) : ASTAR_OK;
+    if (status == ASTAR_OK)
+        status = take_edits_of_map(search, work);
     if (status == ASTAR_OK) {
         search->costs.version = version;
         astar_resume_look(search);

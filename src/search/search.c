@@ -267,11 +267,23 @@ AstarStatus astar_search_pose_noted(AstarSearch *search, int64_t *work)
     return search->status;
 }
 
+AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work)
+{
+    AstarAlgorithm algorithm;
+    AstarStatus status = choose_algorithm(search, &search->goal, &algorithm);
+    if (status != ASTAR_OK)
+        return status;
+    AstarHeuristic walk = algorithm == ASTAR_JPSW && !search->bends ? astar_jpsw_walk(search)
+                                                                    : search->finder->heuristic;
+    return astar_links_advance(search, false, walk, work);
+}
+
 AstarStatus astar_search_prepare(AstarSearch *search)
 {
     AstarStatus status = choose_algorithm(search, &search->goal, &search->algorithm);
     if (status == ASTAR_OK && astar_grid_has_links(search->grid)) {
-        status = astar_links_begin(search);
+        int64_t work = ASTAR_ALL_WORK;
+        status = astar_search_advance_links(search, &work);
         search->linked = status == ASTAR_OK;
     }
     if (status == ASTAR_OK && search->algorithm == ASTAR_JPS)

@@ -270,6 +270,9 @@ AstarStatus astar_search_pose_again(AstarSearch *search, int64_t *work);
 AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const AstarGoal *goal);
 // The algorithm for what is asked, where it is not asked for by name.
 AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs);
+// Makes it ready for the links of its grid; ASTAR_RUNNING where the work is used up before. What
+// its algorithm needs is built.
+AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work);
 // The second half: makes a posed question ready to be searched for.
 AstarStatus astar_search_prepare(AstarSearch *search);
 // See prepare.c. Builds what a question needs of the components, and what an algorithm needs;
