@@ -482,6 +482,63 @@ add { "crowd:update with a field at a time", prepare = with_crowd { expansions =
     return places_of(o2.units), o.crowd.beats
   end }
 
+-- ---- worlds ----
+
+local CHUNK = {}
+for y = 1, 64 do CHUNK[y] = y == 20 and ("#"):rep(40) .. "...~~" .. ("#"):rep(19) or ("."):rep(64) end
+
+-- A world of two chunks, solid rock around them; in 'options' what is special of it.
+local function new_world(astar, options)
+  local given = { terrain = KEYS, load = function(cx, cy) return cy == 0 and (cx == 0 or cx == 1) and CHUNK end }
+  for name, value in pairs(options or {}) do given[name] = value end
+  return astar.world(given)
+end
+
+local function with_world(options)
+  return function(astar)
+    local o = { world = new_world(astar, options) }
+    o.unit = o.world:finder()
+    return o
+  end
+end
+
+add { "astar.world", prepare = function() return {} end,
+  act = function(_, astar) return new_world(astar):get(42, 20) end }
+add { "world:set, put_chunk, changed", prepare = with_world(),
+  look = function(o) return tostring(o.world:is_blocked(7, 7)) end,
+  act = function(o)
+    o.world:set(3, 3, "~")
+    o.world:put_chunk(5, 5, CHUNK)
+    o.world:put_chunk(5, 6, false)
+    o.world:changed(1, 0)
+    return o.world:get(3, 3), o.world:get(325, 340), o.world:get(325, 390)
+  end }
+add { "world:block, wall, link", prepare = with_world(),
+  act = function(o)
+    o.world:block(60, 60, 10, 2)
+    o.world:wall(64, 3, "east")
+    o.world:link(3, 3, 90, 60, { cost = 2, label = "portal" })
+    return o.world:is_blocked(65, 61), o.world:has_wall(65, 3, "west")
+  end }
+add { "world:save", prepare = with_world { save = function() end },
+  act = function(o)
+    o.world:set(3, 3, "~")
+    o.world:set(3, 3, ".")
+    o.world:save()
+    return o.world:get(3, 3)
+  end }
+add { "a route of a world, walked", prepare = with_world { spacing = 60 },
+  act = function(o)
+    local route = o.unit:find_route(50, 5, 80, 9)
+    return route.cost, route.bound, route:path(), tostring(route:is_valid())
+  end }
+add { "a search of a world in steps", prepare = with_world { spacing = 60 },
+  act = function(o)
+    local search = o.unit:search(5, 5, 9, 60)
+    while search:step(1) == "running" do end
+    return search:route().cost
+  end }
+
 -- ---- searches and queues ----
 
 add { "a search in steps", prepare = with_finder { algorithm = "astar" },

@@ -35,7 +35,7 @@ local FUNCTIONS = {
   heuristic = function(o) return function(dx, dy) return answer(o, math.max(dx, dy)) end end,
 }
 
--- ---- worlds ----
+-- ---- maps ----
 
 -- 'offset': of hexagons, nil for squares.
 local function new_grid(seed, offset)
@@ -47,6 +47,17 @@ local function new_grid(seed, offset)
   end
   local shape = offset and "hex" or nil
   return astar.grid(rows, { terrain = { ["."] = 1, s = 2, ["#"] = false }, shape = shape, offset = offset })
+end
+
+-- A chunk with a wall across it, and a gap in that.
+local CHUNK = {}
+for y = 1, 64 do CHUNK[y] = ("."):rep(64) end
+CHUNK[20] = ("#"):rep(40) .. "..." .. ("#"):rep(21)
+
+-- A world without end whose functions may misbehave.
+local function add_world(o)
+  o.world = astar.world { load = function() return answer(o, CHUNK) end, save = function() return answer(o) end }
+  o.unit = o.world:finder()
 end
 
 -- The objects of a scenario: a grid, its field where one is avoided, a finder with the functions.
@@ -67,6 +78,7 @@ local function new_objects(seed, scenario)
     o.grid:wall(2, 1, scenario.offset and "south_east" or "south")
   end
   o.finder = o.grid:finder(options)
+  if scenario.of_world then add_world(o) end
   if scenario.prepare then scenario.prepare(o) end
   return o
 end
@@ -257,6 +269,26 @@ add { "queue:await, cost", functions = { "cost" }, restarts = true,
     return path
   end }
 
+-- Worlds: a question that failed is asked again, a search goes on.
+local function told_of(route) return route.cost, route:path() end
+add { "find_route, load", functions = { "load" }, of_world = true,
+  run = function(o) return told_of(o.unit:find_route(3, 3, 100, 70)) end }
+add { "world:search in steps, load", functions = { "load" }, of_world = true,
+  prepare = function(o) o.journey = o.unit:search(3, 3, 100, 70) end,
+  run = function(o)
+    local journey = o.journey
+    while journey:step(2) == "running" do end
+    return told_of(journey:route())
+  end }
+add { "world:set and save", functions = { "load", "save" }, of_world = true,
+  run = function(o)
+    local world = o.world
+    world:set(70, 3, "#")
+    world:set(70, 3, ".")
+    world:save()
+    return world:get(70, 3)
+  end }
+
 -- ---- faults ----
 
 local STOP = { "a table raised by a callback" }
@@ -339,6 +371,14 @@ local faults = {
       hook.at, hook.deed = 0, deed
       return honest
     end, is_right = goes_on },
+  { "edit of the world", needs = "world", deed = function(o, honest)
+      o.world:block(70, 70)
+      return honest
+    end, is_right = is_text "may neither edit the world nor ask it" },
+  { "question to the world", needs = "world", deed = function(o, honest)
+      o.unit:find_route(1, 1, 2, 2)
+      return honest
+    end, is_right = is_text "may neither edit the world nor ask it" },
   { "full collection", deed = function(_, honest)
       collectgarbage()
       return honest
@@ -383,7 +423,11 @@ end
 -- What a fault must come to in a scenario, where that is special.
 local function expectation(fault, scenario)
   local asks_goal = scenario.functions[1] == "goal"
-  if fault.judges and (asks_goal or scenario.in_lua) then -- any value is a yes, or of no interest
+  if scenario.of_world and fault.judges then -- no chunk is one, and what save returns is of no interest
+    return function(outcome, right) return not outcome.ok or outcome.told == right end
+  elseif scenario.of_world and fault.edits then -- of the grid, which is none of the world's
+    return goes_on
+  elseif fault.judges and (asks_goal or scenario.in_lua) then -- any value is a yes, or of no interest
     return function(outcome) return outcome.ok or outcome.problem:find "callback returned" end
   elseif scenario.in_lua and fault[1] == "yield" then
     return goes_on
@@ -403,7 +447,8 @@ end
 -- One injection; nothing where the scenario made fewer calls, else true or what is wrong.
 local function inject(scenario, fault, seed, at, right, plain)
   local o = new_objects(seed, scenario)
-  local has = { search = scenario.steps, flow = scenario.flows, field = scenario.avoids }
+  local has = { search = scenario.steps, flow = scenario.flows, field = scenario.avoids,
+    world = scenario.of_world }
   if fault.needs and not has[fault.needs] then return nil end
   hook.calls, hook.at, hook.deed = 0, at, fault.deed
   local outcome = run(scenario, o)
