@@ -26,7 +26,9 @@ share() {
     case $1 in
     core) share=8 length=48 ;;
     api) share=4 length=48 ;;
-    *) share=88 length=160 ;;
+    graphs) share=12 length=160 ;;
+    hexagons) share=6 length=160 ;;
+    *) share=70 length=160 ;;
     esac
 }
 
