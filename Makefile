@@ -277,12 +277,14 @@ $(CORE_BUILD)/bin/%: examples/%.c $(LIBRARY) $(CORE_BUILD)/compile $(CORE_BUILD)
 	@echo "cc $@"
 	@$$($(compile_client)) -pthread -o $@ $< $(LIBRARY) $(LINK_FLAGS) -lm
 
-REPLAYS = $(CORE_BUILD)/bin/replay $(CORE_BUILD)/bin/replay_crowds
+REPLAYS = $(addprefix $(CORE_BUILD)/bin/,replay replay_crowds replay_graphs replay_hexagons)
 
 core-test: $(C_PROGRAMS) $(REPLAYS) ## Test the C core without Lua: spec/unit, spec/c, the C examples
 	@passed=0 failed=0; for program in $(C_PROGRAMS) \
 		"$(CORE_BUILD)/bin/replay $(CORPUS)/core/*" \
-		"$(CORE_BUILD)/bin/replay_crowds $(CORPUS)/crowds/*"; do \
+		"$(CORE_BUILD)/bin/replay_crowds $(CORPUS)/crowds/*" \
+		"$(CORE_BUILD)/bin/replay_graphs $(CORPUS)/graphs/*" \
+		"$(CORE_BUILD)/bin/replay_hexagons $(CORPUS)/hexagons/*"; do \
 		echo "== $$program"; \
 		if $$program; then passed=$$((passed + 1)); else failed=$$((failed + 1)); fi; \
 	done; \

@@ -168,7 +168,7 @@ checked: $(MODULE)
 # the core, the Lua API and astar.load; without clang, the kept inputs alone by core-test and a spec.
 # Inputs are grown by the branches they take alone: to follow every comparison as well takes three
 # times as long. The oracle is only right or wrong.
-FUZZ_NAMES = core api dump crowds
+FUZZ_NAMES = core api dump crowds graphs hexagons
 FUZZ_OBJECTS = $(SOURCES:%.c=build/fuzz/obj/%.o)
 FUZZ_COMPILE = clang -std=c11 -g -O2 -ffp-contract=off -MMD -MP -Wall -Wextra -Wpedantic \
 	-Wshadow -Wconversion -Isrc $$(LUA=5.4 sh tools/need.sh headers)
@@ -194,18 +194,24 @@ build/fuzz/obj/spec/fuzz/oracle.o: FUZZ_SANITIZE =
 
 build/fuzz/core: $(addprefix build/fuzz/obj/spec/fuzz/,core.o questions.o flows.o oracle.o)
 build/fuzz/crowds: $(addprefix build/fuzz/obj/spec/fuzz/,crowds.o oracle.o)
+build/fuzz/graphs build/fuzz/hexagons: build/fuzz/%: build/fuzz/obj/spec/fuzz/%.o
 build/fuzz/api build/fuzz/dump: build/fuzz/%: $(addprefix build/fuzz/obj/spec/fuzz/,%.o state.o)
 $(FUZZ_NAMES:%=build/fuzz/%): $(FUZZ_OBJECTS)
 	@echo "cc $@"
 	@clang $(FUZZ_SANITIZE) -fsanitize=fuzzer -o $@ $^ -llua5.4 -lm
 
-# The inputs kept of the core's and of crowds, run by any compiler.
+# The inputs kept of the core's, of crowds, graphs and hexagons, run by any compiler.
 CORPUS = spec/fuzz/corpus
 $(CORE_BUILD)/bin/replay: $(addprefix spec/fuzz/,replay.c core.c questions.c flows.c oracle.c) $(LIBRARY)
 	@echo "cc $@"
 	@$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
 
 $(CORE_BUILD)/bin/replay_crowds: $(addprefix spec/fuzz/,replay.c crowds.c oracle.c) $(LIBRARY)
+	@echo "cc $@"
+	@$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
+
+$(CORE_BUILD)/bin/replay_graphs $(CORE_BUILD)/bin/replay_hexagons: \
+	$(CORE_BUILD)/bin/replay_%: spec/fuzz/replay.c spec/fuzz/%.c $(LIBRARY)
 	@echo "cc $@"
 	@$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
 

@@ -27,7 +27,9 @@ share() {
     core) share=8 length=48 ;;
     api) share=4 length=48 ;;
     crowds) share=4 length=200 ;;
-    *) share=84 length=160 ;;
+    graphs) share=12 length=160 ;;
+    hexagons) share=6 length=160 ;;
+    *) share=66 length=160 ;;
     esac
 }
 

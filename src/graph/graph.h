@@ -97,7 +97,8 @@ static inline bool astar_has_node(const AstarGraph *graph, uint32_t node)
 
 static inline AstarGraphArc *astar_arcs_of(const AstarGraph *graph, uint32_t node)
 {
-    return graph->arcs + graph->nodes[node].arcs;
+    static AstarGraphArc none[1]; // NULL may not be counted on from, not even by 0
+    return graph->arcs != NULL ? graph->arcs + graph->nodes[node].arcs : none;
 }
 
 // The arc from one node to another, absent or not; NULL where there is none.
