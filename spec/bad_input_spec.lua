@@ -1129,6 +1129,12 @@ for _, row in ipairs {
   { "metatable(finder).__gc(finder) finder:options()", "finder is closed", closes = true },
 
   -- lists that begin at 0, drawings with a margin
+  { "astar.grid { {0, 0}, [-1] = {0, 0} }", "rows are counted from 1, got an entry [-1]" },
+  { "astar.grid { '..', '..', [1.5] = '..' }", "rows are counted from 1, got an entry [1.5]" },
+  { "astar.grid { {0, 0}, { [-1] = 1, [2.5] = 1, 0, 0 } }", "row 2: columns are counted from 1, got an entry [-1]" },
+  { "grid:set_cells(1, 1, 2, 1, { [0.5] = '.', '.', '.' })", "keys are counted from 1, got an entry [0.5]" },
+  { "finder:find_nearest(1, 1, { [-3] = { 2, 2 }, { 3, 3 } })", "goals are counted from 1, got an entry [-3]" },
+  { "finder:flow { [1.5] = { 2, 2 }, { 3, 3 } }", "goals are counted from 1, got an entry [1.5]" },
   { "astar.grid { [0] = {0, 0}, {0, 0} }", "rows are counted from 1, got an entry [0]" },
   { "astar.grid { [0] = '..', '..' }", "rows are counted from 1, got an entry [0]" },
   { "astar.grid { {0, 0}, { [0] = 1, 0, 0 } }", "row 2: columns are counted from 1, got an entry [0]" },

@@ -44,6 +44,12 @@ describe("the C core", function()
       assert.matches("build without them", output)
       assert.is_nil(output:find "compiled\n$")
     end
+    for _, flags in ipairs { "-fassociative-math -fno-signed-zeros -fno-trapping-math", "-freciprocal-math" } do
+      -- Alone the former does nothing in gcc, which warns; clang, whose pragma takes it back, tells nothing.
+      local macros = run("${CC:-cc} " .. flags .. " -dM -E -x c /dev/null")
+      local is_told = macros:find "__ASSOCIATIVE_MATH__" or macros:find "__RECIPROCAL_MATH__"
+      assert.equal(is_told == nil, run(compile:format(flags)):find "compiled\n$" ~= nil, flags)
+    end
     assert.matches("compiled\n$", run(compile:format "-O3"))
   end)
 

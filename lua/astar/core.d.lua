@@ -1157,7 +1157,8 @@ function Path:directions() end
 ---@return astar.Path
 function Path:smooth(how) end
 
----The path walked back. Its cost is that of walking back; `math.huge` where that is not possible.
+---The path walked back, by a step where a link one way only led to a neighbour. Its cost is that of walking back;
+---`math.huge` where that is not possible.
 ---@return astar.Path
 function Path:reverse() end
 

@@ -220,7 +220,7 @@ static int crowd_go(lua_State *L)
     if (!lua_istable(L, 2))
         return luaL_error(L, "units must be a list of units, got %s", astarL_describe(L, 2));
     astarL_checkcell(L, 3, astarL_gridofcrowd(crowd->core), crowd->x0, crowd->y0, "x", "y", &x, &y);
-    int count = (int)astarL_lengthof(L, 2);
+    int count = (int)astarL_lengthof(L, 2, NULL);
     for (int i = 1; i <= count; i++)
         check_listed_unit(L, crowd, i);
     for (int i = 1; i <= count; i++) {

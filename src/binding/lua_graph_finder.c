@@ -210,9 +210,10 @@ static int graph_find_path(lua_State *L)
 // Pushes the nodes of the list of goals at ASKED_TO as the core takes them.
 static const uint32_t *push_goal_nodes(lua_State *L, astarL_GraphQuery *query, size_t *count)
 {
-    *count = astarL_lengthof(L, ASKED_TO);
-    if (astarL_hasentry0(L, ASKED_TO))
-        luaL_error(L, "goals are counted from 1, got an entry [0]");
+    lua_Number stray;
+    *count = astarL_lengthof(L, ASKED_TO, &stray);
+    if (!isnan(stray))
+        luaL_error(L, "goals are counted from 1, got an entry [%s]", astarL_pushnumber(L, stray));
     if (*count > ASTAR_MAX_NODES)
         luaL_error(L, "goals must be at most %d", ASTAR_MAX_NODES);
     uint32_t *nodes = lua_newuserdata(L, (*count + 1) * sizeof *nodes);

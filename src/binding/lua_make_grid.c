@@ -335,9 +335,11 @@ static int grid_by_drawing(lua_State *L)
 static void read_keys(lua_State *L, AstarGrid *core, int y, int terrains)
 {
     int row = lua_gettop(L), columns = astar_grid_width(core);
-    size_t width = astarL_lengthof(L, row);
-    if (astarL_hasentry0(L, row))
-        luaL_error(L, "row %d: columns are counted from 1, got an entry [0]", y + 1);
+    lua_Number stray;
+    size_t width = astarL_lengthof(L, row, &stray);
+    if (!isnan(stray))
+        luaL_error(L, "row %d: columns are counted from 1, got an entry [%s]", y + 1,
+                   astarL_pushnumber(L, stray));
     if (width != (size_t)columns)
         luaL_error(L, "row %d: expected %d cells, got %d", y + 1, columns, (int)width);
     for (int x = 0; x < columns; x++) {
@@ -361,7 +363,7 @@ static size_t look_at_first_row(lua_State *L, int *type)
         line.text = lua_tolstring(L, -1, &line.length);
         width = count_characters(line);
     } else if (lua_istable(L, -1)) {
-        width = astarL_lengthof(L, lua_gettop(L));
+        width = astarL_lengthof(L, lua_gettop(L), NULL);
         lua_rawgeti(L, -1, 1);
         *type = lua_type(L, -1);
     } else {
@@ -377,9 +379,11 @@ static size_t look_at_first_row(lua_State *L, int *type)
 static int grid_by_rows(lua_State *L)
 {
     lua_settop(L, OPTIONS);
-    size_t height = astarL_lengthof(L, SOURCE);
-    if (astarL_hasentry0(L, SOURCE))
-        return luaL_error(L, "rows are counted from 1, got an entry [0]");
+    lua_Number stray;
+    size_t height = astarL_lengthof(L, SOURCE, &stray);
+    if (!isnan(stray))
+        return luaL_error(L, "rows are counted from 1, got an entry [%s]",
+                          astarL_pushnumber(L, stray));
     if (height == 0)
         return luaL_error(L, "rows must hold at least one row");
     int type;

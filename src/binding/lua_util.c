@@ -501,14 +501,6 @@ void astarL_checkoptions(lua_State *L, int arg, const char *const *names)
     }
 }
 
-bool astarL_hasentry0(lua_State *L, int list)
-{
-    lua_rawgeti(L, list, 0);
-    bool has = !lua_isnil(L, -1);
-    lua_pop(L, 1);
-    return has;
-}
-
 void astarL_pushgoal(lua_State *L, int goals, size_t number)
 {
     lua_rawgeti(L, goals, (int)number);
@@ -519,11 +511,12 @@ void astarL_pushgoal(lua_State *L, int goals, size_t number)
 
 size_t astarL_checkgoals(lua_State *L, int arg)
 {
-    size_t count = astarL_lengthof(L, arg);
+    lua_Number stray;
+    size_t count = astarL_lengthof(L, arg, &stray);
     if (count > ASTAR_MAX_CELLS)
         luaL_error(L, "goals must be at most %d", ASTAR_MAX_CELLS);
-    if (astarL_hasentry0(L, arg))
-        luaL_error(L, "goals are counted from 1, got an entry [0]");
+    if (!isnan(stray))
+        luaL_error(L, "goals are counted from 1, got an entry [%s]", astarL_pushnumber(L, stray));
     if (count == 0) {
         lua_pushnil(L);
         if (lua_next(L, arg) != 0)
@@ -543,21 +536,28 @@ int astarL_rawfield(lua_State *L, int table, const char *name)
     return lua_type(L, -1);
 }
 
-// How many entries a table has at indices from 1 on.
-static size_t count_entries(lua_State *L, int arg)
+// How many entries a table has at indices from 1 on; '*stray' is the least of its other numbers.
+static size_t count_entries(lua_State *L, int arg, lua_Number *stray)
 {
     size_t count = 0;
+    *stray = (lua_Number)NAN;
     for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1)) {
-        lua_Number key = lua_type(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
-        count += key >= 1 && key == floor(key);
+        if (lua_type(L, -2) != LUA_TNUMBER)
+            continue;
+        lua_Number key = lua_tonumber(L, -2);
+        if (key >= 1 && key == floor(key))
+            count++;
+        else if (!(key >= *stray))
+            *stray = key;
     }
     return count;
 }
 
 // Which of its ends Lua finds of a list with gaps differs between Luas, and may be any number.
-size_t astarL_lengthof(lua_State *L, int arg)
+size_t astarL_lengthof(lua_State *L, int arg, lua_Number *stray)
 {
-    size_t count = count_entries(L, arg);
+    lua_Number other;
+    size_t count = count_entries(L, arg, stray != NULL ? stray : &other);
     if (count == (size_t)lua_rawlen(L, arg))
         return count;
     size_t length = 0;

@@ -237,11 +237,11 @@ void astarL_pushcenter(lua_State *L, const AstarGrid *grid, int x, int y, int x0
 const char *astarL_direction(AstarSide direction);
 // The direction whose name is at 'arg', one of those that cells of the grid have.
 AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bool diagonal);
-// Whether the list at 'list' begins at 0, as arrays of C do: that entry would be lost.
-bool astarL_hasentry0(lua_State *L, int list);
 // The length of the list at 'arg', by raw access; of one with gaps the index of the first, so that
-// who reads the list comes upon it.
-size_t astarL_lengthof(lua_State *L, int arg);
+// who reads the list comes upon it. '*stray', unless that is NULL, is a number that no list counts
+// by but is a key all the same, like 0 of arrays as C has them: what lies there would be lost. NAN:
+// there is none.
+size_t astarL_lengthof(lua_State *L, int arg, lua_Number *stray);
 // Pushes the raw value of a table's field; its type.
 int astarL_rawfield(lua_State *L, int table, const char *name);
 

@@ -116,13 +116,17 @@ AstarStatus astar_walk(AstarSearch *search, const AstarPath *path, double *cost,
     return status;
 }
 
-// Adds the link back from the point after this one; its label is 0 where there is none.
+// Adds the link back from the point after this one. Where there is none it is a step, if that is
+// all it takes, else a link whose label is 0.
 static AstarStatus add_link_back(const AstarGrid *grid, const AstarPoint *point, AstarPath *out)
 {
     const AstarArc *arc = NULL;
     if (astar_grid_has_links(grid))
         arc = astar_arcs_find(grid->links_and_walls, astar_cell(grid, point[1].x, point[1].y),
                               astar_cell(grid, point->x, point->y));
+    if (arc == NULL &&
+        astar_cells_apart(grid->shape, point[1].x, point[1].y, point->x, point->y) == 1)
+        return astar_path_add(out, point->x, point->y, 1);
     return astar_path_add_link(out, point->x, point->y, arc != NULL ? arc->label : 0);
 }
 
@@ -141,7 +145,7 @@ AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPat
             return status;
     }
     out->expanded = 0;
-    out->length = path->length;
+    astar_path_measure(out);
     int bad;
     return astar_walk(search, out, &out->cost, &bad);
 }

@@ -21,8 +21,12 @@
 
 // Sums of rounded costs rely on every addition being made as it is written, budgets on infinity.
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) ||           \
-    defined(__ASSOCIATIVE_MATH__)
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
 #error "-ffast-math, -Ofast and their parts give wrong routes: build without them"
+#endif
+// clang has no macros for these parts alone.
+#if defined(__clang_major__) && __clang_major__ >= 12
+#pragma clang fp reassociate(off)
 #endif
 static_assert(FLT_EVAL_METHOD != 2, "wider floats give other routes: use -msse2 -mfpmath=sse");
 
