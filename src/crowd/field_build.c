@@ -98,7 +98,7 @@ static AstarStatus need_distances(AstarFieldBuild *build, uint32_t cells)
     return ASTAR_OK;
 }
 
-static inline AstarFieldBucket *bucket_of(const AstarFieldBuild *build, uint64_t bucket)
+static inline AstarFieldBucket *field_bucket(const AstarFieldBuild *build, uint64_t bucket)
 {
     return &build->ring[(size_t)bucket & (build->ring_size - 1)];
 }
@@ -119,7 +119,7 @@ static AstarStatus need_room(const AstarFieldBuild *build, AstarFieldBucket *buc
 
 static AstarStatus put_cell(AstarFieldBuild *build, uint32_t cell, uint64_t distance)
 {
-    AstarFieldBucket *bucket = bucket_of(build, distance / build->width);
+    AstarFieldBucket *bucket = field_bucket(build, distance / build->width);
     if (need_room(build, bucket, 1) != ASTAR_OK)
         return ASTAR_NO_MEMORY;
     bucket->cells[bucket->count++] = cell;
@@ -253,7 +253,7 @@ static AstarStatus expand_cell(AstarFieldBuild *build, uint32_t cell, uint64_t d
 static AstarStatus expand_bucket(AstarFieldBuild *build, uint64_t *work)
 {
     for (;; build->position++) {
-        const AstarFieldBucket *bucket = bucket_of(build, build->bucket);
+        const AstarFieldBucket *bucket = field_bucket(build, build->bucket);
         if (build->position == bucket->count)
             return ASTAR_OK;
         uint32_t cell = bucket->cells[build->position];
@@ -305,8 +305,8 @@ ASTAR_SPECIALIZE void lower_plainly(PlainSweep *sweep, uint32_t cell, unsigned m
     *end += is_nearer;
 }
 
-ASTAR_SPECIALIZE void expand_plainly(PlainSweep *sweep, uint32_t cell, uint32_t distance,
-                                     bool has_diagonals, bool goes_after)
+ASTAR_SPECIALIZE void expand_plain_cell(PlainSweep *sweep, uint32_t cell, uint32_t distance,
+                                        bool has_diagonals, bool goes_after)
 {
     unsigned moves = sweep->moves[cell];
     uint32_t straight = distance + sweep->straight, diagonal = distance + sweep->diagonal;
@@ -338,9 +338,9 @@ ASTAR_SPECIALIZE uint32_t sweep_plain_cells(PlainSweep *begun, const uint32_t *c
             continue;
         expanded++;
         if (has_diagonals && distance + sweep.diagonal >= first + 2 * width)
-            expand_plainly(&sweep, cell, distance, true, true);
+            expand_plain_cell(&sweep, cell, distance, true, true);
         else
-            expand_plainly(&sweep, cell, distance, has_diagonals, false);
+            expand_plain_cell(&sweep, cell, distance, has_diagonals, false);
     }
     *begun = sweep;
     return expanded;
@@ -349,8 +349,8 @@ ASTAR_SPECIALIZE uint32_t sweep_plain_cells(PlainSweep *begun, const uint32_t *c
 static PlainSweep begin_plain_sweep(const AstarFieldBuild *build)
 {
     const AstarCrowdKind *kind = build->kind;
-    const AstarFieldBucket *next = bucket_of(build, build->bucket + 1);
-    const AstarFieldBucket *after = bucket_of(build, build->bucket + 2);
+    const AstarFieldBucket *next = field_bucket(build, build->bucket + 1);
+    const AstarFieldBucket *after = field_bucket(build, build->bucket + 2);
     return (PlainSweep){.moves = kind->table.moves,
                         .distances = build->distances,
                         .base = (uint32_t)build->base,
@@ -363,8 +363,8 @@ static PlainSweep begin_plain_sweep(const AstarFieldBuild *build)
 
 static void end_plain_sweep(AstarFieldBuild *build, const PlainSweep *sweep)
 {
-    AstarFieldBucket *next = bucket_of(build, build->bucket + 1);
-    AstarFieldBucket *after = bucket_of(build, build->bucket + 2);
+    AstarFieldBucket *next = field_bucket(build, build->bucket + 1);
+    AstarFieldBucket *after = field_bucket(build, build->bucket + 2);
     size_t before = next->count + after->count;
     next->count = (size_t)(sweep->next - next->cells);
     after->count = (size_t)(sweep->after - after->cells);
@@ -375,9 +375,9 @@ static void end_plain_sweep(AstarFieldBuild *build, const PlainSweep *sweep)
 }
 
 // The same as expand_bucket, some cells at a time, whose neighbours have room beforehand.
-static AstarStatus sweep_bucket(AstarFieldBuild *build, uint64_t *work)
+static AstarStatus sweep_plain_bucket(AstarFieldBuild *build, uint64_t *work)
 {
-    const AstarFieldBucket *bucket = bucket_of(build, build->bucket);
+    const AstarFieldBucket *bucket = field_bucket(build, build->bucket);
     bool has_diagonals = build->kind->finder->rule->has_diagonals;
     uint32_t first = (uint32_t)(build->bucket * build->width), width = (uint32_t)build->width;
     while (build->position < bucket->count) {
@@ -386,8 +386,8 @@ static AstarStatus sweep_bucket(AstarFieldBuild *build, uint64_t *work)
         count = count < *work ? count : (size_t)*work;
         if (count == 0)
             return ASTAR_RUNNING;
-        if (need_room(build, bucket_of(build, build->bucket + 1), 8 * count + 1) != ASTAR_OK ||
-            need_room(build, bucket_of(build, build->bucket + 2), 8 * count + 1) != ASTAR_OK)
+        if (need_room(build, field_bucket(build, build->bucket + 1), 8 * count + 1) != ASTAR_OK ||
+            need_room(build, field_bucket(build, build->bucket + 2), 8 * count + 1) != ASTAR_OK)
             return ASTAR_NO_MEMORY;
         PlainSweep sweep = begin_plain_sweep(build);
         const uint32_t *cells = bucket->cells + build->position;
@@ -406,10 +406,11 @@ static AstarStatus spread_distances(AstarFieldBuild *build, uint64_t *work)
 {
     bool is_plain = is_plain_build(build);
     while (build->waiting > 0) {
-        AstarStatus status = is_plain ? sweep_bucket(build, work) : expand_bucket(build, work);
+        AstarStatus status = is_plain ? sweep_plain_bucket(build, work)
+                                      : expand_bucket(build, work);
         if (status != ASTAR_OK)
             return status;
-        AstarFieldBucket *bucket = bucket_of(build, build->bucket);
+        AstarFieldBucket *bucket = field_bucket(build, build->bucket);
         build->waiting -= bucket->count;
         bucket->count = build->position = 0;
         build->bucket++;
