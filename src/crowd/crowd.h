@@ -17,7 +17,15 @@ typedef struct AstarMember {
     int8_t priority;
     uint8_t heading; // AstarHeading
     bool is_there, is_held, has_arrived, came_by_link;
+    uint8_t plan; // AstarMemberPlan
 } AstarMember;
+
+// What a unit has to do with a plan, see resolving.h.
+typedef enum AstarMemberPlan {
+    ASTAR_MEMBER_FREE,
+    ASTAR_MEMBER_PLANS,  // waits for one
+    ASTAR_MEMBER_FOLLOWS // goes by one
+} AstarMemberPlan;
 
 // The coming beat, as far as it is made.
 typedef enum AstarBeatStage {
@@ -65,7 +73,8 @@ struct AstarCrowd {
     uint64_t charge;            // what it is to be charged
     uint64_t worked, last_work; // on this beat, and on the last one
     uint64_t beats;
-    double phase; // of the way from the last beat to the next; 1: it is over
+    AstarResolving *plans; // those that are made or followed, the last made first
+    double phase;          // of the way from the last beat to the next; 1: it is over
 };
 
 // ---- fields.c ----
