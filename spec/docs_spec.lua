@@ -315,7 +315,8 @@ describe("the documents", function()
     end
     assert_same(strings_of("src/binding/lua_crowd.c", "crowd_option_names"), annotated_fields "CrowdOptions")
     assert_same(strings_of("src/binding/lua_crowd.c", "unit_option_names"), annotated_fields "UnitOptions")
-    assert_same(strings_of("src/binding/lua_resolving.c", "resolving_option_names"), annotated_fields "ResolvingOptions")
+    local options = strings_of("src/binding/lua_resolving.c", "resolving_option_names")
+    assert_same(options, annotated_fields "ResolvingOptions")
     local states = strings_of("src/crowd/crowd.c", "unit_state_names")
     states.removed = true
     assert_same(states, annotated_values "UnitState")

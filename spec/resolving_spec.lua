@@ -84,7 +84,7 @@ local function draw(drawing, rule)
 end
 
 describe("crowd:resolving", function()
-  it("finds a plan where there is one and proves where there is none, against a search of all configurations", function()
+  it("finds a plan where there is one, else proves there is none, against a search of all configurations", function()
     local solved, unsolvable = 0, 0
     for seed = 1, CASES do
       local r = random.new(seed)
