@@ -196,6 +196,7 @@ describe("the documents", function()
     { class = "JoinedGraph", name = "joined", object = graph:join(finder) },
     { class = "Crowd", object = crowd, file = "src/binding/lua_crowd.c" },
     { class = "Unit", object = unit, file = "src/binding/lua_unit.c" },
+    { class = "Resolving", name = "job", object = crowd:resolving(), file = "src/binding/lua_resolving.c" },
     { class = "World", object = world },
     { class = "WorldFinder", name = "finder", object = world_finder },
     { class = "RouteSearch", name = "search", object = world_finder:search(1, 1, 3, 3),
@@ -225,6 +226,7 @@ describe("the documents", function()
     },
     Search = { close = {} },
     Job = { close = {} },
+    Resolving = { close = {} },
     Workers = { close = {} },
     Ticket = { set_priority = { 1 } },
     Graph = { node = { "c" }, edge = { "a", "b" }, block = { "a" }, unblock = { "a" } },
@@ -306,17 +308,19 @@ describe("the documents", function()
   end)
 
   it("have the fields and options of crowds and their units", function()
-    for class, file in pairs { Crowd = "lua_crowd", Unit = "lua_unit" } do
+    for class, file in pairs { Crowd = "lua_crowd", Unit = "lua_unit", Resolving = "lua_resolving" } do
       local source = read_file("src/binding/" .. file .. ".c")
       assert_same(all(source, 'strcmp%(name, "([%w_]+)"%)'), annotated_fields(class))
-      assert_told(annotated_fields(class), class:lower() .. "%%.%s%%f[^%%w_]")
+      assert_told(annotated_fields(class), (class == "Resolving" and "job" or class:lower()) .. "%%.%s%%f[^%%w_]")
     end
     assert_same(strings_of("src/binding/lua_crowd.c", "crowd_option_names"), annotated_fields "CrowdOptions")
     assert_same(strings_of("src/binding/lua_crowd.c", "unit_option_names"), annotated_fields "UnitOptions")
+    local options = strings_of("src/binding/lua_resolving.c", "resolving_option_names")
+    assert_same(options, annotated_fields "ResolvingOptions")
     local states = strings_of("src/crowd/crowd.c", "unit_state_names")
     states.removed = true
     assert_same(states, annotated_values "UnitState")
-    for _, class in ipairs { "CrowdOptions", "UnitOptions", "Move" } do
+    for _, class in ipairs { "CrowdOptions", "UnitOptions", "ResolvingOptions", "Move" } do
       assert_told(annotated_fields(class), "%%f[%%w_]%s%%f[^%%w_]")
     end
     assert_told(states, '"%s"')
@@ -446,7 +450,7 @@ describe("the documents", function()
       GraphFinderOptions = "`graph:finder`", GraphBakeOptions = "`graph:bake`", JoinOptions = "`graph:join`",
       BakingOptions = "`finder:bake`", FloorOptions = "`astar.floors`", WorldOptions = "`astar.world`",
       WorldFinderOptions = "`world:finder`", RoutePathOptions = "`route:path`",
-      CrowdOptions = "`astar.crowd`", UnitOptions = "`crowd:add`",
+      CrowdOptions = "`astar.crowd`", UnitOptions = "`crowd:add`", ResolvingOptions = "`crowd:resolving`",
       QueueOptions = "`astar.queue`",
     }
     for class in ANNOTATIONS:gmatch "%-%-%-@class astar%.(%u%w*Options)\n" do assert(calls[class], class) end

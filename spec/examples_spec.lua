@@ -22,6 +22,10 @@ local SHOWS = {
     "10000 units, 110 turns, %d+ have left",
     "a turn of all: %d+%.%d+ ms",
   },
+  ["resolve.lua"] = {
+    "the beginning", "abcd", "done: %d+ beats, all wait %d+ in sum, %d+ by the first plan", "beat 8",
+    ": 0 are under way", "#onml%.%.%.#", "two in a tube: unsolvable",
+  },
   ["turns.lua"] = {
     "the beginning", "A", "turn 1: 10 go, a from %(2, 1%)", "under way", "all are there",
     "%.b%.%.%.%.%.#%.%.%.%.%.a%.\n$",

@@ -106,6 +106,8 @@ typedef enum AstarStatus {
     ASTAR_WITHOUT_THREADS,     // the library was built with ASTAR_NO_THREADS
     ASTAR_NO_WORKERS,          // a thread could not be started
     ASTAR_CANCELLED,           // taken back before it was answered
+    ASTAR_UNSOLVABLE,          // of a crowd: units cannot all be where they are to go
+    ASTAR_OUT_OF_BYTES,        // what it may take up was not enough
     ASTAR_STATUS_COUNT         // none: how many there are, as in the enumerations below
 } AstarStatus;
 
@@ -1206,6 +1208,55 @@ typedef struct AstarUnitFacts {
 ASTAR_API bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *facts);
 // The unit that stands in a cell, and 0 where there is none, or outside.
 ASTAR_API AstarUnit astar_crowd_unit_at(const AstarCrowd *crowd, int x, int y);
+
+// What makes a plan that brings units of a crowd to where they were sent, wherever there is one
+// (LaCAM: Okumura, 2023), and then makes that better. Units without a goal may end anywhere; of
+// units of one goal, and where the goal lies outside of the window, each has the nearest cell
+// that is left. While it is made its units stay where they are; then the crowd follows it, one
+// step a beat, and waits where others are in the way. An order to one of its units but to go where
+// it goes, or taking one away, ends it; so do 17 beats of waiting. Its units go on by themselves
+// then.
+typedef struct AstarResolving AstarResolving;
+
+typedef struct AstarResolvingOptions {
+    size_t bytes;            // that it may take up; 256 MB
+    uint64_t improve;        // how much may go into better plans, in expansions; 2^20
+    int x, y, width, height; // the cells that its units may go to; 0: all
+} AstarResolvingOptions;
+
+ASTAR_API AstarResolvingOptions astar_resolving_options_default(void);
+// What of these units and their crowd it cannot honour, in words: "links", "units larger than a
+// cell", "units of several periods"; NULL: nothing. NULL for units means all.
+ASTAR_API const char *astar_crowd_resolving_refusal(const AstarCrowd *crowd, const AstarUnit *units,
+                                                    size_t count,
+                                                    const AstarResolvingOptions *options);
+// For units that are in the window, NULL: all; those that are held count as others, and others
+// stand in the way. A unit that has another plan leaves that. ASTAR_BAD_OPTION where it is refused.
+ASTAR_API AstarStatus astar_crowd_resolving(AstarCrowd *crowd, const AstarUnit *units, size_t count,
+                                            const AstarResolvingOptions *options,
+                                            AstarResolving **out);
+// Works on it, by about as many expansions: ASTAR_OK when the crowd follows the plan, or nothing is
+// left to be done; ASTAR_UNSOLVABLE when there is none, ASTAR_OUT_OF_BYTES, ASTAR_START_BLOCKED
+// where a unit stands where it cannot, ASTAR_GRID_CHANGED where the map has changed under it,
+// ASTAR_CANCELLED. The same plan however it was sliced.
+ASTAR_API AstarStatus astar_resolving_step(AstarResolving *resolving, uint64_t expansions);
+// Has the crowd follow what plan there is; false: there is none.
+ASTAR_API bool astar_resolving_follow(AstarResolving *resolving);
+// Ends it, unless the crowd follows the plan already.
+ASTAR_API void astar_resolving_cancel(AstarResolving *resolving);
+ASTAR_API void astar_resolving_release(AstarResolving *resolving);
+
+typedef struct AstarResolvingFacts {
+    AstarStatus status;
+    uint32_t units;
+    bool has_plan, is_followed;
+    uint32_t beats, left; // of the plan, and how many are to come
+    uint64_t cost;        // beats until each has arrived, summed up
+    uint64_t expanded;    // turns of all units that were tried
+    size_t bytes;
+} AstarResolvingFacts;
+
+ASTAR_API AstarResolvingFacts astar_resolving_facts(const AstarResolving *resolving);
 
 // ---- workers ----
 

@@ -1376,6 +1376,55 @@ function Crowd:units() end
 ---@return astar.Unit?
 function Crowd:unit_at(x, y) end
 
+---A job that makes a plan by which units get to where they were sent, wherever there is one, and the crowd then goes by it.
+---While it is made they stay where they are. An error: links on the grid, units larger than a cell or of several periods.
+---
+---Errors: `resolving cannot honour ...`; `units[1] must be a unit, got ...`, one of another crowd, or removed; an option
+---unknown or wrong.
+---@param units? astar.Unit[] who is to move; default: all that are not held and stand in the window
+---@param options? astar.ResolvingOptions
+---@return astar.Resolving? job
+---@return "bytes"|nil reason
+function Crowd:resolving(units, options) end
+
+---@class astar.ResolvingOptions
+---Where units may go: `{x, y, width, height}`. Units whose goal lies outside go to the nearest cell of it. Default: the map.
+---@field window? integer[]
+---What it may take up, beside about 16 bytes a cell. Default: 256e6.
+---@field bytes? integer
+---How many expansions may go into better plans once there is one. Default: 1048576.
+---@field improve? integer
+
+---What makes a plan for units in each other's way.
+---@class astar.Resolving
+---@field status astar.ResolvingStatus
+---@field units integer how many take part
+---@field beats integer? how many the plan takes; nil while there is none
+---@field left integer? how many of them are to come once the crowd goes by it
+---@field cost integer? beats until each unit has arrived, summed up
+---@field expanded integer turns of all units that were tried
+---@field bytes integer that it takes up
+local Resolving = {}
+
+---"done": the crowd goes by the plan, or has. "unsolvable": there is none; "bytes": they were used up; "start blocked": a
+---unit stands where it cannot; "grid changed": cells, links, walls or costs have changed under it; "cancelled": an order to
+---one of its units, their removal, another plan, or who stood in its way for long.
+---@alias astar.ResolvingStatus "running"|"done"|"unsolvable"|"bytes"|"start blocked"|"grid changed"|"cancelled"
+
+---Works on it.
+---
+---Errors: a budget that is none.
+---@param budget? integer|astar.Budget default 1
+---@return astar.ResolvingStatus status
+function Resolving:step(budget) end
+
+---Has the crowd go by the plan that there is, however much better it could be made.
+---@return boolean follows false: there is none
+function Resolving:follow() end
+
+---Ends it, unless the crowd goes by its plan already. A job that nobody holds any more ends, too.
+function Resolving:close() end
+
 ---A unit of a crowd. Each method but `tostring` is an error once it was removed; its state is then "removed", its other
 ---fields are nil.
 ---@class astar.Unit

@@ -28,6 +28,12 @@ static void refuse_crowds(AstarGrid *grid, AstarFinder *finder, int x, int y)
     CHECK(astar_crowd_add(crowd, NULL, x, y, 1, &other) == ASTAR_BAD_CELL && other == 0);
     CHECK(astar_crowd_go(crowd, unit, x, y) == ASTAR_BAD_CELL);
     CHECK(astar_crowd_unit_at(crowd, x, y) == 0);
+    AstarResolvingOptions options = astar_resolving_options_default();
+    AstarResolving *resolving;
+    options.x = x;
+    options.y = y;
+    options.width = options.height = 1;
+    CHECK(astar_crowd_resolving(crowd, NULL, 0, &options, &resolving) == ASTAR_BAD_CELL);
     CHECK(astar_crowd_count(crowd) == 1 && astar_crowd_under_way(crowd) == 0);
     CHECK(astar_finder_grid(finder) == grid);
     astar_crowd_release(crowd);

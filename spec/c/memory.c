@@ -587,6 +587,71 @@ static int fail_crowd(bool for_ever)
     return (int)at;
 }
 
+// ---- plans for a crowd ----
+
+enum { PLAN_SIDE = 6, PLANNED = 16 };
+
+// A crowd whose units are to change places, row by row.
+static AstarCrowd *crowd_of_two_bands(AstarFinder *finder, Memory *memory)
+{
+    AstarCrowd *crowd = NULL;
+    AstarUnit unit;
+    RETRY(memory, astar_crowd_new(finder, NULL, &crowd), ASTAR_OK);
+    for (int i = 0; i < PLANNED; i++) {
+        int x = i % 4 < 2 ? i % 2 : PLAN_SIDE - 1 - i % 2, y = i / 4;
+        RETRY(memory, astar_crowd_add(crowd, NULL, x, y, 1, &unit), ASTAR_OK);
+        RETRY(memory, astar_crowd_go(crowd, unit, PLAN_SIDE - 1 - x, y), ASTAR_OK);
+    }
+    return crowd;
+}
+
+// Makes a plan, one allocation failing; false when there were fewer. The plan is always the same.
+static bool resolve_once(long at, bool for_ever, uint64_t *cost)
+{
+    Memory memory = {.left = -1};
+    const AstarAllocator allocator = {take_block, give_block, &memory};
+    AstarGrid *grid = NULL;
+    AstarFinder *finder = NULL;
+    AstarResolving *resolving = NULL;
+    AstarResolvingOptions options = astar_resolving_options_default();
+    CHECK(astar_grid_new(&allocator, PLAN_SIDE, PLAN_SIDE, &grid) == ASTAR_OK);
+    CHECK(astar_finder_new(grid, NULL, &finder) == ASTAR_OK);
+    memory.left = at;
+    memory.for_ever = for_ever;
+    AstarCrowd *crowd = crowd_of_two_bands(finder, &memory);
+    options.improve = 4000;
+    RETRY(&memory, astar_crowd_resolving(crowd, NULL, 0, &options, &resolving), ASTAR_OK);
+    AstarStatus status;
+    do
+        status = astar_resolving_step(resolving, 500);
+    while (status == ASTAR_RUNNING || ran_out(&memory, status));
+    CHECK(status == ASTAR_OK && astar_resolving_facts(resolving).has_plan);
+    if (*cost == 0)
+        *cost = astar_resolving_facts(resolving).cost;
+    CHECK(astar_resolving_facts(resolving).cost == *cost);
+    while (astar_resolving_facts(resolving).is_followed)
+        RETRY(&memory, astar_crowd_beat(crowd), ASTAR_OK);
+    CHECK(astar_crowd_under_way(crowd) == 0);
+    bool is_over = memory.left > 0;
+    astar_resolving_release(resolving);
+    astar_crowd_release(crowd);
+    astar_finder_release(finder);
+    astar_grid_release(grid);
+    CHECK(memory.blocks == 0 && memory.bytes == 0);
+    return !is_over;
+}
+
+static int fail_plans(void)
+{
+    uint64_t cost = 0;
+    int points = 0;
+    for (int for_ever = 0; for_ever < 2; for_ever++)
+        for (long at = 0; resolve_once(at, for_ever != 0, &cost); at++)
+            points++;
+    CHECK(points > 100);
+    return points;
+}
+
 // ---- what small maps take ----
 
 // What the grid and a finder take after a query; what searches write is the workspace's.
@@ -684,7 +749,7 @@ int main(void)
     check_own_blocks();
     int points = fail_first(ASTAR_NO_OFFSET, false) + fail_first(ASTAR_NO_OFFSET, true);
     points += fail_first(ASTAR_EVEN_Q, false);
-    points += fail_crowd(false) + fail_crowd(true);
+    points += fail_crowd(false) + fail_crowd(true) + fail_plans();
     for (int kind = 0; kind < 26; kind++) {
         AstarOptions options = astar_options_default();
         options.diagonals = kind < 8 ? (AstarDiagonals)(kind % 4) : options.diagonals;

@@ -482,6 +482,31 @@ add { "crowd:update with a field at a time", prepare = with_crowd { expansions =
     return places_of(o2.units), o.crowd.beats
   end }
 
+add { "crowd:resolving", prepare = with_finder(),
+  act = function(o, astar)
+    local crowd, units = astar.crowd(o.finder), {}
+    for y = 1, 3 do
+      units[y] = crowd:add(1, y)
+      units[y + 3] = crowd:add(10, 7 - y)
+      units[y]:go(10, 4 - y)
+      units[y + 3]:go(9, 1)
+    end
+    local job = crowd:resolving(nil, { improve = 3000 })
+    while job:step(100) == "running" do end
+    for _ = 1, 30 do crowd:beat() end
+    return places_of(units), job.status, job.beats, job.cost
+  end }
+add { "a step of a job that resolves", prepare = function(astar)
+    local o = with_crowd()(astar)
+    for y, unit in ipairs(o.units) do unit:go(10, y) end
+    o.job = o.crowd:resolving(nil, { improve = 3000 })
+    return o
+  end,
+  act = function(o)
+    while o.job:step(50) == "running" do end
+    return o.job.status, o.job.beats, o.job.cost
+  end }
+
 -- ---- worlds ----
 
 local CHUNK = {}

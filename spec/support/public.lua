@@ -40,6 +40,7 @@ local CLASSES = {
   graphReach = { graph_finder:reach("a", 9), title = "astar graph reach" },
   joinedGraph = { graph:join(finder), title = "astar joined graph" },
   crowd = { astar.crowd(finder), title = "astar crowd", file = "src/binding/lua_crowd.c" },
+  resolving = { astar.crowd(finder):resolving(), title = "astar resolving job", file = "src/binding/lua_resolving.c" },
   unit = { astar.crowd(finder):add(1, 1), title = "astar unit", file = "src/binding/lua_unit.c" },
   world = { world, title = "astar world" },
   worldFinder = { world_finder, title = "astar world finder" },

@@ -72,6 +72,7 @@ int luaopen_astar_core(lua_State *L)
     astarL_openjoined(L);
     astarL_opencrowd(L);
     astarL_openunit(L);
+    astarL_openresolving(L);
     astarL_openworld(L);
     astarL_openworldfinder(L);
     astarL_openroutesearch(L);

@@ -6,10 +6,9 @@
 
 #include <string.h>
 
-static const lua_Number MOST_CROWD_BYTES = 9007199254740992.0;
 static const lua_Number LONGEST_CROWD_TIME = 1e6;
 
-static astarL_Crowd *check_crowd(lua_State *L)
+astarL_Crowd *astarL_checkcrowd(lua_State *L)
 {
     astarL_Crowd *crowd = astarL_checkobject(L, 1, ASTARL_CROWD);
     if (crowd->core == NULL)
@@ -44,8 +43,8 @@ static bool read_crowd_flag(lua_State *L, int table, const char *name)
     return value;
 }
 
-static lua_Number read_crowd_number(lua_State *L, int table, const char *name, lua_Number least,
-                                    lua_Number most, lua_Number otherwise)
+lua_Number astarL_readwhole(lua_State *L, int table, const char *name, lua_Number least,
+                            lua_Number most, lua_Number otherwise)
 {
     lua_Number value = otherwise;
     if (astarL_rawfield(L, table, name) != LUA_TNIL)
@@ -66,11 +65,11 @@ static AstarCrowdOptions read_crowd_options(lua_State *L, int arg, double *speed
     if (astarL_rawfield(L, arg, "speed") != LUA_TNIL)
         *speed = astarL_checkreal(L, lua_gettop(L), 0.001, 1e6, "speed");
     lua_pop(L, 1);
-    lua_Number bytes = read_crowd_number(L, arg, "bytes", 0, MOST_CROWD_BYTES, 64e6);
+    lua_Number bytes = astarL_readwhole(L, arg, "bytes", 0, ASTARL_MOST_WHOLE, 64e6);
     options.bytes = bytes < (lua_Number)SIZE_MAX ? (size_t)bytes : SIZE_MAX / 2;
-    options.expansions = (uint64_t)read_crowd_number(L, arg, "expansions", 1, MOST_CROWD_BYTES,
-                                                     (lua_Number)options.expansions);
-    options.seed = (uint64_t)read_crowd_number(L, arg, "seed", 0, MOST_CROWD_BYTES, 0);
+    options.expansions = (uint64_t)astarL_readwhole(L, arg, "expansions", 1, ASTARL_MOST_WHOLE,
+                                                    (lua_Number)options.expansions);
+    options.seed = (uint64_t)astarL_readwhole(L, arg, "seed", 0, ASTARL_MOST_WHOLE, 0);
     options.is_exclusive = read_crowd_flag(L, arg, "exclusive");
     return options;
 }
@@ -117,7 +116,7 @@ static const astarL_Finder *read_unit_options(lua_State *L, int arg, int *period
     if (lua_isnoneornil(L, arg))
         return NULL;
     astarL_checkoptions(L, arg, unit_option_names);
-    *period = (int)read_crowd_number(L, arg, "period", 1, ASTAR_MAX_PERIOD, 1);
+    *period = (int)astarL_readwhole(L, arg, "period", 1, ASTAR_MAX_PERIOD, 1);
     if (astarL_rawfield(L, arg, "finder") != LUA_TNIL)
         finder = astarL_checkfinder(L, lua_gettop(L)); // stays on the stack
     return finder;
@@ -126,7 +125,7 @@ static const astarL_Finder *read_unit_options(lua_State *L, int arg, int *period
 // crowd:add(x, y [, {finder =, period =}]) --> unit | nil, reason
 static int crowd_add(lua_State *L)
 {
-    astarL_Crowd *crowd = check_crowd(L);
+    astarL_Crowd *crowd = astarL_checkcrowd(L);
     int x, y, period;
     astarL_checkcell(L, 2, astarL_gridofcrowd(crowd->core), crowd->x0, crowd->y0, "x", "y", &x, &y);
     lua_settop(L, 4);
@@ -167,7 +166,7 @@ static void push_unit_object(lua_State *L, AstarUnit unit)
 // crowd:units() --> list
 static int crowd_units(lua_State *L)
 {
-    astarL_Crowd *crowd = check_crowd(L);
+    astarL_Crowd *crowd = astarL_checkcrowd(L);
     lua_settop(L, 1);
     lua_newtable(L);
     astarL_pushparts(L, 1);
@@ -185,7 +184,7 @@ static int crowd_units(lua_State *L)
 // crowd:unit_at(x, y) --> unit | nil
 static int crowd_unit_at(lua_State *L)
 {
-    astarL_Crowd *crowd = check_crowd(L);
+    astarL_Crowd *crowd = astarL_checkcrowd(L);
     int x, y;
     astarL_checkcell(L, 2, astarL_gridofcrowd(crowd->core), crowd->x0, crowd->y0, "x", "y", &x, &y);
     AstarUnit unit = astar_crowd_unit_at(crowd->core, x, y);
@@ -198,7 +197,7 @@ static int crowd_unit_at(lua_State *L)
 
 // ---- the crowd ----
 
-static const astarL_Unit *check_listed_unit(lua_State *L, const astarL_Crowd *crowd, int index)
+const astarL_Unit *astarL_checklistedunit(lua_State *L, const astarL_Crowd *crowd, int index)
 {
     lua_rawgeti(L, 2, index);
     const astarL_Unit *unit = astarL_testobject(L, lua_gettop(L), ASTARL_UNIT);
@@ -215,16 +214,16 @@ static const astarL_Unit *check_listed_unit(lua_State *L, const astarL_Crowd *cr
 // crowd:go(units, x, y) --> how many were sent | nil, reason
 static int crowd_go(lua_State *L)
 {
-    astarL_Crowd *crowd = check_crowd(L);
+    astarL_Crowd *crowd = astarL_checkcrowd(L);
     int x, y, sent = 0;
     if (!lua_istable(L, 2))
         return luaL_error(L, "units must be a list of units, got %s", astarL_describe(L, 2));
     astarL_checkcell(L, 3, astarL_gridofcrowd(crowd->core), crowd->x0, crowd->y0, "x", "y", &x, &y);
     int count = (int)astarL_lengthof(L, 2, NULL);
     for (int i = 1; i <= count; i++)
-        check_listed_unit(L, crowd, i);
+        astarL_checklistedunit(L, crowd, i);
     for (int i = 1; i <= count; i++) {
-        const astarL_Unit *unit = check_listed_unit(L, crowd, i);
+        const astarL_Unit *unit = astarL_checklistedunit(L, crowd, i);
         AstarStatus status = astar_crowd_go(crowd->core, unit->unit, x, y);
         if (status == ASTAR_NO_MEMORY)
             return astarL_fail(L, status);
@@ -239,7 +238,7 @@ static int crowd_go(lua_State *L)
 // crowd:update(dt) --> how many units are under way
 static int crowd_update(lua_State *L)
 {
-    astarL_Crowd *crowd = check_crowd(L);
+    astarL_Crowd *crowd = astarL_checkcrowd(L);
     double dt = astarL_checkreal(L, 2, 0, LONGEST_CROWD_TIME, "dt");
     AstarStatus status = astar_crowd_update(crowd->core, dt * crowd->speed);
     if (status != ASTAR_OK)
@@ -258,7 +257,7 @@ static AstarStatus step_crowd_slice(void *core, uint64_t expansions, void *conte
 // crowd:step([n | {ms =, expansions =}]) --> "running" | "done"
 static int crowd_step(lua_State *L)
 {
-    astarL_Crowd *crowd = check_crowd(L);
+    astarL_Crowd *crowd = astarL_checkcrowd(L);
     astarL_Budget budget = astarL_checkbudget(L, 2);
     AstarStatus status = astarL_runslices(budget, step_crowd_slice, crowd->core, NULL);
     if (status != ASTAR_OK && status != ASTAR_RUNNING)
@@ -277,7 +276,7 @@ static void set_cell_field(lua_State *L, const char *name, int value)
 // crowd:moves() --> list of {unit =, from_x =, from_y =, x =, y =, heading =}
 static int crowd_moves(lua_State *L)
 {
-    astarL_Crowd *crowd = check_crowd(L);
+    astarL_Crowd *crowd = astarL_checkcrowd(L);
     lua_settop(L, 1);
     lua_newtable(L);
     astarL_pushparts(L, 1);
@@ -309,7 +308,7 @@ static int crowd_moves(lua_State *L)
 // crowd:beat() --> the same, of the beat that takes place
 static int crowd_beat(lua_State *L)
 {
-    astarL_Crowd *crowd = check_crowd(L);
+    astarL_Crowd *crowd = astarL_checkcrowd(L);
     AstarStatus status = astar_crowd_beat(crowd->core);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
@@ -325,7 +324,7 @@ static int crowd_index(lua_State *L)
     astarL_pushmethod(L);
     if (!lua_isnil(L, -1))
         return 1;
-    const astarL_Crowd *crowd = check_crowd(L);
+    const astarL_Crowd *crowd = astarL_checkcrowd(L);
     const char *name = lua_tostring(L, 2);
     if (strcmp(name, "beats") == 0)
         lua_pushnumber(L, (lua_Number)astar_crowd_beats(crowd->core));
@@ -343,7 +342,7 @@ static int crowd_index(lua_State *L)
 // #crowd --> how many units there are
 static int crowd_length(lua_State *L)
 {
-    lua_pushinteger(L, astar_crowd_count(check_crowd(L)->core));
+    lua_pushinteger(L, astar_crowd_count(astarL_checkcrowd(L)->core));
     return 1;
 }
 
@@ -368,9 +367,16 @@ static void close_crowd(lua_State *L, void *object)
 void astarL_opencrowd(lua_State *L)
 {
     static const astarL_Function methods[] = {
-        {"add", crowd_add, 4},     {"beat", crowd_beat, 1},     {"go", crowd_go, 4},
-        {"moves", crowd_moves, 1}, {"step", crowd_step, 2},     {"unit_at", crowd_unit_at, 3},
-        {"units", crowd_units, 1}, {"update", crowd_update, 2}, {NULL, NULL, 0},
+        {"add", crowd_add, 4},
+        {"beat", crowd_beat, 1},
+        {"go", crowd_go, 4},
+        {"moves", crowd_moves, 1},
+        {"resolving", astarL_crowd_resolving, 3},
+        {"step", crowd_step, 2},
+        {"unit_at", crowd_unit_at, 3},
+        {"units", crowd_units, 1},
+        {"update", crowd_update, 2},
+        {NULL, NULL, 0},
     };
     static const astarL_Class class = {ASTARL_CROWD, methods,     close_crowd,
                                        tell_crowd,   crowd_index, crowd_length};

@@ -15,13 +15,13 @@
 // state have different ones and refuse each other's objects.
 static const char registry_keys[ASTARL_TYPES];
 static const char *const type_names[] = {
-    "astar grid",         "astar finder",       "astar path",        "astar field",
-    "astar query",        "astar search",       "astar flow",        "astar job",
-    "astar baked data",   "astar workspace",    "astar graph",       "astar graph finder",
-    "astar graph path",   "astar graph search", "astar graph reach", "astar graph baking",
-    "astar joined graph", "astar crowd",        "astar unit",        "astar world",
-    "astar world finder", "astar route search", "astar route",       "astar workers",
-    "astar batch"};
+    "astar grid",         "astar finder",       "astar path",         "astar field",
+    "astar query",        "astar search",       "astar flow",         "astar job",
+    "astar baked data",   "astar workspace",    "astar graph",        "astar graph finder",
+    "astar graph path",   "astar graph search", "astar graph reach",  "astar graph baking",
+    "astar joined graph", "astar crowd",        "astar unit",         "astar resolving job",
+    "astar world",        "astar world finder", "astar route search", "astar route",
+    "astar workers",      "astar batch"};
 static_assert(sizeof type_names / sizeof *type_names == ASTARL_TYPES, "a name for each type");
 
 // What is in the header of an object of a type whose metatable is on the top: that is compared

@@ -41,6 +41,7 @@ typedef enum astarL_Type {
     ASTARL_JOINED,
     ASTARL_CROWD,
     ASTARL_UNIT,
+    ASTARL_RESOLVING,
     ASTARL_WORLD,
     ASTARL_WORLD_FINDER,
     ASTARL_ROUTE_SEARCH,
@@ -277,6 +278,7 @@ void astarL_opengraphreach(lua_State *L);
 void astarL_openjoined(lua_State *L);
 void astarL_opencrowd(lua_State *L);
 void astarL_openunit(lua_State *L);
+void astarL_openresolving(lua_State *L);
 int astarL_crowd(lua_State *L); // core.crowd
 void astarL_openworld(lua_State *L);
 void astarL_openworldfinder(lua_State *L);

@@ -3,7 +3,7 @@
 // A beat is made of what holds when it takes place: the map, the units, their orders. So what was
 // made of it before any of that changed is forgotten, and it is the same however it was sliced.
 
-#include "crowd/crowd.h"
+#include "crowd/resolving.h"
 
 #include <math.h>
 
@@ -36,6 +36,7 @@ static AstarStatus begin_beat(AstarCrowd *crowd)
     }
     crowd->quota = crowd->options.expansions;
     crowd->worked = 0;
+    astar_crowd_pause_plans(crowd, false);
     crowd->stage = ASTAR_BEAT_FIELDS;
     return ASTAR_OK;
 }
@@ -46,19 +47,46 @@ static bool stays_this_beat(const AstarMember *member)
     return member->is_held || (uint32_t)member->rested + 1 < member->period;
 }
 
-static void begin_turn(AstarCrowd *crowd)
+// Begins the turn with what is decided beforehand.
+static void begin_deciding(AstarCrowd *crowd)
 {
     AstarPibt *pibt = &crowd->pibt;
-    pibt->is_of_one_kind = crowd->kind_count == 1;
-    pibt->prefers_free = crowd->covered * 4 < crowd->kinds[0].free_cells;
-    astar_crowd_order_turns(crowd);
     astar_pibt_begin(pibt, crowd->turns, crowd->there, crowd->options.seed * 31 + crowd->beats);
     for (uint32_t i = 0; i < crowd->there; i++) {
         uint32_t unit = crowd->turns[i];
-        if (stays_this_beat(&crowd->members[unit]))
+        const AstarMember *member = &crowd->members[unit];
+        if (member->plan == ASTAR_MEMBER_FREE && stays_this_beat(member))
             astar_pibt_decide(pibt, unit, crowd->units[unit].cell);
     }
+}
+
+// The same, with plans as far as they can go on.
+static void begin_turn(AstarCrowd *crowd)
+{
+    crowd->pibt.is_of_one_kind = crowd->kind_count == 1;
+    crowd->pibt.prefers_free = crowd->covered * 4 < crowd->kinds[0].free_cells;
+    astar_crowd_order_turns(crowd);
+    begin_deciding(crowd);
+    while (!astar_crowd_decide_plans(crowd)) {
+        astar_pibt_forget(&crowd->pibt);
+        begin_deciding(crowd);
+    }
     crowd->stage = ASTAR_BEAT_TURN;
+}
+
+// Units choose their steps. Where somebody cannot make way for a plan, all plans wait.
+static AstarStatus make_turn(AstarCrowd *crowd, uint64_t *work)
+{
+    AstarStatus status = astar_pibt_step(&crowd->pibt, work);
+    if (status != ASTAR_OK)
+        return status;
+    if (!astar_pibt_is_complete(&crowd->pibt) && astar_crowd_pause_plans(crowd, true)) {
+        astar_pibt_forget(&crowd->pibt);
+        begin_turn(crowd);
+        return make_turn(crowd, work);
+    }
+    crowd->stage = ASTAR_BEAT_READY;
+    return ASTAR_OK;
 }
 
 // Makes the beat, as far as the work goes; ASTAR_RUNNING where that is used up before.
@@ -75,11 +103,8 @@ static AstarStatus make_beat(AstarCrowd *crowd, uint64_t *work)
         if (status == ASTAR_OK)
             begin_turn(crowd);
     }
-    if (status == ASTAR_OK && crowd->stage == ASTAR_BEAT_TURN) {
-        status = astar_pibt_step(&crowd->pibt, work);
-        if (status == ASTAR_OK)
-            crowd->stage = ASTAR_BEAT_READY;
-    }
+    if (status == ASTAR_OK && crowd->stage == ASTAR_BEAT_TURN)
+        status = make_turn(crowd, work);
     crowd->worked += before - *work;
     return status;
 }
@@ -133,6 +158,8 @@ AstarStatus astar_crowd_beat(AstarCrowd *crowd)
     crowd->last_work = crowd->worked;
     crowd->phase = 1;
     astar_crowd_take_stock(crowd);
+    if (crowd->plans != NULL)
+        astar_crowd_follow_plans(crowd);
     return ASTAR_OK;
 }
 

@@ -1,6 +1,6 @@
 // crowd.c -- the units of a crowd, and what they are told.
 
-#include "crowd/crowd.h"
+#include "crowd/resolving.h"
 
 #include "base/array.h"
 
@@ -120,6 +120,7 @@ void astar_crowd_release(AstarCrowd *crowd)
 {
     if (crowd == NULL || --crowd->references > 0)
         return;
+    astar_crowd_drop_plans(crowd);
     astar_crowd_free_fields(crowd);
     for (size_t i = 0; i < crowd->kind_count; i++)
         astar_kind_close(&crowd->kinds[i]);
@@ -292,6 +293,7 @@ bool astar_crowd_remove(AstarCrowd *crowd, AstarUnit unit)
     if (index == ASTAR_NOBODY)
         return false;
     astar_crowd_disturb(crowd);
+    astar_crowd_drop_plan(crowd, index);
     drop_goal(crowd, index);
     astar_pibt_lift(&crowd->pibt, index);
     leave_order(crowd, index);
@@ -310,6 +312,7 @@ bool astar_crowd_stop(AstarCrowd *crowd, AstarUnit unit)
     if (index == ASTAR_NOBODY)
         return false;
     astar_crowd_disturb(crowd);
+    astar_crowd_drop_plan(crowd, index);
     drop_goal(crowd, index);
     return true;
 }
@@ -320,6 +323,8 @@ bool astar_crowd_hold(AstarCrowd *crowd, AstarUnit unit, bool holds)
     if (index == ASTAR_NOBODY)
         return false;
     astar_crowd_disturb(crowd);
+    if (holds)
+        astar_crowd_drop_plan(crowd, index);
     crowd->members[index].is_held = holds;
     return true;
 }
@@ -355,6 +360,7 @@ AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, int y)
     AstarMember *member = &crowd->members[index];
     if (asked->field == field)
         return ASTAR_OK;
+    astar_crowd_drop_plan(crowd, index);
     astar_crowd_use_field(field, astar_unit_area(crowd, index));
     drop_goal(crowd, index);
     asked->field = field;
@@ -410,9 +416,10 @@ static AstarUnitState state_of_unit(const AstarCrowd *crowd, uint32_t index)
         return ASTAR_UNIT_HELD;
     if (unit->field == NULL || member->has_arrived)
         return ASTAR_UNIT_ARRIVED;
-    if (unit->field->now.numbering == NULL)
+    if (unit->field->now.numbering == NULL || member->plan == ASTAR_MEMBER_PLANS)
         return ASTAR_UNIT_PLANNING;
-    if (has_no_way(crowd, unit) || astar_crowd_is_stuck(crowd, index))
+    if (member->plan == ASTAR_MEMBER_FREE &&
+        (has_no_way(crowd, unit) || astar_crowd_is_stuck(crowd, index)))
         return ASTAR_UNIT_STUCK;
     return member->rested < member->period ? ASTAR_UNIT_MOVING : ASTAR_UNIT_WAITING;
 }

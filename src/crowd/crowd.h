@@ -17,12 +17,20 @@ typedef struct AstarMember {
     uint32_t rested : 12; // beats since it moved, up to ASTAR_MOST_RESTED
     uint32_t period : 12;
     uint32_t heading : 4; // AstarHeading
+    uint32_t plan : 2;    // AstarMemberPlan
 } AstarMember;
 
 enum { ASTAR_MOST_RESTED = (1 << 12) - 1 };
 static_assert(ASTAR_MOST_RESTED > ASTAR_MAX_PERIOD && ASTAR_HEADING_COUNT <= 16,
               "periods and headings have room");
 static_assert(sizeof(AstarMember) <= 20, "many units take little memory");
+
+// What a unit has to do with a plan, see resolving.h.
+typedef enum AstarMemberPlan {
+    ASTAR_MEMBER_FREE,
+    ASTAR_MEMBER_PLANS,  // waits for one
+    ASTAR_MEMBER_FOLLOWS // goes by one
+} AstarMemberPlan;
 
 // The coming beat, as far as it is made.
 typedef enum AstarBeatStage {
@@ -70,7 +78,8 @@ struct AstarCrowd {
     uint64_t charge;            // what it is to be charged
     uint64_t worked, last_work; // on this beat, and on the last one
     uint64_t beats;
-    double phase; // of the way from the last beat to the next; 1: it is over
+    AstarResolving *plans; // those that are made or followed, the last made first
+    double phase;          // of the way from the last beat to the next; 1: it is over
 };
 
 // ---- fields.c ----

@@ -448,13 +448,6 @@ static int find_puller(const AstarPibt *pibt, uint32_t index, int best_way, bool
 
 // ---- whether steps go together ----
 
-// Whether two directions, of who enters a cell and who leaves it, bring them too near.
-static inline bool is_against(int entering, int leaving)
-{
-    unsigned turn = (unsigned)(entering - leaving) & 7;
-    return turn >= 3 && turn <= 5;
-}
-
 // Of units of one cell: steps past each other are told by few looks.
 static bool goes_beside_small(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t to,
                               int way)
@@ -466,12 +459,12 @@ static bool goes_beside_small(const AstarPibt *pibt, const AstarPibtUnit *unit, 
         return pibt->places[unit->cell].next == ASTAR_NOBODY;
     if (leaver != ASTAR_NOBODY) {
         const AstarPibtUnit *other = &pibt->units[leaver];
-        if (is_decided(other) && other->way < ASTAR_WAY_STAY && is_against(way, other->way))
+        if (is_decided(other) && other->way < ASTAR_WAY_STAY && astar_is_against(way, other->way))
             return false;
     }
     if (follower != ASTAR_NOBODY) {
         const AstarPibtUnit *other = &pibt->units[follower];
-        if (other->way < ASTAR_WAY_STAY && is_against(other->way, way))
+        if (other->way < ASTAR_WAY_STAY && astar_is_against(other->way, way))
             return false;
     }
     if ((way & 1) == 0)

@@ -45,6 +45,8 @@ static const char *const status_texts[] = {
     "built without threads",
     "no more threads can be started",
     "cancelled",
+    "unsolvable",
+    "bytes",
 };
 static_assert(sizeof status_texts / sizeof *status_texts == ASTAR_STATUS_COUNT,
               "a text for each of AstarStatus");

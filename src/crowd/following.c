@@ -1,0 +1,73 @@
+// following.c -- crowds follow plans, beat by beat.
+//
+// What a plan has its units do is decided before all others choose; if that cannot be, or if
+// somebody else could not make way, they stay for this beat, which can always be.
+
+#include "crowd/resolving.h"
+
+// How many beats in a row a plan waits for others until it is given up.
+enum { PLAN_PATIENCE = 16 };
+
+bool astar_crowd_pause_plans(AstarCrowd *crowd, bool waits)
+{
+    bool is_any = false;
+    for (AstarResolving *plan = crowd->plans; plan != NULL; plan = plan->next) {
+        is_any |= plan->is_stepping;
+        plan->is_paused |= plan->is_stepping;
+        plan->is_paused &= waits;
+        plan->is_stepping = false;
+    }
+    return is_any;
+}
+
+// Whether the members of a plan step in this beat; all have the same period, but may have stepped
+// at different times before.
+static bool is_due(const AstarCrowd *crowd, const AstarResolving *plan)
+{
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const AstarMember *member = &crowd->members[plan->members[i]];
+        if ((uint32_t)member->rested + 1 < member->period)
+            return false;
+    }
+    return true;
+}
+
+static bool decide_row(AstarCrowd *crowd, const AstarResolving *plan, const uint32_t *cells)
+{
+    for (uint32_t i = 0; i < plan->count; i++) {
+        uint32_t unit = plan->members[i];
+        if (!astar_pibt_decide(&crowd->pibt, unit,
+                               cells != NULL ? cells[i] : crowd->units[unit].cell))
+            return false;
+    }
+    return true;
+}
+
+bool astar_crowd_decide_plans(AstarCrowd *crowd)
+{
+    for (AstarResolving *plan = crowd->plans; plan != NULL; plan = plan->next) {
+        plan->is_stepping = plan->status == ASTAR_OK && !plan->is_paused && is_due(crowd, plan);
+        if (!plan->is_stepping)
+            decide_row(crowd, plan, NULL);
+    }
+    for (AstarResolving *plan = crowd->plans; plan != NULL; plan = plan->next)
+        if (plan->is_stepping &&
+            !decide_row(crowd, plan, astar_plan_row(&plan->plan, plan->step + 1))) {
+            plan->is_paused = true;
+            return false;
+        }
+    return true;
+}
+
+void astar_crowd_follow_plans(AstarCrowd *crowd)
+{
+    AstarResolving *next;
+    for (AstarResolving *plan = crowd->plans; plan != NULL; plan = next) {
+        next = plan->next;
+        plan->waited = plan->is_paused ? plan->waited + 1 : 0;
+        plan->step += plan->is_stepping;
+        bool is_over = plan->status == ASTAR_OK && plan->step == plan->plan.steps;
+        if (is_over || plan->waited > PLAN_PATIENCE)
+            astar_resolving_leave(plan, is_over ? ASTAR_OK : ASTAR_CANCELLED);
+    }
+}

@@ -1,0 +1,439 @@
+// lacam.c -- the search over configurations of units.
+
+#include "crowd/lacam.h"
+
+#include "base/array.h"
+
+#include <string.h>
+
+// Who must go where, beside what the constraint says that this one was made of.
+typedef struct AstarLacamConstraint {
+    uint32_t parent, next; // of those before it; in the queue, or among the free ones
+    uint32_t unit, cell;
+    uint32_t depth; // how many there are, this one among them
+} AstarLacamConstraint;
+
+#define NO_CONSTRAINT UINT32_MAX
+
+enum {
+    NODE_BLOCK = 1 << 16,   // bytes, about
+    CONSTRAINTS_SHIFT = 12, // of a block of them
+    CONSTRAINTS_A_BLOCK = 1 << CONSTRAINTS_SHIFT,
+    FIRST_BLOCKS = 16,
+    MOST_NODE_SLOTS = 1 << 18,
+    LEAST_NODE_SLOTS = 1 << 8,
+    TURNS_A_RESTART = 1024 // of those that lead to what is known
+};
+
+// ---- bytes ----
+
+AstarStatus astar_bytes_take(AstarBytes *bytes, size_t count, size_t size, void *out)
+{
+    void *block = NULL;
+    if (count > (bytes->most - bytes->used) / size)
+        return ASTAR_OUT_OF_BYTES;
+    block = astar_alloc(&bytes->allocator, count, size);
+    if (block == NULL)
+        return ASTAR_NO_MEMORY;
+    bytes->used += count * size;
+    memcpy(out, &block, sizeof block);
+    return ASTAR_OK;
+}
+
+void astar_bytes_give(AstarBytes *bytes, void *block, size_t count, size_t size)
+{
+    if (block == NULL)
+        return;
+    astar_release(&bytes->allocator, block, count, size);
+    bytes->used -= count * size;
+}
+
+// Makes room for one block more in a list of blocks.
+static AstarStatus need_block_place(AstarBytes *bytes, void *list, size_t count, size_t *capacity)
+{
+    void **blocks, **grown;
+    memcpy(&blocks, list, sizeof blocks);
+    if (count < *capacity)
+        return ASTAR_OK;
+    size_t wanted = *capacity == 0 ? FIRST_BLOCKS : 2 * *capacity;
+    AstarStatus status = astar_bytes_take(bytes, wanted, sizeof *grown, &grown);
+    if (status != ASTAR_OK)
+        return status;
+    if (count > 0)
+        memcpy(grown, blocks, count * sizeof *grown);
+    astar_bytes_give(bytes, blocks, *capacity, sizeof *grown);
+    memcpy(list, &grown, sizeof grown);
+    *capacity = wanted;
+    return ASTAR_OK;
+}
+
+// ---- constraints ----
+
+static AstarLacamConstraint *constraint_at(const AstarLacam *lacam, uint32_t index)
+{
+    return &lacam->constraints[index >> CONSTRAINTS_SHIFT][index & (CONSTRAINTS_A_BLOCK - 1)];
+}
+
+// Sees to it that a constraint and all that are made of it have room.
+static AstarStatus need_constraints(AstarLacam *lacam)
+{
+    if ((lacam->constraint_blocks << CONSTRAINTS_SHIFT) - lacam->never_used > ASTAR_WAYS)
+        return ASTAR_OK;
+    AstarStatus status = need_block_place(lacam->bytes, &lacam->constraints,
+                                          lacam->constraint_blocks, &lacam->constraint_capacity);
+    if (status == ASTAR_OK)
+        status = astar_bytes_take(lacam->bytes, CONSTRAINTS_A_BLOCK, sizeof(AstarLacamConstraint),
+                                  &lacam->constraints[lacam->constraint_blocks]);
+    if (status == ASTAR_OK)
+        lacam->constraint_blocks++;
+    return status;
+}
+
+static uint32_t take_constraint(AstarLacam *lacam)
+{
+    uint32_t index = lacam->first_free;
+    if (index == NO_CONSTRAINT)
+        return lacam->never_used++;
+    lacam->first_free = constraint_at(lacam, index)->next;
+    return index;
+}
+
+// Puts a constraint at the end of a node's queue.
+static void queue_constraint(AstarLacam *lacam, AstarLacamNode *node, AstarLacamConstraint made)
+{
+    uint32_t index = take_constraint(lacam);
+    made.next = NO_CONSTRAINT;
+    *constraint_at(lacam, index) = made;
+    if (node->first == NO_CONSTRAINT)
+        node->first = index;
+    else
+        constraint_at(lacam, node->last)->next = index;
+    if (node->at == NO_CONSTRAINT)
+        node->at = index;
+    node->last = index;
+}
+
+// ---- nodes ----
+
+static uint32_t *order_of_node(const AstarLacam *lacam, AstarLacamNode *node)
+{
+    return node->cells + lacam->count;
+}
+
+// Has room ready for the next node.
+static AstarStatus need_spare_node(AstarLacam *lacam)
+{
+    if (lacam->spare != NULL)
+        return ASTAR_OK;
+    if (lacam->block_count == 0 || lacam->block_used + lacam->node_size > lacam->block_size) {
+        AstarStatus status = need_block_place(lacam->bytes, &lacam->blocks, lacam->block_count,
+                                              &lacam->block_capacity);
+        if (status == ASTAR_OK)
+            status = astar_bytes_take(lacam->bytes, lacam->block_size, 1,
+                                      &lacam->blocks[lacam->block_count]);
+        if (status != ASTAR_OK)
+            return status;
+        lacam->block_count++;
+        lacam->block_used = 0;
+    }
+    lacam->spare = (AstarLacamNode *)(void *)(lacam->blocks[lacam->block_count - 1] +
+                                              lacam->block_used);
+    lacam->block_used += lacam->node_size;
+    return ASTAR_OK;
+}
+
+static void put_on_top(AstarLacam *lacam, AstarLacamNode *node)
+{
+    node->above = NULL;
+    node->below = lacam->top;
+    if (lacam->top != NULL)
+        lacam->top->above = node;
+    lacam->top = node;
+    node->is_open = true;
+}
+
+static void take_off(AstarLacam *lacam, AstarLacamNode *node)
+{
+    if (node->above != NULL)
+        node->above->below = node->below;
+    else
+        lacam->top = node->below;
+    if (node->below != NULL)
+        node->below->above = node->above;
+    node->is_open = false;
+}
+
+// Takes a node off the stack whose constraints have all been tried.
+static void close_node(AstarLacam *lacam, AstarLacamNode *node)
+{
+    take_off(lacam, node);
+    constraint_at(lacam, node->last)->next = lacam->first_free;
+    lacam->first_free = node->first;
+    node->first = node->last = NO_CONSTRAINT;
+}
+
+static uint64_t mix_hash(uint64_t hash)
+{
+    hash = (hash ^ hash >> 32) * UINT64_C(0xD6E8FEB86659FD93);
+    return hash ^ hash >> 32;
+}
+
+static uint64_t hash_of_next(const AstarLacam *lacam)
+{
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < lacam->count; i++)
+        hash = (hash ^ lacam->pibt.units[i].next) * UINT64_C(0x9E3779B97F4A7C15) + (hash >> 29);
+    return mix_hash(hash);
+}
+
+static bool is_node_of_next(const AstarLacam *lacam, const AstarLacamNode *node)
+{
+    for (uint32_t i = 0; i < lacam->count; i++)
+        if (node->cells[i] != lacam->pibt.units[i].next)
+            return false;
+    return true;
+}
+
+static AstarLacamNode *node_of_next(const AstarLacam *lacam, uint64_t hash)
+{
+    AstarLacamNode *node = lacam->slots[hash & (lacam->slot_count - 1)];
+    while (node != NULL && !(node->hash == hash && is_node_of_next(lacam, node)))
+        node = node->next_in_slot;
+    return node;
+}
+
+// Turns go first to those on their way, in the order they had, then to those where they want to
+// be. How many of those that want to be somewhere are there.
+static uint32_t order_units(const AstarLacam *lacam, AstarLacamNode *node, const uint32_t *before)
+{
+    uint32_t *order = order_of_node(lacam, node), *there = lacam->lists + lacam->count;
+    uint32_t kept = 0, count = 0, arrived = 0;
+    for (uint32_t i = 0; i < lacam->count; i++) {
+        uint32_t unit = before[i];
+        if (astar_lacam_is_place(lacam, unit, node->cells[unit])) {
+            there[count++] = unit;
+            arrived += lacam->groups[unit] != 0;
+        } else {
+            order[kept++] = unit;
+        }
+    }
+    memcpy(order + kept, there, count * sizeof *order);
+    return arrived;
+}
+
+// Makes a node of where units will be next, by an order of turns.
+static AstarLacamNode *make_node(AstarLacam *lacam, AstarLacamNode *parent, uint64_t hash,
+                                 const uint32_t *before)
+{
+    AstarLacamNode *node = lacam->spare, **slot = &lacam->slots[hash & (lacam->slot_count - 1)];
+    lacam->spare = NULL;
+    node->parent = parent;
+    node->depth = parent != NULL ? parent->depth + 1 : 0;
+    node->hash = hash;
+    node->next_in_slot = *slot;
+    *slot = node;
+    node->first = node->at = node->last = NO_CONSTRAINT;
+    for (uint32_t i = 0; i < lacam->count; i++)
+        node->cells[i] = lacam->pibt.units[i].next;
+    queue_constraint(lacam, node, (AstarLacamConstraint){.parent = NO_CONSTRAINT});
+    put_on_top(lacam, node);
+    lacam->reached++;
+    if (order_units(lacam, node, before) == lacam->wants)
+        lacam->found = node;
+    return node;
+}
+
+// Puts units where a node has them.
+static void go_to_node(AstarLacam *lacam, AstarLacamNode *node)
+{
+    AstarPibt *pibt = &lacam->pibt;
+    if (lacam->at == node)
+        return;
+    for (uint32_t i = 0; i < lacam->count; i++)
+        pibt->places[pibt->units[i].cell].now = ASTAR_NOBODY;
+    for (uint32_t i = 0; i < lacam->count; i++) {
+        pibt->units[i].cell = node->cells[i];
+        pibt->places[node->cells[i]].now = i;
+    }
+    lacam->at = node;
+}
+
+// ---- beginning ----
+
+static void choose_node_sizes(AstarLacam *lacam)
+{
+    size_t align = sizeof(void *), cells = 2 * (size_t)lacam->count * sizeof(uint32_t);
+    lacam->node_size = (sizeof(AstarLacamNode) + cells + align - 1) / align * align;
+    size_t nodes = lacam->node_size < NODE_BLOCK ? NODE_BLOCK / lacam->node_size : 1;
+    lacam->block_size = nodes * lacam->node_size;
+    lacam->slot_count = LEAST_NODE_SLOTS;
+    while (lacam->slot_count < MOST_NODE_SLOTS &&
+           lacam->slot_count * lacam->node_size < lacam->bytes->most / 2)
+        lacam->slot_count *= 2;
+}
+
+// The start is made as if all had stayed there.
+static void plant_start(AstarLacam *lacam)
+{
+    uint32_t *order = lacam->lists;
+    for (uint32_t i = 0; i < lacam->count; i++) {
+        lacam->pibt.units[i].next = lacam->pibt.units[i].cell;
+        lacam->wants += lacam->groups[i] != 0;
+        order[i] = i;
+    }
+    lacam->root = lacam->at = make_node(lacam, NULL, hash_of_next(lacam), order);
+    for (uint32_t i = 0; i < lacam->count; i++) {
+        lacam->pibt.units[i].next = ASTAR_NOWHERE;
+        astar_pibt_place(&lacam->pibt, i);
+    }
+}
+
+AstarStatus astar_lacam_begin(AstarLacam *lacam, AstarBytes *bytes, const AstarPibt *pibt,
+                              uint32_t count, const uint32_t *places_of_groups,
+                              const uint32_t *groups)
+{
+    *lacam = (AstarLacam){.bytes = bytes,
+                          .pibt = *pibt,
+                          .count = count,
+                          .places_of_groups = places_of_groups,
+                          .groups = groups,
+                          .first_free = NO_CONSTRAINT};
+    choose_node_sizes(lacam);
+    AstarStatus status = astar_bytes_take(bytes, 2 * (size_t)count, sizeof *lacam->lists,
+                                          &lacam->lists);
+    if (status == ASTAR_OK)
+        status = astar_bytes_take(bytes, lacam->slot_count, sizeof *lacam->slots, &lacam->slots);
+    if (status == ASTAR_OK)
+        status = need_spare_node(lacam);
+    if (status == ASTAR_OK)
+        status = need_constraints(lacam);
+    if (status != ASTAR_OK) {
+        astar_lacam_free(lacam);
+        return status;
+    }
+    lacam->pibt.trail = lacam->lists;
+    lacam->pibt.top = ASTAR_NOBODY;
+    plant_start(lacam);
+    return ASTAR_OK;
+}
+
+void astar_lacam_free(AstarLacam *lacam)
+{
+    AstarBytes *bytes = lacam->bytes;
+    if (bytes == NULL)
+        return;
+    for (size_t i = 0; i < lacam->block_count; i++)
+        astar_bytes_give(bytes, lacam->blocks[i], lacam->block_size, 1);
+    for (size_t i = 0; i < lacam->constraint_blocks; i++)
+        astar_bytes_give(bytes, lacam->constraints[i], CONSTRAINTS_A_BLOCK,
+                         sizeof(AstarLacamConstraint));
+    astar_bytes_give(bytes, lacam->blocks, lacam->block_capacity, sizeof *lacam->blocks);
+    astar_bytes_give(bytes, lacam->constraints, lacam->constraint_capacity,
+                     sizeof *lacam->constraints);
+    astar_bytes_give(bytes, lacam->slots, lacam->slot_count, sizeof *lacam->slots);
+    astar_bytes_give(bytes, lacam->lists, 2 * (size_t)lacam->count, sizeof *lacam->lists);
+    *lacam = (AstarLacam){0};
+}
+
+// ---- searching ----
+
+static bool decide_constraints(AstarLacam *lacam, const AstarLacamConstraint *constraint)
+{
+    for (; constraint->depth > 0; constraint = constraint_at(lacam, constraint->parent))
+        if (!astar_pibt_decide(&lacam->pibt, constraint->unit, constraint->cell))
+            return false;
+    return true;
+}
+
+// Queues what the next unit by the order may do, in any order that the turn tells.
+static void queue_steps(AstarLacam *lacam, AstarLacamNode *node, uint32_t parent)
+{
+    uint32_t depth = constraint_at(lacam, parent)->depth, cells[ASTAR_WAYS];
+    uint32_t unit = order_of_node(lacam, node)[depth];
+    int count = astar_pibt_steps(&lacam->pibt, unit, cells);
+    uint64_t dice = mix_hash(lacam->turns * UINT64_C(0x9E3779B97F4A7C15));
+    for (int i = count - 1; i >= 0; i--, dice = mix_hash(dice + 1)) {
+        int other = (int)(dice % (uint64_t)(i + 1));
+        uint32_t cell = cells[other];
+        cells[other] = cells[i];
+        queue_constraint(lacam, node, (AstarLacamConstraint){parent, 0, unit, cell, depth + 1});
+    }
+}
+
+// Begins the turn that the node on top makes by its next constraint.
+static AstarStatus begin_lacam_turn(AstarLacam *lacam, uint64_t *work)
+{
+    AstarStatus status = need_spare_node(lacam);
+    if (status == ASTAR_OK)
+        status = need_constraints(lacam);
+    if (status != ASTAR_OK)
+        return status;
+    AstarLacamNode *node = lacam->top;
+    if (lacam->at != node) {
+        *work -= lacam->count < *work ? lacam->count : *work;
+        go_to_node(lacam, node);
+    }
+    uint32_t index = node->at;
+    const AstarLacamConstraint *constraint = constraint_at(lacam, index);
+    node->at = constraint->next;
+    astar_pibt_begin(&lacam->pibt, order_of_node(lacam, node), lacam->count, lacam->turns++);
+    if (!decide_constraints(lacam, constraint)) {
+        astar_pibt_forget(&lacam->pibt);
+        *work -= *work > 0;
+        return ASTAR_OK;
+    }
+    if (constraint->depth < lacam->count)
+        queue_steps(lacam, node, index);
+    lacam->is_turning = true;
+    return ASTAR_OK;
+}
+
+// Goes on with what is known already; now and then rather with the start, against dead ends.
+static void return_to_node(AstarLacam *lacam, AstarLacamNode *node)
+{
+    if (lacam->turns % TURNS_A_RESTART == 0)
+        node = lacam->root;
+    if (!node->is_open)
+        return;
+    take_off(lacam, node);
+    put_on_top(lacam, node);
+}
+
+static void end_lacam_turn(AstarLacam *lacam)
+{
+    lacam->is_turning = false;
+    if (!astar_pibt_is_complete(&lacam->pibt)) {
+        astar_pibt_forget(&lacam->pibt);
+        return;
+    }
+    uint64_t hash = hash_of_next(lacam);
+    AstarLacamNode *known = node_of_next(lacam, hash), *reached = known;
+    if (known == NULL)
+        reached = make_node(lacam, lacam->at, hash, order_of_node(lacam, lacam->at));
+    astar_pibt_move(&lacam->pibt);
+    lacam->at = reached;
+    if (known != NULL)
+        return_to_node(lacam, known);
+}
+
+AstarStatus astar_lacam_step(AstarLacam *lacam, uint64_t *work)
+{
+    while (lacam->found == NULL) {
+        if (*work == 0)
+            return ASTAR_RUNNING;
+        if (!lacam->is_turning) {
+            while (lacam->top != NULL && lacam->top->at == NO_CONSTRAINT)
+                close_node(lacam, lacam->top);
+            if (lacam->top == NULL)
+                return ASTAR_UNSOLVABLE;
+            AstarStatus status = begin_lacam_turn(lacam, work);
+            if (status != ASTAR_OK)
+                return status;
+            continue;
+        }
+        if (astar_pibt_step(&lacam->pibt, work) == ASTAR_RUNNING)
+            return ASTAR_RUNNING;
+        end_lacam_turn(lacam);
+    }
+    return ASTAR_OK;
+}

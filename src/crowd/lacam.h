@@ -1,0 +1,83 @@
+// lacam.h -- a way from one configuration of units to another, found wherever there is one.
+//
+// LaCAM (Okumura, AAAI and IJCAI 2023): a depth-first search over configurations, each of which is
+// a cell for every unit. The successor of a configuration is what priority inheritance with
+// backtracking makes of it (pibt.h). Where that was known already it is made again under one
+// constraint more, who must go where; each configuration keeps a queue of those, such that in the
+// end all its successors have been made. So the search is fast where units find their way by
+// themselves, and complete.
+//
+//     astar_lacam_begin(lacam, ...)
+//     while (astar_lacam_step(lacam, &work) == ASTAR_RUNNING) ...
+//
+// All units are of one cell, and go by the cells and steps of their kinds, with no links.
+
+#ifndef ASTAR_LACAM_H
+#define ASTAR_LACAM_H
+
+#include "crowd/pibt.h"
+
+// Memory that a search may take, and has.
+typedef struct AstarBytes {
+    AstarAllocator allocator;
+    size_t used, most;
+} AstarBytes;
+
+// Zeroed elements: ASTAR_OUT_OF_BYTES where there may be no more, ASTAR_NO_MEMORY where there is.
+AstarStatus astar_bytes_take(AstarBytes *bytes, size_t count, size_t size, void *out);
+void astar_bytes_give(AstarBytes *bytes, void *block, size_t count, size_t size); // NULL is fine
+
+// A configuration that was reached.
+typedef struct AstarLacamNode {
+    struct AstarLacamNode *parent, *next_in_slot;
+    struct AstarLacamNode *above, *below; // in the stack of those with constraints left
+    uint32_t first, at, last;             // its constraints, and the next to be tried
+    uint32_t depth;                       // steps from the start
+    uint64_t hash;
+    bool is_open;
+    uint32_t cells[]; // of each unit, then all units in the order of their turns
+} AstarLacamNode;
+
+typedef struct AstarLacam {
+    AstarBytes *bytes;
+    AstarPibt pibt;
+    uint32_t count;                   // units
+    uint32_t wants;                   // of them those that want to be somewhere
+    uint32_t *lists;                  // the trail, and room for an order
+    const uint32_t *places_of_groups; // of each cell: whose place it is, 0 nobody's
+    const uint32_t *groups;           // of each unit: which places are its own, 0: all are
+    // Configurations, in blocks, by their hash and on the stack.
+    char **blocks;
+    size_t block_count, block_capacity, block_size, block_used;
+    AstarLacamNode **slots;
+    size_t slot_count, node_size;
+    AstarLacamNode *root, *top, *spare;
+    AstarLacamNode *at;    // where units stand
+    AstarLacamNode *found; // where all are where they want to be
+    bool is_turning;       // a successor of 'at' is being made
+    // Constraints, in blocks; those free again are linked.
+    struct AstarLacamConstraint **constraints;
+    size_t constraint_blocks, constraint_capacity;
+    uint32_t first_free, never_used;
+    uint64_t turns;   // that were begun
+    uint32_t reached; // configurations
+} AstarLacam;
+
+// Begins a search from where 'units' are; they, the places of all cells, and what tells who wants
+// to be where stay the caller's. 'pibt' needs its grid, kinds, units, places and the two flags.
+// On failure nothing is held.
+AstarStatus astar_lacam_begin(AstarLacam *lacam, AstarBytes *bytes, const AstarPibt *pibt,
+                              uint32_t count, const uint32_t *places_of_groups,
+                              const uint32_t *groups);
+// Works on, for as many pushes: ASTAR_OK when 'found' is set, ASTAR_UNSOLVABLE when there is no
+// way, ASTAR_OUT_OF_BYTES, or ASTAR_NO_MEMORY, after which it may go on.
+AstarStatus astar_lacam_step(AstarLacam *lacam, uint64_t *work);
+void astar_lacam_free(AstarLacam *lacam);
+
+// Whether a unit wants to be nowhere but in a cell.
+static inline bool astar_lacam_is_place(const AstarLacam *lacam, uint32_t unit, uint32_t cell)
+{
+    return lacam->groups[unit] == 0 || lacam->places_of_groups[cell] == lacam->groups[unit];
+}
+
+#endif

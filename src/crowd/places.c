@@ -1,0 +1,249 @@
+// places.c -- rooms, and the places of units in them.
+
+#include "crowd/places.h"
+
+#include <string.h>
+
+// How far around a window PIBT looks.
+enum { ROOM_MARGIN = 2 };
+
+// ---- life ----
+
+static void clear_room_places(AstarRoom *room)
+{
+    const AstarGrid *grid = room->grid;
+    int x0 = room->x > ROOM_MARGIN ? room->x - ROOM_MARGIN : 0;
+    int x1 = room->x + room->width + ROOM_MARGIN, y1 = room->y + room->height + ROOM_MARGIN;
+    x1 = x1 < grid->width ? x1 : grid->width;
+    y1 = y1 < grid->height ? y1 : grid->height;
+    for (int y = room->y > ROOM_MARGIN ? room->y - ROOM_MARGIN : 0; y < y1; y++)
+        memset(&room->places[astar_cell(grid, x0, y)], 0xFF,
+               (size_t)(x1 - x0) * sizeof *room->places);
+}
+
+AstarStatus astar_room_new(AstarRoom *room, AstarBytes *bytes, const AstarGrid *grid,
+                           size_t kind_count, int x, int y, int width, int height)
+{
+    *room = (AstarRoom){.bytes = bytes,
+                        .grid = grid,
+                        .x = x,
+                        .y = y,
+                        .width = width,
+                        .height = height,
+                        .kind_count = kind_count};
+    room->build.allocator = room->flood.allocator = bytes->allocator;
+    AstarStatus status = astar_bytes_take(bytes, kind_count, sizeof *room->kinds, &room->kinds);
+    if (status == ASTAR_OK)
+        status = astar_bytes_take(bytes, kind_count, sizeof *room->more, &room->more);
+    if (status == ASTAR_OK)
+        status = astar_bytes_take(bytes, grid->cells, sizeof *room->places, &room->places);
+    if (status == ASTAR_OK)
+        status = astar_bytes_take(bytes, grid->cells, sizeof *room->groups, &room->groups);
+    if (status == ASTAR_OK)
+        clear_room_places(room);
+    else
+        astar_room_free(room);
+    return status;
+}
+
+void astar_room_free(AstarRoom *room)
+{
+    AstarBytes *bytes = room->bytes;
+    if (bytes == NULL)
+        return;
+    astar_field_build_free(&room->build);
+    astar_field_build_free(&room->flood);
+    for (size_t i = 0; i < room->kind_count && room->more != NULL; i++) {
+        AstarRoomKind *more = &room->more[i];
+        astar_bytes_give(bytes, more->bits.words, more->bits.count, sizeof(uint64_t));
+        astar_bytes_give(bytes, more->free.words, more->free.count, sizeof(uint64_t));
+        bytes->used -= astar_move_table_bytes(&room->kinds[i].table, room->grid);
+        astar_move_table_free(&room->kinds[i].table, room->grid);
+        astar_numbering_release(room->kinds[i].numbering);
+        astar_numbering_release(more->whole.numbering);
+    }
+    astar_bytes_give(bytes, room->kinds, room->kind_count, sizeof *room->kinds);
+    astar_bytes_give(bytes, room->more, room->kind_count, sizeof *room->more);
+    astar_bytes_give(bytes, room->places, room->grid->cells, sizeof *room->places);
+    astar_bytes_give(bytes, room->groups, room->grid->cells, sizeof *room->groups);
+    *room = (AstarRoom){0};
+}
+
+// ---- kinds ----
+
+static AstarStatus copy_bits_inside(AstarRoom *room, const AstarBits *bits, AstarBits *out)
+{
+    AstarBits copy = {NULL, bits->stride, bits->count};
+    AstarStatus status = astar_bytes_take(room->bytes, bits->count, sizeof *copy.words,
+                                          &copy.words);
+    if (status != ASTAR_OK)
+        return status;
+    size_t first = (size_t)room->x + 1, last = first + (size_t)room->width - 1;
+    for (int y = room->y; y < room->y + room->height; y++)
+        for (size_t word = first >> 6; word <= last >> 6; word++)
+            astar_bits_row(&copy, y)[word] = astar_bits_row(bits, y)[word] &
+                                             astar_bits_mask(word, first, last);
+    *out = copy;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_room_open(AstarRoom *room, uint32_t kind, const AstarCrowdKind *whole)
+{
+    AstarRoomKind *more = &room->more[kind];
+    if (more->is_open)
+        return ASTAR_OK;
+    AstarStatus status = ASTAR_OK;
+    if (more->free.words == NULL)
+        status = copy_bits_inside(room, whole->bits, &more->free);
+    if (status == ASTAR_OK)
+        status = copy_bits_inside(room, whole->bits, &more->bits);
+    if (status != ASTAR_OK)
+        return status;
+    more->whole = room->kinds[kind] = *whole;
+    more->whole.numbering = room->kinds[kind].numbering = NULL;
+    room->kinds[kind].bits = &more->bits;
+    room->kinds[kind].table = (AstarMoveTable){0};
+    more->is_open = true;
+    return ASTAR_OK;
+}
+
+void astar_room_fill(AstarRoom *room, uint32_t cell, int size)
+{
+    int x, y;
+    astar_cell_xy(room->grid, cell, &x, &y);
+    for (size_t kind = 0; kind < room->kind_count; kind++)
+        for (int row = y; row < y + size && room->more[kind].is_open; row++)
+            astar_bits_put_row(&room->more[kind].bits, x, row, size, false);
+}
+
+AstarStatus astar_room_note_moves(AstarRoom *room)
+{
+    for (size_t i = 0; i < room->kind_count; i++) {
+        AstarCrowdKind *kind = &room->kinds[i];
+        if (!room->more[i].is_open)
+            continue;
+        AstarStatus status = astar_move_table_update(&kind->table, room->grid, kind->finder->rule,
+                                                     kind->bits);
+        if (status != ASTAR_OK)
+            return status;
+        room->bytes->used += astar_move_table_bytes(&kind->table, room->grid);
+    }
+    return room->bytes->used <= room->bytes->most ? ASTAR_OK : ASTAR_OUT_OF_BYTES;
+}
+
+// Looks at a map that has changed.
+static AstarStatus look_at_kind(AstarRoom *room, AstarRoomKind *more)
+{
+    uint64_t rules_version = more->whole.rules_version;
+    AstarStatus status = astar_kind_update(&more->whole);
+    if (status != ASTAR_OK)
+        return status;
+    if (more->whole.rules_version != rules_version)
+        return ASTAR_GRID_CHANGED;
+    size_t first = (size_t)room->x + 1, last = first + (size_t)room->width - 1;
+    for (int y = room->y; y < room->y + room->height; y++)
+        for (size_t word = first >> 6; word <= last >> 6; word++) {
+            uint64_t now = astar_bits_row(more->whole.bits, y)[word] &
+                           astar_bits_mask(word, first, last);
+            if ((astar_bits_row(&more->bits, y)[word] & ~now) != 0)
+                return ASTAR_GRID_CHANGED;
+            room->has_opened |= (now & ~astar_bits_row(&more->free, y)[word]) != 0;
+        }
+    return ASTAR_OK;
+}
+
+AstarStatus astar_room_update(AstarRoom *room)
+{
+    for (size_t kind = 0; kind < room->kind_count; kind++) {
+        AstarRoomKind *more = &room->more[kind];
+        if (!more->is_open || astar_kind_is_current(&more->whole))
+            continue;
+        AstarStatus status = look_at_kind(room, more);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    return ASTAR_OK;
+}
+
+// ---- places ----
+
+// Goes on until the distances of all cells to a goal are known.
+static AstarStatus spread_from(AstarFieldBuild *build, AstarCrowdKind *kind, uint32_t goal,
+                               uint64_t *work)
+{
+    AstarStatus status = ASTAR_OK;
+    if (build->kind != kind || build->goal != goal) {
+        astar_field_build_stop(build);
+        status = astar_field_build_begin(build, kind, goal);
+    }
+    while (status == ASTAR_OK && !build->is_spread)
+        status = astar_field_build_step(build, work);
+    return build->is_spread && status == ASTAR_RUNNING ? ASTAR_OK : status;
+}
+
+AstarStatus astar_room_flood(AstarRoom *room, uint32_t goal, uint32_t kind, uint64_t *work)
+{
+    if (room->is_flooded && room->flood_goal == goal && room->flood_kind == kind)
+        return ASTAR_OK;
+    room->is_flooded = false;
+    AstarStatus status = spread_from(&room->flood, &room->more[kind].whole, goal, work);
+    if (status != ASTAR_OK)
+        return status;
+    room->is_flooded = true;
+    room->flood_goal = goal;
+    room->flood_kind = kind;
+    astar_field_build_stop(&room->flood); // its distances stay
+    return ASTAR_OK;
+}
+
+uint32_t astar_room_distance(const AstarRoom *room, uint32_t cell)
+{
+    const AstarFieldBuild *flood = &room->flood;
+    if (flood->distances[cell] < flood->base)
+        return UINT32_MAX;
+    return flood->distances[cell] - (uint32_t)flood->base;
+}
+
+// Whether a cell can be reached from where the field that is being built begins.
+static bool is_in_reach(const AstarRoom *room, uint32_t cell)
+{
+    return room->build.distances[cell] >= room->build.base;
+}
+
+AstarStatus astar_room_find_place(AstarRoom *room, const AstarPibtUnit *unit, uint32_t group,
+                                  bool may_have_goal, uint64_t *work, uint32_t *place)
+{
+    AstarStatus status = spread_from(&room->build, &room->kinds[unit->kind], unit->cell, work);
+    if (status != ASTAR_OK)
+        return status;
+    astar_field_build_stop(&room->build);
+    uint32_t nearest = UINT32_MAX;
+    for (int y = room->y; y < room->y + room->height; y++)
+        for (int x = room->x; x < room->x + room->width; x++) {
+            uint32_t cell = astar_cell(room->grid, x, y),
+                     distance = astar_room_distance(room, cell);
+            bool is_free = room->groups[cell] == 0 || (may_have_goal && cell == room->flood_goal);
+            if (distance < nearest && is_free && is_in_reach(room, cell)) {
+                nearest = distance;
+                *place = cell;
+            }
+        }
+    if (nearest == UINT32_MAX)
+        return ASTAR_UNSOLVABLE;
+    room->groups[*place] = group;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_room_build(AstarRoom *room, uint32_t place, uint32_t kind, uint64_t *work,
+                             AstarDistances *out)
+{
+    AstarFieldBuild *build = &room->build;
+    AstarStatus status = ASTAR_OK;
+    if (build->kind == NULL)
+        status = astar_field_build_begin(build, &room->kinds[kind], place);
+    if (status == ASTAR_OK)
+        status = astar_field_build_step(build, work);
+    if (status == ASTAR_OK)
+        astar_field_build_deliver(build, out);
+    return status;
+}

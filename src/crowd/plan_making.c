@@ -1,0 +1,273 @@
+// plan_making.c -- the stages in which a plan comes about: places, distances, the search, and what
+// makes its plan better.
+
+#include "crowd/resolving.h"
+
+#include <string.h>
+
+void astar_plan_making_free(AstarResolving *resolving)
+{
+    AstarPlanMaking *making = &resolving->making;
+    AstarBytes *bytes = &resolving->bytes;
+    size_t count = resolving->asked;
+    astar_replan_free(&making->replan);
+    astar_lacam_free(&making->lacam);
+    for (size_t i = 0; i < count && making->fields != NULL; i++) {
+        bytes->used -= making->fields[i].now.bytes;
+        astar_distances_free(&making->fields[i].now, &bytes->allocator);
+    }
+    astar_room_free(&making->room);
+    astar_bytes_give(bytes, making->units, count, sizeof *making->units);
+    astar_bytes_give(bytes, making->fields, count, sizeof *making->fields);
+    astar_bytes_give(bytes, making->groups, count, sizeof *making->groups);
+    astar_bytes_give(bytes, making->places, count, sizeof *making->places);
+    astar_bytes_give(bytes, making->group_list, count, sizeof *making->group_list);
+    *making = (AstarPlanMaking){0};
+}
+
+// ---- places ----
+
+static bool is_in_room(const AstarResolving *resolving, uint32_t member, uint32_t cell)
+{
+    const AstarPlanMaking *making = &resolving->making;
+    return astar_room_has(&making->room, making->units[member].kind, cell);
+}
+
+static AstarPlaceGroup *group_of_member(AstarResolving *resolving, uint32_t member)
+{
+    return &resolving->making.group_list[resolving->making.groups[member] - 1];
+}
+
+// Of those of the same goal and kind without a place, the nearest to the goal.
+static uint32_t nearest_member(const AstarResolving *resolving, uint32_t first)
+{
+    const AstarPlanMaking *making = &resolving->making;
+    uint32_t nearest = first, least = UINT32_MAX;
+    for (uint32_t i = first; i < resolving->count; i++) {
+        if (making->groups[i] != making->groups[first] || making->places[i] != ASTAR_NOWHERE ||
+            making->units[i].kind != making->units[first].kind)
+            continue;
+        uint32_t distance = astar_room_distance(&making->room, making->units[i].cell);
+        if (distance < least) {
+            least = distance;
+            nearest = i;
+        }
+    }
+    return nearest;
+}
+
+// Finds a place for a member, or for one that goes before it.
+static AstarStatus find_member_place(AstarResolving *resolving, uint32_t member, uint64_t *work)
+{
+    AstarPlanMaking *making = &resolving->making;
+    AstarPlaceGroup *group = group_of_member(resolving, member);
+    uint32_t kind = making->units[member].kind;
+    if (group->size == 1 && is_in_room(resolving, member, group->goal)) {
+        making->places[member] = group->goal;
+        return ASTAR_OK;
+    }
+    AstarStatus status = astar_room_flood(&making->room, group->goal, kind, work);
+    if (status != ASTAR_OK)
+        return status;
+    uint32_t chosen = nearest_member(resolving, member);
+    status = astar_room_find_place(&making->room, &making->units[chosen], making->groups[chosen],
+                                   !group->has_goal, work, &making->places[chosen]);
+    if (status == ASTAR_OK)
+        group->has_goal |= making->places[chosen] == group->goal;
+    return status;
+}
+
+static AstarStatus find_places(AstarResolving *resolving, uint64_t *work)
+{
+    AstarPlanMaking *making = &resolving->making;
+    while (making->at < resolving->count) {
+        uint32_t member = making->at;
+        if (*work == 0)
+            return ASTAR_RUNNING;
+        if (!is_in_room(resolving, member, making->units[member].cell))
+            return ASTAR_START_BLOCKED;
+        if (making->groups[member] == 0 || making->places[member] != ASTAR_NOWHERE) {
+            making->at++;
+            continue;
+        }
+        AstarStatus status = find_member_place(resolving, member, work);
+        if (status != ASTAR_OK)
+            return status;
+        *work -= *work > 0;
+    }
+    making->at = 0;
+    resolving->stage = ASTAR_RESOLVING_FIELDS;
+    return ASTAR_OK;
+}
+
+// ---- fields ----
+
+// Whether a way leads from where a member is to its place, with nobody else there.
+static bool has_way(const AstarResolving *resolving, uint32_t member)
+{
+    const AstarPlanMaking *making = &resolving->making;
+    int x, y;
+    astar_cell_xy(making->room.grid, making->units[member].cell, &x, &y);
+    return astar_goal_field_value(&making->fields[member], x, y) != ASTAR_NO_VALUE;
+}
+
+static AstarStatus build_field(AstarResolving *resolving, uint32_t member, uint64_t *work)
+{
+    AstarPlanMaking *making = &resolving->making;
+    AstarGoalField *field = &making->fields[member];
+    AstarStatus status = astar_room_build(&making->room, making->places[member],
+                                          making->units[member].kind, work, &field->now);
+    if (status != ASTAR_OK)
+        return status;
+    field->goal = making->places[member];
+    making->units[member].field = field;
+    resolving->bytes.used += field->now.bytes;
+    if (resolving->bytes.used > resolving->bytes.most)
+        return ASTAR_OUT_OF_BYTES;
+    return has_way(resolving, member) ? ASTAR_OK : ASTAR_UNSOLVABLE;
+}
+
+static AstarStatus begin_search(AstarResolving *resolving)
+{
+    AstarPlanMaking *making = &resolving->making;
+    AstarRoom *room = &making->room;
+    uint64_t cells = 0;
+    for (size_t i = 0; i < room->more[making->units[0].kind].bits.count; i++)
+        cells += astar_count_bits(room->more[making->units[0].kind].bits.words[i]);
+    AstarPibt pibt = {.grid = room->grid,
+                      .kinds = room->kinds,
+                      .units = making->units,
+                      .places = room->places,
+                      .is_exclusive = resolving->crowd->options.is_exclusive,
+                      .is_of_one_kind = room->kind_count == 1,
+                      .prefers_free = (uint64_t)resolving->count * 4 < cells};
+    AstarStatus status = astar_lacam_begin(&making->lacam, &resolving->bytes, &pibt,
+                                           resolving->count, room->groups, making->groups);
+    if (status == ASTAR_OK)
+        resolving->stage = ASTAR_RESOLVING_SEARCH;
+    return status;
+}
+
+static AstarStatus build_fields(AstarResolving *resolving, uint64_t *work)
+{
+    AstarPlanMaking *making = &resolving->making;
+    for (; making->at < resolving->count; making->at++) {
+        if (making->places[making->at] == ASTAR_NOWHERE)
+            continue;
+        if (*work == 0)
+            return ASTAR_RUNNING;
+        AstarStatus status = build_field(resolving, making->at, work);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    return begin_search(resolving);
+}
+
+// ---- the search, and the plan ----
+
+static AstarStatus search_plan(AstarResolving *resolving, uint64_t *work)
+{
+    AstarPlanMaking *making = &resolving->making;
+    AstarPlan *plan = &resolving->plan;
+    AstarStatus status = astar_lacam_step(&making->lacam, work);
+    resolving->expanded = making->lacam.turns;
+    if (status != ASTAR_OK)
+        return status;
+    making->read = making->lacam.found;
+    *plan = (AstarPlan){NULL, resolving->count, making->read->depth, making->read->depth};
+    status = astar_bytes_take(&resolving->bytes, ((size_t)plan->room + 1) * plan->count,
+                              sizeof *plan->cells, &plan->cells);
+    if (status == ASTAR_OK)
+        resolving->stage = ASTAR_RESOLVING_READ;
+    return status;
+}
+
+static void sum_arrivals(AstarResolving *resolving)
+{
+    const AstarPlanMaking *making = &resolving->making;
+    resolving->cost = 0;
+    for (uint32_t i = 0; i < resolving->count; i++)
+        resolving->cost += astar_plan_arrival(&resolving->plan, making->room.groups, i,
+                                              making->groups[i]);
+}
+
+// Has the crowd follow the plan.
+void astar_resolving_hand_over(AstarResolving *resolving)
+{
+    AstarCrowd *crowd = resolving->crowd;
+    if (resolving->stage == ASTAR_RESOLVING_IMPROVE) {
+        astar_replan_stop(&resolving->making.replan);
+        sum_arrivals(resolving);
+    }
+    astar_plan_making_free(resolving);
+    resolving->stage = ASTAR_RESOLVING_OVER;
+    resolving->status = ASTAR_OK;
+    astar_crowd_disturb(crowd);
+    for (uint32_t i = 0; i < resolving->count; i++)
+        crowd->members[resolving->members[i]].plan = ASTAR_MEMBER_FOLLOWS;
+    if (resolving->plan.steps == 0)
+        astar_resolving_leave(resolving, ASTAR_OK);
+}
+
+// A plan is made better where units push nobody who would have to be gone first.
+static AstarStatus begin_improving(AstarResolving *resolving)
+{
+    AstarPlanMaking *making = &resolving->making;
+    bool can = resolving->improve > 0 && resolving->count < UINT16_MAX &&
+               !resolving->crowd->options.is_exclusive && resolving->plan.steps > 0;
+    AstarStatus status = ASTAR_OUT_OF_BYTES;
+    if (can)
+        status = astar_replan_begin(&making->replan, &resolving->bytes, &resolving->plan,
+                                    &making->room, making->units, making->groups);
+    if (status == ASTAR_OK)
+        resolving->stage = ASTAR_RESOLVING_IMPROVE;
+    else if (status == ASTAR_OUT_OF_BYTES)
+        astar_resolving_hand_over(resolving);
+    return status == ASTAR_NO_MEMORY ? status : ASTAR_OK;
+}
+
+// Reads the plan off the search, from its end, some steps at a time.
+static AstarStatus read_plan(AstarResolving *resolving, uint64_t *work)
+{
+    AstarPlanMaking *making = &resolving->making;
+    AstarPlan *plan = &resolving->plan;
+    for (; making->read != NULL; making->read = making->read->parent) {
+        if (*work == 0)
+            return ASTAR_RUNNING;
+        *work -= plan->count < *work ? plan->count : *work;
+        memcpy(astar_plan_row(plan, making->read->depth), making->read->cells,
+               plan->count * sizeof *plan->cells);
+    }
+    astar_lacam_free(&making->lacam);
+    sum_arrivals(resolving);
+    resolving->has_plan = true;
+    return begin_improving(resolving);
+}
+
+static AstarStatus improve_plan(AstarResolving *resolving, uint64_t *work)
+{
+    AstarReplan *replan = &resolving->making.replan;
+    uint64_t slice = *work < resolving->improve ? *work : resolving->improve, left = slice;
+    AstarStatus status = astar_replan_step(replan, &left);
+    *work -= slice - left;
+    resolving->improve -= slice - left;
+    if (replan->stage != ASTAR_REPLAN_FILL)
+        resolving->cost = replan->sum;
+    if (status == ASTAR_NO_MEMORY || (status == ASTAR_RUNNING && resolving->improve > 0))
+        return status;
+    astar_resolving_hand_over(resolving);
+    return ASTAR_OK;
+}
+
+// ---- all stages ----
+
+AstarStatus astar_resolving_work(AstarResolving *resolving, uint64_t *work)
+{
+    switch (resolving->stage) {
+    case ASTAR_RESOLVING_PLACES: return find_places(resolving, work);
+    case ASTAR_RESOLVING_FIELDS: return build_fields(resolving, work);
+    case ASTAR_RESOLVING_SEARCH: return search_plan(resolving, work);
+    case ASTAR_RESOLVING_READ: return read_plan(resolving, work);
+    default: return improve_plan(resolving, work);
+    }
+}

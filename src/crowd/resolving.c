@@ -1,0 +1,326 @@
+// resolving.c -- plans for units of a crowd: who takes part, and the job that makes them.
+
+#include "crowd/resolving.h"
+
+AstarResolvingOptions astar_resolving_options_default(void)
+{
+    return (AstarResolvingOptions){.bytes = 256000000, .improve = 1 << 20};
+}
+
+// ---- who takes part ----
+
+static bool is_in_window(const AstarCrowd *crowd, const AstarResolvingOptions *options,
+                         uint32_t index)
+{
+    int x, y;
+    astar_cell_xy(crowd->grid, crowd->units[index].cell, &x, &y);
+    return options->width == 0 || (x >= options->x && x < options->x + options->width &&
+                                   y >= options->y && y < options->y + options->height);
+}
+
+// The number of the next unit that is asked for, 'at' counting them; ASTAR_NOBODY after the last.
+static uint32_t next_member(const AstarCrowd *crowd, const AstarUnit *units, size_t count,
+                            const AstarResolvingOptions *options, size_t *at)
+{
+    for (; *at < (units != NULL ? count : crowd->unit_count); ++*at) {
+        uint32_t index = units != NULL ? (uint32_t)units[*at] : (uint32_t)*at;
+        if (units != NULL && !astar_crowd_has(crowd, units[*at]))
+            continue;
+        if (crowd->members[index].is_there && !crowd->members[index].is_held &&
+            is_in_window(crowd, options, index)) {
+            ++*at;
+            return index;
+        }
+    }
+    return ASTAR_NOBODY;
+}
+
+const char *astar_crowd_resolving_refusal(const AstarCrowd *crowd, const AstarUnit *units,
+                                          size_t count, const AstarResolvingOptions *options)
+{
+    AstarResolvingOptions chosen = options != NULL ? *options : astar_resolving_options_default();
+    uint32_t period = 0;
+    if (astar_grid_has_links(crowd->grid))
+        return "links";
+    size_t at = 0;
+    for (uint32_t index;
+         (index = next_member(crowd, units, count, &chosen, &at)) != ASTAR_NOBODY;) {
+        if (astar_unit_area(crowd, index) > 1)
+            return "units larger than a cell";
+        if (period != 0 && crowd->members[index].period != period)
+            return "units of several periods";
+        period = crowd->members[index].period;
+    }
+    return NULL;
+}
+
+// ---- life ----
+
+static void end_plan(AstarResolving *resolving)
+{
+    AstarPlan *plan = &resolving->plan;
+    astar_bytes_give(&resolving->bytes, plan->cells, ((size_t)plan->room + 1) * plan->count,
+                     sizeof *plan->cells);
+    plan->cells = NULL;
+}
+
+void astar_resolving_release(AstarResolving *resolving)
+{
+    if (resolving == NULL || --resolving->references > 0)
+        return;
+    AstarAllocator allocator = resolving->bytes.allocator;
+    astar_plan_making_free(resolving);
+    end_plan(resolving);
+    astar_bytes_give(&resolving->bytes, resolving->members, resolving->asked,
+                     sizeof *resolving->members);
+    astar_release(&allocator, resolving, 1, sizeof *resolving);
+}
+
+void astar_resolving_leave(AstarResolving *resolving, AstarStatus status)
+{
+    AstarCrowd *crowd = resolving->crowd;
+    AstarResolving **place = &crowd->plans;
+    while (*place != resolving)
+        place = &(*place)->next;
+    *place = resolving->next;
+    astar_crowd_disturb(crowd);
+    for (uint32_t i = 0; i < resolving->count; i++)
+        crowd->members[resolving->members[i]].plan = ASTAR_MEMBER_FREE;
+    astar_plan_making_free(resolving);
+    end_plan(resolving);
+    resolving->crowd = NULL;
+    resolving->status = status;
+    resolving->stage = ASTAR_RESOLVING_OVER;
+    astar_resolving_release(resolving);
+}
+
+void astar_crowd_drop_plans(AstarCrowd *crowd)
+{
+    while (crowd->plans != NULL)
+        astar_resolving_leave(crowd->plans, ASTAR_CANCELLED);
+}
+
+void astar_crowd_drop_plan(AstarCrowd *crowd, uint32_t unit)
+{
+    AstarResolving *next;
+    if (crowd->members[unit].plan == ASTAR_MEMBER_FREE)
+        return;
+    for (AstarResolving *resolving = crowd->plans; resolving != NULL; resolving = next) {
+        next = resolving->next;
+        for (uint32_t i = 0; i < resolving->count; i++)
+            if (resolving->members[i] == unit) {
+                astar_resolving_leave(resolving, ASTAR_CANCELLED);
+                break;
+            }
+    }
+}
+
+void astar_resolving_cancel(AstarResolving *resolving)
+{
+    if (resolving->crowd != NULL && resolving->status == ASTAR_RUNNING)
+        astar_resolving_leave(resolving, ASTAR_CANCELLED);
+}
+
+// ---- beginning ----
+
+static AstarStatus take_making_arrays(AstarResolving *resolving)
+{
+    AstarPlanMaking *making = &resolving->making;
+    AstarBytes *bytes = &resolving->bytes;
+    size_t count = resolving->asked;
+    AstarStatus status = astar_bytes_take(bytes, count, sizeof *making->units, &making->units);
+    if (status == ASTAR_OK)
+        status = astar_bytes_take(bytes, count, sizeof *making->fields, &making->fields);
+    if (status == ASTAR_OK)
+        status = astar_bytes_take(bytes, count, sizeof *making->groups, &making->groups);
+    if (status == ASTAR_OK)
+        status = astar_bytes_take(bytes, count, sizeof *making->places, &making->places);
+    if (status == ASTAR_OK)
+        status = astar_bytes_take(bytes, count, sizeof *making->group_list, &making->group_list);
+    return status;
+}
+
+// Lists all units that take part; one that was named twice is there twice.
+static AstarStatus list_members(AstarResolving *resolving, const AstarUnit *units, size_t count,
+                                const AstarResolvingOptions *options)
+{
+    size_t at = 0;
+    while (next_member(resolving->crowd, units, count, options, &at) != ASTAR_NOBODY)
+        resolving->asked++;
+    AstarStatus status = astar_bytes_take(&resolving->bytes, resolving->asked,
+                                          sizeof *resolving->members, &resolving->members);
+    at = 0;
+    for (uint32_t i = 0; i < resolving->asked && status == ASTAR_OK; i++)
+        resolving->members[i] = next_member(resolving->crowd, units, count, options, &at);
+    return status;
+}
+
+// Opens the room to the kinds of all members, and puts each there once.
+static AstarStatus admit_members(AstarResolving *resolving)
+{
+    AstarCrowd *crowd = resolving->crowd;
+    AstarRoom *room = &resolving->making.room;
+    for (uint32_t i = 0; i < resolving->asked; i++) {
+        uint32_t index = resolving->members[i], cell = crowd->units[index].cell;
+        uint16_t kind = crowd->units[index].kind;
+        AstarStatus status = astar_kind_update(&crowd->kinds[kind]);
+        if (status == ASTAR_OK)
+            status = astar_room_open(room, kind, &crowd->kinds[kind]);
+        if (status != ASTAR_OK)
+            return status;
+        if (room->places[cell].now != ASTAR_NOBODY)
+            continue;
+        room->places[cell].now = resolving->count;
+        resolving->members[resolving->count++] = index;
+    }
+    return ASTAR_OK;
+}
+
+// Has those stand in the room who do not take part.
+static void fill_room(AstarResolving *resolving)
+{
+    const AstarCrowd *crowd = resolving->crowd;
+    AstarRoom *room = &resolving->making.room;
+    for (uint32_t i = 0; i < crowd->there; i++) {
+        const AstarPibtUnit *unit = &crowd->units[crowd->order[i]];
+        uint32_t member = room->places[unit->cell].now;
+        if (member >= resolving->count || resolving->members[member] != crowd->order[i])
+            astar_room_fill(room, unit->cell, astar_kind_size(&crowd->kinds[unit->kind]));
+    }
+}
+
+// Units of one goal are a group, whose place the goal is.
+static void form_groups(AstarResolving *resolving)
+{
+    const AstarCrowd *crowd = resolving->crowd;
+    AstarPlanMaking *making = &resolving->making;
+    for (uint32_t i = 0; i < resolving->count; i++) {
+        const AstarPibtUnit *unit = &crowd->units[resolving->members[i]];
+        making->units[i] = (AstarPibtUnit){
+            .cell = unit->cell, .next = ASTAR_NOWHERE, .kind = unit->kind};
+        making->places[i] = ASTAR_NOWHERE;
+        if (unit->field == NULL)
+            continue;
+        uint32_t *group = &making->room.groups[unit->field->goal];
+        if (*group == 0) {
+            making->group_list[making->group_count++].goal = unit->field->goal;
+            *group = making->group_count;
+        }
+        making->groups[i] = *group;
+        making->group_list[*group - 1].size++;
+    }
+}
+
+static AstarStatus fill_resolving(AstarResolving *resolving, const AstarUnit *units, size_t count,
+                                  const AstarResolvingOptions *options)
+{
+    const AstarCrowd *crowd = resolving->crowd;
+    bool has_window = options->width > 0;
+    AstarStatus status = list_members(resolving, units, count, options);
+    if (status == ASTAR_OK)
+        status = take_making_arrays(resolving);
+    if (status == ASTAR_OK)
+        status = astar_room_new(&resolving->making.room, &resolving->bytes, crowd->grid,
+                                crowd->kind_count, has_window ? options->x : 0,
+                                has_window ? options->y : 0,
+                                has_window ? options->width : crowd->grid->width,
+                                has_window ? options->height : crowd->grid->height);
+    if (status == ASTAR_OK)
+        status = admit_members(resolving);
+    if (status != ASTAR_OK)
+        return status;
+    fill_room(resolving);
+    form_groups(resolving);
+    return astar_room_note_moves(&resolving->making.room);
+}
+
+// Has the crowd hold it; units that have another plan are taken over.
+static void enter_crowd(AstarResolving *resolving)
+{
+    AstarCrowd *crowd = resolving->crowd;
+    for (uint32_t i = 0; i < resolving->count; i++)
+        astar_crowd_drop_plan(crowd, resolving->members[i]);
+    for (uint32_t i = 0; i < resolving->count; i++)
+        crowd->members[resolving->members[i]].plan = ASTAR_MEMBER_PLANS;
+    astar_crowd_disturb(crowd);
+    resolving->next = crowd->plans;
+    crowd->plans = resolving;
+    resolving->references++;
+}
+
+AstarStatus astar_crowd_resolving(AstarCrowd *crowd, const AstarUnit *units, size_t count,
+                                  const AstarResolvingOptions *options, AstarResolving **out)
+{
+    AstarResolvingOptions chosen = options != NULL ? *options : astar_resolving_options_default();
+    if (chosen.width != 0 &&
+        !astar_grid_has_rectangle(crowd->grid, chosen.x, chosen.y, chosen.width, chosen.height))
+        return ASTAR_BAD_CELL;
+    if (astar_crowd_resolving_refusal(crowd, units, count, &chosen) != NULL)
+        return ASTAR_BAD_OPTION;
+    AstarResolving *resolving = astar_alloc(&crowd->allocator, 1, sizeof *resolving);
+    if (resolving == NULL)
+        return ASTAR_NO_MEMORY;
+    resolving->references = 1;
+    resolving->crowd = crowd;
+    resolving->status = ASTAR_RUNNING;
+    resolving->bytes = (AstarBytes){crowd->allocator, 0, chosen.bytes};
+    resolving->improve = chosen.improve;
+    AstarStatus status = fill_resolving(resolving, units, count, &chosen);
+    if (status != ASTAR_OK) {
+        astar_resolving_release(resolving);
+        return status;
+    }
+    enter_crowd(resolving);
+    *out = resolving;
+    return ASTAR_OK;
+}
+
+// ---- as a job ----
+
+// What there is no way for on a map that has got new ones since may have one now.
+static AstarStatus end_of_resolving(const AstarResolving *resolving, AstarStatus status)
+{
+    bool has_opened = status == ASTAR_UNSOLVABLE && resolving->making.room.has_opened;
+    return has_opened ? ASTAR_GRID_CHANGED : status;
+}
+
+AstarStatus astar_resolving_step(AstarResolving *resolving, uint64_t expansions)
+{
+    uint64_t work = expansions > 0 ? expansions : 1;
+    if (resolving->status != ASTAR_RUNNING)
+        return resolving->status;
+    if (resolving->count == 0)
+        astar_resolving_leave(resolving, ASTAR_OK);
+    AstarStatus status = ASTAR_OK;
+    if (resolving->status == ASTAR_RUNNING)
+        status = astar_room_update(&resolving->making.room);
+    while (status == ASTAR_OK && resolving->status == ASTAR_RUNNING)
+        status = astar_resolving_work(resolving, &work);
+    if (status != ASTAR_OK && status != ASTAR_RUNNING && status != ASTAR_NO_MEMORY)
+        astar_resolving_leave(resolving, end_of_resolving(resolving, status));
+    return status == ASTAR_NO_MEMORY ? status : resolving->status;
+}
+
+bool astar_resolving_follow(AstarResolving *resolving)
+{
+    if (resolving->crowd != NULL && resolving->stage == ASTAR_RESOLVING_IMPROVE)
+        astar_resolving_hand_over(resolving);
+    return resolving->status == ASTAR_OK;
+}
+
+AstarResolvingFacts astar_resolving_facts(const AstarResolving *resolving)
+{
+    AstarResolvingFacts facts = {.status = resolving->status,
+                                 .units = resolving->count,
+                                 .expanded = resolving->expanded,
+                                 .bytes = resolving->bytes.used,
+                                 .has_plan = resolving->has_plan,
+                                 .is_followed = resolving->crowd != NULL &&
+                                                resolving->status == ASTAR_OK};
+    if (resolving->has_plan) {
+        facts.beats = resolving->plan.steps;
+        facts.left = facts.is_followed ? resolving->plan.steps - resolving->step : 0;
+        facts.cost = resolving->cost;
+    }
+    return facts;
+}

@@ -1,0 +1,89 @@
+// resolving.h -- a plan for units of a crowd that stand in each other's way, and how they follow
+// it.
+//
+// While it is made its units stay where they are. Then each beat has all of them take the next step
+// of the plan at once; where that cannot be, for somebody else is in the way, all of them wait.
+
+#ifndef ASTAR_RESOLVING_H
+#define ASTAR_RESOLVING_H
+
+#include "crowd/crowd.h"
+#include "crowd/places.h"
+#include "crowd/replan.h"
+
+typedef enum AstarResolvingStage {
+    ASTAR_RESOLVING_PLACES, // where units are to go
+    ASTAR_RESOLVING_FIELDS, // how far that is
+    ASTAR_RESOLVING_SEARCH,
+    ASTAR_RESOLVING_READ, // the plan is read off
+    ASTAR_RESOLVING_IMPROVE,
+    ASTAR_RESOLVING_OVER
+} AstarResolvingStage;
+
+// Units of one goal.
+typedef struct AstarPlaceGroup {
+    uint32_t goal, size;
+    bool has_goal; // one of them has been given that
+} AstarPlaceGroup;
+
+// What there is only while a plan is made.
+typedef struct AstarPlanMaking {
+    AstarRoom room;
+    AstarPibtUnit *units;
+    AstarGoalField *fields; // of each, to its place
+    uint32_t *groups;       // of each: its group, from 1 on; 0: it wants to be nowhere
+    uint32_t *places;       // of each
+    AstarPlaceGroup *group_list;
+    uint32_t group_count;
+    uint32_t at;     // of what the stage goes through
+    uint32_t chosen; // whose place is looked for
+    AstarLacam lacam;
+    const AstarLacamNode *read; // the last configuration that is not in the plan yet
+    AstarReplan replan;
+} AstarPlanMaking;
+
+struct AstarResolving {
+    uint32_t references;
+    AstarCrowd *crowd;           // NULL: it has been let go
+    struct AstarResolving *next; // of the crowd's
+    AstarStatus status;
+    AstarResolvingStage stage;
+    AstarBytes bytes;
+    uint32_t *members;     // numbers of its units in the crowd
+    uint32_t count, asked; // how many there are, and room for
+    uint64_t improve;      // work left for that
+    uint64_t expanded;     // turns of the search
+    uint64_t cost;
+    AstarPlanMaking making;
+    AstarPlan plan;
+    bool has_plan;               // there is or was one
+    uint32_t step;               // of the plan, that the crowd has taken
+    uint32_t waited;             // beats, for others
+    bool is_paused, is_stepping; // in the beat that is being made
+};
+
+// Has the crowd let go of it, for some reason; its units go on by themselves.
+void astar_resolving_leave(AstarResolving *resolving, AstarStatus status);
+
+// ---- plan_making.c ----
+
+// Works on the stage it is in; ASTAR_OK when that is over, or another begins.
+AstarStatus astar_resolving_work(AstarResolving *resolving, uint64_t *work);
+// Has the crowd follow the plan that there is.
+void astar_resolving_hand_over(AstarResolving *resolving);
+void astar_plan_making_free(AstarResolving *resolving);
+
+// ---- following.c ----
+
+// Lets go of the plan of a unit, for that was told something else; of all plans.
+void astar_crowd_drop_plan(AstarCrowd *crowd, uint32_t unit);
+void astar_crowd_drop_plans(AstarCrowd *crowd);
+// In the beat that begins to be made all plans are to go on; or those that would have are to wait,
+// false: none would.
+bool astar_crowd_pause_plans(AstarCrowd *crowd, bool waits);
+// Decides where units of plans will be: false where one more plan has to wait for that.
+bool astar_crowd_decide_plans(AstarCrowd *crowd);
+// The beat has taken place.
+void astar_crowd_follow_plans(AstarCrowd *crowd);
+
+#endif
