@@ -26,7 +26,7 @@ describe("the C core", function()
     assert.is_truthy(passed, output)
     assert.equal("0", failed, output)
 
-    local programs = 2 -- those which replay what fuzzers found
+    local programs = 4 -- those which replay what fuzzers found
     for _ in run("ls spec/unit/*.c spec/c/*.c examples/*.c"):gmatch "%S+" do
       programs = programs + 1
     end
