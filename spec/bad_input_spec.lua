@@ -1171,6 +1171,11 @@ for _, row in ipairs {
   { "astar.grid '    \\n    '", matches = "at least one cell" },
 
   -- scripts that wait, walkers
+  { "grid.width = 30", 'astar grid is read-only, "width" cannot be set' },
+  { "path.cost = 0", 'astar path is read-only, "cost" cannot be set' },
+  { "astar.crowd(finder).speed = 8", 'astar crowd is read-only, "speed" cannot be set' },
+  { "astar.crowd(finder):add(1, 1).x = 2", 'astar unit is read-only, "x" cannot be set' },
+  { "grid[1] = {}", "astar grid is read-only, 1 cannot be set" },
   { "astar.queue():await(finder, 1, 1, 2, 2)", "await must be called in a coroutine" },
   { "astar.queue():add(finder)", "job must be a search, what flow:completing() returns or the like, got astar finder" },
   { "local c = coroutine.create(function() astar.queue():await(grid, 1, 1, 2, 2) end) "

@@ -603,7 +603,8 @@ describe("a flow whose grid is edited", function()
     end)
   end)
 
-  -- What was left out because another way was as short, and only half of that worked out, counts again once it is closed.
+  -- What was left out because another way was as short, and only half of that worked out, counts again
+  -- once it is closed.
   it("goes on rightly where it was half worked out", function()
     for seed = 1, 200 do
       local r = random.new(seed)

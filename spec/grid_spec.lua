@@ -302,6 +302,19 @@ describe("grid:size and grid:bounds", function()
   end)
 end)
 
+describe("every count", function()
+  it("is an integer, of grids, graphs, crowds and worlds", function()
+    local grid, graph, world = astar.grid(3, 3), astar.graph(), astar.world()
+    local finder = grid:finder()
+    local crowd = astar.crowd(finder)
+    crowd:beat()
+    local counts = { grid:version(), grid:bytes(), finder:find_path(1, 1, 3, 3).expanded, graph:version(),
+      graph:bytes(), graph:bake().bytes, crowd.beats, crowd.bytes, world:version() }
+    for _, value in pairs(world:stats()) do counts[#counts + 1] = value end
+    for i, value in ipairs(counts) do assert(is_integer(value), i) end
+  end)
+end)
+
 describe("grid:set", function()
   it("changes one cell", function()
     local grid = astar.grid(3, 2)

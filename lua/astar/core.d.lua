@@ -1311,7 +1311,8 @@ function Walker:repair(options) end
 ---@field speed number beats a second
 local Crowd = {}
 
----A crowd on a finder's grid, whose units move as that finder says: its rule, costs, size.
+---A crowd on a finder's grid, whose units move as that finder says: its rule, costs, size. What a question would have of
+---it, `max_cost`, `range`, `partial`, `weight` and the like, does not count.
 ---
 ---Errors: `a crowd cannot honour ...` of a finder with `cost`, `step_cost`, `bend_cost` or `any_angle`, and of hexagons; an
 ---option unknown or wrong.

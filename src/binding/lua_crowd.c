@@ -327,11 +327,11 @@ static int crowd_index(lua_State *L)
     const astarL_Crowd *crowd = astarL_checkcrowd(L);
     const char *name = lua_tostring(L, 2);
     if (strcmp(name, "beats") == 0)
-        lua_pushnumber(L, (lua_Number)astar_crowd_beats(crowd->core));
+        lua_pushinteger(L, (lua_Integer)astar_crowd_beats(crowd->core));
     else if (strcmp(name, "under_way") == 0)
         lua_pushinteger(L, astar_crowd_under_way(crowd->core));
     else if (strcmp(name, "bytes") == 0)
-        lua_pushnumber(L, (lua_Number)astar_crowd_bytes(crowd->core, NULL));
+        lua_pushinteger(L, (lua_Integer)astar_crowd_bytes(crowd->core, NULL));
     else if (strcmp(name, "speed") == 0)
         lua_pushnumber(L, crowd->speed);
     else

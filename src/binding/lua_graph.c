@@ -381,13 +381,13 @@ static int graph_edges(lua_State *L)
 
 static int graph_version(lua_State *L)
 {
-    lua_pushnumber(L, (lua_Number)astar_graph_version(astarL_checkgraph(L, 1)->core));
+    lua_pushinteger(L, (lua_Integer)astar_graph_version(astarL_checkgraph(L, 1)->core));
     return 1;
 }
 
 static int graph_bytes(lua_State *L)
 {
-    lua_pushnumber(L, (lua_Number)astar_graph_bytes(astarL_checkgraph(L, 1)->core));
+    lua_pushinteger(L, (lua_Integer)astar_graph_bytes(astarL_checkgraph(L, 1)->core));
     return 1;
 }
 
@@ -495,7 +495,7 @@ static int graph_bake(lua_State *L)
     lua_createtable(L, 0, 2);
     lua_pushinteger(L, landmarks);
     lua_setfield(L, -2, "landmarks");
-    lua_pushnumber(L, (lua_Number)bytes);
+    lua_pushinteger(L, (lua_Integer)bytes);
     lua_setfield(L, -2, "bytes");
     return 1;
 }

@@ -106,6 +106,16 @@ static int object_tostring(lua_State *L)
     return 1;
 }
 
+// Lua's own message has that nothing of the object can be indexed.
+static int object_newindex(lua_State *L)
+{
+    const astarL_Class *class = class_of_call(L);
+    if (class == NULL)
+        return luaL_error(L, "the function has another upvalue than its own");
+    return luaL_error(L, "%s is read-only, %s cannot be set", type_names[class->type],
+                      astarL_describe(L, 2));
+}
+
 static void set_metamethod(lua_State *L, const astarL_Class *class, const char *name,
                            lua_CFunction function)
 {
@@ -124,6 +134,7 @@ void astarL_newtype(lua_State *L, const astarL_Class *class)
     lua_pushlightuserdata(L, (void *)&registry_keys[class->type]);
     lua_newtable(L);
     set_metamethod(L, class, "__gc", object_gc);
+    set_metamethod(L, class, "__newindex", object_newindex);
     if (class->tell != NULL)
         set_metamethod(L, class, "__tostring", object_tostring);
     if (class->length != NULL)

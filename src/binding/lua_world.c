@@ -403,9 +403,9 @@ static int world_has_wall(lua_State *L)
 
 // ---- the world as a whole ----
 
-static void set_world_number(lua_State *L, const char *name, double value)
+static void set_world_number(lua_State *L, const char *name, lua_Integer value)
 {
-    lua_pushnumber(L, value);
+    lua_pushinteger(L, value);
     lua_setfield(L, -2, name);
 }
 
@@ -414,19 +414,19 @@ static int world_stats(lua_State *L)
 {
     AstarWorldStats stats = astar_world_stats(astarL_checkworld(L, 1)->core);
     lua_createtable(L, 0, 6);
-    set_world_number(L, "bytes", (double)stats.bytes);
-    set_world_number(L, "chunks", (double)stats.chunks);
-    set_world_number(L, "squares", (double)stats.squares);
-    set_world_number(L, "loaded", (double)stats.loaded);
-    set_world_number(L, "saved", (double)stats.saved);
-    set_world_number(L, "let_go", (double)stats.let_go);
+    set_world_number(L, "bytes", (lua_Integer)stats.bytes);
+    set_world_number(L, "chunks", (lua_Integer)stats.chunks);
+    set_world_number(L, "squares", (lua_Integer)stats.squares);
+    set_world_number(L, "loaded", (lua_Integer)stats.loaded);
+    set_world_number(L, "saved", (lua_Integer)stats.saved);
+    set_world_number(L, "let_go", (lua_Integer)stats.let_go);
     return 1;
 }
 
 // world:version() --> how many edits there were
 static int world_version(lua_State *L)
 {
-    lua_pushnumber(L, (lua_Number)astar_world_version(astarL_checkworld(L, 1)->core));
+    lua_pushinteger(L, (lua_Integer)astar_world_version(astarL_checkworld(L, 1)->core));
     return 1;
 }
 
