@@ -345,7 +345,9 @@ static AstarStatus empty_cutout_bucket(AstarCutout *cutout, bool backward, const
 
 // ---- the same over ground of one cost ----
 
-enum { NO_TURN = UINT32_MAX, CELL_BITS = 24 };
+enum { CELL_BITS = 24 };
+
+static const uint32_t NO_TURN = UINT32_MAX;
 
 // A flood over ground of one cost. Ways in canonical order go straight on until they must turn: so
 // cells are reached by runs, and only those where a run forks wait in a bucket for their turn.
