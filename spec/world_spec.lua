@@ -217,18 +217,18 @@ describe("a world", function()
     assert.is_true(route.known)
   end)
 
-  it("crosses squares of the upper level by ways that can be walked", function()
+  local function cross_upper_squares(mud, rules)
     local rand = generator(5)
     local wide, rows = 64 * 26, {}
     for y = 1, 64 * 10 do
       rows[y] = {}
-      for x = 1, wide do rows[y][x] = rand(100) < 33 and "#" or "." end
+      for x = 1, wide do rows[y][x] = rand(100) < 33 and "#" or rand(100) < mud and "~" or "." end
     end
     local grid = astar.grid(rows, { terrain = TERRAIN })
     local world = astar.world { terrain = TERRAIN, load = function(cx, cy)
       return cx >= 0 and cy >= 0 and cx < 26 and cy < 10 and worlds.cut(rows, 1, 1, cx, cy)
     end }
-    for _, rule in ipairs { "always", "only_when_no_obstacles" } do
+    for _, rule in ipairs(rules) do
       local finder, unit = grid:finder { diagonals = rule }, world:finder { diagonals = rule }
       for _ = 1, 4 do
         local sx, sy, gx, gy = rand(300) + 1, rand(640) + 1, wide - rand(300), rand(640) + 1
@@ -242,7 +242,12 @@ describe("a world", function()
         end
       end
     end
+  end
+
+  it("crosses squares of the upper level by ways that can be walked", function()
+    cross_upper_squares(0, { "always", "only_when_no_obstacles" })
   end)
+  it("crosses them over weighted ground", function() cross_upper_squares(30, { "always" }) end)
 
   it("joins chunks that meet in a corner only, where that is a step", function()
     local function solid_but(cx, cy)

@@ -345,7 +345,9 @@ static AstarStatus empty_cutout_bucket(AstarCutout *cutout, bool backward, const
 
 // ---- the same over ground of one cost ----
 
-enum { NO_TURN = UINT32_MAX, CELL_BITS = 24 };
+enum { TURN_CELL_BITS = 24 };
+
+static const uint32_t NO_TURN = UINT32_MAX;
 
 // A flood over ground of one cost. Ways in canonical order go straight on until they must turn: so
 // cells are reached by runs, and only those where a run forks wait in a bucket for their turn.
@@ -396,7 +398,7 @@ static void wait_to_turn(AstarCutout *cutout, UniformFlood *flood, size_t at, un
         cutout->turns = turns;
     }
     size_t bucket = (size_t)(cutout->g[at] * flood->per_width) & (cutout->first_turn_count - 1);
-    cutout->turns[flood->used] = (AstarTurn){(uint32_t)(at | (size_t)directions << CELL_BITS),
+    cutout->turns[flood->used] = (AstarTurn){(uint32_t)(at | (size_t)directions << TURN_CELL_BITS),
                                              cutout->first_turns[bucket]};
     cutout->first_turns[bucket] = flood->used++;
     flood->waiting++;
@@ -412,7 +414,7 @@ static bool is_too_far(const AstarCutout *cutout, const AstarAim *aim, size_t at
 
 // Goes straight on from a cell while that brings cells nearer. A diagonal run sends out the
 // straight ones beside it as it goes.
-static void run_on(AstarCutout *cutout, UniformFlood *flood, size_t at, int direction)
+static void run_flood(AstarCutout *cutout, UniformFlood *flood, size_t at, int direction)
 {
     const uint8_t *worth = cutout->finder->worth[direction];
     ptrdiff_t offset = flood->offsets[direction];
@@ -431,7 +433,7 @@ static void run_on(AstarCutout *cutout, UniformFlood *flood, size_t at, int dire
         if ((wanted & ~ahead & ~beside) != 0)
             wait_to_turn(cutout, flood, at, wanted & ~ahead & ~beside);
         for (unsigned rest = wanted & beside; rest != 0; rest &= rest - 1)
-            run_on(cutout, flood, at, astar_lowest_bit(rest));
+            run_flood(cutout, flood, at, astar_lowest_bit(rest));
         if ((wanted & ahead) == 0)
             return;
     }
@@ -444,17 +446,17 @@ static void empty_turns(AstarCutout *cutout, UniformFlood *flood, int64_t bucket
         AstarTurn turn = cutout->turns[*first];
         *first = turn.next;
         flood->waiting--;
-        size_t at = turn.cell & ((1u << CELL_BITS) - 1);
+        size_t at = turn.cell & ((1u << TURN_CELL_BITS) - 1);
         if ((int64_t)(cutout->g[at] * flood->per_width) != bucket)
             continue; // it came nearer
-        for (unsigned rest = turn.cell >> CELL_BITS; rest != 0; rest &= rest - 1)
-            run_on(cutout, flood, at, astar_lowest_bit(rest));
+        for (unsigned rest = turn.cell >> TURN_CELL_BITS; rest != 0; rest &= rest - 1)
+            run_flood(cutout, flood, at, astar_lowest_bit(rest));
     }
 }
 
 // Whether no way that still waits can bring any of the cells nearer; passes over those of which
 // that is so.
-static bool are_settled(const AstarCutout *cutout, AstarCells *cells, double nearer_than)
+static bool are_settled(const AstarCutout *cutout, AstarWantedCells *cells, double nearer_than)
 {
     while (cells->count > 0 && cutout->g[*cells->cells] < nearer_than) {
         cells->cells++;
@@ -464,7 +466,7 @@ static bool are_settled(const AstarCutout *cutout, AstarCells *cells, double nea
 }
 
 static AstarStatus flood_uniform(AstarCutout *cutout, size_t start, const AstarAim *aim,
-                                 AstarCells *wanted)
+                                 AstarWantedCells *wanted)
 {
     AstarStatus status = reserve_first_turns(cutout, buckets_ahead(cutout));
     if (status != ASTAR_OK)
@@ -521,11 +523,12 @@ AstarStatus astar_cutout_flood(AstarCutout *cutout, int32_t x, int32_t y, bool b
     if (!cutout->is_uniform)
         return flood_weighted(cutout, start, backward, aim);
     size_t target = aim != NULL ? astar_cutout_at(cutout, aim->x, aim->y) : start;
-    AstarCells wanted = {&target, 1};
+    AstarWantedCells wanted = {&target, 1};
     return flood_uniform(cutout, start, aim, aim != NULL ? &wanted : NULL);
 }
 
-AstarStatus astar_cutout_flood_to(AstarCutout *cutout, int32_t x, int32_t y, AstarCells wanted)
+AstarStatus astar_cutout_flood_to(AstarCutout *cutout, int32_t x, int32_t y,
+                                  AstarWantedCells wanted)
 {
     size_t start = begin_flood(cutout, x, y);
     return cutout->is_uniform ? flood_uniform(cutout, start, NULL, &wanted)

@@ -78,13 +78,14 @@ typedef struct AstarAim {
 AstarStatus astar_cutout_flood(AstarCutout *cutout, int32_t x, int32_t y, bool backward,
                                const AstarAim *aim);
 // Some cells of a cutout, by their places.
-typedef struct AstarCells {
+typedef struct AstarWantedCells {
     const size_t *cells;
     size_t count;
-} AstarCells;
+} AstarWantedCells;
 
 // Distances from a cell to those wanted at least.
-AstarStatus astar_cutout_flood_to(AstarCutout *cutout, int32_t x, int32_t y, AstarCells wanted);
+AstarStatus astar_cutout_flood_to(AstarCutout *cutout, int32_t x, int32_t y,
+                                  AstarWantedCells wanted);
 // After a flood from a start: adds the way to a cell that it has reached to a path that ends at the
 // start.
 AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarPath *path);

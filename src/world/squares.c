@@ -334,7 +334,7 @@ static AstarStatus measure_row(AstarSquare *square, AstarCutout *cutout, const s
 {
     uint32_t from = square->rows_done, first = square->is_symmetric ? from : 0;
     double *row = square->rows + (size_t)from * square->count;
-    AstarCells wanted = {cells + first, square->count - first};
+    AstarWantedCells wanted = {cells + first, square->count - first};
     AstarStatus status = astar_cutout_flood_to(cutout, astar_square_x(square, from),
                                                astar_square_y(square, from), wanted);
     for (uint32_t to = first; status == ASTAR_OK && to < square->count; to++)
@@ -401,7 +401,7 @@ static bool is_on_the_way(const AstarSquare *square, uint32_t from, uint32_t to,
 
 // Keeps an edge; where a square is symmetric the way back, too, whose distance is marked by its
 // sign.
-static AstarStatus keep_ways(AstarSquare *square, uint32_t from, uint32_t to, double distance)
+static AstarStatus keep_both_ways(AstarSquare *square, uint32_t from, uint32_t to, double distance)
 {
     if (square->is_symmetric)
         square->rows[(size_t)to * square->count + from] = -distance;
@@ -428,7 +428,7 @@ static AstarStatus choose_edges(AstarSquare *square, uint32_t from, AstarHeap *h
         bool is_kept = square->is_symmetric && to < from;
         if (!is_kept && is_on_the_way(square, from, to, distance))
             continue;
-        AstarStatus status = keep_ways(square, from, to, distance);
+        AstarStatus status = keep_both_ways(square, from, to, distance);
         if (status != ASTAR_OK)
             return status;
     }
