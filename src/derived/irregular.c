@@ -261,7 +261,7 @@ static void publish_field(AstarIrregular *irregular)
 }
 
 // Counts the bits of some more rows, and turns them, the border's among them.
-static void turn_rows(const AstarGrid *grid, AstarIrregular *irregular)
+static void turn_irregular_rows(const AstarGrid *grid, AstarIrregular *irregular)
 {
     const AstarBits *bits = &irregular->bits;
     int end = irregular->turned + ASTAR_TURNED_ROWS;
@@ -281,7 +281,7 @@ static AstarStatus finish_irregular(const AstarGrid *grid, AstarIrregular *irreg
     for (; irregular->turned < grid->height + 2; *work -= ASTAR_TURNED_ROWS * grid->width / 32) {
         if (*work < 1)
             return ASTAR_RUNNING;
-        turn_rows(grid, irregular);
+        turn_irregular_rows(grid, irregular);
     }
     publish_field(irregular);
     return ASTAR_OK;

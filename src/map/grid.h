@@ -47,12 +47,12 @@ typedef struct AstarBlocks {
 struct AstarGrid {
     AstarAllocator allocator;
     ASTAR_ATOMIC(uint32_t) references;
+    bool is_replica;  // views show it
     AstarMutex mutex; // held while what is built of the grid is taken, made, brought up to date or
                       // given back: by readers, too, while nobody edits
     AstarGrid *home;  // whose mutex and layers count: of a view the copy it shows, else itself
     const AstarTie *tie; // NULL: it is neither shared nor a view
     void *tied;          // what that is about
-    bool is_replica;     // views show it
     uint64_t bakings;    // counts changes of what is baked
     struct AstarLayer *layers[ASTAR_LAYER_LISTS];
     const AstarAttachment *attachment; // NULL until there is a layer
@@ -60,13 +60,13 @@ struct AstarGrid {
     // The map: from here on a view is as the copy that it shows; see replica.h.
     const AstarShape *shape;
     int32_t width, height;
-    uint32_t cells;   // width * height; cell = y * width + x
-    uint64_t inverse; // of the width: row y = cell * inverse >> shift
-    int shift;
+    uint32_t cells; // width * height; cell = y * width + x
+    int terrain_count;
+    int shift; // of the width: row y = cell * inverse >> shift
+    uint64_t inverse;
     uint64_t version;                 // counts edits
     uint64_t palette_version;         // counts changes of what terrains cost and which are present
     uint64_t links_and_walls_version; // counts changes of links and walls
-    int terrain_count;
     double *cost;      // of each terrain, per unit of length; INFINITY: cannot be entered
     uint32_t *present; // how many cells have it
     size_t cost_capacity, present_capacity;

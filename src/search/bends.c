@@ -23,9 +23,9 @@ enum {
     NO_STATE = -1,
     LEAST_TABLE = 256, // places
     FIRST_STATES = 256,
-    CROWD_STATES = 32768, // from so many on they get more room a little at a time
-    CROWD_SHARE = 16,     // of the room, left for the expansion before
-    PART = 64             // states for an expansion
+    CROWD_STATES = 32768,       // from so many on they get more room a little at a time
+    CROWD_SHARE_OF_STATES = 16, // of the room, left for the expansion before
+    STATES_AT_A_TIME = 64       // states for an expansion
 };
 
 struct AstarStates {
@@ -150,34 +150,34 @@ static bool reserve_states(struct AstarStates *all, const AstarAllocator *alloca
 static bool are_states_crowded(const struct AstarStates *all)
 {
     return all->count >= CROWD_STATES &&
-           (all->is_filling || all->count + all->count / CROWD_SHARE >= all->capacity ||
-            all->cells + all->cells / CROWD_SHARE >= all->table_size / 2);
+           (all->is_filling || all->count + all->count / CROWD_SHARE_OF_STATES >= all->capacity ||
+            all->cells + all->cells / CROWD_SHARE_OF_STATES >= all->table_size / 2);
 }
 
 // Makes some of the room that a crowd of states needs: more of the time than that would take in one
 // go a step of a search does not have.
 static bool make_room_for_states(struct AstarStates *all, const AstarAllocator *allocator)
 {
-    if (!all->is_filling && all->count + all->count / CROWD_SHARE >= all->capacity) {
+    if (!all->is_filling && all->count + all->count / CROWD_SHARE_OF_STATES >= all->capacity) {
         AstarState *states = astar_array_move(allocator, all->states, all->count, sizeof *states,
                                               &all->capacity, 2 * all->capacity, &all->move,
-                                              2 * PART);
+                                              2 * STATES_AT_A_TIME);
         all->states = states != NULL ? states : all->states;
         return states != NULL;
     }
     if (!all->is_filling && !begin_states_table(all, allocator, 2 * all->table_size))
         return false;
-    fill_states_table(all, all->wiped < all->table_size ? 32 * PART : PART);
+    fill_states_table(all, all->wiped < all->table_size ? 32 * STATES_AT_A_TIME : STATES_AT_A_TIME);
     return true;
 }
 
 AstarStatus astar_states_settle(AstarSearch *search, int64_t *work)
 {
     struct AstarStates *all = search->states;
-    for (; all->is_filling; *work -= PART) {
+    for (; all->is_filling; *work -= STATES_AT_A_TIME) {
         if (*work <= 0)
             return ASTAR_RUNNING;
-        fill_states_table(all, PART);
+        fill_states_table(all, STATES_AT_A_TIME);
     }
     return ASTAR_OK;
 }

@@ -19,7 +19,7 @@ enum {
     TILE = 16,                         // slots
     CROWD_SLOTS = 65536,               // from so many on they grow a little at a time
     CROWD_SHARE = 16,                  // of the slots, left for the expansion before
-    PART = 64,                         // nodes for an expansion
+    NODES_AT_A_TIME = 64,              // nodes for an expansion
     MOST_NODE_BYTES = 32 * 1024 * 1024 // bytes
 };
 
@@ -29,7 +29,7 @@ size_t astar_jump_nodes_bytes(const AstarJumpNodes *nodes)
            nodes->slots * sizeof *nodes->table;
 }
 
-static void drop_growth(AstarJumpNodes *nodes, const AstarAllocator *allocator)
+static void drop_jump_growth(AstarJumpNodes *nodes, const AstarAllocator *allocator)
 {
     astar_array_drop_move(allocator, sizeof *nodes->nodes, &nodes->growth.array);
     nodes->growth = (AstarJumpGrowth){0};
@@ -37,7 +37,7 @@ static void drop_growth(AstarJumpNodes *nodes, const AstarAllocator *allocator)
 
 void astar_jump_nodes_free(AstarJumpNodes *nodes, const AstarAllocator *allocator)
 {
-    drop_growth(nodes, allocator);
+    drop_jump_growth(nodes, allocator);
     astar_release(allocator, nodes->nodes, nodes->capacity, sizeof *nodes->nodes);
     astar_release(allocator, nodes->table, nodes->slots, sizeof *nodes->table);
     *nodes = (AstarJumpNodes){0};
@@ -45,14 +45,14 @@ void astar_jump_nodes_free(AstarJumpNodes *nodes, const AstarAllocator *allocato
 
 void astar_jump_nodes_rest(AstarJumpNodes *nodes, const AstarAllocator *allocator)
 {
-    drop_growth(nodes, allocator);
+    drop_jump_growth(nodes, allocator);
     if (astar_jump_nodes_bytes(nodes) > MOST_NODE_BYTES)
         astar_jump_nodes_free(nodes, allocator);
     nodes->grid = NULL;
 }
 
 // How many nodes are a crowd, by the slots and the array there are.
-static void set_crowd(AstarJumpNodes *nodes)
+static void set_jump_crowd(AstarJumpNodes *nodes)
 {
     size_t slots = (size_t)nodes->mask + 1, spare = slots / CROWD_SHARE;
     size_t room = nodes->capacity < slots / 2 ? nodes->capacity : slots / 2;
@@ -85,7 +85,7 @@ static bool reserve_slots(AstarJumpNodes *nodes, const AstarAllocator *allocator
     return true;
 }
 
-static void wipe_slots(AstarJumpNodes *nodes, size_t from, size_t to)
+static void wipe_jump_slots(AstarJumpNodes *nodes, size_t from, size_t to)
 {
     memset(nodes->table + from, 0, (to - from) * sizeof *nodes->table);
 }
@@ -97,17 +97,17 @@ bool astar_jump_nodes_begin(AstarJumpNodes *nodes, const AstarAllocator *allocat
            before = ((size_t)nodes->mask + 1) / 4, wiped;
     slots = before > slots ? before : slots;
     slots = slots > 0 ? slots : FEWEST_SLOTS;
-    drop_growth(nodes, allocator);
+    drop_jump_growth(nodes, allocator);
     nodes->grid = grid;
     nodes->count = 1;
     if (!reserve_slots(nodes, allocator, slots, &wiped))
         return false;
-    wipe_slots(nodes, wiped, slots);
-    set_crowd(nodes);
+    wipe_jump_slots(nodes, wiped, slots);
+    set_jump_crowd(nodes);
     return true;
 }
 
-static void number_nodes(AstarJumpNodes *nodes, size_t from, size_t to)
+static void number_jump_nodes(AstarJumpNodes *nodes, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
         uint32_t cell = nodes->nodes[i].cell & ~ASTAR_JUMP_CLOSED;
@@ -123,9 +123,9 @@ static bool grow_table(AstarJumpNodes *nodes, const AstarAllocator *allocator)
     slots *= slots < MANY_SLOTS ? 4 : 2;
     if (!reserve_slots(nodes, allocator, slots, &wiped))
         return false;
-    wipe_slots(nodes, wiped, slots);
-    number_nodes(nodes, 1, nodes->count);
-    set_crowd(nodes);
+    wipe_jump_slots(nodes, wiped, slots);
+    number_jump_nodes(nodes, 1, nodes->count);
+    set_jump_crowd(nodes);
     return true;
 }
 
@@ -146,7 +146,7 @@ static bool reserve_node(AstarJumpNodes *nodes, const AstarAllocator *allocator)
     if (grown == NULL)
         return false;
     nodes->nodes = grown;
-    set_crowd(nodes);
+    set_jump_crowd(nodes);
     return true;
 }
 
@@ -157,36 +157,36 @@ static size_t least_of(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-static bool move_nodes(AstarJumpNodes *nodes, const AstarAllocator *allocator)
+static bool move_jump_nodes(AstarJumpNodes *nodes, const AstarAllocator *allocator)
 {
     AstarJumpNode *moved = astar_array_move(allocator, nodes->nodes, nodes->count, sizeof *moved,
                                             &nodes->capacity, next_capacity(nodes),
-                                            &nodes->growth.array, 4 * PART);
+                                            &nodes->growth.array, 4 * NODES_AT_A_TIME);
     if (moved == NULL)
         return false;
     nodes->nodes = moved;
-    set_crowd(nodes);
+    set_jump_crowd(nodes);
     return true;
 }
 
 // Wipes some slots, then numbers some nodes.
-static void fill_table(AstarJumpNodes *nodes, size_t most)
+static void fill_jump_table(AstarJumpNodes *nodes, size_t most)
 {
     AstarJumpGrowth *growth = &nodes->growth;
     size_t slots = (size_t)nodes->mask + 1;
     if (growth->wiped < slots) {
         size_t end = least_of(slots - growth->wiped, most) + growth->wiped;
-        wipe_slots(nodes, growth->wiped, end);
+        wipe_jump_slots(nodes, growth->wiped, end);
         growth->wiped = end;
         return;
     }
     size_t end = least_of(nodes->count - growth->numbered, most) + growth->numbered;
-    number_nodes(nodes, growth->numbered, end);
+    number_jump_nodes(nodes, growth->numbered, end);
     growth->numbered = end;
     if (end < nodes->count)
         return;
     *growth = (AstarJumpGrowth){0};
-    set_crowd(nodes);
+    set_jump_crowd(nodes);
 }
 
 bool astar_jump_nodes_make_room(AstarJumpNodes *nodes, const AstarAllocator *allocator)
@@ -194,20 +194,20 @@ bool astar_jump_nodes_make_room(AstarJumpNodes *nodes, const AstarAllocator *all
     AstarJumpGrowth *growth = &nodes->growth;
     size_t slots = (size_t)nodes->mask + 1;
     if (growth->numbered == 0 && nodes->count + slots / CROWD_SHARE >= nodes->capacity)
-        return move_nodes(nodes, allocator);
+        return move_jump_nodes(nodes, allocator);
     if (growth->numbered == 0) {
         if (!reserve_slots(nodes, allocator, 2 * slots, &growth->wiped))
             return false;
         growth->numbered = 1;
     }
-    fill_table(nodes, growth->wiped <= nodes->mask ? 16 * PART : PART);
+    fill_jump_table(nodes, growth->wiped <= nodes->mask ? 16 * NODES_AT_A_TIME : NODES_AT_A_TIME);
     return true;
 }
 
 void astar_jump_nodes_settle(const AstarJumpNodes *nodes)
 {
     while (nodes->growth.numbered > 0)
-        fill_table((AstarJumpNodes *)nodes, SIZE_MAX);
+        fill_jump_table((AstarJumpNodes *)nodes, SIZE_MAX);
 }
 
 AstarJumpNode *astar_jump_nodes_add(AstarJumpNodes *nodes, const AstarAllocator *allocator,

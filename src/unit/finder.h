@@ -46,14 +46,18 @@ typedef struct AstarFlowMoves {
 } AstarFlowMoves;
 
 struct AstarFinder {
-    uint32_t references;
     AstarGrid *grid;
+    uint32_t references;
+    uint32_t bakings;    // how often 'landmarks' changed
+    AstarNeeds needs;    // of the options and the shape of the map
+    bool is_uniform;     // all ground present costs the same, or cannot be entered
+    bool is_field_rough; // see judged_field
+    bool returns_bits;   // of a copy for a unit among its own blocks: the finder keeps its bitmap
     AstarOptions options;
     AstarQuestion question; // as the options have it
     double *own_cost;       // options.costs up to the last that is not NAN: the grid's holds
     size_t own_count;
     const AstarCornerRule *rule;
-    AstarNeeds needs; // of the options and the shape of the map
     union {
         AstarHexagonArrival hexagon_arrivals[2][ASTAR_ARRIVALS]; // the same on those, by phase
         AstarArrival arrivals[2][ASTAR_ARRIVALS]; // what canonical order leaves out; [1]: exact
@@ -68,7 +72,6 @@ struct AstarFinder {
     double *step[2];          // into a cell of it: straight, diagonal; rounded; behind cell_cost
     size_t cost_capacity;     // of each of the three: all the grid's terrains, and the own ones
     double min_cost;
-    bool is_uniform;          // all ground present costs the same, or cannot be entered
     uint64_t tables;          // counts how often any of these changed, from which all others follow
     uint64_t cost_changes;    // the same of cell_cost alone
     double unit;              // costs are summed in multiples of it; 0: as they are
@@ -76,12 +79,10 @@ struct AstarFinder {
     AstarHeuristic distance;  // the rule's own, in lengths of steps: how near a cell is to the goal
     AstarWalkable *walkable;
     AstarLandmarks *landmarks;   // what astar_finder_bake left; NULL: nothing
-    uint32_t bakings;            // how often that changed
     AstarFootprints *footprints; // NULL where nothing depends on it
     AstarIrregular *irregular;   // NULL until a search wants it
     uint64_t judged_field;       // the version of 'avoid' that is rough or not, and one; 0: none
-    bool is_field_rough;
-    const uint8_t *ground; // of each cell: the dearest terrain that the unit covers there
+    const uint8_t *ground;       // of each cell: the dearest terrain that the unit covers there
 
     AstarFlowMoves *flow_moves[2][2]; // of its flows to goals and from a start, some steps left out
                                       // or not; NULL until one wants them; see flow_plain.c
@@ -90,7 +91,6 @@ struct AstarFinder {
 
     AstarWalkable *lifted; // kept from its last copy for a unit among its own blocks; NULL: none,
                            // or at work
-    bool returns_bits;     // of such a copy: that one is to keep its bitmap
     AstarFinder *plain;    // retained by such a copy; see clearance.h
     int stands_x;
     int stands_y;
