@@ -41,7 +41,7 @@ local RELEVANT = {
   { "field", "field" }, { "links_and_walls", "walls links" }, { "links", "links nearest" },
   { "components", "components" }, { "component_tile", "components" }, { "reachable", "finder components" },
   { "clearance", "clearance" }, { "footprint_terrain", "clearance" }, { "erode", "clearance" },
-  { "jpsw", "jpsw irregular" }, { "jps", "jps" }, { "jump_bitmaps", "jps" }, { "jump_repair", "jps" },
+  { "jpsw", "jpsw irregular" }, { "jps", "jps" }, { "barren", "jps" }, { "jump_bitmaps", "jps" }, { "jump_repair", "jps" },
   { "expand_jps", "jps irregular" },
   { "canonical", "canonical" }, { "corner_rules", "finder walls" }, { "capabilities", "finder jps jpsw" },
   { "heuristic", "finder" }, { "irregular", "jpsw irregular" }, { "workspace", "grid search" },

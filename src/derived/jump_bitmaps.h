@@ -69,6 +69,8 @@ typedef struct AstarJumpBitmaps {
     const AstarBits *irregular, *irregular_columns;
     struct AstarJumpBitmaps *next; // of those of a walkable bitmap that know irregular cells
     ASTAR_ATOMIC(bool) stale;      // to be updated before it is read
+    ASTAR_ATOMIC(bool) is_settled; // nothing is to be found out of turns that lead nowhere
+    ASTAR_ATOMIC(struct AstarBarren *) pruned; // what is known of those, if that is all; else NULL
     int32_t width, height;
     AstarBits columns; // the walkable bits turned: a row for each column
     AstarRunBits runs;
@@ -76,6 +78,9 @@ typedef struct AstarJumpBitmaps {
     size_t block_lines; // and how long that is
     uint8_t *bands;     // of rows, 64 each, then columns: which are to be made anew; see the file
     int32_t pass, unit; // how far that has come with those taken
+    struct AstarBarren *barren; // what is known of turns that lead nowhere; NULL: nothing
+    int64_t paid;               // by searches, for finding them
+    int64_t edits_to_wait;      // before that is tried again
 } AstarJumpBitmaps;
 
 AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int height,

@@ -11,6 +11,7 @@
 #include "derived/walkable.h"
 
 #include "derived/baked_map.h"
+#include "derived/barren.h"
 #include "derived/erode.h"
 #include "map/blocks.h"
 
@@ -209,6 +210,20 @@ AstarStatus astar_walkable_jump(const AstarGrid *grid, AstarWalkable *walkable, 
     AstarStatus status = astar_walkable_advance_jump(grid, walkable, rule, &work);
     *out = astar_get(&walkable->jumps[rule]);
     return status;
+}
+
+enum { LEAST_PAID = 16 }; // else the lock takes longer than what is done
+
+void astar_walkable_pay(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule,
+                        uint64_t expanded)
+{
+    AstarJumpBitmaps *jump = astar_get(&walkable->jumps[rule]);
+    if (expanded < LEAST_PAID || astar_get(&jump->is_settled))
+        return;
+    astar_grid_lock(grid);
+    if (!astar_get(&jump->stale))
+        astar_barren_pay(jump, &walkable->bits, expanded);
+    astar_grid_unlock(grid);
 }
 
 // ---- edits ----

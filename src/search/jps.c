@@ -17,6 +17,7 @@
 
 #include "search/jps.h"
 
+#include "derived/barren.h"
 #include "map/links_and_walls.h"
 #include "path/path.h"
 #include "rules/heuristic.h"
@@ -39,6 +40,15 @@ static uint64_t whole_limit(const AstarSearch *search)
     return limit < ASTAR_MOST_F ? (uint64_t)limit : ASTAR_MOST_F;
 }
 
+// What expansions read. A limit counts nodes on turns that lead nowhere, too.
+static const AstarRunBits *runs_to_goal(const AstarSearch *search, const AstarJumpBitmaps *jump)
+{
+    AstarRatio whole = search->finder->whole;
+    return search->question.max_expansions == UINT64_MAX && whole.diagonal < 2 * whole.straight
+               ? astar_barren_runs(jump, search->goal.x, search->goal.y)
+               : &jump->runs;
+}
+
 static void prepare_scan(AstarScan *scan, AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
@@ -48,7 +58,7 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search)
         .search = search,
         .open = &search->jumps.open,
         .nodes = &search->jumps.nodes,
-        .runs = jump->runs,
+        .runs = *runs_to_goal(search, jump),
         .width = (uint32_t)search->grid->width,
         .rule = rule,
         .straight = finder->whole.straight,
@@ -223,7 +233,7 @@ static AstarStatus take_jump_point(AstarSearch *search)
     return ASTAR_RUNNING;
 }
 
-AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions)
+static AstarStatus run_jumps(AstarSearch *search, uint64_t expansions)
 {
     AstarJumpFront *front = &search->jumps;
     AstarScan scan;
@@ -246,4 +256,14 @@ AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions)
         front->current = ASTAR_NO_CELL;
     }
     return ASTAR_RUNNING;
+}
+
+AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions)
+{
+    const AstarFinder *finder = search->finder;
+    uint64_t before = search->expanded;
+    AstarStatus status = run_jumps(search, expansions);
+    astar_walkable_pay(search->grid, finder->walkable, finder->options.diagonals,
+                       search->expanded - before);
+    return status;
 }

@@ -1,0 +1,250 @@
+// barren.c -- searches that leave out barren turns find the routes that others find, whatever was
+// edited.
+//
+// A question with a limit for expansions, however high, is answered by the bitmaps as they are; the
+// lengths are Dijkstra's, too. The seed of the map that fails is printed.
+
+#include "support.h"
+
+#include "derived/barren.h"
+#include "map/grid.h"
+#include "unit/finder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAPS = 160, ROUNDS = 6, QUESTIONS = 60 };
+
+static uint32_t state;
+
+static int below(int limit)
+{
+    return random_below(&state, limit);
+}
+
+static void need(AstarStatus status)
+{
+    if (status == ASTAR_OK)
+        return;
+    printf("%s\n", astar_status_text(status));
+    exit(1);
+}
+
+// ---- maps ----
+
+static void fill(AstarGrid *grid, int boxes, int most, bool blocks)
+{
+    int width = astar_grid_width(grid), height = astar_grid_height(grid);
+    for (int i = 0; i < boxes; i++) {
+        int x = below(width), y = below(height), w = 1 + below(most), h = 1 + below(most);
+        w = x + w <= width ? w : width - x;
+        h = y + h <= height ? h : height - y;
+        if (blocks)
+            astar_grid_block(grid, x, y, w, h);
+        else
+            astar_grid_unblock(grid, x, y, w, h);
+    }
+}
+
+// Noise, boxes on open ground, or halls and alcoves in rock.
+static AstarGrid *new_map(void)
+{
+    AstarGrid *grid = NULL;
+    int width = 6 + below(60), height = 6 + below(60);
+    need(astar_grid_new(NULL, width, height, &grid));
+    switch (below(3)) {
+    case 0: fill(grid, width * height / (3 + below(10)), 1, true); break;
+    case 1: fill(grid, 5 + below(30), 8, true); break;
+    default: astar_grid_block(grid, 0, 0, width, height); fill(grid, 8 + below(40), 12, false);
+    }
+    return grid;
+}
+
+static void edit(AstarGrid *grid)
+{
+    int edits = below(6) == 0 ? 40 + below(40) : 1 + below(3);
+    fill(grid, edits, below(20) == 0 ? 20 : 1, below(2) == 0);
+}
+
+// ---- finders ----
+
+static AstarFinder *new_finder(AstarGrid *grid, AstarAlgorithm algorithm, int size,
+                               double diagonal_cost)
+{
+    AstarOptions options = astar_options_default();
+    AstarFinder *finder = NULL;
+    options.diagonals = ASTAR_ONLY_WHEN_NO_OBSTACLES;
+    options.algorithm = algorithm;
+    options.size = size;
+    options.diagonal_cost = diagonal_cost;
+    need(astar_finder_new(grid, &options, &finder));
+    return finder;
+}
+
+static AstarJumpBitmaps *jump_of(const AstarGrid *grid, AstarFinder *finder)
+{
+    AstarJumpBitmaps *jump = NULL;
+    need(astar_finder_update(finder));
+    need(astar_walkable_jump(grid, finder->walkable, ASTAR_ONLY_WHEN_NO_OBSTACLES, &jump));
+    return jump;
+}
+
+// Has all barren turns be found, or some.
+static void pay(const AstarGrid *grid, AstarFinder *finder, bool all)
+{
+    AstarJumpBitmaps *jump = jump_of(grid, finder);
+    for (int i = 0; i < (all ? 1000 : 2) && !astar_get(&jump->is_settled); i++)
+        astar_barren_pay(jump, &finder->walkable->bits, all ? 100000 : 2000);
+    CHECK(!all || astar_get(&jump->is_settled));
+}
+
+// ---- questions ----
+
+static AstarStatus ask(AstarWorkspace *workspace, AstarFinder *finder, const int at[4],
+                       uint64_t most, AstarPath *path)
+{
+    AstarQuestion question = astar_question_default(finder);
+    question.max_expansions = most;
+    return astar_find_path(workspace, finder, at[0], at[1], at[2], at[3], &question, NULL, path);
+}
+
+static bool same_route(const AstarPath *a, const AstarPath *b)
+{
+    for (int i = 0; i < a->count && i < b->count; i++)
+        if (a->points[i].x != b->points[i].x || a->points[i].y != b->points[i].y)
+            return false;
+    return a->count == b->count && a->cost == b->cost;
+}
+
+static bool agrees(AstarWorkspace *workspace, AstarFinder *finder, AstarFinder *oracle,
+                   const int at[4])
+{
+    AstarPath path, other, least;
+    astar_path_init(&path);
+    astar_path_init(&other);
+    astar_path_init(&least);
+    AstarStatus status = ask(workspace, finder, at, UINT64_MAX, &path);
+    bool same = status == ask(workspace, finder, at, UINT64_MAX - 1, &other) &&
+                status == ask(workspace, oracle, at, UINT64_MAX, &least);
+    if (same && status == ASTAR_OK)
+        same = same_route(&path, &other) && fabs(path.cost - least.cost) <= 1e-9 * least.cost &&
+               path.expanded <= 2 * other.expanded;
+    astar_path_destroy(&path);
+    astar_path_destroy(&other);
+    astar_path_destroy(&least);
+    return same;
+}
+
+static bool test_map(uint32_t seed, AstarWorkspace *workspace)
+{
+    state = seed;
+    AstarGrid *grid = new_map();
+    int width = astar_grid_width(grid), height = astar_grid_height(grid);
+    int size = below(4) == 0 ? 2 : 1;
+    double diagonal_cost = below(2) == 0 ? 1 + below(9) / 8.0 : sqrt(2);
+    AstarFinder *finder = new_finder(grid, ASTAR_JPS, size, diagonal_cost);
+    AstarFinder *oracle = new_finder(grid, ASTAR_DIJKSTRA, size, diagonal_cost);
+    bool same = true;
+    for (int round = 0; round < ROUNDS && same; round++) {
+        pay(grid, finder, below(4) != 0);
+        for (int i = 0; i < QUESTIONS && same; i++) {
+            const int at[4] = {below(width - size + 1), below(height - size + 1),
+                               below(width - size + 1), below(height - size + 1)};
+            same = agrees(workspace, finder, oracle, at);
+        }
+        edit(grid);
+    }
+    astar_finder_release(finder);
+    astar_finder_release(oracle);
+    astar_grid_release(grid);
+    return same;
+}
+
+// ---- what it saves ----
+
+// A hall whose southern wall has many niches, and a goal beyond a wall.
+static AstarGrid *new_hall(void)
+{
+    AstarGrid *grid = NULL;
+    need(astar_grid_new(NULL, 200, 60, &grid));
+    astar_grid_block(grid, 0, 40, 200, 20);
+    for (int x = 3; x < 190; x += 7)
+        astar_grid_unblock(grid, x, 40, 3, 4);
+    astar_grid_block(grid, 150, 5, 1, 35);
+    return grid;
+}
+
+static uint64_t expanded(AstarWorkspace *workspace, AstarFinder *finder)
+{
+    static const int across[4] = {1, 38, 198, 38};
+    AstarPath path;
+    astar_path_init(&path);
+    need(ask(workspace, finder, across, UINT64_MAX, &path));
+    uint64_t count = path.expanded;
+    astar_path_destroy(&path);
+    return count;
+}
+
+static void test_niches(AstarWorkspace *workspace)
+{
+    AstarGrid *grid = new_hall();
+    AstarFinder *finder = new_finder(grid, ASTAR_JPS, 1, sqrt(2));
+    uint64_t before = expanded(workspace, finder);
+    pay(grid, finder, true);
+    uint64_t pruned = expanded(workspace, finder);
+    CHECK(pruned < before);
+    astar_grid_block(grid, 100, 20, 1, 1); // what is known is out of date until it is paid for
+    pay(grid, finder, true);
+    CHECK(expanded(workspace, finder) < before);
+    astar_finder_release(finder);
+    astar_grid_release(grid);
+}
+
+// Searches pay for it themselves.
+static void test_payment(AstarWorkspace *workspace)
+{
+    AstarGrid *grid = new_hall();
+    AstarFinder *finder = new_finder(grid, ASTAR_JPS, 1, sqrt(2));
+    uint64_t before = expanded(workspace, finder), last = before;
+    for (int i = 0; i < 100000 && last == before; i++)
+        last = expanded(workspace, finder);
+    CHECK(last < before);
+    astar_finder_release(finder);
+    astar_grid_release(grid);
+}
+
+// Without memory for it all is as it was.
+static void test_without_memory(AstarWorkspace *workspace)
+{
+    bool has_memory = true;
+    AstarAllocator allocator = allocator_while(&has_memory);
+    AstarGrid *grid = NULL;
+    need(astar_grid_new(&allocator, 200, 60, &grid));
+    fill(grid, 60, 6, true);
+    AstarFinder *finder = new_finder(grid, ASTAR_JPS, 1, sqrt(2));
+    AstarJumpBitmaps *jump = jump_of(grid, finder);
+    has_memory = false;
+    astar_barren_pay(jump, &finder->walkable->bits, 1000000);
+    CHECK(!astar_get(&jump->is_settled) && jump->barren == NULL);
+    has_memory = true;
+    expanded(workspace, finder);
+    astar_finder_release(finder);
+    astar_grid_release(grid);
+}
+
+int main(void)
+{
+    AstarWorkspace *workspace = NULL;
+    need(astar_workspace_new(NULL, &workspace));
+    for (uint32_t seed = 1; seed <= MAPS; seed++)
+        if (!test_map(seed, workspace)) {
+            printf("the map of seed %u\n", (unsigned)seed);
+            CHECK(false);
+            break;
+        }
+    test_niches(workspace);
+    test_payment(workspace);
+    test_without_memory(workspace);
+    astar_workspace_free(workspace);
+    return report();
+}

@@ -1,0 +1,532 @@
+// barren.c -- turns that lead nowhere.
+//
+// A turn with a direction that leads to it is barren if each run that it would send out ends within
+// a few steps at nothing, or at a turn that is barren, too: an alcove, the foot of a tree, a dead
+// end. Of the turns of game maps that are 10 to 20 in a hundred, and a search for a goal that none
+// of their runs can see need not follow them: it expands 5 to 50 in a hundred nodes fewer. (To a
+// goal that one of them sees it goes by the bitmaps as they are.)
+//
+// What runs read of turns beside a diagonal or ahead of a node is the reach in the slants' words.
+// So there are these words a second time, in which a run that ends at a barren turn has no reach:
+// the search is the same, line for line.
+//
+// The routes found are the same, too, whether barren turns are known or not. Nodes that are left
+// out have successors that are left out, so what is followed comes in the order it did. But a node
+// has one direction, that which came first at the least cost: a barren one could have kept another
+// at the same cost from being followed. Where two come to a cell across each other, at the same
+// cost, all that one can see has a shorter way past the cell before it in the other's run, or is
+// seen by the other as well; all but the slanted run between the two that an obstacle opens. So
+// that must end at nothing, too, for a turn to be barren. (This wants diagonal steps cheaper than
+// two straight ones.)
+//
+// Found are barren turns tile by tile, each looked at until no turn beside it becomes barren any
+// more ("peeling"). That takes longer than to build the bitmaps, and who asks once has no use for
+// it, so searches pay for it: each adds what a share of its expansions would take. Which turns are
+// barren hangs on cells near to them. After an edit those near it, and those that hang on them, are
+// taken for fruitful, then peeled anew; until then searches read the bitmaps. Where few turns are
+// barren all of that is forgotten.
+//
+// Only where no corner is cut: elsewhere diagonal runs end in nodes of their own. And only on maps
+// that are not so large that a byte or two more a cell counts.
+
+#include "derived/barren.h"
+
+#include "derived/jump_words.h"
+
+// How far the runs of a barren turn come; at twice as many steps some more turns are barren, and
+// they see many more cells.
+enum { BARREN_RADIUS = 12 };
+
+// What is to be done in a tile: whether its barren turns are still that; whether others are; and
+// whether they were counted.
+enum { BARREN_TILE = 16, VERIFY_TILE = 1, PEEL_TILE = 2, COUNTED_TILE = 4 };
+
+// Of so many turns one must be barren.
+enum { MOST_FRUITFUL = 16 };
+
+// What there is of work at a time at most, in turns looked at; and of so many expansions one pays.
+enum { MOST_BARREN_WORK = 1024, PAID_SHARE = 4 };
+
+// The words take 2 bytes a cell, and maps of this size on are to take few.
+enum { LARGE_BARREN_MAP = 1024 * 1024 };
+
+// ---- memory ----
+
+enum { BARREN_LINE = ASTAR_LINE_WORDS * sizeof(uint64_t) };
+
+static int strips_of(const AstarJumpBitmaps *jump)
+{
+    return (jump->width + 2 + ASTAR_STRIP - 1) / ASTAR_STRIP;
+}
+
+static size_t slant_lines(const AstarJumpBitmaps *jump)
+{
+    return jump->runs.strip / ASTAR_LINE_WORDS * (size_t)strips_of(jump);
+}
+
+static size_t tiles_of(const AstarBarren *barren)
+{
+    return (size_t)barren->across * (size_t)barren->down;
+}
+
+void astar_barren_free(AstarJumpBitmaps *jump)
+{
+    AstarBarren *barren = jump->barren;
+    if (barren == NULL)
+        return;
+    astar_put(&jump->pruned, NULL);
+    jump->barren = NULL;
+    astar_release(&jump->allocator, barren->block, barren->block_lines, BARREN_LINE);
+    astar_release(&jump->allocator, barren->tiles, tiles_of(barren), sizeof *barren->tiles);
+    astar_bits_free(&jump->allocator, &barren->seen);
+    astar_release(&jump->allocator, barren, 1, sizeof *barren);
+}
+
+size_t astar_barren_bytes(const AstarJumpBitmaps *jump)
+{
+    const AstarBarren *barren = jump->barren;
+    return barren == NULL ? 0
+                          : sizeof *barren + barren->block_lines * BARREN_LINE + tiles_of(barren) +
+                                barren->seen.count * sizeof *barren->seen.words;
+}
+
+// Begins anew: all is to be copied, and nothing known to be barren.
+static void restart_barren(AstarBarren *barren)
+{
+    memset(barren->tiles, 0, tiles_of(barren));
+    barren->to_verify = barren->to_peel = barren->next = 0;
+    barren->strips = barren->flip_count = 0;
+    barren->turns = barren->barren = 0;
+}
+
+static bool make_barren(AstarJumpBitmaps *jump)
+{
+    AstarBarren *barren = astar_alloc(&jump->allocator, 1, sizeof *barren);
+    if (barren == NULL)
+        return false;
+    jump->barren = barren;
+    barren->runs = jump->runs;
+    barren->across = jump->width / BARREN_TILE + 1;
+    barren->down = jump->height / BARREN_TILE + 1;
+    barren->tiles = astar_alloc(&jump->allocator, tiles_of(barren), sizeof *barren->tiles);
+    barren->seen = astar_bits_new(&jump->allocator, jump->width, jump->height);
+    barren->block_lines = 4 * slant_lines(jump) + 1; // for it may begin within one
+    barren->block = astar_alloc(&jump->allocator, barren->block_lines, BARREN_LINE);
+    if (barren->tiles == NULL || barren->seen.words == NULL || barren->block == NULL) {
+        astar_barren_free(jump);
+        return false;
+    }
+    size_t within = (uintptr_t)barren->block % BARREN_LINE;
+    uint64_t *words = (uint64_t *)(void *)((char *)barren->block +
+                                           (within > 0 ? BARREN_LINE - within : 0));
+    for (size_t i = 0; i < 4; i++)
+        barren->runs.slants[i] = words + i * slant_lines(jump) * ASTAR_LINE_WORDS;
+    restart_barren(barren);
+    return true;
+}
+
+// ---- turns and their reach ----
+
+typedef struct AstarTurn {
+    int direction, x, y;
+} AstarTurn;
+
+static AstarTurn step_back(AstarTurn at)
+{
+    at.x -= astar_straight_dx((AstarStraight)at.direction);
+    at.y -= astar_straight_dy((AstarStraight)at.direction);
+    return at;
+}
+
+// The slant between two straight directions that stand across each other.
+static int slant_between(int direction, int other)
+{
+    return other == ((direction + 1) & 3) ? direction : other;
+}
+
+static bool is_stop(const AstarRunBits *runs, AstarTurn at)
+{
+    bool turned = astar_is_turned(at.direction);
+    return astar_tile_bit(&runs->stops[at.direction], turned ? at.x : at.y, turned ? at.y : at.x) !=
+           0;
+}
+
+// Whether the run from a cell ends at a turn.
+static bool sees_turn(const AstarRunBits *runs, AstarTurn at)
+{
+    return astar_slant_bit(*astar_slant_word(runs, at.direction, at.x, at.y), ASTAR_ASIDE, at.x) !=
+           0;
+}
+
+static void put_sees_turn(const AstarRunBits *runs, AstarTurn at, bool value)
+{
+    uint64_t bit = (uint64_t)1 << (at.x & (ASTAR_STRIP - 1));
+    astar_put_in(astar_slant_word(runs, at.direction, at.x, at.y), bit << ASTAR_ASIDE * ASTAR_STRIP,
+                 value);
+    astar_put_in(astar_slant_word(runs, (at.direction + 3) & 3, at.x, at.y),
+                 bit << ASTAR_ASIDE_NEXT * ASTAR_STRIP, value);
+}
+
+// Gives the cells from one back to the last stop before it the reach that they have, or none.
+static void put_reach_back(const AstarJumpBitmaps *jump, AstarTurn at, bool as_it_is)
+{
+    for (;; at = step_back(at)) {
+        put_sees_turn(&jump->barren->runs, at, as_it_is && sees_turn(&jump->runs, at));
+        if (is_stop(&jump->runs, at))
+            return;
+    }
+}
+
+// ---- whether a turn is barren ----
+
+static bool is_turn_at(const AstarJumpBitmaps *jump, AstarTurn turn)
+{
+    return sees_turn(&jump->runs, step_back(turn));
+}
+
+static bool is_barren_yet(const AstarJumpBitmaps *jump, AstarTurn turn)
+{
+    return !sees_turn(&jump->barren->runs, step_back(turn));
+}
+
+// Whether a run ends soon, and at nothing but what is barren.
+static bool ends_at_nothing(const AstarRunBits *runs, AstarTurn at, int most)
+{
+    bool turned = astar_is_turned(at.direction), upward = astar_is_upward(at.direction);
+    int row = turned ? at.x : at.y, position = turned ? at.y : at.x;
+    const AstarTiles *stops = &runs->stops[at.direction];
+    if (sees_turn(runs, at))
+        return false;
+    return upward ? astar_tiles_from(stops, row, position + 1) - position <= most
+                  : position - astar_tiles_until(stops, row, position - 1) <= most;
+}
+
+static bool ends_slant(const AstarRunBits *runs, int slant, int x, int y)
+{
+    return astar_slant_bit(*astar_slant_word(runs, slant, x, y), ASTAR_ENDS, x) != 0;
+}
+
+// A cell further along a slant.
+static void step_slanted(int slant, int *x, int *y)
+{
+    *x += slant == ASTAR_SOUTH_EAST || slant == ASTAR_NORTH_EAST ? 1 : -1;
+    *y += slant == ASTAR_SOUTH_EAST || slant == ASTAR_SOUTH_WEST ? 1 : -1;
+}
+
+static bool slant_ends_at_nothing(const AstarRunBits *runs, int slant, int x, int y)
+{
+    for (int left = BARREN_RADIUS; !ends_slant(runs, slant, x, y); left--) {
+        step_slanted(slant, &x, &y);
+        if (left == 0 || !ends_at_nothing(runs, (AstarTurn){slant, x, y}, left - 1) ||
+            !ends_at_nothing(runs, (AstarTurn){(slant + 1) & 3, x, y}, left - 1))
+            return false;
+    }
+    return true;
+}
+
+// Whether an obstacle opens a turn from a direction to a side; see expand_jps.c.
+static bool opens_side(unsigned around, int direction, int side)
+{
+    int dx = astar_straight_dx((AstarStraight)side), dy = astar_straight_dy((AstarStraight)side);
+    return astar_is_free_by(around, dx, dy) >
+           astar_is_free_by(around, dx - astar_straight_dx((AstarStraight)direction),
+                            dy - astar_straight_dy((AstarStraight)direction));
+}
+
+// Whether a cell is entered straight on in a direction.
+static bool is_entered(unsigned around, int direction)
+{
+    return astar_is_free_by(around, -astar_straight_dx((AstarStraight)direction),
+                            -astar_straight_dy((AstarStraight)direction)) != 0;
+}
+
+static bool is_barren_turn(const AstarRunBits *runs, AstarTurn turn)
+{
+    unsigned around = astar_around(runs, turn.x, turn.y);
+    if (!ends_at_nothing(runs, turn, BARREN_RADIUS))
+        return false;
+    for (int quarters = 1; quarters <= 3; quarters += 2) {
+        int side = (turn.direction + quarters) & 3, back = (side + 2) & 3;
+        if (opens_side(around, turn.direction, side) &&
+            (!ends_at_nothing(runs, (AstarTurn){side, turn.x, turn.y}, BARREN_RADIUS) ||
+             !slant_ends_at_nothing(runs, slant_between(turn.direction, side), turn.x, turn.y)))
+            return false;
+        // What comes from this side, at the same cost perhaps.
+        if (is_entered(around, back) && opens_side(around, back, turn.direction) &&
+            !slant_ends_at_nothing(runs, slant_between(back, turn.direction), turn.x, turn.y))
+            return false;
+    }
+    return true;
+}
+
+// ---- what it sees ----
+
+static void see_straight(AstarBarren *barren, AstarTurn at)
+{
+    do {
+        at.x += astar_straight_dx((AstarStraight)at.direction);
+        at.y += astar_straight_dy((AstarStraight)at.direction);
+        barren->seen.words[(size_t)at.y * barren->seen.stride + ((size_t)at.x >> 6)] |= (uint64_t)1
+                                                                                        << (at.x &
+                                                                                            63);
+    } while (!is_stop(&barren->runs, at));
+}
+
+static void see_slanted(AstarBarren *barren, int slant, int x, int y)
+{
+    while (!ends_slant(&barren->runs, slant, x, y)) {
+        see_straight(barren, (AstarTurn){slant, x, y});
+        see_straight(barren, (AstarTurn){(slant + 1) & 3, x, y});
+        step_slanted(slant, &x, &y);
+        barren->seen.words[(size_t)y * barren->seen.stride + ((size_t)x >> 6)] |= (uint64_t)1
+                                                                                  << (x & 63);
+    }
+    see_straight(barren, (AstarTurn){slant, x, y});
+    see_straight(barren, (AstarTurn){(slant + 1) & 3, x, y});
+}
+
+// Takes note of the cells that the runs of a turn come to.
+static void see_from(AstarBarren *barren, AstarTurn turn)
+{
+    unsigned around = astar_around(&barren->runs, turn.x, turn.y);
+    see_straight(barren, turn);
+    for (int quarters = 1; quarters <= 3; quarters += 2) {
+        int side = (turn.direction + quarters) & 3;
+        if (opens_side(around, turn.direction, side))
+            see_slanted(barren, slant_between(turn.direction, side), turn.x, turn.y);
+    }
+}
+
+// ---- tiles ----
+
+static void mark_tile(AstarBarren *barren, uint8_t *tile, int what)
+{
+    barren->to_verify += (what & VERIFY_TILE & ~*tile) != 0;
+    barren->to_peel += (what & PEEL_TILE & ~*tile) != 0;
+    *tile |= (uint8_t)what;
+}
+
+// Some cells that count the border, the last ones among them.
+static AstarJumpCells cells_about(const AstarJumpBitmaps *jump, int x, int y, int by)
+{
+    return (AstarJumpCells){x - by > 1 ? x - by : 1, y - by > 1 ? y - by : 1,
+                            x + by < jump->width ? x + by : jump->width,
+                            y + by < jump->height ? y + by : jump->height};
+}
+
+static void mark_tiles(AstarBarren *barren, AstarJumpCells cells, int what)
+{
+    for (int row = cells.y0 / BARREN_TILE; row <= cells.y1 / BARREN_TILE; row++)
+        for (int column = cells.x0 / BARREN_TILE; column <= cells.x1 / BARREN_TILE; column++)
+            mark_tile(barren, &barren->tiles[row * barren->across + column], what);
+}
+
+static void make_barren_turn(const AstarJumpBitmaps *jump, AstarTurn turn)
+{
+    put_reach_back(jump, step_back(turn), false);
+    see_from(jump->barren, turn);
+    jump->barren->barren++;
+    mark_tiles(jump->barren, cells_about(jump, turn.x, turn.y, BARREN_RADIUS), PEEL_TILE);
+}
+
+static void make_fruitful(const AstarJumpBitmaps *jump, AstarTurn turn)
+{
+    put_reach_back(jump, step_back(turn), true);
+    jump->barren->barren--;
+    mark_tiles(jump->barren, cells_about(jump, turn.x, turn.y, BARREN_RADIUS), VERIFY_TILE);
+}
+
+// What is done to a turn.
+static void treat_turn(const AstarJumpBitmaps *jump, AstarTurn turn, int what, bool near_edit)
+{
+    bool was_barren = is_barren_yet(jump, turn);
+    if (what == PEEL_TILE && !was_barren) {
+        if (is_barren_turn(&jump->barren->runs, turn))
+            make_barren_turn(jump, turn);
+    } else if (what == VERIFY_TILE && was_barren) {
+        if (near_edit || !is_barren_turn(&jump->barren->runs, turn))
+            make_fruitful(jump, turn);
+    }
+}
+
+// The turns of a direction among some cells, but those that no free cell leads to; how many.
+static int treat_turns_of(const AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
+                          AstarJumpCells cells, int what, bool near_edit)
+{
+    const bool turned = astar_is_turned(direction);
+    const AstarBits *rows = turned ? &jump->columns : walkable;
+    int first = turned ? cells.x0 : cells.y0, last = turned ? cells.x1 : cells.y1;
+    int from = turned ? cells.y0 : cells.x0, to = turned ? cells.y1 : cells.x1, count = 0;
+    for (int row = first; row <= last; row++)
+        for (size_t word = (size_t)from >> 6; word <= (size_t)to >> 6; word++) {
+            uint64_t turns = *astar_tile_word(&jump->runs.stops[direction], row, (int)word) &
+                             astar_row_at(rows, row)[word] & astar_mask_between(word, from, to);
+            for (; turns != 0; turns &= turns - 1) {
+                int at = (int)(64 * word) + astar_lowest_bit(turns);
+                AstarTurn turn = {direction, turned ? row : at, turned ? at : row};
+                if (!is_turn_at(jump, turn))
+                    continue;
+                count++;
+                treat_turn(jump, turn, what, near_edit);
+            }
+        }
+    return count;
+}
+
+static int treat_turns(const AstarJumpBitmaps *jump, const AstarBits *walkable,
+                       AstarJumpCells cells, int what, bool near_edit)
+{
+    int count = 0;
+    for (int direction = 0; direction < 4; direction++)
+        count += treat_turns_of(jump, walkable, direction, cells, what, near_edit);
+    return count;
+}
+
+// Does what is to be done in a tile; how many turns there are.
+static int treat_tile(const AstarJumpBitmaps *jump, const AstarBits *walkable, int what)
+{
+    AstarBarren *barren = jump->barren;
+    while ((barren->tiles[barren->next] & what) == 0)
+        barren->next = (barren->next + 1) % (int)tiles_of(barren);
+    uint8_t *tile = &barren->tiles[barren->next];
+    int x = barren->next % barren->across * BARREN_TILE,
+        y = barren->next / barren->across * BARREN_TILE;
+    *(what == VERIFY_TILE ? &barren->to_verify : &barren->to_peel) -= 1;
+    *tile &= (uint8_t)~what;
+    AstarJumpCells cells = {x > 1 ? x : 1, y > 1 ? y : 1,
+                            x + BARREN_TILE <= jump->width ? x + BARREN_TILE - 1 : jump->width,
+                            y + BARREN_TILE <= jump->height ? y + BARREN_TILE - 1 : jump->height};
+    int turns = treat_turns(jump, walkable, cells, what, false);
+    if ((*tile & COUNTED_TILE) == 0)
+        barren->turns += turns;
+    *tile |= COUNTED_TILE;
+    return turns;
+}
+
+// ---- work ----
+
+// Copies the next strip of each slant. After the last all turns are looked at.
+static int copy_strip(const AstarJumpBitmaps *jump)
+{
+    AstarBarren *barren = jump->barren;
+    size_t words = jump->runs.strip, at = words * (size_t)barren->strips;
+    for (int slant = 0; slant < 4; slant++)
+        memcpy(barren->runs.slants[slant] + at, jump->runs.slants[slant] + at,
+               words * sizeof(uint64_t));
+    if (++barren->strips == strips_of(jump)) {
+        memset(barren->seen.words, 0, barren->seen.count * sizeof *barren->seen.words);
+        mark_tiles(barren, (AstarJumpCells){1, 1, jump->width, jump->height}, PEEL_TILE);
+    }
+    return (int)(words / 32) + 1;
+}
+
+// Where the cells about an edit lead is as the bitmaps have it, and so is what can see them.
+static int take_flip(const AstarJumpBitmaps *jump, const AstarBits *walkable, AstarCell flip)
+{
+    AstarBarren *barren = jump->barren;
+    AstarJumpCells about = cells_about(jump, flip.x + 1, flip.y + 1, 2);
+    for (int y = about.y0; y <= about.y1; y++)
+        for (int x = about.x0; x <= about.x1; x++)
+            for (int i = 0; i < 4; i++) {
+                bool ends = ends_slant(&jump->runs, i, x, y);
+                astar_put_in(astar_slant_word(&barren->runs, i, x, y),
+                             (uint64_t)1 << (ASTAR_ENDS * ASTAR_STRIP + (x & (ASTAR_STRIP - 1))),
+                             ends);
+                put_reach_back(jump, (AstarTurn){i, x, y}, true);
+            }
+    AstarJumpCells near = cells_about(jump, flip.x + 1, flip.y + 1, BARREN_RADIUS + 2);
+    mark_tiles(barren, near, PEEL_TILE);
+    return 64 + treat_turns(jump, walkable, near, VERIFY_TILE, true);
+}
+
+// Does a little; how much, in turns looked at. 0: nothing is left to be done.
+static int do_a_little(const AstarJumpBitmaps *jump, const AstarBits *walkable)
+{
+    AstarBarren *barren = jump->barren;
+    if (barren->strips < strips_of(jump))
+        return copy_strip(jump);
+    if (barren->flip_count > 0)
+        return take_flip(jump, walkable, barren->flips[--barren->flip_count]);
+    if (barren->to_verify > 0)
+        return 4 + treat_tile(jump, walkable, VERIFY_TILE);
+    return barren->to_peel > 0 ? 4 + treat_tile(jump, walkable, PEEL_TILE) : 0;
+}
+
+// What a map must have paid before memory is taken for it; and how many cells must be edited for it
+// to be tried again where few turns were barren.
+static int64_t barren_entry_of(const AstarJumpBitmaps *jump)
+{
+    return 256 + (int64_t)jump->width * jump->height / 64;
+}
+
+static void settle_barren(AstarJumpBitmaps *jump)
+{
+    const AstarBarren *barren = jump->barren;
+    bool is_worth_it = barren->barren * MOST_FRUITFUL > barren->turns;
+    if (is_worth_it) {
+        astar_put(&jump->pruned, jump->barren);
+    } else {
+        astar_barren_free(jump);
+        jump->edits_to_wait = barren_entry_of(jump);
+    }
+    jump->paid = 0;
+    astar_put(&jump->is_settled, true);
+}
+
+// Makes ready to find barren turns, if that is for such a map and was paid for.
+static bool can_begin_barren(AstarJumpBitmaps *jump)
+{
+    if (jump->rule->corners != ASTAR_CORNERS_BOTH_FREE || !jump->rule->has_diagonals ||
+        (int64_t)jump->width * jump->height >= LARGE_BARREN_MAP) {
+        jump->edits_to_wait = INT64_MAX;
+        astar_put(&jump->is_settled, true);
+        return false;
+    }
+    if (jump->paid < barren_entry_of(jump))
+        return false;
+    if (!make_barren(jump))
+        jump->paid = 0;
+    return jump->barren != NULL;
+}
+
+void astar_barren_pay(AstarJumpBitmaps *jump, const AstarBits *walkable, uint64_t expanded)
+{
+    jump->paid += (int64_t)(expanded / PAID_SHARE);
+    if (astar_get(&jump->is_settled) || (jump->barren == NULL && !can_begin_barren(jump)))
+        return;
+    for (int64_t most = MOST_BARREN_WORK; most > 0 && jump->paid > 0;) {
+        int done = do_a_little(jump, walkable);
+        most -= done;
+        jump->paid -= done;
+        if (done == 0) {
+            settle_barren(jump);
+            return;
+        }
+    }
+}
+
+// ---- edits ----
+
+void astar_barren_outdate(AstarJumpBitmaps *jump, int64_t cells)
+{
+    astar_put(&jump->pruned, NULL);
+    jump->edits_to_wait -= cells;
+    astar_put(&jump->is_settled, jump->edits_to_wait > 0);
+    if (jump->barren != NULL)
+        restart_barren(jump->barren);
+}
+
+void astar_barren_edited(AstarJumpBitmaps *jump, int x, int y)
+{
+    AstarBarren *barren = jump->barren;
+    if (barren == NULL || barren->flip_count == ASTAR_BARREN_FLIPS) {
+        astar_barren_outdate(jump, 1);
+        return;
+    }
+    astar_put(&jump->pruned, NULL);
+    astar_put(&jump->is_settled, false);
+    if (barren->strips < strips_of(jump))
+        barren->strips = 0;
+    else
+        barren->flips[barren->flip_count++] = (AstarCell){x, y};
+}
