@@ -156,7 +156,8 @@ describe("a crowd", function()
         local units, is_large = {}, group % 2 == 0 and size > 1
         for i = 0, is_large and 7 or 47 do
           local step = is_large and size or 1
-          local unit = crowd:add(x + i % 8 * step - 4, 9 + math.floor(i / 8) * step, { finder = is_large and large or finder })
+          local unit = crowd:add(x + i % 8 * step - 4, 9 + math.floor(i / 8) * step,
+            { finder = is_large and large or finder })
           units[i + 1] = unit
           checker:watch(unit, { size = is_large and size or 1 })
         end
