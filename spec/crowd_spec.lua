@@ -147,6 +147,44 @@ describe("a crowd", function()
     end
   end)
 
+  it("lets groups through each other, those that have stopped and those that have not", function()
+    for seed, size in ipairs { 1, 1, 2, 3 } do
+      local grid = astar.grid(110, 24)
+      local finder, large = grid:finder(), grid:finder { size = size }
+      local crowd, checker = astar.crowd(finder, { seed = seed }), crowd_checker.new(grid)
+      for group, x in ipairs { 10, 30, 67, 87 } do
+        local units, is_large = {}, group % 2 == 0 and size > 1
+        for i = 0, is_large and 7 or 47 do
+          local step = is_large and size or 1
+          local unit = crowd:add(x + i % 8 * step - 4, 9 + math.floor(i / 8) * step,
+            { finder = is_large and large or finder })
+          units[i + 1] = unit
+          checker:watch(unit, { size = is_large and size or 1 })
+        end
+        crowd:go(units, 97 - x, 12)
+      end
+      assert.is_truthy(run(crowd, checker, 400), "size " .. size)
+    end
+  end)
+
+  it("has large units pass each other where two rows of them fit", function()
+    for _, case in ipairs { { 20, 4, 2, 1 }, { 30, 6, 2, 6 }, { 40, 8, 2, 16 }, { 30, 6, 3, 1 }, { 60, 12, 3, 8 } } do
+      local width, height, size, count = case[1], case[2], case[3], case[4]
+      local grid = astar.grid(width, height)
+      local crowd, checker = astar.crowd(grid:finder { size = size }), crowd_checker.new(grid)
+      local west, east, rows = {}, {}, math.floor(height / size)
+      for i = 0, count - 1 do
+        local x, y = 1 + math.floor(i / rows) * size, 1 + i % rows * size
+        west[i + 1], east[i + 1] = crowd:add(x, y), crowd:add(width - size + 2 - x, y)
+        checker:watch(west[i + 1], { size = size })
+        checker:watch(east[i + 1], { size = size })
+      end
+      crowd:go(west, width - size, math.floor(height / 2))
+      crowd:go(east, 2, math.floor(height / 2))
+      assert.is_truthy(run(crowd, checker, 300), table.concat(case, " "))
+    end
+  end)
+
   it("has all arrive at goals of their own, at half of the cells", function()
     for _, rule in ipairs(RULES) do
       local r = random.new(3)

@@ -492,7 +492,7 @@ describe("in LÖVE", function()
 
   it("windows fit a screen of 1366 x 768 pixels, with a bar above them, and maps follow theirs", function()
     for _, name in ipairs {
-      "click_to_walk", "gallery", "hex", "horde", "threads", "tower", "village", "visualiser", "world",
+      "armies", "click_to_walk", "gallery", "hex", "horde", "threads", "tower", "village", "visualiser", "world",
     } do
       local conf = { window = {} }
       local environment = setmetatable({ love = {} }, { __index = _G })
@@ -607,6 +607,68 @@ describe("in LÖVE", function()
     assert.equal("true true", told.fled)
     assert.equal("3 true 0", told.large)
     assert.equal("true true", told.picture)
+  end)
+
+  try("armies", "has nobody bump, opens gates, and takes orders by dragging", function(name)
+    local told = play.play(name, [[
+      local armies, watch, view = game.armies, game.watch, game.view
+      local sizes, periods = {}, {}
+      for _, soldier in ipairs(armies.soldiers) do
+        sizes[soldier.unit.size], periods[soldier.unit.period] = true, true
+      end
+      player.tell("units", #armies.soldiers, #sizes, #periods)
+      player.wait(300)
+      player.tell("marshal", armies.manoeuvre)
+      local function press(px, py, button, to_x, to_y)
+        love.event.push("mousepressed", px, py, button, false, 1)
+        love.event.push("mousemoved", to_x, to_y, to_x - px, to_y - py, false)
+        love.event.push("mousereleased", to_x, to_y, button, false, 1)
+        player.wait(2)
+      end
+      local soldier = armies.soldiers[1]
+      local color = player.color(player.picture(), view:to_pixel(soldier.unit.x, soldier.unit.y))
+      player.tell("red", color)
+      local x0, y0 = view:to_pixel(1, 1)
+      local x1, y1 = view:to_pixel(110, 60)
+      press(x0, y0, 1, x1, y1)
+      local count = 0
+      for _ in pairs(game.selected) do count = count + 1 end
+      player.tell("selected", count > 100)
+      local px, py = view:to_pixel(60, 30)
+      press(px, py, 2, px, py)
+      player.tell("sent", game.sent == count, armies.has_marshal)
+      local to_x, to_y = view:to_pixel(60, 90)
+      press(px, py, 2, to_x, to_y)
+      local goals, places = {}, 0
+      for chosen in pairs(game.selected) do
+        local x, y = chosen.unit:goal()
+        if chosen.kind.size == 1 and not goals[x * 1000 + y] then
+          goals[x * 1000 + y], places = true, places + 1
+        end
+      end
+      player.tell("line", game.sent == count, places)
+      local gate = armies.gates[1]
+      local was = gate.is_open
+      px, py = view:to_pixel(gate.x, gate.y + 3)
+      press(px, py, 1, px, py)
+      player.tell("gate", gate.is_open ~= was)
+      player.key "space"
+      local frame = armies.frame
+      player.wait(20)
+      player.tell("paused", armies.frame == frame, game.describe():find("paused", 1, true) ~= nil)
+      player.key "space"
+      player.wait(300)
+      player.tell("bumps", armies.frame > frame + 290, watch.overlaps, watch.most_jams)
+    ]])
+    assert.equal("2008 3 3", told.units)
+    assert.equal("the armies change banks", told.marshal)
+    assert.equal("true", told.selected)
+    assert.equal("true false", told.sent)
+    assert.equal("true 10", told.line)
+    assert.equal("true", told.gate)
+    assert.equal("true true", told.paused)
+    assert.equal("true 0 0", told.bumps)
+    assert.matches("^#%x+$", told.red)
   end)
 
   it("maps of Tiled are inflated, and errors name what is not there", function()
@@ -842,16 +904,16 @@ describe("in LÖVE", function()
       local pictures = 0
       for _ in pairs(game.pictures) do pictures = pictures + 1 end
       player.tell("pictures", pictures)
-      player.click(100, game.top + 20)
+      player.click(100, game.top + game.row + 20)
       player.wait(20)
       player.tell("running", game.running)
       player.tell("cells", #game.state.path)
     ]])
-    assert.equal("click_to_walk hex horde tower village visualiser world", told.demos)
+    assert.equal("armies click_to_walk hex horde tower village visualiser world", told.demos)
     assert.equal("click_to_walk", told.running)
-    assert.equal("7", told.pictures)
+    assert.equal("8", told.pictures)
     assert.is_true(tonumber(told.cells) > 1)
-    for i, demo in ipairs { "click_to_walk", "hex", "horde", "tower", "village", "visualiser", "world" } do
+    for i, demo in ipairs { "armies", "click_to_walk", "hex", "horde", "tower", "village", "visualiser", "world" } do
       local one = play.play(name, ([[
         player.key "%d"
         player.wait(10)

@@ -6,10 +6,15 @@
 
 // Of the turn, in a unit's flags.
 enum {
-    PIBT_WAITS = 2,  // for who was pushed to have decided
-    PIBT_YIELDS = 4, // stays, while others leave the cells it would enter
-    PIBT_FIXED = 8,  // could not leave when it was pushed: stays, whatever is taken back
-    PIBT_OF_TURN = PIBT_WAITS | PIBT_YIELDS | PIBT_FIXED
+    PIBT_WAITS = 2,    // for who was pushed to have decided
+    PIBT_YIELDS = 4,   // stays, while others leave the cells it would enter
+    PIBT_FIXED = 8,    // could not leave when it was pushed: stays, whatever is taken back
+    PIBT_DRIVEN = 16,  // makes way for who has another goal, as do all whom it pushes in turn
+    PIBT_PRESSED = 32, // so, and a large one is among them
+    PIBT_FIRM = 64,    // could not leave when it was pushed: is not pushed again
+    PIBT_ASKED = 128,  // so, but those of another goal may push it
+    PIBT_OF_TURN = PIBT_WAITS | PIBT_YIELDS | PIBT_FIXED | PIBT_DRIVEN | PIBT_PRESSED | PIBT_FIRM |
+                   PIBT_ASKED
 };
 
 // How often a unit is pushed in a turn, on the average, before all others stay where they are. Only
@@ -598,14 +603,19 @@ static uint32_t next_in_area(const AstarPibt *pibt, const PushArea *area, uint32
     return ASTAR_NOBODY;
 }
 
-static bool has_same_goal(const AstarPibtUnit *unit, const AstarPibtUnit *other)
+// Whether a unit is not driven away by another one, for they have the same goal. Where that one
+// makes way itself it is: otherwise nobody could get past a group, or out of the middle of one.
+static bool is_spared_by(const AstarPibtUnit *unit, const AstarPibtUnit *other)
 {
-    return unit->field != NULL && other->field != NULL && unit->field->goal == other->field->goal;
+    return unit->field != NULL && other->field != NULL && unit->field->goal == other->field->goal &&
+           (other->flags & PIBT_DRIVEN) == 0;
 }
 
-static bool is_settled_there(const AstarPibtUnit *unit, const AstarPibtUnit *other)
+// Whether another unit is not to be pushed by one.
+static bool is_not_to_leave(const AstarPibtUnit *unit, const AstarPibtUnit *other)
 {
-    return (other->flags & ASTAR_PIBT_SETTLED) != 0 && has_same_goal(unit, other);
+    return (other->flags & PIBT_FIRM) != 0 ||
+           ((other->flags & (ASTAR_PIBT_SETTLED | PIBT_ASKED)) != 0 && is_spared_by(other, unit));
 }
 
 // Who has to leave a cell for a unit of one cell; ASTAR_NOBODY: nobody has.
@@ -622,7 +632,7 @@ static bool try_small_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
     if (to == ASTAR_NOWHERE || !goes_beside_small(pibt, unit, to, way))
         return false;
     uint32_t who = who_is_to_leave(pibt, index, to);
-    if (who != ASTAR_NOBODY && is_settled_there(unit, &pibt->units[who]))
+    if (who != ASTAR_NOBODY && is_not_to_leave(unit, &pibt->units[who]))
         return false;
     reserve_way(pibt, index, to, way);
     return true;
@@ -646,7 +656,7 @@ static bool try_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
         if (is_decided(other))
             continue;
         are_all_decided = false;
-        if (is_settled_there(unit, other))
+        if (is_not_to_leave(unit, other))
             return false;
         // Where it is to leave for somebody else already, it could not be told to stay.
         if (pibt->has_sizes && !is_next_free(pibt, size_of_unit(pibt, other), other->cell))
@@ -683,19 +693,137 @@ static int count_nearer(const WayKeys *ways)
     return count;
 }
 
+// ---- large units ----
+//
+// Large units seldom fit past each other where they meet: each has to be aside before. So where one
+// of two is large they keep right, from a few steps off; and who makes way for a large one goes
+// straight on before it, for the units in front of it then go side by side, and do not want the
+// same cells.
+
+enum { PIBT_OUTLOOK = 4 };
+
+// Whether another unit wants past one that goes this way: about the opposite brings it nearer to a
+// goal of its own.
+static bool comes_against(const AstarPibt *pibt, const AstarPibtUnit *unit,
+                          const AstarPibtUnit *other, int way)
+{
+    if (!has_distances(other) || (other->flags & ASTAR_PIBT_SETTLED) != 0 ||
+        other->field->goal == unit->field->goal)
+        return false;
+    int x, y;
+    astar_cell_xy(pibt->grid, other->cell, &x, &y);
+    for (int turn = 3; turn <= 5; turn++) {
+        int to_x = x + astar_dx[(way + turn) & 7], to_y = y + astar_dy[(way + turn) & 7];
+        if (astar_inside(pibt->grid, to_x, to_y) &&
+            is_nearer(pibt, other->field, other->cell, astar_cell(pibt->grid, to_x, to_y)))
+            return true;
+    }
+    return false;
+}
+
+// Whether, so many steps on, a unit would cover cells of one that comes against it, either large.
+static bool meets_there(const AstarPibt *pibt, uint32_t index, int way, int steps)
+{
+    const AstarPibtUnit *unit = &pibt->units[index];
+    int size = size_of_unit(pibt, unit), x, y;
+    astar_cell_xy(pibt->grid, unit->cell, &x, &y);
+    x += steps * astar_dx[way];
+    y += steps * astar_dy[way];
+    if (x < 0 || y < 0 || x + size > pibt->grid->width || y + size > pibt->grid->height)
+        return false;
+    PushArea area = {astar_cell(pibt->grid, x, y), size, size};
+    int at = 0;
+    for (uint32_t who; (who = next_in_area(pibt, &area, index, &at)) != ASTAR_NOBODY;) {
+        const AstarPibtUnit *other = &pibt->units[who];
+        if ((size > 1 || size_of_unit(pibt, other) > 1) && comes_against(pibt, unit, other, way))
+            return true;
+    }
+    return false;
+}
+
+// Puts a way before all others, and among the first 'nearer', which one that is asked may take.
+static void put_way_first(uint64_t *sorted, int count, int way, int *nearer)
+{
+    int at = 0;
+    while (at < count && way_at(*sorted, at) != way)
+        at++;
+    if (at == count)
+        return;
+    uint64_t before = *sorted & ((UINT64_C(1) << 4 * at) - 1);
+    *sorted = *sorted >> 4 * (at + 1) << 4 * (at + 1) | before << 4 | (uint64_t)way;
+    *nearer += at >= *nearer;
+}
+
+// Where somebody comes against a unit it turns half right, and before them right. Whether so.
+static bool keep_right(const AstarPibt *pibt, uint32_t index, uint64_t *sorted, int count,
+                       int *nearer)
+{
+    const AstarPibtUnit *unit = &pibt->units[index];
+    int best = way_at(*sorted, 0), size = size_of_unit(pibt, unit), steps = 1;
+    if (best >= ASTAR_WAY_STAY || !has_distances(unit) || (unit->flags & ASTAR_PIBT_SETTLED) != 0)
+        return false;
+    while (steps <= PIBT_OUTLOOK && !meets_there(pibt, index, best, steps))
+        steps += size;
+    if (steps > PIBT_OUTLOOK)
+        return false;
+    int most = steps > 1 ? 1 : 2 + (best & 1);
+    for (int turn = 1; turn <= most; turn++)
+        put_way_first(sorted, count, (best + turn) & 7, nearer);
+    return true;
+}
+
+// Who is pushed goes on the way it is pushed, or about so; but one on its way only where a large
+// one pushes it, and its own way is another.
+static uint64_t give_way(const AstarPibtUnit *unit, const AstarPibtUnit *pusher,
+                         const WayKeys *ways, uint64_t sorted)
+{
+    int push = way_tried(pusher);
+    if (push >= ASTAR_WAY_STAY)
+        return sorted;
+    unsigned own = (unsigned)(way_at(sorted, 0) - push) & 7;
+    bool is_settled = unit->field == NULL || (unit->flags & ASTAR_PIBT_SETTLED) != 0;
+    if (!is_settled && ((unit->flags & PIBT_PRESSED) == 0 || own <= 1 || own == 7))
+        return sorted;
+    WayKeys turned = {.count = ways->count};
+    for (int i = 0; i < ways->count; i++) {
+        uint32_t way = ways->keys[i] & 15, turn = (way - (unsigned)push) & 7;
+        uint32_t cost = way >= ASTAR_WAY_STAY ? 8 : turn > 4 ? 8 - turn : turn;
+        turned.keys[i] = (ways->keys[i] & 0x7FF) | cost << 11;
+    }
+    return sort_ways(&turned);
+}
+
+// Why a unit is to decide before its turn.
+static void note_push(const AstarPibt *pibt, AstarPibtUnit *unit, const AstarPibtUnit *pusher,
+                      bool is_driven)
+{
+    unit->flags &= (uint8_t) ~(PIBT_DRIVEN | PIBT_PRESSED);
+    if (!is_driven)
+        return;
+    unit->flags |= PIBT_DRIVEN;
+    if (size_of_unit(pibt, unit) > 1 || size_of_unit(pibt, pusher) > 1 ||
+        (pusher->flags & PIBT_PRESSED) != 0)
+        unit->flags |= PIBT_PRESSED;
+}
+
 // Has a unit decide, in its own name or that of who wants its cells. By one of its own goal it is
 // not driven away: it only goes first.
 static void push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher)
 {
     AstarPibtUnit *unit = &pibt->units[index];
     bool is_pushed = pusher != ASTAR_NOBODY;
-    bool is_asked = is_pushed && has_same_goal(unit, &pibt->units[pusher]);
+    bool is_asked = is_pushed && is_spared_by(unit, &pibt->units[pusher]);
+    bool is_driven = is_pushed && !is_asked;
+    note_push(pibt, unit, &pibt->units[is_pushed ? pusher : index], is_driven);
     WayKeys ways;
-    bool stays_last = is_pushed && !is_asked && pibt->is_exclusive;
-    list_ways(pibt, index, stays_last ? WAY_COST_LAST : WAY_COST_STAY, &ways);
+    list_ways(pibt, index, is_driven && pibt->is_exclusive ? WAY_COST_LAST : WAY_COST_STAY, &ways);
     uint64_t sorted = sort_ways(&ways);
-    int nearer = count_nearer(&ways), count = is_asked ? nearer : ways.count;
-    int puller = count > 0 ? find_puller(pibt, index, way_at(sorted, 0), nearer > 0) : NO_WAY;
+    int nearer = count_nearer(&ways);
+    bool leads_nearer = nearer > 0;
+    if (pibt->has_sizes && !keep_right(pibt, index, &sorted, ways.count, &nearer) && is_driven)
+        sorted = give_way(unit, &pibt->units[pusher], &ways, sorted);
+    int count = is_asked ? nearer : ways.count;
+    int puller = count > 0 ? find_puller(pibt, index, way_at(sorted, 0), leads_nearer) : NO_WAY;
     unit->pusher = pusher;
     unit->ways = ways_to_try(sorted, count, puller != NO_WAY) | (uint64_t)puller << PULLER_AT;
     pibt->top = index;
@@ -739,6 +867,14 @@ static void end_unit(AstarPibt *pibt, uint32_t index, bool has_left)
         pibt->has_failed = true;
 }
 
+// Has a unit that could not leave not be pushed again. Among large ones it may still have a way of
+// its own, which only goes not together with that of who pushed it: it keeps its turn.
+static void spare_unit(AstarPibt *pibt, uint32_t index, const AstarPibtUnit *pusher)
+{
+    AstarPibtUnit *unit = &pibt->units[index];
+    unit->flags |= is_spared_by(unit, pusher) ? PIBT_ASKED : PIBT_FIRM;
+}
+
 // Goes on where somebody was pushed: if that one could not leave, neither can this one go there.
 static void take_leave(AstarPibt *pibt, uint32_t index)
 {
@@ -749,6 +885,10 @@ static void take_leave(AstarPibt *pibt, uint32_t index)
     if ((unit->flags & PIBT_YIELDS) == 0) {
         take_back(pibt, index);
         try_next_way(unit);
+        if (pibt->has_sizes) {
+            spare_unit(pibt, pibt->pushed, unit);
+            return;
+        }
     }
     fix_unit(pibt, pibt->pushed);
 }
@@ -884,11 +1024,9 @@ void astar_pibt_move(AstarPibt *pibt)
 
 void astar_pibt_forget(AstarPibt *pibt)
 {
-    for (uint32_t i = 0; i < pibt->decided; i++) {
+    for (uint32_t i = 0; i < pibt->decided; i++)
         withdraw(pibt, pibt->trail[i]);
-        pibt->units[pibt->trail[i]].flags &= (uint8_t)~PIBT_OF_TURN;
-    }
-    for (uint32_t i = pibt->top; i != ASTAR_NOBODY; i = pibt->units[i].pusher)
-        pibt->units[i].flags &= (uint8_t)~PIBT_OF_TURN;
+    for (uint32_t i = 0; i < pibt->count; i++)
+        pibt->units[pibt->order[i]].flags &= (uint8_t)~PIBT_OF_TURN;
     end_turn(pibt);
 }

@@ -23,8 +23,8 @@ local function about(name)
   return table.concat(lines, "\n")
 end
 
-local gallery = { demos = list_demos(), row = 90, top = 62, pictures = {} }
-local PICTURE_WIDTH, PICTURE_HEIGHT = 170, 72
+local gallery = { demos = list_demos(), row = 79, top = 62, pictures = {} }
+local PICTURE_WIDTH, PICTURE_HEIGHT = 170, 62
 
 for _, name in ipairs(gallery.demos) do
   local file = "pictures/" .. name .. ".png"
@@ -33,7 +33,9 @@ end
 
 -- Runs a prototype as if it had been started: its folder is where modules are looked for first.
 local function start(name)
-  for _, callback in ipairs { "update", "draw", "mousepressed", "mousemoved", "wheelmoved", "keypressed", "resize" } do
+  for _, callback in ipairs {
+    "update", "draw", "mousepressed", "mousemoved", "mousereleased", "wheelmoved", "keypressed", "resize",
+  } do
     love[callback] = nil
   end
   local conf = { window = {}, modules = {}, audio = {} }
@@ -99,9 +101,9 @@ function love.draw()
     love.graphics.setColor(0.95, 0.75, 0.3)
     love.graphics.print(i .. "  " .. name, 214, top + 6, 0, 1.3)
     love.graphics.setColor(0.85, 0.87, 0.9)
-    love.graphics.printf(about(name), 214, top + 30, width - 250)
+    love.graphics.printf(about(name), 214, top + 26, width - 250)
     if gallery.pictures[name] then
-      draw_picture(gallery.pictures[name], 30, top + 7)
+      draw_picture(gallery.pictures[name], 30, top + 4)
     end
   end
 end

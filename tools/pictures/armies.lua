@@ -1,0 +1,2 @@
+player.wait(1500)
+player.save "armies.png"
