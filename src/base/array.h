@@ -20,8 +20,9 @@ typedef struct AstarMove {
     size_t capacity, moved; // elements
 } AstarMove;
 
-// Moves at most 'most' more of 'count' elements of 'size' bytes to room for 'wanted', as it was when
-// the move began. Returns the array: the new one once all have moved, and '*capacity' is its own; NULL when there is no memory.
+// Moves at most 'most' more of 'count' elements of 'size' bytes to room for 'wanted', as it was
+// when the move began. Returns the array: the new one once all have moved, and '*capacity' is its
+// own; NULL when there is no memory.
 void *astar_array_move(const AstarAllocator *allocator, void *array, size_t count, size_t size,
                        size_t *capacity, size_t wanted, AstarMove *move, size_t most);
 // Gives back what a move that is not at its end has taken.

@@ -127,11 +127,11 @@ static bool make_barren(AstarJumpBitmaps *jump)
 
 // ---- turns and their reach ----
 
-typedef struct AstarTurn {
+typedef struct AstarJumpTurn {
     int direction, x, y;
-} AstarTurn;
+} AstarJumpTurn;
 
-static AstarTurn step_back(AstarTurn at)
+static AstarJumpTurn step_back(AstarJumpTurn at)
 {
     at.x -= astar_straight_dx((AstarStraight)at.direction);
     at.y -= astar_straight_dy((AstarStraight)at.direction);
@@ -144,7 +144,7 @@ static int slant_between(int direction, int other)
     return other == ((direction + 1) & 3) ? direction : other;
 }
 
-static bool is_stop(const AstarRunBits *runs, AstarTurn at)
+static bool is_stop(const AstarRunBits *runs, AstarJumpTurn at)
 {
     bool turned = astar_is_turned(at.direction);
     return astar_tile_bit(&runs->stops[at.direction], turned ? at.x : at.y, turned ? at.y : at.x) !=
@@ -152,13 +152,13 @@ static bool is_stop(const AstarRunBits *runs, AstarTurn at)
 }
 
 // Whether the run from a cell ends at a turn.
-static bool sees_turn(const AstarRunBits *runs, AstarTurn at)
+static bool sees_turn(const AstarRunBits *runs, AstarJumpTurn at)
 {
     return astar_slant_bit(*astar_slant_word(runs, at.direction, at.x, at.y), ASTAR_ASIDE, at.x) !=
            0;
 }
 
-static void put_sees_turn(const AstarRunBits *runs, AstarTurn at, bool value)
+static void put_sees_turn(const AstarRunBits *runs, AstarJumpTurn at, bool value)
 {
     uint64_t bit = (uint64_t)1 << (at.x & (ASTAR_STRIP - 1));
     astar_put_in(astar_slant_word(runs, at.direction, at.x, at.y), bit << ASTAR_ASIDE * ASTAR_STRIP,
@@ -168,7 +168,7 @@ static void put_sees_turn(const AstarRunBits *runs, AstarTurn at, bool value)
 }
 
 // Gives the cells from one back to the last stop before it the reach that they have, or none.
-static void put_reach_back(const AstarJumpBitmaps *jump, AstarTurn at, bool as_it_is)
+static void put_reach_back(const AstarJumpBitmaps *jump, AstarJumpTurn at, bool as_it_is)
 {
     for (;; at = step_back(at)) {
         put_sees_turn(&jump->barren->runs, at, as_it_is && sees_turn(&jump->runs, at));
@@ -179,18 +179,18 @@ static void put_reach_back(const AstarJumpBitmaps *jump, AstarTurn at, bool as_i
 
 // ---- whether a turn is barren ----
 
-static bool is_turn_at(const AstarJumpBitmaps *jump, AstarTurn turn)
+static bool is_turn_at(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
 {
     return sees_turn(&jump->runs, step_back(turn));
 }
 
-static bool is_barren_yet(const AstarJumpBitmaps *jump, AstarTurn turn)
+static bool is_barren_yet(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
 {
     return !sees_turn(&jump->barren->runs, step_back(turn));
 }
 
 // Whether a run ends soon, and at nothing but what is barren.
-static bool ends_at_nothing(const AstarRunBits *runs, AstarTurn at, int most)
+static bool ends_at_nothing(const AstarRunBits *runs, AstarJumpTurn at, int most)
 {
     bool turned = astar_is_turned(at.direction), upward = astar_is_upward(at.direction);
     int row = turned ? at.x : at.y, position = turned ? at.y : at.x;
@@ -217,8 +217,8 @@ static bool slant_ends_at_nothing(const AstarRunBits *runs, int slant, int x, in
 {
     for (int left = BARREN_RADIUS; !ends_slant(runs, slant, x, y); left--) {
         step_slanted(slant, &x, &y);
-        if (left == 0 || !ends_at_nothing(runs, (AstarTurn){slant, x, y}, left - 1) ||
-            !ends_at_nothing(runs, (AstarTurn){(slant + 1) & 3, x, y}, left - 1))
+        if (left == 0 || !ends_at_nothing(runs, (AstarJumpTurn){slant, x, y}, left - 1) ||
+            !ends_at_nothing(runs, (AstarJumpTurn){(slant + 1) & 3, x, y}, left - 1))
             return false;
     }
     return true;
@@ -240,7 +240,7 @@ static bool is_entered(unsigned around, int direction)
                             -astar_straight_dy((AstarStraight)direction)) != 0;
 }
 
-static bool is_barren_turn(const AstarRunBits *runs, AstarTurn turn)
+static bool is_barren_turn(const AstarRunBits *runs, AstarJumpTurn turn)
 {
     unsigned around = astar_around(runs, turn.x, turn.y);
     if (!ends_at_nothing(runs, turn, BARREN_RADIUS))
@@ -248,7 +248,7 @@ static bool is_barren_turn(const AstarRunBits *runs, AstarTurn turn)
     for (int quarters = 1; quarters <= 3; quarters += 2) {
         int side = (turn.direction + quarters) & 3, back = (side + 2) & 3;
         if (opens_side(around, turn.direction, side) &&
-            (!ends_at_nothing(runs, (AstarTurn){side, turn.x, turn.y}, BARREN_RADIUS) ||
+            (!ends_at_nothing(runs, (AstarJumpTurn){side, turn.x, turn.y}, BARREN_RADIUS) ||
              !slant_ends_at_nothing(runs, slant_between(turn.direction, side), turn.x, turn.y)))
             return false;
         // What comes from this side, at the same cost perhaps.
@@ -261,7 +261,7 @@ static bool is_barren_turn(const AstarRunBits *runs, AstarTurn turn)
 
 // ---- what it sees ----
 
-static void see_straight(AstarBarren *barren, AstarTurn at)
+static void see_straight(AstarBarren *barren, AstarJumpTurn at)
 {
     do {
         at.x += astar_straight_dx((AstarStraight)at.direction);
@@ -275,18 +275,18 @@ static void see_straight(AstarBarren *barren, AstarTurn at)
 static void see_slanted(AstarBarren *barren, int slant, int x, int y)
 {
     while (!ends_slant(&barren->runs, slant, x, y)) {
-        see_straight(barren, (AstarTurn){slant, x, y});
-        see_straight(barren, (AstarTurn){(slant + 1) & 3, x, y});
+        see_straight(barren, (AstarJumpTurn){slant, x, y});
+        see_straight(barren, (AstarJumpTurn){(slant + 1) & 3, x, y});
         step_slanted(slant, &x, &y);
         barren->seen.words[(size_t)y * barren->seen.stride + ((size_t)x >> 6)] |= (uint64_t)1
                                                                                   << (x & 63);
     }
-    see_straight(barren, (AstarTurn){slant, x, y});
-    see_straight(barren, (AstarTurn){(slant + 1) & 3, x, y});
+    see_straight(barren, (AstarJumpTurn){slant, x, y});
+    see_straight(barren, (AstarJumpTurn){(slant + 1) & 3, x, y});
 }
 
 // Takes note of the cells that the runs of a turn come to.
-static void see_from(AstarBarren *barren, AstarTurn turn)
+static void see_from(AstarBarren *barren, AstarJumpTurn turn)
 {
     unsigned around = astar_around(&barren->runs, turn.x, turn.y);
     see_straight(barren, turn);
@@ -321,7 +321,7 @@ static void mark_tiles(AstarBarren *barren, AstarJumpCells cells, int what)
             mark_tile(barren, &barren->tiles[row * barren->across + column], what);
 }
 
-static void make_barren_turn(const AstarJumpBitmaps *jump, AstarTurn turn)
+static void make_barren_turn(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
 {
     put_reach_back(jump, step_back(turn), false);
     see_from(jump->barren, turn);
@@ -329,7 +329,7 @@ static void make_barren_turn(const AstarJumpBitmaps *jump, AstarTurn turn)
     mark_tiles(jump->barren, cells_about(jump, turn.x, turn.y, BARREN_RADIUS), PEEL_TILE);
 }
 
-static void make_fruitful(const AstarJumpBitmaps *jump, AstarTurn turn)
+static void make_fruitful(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
 {
     put_reach_back(jump, step_back(turn), true);
     jump->barren->barren--;
@@ -337,7 +337,7 @@ static void make_fruitful(const AstarJumpBitmaps *jump, AstarTurn turn)
 }
 
 // What is done to a turn.
-static void treat_turn(const AstarJumpBitmaps *jump, AstarTurn turn, int what, bool near_edit)
+static void treat_turn(const AstarJumpBitmaps *jump, AstarJumpTurn turn, int what, bool near_edit)
 {
     bool was_barren = is_barren_yet(jump, turn);
     if (what == PEEL_TILE && !was_barren) {
@@ -363,7 +363,7 @@ static int treat_turns_of(const AstarJumpBitmaps *jump, const AstarBits *walkabl
                              astar_row_at(rows, row)[word] & astar_mask_between(word, from, to);
             for (; turns != 0; turns &= turns - 1) {
                 int at = (int)(64 * word) + astar_lowest_bit(turns);
-                AstarTurn turn = {direction, turned ? row : at, turned ? at : row};
+                AstarJumpTurn turn = {direction, turned ? row : at, turned ? at : row};
                 if (!is_turn_at(jump, turn))
                     continue;
                 count++;
@@ -432,7 +432,7 @@ static int take_flip(const AstarJumpBitmaps *jump, const AstarBits *walkable, As
                 astar_put_in(astar_slant_word(&barren->runs, i, x, y),
                              (uint64_t)1 << (ASTAR_ENDS * ASTAR_STRIP + (x & (ASTAR_STRIP - 1))),
                              ends);
-                put_reach_back(jump, (AstarTurn){i, x, y}, true);
+                put_reach_back(jump, (AstarJumpTurn){i, x, y}, true);
             }
     AstarJumpCells near = cells_about(jump, flip.x + 1, flip.y + 1, BARREN_RADIUS + 2);
     mark_tiles(barren, near, PEEL_TILE);

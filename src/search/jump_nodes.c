@@ -3,8 +3,8 @@
 // A table at most half full is searched by linear probing. It grows by numbering all nodes anew, in
 // the memory that a search before it has left where that is enough. Many nodes would take longer
 // for that than a step of a search has time: they move, and are numbered, some for an expansion,
-// before there is no room left. Their array grows by a quarter, not to twice as many: on a large map
-// they are most of what a thread's searches take.
+// before there is no room left. Their array grows by a quarter, not to twice as many: on a large
+// map they are most of what a thread's searches take.
 
 #include "search/jump_nodes.h"
 
