@@ -116,16 +116,24 @@ AstarStatus astar_walk(AstarSearch *search, const AstarPath *path, double *cost,
     return status;
 }
 
+// Whether it takes but a step from one cell to the other, if that is legal.
+static bool is_step_apart(const AstarFinder *finder, const AstarPoint *a, const AstarPoint *b)
+{
+    bool is_straight = a->x == b->x || a->y == b->y || astar_finder_is_on_hexagons(finder);
+    return astar_cells_apart(finder->grid->shape, a->x, a->y, b->x, b->y) == 1 &&
+           (is_straight || finder->rule->has_diagonals);
+}
+
 // Adds the link back from the point after this one. Where there is none it is a step, if that is
 // all it takes, else a link whose label is 0.
-static AstarStatus add_link_back(const AstarGrid *grid, const AstarPoint *point, AstarPath *out)
+static AstarStatus add_link_back(const AstarFinder *finder, const AstarPoint *point, AstarPath *out)
 {
+    const AstarGrid *grid = finder->grid;
     const AstarArc *arc = NULL;
     if (astar_grid_has_links(grid))
         arc = astar_arcs_find(grid->links_and_walls, astar_cell(grid, point[1].x, point[1].y),
                               astar_cell(grid, point->x, point->y));
-    if (arc == NULL &&
-        astar_cells_apart(grid->shape, point[1].x, point[1].y, point->x, point->y) == 1)
+    if (arc == NULL && is_step_apart(finder, &point[1], point))
         return astar_path_add(out, point->x, point->y, 1);
     return astar_path_add_link(out, point->x, point->y, arc != NULL ? arc->label : 0);
 }
@@ -139,7 +147,7 @@ AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPat
         const AstarPoint *point = &path->points[i];
         int cells = i == path->count - 1 ? 1 : point[1].index - point->index;
         AstarStatus status = astar_path_link(path, point->index, NULL)
-                                 ? add_link_back(search->grid, point, out)
+                                 ? add_link_back(search->finder, point, out)
                                  : astar_path_add(out, point->x, point->y, cells);
         if (status != ASTAR_OK)
             return status;
