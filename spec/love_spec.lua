@@ -511,41 +511,54 @@ describe("in LÖVE", function()
     assert.equal("true 272 0", told.view)
   end)
 
-  -- What the scripts of the horde use: how far its units are from the goal on average, how many are
-  -- within `radius` of it, and how many stand or go where they do not fit.
+  -- What the scripts of the horde use: how far its units are from the goal on average, how many are within `radius`
+  -- of it, how many stand where they do not fit, and how many pairs are drawn less than two radii apart.
   local LOOK = [[
     local goal_x, goal_y = game.view:to_pixel(190, 140)
     love.mouse.getPosition = function() return goal_x, goal_y end
-    local function look(radius)
-      local list, sum, near, misplaced = game.units, 0, 0, 0
-      for i = 0, list.count - 1 do
-        local distance = math.max(math.abs(list.x[i] - game.goal_x), math.abs(list.y[i] - game.goal_y))
-        sum, near = sum + distance, near + (distance <= radius and 1 or 0)
-        local x, y = math.floor(list.x[i] + 0.5), math.floor(list.y[i] + 0.5)
-        if game.finder:clearance(list.to_x[i], list.to_y[i]) < game.size
-          or game.finder:clearance(x, y) < math.min(game.size, 1) then
-          misplaced = misplaced + 1
+    local function count_overlaps(units)
+      local at, count, near = {}, 0, units.size - 0.3 - 1e-6
+      for _, unit in ipairs(units.all) do
+        local column, row = math.floor(unit.x / 3), math.floor(unit.y / 3)
+        for other_row = row - 1, row + 1 do
+          for other_column = column - 1, column + 1 do
+            for _, other in ipairs(at[other_row * 1000 + other_column] or {}) do
+              if (unit.x - other.x) ^ 2 + (unit.y - other.y) ^ 2 < near ^ 2 then count = count + 1 end
+            end
+          end
         end
+        local key = row * 1000 + column
+        at[key] = at[key] or {}
+        table.insert(at[key], unit)
       end
-      return sum / list.count, near, misplaced
+      return count
+    end
+    local function look(radius)
+      local units, sum, near, misplaced = game.units, 0, 0, 0
+      for _, unit in ipairs(units.all) do
+        local distance = math.max(math.abs(unit.x - game.goal_x), math.abs(unit.y - game.goal_y))
+        sum, near = sum + distance, near + (distance <= radius and 1 or 0)
+        misplaced = misplaced + (units:fits(unit:cell()) and 0 or 1)
+      end
+      return sum / #units.all, near, misplaced, count_overlaps(units)
     end
   ]]
 
-  try("horde", "closes in on the mouse, also around walls painted meanwhile", function(name)
+  try("horde", "closes in on the mouse, also around walls painted meanwhile, and nobody bumps", function(name)
     local told = play.play(name, LOOK .. [[
       player.wait(10)
       player.tell("goal", game.goal_x, game.goal_y)
       local first = look(20)
       player.wait(200)
-      local later, _, misplaced = look(20)
-      player.tell("chase", game.units.count, later < first - 10, misplaced)
+      local later, _, misplaced, overlaps = look(20)
+      player.tell("chase", #game.units.all, later < first - 10, misplaced, overlaps)
       for x = 70, 190, 4 do -- a wall under the goal, upon units and all
         local px, py = game.view:to_pixel(x, 146)
         love.event.push("mousepressed", px, py, 1, false, 1)
         player.wait(1)
       end
       player.tell("wall", game.grid:is_blocked(100, 147), game.flow:distance(120, 150) > 80)
-      player.wait(120)
+      player.wait(123)
       player.tell("after", select(3, look(20)))
       player.wait(120)
       for x = 193, 205, 4 do -- where many have come to rest
@@ -555,11 +568,7 @@ describe("in LÖVE", function()
         end
       end
       player.wait(2)
-      local bound = 0
-      for i = 0, game.units.count - 1 do
-        if game.grid:is_blocked(game.units.to_x[i], game.units.to_y[i]) then bound = bound + 1 end
-      end
-      player.tell("bound", bound)
+      player.tell("rest", #game.units.all, select(3, look(20)))
       local px, py = game.view:to_pixel(120, 147)
       player.tell("blue", player.color(player.picture(), px, py))
       local mean, worst = game.meter:read()
@@ -569,10 +578,10 @@ describe("in LÖVE", function()
       player.tell("fallen", game.grid:is_blocked(120, 147))
     ]])
     assert.equal("190 140", told.goal)
-    assert.equal("5000 true 0", told.chase)
+    assert.equal("5000 true 0 0", told.chase)
     assert.equal("true true", told.wall)
-    assert.equal("0", told.after)
-    assert.equal("0", told.bound)
+    assert.equal("0 0", told.after)
+    assert.equal("5000 0 0", told.rest)
     assert.equal("#4d7fa8", told.blue)
     assert.equal("true true", told.share)
     assert.equal("false", told.fallen)
@@ -584,13 +593,13 @@ describe("in LÖVE", function()
       local _, gathered = look(20)
       player.key "f"
       player.wait(200)
-      local _, left = look(20)
-      player.tell("fled", gathered > 500, left < gathered / 4)
+      local _, left, _, overlaps = look(20)
+      player.tell("fled", gathered > 500, left < gathered / 4, overlaps)
       player.key "f"
       player.key "3"
-      player.wait(200)
-      local _, near, misplaced = look(20)
-      player.tell("large", game.size, near > 20, misplaced)
+      player.wait(203)
+      local _, near, misplaced, overlaps_of_large = look(20)
+      player.tell("large", game.units.size, near > 20, misplaced, overlaps_of_large)
       local picture, units, field = player.picture(), 0, 0
       player.key "a"
       local with_field = player.picture()
@@ -604,8 +613,8 @@ describe("in LÖVE", function()
       end
       player.tell("picture", units > 1000, field > 10000)
     ]])
-    assert.equal("true true", told.fled)
-    assert.equal("3 true 0", told.large)
+    assert.equal("true true 0", told.fled)
+    assert.equal("3 true 0 0", told.large)
     assert.equal("true true", told.picture)
   end)
 

@@ -1,62 +1,77 @@
--- The horde: 5,000 units chase the mouse over one flow field, and around the walls one paints in their way.
+-- The horde: 5,000 units chase the mouse, around each other and around the walls one paints in their way.
 --
--- Left button: paint walls, right button: tear them down. F: flee or chase. 1 to 3: size of the units.
--- A: the flow field. Wheel: zoom, middle button: scroll. R: again. Escape: leave.
+-- Left button: paint walls, right button: tear them down. F: flee or chase. 1 to 3: size of the units, fewer of the
+-- larger ones. A: the way to the mouse from everywhere. Wheel: zoom, middle button: scroll. R: again. Escape: leave.
 
 local Meter = require "meter"
+local Units = require "units"
 local astar = require "astar"
-local units = require "units"
 
 local SIDE, COUNT, BRUSH = 256, 5000, 4
-local PAUSE = 0.1 -- seconds between two goals, however fast the mouse moves
-local FEAR = 40   -- cells: who is farther away does not flee
-local BOTTOM = 44 -- pixels under the map
+local PAUSE = 0.1  -- seconds between two goals, however fast the mouse moves
+local FEAR = 40    -- cells: who is farther away does not flee
+local BOTTOM = 44  -- pixels under the map
+local PICTURE = 16 -- pixels a cell of a unit's picture
 
-local random = love.math.newRandomGenerator(11)
+local ANGLES = {}
+for i, heading in ipairs {
+  "east", "south_east", "south", "south_west", "west", "north_west", "north", "north_east",
+} do
+  ANGLES[heading] = (i - 1) * math.pi / 4
+end
+
+local generator = love.math.newRandomGenerator(11)
+local function random(least, most) return generator:random(least, most) end
 
 local grid = astar.grid(SIDE, SIDE)
 for _ = 1, 140 do
-  local w, h = random:random(2, 24), random:random(2, 24)
-  if random:random() < 0.5 then w = 2 else h = 2 end
-  grid:block(random:random(1, SIDE - w), random:random(1, SIDE - h), w, h)
+  local w, h = random(2, 24), random(2, 24)
+  if generator:random() < 0.5 then w = 2 else h = 2 end
+  grid:block(random(1, SIDE - w), random(1, SIDE - h), w, h)
 end
 
 local view = astar.love.view(grid, { scale = 3, colors = { ["."] = "#20252b" }, theme = { block = "#4d7fa8" } })
 
 local game = {
-  grid = grid, view = view, size = 1, is_fleeing = false, shows_flow = false,
+  grid = grid, view = view, is_fleeing = false, shows_flow = false,
   goal_x = SIDE / 2, goal_y = SIDE / 2, pause = 0,
   meter = Meter.new(), -- of what astar takes of a frame
 }
 
--- The cell nearest to (x, y) where a unit fits.
-local function nearest_free(x, y)
-  for radius = 0, SIDE do
-    for ny = math.max(1, y - radius), math.min(SIDE, y + radius) do
-      for nx = math.max(1, x - radius), math.min(SIDE, x + radius) do
-        if game.finder:clearance(nx, ny) >= game.size then
-          return nx, ny
-        end
-      end
-    end
+-- The flow is what A shows, and says who is near enough to flee. It is worked out as far as it is asked.
+local function set_goal(x, y)
+  local units = game.units
+  x, y = units:nearest_free(x, y)
+  game.goal_x, game.goal_y = x, y
+  game.flow = units.finder:flow({ { x, y } }, { max_cost = game.is_fleeing and FEAR or nil })
+  if game.is_fleeing then
+    units:flee(game.flow, x, y)
+  else
+    units:chase(x, y)
   end
-  return x, y
 end
 
-local function set_goal(x, y)
-  x, y = nearest_free(x, y)
-  game.goal_x, game.goal_y = x, y
-  if game.is_fleeing then
-    game.flow = game.finder:flow({ { x, y } }, { max_cost = FEAR }):flee()
-  else
-    game.flow = game.finder:flow { { x, y } }
-  end
+-- A white disc that touches no other, with a dark nose to the east; coloured when it is drawn.
+local function new_picture(size)
+  local canvas = love.graphics.newCanvas(size * PICTURE, size * PICTURE, { mipmaps = "auto" })
+  canvas:setMipmapFilter("linear", 1) -- sharp from afar, too
+  local half, radius = size * PICTURE / 2, (size / 2 - 0.15) * PICTURE
+  love.graphics.push "all"
+  love.graphics.setCanvas(canvas)
+  love.graphics.origin()
+  love.graphics.setColor(1, 1, 1)
+  love.graphics.circle("fill", half, half, radius)
+  love.graphics.setColor(0.1, 0.1, 0.1)
+  love.graphics.polygon("fill", half + radius * 0.9, half, half + radius * 0.3, half - radius * 0.4,
+    half + radius * 0.3, half + radius * 0.4)
+  love.graphics.pop()
+  return canvas
 end
 
 local function set_size(size)
-  game.size = size
-  game.finder = grid:finder { size = size }
-  game.units = units.new(grid, game.finder, size, COUNT, random)
+  local count = math.floor(COUNT / size ^ 2)
+  game.units = Units.new(grid, size, count, random)
+  game.batch = love.graphics.newSpriteBatch(new_picture(size), count, "stream")
   set_goal(game.goal_x, game.goal_y)
 end
 
@@ -71,7 +86,7 @@ function love.load()
   set_size(1)
 end
 
--- Walls stand at once: the flow field knows of them with its next answer.
+-- Walls count from the next step of the units on.
 local function paint_spot(px, py, is_wall)
   local x, y = view:to_cell(px, py)
   if not x or py > love.graphics.getHeight() - BOTTOM then
@@ -80,8 +95,7 @@ local function paint_spot(px, py, is_wall)
   local w, h = math.min(BRUSH, SIDE - x + 1), math.min(BRUSH, SIDE - y + 1)
   game.meter:start()
   if is_wall then
-    grid:block(x, y, w, h)
-    units.evict(game.units, game.size, x, y, w, h, nearest_free)
+    game.units:block(x, y, w, h)
   else
     grid:unblock(x, y, w, h)
   end
@@ -97,8 +111,8 @@ local function paint(px, py, dx, dy, is_wall)
   end
 end
 
--- A new flow field where the mouse has moved; also where a wall has come up on the goal.
-local function chase_mouse(dt)
+-- A new goal where the mouse has moved; also where a wall has come up on the old one.
+local function follow_mouse(dt)
   game.pause = game.pause - dt
   local x, y = view:to_cell(love.mouse.getPosition())
   if game.pause > 0 then
@@ -106,7 +120,7 @@ local function chase_mouse(dt)
   elseif x and (x ~= game.mouse_x or y ~= game.mouse_y) then
     game.mouse_x, game.mouse_y, game.pause = x, y, PAUSE
     set_goal(x, y)
-  elseif game.finder:clearance(game.goal_x, game.goal_y) < game.size then
+  elseif not game.units:fits(game.goal_x, game.goal_y) then
     game.pause = PAUSE
     set_goal(game.goal_x, game.goal_y)
   end
@@ -114,15 +128,10 @@ end
 
 function love.update(dt)
   game.meter:start()
-  chase_mouse(dt)
-  if game.is_fleeing then
-    units.flee(game.units, game.flow, game.goal_x, game.goal_y, FEAR)
-  else
-    units.chase(game.units, game.flow, game.goal_x, game.goal_y)
-  end
+  follow_mouse(dt)
+  game.units:update(dt)
   game.meter:stop()
   game.meter:next_frame()
-  units.move(game.units, dt)
 end
 
 function love.mousepressed(px, py, button)
@@ -149,7 +158,7 @@ local keys = {
     set_goal(game.goal_x, game.goal_y)
   end,
   a = function() game.shows_flow = not game.shows_flow end,
-  r = function() set_size(game.size) end,
+  r = function() set_size(game.units.size) end,
   ["1"] = function() set_size(1) end,
   ["2"] = function() set_size(2) end,
   ["3"] = function() set_size(3) end,
@@ -165,8 +174,23 @@ end
 local function describe()
   local mean, worst = game.meter:read()
   return ("%d units of size %d, %s   astar: %.2f ms a frame, %.2f at worst   %d frames a second\n"
-    .. "left, right button: walls   F: flee   1 to 3: size   A: flow field   wheel: zoom   R: again"):format(
-    game.units.count, game.size, game.is_fleeing and "fleeing" or "chasing", mean, worst, love.timer.getFPS())
+    .. "left, right button: walls   F: flee   1 to 3: size   A: ways   wheel: zoom   R: again"):format(
+    #game.units.all, game.units.size, game.is_fleeing and "fleeing" or "chasing", mean, worst, love.timer.getFPS())
+end
+
+-- Each where it is between two steps, turned to where it goes.
+local function draw_units()
+  local batch, scale, middle = game.batch, view.scale / PICTURE, game.units.size * PICTURE / 2
+  local offset = (game.units.size - 1) / 2
+  batch:clear()
+  for _, unit in ipairs(game.units.all) do
+    local px, py = view:to_pixel(unit.x + offset, unit.y + offset)
+    batch:add(px, py, ANGLES[unit.heading] or 0, scale, scale, middle, middle)
+  end
+  love.graphics.setColor(game.is_fleeing and { 1, 0.85, 0.35 } or { 1, 0.55, 0.32 })
+  love.graphics.setBlendMode("alpha", "premultiplied") -- as what was drawn on a canvas is
+  love.graphics.draw(batch)
+  love.graphics.setBlendMode "alpha"
 end
 
 function love.draw()
@@ -175,8 +199,7 @@ function love.draw()
   if game.shows_flow then
     view:draw_flow(game.flow)
   end
-  love.graphics.setColor(game.is_fleeing and { 0.95, 0.85, 0.35 } or { 0.95, 0.5, 0.3 })
-  units.draw(game.units, view, game.size)
+  draw_units()
   view:draw_cell(game.goal_x, game.goal_y, { 1, 1, 1 }, -0.5, 1)
   love.graphics.setColor(0.1, 0.1, 0.12)
   love.graphics.rectangle("fill", 0, height - BOTTOM, width, BOTTOM)

@@ -1,100 +1,136 @@
--- units.lua -- thousands of units, each a place on the map and the cell it goes to next.
+-- units.lua -- thousands of units that never bump: an astar.crowd, and what they are told to do.
 --
--- Kept in arrays, not tables, one a unit: nothing is allocated in a frame.
+-- Nothing of LÖVE is in here; main.lua draws them.
 
-local ffi = require "ffi"
+local astar = require "astar"
 
-local units = {}
+local Units = {}
+Units.__index = Units
 
-local CROWD = 14 -- cells around the goal in which the units come to rest
+local SPEED = 10   -- cells a second
+local SHELTERS = 5 -- to flee to, along each side of the map
+local SHARE = 6    -- of those who may have to flee, one in so many looks around in a frame
 
--- `count` units of a size at random on cells where they fit.
-function units.new(grid, finder, size, count, random)
-  local x0, y0, x1, y1 = grid:bounds()
-  local list = {
-    count = count, points = {}, x = ffi.new("float[?]", count), y = ffi.new("float[?]", count),
-    to_x = ffi.new("int[?]", count), to_y = ffi.new("int[?]", count), speed = ffi.new("float[?]", count),
-    rest = ffi.new("float[?]", count), -- at this distance it does not press on
-    dx = ffi.new("float[?]", count), dy = ffi.new("float[?]", count), -- where in its cells it walks
-  }
-  for i = 0, count - 1 do
-    local x, y
-    repeat
-      x, y = random:random(x0, x1), random:random(y0, y1)
-    until finder:clearance(x, y) >= size
-    list.x[i], list.y[i], list.to_x[i], list.to_y[i] = x, y, x, y
-    list.speed[i] = 6 + random:random() * 6
-    list.rest[i] = CROWD * math.sqrt(random:random())
-    list.dx[i], list.dy[i] = random:random() * 0.8 - 0.4, random:random() * 0.8 - 0.4
+-- `count` units of a size at random on cells where they fit, fewer where walls leave no room. random(least, most) is a
+-- whole number.
+function Units.new(grid, size, count, random)
+  local finder = grid:finder { size = size }
+  local units = setmetatable({
+    grid = grid, size = size, finder = finder, crowd = astar.crowd(finder, { speed = SPEED }), turn = 1,
+  }, Units)
+  local width, height = grid:size()
+  for _ = 1, 100 * count do
+    if #units.crowd == count then break end
+    units.crowd:add(random(1, width), random(1, height)) -- nobody, where a wall or another is
   end
-  return list
+  units.all = units.crowd:units()
+  return units
 end
 
--- Asks the flow where each unit goes on that has reached its cell, unless it may stay: its share of a frame.
-local function ask(list, flow, stays)
-  local at_x, at_y, to_x, to_y = list.x, list.y, list.to_x, list.to_y
-  for i = 0, list.count - 1 do
-    local x, y = to_x[i], to_y[i]
-    if at_x[i] == x and at_y[i] == y and not stays(i, x, y) then
-      local nx, ny = flow:next(x, y)
-      if nx then
-        to_x[i], to_y[i] = nx, ny
+-- Asks of the cells from (x, y) outwards, ring by ring, is_wanted(x, y), and returns the first of which that is true.
+function Units:outwards(x, y, is_wanted)
+  local width, height = self.grid:size()
+  for radius = 0, math.max(width, height) do
+    for cy = math.max(1, y - radius), math.min(height, y + radius) do
+      local is_row = math.abs(cy - y) == radius
+      for cx = x - radius, x + radius, is_row and 1 or 2 * radius do
+        if cx >= 1 and cx <= width and is_wanted(cx, cy) then
+          return cx, cy
+        end
       end
     end
   end
 end
 
--- To the goal, or as near as each wants to come.
-function units.chase(list, flow, goal_x, goal_y)
-  local rest = list.rest
-  ask(list, flow, function(i, x, y)
-    return math.abs(x - goal_x) < CROWD and math.abs(y - goal_y) < CROWD
-      and (flow:distance(x, y) or math.huge) < rest[i]
-  end)
+function Units:fits(x, y)
+  return self.finder:clearance(x, y) >= self.size
 end
 
--- Away from what is nearer than `fear` cells.
-function units.flee(list, flow, from_x, from_y, fear)
-  ask(list, flow, function(_, x, y)
-    return math.abs(x - from_x) > fear or math.abs(y - from_y) > fear
-  end)
+-- The cell nearest to (x, y) where a unit fits, or that one where none does.
+function Units:nearest_free(x, y)
+  local free_x, free_y = self:outwards(x, y, function(cx, cy) return self:fits(cx, cy) end)
+  return free_x or x, free_y or y
 end
 
--- Moves each unit straight towards its cell.
-function units.move(list, dt)
-  local x, y, to_x, to_y, speed = list.x, list.y, list.to_x, list.to_y, list.speed
-  for i = 0, list.count - 1 do
-    local dx, dy = to_x[i] - x[i], to_y[i] - y[i]
-    if dx ~= 0 or dy ~= 0 then
-      local distance, step = math.sqrt(dx * dx + dy * dy), speed[i] * dt
-      if step >= distance then
-        x[i], y[i] = to_x[i], to_y[i]
-      else
-        x[i], y[i] = x[i] + dx / distance * step, y[i] + dy / distance * step
+-- All to one cell: they fill those around it.
+function Units:chase(x, y)
+  self.flow, self.goal_x, self.goal_y = nil, x, y
+  self.crowd:go(self.all, x, y)
+end
+
+-- Away from (x, y) until it is out of the flow's reach: each unit goes to the shelter to which it has the greatest
+-- lead. They notice in update, some in each frame.
+function Units:flee(flow, x, y)
+  self.flow, self.shelters = flow, {}
+  local width, height = self.grid:size()
+  for i = 0, SHELTERS - 1 do
+    local along_x = 1 + math.floor(i * (width - 1) / (SHELTERS - 1))
+    local along_y = 1 + math.floor(i * (height - 1) / (SHELTERS - 1))
+    for _, at in ipairs { { along_x, 1 }, { along_x, height }, { 1, along_y }, { width, along_y } } do
+      local sx, sy = self:nearest_free(at[1], at[2])
+      table.insert(self.shelters, { x = sx, y = sy, distance = math.sqrt((sx - x) ^ 2 + (sy - y) ^ 2) })
+    end
+  end
+end
+
+-- Where a unit at (x, y) is nearer by most than what it flees.
+local function best_shelter(units, x, y)
+  local best, longest = nil, -math.huge
+  for _, shelter in ipairs(units.shelters) do
+    local lead = shelter.distance - math.sqrt((shelter.x - x) ^ 2 + (shelter.y - y) ^ 2)
+    if lead > longest then best, longest = shelter, lead end
+  end
+  return best
+end
+
+-- Some units see whether they are too near to what they flee, others next time.
+local function look_around(units)
+  for i = units.turn, #units.all, SHARE do
+    local unit = units.all[i]
+    local x, y = unit:cell()
+    if units.flow:distance(x, y) then
+      local shelter = best_shelter(units, x, y)
+      unit:go(shelter.x, shelter.y)
+    else
+      unit:stop()
+    end
+  end
+  units.turn = units.turn % SHARE + 1
+end
+
+-- Each frame.
+function Units:update(dt)
+  if self.flow then look_around(self) end
+  self.crowd:update(dt)
+end
+
+-- Raises a wall. Who stood there is put on the nearest free cells.
+function Units:block(x, y, width, height)
+  local homeless = 0
+  for cy = y, y + height - 1 do
+    for cx = x, x + width - 1 do
+      local unit = self.crowd:unit_at(cx, cy)
+      if unit then
+        unit:remove()
+        homeless = homeless + 1
       end
     end
   end
+  self.grid:block(x, y, width, height)
+  if homeless > 0 then self:settle(x, y, homeless) end
 end
 
--- Units bound for a rectangle of cells where a wall has come up turn to the cell they are on, or out of
--- the wall around them: nearest_free(x, y) is where.
-function units.evict(list, size, wall_x, wall_y, width, height, nearest_free)
-  for i = 0, list.count - 1 do
-    local x, y = list.to_x[i], list.to_y[i]
-    if x + size > wall_x and x < wall_x + width and y + size > wall_y and y < wall_y + height then
-      list.to_x[i], list.to_y[i] = nearest_free(math.floor(list.x[i] + 0.5), math.floor(list.y[i] + 0.5))
+-- So many new units on the nearest free cells.
+function Units:settle(x, y, count)
+  self:outwards(x, y, function(cx, cy)
+    local unit = self.crowd:add(cx, cy)
+    if unit then
+      count = count - 1
+      if not self.flow then unit:go(self.goal_x, self.goal_y) end
     end
-  end
+    return count == 0
+  end)
+  self.all = self.crowd:units()
 end
 
-function units.draw(list, view, size)
-  local points, half, scale = list.points, size / 2, view.scale
-  for i = 0, list.count - 1 do
-    points[2 * i + 1] = view.x + (list.x[i] + list.dx[i] - 1 + half) * scale
-    points[2 * i + 2] = view.y + (list.y[i] + list.dy[i] - 1 + half) * scale
-  end
-  love.graphics.setPointSize(math.max(2, scale * 0.7 * size))
-  love.graphics.points(points)
-end
-
-return units
+return Units

@@ -1,0 +1,99 @@
+-- The units of examples/love/horde without its window: nobody overlaps, by what is drawn, nor gets lost under walls.
+
+local astar = require "astar"
+
+local FOLDERS = "examples/love/horde/?.lua;examples/love/armies/?.lua;"
+local FRAME = 1 / 60
+
+describe("the horde", function()
+  local path, Units, Watch = package.path, nil, nil
+
+  setup(function()
+    package.path = FOLDERS .. path
+    Units, Watch = require "units", require "watch"
+  end)
+
+  teardown(function()
+    package.path = path
+    package.loaded.units, package.loaded.watch = nil, nil
+  end)
+
+  -- A map of 64 x 64 cells with bars across it, and units of a size.
+  local function new_units(size, count)
+    local state = 7
+    local function random(least, most)
+      state = state * 48271 % 2147483647
+      return least + state % (most - least + 1)
+    end
+    local grid = astar.grid(64, 64)
+    for i = 1, 4 do grid:block(i * 13, i % 2 == 0 and 8 or 34, 2, 24) end
+    return Units.new(grid, size, count, random), grid
+  end
+
+  -- Frames go by, watched by the watch of the armies; how many times discs overlapped.
+  local function overlaps(units, frames)
+    local soldiers = {}
+    for i, unit in ipairs(units.all) do soldiers[i] = { unit = unit, kind = units } end
+    local watch = Watch.new(soldiers, 64, 64)
+    for _ = 1, frames do
+      units:update(FRAME)
+      watch:look()
+    end
+    return watch.overlaps
+  end
+
+  -- How many are at most so many cells from there.
+  local function count_near(units, x, y, radius)
+    local count = 0
+    for _, unit in ipairs(units.all) do
+      local ux, uy = unit:cell()
+      if math.max(math.abs(ux - x), math.abs(uy - y)) <= radius then count = count + 1 end
+    end
+    return count
+  end
+
+  for size, count in ipairs { 300, 75, 33 } do
+    it("of size " .. size .. " chases and flees without overlaps", function()
+      local units = new_units(size, count)
+      assert.equal(count, #units.all)
+      units:chase(units:nearest_free(50, 14))
+      assert.equal(0, overlaps(units, 60))
+      local x, y = units:nearest_free(14, 50)
+      units:chase(x, y)
+      assert.equal(0, overlaps(units, 480))
+      local gathered = count_near(units, x, y, 12)
+      assert.is_true(gathered > count / 2)
+      units:flee(units.finder:flow({ { x, y } }, { max_cost = 20 }), x, y)
+      assert.equal(0, overlaps(units, 480))
+      assert.is_true(count_near(units, x, y, 12) < gathered / 4)
+    end)
+  end
+
+  it("has who stood where a wall comes up go on beside it", function()
+    local units, grid = new_units(1, 300)
+    local x, y = units:nearest_free(14, 50)
+    units:chase(x, y)
+    assert.equal(0, overlaps(units, 480))
+    units:block(16, 46, 4, 4)
+    assert.equal(300, #units.all)
+    for _, unit in ipairs(units.all) do
+      assert.is_false(grid:is_blocked(unit:cell()))
+      assert.same({ x, y }, { unit:goal() })
+    end
+    assert.equal(0, overlaps(units, 60))
+    units:flee(units.finder:flow({ { x, y } }, { max_cost = 20 }), x, y)
+    units:block(8, 46, 4, 4)
+    assert.equal(300, #units.all)
+    assert.equal(0, overlaps(units, 60))
+  end)
+
+  it("finds the nearest cell where a unit fits, from near to far", function()
+    local units, grid = new_units(2, 10)
+    assert.same({ 5, 5 }, { units:nearest_free(5, 5) })
+    local x, y = units:nearest_free(64, 64)
+    assert.same({ 63, 63 }, { x, y })
+    grid:block(1, 1, 64, 64)
+    assert.same({ 5, 5 }, { units:nearest_free(5, 5) })
+    assert.equal(0, #Units.new(grid, 2, 10, math.random).all)
+  end)
+end)
