@@ -27,10 +27,48 @@ describe("the armies", function()
     assert.is_true(#game.crowd:moves() > 500)
   end)
 
-  it("are watched by one who counts discs that overlap and those who stand", function()
-    local function soldier(x, y, state)
-      return { unit = { x = x, y = y, state = state }, kind = { size = 1 } }
+  it("come where they are sent: to the other bank, and home again", function()
+    local game, frames = Armies.new(1), 0
+    while game.manoeuvres < 3 and frames < 18000 do
+      game:advance()
+      frames = frames + 1
     end
+    assert.equal(3, game.manoeuvres)
+  end)
+
+  local function soldier(x, y, state)
+    local unit = { x = x, y = y, state = state, at = { 9, 9 } }
+    function unit:goal() return self.at[1], self.at[2] end
+    return { unit = unit, kind = { size = 1 } }
+  end
+
+  local function look(watch, frames)
+    for _ = 1, frames do watch:look() end
+  end
+
+  it("are watched by one who counts those who arrive for a moment only, and come no nearer", function()
+    local lone = soldier(1, 1, "waiting")
+    local unit, watch = lone.unit, Watch.new({ lone }, 10, 10)
+    for minute = 1, 5 do
+      for second = 1, 60 do -- to and fro, and every tenth second it is there
+        unit.x, unit.state = 1 + second % 2, second % 10 == 0 and "arrived" or "waiting"
+        look(watch, 60)
+      end
+      unit.state = "waiting"
+      look(watch, 60)
+      assert.equal(minute >= 3 and 1 or 0, watch.jams)
+    end
+    unit.x, unit.y = 4, 4 -- nearer
+    look(watch, 60)
+    assert.equal(0, watch.jams)
+    look(watch, 3720)
+    assert.equal(1, watch.jams)
+    unit.at = { 1, 1 } -- an order
+    look(watch, 60)
+    assert.equal(0, watch.jams)
+  end)
+
+  it("are watched by one who counts discs that overlap and those who stand", function()
     local crossing = { soldier(1, 1, "moving"), soldier(2, 1, "moving"), soldier(8, 8, "waiting") }
     local watch = Watch.new(crossing, 10, 10)
     watch:look()

@@ -4,7 +4,8 @@
 // leads nearer is open, for those who stand there have arrived or are held: so they fill the cells
 // around the goal, the nearest first, and stop. Near the goal that holds of units of other goals,
 // too, or two groups whose places overlap would push each other for ever; and after a while of all
-// who share the goal, for large units and small ones may wait for each other.
+// who share the goal, for large units and small ones may wait for each other: among large ones that
+// is so until one comes nearer, or those who fit nowhere would arrive and set out again for ever.
 //
 // Turns go by priority, then by how long a unit has been on its way: those that have arrived come
 // last, in the order in which they did, and stay there when they are pushed aside and come back.
@@ -17,6 +18,18 @@ enum { PATIENCE = 16, STUCK_RADIUS = 8, STUCK_BEATS_A_UNIT = 4 };
 
 enum { PRIORITIES = 2 * ASTAR_MAX_UNIT_PRIORITY + 1 };
 
+// How many cells those cover who share a goal: among large ones, of whatever kind.
+static int64_t area_of_goal(const AstarCrowd *crowd, const AstarGoalField *field)
+{
+    if (!crowd->pibt.has_sizes)
+        return field->area;
+    int64_t area = 0;
+    for (size_t i = 0; i < crowd->field_count; i++)
+        if (crowd->fields[i]->goal == field->goal)
+            area += crowd->fields[i]->area;
+    return area;
+}
+
 // Whether a unit is as near to its goal as all who share it need to be to have room.
 static bool is_about_goal(const AstarCrowd *crowd, const AstarPibtUnit *unit)
 {
@@ -24,7 +37,12 @@ static bool is_about_goal(const AstarCrowd *crowd, const AstarPibtUnit *unit)
     astar_cell_xy(crowd->grid, unit->cell, &x, &y);
     astar_cell_xy(crowd->grid, unit->field->goal, &goal_x, &goal_y);
     int64_t dx = abs(x - goal_x), dy = abs(y - goal_y), apart = dx > dy ? dx : dy;
-    return 4 * apart * apart <= 9 * (int64_t)unit->field->area;
+    return 4 * apart * apart <= 9 * area_of_goal(crowd, unit->field);
+}
+
+static inline bool has_lost_patience(const AstarMember *member)
+{
+    return member->stalled >= (uint32_t)PATIENCE * member->period;
 }
 
 // Whether who stands there will not go on by itself.
@@ -46,13 +64,12 @@ static bool is_place_taken(const AstarCrowd *crowd, uint32_t index, uint32_t cel
     const AstarPibtUnit *unit = &crowd->units[index];
     const AstarMember *member = &crowd->members[index];
     int size = astar_kind_size(&crowd->kinds[unit->kind]);
-    bool is_tired = member->stalled >= (uint32_t)PATIENCE * member->period;
     for (int row = 0; row < size; row++)
         for (int column = 0; column < size; column++) {
             uint32_t other =
                 crowd->places[cell + (uint32_t)(row * crowd->grid->width + column)].now;
             if (other != ASTAR_NOBODY && other != index &&
-                has_taken_place(crowd, unit, other, is_near, is_tired))
+                has_taken_place(crowd, unit, other, is_near, has_lost_patience(member)))
                 return true;
         }
     return false;
@@ -123,7 +140,7 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
     if (unit->field == NULL)
         return;
     bool arrived = has_arrived(crowd, index);
-    if (arrived)
+    if (arrived && !(crowd->pibt.has_sizes && has_lost_patience(member)))
         member->stalled = 0;
     else
         note_progress(crowd, index);

@@ -11,7 +11,7 @@ enum {
     PIBT_FIXED = 8,    // could not leave when it was pushed: stays, whatever is taken back
     PIBT_DRIVEN = 16,  // makes way for who has another goal, as do all whom it pushes in turn
     PIBT_PRESSED = 32, // so, and a large one is among them
-    PIBT_FIRM = 64,    // could not leave when it was pushed: is not pushed again
+    PIBT_FIRM = 64,    // could not leave when it was pushed: is not pushed again, see spare_unit
     PIBT_ASKED = 128,  // so, but those of another goal may push it
     PIBT_OF_TURN = PIBT_WAITS | PIBT_YIELDS | PIBT_FIXED | PIBT_DRIVEN | PIBT_PRESSED | PIBT_FIRM |
                    PIBT_ASKED
@@ -611,11 +611,16 @@ static bool is_spared_by(const AstarPibtUnit *unit, const AstarPibtUnit *other)
            (other->flags & PIBT_DRIVEN) == 0;
 }
 
-// Whether another unit is not to be pushed by one.
-static bool is_not_to_leave(const AstarPibtUnit *unit, const AstarPibtUnit *other)
+// Whether another unit is not to be pushed by one: what failed for who had its turn before may go
+// now.
+static bool is_not_to_leave(const AstarPibt *pibt, const AstarPibtUnit *unit,
+                            const AstarPibtUnit *other)
 {
-    return (other->flags & PIBT_FIRM) != 0 ||
-           ((other->flags & (ASTAR_PIBT_SETTLED | PIBT_ASKED)) != 0 && is_spared_by(other, unit));
+    unsigned flags = other->flags;
+    if ((flags & (PIBT_FIRM | PIBT_ASKED)) != 0 && (uint32_t)other->ways != pibt->at)
+        flags &= ~(unsigned)(PIBT_FIRM | PIBT_ASKED);
+    return (flags & PIBT_FIRM) != 0 ||
+           ((flags & (ASTAR_PIBT_SETTLED | PIBT_ASKED)) != 0 && is_spared_by(other, unit));
 }
 
 // Who has to leave a cell for a unit of one cell; ASTAR_NOBODY: nobody has.
@@ -632,7 +637,7 @@ static bool try_small_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
     if (to == ASTAR_NOWHERE || !goes_beside_small(pibt, unit, to, way))
         return false;
     uint32_t who = who_is_to_leave(pibt, index, to);
-    if (who != ASTAR_NOBODY && is_not_to_leave(unit, &pibt->units[who]))
+    if (who != ASTAR_NOBODY && is_not_to_leave(pibt, unit, &pibt->units[who]))
         return false;
     reserve_way(pibt, index, to, way);
     return true;
@@ -656,7 +661,7 @@ static bool try_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
         if (is_decided(other))
             continue;
         are_all_decided = false;
-        if (is_not_to_leave(unit, other))
+        if (is_not_to_leave(pibt, unit, other))
             return false;
         // Where it is to leave for somebody else already, it could not be told to stay.
         if (pibt->has_sizes && !is_next_free(pibt, size_of_unit(pibt, other), other->cell))
@@ -754,7 +759,8 @@ static void put_way_first(uint64_t *sorted, int count, int way, int *nearer)
     *nearer += at >= *nearer;
 }
 
-// Where somebody comes against a unit it turns half right, and before them right. Whether so.
+// Where somebody comes against a unit it turns half right, and before them right. Whether so: not
+// always, or some would turn to and fro before each other for ever.
 static bool keep_right(const AstarPibt *pibt, uint32_t index, uint64_t *sorted, int count,
                        int *nearer)
 {
@@ -764,7 +770,7 @@ static bool keep_right(const AstarPibt *pibt, uint32_t index, uint64_t *sorted, 
         return false;
     while (steps <= PIBT_OUTLOOK && !meets_there(pibt, index, best, steps))
         steps += size;
-    if (steps > PIBT_OUTLOOK)
+    if (steps > PIBT_OUTLOOK || (mix_seed(pibt->seed ^ index) & 3) == 0)
         return false;
     int most = steps > 1 ? 1 : 2 + (best & 1);
     for (int turn = 1; turn <= most; turn++)
@@ -774,10 +780,8 @@ static bool keep_right(const AstarPibt *pibt, uint32_t index, uint64_t *sorted, 
 
 // Who is pushed goes on the way it is pushed, or about so; but one on its way only where a large
 // one pushes it, and its own way is another.
-static uint64_t give_way(const AstarPibtUnit *unit, const AstarPibtUnit *pusher,
-                         const WayKeys *ways, uint64_t sorted)
+static uint64_t give_way(const AstarPibtUnit *unit, int push, const WayKeys *ways, uint64_t sorted)
 {
-    int push = way_tried(pusher);
     if (push >= ASTAR_WAY_STAY)
         return sorted;
     unsigned own = (unsigned)(way_at(sorted, 0) - push) & 7;
@@ -814,14 +818,19 @@ static void push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher)
     bool is_pushed = pusher != ASTAR_NOBODY;
     bool is_asked = is_pushed && is_spared_by(unit, &pibt->units[pusher]);
     bool is_driven = is_pushed && !is_asked;
-    note_push(pibt, unit, &pibt->units[is_pushed ? pusher : index], is_driven);
+    // Who could not leave by one step begins to in its own turn: a large one needs several.
+    bool evades = !is_pushed && (unit->flags & PIBT_FIRM) != 0;
+    int push = (int)(unit->ways >> 32 & 15);
+    if (!evades)
+        note_push(pibt, unit, &pibt->units[is_pushed ? pusher : index], is_driven);
     WayKeys ways;
     list_ways(pibt, index, is_driven && pibt->is_exclusive ? WAY_COST_LAST : WAY_COST_STAY, &ways);
     uint64_t sorted = sort_ways(&ways);
     int nearer = count_nearer(&ways);
     bool leads_nearer = nearer > 0;
-    if (pibt->has_sizes && !keep_right(pibt, index, &sorted, ways.count, &nearer) && is_driven)
-        sorted = give_way(unit, &pibt->units[pusher], &ways, sorted);
+    if (pibt->has_sizes && !keep_right(pibt, index, &sorted, ways.count, &nearer) &&
+        (is_driven || evades))
+        sorted = give_way(unit, evades ? push : way_tried(&pibt->units[pusher]), &ways, sorted);
     int count = is_asked ? nearer : ways.count;
     int puller = count > 0 ? find_puller(pibt, index, way_at(sorted, 0), leads_nearer) : NO_WAY;
     unit->pusher = pusher;
@@ -867,11 +876,16 @@ static void end_unit(AstarPibt *pibt, uint32_t index, bool has_left)
         pibt->has_failed = true;
 }
 
-// Has a unit that could not leave not be pushed again. Among large ones it may still have a way of
-// its own, which only goes not together with that of who pushed it: it keeps its turn.
-static void spare_unit(AstarPibt *pibt, uint32_t index, const AstarPibtUnit *pusher)
+// Has a unit that could not leave not be pushed again in the turn of who began that; its ways hold
+// whose turn it is, and the way it was pushed, until it is pushed or decides itself. Among large
+// ones it may still have a way of its own, which only goes not together with that of who pushed it:
+// it keeps its turn.
+static void spare_unit(AstarPibt *pibt, uint32_t index, const AstarPibtUnit *pusher, int push)
 {
     AstarPibtUnit *unit = &pibt->units[index];
+    if ((uint32_t)unit->ways != pibt->at)
+        unit->flags &= (uint8_t) ~(PIBT_FIRM | PIBT_ASKED);
+    unit->ways = pibt->at | (uint64_t)push << 32;
     unit->flags |= is_spared_by(unit, pusher) ? PIBT_ASKED : PIBT_FIRM;
 }
 
@@ -883,10 +897,11 @@ static void take_leave(AstarPibt *pibt, uint32_t index)
     if (pibt->has_left)
         return;
     if ((unit->flags & PIBT_YIELDS) == 0) {
+        int push = way_tried(unit);
         take_back(pibt, index);
         try_next_way(unit);
         if (pibt->has_sizes) {
-            spare_unit(pibt, pibt->pushed, unit);
+            spare_unit(pibt, pibt->pushed, unit, push);
             return;
         }
     }

@@ -9,7 +9,9 @@
 //
 // A unit of size n covers n x n cells. It pushes all who stand in the cells it would newly cover,
 // all or nothing: what was decided for a step that fails is taken back. A unit that could not leave
-// when it was pushed stays for this turn, so that the work is bounded.
+// when it was pushed is not pushed again in the turn of who began that; in its own it begins to go
+// out of the way. So the work is bounded, and large units that need several steps to leave take
+// them.
 //
 // What is promised of any step, and checked for every pair: no two units in a cell; and, all moving
 // in straight lines at even speed at once, discs of radius size / 2 - 0.15 never overlap. So no two

@@ -18,6 +18,8 @@ local WIDTH, HEIGHT = Armies.WIDTH, Armies.HEIGHT
 local RIVER = { x = 116, width = 10 }
 local BRIDGE = { y = 53, height = 28 }
 local GATES = { { y = 14, height = 16 }, { y = 104, height = 16 } }
+local MUSTER = { x = 58, y = 66 }
+local LANES = 8           -- two of the widest, and room to turn
 local GATE_FRAMES = 20 * 60 -- between two turns of a gate
 local REST_FRAMES = 3 * 60  -- between the end of one manoeuvre and the next
 
@@ -41,6 +43,29 @@ local function new_dice(seed)
   end
 end
 
+local function is_apart(rocks, x, y, w, h)
+  for _, rock in ipairs(rocks) do
+    if x < rock.x + rock.w + LANES and rock.x < x + w + LANES and y < rock.y + rock.h + LANES
+      and rock.y < y + h + LANES then
+      return false
+    end
+  end
+  return true
+end
+
+-- As many on either bank, so far from each other that the widest pass each other between them.
+local function scatter_rocks(grid, dice)
+  local rocks = { { x = MUSTER.x, y = MUSTER.y, w = 3, h = 3 } } -- the place of all is clear
+  for _ = 1, 16 do
+    local x, y, w, h = dice(20, 80), dice(1 + LANES, HEIGHT - LANES - 5), dice(2, 5), dice(2, 5)
+    if is_apart(rocks, x, y, w, h) then
+      rocks[#rocks + 1] = { x = x, y = y, w = w, h = h }
+      grid:fill(x, y, w, h, "^")
+      grid:fill(WIDTH + 2 - x - w, y, w, h, "^")
+    end
+  end
+end
+
 local function new_map(dice)
   local grid = astar.grid(WIDTH, HEIGHT, {
     terrain = { ["."] = 1, ["="] = 1, ["~"] = false, ["^"] = false }, fill = ".",
@@ -49,11 +74,7 @@ local function new_map(dice)
   for _, way in ipairs { BRIDGE, GATES[1], GATES[2] } do
     grid:fill(RIVER.x, way.y, RIVER.width, way.height, "=")
   end
-  for _ = 1, 16 do -- rocks, as many on either bank
-    local x, y, w, h = dice(20, 80), dice(4, HEIGHT - 10), dice(2, 5), dice(2, 5)
-    grid:fill(x, y, w, h, "^")
-    grid:fill(WIDTH + 2 - x - w, y, w, h, "^")
-  end
+  scatter_rocks(grid, dice)
   return grid
 end
 
@@ -204,7 +225,7 @@ end
 local MANOEUVRES = {
   { "the armies change banks", function(squad) return squad.away end },
   { "home again", function(squad) return squad.home end },
-  { "all to one place", function() return { 58, 66 } end },
+  { "all to one place", function() return { MUSTER.x, MUSTER.y } end },
   { "home again", function(squad) return squad.home end },
 }
 

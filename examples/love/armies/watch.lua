@@ -2,25 +2,27 @@
 --
 -- A unit is a disc of radius size / 2 - 0.15 that goes straight from where it was drawn in one frame to
 -- where it is in the next; two overlap if at any moment between they come nearer than their radii. Jammed
--- is who wants to be elsewhere, and has stood for a minute, or has not got there within five.
+-- is who wants to be elsewhere, and has stood for a minute; or was sent there three minutes ago, and has
+-- wanted for a minute without coming nearer. To arrive for a moment changes nothing: only a new order does.
 
 local Watch = {}
 Watch.__index = Watch
 
 local MARGIN, NEAR = 0.15, 1e-6
 local SIDE = 4 -- cells a bucket: no disc is wider, nor goes farther in a frame
-local LONGEST_STAND, LONGEST_WAY = 60 * 60, 5 * 60 * 60 -- frames
+local LONGEST_STAND, LONGEST_WAY = 60 * 60, 3 * 60 * 60 -- frames
 local ROUND = 60 -- so often it is asked what they want
 
 function Watch.new(soldiers, width, height)
   local watch = setmetatable({
     soldiers = soldiers, columns = math.ceil(width / SIDE) + 2, rows = math.ceil(height / SIDE) + 2,
-    x = {}, y = {}, old_x = {}, old_y = {}, radius = {}, stood = {}, under_way = {}, first = {}, next = {},
+    x = {}, y = {}, old_x = {}, old_y = {}, radius = {}, stood = {}, sent = {}, wanted = {}, least = {},
+    goal_x = {}, goal_y = {}, first = {}, next = {},
     frames = 0, overlaps = 0, jams = 0, most_jams = 0, nearest = math.huge, longest_stand = 0, longest_way = 0,
   }, Watch)
   for i, soldier in ipairs(soldiers) do
     watch.radius[i] = soldier.kind.size / 2 - MARGIN
-    watch.stood[i], watch.under_way[i] = 0, 0
+    watch.stood[i], watch.sent[i], watch.wanted[i], watch.least[i] = 0, 0, 0, math.huge
   end
   return watch
 end
@@ -91,18 +93,34 @@ local function wants_on(unit)
   return state ~= "arrived" and state ~= "held"
 end
 
+-- How long ago a unit was sent where it is to be, and how long it has wanted there and come no nearer.
+local function note_order(watch, i, unit)
+  local x, y = unit:goal()
+  if x ~= watch.goal_x[i] or y ~= watch.goal_y[i] then
+    watch.goal_x[i], watch.goal_y[i] = x, y
+    watch.sent[i], watch.wanted[i], watch.least[i] = watch.frames, 0, math.huge
+  end
+  if not x then return end
+  local distance = math.sqrt((unit.x - x) * (unit.x - x) + (unit.y - y) * (unit.y - y))
+  if distance <= watch.least[i] - 1 then
+    watch.least[i], watch.wanted[i] = distance, 0
+  elseif wants_on(unit) then
+    watch.wanted[i] = watch.wanted[i] + ROUND
+  end
+end
+
+local function is_jammed(watch, i)
+  local stood, way = math.min(watch.stood[i], watch.wanted[i]), watch.frames - watch.sent[i]
+  watch.longest_stand = math.max(watch.longest_stand, stood)
+  watch.longest_way = math.max(watch.longest_way, way)
+  return stood > LONGEST_STAND or way > LONGEST_WAY and watch.wanted[i] > LONGEST_STAND
+end
+
 local function look_for_jams(watch)
   watch.jams = 0
   for i, soldier in ipairs(watch.soldiers) do
-    if wants_on(soldier.unit) then
-      watch.under_way[i] = watch.under_way[i] + ROUND
-      local stood, way = math.min(watch.stood[i], watch.under_way[i]), watch.under_way[i]
-      watch.longest_stand = math.max(watch.longest_stand, stood)
-      watch.longest_way = math.max(watch.longest_way, way)
-      if stood > LONGEST_STAND or way > LONGEST_WAY then watch.jams = watch.jams + 1 end
-    else
-      watch.under_way[i] = 0
-    end
+    note_order(watch, i, soldier.unit)
+    if wants_on(soldier.unit) and is_jammed(watch, i) then watch.jams = watch.jams + 1 end
   end
   watch.most_jams = math.max(watch.most_jams, watch.jams)
 end
