@@ -26,10 +26,10 @@ share() {
     case $1 in
     core) share=8 length=48 ;;
     api) share=4 length=48 ;;
-    crowds) share=4 length=200 ;;
+    crowds) share=2 length=200 ;;
     graphs) share=12 length=160 ;;
     hexagons) share=6 length=160 ;;
-    *) share=66 length=160 ;;
+    *) share=68 length=160 ;;
     esac
 }
 
