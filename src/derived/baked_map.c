@@ -69,7 +69,7 @@ void astar_baked_map_put(const AstarGrid *grid, AstarWalkable *walkable, AstarDi
                          uint32_t straight, uint32_t diagonal, AstarBakedMap *map)
 {
     AstarBakedMap **link = &walkable->baked;
-    grid->home->bakings++;
+    astar_count_up(&grid->home->bakings);
     while (*link != NULL && !is_baked_by(*link, diagonals, straight, diagonal))
         link = &(*link)->next;
     AstarBakedMap *before = *link;
@@ -85,7 +85,8 @@ void astar_baked_map_put(const AstarGrid *grid, AstarWalkable *walkable, AstarDi
 
 void astar_baked_maps_free(const AstarGrid *grid, AstarWalkable *walkable)
 {
-    grid->home->bakings += walkable->baked != NULL;
+    if (walkable->baked != NULL)
+        astar_count_up(&grid->home->bakings);
     while (walkable->baked != NULL) {
         AstarBakedMap *map = walkable->baked;
         walkable->baked = map->next;

@@ -51,9 +51,9 @@ struct AstarGrid {
     AstarMutex mutex; // held while what is built of the grid is taken, made, brought up to date or
                       // given back: by readers, too, while nobody edits
     AstarGrid *home;  // whose mutex and layers count: of a view the copy it shows, else itself
-    const AstarTie *tie; // NULL: it is neither shared nor a view
-    void *tied;          // what that is about
-    uint64_t bakings;    // counts changes of what is baked
+    const AstarTie *tie;            // NULL: it is neither shared nor a view
+    void *tied;                     // what that is about
+    ASTAR_ATOMIC(uint32_t) bakings; // counts changes of what is baked, by readers' queries, too
     struct AstarLayer *layers[ASTAR_LAYER_LISTS];
     const AstarAttachment *attachment; // NULL until there is a layer
 

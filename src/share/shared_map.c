@@ -46,7 +46,7 @@ struct AstarShared {
     ASTAR_ATOMIC(uint32_t) references;
     AstarMutex mutex;
     uint64_t version;               // published last
-    uint64_t bakings;               // the grid\'s then
+    uint32_t bakings;               // the grid's then
     ASTAR_ATOMIC(uint32_t) current; // its place
     ASTAR_ATOMIC(uint32_t) lanes_drawn;
     ASTAR_ATOMIC(bool) owned;
@@ -344,7 +344,7 @@ static AstarStatus fill_shared(AstarShared *shared, const AstarGrid *grid, const
     AstarStatus status = prepare_place(shared, grid, &place);
     astar_put(&shared->current, 0);
     shared->version = grid->version;
-    shared->bakings = grid->bakings;
+    shared->bakings = astar_get(&grid->bakings);
     if (status != ASTAR_OK)
         return status;
     shared->places[0].notes = new_notes(shared, notes, notes != NULL ? notes_length : 0);
@@ -390,7 +390,7 @@ AstarStatus astar_grid_publish(AstarGrid *grid, const void *notes, size_t notes_
     bool is_edited = grid->version != shared->version;
     bool is_named = astar_grid_layer_count(grid) != astar_grid_layer_count(last->replica);
     bool is_news = is_edited || is_named || chosen != last->notes ||
-                   grid->bakings != shared->bakings;
+                   astar_get(&grid->bakings) != shared->bakings;
     if (is_news && !is_edited)
         astar_grid_note_edit(grid); // a version has one copy only
     int place = -1;
@@ -402,7 +402,7 @@ AstarStatus astar_grid_publish(AstarGrid *grid, const void *notes, size_t notes_
     release_notes(shared, shared->places[place].notes);
     shared->places[place].notes = chosen;
     make_current(shared, place);
-    shared->bakings = grid->bakings;
+    shared->bakings = astar_get(&grid->bakings);
     let_spares_go(shared);
     return ASTAR_OK;
 }

@@ -65,7 +65,7 @@ static AstarStatus follow(AstarWorkers *workers, AstarReplicas *replicas, int re
     if (status == ASTAR_OK)
         status = astar_baked_maps_follow(followed->grid, source->home);
     astar_grid_unlock(followed->grid);
-    followed->bakings = source->home->bakings;
+    followed->bakings = astar_get(&source->home->bakings);
     if (status != ASTAR_OK)
         let_go_of(workers, replicas, replica);
     return status;
@@ -73,7 +73,7 @@ static AstarStatus follow(AstarWorkers *workers, AstarReplicas *replicas, int re
 
 bool astar_replicas_have_baked(const AstarReplicas *replicas, int replica)
 {
-    return replicas->replicas[replica].bakings == replicas->source->home->bakings;
+    return replicas->replicas[replica].bakings == astar_get(&replicas->source->home->bakings);
 }
 
 // Naming a layer of blocks is no edit, and may be done while others read. Who ignores one asks of a

@@ -11,7 +11,7 @@ enum { ASTAR_POOL_REPLICAS = 2 }; // of a map
 typedef struct AstarReplica {
     AstarGrid *grid;  // NULL: not made yet
     uint32_t batches; // that read it
-    uint64_t bakings; // of the map, when it was published
+    uint32_t bakings; // of the map, when it was published
 } AstarReplica;
 
 typedef struct AstarReplicas {
