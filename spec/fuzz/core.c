@@ -4,6 +4,7 @@
 // answer of the core is held against those, and in the end what edits have repaired against what
 // is built anew. No block of memory may be left.
 
+#include "counted.h"
 #include "questions.h"
 
 #include <math.h>
@@ -359,27 +360,6 @@ static void edit_under_search(Fuzz *fuzz)
     astar_search_free(search);
 }
 
-// ---- memory ----
-
-static long blocks;
-
-static void *take_block(void *context, size_t size)
-{
-    (void)context;
-    blocks++;
-    return calloc(1, size > 0 ? size : 1);
-}
-
-static void give_block(void *context, void *block, size_t size)
-{
-    (void)context;
-    (void)size;
-    blocks--;
-    free(block);
-}
-
-static const AstarAllocator allocator = {take_block, give_block, NULL};
-
 // ---- the whole ----
 
 static void draw_shape(Input *input, World *world)
@@ -409,7 +389,7 @@ static void draw_map(Fuzz *fuzz)
     uint32_t density = (uint32_t)next_byte(&fuzz->input), other = one_in[density & 7];
     for (int cell = 0; cell < world->width * world->height; cell++) {
         int x = cell % world->width, y = cell / world->width;
-        seed = (uint32_t)((uint64_t)seed * 48271 % 2147483647);
+        draw(&seed);
         if ((seed >> 8) % 512 < density) {
             REQUIRE(astar_grid_block(fuzz->grid, x, y, 1, 1) == ASTAR_OK);
             world->blocked[cell] = 1;
@@ -422,8 +402,7 @@ static void draw_map(Fuzz *fuzz)
 
 static int random_below(uint32_t *seed, int limit)
 {
-    *seed = (uint32_t)((uint64_t)*seed * 48271 % 2147483647);
-    return (int)((*seed >> 8) % (uint32_t)limit);
+    return (int)((draw(seed) >> 8) % (uint32_t)limit);
 }
 
 // Links and one-way walls here and there, or none, likewise.
@@ -508,7 +487,7 @@ static void end(Fuzz *fuzz)
     astar_workspace_free(fuzz->workspace);
     astar_field_release(fuzz->field);
     astar_grid_release(fuzz->grid);
-    REQUIRE(blocks == 0);
+    REQUIRE(blocks_held == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -6,6 +6,7 @@
 // cell, and all moving in straight lines at even speed none comes too near another at any moment.
 // No block of memory may be left.
 
+#include "counted.h"
 #include "input.h"
 #include "oracle.h"
 
@@ -313,25 +314,6 @@ static void beat(Fuzz *fuzz)
 
 // ---- the whole ----
 
-static long blocks;
-
-static void *take_block(void *context, size_t size)
-{
-    (void)context;
-    blocks++;
-    return calloc(1, size > 0 ? size : 1);
-}
-
-static void give_block(void *context, void *block, size_t size)
-{
-    (void)context;
-    (void)size;
-    blocks--;
-    free(block);
-}
-
-static const AstarAllocator allocator = {take_block, give_block, NULL};
-
 static void draw_map(Fuzz *fuzz)
 {
     World *world = &fuzz->world;
@@ -350,7 +332,7 @@ static void draw_map(Fuzz *fuzz)
             REQUIRE(astar_grid_add_terrain(fuzz->grids[side], costs[i], &number) == ASTAR_OK);
     for (int cell = 0; cell < world->width * world->height; cell++) {
         int x = cell % world->width, y = cell / world->width;
-        seed = (uint32_t)((uint64_t)seed * 48271 % 2147483647);
+        draw(&seed);
         if ((seed >> 8) % 512 >= (uint32_t)density)
             continue;
         world->blocked[cell] = 1;
@@ -402,7 +384,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static Fuzz fuzz;
     fuzz = (Fuzz){.input = {data, data + size}};
-    blocks = 0;
+    blocks_held = 0;
     draw_map(&fuzz);
     draw_kinds(&fuzz);
     draw_crowds(&fuzz);
@@ -417,6 +399,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             astar_finder_release(fuzz.finders[side][kind]);
         astar_grid_release(fuzz.grids[side]);
     }
-    REQUIRE(blocks == 0);
+    REQUIRE(blocks_held == 0);
     return 0;
 }

@@ -5,7 +5,7 @@
 // changes (Bellman, 1958) finds all distances. Every answer is held against those. No block of
 // memory may be left.
 
-#include "astar.h"
+#include "counted.h"
 #include "input.h"
 
 #include <math.h>
@@ -226,10 +226,6 @@ static void bake(Fuzz *fuzz)
     astar_graph_baking_free(fuzz->baking);
     fuzz->baking = NULL;
 }
-
-static void *take_block(void *context, size_t size);
-static void give_block(void *context, void *block, size_t size);
-static const AstarAllocator allocator = {take_block, give_block, NULL};
 
 // What was saved and loaded takes the graph's place.
 static void save_and_load(Fuzz *fuzz)
@@ -516,25 +512,6 @@ static void look_at_all(Fuzz *fuzz)
     REQUIRE(count == (int)astar_graph_count(fuzz->graph));
 }
 
-// ---- memory ----
-
-static long blocks;
-
-static void *take_block(void *context, size_t size)
-{
-    (void)context;
-    blocks++;
-    return calloc(1, size > 0 ? size : 1);
-}
-
-static void give_block(void *context, void *memory, size_t size)
-{
-    (void)context;
-    (void)size;
-    blocks--;
-    free(memory);
-}
-
 // ---- the whole ----
 
 // Nodes and edges by a generator the input seeds.
@@ -546,10 +523,8 @@ static void begin(Fuzz *fuzz, const uint8_t *data, size_t size)
         fuzz->plain.x[i] = fuzz->plain.y[i] = NAN;
     uint8_t drawn[256];
     uint32_t seed = 1 + (size > 0 ? data[0] : 0u);
-    for (size_t i = 0; i < sizeof drawn; i++) {
-        seed = (uint32_t)((uint64_t)seed * 48271 % 2147483647);
-        drawn[i] = (uint8_t)(seed >> 8);
-    }
+    for (size_t i = 0; i < sizeof drawn; i++)
+        drawn[i] = (uint8_t)(draw(&seed) >> 8);
     fuzz->input = (Input){drawn, drawn + sizeof drawn};
     for (int i = size > 1 ? data[1] % 32 : 0; i > 0; i--)
         put_node(fuzz);
@@ -572,6 +547,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     look_at_all(&fuzz);
     astar_graph_baking_free(fuzz.baking);
     astar_graph_release(fuzz.graph);
-    REQUIRE(blocks == 0);
+    REQUIRE(blocks_held == 0);
     return 0;
 }

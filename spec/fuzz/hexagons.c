@@ -5,7 +5,7 @@
 // relaxation until nothing changes (Bellman, 1958) tells all distances, which every answer is held
 // against. No block of memory may be left.
 
-#include "astar.h"
+#include "counted.h"
 #include "input.h"
 
 #include <math.h>
@@ -436,27 +436,6 @@ static void ask_reachable(Fuzz *fuzz)
             direction_of(&fuzz->world, a, b));
 }
 
-// ---- memory ----
-
-static long blocks;
-
-static void *take_block(void *context, size_t size)
-{
-    (void)context;
-    blocks++;
-    return calloc(1, size > 0 ? size : 1);
-}
-
-static void give_block(void *context, void *block, size_t size)
-{
-    (void)context;
-    (void)size;
-    blocks--;
-    free(block);
-}
-
-static const AstarAllocator allocator = {take_block, give_block, NULL};
-
 // ---- the whole ----
 
 static void begin(Fuzz *fuzz, const uint8_t *data, size_t size)
@@ -480,7 +459,7 @@ static void begin(Fuzz *fuzz, const uint8_t *data, size_t size)
     uint32_t seed = 1 + (uint32_t)next_byte(&fuzz->input);
     uint32_t density = (uint32_t)next_byte(&fuzz->input);
     for (int cell = 0; cell < world->cells; cell++) {
-        seed = (uint32_t)((uint64_t)seed * 48271 % 2147483647);
+        draw(&seed);
         int kind = (seed >> 8) % 512 < density ? 1 + (int)(seed >> 20) % 2 : 0;
         astar_grid_set(fuzz->grid, cell % world->width, cell / world->width, kind);
         world->ground[cell] = (uint8_t)kind;
@@ -503,6 +482,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     let_finder_go(&fuzz);
     astar_workspace_free(fuzz.workspace);
     astar_grid_release(fuzz.grid);
-    REQUIRE(blocks == 0);
+    REQUIRE(blocks_held == 0);
     return 0;
 }

@@ -25,6 +25,13 @@ static inline int next_below(Input *input, int limit)
     return next_byte(input) % limit;
 }
 
+// The next number of a generator that an input seeds, for what needs more bytes than it has
+// (Lehmer, 1951). Its upper bits are the better ones.
+static inline uint32_t draw(uint32_t *seed)
+{
+    return *seed = (uint32_t)((uint64_t)*seed * 48271 % 2147483647);
+}
+
 // What does not hold ends the process: so a fuzzer sees it, and a replay as well.
 #define REQUIRE(condition) ((condition) ? (void)0 : broken(#condition, __FILE__, __LINE__))
 

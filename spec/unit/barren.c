@@ -4,6 +4,7 @@
 // A question with a limit for expansions, however high, is answered by the bitmaps as they are; the
 // lengths are Dijkstra's, too. The seed of the map that fails is printed.
 
+#include "chance.h"
 #include "support.h"
 
 #include "derived/barren.h"
@@ -14,21 +15,6 @@
 #include <string.h>
 
 enum { MAPS = 160, ROUNDS = 6, QUESTIONS = 60 };
-
-static uint32_t state;
-
-static int below(int limit)
-{
-    return random_below(&state, limit);
-}
-
-static void need(AstarStatus status)
-{
-    if (status == ASTAR_OK)
-        return;
-    printf("%s\n", astar_status_text(status));
-    exit(1);
-}
 
 // ---- maps ----
 

@@ -4,7 +4,7 @@
 // The ways to a goal are measured by going over all cells until none comes nearer. The seed of the
 // map that fails is printed.
 
-#include "../c/check.h"
+#include "chance.h"
 
 #include "base/directions.h"
 #include "derived/landmarks.h"
@@ -23,21 +23,6 @@ enum {
     MOST_CELLS = LARGE_SIDE * LARGE_SIDE,
     TERRAINS = 4
 };
-
-static uint32_t state;
-
-static int below(int limit)
-{
-    return random_below(&state, limit);
-}
-
-static void need(AstarStatus status)
-{
-    if (status == ASTAR_OK)
-        return;
-    printf("%s\n", astar_status_text(status));
-    exit(1);
-}
 
 // ---- the oracle: what ways cost by the finder's tables ----
 

@@ -4,7 +4,7 @@
 // and grids, with units of several sizes on them that ignore some layers of blocks or other, edited
 // by rectangles of ground and blocks. The seed of the map that fails is printed.
 
-#include "../c/check.h"
+#include "chance.h"
 #include "rebuild.h"
 
 #include "derived/footprint_terrain.h"
@@ -16,21 +16,6 @@
 #include <stdlib.h>
 
 enum { MAPS = 200, FLIPS = 150, GRIDS = 150, EDITS = 60, UNITS = 5, TERRAINS = 4, LAYERS = 4 };
-
-static uint32_t state;
-
-static int below(int limit)
-{
-    return random_below(&state, limit);
-}
-
-static void need(AstarStatus status)
-{
-    if (status == ASTAR_OK)
-        return;
-    printf("%s\n", astar_status_text(status));
-    exit(1);
-}
 
 // The walkable cells of a map and what is kept beside them: 'kept' by repairs, 'built' anew.
 typedef struct World {

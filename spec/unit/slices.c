@@ -7,6 +7,7 @@
 // may be edited. Every answer must be that of a finder of a copy of the map, and all that is
 // current of what was built must be what the copy gives. The seed of the map that fails is printed.
 
+#include "chance.h"
 #include "rebuild.h"
 #include "support.h"
 
@@ -15,24 +16,10 @@
 
 enum { MAPS = 250, FINDERS = 5, STEPS = 1500, TERRAINS = 4 };
 
-static uint32_t state;
 static bool has_memory;
 static int answers[ASTAR_STATUS_COUNT];   // how often each was compared
 static int failed, half_built;            // steps without memory; edits of something half built
 static int compared_irregular, half_seen; // with a field of which some changes were taken in
-
-static int below(int limit)
-{
-    return random_below(&state, limit);
-}
-
-static void need(AstarStatus status)
-{
-    if (status == ASTAR_OK)
-        return;
-    printf("%s\n", astar_status_text(status));
-    exit(1);
-}
 
 typedef struct Asker {
     AstarFinder *finder;
