@@ -185,6 +185,31 @@ describe("a crowd", function()
     end
   end)
 
+  it("brings groups of large units to rest, though they wait for each other in a ring", function()
+    for seed = 1, 100 do
+      local r = random.new(seed)
+      local width, height, size = r:int(40, 70), r:int(14, 24), r:int(2, 3)
+      local grid = astar.grid(width, height)
+      for _ = 1, r:int(0, 3) do
+        grid:block(r:int(8, width - 26), r:int(1, height - 5), r:int(2, 5), r:int(2, 5))
+      end
+      local finder, x, y = grid:finder { size = size }, 1, r:int(1, height - 2)
+      local crowd, units = astar.crowd(finder, { seed = seed }), {}
+      for _ = 1, 120 do
+        local from_x, from_y = r:int(width - 19, width), r:int(1, height)
+        if finder:find_path(from_x, from_y, x, y) then
+          units[#units + 1] = crowd:add(from_x, from_y)
+        end
+      end
+      crowd:go(units, x, y)
+      for _ = 1, 800 do
+        if crowd.under_way == 0 then break end
+        crowd:beat()
+      end
+      assert.equal(0, crowd.under_way, "seed " .. seed)
+    end
+  end)
+
   it("has all arrive at goals of their own, at half of the cells", function()
     for _, rule in ipairs(RULES) do
       local r = random.new(3)
