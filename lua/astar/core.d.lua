@@ -1311,11 +1311,11 @@ function Walker:repair(options) end
 ---@field speed number beats a second
 local Crowd = {}
 
----A crowd on a finder's grid, whose units move as that finder says: its rule, costs, size. What a question would have of
----it, `max_cost`, `range`, `partial`, `weight` and the like, does not count.
+---A crowd on a finder's grid, whose units move as that finder says: its rule, costs, size. How a search
+---would be made, `algorithm`, `heuristic`, `weight`, does not matter.
 ---
----Errors: `a crowd cannot honour ...` of a finder with `cost`, `step_cost`, `bend_cost` or `any_angle`, and of hexagons; an
----option unknown or wrong.
+---Errors: `a crowd cannot honour ...` of a finder with `cost`, `step_cost`, `max_cost`, `max_expansions`, `partial`, `range`,
+---`bends`, `bend_cost` or `any_angle`, and of hexagons; an option unknown or wrong.
 ---@param finder astar.Finder
 ---@param options? astar.CrowdOptions
 ---@return astar.Crowd

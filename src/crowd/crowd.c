@@ -21,6 +21,24 @@ AstarCrowdOptions astar_crowd_options_default(void)
     return (AstarCrowdOptions){.bytes = 64000000, .expansions = 1 << 18};
 }
 
+// What would change where units go, or whether they do. How a search is made does not matter.
+static const char *refused_option(const AstarOptions *options)
+{
+    if (options->max_cost < INFINITY)
+        return "max_cost";
+    if (options->max_expansions < UINT64_MAX)
+        return "max_expansions";
+    if (options->partial)
+        return "partial";
+    if (options->range > 0)
+        return "range";
+    if (options->bends != ASTAR_BENDS_ANY)
+        return "bends";
+    if (options->bend_cost > 0)
+        return "bend_cost";
+    return options->any_angle ? "any_angle" : NULL;
+}
+
 const char *astar_crowd_refusal(const AstarFinder *finder)
 {
     const AstarOptions *options = &finder->options;
@@ -32,9 +50,7 @@ const char *astar_crowd_refusal(const AstarFinder *finder)
         return "a cost function";
     if (options->step_cost != NULL)
         return "a step_cost function";
-    if (options->bend_cost > 0)
-        return "bend_cost";
-    return options->any_angle ? "any_angle" : NULL;
+    return refused_option(options);
 }
 
 // ---- life ----
