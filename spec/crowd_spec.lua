@@ -303,6 +303,31 @@ describe("a crowd", function()
     assert.equal("arrived", second.state)
   end)
 
+  it("reads at once where all units are drawn", function()
+    local r = random.new(5)
+    local grid = astar.grid(20, 20, { origin = { -3, 7 } })
+    local crowd, list = astar.crowd(grid:finder(), { speed = 3 }), { 1, 2, 3, 4, 5, 6, 7 }
+    assert.same({ {}, 0 }, { crowd:positions(list) })
+    for _ = 1, 60 do
+      local unit = crowd:add(r:int(-3, 16), r:int(7, 26))
+      if unit and r:chance(0.7) then unit:go(r:int(-3, 16), r:int(7, 26)) end
+    end
+    for round = 1, 40 do
+      if round % 8 == 0 then crowd:units()[r:int(1, #crowd)]:remove() end
+      crowd:update(0.1)
+      local read, count = crowd:positions(list)
+      local told = {}
+      for _, unit in ipairs(crowd:units()) do
+        table.insert(told, unit.x)
+        table.insert(told, unit.y)
+        table.insert(told, unit.heading or false)
+      end
+      assert.is_true(rawequal(list, read))
+      assert.same({ told, #crowd }, { read, count })
+      assert.same(told, (crowd:positions()))
+    end
+  end)
+
   it("draws units between beats, and tells who went where", function()
     local grid = astar.grid(9, 9, { origin = { 0, 0 } })
     local crowd = astar.crowd(grid:finder(), { speed = 2 })

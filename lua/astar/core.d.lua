@@ -1365,6 +1365,13 @@ function Crowd:beat() end
 ---@return astar.Move[]
 function Crowd:moves() end
 
+---Where to draw all units, in the order of `units`: `x`, `y` and `heading` of the first, then of the second, and so on.
+---To read 5,000 takes a small part of what their fields do. `heading` is false before a unit's first step.
+---@param list? table is filled, and what it holds beyond is taken out; a new one by default
+---@return (number|astar.DirectionName|false)[] list
+---@return integer count of units
+function Crowd:positions(list) end
+
 ---All units, in no order that means anything.
 ---@return astar.Unit[]
 function Crowd:units() end

@@ -448,6 +448,19 @@ static void locate_unit(const AstarCrowd *crowd, uint32_t index, AstarUnitFacts 
     astar_cell_xy(crowd->grid, member->from, &facts->from_x, &facts->from_y);
     facts->at_x = facts->from_x + (facts->x - facts->from_x) * phase;
     facts->at_y = facts->from_y + (facts->y - facts->from_y) * phase;
+    facts->heading = (AstarHeading)member->heading;
+}
+
+bool astar_crowd_next_place(const AstarCrowd *crowd, uint32_t *cursor, AstarUnitPlace *place)
+{
+    if (!astar_crowd_next_unit(crowd, cursor, &place->unit))
+        return false;
+    AstarUnitFacts facts;
+    locate_unit(crowd, (uint32_t)place->unit, &facts);
+    place->x = facts.at_x;
+    place->y = facts.at_y;
+    place->heading = facts.heading;
+    return true;
 }
 
 bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *facts)
@@ -457,8 +470,7 @@ bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *f
         return false;
     const AstarMember *member = &crowd->members[index];
     const AstarPibtUnit *there = &crowd->units[index];
-    *facts = (AstarUnitFacts){.heading = (AstarHeading)member->heading,
-                              .state = state_of_unit(crowd, index),
+    *facts = (AstarUnitFacts){.state = state_of_unit(crowd, index),
                               .size = astar_kind_size(&crowd->kinds[there->kind]),
                               .period = member->period,
                               .priority = member->priority,
