@@ -185,6 +185,31 @@ describe("a crowd", function()
     end
   end)
 
+  it("brings groups of large units to rest, though they wait for each other in a ring", function()
+    for seed = 1, 100 do
+      local r = random.new(seed)
+      local width, height, size = r:int(40, 70), r:int(14, 24), r:int(2, 3)
+      local grid = astar.grid(width, height)
+      for _ = 1, r:int(0, 3) do
+        grid:block(r:int(8, width - 26), r:int(1, height - 5), r:int(2, 5), r:int(2, 5))
+      end
+      local finder, x, y = grid:finder { size = size }, 1, r:int(1, height - 2)
+      local crowd, units = astar.crowd(finder, { seed = seed }), {}
+      for _ = 1, 120 do
+        local from_x, from_y = r:int(width - 19, width), r:int(1, height)
+        if finder:find_path(from_x, from_y, x, y) then
+          units[#units + 1] = crowd:add(from_x, from_y)
+        end
+      end
+      crowd:go(units, x, y)
+      for _ = 1, 800 do
+        if crowd.under_way == 0 then break end
+        crowd:beat()
+      end
+      assert.equal(0, crowd.under_way, "seed " .. seed)
+    end
+  end)
+
   it("has all arrive at goals of their own, at half of the cells", function()
     for _, rule in ipairs(RULES) do
       local r = random.new(3)
@@ -276,6 +301,31 @@ describe("a crowd", function()
     first:stop()
     for _ = 1, 12 do crowd:beat() end
     assert.equal("arrived", second.state)
+  end)
+
+  it("reads at once where all units are drawn", function()
+    local r = random.new(5)
+    local grid = astar.grid(20, 20, { origin = { -3, 7 } })
+    local crowd, list = astar.crowd(grid:finder(), { speed = 3 }), { 1, 2, 3, 4, 5, 6, 7 }
+    assert.same({ {}, 0 }, { crowd:positions(list) })
+    for _ = 1, 60 do
+      local unit = crowd:add(r:int(-3, 16), r:int(7, 26))
+      if unit and r:chance(0.7) then unit:go(r:int(-3, 16), r:int(7, 26)) end
+    end
+    for round = 1, 40 do
+      if round % 8 == 0 then crowd:units()[r:int(1, #crowd)]:remove() end
+      crowd:update(0.1)
+      local read, count = crowd:positions(list)
+      local told = {}
+      for _, unit in ipairs(crowd:units()) do
+        table.insert(told, unit.x)
+        table.insert(told, unit.y)
+        table.insert(told, unit.heading or false)
+      end
+      assert.is_true(rawequal(list, read))
+      assert.same({ told, #crowd }, { read, count })
+      assert.same(told, (crowd:positions()))
+    end
   end)
 
   it("draws units between beats, and tells who went where", function()

@@ -1206,6 +1206,16 @@ typedef struct AstarUnitFacts {
 
 // False where there is no such unit.
 ASTAR_API bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *facts);
+// The same of what there is to draw, of many units sooner: all of them in the order of
+// astar_crowd_next_unit, '*cursor' being 0 at first.
+typedef struct AstarUnitPlace {
+    AstarUnit unit;
+    double x, y; // at_x and at_y of its facts
+    AstarHeading heading;
+} AstarUnitPlace;
+
+ASTAR_API bool astar_crowd_next_place(const AstarCrowd *crowd, uint32_t *cursor,
+                                      AstarUnitPlace *place);
 // The unit that stands in a cell, and 0 where there is none, or outside.
 ASTAR_API AstarUnit astar_crowd_unit_at(const AstarCrowd *crowd, int x, int y);
 

@@ -1311,11 +1311,11 @@ function Walker:repair(options) end
 ---@field speed number beats a second
 local Crowd = {}
 
----A crowd on a finder's grid, whose units move as that finder says: its rule, costs, size. What a question would have of
----it, `max_cost`, `range`, `partial`, `weight` and the like, does not count.
+---A crowd on a finder's grid, whose units move as that finder says: its rule, costs, size. How a search
+---would be made, `algorithm`, `heuristic`, `weight`, does not matter.
 ---
----Errors: `a crowd cannot honour ...` of a finder with `cost`, `step_cost`, `bend_cost` or `any_angle`, and of hexagons; an
----option unknown or wrong.
+---Errors: `a crowd cannot honour ...` of a finder with `cost`, `step_cost`, `max_cost`, `max_expansions`, `partial`, `range`,
+---`bends`, `bend_cost` or `any_angle`, and of hexagons; an option unknown or wrong.
 ---@param finder astar.Finder
 ---@param options? astar.CrowdOptions
 ---@return astar.Crowd
@@ -1364,6 +1364,13 @@ function Crowd:beat() end
 ---The steps of the last beat.
 ---@return astar.Move[]
 function Crowd:moves() end
+
+---Where to draw all units, in the order of `units`: `x`, `y` and `heading` of the first, then of the second, and so on.
+---To read 5,000 takes a small part of what their fields do. `heading` is false before a unit's first step.
+---@param list? table is filled, and what it holds beyond is taken out; a new one by default
+---@return (number|astar.DirectionName|false)[] list
+---@return integer count of units
+function Crowd:positions(list) end
 
 ---All units, in no order that means anything.
 ---@return astar.Unit[]

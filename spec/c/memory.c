@@ -545,6 +545,11 @@ static uint64_t go_about(AstarCrowd *crowd, AstarFinder *large, Memory *memory)
             if (astar_crowd_unit(crowd, units[j], &facts))
                 hash = (hash * 4099 + (uint64_t)facts.x) * 4099 + (uint64_t)facts.y;
     }
+    uint32_t cursor = 0, count = 0;
+    for (AstarUnitPlace place; astar_crowd_next_place(crowd, &cursor, &place); count++)
+        CHECK(astar_crowd_unit(crowd, place.unit, &facts) && place.x == facts.at_x &&
+              place.y == facts.at_y && place.heading == facts.heading);
+    CHECK(count == astar_crowd_count(crowd));
     return hash;
 }
 

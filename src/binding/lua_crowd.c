@@ -181,6 +181,58 @@ static int crowd_units(lua_State *L)
     return 1;
 }
 
+// Pushes the names of the headings in their order, false for none.
+static void push_heading_names(lua_State *L)
+{
+    luaL_checkstack(L, ASTAR_HEADING_COUNT + 3, "too many headings");
+    for (int heading = 0; heading < ASTAR_HEADING_COUNT; heading++) {
+        const char *name = astar_heading_name((AstarHeading)heading);
+        if (name != NULL)
+            lua_pushstring(L, name);
+        else
+            lua_pushboolean(L, false);
+    }
+}
+
+// Takes what an earlier call left behind 'count' values out of the list at 2.
+static void cut_list(lua_State *L, int count)
+{
+    for (int i = count + 1; lua_rawgeti(L, 2, i), !lua_isnil(L, -1); i++) {
+        lua_pop(L, 1);
+        lua_pushnil(L);
+        lua_rawseti(L, 2, i);
+    }
+    lua_pop(L, 1);
+}
+
+// crowd:positions([list]) --> list, how many units; x, y and heading of each
+static int crowd_positions(lua_State *L)
+{
+    const astarL_Crowd *crowd = astarL_checkcrowd(L);
+    lua_settop(L, 2);
+    if (lua_isnil(L, 2)) {
+        lua_createtable(L, 3 * (int)astar_crowd_count(crowd->core), 0);
+        lua_replace(L, 2);
+    } else if (!lua_istable(L, 2))
+        return luaL_error(L, "list must be a table, got %s", astarL_describe(L, 2));
+    push_heading_names(L);
+    uint32_t cursor = 0;
+    int count = 0;
+    for (AstarUnitPlace place;
+         crowd->core != NULL && astar_crowd_next_place(crowd->core, &cursor, &place);) {
+        astarL_pushdrawn(L, place.x, crowd->x0);
+        lua_rawseti(L, 2, ++count);
+        astarL_pushdrawn(L, place.y, crowd->y0);
+        lua_rawseti(L, 2, ++count);
+        lua_pushvalue(L, 3 + (int)place.heading);
+        lua_rawseti(L, 2, ++count);
+    }
+    cut_list(L, count);
+    lua_settop(L, 2);
+    lua_pushinteger(L, count / 3);
+    return 2;
+}
+
 // crowd:unit_at(x, y) --> unit | nil
 static int crowd_unit_at(lua_State *L)
 {
@@ -371,6 +423,7 @@ void astarL_opencrowd(lua_State *L)
         {"beat", crowd_beat, 1},
         {"go", crowd_go, 4},
         {"moves", crowd_moves, 1},
+        {"positions", crowd_positions, 2},
         {"resolving", astarL_crowd_resolving, 3},
         {"step", crowd_step, 2},
         {"unit_at", crowd_unit_at, 3},

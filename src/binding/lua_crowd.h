@@ -34,6 +34,8 @@ const astarL_Unit *astarL_checklistedunit(lua_State *L, const astarL_Crowd *crow
 lua_Number astarL_readwhole(lua_State *L, int table, const char *name, lua_Number least,
                             lua_Number most, lua_Number otherwise);
 int astarL_crowd_resolving(lua_State *L);
+// Pushes where a unit is to be drawn; whole numbers stay whole.
+void astarL_pushdrawn(lua_State *L, double place, int origin);
 // The grid of a crowd's finders.
 const AstarGrid *astarL_gridofcrowd(const AstarCrowd *core);
 

@@ -95,8 +95,7 @@ static int unit_goal(lua_State *L)
     return 2;
 }
 
-// Whole numbers stay whole.
-static void push_drawn_place(lua_State *L, double place, int origin)
+void astarL_pushdrawn(lua_State *L, double place, int origin)
 {
     if (place == (int)place)
         lua_pushinteger(L, (int)place + origin);
@@ -108,9 +107,9 @@ static void push_unit_field(lua_State *L, const astarL_Unit *unit, const AstarUn
                             const char *name)
 {
     if (strcmp(name, "x") == 0)
-        push_drawn_place(L, facts->at_x, unit->x0);
+        astarL_pushdrawn(L, facts->at_x, unit->x0);
     else if (strcmp(name, "y") == 0)
-        push_drawn_place(L, facts->at_y, unit->y0);
+        astarL_pushdrawn(L, facts->at_y, unit->y0);
     else if (strcmp(name, "state") == 0)
         lua_pushstring(L, astar_unit_state_name(facts->state));
     else if (strcmp(name, "heading") == 0)

@@ -6,6 +6,7 @@
 // too, or two groups whose places overlap would push each other for ever; and after a while of all
 // who share the goal, for large units and small ones may wait for each other: among large ones that
 // is so until one comes nearer, or those who fit nowhere would arrive and set out again for ever.
+// Large ones that wait for each other in a ring have arrived as well, wherever that is.
 //
 // Turns go by priority, then by how long a unit has been on its way: those that have arrived come
 // last, in the order in which they did, and stay there when they are pushed aside and come back.
@@ -45,38 +46,44 @@ static inline bool has_lost_patience(const AstarMember *member)
     return member->stalled >= (uint32_t)PATIENCE * member->period;
 }
 
+// How a unit looks at who stands in its way.
+typedef struct Outlook {
+    const AstarPibtUnit *unit;
+    bool is_near, is_tired;
+    bool supposes; // that who is supposed to be for good where it is, see look_for_standstill
+} Outlook;
+
 // Whether who stands there will not go on by itself.
-static bool has_taken_place(const AstarCrowd *crowd, const AstarPibtUnit *unit, uint32_t other,
-                            bool is_near, bool is_tired)
+static bool has_taken_place(const AstarCrowd *crowd, const Outlook *outlook, uint32_t other)
 {
     const AstarPibtUnit *there = &crowd->units[other];
-    if (crowd->members[other].is_held)
+    const AstarMember *member = &crowd->members[other];
+    if (member->is_held)
         return true;
     if (there->field == NULL)
         return false;
-    if (there->field->goal == unit->field->goal)
-        return crowd->members[other].has_arrived || (is_near && is_tired);
-    return is_near && crowd->members[other].has_arrived;
+    bool stays = member->has_arrived || (outlook->supposes && member->is_supposed);
+    if (there->field->goal == outlook->unit->field->goal)
+        return stays || (outlook->is_near && outlook->is_tired);
+    return outlook->is_near && stays;
 }
 
-static bool is_place_taken(const AstarCrowd *crowd, uint32_t index, uint32_t cell, bool is_near)
+static bool is_place_taken(const AstarCrowd *crowd, const Outlook *outlook, uint32_t index,
+                           uint32_t cell)
 {
-    const AstarPibtUnit *unit = &crowd->units[index];
-    const AstarMember *member = &crowd->members[index];
-    int size = astar_kind_size(&crowd->kinds[unit->kind]);
+    int size = astar_kind_size(&crowd->kinds[outlook->unit->kind]);
     for (int row = 0; row < size; row++)
         for (int column = 0; column < size; column++) {
             uint32_t other =
                 crowd->places[cell + (uint32_t)(row * crowd->grid->width + column)].now;
-            if (other != ASTAR_NOBODY && other != index &&
-                has_taken_place(crowd, unit, other, is_near, has_lost_patience(member)))
+            if (other != ASTAR_NOBODY && other != index && has_taken_place(crowd, outlook, other))
                 return true;
         }
     return false;
 }
 
 // Whether all steps that lead nearer are taken; of a unit whose goal others share.
-static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index)
+static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index, bool supposes)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
     const AstarGoalField *field = unit->field;
@@ -88,14 +95,16 @@ static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index)
     uint32_t here = values[ASTAR_DIRECTIONS];
     if (here == ASTAR_NO_VALUE)
         return false;
-    bool is_near = is_about_goal(crowd, unit), is_any = false;
+    Outlook outlook = {unit, is_about_goal(crowd, unit), has_lost_patience(&crowd->members[index]),
+                       supposes};
+    bool is_any = false;
     for (; moves != 0; moves &= moves - 1) {
         int way = astar_lowest_bit(moves);
         if (values[way] == ASTAR_NO_VALUE ||
             astar_goal_field_difference(field, values[way], here) >= 0)
             continue;
         uint32_t cell = unit->cell + (uint32_t)(astar_dy[way] * crowd->grid->width + astar_dx[way]);
-        if (!is_place_taken(crowd, index, cell, is_near))
+        if (!is_place_taken(crowd, &outlook, index, cell))
             return false;
         is_any = true;
     }
@@ -108,7 +117,7 @@ static bool has_arrived(const AstarCrowd *crowd, uint32_t index)
     if (unit->cell == unit->field->goal)
         return true;
     return unit->field->users > 1 && unit->field->now.numbering != NULL &&
-           crowd->members[index].rested > 0 && has_no_place_nearer(crowd, index);
+           crowd->members[index].rested > 0 && has_no_place_nearer(crowd, index, false);
 }
 
 // Counts the beats since a unit was nearer than ever before.
@@ -150,6 +159,56 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
     unit->flags = arrived ? ASTAR_PIBT_SETTLED : 0;
 }
 
+// ---- standstill ----
+//
+// Large units of a goal may wait for each other in a ring, each in all the others' way. Whether
+// those who have long stood do is found out by supposing that all of them stay: who could go on all
+// the same, or waits for somebody who may, is struck, until what is left holds of itself. That
+// takes a beat for each who is struck after another.
+
+static bool may_stand_still(const AstarCrowd *crowd, uint32_t index)
+{
+    const AstarPibtUnit *unit = &crowd->units[index];
+    const AstarMember *member = &crowd->members[index];
+    uint32_t long_rest = (uint32_t)PATIENCE * member->period;
+    return unit->field != NULL && unit->field->users > 1 && unit->field->now.numbering != NULL &&
+           !member->has_arrived && !member->is_held && member->plan == ASTAR_MEMBER_FREE &&
+           member->rested >= (long_rest < ASTAR_MOST_RESTED ? long_rest : ASTAR_MOST_RESTED);
+}
+
+static void settle_unit(AstarCrowd *crowd, uint32_t index)
+{
+    crowd->members[index].is_supposed = false;
+    crowd->members[index].has_arrived = true;
+    crowd->units[index].flags = ASTAR_PIBT_SETTLED;
+    crowd->under_way--;
+}
+
+static void look_for_standstill(AstarCrowd *crowd)
+{
+    uint32_t left = 0, struck = 0;
+    for (uint32_t i = 0; i < crowd->there; i++) {
+        AstarMember *member = &crowd->members[crowd->order[i]];
+        if (!member->is_supposed)
+            continue;
+        member->is_supposed = may_stand_still(crowd, crowd->order[i]) &&
+                              has_no_place_nearer(crowd, crowd->order[i], true);
+        left += member->is_supposed;
+        struck += !member->is_supposed;
+    }
+    if (struck > 0)
+        return;
+    for (uint32_t i = 0; i < crowd->there; i++) {
+        uint32_t index = crowd->order[i];
+        if (left == 0)
+            crowd->members[index].is_supposed = may_stand_still(crowd, index);
+        else if (crowd->members[index].is_supposed)
+            settle_unit(crowd, index);
+    }
+}
+
+// ---- turns ----
+
 // In which class of the order a unit is: a lower one goes first.
 static uint32_t class_of_unit(const AstarCrowd *crowd, uint32_t index)
 {
@@ -173,6 +232,8 @@ void astar_crowd_take_stock(AstarCrowd *crowd)
 {
     for (uint32_t i = 0; i < crowd->there; i++)
         judge_unit(crowd, crowd->order[i]);
+    if (crowd->pibt.has_sizes)
+        look_for_standstill(crowd);
 }
 
 bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit)

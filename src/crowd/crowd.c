@@ -21,6 +21,24 @@ AstarCrowdOptions astar_crowd_options_default(void)
     return (AstarCrowdOptions){.bytes = 64000000, .expansions = 1 << 18};
 }
 
+// What would change where units go, or whether they do. How a search is made does not matter.
+static const char *refused_option(const AstarOptions *options)
+{
+    if (options->max_cost < INFINITY)
+        return "max_cost";
+    if (options->max_expansions < UINT64_MAX)
+        return "max_expansions";
+    if (options->partial)
+        return "partial";
+    if (options->range > 0)
+        return "range";
+    if (options->bends != ASTAR_BENDS_ANY)
+        return "bends";
+    if (options->bend_cost > 0)
+        return "bend_cost";
+    return options->any_angle ? "any_angle" : NULL;
+}
+
 const char *astar_crowd_refusal(const AstarFinder *finder)
 {
     const AstarOptions *options = &finder->options;
@@ -32,9 +50,7 @@ const char *astar_crowd_refusal(const AstarFinder *finder)
         return "a cost function";
     if (options->step_cost != NULL)
         return "a step_cost function";
-    if (options->bend_cost > 0)
-        return "bend_cost";
-    return options->any_angle ? "any_angle" : NULL;
+    return refused_option(options);
 }
 
 // ---- life ----
@@ -432,6 +448,19 @@ static void locate_unit(const AstarCrowd *crowd, uint32_t index, AstarUnitFacts 
     astar_cell_xy(crowd->grid, member->from, &facts->from_x, &facts->from_y);
     facts->at_x = facts->from_x + (facts->x - facts->from_x) * phase;
     facts->at_y = facts->from_y + (facts->y - facts->from_y) * phase;
+    facts->heading = (AstarHeading)member->heading;
+}
+
+bool astar_crowd_next_place(const AstarCrowd *crowd, uint32_t *cursor, AstarUnitPlace *place)
+{
+    if (!astar_crowd_next_unit(crowd, cursor, &place->unit))
+        return false;
+    AstarUnitFacts facts;
+    locate_unit(crowd, (uint32_t)place->unit, &facts);
+    place->x = facts.at_x;
+    place->y = facts.at_y;
+    place->heading = facts.heading;
+    return true;
 }
 
 bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *facts)
@@ -441,8 +470,7 @@ bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *f
         return false;
     const AstarMember *member = &crowd->members[index];
     const AstarPibtUnit *there = &crowd->units[index];
-    *facts = (AstarUnitFacts){.heading = (AstarHeading)member->heading,
-                              .state = state_of_unit(crowd, index),
+    *facts = (AstarUnitFacts){.state = state_of_unit(crowd, index),
                               .size = astar_kind_size(&crowd->kinds[there->kind]),
                               .period = member->period,
                               .priority = member->priority,

@@ -14,6 +14,7 @@ typedef struct AstarMember {
     uint16_t stalled;    // beats since that was lowered
     int8_t priority;
     bool is_there : 1, is_held : 1, has_arrived : 1, came_by_link : 1;
+    bool is_supposed : 1; // to stay where it is, while who waits for whom is found out
     uint32_t rested : 12; // beats since it moved, up to ASTAR_MOST_RESTED
     uint32_t period : 12;
     uint32_t heading : 4; // AstarHeading

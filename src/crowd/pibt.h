@@ -21,8 +21,8 @@
 //     astar_pibt_begin(pibt, order, count, seed);
 //     astar_pibt_decide(pibt, unit, cell);            constraints: false where one cannot be met
 //     while (astar_pibt_step(pibt, &work) == ASTAR_RUNNING) ...
-//     astar_pibt_is_complete(pibt)                    whether all are decided, within the
-//     constraints astar_pibt_move(pibt), or astar_pibt_forget(pibt)
+//     astar_pibt_is_complete(pibt)                    whether all are, within the constraints
+//     astar_pibt_move(pibt), or astar_pibt_forget(pibt)
 //
 // Nothing is allocated in between. The stack of those who push lies in the units themselves, which
 // take 32 bytes each, two to a line of a processor's cache.

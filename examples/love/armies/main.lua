@@ -61,17 +61,17 @@ local function selected_units()
   return units
 end
 
--- The middle of a unit on the screen.
-local function middle(soldier)
-  local unit, offset = soldier.unit, (soldier.kind.size - 1) / 2
-  return game.view:to_pixel(unit.x + offset, unit.y + offset)
+-- The middle on the screen of a unit that is drawn at (x, y).
+local function middle(soldier, x, y)
+  local offset = (soldier.kind.size - 1) / 2
+  return game.view:to_pixel(x + offset, y + offset)
 end
 
 local function select_box(x0, y0, x1, y1)
   x0, x1, y0, y1 = math.min(x0, x1), math.max(x0, x1), math.min(y0, y1), math.max(y0, y1)
   game.selected = {}
   for _, soldier in ipairs(game.armies.soldiers) do
-    local x, y = middle(soldier)
+    local x, y = middle(soldier, soldier.unit.x, soldier.unit.y)
     local radius = game.view.scale * soldier.kind.size / 2
     if x > x0 - radius and x < x1 + radius and y > y0 - radius and y < y1 + radius then
       game.selected[soldier] = true
@@ -175,8 +175,8 @@ end
 local PICTURE = 10 -- pixels a cell of it
 
 -- Turns to where the unit heads, the short way round.
-local function turned(soldier)
-  local wanted = ANGLES[soldier.unit.heading]
+local function turned(soldier, heading)
+  local wanted = ANGLES[heading]
   if wanted and not game.is_paused then
     local rest = (wanted - soldier.angle + math.pi) % (2 * math.pi) - math.pi
     soldier.angle = soldier.angle + TURN * rest
@@ -188,7 +188,9 @@ local function draw_soldiers()
   game.batches = game.batches or {}
   for _, batch in pairs(game.batches) do batch:clear() end
   local scale = game.view.scale / PICTURE
-  for _, soldier in ipairs(game.armies.soldiers) do
+  local places = game.armies.crowd:positions(game.places) -- in the order in which they were added
+  game.places = places
+  for i, soldier in ipairs(game.armies.soldiers) do
     local size = soldier.kind.size
     local batch = game.batches[size]
     if not batch then
@@ -198,8 +200,8 @@ local function draw_soldiers()
     local color = COLORS[soldier.army]
     local light = game.selected[soldier] and 0.45 or 0
     batch:setColor(color[1] + light * (1 - color[1]), color[2] + light, color[3] + light * (1 - color[3]))
-    local x, y = middle(soldier)
-    batch:add(x, y, turned(soldier), scale, scale, size * PICTURE / 2, size * PICTURE / 2)
+    local x, y = middle(soldier, places[3 * i - 2], places[3 * i - 1])
+    batch:add(x, y, turned(soldier, places[3 * i]), scale, scale, size * PICTURE / 2, size * PICTURE / 2)
   end
   love.graphics.setColor(1, 1, 1)
   for _, batch in pairs(game.batches) do love.graphics.draw(batch) end

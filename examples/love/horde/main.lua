@@ -183,9 +183,11 @@ local function draw_units()
   local batch, scale, middle = game.batch, view.scale / PICTURE, game.units.size * PICTURE / 2
   local offset = (game.units.size - 1) / 2
   batch:clear()
-  for _, unit in ipairs(game.units.all) do
-    local px, py = view:to_pixel(unit.x + offset, unit.y + offset)
-    batch:add(px, py, ANGLES[unit.heading] or 0, scale, scale, middle, middle)
+  local places, count = game.units.crowd:positions(game.places)
+  game.places = places -- filled again in the next frame
+  for i = 1, 3 * count, 3 do
+    local px, py = view:to_pixel(places[i] + offset, places[i + 1] + offset)
+    batch:add(px, py, ANGLES[places[i + 2]] or 0, scale, scale, middle, middle)
   end
   love.graphics.setColor(game.is_fleeing and { 1, 0.85, 0.35 } or { 1, 0.55, 0.32 })
   love.graphics.setBlendMode("alpha", "premultiplied") -- as what was drawn on a canvas is

@@ -1,0 +1,84 @@
+// conflicts.c -- two motions at once: whether discs, or whole squares, overlap on the way.
+
+#include "crowd/conflicts.h"
+
+#include <stdlib.h>
+
+// A unit's motion during a turn, in half cells: its middle, and where that goes.
+typedef struct Motion {
+    int x, y, dx, dy, size;
+} Motion;
+
+static Motion motion_of(const AstarPibt *pibt, const AstarPibtUnit *unit, int way)
+{
+    Motion motion = {0, 0, 0, 0, astar_pibt_size(pibt, unit)};
+    astar_cell_xy(pibt->grid, unit->cell, &motion.x, &motion.y);
+    motion.x = 2 * motion.x + motion.size;
+    motion.y = 2 * motion.y + motion.size;
+    if (way < ASTAR_WAY_STAY) {
+        motion.dx = 2 * astar_dx[way];
+        motion.dy = 2 * astar_dy[way];
+    }
+    return motion;
+}
+
+// Whether whole squares overlap on the way. Where they begin and end to, all is at an eighth.
+static bool squares_overlap(const Motion *a, const Motion *b)
+{
+    for (int eighth = 1; eighth < 8; eighth++) {
+        int x = 8 * (b->x - a->x) + eighth * (b->dx - a->dx);
+        int y = 8 * (b->y - a->y) + eighth * (b->dy - a->dy);
+        if (abs(x) < 8 * (a->size + b->size) && abs(y) < 8 * (a->size + b->size))
+            return true;
+    }
+    return false;
+}
+
+// Whether discs of radius size / 2 - 0.15 do, by the nearest that their middles come.
+static bool discs_overlap(const Motion *a, const Motion *b)
+{
+    int64_t x = b->x - a->x, y = b->y - a->y, dx = b->dx - a->dx, dy = b->dy - a->dy;
+    int64_t along = -(x * dx + y * dy), speed = dx * dx + dy * dy;
+    if (along <= 0 || along >= speed)
+        return false; // nearest at one end, where they lie beside each other
+    int64_t room = 5 * (a->size + b->size) - 3; // fifths of half cells
+    return 25 * ((x * x + y * y) * speed - along * along) < room * room * speed;
+}
+
+static bool goes_beside_unit(const AstarPibt *pibt, const Motion *motion,
+                             const AstarPibtUnit *other)
+{
+    if (!astar_pibt_is_decided(other))
+        return true;
+    Motion others = motion_of(pibt, other, other->way);
+    return pibt->is_exclusive ? !squares_overlap(motion, &others) : !discs_overlap(motion, &others);
+}
+
+bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to, int way)
+{
+    const AstarGrid *grid = pibt->grid;
+    const AstarPibtUnit *unit = &pibt->units[index];
+    int size = astar_pibt_size(pibt, unit);
+    if (!astar_pibt_is_next_free(pibt, size, to) ||
+        (way == ASTAR_WAY_LINK && !astar_pibt_is_next_free(pibt, size, unit->cell)))
+        return false;
+    if (way >= ASTAR_WAY_STAY)
+        return true; // who passes by minds those who stand
+    Motion motion = motion_of(pibt, unit, way);
+    int x = (motion.x - size) / 2, y = (motion.y - size) / 2;
+    int x0 = x - 2 > 0 ? x - 2 : 0,
+        x1 = x + size + 1 < grid->width ? x + size + 1 : grid->width - 1;
+    int y0 = y - 2 > 0 ? y - 2 : 0,
+        y1 = y + size + 1 < grid->height ? y + size + 1 : grid->height - 1;
+    for (int row = y0; row <= y1; row++)
+        for (int column = x0; column <= x1; column++) {
+            AstarPlace place = pibt->places[astar_cell(grid, column, row)];
+            if (place.now != ASTAR_NOBODY && place.now != index &&
+                !goes_beside_unit(pibt, &motion, &pibt->units[place.now]))
+                return false;
+            if (place.next != ASTAR_NOBODY && place.next != index &&
+                !goes_beside_unit(pibt, &motion, &pibt->units[place.next]))
+                return false;
+        }
+    return true;
+}

@@ -1,0 +1,52 @@
+// reservations.c -- units put down, taken up, and decisions taken back.
+
+#include "crowd/reservations.h"
+
+static void stamp_now(AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t who)
+{
+    int size = astar_pibt_size(pibt, unit), width = pibt->grid->width;
+    for (int row = 0; row < size; row++)
+        for (int column = 0; column < size; column++)
+            pibt->places[unit->cell + (uint32_t)(row * width + column)].now = who;
+}
+
+void astar_pibt_place(AstarPibt *pibt, uint32_t unit)
+{
+    stamp_now(pibt, &pibt->units[unit], unit);
+}
+
+void astar_pibt_lift(AstarPibt *pibt, uint32_t unit)
+{
+    stamp_now(pibt, &pibt->units[unit], ASTAR_NOBODY);
+}
+
+bool astar_pibt_is_free(const AstarPibt *pibt, const AstarCrowdKind *kind, int x, int y,
+                        uint32_t unit)
+{
+    int size = astar_kind_size(kind);
+    if (x + size > pibt->grid->width || y + size > pibt->grid->height)
+        return false;
+    for (int row = y; row < y + size; row++)
+        for (int column = x; column < x + size; column++) {
+            uint32_t now = pibt->places[astar_cell(pibt->grid, column, row)].now;
+            if (now != ASTAR_NOBODY && now != unit)
+                return false;
+        }
+    return true;
+}
+
+void astar_pibt_take_back(AstarPibt *pibt, uint32_t since)
+{
+    uint32_t kept = pibt->decided;
+    do
+        kept--;
+    while (pibt->trail[kept] != since);
+    for (uint32_t i = kept; i < pibt->decided; i++) {
+        uint32_t index = pibt->trail[i];
+        if ((pibt->units[index].flags & ASTAR_PIBT_FIXED) != 0)
+            pibt->trail[kept++] = index;
+        else
+            astar_pibt_withdraw(pibt, index);
+    }
+    pibt->decided = kept;
+}

@@ -1,0 +1,139 @@
+// ways.c -- ways by how near they lead, ties by a hash.
+
+#include "crowd/ways.h"
+
+// What is known nothing of comes last.
+enum { WAY_COST_UNKNOWN = 0x10000 };
+
+bool astar_pibt_is_nearer(const AstarPibt *pibt, const AstarGoalField *field, uint32_t from,
+                          uint32_t to)
+{
+    int x, y;
+    astar_cell_xy(pibt->grid, from, &x, &y);
+    uint32_t here = astar_goal_field_value(field, x, y);
+    astar_cell_xy(pibt->grid, to, &x, &y);
+    uint32_t there = astar_goal_field_value(field, x, y);
+    return here != ASTAR_NO_VALUE && there != ASTAR_NO_VALUE &&
+           astar_goal_field_difference(field, there, here) < 0;
+}
+
+// Steps that lead nearer come first, those on a best route before others, then to stay, then steps
+// that lead away, by how far.
+static inline uint32_t cost_of_way(const AstarGoalField *field, uint32_t here, uint32_t there,
+                                   uint32_t step)
+{
+    if (there == ASTAR_NO_VALUE)
+        return WAY_COST_UNKNOWN;
+    if (here == ASTAR_NO_VALUE)
+        return 0;
+    int64_t farther = astar_goal_field_difference(field, there, here);
+    if (farther >= 0)
+        return ASTAR_WAY_COST_STAY + 1 + (uint32_t)(farther < 0x7000 ? farther : 0x7000);
+    int64_t more = farther + step;
+    return more < 0 ? 0 : more < 0x7FFF ? (uint32_t)more : 0x7FFF;
+}
+
+uint64_t astar_mix_seed(uint64_t seed)
+{
+    seed = (seed ^ seed >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    seed = (seed ^ seed >> 27) * UINT64_C(0x94D049BB133111EB);
+    return seed ^ seed >> 31;
+}
+
+// The best of the links that a unit can take from where it is, or NULL.
+static const AstarArc *astar_best_link(const AstarPibt *pibt, const AstarPibtUnit *unit,
+                                       uint32_t *cost)
+{
+    const AstarGrid *grid = pibt->grid;
+    const AstarCrowdKind *kind = astar_pibt_kind(pibt, unit);
+    if (!astar_grid_has_links(grid))
+        return NULL;
+    const AstarLinksAndWalls *links = grid->links_and_walls;
+    const AstarArc *best = NULL;
+    int x, y;
+    astar_cell_xy(grid, unit->cell, &x, &y);
+    uint32_t here = astar_pibt_is_led(unit) ? astar_goal_field_value(unit->field, x, y)
+                                            : ASTAR_NO_VALUE;
+    for (uint32_t i = astar_arcs_first_from(links, unit->cell);
+         i < links->arc_count && links->arcs[i].from == unit->cell; i++) {
+        const AstarArc *arc = &links->arcs[i];
+        astar_cell_xy(grid, arc->to, &x, &y);
+        if (!astar_bits_get(kind->bits, x, y))
+            continue;
+        uint32_t this_cost = WAY_COST_UNKNOWN;
+        if (astar_pibt_is_led(unit))
+            this_cost = cost_of_way(unit->field, here, astar_goal_field_value(unit->field, x, y),
+                                    astar_kind_link_step(kind, arc));
+        if (best == NULL || this_cost < *cost) {
+            best = arc;
+            *cost = this_cost;
+        }
+    }
+    return best;
+}
+
+uint32_t astar_end_of_link(const AstarPibt *pibt, const AstarPibtUnit *unit)
+{
+    uint32_t cost = 0;
+    const AstarArc *arc = astar_best_link(pibt, unit, &cost);
+    return arc != NULL ? arc->to : ASTAR_NOWHERE;
+}
+
+static inline void add_way(const AstarPibt *pibt, AstarWayKeys *ways, uint32_t to, int way,
+                           uint32_t cost, uint64_t ties)
+{
+    uint32_t is_taken = pibt->prefers_free && way != ASTAR_WAY_STAY &&
+                        pibt->places[to].now != ASTAR_NOBODY;
+    uint32_t tie = (uint32_t)(ties >> way * 6) & 63;
+    ways->keys[ways->count++] = cost << 11 | is_taken << 10 | tie << 4 | (uint32_t)way;
+}
+
+void astar_list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost, AstarWayKeys *ways)
+{
+    const AstarPibtUnit *unit = &pibt->units[index];
+    const AstarCrowdKind *kind = astar_pibt_kind(pibt, unit);
+    uint64_t ties = astar_mix_seed(pibt->seed + (uint64_t)index * UINT64_C(0x9E3779B97F4A7C15));
+    unsigned moves = astar_kind_moves(kind, unit->cell);
+    uint32_t values[ASTAR_DIRECTIONS + 1];
+    bool is_led = astar_pibt_is_led(unit);
+    if (is_led) {
+        int x, y;
+        astar_cell_xy(pibt->grid, unit->cell, &x, &y);
+        astar_goal_field_around(unit->field, x, y, moves, values);
+    }
+    ways->count = 0;
+    add_way(pibt, ways, unit->cell, ASTAR_WAY_STAY, stay_cost, ties);
+    for (; moves != 0; moves &= moves - 1) {
+        int way = astar_lowest_bit(moves);
+        uint32_t to = astar_pibt_towards(pibt, unit->cell, way), cost = WAY_COST_UNKNOWN;
+        if (is_led)
+            cost = cost_of_way(unit->field, values[ASTAR_DIRECTIONS], values[way],
+                               astar_kind_step(kind, to, (way & 1) != 0));
+        add_way(pibt, ways, to, way, cost, ties);
+    }
+    uint32_t link_cost = 0;
+    const AstarArc *arc = astar_best_link(pibt, unit, &link_cost);
+    if (arc != NULL)
+        add_way(pibt, ways, arc->to, ASTAR_WAY_LINK, link_cost, ties);
+}
+
+int astar_pibt_steps(AstarPibt *pibt, uint32_t unit, uint32_t cells[ASTAR_WAYS])
+{
+    AstarWayKeys ways;
+    astar_list_ways(pibt, unit, ASTAR_WAY_COST_LAST, &ways);
+    uint64_t sorted = astar_sort_ways(&ways);
+    for (int i = 0; i < ways.count; i++)
+        cells[i] = astar_cell_of_way(pibt, &pibt->units[unit], astar_way_at(sorted, i));
+    return ways.count;
+}
+
+int astar_way_to(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t cell)
+{
+    if (cell == unit->cell)
+        return ASTAR_WAY_STAY;
+    for (unsigned moves = astar_kind_moves(astar_pibt_kind(pibt, unit), unit->cell); moves != 0;
+         moves &= moves - 1)
+        if (astar_pibt_towards(pibt, unit->cell, astar_lowest_bit(moves)) == cell)
+            return astar_lowest_bit(moves);
+    return astar_cell_of_way(pibt, unit, ASTAR_WAY_LINK) == cell ? ASTAR_WAY_LINK : -1;
+}

@@ -1,0 +1,88 @@
+// ways.h -- the steps that a unit may take, the best first, and which of them it is trying.
+//
+// A way is a direction, to stay, or the best link that begins where the unit is. The order is
+// packed into a word, four bits a way, and lies in the unit while it is being decided.
+
+#ifndef ASTAR_WAYS_H
+#define ASTAR_WAYS_H
+
+#include "crowd/reservations.h"
+
+// Ways that lead nearer cost less than to stay, all others more.
+enum { ASTAR_WAY_COST_STAY = 0x8000, ASTAR_WAY_COST_LAST = 0x1FFFF };
+
+static inline bool astar_pibt_is_led(const AstarPibtUnit *unit)
+{
+    return unit->field != NULL && unit->field->now.numbering != NULL;
+}
+
+// Whether a step leads nearer to a field's goal.
+bool astar_pibt_is_nearer(const AstarPibt *pibt, const AstarGoalField *field, uint32_t from,
+                          uint32_t to);
+
+uint64_t astar_mix_seed(uint64_t seed);
+
+// The ways of a unit as keys, the least first: cost, whether somebody is there, a tie, the way.
+typedef struct AstarWayKeys {
+    uint32_t keys[ASTAR_WAYS];
+    int count;
+} AstarWayKeys;
+
+void astar_list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost, AstarWayKeys *ways);
+
+static inline int astar_count_nearer(const AstarWayKeys *ways)
+{
+    int count = 0;
+    for (int i = 0; i < ways->count; i++)
+        count += ways->keys[i] < (uint32_t)ASTAR_WAY_COST_STAY << 11;
+    return count;
+}
+
+enum { ASTAR_NO_WAY = 15, ASTAR_WAYS_AT = 60 };
+
+// The ways in their order, four bits each. How many keys are less is where one goes: that takes
+// more comparisons than sorting does, but none that a processor would have to guess.
+static inline uint64_t astar_sort_ways(const AstarWayKeys *ways)
+{
+    uint64_t sorted = 0;
+    for (int i = 0; i < ways->count; i++) {
+        uint32_t key = ways->keys[i], less = 0;
+        for (int j = 0; j < ways->count; j++)
+            less += ways->keys[j] < key;
+        sorted |= (uint64_t)(key & 15) << 4 * less;
+    }
+    return sorted;
+}
+
+static inline int astar_way_at(uint64_t ways, int at)
+{
+    return (int)(ways >> 4 * at & 15);
+}
+
+static inline unsigned astar_ways_tried(const AstarPibtUnit *unit)
+{
+    return (unsigned)(unit->ways >> ASTAR_WAYS_AT);
+}
+
+// The way that is being tried; ASTAR_NO_WAY: all have been.
+static inline int astar_way_tried(const AstarPibtUnit *unit)
+{
+    return (int)(unit->ways >> 4 * astar_ways_tried(unit) & 15);
+}
+
+// Where the best link leads that a unit can take from where it is; ASTAR_NOWHERE: there is none.
+uint32_t astar_end_of_link(const AstarPibt *pibt, const AstarPibtUnit *unit);
+
+// Where a way leads; ASTAR_NOWHERE for a link that is not there.
+static inline uint32_t astar_cell_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit, int way)
+{
+    if (way == ASTAR_WAY_STAY)
+        return unit->cell;
+    return way < ASTAR_WAY_STAY ? astar_pibt_towards(pibt, unit->cell, way)
+                                : astar_end_of_link(pibt, unit);
+}
+
+// The way from where a unit is to a cell, -1: there is no legal one.
+int astar_way_to(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t cell);
+
+#endif
