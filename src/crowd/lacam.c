@@ -79,6 +79,8 @@ static AstarStatus need_constraints(AstarLacam *lacam)
 {
     if ((lacam->constraint_blocks << CONSTRAINTS_SHIFT) - lacam->never_used > ASTAR_WAYS)
         return ASTAR_OK;
+    if (lacam->constraint_blocks >= NO_CONSTRAINT >> CONSTRAINTS_SHIFT)
+        return ASTAR_OUT_OF_BYTES;
     AstarStatus status = need_block_place(lacam->bytes, &lacam->constraints,
                                           lacam->constraint_blocks, &lacam->constraint_capacity);
     if (status == ASTAR_OK)
@@ -268,7 +270,7 @@ static void choose_node_sizes(AstarLacam *lacam)
     lacam->block_size = nodes * lacam->node_size;
     lacam->slot_count = LEAST_NODE_SLOTS;
     while (lacam->slot_count < MOST_NODE_SLOTS &&
-           lacam->slot_count * lacam->node_size < lacam->bytes->most / 2)
+           lacam->slot_count < lacam->bytes->most / 2 / lacam->node_size)
         lacam->slot_count *= 2;
 }
 

@@ -41,10 +41,10 @@ static AstarStatus number_cells(AstarReplan *replan)
 static void choose_table_count(AstarReplan *replan)
 {
     const AstarBytes *bytes = replan->bytes;
-    size_t table = ((size_t)replan->cell_count + 1) * sizeof(uint16_t);
-    size_t needed = table * replan->rows + sizeof(uint32_t) * replan->rows * ASTAR_REPLAN_MOST;
-    size_t left = bytes->most - bytes->used;
-    size_t count = left > needed ? (left - needed) / 2 / table : 0;
+    uint64_t table = ((uint64_t)replan->cell_count + 1) * sizeof(uint16_t);
+    uint64_t needed = (table + ASTAR_REPLAN_MOST * sizeof(uint32_t)) * replan->rows;
+    uint64_t left = bytes->most - bytes->used;
+    uint64_t count = left > needed ? (left - needed) / 2 / table : 0;
     replan->table_count = count < 1                     ? 1
                           : count < replan->plan->count ? (uint32_t)count
                                                         : replan->plan->count;
@@ -58,15 +58,21 @@ typedef struct ReplanArray {
 
 enum { REPLAN_ARRAYS = 8 };
 
+// What is more than there can be stays so, where sizes have 32 bits as well.
+static size_t product_of(uint64_t a, uint64_t b)
+{
+    return a * b < SIZE_MAX ? (size_t)(a * b) : SIZE_MAX;
+}
+
 static void list_arrays(AstarReplan *replan, ReplanArray list[REPLAN_ARRAYS])
 {
     size_t cells = replan->cell_count, units = replan->plan->count, rows = replan->rows;
     ReplanArray arrays[REPLAN_ARRAYS] = {
         {&replan->queue, cells, sizeof(uint32_t)},
-        {&replan->tables, cells * replan->table_count, sizeof(uint16_t)},
+        {&replan->tables, product_of(cells, replan->table_count), sizeof(uint16_t)},
         {&replan->owners, replan->table_count, sizeof(uint32_t)},
         {&replan->buckets, rows, sizeof(uint32_t)},
-        {&replan->takers, cells * rows, sizeof(uint16_t)},
+        {&replan->takers, product_of(cells, rows), sizeof(uint16_t)},
         {&replan->arrivals, units, sizeof(uint32_t)},
         {&replan->shortest, units, sizeof(uint32_t)},
         {&replan->before, ASTAR_REPLAN_MOST * rows, sizeof(uint32_t)},
