@@ -203,6 +203,38 @@ describe("crowd:resolving", function()
     assert.is_true(costs[1] > costs[2] and costs[2] > costs[3])
   end)
 
+  -- The cells that can be reached from the middle, and how far they are from one.
+  local function reachable(finder, x, y)
+    local cells, steps = {}, {}
+    for cell_x, cell_y, cost in finder:reach(x, y, 1e6):cells() do
+      cells[#cells + 1] = { cell_x, cell_y }
+      steps[cell_y * 100 + cell_x] = cost
+    end
+    return cells, steps
+  end
+
+  it("has units where two of five cells are taken arrive in 2.1 times what each would need alone, or less", function()
+    for seed = 1, 2 do
+      local r = random.new(seed)
+      local grid = astar.grid(r:scatter(32, 32, 0.1))
+      grid:unblock(16, 16)
+      local finder = grid:finder { diagonals = "never" }
+      local starts, goals = shuffled(r, (reachable(finder, 16, 16))), shuffled(r, (reachable(finder, 16, 16)))
+      local alone = 0
+      for i = #starts, 401, -1 do starts[i], goals[i] = nil, nil end
+      for i = 1, 400 do
+        local _, steps = reachable(finder, starts[i][1], starts[i][2])
+        alone = alone + steps[goals[i][2] * 100 + goals[i][1]]
+      end
+      local crowd, units, checker = new_crowd(grid, "never", starts, goals)
+      local job = crowd:resolving()
+      assert.equal("done", finish(job))
+      assert.is_true(job.cost <= 2.1 * alone, ("seed %d: %d of %d"):format(seed, job.cost, alone))
+      follow(job, crowd, checker)
+      expect_at_goals(units, goals)
+    end
+  end)
+
   it("follows the plan there is when told so, before it is made better", function()
     local crowd, units, goals, checker = draw [[
       a.d.B

@@ -427,7 +427,7 @@ static AstarStatus begin_packing(AstarFieldBuild *build)
     size_t count = build->numbering->count;
     if (build->packing.shift == 0 && build->reached < count)
         build->packing = (AstarPacking){1, 3};
-    size_t bytes = ((count << build->packing.shift) + 7) / 8 + 1;
+    size_t bytes = (size_t)((((uint64_t)count << build->packing.shift) + 7) / 8) + 1;
     build->values = astar_alloc(&build->allocator, bytes, 1);
     if (build->values == NULL)
         return ASTAR_NO_MEMORY;
@@ -460,8 +460,8 @@ ASTAR_SPECIALIZE void pack_word(AstarFieldBuild *build, unsigned shift, uint32_t
                                 column * 64;
     uint32_t none = astar_packed_none(shift);
     uint32_t base = (uint32_t)build->base;
-    size_t at = (size_t)build->number << shift;
-    PackedTail tail = {build->values + (at >> 3), 0, (unsigned)at & 7};
+    uint64_t at = (uint64_t)build->number << shift;
+    PackedTail tail = {build->values + (size_t)(at >> 3), 0, (unsigned)at & 7};
     for (uint64_t rest = bits->words[build->word]; rest != 0; rest &= rest - 1) {
         uint32_t known = distances[astar_lowest_bit(rest) - 1], distance = known - base;
         uint32_t value = known < base   ? none

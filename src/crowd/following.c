@@ -32,12 +32,14 @@ static bool is_due(const AstarCrowd *crowd, const AstarResolving *plan)
     return true;
 }
 
-static bool decide_row(AstarCrowd *crowd, const AstarResolving *plan, const uint32_t *cells)
+// Decides where the members of a plan will be: where it has them next, or where they are.
+static bool decide_members(AstarCrowd *crowd, const AstarResolving *plan)
 {
     for (uint32_t i = 0; i < plan->count; i++) {
         uint32_t unit = plan->members[i];
-        if (!astar_pibt_decide(&crowd->pibt, unit,
-                               cells != NULL ? cells[i] : crowd->units[unit].cell))
+        uint32_t cell = plan->is_stepping ? astar_plan_way(&plan->plan, i)[plan->step + 1]
+                                          : crowd->units[unit].cell;
+        if (!astar_pibt_decide(&crowd->pibt, unit, cell))
             return false;
     }
     return true;
@@ -48,11 +50,10 @@ bool astar_crowd_decide_plans(AstarCrowd *crowd)
     for (AstarResolving *plan = crowd->plans; plan != NULL; plan = plan->next) {
         plan->is_stepping = plan->status == ASTAR_OK && !plan->is_paused && is_due(crowd, plan);
         if (!plan->is_stepping)
-            decide_row(crowd, plan, NULL);
+            decide_members(crowd, plan);
     }
     for (AstarResolving *plan = crowd->plans; plan != NULL; plan = plan->next)
-        if (plan->is_stepping &&
-            !decide_row(crowd, plan, astar_plan_row(&plan->plan, plan->step + 1))) {
+        if (plan->is_stepping && !decide_members(crowd, plan)) {
             plan->is_paused = true;
             return false;
         }

@@ -15,6 +15,12 @@ typedef struct AstarLacamConstraint {
 
 #define NO_CONSTRAINT UINT32_MAX
 
+// What nodes lie behind, in their blocks.
+union AstarLacamBlock {
+    union AstarLacamBlock *before; // the one taken before it
+    uint64_t alignment;
+};
+
 enum {
     NODE_BLOCK = 1 << 16,   // bytes, about
     CONSTRAINTS_SHIFT = 12, // of a block of them
@@ -22,7 +28,9 @@ enum {
     FIRST_BLOCKS = 16,
     MOST_NODE_SLOTS = 1 << 18,
     LEAST_NODE_SLOTS = 1 << 8,
-    TURNS_A_RESTART = 1024 // of those that lead to what is known
+    TURNS_A_RESTART = 1024, // of those that lead to what is known
+    UNITS_A_WORK = 8,       // of looking at all of them
+    WORK_A_BLOCK = 128      // of giving one back
 };
 
 // ---- bytes ----
@@ -48,26 +56,27 @@ void astar_bytes_give(AstarBytes *bytes, void *block, size_t count, size_t size)
     bytes->used -= count * size;
 }
 
-// Makes room for one block more in a list of blocks.
-static AstarStatus need_block_place(AstarBytes *bytes, void *list, size_t count, size_t *capacity)
+// ---- constraints ----
+
+// Makes room for one block more in their list.
+static AstarStatus need_constraint_place(AstarLacam *lacam)
 {
-    void **blocks, **grown;
-    memcpy(&blocks, list, sizeof blocks);
-    if (count < *capacity)
+    AstarBytes *bytes = lacam->bytes;
+    size_t count = lacam->constraint_blocks, capacity = lacam->constraint_capacity;
+    AstarLacamConstraint **grown;
+    if (count < capacity)
         return ASTAR_OK;
-    size_t wanted = *capacity == 0 ? FIRST_BLOCKS : 2 * *capacity;
+    size_t wanted = capacity == 0 ? FIRST_BLOCKS : 2 * capacity;
     AstarStatus status = astar_bytes_take(bytes, wanted, sizeof *grown, &grown);
     if (status != ASTAR_OK)
         return status;
     if (count > 0)
-        memcpy(grown, blocks, count * sizeof *grown);
-    astar_bytes_give(bytes, blocks, *capacity, sizeof *grown);
-    memcpy(list, &grown, sizeof grown);
-    *capacity = wanted;
+        memcpy(grown, lacam->constraints, count * sizeof *grown);
+    astar_bytes_give(bytes, lacam->constraints, capacity, sizeof *grown);
+    lacam->constraints = grown;
+    lacam->constraint_capacity = wanted;
     return ASTAR_OK;
 }
-
-// ---- constraints ----
 
 static AstarLacamConstraint *constraint_at(const AstarLacam *lacam, uint32_t index)
 {
@@ -79,8 +88,9 @@ static AstarStatus need_constraints(AstarLacam *lacam)
 {
     if ((lacam->constraint_blocks << CONSTRAINTS_SHIFT) - lacam->never_used > ASTAR_WAYS)
         return ASTAR_OK;
-    AstarStatus status = need_block_place(lacam->bytes, &lacam->constraints,
-                                          lacam->constraint_blocks, &lacam->constraint_capacity);
+    if (lacam->constraint_blocks >= NO_CONSTRAINT >> CONSTRAINTS_SHIFT)
+        return ASTAR_OUT_OF_BYTES;
+    AstarStatus status = need_constraint_place(lacam);
     if (status == ASTAR_OK)
         status = astar_bytes_take(lacam->bytes, CONSTRAINTS_A_BLOCK, sizeof(AstarLacamConstraint),
                                   &lacam->constraints[lacam->constraint_blocks]);
@@ -125,19 +135,16 @@ static AstarStatus need_spare_node(AstarLacam *lacam)
 {
     if (lacam->spare != NULL)
         return ASTAR_OK;
-    if (lacam->block_count == 0 || lacam->block_used + lacam->node_size > lacam->block_size) {
-        AstarStatus status = need_block_place(lacam->bytes, &lacam->blocks, lacam->block_count,
-                                              &lacam->block_capacity);
-        if (status == ASTAR_OK)
-            status = astar_bytes_take(lacam->bytes, lacam->block_size, 1,
-                                      &lacam->blocks[lacam->block_count]);
+    if (lacam->blocks == NULL || lacam->block_used + lacam->node_size > lacam->block_size) {
+        union AstarLacamBlock *block;
+        AstarStatus status = astar_bytes_take(lacam->bytes, lacam->block_size, 1, &block);
         if (status != ASTAR_OK)
             return status;
-        lacam->block_count++;
-        lacam->block_used = 0;
+        block->before = lacam->blocks;
+        lacam->blocks = block;
+        lacam->block_used = sizeof *block;
     }
-    lacam->spare = (AstarLacamNode *)(void *)(lacam->blocks[lacam->block_count - 1] +
-                                              lacam->block_used);
+    lacam->spare = (AstarLacamNode *)(void *)((char *)lacam->blocks + lacam->block_used);
     lacam->block_used += lacam->node_size;
     return ASTAR_OK;
 }
@@ -265,10 +272,10 @@ static void choose_node_sizes(AstarLacam *lacam)
     size_t align = sizeof(void *), cells = 2 * (size_t)lacam->count * sizeof(uint32_t);
     lacam->node_size = (sizeof(AstarLacamNode) + cells + align - 1) / align * align;
     size_t nodes = lacam->node_size < NODE_BLOCK ? NODE_BLOCK / lacam->node_size : 1;
-    lacam->block_size = nodes * lacam->node_size;
+    lacam->block_size = sizeof *lacam->blocks + nodes * lacam->node_size;
     lacam->slot_count = LEAST_NODE_SLOTS;
     while (lacam->slot_count < MOST_NODE_SLOTS &&
-           lacam->slot_count * lacam->node_size < lacam->bytes->most / 2)
+           lacam->slot_count < lacam->bytes->most / 2 / lacam->node_size)
         lacam->slot_count *= 2;
 }
 
@@ -308,7 +315,8 @@ AstarStatus astar_lacam_begin(AstarLacam *lacam, AstarBytes *bytes, const AstarP
     if (status == ASTAR_OK)
         status = need_constraints(lacam);
     if (status != ASTAR_OK) {
-        astar_lacam_free(lacam);
+        uint64_t work = UINT64_MAX;
+        astar_lacam_free(lacam, &work);
         return status;
     }
     lacam->pibt.trail = lacam->lists;
@@ -317,22 +325,38 @@ AstarStatus astar_lacam_begin(AstarLacam *lacam, AstarBytes *bytes, const AstarP
     return ASTAR_OK;
 }
 
-void astar_lacam_free(AstarLacam *lacam)
+static void pay_for_block(uint64_t *work)
+{
+    *work -= *work < WORK_A_BLOCK ? *work : WORK_A_BLOCK;
+}
+
+// What was taken last is given back first, as far as that is known: so the heap can shrink bit by
+// bit, not all at once in the end, which takes milliseconds.
+bool astar_lacam_free(AstarLacam *lacam, uint64_t *work)
 {
     AstarBytes *bytes = lacam->bytes;
     if (bytes == NULL)
-        return;
-    for (size_t i = 0; i < lacam->block_count; i++)
-        astar_bytes_give(bytes, lacam->blocks[i], lacam->block_size, 1);
-    for (size_t i = 0; i < lacam->constraint_blocks; i++)
-        astar_bytes_give(bytes, lacam->constraints[i], CONSTRAINTS_A_BLOCK,
+        return true;
+    for (; lacam->constraint_blocks > 0; pay_for_block(work)) {
+        if (*work == 0)
+            return false;
+        astar_bytes_give(bytes, lacam->constraints[--lacam->constraint_blocks], CONSTRAINTS_A_BLOCK,
                          sizeof(AstarLacamConstraint));
-    astar_bytes_give(bytes, lacam->blocks, lacam->block_capacity, sizeof *lacam->blocks);
+    }
     astar_bytes_give(bytes, lacam->constraints, lacam->constraint_capacity,
                      sizeof *lacam->constraints);
+    lacam->constraints = NULL;
+    for (; lacam->blocks != NULL; pay_for_block(work)) {
+        union AstarLacamBlock *block = lacam->blocks;
+        if (*work == 0)
+            return false;
+        lacam->blocks = block->before;
+        astar_bytes_give(bytes, block, lacam->block_size, 1);
+    }
     astar_bytes_give(bytes, lacam->slots, lacam->slot_count, sizeof *lacam->slots);
     astar_bytes_give(bytes, lacam->lists, 2 * (size_t)lacam->count, sizeof *lacam->lists);
     *lacam = (AstarLacam){0};
+    return true;
 }
 
 // ---- searching ----
@@ -399,8 +423,10 @@ static void return_to_node(AstarLacam *lacam, AstarLacamNode *node)
     put_on_top(lacam, node);
 }
 
-static void end_lacam_turn(AstarLacam *lacam)
+static void end_lacam_turn(AstarLacam *lacam, uint64_t *work)
 {
+    uint64_t looks = lacam->count / UNITS_A_WORK;
+    *work -= looks < *work ? looks : *work;
     lacam->is_turning = false;
     if (!astar_pibt_is_complete(&lacam->pibt)) {
         astar_pibt_forget(&lacam->pibt);
@@ -433,7 +459,7 @@ AstarStatus astar_lacam_step(AstarLacam *lacam, uint64_t *work)
         }
         if (astar_pibt_step(&lacam->pibt, work) == ASTAR_RUNNING)
             return ASTAR_RUNNING;
-        end_lacam_turn(lacam);
+        end_lacam_turn(lacam, work);
     }
     return ASTAR_OK;
 }

@@ -47,8 +47,8 @@ typedef struct AstarLacam {
     const uint32_t *places_of_groups; // of each cell: whose place it is, 0 nobody's
     const uint32_t *groups;           // of each unit: which places are its own, 0: all are
     // Configurations, in blocks, by their hash and on the stack.
-    char **blocks;
-    size_t block_count, block_capacity, block_size, block_used;
+    union AstarLacamBlock *blocks; // the last one taken
+    size_t block_size, block_used;
     AstarLacamNode **slots;
     size_t slot_count, node_size;
     AstarLacamNode *root, *top, *spare;
@@ -72,7 +72,8 @@ AstarStatus astar_lacam_begin(AstarLacam *lacam, AstarBytes *bytes, const AstarP
 // Works on, for as many pushes: ASTAR_OK when 'found' is set, ASTAR_UNSOLVABLE when there is no
 // way, ASTAR_OUT_OF_BYTES, or ASTAR_NO_MEMORY, after which it may go on.
 AstarStatus astar_lacam_step(AstarLacam *lacam, uint64_t *work);
-void astar_lacam_free(AstarLacam *lacam);
+// Gives back what it holds; false where the work is used up before.
+bool astar_lacam_free(AstarLacam *lacam, uint64_t *work);
 
 // Whether a unit wants to be nowhere but in a cell.
 static inline bool astar_lacam_is_place(const AstarLacam *lacam, uint32_t unit, uint32_t cell)

@@ -7,6 +7,9 @@
 // How far around a window PIBT looks.
 enum { ROOM_MARGIN = 2 };
 
+// How many cells may be looked at for the work of an expansion.
+enum { CELLS_A_LOOK = 8 };
+
 // ---- life ----
 
 static void clear_room_places(AstarRoom *room)
@@ -196,6 +199,14 @@ AstarStatus astar_room_flood(AstarRoom *room, uint32_t goal, uint32_t kind, uint
     return ASTAR_OK;
 }
 
+AstarStatus astar_room_spread(AstarRoom *room, AstarCrowdKind *kind, uint32_t goal, uint64_t *work)
+{
+    AstarStatus status = spread_from(&room->build, kind, goal, work);
+    if (status == ASTAR_OK)
+        astar_field_build_stop(&room->build); // its distances stay
+    return status;
+}
+
 uint32_t astar_room_distance(const AstarRoom *room, uint32_t cell)
 {
     const AstarFieldBuild *flood = &room->flood;
@@ -210,26 +221,43 @@ static bool is_in_reach(const AstarRoom *room, uint32_t cell)
     return room->build.distances[cell] >= room->build.base;
 }
 
+// Looks for a cell that is free, or the goal, nearer than those of the rows before.
+static void look_at_row(AstarRoom *room, int y, bool may_have_goal)
+{
+    for (int x = room->x; x < room->x + room->width; x++) {
+        uint32_t cell = astar_cell(room->grid, x, y), distance = astar_room_distance(room, cell);
+        bool is_free = room->groups[cell] == 0 || (may_have_goal && cell == room->flood_goal);
+        if (distance < room->nearest && is_free && is_in_reach(room, cell)) {
+            room->nearest = distance;
+            room->nearest_cell = cell;
+        }
+    }
+}
+
 AstarStatus astar_room_find_place(AstarRoom *room, const AstarPibtUnit *unit, uint32_t group,
                                   bool may_have_goal, uint64_t *work, uint32_t *place)
 {
-    AstarStatus status = spread_from(&room->build, &room->kinds[unit->kind], unit->cell, work);
+    AstarStatus status = ASTAR_OK;
+    if (!room->is_looking)
+        status = astar_room_spread(room, &room->kinds[unit->kind], unit->cell, work);
     if (status != ASTAR_OK)
         return status;
-    astar_field_build_stop(&room->build);
-    uint32_t nearest = UINT32_MAX;
-    for (int y = room->y; y < room->y + room->height; y++)
-        for (int x = room->x; x < room->x + room->width; x++) {
-            uint32_t cell = astar_cell(room->grid, x, y),
-                     distance = astar_room_distance(room, cell);
-            bool is_free = room->groups[cell] == 0 || (may_have_goal && cell == room->flood_goal);
-            if (distance < nearest && is_free && is_in_reach(room, cell)) {
-                nearest = distance;
-                *place = cell;
-            }
-        }
-    if (nearest == UINT32_MAX)
+    if (!room->is_looking) {
+        room->is_looking = true;
+        room->looked = 0;
+        room->nearest = UINT32_MAX;
+    }
+    uint64_t worth = 1 + (uint64_t)room->width / CELLS_A_LOOK;
+    for (; room->looked < (uint32_t)room->height; room->looked++) {
+        if (*work == 0)
+            return ASTAR_RUNNING;
+        look_at_row(room, room->y + (int)room->looked, may_have_goal);
+        *work -= worth < *work ? worth : *work;
+    }
+    room->is_looking = false;
+    if (room->nearest == UINT32_MAX)
         return ASTAR_UNSOLVABLE;
+    *place = room->nearest_cell;
     room->groups[*place] = group;
     return ASTAR_OK;
 }

@@ -36,6 +36,8 @@ typedef struct AstarRoom {
     AstarFieldBuild flood; // and on the whole map,
     uint32_t flood_goal, flood_kind;
     bool is_flooded;
+    bool is_looking; // for a place, row by row: the nearest yet, and how far it is
+    uint32_t looked, nearest, nearest_cell;
 } AstarRoom;
 
 // A room without kinds. On failure nothing is held.
@@ -62,6 +64,9 @@ AstarStatus astar_room_find_place(AstarRoom *room, const AstarPibtUnit *unit, ui
 // Works out the field of a place.
 AstarStatus astar_room_build(AstarRoom *room, uint32_t place, uint32_t kind, uint64_t *work,
                              AstarDistances *out);
+
+// Works out how far cells of the room are from one of them, by a kind: the 'distances' of 'build'.
+AstarStatus astar_room_spread(AstarRoom *room, AstarCrowdKind *kind, uint32_t goal, uint64_t *work);
 
 static inline bool astar_room_has(const AstarRoom *room, uint32_t kind, uint32_t cell)
 {

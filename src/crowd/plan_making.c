@@ -5,24 +5,90 @@
 
 #include <string.h>
 
-void astar_plan_making_free(AstarResolving *resolving)
+enum {
+    MEMBERS_A_WORK = 8, // of looking at them
+    STEPS_A_WORK = 16,  // likewise
+    WORK_A_FIELD = 16   // of giving one back
+};
+
+static void spend_on(uint64_t *work, uint64_t looks, uint64_t looks_a_work)
+{
+    uint64_t worth = looks / looks_a_work;
+    *work -= worth < *work ? worth : *work;
+}
+
+// ---- the end ----
+
+// Gives back fields from the last one on, see astar_lacam_free.
+static bool clear_fields(AstarResolving *resolving, uint64_t *work)
+{
+    AstarPlanMaking *making = &resolving->making;
+    AstarBytes *bytes = &resolving->bytes;
+    for (; making->fields != NULL && making->cleared < resolving->asked; making->cleared++) {
+        AstarDistances *distances = &making->fields[resolving->asked - 1 - making->cleared].now;
+        if (*work == 0)
+            return false;
+        *work -= *work < WORK_A_FIELD ? *work : WORK_A_FIELD;
+        bytes->used -= distances->bytes;
+        astar_distances_free(distances, &bytes->allocator);
+    }
+    return true;
+}
+
+bool astar_plan_making_clear(AstarResolving *resolving, uint64_t *work)
 {
     AstarPlanMaking *making = &resolving->making;
     AstarBytes *bytes = &resolving->bytes;
     size_t count = resolving->asked;
-    astar_replan_free(&making->replan);
-    astar_lacam_free(&making->lacam);
-    for (size_t i = 0; i < count && making->fields != NULL; i++) {
-        bytes->used -= making->fields[i].now.bytes;
-        astar_distances_free(&making->fields[i].now, &bytes->allocator);
-    }
-    astar_room_free(&making->room);
+    if (!astar_replan_free(&making->replan, work) || !astar_lacam_free(&making->lacam, work) ||
+        !clear_fields(resolving, work))
+        return false;
     astar_bytes_give(bytes, making->units, count, sizeof *making->units);
     astar_bytes_give(bytes, making->fields, count, sizeof *making->fields);
     astar_bytes_give(bytes, making->groups, count, sizeof *making->groups);
     astar_bytes_give(bytes, making->places, count, sizeof *making->places);
     astar_bytes_give(bytes, making->group_list, count, sizeof *making->group_list);
-    *making = (AstarPlanMaking){0};
+    *making = (AstarPlanMaking){.room = making->room};
+    return true;
+}
+
+void astar_resolving_end_making(AstarResolving *resolving, AstarStatus outcome)
+{
+    if (resolving->stage != ASTAR_RESOLVING_CLEAR || resolving->outcome == ASTAR_OK)
+        resolving->outcome = outcome;
+    resolving->stage = ASTAR_RESOLVING_CLEAR;
+}
+
+// Has the crowd follow the plan.
+static void hand_over(AstarResolving *resolving)
+{
+    AstarCrowd *crowd = resolving->crowd;
+    astar_room_free(&resolving->making.room);
+    resolving->stage = ASTAR_RESOLVING_OVER;
+    resolving->status = ASTAR_OK;
+    astar_crowd_disturb(crowd);
+    for (uint32_t i = 0; i < resolving->count; i++)
+        crowd->members[resolving->members[i]].plan = ASTAR_MEMBER_FOLLOWS;
+    if (resolving->plan.steps == 0)
+        astar_resolving_leave(resolving, ASTAR_OK);
+}
+
+// What there is no way for on a map that has got new ones since may have one now.
+static AstarStatus last_outcome(const AstarResolving *resolving)
+{
+    bool has_opened = resolving->outcome == ASTAR_UNSOLVABLE && resolving->making.room.has_opened;
+    return has_opened ? ASTAR_GRID_CHANGED : resolving->outcome;
+}
+
+static AstarStatus end_resolving(AstarResolving *resolving, uint64_t *work)
+{
+    if (!astar_plan_making_clear(resolving, work))
+        return ASTAR_RUNNING;
+    if (resolving->outcome == ASTAR_OK)
+        hand_over(resolving);
+    else
+        astar_resolving_leave(resolving, last_outcome(resolving));
+    return ASTAR_OK;
 }
 
 // ---- places ----
@@ -70,6 +136,7 @@ static AstarStatus find_member_place(AstarResolving *resolving, uint32_t member,
     if (status != ASTAR_OK)
         return status;
     uint32_t chosen = nearest_member(resolving, member);
+    spend_on(work, resolving->count - member, MEMBERS_A_WORK);
     status = astar_room_find_place(&making->room, &making->units[chosen], making->groups[chosen],
                                    !group->has_goal, work, &making->places[chosen]);
     if (status == ASTAR_OK)
@@ -174,39 +241,13 @@ static AstarStatus search_plan(AstarResolving *resolving, uint64_t *work)
     if (status != ASTAR_OK)
         return status;
     making->read = making->lacam.found;
+    making->at = 0;
     *plan = (AstarPlan){NULL, resolving->count, making->read->depth, making->read->depth};
     status = astar_bytes_take(&resolving->bytes, ((size_t)plan->room + 1) * plan->count,
                               sizeof *plan->cells, &plan->cells);
     if (status == ASTAR_OK)
         resolving->stage = ASTAR_RESOLVING_READ;
     return status;
-}
-
-static void sum_arrivals(AstarResolving *resolving)
-{
-    const AstarPlanMaking *making = &resolving->making;
-    resolving->cost = 0;
-    for (uint32_t i = 0; i < resolving->count; i++)
-        resolving->cost += astar_plan_arrival(&resolving->plan, making->room.groups, i,
-                                              making->groups[i]);
-}
-
-// Has the crowd follow the plan.
-void astar_resolving_hand_over(AstarResolving *resolving)
-{
-    AstarCrowd *crowd = resolving->crowd;
-    if (resolving->stage == ASTAR_RESOLVING_IMPROVE) {
-        astar_replan_stop(&resolving->making.replan);
-        sum_arrivals(resolving);
-    }
-    astar_plan_making_free(resolving);
-    resolving->stage = ASTAR_RESOLVING_OVER;
-    resolving->status = ASTAR_OK;
-    astar_crowd_disturb(crowd);
-    for (uint32_t i = 0; i < resolving->count; i++)
-        crowd->members[resolving->members[i]].plan = ASTAR_MEMBER_FOLLOWS;
-    if (resolving->plan.steps == 0)
-        astar_resolving_leave(resolving, ASTAR_OK);
 }
 
 // A plan is made better where units push nobody who would have to be gone first.
@@ -222,26 +263,74 @@ static AstarStatus begin_improving(AstarResolving *resolving)
     if (status == ASTAR_OK)
         resolving->stage = ASTAR_RESOLVING_IMPROVE;
     else if (status == ASTAR_OUT_OF_BYTES)
-        astar_resolving_hand_over(resolving);
+        astar_resolving_end_making(resolving, ASTAR_OK);
     return status == ASTAR_NO_MEMORY ? status : ASTAR_OK;
 }
 
-// Reads the plan off the search, from its end, some steps at a time.
+// Reads the plan off the search, from its end, some members at a time.
 static AstarStatus read_plan(AstarResolving *resolving, uint64_t *work)
 {
     AstarPlanMaking *making = &resolving->making;
+    const AstarPlan *plan = &resolving->plan;
+    while (making->read != NULL) {
+        uint32_t depth = making->read->depth;
+        for (; making->at < plan->count; making->at++) {
+            if (making->at % MEMBERS_A_WORK == 0 && *work == 0)
+                return ASTAR_RUNNING;
+            *work -= making->at % MEMBERS_A_WORK == 0;
+            astar_plan_way(plan, making->at)[depth] = making->read->cells[making->at];
+        }
+        making->at = 0;
+        making->read = making->read->parent;
+    }
+    if (!astar_lacam_free(&making->lacam, work))
+        return ASTAR_RUNNING;
+    resolving->stage = ASTAR_RESOLVING_SUM;
+    return ASTAR_OK;
+}
+
+// The last step of the plan that takes a member anywhere.
+static uint32_t last_change(const AstarResolving *resolving, uint32_t member)
+{
+    const uint32_t *way = astar_plan_way(&resolving->plan, member);
+    uint32_t step = resolving->plan.steps;
+    while (step > 0 && way[step] == way[step - 1])
+        step--;
+    return step;
+}
+
+// Works out what the plan costs, and leaves out what comes after all have arrived.
+static AstarStatus sum_plan(AstarResolving *resolving, uint64_t *work)
+{
+    AstarPlanMaking *making = &resolving->making;
     AstarPlan *plan = &resolving->plan;
-    for (; making->read != NULL; making->read = making->read->parent) {
+    for (; making->at < resolving->count; making->at++) {
         if (*work == 0)
             return ASTAR_RUNNING;
-        *work -= plan->count < *work ? plan->count : *work;
-        memcpy(astar_plan_row(plan, making->read->depth), making->read->cells,
-               plan->count * sizeof *plan->cells);
+        uint32_t last = last_change(resolving, making->at);
+        uint32_t arrival = astar_plan_arrival(plan, making->room.groups, making->at,
+                                              making->groups[making->at]);
+        making->sum += arrival;
+        making->last = last > making->last ? last : making->last;
+        --*work;
+        spend_on(work, 2 * plan->steps - last - arrival, STEPS_A_WORK);
     }
-    astar_lacam_free(&making->lacam);
-    sum_arrivals(resolving);
-    resolving->has_plan = true;
-    return begin_improving(resolving);
+    plan->steps = making->last;
+    resolving->cost = making->sum;
+    if (!resolving->has_plan) {
+        resolving->has_plan = true;
+        return begin_improving(resolving);
+    }
+    astar_resolving_end_making(resolving, ASTAR_OK);
+    return ASTAR_OK;
+}
+
+void astar_resolving_end_improving(AstarResolving *resolving)
+{
+    astar_replan_stop(&resolving->making.replan);
+    resolving->making.at = resolving->making.last = 0;
+    resolving->making.sum = 0;
+    resolving->stage = ASTAR_RESOLVING_SUM;
 }
 
 static AstarStatus improve_plan(AstarResolving *resolving, uint64_t *work)
@@ -251,11 +340,11 @@ static AstarStatus improve_plan(AstarResolving *resolving, uint64_t *work)
     AstarStatus status = astar_replan_step(replan, &left);
     *work -= slice - left;
     resolving->improve -= slice - left;
-    if (replan->stage != ASTAR_REPLAN_FILL)
+    if (replan->stage >= ASTAR_REPLAN_PICK)
         resolving->cost = replan->sum;
     if (status == ASTAR_NO_MEMORY || (status == ASTAR_RUNNING && resolving->improve > 0))
         return status;
-    astar_resolving_hand_over(resolving);
+    astar_resolving_end_improving(resolving);
     return ASTAR_OK;
 }
 
@@ -268,6 +357,8 @@ AstarStatus astar_resolving_work(AstarResolving *resolving, uint64_t *work)
     case ASTAR_RESOLVING_FIELDS: return build_fields(resolving, work);
     case ASTAR_RESOLVING_SEARCH: return search_plan(resolving, work);
     case ASTAR_RESOLVING_READ: return read_plan(resolving, work);
-    default: return improve_plan(resolving, work);
+    case ASTAR_RESOLVING_SUM: return sum_plan(resolving, work);
+    case ASTAR_RESOLVING_IMPROVE: return improve_plan(resolving, work);
+    default: return end_resolving(resolving, work);
     }
 }

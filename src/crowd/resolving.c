@@ -64,12 +64,19 @@ static void end_plan(AstarResolving *resolving)
     plan->cells = NULL;
 }
 
+static void free_making(AstarResolving *resolving)
+{
+    uint64_t work = UINT64_MAX;
+    astar_plan_making_clear(resolving, &work);
+    astar_room_free(&resolving->making.room);
+}
+
 void astar_resolving_release(AstarResolving *resolving)
 {
     if (resolving == NULL || --resolving->references > 0)
         return;
     AstarAllocator allocator = resolving->bytes.allocator;
-    astar_plan_making_free(resolving);
+    free_making(resolving);
     end_plan(resolving);
     astar_bytes_give(&resolving->bytes, resolving->members, resolving->asked,
                      sizeof *resolving->members);
@@ -86,7 +93,7 @@ void astar_resolving_leave(AstarResolving *resolving, AstarStatus status)
     astar_crowd_disturb(crowd);
     for (uint32_t i = 0; i < resolving->count; i++)
         crowd->members[resolving->members[i]].plan = ASTAR_MEMBER_FREE;
-    astar_plan_making_free(resolving);
+    free_making(resolving);
     end_plan(resolving);
     resolving->crowd = NULL;
     resolving->status = status;
@@ -277,11 +284,12 @@ AstarStatus astar_crowd_resolving(AstarCrowd *crowd, const AstarUnit *units, siz
 
 // ---- as a job ----
 
-// What there is no way for on a map that has got new ones since may have one now.
-static AstarStatus end_of_resolving(const AstarResolving *resolving, AstarStatus status)
+// Work that who fails may do beside its own, so that few hear of it later than it is known.
+enum { CLEARED_AT_ONCE = 1 << 13 };
+
+static bool has_failed(AstarStatus status)
 {
-    bool has_opened = status == ASTAR_UNSOLVABLE && resolving->making.room.has_opened;
-    return has_opened ? ASTAR_GRID_CHANGED : status;
+    return status != ASTAR_OK && status != ASTAR_RUNNING && status != ASTAR_NO_MEMORY;
 }
 
 AstarStatus astar_resolving_step(AstarResolving *resolving, uint64_t expansions)
@@ -294,17 +302,25 @@ AstarStatus astar_resolving_step(AstarResolving *resolving, uint64_t expansions)
     AstarStatus status = ASTAR_OK;
     if (resolving->status == ASTAR_RUNNING)
         status = astar_room_update(&resolving->making.room);
-    while (status == ASTAR_OK && resolving->status == ASTAR_RUNNING)
+    while ((status == ASTAR_OK || has_failed(status)) && resolving->status == ASTAR_RUNNING) {
+        if (has_failed(status) && resolving->stage != ASTAR_RESOLVING_CLEAR)
+            work = work > CLEARED_AT_ONCE ? work : CLEARED_AT_ONCE;
+        if (has_failed(status))
+            astar_resolving_end_making(resolving, status);
         status = astar_resolving_work(resolving, &work);
-    if (status != ASTAR_OK && status != ASTAR_RUNNING && status != ASTAR_NO_MEMORY)
-        astar_resolving_leave(resolving, end_of_resolving(resolving, status));
+    }
     return status == ASTAR_NO_MEMORY ? status : resolving->status;
 }
 
 bool astar_resolving_follow(AstarResolving *resolving)
 {
-    if (resolving->crowd != NULL && resolving->stage == ASTAR_RESOLVING_IMPROVE)
-        astar_resolving_hand_over(resolving);
+    uint64_t work = UINT64_MAX;
+    bool can = resolving->status == ASTAR_RUNNING && resolving->has_plan &&
+               !(resolving->stage == ASTAR_RESOLVING_CLEAR && resolving->outcome != ASTAR_OK);
+    if (can && resolving->stage == ASTAR_RESOLVING_IMPROVE)
+        astar_resolving_end_improving(resolving);
+    while (can && resolving->status == ASTAR_RUNNING)
+        astar_resolving_work(resolving, &work);
     return resolving->status == ASTAR_OK;
 }
 

@@ -16,7 +16,9 @@ typedef enum AstarResolvingStage {
     ASTAR_RESOLVING_FIELDS, // how far that is
     ASTAR_RESOLVING_SEARCH,
     ASTAR_RESOLVING_READ, // the plan is read off
+    ASTAR_RESOLVING_SUM,  // what it costs, and where it ends
     ASTAR_RESOLVING_IMPROVE,
+    ASTAR_RESOLVING_CLEAR, // what it was made with is given back
     ASTAR_RESOLVING_OVER
 } AstarResolvingStage;
 
@@ -35,11 +37,14 @@ typedef struct AstarPlanMaking {
     uint32_t *places;       // of each
     AstarPlaceGroup *group_list;
     uint32_t group_count;
-    uint32_t at;     // of what the stage goes through
-    uint32_t chosen; // whose place is looked for
+    uint32_t at;      // of what the stage goes through
+    uint32_t cleared; // fields
+    uint32_t chosen;  // whose place is looked for
     AstarLacam lacam;
     const AstarLacamNode *read; // the last configuration that is not in the plan yet
     AstarReplan replan;
+    uint64_t sum;  // of arrivals,
+    uint32_t last; // and the last step that changes anything, as far as units were looked at
 } AstarPlanMaking;
 
 struct AstarResolving {
@@ -48,6 +53,7 @@ struct AstarResolving {
     struct AstarResolving *next; // of the crowd's
     AstarStatus status;
     AstarResolvingStage stage;
+    AstarStatus outcome; // that there will be once all is cleared
     AstarBytes bytes;
     uint32_t *members;     // numbers of its units in the crowd
     uint32_t count, asked; // how many there are, and room for
@@ -69,9 +75,12 @@ void astar_resolving_leave(AstarResolving *resolving, AstarStatus status);
 
 // Works on the stage it is in; ASTAR_OK when that is over, or another begins.
 AstarStatus astar_resolving_work(AstarResolving *resolving, uint64_t *work);
-// Has the crowd follow the plan that there is.
-void astar_resolving_hand_over(AstarResolving *resolving);
-void astar_plan_making_free(AstarResolving *resolving);
+// Has done with making: what that took is given back, then it comes to an outcome.
+void astar_resolving_end_making(AstarResolving *resolving, AstarStatus outcome);
+// Has done with making the plan better.
+void astar_resolving_end_improving(AstarResolving *resolving);
+// Gives back all but the room; false where the work is used up before.
+bool astar_plan_making_clear(AstarResolving *resolving, uint64_t *work);
 
 // ---- following.c ----
 
