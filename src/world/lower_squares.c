@@ -4,6 +4,14 @@
 
 enum { LOWER_ROWS_AT_ONCE = 32 };
 
+// Of the nodes from one on the way back costs what the way there does, where a square is symmetric.
+static void mirror_row(AstarSquare *square, uint32_t from)
+{
+    for (uint32_t to = from + 1; to < square->count; to++)
+        square->rows[(size_t)to * square->count + from] =
+            square->rows[(size_t)from * square->count + to];
+}
+
 // Measures from one node to all others: to those after it where the square is symmetric.
 static AstarStatus measure_row(AstarSquare *square, AstarCutout *cutout, const size_t *cells)
 {
@@ -15,7 +23,7 @@ static AstarStatus measure_row(AstarSquare *square, AstarCutout *cutout, const s
     for (uint32_t to = first; status == ASTAR_OK && to < square->count; to++)
         row[to] = cutout->g[cells[to]];
     if (square->is_symmetric)
-        astar_square_mirror_row(square, from);
+        mirror_row(square, from);
     return status;
 }
 

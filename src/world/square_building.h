@@ -8,7 +8,7 @@
 
 static inline uint32_t astar_square_place(const AstarSquare *square, uint32_t node)
 {
-    return square->places[node] & ~ASTAR_AT_FRONTIER;
+    return square->places[node] & ASTAR_PLACE;
 }
 
 // What an edge takes.
@@ -28,13 +28,16 @@ AstarStatus astar_square_list_nodes(AstarSquare *square, AstarCutout *cutout);
 // Makes room for all distances, once the nodes are listed.
 AstarStatus astar_square_begin_rows(AstarSquare *square);
 void astar_square_end_rows(AstarSquare *square);
-// Of the nodes from one on the way back costs what the way there does, where a square is symmetric.
-void astar_square_mirror_row(AstarSquare *square, uint32_t from);
 
 // Go on building; ASTAR_OK once the square is built. 'context' is the host's.
 AstarStatus astar_square_build_lower(AstarSquare *square, void *context);
 AstarStatus astar_square_build_upper(AstarSquare *square, void *context);
 // The same once all distances are measured.
 AstarStatus astar_square_choose_edges(AstarSquare *square);
+
+// The place and flags that a node of a square below has in an upper one.
+uint32_t astar_square_place_above(const AstarSquare *upper, const AstarSquare *lower,
+                                  uint32_t node);
+void astar_square_free_merge(AstarSquare *square);
 
 #endif

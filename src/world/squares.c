@@ -43,6 +43,7 @@ static void empty_square(AstarSquare *square, const AstarAllocator *allocator)
 void astar_square_let_go(AstarWorld *world, AstarPlot *plot)
 {
     AstarSquare *square = (AstarSquare *)plot;
+    astar_square_free_merge(square);
     world->bytes -= square_bytes(square);
     astar_plot_unlink(plot);
     astar_plots_remove(&square->finder->squares[plot->kind - 1], plot);
@@ -93,13 +94,6 @@ void astar_square_end_rows(AstarSquare *square)
     AstarWorld *world = square->finder->world;
     world->bytes -= (size_t)square->count * square->count * sizeof *square->rows;
     free_rows(square, &world->allocator);
-}
-
-void astar_square_mirror_row(AstarSquare *square, uint32_t from)
-{
-    for (uint32_t to = from + 1; to < square->count; to++)
-        square->rows[(size_t)to * square->count + from] =
-            square->rows[(size_t)from * square->count + to];
 }
 
 // ---- edits ----

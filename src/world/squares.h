@@ -5,6 +5,8 @@
 
 #include "world/world_finder.h"
 
+typedef struct AstarMerge AstarMerge;
+
 // A closed square: its cells and those of the lines to the east and south of them. What it holds
 // is complete once 'is_built'.
 typedef struct AstarSquare {
@@ -18,21 +20,25 @@ typedef struct AstarSquare {
     uint32_t rows_done; // of 'rows', while it is being built; then of edges chosen of them
     uint32_t capacity;  // of nodes
     uint32_t edge_count, edge_capacity;
-    uint32_t *places; // of the nodes: row * (side + 1) + column, ascending, and flags
-    uint32_t *first;  // of each node's edges, and one more
-    uint16_t *to;     // of each edge
-    double *cost;     // of each, while it is being built, or where spacing is 1
-    float *rough;     // the same afterwards
-    double *rows;     // distances from each node to all others, while it is being built
+    uint32_t *places;  // of the nodes: row * (side + 1) + column, ascending, and flags
+    uint32_t *first;   // of each node's edges, and one more
+    uint16_t *to;      // of each edge
+    double *cost;      // of each, while it is being built, or where spacing is 1
+    float *rough;      // the same afterwards
+    double *rows;      // distances from each node to all others, while it is being built
+    AstarMerge *merge; // of an upper one: what it has been put together from so far
 } AstarSquare;
 
 enum {
     ASTAR_NO_PLACE = -1,
+    ASTAR_BELOW = 8, // squares of a row of an upper one
     ASTAR_MOST_NODES = 1024,
     ASTAR_MOST_LOWER_NODES = (ASTAR_CHUNK_SIDE + 1) * (ASTAR_CHUNK_SIDE + 1)
 };
 
 #define ASTAR_AT_FRONTIER UINT32_C(0x80000000) // the flag of nodes beside what is not there
+#define ASTAR_IS_ABOVE UINT32_C(0x40000000)    // and of those that an upper square has, too
+#define ASTAR_PLACE (~(ASTAR_AT_FRONTIER | ASTAR_IS_ABOVE))
 
 // Goes on building a square, by one piece; ASTAR_OK: '*out' is built, and stays until the world's
 // next use begins. 'context' is the host's.
@@ -50,14 +56,14 @@ static inline int32_t astar_square_x(const AstarSquare *square, uint32_t node)
 {
     int32_t side = astar_side_of_level(square->plot.kind - 1);
     return square->plot.i * side +
-           (int32_t)((square->places[node] & ~ASTAR_AT_FRONTIER) % (uint32_t)(side + 1));
+           (int32_t)((square->places[node] & ASTAR_PLACE) % (uint32_t)(side + 1));
 }
 
 static inline int32_t astar_square_y(const AstarSquare *square, uint32_t node)
 {
     int32_t side = astar_side_of_level(square->plot.kind - 1);
     return square->plot.j * side +
-           (int32_t)((square->places[node] & ~ASTAR_AT_FRONTIER) / (uint32_t)(side + 1));
+           (int32_t)((square->places[node] & ASTAR_PLACE) / (uint32_t)(side + 1));
 }
 
 // The squares of a level that hold a cell, at most four: from '(i0, j0)' to '(i1, j1)'.
