@@ -17,17 +17,20 @@ static bool holds_end(const AstarRouteSearch *search, int32_t i, int32_t j)
            (search->gx >= x && search->gx <= x + side && search->gy >= y && search->gy <= y + side);
 }
 
-// The squares whose edges out of a node are to be followed.
+// The squares whose edges out of a node are to be followed, and those of the upper level that the
+// ones below do not count in, whether or not the node is one of theirs.
 typedef struct Crossed {
     AstarSquare *squares[8];
     int nodes[8];
     int count;
+    const AstarSquare *above[4];
+    int above_count;
 } Crossed;
 
-static bool is_crossed_above(const Crossed *crossed, int above, int32_t i, int32_t j)
+static bool is_crossed_above(const Crossed *crossed, int32_t i, int32_t j)
 {
-    for (int k = 0; k < above; k++) {
-        const AstarPlot *plot = &crossed->squares[k]->plot;
+    for (int k = 0; k < crossed->above_count; k++) {
+        const AstarPlot *plot = &crossed->above[k]->plot;
         if (astar_square_of(i, 8) == plot->i && astar_square_of(j, 8) == plot->j)
             return true;
     }
@@ -40,9 +43,11 @@ static AstarStatus need_crossed(AstarRouteSearch *search, int level, int32_t i, 
     AstarSquare *square;
     AstarStatus status = astar_square_need(search->finder, level, i, j, context, &square);
     astar_route_note_square(search, level, i, j);
-    if (status != ASTAR_OK)
+    if (status != ASTAR_OK || square->is_too_large)
         return status;
-    int at = square->is_too_large ? ASTAR_NO_PLACE : astar_square_node(square, node->x, node->y);
+    if (level > 0)
+        crossed->above[crossed->above_count++] = square;
+    int at = astar_square_node(square, node->x, node->y);
     if (at == ASTAR_NO_PLACE)
         return ASTAR_OK;
     crossed->squares[crossed->count] = square;
@@ -61,13 +66,12 @@ static AstarStatus need_squares(AstarRouteSearch *search, const AstarRouteNode *
         for (int32_t i = in.i0; i <= in.i1 && status == ASTAR_OK; i++)
             if (!holds_end(search, i, j))
                 status = need_crossed(search, 1, i, j, node, crossed, context);
-    int above = crossed->count;
     in = astar_squares_of(0, node->x, node->y);
     for (int32_t j = in.j0; j <= in.j1; j++)
         for (int32_t i = in.i0; i <= in.i1 && status == ASTAR_OK; i++) {
             bool is_outside = search->is_inside && (astar_square_of(i, 8) != search->box_i ||
                                                     astar_square_of(j, 8) != search->box_j);
-            if (!is_outside && !is_crossed_above(crossed, above, i, j))
+            if (!is_outside && !is_crossed_above(crossed, i, j))
                 status = need_crossed(search, 0, i, j, node, crossed, context);
         }
     return status;

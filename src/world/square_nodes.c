@@ -76,13 +76,15 @@ static bool are_joined(AstarCutout *cutout, size_t at, NodeLine line)
            (astar_cutout_legal(cutout, next) >> back & 1) != 0;
 }
 
+// Puts nodes on a run; the upper level has the middle one only.
 static AstarStatus add_run_nodes(AstarSquare *square, NodeLine line, int begin, int length)
 {
     int spacing = square->finder->spacing, pieces = (length + spacing - 1) / spacing;
     for (int i = 0; i < pieces; i++) {
         int at = begin + (2 * i + 1) * length / (2 * pieces);
-        AstarStatus status = astar_square_add_node(square, line.column + line.dx * at,
-                                                   line.row + line.dy * at, line.flags);
+        AstarStatus status = astar_square_add_node(
+            square, line.column + line.dx * at, line.row + line.dy * at,
+            line.flags | (i == pieces / 2 ? ASTAR_IS_ABOVE : 0));
         if (status != ASTAR_OK)
             return status;
     }

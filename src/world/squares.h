@@ -37,7 +37,7 @@ enum {
 };
 
 #define ASTAR_AT_FRONTIER UINT32_C(0x80000000) // the flag of nodes beside what is not there
-#define ASTAR_IS_ABOVE UINT32_C(0x40000000)    // and of those that an upper square has, too
+#define ASTAR_IS_ABOVE UINT32_C(0x40000000)    // of those that an upper square has, too
 #define ASTAR_PLACE (~(ASTAR_AT_FRONTIER | ASTAR_IS_ABOVE))
 
 // Goes on building a square, by one piece; ASTAR_OK: '*out' is built, and stays until the world's

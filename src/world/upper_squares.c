@@ -44,14 +44,19 @@ static bool is_end_of_link(const AstarWorld *world, int32_t x, int32_t y)
     return false;
 }
 
+// Of the nodes on the lines of an upper square it has one for each run of free cells of a chunk's
+// side, and its corners; and wherever they are ends of links and those beside what is not there.
 uint32_t astar_square_place_above(const AstarSquare *upper, const AstarSquare *lower, uint32_t node)
 {
     int32_t side = astar_side_of_level(1);
     int32_t x = astar_square_x(lower, node), y = astar_square_y(lower, node);
     int32_t column = x - upper->plot.i * side, row = y - upper->plot.j * side;
     uint32_t frontier = lower->places[node] & ASTAR_AT_FRONTIER;
-    bool is_on_line = column == 0 || row == 0 || column == side || row == side;
-    bool is_above = is_on_line || frontier != 0 || is_end_of_link(upper->finder->world, x, y);
+    bool is_east_west = column % side == 0, is_north_south = row % side == 0;
+    bool is_marked = (lower->places[node] & ASTAR_IS_ABOVE) != 0;
+    bool is_above = (is_east_west && is_north_south) || frontier != 0 ||
+                    ((is_east_west || is_north_south) && is_marked) ||
+                    is_end_of_link(upper->finder->world, x, y);
     return ((uint32_t)row * (uint32_t)(side + 1) + (uint32_t)column) | frontier |
            (is_above ? ASTAR_IS_ABOVE : 0);
 }
