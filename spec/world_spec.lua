@@ -375,7 +375,7 @@ describe("a world", function()
     local world = pillars { bytes = 2 ^ 20 }
     world:set(5, 5, "#")
     local unit = world:finder()
-    for i = 1, 30 do unit:find_route(1, 100 * i, 900, 100 * i) end
+    for i = 1, 60 do unit:find_route(1, 100 * i, 900, 100 * i) end
     assert.is_true(world:stats().let_go > 0)
     assert.equal("#", world:get(5, 5))
   end)

@@ -45,8 +45,7 @@ static AstarStatus reserve_part(AstarPart *part, AstarWorld *world, uint32_t nod
 static bool is_on_seam(const AstarPart *part, uint32_t place)
 {
     enum { SIDE = ASTAR_CHUNK_SIDE };
-    uint32_t stride = (uint32_t)astar_side_of_level(1) + 1;
-    int column = (int)((place & ASTAR_PLACE) % stride), row = (int)((place & ASTAR_PLACE) / stride);
+    int column = astar_place_column(place), row = astar_place_row(place);
     int left = part->column * SIDE, right = left + part->width * SIDE;
     int top = part->row * SIDE, bottom = top + part->height * SIDE, last = ASTAR_BELOW * SIDE;
     return (column == left && left > 0) || (column == right && right < last) ||
@@ -149,7 +148,8 @@ AstarStatus astar_part_take(const AstarSquare *upper, const AstarSquare *lower, 
         numbers[node] = number_in_part(out, places[node]);
     for (uint32_t node = 0; node < lower->count; node++)
         for (uint32_t edge = lower->first[node]; edge < lower->first[node + 1]; edge++)
-            put_way(out, numbers[node], numbers[lower->to[edge]], astar_square_cost(lower, edge));
+            put_way(out, numbers[node], numbers[astar_square_to(lower, edge)],
+                    astar_square_cost(lower, edge));
     return ASTAR_OK;
 }
 

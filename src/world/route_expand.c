@@ -119,7 +119,7 @@ static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number,
         note_frontier(search, number);
     }
     for (uint32_t edge = square->first[node]; edge < square->first[node + 1]; edge++) {
-        uint32_t to = square->to[edge];
+        uint32_t to = astar_square_to(square, edge);
         AstarStatus status = astar_route_reach(search, astar_square_x(square, to),
                                                astar_square_y(square, to),
                                                g + astar_square_cost(square, edge), number, kind);

@@ -11,11 +11,10 @@ static inline uint32_t astar_square_place(const AstarSquare *square, uint32_t no
     return square->places[node] & ASTAR_PLACE;
 }
 
-// What an edge takes.
-static inline size_t astar_square_edge_bytes(const AstarSquare *square)
+// What 'edge_count' edges take once they are packed.
+static inline size_t astar_square_packed_bytes(const AstarSquare *square)
 {
-    return sizeof *square->to +
-           (square->rough != NULL ? sizeof *square->rough : sizeof *square->cost);
+    return (size_t)square->edge_count * (astar_has_short_ends(square) ? 3 : 4);
 }
 
 // The number of the first node that is not before a place.

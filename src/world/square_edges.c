@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "openlist/heap.h"
 
-enum { CHOICES_AT_ONCE = 64 };
+enum { CHOICES_AT_ONCE = 64, COST_UNIT_BITS = 8 };
 
 // How much dearer a way over several nodes may be that stands for a way past them: of what was
 // measured that leaves half to be kept, and is less than what nodes a few cells off cost anyway.
@@ -18,13 +18,25 @@ static bool is_exact_square(const AstarSquare *square)
     return square->finder->spacing == 1;
 }
 
-// What is told of a cost: no less, in the precision that it is kept in.
+// Chooses the unit of costs: a power of two, about a 256th of the cheapest step, or what the
+// dearest way needs to stay within 16 bits.
+static void choose_unit(AstarSquare *square)
+{
+    size_t ways = (size_t)square->count * square->count;
+    double most = 0;
+    for (size_t i = 0; i < ways; i++)
+        most = !isinf(square->rows[i]) && square->rows[i] > most ? square->rows[i] : most;
+    int exponent;
+    frexp(square->finder->least, &exponent);
+    square->unit = ldexp(1, exponent - 1 - COST_UNIT_BITS);
+    while (most > square->unit * UINT16_MAX)
+        square->unit *= 2;
+}
+
+// What is told of a cost: no less, in the units that it is kept in.
 static double told_cost(const AstarSquare *square, double cost)
 {
-    float rough = (float)cost;
-    if (rough < cost)
-        rough = nextafterf(rough, INFINITY);
-    return is_exact_square(square) ? cost : rough;
+    return is_exact_square(square) ? cost : ceil(cost / square->unit) * square->unit;
 }
 
 static AstarStatus keep_edge(AstarSquare *square, uint32_t to, double cost)
@@ -105,7 +117,7 @@ static AstarStatus choose_edges(AstarSquare *square, uint32_t from, AstarHeap *h
     return ASTAR_OK;
 }
 
-// Cuts the room for nodes to what they need; if there is no memory for that, they keep it.
+// Cuts the room for nodes to what they need.
 static void trim_nodes(AstarSquare *square)
 {
     AstarWorld *world = square->finder->world;
@@ -121,43 +133,69 @@ static void trim_nodes(AstarSquare *square)
     square->capacity = (uint32_t)capacity;
 }
 
-// Puts the costs of edges where there is room for all of them, in the precision they are told in.
-static void move_costs(AstarSquare *square, void *costs)
+static void drop_unpacked(AstarSquare *square)
 {
-    if (is_exact_square(square)) {
-        square->cost = memcpy(costs, square->cost, square->edge_count * sizeof *square->cost);
-        return;
-    }
-    square->rough = costs;
-    for (size_t i = 0; i < square->edge_count; i++)
-        square->rough[i] = (float)square->cost[i];
+    AstarWorld *world = square->finder->world;
+    size_t capacity = square->edge_capacity;
+    astar_release(&world->allocator, square->to, capacity, sizeof *square->to);
+    astar_release(&world->allocator, square->cost, capacity, sizeof *square->cost);
+    world->bytes -= capacity * (sizeof *square->to + sizeof *square->cost);
+    square->to = NULL;
     square->cost = NULL;
+    square->edge_capacity = 0;
 }
 
-// Cuts the room for edges to what they need; if there is no memory for that, they keep it.
+// Cuts the room for edges to what exact ones need.
 static void trim_edges(AstarSquare *square)
 {
     AstarWorld *world = square->finder->world;
-    size_t count = square->edge_count, capacity = square->edge_capacity;
-    size_t size = is_exact_square(square) ? sizeof *square->cost : sizeof *square->rough;
-    if (count == 0)
-        return;
+    size_t count = square->edge_count;
     uint16_t *ends = astar_alloc(&world->allocator, count, sizeof *ends);
-    void *costs = astar_alloc(&world->allocator, count, size);
+    double *costs = astar_alloc(&world->allocator, count, sizeof *costs);
     if (ends == NULL || costs == NULL) {
         astar_release(&world->allocator, ends, count, sizeof *ends);
-        astar_release(&world->allocator, costs, count, size);
+        astar_release(&world->allocator, costs, count, sizeof *costs);
         return;
     }
-    uint16_t *old_ends = square->to;
-    double *old_costs = square->cost;
-    world->bytes -= capacity * astar_square_edge_bytes(square);
-    square->to = memcpy(ends, old_ends, count * sizeof *ends);
-    move_costs(square, costs);
+    memcpy(ends, square->to, count * sizeof *ends);
+    memcpy(costs, square->cost, count * sizeof *costs);
+    drop_unpacked(square);
+    square->to = ends;
+    square->cost = costs;
     square->edge_capacity = (uint32_t)count;
-    world->bytes += count * astar_square_edge_bytes(square);
-    astar_release(&world->allocator, old_ends, capacity, sizeof *ends);
-    astar_release(&world->allocator, old_costs, capacity, sizeof *old_costs);
+    world->bytes += count * (sizeof *ends + sizeof *costs);
+}
+
+// Keeps the edges in three or four bytes each.
+static void pack_edges(AstarSquare *square)
+{
+    AstarWorld *world = square->finder->world;
+    size_t count = square->edge_count, bytes = astar_square_packed_bytes(square);
+    uint16_t *packed = astar_alloc(&world->allocator, bytes, 1);
+    if (packed == NULL)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        packed[i] = (uint16_t)(square->cost[i] / square->unit);
+        if (astar_has_short_ends(square))
+            ((uint8_t *)(packed + count))[i] = (uint8_t)square->to[i];
+        else
+            packed[count + i] = square->to[i];
+    }
+    drop_unpacked(square);
+    square->packed = packed;
+    world->bytes += bytes;
+}
+
+// If there is no memory for less room, nodes and edges keep what they have.
+static void end_choice(AstarSquare *square)
+{
+    astar_square_end_rows(square);
+    trim_nodes(square);
+    if (square->edge_count > 0 && is_exact_square(square))
+        trim_edges(square);
+    else if (square->edge_count > 0)
+        pack_edges(square);
+    square->is_built = true;
 }
 
 AstarStatus astar_square_choose_edges(AstarSquare *square)
@@ -165,6 +203,8 @@ AstarStatus astar_square_choose_edges(AstarSquare *square)
     AstarWorld *world = square->finder->world;
     AstarHeap heap = {0};
     AstarStatus status = ASTAR_OK;
+    if (square->unit == 0)
+        choose_unit(square);
     for (int i = 0; i < CHOICES_AT_ONCE && square->rows_done < 2 * square->count; i++) {
         status = choose_edges(square, square->rows_done - square->count, &heap);
         if (status != ASTAR_OK)
@@ -176,9 +216,6 @@ AstarStatus astar_square_choose_edges(AstarSquare *square)
         return status;
     if (square->rows_done < 2 * square->count)
         return ASTAR_RUNNING;
-    astar_square_end_rows(square);
-    trim_nodes(square);
-    trim_edges(square);
-    square->is_built = true;
+    end_choice(square);
     return ASTAR_OK;
 }

@@ -19,7 +19,9 @@ static size_t square_bytes(const AstarSquare *square)
         bytes += ((size_t)square->count + 1) * sizeof *square->first;
     if (square->rows != NULL)
         bytes += (size_t)square->count * square->count * sizeof *square->rows;
-    return bytes + (size_t)square->edge_capacity * astar_square_edge_bytes(square);
+    if (square->packed != NULL)
+        return bytes + astar_square_packed_bytes(square);
+    return bytes + square->edge_capacity * (sizeof *square->to + sizeof *square->cost);
 }
 
 static void free_rows(AstarSquare *square, const AstarAllocator *allocator)
@@ -36,7 +38,7 @@ static void empty_square(AstarSquare *square, const AstarAllocator *allocator)
     astar_release(allocator, square->first, (size_t)square->count + 1, sizeof *square->first);
     astar_release(allocator, square->to, square->edge_capacity, sizeof *square->to);
     astar_release(allocator, square->cost, square->edge_capacity, sizeof *square->cost);
-    astar_release(allocator, square->rough, square->edge_capacity, sizeof *square->rough);
+    astar_release(allocator, square->packed, astar_square_packed_bytes(square), 1);
     *square = (AstarSquare){.plot = square->plot, .finder = square->finder};
 }
 

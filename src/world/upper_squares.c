@@ -57,14 +57,13 @@ uint32_t astar_square_place_above(const AstarSquare *upper, const AstarSquare *l
     bool is_above = (is_east_west && is_north_south) || frontier != 0 ||
                     ((is_east_west || is_north_south) && is_marked) ||
                     is_end_of_link(upper->finder->world, x, y);
-    return ((uint32_t)row * (uint32_t)(side + 1) + (uint32_t)column) | frontier |
-           (is_above ? ASTAR_IS_ABOVE : 0);
+    return astar_place_at(column, row) | frontier | (is_above ? ASTAR_IS_ABOVE : 0);
 }
 
 // ---- pieces ----
 
 // Takes the next square below as a part. ASTAR_RUNNING: it is not built yet.
-static AstarStatus take_next(AstarSquare *square, void *context)
+static AstarStatus take_below(AstarSquare *square, void *context)
 {
     AstarMerge *merge = square->merge;
     AstarSquare *lower;
@@ -112,13 +111,12 @@ static bool are_two_alike(const AstarMerge *merge)
 static AstarStatus end_merge(AstarSquare *square)
 {
     const AstarPart *part = &square->merge->parts[0];
-    uint32_t stride = (uint32_t)astar_side_of_level(1) + 1;
     AstarStatus status = ASTAR_OK;
     square->count = 0;
     for (uint32_t i = 0; i < part->count && status == ASTAR_OK; i++) {
-        uint32_t place = part->places[i] & ASTAR_PLACE;
-        status = astar_square_add_node(square, (int)(place % stride), (int)(place / stride),
-                                       part->places[i] & ASTAR_AT_FRONTIER);
+        uint32_t place = part->places[i];
+        status = astar_square_add_node(square, astar_place_column(place), astar_place_row(place),
+                                       place & ASTAR_AT_FRONTIER);
     }
     if (status == ASTAR_OK)
         status = astar_square_begin_rows(square);
@@ -176,7 +174,7 @@ AstarStatus astar_square_build_upper(AstarSquare *square, void *context)
         if (are_two_alike(merge))
             status = join_last(square);
         else if (merge->taken < ASTAR_BELOW * ASTAR_BELOW)
-            status = take_next(square, context);
+            status = take_below(square, context);
         else
             return end_merge(square);
     }
