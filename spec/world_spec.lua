@@ -244,6 +244,28 @@ describe("a world", function()
     end
   end
 
+  it("ends at its outermost cells, with rock beyond that is not asked for", function()
+    local asked = {}
+    local world = astar.world { load = function(cx, cy)
+      asked[#asked + 1] = math.abs(2 * cx + 1) < 2 * 15625000 and math.abs(2 * cy + 1) < 2 * 15625000
+      return worlds.open_chunk()
+    end }
+    local unit, last, first = world:finder(), 1000000000, -999999999
+    assert.equal(100, unit:find_route(last, last - 100, last, last).cost)
+    assert.equal(100, unit:find_route(first, first, first, first + 100).cost)
+    assert.is_true(#asked > 0)
+    for i = 1, #asked do assert.is_true(asked[i]) end
+    world:wall(last, last, "east")
+    world:wall(first, 1, "west")
+    assert.is_true(world:has_wall(last, last, "east") and world:has_wall(first, 1, "west"))
+    world:unwall(last, last, "east")
+    assert.is_false(world:has_wall(last, last, "east"))
+    world:put_chunk(15624999, -15625000, false)
+    assert.is_false(world:get(last, first))
+    assert.has_error(function() world:get(last + 1, 1) end)
+    assert.has_error(function() world:put_chunk(15625000, 1, false) end)
+  end)
+
   it("crosses squares of the upper level by ways that can be walked", function()
     cross_upper_squares(0, { "always", "only_when_no_obstacles" })
   end)
@@ -375,7 +397,7 @@ describe("a world", function()
     local world = pillars { bytes = 2 ^ 20 }
     world:set(5, 5, "#")
     local unit = world:finder()
-    for i = 1, 30 do unit:find_route(1, 100 * i, 900, 100 * i) end
+    for i = 1, 60 do unit:find_route(1, 100 * i, 900, 100 * i) end
     assert.is_true(world:stats().let_go > 0)
     assert.equal("#", world:get(5, 5))
   end)

@@ -541,7 +541,7 @@ local function problem_with(self, budget)
   end
   if expansions ~= nil and not (type(expansions) == "number" and expansions >= 1
     and expansions <= MOST_EXPANSIONS and expansions % 1 == 0) then
-    return "expansions must be an integer from 1 to 9.007199254741e+15, got " .. describe(expansions)
+    return "expansions must be an integer from 1 to 9007199254740992, got " .. describe(expansions)
   end
 end
 

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---- objects ----
@@ -314,6 +315,8 @@ const char *astarL_pushnumber(lua_State *L, lua_Number number)
     if (isnan(number))
         return lua_pushliteral(L, "nan"), lua_tostring(L, -1);
     snprintf(text, sizeof text, "%.14g", (double)number);
+    if (number == floor(number) && strtod(text, NULL) != (double)number)
+        snprintf(text, sizeof text, "%.17g", (double)number); // a limit is told in full
     lua_pushstring(L, text);
     return lua_tostring(L, -1);
 }

@@ -171,8 +171,8 @@ static void end_method(WorldMethod *method, AstarStatus status)
 AstarCell astarL_checkworldcell(lua_State *L, int arg, const char *x_name, const char *y_name)
 {
     int most = ASTAR_WORLD_REACH;
-    int x = astarL_checkint(L, arg, 1 - most, 1 + most, x_name);
-    int y = astarL_checkint(L, arg + 1, 1 - most, 1 + most, y_name);
+    int x = astarL_checkint(L, arg, 1 - most, most, x_name);
+    int y = astarL_checkint(L, arg + 1, 1 - most, most, y_name);
     return (AstarCell){x - 1, y - 1};
 }
 

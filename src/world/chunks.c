@@ -228,6 +228,12 @@ static void read_solid(uint8_t *cells)
             cells[i] = ASTAR_SOLID_GROUND;
 }
 
+static bool is_chunk(int32_t cx, int32_t cy)
+{
+    int32_t most = ASTAR_WORLD_REACH / ASTAR_CHUNK_SIDE;
+    return cx >= -most && cx < most && cy >= -most && cy < most;
+}
+
 AstarStatus astar_world_need(AstarWorld *world, int32_t cx, int32_t cy, void *context,
                              AstarChunk **out)
 {
@@ -240,8 +246,8 @@ AstarStatus astar_world_need(AstarWorld *world, int32_t cx, int32_t cy, void *co
         return ASTAR_OK;
     }
     AstarStatus status = astar_world_make_room(world, sizeof *chunk + ASTAR_CHUNK_CELLS, context);
-    AstarChunkState state = ASTAR_CHUNK_ABSENT;
-    if (status == ASTAR_OK && world->options.load != NULL) {
+    AstarChunkState state = is_chunk(cx, cy) ? ASTAR_CHUNK_ABSENT : ASTAR_CHUNK_SOLID;
+    if (status == ASTAR_OK && state == ASTAR_CHUNK_ABSENT && world->options.load != NULL) {
         world->is_asking = true;
         status = world->options.load(context, cx, cy, world->cells, &state);
         world->is_asking = false;
@@ -251,7 +257,7 @@ AstarStatus astar_world_need(AstarWorld *world, int32_t cx, int32_t cy, void *co
     if (state == ASTAR_CHUNK_LOADED && !are_terrains(world, world->cells))
         return ASTAR_BAD_DATA;
     read_solid(world->cells);
-    world->loaded += state != ASTAR_CHUNK_ABSENT;
+    world->loaded += state != ASTAR_CHUNK_ABSENT && is_chunk(cx, cy);
     return take_chunk(world, cx, cy, state, world->cells, out);
 }
 
@@ -261,12 +267,6 @@ AstarChunk *astar_world_chunk(const AstarWorld *world, int32_t cx, int32_t cy)
 }
 
 // ---- what the host does ----
-
-static bool is_chunk(int32_t cx, int32_t cy)
-{
-    int32_t most = ASTAR_WORLD_REACH / ASTAR_CHUNK_SIDE;
-    return cx >= -most && cx < most && cy >= -most && cy < most;
-}
 
 static void chunk_edited(AstarWorld *world, int32_t cx, int32_t cy)
 {

@@ -5,6 +5,8 @@
 
 #include "world/world_finder.h"
 
+typedef struct AstarMerge AstarMerge;
+
 // A closed square: its cells and those of the lines to the east and south of them. What it holds
 // is complete once 'is_built'.
 typedef struct AstarSquare {
@@ -18,21 +20,26 @@ typedef struct AstarSquare {
     uint32_t rows_done; // of 'rows', while it is being built; then of edges chosen of them
     uint32_t capacity;  // of nodes
     uint32_t edge_count, edge_capacity;
-    uint32_t *places; // of the nodes: row * (side + 1) + column, ascending, and flags
+    uint32_t *places; // of the nodes, ascending, and flags
     uint32_t *first;  // of each node's edges, and one more
-    uint16_t *to;     // of each edge
-    double *cost;     // of each, while it is being built, or where spacing is 1
-    float *rough;     // the same afterwards
-    double *rows;     // distances from each node to all others, while it is being built
+    uint16_t *to;     // of each edge, while it is being built, or where spacing is 1
+    double *cost;     // the same
+    uint16_t *packed; // afterwards: costs in units, then the nodes they lead to
+    double unit;
+    double *rows;      // distances from each node to all others, while it is being built
+    AstarMerge *merge; // of an upper one: what it has been put together from so far
 } AstarSquare;
 
 enum {
     ASTAR_NO_PLACE = -1,
+    ASTAR_BELOW = 8, // squares of a row of an upper one
     ASTAR_MOST_NODES = 1024,
     ASTAR_MOST_LOWER_NODES = (ASTAR_CHUNK_SIDE + 1) * (ASTAR_CHUNK_SIDE + 1)
 };
 
 #define ASTAR_AT_FRONTIER UINT32_C(0x80000000) // the flag of nodes beside what is not there
+#define ASTAR_IS_ABOVE UINT32_C(0x40000000)    // of those that an upper square has, too
+#define ASTAR_PLACE (~(ASTAR_AT_FRONTIER | ASTAR_IS_ABOVE))
 
 // Goes on building a square, by one piece; ASTAR_OK: '*out' is built, and stays until the world's
 // next use begins. 'context' is the host's.
@@ -41,23 +48,55 @@ AstarStatus astar_square_need(AstarWorldFinder *finder, int level, int32_t i, in
 // The number of the node on a cell; ASTAR_NO_PLACE where there is none.
 int astar_square_node(const AstarSquare *square, int32_t x, int32_t y);
 
+// A place is a row and a column.
+enum { ASTAR_COLUMN_BITS = 10 };
+
+static inline uint32_t astar_place_at(int32_t column, int32_t row)
+{
+    return (uint32_t)row << ASTAR_COLUMN_BITS | (uint32_t)column;
+}
+
+static inline int32_t astar_place_column(uint32_t place)
+{
+    return (int32_t)(place & ((1u << ASTAR_COLUMN_BITS) - 1));
+}
+
+static inline int32_t astar_place_row(uint32_t place)
+{
+    return (int32_t)((place & ASTAR_PLACE) >> ASTAR_COLUMN_BITS);
+}
+
+// What an edge costs.
 static inline double astar_square_cost(const AstarSquare *square, uint32_t edge)
 {
-    return square->rough != NULL ? (double)square->rough[edge] : square->cost[edge];
+    return square->packed != NULL ? square->packed[edge] * square->unit : square->cost[edge];
+}
+
+// The ends of edges among few nodes take a byte each.
+static inline bool astar_has_short_ends(const AstarSquare *square)
+{
+    return square->count <= 256;
+}
+
+// The node that an edge leads to.
+static inline uint32_t astar_square_to(const AstarSquare *square, uint32_t edge)
+{
+    if (square->packed == NULL)
+        return square->to[edge];
+    const uint16_t *ends = square->packed + square->edge_count;
+    return astar_has_short_ends(square) ? ((const uint8_t *)ends)[edge] : ends[edge];
 }
 
 static inline int32_t astar_square_x(const AstarSquare *square, uint32_t node)
 {
-    int32_t side = astar_side_of_level(square->plot.kind - 1);
-    return square->plot.i * side +
-           (int32_t)((square->places[node] & ~ASTAR_AT_FRONTIER) % (uint32_t)(side + 1));
+    return square->plot.i * astar_side_of_level(square->plot.kind - 1) +
+           astar_place_column(square->places[node]);
 }
 
 static inline int32_t astar_square_y(const AstarSquare *square, uint32_t node)
 {
-    int32_t side = astar_side_of_level(square->plot.kind - 1);
-    return square->plot.j * side +
-           (int32_t)((square->places[node] & ~ASTAR_AT_FRONTIER) / (uint32_t)(side + 1));
+    return square->plot.j * astar_side_of_level(square->plot.kind - 1) +
+           astar_place_row(square->places[node]);
 }
 
 // The squares of a level that hold a cell, at most four: from '(i0, j0)' to '(i1, j1)'.

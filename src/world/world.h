@@ -72,8 +72,8 @@ static inline int astar_in_chunk(int32_t x)
 
 static inline bool astar_is_of_world(int64_t x, int64_t y)
 {
-    return x >= -ASTAR_WORLD_REACH && x <= ASTAR_WORLD_REACH && y >= -ASTAR_WORLD_REACH &&
-           y <= ASTAR_WORLD_REACH;
+    return x >= -ASTAR_WORLD_REACH && x < ASTAR_WORLD_REACH && y >= -ASTAR_WORLD_REACH &&
+           y < ASTAR_WORLD_REACH;
 }
 
 // What is used from here on is not let go before this is called again.

@@ -160,7 +160,8 @@ static void put_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide si
     chunk->walls[at] ^= (uint8_t)(1u << side);
     int32_t to_x = x + astar_dx[side], to_y = y + astar_dy[side];
     bool is_alone = astar_world_has_wall(world, to_x, to_y, (AstarSide)((side + 4) & 7)) != stands;
-    world->one_way_count += is_alone ? 1 : UINT32_MAX;
+    if (astar_is_of_world(to_x, to_y))
+        world->one_way_count += is_alone ? 1 : UINT32_MAX;
     // Diagonal steps past it, too.
     astar_world_edited(world, x - 1, y - 1, x + 1, y + 1);
 }
@@ -174,8 +175,9 @@ static AstarStatus change_world_wall(AstarWorld *world, int32_t x, int32_t y, As
     if (!is_side(side))
         return ASTAR_BAD_OPTION;
     int32_t to_x = x + astar_dx[side], to_y = y + astar_dy[side];
-    if (!astar_is_of_world(x, y) || !astar_is_of_world(to_x, to_y))
+    if (!astar_is_of_world(x, y))
         return ASTAR_BAD_CELL;
+    one_way |= !astar_is_of_world(to_x, to_y); // nothing is on the other side
     AstarStatus status = stands ? need_chunk_walls(world, x, y) : ASTAR_OK;
     if (status == ASTAR_OK && stands && !one_way)
         status = need_chunk_walls(world, to_x, to_y);

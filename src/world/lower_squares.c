@@ -1,0 +1,63 @@
+// lower_squares.c -- distances between the nodes of one closed chunk, flood by flood.
+
+#include "world/square_building.h"
+
+enum { LOWER_ROWS_AT_ONCE = 32 };
+
+// Of the nodes from one on the way back costs what the way there does, where a square is symmetric.
+static void mirror_row(AstarSquare *square, uint32_t from)
+{
+    for (uint32_t to = from + 1; to < square->count; to++)
+        square->rows[(size_t)to * square->count + from] =
+            square->rows[(size_t)from * square->count + to];
+}
+
+// Measures from one node to all others: to those after it where the square is symmetric.
+static AstarStatus measure_row(AstarSquare *square, AstarCutout *cutout, const size_t *cells)
+{
+    uint32_t from = square->rows_done, first = square->is_symmetric ? from : 0;
+    double *row = square->rows + (size_t)from * square->count;
+    AstarWantedCells wanted = {cells + first, square->count - first};
+    AstarStatus status = astar_cutout_flood_to(cutout, astar_square_x(square, from),
+                                               astar_square_y(square, from), wanted);
+    for (uint32_t to = first; status == ASTAR_OK && to < square->count; to++)
+        row[to] = cutout->g[cells[to]];
+    if (square->is_symmetric)
+        mirror_row(square, from);
+    return status;
+}
+
+static AstarStatus measure_some_rows(AstarSquare *square, AstarCutout *cutout)
+{
+    size_t cells[ASTAR_MOST_LOWER_NODES];
+    for (uint32_t node = 0; node < square->count; node++)
+        cells[node] = astar_cutout_at(cutout, astar_square_x(square, node),
+                                      astar_square_y(square, node));
+    AstarStatus status = ASTAR_OK;
+    for (int i = 0; status == ASTAR_OK && i < LOWER_ROWS_AT_ONCE; i++) {
+        if (square->rows_done == square->count)
+            return astar_square_choose_edges(square);
+        status = measure_row(square, cutout, cells);
+        square->rows_done += status == ASTAR_OK;
+    }
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
+}
+
+AstarStatus astar_square_build_lower(AstarSquare *square, void *context)
+{
+    AstarWorldFinder *finder = square->finder;
+    AstarCutout *cutout = finder->world->cutout;
+    enum { SIDE = ASTAR_CHUNK_SIDE };
+    if (square->is_listed && square->rows_done >= square->count)
+        return astar_square_choose_edges(square);
+    AstarStatus status = astar_cutout_fill(cutout, finder, square->plot.i * SIDE,
+                                           square->plot.j * SIDE, SIDE + 1, SIDE + 1,
+                                           (AstarLifted){0, 0, 0}, context);
+    if (status == ASTAR_OK && !square->is_listed) {
+        square->is_symmetric = cutout->is_uniform;
+        status = astar_square_list_nodes(square, cutout);
+        if (status == ASTAR_OK)
+            status = astar_square_begin_rows(square);
+    }
+    return status == ASTAR_OK ? measure_some_rows(square, cutout) : status;
+}

@@ -1,0 +1,172 @@
+// route_ends.c -- how start and goal of a route's search are joined to nodes, and to each other.
+
+#include "world/route_searching.h"
+
+#include "base/array.h"
+#include "world/cutout.h"
+
+enum { NEAR = 128 }; // ends so many cells apart are joined directly, too
+
+static AstarStatus add_end_leg(const AstarRouteSearch *search, AstarEndLegs *ends, int32_t x,
+                               int32_t y, double cost)
+{
+    if (ends->count == ends->capacity) {
+        AstarEndLeg *legs = astar_array_grow(&search->finder->world->allocator, ends->legs,
+                                             ends->count, sizeof *legs, &ends->capacity, 0, 32);
+        if (legs == NULL)
+            return ASTAR_NO_MEMORY;
+        ends->legs = legs;
+    }
+    ends->legs[ends->count++] = (AstarEndLeg){x, y, cost};
+    return ASTAR_OK;
+}
+
+static AstarLifted lifted_at_start(const AstarRouteSearch *search)
+{
+    return (AstarLifted){search->sx, search->sy, search->finder->size};
+}
+
+static AstarStatus fill_square_cutout(AstarRouteSearch *search, int32_t i, int32_t j, void *context)
+{
+    enum { SIDE = ASTAR_CHUNK_SIDE };
+    return astar_cutout_fill(search->finder->world->cutout, search->finder, i * SIDE, j * SIDE,
+                             SIDE + 1, SIDE + 1, lifted_at_start(search), context);
+}
+
+// Measures from an end, or to it, to the nodes of a square that it lies in, which is built.
+static AstarStatus measure_end(AstarRouteSearch *search, const AstarSquare *square, bool is_goal,
+                               void *context)
+{
+    AstarCutout *cutout = search->finder->world->cutout;
+    int32_t x = is_goal ? search->gx : search->sx, y = is_goal ? search->gy : search->sy;
+    AstarStatus status = fill_square_cutout(search, square->plot.i, square->plot.j, context);
+    if (status == ASTAR_OK)
+        status = astar_cutout_flood(cutout, x, y, is_goal, NULL);
+    for (uint32_t i = 0; i < square->count && status == ASTAR_OK; i++) {
+        int32_t to_x = astar_square_x(square, i), to_y = astar_square_y(square, i);
+        double cost = cutout->g[astar_cutout_at(cutout, to_x, to_y)];
+        if (!isinf(cost))
+            status = add_end_leg(search, is_goal ? &search->to_goal : &search->from_start, to_x,
+                                 to_y, cost);
+    }
+    if (status == ASTAR_OK && !is_goal && astar_cutout_holds(cutout, search->gx, search->gy))
+        search->direct = fmin(search->direct,
+                              cutout->g[astar_cutout_at(cutout, search->gx, search->gy)]);
+    return status;
+}
+
+AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool is_goal, void *context)
+{
+    int32_t x = is_goal ? search->gx : search->sx, y = is_goal ? search->gy : search->sy;
+    AstarSquares in = astar_squares_of(0, x, y);
+    AstarSquare *square;
+    AstarStatus status = ASTAR_OK;
+    for (int32_t j = in.j0; j <= in.j1; j++)
+        for (int32_t i = in.i0; i <= in.i1; i++) {
+            status = astar_square_need(search->finder, 0, i, j, context, &square);
+            if (status != ASTAR_OK)
+                return status;
+            astar_route_note_square(search, 0, i, j);
+        }
+    AstarEndLegs *ends = is_goal ? &search->to_goal : &search->from_start;
+    ends->count = 0;
+    for (int32_t j = in.j0; j <= in.j1; j++)
+        for (int32_t i = in.i0; i <= in.i1 && status == ASTAR_OK; i++) {
+            status = astar_square_need(search->finder, 0, i, j, context, &square);
+            if (status == ASTAR_OK)
+                status = measure_end(search, square, is_goal, context);
+        }
+    return status;
+}
+
+// Whether the unit can stand on a cell; the start may be blocked.
+static AstarStatus can_stand(AstarRouteSearch *search, int32_t x, int32_t y, void *context,
+                             bool *can)
+{
+    AstarCutout *cutout = search->finder->world->cutout;
+    AstarStatus status = astar_cutout_fill(cutout, search->finder, x, y, 1, 1,
+                                           lifted_at_start(search), context);
+    if (status == ASTAR_OK)
+        *can = astar_cutout_is_open(cutout, astar_cutout_at(cutout, x, y));
+    return status;
+}
+
+// Whether all chunks are there that the unit covers on a cell.
+static AstarStatus is_there(AstarRouteSearch *search, int32_t x, int32_t y, void *context,
+                            bool *there)
+{
+    int32_t more = search->finder->size - 1;
+    *there = true;
+    for (int32_t cy = astar_chunk_of(y); cy <= astar_chunk_of(y + more); cy++)
+        for (int32_t cx = astar_chunk_of(x); cx <= astar_chunk_of(x + more); cx++) {
+            AstarChunk *chunk;
+            AstarStatus status = astar_world_need(search->finder->world, cx, cy, context, &chunk);
+            if (status != ASTAR_OK)
+                return status;
+            *there &= !chunk->is_absent;
+        }
+    return ASTAR_OK;
+}
+
+AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context)
+{
+    bool there = true, can = false, has_frontier = astar_has_frontier(search->finder);
+    AstarStatus status = is_there(search, search->sx, search->sy, context, &there);
+    if (status == ASTAR_OK && has_frontier && !there)
+        return ASTAR_NOT_LOADED;
+    if (status == ASTAR_OK)
+        status = can_stand(search, search->sx, search->sy, context, &can);
+    if (status != ASTAR_OK || !can)
+        return status != ASTAR_OK ? status : ASTAR_START_BLOCKED;
+    status = is_there(search, search->gx, search->gy, context, &there);
+    search->is_goal_absent = has_frontier && !there;
+    if (status != ASTAR_OK || search->is_goal_absent)
+        return status;
+    status = can_stand(search, search->gx, search->gy, context, &can);
+    return status != ASTAR_OK || can ? status : ASTAR_GOAL_BLOCKED;
+}
+
+// The rectangle of whole chunks in which ends that are near are joined.
+static AstarWorldEdit box_of_direct(const AstarRouteSearch *search)
+{
+    int32_t west = search->sx < search->gx ? search->sx : search->gx;
+    int32_t east = search->sx > search->gx ? search->sx : search->gx;
+    int32_t north = search->sy < search->gy ? search->sy : search->gy;
+    int32_t south = search->sy > search->gy ? search->sy : search->gy;
+    enum { HALF = ASTAR_CHUNK_SIDE / 2 };
+    return (AstarWorldEdit){west - HALF, north - HALF, east + HALF, south + HALF};
+}
+
+AstarStatus astar_route_join_directly(AstarRouteSearch *search, void *context)
+{
+    bool is_near = llabs((long long)search->sx - search->gx) <= NEAR &&
+                   llabs((long long)search->sy - search->gy) <= NEAR;
+    if (!is_near || search->is_goal_absent || search->finder->spacing == 1)
+        return ASTAR_OK;
+    AstarCutout *cutout = search->finder->world->cutout;
+    AstarWorldEdit box = box_of_direct(search);
+    AstarAim aim = {search->gx, search->gy, (double)INFINITY};
+    AstarStatus status = astar_cutout_fill(cutout, search->finder, box.x0, box.y0,
+                                           box.x1 - box.x0 + 1, box.y1 - box.y0 + 1,
+                                           lifted_at_start(search), context);
+    if (status == ASTAR_OK)
+        status = astar_cutout_flood(cutout, search->sx, search->sy, false, &aim);
+    astar_route_note_cells(search, box.x0 - 1, box.y0 - 1, box.x1 + search->finder->size,
+                           box.y1 + search->finder->size);
+    if (status == ASTAR_OK)
+        search->direct = fmin(search->direct, cutout->g[astar_cutout_at(cutout, aim.x, aim.y)]);
+    return status;
+}
+
+double astar_route_least_over_links(const AstarRouteSearch *search)
+{
+    const AstarWorld *world = search->finder->world;
+    double least = (double)INFINITY;
+    for (uint32_t i = 0; i < world->link_count; i++) {
+        const AstarLink *link = &world->links[i];
+        double cost = astar_finder_round_link(search->finder->finder, link->cost);
+        least = fmin(least, cost + astar_world_estimate(search->finder, link->x1, link->y1,
+                                                        search->gx, search->gy));
+    }
+    return least;
+}

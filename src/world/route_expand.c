@@ -1,0 +1,239 @@
+// route_expand.c -- what a route's search does with one node.
+//
+// Squares of the upper level that hold neither end are crossed in one go, where the ends are far
+// apart; which squares those are depends on the question alone. What a node needs is built before
+// it is taken off the open list, piece by piece: so a step can be broken off anywhere, by a budget
+// or by the host.
+
+#include "world/route_searching.h"
+
+// Whether a square of the upper level holds an end.
+static bool holds_end(const AstarRouteSearch *search, int32_t i, int32_t j)
+{
+    int32_t side = astar_side_of_level(1), x = i * side, y = j * side;
+    bool start = search->sx >= x && search->sx <= x + side && search->sy >= y &&
+                 search->sy <= y + side;
+    return start ||
+           (search->gx >= x && search->gx <= x + side && search->gy >= y && search->gy <= y + side);
+}
+
+// The squares whose edges out of a node are to be followed, and those of the upper level that the
+// ones below do not count in, whether or not the node is one of theirs.
+typedef struct Crossed {
+    AstarSquare *squares[8];
+    int nodes[8];
+    int count;
+    const AstarSquare *above[4];
+    int above_count;
+} Crossed;
+
+static bool is_crossed_above(const Crossed *crossed, int32_t i, int32_t j)
+{
+    for (int k = 0; k < crossed->above_count; k++) {
+        const AstarPlot *plot = &crossed->above[k]->plot;
+        if (astar_square_of(i, 8) == plot->i && astar_square_of(j, 8) == plot->j)
+            return true;
+    }
+    return false;
+}
+
+static AstarStatus need_crossed(AstarRouteSearch *search, int level, int32_t i, int32_t j,
+                                const AstarRouteNode *node, Crossed *crossed, void *context)
+{
+    AstarSquare *square;
+    AstarStatus status = astar_square_need(search->finder, level, i, j, context, &square);
+    astar_route_note_square(search, level, i, j);
+    if (status != ASTAR_OK || square->is_too_large)
+        return status;
+    if (level > 0)
+        crossed->above[crossed->above_count++] = square;
+    int at = astar_square_node(square, node->x, node->y);
+    if (at == ASTAR_NO_PLACE)
+        return ASTAR_OK;
+    crossed->squares[crossed->count] = square;
+    crossed->nodes[crossed->count++] = at;
+    return ASTAR_OK;
+}
+
+// Has all squares built that a node is to be expanded in.
+static AstarStatus need_squares(AstarRouteSearch *search, const AstarRouteNode *node,
+                                Crossed *crossed, void *context)
+{
+    AstarStatus status = ASTAR_OK;
+    AstarSquares in = astar_squares_of(1, node->x, node->y);
+    bool uses_upper = search->uses_upper && !search->is_pocket_search;
+    for (int32_t j = in.j0; uses_upper && j <= in.j1; j++)
+        for (int32_t i = in.i0; i <= in.i1 && status == ASTAR_OK; i++)
+            if (!holds_end(search, i, j))
+                status = need_crossed(search, 1, i, j, node, crossed, context);
+    in = astar_squares_of(0, node->x, node->y);
+    for (int32_t j = in.j0; j <= in.j1; j++)
+        for (int32_t i = in.i0; i <= in.i1 && status == ASTAR_OK; i++) {
+            bool is_outside = search->is_inside && (astar_square_of(i, 8) != search->box_i ||
+                                                    astar_square_of(j, 8) != search->box_j);
+            if (!is_outside && !is_crossed_above(crossed, i, j))
+                status = need_crossed(search, 0, i, j, node, crossed, context);
+        }
+    return status;
+}
+
+static double left_to_goal(const AstarRouteSearch *search, int32_t x, int32_t y)
+{
+    return astar_world_estimate(search->finder, x, y, search->gx, search->gy);
+}
+
+// Of the nodes beside what is not there, and nearer to the goal than the start, keeps the one over
+// which the goal may be the nearest; of equal ones the one nearest to the goal.
+static void note_frontier(AstarRouteSearch *search, uint32_t number)
+{
+    const AstarRouteNode *node = &search->nodes[number];
+    double h = left_to_goal(search, node->x, node->y), f = node->g + h;
+    if (search->is_pocket_search || h >= left_to_goal(search, search->sx, search->sy))
+        return;
+    if (search->frontier != UINT32_MAX) {
+        const AstarRouteNode *best = &search->nodes[search->frontier];
+        double its = left_to_goal(search, best->x, best->y);
+        if (f > best->g + its || (f == best->g + its && h >= its))
+            return;
+    }
+    search->frontier = number;
+}
+
+bool astar_route_is_frontier_best(AstarRouteSearch *search)
+{
+    if (search->frontier == UINT32_MAX || astar_heap_count(&search->heap) == 0)
+        return search->frontier != UINT32_MAX;
+    const AstarRouteNode *node = &search->nodes[astar_open_cell(astar_heap_top(&search->heap))];
+    const AstarRouteNode *best = &search->nodes[search->frontier];
+    return node->g + left_to_goal(search, node->x, node->y) >
+           best->g + left_to_goal(search, best->x, best->y);
+}
+
+static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number,
+                                const AstarSquare *square, int node)
+{
+    double g = search->nodes[number].g;
+    AstarLegKind kind = square->plot.kind == 1 ? ASTAR_LEG_LOWER : ASTAR_LEG_UPPER;
+    if ((square->places[node] & ASTAR_AT_FRONTIER) != 0) {
+        search->has_seen_frontier = true;
+        note_frontier(search, number);
+    }
+    for (uint32_t edge = square->first[node]; edge < square->first[node + 1]; edge++) {
+        uint32_t to = astar_square_to(square, edge);
+        AstarStatus status = astar_route_reach(search, astar_square_x(square, to),
+                                               astar_square_y(square, to),
+                                               g + astar_square_cost(square, edge), number, kind);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    return ASTAR_OK;
+}
+
+// Whether an end of a link can be stood on: its node is there. Its squares need not be built for
+// the way over it: they are when it is expanded, and there is no such node where it cannot.
+static AstarStatus follow_links(AstarRouteSearch *search, uint32_t number)
+{
+    const AstarWorld *world = search->finder->world;
+    int32_t x = search->nodes[number].x, y = search->nodes[number].y;
+    AstarStatus status = ASTAR_OK;
+    for (uint32_t i = astar_world_links_from(world, x, y);
+         i < world->link_count && world->links[i].x0 == x && world->links[i].y0 == y &&
+         status == ASTAR_OK;
+         i++) {
+        const AstarLink *link = &world->links[i];
+        double cost = astar_finder_round_link(search->finder->finder, link->cost);
+        status = astar_route_reach(search, link->x1, link->y1, search->nodes[number].g + cost,
+                                   number, ASTAR_LEG_LINK);
+    }
+    return status;
+}
+
+// Follows the legs between an end and the nodes near it.
+static AstarStatus follow_end_legs(AstarRouteSearch *search, uint32_t number)
+{
+    AstarRouteNode node = search->nodes[number];
+    AstarStatus status = ASTAR_OK;
+    if (number == 0) {
+        for (size_t i = 0; i < search->from_start.count && status == ASTAR_OK; i++) {
+            const AstarEndLeg *leg = &search->from_start.legs[i];
+            status = astar_route_reach(search, leg->x, leg->y, node.g + leg->cost, 0,
+                                       ASTAR_LEG_LOWER);
+        }
+        if (status == ASTAR_OK && !isinf(search->direct))
+            status = astar_route_reach(search, search->gx, search->gy, search->direct, 0,
+                                       ASTAR_LEG_DIRECT);
+    }
+    bool is_near = abs(search->gx - node.x) <= ASTAR_CHUNK_SIDE &&
+                   abs(search->gy - node.y) <= ASTAR_CHUNK_SIDE;
+    for (size_t i = 0; is_near && i < search->to_goal.count && status == ASTAR_OK; i++) {
+        const AstarEndLeg *leg = &search->to_goal.legs[i];
+        if (leg->x == node.x && leg->y == node.y)
+            status = astar_route_reach(search, search->gx, search->gy, node.g + leg->cost, number,
+                                       ASTAR_LEG_LOWER);
+    }
+    return status;
+}
+
+// Whether the unit can stand where a link ends, for which some square must have a node; start and
+// goal are cells of their own.
+static bool is_of_square(const AstarRouteSearch *search, const AstarRouteNode *node,
+                         const Crossed *crossed)
+{
+    return crossed->count > 0 || node->kind != ASTAR_LEG_LINK ||
+           (node->x == search->gx && node->y == search->gy);
+}
+
+static bool is_absent_there(const AstarRouteSearch *search, const AstarRouteNode *node)
+{
+    const AstarChunk *chunk = astar_world_chunk(search->finder->world, astar_chunk_of(node->x),
+                                                astar_chunk_of(node->y));
+    return chunk != NULL && chunk->is_absent;
+}
+
+static AstarStatus expand_route_node(AstarRouteSearch *search, uint32_t number,
+                                     const Crossed *crossed)
+{
+    AstarStatus status = ASTAR_OK;
+    for (int k = 0; k < crossed->count && status == ASTAR_OK; k++)
+        status = follow_edges(search, number, crossed->squares[k], crossed->nodes[k]);
+    if (status == ASTAR_OK && !search->is_inside)
+        status = follow_links(search, number);
+    if (status == ASTAR_OK && !search->is_pocket_search)
+        status = follow_end_legs(search, number);
+    return status;
+}
+
+AstarStatus astar_route_advance(AstarRouteSearch *search, void *context)
+{
+    while (astar_heap_count(&search->heap) > 0) {
+        uint32_t number = astar_open_cell(astar_heap_top(&search->heap));
+        AstarRouteNode node = search->nodes[number];
+        if (node.closed) {
+            astar_heap_pop(&search->heap);
+            continue;
+        }
+        if (!search->is_pocket_search && node.x == search->gx && node.y == search->gy &&
+            !search->is_goal_absent) {
+            search->last = number;
+            return ASTAR_OK;
+        }
+        Crossed crossed = {.count = 0};
+        AstarStatus status = need_squares(search, &node, &crossed, context);
+        if (status != ASTAR_OK)
+            return status;
+        AstarOpen item = astar_heap_pop(&search->heap);
+        search->nodes[number].closed = true;
+        if (is_of_square(search, &node, &crossed))
+            status = expand_route_node(search, number, &crossed);
+        else
+            search->has_seen_frontier |= is_absent_there(search, &node);
+        if (status != ASTAR_OK) { // it is expanded once more
+            search->nodes[number].closed = false;
+            astar_heap_push(&search->heap, item);
+            return status;
+        }
+        search->expanded++;
+        return ASTAR_RUNNING;
+    }
+    return ASTAR_OK;
+}

@@ -1,0 +1,106 @@
+// route_nodes.c -- the nodes a route's search has come to, by their cells, and its open list.
+//
+// Ties break by the order in which nodes are met, which depends on the world and the question, not
+// on what was built before.
+
+#include "world/route_searching.h"
+
+#include "base/array.h"
+
+enum { LEAST_NODES = 256 };
+
+uint32_t astar_route_slot(const AstarRouteSearch *search, int32_t x, int32_t y)
+{
+    uint64_t key = ((uint64_t)(uint32_t)x << 32 | (uint32_t)y) * UINT64_C(0x9E3779B97F4A7C15);
+    uint32_t mask = search->slot_count - 1, slot = (uint32_t)(key >> 40) & mask;
+    while (search->slots[slot] != 0) {
+        const AstarRouteNode *node = &search->nodes[search->slots[slot] - 1];
+        if (node->x == x && node->y == y)
+            break;
+        slot = (slot + 1) & mask;
+    }
+    return slot;
+}
+
+static AstarStatus reserve_route_node(AstarRouteSearch *search)
+{
+    const AstarAllocator *allocator = &search->finder->world->allocator;
+    if (search->count == search->capacity) {
+        size_t capacity = search->capacity;
+        AstarRouteNode *nodes = astar_array_grow(allocator, search->nodes, search->count,
+                                                 sizeof *nodes, &capacity, 0, LEAST_NODES);
+        if (nodes == NULL)
+            return ASTAR_NO_MEMORY;
+        search->nodes = nodes;
+        search->capacity = (uint32_t)capacity;
+    }
+    if (2 * (search->count + 1) <= search->slot_count)
+        return ASTAR_OK;
+    uint32_t wanted = search->slot_count > 0 ? 2 * search->slot_count : 2 * LEAST_NODES;
+    uint32_t *slots = astar_alloc(allocator, wanted, sizeof *slots);
+    if (slots == NULL)
+        return ASTAR_NO_MEMORY;
+    astar_release(allocator, search->slots, search->slot_count, sizeof *slots);
+    search->slots = slots;
+    search->slot_count = wanted;
+    for (uint32_t i = 0; i < search->count; i++)
+        slots[astar_route_slot(search, search->nodes[i].x, search->nodes[i].y)] = i + 1;
+    return ASTAR_OK;
+}
+
+static double rest_of_way(const AstarRouteSearch *search, int32_t x, int32_t y)
+{
+    if (search->is_pocket_search)
+        return 0;
+    double estimate = astar_world_estimate(search->finder, x, y, search->gx, search->gy);
+    return estimate < search->over_links ? estimate : search->over_links;
+}
+
+AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, double g,
+                              uint32_t parent, AstarLegKind kind)
+{
+    AstarStatus status = reserve_route_node(search);
+    if (status != ASTAR_OK)
+        return status;
+    // One more, for the node being expanded, should that have to wait.
+    if (!astar_heap_reserve(&search->heap, &search->finder->world->allocator, 2))
+        return ASTAR_NO_MEMORY;
+    uint32_t slot = astar_route_slot(search, x, y), number = search->slots[slot];
+    if (number == 0) {
+        search->nodes[search->count] = (AstarRouteNode){.x = x, .y = y, .g = (double)INFINITY};
+        number = search->slots[slot] = ++search->count;
+    }
+    AstarRouteNode *node = &search->nodes[number - 1];
+    if (g >= node->g)
+        return ASTAR_OK;
+    node->g = g;
+    node->parent = parent;
+    node->kind = (uint8_t)kind;
+    node->closed = false;
+    astar_heap_push(&search->heap, astar_open(g + rest_of_way(search, x, y), g, number - 1));
+    return ASTAR_OK;
+}
+
+void astar_route_clear(AstarRouteSearch *search)
+{
+    search->count = 0;
+    if (search->slot_count > 0)
+        memset(search->slots, 0, search->slot_count * sizeof *search->slots);
+    astar_heap_clear(&search->heap);
+    search->last = search->frontier = UINT32_MAX;
+}
+
+void astar_route_note_cells(AstarRouteSearch *search, int32_t x0, int32_t y0, int32_t x1,
+                            int32_t y1)
+{
+    search->x0 = x0 < search->x0 ? x0 : search->x0;
+    search->y0 = y0 < search->y0 ? y0 : search->y0;
+    search->x1 = x1 > search->x1 ? x1 : search->x1;
+    search->y1 = y1 > search->y1 ? y1 : search->y1;
+}
+
+void astar_route_note_square(AstarRouteSearch *search, int level, int32_t i, int32_t j)
+{
+    int32_t side = astar_side_of_level(level), more = side + search->finder->size;
+    astar_route_note_cells(search, i * side - 1, j * side - 1, i * side + more, j * side + more);
+}

@@ -1,0 +1,34 @@
+// route_searching.h -- the parts of a route's search.
+
+#ifndef ASTAR_ROUTE_SEARCHING_H
+#define ASTAR_ROUTE_SEARCHING_H
+
+#include "world/route_search.h"
+
+// The slot of the hash where the node of a cell is, or would be.
+uint32_t astar_route_slot(const AstarRouteSearch *search, int32_t x, int32_t y);
+// Takes a way to a cell, where it is the cheapest yet.
+AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, double g,
+                              uint32_t parent, AstarLegKind kind);
+// Empties the open list and forgets the nodes.
+void astar_route_clear(AstarRouteSearch *search);
+// Notes where it has been: an edit there has it begin anew.
+void astar_route_note_cells(AstarRouteSearch *search, int32_t x0, int32_t y0, int32_t x1,
+                            int32_t y1);
+void astar_route_note_square(AstarRouteSearch *search, int level, int32_t i, int32_t j);
+
+// Sees whether start and goal can be stood on. ASTAR_OK: so it goes on.
+AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context);
+// Measures an end in all squares that it lies in; these must be built first.
+AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool is_goal, void *context);
+// Where nodes are few, ends that are near are joined without them as well.
+AstarStatus astar_route_join_directly(AstarRouteSearch *search, void *context);
+// What every way that leads over a link costs at least: the last one, and from its end to the goal.
+double astar_route_least_over_links(const AstarRouteSearch *search);
+
+// Takes the next node off the open list; ASTAR_OK: it is the goal, or the list is empty.
+AstarStatus astar_route_advance(AstarRouteSearch *search, void *context);
+// Whether no node that is still open can be a better end than the one at the frontier.
+bool astar_route_is_frontier_best(AstarRouteSearch *search);
+
+#endif

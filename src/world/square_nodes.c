@@ -1,0 +1,186 @@
+// square_nodes.c -- where the nodes of a square lie.
+//
+// With every free cell of the lines a node the graph is exact; with one in the middle of every
+// 'spacing' cells of a run of free cells it is near that, and what hangs together stays so: the
+// cells of a run are joined by steps along the line. The four corners are nodes always, for a
+// diagonal step may lead over nothing else. Ends of links are nodes, wherever they lie, and so are
+// cells beside chunks that are not there.
+
+#include "world/square_building.h"
+
+#include "base/array.h"
+
+uint32_t astar_square_first_node(const AstarSquare *square, uint32_t place)
+{
+    uint32_t first = 0, last = square->count;
+    while (first < last) {
+        uint32_t middle = (first + last) / 2;
+        if (astar_square_place(square, middle) < place)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+int astar_square_node(const AstarSquare *square, int32_t x, int32_t y)
+{
+    int32_t side = astar_side_of_level(square->plot.kind - 1);
+    int32_t column = x - square->plot.i * side, row = y - square->plot.j * side;
+    uint32_t place = astar_place_at(column, row);
+    uint32_t node = astar_square_first_node(square, place);
+    return node < square->count && astar_square_place(square, node) == place ? (int)node
+                                                                             : ASTAR_NO_PLACE;
+}
+
+AstarStatus astar_square_add_node(AstarSquare *square, int column, int row, uint32_t flags)
+{
+    uint32_t place = astar_place_at(column, row);
+    uint32_t node = astar_square_first_node(square, place);
+    if (node < square->count && astar_square_place(square, node) == place) {
+        square->places[node] |= flags;
+        return ASTAR_OK;
+    }
+    if (square->count == square->capacity) {
+        size_t capacity = square->capacity;
+        AstarWorld *world = square->finder->world;
+        uint32_t *places = astar_array_grow(&world->allocator, square->places, square->count,
+                                            sizeof *places, &capacity, 0, 16);
+        if (places == NULL)
+            return ASTAR_NO_MEMORY;
+        world->bytes += (capacity - square->capacity) * sizeof *places;
+        square->places = places;
+        square->capacity = (uint32_t)capacity;
+    }
+    memmove(square->places + node + 1, square->places + node,
+            (square->count - node) * sizeof *square->places);
+    square->places[node] = place | flags;
+    square->count++;
+    return ASTAR_OK;
+}
+
+// A line of cells of a square, of which runs are told and nodes put.
+typedef struct NodeLine {
+    int column, row; // where it begins
+    int dx, dy, length;
+    uint32_t flags;
+} NodeLine;
+
+// Whether a step leads from a cell of a cutout to the next one of a line, and back.
+static bool are_joined(AstarCutout *cutout, size_t at, NodeLine line)
+{
+    int there = line.dx != 0 ? 2 : 4, back = line.dx != 0 ? 6 : 0;
+    size_t next = at + (line.dx != 0 ? 1 : (size_t)cutout->stride);
+    return (astar_cutout_legal(cutout, at) >> there & 1) != 0 &&
+           (astar_cutout_legal(cutout, next) >> back & 1) != 0;
+}
+
+// Puts nodes on a run; the upper level has the middle one only.
+static AstarStatus add_run_nodes(AstarSquare *square, NodeLine line, int begin, int length)
+{
+    int spacing = square->finder->spacing, pieces = (length + spacing - 1) / spacing;
+    for (int i = 0; i < pieces; i++) {
+        int at = begin + (2 * i + 1) * length / (2 * pieces);
+        AstarStatus status = astar_square_add_node(
+            square, line.column + line.dx * at, line.row + line.dy * at,
+            line.flags | (i == pieces / 2 ? ASTAR_IS_ABOVE : 0));
+        if (status != ASTAR_OK)
+            return status;
+    }
+    return ASTAR_OK;
+}
+
+// Puts the nodes of the runs of free cells of a line.
+static AstarStatus add_line(AstarSquare *square, AstarCutout *cutout, NodeLine line)
+{
+    size_t step = line.dx != 0 ? 1 : (size_t)cutout->stride;
+    size_t at = astar_cutout_at(cutout, cutout->x0 + line.column, cutout->y0 + line.row);
+    for (int i = 0, run; i < line.length; i += run) {
+        run = 1;
+        if (!astar_cutout_is_open(cutout, at + (size_t)i * step))
+            continue;
+        while (i + run < line.length && are_joined(cutout, at + (size_t)(i + run - 1) * step, line))
+            run++;
+        AstarStatus status = add_run_nodes(square, line, i, run);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    return ASTAR_OK;
+}
+
+static AstarStatus add_cell(AstarSquare *square, AstarCutout *cutout, int column, int row,
+                            uint32_t flags)
+{
+    size_t at = astar_cutout_at(cutout, cutout->x0 + column, cutout->y0 + row);
+    return astar_cutout_is_open(cutout, at) ? astar_square_add_node(square, column, row, flags)
+                                            : ASTAR_OK;
+}
+
+static AstarStatus add_lines(AstarSquare *square, AstarCutout *cutout)
+{
+    enum { SIDE = ASTAR_CHUNK_SIDE };
+    static const NodeLine lines[] = {{0, 0, 1, 0, SIDE, 0},
+                                     {0, 0, 0, 1, SIDE, 0},
+                                     {SIDE, 0, 0, 1, SIDE, 0},
+                                     {0, SIDE, 1, 0, SIDE, 0}};
+    AstarStatus status = ASTAR_OK;
+    for (int i = 0; i < 4 && status == ASTAR_OK; i++)
+        status = add_line(square, cutout, lines[i]);
+    for (int i = 0; i < 4 && status == ASTAR_OK; i++)
+        status = add_cell(square, cutout, SIDE * (i & 1), SIDE * (i >> 1), 0);
+    return status;
+}
+
+static bool is_absent(const AstarWorld *world, int32_t cx, int32_t cy)
+{
+    const AstarChunk *chunk = astar_world_chunk(world, cx, cy);
+    return chunk == NULL || chunk->is_absent;
+}
+
+// Nodes where the unit stands beside a chunk that is not there: the last cells before it to the
+// east and south; where it is the square's own, all that there are.
+static AstarStatus add_frontier(AstarSquare *square, AstarCutout *cutout)
+{
+    const AstarWorld *world = square->finder->world;
+    int32_t i = square->plot.i, j = square->plot.j;
+    int last = ASTAR_CHUNK_SIDE - square->finder->size;
+    uint32_t flag = ASTAR_AT_FRONTIER;
+    if (is_absent(world, i, j)) {
+        for (uint32_t node = 0; node < square->count; node++)
+            square->places[node] |= flag;
+        return ASTAR_OK;
+    }
+    AstarStatus status = ASTAR_OK;
+    if (is_absent(world, i + 1, j))
+        status = add_line(square, cutout, (NodeLine){last, 0, 0, 1, ASTAR_CHUNK_SIDE + 1, flag});
+    if (status == ASTAR_OK && is_absent(world, i, j + 1))
+        status = add_line(square, cutout, (NodeLine){0, last, 1, 0, ASTAR_CHUNK_SIDE + 1, flag});
+    if (status == ASTAR_OK && is_absent(world, i + 1, j + 1))
+        status = add_cell(square, cutout, last, last, flag);
+    return status;
+}
+
+static AstarStatus add_link_ends(AstarSquare *square, AstarCutout *cutout)
+{
+    const AstarWorld *world = square->finder->world;
+    AstarStatus status = ASTAR_OK;
+    for (uint32_t i = 0; i < world->link_count && status == ASTAR_OK; i++) {
+        const AstarLink *link = &world->links[i];
+        if (astar_cutout_holds(cutout, link->x0, link->y0))
+            status = add_cell(square, cutout, link->x0 - cutout->x0, link->y0 - cutout->y0, 0);
+        if (status == ASTAR_OK && astar_cutout_holds(cutout, link->x1, link->y1))
+            status = add_cell(square, cutout, link->x1 - cutout->x0, link->y1 - cutout->y0, 0);
+    }
+    return status;
+}
+
+AstarStatus astar_square_list_nodes(AstarSquare *square, AstarCutout *cutout)
+{
+    square->count = 0;
+    AstarStatus status = add_lines(square, cutout);
+    if (status == ASTAR_OK)
+        status = add_link_ends(square, cutout);
+    if (status == ASTAR_OK && astar_has_frontier(square->finder))
+        status = add_frontier(square, cutout);
+    return status;
+}
