@@ -29,6 +29,7 @@ build = {
     ["astar_service.graph_map"] = "astar_service/graph_map.lua",
     ["astar_service.versions"] = "astar_service/versions.lua",
     ["astar_service.questions"] = "astar_service/questions.lua",
+    ["astar_service.journeys"] = "astar_service/journeys.lua",
     ["astar_service.client"] = "astar_service/client.lua",
     ["astar_service.tarantool.election"] = "astar_service/tarantool/election.lua",
     ["astar_service.tarantool.instance"] = "astar_service/tarantool/instance.lua",

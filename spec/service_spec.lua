@@ -18,6 +18,8 @@ end
 
 local PALETTE = { { ".", 1 }, { "~", 2.5 }, { "#", false } }
 
+local TERRAIN = { ["."] = 1, ["~"] = 2.5, ["#"] = false }
+
 local function none() end
 
 local function a_map(width, height, options)
@@ -341,8 +343,8 @@ describe("the service's core", function()
     again:load(service.maps.house:meta(), none, none)
     assert.equal(service.maps.house.object:dump(), again.maps.house.object:dump())
     assert.equal(4, again.maps.house.version)
-    assert.equal('there is no question "raycast" to a graph', error_of(function()
-      service:ask("house", { "raycast", 1, 1, 2, 2 })
+    assert.equal('there is no question "distances" to a graph', error_of(function()
+      service:ask("house", { "distances", {}, {} })
     end))
     assert.equal('there is no edit "fill"', error_of(function() do_edit("fill", 1, 1, 1, 1, "#") end))
     assert.matches("unknown node", error_of(function() do_edit("edge", "hall", "nowhere") end))
@@ -352,6 +354,107 @@ describe("the service's core", function()
     end))
     assert.matches("at most 8000000 bytes", error_of(function()
       core.new():check_meta { name = "x", graph = ("x"):rep(8000001) }
+    end))
+  end)
+
+  it("serves a graph over its ground: rays and routes from cell over way-points to cell", function()
+    local r, town, roads = random.new(19), astar.grid(40, 30, { terrain = TERRAIN, fill = "." }), astar.graph()
+    for _ = 1, 300 do town:block(r:int(1, 40), r:int(1, 30)) end
+    for i = 1, 60 do roads:node(i % 2 == 0 and i or "wp" .. i, r:int(1, 40), r:int(1, 30)) end
+    local keys = {}
+    for key in roads:nodes() do keys[#keys + 1] = key end
+    for _ = 1, 150 do
+      local a, b = r:pick(keys), r:pick(keys)
+      if a ~= b then roads:edge(a, b, { label = r:chance(0.5) and "road" or nil }) end
+    end
+    local service = core.new()
+    service:load(map.of("roads", roads):meta(), none, none)
+    local rows = map.of("town", town, PALETTE)
+    service:load(rows:meta(), chunks_of(rows), none)
+    local joined, finder, found = roads:join(town:finder()), town:finder(), 0
+    for _ = 1, 200 do
+      local sx, sy, gx, gy = r:int(1, 40), r:int(1, 30), r:int(1, 40), r:int(1, 30)
+      local path, reason = joined:find_path(sx, sy, gx, gy)
+      local answer = service:ask("roads", { "find_path", { sx, sy }, { gx, gy }, { ground = { map = "town" } } })
+      assert.equal(reason, answer.reason)
+      assert.same({ 0, 0 }, { answer.version, answer.ground_version })
+      if path then
+        found = found + 1
+        assert.equal(path.cost, answer.cost)
+        assert.equal(#path, #answer.nodes)
+        assert.equal(#path * 2, #answer.points)
+        for i = 1, #path do
+          local key = path[i]
+          if type(key) == "table" then key = { key.x, key.y } end
+          assert.same(key, answer.nodes[i])
+          assert.equal(path:link(i) or false, answer.labels[i] or false)
+        end
+        assert.same({ sx, sy }, { answer.points[1], answer.points[2] })
+      end
+      local a, b = r:pick(keys), r:pick(keys)
+      local ax, ay = roads:position(a)
+      local bx, by = roads:position(b)
+      local free, x, y = finder:raycast(ax, ay, bx, by)
+      local ray = service:ask("roads", { "raycast", a, { bx, by }, { ground = { map = "town" } } })
+      assert.same({ free = free, x = x, y = y, version = 0, ground_version = 0 }, ray)
+      assert.equal(free, service:ask("roads", { "raycast", a, b, { ground = { map = "town" } } }).free)
+    end
+    assert.is_true(found > 50)
+  end)
+
+  it("says of a graph over its ground which versions of both it is, and what is wrong with it", function()
+    local town, roads = astar.grid(9, 9, { terrain = TERRAIN, fill = "." }), astar.graph()
+    roads:node("west", 1, 5)
+    roads:node("east", 9, 5)
+    roads:node("heaven")
+    roads:edge("west", "east", { label = "road" })
+    local service = core.new()
+    service:load(map.of("roads", roads):meta(), none, none)
+    local rows = map.of("town", town, PALETTE)
+    service:load(rows:meta(), chunks_of(rows), none)
+    local function ask(a, b, ground, more)
+      local options = { ground = ground }
+      for key, value in pairs(more or {}) do options[key] = value end
+      return service:ask("roads", { "find_path", a, b, options })
+    end
+    assert.same({ { 1, 1 }, { 9, 1 } }, ask({ 1, 1 }, { x = 9, y = 1 }, { map = "town" }).nodes)
+    service:apply("town", 1, { "block", 5, 1, 1, 4 })
+    local answer = ask({ 1, 1 }, { 9, 1 }, { map = "town", least = 1 })
+    assert.same({ { { 1, 1 }, "west", "east", { 9, 1 } }, { 1, 1, 1, 5, 9, 5, 9, 1 }, { false, "road", false } },
+      { answer.nodes, answer.points, answer.labels })
+    assert.same({ 16, 0, 1 }, { answer.cost, answer.version, answer.ground_version })
+    assert.equal("unreachable", ask({ 1, 1 }, { 9, 1 }, { map = "town", radius = 1 }).reason)
+    assert.equal("max_cost", ask({ 1, 1 }, { 9, 1 }, { map = "town" }, { max_cost = 3 }).reason)
+    assert.equal("goal blocked", ask("west", { 5, 1 }, { map = "town" }).reason)
+    answer = service:ask("roads", { "find_path", "west", "east", { ground = { map = "town", least = 9 } } }, { ms = 0 })
+    assert.same({ "behind", 1, 0 }, { answer.reason, answer.ground_version, answer.version })
+    local function wrong(message, ...)
+      local question = { ... }
+      assert.matches(message, error_of(function() service:ask("roads", question) end))
+    end
+    local ground = { ground = { map = "town" } }
+    wrong("there is no map \"moon\"", "find_path", "west", "east", { ground = { map = "moon" } })
+    wrong("map \"roads\" is no grid", "find_path", "west", "east", { ground = { map = "roads" } })
+    wrong("ground must be a table", "find_path", "west", "east", { ground = "town" })
+    wrong("unknown option \"color\" of ground", "find_path", "west", "east", { ground = { map = "town", color = 1 } })
+    wrong("least must be a version", "find_path", "west", "east", { ground = { map = "town", least = 0.5 } })
+    wrong("unit must be a table", "raycast", "west", "east", { ground = { map = "town", unit = 2 } })
+    wrong("a ray over a graph needs the option ground", "raycast", "west", "east")
+    wrong("raycast takes at most 3 arguments", "raycast", 1, 1, 2, 2)
+    wrong("unknown node", "raycast", "west", "north", ground)
+    wrong("node heaven has no position", "find_path", "west", "heaven", ground)
+    wrong("gx must be an integer", "find_path", "west", { 99 }, ground)
+    wrong("cannot honour partial", "find_path", "west", "east", { ground = { map = "town" }, partial = true })
+    wrong("ground is for find_path and raycast", "find_nearest", "west", { "east" }, ground)
+    wrong("unknown option \"all_cells\"", "find_path", "west", "east", { all_cells = true })
+    assert.matches("unknown option \"ground\"", error_of(function()
+      service:ask("town", { "find_path", 1, 1, 2, 2, ground })
+    end))
+    assert.matches("needs the ground's radius", error_of(function()
+      local narrow = core.new { limits = { goals = 2 } }
+      narrow:load(map.of("roads", roads):meta(), none, none)
+      narrow:load(map.of("town", town, PALETTE):meta(), none, none)
+      narrow:ask("roads", { "find_path", "west", "east", ground })
     end))
   end)
 end)

@@ -78,26 +78,53 @@ local function ask_options(self, map, ms)
   return { least = self.seen[map], ms = ms or self.timeout * 800 }
 end
 
+-- The ground that a question to a graph names, if any.
+local function ground_of(question)
+  local options = type(question) == "table" and question[4]
+  local ground = type(options) == "table" and options.ground
+  return type(ground) == "table" and ground.map ~= nil and ground or nil
+end
+
+-- A question that asks for at least the greatest version seen of its ground, too.
+local function since_seen(self, question)
+  local ground = ground_of(question)
+  if not ground or ground.least or not self.seen[ground.map] then return question end
+  local options, its = {}, {}
+  for key, value in pairs(question[4]) do options[key] = value end
+  for key, value in pairs(ground) do its[key] = value end
+  options.ground, its.least = its, self.seen[ground.map]
+  return { question[1], question[2], question[3], options }
+end
+
+local function note_answer(self, map, question, answer)
+  note(self, map, answer.version)
+  local ground = ground_of(question)
+  if ground then note(self, ground.map, answer.ground_version) end
+end
+
 local function is_answer(answer)
   return answer.reason ~= "behind"
 end
 
 -- The answer to a question as astar_service.core has it: { "find_path", sx, sy, gx, gy, options }.
 function Client:ask(map, question, ms)
-  local answer = ask_any(self, "astar_ask", { map, question, ask_options(self, map, ms) }, is_answer)
-  note(self, map, answer.version)
+  local asked = since_seen(self, question)
+  local answer = ask_any(self, "astar_ask", { map, asked, ask_options(self, map, ms) }, is_answer)
+  note_answer(self, map, question, answer)
   return answer
 end
 
 -- The answers to many, by one call.
 function Client:ask_many(map, list, ms)
-  local answers = ask_any(self, "astar_ask_many", { map, list, ask_options(self, map, ms) }, function(all)
+  local asked = {}
+  for i, question in ipairs(list) do asked[i] = since_seen(self, question) end
+  local answers = ask_any(self, "astar_ask_many", { map, asked, ask_options(self, map, ms) }, function(all)
     for _, answer in ipairs(all) do
       if not is_answer(answer) then return false end
     end
     return true
   end)
-  for _, answer in ipairs(answers) do note(self, map, answer.version) end
+  for i, answer in ipairs(answers) do note_answer(self, map, list[i], answer) end
   return answers
 end
 

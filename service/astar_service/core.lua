@@ -142,9 +142,13 @@ local function answer_one(self, name, question, least, deadline)
     self.counts.behind = self.counts.behind + 1
     return { reason = "behind", version = version }
   end
-  local context = { limits = self.limits, slice = SLICE, deadline = deadline, clock = self.clock, yield = self.yield }
+  local context = {
+    limits = self.limits, slice = SLICE, deadline = deadline, clock = self.clock, yield = self.yield,
+    find_map = function(other, since) return map_since(self, other, since, deadline) end,
+  }
   local answer = questions.answer(found, context, question)
   if answer.reason == "timeout" then self.counts.timeouts = self.counts.timeouts + 1 end
+  if answer.reason == "behind" then self.counts.behind = self.counts.behind + 1 end
   return answer
 end
 

@@ -3,6 +3,7 @@
 -- A question is a list that begins with its name: { "find_path", sx, sy, gx, gy, options }. What takes long is worked
 -- out by slices, so that others are served in between, and ends with "timeout" once its time is over.
 
+local journeys = require "astar_service.journeys"
 local plain = require("astar_service.map").plain
 
 local questions = {}
@@ -10,19 +11,21 @@ local questions = {}
 -- Expansions that a route may take in one go, some two milliseconds.
 local AT_ONCE = 20000
 
-local OPTIONS = {
-  unit = true, all_cells = true, -- ours; the others are the question's own
+local OPTIONS = { -- a question's own
   partial = true, range = true, max_cost = true, max_expansions = true, weight = true, heading = true, bends = true,
 }
 
--- The options of a question as two tables: ours, and what finder:find_path takes.
-local function split_options(options)
+local OF_GRIDS, OF_GRAPHS = { unit = true, all_cells = true }, { unit = true, ground = true }
+
+-- The options of a question as two tables: ours, of the names given, and what finder:find_path takes.
+local function split_options(options, names)
+  names = names or OF_GRIDS
   local ours, question = {}, nil
   if options == nil then return ours, question end
   if type(options) ~= "table" then error("options must be a table, got " .. type(options), 0) end
   for key, value in pairs(options) do
-    if not OPTIONS[key] then error(("unknown option %q"):format(tostring(key)), 0) end
-    if key == "unit" or key == "all_cells" then
+    if not OPTIONS[key] and not names[key] then error(("unknown option %q"):format(tostring(key)), 0) end
+    if names[key] then
       ours[key] = value
     else
       question = question or {}
@@ -156,9 +159,10 @@ end
 
 -- ---- graphs ----
 
+-- Those of a question that knows no ground.
 local function graph_options(options)
-  local ours, its = split_options(options)
-  if ours.all_cells then error('unknown option "all_cells"', 0) end
+  local ours, its = split_options(options, OF_GRAPHS)
+  if ours.ground ~= nil then error("ground is for find_path and raycast", 0) end
   return ours, its
 end
 
@@ -173,7 +177,10 @@ local function tell_keys(path)
 end
 
 local function find_way(map, context, question, a, b)
-  local options, its = graph_options(question[4])
+  local options, its = split_options(question[4], OF_GRAPHS)
+  if options.ground ~= nil then
+    return journeys.find_path(map, context, options.ground, options.unit, its, a, b)
+  end
   local finder = map:finder(options.unit)
   local search = finder:search(a, b, its)
   local status = run_job(search, context)
@@ -212,8 +219,15 @@ local function nearest(map, _, _, x, y)
   return { key = map.object:nearest(x, y) }
 end
 
+local function raycast_over(map, context, question, a, b)
+  local options = split_options(question[4], OF_GRAPHS)
+  if options.ground == nil then error("a ray over a graph needs the option ground", 0) end
+  return journeys.raycast(map, context, options.ground, a, b)
+end
+
 local GRAPH_KINDS = {
-  find_path = { find_way, 4 }, find_nearest = { find_nearest_node, 4 }, reach = { reach, 4 }, nearest = { nearest, 3 },
+  find_path = { find_way, 4 }, raycast = { raycast_over, 4 },
+  find_nearest = { find_nearest_node, 4 }, reach = { reach, 4 }, nearest = { nearest, 3 },
 }
 
 local KINDS = {
@@ -222,7 +236,8 @@ local KINDS = {
 }
 
 -- The answer to a question, with the version of the map that it is of; an error tells what is wrong with the
--- question. `context`: { limits =, slice = milliseconds, deadline =, clock =, yield = }, as the core makes it.
+-- question. `context`: { limits =, slice = milliseconds, deadline =, clock =, yield =, find_map = function(name, least)
+-- }, as the core makes it.
 function questions.answer(map, context, question)
   if type(question) ~= "table" or type(question[1]) ~= "string" then
     error('a question must be a list such as {"find_path", sx, sy, gx, gy}', 0)

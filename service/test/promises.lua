@@ -110,6 +110,30 @@ local function graphs(service)
   c:close()
 end
 
+local function graphs_over_ground(service)
+  local c = editor_of(service)
+  local roads = astar.graph()
+  roads:node("west", 1, 20)
+  roads:node("east", 40, 20)
+  roads:edge("west", "east", { label = "road" })
+  c:make("plain", astar.grid(40, 20), { { ".", 1 }, { "#", false } })
+  c:make("roads", roads)
+  local question = { "find_path", { 1, 1 }, { 40, 1 }, { ground = { map = "plain" } } }
+  local answer = c:ask("roads", question)
+  check("a goal in sight over a graph's ground", #answer.nodes == 2 and answer.cost == 39, answer.reason)
+  local version = c:edit("plain", { "block", 20, 1, 1, 19 })
+  for i = 1, 3 do -- each instance, by the ground's newest version
+    answer = c:ask_many("roads", { question })[1]
+    check("a route by way-points, asked " .. i .. " times", answer.nodes and answer.nodes[2] == "west"
+      and answer.labels[2] == "road" and answer.cost == 77 and answer.ground_version == version, answer.reason)
+  end
+  answer = c:ask("roads", { "raycast", "west", { 40, 1 }, { ground = { map = "plain" } } })
+  check("a ray from a way-point to a cell", answer.free == false and answer.x ~= nil, answer.x)
+  c:drop("roads")
+  c:drop("plain")
+  c:close()
+end
+
 -- ---- rights and rubbish ----
 
 local function security(service)
@@ -321,7 +345,7 @@ end
 
 local service = cluster.new { fold_after = 100 }
 service:start_all()
-for _, part in ipairs { questions, graphs, security, disk, no_majority } do
+for _, part in ipairs { questions, graphs, graphs_over_ground, security, disk, no_majority } do
   local ok, why = pcall(part, service)
   if not ok then check("a part of the test", false, why) end
 end

@@ -61,6 +61,15 @@ static void push_step_label(lua_State *L, const astarL_GraphQuery *query, uint32
     }
 }
 
+// Whether any edge of the graph was ever given a label.
+static bool has_labels(lua_State *L, const astarL_GraphQuery *query)
+{
+    lua_rawgeti(L, query->base + ASTARL_SEARCHED, ASTARL_GRAPH_LABELS);
+    bool has_any = lua_istable(L, -1) && lua_rawlen(L, -1) > 0;
+    lua_pop(L, 1);
+    return has_any;
+}
+
 // Fills the tables of keys and of labels at 'keys' and after it.
 static void fill_route(lua_State *L, const astarL_GraphQuery *query, astarL_GraphPath *path,
                        int keys, int first, int last)
@@ -69,8 +78,9 @@ static void fill_route(lua_State *L, const astarL_GraphQuery *query, astarL_Grap
         lua_pushvalue(L, first);
         lua_rawseti(L, keys, ++path->count);
     }
+    bool is_labelled = query->search->is_space || has_labels(L, query);
     for (size_t i = 0; i < path->core.count; i++) {
-        if (i > 0) {
+        if (i > 0 && is_labelled) {
             push_step_label(L, query, path->core.nodes[i - 1], path->core.nodes[i]);
             lua_rawseti(L, keys + 1, path->count);
         }
