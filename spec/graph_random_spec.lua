@@ -214,4 +214,31 @@ describe("a graph edited at random", function()
       if not ok then error(("seed %d: %s"):format(seed, tostring(problem)), 0) end
     end
   end)
+
+  it("answers where most edges are those of a few nodes", function()
+    for seed = FIRST_SEED, FIRST_SEED + TIMES / 15 do
+      local r = random.new(seed)
+      local pair = new_pair(r)
+      local finders = { plain = pair.graph:finder(), toll = pair.graph:finder { cost = toll, min_cost = 0 } }
+      local ok, problem = xpcall(function()
+        for _ = 1, 90 do EDITS[1](r, pair) end
+        for _ = 1, 250 do
+          local hub, b = pair.model.order[r:int(1, 3)].key, random_key(r, pair)
+          if hub ~= b then
+            local options = { cost = random_cost(r, pair), one_way = r:chance(0.5) }
+            local from, to = hub, b
+            if r:chance(0.3) then from, to = b, hub end
+            pair.graph:edge(from, to, options)
+            pair.model:edge(from, to, options)
+          end
+        end
+        for _ = 1, 4 do
+          check_all(r, pair, finders)
+          for _ = 1, 10 do r:pick(EDITS)(r, pair) end
+        end
+        check_dump(pair)
+      end, debug.traceback)
+      if not ok then error(("seed %d: %s"):format(seed, tostring(problem)), 0) end
+    end
+  end)
 end)

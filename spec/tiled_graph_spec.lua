@@ -247,8 +247,11 @@ describe("tiled.graph's errors", function()
     end)
     fails("map: expected a map of hexagons that is not infinite: where its grid begins tells where middles are",
       function()
-      tiled.graph(map_of({}, { orientation = "hexagonal", staggeraxis = "x", staggerindex = "odd", hexsidelength = 8,
-                               infinite = true }))
+      local map = map_of({}, { orientation = "hexagonal", staggeraxis = "x", staggerindex = "odd", hexsidelength = 8 })
+      local layer = { type = "tilelayer", name = "ground", width = 1, height = 1, encoding = "lua" }
+      layer.chunks = { { x = -4, y = 0, width = 1, height = 1, data = { 0 } } } -- which is all that Tiled says of it
+      map.layers[#map.layers + 1] = layer
+      tiled.graph(map)
     end)
     fails(WAYS .. ': layer "ground": expected an object layer, got one of type "tilelayer"',
       function() tiled.graph(WAYS, { "ground" }) end)

@@ -247,11 +247,21 @@ local function sort_objects(source, layers)
   return points, lines
 end
 
+-- Whether the map has no size of its own. Tiled's export says so of its layers only.
+local function is_infinite(source)
+  for _, layer in ipairs(maps.layers_of_type(source, "tilelayer", {})) do
+    if layer.chunks then
+      return true
+    end
+  end
+  return source.map.infinite
+end
+
 --- The graph of a map; see tiled.graph.
 function M.make(map, given)
   local options = check_options(given)
   local source = maps.open(map)
-  if source.is_hexagonal and source.map.infinite then
+  if source.is_hexagonal and is_infinite(source) then
     fail("%s: expected a map of hexagons that is not infinite: where its grid begins tells where middles are",
       source.name)
   end

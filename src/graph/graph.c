@@ -240,21 +240,39 @@ bool astar_graph_remove(AstarGraph *graph, uint32_t node)
 
 // ---- edges ----
 
-// The arc from one node to another, one that is marked absent where there was none; NULL when there
-// is no memory.
-static AstarGraphArc *find_or_add_arc(AstarGraph *graph, uint32_t from, uint32_t to, bool *is_new)
+// Whether there is an arc from one node to the other. Where there is, one leads back, absent or
+// not: so the node with fewer of them tells.
+static bool are_linked(const AstarGraph *graph, uint32_t a, uint32_t b)
 {
-    AstarGraphArc *arc = astar_find_arc(graph, from, to);
-    *is_new = arc == NULL;
-    if (arc == NULL && (arc = astar_add_arc(graph, from, to)) != NULL)
-        arc->to |= ASTAR_ARC_ABSENT;
-    return arc;
+    bool is_shorter = graph->nodes[a].count <= graph->nodes[b].count;
+    return (is_shorter ? astar_find_arc(graph, a, b) : astar_find_arc(graph, b, a)) != NULL;
 }
 
-static void set_graph_arc(AstarGraph *graph, uint32_t from, uint32_t to, double cost,
+// Adds arcs both ways, marked absent; false when there is no memory.
+static bool link_nodes(AstarGraph *graph, uint32_t a, uint32_t b)
+{
+    AstarGraphArc *arc = astar_add_arc(graph, a, b);
+    if (arc == NULL)
+        return false;
+    arc->to |= ASTAR_ARC_ABSENT;
+    if ((arc = astar_add_arc(graph, b, a)) == NULL) {
+        astar_remove_arc(graph, a, b);
+        return false;
+    }
+    arc->to |= ASTAR_ARC_ABSENT;
+    return true;
+}
+
+// The arc from one node to another: where it is new, the last one.
+static AstarGraphArc *arc_between(AstarGraph *graph, uint32_t from, uint32_t to, bool is_new)
+{
+    return is_new ? astar_arcs_of(graph, from) + graph->nodes[from].count - 1
+                  : astar_find_arc(graph, from, to);
+}
+
+static void set_graph_arc(AstarGraph *graph, uint32_t from, AstarGraphArc *arc, double cost,
                           uint32_t label)
 {
-    AstarGraphArc *arc = astar_find_arc(graph, from, to);
     astar_discount_arc(graph, from, arc);
     set_arc_cost(graph, from, arc, cost);
     arc->label = label;
@@ -268,17 +286,12 @@ AstarStatus astar_graph_connect(AstarGraph *graph, uint32_t from, uint32_t to, d
         return ASTAR_BAD_OPTION;
     if (!isnan(cost) && !(cost >= 0 && cost <= ASTAR_GRAPH_COST_MAX))
         return ASTAR_BAD_COST;
-    bool is_new, is_new_back;
-    if (find_or_add_arc(graph, from, to, &is_new) == NULL)
+    bool is_new = !are_linked(graph, from, to);
+    if (is_new && !link_nodes(graph, from, to))
         return ASTAR_NO_MEMORY;
-    if (find_or_add_arc(graph, to, from, &is_new_back) == NULL) {
-        if (is_new)
-            astar_remove_arc(graph, from, to);
-        return ASTAR_NO_MEMORY;
-    }
-    set_graph_arc(graph, from, to, cost, label);
+    set_graph_arc(graph, from, arc_between(graph, from, to, is_new), cost, label);
     if (!one_way)
-        set_graph_arc(graph, to, from, cost, label);
+        set_graph_arc(graph, to, arc_between(graph, to, from, is_new), cost, label);
     astar_graph_components_join(graph, from, to);
     graph->version++;
     return ASTAR_OK;
