@@ -4,7 +4,8 @@
 // them before orders and edits that change what was worked out, and must go the same way. Each beat
 // is looked at from outside, by the plain rules of oracle.c: steps are legal, no two units are in a
 // cell, and all moving in straight lines at even speed none comes too near another at any moment.
-// No block of memory may be left.
+// Plans are made in between, in slices that all else may come between, and followed; those that are
+// made to their end are the same in slices of any size. No block of memory may be left.
 
 #include "counted.h"
 #include "input.h"
@@ -13,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { KINDS = 3, MOST_UNITS = 48, MOST_ACTIONS = 60, SIDES = 2 };
+enum { KINDS = 3, MOST_UNITS = 48, MOST_ACTIONS = 60, SIDES = 2, PLANS = 2 };
 
 typedef struct Watched {
     AstarUnit unit; // 0: there is none
@@ -35,6 +36,7 @@ typedef struct Fuzz {
     Watched units[MOST_UNITS];
     Reach entries[KINDS]; // what each kind finds, of which only 'entry' is told
     int goals[4];
+    AstarResolving *plans[PLANS][SIDES]; // NULL: there is none
 } Fuzz;
 
 // ---- looking at a beat ----
@@ -267,12 +269,12 @@ static void edit_walls(Fuzz *fuzz)
         world->walls[to_y * world->width + to_x][way ^ 2] = builds;
 }
 
-// One way only, and each but once.
+// One way only, and each but once; between neighbours it could not be told from a step.
 static void edit_links(Fuzz *fuzz)
 {
     World *world = &fuzz->world;
     int x, y, to_x, to_y, from = next_cell(fuzz, &x, &y), to = next_cell(fuzz, &to_x, &to_y);
-    bool is_known = world->link_count == MOST_LINKS || from == to;
+    bool is_known = world->link_count == MOST_LINKS || (abs(to_x - x) <= 1 && abs(to_y - y) <= 1);
     for (int i = 0; i < world->link_count; i++)
         is_known |= world->links[i].from == from && world->links[i].to == to;
     if (is_known)
@@ -310,6 +312,127 @@ static void beat(Fuzz *fuzz)
     }
     REQUIRE(astar_crowd_count(fuzz->crowds[0]) == there);
     look_at_beat(fuzz);
+}
+
+// ---- plans ----
+
+enum { PLAN_WORK = 20000 };
+
+static AstarResolvingOptions next_plan_options(Fuzz *fuzz, int how)
+{
+    AstarResolvingOptions options = astar_resolving_options_default();
+    options.bytes = how & 1 ? 20000 + 2000 * (size_t)next_byte(&fuzz->input) : 1000000;
+    options.improve = how & 2 ? 20 * (uint64_t)next_byte(&fuzz->input) : 0;
+    if (how & 4) {
+        next_cell(fuzz, &options.x, &options.y);
+        options.width = 1 + next_below(&fuzz->input, fuzz->world.width - options.x);
+        options.height = 1 + next_below(&fuzz->input, fuzz->world.height - options.y);
+    }
+    return options;
+}
+
+// Lists units, those of one cell and one period unless 'any'; some of them may be gone.
+static size_t list_units(const Fuzz *fuzz, bool any, AstarUnit list[MOST_UNITS])
+{
+    size_t count = 0;
+    for (int i = 0; i < MOST_UNITS; i++) {
+        const Watched *one = &fuzz->units[i];
+        if (one->unit != 0 && (any || (fuzz->options[one->kind].size == 1 && one->period == 1)))
+            list[count++] = one->unit;
+    }
+    return count;
+}
+
+static void drop_plan(Fuzz *fuzz, int plan)
+{
+    for (int side = 0; side < SIDES; side++) {
+        astar_resolving_release(fuzz->plans[plan][side]);
+        fuzz->plans[plan][side] = NULL;
+    }
+}
+
+static void begin_plan(Fuzz *fuzz, int plan)
+{
+    AstarUnit list[MOST_UNITS];
+    int how = next_byte(&fuzz->input);
+    AstarResolvingOptions options = next_plan_options(fuzz, how);
+    size_t count = list_units(fuzz, (how & 48) == 48, list);
+    AstarStatus statuses[SIDES];
+    drop_plan(fuzz, plan);
+    for (int side = 0; side < SIDES; side++) {
+        AstarCrowd *crowd = fuzz->crowds[side];
+        const char *refusal = astar_crowd_resolving_refusal(crowd, list, count, &options);
+        statuses[side] = astar_crowd_resolving(crowd, list, count, &options,
+                                               &fuzz->plans[plan][side]);
+        REQUIRE((refusal != NULL) == (statuses[side] == ASTAR_BAD_OPTION));
+    }
+    REQUIRE(statuses[0] == statuses[1]);
+    REQUIRE(statuses[0] == ASTAR_OK || statuses[0] == ASTAR_OUT_OF_BYTES ||
+            statuses[0] == ASTAR_BAD_OPTION);
+}
+
+static void compare_plans(const Fuzz *fuzz, int plan)
+{
+    AstarResolvingFacts facts = astar_resolving_facts(fuzz->plans[plan][0]);
+    AstarResolvingFacts other = astar_resolving_facts(fuzz->plans[plan][1]);
+    REQUIRE(facts.status == other.status && facts.units == other.units);
+    REQUIRE(facts.has_plan == other.has_plan && facts.is_followed == other.is_followed);
+    REQUIRE(!facts.has_plan || (facts.beats == other.beats && facts.left == other.left));
+    REQUIRE(!facts.has_plan || facts.cost == other.cost);
+}
+
+// A step of the same size on both sides, which stay at the same stage.
+static void step_plan(Fuzz *fuzz, int plan)
+{
+    uint64_t work = 1 + (uint64_t)next_byte(&fuzz->input) * 4;
+    for (int side = 0; side < SIDES; side++)
+        astar_resolving_step(fuzz->plans[plan][side], work);
+    compare_plans(fuzz, plan);
+}
+
+// Makes a plan to its end, in one step on one side and in many on the other. What takes long has
+// all units stopped, for the sides may be at different stages.
+static void finish_plan(Fuzz *fuzz, int plan)
+{
+    uint64_t slice = 1 + 2 * (uint64_t)next_byte(&fuzz->input);
+    AstarStatus statuses[SIDES];
+    statuses[0] = astar_resolving_step(fuzz->plans[plan][0], PLAN_WORK);
+    uint64_t left = PLAN_WORK;
+    do {
+        statuses[1] = astar_resolving_step(fuzz->plans[plan][1], slice);
+        left -= slice < left ? slice : left;
+    } while (statuses[1] == ASTAR_RUNNING && left > 0);
+    if (statuses[0] != ASTAR_RUNNING && statuses[1] != ASTAR_RUNNING) {
+        compare_plans(fuzz, plan);
+        return;
+    }
+    for (int i = 0; i < MOST_UNITS; i++)
+        for (int side = 0; side < SIDES && fuzz->units[i].unit != 0; side++)
+            REQUIRE(astar_crowd_stop(fuzz->crowds[side], fuzz->units[i].unit));
+    drop_plan(fuzz, plan);
+}
+
+static void follow_plan(Fuzz *fuzz, int plan)
+{
+    bool follows = astar_resolving_follow(fuzz->plans[plan][0]);
+    REQUIRE(astar_resolving_follow(fuzz->plans[plan][1]) == follows);
+    compare_plans(fuzz, plan);
+}
+
+static void cancel_plan(Fuzz *fuzz, int plan)
+{
+    for (int side = 0; side < SIDES; side++)
+        astar_resolving_cancel(fuzz->plans[plan][side]);
+    compare_plans(fuzz, plan);
+}
+
+static void plan_on(Fuzz *fuzz, int how)
+{
+    typedef void (*Action)(Fuzz *, int);
+    static const Action actions[] = {step_plan,   step_plan,   step_plan,   begin_plan,
+                                     finish_plan, finish_plan, follow_plan, cancel_plan};
+    int plan = how >> 3 & 1;
+    (fuzz->plans[plan][0] == NULL ? begin_plan : actions[how & 7])(fuzz, plan);
 }
 
 // ---- the whole ----
@@ -377,7 +500,11 @@ static void act(Fuzz *fuzz)
     static const Action actions[] = {beat,     beat,        beat,        beat,       beat,
                                      add_unit, send_one,    send_group,  order_unit, slice,
                                      slice,    edit_blocks, edit_ground, edit_walls, edit_links};
-    actions[next_below(&fuzz->input, (int)(sizeof actions / sizeof *actions))](fuzz);
+    int how = next_byte(&fuzz->input);
+    if (how >= 208)
+        plan_on(fuzz, how);
+    else
+        actions[how % (int)(sizeof actions / sizeof *actions)](fuzz);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -393,6 +520,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         act(&fuzz);
     for (int i = 0; i < 4; i++)
         beat(&fuzz);
+    for (int plan = 0; plan < PLANS; plan++)
+        drop_plan(&fuzz, plan);
     for (int side = 0; side < SIDES; side++) {
         astar_crowd_release(fuzz.crowds[side]);
         for (int kind = 0; kind < KINDS; kind++)

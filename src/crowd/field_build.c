@@ -505,11 +505,14 @@ static AstarStatus pack_distances(AstarFieldBuild *build, uint64_t *work)
     return ASTAR_OK;
 }
 
+AstarStatus astar_field_build_spread(AstarFieldBuild *build, uint64_t *work)
+{
+    return build->is_spread ? ASTAR_OK : spread_distances(build, work);
+}
+
 AstarStatus astar_field_build_step(AstarFieldBuild *build, uint64_t *work)
 {
-    AstarStatus status = ASTAR_OK;
-    if (!build->is_spread)
-        status = spread_distances(build, work);
+    AstarStatus status = astar_field_build_spread(build, work);
     if (status == ASTAR_OK && build->values == NULL)
         status = begin_packing(build);
     return status == ASTAR_OK ? pack_distances(build, work) : status;

@@ -46,6 +46,8 @@ AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind
 void astar_field_build_stop(AstarFieldBuild *build);
 // Goes on, by about as many cells: ASTAR_OK when it is done. ASTAR_NO_MEMORY leaves what there is.
 AstarStatus astar_field_build_step(AstarFieldBuild *build, uint64_t *work);
+// The same until all distances are known, which are not packed then.
+AstarStatus astar_field_build_spread(AstarFieldBuild *build, uint64_t *work);
 // Hands over what was worked out.
 void astar_field_build_deliver(AstarFieldBuild *build, AstarDistances *out);
 

@@ -179,9 +179,7 @@ static AstarStatus spread_from(AstarFieldBuild *build, AstarCrowdKind *kind, uin
         astar_field_build_stop(build);
         status = astar_field_build_begin(build, kind, goal);
     }
-    while (status == ASTAR_OK && !build->is_spread)
-        status = astar_field_build_step(build, work);
-    return build->is_spread && status == ASTAR_RUNNING ? ASTAR_OK : status;
+    return status == ASTAR_OK ? astar_field_build_spread(build, work) : status;
 }
 
 AstarStatus astar_room_flood(AstarRoom *room, uint32_t goal, uint32_t kind, uint64_t *work)

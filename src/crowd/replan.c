@@ -51,7 +51,7 @@ static size_t last_word(const AstarRoom *room)
     return (size_t)(room->x + room->width) >> 6;
 }
 
-static void count_open_cells(AstarReplan *replan)
+static void count_room_cells(AstarReplan *replan)
 {
     const AstarRoom *room = replan->room;
     for (int y = room->y; y < room->y + room->height; y++)
@@ -166,7 +166,7 @@ AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, AstarPlan
                             .groups = groups,
                             .rows = plan->steps + 1};
     ReplanArray arrays[REPLAN_ARRAYS];
-    count_open_cells(replan);
+    count_room_cells(replan);
     astar_replan_sweep_choose(replan);
     AstarStatus status = choose_table_count(replan);
     list_arrays(replan, arrays);

@@ -1,5 +1,4 @@
-// replan_way.c -- the way of one unit among others that move: how far it is alone, and A* over
-// cells and steps.
+// replan_way.c -- the way of one unit among others that move, by A* over cells and steps.
 
 #include "crowd/replan.h"
 
