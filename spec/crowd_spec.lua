@@ -71,6 +71,50 @@ describe("a crowd", function()
     end
   end)
 
+  it("has a unit go at once where the distances to its goal take many beats, and by a best way", function()
+    for seed, rule in ipairs(RULES) do
+      local r = random.new(seed)
+      local grid = astar.grid(r:caves(150, 100))
+      local oracle = grid:finder { diagonals = rule, diagonal_cost = 1.4, algorithm = "dijkstra" }
+      local crowd = astar.crowd(grid:finder { diagonals = rule }, { expansions = 400 })
+      for _ = 1, 12 do
+        local x, y, gx, gy = r:int(1, 150), r:int(1, 100), r:int(1, 150), r:int(1, 100)
+        local path = grid:is_walkable(x, y) and oracle:find_path(x, y, gx, gy)
+        if path then
+          local unit, cost = crowd:add(x, y), 0
+          unit:go(gx, gy)
+          while unit.state ~= "arrived" do
+            assert.not_equal("planning", cost > 0 and unit.state)
+            local move = crowd:beat()[1]
+            cost = cost + (move.x ~= move.from_x and move.y ~= move.from_y and 1.4 or 1)
+          end
+          assert.is_true(math.abs(cost - path.cost) < 1e-6, rule)
+          unit:remove()
+        end
+      end
+    end
+  end)
+
+  it("finds ways for units that wait for distances, around each other and past walls raised before them", function()
+    local r = random.new(11)
+    local grid = astar.grid(60, 40)
+    local finder, wide = grid:finder(), grid:finder { size = 2 }
+    local crowd, checker, units = astar.crowd(finder, { expansions = 50 }), crowd_checker.new(grid), {}
+    for i = 1, 24 do
+      local size = i % 4 == 0 and 2 or 1
+      units[i] = crowd:add(1 + i % 3 * 4, 1 + math.floor(i / 3) * 4, { finder = size == 2 and wide or finder })
+      checker:watch(units[i], { size = size })
+      units[i]:go(50 + i % 3 * 4, 37 - math.floor(i / 3) * 4)
+    end
+    for beat = 1, 200 do
+      if beat % 5 == 0 and beat < 60 then grid:block(15 + beat % 30, r:int(1, 30), 1, 8) end
+      checker:begin()
+      crowd:beat()
+      checker:finish()
+    end
+    for i, unit in ipairs(units) do assert.equal("arrived", unit.state, "unit " .. i) end
+  end)
+
   it("takes the cheapest ground into account", function()
     local grid = astar.grid("S~~~G\n.....", { terrain = { S = 1, G = 1, ["."] = 1, ["~"] = 5 } })
     local crowd = astar.crowd(grid:finder { diagonals = "never" })
@@ -290,7 +334,7 @@ describe("a crowd", function()
 
   it("waits with what does not fit into its bytes", function()
     local grid = astar.grid(20, 20)
-    local crowd = astar.crowd(grid:finder(), { bytes = 700 }) -- one field: half a byte a cell, and what numbers them
+    local crowd = astar.crowd(grid:finder(), { bytes = 560 }) -- one field: half a byte a cell, and what numbers them
     local first, second = crowd:add(1, 1), crowd:add(20, 20)
     first:go(10, 1)
     second:go(10, 20)

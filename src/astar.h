@@ -1119,8 +1119,9 @@ typedef uint64_t AstarUnit; // a unit of a crowd; never 0
 #define ASTAR_MAX_CROWD_KINDS 65535 // finders of a crowd
 
 typedef struct AstarCrowdOptions {
-    size_t bytes;        // of distances to goals, at most; 64 MB
-    uint64_t expansions; // >= 1: of how many cells a beat may work out distances, about; 2^18
+    size_t bytes;        // of distances to goals and routes, at most; 64 MB
+    uint64_t expansions; // >= 1: of how many cells a beat may work out distances, about; 2^18. Half
+                         // as much more goes into routes of units that wait for some
     bool is_exclusive;   // false; true: units enter only what is empty, and whole squares of them
                          // never overlap
     uint64_t seed;       // 0; ties between equally good steps are broken by it
@@ -1184,7 +1185,7 @@ typedef enum AstarUnitState {
     ASTAR_UNIT_WAITING,  // it wants to go on, and could not in its last beat
     ASTAR_UNIT_ARRIVED,  // it wants nothing, or is where it was sent
     ASTAR_UNIT_HELD,     //
-    ASTAR_UNIT_PLANNING, // the distances to its goal are still worked out
+    ASTAR_UNIT_PLANNING, // there are neither distances to its goal yet nor a route of its own
     ASTAR_UNIT_STUCK,    // no way leads to its goal, or it has come no nearer for long
     ASTAR_UNIT_STATE_COUNT
 } AstarUnitState;

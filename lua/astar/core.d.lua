@@ -1275,11 +1275,12 @@ function Walker:repair(options) end
 ---@class astar.CrowdOptions
 ---Beats a second, and so cells a second, from 0.001 to 1e6. Default: 4.
 ---@field speed? number
----Of distances to goals, at most. Without room for another goal, who wants to go there waits. Default: 64e6.
+---Of distances to goals and routes, at most. Without room for more, who wants to go there waits. Default: 64e6.
 ---@field bytes? number
 ---Whether units enter only what is empty, so that whole squares of them never overlap. Default: false.
 ---@field exclusive? boolean
----Of how many cells a beat may work out distances, about; an integer >= 1. Default: 262144.
+---Of how many cells a beat may work out distances, about; an integer >= 1. Half as much more goes into routes of units
+---that wait for them. Default: 262144.
 ---@field expansions? integer
 ---Breaks ties between equally good steps: an integer >= 0. Default: 0.
 ---@field seed? integer

@@ -125,9 +125,11 @@ static void note_progress(AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
     AstarMember *member = &crowd->members[index];
+    if (unit->field->now.numbering == NULL)
+        return;
     if (member->stalled < UINT16_MAX)
         member->stalled++;
-    if (member->rested > 0 || unit->field->now.numbering == NULL)
+    if (member->rested > 0)
         return;
     int x, y, from_x, from_y;
     astar_cell_xy(crowd->grid, unit->cell, &x, &y);

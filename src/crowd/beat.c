@@ -16,6 +16,8 @@ void astar_crowd_disturb(AstarCrowd *crowd)
         astar_pibt_forget(&crowd->pibt);
     if (crowd->stage >= ASTAR_BEAT_FIELDS)
         astar_crowd_revert_fields(crowd);
+    if (crowd->stage >= ASTAR_BEAT_ROUTES)
+        astar_crowd_revert_routes(crowd);
     crowd->stage = ASTAR_BEAT_NOT_BEGUN;
 }
 
@@ -101,6 +103,11 @@ static AstarStatus make_beat(AstarCrowd *crowd, uint64_t *work)
     if (status == ASTAR_OK && crowd->stage == ASTAR_BEAT_FIELDS) {
         status = astar_crowd_settle_fields(crowd, work);
         if (status == ASTAR_OK)
+            astar_crowd_begin_routes(crowd);
+    }
+    if (status == ASTAR_OK && crowd->stage == ASTAR_BEAT_ROUTES) {
+        status = astar_crowd_find_routes(crowd, work);
+        if (status == ASTAR_OK)
             begin_turn(crowd);
     }
     if (status == ASTAR_OK && crowd->stage == ASTAR_BEAT_TURN)
@@ -158,6 +165,7 @@ AstarStatus astar_crowd_beat(AstarCrowd *crowd)
     crowd->last_work = crowd->worked;
     crowd->phase = 1;
     astar_crowd_take_stock(crowd);
+    astar_crowd_commit_routes(crowd);
     if (crowd->plans != NULL)
         astar_crowd_follow_plans(crowd);
     return ASTAR_OK;

@@ -138,6 +138,7 @@ void astar_crowd_release(AstarCrowd *crowd)
         return;
     astar_crowd_drop_plans(crowd);
     astar_crowd_free_fields(crowd);
+    astar_crowd_free_routes(crowd);
     for (size_t i = 0; i < crowd->kind_count; i++)
         astar_kind_close(&crowd->kinds[i]);
     release_array(crowd, crowd->kinds, crowd->kind_capacity, sizeof *crowd->kinds);
@@ -165,8 +166,8 @@ size_t astar_crowd_bytes(const AstarCrowd *crowd, size_t *distances)
     size_t tables = 0;
     for (size_t i = 0; i < crowd->kind_count; i++)
         tables += astar_move_table_bytes(&crowd->kinds[i].table, crowd->grid);
-    return sizeof *crowd + crowd->distance_bytes + tables + astar_field_build_bytes(&crowd->build) +
-           crowd->kind_capacity * sizeof *crowd->kinds +
+    return sizeof *crowd + crowd->distance_bytes + astar_crowd_route_bytes(crowd) + tables +
+           astar_field_build_bytes(&crowd->build) + crowd->kind_capacity * sizeof *crowd->kinds +
            crowd->unit_capacity * sizeof *crowd->units +
            crowd->member_capacity * sizeof *crowd->members +
            (crowd->order_capacity + crowd->turn_capacity + crowd->trail_capacity) *
@@ -432,9 +433,11 @@ static AstarUnitState state_of_unit(const AstarCrowd *crowd, uint32_t index)
         return ASTAR_UNIT_HELD;
     if (unit->field == NULL || member->has_arrived)
         return ASTAR_UNIT_ARRIVED;
-    if (unit->field->now.numbering == NULL || member->plan == ASTAR_MEMBER_PLANS)
+    bool has_distances = unit->field->now.numbering != NULL;
+    if (member->plan == ASTAR_MEMBER_PLANS ||
+        (!has_distances && !astar_crowd_has_route(crowd, index)))
         return ASTAR_UNIT_PLANNING;
-    if (member->plan == ASTAR_MEMBER_FREE &&
+    if (member->plan == ASTAR_MEMBER_FREE && has_distances &&
         (has_no_way(crowd, unit) || astar_crowd_is_stuck(crowd, index)))
         return ASTAR_UNIT_STUCK;
     return member->rested < member->period ? ASTAR_UNIT_MOVING : ASTAR_UNIT_WAITING;

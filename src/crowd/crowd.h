@@ -4,7 +4,7 @@
 #define ASTAR_CROWD_H
 
 #include "crowd/field_build.h"
-#include "crowd/pibt.h"
+#include "crowd/own_routes.h"
 
 // What there is to a unit beside its AstarPibtUnit.
 typedef struct AstarMember {
@@ -37,6 +37,7 @@ typedef enum AstarMemberPlan {
 typedef enum AstarBeatStage {
     ASTAR_BEAT_NOT_BEGUN,
     ASTAR_BEAT_FIELDS, // distances are worked out
+    ASTAR_BEAT_ROUTES, // units that wait for some get routes
     ASTAR_BEAT_TURN,   // units choose their steps
     ASTAR_BEAT_READY
 } AstarBeatStage;
@@ -70,6 +71,7 @@ struct AstarCrowd {
     size_t leaving_bytes;  // of those of fields that leave with the beat that is being made
     AstarFieldBuild build;
     const AstarGoalField *built; // whose distances 'build' works out
+    AstarOwnRoutes own;
 
     AstarPibt pibt;
     AstarPlace *places;
@@ -96,6 +98,20 @@ AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work);
 // What was worked out since the stage began comes in force for good, or is put back.
 void astar_crowd_commit_fields(AstarCrowd *crowd);
 void astar_crowd_revert_fields(AstarCrowd *crowd);
+
+// ---- own_routes.c ----
+
+void astar_crowd_begin_routes(AstarCrowd *crowd);
+// Gives routes to units whose goals have no distances; ASTAR_RUNNING where the work is used up
+// before. Then units are led along those.
+AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work);
+// What was found since the stage began is in force, or is kept in case it is asked for again.
+void astar_crowd_commit_routes(AstarCrowd *crowd);
+void astar_crowd_revert_routes(AstarCrowd *crowd);
+void astar_crowd_free_routes(AstarCrowd *crowd);
+size_t astar_crowd_route_bytes(const AstarCrowd *crowd);
+// Whether a unit that waits for distances goes by a route.
+bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit);
 
 // ---- beat.c ----
 

@@ -17,7 +17,29 @@ void astar_kind_close(AstarCrowdKind *kind)
 {
     astar_numbering_release(kind->numbering);
     astar_move_table_free(&kind->table, kind->finder->grid);
+    astar_finder_release(kind->scout);
     astar_finder_release(kind->finder);
+}
+
+AstarStatus astar_kind_scout(AstarCrowdKind *kind, AstarFinder **out)
+{
+    const AstarFinder *finder = kind->finder;
+    AstarOptions options = astar_options_default();
+    double costs[ASTAR_MAX_TERRAINS];
+    for (size_t i = 0; i < ASTAR_MAX_TERRAINS; i++)
+        costs[i] = i < finder->own_count ? finder->own_cost[i] : NAN;
+    options.diagonals = finder->options.diagonals;
+    options.diagonal_cost = (double)kind->lengths[1] / kind->lengths[0];
+    options.costs = costs;
+    options.size = finder->options.size;
+    options.avoid = finder->options.avoid;
+    options.avoid_weight = finder->options.avoid_weight;
+    options.ignore = finder->options.ignore;
+    AstarStatus status = ASTAR_OK;
+    if (kind->scout == NULL)
+        status = astar_finder_new(finder->grid, &options, &kind->scout);
+    *out = kind->scout;
+    return status;
 }
 
 // ---- lengths ----

@@ -28,6 +28,7 @@ typedef struct AstarCrowdKind {
     AstarNumbering *numbering; // as the cells are now; NULL: no field was begun since they changed
     uint64_t walls_version;    // for which it is known whether
     bool has_one_way_walls;
+    AstarFinder *scout; // NULL: not made yet; see astar_kind_scout
 } AstarCrowdKind;
 
 // The longest step there is.
@@ -65,6 +66,10 @@ static inline uint32_t astar_kind_step(const AstarCrowdKind *kind, uint32_t cell
         return kind->steps[is_diagonal][kind->finder->ground[cell]];
     return astar_kind_length_of(kind, astar_finder_cell_cost(kind->finder, cell), is_diagonal);
 }
+
+// The finder that routes of its units are found by before there are distances: as theirs, but for
+// all that is a question's, and diagonal steps in the ratio of the lengths.
+AstarStatus astar_kind_scout(AstarCrowdKind *kind, AstarFinder **out);
 
 // The length of the step over a link.
 uint32_t astar_kind_link_step(const AstarCrowdKind *kind, const AstarArc *arc);

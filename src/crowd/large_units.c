@@ -10,9 +10,13 @@ enum { PIBT_OUTLOOK = 4 };
 static bool comes_against(const AstarPibt *pibt, const AstarPibtUnit *unit,
                           const AstarPibtUnit *other, int way)
 {
-    if (!astar_pibt_is_led(other) || (other->flags & ASTAR_PIBT_SETTLED) != 0 ||
+    if (other->field == NULL || (other->flags & ASTAR_PIBT_SETTLED) != 0 ||
         other->field->goal == unit->field->goal)
         return false;
+    if (!astar_pibt_is_led(other)) {
+        int lead = astar_pibt_lead(pibt, (uint32_t)(other - pibt->units));
+        return lead < ASTAR_WAYS && astar_is_against(lead, way);
+    }
     int x, y;
     astar_cell_xy(pibt->grid, other->cell, &x, &y);
     for (int turn = 3; turn <= 5; turn++) {
@@ -63,8 +67,8 @@ bool astar_keep_right(const AstarPibt *pibt, uint32_t index, uint64_t *sorted, i
 {
     const AstarPibtUnit *unit = &pibt->units[index];
     int best = astar_way_at(*sorted, 0), size = astar_pibt_size(pibt, unit), steps = 1;
-    if (best >= ASTAR_WAY_STAY || !astar_pibt_is_led(unit) ||
-        (unit->flags & ASTAR_PIBT_SETTLED) != 0)
+    if (best >= ASTAR_WAY_STAY || (unit->flags & ASTAR_PIBT_SETTLED) != 0 ||
+        (!astar_pibt_is_led(unit) && astar_pibt_lead(pibt, index) >= ASTAR_WAYS))
         return false;
     while (steps <= PIBT_OUTLOOK && !meets_there(pibt, index, best, steps))
         steps += size;

@@ -62,8 +62,9 @@ typedef struct AstarPibt {
     const AstarGrid *grid;
     const AstarCrowdKind *kinds;
     AstarPibtUnit *units;
-    AstarPlace *places; // of each cell of the grid
-    uint32_t *trail;    // room for all units: those decided, in order
+    AstarPlace *places;   // of each cell of the grid
+    uint32_t *trail;      // room for all units: those decided, in order
+    const uint8_t *leads; // NULL, or of each unit the way it goes while there are no distances
     bool is_exclusive;
     bool has_sizes;      // some unit is larger than a cell
     bool is_of_one_kind; // all units are, which saves looks

@@ -33,6 +33,14 @@ static inline uint32_t cost_of_way(const AstarGoalField *field, uint32_t here, u
     return more < 0 ? 0 : more < 0x7FFF ? (uint32_t)more : 0x7FFF;
 }
 
+// The same of who goes along a route: as if its goal lay far ahead.
+static uint32_t cost_off_lead(int way, int lead)
+{
+    unsigned turn = (unsigned)(way - lead) & 7;
+    turn = turn > 4 ? 8 - turn : turn;
+    return turn < 2 ? turn : ASTAR_WAY_COST_STAY + turn;
+}
+
 uint64_t astar_mix_seed(uint64_t seed)
 {
     seed = (seed ^ seed >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -96,6 +104,7 @@ void astar_list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost, 
     unsigned moves = astar_kind_moves(kind, unit->cell);
     uint32_t values[ASTAR_DIRECTIONS + 1];
     bool is_led = astar_pibt_is_led(unit);
+    int lead = is_led ? ASTAR_WAYS : astar_pibt_lead(pibt, index);
     if (is_led) {
         int x, y;
         astar_cell_xy(pibt->grid, unit->cell, &x, &y);
@@ -109,6 +118,8 @@ void astar_list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost, 
         if (is_led)
             cost = cost_of_way(unit->field, values[ASTAR_DIRECTIONS], values[way],
                                astar_kind_step(kind, to, (way & 1) != 0));
+        else if (lead < ASTAR_WAYS)
+            cost = cost_off_lead(way, lead);
         add_way(pibt, ways, to, way, cost, ties);
     }
     uint32_t link_cost = 0;

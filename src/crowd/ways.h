@@ -16,6 +16,12 @@ static inline bool astar_pibt_is_led(const AstarPibtUnit *unit)
     return unit->field != NULL && unit->field->now.numbering != NULL;
 }
 
+// The way of a unit along its route, while there are no distances; ASTAR_WAYS: it has none.
+static inline int astar_pibt_lead(const AstarPibt *pibt, uint32_t index)
+{
+    return pibt->leads != NULL ? pibt->leads[index] : ASTAR_WAYS;
+}
+
 // Whether a step leads nearer to a field's goal.
 bool astar_pibt_is_nearer(const AstarPibt *pibt, const AstarGoalField *field, uint32_t from,
                           uint32_t to);

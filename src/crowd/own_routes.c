@@ -1,0 +1,416 @@
+// own_routes.c -- finding routes, and keeping to them.
+
+#include "crowd/crowd.h"
+
+#include "base/array.h"
+#include "path/path.h"
+
+#include <stdlib.h>
+
+// What a beat is charged for a route: about what it takes to find one so long. What is worked is
+// more than an expansion of a field.
+enum { ROUTE_CHARGE = 500, ROUTE_CHARGE_A_CELL = 20, WORK_AN_EXPANSION = 25, ROUTE_SLICE = 1024 };
+
+// How many steps along its route a unit looks for a way back to it.
+enum { ROUTE_WINDOW = 6, NO_LEAD = ASTAR_WAYS };
+
+struct AstarOwnRoute {
+    AstarRouteKey key;
+    bool is_adopted; // comes in force with the coming beat
+    uint32_t cell;   // the unit is there, or was when it left the route
+    uint32_t at;     // how many steps of it are made
+    uint32_t count;  // 0: there is none
+    uint8_t ways[];
+};
+
+static size_t size_of_route(uint32_t steps)
+{
+    return sizeof(AstarOwnRoute) + steps;
+}
+
+static void free_route(AstarCrowd *crowd, AstarOwnRoute **route)
+{
+    if (*route == NULL)
+        return;
+    astar_release(&crowd->allocator, *route, 1, size_of_route((*route)->count));
+    *route = NULL;
+    crowd->own.routes--;
+}
+
+static void stop_seeking(AstarOwnRoutes *own)
+{
+    if (own->search != NULL)
+        astar_search_free(own->search);
+    own->search = NULL;
+}
+
+void astar_crowd_free_routes(AstarCrowd *crowd)
+{
+    AstarOwnRoutes *own = &crowd->own;
+    for (size_t i = 0; i < own->slot_capacity; i++) {
+        free_route(crowd, &own->slots[i].now);
+        free_route(crowd, &own->slots[i].fresh);
+    }
+    stop_seeking(own);
+    if (own->workspace != NULL)
+        astar_workspace_free(own->workspace);
+    astar_release(&crowd->allocator, own->slots, own->slot_capacity, sizeof *own->slots);
+    astar_release(&crowd->allocator, own->leads, own->lead_capacity, sizeof *own->leads);
+}
+
+size_t astar_crowd_route_bytes(const AstarCrowd *crowd)
+{
+    const AstarOwnRoutes *own = &crowd->own;
+    return own->bytes + own->adopted + own->slot_capacity * sizeof *own->slots +
+           own->lead_capacity + (own->search != NULL ? astar_search_bytes(own->search) : 0) +
+           (own->workspace != NULL ? astar_workspace_bytes(own->workspace) : 0);
+}
+
+// ---- who needs one ----
+
+static bool waits_for_distances(const AstarCrowd *crowd, uint32_t index)
+{
+    const AstarPibtUnit *unit = &crowd->units[index];
+    const AstarMember *member = &crowd->members[index];
+    return member->is_there && unit->field != NULL && unit->field->now.numbering == NULL &&
+           !member->has_arrived && !member->is_held && member->plan == ASTAR_MEMBER_FREE;
+}
+
+static bool is_anybody_waiting(const AstarCrowd *crowd)
+{
+    for (size_t i = 0; i < crowd->field_count; i++)
+        if (crowd->fields[i]->users > 0 && crowd->fields[i]->now.numbering == NULL)
+            return true;
+    return false;
+}
+
+static bool is_route_of(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
+{
+    return route != NULL && route->key.generation == crowd->members[index].generation &&
+           route->key.goal == crowd->units[index].field->goal;
+}
+
+// The route of a unit that waits, in force in the coming beat, or NULL.
+static AstarOwnRoute *route_of_unit(const AstarCrowd *crowd, uint32_t index)
+{
+    if (index >= crowd->own.slot_capacity)
+        return NULL;
+    const AstarRouteSlot *slot = &crowd->own.slots[index];
+    if (slot->fresh != NULL && slot->fresh->is_adopted)
+        return slot->fresh;
+    return is_route_of(crowd, slot->now, index) ? slot->now : NULL;
+}
+
+bool astar_crowd_has_route(const AstarCrowd *crowd, uint32_t unit)
+{
+    if (unit >= crowd->own.slot_capacity)
+        return false;
+    const AstarOwnRoute *route = crowd->own.slots[unit].now;
+    return is_route_of(crowd, route, unit) && route->count > 0;
+}
+
+// ---- keeping to it ----
+
+static uint32_t step_along(const AstarCrowd *crowd, uint32_t cell, int way)
+{
+    return cell + (uint32_t)(astar_dy[way] * crowd->grid->width + astar_dx[way]);
+}
+
+// The legal step from where a unit is to a cell.
+static int way_between(const AstarCrowd *crowd, uint32_t index, uint32_t cell)
+{
+    const AstarPibtUnit *unit = &crowd->units[index];
+    for (unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], unit->cell); moves != 0;
+         moves &= moves - 1)
+        if (step_along(crowd, unit->cell, astar_lowest_bit(moves)) == cell)
+            return astar_lowest_bit(moves);
+    return NO_LEAD;
+}
+
+// The way of a unit along its route, or back to it, the farther on the better.
+static int lead_along_route(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
+{
+    int lead = NO_LEAD;
+    uint32_t cell = route->cell, window = route->count - route->at;
+    window = window < ROUTE_WINDOW ? window : ROUTE_WINDOW;
+    if (crowd->units[index].cell == cell)
+        return window > 0
+                   ? way_between(crowd, index, step_along(crowd, cell, route->ways[route->at]))
+                   : NO_LEAD;
+    for (uint32_t i = 0; i <= window; i++) {
+        int way = way_between(crowd, index, cell);
+        lead = way != NO_LEAD ? way : lead;
+        if (i < window)
+            cell = step_along(crowd, cell, route->ways[route->at + i]);
+    }
+    return lead;
+}
+
+// A wall may have been raised where a unit stands.
+static bool is_on_free_ground(const AstarCrowd *crowd, uint32_t index)
+{
+    int x, y;
+    astar_cell_xy(crowd->grid, crowd->units[index].cell, &x, &y);
+    return astar_bits_get(crowd->kinds[crowd->units[index].kind].bits, x, y);
+}
+
+static int lead_of_unit(const AstarCrowd *crowd, uint32_t index)
+{
+    if (!waits_for_distances(crowd, index))
+        return NO_LEAD;
+    if (!is_on_free_ground(crowd, index)) {
+        const AstarPibtUnit *unit = &crowd->units[index];
+        unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], unit->cell);
+        return moves != 0 ? astar_lowest_bit(moves) : NO_LEAD;
+    }
+    const AstarOwnRoute *route = route_of_unit(crowd, index);
+    return route != NULL ? lead_along_route(crowd, route, index) : NO_LEAD;
+}
+
+// After a beat: how far along its route a unit is.
+static void follow_route(const AstarCrowd *crowd, AstarOwnRoute *route, uint32_t index)
+{
+    uint32_t cell = route->cell;
+    for (uint32_t at = route->at; at <= route->count && at <= route->at + ROUTE_WINDOW; at++) {
+        if (cell == crowd->units[index].cell) {
+            route->at = at;
+            route->cell = cell;
+            return;
+        }
+        if (at < route->count)
+            cell = step_along(crowd, cell, route->ways[at]);
+    }
+}
+
+// ---- finding one ----
+
+static bool are_keys_equal(const AstarRouteKey *a, const AstarRouteKey *b)
+{
+    return a->version == b->version && a->unit == b->unit && a->generation == b->generation &&
+           a->cell == b->cell && a->goal == b->goal;
+}
+
+static AstarStatus begin_seeking(AstarCrowd *crowd, const AstarRouteKey *key)
+{
+    AstarOwnRoutes *own = &crowd->own;
+    AstarFinder *scout = NULL;
+    int x, y, goal_x, goal_y;
+    AstarStatus status = astar_kind_scout(&crowd->kinds[crowd->units[key->unit].kind], &scout);
+    if (status == ASTAR_OK && own->workspace == NULL)
+        status = astar_workspace_new(&crowd->allocator, &own->workspace);
+    if (status != ASTAR_OK)
+        return status;
+    astar_cell_xy(crowd->grid, key->cell, &x, &y);
+    astar_cell_xy(crowd->grid, key->goal, &goal_x, &goal_y);
+    own->sought = *key;
+    return astar_search_new(own->workspace, scout, x, y, goal_x, goal_y, NULL, &own->search);
+}
+
+// Goes on with a search until it has ended.
+static AstarStatus seek(AstarSearch *search, uint64_t *work)
+{
+    AstarStatus status = astar_search_status(search);
+    while (status == ASTAR_RUNNING) {
+        if (*work == 0)
+            return ASTAR_RUNNING;
+        uint64_t before = astar_search_expanded(search), slice = *work / WORK_AN_EXPANSION + 1;
+        status = astar_search_step(search, slice < ROUTE_SLICE ? slice : ROUTE_SLICE, NULL);
+        uint64_t spent = (astar_search_expanded(search) - before + 1) * WORK_AN_EXPANSION;
+        *work -= spent < *work ? spent : *work;
+    }
+    return status;
+}
+
+// Stores the route of a search that has ended; without steps where there is no way.
+static AstarStatus keep_route(AstarCrowd *crowd, const AstarRouteKey *key, AstarOwnRoute **out)
+{
+    AstarPath path;
+    astar_path_init(&path);
+    path.allocator = crowd->allocator;
+    AstarStatus status = astar_search_status(crowd->own.search);
+    if (status == ASTAR_OK)
+        status = astar_search_path(crowd->own.search, &path);
+    uint32_t count = status == ASTAR_OK ? (uint32_t)path.cells - 1 : 0;
+    AstarOwnRoute *route = NULL;
+    if (status != ASTAR_NO_MEMORY)
+        route = astar_alloc(&crowd->allocator, 1, size_of_route(count));
+    if (route != NULL) {
+        *route = (AstarOwnRoute){.key = *key, .cell = key->cell, .count = count};
+        AstarPathCursor cursor = astar_path_cursor(&path);
+        int x, y, to_x, to_y;
+        if (count > 0)
+            astar_path_next(&cursor, &x, &y);
+        for (uint32_t i = 0; i < count; i++, x = to_x, y = to_y) {
+            astar_path_next(&cursor, &to_x, &to_y);
+            route->ways[i] = (uint8_t)astar_direction(to_x - x, to_y - y);
+        }
+        crowd->own.routes++;
+    }
+    astar_path_destroy(&path);
+    *out = route;
+    return route != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+static AstarStatus find_route(AstarCrowd *crowd, const AstarRouteKey *key, uint64_t *work,
+                              AstarOwnRoute **out)
+{
+    AstarOwnRoutes *own = &crowd->own;
+    AstarStatus status;
+    do {
+        if (own->search != NULL && !are_keys_equal(&own->sought, key))
+            stop_seeking(own);
+        if (own->search == NULL && (status = begin_seeking(crowd, key)) != ASTAR_OK)
+            return status;
+        status = seek(own->search, work);
+        if (status == ASTAR_GRID_CHANGED) // since it was begun: what it is asked may be the same
+            stop_seeking(own);
+    } while (status == ASTAR_GRID_CHANGED);
+    if (status == ASTAR_RUNNING || status == ASTAR_NO_MEMORY)
+        return status;
+    status = keep_route(crowd, key, out);
+    if (status == ASTAR_OK)
+        stop_seeking(own);
+    return status;
+}
+
+static uint64_t charge_of_route(const AstarCrowd *crowd, const AstarRouteKey *key)
+{
+    int x, y, goal_x, goal_y;
+    astar_cell_xy(crowd->grid, key->cell, &x, &y);
+    astar_cell_xy(crowd->grid, key->goal, &goal_x, &goal_y);
+    int dx = abs(x - goal_x), dy = abs(y - goal_y);
+    return ROUTE_CHARGE + ROUTE_CHARGE_A_CELL * (uint64_t)(dx > dy ? dx : dy);
+}
+
+// Whether a unit is to get a route, or another one. Where it stands half in a wall it may only
+// leave, which no search knows of.
+static bool needs_route(const AstarCrowd *crowd, uint32_t index)
+{
+    if (!waits_for_distances(crowd, index))
+        return false;
+    int x, y;
+    astar_cell_xy(crowd->grid, crowd->units[index].cell, &x, &y);
+    if (!astar_bits_get(crowd->kinds[crowd->units[index].kind].bits, x, y))
+        return false;
+    const AstarOwnRoute *route = route_of_unit(crowd, index);
+    return route == NULL || (route->count > 0 && lead_along_route(crowd, route, index) == NO_LEAD);
+}
+
+// Has a unit have a route in the coming beat; where there is no room for that, nobody gets another.
+static AstarStatus give_route(AstarCrowd *crowd, uint32_t index, uint64_t *work)
+{
+    AstarOwnRoutes *own = &crowd->own;
+    const AstarPibtUnit *unit = &crowd->units[index];
+    AstarRouteKey key = {crowd->kinds[unit->kind].version, index, crowd->members[index].generation,
+                         unit->cell, unit->field->goal};
+    AstarRouteSlot *slot = &own->slots[index];
+    if (slot->fresh != NULL && !are_keys_equal(&slot->fresh->key, &key))
+        free_route(crowd, &slot->fresh);
+    if (slot->fresh == NULL) {
+        AstarStatus status = find_route(crowd, &key, work, &slot->fresh);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    size_t bytes = size_of_route(slot->fresh->count);
+    if (crowd->distance_bytes + own->bytes + own->adopted + bytes > crowd->options.bytes) {
+        own->quota = 0;
+        return ASTAR_OK;
+    }
+    uint64_t charge = charge_of_route(crowd, &key);
+    own->quota -= charge < own->quota ? charge : own->quota;
+    own->adopted += bytes;
+    slot->fresh->is_adopted = true;
+    return ASTAR_OK;
+}
+
+// ---- in a beat ----
+
+static AstarStatus need_route_slots(AstarCrowd *crowd)
+{
+    AstarOwnRoutes *own = &crowd->own;
+    size_t count = crowd->unit_count;
+    if (own->slot_capacity < count) {
+        AstarRouteSlot *slots = astar_array_resize(&crowd->allocator, own->slots,
+                                                   own->slot_capacity, sizeof *slots,
+                                                   &own->slot_capacity, count);
+        own->slots = slots != NULL ? slots : own->slots;
+    }
+    if (own->lead_capacity < count) {
+        uint8_t *leads = astar_array_resize(&crowd->allocator, own->leads, 0, sizeof *leads,
+                                            &own->lead_capacity, count);
+        own->leads = leads != NULL ? leads : own->leads;
+    }
+    bool has_room = own->slot_capacity >= count && own->lead_capacity >= count;
+    return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+static void lead_units(AstarCrowd *crowd)
+{
+    AstarOwnRoutes *own = &crowd->own;
+    memset(own->leads, NO_LEAD, own->lead_capacity);
+    for (uint32_t i = 0; i < crowd->there; i++) {
+        uint32_t index = crowd->order[i];
+        own->leads[index] = (uint8_t)lead_of_unit(crowd, index);
+    }
+    crowd->pibt.leads = own->leads;
+}
+
+void astar_crowd_begin_routes(AstarCrowd *crowd)
+{
+    crowd->stage = ASTAR_BEAT_ROUTES;
+    crowd->own.at = 0;
+    crowd->own.quota = crowd->options.expansions / 2 + 1;
+    crowd->pibt.leads = NULL;
+}
+
+AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work)
+{
+    AstarOwnRoutes *own = &crowd->own;
+    if (!is_anybody_waiting(crowd) || astar_grid_has_links(crowd->grid))
+        return ASTAR_OK;
+    AstarStatus status = need_route_slots(crowd);
+    uint64_t first = crowd->beats * UINT64_C(0x9E3779B1); // nobody is before others for long
+    for (; status == ASTAR_OK && own->at < crowd->there && own->quota > 0; own->at++) {
+        uint32_t index = crowd->order[(first + own->at) % crowd->there];
+        if (needs_route(crowd, index))
+            status = give_route(crowd, index, work);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    if (status == ASTAR_OK)
+        lead_units(crowd);
+    return status;
+}
+
+void astar_crowd_commit_routes(AstarCrowd *crowd)
+{
+    AstarOwnRoutes *own = &crowd->own;
+    if (own->routes == 0)
+        return;
+    own->bytes = own->adopted = 0;
+    for (uint32_t i = 0; i < own->slot_capacity; i++) {
+        AstarRouteSlot *slot = &own->slots[i];
+        if (slot->fresh != NULL && slot->fresh->is_adopted) {
+            free_route(crowd, &slot->now);
+            slot->now = slot->fresh;
+            slot->fresh = NULL;
+        }
+        free_route(crowd, &slot->fresh);
+        if (slot->now == NULL)
+            continue;
+        if (!waits_for_distances(crowd, i) || !is_route_of(crowd, slot->now, i)) {
+            free_route(crowd, &slot->now);
+            continue;
+        }
+        follow_route(crowd, slot->now, i);
+        own->bytes += size_of_route(slot->now->count);
+    }
+}
+
+void astar_crowd_revert_routes(AstarCrowd *crowd)
+{
+    for (size_t i = 0; crowd->own.adopted > 0 && i < crowd->own.slot_capacity; i++)
+        if (crowd->own.slots[i].fresh != NULL)
+            crowd->own.slots[i].fresh->is_adopted = false;
+    crowd->own.adopted = 0;
+}
