@@ -620,6 +620,55 @@ describe("a queue with workers", function()
     end
   end)
 
+  it("bakes, and has that in force from the update it is due in on, whatever was edited since", function()
+    for seed = 1, 12 do
+      local r = random.new(seed)
+      local method = ({ "labels", "hierarchy", "landmarks", "auto" })[seed % 4 + 1]
+      local grid = astar.grid(60, 40, { terrain = { ["."] = 1, ["~"] = 3 }, fill = "." })
+      if seed % 3 == 0 then grid:fill(9, 9, 20, 5, "~") end
+      for x = 4, 56, 4 do grid:block(x, x % 8 == 0 and 1 or 3, 1, 38) end
+      local queue, plain = astar.queue { workers = new_pool(), delay = 2 }, grid:finder { algorithm = "dijkstra" }
+      local finder, told = grid:finder(), 0
+      local job = finder:baking { method = method }
+      queue:add(job, { done = function(baked) told = told + (baked == job and 1 or 0) end })
+      queue:update { expansions = 1 }
+      assert.is_nil(job.result)
+      for _ = 1, 12 do
+        grid[r:pick { "block", "unblock" }](grid, r:int(1, 56), r:int(1, 36), r:int(1, 4), r:int(1, 3))
+        if seed > 8 and r:chance(0.2) then grid:terrain("~", r:int(1, 4)) end -- landmarks are measured anew
+      end
+      while queue:update { expansions = 1 } > 0 do end -- luacheck: ignore
+      assert.equal(1, told)
+      assert.equal("done", job.status)
+      if method ~= "auto" and seed % 3 > 0 then assert.equal(method, job.result.method) end
+      for k = 1, 60 do
+        local sx, sy, gx, gy = r:int(1, 60), r:int(1, 40), r:int(1, 60), r:int(1, 40)
+        local path, why = finder:find_path(sx, sy, gx, gy)
+        local best, why_not = plain:find_path(sx, sy, gx, gy)
+        local what = ("seed %d, question %d"):format(seed, k)
+        assert.equal(why_not, why, what)
+        if path then assert.near(best.cost, path.cost, 1e-9, what) end
+        if k % 6 == 0 then grid[r:pick { "block", "unblock" }](grid, r:int(1, 56), r:int(1, 36), 3, 1) end
+      end
+    end
+  end)
+
+  it("leaves baking that has begun, and that of nothing, to the script's own thread", function()
+    local grid = astar.grid(50, 40)
+    local finder, queue = grid:finder(), astar.queue { workers = new_pool(1), delay = 2 }
+    local begun, closed, lost = finder:baking(), finder:baking(), finder:baking()
+    local tickets = { queue:add(begun), queue:add(closed), queue:add(lost) }
+    begun:step(1)
+    queue:update { expansions = 1 }
+    closed:close()
+    assert.is_true(tickets[3]:cancel())
+    assert.is_truthy(raised(queue.update, queue, { ms = 1000 }):find("job is closed", 1, true))
+    while queue:update { ms = 1000 } > 0 do end -- luacheck: ignore
+    assert.equal("done", begun.status)
+    assert.equal("failed", tickets[2].status)
+    assert.equal("running", lost.status)
+  end)
+
   it("has what is baked of a map while others of its versions are being read", function()
     for seed = 1, 6 do
       local r = random.new(seed)

@@ -1298,6 +1298,10 @@ ASTAR_API bool astar_workers_take_flow(const AstarFlow *flow);
 // asks a function nor begins at a unit among its own blocks.
 ASTAR_API bool astar_workers_take_search(const AstarSearch *search);
 
+// Whether they can bake in place of the host, which has not begun: the same goes for its finder,
+// whose map is no view.
+ASTAR_API bool astar_workers_take_baking(const AstarBaked *baked);
+
 // Questions that are handed to the workers together: made, added to, begun, waited for, freed. All
 // are about the maps as they were when the batch began, or, where both copies of a map are being
 // read by batches that were begun and not waited for, as the last of those has it: so what a batch
@@ -1317,6 +1321,8 @@ ASTAR_API AstarStatus astar_batch_add_search(AstarBatch *batch, const AstarSearc
 // asked and kept up with edits meanwhile. ASTAR_BAD_OPTION of one that flees, or begins at a unit
 // among its own blocks, too.
 ASTAR_API AstarStatus astar_batch_add_flow(AstarBatch *batch, AstarFlow *flow);
+// The same of baking, by astar_batch_take_baking. ASTAR_BAD_OPTION where workers cannot.
+ASTAR_API AstarStatus astar_batch_add_baking(AstarBatch *batch, const AstarBaked *baked);
 ASTAR_API size_t astar_batch_count(const AstarBatch *batch);
 // The order in which they are begun, where it is not that of their numbers: those of these numbers,
 // each once (else ASTAR_BAD_OPTION), then the others.
@@ -1339,6 +1345,10 @@ ASTAR_API AstarStatus astar_batch_take(AstarBatch *batch, size_t number, AstarPa
 // steps: it is as it was.
 ASTAR_API AstarStatus astar_batch_take_search(AstarBatch *batch, size_t number,
                                               AstarSearch *search);
+// Puts in force what was baked of the map as it was when the batch began, once waited for, as if
+// the host had baked that then. ASTAR_RUNNING where it has begun by itself, or landmarks cannot
+// take in what was edited since: it is as it was.
+ASTAR_API AstarStatus astar_batch_take_baking(AstarBatch *batch, size_t number, AstarBaked *baked);
 // Has a flow take what was worked out for it, once waited for: as if it had been asked for all of
 // it when the batch began; edits since it takes in with the next question. ASTAR_RUNNING where the
 // unit stands among its own blocks by now: the flow is as it was.

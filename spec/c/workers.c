@@ -470,6 +470,54 @@ static void test_landmarks(void)
     astar_grid_release(grid);
 }
 
+// Baking by workers, which comes into force when it is taken, after edits.
+static void test_baking(void)
+{
+    for (int round = 0; round < 12; round++) {
+        AstarGrid *grid;
+        AstarFinder *finder, *plain;
+        AstarWorkers *workers;
+        AstarBatch *batch;
+        AstarBaked *baked;
+        double costs[QUESTIONS];
+        uint32_t seed = (uint32_t)round + 1;
+        AstarOptions options = astar_options_default();
+        AstarBakingOptions how = {.method = (AstarBakingMethod)(round % 4), .landmarks = 2};
+        options.algorithm = ASTAR_ASTAR;
+        CHECK(astar_workers_new(NULL, THREADS, &workers) == ASTAR_OK);
+        CHECK(astar_grid_new(NULL, SIDE, SIDE, &grid) == ASTAR_OK);
+        CHECK(astar_finder_new(grid, NULL, &finder) == ASTAR_OK);
+        CHECK(astar_finder_new(grid, &options, &plain) == ASTAR_OK);
+        for (int y = 4; y < SIDE; y += 4)
+            astar_grid_block(grid, y % 8 == 4 ? 0 : 3, y, SIDE - 3, 1);
+        CHECK(astar_baking_new(finder, &how, &baked) == ASTAR_OK);
+        CHECK(astar_workers_take_baking(baked));
+        CHECK(astar_batch_new(workers, &batch) == ASTAR_OK);
+        CHECK(astar_batch_add_baking(batch, baked) == ASTAR_OK);
+        CHECK(astar_batch_begin(batch) == ASTAR_OK);
+        CHECK(astar_batch_take_baking(batch, 0, baked) == ASTAR_BAD_OPTION);
+        for (int i = 0; i < 6; i++)
+            astar_grid_unblock(grid, random_below(&seed, SIDE - 2), 4 * i, 2, 1);
+        if (round % 5 == 4)
+            astar_batch_free(batch); // in the middle
+        else {
+            astar_batch_wait(batch);
+            CHECK(astar_batch_take_flow(batch, 0) == ASTAR_BAD_OPTION);
+            CHECK(astar_batch_take_baking(batch, 0, baked) == ASTAR_OK);
+            CHECK(astar_batch_take_baking(batch, 0, baked) == ASTAR_CANCELLED);
+            CHECK(!astar_workers_take_baking(baked));
+            CHECK(how.method == ASTAR_BAKE_AUTO || astar_baked_facts(baked).method == how.method);
+            astar_batch_free(batch);
+        }
+        (void)check_baked(ask_baked(workers, finder, plain, &seed, costs), costs);
+        astar_baked_free(baked);
+        astar_finder_release(finder);
+        astar_finder_release(plain);
+        astar_grid_release(grid);
+        astar_workers_release(workers);
+    }
+}
+
 enum { SEARCHES = 9, GOALS = 5 };
 
 // Searches of a kind each: for a path, the nearest of several goals, a path made good again.
@@ -881,6 +929,7 @@ int main(void)
     test_refused();
     test_baked();
     test_landmarks();
+    test_baking();
     test_searches();
     test_versions();
     test_rounds();

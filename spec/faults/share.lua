@@ -15,6 +15,7 @@ local function ask_own_workers(i)
   queue = queue or astar.queue { workers = astar.workers(2), delay = 2 }
   guided = guided or grid:finder { algorithm = "astar", diagonals = "never" }
   if i % 20 == 1 then guided:bake { pivots = 2 } end
+  if i % 15 == 3 then queue:add(grid:finder { diagonals = "always" }:baking()) end
   if i % 7 == 1 then grid:finder():bake { method = i % 2 == 0 and "labels" or "hierarchy" } end
   queue:request(guided, 2, 2, WIDTH, HEIGHT)
   queue:request(grid:finder(), 2, 2, WIDTH, HEIGHT)

@@ -88,7 +88,8 @@ static AstarSearch *to_search(lua_State *L, int arg)
 int astarL_is_for_workers(lua_State *L)
 {
     lua_settop(L, 1);
-    lua_pushboolean(L, to_search(L, 1) != NULL || astarL_tocompleting(L, 1) != NULL);
+    lua_pushboolean(L, to_search(L, 1) != NULL || astarL_tocompleting(L, 1) != NULL ||
+                           astarL_tobaking(L, 1) != NULL);
     return 1;
 }
 
@@ -147,23 +148,27 @@ static int batch_add(lua_State *L)
     return status == ASTAR_OK ? push_count(L, batch) : astarL_fail(L, status);
 }
 
-// batch:add_job(job) --> its number | nothing, where it has ended meanwhile
+static AstarStatus add_job(lua_State *L, AstarBatch *batch)
+{
+    if (astarL_testobject(L, 2, ASTARL_SEARCH) != NULL)
+        return astar_batch_add_search(batch, astarL_checksearch(L, 2)->core);
+    if (astarL_isclosedjob(L, 2))
+        luaL_error(L, "job is closed");
+    const AstarBaked *baked = astarL_tobaking(L, 2);
+    if (baked != NULL)
+        return astar_batch_add_baking(batch, baked);
+    AstarFlow *flow = astarL_tocompleting(L, 2);
+    return flow != NULL ? astar_batch_add_flow(batch, flow) : ASTAR_BAD_OPTION;
+}
+
+// batch:add_job(job) --> its number | nothing, where it is none for workers any more
 static int batch_add_job(lua_State *L)
 {
     const Batch *batch = check_batch(L);
     lua_settop(L, 2);
-    const astarL_Search *search = astarL_testobject(L, 2, ASTARL_SEARCH);
-    AstarFlow *flow = search == NULL ? astarL_tocompleting(L, 2) : NULL;
-    AstarStatus status;
-    if (search != NULL) {
-        status = astar_batch_add_search(batch->core, astarL_checksearch(L, 2)->core);
-        if (status == ASTAR_BAD_OPTION)
-            return 0;
-    } else {
-        if (flow == NULL)
-            return luaL_error(L, "job is closed");
-        status = astar_batch_add_flow(batch->core, flow);
-    }
+    AstarStatus status = add_job(L, batch->core);
+    if (status == ASTAR_BAD_OPTION)
+        return 0;
     return status == ASTAR_OK ? push_count(L, batch) : astarL_fail(L, status);
 }
 
@@ -238,11 +243,15 @@ static int batch_take_job(lua_State *L)
     const Batch *batch = check_batch(L);
     size_t number = check_number(L, 2, batch);
     astarL_Search *search = astarL_testobject(L, 3, ASTARL_SEARCH);
-    if (search == NULL) {
-        (void)astar_batch_take_flow(batch->core, number);
-    } else if (search->core != NULL) {
+    AstarBaked *baked = search == NULL ? astarL_tobaking(L, 3) : NULL;
+    if (search != NULL && search->core != NULL) {
         (void)astar_batch_take_search(batch->core, number, search->core);
         search->turn++;
+    } else if (baked != NULL) {
+        if (astar_batch_take_baking(batch->core, number, baked) == ASTAR_OK)
+            astarL_charge(L, astar_baked_facts(baked).bytes);
+    } else if (search == NULL) {
+        (void)astar_batch_take_flow(batch->core, number);
     }
     return 0;
 }

@@ -14,6 +14,7 @@
 #include "base/directions.h"
 #include "derived/landmark_repair.h"
 #include "derived/landmark_sweep.h"
+#include "map/blocks.h"
 #include "map/links_and_walls.h"
 
 #include <math.h>
@@ -552,5 +553,34 @@ AstarStatus astar_landmarks_measure(const AstarGrid *grid, const AstarLandmarkPl
     status = measure_by(grid, plan, scale, first, out);
     for (int i = 1; i < TRIES && !plan->is_whole && status == ASTAR_BAD_COST; i++)
         status = measure_by(grid, plan, scale = scale / 16, first, out);
+    return status;
+}
+
+AstarStatus astar_landmarks_copy(const AstarGrid *grid, const AstarLandmarkPlan *plan,
+                                 const AstarGrid *replica, const AstarLandmarks *from,
+                                 AstarLandmarks **out)
+{
+    uint64_t version = replica->version;
+    *out = NULL;
+    if (grid->palette_version != replica->palette_version ||
+        grid->links_and_walls_version != replica->links_and_walls_version ||
+        !astar_knows_edits_since(grid, from->layer.ignored, version))
+        return ASTAR_OK;
+    AstarLandmarks *landmarks = astar_landmarks_new(grid, plan, from->scale);
+    if (landmarks == NULL)
+        return ASTAR_NO_MEMORY;
+    int64_t work = ASTAR_ALL_WORK;
+    landmarks->tables = from->tables;
+    memcpy(landmarks->distances, from->distances, astar_landmarks_bytes(from, grid));
+    memcpy(landmarks->deficit, from->deficit, sizeof from->deficit);
+    AstarEditsSince edits = astar_edits_since(grid, from->layer.ignored, version);
+    for (const AstarEdit *edit; (edit = astar_next_edit(&edits)) != NULL;)
+        if (edit->width > 0)
+            astar_landmarks_repair(grid, landmarks, edit);
+    AstarStatus status = astar_layer_advance(grid, landmarks, &work);
+    if (status == ASTAR_OK)
+        *out = landmarks;
+    else
+        astar_layer_release(grid, landmarks);
     return status;
 }

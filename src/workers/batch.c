@@ -211,6 +211,26 @@ AstarStatus astar_batch_add_search(AstarBatch *batch, const AstarSearch *search)
     return status;
 }
 
+bool astar_workers_take_baking(const AstarBaked *baked)
+{
+    const AstarFinder *finder = astar_baking_finder(baked);
+    return astar_baking_may_have_twin(baked) && astar_workers_refusal(finder) == NULL &&
+           !astar_grid_is_view(finder->grid);
+}
+
+AstarStatus astar_batch_add_baking(AstarBatch *batch, const AstarBaked *baked)
+{
+    AstarJob *job;
+    if (batch->has_begun || !astar_workers_take_baking(baked))
+        return ASTAR_BAD_OPTION;
+    AstarStatus status = add_job(batch, astar_baking_finder(baked), &job);
+    if (status != ASTAR_OK)
+        return status;
+    job->bakes = true;
+    job->baking = *astar_baking_options(baked);
+    return ASTAR_OK;
+}
+
 bool astar_workers_take_flow(const AstarFlow *flow)
 {
     return astar_flow_may_have_twin(flow) && astar_workers_refusal(flow->finder) == NULL;
@@ -279,7 +299,8 @@ static void answer_by_baked(AstarBatch *batch)
     for (size_t i = 0; i < batch->count; i++) {
         AstarJob *job = &batch->jobs[i];
         AstarFinder *finder = job->delegate->finder;
-        bool is_fit = job->flow == NULL && astar_finder_update_tables(finder) == ASTAR_OK;
+        bool is_fit = job->flow == NULL && !job->bakes &&
+                      astar_finder_update_tables(finder) == ASTAR_OK;
         if (!is_fit || !is_baked_here(job))
             continue;
         job->answer.status = ASTAR_RUNNING; // a search that the host's steps go on with
@@ -354,7 +375,7 @@ AstarStatus astar_batch_take(AstarBatch *batch, size_t number, AstarPath *path)
     AstarStatus status = job->answer.status;
     if (status != ASTAR_OK)
         return status;
-    if (job->flow != NULL || job->inquiry != NULL)
+    if (job->flow != NULL || job->inquiry != NULL || job->bakes)
         return ASTAR_BAD_OPTION;
     astar_path_destroy(path);
     *path = job->answer.path;
@@ -374,6 +395,19 @@ AstarStatus astar_batch_take_search(AstarBatch *batch, size_t number, AstarSearc
         return ASTAR_RUNNING;
     job->answer.status = ASTAR_CANCELLED;
     return ASTAR_OK;
+}
+
+AstarStatus astar_batch_take_baking(AstarBatch *batch, size_t number, AstarBaked *baked)
+{
+    AstarJob *job = job_to_take(batch, number);
+    if (job == NULL || !job->bakes)
+        return ASTAR_BAD_OPTION;
+    AstarStatus status = job->answer.status;
+    if (status == ASTAR_OK)
+        status = astar_baking_adopt(baked, job->baked_twin);
+    if (status == ASTAR_OK)
+        job->answer.status = ASTAR_CANCELLED;
+    return status;
 }
 
 AstarStatus astar_batch_take_flow(AstarBatch *batch, size_t number)

@@ -82,6 +82,32 @@ static AstarStatus work_out_flow(AstarJob *job, ASTAR_ATOMIC(bool) * stops)
     return status;
 }
 
+// ---- baking ----
+
+static AstarStatus make_baked_twin(AstarJob *job)
+{
+    AstarFinder *finder;
+    AstarStatus status = astar_delegate_new_finder(job->delegate, job->replica, &finder);
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_baking_twin(finder, &job->baking, &job->baked_twin);
+    astar_finder_release(finder);
+    return status;
+}
+
+static AstarStatus bake_in_slices(AstarJob *job, ASTAR_ATOMIC(bool) * stops)
+{
+    AstarStatus why, status = job->baked_twin == NULL ? make_baked_twin(job) : ASTAR_OK;
+    if (status != ASTAR_OK)
+        return status;
+    do {
+        if (is_to_stop(job, stops, &why))
+            return why;
+        status = astar_baking_step(job->baked_twin, A_SLICE);
+    } while (status == ASTAR_RUNNING);
+    return status;
+}
+
 // ---- all of them ----
 
 bool astar_job_work(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops)
@@ -91,6 +117,8 @@ bool astar_job_work(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops)
         *status = ASTAR_CANCELLED;
     else if (job->flow != NULL)
         *status = work_out_flow(job, stops);
+    else if (job->bakes)
+        *status = bake_in_slices(job, stops);
     else
         *status = find_answer(job, seat, stops);
     return *status != ASTAR_RUNNING;
@@ -107,6 +135,7 @@ void astar_job_end(AstarJob *job, const AstarAllocator *allocator)
 {
     astar_path_destroy(&job->answer.path);
     astar_inquiry_free(job->inquiry, allocator);
+    astar_baked_free(job->baked_twin);
     astar_flow_release(job->flow_twin);
     astar_flow_release(job->flow);
     job->delegate->jobs--;

@@ -4,6 +4,7 @@
 #define ASTAR_JOB_H
 
 #include "flow/flow.h"
+#include "search/baking.h"
 #include "search/search_twin.h"
 #include "workers/delegate.h"
 
@@ -13,6 +14,9 @@ typedef struct AstarJob {
     AstarLandmarks *landmarks; // the replica's, of the finder, retained; NULL: none
     AstarFlow *flow;           // the host's, retained; NULL: it is another kind of job
     AstarFlow *flow_twin;      // NULL: there is none yet, or no more
+    AstarBakingOptions baking; // of what the host is to bake, 'bakes'
+    AstarBaked *baked_twin;    // NULL: there is none yet, or no more
+    bool bakes;
     AstarInquiry *inquiry; // what a search of the host's was asked; NULL: a question, as follows
     uint64_t cost_changes; // of the host's finder, with the map that the replica is of
     int32_t sx, sy, gx, gy;
