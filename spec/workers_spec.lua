@@ -418,6 +418,89 @@ describe("a queue with workers", function()
     assert.equal(0, queue:update())
   end)
 
+  -- Jobs that workers do, each beside one that the script's own thread makes: a search, one for the nearest of
+  -- several goals, a path's repair.
+  local function new_search(r, finder, options, old)
+    local sx, sy = r:int(1, 30), r:int(1, 20)
+    local goals, kind = {}, r:int(1, 3)
+    for i = 1, r:int(0, 5) do goals[i] = { r:int(1, 30), r:int(1, 20) } end
+    local question = not options.algorithm and not options.bend_cost and { range = r:int(0, 2) } or nil
+    local from, optimal = old and r:int(1, #old), r:chance(0.3)
+    return function()
+      if kind == 1 then return finder:search(sx, sy, 31 - sx, 21 - sy, question) end
+      if kind == 2 or not old then return finder:finding_nearest(sx, sy, goals, question) end
+      return old:repairing { from = from, optimal = optimal }
+    end
+  end
+
+  local function assert_same_job(expected, got, what)
+    assert.equal(expected.status, got.status, what)
+    local path, index = expected:path()
+    local got_path, got_index = got:path()
+    assert.equal(index, got_index, what)
+    if not path then return end
+    assert.equal(cells(path), cells(got_path), what)
+    assert.equal(path.cost, got_path.cost, what)
+    assert.equal(path.algorithm, got_path.algorithm, what)
+    assert.equal(path.expanded, got_path.expanded, what)
+    assert.is_true(got_path:is_valid(), what)
+  end
+
+  it("does searches, also for the nearest of several goals, and repairs", function()
+    for seed = 1, 8 do
+      local r, answered = random.new(seed), 0
+      local grid = new_map(r, seed % 2 == 0)
+      local queue, expected, old = astar.queue { workers = new_pool(), delay = r:int(1, 3) }, {}, nil
+      for i, options in ipairs(OPTIONS) do
+        local finder = grid:finder(options)
+        local new = new_search(r, finder, options, old)
+        expected[i] = new()
+        while expected[i]:step(100) == "running" do end -- luacheck: ignore
+        old = expected[i]:path() or old
+        queue:add(new(), { priority = i % 3, done = function(job)
+          answered = answered + 1
+          assert_same_job(expected[i], job, ("seed %d, options %d"):format(seed, i))
+        end })
+      end
+      for _ = 1, 4 do queue:update { ms = 1000 } end
+      assert.equal(#OPTIONS, answered)
+    end
+  end)
+
+  it("has searches end as was found on the map of their batch, and go on by themselves where they may", function()
+    local grid = astar.grid(40, 30)
+    local finder, queue = grid:finder(), astar.queue { workers = new_pool(), delay = 3 }
+    local tickets = {}
+    for i = 1, 3 do tickets[i] = queue:add(finder:finding_nearest(1, 1, { { 40, 30 }, { 40, 1 } })) end
+    local stepped, closed, ended = tickets[2].job, tickets[3].job, finder:search(2, 2, 30, 2)
+    local by_hand = queue:add(ended)
+    while ended:step(100) == "running" do end -- luacheck: ignore
+    queue:update { ms = 100 } -- one that has ended is none for workers any more
+    assert.equal("found", by_hand.status)
+    grid:block(20, 1, 1, 30)
+    while stepped:step(100) == "running" do end -- luacheck: ignore
+    assert.equal("unreachable", stepped.status)
+    closed:close()
+    queue:update { ms = 100 }
+    assert.equal(3, queue:count())
+    assert.is_truthy(raised(queue.update, queue, { ms = 100 }):find("search is closed", 1, true))
+    queue:update { ms = 100 }
+    assert.equal(40, #tickets[1]:path())
+    assert.equal(2, select(2, tickets[1]:path()))
+    assert.is_false(tickets[1]:path():is_valid())
+    assert.equal("unreachable", tickets[2].status)
+    assert.equal("failed", tickets[3].status)
+    local again = tickets[1]:path():repairing()
+    local cancelled = queue:add(again)
+    queue:update()
+    assert.is_true(cancelled:cancel())
+    for _ = 1, 3 do queue:update() end
+    assert.equal("running", again.status)
+    local asking = queue:add(finder:finding_nearest(1, 1, function(x) return x == 9 end))
+    queue:update { ms = 1000 }
+    assert.equal("found", asking.status)
+  end)
+
   it("may lose a job before and after it is handed over", function()
     local finder, queue = astar.grid(60, 60):finder(), astar.queue { workers = new_pool(1), delay = 2 }
     local jobs, tickets, told = {}, {}, 0
@@ -500,6 +583,90 @@ describe("a queue with workers", function()
         end
       end
     end
+  end)
+
+  it("has the landmarks of a finder, as edits leave them", function()
+    for seed = 1, 4 do
+      local r = random.new(seed)
+      local grid = astar.grid(60, 40, { terrain = { ["."] = 1, ["~"] = 3 }, fill = "." })
+      for x = 4, 56, 4 do grid:block(x, x % 8 == 0 and 1 or 3, 1, 38) end
+      grid:fill(9, 9, 20, 5, "~")
+      local pool = new_pool()
+      local finder, answered = grid:finder { algorithm = "astar", diagonals = "never" }, 0
+      local queue = astar.queue { workers = pool, delay = 1 }
+      local baked = finder:bake { method = "landmarks", pivots = 2 }
+      assert.equal(2, baked.pivots)
+      for update = 1, 30 do
+        for _ = 1, r:int(0, 2) do
+          grid[r:pick { "block", "unblock" }](grid, r:int(1, 56), r:int(1, 36), r:int(1, 4), r:int(1, 3))
+        end
+        if r:chance(0.1) then grid:terrain("~", r:int(1, 4)) end
+        if r:chance(0.1) then finder:bake { pivots = r:int(0, 3) } end
+        for _ = 1, 6 do
+          local sx, sy, gx, gy = r:int(1, 60), r:int(1, 40), r:int(1, 60), r:int(1, 40)
+          local path, why = finder:find_path(sx, sy, gx, gy)
+          queue:request(finder, sx, sy, gx, gy, function(got, reason)
+            local what = ("seed %d, update %d"):format(seed, update)
+            answered = answered + 1
+            assert.equal(why, reason, what)
+            assert.equal(cells(path), cells(got), what)
+            assert.equal(path and path.expanded, got and got.expanded, what)
+          end)
+        end
+        queue:update()
+        if update == 1 then assert.is_true(pool:bytes() > baked.bytes) end
+      end
+      assert.equal(180, answered)
+    end
+  end)
+
+  it("bakes, and has that in force from the update it is due in on, whatever was edited since", function()
+    for seed = 1, 12 do
+      local r = random.new(seed)
+      local method = ({ "labels", "hierarchy", "landmarks", "auto" })[seed % 4 + 1]
+      local grid = astar.grid(60, 40, { terrain = { ["."] = 1, ["~"] = 3 }, fill = "." })
+      if seed % 3 == 0 then grid:fill(9, 9, 20, 5, "~") end
+      for x = 4, 56, 4 do grid:block(x, x % 8 == 0 and 1 or 3, 1, 38) end
+      local queue, plain = astar.queue { workers = new_pool(), delay = 2 }, grid:finder { algorithm = "dijkstra" }
+      local finder, told = grid:finder(), 0
+      local job = finder:baking { method = method }
+      queue:add(job, { done = function(baked) told = told + (baked == job and 1 or 0) end })
+      queue:update { expansions = 1 }
+      assert.is_nil(job.result)
+      for _ = 1, 12 do
+        grid[r:pick { "block", "unblock" }](grid, r:int(1, 56), r:int(1, 36), r:int(1, 4), r:int(1, 3))
+        if seed > 8 and r:chance(0.2) then grid:terrain("~", r:int(1, 4)) end -- landmarks are measured anew
+      end
+      while queue:update { expansions = 1 } > 0 do end -- luacheck: ignore
+      assert.equal(1, told)
+      assert.equal("done", job.status)
+      if method ~= "auto" and seed % 3 > 0 then assert.equal(method, job.result.method) end
+      for k = 1, 60 do
+        local sx, sy, gx, gy = r:int(1, 60), r:int(1, 40), r:int(1, 60), r:int(1, 40)
+        local path, why = finder:find_path(sx, sy, gx, gy)
+        local best, why_not = plain:find_path(sx, sy, gx, gy)
+        local what = ("seed %d, question %d"):format(seed, k)
+        assert.equal(why_not, why, what)
+        if path then assert.near(best.cost, path.cost, 1e-9, what) end
+        if k % 6 == 0 then grid[r:pick { "block", "unblock" }](grid, r:int(1, 56), r:int(1, 36), 3, 1) end
+      end
+    end
+  end)
+
+  it("leaves baking that has begun, and that of nothing, to the script's own thread", function()
+    local grid = astar.grid(50, 40)
+    local finder, queue = grid:finder(), astar.queue { workers = new_pool(1), delay = 2 }
+    local begun, closed, lost = finder:baking(), finder:baking(), finder:baking()
+    local tickets = { queue:add(begun), queue:add(closed), queue:add(lost) }
+    begun:step(1)
+    queue:update { expansions = 1 }
+    closed:close()
+    assert.is_true(tickets[3]:cancel())
+    assert.is_truthy(raised(queue.update, queue, { ms = 1000 }):find("job is closed", 1, true))
+    while queue:update { ms = 1000 } > 0 do end -- luacheck: ignore
+    assert.equal("done", begun.status)
+    assert.equal("failed", tickets[2].status)
+    assert.equal("running", lost.status)
   end)
 
   it("has what is baked of a map while others of its versions are being read", function()

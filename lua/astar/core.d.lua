@@ -986,7 +986,7 @@ local Queue = {}
 
 ---A queue's workers.
 ---@class astar.QueueOptions
----@field workers? astar.Workers the threads that answer its requests, and complete its flows. Default: none, updates do
+---@field workers? astar.Workers the threads that answer its requests, and make its searches and flows. Default: none, updates do
 ---@field delay? integer with workers the update after asking, 1 to 1000, that answers: on every machine the same one, which waits if need be. Default: 2
 
 ---A new queue. With workers, what was asked since the last update is handed to them by the next one, about the map as it
@@ -1038,6 +1038,8 @@ function Queue:await(finder, sx, sy, gx, gy, question, priority) end
 ---`finder:finding_nearest()`, `path:repairing()`, `finder:preparing()` or `flow:completing()` return, or anything else that has `step` and `status`. It stays its maker's: the
 ---queue does not close it, and a search that ends with "grid changed" is not begun again. Of `expansions`,
 ---what it was given counts as used.
+---
+---With workers those make searches and repairs that ask no function, as the map was when they were handed over, and complete flows.
 ---
 ---Errors: `job must be a search, what flow:completing() returns or the like, got ...`; `priority must be a
 ---finite number, got ...`; `done must be a function, got ...`.

@@ -574,9 +574,7 @@ function Queue:update(budget, ...)
     error(problem, 2)
   end
   if self.workers then
-    worker_queue.begin_update(self)
-  end
-  if self.workers then
+    worker_queue.begin_update(self, put)
     worker_queue.end_update(self, answer, put)
   end
   repeat

@@ -112,10 +112,11 @@ local function goes_before(a, b)
   return a.arrival < b.arrival
 end
 
--- Adds the jobs. One that cannot be is lost; the next update goes on with the others.
-local function add_jobs(queue, asked)
+-- Adds the jobs. One that cannot be is lost; the next update goes on with the others. One that was ended by
+-- hand is left to 'put'.
+local function add_jobs(queue, asked, put)
   for _, ticket in ipairs(asked.tickets) do
-    if ticket.job and not ticket.done and not ticket.number then
+    if ticket.job and ticket.asked and not ticket.number then
       local ok, number = pcall(asked.batch.add_job, asked.batch, ticket.job)
       if not ok then
         worker_queue.cancel(queue, ticket)
@@ -123,6 +124,10 @@ local function add_jobs(queue, asked)
         error(number, 0)
       end
       ticket.number = number
+      if not number then
+        worker_queue.cancel(queue, ticket)
+        put(queue, ticket)
+      end
     end
   end
 end
@@ -138,19 +143,19 @@ local function sort(asked)
 end
 
 -- Hands over what was asked since the last update. Until it has begun it is kept, in case it cannot.
-local function hand_over(queue)
+local function hand_over(queue, put)
   local asked = queue.asked
   if not asked then
     return
   end
   if asked.is_unsorted then
-    add_jobs(queue, asked)
+    add_jobs(queue, asked, put)
     sort(asked)
   end
   if asked.waiting > 0 then
     asked.batch:begin()
     for _, ticket in ipairs(asked.tickets) do
-      if not ticket.done then
+      if ticket.asked then
         ticket.status = "running"
       end
     end
@@ -159,10 +164,10 @@ local function hand_over(queue)
   queue.asked = nil
 end
 
---- Begins an update.
-function worker_queue.begin_update(queue)
+--- Begins an update. 'put' is called with a ticket whose job is to be ended by the queue.
+function worker_queue.begin_update(queue, put)
   queue.updates = queue.updates + 1
-  hand_over(queue)
+  hand_over(queue, put)
 end
 
 -- ---- answers ----
@@ -171,7 +176,7 @@ end
 -- the job does itself, among those that are the script's own thread's.
 local function take_job(queue, due, ticket, put)
   queue.pending = queue.pending - 1
-  due.batch:take_job(ticket.number)
+  due.batch:take_job(ticket.number, ticket.job)
   ticket.asked, ticket.status = nil, "waiting"
   put(queue, ticket)
 end
@@ -198,7 +203,7 @@ local function answer_all(queue, due, answer, put)
   while due.at <= #tickets do
     local ticket = tickets[due.at]
     due.at = due.at + 1
-    if not ticket.done then
+    if ticket.asked == due then
       if ticket.job then
         take_job(queue, due, ticket, put)
       else
@@ -211,7 +216,7 @@ local function answer_all(queue, due, answer, put)
 end
 
 --- Ends what workers have to do with an update: waits for the batches that are due, and has 'answer' called with
--- each ticket, and 'put' with one whose job is to be ended by the queue.
+-- each ticket, and 'put' as above.
 function worker_queue.end_update(queue, answer, put)
   for update = queue.first_due, queue.updates do
     local due = queue.batches[update]

@@ -341,7 +341,7 @@ static void test_rounds(void)
 static void bake(AstarFinder *finder, AstarBakingMethod method)
 {
     AstarBaked *baked;
-    AstarBakingOptions options = {.method = method, .bytes = 1 << 22};
+    AstarBakingOptions options = {.method = method, .bytes = 1 << 22, .landmarks = 2};
     AstarStatus status = astar_baking_new(finder, &options, &baked);
     while (status == ASTAR_OK && (status = astar_baking_step(baked, 4096)) == ASTAR_RUNNING)
         status = ASTAR_OK;
@@ -424,6 +424,193 @@ static void test_baked(void)
     astar_finder_release(finder);
     astar_finder_release(plain);
     astar_grid_release(grid);
+    astar_workers_release(workers);
+}
+
+// Landmarks of a finder are brought to the copies as they are, through edits that lower distances
+// and bakings anew, while the other copy is being read by them.
+static void test_landmarks(void)
+{
+    AstarGrid *grid;
+    AstarFinder *finder, *plain;
+    AstarWorkers *workers;
+    AstarBatch *batches[2] = {NULL, NULL};
+    AstarOptions options = astar_options_default();
+    double costs[2][QUESTIONS];
+    int swamp;
+    uint32_t seed = 77;
+    options.algorithm = ASTAR_ASTAR;
+    CHECK(astar_workers_new(NULL, THREADS, &workers) == ASTAR_OK);
+    CHECK(astar_grid_new(NULL, SIDE, SIDE, &grid) == ASTAR_OK);
+    CHECK(astar_grid_add_terrain(grid, 3, &swamp) == ASTAR_OK);
+    CHECK(astar_finder_new(grid, &options, &finder) == ASTAR_OK);
+    CHECK(astar_finder_new(grid, &options, &plain) == ASTAR_OK);
+    for (int y = 4; y < SIDE; y += 8)
+        astar_grid_block(grid, y % 16 == 4 ? 0 : 3, y, SIDE - 3, 1);
+    for (int round = 0; round < 40; round++) {
+        int n = round % 2, x = random_below(&seed, SIDE - 4), y = random_below(&seed, SIDE);
+        if (batches[n] != NULL)
+            check_baked(batches[n], costs[n]);
+        if (round % 9 == 2)
+            bake(finder, ASTAR_BAKE_LANDMARKS);
+        if (round % 3 == 1)
+            astar_grid_unblock(grid, x, y, 3, 1);
+        if (round % 4 == 3)
+            astar_grid_fill(grid, x, y, 4, 1, round % 8 == 3 ? swamp : 0);
+        if (round == 30)
+            astar_grid_set_cost(grid, 0, 2);
+        batches[n] = ask_baked(workers, finder, plain, &seed, costs[n]);
+    }
+    CHECK(astar_workers_bytes(workers) > 2 * sizeof(uint32_t) * SIDE * SIDE);
+    for (int n = 0; n < 2; n++)
+        check_baked(batches[n], costs[n]);
+    astar_finder_release(finder);
+    astar_finder_release(plain);
+    astar_workers_release(workers);
+    astar_grid_release(grid);
+}
+
+// Baking by workers, which comes into force when it is taken, after edits.
+static void test_baking(void)
+{
+    for (int round = 0; round < 12; round++) {
+        AstarGrid *grid;
+        AstarFinder *finder, *plain;
+        AstarWorkers *workers;
+        AstarBatch *batch;
+        AstarBaked *baked;
+        double costs[QUESTIONS];
+        uint32_t seed = (uint32_t)round + 1;
+        AstarOptions options = astar_options_default();
+        AstarBakingOptions how = {.method = (AstarBakingMethod)(round % 4), .landmarks = 2};
+        options.algorithm = ASTAR_ASTAR;
+        CHECK(astar_workers_new(NULL, THREADS, &workers) == ASTAR_OK);
+        CHECK(astar_grid_new(NULL, SIDE, SIDE, &grid) == ASTAR_OK);
+        CHECK(astar_finder_new(grid, NULL, &finder) == ASTAR_OK);
+        CHECK(astar_finder_new(grid, &options, &plain) == ASTAR_OK);
+        for (int y = 4; y < SIDE; y += 4)
+            astar_grid_block(grid, y % 8 == 4 ? 0 : 3, y, SIDE - 3, 1);
+        CHECK(astar_baking_new(finder, &how, &baked) == ASTAR_OK);
+        CHECK(astar_workers_take_baking(baked));
+        CHECK(astar_batch_new(workers, &batch) == ASTAR_OK);
+        CHECK(astar_batch_add_baking(batch, baked) == ASTAR_OK);
+        CHECK(astar_batch_begin(batch) == ASTAR_OK);
+        CHECK(astar_batch_take_baking(batch, 0, baked) == ASTAR_BAD_OPTION);
+        for (int i = 0; i < 6; i++)
+            astar_grid_unblock(grid, random_below(&seed, SIDE - 2), 4 * i, 2, 1);
+        if (round % 5 == 4)
+            astar_batch_free(batch); // in the middle
+        else {
+            astar_batch_wait(batch);
+            CHECK(astar_batch_take_flow(batch, 0) == ASTAR_BAD_OPTION);
+            CHECK(astar_batch_take_baking(batch, 0, baked) == ASTAR_OK);
+            CHECK(astar_batch_take_baking(batch, 0, baked) == ASTAR_CANCELLED);
+            CHECK(!astar_workers_take_baking(baked));
+            CHECK(how.method == ASTAR_BAKE_AUTO || astar_baked_facts(baked).method == how.method);
+            astar_batch_free(batch);
+        }
+        (void)check_baked(ask_baked(workers, finder, plain, &seed, costs), costs);
+        astar_baked_free(baked);
+        astar_finder_release(finder);
+        astar_finder_release(plain);
+        astar_grid_release(grid);
+        astar_workers_release(workers);
+    }
+}
+
+enum { SEARCHES = 9, GOALS = 5 };
+
+// Searches of a kind each: for a path, the nearest of several goals, a path made good again.
+typedef struct Searches {
+    AstarSearch *handed[SEARCHES], *own[SEARCHES]; // like them, made by the host's thread
+    AstarBatch *batch;
+} Searches;
+
+static void begin_searches(AstarWorkspace *workspace, AstarFinder *finder, const AstarPath *path,
+                           uint32_t *seed, AstarSearch *searches[SEARCHES])
+{
+    for (int i = 0; i < SEARCHES; i++) {
+        AstarCell goals[GOALS];
+        AstarSearch **search = &searches[i];
+        int sx = random_below(seed, SIDE), sy = random_below(seed, SIDE);
+        for (int k = 0; k < GOALS; k++)
+            goals[k] = (AstarCell){random_below(seed, SIDE), random_below(seed, SIDE)};
+        CHECK(astar_search_take_unbuilt(workspace, finder, search) == ASTAR_OK);
+        if (i % 3 == 0)
+            astar_search_begin_in_steps(*search, sx, sy, goals[0].x, goals[0].y, NULL, 0);
+        else if (i % 3 == 1)
+            astar_search_nearest_in_steps(*search, sx, sy, goals, (size_t)(i % GOALS), NULL, 0);
+        else
+            astar_search_repair_in_steps(*search, path, i % path->cells, i == 2, 0);
+    }
+}
+
+static void finish_searches(Searches *searches)
+{
+    AstarPath a, b;
+    astar_path_init(&a);
+    astar_path_init(&b);
+    astar_batch_wait(searches->batch);
+    for (int i = 0, number = 0; i < SEARCHES; i++) {
+        AstarSearch *handed = searches->handed[i], *own = searches->own[i];
+        if (astar_workers_take_search(handed)) { // others ended as they began
+            CHECK(astar_batch_take(searches->batch, (size_t)number, &a) != ASTAR_OK);
+            CHECK(astar_batch_take_search(searches->batch, (size_t)number, handed) == ASTAR_OK);
+            CHECK(astar_batch_take_search(searches->batch, (size_t)number++, handed) ==
+                  ASTAR_CANCELLED);
+        }
+        while (astar_search_step(own, 100, NULL) == ASTAR_RUNNING)
+            continue;
+        CHECK(astar_search_step(handed, 1, NULL) == astar_search_status(own));
+        if (astar_search_status(own) == ASTAR_OK) {
+            CHECK(astar_search_path(handed, &a) == ASTAR_OK);
+            CHECK(astar_search_path(own, &b) == ASTAR_OK && is_same(&a, &b));
+            CHECK(i % 3 != 1 || astar_search_index(handed) == astar_search_index(own));
+        }
+        CHECK(astar_search_bytes(handed) > 0);
+        astar_search_free(handed);
+        astar_search_free(own);
+    }
+    astar_batch_free(searches->batch);
+    astar_path_destroy(&a);
+    astar_path_destroy(&b);
+}
+
+static void test_searches(void)
+{
+    AstarGrid *grid;
+    AstarFinder *finder;
+    AstarWorkers *workers;
+    AstarWorkspace *workspace;
+    AstarPath path;
+    uint32_t seed = 3;
+    astar_path_init(&path);
+    CHECK(astar_workers_new(NULL, THREADS, &workers) == ASTAR_OK);
+    CHECK(astar_workspace_new(NULL, &workspace) == ASTAR_OK);
+    CHECK(astar_grid_new(NULL, SIDE, SIDE, &grid) == ASTAR_OK);
+    CHECK(astar_finder_new(grid, NULL, &finder) == ASTAR_OK);
+    CHECK(astar_find_path(workspace, finder, 0, 0, SIDE - 1, SIDE - 1, NULL, NULL, &path) ==
+          ASTAR_OK);
+    for (int round = 0; round < 20; round++) {
+        Searches searches = {.batch = NULL};
+        astar_grid_block(grid, random_below(&seed, SIDE - 3), random_below(&seed, SIDE), 3, 1);
+        uint32_t same = seed;
+        begin_searches(workspace, finder, &path, &same, searches.own);
+        begin_searches(workspace, finder, &path, &seed, searches.handed);
+        CHECK(astar_batch_new(workers, &searches.batch) == ASTAR_OK);
+        for (int i = 0; i < SEARCHES; i++) {
+            bool is_taken = astar_workers_take_search(searches.handed[i]);
+            CHECK(astar_batch_add_search(searches.batch, searches.handed[i]) ==
+                  (is_taken ? ASTAR_OK : ASTAR_BAD_OPTION));
+        }
+        CHECK(astar_batch_begin(searches.batch) == ASTAR_OK);
+        finish_searches(&searches);
+        seed++;
+    }
+    astar_path_destroy(&path);
+    astar_finder_release(finder);
+    astar_grid_release(grid);
+    astar_workspace_free(workspace);
     astar_workers_release(workers);
 }
 
@@ -653,16 +840,26 @@ static void give_block(void *context, void *block, size_t size)
 }
 
 // A batch is handed over and taken, by a pool whose host does all; false where memory failed.
-static bool ask_batch(AstarWorkers *workers, AstarFinder *finder, AstarFlow *flow, Memory *memory)
+static bool ask_batch(AstarWorkers *workers, AstarFinder *finder, AstarFlow *flow,
+                      AstarWorkspace *workspace, Memory *memory)
 {
+    static const AstarCell goals[] = {{9, 3}, {3, 9}};
     AstarBatch *batch = NULL;
+    AstarSearch *search = NULL;
     AstarPath path;
     astar_path_init(&path);
-    AstarStatus status = astar_batch_new(workers, &batch);
+    AstarStatus status = astar_search_take_unbuilt(workspace, finder, &search);
+    if (status == ASTAR_OK &&
+        astar_search_nearest_in_steps(search, 1, 1, goals, 2, NULL, 0) != ASTAR_RUNNING)
+        status = ASTAR_NO_MEMORY;
+    if (status == ASTAR_OK)
+        status = astar_batch_new(workers, &batch);
     for (int i = 0; status == ASTAR_OK && i < 20; i++)
         status = astar_batch_add(batch, finder, i % SIDE, 0, SIDE - 1, i % SIDE, NULL);
     if (status == ASTAR_OK)
         status = astar_batch_add_flow(batch, flow);
+    if (status == ASTAR_OK)
+        status = astar_batch_add_search(batch, search);
     if (status == ASTAR_OK)
         status = astar_batch_begin(batch);
     for (size_t i = 0; status == ASTAR_OK && i < 20; i++) {
@@ -672,7 +869,10 @@ static bool ask_batch(AstarWorkers *workers, AstarFinder *finder, AstarFlow *flo
     }
     if (status == ASTAR_OK)
         status = astar_batch_take_flow(batch, 20);
+    if (status == ASTAR_OK)
+        status = astar_batch_take_search(batch, 21, search);
     astar_batch_free(batch);
+    astar_search_free(search);
     astar_path_destroy(&path);
     // A flow that cannot take what was worked out says so by ASTAR_RUNNING; a log of edits that
     // cannot grow, and a workspace that cannot keep a search, say nothing.
@@ -691,22 +891,31 @@ static void test_memory(void)
         AstarFinder *finder;
         AstarFlow *flow;
         AstarWorkers *workers = NULL;
+        AstarWorkspace *workspace;
+        AstarBaking baking;
+        AstarOptions options = astar_options_default();
         const AstarFlowGoal goal = {3, 3, 0};
+        options.algorithm = ASTAR_ASTAR;
         CHECK(astar_grid_new(&allocator, SIDE, SIDE, &grid) == ASTAR_OK);
-        CHECK(astar_finder_new(grid, NULL, &finder) == ASTAR_OK);
+        CHECK(astar_finder_new(grid, &options, &finder) == ASTAR_OK);
         CHECK(astar_flow_new(finder, &goal, 1, INFINITY, &flow) == ASTAR_OK);
+        CHECK(astar_workspace_new(&allocator, &workspace) == ASTAR_OK);
+        for (int y = 20; y < SIDE; y += 4)
+            astar_grid_block(grid, y % 8 == 4 ? 0 : 3, y, SIDE - 3, 1);
+        CHECK(astar_finder_bake(finder, 2, &baking) == ASTAR_OK && baking.pivots == 2);
         memory.left = nth;
         if (astar_workers_new(&allocator, 0, &workers) == ASTAR_OK) {
             for (int round = 0; round < 3; round++) {
                 astar_grid_block(grid, round, 5, 1, 1);
-                (void)ask_batch(workers, finder, flow, &memory);
+                (void)ask_batch(workers, finder, flow, workspace, &memory);
             }
             memory.left = -1;
             has_ended = !memory.failed;
-            CHECK(ask_batch(workers, finder, flow, &memory));
+            CHECK(ask_batch(workers, finder, flow, workspace, &memory));
         }
         CHECK(workers != NULL || memory.failed);
         astar_workers_release(workers);
+        astar_workspace_free(workspace);
         astar_flow_release(flow);
         astar_finder_release(finder);
         astar_grid_release(grid);
@@ -719,6 +928,9 @@ int main(void)
     test_memory();
     test_refused();
     test_baked();
+    test_landmarks();
+    test_baking();
+    test_searches();
     test_versions();
     test_rounds();
     test_ends();

@@ -110,6 +110,16 @@ int astarL_finder_baking(lua_State *L)
     return 1;
 }
 
+AstarBaked *astarL_tobaking(lua_State *L, int arg)
+{
+    if (!astarL_pushjobowner(L, arg, step_baking))
+        return NULL;
+    const Baked *baked = astarL_checkobject(L, lua_gettop(L), ASTARL_BAKED);
+    lua_pop(L, 1);
+    bool is_to_bake = baked->core != NULL && astar_workers_take_baking(baked->core);
+    return is_to_bake ? baked->core : NULL;
+}
+
 int astarL_finder_load_baked(lua_State *L)
 {
     const astarL_Finder *finder = check_own_finder(L);

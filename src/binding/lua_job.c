@@ -92,6 +92,12 @@ bool astarL_pushjobowner(lua_State *L, int arg, astarL_JobStep step)
     return true;
 }
 
+bool astarL_isclosedjob(lua_State *L, int arg)
+{
+    const Job *job = astarL_testobject(L, arg, ASTARL_JOB);
+    return job != NULL && job->step == NULL;
+}
+
 static Job *check_job(lua_State *L)
 {
     Job *job = astarL_checkobject(L, 1, ASTARL_JOB);

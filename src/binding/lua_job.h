@@ -28,8 +28,11 @@ typedef AstarStatus (*astarL_JobStep)(lua_State *L, int owner, astarL_Budget bud
 // Pushes what the job at 'arg' works on; false, and nothing, where that is no job of a kind, or
 // closed.
 bool astarL_pushjobowner(lua_State *L, int arg, astarL_JobStep step);
+bool astarL_isclosedjob(lua_State *L, int arg);
 // The flow that the job at 'arg' is to complete, if workers could; else NULL.
 AstarFlow *astarL_tocompleting(lua_State *L, int arg);
+// What the job at 'arg' is to bake, if workers could; else NULL.
+AstarBaked *astarL_tobaking(lua_State *L, int arg);
 // Pushes a job that works on the object at 'owner', and is "done" in the end.
 void astarL_pushjob(lua_State *L, int owner, astarL_JobStep step);
 

@@ -76,11 +76,20 @@ static bool tell_workers(lua_State *L, const void *object)
     return count > 0;
 }
 
+// The search at 'arg' whose answer workers could find; else NULL.
+static AstarSearch *to_search(lua_State *L, int arg)
+{
+    const astarL_Search *search = astarL_testobject(L, arg, ASTARL_SEARCH);
+    bool is_open = search != NULL && search->core != NULL;
+    return is_open && astar_workers_take_search(search->core) ? search->core : NULL;
+}
+
 // core.is_for_workers(job) --> whether workers can do what is left of it
 int astarL_is_for_workers(lua_State *L)
 {
     lua_settop(L, 1);
-    lua_pushboolean(L, astarL_tocompleting(L, 1) != NULL);
+    lua_pushboolean(L, to_search(L, 1) != NULL || astarL_tocompleting(L, 1) != NULL ||
+                           astarL_tobaking(L, 1) != NULL);
     return 1;
 }
 
@@ -139,15 +148,27 @@ static int batch_add(lua_State *L)
     return status == ASTAR_OK ? push_count(L, batch) : astarL_fail(L, status);
 }
 
-// batch:add_job(job) --> its number; one for workers
+static AstarStatus add_job(lua_State *L, AstarBatch *batch)
+{
+    if (astarL_testobject(L, 2, ASTARL_SEARCH) != NULL)
+        return astar_batch_add_search(batch, astarL_checksearch(L, 2)->core);
+    if (astarL_isclosedjob(L, 2))
+        luaL_error(L, "job is closed");
+    const AstarBaked *baked = astarL_tobaking(L, 2);
+    if (baked != NULL)
+        return astar_batch_add_baking(batch, baked);
+    AstarFlow *flow = astarL_tocompleting(L, 2);
+    return flow != NULL ? astar_batch_add_flow(batch, flow) : ASTAR_BAD_OPTION;
+}
+
+// batch:add_job(job) --> its number | nothing, where it is none for workers any more
 static int batch_add_job(lua_State *L)
 {
     const Batch *batch = check_batch(L);
     lua_settop(L, 2);
-    AstarFlow *flow = astarL_tocompleting(L, 2);
-    if (flow == NULL)
-        return luaL_error(L, "job is closed");
-    AstarStatus status = astar_batch_add_flow(batch->core, flow);
+    AstarStatus status = add_job(L, batch->core);
+    if (status == ASTAR_BAD_OPTION)
+        return 0;
     return status == ASTAR_OK ? push_count(L, batch) : astarL_fail(L, status);
 }
 
@@ -215,12 +236,23 @@ static int batch_path(lua_State *L)
     return 1;
 }
 
-// batch:take_job(number): has what the job is about take what was worked out
+// batch:take_job(number, job): has what the job is about take what was worked out; where it cannot,
+// the job does the rest
 static int batch_take_job(lua_State *L)
 {
     const Batch *batch = check_batch(L);
-    (void)astar_batch_take_flow(batch->core,
-                                check_number(L, 2, batch)); // else the job does the rest
+    size_t number = check_number(L, 2, batch);
+    astarL_Search *search = astarL_testobject(L, 3, ASTARL_SEARCH);
+    AstarBaked *baked = search == NULL ? astarL_tobaking(L, 3) : NULL;
+    if (search != NULL && search->core != NULL) {
+        (void)astar_batch_take_search(batch->core, number, search->core);
+        search->turn++;
+    } else if (baked != NULL) {
+        if (astar_batch_take_baking(batch->core, number, baked) == ASTAR_OK)
+            astarL_charge(L, astar_baked_facts(baked).bytes);
+    } else if (search == NULL) {
+        (void)astar_batch_take_flow(batch->core, number);
+    }
     return 0;
 }
 
@@ -250,7 +282,7 @@ void astarL_openworkers(lua_State *L)
     };
     static const astarL_Function batch_methods[] = {
         {"add", batch_add, 7},           {"add_job", batch_add_job, 2},
-        {"take_job", batch_take_job, 2}, {"begin", batch_begin, 1},
+        {"take_job", batch_take_job, 3}, {"begin", batch_begin, 1},
         {"cancel", batch_cancel, 2},     {"close", batch_close, 1},
         {"path", batch_path, 3},         {"set_order", batch_set_order, 2},
         {"wait", batch_wait, 1},         {NULL, NULL, 0},

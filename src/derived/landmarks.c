@@ -14,6 +14,7 @@
 #include "base/directions.h"
 #include "derived/landmark_repair.h"
 #include "derived/landmark_sweep.h"
+#include "map/blocks.h"
 #include "map/links_and_walls.h"
 
 #include <math.h>
@@ -386,6 +387,100 @@ static const AstarLayerKind landmarks_kind = {
     .reprice = reprice_landmarks,
 };
 
+static void leave_as_copied(const AstarGrid *grid, void *layer, const AstarEdit *edit)
+{
+    (void)grid;
+    (void)layer;
+    (void)edit;
+}
+
+// Those of a copy of the grid are what those of the grid are, by astar_landmarks_follow alone.
+static const AstarLayerKind copied_kind = {
+    .size = sizeof(AstarLandmarks),
+    .list = ASTAR_LANDMARKS,
+    .spares = 0,
+    .is_like = is_another,
+    .open = open_landmarks,
+    .close = close_landmarks,
+    .bytes = landmarks_bytes,
+    .build = build_landmarks,
+    .is_outdated = is_large_for_landmarks,
+    .repair = leave_as_copied,
+};
+
+// ---- of copies of the grid ----
+
+// Takes the layer of a copy of the grid that is like one of the grid's; NULL without memory.
+static void *acquire_like(const AstarGrid *replica, const AstarWalkable *walkable,
+                          const AstarFootprints *footprints)
+{
+    if (footprints != NULL) {
+        AstarFootprints key = *footprints;
+        key.layer = (AstarLayer){.kind = key.layer.kind, .ignored = key.layer.ignored};
+        return astar_layer_acquire(replica, &key);
+    }
+    AstarWalkable key = {
+        .layer = {.kind = walkable->layer.kind, .ignored = walkable->layer.ignored},
+        .enterable = walkable->enterable,
+        .size = walkable->size};
+    return astar_layer_acquire(replica, &key);
+}
+
+static AstarStatus new_copy(const AstarGrid *replica, const AstarLandmarks *from,
+                            AstarLandmarks **out)
+{
+    AstarLandmarks key = *from;
+    key.layer = (AstarLayer){.kind = &copied_kind, .ignored = from->layer.ignored};
+    key.few = 1; // it is not repaired
+    key.distances = NULL;
+    key.mended = NULL;
+    key.changed = NULL;
+    key.walkable = acquire_like(replica, from->walkable, NULL);
+    if (key.walkable != NULL && from->footprints != NULL)
+        key.footprints = acquire_like(replica, NULL, from->footprints);
+    bool is_whole = key.walkable != NULL && (from->footprints == NULL || key.footprints != NULL);
+    *out = is_whole ? astar_layer_acquire(replica, &key) : NULL;
+    if (is_whole)
+        astar_layer_release(replica, key.footprints);
+    astar_layer_release(replica, key.walkable);
+    return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+static void copy_distances(const AstarGrid *grid, const AstarLandmarks *from, AstarLandmarks *copy)
+{
+    if (from->changes - copy->changes > astar_landmarks_memory(from)) {
+        memcpy(copy->distances, from->distances, astar_landmarks_bytes(from, grid));
+        return;
+    }
+    for (uint64_t i = copy->changes; i != from->changes; i++)
+        for (int table = 0; table < from->tables; table++) {
+            uint32_t cell = astar_landmarks_change(from, i);
+            *astar_landmark_distance(copy, cell, table) = *astar_landmark_distance(from, cell,
+                                                                                   table);
+        }
+}
+
+AstarStatus astar_landmarks_follow(const AstarGrid *replica, const AstarLandmarks *from,
+                                   AstarLandmarks **copy)
+{
+    if (*copy == NULL) {
+        AstarStatus status = new_copy(replica, from, copy);
+        if (status != ASTAR_OK)
+            return status;
+        memcpy((*copy)->distances, from->distances, astar_landmarks_bytes(from, replica));
+        astar_put(&(*copy)->layer.stale, false);
+    } else {
+        copy_distances(replica, from, *copy);
+    }
+    memcpy((*copy)->deficit, from->deficit, sizeof from->deficit);
+    memcpy((*copy)->weight, from->weight, sizeof from->weight);
+    (*copy)->palette_version = from->palette_version;
+    (*copy)->changes = from->changes;
+    return ASTAR_OK;
+}
+
+// ---- measured ----
+
 // The whole numbers for each unit of cost: a power of two, so that estimates are exact.
 static double scale_for(const AstarGrid *grid, const AstarLandmarkPlan *plan)
 {
@@ -458,5 +553,34 @@ AstarStatus astar_landmarks_measure(const AstarGrid *grid, const AstarLandmarkPl
     status = measure_by(grid, plan, scale, first, out);
     for (int i = 1; i < TRIES && !plan->is_whole && status == ASTAR_BAD_COST; i++)
         status = measure_by(grid, plan, scale = scale / 16, first, out);
+    return status;
+}
+
+AstarStatus astar_landmarks_copy(const AstarGrid *grid, const AstarLandmarkPlan *plan,
+                                 const AstarGrid *replica, const AstarLandmarks *from,
+                                 AstarLandmarks **out)
+{
+    uint64_t version = replica->version;
+    *out = NULL;
+    if (grid->palette_version != replica->palette_version ||
+        grid->links_and_walls_version != replica->links_and_walls_version ||
+        !astar_knows_edits_since(grid, from->layer.ignored, version))
+        return ASTAR_OK;
+    AstarLandmarks *landmarks = astar_landmarks_new(grid, plan, from->scale);
+    if (landmarks == NULL)
+        return ASTAR_NO_MEMORY;
+    int64_t work = ASTAR_ALL_WORK;
+    landmarks->tables = from->tables;
+    memcpy(landmarks->distances, from->distances, astar_landmarks_bytes(from, grid));
+    memcpy(landmarks->deficit, from->deficit, sizeof from->deficit);
+    AstarEditsSince edits = astar_edits_since(grid, from->layer.ignored, version);
+    for (const AstarEdit *edit; (edit = astar_next_edit(&edits)) != NULL;)
+        if (edit->width > 0)
+            astar_landmarks_repair(grid, landmarks, edit);
+    AstarStatus status = astar_layer_advance(grid, landmarks, &work);
+    if (status == ASTAR_OK)
+        *out = landmarks;
+    else
+        astar_layer_release(grid, landmarks);
     return status;
 }

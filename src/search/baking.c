@@ -3,6 +3,8 @@
 // The walkable bits are copied when baking begins, so edits in between do no harm: the map that was
 // baked is judged by them like one baked long ago. Nothing of it is read before it is done.
 
+#include "search/baking.h"
+
 #include "derived/baked_file.h"
 #include "derived/landmark_file.h"
 #include "search/baked_route.h"
@@ -55,6 +57,7 @@ struct AstarBaked {
     uint32_t order_count;
     AstarBakedMap *map; // retained; in force once it is done, until something else is
     uint32_t bakings;   // of the finder, when it had landmarks of this one
+    bool is_twin;       // nothing of it comes into force
 };
 
 // In the order of AstarBakingMethod.
@@ -434,7 +437,17 @@ static AstarStatus measure_gain(AstarBaked *baked, int64_t *work)
     return ASTAR_OK;
 }
 
-// Puts what was baked in force, in the place of what was before.
+// In the place of what was before.
+static void put_in_force(AstarBaked *baked)
+{
+    const AstarFinder *finder = baked->finder;
+    baked->bakings = finder->bakings;
+    take_walkable(baked, baked->walkable != NULL ? baked->walkable : finder->walkable);
+    astar_baked_map_put(finder->grid, baked->walkable, finder->options.diagonals,
+                        finder->whole.straight, finder->whole.diagonal, baked->map);
+}
+
+// Measures landmarks where there is nothing else, and puts what was baked in force.
 static AstarStatus finish_baking(AstarBaked *baked)
 {
     AstarFinder *finder = baked->finder;
@@ -450,10 +463,8 @@ static AstarStatus finish_baking(AstarBaked *baked)
                                          landmarks.pivots};
     else if (baked->map == NULL)
         baked->facts.gain = landmarks.gain;
-    baked->bakings = finder->bakings;
-    take_walkable(baked, baked->walkable != NULL ? baked->walkable : finder->walkable);
-    astar_baked_map_put(finder->grid, baked->walkable, finder->options.diagonals,
-                        finder->whole.straight, finder->whole.diagonal, baked->map);
+    if (!baked->is_twin)
+        put_in_force(baked);
     drop_parts(baked);
     baked->phase = BAKE_DONE;
     return ASTAR_OK;
@@ -486,6 +497,53 @@ AstarStatus astar_baking_step(AstarBaked *baked, uint64_t expansions)
         baked->phase = BAKE_BEGIN;
     }
     return status;
+}
+
+// ---- by another thread ----
+
+bool astar_baking_may_have_twin(const AstarBaked *baked)
+{
+    return baked->phase == BAKE_BEGIN;
+}
+
+AstarFinder *astar_baking_finder(const AstarBaked *baked)
+{
+    return baked->finder;
+}
+
+const AstarBakingOptions *astar_baking_options(const AstarBaked *baked)
+{
+    return &baked->options;
+}
+
+AstarStatus astar_baking_twin(AstarFinder *finder, const AstarBakingOptions *options,
+                              AstarBaked **out)
+{
+    AstarStatus status = astar_baking_new(finder, options, out);
+    if (status == ASTAR_OK)
+        (*out)->is_twin = true;
+    return status;
+}
+
+AstarStatus astar_baking_adopt(AstarBaked *baked, AstarBaked *twin)
+{
+    bool has_twins_landmarks = twin->facts.method == ASTAR_BAKE_LANDMARKS, taken = true;
+    AstarBaking none;
+    if (!astar_baking_may_have_twin(baked) || twin->phase != BAKE_DONE)
+        return ASTAR_RUNNING;
+    AstarStatus status = has_twins_landmarks
+                             ? astar_finder_take_landmarks(baked->finder, twin->finder, &taken)
+                             : astar_finder_bake(baked->finder, 0, &none);
+    if (status != ASTAR_OK || !taken)
+        return status == ASTAR_OK ? ASTAR_RUNNING : status;
+    baked->map = twin->map;
+    twin->map = NULL;
+    if (baked->map != NULL)
+        astar_put(&baked->map->version, UINT64_MAX); // of no grid any more
+    baked->facts = twin->facts;
+    put_in_force(baked);
+    baked->phase = BAKE_DONE;
+    return ASTAR_OK;
 }
 
 // ---- what it left ----

@@ -82,6 +82,24 @@ AstarStatus astar_finder_bake(AstarFinder *finder, int landmarks, AstarBaking *o
     return ASTAR_OK;
 }
 
+AstarStatus astar_finder_take_landmarks(AstarFinder *finder, const AstarFinder *twin, bool *taken)
+{
+    const AstarLandmarks *from = twin->landmarks;
+    int tables = from != NULL ? from->tables : 0;
+    AstarLandmarks *landmarks = NULL;
+    AstarStatus status = astar_finder_update(finder);
+    *taken = false;
+    if (status != ASTAR_OK || from == NULL || (needs_of_baking(finder) & ~BAKED_NEEDS) != 0)
+        return status;
+    AstarLandmarkPlan plan = plan_landmarks(finder, from->scale == 0 ? tables : tables / 2);
+    if (plan.is_whole == (from->scale == 0))
+        status = astar_landmarks_copy(finder->grid, &plan, twin->grid, from, &landmarks);
+    *taken = landmarks != NULL;
+    if (*taken)
+        put_landmarks(finder, landmarks);
+    return status;
+}
+
 AstarStatus astar_finder_load_landmarks(AstarFinder *finder, AstarReader *reader, const char **why)
 {
     AstarLandmarkPlan plan = plan_landmarks(finder, 0);

@@ -11,6 +11,7 @@
 #include "path/path.h"
 #include "search/candidates.h"
 #include "search/goal_set.h"
+#include "search/search_twin.h"
 
 #include <string.h>
 
@@ -417,6 +418,14 @@ static void free_nearest(AstarSearch *search)
     astar_release(&search->allocator, nearest, nearest->errand.bytes, 1);
 }
 
+static void tell_nearest(const AstarSearch *search, AstarInquiry *inquiry)
+{
+    Nearest *nearest = (Nearest *)search->errand;
+    inquiry->question = nearest->question;
+    inquiry->goals = nearest->cells;
+    inquiry->goal_count = nearest->goals.count;
+}
+
 static AstarStatus begin_in_steps(AstarSearch *search, int sx, int sy, const AstarGoals *goals,
                                   const AstarQuestion *question, uint64_t at_once)
 {
@@ -428,7 +437,8 @@ static AstarStatus begin_in_steps(AstarSearch *search, int sx, int sy, const Ast
     if (nearest == NULL)
         return search->status = ASTAR_NO_MEMORY;
     search->errand = &nearest->errand;
-    nearest->errand = (AstarErrand){step_nearest, NULL, free_nearest, bytes};
+    nearest->errand = (AstarErrand){step_nearest, NULL, free_nearest, bytes,
+                                    goals->test == NULL ? tell_nearest : NULL};
     nearest->search = search;
     nearest->goals = (AstarGoals){nearest->cells, goals->count, goals->test};
     if (goals->count > 0)

@@ -15,6 +15,7 @@
 #include "search/bends.h"
 #include "search/clearance.h"
 #include "search/path_validity.h"
+#include "search/search_twin.h"
 
 // So often it begins anew after edits; from how many times on its searches take edits in.
 enum { MOST_REPAIRS_ANEW = 6, ANEW_WITH_EDITS = 3 };
@@ -442,6 +443,14 @@ static void free_repair(AstarSearch *search)
     astar_release(&search->allocator, repair, 1, sizeof *repair);
 }
 
+static void tell_repair(const AstarSearch *search, AstarInquiry *inquiry)
+{
+    const PathRepair *repair = (const PathRepair *)search->errand;
+    inquiry->path = repair->copy;
+    inquiry->from = repair->from;
+    inquiry->optimal = repair->optimal;
+}
+
 AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPath *path, int from,
                                   bool optimal, uint64_t at_once)
 {
@@ -450,7 +459,7 @@ AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPath *path, in
         return search->status = ASTAR_NO_MEMORY;
     search->errand = &repair->errand;
     *repair = (PathRepair){
-        .errand = {step_repair, give_repaired, free_repair, sizeof *repair},
+        .errand = {step_repair, give_repaired, free_repair, sizeof *repair, tell_repair},
         .search = search,
         .path = &repair->copy,
         .out = &repair->made,

@@ -157,6 +157,8 @@ typedef enum AstarPhase {
     ASTAR_STRAIGHTEN // the way found becomes a route at any angle
 } AstarPhase;
 
+struct AstarInquiry; // see search_twin.h
+
 // What the steps of a search are for, where that is more than the way to one goal: see nearest.c,
 // repair.c.
 typedef struct AstarErrand {
@@ -164,6 +166,8 @@ typedef struct AstarErrand {
     AstarStatus (*path)(AstarSearch *search, AstarPath *path); // NULL: that of the search
     void (*free)(AstarSearch *search);
     size_t bytes; // of it and all that it owns
+    // Tells what was asked, whose goals and path stay its own; NULL: that is not to be told.
+    void (*tell)(const AstarSearch *search, struct AstarInquiry *inquiry);
 } AstarErrand;
 
 struct AstarSearch {

@@ -1,87 +1,10 @@
 // batch.c -- questions handed to the workers together, and how far they are.
-//
-// Questions are asked in steps, of which none takes long, and looked after in between: so who
-// cancels one or closes the pool need not wait. The steps build what they need of a replica, too, a
-// slice at a time, and several workers that need the same take turns. The answer is that of
-// astar_find_path: nobody edits a replica while it is read, so no search ever begins anew.
 
 #include "workers/batch.h"
 
 #include "base/array.h"
 
 #include <string.h>
-
-// Expansions: some tenths of a millisecond.
-enum { A_SLICE = 1024 };
-
-// ---- answers ----
-
-static AstarStatus search_in_slices(AstarJob *job, AstarSearch *search, ASTAR_ATOMIC(bool) * stops)
-{
-    AstarStatus status = astar_search_begin_in_steps(search, job->sx, job->sy, job->gx, job->gy,
-                                                     &job->question, 0);
-    while (status == ASTAR_RUNNING) {
-        if (astar_get(&job->is_cancelled))
-            return ASTAR_CANCELLED;
-        if (astar_get(stops))
-            return ASTAR_RUNNING;
-        status = astar_search_step(search, A_SLICE, NULL);
-    }
-    return status == ASTAR_OK ? astar_search_path(search, &job->path) : status;
-}
-
-static AstarStatus work_out_in_slices(AstarJob *job, ASTAR_ATOMIC(bool) * stops)
-{
-    AstarStatus status = ASTAR_RUNNING;
-    while (status == ASTAR_RUNNING) {
-        if (astar_get(&job->is_cancelled))
-            return ASTAR_CANCELLED;
-        if (astar_get(stops))
-            return ASTAR_RUNNING;
-        status = astar_flow_step(job->twin, A_SLICE, NULL);
-    }
-    return status;
-}
-
-// The twin is the host's once done, and so is its finder, which nobody else asks by.
-static AstarStatus work_out_flow(AstarJob *job, ASTAR_ATOMIC(bool) * stops)
-{
-    AstarFinder *finder;
-    AstarStatus status = ASTAR_OK;
-    if (job->twin == NULL) {
-        status = astar_delegate_new_finder(job->delegate, job->replica, &finder);
-        if (status != ASTAR_OK)
-            return status;
-        status = astar_flow_twin(job->flow, finder, &job->twin);
-        astar_finder_release(finder);
-    }
-    return status == ASTAR_OK ? work_out_in_slices(job, stops) : status;
-}
-
-static AstarStatus find_answer(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops)
-{
-    AstarFinder *finder;
-    AstarSearch *search;
-    AstarStatus status = astar_delegate_finder(job->delegate, job->replica, seat->number, &finder);
-    if (status == ASTAR_OK)
-        status = astar_search_take_unbuilt(seat->workspace, finder, &search);
-    if (status != ASTAR_OK)
-        return status;
-    status = search_in_slices(job, search, stops);
-    astar_search_free(search);
-    return status;
-}
-
-bool astar_job_work(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops)
-{
-    if (astar_get(&job->is_cancelled))
-        job->status = ASTAR_CANCELLED;
-    else if (job->flow != NULL)
-        job->status = work_out_flow(job, stops);
-    else
-        job->status = find_answer(job, seat, stops);
-    return job->status != ASTAR_RUNNING;
-}
 
 // ---- how far they are ----
 
@@ -130,6 +53,8 @@ static void work_or_wait(AstarBatch *batch)
 // From now on nobody reads the replicas for it.
 static void unpin(AstarBatch *batch)
 {
+    for (size_t i = 0; i < batch->count; i++)
+        astar_job_leave(&batch->jobs[i]);
     for (size_t i = 0; batch->is_pinned && i < batch->pin_count; i++)
         astar_replicas_unpin(batch->pins[i].replicas, batch->pins[i].replica);
     batch->is_pinned = false;
@@ -185,13 +110,9 @@ void astar_batch_free(AstarBatch *batch)
     for (size_t i = 0; i < batch->count; i++)
         astar_batch_cancel(batch, i);
     astar_batch_wait(batch);
-    for (size_t i = 0; i < batch->count; i++) {
-        astar_path_destroy(&batch->jobs[i].path);
-        astar_flow_release(batch->jobs[i].twin);
-        astar_flow_release(batch->jobs[i].flow);
-        batch->jobs[i].delegate->jobs--;
-    }
     const AstarAllocator *allocator = &workers->allocator;
+    for (size_t i = 0; i < batch->count; i++)
+        astar_job_end(&batch->jobs[i], allocator);
     astar_release(allocator, batch->jobs, batch->capacity, sizeof *batch->jobs);
     astar_release(allocator, batch->pins, batch->pin_capacity, sizeof *batch->pins);
     astar_release(allocator, batch, 1, sizeof *batch);
@@ -241,7 +162,7 @@ static AstarStatus add_job(AstarBatch *batch, AstarFinder *finder, AstarJob **ou
         batch->pins[batch->pin_count++] = (AstarPin){.replicas = delegate->replicas};
     *out = &batch->jobs[batch->count];
     **out = (AstarJob){.delegate = delegate, .number = batch->count++};
-    astar_path_init(&(*out)->path);
+    astar_path_init(&(*out)->answer.path);
     return ASTAR_OK;
 }
 
@@ -264,6 +185,49 @@ AstarStatus astar_batch_add(AstarBatch *batch, AstarFinder *finder, int sx, int 
     job->gx = gx;
     job->gy = gy;
     job->question = question != NULL ? *question : finder->question;
+    return ASTAR_OK;
+}
+
+bool astar_workers_take_search(const AstarSearch *search)
+{
+    return astar_search_may_have_twin(search) && astar_workers_refusal(search->finder) == NULL;
+}
+
+AstarStatus astar_batch_add_search(AstarBatch *batch, const AstarSearch *search)
+{
+    AstarInquiry *inquiry;
+    AstarJob *job;
+    const AstarAllocator *allocator = &batch->workers->allocator;
+    if (batch->has_begun || !astar_workers_take_search(search))
+        return ASTAR_BAD_OPTION;
+    AstarStatus status = astar_inquiry_new(search, allocator, &inquiry);
+    if (status != ASTAR_OK)
+        return status;
+    status = add_job(batch, search->finder, &job);
+    if (status == ASTAR_OK)
+        job->inquiry = inquiry;
+    else
+        astar_inquiry_free(inquiry, allocator);
+    return status;
+}
+
+bool astar_workers_take_baking(const AstarBaked *baked)
+{
+    const AstarFinder *finder = astar_baking_finder(baked);
+    return astar_baking_may_have_twin(baked) && astar_workers_refusal(finder) == NULL &&
+           !astar_grid_is_view(finder->grid);
+}
+
+AstarStatus astar_batch_add_baking(AstarBatch *batch, const AstarBaked *baked)
+{
+    AstarJob *job;
+    if (batch->has_begun || !astar_workers_take_baking(baked))
+        return ASTAR_BAD_OPTION;
+    AstarStatus status = add_job(batch, astar_baking_finder(baked), &job);
+    if (status != ASTAR_OK)
+        return status;
+    job->bakes = true;
+    job->baking = *astar_baking_options(baked);
     return ASTAR_OK;
 }
 
@@ -318,13 +282,13 @@ AstarStatus astar_batch_set_order(AstarBatch *batch, const size_t *numbers, size
     return is_fine ? ASTAR_OK : ASTAR_BAD_OPTION;
 }
 
-// Whether questions by a finder are answered by what was baked and its replica has not: landmarks,
-// which are that finder's own, and what was baked since the replica was published.
-static bool is_baked_here(const AstarJob *job)
+// Whether questions by a finder are answered by what was baked and its replica has not: what was
+// baked since that was published, where it could not be brought there.
+static bool is_baked_here(AstarJob *job)
 {
     const AstarFinder *finder = job->delegate->finder;
     bool is_there = astar_replicas_have_baked(job->delegate->replicas, job->replica);
-    return finder->landmarks != NULL ||
+    return !astar_delegate_carry(job->delegate, job->replica, &job->landmarks) ||
            (!is_there && finder->walkable != NULL && finder->walkable->baked != NULL);
 }
 
@@ -335,11 +299,14 @@ static void answer_by_baked(AstarBatch *batch)
     for (size_t i = 0; i < batch->count; i++) {
         AstarJob *job = &batch->jobs[i];
         AstarFinder *finder = job->delegate->finder;
-        bool is_fit = job->flow == NULL && astar_finder_update_tables(finder) == ASTAR_OK;
+        bool is_fit = job->flow == NULL && !job->bakes &&
+                      astar_finder_update_tables(finder) == ASTAR_OK;
         if (!is_fit || !is_baked_here(job))
             continue;
-        job->status = astar_find_path(workspace, finder, job->sx, job->sy, job->gx, job->gy,
-                                      &job->question, NULL, &job->path);
+        job->answer.status = ASTAR_RUNNING; // a search that the host's steps go on with
+        if (job->inquiry == NULL)
+            job->answer.status = astar_find_path(workspace, finder, job->sx, job->sy, job->gx,
+                                                 job->gy, &job->question, NULL, &job->answer.path);
         job->is_done = true;
         batch->done++;
     }
@@ -393,39 +360,71 @@ AstarStatus astar_batch_begin(AstarBatch *batch)
 
 // ---- the answers ----
 
+// A job of a batch that was waited for; NULL where there is no such.
+static AstarJob *job_to_take(AstarBatch *batch, size_t number)
+{
+    return number < batch->count && !batch->is_pinned && batch->has_begun ? &batch->jobs[number]
+                                                                          : NULL;
+}
+
 AstarStatus astar_batch_take(AstarBatch *batch, size_t number, AstarPath *path)
 {
-    if (number >= batch->count || batch->is_pinned || !batch->has_begun)
+    AstarJob *job = job_to_take(batch, number);
+    if (job == NULL)
         return ASTAR_BAD_OPTION;
-    AstarJob *job = &batch->jobs[number];
-    AstarStatus status = job->status;
+    AstarStatus status = job->answer.status;
     if (status != ASTAR_OK)
         return status;
-    if (job->flow != NULL)
+    if (job->flow != NULL || job->inquiry != NULL || job->bakes)
         return ASTAR_BAD_OPTION;
     astar_path_destroy(path);
-    *path = job->path;
-    astar_path_init(&job->path);
-    job->status = ASTAR_CANCELLED;
+    *path = job->answer.path;
+    astar_path_init(&job->answer.path);
+    job->answer.status = ASTAR_CANCELLED;
     return ASTAR_OK;
+}
+
+AstarStatus astar_batch_take_search(AstarBatch *batch, size_t number, AstarSearch *search)
+{
+    AstarJob *job = job_to_take(batch, number);
+    if (job == NULL || job->inquiry == NULL)
+        return ASTAR_BAD_OPTION;
+    if (job->answer.status == ASTAR_CANCELLED)
+        return ASTAR_CANCELLED;
+    if (!astar_search_adopt(search, &job->answer))
+        return ASTAR_RUNNING;
+    job->answer.status = ASTAR_CANCELLED;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_batch_take_baking(AstarBatch *batch, size_t number, AstarBaked *baked)
+{
+    AstarJob *job = job_to_take(batch, number);
+    if (job == NULL || !job->bakes)
+        return ASTAR_BAD_OPTION;
+    AstarStatus status = job->answer.status;
+    if (status == ASTAR_OK)
+        status = astar_baking_adopt(baked, job->baked_twin);
+    if (status == ASTAR_OK)
+        job->answer.status = ASTAR_CANCELLED;
+    return status;
 }
 
 AstarStatus astar_batch_take_flow(AstarBatch *batch, size_t number)
 {
-    if (number >= batch->count || batch->is_pinned || !batch->has_begun ||
-        batch->jobs[number].flow == NULL)
+    AstarJob *job = job_to_take(batch, number);
+    if (job == NULL || job->flow == NULL)
         return ASTAR_BAD_OPTION;
-    AstarJob *job = &batch->jobs[number];
-    AstarStatus status = job->status;
+    AstarStatus status = job->answer.status;
     if (status != ASTAR_OK)
         return status;
     AstarGrid *grid = job->flow->finder->grid; // perhaps a view, whose copy others edit
     unsigned entered = astar_view_enter(grid);
-    bool is_taken = astar_flow_adopt(job->flow, job->twin, job->cost_changes);
+    bool is_taken = astar_flow_adopt(job->flow, job->flow_twin, job->cost_changes);
     astar_view_leave(grid, entered);
     if (!is_taken)
         return ASTAR_RUNNING;
-    job->status = ASTAR_CANCELLED;
+    job->answer.status = ASTAR_CANCELLED;
     return ASTAR_OK;
 }
 

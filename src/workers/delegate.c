@@ -19,6 +19,53 @@ const char *astar_workers_refusal(const AstarFinder *finder)
     return options->avoid != NULL ? "avoid" : NULL;
 }
 
+// ---- landmarks ----
+
+static void drop_carried(AstarDelegate *delegate, int replica)
+{
+    AstarCarried *carried = &delegate->carried[replica];
+    if (carried->landmarks != NULL)
+        astar_layer_release(astar_replicas_grid(delegate->replicas, replica), carried->landmarks);
+    carried->landmarks = NULL;
+}
+
+bool astar_delegate_carry(AstarDelegate *delegate, int replica, AstarLandmarks **out)
+{
+    const AstarReplicas *replicas = delegate->replicas;
+    const AstarFinder *finder = delegate->finder;
+    const AstarGrid *grid = astar_replicas_grid(replicas, replica);
+    AstarCarried *carried = &delegate->carried[replica];
+    *out = NULL;
+    if (finder->landmarks == NULL || carried->bakings != finder->bakings)
+        drop_carried(delegate, replica);
+    if (finder->landmarks == NULL)
+        return true;
+    if (carried->landmarks == NULL || carried->version != grid->version) {
+        if (grid->version != replicas->source->version ||
+            astar_landmarks_follow(grid, finder->landmarks, &carried->landmarks) != ASTAR_OK)
+            return false;
+        carried->bakings = finder->bakings;
+        carried->version = grid->version;
+    }
+    *out = carried->landmarks;
+    astar_layer_retain(grid, *out);
+    return true;
+}
+
+// Has a worker's finder go by landmarks. Its tables are current first: those tell what fits.
+static AstarStatus take_landmarks(AstarFinder *finder, AstarLandmarks *landmarks)
+{
+    AstarStatus status = astar_finder_update_tables(finder);
+    if (status != ASTAR_OK || finder->landmarks == landmarks)
+        return status;
+    if (landmarks != NULL)
+        astar_layer_retain(finder->grid, landmarks);
+    astar_layer_release(finder->grid, finder->landmarks);
+    finder->landmarks = landmarks;
+    finder->bakings++;
+    return ASTAR_OK;
+}
+
 // ---- the workers' finders ----
 
 static AstarFinder **finder_place(AstarDelegate *delegate, int replica, int seat)
@@ -37,18 +84,20 @@ AstarStatus astar_delegate_new_finder(const AstarDelegate *delegate, int replica
     return astar_finder_new(astar_replicas_grid(delegate->replicas, replica), &options, out);
 }
 
-AstarStatus astar_delegate_finder(AstarDelegate *delegate, int replica, int seat, AstarFinder **out)
+AstarStatus astar_delegate_finder(AstarDelegate *delegate, int replica, int seat,
+                                  AstarLandmarks *landmarks, AstarFinder **out)
 {
     AstarFinder **place = finder_place(delegate, replica, seat);
     AstarStatus status = ASTAR_OK;
     if (*place == NULL)
         status = astar_delegate_new_finder(delegate, replica, place);
     *out = *place;
-    return status;
+    return status == ASTAR_OK ? take_landmarks(*place, landmarks) : status;
 }
 
 static void leave_replica(AstarDelegate *delegate, int replica)
 {
+    drop_carried(delegate, replica);
     for (int seat = 0; (size_t)seat * ASTAR_POOL_REPLICAS < delegate->finder_count; seat++) {
         AstarFinder **place = finder_place(delegate, replica, seat);
         astar_finder_release(*place);

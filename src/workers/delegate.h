@@ -8,6 +8,13 @@
 #include "workers/replicas.h"
 #include "workers/workers.h"
 
+// What a replica has of a finder's landmarks.
+typedef struct AstarCarried {
+    AstarLandmarks *landmarks; // retained; NULL: none
+    uint32_t bakings;          // of the finder, then
+    uint64_t version;          // of the replica, then
+} AstarCarried;
+
 typedef struct AstarDelegate {
     struct AstarDelegate *next; // of the workers
     AstarFinder *finder;        // the host's, retained
@@ -15,13 +22,18 @@ typedef struct AstarDelegate {
     AstarFinder **finders;      // one a seat and replica; NULL: not asked yet
     size_t finder_count;
     size_t jobs; // of batches that are still there
+    AstarCarried carried[ASTAR_POOL_REPLICAS];
 } AstarDelegate;
 
 // That of a finder, made where there is none.
 AstarStatus astar_delegate_need(AstarWorkers *workers, AstarFinder *finder, AstarDelegate **out);
-// The finder that a seat asks by, on a replica; no other seat may ask by it.
+// The landmarks of the finder as a replica has them, retained; NULL where there are none. False
+// where they are not there and cannot be brought: the replica is not of the map as it is, or no
+// memory.
+bool astar_delegate_carry(AstarDelegate *delegate, int replica, AstarLandmarks **out);
+// The finder that a seat asks by, on a replica, with these landmarks; no other seat may ask by it.
 AstarStatus astar_delegate_finder(AstarDelegate *delegate, int replica, int seat,
-                                  AstarFinder **out);
+                                  AstarLandmarks *landmarks, AstarFinder **out);
 // Another, which is its asker's alone.
 AstarStatus astar_delegate_new_finder(const AstarDelegate *delegate, int replica,
                                       AstarFinder **out);

@@ -1,0 +1,147 @@
+// search_twin.c -- a search made by another thread, on a copy of its map.
+//
+// The twin is asked what the search was, told apart from it so that this may go on or be closed
+// meanwhile. What came of the twin is then the search's end, kept in place of what its steps were
+// for.
+
+#include "search/search_twin.h"
+
+#include "path/path.h"
+
+typedef struct Adopted {
+    AstarErrand errand;
+    AstarErrand *before; // what the steps were for: the goals are its; NULL: nothing
+    AstarPath path;
+} Adopted;
+
+// ---- what was asked ----
+
+bool astar_search_may_have_twin(const AstarSearch *search)
+{
+    return search->status == ASTAR_RUNNING && search->finder->plain == NULL &&
+           (search->errand == NULL || search->errand->tell != NULL);
+}
+
+// A copy of the goals or the path that the inquiry still has of the search.
+static AstarStatus keep_told(AstarInquiry *inquiry, const AstarAllocator *allocator)
+{
+    const AstarCell *goals = inquiry->goals;
+    AstarPath path = inquiry->path;
+    AstarStatus status = ASTAR_OK;
+    inquiry->goals = NULL;
+    astar_path_init(&inquiry->path);
+    if (goals != NULL) {
+        inquiry->goals = astar_alloc(allocator, inquiry->goal_count + 1, sizeof *goals);
+        status = inquiry->goals != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+    }
+    if (inquiry->goals != NULL && inquiry->goal_count > 0)
+        memcpy(inquiry->goals, goals, inquiry->goal_count * sizeof *goals);
+    return path.cells > 0 ? astar_path_copy(&path, &inquiry->path) : status;
+}
+
+AstarStatus astar_inquiry_new(const AstarSearch *search, const AstarAllocator *allocator,
+                              AstarInquiry **out)
+{
+    AstarInquiry *inquiry = astar_alloc(allocator, 1, sizeof *inquiry);
+    if (inquiry == NULL)
+        return ASTAR_NO_MEMORY;
+    inquiry->sx = search->start_x;
+    inquiry->sy = search->start_y;
+    inquiry->gx = search->goal.x;
+    inquiry->gy = search->goal.y;
+    inquiry->question = search->question;
+    if (search->errand != NULL)
+        search->errand->tell(search, inquiry);
+    AstarStatus status = keep_told(inquiry, allocator);
+    if (status != ASTAR_OK) {
+        astar_inquiry_free(inquiry, allocator);
+        return status;
+    }
+    *out = inquiry;
+    return ASTAR_OK;
+}
+
+void astar_inquiry_free(AstarInquiry *inquiry, const AstarAllocator *allocator)
+{
+    if (inquiry == NULL)
+        return;
+    astar_release(allocator, inquiry->goals, inquiry->goal_count + 1, sizeof *inquiry->goals);
+    astar_path_destroy(&inquiry->path);
+    astar_release(allocator, inquiry, 1, sizeof *inquiry);
+}
+
+AstarStatus astar_inquiry_begin(const AstarInquiry *inquiry, AstarSearch *twin)
+{
+    if (inquiry->path.cells > 0)
+        return astar_search_repair_in_steps(twin, &inquiry->path, inquiry->from, inquiry->optimal,
+                                            0);
+    if (inquiry->goals != NULL)
+        return astar_search_nearest_in_steps(twin, inquiry->sx, inquiry->sy, inquiry->goals,
+                                             inquiry->goal_count, &inquiry->question, 0);
+    return astar_search_begin_in_steps(twin, inquiry->sx, inquiry->sy, inquiry->gx, inquiry->gy,
+                                       &inquiry->question, 0);
+}
+
+// ---- what came of it ----
+
+static AstarStatus step_adopted(AstarSearch *search, uint64_t expansions, void *context)
+{
+    (void)expansions, (void)context;
+    return search->status; // never asked: that is an end
+}
+
+static AstarStatus give_adopted(AstarSearch *search, AstarPath *path)
+{
+    return astar_path_copy(&((Adopted *)search->errand)->path, path);
+}
+
+static void free_adopted(AstarSearch *search)
+{
+    Adopted *adopted = (Adopted *)search->errand;
+    search->errand = adopted->before;
+    if (adopted->before != NULL)
+        adopted->before->free(search);
+    astar_path_destroy(&adopted->path);
+    astar_release(&search->allocator, adopted, 1, sizeof *adopted);
+}
+
+static bool is_end(AstarStatus status)
+{
+    return status == ASTAR_OK || (status >= ASTAR_START_BLOCKED && status <= ASTAR_MAX_EXPANSIONS);
+}
+
+// Has astar_search_index tell that goal.
+static void tell_goal_met(AstarSearch *search, size_t index)
+{
+    AstarInquiry told = {.goals = NULL};
+    if (search->errand != NULL)
+        search->errand->tell(search, &told);
+    if (told.goals == NULL)
+        return;
+    const AstarCell *goal = &told.goals[index];
+    search->goals = (AstarGoalSet){.list = {.cells = told.goals, .count = told.goal_count},
+                                   .met = astar_cell(search->grid, goal->x, goal->y)};
+}
+
+bool astar_search_adopt(AstarSearch *search, AstarTwinAnswer *answer)
+{
+    if (!is_end(answer->status) || !astar_search_may_have_twin(search))
+        return false;
+    Adopted *adopted = astar_alloc(&search->allocator, 1, sizeof *adopted);
+    if (adopted == NULL)
+        return false;
+    if (answer->status == ASTAR_OK)
+        tell_goal_met(search, answer->index);
+    *adopted = (Adopted){.before = search->errand, .path = answer->path};
+    astar_path_init(&answer->path);
+    size_t before = adopted->before != NULL ? adopted->before->bytes : 0;
+    adopted->errand = (AstarErrand){.step = step_adopted,
+                                    .path = give_adopted,
+                                    .free = free_adopted,
+                                    .bytes = sizeof *adopted + before +
+                                             astar_path_bytes(&adopted->path)};
+    search->errand = &adopted->errand;
+    search->expanded = answer->expanded;
+    search->status = answer->status;
+    return true;
+}
