@@ -62,7 +62,6 @@ describe("bake", function()
     assert.equal(0, grid:finder({ avoid = astar.field(grid) }):bake { pivots = 4 }.pivots)
     assert.equal(0, grid:finder({ range = 1 }):bake { pivots = 4 }.pivots)
     assert.equal(0, grid:finder({ cost = function(_, _, _, cost) return cost end }):bake { pivots = 4 }.pivots)
-    assert.equal(0, grid:finder({ weight = 2 }):bake { pivots = 4 }.pivots)
     assert.equal(0, astar.grid(3, 3, { fill = "#", terrain = { ["#"] = false } }):finder():bake { pivots = 4 }.pivots)
     assert.equal(0, astar.grid(1, 1):finder():bake { pivots = 4 }.pivots)
   end)
@@ -82,6 +81,54 @@ describe("bake", function()
       assert.is_true(after.expanded < before.expanded / 2)
       assert.same({ 4, 80 * 80 * 4 * 8 }, { baked.pivots, baked.bytes })
     end
+  end)
+
+  it("spares expansions where a weight is asked for, and keeps the route within it", function()
+    for seed = 1, 20 do
+      local r = random.new(seed)
+      local grid = astar.grid(rows_of(50, 50, function()
+        return r:chance(0.15) and "#" or r:pick { ".", ",", "~" }
+      end), { terrain = { ["."] = 1, [","] = 2, ["~"] = 5, ["#"] = false } })
+      local plain, question = grid:finder { algorithm = "astar" }, grid:finder()
+      local option, without = grid:finder { weight = 1.3 }, grid:finder { weight = 1.3 }
+      local saved = 0
+      assert.equal(16, question:bake({ pivots = 16 }).pivots)
+      assert.equal(3, option:bake({ pivots = 3 }).pivots)
+      for i = 1, 40 do
+        local weight = r:pick { 1, 1.05, 2 }
+        grid:set(r:int(1, 50), r:int(1, 50), r:pick { ".", "~", "#" })
+        if i % 10 == 0 then grid:link(r:int(1, 25), r:int(1, 50), r:int(26, 50), r:int(1, 50), { cost = 3 }) end
+        local sx, sy, gx, gy = r:int(1, 50), r:int(1, 50), r:int(1, 50), r:int(1, 50)
+        local best = plain:find_path(sx, sy, gx, gy)
+        if best then
+          local path = question:find_path(sx, sy, gx, gy, { weight = weight })
+          local wide = option:find_path(sx, sy, gx, gy)
+          local where = ("seed %d, edit %d, weight %g"):format(seed, i, weight)
+          assert.is_true(path.cost >= best.cost - 1e-9 and path.cost <= weight * best.cost + 1e-9, where)
+          assert.is_true(wide.cost >= best.cost - 1e-9 and wide.cost <= 1.3 * best.cost + 1e-9, where)
+          saved = saved + without:find_path(sx, sy, gx, gy).expanded - wide.expanded
+        end
+      end
+      assert.is_true(saved > 0, "seed " .. seed)
+    end
+  end)
+
+  it("has A* go by good estimates where jumping would save little", function()
+    local r, rough = random.new(5), random.new(3):scatter(80, 80, 0.3)
+    local grid = astar.grid(rough, { terrain = { ["."] = 1, [","] = 2, ["#"] = false } })
+    grid:fill(1, 1, 80, 1, ".")
+    grid:fill(80, 1, 1, 80, ".")
+    for _ = 1, 160 do
+      local x, y = r:int(1, 80), r:int(2, 80)
+      if grid:get(x, y) == "." then grid:set(x, y, ",") end
+    end
+    local finder = grid:finder()
+    local jumped = finder:find_path(1, 1, 80, 80)
+    assert.equal("jpsw", jumped.algorithm)
+    assert.equal(4, finder:bake({ pivots = 4 }).pivots)
+    local path = finder:find_path(1, 1, 80, 80)
+    assert.equal("astar", path.algorithm)
+    assert.equal(jumped.cost, path.cost)
   end)
 
   it("goes on where walls fall, and serves better when baked again", function()

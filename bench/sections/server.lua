@@ -1,5 +1,5 @@
 -- server.lua -- a game server's ticks: 2,000 monsters over weighted ground ask a queue for routes, all the
--- time, while the map is edited; as it is, and baked.
+-- time, while the map is edited; as it is, baked, and baked where a route may cost a tenth more than the best.
 --
 -- Monsters stand on random cells and go to others. Each has one request waiting. An edit comes every five
 -- ticks: ground is changed, blocked or unblocked. Processor time counts, so that what else runs on the
@@ -12,6 +12,7 @@ local random = require "spec.support.random"
 
 local SEED = support.SEED
 local MONSTERS, BUDGET, EVERY = 2000, 10, 5 -- BUDGET: milliseconds a tick
+local PIVOTS, WEIGHT = 16, 1.1
 local NEAR = 200 -- how far most goals lie, in cells along each axis
 local TERRAIN = { ["."] = 1, [","] = 2, [":"] = 3, ["~"] = 5, ["^"] = 8, ["#"] = false }
 local GROUNDS = { ".", ",", ":", "~", "^" }
@@ -88,13 +89,16 @@ local function measure(kind, goals, side, ticks, count)
   local rows = kind.grow(dice, maps.field(SEED, side, side, 10))
   local reach = goals == "near" and NEAR or side
   local grid = astar.grid(rows, { terrain = TERRAIN })
-  local copy = grid:clone()
-  local finder, baked = grid:finder(), copy:finder()
+  local copy, other = grid:clone(), grid:clone()
+  local finder, baked, loose = grid:finder(), copy:finder(), other:finder { weight = WEIGHT }
   finder:find_path(1, 1, 2, 2)
   local plain_routes, plain_restarts = play(grid, finder, reach, ticks, count)
-  local baking = baked:bake { pivots = 8 }
+  local baking = baked:bake { pivots = PIVOTS }
   local routes, restarts = play(copy, baked, reach, ticks, count)
-  return { kind.name, goals, plain_routes, routes, support.ratio(routes, plain_routes), plain_restarts, restarts,
+  loose:bake { pivots = PIVOTS }
+  local loose_routes = play(other, loose, reach, ticks, count)
+  return { kind.name, goals, plain_routes, routes, support.ratio(routes, plain_routes), loose_routes,
+    support.ratio(loose_routes, plain_routes), plain_restarts, restarts,
     baking.pivots, baking.bytes / side ^ 2, baking.milliseconds }
 end
 
@@ -104,10 +108,11 @@ return function(report, plan, options)
   report:note(([[
 
 server: %d monsters ask at all times, on %d x %d cells of five costs, an edit every %d ticks; routes found in a
-tick of %d ms, as the map is and baked, and requests that edits made begin anew]]):format(count, side, side, EVERY,
-    BUDGET))
+tick of %d ms, as the map is, baked, and baked with weight %g, and requests that edits made begin anew]])
+    :format(count, side, side, EVERY, BUDGET, WEIGHT))
   report:section("server", { { "ground", "%-8s" }, { "goals", " %-5s" }, { "a tick", "%8.2f" },
-    { "baked", "%8.2f" }, { "ratio", "%6.1f" }, { "anew", "%5d" }, { "baked", "%5d" }, { "pivots", "%7d" },
+    { "baked", "%8.2f" }, { "ratio", "%6.1f" }, { "weight", "%7.2f" },
+    { "ratio", "%6.1f" }, { "anew", "%6d" }, { "baked", "%6d" }, { "pivots", "%7d" },
     { "B a cell", "%9.1f" }, { "bake ms", "%8.0f" } })
   for _, kind in ipairs(GROUND_KINDS) do
     for _, goals in ipairs { "far", "near" } do

@@ -635,11 +635,11 @@ function Finder:find_path(sx, sy, gx, gy, question) end
 ---of them gains. Default: "auto", and "landmarks" where `pivots` is given.
 ---@field method? "auto"|"labels"|"hierarchy"|"landmarks"
 ---@field bytes? integer that labels or a hierarchy may take at most; 64 for each walkable cell
----@field pivots? integer of landmarks, 0 to 8; 4; 0 lets go of what was baked
+---@field pivots? integer of landmarks, 0 to 16; 4; 0 lets go of what was baked
 
 ---Works out what makes later queries faster, for a map that has settled, as long as there is no callback,
----field to avoid, weight, range or heuristic of one's own. Labels and hierarchies serve ground of one cost
----without links and walls; landmarks any ground, links and walls: the distances of all cells from a few
+---field to avoid, range or heuristic of one's own. Labels and hierarchies serve ground of one cost
+---without links and walls; landmarks any ground, links, walls and a weight: the distances of all cells from a few
 ---pivots far apart, and over ground of several costs those to the pivots, too (the differential heuristic:
 ---Sturtevant et al., IJCAI 2009). Routes cost what they cost before, though of several that are the best it
 ---may be another one; always the same for the same baked data.
@@ -651,7 +651,7 @@ function Finder:find_path(sx, sy, gx, gy, question) end
 ---opens or becomes cheaper; where a terrain becomes cheaper all over the map, or a quarter of it or
 ---65,000 cells are edited at once, queries go on without until baked again.
 ---
----Errors: `pivots must be an integer from 0 to 8, got 9`; an unknown option; pivots with another method.
+---Errors: `pivots must be an integer from 0 to 16, got 17`; an unknown option; pivots with another method.
 ---@param options? astar.BakingOptions
 ---@return astar.Baked
 function Finder:bake(options) end

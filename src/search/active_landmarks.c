@@ -19,8 +19,8 @@ static bool suits(const AstarSearch *search)
     bool is_guided = search->algorithm == ASTAR_ASTAR || search->algorithm == ASTAR_JPSW;
     // What costs too much may be in no part that leads to the goal: then that is the answer.
     bool tells_why = isinf(search->limit) || (verdict->connected && verdict->certain);
-    return is_guided && search->question.weight == 1 && goal->kind == ASTAR_GOAL_CELL &&
-           !goal->tracks && goal->range == 0 && tells_why;
+    return is_guided && goal->kind == ASTAR_GOAL_CELL && !goal->tracks && goal->range == 0 &&
+           tells_why;
 }
 
 // What one of the whole numbers is worth.

@@ -97,7 +97,8 @@ ASTAR_SPECIALIZE AstarStatus follow_to_cell(AstarSearch *search, double g_here, 
     const uint8_t *ground = finder->ground;
     const double *const steps[2] = {finder->step[0], finder->step[1]};
     const double along = finder->heuristic.along, across = finder->heuristic.across;
-    const double limit = search->limit;
+    const double limit = search->limit, weight = search->question.weight;
+    const bool reopens = search->best_first.reopens;
     AstarFront *front = &search->front;
     AstarPage **directory = front->nodes.directory;
     const size_t stride = front->nodes.stride;
@@ -116,20 +117,21 @@ ASTAR_SPECIALIZE AstarStatus follow_to_cell(AstarSearch *search, double g_here, 
             return ASTAR_NO_MEMORY;
         double g = g_here +
                    (asked != NULL ? step_cost(finder, d, asked[d]) : steps[d & 1][ground[next]]);
-        if (g >= page->values[place])
+        if (g >= page->values[place] ||
+            (!reopens && (page->states[place] & ASTAR_NODE_CLOSED) != 0))
             continue;
         int columns = abs(dx + astar_dx[d]), rows = abs(dy + astar_dy[d]);
         int greater = columns > rows ? columns : rows;
         double h = along * greater + across * (columns + rows - greater);
         if (marked)
             h = astar_active_landmarks_improve(&search->active, next, h);
-        double f = g + h;
-        if (f > limit) {
+        if (g + h > limit) {
             search->failure = ASTAR_MAX_COST;
             continue;
         }
         page->states[place] = (uint8_t)(d + 1);
         page->values[place] = g;
+        double f = g + weight * h;
         for (int i = 0; marked && i < search->active.count; i++)
             prefetch(&search->active.distances[i][next], (int)(next - cell), sizeof(uint32_t));
         astar_slotted_push(&front->open, f, astar_open(f, g, next));
@@ -280,9 +282,10 @@ static AstarExpansion expansion_for(const AstarSearch *search)
     const AstarGoal *goal = &search->goal;
     if (astar_goal_is_of_many(goal))
         return ASTAR_EXPAND_ALL;
-    bool to_cell = search->question.weight == 1 && goal->kind == ASTAR_GOAL_CELL && !goal->tracks &&
-                   !finder->heuristic.euclidean && goal->estimate == NULL;
-    if (to_cell && astar_finder_is_on_hexagons(finder) && astar_finder_reads_steps(finder))
+    bool to_cell = goal->kind == ASTAR_GOAL_CELL && !goal->tracks && !finder->heuristic.euclidean &&
+                   goal->estimate == NULL;
+    if (to_cell && search->question.weight == 1 && astar_finder_is_on_hexagons(finder) &&
+        astar_finder_reads_steps(finder))
         return ASTAR_EXPAND_HEXAGONS;
     if (!astar_finder_allows(finder, ASTAR_PRUNING))
         return ASTAR_EXPAND_ALL;

@@ -36,9 +36,10 @@
 #include <stdlib.h>
 
 enum {
-    MOST_GROUNDS = 32, // with more of them, only the cheapest is estimated by
-    LEAST_CELLS = 3,   // that can be entered, for each irregular one: measured
-    COUNTED_BITS = 3   // of how many cells are cheaper
+    MOST_GROUNDS = 32,      // with more of them, only the cheapest is estimated by
+    LEAST_CELLS = 4,        // that can be entered, for each irregular one: measured
+    LEAST_BY_LANDMARKS = 8, // the same where estimates are good, which A* makes more of
+    COUNTED_BITS = 3        // of how many cells are cheaper
 };
 
 bool astar_jpsw_pays(const AstarFinder *finder)
@@ -48,7 +49,8 @@ bool astar_jpsw_pays(const AstarFinder *finder)
     for (int i = 0; i < grid->terrain_count; i++)
         if (isfinite(finder->cell_cost[i]))
             enterable += astar_blocks_spare(grid, finder->options.ignore, i);
-    return finder->irregular->count <= enterable / LEAST_CELLS;
+    uint32_t least = finder->landmarks != NULL ? LEAST_BY_LANDMARKS : LEAST_CELLS;
+    return finder->irregular->count <= enterable / least;
 }
 
 // ---- estimates ----

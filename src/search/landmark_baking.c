@@ -16,9 +16,11 @@ static const AstarNeeds BAKED_NEEDS = 1u << ASTAR_NEED_SEVERAL_COSTS | 1u << AST
                                       1u << ASTAR_NEED_WALLS | 1u << ASTAR_NEED_SHAPE |
                                       1u << ASTAR_NEED_DIAGONAL_2 | 1u << ASTAR_NEED_CORNERS;
 
+// A weight is the search's affair: estimates are the same.
 static AstarNeeds needs_of_baking(const AstarFinder *finder)
 {
-    return astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
+    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(&finder->question);
+    return needs & ~(1u << ASTAR_NEED_WEIGHT);
 }
 
 static AstarLandmarkPlan plan_landmarks(AstarFinder *finder, int count)

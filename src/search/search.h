@@ -43,7 +43,7 @@ typedef struct AstarSlope {
 
 enum { ASTAR_SLOPES = 3 };
 
-enum { ASTAR_MOST_ACTIVE = 4 };
+enum { ASTAR_MOST_ACTIVE = 6 };
 
 // Of the landmarks of a finder: the few distances that promise most for the way from start to goal,
 // see active_landmarks.h.
