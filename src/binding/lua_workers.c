@@ -148,7 +148,7 @@ static int batch_add(lua_State *L)
     return status == ASTAR_OK ? push_count(L, batch) : astarL_fail(L, status);
 }
 
-static AstarStatus add_job(lua_State *L, AstarBatch *batch)
+static AstarStatus add_job_of(lua_State *L, AstarBatch *batch)
 {
     if (astarL_testobject(L, 2, ASTARL_SEARCH) != NULL)
         return astar_batch_add_search(batch, astarL_checksearch(L, 2)->core);
@@ -166,7 +166,7 @@ static int batch_add_job(lua_State *L)
 {
     const Batch *batch = check_batch(L);
     lua_settop(L, 2);
-    AstarStatus status = add_job(L, batch->core);
+    AstarStatus status = add_job_of(L, batch->core);
     if (status == ASTAR_BAD_OPTION)
         return 0;
     return status == ASTAR_OK ? push_count(L, batch) : astarL_fail(L, status);

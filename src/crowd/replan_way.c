@@ -37,7 +37,7 @@ static AstarStatus take_table(AstarReplan *replan)
 }
 
 // Notes what was spread to all cells.
-static AstarStatus copy_distances(AstarReplan *replan, uint64_t *work)
+static AstarStatus copy_alone_distances(AstarReplan *replan, uint64_t *work)
 {
     const AstarFieldBuild *build = &replan->room->build;
     while (replan->at <= replan->cell_count) {
@@ -76,7 +76,7 @@ AstarStatus astar_replan_measure(AstarReplan *replan, uint64_t *work)
             replan->measure = ASTAR_REPLAN_COPIES;
     }
     if (status == ASTAR_OK && replan->measure == ASTAR_REPLAN_COPIES)
-        status = copy_distances(replan, work);
+        status = copy_alone_distances(replan, work);
     if (status != ASTAR_OK)
         return status;
     replan->measure = ASTAR_REPLAN_KNOWN;
