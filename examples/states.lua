@@ -1,4 +1,4 @@
--- states.lua -- any space of states: a sliding puzzle, a platformer's jumps, a vehicle that turns.
+-- states.lua -- any space of states: a sliding puzzle, doors with keys, a platformer's jumps, a vehicle that turns.
 
 local astar = require "astar"
 
@@ -39,6 +39,37 @@ local solution = puzzle:finder():find_path("8672543.1", GOAL)
 print(("8-puzzle: %d moves, %d states expanded"):format(solution.cost, solution.expanded))
 for i = 1, #solution, 10 do
   print("  " .. solution[i]:gsub("...", "%0 ") .. (solution:link(i) or "done"))
+end
+
+-- ---- doors with keys: a state is a cell, and the keys in the bag: "x,y,ab" ----
+
+local HOUSE = { -- each letter a key, its capital the door
+  "...#..b",
+  ".S.#.##",
+  "...A..#",
+  "a..#..#",
+  "####B##",
+  "G......",
+}
+local house = astar.graph {
+  neighbours = function(state, add)
+    local x, y, bag = state:match "(%d+),(%d+),(%a*)"
+    for _, step in ipairs { { 0, -1, "up" }, { 1, 0, "right" }, { 0, 1, "down" }, { -1, 0, "left" } } do
+      local nx, ny, its = x + step[1], y + step[2], bag
+      local cell = (HOUSE[ny] or ""):sub(nx, nx)
+      local key = cell:match "[ab]"
+      if key and not bag:find(key) then its = key < bag and key .. bag or bag .. key end
+      local is_shut = cell:find "[AB]" and not bag:find(cell:lower())
+      if cell ~= "" and nx > 0 and cell ~= "#" and not is_shut then
+        add(("%d,%d,%s"):format(nx, ny, its), 1, its ~= bag and "takes " .. key or step[3])
+      end
+    end
+  end,
+}
+local out = house:finder():find_nearest("2,2,", function(state) return state:find "^1,6," ~= nil end)
+print(("\ndoors with keys: %g steps"):format(out.cost))
+for i = 1, #out - 1 do
+  if out:link(i):find "takes" then print(("  %s, step %d"):format(out:link(i), i)) end
 end
 
 -- ---- a platformer: walk, drop, jump up one row and three columns ----

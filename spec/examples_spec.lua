@@ -37,7 +37,8 @@ local SHOWS = {
     "well", "S%.%.%.%.",
   },
   ["states.lua"] = {
-    "8%-puzzle: 31 moves", "right", "platformer", "%.%.wG", "%.%.j%.%.#", "vehicle: cost 12", "heading north\n$",
+    "8%-puzzle: 31 moves", "right", "keys: 23 steps", "takes a, step 3\n", "takes b, step 12\n",
+    "platformer", "%.%.wG", "%.%.j%.%.#", "vehicle: cost 12", "heading north\n$",
   },
   ["hex.lua"] = {
     "the knight: 18 steps, cost 19", "S", "the goat: 17 steps, cost 17", "S %*", "past the gate: 18 steps, cost 18",
