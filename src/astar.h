@@ -1712,9 +1712,9 @@ ASTAR_API AstarWorld *astar_world_finder_world(const AstarWorldFinder *finder);
 // finder. What is edited meanwhile where it has been makes it begin anew, in the step after that.
 ASTAR_API AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t sy,
                                              int32_t gx, int32_t gy, AstarRouteSearch **out);
-// Makes at most 'expansions' more, or as many pieces of what it has to measure. ASTAR_OK: there is
-// a route, to the goal or a part of the way. ASTAR_UNREACHABLE: none, and all that could hold one
-// was there; else ASTAR_NOT_LOADED. Also ASTAR_START_BLOCKED, ASTAR_GOAL_BLOCKED,
+// Makes at most 'expansions' more; a piece of what it has to measure counts as 256. ASTAR_OK: there
+// is a route, to the goal or a part of the way. ASTAR_UNREACHABLE: none, and all that could hold
+// one was there; else ASTAR_NOT_LOADED. Also ASTAR_START_BLOCKED, ASTAR_GOAL_BLOCKED,
 // ASTAR_MAX_EXPANSIONS. What a callback returned leaves it where it was.
 ASTAR_API AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansions,
                                               void *context);

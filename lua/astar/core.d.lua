@@ -1096,6 +1096,7 @@ function Ticket:set_priority(priority) end
 ---@field expanded integer how many cells the search expanded
 ---@field algorithm astar.Algorithm|"labels"|"hierarchy" the one that ran, never "auto"; or what was baked
 ---@field partial boolean true when it does not lead to the goal but to the cell nearest to it
+---@field of_world boolean true of a stretch of a world's route: whether it can still be walked only the route can tell
 ---@field [integer] { x: integer, y: integer }
 ---@operator len: integer
 local Path = {}

@@ -81,8 +81,9 @@ local function turn_back(self, next_index)
 end
 
 -- Says which step of a path the leg is, to know later whether it has been closed; none: no step.
+-- A path of a world cannot be asked: its steps count as open.
 local function set_step(self, path, index)
-  self.step_path, self.step_index, self.is_turned = path, index, false
+  self.step_path, self.step_index, self.is_turned = path and not path.of_world and path, index, false
 end
 
 -- Stands on cell 'index' of the path, about to walk to the one after it.

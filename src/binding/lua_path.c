@@ -359,6 +359,8 @@ static int push_path_field(lua_State *L, const astarL_Path *path, const char *na
         lua_pushstring(L, astar_algorithm_name(core->algorithm));
     else if (strcmp(name, "partial") == 0)
         lua_pushboolean(L, core->partial);
+    else if (strcmp(name, "of_world") == 0)
+        lua_pushboolean(L, path->of_world);
     else
         lua_pushnil(L);
     return 1;

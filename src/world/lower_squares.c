@@ -2,7 +2,8 @@
 
 #include "world/square_building.h"
 
-enum { LOWER_ROWS_AT_ONCE = 32 };
+// Over ground of several costs a row takes many times as long.
+enum { UNIFORM_ROWS_AT_ONCE = 32, WEIGHTED_ROWS_AT_ONCE = 4 };
 
 // Of the nodes from one on the way back costs what the way there does, where a square is symmetric.
 static void mirror_row(AstarSquare *square, uint32_t from)
@@ -34,7 +35,8 @@ static AstarStatus measure_some_rows(AstarSquare *square, AstarCutout *cutout)
         cells[node] = astar_cutout_at(cutout, astar_square_x(square, node),
                                       astar_square_y(square, node));
     AstarStatus status = ASTAR_OK;
-    for (int i = 0; status == ASTAR_OK && i < LOWER_ROWS_AT_ONCE; i++) {
+    int rows = cutout->is_uniform ? UNIFORM_ROWS_AT_ONCE : WEIGHTED_ROWS_AT_ONCE;
+    for (int i = 0; status == ASTAR_OK && i < rows; i++) {
         if (square->rows_done == square->count)
             return astar_square_choose_edges(square);
         status = measure_row(square, cutout, cells);

@@ -7,7 +7,8 @@
 
 enum {
     POCKET_NODES = 64, // expanded from the goal before the search begins
-    UPPER_FROM = 1024  // the upper level serves ends so far apart
+    UPPER_FROM = 1024, // the upper level serves ends so far apart
+    PIECE = 256        // expansions that a piece of measuring counts for
 };
 
 // ---- phases ----
@@ -152,8 +153,10 @@ AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansion
     } else if (search->phase != ASTAR_ROUTE_ENDS) {
         search->version = world->version;
     }
-    for (uint64_t i = 0; i < expansions; i++) {
+    for (uint64_t i = 0; i < expansions;) {
+        uint64_t before = search->expanded;
         AstarStatus status = do_phase(search, context);
+        i += search->expanded != before ? 1 : PIECE;
         if (status == ASTAR_RUNNING)
             continue;
         if (!is_fault(status)) {
