@@ -21,7 +21,7 @@ local support = require "bench.support"
 -- function(report, plan, options), which returns how many answers were wrong, if it knows.
 local SECTIONS = { "maps", "baking", "binding", "callbacks", "edits", "noroute", "growth",
   "weighted", "server", "flow", "search", "frames", "sizes", "layers", "straight", "repair", "graph",
-  "odd", "targets", "crowd", "beats", "plans", "world" }
+  "odd", "targets", "crowd", "beats", "plans", "world", "cores" }
 
 local USAGE = "usage: lua bench/bench.lua [section ...] [quick] [generated] [folder] [every=N]\n"
   .. "           [rounds=N] [side=N] [count=N] [placements=N] [csv=FILE]\nsections: " .. table.concat(SECTIONS, " ")

@@ -1295,6 +1295,8 @@ ASTAR_API void astar_workers_release(AstarWorkers *workers);
 ASTAR_API int astar_workers_count(const AstarWorkers *workers);
 // The bytes of the copies of maps.
 ASTAR_API size_t astar_workers_bytes(const AstarWorkers *workers);
+// The bytes of what its threads search in, as each had them when it last had an answer.
+ASTAR_API size_t astar_workers_search_bytes(AstarWorkers *workers);
 
 // What of a finder's options no worker can honour, as astar_options_refusal says it: callbacks, and
 // 'avoid', which are the host's thread's alone. NULL: nothing.

@@ -974,8 +974,9 @@ function Workers:close() end
 ---@return integer
 function Workers:count() end
 
----The bytes of the copies of maps that they read.
----@return integer
+---The bytes of the copies of maps that they read, and of what they search in, as each had it at its last answer.
+---@return integer copies
+---@return integer searches
 function Workers:bytes() end
 
 -- ---- queue ----

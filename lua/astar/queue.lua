@@ -307,14 +307,18 @@ function Queue:request(finder, sx, sy, gx, gy, question, callback, priority, ...
     no_more("request", most, callback, priority, ...)
     gx, gy, question, callback, priority = nil, nil, gx, gy, question
   end
-  no_more("request", 8, ...)
+  if select("#", ...) > 0 then
+    no_more("request", 8, ...)
+  end
   local is_left_out = question ~= nil or (priority == nil and type(callback) ~= "function")
   local extra
   if type(question) ~= "table" and is_left_out then
     question, callback, priority, extra = nil, question, callback, priority
   end
   local number = check_request(self, priority, of_graph, finder, sx, sy, gx, gy, question)
-  no_more("request", most - 1, extra)
+  if extra ~= nil then
+    no_more("request", most - 1, extra)
+  end
   if callback ~= nil and type(callback) ~= "function" then
     error("callback must be a function, got " .. describe(callback), 2)
   end

@@ -461,6 +461,7 @@ static void test_landmarks(void)
             astar_grid_set_cost(grid, 0, 2);
         batches[n] = ask_baked(workers, finder, plain, &seed, costs[n]);
     }
+    CHECK(THREADS == 0 || astar_workers_search_bytes(workers) > 0);
     CHECK(astar_workers_bytes(workers) > 2 * sizeof(uint32_t) * SIDE * SIDE);
     for (int n = 0; n < 2; n++)
         check_baked(batches[n], costs[n]);

@@ -679,10 +679,12 @@ add { "workers", prepare = with_finder(),
     end
     local flow = o.finder:flow(10, 6)
     local ticket = queue:add(flow:completing())
+    local nearest = queue:add(o.finder:finding_nearest(1, 1, { { 10, 6 }, { 3, 4 } }))
+    local baking = queue:add(o.finder:baking())
     pool:close()
     queue:update()
     while queue:update { ms = 1000 } > 0 do end
-    return answers[1], answers[2], answers[3], ticket.status, (flow:next(1, 1))
+    return answers[1], answers[2], answers[3], ticket.status, (flow:next(1, 1)), nearest.status, baking.status
   end }
 
 -- ---- graphs ----

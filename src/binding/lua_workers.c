@@ -39,12 +39,14 @@ static int workers_count(lua_State *L)
     return 1;
 }
 
-// pool:bytes() --> those of the copies of maps that its workers read
+// pool:bytes() --> those of the copies of maps that its workers read, those of their searches
 static int workers_bytes(lua_State *L)
 {
     const Pool *pool = astarL_checkobject(L, 1, ASTARL_WORKERS);
-    lua_pushnumber(L, pool->core != NULL ? (lua_Number)astar_workers_bytes(pool->core) : 0);
-    return 1;
+    bool is_there = pool->core != NULL;
+    lua_pushnumber(L, is_there ? (lua_Number)astar_workers_bytes(pool->core) : 0);
+    lua_pushnumber(L, is_there ? (lua_Number)astar_workers_search_bytes(pool->core) : 0);
+    return 2;
 }
 
 // pool:close(): ends its workers; what they have not answered is left to the queue's updates
@@ -148,7 +150,7 @@ static int batch_add(lua_State *L)
     return status == ASTAR_OK ? push_count(L, batch) : astarL_fail(L, status);
 }
 
-static AstarStatus add_job_of(lua_State *L, AstarBatch *batch)
+static AstarStatus add_lua_job(lua_State *L, AstarBatch *batch)
 {
     if (astarL_testobject(L, 2, ASTARL_SEARCH) != NULL)
         return astar_batch_add_search(batch, astarL_checksearch(L, 2)->core);
@@ -166,7 +168,7 @@ static int batch_add_job(lua_State *L)
 {
     const Batch *batch = check_batch(L);
     lua_settop(L, 2);
-    AstarStatus status = add_job_of(L, batch->core);
+    AstarStatus status = add_lua_job(L, batch->core);
     if (status == ASTAR_BAD_OPTION)
         return 0;
     return status == ASTAR_OK ? push_count(L, batch) : astarL_fail(L, status);

@@ -67,7 +67,9 @@ static void work_at(void *context)
         }
         astar_mutex_unlock(&workers->mutex);
         bool is_done = astar_job_work(job, seat, &workers->is_closing);
+        size_t bytes = astar_workspace_bytes(seat->workspace);
         astar_mutex_lock(&workers->mutex);
+        seat->bytes = bytes;
         if (astar_batch_note(batch, job, is_done))
             astar_condition_wake_all(&workers->is_answered);
     }
@@ -154,6 +156,16 @@ void astar_workers_release(AstarWorkers *workers)
     astar_condition_destroy(&workers->is_answered);
     astar_mutex_destroy(&workers->mutex);
     astar_release(&allocator, workers, 1, sizeof *workers);
+}
+
+size_t astar_workers_search_bytes(AstarWorkers *workers)
+{
+    size_t bytes = 0;
+    astar_mutex_lock(&workers->mutex);
+    for (int i = 0; i < workers->seat_count; i++)
+        bytes += workers->seats[i].bytes;
+    astar_mutex_unlock(&workers->mutex);
+    return bytes;
 }
 
 int astar_workers_count(const AstarWorkers *workers)

@@ -15,6 +15,7 @@ typedef struct AstarSeat {
     int number;
     AstarWorkspace *workspace;
     AstarThread thread;
+    size_t bytes; // of the workspace, when its thread last noted an answer, with the mutex held
 } AstarSeat;
 
 struct AstarWorkers {

@@ -1,0 +1,140 @@
+-- cores.lua -- what other cores bring: questions by workers, what they cost the script's thread, maps that are shared.
+
+local astar = require "astar"
+local core = require "astar.core"
+local maps = require "bench.maps"
+local support = require "bench.support"
+
+local SEED, US = support.SEED, support.US
+local clock = core.clock -- of the wall: os.clock adds up what all threads use
+
+local A_FRAME, DELAY, EDITS = 25, 3, 20
+
+-- Counts what is told otherwise than find_path tells it on the same map.
+local function judge(finder, queries)
+  for _, query in ipairs(queries) do
+    local path = finder:find_path(query.sx, query.sy, query.gx, query.gy)
+    query.cost = path and path.cost or false
+  end
+  local tally = { wrong = 0 }
+  for i, query in ipairs(queries) do
+    tally[i] = function(path)
+      if (path and path.cost or false) ~= query.cost then tally.wrong = tally.wrong + 1 end
+    end
+  end
+  return tally
+end
+
+local function request(queue, finder, queries, told, first, last)
+  for i = first, math.min(last, #queries) do
+    local query = queries[i]
+    queue:request(finder, query.sx, query.sy, query.gx, query.gy, told[i])
+  end
+end
+
+-- Questions a second of the wall and of processor time, all of them handed over at once; without threads by find_path.
+local function throughput(finder, queries, told, pool, rounds)
+  local best, spent = math.huge, math.huge
+  for _ = 1, rounds + 1 do
+    local before, used = clock(), os.clock()
+    if pool then
+      local queue = astar.queue { workers = pool, delay = 1 }
+      request(queue, finder, queries, told, 1, #queries)
+      queue:update()
+    else
+      support.ask(finder, queries)
+    end
+    best, spent = math.min(best, clock() - before), math.min(spent, os.clock() - used)
+  end
+  return #queries / best, #queries / spent
+end
+
+-- Seconds of the script's thread in a frame that asks 25 questions and is told 25 answers, which is
+-- 'pause' after the one before: those that a quarter of the frames do not exceed.
+local function frame_seconds(finder, queries, told, pool, pause)
+  local queue, times = astar.queue { workers = pool, delay = DELAY }, {}
+  for first = 1, #queries + DELAY * A_FRAME, A_FRAME do
+    local before = clock()
+    request(queue, finder, queries, told, first, first + A_FRAME - 1)
+    queue:update()
+    times[#times + 1] = clock() - before
+    local next_frame = clock() + pause
+    repeat until clock() > next_frame
+  end
+  table.sort(times)
+  return support.percentile(times, 0.25)
+end
+
+local function measure_workers(report, name, grid, queries, plan)
+  local finder, wrong, alone = grid:finder(), 0, nil
+  local told = judge(finder, queries)
+  for _, threads in ipairs { 0, 1, 2, 4 } do
+    local pool = threads > 0 and astar.workers(threads) or nil
+    local a_second, a_cpu = throughput(finder, queries, told, pool, plan.rounds)
+    alone = alone or a_cpu
+    local frame = pool and frame_seconds(finder, queries, told, pool, 4 * A_FRAME / a_second) * US
+    local copies, searches
+    if pool then
+      copies, searches = pool:bytes()
+      pool:close()
+    end
+    report:row { ("%s %d, %d"):format(name, plan.side, threads), a_second, a_cpu, a_cpu / alone, frame,
+      searches and searches / threads / 2 ^ 20, copies and copies / support.cells_of(grid) }
+    wrong = wrong + told.wrong
+  end
+  return wrong
+end
+
+local function measure_sharing(report, name, grid, queries, plan)
+  local owner, shared_name = grid:clone(), "bench cores " .. name
+  owner:share(shared_name)
+  local map = astar.shared(shared_name)
+  local own, seen = owner:finder(), map:finder()
+  local spots = support.pick_cells(owner, SEED, EDITS, support.is_harmless)
+  local closed = false
+  local publish = support.item(function(count)
+    for _ = 1, count do
+      closed = not closed
+      for _, spot in ipairs(spots) do owner[closed and "block" or "unblock"](owner, spot.x, spot.y) end
+      owner:publish()
+    end
+  end, plan.batch)
+  support.warm(own, queries)
+  support.warm(seen, queries)
+  local s = support.compare({ support.asking(own, queries), support.asking(seen, queries), publish }, plan.rounds)
+  report:row { ("%s %d, shared"):format(name, plan.side), s[1] * US, s[2] * US, support.ratio(s[1], s[2]), s[3] * US,
+    map:bytes() / support.cells_of(grid) }
+  owner:unshare()
+end
+
+-- Returns how many answers were wrong.
+return function(report, plan)
+  local wrong, grids = 0, {}
+  report:title([[
+cores: questions between random cells, by so many workers (0: by find_path) all at once, a second of the wall
+and of processor time, of all threads, "linear": those by find_path = 1; microseconds of the script's thread in
+a frame that asks 25 questions and is told 25 answers; MB that each of their threads searches in; bytes a cell of
+the copies that they read]])
+  report:section("cores", { { "map, workers", "%-20s" }, { "a second", "%10.0f" }, { "a cpu s", "%9.0f" },
+    { "linear", "%8.2f" }, { "frame us", "%10.1f" }, { "thread MB", "%11.2f" }, { "copies B", "%10.1f" } })
+  for _, name in ipairs { "caves", "city" } do
+    grids[name] = support.grid_of(maps.kind(name), plan.side)
+    local queries = support.queries(grids[name], SEED, plan.queries)
+    local is_fine, problem = pcall(astar.workers, 1)
+    if not is_fine then -- built without threads
+      support.tell("cores: " .. problem)
+      return 0
+    end
+    problem:close()
+    wrong = wrong + measure_workers(report, name, grids[name], queries, plan)
+  end
+  report:title([[
+cores, sharing: microseconds of a question by the owner, of a reader in the same thread, and their ratio; of 20 edits,
+published; bytes a cell of the copies]])
+  report:section("sharing", { { "map", "%-20s" }, { "own us", "%8.1f" }, { "reader us", "%10.1f" },
+    { "ratio", "%7.2f" }, { "publish us", "%11.1f" }, { "copies B", "%10.1f" } })
+  for _, name in ipairs { "caves", "city" } do
+    measure_sharing(report, name, grids[name], support.queries(grids[name], SEED, plan.queries), plan)
+  end
+  return wrong
+end
