@@ -317,10 +317,9 @@ static AstarStatus sum_plan(AstarResolving *resolving, uint64_t *work)
     }
     plan->steps = making->last;
     resolving->cost = making->sum;
-    if (!resolving->has_plan) {
-        resolving->has_plan = true;
+    resolving->has_plan = true;
+    if (!making->is_improved)
         return begin_improving(resolving);
-    }
     astar_resolving_end_making(resolving, ASTAR_OK);
     return ASTAR_OK;
 }
@@ -330,6 +329,7 @@ void astar_resolving_end_improving(AstarResolving *resolving)
     astar_replan_stop(&resolving->making.replan);
     resolving->making.at = resolving->making.last = 0;
     resolving->making.sum = 0;
+    resolving->making.is_improved = true;
     resolving->stage = ASTAR_RESOLVING_SUM;
 }
 

@@ -85,6 +85,7 @@ typedef struct AstarReplan {
     uint32_t table_count;
     AstarCrowdKind pace; // of the unit in hand, every step of which is of length 1
     uint32_t target;     // where it arrives
+    uint64_t unpaid;     // cells that distances were spread to, less than a work
     bool has_diagonals;  // some units take diagonal steps
     AstarReplanMeasure measure;
     // Its search: entries, in buckets by how soon it might arrive, and whether there is one, by

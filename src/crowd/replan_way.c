@@ -54,13 +54,16 @@ static AstarStatus copy_alone_distances(AstarReplan *replan, uint64_t *work)
     return ASTAR_OK;
 }
 
+// What is less than a work is paid in the end, so that it comes to the same however often it stops.
 static AstarStatus spread_steps(AstarReplan *replan, uint64_t *work)
 {
     uint64_t cells = *work < UINT64_MAX / CELLS_A_WORK ? *work * CELLS_A_WORK : UINT64_MAX;
-    uint64_t left = cells;
+    uint64_t left = cells - replan->unpaid;
     AstarStatus status = astar_room_spread(replan->room, &replan->pace,
                                            replan->cells[replan->target], &left);
-    *work = left / CELLS_A_WORK;
+    uint64_t spent = cells - left, rest = spent % CELLS_A_WORK;
+    *work -= spent / CELLS_A_WORK + (status == ASTAR_OK && rest > 0);
+    replan->unpaid = status == ASTAR_OK ? 0 : rest;
     return status;
 }
 

@@ -319,6 +319,7 @@ bool astar_resolving_follow(AstarResolving *resolving)
                !(resolving->stage == ASTAR_RESOLVING_CLEAR && resolving->outcome != ASTAR_OK);
     if (can && resolving->stage == ASTAR_RESOLVING_IMPROVE)
         astar_resolving_end_improving(resolving);
+    resolving->making.is_improved |= can;
     while (can && resolving->status == ASTAR_RUNNING)
         astar_resolving_work(resolving, &work);
     return resolving->status == ASTAR_OK;

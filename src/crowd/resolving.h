@@ -43,8 +43,9 @@ typedef struct AstarPlanMaking {
     AstarLacam lacam;
     const AstarLacamNode *read; // the last configuration that is not in the plan yet
     AstarReplan replan;
-    uint64_t sum;  // of arrivals,
-    uint32_t last; // and the last step that changes anything, as far as units were looked at
+    bool is_improved; // as far as it is to be
+    uint64_t sum;     // of arrivals,
+    uint32_t last;    // and the last step that changes anything, as far as units were looked at
 } AstarPlanMaking;
 
 struct AstarResolving {
