@@ -117,7 +117,7 @@ static uint32_t step_along(const AstarCrowd *crowd, uint32_t cell, int way)
 }
 
 // The legal step from where a unit is to a cell.
-static int way_to_cell(const AstarCrowd *crowd, uint32_t index, uint32_t cell)
+static int legal_way_to(const AstarCrowd *crowd, uint32_t index, uint32_t cell)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
     for (unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], unit->cell); moves != 0;
@@ -135,10 +135,10 @@ static int lead_along_route(const AstarCrowd *crowd, const AstarOwnRoute *route,
     window = window < ROUTE_WINDOW ? window : ROUTE_WINDOW;
     if (crowd->units[index].cell == cell)
         return window > 0
-                   ? way_to_cell(crowd, index, step_along(crowd, cell, route->ways[route->at]))
+                   ? legal_way_to(crowd, index, step_along(crowd, cell, route->ways[route->at]))
                    : NO_LEAD;
     for (uint32_t i = 0; i <= window; i++) {
-        int way = way_to_cell(crowd, index, cell);
+        int way = legal_way_to(crowd, index, cell);
         lead = way != NO_LEAD ? way : lead;
         if (i < window)
             cell = step_along(crowd, cell, route->ways[route->at + i]);
@@ -207,7 +207,7 @@ static AstarStatus begin_seeking(AstarCrowd *crowd, const AstarRouteKey *key)
 }
 
 // Goes on with a search until it has ended.
-static AstarStatus seek(AstarSearch *search, uint64_t *work)
+static AstarStatus go_on_seeking(AstarSearch *search, uint64_t *work)
 {
     AstarStatus status = astar_search_status(search);
     while (status == ASTAR_RUNNING) {
@@ -251,8 +251,8 @@ static AstarStatus keep_route(AstarCrowd *crowd, const AstarRouteKey *key, Astar
     return route != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-static AstarStatus find_own_route(AstarCrowd *crowd, const AstarRouteKey *key, uint64_t *work,
-                                  AstarOwnRoute **out)
+static AstarStatus seek_route(AstarCrowd *crowd, const AstarRouteKey *key, uint64_t *work,
+                              AstarOwnRoute **out)
 {
     AstarOwnRoutes *own = &crowd->own;
     AstarStatus status;
@@ -261,7 +261,7 @@ static AstarStatus find_own_route(AstarCrowd *crowd, const AstarRouteKey *key, u
             stop_seeking(own);
         if (own->search == NULL && (status = begin_seeking(crowd, key)) != ASTAR_OK)
             return status;
-        status = seek(own->search, work);
+        status = go_on_seeking(own->search, work);
         if (status == ASTAR_GRID_CHANGED) // since it was begun: what it is asked may be the same
             stop_seeking(own);
     } while (status == ASTAR_GRID_CHANGED);
@@ -307,7 +307,7 @@ static AstarStatus give_route(AstarCrowd *crowd, uint32_t index, uint64_t *work)
     if (slot->fresh != NULL && !are_keys_equal(&slot->fresh->key, &key))
         free_route(crowd, &slot->fresh);
     if (slot->fresh == NULL) {
-        AstarStatus status = find_own_route(crowd, &key, work, &slot->fresh);
+        AstarStatus status = seek_route(crowd, &key, work, &slot->fresh);
         if (status != ASTAR_OK)
             return status;
     }
