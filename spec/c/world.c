@@ -191,6 +191,52 @@ static void check_lives(AstarFinder *unit, int spacing)
     printf("%d allocations failed\n", points - 1);
 }
 
+// A row of open chunks, so long that squares of the upper level are crossed.
+static AstarStatus load_row(void *context, int32_t cx, int32_t cy, uint8_t *terrains,
+                            AstarChunkState *state)
+{
+    bool is_inside = cy == 0 && cx >= 0 && cx < 17;
+    (void)context;
+    *state = is_inside ? ASTAR_CHUNK_LOADED : ASTAR_CHUNK_SOLID;
+    memset(terrains, 0, SIDE * SIDE);
+    return ASTAR_OK;
+}
+
+static int cross_row(Memory *memory, AstarFinder *unit)
+{
+    AstarAllocator allocator = {take_block, give_block, memory};
+    AstarWorldOptions options = astar_world_options_default();
+    Life life = {.failures = 0};
+    options.load = load_row;
+    UNTIL_DONE(&life, astar_world_new(&allocator, astar_finder_grid(unit), &options, &life.world));
+    size_t empty = astar_world_bytes(life.world);
+    UNTIL_DONE(&life, astar_world_finder_new(life.world, unit, 16, &life.finder));
+    UNTIL_DONE(&life, astar_route_search_new(life.finder, 0, 9, 17 * SIDE - 1, 9, &life.search));
+    UNTIL_DONE(&life, astar_route_search_step(life.search, UINT64_MAX, NULL));
+    UNTIL_DONE(&life, astar_route_search_route(life.search, &life.route));
+    double cost = astar_route_facts(life.route).cost;
+    CHECK(cost >= 17 * SIDE - 1 && cost < 1.02 * 17 * SIDE);
+    astar_route_free(life.route);
+    astar_route_search_free(life.search);
+    astar_world_finder_release(life.finder);
+    for (int cx = -9; cx < 27; cx++) // all that it holds is let go
+        for (int cy = -9; cy < 9; cy++)
+            CHECK(astar_world_changed(life.world, cx, cy) == ASTAR_OK);
+    CHECK(astar_world_bytes(life.world) == empty);
+    astar_world_release(life.world);
+    CHECK(memory->blocks == 0);
+    return life.failures;
+}
+
+static void check_upper_squares(AstarFinder *unit)
+{
+    int failed = 1;
+    for (long left = 0; failed > 0; left += 1 + left / 3) {
+        Memory memory = {.left = left};
+        failed = cross_row(&memory, unit);
+    }
+}
+
 static void check_hosts(AstarFinder *unit)
 {
     static Host host;
@@ -221,7 +267,7 @@ static void check_hosts(AstarFinder *unit)
 
 static void check_cells(AstarFinder *unit)
 {
-    int far = ASTAR_WORLD_REACH, terrain;
+    int far = ASTAR_WORLD_REACH - 1, terrain;
     AstarWorld *world;
     AstarWorldFinder *finder;
     AstarRouteSearch *search;
@@ -230,7 +276,7 @@ static void check_cells(AstarFinder *unit)
     CHECK(astar_world_finder_new(world, unit, 16, &finder) == ASTAR_OK);
     CHECK(astar_world_get(world, far + 1, 0, NULL, &terrain) == ASTAR_BAD_CELL);
     CHECK(astar_world_get(world, far, -far, NULL, &terrain) == ASTAR_OK && terrain == 255);
-    CHECK(astar_world_set(world, 0, -far - 1, 0, NULL) == ASTAR_BAD_CELL);
+    CHECK(astar_world_set(world, 0, -far - 2, 0, NULL) == ASTAR_BAD_CELL);
     CHECK(astar_world_set(world, 0, 0, 3, NULL) == ASTAR_BAD_OPTION);
     CHECK(astar_world_set(world, 0, 0, 0, NULL) == ASTAR_NOT_LOADED);
     CHECK(astar_world_put(world, 20000000, 0, NULL, NULL) == ASTAR_BAD_CELL);
@@ -242,7 +288,9 @@ static void check_cells(AstarFinder *unit)
     CHECK(astar_world_link(world, 0, 0, 0, 0, 1, 0, false) == ASTAR_BAD_OPTION);
     CHECK(astar_world_link(world, 0, 0, 1, 0, -1, 0, false) == ASTAR_BAD_COST);
     CHECK(!astar_world_unlink(world, 0, 0, 1, 0, false));
-    CHECK(astar_world_wall(world, far, 0, ASTAR_SIDE_EAST, false) == ASTAR_BAD_CELL);
+    CHECK(astar_world_wall(world, far + 1, 0, ASTAR_SIDE_WEST, false) == ASTAR_BAD_CELL);
+    CHECK(astar_world_wall(world, far, 0, ASTAR_SIDE_EAST, false) == ASTAR_OK);
+    CHECK(astar_world_has_wall(world, far, 0, ASTAR_SIDE_EAST));
     CHECK(astar_world_wall(world, 0, 0, ASTAR_SIDE_NORTH_EAST, false) == ASTAR_BAD_OPTION);
     CHECK(!astar_world_has_wall(world, 0, 0, ASTAR_SIDE_EAST));
     CHECK(astar_route_search_new(finder, far + 1, 0, 0, 0, &search) == ASTAR_BAD_CELL);
@@ -260,6 +308,7 @@ int main(void)
     CHECK(astar_finder_new(palette, NULL, &unit) == ASTAR_OK);
     check_lives(unit, 16);
     check_lives(unit, 5);
+    check_upper_squares(unit);
     check_hosts(unit);
     check_cells(unit);
     astar_finder_release(unit);
