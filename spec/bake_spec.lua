@@ -113,6 +113,34 @@ describe("bake", function()
     end
   end)
 
+  -- More is brought nearer by a gate than an edit makes up for.
+  it("keeps routes within a weight when gates open", function()
+    local terrain = { ["."] = 1, [","] = 2, ["~"] = 5, ["^"] = 8, ["#"] = false }
+    for seed = 1, 30 do
+      local r = random.new(seed)
+      local side = r:int(20, 60)
+      local grid = astar.grid(rows_of(side, side, function()
+        return r:chance(0.1) and "#" or r:pick { ".", ",", "~", "^" }
+      end), { terrain = terrain })
+      local wall, plain, finder = math.floor(side / 2), grid:finder { algorithm = "astar" }, grid:finder()
+      grid:fill(1, wall, side - 1, 1, "#")
+      finder:bake { method = "landmarks", pivots = r:int(1, 16) }
+      for i = 1, 30 do
+        if r:chance(0.3) then
+          grid:set(r:int(1, side), wall, r:pick { ".", "^" })
+        else
+          grid:set(r:int(1, side), r:int(1, side), r:pick { ".", "#", "^" })
+        end
+        local weight = r:pick { 1, 1.01, 1.1, 1.5, 3 }
+        local sx, sy, gx, gy = r:int(1, side), r:int(1, side), r:int(1, side), r:int(1, side)
+        local best = plain:find_path(sx, sy, gx, gy)
+        local path = finder:find_path(sx, sy, gx, gy, { weight = weight })
+        assert.is_true(best == nil and path == nil or path.cost <= best.cost * weight + 1e-9 and
+          path.cost >= best.cost - 1e-9, ("seed %d, edit %d, weight %g"):format(seed, i, weight))
+      end
+    end
+  end)
+
   it("has A* go by good estimates where jumping would save little", function()
     local r, rough = random.new(5), random.new(3):scatter(80, 80, 0.3)
     local grid = astar.grid(rough, { terrain = { ["."] = 1, [","] = 2, ["#"] = false } })

@@ -94,6 +94,14 @@ void astar_active_landmarks_choose(AstarSearch *search)
 
 // ---- edits ----
 
+bool astar_active_landmarks_are_uneven(const AstarActiveLandmarks *active)
+{
+    for (int i = 0; i < active->count; i++)
+        if (active->deficits[active->tables[i]] > 0)
+            return true;
+    return false;
+}
+
 void astar_active_landmarks_look(AstarSearch *search)
 {
     const AstarLandmarks *landmarks = search->finder->landmarks;

@@ -303,7 +303,8 @@ AstarStatus astar_best_first_begin(AstarSearch *search)
     if (search->algorithm == ASTAR_ASTAR && !astar_goal_is_of_many(&search->goal))
         search->goal.estimate = options->estimate;
     search->best_first.arrivals = search->finder->arrivals[is_exact];
-    search->best_first.reopens = is_exact || options->estimate != NULL || search->takes_edits;
+    search->best_first.reopens = is_exact || options->estimate != NULL || search->takes_edits ||
+                                 astar_active_landmarks_are_uneven(&search->active);
     search->best_first.expansion = expansion_for(search);
     search->best_first.spread = astar_spread_of_ties(search);
     return ASTAR_OK;
