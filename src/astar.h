@@ -647,16 +647,16 @@ typedef struct AstarBaking {
 } AstarBaking;
 
 // For a map that has settled: measures the distances of all cells from a few far-off ones, 0 to
-// 16 (4 serve most maps), as an estimate that spares searches expansions (the differential heuristic:
-// Sturtevant et al., IJCAI 2009), and keeps them if that pays on the sample; over ground of several
-// costs, links and walls the distances to those cells, too, for twice the memory. Cells that close
-// or become dearer do no harm; where one opens or becomes cheaper, or a link is made, the edit
-// makes up for it, and the estimate comes to tell a little less. A terrain that becomes cheaper all
-// over the map, or an edit of a quarter of it or 65,000 cells, leaves nothing until baked again. 0
-// lets go of what was baked. Callbacks, a field to avoid, a range or a heuristic of one's own leave
-// nothing to bake; with a weight routes are found sooner still. Searches under way begin anew with their next step. Takes as long as
-// pivots + 5 floodings of the map, 2 * pivots + 5 where there are two tables. ASTAR_NO_MEMORY
-// leaves the finder as it was.
+// 16 (4 serve most maps), as an estimate that spares searches expansions (the differential
+// heuristic: Sturtevant et al., IJCAI 2009), and keeps them if that pays on the sample; over ground
+// of several costs, links and walls the distances to those cells, too, for twice the memory. Cells
+// that close or become dearer do no harm; where one opens or becomes cheaper, or a link is made,
+// the edit makes up for it, and the estimate comes to tell a little less. A terrain that becomes
+// cheaper all over the map, or an edit of a quarter of it or 65,000 cells, leaves nothing until
+// baked again. 0 lets go of what was baked. Callbacks, a field to avoid, a range or a heuristic of
+// one's own leave nothing to bake; with a weight routes are found sooner still. Searches under way
+// begin anew with their next step. Takes as long as pivots + 5 floodings of the map, 2 * pivots + 5
+// where there are two tables. ASTAR_NO_MEMORY leaves the finder as it was.
 ASTAR_API AstarStatus astar_finder_bake(AstarFinder *finder, int pivots, AstarBaking *out);
 
 // How a map is baked.
