@@ -3,12 +3,19 @@
 // A turn with a direction that leads to it is barren if each run that it would send out ends within
 // a few steps at nothing, or at a turn that is barren, too: an alcove, the foot of a tree, a dead
 // end. Of the turns of game maps that are 10 to 20 in a hundred, and a search for a goal that none
-// of their runs can see need not follow them: it expands 5 to 50 in a hundred nodes fewer. (To a
-// goal that one of them sees it goes by the bitmaps as they are.)
+// of their runs can see need not follow them: it expands 5 to 50 in a hundred nodes fewer.
 //
 // What runs read of turns beside a diagonal or ahead of a node is the reach in the slants' words.
-// So there are these words a second time, in which a run that ends at a barren turn has no reach:
-// the search is the same, line for line.
+// There a run that ends at a barren turn has none: the turn is hidden, and the search the same,
+// line for line. The fourth bit of the cells it is hidden from, which nothing else needs where no
+// corner is cut, says that something is: who is to follow barren turns, too, for one of them sees
+// the goal or not all are found, looks where the runs of such a cell end. So that bit may stand
+// where it need not.
+//
+// Other threads may search meanwhile. All of these follow hidden turns, for what is known is
+// published when nothing is left to be found out, and until the next edit no word is written after
+// that. A word that hides a turn is written whole, with both bits, so they see the turn one way or
+// the other.
 //
 // The routes found are the same, too, whether barren turns are known or not. Nodes that are left
 // out have successors that are left out, so what is followed comes in the order it did. But a node
@@ -23,11 +30,10 @@
 // more ("peeling"). That takes longer than to build the bitmaps, and who asks once has no use for
 // it, so searches pay for it: each adds what a share of its expansions would take. Which turns are
 // barren hangs on cells near to them. After an edit those near it, and those that hang on them, are
-// taken for fruitful, then peeled anew; until then searches read the bitmaps. Where few turns are
-// barren all of that is forgotten.
+// taken for fruitful, then peeled anew; until then searches follow all. Where few turns are barren
+// all are shown again, and the rest forgotten.
 //
-// Only where no corner is cut: elsewhere diagonal runs end in nodes of their own. And only on maps
-// that are not so large that a byte or two more a cell counts.
+// Only where no corner is cut: elsewhere diagonal runs end in nodes of their own.
 
 #include "derived/barren.h"
 
@@ -47,21 +53,14 @@ enum { MOST_FRUITFUL = 16 };
 // What there is of work at a time at most, in turns looked at; and of so many expansions one pays.
 enum { MOST_BARREN_WORK = 1024, PAID_SHARE = 4 };
 
-// The words take 2 bytes a cell, and maps of this size on are to take few.
-enum { LARGE_BARREN_MAP = 1024 * 1024 };
+// More than a step of a search has time to begin.
+enum { LARGE_BARREN_MAP = 4096 * 4096 };
 
 // ---- memory ----
-
-enum { BARREN_LINE = ASTAR_LINE_WORDS * sizeof(uint64_t) };
 
 static int strips_of(const AstarJumpBitmaps *jump)
 {
     return (jump->width + 2 + ASTAR_STRIP - 1) / ASTAR_STRIP;
-}
-
-static size_t slant_lines(const AstarJumpBitmaps *jump)
-{
-    return jump->runs.strip / ASTAR_LINE_WORDS * (size_t)strips_of(jump);
 }
 
 static size_t tiles_of(const AstarBarren *barren)
@@ -76,7 +75,6 @@ void astar_barren_free(AstarJumpBitmaps *jump)
         return;
     astar_put(&jump->pruned, NULL);
     jump->barren = NULL;
-    astar_release(&jump->allocator, barren->block, barren->block_lines, BARREN_LINE);
     astar_release(&jump->allocator, barren->tiles, tiles_of(barren), sizeof *barren->tiles);
     astar_bits_free(&jump->allocator, &barren->seen);
     astar_release(&jump->allocator, barren, 1, sizeof *barren);
@@ -86,13 +84,14 @@ size_t astar_barren_bytes(const AstarJumpBitmaps *jump)
 {
     const AstarBarren *barren = jump->barren;
     return barren == NULL ? 0
-                          : sizeof *barren + barren->block_lines * BARREN_LINE + tiles_of(barren) +
+                          : sizeof *barren + tiles_of(barren) +
                                 barren->seen.count * sizeof *barren->seen.words;
 }
 
-// Begins anew: all is to be copied, and nothing known to be barren.
+// Begins anew: all is to be shown, and nothing known to be barren.
 static void restart_barren(AstarBarren *barren)
 {
+    barren->is_given_up = false;
     memset(barren->tiles, 0, tiles_of(barren));
     barren->to_verify = barren->to_peel = barren->next = 0;
     barren->strips = barren->flip_count = 0;
@@ -105,22 +104,14 @@ static bool make_barren(AstarJumpBitmaps *jump)
     if (barren == NULL)
         return false;
     jump->barren = barren;
-    barren->runs = jump->runs;
     barren->across = jump->width / BARREN_TILE + 1;
     barren->down = jump->height / BARREN_TILE + 1;
     barren->tiles = astar_alloc(&jump->allocator, tiles_of(barren), sizeof *barren->tiles);
     barren->seen = astar_bits_new(&jump->allocator, jump->width, jump->height);
-    barren->block_lines = 4 * slant_lines(jump) + 1; // for it may begin within one
-    barren->block = astar_alloc(&jump->allocator, barren->block_lines, BARREN_LINE);
-    if (barren->tiles == NULL || barren->seen.words == NULL || barren->block == NULL) {
+    if (barren->tiles == NULL || barren->seen.words == NULL) {
         astar_barren_free(jump);
         return false;
     }
-    size_t within = (uintptr_t)barren->block % BARREN_LINE;
-    uint64_t *words = (uint64_t *)(void *)((char *)barren->block +
-                                           (within > 0 ? BARREN_LINE - within : 0));
-    for (size_t i = 0; i < 4; i++)
-        barren->runs.slants[i] = words + i * slant_lines(jump) * ASTAR_LINE_WORDS;
     restart_barren(barren);
     return true;
 }
@@ -151,42 +142,73 @@ static bool is_stop(const AstarRunBits *runs, AstarJumpTurn at)
            0;
 }
 
+static bool is_free(const AstarRunBits *runs, int x, int y)
+{
+    return astar_is_free_by(astar_around(runs, x, y), 0, 0) != 0;
+}
+
 // Whether the run from a cell ends at a turn.
-static bool sees_turn(const AstarRunBits *runs, AstarJumpTurn at)
+static bool leads_to_turn(const AstarRunBits *runs, AstarJumpTurn at)
+{
+    bool turned = astar_is_turned(at.direction);
+    int row = turned ? at.x : at.y, position = turned ? at.y : at.x;
+    const AstarTiles *stops = &runs->stops[at.direction];
+    int stop = astar_is_upward(at.direction) ? astar_tiles_from(stops, row, position + 1)
+                                             : astar_tiles_until(stops, row, position - 1);
+    return is_free(runs, turned ? row : stop, turned ? stop : row);
+}
+
+// The same, but for turns that are hidden.
+static bool sees_turn_from(const AstarRunBits *runs, AstarJumpTurn at)
 {
     return astar_slant_bit(*astar_slant_word(runs, at.direction, at.x, at.y), ASTAR_ASIDE, at.x) !=
            0;
 }
 
-static void put_sees_turn(const AstarRunBits *runs, AstarJumpTurn at, bool value)
+// ---- hidden turns ----
+
+// Has a slant see the turn that the run from a cell to one of its sides ends at, or hides it.
+static void show_to_slant(const AstarRunBits *runs, int slant, AstarOnSlant kind, int x, int y,
+                          bool is_shown)
 {
-    uint64_t bit = (uint64_t)1 << (at.x & (ASTAR_STRIP - 1));
-    astar_put_in(astar_slant_word(runs, at.direction, at.x, at.y), bit << ASTAR_ASIDE * ASTAR_STRIP,
-                 value);
-    astar_put_in(astar_slant_word(runs, (at.direction + 3) & 3, at.x, at.y),
-                 bit << ASTAR_ASIDE_NEXT * ASTAR_STRIP, value);
+    uint64_t *word = astar_slant_word(runs, slant, x, y);
+    uint64_t cell = (uint64_t)1 << (x & (ASTAR_STRIP - 1)), aside = cell << (int)kind * ASTAR_STRIP;
+    uint64_t hidden = *word & ~aside;
+    astar_word_put(word, is_shown ? *word | aside : hidden | cell << ASTAR_HIDDEN * ASTAR_STRIP);
 }
 
-// Gives the cells from one back to the last stop before it the reach that they have, or none.
-static void put_reach_back(const AstarJumpBitmaps *jump, AstarJumpTurn at, bool as_it_is)
+// Shows a turn to the free cells from one back to the last stop before it, or hides it from them.
+static void show_turn(const AstarRunBits *runs, AstarJumpTurn at, bool is_shown)
 {
     for (;; at = step_back(at)) {
-        put_sees_turn(&jump->barren->runs, at, as_it_is && sees_turn(&jump->runs, at));
-        if (is_stop(&jump->runs, at))
+        bool is_last = is_stop(runs, at);
+        if (is_last && !is_free(runs, at.x, at.y))
+            return;
+        show_to_slant(runs, at.direction, ASTAR_ASIDE, at.x, at.y, is_shown);
+        show_to_slant(runs, (at.direction + 3) & 3, ASTAR_ASIDE_NEXT, at.x, at.y, is_shown);
+        if (is_last)
             return;
     }
 }
 
-// ---- whether a turn is barren ----
-
-static bool is_turn_at(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
+uint64_t astar_barren_show(const AstarRunBits *runs, int slant, int x, int y, uint64_t bits)
 {
-    return sees_turn(&jump->runs, step_back(turn));
+    for (uint64_t hidden = bits >> ASTAR_HIDDEN * ASTAR_STRIP; hidden != 0; hidden &= hidden - 1) {
+        int column = astar_lowest_bit(hidden), from_here = column - (x & (ASTAR_STRIP - 1));
+        int at_x = x + from_here, at_y = y + (astar_is_rising(slant) ? -from_here : from_here);
+        bits |= (uint64_t)leads_to_turn(runs, (AstarJumpTurn){slant, at_x, at_y})
+                << (ASTAR_ASIDE * ASTAR_STRIP + column);
+        bits |= (uint64_t)leads_to_turn(runs, (AstarJumpTurn){(slant + 1) & 3, at_x, at_y})
+                << (ASTAR_ASIDE_NEXT * ASTAR_STRIP + column);
+    }
+    return bits & ~((uint64_t)0xFFFF << ASTAR_HIDDEN * ASTAR_STRIP);
 }
+
+// ---- whether a turn is barren ----
 
 static bool is_barren_yet(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
 {
-    return !sees_turn(&jump->barren->runs, step_back(turn));
+    return !sees_turn_from(&jump->runs, step_back(turn));
 }
 
 // Whether a run ends soon, and at nothing but what is barren.
@@ -195,7 +217,7 @@ static bool ends_at_nothing(const AstarRunBits *runs, AstarJumpTurn at, int most
     bool turned = astar_is_turned(at.direction), upward = astar_is_upward(at.direction);
     int row = turned ? at.x : at.y, position = turned ? at.y : at.x;
     const AstarTiles *stops = &runs->stops[at.direction];
-    if (sees_turn(runs, at))
+    if (sees_turn_from(runs, at))
         return false;
     return upward ? astar_tiles_from(stops, row, position + 1) - position <= most
                   : position - astar_tiles_until(stops, row, position - 1) <= most;
@@ -261,39 +283,41 @@ static bool is_barren_turn(const AstarRunBits *runs, AstarJumpTurn turn)
 
 // ---- what it sees ----
 
-static void see_straight(AstarBarren *barren, AstarJumpTurn at)
+static void see_cell(AstarBits *seen, int x, int y)
+{
+    seen->words[(size_t)y * seen->stride + ((size_t)x >> 6)] |= (uint64_t)1 << (x & 63);
+}
+
+static void see_straight(const AstarRunBits *runs, AstarBits *seen, AstarJumpTurn at)
 {
     do {
         at.x += astar_straight_dx((AstarStraight)at.direction);
         at.y += astar_straight_dy((AstarStraight)at.direction);
-        barren->seen.words[(size_t)at.y * barren->seen.stride + ((size_t)at.x >> 6)] |= (uint64_t)1
-                                                                                        << (at.x &
-                                                                                            63);
-    } while (!is_stop(&barren->runs, at));
+        see_cell(seen, at.x, at.y);
+    } while (!is_stop(runs, at));
 }
 
-static void see_slanted(AstarBarren *barren, int slant, int x, int y)
+static void see_slanted(const AstarRunBits *runs, AstarBits *seen, int slant, int x, int y)
 {
-    while (!ends_slant(&barren->runs, slant, x, y)) {
-        see_straight(barren, (AstarJumpTurn){slant, x, y});
-        see_straight(barren, (AstarJumpTurn){(slant + 1) & 3, x, y});
+    while (!ends_slant(runs, slant, x, y)) {
+        see_straight(runs, seen, (AstarJumpTurn){slant, x, y});
+        see_straight(runs, seen, (AstarJumpTurn){(slant + 1) & 3, x, y});
         step_slanted(slant, &x, &y);
-        barren->seen.words[(size_t)y * barren->seen.stride + ((size_t)x >> 6)] |= (uint64_t)1
-                                                                                  << (x & 63);
+        see_cell(seen, x, y);
     }
-    see_straight(barren, (AstarJumpTurn){slant, x, y});
-    see_straight(barren, (AstarJumpTurn){(slant + 1) & 3, x, y});
+    see_straight(runs, seen, (AstarJumpTurn){slant, x, y});
+    see_straight(runs, seen, (AstarJumpTurn){(slant + 1) & 3, x, y});
 }
 
 // Takes note of the cells that the runs of a turn come to.
-static void see_from(AstarBarren *barren, AstarJumpTurn turn)
+static void see_from(const AstarRunBits *runs, AstarBits *seen, AstarJumpTurn turn)
 {
-    unsigned around = astar_around(&barren->runs, turn.x, turn.y);
-    see_straight(barren, turn);
+    unsigned around = astar_around(runs, turn.x, turn.y);
+    see_straight(runs, seen, turn);
     for (int quarters = 1; quarters <= 3; quarters += 2) {
         int side = (turn.direction + quarters) & 3;
         if (opens_side(around, turn.direction, side))
-            see_slanted(barren, slant_between(turn.direction, side), turn.x, turn.y);
+            see_slanted(runs, seen, slant_between(turn.direction, side), turn.x, turn.y);
     }
 }
 
@@ -323,15 +347,15 @@ static void mark_tiles(AstarBarren *barren, AstarJumpCells cells, int what)
 
 static void make_barren_turn(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
 {
-    put_reach_back(jump, step_back(turn), false);
-    see_from(jump->barren, turn);
+    show_turn(&jump->runs, step_back(turn), false);
+    see_from(&jump->runs, &jump->barren->seen, turn);
     jump->barren->barren++;
     mark_tiles(jump->barren, cells_about(jump, turn.x, turn.y, BARREN_RADIUS), PEEL_TILE);
 }
 
 static void make_fruitful(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
 {
-    put_reach_back(jump, step_back(turn), true);
+    show_turn(&jump->runs, step_back(turn), true);
     jump->barren->barren--;
     mark_tiles(jump->barren, cells_about(jump, turn.x, turn.y, BARREN_RADIUS), VERIFY_TILE);
 }
@@ -341,10 +365,10 @@ static void treat_turn(const AstarJumpBitmaps *jump, AstarJumpTurn turn, int wha
 {
     bool was_barren = is_barren_yet(jump, turn);
     if (what == PEEL_TILE && !was_barren) {
-        if (is_barren_turn(&jump->barren->runs, turn))
+        if (is_barren_turn(&jump->runs, turn))
             make_barren_turn(jump, turn);
     } else if (what == VERIFY_TILE && was_barren) {
-        if (near_edit || !is_barren_turn(&jump->barren->runs, turn))
+        if (near_edit || !is_barren_turn(&jump->runs, turn))
             make_fruitful(jump, turn);
     }
 }
@@ -364,7 +388,8 @@ static int treat_turns_of(const AstarJumpBitmaps *jump, const AstarBits *walkabl
             for (; turns != 0; turns &= turns - 1) {
                 int at = (int)(64 * word) + astar_lowest_bit(turns);
                 AstarJumpTurn turn = {direction, turned ? row : at, turned ? at : row};
-                if (!is_turn_at(jump, turn))
+                AstarJumpTurn before = step_back(turn);
+                if (!is_free(&jump->runs, before.x, before.y))
                     continue;
                 count++;
                 treat_turn(jump, turn, what, near_edit);
@@ -405,35 +430,39 @@ static int treat_tile(const AstarJumpBitmaps *jump, const AstarBits *walkable, i
 
 // ---- work ----
 
-// Copies the next strip of each slant. After the last all turns are looked at.
-static int copy_strip(const AstarJumpBitmaps *jump)
+// Shows what is hidden from a strip of a slant.
+static void show_to_strip(const AstarRunBits *runs, int slant, int strip)
+{
+    int x = strip * ASTAR_STRIP, y = astar_is_rising(slant) ? 0 : 1 - ASTAR_STRIP;
+    uint64_t *words = astar_strip_at(runs, slant, x);
+    for (int i = 0; i < (int)runs->strip; i++)
+        if (words[i] >> ASTAR_HIDDEN * ASTAR_STRIP != 0)
+            astar_word_put(&words[i], astar_barren_show(runs, slant, x, y + i, words[i]));
+}
+
+// Does so with the next strip of each. After the last all turns are looked at.
+static int show_strips(const AstarJumpBitmaps *jump)
 {
     AstarBarren *barren = jump->barren;
-    size_t words = jump->runs.strip, at = words * (size_t)barren->strips;
     for (int slant = 0; slant < 4; slant++)
-        memcpy(barren->runs.slants[slant] + at, jump->runs.slants[slant] + at,
-               words * sizeof(uint64_t));
-    if (++barren->strips == strips_of(jump)) {
+        show_to_strip(&jump->runs, slant, barren->strips);
+    if (++barren->strips == strips_of(jump) && !barren->is_given_up) {
         memset(barren->seen.words, 0, barren->seen.count * sizeof *barren->seen.words);
         mark_tiles(barren, (AstarJumpCells){1, 1, jump->width, jump->height}, PEEL_TILE);
     }
-    return (int)(words / 32) + 1;
+    return (int)jump->runs.strip / 32 + 1;
 }
 
-// Where the cells about an edit lead is as the bitmaps have it, and so is what can see them.
+// The turns that are seen from the cells about an edit, and from what can see those, are shown.
 static int take_flip(const AstarJumpBitmaps *jump, const AstarBits *walkable, AstarCell flip)
 {
     AstarBarren *barren = jump->barren;
     AstarJumpCells about = cells_about(jump, flip.x + 1, flip.y + 1, 2);
     for (int y = about.y0; y <= about.y1; y++)
         for (int x = about.x0; x <= about.x1; x++)
-            for (int i = 0; i < 4; i++) {
-                bool ends = ends_slant(&jump->runs, i, x, y);
-                astar_put_in(astar_slant_word(&barren->runs, i, x, y),
-                             (uint64_t)1 << (ASTAR_ENDS * ASTAR_STRIP + (x & (ASTAR_STRIP - 1))),
-                             ends);
-                put_reach_back(jump, (AstarJumpTurn){i, x, y}, true);
-            }
+            for (int i = 0; i < 4; i++)
+                if (leads_to_turn(&jump->runs, (AstarJumpTurn){i, x, y}))
+                    show_turn(&jump->runs, (AstarJumpTurn){i, x, y}, true);
     AstarJumpCells near = cells_about(jump, flip.x + 1, flip.y + 1, BARREN_RADIUS + 2);
     mark_tiles(barren, near, PEEL_TILE);
     return 64 + treat_turns(jump, walkable, near, VERIFY_TILE, true);
@@ -444,7 +473,7 @@ static int do_a_little(const AstarJumpBitmaps *jump, const AstarBits *walkable)
 {
     AstarBarren *barren = jump->barren;
     if (barren->strips < strips_of(jump))
-        return copy_strip(jump);
+        return show_strips(jump);
     if (barren->flip_count > 0)
         return take_flip(jump, walkable, barren->flips[--barren->flip_count]);
     if (barren->to_verify > 0)
@@ -459,12 +488,18 @@ static int64_t barren_entry_of(const AstarJumpBitmaps *jump)
     return 256 + (int64_t)jump->width * jump->height / 64;
 }
 
+// Where few turns are barren all are shown again before that is forgotten.
 static void settle_barren(AstarJumpBitmaps *jump)
 {
-    const AstarBarren *barren = jump->barren;
+    AstarBarren *barren = jump->barren;
     bool is_worth_it = barren->barren * MOST_FRUITFUL > barren->turns;
+    if (!is_worth_it && !barren->is_given_up) {
+        barren->is_given_up = true;
+        barren->strips = 0;
+        return;
+    }
     if (is_worth_it) {
-        astar_put(&jump->pruned, jump->barren);
+        astar_put(&jump->pruned, barren);
     } else {
         astar_barren_free(jump);
         jump->edits_to_wait = barren_entry_of(jump);
@@ -477,7 +512,7 @@ static void settle_barren(AstarJumpBitmaps *jump)
 static bool can_begin_barren(AstarJumpBitmaps *jump)
 {
     if (jump->rule->corners != ASTAR_CORNERS_BOTH_FREE || !jump->rule->has_diagonals ||
-        (int64_t)jump->width * jump->height >= LARGE_BARREN_MAP) {
+        (int64_t)jump->width * jump->height > LARGE_BARREN_MAP || !ASTAR_HAS_SHARED_WORDS) {
         jump->edits_to_wait = INT64_MAX;
         astar_put(&jump->is_settled, true);
         return false;
@@ -519,7 +554,7 @@ void astar_barren_outdate(AstarJumpBitmaps *jump, int64_t cells)
 void astar_barren_edited(AstarJumpBitmaps *jump, int x, int y)
 {
     AstarBarren *barren = jump->barren;
-    if (barren == NULL || barren->flip_count == ASTAR_BARREN_FLIPS) {
+    if (barren == NULL || barren->is_given_up || barren->flip_count == ASTAR_BARREN_FLIPS) {
         astar_barren_outdate(jump, 1);
         return;
     }

@@ -1,4 +1,8 @@
-// barren.h -- turns that lead nowhere, and what runs read where those are left out.
+// barren.h -- turns that lead nowhere, and which searches leave them out.
+//
+// They are hidden from the slants' words: the bits that tell of turns aside do not tell of barren
+// ones. Who is to follow those, too, looks where the runs end of a cell that has ASTAR_HIDDEN: some
+// bits of that are set without need.
 
 #ifndef ASTAR_BARREN_H
 #define ASTAR_BARREN_H
@@ -8,28 +12,26 @@
 enum { ASTAR_BARREN_FLIPS = 32 };
 
 typedef struct AstarBarren {
-    AstarRunBits runs;  // those of the bitmaps, but that slants see no barren turn aside
-    AstarBits seen;     // cells, among them all that some barren turn's runs come to
-    void *block;        // of memory, in which the slants lie
-    size_t block_lines; // and how long that is
-    uint8_t *tiles;     // of 16 x 16 cells: what is to be done there; see the file
+    AstarBits seen; // cells, among them all that some barren turn's runs come to
+    uint8_t *tiles; // of 16 x 16 cells: what is to be done there; see the file
     int32_t across, down;
     int32_t to_verify, to_peel; // tiles
     int32_t next;               // tile to be looked at
-    int32_t strips;             // copied of each slant
+    int32_t strips;             // of each slant from which no turn is hidden yet, or any more
+    bool is_given_up;           // few turns are barren
     int64_t turns, barren;      // so many of those
     int32_t flip_count;         // of cells that were edited since
     AstarCell flips[ASTAR_BARREN_FLIPS];
 } AstarBarren;
 
-// What runs to a goal read: 'runs' of the bitmaps, or those without barren turns where these are
-// known and do not matter to the goal.
-static inline const AstarRunBits *astar_barren_runs(const AstarJumpBitmaps *jump, int goal_x,
-                                                    int goal_y)
+// What a word of a slant would tell, on which a cell lies, if no turn were hidden.
+uint64_t astar_barren_show(const AstarRunBits *runs, int slant, int x, int y, uint64_t bits);
+
+// Whether all barren turns are known, and none of them sees a goal. It stays so until an edit.
+static inline bool astar_barren_leads_nowhere(const AstarJumpBitmaps *jump, int goal_x, int goal_y)
 {
     const AstarBarren *known = astar_get(&jump->pruned);
-    return known == NULL || astar_bits_get(&known->seen, goal_x, goal_y) ? &jump->runs
-                                                                         : &known->runs;
+    return known != NULL && !astar_bits_get(&known->seen, goal_x, goal_y);
 }
 
 // A search that expanded so many nodes pays for finding barren turns, and mending what edits have

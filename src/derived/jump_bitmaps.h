@@ -43,9 +43,17 @@ typedef struct AstarPatch {
 } AstarPatch;
 
 // Of a slant and a cell, a bit each: a diagonal run ends there; a straight run from there, to one
-// of its sides, ends at a turn, in the direction of the slant's number, and in the next; it ends in
-// a node, for it can turn itself, or the cell is irregular.
-typedef enum AstarOnSlant { ASTAR_ENDS, ASTAR_ASIDE, ASTAR_ASIDE_NEXT, ASTAR_NODE } AstarOnSlant;
+// of its sides, ends at a turn, in the direction of the slant's number, and in the next. The fourth
+// is one of two: it ends in a node, for it can turn itself, or the cell is irregular; or, where no
+// run does, a straight run from there may end at a turn that the two before do not tell of: see
+// barren.h.
+typedef enum AstarOnSlant {
+    ASTAR_ENDS,
+    ASTAR_ASIDE,
+    ASTAR_ASIDE_NEXT,
+    ASTAR_NODE,
+    ASTAR_HIDDEN = ASTAR_NODE
+} AstarOnSlant;
 
 enum { ASTAR_STRIP = 16 }; // columns, of which a word has those bits: 16 of each kind
 
@@ -70,7 +78,7 @@ typedef struct AstarJumpBitmaps {
     struct AstarJumpBitmaps *next; // of those of a walkable bitmap that know irregular cells
     ASTAR_ATOMIC(bool) stale;      // to be updated before it is read
     ASTAR_ATOMIC(bool) is_settled; // nothing is to be found out of turns that lead nowhere
-    ASTAR_ATOMIC(struct AstarBarren *) pruned; // what is known of those, if that is all; else NULL
+    ASTAR_ATOMIC(struct AstarBarren *) pruned; // those, if that is all there are; else NULL
     int32_t width, height;
     AstarBits columns; // the walkable bits turned: a row for each column
     AstarRunBits runs;
@@ -78,7 +86,7 @@ typedef struct AstarJumpBitmaps {
     size_t block_lines; // and how long that is
     uint8_t *bands;     // of rows, 64 each, then columns: which are to be made anew; see the file
     int32_t pass, unit; // how far that has come with those taken
-    struct AstarBarren *barren; // what is known of turns that lead nowhere; NULL: nothing
+    struct AstarBarren *barren; // what is known of those; NULL: nothing
     int64_t paid;               // by searches, for finding them
     int64_t edits_to_wait;      // before that is tried again
 } AstarJumpBitmaps;

@@ -20,6 +20,7 @@
 
 #include "search/expand_jps.h"
 
+#include "derived/barren.h"
 #include "rules/corner_rules.h"
 #include "search/jpsw.h"
 
@@ -159,6 +160,24 @@ ASTAR_SPECIALIZE void run_out(AstarScan *scan, bool irregular, AstarStraight dir
 
 // ---- diagonal runs ----
 
+// What a word of a slant tells, on which a cell lies.
+ASTAR_SPECIALIZE uint64_t slant_bits(const AstarScan *scan, bool irregular, AstarSlant slant,
+                                     const uint64_t *word, int x, int y)
+{
+    uint64_t bits = astar_word_get(word);
+    if (!irregular && (bits & scan->hidden) != 0)
+        bits = scan->follows_all ? astar_barren_show(&scan->runs, (int)slant, x, y, bits)
+                                 : bits & ~scan->hidden;
+    return bits;
+}
+
+ASTAR_SPECIALIZE uint64_t slant_bits_at(const AstarScan *scan, bool irregular, AstarSlant slant,
+                                        int x, int y)
+{
+    const uint64_t *word = astar_slant_word(&scan->runs, (int)slant, x, y);
+    return slant_bits(scan, irregular, slant, word, x, y);
+}
+
 ASTAR_SPECIALIZE int slant_dx(AstarSlant slant)
 {
     return slant == ASTAR_SOUTH_EAST || slant == ASTAR_NORTH_EAST ? 1 : -1;
@@ -213,7 +232,7 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
     int first = x & ~(ASTAR_STRIP - 1);
     unsigned beyond = dx > 0 ? 0xFFFEu << (x - first) & 0xFFFF : (1u << (x - first)) - 1;
     for (const uint64_t *word = astar_slant_word(&scan->runs, (int)slant, x, y);; word += strip) {
-        uint64_t bits = *word;
+        uint64_t bits = slant_bits(scan, irregular, slant, word, first, y + (first - x) * dx * dy);
         unsigned events = (unsigned)(bits | bits >> ASTAR_STRIP | bits >> 2 * ASTAR_STRIP) & beyond;
         while (events != 0) {
             int bit = dx > 0 ? astar_lowest_bit(events) : astar_highest_bit(events);
@@ -319,19 +338,19 @@ ASTAR_SPECIALIZE void expand_straight(AstarScan *scan, bool irregular, AstarCorn
     unsigned around = astar_around(&scan->runs, x, y);
     bool opens_right = opens(around, corners, direction, right);
     bool opens_left = opens(around, corners, direction, left);
-    const uint64_t *on_right = astar_slant_word(&scan->runs, (int)slant_right, x, y);
-    const uint64_t *on_left = astar_slant_word(&scan->runs, (int)slant_left, x, y);
-    uint64_t ahead = *(opens_right ? on_right : on_left);
+    uint64_t beside = slant_bits_at(scan, irregular, opens_right ? slant_right : slant_left, x, y);
     run_on(scan, irregular, direction, x, y,
-           astar_slant_bit(ahead, opens_right ? ASTAR_ASIDE : ASTAR_ASIDE_NEXT, x));
+           astar_slant_bit(beside, opens_right ? ASTAR_ASIDE : ASTAR_ASIDE_NEXT, x));
     if (opens_right) {
         if (!cuts)
-            run_on(scan, irregular, right, x, y, astar_slant_bit(*on_right, ASTAR_ASIDE_NEXT, x));
+            run_on(scan, irregular, right, x, y, astar_slant_bit(beside, ASTAR_ASIDE_NEXT, x));
         try_slanted(scan, irregular, corners, slant_right, x, y, around);
     }
     if (opens_left) {
+        if (opens_right)
+            beside = slant_bits_at(scan, irregular, slant_left, x, y);
         if (!cuts)
-            run_on(scan, irregular, left, x, y, astar_slant_bit(*on_left, ASTAR_ASIDE, x));
+            run_on(scan, irregular, left, x, y, astar_slant_bit(beside, ASTAR_ASIDE, x));
         try_slanted(scan, irregular, corners, slant_left, x, y, around);
     }
 }
@@ -344,7 +363,7 @@ ASTAR_SPECIALIZE void expand_slanted(AstarScan *scan, bool irregular, AstarCorne
     const AstarStraight upright = slant_dy(slant) > 0 ? ASTAR_SOUTH : ASTAR_NORTH;
     const bool is_sideways_next = (int)slant != (int)sideways;
     unsigned around = astar_around(&scan->runs, x, y);
-    uint64_t word = *astar_slant_word(&scan->runs, (int)slant, x, y);
+    uint64_t word = slant_bits_at(scan, irregular, slant, x, y);
     run_on(scan, irregular, sideways, x, y,
            astar_slant_bit(word, is_sideways_next ? ASTAR_ASIDE_NEXT : ASTAR_ASIDE, x));
     run_on(scan, irregular, upright, x, y,
@@ -365,7 +384,7 @@ static int free_slanted(const AstarScan *scan, AstarSlant slant, int x, int y, i
     int column = x & (ASTAR_STRIP - 1); // of those still to come in the strip
     column = slant_dx(slant) > 0 ? column : ASTAR_STRIP - 1 - column;
     for (int steps = 0; steps < most; word += strip, column = 0) {
-        unsigned ends = (unsigned)(*word >> ASTAR_ENDS * ASTAR_STRIP) & 0xFFFF;
+        unsigned ends = (unsigned)(astar_word_get(word) >> ASTAR_ENDS * ASTAR_STRIP) & 0xFFFF;
         ends = slant_dx(slant) > 0 ? ends >> column : ends << column & 0xFFFF;
         if (ends != 0) {
             steps += slant_dx(slant) > 0 ? astar_lowest_bit(ends)

@@ -16,6 +16,8 @@ typedef struct AstarScan {
     AstarSearch *search;
     AstarJumpNodes *nodes;
     AstarRunBits runs;
+    uint64_t hidden;  // of the words of slants: the bits that are ASTAR_HIDDEN
+    bool follows_all; // turns that are hidden, too
     uint32_t width;
     const AstarCornerRule *rule;
     int goal_x, goal_y;

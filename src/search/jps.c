@@ -40,13 +40,12 @@ static uint64_t whole_limit(const AstarSearch *search)
     return limit < ASTAR_MOST_F ? (uint64_t)limit : ASTAR_MOST_F;
 }
 
-// What expansions read. A limit counts nodes on turns that lead nowhere, too.
-static const AstarRunBits *runs_to_goal(const AstarSearch *search, const AstarJumpBitmaps *jump)
+// Whether turns that lead nowhere are followed, too. A limit counts the nodes on them.
+static bool follows_all(const AstarSearch *search, const AstarJumpBitmaps *jump)
 {
     AstarRatio whole = search->finder->whole;
-    return search->question.max_expansions == UINT64_MAX && whole.diagonal < 2 * whole.straight
-               ? astar_barren_runs(jump, search->goal.x, search->goal.y)
-               : &jump->runs;
+    return search->question.max_expansions != UINT64_MAX || whole.diagonal >= 2 * whole.straight ||
+           !astar_barren_leads_nowhere(jump, search->goal.x, search->goal.y);
 }
 
 static void prepare_scan(AstarScan *scan, AstarSearch *search)
@@ -54,11 +53,15 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search)
     const AstarFinder *finder = search->finder;
     const AstarCornerRule *rule = finder->rule;
     const AstarJumpBitmaps *jump = finder->walkable->jumps[finder->options.diagonals];
+    const bool can_hide = rule->corners == ASTAR_CORNERS_BOTH_FREE;
+    const uint64_t fourth = (uint64_t)0xFFFF << ASTAR_HIDDEN * ASTAR_STRIP;
     *scan = (AstarScan){
         .search = search,
         .open = &search->jumps.open,
         .nodes = &search->jumps.nodes,
-        .runs = *runs_to_goal(search, jump),
+        .runs = jump->runs,
+        .hidden = can_hide ? fourth : 0,
+        .follows_all = follows_all(search, jump),
         .width = (uint32_t)search->grid->width,
         .rule = rule,
         .straight = finder->whole.straight,
