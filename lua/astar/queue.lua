@@ -8,7 +8,8 @@
 --
 -- An edit that may have changed the answer of a search throws it away, and its request begins
 -- anew, behind those of the same priority. Where the map changes every frame that could go on for
--- ever, so a request that has been thrown back a few times is answered in one go.
+-- ever, so a request that has been thrown back a few times takes edits in, or, where not even that
+-- helps, is answered by the map as it was at one moment.
 --
 -- A request is taken out of the heap before it is stepped, and put back if it has more to do: what
 -- a cost function or a callback raises goes straight through to the caller of update, and leaves a
@@ -27,7 +28,7 @@ local no_more = require(FOLDER .. ".no_more")
 local unknown_option = require(FOLDER .. ".unknown_option")
 local worker_queue = require(FOLDER .. ".worker_queue")
 
-local clock, take_edits = core.clock, core.take_edits
+local clock, take_edits, freeze = core.clock, core.take_edits, core.freeze
 local check_question, check_graph_question = core.check_question, core.check_graph_question
 
 -- Whether a finder is a graph's, which takes two keys where a grid's takes four coordinates.
@@ -40,9 +41,9 @@ local MOST_MS, MOST_EXPANSIONS = 1e9, 2 ^ 53
 local AT_ONCE = { expansions = MOST_EXPANSIONS }
 
 -- So often a request begins anew by the fastest algorithm; after that by one that takes edits in. What
--- begins anew so often all the same is answered in one go: once what it needs of the map is built, or where
--- not even that comes to an end.
-local MOST_RESTARTS, LAST_RESTART, LAST_PREPARED = 3, 6, 12
+-- cannot, or begins anew so often all the same, is asked of a copy of the map, which no edit concerns; of a
+-- graph it is answered in one go.
+local MOST_RESTARTS, LAST_RESTART = 3, 6
 
 -- So many requests may be half done at a time.
 local MOST_BEGUN = 4
@@ -144,11 +145,41 @@ end
 
 -- Begins a request anew when its turn comes again.
 local function throw_back(ticket)
-  ticket.status, ticket.restarts, ticket.goes_on = "waiting", ticket.restarts + 1, nil
+  ticket.status, ticket.restarts = "waiting", ticket.restarts + 1
 end
 
--- Keeps the search of a ticket that waits; where there are too many, the one whose turn comes last
--- loses its own.
+-- Whether a ticket is asked for the last time: no edit has it begin anew, and none that waits either.
+local function is_last(ticket)
+  return ticket.restarts >= LAST_RESTART
+end
+
+-- Whether a ticket is to lose its search rather than another: its turn comes later.
+local function loses_before(a, b)
+  if is_last(a) ~= is_last(b) then
+    return is_last(b)
+  end
+  return goes_before(b, a)
+end
+
+-- The ticket to go on with. Where as many as may be half done are asked for the last time, one of those
+-- goes before others that would have to be begun: so all come to an end, whatever becomes of priorities.
+local function next_ticket(self)
+  local next = self.heap[1]
+  if not next or next.search or next.job or #self.begun < MOST_BEGUN then
+    return next
+  end
+  local first = self.begun[1]
+  for _, each in ipairs(self.begun) do
+    if not is_last(each) then
+      return next
+    elseif goes_before(each, first) then
+      first = each
+    end
+  end
+  return first
+end
+
+-- Keeps the search of a ticket that waits; where there are too many, one loses its own.
 local function keep_search(self, ticket, search)
   ticket.search = search
   table.insert(self.begun, ticket)
@@ -157,7 +188,7 @@ local function keep_search(self, ticket, search)
   end
   local last = ticket
   for _, each in ipairs(self.begun) do
-    if goes_before(last, each) then
+    if loses_before(each, last) then
       last = each
     end
   end
@@ -464,16 +495,10 @@ local function begin_search(ticket, budget)
   local finder, sx, sy, gx, gy = ticket.finder, ticket.sx, ticket.sy, ticket.gx, ticket.gy
   local make = budget.ms and core.search or finder.search
   local search = make(finder, sx, sy, gx, gy, ticket.question)
-  if ticket.restarts >= MOST_RESTARTS and ticket.restarts < LAST_RESTART then
-    ticket.goes_on = take_edits(search)
+  if ticket.restarts >= MOST_RESTARTS and (is_last(ticket) or not take_edits(search)) then
+    freeze(search)
   end
   return search
-end
-
--- Whether a search is to be made in steps. One that has no algorithm yet is being prepared.
-local function is_in_slices(ticket, search)
-  return ticket.restarts < MOST_RESTARTS or ticket.goes_on
-    or not ticket.is_of_graph and ticket.restarts < LAST_PREPARED and not search.algorithm
 end
 
 -- Steps a search of the ticket's; how many expansions that took, one at least.
@@ -483,7 +508,8 @@ local function step(self, ticket, budget)
   ticket.status = "failed"
   search = search or begin_search(ticket, budget)
   local before, most = search.expanded, budget.expansions
-  local status = search:step(is_in_slices(ticket, search) and budget or MOST_EXPANSIONS)
+  local in_one_go = ticket.is_of_graph and ticket.restarts >= MOST_RESTARTS
+  local status = search:step(in_one_go and MOST_EXPANSIONS or budget)
   local used = math.max(search.expanded - before, 1)
   if status == "running" and most then
     used = most -- what it needs of the map counts, too
@@ -555,7 +581,7 @@ local function advance_all(self, budget)
   local ms = rawget(budget, "ms")
   local finish_at = ms and clock() + ms / 1000
   repeat
-    local ticket = self.heap[1]
+    local ticket = next_ticket(self)
     if not ticket then
       break
     end
@@ -567,8 +593,8 @@ local function advance_all(self, budget)
 end
 
 --- Works on the requests, once a frame, until `ms` milliseconds are over or `expansions` are made,
--- or none is left. One step is made however little time there is; a request answered in one go may
--- take longer, and ends the update. With workers the budget is for added jobs alone, and may be left
+-- or none is left. One step is made however little time there is; a graph's request answered in one go
+-- may take longer, and ends the update. With workers the budget is for added jobs alone, and may be left
 -- out where there are none. Returns how many still wait.
 function Queue:update(budget, ...)
   check_queue(self)

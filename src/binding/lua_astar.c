@@ -23,6 +23,7 @@ static const astarL_Function module_functions[] = {
     {"check_question", astarL_check_question, 6},
     {"search", astarL_search_unbuilt, 6},
     {"take_edits", astarL_take_edits, 1},
+    {"freeze", astarL_freeze, 1},
     {"clock", astarL_clock, 0},
     {"crowd", astarL_crowd, 2},
     {"field", astarL_field, 3},

@@ -115,6 +115,18 @@ int astarL_take_edits(lua_State *L)
     return 1;
 }
 
+// core.freeze(search) --> whether the search, not stepped yet, is one of the map as it is at one
+// moment from now on
+int astarL_freeze(lua_State *L)
+{
+    const astarL_Search *search = astarL_checksearch(L, 1);
+    AstarStatus status = astar_search_freeze(search->core);
+    if (status == ASTAR_NO_MEMORY)
+        return astarL_nomemory(L);
+    lua_pushboolean(L, status == ASTAR_OK);
+    return 1;
+}
+
 // ---- steps ----
 
 static AstarStatus step_search(void *search, uint64_t expansions, void *query)

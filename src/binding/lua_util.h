@@ -333,6 +333,7 @@ int astarL_finder_search(lua_State *L);
 int astarL_check_question(lua_State *L); // core.check_question
 int astarL_search_unbuilt(lua_State *L); // core.search
 int astarL_take_edits(lua_State *L);     // core.take_edits
+int astarL_freeze(lua_State *L);         // core.freeze
 int astarL_workers(lua_State *L);        // astar.workers
 int astarL_batch(lua_State *L);          // core.batch
 int astarL_is_for_workers(lua_State *L); // core.is_for_workers

@@ -12,6 +12,7 @@
 #include "map/blocks.h"
 
 #include "base/array.h"
+#include "map/snapshot.h"
 
 #include <string.h>
 
@@ -238,6 +239,7 @@ static void blocks_edited(AstarGrid *grid, AstarBlocks *blocks, int x, int y, in
     astar_edit_log_add(&blocks->log, &grid->allocator, edit);
     if (grid->attachment != NULL)
         grid->attachment->edited(grid, &edit, blocks->bit);
+    astar_snapshots_follow(grid, x, y, width, height);
 }
 
 static void put_blocks(AstarGrid *grid, AstarBlocks *blocks, int x, int y, int width, int height,

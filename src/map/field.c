@@ -13,6 +13,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 // What fades below this is gone: without it, what was stamped once would fade for ever.
 static const float FAINTEST = 1e-6f;
@@ -42,6 +43,7 @@ AstarStatus astar_field_new_shaped(const AstarAllocator *allocator, AstarOffset 
         return ASTAR_NO_MEMORY;
     field->allocator = from;
     astar_put(&field->references, 1);
+    astar_mutex_init(&field->mutex);
     field->shape = &astar_shapes[offset];
     field->width = width;
     field->height = height;
@@ -68,6 +70,7 @@ void astar_field_release(AstarField *field)
     size_t cells = (size_t)field->width * (size_t)field->height;
     astar_release(&allocator, field->values, cells, sizeof *field->values);
     astar_release(&allocator, field->tiles, tile_count(field), sizeof *field->tiles);
+    astar_mutex_destroy(&field->mutex);
     astar_release(&allocator, field, 1, sizeof *field);
 }
 
@@ -95,6 +98,61 @@ size_t astar_field_bytes(const AstarField *field)
 {
     return sizeof *field + (size_t)field->width * (size_t)field->height * sizeof *field->values +
            tile_count(field) * sizeof *field->tiles;
+}
+
+// ---- copies ----
+
+AstarStatus astar_field_copy_begin(AstarFieldCopy *copying, AstarField *field)
+{
+    AstarStatus status = astar_field_new_shaped(&field->allocator, field->shape->offset,
+                                                field->width, field->height, &copying->copy);
+    if (status != ASTAR_OK)
+        return status;
+    copying->field = field;
+    copying->rows = 0;
+    astar_field_retain(field);
+    astar_mutex_lock(&field->mutex);
+    copying->next = field->copies;
+    field->copies = copying;
+    astar_mutex_unlock(&field->mutex);
+    return ASTAR_OK;
+}
+
+static void copy_values(const AstarFieldCopy *copying, int x, int y, int width, int height)
+{
+    for (int row = y; row < y + height && row < copying->rows; row++) {
+        size_t cell = (size_t)row * (size_t)copying->field->width + (size_t)x;
+        memcpy(copying->copy->values + cell, copying->field->values + cell,
+               (size_t)width * sizeof *copying->copy->values);
+    }
+}
+
+AstarStatus astar_field_copy_advance(AstarFieldCopy *copying, int64_t *work)
+{
+    const AstarField *field = copying->field;
+    for (; copying->rows < field->height; *work -= field->width) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        copying->rows++;
+        copy_values(copying, 0, copying->rows - 1, field->width, 1);
+    }
+    return ASTAR_OK;
+}
+
+void astar_field_copy_end(AstarFieldCopy *copying)
+{
+    AstarField *field = copying->field;
+    if (field == NULL)
+        return;
+    copying->copy->version = field->version;
+    astar_mutex_lock(&field->mutex);
+    AstarFieldCopy **link = &field->copies;
+    while (*link != copying)
+        link = &(*link)->next;
+    *link = copying->next;
+    astar_mutex_unlock(&field->mutex);
+    copying->field = NULL;
+    astar_field_release(field);
 }
 
 // ---- values ----
@@ -134,7 +192,7 @@ double astar_field_get(const AstarField *field, int x, int y)
     return is_inside(field, x, y) ? *value_at(field, x, y) : (double)NAN;
 }
 
-// Notes what the version to come changes in a rectangle of cells.
+// Notes what the version to come changes in a rectangle of cells, and has copies follow.
 static void note_tiles(AstarField *field, int x, int y, int width, int height)
 {
     int across = astar_field_tiles(field->width);
@@ -143,6 +201,8 @@ static void note_tiles(AstarField *field, int x, int y, int width, int height)
     for (int row = north; row <= south; row++)
         for (int column = west; column <= east; column++)
             field->tiles[(size_t)row * (size_t)across + (size_t)column] = field->version + 1;
+    for (const AstarFieldCopy *each = field->copies; each != NULL; each = each->next)
+        copy_values(each, x, y, width, height);
 }
 
 // Values in the rectangle have changed, if any have.

@@ -10,9 +10,19 @@
 // Changes are noted for squares of cells of that side.
 enum { ASTAR_FIELD_TILE = 16 };
 
+// A copy being made of a field a little at a time, as a snapshot is of a map.
+typedef struct AstarFieldCopy {
+    struct AstarFieldCopy *next; // being made of the same field
+    AstarField *field;           // that; NULL: none is being made
+    AstarField *copy;            // its maker's reference
+    int32_t rows;                // of the copy that are as the field's: changes keep them so
+} AstarFieldCopy;
+
 struct AstarField {
     AstarAllocator allocator;
     ASTAR_ATOMIC(uint32_t) references;
+    AstarMutex mutex; // held while a copy is begun or ended, by readers
+    AstarFieldCopy *copies;
     const AstarShape *shape;
     int32_t width, height;
     uint64_t version; // counts changes
@@ -22,6 +32,13 @@ struct AstarField {
 
 // Whether values change nearly everywhere, from a sample of them.
 bool astar_field_is_rough(const AstarField *field);
+
+// Begins a copy; ASTAR_NO_MEMORY.
+AstarStatus astar_field_copy_begin(AstarFieldCopy *copying, AstarField *field);
+// Copies on: ASTAR_OK once all rows are there, ASTAR_RUNNING where the work is used up before.
+AstarStatus astar_field_copy_advance(AstarFieldCopy *copying, int64_t *work);
+// Has no change follow it any more, where one is being made: it is as the field is now.
+void astar_field_copy_end(AstarFieldCopy *copying);
 
 // How many squares it takes to cover a side.
 static inline int32_t astar_field_tiles(int32_t side)

@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
+#include "map/snapshot.h"
 
 #include <assert.h>
 #include <math.h>
@@ -222,6 +223,7 @@ void astar_grid_tell(AstarGrid *grid, int x, int y, int width, int height)
 {
     if (grid->attachment != NULL)
         grid->attachment->edited(grid, &(AstarEdit){x, y, width, height, grid->version}, 0);
+    astar_snapshots_follow(grid, x, y, width, height);
 }
 
 static void palette_changed(AstarGrid *grid)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 struct AstarLinksAndWalls;
+struct AstarSnapshot;
 
 // What is built of a grid and hangs on it: it is told of edits, counted and freed with the grid,
 // which knows no more of it. It attaches itself; see layer.h.
@@ -56,6 +57,7 @@ struct AstarGrid {
     ASTAR_ATOMIC(uint32_t) bakings; // counts changes of what is baked, by readers' queries, too
     struct AstarLayer *layers[ASTAR_LAYER_LISTS];
     const AstarAttachment *attachment; // NULL until there is a layer
+    struct AstarSnapshot *snapshots;   // being made of it; see snapshot.h
 
     // The map: from here on a view is as the copy that it shows; see replica.h.
     const AstarShape *shape;

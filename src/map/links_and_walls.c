@@ -78,28 +78,46 @@ static AstarStatus need_arcs(AstarGrid *grid, uint32_t more)
     return grow_arcs(grid, need < 8 ? 8 : need < twice ? twice : need);
 }
 
-AstarStatus astar_links_and_walls_clone(const AstarGrid *grid, AstarGrid *copy)
+AstarStatus astar_links_clone(const AstarGrid *grid, AstarGrid *copy)
 {
     const AstarLinksAndWalls *links = grid->links_and_walls;
-    if (links == NULL)
+    if (!astar_grid_has_links(grid))
         return ASTAR_OK;
-    AstarStatus status = links->wall_count > 0 ? need_walls(copy) : ASTAR_OK;
-    if (status == ASTAR_OK && links->arc_count > 0)
-        status = need_arcs(copy, links->arc_count);
+    AstarStatus status = need_arcs(copy, links->arc_count);
     if (status != ASTAR_OK)
         return status;
-    if (links->wall_count > 0) {
-        memcpy(copy->links_and_walls->walls, links->walls, grid->cells);
-        copy->links_and_walls->wall_count = links->wall_count;
-    }
-    if (links->arc_count > 0) {
-        memcpy(copy->links_and_walls->arcs, links->arcs, links->arc_count * sizeof *links->arcs);
-        memcpy(copy->links_and_walls->ends.words, links->ends.words,
-               links->ends.count * sizeof *links->ends.words);
-        copy->links_and_walls->arc_count = links->arc_count;
-        astar_put(&copy->links_and_walls->back_is_stale, true);
+    memcpy(copy->links_and_walls->arcs, links->arcs, links->arc_count * sizeof *links->arcs);
+    memcpy(copy->links_and_walls->ends.words, links->ends.words,
+           links->ends.count * sizeof *links->ends.words);
+    copy->links_and_walls->arc_count = links->arc_count;
+    astar_put(&copy->links_and_walls->back_is_stale, true);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_walls_copy(AstarGrid *grid, const AstarGrid *from, int y, int height)
+{
+    if (!astar_grid_has_walls(from) && !astar_grid_has_walls(grid))
+        return ASTAR_OK;
+    if (need_walls(grid) != ASTAR_OK)
+        return ASTAR_NO_MEMORY;
+    uint32_t first = astar_cell(grid, 0, y), end = astar_cell(grid, 0, y + height);
+    AstarLinksAndWalls *links = grid->links_and_walls;
+    const uint8_t *theirs = from->links_and_walls->walls;
+    for (uint32_t cell = first; cell < end; cell++) {
+        uint8_t wanted = theirs != NULL ? theirs[cell] : 0;
+        if (links->walls[cell] == wanted)
+            continue;
+        links->wall_count += (uint32_t)astar_count_bits(wanted);
+        links->wall_count -= (uint32_t)astar_count_bits(links->walls[cell]);
+        links->walls[cell] = wanted;
     }
     return ASTAR_OK;
+}
+
+AstarStatus astar_links_and_walls_clone(const AstarGrid *grid, AstarGrid *copy)
+{
+    AstarStatus status = astar_walls_copy(copy, grid, 0, grid->height);
+    return status == ASTAR_OK ? astar_links_clone(grid, copy) : status;
 }
 
 void astar_links_and_walls_free(AstarGrid *grid)
@@ -206,10 +224,11 @@ void astar_arcs_update(const AstarGrid *grid)
     astar_grid_unlock(grid);
 }
 
-// Only two kinds of layers mind.
+// Only two kinds of layers mind, and snapshots.
 static void tell_of_cell(AstarGrid *grid, int x, int y)
 {
-    if (grid->layers[ASTAR_IRREGULARS] != NULL || grid->layers[ASTAR_LANDMARKS] != NULL)
+    if (grid->layers[ASTAR_IRREGULARS] != NULL || grid->layers[ASTAR_LANDMARKS] != NULL ||
+        grid->snapshots != NULL)
         astar_grid_tell(grid, x, y, 1, 1);
 }
 

@@ -40,6 +40,10 @@ static inline bool astar_grid_has_links_or_walls(const AstarGrid *grid)
 }
 
 AstarStatus astar_links_and_walls_clone(const AstarGrid *grid, AstarGrid *copy);
+// Its parts: gives a copy that has no links those that there are; makes the walls in some rows of a
+// grid what they are on another, and tells nobody.
+AstarStatus astar_links_clone(const AstarGrid *grid, AstarGrid *copy);
+AstarStatus astar_walls_copy(AstarGrid *grid, const AstarGrid *from, int y, int height);
 // Makes the links and walls of a grid what they are on another.
 AstarStatus astar_links_and_walls_follow(AstarGrid *grid, const AstarGrid *from);
 void astar_links_and_walls_free(AstarGrid *grid);

@@ -24,10 +24,28 @@ AstarStatus astar_replica_new(const AstarGrid *grid, AstarGrid **out)
     if (status != ASTAR_OK)
         return status;
     replica->is_replica = true;
-    replica->links_and_walls_version = grid->links_and_walls_version;
-    astar_grid_take_log(replica, grid);
+    astar_replica_take_versions(replica, grid);
     *out = replica;
     return ASTAR_OK;
+}
+
+AstarStatus astar_replica_begin(const AstarGrid *grid, AstarGrid **out)
+{
+    const AstarShape *shape = grid->shape;
+    AstarStatus status = astar_is_hexagonal(shape)
+                             ? astar_grid_new_hexagons(&grid->allocator, shape->offset, grid->width,
+                                                       grid->height, out)
+                             : astar_grid_new(&grid->allocator, grid->width, grid->height, out);
+    if (status == ASTAR_OK)
+        (*out)->is_replica = true;
+    return status;
+}
+
+void astar_replica_take_versions(AstarGrid *replica, const AstarGrid *grid)
+{
+    replica->palette_version = grid->palette_version;
+    replica->links_and_walls_version = grid->links_and_walls_version;
+    astar_grid_take_log(replica, grid);
 }
 
 // ---- following ----
@@ -42,6 +60,12 @@ static AstarStatus follow_palette(AstarGrid *replica, const AstarGrid *grid)
                      : astar_grid_add_terrain(replica, grid->cost[i], &added);
     }
     return status;
+}
+
+AstarStatus astar_replica_follow_kinds(AstarGrid *replica, const AstarGrid *grid)
+{
+    AstarStatus status = follow_palette(replica, grid);
+    return status == ASTAR_OK ? astar_blocks_follow_names(replica, grid) : status;
 }
 
 // Those of blocks, too, one layer's after another's.
@@ -88,20 +112,15 @@ static AstarStatus follow_cells(AstarGrid *replica, const AstarGrid *grid)
 AstarStatus astar_replica_follow(AstarGrid *replica, const AstarGrid *grid)
 {
     uint64_t from = replica->version;
-    AstarStatus status = follow_palette(replica, grid);
-    if (status == ASTAR_OK)
-        status = astar_blocks_follow_names(replica, grid);
+    AstarStatus status = astar_replica_follow_kinds(replica, grid);
     if (status == ASTAR_OK)
         status = astar_knows_edits_since(grid, 0, from) ? follow_edits(replica, grid, from)
                                                         : follow_cells(replica, grid);
     if (status == ASTAR_OK && replica->links_and_walls_version != grid->links_and_walls_version)
         status = astar_links_and_walls_follow(replica, grid);
-    if (status != ASTAR_OK)
-        return status;
-    replica->palette_version = grid->palette_version;
-    replica->links_and_walls_version = grid->links_and_walls_version;
-    astar_grid_take_log(replica, grid);
-    return ASTAR_OK;
+    if (status == ASTAR_OK)
+        astar_replica_take_versions(replica, grid);
+    return status;
 }
 
 // ---- views ----

@@ -175,7 +175,8 @@ AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, int sy, int
 
 bool astar_search_begin_taking_edits(AstarSearch *search)
 {
-    if (search->status != ASTAR_RUNNING || search->question.max_expansions != UINT64_MAX)
+    if (search->status != ASTAR_RUNNING || search->question.max_expansions != UINT64_MAX ||
+        search->bends)
         return false;
     search->takes_edits = true;
     search->preparing.is_due = true;

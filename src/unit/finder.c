@@ -216,6 +216,18 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
     return ASTAR_OK;
 }
 
+AstarStatus astar_finder_new_like(const AstarFinder *finder, AstarGrid *grid, AstarField *avoid,
+                                  AstarFinder **out)
+{
+    double costs[ASTAR_MAX_TERRAINS];
+    for (size_t i = 0; i < ASTAR_MAX_TERRAINS; i++)
+        costs[i] = i < finder->own_count ? finder->own_cost[i] : (double)NAN;
+    AstarOptions options = finder->options;
+    options.costs = costs;
+    options.avoid = avoid;
+    return astar_finder_new(grid, &options, out);
+}
+
 const AstarOptions *astar_finder_options(const AstarFinder *finder)
 {
     return &finder->options;

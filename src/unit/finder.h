@@ -102,6 +102,9 @@ static inline AstarFinder *astar_finder_plain(AstarFinder *finder)
     return finder->plain != NULL ? finder->plain : finder;
 }
 
+// One with the same options, on a copy of its grid, that avoids a copy of its field.
+AstarStatus astar_finder_new_like(const AstarFinder *finder, AstarGrid *grid, AstarField *avoid,
+                                  AstarFinder **out);
 // Brings tables and bitmap up to date with the grid. Every query begins with it.
 AstarStatus astar_finder_update(AstarFinder *finder);
 // The same of the tables alone.

@@ -75,13 +75,8 @@ static AstarFinder **finder_place(AstarDelegate *delegate, int replica, int seat
 
 AstarStatus astar_delegate_new_finder(const AstarDelegate *delegate, int replica, AstarFinder **out)
 {
-    const AstarFinder *finder = delegate->finder;
-    double costs[ASTAR_MAX_TERRAINS];
-    for (size_t i = 0; i < ASTAR_MAX_TERRAINS; i++)
-        costs[i] = i < finder->own_count ? finder->own_cost[i] : (double)NAN;
-    AstarOptions options = finder->options;
-    options.costs = costs;
-    return astar_finder_new(astar_replicas_grid(delegate->replicas, replica), &options, out);
+    return astar_finder_new_like(delegate->finder, astar_replicas_grid(delegate->replicas, replica),
+                                 NULL, out);
 }
 
 AstarStatus astar_delegate_finder(AstarDelegate *delegate, int replica, int seat,

@@ -1,0 +1,165 @@
+-- Searches of the map as it is at one moment, as the queue has them made where nothing else comes to an
+-- end: whatever is edited between their steps, they end with the route of one of the versions there were.
+
+local astar = require "astar"
+local core = require "astar.core"
+local check = require "spec.support.check"
+local random = require "spec.support.random"
+
+local CASES = tonumber(os.getenv "ASTAR_CASES") or 250
+
+local TERRAIN = { ["."] = 1, ["#"] = false, s = 2.5, r = 0.5 }
+local SIDES = { "north", "east", "south", "west" }
+
+local function random_map(r)
+  local width, height = r:int(3, 40), r:int(3, 40)
+  local rows = r:map(width, height)
+  if r:chance(0.5) then r:sow(rows, { "s", "r" }) end
+  local grid = astar.grid(rows, { terrain = TERRAIN })
+  return { grid = grid, field = astar.field(width, height), width = width, height = height }
+end
+
+local function random_options(r, field)
+  local options = { diagonals = r:pick(check.RULES), diagonal_cost = r:pick { 1, 1.25, 1.5, 2 } }
+  if r:chance(0.2) then options.range = r:int(1, 3) end
+  if r:chance(0.2) then options.max_cost = r:int(5, 60) end
+  if r:chance(0.2) then options.max_expansions = r:int(1, 200) end
+  if r:chance(0.2) then options.partial = true end
+  if r:chance(0.2) then options.bends = "fewest" end
+  if r:chance(0.2) then options.costs = { s = r:pick { 1, 7, false } } end
+  if r:chance(0.2) then options.ignore = { "units" } end
+  if r:chance(0.2) then options.size = 2 elseif r:chance(0.3) then options.avoid = field end
+  if r:chance(0.15) then
+    options.cost, options.min_cost = function(x, y, _, cost) return (x * 7 + y) % 11 > 0 and cost + y % 3 end, 0.5
+  end
+  return options
+end
+
+local EDITS = {
+  function(r, map, x, y) map.grid:set(x, y, r:pick { ".", "#", "s", "r" }) end,
+  function(r, map, x, y) map.grid:block(x, y, 1, 1, r:pick { "units", "doors" }) end,
+  function(_, map, x, y) map.grid:block(x, y) end,
+  function(r, map, x, y)
+    map.grid:unblock(x, y, r:int(1, math.min(4, map.width - x + 1)), r:int(1, math.min(4, map.height - y + 1)))
+  end,
+  function(r, map, x, y) map.field:stamp(x, y, r:int(0, 3), r:int(-3, 9)) end,
+  function(r, map) map.field:decay(r:pick { 0, 0.5, 0.9 }) end,
+  function(r, map, x, y) map.grid:fill(x, y, r:int(1, map.width - x + 1), 1, r:pick { ".", "#", "r" }) end,
+  function(r, map, x, y) map.grid:wall(x, y, r:pick(SIDES), r:chance(0.3)) end,
+  function(r, map, x, y) map.grid:unwall(x, y, r:pick(SIDES)) end,
+  function(r, map, x, y)
+    pcall(map.grid.link, map.grid, x, y, r:int(1, map.width), r:int(1, map.height), { cost = r:pick { 0.25, 1, 9 } })
+  end,
+  function(r, map) map.grid:terrain(r:pick { "s", "r" }, r:pick { 0.5, 3, false }) end,
+  function(r, map, x, y)
+    map.kinds = (map.kinds or 0) + 1 -- a terrain that there was none of when the copy was begun
+    if map.kinds > 200 then return end
+    map.grid:terrain(map.kinds, r:pick { 1, 4, false })
+    map.grid:set(x, y, map.kinds)
+  end,
+}
+
+local function edit(r, map)
+  for _ = 1, r:pick { 1, 1, 3, 300 } do r:pick(EDITS)(r, map, r:int(1, map.width), r:int(1, map.height)) end
+end
+
+local function copy_of_field(map)
+  local copy = astar.field(map.width, map.height)
+  for y = 1, map.height do
+    for x = 1, map.width do copy:set(x, y, map.field:get(x, y)) end
+  end
+  return copy
+end
+
+local function tell(path, reason)
+  if not path then return reason end
+  return ("%.9g %s %s"):format(path.cost, tostring(path.partial), table.concat(path:cells_flat(), ","))
+end
+
+-- What the map of now answers, asked of a copy of it that nothing was asked of before.
+local function answer_now(map, options, question)
+  local own = {}
+  for key, value in pairs(options) do own[key] = value end
+  if own.avoid then own.avoid = copy_of_field(map) end
+  return tell(map.grid:clone():find_path(question[1], question[2], question[3], question[4], own))
+end
+
+-- Makes a search to its end with edits between its steps; what all maps there were in between answer.
+local function run(r, map, options, question, search)
+  local answers = {}
+  while search.status == "running" do
+    answers[answer_now(map, options, question)] = true
+    if search:step(r:int(1, 6)) == "running" and r:chance(0.7) then edit(r, map) end
+  end
+  return answers
+end
+
+describe("a search of the map as it is at one moment", function()
+  it("ends with the route of one of the versions there were", function()
+    local found, others, many = 0, 0, 0
+    for seed = 1, CASES do
+      local r = random.new(seed)
+      local map = random_map(r)
+      local options = random_options(r, map.field)
+      local finder = map.grid:finder(options)
+      local question = { r:int(1, map.width), r:int(1, map.height), r:int(1, map.width), r:int(1, map.height) }
+      local search = finder:search(question[1], question[2], question[3], question[4])
+      local is_frozen = core.freeze(search)
+      assert.equal(is_frozen, search.status == "running")
+      if is_frozen then
+        local answers = run(r, map, options, question, search)
+        local told = tell(search:path())
+        assert.is_true(answers[told], ("seed %d: %s"):format(seed, told))
+        if search.status == "found" then found = found + 1 else others = others + 1 end
+        many = many + (next(answers, next(answers)) and 1 or 0)
+      end
+    end
+    assert.is_true(found > CASES / 3 and others > CASES / 20 and many > CASES / 4, found .. others .. many)
+  end)
+
+  it("keeps to what was published once, of a map that another state edits", function()
+    for seed = 1, 40 do
+      local r = random.new(seed)
+      local map = random_map(r)
+      map.grid:share("frozen " .. seed)
+      local view = astar.shared("frozen " .. seed)
+      local question = { r:int(1, map.width), r:int(1, map.height), r:int(1, map.width), r:int(1, map.height) }
+      local search = view:finder({ avoid = map.field }):search(question[1], question[2], question[3], question[4])
+      local answer = answer_now(map, { avoid = map.field }, question)
+      map.field = astar.field(map.width, map.height) -- that one alone would change the answer
+      core.freeze(search)
+      while search.status == "running" and search:step(2) == "running" do
+        edit(r, map)
+        map.grid:publish()
+      end
+      assert.equal(answer, tell(search:path()), "seed " .. seed)
+      map.grid:unshare()
+    end
+  end)
+
+  it("is none where there is nothing to step", function()
+    local grid = astar.grid("..#")
+    assert.is_false(core.freeze(grid:finder():search(1, 1, 3, 1)))
+    local search = grid:finder():search(1, 1, 2, 1)
+    assert.is_true(core.freeze(search))
+    assert.is_false(core.freeze(search))
+  end)
+
+  it("lets go of what it has begun to copy", function()
+    local grid, field = astar.grid(50, 50), astar.field(50, 50)
+    local search = grid:finder({ avoid = field }):search(1, 1, 50, 50)
+    assert.is_true(core.freeze(search))
+    assert.equal("running", search:step(1))
+    search:close()
+    grid:block(1, 1)
+    field:stamp(1, 1, 3, 4)
+    assert.is_true(grid:is_blocked(1, 1))
+  end)
+
+  it("refuses functions that edit the map they are asked about", function()
+    local grid = astar.grid(20, 20)
+    local search = grid:finder({ cost = function(x, y) grid:block(y, x) return 1 end }):search(1, 1, 20, 20)
+    core.freeze(search)
+    assert.has_error(function() search:step(1000) end)
+  end)
+end)
