@@ -145,7 +145,7 @@ AstarStatus astar_search_freeze(AstarSearch *search)
     Frozen *frozen = astar_alloc(&search->allocator, 1, sizeof *frozen);
     if (frozen == NULL)
         return ASTAR_NO_MEMORY;
-    frozen->errand = (AstarErrand){step_frozen, give_frozen, free_frozen, sizeof *frozen};
+    frozen->errand = (AstarErrand){step_frozen, give_frozen, free_frozen, sizeof *frozen, NULL};
     search->errand = &frozen->errand;
     AstarStatus status = begin_copies(frozen, search->finder);
     if (status != ASTAR_OK) {
