@@ -938,11 +938,11 @@ ASTAR_API AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, i
 // their own blocks. False, and nothing done, where the search has ended, or has a host's heuristic,
 // max_expansions or 'partial'.
 ASTAR_API bool astar_search_take_edits(AstarSearch *search);
-// Has a search made in steps, before its first one, be of the map and the field to avoid as they are
-// at one moment: its steps copy them first, a little at a time, and edits do not concern it once
-// they are copied, so it ends however much is edited. It finds a best path of the map as it was
-// then. What callbacks say is not copied. Nothing can be seen of it, and what was baked it does not
-// use. ASTAR_BAD_OPTION, and nothing done, where the search has ended; ASTAR_NO_MEMORY.
+// Has a search made in steps, before its first one, be of the map and the field to avoid as they
+// are at one moment: its steps copy them first, a little at a time, and edits do not concern it
+// once they are copied, so it ends however much is edited. It finds a best path of the map as it
+// was then. What callbacks say is not copied. Nothing can be seen of it, and what was baked it does
+// not use. ASTAR_BAD_OPTION, and nothing done, where the search has ended; ASTAR_NO_MEMORY.
 ASTAR_API AstarStatus astar_search_freeze(AstarSearch *search);
 // As astar_search_take, and builds nothing: a question in steps must come next.
 ASTAR_API AstarStatus astar_search_take_unbuilt(AstarWorkspace *workspace, AstarFinder *finder,
