@@ -135,9 +135,9 @@ static bool agrees(AstarWorkspace *workspace, AstarFinder *finder, AstarFinder *
 
 static bool test_map(uint32_t seed, AstarWorkspace *workspace)
 {
-    state = seed;
+    chance = seed;
     AstarGrid *grid = new_map();
-    state = seed;
+    chance = seed;
     AstarGrid *twin = new_map();
     int width = astar_grid_width(grid), height = astar_grid_height(grid);
     int size = below(4) == 0 ? 2 : 1;
@@ -154,9 +154,9 @@ static bool test_map(uint32_t seed, AstarWorkspace *workspace)
                                below(width - size + 1), below(height - size + 1)};
             same = agrees(workspace, finder, plain, oracle, at);
         }
-        uint32_t before = state;
+        uint32_t before = chance;
         edit(grid);
-        state = before;
+        chance = before;
         edit(twin);
     }
     astar_finder_release(finder);

@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static uint32_t state; // a seed before the first draw
+static uint32_t chance; // a seed before the first draw
 
 static int below(int limit)
 {
-    return random_below(&state, limit);
+    return random_below(&chance, limit);
 }
 
 static void need(AstarStatus status)

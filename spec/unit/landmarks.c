@@ -170,7 +170,7 @@ static void bake(AstarFinder *finder, bool is_whole)
 
 static void try_map(uint32_t seed)
 {
-    state = seed * 7919 + 12345;
+    chance = seed * 7919 + 12345;
     bool is_whole = below(3) == 0;
     AstarGrid *grid = new_map(seed > MAPS ? LARGE_SIDE : SIDE, is_whole ? 1 : TERRAINS - 1);
     for (int i = below(2) * 6; i > 0 && !is_whole; i--)

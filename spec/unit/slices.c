@@ -254,7 +254,7 @@ static bool is_half_built(const AstarFinder *finder)
 
 static bool test_map(uint32_t seed)
 {
-    state = seed;
+    chance = seed;
     has_memory = true;
     World world = new_world();
     int rarity = 1 + below(40);
