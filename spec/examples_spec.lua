@@ -50,7 +50,7 @@ local SHOWS = {
   },
   ["world.lua"] = {
     "from %(9, 1%) to %(%d+, %-400%): cost 97%d", "after 2 stretches at",
-    "there: %d+ cells, cost 97%d", "%*", "flooded at", "another way: cost 9%d%d", "%d+ chunks loaded",
+    "there: %d+ cells, cost 9[67]%d", "%*", "flooded at", "another way: cost 9%d%d", "%d+ chunks loaded",
   },
   ["links.lua"] = {
     "nil%s+unreachable", "11 cells, cost 12%.41", "S", "G", "stairs, from %(8, 3%)", "stairs, from %(14, 3%)",
