@@ -221,6 +221,17 @@ static AstarStatus go_on_seeking(AstarSearch *search, uint64_t *work)
     return status;
 }
 
+static void note_ways(AstarOwnRoute *route, const AstarPath *path)
+{
+    AstarPathCursor cursor = astar_path_cursor(path);
+    int x = 0, y = 0, to_x = 0, to_y = 0;
+    astar_path_next(&cursor, &x, &y);
+    for (uint32_t i = 0; i < route->count; i++, x = to_x, y = to_y) {
+        astar_path_next(&cursor, &to_x, &to_y);
+        route->ways[i] = (uint8_t)astar_direction(to_x - x, to_y - y);
+    }
+}
+
 // Stores the route of a search that has ended; without steps where there is no way.
 static AstarStatus keep_route(AstarCrowd *crowd, const AstarRouteKey *key, AstarOwnRoute **out)
 {
@@ -236,14 +247,7 @@ static AstarStatus keep_route(AstarCrowd *crowd, const AstarRouteKey *key, Astar
         route = astar_alloc(&crowd->allocator, 1, size_of_route(count));
     if (route != NULL) {
         *route = (AstarOwnRoute){.key = *key, .cell = key->cell, .count = count};
-        AstarPathCursor cursor = astar_path_cursor(&path);
-        int x, y, to_x, to_y;
-        if (count > 0)
-            astar_path_next(&cursor, &x, &y);
-        for (uint32_t i = 0; i < count; i++, x = to_x, y = to_y) {
-            astar_path_next(&cursor, &to_x, &to_y);
-            route->ways[i] = (uint8_t)astar_direction(to_x - x, to_y - y);
-        }
+        note_ways(route, &path);
         crowd->own.routes++;
     }
     astar_path_destroy(&path);
