@@ -1632,7 +1632,7 @@ function Graph:node(key, x, y) end
 ---Default: false, it leads both ways.
 ---@field one_way? boolean
 
----Leads an edge from one node to another and back; what there is takes the new cost and label.
+---Leads an edge from one node to another and back; what there is takes the new cost and label, and stays blocked or open.
 ---
 ---Errors: `unknown node "attic"`.
 ---@param a astar.NodeKey
@@ -1646,6 +1646,8 @@ function Graph:edge(a, b, options) end
 function Graph:remove(key) end
 
 ---Takes the edge away, both ways or only the one from a to b.
+---
+---Errors: `unknown node "attic"`.
 ---@param a astar.NodeKey
 ---@param b astar.NodeKey
 ---@param one_way? boolean default false

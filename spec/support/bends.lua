@@ -97,7 +97,7 @@ end
 
 -- The same over squares, and the entry costs.
 function bends.best(world, rules, sx, sy, given)
-  local entry = oracle.entry_costs(world, rules, sx, sy)
+  local entry = oracle.entry_costs(world, rules, sx, sy, true)
   local round = bends.rounding(least_cost(world, rules))
   local best = bends.explore(oracle.cell(world, sx, sy), given, round, function(cell, add)
     local x, y = oracle.position(world, cell)

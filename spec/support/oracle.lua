@@ -100,9 +100,9 @@ end
 
 -- What entering each cell costs per unit of length, false where this unit may not. A unit wider
 -- than a cell pays for the dearest it covers; the blocks it covers at (sx, sy), its start, are
--- itself.
-function oracle.entry_costs(world, rules, sx, sy)
-  if (rules.size or 1) == 1 then return cell_costs(world, rules, {}) end
+-- itself. That matters for one of a cell only where bends count ('comes_by'): a best way leads past its corner.
+function oracle.entry_costs(world, rules, sx, sy, comes_by)
+  if (rules.size or 1) == 1 and not comes_by then return cell_costs(world, rules, {}) end
   local own, entry = {}, {}
   if sx and oracle.can_stand(world, rules, sx, sy) then
     for _, cell in ipairs(oracle.covered(world, rules, sx, sy)) do own[cell] = true end

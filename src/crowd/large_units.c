@@ -93,7 +93,7 @@ uint64_t astar_give_way(const AstarPibtUnit *unit, int push, const AstarWayKeys 
     for (int i = 0; i < ways->count; i++) {
         uint32_t way = ways->keys[i] & 15, turn = (way - (unsigned)push) & 7;
         uint32_t cost = way >= ASTAR_WAY_STAY ? 8 : turn > 4 ? 8 - turn : turn;
-        turned.keys[i] = (ways->keys[i] & 0x7FF) | cost << 11;
+        turned.keys[i] = (ways->keys[i] & 0x7FF) | (int32_t)(cost << 11);
     }
     return astar_sort_ways(&turned);
 }

@@ -87,31 +87,58 @@ uint32_t astar_end_of_link(const AstarPibt *pibt, const AstarPibtUnit *unit)
     return arc != NULL ? arc->to : ASTAR_NOWHERE;
 }
 
-static inline void add_way(const AstarPibt *pibt, AstarWayKeys *ways, uint32_t to, int way,
-                           uint32_t cost, uint64_t ties)
+static inline int32_t key_of_way(bool is_taken, int way, uint32_t cost, uint64_t ties)
 {
-    uint32_t is_taken = pibt->prefers_free && way != ASTAR_WAY_STAY &&
-                        pibt->places[to].now != ASTAR_NOBODY;
     uint32_t tie = (uint32_t)(ties >> way * 6) & 63;
-    ways->keys[ways->count++] = cost << 11 | is_taken << 10 | tie << 4 | (uint32_t)way;
+    return (int32_t)(cost << 11 | (uint32_t)is_taken << 10 | tie << 4 | (uint32_t)way);
 }
 
-void astar_list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost, AstarWayKeys *ways)
+// Whether somebody is where a way leads, if that counts.
+static inline bool is_way_taken(const AstarPibt *pibt, uint32_t to)
+{
+    return pibt->prefers_free && pibt->places[to].now != ASTAR_NOBODY;
+}
+
+// Adds the keys of steps by distances that are packed, over ground of one cost, as most are: the
+// same as cost_of_way, without anything a processor would have to guess. 'values' are those around.
+static int add_plain_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, unsigned moves,
+                           const uint32_t *values, uint64_t ties, int32_t *keys)
+{
+    const uint32_t *lengths = astar_pibt_kind(pibt, unit)->lengths;
+    int32_t modulus = (int32_t)unit->field->now.packing.modulus;
+    int32_t here = (int32_t)values[ASTAR_DIRECTIONS];
+    int count = 0;
+    for (; moves != 0; moves &= moves - 1) {
+        int way = astar_lowest_bit(moves);
+        int32_t farther = (int32_t)values[way] - here;
+        farther += modulus & -(farther < 0);
+        int32_t on_best = farther - modulus + (int32_t)lengths[way & 1];
+        int32_t nearer = on_best & ~-(on_best < 0), off = ASTAR_WAY_COST_STAY + 1 + farther;
+        int32_t cost = off ^ ((off ^ nearer) & -(farther > modulus / 2));
+        cost = values[way] == ASTAR_NO_VALUE ? WAY_COST_UNKNOWN : cost;
+        bool is_taken = is_way_taken(pibt, astar_pibt_towards(pibt, unit->cell, way));
+        keys[count++] = key_of_way(is_taken, way, (uint32_t)cost, ties);
+    }
+    return count;
+}
+
+// Adds those of all steps.
+static int add_steps(const AstarPibt *pibt, uint32_t index, uint64_t ties, int32_t *keys)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
     const AstarCrowdKind *kind = astar_pibt_kind(pibt, unit);
-    uint64_t ties = astar_mix_seed(pibt->seed + (uint64_t)index * UINT64_C(0x9E3779B97F4A7C15));
     unsigned moves = astar_kind_moves(kind, unit->cell);
     uint32_t values[ASTAR_DIRECTIONS + 1];
     bool is_led = astar_pibt_is_led(unit);
-    int lead = is_led ? ASTAR_WAYS : astar_pibt_lead(pibt, index);
+    int lead = is_led ? ASTAR_WAYS : astar_pibt_lead(pibt, index), count = 0;
     if (is_led) {
         int x, y;
         astar_cell_xy(pibt->grid, unit->cell, &x, &y);
         astar_goal_field_around(unit->field, x, y, moves, values);
+        if (kind->is_uniform && unit->field->now.packing.modulus != 0 &&
+            values[ASTAR_DIRECTIONS] != ASTAR_NO_VALUE)
+            return add_plain_steps(pibt, unit, moves, values, ties, keys);
     }
-    ways->count = 0;
-    add_way(pibt, ways, unit->cell, ASTAR_WAY_STAY, stay_cost, ties);
     for (; moves != 0; moves &= moves - 1) {
         int way = astar_lowest_bit(moves);
         uint32_t to = astar_pibt_towards(pibt, unit->cell, way), cost = WAY_COST_UNKNOWN;
@@ -120,12 +147,24 @@ void astar_list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost, 
                                astar_kind_step(kind, to, (way & 1) != 0));
         else if (lead < ASTAR_WAYS)
             cost = cost_off_lead(way, lead);
-        add_way(pibt, ways, to, way, cost, ties);
+        keys[count++] = key_of_way(is_way_taken(pibt, to), way, cost, ties);
     }
-    uint32_t link_cost = 0;
-    const AstarArc *arc = astar_best_link(pibt, unit, &link_cost);
+    return count;
+}
+
+void astar_list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost, AstarWayKeys *ways)
+{
+    uint64_t ties = astar_mix_seed(pibt->seed + (uint64_t)index * UINT64_C(0x9E3779B97F4A7C15));
+    *ways = (AstarWayKeys){.count = 0};
+    ways->keys[0] = key_of_way(false, ASTAR_WAY_STAY, stay_cost, ties);
+    ways->count = 1 + add_steps(pibt, index, ties, ways->keys + 1);
+    if (!astar_grid_has_links(pibt->grid))
+        return;
+    uint32_t cost = 0;
+    const AstarArc *arc = astar_best_link(pibt, &pibt->units[index], &cost);
     if (arc != NULL)
-        add_way(pibt, ways, arc->to, ASTAR_WAY_LINK, link_cost, ties);
+        ways->keys[ways->count++] = key_of_way(is_way_taken(pibt, arc->to), ASTAR_WAY_LINK, cost,
+                                               ties);
 }
 
 int astar_pibt_steps(AstarPibt *pibt, uint32_t unit, uint32_t cells[ASTAR_WAYS])

@@ -28,9 +28,12 @@ bool astar_pibt_is_nearer(const AstarPibt *pibt, const AstarGoalField *field, ui
 
 uint64_t astar_mix_seed(uint64_t seed);
 
+// How many keys are compared at a time: as many as there can be, in whole vectors of four.
+enum { ASTAR_WAY_LANES = 12 };
+
 // The ways of a unit as keys, the least first: cost, whether somebody is there, a tie, the way.
 typedef struct AstarWayKeys {
-    uint32_t keys[ASTAR_WAYS];
+    int32_t keys[ASTAR_WAY_LANES]; // behind the last zeros
     int count;
 } AstarWayKeys;
 
@@ -40,23 +43,32 @@ static inline int astar_count_nearer(const AstarWayKeys *ways)
 {
     int count = 0;
     for (int i = 0; i < ways->count; i++)
-        count += ways->keys[i] < (uint32_t)ASTAR_WAY_COST_STAY << 11;
+        count += ways->keys[i] < ASTAR_WAY_COST_STAY << 11;
     return count;
 }
 
 enum { ASTAR_NO_WAY = 15, ASTAR_WAYS_AT = 60 };
 
 // The ways in their order, four bits each. How many keys are less is where one goes: that takes
-// more comparisons than sorting does, but none that a processor would have to guess.
+// more comparisons than sorting does, but none that a processor would have to guess, and compilers
+// make vectors of them.
+static inline void astar_note_less(uint32_t less[4], const int32_t keys[4], int32_t key)
+{
+    for (int i = 0; i < 4; i++)
+        less[i] += key < keys[i];
+}
+
 static inline uint64_t astar_sort_ways(const AstarWayKeys *ways)
 {
+    uint32_t less[ASTAR_WAY_LANES] = {0};
     uint64_t sorted = 0;
     for (int i = 0; i < ways->count; i++) {
-        uint32_t key = ways->keys[i], less = 0;
-        for (int j = 0; j < ways->count; j++)
-            less += ways->keys[j] < key;
-        sorted |= (uint64_t)(key & 15) << 4 * less;
+        astar_note_less(less, ways->keys, ways->keys[i]);
+        astar_note_less(less + 4, ways->keys + 4, ways->keys[i]);
+        astar_note_less(less + 8, ways->keys + 8, ways->keys[i]);
     }
+    for (int i = 0; i < ways->count; i++)
+        sorted |= (uint64_t)(ways->keys[i] & 15) << 4 * less[i];
     return sorted;
 }
 

@@ -304,7 +304,7 @@ static AstarStatus stand(AstarFlow *flow)
     if (!flow->forward)
         return ASTAR_OK;
     astar_cell_xy(plain->grid, flow->seeds[0].cell, &x, &y);
-    if (copy == NULL && !astar_covers_block(plain, x, y))
+    if (copy == NULL && !astar_covers_block(plain, x, y, false))
         return ASTAR_OK;
     AstarStatus status = astar_finder_lift(plain, x, y, &copy);
     if (status == ASTAR_OK && flow->finder == plain) {

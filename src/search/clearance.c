@@ -7,12 +7,15 @@
 // A unit that a game has put into its map as blocks would be in its own way: wherever it steps, it
 // still covers cells of its start. A query of such a unit therefore works with a copy of the finder
 // whose bitmap lacks these blocks; see lifted_walkable.c. A unit of one cell leaves its block
-// behind and needs none, but where step_cost may bar the way out past a corner.
+// behind and needs none, but where the way past its corner may be better than the way out:
+// step_cost may bar that, and a unit may come by, or back over a link, in a direction in which it
+// goes on without a bend.
 
 #include "search/clearance.h"
 
 #include "derived/erode.h"
 #include "map/blocks.h"
+#include "map/links_and_walls.h"
 
 #include <math.h>
 
@@ -53,12 +56,19 @@ bool astar_can_stand(const AstarFinder *finder, int x, int y)
 
 // ---- a unit among its own blocks ----
 
-bool astar_covers_block(const AstarFinder *finder, int x, int y)
+// Whether a way may lead past a corner of its start, or there again over a link.
+static bool may_come_by(const AstarFinder *finder)
+{
+    bool has_corners = finder->rule->has_diagonals && !astar_finder_is_on_hexagons(finder);
+    return has_corners || astar_grid_has_links(finder->grid);
+}
+
+bool astar_covers_block(const AstarFinder *finder, int x, int y, bool bends)
 {
     const AstarGrid *grid = finder->grid;
     int size = finder->options.size;
-    if (size == 1 && finder->options.step_cost == NULL)
-        return false; // where no step out of a cell is barred, none past it is of use
+    if (size == 1 && finder->options.step_cost == NULL && !(bends && may_come_by(finder)))
+        return false; // a step out of its cell is as good as any past it
     const uint64_t ignored = finder->options.ignore;
     return astar_blocks_first(grid, ignored) != NULL && astar_can_stand(finder, x, y) &&
            astar_blocks_any(grid, ignored, x, y, size, size);
@@ -80,13 +90,13 @@ void astar_unstand(AstarSearch *search)
     change_finder(search, plain);
 }
 
-AstarStatus astar_stand(AstarSearch *search, int x, int y)
+AstarStatus astar_stand(AstarSearch *search, int x, int y, bool bends)
 {
     const AstarFinder *finder = search->finder;
     if (finder->plain != NULL && finder->stands_x == x && finder->stands_y == y)
         return ASTAR_OK;
     astar_unstand(search);
-    if (!astar_covers_block(search->finder, x, y))
+    if (!astar_covers_block(search->finder, x, y, bends))
         return ASTAR_OK;
     AstarFinder *copy = NULL;
     AstarStatus status = astar_finder_lift(search->finder, x, y, &copy);

@@ -9,11 +9,12 @@
 // not count, which may be the unit itself.
 bool astar_can_stand(const AstarFinder *finder, int x, int y);
 // Whether the unit would stand on blocks there that could be in its way, and on nothing else that
-// bars it. Of one no wider than a cell that can be, past a corner, only where step_cost is asked.
-bool astar_covers_block(const AstarFinder *finder, int x, int y);
+// bars it. Of one no wider than a cell that can be, past a corner, only where step_cost is asked or
+// 'bends' count.
+bool astar_covers_block(const AstarFinder *finder, int x, int y, bool bends);
 // Takes note that the unit stands at (x, y), where the query begins: blocks that it covers there
 // are itself and must not be in its way.
-AstarStatus astar_stand(AstarSearch *search, int x, int y);
+AstarStatus astar_stand(AstarSearch *search, int x, int y, bool bends);
 // The same once more of a unit for whom that has lifted blocks, from the map as it is now.
 AstarStatus astar_stand_again(AstarSearch *search);
 // Takes that back.

@@ -232,7 +232,7 @@ static AstarStatus advance_finder(AstarSearch *search, int64_t *work)
         return status;
     bool is_lifted = copy->plain != NULL;
     if (finder->tables != search->seen.tables ||
-        astar_covers_block(finder, search->start_x, search->start_y) != is_lifted)
+        astar_covers_block(finder, search->start_x, search->start_y, search->bends) != is_lifted)
         return ASTAR_GRID_CHANGED;
     return is_lifted ? astar_stand_again(search) : ASTAR_OK;
 }

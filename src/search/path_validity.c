@@ -4,6 +4,7 @@
 
 #include "map/links_and_walls.h"
 #include "path/path.h"
+#include "search/bends.h"
 #include "search/clearance.h"
 
 #include <math.h>
@@ -73,7 +74,8 @@ AstarStatus astar_walk_begin(AstarSearch *search, const AstarPath *path, int fir
     if (!astar_path_next(&walk->cursor, &walk->x, &walk->y) ||
         !astar_can_stand(search->finder, walk->x, walk->y))
         return ASTAR_OK;
-    AstarStatus status = astar_stand(search, walk->x, walk->y);
+    bool bends = astar_counts_bends(search->finder, &path->question);
+    AstarStatus status = astar_stand(search, walk->x, walk->y, bends);
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 

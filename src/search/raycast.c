@@ -48,7 +48,7 @@ AstarStatus astar_search_raycast(AstarSearch *search, int x0, int y0, int x1, in
         return ASTAR_BAD_CELL;
     search->costs.context = context;
     AstarRay ray = {false, x0, y0};
-    AstarStatus status = astar_stand(search, x0, y0);
+    AstarStatus status = astar_stand(search, x0, y0, false);
     if (status != ASTAR_OK)
         return status;
     ray.stopped = !astar_can_stand(search->finder, x0, y0);

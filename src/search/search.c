@@ -260,7 +260,7 @@ AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int g
 AstarStatus astar_search_pose_noted(AstarSearch *search, int64_t *work)
 {
     search->phase = ASTAR_FIND_WAY;
-    search->status = astar_stand(search, search->start_x, search->start_y);
+    search->status = astar_stand(search, search->start_x, search->start_y, search->bends);
     if (search->status == ASTAR_OK)
         search->status = answer_without_search(search, &search->verdict, &search->goal, work);
     if (search->verdict.connected && search->finder->options.cost != NULL &&

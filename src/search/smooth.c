@@ -22,6 +22,7 @@
 #include "search/smooth.h"
 
 #include "path/path.h"
+#include "search/bends.h"
 #include "search/clearance.h"
 
 #include <math.h>
@@ -373,8 +374,9 @@ static AstarStatus begin_part(AstarSearch *search, AstarSmoothing *smoothing)
     smoothing->last = astar_part_end(path, smoothing->first);
     AstarStatus status = astar_cut_part(path, smoothing->first, smoothing->last, &search->allocator,
                                         part);
+    bool bends = astar_counts_bends(search->finder, &path->question);
     if (status == ASTAR_OK)
-        status = astar_stand(search, part->points[0].x, part->points[0].y);
+        status = astar_stand(search, part->points[0].x, part->points[0].y, bends);
     if (status == ASTAR_OK)
         status = need_spots(search, (size_t)part->cells);
     if (status != ASTAR_OK)
