@@ -27,6 +27,7 @@ local describe = require(FOLDER .. ".describe")
 local no_more = require(FOLDER .. ".no_more")
 local unknown_option = require(FOLDER .. ".unknown_option")
 local worker_queue = require(FOLDER .. ".worker_queue")
+local ask_workers = worker_queue.request
 
 local clock, take_edits, freeze = core.clock, core.take_edits, core.freeze
 local check_question, check_graph_question = core.check_question, core.check_graph_question
@@ -48,7 +49,8 @@ local MOST_RESTARTS, LAST_RESTART = 3, 6
 -- So many requests may be half done at a time.
 local MOST_BEGUN = 4
 
-local Ticket = {}
+-- What a ticket has none of its own of is as at its beginning: there may be hundreds of them a frame.
+local Ticket = { status = "waiting", priority = 0, restarts = 0, done = false }
 Ticket.__index = Ticket
 
 local Queue = {}
@@ -229,9 +231,11 @@ function Ticket:cancel(...)
     take_out(self.queue, self)
   end
   if self.asked then
-    worker_queue.cancel(self.queue, self)
+    worker_queue.cancel(self)
   end
-  close_search(self.queue, self)
+  if self.search then
+    close_search(self.queue, self)
+  end
   return true
 end
 
@@ -248,6 +252,11 @@ function Ticket:set_priority(priority, ...)
     error("priority must be a finite number, got " .. describe(priority), 2)
   end
   if self.done or self.priority == priority then
+    return
+  end
+  if self.asked and not self.job then
+    self.priority = priority
+    worker_queue.reorder(self)
     return
   end
   local queue, waits = self.queue, self.place ~= nil
@@ -275,26 +284,25 @@ local function check_queue(self)
   end
 end
 
--- Raises what is wrong with a request. One for workers is added to what they are handed next, and has a number there.
-local function check_request(self, priority, of_graph, finder, sx, sy, gx, gy, question)
+-- Raises what is wrong with a question, 'level' functions up, by who asks no workers.
+local function check_asked(level, of_graph, finder, sx, sy, gx, gy, question)
   local ok, problem
   if of_graph then
     ok, problem = pcall(check_graph_question, finder, sx, sy, question)
-    if ok and self.workers then
-      ok, problem = false, "workers cannot honour a graph's finder: give it a queue of its own, without workers"
-    end
-  elseif self.workers then
-    ok, problem = worker_queue.request(self, finder, sx, sy, gx, gy, question)
   else
     ok, problem = pcall(check_question, finder, sx, sy, gx, gy, question)
   end
   if not ok then
-    error(problem, 3)
+    error(problem, level + 1)
   end
-  if priority ~= nil and not is_priority(priority) then
+end
+
+-- Raises what is wrong with a priority, but what is wrong with the question first.
+local function check_priority(priority, ...)
+  if not is_priority(priority) then
+    check_asked(3, ...)
     error("priority must be a finite number, got " .. describe(priority), 3)
   end
-  return problem
 end
 
 -- The question's own options as they are now, nil for none.
@@ -309,21 +317,22 @@ local function copy_of(question)
   return copy
 end
 
--- A ticket for a request, told of its end by 'callback' or 'thread'; 'number' is what check_request returns.
-local function new_ticket(self, number, of_graph, finder, sx, sy, gx, gy, priority, question, callback, thread)
+-- A ticket for a request, told of its end by 'callback' or 'thread'.
+local function new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority, question, callback, thread)
   local ticket = setmetatable({
-    queue = self, finder = finder, priority = priority or 0, status = "waiting", restarts = 0, done = false,
-    callback = callback, thread = thread, number = number,
+    queue = self, finder = finder, priority = priority, status = "waiting", callback = callback, thread = thread,
+    sx = sx, sy = sy, gx = gx, gy = gy, question = copy_of(question), is_of_graph = of_graph,
   }, Ticket)
-  if self.workers then
-    arrive(self, ticket)
-    worker_queue.put(self, ticket)
-    return ticket
-  end
-  ticket.sx, ticket.sy, ticket.gx, ticket.gy = sx, sy, gx, gy
-  ticket.question, ticket.is_of_graph = copy_of(question), of_graph
   put_last(self, ticket)
   return ticket
+end
+
+-- Raises what is wrong with a request to workers.
+local function refuse_for_workers(finder, problem)
+  if is_of_graph(finder) then
+    problem = "workers cannot honour a graph's finder: give it a queue of its own, without workers"
+  end
+  error(problem, 3)
 end
 
 --- Asks for a path from (sx, sy) to (gx, gy), to be found by coming updates.
@@ -331,8 +340,10 @@ end
 -- function(path or nil, reason or nil, ticket). priority: a number, 0 by default; higher ones first.
 -- With a graph's finder two nodes come in place of the coordinates. Returns a ticket.
 function Queue:request(finder, sx, sy, gx, gy, question, callback, priority, ...)
-  check_queue(self)
-  local most, of_graph = 8, is_of_graph(finder)
+  if getmetatable(self) ~= Queue then
+    check_queue(self)
+  end
+  local most, of_graph, extra = 8, not self.workers and is_of_graph(finder), nil
   if of_graph then
     most = 6
     no_more("request", most, callback, priority, ...)
@@ -341,26 +352,36 @@ function Queue:request(finder, sx, sy, gx, gy, question, callback, priority, ...
   if select("#", ...) > 0 then
     no_more("request", 8, ...)
   end
-  local is_left_out = question ~= nil or (priority == nil and type(callback) ~= "function")
-  local extra
-  if type(question) ~= "table" and is_left_out then
+  local kind = type(question)
+  if kind ~= "table" and (question ~= nil or (priority == nil and type(callback) ~= "function")) then
     question, callback, priority, extra = nil, question, callback, priority
   end
-  local number = check_request(self, priority, of_graph, finder, sx, sy, gx, gy, question)
+  if priority ~= nil then
+    check_priority(priority, of_graph, finder, sx, sy, gx, gy, question)
+  end
   if extra ~= nil then
+    check_asked(2, of_graph, finder, sx, sy, gx, gy, question)
     no_more("request", most - 1, extra)
   end
-  if callback ~= nil and type(callback) ~= "function" then
+  if callback ~= nil and kind ~= "function" and type(callback) ~= "function" then
     error("callback must be a function, got " .. describe(callback), 2)
   end
-  return new_ticket(self, number, of_graph, finder, sx, sy, gx, gy, priority, question, callback)
+  if self.workers then
+    local ticket, problem = ask_workers(self, finder, sx, sy, gx, gy, question, priority or 0, callback)
+    if problem then
+      refuse_for_workers(finder, problem)
+    end
+    return setmetatable(ticket, Ticket)
+  end
+  check_asked(2, of_graph, finder, sx, sy, gx, gy, question)
+  return new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority or 0, question, callback)
 end
 
 --- The same for a script that runs as a coroutine: it sleeps until an update has found the path
 -- and wakes it. Returns the path, or nil and the reason; raises what the finder's functions raise.
 function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
   check_queue(self)
-  local most, of_graph = 7, is_of_graph(finder)
+  local most, of_graph = 7, not self.workers and is_of_graph(finder)
   if of_graph then
     most = 5
     no_more("await", most, question, priority, ...)
@@ -375,9 +396,24 @@ function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
   if not thread or is_main then
     error("await must be called in a coroutine", 2)
   end
-  local number = check_request(self, priority, of_graph, finder, sx, sy, gx, gy, question)
-  no_more("await", most - 1, extra)
-  local ticket = new_ticket(self, number, of_graph, finder, sx, sy, gx, gy, priority, question, nil, thread)
+  if priority ~= nil then
+    check_priority(priority, of_graph, finder, sx, sy, gx, gy, question)
+  end
+  if extra ~= nil then
+    check_asked(2, of_graph, finder, sx, sy, gx, gy, question)
+    no_more("await", most - 1, extra)
+  end
+  local ticket, problem
+  if self.workers then
+    ticket, problem = ask_workers(self, finder, sx, sy, gx, gy, question, priority or 0, nil, thread)
+    if problem then
+      refuse_for_workers(finder, problem)
+    end
+    setmetatable(ticket, Ticket)
+  else
+    check_asked(2, of_graph, finder, sx, sy, gx, gy, question)
+    ticket = new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority or 0, question, nil, thread)
+  end
   repeat
     coroutine.yield() -- somebody else may wake it, too
   until ticket.done
@@ -422,8 +458,7 @@ function Queue:add(job, options, ...)
   check_job(job)
   local priority, done = check_add_options(options == nil and {} or options)
   local ticket = setmetatable({
-    queue = self, job = job, priority = priority or 0, status = "waiting", restarts = 0, done = false,
-    callback = done,
+    queue = self, job = job, priority = priority or 0, status = "waiting", callback = done,
   }, Ticket)
   if self.workers and core.is_for_workers(job) then
     arrive(self, ticket)
@@ -438,7 +473,7 @@ end
 function Queue:count(...)
   check_queue(self)
   no_more("count", 0, ...)
-  return #self.heap + (self.pending or 0)
+  return #self.heap + (self.workers and worker_queue.count(self) or 0)
 end
 
 -- ---- updates ----

@@ -52,55 +52,96 @@ function worker_queue.set_up(queue, options)
     error((problem:gsub("^astar workers expected", "workers must be what astar.workers returns")), 3)
   end
   queue.workers, queue.delay = workers, delay or 2
-  queue.pending = 0 -- how many are not answered
+  queue.pending = 0 -- how many are handed over and not answered
   queue.updates, queue.first_due = 0, 1
-  queue.batches = {} -- by the update that answers them: { batch, tickets, at: the next to answer }
-  queue.asked = nil -- what the next update hands over: the same, with waiting: how many were not taken back
+  queue.batches = {} -- by the update that answers them, as 'asked' is
+  queue.asked = nil -- what the next update hands over, as asked_of makes it
 end
 
--- What the next update hands over; the batch by its finder's first question, the flows when that begins.
-local function asked_of(queue)
-  local asked = queue.asked
-  if not asked then
-    asked = { batch = core.batch(queue.workers), tickets = {}, at = 1, waiting = 0 }
-    queue.asked = asked
-  end
+-- What the next update hands over; the batch by its finder's first question, the flows when that begins. The tickets
+-- lie in the order of asking, false where one has moved to the end; 'last' of them, 'gone' of which no more wait;
+-- 'priority' is the last one's. 'at' is the next to answer.
+local function open(queue)
+  local batch = core.batch(queue.workers)
+  local asked = {
+    queue = queue, batch = batch, add = batch.add, tickets = {}, last = 0, gone = 0, priority = math.huge, at = 1,
+  }
+  queue.asked = asked
   return asked
 end
 
---- Adds a question to what the next update hands over; true and its number there, or false and what is wrong with it.
-function worker_queue.request(queue, ...)
-  local batch = asked_of(queue).batch
-  return pcall(batch.add, batch, ...)
+-- Of the last ticket.
+local function note_priority(asked, priority)
+  asked.is_unsorted = asked.is_unsorted or priority > asked.priority
+  asked.priority = priority
 end
 
---- Has the ticket of a request, or of a job for workers, wait for the next update.
-function worker_queue.put(queue, ticket)
-  local asked = asked_of(queue)
-  local tickets = asked.tickets
-  local before = tickets[#tickets]
-  if before and before.priority < ticket.priority or ticket.job then
-    asked.is_unsorted = true
+--- Asks a question with the next update. Returns what is to be its ticket, with room for what comes of it; or nil and
+-- what is wrong with the question.
+function worker_queue.request(queue, finder, sx, sy, gx, gy, question, priority, callback, thread)
+  local asked = queue.asked or open(queue)
+  local ok, number = pcall(asked.add, asked.batch, finder, sx, sy, gx, gy, question)
+  if not ok then
+    return nil, number
   end
-  tickets[#tickets + 1] = ticket
-  asked.waiting = asked.waiting + 1
-  ticket.asked, queue.pending = asked, queue.pending + 1
+  local at = asked.last + 1
+  local ticket = {
+    asked = asked, at = at, number = number, finder = finder, callback = callback, thread = thread, status = nil,
+    found = nil,
+  }
+  asked.last, asked.tickets[at] = at, ticket
+  if priority ~= 0 then
+    ticket.priority = priority
+  end
+  if priority ~= asked.priority then
+    note_priority(asked, priority)
+  end
+  return ticket
 end
 
---- Of a ticket whose priority has changed.
+-- Puts a ticket at the end.
+local function put_last(asked, ticket)
+  local at = asked.last + 1
+  asked.last, asked.tickets[at] = at, ticket
+  ticket.asked, ticket.at = asked, at
+  asked.is_unsorted = true
+end
+
+--- Has the ticket of a job wait likewise.
+function worker_queue.put(queue, ticket)
+  put_last(queue.asked or open(queue), ticket)
+end
+
+--- Of a ticket whose priority has changed: it is the last one now, where its batch was not handed over.
 function worker_queue.reorder(ticket)
-  ticket.asked.is_unsorted = true
+  local asked = ticket.asked
+  if asked ~= asked.queue.asked then
+    return
+  end
+  asked.tickets[ticket.at] = false
+  asked.gone = asked.gone + 1
+  put_last(asked, ticket)
 end
 
 --- Of a ticket that is taken back.
-function worker_queue.cancel(queue, ticket)
+function worker_queue.cancel(ticket)
   local asked = ticket.asked
-  queue.pending = queue.pending - 1
-  asked.waiting = asked.waiting - 1
+  local queue = asked.queue
+  if asked == queue.asked then
+    asked.gone = asked.gone + 1
+  else
+    queue.pending = queue.pending - 1
+  end
   ticket.asked = nil
   if ticket.number then
     asked.batch:cancel(ticket.number)
   end
+end
+
+--- How many are not answered.
+function worker_queue.count(queue)
+  local asked = queue.asked
+  return queue.pending + (asked and asked.last - asked.gone or 0)
 end
 
 -- ---- handing over ----
@@ -109,7 +150,23 @@ local function goes_before(a, b)
   if a.priority ~= b.priority then
     return a.priority > b.priority
   end
-  return a.arrival < b.arrival
+  return a.at < b.at
+end
+
+-- Puts the tickets in the order they are to be answered in; those that do not wait any more are left out.
+local function sort(asked)
+  local tickets = {}
+  for at = 1, asked.last do
+    local ticket = asked.tickets[at]
+    if ticket and ticket.asked then
+      tickets[#tickets + 1] = ticket
+    end
+  end
+  table.sort(tickets, goes_before)
+  for at, ticket in ipairs(tickets) do
+    ticket.at = at
+  end
+  asked.tickets, asked.last, asked.gone = tickets, #tickets, 0
 end
 
 -- Adds the jobs. One that cannot be is lost; the next update goes on with the others. One that was ended by
@@ -119,23 +176,22 @@ local function add_jobs(queue, asked, put)
     if ticket.job and ticket.asked and not ticket.number then
       local ok, number = pcall(asked.batch.add_job, asked.batch, ticket.job)
       if not ok then
-        worker_queue.cancel(queue, ticket)
+        worker_queue.cancel(ticket)
         ticket.done, ticket.status = true, "failed"
         error(number, 0)
       end
       ticket.number = number
       if not number then
-        worker_queue.cancel(queue, ticket)
+        worker_queue.cancel(ticket)
         put(queue, ticket)
       end
     end
   end
 end
 
--- Puts the tickets in the order they are to be answered in, and has them begun in that.
-local function sort(asked)
+-- Has the questions begun in the order of their tickets.
+local function set_order(asked)
   local numbers = {}
-  table.sort(asked.tickets, goes_before)
   for _, ticket in ipairs(asked.tickets) do
     numbers[#numbers + 1] = ticket.number
   end
@@ -149,16 +205,20 @@ local function hand_over(queue, put)
     return
   end
   if asked.is_unsorted then
-    add_jobs(queue, asked, put)
     sort(asked)
+    add_jobs(queue, asked, put)
+    set_order(asked)
   end
-  if asked.waiting > 0 then
+  local waiting = asked.last - asked.gone
+  if waiting > 0 then
     asked.batch:begin()
-    for _, ticket in ipairs(asked.tickets) do
+    for at = 1, asked.last do
+      local ticket = asked.tickets[at]
       if ticket.asked then
         ticket.status = "running"
       end
     end
+    queue.pending = queue.pending + waiting
     queue.batches[queue.updates + queue.delay - 1] = asked
   end
   queue.asked = nil
@@ -175,44 +235,49 @@ end
 -- Has a job take what workers have done, whose batch has been waited for. What edits have left to do since
 -- the job does itself, among those that are the script's own thread's.
 local function take_job(queue, due, ticket, put)
-  queue.pending = queue.pending - 1
   due.batch:take_job(ticket.number, ticket.job)
-  ticket.asked, ticket.status = nil, "waiting"
+  ticket.status = "waiting"
   put(queue, ticket)
 end
 
--- Takes the answer of a ticket. Where that is an error, a script that waits gets it, and may catch it.
-local function take(queue, due, ticket)
-  local ok, path, reason = pcall(due.batch.path, due.batch, ticket.number, ticket.finder)
-  queue.pending = queue.pending - 1
-  ticket.done, ticket.asked = true, nil
-  if ok then
-    ticket.found, ticket.status = path, reason or "found"
-    return
-  end
+-- Of a ticket whose answer is an error: a script that waits gets that, and may catch it.
+local function fail(ticket, problem)
   ticket.status = "failed"
   if not ticket.thread then
-    error(path, 0)
+    error(problem, 0)
   end
-  ticket.failure = { message = path }
+  ticket.failure = { message = problem }
 end
 
 -- Answers the tickets of a batch from the first on that was not: a callback may raise, and may update the queue itself.
 local function answer_all(queue, due, answer, put)
-  local tickets = due.tickets
-  while due.at <= #tickets do
+  local tickets, batch = due.tickets, due.batch
+  local path_of = batch.path
+  while due.at <= due.last do
     local ticket = tickets[due.at]
     due.at = due.at + 1
-    if ticket.asked == due then
+    if ticket.asked then
+      ticket.asked, queue.pending = nil, queue.pending - 1
       if ticket.job then
         take_job(queue, due, ticket, put)
       else
-        take(queue, due, ticket)
-        answer(ticket)
+        local ok, path, reason = pcall(path_of, batch, ticket.number, ticket.finder)
+        ticket.done = true
+        if ok then
+          ticket.found, ticket.status = path, reason or "found"
+        else
+          fail(ticket, path)
+        end
+        local callback = ticket.callback
+        if callback then
+          callback(path, reason, ticket)
+        else
+          answer(ticket)
+        end
       end
     end
   end
-  due.batch:close()
+  batch:close()
 end
 
 --- Ends what workers have to do with an update: waits for the batches that are due, and has 'answer' called with

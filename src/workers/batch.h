@@ -28,6 +28,9 @@ struct AstarBatch {
     size_t done;
 };
 
+// Of the map that some replicas are of; NULL where the batch asks nothing about it.
+AstarPin *astar_batch_pin(const AstarBatch *batch, const AstarReplicas *replicas);
+
 // The next question nobody works on; NULL where there is none. The workers' mutex is held.
 AstarJob *astar_batch_take_job(AstarBatch *batch);
 // Notes what has become of a question that was taken; whether who waits for the batch is to be

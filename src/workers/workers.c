@@ -151,6 +151,8 @@ void astar_workers_release(AstarWorkers *workers)
     for (int i = 0; i < workers->seat_count; i++)
         astar_workspace_free(workers->seats[i].workspace);
     AstarAllocator allocator = workers->allocator;
+    astar_release(&allocator, workers->spare_jobs, workers->spare_capacity,
+                  sizeof *workers->spare_jobs);
     astar_release(&allocator, workers->seats, (size_t)workers->seat_count, sizeof *workers->seats);
     astar_condition_destroy(&workers->is_asked);
     astar_condition_destroy(&workers->is_answered);

@@ -26,6 +26,8 @@ struct AstarWorkers {
     int threads;
     struct AstarDelegate *delegates; // of finders, the one asked by last first
     struct AstarReplicas *replicas;  // of maps
+    struct AstarJob *spare_jobs;     // memory for those of the next batch
+    size_t spare_capacity;
 
     AstarMutex mutex; // of all below, and of how far batches are
     AstarCondition is_asked, is_answered;

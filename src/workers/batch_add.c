@@ -1,0 +1,139 @@
+// batch_add.c -- what a batch is asked: questions, searches, flows, baking.
+
+#include "workers/batch.h"
+
+#include "base/array.h"
+
+// The memory that a batch before it has left.
+static void take_spare_jobs(AstarBatch *batch)
+{
+    AstarWorkers *workers = batch->workers;
+    batch->jobs = workers->spare_jobs;
+    batch->capacity = workers->spare_capacity;
+    workers->spare_jobs = NULL;
+    workers->spare_capacity = 0;
+}
+
+// Makes room for one more question, about a map that the batch may not have asked about yet.
+static AstarStatus reserve_job(AstarBatch *batch)
+{
+    const AstarAllocator *allocator = &batch->workers->allocator;
+    if (batch->jobs == NULL)
+        take_spare_jobs(batch);
+    if (batch->count == batch->capacity) {
+        AstarJob *jobs = astar_array_grow(allocator, batch->jobs, batch->count, sizeof *jobs,
+                                          &batch->capacity, batch->count + 1, 16);
+        if (jobs == NULL)
+            return ASTAR_NO_MEMORY;
+        batch->jobs = jobs;
+    }
+    if (batch->pin_count == batch->pin_capacity) {
+        AstarPin *pins = astar_array_grow(allocator, batch->pins, batch->pin_count, sizeof *pins,
+                                          &batch->pin_capacity, batch->pin_count + 1, 2);
+        if (pins == NULL)
+            return ASTAR_NO_MEMORY;
+        batch->pins = pins;
+    }
+    return ASTAR_OK;
+}
+
+// Adds a job for a finder that workers can honour.
+static AstarStatus add_job(AstarBatch *batch, AstarFinder *finder, AstarJob **out)
+{
+    AstarDelegate *delegate;
+    AstarStatus status = reserve_job(batch);
+    if (status == ASTAR_OK)
+        status = astar_delegate_need(batch->workers, finder, &delegate);
+    if (status != ASTAR_OK)
+        return status;
+    delegate->jobs++;
+    if (astar_batch_pin(batch, delegate->replicas) == NULL)
+        batch->pins[batch->pin_count++] = (AstarPin){.replicas = delegate->replicas};
+    *out = &batch->jobs[batch->count];
+    **out = (AstarJob){.delegate = delegate, .number = batch->count++};
+    astar_path_init(&(*out)->answer.path);
+    return ASTAR_OK;
+}
+
+AstarStatus astar_batch_add(AstarBatch *batch, AstarFinder *finder, int sx, int sy, int gx, int gy,
+                            const AstarQuestion *question)
+{
+    const AstarGrid *grid = finder->grid;
+    if (batch->has_begun || astar_workers_refusal(finder) != NULL)
+        return ASTAR_BAD_OPTION;
+    if (!astar_inside(grid, sx, sy) || !astar_inside(grid, gx, gy))
+        return ASTAR_BAD_CELL;
+    if (question != NULL && astar_question_refusal(finder, question) != NULL)
+        return ASTAR_BAD_OPTION;
+    AstarJob *job;
+    AstarStatus status = add_job(batch, finder, &job);
+    if (status != ASTAR_OK)
+        return status;
+    job->sx = sx;
+    job->sy = sy;
+    job->gx = gx;
+    job->gy = gy;
+    job->question = question != NULL ? *question : finder->question;
+    return ASTAR_OK;
+}
+
+bool astar_workers_take_search(const AstarSearch *search)
+{
+    return astar_search_may_have_twin(search) && astar_workers_refusal(search->finder) == NULL;
+}
+
+AstarStatus astar_batch_add_search(AstarBatch *batch, const AstarSearch *search)
+{
+    AstarInquiry *inquiry;
+    AstarJob *job;
+    const AstarAllocator *allocator = &batch->workers->allocator;
+    if (batch->has_begun || !astar_workers_take_search(search))
+        return ASTAR_BAD_OPTION;
+    AstarStatus status = astar_inquiry_new(search, allocator, &inquiry);
+    if (status != ASTAR_OK)
+        return status;
+    status = add_job(batch, search->finder, &job);
+    if (status == ASTAR_OK)
+        job->inquiry = inquiry;
+    else
+        astar_inquiry_free(inquiry, allocator);
+    return status;
+}
+
+bool astar_workers_take_baking(const AstarBaked *baked)
+{
+    const AstarFinder *finder = astar_baking_finder(baked);
+    return astar_baking_may_have_twin(baked) && astar_workers_refusal(finder) == NULL &&
+           !astar_grid_is_view(finder->grid);
+}
+
+AstarStatus astar_batch_add_baking(AstarBatch *batch, const AstarBaked *baked)
+{
+    AstarJob *job;
+    if (batch->has_begun || !astar_workers_take_baking(baked))
+        return ASTAR_BAD_OPTION;
+    AstarStatus status = add_job(batch, astar_baking_finder(baked), &job);
+    if (status != ASTAR_OK)
+        return status;
+    job->bakes = true;
+    job->baking = *astar_baking_options(baked);
+    return ASTAR_OK;
+}
+
+bool astar_workers_take_flow(const AstarFlow *flow)
+{
+    return astar_flow_may_have_twin(flow) && astar_workers_refusal(flow->finder) == NULL;
+}
+
+AstarStatus astar_batch_add_flow(AstarBatch *batch, AstarFlow *flow)
+{
+    if (batch->has_begun || !astar_workers_take_flow(flow))
+        return ASTAR_BAD_OPTION;
+    AstarJob *job;
+    AstarStatus status = add_job(batch, flow->finder, &job);
+    if (status != ASTAR_OK)
+        return status;
+    flow->references++;
+    job->flow = flow;
+    return ASTAR_OK;
+}

@@ -1,0 +1,108 @@
+// batch_begin.c -- a batch is handed over: in which order, on which copies of its maps, and what is
+// answered by the host at once.
+
+#include "workers/batch.h"
+
+// Before it begins no job is done: so 'is_done' is free to tell which numbers are listed.
+static bool mark_listed(AstarBatch *batch, const size_t *numbers, size_t count)
+{
+    bool is_fine = true;
+    for (size_t i = 0; i < count && is_fine; i++) {
+        is_fine = numbers[i] < batch->count && !batch->jobs[numbers[i]].is_done;
+        if (is_fine)
+            batch->jobs[numbers[i]].is_done = true;
+    }
+    return is_fine;
+}
+
+AstarStatus astar_batch_set_order(AstarBatch *batch, const size_t *numbers, size_t count)
+{
+    if (batch->has_begun)
+        return ASTAR_BAD_OPTION;
+    bool is_fine = mark_listed(batch, numbers, count);
+    size_t after = count;
+    for (size_t i = 0; i < batch->count && is_fine; i++)
+        if (!batch->jobs[i].is_done)
+            batch->jobs[after++].number = i;
+    for (size_t i = 0; i < count && is_fine; i++)
+        batch->jobs[i].number = numbers[i];
+    for (size_t i = 0; i < batch->count; i++)
+        batch->jobs[i].is_done = false;
+    return is_fine ? ASTAR_OK : ASTAR_BAD_OPTION;
+}
+
+// Whether questions by a finder are answered by what was baked and its replica has not: what was
+// baked since that was published, where it could not be brought there.
+static bool is_baked_here(AstarJob *job)
+{
+    const AstarFinder *finder = job->delegate->finder;
+    bool is_there = astar_replicas_have_baked(job->delegate->replicas, job->replica);
+    return !astar_delegate_carry(job->delegate, job->replica, &job->landmarks) ||
+           (!is_there && finder->walkable != NULL && finder->walkable->baked != NULL);
+}
+
+static void answer_by_baked(AstarBatch *batch)
+{
+    const AstarWorkers *workers = batch->workers;
+    AstarWorkspace *workspace = workers->seats[workers->seat_count - 1].workspace;
+    for (size_t i = 0; i < batch->count; i++) {
+        AstarJob *job = &batch->jobs[i];
+        AstarFinder *finder = job->delegate->finder;
+        bool is_fit = job->flow == NULL && !job->bakes &&
+                      astar_finder_update_tables(finder) == ASTAR_OK;
+        if (!is_fit || !is_baked_here(job))
+            continue;
+        job->answer.status = ASTAR_RUNNING; // a search that the host's steps go on with
+        if (job->inquiry == NULL)
+            job->answer.status = astar_find_path(workspace, finder, job->sx, job->sy, job->gx,
+                                                 job->gy, &job->question, NULL, &job->answer.path);
+        job->is_done = true;
+        batch->done++;
+    }
+}
+
+// Tells a job its replica, and what the flow has to know of the map it was then worked out for.
+static void aim(const AstarBatch *batch, AstarJob *job)
+{
+    AstarFinder *finder = job->delegate->finder;
+    job->replica = astar_batch_pin(batch, job->delegate->replicas)->replica;
+    const AstarGrid *replica = astar_replicas_grid(job->delegate->replicas, job->replica);
+    bool is_alike = job->flow != NULL && astar_finder_update_tables(finder) == ASTAR_OK &&
+                    replica->palette_version == finder->grid->palette_version;
+    job->cost_changes = is_alike ? finder->cost_changes : UINT64_MAX; // the flow begins anew
+}
+
+// Has the replicas of all maps it asks about published, and no longer edited until it is done.
+static AstarStatus pin_replicas(AstarBatch *batch)
+{
+    for (size_t i = 0; i < batch->pin_count; i++) {
+        AstarStatus status = astar_replicas_publish(batch->workers, batch->pins[i].replicas);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    for (size_t i = 0; i < batch->pin_count; i++) {
+        AstarPin *pin = &batch->pins[i];
+        pin->replica = astar_replicas_pin(pin->replicas);
+        pin->version = astar_replicas_grid(pin->replicas, pin->replica)->version;
+    }
+    batch->has_begun = batch->is_pinned = true;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_batch_begin(AstarBatch *batch)
+{
+    if (batch->has_begun)
+        return ASTAR_OK;
+    for (size_t i = 0; i < batch->pin_count; i++) // maps may be views of shared ones
+        batch->pins[i].entered = astar_view_enter(batch->pins[i].replicas->source);
+    AstarStatus status = pin_replicas(batch);
+    for (size_t i = 0; status == ASTAR_OK && i < batch->count; i++)
+        aim(batch, &batch->jobs[i]);
+    if (status == ASTAR_OK)
+        answer_by_baked(batch);
+    for (size_t i = batch->pin_count; i-- > 0;)
+        astar_view_leave(batch->pins[i].replicas->source, batch->pins[i].entered);
+    if (status == ASTAR_OK)
+        astar_workers_put(batch->workers, batch);
+    return status;
+}
