@@ -38,7 +38,7 @@ CORE_BUILD = build/$(if $(is_windows),windows/)core$(suffix)
 MODULE = $(BUILD)/astar/core.$(if $(is_windows),dll,so)
 LIBRARY = build/$(if $(is_windows),windows/)libastar$(suffix).a
 
-.PHONY: all run test test-all core-test install uninstall lint bench benchmarks clean help
+.PHONY: all run test test-all core-test install uninstall lint bench figures benchmarks clean help
 .PHONY: village example spec love love-games pictures reference docs size FORCE
 .DELETE_ON_ERROR:
 
@@ -213,6 +213,14 @@ bench: $(MODULE) ## Measure: make bench [LUA=] [BENCH='maps growth csv=FILE'], s
 	@$(RUN_LUA) bench/bench.lua $(BENCH)
 	@echo "through $(if $(filter luajit,$(LUA)),Lua 5.4,LuaJIT): make bench \
 	LUA=$(if $(filter luajit,$(LUA)),5.4,luajit) $(if $(BENCH),BENCH='$(BENCH)')" >&2
+
+# Of one Lua, or of several after each other: make figures LUA=luajit FIGURES='build/5.4/figures.csv build/luajit/figures.csv'.
+FIGURES ?= $(BUILD)/figures.csv
+
+figures: $(MODULE) ## Measure targets and growth anew, for docs/performance.md and its picture: make figures [BENCH=side=16384]
+	@$(RUN_LUA) bench/bench.lua targets growth csv=$(BUILD)/figures.csv $(BENCH)
+	@$(RUN_LUA) bench/pages.lua $(FIGURES) docs/performance.md
+	@$(RUN_LUA) bench/plot.lua -o pictures $(FIGURES)
 
 benchmarks: $(MODULE) ## Answer every scenario of the maps in ASTAR_BENCHMARKS
 	@$(RUN_LUA) bench/benchmarks.lua $(BENCH)

@@ -5,10 +5,11 @@
 -- A section is a file of bench/sections, listed below; by default all are run. folder: Moving AI
 -- maps and scenarios for the section maps ($ASTAR_BENCHMARKS by default; made ones when there are
 -- none, or with the word generated). every=N: each Nth query of them only. rounds=N: how often all
--- is measured, the median counts (3). side=N: where growth and frames end (4096). count=N: how many
--- frames of each kind (3000). placements=N: in how many places each odd thing is put (100). csv=FILE:
--- all numbers as CSV, too; bench/plot.lua draws them. quick: tiny maps, a second or two in all: to see
--- whether it works, not how fast.
+-- is measured, the median counts (3). side=N: where growth, frames and first answers end (4096, at most
+-- 16384). count=N: how many frames of each kind (3000). placements=N: in how many places each odd thing
+-- is put (100). target=NAME: of the targets that file of bench/targets only. csv=FILE: all numbers as CSV,
+-- too, which bench/plot.lua draws and bench/pages.lua puts into docs/. quick: tiny maps, a second or two in
+-- all: to see whether it works, not how fast.
 --
 -- Tables go to stdout, progress to stderr. Times are processor time. Nothing here fails for being
 -- slow, but a wrong answer makes the exit code 1. Run from the project's folder.
@@ -24,7 +25,8 @@ local SECTIONS = { "maps", "baking", "binding", "callbacks", "edits", "noroute",
   "odd", "targets", "crowd", "beats", "plans", "world", "cores" }
 
 local USAGE = "usage: lua bench/bench.lua [section ...] [quick] [generated] [folder] [every=N]\n"
-  .. "           [rounds=N] [side=N] [count=N] [placements=N] [csv=FILE]\nsections: " .. table.concat(SECTIONS, " ")
+  .. "           [rounds=N] [side=N] [count=N] [placements=N] [target=NAME] [csv=FILE]\nsections: "
+  .. table.concat(SECTIONS, " ")
 
 -- How much is measured. 'batch' is the seconds that a batch of a thing too small for the clock
 -- lasts; 'patience' those that the slow side of a comparison may take a round.
@@ -38,14 +40,14 @@ local function read_options(arguments)
   for _, name in ipairs(SECTIONS) do words[name] = true end
   return support.read_arguments(arguments, USAGE,
     { folder = false, every = 1, rounds = 3, side = FULL.largest, count = 3000,
-      placements = 100, csv = false }, words)
+      placements = 100, csv = false, target = false }, words)
 end
 
 local function plan_of(options)
   local plan = {}
   for name, value in pairs(options.quick and QUICK or FULL) do plan[name] = value end
   plan.rounds = options.quick and 1 or options.rounds
-  plan.largest = math.min(plan.largest, options.side)
+  plan.largest = options.quick and math.min(plan.largest, options.side) or options.side
   return plan
 end
 

@@ -97,6 +97,20 @@ function maps.parts(rows)
   return count
 end
 
+-- A square map side by side with itself, so often along each axis, and as one piece: a street along the middle of
+-- each row of copies and of each column crosses them all.
+function maps.tiled(rows, times)
+  if times == 1 then return rows end
+  local side, tiled = #rows, {}
+  local middle = math.ceil(side / 2)
+  for y, row in ipairs(rows) do
+    local crossed = y == middle and ("."):rep(side) or row:sub(1, middle - 1) .. "." .. row:sub(middle + 1)
+    tiled[y] = crossed:rep(times)
+  end
+  for y = side + 1, side * times do tiled[y] = tiled[y - side] end
+  return tiled
+end
+
 -- ---- fields and caves ----
 
 -- No wall at all.

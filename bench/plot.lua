@@ -1,14 +1,19 @@
 -- plot.lua -- draws what bench.lua wrote as CSV: ratios.svg, how much faster than plain A* each map is, and
--- growth.svg, microseconds a query as the sides of a map double.
+-- growth.svg, microseconds a query, the first one too, as the sides of a map double.
 --
 --     make bench BENCH='maps growth csv=results.csv'
 --     lua bench/plot.lua [-o folder] results.csv ...
 --
 -- Several files, of several Luas for example, are drawn side by side. Needs nothing but Lua.
 
+local results = require "bench.results"
+
 local WIDTH, HEIGHT = 960, 600
 local LEFT, RIGHT, TOP, BOTTOM = 70, 250, 40, 110 -- margins; the names of the curves lie to the right
 local COLOURS = { "#1b6ca8", "#d1495b", "#2e8b57", "#e08e0b", "#6f4ca0", "#4d9de0", "#7a5c3e", "#555555" }
+
+-- What of the section growth is drawn: its name, and what makes microseconds of it.
+local CURVES = { ["us/query"] = { "auto", 1 }, ["A* us"] = { "plain A*", 1 }, ["first ms"] = { "first question", 1e3 } }
 
 local function give_up(message, code)
   io.stderr:write(message, "\n")
@@ -26,32 +31,19 @@ local function add_point(series, name, point)
   table.insert(series[name], point)
 end
 
--- Fields of a line that bench/report.lua wrote.
-local function split(line)
-  local fields = {}
-  for quoted, plain in (line .. ","):gmatch '"?([^",]*)"?([^",]*),' do
-    fields[#fields + 1] = quoted .. plain
-  end
-  return fields
-end
-
 local function read_numbers(names)
   local ratios, growth = {}, {}
   for _, name in ipairs(names) do
-    local file = io.open(name)
-    if not file then give_up("bench/plot.lua: cannot read " .. name, 1) end
-    for line in file:lines() do
-      local lua, section, row, measure, value = (table.unpack or unpack)(split(line)) -- luacheck: ignore 143 113
-      local number = tonumber(value)
+    local is_read = results.each(name, function(lua, section, row, measure, number)
       if section == "maps" and measure == "ratio" and not row:find "^all " then
         add_point(ratios, lua, { label = row, y = number })
-      elseif section == "growth" and (measure == "us/query" or measure == "A* us") then
+      elseif section == "growth" and CURVES[measure] then
         local map, side = row:match "^(%S+) (%d+)"
-        local how = measure == "A* us" and "plain A*" or "auto"
-        add_point(growth, ("%s, %s, %s"):format(map, how, lua), { x = tonumber(side), y = number })
+        local curve = CURVES[measure]
+        add_point(growth, ("%s, %s, %s"):format(map, curve[1], lua), { x = tonumber(side), y = number * curve[2] })
       end
-    end
-    file:close()
+    end)
+    if not is_read then give_up("bench/plot.lua: cannot read " .. name, 1) end
   end
   return ratios, growth
 end

@@ -113,7 +113,8 @@ function support.item(run, seconds, per)
   return { run = run, count = count, per = per }
 end
 
-local function time_of_one(item)
+-- The seconds an operation of an item takes, measured once.
+function support.time_of(item)
   collectgarbage() -- nobody pays for another's garbage
   if item.prepare then item.prepare() end
   return support.seconds(item.run, item.count) / (item.count * (item.per or 1))
@@ -140,7 +141,7 @@ function support.compare(items, rounds)
   local times = {}
   for i = 1, #items do times[i] = {} end
   for round = 1, rounds do
-    for i, item in ipairs(items) do times[i][round] = time_of_one(item) end
+    for i, item in ipairs(items) do times[i][round] = support.time_of(item) end
   end
   local medians = {}
   for i = 1, #items do medians[i] = support.median(times[i]) end

@@ -220,6 +220,24 @@ describe("bench/bench.lua", function()
     end)
   end
 
+  it("prints each target beside what was measured and how that compares", function()
+    for target = 1, 12 do
+      assert.matches("\n" .. target .. " %l[^\n]+ %-?%d+%.%d%d [^\n]*%f[%a]m[ei][ts]", output)
+    end
+    assert.matches("\n%d+ of %d+ are met%.", output)
+  end)
+
+  it("measures one target alone", function()
+    local only, code = bench "targets target=queue"
+    assert.equal(0, code, only)
+    assert.matches("\n10 searches begun again", only)
+    assert.not_matches("\n1 online", only)
+  end)
+
+  it("draws how times grow", function()
+    assert.matches("\ncaves, microseconds\n.*\n +us %+%-%-.*\n +32 +64 cells wide\n +1  first question\n", output)
+  end)
+
   it("prints the longest frame of each kind", function()
     for _, kind in ipairs { "jps", "four ways", "size 2", "partial" } do
       assert.matches("\ncaves +48 " .. kind .. " +%d", output)
@@ -342,5 +360,71 @@ describe("bench/plot.lua", function()
     local output, status = run(lua_command() .. " bench/plot.lua ./no/such.csv")
     assert.equal(1, status)
     assert.matches("cannot read %./no/such%.csv", output)
+  end)
+end)
+
+describe("bench/pages.lua", function()
+  local folder, page, csv
+
+  local PAGE = "# page\n\n<!-- bench: missed -->\n<!-- end -->\nkept\n<!-- bench: targets -->\nold\n"
+    .. "<!-- end -->\n<!-- bench: growth -->\nstays\n<!-- end -->\n"
+  local NUMBERS = [[
+lua,section,row,measure,value
+Lua 5.4,targets,"3 odd, here: times A*",at most,1.1
+Lua 5.4,targets,"3 odd, here: times A*",measured,1.375
+Lua 5.4,targets,"3 odd, here: times A*",verdict,missed by 1.25 times
+Lua 5.4,targets,"1 a ""small"" thing, us",at most,3
+Lua 5.4,targets,"1 a ""small"" thing, us",measured,2.5
+Lua 5.4,targets,"1 a ""small"" thing, us",A* most,60
+Lua 5.4,targets,"1 a ""small"" thing, us",A*,47
+Lua 5.4,targets,"1 a ""small"" thing, us",verdict,met
+]]
+  local WRITTEN = "# page\n\n<!-- bench: missed -->\n\nLua 5.4: 1 of 2 rows are met, not:\n\n"
+    .. "- target 3: odd, here: times A\\*: missed by 1.25 times\n\n<!-- end -->\nkept\n<!-- bench: targets -->\n\n"
+    .. "|  | target | aim | Lua 5.4 |\n| ---: | --- | --- | --- |\n"
+    .. "| 1 | a \"small\" thing, us | at most 3 | 2.5 (47 of 60): met |\n"
+    .. "| 3 | odd, here: times A\\* | at most 1.1 | 1.38: **missed by 1.25 times** |\n\n"
+    .. "<!-- end -->\n<!-- bench: growth -->\nstays\n<!-- end -->\n"
+
+  local function pages(arguments) return run(lua_command() .. " bench/pages.lua " .. arguments) end
+
+  setup(function()
+    folder = temporary_name()
+    assert(run("mkdir " .. quoted(folder)))
+    page, csv = folder .. "/page.md", folder .. "/results.csv"
+    write_file(csv, NUMBERS)
+  end)
+
+  before_each(function() write_file(page, PAGE) end)
+
+  teardown(function() run("rm -r " .. quoted(folder)) end)
+
+  it("writes what was measured between the markers, the same each time", function()
+    for _ = 1, 2 do
+      local output, status = pages(csv .. " " .. page)
+      assert.equal(0, status, output)
+      assert.equal(WRITTEN, read_file(page))
+    end
+  end)
+
+  it("puts several Luas side by side", function()
+    local other = folder .. "/other.csv"
+    write_file(other, (NUMBERS:gsub("Lua 5.4", "LuaJIT")))
+    assert.equal(0, select(2, pages(csv .. " " .. other .. " " .. page)))
+    assert.matches("| Lua 5.4 | LuaJIT |\n", read_file(page), 1, true)
+    assert.matches("| at most 3 | 2.5 (47 of 60): met | 2.5 (47 of 60): met |\n", read_file(page), 1, true)
+  end)
+
+  it("says how it is used, and what it cannot read or use", function()
+    local output, status = pages(csv)
+    assert.equal(2, status)
+    assert.matches("^usage: bench/pages.lua ", output)
+    output, status = pages("./no/such.csv " .. page)
+    assert.equal(1, status)
+    assert.matches("cannot read %./no/such%.csv", output)
+    write_file(page, "# a page without markers\n")
+    output, status = pages(csv .. " " .. page)
+    assert.equal(1, status)
+    assert.matches("no numbers for", output)
   end)
 end)

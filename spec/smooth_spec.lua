@@ -344,3 +344,26 @@ describe("path:smooth of a long path", function()
     assert.equal(2, #path:smooth("quick"):waypoints())
   end)
 end)
+
+describe("path:smooth of what goes at any angle", function()
+  it("is longer only where it has fewer legs, and smoothing once more changes nothing for the worse", function()
+    local kept = 0
+    for seed = 1, 300 do
+      local r = random.new(seed)
+      local width, height = r:int(4, 40), r:int(4, 40)
+      local grid = astar.grid(width, height)
+      for _ = 1, width * height * r:int(5, 40) / 100 do grid:block(r:int(1, width), r:int(1, height)) end
+      local x, y = r:int(1, width), r:int(1, height)
+      local path = grid:find_path(x, y, r:int(1, width), r:int(1, height), { any_angle = true })
+      for _ = 1, path and 2 or 0 do
+        local smooth = path:smooth()
+        local legs, before = #smooth:waypoints(), #path:waypoints()
+        assert.is_true(legs <= before, "seed " .. seed)
+        assert.is_true(legs < before or smooth.length <= path.length + 1e-9, "seed " .. seed)
+        if legs == before and before > 2 and smooth.length == path.length then kept = kept + 1 end
+        path = smooth
+      end
+    end
+    assert.is_true(kept > 100)
+  end)
+end)

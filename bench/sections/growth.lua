@@ -1,6 +1,7 @@
 -- growth.lua -- how everything grows as the sides of a map double.
 
 local astar = require "astar"
+local chart = require "bench.chart"
 local edits = require "bench.edits"
 local maps = require "bench.maps"
 local support = require "bench.support"
@@ -54,8 +55,23 @@ local function measure_growth(name, rows, plan)
     used / cells, copy:bytes() / cells }, wrong
 end
 
+-- What the picture shows of the rows of a kind of map: { mark, name, column, times to be microseconds }.
+local CURVES = {
+  { "1", "first question", 3, 1e3 }, { "q", "a question across the map", 4, 1 }, { "n", "one nearby", 8, 1 },
+  { "A", "plain A* across the map", 11, 1 },
+}
+
+local function draw(report, kind, rows)
+  local series = {}
+  for i, curve in ipairs(CURVES) do
+    series[i] = { mark = curve[1], name = curve[2], points = {} }
+    for k, row in ipairs(rows) do series[i].points[k] = { x = row.side, y = row[curve[3]] * curve[4] } end
+  end
+  report:note(("\n%s, microseconds\n"):format(kind) .. table.concat(chart.lines(series, "us"), "\n"))
+end
+
 return function(report, plan)
-  local wrong = 0
+  local wrong, drawn = 0, {}
   report:title([[
 growth: routes across maps of doubling sides, and to goals within 32 cells ("near"); "load" makes
 the grid of strings; "first": the first query, with all that is built for later ones; "edit": one
@@ -63,16 +79,19 @@ cell blocked; "door": closed, and the query from one side to the other; "ratio" 
 same few queries; bytes a cell as for maps]])
   report:section("growth", GROWTH_COLUMNS)
   for _, kind in ipairs { maps.kind "caves", maps.kind "rooms" } do
-    local side = plan.smallest
+    local side, rows = plan.smallest, {}
     while side <= plan.largest do
       local name = kind.name .. " " .. side
       support.progress("making " .. name)
       local row, mistakes = measure_growth(name, kind.make(SEED, side, side), plan)
       report:row(row)
+      rows[#rows + 1], row.side = row, side
       wrong = wrong + mistakes
       collectgarbage()
       side = side * 2
     end
+    drawn[#drawn + 1] = { kind.name, rows }
   end
+  for _, each in ipairs(drawn) do draw(report, each[1], each[2]) end
   return wrong
 end

@@ -1150,7 +1150,8 @@ function Path:directions() end
 
 ---A path from the same start to the same goal with the fewest straight legs between cells of this
 ---one, each in line of sight for its finder's rule and no dearer than what it replaces. Its cells
----are consecutive too: those of the lines. Links stay as they are.
+---are consecutive too: those of the lines. Links stay as they are. No longer than this one, but for
+---one at any angle of which it has fewer legs.
 ---
 ---The work is bounded, to tens of milliseconds. Up to some hundred cells legs are the fewest always;
 ---so they are beyond on ground of one cost, while the grid is as it was when the path was found. Else

@@ -377,6 +377,13 @@ lua_Number astarL_checkwhole(lua_State *L, int arg, lua_Number least, lua_Number
 
 int astarL_checkint(lua_State *L, int arg, int least, int most, const char *name)
 {
+#if LUA_VERSION_NUM >= 503
+    if (lua_isinteger(L, arg)) {
+        lua_Integer integer = lua_tointeger(L, arg);
+        if (integer >= least && integer <= most)
+            return (int)integer;
+    }
+#endif
     if (lua_type(L, arg) == LUA_TNUMBER) {
         lua_Number number = lua_tonumber(L, arg);
         if (number >= least && number <= most && number == (int)number)

@@ -17,13 +17,19 @@ void astar_path_init(AstarPath *path)
     *path = (AstarPath){.goal_x = -1, .goal_y = -1, .allocator = astar_allocator(NULL)};
 }
 
-void astar_path_destroy(AstarPath *path)
+// Gives its memory back and leaves the rest as it is.
+static void release_path(const AstarPath *path)
 {
     if (path->points != NULL)
         astar_release(&path->allocator, path->points, (size_t)path->capacity, sizeof *path->points);
     if (path->links != NULL)
         astar_release(&path->allocator, path->links, (size_t)path->link_capacity,
                       sizeof *path->links);
+}
+
+void astar_path_destroy(AstarPath *path)
+{
+    release_path(path);
     astar_path_init(path);
 }
 
@@ -84,7 +90,7 @@ AstarStatus astar_path_copy(const AstarPath *path, AstarPath *copy)
 
 void astar_path_replace(AstarPath *path, const AstarPath *built)
 {
-    astar_path_destroy(path);
+    release_path(path);
     *path = *built;
 }
 

@@ -35,6 +35,8 @@ static uint64_t whole_limit(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     AstarRatio whole = finder->whole;
+    if (isinf(search->limit))
+        return ASTAR_MOST_F;
     double most = fmax(whole.straight, whole.diagonal / finder->options.diagonal_cost);
     double limit = search->limit / finder->min_cost * most * (1 + 1e-6);
     return limit < ASTAR_MOST_F ? (uint64_t)limit : ASTAR_MOST_F;

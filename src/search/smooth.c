@@ -413,11 +413,25 @@ static AstarStatus choose_legs(AstarSearch *search, AstarSmoothing *smoothing, i
     }
 }
 
+// Whether other legs, through cells beside the lines of a part that goes at any angle, are no fewer
+// and yet longer.
+static bool is_better_as_it_was(const AstarSmoothing *smoothing, AstarPath *part,
+                                AstarPath *reworked)
+{
+    if (smoothing->kind != ASTAR_FEWEST_LEGS || reworked->count < part->count)
+        return false;
+    astar_path_measure(part);
+    astar_path_measure(reworked);
+    return part->length < reworked->length;
+}
+
 static AstarStatus finish_part(AstarSearch *search, AstarSmoothing *smoothing)
 {
-    AstarPath *reworked = &search->parts[1];
-    astar_path_begin(reworked, &search->parts[0], &search->allocator);
+    AstarPath *part = &search->parts[0], *reworked = &search->parts[1];
+    astar_path_begin(reworked, part, &search->allocator);
     AstarStatus status = build_legs(search, smoothing->count, reworked);
+    if (status == ASTAR_OK && is_better_as_it_was(smoothing, part, reworked))
+        reworked = part;
     if (status == ASTAR_OK)
         status = astar_append_part(smoothing->path, smoothing->first, smoothing->last, reworked,
                                    smoothing->out);

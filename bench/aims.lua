@@ -1,0 +1,54 @@
+-- aims.lua -- the table of targets: a row each, what is aimed at beside what was measured, and whether that meets it.
+--
+--     aims:most("10 searches begun again, of 50", 0, begun)             -- a ratio, or a count
+--     aims:least("1 online, caves: times A*", 1.5, ratio)
+--     aims:time("5 one cell, 512 wide", "us", 3, function() return seconds end)
+--
+-- A row's first word is the number of its target. Of a time the verdict goes by expansions, see bench/pace.lua.
+
+local pace = require "bench.pace"
+
+local UNITS = { ns = 1e-9, us = 1e-6, ms = 1e-3 }
+
+local COLUMNS = { { "target", "%-60s" }, { "at most", "%9g" }, { "at least", "%9g" }, { "measured", "%9.2f" },
+  { "A* most", "%10.4g" }, { "A*", "%10.4g" }, { "verdict", "%22s" } }
+
+local Aims = {}
+Aims.__index = Aims
+
+local aims = {}
+
+-- 'rounds': how often a time is taken, the least of which counts.
+function aims.new(report, rounds)
+  report:section("targets", COLUMNS)
+  return setmetatable({ report = report, rounds = rounds, count = 0, met = 0 }, Aims)
+end
+
+function Aims:add(fields, factor)
+  local is_met = factor <= 1
+  fields[7] = is_met and "met" or ("missed by %.2f times"):format(factor)
+  self.count, self.met = self.count + 1, self.met + (is_met and 1 or 0)
+  self.report:row(fields)
+end
+
+local function times(a, b)
+  if a <= b then return 1 end -- of counts that may be 0
+  return a / math.max(b, 1e-12)
+end
+
+function Aims:most(what, target, measured)
+  self:add({ what, target, nil, measured }, times(measured, target))
+end
+
+function Aims:least(what, target, measured)
+  self:add({ what, nil, target, measured }, times(target, measured))
+end
+
+-- 'measure' returns seconds, those of something else that it needs not take off, and is asked some times.
+function Aims:time(what, unit, target, measure, rounds)
+  local seconds, expansion = pace.seconds(measure, rounds or self.rounds)
+  local most, expansions = target * UNITS[unit] / pace.EXPANSION, seconds / expansion
+  self:add({ what .. ", " .. unit, target, nil, seconds / UNITS[unit], most, expansions }, times(expansions, most))
+end
+
+return aims

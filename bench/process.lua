@@ -1,0 +1,77 @@
+-- process.lua -- the bytes that a map and its queries take, counted in a process of their own.
+--
+-- This file is both: the module that starts such a process, and what runs there.
+
+local USES = {}
+
+local function resident_bytes()
+  local file = io.open "/proc/self/statm" -- elsewhere it cannot be told
+  local pages = file and tonumber(file:read "*l":match "^%d+ (%d+)")
+  if file then file:close() end
+  return pages and pages * 4096
+end
+
+function USES.nothing() end
+
+function USES.jumps(grid, support, count)
+  support.ask(grid:finder(), support.queries(grid, support.SEED, count))
+end
+
+function USES.stepping(grid, support, count)
+  USES.jumps(grid, support, count)
+  support.ask(grid:finder { algorithm = "astar" }, support.queries(grid, support.SEED, count))
+end
+
+-- Kept, so that it counts.
+function USES.flow(grid, support)
+  local query = support.queries(grid, support.SEED, 1)[1]
+  local flow = grid:finder():flow(query.gx, query.gy, { steps_only = true })
+  flow:complete()
+  return flow
+end
+
+-- Prints the bytes taken since before the map in this file was loaded.
+local function count_bytes(use, name, count)
+  local astar, support = require "astar", require "bench.support"
+  local file = assert(io.open(name, "rb"))
+  support.ask(astar.grid(8, 8):finder(), { { sx = 1, sy = 1, gx = 8, gy = 8 } })
+  collectgarbage()
+  local before = resident_bytes()
+  local grid = astar.load(file:read "*a")
+  file:close()
+  local kept = USES[use](grid, support, count)
+  collectgarbage()
+  collectgarbage()
+  print(before and resident_bytes() - before or "unknown", kept ~= nil)
+end
+
+local process = {}
+
+local function quoted(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
+
+local function interpreter()
+  local first = 0
+  while arg[first - 1] do first = first - 1 end
+  return os.getenv "ASTAR_LUA" or arg[first]
+end
+
+-- Bytes of a grid after a use of it, nil where the system does not tell.
+function process.bytes_of(grid, use, count)
+  local name = os.tmpname()
+  local file = assert(io.open(name, "wb"))
+  file:write(grid:dump())
+  file:close()
+  local paths = ("package.path = %q package.cpath = %q"):format(package.path, package.cpath)
+  local pipe = io.popen(("%s -e %s bench/process.lua %s %s %d"):format(interpreter(), quoted(paths), use,
+    quoted(name), count))
+  local bytes = pipe:read "*n"
+  pipe:close()
+  os.remove(name)
+  return bytes
+end
+
+if arg and arg[0] == "bench/process.lua" then
+  count_bytes(arg[1], arg[2], tonumber(arg[3]))
+end
+
+return process

@@ -1,0 +1,33 @@
+-- cliffs.lua -- target 3: what is odd on a map of one cost makes no cliff. The section odd measures more of them.
+
+local astar = require "astar"
+local maps = require "bench.maps"
+local odd = require "bench.sections.odd"
+local support = require "bench.support"
+
+local SEED = support.SEED
+local OPEN = 384 -- where a query by jumps is so short that every odd cell tells
+
+local function queries_of(rows, plan)
+  return support.queries(astar.grid(rows), SEED, math.ceil(plan.sample / 10))
+end
+
+local function add_shares(aims, rows, where, plan, placements)
+  for _, each in ipairs(odd.shares(rows, queries_of(rows, plan), placements)) do
+    aims:most(("3 %s odd cells, %s: worst, times A*"):format(each.name, where), 1.1, each.worst)
+  end
+end
+
+return function(aims, plan, options)
+  local placements = options.quick and 2 or options.placements
+  local rows = maps.kind("caves").make(SEED, plan.side, plan.side)
+  support.progress "targets: odd cells"
+  for _, each in ipairs(odd.single(rows, queries_of(rows, plan), placements)) do
+    aims:most("3 " .. each.name .. ": mean times the query without", 1.5, each.mean)
+    if each.worst then aims:most("3 " .. each.name .. ": worst placement", 1.5, each.worst) end
+  end
+  placements = math.ceil(placements / 10)
+  add_shares(aims, rows, "caves", plan, placements)
+  local side = math.min(OPEN, plan.side)
+  add_shares(aims, maps.open(SEED, side, side), ("open ground of %d"):format(side), plan, placements)
+end
