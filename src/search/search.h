@@ -60,6 +60,9 @@ typedef struct AstarActiveLandmarks {
     uint64_t changes;                     // the same when it last looked
 } AstarActiveLandmarks;
 
+// Of what is taken off the open list so much at most is passed over in an expansion.
+enum { ASTAR_MOST_PASSED = 64 };
+
 // How finely the open list sorts before it has to: measured on maps of all kinds.
 enum { ASTAR_SLOTS_A_STEP = 32 };
 
