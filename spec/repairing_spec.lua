@@ -1,5 +1,6 @@
 -- path:repairing: in steps of any size, against path:repair where nothing is edited in between, else
--- against the rules and the map as it is at the end.
+-- against the rules and the map as it is at the end, or, where edits come too often for that, as it was
+-- once since asking.
 
 local astar = require "astar"
 local check = require "spec.support.check"
@@ -98,29 +99,56 @@ describe("path:repairing", function()
     assert.is_true(steps > CASES / 5, steps)
   end)
 
-  it("takes in edits between its steps, or says that there were too many", function()
+  local function expect_repaired(case, job)
+    local x, y = case.path:cell(case.options.from)
+    local distances, entry = oracle.distances(case.world, case.rules, x, y)
+    local best, reason = case.grid:finder(case.rules):find_path(x, y, case.gx, case.gy)
+    local path, why = job:path()
+    assert.equal(reason, why)
+    if not best then return end
+    check.path(path, { world = case.world, rules = case.rules, entry = entry, sx = x, sy = y,
+      gx = not path.partial and case.gx or nil, gy = case.gy })
+    assert.is_true(path.cost >= distances[oracle.cell(case.world, path:cell(#path))] - 1e-9)
+    assert.equal(best.partial, path.partial)
+    if case.options.optimal then assert.is_true(check.near(best.cost, path.cost)) end
+  end
+
+  local function copy_of(list)
+    local copy = {}
+    for key, value in pairs(list) do copy[key] = value end
+    return copy
+  end
+
+  -- The case on the map as it is, which is edited no more.
+  local function kept(case)
+    local world = copy_of(case.world)
+    world.blocks, world.keys = copy_of(world.blocks), copy_of(world.keys)
+    local copy = copy_of(case)
+    copy.world, copy.grid = world, case.grid:clone()
+    return copy
+  end
+
+  it("takes in edits between its steps, or is of the map as it was once since", function()
     local counts = {}
     for_cases(function(case, r)
-      local often, job = r:pick { 0.1, 0.5, 1 }, case.path:repairing(case.options)
+      local often, job, before = r:pick { 0.1, 0.5, 1 }, case.path:repairing(case.options), {}
+      local is_beside = r:chance(0.5)
       step_to_end(job, r, function()
-        if r:chance(often) then
-          edit(r, case.world, case.grid, r:int(1, case.width), r:int(1, case.height))
-        end
+        if not r:chance(often) then return end
+        before[#before + 1] = kept(case)
+        local x, y = r:int(1, case.width), r:int(1, case.height)
+        if is_beside then x, y = case.path:cell(math.min(#case.path, case.options.from + r:int(0, 2))) end
+        edit(r, case.world, case.grid, x, y)
       end)
       counts[job.status] = (counts[job.status] or 0) + 1
-      if job.status == "grid changed" then return end
-      local x, y = case.path:cell(case.options.from)
-      local distances, entry = oracle.distances(case.world, case.rules, x, y)
-      local best, reason = case.finder:find_path(x, y, case.gx, case.gy)
-      local path, why = job:path()
-      assert.equal(reason, why)
-      if not best then return end
-      check.path(path, { world = case.world, rules = case.rules, entry = entry, sx = x, sy = y,
-        gx = not path.partial and case.gx or nil, gy = case.gy })
-      assert.is_true(path.cost >= distances[oracle.cell(case.world, path:cell(#path))] - 1e-9)
-      assert.equal(best.partial, path.partial)
-      if case.options.optimal then assert.is_true(check.near(best.cost, path.cost)) end
+      local is_right, problem = pcall(expect_repaired, case, job)
+      for i = #before, 1, -1 do
+        if is_right then break end
+        is_right = pcall(expect_repaired, before[i], job)
+      end
+      assert.is_true(is_right, problem)
     end)
+    assert.is_nil(counts["grid changed"])
     assert.is_true(counts.found > CASES / 3, counts.found)
   end)
 
@@ -134,6 +162,21 @@ describe("path:repairing", function()
     end
     assert.equal("found", job.status)
     assert.is_true(job:path():is_valid())
+  end)
+
+  it("comes to its end though an edit after every step concerns it", function()
+    local grid = astar.grid(90, 90)
+    local path = grid:find_path(1, 1, 90, 90, { algorithm = "astar" })
+    grid:block(30, 1, 1, 88)
+    local job, steps, costs = path:repairing { optimal = true }, 0, {}
+    repeat
+      steps = steps + 1
+      if steps % 2 == 0 then grid:block(2, 1, 1, 30) else grid:unblock(2, 1, 1, 30) end
+      costs[grid:find_path(1, 1, 90, 90).cost] = true
+    until job:step(20) ~= "running"
+    assert.equal("found", job.status)
+    assert.is_true(costs[job:path().cost])
+    assert.is_true(steps > 20 and steps < 1000, steps)
   end)
 
   it("has what it needs of the map built within its steps", function()

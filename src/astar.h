@@ -941,8 +941,9 @@ ASTAR_API bool astar_search_take_edits(AstarSearch *search);
 // Has a search made in steps, before its first one, be of the map and the field to avoid as they
 // are at one moment: its steps copy them first, a little at a time, and edits do not concern it
 // once they are copied, so it ends however much is edited. It finds a best path of the map as it
-// was then. What callbacks say is not copied. Nothing can be seen of it, and what was baked it does
-// not use. ASTAR_BAD_OPTION, and nothing done, where the search has ended; ASTAR_NO_MEMORY.
+// was then; so do searches for the nearest goal, and repairs. What callbacks say is not copied.
+// Nothing can be seen of it, and what was baked it does not use. ASTAR_BAD_OPTION, and nothing
+// done, where the search has ended or is frozen already; ASTAR_NO_MEMORY.
 ASTAR_API AstarStatus astar_search_freeze(AstarSearch *search);
 // As astar_search_take, and builds nothing: a question in steps must come next.
 ASTAR_API AstarStatus astar_search_take_unbuilt(AstarWorkspace *workspace, AstarFinder *finder,
@@ -956,7 +957,7 @@ ASTAR_API AstarStatus astar_search_where(AstarSearch *search, int sx, int sy, As
                                          const AstarQuestion *question, void *context);
 // The same in steps, as astar_search_begin_in_steps; the goals are copied. ASTAR_RUNNING, or a
 // fault. Where an edit may have changed the answer it begins anew by itself, six times at most:
-// only then is it ASTAR_GRID_CHANGED.
+// after that it is of the map as it is at one moment, as by astar_search_freeze.
 ASTAR_API AstarStatus astar_search_nearest_in_steps(AstarSearch *search, int sx, int sy,
                                                     const AstarCell *goals, size_t count,
                                                     const AstarQuestion *question,

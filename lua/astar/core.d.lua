@@ -729,8 +729,8 @@ function Finder:find_nearest(sx, sy, goals, question) end
 
 ---The same as a search, to be made a few expansions at a time: `search:path()` gives the path and the index.
 ---The list is copied. An edit in between that may have changed the answer has it begin anew by itself, six
----times at most; only then it ends with "grid changed". A function for the goals may not step or close
----the search.
+---times at most; after that it is asked of the map as it was at one moment, and ends whatever is edited. A
+---function for the goals may not step or close the search.
 ---@param sx integer start
 ---@param sy integer
 ---@param goals ({ [1]: integer, [2]: integer }|{ x: integer, y: integer })[]|fun(x: integer, y: integer, terrain: astar.Key): boolean
@@ -1198,8 +1198,8 @@ function Path:repair(options) end
 
 ---The same as a search, to be made a few expansions at a time: `search:path()` gives the repaired path. This
 ---one is copied. An edit in between that may have changed the answer has it begin anew by itself, six times
----at most, from the fourth beginning on so that it goes on after edits of cells; only then it ends with
----"grid changed".
+---at most, from the fourth beginning on so that it goes on after edits of cells; after that it is repaired on
+---the map as it was at one moment, so it ends whatever is edited, and may have to be repaired again.
 ---@param options? astar.RepairOptions
 ---@return astar.Search
 function Path:repairing(options) end

@@ -1,17 +1,19 @@
 // slotted_queue.c -- the open list gives items back in the order of their numbers, whatever its
 // slots.
 //
-// Random pushes and pops against a plain list that is searched for its least. The values of f lie
-// in the current slot, about it, far beyond the ring, below what has been popped, or far beyond all
-// slots. The seed of the run that fails is printed.
+// Random pushes and pops against a plain list that is searched for its least, slots moving a part
+// at a time now and then, with pushes in between; and more items than a part of the pool has,
+// against the same sorted. The values of f lie in the current slot, about it, far beyond the ring,
+// below what has been popped, or far beyond all slots. The seed of the run that fails is printed.
 
 #include "../c/check.h"
 
 #include "openlist/slotted_queue.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
-enum { RUNS = 400, TURNS = 600 };
+enum { RUNS = 400, TURNS = 600, MANY = 3 * ASTAR_POOL_PART };
 
 static uint32_t state;
 
@@ -42,6 +44,30 @@ static bool same(AstarOpen a, AstarOpen b)
     return a.f == b.f && a.tie == b.tie;
 }
 
+static AstarOpen random_item(double f)
+{
+    double g = random_below(&state, 3);
+    return astar_open(f, g, (uint32_t)random_below(&state, 1000));
+}
+
+static bool push(AstarSlottedQueue *queue, const AstarAllocator *allocator, double f,
+                 AstarOpen item)
+{
+    bool has_room = astar_slotted_reserve(queue, allocator, 1);
+    astar_slotted_settle(queue);
+    if (has_room)
+        astar_slotted_push(queue, f, item);
+    return has_room;
+}
+
+// Has some of the next slot come near; maybe not all.
+static void bring_near(AstarSlottedQueue *queue)
+{
+    size_t most = 1 + (size_t)random_below(&state, 4);
+    for (int i = random_below(&state, 12); i > 0 && astar_heap_count(&queue->near) == 0; i--)
+        astar_slotted_advance_some(queue, most);
+}
+
 // Mostly pushes, then mostly pops; true if every pop gave the least, and the ring's items took up
 // no more room than the most of them at once.
 static bool run(AstarSlottedQueue *queue, const AstarAllocator *allocator, double width)
@@ -54,13 +80,15 @@ static bool run(AstarSlottedQueue *queue, const AstarAllocator *allocator, doubl
     for (int turn = 0; turn < 2 * TURNS && right; turn++) {
         int pushes = turn < TURNS ? 6 : 4;
         if (random_below(&state, 10) < pushes) {
-            double f = random_f(last), g = random_below(&state, 3);
-            AstarOpen item = astar_open(f, g, (uint32_t)random_below(&state, 1000));
-            right = astar_slotted_reserve(queue, allocator, 1);
-            astar_slotted_push(queue, f, item);
-            list[count++] = item;
+            double f = random_f(last);
+            list[count] = random_item(f);
+            right = push(queue, allocator, f, list[count++]);
+        } else if (count > 0 && random_below(&state, 4) == 0) {
+            bring_near(queue);
         } else if (count > 0) {
             size_t least = least_of(list, count);
+            while (!astar_slotted_is_ready(queue) || random_below(&state, 3) == 0)
+                bring_near(queue);
             AstarOpen item = astar_slotted_pop(queue);
             right = same(item, list[least]);
             list[least] = list[--count];
@@ -70,6 +98,30 @@ static bool run(AstarSlottedQueue *queue, const AstarAllocator *allocator, doubl
         right = right && astar_slotted_count(queue) == count && queue->used <= listed;
     }
     return right;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return astar_open_before(*(const AstarOpen *)a, *(const AstarOpen *)b) ? -1 : 1;
+}
+
+static bool run_many(AstarSlottedQueue *queue, const AstarAllocator *allocator)
+{
+    static AstarOpen list[MANY];
+    bool right = true;
+    astar_slotted_clear(queue, 1);
+    for (int i = 0; i < MANY && right; i++) {
+        double f = random_below(&state, 3000) / 100.0;
+        list[i] = random_item(f);
+        right = push(queue, allocator, f, list[i]);
+    }
+    qsort(list, MANY, sizeof *list, compare);
+    for (int i = 0; i < MANY && right; i++) {
+        while (!astar_slotted_is_ready(queue))
+            bring_near(queue);
+        right = same(astar_slotted_pop(queue), list[i]);
+    }
+    return right && astar_slotted_count(queue) == 0;
 }
 
 int main(void)
@@ -84,6 +136,8 @@ int main(void)
         if (!right)
             printf("the run of seed %u differs\n", (unsigned)seed);
     }
+    for (int i = 0; i < 3; i++)
+        CHECK(run_many(&queue, &allocator));
     astar_slotted_free(&queue, &allocator);
     return report();
 }

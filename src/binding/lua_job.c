@@ -37,6 +37,10 @@ astarL_Budget astarL_checkbudget(lua_State *L, int arg)
     return budget;
 }
 
+// So many expansions are made at a time at most: where they cost next to nothing, the first ones
+// that cost more are not to come by the thousand.
+enum { MOST_BETWEEN_GLANCES = 64 };
+
 // Steps until the time is over. The clock is read every few expansions: about every ten
 // microseconds, however long one takes.
 static AstarStatus run_for(astarL_Budget budget, astarL_Slice slice, void *work, void *context)
@@ -51,7 +55,7 @@ static AstarStatus run_for(astarL_Budget budget, astarL_Slice slice, void *work,
         now = astarL_seconds();
         if (status != ASTAR_RUNNING || budget.expansions == 0 || now >= end)
             return status;
-        if (now - before < glance / 2)
+        if (now - before < glance / 2 && chunk < MOST_BETWEEN_GLANCES)
             chunk *= 2;
         else if (now - before > glance && chunk > 1)
             chunk /= 2;

@@ -323,6 +323,12 @@ static void put_reach(AstarJumpBitmaps *jump, int direction, size_t word, int y0
 
 // ---- reach ----
 
+// Of the squares of 64 x 64 cells of a band those that are made at a time, the first where reach
+// begins to spread; 'jump->carry' is what spreads on to the next ones.
+typedef struct JumpPart {
+    int first, end;
+} JumpPart;
+
 // Of 64 cells of a row those from which, or from a cell before the next stop, there is a turn at or
 // ahead of them; 'carry' tells it of the cell ahead of all.
 ASTAR_SPECIALIZE uint64_t spread_turns(uint64_t turns, uint64_t passed, bool carry, bool upward)
@@ -335,14 +341,14 @@ ASTAR_SPECIALIZE uint64_t spread_turns(uint64_t turns, uint64_t passed, bool car
     return leads;
 }
 
-// The reach along up to 64 rows, of which 'carries' has a bit each.
+// The reach along up to 64 rows, of which the carry has a bit each, in some of their words.
 ASTAR_SPECIALIZE void build_reach_of_rows(AstarJumpBitmaps *jump, const AstarBits *walkable,
-                                          int direction, int y0, int rows)
+                                          int direction, int y0, int rows, JumpPart part)
 {
     const bool upward = astar_is_upward(direction);
-    uint64_t carries = 0, reach[64];
-    for (size_t i = 0; i < walkable->stride; i++) {
-        size_t word = upward ? walkable->stride - 1 - i : i;
+    uint64_t carries = part.first == 0 ? 0 : jump->carry, reach[64];
+    for (int i = part.first; i < part.end; i++) {
+        size_t word = upward ? walkable->stride - 1 - (size_t)i : (size_t)i;
         for (int k = 0; k < rows; k++) {
             uint64_t free = astar_row_at(walkable, y0 + k)[word];
             uint64_t stops = *astar_tile_word(&jump->runs.stops[direction], y0 + k, (int)word);
@@ -355,15 +361,16 @@ ASTAR_SPECIALIZE void build_reach_of_rows(AstarJumpBitmaps *jump, const AstarBit
         }
         put_reach(jump, direction, word, y0, rows, reach);
     }
+    jump->carry = carries;
 }
 
-// The reach along the 64 columns of a word.
+// The reach along the 64 columns of a word, in some of the bands of rows.
 ASTAR_SPECIALIZE void build_reach_of_columns(AstarJumpBitmaps *jump, const AstarBits *walkable,
-                                             int direction, size_t word)
+                                             int direction, size_t word, JumpPart part)
 {
     const int bands = row_bands_of(jump);
-    uint64_t leads = 0, reach[64]; // the former from the row before
-    for (int i = 0; i < bands; i++) {
+    uint64_t leads = part.first == 0 ? 0 : jump->carry, reach[64]; // the former from the row before
+    for (int i = part.first; i < part.end; i++) {
         BandRows band = rows_of_band(jump, direction == ASTAR_SOUTH ? bands - 1 - i : i);
         for (int k = 0; k < band.count; k++) {
             int row = direction == ASTAR_SOUTH ? band.count - 1 - k : k, y = band.y0 + row;
@@ -376,6 +383,7 @@ ASTAR_SPECIALIZE void build_reach_of_columns(AstarJumpBitmaps *jump, const Astar
         if (band.count > 0)
             put_reach(jump, direction, word, band.y0, band.count, reach);
     }
+    jump->carry = leads;
 }
 
 // ---- without slants ----
@@ -407,8 +415,15 @@ enum {
     PASSES
 };
 
-// At a time, of rows and of columns: of a column these words lie in one line.
+// Squares are made in this order, so many rows of so many columns: of a column their words lie in
+// one line.
 enum { CROSSED_ROWS = 8, CROSSED_COLUMNS = 16 };
+
+// Squares along which reach spreads at a time.
+enum { SPREAD_AT_A_TIME = 4 };
+
+// Of a unit that none is made in, in cells.
+enum { WORK_OF_A_UNIT = 8 };
 
 static bool is_row_taken(const AstarJumpBitmaps *jump, int band)
 {
@@ -447,46 +462,58 @@ static void put_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int 
         put_ends(jump, walkable, (size_t)column, band.y0, band.count);
 }
 
-// Turns the bits, or puts the stops, where a column that is taken crosses some such rows; how many
-// squares. Units go over the columns of a crossing, then over the next one.
-static int make_crossings(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit)
+// Turns the bits, or puts the stops, where a row and a column cross that are taken; how many
+// squares that is.
+static int make_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit)
 {
-    int squares = 0, across = crossings_of((int)walkable->stride, CROSSED_COLUMNS);
-    int crossing = unit / CROSSED_COLUMNS;
-    int column = crossing % across * CROSSED_COLUMNS + unit % CROSSED_COLUMNS;
-    int first_row = crossing / across * CROSSED_ROWS;
-    int end_row = lesser_of(first_row + CROSSED_ROWS, row_bands_of(jump));
-    if (column >= (int)walkable->stride || !is_column_taken(jump, column))
+    int across = crossings_of((int)walkable->stride, CROSSED_COLUMNS);
+    int crossing = unit / (CROSSED_COLUMNS * CROSSED_ROWS);
+    int column = crossing % across * CROSSED_COLUMNS + unit / CROSSED_ROWS % CROSSED_COLUMNS;
+    int row = crossing / across * CROSSED_ROWS + unit % CROSSED_ROWS;
+    if (column >= (int)walkable->stride || row >= row_bands_of(jump) ||
+        !is_column_taken(jump, column) || !is_row_taken(jump, row))
         return 0;
-    for (int row = first_row; row < end_row; row++) {
-        if (!is_row_taken(jump, row))
-            continue;
-        squares++;
-        if (jump->pass == TURN_BITS)
-            astar_bits_turn_square(walkable, jump->height, &jump->columns, 64 * column, 64 * row);
-        else
-            put_crossing(jump, walkable, column, row);
-    }
-    return squares;
+    if (jump->pass == TURN_BITS)
+        astar_bits_turn_square(walkable, jump->height, &jump->columns, 64 * column, 64 * row);
+    else
+        put_crossing(jump, walkable, column, row);
+    return 1;
 }
 
-static int reach_column(AstarJumpBitmaps *jump, const AstarBits *walkable, int column)
+// The part of a band of so many squares that a unit is for.
+static JumpPart part_of_band(int unit, int squares)
 {
-    if (!is_column_taken(jump, column))
-        return 0;
-    build_reach_of_columns(jump, walkable, ASTAR_SOUTH, (size_t)column);
-    build_reach_of_columns(jump, walkable, ASTAR_NORTH, (size_t)column);
-    return row_bands_of(jump);
+    int first = unit % crossings_of(squares, SPREAD_AT_A_TIME) * SPREAD_AT_A_TIME;
+    return (JumpPart){first, lesser_of(first + SPREAD_AT_A_TIME, squares)};
 }
 
-static int reach_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int row)
+// Units go along a band of columns in one direction, then in the other.
+static int reach_column(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit)
 {
-    BandRows band = rows_of_band(jump, row);
-    if (!is_row_taken(jump, row) || !jump->rule->has_diagonals || band.count <= 0)
+    int squares = row_bands_of(jump), band = unit / crossings_of(squares, SPREAD_AT_A_TIME);
+    JumpPart part = part_of_band(unit, squares);
+    if (!is_column_taken(jump, band / 2))
         return 0;
-    build_reach_of_rows(jump, walkable, ASTAR_EAST, band.y0, band.count);
-    build_reach_of_rows(jump, walkable, ASTAR_WEST, band.y0, band.count);
-    return (int)walkable->stride;
+    if (band % 2 == 0)
+        build_reach_of_columns(jump, walkable, ASTAR_SOUTH, (size_t)band / 2, part);
+    else
+        build_reach_of_columns(jump, walkable, ASTAR_NORTH, (size_t)band / 2, part);
+    return part.end - part.first;
+}
+
+// The same of rows.
+static int reach_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit)
+{
+    int squares = (int)walkable->stride, row = unit / crossings_of(squares, SPREAD_AT_A_TIME);
+    JumpPart part = part_of_band(unit, squares);
+    BandRows band = rows_of_band(jump, row / 2);
+    if (!is_row_taken(jump, row / 2) || !jump->rule->has_diagonals || band.count <= 0)
+        return 0;
+    if (row % 2 == 0)
+        build_reach_of_rows(jump, walkable, ASTAR_EAST, band.y0, band.count, part);
+    else
+        build_reach_of_rows(jump, walkable, ASTAR_WEST, band.y0, band.count, part);
+    return part.end - part.first;
 }
 
 // Of some columns of a row.
@@ -507,23 +534,26 @@ static int find_asides_of_row(AstarJumpBitmaps *jump, const AstarBits *walkable,
 // Makes the next part of the bands anew, in the pass it is at.
 static void make_unit(AstarJumpBitmaps *jump, const AstarBits *walkable, int64_t *work)
 {
-    int squares, end = row_bands_of(jump);
+    int squares, rows = row_bands_of(jump), columns = (int)walkable->stride, end;
     switch (jump->pass) {
     case REACH_COLUMNS:
         squares = reach_column(jump, walkable, jump->unit);
-        end = (int)walkable->stride;
+        end = 2 * columns * crossings_of(rows, SPREAD_AT_A_TIME);
         break;
-    case REACH_ROWS: squares = reach_row(jump, walkable, jump->unit); break;
+    case REACH_ROWS:
+        squares = reach_row(jump, walkable, jump->unit);
+        end = 2 * rows * crossings_of(columns, SPREAD_AT_A_TIME);
+        break;
     case FIND_ASIDES:
         squares = find_asides_of_row(jump, walkable, jump->unit);
-        end *= crossings_of((int)walkable->stride, CROSSED_COLUMNS);
+        end = rows * crossings_of(columns, CROSSED_COLUMNS);
         break;
     default:
-        squares = make_crossings(jump, walkable, jump->unit);
-        end = crossings_of(end, CROSSED_ROWS) * CROSSED_COLUMNS *
-              crossings_of((int)walkable->stride, CROSSED_COLUMNS);
+        squares = make_crossing(jump, walkable, jump->unit);
+        end = crossings_of(rows, CROSSED_ROWS) * CROSSED_ROWS * CROSSED_COLUMNS *
+              crossings_of(columns, CROSSED_COLUMNS);
     }
-    *work -= 64 * 64 * (int64_t)squares + 64;
+    *work -= WORK_OF_A_UNIT + 64 * 64 * (int64_t)squares;
     if (++jump->unit < end)
         return;
     jump->unit = 0;

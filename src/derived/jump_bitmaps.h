@@ -86,6 +86,7 @@ typedef struct AstarJumpBitmaps {
     size_t block_lines; // and how long that is
     uint8_t *bands;     // of rows, 64 each, then columns: which are to be made anew; see the file
     int32_t pass, unit; // how far that has come with those taken
+    uint64_t carry;     // and what spreads on along the band it is at
     struct AstarBarren *barren; // what is known of those; NULL: nothing
     int64_t paid;               // by searches, for finding them
     int64_t edits_to_wait;      // before that is tried again

@@ -83,11 +83,10 @@ static void copy_all(AstarWalkable *copy)
     astar_put(&copy->layer.stale, false);
 }
 
-static void copy_area(AstarWalkable *copy, Area area)
+static void copy_area(const AstarGrid *grid, AstarWalkable *copy, Area area, int *most)
 {
-    for (int y = area.y; y < area.y + area.height; y++)
-        for (int x = area.x; x < area.x + area.width; x++)
-            astar_walkable_put(copy, x, y, astar_bits_get(&copy->base->bits, x, y));
+    astar_walkable_copy_area(grid, copy, &copy->base->bits, area.x, area.y, area.width, area.height,
+                             most);
 }
 
 // Whether edits since leave most of the copy as it should be.
@@ -112,12 +111,13 @@ static void catch_up(const AstarGrid *grid, AstarWalkable *copy)
         copy_all(copy);
         return;
     }
-    int size = copy->size;
-    copy_area(copy, corners_of(grid, size, copy->x, copy->y, size, size));
+    int size = copy->size, most = astar_walkable_most_flips(grid);
+    copy_area(grid, copy, corners_of(grid, size, copy->x, copy->y, size, size), &most);
     AstarEditsSince edits = astar_edits_since(grid, copy->layer.ignored, copy->version);
     for (const AstarEdit *edit; (edit = astar_next_edit(&edits)) != NULL;)
         if (edit->width > 0)
-            copy_area(copy, corners_of(grid, size, edit->x, edit->y, edit->width, edit->height));
+            copy_area(grid, copy,
+                      corners_of(grid, size, edit->x, edit->y, edit->width, edit->height), &most);
 }
 
 static void forget_components(AstarWalkable *copy)

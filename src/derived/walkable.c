@@ -274,16 +274,18 @@ static uint64_t enterable_in_word(const AstarGrid *grid, const AstarWalkable *wa
 }
 
 // The bits of up to 64 rows, of one word of each, that are not as they should be; of those inside
-// an area.
-static void find_flips(const AstarGrid *grid, const AstarWalkable *walkable, const EditedArea *area,
-                       int y, int rows, size_t word, uint64_t flips[64])
+// an area. They should be as those of 'like', unless that is NULL.
+static void find_flips(const AstarGrid *grid, const AstarWalkable *walkable, const AstarBits *like,
+                       const EditedArea *area, int y, int rows, size_t word, uint64_t flips[64])
 {
     uint64_t mask = mask_of(area, word);
-    if (walkable->base != NULL)
+    if (like == NULL && walkable->base != NULL)
         astar_erode_words(&walkable->base->bits, grid->height, walkable->size, y, rows, word,
                           flips);
     for (int i = 0; i < rows; i++) {
-        if (walkable->base == NULL)
+        if (like != NULL)
+            flips[i] = astar_bits_row(like, y + i)[word];
+        else if (walkable->base == NULL)
             flips[i] = enterable_in_word(grid, walkable, y + i, word, mask);
         flips[i] = (flips[i] ^ astar_bits_row(&walkable->bits, y + i)[word]) & mask;
     }
@@ -303,8 +305,8 @@ static bool flip_one_by_one(AstarWalkable *walkable, int y, size_t word, uint64_
 }
 
 // Flips the bits of an area that are not as they should be, a few one by one, else all at once.
-static bool flip_area(const AstarGrid *grid, AstarWalkable *walkable, const EditedArea *area,
-                      int *most)
+static bool flip_area(const AstarGrid *grid, AstarWalkable *walkable, const AstarBits *like,
+                      const EditedArea *area, int *most)
 {
     const size_t first = (size_t)(area->x0 + 1) >> 6, last = (size_t)(area->x1 + 1) >> 6;
     bool enough = true;
@@ -312,7 +314,7 @@ static bool flip_area(const AstarGrid *grid, AstarWalkable *walkable, const Edit
         for (size_t word = first; word <= last; word++) {
             uint64_t flips[64];
             int rows = area->y1 - y < 64 ? area->y1 - y + 1 : 64;
-            find_flips(grid, walkable, area, y, rows, word, flips);
+            find_flips(grid, walkable, like, area, y, rows, word, flips);
             for (int i = 0; i < rows; i++) {
                 uint64_t *bits = &astar_bits_row(&walkable->bits, y + i)[word];
                 uint64_t should = *bits ^ flips[i];
@@ -338,14 +340,27 @@ static void outdate_area(AstarWalkable *walkable, const EditedArea *area)
         astar_jump_area_edited(each, area->x0, area->y0, width, height);
 }
 
+int astar_walkable_most_flips(const AstarGrid *grid)
+{
+    return (grid->width + grid->height) / SIDES_OF_A_FLIP + 1;
+}
+
+void astar_walkable_copy_area(const AstarGrid *grid, AstarWalkable *walkable, const AstarBits *like,
+                              int x, int y, int width, int height, int *most)
+{
+    EditedArea area = {x, y, x + width - 1, y + height - 1};
+    if (!flip_area(grid, walkable, like, &area, most))
+        outdate_area(walkable, &area);
+}
+
 // Makes up for an edit: at the corners of all squares that overlap it.
 static void repair_corners(const AstarGrid *grid, AstarWalkable *walkable, const AstarEdit *edit)
 {
     int more = walkable->size - 1;
     EditedArea area = {edit->x > more ? edit->x - more : 0, edit->y > more ? edit->y - more : 0,
                        edit->x + edit->width - 1, edit->y + edit->height - 1};
-    int most = (grid->width + grid->height) / SIDES_OF_A_FLIP + 1;
-    if (!flip_area(grid, walkable, &area, &most))
+    int most = astar_walkable_most_flips(grid);
+    if (!flip_area(grid, walkable, NULL, &area, &most))
         outdate_area(walkable, &area);
 }
 

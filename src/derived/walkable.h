@@ -67,6 +67,12 @@ void astar_walkable_pay(const AstarGrid *grid, AstarWalkable *walkable, AstarDia
 // Gives a bit its value and repairs what hangs on it.
 void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value);
 
+// So many bits are repaired one by one at most; more of them as well all at once.
+int astar_walkable_most_flips(const AstarGrid *grid);
+// Gives the bits of an area the values of others; what hangs on more than 'most' is only outdated.
+void astar_walkable_copy_area(const AstarGrid *grid, AstarWalkable *walkable, const AstarBits *like,
+                              int x, int y, int width, int height, int *most);
+
 // Takes note that any of the bits may have been written.
 void astar_walkable_outdate(AstarWalkable *walkable);
 

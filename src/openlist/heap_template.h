@@ -19,10 +19,10 @@ static inline size_t HEAP_FUNCTION(least_child)(const HEAP_ITEM *items, size_t c
     return least;
 }
 
-// Puts an item in the place of the top.
-static inline void HEAP_FUNCTION(sink)(HEAP_ITEM *items, size_t count, HEAP_ITEM item)
+// Puts an item in a place below which all are in order.
+static inline void HEAP_FUNCTION(sink_from)(HEAP_ITEM *items, size_t count, size_t at,
+                                            HEAP_ITEM item)
 {
-    size_t at = 0;
     while (4 * at + 1 < count) {
         size_t least = HEAP_FUNCTION(least_child)(items, count, at);
         if (!HEAP_BEFORE(items[least], item))
@@ -31,6 +31,18 @@ static inline void HEAP_FUNCTION(sink)(HEAP_ITEM *items, size_t count, HEAP_ITEM
         at = least;
     }
     items[at] = item;
+}
+
+// Puts an item in the place of the top.
+static inline void HEAP_FUNCTION(sink)(HEAP_ITEM *items, size_t count, HEAP_ITEM item)
+{
+    HEAP_FUNCTION(sink_from)(items, count, 0, item);
+}
+
+// Brings the item of a place to where it belongs among those below it.
+static inline void HEAP_FUNCTION(settle)(HEAP_ITEM *items, size_t count, size_t at)
+{
+    HEAP_FUNCTION(sink_from)(items, count, at, items[at]);
 }
 
 // Puts an item in a place without children, the last one.

@@ -6,37 +6,73 @@
 
 #include <math.h>
 
-static bool reserve_pool(AstarSlottedQueue *queue, const AstarAllocator *allocator)
+enum { FIRST_PARTS = 8 };
+
+// Makes room for one more part of the pool in its directory.
+static bool reserve_part(AstarSlottedQueue *queue, const AstarAllocator *allocator)
 {
-    size_t capacity = queue->near.capacity;
-    if (queue->pool_capacity >= capacity + 1)
+    size_t parts = queue->pool_capacity >> ASTAR_POOL_BITS;
+    if (parts < queue->part_capacity)
         return true;
-    AstarSlotted *pool = astar_array_resize(allocator, queue->pool, queue->pool_capacity,
-                                            sizeof *pool, &queue->pool_capacity, capacity + 1);
-    if (pool == NULL)
-        return false;
-    queue->pool = pool;
+    AstarSlotted **pool = astar_array_grow(allocator, queue->pool, parts, sizeof(void *),
+                                           &queue->part_capacity, 0, FIRST_PARTS);
+    if (pool != NULL)
+        queue->pool = pool;
+    return pool != NULL;
+}
+
+// Makes room in the pool for so many items. Only the first part grows, as any array does.
+static bool reserve_pool(AstarSlottedQueue *queue, const AstarAllocator *allocator, size_t need)
+{
+    while (queue->pool_capacity < need) {
+        size_t at = queue->pool_capacity >> ASTAR_POOL_BITS, wanted = ASTAR_POOL_PART;
+        size_t capacity = queue->pool_capacity & (ASTAR_POOL_PART - 1);
+        if (!reserve_part(queue, allocator))
+            return false;
+        if (at == 0 && need < ASTAR_POOL_PART)
+            wanted = need;
+        AstarSlotted *part = astar_array_resize(allocator, capacity > 0 ? queue->pool[at] : NULL,
+                                                capacity, sizeof *part, &capacity, wanted);
+        if (part == NULL)
+            return false;
+        queue->pool[at] = part;
+        queue->pool_capacity = (at << ASTAR_POOL_BITS) + capacity;
+    }
     return true;
 }
 
 bool astar_slotted_grow(AstarSlottedQueue *queue, const AstarAllocator *allocator, size_t more)
 {
-    return astar_heap_reserve(&queue->near, allocator, queue->listed + queue->far.count + more) &&
-           reserve_pool(queue, allocator) && astar_heap_reserve(&queue->far, allocator, more);
+    if (queue->gathered > 0)
+        astar_slotted_advance(queue);                    // no room is made for what is on its way
+    size_t need = astar_slotted_count(queue) + more + 1; // a vacant top takes room, too
+    if (!astar_heap_reserve(&queue->near, allocator, need - queue->near.count) ||
+        !astar_heap_reserve(&queue->far, allocator, more))
+        return false;
+    size_t most = queue->near.capacity;
+    if (!reserve_pool(queue, allocator, most < ASTAR_POOL_PART ? most : need))
+        return false;
+    queue->room = (most < queue->pool_capacity ? most : queue->pool_capacity) - 1;
+    return true;
 }
 
 void astar_slotted_free(AstarSlottedQueue *queue, const AstarAllocator *allocator)
 {
     astar_heap_free(&queue->near, allocator);
     astar_heap_free(&queue->far, allocator);
-    astar_release(allocator, queue->pool, queue->pool_capacity, sizeof *queue->pool);
+    for (size_t at = 0; at < queue->pool_capacity; at += ASTAR_POOL_PART) {
+        size_t left = queue->pool_capacity - at;
+        astar_release(allocator, queue->pool[at >> ASTAR_POOL_BITS],
+                      left < ASTAR_POOL_PART ? left : ASTAR_POOL_PART, sizeof **queue->pool);
+    }
+    astar_release(allocator, queue->pool, queue->part_capacity, sizeof(void *));
     *queue = (AstarSlottedQueue){0};
 }
 
 size_t astar_slotted_bytes(const AstarSlottedQueue *queue)
 {
     return (queue->near.capacity + queue->far.capacity) * sizeof *queue->near.items +
-           queue->pool_capacity * sizeof *queue->pool;
+           queue->pool_capacity * sizeof **queue->pool + queue->part_capacity * sizeof(void *);
 }
 
 void astar_slotted_clear(AstarSlottedQueue *queue, double width)
@@ -45,7 +81,7 @@ void astar_slotted_clear(AstarSlottedQueue *queue, double width)
     astar_heap_clear(&queue->far);
     memset(queue->filled, 0, sizeof queue->filled);
     queue->used = queue->vacancy = 0;
-    queue->listed = 0;
+    queue->listed = queue->gathered = queue->unheaped = 0;
     queue->slot = 0;
     queue->scale = 1 / width;
 }
@@ -63,40 +99,87 @@ static int64_t next_filled(const AstarSlottedQueue *queue)
     }
 }
 
-// Moves the list of the current slot to 'near'.
-static void unlist(AstarSlottedQueue *queue)
+static bool is_filled(const AstarSlottedQueue *queue, int64_t slot)
 {
-    size_t at = (size_t)queue->slot & (ASTAR_QUEUE_SLOTS - 1);
-    uint64_t bit = (uint64_t)1 << (at & 63), *word = &queue->filled[at >> 6];
-    if ((*word & bit) == 0)
-        return;
-    *word &= ~bit;
-    uint32_t place = queue->first[at], last;
-    do {
-        astar_heap_push(&queue->near, queue->pool[place].item);
-        queue->listed--;
-        last = place;
-        place = queue->pool[place].next;
-    } while (place != 0);
-    queue->pool[last].next = queue->vacancy;
-    queue->vacancy = queue->first[at];
+    size_t at = (size_t)slot & (ASTAR_QUEUE_SLOTS - 1);
+    return (queue->filled[at >> 6] >> (at & 63) & 1) != 0;
+}
+
+// Gathers items of the list of the current slot; how many.
+static size_t gather_listed(AstarSlottedQueue *queue, size_t most)
+{
+    size_t at = (size_t)queue->slot & (ASTAR_QUEUE_SLOTS - 1), count = 0;
+    if (!is_filled(queue, queue->slot))
+        return 0;
+    uint32_t place = queue->first[at];
+    for (; place != 0 && count < most; count++) {
+        AstarSlotted *listed = astar_slotted_at(queue, place);
+        uint32_t next = listed->next;
+        queue->near.items[queue->gathered++] = listed->item;
+        listed->next = queue->vacancy;
+        queue->vacancy = place;
+        place = next;
+    }
+    queue->first[at] = place;
+    if (place == 0)
+        queue->filled[at >> 6] &= ~((uint64_t)1 << (at & 63));
+    return count;
+}
+
+static bool is_far_due(AstarSlottedQueue *queue)
+{
+    return astar_heap_count(&queue->far) > 0 &&
+           astar_slotted_slot(queue, astar_open_f(astar_heap_top(&queue->far))) <= queue->slot;
+}
+
+// The same of what was far; those count as listed from then on.
+static size_t gather_far(AstarSlottedQueue *queue, size_t most)
+{
+    size_t count = 0;
+    for (; count < most && is_far_due(queue); count++) {
+        queue->near.items[queue->gathered++] = astar_heap_pop(&queue->far);
+        queue->listed++;
+    }
+    return count;
+}
+
+// Goes to the next slot that is not empty.
+static void go_to_next_slot(AstarSlottedQueue *queue)
+{
+    int64_t slot = queue->listed > 0 ? next_filled(queue) : INT64_MAX;
+    if (astar_heap_count(&queue->far) > 0) {
+        int64_t far = astar_slotted_slot(queue, astar_open_f(astar_heap_top(&queue->far)));
+        slot = far < slot ? far : slot;
+    }
+    queue->slot = slot;
+}
+
+bool astar_slotted_advance_some(AstarSlottedQueue *queue, size_t most)
+{
+    AstarHeap *near = &queue->near;
+    astar_heap_clear(near);
+    if (queue->gathered == 0)
+        go_to_next_slot(queue);
+    if (queue->unheaped == 0) {
+        most -= gather_listed(queue, most);
+        most -= gather_far(queue, most);
+        if (is_filled(queue, queue->slot) || is_far_due(queue))
+            return false;
+        queue->unheaped = queue->gathered / 4 + 1;
+    }
+    for (; queue->unheaped > 0 && most > 0; most--, queue->unheaped--)
+        astar_heap_settle(near->items, queue->gathered, queue->unheaped - 1);
+    if (queue->unheaped > 0)
+        return false;
+    near->count = queue->gathered;
+    queue->listed -= queue->gathered;
+    queue->gathered = 0;
+    return true;
 }
 
 void astar_slotted_advance(AstarSlottedQueue *queue)
 {
-    int64_t slot = INT64_MAX;
-    if (queue->listed > 0)
-        slot = next_filled(queue);
-    AstarHeap *far = &queue->far;
-    if (astar_heap_count(far) > 0) {
-        int64_t farther = astar_slotted_slot(queue, astar_open_f(astar_heap_top(far)));
-        slot = farther < slot ? farther : slot;
-    }
-    queue->slot = slot;
-    unlist(queue);
-    while (astar_heap_count(far) > 0 &&
-           astar_slotted_slot(queue, astar_open_f(astar_heap_top(far))) <= slot)
-        astar_heap_push(&queue->near, astar_heap_pop(far));
+    astar_slotted_advance_some(queue, SIZE_MAX);
 }
 
 double astar_slotted_least_f(AstarSlottedQueue *queue)

@@ -7,6 +7,10 @@
 // that is not empty moves there. (R. Brown's calendar queue, 1988, with heaps at both ends.)
 //
 // Items leave in exactly the order of one heap, whatever the width, and f need not grow.
+//
+// What falls into one slot may be more than a step of a search has time to sort, so a slot can move
+// to 'near' a part at a time, before the first item of it is taken: its items are gathered, then
+// heaped. For the same reason the memory of the lists comes in parts, which never move.
 
 #ifndef ASTAR_SLOTTED_QUEUE_H
 #define ASTAR_SLOTTED_QUEUE_H
@@ -14,7 +18,11 @@
 #include "base/bits.h"
 #include "openlist/heap.h"
 
-enum { ASTAR_QUEUE_SLOTS = 512 };
+enum {
+    ASTAR_QUEUE_SLOTS = 512,
+    ASTAR_POOL_BITS = 12, // of an item's place those that tell where in its part it lies
+    ASTAR_POOL_PART = 1 << ASTAR_POOL_BITS
+};
 
 typedef struct AstarSlotted {
     AstarOpen item;
@@ -23,10 +31,13 @@ typedef struct AstarSlotted {
 
 typedef struct AstarSlottedQueue {
     AstarHeap near, far;
-    AstarSlotted *pool; // the items of the ring, from 1: as many as 'near' has room for
-    size_t pool_capacity;
+    AstarSlotted **pool; // the items of the ring, from 1, in parts
+    size_t part_capacity, pool_capacity;
+    size_t room;            // what 'near' and the pool both have room for
     uint32_t used, vacancy; // how many of the pool were ever taken; the first that is free again
     size_t listed;          // in the ring
+    size_t gathered;        // of a slot that moves to 'near', which is empty until then
+    size_t unheaped;        // of those the first so many are not in order yet, once all are there
     int64_t slot;           // the current one
     double scale;           // slots for each unit of f
     uint64_t filled[ASTAR_QUEUE_SLOTS / 64];
@@ -39,7 +50,10 @@ void astar_slotted_free(AstarSlottedQueue *queue, const AstarAllocator *allocato
 size_t astar_slotted_bytes(const AstarSlottedQueue *queue);
 // Empties the queue; its slots become 'width' wide, about the difference between neighbours' f.
 void astar_slotted_clear(AstarSlottedQueue *queue, double width);
-// Moves the next items to 'near', which is empty.
+// Moves the next items to 'near', which is empty; false where that is to be gone on with, for so
+// many were moved, or heaped.
+bool astar_slotted_advance_some(AstarSlottedQueue *queue, size_t most);
+// The same in one go.
 void astar_slotted_advance(AstarSlottedQueue *queue);
 
 static inline size_t astar_slotted_count(const AstarSlottedQueue *queue)
@@ -53,8 +67,7 @@ static inline bool astar_slotted_reserve(AstarSlottedQueue *queue, const AstarAl
 {
     // All may come to lie in 'near'.
     size_t count = queue->near.count + queue->listed + queue->far.count;
-    return (count + more < queue->pool_capacity &&
-            queue->far.count + more <= queue->far.capacity) ||
+    return (count + more <= queue->room && queue->far.count + more <= queue->far.capacity) ||
            astar_slotted_grow(queue, allocator, more);
 }
 
@@ -64,17 +77,21 @@ static inline int64_t astar_slotted_slot(const AstarSlottedQueue *queue, double 
     return (int64_t)(slot < 0x1p60 ? slot : 0x1p60);
 }
 
+static inline AstarSlotted *astar_slotted_at(const AstarSlottedQueue *queue, uint32_t place)
+{
+    return &queue->pool[place >> ASTAR_POOL_BITS][place & (ASTAR_POOL_PART - 1)];
+}
+
 static inline void astar_slotted_list(AstarSlottedQueue *queue, int64_t slot, AstarOpen item)
 {
-    uint32_t place = queue->vacancy;
-    if (place != 0)
-        queue->vacancy = queue->pool[place].next;
-    else
-        place = ++queue->used;
+    uint32_t place = queue->vacancy != 0 ? queue->vacancy : ++queue->used;
+    AstarSlotted *listed = astar_slotted_at(queue, place);
+    if (queue->vacancy != 0)
+        queue->vacancy = listed->next;
     size_t at = (size_t)slot & (ASTAR_QUEUE_SLOTS - 1);
     uint64_t bit = (uint64_t)1 << (at & 63), *word = &queue->filled[at >> 6];
-    queue->pool[place].item = item;
-    queue->pool[place].next = *word & bit ? queue->first[at] : 0;
+    listed->item = item;
+    listed->next = *word & bit ? queue->first[at] : 0;
     queue->first[at] = place;
     *word |= bit;
     queue->listed++;
@@ -90,6 +107,21 @@ static inline void astar_slotted_push(AstarSlottedQueue *queue, double f, AstarO
         astar_slotted_list(queue, slot, item);
     else
         astar_heap_push(&queue->far, item);
+}
+
+// Whether an item can be taken at once; else some of what has to come before that is done. The
+// queue must not be empty.
+static inline bool astar_slotted_is_ready(AstarSlottedQueue *queue)
+{
+    enum { AT_A_TIME = 512 };
+    return astar_heap_count(&queue->near) > 0 || astar_slotted_advance_some(queue, AT_A_TIME);
+}
+
+// Brings what is on its way to 'near' there, before anything is pushed between two expansions.
+static inline void astar_slotted_settle(AstarSlottedQueue *queue)
+{
+    if (queue->gathered > 0)
+        astar_slotted_advance(queue);
 }
 
 // The f of the first item, INFINITY when there is none.

@@ -462,14 +462,17 @@ static AstarStatus close_state(AstarSearch *search, AstarState *state)
     return status;
 }
 
-// Takes states off the open list until one is to be expanded: ASTAR_RUNNING.
+// Takes states off the open list until one is to be expanded: ASTAR_RUNNING; there is none yet
+// where many were passed over, or the open list takes long.
 static AstarStatus take_state(AstarSearch *search)
 {
     struct AstarStates *all = search->states;
     AstarSlottedQueue *open = &search->front.open;
-    for (;;) {
+    for (int passed = 0; passed < ASTAR_MOST_PASSED; passed++) {
         if (astar_slotted_count(open) == 0)
             return astar_search_exhausted(search);
+        if (!astar_slotted_is_ready(open))
+            return ASTAR_RUNNING;
         AstarOpen item = astar_slotted_pop(open);
         AstarState *state = &all->states[(uint32_t)~item.tie];
         if (state->closed || is_outdone(all, state, state->from, state->g, state->bends,
@@ -489,6 +492,7 @@ static AstarStatus take_state(AstarSearch *search)
         all->current = state - all->states;
         return ASTAR_RUNNING;
     }
+    return ASTAR_RUNNING;
 }
 
 static AstarStatus plant_state(AstarSearch *search)
@@ -548,6 +552,8 @@ AstarStatus astar_run_bends(AstarSearch *search, uint64_t expansions)
             AstarStatus status = take_state(search);
             if (status != ASTAR_RUNNING)
                 return status;
+            if (all->current == NO_STATE)
+                continue;
         }
         AstarStatus status = expand_state(search);
         if (status != ASTAR_OK)

@@ -245,13 +245,16 @@ static inline AstarStatus close_cell(AstarSearch *search, uint32_t cell)
     return is_no_goal && !goal->tracks ? ASTAR_RUNNING : astar_goal_close(search, cell);
 }
 
-// Takes cells off the open list until one is to be expanded: ASTAR_RUNNING. Where one of many goals
-// is found, those are left that may be as cheap.
+// Takes cells off the open list until one is to be expanded: ASTAR_RUNNING; there is none yet where
+// many were passed over, or the open list takes long. Where one of many goals is found, those are
+// left that may be as cheap.
 static AstarStatus take_best(AstarSearch *search, AstarFront *front)
 {
-    for (;;) {
+    for (int passed = 0; passed < ASTAR_MOST_PASSED; passed++) {
         if (astar_slotted_count(&front->open) == 0)
             return astar_search_exhausted(search);
+        if (!astar_slotted_is_ready(&front->open))
+            return ASTAR_RUNNING;
         AstarOpen item = astar_slotted_pop(&front->open);
         uint32_t cell = astar_open_cell(item);
         astar_cell_xy(search->grid, cell, &front->x, &front->y);
@@ -273,6 +276,7 @@ static AstarStatus take_best(AstarSearch *search, AstarFront *front)
         front->current = cell;
         return ASTAR_RUNNING;
     }
+    return ASTAR_RUNNING;
 }
 
 // How the cells of a search are to be expanded.
@@ -321,6 +325,8 @@ AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions)
             AstarStatus status = take_best(search, front);
             if (status != ASTAR_RUNNING)
                 return status;
+            if (front->current == ASTAR_NO_CELL)
+                continue;
         }
         AstarStatus status = expand_best(search);
         if (status != ASTAR_OK)

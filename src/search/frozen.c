@@ -7,17 +7,20 @@
 // does whose map is at rest, and each of whose steps keeps to its budget. Of a map that another
 // state edits the copy that was published last is held, and nothing is copied.
 //
-// The search that was asked is a shell about that one: its errand.
+// The search that was asked is a shell about that one: its errand. What its steps were for before,
+// the nearest of many goals or a repair, is asked of the copy, too.
 
 #include "map/snapshot.h"
-#include "search/search.h"
+#include "search/search_twin.h"
 
 typedef struct Frozen {
     AstarErrand errand;
-    AstarSnapshot map;    // being made, of a map of one's own
-    AstarFieldCopy field; // the same of the field
-    AstarGrid *view;      // in place of that map, entered; NULL: none
-    AstarSearch *search;  // of what was copied; NULL until that is whole
+    AstarErrand *before;   // what the steps were for; NULL: nothing
+    AstarInquiry *inquiry; // all that was asked
+    AstarSnapshot map;     // being made, of a map of one's own
+    AstarFieldCopy field;  // the same of the field
+    AstarGrid *view;       // in place of that map, entered; NULL: none
+    AstarSearch *search;   // of what was copied; NULL until that is whole
 } Frozen;
 
 static Frozen *frozen_of(const AstarSearch *search)
@@ -27,7 +30,7 @@ static Frozen *frozen_of(const AstarSearch *search)
 
 static size_t frozen_bytes(const Frozen *frozen)
 {
-    size_t bytes = sizeof *frozen;
+    size_t bytes = sizeof *frozen + (frozen->before != NULL ? frozen->before->bytes : 0);
     if (frozen->map.copy != NULL)
         bytes += astar_grid_bytes(frozen->map.copy);
     if (frozen->field.copy != NULL)
@@ -84,9 +87,7 @@ static AstarStatus ask_of_copies(const AstarSearch *search, Frozen *frozen)
         return status;
     if (search->builds_by_steps)
         astar_search_build_by_steps(asked);
-    status = astar_search_begin_in_steps(asked, search->start_x, search->start_y, search->goal.x,
-                                         search->goal.y, &search->question,
-                                         search->preparing.at_once);
+    status = astar_inquiry_begin(frozen->inquiry, asked, search->preparing.at_once);
     if (status == ASTAR_NO_MEMORY)
         astar_search_free(asked);
     else
@@ -104,6 +105,15 @@ static AstarStatus step_copies(AstarSearch *search, Frozen *frozen, uint64_t *ex
     return status;
 }
 
+// Which of many goals was met.
+static void tell_goal_of_copy(AstarSearch *search, const Frozen *frozen)
+{
+    const AstarInquiry *inquiry = frozen->inquiry;
+    if (inquiry->goals != NULL)
+        astar_search_tell_goal_met(search, inquiry->goals, inquiry->goal_count,
+                                   astar_search_index(frozen->search));
+}
+
 static AstarStatus step_frozen(AstarSearch *search, uint64_t expansions, void *context)
 {
     Frozen *frozen = frozen_of(search);
@@ -114,7 +124,8 @@ static AstarStatus step_frozen(AstarSearch *search, uint64_t expansions, void *c
     if (status == ASTAR_RUNNING && frozen->search != NULL && expansions > 0) {
         status = astar_search_step(frozen->search, expansions, context);
         search->expanded = frozen->search->expanded;
-        search->algorithm = frozen->search->algorithm;
+        if (status == ASTAR_OK)
+            tell_goal_of_copy(search, frozen);
     }
     frozen->errand.bytes = frozen_bytes(frozen);
     bool is_edited = astar_finder_version(search->finder) != version; // by a callback
@@ -135,22 +146,39 @@ static void free_frozen(AstarSearch *search)
     astar_grid_release(frozen->map.copy);
     astar_field_release(frozen->field.copy);
     astar_grid_release(frozen->view);
+    astar_inquiry_free(frozen->inquiry, &search->allocator);
+    search->errand = frozen->before;
+    if (frozen->before != NULL)
+        frozen->before->free(search);
     astar_release(&search->allocator, frozen, 1, sizeof *frozen);
 }
 
 AstarStatus astar_search_freeze(AstarSearch *search)
 {
-    if (search->status != ASTAR_RUNNING || search->errand != NULL)
+    AstarErrand *before = search->errand;
+    if (search->status != ASTAR_RUNNING || (before != NULL && before->tell == NULL))
         return ASTAR_BAD_OPTION;
     Frozen *frozen = astar_alloc(&search->allocator, 1, sizeof *frozen);
     if (frozen == NULL)
         return ASTAR_NO_MEMORY;
     frozen->errand = (AstarErrand){step_frozen, give_frozen, free_frozen, sizeof *frozen, NULL};
+    AstarStatus status = astar_inquiry_new(search, &search->allocator, &frozen->inquiry);
     search->errand = &frozen->errand;
-    AstarStatus status = begin_copies(frozen, search->finder);
+    if (status == ASTAR_OK)
+        status = begin_copies(frozen, search->finder);
     if (status != ASTAR_OK) {
         free_frozen(search);
-        search->errand = NULL;
+        search->errand = before;
+        return status;
     }
-    return status;
+    frozen->before = before;
+    search->algorithm = ASTAR_AUTO; // nothing is to be seen
+    return ASTAR_OK;
+}
+
+AstarStatus astar_search_freeze_anew(AstarSearch *search)
+{
+    search->status = ASTAR_RUNNING;
+    AstarStatus status = astar_search_freeze(search);
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }

@@ -78,6 +78,7 @@ static void open_again(AstarSearch *search, uint8_t *state, uint32_t cell, int x
     double h = by_host ? 0 : astar_goal_estimate(search, NULL, x, y, search->linked);
     double g = astar_pages_value(&search->front.nodes, x, y), f = g + search->question.weight * h;
     *state &= (uint8_t)~ASTAR_NODE_CLOSED;
+    astar_slotted_settle(&search->front.open);
     astar_slotted_push(&search->front.open, f, astar_open(f, g, cell));
 }
 

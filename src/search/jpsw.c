@@ -422,14 +422,18 @@ AstarStatus astar_jpsw_begin(AstarSearch *search)
     return ASTAR_OK;
 }
 
-// Takes the next node off the open list and makes it the current one.
+// Takes the next node off the open list and makes it the current one; there is none yet where many
+// were passed over, or the open list takes long.
 static AstarStatus take_irregular_node(AstarSearch *search)
 {
     AstarSlottedQueue *open = &search->front.open;
     AstarOpen item;
+    int passed = 0;
     do {
         if (astar_slotted_count(open) == 0)
             return astar_search_exhausted(search);
+        if (passed++ == ASTAR_MOST_PASSED || !astar_slotted_is_ready(open))
+            return ASTAR_RUNNING;
         item = astar_slotted_pop(open);
     } while (!astar_jump_close(&search->jumps, astar_open_cell(item)));
     uint32_t cell = astar_open_cell(item);
@@ -459,6 +463,8 @@ AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions)
             AstarStatus status = take_irregular_node(search);
             if (status != ASTAR_RUNNING)
                 return status;
+            if (front->current == ASTAR_NO_CELL)
+                continue;
         }
         astar_expand_irregular(&scan, front->current);
         if (scan.fault != ASTAR_OK)

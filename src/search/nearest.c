@@ -5,7 +5,8 @@
 //
 // It is made in one go, or in steps, as what they are for. Then an edit between them has the goals
 // sorted out again: where that comes to the same the search goes on as any other, see resume.h,
-// else all begins anew.
+// else all begins anew; where that comes to pass again and again it is asked of the map as it was
+// at one moment, see frozen.c.
 
 #include "map/links_and_walls.h"
 #include "path/path.h"
@@ -15,7 +16,7 @@
 
 #include <string.h>
 
-// So often it begins anew after edits.
+// So often it begins anew after edits of the map it is made on.
 enum { MOST_BEGUN_ANEW = 6 };
 
 // What is to be done next.
@@ -352,13 +353,14 @@ static AstarStatus sort_again(Nearest *nearest, uint64_t version, int64_t *work)
     return ASTAR_OK;
 }
 
-// Begins anew: ASTAR_RUNNING, unless it has too often.
+// Begins anew, the last time on a copy of the map: ASTAR_RUNNING, or ASTAR_NO_MEMORY.
 static AstarStatus pose_anew(Nearest *nearest)
 {
-    if (nearest->begun_anew++ == MOST_BEGUN_ANEW)
-        return ASTAR_GRID_CHANGED;
     nearest->stage = NEAREST_TO_POSE;
     nearest->explained = 0;
+    if (nearest->begun_anew == MOST_BEGUN_ANEW)
+        return astar_search_freeze_anew(nearest->search);
+    nearest->begun_anew++;
     return ASTAR_RUNNING;
 }
 
@@ -366,7 +368,7 @@ static AstarStatus pose_anew(Nearest *nearest)
 static AstarStatus keep_ready(Nearest *nearest, int64_t *work)
 {
     AstarStatus status = ASTAR_RUNNING;
-    while (status == ASTAR_RUNNING) {
+    while (status == ASTAR_RUNNING && nearest->search->errand == &nearest->errand) {
         uint64_t version = astar_finder_version(nearest->search->finder);
         bool is_current = nearest->stage == NEAREST_TO_POSE || nearest->version == version;
         if (is_current && nearest->stage >= NEAREST_TO_SEARCH)
@@ -422,7 +424,8 @@ static void tell_nearest(const AstarSearch *search, AstarInquiry *inquiry)
 {
     Nearest *nearest = (Nearest *)search->errand;
     inquiry->question = nearest->question;
-    inquiry->goals = nearest->cells;
+    inquiry->test = nearest->goals.test;
+    inquiry->goals = nearest->goals.test == NULL ? nearest->cells : NULL;
     inquiry->goal_count = nearest->goals.count;
 }
 
@@ -437,8 +440,7 @@ static AstarStatus begin_in_steps(AstarSearch *search, int sx, int sy, const Ast
     if (nearest == NULL)
         return search->status = ASTAR_NO_MEMORY;
     search->errand = &nearest->errand;
-    nearest->errand = (AstarErrand){step_nearest, NULL, free_nearest, bytes,
-                                    goals->test == NULL ? tell_nearest : NULL};
+    nearest->errand = (AstarErrand){step_nearest, NULL, free_nearest, bytes, tell_nearest};
     nearest->search = search;
     nearest->goals = (AstarGoals){nearest->cells, goals->count, goals->test};
     if (goals->count > 0)

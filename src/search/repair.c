@@ -7,7 +7,9 @@
 // bad cell; where the kept part turns out to be of no use, the whole is searched for anew.
 //
 // It is made in one go, or in steps. Then an edit in between has it begun anew, but for those that
-// the search outlasts, see resume.h: what they did to the kept part is seen in the end.
+// the search outlasts, see resume.h: what they did to the kept part is seen in the end. Where that
+// comes to pass again and again the path is repaired on the map as it was at one moment, see
+// frozen.c.
 
 #include "search/repair.h"
 
@@ -17,7 +19,8 @@
 #include "search/path_validity.h"
 #include "search/search_twin.h"
 
-// So often it begins anew after edits; from how many times on its searches take edits in.
+// So often it begins anew after edits of the map it is made on; from how many times on its searches
+// take edits in.
 enum { MOST_REPAIRS_ANEW = 6, ANEW_WITH_EDITS = 3 };
 
 enum { WORK_OF_A_KEPT_CELL = 8 };
@@ -371,14 +374,21 @@ static PathRepair *repair_of(const AstarSearch *search)
     return (PathRepair *)search->errand;
 }
 
-// Begins anew, unless it has too often.
+// Begins anew, the last time on a copy of the map: ASTAR_RUNNING, or ASTAR_NO_MEMORY.
 static AstarStatus repair_anew(PathRepair *repair)
 {
-    if (repair->begun_anew++ == MOST_REPAIRS_ANEW)
-        return ASTAR_GRID_CHANGED;
     go_to_repair_stage(repair, REPAIR_TO_WALK);
     repair->version = UINT64_MAX;
+    if (repair->begun_anew == MOST_REPAIRS_ANEW)
+        return astar_search_freeze_anew(repair->search);
+    repair->begun_anew++;
     return ASTAR_RUNNING;
+}
+
+// Whether it is made on the map itself.
+static bool is_on_map(const PathRepair *repair)
+{
+    return repair->search->errand == &repair->errand;
 }
 
 // Before the first stage: brings up to date what the path is walked by.
@@ -411,7 +421,7 @@ static AstarStatus step_repair(AstarSearch *search, uint64_t expansions, void *c
     AstarStatus status = ASTAR_RUNNING;
     uint64_t version = astar_finder_version(search->finder);
     search->costs.context = context;
-    while (status == ASTAR_RUNNING && expansions > 0) {
+    while (status == ASTAR_RUNNING && expansions > 0 && is_on_map(repair)) {
         if (repair->stage == REPAIR_TO_LEAD_ON) {
             status = lead_on(repair, expansions);
             if (repair->stage == REPAIR_TO_LEAD_ON || search->expanded >= expansions)
@@ -420,7 +430,8 @@ static AstarStatus step_repair(AstarSearch *search, uint64_t expansions, void *c
                 expansions -= search->expanded;
         } else {
             int64_t all = astar_work_of(expansions), work = all;
-            while (status == ASTAR_RUNNING && work > 0 && repair->stage != REPAIR_TO_LEAD_ON)
+            while (status == ASTAR_RUNNING && work > 0 && repair->stage != REPAIR_TO_LEAD_ON &&
+                   is_on_map(repair))
                 status = run_current_stage(repair, &work);
             astar_charge_step(search, &expansions, all - work);
         }

@@ -60,6 +60,9 @@ typedef struct AstarActiveLandmarks {
     uint64_t changes;                     // the same when it last looked
 } AstarActiveLandmarks;
 
+// Of what is taken off the open list so much at most is passed over in an expansion.
+enum { ASTAR_MOST_PASSED = 64 };
+
 // How finely the open list sorts before it has to: measured on maps of all kinds.
 enum { ASTAR_SLOTS_A_STEP = 32 };
 
@@ -301,6 +304,8 @@ AstarStatus astar_search_pose_on_map(AstarSearch *search, int64_t *work);
 AstarStatus astar_search_go_on(AstarSearch *search, uint64_t expansions, void *context);
 AstarStatus astar_search_way(AstarSearch *search, AstarPath *path);
 bool astar_search_begin_taking_edits(AstarSearch *search);
+// astar_search_freeze of what begins anew after an edit: ASTAR_RUNNING, or ASTAR_NO_MEMORY.
+AstarStatus astar_search_freeze_anew(AstarSearch *search);
 // Whether callbacks and limits leave it to the search to tell if the goal can be reached.
 bool astar_only_trying_tells(const AstarSearch *search);
 // Begins the tree of a search by steps at its start; ASTAR_OK.

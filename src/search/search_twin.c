@@ -18,8 +18,14 @@ typedef struct Adopted {
 
 bool astar_search_may_have_twin(const AstarSearch *search)
 {
-    return search->status == ASTAR_RUNNING && search->finder->plain == NULL &&
-           (search->errand == NULL || search->errand->tell != NULL);
+    AstarInquiry told = {.test = NULL};
+    if (search->status != ASTAR_RUNNING || search->finder->plain != NULL)
+        return false;
+    if (search->errand == NULL)
+        return true;
+    if (search->errand->tell != NULL)
+        search->errand->tell(search, &told);
+    return search->errand->tell != NULL && told.test == NULL;
 }
 
 // A copy of the goals or the path that the inquiry still has of the search.
@@ -70,16 +76,19 @@ void astar_inquiry_free(AstarInquiry *inquiry, const AstarAllocator *allocator)
     astar_release(allocator, inquiry, 1, sizeof *inquiry);
 }
 
-AstarStatus astar_inquiry_begin(const AstarInquiry *inquiry, AstarSearch *twin)
+AstarStatus astar_inquiry_begin(const AstarInquiry *inquiry, AstarSearch *twin, uint64_t at_once)
 {
     if (inquiry->path.cells > 0)
         return astar_search_repair_in_steps(twin, &inquiry->path, inquiry->from, inquiry->optimal,
-                                            0);
+                                            at_once);
+    if (inquiry->test != NULL)
+        return astar_search_where_in_steps(twin, inquiry->sx, inquiry->sy, inquiry->test,
+                                           &inquiry->question, at_once);
     if (inquiry->goals != NULL)
         return astar_search_nearest_in_steps(twin, inquiry->sx, inquiry->sy, inquiry->goals,
-                                             inquiry->goal_count, &inquiry->question, 0);
+                                             inquiry->goal_count, &inquiry->question, at_once);
     return astar_search_begin_in_steps(twin, inquiry->sx, inquiry->sy, inquiry->gx, inquiry->gy,
-                                       &inquiry->question, 0);
+                                       &inquiry->question, at_once);
 }
 
 // ---- what came of it ----
@@ -110,17 +119,21 @@ static bool is_end(AstarStatus status)
     return status == ASTAR_OK || (status >= ASTAR_START_BLOCKED && status <= ASTAR_MAX_EXPANSIONS);
 }
 
-// Has astar_search_index tell that goal.
-static void tell_goal_met(AstarSearch *search, size_t index)
+void astar_search_tell_goal_met(AstarSearch *search, const AstarCell *goals, size_t count,
+                                size_t index)
+{
+    const AstarCell *goal = &goals[index];
+    search->goals = (AstarGoalSet){.list = {.cells = goals, .count = count},
+                                   .met = astar_cell(search->grid, goal->x, goal->y)};
+}
+
+static void tell_goal_of_twin(AstarSearch *search, size_t index)
 {
     AstarInquiry told = {.goals = NULL};
     if (search->errand != NULL)
         search->errand->tell(search, &told);
-    if (told.goals == NULL)
-        return;
-    const AstarCell *goal = &told.goals[index];
-    search->goals = (AstarGoalSet){.list = {.cells = told.goals, .count = told.goal_count},
-                                   .met = astar_cell(search->grid, goal->x, goal->y)};
+    if (told.goals != NULL)
+        astar_search_tell_goal_met(search, told.goals, told.goal_count, index);
 }
 
 bool astar_search_adopt(AstarSearch *search, AstarTwinAnswer *answer)
@@ -131,7 +144,7 @@ bool astar_search_adopt(AstarSearch *search, AstarTwinAnswer *answer)
     if (adopted == NULL)
         return false;
     if (answer->status == ASTAR_OK)
-        tell_goal_met(search, answer->index);
+        tell_goal_of_twin(search, answer->index);
     *adopted = (Adopted){.before = search->errand, .path = answer->path};
     astar_path_init(&answer->path);
     size_t before = adopted->before != NULL ? adopted->before->bytes : 0;

@@ -1,4 +1,4 @@
-// search_twin.h -- a search made by another thread, on a copy of its map.
+// search_twin.h -- a search made by another one on a copy of its map, by another thread as a rule.
 
 #ifndef ASTAR_SEARCH_TWIN_H
 #define ASTAR_SEARCH_TWIN_H
@@ -11,19 +11,23 @@ typedef struct AstarInquiry {
     AstarQuestion question;
     AstarCell *goals; // of a search for the nearest; NULL: it is none
     size_t goal_count;
-    AstarPath path; // that is to be repaired; no cells: none is
+    AstarGoalTest test; // the same in place of goals
+    AstarPath path;     // that is to be repaired; no cells: none is
     int from;
     bool optimal;
 } AstarInquiry;
 
 // Whether another thread can find its answer: it has none yet, and asks no function for goals.
 bool astar_search_may_have_twin(const AstarSearch *search);
-// Copies what it was asked.
+// Copies what it was asked. What its steps are for can be told.
 AstarStatus astar_inquiry_new(const AstarSearch *search, const AstarAllocator *allocator,
                               AstarInquiry **out);
 void astar_inquiry_free(AstarInquiry *inquiry, const AstarAllocator *allocator); // NULL is fine
-// Asks it of a search that was taken for it, in steps.
-AstarStatus astar_inquiry_begin(const AstarInquiry *inquiry, AstarSearch *twin);
+// Asks it of a search that was taken for it, in steps, each of which may build 'at_once' besides.
+AstarStatus astar_inquiry_begin(const AstarInquiry *inquiry, AstarSearch *twin, uint64_t at_once);
+// Has astar_search_index tell one of the goals, which are to last as long as the search.
+void astar_search_tell_goal_met(AstarSearch *search, const AstarCell *goals, size_t count,
+                                size_t index);
 
 // What came of a twin: the path, where it found one, is its taker's.
 typedef struct AstarTwinAnswer {

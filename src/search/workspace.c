@@ -148,15 +148,32 @@ AstarStatus astar_search_take_unbuilt(AstarWorkspace *workspace, AstarFinder *fi
     return ASTAR_OK;
 }
 
-// Lets go of searches that are as large as the first, too many, or no longer used.
+// Puts a search to rest, the first. Where one for as many cells is at rest already the one with
+// more memory stays: to give much back takes longer than a step of a search has time.
+static void put_to_rest(AstarWorkspace *workspace, AstarSearch *search)
+{
+    AstarSearch **link = &workspace->idle, *other;
+    while (*link != NULL && (*link)->cells != search->cells)
+        link = &(*link)->next;
+    other = *link;
+    if (other != NULL) {
+        *link = other->next;
+        bool is_larger = astar_search_bytes(other) > astar_search_bytes(search);
+        discard(is_larger ? search : other);
+        search = is_larger ? other : search;
+    }
+    search->used = workspace->taken;
+    search->next = workspace->idle;
+    workspace->idle = search;
+}
+
+// Lets go of searches that are too many, or no longer used.
 static void tidy(AstarWorkspace *workspace)
 {
-    const AstarSearch *first = workspace->idle;
     int count = 1;
     for (AstarSearch **link = &workspace->idle->next; *link != NULL;) {
         AstarSearch *each = *link;
-        if (each->cells == first->cells || count == MOST_IDLE ||
-            workspace->taken - each->used > LONGEST_REST) {
+        if (count == MOST_IDLE || workspace->taken - each->used > LONGEST_REST) {
             *link = each->next;
             discard(each);
         } else {
@@ -183,9 +200,7 @@ void astar_search_free(AstarSearch *search)
     astar_pages_rest(&search->front.nodes, &search->allocator);
     astar_pages_rest(&search->goal_marks, &search->allocator);
     astar_jump_nodes_rest(&search->jumps.nodes, &search->allocator);
-    search->used = workspace->taken;
-    search->next = workspace->idle;
-    workspace->idle = search;
+    put_to_rest(workspace, search);
     tidy(workspace);
     astar_finder_release(finder); // it may hold the last reference to the grid
     astar_workspace_free(workspace);

@@ -21,7 +21,7 @@ static bool is_to_stop(AstarJob *job, ASTAR_ATOMIC(bool) * stops, AstarStatus *w
 
 static AstarStatus begin_question(const AstarJob *job, AstarSearch *search)
 {
-    return job->inquiry != NULL ? astar_inquiry_begin(job->inquiry, search)
+    return job->inquiry != NULL ? astar_inquiry_begin(job->inquiry, search, 0)
                                 : astar_search_begin_in_steps(search, job->sx, job->sy, job->gx,
                                                               job->gy, &job->question, 0);
 }
