@@ -706,7 +706,8 @@ ASTAR_API AstarStatus astar_baking_new(AstarFinder *finder, const AstarBakingOpt
                                        AstarBaked **out);
 // Goes on, by about as much as so many expansions: ASTAR_RUNNING until it is done. Only the step
 // that ends it, by ASTAR_OK, changes what questions find; to other threads that is an edit of the
-// map. After ASTAR_NO_MEMORY it begins anew.
+// map. Where costs, links or walls change in between, landmarks are measured anew, and after three
+// times in one step. After ASTAR_NO_MEMORY it begins anew.
 ASTAR_API AstarStatus astar_baking_step(AstarBaked *baked, uint64_t expansions);
 ASTAR_API AstarBakedFacts astar_baked_facts(const AstarBaked *baked);
 // Whether questions may be answered by it as the grid is now; false while it is being made.

@@ -1,4 +1,5 @@
-// landmarks.c -- after any sequence of edits, no estimate by landmarks is more than the way costs.
+// landmarks.c -- after any sequence of edits, those made while landmarks are measured among them,
+// no estimate by landmarks is more than the way costs.
 //
 // Small random maps of rough ground, with units of several sizes on them, are edited in all ways.
 // The ways to a goal are measured by going over all cells until none comes nearer. The seed of the
@@ -7,7 +8,7 @@
 #include "chance.h"
 
 #include "base/directions.h"
-#include "derived/landmarks.h"
+#include "derived/landmark_making.h"
 #include "map/links_and_walls.h"
 #include "unit/finder.h"
 
@@ -151,21 +152,42 @@ static AstarFinder *new_unit(AstarGrid *grid)
     return finder;
 }
 
-// Measures without asking whether that pays.
-static void bake(AstarFinder *finder, bool is_whole)
+static AstarLandmarkPlan plan_of(const AstarFinder *finder, bool is_whole, int count)
 {
-    AstarLandmarkPlan plan = {.walkable = finder->walkable,
-                              .footprints = finder->footprints,
-                              .rule = finder->rule,
-                              .cost = finder->cell_cost,
-                              .own_cost = finder->own_cost,
-                              .own_count = finder->own_count,
-                              .diagonal_cost = finder->options.diagonal_cost,
-                              .is_whole = is_whole,
-                              .straight = 1000,
-                              .diagonal = (uint32_t)(1000 * finder->options.diagonal_cost),
-                              .count = 1 + below(4)};
-    need(astar_landmarks_measure(finder->grid, &plan, &finder->landmarks));
+    return (AstarLandmarkPlan){.walkable = finder->walkable,
+                               .footprints = finder->footprints,
+                               .rule = finder->rule,
+                               .cost = finder->cell_cost,
+                               .own_cost = finder->own_cost,
+                               .own_count = finder->own_count,
+                               .diagonal_cost = finder->options.diagonal_cost,
+                               .is_whole = is_whole,
+                               .straight = 1000,
+                               .diagonal = (uint32_t)(1000 * finder->options.diagonal_cost),
+                               .count = count};
+}
+
+// Measures without asking whether that pays, lengths where there are no links; half of the maps in
+// parts, with edits in between.
+static void bake(AstarFinder *finder, bool is_whole, bool everything)
+{
+    int count = 1 + below(4), slice = below(2) == 0 ? 0 : 1 + below(4000), edits = below(40);
+    AstarStatus status;
+    AstarLandmarkMaking *making;
+    need(astar_landmark_making_new(finder->grid, &making));
+    do {
+        AstarLandmarkPlan plan = plan_of(finder, is_whole, count);
+        int64_t work = slice == 0 ? ASTAR_ALL_WORK : slice;
+        status = astar_landmark_making_advance(making, &plan, &work);
+        for (int i = below(3); status == ASTAR_RUNNING && i > 0 && edits > 0; i--, edits--)
+            edit(finder->grid, everything && !is_whole);
+        need(astar_finder_update(finder));
+    } while (status == ASTAR_RUNNING);
+    if (status == ASTAR_OK)
+        finder->landmarks = astar_landmark_making_take(making);
+    else
+        CHECK(status == ASTAR_BAD_COST);
+    astar_landmark_making_free(making);
 }
 
 static void try_map(uint32_t seed)
@@ -177,7 +199,7 @@ static void try_map(uint32_t seed)
         edit(grid, true);
     AstarFinder *finder = new_unit(grid);
     bool everything = below(2) == 0, all_hold = true;
-    bake(finder, is_whole);
+    bake(finder, is_whole, everything);
     for (int i = 0; i < EDITS && all_hold && finder->landmarks != NULL; i++) {
         uint32_t goal = (uint32_t)below((int)grid->cells);
         all_hold = !can_stand(finder, goal) || holds(finder, goal);

@@ -5,17 +5,18 @@
 // sample of cells is looked at for each of a sample of goals. Over ground of one cost only cells at
 // the corners of obstacles count, for jump point search expands few others.
 
+#include "derived/landmark_gain.h"
+
 #include "base/directions.h"
-#include "derived/landmark_sweep.h"
 
 #include <stdlib.h>
 
-enum { SAMPLE_STARTS = 4, SAMPLE_GOALS = 64, SAMPLE_CELLS = 1024 };
-
-typedef struct Sample {
-    uint32_t cells[SAMPLE_CELLS];
-    int count;
-} Sample;
+enum {
+    SAMPLE_STARTS = 4,
+    SAMPLE_GOALS = 64,
+    WORK_OF_CELL = 2,     // that is looked at for the sample
+    WORK_OF_ESTIMATES = 2 // of a cell of it
+};
 
 // Whether an obstacle's corner touches a cell that is set.
 static bool is_at_corner(const AstarGrid *grid, const AstarBits *bits, size_t cell)
@@ -26,22 +27,31 @@ static bool is_at_corner(const AstarGrid *grid, const AstarBits *bits, size_t ce
     return (astar_rotate(straights, 1) & astar_rotate(straights, 7) & ~around) != 0;
 }
 
-// Gathers such cells of the part of the map that was measured, evenly spread.
-static void gather_sample(const AstarGrid *grid, const AstarLandmarks *landmarks, Sample *sample)
+// Whether the cell is of the part of the map that was measured, and counts.
+static bool is_for_sample(const AstarGrid *grid, const AstarLandmarks *landmarks, size_t cell)
 {
-    const AstarBits *bits = &landmarks->walkable->bits;
-    uint64_t total = 0, seen = 0;
-    sample->count = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t cell = 0; cell < grid->cells && sample->count < SAMPLE_CELLS; cell++) {
-            if (*astar_landmark_distance(landmarks, (uint32_t)cell, 0) == ASTAR_FAR ||
-                (landmarks->scale == 0 && !is_at_corner(grid, bits, cell)))
+    return *astar_landmark_distance(landmarks, (uint32_t)cell, 0) != ASTAR_FAR &&
+           (landmarks->scale != 0 || is_at_corner(grid, &landmarks->walkable->bits, cell));
+}
+
+// Gathers such cells, evenly spread: the first pass counts them.
+static AstarStatus gather_sample(AstarLandmarkGain *gain, const AstarSweep *sweep, int64_t *work)
+{
+    const AstarGrid *grid = sweep->grid;
+    for (; gain->pass < 2; gain->pass++, gain->cell = 0)
+        for (; gain->cell < grid->cells; gain->cell++) {
+            if (*work <= 0)
+                return ASTAR_RUNNING;
+            *work -= WORK_OF_CELL;
+            if (!is_for_sample(grid, sweep->landmarks, gain->cell))
                 continue;
-            if (pass == 0)
-                total++;
-            else if (seen++ >= total * (uint64_t)sample->count / SAMPLE_CELLS)
-                sample->cells[sample->count++] = (uint32_t)cell;
+            uint64_t due = gain->total * (uint64_t)gain->count / ASTAR_GAIN_CELLS;
+            if (gain->pass == 0)
+                gain->total++;
+            else if (gain->seen++ >= due && gain->count < ASTAR_GAIN_CELLS)
+                gain->cells[gain->count++] = (uint32_t)gain->cell;
         }
+    return ASTAR_OK;
 }
 
 // The estimate by the rule alone, over the cheapest ground.
@@ -64,15 +74,14 @@ static unsigned count_halves(uint32_t left, uint32_t estimate)
 }
 
 // Counts the cells of the sample that a search from where the sweep began expands.
-static void count_expanded(const AstarSweep *sweep, const Sample *sample, uint32_t goal,
-                           uint64_t expanded[2])
+static void count_expanded(AstarLandmarkGain *gain, const AstarSweep *sweep, uint32_t goal)
 {
     const AstarLandmarks *landmarks = sweep->landmarks;
     AstarLandmarkBounds bounds = astar_landmarks_bounds(landmarks, goal);
     if (sweep->distances[goal] == ASTAR_FAR)
         return;
-    for (int i = 0; i < sample->count; i++) {
-        uint32_t cell = sample->cells[i];
+    for (int i = 0; i < gain->count; i++) {
+        uint32_t cell = gain->cells[i];
         if (sweep->distances[cell] >= sweep->distances[goal])
             continue;
         uint32_t left = sweep->distances[goal] - sweep->distances[cell];
@@ -80,27 +89,41 @@ static void count_expanded(const AstarSweep *sweep, const Sample *sample, uint32
         uint32_t landmark = astar_landmarks_estimate(astar_landmark_distance(landmarks, cell, 0),
                                                      landmarks->table_step, &bounds,
                                                      landmarks->tables);
-        expanded[0] += count_halves(left, plain);
-        expanded[1] += count_halves(left, landmark > plain ? landmark : plain);
+        gain->expanded[0] += count_halves(left, plain);
+        gain->expanded[1] += count_halves(left, landmark > plain ? landmark : plain);
     }
 }
 
-AstarStatus astar_landmarks_gain(const AstarGrid *grid, const AstarLandmarks *landmarks,
-                                 double *gain)
+// Compares what a search from where the sweep began expands by either estimate, goal after goal.
+static AstarStatus compare_estimates(AstarLandmarkGain *gain, const AstarSweep *sweep,
+                                     int64_t *work)
 {
-    Sample sample;
-    uint64_t expanded[2] = {0, 0};
-    AstarSweep sweep;
-    AstarStatus status = astar_sweep_begin(&sweep, grid, landmarks);
-    gather_sample(grid, landmarks, &sample);
-    for (int i = 1; i <= SAMPLE_STARTS && sample.count > 0 && status == ASTAR_OK; i++) {
-        uint32_t start = sample.cells[sample.count * i / (SAMPLE_STARTS + 1)];
-        status = astar_sweep_from(&sweep, start, false);
-        for (int j = 0; j < SAMPLE_GOALS && status == ASTAR_OK; j++)
-            count_expanded(&sweep, &sample, sample.cells[sample.count * j / SAMPLE_GOALS],
-                           expanded);
+    for (; gain->goal < SAMPLE_GOALS; gain->goal++) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        count_expanded(gain, sweep, gain->cells[gain->count * gain->goal / SAMPLE_GOALS]);
+        *work -= (int64_t)gain->count * WORK_OF_ESTIMATES;
     }
-    astar_sweep_end(&sweep);
-    *gain = (double)(expanded[0] + 1) / (double)(expanded[1] + 1);
+    gain->goal = 0;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_landmark_gain_advance(AstarLandmarkGain *gain, AstarSweep *sweep, int64_t *work)
+{
+    AstarStatus status = gather_sample(gain, sweep, work);
+    while (status == ASTAR_OK && gain->count > 0 && gain->start <= SAMPLE_STARTS) {
+        if (gain->start > 0)
+            status = astar_sweep_advance(sweep, work);
+        if (gain->start > 0 && status == ASTAR_OK)
+            status = compare_estimates(gain, sweep, work);
+        if (status == ASTAR_OK && ++gain->start <= SAMPLE_STARTS)
+            astar_sweep_from(sweep, gain->cells[gain->count * gain->start / (SAMPLE_STARTS + 1)],
+                             false);
+    }
     return status;
+}
+
+double astar_landmark_gain_of(const AstarLandmarkGain *gain)
+{
+    return (double)(gain->expanded[0] + 1) / (double)(gain->expanded[1] + 1);
 }

@@ -1,4 +1,7 @@
-// landmark_sweep.h -- the distances of all cells from one, or to it.
+// landmark_sweep.h -- the distances of all cells from one, or to it, a part at a time.
+//
+// Edits in between leave distances that fit the map as it was or as it is, each cell's own way:
+// where a step became possible or cheaper since, they are to be repaired.
 
 #ifndef ASTAR_LANDMARK_SWEEP_H
 #define ASTAR_LANDMARK_SWEEP_H
@@ -7,19 +10,26 @@
 #include "openlist/bucket_queue.h"
 
 typedef struct AstarSweep {
-    const AstarGrid *grid;
+    const AstarGrid *grid; // NULL: there is nothing to end
     const AstarLandmarks *landmarks;
     const uint8_t *ground;
     uint32_t least[2], most; // of the weights that are there: straight and diagonal steps; all
-    bool back;               // the last one measured the ways to a cell
+    uint32_t from;           // where it began
+    bool back;               // it measures the ways to that cell
+    bool is_open;            // it has begun to spread
+    size_t cleared;          // of the last one's distances
     uint32_t *distances;     // of every cell, ASTAR_FAR: not reached
     AstarBucketQueue open;
 } AstarSweep;
 
+// Takes memory for sweeps over a map whose costs and links stay as they are.
 AstarStatus astar_sweep_begin(AstarSweep *sweep, const AstarGrid *grid,
                               const AstarLandmarks *landmarks);
-// ASTAR_BAD_COST where distances do not fit.
-AstarStatus astar_sweep_from(AstarSweep *sweep, uint32_t cell, bool back);
+// Begins a sweep.
+void astar_sweep_from(AstarSweep *sweep, uint32_t cell, bool back);
+// Goes on; ASTAR_RUNNING where the work is used up before all is reached, ASTAR_BAD_COST where
+// distances do not fit.
+AstarStatus astar_sweep_advance(AstarSweep *sweep, int64_t *work);
 void astar_sweep_end(AstarSweep *sweep);
 
 #endif

@@ -67,18 +67,10 @@ typedef struct AstarLandmarkPlan {
     int count;                   // of landmarks
 } AstarLandmarkPlan;
 
-// Measures the distances of 'count' landmarks in the largest connected component. ASTAR_BAD_COST
-// where they do not fit whole numbers, '*out' is NULL then, and where there is no ground.
-AstarStatus astar_landmarks_measure(const AstarGrid *grid, const AstarLandmarkPlan *plan,
-                                    AstarLandmarks **out);
 // Landmarks without any table yet, of so many whole numbers for each unit of cost; NULL without
 // memory.
 AstarLandmarks *astar_landmarks_new(const AstarGrid *grid, const AstarLandmarkPlan *plan,
                                     double scale);
-// About how many times fewer cells a search expands with them, by a sample of questions.
-// ASTAR_NO_MEMORY, or ASTAR_BAD_COST as above.
-AstarStatus astar_landmarks_gain(const AstarGrid *grid, const AstarLandmarks *landmarks,
-                                 double *gain);
 // Brings what steps cost up to date with the palette; where any became cheaper, nothing holds.
 void astar_landmarks_reprice(const AstarGrid *grid, AstarLandmarks *landmarks);
 // Makes those of an equal copy of the grid, NULL at first, what these are: of the same landmarks
@@ -185,6 +177,8 @@ static inline unsigned astar_landmark_moves(const AstarLandmarks *landmarks, con
     return moves;
 }
 
+// What a unit of cost of a terrain is to the finder.
+double astar_landmark_price(const AstarGrid *grid, const AstarLandmarks *landmarks, int terrain);
 // What a link counts: over lengths of steps nothing.
 uint32_t astar_landmark_link(const AstarLandmarks *landmarks, double cost);
 

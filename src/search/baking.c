@@ -49,6 +49,7 @@ struct AstarBaked {
     AstarSubgoalGraph *graph;
     AstarLabelling *labelling;
     AstarContraction *contraction;
+    AstarLandmarkMaking *landmarks;
     AstarWorkspace *workspace; // for a sample of questions
     AstarSearch *search;       // the one being asked
     uint32_t sampled;
@@ -98,6 +99,7 @@ static void drop_parts(AstarBaked *baked)
     const AstarAllocator *allocator = &baked->finder->grid->allocator;
     astar_labelling_free(baked->labelling);
     astar_contraction_free(baked->contraction);
+    astar_landmark_making_free(baked->landmarks);
     astar_subgoal_graph_free(baked->graph);
     astar_subgoals_free(baked->subgoals);
     astar_search_free(baked->search);
@@ -109,6 +111,7 @@ static void drop_parts(AstarBaked *baked)
     astar_release(allocator, baked->order, (size_t)baked->order_count + 1, sizeof *baked->order);
     baked->labelling = NULL;
     baked->contraction = NULL;
+    baked->landmarks = NULL;
     baked->graph = NULL;
     baked->subgoals = NULL;
     baked->order = NULL;
@@ -448,14 +451,15 @@ static void put_in_force(AstarBaked *baked)
 }
 
 // Measures landmarks where there is nothing else, and puts what was baked in force.
-static AstarStatus finish_baking(AstarBaked *baked)
+static AstarStatus finish_baking(AstarBaked *baked, int64_t *work)
 {
     AstarFinder *finder = baked->finder;
     AstarBaking landmarks = {0, 0, 1};
     int count = baked->map == NULL ? baked->options.landmarks : 0;
     bool wants_them = baked->options.method == ASTAR_BAKE_AUTO ||
                       baked->options.method == ASTAR_BAKE_LANDMARKS;
-    AstarStatus status = astar_finder_bake(finder, wants_them ? count : 0, &landmarks);
+    AstarStatus status = astar_finder_advance_landmarks(finder, wants_them ? count : 0,
+                                                        &baked->landmarks, work, &landmarks);
     if (status != ASTAR_OK)
         return status;
     if (landmarks.pivots > 0)
@@ -480,7 +484,7 @@ static AstarStatus bake_on(AstarBaked *baked, int64_t *work)
     case BAKE_HIERARCHY: return bake_hierarchy(baked, work);
     case BAKE_CLEAR: return clear_away(baked, work);
     case BAKE_MEASURE: return measure_gain(baked, work);
-    default: return finish_baking(baked);
+    default: return finish_baking(baked, work);
     }
 }
 

@@ -40,16 +40,6 @@ static AstarLandmarkPlan plan_landmarks(AstarFinder *finder, int count)
     };
 }
 
-static AstarStatus measure_landmarks(AstarFinder *finder, int count, AstarLandmarks **out)
-{
-    AstarLandmarkPlan plan = plan_landmarks(finder, count);
-    *out = NULL;
-    if (count == 0 || (needs_of_baking(finder) & ~BAKED_NEEDS) != 0)
-        return ASTAR_OK;
-    AstarStatus status = astar_landmarks_measure(finder->grid, &plan, out);
-    return status == ASTAR_BAD_COST ? ASTAR_OK : status;
-}
-
 // Puts landmarks, NULL for none, in the place of those the finder has.
 static void put_landmarks(AstarFinder *finder, AstarLandmarks *landmarks)
 {
@@ -58,30 +48,49 @@ static void put_landmarks(AstarFinder *finder, AstarLandmarks *landmarks)
     finder->bakings++;
 }
 
+// Measures on, where anything is to be measured.
+static AstarStatus measure_landmarks(AstarFinder *finder, int count, AstarLandmarkMaking **making,
+                                     int64_t *work)
+{
+    if (count == 0 || (needs_of_baking(finder) & ~BAKED_NEEDS) != 0)
+        return ASTAR_BAD_COST;
+    AstarLandmarkPlan plan = plan_landmarks(finder, count);
+    AstarStatus status = *making == NULL ? astar_landmark_making_new(finder->grid, making)
+                                         : ASTAR_OK;
+    return status == ASTAR_OK ? astar_landmark_making_advance(*making, &plan, work) : status;
+}
+
+AstarStatus astar_finder_advance_landmarks(AstarFinder *finder, int count,
+                                           AstarLandmarkMaking **making, int64_t *work,
+                                           AstarBaking *out)
+{
+    AstarLandmarks *measured = NULL;
+    AstarStatus status = astar_finder_advance(finder, work);
+    *out = (AstarBaking){0, 0, 1};
+    if (status == ASTAR_OK)
+        status = measure_landmarks(finder, count, making, work);
+    if (status == ASTAR_OK) {
+        out->gain = astar_landmark_making_gain(*making);
+        if (out->gain >= LEAST_GAIN)
+            measured = astar_landmark_making_take(*making);
+    } else if (status != ASTAR_BAD_COST) {
+        return status;
+    }
+    put_landmarks(finder, measured);
+    out->bytes = astar_landmarks_bytes(measured, finder->grid);
+    out->pivots = measured != NULL ? count : 0;
+    return ASTAR_OK;
+}
+
 AstarStatus astar_finder_bake(AstarFinder *finder, int landmarks, AstarBaking *out)
 {
     if (landmarks < 0 || landmarks > ASTAR_MAX_PIVOTS)
         return ASTAR_BAD_OPTION;
-    AstarGrid *grid = finder->grid;
-    AstarLandmarks *measured = NULL;
-    *out = (AstarBaking){0, 0, 1};
-    AstarStatus status = astar_finder_update(finder);
-    if (status == ASTAR_OK)
-        status = measure_landmarks(finder, landmarks, &measured);
-    if (status == ASTAR_OK && measured != NULL)
-        status = astar_landmarks_gain(grid, measured, &out->gain);
-    if (status == ASTAR_NO_MEMORY) {
-        astar_layer_release(grid, measured);
-        return status;
-    }
-    if (out->gain < LEAST_GAIN) {
-        astar_layer_release(grid, measured);
-        measured = NULL;
-    }
-    put_landmarks(finder, measured);
-    out->bytes = astar_landmarks_bytes(measured, grid);
-    out->pivots = measured != NULL ? landmarks : 0;
-    return ASTAR_OK;
+    int64_t work = ASTAR_ALL_WORK;
+    AstarLandmarkMaking *making = NULL;
+    AstarStatus status = astar_finder_advance_landmarks(finder, landmarks, &making, &work, out);
+    astar_landmark_making_free(making);
+    return status;
 }
 
 AstarStatus astar_finder_take_landmarks(AstarFinder *finder, const AstarFinder *twin, bool *taken)
