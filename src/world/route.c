@@ -9,7 +9,7 @@
 
 #include "base/array.h"
 #include "path/path.h"
-#include "world/cutout.h"
+#include "world/cutout_flood.h"
 
 enum { LEGS_A_WINDOW = 4 };
 

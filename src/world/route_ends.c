@@ -3,7 +3,7 @@
 #include "world/route_searching.h"
 
 #include "base/array.h"
-#include "world/cutout.h"
+#include "world/cutout_flood.h"
 
 enum { NEAR = 128 }; // ends so many cells apart are joined directly, too
 
