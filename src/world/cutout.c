@@ -182,7 +182,7 @@ static void judge_ground(AstarCutout *cutout, const uint8_t kinds[256])
 // ---- steps ----
 
 // Looks around all cells: eight at once, a byte each, of which a set bit stays in its byte.
-static void look_around(AstarCutout *cutout)
+static void look_around_cells(AstarCutout *cutout)
 {
     size_t end = (size_t)cutout->stride * (size_t)(cutout->height + 1);
     for (size_t at = (size_t)cutout->stride + 1; at < end; at += CELLS_OF_WORD) {
@@ -229,7 +229,7 @@ static unsigned legal_past_walls(const AstarCutout *cutout, size_t at)
 
 static void lay_steps(AstarCutout *cutout)
 {
-    look_around(cutout);
+    look_around_cells(cutout);
     if (!cutout->has_walls)
         return;
     for (int y = 0; y < cutout->height; y++)
