@@ -130,6 +130,19 @@ local function edit_both(rand, side, rows, grid, world)
   end
 end
 
+-- Compares a route found with a weight with the best path, and with the route found without: its ways between nodes are
+-- no dearer than those.
+local function check_weighted(seed, weight, path, why, plain, route, reason)
+  local at = ("seed %d, weight %g"):format(seed, weight)
+  assert.equal(path == nil, route == nil, at .. ": " .. tostring(why) .. ", " .. tostring(reason))
+  if not path then
+    return assert.equal(why, reason, at)
+  end
+  assert.is_true(route.cost >= path.cost - 1e-6, at)
+  assert.is_true(route.cost - route.bound <= path.cost + 1e-6, at)
+  assert.is_true(route.cost <= weight * plain.cost + 1e-6, at .. ": " .. route.cost .. ", not " .. plain.cost)
+end
+
 -- Questions about a random world, under all rules, with edits in between.
 local function compare(seed, exact)
   local rand = generator(seed)
@@ -142,7 +155,9 @@ local function compare(seed, exact)
   local size = 1 + rand(3)
   for _, rule in ipairs(RULES) do
     local finder, unit = grid:finder { diagonals = rule, size = size }, world:finder { diagonals = rule, size = size }
-    for _ = 1, 4 do
+    local weight = 1.1 + rand(3)
+    local hasty = world:finder { diagonals = rule, size = size, weight = weight }
+    for question = 1, 4 do
       if rand(2) == 0 then edit_both(rand, side, rows, grid, world) end
       local sx, sy, gx, gy = rand(side) - 63, rand(side) - 63, rand(side) - 63, rand(side) - 63
       local path, why = finder:find_path(sx, sy, gx, gy)
@@ -152,6 +167,9 @@ local function compare(seed, exact)
         check_way(seed, finder, path, route, sx, sy, gx, gy)
         assert.is_true(route:is_valid(), "seed " .. seed)
       end
+      local rough, no_rough = hasty:find_route(sx, sy, gx, gy)
+      check_weighted(seed, weight, path, why, route, rough, no_rough)
+      if rough and question == 1 then check_way(seed, finder, path, rough, sx, sy, gx, gy) end
     end
   end
 end
@@ -189,8 +207,8 @@ describe("a world", function()
     local _, large = make_both(rows, {})
     local asked = {}
     for i = 1, 30 do asked[i] = { rand(256) - 63, rand(256) - 63, rand(256) - 63, rand(256) - 63 } end
-    local function answers(world, from, to, step)
-      local unit, told = world:finder(), {}
+    local function answers(world, from, to, step, weight)
+      local unit, told = world:finder { weight = weight }, {}
       for i = from, to, step do
         local route, why = unit:find_route(asked[i][1], asked[i][2], asked[i][3], asked[i][4])
         local way = route and assert(route:path())
@@ -201,6 +219,7 @@ describe("a world", function()
     local first = answers(small, 1, 30, 1)
     assert.same(first, answers(large, 30, 1, -1))
     assert.same(first, answers(small, 30, 1, -1))
+    assert.same(answers(small, 1, 30, 1, 1.5), answers(large, 30, 1, -1, 1.5))
   end)
 
   it("has cells on both sides of 0, and no edges", function()
@@ -290,10 +309,10 @@ describe("a world", function()
     end
   end)
 
-  it("says that there is no way only where all of it was there", function()
+  local function says_no_way(weight)
     local world = pillars({}, function(cx, cy) return cx > 3 and cy ~= 0 end)
     world:block(500, 500)
-    local unit = world:finder()
+    local unit = world:finder { weight = weight }
     assert.same({ nil, "not loaded" }, { unit:find_route(64 * 9, 64 * 9, 1, 1) })
     -- A ring around the goal.
     for i = 0, 10 do
@@ -305,12 +324,14 @@ describe("a world", function()
     assert.same({ nil, "unreachable" }, { unit:find_route(55, 55, 1, 1) })
     assert.same({ nil, "goal blocked" }, { unit:find_route(1, 1, 50, 50) })
     assert.is_table(unit:find_route(50, 50, 1, 1):path():totable())
-  end)
+  end
+  it("says that there is no way only where all of it was there", function() says_no_way() end)
+  it("says so with a weight", function() says_no_way(2) end)
 
-  it("leads as far as chunks are there, and says so", function()
+  local function leads_to_the_frontier(weight)
     local there = 2
     local world = pillars({}, function(cx) return cx > there end)
-    local unit = world:finder()
+    local unit = world:finder { weight = weight }
     local route, why = unit:find_route(1, 1, 1000, 1)
     assert.equal("not loaded", why)
     assert.is_true(route.partial)
@@ -326,6 +347,19 @@ describe("a world", function()
     assert.is_nil(why)
     assert.is_false(route.partial)
     assert.equal(1000, route.gx)
+  end
+  it("leads as far as chunks are there, and says so", function() leads_to_the_frontier() end)
+  it("leads there with a weight, too", function() leads_to_the_frontier(3) end)
+
+  it("measures and keeps next to nothing for a route with a weight", function()
+    local rough, fine = pillars {}, pillars {}
+    local route = rough:finder { weight = 2 }:find_route(1, 1, 1500, 900)
+    local best = fine:finder():find_route(1, 1, 1500, 900)
+    assert.equal(0, rough:stats().squares)
+    assert.is_true(rough:stats().loaded < fine:stats().loaded / 2)
+    assert.is_true(route.cost <= 2 * best.cost)
+    local way = route:path()
+    assert.same({ 1500, 900 }, { way:cell(#way) })
   end)
 
   it("leads on from a start that lies beside what is not there itself", function()
@@ -615,10 +649,19 @@ describe("a route", function()
     while search:step(5) == "running" do end
     assert.equal(unit:find_route(1, 1, 500, 1).cost, search:route().cost)
     assert.is_true(search:route().cost > 600)
+    unit = world:finder { weight = 2 }
+    search = unit:search(1, 1, 500, 1)
+    search:step(12)
+    world:block(350, -500, 1, 1020)
+    while search:step(5) == "running" do end
+    assert.equal(unit:find_route(1, 1, 500, 1).cost, search:route().cost)
+    assert.is_true(search:route().cost > 700)
   end)
 
   it("ends after max_expansions", function()
     local unit = pillars {}:finder { max_expansions = 5 }
+    assert.same({ nil, "max_expansions" }, { unit:find_route(1, 1, 9000, 9000) })
+    unit = pillars {}:finder { max_expansions = 5, weight = 3 }
     assert.same({ nil, "max_expansions" }, { unit:find_route(1, 1, 9000, 9000) })
   end)
 

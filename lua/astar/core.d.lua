@@ -2034,6 +2034,9 @@ function World:stats() end
 ---@field costs? table<astar.Key, astar.Cost>
 ---The unit covers size x size cells: an integer from 1 to 64. Default: 1.
 ---@field size? integer
+---A number from 1 to 1000000: a route costs at most `weight` times what the best one over nodes does, and is found by looking
+---at few chunks; nothing that was measured for it is kept. Default: 1.
+---@field weight? number
 ---A question ends after so many nodes. Default: 65536.
 ---@field max_expansions? integer
 

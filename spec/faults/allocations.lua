@@ -557,6 +557,11 @@ add { "a route of a world, walked", prepare = with_world { spacing = 60 },
     local route = o.unit:find_route(50, 5, 80, 9)
     return route.cost, route.bound, route:path(), tostring(route:is_valid())
   end }
+add { "a route of a world with a weight", prepare = function(astar)
+  local o = { world = new_world(astar, { spacing = 60 }) }
+  o.unit = o.world:finder { weight = 2 }
+  return o
+end, act = function(o) return o.unit:find_route(50, 5, 80, 9).cost end }
 add { "a search of a world in steps", prepare = with_world { spacing = 60 },
   act = function(o)
     local search = o.unit:search(5, 5, 9, 60)

@@ -13,8 +13,8 @@ astarL_WorldFinder *astarL_checkworldfinder(lua_State *L, int arg)
 // Pushes a finder of the world's palette, of the options at 2.
 static int push_palette_finder(lua_State *L)
 {
-    static const char *const names[] = {"diagonals", "diagonal_cost",  "costs",
-                                        "size",      "max_expansions", NULL};
+    static const char *const names[] = {"diagonals", "diagonal_cost",  "costs", "size",
+                                        "weight",    "max_expansions", NULL};
     if (!lua_isnil(L, 2))
         astarL_checkoptions(L, 2, names);
     lua_pushcfunction(L, astarL_grid_finder);

@@ -16,12 +16,24 @@ static size_t ground_bytes(int bits)
     return (size_t)ASTAR_CHUNK_CELLS / 8 * (size_t)bits;
 }
 
+// The ground of a whole row of two kinds.
+static void unpack_two_kinds(const AstarChunk *chunk, int y, uint8_t *out)
+{
+    const uint8_t *row = chunk->ground + (size_t)y * (ASTAR_CHUNK_SIDE / 8);
+    uint8_t first = chunk->palette[0], other = first ^ chunk->palette[1];
+    for (int i = 0; i < ASTAR_CHUNK_SIDE / 8; i++)
+        for (int bit = 0; bit < 8; bit++)
+            *out++ = (uint8_t)(first ^ (other & (0u - (row[i] >> bit & 1u))));
+}
+
 void astar_chunk_row(const AstarChunk *chunk, int x, int y, int count, uint8_t *out)
 {
     int bits = chunk->bits;
     size_t at = (size_t)y * ASTAR_CHUNK_SIDE + (size_t)x;
     if (bits == 0) {
         memset(out, chunk->palette[0], (size_t)count);
+    } else if (bits == 1 && count == ASTAR_CHUNK_SIDE) {
+        unpack_two_kinds(chunk, y, out);
     } else if (bits == 8) {
         memcpy(out, chunk->ground + at, (size_t)count);
     } else {

@@ -1,27 +1,25 @@
-// cutout.c -- a rectangle of a world laid out for one unit, and distances inside it.
+// cutout.c -- a rectangle of a world laid out for one unit.
 //
 // The one place that knows of a world what a unit may enter, what that costs and which steps are
-// legal: corner rules, sizes, blocks and walls all come in here. Distances are found by Dijkstra's
-// algorithm with buckets as wide as the cheapest step, so that the order within a bucket does not
-// matter; over ground of one cost by the runs of canonical order only.
+// legal: corner rules, sizes, blocks and walls all come in here.
 
 #include "world/cutout.h"
 
-#include "base/array.h"
-#include "path/path.h"
-
-enum { OUTSIDE = ASTAR_SOLID_GROUND, NOWHERE = 8 };
+enum {
+    OUTSIDE = ASTAR_SOLID_GROUND,
+    CELLS_OF_WORD = 8 // cells looked at in one go, a byte each
+};
 
 static void free_cutout_cells(AstarCutout *cutout, const AstarAllocator *allocator)
 {
     astar_release(allocator, cutout->ground, cutout->capacity, 1);
     astar_release(allocator, cutout->legal, cutout->capacity, 1);
     astar_release(allocator, cutout->around, cutout->capacity, 1);
-    astar_release(allocator, cutout->known, cutout->capacity, 1);
+    astar_release(allocator, cutout->open, cutout->capacity, 1);
     astar_release(allocator, cutout->walls, cutout->capacity, 1);
     astar_release(allocator, cutout->from, cutout->capacity, 1);
     astar_release(allocator, cutout->g, cutout->capacity, sizeof *cutout->g);
-    cutout->ground = cutout->legal = cutout->around = cutout->known = cutout->walls = cutout->from =
+    cutout->ground = cutout->legal = cutout->around = cutout->open = cutout->walls = cutout->from =
         NULL;
     cutout->g = NULL;
     cutout->capacity = 0;
@@ -52,13 +50,13 @@ static AstarStatus reserve_cutout(AstarCutout *cutout, const AstarAllocator *all
         cutout->ground = astar_alloc(allocator, cells, 1);
         cutout->legal = astar_alloc(allocator, cells, 1);
         cutout->around = astar_alloc(allocator, cells, 1);
-        cutout->known = astar_alloc(allocator, cells, 1);
+        cutout->open = astar_alloc(allocator, cells, 1);
         cutout->walls = astar_alloc(allocator, cells, 1);
         cutout->from = astar_alloc(allocator, cells, 1);
         cutout->g = astar_alloc(allocator, cells, sizeof *cutout->g);
     }
     bool fine = cutout->raw != NULL && cutout->ground != NULL && cutout->legal != NULL &&
-                cutout->around != NULL && cutout->known != NULL && cutout->walls != NULL &&
+                cutout->around != NULL && cutout->open != NULL && cutout->walls != NULL &&
                 cutout->from != NULL && cutout->g != NULL;
     if (!fine)
         free_cutout_cells(cutout, allocator);
@@ -181,54 +179,20 @@ static void judge_ground(AstarCutout *cutout, const uint8_t kinds[256])
     cutout->longest = isinf(least) ? 1 : longest;
 }
 
-AstarStatus astar_cutout_fill(AstarCutout *cutout, AstarWorldFinder *finder, int32_t x0, int32_t y0,
-                              int width, int height, AstarLifted lifted, void *context)
-{
-    AstarWorld *world = finder->world;
-    int more = finder->size - 1;
-    RawRows raw = {NULL, x0, y0, width + more, height + more};
-    size_t cells = (size_t)(width + 2) * (size_t)(height + 2);
-    AstarStatus status = reserve_cutout(cutout, &world->allocator, cells,
-                                        (size_t)raw.width * (size_t)raw.height);
-    if (status != ASTAR_OK)
-        return status;
-    cutout->finder = finder;
-    cutout->x0 = x0;
-    cutout->y0 = y0;
-    cutout->width = width;
-    cutout->height = height;
-    cutout->stride = width + 2;
-    cutout->has_walls = false;
-    memset(cutout->ground, OUTSIDE, cells);
-    memset(cutout->known, 0, cells);
-    memset(cutout->walls, 0, cells);
-    raw.cells = cutout->raw;
-    status = copy_chunks(cutout, world, raw, lifted, context);
-    if (status != ASTAR_OK)
-        return status;
-    if (more > 0)
-        widen_unit(finder, raw);
-    uint8_t kinds[256] = {0};
-    for (int y = 0; y < height; y++) {
-        const uint8_t *row = raw.cells + (size_t)y * (size_t)raw.width;
-        memcpy(cutout->ground + astar_cutout_at(cutout, x0, y0 + y), row, (size_t)width);
-        for (int x = 0; x < width; x++)
-            kinds[row[x]] = 1;
-    }
-    judge_ground(cutout, kinds);
-    return ASTAR_OK;
-}
-
 // ---- steps ----
 
-static ptrdiff_t offset_of(const AstarCutout *cutout, int direction)
+// Looks around all cells: eight at once, a byte each, of which a set bit stays in its byte.
+static void look_around_cells(AstarCutout *cutout)
 {
-    return (ptrdiff_t)astar_dy[direction] * cutout->stride + astar_dx[direction];
-}
-
-static size_t neighbour_at(const AstarCutout *cutout, size_t at, int direction)
-{
-    return (size_t)((ptrdiff_t)at + offset_of(cutout, direction));
+    size_t end = (size_t)cutout->stride * (size_t)(cutout->height + 1);
+    for (size_t at = (size_t)cutout->stride + 1; at < end; at += CELLS_OF_WORD) {
+        uint64_t around = 0, open;
+        for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
+            memcpy(&open, cutout->open + astar_cutout_beside(cutout, at, d), sizeof open);
+            around |= open << d;
+        }
+        memcpy(cutout->around + at, &around, sizeof around);
+    }
 }
 
 static bool bars(const AstarCutout *cutout, size_t at, int direction)
@@ -244,333 +208,85 @@ static bool is_legal_past_walls(const AstarCutout *cutout, size_t at, unsigned f
         return !bars(cutout, at, direction);
     int left = (direction + 7) & 7, right = (direction + 1) & 7;
     bool left_closed = bars(cutout, at, left) ||
-                       bars(cutout, neighbour_at(cutout, at, left), right);
+                       bars(cutout, astar_cutout_beside(cutout, at, left), right);
     bool right_closed = bars(cutout, at, right) ||
-                        bars(cutout, neighbour_at(cutout, at, right), left);
+                        bars(cutout, astar_cutout_beside(cutout, at, right), left);
     unsigned closed = (unsigned)left_closed << left | (unsigned)right_closed << right;
     return !(left_closed && right_closed) &&
            (cutout->finder->rule->legal[0][free & ~closed] >> direction & 1) != 0;
 }
 
-static void learn_cell(AstarCutout *cutout, size_t at)
+static unsigned legal_past_walls(const AstarCutout *cutout, size_t at)
 {
-    unsigned free = 0;
-    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
-        free |= (unsigned)astar_cutout_is_open(cutout, neighbour_at(cutout, at, d)) << d;
-    unsigned legal = cutout->finder->rule->legal[0][free];
-    for (unsigned rest = cutout->has_walls ? legal : 0; rest != 0; rest &= rest - 1) {
+    unsigned free = cutout->around[at], legal = cutout->finder->rule->legal[0][free];
+    for (unsigned rest = legal; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
         if (!is_legal_past_walls(cutout, at, free, d))
             legal &= ~(1u << d);
     }
-    cutout->around[at] = (uint8_t)free;
-    cutout->legal[at] = (uint8_t)legal;
-    cutout->known[at] = 1;
+    return legal;
 }
 
-unsigned astar_cutout_legal(AstarCutout *cutout, size_t at)
+static void lay_steps(AstarCutout *cutout)
 {
-    if (!cutout->known[at])
-        learn_cell(cutout, at);
-    return cutout->legal[at];
-}
-
-// The directions of the neighbours that a legal step leads here from.
-static unsigned legal_into(AstarCutout *cutout, size_t at)
-{
-    unsigned from = 0;
-    if (!cutout->known[at])
-        learn_cell(cutout, at);
-    for (unsigned rest = cutout->around[at]; rest != 0; rest &= rest - 1) {
-        int d = astar_lowest_bit(rest);
-        unsigned back = astar_cutout_legal(cutout, neighbour_at(cutout, at, d));
-        from |= (back >> ((d + 4) & 7) & 1) << d;
-    }
-    return from;
-}
-
-// ---- distances ----
-
-static AstarStatus bring_nearer(AstarCutout *cutout, size_t at, int direction, double way,
-                                const AstarAim *aim)
-{
-    if (way >= cutout->g[at])
-        return ASTAR_OK;
-    int row = (int)(at / (size_t)cutout->stride), column = (int)(at % (size_t)cutout->stride);
-    if (aim != NULL) {
-        int32_t x = cutout->x0 + column - 1, y = cutout->y0 + row - 1;
-        if (way + astar_world_estimate(cutout->finder, x, y, aim->x, aim->y) > aim->limit)
-            return ASTAR_OK;
-    }
-    cutout->g[at] = way;
-    cutout->from[at] = (uint8_t)direction;
-    return astar_bucket_queue_put(&cutout->queue, &cutout->finder->world->allocator,
-                                  astar_entry(column, row, (unsigned)direction), way);
-}
-
-static AstarStatus expand_cutout_cell(AstarCutout *cutout, size_t at, bool backward,
-                                      const AstarAim *aim)
-{
-    const AstarWorldFinder *finder = cutout->finder;
-    double g = cutout->g[at];
-    unsigned wanted = backward ? legal_into(cutout, at) : astar_cutout_legal(cutout, at);
-    for (; wanted != 0; wanted &= wanted - 1) {
-        int d = astar_lowest_bit(wanted);
-        size_t next = neighbour_at(cutout, at, d);
-        double step = finder->step[d & 1][cutout->ground[backward ? at : next]];
-        AstarStatus status = bring_nearer(cutout, next, d, g + step, aim);
-        if (status != ASTAR_OK)
-            return status;
-    }
-    return ASTAR_OK;
-}
-
-static AstarStatus empty_cutout_bucket(AstarCutout *cutout, bool backward, const AstarAim *aim)
-{
-    AstarBucketQueue *queue = &cutout->queue;
-    size_t mask = queue->size - 1;
-    while (queue->position < queue->ring[(size_t)queue->current & mask].count) {
-        uint64_t entry = queue->ring[(size_t)queue->current & mask].entries[queue->position++];
-        size_t at = (size_t)astar_entry_y(entry) * (size_t)cutout->stride +
-                    (size_t)astar_entry_x(entry);
-        if (astar_bucket_of(queue, cutout->g[at]) != queue->current ||
-            astar_entry_from(entry) != cutout->from[at])
-            continue;
-        AstarStatus status = expand_cutout_cell(cutout, at, backward, aim);
-        if (status != ASTAR_OK)
-            return status;
-    }
-    return ASTAR_OK;
-}
-
-// ---- the same over ground of one cost ----
-
-enum { TURN_CELL_BITS = 24 };
-
-static const uint32_t NO_TURN = UINT32_MAX;
-
-// A flood over ground of one cost. Ways in canonical order go straight on until they must turn: so
-// cells are reached by runs, and only those where a run forks wait in a bucket for their turn.
-typedef struct UniformFlood {
-    const AstarAim *aim;
-    double per_width, step[2];
-    ptrdiff_t offsets[ASTAR_DIRECTIONS];
-    uint32_t used; // of the cutout's turns
-    size_t waiting;
-    AstarStatus status;
-} UniformFlood;
-
-// Buckets that a run can be ahead of the one it started from: no step is longer than two.
-static size_t buckets_ahead(const AstarCutout *cutout)
-{
-    size_t most = 2 * ((size_t)cutout->width + (size_t)cutout->height) + 4, size = 64;
-    while (size < most)
-        size *= 2;
-    return size;
-}
-
-static AstarStatus reserve_first_turns(AstarCutout *cutout, size_t buckets)
-{
-    const AstarAllocator *allocator = &cutout->finder->world->allocator;
-    if (buckets > cutout->first_turn_count) {
-        astar_release(allocator, cutout->first_turns, cutout->first_turn_count,
-                      sizeof *cutout->first_turns);
-        cutout->first_turns = astar_alloc(allocator, buckets, sizeof *cutout->first_turns);
-        cutout->first_turn_count = cutout->first_turns != NULL ? buckets : 0;
-    }
-    if (cutout->first_turns == NULL)
-        return ASTAR_NO_MEMORY;
-    memset(cutout->first_turns, 0xFF, cutout->first_turn_count * sizeof *cutout->first_turns);
-    return ASTAR_OK;
-}
-
-// Has a cell wait for its bucket; from there runs are to go in those directions.
-static void wait_to_turn(AstarCutout *cutout, UniformFlood *flood, size_t at, unsigned directions)
-{
-    if (flood->used == cutout->turn_capacity) {
-        const AstarAllocator *allocator = &cutout->finder->world->allocator;
-        AstarTurn *turns = astar_array_grow(allocator, cutout->turns, flood->used, sizeof *turns,
-                                            &cutout->turn_capacity, 0, 1024);
-        if (turns == NULL) {
-            flood->status = ASTAR_NO_MEMORY;
-            return;
+    look_around_cells(cutout);
+    if (!cutout->has_walls)
+        return;
+    for (int y = 0; y < cutout->height; y++)
+        for (int x = 0; x < cutout->width; x++) {
+            size_t at = astar_cutout_at(cutout, cutout->x0 + x, cutout->y0 + y);
+            cutout->legal[at] = (uint8_t)legal_past_walls(cutout, at);
         }
-        cutout->turns = turns;
+}
+
+// ---- all of it ----
+
+// Puts down what entering each cell costs, and which can be entered.
+static void lay_ground(AstarCutout *cutout, RawRows raw)
+{
+    uint8_t kinds[256] = {0}, can_enter[256];
+    for (int kind = 0; kind < 256; kind++)
+        can_enter[kind] = (uint8_t)!isinf(cutout->finder->step[0][kind]);
+    for (int y = 0; y < cutout->height; y++) {
+        const uint8_t *row = raw.cells + (size_t)y * (size_t)raw.width;
+        size_t at = astar_cutout_at(cutout, raw.x0, raw.y0 + y);
+        memcpy(cutout->ground + at, row, (size_t)cutout->width);
+        for (int x = 0; x < cutout->width; x++) {
+            kinds[row[x]] = 1;
+            cutout->open[at + (size_t)x] = can_enter[row[x]];
+        }
     }
-    size_t bucket = (size_t)(cutout->g[at] * flood->per_width) & (cutout->first_turn_count - 1);
-    cutout->turns[flood->used] = (AstarTurn){(uint32_t)(at | (size_t)directions << TURN_CELL_BITS),
-                                             cutout->first_turns[bucket]};
-    cutout->first_turns[bucket] = flood->used++;
-    flood->waiting++;
+    judge_ground(cutout, kinds);
 }
 
-// Whether no way over a cell reaches the aim within the limit.
-static bool is_too_far(const AstarCutout *cutout, const AstarAim *aim, size_t at, double way)
+AstarStatus astar_cutout_fill(AstarCutout *cutout, AstarWorldFinder *finder, int32_t x0, int32_t y0,
+                              int width, int height, AstarLifted lifted, void *context)
 {
-    int32_t x = cutout->x0 + (int32_t)(at % (size_t)cutout->stride) - 1;
-    int32_t y = cutout->y0 + (int32_t)(at / (size_t)cutout->stride) - 1;
-    return way + astar_world_estimate(cutout->finder, x, y, aim->x, aim->y) > aim->limit;
-}
-
-// Goes straight on from a cell while that brings cells nearer. A diagonal run sends out the
-// straight ones beside it as it goes.
-static void run_flood(AstarCutout *cutout, UniformFlood *flood, size_t at, int direction)
-{
-    const uint8_t *worth = cutout->finder->worth[direction];
-    ptrdiff_t offset = flood->offsets[direction];
-    double step = flood->step[direction & 1], way = cutout->g[at] + step;
-    unsigned ahead = 1u << direction, beside = 0;
-    if (direction & 1)
-        beside = 1u << (direction - 1) | 1u << ((direction + 1) & 7);
-    for (;; way += step) {
-        at = (size_t)((ptrdiff_t)at + offset);
-        if (way >= cutout->g[at] || (flood->aim != NULL && is_too_far(cutout, flood->aim, at, way)))
-            return;
-        cutout->g[at] = way;
-        if (!cutout->known[at])
-            learn_cell(cutout, at);
-        unsigned wanted = worth[cutout->around[at]];
-        if ((wanted & ~ahead & ~beside) != 0)
-            wait_to_turn(cutout, flood, at, wanted & ~ahead & ~beside);
-        for (unsigned rest = wanted & beside; rest != 0; rest &= rest - 1)
-            run_flood(cutout, flood, at, astar_lowest_bit(rest));
-        if ((wanted & ahead) == 0)
-            return;
-    }
-}
-
-static void empty_turns(AstarCutout *cutout, UniformFlood *flood, int64_t bucket)
-{
-    uint32_t *first = &cutout->first_turns[(size_t)bucket & (cutout->first_turn_count - 1)];
-    while (*first != NO_TURN) {
-        AstarTurn turn = cutout->turns[*first];
-        *first = turn.next;
-        flood->waiting--;
-        size_t at = turn.cell & ((1u << TURN_CELL_BITS) - 1);
-        if ((int64_t)(cutout->g[at] * flood->per_width) != bucket)
-            continue; // it came nearer
-        for (unsigned rest = turn.cell >> TURN_CELL_BITS; rest != 0; rest &= rest - 1)
-            run_flood(cutout, flood, at, astar_lowest_bit(rest));
-    }
-}
-
-// Whether no way that still waits can bring any of the cells nearer; passes over those of which
-// that is so.
-static bool are_settled(const AstarCutout *cutout, AstarWantedCells *cells, double nearer_than)
-{
-    while (cells->count > 0 && cutout->g[*cells->cells] < nearer_than) {
-        cells->cells++;
-        cells->count--;
-    }
-    return cells->count == 0;
-}
-
-static AstarStatus flood_uniform(AstarCutout *cutout, size_t start, const AstarAim *aim,
-                                 AstarWantedCells *wanted)
-{
-    AstarStatus status = reserve_first_turns(cutout, buckets_ahead(cutout));
+    AstarWorld *world = finder->world;
+    int more = finder->size - 1;
+    RawRows raw = {NULL, x0, y0, width + more, height + more};
+    size_t cells = (size_t)(width + 2) * (size_t)(height + 2);
+    AstarStatus status = reserve_cutout(cutout, &world->allocator, cells + CELLS_OF_WORD,
+                                        (size_t)raw.width * (size_t)raw.height);
     if (status != ASTAR_OK)
         return status;
-    double width = cutout->width_of_bucket;
-    UniformFlood flood = {.aim = aim, .per_width = 1 / width, .status = ASTAR_OK};
-    flood.step[0] = width;
-    flood.step[1] = cutout->longest;
-    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
-        flood.offsets[d] = offset_of(cutout, d);
-    cutout->g[start] = 0;
-    wait_to_turn(cutout, &flood, start, astar_cutout_legal(cutout, start));
-    for (int64_t bucket = 0; flood.waiting > 0 && flood.status == ASTAR_OK; bucket++) {
-        if (wanted != NULL && are_settled(cutout, wanted, (double)bucket * width))
-            break;
-        empty_turns(cutout, &flood, bucket);
-    }
-    return flood.status;
-}
-
-static AstarStatus flood_weighted(AstarCutout *cutout, size_t start, bool backward,
-                                  const AstarAim *aim)
-{
-    const AstarAllocator *allocator = &cutout->finder->world->allocator;
-    AstarBucketQueue *queue = &cutout->queue;
-    AstarStatus status = astar_bucket_queue_begin(queue, allocator, 0, cutout->width_of_bucket,
-                                                  cutout->longest / cutout->width_of_bucket);
-    if (status == ASTAR_OK)
-        status = bring_nearer(cutout, start, NOWHERE, 0, NULL);
-    size_t target = aim != NULL ? astar_cutout_at(cutout, aim->x, aim->y) : start;
-    while (status == ASTAR_OK && !astar_bucket_queue_are_empty(queue)) {
-        if (aim != NULL && !isinf(cutout->g[target]) &&
-            astar_bucket_of(queue, cutout->g[target]) < queue->current)
-            break;
-        status = empty_cutout_bucket(cutout, backward, aim);
-        if (status == ASTAR_OK)
-            status = astar_bucket_queue_advance(queue, allocator, cutout->g, cutout->stride);
-    }
-    return status;
-}
-
-static size_t begin_flood(AstarCutout *cutout, int32_t x, int32_t y)
-{
-    size_t cells = (size_t)cutout->stride * (size_t)(cutout->height + 2);
-    for (size_t i = 0; i < cells; i++)
-        cutout->g[i] = (double)INFINITY;
-    return astar_cutout_at(cutout, x, y);
-}
-
-AstarStatus astar_cutout_flood(AstarCutout *cutout, int32_t x, int32_t y, bool backward,
-                               const AstarAim *aim)
-{
-    size_t start = begin_flood(cutout, x, y);
-    if (!cutout->is_uniform)
-        return flood_weighted(cutout, start, backward, aim);
-    size_t target = aim != NULL ? astar_cutout_at(cutout, aim->x, aim->y) : start;
-    AstarWantedCells wanted = {&target, 1};
-    return flood_uniform(cutout, start, aim, aim != NULL ? &wanted : NULL);
-}
-
-AstarStatus astar_cutout_flood_to(AstarCutout *cutout, int32_t x, int32_t y,
-                                  AstarWantedCells wanted)
-{
-    size_t start = begin_flood(cutout, x, y);
-    return cutout->is_uniform ? flood_uniform(cutout, start, NULL, &wanted)
-                              : flood_weighted(cutout, start, false, NULL);
-}
-
-// The direction of the step that led to a cell at its best cost: where several did, that of the
-// step after it, so that the way bends little, else the first.
-static int step_into(AstarCutout *cutout, size_t at, int after)
-{
-    const AstarWorldFinder *finder = cutout->finder;
-    int first = NOWHERE;
-    for (unsigned rest = legal_into(cutout, at); rest != 0; rest &= rest - 1) {
-        int back = astar_lowest_bit(rest), d = (back + 4) & 7;
-        double step = finder->step[d & 1][cutout->ground[at]];
-        if (cutout->g[neighbour_at(cutout, at, back)] + step != cutout->g[at])
-            continue;
-        if (d == after)
-            return d;
-        if (first == NOWHERE)
-            first = d;
-    }
-    return first;
-}
-
-AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarPath *path)
-{
-    // Backward from the end, the directions kept in 'from', which is done with.
-    size_t end = astar_cutout_at(cutout, x, y), at = end;
-    int direction = NOWHERE;
-    while (cutout->g[at] > 0) {
-        direction = step_into(cutout, at, direction);
-        assert(direction != NOWHERE);
-        at = neighbour_at(cutout, at, (direction + 4) & 7);
-        cutout->from[at] = (uint8_t)direction;
-    }
-    AstarStatus status = ASTAR_OK;
-    for (; at != end && status == ASTAR_OK; at = neighbour_at(cutout, at, cutout->from[at])) {
-        size_t next = neighbour_at(cutout, at, cutout->from[at]);
-        int column = (int)(next % (size_t)cutout->stride),
-            row = (int)(next / (size_t)cutout->stride);
-        status = astar_path_add(path, cutout->x0 + column - 1, cutout->y0 + row - 1, 1);
-    }
-    return status;
+    cutout->finder = finder;
+    cutout->x0 = x0;
+    cutout->y0 = y0;
+    cutout->width = width;
+    cutout->height = height;
+    cutout->stride = width + 2;
+    cutout->has_walls = false;
+    memset(cutout->ground, OUTSIDE, cells);
+    memset(cutout->open, 0, cells + CELLS_OF_WORD);
+    memset(cutout->walls, 0, cells);
+    raw.cells = cutout->raw;
+    status = copy_chunks(cutout, world, raw, lifted, context);
+    if (status != ASTAR_OK)
+        return status;
+    if (more > 0)
+        widen_unit(finder, raw);
+    lay_ground(cutout, raw);
+    lay_steps(cutout);
+    return ASTAR_OK;
 }

@@ -1,4 +1,4 @@
-// cutout.h -- a rectangle of a world laid out for one unit, and distances inside it.
+// cutout.h -- a rectangle of a world laid out for one unit.
 
 #ifndef ASTAR_CUTOUT_H
 #define ASTAR_CUTOUT_H
@@ -22,9 +22,9 @@ typedef struct AstarCutout {
     double longest;         // its dearest
     size_t capacity;        // of each of the arrays below, in cells
     uint8_t *ground;        // what entering the unit there costs, as a kind of ground
-    uint8_t *legal;         // steps out of each cell, once known
-    uint8_t *around;        // free neighbours
-    uint8_t *known;         // whether they are
+    uint8_t *open;          // 1 where it can be entered
+    uint8_t *around;        // neighbours that can
+    uint8_t *legal;         // steps out of each cell; only where there are walls
     uint8_t *walls;         // by the directions they bar
     double *g;              // distances, INFINITY: none
     uint8_t *from;          // the direction that led there, 8: none
@@ -61,33 +61,25 @@ static inline size_t astar_cutout_at(const AstarCutout *cutout, int32_t x, int32
 
 static inline bool astar_cutout_is_open(const AstarCutout *cutout, size_t at)
 {
-    return !isinf(cutout->finder->step[0][cutout->ground[at]]);
+    return cutout->open[at] != 0;
+}
+
+static inline ptrdiff_t astar_cutout_offset(const AstarCutout *cutout, int direction)
+{
+    return (ptrdiff_t)astar_dy[direction] * cutout->stride + astar_dx[direction];
+}
+
+// The place of a neighbour.
+static inline size_t astar_cutout_beside(const AstarCutout *cutout, size_t at, int direction)
+{
+    return (size_t)((ptrdiff_t)at + astar_cutout_offset(cutout, direction));
 }
 
 // The legal steps out of an open cell.
-unsigned astar_cutout_legal(AstarCutout *cutout, size_t at);
-
-// What a flood may leave out: it ends once it has settled the cell (x, y), and follows no way that
-// must cost more than 'limit' to there.
-typedef struct AstarAim {
-    int32_t x, y;
-    double limit;
-} AstarAim;
-
-// Distances from a cell, or to it where 'backward', over the cells inside. NULL: to all of them.
-AstarStatus astar_cutout_flood(AstarCutout *cutout, int32_t x, int32_t y, bool backward,
-                               const AstarAim *aim);
-// Some cells of a cutout, by their places.
-typedef struct AstarWantedCells {
-    const size_t *cells;
-    size_t count;
-} AstarWantedCells;
-
-// Distances from a cell to those wanted at least.
-AstarStatus astar_cutout_flood_to(AstarCutout *cutout, int32_t x, int32_t y,
-                                  AstarWantedCells wanted);
-// After a flood from a start: adds the way to a cell that it has reached to a path that ends at the
-// start.
-AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarPath *path);
+static inline unsigned astar_cutout_legal(const AstarCutout *cutout, size_t at)
+{
+    return cutout->has_walls ? cutout->legal[at]
+                             : cutout->finder->rule->legal[0][cutout->around[at]];
+}
 
 #endif

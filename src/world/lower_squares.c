@@ -1,5 +1,6 @@
 // lower_squares.c -- distances between the nodes of one closed chunk, flood by flood.
 
+#include "world/cutout_flood.h"
 #include "world/square_building.h"
 
 // Over ground of several costs a row takes many times as long.

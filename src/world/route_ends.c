@@ -3,7 +3,7 @@
 #include "world/route_searching.h"
 
 #include "base/array.h"
-#include "world/cutout.h"
+#include "world/cutout_flood.h"
 
 enum { NEAR = 128 }; // ends so many cells apart are joined directly, too
 
@@ -55,6 +55,14 @@ static AstarStatus measure_end(AstarRouteSearch *search, const AstarSquare *squa
     return status;
 }
 
+// The square that an end lies in: built, or where that is not worth it its nodes alone.
+static AstarStatus need_end_square(AstarRouteSearch *search, int32_t i, int32_t j, void *context,
+                                   AstarSquare **out)
+{
+    return search->is_rough ? astar_route_list_square(search, i, j, context, out)
+                            : astar_square_need(search->finder, 0, i, j, context, out);
+}
+
 AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool is_goal, void *context)
 {
     int32_t x = is_goal ? search->gx : search->sx, y = is_goal ? search->gy : search->sy;
@@ -63,7 +71,7 @@ AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool is_goal, voi
     AstarStatus status = ASTAR_OK;
     for (int32_t j = in.j0; j <= in.j1; j++)
         for (int32_t i = in.i0; i <= in.i1; i++) {
-            status = astar_square_need(search->finder, 0, i, j, context, &square);
+            status = need_end_square(search, i, j, context, &square);
             if (status != ASTAR_OK)
                 return status;
             astar_route_note_square(search, 0, i, j);
@@ -72,7 +80,7 @@ AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool is_goal, voi
     ends->count = 0;
     for (int32_t j = in.j0; j <= in.j1; j++)
         for (int32_t i = in.i0; i <= in.i1 && status == ASTAR_OK; i++) {
-            status = astar_square_need(search->finder, 0, i, j, context, &square);
+            status = need_end_square(search, i, j, context, &square);
             if (status == ASTAR_OK)
                 status = measure_end(search, square, is_goal, context);
         }

@@ -3,7 +3,7 @@
 // Squares of the upper level that hold neither end are crossed in one go, where the ends are far
 // apart; which squares those are depends on the question alone. What a node needs is built before
 // it is taken off the open list, piece by piece: so a step can be broken off anywhere, by a budget
-// or by the host.
+// or by the host. With a weight nothing is built (route_rough.c).
 
 #include "world/route_searching.h"
 
@@ -109,15 +109,20 @@ bool astar_route_is_frontier_best(AstarRouteSearch *search)
            best->g + left_to_goal(search, best->x, best->y);
 }
 
+static void note_flags(AstarRouteSearch *search, uint32_t number, uint32_t flags)
+{
+    if ((flags & ASTAR_AT_FRONTIER) == 0)
+        return;
+    search->has_seen_frontier = true;
+    note_frontier(search, number);
+}
+
 static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number,
                                 const AstarSquare *square, int node)
 {
     double g = search->nodes[number].g;
     AstarLegKind kind = square->plot.kind == 1 ? ASTAR_LEG_LOWER : ASTAR_LEG_UPPER;
-    if ((square->places[node] & ASTAR_AT_FRONTIER) != 0) {
-        search->has_seen_frontier = true;
-        note_frontier(search, number);
-    }
+    note_flags(search, number, square->places[node]);
     for (uint32_t edge = square->first[node]; edge < square->first[node + 1]; edge++) {
         uint32_t to = astar_square_to(square, edge);
         AstarStatus status = astar_route_reach(search, astar_square_x(square, to),
@@ -176,10 +181,9 @@ static AstarStatus follow_end_legs(AstarRouteSearch *search, uint32_t number)
 
 // Whether the unit can stand where a link ends, for which some square must have a node; start and
 // goal are cells of their own.
-static bool is_of_square(const AstarRouteSearch *search, const AstarRouteNode *node,
-                         const Crossed *crossed)
+static bool is_of_square(const AstarRouteSearch *search, const AstarRouteNode *node, bool is_there)
 {
-    return crossed->count > 0 || node->kind != ASTAR_LEG_LINK ||
+    return is_there || node->kind != ASTAR_LEG_LINK ||
            (node->x == search->gx && node->y == search->gy);
 }
 
@@ -190,17 +194,45 @@ static bool is_absent_there(const AstarRouteSearch *search, const AstarRouteNode
     return chunk != NULL && chunk->is_absent;
 }
 
+// Follows what leads out of the squares a node lies in.
+static AstarStatus follow_ways(AstarRouteSearch *search, uint32_t number)
+{
+    AstarStatus status = search->is_inside ? ASTAR_OK : follow_links(search, number);
+    return status != ASTAR_OK || search->is_pocket_search ? status
+                                                          : follow_end_legs(search, number);
+}
+
 static AstarStatus expand_route_node(AstarRouteSearch *search, uint32_t number,
                                      const Crossed *crossed)
 {
     AstarStatus status = ASTAR_OK;
+    if (!is_of_square(search, &search->nodes[number], crossed->count > 0)) {
+        search->has_seen_frontier |= is_absent_there(search, &search->nodes[number]);
+        return ASTAR_OK;
+    }
     for (int k = 0; k < crossed->count && status == ASTAR_OK; k++)
         status = follow_edges(search, number, crossed->squares[k], crossed->nodes[k]);
-    if (status == ASTAR_OK && !search->is_inside)
-        status = follow_links(search, number);
-    if (status == ASTAR_OK && !search->is_pocket_search)
-        status = follow_end_legs(search, number);
-    return status;
+    return status == ASTAR_OK ? follow_ways(search, number) : status;
+}
+
+// The same by floods.
+static AstarStatus expand_roughly(AstarRouteSearch *search, uint32_t number, void *context)
+{
+    AstarRouteNode node = search->nodes[number];
+    AstarSquares in = astar_squares_of(0, node.x, node.y);
+    AstarStatus status = ASTAR_OK;
+    uint32_t flags = node.is_at_frontier ? ASTAR_AT_FRONTIER : 0;
+    for (int32_t j = in.j0; j <= in.j1; j++)
+        for (int32_t i = in.i0; i <= in.i1 && status == ASTAR_OK; i++)
+            status = astar_route_cross(search, number, i, j, context, &flags);
+    if (status != ASTAR_OK)
+        return status;
+    if (!is_of_square(search, &node, flags != 0)) {
+        search->has_seen_frontier |= is_absent_there(search, &node);
+        return ASTAR_OK;
+    }
+    note_flags(search, number, flags);
+    return follow_ways(search, number);
 }
 
 AstarStatus astar_route_advance(AstarRouteSearch *search, void *context)
@@ -218,15 +250,14 @@ AstarStatus astar_route_advance(AstarRouteSearch *search, void *context)
             return ASTAR_OK;
         }
         Crossed crossed = {.count = 0};
-        AstarStatus status = need_squares(search, &node, &crossed, context);
+        AstarStatus status = search->is_rough ? ASTAR_OK
+                                              : need_squares(search, &node, &crossed, context);
         if (status != ASTAR_OK)
             return status;
         AstarOpen item = astar_heap_pop(&search->heap);
         search->nodes[number].closed = true;
-        if (is_of_square(search, &node, &crossed))
-            status = expand_route_node(search, number, &crossed);
-        else
-            search->has_seen_frontier |= is_absent_there(search, &node);
+        status = search->is_rough ? expand_roughly(search, number, context)
+                                  : expand_route_node(search, number, &crossed);
         if (status != ASTAR_OK) { // it is expanded once more
             search->nodes[number].closed = false;
             astar_heap_push(&search->heap, item);

@@ -52,7 +52,8 @@ static double rest_of_way(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     if (search->is_pocket_search)
         return 0;
-    double estimate = astar_world_estimate(search->finder, x, y, search->gx, search->gy);
+    const AstarWorldFinder *finder = search->finder;
+    double estimate = finder->weight * astar_world_estimate(finder, x, y, search->gx, search->gy);
     return estimate < search->over_links ? estimate : search->over_links;
 }
 
@@ -71,12 +72,14 @@ AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, do
         number = search->slots[slot] = ++search->count;
     }
     AstarRouteNode *node = &search->nodes[number - 1];
-    if (g >= node->g)
+    // With a weight a node is expanded once: the bound holds all the same.
+    if (g >= node->g || (search->is_rough && node->closed))
         return ASTAR_OK;
     node->g = g;
     node->parent = parent;
     node->kind = (uint8_t)kind;
     node->closed = false;
+    node->flooded = 0;
     astar_heap_push(&search->heap, astar_open(g + rest_of_way(search, x, y), g, number - 1));
     return ASTAR_OK;
 }

@@ -8,7 +8,8 @@
 enum {
     POCKET_NODES = 64, // expanded from the goal before the search begins
     UPPER_FROM = 1024, // the upper level serves ends so far apart
-    PIECE = 256        // expansions that a piece of measuring counts for
+    PIECE = 256,       // expansions that a piece of measuring counts for
+    FLOODS = 32        // and one with a weight, which takes floods
 };
 
 // ---- phases ----
@@ -156,7 +157,7 @@ AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansion
     for (uint64_t i = 0; i < expansions;) {
         uint64_t before = search->expanded;
         AstarStatus status = do_phase(search, context);
-        i += search->expanded != before ? 1 : PIECE;
+        i += search->expanded == before ? PIECE : search->is_rough ? FLOODS : 1;
         if (status == ASTAR_RUNNING)
             continue;
         if (!is_fault(status)) {
@@ -184,7 +185,8 @@ AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t
     search->last = search->frontier = UINT32_MAX;
     bool is_far = llabs((long long)sx - gx) >= UPPER_FROM ||
                   llabs((long long)sy - gy) >= UPPER_FROM;
-    search->uses_upper = is_far && finder->spacing > 1;
+    search->is_rough = finder->weight > 1;
+    search->uses_upper = is_far && finder->spacing > 1 && !search->is_rough;
     astar_world_finder_retain(finder);
     *out = search;
     return ASTAR_OK;
@@ -237,6 +239,7 @@ void astar_route_search_free(AstarRouteSearch *search)
     astar_release(allocator, search->to_goal.legs, search->to_goal.capacity,
                   sizeof *search->to_goal.legs);
     astar_heap_free(&search->heap, allocator);
+    astar_route_free_listed(search);
     astar_release(allocator, search, 1, sizeof *search);
     astar_world_finder_release(finder);
 }

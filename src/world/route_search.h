@@ -20,7 +20,9 @@ typedef struct AstarRouteNode {
     double g;
     uint32_t parent;
     bool closed;
-    uint8_t kind; // AstarLegKind
+    uint8_t kind;        // AstarLegKind
+    bool is_at_frontier; // of a search with a weight: a flood has come by it as such
+    uint8_t flooded;     // of the same: squares that were flooded from here, by bits
 } AstarRouteNode;
 
 // A node near an end, and what the way from the start to it costs, or from it to the goal.
@@ -57,6 +59,8 @@ struct AstarRouteSearch {
     double direct;     // what the way costs where start and goal are near; INFINITY: none
     double over_links; // what every way over links costs at least
     bool uses_upper, is_goal_absent, is_pocket_search;
+    bool is_rough;      // it has a weight: nothing is measured but what it comes by
+    AstarSquare listed; // the nodes of the square that it has come to
     bool has_seen_frontier;
     bool is_inside; // a way inside a square of the upper level is wanted
     int32_t box_i, box_j;

@@ -17,6 +17,15 @@ void astar_route_note_cells(AstarRouteSearch *search, int32_t x0, int32_t y0, in
                             int32_t y1);
 void astar_route_note_square(AstarRouteSearch *search, int level, int32_t i, int32_t j);
 
+// Lays out a square, and lists its nodes alone; they stay until the next one is listed.
+AstarStatus astar_route_list_square(AstarRouteSearch *search, int32_t i, int32_t j, void *context,
+                                    AstarSquare **out);
+// Reaches all nodes of a square from one node by a flood, if that is one of them; adds its flags,
+// and ASTAR_IS_ABOVE, which says so.
+AstarStatus astar_route_cross(AstarRouteSearch *search, uint32_t number, int32_t i, int32_t j,
+                              void *context, uint32_t *flags);
+void astar_route_free_listed(AstarRouteSearch *search);
+
 // Sees whether start and goal can be stood on. ASTAR_OK: so it goes on.
 AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context);
 // Measures an end in all squares that it lies in; these must be built first.

@@ -11,8 +11,8 @@ static bool are_plain(const AstarOptions *options)
     AstarOptions plain = astar_options_default();
     return options->cost == NULL && options->step_cost == NULL && options->estimate == NULL &&
            options->avoid == NULL && options->heuristic == plain.heuristic &&
-           options->weight == plain.weight && isinf(options->max_cost) && !options->partial &&
-           options->range == 0 && options->algorithm == plain.algorithm && !options->any_angle &&
+           isinf(options->max_cost) && !options->partial && options->range == 0 &&
+           options->algorithm == plain.algorithm && !options->any_angle &&
            options->bends == plain.bends && options->bend_cost == 0 &&
            options->heading == plain.heading && options->size <= ASTAR_WORLD_MAX_SIZE;
 }
@@ -72,6 +72,7 @@ AstarStatus astar_world_finder_new(AstarWorld *world, AstarFinder *finder, int s
     made->rule = finder->rule;
     made->size = finder->options.size;
     made->spacing = spacing;
+    made->weight = finder->options.weight;
     work_out_steps(made);
     work_out_worth(made);
     astar_world_retain(world);

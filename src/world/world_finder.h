@@ -15,6 +15,7 @@ struct AstarWorldFinder {
     AstarWorldFinder *next;
     const AstarCornerRule *rule;
     int size, spacing;
+    double weight;         // of the estimate
     double step[2][256];   // into each kind of ground: straight, diagonal; rounded
     double least, dearest; // of the straight ones; of all
     AstarHeuristic heuristic;

@@ -1,0 +1,148 @@
+// uniform_flood.c -- distances inside a cutout over ground of one cost.
+//
+// Ways in canonical order go straight on until they must turn: so cells are reached by runs, and
+// only those where a run forks wait in a bucket for their turn.
+
+#include "world/cutout_flood.h"
+
+#include "base/array.h"
+
+enum { TURN_CELL_BITS = 24 };
+
+static const uint32_t NO_TURN = UINT32_MAX;
+
+// A flood over ground of one cost. Ways in canonical order go straight on until they must turn: so
+// cells are reached by runs, and only those where a run forks wait in a bucket for their turn.
+typedef struct UniformFlood {
+    const AstarAim *aim;
+    double per_width, step[2];
+    ptrdiff_t offsets[ASTAR_DIRECTIONS];
+    uint32_t used; // of the cutout's turns
+    size_t waiting;
+    AstarStatus status;
+} UniformFlood;
+
+// Buckets that a run can be ahead of the one it started from: no step is longer than two.
+static size_t buckets_ahead(const AstarCutout *cutout)
+{
+    size_t most = 2 * ((size_t)cutout->width + (size_t)cutout->height) + 4, size = 64;
+    while (size < most)
+        size *= 2;
+    return size;
+}
+
+static AstarStatus reserve_first_turns(AstarCutout *cutout, size_t buckets)
+{
+    const AstarAllocator *allocator = &cutout->finder->world->allocator;
+    if (buckets > cutout->first_turn_count) {
+        astar_release(allocator, cutout->first_turns, cutout->first_turn_count,
+                      sizeof *cutout->first_turns);
+        cutout->first_turns = astar_alloc(allocator, buckets, sizeof *cutout->first_turns);
+        cutout->first_turn_count = cutout->first_turns != NULL ? buckets : 0;
+    }
+    if (cutout->first_turns == NULL)
+        return ASTAR_NO_MEMORY;
+    memset(cutout->first_turns, 0xFF, cutout->first_turn_count * sizeof *cutout->first_turns);
+    return ASTAR_OK;
+}
+
+// Has a cell wait for its bucket; from there runs are to go in those directions.
+static void wait_to_turn(AstarCutout *cutout, UniformFlood *flood, size_t at, unsigned directions)
+{
+    if (flood->used == cutout->turn_capacity) {
+        const AstarAllocator *allocator = &cutout->finder->world->allocator;
+        AstarTurn *turns = astar_array_grow(allocator, cutout->turns, flood->used, sizeof *turns,
+                                            &cutout->turn_capacity, 0, 1024);
+        if (turns == NULL) {
+            flood->status = ASTAR_NO_MEMORY;
+            return;
+        }
+        cutout->turns = turns;
+    }
+    size_t bucket = (size_t)(cutout->g[at] * flood->per_width) & (cutout->first_turn_count - 1);
+    cutout->turns[flood->used] = (AstarTurn){(uint32_t)(at | (size_t)directions << TURN_CELL_BITS),
+                                             cutout->first_turns[bucket]};
+    cutout->first_turns[bucket] = flood->used++;
+    flood->waiting++;
+}
+
+// Whether no way over a cell reaches the aim within the limit.
+static bool is_too_far(const AstarCutout *cutout, const AstarAim *aim, size_t at, double way)
+{
+    int32_t x = cutout->x0 + (int32_t)(at % (size_t)cutout->stride) - 1;
+    int32_t y = cutout->y0 + (int32_t)(at / (size_t)cutout->stride) - 1;
+    return way + astar_world_estimate(cutout->finder, x, y, aim->x, aim->y) > aim->limit;
+}
+
+// Goes straight on from a cell while that brings cells nearer. A diagonal run sends out the
+// straight ones beside it as it goes.
+static void run_flood(AstarCutout *cutout, UniformFlood *flood, size_t at, int direction)
+{
+    const uint8_t *worth = cutout->finder->worth[direction];
+    ptrdiff_t offset = flood->offsets[direction];
+    double step = flood->step[direction & 1], way = cutout->g[at] + step;
+    unsigned ahead = 1u << direction, beside = 0;
+    if (direction & 1)
+        beside = 1u << (direction - 1) | 1u << ((direction + 1) & 7);
+    for (;; way += step) {
+        at = (size_t)((ptrdiff_t)at + offset);
+        if (way >= cutout->g[at] || (flood->aim != NULL && is_too_far(cutout, flood->aim, at, way)))
+            return;
+        cutout->g[at] = way;
+        unsigned wanted = worth[cutout->around[at]];
+        if ((wanted & ~ahead & ~beside) != 0)
+            wait_to_turn(cutout, flood, at, wanted & ~ahead & ~beside);
+        for (unsigned rest = wanted & beside; rest != 0; rest &= rest - 1)
+            run_flood(cutout, flood, at, astar_lowest_bit(rest));
+        if ((wanted & ahead) == 0)
+            return;
+    }
+}
+
+static void empty_turns(AstarCutout *cutout, UniformFlood *flood, int64_t bucket)
+{
+    uint32_t *first = &cutout->first_turns[(size_t)bucket & (cutout->first_turn_count - 1)];
+    while (*first != NO_TURN) {
+        AstarTurn turn = cutout->turns[*first];
+        *first = turn.next;
+        flood->waiting--;
+        size_t at = turn.cell & ((1u << TURN_CELL_BITS) - 1);
+        if ((int64_t)(cutout->g[at] * flood->per_width) != bucket)
+            continue; // it came nearer
+        for (unsigned rest = turn.cell >> TURN_CELL_BITS; rest != 0; rest &= rest - 1)
+            run_flood(cutout, flood, at, astar_lowest_bit(rest));
+    }
+}
+
+// Whether no way that still waits can bring any of the cells nearer; passes over those of which
+// that is so.
+static bool are_settled(const AstarCutout *cutout, AstarWantedCells *cells, double nearer_than)
+{
+    while (cells->count > 0 && cutout->g[*cells->cells] < nearer_than) {
+        cells->cells++;
+        cells->count--;
+    }
+    return cells->count == 0;
+}
+
+AstarStatus astar_cutout_flood_uniform(AstarCutout *cutout, size_t start, const AstarAim *aim,
+                                       AstarWantedCells *wanted)
+{
+    AstarStatus status = reserve_first_turns(cutout, buckets_ahead(cutout));
+    if (status != ASTAR_OK)
+        return status;
+    double width = cutout->width_of_bucket;
+    UniformFlood flood = {.aim = aim, .per_width = 1 / width, .status = ASTAR_OK};
+    flood.step[0] = width;
+    flood.step[1] = cutout->longest;
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
+        flood.offsets[d] = astar_cutout_offset(cutout, d);
+    cutout->g[start] = 0;
+    wait_to_turn(cutout, &flood, start, astar_cutout_legal(cutout, start));
+    for (int64_t bucket = 0; flood.waiting > 0 && flood.status == ASTAR_OK; bucket++) {
+        if (wanted != NULL && are_settled(cutout, wanted, (double)bucket * width))
+            break;
+        empty_turns(cutout, &flood, bucket);
+    }
+    return flood.status;
+}
