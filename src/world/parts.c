@@ -22,7 +22,7 @@ void astar_part_free(AstarPart *part, AstarWorld *world)
 }
 
 // Makes room for nodes, between which no ways are known yet.
-static AstarStatus reserve_part(AstarPart *part, AstarWorld *world, uint32_t nodes)
+static AstarStatus reserve_part_nodes(AstarPart *part, AstarWorld *world, uint32_t nodes)
 {
     part->room = nodes > 0 ? nodes : 1;
     size_t ways = count_ways(part);
@@ -56,7 +56,7 @@ static bool is_on_seam(const AstarPart *part, uint32_t place)
 static AstarStatus put_part_nodes(AstarPart *part, AstarWorld *world, const uint32_t *places,
                                   uint32_t count)
 {
-    AstarStatus status = reserve_part(part, world, count);
+    AstarStatus status = reserve_part_nodes(part, world, count);
     for (int pass = 0; pass < 2 && status == ASTAR_OK; pass++) {
         for (uint32_t i = 0; i < count; i++) {
             bool stays = (places[i] & ASTAR_IS_ABOVE) != 0 || is_on_seam(part, places[i]);
