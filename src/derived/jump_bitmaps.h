@@ -115,7 +115,7 @@ void astar_jump_outdate(AstarJumpBitmaps *jump);
 // changes many.
 static inline bool astar_is_rising(int slant)
 {
-    return slant == ASTAR_NORTH_EAST || slant == ASTAR_SOUTH_WEST;
+    return (slant & 1) != 0; // south-west and north-east
 }
 
 static inline uint64_t *astar_strip_at(const AstarRunBits *runs, int slant, int x)

@@ -88,6 +88,30 @@ AstarStatus astar_path_copy(const AstarPath *path, AstarPath *copy)
     return ASTAR_OK;
 }
 
+static bool has_room_for(const AstarPath *path, const AstarPath *other)
+{
+    return path->capacity >= other->count && path->link_capacity >= other->link_count &&
+           path->allocator.context == other->allocator.context &&
+           path->allocator.release == other->allocator.release;
+}
+
+AstarStatus astar_path_assign(const AstarPath *path, AstarPath *to)
+{
+    if (!has_room_for(to, path))
+        return astar_path_copy(path, to);
+    AstarPath before = *to;
+    *to = *path;
+    to->points = before.points;
+    to->capacity = before.capacity;
+    to->links = before.links;
+    to->link_capacity = before.link_capacity;
+    if (path->count > 0)
+        memcpy(to->points, path->points, (size_t)path->count * sizeof *path->points);
+    if (path->link_count > 0)
+        memcpy(to->links, path->links, (size_t)path->link_count * sizeof *path->links);
+    return ASTAR_OK;
+}
+
 void astar_path_replace(AstarPath *path, const AstarPath *built)
 {
     release_path(path);

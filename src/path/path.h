@@ -14,6 +14,8 @@ void astar_path_begin(AstarPath *path, const AstarPath *model, const AstarAlloca
 size_t astar_path_bytes(const AstarPath *path);
 // Makes 'copy' equal to a path; its points come from the allocator of that.
 AstarStatus astar_path_copy(const AstarPath *path, AstarPath *copy);
+// The same, in the memory that 'to' has, where that is enough and of the same allocator.
+AstarStatus astar_path_assign(const AstarPath *path, AstarPath *to);
 // Puts a newly built path in the place of another, which is destroyed.
 void astar_path_replace(AstarPath *path, const AstarPath *built);
 // Makes room for so many points of a path without any.

@@ -22,6 +22,7 @@
 
 #include "derived/barren.h"
 #include "rules/corner_rules.h"
+#include "search/direct_route.h"
 #include "search/jpsw.h"
 
 #include <stdlib.h>
@@ -37,15 +38,16 @@ static void note_limit(AstarScan *scan, uint64_t f)
 
 // Has the lines fetched that the expansion of a new node will read. It comes some nodes later, and
 // does not wait for them then; in a search whose memory has left the caches that is most of its
-// time.
-ASTAR_SPECIALIZE void fetch_ahead(const AstarScan *scan, int x, int y, unsigned arrival)
+// time. Of the slants beside a straight direction one is rising.
+ASTAR_SPECIALIZE void fetch_ahead(const AstarRunBits *runs, int x, int y, unsigned arrival)
 {
-    const AstarRunBits *runs = &scan->runs;
-    ASTAR_PREFETCH(astar_patch_at(runs, x, y));
-    if (arrival >= ASTAR_ARRIVED_NOWHERE || !scan->rule->has_diagonals)
+    size_t across = (size_t)(unsigned)x, down = (size_t)(unsigned)y;
+    ASTAR_PREFETCH(runs->patches + (down >> 3) * runs->patch_stride + (across >> 3));
+    if (arrival >= ASTAR_ARRIVED_NOWHERE || runs->slants[0] == NULL)
         return;
-    ASTAR_PREFETCH(astar_slant_word(runs, (int)arrival, x, y));
-    ASTAR_PREFETCH(astar_slant_word(runs, (int)(arrival + 3) & 3, x, y));
+    size_t word = across / ASTAR_STRIP * runs->strip + down, column = across & (ASTAR_STRIP - 1);
+    ASTAR_PREFETCH(runs->slants[arrival & 2] + word + (column ^ (ASTAR_STRIP - 1)));
+    ASTAR_PREFETCH(runs->slants[((arrival + 3) & 2) | 1] + word + column);
 }
 
 // Notes a way to a node over uniform ground, if it is the cheapest yet.
@@ -77,7 +79,7 @@ ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before, int step
         return;
     }
     if (node == NULL) {
-        fetch_ahead(scan, x, y, arrival);
+        fetch_ahead(&scan->runs, x, y, arrival);
         node = astar_jump_nodes_add(scan->nodes, &scan->search->allocator, slot, cell);
     }
     if (node == NULL) {
@@ -391,58 +393,14 @@ ASTAR_SPECIALIZE void expand_slanted(AstarScan *scan, bool irregular, AstarCorne
         run_slanted(scan, irregular, next_slant(slant, 3), x, y);
 }
 
-// How many diagonal steps a run makes from a free cell until it ends, up to so many.
-static int free_slanted(const AstarScan *scan, AstarSlant slant, int x, int y, int most)
-{
-    const ptrdiff_t strip = (ptrdiff_t)scan->runs.strip * slant_dx(slant) +
-                            ASTAR_STRIP * slant_dy(slant);
-    const uint64_t *word = astar_slant_word(&scan->runs, (int)slant, x, y);
-    int column = x & (ASTAR_STRIP - 1); // of those still to come in the strip
-    column = slant_dx(slant) > 0 ? column : ASTAR_STRIP - 1 - column;
-    for (int steps = 0; steps < most; word += strip, column = 0) {
-        unsigned ends = (unsigned)(astar_word_get(word) >> ASTAR_ENDS * ASTAR_STRIP) & 0xFFFF;
-        ends = slant_dx(slant) > 0 ? ends >> column : ends << column & 0xFFFF;
-        if (ends != 0) {
-            steps += slant_dx(slant) > 0 ? astar_lowest_bit(ends)
-                                         : ASTAR_STRIP - 1 - astar_highest_bit(ends);
-            return steps < most ? steps : most;
-        }
-        steps += ASTAR_STRIP - column;
-    }
-    return most;
-}
-
-// The same along a row or a column, over turns.
-static bool is_free_straight(const AstarScan *scan, AstarStraight direction, int x, int y,
-                             int steps)
-{
-    const int dx = astar_straight_dx(direction), dy = astar_straight_dy(direction);
-    for (int length; steps > 0; steps -= length, x += dx * length, y += dy * length) {
-        stop_of(scan, direction, x, y, &length);
-        if (length < steps && !is_free_at(scan, x + dx * length, y + dy * length))
-            return false;
-    }
-    return true;
-}
-
 // Goes from the start to the goal diagonally, then straight, if nothing is in the way: no way is
 // shorter, and every other is left alone.
 static bool go_directly(AstarScan *scan, int x, int y)
 {
-    int dx = scan->goal_x - x, dy = scan->goal_y - y, columns = abs(dx), rows = abs(dy);
-    int slanted = columns < rows ? columns : rows;
-    AstarSlant slant = dy < 0   ? dx < 0 ? ASTAR_NORTH_WEST : ASTAR_NORTH_EAST
-                       : dx < 0 ? ASTAR_SOUTH_WEST
-                                : ASTAR_SOUTH_EAST;
-    AstarStraight direction = columns > rows ? dx < 0 ? ASTAR_WEST : ASTAR_EAST
-                              : dy < 0       ? ASTAR_NORTH
-                                             : ASTAR_SOUTH;
-    int at_x = x + slanted * slant_dx(slant), at_y = y + slanted * slant_dy(slant);
-    int straight = columns + rows - 2 * slanted;
-    if (!is_free_at(scan, x, y) || free_slanted(scan, slant, x, y, slanted) < slanted ||
-        !is_free_straight(scan, direction, at_x, at_y, straight))
+    AstarDirectWay way;
+    if (!astar_direct_way(&scan->runs, x, y, scan->goal_x, scan->goal_y, &way))
         return false;
-    note_uniform(scan, scan->goal_x, scan->goal_y, slanted, straight, direction);
+    note_uniform(scan, scan->goal_x, scan->goal_y, way.slanted, way.straight, way.direction);
     return true;
 }
 
@@ -568,21 +526,13 @@ ASTAR_SPECIALIZE void expand_jump_point(AstarScan *scan, bool irregular, int arr
     }
 }
 
-// Where a cell lies, counting the border.
-static void place_cell(const AstarScan *scan, uint32_t cell, int *x, int *y)
-{
-    *y = (int)(cell / scan->width) + 1;
-    *x = (int)(cell % scan->width) + 1;
-}
-
 void astar_expand_jps(AstarScan *scan, uint32_t cell)
 {
-    int x, y;
-    place_cell(scan, cell, &x, &y);
-    scan->from = cell;
+    const AstarJumpFront *front = &scan->search->jumps;
     const AstarJumpNode *node = astar_jump_current(scan->search);
+    scan->from = cell;
     scan->g = node->g.whole;
-    expand_jump_point(scan, false, astar_jump_arrival(node), x, y);
+    expand_jump_point(scan, false, astar_jump_arrival(node), front->x + 1, front->y + 1);
 }
 
 // ---- irregular cells ----
@@ -629,8 +579,8 @@ static void expand_freely(AstarScan *scan, uint32_t cell, int x, int y)
 void astar_expand_irregular(AstarScan *scan, uint32_t cell)
 {
     const AstarJumpNode *node = astar_jump_current(scan->search);
-    int x, y, arrival = astar_jump_arrival(node);
-    place_cell(scan, cell, &x, &y);
+    const AstarJumpFront *front = &scan->search->jumps;
+    int x = front->x + 1, y = front->y + 1, arrival = astar_jump_arrival(node);
     scan->from = cell;
     scan->real_g = node->g.real;
     if (arrival == ASTAR_ARRIVED_NOWHERE || arrival == ASTAR_ARRIVED_BY_LINK ||

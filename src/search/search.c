@@ -598,35 +598,35 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
 {
     const AstarOptions *options = &search->finder->options;
     Sum sum = {0, 0, 0};
-    AstarPath found = {.goal_x = search->goal.x,
-                       .goal_y = search->goal.y,
-                       .offset = search->grid->shape->offset,
-                       .question = search->question,
-                       .allocator = search->allocator};
-    AstarStatus status = trace_steps(search, &found, &sum);
-    if (status != ASTAR_OK) {
-        astar_path_destroy(&found);
+    AstarPath *found = &search->parts[0]; // how many points there are only shows in the end
+    astar_path_clear(found, &search->allocator);
+    found->goal_x = search->goal.x;
+    found->goal_y = search->goal.y;
+    found->offset = search->grid->shape->offset;
+    found->question = search->question;
+    found->best_at = 0;
+    AstarStatus status = trace_steps(search, found, &sum);
+    if (status != ASTAR_OK)
         return status;
-    }
     bool is_measured = astar_is_baked(search->algorithm) && !is_to_be_straightened(search);
     if (is_to_be_straightened(search))
-        astar_take_out_zigzags(&found, search->finder);
-    found.cost = sum.straight + sum.diagonal * options->diagonal_cost + sum.links;
+        astar_take_out_zigzags(found, search->finder);
+    found->cost = sum.straight + sum.diagonal * options->diagonal_cost + sum.links;
     if (options->bend_cost > 0)
-        found.cost += options->bend_cost * astar_path_bends(&found);
+        found->cost += options->bend_cost * astar_path_bends(found);
     if (options->step_cost != NULL)
-        found.cost = search->bends ? astar_states_end(search)->cost
-                                   : astar_node_g(search, search->found);
-    found.expanded = search->expanded;
-    found.algorithm = search->algorithm;
-    found.partial = search->found == search->goal.nearest || search->goal.kind == ASTAR_GOAL_NEAR ||
-                    search->goal.kind == ASTAR_GOAL_SET_NEAR;
-    found.orthogonal = !search->finder->rule->has_diagonals;
+        found->cost = search->bends ? astar_states_end(search)->cost
+                                    : astar_node_g(search, search->found);
+    found->expanded = search->expanded;
+    found->algorithm = search->algorithm;
+    found->partial = search->found == search->goal.nearest ||
+                     search->goal.kind == ASTAR_GOAL_NEAR ||
+                     search->goal.kind == ASTAR_GOAL_SET_NEAR;
+    found->orthogonal = !search->finder->rule->has_diagonals;
     if (search->question.weight == 1 && options->estimate == NULL && options->bend_cost == 0 &&
         !astar_finder_has_callbacks(search->finder))
-        found.best_at = search->costs.version + 1;
+        found->best_at = search->costs.version + 1;
     if (!is_measured)
-        astar_path_measure(&found);
-    astar_path_replace(path, &found);
-    return ASTAR_OK;
+        astar_path_measure(found);
+    return astar_path_assign(found, path);
 }

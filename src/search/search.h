@@ -33,6 +33,7 @@ typedef struct AstarJumpFront {
     AstarJumpNodes nodes;
     AstarHeap64 open; // over uniform ground; elsewhere that of the other front
     uint32_t current; // the cell being expanded
+    int32_t x, y;     // where it lies
     uint32_t number;  // of its node
 } AstarJumpFront;
 
@@ -238,7 +239,9 @@ struct AstarSearch {
 // Closes the node of a cell taken off the open list; false where that was done before.
 static inline bool astar_jump_close(AstarJumpFront *front, uint32_t cell)
 {
-    AstarJumpNode *node = astar_jump_node(&front->nodes, cell);
+    astar_cell_xy(front->nodes.grid, cell, &front->x, &front->y);
+    uint32_t *slot = astar_jump_slot(&front->nodes, cell, front->x, front->y);
+    AstarJumpNode *node = &front->nodes.nodes[*slot];
     front->number = (uint32_t)(node - front->nodes.nodes);
     if (astar_jump_is_closed(node))
         return false;
@@ -259,6 +262,9 @@ typedef struct AstarSuccessor {
     uint8_t direction;
     double cost;
 } AstarSuccessor;
+
+// Where the memory of its searches, and of the points of paths, comes from.
+const AstarAllocator *astar_workspace_allocator(const AstarWorkspace *workspace);
 
 // ASTAR_OK, or why the algorithm asked for can answer no such question about the grid as it is.
 AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQuestion *question);

@@ -63,6 +63,11 @@ static void discard(AstarSearch *search)
     astar_release(&allocator, search, 1, sizeof *search);
 }
 
+const AstarAllocator *astar_workspace_allocator(const AstarWorkspace *workspace)
+{
+    return &workspace->allocator;
+}
+
 void astar_workspace_retain(AstarWorkspace *workspace)
 {
     workspace->references++;

@@ -1,0 +1,165 @@
+// direct_route.c -- a question answered without a search is answered as the search would, in every
+// field of the path; what a search is asked for is left to it. The seed of the map that fails is
+// printed.
+
+#include "chance.h"
+#include "support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAPS = 120, ROUNDS = 3, QUESTIONS = 40 };
+
+// Few obstacles, so that many goals are in plain view.
+static void scatter(AstarGrid *grid, int boxes, bool blocks)
+{
+    int width = astar_grid_width(grid), height = astar_grid_height(grid);
+    for (int i = 0; i < boxes; i++) {
+        int x = below(width), y = below(height), w = 1 + below(3), h = 1 + below(3);
+        w = x + w <= width ? w : width - x;
+        h = y + h <= height ? h : height - y;
+        if (blocks)
+            astar_grid_block(grid, x, y, w, h);
+        else
+            astar_grid_unblock(grid, x, y, w, h);
+    }
+}
+
+static AstarFinder *new_finder(AstarGrid *grid, const AstarOptions *given, AstarAlgorithm algorithm)
+{
+    AstarOptions options = *given;
+    AstarFinder *finder = NULL;
+    options.algorithm = algorithm;
+    need(astar_finder_new(grid, &options, &finder));
+    return finder;
+}
+
+static AstarOptions any_options(void)
+{
+    static const double costs[] = {1, 1.25, 1.4, 1.5, 1.75, 2};
+    AstarOptions options = astar_options_default();
+    options.diagonals = (AstarDiagonals)below(ASTAR_DIAGONALS_COUNT);
+    options.size = below(4) == 0 ? 2 : 1;
+    options.partial = below(4) == 0;
+    options.any_angle = below(8) == 0;
+    if (below(2) == 0)
+        options.diagonal_cost = costs[below(6)];
+    return options;
+}
+
+// ---- questions ----
+
+static AstarStatus search_for(AstarWorkspace *workspace, AstarFinder *finder, const int at[4],
+                              const AstarQuestion *question, AstarPath *path)
+{
+    AstarSearch *search = NULL;
+    need(astar_search_take(workspace, finder, &search));
+    AstarStatus status = astar_search_begin(search, at[0], at[1], at[2], at[3], question);
+    if (status == ASTAR_RUNNING)
+        status = astar_search_step(search, UINT64_MAX, NULL);
+    if (status == ASTAR_OK)
+        status = astar_search_path(search, path);
+    astar_search_free(search);
+    return status;
+}
+
+static bool same_path(const AstarPath *a, const AstarPath *b)
+{
+    for (int i = 0; i < a->count && i < b->count; i++)
+        if (a->points[i].x != b->points[i].x || a->points[i].y != b->points[i].y ||
+            a->points[i].index != b->points[i].index)
+            return false;
+    return a->count == b->count && a->cells == b->cells && a->cost == b->cost &&
+           a->length == b->length && a->expanded == b->expanded && a->algorithm == b->algorithm &&
+           a->partial == b->partial && a->goal_x == b->goal_x && a->goal_y == b->goal_y &&
+           a->question.partial == b->question.partial && a->question.bends == b->question.bends &&
+           a->orthogonal == b->orthogonal && a->offset == b->offset && a->best_at == b->best_at &&
+           a->link_count == b->link_count;
+}
+
+// What a question says that some searches have to be asked.
+static const AstarQuestion *any_question(const AstarFinder *finder, AstarQuestion *question)
+{
+    *question = astar_question_default(finder);
+    switch (below(12)) {
+    case 0: question->max_cost = below(20); break;
+    case 1: question->max_expansions = (uint64_t)below(2); break;
+    case 2: question->range = 1 + below(2); break;
+    case 3: question->bends = (AstarBends)below(ASTAR_BENDS_COUNT); break;
+    case 4: question->weight = below(2) == 0 ? 1.5 : 0.5; break;
+    case 5: question->weight = NAN; break;
+    case 6: question->heading = (AstarHeading)below(ASTAR_HEADING_COUNT); break;
+    case 7: break;
+    default: return NULL;
+    }
+    return question;
+}
+
+static bool agrees(AstarWorkspace *workspace, AstarFinder *finder, AstarFinder *oracle,
+                   const int at[4], int *direct)
+{
+    AstarQuestion asked;
+    const AstarQuestion *question = any_question(finder, &asked);
+    AstarPath path, searched, least, alone;
+    astar_path_init(&path);
+    astar_path_init(&searched);
+    astar_path_init(&least);
+    astar_path_init(&alone);
+    AstarStatus by_search = search_for(workspace, finder, at, question, &searched);
+    bool is_direct = astar_find_directly(finder, at[0], at[1], at[2], at[3], question, &alone);
+    AstarStatus status = astar_find_path(workspace, finder, at[0], at[1], at[2], at[3], question,
+                                         NULL, &path);
+    bool same = status == by_search && same_path(&path, &searched) &&
+                (is_direct ? same_path(&alone, &searched) : alone.cells == 0);
+    if (is_direct && same) {
+        need(search_for(workspace, oracle, at, NULL, &least));
+        same = fabs(path.cost - least.cost) <= 1e-9 * least.cost;
+    }
+    *direct += is_direct;
+    astar_path_destroy(&path);
+    astar_path_destroy(&searched);
+    astar_path_destroy(&least);
+    astar_path_destroy(&alone);
+    return same;
+}
+
+static bool test_map(uint32_t seed, AstarWorkspace *workspace, int *direct)
+{
+    chance = seed;
+    AstarGrid *grid = NULL;
+    int width = 3 + below(90), height = 3 + below(90);
+    need(astar_grid_new(NULL, width, height, &grid));
+    AstarOptions options = any_options();
+    AstarFinder *finder = new_finder(grid, &options, below(2) == 0 ? ASTAR_AUTO : ASTAR_JPS);
+    options.any_angle = false;
+    AstarFinder *oracle = new_finder(grid, &options, ASTAR_DIJKSTRA);
+    bool same = true;
+    for (int round = 0; round < ROUNDS && same; round++) {
+        scatter(grid, below(1 + width * height / 40), below(4) != 0);
+        for (int i = 0; i < QUESTIONS && same; i++) {
+            const int at[4] = {below(width), below(height), below(width), below(height)};
+            same = agrees(workspace, finder, oracle, at, direct);
+        }
+    }
+    astar_finder_release(finder);
+    astar_finder_release(oracle);
+    astar_grid_release(grid);
+    return same;
+}
+
+int main(void)
+{
+    AstarWorkspace *workspace = NULL;
+    int direct = 0;
+    need(astar_workspace_new(NULL, &workspace));
+    for (uint32_t seed = 1; seed <= MAPS; seed++)
+        if (!test_map(seed, workspace, &direct)) {
+            printf("map of seed %u\n", (unsigned)seed);
+            CHECK(false);
+            break;
+        }
+    CHECK(direct > MAPS); // or nothing was tested
+    astar_workspace_free(workspace);
+    return report();
+}

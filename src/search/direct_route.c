@@ -1,0 +1,176 @@
+// direct_route.c -- the route that goes diagonally, then straight, where nothing is in its way.
+//
+// Many questions of a game are about a cell in plain view. Jump point search answers those by one
+// expansion, but to ask about components, take a search, plant its root and trace its nodes takes
+// ten times as long as to look along two lines. So a question in one call looks along them first.
+// Its answer is that of the search, to the bit.
+
+#include "search/direct_route.h"
+
+#include "derived/baked_map.h"
+#include "path/path.h"
+#include "unit/finder.h"
+
+#include <stdlib.h>
+
+// ---- the way ----
+
+static bool is_open(const AstarRunBits *runs, int x, int y)
+{
+    return astar_is_free_by(astar_around(runs, x, y), 0, 0) != 0;
+}
+
+// Whether so many diagonal steps can be made from a free cell.
+static bool is_free_slanted(const AstarRunBits *runs, AstarSlant slant, int x, int y, int steps)
+{
+    const bool eastward = slant == ASTAR_SOUTH_EAST || slant == ASTAR_NORTH_EAST;
+    const bool southward = slant == ASTAR_SOUTH_EAST || slant == ASTAR_SOUTH_WEST;
+    const ptrdiff_t across = (ptrdiff_t)runs->strip, down = ASTAR_STRIP;
+    const ptrdiff_t strip = (eastward ? across : -across) + (southward ? down : -down);
+    const uint64_t *word = astar_slant_word(runs, (int)slant, x, y);
+    int column = x & (ASTAR_STRIP - 1); // of those still to come in the strip
+    column = eastward ? column : ASTAR_STRIP - 1 - column;
+    for (int made = 0; made < steps; made += ASTAR_STRIP - column, word += strip, column = 0) {
+        unsigned ends = (unsigned)(astar_word_get(word) >> ASTAR_ENDS * ASTAR_STRIP) & 0xFFFF;
+        ends = eastward ? ends >> column : ends << column & 0xFFFF;
+        if (ends != 0) {
+            int most = eastward ? astar_lowest_bit(ends)
+                                : ASTAR_STRIP - 1 - astar_highest_bit(ends);
+            return made + most >= steps;
+        }
+    }
+    return true;
+}
+
+// The same of straight ones, over turns.
+static bool is_free_straight(const AstarRunBits *runs, AstarStraight direction, int x, int y,
+                             int steps)
+{
+    const bool turned = direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
+    const bool upward = direction == ASTAR_EAST || direction == ASTAR_SOUTH;
+    const AstarTiles *stops = &runs->stops[direction];
+    int row = turned ? x : y, at = turned ? y : x, goal = upward ? at + steps : at - steps;
+    while (at != goal) {
+        at = upward ? astar_tiles_from(stops, row, at + 1) : astar_tiles_until(stops, row, at - 1);
+        if (upward ? at > goal : at < goal)
+            return true;
+        if (!is_open(runs, turned ? row : at, turned ? at : row))
+            return false;
+    }
+    return true;
+}
+
+bool astar_direct_way(const AstarRunBits *runs, int x, int y, int goal_x, int goal_y,
+                      AstarDirectWay *way)
+{
+    int dx = goal_x - x, dy = goal_y - y, columns = abs(dx), rows = abs(dy);
+    int slanted = columns < rows ? columns : rows;
+    AstarSlant slant = dy < 0   ? dx < 0 ? ASTAR_NORTH_WEST : ASTAR_NORTH_EAST
+                       : dx < 0 ? ASTAR_SOUTH_WEST
+                                : ASTAR_SOUTH_EAST;
+    AstarStraight direction = columns > rows ? dx < 0 ? ASTAR_WEST : ASTAR_EAST
+                              : dy < 0       ? ASTAR_NORTH
+                                             : ASTAR_SOUTH;
+    *way = (AstarDirectWay){.slanted = slanted,
+                            .straight = columns + rows - 2 * slanted,
+                            .turn_x = dx < 0 ? x - slanted : x + slanted,
+                            .turn_y = dy < 0 ? y - slanted : y + slanted,
+                            .direction = direction};
+    return is_open(runs, x, y) && is_free_slanted(runs, slant, x, y, slanted) &&
+           is_free_straight(runs, direction, way->turn_x, way->turn_y, way->straight);
+}
+
+// ---- the route ----
+
+// Whether jump point search would answer, of whose expansions and costs nothing else is asked.
+static bool is_plain_question(const AstarFinder *finder, const AstarQuestion *question)
+{
+    const AstarOptions *options = &finder->options;
+    const AstarQuestion *q = question != NULL ? question : &finder->question;
+    bool jumps = (options->algorithm == ASTAR_AUTO || options->algorithm == ASTAR_JPS) &&
+                 finder->rule->has_diagonals && !options->any_angle;
+    return jumps && isinf(q->max_cost) && q->max_expansions == UINT64_MAX &&
+           q->bends == ASTAR_BENDS_ANY &&
+           (question == NULL || astar_finder_refusal(finder, question) == NULL) &&
+           astar_honours(ASTAR_JPS, astar_finder_needs(finder) | astar_needs_of_question(q));
+}
+
+// The bitmaps for it, if they are current, and nothing is baked that would answer; else NULL.
+static const AstarJumpBitmaps *current_bitmaps(AstarFinder *finder)
+{
+    if (astar_finder_update(finder) != ASTAR_OK)
+        return NULL;
+    const AstarWalkable *walkable = finder->walkable;
+    const AstarJumpBitmaps *jump = astar_get(&walkable->jumps[finder->options.diagonals]);
+    return jump != NULL && !astar_get(&jump->stale) && walkable->baked == NULL ? jump : NULL;
+}
+
+// Whether whole numbers tell that such a way is the best; see may_be_undercut() of jps.c.
+static bool is_surely_best(const AstarFinder *finder, const AstarDirectWay *way)
+{
+    AstarRatio whole = finder->whole;
+    uint64_t sum = (uint64_t)way->slanted * whole.diagonal +
+                   (uint64_t)way->straight * whole.straight;
+    return sum < (uint64_t)whole.straight * whole.diagonal;
+}
+
+// Empties a path that has room for a direct route, or makes one; false, and the path as it was,
+// when there is no memory.
+static bool make_room_for_route(AstarPath *path, const AstarAllocator *allocator)
+{
+    enum { MOST_POINTS = 3 };
+    if (path->capacity >= MOST_POINTS && path->allocator.context == allocator->context &&
+        path->allocator.release == allocator->release) {
+        astar_path_clear(path, allocator);
+        return true;
+    }
+    AstarPath made = {.allocator = *allocator};
+    if (astar_path_reserve(&made, MOST_POINTS) != ASTAR_OK)
+        return false;
+    astar_path_replace(path, &made);
+    return true;
+}
+
+static void put_point(AstarPath *path, int x, int y, int steps)
+{
+    if (steps == 0)
+        return;
+    path->cells += steps;
+    path->points[path->count++] = (AstarPoint){x, y, path->cells - 1};
+}
+
+bool astar_direct_route(AstarFinder *finder, int sx, int sy, int gx, int gy,
+                        const AstarQuestion *question, const AstarAllocator *allocator,
+                        AstarPath *path)
+{
+    AstarDirectWay way;
+    const AstarGrid *grid = finder->grid;
+    if (!astar_inside(grid, sx, sy) || !astar_inside(grid, gx, gy) || (sx == gx && sy == gy))
+        return false;
+    const AstarJumpBitmaps *jump = current_bitmaps(finder);
+    if (jump == NULL || !is_plain_question(finder, question) ||
+        !astar_direct_way(&jump->runs, sx + 1, sy + 1, gx + 1, gy + 1, &way) ||
+        !is_surely_best(finder, &way) || !make_room_for_route(path, allocator))
+        return false;
+    double straight = way.straight * finder->min_cost, diagonal = way.slanted * finder->min_cost;
+    path->cost = straight + diagonal * finder->options.diagonal_cost;
+    path->length = way.straight + way.slanted * ASTAR_SQRT2;
+    path->expanded = 1; // as by a search
+    path->algorithm = ASTAR_JPS;
+    path->partial = path->orthogonal = false;
+    path->goal_x = gx;
+    path->goal_y = gy;
+    path->question = question != NULL ? *question : finder->question;
+    path->offset = grid->shape->offset;
+    path->best_at = astar_finder_version(finder) + 1;
+    put_point(path, sx, sy, 1);
+    put_point(path, way.turn_x - 1, way.turn_y - 1, way.slanted);
+    put_point(path, gx, gy, way.straight);
+    return true;
+}
+
+bool astar_find_directly(AstarFinder *finder, int sx, int sy, int gx, int gy,
+                         const AstarQuestion *question, AstarPath *path)
+{
+    return astar_direct_route(finder, sx, sy, gx, gy, question, &path->allocator, path);
+}
