@@ -183,6 +183,7 @@ void astar_search_free(AstarSearch *search)
     astar_pages_rest(&search->front.nodes, &search->allocator);
     astar_pages_rest(&search->goal_marks, &search->allocator);
     astar_jump_nodes_rest(&search->jumps.nodes, &search->allocator);
+    astar_heap64_rest(&search->jumps.open, &search->allocator);
     search->used = workspace->taken;
     search->next = workspace->idle;
     workspace->idle = search;
