@@ -151,9 +151,34 @@ static void test_no_memory(void)
     astar_heap64_free(&keys, &allocator);
 }
 
+// A long list is given back but for a part, or all of it where there is no memory for that.
+static void test_rest(void)
+{
+    bool has_memory = true;
+    const AstarAllocator allocator = allocator_while(&has_memory);
+    AstarHeap64 keys = {0};
+    const size_t counts[] = {1000, 100000, 1000, 100000};
+    for (size_t i = 0; i < 4; i++) {
+        has_memory = true;
+        for (size_t item = counts[i]; item > 0; item--) {
+            CHECK(astar_heap64_has_room(&keys) || astar_heap64_grow(&keys, &allocator));
+            astar_heap64_push(&keys, (uint64_t)item << ASTAR_CELL_BITS);
+        }
+        CHECK(astar_heap64_pop(&keys) == (uint64_t)1 << ASTAR_CELL_BITS);
+        size_t before = keys.capacity;
+        has_memory = i < 3;
+        astar_heap64_rest(&keys, &allocator);
+        CHECK(astar_heap64_is_empty(&keys) && keys.capacity <= 32768);
+        CHECK(counts[i] > 1000 || keys.capacity == before);
+        CHECK(keys.capacity == 0 ? i == 3 && keys.items == NULL : keys.items != NULL);
+    }
+    astar_heap64_free(&keys, &allocator);
+}
+
 int main(void)
 {
     test_order();
     test_no_memory();
+    test_rest();
     return report();
 }

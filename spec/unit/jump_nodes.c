@@ -128,25 +128,40 @@ static void test_crowds(void)
     astar_grid_release(grid);
 }
 
-// What a map of middling size takes stays; much more than that goes.
+static void fill(AstarJumpNodes *nodes, const AstarAllocator *allocator, const AstarGrid *grid,
+                 uint32_t count)
+{
+    CHECK(astar_jump_nodes_begin(nodes, allocator, grid));
+    for (uint32_t cell = 0; cell < count; cell++) {
+        int x, y;
+        astar_cell_xy(grid, cell, &x, &y);
+        CHECK(astar_jump_nodes_add(nodes, allocator, astar_jump_slot(nodes, cell, x, y), cell) !=
+              NULL);
+    }
+}
+
+// What most searches need is kept, of more no more than that; and what is kept serves the next.
 static void test_rest(void)
 {
-    AstarAllocator allocator = astar_allocator(NULL);
+    bool has_memory = true;
+    const AstarAllocator allocator = allocator_while(&has_memory);
     AstarJumpNodes nodes = {0};
     AstarGrid *grid = new_grid(1500, 1500);
-    for (int round = 0; round < 2; round++) {
-        uint32_t count = round == 0 ? 100000 : grid->cells;
-        CHECK(astar_jump_nodes_begin(&nodes, &allocator, grid));
-        for (uint32_t cell = 0; cell < count; cell++) {
-            int x, y;
-            astar_cell_xy(grid, cell, &x, &y);
-            CHECK(astar_jump_nodes_add(&nodes, &allocator, astar_jump_slot(&nodes, cell, x, y),
-                                       cell) != NULL);
-        }
+    const uint32_t counts[] = {20000, 100000, grid->cells, 100, 20000, 100000};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        has_memory = true;
+        fill(&nodes, &allocator, grid, counts[i]);
         size_t before = astar_jump_nodes_bytes(&nodes);
+        has_memory = i != 5; // none to keep either
         astar_jump_nodes_rest(&nodes, &allocator);
-        CHECK(astar_jump_nodes_bytes(&nodes) == (round == 0 ? before : 0));
+        size_t kept = astar_jump_nodes_bytes(&nodes);
+        CHECK(kept <= 768 * 1024 && (counts[i] > 20000 || kept == before));
+        CHECK(i != 5 || kept == 0);
     }
+    has_memory = true;
+    fill(&nodes, &allocator, grid, 5000);
+    for (uint32_t cell = 0; cell < 6000; cell++)
+        CHECK((astar_jump_node(&nodes, cell) != NULL) == (cell < 5000));
     astar_jump_nodes_free(&nodes, &allocator);
     astar_grid_release(grid);
 }

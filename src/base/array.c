@@ -26,6 +26,15 @@ void *astar_array_grow(const AstarAllocator *allocator, void *array, size_t coun
                               wanted < need ? need : wanted);
 }
 
+void *astar_array_shrink(const AstarAllocator *allocator, void *array, size_t size,
+                         size_t *capacity, size_t wanted)
+{
+    astar_release(allocator, array, *capacity, size);
+    array = astar_alloc(allocator, wanted, size);
+    *capacity = array != NULL ? wanted : 0;
+    return array;
+}
+
 void *astar_array_move(const AstarAllocator *allocator, void *array, size_t count, size_t size,
                        size_t *capacity, size_t wanted, AstarMove *move, size_t most)
 {

@@ -13,6 +13,10 @@ void *astar_array_resize(const AstarAllocator *allocator, void *array, size_t co
 // The same to twice the room it had or more, at least 'least', so that 'need' elements have it.
 void *astar_array_grow(const AstarAllocator *allocator, void *array, size_t count, size_t size,
                        size_t *capacity, size_t need, size_t least);
+// Gives an array back for one of 'wanted' elements, of which none is written; where there is no
+// memory for that, NULL, and '*capacity' is 0.
+void *astar_array_shrink(const AstarAllocator *allocator, void *array, size_t size,
+                         size_t *capacity, size_t wanted);
 
 // Where an array moves to, a part at a time, while nobody adds to it.
 typedef struct AstarMove {

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+enum { KEPT_ITEMS = 32768 }; // at rest
+
 bool astar_heap64_grow(AstarHeap64 *keys, const AstarAllocator *allocator)
 {
     size_t before = keys->capacity, newest = keys->newest;
@@ -16,6 +18,14 @@ bool astar_heap64_grow(AstarHeap64 *keys, const AstarAllocator *allocator)
     memmove(items + keys->capacity - newest, items + before - newest, newest * sizeof *items);
     keys->items = items;
     return true;
+}
+
+void astar_heap64_rest(AstarHeap64 *keys, const AstarAllocator *allocator)
+{
+    astar_heap64_clear(keys);
+    if (keys->capacity > KEPT_ITEMS)
+        keys->items = astar_array_shrink(allocator, keys->items, sizeof *keys->items,
+                                         &keys->capacity, KEPT_ITEMS);
 }
 
 void astar_heap64_free(AstarHeap64 *keys, const AstarAllocator *allocator)

@@ -25,6 +25,8 @@ typedef struct AstarHeap64 {
 
 // Doubles the room; false, and the list as it was, when there is no memory.
 bool astar_heap64_grow(AstarHeap64 *keys, const AstarAllocator *allocator);
+// Gives memory back but for a quarter of a megabyte; what is in the list is lost.
+void astar_heap64_rest(AstarHeap64 *keys, const AstarAllocator *allocator);
 void astar_heap64_free(AstarHeap64 *keys, const AstarAllocator *allocator);
 
 static inline bool astar_heap64_has_room(const AstarHeap64 *keys)

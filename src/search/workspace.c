@@ -205,6 +205,7 @@ void astar_search_free(AstarSearch *search)
     astar_pages_rest(&search->front.nodes, &search->allocator);
     astar_pages_rest(&search->goal_marks, &search->allocator);
     astar_jump_nodes_rest(&search->jumps.nodes, &search->allocator);
+    astar_heap64_rest(&search->jumps.open, &search->allocator);
     put_to_rest(workspace, search);
     tidy(workspace);
     astar_finder_release(finder); // it may hold the last reference to the grid
