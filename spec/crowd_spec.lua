@@ -211,6 +211,22 @@ describe("a crowd", function()
     end
   end)
 
+  it("brings groups to rest whose places overlap, for their goals lie a cell or two apart", function()
+    for seed, case in ipairs { { 1, 1 }, { 1, 2 }, { 2, 1 } } do
+      local size, apart = case[1], case[2]
+      local grid, r = astar.grid(30, 24), random.new(seed)
+      local crowd = astar.crowd(grid:finder { size = size }, { seed = seed })
+      for i = 1, 40 / size do
+        local unit
+        repeat unit = crowd:add(r:int(1, 31 - size), r:int(1, 25 - size)) until unit
+        unit:go(15 + i % 2 * apart, 12)
+      end
+      for _ = 1, 400 do crowd:beat() end
+      assert.equal(0, crowd.under_way)
+      for _ = 1, 20 do assert.same({}, crowd:beat()) end
+    end
+  end)
+
   it("has large units pass each other where two rows of them fit", function()
     for _, case in ipairs { { 20, 4, 2, 1 }, { 30, 6, 2, 6 }, { 40, 8, 2, 16 }, { 30, 6, 3, 1 }, { 60, 12, 3, 8 } } do
       local width, height, size, count = case[1], case[2], case[3], case[4]

@@ -3,10 +3,11 @@
 // A unit has arrived at its goal. Where several have the same, the others have where no step that
 // leads nearer is open, for those who stand there have arrived or are held: so they fill the cells
 // around the goal, the nearest first, and stop. Near the goal that holds of units of other goals,
-// too, or two groups whose places overlap would push each other for ever; and after a while of all
-// who share the goal, for large units and small ones may wait for each other: among large ones that
-// is so until one comes nearer, or those who fit nowhere would arrive and set out again for ever.
-// Large ones that wait for each other in a ring have arrived as well, wherever that is.
+// too, or two groups whose places overlap would push each other for ever; and of all who are in the
+// way once a unit has come no nearer for a while, for large and small ones may wait for each other,
+// and groups for whom there is one place shove: that is so until it comes nearer, or who fits
+// nowhere would arrive and set out again for ever. Large ones that wait for each other in a ring
+// have arrived as well, wherever that is.
 //
 // Turns go by priority, then by how long a unit has been on its way: those that have arrived come
 // last, in the order in which they did, and stay there when they are pushed aside and come back.
@@ -65,7 +66,7 @@ static bool has_taken_place(const AstarCrowd *crowd, const Outlook *outlook, uin
     bool stays = member->has_arrived || (outlook->supposes && member->is_supposed);
     if (there->field->goal == outlook->unit->field->goal)
         return stays || (outlook->is_near && outlook->is_tired);
-    return outlook->is_near && stays;
+    return outlook->is_near && (stays || outlook->is_tired);
 }
 
 static bool is_place_taken(const AstarCrowd *crowd, const Outlook *outlook, uint32_t index,
@@ -116,8 +117,10 @@ static bool has_arrived(const AstarCrowd *crowd, uint32_t index)
     const AstarPibtUnit *unit = &crowd->units[index];
     if (unit->cell == unit->field->goal)
         return true;
+    const AstarMember *member = &crowd->members[index];
     return unit->field->users > 1 && unit->field->now.numbering != NULL &&
-           crowd->members[index].rested > 0 && has_no_place_nearer(crowd, index, false);
+           (member->rested > 0 || has_lost_patience(member)) &&
+           has_no_place_nearer(crowd, index, false);
 }
 
 // Counts the beats since a unit was nearer than ever before.
@@ -151,7 +154,7 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
     if (unit->field == NULL)
         return;
     bool arrived = has_arrived(crowd, index);
-    if (arrived && !(crowd->pibt.has_sizes && has_lost_patience(member)))
+    if (arrived && !has_lost_patience(member))
         member->stalled = 0;
     else
         note_progress(crowd, index);
