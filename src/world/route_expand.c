@@ -45,8 +45,12 @@ static AstarStatus need_crossed(AstarRouteSearch *search, int level, int32_t i, 
     astar_route_note_square(search, level, i, j);
     if (status != ASTAR_OK || square->is_too_large)
         return status;
-    if (level > 0)
+    if (level > 0) {
         crossed->above[crossed->above_count++] = square;
+        status = astar_route_count_above(search, square);
+        if (status != ASTAR_OK)
+            return status;
+    }
     int at = astar_square_node(square, node->x, node->y);
     if (at == ASTAR_NO_PLACE)
         return ASTAR_OK;
