@@ -14,18 +14,20 @@ enum {
 
 // ---- phases ----
 
+// If there is no memory for that, it begins anew.
 static AstarStatus begin_route_phase(AstarRouteSearch *search, AstarRoutePhase phase)
 {
     astar_route_clear(search);
-    search->phase = phase;
     search->is_pocket_search = phase == ASTAR_ROUTE_POCKET;
     AstarStatus status = ASTAR_OK;
     if (!search->is_pocket_search)
-        return astar_route_reach(search, search->sx, search->sy, 0, 0, ASTAR_LEG_NONE);
-    for (size_t i = 0; i < search->to_goal.count && status == ASTAR_OK; i++) {
+        status = astar_route_reach(search, search->sx, search->sy, 0, 0, ASTAR_LEG_NONE);
+    for (size_t i = 0; search->is_pocket_search && i < search->to_goal.count && status == ASTAR_OK;
+         i++) {
         const AstarEndLeg *leg = &search->to_goal.legs[i];
         status = astar_route_reach(search, leg->x, leg->y, leg->cost, 0, ASTAR_LEG_NONE);
     }
+    search->phase = status == ASTAR_OK ? phase : ASTAR_ROUTE_ENDS;
     return status;
 }
 
