@@ -427,6 +427,54 @@ describe("a world", function()
     assert.equal("#", world:get(64 * 60 + 3, 5))
   end)
 
+  -- A chunk of caves, whose edges fit to each other.
+  local function cave_rows()
+    local rand, cells = generator(3), {}
+    for y = 0, 63 do
+      cells[y] = {}
+      for x = 0, 63 do cells[y][x] = rand(100) < 44 and 1 or 0 end
+    end
+    for _ = 1, 4 do
+      local smooth = {}
+      for y = 0, 63 do
+        smooth[y] = {}
+        for x = 0, 63 do
+          local rock = 0
+          for dy = -1, 1 do
+            for dx = -1, 1 do rock = rock + cells[(y + dy) % 64][(x + dx) % 64] end
+          end
+          smooth[y][x] = rock >= 5 and 1 or 0
+        end
+      end
+      cells = smooth
+    end
+    local rows = {}
+    for y = 0, 63 do
+      local row = {}
+      for x = 0, 63 do row[x + 1] = cells[y][x] == 1 and "#" or "." end
+      rows[y + 1] = table.concat(row)
+    end
+    return rows
+  end
+
+  it("does not measure again and again what does not fit into its bytes", function()
+    local rows = cave_rows()
+    local x = assert(rows[30]:find(".", 20, true))
+    -- All before a long wall is looked at before the way around it.
+    local world = astar.world { bytes = 2 ^ 20, load = function(cx, cy)
+      if cx == 20 and math.abs(cy) <= 30 then
+        return false
+      end
+      return rows
+    end }
+    local route = assert(world:finder():find_route(x, 30, x + 64 * 24, 30))
+    assert.is_true(world:stats().loaded < 8000, world:stats().loaded .. " chunks")
+    assert.is_true(world:stats().bytes < 1.1 * 2 ^ 20)
+    assert.is_true(route.cost > 2 * 64 * 30 and route.cost - route.bound < 2 * 64 * 30)
+    local way = route:path { legs = 3 }
+    assert.same({ x, 30 }, { way:cell(1) })
+  end)
+
   it("keeps edited chunks that it cannot save", function()
     local world = pillars { bytes = 2 ^ 20 }
     world:set(5, 5, "#")

@@ -45,8 +45,12 @@ static AstarStatus need_crossed(AstarRouteSearch *search, int level, int32_t i, 
     astar_route_note_square(search, level, i, j);
     if (status != ASTAR_OK || square->is_too_large)
         return status;
-    if (level > 0)
+    if (level > 0) {
         crossed->above[crossed->above_count++] = square;
+        status = astar_route_count_above(search, square);
+        if (status != ASTAR_OK)
+            return status;
+    }
     int at = astar_square_node(square, node->x, node->y);
     if (at == ASTAR_NO_PLACE)
         return ASTAR_OK;
@@ -254,13 +258,13 @@ AstarStatus astar_route_advance(AstarRouteSearch *search, void *context)
                                               : need_squares(search, &node, &crossed, context);
         if (status != ASTAR_OK)
             return status;
-        AstarOpen item = astar_heap_pop(&search->heap);
+        astar_heap_pop(&search->heap);
         search->nodes[number].closed = true;
         status = search->is_rough ? expand_roughly(search, number, context)
                                   : expand_route_node(search, number, &crossed);
-        if (status != ASTAR_OK) { // it is expanded once more
+        if (status != ASTAR_OK) { // it is expanded once more, before all others
             search->nodes[number].closed = false;
-            astar_heap_push(&search->heap, item);
+            astar_heap_push(&search->heap, astar_open(0, 0, number));
             return status;
         }
         search->expanded++;

@@ -14,18 +14,20 @@ enum {
 
 // ---- phases ----
 
+// If there is no memory for that, it begins anew.
 static AstarStatus begin_route_phase(AstarRouteSearch *search, AstarRoutePhase phase)
 {
     astar_route_clear(search);
-    search->phase = phase;
     search->is_pocket_search = phase == ASTAR_ROUTE_POCKET;
     AstarStatus status = ASTAR_OK;
     if (!search->is_pocket_search)
-        return astar_route_reach(search, search->sx, search->sy, 0, 0, ASTAR_LEG_NONE);
-    for (size_t i = 0; i < search->to_goal.count && status == ASTAR_OK; i++) {
+        status = astar_route_reach(search, search->sx, search->sy, 0, 0, ASTAR_LEG_NONE);
+    for (size_t i = 0; search->is_pocket_search && i < search->to_goal.count && status == ASTAR_OK;
+         i++) {
         const AstarEndLeg *leg = &search->to_goal.legs[i];
         status = astar_route_reach(search, leg->x, leg->y, leg->cost, 0, ASTAR_LEG_NONE);
     }
+    search->phase = status == ASTAR_OK ? phase : ASTAR_ROUTE_ENDS;
     return status;
 }
 
@@ -37,6 +39,16 @@ static bool can_look_from_goal(const AstarRouteSearch *search)
            world->one_way_count == 0;
 }
 
+// Squares of the upper level that hold neither end serve where the ends are far apart.
+static void choose_mode(AstarRouteSearch *search)
+{
+    bool is_far = llabs((long long)search->sx - search->gx) >= UPPER_FROM ||
+                  llabs((long long)search->sy - search->gy) >= UPPER_FROM;
+    search->is_rough = search->finder->weight > 1;
+    search->uses_upper = is_far && search->finder->spacing > 1 && !search->is_rough;
+    astar_route_forget_above(search);
+}
+
 static AstarStatus do_ends(AstarRouteSearch *search, void *context)
 {
     search->version = search->finder->world->version;
@@ -45,6 +57,7 @@ static AstarStatus do_ends(AstarRouteSearch *search, void *context)
     search->direct = (double)INFINITY;
     search->to_goal.count = 0;
     search->has_seen_frontier = false;
+    choose_mode(search);
     AstarStatus status = astar_route_judge_ends(search, context);
     if (status == ASTAR_OK)
         status = astar_route_measure_ends(search, false, context);
@@ -109,10 +122,23 @@ static uint64_t most_expansions(const AstarWorldFinder *finder)
     return most == UINT64_MAX ? ASTAR_WORLD_EXPANSIONS : most;
 }
 
+// Begins anew without squares.
+static AstarStatus search_by_floods(AstarRouteSearch *search)
+{
+    search->is_rough = true;
+    search->uses_upper = false;
+    search->expanded = 0;
+    search->has_seen_frontier = false;
+    AstarStatus status = begin_route_phase(search, ASTAR_ROUTE_SEARCH);
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
+}
+
 static AstarStatus do_search(AstarRouteSearch *search, void *context)
 {
     if (search->expanded >= most_expansions(search->finder))
         return ASTAR_MAX_EXPANSIONS;
+    if (search->uses_upper && astar_route_is_too_much(search))
+        return search_by_floods(search);
     AstarStatus status = astar_route_advance(search, context);
     bool ends_at_frontier = search->is_goal_absent && astar_route_is_frontier_best(search);
     if (status == ASTAR_RUNNING && !ends_at_frontier)
@@ -183,10 +209,6 @@ AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t
     *search = (AstarRouteSearch){.finder = finder, .sx = sx, .sy = sy, .gx = gx, .gy = gy};
     search->status = ASTAR_RUNNING;
     search->last = search->frontier = UINT32_MAX;
-    bool is_far = llabs((long long)sx - gx) >= UPPER_FROM ||
-                  llabs((long long)sy - gy) >= UPPER_FROM;
-    search->is_rough = finder->weight > 1;
-    search->uses_upper = is_far && finder->spacing > 1 && !search->is_rough;
     astar_world_finder_retain(finder);
     *out = search;
     return ASTAR_OK;
@@ -201,7 +223,6 @@ AstarStatus astar_route_search_inside(AstarWorldFinder *finder, AstarInside way,
     AstarRouteSearch *search = *out;
     int32_t side = astar_side_of_level(1), x = way.i * side, y = way.j * side;
     search->is_inside = true;
-    search->uses_upper = false;
     search->over_links = (double)INFINITY;
     search->direct = (double)INFINITY;
     search->version = finder->world->version;
@@ -240,6 +261,7 @@ void astar_route_search_free(AstarRouteSearch *search)
                   sizeof *search->to_goal.legs);
     astar_heap_free(&search->heap, allocator);
     astar_route_free_listed(search);
+    astar_route_forget_above(search);
     astar_release(allocator, search, 1, sizeof *search);
     astar_world_finder_release(finder);
 }

@@ -59,7 +59,9 @@ struct AstarRouteSearch {
     double direct;     // what the way costs where start and goal are near; INFINITY: none
     double over_links; // what every way over links costs at least
     bool uses_upper, is_goal_absent, is_pocket_search;
-    bool is_rough;      // it has a weight: nothing is measured but what it comes by
+    bool is_rough;      // nothing is measured but what it comes by
+    AstarPlots above;   // squares of the upper level that it has come to
+    size_t above_bytes; // what they take
     AstarSquare listed; // the nodes of the square that it has come to
     bool has_seen_frontier;
     bool is_inside; // a way inside a square of the upper level is wanted

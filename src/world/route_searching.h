@@ -25,6 +25,11 @@ AstarStatus astar_route_list_square(AstarRouteSearch *search, int32_t i, int32_t
 AstarStatus astar_route_cross(AstarRouteSearch *search, uint32_t number, int32_t i, int32_t j,
                               void *context, uint32_t *flags);
 void astar_route_free_listed(AstarRouteSearch *search);
+// Counts in a square of the upper level that is built.
+AstarStatus astar_route_count_above(AstarRouteSearch *search, const AstarSquare *square);
+// Whether those counted are more than can be held: they would be measured again and again.
+bool astar_route_is_too_much(const AstarRouteSearch *search);
+void astar_route_forget_above(AstarRouteSearch *search);
 
 // Sees whether start and goal can be stood on. ASTAR_OK: so it goes on.
 AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context);
