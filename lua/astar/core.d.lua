@@ -889,7 +889,7 @@ function Job:close() end
 ---@field bytes integer that it holds
 ---@field gain number about how many times less work questions are, by a sample of them
 ---@field pivots integer how many landmarks there are
----@field milliseconds number the processor time it took
+---@field milliseconds number the processor time of the steps made in this Lua state; next to nothing where a worker baked
 local Baked = {}
 
 ---What was baked as a string, the same on every machine, with a hash of the map: labels and hierarchies

@@ -148,7 +148,7 @@ static bool is_entry_sound(const AstarBakedMap *map, uint32_t subgoal, uint32_t 
     const uint32_t *distances = hubs + astar_hub_words(labels->wide, label.count);
     uint32_t hub = astar_hub_at(hubs, labels->wide, index), distance = distances[index];
     uint32_t way = distances[label.count + index];
-    uint32_t next = way & (ASTAR_MOST_SUBGOALS - 1), place = way >> ASTAR_WAY_BITS;
+    uint32_t next = astar_way_subgoal(way), place = astar_way_place(way);
     if (hub >= labels->count || distance >= ASTAR_SUBGOALS_FAR || next >= labels->count ||
         (index > 0 && hub <= astar_hub_at(hubs, labels->wide, index - 1)))
         return false;

@@ -5,7 +5,7 @@
 
 #include "derived/labels.h"
 
-enum { WORK_OF_LABEL = 16 };
+enum { WORK_OF_LABEL = 16, WORK_OF_WAY = 8 };
 
 // ---- laid out ----
 
@@ -170,13 +170,52 @@ static void lay_out_label(AstarLabelling *labelling, int64_t *work)
     astar_pruned_search_drop_label(search, i);
 }
 
+// Whether two ways, one after the other, are the straight and the diagonal leg of one.
+static bool are_one_way(bool has_diagonals, uint32_t from, uint32_t over, uint32_t to)
+{
+    AstarTwoLegs before = astar_legs_between(has_diagonals, from, over);
+    AstarTwoLegs after = astar_legs_between(has_diagonals, over, to);
+    AstarTwoLegs both = astar_legs_between(has_diagonals, from, to);
+    return (before.first == 0 || after.then == 0) && before.first + after.first == both.first &&
+           before.then + after.then == both.then;
+}
+
+// Leads the ways of a label past subgoals at which a route does not begin another way of two legs:
+// the route is the same, gathered in fewer steps.
+static void lengthen_ways(AstarLabels *labels, bool has_diagonals, uint32_t number)
+{
+    const AstarLabelAt *label = &labels->labels[number];
+    const uint32_t *hubs = labels->words + label->at;
+    for (uint32_t i = 0; i < label->count; i++) {
+        uint32_t *way = &labels->words[label->ways + i];
+        uint32_t last = labels->order[astar_hub_at(hubs, labels->wide, i)];
+        uint32_t next = astar_way_subgoal(*way);
+        while (number != last && next != last) {
+            uint32_t on = labels->words[labels->labels[next].ways + astar_way_place(*way)];
+            uint32_t over = labels->labels[next].place;
+            next = astar_way_subgoal(on);
+            if (!are_one_way(has_diagonals, label->place, over, labels->labels[next].place))
+                break;
+            *way = on;
+        }
+    }
+}
+
 static AstarStatus lay_out_labels(AstarLabelling *labelling, int64_t *work)
 {
+    const AstarSubgoals *subgoals = labelling->search.graph->subgoals;
+    uint32_t count = labelling->search.count;
     AstarStatus status = labelling->made == NULL ? open_labels(labelling, work) : ASTAR_OK;
-    while (status == ASTAR_OK && labelling->laid_out < labelling->search.count) {
+    while (status == ASTAR_OK && labelling->laid_out < count) {
         if (*work <= 0)
             return ASTAR_RUNNING;
         lay_out_label(labelling, work);
+    }
+    for (; status == ASTAR_OK && labelling->lengthened < count; labelling->lengthened++) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        lengthen_ways(labelling->made, subgoals->rule->has_diagonals, labelling->lengthened);
+        *work -= (int64_t)labelling->made->labels[labelling->lengthened].count * WORK_OF_WAY + 1;
     }
     if (status == ASTAR_OK && !astar_labelling_clear(labelling, work))
         status = ASTAR_RUNNING;

@@ -3,7 +3,8 @@
 //
 // The label of a subgoal names hubs, how far each is, and the next subgoal on the way there; see
 // pruned_search.h. Whichever two subgoals are joined by any way share a hub that lies on a best
-// one.
+// one. Where the straight and the diagonal leg of a way stand for several, one after the other, the
+// next subgoal is the last of those, so that a route is gathered in few steps.
 
 #ifndef ASTAR_LABELS_H
 #define ASTAR_LABELS_H
@@ -53,6 +54,17 @@ static inline AstarLabelAt astar_label_at(bool wide, size_t at, uint32_t count, 
                           (uint32_t)(at + astar_hub_words(wide, count) + count), place};
 }
 
+// The next subgoal on a way, and the place of the same hub in its label.
+static inline uint32_t astar_way_subgoal(uint32_t way)
+{
+    return way & (ASTAR_MOST_SUBGOALS - 1);
+}
+
+static inline uint32_t astar_way_place(uint32_t way)
+{
+    return way >> ASTAR_WAY_BITS;
+}
+
 // Whether hubs of so many subgoals take a word.
 static inline bool astar_is_wide(uint32_t count)
 {
@@ -72,8 +84,8 @@ typedef struct AstarLabelling {
     uint64_t most_entries;
     uint32_t hub; // the next one
     bool is_labelling;
-    uint32_t measured, laid_out; // labels
-    size_t words;                // that those take
+    uint32_t measured, laid_out, lengthened; // labels
+    size_t words;                            // that those take
     AstarLabels *made;
 } AstarLabelling;
 

@@ -233,7 +233,7 @@ static AstarStatus sweep_table(AstarLandmarkMaking *making, int64_t *work)
     return status;
 }
 
-static void take_row(AstarLandmarkMaking *making)
+static void take_table_row(AstarLandmarkMaking *making)
 {
     AstarLandmarks *landmarks = making->landmarks;
     uint32_t first = astar_cell(making->grid, 0, making->row);
@@ -250,7 +250,7 @@ static AstarStatus take_distances(AstarLandmarkMaking *making, const AstarLandma
     for (; making->row < making->grid->height; making->row++) {
         if (*work <= 0)
             return ASTAR_RUNNING;
-        take_row(making);
+        take_table_row(making);
         *work -= making->grid->width;
     }
     landmarks->tables++;

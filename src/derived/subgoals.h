@@ -128,6 +128,12 @@ static inline AstarTwoLegs astar_two_legs(bool has_diagonals, int dx, int dy)
     return has_diagonals ? (AstarTwoLegs){lesser, dx + dy - 2 * lesser} : (AstarTwoLegs){dx, dy};
 }
 
+static inline AstarTwoLegs astar_legs_between(bool has_diagonals, uint32_t from, uint32_t to)
+{
+    return astar_two_legs(has_diagonals, astar_place_x(to) - astar_place_x(from),
+                          astar_place_y(to) - astar_place_y(from));
+}
+
 // Whether the way of two legs from one cell to another is free, by 'rows', which may be other bits
 // than those that were baked.
 bool astar_subgoals_is_free(const AstarSubgoals *subgoals, const AstarBits *rows, int x, int y,

@@ -188,8 +188,8 @@ ASTAR_SPECIALIZE void add_ways_by(AstarSearch *search, const AstarLabels *labels
     const AstarLabelAt *label = &labels->labels[subgoal];
     while (subgoal != last) {
         uint32_t way = labels->words[label->ways + at], place = label->place;
-        subgoal = way & (ASTAR_MOST_SUBGOALS - 1);
-        at = way >> ASTAR_WAY_BITS;
+        subgoal = astar_way_subgoal(way);
+        at = astar_way_place(way);
         label = &labels->labels[subgoal];
         if (route.count + 2 > scratch->capacity) {
             scratch->route = route;
