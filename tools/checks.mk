@@ -192,7 +192,7 @@ build/fuzz/obj/%.o: %.c
 build/fuzz/obj/spec/fuzz/oracle.o: FUZZ_FOLLOW =
 build/fuzz/obj/spec/fuzz/oracle.o: FUZZ_SANITIZE =
 
-build/fuzz/core: $(addprefix build/fuzz/obj/spec/fuzz/,core.o questions.o flows.o oracle.o)
+build/fuzz/core: $(addprefix build/fuzz/obj/spec/fuzz/,core.o frozen.o questions.o flows.o oracle.o)
 build/fuzz/crowds: $(addprefix build/fuzz/obj/spec/fuzz/,crowds.o oracle.o)
 build/fuzz/graphs build/fuzz/hexagons: build/fuzz/%: build/fuzz/obj/spec/fuzz/%.o
 build/fuzz/api build/fuzz/dump: build/fuzz/%: $(addprefix build/fuzz/obj/spec/fuzz/,%.o state.o)
@@ -202,7 +202,7 @@ $(FUZZ_NAMES:%=build/fuzz/%): $(FUZZ_OBJECTS)
 
 # The inputs kept of the core's, of crowds, graphs and hexagons, run by any compiler.
 CORPUS = spec/fuzz/corpus
-$(CORE_BUILD)/bin/replay: $(addprefix spec/fuzz/,replay.c core.c questions.c flows.c oracle.c) $(LIBRARY)
+$(CORE_BUILD)/bin/replay: $(addprefix spec/fuzz/,replay.c core.c frozen.c questions.c flows.c oracle.c) $(LIBRARY)
 	@echo "cc $@"
 	@$$(cat $(CORE_BUILD)/compile) -o $@ $^ $(LINK_FLAGS) -lm
 

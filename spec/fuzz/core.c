@@ -5,7 +5,7 @@
 // is built anew. No block of memory may be left.
 
 #include "counted.h"
-#include "questions.h"
+#include "frozen.h"
 
 #include <math.h>
 #include <string.h>
@@ -360,6 +360,16 @@ static void edit_under_search(Fuzz *fuzz)
     astar_search_free(search);
 }
 
+// Any of those that are no question, too.
+static void edit_anything(void *context)
+{
+    static void (*const edits[])(Fuzz *) = {
+        edit_ground, edit_blocks, edit_blocks, edit_walls, edit_links, edit_cost, edit_field,
+    };
+    Fuzz *fuzz = context;
+    edits[next_below(&fuzz->input, (int)(sizeof edits / sizeof *edits))](fuzz);
+}
+
 // ---- the whole ----
 
 static void draw_shape(Input *input, World *world)
@@ -472,8 +482,10 @@ static void act(Fuzz *fuzz)
         edits[action](fuzz);
     else if (action < EDITS + 3 * QUESTIONS)
         questions[(action - EDITS) % QUESTIONS](&fuzz->input, &fuzz->world, unit);
-    else if (action < 60)
+    else if (action < 57)
         check_repairs(&fuzz->world, unit);
+    else if (action < 60)
+        ask_under_edits(&fuzz->input, &fuzz->world, unit, fuzz->grid, edit_anything, fuzz);
     else
         draw_unit(&fuzz->input, fuzz->grid, fuzz->field, unit);
 }

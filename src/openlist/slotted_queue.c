@@ -9,7 +9,7 @@
 enum { FIRST_PARTS = 8 };
 
 // Makes room for one more part of the pool in its directory.
-static bool reserve_part(AstarSlottedQueue *queue, const AstarAllocator *allocator)
+static bool reserve_pool_part(AstarSlottedQueue *queue, const AstarAllocator *allocator)
 {
     size_t parts = queue->pool_capacity >> ASTAR_POOL_BITS;
     if (parts < queue->part_capacity)
@@ -27,7 +27,7 @@ static bool reserve_pool(AstarSlottedQueue *queue, const AstarAllocator *allocat
     while (queue->pool_capacity < need) {
         size_t at = queue->pool_capacity >> ASTAR_POOL_BITS, wanted = ASTAR_POOL_PART;
         size_t capacity = queue->pool_capacity & (ASTAR_POOL_PART - 1);
-        if (!reserve_part(queue, allocator))
+        if (!reserve_pool_part(queue, allocator))
             return false;
         if (at == 0 && need < ASTAR_POOL_PART)
             wanted = need;
