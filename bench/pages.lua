@@ -15,7 +15,7 @@ end
 
 -- ---- targets ----
 
-local function number(value) return (value < 1e4 and ("%.3g"):format(value) or ("%.0f"):format(value)) end
+local function number(value) return (value < 999.5 and ("%.3g"):format(value) or ("%.0f"):format(value)) end
 
 local function escaped(text) return (text:gsub("%*", "\\*")) end
 

@@ -56,7 +56,11 @@ AstarStatus astar_flow_learn_moves(AstarFlow *flow)
 {
     AstarFinder *finder = astar_finder_plain(flow->finder);
     bool leaves_out = astar_flow_leaves_out(flow);
-    AstarFlowMoves **moves = &finder->flow_moves[flow->forward][leaves_out];
+    if (finder->flow_moves == NULL)
+        finder->flow_moves = astar_alloc(astar_flow_allocator(flow), 4, sizeof *finder->flow_moves);
+    if (finder->flow_moves == NULL)
+        return ASTAR_NO_MEMORY;
+    AstarFlowMoves **moves = &finder->flow_moves[2 * flow->forward + leaves_out];
     flow->moves = *moves;
     if (*moves != NULL)
         return ASTAR_OK;

@@ -25,19 +25,22 @@ static AstarStatus reserve_terrains(AstarGrid *grid, size_t need)
 {
     const AstarAllocator *allocator = &grid->allocator;
     size_t count = (size_t)grid->terrain_count;
-    if (need > grid->cost_capacity) {
-        double *cost = astar_array_grow(allocator, grid->cost, count, sizeof *cost,
-                                        &grid->cost_capacity, need, FIRST_TERRAINS);
+    size_t costs = grid->cost_capacity, counts = grid->present_capacity;
+    if (need > costs) {
+        double *cost = astar_array_grow(allocator, grid->cost, count, sizeof *cost, &costs, need,
+                                        FIRST_TERRAINS);
         if (cost == NULL)
             return ASTAR_NO_MEMORY;
         grid->cost = cost;
+        grid->cost_capacity = (uint32_t)costs;
     }
-    if (need > grid->present_capacity) {
+    if (need > counts) {
         uint32_t *present = astar_array_grow(allocator, grid->present, count, sizeof *present,
-                                             &grid->present_capacity, need, FIRST_TERRAINS);
+                                             &counts, need, FIRST_TERRAINS);
         if (present == NULL)
             return ASTAR_NO_MEMORY;
         grid->present = present;
+        grid->present_capacity = (uint32_t)counts;
     }
     return astar_blocks_reserve_terrains(grid, need);
 }

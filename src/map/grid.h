@@ -71,7 +71,7 @@ struct AstarGrid {
     uint64_t links_and_walls_version; // counts changes of links and walls
     double *cost;      // of each terrain, per unit of length; INFINITY: cannot be entered
     uint32_t *present; // how many cells have it
-    size_t cost_capacity, present_capacity;
+    uint32_t cost_capacity, present_capacity;
     uint8_t *ground; // the terrain of each cell
     AstarBlocks blocks;
     struct AstarLinksAndWalls *links_and_walls; // NULL until the first; see links_and_walls.h

@@ -37,7 +37,7 @@
 
 enum {
     MOST_GROUNDS = 32,      // with more of them, only the cheapest is estimated by
-    LEAST_CELLS = 4,        // that can be entered, for each irregular one: measured
+    LEAST_CELLS = 5,        // that can be entered, for each irregular one: measured
     LEAST_BY_LANDMARKS = 8, // the same where estimates are good, which A* makes more of
     COUNTED_BITS = 3        // of how many cells are cheaper
 };

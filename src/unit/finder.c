@@ -145,7 +145,7 @@ static bool copy_own_costs(AstarFinder *finder, const AstarAllocator *allocator,
     if (finder->own_cost == NULL)
         return false;
     memcpy(finder->own_cost, costs, count * sizeof *costs);
-    finder->own_count = count;
+    finder->own_count = (uint32_t)count;
     return true;
 }
 
@@ -244,7 +244,7 @@ static void take_costs(AstarFinder *finder, double *costs, size_t capacity)
     finder->cell_cost = costs;
     finder->step[0] = costs + capacity;
     finder->step[1] = costs + 2 * capacity;
-    finder->cost_capacity = capacity;
+    finder->cost_capacity = (uint32_t)capacity;
 }
 
 static void free_costs(AstarFinder *finder)
@@ -258,9 +258,10 @@ static void free_shared(AstarFinder *finder)
 {
     const AstarAllocator *allocator = &finder->grid->allocator;
     astar_release(allocator, finder->own_cost, finder->own_count, sizeof *finder->own_cost);
-    for (int i = 0; i < 4; i++)
-        astar_release(allocator, finder->flow_moves[i / 2][i % 2], astar_finder_phases(finder),
+    for (int i = 0; finder->flow_moves != NULL && i < 4; i++)
+        astar_release(allocator, finder->flow_moves[i], astar_finder_phases(finder),
                       sizeof(AstarFlowMoves));
+    astar_release(allocator, finder->flow_moves, 4, sizeof *finder->flow_moves);
 }
 
 // Gives the bitmap of a copy back to the finder it is of, which keeps one.

@@ -56,7 +56,9 @@ struct AstarFinder {
     AstarOptions options;
     AstarQuestion question; // as the options have it
     double *own_cost;       // options.costs up to the last that is not NAN: the grid's holds
-    size_t own_count;
+    uint32_t own_count;
+    uint32_t
+        cost_capacity; // of cell_cost and of each 'step': all the grid's terrains, and the own ones
     const AstarCornerRule *rule;
     union {
         AstarHexagonArrival hexagon_arrivals[2][ASTAR_ARRIVALS]; // the same on those, by phase
@@ -70,7 +72,6 @@ struct AstarFinder {
     const AstarGrid *home;    // the grid whose layers these are, see grid.h
     double *cell_cost;        // of each terrain; INFINITY: this unit cannot enter
     double *step[2];          // into a cell of it: straight, diagonal; rounded; behind cell_cost
-    size_t cost_capacity;     // of each of the three: all the grid's terrains, and the own ones
     double min_cost;
     uint64_t tables;          // counts how often any of these changed, from which all others follow
     uint64_t cost_changes;    // the same of cell_cost alone
@@ -84,8 +85,8 @@ struct AstarFinder {
     uint64_t judged_field;       // the version of 'avoid' that is rough or not, and one; 0: none
     const uint8_t *ground;       // of each cell: the dearest terrain that the unit covers there
 
-    AstarFlowMoves *flow_moves[2][2]; // of its flows to goals and from a start, some steps left out
-                                      // or not; NULL until one wants them; see flow_plain.c
+    AstarFlowMoves **flow_moves; // of its flows to goals and from a start, some steps left out or
+                                 // not, four; NULL until one wants them; see flow_plain.c
 
     double least; // that its step_cost callback asked last may return; of the plain one below
 
