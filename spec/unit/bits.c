@@ -118,7 +118,7 @@ static void test_around(void)
             three = three && astar_bits_three(astar_bits_row(&bits, y), x) == beside;
             nine = nine && astar_bits_nine(&bits, x, y) == (above | beside << 3 | below << 6);
             around = around && astar_bits_around(&bits, x, y) == plain_around(x, y) &&
-                     astar_bits_ring(above, beside, below) == plain_around(x, y);
+                     astar_bits_ring(above | beside << 3 | below << 6) == plain_around(x, y);
         }
     CHECK(three);
     CHECK(nine);

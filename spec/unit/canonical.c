@@ -332,8 +332,9 @@ static void test_same(void)
         for (int cell = 0; cell < SIDE * SIDE; cell++) {
             unsigned free = neighbours(&map, cell, false), same = neighbours(&map, cell, true);
             unsigned some = free & (unsigned)random_below(&state, 256);
-            CHECK(astar_canonical_same(finder->ground + cell, SIDE, free) == same);
-            CHECK(astar_canonical_same(finder->ground + cell, SIDE, some) == (same & some));
+            const uint8_t *ground = finder->ground;
+            CHECK(astar_canonical_same(ground, grid, (uint32_t)cell, free) == same);
+            CHECK(astar_canonical_same(ground, grid, (uint32_t)cell, some) == (same & some));
         }
     }
     astar_finder_release(finder);

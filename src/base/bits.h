@@ -193,22 +193,17 @@ ASTAR_SPECIALIZE unsigned astar_bits_nine(const AstarBits *bits, int x, int y)
                       (below[word] >> shift & 7) << 6);
 }
 
-// The eight around the middle of three rows of three, bit d for the one in direction d of
-// directions.h.
-static inline unsigned astar_bits_ring(unsigned above, unsigned beside, unsigned below)
+// The eight around the middle of the nine, bit d for the one in direction d of directions.h.
+static inline unsigned astar_bits_ring(unsigned nine)
 {
-    return (above >> 1) | (above & 1) << 7 | (beside & 4) | (beside & 1) << 6 | (below & 4) << 1 |
-           (below & 2) << 3 | (below & 1) << 5;
+    return (nine >> 1 & 0x23) | (nine >> 3 & 0x14) | (nine >> 5 & 8) | (nine << 3 & 0x40) |
+           (nine << 7 & 0x80);
 }
 
 // The eight neighbours of a cell, bit d for the neighbour in direction d of directions.h.
-static inline unsigned astar_bits_around(const AstarBits *bits, int x, int y)
+ASTAR_SPECIALIZE unsigned astar_bits_around(const AstarBits *bits, int x, int y)
 {
-    const uint64_t *row = astar_bits_row(bits, y);
-    unsigned above = astar_bits_three(row - bits->stride, x);
-    unsigned beside = astar_bits_three(row, x);
-    unsigned below = astar_bits_three(row + bits->stride, x);
-    return astar_bits_ring(above, beside, below);
+    return astar_bits_ring(astar_bits_nine(bits, x, y));
 }
 
 #endif

@@ -71,7 +71,7 @@ AstarStatus astar_flow_learn_moves(AstarFlow *flow)
         return ASTAR_NO_MEMORY;
     for (unsigned i = 0; i < 512 * astar_finder_phases(finder); i++) {
         unsigned nine = i % 512, phase = i / 512;
-        unsigned free = astar_bits_ring(nine & 7, nine >> 3 & 7, nine >> 6);
+        unsigned free = astar_bits_ring(nine);
         for (unsigned from = 0; from <= ASTAR_FLOW_STAY; from++)
             (*moves)[phase].after[from][nine] =
                 (uint8_t)(is_on_hexagons ? moves_after_hexagon(flow, phase, from, free, leaves_out)

@@ -34,13 +34,6 @@ static inline unsigned astar_canonical_left_out(const AstarArrival *arrival, uns
     return ((left | right) & arrival->sides) | fore;
 }
 
-// Which of three cells of a row have a terrain, bit 0 for the first.
-static inline unsigned astar_canonical_row(const uint8_t *row, uint8_t terrain)
-{
-    return (unsigned)(row[0] == terrain) | (unsigned)(row[1] == terrain) << 1 |
-           (unsigned)(row[2] == terrain) << 2;
-}
-
 // The steps worth following over ground of one cost, 'legal' ones from among the free neighbours.
 static inline unsigned astar_canonical_uniform(const AstarArrival *arrival, unsigned free,
                                                unsigned legal)
@@ -48,21 +41,25 @@ static inline unsigned astar_canonical_uniform(const AstarArrival *arrival, unsi
     return legal & arrival->ahead & ~astar_canonical_left_out(arrival, free, free);
 }
 
-// Those of the free neighbours of a cell that have its ground: 'ground' points to the cell's own
-// on a map of that width.
-static inline unsigned astar_canonical_same(const uint8_t *ground, int width, unsigned free)
+// Those of the free neighbours of a cell that have its ground, of the ground of a map's cells.
+static inline unsigned astar_canonical_same(const uint8_t *ground, const AstarGrid *grid,
+                                            uint32_t cell, unsigned free)
 {
-    if (free == 0xFF) { // so none of them lies outside the grid
-        const uint8_t *row = ground - 1;
-        unsigned above = astar_canonical_row(row - width, ground[0]);
-        unsigned beside = astar_canonical_row(row, ground[0]);
-        unsigned below = astar_canonical_row(row + width, ground[0]);
-        return astar_bits_ring(above, beside, below);
-    }
+    const uint8_t *here = ground + cell, own = *here;
+    const size_t width = (size_t)grid->width, row = width + 1;
     unsigned same = 0;
+    if (cell >= row &&
+        cell + row < grid->cells) { // past a row's end lies one of the next, not free
+        const uint8_t *north = here - width, *south = here + width;
+        same = (unsigned)(north[0] == own) | (unsigned)(north[1] == own) << 1 |
+               (unsigned)(here[1] == own) << 2 | (unsigned)(south[1] == own) << 3 |
+               (unsigned)(south[0] == own) << 4 | (unsigned)(south[-1] == own) << 5 |
+               (unsigned)(here[-1] == own) << 6 | (unsigned)(north[-1] == own) << 7;
+        return same & free;
+    }
     for (unsigned rest = free; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
-        same |= (unsigned)(ground[astar_dy[d] * width + astar_dx[d]] == ground[0]) << d;
+        same |= (unsigned)(here[astar_dy[d] * grid->width + astar_dx[d]] == own) << d;
     }
     return same;
 }

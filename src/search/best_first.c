@@ -63,7 +63,7 @@ static unsigned steps_by_data(const AstarSearch *search, uint32_t cell, int x, i
     if (finder->is_uniform)
         same = free;
     else if (search->question.weight == 1)
-        same = astar_canonical_same(finder->ground + cell, finder->grid->width, free);
+        same = astar_canonical_same(finder->ground, finder->grid, cell, free);
     return wanted & ~astar_canonical_left_out(arrival, free, same);
 }
 

@@ -19,7 +19,7 @@ static unsigned steps_to_hexagons(const AstarFinder *finder, uint32_t cell, int 
     unsigned free = astar_bits_around(&finder->walkable->bits, x, y) & shape->around[phase];
     unsigned same = free;
     if (!finder->is_uniform)
-        same = astar_canonical_same(finder->ground + cell, finder->grid->width,
+        same = astar_canonical_same(finder->ground, finder->grid, cell,
                                     free & (arrival->past[0] | arrival->past[1]));
     return free & arrival->ahead & ~astar_hexagons_left_out(arrival, same);
 }

@@ -265,7 +265,7 @@ AstarLegs astar_jump_legs(const AstarSearch *search, uint32_t parent, uint32_t c
 static unsigned same_around(const AstarFinder *finder, uint32_t cell, unsigned free)
 {
     if (finder->options.avoid == NULL)
-        return astar_canonical_same(finder->ground + cell, finder->grid->width, free);
+        return astar_canonical_same(finder->ground, finder->grid, cell, free);
     unsigned same = 0;
     double here = astar_finder_cell_cost(finder, cell);
     for (unsigned rest = free; rest != 0; rest &= rest - 1) {
