@@ -33,10 +33,11 @@ static bool is_spared_by(const AstarPibtUnit *unit, const AstarPibtUnit *other)
 }
 
 // Whether a unit that has arrived is not driven away by another one that has, whatever their goals:
-// groups whose places overlap would shove each other for ever.
-static bool is_left_alone_by(unsigned flags, const AstarPibtUnit *other)
+// groups whose places overlap would shove each other for ever. Not so among large units, for whom
+// those who have arrived have to move closer together.
+static bool is_left_alone_by(const AstarPibt *pibt, unsigned flags, const AstarPibtUnit *other)
 {
-    return (flags & ASTAR_PIBT_SETTLED) != 0 &&
+    return !pibt->has_sizes && (flags & ASTAR_PIBT_SETTLED) != 0 &&
            (other->flags & (ASTAR_PIBT_SETTLED | ASTAR_PIBT_DRIVEN)) == ASTAR_PIBT_SETTLED;
 }
 
@@ -48,7 +49,7 @@ static bool is_not_to_leave(const AstarPibt *pibt, const AstarPibtUnit *unit,
     unsigned flags = other->flags;
     if ((flags & (ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED)) != 0 && (uint32_t)other->ways != pibt->at)
         flags &= ~(unsigned)(ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED);
-    return (flags & ASTAR_PIBT_FIRM) != 0 || is_left_alone_by(flags, unit) ||
+    return (flags & ASTAR_PIBT_FIRM) != 0 || is_left_alone_by(pibt, flags, unit) ||
            ((flags & (ASTAR_PIBT_SETTLED | ASTAR_PIBT_ASKED)) != 0 && is_spared_by(other, unit));
 }
 
