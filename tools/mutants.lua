@@ -70,10 +70,7 @@ local SURVIVORS = {
   { "src/search/best_first.c", "question.weight > 1", "1 -> 2", "a caution: routes stayed within the weight without it" },
   { "src/rules/canonical.c", "diagonal_cost < 2", "< -> <=", "at 2 both ways cost the same, and one is enough" },
   { "src/map/links_and_walls.c", "links->arc_count > 0)\n        memcpy", "> -> >=", "copies nothing" },
-  { "src/search/expand_jps.c", "slant, 1, at", "&& -> ||", "takes up cells where it need not stop" },
-  { "src/unit/finder.c", "palette_version != grid", "check always holds", "works out again what it knows" },
   { "src/flow/flow.c", "flow->seeds[0].value : 0", "0 -> 1", "the first distance of a flow that has none" },
-  { "src/flow/flow.c", "flow->reached = 0", "0 -> 1", "goals lie in the second bucket, the first is empty" },
   { "src/flow/flow_repair.c", "astar_flow_at(flow, cell) < 1e300", "check always holds", "asks about a cell that has no distance" },
   { "src/flow/flow_repair.c", "flow->turn++", "++ -> --", "a count that is only compared with itself" },
   { "src/flow/flow_steps.c", "astar_flow_at(flow, next) < 1e300", "< -> <=", "no distance is just that" },
@@ -84,7 +81,6 @@ local SURVIVORS = {
   { "src/binding/lua_make_grid.c", "line.length -= bytes", "-= -> +=", "the byte behind a line never goes on a character" },
   { "src/binding/lua_query.c", "astarL_nomemory(L)", "statement dropped", "make faults notices" },
   { "src/binding/lua_query.c", "if (asks)", "check always holds", "functions that are not called" },
-  { "src/binding/lua_query.c", "query->box != NULL)\n        ascend", "!= -> ==", "the next query or a collection closes it" },
   { "src/derived/landmark_making.c", "chosen = making->most = 0", "0 -> 1", "a sweep reaches at least the cell where it began" },
   { "src/openlist/slotted_queue.c", "queue->slot = 0", "statement dropped", "what comes before the slot is ordered by the heap" },
 }
