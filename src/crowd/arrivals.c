@@ -3,11 +3,11 @@
 // A unit has arrived at its goal. Where several have the same, the others have where no step that
 // leads nearer is open, for those who stand there have arrived or are held: so they fill the cells
 // around the goal, the nearest first, and stop. Near the goal that holds of units of other goals,
-// too, or two groups whose places overlap would push each other for ever; and of all who are in the
-// way once a unit has come no nearer for a while, for large and small ones may wait for each other,
-// and groups for whom there is one place shove: that is so until it comes nearer, or who fits
-// nowhere would arrive and set out again for ever. Large ones that wait for each other in a ring
-// have arrived as well, wherever that is.
+// too, or two groups whose places overlap would push each other for ever; and after a while of all
+// who share the goal, for large units and small ones may wait for each other: among large ones that
+// is so until one comes nearer, or those who fit nowhere would arrive and set out again for ever.
+// Units of one cell then make do with whoever is in the way, whatever its goal. Large ones that
+// wait for each other in a ring have arrived as well, wherever that is.
 //
 // Turns go by priority, then by how long a unit has been on its way: those that have arrived come
 // last, in the order in which they did, and stay there when they are pushed aside and come back.
@@ -47,10 +47,17 @@ static inline bool has_lost_patience(const AstarMember *member)
     return member->stalled >= (uint32_t)PATIENCE * member->period;
 }
 
+// Whether a unit makes do with the place it has, whoever is in its way. Large ones do not: they
+// would keep each other from theirs.
+static inline bool makes_do(const AstarCrowd *crowd, const AstarMember *member)
+{
+    return !crowd->pibt.has_sizes && has_lost_patience(member);
+}
+
 // How a unit looks at who stands in its way.
 typedef struct Outlook {
     const AstarPibtUnit *unit;
-    bool is_near, is_tired;
+    bool is_near, is_tired, makes_do;
     bool supposes; // that who is supposed to be for good where it is, see look_for_standstill
 } Outlook;
 
@@ -66,7 +73,7 @@ static bool has_taken_place(const AstarCrowd *crowd, const Outlook *outlook, uin
     bool stays = member->has_arrived || (outlook->supposes && member->is_supposed);
     if (there->field->goal == outlook->unit->field->goal)
         return stays || (outlook->is_near && outlook->is_tired);
-    return outlook->is_near && (stays || outlook->is_tired);
+    return outlook->is_near && (stays || outlook->makes_do);
 }
 
 static bool is_place_taken(const AstarCrowd *crowd, const Outlook *outlook, uint32_t index,
@@ -96,8 +103,9 @@ static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index, bool su
     uint32_t here = values[ASTAR_DIRECTIONS];
     if (here == ASTAR_NO_VALUE)
         return false;
-    Outlook outlook = {unit, is_about_goal(crowd, unit), has_lost_patience(&crowd->members[index]),
-                       supposes};
+    const AstarMember *member = &crowd->members[index];
+    Outlook outlook = {unit, is_about_goal(crowd, unit), has_lost_patience(member),
+                       makes_do(crowd, member), supposes};
     bool is_any = false;
     for (; moves != 0; moves &= moves - 1) {
         int way = astar_lowest_bit(moves);
@@ -119,7 +127,7 @@ static bool has_arrived(const AstarCrowd *crowd, uint32_t index)
         return true;
     const AstarMember *member = &crowd->members[index];
     return unit->field->users > 1 && unit->field->now.numbering != NULL &&
-           (member->rested > 0 || has_lost_patience(member)) &&
+           (member->rested > 0 || makes_do(crowd, member)) &&
            has_no_place_nearer(crowd, index, false);
 }
 

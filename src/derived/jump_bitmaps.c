@@ -557,7 +557,7 @@ static void make_unit(AstarJumpBitmaps *jump, const AstarBits *walkable, int64_t
     if (++jump->unit < end)
         return;
     jump->unit = 0;
-    jump->pass = (jump->pass + 1) % PASSES;
+    jump->pass = (uint8_t)((jump->pass + 1) % PASSES);
 }
 
 AstarStatus astar_jump_advance(AstarJumpBitmaps *jump, const AstarBits *walkable, int64_t *work)

@@ -78,6 +78,8 @@ typedef struct AstarJumpBitmaps {
     struct AstarJumpBitmaps *next; // of those of a walkable bitmap that know irregular cells
     ASTAR_ATOMIC(bool) stale;      // to be updated before it is read
     ASTAR_ATOMIC(bool) is_settled; // nothing is to be found out of turns that lead nowhere
+    uint8_t pass;                  // how far an update has come with the bands taken,
+    int32_t unit;                  // and within the pass
     ASTAR_ATOMIC(struct AstarBarren *) pruned; // those, if that is all there are; else NULL
     int32_t width, height;
     AstarBits columns; // the walkable bits turned: a row for each column
@@ -85,8 +87,7 @@ typedef struct AstarJumpBitmaps {
     void *block;        // of memory, in which those lie
     size_t block_lines; // and how long that is
     uint8_t *bands;     // of rows, 64 each, then columns: which are to be made anew; see the file
-    int32_t pass, unit; // how far that has come with those taken
-    uint64_t carry;     // and what spreads on along the band it is at
+    uint64_t carry;     // what spreads on along the band an update is at
     struct AstarBarren *barren; // what is known of those; NULL: nothing
     int64_t paid;               // by searches, for finding them
     int64_t edits_to_wait;      // before that is tried again
