@@ -48,8 +48,8 @@ static inline unsigned astar_canonical_same(const uint8_t *ground, const AstarGr
     const uint8_t *here = ground + cell, own = *here;
     const size_t width = (size_t)grid->width, row = width + 1;
     unsigned same = 0;
-    if (cell >= row &&
-        cell + row < grid->cells) { // past a row's end lies one of the next, not free
+    // Past a row's end lies a cell of the next, which is not among the free ones.
+    if (cell >= row && cell + row < grid->cells) {
         const uint8_t *north = here - width, *south = here + width;
         same = (unsigned)(north[0] == own) | (unsigned)(north[1] == own) << 1 |
                (unsigned)(here[1] == own) << 2 | (unsigned)(south[1] == own) << 3 |

@@ -57,8 +57,8 @@ struct AstarFinder {
     AstarQuestion question; // as the options have it
     double *own_cost;       // options.costs up to the last that is not NAN: the grid's holds
     uint32_t own_count;
-    uint32_t
-        cost_capacity; // of cell_cost and of each 'step': all the grid's terrains, and the own ones
+    // Of cell_cost and of each step: all the grid's terrains, and the own ones.
+    uint32_t cost_capacity;
     const AstarCornerRule *rule;
     union {
         AstarHexagonArrival hexagon_arrivals[2][ASTAR_ARRIVALS]; // the same on those, by phase
