@@ -23,111 +23,11 @@
 
 enum { SPARE_PATIENCE = 64 }; // publishes that a copy too many is kept
 
-// Marks of readers by the copy they read, in cache lines of their own.
-typedef struct Lane {
-    ASTAR_ATOMIC(uint32_t) marks[ASTAR_REPLICAS];
-    char apart[128 - ASTAR_REPLICAS * sizeof(uint32_t)];
-} Lane;
-
-// The host's bytes for a version.
-typedef struct Notes {
-    uint32_t references;
-    size_t length;
-    unsigned char bytes[];
-} Notes;
-
-typedef struct Place {
-    AstarGrid *replica; // NULL: none
-    Notes *notes;
-} Place;
-
-struct AstarShared {
-    AstarAllocator allocator;
-    ASTAR_ATOMIC(uint32_t) references;
-    AstarMutex mutex;
-    uint64_t version;               // published last
-    uint32_t bakings;               // the grid's then
-    ASTAR_ATOMIC(uint32_t) current; // its place
-    ASTAR_ATOMIC(uint32_t) lanes_drawn;
-    ASTAR_ATOMIC(bool) owned;
-    int patience; // publishes in a row that there was a copy too many
-    Place places[ASTAR_REPLICAS];
-    char *name; // NULL: none
-    size_t name_length;
-    AstarShared *next; // of those with names
-    Lane lanes[ASTAR_LANES];
-};
-
-// What a view is tied to.
-typedef struct Sight {
-    AstarShared *shared; // retained
-    Lane *lane;
-    uint32_t place;   // while entered
-    unsigned entered; // how often, not left yet
-} Sight;
-
-// ---- names ----
-
-// The one thing that is a process's: states meet by it.
-static AstarMutex names_mutex = ASTAR_MUTEX_INIT;
-static AstarShared *names;
-
-static bool has_shared_name(const AstarShared *shared, const char *name, size_t length)
-{
-    return shared->name_length == length && memcmp(shared->name, name, length) == 0;
-}
-
-static AstarShared *find_name(const char *name, size_t length)
-{
-    AstarShared *shared = names;
-    while (shared != NULL && !has_shared_name(shared, name, length))
-        shared = shared->next;
-    return shared;
-}
-
-static AstarStatus put_name(AstarShared *shared)
-{
-    AstarStatus status = ASTAR_NAME_TAKEN;
-    astar_mutex_lock(&names_mutex);
-    if (find_name(shared->name, shared->name_length) == NULL) {
-        shared->next = names;
-        names = shared;
-        status = ASTAR_OK;
-    }
-    astar_mutex_unlock(&names_mutex);
-    return status;
-}
-
-static void free_name(AstarShared *shared)
-{
-    if (shared->name == NULL)
-        return;
-    astar_mutex_lock(&names_mutex);
-    AstarShared **link = &names;
-    while (*link != NULL && *link != shared)
-        link = &(*link)->next;
-    if (*link != NULL)
-        *link = shared->next;
-    astar_mutex_unlock(&names_mutex);
-    astar_release(&shared->allocator, shared->name, shared->name_length + 1, 1);
-    shared->name = NULL;
-}
-
-AstarShared *astar_shared_find(const char *name, size_t name_length)
-{
-    astar_mutex_lock(&names_mutex);
-    AstarShared *shared = find_name(name, name_length);
-    if (shared != NULL)
-        astar_shared_retain(shared);
-    astar_mutex_unlock(&names_mutex);
-    return shared;
-}
-
 // ---- notes ----
 
-static Notes *new_notes(const AstarShared *shared, const void *bytes, size_t length)
+static AstarSharedNotes *new_notes(const AstarShared *shared, const void *bytes, size_t length)
 {
-    Notes *notes = astar_alloc(&shared->allocator, sizeof *notes + length, 1);
+    AstarSharedNotes *notes = astar_alloc(&shared->allocator, sizeof *notes + length, 1);
     if (notes == NULL)
         return NULL;
     notes->references = 1;
@@ -137,16 +37,16 @@ static Notes *new_notes(const AstarShared *shared, const void *bytes, size_t len
     return notes;
 }
 
-static void release_notes(const AstarShared *shared, Notes *notes)
+static void release_notes(const AstarShared *shared, AstarSharedNotes *notes)
 {
     if (notes != NULL && --notes->references == 0)
         astar_release(&shared->allocator, notes, sizeof *notes + notes->length, 1);
 }
 
 // Those given, or the ones published last, retained; NULL without memory.
-static Notes *choose_notes(AstarShared *shared, const void *bytes, size_t length)
+static AstarSharedNotes *choose_notes(AstarShared *shared, const void *bytes, size_t length)
 {
-    Notes *last = shared->places[astar_get(&shared->current)].notes;
+    AstarSharedNotes *last = shared->places[astar_get(&shared->current)].notes;
     bool is_same = last != NULL && (bytes == NULL || (length == last->length &&
                                                       memcmp(bytes, last->bytes, length) == 0));
     if (!is_same)
@@ -318,21 +218,9 @@ static size_t bytes_of_copies(const AstarGrid *grid)
 
 static const AstarTie owner_tie = {bytes_of_copies, astar_grid_unshare};
 
-static bool is_shared(const AstarGrid *grid)
+bool astar_grid_is_owner(const AstarGrid *grid)
 {
     return grid->tie == &owner_tie;
-}
-
-static AstarStatus copy_name(AstarShared *shared, const char *name, size_t length)
-{
-    if (name == NULL)
-        return ASTAR_OK;
-    shared->name = astar_alloc(&shared->allocator, length + 1, 1);
-    if (shared->name == NULL)
-        return ASTAR_NO_MEMORY;
-    shared->name_length = length;
-    memcpy(shared->name, name, length);
-    return ASTAR_OK;
 }
 
 // All of it but its name is made before that is known.
@@ -363,13 +251,13 @@ AstarStatus astar_grid_share(AstarGrid *grid, const char *name, size_t name_leng
     astar_put(&shared->references, 1);
     astar_put(&shared->owned, true);
     astar_mutex_init(&shared->mutex);
-    AstarStatus status = copy_name(shared, name, name_length);
+    AstarStatus status = astar_shared_copy_name(shared, name, name_length);
     if (status == ASTAR_OK)
         status = fill_shared(shared, grid, notes, notes_length);
     if (status == ASTAR_OK && name != NULL)
-        status = put_name(shared);
+        status = astar_shared_put_name(shared);
     if (status != ASTAR_OK) {
-        free_name(shared);
+        astar_shared_free_name(shared);
         astar_shared_release(shared);
         return status;
     }
@@ -380,11 +268,11 @@ AstarStatus astar_grid_share(AstarGrid *grid, const char *name, size_t name_leng
 
 AstarStatus astar_grid_publish(AstarGrid *grid, const void *notes, size_t notes_length)
 {
-    if (!is_shared(grid))
+    if (!astar_grid_is_owner(grid))
         return ASTAR_BAD_OPTION;
     AstarShared *shared = grid->tied;
-    const Place *last = &shared->places[astar_get(&shared->current)];
-    Notes *chosen = choose_notes(shared, notes, notes_length);
+    const AstarSharedCopy *last = &shared->places[astar_get(&shared->current)];
+    AstarSharedNotes *chosen = choose_notes(shared, notes, notes_length);
     if (chosen == NULL)
         return ASTAR_NO_MEMORY;
     bool is_edited = grid->version != shared->version;
@@ -409,238 +297,17 @@ AstarStatus astar_grid_publish(AstarGrid *grid, const void *notes, size_t notes_
 
 void astar_grid_unshare(AstarGrid *grid)
 {
-    if (!is_shared(grid))
+    if (!astar_grid_is_owner(grid))
         return;
     AstarShared *shared = grid->tied;
     grid->tie = NULL;
     grid->tied = NULL;
-    free_name(shared);
+    astar_shared_free_name(shared);
     for (int i = 0; i < ASTAR_REPLICAS; i++)
         if (is_spare(shared, i))
             empty_place(shared, i);
     astar_put(&shared->owned, false);
     astar_shared_release(shared);
-}
-
-// ---- views ----
-
-static void free_sight(AstarGrid *view);
-
-static const AstarTie view_tie;
-
-bool astar_grid_is_view(const AstarGrid *grid)
-{
-    return grid->tie == &view_tie;
-}
-
-static size_t bytes_behind(const AstarGrid *view)
-{
-    const Sight *sight = view->tied;
-    return sizeof *view + sizeof *sight + astar_shared_bytes(sight->shared, NULL);
-}
-
-static const AstarTie view_tie = {bytes_behind, free_sight};
-
-AstarShared *astar_grid_shared(const AstarGrid *grid)
-{
-    if (astar_grid_is_view(grid))
-        return ((const Sight *)grid->tied)->shared;
-    return is_shared(grid) ? grid->tied : NULL;
-}
-
-// Marks the copy published last, so that it stays as it is.
-static void mark_current(Sight *sight)
-{
-    AstarShared *shared = sight->shared;
-    for (;;) {
-        uint32_t place = astar_get_in_order(&shared->current);
-        astar_mark(&sight->lane->marks[place]);
-        sight->place = place;
-        if (astar_get_in_order(&shared->current) == place)
-            return;
-        astar_unmark(&sight->lane->marks[place]);
-    }
-}
-
-unsigned astar_view_enter(AstarGrid *view)
-{
-    if (!astar_grid_is_view(view))
-        return 0;
-    Sight *sight = view->tied;
-    if (sight->entered == 0) {
-        mark_current(sight);
-        astar_view_show(view, sight->shared->places[sight->place].replica);
-    }
-    return sight->entered++;
-}
-
-unsigned astar_view_enter_as(AstarGrid *view, const AstarGrid *other)
-{
-    if (!astar_grid_is_view(view) || !astar_grid_is_view(other))
-        return 0;
-    Sight *sight = view->tied;
-    const Sight *theirs = other->tied;
-    if (sight->entered == 0 && sight->shared == theirs->shared && theirs->entered > 0) {
-        sight->place = theirs->place;
-        astar_mark(&sight->lane->marks[sight->place]);
-        astar_view_show(view, sight->shared->places[sight->place].replica);
-        return sight->entered++;
-    }
-    return astar_view_enter(view);
-}
-
-void astar_view_leave(AstarGrid *view, unsigned entered)
-{
-    if (!astar_grid_is_view(view))
-        return;
-    Sight *sight = view->tied;
-    if (sight->entered > 0 && entered == 0)
-        astar_unmark(&sight->lane->marks[sight->place]);
-    sight->entered = entered < sight->entered ? entered : sight->entered;
-}
-
-bool astar_view_is_entered(const AstarGrid *view)
-{
-    return astar_grid_is_view(view) && ((const Sight *)view->tied)->entered > 0;
-}
-
-const void *astar_view_notes(const AstarGrid *view, size_t *length)
-{
-    *length = 0;
-    if (!astar_view_is_entered(view))
-        return NULL;
-    const Sight *sight = view->tied;
-    const Notes *notes = sight->shared->places[sight->place].notes;
-    *length = notes->length;
-    return notes->bytes;
-}
-
-static void free_sight(AstarGrid *view)
-{
-    Sight *sight = view->tied;
-    AstarShared *shared = sight->shared;
-    astar_view_leave(view, 0);
-    view->tie = NULL;
-    astar_view_blind(view);
-    astar_release(&view->allocator, sight, 1, sizeof *sight);
-    astar_shared_release(shared);
-}
-
-// The copy that is shown first is kept from being edited by a mark, as later ones are.
-AstarStatus astar_view_new(AstarShared *shared, AstarGrid **out)
-{
-    Sight *sight = astar_alloc(&shared->allocator, 1, sizeof *sight);
-    if (sight == NULL)
-        return ASTAR_NO_MEMORY;
-    sight->shared = shared;
-    sight->lane = &shared->lanes[astar_draw(&shared->lanes_drawn) % ASTAR_LANES];
-    mark_current(sight);
-    AstarGrid *view;
-    AstarStatus status = astar_view_of(shared->places[sight->place].replica, &view);
-    astar_unmark(&sight->lane->marks[sight->place]);
-    if (status != ASTAR_OK) {
-        astar_release(&shared->allocator, sight, 1, sizeof *sight);
-        return status;
-    }
-    astar_shared_retain(shared);
-    view->tied = sight;
-    view->tie = &view_tie;
-    *out = view;
-    return ASTAR_OK;
-}
-
-#else
-
-// One thread needs no copies of what it has.
-
-AstarStatus astar_grid_share(AstarGrid *grid, const char *name, size_t name_length,
-                             const void *notes, size_t notes_length)
-{
-    (void)grid, (void)name, (void)name_length, (void)notes, (void)notes_length;
-    return ASTAR_WITHOUT_THREADS;
-}
-
-AstarStatus astar_grid_publish(AstarGrid *grid, const void *notes, size_t notes_length)
-{
-    (void)grid, (void)notes, (void)notes_length;
-    return ASTAR_BAD_OPTION;
-}
-
-void astar_grid_unshare(AstarGrid *grid)
-{
-    (void)grid;
-}
-
-AstarShared *astar_grid_shared(const AstarGrid *grid)
-{
-    return (void)grid, NULL;
-}
-
-AstarShared *astar_shared_find(const char *name, size_t name_length)
-{
-    return (void)name, (void)name_length, NULL;
-}
-
-void astar_shared_retain(AstarShared *shared)
-{
-    (void)shared;
-}
-
-void astar_shared_release(AstarShared *shared)
-{
-    (void)shared;
-}
-
-uint64_t astar_shared_version(const AstarShared *shared)
-{
-    return (void)shared, 0;
-}
-
-bool astar_shared_is_owned(const AstarShared *shared)
-{
-    return (void)shared, false;
-}
-
-size_t astar_shared_bytes(const AstarShared *shared, int *copies)
-{
-    return (void)shared, (void)copies, 0;
-}
-
-AstarStatus astar_view_new(AstarShared *shared, AstarGrid **out)
-{
-    (void)shared, (void)out;
-    return ASTAR_WITHOUT_THREADS;
-}
-
-unsigned astar_view_enter(AstarGrid *view)
-{
-    return (void)view, 0;
-}
-
-unsigned astar_view_enter_as(AstarGrid *view, const AstarGrid *other)
-{
-    return (void)view, (void)other, 0;
-}
-
-void astar_view_leave(AstarGrid *view, unsigned entered)
-{
-    (void)view, (void)entered;
-}
-
-bool astar_grid_is_view(const AstarGrid *grid)
-{
-    return (void)grid, false;
-}
-
-bool astar_view_is_entered(const AstarGrid *view)
-{
-    return (void)view, false;
-}
-
-const void *astar_view_notes(const AstarGrid *view, size_t *length)
-{
-    (void)view;
-    return *length = 0, NULL;
 }
 
 #endif
