@@ -21,6 +21,7 @@ static bool holds_end(const AstarRouteSearch *search, int32_t i, int32_t j)
 // ones below do not count in, whether or not the node is one of theirs.
 typedef struct Crossed {
     AstarSquare *squares[8];
+    AstarRouteSquare *seen[8];
     int nodes[8];
     int count;
     const AstarSquare *above[4];
@@ -45,15 +46,12 @@ static AstarStatus need_crossed(AstarRouteSearch *search, int level, int32_t i, 
     astar_route_note_square(search, level, i, j);
     if (status != ASTAR_OK || square->is_too_large)
         return status;
-    if (level > 0) {
+    if (level > 0)
         crossed->above[crossed->above_count++] = square;
-        status = astar_route_count_above(search, square);
-        if (status != ASTAR_OK)
-            return status;
-    }
     int at = astar_square_node(square, node->x, node->y);
-    if (at == ASTAR_NO_PLACE)
-        return ASTAR_OK;
+    status = astar_route_come_to(search, square, &crossed->seen[crossed->count]);
+    if (status != ASTAR_OK || at == ASTAR_NO_PLACE)
+        return status;
     crossed->squares[crossed->count] = square;
     crossed->nodes[crossed->count++] = at;
     return ASTAR_OK;
@@ -121,17 +119,24 @@ static void note_flags(AstarRouteSearch *search, uint32_t number, uint32_t flags
     note_frontier(search, number);
 }
 
-static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number,
-                                const AstarSquare *square, int node)
+// Follows the edges out of the node that is the 'k'th of those crossed.
+static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number, const Crossed *crossed,
+                                int k)
 {
+    const AstarSquare *square = crossed->squares[k];
+    uint32_t *numbers = crossed->seen[k]->numbers, node = (uint32_t)crossed->nodes[k];
     double g = search->nodes[number].g;
     AstarLegKind kind = square->plot.kind == 1 ? ASTAR_LEG_LOWER : ASTAR_LEG_UPPER;
     note_flags(search, number, square->places[node]);
+    AstarStatus status = ASTAR_OK;
     for (uint32_t edge = square->first[node]; edge < square->first[node + 1]; edge++) {
         uint32_t to = astar_square_to(square, edge);
-        AstarStatus status = astar_route_reach(search, astar_square_x(square, to),
-                                               astar_square_y(square, to),
-                                               g + astar_square_cost(square, edge), number, kind);
+        double way = g + astar_square_cost(square, edge);
+        if (numbers[to] == 0)
+            status = astar_route_number(search, astar_square_x(square, to),
+                                        astar_square_y(square, to), &numbers[to]);
+        if (status == ASTAR_OK && way < search->nodes[numbers[to] - 1].g)
+            status = astar_route_improve(search, numbers[to] - 1, way, number, kind);
         if (status != ASTAR_OK)
             return status;
     }
@@ -215,7 +220,7 @@ static AstarStatus expand_route_node(AstarRouteSearch *search, uint32_t number,
         return ASTAR_OK;
     }
     for (int k = 0; k < crossed->count && status == ASTAR_OK; k++)
-        status = follow_edges(search, number, crossed->squares[k], crossed->nodes[k]);
+        status = follow_edges(search, number, crossed, k);
     return status == ASTAR_OK ? follow_ways(search, number) : status;
 }
 

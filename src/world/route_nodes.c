@@ -57,36 +57,55 @@ static double rest_of_way(const AstarRouteSearch *search, int32_t x, int32_t y)
     return estimate < search->over_links ? estimate : search->over_links;
 }
 
-AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, double g,
-                              uint32_t parent, AstarLegKind kind)
+AstarStatus astar_route_number(AstarRouteSearch *search, int32_t x, int32_t y, uint32_t *number)
 {
     AstarStatus status = reserve_route_node(search);
     if (status != ASTAR_OK)
         return status;
+    uint32_t *slot = &search->slots[astar_route_slot(search, x, y)];
+    if (*slot == 0) {
+        search->nodes[search->count] = (AstarRouteNode){
+            .x = x, .y = y, .g = (double)INFINITY, .rest = rest_of_way(search, x, y)};
+        *slot = ++search->count;
+    }
+    *number = *slot;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_route_improve(AstarRouteSearch *search, uint32_t at, double g, uint32_t parent,
+                                AstarLegKind kind)
+{
     // One more, for the node being expanded, should that have to wait.
     if (!astar_heap_reserve(&search->heap, &search->finder->world->allocator, 2))
         return ASTAR_NO_MEMORY;
-    uint32_t slot = astar_route_slot(search, x, y), number = search->slots[slot];
-    if (number == 0) {
-        search->nodes[search->count] = (AstarRouteNode){.x = x, .y = y, .g = (double)INFINITY};
-        number = search->slots[slot] = ++search->count;
-    }
-    AstarRouteNode *node = &search->nodes[number - 1];
-    // With a weight a node is expanded once: the bound holds all the same.
-    if (g >= node->g || (search->is_rough && node->closed))
-        return ASTAR_OK;
+    AstarRouteNode *node = &search->nodes[at];
     node->g = g;
     node->parent = parent;
     node->kind = (uint8_t)kind;
     node->closed = false;
     node->flooded = 0;
-    astar_heap_push(&search->heap, astar_open(g + rest_of_way(search, x, y), g, number - 1));
+    astar_heap_push(&search->heap, astar_open(g + node->rest, g, at));
     return ASTAR_OK;
+}
+
+AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, double g,
+                              uint32_t parent, AstarLegKind kind)
+{
+    uint32_t number;
+    AstarStatus status = astar_route_number(search, x, y, &number);
+    if (status != ASTAR_OK)
+        return status;
+    const AstarRouteNode *node = &search->nodes[number - 1];
+    // With a weight a node is expanded once: the bound holds all the same.
+    if (g >= node->g || (search->is_rough && node->closed))
+        return ASTAR_OK;
+    return astar_route_improve(search, number - 1, g, parent, kind);
 }
 
 void astar_route_clear(AstarRouteSearch *search)
 {
     search->count = 0;
+    astar_route_forget_squares(search);
     if (search->slot_count > 0)
         memset(search->slots, 0, search->slot_count * sizeof *search->slots);
     astar_heap_clear(&search->heap);

@@ -5,10 +5,6 @@
 // To measure between all nodes of those would take longer than to search: so there is one flood for
 // each node that is expanded, and nothing is kept of it. That does not depend on what was measured
 // for others, and neither does the answer.
-//
-// So a search goes on, too, that comes to more squares of the upper level than the world's bytes
-// can hold: A* comes back to all of them again and again. Which they are depends on the world and
-// the question alone.
 
 #include "world/cutout_flood.h"
 #include "world/route_searching.h"
@@ -97,44 +93,4 @@ AstarStatus astar_route_cross(AstarRouteSearch *search, uint32_t number, int32_t
     *flags |= square->places[at] | ASTAR_IS_ABOVE;
     search->nodes[number].flooded |= (uint8_t)bit_of_square(&node, i, j);
     return flood_square(search, number);
-}
-
-// ---- too little memory ----
-
-enum { ABOVE_OF_BYTES = 4 }; // squares of the upper level may take such a part
-
-AstarStatus astar_route_count_above(AstarRouteSearch *search, const AstarSquare *square)
-{
-    const AstarAllocator *allocator = &search->finder->world->allocator;
-    int32_t i = square->plot.i, j = square->plot.j;
-    if (astar_plots_find(&search->above, i, j) != NULL)
-        return ASTAR_OK;
-    AstarPlot *plot = astar_alloc(allocator, 1, sizeof *plot);
-    if (plot == NULL)
-        return ASTAR_NO_MEMORY;
-    *plot = (AstarPlot){.i = i, .j = j};
-    AstarStatus status = astar_plots_add(&search->above, allocator, plot);
-    if (status != ASTAR_OK) {
-        astar_release(allocator, plot, 1, sizeof *plot);
-        return status;
-    }
-    search->above_bytes += astar_square_packed_bytes(square);
-    return ASTAR_OK;
-}
-
-bool astar_route_is_too_much(const AstarRouteSearch *search)
-{
-    return search->above_bytes > search->finder->world->options.bytes / ABOVE_OF_BYTES;
-}
-
-void astar_route_forget_above(AstarRouteSearch *search)
-{
-    const AstarAllocator *allocator = &search->finder->world->allocator;
-    AstarPlot *plot;
-    while ((plot = astar_plots_next(&search->above, NULL)) != NULL) {
-        astar_plots_remove(&search->above, plot);
-        astar_release(allocator, plot, 1, sizeof *plot);
-    }
-    astar_plots_free(&search->above, allocator);
-    search->above_bytes = 0;
 }

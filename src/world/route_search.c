@@ -46,7 +46,6 @@ static void choose_mode(AstarRouteSearch *search)
                   llabs((long long)search->sy - search->gy) >= UPPER_FROM;
     search->is_rough = search->finder->weight > 1;
     search->uses_upper = is_far && search->finder->spacing > 1 && !search->is_rough;
-    astar_route_forget_above(search);
 }
 
 static AstarStatus do_ends(AstarRouteSearch *search, void *context)
@@ -261,7 +260,7 @@ void astar_route_search_free(AstarRouteSearch *search)
                   sizeof *search->to_goal.legs);
     astar_heap_free(&search->heap, allocator);
     astar_route_free_listed(search);
-    astar_route_forget_above(search);
+    astar_route_forget_squares(search);
     astar_release(allocator, search, 1, sizeof *search);
     astar_world_finder_release(finder);
 }

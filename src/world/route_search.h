@@ -18,6 +18,7 @@ typedef enum AstarLegKind {
 typedef struct AstarRouteNode {
     int32_t x, y;
     double g;
+    double rest; // what the way on to the goal costs at least
     uint32_t parent;
     bool closed;
     uint8_t kind;        // AstarLegKind
@@ -35,6 +36,13 @@ typedef struct AstarEndLegs {
     AstarEndLeg *legs;
     size_t count, capacity;
 } AstarEndLegs;
+
+// A square that a search has come to.
+typedef struct AstarRouteSquare {
+    AstarPlot plot;
+    uint32_t count;     // of its nodes
+    uint32_t numbers[]; // of those in the search, 1 added; 0: it has not come to that one
+} AstarRouteSquare;
 
 // What it is about to do.
 typedef enum AstarRoutePhase {
@@ -60,9 +68,9 @@ struct AstarRouteSearch {
     double over_links; // what every way over links costs at least
     bool uses_upper, is_goal_absent, is_pocket_search;
     bool is_rough;      // nothing is measured but what it comes by
-    AstarPlots above;   // squares of the upper level that it has come to
-    size_t above_bytes; // what they take
-    AstarSquare listed; // the nodes of the square that it has come to
+    AstarPlots squares[ASTAR_LEVELS]; // that it has come to: AstarRouteSquare
+    size_t above_bytes;               // what those of the upper level take
+    AstarSquare listed;               // the nodes of the square that it has come to
     bool has_seen_frontier;
     bool is_inside; // a way inside a square of the upper level is wanted
     int32_t box_i, box_j;

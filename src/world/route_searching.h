@@ -7,6 +7,11 @@
 
 // The slot of the hash where the node of a cell is, or would be.
 uint32_t astar_route_slot(const AstarRouteSearch *search, int32_t x, int32_t y);
+// The number of the node on a cell, 1 added; a new one where there is none.
+AstarStatus astar_route_number(AstarRouteSearch *search, int32_t x, int32_t y, uint32_t *number);
+// Takes a way to a node, which is cheaper than any yet.
+AstarStatus astar_route_improve(AstarRouteSearch *search, uint32_t node, double g, uint32_t parent,
+                                AstarLegKind kind);
 // Takes a way to a cell, where it is the cheapest yet.
 AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, double g,
                               uint32_t parent, AstarLegKind kind);
@@ -25,11 +30,15 @@ AstarStatus astar_route_list_square(AstarRouteSearch *search, int32_t i, int32_t
 AstarStatus astar_route_cross(AstarRouteSearch *search, uint32_t number, int32_t i, int32_t j,
                               void *context, uint32_t *flags);
 void astar_route_free_listed(AstarRouteSearch *search);
-// Counts in a square of the upper level that is built.
-AstarStatus astar_route_count_above(AstarRouteSearch *search, const AstarSquare *square);
-// Whether those counted are more than can be held: they would be measured again and again.
+
+// The numbers that the nodes of a square have; it is built, and counted in if it is of the upper
+// level.
+AstarStatus astar_route_come_to(AstarRouteSearch *search, const AstarSquare *square,
+                                AstarRouteSquare **out);
+// Whether those of the upper level are more than can be held: they would be measured again and
+// again.
 bool astar_route_is_too_much(const AstarRouteSearch *search);
-void astar_route_forget_above(AstarRouteSearch *search);
+void astar_route_forget_squares(AstarRouteSearch *search);
 
 // Sees whether start and goal can be stood on. ASTAR_OK: so it goes on.
 AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context);
