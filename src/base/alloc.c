@@ -1,11 +1,11 @@
 // alloc.c -- memory through the host's allocator.
 //
-// Every block comes zeroed. For large arrays that is to cost nothing: the system hands out zero pages
-// as they are first touched, so a search over a corner of a huge world pays for that corner only, and
-// a step that makes an array does not write all of it. On Linux calloc does so at first only; once
-// large blocks have been freed it clears others of that size in one go. And to free a block takes
-// long where many of its pages were touched: 64 MB are 5 ms. So large ones are had of the system
-// itself, and given back a little with each call for memory.
+// Every block comes zeroed. For large arrays that is to cost nothing: the system hands out zero
+// pages as they are first touched, so a search over a corner of a huge world pays for that corner
+// only, and a step that makes an array does not write all of it. On Linux calloc does so at first
+// only; once large blocks have been freed it clears others of that size in one go. And to free a
+// block takes long where many of its pages were touched: 64 MB are 5 ms. So large ones are had of
+// the system itself, and given back a little with each call for memory.
 
 #if !defined(_WIN32) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE // for MAP_ANONYMOUS
@@ -19,7 +19,7 @@
 #if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define ASTAR_MAPS_BLOCKS 1
 #if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) ||                         \
     __has_feature(thread_sanitizer)
 #undef ASTAR_MAPS_BLOCKS
 #endif
