@@ -2,6 +2,7 @@
 -- elsewhere, ASTAR_MAPS=100000 goes on for longer.
 
 local astar = require "astar"
+local core = require "astar.core"
 local graph_oracle = require "spec.support.graph_oracle"
 local random = require "spec.support.random"
 
@@ -107,17 +108,47 @@ local function toll(_, _, label, cost)
   return label == 7 and cost * 2 + 1 or cost
 end
 
-local function check_path(pair, finder, a, b, cost_function)
-  local best = pair.model:distances(a, cost_function)[b]
-  local path, reason = finder:find_path(a, b)
+local function check_answer(model, exact, a, b, cost_function, path, reason)
+  local best = model:distances(a, cost_function)[b]
   if not best then
-    local expected = pair.model.nodes[b].blocked and "goal blocked" or "unreachable"
+    local expected = model.nodes[b].blocked and "goal blocked" or "unreachable"
     return ensure(not path and reason == expected, reason)
   end
   ensure(path, reason)
-  local problem = pair.model:problem_of(path, a, b, cost_function)
+  local problem = model:problem_of(path, a, b, cost_function)
   ensure(not problem, problem)
-  ensure(same_cost(path.cost, best, pair.exact), ("cost %.17g, best %.17g"):format(path.cost, best))
+  ensure(same_cost(path.cost, best, exact), ("cost %.17g, best %.17g"):format(path.cost, best))
+end
+
+local function check_path(pair, finder, a, b, cost_function)
+  check_answer(pair.model, pair.exact, a, b, cost_function, finder:find_path(a, b))
+end
+
+-- Searches that are frozen, edits between their steps: the answers are those of before. Where nodes
+-- get other numbers they end. How many ended otherwise.
+local function check_frozen(r, pair, finders)
+  local before, searches, left = pair.model:copy(), {}, r:int(1, 3)
+  for i = 1, left do
+    local kind, a, b = r:pick { "plain", "toll" }, random_key(r, pair), random_key(r, pair)
+    local search = finders[kind]:search(a, b)
+    ensure(core.freeze(search) == (search.status == "running"))
+    searches[i] = { core = search, a = a, b = b, cost = kind == "toll" and toll or nil }
+  end
+  local answered = 0
+  while left > 0 do
+    for _ = 1, r:int(1, 3) do r:pick(EDITS)(r, pair) end
+    local search = r:pick(searches)
+    local status = not search.done and search.core:step(r:int(1, 2)) or "running"
+    if status ~= "running" then
+      search.done, left = true, left - 1
+      if status ~= "graph changed" then
+        check_answer(before, pair.exact, search.a, search.b, search.cost, search.core:path())
+        answered = answered + 1
+      end
+      search.core:close()
+    end
+  end
+  return answered
 end
 
 local function check_nearest(r, pair, finder, a)
@@ -213,6 +244,25 @@ describe("a graph edited at random", function()
       end, debug.traceback)
       if not ok then error(("seed %d: %s"):format(seed, tostring(problem)), 0) end
     end
+  end)
+
+  it("answers searches that are frozen as it did before", function()
+    local answered = 0
+    for seed = FIRST_SEED, FIRST_SEED + TIMES - 1 do
+      local r = random.new(seed)
+      local pair = new_pair(r)
+      local finders = { plain = pair.graph:finder(), toll = pair.graph:finder { cost = toll, min_cost = 0 } }
+      local ok, problem = xpcall(function()
+        grow(r, pair)
+        for _ = 1, 5 do
+          if r:chance(0.3) then pair.graph:bake { landmarks = r:int(1, 4) } end
+          answered = answered + check_frozen(r, pair, finders)
+          check_path(pair, finders.plain, random_key(r, pair), random_key(r, pair))
+        end
+      end, debug.traceback)
+      if not ok then error(("seed %d: %s"):format(seed, tostring(problem)), 0) end
+    end
+    assert.is_true(answered > 6 * TIMES, answered .. " answered")
   end)
 
   it("answers where most edges are those of a few nodes", function()

@@ -1551,6 +1551,19 @@ ASTAR_API AstarStatus astar_graph_search_between(AstarGraphSearch *search,
                                                  double goal_x, double goal_y,
                                                  const AstarGraphQuestion *question, void *context);
 
+// Has a search that was begun, and neither stepped nor made with neighbours, be one of the graph as
+// it is now: edits that come after do not end it, but ASTAR_GRID_CHANGED where nodes get other
+// numbers, as when many were taken out. Until it is freed each edit keeps what it changes, for the
+// search. ASTAR_BAD_OPTION where it cannot be.
+ASTAR_API AstarStatus astar_graph_search_freeze(AstarGraphSearch *search);
+// Whether there is such a search: it may tell of nodes that were taken out since.
+ASTAR_API bool astar_graph_has_frozen(const AstarGraph *graph);
+// A node as the search sees it; false where there is none. As astar_graph_node.
+ASTAR_API bool astar_graph_search_waypoint(const AstarGraphSearch *search, uint32_t node,
+                                           AstarWaypoint *out);
+// The label of the edge from one node to another, as the search sees it, 0 for none.
+ASTAR_API uint32_t astar_graph_search_label(const AstarGraphSearch *search, uint32_t from,
+                                            uint32_t to);
 // As astar_search_step.
 ASTAR_API AstarStatus astar_graph_search_step(AstarGraphSearch *search, uint64_t expansions,
                                               void *context);

@@ -1003,7 +1003,7 @@ function astar.queue(options) end
 ---changed its answer is begun again, behind the others of its priority; so is the last of those half
 ---done, when a fifth is begun. After three times it takes edits in and goes on; what cannot, as with
 ---`max_expansions`, or has been begun again six times, is asked of the map as it was at one moment after that:
----its path is a best one of that version. A graph's is answered in one go, after three times.
+---its path is a best one of that version. A graph's is asked of the graph as it was when it was begun for the fourth time.
 ---
 ---Errors: those of `finder:search`; `priority must be a finite number, got ...`; with workers `workers cannot honour ...` of
 ---functions and `avoid`, and `workers are closed`.
@@ -1050,9 +1050,8 @@ function Queue:await(finder, sx, sy, gx, gy, question, priority) end
 ---@return astar.Ticket
 function Queue:add(job, options) end
 
----Works on the requests until the budget is used up or none is left: once a frame. Only a graph's request exceeds
----it, one that is answered in one go because it cannot go on after edits. What a callback or a finder's function raises
----is raised here; that request is over then, the others are as before.
+---Works on the requests until the budget is used up or none is left: once a frame. What a callback or a finder's
+---function raises is raised here; that request is over then, the others are as before.
 ---
 ---With workers the budget is for jobs that were added, and may be left out where there are none; requests that are due are
 ---waited for.

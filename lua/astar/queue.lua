@@ -42,8 +42,8 @@ local MOST_MS, MOST_EXPANSIONS = 1e9, 2 ^ 53
 local AT_ONCE = { expansions = MOST_EXPANSIONS }
 
 -- So often a request begins anew by the fastest algorithm; after that by one that takes edits in. What
--- cannot, or begins anew so often all the same, is asked of a copy of the map, which no edit concerns; of a
--- graph it is answered in one go.
+-- cannot, or begins anew so often all the same, is asked of a copy of the map, which no edit concerns. A graph's
+-- is asked of the graph as it is then, of which what is edited is kept.
 local MOST_RESTARTS, LAST_RESTART = 3, 6
 
 -- So many requests may be half done at a time.
@@ -525,7 +525,11 @@ end
 -- Where time counts nothing is built before the first step.
 local function begin_search(ticket, budget)
   if ticket.is_of_graph then
-    return ticket.finder:search(ticket.sx, ticket.sy, ticket.question)
+    local search = ticket.finder:search(ticket.sx, ticket.sy, ticket.question)
+    if ticket.restarts >= MOST_RESTARTS then
+      freeze(search)
+    end
+    return search
   end
   local finder, sx, sy, gx, gy = ticket.finder, ticket.sx, ticket.sy, ticket.gx, ticket.gy
   local make = budget.ms and core.search or finder.search
@@ -543,8 +547,7 @@ local function step(self, ticket, budget)
   ticket.status = "failed"
   search = search or begin_search(ticket, budget)
   local before, most = search.expanded, budget.expansions
-  local in_one_go = ticket.is_of_graph and ticket.restarts >= MOST_RESTARTS
-  local status = search:step(in_one_go and MOST_EXPANSIONS or budget)
+  local status = search:step(budget)
   local used = math.max(search.expanded - before, 1)
   if status == "running" and most then
     used = most -- what it needs of the map counts, too
@@ -628,8 +631,7 @@ local function advance_all(self, budget)
 end
 
 --- Works on the requests, once a frame, until `ms` milliseconds are over or `expansions` are made,
--- or none is left. One step is made however little time there is; a graph's request answered in one go
--- may take longer, and ends the update. With workers the budget is for added jobs alone, and may be left
+-- or none is left. One step is made however little time there is. With workers the budget is for added jobs alone, and may be left
 -- out where there are none. Returns how many still wait.
 function Queue:update(budget, ...)
   check_queue(self)

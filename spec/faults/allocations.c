@@ -108,9 +108,11 @@ static void *take_block(size_t count, size_t size)
 
 // The module is linked without its alloc.c, whose standard allocator is this one here.
 #define calloc take_block
+#define malloc(size) take_block(1, size)
 #define free give_block
 #include "../../src/base/alloc.c"
 #undef calloc
+#undef malloc
 #undef free
 
 // ---- scripts ----

@@ -19,6 +19,20 @@ function Model:node(key, x, y)
   if x then node.x, node.y = x, y end
 end
 
+-- The same, which no edit of this one changes.
+function Model:copy()
+  local copy = oracle.new()
+  for i, node in ipairs(self.order) do
+    local out = {}
+    for to, edge in pairs(node.out) do
+      out[to] = { cost = edge.cost, label = edge.label, blocked = edge.blocked }
+    end
+    copy.order[i] = { key = node.key, x = node.x, y = node.y, blocked = node.blocked, out = out }
+    copy.nodes[node.key] = copy.order[i]
+  end
+  return copy
+end
+
 function Model:remove(key)
   for i, node in ipairs(self.order) do
     node.out[key] = nil

@@ -144,9 +144,11 @@ static int graph_remove(lua_State *L)
     lua_pushboolean(L, is_known &&
                            astar_graph_remove(graph->core, astar_graph_find(graph->core, &key)));
     if (is_known && key.kind == ASTAR_NAME_OTHER) {
-        lua_pushnumber(L, key.number);
-        lua_pushnil(L);
-        lua_rawset(L, values);
+        if (!astar_graph_has_frozen(graph->core)) { // else a path may still lead over it
+            lua_pushnumber(L, key.number);
+            lua_pushnil(L);
+            lua_rawset(L, values);
+        }
         lua_pushvalue(L, 2);
         lua_pushnil(L);
         lua_rawset(L, handles);

@@ -44,17 +44,17 @@ void astarL_pushroutekey(lua_State *L, int arg, int index)
 static void push_step_label(lua_State *L, const astarL_GraphQuery *query, uint32_t from,
                             uint32_t to)
 {
-    AstarEdge edge;
+    uint32_t label = 0;
     if (query->search->is_space) {
         lua_rawgeti(L, query->base + ASTARL_STEPS, (int)to + 1);
         if (!lua_toboolean(L, -1)) {
             lua_pop(L, 1);
             lua_pushnil(L);
         }
-    } else if (astar_graph_edge(query->search->graph, from, to, &edge) && edge.label > 0) {
+    } else if ((label = astar_graph_search_label(query->search->core, from, to)) > 0) {
         lua_rawgeti(L, query->base + ASTARL_SEARCHED, ASTARL_GRAPH_LABELS);
         if (lua_istable(L, -1))
-            lua_rawgeti(L, -1, (int)edge.label);
+            lua_rawgeti(L, -1, (int)label);
         lua_remove(L, -2);
     } else {
         lua_pushnil(L);

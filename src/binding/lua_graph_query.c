@@ -148,7 +148,7 @@ void astarL_pushnode(lua_State *L, const astarL_GraphQuery *query, uint32_t node
     AstarWaypoint found;
     if (query->search->is_space)
         lua_rawgeti(L, query->base + ASTARL_STATES, (int)node + 1);
-    else if (astar_graph_node(query->search->graph, node, &found))
+    else if (astar_graph_search_waypoint(query->search->core, node, &found))
         astarL_pushgraphkey(L, &found.key, values_of(query));
     else
         lua_pushnil(L);

@@ -59,6 +59,15 @@ static int graph_search_step(lua_State *L)
     return 1;
 }
 
+int astarL_freezegraphsearch(lua_State *L)
+{
+    AstarStatus status = astar_graph_search_freeze(check_graph_search(L)->core);
+    if (status == ASTAR_NO_MEMORY)
+        return astarL_nomemory(L);
+    lua_pushboolean(L, status == ASTAR_OK);
+    return 1;
+}
+
 // search:path() --> path | nil, "running" or reason
 static int graph_search_path(lua_State *L)
 {

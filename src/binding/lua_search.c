@@ -115,10 +115,12 @@ int astarL_take_edits(lua_State *L)
     return 1;
 }
 
-// core.freeze(search) --> whether the search, not stepped yet, is one of the map as it is at one
-// moment from now on
+// core.freeze(search) --> whether the search, not stepped yet, is one of the map, or the graph, as
+// it is at one moment from now on
 int astarL_freeze(lua_State *L)
 {
+    if (astarL_testobject(L, 1, ASTARL_GRAPH_SEARCH) != NULL)
+        return astarL_freezegraphsearch(L);
     const astarL_Search *search = astarL_checksearch(L, 1);
     AstarStatus status = astar_search_freeze(search->core);
     if (status == ASTAR_NO_MEMORY)

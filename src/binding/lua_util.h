@@ -330,13 +330,14 @@ int astarL_finder_load_baked(lua_State *L);
 int astarL_finder_flow(lua_State *L);
 int astarL_finder_reach(lua_State *L);
 int astarL_finder_search(lua_State *L);
-int astarL_check_question(lua_State *L); // core.check_question
-int astarL_search_unbuilt(lua_State *L); // core.search
-int astarL_take_edits(lua_State *L);     // core.take_edits
-int astarL_freeze(lua_State *L);         // core.freeze
-int astarL_workers(lua_State *L);        // astar.workers
-int astarL_batch(lua_State *L);          // core.batch
-int astarL_is_for_workers(lua_State *L); // core.is_for_workers
+int astarL_check_question(lua_State *L);    // core.check_question
+int astarL_search_unbuilt(lua_State *L);    // core.search
+int astarL_take_edits(lua_State *L);        // core.take_edits
+int astarL_freeze(lua_State *L);            // core.freeze
+int astarL_freezegraphsearch(lua_State *L); // the same of a graph's search
+int astarL_workers(lua_State *L);           // astar.workers
+int astarL_batch(lua_State *L);             // core.batch
+int astarL_is_for_workers(lua_State *L);    // core.is_for_workers
 // Reads what a question has its own way at 'arg'; NULL where nothing is given.
 const AstarQuestion *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
                                           AstarQuestion *question);

@@ -19,7 +19,7 @@
 enum {
     LEAST_WEIGHT = 4096, // of the cheapest step, at first
     TRIES = 3,           // with a sixteenth of that each time
-    RESTARTS = 3,        // then what is left is done in one go
+    RESTARTS = 8,        // then it is given up: they would be outdated as soon as they are made
     WORK_OF_REPAIR = 64  // of an edit, at least
 };
 
@@ -381,10 +381,9 @@ static bool may_try_again(AstarLandmarkMaking *making, AstarStatus status)
 AstarStatus astar_landmark_making_advance(AstarLandmarkMaking *making,
                                           const AstarLandmarkPlan *plan, int64_t *work)
 {
-    int64_t all = ASTAR_ALL_WORK;
     AstarStatus status = look_at_edits(making, plan);
     if (making->restarts > RESTARTS)
-        work = &all;
+        return ASTAR_BAD_COST;
     while (status == ASTAR_OK && making->phase != MAKE_DONE) {
         status = *work > 0 ? make_on(making, plan, work) : ASTAR_RUNNING;
         if (may_try_again(making, status))

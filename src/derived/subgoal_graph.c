@@ -13,7 +13,10 @@
 
 #include <string.h>
 
-enum { EDGES_OF_PAGE = 1 << 14 };
+enum {
+    EDGES_OF_PAGE = 1 << 14,
+    STOP_WORDS = 4096 // of stops
+};
 
 // ---- memory ----
 
@@ -22,16 +25,7 @@ static bool open_stops(AstarSubgoalGraph *graph)
     const AstarSubgoals *s = graph->subgoals;
     graph->stops[0] = astar_bits_new(&s->allocator, s->width, s->height);
     graph->stops[1] = astar_bits_new(&s->allocator, s->height, s->width);
-    AstarBits *rows = &graph->stops[0], *columns = &graph->stops[1];
-    if (rows->words == NULL || columns->words == NULL)
-        return false;
-    memcpy(rows->words, s->corners.words, rows->count * sizeof *rows->words);
-    astar_bits_turn(rows, s->height, columns);
-    for (size_t i = 0; i < rows->count; i++)
-        rows->words[i] |= ~s->rows.words[i];
-    for (size_t i = 0; i < columns->count; i++)
-        columns->words[i] |= ~s->columns.words[i];
-    return true;
+    return graph->stops[0].words != NULL && graph->stops[1].words != NULL;
 }
 
 AstarStatus astar_subgoal_graph_new(const AstarSubgoals *subgoals, uint32_t straight,
@@ -232,9 +226,41 @@ static int64_t thin_out_edges(AstarSubgoalGraph *graph, uint32_t number)
     return looked;
 }
 
+// Some words of bitmaps: one with what is not free set, too.
+static void add_obstacles(const AstarBits *from, const AstarBits *free, AstarBits *to, size_t i,
+                          size_t count)
+{
+    for (size_t end = i + count < to->count ? i + count : to->count; i < end; i++)
+        to->words[i] = from->words[i] | ~free->words[i];
+}
+
+// Makes the next stops, by rows and then by columns: the subgoals turned first.
+static void make_stops(AstarSubgoalGraph *graph, int64_t *work)
+{
+    const AstarSubgoals *s = graph->subgoals;
+    AstarBits *rows = &graph->stops[0], *columns = &graph->stops[1];
+    int height = s->height + 2, y = graph->stopped_rows;
+    if (y < height) {
+        astar_bits_turn_rows(&s->corners, s->height, columns, y);
+        add_obstacles(&s->corners, &s->rows, rows, (size_t)y * rows->stride,
+                      ASTAR_TURNED_ROWS * rows->stride);
+        graph->stopped_rows = y + ASTAR_TURNED_ROWS;
+        *work -= (int64_t)ASTAR_TURNED_ROWS * s->width / 32;
+    } else {
+        add_obstacles(columns, &s->columns, columns, graph->stopped_words, STOP_WORDS);
+        graph->stopped_words += STOP_WORDS;
+        *work -= STOP_WORDS / 4;
+    }
+}
+
 AstarStatus astar_subgoal_graph_advance(AstarSubgoalGraph *graph, int64_t *work)
 {
     uint32_t count = graph->subgoals->count;
+    while (graph->stopped_words < graph->stops[1].count) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        make_stops(graph, work);
+    }
     for (; graph->scanned < count; graph->scanned++) {
         if (*work <= 0)
             return ASTAR_RUNNING;

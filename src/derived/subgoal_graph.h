@@ -25,9 +25,11 @@ typedef struct AstarSubgoalGraph {
     uint32_t *degrees;           // how many edges it has
     AstarEdgePage *pages;
     size_t page_count, page_capacity;
-    size_t count;       // edges on the last page
-    AstarBits stops[2]; // by rows and by columns: where a cell is a subgoal, or not free
-    uint32_t *costs;    // of the edges from the subgoal being thinned out; else 0
+    size_t count;         // edges on the last page
+    AstarBits stops[2];   // by rows and by columns: where a cell is a subgoal, or not free
+    int stopped_rows;     // that are made of those
+    size_t stopped_words; // of columns
+    uint32_t *costs;      // of the edges from the subgoal being thinned out; else 0
     uint32_t scanned, thinned;
     uint64_t kept; // edges, of those that are thinned out
 } AstarSubgoalGraph;

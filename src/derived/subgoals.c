@@ -13,6 +13,10 @@
 #include <string.h>
 
 enum { TURN_ROWS, STOP_ROWS, STOP_COLUMNS, FIND_EVENTS_ASIDE, COUNT_SUBGOALS, BUILT };
+enum {
+    EVENT_WORDS = 4,   // of a row, whose events are found at once
+    TURNED_SQUARES = 8 // of a band of rows, at once
+};
 
 // ---- memory ----
 
@@ -202,10 +206,17 @@ static void put_slant_turns(AstarSubgoals *s, int y, size_t word)
     }
 }
 
-static void find_row_events(AstarSubgoals *s, int y)
+// How many parts of so many words a row has.
+static int parts_of_row(const AstarSubgoals *s, int words)
 {
-    size_t at = (size_t)y * s->rows.stride;
-    for (size_t word = 0; word < s->rows.stride; word++) {
+    return (int)((s->rows.stride + (size_t)words - 1) / (size_t)words);
+}
+
+static void find_row_events(AstarSubgoals *s, int y, int part)
+{
+    size_t at = (size_t)y * s->rows.stride, first = (size_t)part * EVENT_WORDS;
+    size_t left = s->rows.stride - first, count = left < EVENT_WORDS ? left : EVENT_WORDS;
+    for (size_t word = first; word < first + count; word++) {
         if (!s->rule->has_diagonals)
             s->events[0].words[at + word] |= ~s->rows.words[at + word];
         else
@@ -240,29 +251,43 @@ static AstarStatus number_subgoals(AstarSubgoals *s)
 static int units_of_pass(const AstarSubgoals *s)
 {
     switch (s->pass) {
-    case TURN_ROWS: return (int)s->columns.stride;
+    case TURN_ROWS: return (int)s->columns.stride * parts_of_row(s, TURNED_SQUARES);
     case STOP_COLUMNS: return s->width;
+    case FIND_EVENTS_ASIDE: return s->height * parts_of_row(s, EVENT_WORDS);
     case COUNT_SUBGOALS: return 1;
     default: return s->height;
     }
 }
 
-static void turn_rows(AstarSubgoals *s, int band)
+static int64_t work_of_unit(const AstarSubgoals *s)
 {
-    for (size_t word = 0; word < s->rows.stride; word++)
-        astar_bits_turn_square(&s->rows, s->height, &s->columns, (int)(64 * word), 64 * band);
+    switch (s->pass) {
+    case TURN_ROWS: return 64 * 64 * TURNED_SQUARES;
+    case FIND_EVENTS_ASIDE: return 64 * EVENT_WORDS;
+    default: return s->width;
+    }
+}
+
+static void turn_squares(AstarSubgoals *s, int unit)
+{
+    int parts = parts_of_row(s, TURNED_SQUARES), stride = (int)s->rows.stride;
+    int first = unit % parts * TURNED_SQUARES, left = stride - first;
+    for (int i = 0; i < TURNED_SQUARES && i < left; i++)
+        astar_bits_turn_square(&s->rows, s->height, &s->columns, 64 * (first + i),
+                               64 * (unit / parts));
 }
 
 // Builds the next part of the pass it is at.
 static AstarStatus build_subgoals_unit(AstarSubgoals *s, int64_t *work)
 {
     AstarStatus status = ASTAR_OK;
-    *work -= s->pass == TURN_ROWS ? 64 * (int64_t)s->width : s->width;
+    int parts = parts_of_row(s, EVENT_WORDS);
+    *work -= work_of_unit(s);
     switch (s->pass) {
-    case TURN_ROWS: turn_rows(s, s->unit); break;
+    case TURN_ROWS: turn_squares(s, s->unit); break;
     case STOP_ROWS: stop_row(s, s->unit + 1); break;
     case STOP_COLUMNS: stop_column(s, s->unit + 1); break;
-    case FIND_EVENTS_ASIDE: find_row_events(s, s->unit + 1); break;
+    case FIND_EVENTS_ASIDE: find_row_events(s, s->unit / parts + 1, s->unit % parts); break;
     default: status = number_subgoals(s);
     }
     if (status == ASTAR_OK && ++s->unit == units_of_pass(s)) {

@@ -39,7 +39,7 @@ void astar_flow_drop_distances(AstarFlow *flow)
     const AstarGrid *grid = flow->finder->grid;
     const AstarAllocator *allocator = &grid->allocator;
     astar_release(allocator, flow->made, astar_flow_blocks(grid->cells), sizeof *flow->made);
-    astar_release(allocator, flow->distances, grid->cells, sizeof *flow->distances);
+    astar_release_unwritten(allocator, flow->distances, grid->cells, sizeof *flow->distances);
     astar_release(allocator, flow->nexts, grid->cells, sizeof *flow->nexts);
     astar_release(allocator, flow->hops, grid->cells, sizeof *flow->hops);
     flow->made = flow->nexts = NULL;
@@ -321,7 +321,7 @@ static AstarStatus need_memory(AstarFlow *flow)
     if (flow->made == NULL)
         flow->made = astar_alloc(allocator, astar_flow_blocks(grid->cells), sizeof *flow->made);
     if (flow->distances == NULL)
-        flow->distances = astar_alloc(allocator, grid->cells, sizeof *flow->distances);
+        flow->distances = astar_alloc_unwritten(allocator, grid->cells, sizeof *flow->distances);
     if (astar_grid_has_links(grid) && flow->hops == NULL)
         flow->hops = astar_alloc(allocator, grid->cells, sizeof *flow->hops);
     bool has_all = flow->made != NULL && flow->distances != NULL &&

@@ -1,6 +1,7 @@
 // graph.c -- navigation graphs: making and editing them.
 
 #include "graph/graph.h"
+#include "graph/graph_frozen.h"
 
 #include "base/array.h"
 
@@ -60,6 +61,7 @@ static bool close_number_gaps(AstarGraph *graph)
     uint32_t *renamed = astar_alloc(&graph->alloc, count, sizeof *renamed);
     if (renamed == NULL)
         return false;
+    astar_graph_thaw_all(graph);
     for (uint32_t i = 0; i < count; i++)
         renamed[i] = astar_has_node(graph, i) ? next++ : ASTAR_NO_NODE;
     astar_keys_renumber(&graph->keys, renamed);
@@ -163,6 +165,7 @@ static void visit_arcs(AstarGraph *graph, uint32_t node, ArcVisit visit)
 
 static void move_node(AstarGraph *graph, uint32_t node, double x, double y)
 {
+    astar_graph_keep_around(graph, node);
     visit_arcs(graph, node, discount_visited);
     graph->nodes[node].x = x;
     graph->nodes[node].y = y;
@@ -224,6 +227,7 @@ bool astar_graph_remove(AstarGraph *graph, uint32_t node)
 {
     if (!astar_has_node(graph, node))
         return false;
+    astar_graph_keep_around(graph, node);
     visit_arcs(graph, node, discount_visited);
     AstarGraphNode *gone = &graph->nodes[node];
     for (uint32_t i = 0; i < gone->count; i++)
@@ -279,6 +283,12 @@ static void set_graph_arc(AstarGraph *graph, uint32_t from, AstarGraphArc *arc, 
     astar_count_arc(graph, from, arc);
 }
 
+static void keep_both(AstarGraph *graph, uint32_t a, uint32_t b)
+{
+    astar_graph_keep_node(graph, a);
+    astar_graph_keep_node(graph, b);
+}
+
 AstarStatus astar_graph_connect(AstarGraph *graph, uint32_t from, uint32_t to, double cost,
                                 uint32_t label, bool one_way)
 {
@@ -286,6 +296,7 @@ AstarStatus astar_graph_connect(AstarGraph *graph, uint32_t from, uint32_t to, d
         return ASTAR_BAD_OPTION;
     if (!isnan(cost) && !(cost >= 0 && cost <= ASTAR_GRAPH_COST_MAX))
         return ASTAR_BAD_COST;
+    keep_both(graph, from, to);
     bool is_new = !are_linked(graph, from, to);
     if (is_new && !link_nodes(graph, from, to))
         return ASTAR_NO_MEMORY;
@@ -310,6 +321,7 @@ static bool close_arc(AstarGraph *graph, uint32_t from, uint32_t to)
     AstarGraphArc *arc;
     if (!find_present(graph, from, to, &arc))
         return false;
+    keep_both(graph, from, to);
     astar_discount_arc(graph, from, arc);
     *arc = (AstarGraphArc){.to = to | ASTAR_ARC_ABSENT};
     astar_graph_components_loosen(graph);
@@ -371,6 +383,7 @@ bool astar_graph_block(AstarGraph *graph, uint32_t node, bool blocked)
         return false;
     AstarGraphNode *found = &graph->nodes[node];
     if (blocked != ((found->flags & ASTAR_NODE_BLOCKED) != 0)) {
+        astar_graph_keep_node(graph, node);
         found->flags ^= ASTAR_NODE_BLOCKED;
         if (!blocked)
             visit_arcs(graph, node, join_visited);
@@ -386,6 +399,7 @@ static bool block_arc(AstarGraph *graph, uint32_t from, uint32_t to, bool blocke
     if (!find_present(graph, from, to, &arc))
         return false;
     if (blocked != ((arc->to & ASTAR_ARC_BLOCKED) != 0)) {
+        astar_graph_keep_node(graph, from);
         arc->to ^= ASTAR_ARC_BLOCKED;
         if (!blocked)
             astar_graph_components_join(graph, from, to);

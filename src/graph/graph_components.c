@@ -6,8 +6,9 @@
 // edit costs next to nothing: what opens a way joins two trees, what closes one only notes that
 // trees may be too large.
 //
-// They are built after searches have expanded as many nodes in vain as there are, since they were
-// built last: that takes about as long again. Who never asks in vain never pays for them.
+// They are built once searches have expanded as many nodes in vain as there are, since they were
+// built last, by the next question that is answered in one go: that takes about as long again. Who
+// never asks in vain never pays for them.
 
 #include "graph/graph.h"
 
@@ -95,13 +96,13 @@ void astar_graph_components_note_vain(AstarGraph *graph, uint64_t expanded)
 {
     AstarGraphComponents *all = &graph->components;
     all->in_vain += expanded;
-    if (all->in_vain >= graph->keys.count && (all->parents == NULL || all->may_be_split))
-        build_graph_components(graph);
 }
 
 bool astar_graph_are_apart(AstarGraph *graph, uint32_t a, uint32_t b)
 {
     AstarGraphComponents *all = &graph->components;
+    if (all->in_vain >= graph->keys.count && (all->parents == NULL || all->may_be_split))
+        build_graph_components(graph);
     return all->parents != NULL && !(graph->nodes[a].flags & ASTAR_NODE_BLOCKED) &&
            find_root(all, a) != find_root(all, b);
 }

@@ -84,6 +84,7 @@ void astar_graph_search_free(AstarGraphSearch *search)
     if (search == NULL)
         return;
     AstarGraph *graph = search->graph;
+    astar_graph_search_unfreeze(search);
     if (graph->resting_count < ASTAR_RESTING_GRAPH_SEARCHES)
         graph->resting[graph->resting_count++] = search;
     else
@@ -95,7 +96,8 @@ size_t astar_graph_search_bytes(const AstarGraphSearch *search)
 {
     return sizeof *search + search->record_capacity * sizeof *search->records +
            search->estimate_capacity * sizeof *search->estimates +
-           search->open.capacity * sizeof *search->open.items + astar_keys_bytes(&search->states);
+           search->open.capacity * sizeof *search->open.items + astar_keys_bytes(&search->states) +
+           astar_kept_bytes(&search->kept);
 }
 
 bool astar_graph_make_room(AstarGraphSearch *search, size_t count)
@@ -126,7 +128,7 @@ static double distance_to_goal(const AstarGraphSearch *search, uint32_t node)
 {
     if (search->options.neighbours != NULL || node >= search->graph->keys.count)
         return (double)INFINITY;
-    const AstarGraphNode *at = &search->graph->nodes[node];
+    const AstarGraphNode *at = astar_node_seen(search, node);
     double distance = astar_straight(at->x - search->goal_x, at->y - search->goal_y);
     return isnan(distance) ? (double)INFINITY : distance;
 }
@@ -139,7 +141,7 @@ static inline double estimate_plainly(const AstarGraphSearch *search, uint32_t n
         h = astar_graph_landmarks_estimate(search->graph, node, search->goal);
     if (search->scale == 0 || node >= search->graph->keys.count)
         return h;
-    const AstarGraphNode *at = &search->graph->nodes[node];
+    const AstarGraphNode *at = astar_node_seen(search, node);
     double dx = at->x - search->goal_x, dy = at->y - search->goal_y;
     double straight = search->scale * astar_straight(dx, dy);
     return straight > h ? straight : h; // also where that is NAN
@@ -210,16 +212,16 @@ static double cost_of_arc(AstarGraphSearch *search, uint32_t from, const AstarGr
     return cost;
 }
 
+// Arc by arc: where the host is asked, or some nodes are to be seen as they were.
 static AstarStatus expand_by_host(AstarGraphSearch *search, uint32_t node, void *context)
 {
-    const AstarGraph *graph = search->graph;
     AstarStatus status = ASTAR_OK;
     double g = search->records[node].g;
-    for (uint32_t i = 0; i < graph->nodes[node].count; i++) {
-        const AstarGraphArc *arc = astar_arcs_of(graph, node) + i;
+    for (uint32_t i = 0; i < astar_node_seen(search, node)->count; i++) {
+        const AstarGraphArc *arc = astar_arcs_seen(search, node) + i;
         uint32_t to = astar_arc_to(arc);
         if (arc->to & (ASTAR_ARC_ABSENT | ASTAR_ARC_BLOCKED) ||
-            graph->nodes[to].flags & ASTAR_NODE_BLOCKED)
+            astar_node_seen(search, to)->flags & ASTAR_NODE_BLOCKED)
             continue;
         double cost = cost_of_arc(search, node, arc, context, &status);
         if (status == ASTAR_OK && !isinf(cost))
@@ -327,7 +329,8 @@ static AstarStatus expand_current(AstarGraphSearch *search, void *context)
                 return status;
         }
     }
-    bool asks = search->options.cost != NULL || search->estimate_kind == ASTAR_BY_HOST;
+    bool asks = search->options.cost != NULL || search->estimate_kind == ASTAR_BY_HOST ||
+                search->is_frozen;
     return asks ? expand_by_host(search, node, context) : expand_plainly(search, node);
 }
 
@@ -345,7 +348,7 @@ static bool asks_graph_alone(const AstarGraphSearch *search)
 
 static AstarStatus finish_graph_search(AstarGraphSearch *search, AstarStatus status)
 {
-    if (status == ASTAR_UNREACHABLE && asks_graph_alone(search))
+    if (status == ASTAR_UNREACHABLE && !search->is_frozen && asks_graph_alone(search))
         astar_graph_components_note_vain(search->graph, search->expanded);
     bool leads_near = status == ASTAR_UNREACHABLE || status == ASTAR_MAX_COST ||
                       status == ASTAR_MAX_EXPANSIONS;
@@ -441,7 +444,8 @@ static AstarStatus test_current(AstarGraphSearch *search, void *context)
 // a search that is made at one go asks them, of which nobody can tell how long it took.
 static bool is_hopeless(const AstarGraphSearch *search, uint64_t expansions)
 {
-    return expansions == UINT64_MAX && search->expanded == 0 && asks_graph_alone(search) &&
+    return expansions == UINT64_MAX && search->expanded == 0 && !search->is_frozen &&
+           asks_graph_alone(search) &&
            astar_graph_are_apart(search->graph, search->start, search->goal);
 }
 
@@ -449,6 +453,8 @@ AstarStatus astar_graph_search_step(AstarGraphSearch *search, uint64_t expansion
 {
     if (search->status != ASTAR_RUNNING)
         return search->status;
+    if (search->is_frozen)
+        search->version = search->graph->version; // by callbacks it must not be edited all the same
     if (was_edited(search))
         return search->status = ASTAR_GRID_CHANGED;
     if (is_hopeless(search, expansions))
@@ -506,7 +512,7 @@ double astar_graph_search_least(const AstarGraphSearch *search, uint32_t from, u
 {
     if (search->scale == 0 || search->options.neighbours != NULL)
         return 0;
-    const AstarGraphNode *a = &search->graph->nodes[from], *b = &search->graph->nodes[to];
+    const AstarGraphNode *a = astar_node_seen(search, from), *b = astar_node_seen(search, to);
     double length = astar_straight(a->x - b->x, a->y - b->y);
     return search->scale * length * ASTAR_ROUNDED_DOWN;
 }

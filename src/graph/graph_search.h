@@ -4,6 +4,7 @@
 #define ASTAR_GRAPH_SEARCH_H
 
 #include "graph/graph.h"
+#include "graph/graph_frozen.h"
 #include "openlist/heap.h"
 
 // What a search knows of a node it has reached: the cheapest way yet. Stamped with the search it is
@@ -70,7 +71,29 @@ struct AstarGraphSearch {
     bool is_partial;
     uint32_t nearest; // to the goal, of all that were expanded; ASTAR_NO_NODE for none
     double nearest_distance;
+
+    bool is_frozen;      // it is one of the graph as it was when it began
+    AstarKeptNodes kept; // of that
+    AstarGraphSearch *next_frozen;
 };
+
+// A node as the search is to see it.
+static inline const AstarGraphNode *astar_node_seen(const AstarGraphSearch *search, uint32_t node)
+{
+    bool is_kept = search->is_frozen && search->kept.places[node] != 0;
+    return is_kept ? &search->kept.nodes[search->kept.places[node] - 1]
+                   : &search->graph->nodes[node];
+}
+
+static inline const AstarGraphArc *astar_arcs_seen(const AstarGraphSearch *search, uint32_t node)
+{
+    bool is_kept = search->is_frozen && search->kept.places[node] != 0;
+    return is_kept ? search->kept.arcs + astar_node_seen(search, node)->arcs
+                   : astar_arcs_of(search->graph, node);
+}
+
+// Lets go of what a frozen search has kept.
+void astar_graph_search_unfreeze(AstarGraphSearch *search);
 
 static inline bool astar_is_seen(const AstarGraphSearch *search, uint32_t node)
 {

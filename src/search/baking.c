@@ -15,12 +15,13 @@
 
 enum {
     BYTES_A_CELL = 64,
-    ENTRY_BYTES = 10,   // that an entry of a label takes at least
-    MOST_DEGREE = 5,    // edges of a subgoal, on the average, for a hierarchy to pay
-    KEPT_ORDER = 8,     // of so many subgoals at most one is new where the old order is kept
-    SAMPLE = 32,        // questions
-    STEP_OF_SAMPLE = 8, // expansions
-    WORK_BESIDES = 1024 // of each question, however it is answered
+    ENTRY_BYTES = 10,    // that an entry of a label takes at least
+    MOST_DEGREE = 5,     // edges of a subgoal, on the average, for a hierarchy to pay
+    KEPT_ORDER = 8,      // of so many subgoals at most one is new where the old order is kept
+    SAMPLE = 32,         // questions
+    STEP_OF_SAMPLE = 8,  // expansions
+    WORK_BESIDES = 1024, // of each question, however it is answered
+    WORK_OF_WORD = 4     // of bits that are copied
 };
 
 // By how much questions must be less work to keep what is baked.
@@ -176,6 +177,7 @@ static AstarStatus begin_baking(AstarBaked *baked, int64_t *work)
     baked->most_bytes = baked->options.bytes;
     if (baked->most_bytes == 0)
         baked->most_bytes = BYTES_A_CELL * count_walkable(finder->walkable);
+    *work -= WORK_OF_WORD * (int64_t)finder->walkable->bits.count; // they are copied in one go
     status = astar_subgoals_new(&finder->grid->allocator, &finder->walkable->bits,
                                 finder->grid->width, finder->grid->height,
                                 finder->options.diagonals, &baked->subgoals);

@@ -23,7 +23,7 @@ enum {
     NO_STATE = -1,
     LEAST_TABLE = 256, // places
     FIRST_STATES = 256,
-    CROWD_STATES = 32768,       // from so many on they get more room a little at a time
+    CROWD_STATES = 4096,        // from so many on they get more room a little at a time
     CROWD_SHARE_OF_STATES = 16, // of the room, left for the expansion before
     STATES_AT_A_TIME = 64       // states for an expansion
 };

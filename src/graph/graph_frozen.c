@@ -1,0 +1,158 @@
+// graph_frozen.c -- searches of a graph as it was at one moment, while it is edited.
+//
+// Where a graph is edited all the time a search may never come to its end on it. One that is frozen
+// goes on over the graph as it was when it began. Nothing is copied for that but what is edited
+// meanwhile: before an edit changes a node, or its arcs, each frozen search of the graph keeps it
+// as it is, and reads that from then on. So an edit costs a little more, and a search no more than
+// its steps. Nodes added since are joined to none that it sees.
+
+#include "graph/graph_frozen.h"
+
+#include "base/array.h"
+#include "graph/graph_search.h"
+
+#include <string.h>
+
+void astar_kept_free(AstarKeptNodes *kept, const AstarAllocator *allocator)
+{
+    astar_release(allocator, kept->places, kept->node_count, sizeof *kept->places);
+    astar_release(allocator, kept->nodes, kept->capacity, sizeof *kept->nodes);
+    astar_release(allocator, kept->arcs, kept->arc_capacity, sizeof *kept->arcs);
+    *kept = (AstarKeptNodes){0};
+}
+
+size_t astar_kept_bytes(const AstarKeptNodes *kept)
+{
+    return kept->node_count * sizeof *kept->places + kept->capacity * sizeof *kept->nodes +
+           kept->arc_capacity * sizeof *kept->arcs;
+}
+
+static bool make_room_to_keep(AstarKeptNodes *kept, const AstarAllocator *allocator,
+                              uint32_t arc_count)
+{
+    if (kept->count == kept->capacity) {
+        AstarGraphNode *nodes = astar_array_grow(allocator, kept->nodes, kept->count, sizeof *nodes,
+                                                 &kept->capacity, 0, 16);
+        if (nodes == NULL)
+            return false;
+        kept->nodes = nodes;
+    }
+    size_t needed = kept->arc_count + arc_count;
+    if (needed > kept->arc_capacity) {
+        AstarGraphArc *arcs = astar_array_grow(allocator, kept->arcs, kept->arc_count, sizeof *arcs,
+                                               &kept->arc_capacity, needed, 64);
+        if (arcs == NULL)
+            return false;
+        kept->arcs = arcs;
+    }
+    return true;
+}
+
+// Keeps a node as it is, unless that was kept already, or is newer than what is frozen.
+static bool keep_node(AstarKeptNodes *kept, const AstarGraph *graph, uint32_t node,
+                      const AstarAllocator *allocator)
+{
+    if (node >= kept->node_count || kept->places[node] != 0)
+        return true;
+    AstarGraphNode as_it_is = graph->nodes[node];
+    if (!make_room_to_keep(kept, allocator, as_it_is.count))
+        return false;
+    if (as_it_is.count > 0)
+        memcpy(kept->arcs + kept->arc_count, astar_arcs_of(graph, node),
+               as_it_is.count * sizeof *kept->arcs);
+    as_it_is.arcs = (uint32_t)kept->arc_count;
+    kept->arc_count += as_it_is.count;
+    kept->nodes[kept->count++] = as_it_is;
+    kept->places[node] = (uint32_t)kept->count;
+    return true;
+}
+
+// The graph was edited, and the search is one of it as it is.
+static void thaw(AstarGraphSearch *search)
+{
+    search->status = search->status == ASTAR_RUNNING ? ASTAR_GRID_CHANGED : search->status;
+    search->is_frozen = false;
+}
+
+void astar_graph_keep_node(AstarGraph *graph, uint32_t node)
+{
+    for (AstarGraphSearch *each = graph->frozen; each != NULL; each = each->next_frozen)
+        if (each->is_frozen && !keep_node(&each->kept, graph, node, &each->alloc))
+            thaw(each);
+}
+
+void astar_graph_keep_around(AstarGraph *graph, uint32_t node)
+{
+    if (graph->frozen == NULL)
+        return;
+    astar_graph_keep_node(graph, node);
+    const AstarGraphArc *arcs = astar_arcs_of(graph, node);
+    for (uint32_t i = 0; i < graph->nodes[node].count; i++)
+        astar_graph_keep_node(graph, astar_arc_to(&arcs[i]));
+}
+
+void astar_graph_thaw_all(AstarGraph *graph)
+{
+    for (AstarGraphSearch *each = graph->frozen; each != NULL; each = each->next_frozen)
+        thaw(each);
+}
+
+bool astar_graph_has_frozen(const AstarGraph *graph)
+{
+    return graph->frozen != NULL;
+}
+
+AstarStatus astar_graph_search_freeze(AstarGraphSearch *search)
+{
+    AstarGraph *graph = search->graph;
+    if (search->status != ASTAR_RUNNING || search->is_frozen || search->expanded > 0 ||
+        search->version != graph->version || search->options.neighbours != NULL ||
+        search->start == ASTAR_NO_NODE) // from outside the graph
+        return ASTAR_BAD_OPTION;
+    search->kept.places = astar_alloc(&search->alloc, graph->keys.count,
+                                      sizeof *search->kept.places);
+    if (search->kept.places == NULL)
+        return ASTAR_NO_MEMORY;
+    search->kept.node_count = graph->keys.count;
+    search->is_frozen = true;
+    if (search->estimate_kind == ASTAR_BY_LANDMARKS) // which edits make void
+        search->estimate_kind = search->scale > 0 ? ASTAR_BY_POSITION : ASTAR_NO_ESTIMATE;
+    search->next_frozen = graph->frozen;
+    graph->frozen = search;
+    return ASTAR_OK;
+}
+
+void astar_graph_search_unfreeze(AstarGraphSearch *search)
+{
+    if (search->kept.node_count == 0)
+        return;
+    AstarGraphSearch **link = &search->graph->frozen;
+    while (*link != search)
+        link = &(*link)->next_frozen;
+    *link = search->next_frozen;
+    search->is_frozen = false;
+    astar_kept_free(&search->kept, &search->alloc);
+}
+
+bool astar_graph_search_waypoint(const AstarGraphSearch *search, uint32_t node, AstarWaypoint *out)
+{
+    const AstarGraph *graph = search->graph;
+    if (!search->is_frozen)
+        return astar_graph_node(graph, node, out);
+    if (node >= search->kept.node_count)
+        return false;
+    const AstarGraphNode *found = astar_node_seen(search, node);
+    *out = (AstarWaypoint){astar_keys_get(&graph->keys, node), found->x, found->y,
+                           (found->flags & ASTAR_NODE_BLOCKED) != 0};
+    return !(found->flags & ASTAR_NODE_REMOVED);
+}
+
+uint32_t astar_graph_search_label(const AstarGraphSearch *search, uint32_t from, uint32_t to)
+{
+    const AstarGraphArc *arcs = astar_arcs_seen(search, from);
+    uint32_t count = astar_node_seen(search, from)->count;
+    for (uint32_t i = 0; i < count; i++)
+        if (astar_arc_to(&arcs[i]) == to && !(arcs[i].to & ASTAR_ARC_ABSENT))
+            return arcs[i].label;
+    return 0;
+}
