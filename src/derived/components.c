@@ -30,7 +30,8 @@
 enum {
     TILE_SHIFT = 4, // of sides: cells of a tile, parts of a square
     LEVEL_SHIFT = 2,
-    WORK_OF_A_SEAM = 16 // of a cell's length, all of a square's
+    WORK_OF_A_SEAM = 16, // of a cell's length, all of a square's
+    ALL_SIDES = ASTAR_WEST_SIDE | ASTAR_EAST_SIDE | ASTAR_NORTH_SIDE | ASTAR_SOUTH_SIDE
 };
 static_assert(ASTAR_MAX_SIDE <= 1 << (TILE_SHIFT + LEVEL_SHIFT * (ASTAR_COMPONENT_LEVELS - 1)),
               "the largest square must hold any map");
@@ -217,14 +218,14 @@ static unsigned open_sides(const AstarComponents *c, int level, int x, int y)
            (row < (c->height - 1) >> shift ? ASTAR_SOUTH_SIDE : 0);
 }
 
-// Stores the numbers of a tile's cells; tells the sides at which some are others than before.
-static unsigned store_labels(AstarComponents *c, int x, int y, int width, int height,
-                             const AstarTileLabels *labels)
+// The sides of a tile at which cells have other numbers than before.
+static unsigned changed_sides(const AstarComponents *c, int x, int y, int width, int height,
+                              const AstarTileLabels *labels)
 {
     unsigned changed = 0;
     size_t all = (size_t)width, last = all - 1;
     for (int row = 0; row < height; row++) {
-        uint8_t *local = &c->local[(size_t)(y + row) * (size_t)c->width + (size_t)x];
+        const uint8_t *local = &c->local[(size_t)(y + row) * (size_t)c->width + (size_t)x];
         const uint8_t *cells = labels->cells[row];
         changed |= (local[0] != cells[0] ? ASTAR_WEST_SIDE : 0) |
                    (local[last] != cells[last] ? ASTAR_EAST_SIDE : 0);
@@ -232,9 +233,20 @@ static unsigned store_labels(AstarComponents *c, int x, int y, int width, int he
             changed |= ASTAR_NORTH_SIDE;
         if (row == height - 1 && memcmp(local, cells, all) != 0)
             changed |= ASTAR_SOUTH_SIDE;
-        memcpy(local, cells, all);
     }
     return changed;
+}
+
+static void store_labels(AstarComponents *c, int x, int y, int width, int height,
+                         const AstarTileLabels *labels)
+{
+    for (int row = 0; row < height; row++) {
+        uint8_t *local = &c->local[(size_t)(y + row) * (size_t)c->width + (size_t)x];
+        if (width == ASTAR_TILE)
+            memcpy(local, labels->cells[row], ASTAR_TILE);
+        else
+            memcpy(local, labels->cells[row], (size_t)width);
+    }
 }
 
 // What of a square came out other than it was.
@@ -260,8 +272,12 @@ static Change update_tile(AstarComponents *c, const AstarBits *bits, AstarCompon
     tile->count = (uint32_t)(labels.count - labels.open);
     if (!reserve_room(c, tile, tile->count))
         return (Change){.status = ASTAR_NO_MEMORY};
-    tile->outdated = false;
-    return (Change){.sides = store_labels(c, x, y, width, height, &labels)};
+    // What is made the first time is not read: its memory was never touched.
+    Change change = {.sides = tile->is_changed ? ALL_SIDES
+                                               : changed_sides(c, x, y, width, height, &labels)};
+    store_labels(c, x, y, width, height, &labels);
+    tile->outdated = tile->is_changed = false;
+    return change;
 }
 
 // ---- squares of squares ----
@@ -424,7 +440,6 @@ static Change merge_parts(AstarComponents *c, AstarComponentSquare *square, Merg
     if (*work < 1)
         return (Change){.status = ASTAR_RUNNING};
     *work -= (int64_t)WORK_OF_A_SEAM << shift_of(merge->level);
-    const unsigned all = ASTAR_WEST_SIDE | ASTAR_EAST_SIDE | ASTAR_NORTH_SIDE | ASTAR_SOUTH_SIDE;
     uint32_t count;
     bool same = count_parts(c, merge, &count) && count == square->count;
     // They are linked beyond all that is in use, so that what comes out can be compared.
@@ -441,7 +456,7 @@ static Change merge_parts(AstarComponents *c, AstarComponentSquare *square, Merg
     memcpy(numbers, links, count * sizeof *links);
     square->count = count;
     square->open = open;
-    return (Change){.sides = same ? 0 : all};
+    return (Change){.sides = same ? 0 : ALL_SIDES};
 }
 
 // The sides of a square that the same sides of the part at (x, y) are part of.

@@ -214,28 +214,32 @@ void astar_jump_put_stops(AstarJumpBitmaps *jump, const AstarBits *walkable, Ast
 
 // ---- free bits ----
 
-// Ten bits of a row, from the one before those of a patch on; the rows around the map have none.
-static uint64_t ten_bits(const AstarJumpBitmaps *jump, const AstarBits *walkable, int y, int x)
+// Of a patch, whose bits begin at one of a word's, from those of ten rows.
+static void put_patch(AstarPatch *patch, const AstarWindow rows[10], int shift)
 {
-    if (y < 0 || y > jump->height + 1)
-        return 0;
-    AstarWindow window = astar_window_at(walkable, y, (size_t)x >> 6);
-    int shift = x & 63;
-    return shift < 56 ? window.low >> shift & 0x3FF : window.low >> 56 | window.high >> 62 << 8;
+    uint64_t ten[10], free[2] = {0};
+    for (int i = 0; i < 10; i++)
+        ten[i] = shift < 56 ? rows[i].low >> shift & 0x3FF
+                            : rows[i].low >> 56 | rows[i].high >> 62 << 8;
+    for (int i = 0; i < 6; i++) {
+        free[0] |= ten[i] << 10 * i;
+        free[1] |= ten[4 + i] << 10 * i;
+    }
+    patch->free[0] = free[0];
+    patch->free[1] = free[1];
 }
 
 void astar_jump_put_free(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells)
 {
+    const int last = lesser_of(cells.x1, jump->width + 1);
     for (int y = cells.y0 & ~7; y <= lesser_of(cells.y1, jump->height + 1); y += 8)
-        for (int x = cells.x0 & ~7; x <= lesser_of(cells.x1, jump->width + 1); x += 8) {
-            uint64_t rows[10], *free = astar_patch_at(&jump->runs, x, y)->free;
-            for (int i = 0; i < 10; i++)
-                rows[i] = ten_bits(jump, walkable, y - 1 + i, x);
-            for (int half = 0; half < 2; half++) {
-                free[half] = 0;
-                for (int i = 0; i < 6; i++)
-                    free[half] |= rows[4 * half + i] << 10 * i;
-            }
+        for (int x = cells.x0 & ~7, end; x <= last; x = end) {
+            AstarWindow rows[10] = {{0}}; // those around the map have none
+            for (int i = greater_of(1 - y, 0); i < 10 && y - 1 + i <= jump->height + 1; i++)
+                rows[i] = astar_window_at(walkable, y - 1 + i, (size_t)x >> 6);
+            end = (x | 63) + 1;
+            for (int at = x; at < end && at <= last; at += 8)
+                put_patch(astar_patch_at(&jump->runs, at, y), rows, at & 63);
         }
 }
 
@@ -243,19 +247,30 @@ void astar_jump_put_free(AstarJumpBitmaps *jump, const AstarBits *walkable, Asta
 
 enum { DIAGONALS = 64 + ASTAR_STRIP }; // through 64 rows of a strip, and one
 
+// Bits of a word of a slant: those of one kind, the first one, and one of each.
+#define OF_ONE_KIND UINT64_C(0xFFFF)
+#define ONE_OF_EACH UINT64_C(0x0001000100010001)
+
+// Rows with some of their bits moved down by as many rows; those before the first are empty.
+ASTAR_SPECIALIZE void move_down(const uint64_t *from, uint64_t *to, uint64_t moved, int by)
+{
+    for (int row = 0; row < DIAGONALS; row++)
+        to[row] = (from[row] & ~moved) | (from[row - by] & moved);
+}
+
 // Lays rows of four strips down by diagonals: the bits of column k of each come k rows lower, or so
 // many less than 15. The rows after the last 64 are empty.
 static void slant_rows(uint64_t rows[DIAGONALS], bool rising)
 {
-    static const uint64_t odd[4] = {UINT64_C(0xAAAAAAAAAAAAAAAA), UINT64_C(0xCCCCCCCCCCCCCCCC),
-                                    UINT64_C(0xF0F0F0F0F0F0F0F0), UINT64_C(0xFF00FF00FF00FF00)};
-    for (int i = 0; i < 4; i++) {
-        uint64_t from[ASTAR_STRIP + DIAGONALS] = {0}, *above = from + ASTAR_STRIP - (1 << i);
-        uint64_t moved = rising ? odd[i] : ~odd[i];
-        memcpy(from + ASTAR_STRIP, rows, DIAGONALS * sizeof *rows);
-        for (int row = 0; row < DIAGONALS; row++)
-            rows[row] = (from[ASTAR_STRIP + row] & ~moved) | (above[row] & moved);
-    }
+    const uint64_t falling = rising ? 0 : UINT64_MAX;
+    uint64_t from[ASTAR_STRIP + DIAGONALS], to[ASTAR_STRIP + DIAGONALS];
+    memset(from, 0, ASTAR_STRIP * sizeof *from);
+    memset(to, 0, ASTAR_STRIP * sizeof *to);
+    memcpy(from + ASTAR_STRIP, rows, DIAGONALS * sizeof *rows);
+    move_down(from + ASTAR_STRIP, to + ASTAR_STRIP, UINT64_C(0xAAAAAAAAAAAAAAAA) ^ falling, 1);
+    move_down(to + ASTAR_STRIP, from + ASTAR_STRIP, UINT64_C(0xCCCCCCCCCCCCCCCC) ^ falling, 2);
+    move_down(from + ASTAR_STRIP, to + ASTAR_STRIP, UINT64_C(0xF0F0F0F0F0F0F0F0) ^ falling, 4);
+    move_down(to + ASTAR_STRIP, rows, UINT64_C(0xFF00FF00FF00FF00) ^ falling, 8);
 }
 
 // The columns of a strip in which a diagonal, from above, meets one of so many rows.
@@ -270,21 +285,88 @@ static uint64_t columns_met(int diagonal, int rows, bool rising)
     return begun & left & 0xFFFF;
 }
 
+// Rows of four strips by diagonals, of each 16 bits of a word; and which of these are of the rows,
+// for each kind.
+typedef struct Diagonals {
+    int count;
+    bool rising;
+    uint64_t bits[DIAGONALS], met[DIAGONALS];
+} Diagonals;
+
+static void lay_by_diagonals(Diagonals *diagonals, const uint64_t cells[64], int rows, bool rising)
+{
+    *diagonals = (Diagonals){.count = rows + ASTAR_STRIP - 1, .rising = rising};
+    memcpy(diagonals->bits, cells, (size_t)rows * sizeof *cells);
+    slant_rows(diagonals->bits, rising);
+    for (int i = 0; i < diagonals->count; i++)
+        diagonals->met[i] = i >= ASTAR_STRIP && i < rows
+                                ? UINT64_MAX
+                                : columns_met(i, rows, rising) * ONE_OF_EACH;
+}
+
+// Of the strip from column x on. Counts that are known, and are multiples of four, let a compiler
+// do several words at a time.
+static void take_strip(const Diagonals *diagonals, int x, int shift, uint64_t bits[DIAGONALS])
+{
+    for (int i = 0; i < DIAGONALS; i++)
+        bits[i] = (diagonals->bits[i] >> (x & 63) & OF_ONE_KIND) << shift;
+}
+
+// Gives words on end the bits of a mask each, those that it has of some kinds.
+static void put_masked(uint64_t *words, const uint64_t *bits, const uint64_t *masks, uint64_t kinds,
+                       int count)
+{
+    for (; count >= 8; words += 8, bits += 8, masks += 8, count -= 8) {
+        uint64_t put[8];
+        for (int i = 0; i < 8; i++)
+            put[i] = (words[i] & ~(masks[i] & kinds)) | bits[i];
+        memcpy(words, put, sizeof put);
+    }
+    for (int i = 0; i < count; i++)
+        words[i] = (words[i] & ~(masks[i] & kinds)) | bits[i];
+}
+
 // Puts what up to 64 rows of 64 cells have of a kind on the diagonals of a slant.
 static void put_kind(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, size_t word, int y0,
                      int rows, const uint64_t cells[64])
 {
-    const bool rising = astar_is_rising(slant);
-    const int shift = (int)kind * ASTAR_STRIP, x0 = (int)(64 * word);
-    uint64_t diagonals[DIAGONALS] = {0}, met[DIAGONALS];
-    memcpy(diagonals, cells, (size_t)rows * sizeof *cells);
-    slant_rows(diagonals, rising);
-    for (int i = 0; i < rows + ASTAR_STRIP - 1; i++)
-        met[i] = (i >= ASTAR_STRIP && i < rows ? 0xFFFF : columns_met(i, rows, rising)) << shift;
+    const int x0 = (int)(64 * word), shift = (int)kind * ASTAR_STRIP;
+    Diagonals diagonals;
+    for (int x = x0; x < x0 + 64 && x < jump->width + 2; x += ASTAR_STRIP)
+        for (int i = 0; i < rows + ASTAR_STRIP - 1; i += ASTAR_LINE_WORDS)
+            ASTAR_PREFETCH(astar_strip_at(&jump->runs, slant, x) + y0 + i);
+    lay_by_diagonals(&diagonals, cells, rows, astar_is_rising(slant));
     for (int x = x0; x < x0 + 64 && x < jump->width + 2; x += ASTAR_STRIP) {
+        uint64_t bits[DIAGONALS];
+        take_strip(&diagonals, x, shift, bits);
+        put_masked(astar_strip_at(&jump->runs, slant, x) + y0, bits, diagonals.met,
+                   OF_ONE_KIND << shift, diagonals.count);
+    }
+}
+
+// Puts where runs of a slant end in up to 64 rows of 64 cells. What is seen aside from there is put
+// later: most memory is not read before it is written the first time.
+static void put_slant_ends(AstarJumpBitmaps *jump, int slant, size_t word, int y0, int rows,
+                           const uint64_t ends[64], const uint64_t nodes[64])
+{
+    const int x0 = (int)(64 * word), whole = rows > ASTAR_STRIP ? ASTAR_STRIP : rows;
+    const bool has_nodes = astar_has_nodes(jump);
+    Diagonals diagonals, node_diagonals;
+    lay_by_diagonals(&diagonals, ends, rows, astar_is_rising(slant));
+    if (has_nodes)
+        lay_by_diagonals(&node_diagonals, nodes, rows, astar_is_rising(slant));
+    for (int x = x0; x < x0 + 64 && x < jump->width + 2; x += ASTAR_STRIP) {
+        uint64_t bits[DIAGONALS], node_bits[DIAGONALS];
         uint64_t *words = astar_strip_at(&jump->runs, slant, x) + y0;
-        for (int i = 0; i < rows + ASTAR_STRIP - 1; i++)
-            words[i] = (words[i] & ~met[i]) | (diagonals[i] >> (x - x0) & 0xFFFF) << shift;
+        take_strip(&diagonals, x, ASTAR_ENDS * ASTAR_STRIP, bits);
+        if (has_nodes) {
+            take_strip(&node_diagonals, x, ASTAR_NODE * ASTAR_STRIP, node_bits);
+            for (int i = 0; i < DIAGONALS; i++)
+                bits[i] |= node_bits[i];
+        }
+        memcpy(words + whole, bits + whole, (size_t)(rows - whole) * sizeof *words);
+        put_masked(words, bits, diagonals.met, UINT64_MAX, whole);
+        put_masked(words + rows, bits + rows, diagonals.met + rows, UINT64_MAX, ASTAR_STRIP - 1);
     }
 }
 
@@ -301,11 +383,8 @@ static void put_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, size_t w
             nodes[slant][i] = found[slant].nodes;
         }
     }
-    for (int slant = 0; slant < 4; slant++) {
-        put_kind(jump, slant, ASTAR_ENDS, word, y0, rows, ends[slant]);
-        if (astar_has_nodes(jump))
-            put_kind(jump, slant, ASTAR_NODE, word, y0, rows, nodes[slant]);
-    }
+    for (int slant = 0; slant < 4; slant++)
+        put_slant_ends(jump, slant, word, y0, rows, ends[slant], nodes[slant]);
 }
 
 // Puts the reach of up to 64 rows of 64 cells in a direction: what the two slants beside it see.
