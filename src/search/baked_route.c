@@ -190,9 +190,15 @@ static AstarStatus find_route(AstarSearch *search, const AstarBakedMap *map, int
     AstarBakedScratch *scratch = search->baked;
     if (find_plain_route(search, map->subgoals, sx, sy, gx, gy))
         return scratch->has_failed ? ASTAR_NO_MEMORY : ASTAR_OK;
-    AstarSubgoalScan scan = astar_subgoal_scan(map, &search->allocator);
-    astar_scan_ahead(&scan, &scratch->ends[0], sx, sy, gx, gy);
-    astar_scan_ahead(&scan, &scratch->ends[1], gx, gy, sx, sy);
+    AstarSubgoalScan scan = astar_subgoal_scan(map->subgoals, map->straight, map->diagonal,
+                                               &search->allocator);
+    if (map->sights != NULL) {
+        astar_sights_look(map->sights, &scan, &scratch->ends[0], sx, sy, gx, gy);
+        astar_sights_look(map->sights, &scan, &scratch->ends[1], gx, gy, sx, sy);
+    } else {
+        astar_scan_ahead(&scan, &scratch->ends[0], sx, sy, gx, gy);
+        astar_scan_ahead(&scan, &scratch->ends[1], gx, gy, sx, sy);
+    }
     scratch->work += WORK_OF_HIT * (scratch->ends[0].count + scratch->ends[1].count);
     AstarStatus status = map->labels != NULL ? astar_label_route_find(search, map, &scan)
                                              : astar_hierarchy_route_find(search, map, &scan);
