@@ -66,6 +66,34 @@ end
 describe("baking", function()
   for _, method in ipairs(METHODS) do
     describe("by " .. method, function()
+      it("tells the same in one call as in steps, and where it was loaded", function()
+        for seed = 1, 8 do
+          local r = random.new(seed)
+          local rules = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
+          local grid = astar.grid(r:scatter(r:int(4, 90), r:int(4, 50), 0.05 + 0.3 * r:int(0, 100) / 100))
+          local options = { diagonals = r:pick(rules) }
+          local finder, other = grid:finder(options), grid:clone():finder(options)
+          other:load_baked(finder:bake({ method = method, bytes = PLENTY }):save())
+          for _ = 1, 40 do
+            local sx, sy = anywhere(r, grid)
+            local gx, gy = anywhere(r, grid)
+            local path, reason = finder:find_path(sx, sy, gx, gy)
+            local search, loaded = finder:search(sx, sy, gx, gy), other:find_path(sx, sy, gx, gy)
+            local status
+            repeat status = search:step { expansions = 3 } until status ~= "running"
+            local where = ("seed %d, (%d, %d) to (%d, %d)"):format(seed, sx, sy, gx, gy)
+            assert.equal(reason or "found", status, where)
+            for _, same in ipairs(path and { search:path(), loaded } or {}) do
+              assert.equal(tostring(path), tostring(same), where)
+              assert.equal(path.cost, same.cost, where)
+              assert.equal(path.length, same.length, where)
+              assert.equal(path.algorithm, same.algorithm, where)
+              assert.same(path:waypoints(), same:waypoints(), where)
+            end
+          end
+        end
+      end)
+
       it("finds routes without a search, as cheap", function()
         local grid, finder, baked = baked_rooms(method)
         assert.equal(method, baked.method)
@@ -245,9 +273,13 @@ describe("baking", function()
     local finder = grid:finder()
     local labels = finder:bake { bytes = PLENTY }
     assert.equal("labels", labels.method)
-    local less = finder:bake { bytes = labels.bytes - 1 }
+    local bare = finder:bake { bytes = labels.bytes - 1 } -- what each cell sees is looked for by questions
+    assert.equal("labels", bare.method)
+    assert.is_true(bare.bytes < labels.bytes)
+    assert.is_true(compare(random.new(5), grid, finder, grid:finder { algorithm = "astar" }, 100, "bare") > 10)
+    local less = finder:bake { bytes = bare.bytes - 1 }
     assert.equal("hierarchy", less.method)
-    assert.is_true(less.bytes < labels.bytes)
+    assert.is_true(less.bytes < bare.bytes)
     assert.equal("landmarks", finder:bake({ bytes = 1 }).method)
     assert.equal("none", finder:bake({ method = "labels", bytes = 1 }).method)
     assert.equal("none", finder:bake({ method = "hierarchy", bytes = 1 }).method)
@@ -346,7 +378,7 @@ describe("altered baked data", function()
   it("is an error without its end, its beginning or all of it", function()
     local grid, finder, baked = baked_rooms "labels"
     local saved = baked:save()
-    for _, text in ipairs { "", "astar baked 1\n", saved:sub(2), saved:sub(1, -2), saved .. "x", grid:dump() } do
+    for _, text in ipairs { "", "astar baked 2\n", saved:sub(2), saved:sub(1, -2), saved .. "x", grid:dump() } do
       assert.has_error(function() finder:load_baked(text) end, "not baked data, or damaged")
     end
   end)

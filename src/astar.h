@@ -857,6 +857,9 @@ ASTAR_API AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *fi
 // and nothing is changed. astar_find_path begins with it; for who goes on with searches of his own.
 ASTAR_API bool astar_find_directly(AstarFinder *finder, int sx, int sy, int gx, int gy,
                                    const AstarQuestion *question, AstarPath *path);
+// The same by what was baked, where the workspace has a search at rest to work in.
+ASTAR_API bool astar_find_baked(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
+                                int gx, int gy, const AstarQuestion *question, AstarPath *path);
 
 // A cell that may be a goal.
 typedef struct AstarCell {

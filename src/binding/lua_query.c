@@ -115,6 +115,14 @@ static AstarWorkspace *get_workspace(lua_State *L)
     return workspace != NULL ? workspace->core : NULL;
 }
 
+bool astarL_findbaked(lua_State *L, AstarFinder *finder, int x0, int y0, int x1, int y1,
+                      const AstarQuestion *question, AstarPath *path)
+{
+    AstarWorkspace *workspace = get_workspace(L);
+    return workspace != NULL &&
+           astar_find_baked(workspace, finder, x0, y0, x1, y1, question, path);
+}
+
 typedef AstarStatus (*Take)(AstarWorkspace *workspace, AstarFinder *finder, AstarSearch **out);
 
 static AstarStatus take_by(lua_State *L, Take take, AstarFinder *finder, AstarSearch **out)

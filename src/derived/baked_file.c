@@ -1,14 +1,14 @@
 // baked_file.c -- baked maps as bytes.
 //
 //     the head, see baked_head.c
-//     how many subgoals
+//     how many subgoals; whether it is known what each cell sees, 4 bytes each
 //     of labels: the subgoal that each hub is, 4 bytes each; how many entries each label has, 2
 //         bytes each; of each label the hubs, then the distances, then the ways, 4 bytes each
 //     of a hierarchy: how many edges lead up from each subgoal, then of each edge where it leads,
 //         what it costs and the subgoal it leads over, 4 bytes each
 //     8 bytes of a hash of all before
 //
-// Which cells are subgoals follows from the map, and is worked out anew. The hash tells what was
+// Which cells are subgoals and what each cell sees follows from the map, and is worked out anew. The hash tells what was
 // cut or altered. What was forged may tell routes that are not the best, but no others than routes:
 // each entry must lead on by a free way to one that is nearer to the same hub by just that, each
 // edge of a hierarchy be such a way, or the sum of two shorter ones.
@@ -57,6 +57,7 @@ size_t astar_baked_map_save(const AstarBakedMap *map, int32_t size, double gain,
                            .gain = gain};
     astar_baked_head_write(&writer, &head, &subgoals->rows, subgoals->width, subgoals->height);
     astar_put_integer(&writer, subgoals->count, 4);
+    astar_put_integer(&writer, map->sights != NULL, 4);
     if (map->labels != NULL)
         write_baked_labels(&writer, map->labels);
     else
@@ -228,13 +229,32 @@ static bool is_hierarchy_sound(const AstarBakedMap *map)
     return true;
 }
 
+// Works out what each cell sees, all at once.
+static AstarStatus build_sights(AstarBakedMap *map)
+{
+    int64_t work = ASTAR_ALL_WORK;
+    const AstarSubgoals *subgoals = map->subgoals;
+    AstarSubgoalScan scan = astar_subgoal_scan(subgoals, map->straight, map->diagonal,
+                                               &subgoals->allocator);
+    AstarStatus status = astar_sights_new(subgoals, &map->sights);
+    if (status == ASTAR_OK)
+        status = astar_sights_advance(map->sights, &scan, SIZE_MAX, &work);
+    return status == ASTAR_TOO_LARGE ? ASTAR_BAD_DATA : status;
+}
+
 // Reads what follows the head, into a map that has its subgoals.
 static AstarStatus read_map(AstarReader *reader, const AstarGrid *grid, AstarSavedKind kind,
                             AstarBakedMap *map)
 {
     uint32_t count = (uint32_t)astar_get_integer(reader, 4);
-    if (count != map->subgoals->count)
+    uint32_t has_sights = (uint32_t)astar_get_integer(reader, 4);
+    if (count != map->subgoals->count || has_sights > 1)
         return ASTAR_BAD_DATA;
+    if (has_sights != 0) {
+        AstarStatus status = build_sights(map);
+        if (status != ASTAR_OK)
+            return status;
+    }
     if (kind == ASTAR_SAVED_HIERARCHY) {
         AstarStatus status = read_hierarchy(reader, grid, count, &map->hierarchy);
         return status != ASTAR_OK || is_hierarchy_sound(map) ? status : ASTAR_BAD_DATA;

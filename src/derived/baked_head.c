@@ -1,6 +1,6 @@
 // baked_head.c -- what all baked data begin and end with as bytes.
 //
-//     "astar baked 1\n"
+//     "astar baked 2\n"
 //     width, height, number of the corner rule, size of the unit, straight and diagonal step: 4
 //         bytes each, the lowest first
 //     8 bytes of a hash of the walkable bits; 8 bytes of the gain
@@ -10,7 +10,7 @@
 
 #include "derived/baked_head.h"
 
-static const char baked_heading[] = "astar baked 1\n";
+static const char baked_heading[] = "astar baked 2\n";
 
 enum {
     BAKED_HEADING = sizeof baked_heading - 1,

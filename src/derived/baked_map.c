@@ -35,6 +35,7 @@ void astar_baked_map_release(const AstarGrid *grid, AstarBakedMap *map)
         astar_subgoals_free(map->subgoals);
         astar_labels_free(map->labels);
         astar_hierarchy_free(map->hierarchy);
+        astar_sights_free(map->sights);
     }
     astar_release(&grid->allocator, map, 1, sizeof *map);
 }
@@ -44,7 +45,7 @@ size_t astar_baked_map_bytes(const AstarBakedMap *map)
     if (map->of != NULL)
         return sizeof *map;
     return sizeof *map + astar_subgoals_bytes(map->subgoals) + astar_labels_bytes(map->labels) +
-           astar_hierarchy_bytes(map->hierarchy);
+           astar_hierarchy_bytes(map->hierarchy) + astar_sights_bytes(map->sights);
 }
 
 // ---- of the same bits ----
@@ -138,6 +139,7 @@ static AstarStatus follow_map(AstarGrid *replica, AstarWalkable *walkable, Astar
         return status;
     copy->labels = map->labels;
     copy->hierarchy = map->hierarchy;
+    copy->sights = map->sights;
     copy->of = map;
     astar_count_up(&map->references);
     put_by(replica, walkable, map, copy);

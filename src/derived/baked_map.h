@@ -10,6 +10,7 @@
 
 #include "derived/hierarchy.h"
 #include "derived/labels.h"
+#include "derived/sights.h"
 #include "derived/walkable.h"
 
 typedef struct AstarBakedMap {
@@ -20,7 +21,8 @@ typedef struct AstarBakedMap {
     AstarSubgoals *subgoals;        // their rule, too, is the map's
     AstarLabels *labels;            // either these
     AstarHierarchy *hierarchy;      // or that
-    struct AstarBakedMap *of;       // whose the three are, retained; NULL: its own
+    AstarSights *sights;            // NULL: they would take too many bytes
+    struct AstarBakedMap *of;       // whose these are, retained; NULL: its own
     ASTAR_ATOMIC(uint64_t) version; // of the grid, when the rest was last looked at
     ASTAR_ATOMIC(size_t) opened;    // a word of the bits in which a cell is free that was not;
     ASTAR_ATOMIC(size_t) closed;    // in which one is not that was; SIZE_MAX: none

@@ -182,30 +182,41 @@ void astar_route_add_seen(AstarSearch *search, const AstarSubgoals *subgoals, ui
                         true);
 }
 
-// Gathers the turns of a best route on the map as it was; none where there is no route.
-static AstarStatus find_route(AstarSearch *search, const AstarBakedMap *map)
+// Gathers the turns of a best route on the map as it was; none where there is no route. Coordinates
+// count the border.
+static AstarStatus find_route(AstarSearch *search, const AstarBakedMap *map, int sx, int sy, int gx,
+                              int gy)
 {
     AstarBakedScratch *scratch = search->baked;
-    int sx = search->start_x + 1, sy = search->start_y + 1;
-    int gx = search->goal.x + 1, gy = search->goal.y + 1;
     if (find_plain_route(search, map->subgoals, sx, sy, gx, gy))
         return scratch->has_failed ? ASTAR_NO_MEMORY : ASTAR_OK;
-    AstarSubgoalScan scan = astar_subgoal_scan(map, &search->allocator);
-    astar_scan_ahead(&scan, &scratch->ends[0], sx, sy, gx, gy);
-    astar_scan_ahead(&scan, &scratch->ends[1], gx, gy, sx, sy);
+    AstarSubgoalScan scan = astar_subgoal_scan(map->subgoals, map->straight, map->diagonal,
+                                               &search->allocator);
+    if (map->sights != NULL) {
+        astar_sights_look(map->sights, &scan, &scratch->ends[0], sx, sy, gx, gy);
+        astar_sights_look(map->sights, &scan, &scratch->ends[1], gx, gy, sx, sy);
+    } else {
+        astar_scan_ahead(&scan, &scratch->ends[0], sx, sy, gx, gy);
+        astar_scan_ahead(&scan, &scratch->ends[1], gx, gy, sx, sy);
+    }
     scratch->work += WORK_OF_HIT * (scratch->ends[0].count + scratch->ends[1].count);
     AstarStatus status = map->labels != NULL ? astar_label_route_find(search, map, &scan)
                                              : astar_hierarchy_route_find(search, map, &scan);
     return status == ASTAR_OK && scratch->has_failed ? ASTAR_NO_MEMORY : status;
 }
 
+static AstarStatus find_route_of(AstarSearch *search, const AstarBakedMap *map)
+{
+    return find_route(search, map, search->start_x + 1, search->start_y + 1, search->goal.x + 1,
+                      search->goal.y + 1);
+}
+
 // ---- judging it ----
 
 // Whether the route is free on the map as it is.
-static bool is_route_whole(const AstarSearch *search, const AstarSubgoals *subgoals)
+static bool is_route_whole(const AstarBakedRoute *route, const AstarSubgoals *subgoals,
+                           const AstarBits *rows)
 {
-    const AstarBakedRoute *route = &search->baked->route;
-    const AstarBits *rows = &search->finder->walkable->bits;
     for (size_t i = 1; i < route->count; i++) {
         uint32_t from = route->places[i - 1], to = route->places[i];
         if (!astar_subgoals_is_free(subgoals, rows, astar_place_x(from), astar_place_y(from),
@@ -240,7 +251,7 @@ AstarStatus astar_baked_route_find(AstarSearch *search)
         return ASTAR_OK;
     AstarStatus status = open_scratch(search);
     if (status == ASTAR_OK)
-        status = find_route(search, map);
+        status = find_route_of(search, map);
     if (status != ASTAR_OK)
         return status;
     AstarBakedScratch *scratch = search->baked;
@@ -248,7 +259,7 @@ AstarStatus astar_baked_route_find(AstarSearch *search)
     scratch->cost = route->straight * map->straight + route->diagonal * map->diagonal;
     bool is_best = route->count > 0 &&
                    astar_jps_tells_apart(search, scratch->cost, route->straight, route->diagonal) &&
-                   (state == ASTAR_BAKED_SAME || is_route_whole(search, map->subgoals));
+                   (state == ASTAR_BAKED_SAME || is_route_whole(route, map->subgoals, &finder->walkable->bits));
     if (is_best) {
         search->algorithm = map->labels != NULL ? ASTAR_LABELS : ASTAR_HIERARCHY;
         search->found = search->goal.cell;
@@ -260,7 +271,7 @@ AstarStatus astar_baked_route_measure(AstarSearch *search, const AstarBakedMap *
 {
     AstarStatus status = open_scratch(search);
     if (status == ASTAR_OK)
-        status = find_route(search, map);
+        status = find_route_of(search, map);
     if (status == ASTAR_OK)
         *work = (double)(search->baked->work + WORK_OF_TURN * search->baked->route.count);
     return status;
@@ -271,13 +282,9 @@ double astar_baked_route_cost(const AstarSearch *search)
     return search->baked->cost;
 }
 
-AstarStatus astar_baked_route_trace(const AstarSearch *search, AstarPath *path, double *straight,
-                                    double *diagonal)
+// Puts a route into a path that has room for it.
+static void put_route(const AstarBakedRoute *route, AstarPath *path)
 {
-    const AstarBakedRoute *route = &search->baked->route;
-    AstarStatus status = astar_path_reserve(path, route->count);
-    if (status != ASTAR_OK)
-        return status;
     int before_x = astar_place_x(route->places[0]), before_y = astar_place_y(route->places[0]);
     int index = 0;
     for (size_t i = 0; i < route->count; i++) {
@@ -290,7 +297,117 @@ AstarStatus astar_baked_route_trace(const AstarSearch *search, AstarPath *path, 
     path->count = (int)route->count;
     path->cells = index + 1;
     path->length = route->straight + route->diagonal * ASTAR_SQRT2;
+}
+
+AstarStatus astar_baked_route_trace(const AstarSearch *search, AstarPath *path, double *straight,
+                                    double *diagonal)
+{
+    const AstarBakedRoute *route = &search->baked->route;
+    AstarStatus status = astar_path_reserve(path, route->count);
+    if (status != ASTAR_OK)
+        return status;
+    put_route(route, path);
     *straight = route->straight;
     *diagonal = route->diagonal;
     return ASTAR_OK;
+}
+
+// ---- in one call ----
+
+// Whether a route over uniform ground is all that is asked for, by a question that can be honoured.
+static bool asks_for_route(const AstarFinder *finder, const AstarQuestion *question)
+{
+    const AstarOptions *options = &finder->options;
+    const AstarQuestion *q = question != NULL ? question : &finder->question;
+    return options->algorithm == ASTAR_AUTO && !options->any_angle && isinf(q->max_cost) &&
+           q->max_expansions == UINT64_MAX && q->bends == ASTAR_BENDS_ANY && q->range == 0 &&
+           (question == NULL || astar_finder_refusal(finder, question) == NULL) &&
+           astar_honours(ASTAR_JPS, astar_finder_needs(finder) | astar_needs_of_question(q));
+}
+
+// The map for a question between two free cells; NULL: nothing is baked for it, or not known to
+// hold.
+static AstarBakedMap *map_between(const AstarFinder *finder, int sx, int sy, int gx, int gy,
+                                  AstarBakedState *state)
+{
+    const AstarWalkable *walkable = finder->walkable;
+    if (walkable->baked == NULL || (sx == gx && sy == gy) ||
+        !astar_bits_get(&walkable->bits, sx, sy) || !astar_bits_get(&walkable->bits, gx, gy))
+        return NULL;
+    AstarBakedMap *map = astar_baked_map_of(walkable, finder->options.diagonals,
+                                            finder->whole.straight, finder->whole.diagonal);
+    if (map == NULL)
+        return NULL;
+    *state = astar_baked_map_state(finder->grid, walkable, map);
+    return *state != ASTAR_BAKED_OPENED ? map : NULL;
+}
+
+// Whether whole numbers tell that a route is the best, without a closer look.
+static bool is_surely_best(const AstarFinder *finder, const AstarBakedMap *map,
+                           const AstarBakedRoute *route)
+{
+    return astar_jps_is_short(finder, route->straight * map->straight +
+                                          route->diagonal * map->diagonal) ||
+           !finder->rule->has_diagonals ||
+           astar_ratio_is_exact(finder->whole, finder->options.diagonal_cost);
+}
+
+// Lets a path have room for the points of a route; false, and the path as it was, without memory.
+static bool make_room_for_places(AstarPath *path, const AstarBakedRoute *route,
+                                 const AstarAllocator *allocator)
+{
+    bool has_room = (size_t)path->capacity >= route->count &&
+                    path->allocator.context == allocator->context &&
+                    path->allocator.release == allocator->release;
+    if (has_room) {
+        astar_path_clear(path, allocator);
+        return true;
+    }
+    AstarPath made = {.allocator = *allocator};
+    if (astar_path_reserve(&made, route->count) != ASTAR_OK)
+        return false;
+    astar_path_replace(path, &made);
+    return true;
+}
+
+static void describe_path(const AstarFinder *finder, const AstarBakedMap *map,
+                          const AstarQuestion *question, const AstarBakedRoute *route,
+                          AstarPath *path)
+{
+    double straight = route->straight * finder->min_cost;
+    double diagonal = route->diagonal * finder->min_cost;
+    path->cost = straight + diagonal * finder->options.diagonal_cost;
+    path->expanded = 0;
+    path->algorithm = map->labels != NULL ? ASTAR_LABELS : ASTAR_HIERARCHY;
+    path->partial = false;
+    path->orthogonal = !finder->rule->has_diagonals;
+    path->question = question != NULL ? *question : finder->question;
+    path->offset = finder->grid->shape->offset;
+    path->best_at = astar_finder_version(finder) + 1;
+}
+
+bool astar_baked_answer(AstarSearch *resting, AstarFinder *finder, int sx, int sy, int gx, int gy,
+                        const AstarQuestion *question, const AstarAllocator *allocator,
+                        AstarPath *path)
+{
+    AstarBakedState state;
+    const AstarGrid *grid = finder->grid;
+    if (!astar_inside(grid, sx, sy) || !astar_inside(grid, gx, gy) ||
+        astar_finder_update(finder) != ASTAR_OK)
+        return false;
+    AstarBakedMap *map = map_between(finder, sx, sy, gx, gy, &state);
+    if (map == NULL || !asks_for_route(finder, question) || open_scratch(resting) != ASTAR_OK ||
+        find_route(resting, map, sx + 1, sy + 1, gx + 1, gy + 1) != ASTAR_OK)
+        return false;
+    const AstarBakedRoute *route = &resting->baked->route;
+    bool is_best = route->count > 0 && is_surely_best(finder, map, route) &&
+                   (state == ASTAR_BAKED_SAME ||
+                    is_route_whole(route, map->subgoals, &finder->walkable->bits));
+    if (!is_best || !make_room_for_places(path, route, allocator))
+        return false;
+    describe_path(finder, map, question, route, path);
+    path->goal_x = gx;
+    path->goal_y = gy;
+    put_route(route, path);
+    return true;
 }

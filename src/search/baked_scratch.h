@@ -5,7 +5,7 @@
 
 #include "derived/baked_map.h"
 #include "search/search.h"
-#include "search/subgoal_scan.h"
+#include "derived/subgoal_scan.h"
 
 // A subgoal as a search up the hierarchy has reached it, from one end.
 typedef struct AstarClimbed {

@@ -33,6 +33,7 @@ typedef enum BakingPhase {
     BAKE_GRAPH,
     BAKE_LABELS,
     BAKE_HIERARCHY,
+    BAKE_SIGHTS, // of what comes into force
     BAKE_CLEAR, // away what is done with
     BAKE_MEASURE,
     BAKE_FINISH,
@@ -50,6 +51,7 @@ struct AstarBaked {
     AstarSubgoalGraph *graph;
     AstarLabelling *labelling;
     AstarContraction *contraction;
+    AstarSights *sights;
     AstarLandmarkMaking *landmarks;
     AstarWorkspace *workspace; // for a sample of questions
     AstarSearch *search;       // the one being asked
@@ -100,6 +102,7 @@ static void drop_parts(AstarBaked *baked)
     const AstarAllocator *allocator = &baked->finder->grid->allocator;
     astar_labelling_free(baked->labelling);
     astar_contraction_free(baked->contraction);
+    astar_sights_free(baked->sights);
     astar_landmark_making_free(baked->landmarks);
     astar_subgoal_graph_free(baked->graph);
     astar_subgoals_free(baked->subgoals);
@@ -112,6 +115,7 @@ static void drop_parts(AstarBaked *baked)
     astar_release(allocator, baked->order, (size_t)baked->order_count + 1, sizeof *baked->order);
     baked->labelling = NULL;
     baked->contraction = NULL;
+    baked->sights = NULL;
     baked->landmarks = NULL;
     baked->graph = NULL;
     baked->subgoals = NULL;
@@ -328,7 +332,32 @@ static AstarStatus make_map(AstarBaked *baked, AstarBakingMethod method)
     else
         baked->map->hierarchy = astar_contraction_take(baked->contraction);
     baked->facts.method = method;
-    baked->facts.bytes = astar_baked_map_bytes(baked->map);
+    baked->phase = BAKE_SIGHTS;
+    return ASTAR_OK;
+}
+
+// Works out what each cell sees, where that fits the bytes.
+static AstarStatus bake_sights(AstarBaked *baked, int64_t *work)
+{
+    AstarBakedMap *map = baked->map;
+    AstarStatus status = ASTAR_OK;
+    if (baked->sights == NULL)
+        status = astar_sights_new(map->subgoals, &baked->sights);
+    size_t bytes = astar_baked_map_bytes(map);
+    AstarSubgoalScan scan = astar_subgoal_scan(map->subgoals, map->straight, map->diagonal,
+                                               &map->subgoals->allocator);
+    if (status == ASTAR_OK)
+        status = astar_sights_advance(baked->sights, &scan,
+                                      baked->most_bytes > bytes ? baked->most_bytes - bytes : 0,
+                                      work);
+    if (status != ASTAR_OK && status != ASTAR_TOO_LARGE)
+        return status;
+    if (status == ASTAR_OK)
+        map->sights = baked->sights;
+    else
+        astar_sights_free(baked->sights);
+    baked->sights = NULL;
+    baked->facts.bytes = astar_baked_map_bytes(map);
     baked->phase = BAKE_CLEAR;
     baked->after = BAKE_MEASURE;
     return ASTAR_OK;
@@ -484,6 +513,7 @@ static AstarStatus bake_on(AstarBaked *baked, int64_t *work)
     case BAKE_GRAPH: return bake_graph(baked, work);
     case BAKE_LABELS: return bake_labels(baked, work);
     case BAKE_HIERARCHY: return bake_hierarchy(baked, work);
+    case BAKE_SIGHTS: return bake_sights(baked, work);
     case BAKE_CLEAR: return clear_away(baked, work);
     case BAKE_MEASURE: return measure_gain(baked, work);
     default: return finish_baking(baked, work);

@@ -215,7 +215,8 @@ AstarStatus astar_hierarchy_route_find(AstarSearch *search, const AstarBakedMap 
     if (status != ASTAR_OK)
         return status;
     for (int side = 0; side < 2; side++) {
-        astar_scan_around(scan, &scratch->ends[side], ASTAR_NO_SUBGOAL);
+        if (map->sights == NULL)
+            astar_scan_around(scan, &scratch->ends[side], ASTAR_NO_SUBGOAL);
         scratch->has_failed |= scratch->ends[side].has_failed;
     }
     uint32_t seen = astar_route_find_seen(scratch, map->subgoals, &climb.best);

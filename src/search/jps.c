@@ -188,7 +188,7 @@ static bool may_be_undercut(const AstarSearch *search, double straight, double d
 }
 
 // So short a route has fewer steps of either kind than would be undercut.
-static bool is_short_route(const AstarFinder *finder, uint32_t whole)
+bool astar_jps_is_short(const AstarFinder *finder, uint32_t whole)
 {
     return whole < finder->whole.straight * finder->whole.diagonal;
 }
@@ -196,7 +196,7 @@ static bool is_short_route(const AstarFinder *finder, uint32_t whole)
 bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double straight,
                            double diagonal)
 {
-    return is_short_route(search->finder, whole) || !may_be_undercut(search, straight, diagonal);
+    return astar_jps_is_short(search->finder, whole) || !may_be_undercut(search, straight, diagonal);
 }
 
 // Judges the route to a goal that was taken off the open list by what it costs. ASTAR_BAD_COST
@@ -205,7 +205,7 @@ static AstarStatus judge_jump_route(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarJumpNode *goal = astar_jump_node(&search->jumps.nodes, search->goal.cell);
-    bool is_short = is_short_route(finder, goal->g.whole);
+    bool is_short = astar_jps_is_short(finder, goal->g.whole);
     if (is_short && isinf(search->limit))
         return ASTAR_OK;
     double straight = 0, diagonal = 0;

@@ -10,6 +10,8 @@ AstarStatus astar_jps_plant(AstarSearch *search);
 // Plants the root of a search; astar_run_jps is its loop.
 AstarStatus astar_jps_begin(AstarSearch *search);
 AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions);
+// Whether a route that costs so much in whole numbers has too few steps for those to be mistaken.
+bool astar_jps_is_short(const AstarFinder *finder, uint32_t whole);
 // Whether whole numbers tell that a route, the best by them at that cost, is the best; of so many
 // straight and diagonal steps.
 bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double straight,

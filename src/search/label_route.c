@@ -137,8 +137,9 @@ static bool spread_hits(AstarSearch *search, const AstarLabels *labels, uint32_t
 }
 
 // The cheapest meeting; its cost is ASTAR_NO_SUBGOAL where there is none.
-static Meeting meet(AstarSearch *search, const AstarSubgoalScan *scan, const AstarLabels *labels)
+static Meeting meet(AstarSearch *search, const AstarBakedMap *map, const AstarSubgoalScan *scan)
 {
+    const AstarLabels *labels = map->labels;
     AstarBakedScratch *scratch = search->baked;
     AstarRouteEnd *start = &scratch->ends[0], *goal = &scratch->ends[1];
     Meeting best = {ASTAR_NO_SUBGOAL, 0, 0};
@@ -150,6 +151,9 @@ static Meeting meet(AstarSearch *search, const AstarSubgoalScan *scan, const Ast
         if (spread_hits(search, labels, 1, best.cost))
             meet_hits(scratch, labels, 0, &best);
     }
+    scratch->has_failed |= start->has_failed || goal->has_failed;
+    if (map->sights != NULL)
+        return best; // the ends have looked all around
     uint32_t start_count = start->count, goal_count = goal->count;
     astar_scan_around(scan, goal, best.cost);
     meet_hits(scratch, labels, goal_count, &best);
@@ -266,7 +270,7 @@ AstarStatus astar_label_route_find(AstarSearch *search, const AstarBakedMap *map
     AstarStatus status = open_spread(search, map->labels->count);
     if (status != ASTAR_OK)
         return status;
-    Meeting meeting = meet(search, scan, map->labels);
+    Meeting meeting = meet(search, map, scan);
     uint32_t cost = meeting.cost, seen = astar_route_find_seen(scratch, map->subgoals, &cost);
     if (seen != ASTAR_NO_SUBGOAL)
         astar_route_add_seen(search, map->subgoals, seen);

@@ -265,6 +265,8 @@ typedef struct AstarSuccessor {
 
 // Where the memory of its searches, and of the points of paths, comes from.
 const AstarAllocator *astar_workspace_allocator(const AstarWorkspace *workspace);
+// The search that was used last of those at rest; NULL: none is. It stays there.
+AstarSearch *astar_workspace_resting(AstarWorkspace *workspace);
 
 // ASTAR_OK, or why the algorithm asked for can answer no such question about the grid as it is.
 AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQuestion *question);

@@ -68,6 +68,11 @@ const AstarAllocator *astar_workspace_allocator(const AstarWorkspace *workspace)
     return &workspace->allocator;
 }
 
+AstarSearch *astar_workspace_resting(AstarWorkspace *workspace)
+{
+    return workspace->idle;
+}
+
 void astar_workspace_retain(AstarWorkspace *workspace)
 {
     workspace->references++;

@@ -3,17 +3,17 @@
 // The runs are those of jump point search from a start: straight ones to where they can turn,
 // diagonal ones that look aside at their events; one that comes to a subgoal there ends.
 
-#include "search/subgoal_scan.h"
+#include "derived/subgoal_scan.h"
 
 #include "base/array.h"
 #include "derived/jump_words.h"
 
-AstarSubgoalScan astar_subgoal_scan(const AstarBakedMap *map, const AstarAllocator *allocator)
+AstarSubgoalScan astar_subgoal_scan(const AstarSubgoals *subgoals, uint32_t straight,
+                                    uint32_t diagonal, const AstarAllocator *allocator)
 {
-    bool has_diagonals = map->subgoals->rule->has_diagonals;
-    uint32_t first = has_diagonals ? map->diagonal : map->straight;
-    return (AstarSubgoalScan){map->subgoals, allocator, map->straight, first,
-                              has_diagonals ? map->diagonal : 2 * map->straight};
+    bool has_diagonals = subgoals->rule->has_diagonals;
+    return (AstarSubgoalScan){subgoals, allocator, straight, has_diagonals ? diagonal : straight,
+                              has_diagonals ? diagonal : 2 * straight};
 }
 
 static bool grow_hits(const AstarSubgoalScan *scan, AstarRouteEnd *end)

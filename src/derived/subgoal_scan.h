@@ -3,7 +3,7 @@
 #ifndef ASTAR_SUBGOAL_SCAN_H
 #define ASTAR_SUBGOAL_SCAN_H
 
-#include "derived/baked_map.h"
+#include "derived/subgoals.h"
 
 typedef struct AstarSubgoalHit {
     uint32_t place, subgoal;
@@ -30,7 +30,8 @@ typedef struct AstarSubgoalScan {
     uint32_t across; // for a step along both axes: one diagonal or two straight ones
 } AstarSubgoalScan;
 
-AstarSubgoalScan astar_subgoal_scan(const AstarBakedMap *map, const AstarAllocator *allocator);
+AstarSubgoalScan astar_subgoal_scan(const AstarSubgoals *subgoals, uint32_t straight,
+                                    uint32_t diagonal, const AstarAllocator *allocator);
 // Begins at a cell, and looks along straight lines and into the quarter that the other end lies in.
 void astar_scan_ahead(const AstarSubgoalScan *scan, AstarRouteEnd *end, int x, int y, int other_x,
                       int other_y);
