@@ -102,48 +102,83 @@ static void put_same(uint64_t *words, int count, uint64_t bits, bool value)
         put_same_by(words, count, bits, false);
 }
 
-// Of the diagonals through a row of a strip, from above, the bits of its cells.
-static const uint64_t row_bits[2][ASTAR_STRIP] = {{0x8000, 0x4000, 0x2000, 0x1000, 0x800, 0x400,
-                                                   0x200, 0x100, 0x80, 0x40, 0x20, 0x10, 8, 4, 2,
-                                                   1},
-                                                  {1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200,
-                                                   0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000}};
+// Of the diagonals through a row of a strip, from above, the bits of its cells; and of those
+// through it and the next but one.
+enum { ROW_WORDS = ASTAR_STRIP, TWO_ROW_WORDS = ASTAR_STRIP + 2 };
 
-// A row of cells, on the diagonals of a slant.
+static const uint64_t row_bits[2][ROW_WORDS] = {{0x8000, 0x4000, 0x2000, 0x1000, 0x800, 0x400,
+                                                 0x200, 0x100, 0x80, 0x40, 0x20, 0x10, 8, 4, 2, 1},
+                                                {1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200,
+                                                 0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000}};
+static const uint64_t two_row_bits[2][TWO_ROW_WORDS] = {
+    {0x8000, 0x4000, 0xA000, 0x5000, 0x2800, 0x1400, 0xA00, 0x500, 0x280, 0x140, 0xA0, 0x50, 0x28,
+     0x14, 0xA, 5, 2, 1},
+    {1, 2, 5, 0xA, 0x14, 0x28, 0x50, 0xA0, 0x140, 0x280, 0x500, 0xA00, 0x1400, 0x2800, 0x5000,
+     0xA000, 0x4000, 0x8000}};
+
+// Strips lie far apart: their lines are fetched so many ahead.
+enum { STRIPS_AHEAD = 12 };
+
+// A row of cells, or that and the next but one, on the diagonals of a slant.
 ASTAR_SPECIALIZE void put_row_by(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, int y,
-                                 int from, int to, bool value)
+                                 int from, int to, bool two, bool value)
 {
     const bool rising = astar_is_rising(slant);
-    const uint64_t *bits = row_bits[rising];
-    const int shift = (int)kind * ASTAR_STRIP;
+    const uint64_t *bits = two ? two_row_bits[rising] : row_bits[rising];
+    const int shift = (int)kind * ASTAR_STRIP, count = two ? TWO_ROW_WORDS : ROW_WORDS;
     for (int x = from & ~(ASTAR_STRIP - 1); x <= to; x += ASTAR_STRIP) {
         uint64_t *words = astar_strip_at(&jump->runs, slant, x) + y;
+        const uint64_t *ahead = words + STRIPS_AHEAD * jump->runs.strip;
+        for (int i = 0; i < count; i += ASTAR_LINE_WORDS)
+            ASTAR_PREFETCH(ahead + i);
+        ASTAR_PREFETCH(ahead + count - 1);
         if (x >= from && x + ASTAR_STRIP - 1 <= to) {
-            for (int i = 0; i < ASTAR_STRIP; i++)
+            for (int i = 0; i < count; i++)
                 astar_put_in(&words[i], bits[i] << shift, value);
             continue;
         }
         int first = x < from ? from - x : 0, last = to - x < ASTAR_STRIP ? to - x : ASTAR_STRIP - 1;
-        for (int i = first; i <= last; i++)
-            astar_put_in(&words[rising ? i : ASTAR_STRIP - 1 - i], (uint64_t)1 << (shift + i),
-                         value);
+        for (int i = first; i <= last; i++) {
+            uint64_t *word = &words[rising ? i : ASTAR_STRIP - 1 - i];
+            astar_put_in(word, (uint64_t)1 << (shift + i), value);
+            if (two)
+                astar_put_in(word + 2, (uint64_t)1 << (shift + i), value);
+        }
     }
 }
 
 static void put_row_on_slant(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, int y, int from,
-                             int to, bool value)
+                             int to, bool two, bool value)
 {
-    if (value)
-        put_row_by(jump, slant, kind, y, from, to, true);
+    if (two && value)
+        put_row_by(jump, slant, kind, y, from, to, true, true);
+    else if (two)
+        put_row_by(jump, slant, kind, y, from, to, true, false);
+    else if (value)
+        put_row_by(jump, slant, kind, y, from, to, false, true);
     else
-        put_row_by(jump, slant, kind, y, from, to, false);
+        put_row_by(jump, slant, kind, y, from, to, false, false);
 }
 
+// The same of columns. Of two in one strip all words but two at each end are the same.
 static void put_column_on_slant(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, int x,
-                                int from, int to, bool value)
+                                int from, int to, bool two, bool value)
 {
-    put_same(astar_slant_word(&jump->runs, slant, x, from), to - from + 1,
-             (uint64_t)1 << ((int)kind * ASTAR_STRIP + (x & (ASTAR_STRIP - 1))), value);
+    const int column = x & (ASTAR_STRIP - 1), count = to - from + 1;
+    uint64_t bit = (uint64_t)1 << ((int)kind * ASTAR_STRIP + column), next = bit << 2;
+    uint64_t *words = astar_slant_word(&jump->runs, slant, x, from);
+    if (!two) {
+        put_same(words, count, bit, value);
+    } else if (column + 2 >= ASTAR_STRIP || count < 2) {
+        put_column_on_slant(jump, slant, kind, x, from, to, false, value);
+        put_column_on_slant(jump, slant, kind, x + 2, from, to, false, value);
+    } else {
+        const bool rising = astar_is_rising(slant);
+        words -= rising ? 0 : 2;
+        put_same(words, 2, rising ? bit : next, value);
+        put_same(words + 2, count - 2, bit | next, value);
+        put_same(words + count, 2, rising ? next : bit, value);
+    }
 }
 
 // ---- stretches ----
@@ -167,18 +202,19 @@ static void put_stretch_of_column(AstarJumpBitmaps *jump, Stretch stretch, bool 
     }
 }
 
-// Gives the cells of a stretch their reach: to the two slants beside it.
-static void put_stretch(AstarJumpBitmaps *jump, Stretch stretch, bool reach)
+// Gives the cells of a stretch their reach: to the two slants beside it. 'two': and those of the
+// same stretch of the row next but one.
+static void put_stretch(AstarJumpBitmaps *jump, Stretch stretch, bool two, bool reach)
 {
     int direction = stretch.direction, before = (direction + 3) & 3;
     if (!jump->rule->has_diagonals) {
         put_stretch_of_column(jump, stretch, reach);
         return;
     }
-    void (*put)(AstarJumpBitmaps *, int, AstarOnSlant, int, int, int,
+    void (*put)(AstarJumpBitmaps *, int, AstarOnSlant, int, int, int, bool,
                 bool) = astar_is_turned(direction) ? put_column_on_slant : put_row_on_slant;
-    put(jump, direction, ASTAR_ASIDE, stretch.row, stretch.from, stretch.to, reach);
-    put(jump, before, ASTAR_ASIDE_NEXT, stretch.row, stretch.from, stretch.to, reach);
+    put(jump, direction, ASTAR_ASIDE, stretch.row, stretch.from, stretch.to, two, reach);
+    put(jump, before, ASTAR_ASIDE_NEXT, stretch.row, stretch.from, stretch.to, two, reach);
 }
 
 // Whether the run from a cell in a direction ends at a turn, as it is known.
@@ -190,15 +226,41 @@ static bool has_reach(const AstarJumpBitmaps *jump, int direction, int x, int y)
     return astar_tile_bit(&runs->reach[direction], y, x) != 0;
 }
 
-// Brings the cells of a stretch up to date with their reach.
-static void repair_reach(AstarJumpBitmaps *jump, const AstarBits *walkable, const Reach *reach)
+// Whether the reach of a stretch is another one now.
+static bool is_changed_reach(const AstarJumpBitmaps *jump, const AstarBits *walkable,
+                             const Reach *reach)
 {
     Stretch stretch = reach->stretch;
-    if (stretch.from > stretch.to)
-        return;
-    bool now = runs_to_turn(jump, walkable, stretch.direction, stretch.row, reach->nearest, -1);
-    if (now != reach->before)
-        put_stretch(jump, stretch, now);
+    return stretch.from <= stretch.to &&
+           runs_to_turn(jump, walkable, stretch.direction, stretch.row, reach->nearest, -1) !=
+               reach->before;
+}
+
+// Whether two stretches lie beside a row and are alike.
+static bool are_beside(const Stretch *a, const Stretch *b)
+{
+    return a->direction == b->direction && a->row + 2 == b->row && a->from == b->from &&
+           a->to == b->to;
+}
+
+// Brings the cells of stretches up to date with their reach. On open ground those on both sides of
+// the flip change alike: they are put together, for they lie in the same words.
+static void repair_reaches(AstarJumpBitmaps *jump, const AstarBits *walkable, const Reach *reaches,
+                           int count)
+{
+    bool is_due[REACHES + 2] = {false};
+    for (int i = 0; i < count; i++)
+        is_due[i] = is_changed_reach(jump, walkable, &reaches[i]);
+    for (int i = 0; i < count; i++) {
+        const Reach *reach = &reaches[i], *other = reach + 2;
+        if (!is_due[i])
+            continue;
+        bool two = is_due[i + 2] && jump->rule->has_diagonals && other->before == reach->before &&
+                   are_beside(&reach->stretch, &other->stretch);
+        put_stretch(jump, reach->stretch, two, !reach->before);
+        if (two)
+            is_due[i + 2] = false;
+    }
 }
 
 // ---- the cells about the flip ----
@@ -213,7 +275,7 @@ static void repair_reach_of_cell(AstarJumpBitmaps *jump, const AstarBits *walkab
             continue;
         bool reach = is_free && runs_to_turn(jump, walkable, d, row, position, -1);
         if (reach != has_reach(jump, d, x, y))
-            put_stretch(jump, (Stretch){d, row, position, position}, reach);
+            put_stretch(jump, (Stretch){d, row, position, position}, false, reach);
     }
 }
 
@@ -265,8 +327,7 @@ static void repair_around(AstarJumpBitmaps *jump, const AstarBits *walkable, int
     if (is_walkable_flipped)
         astar_jump_put_free(jump, walkable, (AstarJumpCells){x - 1, y - 1, x + 1, y + 1});
     astar_jump_put_stops(jump, walkable, cells);
-    for (int i = 0; i < count; i++)
-        repair_reach(jump, walkable, &reaches[i]);
+    repair_reaches(jump, walkable, reaches, count);
     for (int row = cells.y0; row <= cells.y1; row++)
         for (int column = cells.x0; column <= cells.x1; column++)
             repair_reach_of_cell(jump, walkable, column, row);
