@@ -631,8 +631,8 @@ local function advance_all(self, budget)
 end
 
 --- Works on the requests, once a frame, until `ms` milliseconds are over or `expansions` are made,
--- or none is left. One step is made however little time there is. With workers the budget is for added jobs alone, and may be left
--- out where there are none. Returns how many still wait.
+-- or none is left. One step is made however little time there is. With workers the budget is for added
+-- jobs alone, and may be left out where there are none. Returns how many still wait.
 function Queue:update(budget, ...)
   check_queue(self)
   no_more("update", 1, ...)

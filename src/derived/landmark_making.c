@@ -20,7 +20,9 @@ enum {
     LEAST_WEIGHT = 4096, // of the cheapest step, at first
     TRIES = 3,           // with a sixteenth of that each time
     RESTARTS = 8,        // then it is given up: they would be outdated as soon as they are made
-    WORK_OF_REPAIR = 64  // of an edit, at least
+    WORK_OF_REPAIR = 64, // of an edit, at least
+    PART_OF_EDIT = 16,   // cells a side
+    MOST_IN_PARTS = 1 << 14
 };
 
 typedef enum MakingPhase {
@@ -284,15 +286,17 @@ static AstarStatus make_up_for_edits(AstarLandmarkMaking *making, int64_t *work)
         uint64_t before = landmarks->changes;
         if (*work <= 0)
             return ASTAR_RUNNING;
-        astar_landmarks_repair(making->grid, landmarks, &making->edits[making->repaired]);
-        *work -= WORK_OF_REPAIR * (int64_t)(1 + landmarks->changes - before);
+        const AstarEdit *edit = &making->edits[making->repaired];
+        astar_landmarks_repair(making->grid, landmarks, edit);
+        *work -= WORK_OF_REPAIR * (int64_t)(1 + landmarks->changes - before) +
+                 (int64_t)edit->width * edit->height * landmarks->tables;
     }
     int64_t all = ASTAR_ALL_WORK;
     enter_phase(making, MAKE_DONE);
     return astar_layer_advance(making->grid, landmarks, &all);
 }
 
-static AstarStatus note_edit(AstarLandmarkMaking *making, const AstarEdit *edit)
+static AstarStatus note_part(AstarLandmarkMaking *making, const AstarEdit *edit)
 {
     if (making->edit_count == making->edit_capacity) {
         AstarEdit *edits = astar_array_grow(&making->grid->allocator, making->edits,
@@ -304,6 +308,23 @@ static AstarStatus note_edit(AstarLandmarkMaking *making, const AstarEdit *edit)
     }
     making->edits[making->edit_count++] = *edit;
     return ASTAR_OK;
+}
+
+// Notes an edit in parts that are made up for one at a time.
+static AstarStatus note_edit(AstarLandmarkMaking *making, const AstarEdit *edit)
+{
+    int right = edit->x + edit->width, below = edit->y + edit->height;
+    AstarStatus status = ASTAR_OK;
+    if ((int64_t)edit->width * edit->height > MOST_IN_PARTS)
+        return note_part(making, edit);
+    for (int y = edit->y; y < below; y += PART_OF_EDIT)
+        for (int x = edit->x; x < right && status == ASTAR_OK; x += PART_OF_EDIT) {
+            AstarEdit part = {x, y, right - x, below - y, edit->version};
+            part.width = part.width < PART_OF_EDIT ? part.width : PART_OF_EDIT;
+            part.height = part.height < PART_OF_EDIT ? part.height : PART_OF_EDIT;
+            status = note_part(making, &part);
+        }
+    return status;
 }
 
 // Whether the landmarks can still be what is wanted: edits of cells can be made up for.

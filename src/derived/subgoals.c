@@ -12,7 +12,15 @@
 
 #include <string.h>
 
-enum { TURN_ROWS, STOP_ROWS, STOP_COLUMNS, FIND_EVENTS_ASIDE, COUNT_SUBGOALS, BUILT };
+enum {
+    TURN_ROWS,
+    STOP_ROWS,
+    STOP_COLUMNS,
+    FIND_EVENTS_ASIDE,
+    COUNT_SUBGOALS,
+    PLACE_SUBGOALS,
+    BUILT
+};
 enum {
     EVENT_WORDS = 4,   // of a row, whose events are found at once
     TURNED_SQUARES = 8 // of a band of rows, at once
@@ -228,22 +236,27 @@ static void find_row_events(AstarSubgoals *s, int y, int part)
 
 // ---- the subgoals ----
 
-static AstarStatus number_subgoals(AstarSubgoals *s)
+// Numbers those of a row, the border's among them.
+static void number_row(AstarSubgoals *s, int y)
 {
-    uint32_t count = 0;
-    for (size_t word = 0; word < s->corners.count; word++) {
-        s->ranks[word] = count;
-        count += astar_count_bits(s->corners.words[word]);
+    size_t stride = s->corners.stride, at = (size_t)y * stride;
+    for (size_t word = at; word < at + stride; word++) {
+        s->ranks[word] = s->count;
+        s->count += astar_count_bits(s->corners.words[word]);
     }
-    s->places = astar_alloc(&s->allocator, (size_t)count + 1, sizeof *s->places);
+}
+
+static AstarStatus place_row(AstarSubgoals *s, int y)
+{
+    size_t stride = s->corners.stride, at = (size_t)y * stride;
+    if (s->places == NULL)
+        s->places = astar_alloc(&s->allocator, (size_t)s->count + 1, sizeof *s->places);
     if (s->places == NULL)
         return ASTAR_NO_MEMORY;
-    s->count = count;
-    for (size_t word = 0, i = 0; word < s->corners.count; word++)
-        for (uint64_t bits = s->corners.words[word]; bits != 0; bits &= bits - 1)
-            s->places[i++] = astar_place((int)(word % s->corners.stride * 64) +
-                                             astar_lowest_bit(bits),
-                                         (int)(word / s->corners.stride));
+    uint32_t i = s->ranks[at];
+    for (size_t word = 0; word < stride; word++)
+        for (uint64_t bits = s->corners.words[at + word]; bits != 0; bits &= bits - 1)
+            s->places[i++] = astar_place((int)(64 * word) + astar_lowest_bit(bits), y);
     return ASTAR_OK;
 }
 
@@ -254,7 +267,8 @@ static int units_of_pass(const AstarSubgoals *s)
     case TURN_ROWS: return (int)s->columns.stride * parts_of_row(s, TURNED_SQUARES);
     case STOP_COLUMNS: return s->width;
     case FIND_EVENTS_ASIDE: return s->height * parts_of_row(s, EVENT_WORDS);
-    case COUNT_SUBGOALS: return 1;
+    case COUNT_SUBGOALS:
+    case PLACE_SUBGOALS: return s->height + 2;
     default: return s->height;
     }
 }
@@ -288,7 +302,8 @@ static AstarStatus build_subgoals_unit(AstarSubgoals *s, int64_t *work)
     case STOP_ROWS: stop_row(s, s->unit + 1); break;
     case STOP_COLUMNS: stop_column(s, s->unit + 1); break;
     case FIND_EVENTS_ASIDE: find_row_events(s, s->unit / parts + 1, s->unit % parts); break;
-    default: status = number_subgoals(s);
+    case COUNT_SUBGOALS: number_row(s, s->unit); break;
+    default: status = place_row(s, s->unit);
     }
     if (status == ASTAR_OK && ++s->unit == units_of_pass(s)) {
         s->unit = 0;

@@ -67,6 +67,19 @@ static bool keep_node(AstarKeptNodes *kept, const AstarGraph *graph, uint32_t no
     return true;
 }
 
+const AstarGraphNode *astar_node_frozen(const AstarGraphSearch *search, uint32_t node)
+{
+    uint32_t place = search->kept.places[node];
+    return place != 0 ? &search->kept.nodes[place - 1] : &search->graph->nodes[node];
+}
+
+const AstarGraphArc *astar_arcs_seen(const AstarGraphSearch *search, uint32_t node)
+{
+    bool is_kept = search->is_frozen && search->kept.places[node] != 0;
+    return is_kept ? search->kept.arcs + astar_node_frozen(search, node)->arcs
+                   : astar_arcs_of(search->graph, node);
+}
+
 // The graph was edited, and the search is one of it as it is.
 static void thaw(AstarGraphSearch *search)
 {

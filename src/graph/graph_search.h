@@ -77,20 +77,15 @@ struct AstarGraphSearch {
     AstarGraphSearch *next_frozen;
 };
 
+const AstarGraphNode *astar_node_frozen(const AstarGraphSearch *search, uint32_t node);
 // A node as the search is to see it.
 static inline const AstarGraphNode *astar_node_seen(const AstarGraphSearch *search, uint32_t node)
 {
-    bool is_kept = search->is_frozen && search->kept.places[node] != 0;
-    return is_kept ? &search->kept.nodes[search->kept.places[node] - 1]
-                   : &search->graph->nodes[node];
+    return search->is_frozen ? astar_node_frozen(search, node) : &search->graph->nodes[node];
 }
 
-static inline const AstarGraphArc *astar_arcs_seen(const AstarGraphSearch *search, uint32_t node)
-{
-    bool is_kept = search->is_frozen && search->kept.places[node] != 0;
-    return is_kept ? search->kept.arcs + astar_node_seen(search, node)->arcs
-                   : astar_arcs_of(search->graph, node);
-}
+// Its arcs.
+const AstarGraphArc *astar_arcs_seen(const AstarGraphSearch *search, uint32_t node);
 
 // Lets go of what a frozen search has kept.
 void astar_graph_search_unfreeze(AstarGraphSearch *search);
