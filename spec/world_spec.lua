@@ -706,7 +706,77 @@ describe("a route", function()
     assert.is_true(search:route().cost > 700)
   end)
 
-  it("ends after max_expansions", function()
+-- The cells of a world as a table of rows of keys, which chunks are cut out of and edits change.
+  local function make_model(rand)
+    local rows = random_rows(rand, 4, true)
+    local model = { rows = rows, blocks = {}, absent = { ["1,1"] = true, ["-1,2"] = true } }
+    function model.world(bytes)
+      return astar.world { terrain = TERRAIN, bytes = bytes, save = bytes and function() end, load = function(cx, cy)
+        if cx < -1 or cy < -1 or cx > 2 or cy > 2 then
+          return false
+        end
+        return not model.absent[cx .. "," .. cy] and worlds.cut(rows, -63, -63, cx, cy) or nil
+      end }
+    end
+    return model
+  end
+
+  local function edit_model(rand, model, world)
+    local x, y, what = rand(256) - 63, rand(256) - 63, rand(5)
+    local cx, cy = math.floor((x - 1) / 64), math.floor((y - 1) / 64)
+    if what == 0 and model.absent[cx .. "," .. cy] then
+      model.absent[cx .. "," .. cy] = nil
+      world:put_chunk(cx, cy, worlds.cut(model.rows, -63, -63, cx, cy))
+    elseif what == 1 and not model.absent[cx .. "," .. cy] then
+      for row = y, math.min(y + 5, 64 * cy + 64) do model.rows[row + 64][x + 64] = "#" end
+      world:changed(cx, cy)
+    elseif what == 2 and not model.absent[cx .. "," .. cy] then
+      model.rows[y + 64][x + 64] = "."
+      world:set(x, y, ".")
+    elseif what == 3 then
+      model.blocks[#model.blocks + 1] = { x, y, 1 + rand(12), 1 }
+      world:block(x, y, model.blocks[#model.blocks][3], 1)
+    end
+  end
+
+  local function told(route, why)
+    local way = route and assert(route:path())
+    return way and route.cost .. " " .. tostring(why) .. " " .. table.concat(way:cells_flat(), ",") or why
+  end
+
+  -- Searches of several finders, each by a few nodes in turn, with edits in between, in a world that holds little; what
+  -- they answer is what a world answers that was made for the question.
+  local function search_in_turns(seed)
+    local rand = generator(seed)
+    local model = make_model(rand)
+    local world, running, ended = model.world(2 ^ 20), {}, 0
+    for round = 1, 110 do
+      if #running < 3 then
+        local options = { size = 1 + rand(2), diagonals = RULES[1 + rand(4)] }
+        local ask = { rand(256) - 63, rand(256) - 63, rand(256) - 63, rand(256) - 63 }
+        running[#running + 1] = { options = options, ask = ask,
+          search = world:finder(options):search(ask[1], ask[2], ask[3], ask[4]) }
+      end
+      if round % 16 == 0 then collectgarbage() end
+      if rand(6) == 0 then edit_model(rand, model, world) end
+      local at = 1 + rand(#running)
+      local one, ask = running[at], running[at].ask
+      if one.search:step(1 + rand(8000)) ~= "running" then
+        table.remove(running, at)
+        ended = ended + 1
+        local fresh = model.world()
+        for _, block in ipairs(model.blocks) do fresh:block(block[1], block[2], block[3], block[4]) end
+        assert.equal(told(fresh:finder(one.options):find_route(ask[1], ask[2], ask[3], ask[4])),
+          told(one.search:route()), "seed " .. seed .. ", round " .. round)
+      end
+    end
+    assert.is_true(ended > 8, ended)
+  end
+  for seed = 1, 2 do
+    it("is found in turns with others, in a world that changes, seed " .. seed, function() search_in_turns(seed) end)
+  end
+
+    it("ends after max_expansions", function()
     local unit = pillars {}:finder { max_expansions = 5 }
     assert.same({ nil, "max_expansions" }, { unit:find_route(1, 1, 9000, 9000) })
     unit = pillars {}:finder { max_expansions = 5, weight = 3 }

@@ -268,6 +268,7 @@ AstarStatus astar_cutout_fill(AstarCutout *cutout, AstarWorldFinder *finder, int
     size_t cells = (size_t)(width + 2) * (size_t)(height + 2);
     AstarStatus status = reserve_cutout(cutout, &world->allocator, cells + CELLS_OF_WORD,
                                         (size_t)raw.width * (size_t)raw.height);
+    cutout->is_plain = false;
     if (status != ASTAR_OK)
         return status;
     cutout->finder = finder;
@@ -288,5 +289,20 @@ AstarStatus astar_cutout_fill(AstarCutout *cutout, AstarWorldFinder *finder, int
         widen_unit(finder, raw);
     lay_ground(cutout, raw);
     lay_steps(cutout);
+    cutout->is_plain = lifted.size == 0;
+    cutout->version = world->version;
     return ASTAR_OK;
+}
+
+AstarStatus astar_cutout_fill_chunk(AstarCutout *cutout, AstarWorldFinder *finder, int32_t i,
+                                    int32_t j, void *context)
+{
+    enum { SIDE = ASTAR_CHUNK_SIDE };
+    bool is_same = cutout->is_plain && cutout->finder == finder &&
+                   cutout->version == finder->world->version && cutout->x0 == i * SIDE &&
+                   cutout->y0 == j * SIDE && cutout->width == SIDE + 1 &&
+                   cutout->height == SIDE + 1;
+    return is_same ? ASTAR_OK
+                   : astar_cutout_fill(cutout, finder, i * SIDE, j * SIDE, SIDE + 1, SIDE + 1,
+                                       (AstarLifted){0, 0, 0}, context);
 }

@@ -16,6 +16,8 @@ typedef struct AstarCutout {
     const AstarWorldFinder *finder;
     int32_t x0, y0; // of the first cell inside
     int width, height, stride;
+    bool is_plain;    // laid out whole, no block lifted
+    uint64_t version; // of the world then
     bool has_walls;
     bool is_uniform;        // all its ground costs the same
     double width_of_bucket; // its cheapest step
@@ -46,6 +48,9 @@ void astar_cutout_free(AstarCutout *cutout, const AstarAllocator *allocator);
 // Lays out a rectangle; its chunks are loaded.
 AstarStatus astar_cutout_fill(AstarCutout *cutout, AstarWorldFinder *finder, int32_t x0, int32_t y0,
                               int width, int height, AstarLifted lifted, void *context);
+// Lays out the closed chunk (i, j), unless that was done last and nothing has changed.
+AstarStatus astar_cutout_fill_chunk(AstarCutout *cutout, AstarWorldFinder *finder, int32_t i,
+                                    int32_t j, void *context);
 
 static inline bool astar_cutout_holds(const AstarCutout *cutout, int32_t x, int32_t y)
 {

@@ -4,7 +4,7 @@
 #include "world/square_building.h"
 
 // Over ground of several costs a row takes many times as long.
-enum { UNIFORM_ROWS_AT_ONCE = 32, WEIGHTED_ROWS_AT_ONCE = 4 };
+enum { UNIFORM_ROWS_AT_ONCE = 32, WEIGHTED_ROWS_AT_ONCE = 2 };
 
 // Of the nodes from one on the way back costs what the way there does, where a square is symmetric.
 static void mirror_row(AstarSquare *square, uint32_t from)
@@ -48,19 +48,20 @@ static AstarStatus measure_some_rows(AstarSquare *square, AstarCutout *cutout)
 
 AstarStatus astar_square_build_lower(AstarSquare *square, void *context)
 {
-    AstarWorldFinder *finder = square->finder;
-    AstarCutout *cutout = finder->world->cutout;
-    enum { SIDE = ASTAR_CHUNK_SIDE };
+    AstarCutout *cutout = square->finder->world->cutout;
     if (square->is_listed && square->rows_done >= square->count)
         return astar_square_choose_edges(square);
-    AstarStatus status = astar_cutout_fill(cutout, finder, square->plot.i * SIDE,
-                                           square->plot.j * SIDE, SIDE + 1, SIDE + 1,
-                                           (AstarLifted){0, 0, 0}, context);
-    if (status == ASTAR_OK && !square->is_listed) {
+    AstarStatus status = astar_cutout_fill_chunk(cutout, square->finder, square->plot.i,
+                                                 square->plot.j, context);
+    bool is_begun = square->is_listed;
+    if (status == ASTAR_OK && !is_begun) {
         square->is_symmetric = cutout->is_uniform;
         status = astar_square_list_nodes(square, cutout);
         if (status == ASTAR_OK)
             status = astar_square_begin_rows(square);
     }
-    return status == ASTAR_OK ? measure_some_rows(square, cutout) : status;
+    if (status != ASTAR_OK)
+        return status;
+    // With its rows that would be a long piece, where it is not uniform.
+    return is_begun || cutout->is_uniform ? measure_some_rows(square, cutout) : ASTAR_RUNNING;
 }

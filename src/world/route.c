@@ -13,6 +13,9 @@
 
 enum { LEGS_A_WINDOW = 4 };
 
+// How much dearer a way may have become that is looked for before any is.
+static const double DETOUR = 1.25;
+
 // A node of a route; the leg is the one that leads there.
 typedef struct RoutePoint {
     int32_t x, y;
@@ -284,22 +287,28 @@ static AstarStatus end_of_window(AstarRoute *route, size_t at, void *context, si
 typedef struct RouteStretch {
     AstarWorldEdit box;
     int32_t x0, y0, x1, y1; // from, to
-    double limit;
+    double expected;        // what it costs at most, unless something has changed
     AstarLifted lifted;
 } RouteStretch;
 
+// What lies much off the way is looked at only where that has changed for the worse.
 static AstarStatus flood_stretch(AstarRoute *route, RouteStretch stretch, void *context)
 {
     AstarWorldFinder *finder = route->finder;
     AstarCutout *cutout = finder->world->cutout;
     AstarWorldEdit box = stretch.box;
-    AstarAim aim = {stretch.x1, stretch.y1, stretch.limit};
     AstarStatus status = astar_cutout_fill(cutout, finder, box.x0, box.y0, box.x1 - box.x0 + 1,
                                            box.y1 - box.y0 + 1, stretch.lifted, context);
-    if (status == ASTAR_OK)
+    for (double detour = ASTAR_LENIENCE; status == ASTAR_OK;) {
+        AstarAim aim = {stretch.x1, stretch.y1, stretch.expected * detour};
         status = astar_cutout_flood(cutout, stretch.x0, stretch.y0, false, &aim);
-    if (status == ASTAR_OK && isinf(cutout->g[astar_cutout_at(cutout, stretch.x1, stretch.y1)]))
-        return ASTAR_UNREACHABLE;
+        if (status != ASTAR_OK ||
+            !isinf(cutout->g[astar_cutout_at(cutout, stretch.x1, stretch.y1)]))
+            return status;
+        if (isinf(aim.limit))
+            return ASTAR_UNREACHABLE;
+        detour = detour < DETOUR ? DETOUR : (double)INFINITY;
+    }
     return status;
 }
 
@@ -343,13 +352,12 @@ static AstarStatus middle_of_window(AstarRoute *route, RoutePlace place, size_t 
 {
     const RoutePoint *a = &route->points[place.at], *b = &route->points[end];
     AstarWorldEdit box = box_of_legs(route, (size_t)place.at, end);
-    bool is_fresh = !is_box_touched(route, route->version, box);
     RouteStretch stretch = {.box = box,
                             .x0 = a->x,
                             .y0 = a->y,
                             .x1 = b->x,
                             .y1 = b->y,
-                            .limit = is_fresh ? (b->g - a->g) * ASTAR_LENIENCE : (double)INFINITY,
+                            .expected = b->g - a->g,
                             .lifted = lifted_at(route, place)};
     AstarPath way;
     double cost;
@@ -411,14 +419,12 @@ static AstarStatus walk_stretch(AstarRoute *route, RoutePlace *place, void *cont
     if (status != ASTAR_OK)
         return status;
     AstarWorldEdit box = box_of_legs(route, (size_t)place->before, end);
-    bool is_fresh = !is_box_touched(route, route->version, box);
-    double limit = is_fresh ? (place->rest + middle.before) * ASTAR_LENIENCE : (double)INFINITY;
     RouteStretch stretch = {.box = box,
                             .x0 = place->x,
                             .y0 = place->y,
                             .x1 = middle.x,
                             .y1 = middle.y,
-                            .limit = limit,
+                            .expected = place->rest + middle.before,
                             .lifted = lifted_at(route, *place)};
     double cost;
     status = add_stretch(route, stretch, context, path, &cost);
@@ -500,7 +506,7 @@ static AstarStatus check_leg(AstarRoute *route, size_t to, void *context)
                             .y0 = a->y,
                             .x1 = b->x,
                             .y1 = b->y,
-                            .limit = (double)INFINITY,
+                            .expected = (double)INFINITY,
                             .lifted = lifted_at(route, route->place)};
     return flood_stretch(route, stretch, context);
 }
@@ -518,7 +524,7 @@ static AstarStatus check_first_stretch(AstarRoute *route, void *context)
                             .y0 = place.y,
                             .x1 = next->x,
                             .y1 = next->y,
-                            .limit = (double)INFINITY,
+                            .expected = (double)INFINITY,
                             .lifted = lifted_at(route, place)};
     return flood_stretch(route, stretch, context);
 }

@@ -67,7 +67,7 @@ struct AstarRouteSearch {
     double direct;     // what the way costs where start and goal are near; INFINITY: none
     double over_links; // what every way over links costs at least
     bool uses_upper, is_goal_absent, is_pocket_search;
-    bool is_rough;      // nothing is measured but what it comes by
+    bool is_rough;                    // nothing is measured but what it comes by
     AstarPlots squares[ASTAR_LEVELS]; // that it has come to: AstarRouteSquare
     size_t above_bytes;               // what those of the upper level take
     AstarSquare listed;               // the nodes of the square that it has come to

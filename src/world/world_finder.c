@@ -5,6 +5,8 @@
 
 #include "world/world_finder.h"
 
+#include "world/cutout.h"
+
 // Whether an option is as no option would be, but for those that count here.
 static bool are_plain(const AstarOptions *options)
 {
@@ -107,6 +109,7 @@ void astar_world_finder_release(AstarWorldFinder *finder)
     while (*place != finder)
         place = &(*place)->next;
     *place = finder->next;
+    world->cutout->is_plain = false; // another finder may come to lie where this one did
     astar_finder_release(finder->finder);
     astar_release(&world->allocator, finder, 1, sizeof *finder);
     astar_world_release(world);
