@@ -3,19 +3,23 @@
 //
 // A question with a limit for expansions, however high, follows all turns, and so do those of a map
 // on which none are looked for; the lengths are Dijkstra's, too. The seed of the map that fails is
-// printed.
+// printed. Of all corner rules and sizes, over uniform ground and with irregular cells.
 
 #include "chance.h"
 #include "support.h"
 
 #include "derived/barren.h"
+#include "derived/irregular.h"
 #include "map/grid.h"
 #include "unit/finder.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MAPS = 160, ROUNDS = 6, QUESTIONS = 60 };
+#ifndef MAPS
+#define MAPS 320
+#endif
+enum { ROUNDS = 6, QUESTIONS = 60 };
 
 // ---- maps ----
 
@@ -47,32 +51,74 @@ static AstarGrid *new_map(void)
     return grid;
 }
 
-static void edit(AstarGrid *grid)
+// Cells of another cost, thin walls and links.
+static void make_irregular(AstarGrid *grid)
+{
+    int width = astar_grid_width(grid), height = astar_grid_height(grid), dear = 0;
+    need(astar_grid_add_terrain(grid, below(2) == 0 ? 3 : 0.5, &dear));
+    for (int i = below(width * height / 40 + 2); i >= 0; i--)
+        need(astar_grid_set(grid, below(width), below(height), dear));
+    for (int i = below(6); i > 0; i--)
+        astar_grid_wall(grid, below(width), below(height), (AstarSide)below(4), below(2) == 0);
+    for (int i = below(3); i > 0; i--) {
+        int x = below(width), y = below(height), to_x = below(width), to_y = below(height);
+        astar_grid_link(grid, x, y, to_x, to_y, 1 + below(30), 0, below(2) == 0);
+    }
+}
+
+static void edit(AstarGrid *grid, bool is_irregular)
 {
     int edits = below(6) == 0 ? 40 + below(40) : 1 + below(3);
     fill(grid, edits, below(20) == 0 ? 20 : 1, below(2) == 0);
+    for (int i = is_irregular ? below(4) : 0; i > 0; i--)
+        need(astar_grid_set(grid, below(astar_grid_width(grid)), below(astar_grid_height(grid)),
+                            below(astar_grid_terrain_count(grid))));
 }
 
 // ---- finders ----
 
-static AstarFinder *new_finder(AstarGrid *grid, AstarAlgorithm algorithm, int size,
-                               double diagonal_cost)
+// What the finders of a map are for.
+typedef struct Unit {
+    AstarDiagonals rule;
+    bool is_irregular;
+    int size;
+    double diagonal_cost;
+} Unit;
+
+static Unit unit_by(AstarDiagonals rule)
+{
+    return (Unit){rule, false, 1, sqrt(2)};
+}
+
+static AstarFinder *new_finder(AstarGrid *grid, const Unit *unit, AstarAlgorithm algorithm)
 {
     AstarOptions options = astar_options_default();
     AstarFinder *finder = NULL;
-    options.diagonals = ASTAR_ONLY_WHEN_NO_OBSTACLES;
+    options.diagonals = unit->rule;
     options.algorithm = algorithm;
-    options.size = size;
-    options.diagonal_cost = diagonal_cost;
+    options.size = unit->size;
+    options.diagonal_cost = unit->diagonal_cost;
     need(astar_finder_new(grid, &options, &finder));
     return finder;
+}
+
+static AstarFinder *new_jumper(AstarGrid *grid, const Unit *unit)
+{
+    return new_finder(grid, unit, unit->is_irregular ? ASTAR_JPSW : ASTAR_JPS);
 }
 
 static AstarJumpBitmaps *jump_of(const AstarGrid *grid, AstarFinder *finder)
 {
     AstarJumpBitmaps *jump = NULL;
+    int64_t work = ASTAR_ALL_WORK;
+    AstarDiagonals rule = finder->options.diagonals;
     need(astar_finder_update(finder));
-    need(astar_walkable_jump(grid, finder->walkable, ASTAR_ONLY_WHEN_NO_OBSTACLES, &jump));
+    if (finder->options.algorithm == ASTAR_JPSW) {
+        need(astar_finder_need_irregular(finder, &work));
+        need(astar_irregular_jump(grid, finder->irregular, rule, &jump));
+    } else {
+        need(astar_walkable_jump(grid, finder->walkable, rule, &jump));
+    }
     return jump;
 }
 
@@ -140,11 +186,18 @@ static bool test_map(uint32_t seed, AstarWorkspace *workspace)
     chance = seed;
     AstarGrid *twin = new_map();
     int width = astar_grid_width(grid), height = astar_grid_height(grid);
-    int size = below(4) == 0 ? 2 : 1;
-    double diagonal_cost = below(2) == 0 ? 1 + below(9) / 8.0 : sqrt(2);
-    AstarFinder *finder = new_finder(grid, ASTAR_JPS, size, diagonal_cost);
-    AstarFinder *oracle = new_finder(grid, ASTAR_DIJKSTRA, size, diagonal_cost);
-    AstarFinder *plain = new_finder(twin, ASTAR_JPS, size, diagonal_cost);
+    const Unit unit = {(AstarDiagonals)below(ASTAR_DIAGONALS_COUNT), below(3) == 0,
+                       below(4) == 0 ? 2 + below(2) : 1,
+                       below(2) == 0 ? 1 + below(9) / 8.0 : sqrt(2)};
+    const int size = unit.size;
+    if (unit.is_irregular) {
+        uint32_t before = chance;
+        make_irregular(grid);
+        chance = before;
+        make_irregular(twin);
+    }
+    AstarFinder *finder = new_jumper(grid, &unit), *plain = new_jumper(twin, &unit);
+    AstarFinder *oracle = new_finder(grid, &unit, ASTAR_DIJKSTRA);
     bool same = true;
     for (int round = 0; round < ROUNDS && same; round++) {
         pay(grid, finder, below(4) != 0);
@@ -155,9 +208,9 @@ static bool test_map(uint32_t seed, AstarWorkspace *workspace)
             same = agrees(workspace, finder, plain, oracle, at);
         }
         uint32_t before = chance;
-        edit(grid);
+        edit(grid, unit.is_irregular);
         chance = before;
-        edit(twin);
+        edit(twin, unit.is_irregular);
     }
     astar_finder_release(finder);
     astar_finder_release(oracle);
@@ -177,7 +230,7 @@ static AstarGrid *new_hall(void)
     astar_grid_block(grid, 0, 40, 200, 20);
     for (int x = 3; x < 190; x += 7)
         astar_grid_unblock(grid, x, 40, 3, 4);
-    astar_grid_block(grid, 150, 5, 1, 35);
+    astar_grid_block(grid, 154, 5, 1, 35);
     return grid;
 }
 
@@ -192,10 +245,12 @@ static uint64_t expanded(AstarWorkspace *workspace, AstarFinder *finder)
     return count;
 }
 
-static void test_niches(AstarWorkspace *workspace)
+static void test_niches(AstarWorkspace *workspace, AstarDiagonals rule, bool is_irregular)
 {
+    Unit unit = unit_by(rule);
     AstarGrid *grid = new_hall();
-    AstarFinder *finder = new_finder(grid, ASTAR_JPS, 1, sqrt(2));
+    unit.is_irregular = is_irregular;
+    AstarFinder *finder = new_jumper(grid, &unit);
     uint64_t before = expanded(workspace, finder);
     pay(grid, finder, true);
     uint64_t pruned = expanded(workspace, finder);
@@ -209,10 +264,12 @@ static void test_niches(AstarWorkspace *workspace)
 }
 
 // Searches pay for it themselves.
-static void test_payment(AstarWorkspace *workspace)
+static void test_payment(AstarWorkspace *workspace, bool is_irregular)
 {
+    Unit unit = unit_by(ASTAR_ONLY_WHEN_NO_OBSTACLES);
     AstarGrid *grid = new_hall();
-    AstarFinder *finder = new_finder(grid, ASTAR_JPS, 1, sqrt(2));
+    unit.is_irregular = is_irregular;
+    AstarFinder *finder = new_jumper(grid, &unit);
     uint64_t before = expanded(workspace, finder), last = before;
     for (int i = 0; i < 100000 && last == before; i++)
         last = expanded(workspace, finder);
@@ -229,7 +286,8 @@ static void test_without_memory(AstarWorkspace *workspace)
     AstarGrid *grid = NULL;
     need(astar_grid_new(&allocator, 200, 60, &grid));
     fill(grid, 60, 6, true);
-    AstarFinder *finder = new_finder(grid, ASTAR_JPS, 1, sqrt(2));
+    const Unit unit = unit_by(ASTAR_ONLY_WHEN_NO_OBSTACLES);
+    AstarFinder *finder = new_jumper(grid, &unit);
     AstarJumpBitmaps *jump = jump_of(grid, finder);
     has_memory = false;
     astar_barren_pay(jump, &finder->walkable->bits, 1000000);
@@ -251,8 +309,10 @@ int main(void)
             break;
         }
     if (ASTAR_HAS_SHARED_WORDS) {
-        test_niches(workspace);
-        test_payment(workspace);
+        for (int i = 0; i < 2 * ASTAR_NEVER; i++)
+            test_niches(workspace, (AstarDiagonals)(i / 2), i % 2 == 1);
+        test_payment(workspace, false);
+        test_payment(workspace, true);
         test_without_memory(workspace);
     }
     astar_workspace_free(workspace);

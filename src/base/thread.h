@@ -57,13 +57,14 @@ typedef char AstarThreadHandle;
 #define astar_put(place, value) atomic_store_explicit((place), (value), memory_order_release)
 
 // Words of an array that one thread changes while others read them, who see each as it was or as
-// it is. Where a processor has no such moves of 64 bits nobody changes them.
+// it is, and what was changed before. Where a processor has no such moves of 64 bits nobody changes
+// them.
 #if ATOMIC_LLONG_LOCK_FREE == 2
 #define ASTAR_HAS_SHARED_WORDS 1
 #define astar_shared_word(place) ((_Atomic(uint64_t) *)(void *)(uintptr_t)(place))
-#define astar_word_get(place) atomic_load_explicit(astar_shared_word(place), memory_order_relaxed)
+#define astar_word_get(place) atomic_load_explicit(astar_shared_word(place), memory_order_acquire)
 #define astar_word_put(place, value)                                                               \
-    atomic_store_explicit(astar_shared_word(place), (value), memory_order_relaxed)
+    atomic_store_explicit(astar_shared_word(place), (value), memory_order_release)
 #else
 #define ASTAR_HAS_SHARED_WORDS 0
 #define astar_word_get(place) (*(place))

@@ -7,10 +7,11 @@
 //
 // What runs read of turns beside a diagonal or ahead of a node is the reach in the slants' words.
 // There a run that ends at a barren turn has none: the turn is hidden, and the search the same,
-// line for line. The fourth bit of the cells it is hidden from, which nothing else needs where no
-// corner is cut, says that something is: who is to follow barren turns, too, for one of them sees
-// the goal or not all are found, looks where the runs of such a cell end. So that bit may stand
-// where it need not.
+// line for line. The fourth bit of the cells it is hidden from says that something is: who is to
+// follow barren turns, too, for one of them sees the goal or not all are found, looks where the
+// runs of such a cell end. So that bit may stand where it need not. Where diagonal runs end in
+// nodes, past corners they cut or at irregular cells, the bit says so of the cells where runs end;
+// at those all are looked at that are to follow hidden turns.
 //
 // Other threads may search meanwhile. All of these follow hidden turns, for what is known is
 // published when nothing is left to be found out, and until the next edit no word is written after
@@ -20,11 +21,12 @@
 // The routes found are the same, too, whether barren turns are known or not. Nodes that are left
 // out have successors that are left out, so what is followed comes in the order it did. But a node
 // has one direction, that which came first at the least cost: a barren one could have kept another
-// at the same cost from being followed. Where two come to a cell across each other, at the same
-// cost, all that one can see has a shorter way past the cell before it in the other's run, or is
-// seen by the other as well; all but the slanted run between the two that an obstacle opens. So
-// that must end at nothing, too, for a turn to be barren. (This wants diagonal steps cheaper than
-// two straight ones.)
+// at the same cost from being followed. All that the other can see has a shorter way past the cell
+// before it in the barren one's run, or is seen by both; all but diagonal runs ahead of the barren
+// turn that it does not send out itself. So those that what comes to it otherwise can send out must
+// end at nothing, too. (This wants diagonal steps cheaper than two straight ones.) Nodes at which
+// diagonal runs end are all followed: 1 to 4 in a hundred are barren, and to leave those out saved
+// 0 to 3 expansions in a hundred.
 //
 // Found are barren turns tile by tile, each looked at until no turn beside it becomes barren any
 // more ("peeling"). That takes longer than to build the bitmaps, and who asks once has no use for
@@ -33,10 +35,11 @@
 // taken for fruitful, then peeled anew; until then searches follow all. Where few turns are barren
 // all are shown again, and the rest forgotten.
 //
-// Only where no corner is cut: elsewhere diagonal runs end in nodes of their own.
+// Only where there are diagonal steps: what runs read elsewhere are no slants.
 
 #include "derived/barren.h"
 
+#include "derived/jump_turns.h"
 #include "derived/jump_words.h"
 
 // How far the runs of a barren turn come; at twice as many steps some more turns are barren, and
@@ -58,9 +61,10 @@ enum { LARGE_BARREN_MAP = 4096 * 4096 };
 
 // ---- memory ----
 
+// Of all four slants.
 static int strips_of(const AstarJumpBitmaps *jump)
 {
-    return (jump->width + 2 + ASTAR_STRIP - 1) / ASTAR_STRIP;
+    return (jump->width + 2 + ASTAR_STRIP - 1) / ASTAR_STRIP * 4;
 }
 
 static size_t tiles_of(const AstarBarren *barren)
@@ -167,41 +171,51 @@ static bool sees_turn_from(const AstarRunBits *runs, AstarJumpTurn at)
 
 // ---- hidden turns ----
 
-// Has a slant see the turn that the run from a cell to one of its sides ends at, or hides it.
-static void show_to_slant(const AstarRunBits *runs, int slant, AstarOnSlant kind, int x, int y,
+// Has a slant see the turn that the run from a cell to one of its sides ends at, or hides it. Where
+// runs end in nodes the fourth bit tells that; then there is no room for a mark.
+static void show_to_slant(const AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, int x, int y,
                           bool is_shown)
 {
-    uint64_t *word = astar_slant_word(runs, slant, x, y);
+    uint64_t *word = astar_slant_word(&jump->runs, slant, x, y);
     uint64_t cell = (uint64_t)1 << (x & (ASTAR_STRIP - 1)), aside = cell << (int)kind * ASTAR_STRIP;
-    uint64_t hidden = *word & ~aside;
-    astar_word_put(word, is_shown ? *word | aside : hidden | cell << ASTAR_HIDDEN * ASTAR_STRIP);
+    bool has_room = !astar_has_nodes(jump) || (*word & cell << ASTAR_ENDS * ASTAR_STRIP) == 0;
+    uint64_t mark = has_room ? cell << ASTAR_HIDDEN * ASTAR_STRIP : 0;
+    astar_word_put(word, is_shown ? *word | aside : (*word & ~aside) | mark);
 }
 
 // Shows a turn to the free cells from one back to the last stop before it, or hides it from them.
-static void show_turn(const AstarRunBits *runs, AstarJumpTurn at, bool is_shown)
+static void show_turn(const AstarJumpBitmaps *jump, AstarJumpTurn at, bool is_shown)
 {
     for (;; at = step_back(at)) {
-        bool is_last = is_stop(runs, at);
-        if (is_last && !is_free(runs, at.x, at.y))
+        bool is_last = is_stop(&jump->runs, at);
+        if (is_last && !is_free(&jump->runs, at.x, at.y))
             return;
-        show_to_slant(runs, at.direction, ASTAR_ASIDE, at.x, at.y, is_shown);
-        show_to_slant(runs, (at.direction + 3) & 3, ASTAR_ASIDE_NEXT, at.x, at.y, is_shown);
+        show_to_slant(jump, at.direction, ASTAR_ASIDE, at.x, at.y, is_shown);
+        show_to_slant(jump, (at.direction + 3) & 3, ASTAR_ASIDE_NEXT, at.x, at.y, is_shown);
         if (is_last)
             return;
     }
 }
 
-uint64_t astar_barren_show(const AstarRunBits *runs, int slant, int x, int y, uint64_t bits)
+uint64_t astar_barren_show(const AstarJumpBitmaps *jump, int slant, int x, int y, uint64_t bits,
+                           unsigned columns)
 {
-    for (uint64_t hidden = bits >> ASTAR_HIDDEN * ASTAR_STRIP; hidden != 0; hidden &= hidden - 1) {
+    const bool has_nodes = astar_has_nodes(jump);
+    uint64_t ends = bits << (ASTAR_NODE - ASTAR_ENDS) * ASTAR_STRIP;
+    uint64_t shown = bits & (has_nodes ? ~ASTAR_ALL_HIDDEN | ends : ~ASTAR_ALL_HIDDEN);
+    uint64_t hidden = (bits ^ shown) >> ASTAR_HIDDEN * ASTAR_STRIP;
+    if (has_nodes && astar_get(&jump->hides))
+        hidden |= bits >> ASTAR_ENDS * ASTAR_STRIP;
+    for (hidden &= columns; hidden != 0; hidden &= hidden - 1) {
         int column = astar_lowest_bit(hidden), from_here = column - (x & (ASTAR_STRIP - 1));
         int at_x = x + from_here, at_y = y + (astar_is_rising(slant) ? -from_here : from_here);
-        bits |= (uint64_t)leads_to_turn(runs, (AstarJumpTurn){slant, at_x, at_y})
-                << (ASTAR_ASIDE * ASTAR_STRIP + column);
-        bits |= (uint64_t)leads_to_turn(runs, (AstarJumpTurn){(slant + 1) & 3, at_x, at_y})
-                << (ASTAR_ASIDE_NEXT * ASTAR_STRIP + column);
+        AstarJumpTurn aside = {slant, at_x, at_y}, next = {(slant + 1) & 3, at_x, at_y};
+        shown |= (uint64_t)leads_to_turn(&jump->runs, aside)
+                 << (ASTAR_ASIDE * ASTAR_STRIP + column);
+        shown |= (uint64_t)leads_to_turn(&jump->runs, next)
+                 << (ASTAR_ASIDE_NEXT * ASTAR_STRIP + column);
     }
-    return bits & ~((uint64_t)0xFFFF << ASTAR_HIDDEN * ASTAR_STRIP);
+    return shown;
 }
 
 // ---- whether a turn is barren ----
@@ -223,36 +237,43 @@ static bool ends_at_nothing(const AstarRunBits *runs, AstarJumpTurn at, int most
                   : position - astar_tiles_until(stops, row, position - 1) <= most;
 }
 
-static bool ends_slant(const AstarRunBits *runs, int slant, int x, int y)
+static bool has_on_slant(const AstarRunBits *runs, int slant, AstarOnSlant kind, int x, int y)
 {
-    return astar_slant_bit(*astar_slant_word(runs, slant, x, y), ASTAR_ENDS, x) != 0;
+    return astar_slant_bit(*astar_slant_word(runs, slant, x, y), kind, x) != 0;
 }
 
-// A cell further along a slant.
-static void step_slanted(int slant, int *x, int *y)
+// Whether runs of a slant end at a cell in a node.
+static bool ends_in_node(const AstarJumpBitmaps *jump, int slant, int x, int y)
 {
-    *x += slant == ASTAR_SOUTH_EAST || slant == ASTAR_NORTH_EAST ? 1 : -1;
-    *y += slant == ASTAR_SOUTH_EAST || slant == ASTAR_SOUTH_WEST ? 1 : -1;
+    return astar_has_nodes(jump) && has_on_slant(&jump->runs, slant, ASTAR_ENDS, x, y) &&
+           has_on_slant(&jump->runs, slant, ASTAR_NODE, x, y);
 }
 
-static bool slant_ends_at_nothing(const AstarRunBits *runs, int slant, int x, int y)
+// The same of a run along a slant, whose first step is legal.
+static bool slant_ends_at_nothing(const AstarJumpBitmaps *jump, int slant, int x, int y)
 {
-    for (int left = BARREN_RADIUS; !ends_slant(runs, slant, x, y); left--) {
-        step_slanted(slant, &x, &y);
-        if (left == 0 || !ends_at_nothing(runs, (AstarJumpTurn){slant, x, y}, left - 1) ||
-            !ends_at_nothing(runs, (AstarJumpTurn){(slant + 1) & 3, x, y}, left - 1))
+    const AstarRunBits *runs = &jump->runs;
+    for (int left = BARREN_RADIUS - 1; left >= 0; left--) {
+        x += astar_slant_dx((AstarSlant)slant);
+        y += astar_slant_dy((AstarSlant)slant);
+        if (!ends_at_nothing(runs, (AstarJumpTurn){slant, x, y}, left) ||
+            !ends_at_nothing(runs, (AstarJumpTurn){(slant + 1) & 3, x, y}, left))
             return false;
+        if (has_on_slant(runs, slant, ASTAR_ENDS, x, y))
+            return !ends_in_node(jump, slant, x, y);
     }
-    return true;
+    return false;
 }
 
-// Whether an obstacle opens a turn from a direction to a side; see expand_jps.c.
-static bool opens_side(unsigned around, int direction, int side)
+// As in jump_turns.h; compiled once.
+ASTAR_ONCE bool may_leave_slanted(const AstarJumpBitmaps *jump, unsigned around, int slant)
 {
-    int dx = astar_straight_dx((AstarStraight)side), dy = astar_straight_dy((AstarStraight)side);
-    return astar_is_free_by(around, dx, dy) >
-           astar_is_free_by(around, dx - astar_straight_dx((AstarStraight)direction),
-                            dy - astar_straight_dy((AstarStraight)direction));
+    return astar_may_slant(around, jump->rule->corners, (AstarSlant)(slant & 3));
+}
+
+ASTAR_ONCE bool opens_side(const AstarJumpBitmaps *jump, unsigned around, int direction, int side)
+{
+    return astar_opens(around, jump->rule->corners, (AstarStraight)direction, (AstarStraight)side);
 }
 
 // Whether a cell is entered straight on in a direction.
@@ -262,23 +283,49 @@ static bool is_entered(unsigned around, int direction)
                             -astar_straight_dy((AstarStraight)direction)) != 0;
 }
 
-static bool is_barren_turn(const AstarRunBits *runs, AstarJumpTurn turn)
+// Whether what came along a slant, and turned so many quarters at a node, goes on along another.
+static bool comes_slanted(const AstarJumpBitmaps *jump, unsigned around, AstarJumpTurn at,
+                          int slant, int quarters)
 {
-    unsigned around = astar_around(runs, turn.x, turn.y);
-    if (!ends_at_nothing(runs, turn, BARREN_RADIUS))
+    int from = (slant + 4 - quarters) & 3;
+    return ends_in_node(jump, from, at.x, at.y) && may_leave_slanted(jump, around, from + 2) &&
+           (quarters == 0 ||
+            astar_may_turn(around, jump->rule->corners, (AstarSlant)from, quarters));
+}
+
+// Whether what comes to a turn otherwise, at the same cost perhaps, goes on along the slant between
+// its direction and a side.
+static bool others_take(const AstarJumpBitmaps *jump, unsigned around, AstarJumpTurn turn, int side)
+{
+    int slant = slant_between(turn.direction, side);
+    return (is_entered(around, side) && opens_side(jump, around, side, turn.direction)) ||
+           comes_slanted(jump, around, turn, slant, 0) ||
+           comes_slanted(jump, around, turn, slant, 1) ||
+           comes_slanted(jump, around, turn, slant, 3);
+}
+
+// Whether what a turn sends out to a side, or others there do, ends at nothing.
+static bool side_ends_at_nothing(const AstarJumpBitmaps *jump, unsigned around, AstarJumpTurn turn,
+                                 int side)
+{
+    int slant = slant_between(turn.direction, side);
+    bool opens = opens_side(jump, around, turn.direction, side);
+    if (opens && jump->rule->corners == ASTAR_CORNERS_BOTH_FREE &&
+        !ends_at_nothing(&jump->runs, (AstarJumpTurn){side, turn.x, turn.y}, BARREN_RADIUS))
         return false;
-    for (int quarters = 1; quarters <= 3; quarters += 2) {
-        int side = (turn.direction + quarters) & 3, back = (side + 2) & 3;
-        if (opens_side(around, turn.direction, side) &&
-            (!ends_at_nothing(runs, (AstarJumpTurn){side, turn.x, turn.y}, BARREN_RADIUS) ||
-             !slant_ends_at_nothing(runs, slant_between(turn.direction, side), turn.x, turn.y)))
-            return false;
-        // What comes from this side, at the same cost perhaps.
-        if (is_entered(around, back) && opens_side(around, back, turn.direction) &&
-            !slant_ends_at_nothing(runs, slant_between(back, turn.direction), turn.x, turn.y))
-            return false;
-    }
-    return true;
+    return !may_leave_slanted(jump, around, slant) ||
+           (!opens && !others_take(jump, around, turn, side)) ||
+           slant_ends_at_nothing(jump, slant, turn.x, turn.y);
+}
+
+static bool is_barren_turn(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
+{
+    unsigned around = astar_around(&jump->runs, turn.x, turn.y);
+    if (jump->irregular != NULL && astar_bit_at(jump->irregular, turn.y, turn.x))
+        return false;
+    return ends_at_nothing(&jump->runs, turn, BARREN_RADIUS) &&
+           side_ends_at_nothing(jump, around, turn, (turn.direction + 1) & 3) &&
+           side_ends_at_nothing(jump, around, turn, (turn.direction + 3) & 3);
 }
 
 // ---- what it sees ----
@@ -297,27 +344,34 @@ static void see_straight(const AstarRunBits *runs, AstarBits *seen, AstarJumpTur
     } while (!is_stop(runs, at));
 }
 
-static void see_slanted(const AstarRunBits *runs, AstarBits *seen, int slant, int x, int y)
+static void see_aside(const AstarRunBits *runs, AstarBits *seen, int slant, int x, int y)
 {
-    while (!ends_slant(runs, slant, x, y)) {
-        see_straight(runs, seen, (AstarJumpTurn){slant, x, y});
-        see_straight(runs, seen, (AstarJumpTurn){(slant + 1) & 3, x, y});
-        step_slanted(slant, &x, &y);
-        see_cell(seen, x, y);
-    }
     see_straight(runs, seen, (AstarJumpTurn){slant, x, y});
     see_straight(runs, seen, (AstarJumpTurn){(slant + 1) & 3, x, y});
 }
 
-// Takes note of the cells that the runs of a turn come to.
-static void see_from(const AstarRunBits *runs, AstarBits *seen, AstarJumpTurn turn)
+static void see_slanted(const AstarRunBits *runs, AstarBits *seen, int slant, int x, int y)
 {
-    unsigned around = astar_around(runs, turn.x, turn.y);
-    see_straight(runs, seen, turn);
+    do {
+        x += astar_slant_dx((AstarSlant)slant);
+        y += astar_slant_dy((AstarSlant)slant);
+        see_cell(seen, x, y);
+        see_aside(runs, seen, slant, x, y);
+    } while (!has_on_slant(runs, slant, ASTAR_ENDS, x, y));
+}
+
+// Takes note of the cells that the runs of a turn come to.
+static void see_from(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJumpTurn turn)
+{
+    unsigned around = astar_around(&jump->runs, turn.x, turn.y);
+    see_straight(&jump->runs, seen, turn);
     for (int quarters = 1; quarters <= 3; quarters += 2) {
-        int side = (turn.direction + quarters) & 3;
-        if (opens_side(around, turn.direction, side))
-            see_slanted(runs, seen, slant_between(turn.direction, side), turn.x, turn.y);
+        int side = (turn.direction + quarters) & 3, slant = slant_between(turn.direction, side);
+        if (!opens_side(jump, around, turn.direction, side))
+            continue;
+        see_aside(&jump->runs, seen, slant, turn.x, turn.y);
+        if (may_leave_slanted(jump, around, slant))
+            see_slanted(&jump->runs, seen, slant, turn.x, turn.y);
     }
 }
 
@@ -345,36 +399,37 @@ static void mark_tiles(AstarBarren *barren, AstarJumpCells cells, int what)
             mark_tile(barren, &barren->tiles[row * barren->across + column], what);
 }
 
-static void make_barren_turn(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
+static void make_barren_turn(AstarJumpBitmaps *jump, AstarJumpTurn turn)
 {
-    show_turn(&jump->runs, step_back(turn), false);
-    see_from(&jump->runs, &jump->barren->seen, turn);
+    astar_put(&jump->hides, true);
+    show_turn(jump, step_back(turn), false);
+    see_from(jump, &jump->barren->seen, turn);
     jump->barren->barren++;
     mark_tiles(jump->barren, cells_about(jump, turn.x, turn.y, BARREN_RADIUS), PEEL_TILE);
 }
 
 static void make_fruitful(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
 {
-    show_turn(&jump->runs, step_back(turn), true);
+    show_turn(jump, step_back(turn), true);
     jump->barren->barren--;
     mark_tiles(jump->barren, cells_about(jump, turn.x, turn.y, BARREN_RADIUS), VERIFY_TILE);
 }
 
 // What is done to a turn.
-static void treat_turn(const AstarJumpBitmaps *jump, AstarJumpTurn turn, int what, bool near_edit)
+static void treat_turn(AstarJumpBitmaps *jump, AstarJumpTurn turn, int what, bool near_edit)
 {
     bool was_barren = is_barren_yet(jump, turn);
     if (what == PEEL_TILE && !was_barren) {
-        if (is_barren_turn(&jump->runs, turn))
+        if (is_barren_turn(jump, turn))
             make_barren_turn(jump, turn);
     } else if (what == VERIFY_TILE && was_barren) {
-        if (near_edit || !is_barren_turn(&jump->runs, turn))
+        if (near_edit || !is_barren_turn(jump, turn))
             make_fruitful(jump, turn);
     }
 }
 
 // The turns of a direction among some cells, but those that no free cell leads to; how many.
-static int treat_turns_of(const AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
+static int treat_turns_of(AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
                           AstarJumpCells cells, int what, bool near_edit)
 {
     const bool turned = astar_is_turned(direction);
@@ -398,8 +453,8 @@ static int treat_turns_of(const AstarJumpBitmaps *jump, const AstarBits *walkabl
     return count;
 }
 
-static int treat_turns(const AstarJumpBitmaps *jump, const AstarBits *walkable,
-                       AstarJumpCells cells, int what, bool near_edit)
+static int treat_turns(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJumpCells cells,
+                       int what, bool near_edit)
 {
     int count = 0;
     for (int direction = 0; direction < 4; direction++)
@@ -408,7 +463,7 @@ static int treat_turns(const AstarJumpBitmaps *jump, const AstarBits *walkable,
 }
 
 // Does what is to be done in a tile; how many turns there are.
-static int treat_tile(const AstarJumpBitmaps *jump, const AstarBits *walkable, int what)
+static int treat_tile(AstarJumpBitmaps *jump, const AstarBits *walkable, int what)
 {
     AstarBarren *barren = jump->barren;
     while ((barren->tiles[barren->next] & what) == 0)
@@ -431,21 +486,24 @@ static int treat_tile(const AstarJumpBitmaps *jump, const AstarBits *walkable, i
 // ---- work ----
 
 // Shows what is hidden from a strip of a slant.
-static void show_to_strip(const AstarRunBits *runs, int slant, int strip)
+static void show_to_strip(const AstarJumpBitmaps *jump, int slant, int strip)
 {
     int x = strip * ASTAR_STRIP, y = astar_is_rising(slant) ? 0 : 1 - ASTAR_STRIP;
-    uint64_t *words = astar_strip_at(runs, slant, x);
-    for (int i = 0; i < (int)runs->strip; i++)
-        if (words[i] >> ASTAR_HIDDEN * ASTAR_STRIP != 0)
-            astar_word_put(&words[i], astar_barren_show(runs, slant, x, y + i, words[i]));
+    uint64_t *words = astar_strip_at(&jump->runs, slant, x);
+    for (int i = 0; i < (int)jump->runs.strip; i++) {
+        if (words[i] == 0)
+            continue;
+        uint64_t shown = astar_barren_show(jump, slant, x, y + i, words[i], ASTAR_WHOLE_STRIP);
+        if (shown != words[i])
+            astar_word_put(&words[i], shown);
+    }
 }
 
-// Does so with the next strip of each. After the last all turns are looked at.
+// Does so with the next one. After the last all turns are looked at.
 static int show_strips(const AstarJumpBitmaps *jump)
 {
     AstarBarren *barren = jump->barren;
-    for (int slant = 0; slant < 4; slant++)
-        show_to_strip(&jump->runs, slant, barren->strips);
+    show_to_strip(jump, barren->strips & 3, barren->strips >> 2);
     if (++barren->strips == strips_of(jump) && !barren->is_given_up) {
         memset(barren->seen.words, 0, barren->seen.count * sizeof *barren->seen.words);
         mark_tiles(barren, (AstarJumpCells){1, 1, jump->width, jump->height}, PEEL_TILE);
@@ -454,7 +512,7 @@ static int show_strips(const AstarJumpBitmaps *jump)
 }
 
 // The turns that are seen from the cells about an edit, and from what can see those, are shown.
-static int take_flip(const AstarJumpBitmaps *jump, const AstarBits *walkable, AstarCell flip)
+static int take_flip(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarCell flip)
 {
     AstarBarren *barren = jump->barren;
     AstarJumpCells about = cells_about(jump, flip.x + 1, flip.y + 1, 2);
@@ -462,14 +520,14 @@ static int take_flip(const AstarJumpBitmaps *jump, const AstarBits *walkable, As
         for (int x = about.x0; x <= about.x1; x++)
             for (int i = 0; i < 4; i++)
                 if (leads_to_turn(&jump->runs, (AstarJumpTurn){i, x, y}))
-                    show_turn(&jump->runs, (AstarJumpTurn){i, x, y}, true);
+                    show_turn(jump, (AstarJumpTurn){i, x, y}, true);
     AstarJumpCells near = cells_about(jump, flip.x + 1, flip.y + 1, BARREN_RADIUS + 2);
     mark_tiles(barren, near, PEEL_TILE);
     return 64 + treat_turns(jump, walkable, near, VERIFY_TILE, true);
 }
 
 // Does a little; how much, in turns looked at. 0: nothing is left to be done.
-static int do_a_little(const AstarJumpBitmaps *jump, const AstarBits *walkable)
+static int do_a_little(AstarJumpBitmaps *jump, const AstarBits *walkable)
 {
     AstarBarren *barren = jump->barren;
     if (barren->strips < strips_of(jump))
@@ -511,8 +569,8 @@ static void settle_barren(AstarJumpBitmaps *jump)
 // Makes ready to find barren turns, if that is for such a map and was paid for.
 static bool can_begin_barren(AstarJumpBitmaps *jump)
 {
-    if (jump->rule->corners != ASTAR_CORNERS_BOTH_FREE || !jump->rule->has_diagonals ||
-        (int64_t)jump->width * jump->height > LARGE_BARREN_MAP || !ASTAR_HAS_SHARED_WORDS) {
+    if (!jump->rule->has_diagonals || (int64_t)jump->width * jump->height > LARGE_BARREN_MAP ||
+        !ASTAR_HAS_SHARED_WORDS) {
         jump->edits_to_wait = INT64_MAX;
         astar_put(&jump->is_settled, true);
         return false;
@@ -545,6 +603,7 @@ void astar_barren_pay(AstarJumpBitmaps *jump, const AstarBits *walkable, uint64_
 void astar_barren_outdate(AstarJumpBitmaps *jump, int64_t cells)
 {
     astar_put(&jump->pruned, NULL);
+    astar_put(&jump->hides, jump->barren != NULL);
     jump->edits_to_wait -= cells;
     astar_put(&jump->is_settled, jump->edits_to_wait > 0);
     if (jump->barren != NULL)

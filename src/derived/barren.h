@@ -1,8 +1,9 @@
 // barren.h -- turns that lead nowhere, and which searches leave them out.
 //
 // They are hidden from the slants' words: the bits that tell of turns aside do not tell of barren
-// ones. Who is to follow those, too, looks where the runs end of a cell that has ASTAR_HIDDEN: some
-// bits of that are set without need.
+// ones. Who is to follow those, too, looks where the runs end of a cell that has ASTAR_HIDDEN, of
+// which some bits are set without need; and, where that bit tells of nodes, of a cell at which runs
+// of the slant end.
 
 #ifndef ASTAR_BARREN_H
 #define ASTAR_BARREN_H
@@ -24,8 +25,18 @@ typedef struct AstarBarren {
     AstarCell flips[ASTAR_BARREN_FLIPS];
 } AstarBarren;
 
-// What a word of a slant would tell, on which a cell lies, if no turn were hidden.
-uint64_t astar_barren_show(const AstarRunBits *runs, int slant, int x, int y, uint64_t bits);
+enum { ASTAR_WHOLE_STRIP = 0xFFFF };
+#define ASTAR_ALL_HIDDEN ((uint64_t)ASTAR_WHOLE_STRIP << ASTAR_HIDDEN * ASTAR_STRIP)
+
+// What a word of a slant, on which a cell lies, would tell of some columns if no turn were hidden.
+uint64_t astar_barren_show(const AstarJumpBitmaps *jump, int slant, int x, int y, uint64_t bits,
+                           unsigned columns);
+
+// Whether none is hidden. It stays so until an edit.
+static inline bool astar_barren_hides_none(const AstarJumpBitmaps *jump)
+{
+    return astar_get(&jump->is_settled) && astar_get(&jump->pruned) == NULL;
+}
 
 // Whether all barren turns are known, and none of them sees a goal. It stays so until an edit.
 static inline bool astar_barren_leads_nowhere(const AstarJumpBitmaps *jump, int goal_x, int goal_y)

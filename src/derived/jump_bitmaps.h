@@ -44,9 +44,9 @@ typedef struct AstarPatch {
 
 // Of a slant and a cell, a bit each: a diagonal run ends there; a straight run from there, to one
 // of its sides, ends at a turn, in the direction of the slant's number, and in the next. The fourth
-// is one of two: it ends in a node, for it can turn itself, or the cell is irregular; or, where no
-// run does, a straight run from there may end at a turn that the two before do not tell of: see
-// barren.h.
+// is one of two: where a diagonal run ends, that it does so in a node, for it can turn itself, or
+// the cell is irregular; elsewhere, and where none ends in nodes, that a straight run from there
+// may end at a turn that the two before do not tell of: see barren.h.
 typedef enum AstarOnSlant {
     ASTAR_ENDS,
     ASTAR_ASIDE,
@@ -78,6 +78,7 @@ typedef struct AstarJumpBitmaps {
     struct AstarJumpBitmaps *next; // of those of a walkable bitmap that know irregular cells
     ASTAR_ATOMIC(bool) stale;      // to be updated before it is read
     ASTAR_ATOMIC(bool) is_settled; // nothing is to be found out of turns that lead nowhere
+    ASTAR_ATOMIC(bool) hides;      // some of those may be hidden
     uint8_t pass;                  // how far an update has come with the bands taken,
     int32_t unit;                  // and within the pass
     ASTAR_ATOMIC(struct AstarBarren *) pruned; // those, if that is all there are; else NULL
@@ -110,6 +111,12 @@ void astar_jump_irregular_edited(AstarJumpBitmaps *jump, const AstarBits *walkab
 // takes as long as the rows and columns through the rectangle.
 void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int height);
 void astar_jump_outdate(AstarJumpBitmaps *jump);
+
+// Where no corner is cut and no cell is irregular, no diagonal run ends in a node.
+static inline bool astar_has_nodes(const AstarJumpBitmaps *jump)
+{
+    return jump->rule->corners != ASTAR_CORNERS_BOTH_FREE || jump->irregular != NULL;
+}
 
 // Strips lie after each other. In each the diagonals have a word each in the order in which they
 // come down its columns: those of neighbours in a row or a column lie together, of which an edit

@@ -349,8 +349,10 @@ void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x,
 
 void astar_jump_irregular_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
 {
-    if (astar_get(&jump->stale))
+    if (astar_get(&jump->stale)) {
         astar_jump_area_edited(jump, x, y, 1, 1);
-    else
-        repair_around(jump, walkable, x + 1, y + 1, false);
+        return;
+    }
+    repair_around(jump, walkable, x + 1, y + 1, false);
+    astar_barren_edited(jump, x, y);
 }

@@ -164,12 +164,6 @@ typedef struct AstarSlantEnds {
     uint64_t ends, nodes;
 } AstarSlantEnds;
 
-// Where no corner is cut and no cell is irregular, none end in a node.
-static inline bool astar_has_nodes(const AstarJumpBitmaps *jump)
-{
-    return jump->rule->corners != ASTAR_CORNERS_BOTH_FREE || jump->irregular != NULL;
-}
-
 static inline void astar_find_ends(const AstarJumpBitmaps *jump, const AstarBits *walkable, int y,
                                    size_t word, AstarSlantEnds ends[4])
 {

@@ -21,6 +21,7 @@
 #include "search/expand_jps.h"
 
 #include "derived/barren.h"
+#include "derived/jump_turns.h"
 #include "rules/corner_rules.h"
 #include "search/direct_route.h"
 #include "search/jpsw.h"
@@ -177,68 +178,40 @@ ASTAR_SPECIALIZE void run_out(AstarScan *scan, bool irregular, AstarStraight dir
 
 // ---- diagonal runs ----
 
-// What a word of a slant tells, on which a cell lies.
-ASTAR_SPECIALIZE uint64_t slant_bits(const AstarScan *scan, bool irregular, AstarSlant slant,
-                                     const uint64_t *word, int x, int y)
+// Of a word of a slant, on which a cell lies, what it would tell of some columns, up to the first
+// where runs end, if nothing were hidden.
+ASTAR_ONCE uint64_t show_hidden(const AstarScan *scan, AstarSlant slant, int x, int y,
+                                uint64_t bits, unsigned columns)
 {
-    uint64_t bits = astar_word_get(word);
-    if (!irregular && (bits & scan->hidden) != 0)
-        bits = scan->follows_all ? astar_barren_show(&scan->runs, (int)slant, x, y, bits)
-                                 : bits & ~scan->hidden;
-    return bits;
+    unsigned ends = (unsigned)bits & columns;
+    if (ends != 0)
+        columns &= astar_slant_dx(slant) > 0 ? ends ^ (ends - 1) : ~0u << astar_highest_bit(ends);
+    return astar_barren_show(scan->jump, (int)slant, x, y, bits, columns);
 }
 
-ASTAR_SPECIALIZE uint64_t slant_bits_at(const AstarScan *scan, bool irregular, AstarSlant slant,
-                                        int x, int y)
+// The same of one cell; out of line, for it is called from many places.
+ASTAR_ONCE uint64_t show_hidden_at(const AstarScan *scan, AstarSlant slant, int x, int y)
 {
-    const uint64_t *word = astar_slant_word(&scan->runs, (int)slant, x, y);
-    return slant_bits(scan, irregular, slant, word, x, y);
+    uint64_t bits = astar_word_get(astar_slant_word(&scan->runs, (int)slant, x, y));
+    return astar_barren_show(scan->jump, (int)slant, x, y, bits, 1u << (x & (ASTAR_STRIP - 1)));
 }
 
-ASTAR_SPECIALIZE int slant_dx(AstarSlant slant)
+// What the word of a slant tells of a cell.
+ASTAR_SPECIALIZE uint64_t slant_bits_at(const AstarScan *scan, AstarSlant slant, int x, int y)
 {
-    return slant == ASTAR_SOUTH_EAST || slant == ASTAR_NORTH_EAST ? 1 : -1;
+    uint64_t bits = astar_word_get(astar_slant_word(&scan->runs, (int)slant, x, y));
+    return (bits & scan->hidden) == 0 ? bits : show_hidden_at(scan, slant, x, y);
 }
 
-ASTAR_SPECIALIZE int slant_dy(AstarSlant slant)
-{
-    return slant == ASTAR_SOUTH_EAST || slant == ASTAR_SOUTH_WEST ? 1 : -1;
-}
-
-ASTAR_SPECIALIZE AstarSlant next_slant(AstarSlant slant, int quarters)
-{
-    return (AstarSlant)(((int)slant + quarters) & 3);
-}
-
-// Whether a diagonal step out of a cell is legal, by the cells around.
-ASTAR_SPECIALIZE bool can_slant(unsigned around, AstarCorners corners, AstarSlant slant)
-{
-    unsigned beside = astar_is_free_by(around, slant_dx(slant), 0);
-    unsigned upright = astar_is_free_by(around, 0, slant_dy(slant));
-    unsigned across = astar_is_free_by(around, slant_dx(slant), slant_dy(slant));
-    switch (corners) {
-    case ASTAR_CORNERS_ANY: return across;
-    case ASTAR_CORNERS_ONE_FREE: return across & (beside | upright);
-    default: return across & beside & upright;
-    }
-}
-
-// The slants beside one, each past the corner of a blocked cell behind: the next one turns about in
-// the part that leads sideways if the slant's number is even.
-ASTAR_SPECIALIZE bool can_turn(unsigned around, AstarCorners corners, AstarSlant slant,
-                               int quarters)
-{
-    bool sideways = ((slant & 1) == 0) == (quarters == 1);
-    unsigned behind = sideways ? astar_is_free_by(around, -slant_dx(slant), 0)
-                               : astar_is_free_by(around, 0, -slant_dy(slant));
-    return behind == 0 && can_slant(around, corners, next_slant(slant, quarters));
-}
+// Of a cell, by which it is known for a node.
+static const uint64_t node_bits = (uint64_t)1 << ASTAR_NODE * ASTAR_STRIP |
+                                  (uint64_t)1 << ASTAR_ENDS * ASTAR_STRIP;
 
 // Runs diagonally, looking aside where there is something to see. The first step must be legal.
 ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant slant, int x,
                                      int y)
 {
-    const int dx = slant_dx(slant), dy = slant_dy(slant);
+    const int dx = astar_slant_dx(slant), dy = astar_slant_dy(slant);
     const AstarStraight sideways = dx > 0 ? ASTAR_EAST : ASTAR_WEST;
     const AstarStraight upright = dy > 0 ? ASTAR_SOUTH : ASTAR_NORTH;
     const bool is_sideways_next = (int)slant != (int)sideways;
@@ -249,14 +222,16 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
     int first = x & ~(ASTAR_STRIP - 1);
     unsigned beyond = dx > 0 ? 0xFFFEu << (x - first) & 0xFFFF : (1u << (x - first)) - 1;
     for (const uint64_t *word = astar_slant_word(&scan->runs, (int)slant, x, y);; word += strip) {
-        uint64_t bits = slant_bits(scan, irregular, slant, word, first, y + (first - x) * dx * dy);
+        uint64_t bits = astar_word_get(word);
+        if ((bits & scan->hidden) != 0)
+            bits = show_hidden(scan, slant, first, y + (first - x) * dx * dy, bits, beyond);
         unsigned events = (unsigned)(bits | bits >> ASTAR_STRIP | bits >> 2 * ASTAR_STRIP) & beyond;
         ASTAR_PREFETCH(word + strip);
         while (events != 0) {
             int bit = dx > 0 ? astar_lowest_bit(events) : astar_highest_bit(events);
             int at = first + bit, steps = (at - x) * dx, at_y = y + steps * dy;
             uint64_t here = bits >> bit;
-            bool is_node = astar_slant_bit(here, ASTAR_NODE, 0);
+            bool is_node = (here & node_bits) == scan->node;
             if (aligned > 0 && steps >= aligned &&
                 (steps > aligned || goal_dx == goal_dy || !is_node)) {
                 int goal_at_x = x + aligned * dx, goal_at_y = y + aligned * dy;
@@ -325,21 +300,8 @@ ASTAR_SPECIALIZE void run_slanted(AstarScan *scan, bool irregular, AstarSlant sl
 ASTAR_SPECIALIZE void try_slanted(AstarScan *scan, bool irregular, AstarCorners corners,
                                   AstarSlant slant, int x, int y, unsigned around)
 {
-    if (can_slant(around, corners, slant))
+    if (astar_may_slant(around, corners, slant))
         run_slanted(scan, irregular, slant, x, y);
-}
-
-// Whether an obstacle opens a turn to a side of a node reached by a straight run: where no corner
-// is cut, if the cell behind is blocked and the one beside free; else if the cell beside is
-// blocked.
-ASTAR_SPECIALIZE bool opens(unsigned around, AstarCorners corners, AstarStraight direction,
-                            AstarStraight side)
-{
-    int dx = astar_straight_dx(direction), dy = astar_straight_dy(direction);
-    int side_dx = astar_straight_dx(side), side_dy = astar_straight_dy(side);
-    unsigned beside = astar_is_free_by(around, side_dx, side_dy);
-    unsigned behind = astar_is_free_by(around, side_dx - dx, side_dy - dy);
-    return corners == ASTAR_CORNERS_BOTH_FREE ? beside > behind : !beside;
 }
 
 // A node reached by a straight run turns to its sides, clockwise first, aside and slanted, or where
@@ -354,9 +316,9 @@ ASTAR_SPECIALIZE void expand_straight(AstarScan *scan, bool irregular, AstarCorn
     const AstarStraight left = (AstarStraight)((direction + 3) & 3);
     const AstarSlant slant_right = (AstarSlant)direction, slant_left = (AstarSlant)left;
     unsigned around = astar_around(&scan->runs, x, y);
-    bool opens_right = opens(around, corners, direction, right);
-    bool opens_left = opens(around, corners, direction, left);
-    uint64_t beside = slant_bits_at(scan, irregular, opens_right ? slant_right : slant_left, x, y);
+    bool opens_right = astar_opens(around, corners, direction, right);
+    bool opens_left = astar_opens(around, corners, direction, left);
+    uint64_t beside = slant_bits_at(scan, opens_right ? slant_right : slant_left, x, y);
     run_on(scan, irregular, direction, x, y,
            astar_slant_bit(beside, opens_right ? ASTAR_ASIDE : ASTAR_ASIDE_NEXT, x));
     if (opens_right) {
@@ -366,7 +328,7 @@ ASTAR_SPECIALIZE void expand_straight(AstarScan *scan, bool irregular, AstarCorn
     }
     if (opens_left) {
         if (opens_right)
-            beside = slant_bits_at(scan, irregular, slant_left, x, y);
+            beside = slant_bits_at(scan, slant_left, x, y);
         if (!cuts)
             run_on(scan, irregular, left, x, y, astar_slant_bit(beside, ASTAR_ASIDE, x));
         try_slanted(scan, irregular, corners, slant_left, x, y, around);
@@ -377,20 +339,20 @@ ASTAR_SPECIALIZE void expand_straight(AstarScan *scan, bool irregular, AstarCorn
 ASTAR_SPECIALIZE void expand_slanted(AstarScan *scan, bool irregular, AstarCorners corners,
                                      AstarSlant slant, int x, int y)
 {
-    const AstarStraight sideways = slant_dx(slant) > 0 ? ASTAR_EAST : ASTAR_WEST;
-    const AstarStraight upright = slant_dy(slant) > 0 ? ASTAR_SOUTH : ASTAR_NORTH;
+    const AstarStraight sideways = astar_slant_dx(slant) > 0 ? ASTAR_EAST : ASTAR_WEST;
+    const AstarStraight upright = astar_slant_dy(slant) > 0 ? ASTAR_SOUTH : ASTAR_NORTH;
     const bool is_sideways_next = (int)slant != (int)sideways;
     unsigned around = astar_around(&scan->runs, x, y);
-    uint64_t word = slant_bits_at(scan, irregular, slant, x, y);
+    uint64_t word = slant_bits_at(scan, slant, x, y);
     run_on(scan, irregular, sideways, x, y,
            astar_slant_bit(word, is_sideways_next ? ASTAR_ASIDE_NEXT : ASTAR_ASIDE, x));
     run_on(scan, irregular, upright, x, y,
            astar_slant_bit(word, is_sideways_next ? ASTAR_ASIDE : ASTAR_ASIDE_NEXT, x));
     try_slanted(scan, irregular, corners, slant, x, y, around);
-    if (can_turn(around, corners, slant, 1))
-        run_slanted(scan, irregular, next_slant(slant, 1), x, y);
-    if (can_turn(around, corners, slant, 3))
-        run_slanted(scan, irregular, next_slant(slant, 3), x, y);
+    if (astar_may_turn(around, corners, slant, 1))
+        run_slanted(scan, irregular, astar_next_slant(slant, 1), x, y);
+    if (astar_may_turn(around, corners, slant, 3))
+        run_slanted(scan, irregular, astar_next_slant(slant, 3), x, y);
 }
 
 // Goes from the start to the goal diagonally, then straight, if nothing is in the way: no way is
@@ -524,6 +486,22 @@ ASTAR_SPECIALIZE void expand_jump_point(AstarScan *scan, bool irregular, int arr
         return;
     default: expand_by(scan, irregular, ASTAR_CORNERS_BOTH_FREE, arrival, x, y);
     }
+}
+
+// Turns that lead nowhere are left out unless the goal can be seen from one. A limit counts the
+// nodes on them, too.
+void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search, const AstarJumpBitmaps *jump)
+{
+    const AstarRatio whole = search->finder->whole;
+    bool follows_all = search->question.max_expansions != UINT64_MAX ||
+                       whole.diagonal >= 2 * whole.straight ||
+                       !astar_barren_leads_nowhere(jump, search->goal.x, search->goal.y);
+    scan->jump = jump;
+    scan->runs = jump->runs;
+    scan->node = astar_has_nodes(jump) ? node_bits : ~node_bits; // the latter they never are
+    scan->hidden = 0;
+    if (follows_all && !astar_barren_hides_none(jump))
+        scan->hidden = ASTAR_ALL_HIDDEN | (astar_has_nodes(jump) ? ASTAR_WHOLE_STRIP : 0);
 }
 
 void astar_expand_jps(AstarScan *scan, uint32_t cell)

@@ -16,8 +16,9 @@ typedef struct AstarScan {
     AstarSearch *search;
     AstarJumpNodes *nodes;
     AstarRunBits runs;
-    uint64_t hidden;  // of the words of slants: the bits that are ASTAR_HIDDEN
-    bool follows_all; // turns that are hidden, too
+    const AstarJumpBitmaps *jump;
+    uint64_t node;   // a cell's bits of slants where runs end in a node
+    uint64_t hidden; // the words' bits that may tell of hidden turns, if those are followed, too
     uint32_t width;
     const AstarCornerRule *rule;
     int goal_x, goal_y;
@@ -41,6 +42,8 @@ typedef struct AstarScan {
     double costs[2]; // of straight and diagonal steps on the ground that a run is over
 } AstarScan;
 
+// Has the expansions of a search read bitmaps, which are current.
+void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search, const AstarJumpBitmaps *jump);
 // Opens all successors of a node, or tells why not by the scan's 'fault'.
 void astar_expand_jps(AstarScan *scan, uint32_t cell);
 // The same where some cells are irregular.

@@ -17,7 +17,6 @@
 
 #include "search/jps.h"
 
-#include "derived/barren.h"
 #include "map/links_and_walls.h"
 #include "path/path.h"
 #include "rules/heuristic.h"
@@ -42,28 +41,15 @@ static uint64_t whole_limit(const AstarSearch *search)
     return limit < ASTAR_MOST_F ? (uint64_t)limit : ASTAR_MOST_F;
 }
 
-// Whether turns that lead nowhere are followed, too. A limit counts the nodes on them.
-static bool follows_all(const AstarSearch *search, const AstarJumpBitmaps *jump)
-{
-    AstarRatio whole = search->finder->whole;
-    return search->question.max_expansions != UINT64_MAX || whole.diagonal >= 2 * whole.straight ||
-           !astar_barren_leads_nowhere(jump, search->goal.x, search->goal.y);
-}
-
 static void prepare_scan(AstarScan *scan, AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarCornerRule *rule = finder->rule;
     const AstarJumpBitmaps *jump = finder->walkable->jumps[finder->options.diagonals];
-    const bool can_hide = rule->corners == ASTAR_CORNERS_BOTH_FREE;
-    const uint64_t fourth = (uint64_t)0xFFFF << ASTAR_HIDDEN * ASTAR_STRIP;
     *scan = (AstarScan){
         .search = search,
         .open = &search->jumps.open,
         .nodes = &search->jumps.nodes,
-        .runs = jump->runs,
-        .hidden = can_hide ? fourth : 0,
-        .follows_all = follows_all(search, jump),
         .width = (uint32_t)search->grid->width,
         .rule = rule,
         .straight = finder->whole.straight,
@@ -73,6 +59,7 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search)
         .goal_y = search->goal.y + 1,
         .limit = whole_limit(search),
     };
+    astar_scan_bitmaps(scan, search, jump);
     const AstarLandmarks *landmarks = finder->landmarks;
     if (landmarks != NULL && landmarks->scale == 0) {
         scan->landmarks = landmarks->distances;
@@ -268,7 +255,8 @@ AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions)
     const AstarFinder *finder = search->finder;
     uint64_t before = search->expanded;
     AstarStatus status = run_jumps(search, expansions);
-    astar_walkable_pay(search->grid, finder->walkable, finder->options.diagonals,
+    astar_walkable_pay(search->grid, finder->walkable,
+                       finder->walkable->jumps[finder->options.diagonals],
                        search->expanded - before);
     return status;
 }

@@ -388,13 +388,13 @@ static void prepare_irregular_scan(AstarScan *scan, AstarSearch *search)
         .search = search,
         .nodes = &search->jumps.nodes,
         .rows = finder->walkable->bits,
-        .runs = jump->runs,
         .width = (uint32_t)search->grid->width,
         .rule = finder->rule,
         .goal_x = search->goal.x + 1,
         .goal_y = search->goal.y + 1,
         .irregular = irregular->bits,
     };
+    astar_scan_bitmaps(scan, search, jump);
 }
 
 AstarStatus astar_jpsw_begin(AstarSearch *search)
@@ -448,7 +448,7 @@ static AstarStatus take_irregular_node(AstarSearch *search)
     return ASTAR_RUNNING;
 }
 
-AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions)
+static AstarStatus run_irregular_jumps(AstarSearch *search, uint64_t expansions)
 {
     AstarJumpFront *front = &search->jumps;
     AstarScan scan;
@@ -473,4 +473,15 @@ AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions)
         front->current = ASTAR_NO_CELL;
     }
     return ASTAR_RUNNING;
+}
+
+AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions)
+{
+    const AstarFinder *finder = search->finder;
+    uint64_t before = search->expanded;
+    AstarStatus status = run_irregular_jumps(search, expansions);
+    astar_walkable_pay(search->grid, finder->walkable,
+                       astar_get(&finder->irregular->jumps[finder->options.diagonals]),
+                       search->expanded - before);
+    return status;
 }

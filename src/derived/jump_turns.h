@@ -1,0 +1,60 @@
+// jump_turns.h -- where runs may turn at a cell, by the cells around it.
+
+#ifndef ASTAR_JUMP_TURNS_H
+#define ASTAR_JUMP_TURNS_H
+
+#include "derived/jump_bitmaps.h"
+
+ASTAR_SPECIALIZE int astar_slant_dx(AstarSlant slant)
+{
+    return slant == ASTAR_SOUTH_EAST || slant == ASTAR_NORTH_EAST ? 1 : -1;
+}
+
+ASTAR_SPECIALIZE int astar_slant_dy(AstarSlant slant)
+{
+    return slant == ASTAR_SOUTH_EAST || slant == ASTAR_SOUTH_WEST ? 1 : -1;
+}
+
+ASTAR_SPECIALIZE AstarSlant astar_next_slant(AstarSlant slant, int quarters)
+{
+    return (AstarSlant)(((int)slant + quarters) & 3);
+}
+
+// Whether a diagonal step out of a cell is legal, by the cells around.
+ASTAR_SPECIALIZE bool astar_may_slant(unsigned around, AstarCorners corners, AstarSlant slant)
+{
+    unsigned beside = astar_is_free_by(around, astar_slant_dx(slant), 0);
+    unsigned upright = astar_is_free_by(around, 0, astar_slant_dy(slant));
+    unsigned across = astar_is_free_by(around, astar_slant_dx(slant), astar_slant_dy(slant));
+    switch (corners) {
+    case ASTAR_CORNERS_ANY: return across;
+    case ASTAR_CORNERS_ONE_FREE: return across & (beside | upright);
+    default: return across & beside & upright;
+    }
+}
+
+// The slants beside one, each past the corner of a blocked cell behind: the next one turns about in
+// the part that leads sideways if the slant's number is even.
+ASTAR_SPECIALIZE bool astar_may_turn(unsigned around, AstarCorners corners, AstarSlant slant,
+                                     int quarters)
+{
+    bool sideways = ((slant & 1) == 0) == (quarters == 1);
+    unsigned behind = sideways ? astar_is_free_by(around, -astar_slant_dx(slant), 0)
+                               : astar_is_free_by(around, 0, -astar_slant_dy(slant));
+    return behind == 0 && astar_may_slant(around, corners, astar_next_slant(slant, quarters));
+}
+
+// Whether an obstacle opens a turn to a side of a node reached by a straight run: where no corner
+// is cut, if the cell behind is blocked and the one beside free; else if the cell beside is
+// blocked.
+ASTAR_SPECIALIZE bool astar_opens(unsigned around, AstarCorners corners, AstarStraight direction,
+                                  AstarStraight side)
+{
+    int dx = astar_straight_dx(direction), dy = astar_straight_dy(direction);
+    int side_dx = astar_straight_dx(side), side_dy = astar_straight_dy(side);
+    unsigned beside = astar_is_free_by(around, side_dx, side_dy);
+    unsigned behind = astar_is_free_by(around, side_dx - dx, side_dy - dy);
+    return corners == ASTAR_CORNERS_BOTH_FREE ? beside > behind : !beside;
+}
+
+#endif
