@@ -5,8 +5,14 @@
 
 #include "search/expand_jps.h"
 
-// Whether jumping is worth it: so few cells are irregular. The finder's layer must be current.
-bool astar_jpsw_pays(const AstarFinder *finder);
+// Whether jumping may be worth it, to some question: so few cells are irregular. The finder's layer
+// must be current.
+bool astar_jpsw_may_pay(const AstarFinder *finder);
+// Whether it is worth it to this one.
+bool astar_jpsw_pays(const AstarSearch *search);
+// The estimate from the start by the dearer grounds, see jpsw.c, before the search is begun; 0
+// where they promise nothing.
+double astar_jpsw_promise(const AstarSearch *search);
 // Plants the root of a search; astar_run_jpsw is its loop.
 AstarStatus astar_jpsw_begin(AstarSearch *search);
 AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions);
