@@ -20,8 +20,10 @@ enum {
                             // let A* prune
     LEAST_BY_LANDMARKS = 8, // the same where estimates are good, which A* makes more of
     FAR = 48,               // steps: a shorter search stays in the caches
-    MOST_SHORT = 16         // of so many steps estimates may fall short
+    MOST_NODES = ASTAR_SCATTERED_ALL * 12 / 25, // as a share, corners among them
+    MOST_SHORT = 20                             // steps that an estimate may fall short by,
 };
+#define MOST_SHORT_SHARE 0.4 // and this share of the walk, if that is more
 
 // The ground a finder can enter.
 typedef struct Enterable {
@@ -66,6 +68,7 @@ static bool estimate_falls_short(const AstarSearch *search, int terrain, int dx,
                                             finder->step[0][terrain],
                                             finder->step[finder->rule->has_diagonals][terrain]);
     double walk = astar_estimate(&common, dx, dy), most = MOST_SHORT * common.along;
+    most = most > MOST_SHORT_SHARE * walk ? most : MOST_SHORT_SHARE * walk;
     return walk - astar_estimate(&finder->heuristic, dx, dy) > most &&
            walk - astar_jpsw_promise(search) > most;
 }
@@ -88,5 +91,5 @@ bool astar_jpsw_pays(const AstarSearch *search)
         return false;
     uint32_t turns = astar_irregular_scattered(search->grid, finder->irregular);
     uint64_t nodes = irregular * ASTAR_SCATTERED_ALL + (uint64_t)turns * ground.cells;
-    return turns == 0 || (!is_short && nodes <= (uint64_t)ground.cells * ASTAR_SCATTERED_ALL / 2);
+    return turns == 0 || (!is_short && nodes <= (uint64_t)ground.cells * MOST_NODES);
 }
