@@ -20,8 +20,8 @@ enum {
                             // let A* prune
     LEAST_BY_LANDMARKS = 8, // the same where estimates are good, which A* makes more of
     FAR = 48,               // steps: a shorter search stays in the caches
-    MOST_NODES = ASTAR_SCATTERED_ALL * 12 / 25, // as a share, corners among them
-    MOST_SHORT = 20                             // steps that an estimate may fall short by,
+    MOST_NODE_SHARE = ASTAR_SCATTERED_ALL * 12 / 25, // as a share, corners among them
+    MOST_SHORT = 20                                  // steps that an estimate may fall short by,
 };
 #define MOST_SHORT_SHARE 0.4 // and this share of the walk, if that is more
 
@@ -91,5 +91,5 @@ bool astar_jpsw_pays(const AstarSearch *search)
         return false;
     uint32_t turns = astar_irregular_scattered(search->grid, finder->irregular);
     uint64_t nodes = irregular * ASTAR_SCATTERED_ALL + (uint64_t)turns * ground.cells;
-    return turns == 0 || (!is_short && nodes <= (uint64_t)ground.cells * MOST_NODES);
+    return turns == 0 || (!is_short && nodes <= (uint64_t)ground.cells * MOST_NODE_SHARE);
 }
