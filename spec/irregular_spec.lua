@@ -221,4 +221,65 @@ describe("jump point search", function()
         ("%d instead of %d"):format(path.expanded, clean.expanded))
     end)
   end
+
+  local CORNERS = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
+
+  -- Long runs, which see many odd cells to their sides and stop on their way.
+  for number, diagonals in ipairs(CORNERS) do
+    it("finds the best route over wide open ground, diagonals " .. diagonals, function()
+      for seed = 1, 3 do
+        local r = random.new(seed * 10 + number)
+        local world = oracle.world(r:map(60, 40), { terrain = TERRAIN })
+        for cell = 1, #world.keys do
+          if world.keys[cell] ~= "#" or r:chance(0.9) then
+            world.keys[cell] = r:chance(0.02) and r:pick { "c", "d", "e" } or "."
+          end
+        end
+        local rules = { diagonals = diagonals, diagonal_cost = math.sqrt(2), algorithm = "jpsw" }
+        local case = { r = r, world = world, rules = rules, grid = maps.grid(world) }
+        case.finder = case.grid:finder(rules)
+        for _ = 1, 3 do ask(case) end
+      end
+    end)
+  end
+
+  -- Open ground of 200 x 200 with a block on each tenth cell, and odd cells here and there.
+  local function scattered(key)
+    local r, rows = random.new(3), {}
+    for y = 1, 200 do
+      local row = {}
+      for x = 1, 200 do row[x] = r:chance(0.1) and "#" or r:chance(0.01) and key or "." end
+      rows[y] = table.concat(row)
+    end
+    local grid = astar.grid(rows, { terrain = TERRAIN })
+    for _, x in ipairs { 5, 20, 60, 190 } do grid:fill(x, 100, 1, 1, ".") end
+    return grid
+  end
+
+  local function check_choice(grid, gx, algorithm)
+    local path = grid:find_path(5, 100, gx, 100)
+    assert.equal(algorithm, path.algorithm)
+    assert.equal(grid:find_path(5, 100, gx, 100, { algorithm = "dijkstra" }).cost, path.cost)
+  end
+
+  it("is left to A* where blocks are scattered and much cheap ground makes estimates weak", function()
+    check_choice(scattered "c", 190, "astar")
+    check_choice(scattered "c", 60, "astar")
+  end)
+
+  it("is taken over scattered blocks where estimates are good, or the goal is near", function()
+    check_choice(scattered "d", 190, "jpsw")
+    check_choice(scattered "c", 20, "jpsw")
+  end)
+
+  it("forgets how blocks lie once they are gone", function()
+    local grid = scattered "c"
+    check_choice(grid, 190, "astar")
+    for y = 1, 200 do
+      for x = 1, 200 do
+        if grid:get(x, y) == "#" then grid:set(x, y, ".") end
+      end
+    end
+    check_choice(grid, 190, "jpsw")
+  end)
 end)

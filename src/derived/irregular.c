@@ -13,6 +13,7 @@
 
 #include "base/directions.h"
 #include "base/transpose.h"
+#include "derived/scattered.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
 
@@ -305,6 +306,7 @@ static AstarStatus build_irregular(const AstarGrid *grid, void *layer, int64_t *
         note_field(irregular);
         irregular->count = 0;
         irregular->turned = 0;
+        astar_put(&irregular->scattered, 0);
     }
     while (*built < passes * height) {
         if (*work < 1)
@@ -376,6 +378,7 @@ static void repair_irregular(const AstarGrid *grid, void *layer, const AstarEdit
 {
     AstarEdit changed = changed_by(grid, layer, edit);
     int end = changed.y + changed.height;
+    astar_put(&((AstarIrregular *)layer)->scattered, 0);
     if (astar_layer_is_stale(layer)) // half built: the rows before
         end = at_most(end, ((const AstarLayer *)layer)->built);
     for (int y = changed.y; y < end; y++)
@@ -471,6 +474,16 @@ AstarStatus astar_irregular_advance(const AstarGrid *grid, AstarIrregular *irreg
     status = take_changes_of_field(grid, irregular, work);
     astar_grid_unlock(grid);
     return status;
+}
+
+uint32_t astar_irregular_scattered(const AstarGrid *grid, AstarIrregular *irregular)
+{
+    uint32_t known = astar_get(&irregular->scattered);
+    if (known == 0) { // whoever else looks at once finds the same
+        known = 1 + astar_scattered_turns(&irregular->walkable->bits, grid->width, grid->height);
+        astar_put(&irregular->scattered, known);
+    }
+    return known - 1;
 }
 
 // ---- jumps ----

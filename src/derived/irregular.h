@@ -16,6 +16,7 @@ typedef struct AstarIrregular {
     AstarField *field;                   // NULL: none
     uint8_t classes[ASTAR_MAX_TERRAINS]; // of each terrain: the first that costs the same
     uint32_t count;                      // of their cells
+    ASTAR_ATOMIC(uint32_t) scattered;    // see astar_irregular_scattered; 0: not looked at yet
     int32_t turned;                      // while they are built: rows turned and counted
     AstarBits bits, columns;             // the latter turned: a row for each column
     uint64_t *common;                    // while they are built, see irregular.c
@@ -36,6 +37,8 @@ AstarStatus astar_irregular_acquire(const AstarGrid *grid, AstarWalkable *walkab
 // Makes it current, with its field, too; ASTAR_RUNNING where the work is used up before.
 AstarStatus astar_irregular_advance(const AstarGrid *grid, AstarIrregular *irregular,
                                     int64_t *work);
+// What scattered.h tells of the walkable bits. The layer must be current.
+uint32_t astar_irregular_scattered(const AstarGrid *grid, AstarIrregular *irregular);
 // The bitmaps for jumping by a rule, current. The layer must be.
 AstarStatus astar_irregular_jump(const AstarGrid *grid, AstarIrregular *irregular,
                                  AstarDiagonals rule, AstarJumpBitmaps **out);

@@ -36,22 +36,9 @@
 #include <stdlib.h>
 
 enum {
-    MOST_GROUNDS = 32,      // with more of them, only the cheapest is estimated by
-    LEAST_CELLS = 5,        // that can be entered, for each irregular one: measured
-    LEAST_BY_LANDMARKS = 8, // the same where estimates are good, which A* makes more of
-    COUNTED_BITS = 3        // of how many cells are cheaper
+    MOST_GROUNDS = 32, // with more of them, only the cheapest is estimated by
+    COUNTED_BITS = 3   // of how many cells are cheaper
 };
-
-bool astar_jpsw_pays(const AstarFinder *finder)
-{
-    const AstarGrid *grid = finder->grid;
-    uint32_t enterable = 0;
-    for (int i = 0; i < grid->terrain_count; i++)
-        if (isfinite(finder->cell_cost[i]))
-            enterable += astar_blocks_spare(grid, finder->options.ignore, i);
-    uint32_t least = finder->landmarks != NULL ? LEAST_BY_LANDMARKS : LEAST_CELLS;
-    return finder->irregular->count <= enterable / least;
-}
 
 // ---- estimates ----
 
@@ -142,6 +129,14 @@ static void leave_one_slope(const AstarSearch *search, AstarJpsw *jpsw)
     bool promises = jpsw->slope_count > 0 &&
                     slope_estimate(&jpsw->slopes[0], dx, dy) > astar_estimate(walk, dx, dy);
     jpsw->slope_count = promises;
+}
+
+double astar_jpsw_promise(const AstarSearch *search)
+{
+    AstarJpsw jpsw;
+    int dx = abs(search->start_x - search->goal.x), dy = abs(search->start_y - search->goal.y);
+    work_out_slopes(search, &jpsw);
+    return jpsw.slope_count > 0 ? slope_estimate(&jpsw.slopes[0], dx, dy) : 0;
 }
 
 bool astar_jpsw_is_same(const AstarSearch *search)
@@ -242,6 +237,12 @@ void astar_note_irregular(AstarScan *scan, int x, int y, int before, int steps, 
 {
     double g = scan->real_g + before * scan->costs[1] + steps * scan->costs[0];
     note_node(scan, x - 1, y - 1, g, arrival);
+}
+
+bool astar_may_wait(const AstarScan *scan, int x, int y, int before)
+{
+    double g = scan->real_g + before * scan->costs[1];
+    return g + astar_jpsw_estimate(scan->search, x - 1, y - 1) > scan->search->jpsw.f;
 }
 
 AstarLegs astar_jump_legs(const AstarSearch *search, uint32_t parent, uint32_t cell)

@@ -5,8 +5,14 @@
 
 #include "search/expand_jps.h"
 
-// Whether jumping is worth it: so few cells are irregular. The finder's layer must be current.
-bool astar_jpsw_pays(const AstarFinder *finder);
+// Whether jumping may be worth it, to some question: so few cells are irregular. The finder's layer
+// must be current.
+bool astar_jpsw_may_pay(const AstarFinder *finder);
+// Whether it is worth it to this one.
+bool astar_jpsw_pays(const AstarSearch *search);
+// The estimate from the start by the dearer grounds, see jpsw.c, before the search is begun; 0
+// where they promise nothing.
+double astar_jpsw_promise(const AstarSearch *search);
 // Plants the root of a search; astar_run_jpsw is its loop.
 AstarStatus astar_jpsw_begin(AstarSearch *search);
 AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions);
@@ -42,5 +48,8 @@ void astar_follow_links(AstarScan *scan, uint32_t cell);
 // Notes a way to a node, if it is the cheapest yet: 'before' steps of a first leg, then 'steps'
 // straight ones. Coordinates count the border.
 void astar_note_irregular(AstarScan *scan, int x, int y, int before, int steps, unsigned arrival);
+// Whether nothing is lost by looking later at what lies beyond a cell of a run, 'before' steps
+// along its first leg: f is higher there than in the node being expanded.
+bool astar_may_wait(const AstarScan *scan, int x, int y, int before);
 
 #endif

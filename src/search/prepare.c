@@ -47,7 +47,7 @@ static AstarStatus build_for_jpsw(AstarFinder *finder, int64_t *work)
     AstarStatus status = astar_finder_need_irregular(finder, work);
     if (status != ASTAR_OK)
         return status;
-    if (finder->options.algorithm == ASTAR_AUTO && !astar_jpsw_pays(finder))
+    if (finder->options.algorithm == ASTAR_AUTO && !astar_jpsw_may_pay(finder))
         return ASTAR_OK;
     return astar_irregular_advance_jump(finder->grid, finder->irregular, finder->options.diagonals,
                                         work);

@@ -175,7 +175,7 @@ static AstarStatus choose_algorithm(const AstarSearch *search, const AstarGoal *
     int64_t work = ASTAR_ALL_WORK;
     AstarStatus status = astar_finder_need_irregular(search->finder, &work);
     if (status == ASTAR_OK && search->finder->options.algorithm == ASTAR_AUTO &&
-        !astar_jpsw_pays(search->finder))
+        !astar_jpsw_pays(search))
         *algorithm = ASTAR_ASTAR;
     return status;
 }

@@ -1,0 +1,61 @@
+// scattered.c -- turns among scattered blocks, by looking at every cell.
+//
+// On maps small enough that every word is looked at. The first and the last cell of a word count as
+// free, not as turns: what lies beside them is in other words.
+
+#include "support.h"
+
+#include "derived/scattered.h"
+
+static uint32_t state = 1;
+
+static AstarBits bits;
+static int width, height;
+
+static bool is_turn(int x, int y)
+{
+    int bit = (x + 1) & 63;
+    if (bit == 0 || bit == 63 || !astar_bits_get(&bits, x, y))
+        return false;
+    for (int dy = -1; dy <= 1; dy += 2)
+        for (int dx = -1; dx <= 1; dx += 2)
+            if (is_set(&bits, width, height, x + dx, y) &&
+                is_set(&bits, width, height, x, y + dy) &&
+                !is_set(&bits, width, height, x + dx, y + dy))
+                return true;
+    return false;
+}
+
+static uint32_t count_turns(void)
+{
+    uint32_t free = 0, turns = 0, cells;
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            free += astar_bits_get(&bits, x, y);
+            turns += is_turn(x, y);
+        }
+    cells = (uint32_t)(width * height);
+    bool is_so = free > 0 && free * 3 >= cells * 2 && turns * 5 >= free;
+    return is_so ? turns * ASTAR_SCATTERED_ALL / free : 0;
+}
+
+int main(void)
+{
+    const AstarAllocator allocator = astar_allocator(NULL);
+    static const int percents[] = {0, 30, 60, 66, 70, 80, 90, 95, 98, 99, 100};
+    int scattered = 0;
+    for (int i = 0; i < SIDES; i++)
+        for (int j = 0; j < 11; j++) {
+            width = sides[i];
+            height = 1 + random_below(&state, 80);
+            bits = astar_bits_new(&allocator, width, height);
+            CHECK(bits.words != NULL);
+            put_random_bits(&bits, width, height, percents[j], &state);
+            uint32_t expected = count_turns();
+            CHECK(expected == astar_scattered_turns(&bits, width, height));
+            scattered += expected > 0;
+            astar_bits_free(&allocator, &bits);
+        }
+    CHECK(scattered > 20);
+    return report();
+}

@@ -1,0 +1,95 @@
+// jpsw_pays.c -- whether a question is answered sooner by jumps than step by step.
+//
+// A node costs a few times what a cell costs A*. All irregular cells are nodes, so they must be
+// few; corners of blocks are, too, and where blocks are scattered over open ground each node sees
+// many others (see scattered.c). How many of them a search comes to depends on its estimates: where
+// some ground is cheaper than most, they may fall so far short that it floods the map.
+//
+// Each limit was measured, for shares from 0.01 to 50 % of cells of five kinds on eleven maps.
+
+#include "derived/scattered.h"
+#include "map/blocks.h"
+#include "search/jpsw.h"
+
+#include <stdlib.h>
+
+// Cells that can be entered, for each irregular one: measured.
+enum {
+    LEAST_CELLS = 4,
+    LEAST_OF_FLOOD = 5,     // the same where estimates fall short, or walls, links or fields do not
+                            // let A* prune
+    LEAST_BY_LANDMARKS = 8, // the same where estimates are good, which A* makes more of
+    FAR = 48,               // steps: a shorter search stays in the caches
+    MOST_NODE_SHARE = ASTAR_SCATTERED_ALL * 12 / 25, // as a share, corners among them
+    MOST_SHORT = 20                                  // steps that an estimate may fall short by,
+};
+#define MOST_SHORT_SHARE 0.4 // and this share of the walk, if that is more
+
+// The ground a finder can enter.
+typedef struct Enterable {
+    uint32_t cells, most; // the latter of one terrain,
+    int common;           // which is this
+} Enterable;
+
+static Enterable look_at_ground(const AstarFinder *finder)
+{
+    const AstarGrid *grid = finder->grid;
+    Enterable ground = {0, 0, 0};
+    for (int i = 0; i < grid->terrain_count; i++) {
+        uint32_t spare = astar_blocks_spare(grid, finder->options.ignore, i);
+        if (spare == 0 || isinf(finder->cell_cost[i]))
+            continue;
+        ground.cells += spare;
+        ground.common = spare > ground.most ? i : ground.common;
+        ground.most = spare > ground.most ? spare : ground.most;
+    }
+    return ground;
+}
+
+static bool may_pay(const AstarFinder *finder, uint32_t enterable, bool prunes)
+{
+    uint32_t least = prunes ? LEAST_CELLS : LEAST_OF_FLOOD;
+    least = finder->landmarks != NULL ? LEAST_BY_LANDMARKS : least;
+    return finder->irregular->count <= enterable / least;
+}
+
+bool astar_jpsw_may_pay(const AstarFinder *finder)
+{
+    return may_pay(finder, look_at_ground(finder).cells,
+                   astar_finder_allows(finder, ASTAR_PRUNING));
+}
+
+// Whether the estimate is so far below a walk over the commonest ground that the search will flood
+// the map between.
+static bool estimate_falls_short(const AstarSearch *search, int terrain, int dx, int dy)
+{
+    const AstarFinder *finder = search->finder;
+    AstarHeuristic common = astar_heuristic(finder->rule->heuristic, finder->rule,
+                                            finder->step[0][terrain],
+                                            finder->step[finder->rule->has_diagonals][terrain]);
+    double walk = astar_estimate(&common, dx, dy), most = MOST_SHORT * common.along;
+    most = most > MOST_SHORT_SHARE * walk ? most : MOST_SHORT_SHARE * walk;
+    return walk - astar_estimate(&finder->heuristic, dx, dy) > most &&
+           walk - astar_jpsw_promise(search) > most;
+}
+
+bool astar_jpsw_pays(const AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    Enterable ground = look_at_ground(finder);
+    uint64_t irregular = finder->irregular->count;
+    bool prunes = astar_finder_allows(finder, ASTAR_PRUNING);
+    if (!may_pay(finder, ground.cells, prunes))
+        return false;
+    if (irregular == 0 || finder->landmarks != NULL || !prunes)
+        return true;
+    int dx = abs(search->start_x - search->goal.x), dy = abs(search->start_y - search->goal.y);
+    bool is_short = estimate_falls_short(search, ground.common, dx, dy);
+    if (!is_short && dx <= FAR && dy <= FAR)
+        return true;
+    if (is_short && irregular > ground.cells / LEAST_OF_FLOOD)
+        return false;
+    uint32_t turns = astar_irregular_scattered(search->grid, finder->irregular);
+    uint64_t nodes = irregular * ASTAR_SCATTERED_ALL + (uint64_t)turns * ground.cells;
+    return turns == 0 || (!is_short && nodes <= (uint64_t)ground.cells * MOST_NODE_SHARE);
+}
