@@ -35,7 +35,7 @@ local RELEVANT = {
   { "raycast", "raycast smooth" }, { "landmark", "bake landmark_file" }, { "subgoals", "baking" },
   { "subgoal_graph", "baking" }, { "pruned_search", "baking" }, { "label_order", "baking" }, { "labels", "baking" },
   { "hierarchy", "baking" }, { "baked_map", "baking" }, { "baked_file", "baking" }, { "baked_head", "baking" }, { "baking", "baking" },
-  { "baked_route", "baking" }, { "label_route", "baking" }, { "hierarchy_route", "baking" }, { "subgoal_scan", "baking" },
+  { "baked_route", "baking" }, { "label_route", "baking" }, { "hierarchy_route", "baking" }, { "subgoal_scan", "baking" }, { "sights", "baking" },
   { "active_landmarks", "bake" },
   { "lazy_theta", "any_angle" }, { "string_pulling", "any_angle" },
   { "bends", "bends" }, { "zigzags", "bends" },

@@ -119,8 +119,7 @@ bool astarL_findbaked(lua_State *L, AstarFinder *finder, int x0, int y0, int x1,
                       const AstarQuestion *question, AstarPath *path)
 {
     AstarWorkspace *workspace = get_workspace(L);
-    return workspace != NULL &&
-           astar_find_baked(workspace, finder, x0, y0, x1, y1, question, path);
+    return workspace != NULL && astar_find_baked(workspace, finder, x0, y0, x1, y1, question, path);
 }
 
 typedef AstarStatus (*Take)(AstarWorkspace *workspace, AstarFinder *finder, AstarSearch **out);

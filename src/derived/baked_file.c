@@ -8,10 +8,10 @@
 //         what it costs and the subgoal it leads over, 4 bytes each
 //     8 bytes of a hash of all before
 //
-// Which cells are subgoals and what each cell sees follows from the map, and is worked out anew. The hash tells what was
-// cut or altered. What was forged may tell routes that are not the best, but no others than routes:
-// each entry must lead on by a free way to one that is nearer to the same hub by just that, each
-// edge of a hierarchy be such a way, or the sum of two shorter ones.
+// Which cells are subgoals and what each cell sees follows from the map, and is worked out anew.
+// The hash tells what was cut or altered. What was forged may tell routes that are not the best,
+// but no others than routes: each entry must lead on by a free way to one that is nearer to the
+// same hub by just that, each edge of a hierarchy be such a way, or the sum of two shorter ones.
 
 #include "derived/baked_file.h"
 

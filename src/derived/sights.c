@@ -37,7 +37,7 @@ AstarStatus astar_sights_new(const AstarSubgoals *subgoals, AstarSights **out)
 }
 
 // Lets go of what is only needed for building.
-static void drop_tools(AstarSights *sights)
+static void drop_sight_tools(AstarSights *sights)
 {
     const AstarAllocator *allocator = &sights->allocator;
     astar_release(allocator, sights->end.hits, sights->end.capacity, sizeof *sights->end.hits);
@@ -51,7 +51,7 @@ void astar_sights_free(AstarSights *sights)
     if (sights == NULL)
         return;
     AstarAllocator allocator = sights->allocator;
-    drop_tools(sights);
+    drop_sight_tools(sights);
     for (uint32_t i = 0; i < sights->page_count; i++)
         astar_release(&allocator, sights->pages[i],
                       i + 1 < sights->page_count ? ASTAR_SIGHT_PAGE : sights->last,
@@ -71,7 +71,7 @@ size_t astar_sights_bytes(const AstarSights *sights)
            (full * ASTAR_SIGHT_PAGE + sights->used) * sizeof **sights->pages;
 }
 
-static AstarStatus add_page(AstarSights *sights)
+static AstarStatus add_sight_page(AstarSights *sights)
 {
     if (sights->page_count == UINT32_MAX >> ASTAR_SIGHT_PAGE_BITS)
         return ASTAR_TOO_LARGE;
@@ -92,11 +92,11 @@ static AstarStatus add_page(AstarSights *sights)
 }
 
 // Makes room for words, none of which lie in two pages; where they begin.
-static AstarStatus take_words(AstarSights *sights, uint32_t words, uint32_t *at)
+static AstarStatus take_sight_words(AstarSights *sights, uint32_t words, uint32_t *at)
 {
     if (words > ASTAR_SIGHT_PAGE)
         return ASTAR_TOO_LARGE;
-    AstarStatus status = sights->used + words > sights->last ? add_page(sights) : ASTAR_OK;
+    AstarStatus status = sights->used + words > sights->last ? add_sight_page(sights) : ASTAR_OK;
     if (status != ASTAR_OK)
         return status;
     *at = ((sights->page_count - 1) << ASTAR_SIGHT_PAGE_BITS) + sights->used;
@@ -108,7 +108,7 @@ static AstarStatus take_words(AstarSights *sights, uint32_t words, uint32_t *at)
 static AstarStatus tidy_sights(AstarSights *sights)
 {
     const AstarAllocator *allocator = &sights->allocator;
-    drop_tools(sights);
+    drop_sight_tools(sights);
     if (sights->used == sights->last)
         return ASTAR_OK;
     uint32_t *page = astar_alloc(allocator, sights->used, sizeof *page);
@@ -136,11 +136,11 @@ static bool is_list_of(const AstarSights *sights, uint32_t at, const AstarRouteE
     return true;
 }
 
-static AstarStatus write_list(AstarSights *sights, uint32_t *at)
+static AstarStatus write_sight_list(AstarSights *sights, uint32_t *at)
 {
     const AstarRouteEnd *end = &sights->end;
     uint32_t words = 1 + (uint32_t)astar_hub_words(sights->wide, end->count);
-    AstarStatus status = take_words(sights, words, at);
+    AstarStatus status = take_sight_words(sights, words, at);
     if (status != ASTAR_OK)
         return status;
     uint32_t *list = sights->pages[*at >> ASTAR_SIGHT_PAGE_BITS] + (*at & (ASTAR_SIGHT_PAGE - 1));
@@ -171,20 +171,21 @@ static uint32_t hash_of_list(const AstarRouteEnd *end)
 }
 
 // Finds the list of what was found among those written last, or writes one.
-static AstarStatus find_list(AstarSights *sights, uint32_t *at)
+static AstarStatus find_sight_list(AstarSights *sights, uint32_t *at)
 {
     uint32_t *recent = &sights->recent[hash_of_list(&sights->end)];
     if (*recent != NO_LIST && is_list_of(sights, *recent, &sights->end)) {
         *at = *recent;
         return ASTAR_OK;
     }
-    AstarStatus status = write_list(sights, at);
+    AstarStatus status = write_sight_list(sights, at);
     if (status == ASTAR_OK)
         *recent = *at;
     return status;
 }
 
-static AstarStatus build_word(AstarSights *sights, const AstarSubgoalScan *scan, int64_t *work)
+static AstarStatus build_sight_word(AstarSights *sights, const AstarSubgoalScan *scan,
+                                    int64_t *work)
 {
     const AstarBits *rows = &scan->subgoals->rows;
     AstarRouteEnd *end = &sights->end;
@@ -203,7 +204,7 @@ static AstarStatus build_word(AstarSights *sights, const AstarSubgoalScan *scan,
         *work -= WORK_OF_SCAN + (int64_t)end->count;
         if (count > 0 && is_list_of(sights, lists[count - 1], end))
             continue;
-        AstarStatus status = find_list(sights, &lists[count]);
+        AstarStatus status = find_sight_list(sights, &lists[count]);
         if (status != ASTAR_OK)
             return status;
         turns |= (uint64_t)1 << bit;
@@ -212,7 +213,7 @@ static AstarStatus build_word(AstarSights *sights, const AstarSubgoalScan *scan,
     if (count == 0)
         return ASTAR_OK;
     uint32_t at;
-    AstarStatus status = take_words(sights, count, &at);
+    AstarStatus status = take_sight_words(sights, count, &at);
     if (status != ASTAR_OK)
         return status;
     memcpy(sights->pages[at >> ASTAR_SIGHT_PAGE_BITS] + (at & (ASTAR_SIGHT_PAGE - 1)), lists,
@@ -227,7 +228,7 @@ AstarStatus astar_sights_advance(AstarSights *sights, const AstarSubgoalScan *sc
     for (; sights->next < sights->count; sights->next++) {
         if (*work <= 0)
             return ASTAR_RUNNING;
-        AstarStatus status = build_word(sights, scan, work);
+        AstarStatus status = build_sight_word(sights, scan, work);
         if (status == ASTAR_OK && astar_sights_bytes(sights) > most_bytes)
             status = ASTAR_TOO_LARGE;
         if (status != ASTAR_OK)

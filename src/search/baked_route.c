@@ -259,7 +259,8 @@ AstarStatus astar_baked_route_find(AstarSearch *search)
     scratch->cost = route->straight * map->straight + route->diagonal * map->diagonal;
     bool is_best = route->count > 0 &&
                    astar_jps_tells_apart(search, scratch->cost, route->straight, route->diagonal) &&
-                   (state == ASTAR_BAKED_SAME || is_route_whole(route, map->subgoals, &finder->walkable->bits));
+                   (state == ASTAR_BAKED_SAME ||
+                    is_route_whole(route, map->subgoals, &finder->walkable->bits));
     if (is_best) {
         search->algorithm = map->labels != NULL ? ASTAR_LABELS : ASTAR_HIERARCHY;
         search->found = search->goal.cell;
@@ -343,11 +344,11 @@ static AstarBakedMap *map_between(const AstarFinder *finder, int sx, int sy, int
 }
 
 // Whether whole numbers tell that a route is the best, without a closer look.
-static bool is_surely_best(const AstarFinder *finder, const AstarBakedMap *map,
-                           const AstarBakedRoute *route)
+static bool is_known_best(const AstarFinder *finder, const AstarBakedMap *map,
+                          const AstarBakedRoute *route)
 {
-    return astar_jps_is_short(finder, route->straight * map->straight +
-                                          route->diagonal * map->diagonal) ||
+    return astar_jps_is_short(finder,
+                              route->straight * map->straight + route->diagonal * map->diagonal) ||
            !finder->rule->has_diagonals ||
            astar_ratio_is_exact(finder->whole, finder->options.diagonal_cost);
 }
@@ -400,7 +401,7 @@ bool astar_baked_answer(AstarSearch *resting, AstarFinder *finder, int sx, int s
         find_route(resting, map, sx + 1, sy + 1, gx + 1, gy + 1) != ASTAR_OK)
         return false;
     const AstarBakedRoute *route = &resting->baked->route;
-    bool is_best = route->count > 0 && is_surely_best(finder, map, route) &&
+    bool is_best = route->count > 0 && is_known_best(finder, map, route) &&
                    (state == ASTAR_BAKED_SAME ||
                     is_route_whole(route, map->subgoals, &finder->walkable->bits));
     if (!is_best || !make_room_for_places(path, route, allocator))

@@ -4,8 +4,8 @@
 #define ASTAR_BAKED_SCRATCH_H
 
 #include "derived/baked_map.h"
-#include "search/search.h"
 #include "derived/subgoal_scan.h"
+#include "search/search.h"
 
 // A subgoal as a search up the hierarchy has reached it, from one end.
 typedef struct AstarClimbed {

@@ -34,7 +34,7 @@ typedef enum BakingPhase {
     BAKE_LABELS,
     BAKE_HIERARCHY,
     BAKE_SIGHTS, // of what comes into force
-    BAKE_CLEAR, // away what is done with
+    BAKE_CLEAR,  // away what is done with
     BAKE_MEASURE,
     BAKE_FINISH,
     BAKE_DONE
@@ -347,9 +347,8 @@ static AstarStatus bake_sights(AstarBaked *baked, int64_t *work)
     AstarSubgoalScan scan = astar_subgoal_scan(map->subgoals, map->straight, map->diagonal,
                                                &map->subgoals->allocator);
     if (status == ASTAR_OK)
-        status = astar_sights_advance(baked->sights, &scan,
-                                      baked->most_bytes > bytes ? baked->most_bytes - bytes : 0,
-                                      work);
+        status = astar_sights_advance(
+            baked->sights, &scan, baked->most_bytes > bytes ? baked->most_bytes - bytes : 0, work);
     if (status != ASTAR_OK && status != ASTAR_TOO_LARGE)
         return status;
     if (status == ASTAR_OK)

@@ -38,8 +38,8 @@ bool astar_find_baked(AstarWorkspace *workspace, AstarFinder *finder, int sx, in
                       int gy, const AstarQuestion *question, AstarPath *path)
 {
     AstarSearch *resting = astar_workspace_resting(workspace);
-    return resting != NULL && astar_baked_answer(resting, finder, sx, sy, gx, gy, question,
-                                                 &path->allocator, path);
+    return resting != NULL &&
+           astar_baked_answer(resting, finder, sx, sy, gx, gy, question, &path->allocator, path);
 }
 
 AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,

@@ -183,7 +183,8 @@ bool astar_jps_is_short(const AstarFinder *finder, uint32_t whole)
 bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double straight,
                            double diagonal)
 {
-    return astar_jps_is_short(search->finder, whole) || !may_be_undercut(search, straight, diagonal);
+    return astar_jps_is_short(search->finder, whole) ||
+           !may_be_undercut(search, straight, diagonal);
 }
 
 // Judges the route to a goal that was taken off the open list by what it costs. ASTAR_BAD_COST
