@@ -12,6 +12,15 @@ local function smallest_query(plan)
   return function() return support.time_of(item) end
 end
 
+-- Round one blocked cell: nothing less makes a search.
+local function smallest_search(plan)
+  local grid = astar.grid(64, 64)
+  local finder = grid:finder()
+  grid:block(31, 31)
+  local item = support.item(function(n) for _ = 1, n do finder:find_path(30, 30, 31, 32) end end, plan.batch)
+  return function() return support.time_of(item) end
+end
+
 -- What asking a callback takes more than the same costs as data, and than Lua itself takes to call it.
 local function asking_callback(plan)
   local side = math.floor(plan.side / 2)
@@ -60,6 +69,7 @@ end
 return function(aims, plan)
   support.progress "targets: calls"
   aims:time("8 the smallest query", "us", 0.5, smallest_query(plan), math.max(plan.rounds, 10))
+  aims:time("8 the smallest search", "us", 0.5, smallest_search(plan), math.max(plan.rounds, 10))
   aims:time("8 a cost callback over Lua's own call", "ns", 30, asking_callback(plan), math.max(plan.rounds, 10))
   if rawget(_G, "jit") then aims:most("8 cells() compiled: times interpreted", 2, compiled_cells(plan)) end
 end

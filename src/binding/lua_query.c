@@ -181,6 +181,8 @@ static void push_callbacks(astarL_Query *query, int owner)
     query->base = lua_gettop(L);
     for (int slot = ASTARL_COST; slot <= ASTARL_OF_KEYS; slot++)
         lua_rawgeti(L, query->base, slot);
+    lua_pushnil(L);
+    query->terrain = -1;
 }
 
 // Enters the grid of a finder, last of all that may raise.
@@ -290,15 +292,20 @@ static const char *push_cell(const astarL_Query *query, int x, int y)
     return lua_pushfstring(query->L, "(%d, %d)", x + query->x0, y + query->y0);
 }
 
+static inline void check_turn(const astarL_Query *query)
+{
+    if (query->turns != NULL && *query->turns != query->turn)
+        luaL_error(query->L, query->search != NULL
+                                 ? "search was stepped or closed by its own callback"
+                                 : "flow was closed by its own callback");
+}
+
 // Calls a function with what has been pushed after it. What it may have done to the search itself,
 // such as to step it or to close it, is found out before the core goes on.
 void astarL_call(const astarL_Query *query, int arguments)
 {
     lua_call(query->L, arguments, 1);
-    if (query->turns != NULL && *query->turns != query->turn)
-        luaL_error(query->L, query->search != NULL
-                                 ? "search was stepped or closed by its own callback"
-                                 : "flow was closed by its own callback");
+    check_turn(query);
 }
 
 static void bad_answer(const astarL_Query *query, const char *callback, const char *cell)
@@ -329,8 +336,8 @@ static double check_no(const astarL_Query *query, const char *callback, int x, i
 
 // Takes a callback's answer off the stack: a cost from 'least', which may be 0 over a link, to
 // 'most' or a dearer one 'given', INFINITY for a no.
-static double take_answer(const astarL_Query *query, const char *callback, int x, int y,
-                          double least, double most, double given)
+static inline double take_answer(const astarL_Query *query, const char *callback, int x, int y,
+                                 double least, double most, double given)
 {
     lua_State *L = query->L;
     most = given > most ? given : most;
@@ -341,16 +348,29 @@ static double take_answer(const astarL_Query *query, const char *callback, int x
     return cost;
 }
 
+// Pushes the key of a terrain, mostly that of the cell asked about before.
+static void push_terrain_key(astarL_Query *query, int terrain)
+{
+    int keys = query->base + ASTARL_OF_KEYS - ASTARL_COST + 1;
+    if (terrain != query->terrain) {
+        lua_rawgeti(query->L, keys, terrain + 1);
+        lua_replace(query->L, keys + 1);
+        query->terrain = terrain;
+    }
+    lua_pushvalue(query->L, keys + 1);
+}
+
 double astarL_ask_cost(void *context, int x, int y, int terrain, double cost)
 {
-    const astarL_Query *query = context;
+    astarL_Query *query = context;
     lua_State *L = query->L;
     push_function(query, ASTARL_COST);
     lua_pushinteger(L, x + query->x0);
     lua_pushinteger(L, y + query->y0);
-    lua_rawgeti(L, query->base + ASTARL_OF_KEYS - ASTARL_COST + 1, terrain + 1);
+    push_terrain_key(query, terrain);
     lua_pushnumber(L, cost);
-    astarL_call(query, 4);
+    lua_call(L, 4, 1);
+    check_turn(query);
     return take_answer(query, "cost", x, y, astar_finder_least_cost(query->finder), ASTAR_COST_MAX,
                        cost); // dearer to avoid
 }

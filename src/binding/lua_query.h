@@ -17,6 +17,7 @@ typedef struct astarL_Query {
     struct astarL_QueryBox *box; // owns the search while callbacks may raise; NULL without any
     int base;                    // where the finder's uservalue stands; the functions follow
     int x0, y0;
+    int terrain;     // whose key stands above the functions
     AstarGrid *grid; // entered, for as long as the query is open
     unsigned entered;
     // of a search made step by step: where its turns are counted, and which one this is

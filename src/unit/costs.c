@@ -75,7 +75,8 @@ static inline bool note_answer(AstarCosts *costs, AstarPages *answers, int x, in
 
 // Asks about one cell and notes what is said. Room for that is made before the host is asked, who
 // may ask another question of the same flow and so have the answers forgotten.
-static AstarStatus ask_cell(AstarCosts *costs, AstarPages *answers, int x, int y, double *cost)
+static inline AstarStatus ask_cell(AstarCosts *costs, AstarPages *answers, int x, int y,
+                                   double *cost)
 {
     const AstarFinder *finder = costs->finder;
     const AstarGrid *grid = finder->grid;
@@ -202,22 +203,50 @@ static void look_around(const AstarCosts *costs, uint32_t cell, AstarAround *aro
     }
 }
 
-// Asks about those of the neighbours 'asked' that nothing is known of yet.
-static AstarStatus ask_about(AstarCosts *costs, int x, int y, unsigned asked, AstarAround *around)
+// Asks about the neighbour in a direction; refused, it is no longer free.
+static inline AstarStatus ask_neighbour(AstarCosts *costs, int x, int y, int d, double here,
+                                        AstarAround *around)
 {
-    for (unsigned rest = asked & around->free & ~around->known; rest != 0; rest &= rest - 1) {
-        int d = astar_lowest_bit(rest);
-        double said;
-        AstarStatus status = ask_at(costs, x + astar_dx[d], y + astar_dy[d], &said);
+    double said;
+    int next_x = x + astar_dx[d], next_y = y + astar_dy[d];
+    AstarStatus status = costs->finder->options.size == 1
+                             ? ask_cell(costs, &costs->answers, next_x, next_y, &said)
+                             : ask_at(costs, next_x, next_y, &said);
+    if (status != ASTAR_OK)
+        return status;
+    unsigned refused = said == INFINITY;
+    around->free &= ~(refused << d);
+    around->known |= (refused ^ 1) << d;
+    around->same |= (unsigned)(said == here) << d;
+    around->costs[d] = said;
+    return ASTAR_OK;
+}
+
+// Asks about neighbours of which nothing is known: those 'first', then those that legal steps enter
+// by what was said. Hardly any is refused, so who is asked about is set down before; that the two
+// sets are gone through as one has the processor guess the end of one loop, not of two.
+static AstarStatus ask_about(AstarCosts *costs, int x, int y, bool backward, unsigned first,
+                             unsigned *wanted, AstarAround *around)
+{
+    const AstarFinder *finder = costs->finder;
+    const AstarGrid *grid = finder->grid;
+    const double here = astar_pages_value(&costs->answers, x, y);
+    unsigned free = around->free, unknown = free & ~around->known;
+    unsigned legal = astar_legal_moves_on(grid, finder->rule, x, y, free, backward);
+    unsigned asked = (first & unknown) | (*wanted & legal & unknown & ~first) << ASTAR_DIRECTIONS;
+    while (asked != 0) {
+        int d = astar_lowest_bit(asked) % ASTAR_DIRECTIONS;
+        AstarStatus status = ask_neighbour(costs, x, y, d, here, around);
         if (status != ASTAR_OK)
             return status;
-        around->costs[d] = said;
-        if (said == INFINITY)
-            around->free &= ~(1u << d);
-        else
-            around->known |= 1u << d;
-        around->same |= (unsigned)(said == astar_pages_value(&costs->answers, x, y)) << d;
+        asked &= asked - 1;
+        if (around->free == free)
+            continue;
+        free = around->free;
+        legal = astar_legal_moves_on(grid, finder->rule, x, y, free, backward);
+        asked &= 0xFF | legal << ASTAR_DIRECTIONS;
     }
+    *wanted &= legal & free;
     return ASTAR_OK;
 }
 
@@ -241,13 +270,7 @@ AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, b
     unsigned first = (*wanted | beside) & ASTAR_STRAIGHTS;
     if (astar_finder_is_on_hexagons(finder))
         first = 0; // no step depends on another cell
-    AstarStatus status = ask_about(costs, x, y, first, around);
-    if (status != ASTAR_OK)
-        return status;
-    *wanted &= astar_legal_moves_on(finder->grid, finder->rule, x, y, around->free, backward);
-    status = ask_about(costs, x, y, *wanted, around);
-    *wanted &= around->free;
-    return status;
+    return ask_about(costs, x, y, backward, first, wanted, around);
 }
 
 static AstarStatus ask_step(AstarCosts *costs, int x, int y, int to_x, int to_y, double least,
