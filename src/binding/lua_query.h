@@ -38,6 +38,9 @@ bool astarL_isasked(lua_State *L, const void *frame);
 // 'asks'. Raises when it cannot.
 void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bool asks, int owner,
                  int x0, int y0);
+// The state's workspace. NULL in a finalizer that runs after that of it, or where a script has
+// emptied the registry: a query then has one to itself.
+AstarWorkspace *astarL_workspace(lua_State *L);
 // Takes a search of it for a query of the core finder.
 AstarStatus astarL_take(lua_State *L, AstarFinder *finder, AstarSearch **out);
 // The same for a search in steps.

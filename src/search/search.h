@@ -265,6 +265,10 @@ typedef struct AstarSuccessor {
 
 // Where the memory of its searches, and of the points of paths, comes from.
 const AstarAllocator *astar_workspace_allocator(const AstarWorkspace *workspace);
+// The search used last, for a question answered before anyone else asks: it stays at rest, and
+// holds no references. NULL if its memory does not suit the finder's grid.
+AstarSearch *astar_workspace_borrow(AstarWorkspace *workspace, AstarFinder *finder);
+void astar_workspace_give_back(AstarWorkspace *workspace, AstarSearch *search);
 
 // ASTAR_OK, or why the algorithm asked for can answer no such question about the grid as it is.
 AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQuestion *question);

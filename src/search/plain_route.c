@@ -1,0 +1,138 @@
+// plain_route.c -- the route that jump point search finds, where nothing else is asked, all that it
+// reads is current, and the components tell that there is one.
+//
+// Most questions of a game are so. To pose a question that may be of any kind, choose what answers
+// it and note all that an edit between two steps would want reads and runs as much as a short
+// search does, and out of a cold cache more than that. So a question in one call goes this way
+// first. Its answer is that of the search, to the bit.
+
+#include "search/plain_route.h"
+
+#include "derived/baked_map.h"
+#include "path/path.h"
+#include "search/direct_route.h"
+#include "search/jps.h"
+
+// ---- what is plain ----
+
+// Whether jump point search would answer, of whose expansions and costs nothing else is asked.
+static bool is_plain_question(const AstarFinder *finder, const AstarQuestion *question)
+{
+    const AstarOptions *options = &finder->options;
+    const AstarQuestion *q = question != NULL ? question : &finder->question;
+    bool jumps = (options->algorithm == ASTAR_AUTO || options->algorithm == ASTAR_JPS) &&
+                 finder->rule->has_diagonals && !options->any_angle;
+    return jumps && isinf(q->max_cost) && q->max_expansions == UINT64_MAX &&
+           q->bends == ASTAR_BENDS_ANY &&
+           (question == NULL || astar_finder_refusal(finder, question) == NULL) &&
+           astar_honours(ASTAR_JPS, astar_finder_needs(finder) | astar_needs_of_question(q));
+}
+
+// The bitmaps for it, if they are current, and nothing is baked that would answer; else NULL.
+static const AstarJumpBitmaps *current_bitmaps(AstarFinder *finder)
+{
+    if (astar_finder_update(finder) != ASTAR_OK)
+        return NULL;
+    const AstarWalkable *walkable = finder->walkable;
+    const AstarJumpBitmaps *jump = astar_get(&walkable->jumps[finder->options.diagonals]);
+    return jump != NULL && !astar_get(&jump->stale) && walkable->baked == NULL ? jump : NULL;
+}
+
+// The bitmaps that answer a plain question; NULL: something else is asked.
+static const AstarJumpBitmaps *plain_bitmaps(AstarFinder *finder, int sx, int sy, int gx, int gy,
+                                             const AstarQuestion *question)
+{
+    const AstarGrid *grid = finder->grid;
+    if (!astar_inside(grid, sx, sy) || !astar_inside(grid, gx, gy))
+        return NULL;
+    const AstarJumpBitmaps *jump = current_bitmaps(finder);
+    return jump != NULL && is_plain_question(finder, question) ? jump : NULL;
+}
+
+// Whether a way is known to lead from one free cell to another.
+static bool is_surely_connected(const AstarFinder *finder, int sx, int sy, int gx, int gy)
+{
+    const AstarWalkable *walkable = finder->walkable;
+    const AstarComponents *components = astar_get(
+        &walkable->components[finder->rule->joins_corners]);
+    return components != NULL && !astar_get(&components->stale) &&
+           astar_bits_get(&walkable->bits, sx, sy) && astar_bits_get(&walkable->bits, gx, gy) &&
+           astar_components_label(components, sx, sy) == astar_components_label(components, gx, gy);
+}
+
+// ---- the route ----
+
+// Takes note of what jump point search reads of a question.
+static void note_plain_question(AstarSearch *search, int sx, int sy, int gx, int gy,
+                                const AstarQuestion *question)
+{
+    search->question = question != NULL ? *question : search->finder->question;
+    search->start_x = sx;
+    search->start_y = sy;
+    search->start = astar_cell(search->grid, sx, sy);
+    search->goal = astar_goal_at(search->grid, gx, gy, 0);
+    search->limit = INFINITY;
+    search->expanded = 0;
+}
+
+// The path, once the search has found the goal.
+static AstarStatus trace_plainly(AstarSearch *search, AstarPath *path)
+{
+    const AstarFinder *finder = search->finder;
+    AstarPath *found = &search->parts[0]; // how many points there are only shows in the end
+    double straight = 0, diagonal = 0;
+    astar_path_clear(found, &search->allocator);
+    AstarStatus status = astar_jps_trace(search, found, &straight, &diagonal);
+    if (status != ASTAR_OK)
+        return status;
+    astar_path_turn(found);
+    found->length = straight + diagonal * ASTAR_SQRT2;
+    straight *= finder->min_cost;
+    diagonal *= finder->min_cost;
+    found->cost = straight + diagonal * finder->options.diagonal_cost;
+    found->expanded = search->expanded;
+    found->algorithm = ASTAR_JPS;
+    found->partial = found->orthogonal = false;
+    found->goal_x = search->goal.x;
+    found->goal_y = search->goal.y;
+    found->question = search->question;
+    found->offset = finder->grid->shape->offset;
+    found->best_at = astar_finder_version(finder) + 1;
+    return astar_path_assign(found, path);
+}
+
+static AstarStatus search_plainly(AstarSearch *search, AstarPath *path)
+{
+    AstarStatus status = astar_jps_begin_on_bitmaps(search);
+    if (status == ASTAR_OK)
+        status = astar_run_jps(search, UINT64_MAX);
+    return status == ASTAR_OK ? trace_plainly(search, path) : status;
+}
+
+AstarStatus astar_plain_route(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
+                              int gx, int gy, const AstarQuestion *question,
+                              const AstarAllocator *allocator, AstarPath *path)
+{
+    const AstarJumpBitmaps *jump = plain_bitmaps(finder, sx, sy, gx, gy, question);
+    if (jump == NULL)
+        return ASTAR_RUNNING;
+    if (astar_direct_route(finder, jump, sx, sy, gx, gy, question, allocator, path))
+        return ASTAR_OK;
+    if (workspace == NULL || finder->landmarks != NULL ||
+        !is_surely_connected(finder, sx, sy, gx, gy))
+        return ASTAR_RUNNING;
+    AstarSearch *search = astar_workspace_borrow(workspace, finder);
+    if (search == NULL)
+        return ASTAR_RUNNING;
+    note_plain_question(search, sx, sy, gx, gy, question);
+    AstarStatus status = search_plainly(search, path);
+    astar_workspace_give_back(workspace, search);
+    return status == ASTAR_OK || status == ASTAR_NO_MEMORY ? status : ASTAR_RUNNING;
+}
+
+bool astar_find_directly(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
+                         int gy, const AstarQuestion *question, AstarPath *path)
+{
+    return astar_plain_route(workspace, finder, sx, sy, gx, gy, question, &path->allocator, path) ==
+           ASTAR_OK;
+}
