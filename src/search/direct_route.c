@@ -58,8 +58,8 @@ static bool is_free_straight(const AstarRunBits *runs, AstarStraight direction, 
     return true;
 }
 
-bool astar_direct_way(const AstarRunBits *runs, int x, int y, int goal_x, int goal_y,
-                      AstarDirectWay *way)
+ASTAR_HOT bool astar_direct_way(const AstarRunBits *runs, int x, int y, int goal_x, int goal_y,
+                                AstarDirectWay *way)
 {
     int dx = goal_x - x, dy = goal_y - y, columns = abs(dx), rows = abs(dy);
     int slanted = columns < rows ? columns : rows;
@@ -114,9 +114,9 @@ static void put_point(AstarPath *path, int x, int y, int steps)
     path->points[path->count++] = (AstarPoint){x, y, path->cells - 1};
 }
 
-bool astar_direct_route(const AstarFinder *finder, const AstarJumpBitmaps *jump, int sx, int sy,
-                        int gx, int gy, const AstarQuestion *question,
-                        const AstarAllocator *allocator, AstarPath *path)
+ASTAR_HOT bool astar_direct_route(const AstarFinder *finder, const AstarJumpBitmaps *jump, int sx,
+                                  int sy, int gx, int gy, const AstarQuestion *question,
+                                  const AstarAllocator *allocator, AstarPath *path)
 {
     AstarDirectWay way;
     if (!astar_direct_way(&jump->runs, sx + 1, sy + 1, gx + 1, gy + 1, &way) ||

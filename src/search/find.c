@@ -33,8 +33,9 @@ static AstarStatus end_question(AstarSearch *search, AstarStatus status, AstarPa
     return status;
 }
 
-AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
-                            int gy, const AstarQuestion *question, void *context, AstarPath *path)
+ASTAR_HOT AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *finder, int sx,
+                                      int sy, int gx, int gy, const AstarQuestion *question,
+                                      void *context, AstarPath *path)
 {
     AstarSearch *search;
     AstarStatus status = astar_plain_route(workspace, finder, sx, sy, gx, gy, question,

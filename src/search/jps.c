@@ -91,7 +91,7 @@ typedef struct Gathering {
 
 // Adds a leg of so many steps that leads back to (x, y); one that goes straight on lengthens the
 // one before.
-static AstarStatus gather_leg(Gathering *route, int x, int y, int dx, int dy, int steps)
+ASTAR_HOT static AstarStatus gather_leg(Gathering *route, int x, int y, int dx, int dy, int steps)
 {
     AstarPath *path = route->path;
     if (steps == 0 || path == NULL)
@@ -107,8 +107,8 @@ static AstarStatus gather_leg(Gathering *route, int x, int y, int dx, int dy, in
     return ASTAR_OK;
 }
 
-AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *straight,
-                            double *diagonal)
+ASTAR_HOT AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *straight,
+                                      double *diagonal)
 {
     const AstarJumpNodes *nodes = &search->jumps.nodes;
     const bool orthogonal = !search->finder->rule->has_diagonals;
@@ -152,7 +152,7 @@ double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, i
     return astar_estimate(&whole, dx0, dy0) + astar_estimate(&whole, dx1, dy1);
 }
 
-AstarStatus astar_jps_plant(AstarSearch *search)
+ASTAR_HOT AstarStatus astar_jps_plant(AstarSearch *search)
 {
     const AstarAllocator *allocator = &search->allocator;
     AstarJumpNodes *nodes = &search->jumps.nodes;
@@ -179,7 +179,7 @@ AstarStatus astar_jps_begin(AstarSearch *search)
     return status == ASTAR_OK ? astar_jps_begin_on_bitmaps(search) : status;
 }
 
-AstarStatus astar_jps_begin_on_bitmaps(AstarSearch *search)
+ASTAR_HOT AstarStatus astar_jps_begin_on_bitmaps(AstarSearch *search)
 {
     const AstarAllocator *allocator = &search->allocator;
     AstarJumpFront *front = &search->jumps;
@@ -226,7 +226,7 @@ bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double str
 
 // Judges the route to a goal that was taken off the open list by what it costs. ASTAR_BAD_COST
 // where whole numbers do not tell that it is the best.
-static AstarStatus judge_jump_route(const AstarSearch *search)
+ASTAR_HOT static AstarStatus judge_jump_route(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarJumpNode *goal = astar_jump_node(&search->jumps.nodes, search->goal.cell);
@@ -263,7 +263,7 @@ static AstarStatus take_jump_point(AstarSearch *search)
     return ASTAR_RUNNING;
 }
 
-static AstarStatus run_jumps(AstarSearch *search, uint64_t expansions)
+ASTAR_HOT static AstarStatus run_jumps(AstarSearch *search, uint64_t expansions)
 {
     AstarJumpFront *front = &search->jumps;
     AstarScan scan;
@@ -288,7 +288,7 @@ static AstarStatus run_jumps(AstarSearch *search, uint64_t expansions)
     return ASTAR_RUNNING;
 }
 
-AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions)
+ASTAR_HOT AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions)
 {
     const AstarFinder *finder = search->finder;
     uint64_t before = search->expanded;

@@ -28,10 +28,19 @@ static bool is_plain_question(const AstarFinder *finder, const AstarQuestion *qu
            astar_honours(ASTAR_JPS, astar_finder_needs(finder) | astar_needs_of_question(q));
 }
 
-// The bitmaps for it, if they are current, and nothing is baked that would answer; else NULL.
-static const AstarJumpBitmaps *current_bitmaps(AstarFinder *finder)
+// Whether the finder's tables and layers are as the grid is.
+static bool is_current(const AstarFinder *finder)
 {
-    if (astar_finder_update(finder) != ASTAR_OK)
+    const AstarGrid *grid = finder->grid;
+    return finder->palette_version == grid->palette_version && finder->home == grid->home &&
+           !astar_layer_is_stale(finder->walkable) &&
+           (finder->footprints == NULL || !astar_layer_is_stale(finder->footprints));
+}
+
+// The bitmaps to jump by, if all is current, and nothing is baked that would answer; else NULL.
+static const AstarJumpBitmaps *current_bitmaps(const AstarFinder *finder)
+{
+    if (!is_current(finder))
         return NULL;
     const AstarWalkable *walkable = finder->walkable;
     const AstarJumpBitmaps *jump = astar_get(&walkable->jumps[finder->options.diagonals]);
@@ -39,8 +48,8 @@ static const AstarJumpBitmaps *current_bitmaps(AstarFinder *finder)
 }
 
 // The bitmaps that answer a plain question; NULL: something else is asked.
-static const AstarJumpBitmaps *plain_bitmaps(AstarFinder *finder, int sx, int sy, int gx, int gy,
-                                             const AstarQuestion *question)
+static const AstarJumpBitmaps *plain_bitmaps(const AstarFinder *finder, int sx, int sy, int gx,
+                                             int gy, const AstarQuestion *question)
 {
     const AstarGrid *grid = finder->grid;
     if (!astar_inside(grid, sx, sy) || !astar_inside(grid, gx, gy))
@@ -57,7 +66,7 @@ static bool is_surely_connected(const AstarFinder *finder, int sx, int sy, int g
         &walkable->components[finder->rule->joins_corners]);
     return components != NULL && !astar_get(&components->stale) &&
            astar_bits_get(&walkable->bits, sx, sy) && astar_bits_get(&walkable->bits, gx, gy) &&
-           astar_components_label(components, sx, sy) == astar_components_label(components, gx, gy);
+           astar_components_join(components, sx, sy, gx, gy);
 }
 
 // ---- the route ----
@@ -109,9 +118,9 @@ static AstarStatus search_plainly(AstarSearch *search, AstarPath *path)
     return status == ASTAR_OK ? trace_plainly(search, path) : status;
 }
 
-AstarStatus astar_plain_route(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
-                              int gx, int gy, const AstarQuestion *question,
-                              const AstarAllocator *allocator, AstarPath *path)
+ASTAR_HOT AstarStatus astar_plain_route(AstarWorkspace *workspace, AstarFinder *finder, int sx,
+                                        int sy, int gx, int gy, const AstarQuestion *question,
+                                        const AstarAllocator *allocator, AstarPath *path)
 {
     const AstarJumpBitmaps *jump = plain_bitmaps(finder, sx, sy, gx, gy, question);
     if (jump == NULL)

@@ -63,7 +63,7 @@ static void discard(AstarSearch *search)
     astar_release(&allocator, search, 1, sizeof *search);
 }
 
-const AstarAllocator *astar_workspace_allocator(const AstarWorkspace *workspace)
+ASTAR_HOT const AstarAllocator *astar_workspace_allocator(const AstarWorkspace *workspace)
 {
     return &workspace->allocator;
 }
@@ -218,7 +218,7 @@ void astar_search_free(AstarSearch *search)
     astar_workspace_free(workspace);
 }
 
-AstarSearch *astar_workspace_borrow(AstarWorkspace *workspace, AstarFinder *finder)
+ASTAR_HOT AstarSearch *astar_workspace_borrow(AstarWorkspace *workspace, AstarFinder *finder)
 {
     AstarSearch *search = workspace->idle;
     if (search == NULL || !suits_grid(search, finder->grid->cells))
@@ -229,7 +229,7 @@ AstarSearch *astar_workspace_borrow(AstarWorkspace *workspace, AstarFinder *find
     return search;
 }
 
-void astar_workspace_give_back(AstarWorkspace *workspace, AstarSearch *search)
+ASTAR_HOT void astar_workspace_give_back(AstarWorkspace *workspace, AstarSearch *search)
 {
     search->grid = NULL;
     search->finder = NULL;
