@@ -852,14 +852,12 @@ ASTAR_API AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *fi
                                       int sy, int gx, int gy, const AstarQuestion *question,
                                       void *context, AstarPath *path);
 
-// Answers the same question where that is told without a search, as of a goal in plain view: fills
-// 'path', whose points come from the allocator it has, with what a search would find. Else false,
-// and nothing is changed. astar_find_path begins with it; for who goes on with searches of his own.
-ASTAR_API bool astar_find_directly(AstarFinder *finder, int sx, int sy, int gx, int gy,
-                                   const AstarQuestion *question, AstarPath *path);
-// The same by what was baked, where the workspace has a search at rest to work in.
-ASTAR_API bool astar_find_baked(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
-                                int gx, int gy, const AstarQuestion *question, AstarPath *path);
+// Answers the same question where that takes no more than jump point search over what is built of
+// the map already, or what was baked, or where the goal is in plain view: fills 'path', whose
+// points come from the allocator it has. Else false, and nothing is changed. Without a workspace,
+// NULL, only the last. astar_find_path begins with it; for who goes on with searches of his own.
+ASTAR_API bool astar_find_directly(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
+                                   int gx, int gy, const AstarQuestion *question, AstarPath *path);
 
 // A cell that may be a goal.
 typedef struct AstarCell {

@@ -43,7 +43,7 @@ local RELEVANT = {
   { "components", "components" }, { "component_tile", "components" }, { "reachable", "finder components" },
   { "clearance", "clearance" }, { "footprint_terrain", "clearance" }, { "erode", "clearance" },
   { "jpsw", "jpsw irregular" }, { "jps", "jps" }, { "barren", "jps" }, { "jump_bitmaps", "jps" }, { "jump_repair", "jps" },
-  { "expand_jps", "jps irregular" }, { "direct_route", "jps finder" },
+  { "expand_jps", "jps irregular" }, { "direct_route", "jps finder" }, { "plain_route", "jps finder" },
   { "canonical", "canonical" }, { "corner_rules", "finder walls" }, { "capabilities", "finder jps jpsw" },
   { "heuristic", "finder" }, { "irregular", "jpsw irregular" }, { "workspace", "grid search" },
   { "walkable", "components grid clearance" }, { "path", "path smooth" },

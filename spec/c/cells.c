@@ -145,10 +145,8 @@ static void refuse_questions(AstarFinder *finder, int x, int y)
     bool yes = false;
     int at_x, at_y, size;
     astar_path_init(&path);
-    CHECK(!astar_find_directly(finder, x, y, 1, 1, NULL, &path));
-    CHECK(!astar_find_directly(finder, 1, 1, x, y, NULL, &path));
-    CHECK(!astar_find_baked(workspace, finder, x, y, 1, 1, NULL, &path));
-    CHECK(!astar_find_baked(workspace, finder, 1, 1, x, y, NULL, &path));
+    CHECK(!astar_find_directly(workspace, finder, x, y, 1, 1, NULL, &path));
+    CHECK(!astar_find_directly(workspace, finder, 1, 1, x, y, NULL, &path));
     CHECK(astar_find_path(workspace, finder, x, y, 1, 1, NULL, NULL, &path) == ASTAR_BAD_CELL);
     CHECK(astar_find_path(workspace, finder, 1, 1, x, y, NULL, NULL, &path) == ASTAR_BAD_CELL);
     CHECK(astar_find_nearest(workspace, finder, x, y, goals, 1, NULL, NULL, &path, &index) ==

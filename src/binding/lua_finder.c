@@ -426,10 +426,8 @@ static int find_path(lua_State *L, astarL_Finder *finder, int self, const AstarQ
     int result = lua_gettop(L);
     astarL_Query query = {.finder = finder->core};
     if (!finder->asks && !astar_grid_is_view(astar_finder_grid(finder->core)) &&
-        (astar_find_directly(finder->core, ends.x0, ends.y0, ends.x1, ends.y1, question,
-                             &path->core) ||
-         astarL_findbaked(L, finder->core, ends.x0, ends.y0, ends.x1, ends.y1, question,
-                          &path->core))) {
+        astar_find_directly(astarL_workspace(L), finder->core, ends.x0, ends.y0, ends.x1, ends.y1,
+                            question, &path->core)) {
         astarL_notevalid(path, 1, &query);
         return 1;
     }

@@ -105,9 +105,7 @@ typedef struct astarL_Workspace {
 
 static const char workspace_key;
 
-// NULL in a finalizer that runs after that of the workspace, or where a script has emptied the
-// registry: a query then has one to itself.
-static AstarWorkspace *get_workspace(lua_State *L)
+AstarWorkspace *astarL_workspace(lua_State *L)
 {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &workspace_key);
     const astarL_Workspace *workspace = lua_touserdata(L, -1);
@@ -115,18 +113,11 @@ static AstarWorkspace *get_workspace(lua_State *L)
     return workspace != NULL ? workspace->core : NULL;
 }
 
-bool astarL_findbaked(lua_State *L, AstarFinder *finder, int x0, int y0, int x1, int y1,
-                      const AstarQuestion *question, AstarPath *path)
-{
-    AstarWorkspace *workspace = get_workspace(L);
-    return workspace != NULL && astar_find_baked(workspace, finder, x0, y0, x1, y1, question, path);
-}
-
 typedef AstarStatus (*Take)(AstarWorkspace *workspace, AstarFinder *finder, AstarSearch **out);
 
 static AstarStatus take_by(lua_State *L, Take take, AstarFinder *finder, AstarSearch **out)
 {
-    AstarWorkspace *workspace = get_workspace(L);
+    AstarWorkspace *workspace = astarL_workspace(L);
     if (workspace != NULL)
         return take(workspace, finder, out);
     if (astar_workspace_new(NULL, &workspace) != ASTAR_OK)
@@ -158,7 +149,7 @@ static void open_workspace(lua_State *L)
 {
     static const astarL_Class class = {ASTARL_WORKSPACE, NULL, close_workspace, NULL, NULL, NULL};
     astarL_newtype(L, &class);
-    if (get_workspace(L) != NULL)
+    if (astarL_workspace(L) != NULL)
         return;
     lua_pushlightuserdata(L, (void *)&workspace_key);
     astarL_Workspace *workspace = astarL_newobject(L, ASTARL_WORKSPACE, sizeof *workspace);

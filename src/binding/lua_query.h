@@ -39,9 +39,9 @@ bool astarL_isasked(lua_State *L, const void *frame);
 // 'asks'. Raises when it cannot.
 void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bool asks, int owner,
                  int x0, int y0);
-// Answers a question by what was baked, where that tells and a search of the state's is at rest.
-bool astarL_findbaked(lua_State *L, AstarFinder *finder, int x0, int y0, int x1, int y1,
-                      const AstarQuestion *question, AstarPath *path);
+// The state's workspace. NULL in a finalizer that runs after that of it, or where a script has
+// emptied the registry: a query then has one to itself.
+AstarWorkspace *astarL_workspace(lua_State *L);
 // Takes a search of it for a query of the core finder.
 AstarStatus astarL_take(lua_State *L, AstarFinder *finder, AstarSearch **out);
 // The same for a search in steps.

@@ -196,6 +196,27 @@ uint32_t astar_components_label(const AstarComponents *c, int x, int y)
     }
 }
 
+ASTAR_HOT bool astar_components_join(const AstarComponents *c, int x0, int y0, int x1, int y1)
+{
+    assert(!astar_get(&c->stale));
+    if (c->patch != NULL)
+        return patched_label(c->patch, x0, y0) == patched_label(c->patch, x1, y1);
+    uint32_t number = local_at(c, x0, y0), other = local_at(c, x1, y1);
+    const AstarComponentSquare *square = square_at(c, 0, x0, y0), *beside = square_at(c, 0, x1, y1);
+    for (int level = 1; square != beside; level++) {
+        if (number >= square->open || other >= beside->open) // it ends inside the square
+            return false;
+        uint32_t counted = square->at + number, other_counted = beside->at + other;
+        square = square_at(c, level, x0, y0);
+        beside = square_at(c, level, x1, y1);
+        number = c->numbers[square->first + counted];
+        other = c->numbers[beside->first + other_counted];
+    }
+    return number == other ||
+           (number < square->open && other < square->open &&
+            astar_components_label(c, x0, y0) == astar_components_label(c, x1, y1));
+}
+
 // ---- tiles ----
 
 static uint16_t bits_of_tile(const AstarBits *bits, int x, int y, int width)

@@ -214,8 +214,8 @@ AstarStatus astar_walkable_jump(const AstarGrid *grid, AstarWalkable *walkable, 
 
 enum { LEAST_PAID = 16 }; // else the lock takes longer than what is done
 
-void astar_walkable_pay(const AstarGrid *grid, const AstarWalkable *walkable,
-                        AstarJumpBitmaps *jump, uint64_t expanded)
+ASTAR_HOT void astar_walkable_pay(const AstarGrid *grid, const AstarWalkable *walkable,
+                                  AstarJumpBitmaps *jump, uint64_t expanded)
 {
     if (expanded < LEAST_PAID || astar_get(&jump->is_settled))
         return;

@@ -6,6 +6,7 @@
 #include "path/path.h"
 
 #include "base/array.h"
+#include "base/bits.h"
 #include "base/directions.h"
 
 #include <assert.h>
@@ -39,7 +40,7 @@ size_t astar_path_bytes(const AstarPath *path)
            (size_t)path->link_capacity * sizeof *path->links;
 }
 
-void astar_path_clear(AstarPath *path, const AstarAllocator *allocator)
+ASTAR_HOT void astar_path_clear(AstarPath *path, const AstarAllocator *allocator)
 {
     if (path->points != NULL && path->allocator.context == allocator->context &&
         path->allocator.release == allocator->release) {
@@ -95,7 +96,7 @@ static bool has_room_for(const AstarPath *path, const AstarPath *other)
            path->allocator.release == other->allocator.release;
 }
 
-AstarStatus astar_path_assign(const AstarPath *path, AstarPath *to)
+ASTAR_HOT AstarStatus astar_path_assign(const AstarPath *path, AstarPath *to)
 {
     if (!has_room_for(to, path))
         return astar_path_copy(path, to);
@@ -132,7 +133,7 @@ AstarStatus astar_path_reserve(AstarPath *path, size_t points)
     return ASTAR_OK;
 }
 
-static AstarStatus reserve_point(AstarPath *path)
+ASTAR_HOT static AstarStatus reserve_point(AstarPath *path)
 {
     if (path->count < path->capacity)
         return ASTAR_OK;
@@ -183,7 +184,7 @@ static bool ends_by_link(const AstarPath *path)
     return last >= 0 && path->links[last].index == path->cells - 2;
 }
 
-AstarStatus astar_path_add(AstarPath *path, int x, int y, int cells)
+ASTAR_HOT AstarStatus astar_path_add(AstarPath *path, int x, int y, int cells)
 {
     AstarPoint *points = path->points;
     int count = path->count;
@@ -212,7 +213,7 @@ AstarStatus astar_path_add_link(AstarPath *path, int x, int y, uint32_t label)
     return ASTAR_OK;
 }
 
-void astar_path_turn(AstarPath *path)
+ASTAR_HOT void astar_path_turn(AstarPath *path)
 {
     AstarPoint *points = path->points;
     for (int i = 0, j = path->count - 1; i < j; i++, j--) {

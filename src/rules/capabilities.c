@@ -86,7 +86,7 @@ const char *astar_bends_name(AstarBends bends)
     return bends < ASTAR_BENDS_COUNT ? bends_names[bends] : NULL;
 }
 
-bool astar_honours(unsigned method, AstarNeeds needs)
+ASTAR_HOT bool astar_honours(unsigned method, AstarNeeds needs)
 {
     for (int need = 0; needs >> need != 0; need++)
         if ((needs >> need & 1) != 0 && capabilities[need].by[method] != HONOURS)
@@ -125,7 +125,7 @@ AstarNeeds astar_needs_of_options(const AstarOptions *o)
            astar_need_if(o->bend_cost > 0, ASTAR_NEED_BEND_COST);
 }
 
-AstarNeeds astar_needs_of_question(const AstarQuestion *question)
+ASTAR_HOT AstarNeeds astar_needs_of_question(const AstarQuestion *question)
 {
     return astar_need_if(question->weight > 1, ASTAR_NEED_WEIGHT) |
            astar_need_if(question->range > 0, ASTAR_NEED_RANGE) |

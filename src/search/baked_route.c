@@ -315,24 +315,13 @@ AstarStatus astar_baked_route_trace(const AstarSearch *search, AstarPath *path, 
 
 // ---- in one call ----
 
-// Whether a route over uniform ground is all that is asked for, by a question that can be honoured.
-static bool asks_for_route(const AstarFinder *finder, const AstarQuestion *question)
-{
-    const AstarOptions *options = &finder->options;
-    const AstarQuestion *q = question != NULL ? question : &finder->question;
-    return options->algorithm == ASTAR_AUTO && !options->any_angle && isinf(q->max_cost) &&
-           q->max_expansions == UINT64_MAX && q->bends == ASTAR_BENDS_ANY && q->range == 0 &&
-           (question == NULL || astar_finder_refusal(finder, question) == NULL) &&
-           astar_honours(ASTAR_JPS, astar_finder_needs(finder) | astar_needs_of_question(q));
-}
-
 // The map for a question between two free cells; NULL: nothing is baked for it, or not known to
 // hold.
 static AstarBakedMap *map_between(const AstarFinder *finder, int sx, int sy, int gx, int gy,
                                   AstarBakedState *state)
 {
     const AstarWalkable *walkable = finder->walkable;
-    if (walkable->baked == NULL || (sx == gx && sy == gy) ||
+    if (finder->options.algorithm != ASTAR_AUTO || (sx == gx && sy == gy) ||
         !astar_bits_get(&walkable->bits, sx, sy) || !astar_bits_get(&walkable->bits, gx, gy))
         return NULL;
     AstarBakedMap *map = astar_baked_map_of(walkable, finder->options.diagonals,
@@ -387,20 +376,17 @@ static void describe_path(const AstarFinder *finder, const AstarBakedMap *map,
     path->best_at = astar_finder_version(finder) + 1;
 }
 
-bool astar_baked_answer(AstarSearch *resting, AstarFinder *finder, int sx, int sy, int gx, int gy,
+bool astar_baked_answer(AstarSearch *search, int sx, int sy, int gx, int gy,
                         const AstarQuestion *question, const AstarAllocator *allocator,
                         AstarPath *path)
 {
     AstarBakedState state;
-    const AstarGrid *grid = finder->grid;
-    if (!astar_inside(grid, sx, sy) || !astar_inside(grid, gx, gy) ||
-        astar_finder_update(finder) != ASTAR_OK)
-        return false;
+    const AstarFinder *finder = search->finder;
     AstarBakedMap *map = map_between(finder, sx, sy, gx, gy, &state);
-    if (map == NULL || !asks_for_route(finder, question) || open_scratch(resting) != ASTAR_OK ||
-        find_route(resting, map, sx + 1, sy + 1, gx + 1, gy + 1) != ASTAR_OK)
+    if (map == NULL || open_scratch(search) != ASTAR_OK ||
+        find_route(search, map, sx + 1, sy + 1, gx + 1, gy + 1) != ASTAR_OK)
         return false;
-    const AstarBakedRoute *route = &resting->baked->route;
+    const AstarBakedRoute *route = &search->baked->route;
     bool is_best = route->count > 0 && is_known_best(finder, map, route) &&
                    (state == ASTAR_BAKED_SAME ||
                     is_route_whole(route, map->subgoals, &finder->walkable->bits));

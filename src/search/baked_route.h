@@ -10,9 +10,9 @@
 // search->algorithm then says by what. It stays ASTAR_JPS where nothing is baked, or that does not
 // tell. ASTAR_OK, or ASTAR_NO_MEMORY.
 AstarStatus astar_baked_route_find(AstarSearch *search);
-// Answers a question asked in one call in the memory of a search at rest, where a route in force is
-// all it needs. Else false, and the path as it was: a search answers it.
-bool astar_baked_answer(AstarSearch *resting, AstarFinder *finder, int sx, int sy, int gx, int gy,
+// Answers a plain question, see plain_route.h, in the memory of a search that was borrowed, where a
+// route in force tells. Else false, and the path as it was: a search answers it.
+bool astar_baked_answer(AstarSearch *search, int sx, int sy, int gx, int gy,
                         const AstarQuestion *question, const AstarAllocator *allocator,
                         AstarPath *path);
 // Finds the route of a question noted by a map that may not be in force yet; how much work that is,

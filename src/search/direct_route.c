@@ -7,9 +7,7 @@
 
 #include "search/direct_route.h"
 
-#include "derived/baked_map.h"
 #include "path/path.h"
-#include "unit/finder.h"
 
 #include <stdlib.h>
 
@@ -60,8 +58,8 @@ static bool is_free_straight(const AstarRunBits *runs, AstarStraight direction, 
     return true;
 }
 
-bool astar_direct_way(const AstarRunBits *runs, int x, int y, int goal_x, int goal_y,
-                      AstarDirectWay *way)
+ASTAR_HOT bool astar_direct_way(const AstarRunBits *runs, int x, int y, int goal_x, int goal_y,
+                                AstarDirectWay *way)
 {
     int dx = goal_x - x, dy = goal_y - y, columns = abs(dx), rows = abs(dy);
     int slanted = columns < rows ? columns : rows;
@@ -81,29 +79,6 @@ bool astar_direct_way(const AstarRunBits *runs, int x, int y, int goal_x, int go
 }
 
 // ---- the route ----
-
-// Whether jump point search would answer, of whose expansions and costs nothing else is asked.
-static bool is_plain_question(const AstarFinder *finder, const AstarQuestion *question)
-{
-    const AstarOptions *options = &finder->options;
-    const AstarQuestion *q = question != NULL ? question : &finder->question;
-    bool jumps = (options->algorithm == ASTAR_AUTO || options->algorithm == ASTAR_JPS) &&
-                 finder->rule->has_diagonals && !options->any_angle;
-    return jumps && isinf(q->max_cost) && q->max_expansions == UINT64_MAX &&
-           q->bends == ASTAR_BENDS_ANY &&
-           (question == NULL || astar_finder_refusal(finder, question) == NULL) &&
-           astar_honours(ASTAR_JPS, astar_finder_needs(finder) | astar_needs_of_question(q));
-}
-
-// The bitmaps for it, if they are current, and nothing is baked that would answer; else NULL.
-static const AstarJumpBitmaps *current_bitmaps(AstarFinder *finder)
-{
-    if (astar_finder_update(finder) != ASTAR_OK)
-        return NULL;
-    const AstarWalkable *walkable = finder->walkable;
-    const AstarJumpBitmaps *jump = astar_get(&walkable->jumps[finder->options.diagonals]);
-    return jump != NULL && !astar_get(&jump->stale) && walkable->baked == NULL ? jump : NULL;
-}
 
 // Whether whole numbers tell that such a way is the best; see may_be_undercut() of jps.c.
 static bool is_surely_best(const AstarFinder *finder, const AstarDirectWay *way)
@@ -139,38 +114,27 @@ static void put_point(AstarPath *path, int x, int y, int steps)
     path->points[path->count++] = (AstarPoint){x, y, path->cells - 1};
 }
 
-bool astar_direct_route(AstarFinder *finder, int sx, int sy, int gx, int gy,
-                        const AstarQuestion *question, const AstarAllocator *allocator,
-                        AstarPath *path)
+ASTAR_HOT bool astar_direct_route(const AstarFinder *finder, const AstarJumpBitmaps *jump, int sx,
+                                  int sy, int gx, int gy, const AstarQuestion *question,
+                                  const AstarAllocator *allocator, AstarPath *path)
 {
     AstarDirectWay way;
-    const AstarGrid *grid = finder->grid;
-    if (!astar_inside(grid, sx, sy) || !astar_inside(grid, gx, gy) || (sx == gx && sy == gy))
-        return false;
-    const AstarJumpBitmaps *jump = current_bitmaps(finder);
-    if (jump == NULL || !is_plain_question(finder, question) ||
-        !astar_direct_way(&jump->runs, sx + 1, sy + 1, gx + 1, gy + 1, &way) ||
+    if (!astar_direct_way(&jump->runs, sx + 1, sy + 1, gx + 1, gy + 1, &way) ||
         !is_surely_best(finder, &way) || !make_room_for_route(path, allocator))
         return false;
     double straight = way.straight * finder->min_cost, diagonal = way.slanted * finder->min_cost;
     path->cost = straight + diagonal * finder->options.diagonal_cost;
     path->length = way.straight + way.slanted * ASTAR_SQRT2;
-    path->expanded = 1; // as by a search
+    path->expanded = path->cost > 0; // as by a search
     path->algorithm = ASTAR_JPS;
     path->partial = path->orthogonal = false;
     path->goal_x = gx;
     path->goal_y = gy;
     path->question = question != NULL ? *question : finder->question;
-    path->offset = grid->shape->offset;
+    path->offset = finder->grid->shape->offset;
     path->best_at = astar_finder_version(finder) + 1;
     put_point(path, sx, sy, 1);
     put_point(path, way.turn_x - 1, way.turn_y - 1, way.slanted);
     put_point(path, gx, gy, way.straight);
     return true;
-}
-
-bool astar_find_directly(AstarFinder *finder, int sx, int sy, int gx, int gy,
-                         const AstarQuestion *question, AstarPath *path)
-{
-    return astar_direct_route(finder, sx, sy, gx, gy, question, &path->allocator, path);
 }

@@ -3,7 +3,7 @@
 #ifndef ASTAR_DIRECT_ROUTE_H
 #define ASTAR_DIRECT_ROUTE_H
 
-#include "derived/jump_bitmaps.h"
+#include "unit/finder.h"
 
 // Such a way: so many diagonal steps to (turn_x, turn_y), then so many straight ones.
 typedef struct AstarDirectWay {
@@ -17,10 +17,10 @@ typedef struct AstarDirectWay {
 bool astar_direct_way(const AstarRunBits *runs, int x, int y, int goal_x, int goal_y,
                       AstarDirectWay *way);
 
-// Answers a question about a finder as jump point search would, where the way is direct and nothing
-// else is asked; its points come from 'allocator'. Else false, and the path as it was.
-bool astar_direct_route(AstarFinder *finder, int sx, int sy, int gx, int gy,
-                        const AstarQuestion *question, const AstarAllocator *allocator,
-                        AstarPath *path);
+// Answers a plain question, see plain_route.h, where the way is direct; the points come from
+// 'allocator'. Else false, and the path as it was.
+bool astar_direct_route(const AstarFinder *finder, const AstarJumpBitmaps *jump, int sx, int sy,
+                        int gx, int gy, const AstarQuestion *question,
+                        const AstarAllocator *allocator, AstarPath *path);
 
 #endif

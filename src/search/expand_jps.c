@@ -62,7 +62,8 @@ ASTAR_SPECIALIZE void fetch_ahead(const AstarRunBits *runs, int x, int y, unsign
 }
 
 // Notes a way to a node over uniform ground, if it is the cheapest yet.
-ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before, int steps, unsigned arrival)
+ASTAR_HOT ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before, int steps,
+                                       unsigned arrival)
 {
     uint32_t g = scan->g + (uint32_t)before * scan->before + (uint32_t)steps * scan->straight;
     uint32_t cell = (uint32_t)(y - 1) * scan->width + (uint32_t)(x - 1);
@@ -285,16 +286,16 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
 
 // One function for each kind of ground and slant. Inlined wherever they are called, and what notes
 // a node in them, they take a compiler minutes, and are no faster.
-#define DEFINE_RUN(name, irregular, slant)                                                         \
-    ASTAR_ONCE void name(AstarScan *scan, int x, int y)                                            \
+#define DEFINE_RUN(kind, name, irregular, slant)                                                   \
+    kind void name(AstarScan *scan, int x, int y)                                                  \
     {                                                                                              \
         run_slanted_by(scan, irregular, slant, x, y);                                              \
     }
-#define DEFINE_RUNS(name, irregular)                                                               \
-    DEFINE_RUN(name##_south_east, irregular, ASTAR_SOUTH_EAST)                                     \
-    DEFINE_RUN(name##_south_west, irregular, ASTAR_SOUTH_WEST)                                     \
-    DEFINE_RUN(name##_north_west, irregular, ASTAR_NORTH_WEST)                                     \
-    DEFINE_RUN(name##_north_east, irregular, ASTAR_NORTH_EAST)                                     \
+#define DEFINE_RUNS(kind, name, irregular)                                                         \
+    DEFINE_RUN(kind, name##_south_east, irregular, ASTAR_SOUTH_EAST)                               \
+    DEFINE_RUN(kind, name##_south_west, irregular, ASTAR_SOUTH_WEST)                               \
+    DEFINE_RUN(kind, name##_north_west, irregular, ASTAR_NORTH_WEST)                               \
+    DEFINE_RUN(kind, name##_north_east, irregular, ASTAR_NORTH_EAST)                               \
     ASTAR_SPECIALIZE void name(AstarScan *scan, AstarSlant slant, int x, int y)                    \
     {                                                                                              \
         switch (slant) {                                                                           \
@@ -304,8 +305,8 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
         case ASTAR_NORTH_EAST: name##_north_east(scan, x, y); return;                              \
         }                                                                                          \
     }
-DEFINE_RUNS(run_uniform, false)
-DEFINE_RUNS(run_irregular, true)
+DEFINE_RUNS(ASTAR_HOT ASTAR_ONCE, run_uniform, false)
+DEFINE_RUNS(ASTAR_ONCE, run_irregular, true)
 
 ASTAR_SPECIALIZE void run_slanted(AstarScan *scan, bool irregular, AstarSlant slant, int x, int y)
 {
@@ -376,7 +377,7 @@ ASTAR_SPECIALIZE void expand_slanted(AstarScan *scan, bool irregular, AstarCorne
 
 // Goes from the start to the goal diagonally, then straight, if nothing is in the way: no way is
 // shorter, and every other is left alone.
-static bool go_directly(AstarScan *scan, int x, int y)
+ASTAR_HOT static bool go_directly(AstarScan *scan, int x, int y)
 {
     AstarDirectWay way;
     if (!astar_direct_way(&scan->runs, x, y, scan->goal_x, scan->goal_y, &way))
@@ -493,24 +494,40 @@ ASTAR_SPECIALIZE void expand_orthogonal(AstarScan *scan, bool irregular, int arr
 
 // ---- by rule ----
 
-ASTAR_SPECIALIZE void expand_jump_point(AstarScan *scan, bool irregular, int arrival, int x, int y)
-{
-    if (!scan->rule->has_diagonals) {
-        expand_orthogonal(scan, irregular, arrival, x, y);
-        return;
+// One function for each kind of ground and rule, so that who goes by one does not have the code of
+// the others in between.
+#define DEFINE_EXPANSION(kind, name, irregular, corners)                                           \
+    kind void name(AstarScan *scan, int arrival, int x, int y)                                     \
+    {                                                                                              \
+        expand_by(scan, irregular, corners, arrival, x, y);                                        \
     }
-    switch (scan->rule->corners) {
-    case ASTAR_CORNERS_ANY: expand_by(scan, irregular, ASTAR_CORNERS_ANY, arrival, x, y); return;
-    case ASTAR_CORNERS_ONE_FREE:
-        expand_by(scan, irregular, ASTAR_CORNERS_ONE_FREE, arrival, x, y);
-        return;
-    default: expand_by(scan, irregular, ASTAR_CORNERS_BOTH_FREE, arrival, x, y);
+#define DEFINE_EXPANSIONS(kind, name, irregular)                                                   \
+    DEFINE_EXPANSION(kind, name##_any, irregular, ASTAR_CORNERS_ANY)                               \
+    DEFINE_EXPANSION(kind, name##_one_free, irregular, ASTAR_CORNERS_ONE_FREE)                     \
+    DEFINE_EXPANSION(kind, name##_both_free, irregular, ASTAR_CORNERS_BOTH_FREE)                   \
+    kind void name##_orthogonal(AstarScan *scan, int arrival, int x, int y)                        \
+    {                                                                                              \
+        expand_orthogonal(scan, irregular, arrival, x, y);                                         \
+    }                                                                                              \
+    ASTAR_SPECIALIZE void name(AstarScan *scan, int arrival, int x, int y)                         \
+    {                                                                                              \
+        if (!scan->rule->has_diagonals) {                                                          \
+            name##_orthogonal(scan, arrival, x, y);                                                \
+            return;                                                                                \
+        }                                                                                          \
+        switch (scan->rule->corners) {                                                             \
+        case ASTAR_CORNERS_ANY: name##_any(scan, arrival, x, y); return;                           \
+        case ASTAR_CORNERS_ONE_FREE: name##_one_free(scan, arrival, x, y); return;                 \
+        default: name##_both_free(scan, arrival, x, y);                                            \
+        }                                                                                          \
     }
-}
+DEFINE_EXPANSIONS(ASTAR_HOT ASTAR_ONCE, expand_uniform, false)
+DEFINE_EXPANSIONS(ASTAR_ONCE, expand_irregular, true)
 
 // Turns that lead nowhere are left out unless the goal can be seen from one. A limit counts the
 // nodes on them, too.
-void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search, const AstarJumpBitmaps *jump)
+ASTAR_HOT void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search,
+                                  const AstarJumpBitmaps *jump)
 {
     const AstarRatio whole = search->finder->whole;
     bool follows_all = search->question.max_expansions != UINT64_MAX ||
@@ -524,13 +541,13 @@ void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search, const AstarJ
         scan->hidden = ASTAR_ALL_HIDDEN | (astar_has_nodes(jump) ? ASTAR_WHOLE_STRIP : 0);
 }
 
-void astar_expand_jps(AstarScan *scan, uint32_t cell)
+ASTAR_HOT void astar_expand_jps(AstarScan *scan, uint32_t cell)
 {
     const AstarJumpFront *front = &scan->search->jumps;
     const AstarJumpNode *node = astar_jump_current(scan->search);
     scan->from = cell;
     scan->g = node->g.whole;
-    expand_jump_point(scan, false, astar_jump_arrival(node), front->x + 1, front->y + 1);
+    expand_uniform(scan, astar_jump_arrival(node), front->x + 1, front->y + 1);
 }
 
 // ---- irregular cells ----
@@ -602,5 +619,5 @@ void astar_expand_irregular(AstarScan *scan, uint32_t cell)
         return;
     }
     astar_scan_ground(scan, cell);
-    expand_jump_point(scan, true, arrival, x, y);
+    expand_irregular(scan, arrival, x, y);
 }

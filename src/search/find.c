@@ -2,9 +2,8 @@
 // to rest; and questions about paths, to a search that a host has taken.
 
 #include "path/path.h"
-#include "search/baked_route.h"
-#include "search/direct_route.h"
 #include "search/path_validity.h"
+#include "search/plain_route.h"
 #include "search/repair.h"
 #include "search/smooth.h"
 
@@ -34,25 +33,16 @@ static AstarStatus end_question(AstarSearch *search, AstarStatus status, AstarPa
     return status;
 }
 
-bool astar_find_baked(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
-                      int gy, const AstarQuestion *question, AstarPath *path)
+ASTAR_HOT AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *finder, int sx,
+                                      int sy, int gx, int gy, const AstarQuestion *question,
+                                      void *context, AstarPath *path)
 {
-    AstarSearch *resting = astar_workspace_resting(workspace);
-    return resting != NULL &&
-           astar_baked_answer(resting, finder, sx, sy, gx, gy, question, &path->allocator, path);
-}
-
-AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,
-                            int gy, const AstarQuestion *question, void *context, AstarPath *path)
-{
-    const AstarAllocator *allocator = astar_workspace_allocator(workspace);
-    if (astar_direct_route(finder, sx, sy, gx, gy, question, allocator, path))
-        return ASTAR_OK;
-    AstarSearch *search = astar_workspace_resting(workspace);
-    if (search != NULL &&
-        astar_baked_answer(search, finder, sx, sy, gx, gy, question, allocator, path))
-        return ASTAR_OK;
-    AstarStatus status = astar_search_take(workspace, finder, &search);
+    AstarSearch *search;
+    AstarStatus status = astar_plain_route(workspace, finder, sx, sy, gx, gy, question,
+                                           astar_workspace_allocator(workspace), path);
+    if (status != ASTAR_RUNNING)
+        return status;
+    status = astar_search_take(workspace, finder, &search);
     if (status != ASTAR_OK)
         return status;
     status = astar_search_begin(search, sx, sy, gx, gy, question);

@@ -6,7 +6,7 @@
 #include "rules/heuristic.h"
 #include "search/goal_set.h"
 
-AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range)
+ASTAR_HOT AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range)
 {
     return (AstarGoal){
         .kind = range > 0 ? ASTAR_GOAL_BOX : ASTAR_GOAL_CELL,

@@ -70,41 +70,62 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search)
 
 // ---- the route ----
 
-// Adds a point 'steps' steps further along a route.
-static AstarStatus add_point(AstarPath *path, int x, int y, int steps)
+// A route being gathered from its end, and the way of the leg added last.
+typedef struct Gathering {
+    AstarPath *path; // NULL: its steps are only counted
+    int dx, dy;
+} Gathering;
+
+// Adds a leg of so many steps that leads back to (x, y); one that goes straight on lengthens the
+// one before.
+ASTAR_HOT static AstarStatus gather_leg(Gathering *route, int x, int y, int dx, int dy, int steps)
 {
-    return path != NULL && steps > 0 ? astar_path_add(path, x, y, steps) : ASTAR_OK;
+    AstarPath *path = route->path;
+    if (steps == 0 || path == NULL)
+        return ASTAR_OK;
+    bool goes_on = dx == route->dx && dy == route->dy;
+    route->dx = dx;
+    route->dy = dy;
+    if (!goes_on && path->count == path->capacity)
+        return astar_path_add(path, x, y, steps);
+    path->count -= goes_on;
+    path->cells += steps;
+    path->points[path->count++] = (AstarPoint){x, y, path->cells - 1};
+    return ASTAR_OK;
 }
 
-AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *straight,
-                            double *diagonal)
+ASTAR_HOT AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *straight,
+                                      double *diagonal)
 {
     const AstarJumpNodes *nodes = &search->jumps.nodes;
-    bool orthogonal = !search->finder->rule->has_diagonals;
-    uint32_t cell = search->found;
+    const bool orthogonal = !search->finder->rule->has_diagonals;
+    Gathering route = {path, 0, 0};
+    uint32_t cell = search->found, parent;
     int x, y;
     astar_cell_xy(search->grid, cell, &x, &y);
-    AstarStatus status = add_point(path, x, y, 1);
-    for (;;) {
+    AstarStatus status = path != NULL ? astar_path_add(path, x, y, 1) : ASTAR_OK;
+    for (; status == ASTAR_OK; cell = parent) {
+        parent = astar_jump_parent(astar_jump_named(nodes, astar_jump_slot(nodes, cell, x, y)));
+        if (parent == cell)
+            break;
         int from_x, from_y;
-        uint32_t parent = astar_jump_parent(astar_jump_node(nodes, cell));
-        if (parent == cell || status != ASTAR_OK)
-            return status;
-        cell = parent;
-        astar_cell_xy(search->grid, cell, &from_x, &from_y);
-        int dx = abs(x - from_x), dy = abs(y - from_y), lesser = dx < dy ? dx : dy;
+        astar_cell_xy(search->grid, parent, &from_x, &from_y);
+        int columns = abs(x - from_x), rows = abs(y - from_y);
+        int dx = (x > from_x) - (x < from_x), dy = (y > from_y) - (y < from_y);
         // Along the row, then the column; or diagonally, then straight.
-        int steps = orthogonal ? dx : lesser, then = orthogonal ? dy : dx + dy - 2 * lesser;
-        int turn_x = from_x + (x > from_x ? steps : -steps);
-        int turn_y = orthogonal ? from_y : from_y + (y > from_y ? steps : -steps);
-        status = add_point(path, turn_x, turn_y, then);
+        int steps = orthogonal || columns < rows ? columns : rows;
+        int then = (columns > rows && !orthogonal ? columns : rows) - (orthogonal ? 0 : steps);
+        bool is_along = !orthogonal && columns > rows;
+        status = gather_leg(&route, from_x + dx * steps, from_y + (orthogonal ? 0 : dy * steps),
+                            is_along ? dx : 0, is_along ? 0 : dy, then);
         if (status == ASTAR_OK)
-            status = add_point(path, from_x, from_y, steps);
+            status = gather_leg(&route, from_x, from_y, dx, orthogonal ? 0 : dy, steps);
         *straight += then;
         *(orthogonal ? straight : diagonal) += steps;
         x = from_x;
         y = from_y;
     }
+    return status;
 }
 
 // ---- the search ----
@@ -118,7 +139,7 @@ double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, i
     return astar_estimate(&whole, dx0, dy0) + astar_estimate(&whole, dx1, dy1);
 }
 
-AstarStatus astar_jps_plant(AstarSearch *search)
+ASTAR_HOT AstarStatus astar_jps_plant(AstarSearch *search)
 {
     const AstarAllocator *allocator = &search->allocator;
     AstarJumpNodes *nodes = &search->jumps.nodes;
@@ -139,13 +160,17 @@ AstarStatus astar_jps_plant(AstarSearch *search)
 
 AstarStatus astar_jps_begin(AstarSearch *search)
 {
-    const AstarAllocator *allocator = &search->allocator;
-    AstarJumpFront *front = &search->jumps;
     AstarJumpBitmaps *jump;
     AstarStatus status = astar_walkable_jump(search->grid, search->finder->walkable,
                                              search->finder->options.diagonals, &jump);
-    if (status == ASTAR_OK)
-        status = astar_jps_plant(search);
+    return status == ASTAR_OK ? astar_jps_begin_on_bitmaps(search) : status;
+}
+
+ASTAR_HOT AstarStatus astar_jps_begin_on_bitmaps(AstarSearch *search)
+{
+    const AstarAllocator *allocator = &search->allocator;
+    AstarJumpFront *front = &search->jumps;
+    AstarStatus status = astar_jps_plant(search);
     if (status != ASTAR_OK)
         return status;
     astar_heap64_clear(&front->open);
@@ -189,7 +214,7 @@ bool astar_jps_tells_apart(const AstarSearch *search, uint32_t whole, double str
 
 // Judges the route to a goal that was taken off the open list by what it costs. ASTAR_BAD_COST
 // where whole numbers do not tell that it is the best.
-static AstarStatus judge_jump_route(const AstarSearch *search)
+ASTAR_HOT static AstarStatus judge_jump_route(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarJumpNode *goal = astar_jump_node(&search->jumps.nodes, search->goal.cell);
@@ -226,7 +251,7 @@ static AstarStatus take_jump_point(AstarSearch *search)
     return ASTAR_RUNNING;
 }
 
-static AstarStatus run_jumps(AstarSearch *search, uint64_t expansions)
+ASTAR_HOT static AstarStatus run_jumps(AstarSearch *search, uint64_t expansions)
 {
     AstarJumpFront *front = &search->jumps;
     AstarScan scan;
@@ -251,7 +276,7 @@ static AstarStatus run_jumps(AstarSearch *search, uint64_t expansions)
     return ASTAR_RUNNING;
 }
 
-AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions)
+ASTAR_HOT AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions)
 {
     const AstarFinder *finder = search->finder;
     uint64_t before = search->expanded;

@@ -9,6 +9,8 @@
 AstarStatus astar_jps_plant(AstarSearch *search);
 // Plants the root of a search; astar_run_jps is its loop.
 AstarStatus astar_jps_begin(AstarSearch *search);
+// The same where the bitmaps are known to be current.
+AstarStatus astar_jps_begin_on_bitmaps(AstarSearch *search);
 AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions);
 // Whether a route that costs so much in whole numbers has too few steps for those to be mistaken.
 bool astar_jps_is_short(const AstarFinder *finder, uint32_t whole);

@@ -63,7 +63,7 @@ static void use_slots(AstarJumpNodes *nodes, size_t slots)
         nodes->shift--;
 }
 
-void astar_jump_nodes_rest(AstarJumpNodes *nodes, const AstarAllocator *allocator)
+ASTAR_HOT void astar_jump_nodes_rest(AstarJumpNodes *nodes, const AstarAllocator *allocator)
 {
     drop_jump_growth(nodes, allocator);
     if (nodes->capacity > KEPT_NODES)
@@ -99,8 +99,8 @@ static void wipe_jump_slots(AstarJumpNodes *nodes, size_t from, size_t to)
     memset(nodes->table + from, 0, (to - from) * sizeof *nodes->table);
 }
 
-bool astar_jump_nodes_begin(AstarJumpNodes *nodes, const AstarAllocator *allocator,
-                            const AstarGrid *grid)
+ASTAR_HOT bool astar_jump_nodes_begin(AstarJumpNodes *nodes, const AstarAllocator *allocator,
+                                      const AstarGrid *grid)
 {
     size_t slots = nodes->slots < FIRST_SLOTS ? nodes->slots : FIRST_SLOTS,
            before = ((size_t)nodes->mask + 1) / 4, wiped;
@@ -219,8 +219,9 @@ void astar_jump_nodes_settle(const AstarJumpNodes *nodes)
         fill_jump_table((AstarJumpNodes *)nodes, SIZE_MAX);
 }
 
-AstarJumpNode *astar_jump_nodes_add(AstarJumpNodes *nodes, const AstarAllocator *allocator,
-                                    uint32_t *slot, uint32_t cell)
+ASTAR_HOT AstarJumpNode *astar_jump_nodes_add(AstarJumpNodes *nodes,
+                                              const AstarAllocator *allocator, uint32_t *slot,
+                                              uint32_t cell)
 {
     if (!reserve_node(nodes, allocator))
         return NULL;

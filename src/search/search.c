@@ -552,6 +552,7 @@ static AstarStatus trace_jumps(const AstarSearch *search, AstarPath *path, Sum *
     } else {
         status = astar_jps_trace(search, path, &sum->straight, &sum->diagonal);
         astar_path_turn(path);
+        path->length = sum->straight + sum->diagonal * ASTAR_SQRT2;
     }
     sum->straight *= search->finder->min_cost;
     sum->diagonal *= search->finder->min_cost;
@@ -608,7 +609,7 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
     AstarStatus status = trace_steps(search, found, &sum);
     if (status != ASTAR_OK)
         return status;
-    bool is_measured = astar_is_baked(search->algorithm) && !is_to_be_straightened(search);
+    bool is_measured = search->algorithm == ASTAR_JPS || astar_is_baked(search->algorithm);
     if (is_to_be_straightened(search))
         astar_take_out_zigzags(found, search->finder);
     found->cost = sum.straight + sum.diagonal * options->diagonal_cost + sum.links;
@@ -626,7 +627,7 @@ AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
     if (search->question.weight == 1 && options->estimate == NULL && options->bend_cost == 0 &&
         !astar_finder_has_callbacks(search->finder))
         found->best_at = search->costs.version + 1;
-    if (!is_measured)
+    if (!is_measured || is_to_be_straightened(search))
         astar_path_measure(found);
     return astar_path_assign(found, path);
 }

@@ -175,22 +175,33 @@ typedef struct AstarErrand {
 } AstarErrand;
 
 struct AstarSearch {
-    // memory, kept from query to query
+    // memory, kept from query to query; first what the shortest question by jumps reads, and of the
+    // question and the state what that does, in few lines
     AstarWorkspace *workspace; // retained, but at rest
     AstarAllocator allocator;  // the workspace's
-    uint32_t cells;            // that the memory is for
     AstarSearch *next;         // at rest: used longer ago
     uint64_t used;             // at rest: how many searches had been taken then
-    const AstarGrid *grid;     // NULL at rest
-    AstarFinder *finder;       // retained; NULL at rest
+    uint32_t cells;            // that the memory is for
+    uint32_t start;
+    const AstarGrid *grid; // NULL at rest
+    AstarFinder *finder;   // retained; NULL at rest
+    AstarJumpFront jumps;  // for jump point search
+    AstarQuestion question;
+    int32_t start_x, start_y;
+    AstarGoal goal;
+    double limit;       // paths that cost more are not followed
+    double sound_below; // edits have not changed anything whose f is less
+    uint64_t expanded;
+    AstarStatus failure; // if no way is found: ASTAR_MAX_COST once one was too dear
+    uint32_t found;      // the cell the path ends at
+    AstarPath parts[3];  // of a path that is reworked between its links; that path itself
+
     AstarCosts costs;
     AstarFront front;      // of searches by steps
     AstarPages goal_marks; // of many goals: the cells that count as one, and as which
-    AstarJumpFront jumps;  // for jump point search
     AstarSpot *spots;      // for smoothing
     size_t spot_capacity;
     struct AstarLinks *links;   // towards the goal, and back to the start; NULL: none were met yet
-    AstarPath parts[3];         // of a path that is reworked between its links; that path itself
     bool ignores_baked;         // searches as if nothing were baked; until it is put to rest
     bool builds_by_steps;       // nothing is built besides; until then, too
     AstarBakedScratch *baked;   // of routes by what was baked; NULL: there was none yet
@@ -205,11 +216,7 @@ struct AstarSearch {
 
     // the question
     AstarErrand *errand; // NULL: none
-    AstarQuestion question;
-    int32_t start_x, start_y;
-    uint32_t start;
-    AstarGoal goal;
-    AstarGoalSet goals; // where there are many
+    AstarGoalSet goals;  // where there are many
     AstarVerdict verdict;
     AstarAlgorithm algorithm;
     bool linked;      // the grid has links, and 'links' is ready
@@ -217,7 +224,6 @@ struct AstarSearch {
     bool bends;       // they count: the search is one over cells and headings, see bends.h
     bool takes_edits; // in place of beginning anew
     bool walks_again; // they came while the route was made; it is to be walked once more
-    double limit;     // paths that cost more are not followed
 
     // the algorithms, those apart whose memory tells it all
     AstarBestFirst best_first;
@@ -230,10 +236,6 @@ struct AstarSearch {
     AstarLookout lookout;
     AstarPhase phase;
     AstarSeenMap seen;
-    double sound_below; // edits have not changed anything whose f is less
-    uint64_t expanded;
-    AstarStatus failure; // if no way is found: ASTAR_MAX_COST once one was too dear
-    uint32_t found;      // the cell the path ends at
 };
 
 // Closes the node of a cell taken off the open list; false where that was done before.
@@ -265,8 +267,10 @@ typedef struct AstarSuccessor {
 
 // Where the memory of its searches, and of the points of paths, comes from.
 const AstarAllocator *astar_workspace_allocator(const AstarWorkspace *workspace);
-// The search that was used last of those at rest; NULL: none is. It stays there.
-AstarSearch *astar_workspace_resting(AstarWorkspace *workspace);
+// The search used last, for a question answered before anyone else asks: it stays at rest, and
+// holds no references. NULL if its memory does not suit the finder's grid.
+AstarSearch *astar_workspace_borrow(AstarWorkspace *workspace, AstarFinder *finder);
+void astar_workspace_give_back(AstarWorkspace *workspace, AstarSearch *search);
 
 // ASTAR_OK, or why the algorithm asked for can answer no such question about the grid as it is.
 AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQuestion *question);

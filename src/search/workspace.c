@@ -63,14 +63,9 @@ static void discard(AstarSearch *search)
     astar_release(&allocator, search, 1, sizeof *search);
 }
 
-const AstarAllocator *astar_workspace_allocator(const AstarWorkspace *workspace)
+ASTAR_HOT const AstarAllocator *astar_workspace_allocator(const AstarWorkspace *workspace)
 {
     return &workspace->allocator;
-}
-
-AstarSearch *astar_workspace_resting(AstarWorkspace *workspace)
-{
-    return workspace->idle;
 }
 
 void astar_workspace_retain(AstarWorkspace *workspace)
@@ -101,12 +96,18 @@ size_t astar_workspace_bytes(const AstarWorkspace *workspace)
 
 // ---- searches ----
 
+// Whether a search has the room for a grid of so many cells, and not much more.
+static bool suits_grid(const AstarSearch *search, uint32_t cells)
+{
+    return search->cells >= cells && search->cells / LARGEST_SHARE <= cells;
+}
+
 // Takes the search used last of those at rest that suit a grid of so many cells.
 static AstarSearch *take_idle(AstarWorkspace *workspace, uint32_t cells)
 {
     for (AstarSearch **link = &workspace->idle; *link != NULL; link = &(*link)->next) {
         AstarSearch *search = *link;
-        if (search->cells >= cells && search->cells / LARGEST_SHARE <= cells) {
+        if (suits_grid(search, cells)) {
             *link = search->next;
             return search;
         }
@@ -215,6 +216,27 @@ void astar_search_free(AstarSearch *search)
     tidy(workspace);
     astar_finder_release(finder); // it may hold the last reference to the grid
     astar_workspace_free(workspace);
+}
+
+ASTAR_HOT AstarSearch *astar_workspace_borrow(AstarWorkspace *workspace, AstarFinder *finder)
+{
+    AstarSearch *search = workspace->idle;
+    if (search == NULL || !suits_grid(search, finder->grid->cells))
+        return NULL;
+    search->used = ++workspace->taken;
+    search->grid = finder->grid;
+    search->finder = finder;
+    return search;
+}
+
+ASTAR_HOT void astar_workspace_give_back(AstarWorkspace *workspace, AstarSearch *search)
+{
+    search->grid = NULL;
+    search->finder = NULL;
+    astar_jump_nodes_rest(&search->jumps.nodes, &search->allocator);
+    astar_heap64_rest(&search->jumps.open, &search->allocator);
+    if (search->next != NULL)
+        tidy(workspace);
 }
 
 size_t astar_search_bytes(const AstarSearch *search)

@@ -53,37 +53,40 @@ struct AstarFinder {
     bool is_uniform;     // all ground present costs the same, or cannot be entered
     bool is_field_rough; // see judged_field
     bool returns_bits;   // of a copy for a unit among its own blocks: the finder keeps its bitmap
-    AstarOptions options;
+    // What every question reads, in few lines; 'plain' is retained by a copy for a unit among its
+    // own blocks, see clearance.h.
+    AstarWalkable *walkable;
+    AstarLandmarks *landmarks;   // what astar_finder_bake left; NULL: nothing
+    AstarFootprints *footprints; // NULL where nothing depends on it
+    AstarFinder *plain;
+    const AstarCornerRule *rule;
+    const AstarGrid *home;    // the grid whose layers these are, see grid.h
+    uint64_t palette_version; // the grid's when the tables were made; UINT64_MAX: not yet
+    double min_cost;
+    AstarRatio whole;       // for jump point search
     AstarQuestion question; // as the options have it
-    double *own_cost;       // options.costs up to the last that is not NAN: the grid's holds
+    AstarOptions options;
+
+    double *own_cost; // options.costs up to the last that is not NAN: the grid's holds
     uint32_t own_count;
     // Of cell_cost and of each step: all the grid's terrains, and the own ones.
     uint32_t cost_capacity;
-    const AstarCornerRule *rule;
     union {
         AstarHexagonArrival hexagon_arrivals[2][ASTAR_ARRIVALS]; // the same on those, by phase
         AstarArrival arrivals[2][ASTAR_ARRIVALS]; // what canonical order leaves out; [1]: exact
     };
 
-    AstarRatio whole; // for jump point search
-
     // Worked out from the palette, again whenever that changes.
-    uint64_t palette_version; // the grid's when they were; UINT64_MAX: not yet
-    const AstarGrid *home;    // the grid whose layers these are, see grid.h
     double *cell_cost;        // of each terrain; INFINITY: this unit cannot enter
     double *step[2];          // into a cell of it: straight, diagonal; rounded; behind cell_cost
-    double min_cost;
     uint64_t tables;          // counts how often any of these changed, from which all others follow
     uint64_t cost_changes;    // the same of cell_cost alone
     double unit;              // costs are summed in multiples of it; 0: as they are
     AstarHeuristic heuristic; // the chosen one
     AstarHeuristic distance;  // the rule's own, in lengths of steps: how near a cell is to the goal
-    AstarWalkable *walkable;
-    AstarLandmarks *landmarks;   // what astar_finder_bake left; NULL: nothing
-    AstarFootprints *footprints; // NULL where nothing depends on it
-    AstarIrregular *irregular;   // NULL until a search wants it
-    uint64_t judged_field;       // the version of 'avoid' that is rough or not, and one; 0: none
-    const uint8_t *ground;       // of each cell: the dearest terrain that the unit covers there
+    AstarIrregular *irregular; // NULL until a search wants it
+    uint64_t judged_field;     // the version of 'avoid' that is rough or not, and one; 0: none
+    const uint8_t *ground;     // of each cell: the dearest terrain that the unit covers there
 
     AstarFlowMoves **flow_moves; // of its flows to goals and from a start, some steps left out or
                                  // not, four; NULL until one wants them; see flow_plain.c
@@ -92,7 +95,6 @@ struct AstarFinder {
 
     AstarWalkable *lifted; // kept from its last copy for a unit among its own blocks; NULL: none,
                            // or at work
-    AstarFinder *plain;    // retained by such a copy; see clearance.h
     int stands_x;
     int stands_y;
 };
