@@ -224,7 +224,7 @@ describe("jump point search", function()
 
   local CORNERS = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
 
-  -- Long runs, which see many odd cells to their sides and stop on their way.
+  -- Long runs, which see many odd cells to their sides.
   for number, diagonals in ipairs(CORNERS) do
     it("finds the best route over wide open ground, diagonals " .. diagonals, function()
       for seed = 1, 3 do

@@ -16,13 +16,7 @@
 // diagonal ones.
 //
 // All of it is compiled twice: over uniform ground, and where some cells are 'irregular'. There
-// every run ends at such a cell in a node, which is expanded step by step; see irregular.c. Over
-// open ground nearly every cell of a diagonal run then sees one to its sides, and a short question
-// would take longer to note them all than A* takes to answer it. So a run that has looked aside a
-// few times stops in a node where f is higher than where it comes from, to go on once its turn
-// comes (N. Sturtevant and S. Rabin bound jumps: "Canonical Orderings on Grids", IJCAI 2016).
-// A node it shares with another way as good loses nothing by it, whichever arrived first: the
-// steps out of each that jpsw.c needs are left out by the other for strictly cheaper ways only.
+// every run ends at such a cell in a node, which is expanded step by step; see irregular.c.
 
 #include "search/expand_jps.h"
 
@@ -33,10 +27,6 @@
 #include "search/jpsw.h"
 
 #include <stdlib.h>
-
-// So often a run looks aside before it waits, out of a turn, and of cells it may leave in all
-// directions: fewer looks cost more nodes, with more of them more are noted in vain.
-enum { LOOKS_OUT_OF_TURNS = 8, LOOKS_FREELY = 3 };
 
 // Why a way was not noted.
 static void note_limit(AstarScan *scan, uint64_t f)
@@ -118,14 +108,6 @@ ASTAR_SPECIALIZE void note_jump(AstarScan *scan, bool irregular, int x, int y, i
 ASTAR_SPECIALIZE bool is_irregular_at(const AstarScan *scan, bool irregular, int x, int y)
 {
     return irregular && astar_bit_at(&scan->irregular, y, x);
-}
-
-// Whether the first leg of a run stops at a cell until its f is the least, having looked aside so
-// often.
-ASTAR_SPECIALIZE bool waits_at(const AstarScan *scan, bool irregular, int x, int y, int before,
-                               int looks)
-{
-    return irregular && looks >= scan->looks && astar_may_wait(scan, x, y, before);
 }
 
 // ---- straight runs ----
@@ -238,7 +220,7 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
     // After as many steps as the goal's lesser distance it lies straight ahead, and only then.
     int goal_dx = (scan->goal_x - x) * dx, goal_dy = (scan->goal_y - y) * dy;
     int aligned = goal_dx < goal_dy ? goal_dx : goal_dy;
-    int first = x & ~(ASTAR_STRIP - 1), looks = 0;
+    int first = x & ~(ASTAR_STRIP - 1);
     unsigned beyond = dx > 0 ? 0xFFFEu << (x - first) & 0xFFFF : (1u << (x - first)) - 1;
     for (const uint64_t *word = astar_slant_word(&scan->runs, (int)slant, x, y);; word += strip) {
         uint64_t bits = astar_word_get(word);
@@ -265,8 +247,7 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
                     run_to_goal(scan, irregular, upright, goal_at_x, goal_at_y, aligned);
                 aligned = 0;
             }
-            if (is_node || waits_at(scan, irregular, at, at_y, steps, looks++)) {
-                // it goes on from there
+            if (is_node) { // it goes on from there
                 note_jump(scan, irregular, at, at_y, steps, 0,
                           ASTAR_ARRIVED_SLANTED + (unsigned)slant);
                 return;
@@ -355,7 +336,7 @@ ASTAR_SPECIALIZE void expand_straight(AstarScan *scan, bool irregular, AstarCorn
     }
 }
 
-// A node where a diagonal run can turn, or waited.
+// A node where a diagonal run can turn.
 ASTAR_SPECIALIZE void expand_slanted(AstarScan *scan, bool irregular, AstarCorners corners,
                                      AstarSlant slant, int x, int y)
 {
@@ -433,12 +414,11 @@ ASTAR_SPECIALIZE void scan_aside(AstarScan *scan, bool irregular, AstarStraight 
     const int dx = direction == ASTAR_EAST ? 1 : -1;
     const AstarTiles *stops = &scan->runs.stops[direction];
     int to_goal = (scan->goal_x - x) * dx;
-    for (int at = x, looks = 0;; looks++) {
+    for (int at = x;;) {
         at = dx > 0 ? astar_tiles_from(stops, y, at + 1) : astar_tiles_until(stops, y, at - 1);
         int steps = (at - x) * dx;
         bool is_free = is_free_at(scan, at, y);
-        bool ends = is_irregular_at(scan, irregular, at, y) ||
-                    (is_free && waits_at(scan, irregular, at, y, steps, looks));
+        bool ends = is_irregular_at(scan, irregular, at, y);
         // In the goal's column it lies straight ahead.
         if (to_goal > 0 &&
             (steps > to_goal || (steps == to_goal && is_free && (y == scan->goal_y || !ends)))) {
@@ -591,15 +571,6 @@ static void expand_freely(AstarScan *scan, uint32_t cell, int x, int y)
     astar_follow_links(scan, cell);
 }
 
-// Whether the first leg of a run stopped at a node to wait. Where diagonal runs can turn they wait
-// in nodes like those.
-static bool has_waited(const AstarCornerRule *rule, int arrival)
-{
-    if (!rule->has_diagonals)
-        return arrival == ASTAR_EAST || arrival == ASTAR_WEST;
-    return rule->corners == ASTAR_CORNERS_BOTH_FREE && arrival >= ASTAR_ARRIVED_SLANTED;
-}
-
 void astar_expand_irregular(AstarScan *scan, uint32_t cell)
 {
     const AstarJumpNode *node = astar_jump_current(scan->search);
@@ -607,14 +578,8 @@ void astar_expand_irregular(AstarScan *scan, uint32_t cell)
     int x = front->x + 1, y = front->y + 1, arrival = astar_jump_arrival(node);
     scan->from = cell;
     scan->real_g = node->g.real;
-    scan->looks = LOOKS_FREELY;
     if (arrival == ASTAR_ARRIVED_NOWHERE || arrival == ASTAR_ARRIVED_BY_LINK ||
         astar_bit_at(&scan->irregular, y, x)) {
-        expand_freely(scan, cell, x, y);
-        return;
-    }
-    scan->looks = LOOKS_OUT_OF_TURNS;
-    if (has_waited(scan->rule, arrival)) {
         expand_freely(scan, cell, x, y);
         return;
     }

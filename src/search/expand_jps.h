@@ -37,9 +37,9 @@ typedef struct AstarScan {
 
     // where some cells are irregular, see jpsw.h
     AstarBits rows, irregular;
-    double real_g;   // of the node being expanded
+    double least_f;  // of the node being expanded: no successor has less
+    double real_g;   // of that node
     double costs[2]; // of straight and diagonal steps on the ground that a run is over
-    int looks;       // that a run takes aside before it may wait
 } AstarScan;
 
 // Has the expansions of a search read bitmaps, which are current.

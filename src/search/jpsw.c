@@ -239,12 +239,6 @@ void astar_note_irregular(AstarScan *scan, int x, int y, int before, int steps, 
     note_node(scan, x - 1, y - 1, g, arrival);
 }
 
-bool astar_may_wait(const AstarScan *scan, int x, int y, int before)
-{
-    double g = scan->real_g + before * scan->costs[1];
-    return g + astar_jpsw_estimate(scan->search, x - 1, y - 1) > scan->search->jpsw.f;
-}
-
 AstarLegs astar_jump_legs(const AstarSearch *search, uint32_t parent, uint32_t cell)
 {
     int x, y, to_x, to_y;

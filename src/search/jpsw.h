@@ -48,8 +48,5 @@ void astar_follow_links(AstarScan *scan, uint32_t cell);
 // Notes a way to a node, if it is the cheapest yet: 'before' steps of a first leg, then 'steps'
 // straight ones. Coordinates count the border.
 void astar_note_irregular(AstarScan *scan, int x, int y, int before, int steps, unsigned arrival);
-// Whether nothing is lost by looking later at what lies beyond a cell of a run, 'before' steps
-// along its first leg: f is higher there than in the node being expanded.
-bool astar_may_wait(const AstarScan *scan, int x, int y, int before);
 
 #endif

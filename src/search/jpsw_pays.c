@@ -15,9 +15,7 @@
 
 // Cells that can be entered, for each irregular one: measured.
 enum {
-    LEAST_CELLS = 4,
-    LEAST_OF_FLOOD = 5,     // the same where estimates fall short, or walls, links or fields do not
-                            // let A* prune
+    LEAST_CELLS = 5,
     LEAST_BY_LANDMARKS = 8, // the same where estimates are good, which A* makes more of
     FAR = 48,               // steps: a shorter search stays in the caches
     MOST_NODE_SHARE = ASTAR_SCATTERED_ALL * 12 / 25, // as a share, corners among them
@@ -46,17 +44,15 @@ static Enterable look_at_ground(const AstarFinder *finder)
     return ground;
 }
 
-static bool may_pay(const AstarFinder *finder, uint32_t enterable, bool prunes)
+static bool may_pay(const AstarFinder *finder, uint32_t enterable)
 {
-    uint32_t least = prunes ? LEAST_CELLS : LEAST_OF_FLOOD;
-    least = finder->landmarks != NULL ? LEAST_BY_LANDMARKS : least;
+    uint32_t least = finder->landmarks != NULL ? LEAST_BY_LANDMARKS : LEAST_CELLS;
     return finder->irregular->count <= enterable / least;
 }
 
 bool astar_jpsw_may_pay(const AstarFinder *finder)
 {
-    return may_pay(finder, look_at_ground(finder).cells,
-                   astar_finder_allows(finder, ASTAR_PRUNING));
+    return may_pay(finder, look_at_ground(finder).cells);
 }
 
 // Whether the estimate is so far below a walk over the commonest ground that the search will flood
@@ -78,17 +74,14 @@ bool astar_jpsw_pays(const AstarSearch *search)
     const AstarFinder *finder = search->finder;
     Enterable ground = look_at_ground(finder);
     uint64_t irregular = finder->irregular->count;
-    bool prunes = astar_finder_allows(finder, ASTAR_PRUNING);
-    if (!may_pay(finder, ground.cells, prunes))
+    if (!may_pay(finder, ground.cells))
         return false;
-    if (irregular == 0 || finder->landmarks != NULL || !prunes)
+    if (irregular == 0 || finder->landmarks != NULL || !astar_finder_allows(finder, ASTAR_PRUNING))
         return true;
     int dx = abs(search->start_x - search->goal.x), dy = abs(search->start_y - search->goal.y);
     bool is_short = estimate_falls_short(search, ground.common, dx, dy);
     if (!is_short && dx <= FAR && dy <= FAR)
         return true;
-    if (is_short && irregular > ground.cells / LEAST_OF_FLOOD)
-        return false;
     uint32_t turns = astar_irregular_scattered(search->grid, finder->irregular);
     uint64_t nodes = irregular * ASTAR_SCATTERED_ALL + (uint64_t)turns * ground.cells;
     return turns == 0 || (!is_short && nodes <= (uint64_t)ground.cells * MOST_NODE_SHARE);
