@@ -50,8 +50,8 @@ enum { BARREN_RADIUS = 12 };
 // whether they were counted.
 enum { BARREN_TILE = 16, VERIFY_TILE = 1, PEEL_TILE = 2, COUNTED_TILE = 4 };
 
-// Of so many turns one must be barren.
-enum { MOST_FRUITFUL = 16 };
+// Of so many turns one must be barren; which is judged in the end, and by so many of them before.
+enum { MOST_FRUITFUL = 16, SAMPLED_TURNS = 4096 };
 
 // What there is of work at a time at most, in turns looked at; and of so many expansions one pays.
 enum { MOST_BARREN_WORK = 1024, PAID_SHARE = 4 };
@@ -526,12 +526,28 @@ static int take_flip(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarCel
     return 64 + treat_turns(jump, walkable, near, VERIFY_TILE, true);
 }
 
+static bool has_few_barren(const AstarBarren *barren)
+{
+    return barren->barren * MOST_FRUITFUL <= barren->turns;
+}
+
+// All are shown again before what is known is forgotten.
+static void give_up_barren(AstarBarren *barren)
+{
+    barren->is_given_up = true;
+    barren->strips = 0;
+}
+
 // Does a little; how much, in turns looked at. 0: nothing is left to be done.
 static int do_a_little(AstarJumpBitmaps *jump, const AstarBits *walkable)
 {
     AstarBarren *barren = jump->barren;
+    if (!barren->is_given_up && barren->turns >= SAMPLED_TURNS && has_few_barren(barren))
+        give_up_barren(barren);
     if (barren->strips < strips_of(jump))
         return show_strips(jump);
+    if (barren->is_given_up)
+        return 0;
     if (barren->flip_count > 0)
         return take_flip(jump, walkable, barren->flips[--barren->flip_count]);
     if (barren->to_verify > 0)
@@ -546,14 +562,12 @@ static int64_t barren_entry_of(const AstarJumpBitmaps *jump)
     return 256 + (int64_t)jump->width * jump->height / 64;
 }
 
-// Where few turns are barren all are shown again before that is forgotten.
 static void settle_barren(AstarJumpBitmaps *jump)
 {
     AstarBarren *barren = jump->barren;
-    bool is_worth_it = barren->barren * MOST_FRUITFUL > barren->turns;
+    bool is_worth_it = !barren->is_given_up && !has_few_barren(barren);
     if (!is_worth_it && !barren->is_given_up) {
-        barren->is_given_up = true;
-        barren->strips = 0;
+        give_up_barren(barren);
         return;
     }
     if (is_worth_it) {

@@ -197,11 +197,17 @@ ASTAR_ONCE uint64_t show_hidden_at(const AstarScan *scan, AstarSlant slant, int 
     return astar_barren_show(scan->jump, (int)slant, x, y, bits, 1u << (x & (ASTAR_STRIP - 1)));
 }
 
+// Whether something may be hidden that a word tells of.
+ASTAR_SPECIALIZE bool may_hide(const AstarScan *scan, uint64_t bits)
+{
+    return (bits & scan->hidden) != 0 && astar_get(&scan->jump->hides);
+}
+
 // What the word of a slant tells of a cell.
 ASTAR_SPECIALIZE uint64_t slant_bits_at(const AstarScan *scan, AstarSlant slant, int x, int y)
 {
     uint64_t bits = astar_word_get(astar_slant_word(&scan->runs, (int)slant, x, y));
-    return (bits & scan->hidden) == 0 ? bits : show_hidden_at(scan, slant, x, y);
+    return may_hide(scan, bits) ? show_hidden_at(scan, slant, x, y) : bits;
 }
 
 // Of a cell, by which it is known for a node.
@@ -224,7 +230,7 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
     unsigned beyond = dx > 0 ? 0xFFFEu << (x - first) & 0xFFFF : (1u << (x - first)) - 1;
     for (const uint64_t *word = astar_slant_word(&scan->runs, (int)slant, x, y);; word += strip) {
         uint64_t bits = astar_word_get(word);
-        if ((bits & scan->hidden) != 0)
+        if (may_hide(scan, bits))
             bits = show_hidden(scan, slant, first, y + (first - x) * dx * dy, bits, beyond);
         unsigned events = (unsigned)(bits | bits >> ASTAR_STRIP | bits >> 2 * ASTAR_STRIP) & beyond;
         ASTAR_PREFETCH(word + strip);
