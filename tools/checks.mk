@@ -91,7 +91,7 @@ cross: ## Compare the routes with those of other processors, under qemu: make cr
 
 # -- Faults -----------------------------------------------------------------------------
 
-# A program of spec/faults holds the module and a Lua; its own allocator may stand in for alloc.c.
+# A program of spec/faults holds the module and a Lua; its own allocator may stand in for mapped_blocks.c.
 FAULTS_BUILD = $(BUILD)/faults
 
 $(FAULTS_BUILD)/%: spec/faults/%.c $(MODULE_OBJECTS)
@@ -99,7 +99,7 @@ $(FAULTS_BUILD)/%: spec/faults/%.c $(MODULE_OBJECTS)
 	@mkdir -p $(@D)
 	@libs=$${LUA_LIBS:-$$($(NEED) libs)} && $$(cat $(BUILD)/compile) -pthread -o $@ $< \
 		$(filter-out $(OMIT),$(MODULE_OBJECTS)) $(LINK_FLAGS) $$libs -lm
-$(FAULTS_BUILD)/allocations: OMIT = %/base/alloc.o
+$(FAULTS_BUILD)/allocations: OMIT = %/base/mapped_blocks.o
 
 allocations: $(FAULTS_BUILD)/allocations ## Let each allocation of many scripts fail [LUA=] [SCRIPT=name]
 	@LUA_PATH='$(LUA_PATHS);;' $< spec/faults/allocations.lua $(SCRIPT)

@@ -106,11 +106,11 @@ static void *take_block(size_t count, size_t size)
     return is_refused(false) ? NULL : make_block(count, size);
 }
 
-// The module is linked without its alloc.c, whose standard allocator is this one here.
+// The module is linked without its mapped_blocks.c, which is this one here.
 #define calloc take_block
 #define malloc(size) take_block(1, size)
 #define free give_block
-#include "../../src/base/alloc.c"
+#include "../../src/base/mapped_blocks.c"
 #undef calloc
 #undef malloc
 #undef free

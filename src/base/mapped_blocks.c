@@ -1,0 +1,183 @@
+// mapped_blocks.c -- large blocks of memory, had of the system itself on Linux.
+//
+// The system hands out zero pages as they are first touched. calloc passes that on at first only:
+// once large blocks have been freed it clears others of that size in one go. And to free a block
+// takes long where many of its pages were touched: 64 MB are 5 ms. So large blocks are mapped here,
+// and given back a little with each call for memory.
+
+#if !defined(_WIN32) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE // for MAP_ANONYMOUS
+#endif
+
+#include "base/mapped_blocks.h"
+
+#include "base/thread.h"
+
+#include <stdlib.h>
+
+// Sanitizers are to see the blocks that they watch over.
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define ASTAR_MAPS_BLOCKS 1
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) ||                         \
+    __has_feature(thread_sanitizer)
+#undef ASTAR_MAPS_BLOCKS
+#endif
+#endif
+#endif
+
+#ifdef ASTAR_MAPS_BLOCKS
+
+#include <sys/mman.h>
+
+enum {
+    LEAST_MAPPED = 512 * 1024,             // bytes, from which on a block is mapped
+    LEAST_MAPPED_UNWRITTEN = 16384 * 1024, // the same of one that need not be zeroed
+    UNMAPPED_AT_ONCE = 1024 * 1024,
+    UNMAPPED_A_CALL = 256 * 1024,    // of the blocks that wait, which takes some 20 microseconds
+    MOST_WAITING = 128 * 1024 * 1024 // more than that is given back at once
+};
+
+// A block that was freed, and of which the end is given back first.
+typedef struct FreedBlock {
+    struct FreedBlock *next;
+    size_t size;
+} FreedBlock;
+
+static AstarMutex freed_mutex = ASTAR_MUTEX_INIT;
+static ASTAR_ATOMIC(FreedBlock *) freed_blocks;
+static size_t waiting; // bytes of theirs
+
+// Gives some bytes at least of the blocks that wait back to the system.
+static void unmap_waiting(size_t bytes)
+{
+    FreedBlock *block = astar_get(&freed_blocks);
+    while (block != NULL && bytes > 0) {
+        size_t part = block->size - bytes < UNMAPPED_AT_ONCE || block->size < bytes ? block->size
+                                                                                    : bytes;
+        bytes = part < bytes ? bytes - part : 0;
+        waiting -= part;
+        if (part < block->size) {
+            block->size -= part;
+            munmap((char *)block + block->size, part);
+        } else {
+            FreedBlock *next = block->next;
+            munmap(block, part);
+            block = next;
+            astar_put(&freed_blocks, next);
+        }
+    }
+}
+
+static void unmap_some(size_t bytes)
+{
+    astar_mutex_lock(&freed_mutex);
+    unmap_waiting(bytes);
+    astar_mutex_unlock(&freed_mutex);
+}
+
+static void unmap_what_waits(void)
+{
+    if (astar_get(&freed_blocks) != NULL)
+        unmap_some(UNMAPPED_A_CALL);
+}
+
+// Nothing is left where the code itself goes.
+__attribute__((destructor)) static void unmap_all(void)
+{
+    unmap_some(SIZE_MAX);
+}
+
+// Whole pages, so that an end that is given back begins with one.
+static size_t mapped_size(size_t size)
+{
+    const size_t page = 64 * 1024; // the largest that there is
+    return size <= SIZE_MAX - page ? (size + page - 1) / page * page : 0;
+}
+
+static void *map_block(size_t size)
+{
+    size_t whole = mapped_size(size);
+    if (whole == 0)
+        return NULL;
+    for (int tries = 0; tries < 2; tries++) {
+        void *block = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (block != MAP_FAILED)
+            return block;
+        unmap_all();
+    }
+    return NULL;
+}
+
+static void unmap_block(void *mapped, size_t size)
+{
+    FreedBlock *block = mapped;
+    size_t whole = mapped_size(size);
+    if (whole <= UNMAPPED_AT_ONCE) {
+        munmap(block, whole);
+        return;
+    }
+    astar_mutex_lock(&freed_mutex);
+    *block = (FreedBlock){astar_get(&freed_blocks), whole};
+    astar_put(&freed_blocks, block);
+    waiting += whole;
+    if (waiting > MOST_WAITING)
+        unmap_waiting(waiting - MOST_WAITING);
+    astar_mutex_unlock(&freed_mutex);
+}
+
+void *astar_block_zeroed(size_t size)
+{
+    unmap_what_waits();
+    return size < LEAST_MAPPED ? calloc(1, size) : map_block(size);
+}
+
+void astar_block_free_zeroed(void *block, size_t size)
+{
+    unmap_what_waits();
+    if (size < LEAST_MAPPED)
+        free(block);
+    else
+        unmap_block(block, size);
+}
+
+void *astar_block_unwritten(size_t size)
+{
+    unmap_what_waits();
+    return size < LEAST_MAPPED_UNWRITTEN ? malloc(size) : map_block(size);
+}
+
+void astar_block_free_unwritten(void *block, size_t size)
+{
+    unmap_what_waits();
+    if (size < LEAST_MAPPED_UNWRITTEN)
+        free(block);
+    else
+        unmap_block(block, size);
+}
+
+#else
+
+void *astar_block_zeroed(size_t size)
+{
+    return calloc(1, size);
+}
+
+void astar_block_free_zeroed(void *block, size_t size)
+{
+    (void)size;
+    free(block);
+}
+
+void *astar_block_unwritten(size_t size)
+{
+    return malloc(size);
+}
+
+void astar_block_free_unwritten(void *block, size_t size)
+{
+    (void)size;
+    free(block);
+}
+
+#endif
