@@ -80,6 +80,7 @@ void astar_slotted_clear(AstarSlottedQueue *queue, double width)
     astar_heap_clear(&queue->near);
     astar_heap_clear(&queue->far);
     memset(queue->filled, 0, sizeof queue->filled);
+    memset(queue->first, 0, sizeof queue->first);
     queue->used = queue->vacancy = 0;
     queue->listed = queue->gathered = queue->unheaped = 0;
     queue->slot = 0;

@@ -41,7 +41,7 @@ typedef struct AstarSlottedQueue {
     int64_t slot;           // the current one
     double scale;           // slots for each unit of f
     uint64_t filled[ASTAR_QUEUE_SLOTS / 64];
-    uint32_t first[ASTAR_QUEUE_SLOTS]; // valid where filled
+    uint32_t first[ASTAR_QUEUE_SLOTS]; // 0 where not filled
 } AstarSlottedQueue;
 
 // The same as astar_slotted_reserve() where there is not enough room.
@@ -89,11 +89,10 @@ static inline void astar_slotted_list(AstarSlottedQueue *queue, int64_t slot, As
     if (queue->vacancy != 0)
         queue->vacancy = listed->next;
     size_t at = (size_t)slot & (ASTAR_QUEUE_SLOTS - 1);
-    uint64_t bit = (uint64_t)1 << (at & 63), *word = &queue->filled[at >> 6];
     listed->item = item;
-    listed->next = *word & bit ? queue->first[at] : 0;
+    listed->next = queue->first[at]; // without a branch, which no processor would foresee
     queue->first[at] = place;
-    *word |= bit;
+    queue->filled[at >> 6] |= (uint64_t)1 << (at & 63);
     queue->listed++;
 }
 
