@@ -40,10 +40,15 @@ size_t astar_path_bytes(const AstarPath *path)
            (size_t)path->link_capacity * sizeof *path->links;
 }
 
+static inline bool comes_from(const AstarPath *path, const AstarAllocator *allocator)
+{
+    return path->allocator.context == allocator->context &&
+           path->allocator.release == allocator->release;
+}
+
 ASTAR_HOT void astar_path_clear(AstarPath *path, const AstarAllocator *allocator)
 {
-    if (path->points != NULL && path->allocator.context == allocator->context &&
-        path->allocator.release == allocator->release) {
+    if (path->points != NULL && comes_from(path, allocator)) {
         path->count = path->cells = path->link_count = 0;
         path->goal_x = path->goal_y = -1;
     } else {
@@ -92,8 +97,7 @@ AstarStatus astar_path_copy(const AstarPath *path, AstarPath *copy)
 static bool has_room_for(const AstarPath *path, const AstarPath *other)
 {
     return path->capacity >= other->count && path->link_capacity >= other->link_count &&
-           path->allocator.context == other->allocator.context &&
-           path->allocator.release == other->allocator.release;
+           comes_from(path, &other->allocator);
 }
 
 ASTAR_HOT AstarStatus astar_path_assign(const AstarPath *path, AstarPath *to)
@@ -131,6 +135,20 @@ AstarStatus astar_path_reserve(AstarPath *path, size_t points)
     path->points = made;
     path->capacity = (int)capacity;
     return ASTAR_OK;
+}
+
+ASTAR_HOT AstarStatus astar_path_renew(AstarPath *path, size_t points,
+                                       const AstarAllocator *allocator)
+{
+    if ((size_t)path->capacity >= points && comes_from(path, allocator)) {
+        astar_path_clear(path, allocator);
+        return ASTAR_OK;
+    }
+    AstarPath made = {.goal_x = -1, .goal_y = -1, .allocator = *allocator};
+    AstarStatus status = astar_path_reserve(&made, points);
+    if (status == ASTAR_OK)
+        astar_path_replace(path, &made);
+    return status;
 }
 
 ASTAR_HOT static AstarStatus reserve_point(AstarPath *path)

@@ -8,6 +8,8 @@
 
 // Empties the path and lets its points come from 'allocator'.
 void astar_path_clear(AstarPath *path, const AstarAllocator *allocator);
+// The same, with room for so many points; ASTAR_NO_MEMORY, and the path as it was, without memory.
+AstarStatus astar_path_renew(AstarPath *path, size_t points, const AstarAllocator *allocator);
 // Empties a path that is to be made of another: what was asked, and what answered, stay the same.
 void astar_path_begin(AstarPath *path, const AstarPath *model, const AstarAllocator *allocator);
 // The bytes that its points and links take up.
