@@ -240,6 +240,11 @@ static AstarBakedMap *baked_map_for(const AstarSearch *search)
                               finder->whole.diagonal);
 }
 
+static AstarAlgorithm algorithm_of(const AstarBakedMap *map)
+{
+    return map->labels != NULL ? ASTAR_LABELS : ASTAR_HIERARCHY;
+}
+
 AstarStatus astar_baked_route_find(AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
@@ -262,7 +267,7 @@ AstarStatus astar_baked_route_find(AstarSearch *search)
                    (state == ASTAR_BAKED_SAME ||
                     is_route_whole(route, map->subgoals, &finder->walkable->bits));
     if (is_best) {
-        search->algorithm = map->labels != NULL ? ASTAR_LABELS : ASTAR_HIERARCHY;
+        search->algorithm = algorithm_of(map);
         search->found = search->goal.cell;
     }
     return ASTAR_OK;
@@ -297,7 +302,6 @@ static void put_route(const AstarBakedRoute *route, AstarPath *path)
     }
     path->count = (int)route->count;
     path->cells = index + 1;
-    path->length = route->straight + route->diagonal * ASTAR_SQRT2;
 }
 
 AstarStatus astar_baked_route_trace(const AstarSearch *search, AstarPath *path, double *straight,
@@ -342,43 +346,9 @@ static bool is_known_best(const AstarFinder *finder, const AstarBakedMap *map,
            astar_ratio_is_exact(finder->whole, finder->options.diagonal_cost);
 }
 
-// Lets a path have room for the points of a route; false, and the path as it was, without memory.
-static bool make_room_for_places(AstarPath *path, const AstarBakedRoute *route,
-                                 const AstarAllocator *allocator)
-{
-    bool has_room = (size_t)path->capacity >= route->count &&
-                    path->allocator.context == allocator->context &&
-                    path->allocator.release == allocator->release;
-    if (has_room) {
-        astar_path_clear(path, allocator);
-        return true;
-    }
-    AstarPath made = {.allocator = *allocator};
-    if (astar_path_reserve(&made, route->count) != ASTAR_OK)
-        return false;
-    astar_path_replace(path, &made);
-    return true;
-}
-
-static void describe_path(const AstarFinder *finder, const AstarBakedMap *map,
-                          const AstarQuestion *question, const AstarBakedRoute *route,
-                          AstarPath *path)
-{
-    double straight = route->straight * finder->min_cost;
-    double diagonal = route->diagonal * finder->min_cost;
-    path->cost = straight + diagonal * finder->options.diagonal_cost;
-    path->expanded = 0;
-    path->algorithm = map->labels != NULL ? ASTAR_LABELS : ASTAR_HIERARCHY;
-    path->partial = false;
-    path->orthogonal = !finder->rule->has_diagonals;
-    path->question = question != NULL ? *question : finder->question;
-    path->offset = finder->grid->shape->offset;
-    path->best_at = astar_finder_version(finder) + 1;
-}
-
 bool astar_baked_answer(AstarSearch *search, int sx, int sy, int gx, int gy,
-                        const AstarQuestion *question, const AstarAllocator *allocator,
-                        AstarPath *path)
+                        const AstarAllocator *allocator, AstarPath *path, double *straight,
+                        double *diagonal)
 {
     AstarBakedState state;
     const AstarFinder *finder = search->finder;
@@ -390,11 +360,11 @@ bool astar_baked_answer(AstarSearch *search, int sx, int sy, int gx, int gy,
     bool is_best = route->count > 0 && is_known_best(finder, map, route) &&
                    (state == ASTAR_BAKED_SAME ||
                     is_route_whole(route, map->subgoals, &finder->walkable->bits));
-    if (!is_best || !make_room_for_places(path, route, allocator))
+    if (!is_best || astar_path_renew(path, route->count, allocator) != ASTAR_OK)
         return false;
-    describe_path(finder, map, question, route, path);
-    path->goal_x = gx;
-    path->goal_y = gy;
+    search->algorithm = algorithm_of(map);
     put_route(route, path);
+    *straight = route->straight;
+    *diagonal = route->diagonal;
     return true;
 }

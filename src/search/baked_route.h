@@ -10,11 +10,12 @@
 // search->algorithm then says by what. It stays ASTAR_JPS where nothing is baked, or that does not
 // tell. ASTAR_OK, or ASTAR_NO_MEMORY.
 AstarStatus astar_baked_route_find(AstarSearch *search);
-// Answers a plain question, see plain_route.h, in the memory of a search that was borrowed, where a
-// route in force tells. Else false, and the path as it was: a search answers it.
+// Puts the points of the route that a plain question asks for, see plain_route.h, into a path,
+// where a route in force tells, and stores its steps; search->algorithm, of a search that was
+// borrowed, says by what. Else false, and the path as it was.
 bool astar_baked_answer(AstarSearch *search, int sx, int sy, int gx, int gy,
-                        const AstarQuestion *question, const AstarAllocator *allocator,
-                        AstarPath *path);
+                        const AstarAllocator *allocator, AstarPath *path, double *straight,
+                        double *diagonal);
 // Finds the route of a question noted by a map that may not be in force yet; how much work that is,
 // in cells of a layer.
 AstarStatus astar_baked_route_measure(AstarSearch *search, const AstarBakedMap *map, double *work);

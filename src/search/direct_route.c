@@ -89,23 +89,6 @@ static bool is_surely_best(const AstarFinder *finder, const AstarDirectWay *way)
     return sum < (uint64_t)whole.straight * whole.diagonal;
 }
 
-// Empties a path that has room for a direct route, or makes one; false, and the path as it was,
-// when there is no memory.
-static bool make_room_for_route(AstarPath *path, const AstarAllocator *allocator)
-{
-    enum { MOST_POINTS = 3 };
-    if (path->capacity >= MOST_POINTS && path->allocator.context == allocator->context &&
-        path->allocator.release == allocator->release) {
-        astar_path_clear(path, allocator);
-        return true;
-    }
-    AstarPath made = {.allocator = *allocator};
-    if (astar_path_reserve(&made, MOST_POINTS) != ASTAR_OK)
-        return false;
-    astar_path_replace(path, &made);
-    return true;
-}
-
 static void put_point(AstarPath *path, int x, int y, int steps)
 {
     if (steps == 0)
@@ -115,26 +98,15 @@ static void put_point(AstarPath *path, int x, int y, int steps)
 }
 
 ASTAR_HOT bool astar_direct_route(const AstarFinder *finder, const AstarJumpBitmaps *jump, int sx,
-                                  int sy, int gx, int gy, const AstarQuestion *question,
-                                  const AstarAllocator *allocator, AstarPath *path)
+                                  int sy, int gx, int gy, const AstarAllocator *allocator,
+                                  AstarPath *path, AstarDirectWay *way)
 {
-    AstarDirectWay way;
-    if (!astar_direct_way(&jump->runs, sx + 1, sy + 1, gx + 1, gy + 1, &way) ||
-        !is_surely_best(finder, &way) || !make_room_for_route(path, allocator))
+    enum { MOST_POINTS = 3 };
+    if (!astar_direct_way(&jump->runs, sx + 1, sy + 1, gx + 1, gy + 1, way) ||
+        !is_surely_best(finder, way) || astar_path_renew(path, MOST_POINTS, allocator) != ASTAR_OK)
         return false;
-    double straight = way.straight * finder->min_cost, diagonal = way.slanted * finder->min_cost;
-    path->cost = straight + diagonal * finder->options.diagonal_cost;
-    path->length = way.straight + way.slanted * ASTAR_SQRT2;
-    path->expanded = path->cost > 0; // as by a search
-    path->algorithm = ASTAR_JPS;
-    path->partial = path->orthogonal = false;
-    path->goal_x = gx;
-    path->goal_y = gy;
-    path->question = question != NULL ? *question : finder->question;
-    path->offset = finder->grid->shape->offset;
-    path->best_at = astar_finder_version(finder) + 1;
     put_point(path, sx, sy, 1);
-    put_point(path, way.turn_x - 1, way.turn_y - 1, way.slanted);
-    put_point(path, gx, gy, way.straight);
+    put_point(path, way->turn_x - 1, way->turn_y - 1, way->slanted);
+    put_point(path, gx, gy, way->straight);
     return true;
 }

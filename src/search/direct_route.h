@@ -17,10 +17,10 @@ typedef struct AstarDirectWay {
 bool astar_direct_way(const AstarRunBits *runs, int x, int y, int goal_x, int goal_y,
                       AstarDirectWay *way);
 
-// Answers a plain question, see plain_route.h, where the way is direct; the points come from
-// 'allocator'. Else false, and the path as it was.
+// Stores the way a plain question asks for, see plain_route.h, where it is direct, and puts its
+// points into a path, which come from 'allocator'. Else false, and the path as it was.
 bool astar_direct_route(const AstarFinder *finder, const AstarJumpBitmaps *jump, int sx, int sy,
-                        int gx, int gy, const AstarQuestion *question,
-                        const AstarAllocator *allocator, AstarPath *path);
+                        int gx, int gy, const AstarAllocator *allocator, AstarPath *path,
+                        AstarDirectWay *way);
 
 #endif

@@ -14,27 +14,34 @@
 #include "search/direct_route.h"
 #include "search/jps.h"
 
+// What is asked, and where the answer goes.
+typedef struct Plain {
+    AstarFinder *finder;
+    AstarWorkspace *workspace; // or NULL
+    int sx, sy, gx, gy;
+    const AstarQuestion *question; // NULL: as the finder has it
+    const AstarAllocator *allocator;
+    AstarPath *path;
+} Plain;
+
 // ---- what is plain ----
 
-// Whether a route over uniform ground is all that is asked for, by a question that can be honoured.
-static bool is_plain_question(const AstarFinder *finder, const AstarQuestion *question)
+static const AstarQuestion *asked_plainly(const Plain *plain)
 {
+    return plain->question != NULL ? plain->question : &plain->finder->question;
+}
+
+// Whether a route over uniform ground is all that is asked for, by a question that can be honoured.
+static bool is_plain_question(const Plain *plain)
+{
+    const AstarFinder *finder = plain->finder;
     const AstarOptions *options = &finder->options;
-    const AstarQuestion *q = question != NULL ? question : &finder->question;
+    const AstarQuestion *q = asked_plainly(plain);
     bool jumps = options->algorithm == ASTAR_AUTO || options->algorithm == ASTAR_JPS;
     return jumps && !options->any_angle && isinf(q->max_cost) && q->max_expansions == UINT64_MAX &&
            q->bends == ASTAR_BENDS_ANY &&
-           (question == NULL || astar_finder_refusal(finder, question) == NULL) &&
+           (plain->question == NULL || astar_finder_refusal(finder, q) == NULL) &&
            astar_honours(ASTAR_JPS, astar_finder_needs(finder) | astar_needs_of_question(q));
-}
-
-// Whether the finder's tables and layers are as the grid is.
-static bool is_current(const AstarFinder *finder)
-{
-    const AstarGrid *grid = finder->grid;
-    return finder->palette_version == grid->palette_version && finder->home == grid->home &&
-           !astar_layer_is_stale(finder->walkable) &&
-           (finder->footprints == NULL || !astar_layer_is_stale(finder->footprints));
 }
 
 // The bitmaps to jump by where there are diagonal steps, if they are current; else NULL.
@@ -46,36 +53,68 @@ static const AstarJumpBitmaps *current_bitmaps(const AstarFinder *finder)
     return is_usable ? jump : NULL;
 }
 
-// Whether a way is known to lead from one free cell to another.
-static bool is_surely_connected(const AstarFinder *finder, int sx, int sy, int gx, int gy)
+// Whether a way is known to lead from one free cell to the other.
+static bool is_surely_connected(const Plain *plain)
 {
-    const AstarWalkable *walkable = finder->walkable;
+    const AstarWalkable *walkable = plain->finder->walkable;
     const AstarComponents *components = astar_get(
-        &walkable->components[finder->rule->joins_corners]);
+        &walkable->components[plain->finder->rule->joins_corners]);
     return components != NULL && !astar_get(&components->stale) &&
-           astar_bits_get(&walkable->bits, sx, sy) && astar_bits_get(&walkable->bits, gx, gy) &&
-           astar_components_join(components, sx, sy, gx, gy);
+           astar_bits_get(&walkable->bits, plain->sx, plain->sy) &&
+           astar_bits_get(&walkable->bits, plain->gx, plain->gy) &&
+           astar_components_join(components, plain->sx, plain->sy, plain->gx, plain->gy);
 }
 
 // ---- the route ----
 
-// Takes note of what jump point search reads of a question.
-static void note_plain_question(AstarSearch *search, int sx, int sy, int gx, int gy,
-                                const AstarQuestion *question)
+// Makes what a path says of itself that of a route of so many steps, whose points are in it.
+ASTAR_SPECIALIZE AstarStatus describe_path(const Plain *plain, AstarAlgorithm algorithm,
+                                           uint64_t expanded, double straight, double diagonal)
 {
-    search->question = question != NULL ? *question : search->finder->question;
-    search->start_x = sx;
-    search->start_y = sy;
-    search->start = astar_cell(search->grid, sx, sy);
-    search->goal = astar_goal_at(search->grid, gx, gy, 0);
+    const AstarFinder *finder = plain->finder;
+    AstarPath *path = plain->path;
+    path->length = straight + diagonal * ASTAR_SQRT2;
+    straight *= finder->min_cost;
+    diagonal *= finder->min_cost;
+    path->cost = straight + diagonal * finder->options.diagonal_cost;
+    path->expanded = expanded;
+    path->algorithm = algorithm;
+    path->partial = false;
+    path->orthogonal = !finder->rule->has_diagonals;
+    path->goal_x = plain->gx;
+    path->goal_y = plain->gy;
+    path->question = *asked_plainly(plain);
+    path->offset = finder->grid->shape->offset;
+    path->best_at = astar_finder_version(finder) + 1;
+    return ASTAR_OK;
+}
+
+// Where nothing is in the way.
+static AstarStatus answer_directly(const Plain *plain, const AstarJumpBitmaps *jump)
+{
+    AstarDirectWay way;
+    if (!astar_direct_route(plain->finder, jump, plain->sx, plain->sy, plain->gx, plain->gy,
+                            plain->allocator, plain->path, &way))
+        return ASTAR_RUNNING;
+    bool moves = plain->path->count > 1; // as by a search, which expands the start
+    return describe_path(plain, ASTAR_JPS, moves, way.straight, way.slanted);
+}
+
+// Takes note of what jump point search reads of a question.
+static void note_plain_question(AstarSearch *search, const Plain *plain)
+{
+    search->question = *asked_plainly(plain);
+    search->start_x = plain->sx;
+    search->start_y = plain->sy;
+    search->start = astar_cell(search->grid, plain->sx, plain->sy);
+    search->goal = astar_goal_at(search->grid, plain->gx, plain->gy, 0);
     search->limit = INFINITY;
     search->expanded = 0;
 }
 
 // The path, once the search has found the goal.
-static AstarStatus trace_plainly(AstarSearch *search, AstarPath *path)
+static AstarStatus trace_plainly(const Plain *plain, AstarSearch *search)
 {
-    const AstarFinder *finder = search->finder;
     AstarPath *found = &search->parts[0]; // how many points there are only shows in the end
     double straight = 0, diagonal = 0;
     astar_path_clear(found, &search->allocator);
@@ -83,75 +122,67 @@ static AstarStatus trace_plainly(AstarSearch *search, AstarPath *path)
     if (status != ASTAR_OK)
         return status;
     astar_path_turn(found);
-    found->length = straight + diagonal * ASTAR_SQRT2;
-    straight *= finder->min_cost;
-    diagonal *= finder->min_cost;
-    found->cost = straight + diagonal * finder->options.diagonal_cost;
-    found->expanded = search->expanded;
-    found->algorithm = ASTAR_JPS;
-    found->partial = found->orthogonal = false;
-    found->goal_x = search->goal.x;
-    found->goal_y = search->goal.y;
-    found->question = search->question;
-    found->offset = finder->grid->shape->offset;
-    found->best_at = astar_finder_version(finder) + 1;
-    return astar_path_assign(found, path);
+    status = astar_path_assign(found, plain->path);
+    return status == ASTAR_OK
+               ? describe_path(plain, ASTAR_JPS, search->expanded, straight, diagonal)
+               : status;
 }
 
-static AstarStatus search_plainly(AstarSearch *search, AstarPath *path)
+static AstarStatus search_plainly(const Plain *plain, AstarSearch *search)
 {
+    note_plain_question(search, plain);
     AstarStatus status = astar_jps_begin_on_bitmaps(search);
     if (status == ASTAR_OK)
         status = astar_run_jps(search, UINT64_MAX);
-    return status == ASTAR_OK ? trace_plainly(search, path) : status;
+    return status == ASTAR_OK ? trace_plainly(plain, search) : status;
 }
 
 // Answers by jumps, all being current.
-ASTAR_HOT static AstarStatus jump_plainly(AstarWorkspace *workspace, AstarFinder *finder, int sx,
-                                          int sy, int gx, int gy, const AstarQuestion *question,
-                                          const AstarAllocator *allocator, AstarPath *path)
+ASTAR_HOT static AstarStatus jump_plainly(const Plain *plain)
 {
+    const AstarFinder *finder = plain->finder;
     const AstarJumpBitmaps *jump = current_bitmaps(finder);
     if (jump == NULL)
         return ASTAR_RUNNING;
-    if (astar_direct_route(finder, jump, sx, sy, gx, gy, question, allocator, path))
+    if (answer_directly(plain, jump) == ASTAR_OK)
         return ASTAR_OK;
-    if (workspace == NULL || finder->landmarks != NULL ||
-        !is_surely_connected(finder, sx, sy, gx, gy))
+    if (plain->workspace == NULL || finder->landmarks != NULL || !is_surely_connected(plain))
         return ASTAR_RUNNING;
-    AstarSearch *search = astar_workspace_borrow(workspace, finder);
+    AstarSearch *search = astar_workspace_borrow(plain->workspace, plain->finder);
     if (search == NULL)
         return ASTAR_RUNNING;
-    note_plain_question(search, sx, sy, gx, gy, question);
-    AstarStatus status = search_plainly(search, path);
-    astar_workspace_give_back(workspace, search);
+    AstarStatus status = search_plainly(plain, search);
+    astar_workspace_give_back(plain->workspace, search);
     return status == ASTAR_OK || status == ASTAR_NO_MEMORY ? status : ASTAR_RUNNING;
 }
 
 // Answers by what was baked.
-static AstarStatus follow_baked(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
-                                int gx, int gy, const AstarQuestion *question,
-                                const AstarAllocator *allocator, AstarPath *path)
+static AstarStatus follow_baked(const Plain *plain)
 {
-    AstarSearch *search = workspace != NULL ? astar_workspace_borrow(workspace, finder) : NULL;
+    AstarWorkspace *workspace = plain->workspace;
+    AstarSearch *search = workspace != NULL ? astar_workspace_borrow(workspace, plain->finder)
+                                            : NULL;
     if (search == NULL)
         return ASTAR_RUNNING;
-    bool is_told = astar_baked_answer(search, sx, sy, gx, gy, question, allocator, path);
+    double straight, diagonal;
+    AstarStatus status = ASTAR_RUNNING;
+    if (astar_baked_answer(search, plain->sx, plain->sy, plain->gx, plain->gy, plain->allocator,
+                           plain->path, &straight, &diagonal))
+        status = describe_path(plain, search->algorithm, 0, straight, diagonal);
     astar_workspace_give_back(workspace, search);
-    return is_told ? ASTAR_OK : ASTAR_RUNNING;
+    return status;
 }
 
 ASTAR_HOT AstarStatus astar_plain_route(AstarWorkspace *workspace, AstarFinder *finder, int sx,
                                         int sy, int gx, int gy, const AstarQuestion *question,
                                         const AstarAllocator *allocator, AstarPath *path)
 {
+    Plain plain = {finder, workspace, sx, sy, gx, gy, question, allocator, path};
     const AstarGrid *grid = finder->grid;
-    if (!astar_inside(grid, sx, sy) || !astar_inside(grid, gx, gy) || !is_current(finder) ||
-        !is_plain_question(finder, question))
+    if (!astar_inside(grid, sx, sy) || !astar_inside(grid, gx, gy) ||
+        !astar_finder_is_current(finder) || !is_plain_question(&plain))
         return ASTAR_RUNNING;
-    if (finder->walkable->baked != NULL)
-        return follow_baked(workspace, finder, sx, sy, gx, gy, question, allocator, path);
-    return jump_plainly(workspace, finder, sx, sy, gx, gy, question, allocator, path);
+    return finder->walkable->baked != NULL ? follow_baked(&plain) : jump_plainly(&plain);
 }
 
 bool astar_find_directly(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy, int gx,

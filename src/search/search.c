@@ -552,8 +552,8 @@ static AstarStatus trace_jumps(const AstarSearch *search, AstarPath *path, Sum *
     } else {
         status = astar_jps_trace(search, path, &sum->straight, &sum->diagonal);
         astar_path_turn(path);
-        path->length = sum->straight + sum->diagonal * ASTAR_SQRT2;
     }
+    path->length = sum->straight + sum->diagonal * ASTAR_SQRT2;
     sum->straight *= search->finder->min_cost;
     sum->diagonal *= search->finder->min_cost;
     return status;

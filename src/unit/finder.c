@@ -454,10 +454,22 @@ static AstarStatus change_layers(AstarFinder *finder)
     return ASTAR_OK;
 }
 
+static inline bool has_current_tables(const AstarFinder *finder)
+{
+    const AstarGrid *grid = finder->grid;
+    return finder->palette_version == grid->palette_version && finder->home == grid->home;
+}
+
+ASTAR_HOT bool astar_finder_is_current(const AstarFinder *finder)
+{
+    return has_current_tables(finder) && !astar_layer_is_stale(finder->walkable) &&
+           (finder->footprints == NULL || !astar_layer_is_stale(finder->footprints));
+}
+
 AstarStatus astar_finder_update_tables(AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
-    if (finder->palette_version == grid->palette_version && finder->home == grid->home)
+    if (has_current_tables(finder))
         return ASTAR_OK;
     AstarStatus status = reserve_costs(finder);
     if (status == ASTAR_OK) {

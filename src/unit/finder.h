@@ -112,6 +112,8 @@ AstarStatus astar_finder_new_like(const AstarFinder *finder, AstarGrid *grid, As
 AstarStatus astar_finder_update(AstarFinder *finder);
 // The same of the tables alone.
 AstarStatus astar_finder_update_tables(AstarFinder *finder);
+// Whether both are up to date.
+bool astar_finder_is_current(const AstarFinder *finder);
 // Goes on with astar_finder_update; ASTAR_RUNNING where the work is used up before.
 AstarStatus astar_finder_advance(AstarFinder *finder, int64_t *work);
 
