@@ -5,64 +5,22 @@
 
 #include "search/baking.h"
 
-#include "derived/baked_file.h"
-#include "derived/landmark_file.h"
-#include "search/baked_route.h"
+#include "search/baking_parts.h"
 #include "search/landmark_baking.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
     BYTES_A_CELL = 64,
-    ENTRY_BYTES = 10,    // that an entry of a label takes at least
-    MOST_DEGREE = 5,     // edges of a subgoal, on the average, for a hierarchy to pay
-    KEPT_ORDER = 8,      // of so many subgoals at most one is new where the old order is kept
-    SAMPLE = 32,         // questions
-    STEP_OF_SAMPLE = 8,  // expansions
-    WORK_BESIDES = 1024, // of each question, however it is answered
-    WORK_OF_WORD = 4     // of bits that are copied
+    ENTRY_BYTES = 10,     // that an entry of a label takes at least
+    MOST_DEGREE = 5,      // edges of a subgoal, on the average, for a hierarchy to pay
+    KEPT_ORDER = 8,       // of so many subgoals at most one is new where the old order is kept
+    WORK_OF_CLEAR = 1024, // what is done with, at least
+    WORK_OF_WORD = 4      // of bits that are copied
 };
 
 // By how much questions must be less work to keep what is baked.
 static const double LEAST_GAIN_BAKED = 1.1;
-
-typedef enum BakingPhase {
-    BAKE_BEGIN,
-    BAKE_SUBGOALS,
-    BAKE_GRAPH,
-    BAKE_LABELS,
-    BAKE_HIERARCHY,
-    BAKE_SIGHTS, // of what comes into force
-    BAKE_CLEAR,  // away what is done with
-    BAKE_MEASURE,
-    BAKE_FINISH,
-    BAKE_DONE
-} BakingPhase;
-
-struct AstarBaked {
-    AstarFinder *finder;     // retained
-    AstarWalkable *walkable; // retained once baking has begun
-    AstarBakingOptions options;
-    AstarBakedFacts facts;
-    BakingPhase phase, after; // that comes after what is cleared away
-    size_t most_bytes;
-    AstarSubgoals *subgoals;
-    AstarSubgoalGraph *graph;
-    AstarLabelling *labelling;
-    AstarContraction *contraction;
-    AstarSights *sights;
-    AstarLandmarkMaking *landmarks;
-    AstarWorkspace *workspace; // for a sample of questions
-    AstarSearch *search;       // the one being asked
-    uint32_t sampled;
-    double searched, read; // work in all, without what was baked and with it
-    uint32_t *order;       // of the hubs, as it was before; NULL: to be found
-    uint32_t order_count;
-    AstarBakedMap *map; // retained; in force once it is done, until something else is
-    uint32_t bakings;   // of the finder, when it had landmarks of this one
-    bool is_twin;       // nothing of it comes into force
-};
 
 // In the order of AstarBakingMethod.
 static const char *const method_names[] = {"auto", "labels", "hierarchy", "landmarks"};
@@ -302,7 +260,7 @@ static AstarStatus clear_away(AstarBaked *baked, int64_t *work)
         astar_subgoal_graph_free(baked->graph);
         baked->graph = NULL;
     }
-    *work -= WORK_BESIDES;
+    *work -= WORK_OF_CLEAR;
     baked->phase = baked->after;
     return ASTAR_OK;
 }
@@ -388,79 +346,12 @@ static AstarStatus bake_hierarchy(AstarBaked *baked, int64_t *work)
     return status == ASTAR_OK ? make_map(baked, ASTAR_BAKE_HIERARCHY) : give_up(baked, status);
 }
 
-// ---- what it gains ----
-
-// A free cell of the sample: the first from one drawn on.
-static AstarCell place_sample(const AstarBaked *baked, uint32_t number)
+// Where it gains too little, nothing is kept of it.
+static AstarStatus judge_gain(AstarBaked *baked, int64_t *work)
 {
-    const AstarSubgoals *subgoals = baked->map->subgoals;
-    uint64_t cells = (uint64_t)subgoals->width * (uint64_t)subgoals->height;
-    uint64_t cell = (number + 1) * UINT64_C(0x9E3779B97F4A7C15) % cells;
-    for (;; cell = (cell + 1) % cells) {
-        int x = (int)(cell % (uint64_t)subgoals->width),
-            y = (int)(cell / (uint64_t)subgoals->width);
-        if (astar_bits_get(&subgoals->rows, x, y))
-            return (AstarCell){x, y};
-    }
-}
-
-// Asks the next question of the sample.
-static AstarStatus begin_sample(AstarBaked *baked)
-{
-    AstarFinder *finder = baked->finder;
-    AstarQuestion question = {.weight = 1, .max_cost = INFINITY, .max_expansions = UINT64_MAX};
-    AstarCell ends[2] = {place_sample(baked, 2 * baked->sampled),
-                         place_sample(baked, 2 * baked->sampled + 1)};
-    AstarStatus status = ASTAR_OK;
-    if (baked->workspace == NULL)
-        status = astar_workspace_new(&finder->grid->allocator, &baked->workspace);
-    if (status == ASTAR_OK)
-        status = astar_search_take_unbuilt(baked->workspace, finder, &baked->search);
+    AstarStatus status = astar_baking_measure_gain(baked, work);
     if (status != ASTAR_OK)
         return status;
-    baked->search->ignores_baked = true;
-    status = astar_search_begin_in_steps(baked->search, ends[0].x, ends[0].y, ends[1].x, ends[1].y,
-                                         &question, 0);
-    baked->search->any_angle = false;
-    return status == ASTAR_NO_MEMORY ? status : ASTAR_OK;
-}
-
-// Compares the search that was made with the route by what was baked.
-static AstarStatus end_sample(AstarBaked *baked)
-{
-    AstarSearch *search = baked->search;
-    double work;
-    AstarStatus status = ASTAR_OK;
-    if (search->status == ASTAR_OK)
-        status = astar_baked_route_measure(search, baked->map, &work);
-    if (search->status == ASTAR_OK && status == ASTAR_OK) {
-        baked->searched += WORK_BESIDES + (double)search->expanded * ASTAR_CELLS_AN_EXPANSION;
-        baked->read += WORK_BESIDES + work;
-    }
-    astar_search_free(search);
-    baked->search = NULL;
-    baked->sampled++;
-    return status;
-}
-
-// Works out the gain by a sample of questions; where it is too little, the next method is tried.
-static AstarStatus measure_gain(AstarBaked *baked, int64_t *work)
-{
-    uint32_t count = baked->map->subgoals->count > 0 ? SAMPLE : 0;
-    while (baked->sampled < count) {
-        if (*work <= 0)
-            return ASTAR_RUNNING;
-        AstarStatus status = baked->search == NULL ? begin_sample(baked) : ASTAR_OK;
-        if (status == ASTAR_OK)
-            status = astar_search_step(baked->search, STEP_OF_SAMPLE, NULL);
-        *work -= astar_work_of(STEP_OF_SAMPLE);
-        if (status == ASTAR_NO_MEMORY)
-            return status;
-        if (status != ASTAR_RUNNING && (status = end_sample(baked)) != ASTAR_OK)
-            return status;
-    }
-    baked->facts.gain = baked->read > 0 ? baked->searched / baked->read : 1;
-    baked->facts.gain = baked->facts.gain > 1 ? baked->facts.gain : 1;
     if (baked->facts.gain < LEAST_GAIN_BAKED && baked->options.method == ASTAR_BAKE_AUTO) {
         drop_parts(baked); // which are of the map's subgoals
         drop_map(baked);
@@ -470,8 +361,9 @@ static AstarStatus measure_gain(AstarBaked *baked, int64_t *work)
     return ASTAR_OK;
 }
 
-// In the place of what was before.
-static void put_in_force(AstarBaked *baked)
+// ---- in force ----
+
+void astar_baking_put_in_force(AstarBaked *baked)
 {
     const AstarFinder *finder = baked->finder;
     baked->bakings = finder->bakings;
@@ -498,7 +390,7 @@ static AstarStatus finish_baking(AstarBaked *baked, int64_t *work)
     else if (baked->map == NULL)
         baked->facts.gain = landmarks.gain;
     if (!baked->is_twin)
-        put_in_force(baked);
+        astar_baking_put_in_force(baked);
     drop_parts(baked);
     baked->phase = BAKE_DONE;
     return ASTAR_OK;
@@ -514,7 +406,7 @@ static AstarStatus bake_on(AstarBaked *baked, int64_t *work)
     case BAKE_HIERARCHY: return bake_hierarchy(baked, work);
     case BAKE_SIGHTS: return bake_sights(baked, work);
     case BAKE_CLEAR: return clear_away(baked, work);
-    case BAKE_MEASURE: return measure_gain(baked, work);
+    case BAKE_MEASURE: return judge_gain(baked, work);
     default: return finish_baking(baked, work);
     }
 }
@@ -576,7 +468,7 @@ AstarStatus astar_baking_adopt(AstarBaked *baked, AstarBaked *twin)
     if (baked->map != NULL)
         astar_put(&baked->map->version, UINT64_MAX); // of no grid any more
     baked->facts = twin->facts;
-    put_in_force(baked);
+    astar_baking_put_in_force(baked);
     baked->phase = BAKE_DONE;
     return ASTAR_OK;
 }
@@ -588,8 +480,7 @@ AstarBakedFacts astar_baked_facts(const AstarBaked *baked)
     return baked->facts;
 }
 
-// Whether the finder still has the landmarks of this, and they tell something.
-static bool has_landmarks(const AstarBaked *baked)
+bool astar_baked_has_landmarks(const AstarBaked *baked)
 {
     const AstarFinder *finder = baked->finder;
     return baked->bakings == finder->bakings && astar_landmarks_hold(finder->landmarks);
@@ -603,107 +494,12 @@ AstarStatus astar_baked_is_current(AstarBaked *baked, bool *current)
     if (baked->phase != BAKE_DONE)
         return ASTAR_OK;
     if (baked->map == NULL) {
-        *current = has_landmarks(baked);
+        *current = astar_baked_has_landmarks(baked);
         return ASTAR_OK;
     }
     AstarStatus status = astar_layer_advance(grid, baked->walkable, &work);
     if (status == ASTAR_OK)
         *current = astar_baked_map_is_in_force(baked->walkable, baked->map) &&
                    astar_baked_map_state(grid, baked->walkable, baked->map) != ASTAR_BAKED_OPENED;
-    return status;
-}
-
-// ---- saved and loaded ----
-
-static AstarBakedKey baked_key(const AstarFinder *finder)
-{
-    return (AstarBakedKey){finder->options.diagonals, finder->options.size, finder->whole.straight,
-                           finder->whole.diagonal};
-}
-
-static size_t save_landmarks(const AstarBaked *baked, void *bytes, size_t capacity)
-{
-    const AstarFinder *finder = baked->finder;
-    AstarBakedHead head = {baked_key(finder), ASTAR_SAVED_LANDMARKS, baked->facts.gain};
-    return astar_landmarks_can_be_saved(finder->landmarks)
-               ? astar_landmarks_save(finder->grid, finder->landmarks, &head, bytes, capacity)
-               : 0;
-}
-
-size_t astar_baked_save(const AstarBaked *baked, void *bytes, size_t capacity)
-{
-    if (baked->phase != BAKE_DONE)
-        return 0;
-    if (baked->map != NULL)
-        return astar_baked_map_save(baked->map, baked->walkable->size, baked->facts.gain, bytes,
-                                    capacity);
-    return has_landmarks(baked) ? save_landmarks(baked, bytes, capacity) : 0;
-}
-
-// Loads labels or a hierarchy, and puts them in force.
-static AstarStatus load_map(AstarBaked *baked, const AstarBakedHead *head, AstarReader *reader,
-                            const char **why)
-{
-    const AstarFinder *finder = baked->finder;
-    *why = astar_baked_is_damaged;
-    AstarStatus status = astar_baked_map_load(finder->grid, finder->walkable, head, reader,
-                                              &baked->map);
-    if (status != ASTAR_OK)
-        return status;
-    baked->facts.method = baked->map->labels != NULL ? ASTAR_BAKE_LABELS : ASTAR_BAKE_HIERARCHY;
-    baked->facts.bytes = astar_baked_map_bytes(baked->map);
-    return ASTAR_OK;
-}
-
-static AstarStatus load_landmarks(AstarBaked *baked, AstarReader *reader, const char **why)
-{
-    AstarFinder *finder = baked->finder;
-    AstarStatus status = astar_finder_load_landmarks(finder, reader, why);
-    if (status != ASTAR_OK)
-        return status;
-    const AstarLandmarks *landmarks = finder->landmarks;
-    baked->facts.method = ASTAR_BAKE_LANDMARKS;
-    baked->facts.bytes = astar_landmarks_bytes(landmarks, finder->grid);
-    baked->facts.landmarks = landmarks->scale == 0 ? landmarks->tables : landmarks->tables / 2;
-    baked->bakings = finder->bakings;
-    return ASTAR_OK;
-}
-
-// Loads what is saved as these bytes, and puts it in force.
-static AstarStatus load_parts(AstarBaked *baked, AstarReader *reader, const char **why)
-{
-    const AstarFinder *finder = baked->finder;
-    AstarBakedHead head;
-    *why = astar_baked_head_read(reader, finder->grid, finder->walkable, baked_key(finder), &head);
-    if (*why != NULL)
-        return ASTAR_BAD_DATA;
-    AstarStatus status = head.kind == ASTAR_SAVED_LANDMARKS ? load_landmarks(baked, reader, why)
-                                                            : load_map(baked, &head, reader, why);
-    if (status != ASTAR_OK)
-        return status;
-    baked->facts.gain = head.gain;
-    take_walkable(baked, finder->walkable);
-    astar_baked_map_put(finder->grid, baked->walkable, finder->options.diagonals,
-                        finder->whole.straight, finder->whole.diagonal, baked->map);
-    baked->phase = BAKE_DONE;
-    return ASTAR_OK;
-}
-
-AstarStatus astar_baked_load(AstarFinder *finder, const void *bytes, size_t length,
-                             const char **why, AstarBaked **out)
-{
-    AstarBaked *baked;
-    *why = NULL;
-    AstarStatus status = astar_finder_update(finder);
-    if (status == ASTAR_OK)
-        status = astar_baking_new(finder, NULL, &baked);
-    if (status != ASTAR_OK)
-        return status;
-    AstarReader reader = {bytes, (const uint8_t *)bytes + length, false};
-    status = load_parts(baked, &reader, why);
-    if (status == ASTAR_OK)
-        *out = baked;
-    else
-        astar_baked_free(baked);
     return status;
 }

@@ -1,0 +1,54 @@
+// baking_parts.h -- what the files of baking work on together.
+
+#ifndef ASTAR_BAKING_PARTS_H
+#define ASTAR_BAKING_PARTS_H
+
+#include "derived/baked_map.h"
+#include "derived/landmark_making.h"
+#include "search/search.h"
+
+typedef enum BakingPhase {
+    BAKE_BEGIN,
+    BAKE_SUBGOALS,
+    BAKE_GRAPH,
+    BAKE_LABELS,
+    BAKE_HIERARCHY,
+    BAKE_SIGHTS, // of what comes into force
+    BAKE_CLEAR,  // away what is done with
+    BAKE_MEASURE,
+    BAKE_FINISH,
+    BAKE_DONE
+} BakingPhase;
+
+struct AstarBaked {
+    AstarFinder *finder;     // retained
+    AstarWalkable *walkable; // retained once baking has begun
+    AstarBakingOptions options;
+    AstarBakedFacts facts;
+    BakingPhase phase, after; // that comes after what is cleared away
+    size_t most_bytes;
+    AstarSubgoals *subgoals;
+    AstarSubgoalGraph *graph;
+    AstarLabelling *labelling;
+    AstarContraction *contraction;
+    AstarSights *sights;
+    AstarLandmarkMaking *landmarks;
+    AstarWorkspace *workspace; // for a sample of questions
+    AstarSearch *search;       // the one being asked
+    uint32_t sampled;
+    double searched, read; // work in all, without what was baked and with it
+    uint32_t *order;       // of the hubs, as it was before; NULL: to be found
+    uint32_t order_count;
+    AstarBakedMap *map; // retained; in force once it is done, until something else is
+    uint32_t bakings;   // of the finder, when it had landmarks of this one
+    bool is_twin;       // nothing of it comes into force
+};
+
+// Works out facts.gain by a sample of questions. ASTAR_RUNNING where the work is used up before.
+AstarStatus astar_baking_measure_gain(AstarBaked *baked, int64_t *work);
+// Puts what was baked, or loaded, in the place of what was before.
+void astar_baking_put_in_force(AstarBaked *baked);
+// Whether the finder still has the landmarks of this, and they tell something.
+bool astar_baked_has_landmarks(const AstarBaked *baked);
+
+#endif
