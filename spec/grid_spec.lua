@@ -211,6 +211,32 @@ describe("astar.grid by rows", function()
     assert.is_true(is_integer(grid:get(1, 1)))
   end)
 
+  it("reads each cell of rows of random keys, text, list or both", function()
+    local keys, terrain = { ".", "~", "#", "≈", "\255" }, {}
+    for i, key in ipairs(keys) do terrain[key] = i end
+    for seed = 1, 20 do
+      local r, rows, expected = random.new(seed), {}, {}
+      local width = r:int(1, 200)
+      for y = 1, 5 do
+        local row, key = {}, keys[1]
+        for x = 1, width do -- in runs
+          if r:int(1, 3) == 1 then key = keys[r:int(1, #keys)] end
+          row[x] = key
+        end
+        expected[y] = row
+        rows[y] = r:int(1, 2) == 1 and table.concat(row) or row
+      end
+      assert.same(expected, keys_of(astar.grid(rows, { terrain = terrain })), "seed " .. seed)
+    end
+  end)
+
+  it("tells keys side by side from each other, whatever their types", function()
+    local keys = { 1, "1", true, false, false, "true", 0, -1, 300, "1", 1, 1.0, 1 }
+    local terrain = {}
+    for i, key in ipairs(keys) do terrain[key] = i end
+    assert.same({ keys }, keys_of(astar.grid({ keys }, { terrain = terrain })))
+  end)
+
   it("takes several hundred rows and columns", function()
     local rows = {}
     for y = 1, 300 do rows[y] = ("."):rep(400) end
@@ -232,6 +258,15 @@ describe("astar.grid by rows", function()
     end))
     assert.matches('unknown terrain "x" at row 1, column 2', error_of(function()
       astar.grid { { ".", "x" } }
+    end))
+    assert.matches("unknown terrain 1.5 at row 1, column 3", error_of(function()
+      astar.grid { { 1, 1, 1.5 } }
+    end))
+    assert.matches("unknown terrain nil at row 1, column 2", error_of(function()
+      astar.grid { { 1, nil, 1 } }
+    end))
+    assert.matches('unknown terrain "x" at row 2, column 3', error_of(function()
+      astar.grid { "...", "..x" }
     end))
   end)
 end)

@@ -1,7 +1,8 @@
 // lua_make_grid.c -- astar.grid: grids from a size, a drawing or rows of keys.
 //
 // The grid is an object of Lua's from the first line on, so an error at any cell only leaves
-// garbage. Tables are read raw: no metamethod runs while a grid is being made.
+// garbage. Tables are read raw: no metamethod runs while a grid is being made. The core is given a
+// row of terrains at a time.
 
 #include "binding/lua_keys.h"
 
@@ -206,11 +207,17 @@ typedef struct Line {
     size_t length; // in bytes, without the line's end
 } Line;
 
+// The bytes of the first character.
+static inline size_t character_of(Line line)
+{
+    return (unsigned char)line.text[0] < 0x80 ? 1 : astarL_character(line.text, line.length);
+}
+
 static size_t count_characters(Line line)
 {
     size_t count = 0;
-    for (size_t i = 0; i < line.length; i += astarL_character(line.text + i, line.length - i))
-        count++;
+    for (size_t i = 0; i < line.length; count++)
+        i += character_of((Line){line.text + i, line.length - i});
     return count;
 }
 
@@ -230,15 +237,32 @@ static bool next_line(const char **text, const char *end, Line *line)
     return true;
 }
 
-// The terrains of the characters of one byte, -1 where there is none.
-static void list_bytes(lua_State *L, const AstarGrid *core, int terrains, int by_byte[256])
+enum { NOT_ASKED = -2 };
+
+typedef struct RowReader {
+    AstarGrid *core;
+    int terrains;         // where the table of them stands
+    uint8_t *row;         // being read
+    int16_t by_byte[256]; // the terrains of characters of one byte; -1: none
+} RowReader;
+
+// Begins to read rows for the grid at GRID; pushes what the reader needs.
+static void begin_rows(lua_State *L, RowReader *reader)
 {
-    for (int byte = 0; byte < 256; byte++) {
-        char character = (char)byte;
-        lua_pushlstring(L, &character, 1);
-        by_byte[byte] = astarL_findterrain(L, core, terrains, lua_gettop(L));
-        lua_pop(L, 1);
-    }
+    const astarL_Grid *grid = lua_touserdata(L, GRID);
+    reader->core = grid->core;
+    for (int i = 0; i < 256; i++)
+        reader->by_byte[i] = NOT_ASKED;
+    astarL_pushkeys(L, GRID, ASTARL_TERRAINS);
+    reader->terrains = lua_gettop(L);
+    reader->row = lua_newuserdata(L, (size_t)astar_grid_width(grid->core));
+}
+
+// Gives the row that was read to the grid.
+static void put_row(const RowReader *reader, int y)
+{
+    int columns = astar_grid_width(reader->core);
+    astar_grid_set_cells(reader->core, 0, y, columns, 1, reader->row);
 }
 
 static void unknown_cell(lua_State *L, int key, int x, int y)
@@ -259,30 +283,45 @@ static void push_character(lua_State *L, const char *text, size_t bytes)
     }
 }
 
-// Sets the cells of row y from a line. 'terrains' is the table of them.
-static void read_line(lua_State *L, AstarGrid *core, int y, Line line, int terrains,
-                      const int by_byte[256])
+// The terrain of the first character of a line, which takes so many bytes.
+static int ask_character(lua_State *L, const RowReader *reader, Line line, size_t bytes)
 {
-    int columns = astar_grid_width(core);
+    lua_pushlstring(L, line.text, bytes);
+    int terrain = astarL_findterrain(L, reader->core, reader->terrains, lua_gettop(L));
+    lua_pop(L, 1);
+    return terrain;
+}
+
+// The same, asked once where it is of one byte.
+static inline int terrain_of_character(lua_State *L, RowReader *reader, Line line, size_t bytes)
+{
+    if (bytes > 1)
+        return ask_character(L, reader, line, bytes);
+    int16_t *known = &reader->by_byte[(unsigned char)line.text[0]];
+    if (*known == NOT_ASKED)
+        *known = (int16_t)ask_character(L, reader, line, 1);
+    return *known;
+}
+
+// Sets the cells of row y from a line.
+static void read_line(lua_State *L, RowReader *reader, int y, Line line)
+{
+    int columns = astar_grid_width(reader->core);
     size_t width = count_characters(line);
     if (width != (size_t)columns)
         luaL_error(L, "row %d: expected %d cells, got %d", y + 1, columns, (int)width);
     for (int x = 0; x < columns; x++) {
-        size_t bytes = astarL_character(line.text, line.length);
-        int terrain = by_byte[(unsigned char)line.text[0]];
-        if (bytes > 1) {
-            lua_pushlstring(L, line.text, bytes);
-            terrain = astarL_findterrain(L, core, terrains, lua_gettop(L));
-            lua_pop(L, 1);
-        }
+        size_t bytes = character_of(line);
+        int terrain = terrain_of_character(L, reader, line, bytes);
         if (terrain < 0) {
             push_character(L, line.text, bytes);
             unknown_cell(L, lua_gettop(L), x, y);
         }
-        astar_grid_set(core, x, y, terrain);
+        reader->row[x] = (uint8_t)terrain;
         line.text += bytes;
         line.length -= bytes;
     }
+    put_row(reader, y);
 }
 
 // The blanks after the last line break of a drawing, if nothing else is there: its indentation.
@@ -320,36 +359,39 @@ static int grid_by_drawing(lua_State *L)
     if (width == 0)
         return luaL_error(L, "a drawing must hold at least one cell");
 
-    astarL_Grid *grid = new_grid(L, width, height, LUA_TSTRING);
-    int by_byte[256];
-    astarL_pushkeys(L, GRID, ASTARL_TERRAINS);
-    list_bytes(L, grid->core, GRID + 1, by_byte);
+    new_grid(L, width, height, LUA_TSTRING);
+    RowReader reader;
+    begin_rows(L, &reader);
     rest = text;
     for (int y = 0; next_line(&rest, end, &line); y++)
-        read_line(L, grid->core, y, take_margin(L, y, line, margin), GRID + 1, by_byte);
+        read_line(L, &reader, y, take_margin(L, y, line, margin));
     lua_settop(L, GRID);
     return 1;
 }
 
-// Sets the cells of row y from the list of keys on the top of the stack.
-static void read_keys(lua_State *L, AstarGrid *core, int y, int terrains)
+// Sets the cells of row y from the list of keys on the top of the stack. Many are as the
+// one before, which stays there.
+static void read_keys(lua_State *L, RowReader *reader, int y)
 {
-    int row = lua_gettop(L), columns = astar_grid_width(core);
+    int list = lua_gettop(L), columns = astar_grid_width(reader->core);
     lua_Number stray;
-    size_t width = astarL_lengthof(L, row, &stray);
+    size_t width = astarL_lengthof(L, list, &stray);
     if (!isnan(stray))
         luaL_error(L, "row %d: columns are counted from 1, got an entry [%s]", y + 1,
                    astarL_pushnumber(L, stray));
     if (width != (size_t)columns)
         luaL_error(L, "row %d: expected %d cells, got %d", y + 1, columns, (int)width);
-    for (int x = 0; x < columns; x++) {
-        lua_rawgeti(L, row, x + 1);
-        int terrain = astarL_findterrain(L, core, terrains, row + 1);
+    lua_pushnil(L);
+    for (int x = 0, last = list + 1, terrain = -1; x < columns; x++) {
+        lua_rawgeti(L, list, x + 1);
+        if (terrain < 0 || !lua_rawequal(L, last, last + 1))
+            terrain = astarL_findterrain(L, reader->core, reader->terrains, last + 1);
         if (terrain < 0)
-            unknown_cell(L, row + 1, x, y);
-        astar_grid_set(core, x, y, terrain);
-        lua_pop(L, 1);
+            unknown_cell(L, last + 1, x, y);
+        reader->row[x] = (uint8_t)terrain;
+        lua_replace(L, last);
     }
+    put_row(reader, y);
 }
 
 // The width of the first row and the type of its first key.
@@ -388,23 +430,23 @@ static int grid_by_rows(lua_State *L)
         return luaL_error(L, "rows must hold at least one row");
     int type;
     size_t width = look_at_first_row(L, &type);
-    astarL_Grid *grid = new_grid(L, width, height, type);
-    int by_byte[256], terrains = GRID + 1;
-    astarL_pushkeys(L, GRID, ASTARL_TERRAINS);
-    list_bytes(L, grid->core, terrains, by_byte);
+    new_grid(L, width, height, type);
+    RowReader reader;
+    begin_rows(L, &reader);
+    int top = lua_gettop(L);
     for (int y = 0; y < (int)height; y++) {
         lua_rawgeti(L, SOURCE, y + 1);
         if (lua_type(L, -1) == LUA_TSTRING) {
             Line line;
             line.text = lua_tolstring(L, -1, &line.length);
-            read_line(L, grid->core, y, line, terrains, by_byte);
+            read_line(L, &reader, y, line);
         } else if (lua_istable(L, -1)) {
-            read_keys(L, grid->core, y, terrains);
+            read_keys(L, &reader, y);
         } else {
             luaL_error(L, "row %d: expected a string or a table, got %s", y + 1,
                        astarL_describe(L, lua_gettop(L)));
         }
-        lua_settop(L, terrains);
+        lua_settop(L, top);
     }
     lua_settop(L, GRID);
     return 1;

@@ -116,13 +116,18 @@ ASTAR_HOT bool astar_jump_nodes_begin(AstarJumpNodes *nodes, const AstarAllocato
     return true;
 }
 
+// Puts into the table the numbers of nodes that are not in it yet. No two are of one cell, so that
+// the nodes in its slots need not be read.
 static void number_jump_nodes(AstarJumpNodes *nodes, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
         uint32_t cell = nodes->nodes[i].cell & ~ASTAR_JUMP_CLOSED;
         int x, y;
         astar_cell_xy(nodes->grid, cell, &x, &y);
-        *astar_jump_slot(nodes, cell, x, y) = (uint32_t)i;
+        uint32_t at = astar_jump_home(nodes, x, y);
+        while (nodes->table[at] != 0)
+            at = (at + 1) & nodes->mask;
+        nodes->table[at] = (uint32_t)i;
     }
 }
 

@@ -67,12 +67,18 @@ static inline bool astar_jump_nodes_are_crowded(const AstarJumpNodes *nodes)
     return nodes->count >= nodes->crowd;
 }
 
-// Where the number of a cell's node lies, or would.
-static inline uint32_t *astar_jump_slot(const AstarJumpNodes *nodes, uint32_t cell, int x, int y)
+// The first slot where the number of a cell's node may lie.
+static inline uint32_t astar_jump_home(const AstarJumpNodes *nodes, int x, int y)
 {
     uint32_t hash = ((uint32_t)x >> 2) * UINT32_C(0x9E3779B1) +
                     ((uint32_t)y >> 2) * UINT32_C(0x85EBCA77);
-    uint32_t at = hash >> nodes->shift << 4 | ((uint32_t)y & 3) << 2 | ((uint32_t)x & 3);
+    return hash >> nodes->shift << 4 | ((uint32_t)y & 3) << 2 | ((uint32_t)x & 3);
+}
+
+// Where the number of a cell's node lies, or would.
+static inline uint32_t *astar_jump_slot(const AstarJumpNodes *nodes, uint32_t cell, int x, int y)
+{
+    uint32_t at = astar_jump_home(nodes, x, y);
     for (uint32_t number; (number = nodes->table[at]) != 0; at = (at + 1) & nodes->mask)
         if ((nodes->nodes[number].cell & ~ASTAR_JUMP_CLOSED) == cell)
             break;
