@@ -465,6 +465,11 @@ static AstarStatus take_changes_of_field(const AstarGrid *grid, AstarIrregular *
     return ASTAR_OK;
 }
 
+bool astar_irregular_is_current(const AstarIrregular *irregular)
+{
+    return !astar_layer_is_stale(irregular) && has_seen_field(irregular);
+}
+
 AstarStatus astar_irregular_advance(const AstarGrid *grid, AstarIrregular *irregular, int64_t *work)
 {
     AstarStatus status = astar_layer_advance(grid, irregular, work);

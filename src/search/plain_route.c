@@ -13,6 +13,7 @@
 #include "search/baked_route.h"
 #include "search/direct_route.h"
 #include "search/jps.h"
+#include "search/plain_view.h"
 
 // ---- what is plain ----
 
@@ -146,9 +147,12 @@ ASTAR_HOT AstarStatus astar_plain_route(AstarWorkspace *workspace, AstarFinder *
                                         const AstarAllocator *allocator, AstarPath *path)
 {
     const AstarGrid *grid = finder->grid;
-    if (!astar_inside(grid, sx, sy) || !astar_inside(grid, gx, gy) || !is_current(finder) ||
-        !is_plain_question(finder, question))
+    if (!astar_inside(grid, sx, sy) || !astar_inside(grid, gx, gy) || !is_current(finder))
         return ASTAR_RUNNING;
+    if (!is_plain_question(finder, question))
+        return astar_plain_view_route(finder, sx, sy, gx, gy, question, allocator, path)
+                   ? ASTAR_OK
+                   : ASTAR_RUNNING;
     if (finder->walkable->baked != NULL)
         return follow_baked(workspace, finder, sx, sy, gx, gy, question, allocator, path);
     return jump_plainly(workspace, finder, sx, sy, gx, gy, question, allocator, path);
