@@ -75,7 +75,9 @@ static bool is_for_jpsw(AstarFinder *finder, const AstarQuestion *question)
 {
     const AstarOptions *options = &finder->options;
     const AstarQuestion *q = question != NULL ? question : &finder->question;
-    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(q);
+    bool is_nearest = q->partial && astar_grid_has_walls(finder->grid); // see reachable.c
+    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(q) |
+                       astar_need_if(is_nearest, ASTAR_NEED_NEAREST);
     bool is_chosen = options->algorithm == ASTAR_JPSW && astar_honours(ASTAR_JPSW, needs);
     if (options->algorithm == ASTAR_AUTO)
         is_chosen = astar_auto_algorithm(finder, needs) == ASTAR_JPSW && astar_jpsw_may_pay(finder);
