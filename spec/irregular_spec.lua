@@ -322,6 +322,24 @@ describe("jump point search", function()
     check_choice(grid, 33, "jpsw")
   end)
 
+  it("is left to A* on narrow ground full of corners, unless hardly a cell is odd", function()
+    local r, grid = random.new(5), astar.grid(150, 150, { terrain = TERRAIN, fill = "." })
+    for y = 1, 150 do
+      for x = 1, 150 do
+        if r:chance(0.4) then grid:set(x, y, "#") end
+      end
+    end
+    local function chosen()
+      grid:fill(1, 70, 150, 3, ".")
+      grid:fill(60, 71, 1, 2, "#") -- not in plain view
+      return grid:find_path(1, 71, 140, 72).algorithm
+    end
+    grid:set(75, 20, "d")
+    assert.equal("jpsw", chosen())
+    for i = 1, 450 do grid:set(i % 150 + 1, 10 + i * 7 % 50, "d") end
+    assert.equal("astar", chosen())
+  end)
+
   it("forgets how blocks lie once they are gone", function()
     local grid = scattered "c"
     check_choice(grid, 190, "astar")
