@@ -272,6 +272,74 @@ describe("jump point search", function()
     check_choice(scattered "c", 20, "jpsw")
   end)
 
+  -- Open ground with an odd cell in each square of 12 x 12; from (5, 100) to (60, 100) nothing is odd.
+  local function sprinkled(key)
+    local grid = astar.grid(200, 200, { terrain = TERRAIN, fill = "." })
+    for y = 6, 200, 12 do
+      for x = 6, 200, 12 do grid:set(x, y, key) end
+    end
+    return grid
+  end
+
+  it("answers by the way diagonally, then straight, where that crosses nothing odd, in steps, too", function()
+    for _, diagonals in ipairs(CORNERS) do
+      local finder = sprinkled("d"):finder { diagonals = diagonals }
+      local path = finder:find_path(5, 100, 60, 99)
+      assert.equal("jpsw", path.algorithm)
+      assert.equal(1, path.expanded)
+      assert.equal(diagonals == "never" and 112 or 108 + 2 * math.sqrt(2), path.cost)
+      local search = finder:search(5, 100, 60, 99)
+      repeat local status = search:step(1) until status ~= "running"
+      assert.same(path:cells_flat(), search:path():cells_flat())
+      assert.equal(path.expanded, search:path().expanded)
+    end
+  end)
+
+  it("does not where an odd cell, a wall or cheaper ground may be in the way", function()
+    local grid = sprinkled "d"
+    local function expanded()
+      local path = grid:find_path(5, 100, 60, 100)
+      assert.equal(grid:find_path(5, 100, 60, 100, { algorithm = "dijkstra" }).cost, path.cost)
+      return path.expanded
+    end
+    assert.equal(1, expanded())
+    grid:set(30, 100, "e")
+    assert.is_true(expanded() > 1)
+    grid:set(30, 100, ".")
+    assert.equal(1, expanded())
+    grid:wall(30, 100, "east")
+    assert.is_true(expanded() > 1)
+    grid:unwall(30, 100, "east")
+    grid:fill(8, 103, 50, 1, "c")
+    assert.is_true(expanded() > 1)
+  end)
+
+  it("leaves a near goal to A* where it would look far, but not one that is far to walk", function()
+    local grid = sprinkled "d"
+    grid:set(30, 100, "e")
+    check_choice(grid, 33, "astar")
+    grid:block(20, 60, 1, 80)
+    check_choice(grid, 33, "jpsw")
+  end)
+
+  it("is left to A* on narrow ground full of corners, unless hardly a cell is odd", function()
+    local r, grid = random.new(5), astar.grid(150, 150, { terrain = TERRAIN, fill = "." })
+    for y = 1, 150 do
+      for x = 1, 150 do
+        if r:chance(0.4) then grid:set(x, y, "#") end
+      end
+    end
+    local function chosen()
+      grid:fill(1, 70, 150, 3, ".")
+      grid:fill(60, 71, 1, 2, "#") -- not in plain view
+      return grid:find_path(1, 71, 140, 72).algorithm
+    end
+    grid:set(75, 20, "d")
+    assert.equal("jpsw", chosen())
+    for i = 1, 450 do grid:set(i % 150 + 1, 10 + i * 7 % 50, "d") end
+    assert.equal("astar", chosen())
+  end)
+
   it("forgets how blocks lie once they are gone", function()
     local grid = scattered "c"
     check_choice(grid, 190, "astar")

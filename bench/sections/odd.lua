@@ -9,6 +9,7 @@ local support = require "bench.support"
 
 local SEED = support.SEED
 local SHARES = { 0.01, 0.03, 0.1, 0.3, 1, 3, 5, 10, 20, 50 } -- of the cells, in percent
+local NEAR = { 4, 16, 64 } -- cells from start to goal at most, in both axes
 local TERRAIN = { ["."] = 1, ["#"] = false, o = 2, r = 0.5 }
 
 local clock = os.clock
@@ -125,6 +126,14 @@ and, for shares of cells of twice the cost, over that of A* on the same map; at 
     end
     for _, each in ipairs(odd.shares(rows, queries, math.ceil(placements / 10))) do
       report:row { name .. ", " .. each.name .. " / A*", each.mean, each.worst }
+    end
+  end
+  support.progress "odd: near goals"
+  local open = maps.open(SEED, plan.side, plan.side)
+  for _, reach in ipairs(NEAR) do
+    local queries = support.queries(astar.grid(open), SEED, math.ceil(plan.sample / 5), reach)
+    for _, each in ipairs(odd.shares(open, queries, math.ceil(placements / 10))) do
+      report:row { ("open, within %d, %s / A*"):format(reach, each.name), each.mean, each.worst }
     end
   end
 end

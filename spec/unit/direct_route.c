@@ -1,6 +1,7 @@
 // direct_route.c -- a question answered in one call, without a search or by a plain one
-// (plain_route.c), is answered as a search posed and stepped would, in every field of the path;
-// what else is asked for is left to that. The seed of the map that fails is printed.
+// (plain_route.c, plain_view.c), is answered as a search posed and stepped would, in every field of
+// the path; what else is asked for is left to that. So it is over ground with odd cells, walls and
+// links. The seed of the map that fails is printed.
 
 #include "chance.h"
 #include "support.h"
@@ -9,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAPS = 120, ROUNDS = 3, QUESTIONS = 40 };
+enum { MAPS = 240, ROUNDS = 3, QUESTIONS = 40 };
 
 // Few obstacles, so that many goals are in plain view.
 static void scatter(AstarGrid *grid, int boxes, bool blocks)
@@ -23,6 +24,25 @@ static void scatter(AstarGrid *grid, int boxes, bool blocks)
             astar_grid_block(grid, x, y, w, h);
         else
             astar_grid_unblock(grid, x, y, w, h);
+    }
+}
+
+// Cells of another cost here and there, or walls or links.
+static void make_irregular(AstarGrid *grid)
+{
+    static const double costs[] = {0.3, 0.7, 1.1, 4};
+    int width = astar_grid_width(grid), height = astar_grid_height(grid), common, odd;
+    need(astar_grid_add_terrain(grid, costs[below(4)], &common));
+    need(astar_grid_add_terrain(grid, costs[below(4)], &odd));
+    need(astar_grid_fill(grid, 0, 0, width, height, common));
+    for (int i = below(1 + width * height / 30); i > 0; i--) {
+        int x = below(width), y = below(height);
+        if (below(8) > 0)
+            need(astar_grid_fill(grid, x, y, 1, 1, odd));
+        else if (below(40) == 0)
+            astar_grid_link(grid, x, y, below(width), below(height), 9, 0, false);
+        else
+            astar_grid_wall(grid, x, y, ASTAR_SIDE_EAST, false);
     }
 }
 
@@ -56,8 +76,8 @@ static AstarStatus search_for(AstarWorkspace *workspace, AstarFinder *finder, co
     AstarSearch *search = NULL;
     need(astar_search_take(workspace, finder, &search));
     AstarStatus status = astar_search_begin(search, at[0], at[1], at[2], at[3], question);
-    if (status == ASTAR_RUNNING)
-        status = astar_search_step(search, UINT64_MAX, NULL);
+    while (status == ASTAR_RUNNING)
+        status = astar_search_step(search, below(2) == 0 ? UINT64_MAX : 1, NULL);
     if (status == ASTAR_OK)
         status = astar_search_path(search, path);
     astar_search_free(search);
@@ -125,14 +145,18 @@ static bool agrees(AstarWorkspace *workspace, AstarFinder *finder, AstarFinder *
     return same;
 }
 
-static bool test_map(uint32_t seed, AstarWorkspace *workspace, int *direct)
+static bool test_map(uint32_t seed, AstarWorkspace *workspace, int direct[2])
 {
     chance = seed;
     AstarGrid *grid = NULL;
     int width = 3 + below(90), height = 3 + below(90);
     need(astar_grid_new(NULL, width, height, &grid));
     AstarOptions options = any_options();
-    AstarFinder *finder = new_finder(grid, &options, below(2) == 0 ? ASTAR_AUTO : ASTAR_JPS);
+    bool is_odd = below(2) == 0;
+    AstarAlgorithm algorithm = below(2) == 0 ? ASTAR_AUTO : is_odd ? ASTAR_JPSW : ASTAR_JPS;
+    if (is_odd)
+        make_irregular(grid);
+    AstarFinder *finder = new_finder(grid, &options, algorithm);
     options.any_angle = false;
     AstarFinder *oracle = new_finder(grid, &options, ASTAR_DIJKSTRA);
     bool same = true;
@@ -140,7 +164,7 @@ static bool test_map(uint32_t seed, AstarWorkspace *workspace, int *direct)
         scatter(grid, below(1 + width * height / 40), below(4) != 0);
         for (int i = 0; i < QUESTIONS && same; i++) {
             const int at[4] = {below(width), below(height), below(width), below(height)};
-            same = agrees(workspace, finder, oracle, at, direct);
+            same = agrees(workspace, finder, oracle, at, &direct[is_odd]);
         }
     }
     astar_finder_release(finder);
@@ -152,15 +176,15 @@ static bool test_map(uint32_t seed, AstarWorkspace *workspace, int *direct)
 int main(void)
 {
     AstarWorkspace *workspace = NULL;
-    int direct = 0;
+    int direct[2] = {0, 0}; // the latter over ground with odd cells
     need(astar_workspace_new(NULL, &workspace));
     for (uint32_t seed = 1; seed <= MAPS; seed++)
-        if (!test_map(seed, workspace, &direct)) {
+        if (!test_map(seed, workspace, direct)) {
             printf("map of seed %u\n", (unsigned)seed);
             CHECK(false);
             break;
         }
-    CHECK(direct > MAPS); // or nothing was tested
+    CHECK(direct[0] > MAPS && direct[1] > MAPS); // or nothing was tested
     astar_workspace_free(workspace);
     return report();
 }

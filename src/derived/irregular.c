@@ -465,6 +465,11 @@ static AstarStatus take_changes_of_field(const AstarGrid *grid, AstarIrregular *
     return ASTAR_OK;
 }
 
+bool astar_irregular_is_current(const AstarIrregular *irregular)
+{
+    return !astar_layer_is_stale(irregular) && has_seen_field(irregular);
+}
+
 AstarStatus astar_irregular_advance(const AstarGrid *grid, AstarIrregular *irregular, int64_t *work)
 {
     AstarStatus status = astar_layer_advance(grid, irregular, work);
@@ -480,7 +485,7 @@ uint32_t astar_irregular_scattered(const AstarGrid *grid, AstarIrregular *irregu
 {
     uint32_t known = astar_get(&irregular->scattered);
     if (known == 0) { // whoever else looks at once finds the same
-        known = 1 + astar_scattered_turns(&irregular->walkable->bits, grid->width, grid->height);
+        known = 1 + astar_scattered_turns(&irregular->walkable->bits, grid->height);
         astar_put(&irregular->scattered, known);
     }
     return known - 1;

@@ -37,6 +37,8 @@ AstarStatus astar_irregular_acquire(const AstarGrid *grid, AstarWalkable *walkab
 // Makes it current, with its field, too; ASTAR_RUNNING where the work is used up before.
 AstarStatus astar_irregular_advance(const AstarGrid *grid, AstarIrregular *irregular,
                                     int64_t *work);
+// Whether it is.
+bool astar_irregular_is_current(const AstarIrregular *irregular);
 // What scattered.h tells of the walkable bits. The layer must be current.
 uint32_t astar_irregular_scattered(const AstarGrid *grid, AstarIrregular *irregular);
 // The bitmaps for jumping by a rule, current. The layer must be.

@@ -1,8 +1,8 @@
-// scattered.c -- whether blocks are scattered over open ground, by a sample of it.
+// scattered.c -- whether blocks are scattered over the ground, by a sample of it.
 //
-// Over such ground jump points are as many as elsewhere in narrow places, yet each sees many
-// others: a step of a search by jumps costs as much as five of one that goes from cell to cell.
-// Neither game maps are so nor rooms, caves or mazes, nor is ground more blocked than free.
+// Over such ground jump points are many. Where it is open each sees many others: a step of a search
+// by jumps costs as much as five of one that goes from cell to cell. Where it is narrow jumps are
+// short. Neither game maps are so nor rooms or caves; of mazes those of the narrowest corridors.
 //
 // A count of all cells would take longer than a short search, and one kept by every edit would cost
 // edits time. A few hundred words, spread by the golden ratio, tell well enough.
@@ -28,7 +28,7 @@ static uint64_t turns_of_word(const AstarBits *bits, size_t word)
     return turns & free & UINT64_C(0x7FFFFFFFFFFFFFFE); // others lie in other words, too
 }
 
-uint32_t astar_scattered_turns(const AstarBits *walkable, int width, int height)
+uint32_t astar_scattered_turns(const AstarBits *walkable, int height)
 {
     uint32_t free = 0, turns = 0;
     size_t words = walkable->stride * (size_t)height; // the border's rows left out
@@ -39,7 +39,5 @@ uint32_t astar_scattered_turns(const AstarBits *walkable, int width, int height)
         free += astar_count_bits(walkable->words[walkable->stride + word]);
         turns += astar_count_bits(turns_of_word(walkable, walkable->stride + word));
     }
-    uint32_t cells = (uint32_t)(count * (size_t)width / walkable->stride);
-    bool is_open = free > 0 && free * 3 >= cells * 2;
-    return is_open && turns * LEAST_TURNS >= free ? turns * ASTAR_SCATTERED_ALL / free : 0;
+    return free > 0 && turns * LEAST_TURNS >= free ? turns * ASTAR_SCATTERED_ALL / free : 0;
 }

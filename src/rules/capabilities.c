@@ -2,6 +2,7 @@
 
 #include "rules/capabilities.h"
 
+#include "base/bits.h"
 #include "rules/corner_rules.h"
 
 #include <assert.h>
@@ -88,17 +89,19 @@ const char *astar_bends_name(AstarBends bends)
 
 ASTAR_HOT bool astar_honours(unsigned method, AstarNeeds needs)
 {
-    for (int need = 0; needs >> need != 0; need++)
-        if ((needs >> need & 1) != 0 && capabilities[need].by[method] != HONOURS)
+    for (; needs != 0; needs &= needs - 1)
+        if (capabilities[astar_lowest_bit(needs)].by[method] != HONOURS)
             return false;
     return true;
 }
 
 const AstarRefusal *astar_refusal_of(unsigned method, AstarNeeds needs)
 {
-    for (int need = 0; needs >> need != 0; need++)
-        if ((needs >> need & 1) != 0 && capabilities[need].by[method] == REFUSES)
-            return &capabilities[need].refusal;
+    for (; needs != 0; needs &= needs - 1) {
+        const Capability *capability = &capabilities[astar_lowest_bit(needs)];
+        if (capability->by[method] == REFUSES)
+            return &capability->refusal;
+    }
     return NULL;
 }
 

@@ -25,6 +25,7 @@
 #include "rules/corner_rules.h"
 #include "search/direct_route.h"
 #include "search/jpsw.h"
+#include "search/plain_view.h"
 
 #include <stdlib.h>
 
@@ -577,6 +578,19 @@ static void expand_freely(AstarScan *scan, uint32_t cell, int x, int y)
     astar_follow_links(scan, cell);
 }
 
+// The same as go_directly(), if it is known that no way is cheaper.
+static bool go_in_plain_view(AstarScan *scan, uint32_t cell)
+{
+    const AstarSearch *search = scan->search;
+    AstarPlainView view;
+    if (!astar_plain_view(search->finder, search->start_x, search->start_y, search->goal.x,
+                          search->goal.y, &view))
+        return false;
+    astar_scan_ground(scan, cell);
+    note_jump(scan, true, scan->goal_x, scan->goal_y, view.first, view.then, ASTAR_EAST);
+    return true;
+}
+
 void astar_expand_irregular(AstarScan *scan, uint32_t cell)
 {
     const AstarJumpNode *node = astar_jump_current(scan->search);
@@ -584,6 +598,8 @@ void astar_expand_irregular(AstarScan *scan, uint32_t cell)
     int x = front->x + 1, y = front->y + 1, arrival = astar_jump_arrival(node);
     scan->from = cell;
     scan->real_g = node->g.real;
+    if (arrival == ASTAR_ARRIVED_NOWHERE && go_in_plain_view(scan, cell))
+        return;
     if (arrival == ASTAR_ARRIVED_NOWHERE || arrival == ASTAR_ARRIVED_BY_LINK ||
         astar_bit_at(&scan->irregular, y, x)) {
         expand_freely(scan, cell, x, y);

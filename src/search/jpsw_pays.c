@@ -2,26 +2,30 @@
 //
 // A node costs a few times what a cell costs A*. All irregular cells are nodes, so they must be
 // few; corners of blocks are, too, and where blocks are scattered over open ground each node sees
-// many others (see scattered.c). How many of them a search comes to depends on its estimates: where
-// some ground is cheaper than most, they may fall so far short that it floods the map.
+// many others (see scattered.c). On narrow ground full of corners jumps are short. How many of them
+// a search comes to depends on its estimates: where some ground is cheaper than most, they may fall
+// so far short that it floods the map.
 //
 // Each limit was measured, for shares from 0.01 to 50 % of cells of five kinds on eleven maps.
 
 #include "derived/scattered.h"
 #include "map/blocks.h"
 #include "search/jpsw.h"
+#include "search/jpsw_trial.h"
 
 #include <stdlib.h>
 
 // Cells that can be entered, for each irregular one: measured.
 enum {
     LEAST_CELLS = 5,
+    LEAST_IN_NARROWS = 25,  // the same of narrow ground full of corners
     LEAST_BY_LANDMARKS = 8, // the same where estimates are good, which A* makes more of
     FAR = 48,               // steps: a shorter search stays in the caches
     MOST_NODE_SHARE = ASTAR_SCATTERED_ALL * 12 / 25, // as a share, corners among them
     MOST_SHORT = 20                                  // steps that an estimate may fall short by,
 };
 #define MOST_SHORT_SHARE 0.4 // and this share of the walk, if that is more
+#define MOST_NARROW (2. / 3) // of all cells can be entered: the rest are in the way everywhere
 
 // The ground a finder can enter.
 typedef struct Enterable {
@@ -44,15 +48,10 @@ static Enterable look_at_ground(const AstarFinder *finder)
     return ground;
 }
 
-static bool may_pay(const AstarFinder *finder, uint32_t enterable)
-{
-    uint32_t least = finder->landmarks != NULL ? LEAST_BY_LANDMARKS : LEAST_CELLS;
-    return finder->irregular->count <= enterable / least;
-}
-
 bool astar_jpsw_may_pay(const AstarFinder *finder)
 {
-    return may_pay(finder, look_at_ground(finder).cells);
+    uint32_t least = finder->landmarks != NULL ? LEAST_BY_LANDMARKS : LEAST_CELLS;
+    return finder->irregular->count <= look_at_ground(finder).cells / least;
 }
 
 // Whether the estimate is so far below a walk over the commonest ground that the search will flood
@@ -69,20 +68,32 @@ static bool estimate_falls_short(const AstarSearch *search, int terrain, int dx,
            walk - astar_jpsw_promise(search) > most;
 }
 
-bool astar_jpsw_pays(const AstarSearch *search)
+// Whether it does on such ground, once it is begun.
+static bool pays_on_ground(const AstarSearch *search, Enterable ground)
 {
     const AstarFinder *finder = search->finder;
-    Enterable ground = look_at_ground(finder);
     uint64_t irregular = finder->irregular->count;
-    if (!may_pay(finder, ground.cells))
-        return false;
     if (irregular == 0 || finder->landmarks != NULL || !astar_finder_allows(finder, ASTAR_PRUNING))
         return true;
+    uint32_t turns = astar_irregular_scattered(search->grid, finder->irregular);
+    if (turns == 0)
+        return true;
+    if (ground.cells < search->grid->cells * MOST_NARROW)
+        return irregular * LEAST_IN_NARROWS <= ground.cells;
     int dx = abs(search->start_x - search->goal.x), dy = abs(search->start_y - search->goal.y);
     bool is_short = estimate_falls_short(search, ground.common, dx, dy);
     if (!is_short && dx <= FAR && dy <= FAR)
         return true;
-    uint32_t turns = astar_irregular_scattered(search->grid, finder->irregular);
     uint64_t nodes = irregular * ASTAR_SCATTERED_ALL + (uint64_t)turns * ground.cells;
-    return turns == 0 || (!is_short && nodes <= (uint64_t)ground.cells * MOST_NODE_SHARE);
+    return !is_short && nodes <= (uint64_t)ground.cells * MOST_NODE_SHARE;
+}
+
+bool astar_jpsw_pays(const AstarSearch *search, uint64_t *trial)
+{
+    Enterable ground = look_at_ground(search->finder);
+    *trial = 0;
+    if (!pays_on_ground(search, ground))
+        return false;
+    *trial = astar_jpsw_trial(search, ground.common);
+    return true;
 }

@@ -13,6 +13,7 @@
 #include "search/baked_route.h"
 #include "search/direct_route.h"
 #include "search/jps.h"
+#include "search/plain_view.h"
 
 // What is asked, and where the answer goes.
 typedef struct Plain {
@@ -180,8 +181,12 @@ ASTAR_HOT AstarStatus astar_plain_route(AstarWorkspace *workspace, AstarFinder *
     Plain plain = {finder, workspace, sx, sy, gx, gy, question, allocator, path};
     const AstarGrid *grid = finder->grid;
     if (!astar_inside(grid, sx, sy) || !astar_inside(grid, gx, gy) ||
-        !astar_finder_is_current(finder) || !is_plain_question(&plain))
+        !astar_finder_is_current(finder))
         return ASTAR_RUNNING;
+    if (!is_plain_question(&plain))
+        return astar_plain_view_route(finder, sx, sy, gx, gy, question, allocator, path)
+                   ? ASTAR_OK
+                   : ASTAR_RUNNING;
     return finder->walkable->baked != NULL ? follow_baked(&plain) : jump_plainly(&plain);
 }
 

@@ -15,6 +15,7 @@
 #include "search/jpsw.h"
 #include "search/lazy_theta.h"
 #include "search/links.h"
+#include "search/plain_view.h"
 #include "search/reachable.h"
 #include "search/resume.h"
 
@@ -165,19 +166,38 @@ AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const Astar
     return astar_auto_algorithm(search->finder, needs);
 }
 
-// Jumping is worth it where not too many cells are irregular.
-static AstarStatus choose_algorithm(const AstarSearch *search, const AstarGoal *goal,
-                                    AstarAlgorithm *algorithm)
+// Jumping is worth it where not too many cells are irregular, and the goal is not near by as A*
+// goes: that has so many expansions first as 'trial' tells.
+static AstarStatus choose_for_jpsw(const AstarSearch *search, const AstarGoal *goal,
+                                   AstarAlgorithm *algorithm, uint64_t *trial)
 {
-    *algorithm = astar_search_algorithm_for(search, goal);
-    if (*algorithm != ASTAR_JPSW)
-        return ASTAR_OK;
+    AstarFinder *finder = search->finder;
+    AstarJumpBitmaps *jump;
+    AstarPlainView view;
     int64_t work = ASTAR_ALL_WORK;
-    AstarStatus status = astar_finder_need_irregular(search->finder, &work);
-    if (status == ASTAR_OK && search->finder->options.algorithm == ASTAR_AUTO &&
-        !astar_jpsw_pays(search))
-        *algorithm = ASTAR_ASTAR;
-    return status;
+    AstarStatus status = astar_finder_need_irregular(finder, &work);
+    if (status != ASTAR_OK || finder->options.algorithm == ASTAR_JPSW)
+        return status;
+    *algorithm = ASTAR_ASTAR;
+    if (!astar_jpsw_may_pay(finder))
+        return ASTAR_OK;
+    status = astar_irregular_jump(search->grid, finder->irregular, finder->options.diagonals,
+                                  &jump);
+    if (status != ASTAR_OK)
+        return status;
+    if (astar_plain_view(finder, search->start_x, search->start_y, goal->x, goal->y, &view) ||
+        (astar_jpsw_pays(search, trial) && *trial == 0))
+        *algorithm = ASTAR_JPSW;
+    return ASTAR_OK;
+}
+
+// What is to answer a question, or to begin with.
+static AstarStatus choose_algorithm(const AstarSearch *search, const AstarGoal *goal,
+                                    AstarAlgorithm *algorithm, uint64_t *trial)
+{
+    *trial = 0;
+    *algorithm = astar_search_algorithm_for(search, goal);
+    return *algorithm == ASTAR_JPSW ? choose_for_jpsw(search, goal, algorithm, trial) : ASTAR_OK;
 }
 
 AstarStatus astar_search_plant(AstarSearch *search)
@@ -225,6 +245,7 @@ static void reset_search(AstarSearch *search)
     search->cuts.total = 0;
     astar_lazy_theta_reset(search);
     search->algorithm = ASTAR_AUTO;
+    search->trial = 0;
     search->active.count = 0;
     search->preparing = (AstarPreparing){.in_steps = false};
     astar_links_forget(search);
@@ -272,7 +293,8 @@ AstarStatus astar_search_pose_noted(AstarSearch *search, int64_t *work)
 AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work)
 {
     AstarAlgorithm algorithm;
-    AstarStatus status = choose_algorithm(search, &search->goal, &algorithm);
+    uint64_t trial;
+    AstarStatus status = choose_algorithm(search, &search->goal, &algorithm, &trial);
     if (status != ASTAR_OK)
         return status;
     AstarHeuristic walk = algorithm == ASTAR_JPSW && !search->bends ? astar_jpsw_walk(search)
@@ -282,7 +304,8 @@ AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work)
 
 AstarStatus astar_search_prepare(AstarSearch *search)
 {
-    AstarStatus status = choose_algorithm(search, &search->goal, &search->algorithm);
+    AstarStatus status = choose_algorithm(search, &search->goal, &search->algorithm,
+                                          &search->trial);
     if (status == ASTAR_OK && astar_grid_has_links(search->grid)) {
         int64_t work = ASTAR_ALL_WORK;
         status = astar_search_advance_links(search, &work);
@@ -303,16 +326,20 @@ AstarStatus astar_search_pose_again(AstarSearch *search, int64_t *work)
     AstarVerdict verdict;
     AstarGoal goal;
     AstarAlgorithm algorithm;
+    uint64_t trial;
     if (astar_goal_is_of_many(&search->goal)) // they were looked at before, see nearest.c
         return ASTAR_OK;
     AstarStatus status = answer_without_search(search, &verdict, &goal, work);
     if (status == ASTAR_OK)
         return ASTAR_RUNNING;
-    AstarStatus chosen = choose_algorithm(search, &goal, &algorithm);
+    AstarStatus chosen = choose_algorithm(search, &goal, &algorithm, &trial);
     if (status == ASTAR_NO_MEMORY || chosen != ASTAR_OK)
         return ASTAR_NO_MEMORY;
     AstarAlgorithm searching = astar_is_baked(search->algorithm) ? ASTAR_JPS : search->algorithm;
-    bool same = status == ASTAR_RUNNING && verdict.connected == search->verdict.connected &&
+    if (trial > 0 && searching == ASTAR_JPSW) // that was in vain, as it would be now
+        algorithm = ASTAR_JPSW;
+    bool same = trial == search->trial && status == ASTAR_RUNNING &&
+                verdict.connected == search->verdict.connected &&
                 verdict.certain == search->verdict.certain && algorithm == searching &&
                 astar_goal_is_same(&goal, &search->goal) &&
                 (algorithm != ASTAR_JPSW || astar_jpsw_is_same(search));
@@ -352,6 +379,27 @@ static AstarStatus ask_about_goal(AstarSearch *search)
     return ASTAR_RUNNING;
 }
 
+// A*, which JPSW takes the place of once it has expanded more than is likely; see jpsw_trial.c.
+static AstarStatus try_by_steps(AstarSearch *search, uint64_t expansions)
+{
+    while (expansions > 0 && search->expanded < search->trial) {
+        uint64_t left = search->trial - search->expanded;
+        left = left < expansions ? left : expansions;
+        AstarStatus status = astar_run_best_first(search, left);
+        if (status != ASTAR_RUNNING)
+            return status;
+        expansions -= left;
+    }
+    if (search->expanded < search->trial)
+        return ASTAR_RUNNING;
+    AstarStatus status = astar_jpsw_begin(search);
+    if (status != ASTAR_OK)
+        return status;
+    search->algorithm = ASTAR_JPSW;
+    search->expanded = 0;
+    return astar_run_jpsw(search, expansions);
+}
+
 static AstarStatus run_algorithm(AstarSearch *search, uint64_t expansions)
 {
     if (search->phase == ASTAR_ASK_GOAL) {
@@ -382,7 +430,8 @@ static AstarStatus run_algorithm(AstarSearch *search, uint64_t expansions)
     }
     if (search->algorithm == ASTAR_JPSW)
         return astar_run_jpsw(search, expansions);
-    return astar_run_best_first(search, expansions);
+    return search->trial > 0 ? try_by_steps(search, expansions)
+                             : astar_run_best_first(search, expansions);
 }
 
 AstarStatus astar_search_go_on(AstarSearch *search, uint64_t expansions, void *context)
