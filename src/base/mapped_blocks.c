@@ -134,7 +134,6 @@ void *astar_block_zeroed(size_t size)
 
 void astar_block_free_zeroed(void *block, size_t size)
 {
-    unmap_what_waits();
     if (size < LEAST_MAPPED)
         free(block);
     else
@@ -149,7 +148,6 @@ void *astar_block_unwritten(size_t size)
 
 void astar_block_free_unwritten(void *block, size_t size)
 {
-    unmap_what_waits();
     if (size < LEAST_MAPPED_UNWRITTEN)
         free(block);
     else
