@@ -34,6 +34,51 @@ end
 
 local MODES = _VERSION >= "Lua 5.4" and { "incremental", "generational" } or { "" }
 
+-- The same of flows that are completed by steps with so many milliseconds, and nothing else. How many
+-- there were at most; whether what was garbage before the first flow was still there after the step that
+-- completed it, beside so many tables.
+local function drop_flows(mode, dropped, tables)
+  local output, status = process.run(([[
+    local mode, dropped, tables = %q, %d, %d
+    if mode ~= "" then collectgarbage(mode) end
+    local live = {}
+    for i = 1, tables do live[i] = {} end
+    local finder = astar.grid(700, 700):finder()
+    collectgarbage()
+    local garbage, there, most, is_left = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" }), 0, nil
+    garbage[{}] = true
+    for i = 1, dropped do
+      local flow = finder:flow(1, 1)
+      local job = flow:completing()
+      there[flow] = true
+      while job:step { ms = 2 } == "running" do end
+      if i == 1 then is_left = next(garbage) ~= nil end
+      local count = 0
+      for _ in pairs(there) do count = count + 1 end
+      most = math.max(most, count)
+    end
+    print(most, is_left)
+  ]]):format(mode, dropped, tables))
+  assert.equal(0, status, output)
+  local most, is_left = output:match "^(%d+)%s+(%a+)\n$"
+  return assert(tonumber(most), output), is_left == "true"
+end
+
+for _, mode in ipairs(MODES) do
+  describe(("of dropped flows made by the clock, by %s collector,"):format(mode == "" and "the" or mode), function()
+    it("few are left", function()
+      assert.is_true(drop_flows(mode, 300, 0) <= 30)
+    end)
+
+    if mode ~= "generational" then
+      it("a step that completes one does not collect all at once", function()
+        local _, is_left = drop_flows(mode, 1, 300000)
+        assert.is_true(is_left)
+      end)
+    end
+  end)
+end
+
 for _, mode in ipairs(MODES) do
   describe(("of dropped grids, by %s collector,"):format(mode == "" and "the" or "an " .. mode), function()
     for _, tables in ipairs { 0, 300000 } do

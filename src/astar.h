@@ -724,6 +724,10 @@ ASTAR_API AstarStatus astar_baked_load(AstarFinder *finder, const void *bytes, s
                                        const char **why, AstarBaked **out);
 // Lets go of the object; what was baked stays with the map. NULL is fine.
 ASTAR_API void astar_baked_free(AstarBaked *baked);
+// To free one in the middle of its steps may take many milliseconds. This frees as much as takes
+// about as long as so many expansions; true once little is left. Then, or before, it can only be
+// freed.
+ASTAR_API bool astar_baking_clear(AstarBaked *baked, uint64_t expansions);
 
 // ---- workspace ----
 

@@ -748,10 +748,75 @@ static void check_own_blocks(void)
     }
 }
 
+// ---- baking that is given up ----
+
+// Free cells, among which obstacles of one cell stand in every third row and column.
+static AstarFinder *new_strewn(const AstarAllocator *allocator, int side, AstarGrid **grid)
+{
+    AstarFinder *finder = NULL;
+    CHECK(astar_grid_new(allocator, side, side, grid) == ASTAR_OK);
+    for (int y = 1; y < side; y += 3)
+        for (int x = 1 + y % 2; x < side; x += 3)
+            CHECK(astar_grid_block(*grid, x, y, 1, 1) == ASTAR_OK);
+    CHECK(astar_finder_new(*grid, NULL, &finder) == ASTAR_OK);
+    return finder;
+}
+
+// Begins to bake, gives up after so many steps, and clears away in slices, each of which frees few
+// blocks, until it is done or 'most' were made. Returns how many blocks the first ones freed; true
+// in '*done' where baking has come to its end.
+static long give_up_baking(AstarFinder *finder, Memory *memory, AstarBakingMethod method, int steps,
+                           int most, bool *done)
+{
+    enum { BLOCKS_A_SLICE = 40 };
+    AstarBakingOptions options = {method, SIZE_MAX, 0};
+    AstarBaked *baked = NULL;
+    long begun = memory->blocks;
+    AstarStatus status = ASTAR_RUNNING;
+    CHECK(astar_baking_new(finder, &options, &baked) == ASTAR_OK);
+    for (int i = 0; i < steps && status == ASTAR_RUNNING; i++)
+        status = astar_baking_step(baked, 64);
+    *done = status != ASTAR_RUNNING;
+    long before = memory->blocks, last = before;
+    for (int i = 0; i < most && !astar_baking_clear(baked, 1); i++) {
+        CHECK(last - memory->blocks <= BLOCKS_A_SLICE);
+        last = memory->blocks;
+    }
+    long cleared = before - memory->blocks;
+    astar_baked_free(baked);
+    CHECK(*done || most < 1000 || last - memory->blocks <= 2 * BLOCKS_A_SLICE);
+    CHECK(*done || memory->blocks <= begun + BLOCKS_A_SLICE); // what questions find there stays
+    return cleared;
+}
+
+static void check_given_up(void)
+{
+    Memory memory = {.left = -1};
+    const AstarAllocator allocator = {take_block, give_block, &memory};
+    const AstarBakingMethod methods[] = {ASTAR_BAKE_LABELS, ASTAR_BAKE_HIERARCHY, ASTAR_BAKE_AUTO};
+    long most_cleared = 0;
+    for (int i = 0; i < 3; i++) {
+        bool done = false;
+        for (int steps = 0; !done; steps = steps * 5 / 4 + 1) {
+            AstarGrid *grid = NULL;
+            AstarFinder *finder = new_strewn(&allocator, 60, &grid);
+            long cleared = give_up_baking(finder, &memory, methods[i], steps, 100000, &done);
+            most_cleared = cleared > most_cleared ? cleared : most_cleared;
+            give_up_baking(finder, &memory, methods[i], steps, 3, &done);
+            astar_finder_release(finder);
+            astar_grid_release(grid);
+            CHECK(memory.blocks == 0 && memory.bytes == 0);
+        }
+    }
+    CHECK(most_cleared > 300); // a block for each of many subgoals
+    printf("%ld blocks of a baking that was given up freed in slices\n", most_cleared);
+}
+
 int main(void)
 {
     check_small_grids();
     check_own_blocks();
+    check_given_up();
     int points = fail_first(ASTAR_NO_OFFSET, false) + fail_first(ASTAR_NO_OFFSET, true);
     points += fail_first(ASTAR_EVEN_Q, false);
     points += fail_crowd(false) + fail_crowd(true) + fail_plans();

@@ -34,7 +34,7 @@ enum {
     LEAST_MAPPED = 512 * 1024,             // bytes, from which on a block is mapped
     LEAST_MAPPED_UNWRITTEN = 16384 * 1024, // the same of one that need not be zeroed
     UNMAPPED_AT_ONCE = 1024 * 1024,
-    UNMAPPED_A_CALL = 256 * 1024,    // of the blocks that wait, which takes some 20 microseconds
+    UNMAPPED_A_CALL = 64 * 1024,     // of the blocks that wait: a step may call often
     MOST_WAITING = 128 * 1024 * 1024 // more than that is given back at once
 };
 
@@ -134,7 +134,6 @@ void *astar_block_zeroed(size_t size)
 
 void astar_block_free_zeroed(void *block, size_t size)
 {
-    unmap_what_waits();
     if (size < LEAST_MAPPED)
         free(block);
     else
@@ -149,7 +148,6 @@ void *astar_block_unwritten(size_t size)
 
 void astar_block_free_unwritten(void *block, size_t size)
 {
-    unmap_what_waits();
     if (size < LEAST_MAPPED_UNWRITTEN)
         free(block);
     else

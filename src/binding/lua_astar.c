@@ -57,6 +57,7 @@ int luaopen_astar_core(lua_State *L)
     check_version(L);
     astarL_pin();
     astarL_opencharge(L);
+    astarL_openleftovers(L);
     astarL_openquery(L);
     astarL_opengrid(L);
     astarL_openfinder(L);

@@ -68,8 +68,10 @@ static AstarStatus step_baking(lua_State *L, int owner, astarL_Budget budget)
     clock_t before = clock();
     AstarStatus status = astarL_runslices(budget, bake_slice, baked->core, NULL);
     baked->milliseconds += (double)(clock() - before) * 1000 / CLOCKS_PER_SEC;
+    size_t charged = 0;
     if (status == ASTAR_OK)
-        astarL_charge(L, astar_baked_facts(baked->core).bytes);
+        astarL_chargegrowth(L, &charged, astar_baked_facts(baked->core).bytes,
+                            astarL_isbyclock(budget));
     else if (status != ASTAR_RUNNING)
         astarL_fail(L, status);
     return status;
@@ -99,6 +101,7 @@ static void begin_baking_by(lua_State *L)
 int astarL_finder_bake(lua_State *L)
 {
     begin_baking_by(L);
+    astarL_freeleftovers(L);
     step_baking(L, 3, (astarL_Budget){UINT64_MAX, (double)INFINITY});
     return 1;
 }
@@ -202,10 +205,10 @@ static int baked_index(lua_State *L)
 
 static void close_baked(lua_State *L, void *object)
 {
-    (void)L;
     Baked *baked = object;
-    astar_baked_free(baked->core);
+    AstarBaked *core = baked->core;
     baked->core = NULL;
+    astarL_freebaked(L, core);
 }
 
 static bool tell_baked(lua_State *L, const void *object)

@@ -3,18 +3,26 @@
 // To Lua a grid is a few words, to the process it may be megabytes. For grids that a script has
 // dropped to be collected in time, what they hold is charged: the collector has to work as if Lua
 // had allocated as much itself. One that the host has stopped stays so.
+//
+// Beside tables of many megabytes that work takes longer than a frame. So a step by the clock owes
+// what it charges: the next ones have the collector work for it a little at a time, within their
+// budgets. What else charges has all that is owed collected at once.
 
+#include "binding/lua_clock.h"
 #include "binding/lua_util.h"
 
 enum {
-    LEAST = 1024,     // less is not worth a word
-    MOST = 16 << 20,  // enough to make any collector hurry
-    SMALL_STEP = 4096 // bytes
+    LEAST = 1024,      // less is not worth a word
+    MOST = 16 << 20,   // enough to make any collector hurry
+    SMALL_STEP = 4096, // bytes
+    COLLECTED_PIECE =
+        1024 // bytes that are paid at a time: the collector does no less than a step of its own
 };
 
 typedef struct Charges {
     size_t kilobytes;     // since the collector was last asked for its mode
     bool is_generational; // as it was then
+    size_t owed;          // bytes, MOST at most
 } Charges;
 
 static const char charges_key;
@@ -42,11 +50,9 @@ void astarL_opencharge(lua_State *L)
 // A generational collector leaves alone what has grown old until Lua's own memory has nearly
 // doubled, which a few words a grid may never bring about. So everything is collected once as much
 // as Lua has of its own is charged. Only by leaving it does the mode tell its name, and to return
-// to this one collects everything.
-static void collect_old(lua_State *L, size_t bytes)
+// to this one collects everything, in one go.
+static void collect_old(lua_State *L, Charges *charges)
 {
-    Charges *charges = get_charges(L);
-    charges->kilobytes += bytes / 1024;
     size_t own = (size_t)lua_gc(L, LUA_GCCOUNT, 0);
     if (charges->kilobytes < MOST / 1024 || charges->kilobytes < own)
         return;
@@ -54,6 +60,13 @@ static void collect_old(lua_State *L, size_t bytes)
     charges->is_generational = lua_gc(L, LUA_GCINC, 0, 0, 0) == LUA_GCGEN;
     if (charges->is_generational)
         lua_gc(L, LUA_GCGEN, 0, 0);
+}
+#else
+
+static void collect_old(lua_State *L, Charges *charges)
+{
+    (void)L;
+    (void)charges;
 }
 #endif
 
@@ -82,16 +95,107 @@ static void hurry(lua_State *L, size_t bytes)
 #endif
 }
 
+// Has it work for a piece of what is owed; true once it has come to the end of a cycle.
+static bool pay_piece(lua_State *L)
+{
+#if LUA_VERSION_NUM >= 502
+    return lua_gc(L, LUA_GCSTEP, COLLECTED_PIECE / (LUA_VERSION_NUM >= 505 ? 1 : 1024)) != 0;
+#else
+    // It has fallen behind when that was charged, and catches up with each allocation.
+    lua_newuserdata(L, 1);
+    lua_pop(L, 1);
+    return false;
+#endif
+}
+
+// Whether the host has not stopped it.
+static bool is_collecting(lua_State *L)
+{
+#if LUA_VERSION_NUM >= 502
+    return lua_gc(L, LUA_GCISRUNNING, 0) != 0;
+#else
+    (void)L;
+    return true; // nothing here restarts it
+#endif
+}
+
+// Notes that so many bytes are owed; NULL where nothing is to be done about them.
+static Charges *note_charge(lua_State *L, size_t bytes)
+{
+    Charges *charges = bytes < LEAST ? NULL : get_charges(L);
+    if (charges == NULL || !is_collecting(L)) // a script may have emptied the registry
+        return NULL;
+    charges->kilobytes += bytes / 1024;
+    charges->owed = bytes < MOST - charges->owed ? charges->owed + bytes : MOST;
+    return charges;
+}
+
 void astarL_charge(lua_State *L, size_t bytes)
 {
-    if (bytes < LEAST || get_charges(L) == NULL) // a script may have emptied the registry
+    Charges *charges = note_charge(L, bytes);
+    if (charges == NULL)
         return;
-#if LUA_VERSION_NUM >= 502
-    if (!lua_gc(L, LUA_GCISRUNNING, 0))
+    size_t owed = charges->owed;
+    charges->owed = 0;
+    collect_old(L, charges);
+    hurry(L, owed);
+}
+
+static void owe(lua_State *L, size_t bytes)
+{
+    const Charges *charges = note_charge(L, bytes);
+#if LUA_VERSION_NUM < 502
+    if (charges != NULL) { // it falls behind now
+        lua_newuserdata(L, bytes < MOST ? bytes : MOST);
+        lua_pop(L, 1);
+    }
+#else
+    (void)charges;
+#endif
+}
+
+void astarL_chargegrowth(lua_State *L, size_t *charged, size_t bytes, bool is_owed)
+{
+    if (bytes <= *charged)
         return;
-#endif
-#if LUA_VERSION_NUM >= 504
-    collect_old(L, bytes);
-#endif
-    hurry(L, bytes < MOST ? bytes : MOST);
+    size_t more = bytes - *charged;
+    *charged = bytes;
+    if (is_owed)
+        owe(L, more);
+    else
+        astarL_charge(L, more);
+}
+
+void astarL_forgive(lua_State *L, size_t bytes)
+{
+    Charges *charges = get_charges(L);
+    if (charges == NULL)
+        return;
+    size_t kilobytes = bytes / 1024;
+    charges->kilobytes -= kilobytes < charges->kilobytes ? kilobytes : charges->kilobytes;
+    charges->owed -= bytes < charges->owed ? bytes : charges->owed;
+}
+
+// Pays a piece of what is owed; false where there is nothing. A finalizer may do anything
+// meanwhile.
+static bool pay_some(lua_State *L)
+{
+    Charges *charges = get_charges(L);
+    if (charges == NULL || charges->owed == 0)
+        return false;
+    charges->owed -= charges->owed < COLLECTED_PIECE ? charges->owed : COLLECTED_PIECE;
+    if (pay_piece(L) && (charges = get_charges(L)) != NULL)
+        charges->owed = 0;
+    return true;
+}
+
+void astarL_pay(lua_State *L, double seconds)
+{
+    Charges *charges = get_charges(L);
+    if (charges == NULL || charges->owed == 0 || !is_collecting(L))
+        return;
+    const double end = astarL_seconds() + seconds;
+    collect_old(L, charges);
+    while (astarL_seconds() < end && pay_some(L))
+        continue;
 }

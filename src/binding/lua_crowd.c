@@ -16,14 +16,9 @@ astarL_Crowd *astarL_checkcrowd(lua_State *L)
     return crowd;
 }
 
-static void charge_crowd(lua_State *L, astarL_Crowd *crowd)
+static void charge_crowd(lua_State *L, astarL_Crowd *crowd, bool is_owed)
 {
-    size_t bytes = astar_crowd_bytes(crowd->core, NULL);
-    if (bytes > crowd->bytes) {
-        size_t more = bytes - crowd->bytes;
-        crowd->bytes = bytes;
-        astarL_charge(L, more);
-    }
+    astarL_chargegrowth(L, &crowd->bytes, astar_crowd_bytes(crowd->core, NULL), is_owed);
 }
 
 const AstarGrid *astarL_gridofcrowd(const AstarCrowd *core)
@@ -101,7 +96,7 @@ int astarL_crowd(lua_State *L)
     AstarStatus status = astar_crowd_new(finder->core, &options, &crowd->core);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
-    charge_crowd(L, crowd);
+    charge_crowd(L, crowd, false);
     return 1;
 }
 
@@ -149,7 +144,7 @@ static int crowd_add(lua_State *L)
     astar_crowd_retain(unit->core);
     unit->x0 = crowd->x0;
     unit->y0 = crowd->y0;
-    charge_crowd(L, crowd);
+    charge_crowd(L, crowd, false);
     lua_settop(L, object);
     return 1;
 }
@@ -295,7 +290,7 @@ static int crowd_update(lua_State *L)
     AstarStatus status = astar_crowd_update(crowd->core, dt * crowd->speed);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
-    charge_crowd(L, crowd);
+    charge_crowd(L, crowd, false);
     lua_pushinteger(L, astar_crowd_under_way(crowd->core));
     return 1;
 }
@@ -309,12 +304,13 @@ static AstarStatus step_crowd_slice(void *core, uint64_t expansions, void *conte
 // crowd:step([n | {ms =, expansions =}]) --> "running" | "done"
 static int crowd_step(lua_State *L)
 {
-    astarL_Crowd *crowd = astarL_checkcrowd(L);
+    astarL_checkcrowd(L);
     astarL_Budget budget = astarL_checkbudget(L, 2);
+    astarL_Crowd *crowd = astarL_checkcrowd(L);
     AstarStatus status = astarL_runslices(budget, step_crowd_slice, crowd->core, NULL);
     if (status != ASTAR_OK && status != ASTAR_RUNNING)
         return astarL_fail(L, status);
-    charge_crowd(L, crowd);
+    charge_crowd(L, crowd, astarL_isbyclock(budget));
     lua_pushstring(L, status == ASTAR_RUNNING ? "running" : "done");
     return 1;
 }
@@ -364,7 +360,7 @@ static int crowd_beat(lua_State *L)
     AstarStatus status = astar_crowd_beat(crowd->core);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
-    charge_crowd(L, crowd);
+    charge_crowd(L, crowd, false);
     return crowd_moves(L);
 }
 

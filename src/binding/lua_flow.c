@@ -27,14 +27,9 @@ static astarL_Flow *push_flow(lua_State *L, bool asks, int owner, int x0, int y0
 }
 
 // Tells the collector how far the flow's memory has grown.
-static void charge_flow(lua_State *L, astarL_Flow *flow)
+static void charge_flow(lua_State *L, astarL_Flow *flow, bool is_owed)
 {
-    size_t bytes = astar_flow_bytes(flow->core);
-    if (bytes > flow->bytes) {
-        size_t more = bytes - flow->bytes;
-        flow->bytes = bytes;
-        astarL_charge(L, more);
-    }
+    astarL_chargegrowth(L, &flow->bytes, astar_flow_bytes(flow->core), is_owed);
 }
 
 // The field 'name' of the goal at 'goal', or its element 'index', is pushed; what to call it.
@@ -226,12 +221,17 @@ static void open_query(lua_State *L, astarL_Query *query, astarL_Flow *flow, int
 }
 
 // Ends a query that came to 'status'; raises its faults.
-static void close_query(lua_State *L, astarL_Query *query, astarL_Flow *flow, AstarStatus status)
+static void end_query(lua_State *L, astarL_Query *query, AstarStatus status)
 {
     astarL_pause(query);
     if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_COST || status == ASTAR_GRID_CHANGED)
         astarL_fail(L, status);
-    charge_flow(L, flow);
+}
+
+static void close_query(lua_State *L, astarL_Query *query, astarL_Flow *flow, AstarStatus status)
+{
+    end_query(L, query, status);
+    charge_flow(L, flow, false);
 }
 
 static astarL_Flow *check_question(lua_State *L, int *x, int *y)
@@ -347,7 +347,8 @@ static AstarStatus step_completing(lua_State *L, int owner, astarL_Budget budget
     astarL_Query query;
     open_query(L, &query, flow, owner);
     AstarStatus status = astarL_runslices(budget, step_flow, flow->core, &query);
-    close_query(L, &query, flow, status);
+    end_query(L, &query, status);
+    charge_flow(L, flow, astarL_isbyclock(budget));
     return status;
 }
 

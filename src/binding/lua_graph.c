@@ -38,12 +38,7 @@ astarL_Graph *astarL_pushgraph(lua_State *L)
 
 void astarL_chargegraph(lua_State *L, astarL_Graph *graph)
 {
-    size_t bytes = astar_graph_bytes(graph->core);
-    if (bytes > graph->bytes) {
-        size_t more = bytes - graph->bytes;
-        graph->bytes = bytes;
-        astarL_charge(L, more);
-    }
+    astarL_chargegrowth(L, &graph->bytes, astar_graph_bytes(graph->core), false);
 }
 
 // Keeps a function that is an option of the table at 'options' in the table at 'parts'.

@@ -100,7 +100,7 @@ void astarL_checkgraphstatus(lua_State *L, AstarStatus status);
 // Pushes nil and the reason.
 int astarL_failgraph(lua_State *L, AstarStatus status);
 void astarL_closegraphsearch(lua_State *L, void *object);
-void astarL_chargegraphsearch(lua_State *L, astarL_GraphSearch *search);
+void astarL_chargegraphsearch(lua_State *L, astarL_GraphSearch *search, bool is_owed);
 
 // The core's callbacks; their context is an astarL_GraphQuery.
 double astarL_ask_edge(void *context, uint32_t from, uint32_t to, uint32_t label, double cost);

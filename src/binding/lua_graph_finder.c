@@ -289,7 +289,7 @@ static int graphfinder_search(lua_State *L)
     AstarStatus status = begin_path(L, &query, question);
     astarL_pausegraphquery(&query);
     astarL_checkgraphstatus(L, status);
-    astarL_chargegraphsearch(L, search);
+    astarL_chargegraphsearch(L, search, true);
     lua_settop(L, ASKED_SEARCH);
     return 1;
 }

@@ -72,21 +72,19 @@ void astarL_closegraphsearch(lua_State *L, void *object)
     AstarGraphSearch *core = search->core;
     AstarGraph *graph = search->graph;
     astarL_forget(L, search);
+    astarL_forgive(L, search->bytes);
     search->core = NULL;
+    search->bytes = 0;
     search->graph = NULL;
     search->turn++;
     astar_graph_search_free(core);
     astar_graph_release(graph);
 }
 
-void astarL_chargegraphsearch(lua_State *L, astarL_GraphSearch *search)
+void astarL_chargegraphsearch(lua_State *L, astarL_GraphSearch *search, bool is_owed)
 {
     size_t bytes = search->core != NULL ? astar_graph_search_bytes(search->core) : 0;
-    if (bytes > search->bytes) {
-        size_t more = bytes - search->bytes;
-        search->bytes = bytes;
-        astarL_charge(L, more);
-    }
+    astarL_chargegrowth(L, &search->bytes, bytes, is_owed);
 }
 
 // Pushes the parts of a search's uservalue that are asked for while it runs.

@@ -46,7 +46,7 @@ static void search_all(lua_State *L, astarL_GraphReach *reach)
         status = astar_graph_search_step(search->core, UINT64_MAX, &query);
     astarL_pausegraphquery(&query);
     astarL_checkgraphstatus(L, status);
-    astarL_chargegraphsearch(L, search);
+    astarL_chargegraphsearch(L, search, false);
     reach->version = astar_graph_version(search->graph);
     lua_settop(L, self);
     lua_rawseti(L, REACH_PARTS, REACH_SEARCH);

@@ -43,8 +43,9 @@ static AstarStatus step_graph_slice(void *search, uint64_t expansions, void *que
 // search:step([n | {ms =, expansions =}]) --> "running" | "found" | reason
 static int graph_search_step(lua_State *L)
 {
-    astarL_GraphSearch *search = check_graph_search(L);
+    check_graph_search(L);
     astarL_Budget budget = astarL_checkbudget(L, 2);
+    astarL_GraphSearch *search = check_graph_search(L);
     lua_settop(L, 2);
     astarL_GraphQuery query;
     astarL_opengraphquery(L, &query, 1);
@@ -54,7 +55,7 @@ static int graph_search_step(lua_State *L)
     // Kept at once, for its keys and labels can be told only while the graph is as it is.
     if (status == ASTAR_OK && push_found_route(L) == ASTAR_NO_MEMORY)
         return astarL_nomemory(L);
-    astarL_chargegraphsearch(L, search);
+    astarL_chargegraphsearch(L, search, astarL_isbyclock(budget));
     lua_pushstring(L, text_of_graph_status(status));
     return 1;
 }

@@ -27,14 +27,35 @@ static astarL_Budget read_budget(lua_State *L, int arg)
     return budget;
 }
 
+bool astarL_isbyclock(astarL_Budget budget)
+{
+    return isfinite(budget.seconds);
+}
+
+// What steps before have left to do is done within half of a budget by the clock.
+static astarL_Budget settle_budget(lua_State *L, astarL_Budget budget)
+{
+    if (!astarL_isbyclock(budget)) {
+        astarL_clearleftovers(L, budget);
+        return budget;
+    }
+    double begin = astarL_seconds();
+    astarL_pay(L, budget.seconds / 2);
+    double left = begin + budget.seconds / 2 - astarL_seconds();
+    astarL_clearleftovers(L, (astarL_Budget){UINT64_MAX, left > 0 ? left : 0});
+    left = begin + budget.seconds - astarL_seconds();
+    budget.seconds = left > 0 ? left : 0;
+    return budget;
+}
+
 astarL_Budget astarL_checkbudget(lua_State *L, int arg)
 {
     if (lua_istable(L, arg))
-        return read_budget(L, arg);
+        return settle_budget(L, read_budget(L, arg));
     astarL_Budget budget = {1, (double)INFINITY};
     if (!lua_isnoneornil(L, arg))
         budget.expansions = (uint64_t)astarL_checkwhole(L, arg, 1, MOST_EXPANSIONS, "n");
-    return budget;
+    return settle_budget(L, budget);
 }
 
 // So many expansions are made at a time at most: where they cost next to nothing, the first ones
@@ -64,8 +85,8 @@ static AstarStatus run_for(astarL_Budget budget, astarL_Slice slice, void *work,
 
 AstarStatus astarL_runslices(astarL_Budget budget, astarL_Slice slice, void *work, void *context)
 {
-    return isinf(budget.seconds) ? slice(work, budget.expansions, context)
-                                 : run_for(budget, slice, work, context);
+    return astarL_isbyclock(budget) ? run_for(budget, slice, work, context)
+                                    : slice(work, budget.expansions, context);
 }
 
 // ---- jobs ----
@@ -118,8 +139,9 @@ static const char *status_of_job(const Job *job)
 // job:step([n | {ms =, expansions =}]) --> "running" | "done"
 static int job_step(lua_State *L)
 {
-    Job *job = check_job(L);
+    check_job(L);
     astarL_Budget budget = astarL_checkbudget(L, 2);
+    Job *job = check_job(L);
     lua_settop(L, 1);
     astarL_pushpart(L, 1, 1, LUA_TUSERDATA);
     if (!job->is_done)

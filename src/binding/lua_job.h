@@ -15,13 +15,27 @@ typedef struct astarL_Budget {
 } astarL_Budget;
 
 // Reads the budget at 'arg': a number of expansions, 1 where there is nothing, or {ms =,
-// expansions =}.
+// expansions =}. Of milliseconds a part goes into what steps before have left to do: to the
+// collector, whose finalizers may close what was open, and to leftovers.
 astarL_Budget astarL_checkbudget(lua_State *L, int arg);
+// Whether the clock tells how far a step goes: what it takes is then owed to the collector.
+bool astarL_isbyclock(astarL_Budget budget);
 
 // Does a piece of the work: ASTAR_RUNNING while there is more.
 typedef AstarStatus (*astarL_Slice)(void *work, uint64_t expansions, void *context);
 // Does pieces until the budget is used up or nothing is left.
 AstarStatus astarL_runslices(astarL_Budget budget, astarL_Slice slice, void *work, void *context);
+
+// ---- leftovers ----
+
+// Frees a baking, or has it wait to be freed by steps to come.
+void astarL_freebaked(lua_State *L, AstarBaked *baked);
+// Goes on with that.
+void astarL_clearleftovers(lua_State *L, astarL_Budget budget);
+// Frees at once what waits.
+void astarL_freeleftovers(lua_State *L);
+
+// ---- jobs ----
 
 // A kind of job: steps it, the object it works on at 'owner'; raises its faults.
 typedef AstarStatus (*astarL_JobStep)(lua_State *L, int owner, astarL_Budget budget);

@@ -89,14 +89,9 @@ static Resolving *push_resolving(lua_State *L)
     return job;
 }
 
-static void charge_resolving(lua_State *L, Resolving *job)
+static void charge_resolving(lua_State *L, Resolving *job, bool is_owed)
 {
-    size_t bytes = astar_resolving_facts(job->core).bytes;
-    if (bytes > job->bytes) {
-        size_t more = bytes - job->bytes;
-        job->bytes = bytes;
-        astarL_charge(L, more);
-    }
+    astarL_chargegrowth(L, &job->bytes, astar_resolving_facts(job->core).bytes, is_owed);
 }
 
 // crowd:resolving([units [, {window =, bytes =, improve =}]]) --> job | nil, reason
@@ -115,7 +110,7 @@ int astarL_crowd_resolving(lua_State *L)
     AstarStatus status = astar_crowd_resolving(crowd->core, units, count, &options, &job->core);
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
-    charge_resolving(L, job);
+    charge_resolving(L, job, true);
     return 1;
 }
 
@@ -143,12 +138,13 @@ static AstarStatus step_resolving_slice(void *core, uint64_t expansions, void *c
 // job:step([n | {ms =, expansions =}]) --> "running" | "done" | reason
 static int resolving_step(lua_State *L)
 {
-    Resolving *job = check_resolving(L);
+    check_resolving(L);
     astarL_Budget budget = astarL_checkbudget(L, 2);
+    Resolving *job = check_resolving(L);
     AstarStatus status = astarL_runslices(budget, step_resolving_slice, job->core, NULL);
     if (status == ASTAR_NO_MEMORY)
         return astarL_fail(L, status);
-    charge_resolving(L, job);
+    charge_resolving(L, job, astarL_isbyclock(budget));
     lua_pushstring(L, text_of_resolving(status));
     return 1;
 }

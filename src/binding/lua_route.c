@@ -46,7 +46,7 @@ static void end_route_call(lua_State *L, RouteCall *call)
     call->route->busy--;
     if (call->route->is_closed)
         close_route(L, call->route);
-    astarL_chargeworld(L, lua_touserdata(L, call->world));
+    astarL_chargeworld(L, lua_touserdata(L, call->world), false);
 }
 
 // Pushes the cells of the next stretches.

@@ -81,7 +81,7 @@ static AstarStatus step_route(lua_State *L, int arg, astarL_Budget budget)
                     status == ASTAR_GRID_CHANGED;
     if (is_fault)
         astarL_failworld(&call, status);
-    astarL_chargeworld(L, lua_touserdata(L, world));
+    astarL_chargeworld(L, lua_touserdata(L, world), astarL_isbyclock(budget));
     lua_settop(L, top);
     return status;
 }

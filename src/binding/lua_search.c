@@ -17,14 +17,10 @@
 #include <string.h>
 
 // Tells the collector how far the search's memory has grown.
-static void charge_search(lua_State *L, astarL_Search *search)
+static void charge_search(lua_State *L, astarL_Search *search, bool is_owed)
 {
     size_t bytes = search->core != NULL ? astar_search_bytes(search->core) : 0;
-    if (bytes > search->bytes) {
-        size_t more = bytes - search->bytes;
-        search->bytes = bytes;
-        astarL_charge(L, more);
-    }
+    astarL_chargegrowth(L, &search->bytes, bytes, is_owed);
 }
 
 astarL_Search *astarL_pushsearch(lua_State *L, int owner, bool asks, int x0, int y0)
@@ -59,7 +55,7 @@ int astarL_returnsearch(lua_State *L, astarL_Search *search, unsigned entered, A
     if (status == ASTAR_NO_MEMORY || status == ASTAR_BAD_GROUND ||
         status == ASTAR_BAD_LINKS_AND_WALLS)
         return astarL_fail(L, status);
-    charge_search(L, search);
+    charge_search(L, search, true);
     return 1;
 }
 
@@ -231,7 +227,7 @@ static int search_step(lua_State *L)
     if (search->tests)
         astarL_pushpart(L, 1, ASTARL_SEARCH_TEST, LUA_TFUNCTION); // at ASTARL_TEST
     AstarStatus status = step_and_keep(L, search, budget);
-    charge_search(L, search);
+    charge_search(L, search, astarL_isbyclock(budget));
     lua_pushstring(L, astar_status_text(status));
     return 1;
 }
@@ -261,10 +257,11 @@ static int search_path(lua_State *L)
 // search:close(): gives its memory back at once
 static void close_search(lua_State *L, void *object)
 {
-    (void)L;
     astarL_Search *search = object;
     AstarSearch *core = search->core;
+    astarL_forgive(L, search->bytes);
     search->core = NULL;
+    search->bytes = 0;
     search->turn++;
     astar_search_free(core);
 }

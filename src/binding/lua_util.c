@@ -22,7 +22,7 @@ static const char *const type_names[] = {
     "astar graph path",   "astar graph search", "astar graph reach",  "astar graph baking",
     "astar joined graph", "astar crowd",        "astar unit",         "astar resolving job",
     "astar world",        "astar world finder", "astar route search", "astar route",
-    "astar workers",      "astar batch"};
+    "astar workers",      "astar batch",        "astar leftovers"};
 static_assert(sizeof type_names / sizeof *type_names == ASTARL_TYPES, "a name for each type");
 
 // What is in the header of an object of a type whose metatable is on the top: that is compared

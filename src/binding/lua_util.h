@@ -47,7 +47,8 @@ typedef enum astarL_Type {
     ASTARL_ROUTE_SEARCH,
     ASTARL_ROUTE,
     ASTARL_WORKERS,
-    ASTARL_BATCH, // of questions for workers; never seen by scripts
+    ASTARL_BATCH,     // of questions for workers; never seen by scripts
+    ASTARL_LEFTOVERS, // the state's; never seen, either
     ASTARL_TYPES
 } astarL_Type;
 
@@ -255,8 +256,15 @@ int astarL_nomemory(lua_State *L);
 void astarL_checkstack(lua_State *L, int slots);
 // Pushes nil and the reason, or raises the fault.
 int astarL_fail(lua_State *L, AstarStatus status);
-// Tells the collector of memory that an object of its now owns.
+// Tells the collector of memory that an object of its now owns, and has it work for that at once.
 void astarL_charge(lua_State *L, size_t bytes);
+// The same of what an object has beyond the bytes charged for it already. What 'is_owed' is left to
+// astarL_pay, or to what is charged next.
+void astarL_chargegrowth(lua_State *L, size_t *charged, size_t bytes, bool is_owed);
+// What was charged for an object was given back without the collector.
+void astarL_forgive(lua_State *L, size_t bytes);
+// Has the collector do for so many seconds of what is owed. Finalizers may run.
+void astarL_pay(lua_State *L, double seconds);
 
 // ---- parts of the module ----
 
@@ -270,6 +278,7 @@ void astarL_opensearch(lua_State *L);
 void astarL_openflow(lua_State *L);
 void astarL_openjob(lua_State *L);
 void astarL_openbaking(lua_State *L);
+void astarL_openleftovers(lua_State *L);
 void astarL_opengraph(lua_State *L);
 void astarL_opengraphfinder(lua_State *L);
 void astarL_opengraphpath(lua_State *L);

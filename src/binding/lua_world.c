@@ -133,14 +133,10 @@ astarL_World *astarL_checkworld(lua_State *L, int arg)
     return world;
 }
 
-void astarL_chargeworld(lua_State *L, astarL_World *world)
+void astarL_chargeworld(lua_State *L, astarL_World *world, bool is_owed)
 {
     size_t bytes = world->core != NULL ? astar_world_bytes(world->core) : 0;
-    if (bytes > world->bytes) {
-        size_t more = bytes - world->bytes;
-        world->bytes = bytes;
-        astarL_charge(L, more);
-    }
+    astarL_chargegrowth(L, &world->bytes, bytes, is_owed);
 }
 
 // A call of a method of the world at 1, which stays while it lasts.
@@ -165,7 +161,7 @@ static void end_method(WorldMethod *method, AstarStatus status)
     astar_world_release(method->core);
     if (status != ASTAR_NOT_LOADED)
         astarL_checkworldstatus(&method->call, status);
-    astarL_chargeworld(method->call.L, method->world);
+    astarL_chargeworld(method->call.L, method->world, false);
 }
 
 AstarCell astarL_checkworldcell(lua_State *L, int arg, const char *x_name, const char *y_name)

@@ -54,7 +54,7 @@ int astarL_failworld(astarL_WorldCall *call, AstarStatus status);
 // The same where only faults are no success.
 void astarL_checkworldstatus(astarL_WorldCall *call, AstarStatus status);
 // Tells the collector how far the world's memory has grown.
-void astarL_chargeworld(lua_State *L, astarL_World *world);
+void astarL_chargeworld(lua_State *L, astarL_World *world, bool is_owed);
 // A cell of a world at 'arg' and 'arg + 1'.
 AstarCell astarL_checkworldcell(lua_State *L, int arg, const char *x_name, const char *y_name);
 

@@ -203,7 +203,15 @@ static AstarStatus begin_seeking(AstarCrowd *crowd, const AstarRouteKey *key)
     astar_cell_xy(crowd->grid, key->cell, &x, &y);
     astar_cell_xy(crowd->grid, key->goal, &goal_x, &goal_y);
     own->sought = *key;
-    return astar_search_new(own->workspace, scout, x, y, goal_x, goal_y, NULL, &own->search);
+    status = astar_search_take_unbuilt(own->workspace, scout, &own->search);
+    if (status != ASTAR_OK)
+        return status;
+    // What it needs of the map is built by its steps alone: a beat is made a little at a time.
+    status = astar_search_begin_in_steps(own->search, x, y, goal_x, goal_y, NULL, 0);
+    if (status != ASTAR_NO_MEMORY)
+        return ASTAR_OK; // what it came to is the search's status
+    stop_seeking(own);
+    return status;
 }
 
 // Goes on with a search until it has ended.

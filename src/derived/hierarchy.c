@@ -107,7 +107,6 @@ AstarStatus astar_contraction_new(const AstarSubgoalGraph *graph, size_t bytes,
         astar_contraction_free(made);
         return ASTAR_NO_MEMORY;
     }
-    memset(made->distances, 0xFF, room * sizeof *made->distances);
     *out = made;
     return ASTAR_OK;
 }
@@ -138,8 +137,8 @@ void astar_contraction_free(AstarContraction *contraction)
         return;
     AstarAllocator allocator = contraction->graph->subgoals->allocator;
     size_t room = (size_t)contraction->count + 1;
-    for (uint32_t i = 0; contraction->subgoals != NULL && i < contraction->count; i++)
-        drop_edges(contraction, i);
+    while (contraction->subgoals != NULL && contraction->laid_out < contraction->count)
+        drop_edges(contraction, contraction->laid_out++);
     astar_hierarchy_free(contraction->made);
     astar_release(&allocator, contraction->subgoals, room, sizeof *contraction->subgoals);
     astar_release(&allocator, contraction->queue, room, sizeof *contraction->queue);
@@ -368,6 +367,7 @@ static AstarStatus contract_next(AstarContraction *c, int64_t *work)
         return ASTAR_TOO_LARGE;
     if (c->joined < c->count) {
         *work -= 16 * (1 + (int64_t)c->graph->degrees[c->joined]);
+        c->distances[c->joined] = ASTAR_NO_SUBGOAL;
         return join_neighbours(c, c->joined++);
     }
     if (c->judged == c->count)

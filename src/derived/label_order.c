@@ -5,8 +5,6 @@
 #include "base/array.h"
 #include "derived/layer.h"
 
-#include <string.h>
-
 enum {
     TREES = 64,           // nodes wanted alive, for each subgoal
     MOST_NODES = 1 << 21, // in all, where there are many subgoals
@@ -43,7 +41,6 @@ AstarStatus astar_label_order_init(AstarLabelOrder *order, AstarPrunedSearch *se
         order->free == NULL || order->sizes == NULL || order->candidates == NULL ||
         order->heap == NULL)
         return ASTAR_NO_MEMORY;
-    memset(order->heads, 0xFF, count * sizeof *order->heads);
     return ASTAR_OK;
 }
 
@@ -247,7 +244,6 @@ static void begin_round(AstarLabelOrder *order)
     order->next_round = order->hubs + left / ROUNDS + 1;
     order->kept = order->depth = 0;
     order->candidate_count = 0;
-    memset(order->heads, 0xFF, order->search->count * sizeof *order->heads);
 }
 
 static void gather_next(AstarLabelOrder *order)
@@ -314,6 +310,7 @@ static uint32_t parts_of_stage(const AstarLabelOrder *order)
 static void do_part(AstarLabelOrder *order)
 {
     switch (order->stage) {
+    case ASTAR_ORDER_EMPTY: order->heads[order->at++] = ASTAR_NO_SUBGOAL; break;
     case ASTAR_ORDER_LET_GO: keep_next(order); break;
     case ASTAR_ORDER_GATHER: gather_next(order); break;
     case ASTAR_ORDER_SUM: sum_next(order); break;
@@ -341,7 +338,7 @@ static void cover_next(AstarLabelOrder *order, int64_t *work)
         *work -= cover_from(order, node);
     } else if (is_round_due(order)) {
         begin_round(order);
-        turn_to(order, ASTAR_ORDER_LET_GO);
+        turn_to(order, ASTAR_ORDER_EMPTY);
     } else {
         turn_to(order, ASTAR_ORDER_CHOOSE);
     }

@@ -31,6 +31,7 @@ enum { ASTAR_TREE_PAGE = 1 << 14 };
 // What is to be done before the next hub can be chosen.
 typedef enum AstarOrderStage {
     ASTAR_ORDER_COVER,  // what the last hub covers; then perhaps a round:
+    ASTAR_ORDER_EMPTY,  // the lists of nodes
     ASTAR_ORDER_LET_GO, // of the nodes that are covered
     ASTAR_ORDER_GATHER, // the candidates for a root
     ASTAR_ORDER_GROW,   // a tree; then it is added:

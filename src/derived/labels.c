@@ -81,11 +81,11 @@ AstarStatus astar_labelling_new(const AstarSubgoalGraph *graph, const uint32_t *
 
 bool astar_labelling_clear(AstarLabelling *labelling, int64_t *work)
 {
-    for (; labelling->laid_out < labelling->search.count; labelling->laid_out++) {
+    AstarPrunedSearch *search = &labelling->search;
+    for (; search->dropped < search->count; *work -= WORK_OF_LABEL) {
         if (*work <= 0)
             return false;
-        astar_pruned_search_drop_label(&labelling->search, labelling->laid_out);
-        *work -= WORK_OF_LABEL;
+        astar_pruned_search_drop_label(search);
     }
     return labelling->given != NULL || astar_label_order_clear(&labelling->order, work);
 }
@@ -161,13 +161,13 @@ static AstarStatus open_labels(AstarLabelling *labelling, int64_t *work)
 static void lay_out_label(AstarLabelling *labelling, int64_t *work)
 {
     AstarPrunedSearch *search = &labelling->search;
-    uint32_t i = labelling->laid_out++;
+    uint32_t i = search->dropped;
     labelling->made->order[search->hubs[i]] = i;
     write_label(labelling->made, i, search->graph->subgoals->places[i], &search->labels[i],
                 labelling->words);
     labelling->words += words_of_label(labelling, i);
     *work -= WORK_OF_LABEL + (int64_t)search->labels[i].count;
-    astar_pruned_search_drop_label(search, i);
+    astar_pruned_search_drop_label(search);
 }
 
 // Whether two ways, one after the other, are the straight and the diagonal leg of one.
@@ -206,7 +206,7 @@ static AstarStatus lay_out_labels(AstarLabelling *labelling, int64_t *work)
     const AstarSubgoals *subgoals = labelling->search.graph->subgoals;
     uint32_t count = labelling->search.count;
     AstarStatus status = labelling->made == NULL ? open_labels(labelling, work) : ASTAR_OK;
-    while (status == ASTAR_OK && labelling->laid_out < count) {
+    while (status == ASTAR_OK && labelling->search.dropped < count) {
         if (*work <= 0)
             return ASTAR_RUNNING;
         lay_out_label(labelling, work);
@@ -224,6 +224,8 @@ static AstarStatus lay_out_labels(AstarLabelling *labelling, int64_t *work)
 
 AstarStatus astar_labelling_advance(AstarLabelling *labelling, int64_t *work)
 {
+    if (!astar_pruned_search_empty(&labelling->search, work))
+        return ASTAR_RUNNING;
     while (labelling->hub < labelling->search.count) {
         AstarStatus status = labelling->is_labelling ? ASTAR_OK : begin_hub(labelling, work);
         if (status == ASTAR_OK)

@@ -6,8 +6,6 @@
 
 #include "base/array.h"
 
-#include <string.h>
-
 AstarStatus astar_pruned_search_init(AstarPrunedSearch *search, const AstarSubgoalGraph *graph)
 {
     const AstarAllocator *allocator = &graph->subgoals->allocator;
@@ -24,19 +22,26 @@ AstarStatus astar_pruned_search_init(AstarPrunedSearch *search, const AstarSubgo
     if (search->labels == NULL || search->hubs == NULL || search->spread == NULL ||
         search->reached == NULL || search->touched == NULL || search->settled == NULL)
         return ASTAR_NO_MEMORY;
-    memset(search->hubs, 0xFF, count * sizeof *search->hubs);
-    memset(search->spread, 0xFF, count * sizeof *search->spread);
-    for (size_t i = 0; i < count; i++)
-        search->reached[i].distance = ASTAR_NO_SUBGOAL;
     return ASTAR_OK;
 }
 
-void astar_pruned_search_drop_label(AstarPrunedSearch *search, uint32_t number)
+bool astar_pruned_search_empty(AstarPrunedSearch *search, int64_t *work)
 {
-    AstarGrowingLabel *label = &search->labels[number];
+    for (; search->emptied < search->count; search->emptied++, *work -= 1) {
+        if (*work <= 0)
+            return false;
+        uint32_t i = search->emptied;
+        search->hubs[i] = search->spread[i] = ASTAR_NO_SUBGOAL;
+        search->reached[i].distance = ASTAR_NO_SUBGOAL;
+    }
+    return true;
+}
+
+void astar_pruned_search_drop_label(AstarPrunedSearch *search)
+{
+    const AstarGrowingLabel *label = &search->labels[search->dropped++];
     astar_release(&search->graph->subgoals->allocator, label->entries, label->capacity,
                   sizeof *label->entries);
-    *label = (AstarGrowingLabel){NULL, 0, 0};
 }
 
 void astar_pruned_search_destroy(AstarPrunedSearch *search)
@@ -45,8 +50,8 @@ void astar_pruned_search_destroy(AstarPrunedSearch *search)
         return;
     const AstarAllocator *allocator = &search->graph->subgoals->allocator;
     size_t count = (size_t)search->count + 1;
-    for (uint32_t i = 0; search->labels != NULL && i < search->count; i++)
-        astar_pruned_search_drop_label(search, i);
+    while (search->labels != NULL && search->dropped < search->count)
+        astar_pruned_search_drop_label(search);
     astar_release(allocator, search->labels, count, sizeof *search->labels);
     astar_release(allocator, search->hubs, count, sizeof *search->hubs);
     astar_release(allocator, search->spread, count, sizeof *search->spread);

@@ -35,7 +35,9 @@ typedef struct AstarReached {
 typedef struct AstarPrunedSearch {
     const AstarSubgoalGraph *graph;
     uint32_t count;            // subgoals
+    uint32_t emptied;          // of them, so far
     AstarGrowingLabel *labels; // of each
+    uint32_t dropped;          // of those, so far
     uint32_t *hubs;            // the number of each as a hub; UINT32_MAX: it is none yet
     uint64_t entries;
     // of the search under way
@@ -52,9 +54,12 @@ typedef struct AstarPrunedSearch {
 
 // ASTAR_BAD_OPTION where there are too many subgoals.
 AstarStatus astar_pruned_search_init(AstarPrunedSearch *search, const AstarSubgoalGraph *graph);
+// Writes what says that there is nothing yet, before anything is read; false where the work is used
+// up before.
+bool astar_pruned_search_empty(AstarPrunedSearch *search, int64_t *work);
 void astar_pruned_search_destroy(AstarPrunedSearch *search);
-// Frees the label of a subgoal.
-void astar_pruned_search_drop_label(AstarPrunedSearch *search, uint32_t number);
+// Frees the label of the next subgoal, from the first one on.
+void astar_pruned_search_drop_label(AstarPrunedSearch *search);
 // Begins a search from a subgoal that is no hub yet, as hub number 'hub'; ASTAR_SUBGOALS_FAR: only
 // to see what it settles.
 AstarStatus astar_pruned_search_begin(AstarPrunedSearch *search, uint32_t root, uint32_t hub);

@@ -10,7 +10,13 @@
 
 #include <string.h>
 
-enum { WORD_BITS = 64, WORK_OF_SCAN = 64, RECENT_BITS = 13, RECENT = 1 << RECENT_BITS };
+enum {
+    WORD_BITS = 64,
+    WORK_OF_SCAN = 64,
+    WORK_OF_SIGHT_PAGE = 1024, // to free it
+    RECENT_BITS = 13,
+    RECENT = 1 << RECENT_BITS
+};
 #define NO_LIST UINT32_MAX
 
 // ---- memory ----
@@ -46,16 +52,29 @@ static void drop_sight_tools(AstarSights *sights)
     sights->recent = NULL;
 }
 
+// The last page may be shorter than the others.
+static void drop_sight_page(AstarSights *sights)
+{
+    astar_release(&sights->allocator, sights->pages[--sights->page_count], sights->last,
+                  sizeof **sights->pages);
+    sights->last = ASTAR_SIGHT_PAGE;
+}
+
+bool astar_sights_clear(AstarSights *sights, int64_t *work)
+{
+    for (; sights->page_count > 0 && *work > 0; *work -= WORK_OF_SIGHT_PAGE)
+        drop_sight_page(sights);
+    return sights->page_count == 0;
+}
+
 void astar_sights_free(AstarSights *sights)
 {
     if (sights == NULL)
         return;
     AstarAllocator allocator = sights->allocator;
     drop_sight_tools(sights);
-    for (uint32_t i = 0; i < sights->page_count; i++)
-        astar_release(&allocator, sights->pages[i],
-                      i + 1 < sights->page_count ? ASTAR_SIGHT_PAGE : sights->last,
-                      sizeof *sights->pages[i]);
+    while (sights->page_count > 0)
+        drop_sight_page(sights);
     astar_release(&allocator, sights->pages, sights->page_capacity, sizeof *sights->pages);
     astar_release(&allocator, sights->cells, sights->count, sizeof *sights->cells);
     astar_release(&allocator, sights, 1, sizeof *sights);

@@ -38,6 +38,8 @@ AstarStatus astar_sights_new(const AstarSubgoals *subgoals, AstarSights **out);
 // more bytes.
 AstarStatus astar_sights_advance(AstarSights *sights, const AstarSubgoalScan *scan,
                                  size_t most_bytes, int64_t *work);
+// Frees what takes long to free; false where the work is used up before. It is then done with.
+bool astar_sights_clear(AstarSights *sights, int64_t *work);
 void astar_sights_free(AstarSights *sights);
 size_t astar_sights_bytes(const AstarSights *sights);
 

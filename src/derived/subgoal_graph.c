@@ -15,7 +15,8 @@
 
 enum {
     EDGES_OF_PAGE = 1 << 14,
-    STOP_WORDS = 4096 // of stops
+    WORK_OF_EDGE_PAGE = 4096, // to free it
+    STOP_WORDS = 4096         // of stops
 };
 
 // ---- memory ----
@@ -51,6 +52,19 @@ AstarStatus astar_subgoal_graph_new(const AstarSubgoals *subgoals, uint32_t stra
     return ASTAR_OK;
 }
 
+static void drop_edge_page(AstarSubgoalGraph *graph)
+{
+    const AstarEdgePage *page = &graph->pages[--graph->page_count];
+    astar_release(&graph->subgoals->allocator, page->edges, page->capacity, sizeof *page->edges);
+}
+
+bool astar_subgoal_graph_clear(AstarSubgoalGraph *graph, int64_t *work)
+{
+    for (; graph->page_count > 0 && *work > 0; *work -= WORK_OF_EDGE_PAGE)
+        drop_edge_page(graph);
+    return graph->page_count == 0;
+}
+
 void astar_subgoal_graph_free(AstarSubgoalGraph *graph)
 {
     if (graph == NULL)
@@ -60,9 +74,8 @@ void astar_subgoal_graph_free(AstarSubgoalGraph *graph)
     astar_release(allocator, graph->first, count, sizeof *graph->first);
     astar_release(allocator, graph->degrees, count, sizeof *graph->degrees);
     astar_release(allocator, graph->costs, count, sizeof *graph->costs);
-    for (size_t i = 0; i < graph->page_count; i++)
-        astar_release(allocator, graph->pages[i].edges, graph->pages[i].capacity,
-                      sizeof *graph->pages[i].edges);
+    while (graph->page_count > 0)
+        drop_edge_page(graph);
     astar_release(allocator, graph->pages, graph->page_capacity, sizeof *graph->pages);
     astar_bits_free(allocator, &graph->stops[0]);
     astar_bits_free(allocator, &graph->stops[1]);

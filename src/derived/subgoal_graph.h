@@ -39,6 +39,8 @@ AstarStatus astar_subgoal_graph_new(const AstarSubgoals *subgoals, uint32_t stra
                                     uint32_t diagonal, AstarSubgoalGraph **out);
 // Builds on; ASTAR_RUNNING where the work is used up before.
 AstarStatus astar_subgoal_graph_advance(AstarSubgoalGraph *graph, int64_t *work);
+// Frees what takes long to free; false where the work is used up before. It is then done with.
+bool astar_subgoal_graph_clear(AstarSubgoalGraph *graph, int64_t *work);
 void astar_subgoal_graph_free(AstarSubgoalGraph *graph);
 
 #endif

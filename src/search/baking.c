@@ -246,20 +246,33 @@ static AstarStatus give_up(AstarBaked *baked, AstarStatus status)
     return ASTAR_OK;
 }
 
-// Frees what is done with, or given up; all at once that might take some milliseconds.
-static AstarStatus clear_away(AstarBaked *baked, int64_t *work)
+// Frees what is done with, or given up; all at once that would take many milliseconds. False where
+// the work is used up before.
+static bool clear_parts(AstarBaked *baked, bool keeps_graph, int64_t *work)
 {
     if ((baked->labelling != NULL && !astar_labelling_clear(baked->labelling, work)) ||
-        (baked->contraction != NULL && !astar_contraction_clear(baked->contraction, work)))
-        return ASTAR_RUNNING;
+        (baked->contraction != NULL && !astar_contraction_clear(baked->contraction, work)) ||
+        (baked->sights != NULL && !astar_sights_clear(baked->sights, work)))
+        return false;
     astar_labelling_free(baked->labelling);
     astar_contraction_free(baked->contraction);
+    astar_sights_free(baked->sights);
     baked->labelling = NULL;
     baked->contraction = NULL;
-    if (baked->after != BAKE_HIERARCHY) {
-        astar_subgoal_graph_free(baked->graph);
-        baked->graph = NULL;
-    }
+    baked->sights = NULL;
+    if (keeps_graph || baked->graph == NULL)
+        return true;
+    if (!astar_subgoal_graph_clear(baked->graph, work))
+        return false;
+    astar_subgoal_graph_free(baked->graph);
+    baked->graph = NULL;
+    return true;
+}
+
+static AstarStatus clear_away(AstarBaked *baked, int64_t *work)
+{
+    if (!clear_parts(baked, baked->after == BAKE_HIERARCHY, work))
+        return ASTAR_RUNNING;
     *work -= WORK_OF_CLEAR;
     baked->phase = baked->after;
     return ASTAR_OK;
@@ -309,11 +322,10 @@ static AstarStatus bake_sights(AstarBaked *baked, int64_t *work)
             baked->sights, &scan, baked->most_bytes > bytes ? baked->most_bytes - bytes : 0, work);
     if (status != ASTAR_OK && status != ASTAR_TOO_LARGE)
         return status;
-    if (status == ASTAR_OK)
+    if (status == ASTAR_OK) {
         map->sights = baked->sights;
-    else
-        astar_sights_free(baked->sights);
-    baked->sights = NULL;
+        baked->sights = NULL;
+    }
     baked->facts.bytes = astar_baked_map_bytes(map);
     baked->phase = BAKE_CLEAR;
     baked->after = BAKE_MEASURE;
@@ -352,12 +364,16 @@ static AstarStatus judge_gain(AstarBaked *baked, int64_t *work)
     AstarStatus status = astar_baking_measure_gain(baked, work);
     if (status != ASTAR_OK)
         return status;
+    baked->phase = BAKE_FINISH;
     if (baked->facts.gain < LEAST_GAIN_BAKED && baked->options.method == ASTAR_BAKE_AUTO) {
         drop_parts(baked); // which are of the map's subgoals
+        baked->sights = baked->map->sights;
+        baked->map->sights = NULL;
         drop_map(baked);
         baked->facts = (AstarBakedFacts){ASTAR_BAKED_NOTHING, 0, 1, 0};
+        baked->after = BAKE_FINISH;
+        baked->phase = BAKE_CLEAR;
     }
-    baked->phase = BAKE_FINISH;
     return ASTAR_OK;
 }
 
@@ -409,6 +425,12 @@ static AstarStatus bake_on(AstarBaked *baked, int64_t *work)
     case BAKE_MEASURE: return judge_gain(baked, work);
     default: return finish_baking(baked, work);
     }
+}
+
+bool astar_baking_clear(AstarBaked *baked, uint64_t expansions)
+{
+    int64_t work = astar_work_of(expansions);
+    return clear_parts(baked, false, &work);
 }
 
 AstarStatus astar_baking_step(AstarBaked *baked, uint64_t expansions)

@@ -25,6 +25,7 @@ enum {
     FIRST_STATES = 256,
     CROWD_STATES = 4096,        // from so many on they get more room a little at a time
     CROWD_SHARE_OF_STATES = 16, // of the room, left for the expansion before
+    ROOM_EXPANSIONS = 4,        // that making some of the room counts as
     STATES_AT_A_TIME = 64       // states for an expansion
 };
 
@@ -543,6 +544,7 @@ AstarStatus astar_run_bends(AstarSearch *search, uint64_t expansions)
         if (are_states_crowded(all)) {
             if (!make_room_for_states(all, &search->allocator))
                 return ASTAR_NO_MEMORY;
+            expansions -= expansions < ROOM_EXPANSIONS ? expansions - 1 : ROOM_EXPANSIONS - 1;
             continue;
         }
         if (!astar_slotted_reserve(&search->front.open, &search->allocator, ASTAR_DIRECTIONS) ||

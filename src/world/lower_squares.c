@@ -4,7 +4,7 @@
 #include "world/square_building.h"
 
 // Over ground of several costs a row takes many times as long.
-enum { UNIFORM_ROWS_AT_ONCE = 32, WEIGHTED_ROWS_AT_ONCE = 2 };
+enum { UNIFORM_ROWS_AT_ONCE = 8, WEIGHTED_ROWS_AT_ONCE = 2 };
 
 // Of the nodes from one on the way back costs what the way there does, where a square is symmetric.
 static void mirror_row(AstarSquare *square, uint32_t from)
