@@ -97,7 +97,7 @@ local function flow_distances(world, rules, goals)
   for cell = 1, #world.keys do
     if entry[cell] then
       told[cell] = distances[cell]
-    elseif oracle.ground_cost(world, rules, cell) then
+    elseif oracle.can_stand(world, rules, oracle.position(world, cell)) then
       told[cell] = standing(world, rules, entry, distances, starts, cell)
     end
   end
@@ -111,6 +111,11 @@ local function flee_distances(world, rules, distances, entry, factor)
   return relax(world, starts, function(cell) return starts[cell] end, function(x, y, nx, ny)
     return legal_step(world, rules, entry, x, y, nx, ny)
   end)
+end
+
+-- What finder:reach(sx, sy, math.huge) should tell.
+local function reach_distances(world, rules, sx, sy)
+  return oracle.can_stand(world, rules, sx, sy) and (oracle.distances(world, rules, sx, sy)) or {}
 end
 
 -- ---- random questions ----
@@ -429,11 +434,6 @@ describe("flow", function()
 end)
 
 describe("reach", function()
-  local function reach_distances(world, rules, sx, sy)
-    if not oracle.ground_cost(world, rules, oracle.cell(world, sx, sy)) then return {} end
-    return (oracle.distances(world, rules, sx, sy))
-  end
-
   it("tells what every cell within the budget costs", function()
     for_cases(7001, 7500, function(case, r)
       local sx, sy = random_cell(r, case.world)
@@ -602,6 +602,128 @@ describe("a flow whose grid is edited", function()
       expect_distances(case.world, (flow_distances(case.world, case.rules, case.goals)), flow)
     end)
   end)
+
+  -- Steps a job with an edit before each, until it is done: in so many steps, or it would never be.
+  local function complete_under_edits(case, r, flow)
+    local budget, cells = r:pick { 1, 3, 20 }, #case.world.keys
+    local job, steps = flow:completing(), 0
+    repeat
+      edit(case, r)
+      if r:chance(0.05) then flow:next(random_cell(r, case.world)) end
+      steps = steps + 1
+      expect(steps <= 20 * cells / budget + 50, "a job of %d a step, on %d cells, does not end", budget, cells)
+    until job:step(budget) == "done"
+    return steps
+  end
+
+  -- Each makes a flow, and tells what that should tell of each cell, of one that flees only of those that
+  -- can be entered; nil to ask only where it goes on.
+  local COMPLETED = {
+    function(case)
+      local function told() return (flow_distances(case.world, case.rules, case.goals)) end
+      return case.finder:flow(case.goals), told
+    end,
+    function(case)
+      local function told()
+        local _, distances, entry = flow_distances(case.world, case.rules, case.goals)
+        return flee_distances(case.world, case.rules, distances, entry, -1.5), true
+      end
+      return case.finder:flow(case.goals):flee(-1.5), told
+    end,
+    function(case, r)
+      local sx, sy = random_cell(r, case.world)
+      local function told() return reach_distances(case.world, case.rules, sx, sy) end
+      return case.finder:reach(sx, sy, math.huge), told
+    end,
+    function(case)
+      return case.finder:flow(case.goals, { steps_only = true })
+    end,
+  }
+
+  local function expect_told(case, flow, told)
+    local fresh = not told and case.finder:flow(case.goals)
+    local expected, is_partial
+    if told then expected, is_partial = told() end
+    for cell = 1, #case.world.keys do
+      local x, y = oracle.position(case.world, cell)
+      if fresh then
+        local ax, ay = fresh:next(x, y)
+        local bx, by = flow:next(x, y)
+        expect(ax == bx and ay == by, "next of (%d, %d)", x, y)
+      elseif expected[cell] or not is_partial then
+        expect_distance(expected[cell], flow, x, y)
+      end
+    end
+  end
+
+  it("is completed by a job whatever is edited between all its steps, and right then and later", function()
+    local most = 0
+    for_cases(11001, 11300, function(case, r)
+      if not case.rules.avoid and r:chance(0.3) then
+        case.rules.size = r:pick { 2, 3 }
+        case.finder = case.grid:finder(case.rules)
+      end
+      local flow, told = r:pick(COMPLETED)(case, r)
+      for _ = 1, 2 do
+        most = math.max(most, complete_under_edits(case, r, flow))
+        expect_told(case, flow, told)
+        edit(case, r)
+      end
+      expect_told(case, flow, told)
+    end)
+    assert.is_true(most > 100)
+  end)
+
+  -- Each makes a flow on a grid, and what edits that, or what the flow avoids, the n-th time.
+  local ENDLESS = {
+    ["a plain one"] = function(grid)
+      return grid:finder():flow(1, 1)
+    end,
+    ["one over links"] = function(grid)
+      grid:link(1, 1, 20, 20, { cost = 1 })
+      return grid:finder():flow(1, 1)
+    end,
+    ["one for a large unit"] = function(grid)
+      return grid:finder({ size = 2 }):flow(1, 1)
+    end,
+    ["one among walls that come and go"] = function(grid)
+      local function change(n) grid[n % 2 == 0 and "wall" or "unwall"](grid, 5, 5, "north") end
+      return grid:finder():reach(1, 1, math.huge), change
+    end,
+    ["one that avoids what changes"] = function(grid)
+      local field = astar.field(30, 30)
+      return grid:finder({ avoid = field }):flow(1, 1), function() field:stamp(25, 25, 2, 1) end
+    end,
+    ["one that flees"] = function(grid)
+      return grid:finder():flow(1, 1):flee()
+    end,
+    ["one of steps only"] = function(grid)
+      return grid:finder():flow({ 1, 1 }, { steps_only = true })
+    end,
+    ["one that asks functions"] = function(grid)
+      grid:link(1, 1, 20, 20, { cost = 1 })
+      return grid:finder({ cost = function(x) return 1 + x % 3 end }):flow(1, 1)
+    end,
+  }
+
+  for name, make in pairs(ENDLESS) do
+    it("is completed by a job though an edit comes before each of its steps: " .. name, function()
+      local grid = astar.grid(30, 30)
+      local flow, edit_again = make(grid)
+      local job, steps = flow:completing(), 0
+      repeat
+        steps = steps + 1
+        if edit_again then
+          edit_again(steps)
+        elseif steps % 2 == 0 then
+          grid:block(2, 1, 1, 29)
+        else
+          grid:unblock(2, 1, 1, 29)
+        end
+        assert.is_true(steps < 250, "it does not end") -- 18 of them were enough on a map at rest
+      until job:step(50) == "done"
+    end)
+  end
 
   -- What was left out because another way was as short, and only half of that worked out, counts again
   -- once it is closed.
@@ -853,6 +975,60 @@ describe("callbacks of a flow", function()
       end
     end)
   end
+
+  -- A job that an edit before each step has had made on a copy, and the grid at rest from then on.
+  local function frozen_job(cost)
+    local grid = astar.grid(12, 12)
+    grid:link(1, 1, 12, 12, { cost = 1 })
+    local flow = grid:finder({ cost = cost }):flow(1, 1)
+    local job = flow:completing()
+    for i = 1, 20 do
+      if i % 2 == 0 then grid:block(5, 5) else grid:unblock(5, 5) end
+      assert.equal("running", job:step(2))
+    end
+    return job, flow, grid
+  end
+
+  it("may step the job that has it asked, to its end even, and fail in that", function()
+    for at = 1, 120, 7 do
+      local calls, deed = -math.huge, nil
+      local job, flow, grid
+      job, flow, grid = frozen_job(function(x)
+        calls = calls + 1
+        if calls == at then deed() end
+        return 1 + x % 3
+      end)
+      for _, other in ipairs {
+        function() while job:step(5) == "running" do end end, -- luacheck: ignore
+        function() job:step(30) end,
+        function() job:step(30) error "stop" end,
+        function() while job:step(5) == "running" do end error "stop" end, -- luacheck: ignore
+        function() flow:complete() end,
+      } do
+        deed, calls = other, 0
+        pcall(job.step, job, 3)
+        pcall(job.step, job, 1000)
+      end
+      while job:step(7) == "running" do end -- luacheck: ignore
+      local right = grid:clone():finder({ cost = function(x) return 1 + x % 3 end }):flow(1, 1)
+      expect_same(right, flow, "call " .. at)
+      job, flow, deed = nil, nil, nil
+      collectgarbage()
+    end
+  end)
+
+  it("may not edit the grid while a copy of it is asked about", function()
+    local edits = false
+    local job, flow, grid
+    job, flow, grid = frozen_job(function()
+      if edits then grid:block(3, 3) end
+      return 1
+    end)
+    edits = true
+    assert.equal("grid was edited during the search", error_of(function() while job:step(5) == "running" do end end))
+    edits = false
+    assert.is_true(flow:distance(9, 9) > 0)
+  end)
 
   it("must give numbers in range, and may not put an edit back", function()
     local grid = astar.grid(9, 9)

@@ -156,10 +156,24 @@ describe("a search of the map as it is at one moment", function()
     assert.is_true(grid:is_blocked(1, 1))
   end)
 
+  it("judges what functions return by the costs of the map it is of", function()
+    for _, name in ipairs { "cost", "step_cost" } do
+      local grid = astar.grid(20, 20, { terrain = { ["."] = 1, r = 0.5 }, fill = "r" })
+      local finder = grid:finder { [name] = function(...) return (select(-1, ...)) end }
+      local search = finder:search(1, 1, 20, 1)
+      core.freeze(search)
+      for _ = 1, 9 do search:step(1) end -- all is copied
+      grid:fill(1, 1, 20, 20, ".")
+      assert.equal(19, finder:find_path(1, 1, 20, 1).cost)
+      while search:step(1) == "running" do end -- luacheck: ignore
+      assert.equal(9.5, search:path().cost, name)
+    end
+  end)
+
   it("refuses functions that edit the map they are asked about", function()
     local grid = astar.grid(20, 20)
     local search = grid:finder({ cost = function(x, y) grid:block(y, x) return 1 end }):search(1, 1, 20, 20)
     core.freeze(search)
-    assert.has_error(function() search:step(1000) end)
+    assert.has_error(function() while search:step(1000) == "running" do end end)
   end)
 end)

@@ -957,6 +957,9 @@ ASTAR_API bool astar_search_take_edits(AstarSearch *search);
 // Nothing can be seen of it, and what was baked it does not use. ASTAR_BAD_OPTION, and nothing
 // done, where the search has ended or is frozen already; ASTAR_NO_MEMORY.
 ASTAR_API AstarStatus astar_search_freeze(AstarSearch *search);
+// The finder by which the next step asks its functions, whose bounds (astar_finder_least_cost) hold
+// for what they return: the search's, or of the copy that it is made on.
+ASTAR_API AstarFinder *astar_search_asking(const AstarSearch *search);
 // As astar_search_take, and builds nothing: a question in steps must come next.
 ASTAR_API AstarStatus astar_search_take_unbuilt(AstarWorkspace *workspace, AstarFinder *finder,
                                                 AstarSearch **out);
@@ -1096,8 +1099,11 @@ ASTAR_API uint64_t astar_flow_expanded(const AstarFlow *flow);
 ASTAR_API AstarStatus astar_flow_complete(AstarFlow *flow, void *context);
 // The same in slices: does about as much as to expand so many cells, at least one. ASTAR_RUNNING:
 // there is more to do, ASTAR_OK: nothing is. Questions may be asked in between, and the grid
-// edited.
+// edited. Where edits would have it begin anew for ever, it is worked out for the map as it is at
+// one moment, which steps copy first: ASTAR_OK then leaves what was edited since to the questions.
 ASTAR_API AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context);
+// The finder by which the next step asks its functions, as astar_search_asking.
+ASTAR_API AstarFinder *astar_flow_asking(const AstarFlow *flow);
 // Takes in all edits of the grid now and works out again what was worked out before.
 ASTAR_API AstarStatus astar_flow_update(AstarFlow *flow, void *context);
 // What it costs from a cell to the goals (to the cell, of astar_reach_new), their value included.

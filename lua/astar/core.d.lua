@@ -859,7 +859,8 @@ function Flow:complete() end
 
 ---A job that works out the distances of all cells in slices, within a budget a frame. In between the flow
 ---can be asked, which does what that needs at once, and the grid edited, which the next step takes in.
----Once "done" it stays so: after later edits a new job takes those in.
+---It ends whatever is edited: where edits have cost it as much as six whole flows it goes on on a copy of
+---the map, made in its steps, too. Once "done" it stays so: later edits the next question takes in, or a new job.
 ---@return astar.Job
 function Flow:completing() end
 

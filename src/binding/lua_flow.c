@@ -338,6 +338,7 @@ static int flow_update(lua_State *L)
 
 static AstarStatus step_flow(void *flow, uint64_t expansions, void *query)
 {
+    ((astarL_Query *)query)->finder = astar_flow_asking(flow);
     return astar_flow_step(flow, expansions, query);
 }
 

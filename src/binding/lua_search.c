@@ -129,6 +129,7 @@ int astarL_freeze(lua_State *L)
 
 static AstarStatus step_search(void *search, uint64_t expansions, void *query)
 {
+    ((astarL_Query *)query)->finder = astar_search_asking(search);
     return astar_search_step(search, expansions, query);
 }
 

@@ -54,6 +54,7 @@ void astar_flow_release(AstarFlow *flow)
     AstarFinder *finder = flow->finder;
     const AstarGrid *grid = finder->grid;
     const AstarAllocator *allocator = &grid->allocator;
+    astar_flow_free_frozen(flow);
     astar_release(allocator, flow->seeds, flow->seed_capacity, sizeof *flow->seeds);
     astar_flow_drop_distances(flow);
     astar_packed_steps_free(&flow->packed, allocator);
@@ -80,6 +81,7 @@ size_t astar_flow_bytes(const AstarFlow *flow)
            astar_bucket_queue_bytes(&flow->open) +
            (flow->suspects.capacity + flow->touched.capacity + flow->kept.capacity) *
                sizeof(uint32_t) +
+           astar_frozen_flow_bytes(flow) +
            (flow->finder->plain != NULL ? astar_finder_lifted_bytes(flow->finder) : 0);
 }
 
@@ -296,7 +298,7 @@ static AstarStatus flee(AstarFlow *flow)
 // Blocks under the unit, where its reach begins, are the unit itself: its reach is
 // worked out by a copy of the finder without them. Once made, the copy stays, for callbacks that
 // edit the grid and ask the flow again return to functions at work with it.
-static AstarStatus stand(AstarFlow *flow)
+AstarStatus astar_flow_stand(AstarFlow *flow)
 {
     AstarFinder *plain = astar_finder_plain(flow->finder);
     AstarFinder *copy = flow->finder != plain ? flow->finder : NULL;
@@ -337,9 +339,10 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
         if (status != ASTAR_OK)
             return status;
     }
+    flow->begun_anew += flow->begun;
     flow->begun = false;
     astar_packed_steps_free(&flow->packed, &grid->allocator);
-    AstarStatus status = stand(flow);
+    AstarStatus status = astar_flow_stand(flow);
     if (status != ASTAR_OK)
         return status;
     AstarFinder *finder = flow->finder;

@@ -19,7 +19,7 @@ typedef struct AstarCells {
 
 struct AstarFlow {
     uint32_t references;
-    AstarFinder *finder; // retained; or a copy of it, see stand() in flow.c
+    AstarFinder *finder; // retained; or a copy of it, see astar_flow_stand
     AstarCosts costs;
     bool forward;     // distances from its seed, else to the nearest of them
     double max_cost;  // asked for; the finder may want less
@@ -59,7 +59,16 @@ struct AstarFlow {
     // from, then cells whose distances may come from another, and last those that kept theirs.
     AstarCells suspects, touched, kept;
     int64_t owing; // cells in buckets below may be among the last
+
+    // What steps have come to, see flow_frozen.c.
+    struct AstarFrozenFlow *frozen; // NULL: none
+    uint64_t in_vain;               // expansions that edits have made of no use
+    uint64_t stepped_at;            // astar_finder_version of the last step
+    uint32_t begun_anew;            // how often it was begun anew
+    uint32_t stepped_anew;          // the same by the last step
 };
+
+typedef struct AstarFrozenFlow AstarFrozenFlow;
 
 enum { ASTAR_FLOW_STAY = 8, ASTAR_FLOW_LINK = 9 }; // in place of a direction
 
@@ -130,10 +139,24 @@ void astar_flow_make(AstarFlow *flow, uint32_t cell);
 // Forgets where units go on from cells around one.
 void astar_flow_forget_around(AstarFlow *flow, int x, int y);
 
-// A flow like another, by a finder on a copy of its map, to be worked out by another thread; where
-// it may have one: it flees from none, and begins at no unit among its own blocks.
-bool astar_flow_may_have_twin(const AstarFlow *flow);
+// Whether a step, so long, that did not end the flow is one of too many: it is frozen from then on.
+// ASTAR_RUNNING, or ASTAR_NO_MEMORY.
+AstarStatus astar_flow_note_step(AstarFlow *flow, uint64_t expansions);
+// Whether it is worked out on a copy of its map, and the steps of that: ASTAR_OK at the end.
+bool astar_flow_is_frozen(const AstarFlow *flow);
+AstarStatus astar_flow_step_frozen(AstarFlow *flow, uint64_t expansions, void *context);
+// Ends that, where it is so.
+void astar_flow_thaw(AstarFlow *flow);
+void astar_flow_free_frozen(AstarFlow *flow);
+size_t astar_frozen_flow_bytes(const AstarFlow *flow);
+// Makes its finder one for a unit whose reach begins among blocks of its own, if it does.
+AstarStatus astar_flow_stand(AstarFlow *flow);
+
+// A flow like another, by a finder on a copy of its map.
 AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out);
+// Whether what such a one has found can be taken when the map is no longer as the copy: it flees
+// from none, and begins at no unit among its own blocks.
+bool astar_flow_may_have_twin(const AstarFlow *flow);
 // Takes what its twin has worked out, all of it; false, and nothing, where that cannot be.
 // 'cost_changes' are those of the flow's finder when the map was as the copy is.
 bool astar_flow_adopt(AstarFlow *flow, AstarFlow *twin, uint64_t cost_changes);
@@ -195,6 +218,13 @@ static inline bool astar_flow_leads_on(const AstarFlow *flow, uint32_t cell, uin
 static inline bool astar_flow_is_mended(const AstarFlow *flow)
 {
     return flow->suspects.count + flow->touched.count + flow->kept.count == 0;
+}
+
+// Whether nothing is left to be done for the map as it was when last looked at.
+static inline bool astar_flow_is_worked_out(const AstarFlow *flow)
+{
+    return flow->begun && astar_bucket_queue_are_empty(&flow->open) && flow->planted > 0 &&
+           astar_flow_is_mended(flow);
 }
 
 // Whether a distance is final.

@@ -51,20 +51,29 @@ AstarStatus astar_flow_complete(AstarFlow *flow, void *context)
     return settle_some(flow, context, INT64_MAX, UINT64_MAX);
 }
 
-AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context)
+static AstarStatus step_on_map(AstarFlow *flow, uint64_t expansions, void *context)
 {
     int64_t work = astar_work_of(expansions);
     AstarStatus status = astar_finder_advance(astar_finder_plain(flow->finder), &work);
-    if (status != ASTAR_OK)
-        return status;
-    return settle_some(flow, context, INT64_MAX, expansions);
+    return status == ASTAR_OK ? settle_some(flow, context, INT64_MAX, expansions) : status;
+}
+
+AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context)
+{
+    AstarStatus status = astar_flow_is_frozen(flow)
+                             ? astar_flow_step_frozen(flow, expansions, context)
+                             : step_on_map(flow, expansions, context);
+    if (status == ASTAR_OK)
+        astar_flow_thaw(flow);
+    if (status == ASTAR_RUNNING && !astar_flow_is_frozen(flow))
+        status = astar_flow_note_step(flow, expansions);
+    return status;
 }
 
 AstarStatus astar_flow_update(AstarFlow *flow, void *context)
 {
-    bool was_complete = flow->begun && astar_bucket_queue_are_empty(&flow->open) &&
-                        flow->planted > 0 && astar_flow_is_mended(flow);
-    return settle_some(flow, context, was_complete ? INT64_MAX : flow->reached, UINT64_MAX);
+    int64_t until = astar_flow_is_worked_out(flow) ? INT64_MAX : flow->reached;
+    return settle_some(flow, context, until, UINT64_MAX);
 }
 
 // ---- questions ----

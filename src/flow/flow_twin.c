@@ -1,8 +1,8 @@
-// flow_twin.c -- a flow worked out by another thread, on a copy of its map.
+// flow_twin.c -- a flow worked out on a copy of its map, by another thread or while edits go on.
 //
-// The twin has the seeds of the flow and a finder of its own. Once all of it is worked out, the
-// flow takes what it holds, as if it had come so far itself when the map was that of the copy;
-// edits made since it takes in as ever.
+// The twin has the seeds of the flow and a finder of its own; if it flees, from a twin. Once all of
+// it is worked out, the flow takes what it holds, as if it had come so far itself when the map was
+// that of the copy; edits made since it takes in as ever.
 
 #include "flow/flow.h"
 
@@ -33,8 +33,15 @@ AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlo
     if (flow->seed_count > 0)
         memcpy(twin->seeds, flow->seeds, flow->seed_count * sizeof *twin->seeds);
     twin->seed_count = twin->seed_capacity = flow->seed_count;
-    *out = twin;
-    return ASTAR_OK;
+    twin->factor = flow->factor;
+    AstarStatus status = ASTAR_OK;
+    if (flow->source != NULL)
+        status = astar_flow_twin(flow->source, finder, &twin->source);
+    if (status == ASTAR_OK)
+        *out = twin;
+    else
+        astar_flow_release(twin);
+    return status;
 }
 
 // Takes all that is worked out, and leaves nothing of it to the twin.
@@ -52,13 +59,17 @@ static void take_from_twin(AstarFlow *flow, AstarFlow *twin)
     twin->hops = NULL;
     twin->open = (AstarBucketQueue){.ring = NULL};
     twin->begun = false;
+    twin->turn++;
 }
 
 bool astar_flow_adopt(AstarFlow *flow, AstarFlow *twin, uint64_t cost_changes)
 {
     const AstarAllocator *allocator = astar_flow_allocator(flow);
-    if (!astar_flow_may_have_twin(flow) || !astar_flow_may_have_twin(twin) ||
-        astar_costs_begin(&flow->costs, flow->finder, allocator) != ASTAR_OK)
+    if (twin->finder->plain != NULL && flow->finder->plain == NULL)
+        return false;
+    if (flow->source != NULL && !astar_flow_adopt(flow->source, twin->source, cost_changes))
+        return false;
+    if (astar_costs_begin(&flow->costs, flow->finder, allocator) != ASTAR_OK)
         return false;
     astar_flow_drop_distances(flow);
     astar_packed_steps_free(&flow->packed, allocator);

@@ -2,25 +2,21 @@
 //
 // Where a map is edited all the time a search may never come to its end on it: edits may spoil as
 // much as it finds between them, or what it would have to begin anew for changes with each. Such a
-// one is made on a copy instead: first a snapshot of the map (map/snapshot.c), and of the field to
-// avoid, which take as many steps as they need; then an ordinary search of that, which ends as any
-// does whose map is at rest, and each of whose steps keeps to its budget. Of a map that another
-// state edits the copy that was published last is held, and nothing is copied.
+// one is made on a copy instead (unit/frozen_map.c): once that is whole an ordinary search of it,
+// which ends as any does whose map is at rest, and each of whose steps keeps to its budget.
 //
 // The search that was asked is a shell about that one: its errand. What its steps were for before,
 // the nearest of many goals or a repair, is asked of the copy, too.
 
-#include "map/snapshot.h"
 #include "search/search_twin.h"
+#include "unit/frozen_map.h"
 
 typedef struct Frozen {
     AstarErrand errand;
     AstarErrand *before;   // what the steps were for; NULL: nothing
     AstarInquiry *inquiry; // all that was asked
-    AstarSnapshot map;     // being made, of a map of one's own
-    AstarFieldCopy field;  // the same of the field
-    AstarGrid *view;       // in place of that map, entered; NULL: none
-    AstarSearch *search;   // of what was copied; NULL until that is whole
+    AstarFrozenMap map;
+    AstarSearch *search; // of what was copied; NULL until that is whole
 } Frozen;
 
 static Frozen *frozen_of(const AstarSearch *search)
@@ -31,53 +27,15 @@ static Frozen *frozen_of(const AstarSearch *search)
 static size_t frozen_bytes(const Frozen *frozen)
 {
     size_t bytes = sizeof *frozen + (frozen->before != NULL ? frozen->before->bytes : 0);
-    if (frozen->map.copy != NULL)
-        bytes += astar_grid_bytes(frozen->map.copy);
-    if (frozen->field.copy != NULL)
-        bytes += astar_field_bytes(frozen->field.copy);
+    bytes += astar_frozen_map_bytes(&frozen->map);
     return bytes + (frozen->search != NULL ? astar_search_bytes(frozen->search) : 0);
-}
-
-// Begins to copy what a finder reads.
-static AstarStatus begin_copies(Frozen *frozen, const AstarFinder *finder)
-{
-    AstarGrid *grid = finder->grid;
-    AstarStatus status;
-    if (astar_grid_is_view(grid)) {
-        status = astar_view_new(astar_grid_shared(grid), &frozen->view);
-        if (status == ASTAR_OK)
-            astar_view_enter_as(frozen->view, grid);
-    } else {
-        status = astar_snapshot_begin(&frozen->map, grid);
-    }
-    if (status == ASTAR_OK && finder->options.avoid != NULL)
-        status = astar_field_copy_begin(&frozen->field, finder->options.avoid);
-    return status;
-}
-
-// Goes on copying: ASTAR_OK once all is of one moment, ASTAR_RUNNING where the work is used up
-// before.
-static AstarStatus advance_copies(Frozen *frozen, int64_t *work)
-{
-    AstarStatus status = ASTAR_OK;
-    if (frozen->map.grid != NULL)
-        status = astar_snapshot_advance(&frozen->map, work);
-    if (status == ASTAR_OK && frozen->field.field != NULL)
-        status = astar_field_copy_advance(&frozen->field, work);
-    if (status == ASTAR_OK && frozen->map.grid != NULL)
-        status = astar_snapshot_end(&frozen->map);
-    if (status == ASTAR_OK)
-        astar_field_copy_end(&frozen->field);
-    return status;
 }
 
 // Asks the question of a search of what was copied: ASTAR_RUNNING, or how that is answered at once.
 static AstarStatus ask_of_copies(const AstarSearch *search, Frozen *frozen)
 {
     AstarFinder *finder;
-    AstarGrid *grid = frozen->view != NULL ? frozen->view : frozen->map.copy;
-    AstarStatus status = astar_finder_new_like(astar_finder_plain(search->finder), grid,
-                                               frozen->field.copy, &finder);
+    AstarStatus status = astar_frozen_map_finder(&frozen->map, search->finder, &finder);
     if (status != ASTAR_OK)
         return status;
     AstarSearch *asked;
@@ -95,14 +53,12 @@ static AstarStatus ask_of_copies(const AstarSearch *search, Frozen *frozen)
     return status;
 }
 
-static AstarStatus step_copies(AstarSearch *search, Frozen *frozen, uint64_t *expansions)
+// With the copies whole a step ends: the host is to know whose functions the next one asks.
+static AstarStatus step_copies(AstarSearch *search, Frozen *frozen, uint64_t expansions)
 {
-    int64_t all = astar_work_of(*expansions), work = all;
-    AstarStatus status = advance_copies(frozen, &work);
-    if (status == ASTAR_OK)
-        status = ask_of_copies(search, frozen);
-    astar_charge_step(search, expansions, all - work);
-    return status;
+    int64_t work = astar_work_of(expansions);
+    AstarStatus status = astar_frozen_map_advance(&frozen->map, &work);
+    return status == ASTAR_OK ? ask_of_copies(search, frozen) : status;
 }
 
 // Which of many goals was met.
@@ -118,15 +74,15 @@ static AstarStatus step_frozen(AstarSearch *search, uint64_t expansions, void *c
 {
     Frozen *frozen = frozen_of(search);
     uint64_t version = astar_finder_version(search->finder);
-    AstarStatus status = ASTAR_RUNNING;
-    if (frozen->search == NULL)
-        status = step_copies(search, frozen, &expansions);
-    if (status == ASTAR_RUNNING && frozen->search != NULL && expansions > 0) {
+    AstarStatus status;
+    if (frozen->search == NULL) {
+        status = step_copies(search, frozen, expansions);
+    } else {
         status = astar_search_step(frozen->search, expansions, context);
         search->expanded = frozen->search->expanded;
-        if (status == ASTAR_OK)
-            tell_goal_of_copy(search, frozen);
     }
+    if (status == ASTAR_OK)
+        tell_goal_of_copy(search, frozen);
     frozen->errand.bytes = frozen_bytes(frozen);
     bool is_edited = astar_finder_version(search->finder) != version; // by a callback
     return is_edited ? ASTAR_GRID_CHANGED : status;
@@ -141,16 +97,19 @@ static void free_frozen(AstarSearch *search)
 {
     Frozen *frozen = frozen_of(search);
     astar_search_free(frozen->search);
-    astar_snapshot_leave(&frozen->map);
-    astar_field_copy_end(&frozen->field);
-    astar_grid_release(frozen->map.copy);
-    astar_field_release(frozen->field.copy);
-    astar_grid_release(frozen->view);
+    astar_frozen_map_free(&frozen->map);
     astar_inquiry_free(frozen->inquiry, &search->allocator);
     search->errand = frozen->before;
     if (frozen->before != NULL)
         frozen->before->free(search);
     astar_release(&search->allocator, frozen, 1, sizeof *frozen);
+}
+
+AstarFinder *astar_search_asking(const AstarSearch *search)
+{
+    bool is_frozen = search->errand != NULL && search->errand->step == step_frozen;
+    const AstarSearch *copy = is_frozen ? frozen_of(search)->search : NULL;
+    return astar_finder_plain(copy != NULL ? copy->finder : search->finder);
 }
 
 AstarStatus astar_search_freeze(AstarSearch *search)
@@ -165,7 +124,7 @@ AstarStatus astar_search_freeze(AstarSearch *search)
     AstarStatus status = astar_inquiry_new(search, &search->allocator, &frozen->inquiry);
     search->errand = &frozen->errand;
     if (status == ASTAR_OK)
-        status = begin_copies(frozen, search->finder);
+        status = astar_frozen_map_begin(&frozen->map, search->finder);
     if (status != ASTAR_OK) {
         free_frozen(search);
         search->errand = before;

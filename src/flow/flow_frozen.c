@@ -1,0 +1,166 @@
+// flow_frozen.c -- flows worked out in steps whatever is edited between them.
+//
+// An edit may have a flow begin anew, or spoil as much as a step mends. Where steps have come to
+// nothing so for as long as several whole flows take, the flow is worked out on a copy of its map
+// (unit/frozen_map.c), by a twin (flow_twin.c) that no edit concerns, and takes what that has found
+// in the end: all of it where the map is as the copy is, else what a repair can bring up to date.
+//
+// A function that the twin asks may step the flow, too, to its end even: the twin then stays until
+// who asked returns to it. If that never does, for the function raised an error, it stays as long
+// as the flow.
+
+#include "flow/flow.h"
+
+#include "unit/frozen_map.h"
+
+enum { MOST_FLOWS_IN_VAIN = 6 };
+
+struct AstarFrozenFlow {
+    AstarFrozenFlow *before; // is over, but at work
+    AstarFrozenMap map;
+    AstarFlow *twin;       // NULL until the map is copied
+    uint64_t cost_changes; // of the flow's finder, with the map that was copied
+    uint32_t at_work;      // steps under way
+    bool is_over;
+};
+
+// ---- life ----
+
+static void free_frozen_flow(AstarFrozenFlow *frozen, const AstarAllocator *allocator)
+{
+    astar_flow_release(frozen->twin);
+    astar_frozen_map_free(&frozen->map);
+    astar_release(allocator, frozen, 1, sizeof *frozen);
+}
+
+void astar_flow_free_frozen(AstarFlow *flow)
+{
+    while (flow->frozen != NULL) {
+        AstarFrozenFlow *frozen = flow->frozen;
+        flow->frozen = frozen->before;
+        free_frozen_flow(frozen, astar_flow_allocator(flow));
+    }
+}
+
+void astar_flow_thaw(AstarFlow *flow)
+{
+    flow->in_vain = 0;
+    if (flow->frozen != NULL)
+        flow->frozen->is_over = true;
+    for (AstarFrozenFlow **link = &flow->frozen; *link != NULL;) {
+        AstarFrozenFlow *frozen = *link;
+        if (frozen->at_work > 0) {
+            link = &frozen->before;
+            continue;
+        }
+        *link = frozen->before;
+        free_frozen_flow(frozen, astar_flow_allocator(flow));
+    }
+}
+
+size_t astar_frozen_flow_bytes(const AstarFlow *flow)
+{
+    size_t bytes = 0;
+    for (const AstarFrozenFlow *each = flow->frozen; each != NULL; each = each->before)
+        bytes += sizeof *each + astar_frozen_map_bytes(&each->map) +
+                 (each->twin != NULL ? astar_flow_bytes(each->twin) : 0);
+    return bytes;
+}
+
+bool astar_flow_is_frozen(const AstarFlow *flow)
+{
+    return flow->frozen != NULL && !flow->frozen->is_over;
+}
+
+static AstarStatus freeze_flow(AstarFlow *flow)
+{
+    AstarFrozenFlow *frozen = astar_alloc(astar_flow_allocator(flow), 1, sizeof *frozen);
+    if (frozen == NULL)
+        return ASTAR_NO_MEMORY;
+    AstarStatus status = astar_frozen_map_begin(&frozen->map, flow->finder);
+    if (status != ASTAR_OK) {
+        free_frozen_flow(frozen, astar_flow_allocator(flow));
+        return status;
+    }
+    frozen->before = flow->frozen;
+    flow->frozen = frozen;
+    flow->in_vain = 0;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_flow_note_step(AstarFlow *flow, uint64_t expansions)
+{
+    uint64_t cells = flow->finder->grid->cells, version = astar_finder_version(flow->finder);
+    if (flow->stepped_at != version)
+        flow->in_vain += expansions < cells ? expansions : cells;
+    if (flow->stepped_anew != flow->begun_anew)
+        flow->in_vain += cells;
+    flow->stepped_at = version;
+    flow->stepped_anew = flow->begun_anew;
+    if (flow->in_vain < MOST_FLOWS_IN_VAIN * cells)
+        return ASTAR_RUNNING;
+    AstarStatus status = freeze_flow(flow);
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
+}
+
+// ---- steps ----
+
+// Copies on, and makes the twin of what is copied then. A step ends with that: the host is to know
+// whose functions the next one asks.
+static AstarStatus step_flow_copies(const AstarFlow *flow, AstarFrozenFlow *frozen,
+                                    uint64_t expansions)
+{
+    AstarFinder *own = astar_finder_plain(flow->finder), *finder;
+    int64_t work = astar_work_of(expansions);
+    AstarStatus status = astar_frozen_map_advance(&frozen->map, &work);
+    if (status == ASTAR_OK)
+        status = astar_finder_update_tables(own);
+    if (status == ASTAR_OK)
+        status = astar_frozen_map_finder(&frozen->map, own, &finder);
+    if (status != ASTAR_OK)
+        return status;
+    status = astar_flow_twin(flow, finder, &frozen->twin);
+    frozen->cost_changes = own->cost_changes;
+    astar_finder_release(finder);
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
+}
+
+// Takes what the twin has found, unless questions have found all there is on the map as it is.
+// Where that is no longer as the copy, it is of use only if it can be repaired, and not to a flow
+// that flees: others may flee from the same one as it is now.
+static AstarStatus take_frozen(AstarFlow *flow, const AstarFrozenFlow *frozen, uint64_t expansions)
+{
+    uint64_t version = astar_finder_version(flow->finder);
+    int64_t work = astar_work_of(expansions);
+    if (astar_flow_is_worked_out(flow) && flow->seen == version)
+        return ASTAR_OK;
+    bool is_current = frozen->twin->seen == version;
+    AstarStatus status = ASTAR_OK;
+    if (is_current)
+        status = astar_finder_advance(astar_finder_plain(flow->finder), &work);
+    if (status == ASTAR_OK && is_current)
+        status = astar_flow_stand(flow);
+    if (status == ASTAR_OK && (is_current || astar_flow_may_have_twin(flow)))
+        astar_flow_adopt(flow, frozen->twin, frozen->cost_changes);
+    return status;
+}
+
+AstarStatus astar_flow_step_frozen(AstarFlow *flow, uint64_t expansions, void *context)
+{
+    AstarFrozenFlow *frozen = flow->frozen;
+    uint64_t version = astar_finder_version(flow->finder);
+    if (frozen->twin == NULL)
+        return step_flow_copies(flow, frozen, expansions);
+    frozen->at_work++;
+    AstarStatus status = astar_flow_step(frozen->twin, expansions, context);
+    frozen->at_work--;
+    if (astar_finder_version(flow->finder) != version)
+        return ASTAR_GRID_CHANGED; // by a function that was asked
+    return status == ASTAR_OK && !frozen->is_over ? take_frozen(flow, frozen, expansions) : status;
+}
+
+AstarFinder *astar_flow_asking(const AstarFlow *flow)
+{
+    const AstarFlow *twin = astar_flow_is_frozen(flow) ? flow->frozen->twin : NULL;
+    return astar_finder_plain(twin != NULL ? twin->finder : flow->finder);
+}
