@@ -52,6 +52,13 @@ ASTAR_SPECIALIZE void fetch_ahead(const AstarRunBits *runs, int x, int y, unsign
     ASTAR_PREFETCH(runs->slants[((arrival + 3) & 2) | 1] + word + column);
 }
 
+// What baked landmarks tell of the way from a cell to the goal.
+ASTAR_ONCE uint64_t landmark_bound(const AstarScan *scan, uint32_t cell)
+{
+    const uint32_t *distances = scan->landmarks + (size_t)cell * (size_t)scan->landmark_stride;
+    return astar_landmarks_estimate(distances, 1, &scan->bounds, scan->landmark_stride);
+}
+
 // Notes a way to a node over uniform ground, if it is the cheapest yet.
 ASTAR_HOT ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before, int steps,
                                        unsigned arrival)
@@ -66,9 +73,7 @@ ASTAR_HOT ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before
     uint32_t lesser = dx < dy ? dx : dy, greater = dx < dy ? dy : dx;
     uint64_t h = (uint64_t)(greater - lesser) * scan->straight + (uint64_t)lesser * scan->across;
     if (scan->landmarks != NULL) {
-        uint64_t other = astar_landmarks_estimate(scan->landmarks +
-                                                      (size_t)cell * (size_t)scan->landmark_stride,
-                                                  1, &scan->bounds, scan->landmark_stride);
+        uint64_t other = landmark_bound(scan, cell);
         h = other > h ? other : h;
     }
     uint64_t f = g + h;
@@ -136,21 +141,27 @@ ASTAR_SPECIALIZE void run_to_turn(AstarScan *scan, bool irregular, AstarStraight
     note_jump(scan, irregular, turned ? x : stop, turned ? stop : y, before, length, direction);
 }
 
+// The steps to the goal, which lies in a straight run's row or column, if the run comes to it; else
+// 0. Few runs are asked, so the code of the others is not to have this in between.
+ASTAR_ONCE int steps_to_goal(const AstarScan *scan, AstarStraight direction, int x, int y)
+{
+    int ahead = scan->goal_x - x + scan->goal_y - y, length;
+    int to_goal = direction == ASTAR_EAST || direction == ASTAR_SOUTH ? ahead : -ahead;
+    stop_of(scan, direction, x, y, &length);
+    return to_goal > 0 && to_goal <= length ? to_goal : 0;
+}
+
 // Runs straight to the goal if it comes to that before it ends; else false.
 ASTAR_SPECIALIZE bool run_to_goal(AstarScan *scan, bool irregular, AstarStraight direction, int x,
                                   int y, int before)
 {
     bool turned = direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
-    bool upward = direction == ASTAR_EAST || direction == ASTAR_SOUTH;
     if (turned ? x != scan->goal_x : y != scan->goal_y)
         return false;
-    int ahead = turned ? scan->goal_y - y : scan->goal_x - x;
-    int length, to_goal = upward ? ahead : -ahead;
-    stop_of(scan, direction, x, y, &length);
-    if (to_goal <= 0 || to_goal > length)
-        return false;
-    note_jump(scan, irregular, scan->goal_x, scan->goal_y, before, to_goal, direction);
-    return true;
+    int steps = steps_to_goal(scan, direction, x, y);
+    if (steps > 0)
+        note_jump(scan, irregular, scan->goal_x, scan->goal_y, before, steps, direction);
+    return steps > 0;
 }
 
 // Runs straight from a node to the goal or a turn, whichever comes first, if either does: of a turn

@@ -224,20 +224,16 @@ void astar_jump_nodes_settle(const AstarJumpNodes *nodes)
         fill_jump_table((AstarJumpNodes *)nodes, SIZE_MAX);
 }
 
-ASTAR_HOT AstarJumpNode *astar_jump_nodes_add(AstarJumpNodes *nodes,
-                                              const AstarAllocator *allocator, uint32_t *slot,
-                                              uint32_t cell)
+uint32_t *astar_jump_nodes_grow(AstarJumpNodes *nodes, const AstarAllocator *allocator,
+                                uint32_t *slot, uint32_t cell)
 {
     if (!reserve_node(nodes, allocator))
         return NULL;
-    if (2 * nodes->count > nodes->mask) {
-        if (!grow_table(nodes, allocator))
-            return NULL;
-        int x, y;
-        astar_cell_xy(nodes->grid, cell, &x, &y);
-        slot = astar_jump_slot(nodes, cell, x, y);
-    }
-    *slot = (uint32_t)nodes->count;
-    nodes->nodes[nodes->count].cell = cell;
-    return &nodes->nodes[nodes->count++];
+    if (2 * nodes->count <= nodes->mask)
+        return slot;
+    if (!grow_table(nodes, allocator))
+        return NULL;
+    int x, y;
+    astar_cell_xy(nodes->grid, cell, &x, &y);
+    return astar_jump_slot(nodes, cell, x, y);
 }

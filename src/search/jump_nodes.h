@@ -50,11 +50,6 @@ bool astar_jump_nodes_begin(AstarJumpNodes *nodes, const AstarAllocator *allocat
 void astar_jump_nodes_rest(AstarJumpNodes *nodes, const AstarAllocator *allocator);
 void astar_jump_nodes_free(AstarJumpNodes *nodes, const AstarAllocator *allocator);
 size_t astar_jump_nodes_bytes(const AstarJumpNodes *nodes);
-// Makes the node of a cell that has none, whose slot is 'slot'; NULL when there is no memory. Other
-// nodes and slots may move.
-AstarJumpNode *astar_jump_nodes_add(AstarJumpNodes *nodes, const AstarAllocator *allocator,
-                                    uint32_t *slot, uint32_t cell);
-
 // Makes some of the room that a crowd of nodes needs; false when there is no memory. Nothing is to
 // be looked up before they are no crowd any more, or settled.
 bool astar_jump_nodes_make_room(AstarJumpNodes *nodes, const AstarAllocator *allocator);
@@ -83,6 +78,25 @@ static inline uint32_t *astar_jump_slot(const AstarJumpNodes *nodes, uint32_t ce
         if ((nodes->nodes[number].cell & ~ASTAR_JUMP_CLOSED) == cell)
             break;
     return &nodes->table[at];
+}
+
+// Makes room for the node of a cell that has none; its slot, which was 'slot', or NULL when there
+// is no memory. Other nodes and slots may move.
+uint32_t *astar_jump_nodes_grow(AstarJumpNodes *nodes, const AstarAllocator *allocator,
+                                uint32_t *slot, uint32_t cell);
+
+// Makes the node of a cell that has none, whose slot is 'slot', in the same way.
+static inline AstarJumpNode *astar_jump_nodes_add(AstarJumpNodes *nodes,
+                                                  const AstarAllocator *allocator, uint32_t *slot,
+                                                  uint32_t cell)
+{
+    if (nodes->count >= nodes->capacity || 2 * nodes->count > nodes->mask)
+        slot = astar_jump_nodes_grow(nodes, allocator, slot, cell);
+    if (slot == NULL)
+        return NULL;
+    *slot = (uint32_t)nodes->count;
+    nodes->nodes[nodes->count].cell = cell;
+    return &nodes->nodes[nodes->count++];
 }
 
 // The node that a slot names; NULL where it names none.
