@@ -290,6 +290,77 @@ describe("a world", function()
   end)
   it("crosses them over weighted ground", function() cross_upper_squares(30, { "always" }) end)
 
+  -- Cells that are blocked, as what is done to a world; most change nothing for those who cross chunks.
+  local function some_edit(rand, wide, high)
+    local x, y, kind = rand(wide) + 1, rand(high) + 1, rand(8)
+    if kind == 0 then
+      local x1, y1 = rand(wide) + 1, rand(high) + 1
+      return function(world)
+        if x1 ~= x or y1 ~= y then world:link(x, y, x1, y1, { cost = 700 }) end
+      end
+    elseif kind == 1 then
+      return function(world)
+        for i = 0, 40 do world:wall(x + i, y, "south", i % 2 == 0) end
+      end
+    elseif kind == 2 then
+      return function(world) world:block(x, y - 30, 2, 60) end
+    elseif kind == 3 then
+      return function(world) world:unblock(x - 30, y - 30, 60, 60) end
+    elseif kind == 4 then
+      return function(world) world:put_chunk(math.floor(x / 64), math.floor(y / 64), worlds.open_chunk()) end
+    end
+    return function(world) world:block(x, y) end
+  end
+
+  -- Routes over squares of the upper level, with edits in between, beside those of worlds made anew.
+  local function ask_after_edits(seed, bytes)
+    local rand, high, wide = generator(seed), 64 * 5, 64 * 26
+    local rows, edits = {}, {}
+    local percent, mud, size = 10 + rand(25), 30 * rand(2), 1 + rand(2)
+    for y = 1, high do
+      rows[y] = {}
+      for x = 1, wide do rows[y][x] = rand(100) < percent / size and "#" or rand(100) < mud and "~" or "." end
+    end
+    local function new_unit()
+      local world = astar.world { terrain = TERRAIN, bytes = bytes, load = function(cx, cy)
+        return cx >= 0 and cy >= 0 and cx < 26 and cy < 5 and (cx ~= 12 or cy ~= 3 or nil) and
+          worlds.cut(rows, 1, 1, cx, cy)
+      end }
+      for _, edit in ipairs(edits) do edit(world) end
+      return world:finder { size = size }, world
+    end
+    local kept, world = new_unit()
+    local sx, sy, gx, gy = rand(200) + 1, rand(high) + 1, wide - rand(200), rand(high) + 1
+    local function answer(unit)
+      local route, why = unit:find_route(sx, sy, gx, gy)
+      return route and route.cost .. " " .. table.concat(assert(route:path()):cells_flat(), ",") or why
+    end
+    for round = 1, 5 do
+      assert.equal(answer((new_unit())), answer(kept), ("seed %d, round %d"):format(seed, round))
+      for _ = 1, 1 + rand(6) do
+        local edit = some_edit(rand, wide, high)
+        edits[#edits + 1] = edit
+        edit(world)
+        if rand(3) == 0 then kept:find_route(gx, gy, sx, sy) end
+      end
+    end
+  end
+  it("leads over a link between squares of the upper level that it crosses, from when it is there", function()
+    local world = astar.world { load = function() return worlds.open_chunk() end }
+    local unit = world:finder()
+    assert.equal(2890, unit:find_route(10, 233, 2900, 233).cost)
+    world:link(961, 233, 1921, 233, { cost = 1 }) -- nodes of chunks before that, too
+    assert.equal(1931, unit:find_route(10, 233, 2900, 233).cost)
+    world:unlink(961, 233, 1921, 233)
+    assert.equal(2890, unit:find_route(10, 233, 2900, 233).cost)
+  end)
+
+  for seed = 1, 4 do
+    it("answers after edits as one made anew does, seed " .. seed, function()
+      ask_after_edits(seed, seed % 2 == 0 and 2 ^ 21 or 2 ^ 26)
+    end)
+  end
+
   it("joins chunks that meet in a corner only, where that is a step", function()
     local function solid_but(cx, cy)
       local row = ("#"):rep(64)

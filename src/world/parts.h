@@ -15,13 +15,15 @@ typedef struct AstarPart {
     double *ways; // rows of what ways inside the part cost at most, INFINITY: none is known
 } AstarPart;
 
-// What an upper square has been put together from so far. The parts are ever smaller, each followed
-// by its neighbour of the same size at last, which is joined to it.
+// What an upper square is put together from. The parts are ever smaller, each followed by its
+// neighbour of the same size at last, which is joined to it.
 struct AstarMerge {
     AstarPart parts[8];
     int count;     // of parts
     int taken;     // squares below
     uint32_t done; // rows of the last part that ways over are closed
+    uint64_t fingerprints[ASTAR_BELOW * ASTAR_BELOW]; // of the squares below, row by row
+    uint64_t doubted; // those of them that may have changed since, a bit each
 };
 
 // The part that a square below is; all its nodes.

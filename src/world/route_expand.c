@@ -103,9 +103,9 @@ static void note_frontier(AstarRouteSearch *search, uint32_t number)
 
 bool astar_route_is_frontier_best(AstarRouteSearch *search)
 {
-    if (search->frontier == UINT32_MAX || astar_heap_count(&search->heap) == 0)
+    if (search->frontier == UINT32_MAX || search->open.count == 0)
         return search->frontier != UINT32_MAX;
-    const AstarRouteNode *node = &search->nodes[astar_open_cell(astar_heap_top(&search->heap))];
+    const AstarRouteNode *node = &search->nodes[astar_open_cell(search->open.items[0])];
     const AstarRouteNode *best = &search->nodes[search->frontier];
     return node->g + left_to_goal(search, node->x, node->y) >
            best->g + left_to_goal(search, best->x, best->y);
@@ -135,10 +135,10 @@ static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number, const
         if (numbers[to] == 0)
             status = astar_route_number(search, astar_square_x(square, to),
                                         astar_square_y(square, to), &numbers[to]);
-        if (status == ASTAR_OK && way < search->nodes[numbers[to] - 1].g)
-            status = astar_route_improve(search, numbers[to] - 1, way, number, kind);
         if (status != ASTAR_OK)
             return status;
+        if (way < search->nodes[numbers[to] - 1].g)
+            astar_route_improve(search, numbers[to] - 1, way, number, kind);
     }
     return ASTAR_OK;
 }
@@ -246,34 +246,29 @@ static AstarStatus expand_roughly(AstarRouteSearch *search, uint32_t number, voi
 
 AstarStatus astar_route_advance(AstarRouteSearch *search, void *context)
 {
-    while (astar_heap_count(&search->heap) > 0) {
-        uint32_t number = astar_open_cell(astar_heap_top(&search->heap));
-        AstarRouteNode node = search->nodes[number];
-        if (node.closed) {
-            astar_heap_pop(&search->heap);
-            continue;
-        }
-        if (!search->is_pocket_search && node.x == search->gx && node.y == search->gy &&
-            !search->is_goal_absent) {
-            search->last = number;
-            return ASTAR_OK;
-        }
-        Crossed crossed = {.count = 0};
-        AstarStatus status = search->is_rough ? ASTAR_OK
-                                              : need_squares(search, &node, &crossed, context);
-        if (status != ASTAR_OK)
-            return status;
-        astar_heap_pop(&search->heap);
-        search->nodes[number].closed = true;
-        status = search->is_rough ? expand_roughly(search, number, context)
-                                  : expand_route_node(search, number, &crossed);
-        if (status != ASTAR_OK) { // it is expanded once more, before all others
-            search->nodes[number].closed = false;
-            astar_heap_push(&search->heap, astar_open(0, 0, number));
-            return status;
-        }
-        search->expanded++;
-        return ASTAR_RUNNING;
+    if (search->open.count == 0)
+        return ASTAR_OK;
+    uint32_t number = astar_open_cell(search->open.items[0]);
+    AstarRouteNode node = search->nodes[number];
+    if (!search->is_pocket_search && node.x == search->gx && node.y == search->gy &&
+        !search->is_goal_absent) {
+        search->last = number;
+        return ASTAR_OK;
     }
-    return ASTAR_OK;
+    Crossed crossed = {.count = 0};
+    AstarStatus status = search->is_rough ? ASTAR_OK
+                                          : need_squares(search, &node, &crossed, context);
+    if (status != ASTAR_OK)
+        return status;
+    astar_indexed_heap_drop(&search->open);
+    search->nodes[number].closed = true;
+    status = search->is_rough ? expand_roughly(search, number, context)
+                              : expand_route_node(search, number, &crossed);
+    if (status != ASTAR_OK) { // it is expanded once more, before all others
+        search->nodes[number].closed = false;
+        astar_indexed_heap_put(&search->open, astar_open(0, 0, number));
+        return status;
+    }
+    search->expanded++;
+    return ASTAR_RUNNING;
 }

@@ -34,6 +34,8 @@ static AstarStatus reserve_route_node(AstarRouteSearch *search)
         search->nodes = nodes;
         search->capacity = (uint32_t)capacity;
     }
+    if (!astar_indexed_heap_reserve(&search->open, allocator, search->capacity))
+        return ASTAR_NO_MEMORY;
     if (2 * (search->count + 1) <= search->slot_count)
         return ASTAR_OK;
     uint32_t wanted = search->slot_count > 0 ? 2 * search->slot_count : 2 * LEAST_NODES;
@@ -72,20 +74,16 @@ AstarStatus astar_route_number(AstarRouteSearch *search, int32_t x, int32_t y, u
     return ASTAR_OK;
 }
 
-AstarStatus astar_route_improve(AstarRouteSearch *search, uint32_t at, double g, uint32_t parent,
-                                AstarLegKind kind)
+void astar_route_improve(AstarRouteSearch *search, uint32_t at, double g, uint32_t parent,
+                         AstarLegKind kind)
 {
-    // One more, for the node being expanded, should that have to wait.
-    if (!astar_heap_reserve(&search->heap, &search->finder->world->allocator, 2))
-        return ASTAR_NO_MEMORY;
     AstarRouteNode *node = &search->nodes[at];
     node->g = g;
     node->parent = parent;
     node->kind = (uint8_t)kind;
     node->closed = false;
     node->flooded = 0;
-    astar_heap_push(&search->heap, astar_open(g + node->rest, g, at));
-    return ASTAR_OK;
+    astar_indexed_heap_put(&search->open, astar_open(g + node->rest, g, at));
 }
 
 AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, double g,
@@ -99,7 +97,8 @@ AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, do
     // With a weight a node is expanded once: the bound holds all the same.
     if (g >= node->g || (search->is_rough && node->closed))
         return ASTAR_OK;
-    return astar_route_improve(search, number - 1, g, parent, kind);
+    astar_route_improve(search, number - 1, g, parent, kind);
+    return ASTAR_OK;
 }
 
 void astar_route_clear(AstarRouteSearch *search)
@@ -108,7 +107,7 @@ void astar_route_clear(AstarRouteSearch *search)
     astar_route_forget_squares(search);
     if (search->slot_count > 0)
         memset(search->slots, 0, search->slot_count * sizeof *search->slots);
-    astar_heap_clear(&search->heap);
+    astar_indexed_heap_clear(&search->open);
     search->last = search->frontier = UINT32_MAX;
 }
 

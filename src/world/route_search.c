@@ -258,7 +258,7 @@ void astar_route_search_free(AstarRouteSearch *search)
                   sizeof *search->from_start.legs);
     astar_release(allocator, search->to_goal.legs, search->to_goal.capacity,
                   sizeof *search->to_goal.legs);
-    astar_heap_free(&search->heap, allocator);
+    astar_indexed_heap_free(&search->open, allocator);
     astar_route_free_listed(search);
     astar_route_forget_squares(search);
     astar_release(allocator, search, 1, sizeof *search);

@@ -3,7 +3,7 @@
 #ifndef ASTAR_ROUTE_SEARCH_H
 #define ASTAR_ROUTE_SEARCH_H
 
-#include "openlist/heap.h"
+#include "openlist/indexed_heap.h"
 #include "world/squares.h"
 
 // How a leg leads to a node.
@@ -62,7 +62,7 @@ struct AstarRouteSearch {
     uint32_t count, capacity;
     uint32_t *slots; // of a hash of nodes: number and 1, 0: empty
     uint32_t slot_count;
-    AstarHeap heap;
+    AstarIndexedHeap open;
     AstarEndLegs from_start, to_goal;
     double direct;     // what the way costs where start and goal are near; INFINITY: none
     double over_links; // what every way over links costs at least

@@ -10,8 +10,8 @@ uint32_t astar_route_slot(const AstarRouteSearch *search, int32_t x, int32_t y);
 // The number of the node on a cell, 1 added; a new one where there is none.
 AstarStatus astar_route_number(AstarRouteSearch *search, int32_t x, int32_t y, uint32_t *number);
 // Takes a way to a node, which is cheaper than any yet.
-AstarStatus astar_route_improve(AstarRouteSearch *search, uint32_t node, double g, uint32_t parent,
-                                AstarLegKind kind);
+void astar_route_improve(AstarRouteSearch *search, uint32_t node, double g, uint32_t parent,
+                         AstarLegKind kind);
 // Takes a way to a cell, where it is the cheapest yet.
 AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, double g,
                               uint32_t parent, AstarLegKind kind);

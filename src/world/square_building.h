@@ -38,5 +38,10 @@ AstarStatus astar_square_choose_edges(AstarSquare *square);
 uint32_t astar_square_place_above(const AstarSquare *upper, const AstarSquare *lower,
                                   uint32_t node);
 void astar_square_free_merge(AstarSquare *square);
+// An edit touches the square (i, j) below an upper one; false: that is not built, and has to be
+// begun anew.
+bool astar_square_doubt(AstarSquare *upper, int32_t i, int32_t j);
+// Forgets what is known of a square.
+void astar_square_empty(AstarSquare *square);
 
 #endif

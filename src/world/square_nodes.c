@@ -167,9 +167,11 @@ static AstarStatus add_link_ends(AstarSquare *square, AstarCutout *cutout)
     for (uint32_t i = 0; i < world->link_count && status == ASTAR_OK; i++) {
         const AstarLink *link = &world->links[i];
         if (astar_cutout_holds(cutout, link->x0, link->y0))
-            status = add_cell(square, cutout, link->x0 - cutout->x0, link->y0 - cutout->y0, 0);
+            status = add_cell(square, cutout, link->x0 - cutout->x0, link->y0 - cutout->y0,
+                              ASTAR_AT_LINK);
         if (status == ASTAR_OK && astar_cutout_holds(cutout, link->x1, link->y1))
-            status = add_cell(square, cutout, link->x1 - cutout->x0, link->y1 - cutout->y0, 0);
+            status = add_cell(square, cutout, link->x1 - cutout->x0, link->y1 - cutout->y0,
+                              ASTAR_AT_LINK);
     }
     return status;
 }

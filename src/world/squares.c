@@ -31,8 +31,12 @@ static void free_rows(AstarSquare *square, const AstarAllocator *allocator)
     square->rows = NULL;
 }
 
-static void empty_square(AstarSquare *square, const AstarAllocator *allocator)
+void astar_square_empty(AstarSquare *square)
 {
+    AstarWorld *world = square->finder->world;
+    const AstarAllocator *allocator = &world->allocator;
+    astar_square_free_merge(square);
+    world->bytes -= square_bytes(square) - sizeof *square;
     free_rows(square, allocator);
     astar_release(allocator, square->places, square->capacity, sizeof *square->places);
     astar_release(allocator, square->first, (size_t)square->count + 1, sizeof *square->first);
@@ -45,12 +49,11 @@ static void empty_square(AstarSquare *square, const AstarAllocator *allocator)
 void astar_square_let_go(AstarWorld *world, AstarPlot *plot)
 {
     AstarSquare *square = (AstarSquare *)plot;
-    astar_square_free_merge(square);
-    world->bytes -= square_bytes(square);
+    astar_square_empty(square);
     astar_plot_unlink(plot);
     astar_plots_remove(&square->finder->squares[plot->kind - 1], plot);
-    empty_square(square, &world->allocator);
     astar_release(&world->allocator, square, 1, sizeof *square);
+    world->bytes -= sizeof *square;
 }
 
 static AstarSquare *make_square(AstarWorldFinder *finder, int level, int32_t i, int32_t j)
@@ -100,25 +103,25 @@ void astar_square_end_rows(AstarSquare *square)
 
 // ---- edits ----
 
-// Lets go of the squares of a level that read any of the cells.
-static void forget_level(AstarWorldFinder *finder, int level, AstarWorldEdit edit)
+// Lets go of a square of the lower level. The one above it stands if that comes out as it was.
+static void forget_square(AstarWorldFinder *finder, int32_t i, int32_t j)
 {
-    int32_t side = astar_side_of_level(level), more = finder->size - 1;
-    int32_t i0 = astar_square_of(edit.x0 - side - more + side - 1, side);
-    int32_t j0 = astar_square_of(edit.y0 - side - more + side - 1, side);
-    int32_t i1 = astar_square_of(edit.x1, side), j1 = astar_square_of(edit.y1, side);
-    for (int32_t j = j0; j <= j1; j++)
-        for (int32_t i = i0; i <= i1; i++) {
-            AstarPlot *plot = astar_plots_find(&finder->squares[level], i, j);
-            if (plot != NULL)
-                astar_square_let_go(finder->world, plot);
-        }
+    AstarPlot *plot = astar_plots_find(&finder->squares[0], i, j);
+    AstarPlot *above = astar_plots_find(&finder->squares[1], astar_square_of(i, ASTAR_BELOW),
+                                        astar_square_of(j, ASTAR_BELOW));
+    if (plot != NULL)
+        astar_square_let_go(finder->world, plot);
+    if (above != NULL && !astar_square_doubt((AstarSquare *)above, i, j))
+        astar_square_let_go(finder->world, above);
 }
 
+// All squares that read any of the cells.
 AstarWorldFinder *astar_world_finder_forget(AstarWorldFinder *finder, AstarWorldEdit edit)
 {
-    for (int level = 0; level < ASTAR_LEVELS; level++)
-        forget_level(finder, level, edit);
+    int32_t reach = finder->size; // to the east and south of a square
+    for (int32_t j = astar_chunk_of(edit.y0 - reach); j <= astar_chunk_of(edit.y1); j++)
+        for (int32_t i = astar_chunk_of(edit.x0 - reach); i <= astar_chunk_of(edit.x1); i++)
+            forget_square(finder, i, j);
     return finder->next;
 }
 

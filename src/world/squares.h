@@ -27,7 +27,7 @@ typedef struct AstarSquare {
     uint16_t *packed; // afterwards: costs in units, then the nodes they lead to
     double unit;
     double *rows;      // distances from each node to all others, while it is being built
-    AstarMerge *merge; // of an upper one: what it has been put together from so far
+    AstarMerge *merge; // of an upper one: what it has been put together from
 } AstarSquare;
 
 enum {
@@ -39,7 +39,8 @@ enum {
 
 #define ASTAR_AT_FRONTIER UINT32_C(0x80000000) // the flag of nodes beside what is not there
 #define ASTAR_IS_ABOVE UINT32_C(0x40000000)    // of those that an upper square has, too
-#define ASTAR_PLACE (~(ASTAR_AT_FRONTIER | ASTAR_IS_ABOVE))
+#define ASTAR_AT_LINK UINT32_C(0x20000000)     // of ends of links
+#define ASTAR_PLACE (~(ASTAR_AT_FRONTIER | ASTAR_IS_ABOVE | ASTAR_AT_LINK))
 
 // Goes on building a square, by one piece; ASTAR_OK: '*out' is built, and stays until the world's
 // next use begins. 'context' is the host's.

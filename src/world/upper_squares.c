@@ -2,11 +2,21 @@
 //
 // Those below are taken in an order in which neighbours follow each other (Z-order), and joined to
 // parts of two, four, eight and so on, until one part is all of it.
+//
+// Most edits of a cell or two leave all distances between nodes as they were. So of each square
+// below a fingerprint is kept, by which the edited one is told from what it was, even where that
+// has been let go: if it is the same, what was put together of it stands.
 
 #include "world/parts.h"
 
 // Sums of two costs that are worked out in one piece.
 static const uint64_t SUMS_AT_ONCE = 400000;
+
+static void free_parts(AstarMerge *merge, AstarWorld *world)
+{
+    while (merge->count > 0)
+        astar_part_free(&merge->parts[--merge->count], world);
+}
 
 void astar_square_free_merge(AstarSquare *square)
 {
@@ -14,8 +24,7 @@ void astar_square_free_merge(AstarSquare *square)
     AstarMerge *merge = square->merge;
     if (merge == NULL)
         return;
-    for (int i = 0; i < merge->count; i++)
-        astar_part_free(&merge->parts[i], world);
+    free_parts(merge, world);
     astar_release(&world->allocator, merge, 1, sizeof *merge);
     world->bytes -= sizeof *merge;
     square->merge = NULL;
@@ -34,16 +43,6 @@ static AstarStatus begin_merge(AstarSquare *square)
 
 // ---- nodes ----
 
-static bool is_end_of_link(const AstarWorld *world, int32_t x, int32_t y)
-{
-    for (uint32_t i = 0; i < world->link_count; i++) {
-        const AstarLink *link = &world->links[i];
-        if ((link->x0 == x && link->y0 == y) || (link->x1 == x && link->y1 == y))
-            return true;
-    }
-    return false;
-}
-
 // Of the nodes on the lines of an upper square it has one for each run of free cells of a chunk's
 // side, and its corners; and wherever they are ends of links and those beside what is not there.
 uint32_t astar_square_place_above(const AstarSquare *upper, const AstarSquare *lower, uint32_t node)
@@ -54,10 +53,74 @@ uint32_t astar_square_place_above(const AstarSquare *upper, const AstarSquare *l
     uint32_t frontier = lower->places[node] & ASTAR_AT_FRONTIER;
     bool is_east_west = column % side == 0, is_north_south = row % side == 0;
     bool is_marked = (lower->places[node] & ASTAR_IS_ABOVE) != 0;
-    bool is_above = (is_east_west && is_north_south) || frontier != 0 ||
-                    ((is_east_west || is_north_south) && is_marked) ||
-                    is_end_of_link(upper->finder->world, x, y);
+    bool is_at_link = (lower->places[node] & ASTAR_AT_LINK) != 0;
+    bool is_above = (is_east_west && is_north_south) || frontier != 0 || is_at_link ||
+                    ((is_east_west || is_north_south) && is_marked);
     return astar_place_at(column, row) | frontier | (is_above ? ASTAR_IS_ABOVE : 0);
+}
+
+// ---- fingerprints ----
+
+// Two numbers come out the same by chance only, once in 2^64.
+static uint64_t mix_in(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 32;
+}
+
+// Of all that an upper square takes of one below: its nodes, and its edges with what they cost.
+static uint64_t fingerprint_of(const AstarSquare *square)
+{
+    uint64_t hash = mix_in(square->count, square->is_symmetric);
+    for (uint32_t node = 0; node < square->count; node++) {
+        hash = mix_in(hash, square->places[node]);
+        for (uint32_t edge = square->first[node]; edge < square->first[node + 1]; edge++) {
+            double cost = astar_square_cost(square, edge);
+            uint64_t bits;
+            memcpy(&bits, &cost, sizeof bits);
+            hash = mix_in(mix_in(hash, bits), astar_square_to(square, edge));
+        }
+    }
+    return hash;
+}
+
+static int number_below(int column, int row)
+{
+    return row * ASTAR_BELOW + column;
+}
+
+bool astar_square_doubt(AstarSquare *upper, int32_t i, int32_t j)
+{
+    if (!upper->is_built && (upper->merge == NULL || upper->merge->doubted == 0))
+        return false;
+    if (upper->is_too_large)
+        return false;
+    int bit = number_below(i - upper->plot.i * ASTAR_BELOW, j - upper->plot.j * ASTAR_BELOW);
+    upper->merge->doubted |= UINT64_C(1) << bit;
+    upper->is_built = false;
+    return true;
+}
+
+// Has those below built again that were edited. ASTAR_OK: all are as they were; ASTAR_RUNNING: one
+// is not built yet, or is another one: then the upper square is begun anew.
+static AstarStatus confirm_merge(AstarSquare *square, void *context)
+{
+    AstarMerge *merge = square->merge;
+    for (; merge->doubted != 0; merge->doubted &= merge->doubted - 1) {
+        int number = astar_lowest_bit(merge->doubted);
+        int32_t i = square->plot.i * ASTAR_BELOW + number % ASTAR_BELOW;
+        int32_t j = square->plot.j * ASTAR_BELOW + number / ASTAR_BELOW;
+        AstarSquare *lower;
+        AstarStatus status = astar_square_need(square->finder, 0, i, j, context, &lower);
+        if (status != ASTAR_OK)
+            return status;
+        if (fingerprint_of(lower) != merge->fingerprints[number]) {
+            astar_square_empty(square);
+            return ASTAR_RUNNING;
+        }
+    }
+    square->is_built = true;
+    return ASTAR_OK;
 }
 
 // ---- pieces ----
@@ -78,6 +141,7 @@ static AstarStatus take_below(AstarSquare *square, void *context)
         status = astar_part_take(square, lower, &merge->parts[merge->count]);
     if (status != ASTAR_OK)
         return status;
+    merge->fingerprints[number_below(column, row)] = fingerprint_of(lower);
     merge->count++;
     merge->taken++;
     square->is_symmetric &= lower->is_symmetric;
@@ -128,7 +192,7 @@ static AstarStatus end_merge(AstarSquare *square)
     for (uint32_t i = 0; i < part->count; i++)
         square->rows[(size_t)i * part->count + i] = 0;
     square->rows_done = square->count;
-    astar_square_free_merge(square);
+    free_parts(square->merge, square->finder->world);
     return ASTAR_RUNNING;
 }
 
@@ -159,6 +223,8 @@ static AstarStatus work_on_last(AstarMerge *merge, uint64_t *sums)
 
 AstarStatus astar_square_build_upper(AstarSquare *square, void *context)
 {
+    if (square->merge != NULL && square->merge->doubted != 0)
+        return confirm_merge(square, context);
     if (square->is_listed)
         return astar_square_choose_edges(square);
     AstarStatus status = square->merge == NULL ? begin_merge(square) : ASTAR_OK;

@@ -1,0 +1,30 @@
+// indexed_heap.h -- an open list that holds each node once: a better way to one moves its item up.
+//
+// The order is heap.h's. Where each node is reached by many ways, every one cheaper than the last,
+// four in five items of that would be stale by the time they are popped, and a pop costs many times
+// what an item moved up does. What it takes is a word for each node, which follows its item about.
+
+#ifndef ASTAR_INDEXED_HEAP_H
+#define ASTAR_INDEXED_HEAP_H
+
+#include "openlist/heap.h"
+
+typedef struct AstarIndexedHeap {
+    AstarOpen *items;
+    uint32_t *places; // of each node's item, 1 added; 0: it has none
+    size_t count, capacity;
+} AstarIndexedHeap;
+
+// Makes room for the nodes from 0 to before 'nodes'; false, and the heap as it was, when there is
+// no memory.
+bool astar_indexed_heap_reserve(AstarIndexedHeap *heap, const AstarAllocator *allocator,
+                                size_t nodes);
+void astar_indexed_heap_free(AstarIndexedHeap *heap, const AstarAllocator *allocator);
+void astar_indexed_heap_clear(AstarIndexedHeap *heap);
+
+// Adds an item, or puts it in the place of its node's, which must not come before it.
+void astar_indexed_heap_put(AstarIndexedHeap *heap, AstarOpen item);
+// Removes the first item. The heap must not be empty.
+void astar_indexed_heap_drop(AstarIndexedHeap *heap);
+
+#endif
