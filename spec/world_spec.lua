@@ -156,7 +156,7 @@ local function compare(seed, exact)
     local finder, unit = grid:finder { diagonals = rule, size = size }, world:finder { diagonals = rule, size = size }
     local weight = ({ 1.01, 1.2, 2, 4 })[rand(4) + 1]
     local hasty = world:finder { diagonals = rule, size = size, weight = weight }
-    for question = 1, 4 do
+    for _ = 1, 4 do
       if rand(2) == 0 then edit_both(rand, side, rows, grid, world) end
       local sx, sy, gx, gy = rand(side) - 63, rand(side) - 63, rand(side) - 63, rand(side) - 63
       local path, why = finder:find_path(sx, sy, gx, gy)

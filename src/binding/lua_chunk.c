@@ -100,8 +100,12 @@ bool astarL_readchunk(lua_State *L, int arg, int palette, const char *what,
     if (length != CHUNK_ROWS && length != CHUNK_CELLS)
         luaL_error(L, "%s: expected 4096 keys or 64 rows, got %d", what, (int)length);
     astarL_pushkeys(L, palette, ASTARL_TERRAINS);
-    ChunkReader chunk = {((astarL_Grid *)lua_touserdata(L, palette))->core, palette, lua_gettop(L),
-                         what, cells, {0}};
+    ChunkReader chunk = {((astarL_Grid *)lua_touserdata(L, palette))->core,
+                         palette,
+                         lua_gettop(L),
+                         what,
+                         cells,
+                         {0}};
     memset(chunk.known, 0xFF, sizeof chunk.known);
     if (length == CHUNK_CELLS)
         read_keys_at(L, &chunk, arg, 0, CHUNK_CELLS);

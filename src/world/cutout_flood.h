@@ -26,8 +26,8 @@ typedef struct AstarSources {
 
 // Has no cell a distance.
 void astar_cutout_clear(AstarCutout *cutout);
-// Brings cells nearer by the ways from several, in any order, all open and without a distance. Those
-// that had one keep it where it is no farther, and no way leads on from them.
+// Brings cells nearer by the ways from several, in any order, all open and without a distance.
+// Those that had one keep it where it is no farther, and no way leads on from them.
 AstarStatus astar_cutout_flood_from(AstarCutout *cutout, AstarSources sources);
 // Distances from a cell, or to it where 'backward', over the cells inside. NULL: to all of them.
 AstarStatus astar_cutout_flood(AstarCutout *cutout, int32_t x, int32_t y, bool backward,

@@ -212,7 +212,7 @@ static AstarStatus expand_route_node(AstarRouteSearch *search, uint32_t number,
     AstarStatus status = ASTAR_OK;
     if (!is_of_square(search, &search->nodes[number], crossed->count > 0)) {
         search->has_seen_frontier |= astar_route_is_absent(search, search->nodes[number].x,
-                                                              search->nodes[number].y);
+                                                           search->nodes[number].y);
         return ASTAR_OK;
     }
     for (int k = 0; k < crossed->count && status == ASTAR_OK; k++)

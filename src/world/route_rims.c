@@ -60,7 +60,7 @@ static AstarStatus list_rim(AstarRouteSearch *search, AstarRim *rim)
     AstarRims *rims = &search->rims;
     if (rims->count == rims->capacity) {
         AstarRim **list = astar_array_grow(allocator, rims->list, rims->count, sizeof *list,
-                                             &rims->capacity, 0, 64);
+                                           &rims->capacity, 0, 64);
         if (list == NULL)
             return ASTAR_NO_MEMORY;
         rims->list = list;
@@ -120,7 +120,8 @@ static AstarStatus open_rim(AstarRouteSearch *search, AstarRim *rim, double g, d
     return ASTAR_OK;
 }
 
-// Has it wait for all cells of its lines, before all others: to be flooded once more from the start.
+// Has it wait for all cells of its lines, before all others: to be flooded once more from the
+// start.
 static void reopen_rim(AstarRouteSearch *search, AstarRim *rim)
 {
     memset(rim->improved, 0xFF, sizeof rim->improved);
@@ -134,8 +135,7 @@ static AstarRim *next_rim(AstarRouteSearch *search)
     const AstarRims *rims = &search->rims;
     double enough = rims->goal.g;
     if (search->is_goal_absent && !isinf(rims->frontier.g))
-        enough = rims->frontier.g +
-                 astar_route_left(search, rims->frontier.x, rims->frontier.y);
+        enough = rims->frontier.g + astar_route_left(search, rims->frontier.x, rims->frontier.y);
     while (astar_heap_count(&search->heap) > 0) {
         AstarOpen top = astar_heap_top(&search->heap);
         AstarRim *rim = rims->list[astar_open_cell(top)];
@@ -150,7 +150,7 @@ static AstarRim *next_rim(AstarRouteSearch *search)
 
 // Where the way to a cell of the lines comes from: which of the squares that hold both, and the
 // column and row there.
-static uint16_t pack_before(const AstarReached *way, const AstarRim *found_in)
+static uint16_t pack_before(const AstarRouteReach *way, const AstarRim *found_in)
 {
     if (found_in == NULL)
         return BY_LANDING;
@@ -163,7 +163,7 @@ static uint16_t pack_before(const AstarReached *way, const AstarRim *found_in)
 
 // Takes the cheapest way yet to a cell, found by flooding a square; NULL: in none. What lies on a
 // rim is to be flooded from in the others that hold it.
-static AstarStatus take_way(AstarRouteSearch *search, AstarReached way, const AstarRim *found_in)
+static AstarStatus take_way(AstarRouteSearch *search, AstarRouteReach way, const AstarRim *found_in)
 {
     AstarSquares in = astar_squares_of(0, way.x, way.y);
     AstarRim *holders[4];
@@ -220,14 +220,15 @@ AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding landing)
     AstarRims *rims = &search->rims;
     AstarLanding *place = astar_route_landing(search, landing.x, landing.y);
     if (place == NULL && rims->landing_count == rims->landing_capacity) {
-        AstarLanding *landings = astar_array_grow(
-            &search->finder->world->allocator, rims->landings, rims->landing_count,
-            sizeof *landings, &rims->landing_capacity, 0, 4);
+        AstarLanding *landings = astar_array_grow(&search->finder->world->allocator, rims->landings,
+                                                  rims->landing_count, sizeof *landings,
+                                                  &rims->landing_capacity, 0, 4);
         if (landings == NULL)
             return ASTAR_NO_MEMORY;
         rims->landings = landings;
     }
-    AstarStatus status = take_way(search, (AstarReached){landing.x, landing.y, landing.g, 0, 0}, NULL);
+    AstarStatus status = take_way(search, (AstarRouteReach){landing.x, landing.y, landing.g, 0, 0},
+                                  NULL);
     if (status != ASTAR_OK)
         return status;
     if (place == NULL)
@@ -253,7 +254,7 @@ static AstarStatus reserve_sources(AstarRouteSearch *search)
 }
 
 // Lists what a square is to be flooded from; what else is known of its lines is put down.
-static size_t list_sources(AstarRouteSearch *search, const AstarRim *rim, AstarCutout *cutout)
+static size_t list_rim_sources(AstarRouteSearch *search, const AstarRim *rim, AstarCutout *cutout)
 {
     AstarSource *sources = search->rims.sources;
     size_t count = 0;
@@ -290,20 +291,20 @@ static AstarStatus flood_rim(AstarRouteSearch *search, const AstarRim *rim, void
     if (status != ASTAR_OK)
         return status;
     astar_cutout_clear(cutout);
-    AstarSources sources = {search->rims.sources, list_sources(search, rim, cutout), true};
+    AstarSources sources = {search->rims.sources, list_rim_sources(search, rim, cutout), true};
     return sources.count > 0 ? astar_cutout_flood_from(cutout, sources) : ASTAR_OK;
 }
 
 // How a cell was reached by the last flood.
-static AstarReached reached_at(const AstarRouteSearch *search, int32_t x, int32_t y)
+static AstarRouteReach route_reach_at(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     const AstarCutout *cutout = search->finder->world->cutout;
     size_t at = astar_cutout_at(cutout, x, y);
     if (isinf(cutout->g[at]))
-        return (AstarReached){x, y, (double)INFINITY, x, y};
+        return (AstarRouteReach){x, y, (double)INFINITY, x, y};
     size_t before = search->rims.sources[cutout->origin[at]].at, stride = (size_t)cutout->stride;
-    return (AstarReached){x, y, cutout->g[at], cutout->x0 + (int32_t)(before % stride) - 1,
-                          cutout->y0 + (int32_t)(before / stride) - 1};
+    return (AstarRouteReach){x, y, cutout->g[at], cutout->x0 + (int32_t)(before % stride) - 1,
+                             cutout->y0 + (int32_t)(before / stride) - 1};
 }
 
 // Takes the ways that a flood has found to the cells of the lines.
@@ -314,8 +315,8 @@ static AstarStatus take_line_cells(AstarRouteSearch *search, AstarRim *rim)
     for (int cell = 0; cell < ASTAR_LINE_CELLS && status == ASTAR_OK; cell++)
         if (cutout->g[line_cell_in(cutout, cell)] < rim->g[cell])
             status = take_way(search,
-                              reached_at(search, cutout->x0 + line_cell_column(cell),
-                                         cutout->y0 + line_cell_row(cell)),
+                              route_reach_at(search, cutout->x0 + line_cell_column(cell),
+                                             cutout->y0 + line_cell_row(cell)),
                               rim);
     return status;
 }
@@ -332,24 +333,24 @@ static AstarStatus follow_links_of_rim(AstarRouteSearch *search)
         const AstarLink *link = &world->links[i];
         if (!astar_cutout_holds(cutout, link->x0, link->y0))
             continue;
-        AstarReached from = reached_at(search, link->x0, link->y0);
+        AstarRouteReach from = route_reach_at(search, link->x0, link->y0);
         double cost = astar_finder_round_link(search->finder->finder, link->cost);
         if (!isinf(from.g))
-            status = astar_route_land(
-                search, (AstarLanding){link->x1, link->y1, from.g + cost, from});
+            status = astar_route_land(search,
+                                      (AstarLanding){link->x1, link->y1, from.g + cost, from});
     }
     return status;
 }
 
 // ---- ends ----
 
-static void note_goal(AstarRouteSearch *search)
+static void note_goal_reached(AstarRouteSearch *search)
 {
     int32_t x = search->is_pocket_search ? search->sx : search->gx;
     int32_t y = search->is_pocket_search ? search->sy : search->gy;
     if (!astar_cutout_holds(search->finder->world->cutout, x, y))
         return;
-    AstarReached goal = reached_at(search, x, y);
+    AstarRouteReach goal = route_reach_at(search, x, y);
     if (goal.g < search->rims.goal.g)
         search->rims.goal = goal;
 }
@@ -358,7 +359,7 @@ static void note_goal(AstarRouteSearch *search)
 // which the goal may be the nearest; of equal ones the one nearest to the goal.
 static void note_frontier_cell(AstarRouteSearch *search, int32_t x, int32_t y)
 {
-    AstarReached cell = reached_at(search, x, y), *best = &search->rims.frontier;
+    AstarRouteReach cell = route_reach_at(search, x, y), *best = &search->rims.frontier;
     if (isinf(cell.g))
         return;
     search->has_seen_frontier = true;
@@ -400,7 +401,7 @@ AstarStatus astar_route_flood_next(AstarRouteSearch *search, void *context)
         reopen_rim(search, rim);
         return status;
     }
-    note_goal(search);
+    note_goal_reached(search);
     if (astar_has_frontier(search->finder))
         note_frontier_cells(search, rim);
     search->expanded++;
@@ -430,13 +431,12 @@ static AstarStatus lead_from(AstarRouteSearch *search, int32_t x, int32_t y, dou
 static AstarStatus lead_over_link(AstarRouteSearch *search, const AstarLanding *landing,
                                   uint32_t *first)
 {
-    AstarReached from = landing->from;
+    AstarRouteReach from = landing->from;
     AstarStatus status = lead_from(search, from.x, from.y, from.g, ASTAR_LEG_LINK, first);
-    return status == ASTAR_OK
-               ? lead_from(search, from.before_x, from.before_y,
-                           cost_to_cell(search, from.before_x, from.before_y), ASTAR_LEG_LOWER,
-                           first)
-               : status;
+    return status == ASTAR_OK ? lead_from(search, from.before_x, from.before_y,
+                                          cost_to_cell(search, from.before_x, from.before_y),
+                                          ASTAR_LEG_LOWER, first)
+                              : status;
 }
 
 // The same of the cell that the way to the first comes from.
@@ -458,7 +458,7 @@ static AstarStatus lead_back(AstarRouteSearch *search, uint32_t *first)
 
 AstarStatus astar_route_trace(AstarRouteSearch *search)
 {
-    AstarReached end = isinf(search->rims.goal.g) ? search->rims.frontier : search->rims.goal;
+    AstarRouteReach end = isinf(search->rims.goal.g) ? search->rims.frontier : search->rims.goal;
     uint32_t number;
     AstarStatus status = astar_route_number(search, end.x, end.y, &number);
     if (status != ASTAR_OK)

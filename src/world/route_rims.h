@@ -14,21 +14,22 @@ typedef struct AstarRim {
     double least; // f of the best cell that it is to be flooded from; INFINITY: there is none
     uint64_t improved[ASTAR_LINE_CELLS / 64]; // the cells that it is to be flooded from
     double g[ASTAR_LINE_CELLS];               // INFINITY: none leads there yet
-    uint16_t before[ASTAR_LINE_CELLS];        // where their ways come from, as packed in route_rims.c
+    uint16_t before[ASTAR_LINE_CELLS]; // where their ways come from, as packed in route_rims.c
 } AstarRim;
 
 // A cell that a flood has reached, and the one of its sources that the way comes from.
-typedef struct AstarReached {
+typedef struct AstarRouteReach {
     int32_t x, y;
     double g; // INFINITY: it was not reached
     int32_t before_x, before_y;
-} AstarReached;
+} AstarRouteReach;
 
-// Where a way comes in but over lines: the start, or the end of a link that leads from another cell.
+// Where a way comes in but over lines: the start, or the end of a link that leads from another
+// cell.
 typedef struct AstarLanding {
     int32_t x, y;
     double g;
-    AstarReached from;
+    AstarRouteReach from;
 } AstarLanding;
 
 // What a search by floods knows.
@@ -40,8 +41,8 @@ typedef struct AstarRims {
     size_t landing_count, landing_capacity;
     AstarSource *sources; // of the square being flooded
     size_t source_capacity;
-    AstarReached goal;
-    AstarReached frontier; // the best cell beside what is not there
+    AstarRouteReach goal;
+    AstarRouteReach frontier; // the best cell beside what is not there
 } AstarRims;
 
 #endif

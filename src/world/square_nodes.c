@@ -113,9 +113,9 @@ static AstarStatus add_lines(AstarSquare *square, AstarCutout *cutout)
 {
     enum { SIDE = ASTAR_CHUNK_SIDE };
     static const AstarNodeLine lines[] = {{0, 0, 1, 0, SIDE, 0},
-                                     {0, 0, 0, 1, SIDE, 0},
-                                     {SIDE, 0, 0, 1, SIDE, 0},
-                                     {0, SIDE, 1, 0, SIDE, 0}};
+                                          {0, 0, 0, 1, SIDE, 0},
+                                          {SIDE, 0, 0, 1, SIDE, 0},
+                                          {0, SIDE, 1, 0, SIDE, 0}};
     AstarStatus status = ASTAR_OK;
     for (int i = 0; i < 4 && status == ASTAR_OK; i++)
         status = add_line(square, cutout, lines[i]);
