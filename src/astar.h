@@ -1743,7 +1743,7 @@ ASTAR_API bool astar_world_has_wall(const AstarWorld *world, int32_t x, int32_t 
 // 'max_expansions' count and all others must be the default ones (ASTAR_BAD_OPTION). Routes lead
 // over nodes, one for every 'spacing' cells, 1 to 64, of a free run of a line between chunks: 1
 // makes them the best. With a 'weight' above 1 they cost at most that many times what the best over
-// nodes does, and searches measure no more than they come by, and keep nothing of it.
+// the cells does, and searches measure no more than they come by, and keep nothing of it.
 ASTAR_API AstarStatus astar_world_finder_new(AstarWorld *world, AstarFinder *finder, int spacing,
                                              AstarWorldFinder **out);
 ASTAR_API void astar_world_finder_retain(AstarWorldFinder *finder);

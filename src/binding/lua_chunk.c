@@ -4,6 +4,7 @@
 #include "binding/lua_world.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { CHUNK_ROWS = ASTAR_CHUNK_SIDE, CHUNK_CELLS = CHUNK_ROWS * CHUNK_ROWS, SOLID_CELL = 255 };
 
@@ -13,6 +14,7 @@ typedef struct ChunkReader {
     int palette, terrains; // where they stand
     const char *what;
     uint8_t *cells;
+    int16_t known[128]; // what characters of one byte stand for; -1: not read yet
 } ChunkReader;
 
 static void unknown_chunk_cell(lua_State *L, const ChunkReader *chunk, int key, int at)
@@ -40,30 +42,31 @@ static void read_keys_at(lua_State *L, const ChunkReader *chunk, int list, int f
     }
 }
 
-// Reads a row of characters. Most cells are as the one before.
-static void read_text_row(lua_State *L, const ChunkReader *chunk, int row, int text)
+// Reads a row of characters; those of one byte are looked up but once.
+static void read_text_row(lua_State *L, ChunkReader *chunk, int row, int text)
 {
-    size_t length, at = 0, bytes = 0, before = 0;
+    size_t length, at = 0, bytes;
     const char *line = lua_tolstring(L, text, &length);
     int x = 0;
-    for (; at < length && x < CHUNK_ROWS; x++, before = at, at += bytes) {
-        size_t last = bytes;
-        bytes = astarL_character(line + at, length - at);
-        int cell = row * CHUNK_ROWS + x;
-        if (x > 0 && bytes == 1 && last == 1 && line[at] == line[before]) {
-            chunk->cells[cell] = chunk->cells[cell - 1];
+    for (; at < length && x < CHUNK_ROWS; x++, at += bytes) {
+        int cell = row * CHUNK_ROWS + x, character = (unsigned char)line[at];
+        bytes = character < 128 ? 1 : astarL_character(line + at, length - at);
+        if (character < 128 && chunk->known[character] >= 0) {
+            chunk->cells[cell] = (uint8_t)chunk->known[character];
             continue;
         }
         lua_pushlstring(L, line + at, bytes);
         read_chunk_cell(L, chunk, cell);
         lua_pop(L, 1);
+        if (character < 128)
+            chunk->known[character] = chunk->cells[cell];
     }
     if (x < CHUNK_ROWS || at < length)
         luaL_error(L, "%s: row %d: expected %d cells, got %s", chunk->what, row + 1, CHUNK_ROWS,
                    x < CHUNK_ROWS ? "fewer" : "more");
 }
 
-static void read_chunk_row(lua_State *L, const ChunkReader *chunk, int row)
+static void read_chunk_row(lua_State *L, ChunkReader *chunk, int row)
 {
     int value = lua_gettop(L);
     if (lua_type(L, value) == LUA_TSTRING) {
@@ -97,8 +100,13 @@ bool astarL_readchunk(lua_State *L, int arg, int palette, const char *what,
     if (length != CHUNK_ROWS && length != CHUNK_CELLS)
         luaL_error(L, "%s: expected 4096 keys or 64 rows, got %d", what, (int)length);
     astarL_pushkeys(L, palette, ASTARL_TERRAINS);
-    ChunkReader chunk = {((astarL_Grid *)lua_touserdata(L, palette))->core, palette, lua_gettop(L),
-                         what, cells};
+    ChunkReader chunk = {((astarL_Grid *)lua_touserdata(L, palette))->core,
+                         palette,
+                         lua_gettop(L),
+                         what,
+                         cells,
+                         {0}};
+    memset(chunk.known, 0xFF, sizeof chunk.known);
     if (length == CHUNK_CELLS)
         read_keys_at(L, &chunk, arg, 0, CHUNK_CELLS);
     for (int row = 0; length == CHUNK_ROWS && row < CHUNK_ROWS; row++) {

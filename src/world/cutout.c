@@ -18,9 +18,11 @@ static void free_cutout_cells(AstarCutout *cutout, const AstarAllocator *allocat
     astar_release(allocator, cutout->open, cutout->capacity, 1);
     astar_release(allocator, cutout->walls, cutout->capacity, 1);
     astar_release(allocator, cutout->from, cutout->capacity, 1);
+    astar_release(allocator, cutout->origin, cutout->capacity, sizeof *cutout->origin);
     astar_release(allocator, cutout->g, cutout->capacity, sizeof *cutout->g);
     cutout->ground = cutout->legal = cutout->around = cutout->open = cutout->walls = cutout->from =
         NULL;
+    cutout->origin = NULL;
     cutout->g = NULL;
     cutout->capacity = 0;
 }
@@ -53,11 +55,12 @@ static AstarStatus reserve_cutout(AstarCutout *cutout, const AstarAllocator *all
         cutout->open = astar_alloc(allocator, cells, 1);
         cutout->walls = astar_alloc(allocator, cells, 1);
         cutout->from = astar_alloc(allocator, cells, 1);
+        cutout->origin = astar_alloc(allocator, cells, sizeof *cutout->origin);
         cutout->g = astar_alloc(allocator, cells, sizeof *cutout->g);
     }
     bool fine = cutout->raw != NULL && cutout->ground != NULL && cutout->legal != NULL &&
                 cutout->around != NULL && cutout->open != NULL && cutout->walls != NULL &&
-                cutout->from != NULL && cutout->g != NULL;
+                cutout->from != NULL && cutout->origin != NULL && cutout->g != NULL;
     if (!fine)
         free_cutout_cells(cutout, allocator);
     return fine ? ASTAR_OK : ASTAR_NO_MEMORY;

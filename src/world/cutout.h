@@ -30,6 +30,7 @@ typedef struct AstarCutout {
     uint8_t *walls;         // by the directions they bar
     double *g;              // distances, INFINITY: none
     uint8_t *from;          // the direction that led there, 8: none
+    uint16_t *origin; // the number of the source whose way leads there, after a flood from several
     AstarBucketQueue queue;
     AstarTurn *turns; // over ground of one cost: cells that wait, and the first of each bucket
     uint32_t *first_turns;

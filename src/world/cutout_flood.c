@@ -24,7 +24,7 @@ static unsigned legal_into(const AstarCutout *cutout, size_t at)
 }
 
 static AstarStatus bring_nearer(AstarCutout *cutout, size_t at, int direction, double way,
-                                const AstarAim *aim)
+                                uint16_t origin, const AstarAim *aim)
 {
     if (way >= cutout->g[at])
         return ASTAR_OK;
@@ -36,6 +36,7 @@ static AstarStatus bring_nearer(AstarCutout *cutout, size_t at, int direction, d
     }
     cutout->g[at] = way;
     cutout->from[at] = (uint8_t)direction;
+    cutout->origin[at] = origin;
     return astar_bucket_queue_put(&cutout->queue, &cutout->finder->world->allocator,
                                   astar_entry(column, row, (unsigned)direction), way);
 }
@@ -45,12 +46,13 @@ static AstarStatus expand_cutout_cell(AstarCutout *cutout, size_t at, bool backw
 {
     const AstarWorldFinder *finder = cutout->finder;
     double g = cutout->g[at];
+    uint16_t origin = cutout->origin[at];
     unsigned wanted = backward ? legal_into(cutout, at) : astar_cutout_legal(cutout, at);
     for (; wanted != 0; wanted &= wanted - 1) {
         int d = astar_lowest_bit(wanted);
         size_t next = astar_cutout_beside(cutout, at, d);
         double step = finder->step[d & 1][cutout->ground[backward ? at : next]];
-        AstarStatus status = bring_nearer(cutout, next, d, g + step, aim);
+        AstarStatus status = bring_nearer(cutout, next, d, g + step, origin, aim);
         if (status != ASTAR_OK)
             return status;
     }
@@ -75,16 +77,26 @@ static AstarStatus empty_cutout_bucket(AstarCutout *cutout, bool backward, const
     return ASTAR_OK;
 }
 
-static AstarStatus flood_weighted(AstarCutout *cutout, size_t start, bool backward,
+static double least_of_sources(AstarSources sources)
+{
+    double least = (double)INFINITY;
+    for (size_t i = 0; i < sources.count; i++)
+        least = fmin(least, sources.list[i].g);
+    return least;
+}
+
+static AstarStatus flood_weighted(AstarCutout *cutout, AstarSources sources, bool backward,
                                   const AstarAim *aim)
 {
     const AstarAllocator *allocator = &cutout->finder->world->allocator;
     AstarBucketQueue *queue = &cutout->queue;
-    AstarStatus status = astar_bucket_queue_begin(queue, allocator, 0, cutout->width_of_bucket,
+    AstarStatus status = astar_bucket_queue_begin(queue, allocator, least_of_sources(sources),
+                                                  cutout->width_of_bucket,
                                                   cutout->longest / cutout->width_of_bucket);
-    if (status == ASTAR_OK)
-        status = bring_nearer(cutout, start, NOWHERE, 0, NULL);
-    size_t target = aim != NULL ? astar_cutout_at(cutout, aim->x, aim->y) : start;
+    for (size_t i = 0; i < sources.count && status == ASTAR_OK; i++)
+        status = bring_nearer(cutout, sources.list[i].at, NOWHERE, sources.list[i].g, (uint16_t)i,
+                              NULL);
+    size_t target = aim != NULL ? astar_cutout_at(cutout, aim->x, aim->y) : 0;
     while (status == ASTAR_OK && !astar_bucket_queue_are_empty(queue)) {
         if (aim != NULL && !isinf(cutout->g[target]) &&
             astar_bucket_of(queue, cutout->g[target]) < queue->current)
@@ -96,31 +108,40 @@ static AstarStatus flood_weighted(AstarCutout *cutout, size_t start, bool backwa
     return status;
 }
 
-static size_t begin_flood(AstarCutout *cutout, int32_t x, int32_t y)
+void astar_cutout_clear(AstarCutout *cutout)
 {
     size_t cells = (size_t)cutout->stride * (size_t)(cutout->height + 2);
     for (size_t i = 0; i < cells; i++)
         cutout->g[i] = (double)INFINITY;
-    return astar_cutout_at(cutout, x, y);
+}
+
+AstarStatus astar_cutout_flood_from(AstarCutout *cutout, AstarSources sources)
+{
+    return cutout->is_uniform ? astar_cutout_flood_uniform(cutout, sources, NULL, NULL)
+                              : flood_weighted(cutout, sources, false, NULL);
 }
 
 AstarStatus astar_cutout_flood(AstarCutout *cutout, int32_t x, int32_t y, bool backward,
                                const AstarAim *aim)
 {
-    size_t start = begin_flood(cutout, x, y);
+    AstarSource start = {astar_cutout_at(cutout, x, y), 0};
+    astar_cutout_clear(cutout);
     if (!cutout->is_uniform)
-        return flood_weighted(cutout, start, backward, aim);
-    size_t target = aim != NULL ? astar_cutout_at(cutout, aim->x, aim->y) : start;
+        return flood_weighted(cutout, (AstarSources){&start, 1, false}, backward, aim);
+    size_t target = aim != NULL ? astar_cutout_at(cutout, aim->x, aim->y) : start.at;
     AstarWantedCells wanted = {&target, 1};
-    return astar_cutout_flood_uniform(cutout, start, aim, aim != NULL ? &wanted : NULL);
+    return astar_cutout_flood_uniform(cutout, (AstarSources){&start, 1, false}, aim,
+                                      aim != NULL ? &wanted : NULL);
 }
 
 AstarStatus astar_cutout_flood_to(AstarCutout *cutout, int32_t x, int32_t y,
                                   AstarWantedCells wanted)
 {
-    size_t start = begin_flood(cutout, x, y);
-    return cutout->is_uniform ? astar_cutout_flood_uniform(cutout, start, NULL, &wanted)
-                              : flood_weighted(cutout, start, false, NULL);
+    AstarSource start = {astar_cutout_at(cutout, x, y), 0};
+    AstarSources sources = {&start, 1, false};
+    astar_cutout_clear(cutout);
+    return cutout->is_uniform ? astar_cutout_flood_uniform(cutout, sources, NULL, &wanted)
+                              : flood_weighted(cutout, sources, false, NULL);
 }
 
 // The direction of the step that led to a cell at its best cost: where several did, that of the

@@ -12,6 +12,23 @@ typedef struct AstarAim {
     double limit;
 } AstarAim;
 
+// A cell that a flood starts from, by its place, and what it costs to be there.
+typedef struct AstarSource {
+    size_t at;
+    double g;
+} AstarSource;
+
+typedef struct AstarSources {
+    const AstarSource *list;
+    size_t count;
+    bool are_told; // 'origin' is to tell them apart
+} AstarSources;
+
+// Has no cell a distance.
+void astar_cutout_clear(AstarCutout *cutout);
+// Brings cells nearer by the ways from several, in any order, all open and without a distance.
+// Those that had one keep it where it is no farther, and no way leads on from them.
+AstarStatus astar_cutout_flood_from(AstarCutout *cutout, AstarSources sources);
 // Distances from a cell, or to it where 'backward', over the cells inside. NULL: to all of them.
 AstarStatus astar_cutout_flood(AstarCutout *cutout, int32_t x, int32_t y, bool backward,
                                const AstarAim *aim);
@@ -24,9 +41,9 @@ typedef struct AstarWantedCells {
 // Distances from a cell to those wanted at least.
 AstarStatus astar_cutout_flood_to(AstarCutout *cutout, int32_t x, int32_t y,
                                   AstarWantedCells wanted);
-// The same as a flood from a place, over ground of one cost; until all that is wanted is settled.
-AstarStatus astar_cutout_flood_uniform(AstarCutout *cutout, size_t start, const AstarAim *aim,
-                                       AstarWantedCells *wanted);
+// The same over ground of one cost; until all that is wanted is settled.
+AstarStatus astar_cutout_flood_uniform(AstarCutout *cutout, AstarSources sources,
+                                       const AstarAim *aim, AstarWantedCells *wanted);
 // After a flood from a start: adds the way to a cell that it has reached to a path that ends at the
 // start.
 AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarPath *path);

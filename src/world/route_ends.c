@@ -26,7 +26,7 @@ static AstarLifted lifted_at_start(const AstarRouteSearch *search)
     return (AstarLifted){search->sx, search->sy, search->finder->size};
 }
 
-static AstarStatus fill_square_cutout(AstarRouteSearch *search, int32_t i, int32_t j, void *context)
+AstarStatus astar_route_fill_square(AstarRouteSearch *search, int32_t i, int32_t j, void *context)
 {
     enum { SIDE = ASTAR_CHUNK_SIDE };
     return astar_cutout_fill(search->finder->world->cutout, search->finder, i * SIDE, j * SIDE,
@@ -39,7 +39,7 @@ static AstarStatus measure_end(AstarRouteSearch *search, const AstarSquare *squa
 {
     AstarCutout *cutout = search->finder->world->cutout;
     int32_t x = is_goal ? search->gx : search->sx, y = is_goal ? search->gy : search->sy;
-    AstarStatus status = fill_square_cutout(search, square->plot.i, square->plot.j, context);
+    AstarStatus status = astar_route_fill_square(search, square->plot.i, square->plot.j, context);
     if (status == ASTAR_OK)
         status = astar_cutout_flood(cutout, x, y, is_goal, NULL);
     for (uint32_t i = 0; i < square->count && status == ASTAR_OK; i++) {
@@ -55,14 +55,6 @@ static AstarStatus measure_end(AstarRouteSearch *search, const AstarSquare *squa
     return status;
 }
 
-// The square that an end lies in: built, or where that is not worth it its nodes alone.
-static AstarStatus need_end_square(AstarRouteSearch *search, int32_t i, int32_t j, void *context,
-                                   AstarSquare **out)
-{
-    return search->is_rough ? astar_route_list_square(search, i, j, context, out)
-                            : astar_square_need(search->finder, 0, i, j, context, out);
-}
-
 AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool is_goal, void *context)
 {
     int32_t x = is_goal ? search->gx : search->sx, y = is_goal ? search->gy : search->sy;
@@ -71,7 +63,7 @@ AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool is_goal, voi
     AstarStatus status = ASTAR_OK;
     for (int32_t j = in.j0; j <= in.j1; j++)
         for (int32_t i = in.i0; i <= in.i1; i++) {
-            status = need_end_square(search, i, j, context, &square);
+            status = astar_square_need(search->finder, 0, i, j, context, &square);
             if (status != ASTAR_OK)
                 return status;
             astar_route_note_square(search, 0, i, j);
@@ -80,7 +72,7 @@ AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool is_goal, voi
     ends->count = 0;
     for (int32_t j = in.j0; j <= in.j1; j++)
         for (int32_t i = in.i0; i <= in.i1 && status == ASTAR_OK; i++) {
-            status = need_end_square(search, i, j, context, &square);
+            status = astar_square_need(search->finder, 0, i, j, context, &square);
             if (status == ASTAR_OK)
                 status = measure_end(search, square, is_goal, context);
         }

@@ -3,7 +3,7 @@
 // Squares of the upper level that hold neither end are crossed in one go, where the ends are far
 // apart; which squares those are depends on the question alone. What a node needs is built before
 // it is taken off the open list, piece by piece: so a step can be broken off anywhere, by a budget
-// or by the host. With a weight nothing is built (route_rough.c).
+// or by the host. With a weight nothing is built (route_rims.c).
 
 #include "world/route_searching.h"
 
@@ -79,22 +79,17 @@ static AstarStatus need_squares(AstarRouteSearch *search, const AstarRouteNode *
     return status;
 }
 
-static double left_to_goal(const AstarRouteSearch *search, int32_t x, int32_t y)
-{
-    return astar_world_estimate(search->finder, x, y, search->gx, search->gy);
-}
-
 // Of the nodes beside what is not there, and nearer to the goal than the start, keeps the one over
 // which the goal may be the nearest; of equal ones the one nearest to the goal.
 static void note_frontier(AstarRouteSearch *search, uint32_t number)
 {
     const AstarRouteNode *node = &search->nodes[number];
-    double h = left_to_goal(search, node->x, node->y), f = node->g + h;
-    if (search->is_pocket_search || h >= left_to_goal(search, search->sx, search->sy))
+    double h = astar_route_left(search, node->x, node->y), f = node->g + h;
+    if (search->is_pocket_search || h >= astar_route_left(search, search->sx, search->sy))
         return;
     if (search->frontier != UINT32_MAX) {
         const AstarRouteNode *best = &search->nodes[search->frontier];
-        double its = left_to_goal(search, best->x, best->y);
+        double its = astar_route_left(search, best->x, best->y);
         if (f > best->g + its || (f == best->g + its && h >= its))
             return;
     }
@@ -107,8 +102,8 @@ bool astar_route_is_frontier_best(AstarRouteSearch *search)
         return search->frontier != UINT32_MAX;
     const AstarRouteNode *node = &search->nodes[astar_open_cell(search->open.items[0])];
     const AstarRouteNode *best = &search->nodes[search->frontier];
-    return node->g + left_to_goal(search, node->x, node->y) >
-           best->g + left_to_goal(search, best->x, best->y);
+    return node->g + astar_route_left(search, node->x, node->y) >
+           best->g + astar_route_left(search, best->x, best->y);
 }
 
 static void note_flags(AstarRouteSearch *search, uint32_t number, uint32_t flags)
@@ -196,10 +191,10 @@ static bool is_of_square(const AstarRouteSearch *search, const AstarRouteNode *n
            (node->x == search->gx && node->y == search->gy);
 }
 
-static bool is_absent_there(const AstarRouteSearch *search, const AstarRouteNode *node)
+bool astar_route_is_absent(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
-    const AstarChunk *chunk = astar_world_chunk(search->finder->world, astar_chunk_of(node->x),
-                                                astar_chunk_of(node->y));
+    const AstarChunk *chunk = astar_world_chunk(search->finder->world, astar_chunk_of(x),
+                                                astar_chunk_of(y));
     return chunk != NULL && chunk->is_absent;
 }
 
@@ -216,32 +211,13 @@ static AstarStatus expand_route_node(AstarRouteSearch *search, uint32_t number,
 {
     AstarStatus status = ASTAR_OK;
     if (!is_of_square(search, &search->nodes[number], crossed->count > 0)) {
-        search->has_seen_frontier |= is_absent_there(search, &search->nodes[number]);
+        search->has_seen_frontier |= astar_route_is_absent(search, search->nodes[number].x,
+                                                           search->nodes[number].y);
         return ASTAR_OK;
     }
     for (int k = 0; k < crossed->count && status == ASTAR_OK; k++)
         status = follow_edges(search, number, crossed, k);
     return status == ASTAR_OK ? follow_ways(search, number) : status;
-}
-
-// The same by floods.
-static AstarStatus expand_roughly(AstarRouteSearch *search, uint32_t number, void *context)
-{
-    AstarRouteNode node = search->nodes[number];
-    AstarSquares in = astar_squares_of(0, node.x, node.y);
-    AstarStatus status = ASTAR_OK;
-    uint32_t flags = node.is_at_frontier ? ASTAR_AT_FRONTIER : 0;
-    for (int32_t j = in.j0; j <= in.j1; j++)
-        for (int32_t i = in.i0; i <= in.i1 && status == ASTAR_OK; i++)
-            status = astar_route_cross(search, number, i, j, context, &flags);
-    if (status != ASTAR_OK)
-        return status;
-    if (!is_of_square(search, &node, flags != 0)) {
-        search->has_seen_frontier |= is_absent_there(search, &node);
-        return ASTAR_OK;
-    }
-    note_flags(search, number, flags);
-    return follow_ways(search, number);
 }
 
 AstarStatus astar_route_advance(AstarRouteSearch *search, void *context)
@@ -256,14 +232,12 @@ AstarStatus astar_route_advance(AstarRouteSearch *search, void *context)
         return ASTAR_OK;
     }
     Crossed crossed = {.count = 0};
-    AstarStatus status = search->is_rough ? ASTAR_OK
-                                          : need_squares(search, &node, &crossed, context);
+    AstarStatus status = need_squares(search, &node, &crossed, context);
     if (status != ASTAR_OK)
         return status;
     astar_indexed_heap_drop(&search->open);
     search->nodes[number].closed = true;
-    status = search->is_rough ? expand_roughly(search, number, context)
-                              : expand_route_node(search, number, &crossed);
+    status = expand_route_node(search, number, &crossed);
     if (status != ASTAR_OK) { // it is expanded once more, before all others
         search->nodes[number].closed = false;
         astar_indexed_heap_put(&search->open, astar_open(0, 0, number));

@@ -50,12 +50,12 @@ static AstarStatus reserve_route_node(AstarRouteSearch *search)
     return ASTAR_OK;
 }
 
-static double rest_of_way(const AstarRouteSearch *search, int32_t x, int32_t y)
+double astar_route_rest(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     if (search->is_pocket_search)
         return 0;
     const AstarWorldFinder *finder = search->finder;
-    double estimate = finder->weight * astar_world_estimate(finder, x, y, search->gx, search->gy);
+    double estimate = finder->weight * astar_route_left(search, x, y);
     return estimate < search->over_links ? estimate : search->over_links;
 }
 
@@ -67,7 +67,7 @@ AstarStatus astar_route_number(AstarRouteSearch *search, int32_t x, int32_t y, u
     uint32_t *slot = &search->slots[astar_route_slot(search, x, y)];
     if (*slot == 0) {
         search->nodes[search->count] = (AstarRouteNode){
-            .x = x, .y = y, .g = (double)INFINITY, .rest = rest_of_way(search, x, y)};
+            .x = x, .y = y, .g = (double)INFINITY, .rest = astar_route_rest(search, x, y)};
         *slot = ++search->count;
     }
     *number = *slot;
@@ -82,7 +82,6 @@ void astar_route_improve(AstarRouteSearch *search, uint32_t at, double g, uint32
     node->parent = parent;
     node->kind = (uint8_t)kind;
     node->closed = false;
-    node->flooded = 0;
     astar_indexed_heap_put(&search->open, astar_open(g + node->rest, g, at));
 }
 
@@ -93,11 +92,8 @@ AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, do
     AstarStatus status = astar_route_number(search, x, y, &number);
     if (status != ASTAR_OK)
         return status;
-    const AstarRouteNode *node = &search->nodes[number - 1];
-    // With a weight a node is expanded once: the bound holds all the same.
-    if (g >= node->g || (search->is_rough && node->closed))
-        return ASTAR_OK;
-    astar_route_improve(search, number - 1, g, parent, kind);
+    if (g < search->nodes[number - 1].g)
+        astar_route_improve(search, number - 1, g, parent, kind);
     return ASTAR_OK;
 }
 
@@ -105,9 +101,11 @@ void astar_route_clear(AstarRouteSearch *search)
 {
     search->count = 0;
     astar_route_forget_squares(search);
+    astar_route_free_rims(search);
     if (search->slot_count > 0)
         memset(search->slots, 0, search->slot_count * sizeof *search->slots);
     astar_indexed_heap_clear(&search->open);
+    astar_heap_clear(&search->rims_open);
     search->last = search->frontier = UINT32_MAX;
 }
 

@@ -9,10 +9,19 @@ enum {
     POCKET_NODES = 64, // expanded from the goal before the search begins
     UPPER_FROM = 1024, // the upper level serves ends so far apart
     PIECE = 256,       // expansions that a piece of measuring counts for
-    FLOODS = 32        // and one with a weight, which takes floods
+    FLOOD = 32,        // and a flood of one square
+    POCKET_FLOODS = 16 // flooded from the goal in place of nodes
 };
 
 // ---- phases ----
+
+// A search by floods begins at one end, or at the other.
+static AstarStatus land_at_end(AstarRouteSearch *search)
+{
+    int32_t x = search->is_pocket_search ? search->gx : search->sx;
+    int32_t y = search->is_pocket_search ? search->gy : search->sy;
+    return astar_route_land(search, (AstarLanding){.x = x, .y = y});
+}
 
 // If there is no memory for that, it begins anew.
 static AstarStatus begin_route_phase(AstarRouteSearch *search, AstarRoutePhase phase)
@@ -20,7 +29,9 @@ static AstarStatus begin_route_phase(AstarRouteSearch *search, AstarRoutePhase p
     astar_route_clear(search);
     search->is_pocket_search = phase == ASTAR_ROUTE_POCKET;
     AstarStatus status = ASTAR_OK;
-    if (!search->is_pocket_search)
+    if (search->by_floods)
+        status = land_at_end(search);
+    else if (!search->is_pocket_search)
         status = astar_route_reach(search, search->sx, search->sy, 0, 0, ASTAR_LEG_NONE);
     for (size_t i = 0; search->is_pocket_search && i < search->to_goal.count && status == ASTAR_OK;
          i++) {
@@ -44,8 +55,17 @@ static void choose_mode(AstarRouteSearch *search)
 {
     bool is_far = llabs((long long)search->sx - search->gx) >= UPPER_FROM ||
                   llabs((long long)search->sy - search->gy) >= UPPER_FROM;
-    search->is_rough = search->finder->weight > 1;
-    search->uses_upper = is_far && search->finder->spacing > 1 && !search->is_rough;
+    search->by_floods = search->finder->weight > 1;
+    search->uses_upper = is_far && search->finder->spacing > 1 && !search->by_floods;
+}
+
+// Joins both ends to the nodes around them, and to each other.
+static AstarStatus join_ends(AstarRouteSearch *search, void *context)
+{
+    AstarStatus status = astar_route_measure_ends(search, false, context);
+    if (status == ASTAR_OK && !search->is_goal_absent)
+        status = astar_route_measure_ends(search, true, context);
+    return status == ASTAR_OK ? astar_route_join_directly(search, context) : status;
 }
 
 static AstarStatus do_ends(AstarRouteSearch *search, void *context)
@@ -58,12 +78,8 @@ static AstarStatus do_ends(AstarRouteSearch *search, void *context)
     search->has_seen_frontier = false;
     choose_mode(search);
     AstarStatus status = astar_route_judge_ends(search, context);
-    if (status == ASTAR_OK)
-        status = astar_route_measure_ends(search, false, context);
-    if (status == ASTAR_OK && !search->is_goal_absent)
-        status = astar_route_measure_ends(search, true, context);
-    if (status == ASTAR_OK)
-        status = astar_route_join_directly(search, context);
+    if (status == ASTAR_OK && !search->by_floods)
+        status = join_ends(search, context);
     if (status != ASTAR_OK)
         return status;
     search->over_links = astar_route_least_over_links(search);
@@ -75,6 +91,8 @@ static AstarStatus do_ends(AstarRouteSearch *search, void *context)
 // Whether the search from the goal has come to a node near the start.
 static bool has_met_start(const AstarRouteSearch *search)
 {
+    if (search->by_floods)
+        return !isinf(search->rims.goal.g);
     for (size_t i = 0; i < search->from_start.count; i++) {
         const AstarEndLeg *leg = &search->from_start.legs[i];
         if (search->count > 0 && search->slots[astar_route_slot(search, leg->x, leg->y)] != 0)
@@ -83,14 +101,23 @@ static bool has_met_start(const AstarRouteSearch *search)
     return false;
 }
 
+// Goes on with what is the next to be expanded; ASTAR_OK: there is nothing left, or it has ended.
+static AstarStatus advance_search(AstarRouteSearch *search, void *context)
+{
+    return search->by_floods ? astar_route_flood_next(search, context)
+                             : astar_route_advance(search, context);
+}
+
 static AstarStatus do_pocket(AstarRouteSearch *search, void *context)
 {
     uint32_t before = search->count;
-    bool is_over = search->expanded >= POCKET_NODES;
-    AstarStatus status = is_over ? ASTAR_OK : astar_route_advance(search, context);
+    uint64_t most = search->by_floods ? POCKET_FLOODS : POCKET_NODES;
+    bool is_over = search->expanded >= most;
+    AstarStatus status = is_over ? ASTAR_OK : advance_search(search, context);
     if (status != ASTAR_OK && status != ASTAR_RUNNING)
         return status;
-    bool has_met = search->count != before && has_met_start(search);
+    bool has_news = search->by_floods || search->count != before;
+    bool has_met = has_news && has_met_start(search);
     if (status == ASTAR_RUNNING && !has_met)
         return ASTAR_RUNNING;
     if (status == ASTAR_OK && !is_over && !has_met_start(search)) {
@@ -124,7 +151,7 @@ static uint64_t most_expansions(const AstarWorldFinder *finder)
 // Begins anew without squares.
 static AstarStatus search_by_floods(AstarRouteSearch *search)
 {
-    search->is_rough = true;
+    search->by_floods = true;
     search->uses_upper = false;
     search->expanded = 0;
     search->has_seen_frontier = false;
@@ -132,10 +159,22 @@ static AstarStatus search_by_floods(AstarRouteSearch *search)
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
+static AstarStatus do_flood_search(AstarRouteSearch *search, void *context)
+{
+    AstarStatus status = astar_route_flood_next(search, context);
+    if (status != ASTAR_OK)
+        return status;
+    if (isinf(search->rims.goal.g) && isinf(search->rims.frontier.g))
+        return give_up_route(search);
+    return astar_route_trace(search);
+}
+
 static AstarStatus do_search(AstarRouteSearch *search, void *context)
 {
     if (search->expanded >= most_expansions(search->finder))
         return ASTAR_MAX_EXPANSIONS;
+    if (search->by_floods)
+        return do_flood_search(search, context);
     if (search->uses_upper && astar_route_is_too_much(search))
         return search_by_floods(search);
     AstarStatus status = astar_route_advance(search, context);
@@ -182,7 +221,7 @@ AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansion
     for (uint64_t i = 0; i < expansions;) {
         uint64_t before = search->expanded;
         AstarStatus status = do_phase(search, context);
-        i += search->expanded == before ? PIECE : search->is_rough ? FLOODS : 1;
+        i += search->by_floods ? FLOOD : search->expanded == before ? PIECE : 1;
         if (status == ASTAR_RUNNING)
             continue;
         if (!is_fault(status)) {
@@ -259,7 +298,8 @@ void astar_route_search_free(AstarRouteSearch *search)
     astar_release(allocator, search->to_goal.legs, search->to_goal.capacity,
                   sizeof *search->to_goal.legs);
     astar_indexed_heap_free(&search->open, allocator);
-    astar_route_free_listed(search);
+    astar_heap_free(&search->rims_open, allocator);
+    astar_route_free_rims(search);
     astar_route_forget_squares(search);
     astar_release(allocator, search, 1, sizeof *search);
     astar_world_finder_release(finder);

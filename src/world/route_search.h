@@ -3,7 +3,9 @@
 #ifndef ASTAR_ROUTE_SEARCH_H
 #define ASTAR_ROUTE_SEARCH_H
 
+#include "openlist/heap.h"
 #include "openlist/indexed_heap.h"
+#include "world/route_rims.h"
 #include "world/squares.h"
 
 // How a leg leads to a node.
@@ -21,9 +23,7 @@ typedef struct AstarRouteNode {
     double rest; // what the way on to the goal costs at least
     uint32_t parent;
     bool closed;
-    uint8_t kind;        // AstarLegKind
-    bool is_at_frontier; // of a search with a weight: a flood has come by it as such
-    uint8_t flooded;     // of the same: squares that were flooded from here, by bits
+    uint8_t kind; // AstarLegKind
 } AstarRouteNode;
 
 // A node near an end, and what the way from the start to it costs, or from it to the goal.
@@ -63,14 +63,15 @@ struct AstarRouteSearch {
     uint32_t *slots; // of a hash of nodes: number and 1, 0: empty
     uint32_t slot_count;
     AstarIndexedHeap open;
+    AstarHeap rims_open; // of a search by floods: rims by the least f of what is new in them
     AstarEndLegs from_start, to_goal;
     double direct;     // what the way costs where start and goal are near; INFINITY: none
     double over_links; // what every way over links costs at least
     bool uses_upper, is_goal_absent, is_pocket_search;
-    bool is_rough;                    // nothing is measured but what it comes by
+    bool by_floods;                   // nothing is measured but what it comes by
     AstarPlots squares[ASTAR_LEVELS]; // that it has come to: AstarRouteSquare
     size_t above_bytes;               // what those of the upper level take
-    AstarSquare listed;               // the nodes of the square that it has come to
+    AstarRims rims;
     bool has_seen_frontier;
     bool is_inside; // a way inside a square of the upper level is wanted
     int32_t box_i, box_j;

@@ -22,14 +22,34 @@ void astar_route_note_cells(AstarRouteSearch *search, int32_t x0, int32_t y0, in
                             int32_t y1);
 void astar_route_note_square(AstarRouteSearch *search, int level, int32_t i, int32_t j);
 
-// Lays out a square, and lists its nodes alone; they stay until the next one is listed.
-AstarStatus astar_route_list_square(AstarRouteSearch *search, int32_t i, int32_t j, void *context,
-                                    AstarSquare **out);
-// Reaches all nodes of a square from one node by a flood, if that is one of them; adds its flags,
-// and ASTAR_IS_ABOVE, which says so.
-AstarStatus astar_route_cross(AstarRouteSearch *search, uint32_t number, int32_t i, int32_t j,
-                              void *context, uint32_t *flags);
-void astar_route_free_listed(AstarRouteSearch *search);
+// Takes a way that comes in at a cell, where it is the cheapest yet to there.
+AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding landing);
+// Floods the next rim; ASTAR_OK: there is none, or none that could lead to a better end.
+AstarStatus astar_route_flood_next(AstarRouteSearch *search, void *context);
+void astar_route_free_rims(AstarRouteSearch *search);
+// Makes nodes of the way to the best end, of which one was reached: 'last'.
+AstarStatus astar_route_trace(AstarRouteSearch *search);
+
+// The rim of a square that the search has come to, or NULL; the landing on a cell, or NULL.
+static inline AstarRim *astar_route_rim(const AstarRouteSearch *search, int32_t i, int32_t j)
+{
+    return (AstarRim *)astar_plots_find(&search->rims.plots, i, j);
+}
+
+AstarLanding *astar_route_landing(const AstarRouteSearch *search, int32_t x, int32_t y);
+
+// What the way on from a cell to the goal costs at least; the same but over links, without weight.
+double astar_route_rest(const AstarRouteSearch *search, int32_t x, int32_t y);
+
+static inline double astar_route_left(const AstarRouteSearch *search, int32_t x, int32_t y)
+{
+    return astar_world_estimate(search->finder, x, y, search->gx, search->gy);
+}
+
+// Whether the cell lies in a chunk that is known not to be there.
+bool astar_route_is_absent(const AstarRouteSearch *search, int32_t x, int32_t y);
+// Lays out a closed chunk, the start's blocks lifted.
+AstarStatus astar_route_fill_square(AstarRouteSearch *search, int32_t i, int32_t j, void *context);
 
 // The numbers that the nodes of a square have; it is built, and counted in if it is of the upper
 // level.

@@ -4,7 +4,7 @@
 // cell but once in each square that it lies in, and has a number there from then on.
 //
 // A search that comes to more squares of the upper level than the world's bytes can hold goes on as
-// one with a weight does (route_rough.c): A* comes back to all of them again and again. Which they
+// one with a weight does (route_rims.c): A* comes back to all of them again and again. Which they
 // are depends on the world and the question alone.
 
 #include "world/route_searching.h"

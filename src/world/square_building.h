@@ -6,6 +6,13 @@
 #include "world/cutout.h"
 #include "world/squares.h"
 
+// A line of cells of a square, of which runs are told and nodes put.
+typedef struct AstarNodeLine {
+    int column, row; // where it begins
+    int dx, dy, length;
+    uint32_t flags;
+} AstarNodeLine;
+
 static inline uint32_t astar_square_place(const AstarSquare *square, uint32_t node)
 {
     return square->places[node] & ASTAR_PLACE;
@@ -23,6 +30,13 @@ uint32_t astar_square_first_node(const AstarSquare *square, uint32_t place);
 AstarStatus astar_square_add_node(AstarSquare *square, int column, int row, uint32_t flags);
 // Lists the nodes of a closed chunk; begins anew where memory ran out in the middle.
 AstarStatus astar_square_list_nodes(AstarSquare *square, AstarCutout *cutout);
+
+enum { ASTAR_FRONTIER_LINES = 3 };
+
+// The cells of a closed chunk where the unit stands beside a chunk that is not there, as lines; how
+// many: the last cells before it to the east and south, and where it is this one all that it has.
+int astar_square_frontier(const AstarWorldFinder *finder, int32_t i, int32_t j,
+                          AstarNodeLine lines[ASTAR_FRONTIER_LINES]);
 
 // Makes room for all distances, once the nodes are listed.
 AstarStatus astar_square_begin_rows(AstarSquare *square);

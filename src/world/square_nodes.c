@@ -59,15 +59,8 @@ AstarStatus astar_square_add_node(AstarSquare *square, int column, int row, uint
     return ASTAR_OK;
 }
 
-// A line of cells of a square, of which runs are told and nodes put.
-typedef struct NodeLine {
-    int column, row; // where it begins
-    int dx, dy, length;
-    uint32_t flags;
-} NodeLine;
-
 // Whether a step leads from a cell of a cutout to the next one of a line, and back.
-static bool are_joined(AstarCutout *cutout, size_t at, NodeLine line)
+static bool are_joined(AstarCutout *cutout, size_t at, AstarNodeLine line)
 {
     int there = line.dx != 0 ? 2 : 4, back = line.dx != 0 ? 6 : 0;
     size_t next = at + (line.dx != 0 ? 1 : (size_t)cutout->stride);
@@ -76,7 +69,7 @@ static bool are_joined(AstarCutout *cutout, size_t at, NodeLine line)
 }
 
 // Puts nodes on a run; the upper level has the middle one only.
-static AstarStatus add_run_nodes(AstarSquare *square, NodeLine line, int begin, int length)
+static AstarStatus add_run_nodes(AstarSquare *square, AstarNodeLine line, int begin, int length)
 {
     int spacing = square->finder->spacing, pieces = (length + spacing - 1) / spacing;
     for (int i = 0; i < pieces; i++) {
@@ -91,7 +84,7 @@ static AstarStatus add_run_nodes(AstarSquare *square, NodeLine line, int begin, 
 }
 
 // Puts the nodes of the runs of free cells of a line.
-static AstarStatus add_line(AstarSquare *square, AstarCutout *cutout, NodeLine line)
+static AstarStatus add_line(AstarSquare *square, AstarCutout *cutout, AstarNodeLine line)
 {
     size_t step = line.dx != 0 ? 1 : (size_t)cutout->stride;
     size_t at = astar_cutout_at(cutout, cutout->x0 + line.column, cutout->y0 + line.row);
@@ -119,10 +112,10 @@ static AstarStatus add_cell(AstarSquare *square, AstarCutout *cutout, int column
 static AstarStatus add_lines(AstarSquare *square, AstarCutout *cutout)
 {
     enum { SIDE = ASTAR_CHUNK_SIDE };
-    static const NodeLine lines[] = {{0, 0, 1, 0, SIDE, 0},
-                                     {0, 0, 0, 1, SIDE, 0},
-                                     {SIDE, 0, 0, 1, SIDE, 0},
-                                     {0, SIDE, 1, 0, SIDE, 0}};
+    static const AstarNodeLine lines[] = {{0, 0, 1, 0, SIDE, 0},
+                                          {0, 0, 0, 1, SIDE, 0},
+                                          {SIDE, 0, 0, 1, SIDE, 0},
+                                          {0, SIDE, 1, 0, SIDE, 0}};
     AstarStatus status = ASTAR_OK;
     for (int i = 0; i < 4 && status == ASTAR_OK; i++)
         status = add_line(square, cutout, lines[i]);
@@ -137,26 +130,37 @@ static bool is_absent(const AstarWorld *world, int32_t cx, int32_t cy)
     return chunk == NULL || chunk->is_absent;
 }
 
-// Nodes where the unit stands beside a chunk that is not there: the last cells before it to the
-// east and south; where it is the square's own, all that there are.
+int astar_square_frontier(const AstarWorldFinder *finder, int32_t i, int32_t j,
+                          AstarNodeLine lines[ASTAR_FRONTIER_LINES])
+{
+    enum { SIDE = ASTAR_CHUNK_SIDE };
+    const AstarWorld *world = finder->world;
+    int last = SIDE - finder->size, count = 0;
+    uint32_t flag = ASTAR_AT_FRONTIER;
+    bool is_itself = is_absent(world, i, j);
+    if (is_itself || is_absent(world, i + 1, j))
+        lines[count++] = (AstarNodeLine){is_itself ? SIDE : last, 0, 0, 1, SIDE + 1, flag};
+    if (is_itself || is_absent(world, i, j + 1))
+        lines[count++] = (AstarNodeLine){0, is_itself ? SIDE : last, 1, 0, SIDE + 1, flag};
+    if (!is_itself && is_absent(world, i + 1, j + 1))
+        lines[count++] = (AstarNodeLine){last, last, 1, 0, 1, flag};
+    return count;
+}
+
+// Puts nodes there. Of a square that is not there itself all are.
 static AstarStatus add_frontier(AstarSquare *square, AstarCutout *cutout)
 {
-    const AstarWorld *world = square->finder->world;
     int32_t i = square->plot.i, j = square->plot.j;
-    int last = ASTAR_CHUNK_SIDE - square->finder->size;
-    uint32_t flag = ASTAR_AT_FRONTIER;
-    if (is_absent(world, i, j)) {
+    if (is_absent(square->finder->world, i, j)) {
         for (uint32_t node = 0; node < square->count; node++)
-            square->places[node] |= flag;
+            square->places[node] |= ASTAR_AT_FRONTIER;
         return ASTAR_OK;
     }
+    AstarNodeLine lines[ASTAR_FRONTIER_LINES];
+    int count = astar_square_frontier(square->finder, i, j, lines);
     AstarStatus status = ASTAR_OK;
-    if (is_absent(world, i + 1, j))
-        status = add_line(square, cutout, (NodeLine){last, 0, 0, 1, ASTAR_CHUNK_SIDE + 1, flag});
-    if (status == ASTAR_OK && is_absent(world, i, j + 1))
-        status = add_line(square, cutout, (NodeLine){0, last, 1, 0, ASTAR_CHUNK_SIDE + 1, flag});
-    if (status == ASTAR_OK && is_absent(world, i + 1, j + 1))
-        status = add_cell(square, cutout, last, last, flag);
+    for (int k = 0; k < count && status == ASTAR_OK; k++)
+        status = add_line(square, cutout, lines[k]);
     return status;
 }
 

@@ -15,6 +15,7 @@ static const uint32_t NO_TURN = UINT32_MAX;
 // cells are reached by runs, and only those where a run forks wait in a bucket for their turn.
 typedef struct UniformFlood {
     const AstarAim *aim;
+    uint16_t *origins; // NULL: they are not told apart
     double per_width, step[2];
     ptrdiff_t offsets[ASTAR_DIRECTIONS];
     uint32_t used; // of the cutout's turns
@@ -82,6 +83,7 @@ static void run_flood(AstarCutout *cutout, UniformFlood *flood, size_t at, int d
     ptrdiff_t offset = flood->offsets[direction];
     double step = flood->step[direction & 1], way = cutout->g[at] + step;
     unsigned ahead = 1u << direction, beside = 0;
+    uint16_t *origins = flood->origins, origin = origins != NULL ? origins[at] : 0;
     if (direction & 1)
         beside = 1u << (direction - 1) | 1u << ((direction + 1) & 7);
     for (;; way += step) {
@@ -89,6 +91,8 @@ static void run_flood(AstarCutout *cutout, UniformFlood *flood, size_t at, int d
         if (way >= cutout->g[at] || (flood->aim != NULL && is_too_far(cutout, flood->aim, at, way)))
             return;
         cutout->g[at] = way;
+        if (origins != NULL)
+            origins[at] = origin;
         unsigned wanted = worth[cutout->around[at]];
         if ((wanted & ~ahead & ~beside) != 0)
             wait_to_turn(cutout, flood, at, wanted & ~ahead & ~beside);
@@ -99,19 +103,29 @@ static void run_flood(AstarCutout *cutout, UniformFlood *flood, size_t at, int d
     }
 }
 
+// What lies farther off than the buckets go round waits for a later turn of them.
 static void empty_turns(AstarCutout *cutout, UniformFlood *flood, int64_t bucket)
 {
     uint32_t *first = &cutout->first_turns[(size_t)bucket & (cutout->first_turn_count - 1)];
+    uint32_t later = NO_TURN;
     while (*first != NO_TURN) {
-        AstarTurn turn = cutout->turns[*first];
+        uint32_t number = *first;
+        AstarTurn turn = cutout->turns[number];
         *first = turn.next;
-        flood->waiting--;
         size_t at = turn.cell & ((1u << TURN_CELL_BITS) - 1);
-        if ((int64_t)(cutout->g[at] * flood->per_width) != bucket)
+        int64_t its = (int64_t)(cutout->g[at] * flood->per_width);
+        if (its > bucket) {
+            cutout->turns[number].next = later;
+            later = number;
+            continue;
+        }
+        flood->waiting--;
+        if (its < bucket)
             continue; // it came nearer
         for (unsigned rest = turn.cell >> TURN_CELL_BITS; rest != 0; rest &= rest - 1)
             run_flood(cutout, flood, at, astar_lowest_bit(rest));
     }
+    *first = later;
 }
 
 // Whether no way that still waits can bring any of the cells nearer; passes over those of which
@@ -125,21 +139,35 @@ static bool are_settled(const AstarCutout *cutout, AstarWantedCells *cells, doub
     return cells->count == 0;
 }
 
-AstarStatus astar_cutout_flood_uniform(AstarCutout *cutout, size_t start, const AstarAim *aim,
-                                       AstarWantedCells *wanted)
+// Has all sources wait; the bucket of the first.
+static int64_t begin_at_sources(AstarCutout *cutout, UniformFlood *flood, AstarSources sources)
+{
+    double least = (double)INFINITY;
+    for (size_t i = 0; i < sources.count; i++) {
+        AstarSource source = sources.list[i];
+        cutout->g[source.at] = source.g;
+        cutout->origin[source.at] = (uint16_t)i;
+        wait_to_turn(cutout, flood, source.at, astar_cutout_legal(cutout, source.at));
+        least = source.g < least ? source.g : least;
+    }
+    return (int64_t)(least * flood->per_width);
+}
+
+AstarStatus astar_cutout_flood_uniform(AstarCutout *cutout, AstarSources sources,
+                                       const AstarAim *aim, AstarWantedCells *wanted)
 {
     AstarStatus status = reserve_first_turns(cutout, buckets_ahead(cutout));
     if (status != ASTAR_OK)
         return status;
     double width = cutout->width_of_bucket;
     UniformFlood flood = {.aim = aim, .per_width = 1 / width, .status = ASTAR_OK};
+    flood.origins = sources.are_told ? cutout->origin : NULL;
     flood.step[0] = width;
     flood.step[1] = cutout->longest;
     for (int d = 0; d < ASTAR_DIRECTIONS; d++)
         flood.offsets[d] = astar_cutout_offset(cutout, d);
-    cutout->g[start] = 0;
-    wait_to_turn(cutout, &flood, start, astar_cutout_legal(cutout, start));
-    for (int64_t bucket = 0; flood.waiting > 0 && flood.status == ASTAR_OK; bucket++) {
+    int64_t bucket = begin_at_sources(cutout, &flood, sources);
+    for (; flood.waiting > 0 && flood.status == ASTAR_OK; bucket++) {
         if (wanted != NULL && are_settled(cutout, wanted, (double)bucket * width))
             break;
         empty_turns(cutout, &flood, bucket);

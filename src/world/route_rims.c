@@ -1,0 +1,476 @@
+// route_rims.c -- block A*: how a search crosses chunks of which nothing is measured, nor kept.
+//
+// What is expanded is a whole closed chunk: one flood from all cells of its lines that have come
+// nearer since its last one, each with its cost so far. What that brings nearer of its lines is to
+// be flooded from in its neighbors. The next chunk is that of the least f among such cells (P. Yap,
+// N. Burch, R. Holte, J. Schaeffer, 2011, who have distances inside blocks from a table).
+//
+// A chunk is flooded again where ways come in that are cheaper: so some cell of a best way always
+// waits with its best cost, and the first f that is not below the cost of the goal ends the search
+// within 'weight' times the best. By no weight that is the best way itself.
+
+#include "world/route_searching.h"
+#include "world/square_building.h"
+
+#include "base/array.h"
+
+enum { SIDE = ASTAR_CHUNK_SIDE, BY_LANDING = UINT16_MAX };
+
+// ---- cells of the lines ----
+
+// Where the cells of the lines lie: those of the northern line, of the southern one, and of the
+// western and eastern one between them.
+static int line_cell_column(int cell)
+{
+    if (cell < 2 * (SIDE + 1))
+        return cell % (SIDE + 1);
+    return cell < 3 * SIDE + 1 ? 0 : SIDE;
+}
+
+static int line_cell_row(int cell)
+{
+    if (cell < 2 * (SIDE + 1))
+        return cell < SIDE + 1 ? 0 : SIDE;
+    return cell < 3 * SIDE + 1 ? cell - 2 * SIDE - 1 : cell - 3 * SIDE;
+}
+
+static int line_cell_at(int column, int row)
+{
+    if (row == 0 || row == SIDE)
+        return row == 0 ? column : SIDE + 1 + column;
+    return column == 0 ? 2 * SIDE + 1 + row : 3 * SIDE + row;
+}
+
+static size_t line_cell_in(const AstarCutout *cutout, int cell)
+{
+    return astar_cutout_at(cutout, cutout->x0 + line_cell_column(cell),
+                           cutout->y0 + line_cell_row(cell));
+}
+
+static bool is_on_lines(int column, int row)
+{
+    return column == 0 || row == 0 || column == SIDE || row == SIDE;
+}
+
+// ---- rims ----
+
+static AstarStatus list_rim(AstarRouteSearch *search, AstarRim *rim)
+{
+    const AstarAllocator *allocator = &search->finder->world->allocator;
+    AstarRims *rims = &search->rims;
+    if (rims->count == rims->capacity) {
+        AstarRim **list = astar_array_grow(allocator, rims->list, rims->count, sizeof *list,
+                                           &rims->capacity, 0, 64);
+        if (list == NULL)
+            return ASTAR_NO_MEMORY;
+        rims->list = list;
+    }
+    AstarStatus status = astar_plots_add(&rims->plots, allocator, &rim->plot);
+    if (status != ASTAR_OK)
+        return status;
+    rim->number = (uint32_t)rims->count;
+    rims->list[rims->count++] = rim;
+    return ASTAR_OK;
+}
+
+static AstarStatus need_rim(AstarRouteSearch *search, int32_t i, int32_t j, AstarRim **out)
+{
+    const AstarAllocator *allocator = &search->finder->world->allocator;
+    *out = astar_route_rim(search, i, j);
+    if (*out != NULL)
+        return ASTAR_OK;
+    AstarRim *rim = astar_alloc(allocator, 1, sizeof *rim);
+    if (rim == NULL)
+        return ASTAR_NO_MEMORY;
+    rim->plot.i = i;
+    rim->plot.j = j;
+    rim->least = (double)INFINITY;
+    for (int cell = 0; cell < ASTAR_LINE_CELLS; cell++)
+        rim->g[cell] = (double)INFINITY;
+    AstarStatus status = list_rim(search, rim);
+    if (status != ASTAR_OK)
+        astar_release(allocator, rim, 1, sizeof *rim);
+    *out = rim;
+    return status;
+}
+
+void astar_route_free_rims(AstarRouteSearch *search)
+{
+    const AstarAllocator *allocator = &search->finder->world->allocator;
+    AstarRims *rims = &search->rims;
+    for (size_t i = 0; i < rims->count; i++)
+        astar_release(allocator, rims->list[i], 1, sizeof **rims->list);
+    astar_release(allocator, rims->list, rims->capacity, sizeof *rims->list);
+    astar_release(allocator, rims->landings, rims->landing_capacity, sizeof *rims->landings);
+    astar_release(allocator, rims->sources, rims->source_capacity, sizeof *rims->sources);
+    astar_plots_free(&rims->plots, allocator);
+    *rims = (AstarRims){.goal = {.g = (double)INFINITY}, .frontier = {.g = (double)INFINITY}};
+}
+
+// Has a square wait to be flooded, if it does not for a better cell already.
+static AstarStatus open_rim(AstarRouteSearch *search, AstarRim *rim, double g, double f)
+{
+    if (f >= rim->least)
+        return ASTAR_OK;
+    // One more, for the square being flooded, should that have to wait.
+    if (!astar_heap_reserve(&search->rims_open, &search->finder->world->allocator, 2))
+        return ASTAR_NO_MEMORY;
+    rim->least = f;
+    astar_heap_push(&search->rims_open, astar_open(f, g, rim->number));
+    return ASTAR_OK;
+}
+
+// Has it wait for all cells of its lines, before all others: to be flooded once more from the
+// start.
+static void reopen_rim(AstarRouteSearch *search, AstarRim *rim)
+{
+    memset(rim->improved, 0xFF, sizeof rim->improved);
+    rim->least = 0;
+    astar_heap_push(&search->rims_open, astar_open(0, 0, rim->number));
+}
+
+// The rim of the square to be flooded next; NULL where none can lead to a better end than there is.
+static AstarRim *next_rim(AstarRouteSearch *search)
+{
+    const AstarRims *rims = &search->rims;
+    double enough = rims->goal.g;
+    if (search->is_goal_absent && !isinf(rims->frontier.g))
+        enough = rims->frontier.g + astar_route_left(search, rims->frontier.x, rims->frontier.y);
+    while (astar_heap_count(&search->rims_open) > 0) {
+        AstarOpen top = astar_heap_top(&search->rims_open);
+        AstarRim *rim = rims->list[astar_open_cell(top)];
+        if (astar_open_f(top) == rim->least)
+            return rim->least < enough ? rim : NULL;
+        astar_heap_pop(&search->rims_open); // it has been flooded since, or waits for a better cell
+    }
+    return NULL;
+}
+
+// ---- ways to cells ----
+
+// Where the way to a cell of the lines comes from: which of the squares that hold both, and the
+// column and row there.
+static uint16_t pack_before(const AstarRouteReach *way, const AstarRim *found_in)
+{
+    if (found_in == NULL)
+        return BY_LANDING;
+    AstarSquares in = astar_squares_of(0, way->x, way->y);
+    int square = found_in->plot.i - in.i0 + 2 * (found_in->plot.j - in.j0);
+    int column = way->before_x - found_in->plot.i * SIDE;
+    int row = way->before_y - found_in->plot.j * SIDE;
+    return (uint16_t)(square << 14 | row << 7 | column);
+}
+
+// Takes the cheapest way yet to a cell, found by flooding a square; NULL: in none. What lies on a
+// rim is to be flooded from in the others that hold it.
+static AstarStatus take_way(AstarRouteSearch *search, AstarRouteReach way, const AstarRim *found_in)
+{
+    AstarSquares in = astar_squares_of(0, way.x, way.y);
+    AstarRim *holders[4];
+    int count = 0;
+    double f = way.g + astar_route_rest(search, way.x, way.y);
+    for (int32_t j = in.j0; j <= in.j1; j++)
+        for (int32_t i = in.i0; i <= in.i1; i++) {
+            AstarStatus status = need_rim(search, i, j, &holders[count]);
+            if (status == ASTAR_OK && holders[count] != found_in)
+                status = open_rim(search, holders[count], way.g, f);
+            if (status != ASTAR_OK)
+                return status;
+            count++;
+        }
+    uint16_t before = pack_before(&way, found_in);
+    for (int k = 0; k < count; k++) {
+        int column = way.x - holders[k]->plot.i * SIDE, row = way.y - holders[k]->plot.j * SIDE;
+        if (!is_on_lines(column, row))
+            continue;
+        int cell = line_cell_at(column, row);
+        holders[k]->g[cell] = way.g;
+        holders[k]->before[cell] = before;
+        if (holders[k] != found_in)
+            holders[k]->improved[cell / 64] |= UINT64_C(1) << cell % 64;
+    }
+    return ASTAR_OK;
+}
+
+AstarLanding *astar_route_landing(const AstarRouteSearch *search, int32_t x, int32_t y)
+{
+    const AstarRims *rims = &search->rims;
+    for (size_t i = 0; i < rims->landing_count; i++)
+        if (rims->landings[i].x == x && rims->landings[i].y == y)
+            return &rims->landings[i];
+    return NULL;
+}
+
+// What the cheapest way yet costs to a cell of the lines, or where a way has come in; else
+// INFINITY.
+static double cost_to_cell(const AstarRouteSearch *search, int32_t x, int32_t y)
+{
+    const AstarLanding *landing = astar_route_landing(search, x, y);
+    const AstarRim *rim = astar_route_rim(search, astar_chunk_of(x), astar_chunk_of(y));
+    int column = astar_in_chunk(x), row = astar_in_chunk(y);
+    if (rim != NULL && is_on_lines(column, row))
+        return rim->g[line_cell_at(column, row)];
+    return landing != NULL ? landing->g : (double)INFINITY;
+}
+
+AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding landing)
+{
+    if (landing.g >= cost_to_cell(search, landing.x, landing.y))
+        return ASTAR_OK;
+    AstarRims *rims = &search->rims;
+    AstarLanding *place = astar_route_landing(search, landing.x, landing.y);
+    if (place == NULL && rims->landing_count == rims->landing_capacity) {
+        AstarLanding *landings = astar_array_grow(&search->finder->world->allocator, rims->landings,
+                                                  rims->landing_count, sizeof *landings,
+                                                  &rims->landing_capacity, 0, 4);
+        if (landings == NULL)
+            return ASTAR_NO_MEMORY;
+        rims->landings = landings;
+    }
+    AstarStatus status = take_way(search, (AstarRouteReach){landing.x, landing.y, landing.g, 0, 0},
+                                  NULL);
+    if (status != ASTAR_OK)
+        return status;
+    if (place == NULL)
+        place = &rims->landings[rims->landing_count++];
+    *place = landing;
+    return ASTAR_OK;
+}
+
+// ---- flooding a square ----
+
+static AstarStatus reserve_sources(AstarRouteSearch *search)
+{
+    AstarRims *rims = &search->rims;
+    size_t need = ASTAR_LINE_CELLS + rims->landing_count;
+    if (need <= rims->source_capacity)
+        return ASTAR_OK;
+    AstarSource *sources = astar_array_grow(&search->finder->world->allocator, rims->sources, 0,
+                                            sizeof *sources, &rims->source_capacity, need, 0);
+    if (sources == NULL)
+        return ASTAR_NO_MEMORY;
+    rims->sources = sources;
+    return ASTAR_OK;
+}
+
+// Lists what a square is to be flooded from; what else is known of its lines is put down.
+static size_t list_rim_sources(AstarRouteSearch *search, const AstarRim *rim, AstarCutout *cutout)
+{
+    AstarSource *sources = search->rims.sources;
+    size_t count = 0;
+    for (int cell = 0; cell < ASTAR_LINE_CELLS; cell++) {
+        size_t at = line_cell_in(cutout, cell);
+        if (isinf(rim->g[cell]) || !astar_cutout_is_open(cutout, at))
+            continue;
+        if ((rim->improved[cell / 64] >> cell % 64 & 1) != 0)
+            sources[count++] = (AstarSource){at, rim->g[cell]};
+        else
+            cutout->g[at] = rim->g[cell];
+    }
+    for (size_t i = 0; i < search->rims.landing_count; i++) {
+        const AstarLanding *landing = &search->rims.landings[i];
+        int column = landing->x - cutout->x0, row = landing->y - cutout->y0;
+        if (!astar_cutout_holds(cutout, landing->x, landing->y))
+            continue;
+        size_t at = astar_cutout_at(cutout, landing->x, landing->y);
+        if (!astar_cutout_is_open(cutout, at))
+            search->has_seen_frontier |= astar_route_is_absent(search, landing->x, landing->y);
+        else if (!is_on_lines(column, row))
+            sources[count++] = (AstarSource){at, landing->g};
+    }
+    return count;
+}
+
+static AstarStatus flood_rim(AstarRouteSearch *search, const AstarRim *rim, void *context)
+{
+    AstarCutout *cutout = search->finder->world->cutout;
+    astar_route_note_square(search, 0, rim->plot.i, rim->plot.j);
+    AstarStatus status = reserve_sources(search);
+    if (status == ASTAR_OK)
+        status = astar_route_fill_square(search, rim->plot.i, rim->plot.j, context);
+    if (status != ASTAR_OK)
+        return status;
+    astar_cutout_clear(cutout);
+    AstarSources sources = {search->rims.sources, list_rim_sources(search, rim, cutout), true};
+    return sources.count > 0 ? astar_cutout_flood_from(cutout, sources) : ASTAR_OK;
+}
+
+// How a cell was reached by the last flood.
+static AstarRouteReach route_reach_at(const AstarRouteSearch *search, int32_t x, int32_t y)
+{
+    const AstarCutout *cutout = search->finder->world->cutout;
+    size_t at = astar_cutout_at(cutout, x, y);
+    if (isinf(cutout->g[at]))
+        return (AstarRouteReach){x, y, (double)INFINITY, x, y};
+    size_t before = search->rims.sources[cutout->origin[at]].at, stride = (size_t)cutout->stride;
+    return (AstarRouteReach){x, y, cutout->g[at], cutout->x0 + (int32_t)(before % stride) - 1,
+                             cutout->y0 + (int32_t)(before / stride) - 1};
+}
+
+// Takes the ways that a flood has found to the cells of the lines.
+static AstarStatus take_line_cells(AstarRouteSearch *search, AstarRim *rim)
+{
+    const AstarCutout *cutout = search->finder->world->cutout;
+    AstarStatus status = ASTAR_OK;
+    for (int cell = 0; cell < ASTAR_LINE_CELLS && status == ASTAR_OK; cell++)
+        if (cutout->g[line_cell_in(cutout, cell)] < rim->g[cell])
+            status = take_way(search,
+                              route_reach_at(search, cutout->x0 + line_cell_column(cell),
+                                             cutout->y0 + line_cell_row(cell)),
+                              rim);
+    return status;
+}
+
+// Follows the links that lead from cells which a flood has come to.
+static AstarStatus follow_links_of_rim(AstarRouteSearch *search)
+{
+    const AstarWorld *world = search->finder->world;
+    const AstarCutout *cutout = world->cutout;
+    AstarStatus status = ASTAR_OK;
+    for (uint32_t i = astar_world_links_from(world, cutout->x0, cutout->y0);
+         i < world->link_count && world->links[i].y0 <= cutout->y0 + SIDE && status == ASTAR_OK;
+         i++) {
+        const AstarLink *link = &world->links[i];
+        if (!astar_cutout_holds(cutout, link->x0, link->y0))
+            continue;
+        AstarRouteReach from = route_reach_at(search, link->x0, link->y0);
+        double cost = astar_finder_round_link(search->finder->finder, link->cost);
+        if (!isinf(from.g))
+            status = astar_route_land(search,
+                                      (AstarLanding){link->x1, link->y1, from.g + cost, from});
+    }
+    return status;
+}
+
+// ---- ends ----
+
+static void note_goal_reached(AstarRouteSearch *search)
+{
+    int32_t x = search->is_pocket_search ? search->sx : search->gx;
+    int32_t y = search->is_pocket_search ? search->sy : search->gy;
+    if (!astar_cutout_holds(search->finder->world->cutout, x, y))
+        return;
+    AstarRouteReach goal = route_reach_at(search, x, y);
+    if (goal.g < search->rims.goal.g)
+        search->rims.goal = goal;
+}
+
+// Of the cells beside what is not there, and nearer to the goal than the start, keeps the one over
+// which the goal may be the nearest; of equal ones the one nearest to the goal.
+static void note_frontier_cell(AstarRouteSearch *search, int32_t x, int32_t y)
+{
+    AstarRouteReach cell = route_reach_at(search, x, y), *best = &search->rims.frontier;
+    if (isinf(cell.g))
+        return;
+    search->has_seen_frontier = true;
+    double left = astar_route_left(search, x, y);
+    if (search->is_pocket_search || left >= astar_route_left(search, search->sx, search->sy))
+        return;
+    double its = isinf(best->g) ? 0 : astar_route_left(search, best->x, best->y);
+    if (cell.g + left < best->g + its || (cell.g + left == best->g + its && left < its))
+        *best = cell;
+}
+
+static void note_frontier_cells(AstarRouteSearch *search, const AstarRim *rim)
+{
+    AstarNodeLine lines[ASTAR_FRONTIER_LINES];
+    const AstarCutout *cutout = search->finder->world->cutout;
+    int count = astar_square_frontier(search->finder, rim->plot.i, rim->plot.j, lines);
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < lines[k].length; i++)
+            note_frontier_cell(search, cutout->x0 + lines[k].column + lines[k].dx * i,
+                               cutout->y0 + lines[k].row + lines[k].dy * i);
+}
+
+// ---- the search ----
+
+AstarStatus astar_route_flood_next(AstarRouteSearch *search, void *context)
+{
+    AstarRim *rim = next_rim(search);
+    if (rim == NULL)
+        return ASTAR_OK;
+    AstarStatus status = flood_rim(search, rim, context);
+    if (status != ASTAR_OK)
+        return status;
+    memset(rim->improved, 0, sizeof rim->improved);
+    rim->least = (double)INFINITY;
+    status = take_line_cells(search, rim);
+    if (status == ASTAR_OK)
+        status = follow_links_of_rim(search);
+    if (status != ASTAR_OK) {
+        reopen_rim(search, rim);
+        return status;
+    }
+    note_goal_reached(search);
+    if (astar_has_frontier(search->finder))
+        note_frontier_cells(search, rim);
+    search->expanded++;
+    return ASTAR_RUNNING;
+}
+
+// ---- the way back ----
+
+// Puts the node of a cell before the first one of the way; nothing, where that is it already.
+static AstarStatus lead_from(AstarRouteSearch *search, int32_t x, int32_t y, double g,
+                             AstarLegKind kind, uint32_t *first)
+{
+    uint32_t number;
+    if (search->nodes[*first].x == x && search->nodes[*first].y == y)
+        return ASTAR_OK;
+    AstarStatus status = astar_route_number(search, x, y, &number);
+    if (status != ASTAR_OK)
+        return status;
+    search->nodes[*first].kind = (uint8_t)kind;
+    search->nodes[*first].parent = number - 1;
+    search->nodes[number - 1].g = g;
+    *first = number - 1;
+    return ASTAR_OK;
+}
+
+// The same of the cells that a link leads between.
+static AstarStatus lead_over_link(AstarRouteSearch *search, const AstarLanding *landing,
+                                  uint32_t *first)
+{
+    AstarRouteReach from = landing->from;
+    AstarStatus status = lead_from(search, from.x, from.y, from.g, ASTAR_LEG_LINK, first);
+    return status == ASTAR_OK ? lead_from(search, from.before_x, from.before_y,
+                                          cost_to_cell(search, from.before_x, from.before_y),
+                                          ASTAR_LEG_LOWER, first)
+                              : status;
+}
+
+// The same of the cell that the way to the first comes from.
+static AstarStatus lead_back(AstarRouteSearch *search, uint32_t *first)
+{
+    int32_t x = search->nodes[*first].x, y = search->nodes[*first].y;
+    const AstarRim *rim = astar_route_rim(search, astar_chunk_of(x), astar_chunk_of(y));
+    bool is_on_rim = is_on_lines(astar_in_chunk(x), astar_in_chunk(y));
+    unsigned before = BY_LANDING;
+    if (is_on_rim)
+        before = rim->before[line_cell_at(astar_in_chunk(x), astar_in_chunk(y))];
+    if (before == BY_LANDING)
+        return lead_over_link(search, astar_route_landing(search, x, y), first);
+    AstarSquares in = astar_squares_of(0, x, y);
+    x = (in.i0 + (int32_t)(before >> 14 & 1)) * SIDE + (int32_t)(before & 127);
+    y = (in.j0 + (int32_t)(before >> 15)) * SIDE + (int32_t)(before >> 7 & 127);
+    return lead_from(search, x, y, cost_to_cell(search, x, y), ASTAR_LEG_LOWER, first);
+}
+
+AstarStatus astar_route_trace(AstarRouteSearch *search)
+{
+    AstarRouteReach end = isinf(search->rims.goal.g) ? search->rims.frontier : search->rims.goal;
+    uint32_t number;
+    AstarStatus status = astar_route_number(search, end.x, end.y, &number);
+    if (status != ASTAR_OK)
+        return status;
+    uint32_t first = number - 1;
+    search->nodes[first].g = end.g;
+    search->nodes[first].kind = ASTAR_LEG_NONE;
+    status = lead_from(search, end.before_x, end.before_y,
+                       cost_to_cell(search, end.before_x, end.before_y), ASTAR_LEG_LOWER, &first);
+    while (status == ASTAR_OK &&
+           (search->nodes[first].x != search->sx || search->nodes[first].y != search->sy))
+        status = lead_back(search, &first);
+    search->last = number - 1;
+    return status;
+}
