@@ -9,7 +9,7 @@ enum {
     POCKET_NODES = 64, // expanded from the goal before the search begins
     UPPER_FROM = 1024, // the upper level serves ends so far apart
     PIECE = 256,       // expansions that a piece of measuring counts for
-    FLOOD = 32,        // and a flood of one square
+    FLOOD_RIMS = 32,   // and a flood of one square
     POCKET_FLOODS = 16 // flooded from the goal in place of nodes
 };
 
@@ -221,7 +221,7 @@ AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansion
     for (uint64_t i = 0; i < expansions;) {
         uint64_t before = search->expanded;
         AstarStatus status = do_phase(search, context);
-        i += search->by_floods ? FLOOD : search->expanded == before ? PIECE : 1;
+        i += search->by_floods ? FLOOD_RIMS : search->expanded == before ? PIECE : 1;
         if (status == ASTAR_RUNNING)
             continue;
         if (!is_fault(status)) {
