@@ -89,24 +89,15 @@ static bool is_surely_best(const AstarFinder *finder, const AstarDirectWay *way)
     return sum < (uint64_t)whole.straight * whole.diagonal;
 }
 
-static void put_point(AstarPath *path, int x, int y, int steps)
-{
-    if (steps == 0)
-        return;
-    path->cells += steps;
-    path->points[path->count++] = (AstarPoint){x, y, path->cells - 1};
-}
-
 ASTAR_HOT bool astar_direct_route(const AstarFinder *finder, const AstarJumpBitmaps *jump, int sx,
                                   int sy, int gx, int gy, const AstarAllocator *allocator,
                                   AstarPath *path, AstarDirectWay *way)
 {
-    enum { MOST_POINTS = 3 };
     if (!astar_direct_way(&jump->runs, sx + 1, sy + 1, gx + 1, gy + 1, way) ||
-        !is_surely_best(finder, way) || astar_path_renew(path, MOST_POINTS, allocator) != ASTAR_OK)
+        !is_surely_best(finder, way) || astar_path_renew(path, 3, allocator) != ASTAR_OK)
         return false;
-    put_point(path, sx, sy, 1);
-    put_point(path, way->turn_x - 1, way->turn_y - 1, way->slanted);
-    put_point(path, gx, gy, way->straight);
+    astar_put_leg(path, sx, sy, 1);
+    astar_put_leg(path, way->turn_x - 1, way->turn_y - 1, way->slanted);
+    astar_put_leg(path, gx, gy, way->straight);
     return true;
 }

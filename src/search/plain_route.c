@@ -101,6 +101,36 @@ static AstarStatus answer_directly(const Plain *plain, const AstarJumpBitmaps *j
     return describe_path(plain, ASTAR_JPS, moves, way.straight, way.slanted);
 }
 
+// What so many cells cost, added up as along any other path over irregular ground.
+static double add_up(double cost, int cells)
+{
+    double sum = 0;
+    for (int i = 0; i < cells; i++)
+        sum += cost;
+    return sum;
+}
+
+// Where some cells are irregular, but none that is in the way.
+static AstarStatus answer_in_view(const Plain *plain)
+{
+    const AstarFinder *finder = plain->finder;
+    AstarPath *path = plain->path;
+    AstarPlainView view;
+    if (!astar_plain_view_answers(plain->finder, plain->sx, plain->sy, plain->gx, plain->gy,
+                                  plain->question, &view) ||
+        astar_path_renew(path, 3, plain->allocator) != ASTAR_OK)
+        return ASTAR_RUNNING;
+    astar_put_leg(path, plain->sx, plain->sy, 1);
+    astar_put_leg(path, view.turn_x, view.turn_y, view.first);
+    astar_put_leg(path, plain->gx, plain->gy, view.then);
+    int diagonal = finder->rule->has_diagonals ? view.first : 0;
+    int straight = view.first + view.then - diagonal;
+    AstarStatus status = describe_path(plain, ASTAR_JPSW, path->count > 1, straight, diagonal);
+    path->cost = add_up(finder->min_cost, straight) +
+                 add_up(finder->min_cost, diagonal) * finder->options.diagonal_cost;
+    return status;
+}
+
 // Takes note of what jump point search reads of a question.
 static void note_plain_question(AstarSearch *search, const Plain *plain)
 {
@@ -184,9 +214,7 @@ ASTAR_HOT AstarStatus astar_plain_route(AstarWorkspace *workspace, AstarFinder *
         !astar_finder_is_current(finder))
         return ASTAR_RUNNING;
     if (!is_plain_question(&plain))
-        return astar_plain_view_route(finder, sx, sy, gx, gy, question, allocator, path)
-                   ? ASTAR_OK
-                   : ASTAR_RUNNING;
+        return answer_in_view(&plain);
     return finder->walkable->baked != NULL ? follow_baked(&plain) : jump_plainly(&plain);
 }
 

@@ -10,7 +10,6 @@
 #include "search/plain_view.h"
 
 #include "map/links_and_walls.h"
-#include "path/path.h"
 #include "search/direct_route.h"
 #include "search/jpsw.h"
 
@@ -68,7 +67,7 @@ bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
     return is_plain && is_plain_leg(rows, &irregular->bits, gy, view->turn_x, gx);
 }
 
-// ---- the route ----
+// ---- the question ----
 
 // Whether a question is one for JPSW, and asks for a route alone.
 static bool is_for_jpsw(AstarFinder *finder, const AstarQuestion *question)
@@ -95,51 +94,9 @@ static bool has_current_jumps(const AstarFinder *finder)
     return jump != NULL && !astar_get(&jump->stale);
 }
 
-// What cells cost that a path goes through, added up as those of any other path are.
-static double add_up(double cost, int cells)
+bool astar_plain_view_answers(AstarFinder *finder, int sx, int sy, int gx, int gy,
+                              const AstarQuestion *question, AstarPlainView *view)
 {
-    double sum = 0;
-    for (int i = 0; i < cells; i++)
-        sum += cost;
-    return sum;
-}
-
-static void put_view_point(AstarPath *path, int x, int y, int steps)
-{
-    if (steps == 0)
-        return;
-    path->cells += steps;
-    path->points[path->count++] = (AstarPoint){x, y, path->cells - 1};
-}
-
-bool astar_plain_view_route(AstarFinder *finder, int sx, int sy, int gx, int gy,
-                            const AstarQuestion *question, const AstarAllocator *allocator,
-                            AstarPath *path)
-{
-    AstarPlainView view;
-    if (!has_current_jumps(finder) || !astar_plain_view(finder, sx, sy, gx, gy, &view) ||
-        !is_for_jpsw(finder, question))
-        return false;
-    bool has_diagonals = finder->rule->has_diagonals;
-    int diagonal = has_diagonals ? view.first : 0, straight = view.first + view.then - diagonal;
-    AstarPoint points[3];
-    AstarPath found = {
-        .points = points,
-        .cost = add_up(finder->min_cost, straight) +
-                add_up(finder->min_cost, diagonal) * finder->options.diagonal_cost,
-        .length = straight + diagonal * ASTAR_SQRT2,
-        .expanded = straight + diagonal > 0,
-        .algorithm = ASTAR_JPSW,
-        .orthogonal = !has_diagonals,
-        .goal_x = gx,
-        .goal_y = gy,
-        .question = question != NULL ? *question : finder->question,
-        .offset = finder->grid->shape->offset,
-        .best_at = astar_finder_version(finder) + 1,
-        .allocator = *allocator,
-    };
-    put_view_point(&found, sx, sy, 1);
-    put_view_point(&found, view.turn_x, view.turn_y, view.first);
-    put_view_point(&found, gx, gy, view.then);
-    return astar_path_assign(&found, path) == ASTAR_OK;
+    return has_current_jumps(finder) && astar_plain_view(finder, sx, sy, gx, gy, view) &&
+           is_for_jpsw(finder, question);
 }

@@ -16,11 +16,9 @@ typedef struct AstarPlainView {
 // less. The finder's irregular cells, and the bitmaps of jumps over them, must be current.
 bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
                       AstarPlainView *view);
-// Answers a question that JPSW would be asked, and of which nothing but the route is wanted, where
-// the goal is in plain view and all that tells so is current; the points come from 'allocator'.
-// Else false, and the path as it was. The finder must be current.
-bool astar_plain_view_route(AstarFinder *finder, int sx, int sy, int gx, int gy,
-                            const AstarQuestion *question, const AstarAllocator *allocator,
-                            AstarPath *path);
+// The same of a question that JPSW would be asked, of which nothing but the route is wanted; false
+// as well where not all that tells so is current. The finder must be.
+bool astar_plain_view_answers(AstarFinder *finder, int sx, int sy, int gx, int gy,
+                              const AstarQuestion *question, AstarPlainView *view);
 
 #endif
