@@ -48,10 +48,11 @@ all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|5.5|luajit] [WERR
 
 # The folders of src/ are layers, lowest first: each includes its own and those before it only.
 LAYERS = base openlist graph map rules derived share unit path search flow workers crowd world
-SOURCES = $(foreach layer,$(LAYERS) binding,$(wildcard src/$(layer)/*.c))
-MODULE_OBJECTS = $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
-CORE_SOURCES = $(filter-out src/binding/%,$(SOURCES))
+CORE_SOURCES = $(foreach layer,$(LAYERS),$(wildcard src/$(layer)/*.c))
 CORE_OBJECTS = $(CORE_SOURCES:src/%.c=$(CORE_BUILD)/obj/%.o)
+# The core knows no Lua, so the modules of all Luas share its objects.
+SOURCES = $(CORE_SOURCES) $(wildcard src/binding/*.c)
+MODULE_OBJECTS = $(CORE_OBJECTS) $(patsubst src/%.c,$(BUILD)/obj/%.o,$(wildcard src/binding/*.c))
 
 # -ffp-contract=off: a fused multiply-add would give other routes on other machines, as would
 # the wider floats of 32-bit x86 without SSE2. mingw's isnan and the like warn of conversions they choose not to do.
@@ -72,16 +73,16 @@ LINK_FLAGS = $(if $(is_windows),,-pthread) $(if $(SANITIZE),-fsanitize=$(SANITIZ
 NEED = LUA='$(LUA)' CC='$(CC)' LUA_INCDIR='$(LUA_INCDIR)' sh tools/need.sh
 
 # build/*/compile holds the compiler's command. It is rewritten only when the command has
-# changed, so that another CC or CFLAGS recompiles, and nothing else does.
+# changed, so that another CC or CFLAGS recompiles, and nothing else does. Two makes may do so at once.
+replace_if_changed = { cat >$(1).$$$$; if cmp -s $(1) $(1).$$$$; then rm $(1).$$$$; else mv $(1).$$$$ $(1); fi; }
+
 $(BUILD)/compile: FORCE
-	@mkdir -p $(BUILD)/astar $(addprefix $(BUILD)/obj/,$(LAYERS) binding)
-	@headers=$$($(NEED) headers) && echo '$(COMPILE)' -Isrc $$headers >$@.new
-	@if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
+	@mkdir -p $(BUILD)/astar $(BUILD)/obj/binding
+	@headers=$$($(NEED) headers) && echo '$(COMPILE)' -Isrc $$headers | $(call replace_if_changed,$@)
 
 $(CORE_BUILD)/compile: FORCE
 	@mkdir -p $(CORE_BUILD)/bin $(addprefix $(CORE_BUILD)/obj/,$(LAYERS))
-	@echo '$(COMPILE)' -Isrc >$@.new
-	@if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
+	@echo '$(COMPILE)' -Isrc | $(call replace_if_changed,$@)
 
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/compile
 	@echo "cc $@"

@@ -24,7 +24,7 @@ coverage: ## Which lines and branches of src/ the specs run (Debian: gcovr); bui
 MUTANTS ?=
 
 mutants: ## Do the specs notice a core that is wrong? make mutants [MUTANTS='count=20 seed=2']
-	@$(MAKE) -s mutant-objects BUILD=build/mutants LUA=5.4 SANITIZE= CFLAGS='-O1 -g0' >/dev/null
+	@$(MAKE) -s mutant-objects BUILD=build/mutants CORE_BUILD=build/mutants/core LUA=5.4 SANITIZE= CFLAGS='-O1 -g0' >/dev/null
 	@lua5.4 tools/mutants.lua $(MUTANTS)
 
 mutant-objects: $(MODULE) $(patsubst spec/c/%.c,$(BUILD)/programs/%.o,$(wildcard spec/c/*.c)) \
@@ -39,7 +39,7 @@ $(BUILD)/programs/%.o: spec/c/%.c $(BUILD)/compile
 	@$$(cat $(BUILD)/compile) -c -o $@ $<
 
 # Builds of their own, so that neither these nor the usual ones are made again each time.
-check_build = BUILD=build/check-$(1) CC=$(1) LUA=5.4 SANITIZE= CFLAGS=-O1 WERROR=1
+check_build = BUILD=build/check-$(1) CORE_BUILD=build/check-$(1)/core CC=$(1) LUA=5.4 SANITIZE= CFLAGS=-O1 WERROR=1
 
 check: ## What to run before a change is sent: under five minutes on two idle cores
 	@for compiler in gcc clang; do \

@@ -54,7 +54,7 @@ fetch_lua() {
 
 # Prints the hash by the module built for an architecture.
 hash_of() {
-    make -s BUILD="build/cross/$1" CC="$compiler" LUA=5.4 SANITIZE= \
+    make -s BUILD="build/cross/$1" CORE_BUILD="build/cross/$1/core" CC="$compiler" LUA=5.4 SANITIZE= \
         CPPFLAGS="-isystem $root/usr/include/$libraries" >/dev/null
     qemu-$processor -L /usr/$triplet \
         -E LD_LIBRARY_PATH="$root/usr/lib/$libraries:$root/lib/$libraries" \

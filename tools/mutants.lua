@@ -228,7 +228,7 @@ end
 -- The objects with the mutant's in place of its original's.
 local function objects_of(mutant, wanted)
   local names = {}
-  for _, name in ipairs(list(BUILD .. "/obj/*/*.o")) do
+  for _, name in ipairs(list(BUILD .. "/obj/*/*.o " .. BUILD .. "/core/obj/*/*.o")) do
     local stem = name:match "([%w_]+)%.o$"
     if wanted(stem) then names[#names + 1] = stem == stem_of(mutant) and BUILD .. "/mutant.o" or name end
   end

@@ -797,7 +797,7 @@ static void check_given_up(void)
     long most_cleared = 0;
     for (int i = 0; i < 3; i++) {
         bool done = false;
-        for (int steps = 0; !done; steps = steps * 5 / 4 + 1) {
+        for (int steps = 0; !done; steps = 2 * steps + 1) {
             AstarGrid *grid = NULL;
             AstarFinder *finder = new_strewn(&allocator, 60, &grid);
             long cleared = give_up_baking(finder, &memory, methods[i], steps, 100000, &done);

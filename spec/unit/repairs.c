@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAPS = 200, FLIPS = 150, GRIDS = 150, EDITS = 60, UNITS = 5, TERRAINS = 4, LAYERS = 4 };
+enum { MAPS = 80, FLIPS = 150, GRIDS = 60, EDITS = 60, UNITS = 5, TERRAINS = 4, LAYERS = 4 };
 
 // The walkable cells of a map and what is kept beside them: 'kept' by repairs, 'built' anew.
 typedef struct World {
