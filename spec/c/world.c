@@ -240,6 +240,61 @@ static void check_famine(AstarFinder *unit, double most)
     }
 }
 
+enum { ROOMS = 60, ROOMS_A_ROW = 8, BETWEEN_ROOMS = 8 };
+
+static AstarCell room_at(int number)
+{
+    return (AstarCell){number % ROOMS_A_ROW * BETWEEN_ROOMS, number / ROOMS_A_ROW * BETWEEN_ROOMS};
+}
+
+// A chunk of rooms with no way out.
+static AstarStatus load_rooms(void *context, int32_t cx, int32_t cy, uint8_t *terrains,
+                              AstarChunkState *state)
+{
+    (void)context;
+    *state = cx == 0 && cy == 0 ? ASTAR_CHUNK_LOADED : ASTAR_CHUNK_SOLID;
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++)
+            terrains[y * SIDE + x] = x % BETWEEN_ROOMS < 3 && y % BETWEEN_ROOMS < 3 ? 0 : 1;
+    return ASTAR_OK;
+}
+
+// Rooms of a chunk joined one to the next by links that cost as much as thousands of millions of
+// steps: more than 32 bits count, and no search may count them one by one.
+static void check_dear_links(void)
+{
+    AstarGrid *palette = new_palette();
+    AstarOptions options = astar_options_default();
+    AstarWorldOptions world_options = astar_world_options_default();
+    AstarFinder *unit;
+    AstarWorld *world;
+    AstarWorldFinder *finder;
+    AstarRouteSearch *search;
+    AstarRoute *route;
+    options.weight = 2;
+    world_options.load = load_rooms;
+    CHECK(astar_grid_set_cost(palette, 0, ASTAR_COST_MIN) == ASTAR_OK);
+    CHECK(astar_finder_new(palette, &options, &unit) == ASTAR_OK);
+    CHECK(astar_world_new(NULL, palette, &world_options, &world) == ASTAR_OK);
+    CHECK(astar_world_finder_new(world, unit, 16, &finder) == ASTAR_OK);
+    for (int i = 0; i + 1 < ROOMS; i++) {
+        AstarCell from = room_at(i), to = room_at(i + 1);
+        CHECK(astar_world_link(world, from.x + 1, from.y + 1, to.x + 1, to.y + 1, ASTAR_COST_MAX, 0,
+                               true) == ASTAR_OK);
+    }
+    AstarCell last = room_at(ROOMS - 1);
+    CHECK(astar_route_search_new(finder, 0, 0, last.x, last.y, &search) == ASTAR_OK);
+    CHECK(astar_route_search_step(search, UINT64_MAX, NULL) == ASTAR_OK);
+    CHECK(astar_route_search_route(search, &route) == ASTAR_OK);
+    CHECK(fabs(astar_route_facts(route).cost - (ROOMS - 1) * ASTAR_COST_MAX) < 1);
+    astar_route_free(route);
+    astar_route_search_free(search);
+    astar_world_finder_release(finder);
+    astar_world_release(world);
+    astar_finder_release(unit);
+    astar_grid_release(palette);
+}
+
 // A row of open chunks, so long that squares of the upper level are crossed.
 static AstarStatus load_row(void *context, int32_t cx, int32_t cy, uint8_t *terrains,
                             AstarChunkState *state)
@@ -363,6 +418,7 @@ int main(void)
     check_lives(hasty, 16, 1.2);
     check_famine(unit, 1.02);
     check_famine(hasty, 1.2);
+    check_dear_links();
     check_upper_squares(unit);
     check_hosts(unit);
     check_cells(unit);
