@@ -706,6 +706,44 @@ describe("a flow whose grid is edited", function()
     end,
   }
 
+  it("is asked where to go on while a function it asks completes it, with steps only, too", function()
+    for _, options in ipairs { {}, { steps_only = true } } do
+      for at = 1, 80 do
+        local asked, flow = 0, nil
+        flow = astar.grid(9, 9):finder({ cost = function()
+          asked = asked + 1
+          if asked == at then flow:complete() end
+          return 1
+        end }):flow({ { 9, 9 } }, options)
+        local x, y = flow:next(1, 1)
+        assert.same({ 2, 2 }, { x, y })
+      end
+    end
+  end)
+
+  it("is asked where to go on while a function it asks steps the job to its end, frozen or not", function()
+    for steps = 10, 600, 10 do
+      local grid, job, finishes = astar.grid(8, 8), nil, false
+      local flow = grid:finder({ cost = function()
+        if finishes then
+          finishes = false
+          while job:step(50) == "running" do end
+        end
+        return 1
+      end }):flow(1, 1)
+      job = flow:completing()
+      for n = 1, steps do
+        grid[n % 2 == 0 and "unblock" or "block"](grid, 8, 8)
+        if job:step(1) == "done" then break end
+      end
+      grid:unblock(8, 8)
+      grid:block(8, 7)
+      finishes = true
+      assert.same({ 7, 8 }, { flow:next(8, 8) })
+      assert.same({ 4, 4 }, { flow:next(5, 5) })
+    end
+  end)
+
   for name, make in pairs(ENDLESS) do
     it("is completed by a job though an edit comes before each of its steps: " .. name, function()
       local grid = astar.grid(30, 30)

@@ -785,6 +785,47 @@ describe("a route", function()
     assert.is_true(search:route().cost > 700)
   end)
 
+  -- Open chunks in a row, from 0 to 'last', but for one that is solid, if any.
+  local function row_of_chunks(last, solid)
+    return astar.world { load = function(cx, cy)
+      return cy == 0 and cx >= 0 and cx <= last and cx ~= solid and worlds.open_chunk()
+    end }
+  end
+
+  -- Makes a search, so many steps of it, a change that touches nothing it has come to, and the rest: the answer is that of
+  -- a search begun after the change.
+  local function changed_elsewhere(weight, make, sx, gx, change)
+    for steps = 0, 30, 3 do
+      local world = make()
+      local unit = world:finder { weight = weight }
+      local search = unit:search(sx, 30, gx, 30)
+      for _ = 1, steps do search:step(1) end
+      if search.status ~= "running" then return assert.is_true(steps > 3) end
+      change(world)
+      while search:step(50) == "running" do end
+      local fresh, why = unit:find_route(sx, 30, gx, 30)
+      assert.equal(why or "found", search.status, "after " .. steps)
+      assert.equal(fresh.cost, search:route().cost, "after " .. steps)
+    end
+  end
+
+  for _, weight in ipairs { 1, 2 } do
+    it("takes in what is linked or opened elsewhere meanwhile, weight " .. weight, function()
+      local function link(from, to)
+        return function(world) world:link(from, 30, to, 30, { cost = 1, one_way = true }) end
+      end
+      changed_elsewhere(weight, function() return row_of_chunks(7, 2) end, 100, 64 * 5 + 30, link(10, 64 * 7 + 30))
+      changed_elsewhere(weight, function() return row_of_chunks(22) end, 100, 64 * 20, link(10, 64 * 22 + 10))
+      changed_elsewhere(weight, function()
+        local world = row_of_chunks(9)
+        for y = 1, 64 do world:wall(64 * 7 + 30, y, "west") end
+        return world
+      end, 64 * 9 + 10, 64 * 2 + 30, function(world)
+        world:unwall(64 * 7 + 30, 30, "west", true)
+      end)
+    end)
+  end
+
 -- The cells of a world as a table of rows of keys, which chunks are cut out of and edits change.
   local function make_model(rand)
     local rows = random_rows(rand, 4, true)

@@ -1,5 +1,5 @@
 // world.c -- worlds by the C API: routes against a grid, and all of it again with each of its
-// allocations failing; what the host's functions return; cells beyond the reach.
+// allocations failing, once or for long; what the host's functions return; cells beyond the reach.
 
 #include "astar.h"
 #include "check.h"
@@ -11,26 +11,34 @@ enum { SIDE = ASTAR_CHUNK_SIDE, WIDE = 3 * SIDE };
 
 typedef struct Memory {
     long left;   // allocations until one fails; -1: none will
+    long more;   // that fail after that one
     long blocks; // that are held
+    bool is_overrun;
 } Memory;
+
+// What lies behind each block: nobody is to write it.
+static const char guard[16] = "beyond the block";
 
 static void *take_block(void *context, size_t size)
 {
     Memory *memory = context;
     if (memory->left == 0) {
-        memory->left = -1;
+        if (memory->more-- == 0)
+            memory->left = -1;
         return NULL;
     }
     if (memory->left > 0)
         memory->left--;
     memory->blocks++;
-    return calloc(1, size > 0 ? size : 1);
+    char *block = calloc(1, size + sizeof guard);
+    memcpy(block + size, guard, sizeof guard);
+    return block;
 }
 
 static void give_block(void *context, void *block, size_t size)
 {
     Memory *memory = context;
-    (void)size;
+    memory->is_overrun |= memcmp((char *)block + size, guard, sizeof guard) != 0;
     memory->blocks--;
     free(block);
 }
@@ -191,6 +199,102 @@ static void check_lives(AstarFinder *unit, int spacing, double most)
     printf("%d allocations failed\n", points - 1);
 }
 
+// Steps a search while there is no memory, again and again: it goes on once there is.
+static void check_famine(AstarFinder *unit, double most)
+{
+    static Host host;
+    fill_host(&host, 42);
+    for (int y = 0; y < WIDE; y++)
+        for (int x = 0; x < WIDE; x++)
+            host.cells[y][x] = host.cells[y][x] == 1; // floods over ground of one cost take none
+    double best = best_on_grid(&host);
+    int failed = 1;
+    for (long left = 0; failed > 0; left += 1 + left / 8) {
+        Memory memory = {.left = -1, .more = 300};
+        AstarAllocator allocator = {take_block, give_block, &memory};
+        AstarWorldOptions options = astar_world_options_default();
+        AstarWorld *world;
+        AstarWorldFinder *finder;
+        AstarRouteSearch *search;
+        AstarRoute *route;
+        options.load = load_chunk;
+        CHECK(astar_world_new(&allocator, astar_finder_grid(unit), &options, &world) == ASTAR_OK);
+        CHECK(astar_world_finder_new(world, unit, 16, &finder) == ASTAR_OK);
+        CHECK(astar_route_search_new(finder, 5, 5, WIDE - 5, WIDE - 5, &search) == ASTAR_OK);
+        memory.left = left;
+        AstarStatus status;
+        failed = -1;
+        do {
+            failed++;
+            status = astar_route_search_step(search, UINT64_MAX, &host);
+        } while (status == ASTAR_NO_MEMORY);
+        memory.left = -1;
+        CHECK(status == ASTAR_OK && astar_route_search_route(search, &route) == ASTAR_OK);
+        double cost = astar_route_facts(route).cost;
+        CHECK(cost >= best - 1e-6 && cost <= most * best);
+        astar_route_free(route);
+        astar_route_search_free(search);
+        astar_world_finder_release(finder);
+        astar_world_release(world);
+        CHECK(memory.blocks == 0 && !memory.is_overrun);
+    }
+}
+
+enum { ROOMS = 60, ROOMS_A_ROW = 8, BETWEEN_ROOMS = 8 };
+
+static AstarCell room_at(int number)
+{
+    return (AstarCell){number % ROOMS_A_ROW * BETWEEN_ROOMS, number / ROOMS_A_ROW * BETWEEN_ROOMS};
+}
+
+// A chunk of rooms with no way out.
+static AstarStatus load_rooms(void *context, int32_t cx, int32_t cy, uint8_t *terrains,
+                              AstarChunkState *state)
+{
+    (void)context;
+    *state = cx == 0 && cy == 0 ? ASTAR_CHUNK_LOADED : ASTAR_CHUNK_SOLID;
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++)
+            terrains[y * SIDE + x] = x % BETWEEN_ROOMS < 3 && y % BETWEEN_ROOMS < 3 ? 0 : 1;
+    return ASTAR_OK;
+}
+
+// Rooms of a chunk joined one to the next by links that cost as much as thousands of millions of
+// steps: more than 32 bits count, and no search may count them one by one.
+static void check_dear_links(void)
+{
+    AstarGrid *palette = new_palette();
+    AstarOptions options = astar_options_default();
+    AstarWorldOptions world_options = astar_world_options_default();
+    AstarFinder *unit;
+    AstarWorld *world;
+    AstarWorldFinder *finder;
+    AstarRouteSearch *search;
+    AstarRoute *route;
+    options.weight = 2;
+    world_options.load = load_rooms;
+    CHECK(astar_grid_set_cost(palette, 0, ASTAR_COST_MIN) == ASTAR_OK);
+    CHECK(astar_finder_new(palette, &options, &unit) == ASTAR_OK);
+    CHECK(astar_world_new(NULL, palette, &world_options, &world) == ASTAR_OK);
+    CHECK(astar_world_finder_new(world, unit, 16, &finder) == ASTAR_OK);
+    for (int i = 0; i + 1 < ROOMS; i++) {
+        AstarCell from = room_at(i), to = room_at(i + 1);
+        CHECK(astar_world_link(world, from.x + 1, from.y + 1, to.x + 1, to.y + 1, ASTAR_COST_MAX, 0,
+                               true) == ASTAR_OK);
+    }
+    AstarCell last = room_at(ROOMS - 1);
+    CHECK(astar_route_search_new(finder, 0, 0, last.x, last.y, &search) == ASTAR_OK);
+    CHECK(astar_route_search_step(search, UINT64_MAX, NULL) == ASTAR_OK);
+    CHECK(astar_route_search_route(search, &route) == ASTAR_OK);
+    CHECK(fabs(astar_route_facts(route).cost - (ROOMS - 1) * ASTAR_COST_MAX) < 1);
+    astar_route_free(route);
+    astar_route_search_free(search);
+    astar_world_finder_release(finder);
+    astar_world_release(world);
+    astar_finder_release(unit);
+    astar_grid_release(palette);
+}
+
 // A row of open chunks, so long that squares of the upper level are crossed.
 static AstarStatus load_row(void *context, int32_t cx, int32_t cy, uint8_t *terrains,
                             AstarChunkState *state)
@@ -312,6 +416,9 @@ int main(void)
     check_lives(unit, 16, 1.02);
     check_lives(unit, 5, 1.02);
     check_lives(hasty, 16, 1.2);
+    check_famine(unit, 1.02);
+    check_famine(hasty, 1.2);
+    check_dear_links();
     check_upper_squares(unit);
     check_hosts(unit);
     check_cells(unit);

@@ -100,8 +100,15 @@ AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, dou
                : ASTAR_OK;
 }
 
+// Whether steps are all that is known of the grid as it is.
+static bool is_packed_now(const AstarFlow *flow)
+{
+    return astar_packed_steps_are_whole(&flow->packed) &&
+           flow->seen == astar_finder_version(flow->finder);
+}
+
 // Settles the flow as far as a cell needs; its distance and where that comes from, unless
-// 'direction' is NULL.
+// 'direction' is NULL. ASTAR_RUNNING where a callback has had the flow packed meanwhile.
 static AstarStatus settle_as_far_as(AstarFlow *flow, uint32_t cell, int x, int y, void *context,
                                     double *best, int *direction)
 {
@@ -112,6 +119,10 @@ static AstarStatus settle_as_far_as(AstarFlow *flow, uint32_t cell, int x, int y
     do {
         flow->costs.context = context;
         status = prepare_flow(flow);
+        if (status == ASTAR_OK && is_packed_now(flow)) {
+            status = ASTAR_RUNNING;
+            break;
+        }
         if (status == ASTAR_OK)
             status = astar_flow_look_up(flow, cell, x, y, best, direction);
         if (status == ASTAR_OK) {
@@ -182,11 +193,18 @@ AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context, do
     return status;
 }
 
-// Whether steps are all that is known of the grid as it is.
-static bool is_packed_now(const AstarFlow *flow)
+// Keeps where units go on from a cell. Room for that is made once no callback is asked any more:
+// one of those may have had the flow take the place of another.
+static AstarStatus remember_next(AstarFlow *flow, uint32_t cell, int direction)
 {
-    return astar_packed_steps_are_whole(&flow->packed) &&
-           flow->seen == astar_finder_version(flow->finder);
+    if (flow->nexts == NULL)
+        flow->nexts = astar_alloc(astar_flow_allocator(flow), flow->finder->grid->cells, 1);
+    if (flow->nexts == NULL)
+        return ASTAR_NO_MEMORY;
+    if (!astar_flow_has_made(flow, cell))
+        astar_flow_make(flow, cell);
+    flow->nexts[cell] = (uint8_t)(direction + 1);
+    return ASTAR_OK;
 }
 
 static AstarStatus find_next(AstarFlow *flow, int x, int y, void *context, int *direction)
@@ -194,23 +212,18 @@ static AstarStatus find_next(AstarFlow *flow, int x, int y, void *context, int *
     if (!astar_inside(flow->finder->grid, x, y))
         return ASTAR_BAD_CELL;
     uint32_t cell = astar_cell(flow->finder->grid, x, y);
-    flow->costs.context = context;
-    *direction = astar_flow_recalled(flow, cell);
-    if (*direction >= 0)
-        return ASTAR_OK;
-    if (is_packed_now(flow))
-        return reason(flow, x, y);
-    if (flow->nexts == NULL)
-        flow->nexts = astar_alloc(astar_flow_allocator(flow), flow->finder->grid->cells, 1);
-    if (flow->nexts == NULL)
-        return ASTAR_NO_MEMORY;
-    double best;
-    AstarStatus status = ask_flow(flow, x, y, context, &best, direction);
-    if (status == ASTAR_OK && !astar_flow_has_made(flow, cell))
-        astar_flow_make(flow, cell);
-    if (status == ASTAR_OK)
-        flow->nexts[cell] = (uint8_t)(*direction + 1);
-    return status;
+    AstarStatus status;
+    do {
+        flow->costs.context = context;
+        *direction = astar_flow_recalled(flow, cell);
+        if (*direction >= 0)
+            return ASTAR_OK;
+        if (is_packed_now(flow))
+            return reason(flow, x, y);
+        double best;
+        status = ask_flow(flow, x, y, context, &best, direction);
+    } while (status == ASTAR_RUNNING);
+    return status == ASTAR_OK ? remember_next(flow, cell, *direction) : status;
 }
 
 // Where the link leads that a cell's distance comes from, or begins, of astar_reach_new.

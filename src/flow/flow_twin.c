@@ -87,7 +87,7 @@ bool astar_flow_adopt(AstarFlow *flow, AstarFlow *twin, uint64_t cost_changes)
     flow->version = twin->version;
     flow->field_version = twin->field_version;
     flow->links_and_walls_version = twin->links_and_walls_version;
-    flow->seen = flow->costs.version = twin->seen;
+    flow->seen = twin->seen; // what functions say from now on is of the map as it is
     flow->cost_changes = cost_changes;
     flow->unit = twin->unit;
     flow->turn++;

@@ -112,7 +112,7 @@ static AstarStatus open_rim(AstarRouteSearch *search, AstarRim *rim, double g, d
 {
     if (f >= rim->least)
         return ASTAR_OK;
-    // One more, for the square being flooded, should that have to wait.
+    // One more, for the square being flooded, should that have to wait again.
     if (!astar_heap_reserve(&search->rims_open, &search->finder->world->allocator, 2))
         return ASTAR_NO_MEMORY;
     rim->least = f;
@@ -120,8 +120,8 @@ static AstarStatus open_rim(AstarRouteSearch *search, AstarRim *rim, double g, d
     return ASTAR_OK;
 }
 
-// Has it wait for all cells of its lines, before all others: to be flooded once more from the
-// start.
+// Has one that was taken off the list wait for all cells of its lines, before all others: to be
+// flooded once more from the start.
 static void reopen_rim(AstarRouteSearch *search, AstarRim *rim)
 {
     memset(rim->improved, 0xFF, sizeof rim->improved);
@@ -129,7 +129,8 @@ static void reopen_rim(AstarRouteSearch *search, AstarRim *rim)
     astar_heap_push(&search->rims_open, astar_open(0, 0, rim->number));
 }
 
-// The rim of the square to be flooded next; NULL where none can lead to a better end than there is.
+// The rim of the square to be flooded next, on top of the list; NULL where none can lead to a better
+// end than there is.
 static AstarRim *next_rim(AstarRouteSearch *search)
 {
     const AstarRims *rims = &search->rims;
@@ -392,6 +393,7 @@ AstarStatus astar_route_flood_next(AstarRouteSearch *search, void *context)
     AstarStatus status = flood_rim(search, rim, context);
     if (status != ASTAR_OK)
         return status;
+    astar_heap_pop(&search->rims_open);
     memset(rim->improved, 0, sizeof rim->improved);
     rim->least = (double)INFINITY;
     status = take_line_cells(search, rim);

@@ -203,6 +203,26 @@ static AstarStatus do_phase(AstarRouteSearch *search, void *context)
     }
 }
 
+// Whether links or one-way walls made since, wherever they are, belie what the search goes by: what
+// a way over links costs at least, or that a way from the goal is one to it, too.
+static bool is_belied(const AstarRouteSearch *search)
+{
+    if (search->is_inside)
+        return false;
+    return (search->phase == ASTAR_ROUTE_POCKET && !can_look_from_goal(search)) ||
+           astar_route_least_over_links(search) < search->over_links;
+}
+
+// Whether an edit made since its last step has it begin anew.
+static bool is_spoiled(const AstarRouteSearch *search)
+{
+    const AstarWorld *world = search->finder->world;
+    return world->version != search->version &&
+           (astar_world_is_touched(world, search->version, search->x0, search->y0, search->x1,
+                                   search->y1) ||
+            is_belied(search));
+}
+
 AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansions, void *context)
 {
     const AstarWorld *world = search->finder->world;
@@ -210,9 +230,7 @@ AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansion
         return ASTAR_GRID_CHANGED;
     if (search->phase == ASTAR_ROUTE_DONE)
         return search->status;
-    if (search->phase != ASTAR_ROUTE_ENDS &&
-        astar_world_is_touched(world, search->version, search->x0, search->y0, search->x1,
-                               search->y1)) {
+    if (search->phase != ASTAR_ROUTE_ENDS && is_spoiled(search)) {
         search->phase = ASTAR_ROUTE_ENDS;
         search->expanded = 0;
     } else if (search->phase != ASTAR_ROUTE_ENDS) {

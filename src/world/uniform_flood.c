@@ -47,6 +47,17 @@ static AstarStatus reserve_first_turns(AstarCutout *cutout, size_t buckets)
     return ASTAR_OK;
 }
 
+static int64_t bucket_of_cell(const AstarCutout *cutout, const UniformFlood *flood, size_t at)
+{
+    return (int64_t)(cutout->g[at] * flood->per_width);
+}
+
+// The first turn of those that wait for a bucket, or for one that lies as far on as they go round.
+static uint32_t *first_turn_of(AstarCutout *cutout, int64_t bucket)
+{
+    return &cutout->first_turns[(uint64_t)bucket & (cutout->first_turn_count - 1)];
+}
+
 // Has a cell wait for its bucket; from there runs are to go in those directions.
 static void wait_to_turn(AstarCutout *cutout, UniformFlood *flood, size_t at, unsigned directions)
 {
@@ -60,11 +71,16 @@ static void wait_to_turn(AstarCutout *cutout, UniformFlood *flood, size_t at, un
         }
         cutout->turns = turns;
     }
-    size_t bucket = (size_t)(cutout->g[at] * flood->per_width) & (cutout->first_turn_count - 1);
+    uint32_t *first = first_turn_of(cutout, bucket_of_cell(cutout, flood, at));
     cutout->turns[flood->used] = (AstarTurn){(uint32_t)(at | (size_t)directions << TURN_CELL_BITS),
-                                             cutout->first_turns[bucket]};
-    cutout->first_turns[bucket] = flood->used++;
+                                             *first};
+    *first = flood->used++;
     flood->waiting++;
+}
+
+static size_t cell_of_turn(AstarTurn turn)
+{
+    return turn.cell & ((1u << TURN_CELL_BITS) - 1);
 }
 
 // Whether no way over a cell reaches the aim within the limit.
@@ -103,29 +119,46 @@ static void run_flood(AstarCutout *cutout, UniformFlood *flood, size_t at, int d
     }
 }
 
-// What lies farther off than the buckets go round waits for a later turn of them.
-static void empty_turns(AstarCutout *cutout, UniformFlood *flood, int64_t bucket)
+// What lies farther off than the buckets go round waits for a later turn of them. False: nothing
+// waited for this one.
+static bool empty_turns(AstarCutout *cutout, UniformFlood *flood, int64_t bucket)
 {
-    uint32_t *first = &cutout->first_turns[(size_t)bucket & (cutout->first_turn_count - 1)];
-    uint32_t later = NO_TURN;
+    uint32_t *first = first_turn_of(cutout, bucket), later = NO_TURN;
+    bool is_due = false;
     while (*first != NO_TURN) {
         uint32_t number = *first;
         AstarTurn turn = cutout->turns[number];
         *first = turn.next;
-        size_t at = turn.cell & ((1u << TURN_CELL_BITS) - 1);
-        int64_t its = (int64_t)(cutout->g[at] * flood->per_width);
+        size_t at = cell_of_turn(turn);
+        int64_t its = bucket_of_cell(cutout, flood, at);
         if (its > bucket) {
             cutout->turns[number].next = later;
             later = number;
             continue;
         }
         flood->waiting--;
+        is_due = true;
         if (its < bucket)
             continue; // it came nearer
         for (unsigned rest = turn.cell >> TURN_CELL_BITS; rest != 0; rest &= rest - 1)
             run_flood(cutout, flood, at, astar_lowest_bit(rest));
     }
     *first = later;
+    return is_due;
+}
+
+// The least bucket that something waits for: of cells to which dear links lead, it may be millions
+// on from the one before.
+static int64_t least_bucket(const AstarCutout *cutout, const UniformFlood *flood)
+{
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; i < cutout->first_turn_count; i++)
+        for (uint32_t turn = cutout->first_turns[i]; turn != NO_TURN;
+             turn = cutout->turns[turn].next) {
+            int64_t its = bucket_of_cell(cutout, flood, cell_of_turn(cutout->turns[turn]));
+            least = its < least ? its : least;
+        }
+    return least;
 }
 
 // Whether no way that still waits can bring any of the cells nearer; passes over those of which
@@ -167,10 +200,12 @@ AstarStatus astar_cutout_flood_uniform(AstarCutout *cutout, AstarSources sources
     for (int d = 0; d < ASTAR_DIRECTIONS; d++)
         flood.offsets[d] = astar_cutout_offset(cutout, d);
     int64_t bucket = begin_at_sources(cutout, &flood, sources);
-    for (; flood.waiting > 0 && flood.status == ASTAR_OK; bucket++) {
+    size_t idle = 0; // buckets in a row that nothing waited for
+    while (flood.waiting > 0 && flood.status == ASTAR_OK) {
         if (wanted != NULL && are_settled(cutout, wanted, (double)bucket * width))
             break;
-        empty_turns(cutout, &flood, bucket);
+        idle = empty_turns(cutout, &flood, bucket) ? 0 : idle + 1;
+        bucket = idle < cutout->first_turn_count ? bucket + 1 : least_bucket(cutout, &flood);
     }
     return flood.status;
 }
