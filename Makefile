@@ -84,9 +84,14 @@ $(CORE_BUILD)/compile: FORCE
 	@mkdir -p $(CORE_BUILD)/bin $(addprefix $(CORE_BUILD)/obj/,$(LAYERS))
 	@echo '$(COMPILE)' -Isrc | $(call replace_if_changed,$@)
 
+# A short question is mostly calls of Lua's functions. Here they go straight where the loader has found those, which
+# makes them longer.
+ANSWERING = finder path query util
+$(ANSWERING:%=$(BUILD)/obj/binding/lua_%.o): CALLS = $(if $(findstring linux,$(target)),-fno-plt)
+
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/compile
 	@echo "cc $@"
-	@$$(cat $(BUILD)/compile) -c -o $@ $<
+	@$$(cat $(BUILD)/compile) $(CALLS) -c -o $@ $<
 
 $(CORE_BUILD)/obj/%.o: src/%.c $(CORE_BUILD)/compile
 	@echo "cc $@"

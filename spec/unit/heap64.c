@@ -168,7 +168,7 @@ static void test_rest(void)
         size_t before = keys.capacity;
         has_memory = i < 3;
         astar_heap64_rest(&keys, &allocator);
-        CHECK(astar_heap64_is_empty(&keys) && keys.capacity <= 32768);
+        CHECK(astar_heap64_is_empty(&keys) && keys.capacity <= 16384);
         CHECK(counts[i] > 1000 || keys.capacity == before);
         CHECK(keys.capacity == 0 ? i == 3 && keys.items == NULL : keys.items != NULL);
     }

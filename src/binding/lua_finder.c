@@ -365,6 +365,9 @@ static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int opt
     lua_settop(L, self + 1);
     lua_setuservalue(L, self);
     astarL_checkgrid(L, 1); // again: a finalizer may have closed it
+    finder->workspace = astarL_workspace(L);
+    if (finder->workspace != NULL)
+        astar_workspace_retain(finder->workspace);
     finder->x0 = grid->x0;
     finder->y0 = grid->y0;
     finder->asks = o.cost != NULL || o.step_cost != NULL || o.estimate != NULL;
@@ -426,7 +429,7 @@ static int find_path(lua_State *L, astarL_Finder *finder, int self, const AstarQ
     int result = lua_gettop(L);
     astarL_Query query = {.finder = finder->core};
     if (!finder->asks && !astar_grid_is_view(astar_finder_grid(finder->core)) &&
-        astar_find_directly(astarL_workspace(L), finder->core, ends.x0, ends.y0, ends.x1, ends.y1,
+        astar_find_directly(finder->workspace, finder->core, ends.x0, ends.y0, ends.x1, ends.y1,
                             question, &path->core)) {
         astarL_notevalid(path, 1, &query);
         return 1;
@@ -550,7 +553,9 @@ static void close_finder(lua_State *L, void *object)
     (void)L;
     astarL_Finder *finder = object;
     astar_finder_release(finder->core);
+    astar_workspace_free(finder->workspace);
     finder->core = NULL;
+    finder->workspace = NULL;
 }
 
 static AstarStatus prepare_slice(void *finder, uint64_t expansions, void *context)

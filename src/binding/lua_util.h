@@ -69,6 +69,7 @@ typedef struct astarL_Grid {
 typedef struct astarL_Finder {
     astarL_Header header;
     AstarFinder *core;
+    AstarWorkspace *workspace; // the state's, retained: to look it up takes long
     int x0, y0;
     bool asks; // has callbacks of any kind
 } astarL_Finder;

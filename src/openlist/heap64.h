@@ -25,7 +25,7 @@ typedef struct AstarHeap64 {
 
 // Doubles the room; false, and the list as it was, when there is no memory.
 bool astar_heap64_grow(AstarHeap64 *keys, const AstarAllocator *allocator);
-// Gives memory back but for a quarter of a megabyte; what is in the list is lost.
+// Gives memory back but for an eighth of a megabyte; what is in the list is lost.
 void astar_heap64_rest(AstarHeap64 *keys, const AstarAllocator *allocator);
 void astar_heap64_free(AstarHeap64 *keys, const AstarAllocator *allocator);
 

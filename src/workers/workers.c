@@ -20,7 +20,7 @@ void astar_workers_put(AstarWorkers *workers, AstarBatch *batch)
         workers->first = batch;
     workers->last = batch;
     astar_mutex_unlock(&workers->mutex);
-    astar_condition_wake_all(&workers->is_asked);
+    astar_condition_wake(&workers->is_asked);
 }
 
 void astar_workers_unlink(AstarWorkers *workers, AstarBatch *batch)
@@ -51,8 +51,17 @@ static AstarJob *take_job(AstarWorkers *workers, AstarBatch **batch)
     return NULL;
 }
 
+// Whether there may be one more.
+static bool has_more(const AstarWorkers *workers)
+{
+    const AstarBatch *first = workers->first;
+    return first != NULL && (first->taken < first->count || first->next != NULL);
+}
+
 // ---- threads ----
 
+// Who hands a batch over wakes one worker, which is what takes its time; who takes a question wakes
+// the next where there are more.
 static void work_at(void *context)
 {
     AstarSeat *seat = context;
@@ -65,7 +74,10 @@ static void work_at(void *context)
             astar_condition_wait(&workers->is_asked, &workers->mutex);
             continue;
         }
+        bool wakes = has_more(workers);
         astar_mutex_unlock(&workers->mutex);
+        if (wakes)
+            astar_condition_wake(&workers->is_asked);
         bool is_done = astar_job_work(job, seat, &workers->is_closing);
         size_t bytes = astar_workspace_bytes(seat->workspace);
         astar_mutex_lock(&workers->mutex);
