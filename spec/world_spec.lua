@@ -81,6 +81,17 @@ local function check_route(seed, exact, path, why, route, reason)
   end
 end
 
+-- Over nodes: where the best path is on a line between chunks, half a spacing leads to a node, and back; and of what is
+-- kept ways are two hundredths longer at most. Rounded up for either.
+local function check_nodes(seed, spacing, dearest, path, route)
+  local on_lines = 0
+  for x, y in path:cells() do
+    if (x - 1) % 64 == 0 or (y - 1) % 64 == 0 then on_lines = on_lines + 1 end
+  end
+  local most = 1.025 * (path.cost + dearest * (spacing + 1) * on_lines)
+  assert.is_true(route.cost <= most, ("seed %d: %g, not %g at most"):format(seed, route.cost, most))
+end
+
 local function check_way(seed, finder, path, route, sx, sy, gx, gy)
   local at, way = "seed " .. seed, assert(route:path())
   local x, y = way:cell(1)
@@ -146,9 +157,10 @@ end
 local function compare(seed, exact)
   local rand = generator(seed)
   local chunks = exact and 2 or 3
-  local rows = random_rows(rand, chunks, rand(2) == 1)
-  local side = 64 * chunks
-  local grid, world = make_both(rows, exact and { exact = true } or { spacing = 1 + rand(24), bytes = 2 ^ 20 })
+  local weighted = rand(2) == 1
+  local rows = random_rows(rand, chunks, weighted)
+  local side, spacing = 64 * chunks, 2 + rand(23)
+  local grid, world = make_both(rows, exact and { exact = true } or { spacing = spacing, bytes = 2 ^ 20 })
   if rand(2) == 1 then add_walls(rand, side, grid, world) end
   if rand(2) == 1 then add_links(rand, side, grid, world) end
   local size = 1 + rand(3)
@@ -164,6 +176,7 @@ local function compare(seed, exact)
       check_route(seed, exact, path, why, route, reason)
       if route then
         check_way(seed, finder, path, route, sx, sy, gx, gy)
+        if not exact then check_nodes(seed, spacing, weighted and 2.5 or 1, path, route) end
         assert.is_true(route:is_valid(), "seed " .. seed)
       end
       local rough, no_rough = hasty:find_route(sx, sy, gx, gy)
@@ -206,8 +219,8 @@ describe("a world", function()
     local _, large = make_both(rows, {})
     local asked = {}
     for i = 1, 30 do asked[i] = { rand(256) - 63, rand(256) - 63, rand(256) - 63, rand(256) - 63 } end
-    local function answers(world, from, to, step, weight)
-      local unit, told = world:finder { weight = weight }, {}
+    local function answers(world, from, to, step, options)
+      local unit, told = world:finder(options), {}
       for i = from, to, step do
         local route, why = unit:find_route(asked[i][1], asked[i][2], asked[i][3], asked[i][4])
         local way = route and assert(route:path())
@@ -218,7 +231,9 @@ describe("a world", function()
     local first = answers(small, 1, 30, 1)
     assert.same(first, answers(large, 30, 1, -1))
     assert.same(first, answers(small, 30, 1, -1))
-    assert.same(answers(small, 1, 30, 1, 1.5), answers(large, 30, 1, -1, 1.5))
+    for _, options in ipairs { { weight = 1.5 }, { exact = true } } do
+      assert.same(answers(small, 1, 30, 1, options), answers(large, 30, 1, -1, options))
+    end
   end)
 
   it("has cells on both sides of 0, and no edges", function()
@@ -248,11 +263,13 @@ describe("a world", function()
     end }
     for _, rule in ipairs(rules) do
       local finder, unit = grid:finder { diagonals = rule }, world:finder { diagonals = rule }
+      local exact = world:finder { diagonals = rule, exact = true }
       for _ = 1, 4 do
         local sx, sy, gx, gy = rand(300) + 1, rand(640) + 1, wide - rand(300), rand(640) + 1
         local path, why = finder:find_path(sx, sy, gx, gy)
         local route, reason = unit:find_route(sx, sy, gx, gy)
         check_route(5, false, path, why, route, reason)
+        check_route(5, true, path, why, exact:find_route(sx, sy, gx, gy))
         if route then
           local way = assert(route:path())
           assert.is_true(way.cost >= path.cost - 1e-6 and way.cost < 1.01 * path.cost)
@@ -379,10 +396,10 @@ describe("a world", function()
     end
   end)
 
-  local function says_no_way(weight)
+  local function says_no_way(options)
     local world = pillars({}, function(cx, cy) return cx > 3 and cy ~= 0 end)
     world:block(500, 500)
-    local unit = world:finder { weight = weight }
+    local unit = world:finder(options)
     assert.same({ nil, "not loaded" }, { unit:find_route(64 * 9, 64 * 9, 1, 1) })
     -- A ring around the goal.
     for i = 0, 10 do
@@ -396,12 +413,13 @@ describe("a world", function()
     assert.is_table(unit:find_route(50, 50, 1, 1):path():totable())
   end
   it("says that there is no way only where all of it was there", function() says_no_way() end)
-  it("says so with a weight", function() says_no_way(2) end)
+  it("says so with a weight", function() says_no_way { weight = 2 } end)
+  it("says so where it is exact", function() says_no_way { exact = true } end)
 
-  local function leads_to_the_frontier(weight)
+  local function leads_to_the_frontier(options)
     local there = 2
     local world = pillars({}, function(cx) return cx > there end)
-    local unit = world:finder { weight = weight }
+    local unit = world:finder(options)
     local route, why = unit:find_route(1, 1, 1000, 1)
     assert.equal("not loaded", why)
     assert.is_true(route.partial)
@@ -419,7 +437,8 @@ describe("a world", function()
     assert.equal(1000, route.gx)
   end
   it("leads as far as chunks are there, and says so", function() leads_to_the_frontier() end)
-  it("leads there with a weight, too", function() leads_to_the_frontier(3) end)
+  it("leads there with a weight, too", function() leads_to_the_frontier { weight = 3 } end)
+  it("leads there where it is exact, too", function() leads_to_the_frontier { exact = true } end)
 
   it("measures and keeps next to nothing for a route with a weight", function()
     local rough, fine = pillars {}, pillars {}
@@ -430,6 +449,17 @@ describe("a world", function()
     assert.is_true(route.cost <= 2 * best.cost)
     local way = route:path()
     assert.same({ 1500, 900 }, { way:cell(#way) })
+  end)
+
+  it("measures and keeps nothing for the best route", function()
+    local world = pillars {}
+    local route = world:finder { exact = true }:find_route(1, 1, 600, 300)
+    assert.equal(0, world:stats().squares)
+    assert.equal(0, route.bound)
+    assert.is_true(math.abs(route.cost - route:path().cost) < 1e-6)
+    world:finder():find_route(1, 1, 600, 300)
+    assert.is_true(world:stats().squares > 0)
+    assert.is_true(pillars { exact = true }:finder { weight = 2 }:find_route(1, 1, 600, 300).cost <= 2 * route.cost)
   end)
 
   it("leads on from a start that lies beside what is not there itself", function()
@@ -872,7 +902,8 @@ describe("a route", function()
     local world, running, ended = model.world(2 ^ 20), {}, 0
     for round = 1, 110 do
       if #running < 3 then
-        local options = { size = 1 + rand(2), diagonals = RULES[1 + rand(4)], weight = ({ 1, 1.2, 3 })[1 + rand(3)] }
+        local options = { size = 1 + rand(2), diagonals = RULES[1 + rand(4)], weight = ({ 1, 1.2, 3 })[1 + rand(3)],
+          exact = rand(3) == 0 }
         local ask = { rand(256) - 63, rand(256) - 63, rand(256) - 63, rand(256) - 63 }
         running[#running + 1] = { options = options, ask = ask,
           search = world:finder(options):search(ask[1], ask[2], ask[3], ask[4]) }

@@ -1741,9 +1741,10 @@ ASTAR_API bool astar_world_has_wall(const AstarWorld *world, int32_t x, int32_t 
 // How one kind of unit moves: as 'finder' does, a finder of the world's palette, of whose options
 // 'diagonals', 'diagonal_cost', 'costs', 'size' up to ASTAR_WORLD_MAX_SIZE, 'weight' and
 // 'max_expansions' count and all others must be the default ones (ASTAR_BAD_OPTION). Routes lead
-// over nodes, one for every 'spacing' cells, 1 to 64, of a free run of a line between chunks: 1
-// makes them the best. With a 'weight' above 1 they cost at most that many times what the best over
-// the cells does, and searches measure no more than they come by, and keep nothing of it.
+// over nodes, one for every 'spacing' cells, 2 to 64, of a free run of a line between chunks, and
+// what is measured between these is kept. With a 'spacing' of 1 they lead over all cells and are
+// the best; with a 'weight' above 1 they cost at most that many times what the best does. Either
+// way searches measure no more than they come by, chunk by chunk, and keep nothing of it.
 ASTAR_API AstarStatus astar_world_finder_new(AstarWorld *world, AstarFinder *finder, int spacing,
                                              AstarWorldFinder **out);
 ASTAR_API void astar_world_finder_retain(AstarWorldFinder *finder);
@@ -1768,7 +1769,7 @@ ASTAR_API AstarStatus astar_route_search_route(const AstarRouteSearch *search, A
 
 typedef struct AstarRouteFacts {
     double cost;     // of the route over its nodes; as walked it is a little less
-    double bound;    // the best route costs at most so much less; 0 where spacing is 1
+    double bound;    // the best route costs at most so much less; 0 where spacing is 1, weight 1
     bool is_partial; // it ends where what is not loaded begins
     bool is_known;   // none of its nodes lies in a chunk that was not there
     int32_t gx, gy;  // where it ends

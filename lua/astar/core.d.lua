@@ -1913,7 +1913,7 @@ function JoinedGraph:leg(path, i) end
 ---@field unknown? astar.Cost
 ---One node for so many cells of a line between chunks: an integer from 1 to 64. Default: 16.
 ---@field spacing? integer
----Routes are the best there are: `spacing = 1`. Default: false.
+---All its finders are `exact`, which is what `spacing = 1` says, too. Default: false.
 ---@field exact? boolean
 ---Cells a side of a chunk: 64, and nothing else.
 ---@field chunk? integer
@@ -2034,10 +2034,13 @@ function World:stats() end
 ---@field costs? table<astar.Key, astar.Cost>
 ---The unit covers size x size cells: an integer from 1 to 64. Default: 1.
 ---@field size? integer
----A number from 1 to 1000000: a route costs at most `weight` times what the best one over nodes does, and is found by looking
+---A number from 1 to 1000000: a route costs at most `weight` times what the best one does, and is found by looking
 ---at few chunks; nothing that was measured for it is kept. Default: 1.
 ---@field weight? number
----A question ends after so many nodes. Default: 65536.
+---Routes are the best there are, or with a weight within that: looked for cell by cell, chunk after chunk; nothing that was
+---measured for one is kept. Default: as the world was made.
+---@field exact? boolean
+---A question ends after so many nodes, or chunks where it goes from chunk to chunk. Default: 65536.
 ---@field max_expansions? integer
 
 ---How one kind of unit moves over the world.
@@ -2095,7 +2098,7 @@ function RouteSearch:close() end
 ---A way over the world, cell by cell only where it is walked.
 ---@class astar.Route
 ---@field cost number what the way over its nodes costs; as walked it is less, or the same
----@field bound number the best route costs at most so much less; 0 with `exact`
+---@field bound number the best route costs at most so much less; 0 with `exact` and no weight
 ---@field partial boolean it ends where what is not loaded begins
 ---@field known boolean no node of it lies in a chunk that is not there, see `unknown`
 ---@field legs integer about how many stretches are left

@@ -10,16 +10,45 @@ astarL_WorldFinder *astarL_checkworldfinder(lua_State *L, int arg)
     return finder;
 }
 
+// Checks the options at 2; whether they ask for the best routes.
+static bool check_exact(lua_State *L)
+{
+    static const char *const names[] = {"diagonals", "diagonal_cost",  "costs", "size",
+                                        "weight",    "max_expansions", "exact", NULL};
+    if (lua_isnil(L, 2))
+        return false;
+    astarL_checkoptions(L, 2, names);
+    int type = astarL_rawfield(L, 2, "exact");
+    bool is_exact = lua_toboolean(L, -1);
+    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+        luaL_error(L, "exact must be a boolean, got %s", astarL_describe(L, lua_gettop(L)));
+    lua_pop(L, 1);
+    return is_exact;
+}
+
+// Pushes those of the options at 2, a table, that a grid's finder has, too.
+static void push_plain_options(lua_State *L)
+{
+    lua_newtable(L);
+    int plain = lua_gettop(L);
+    for (lua_pushnil(L); lua_next(L, 2) != 0;) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, plain);
+    }
+    lua_pushnil(L);
+    lua_setfield(L, plain, "exact");
+}
+
 // Pushes a finder of the world's palette, of the options at 2.
 static int push_palette_finder(lua_State *L)
 {
-    static const char *const names[] = {"diagonals", "diagonal_cost",  "costs", "size",
-                                        "weight",    "max_expansions", NULL};
-    if (!lua_isnil(L, 2))
-        astarL_checkoptions(L, 2, names);
     lua_pushcfunction(L, astarL_grid_finder);
     astarL_pushpart(L, 1, ASTARL_PALETTE, LUA_TUSERDATA);
-    lua_pushvalue(L, 2);
+    if (lua_isnil(L, 2))
+        lua_pushnil(L);
+    else
+        push_plain_options(L);
     // What is wrong with them is said at the line that called world:finder.
     if (lua_pcall(L, 2, 1, 0) != 0) {
         if (lua_type(L, -1) == LUA_TSTRING)
@@ -34,6 +63,7 @@ int astarL_world_finder(lua_State *L)
 {
     astarL_World *world = astarL_checkworld(L, 1);
     lua_settop(L, 2);
+    int spacing = check_exact(L) ? 1 : world->spacing;
     int palette_finder = push_palette_finder(L);
     astarL_Finder *plain = astarL_checkfinder(L, palette_finder);
     const AstarOptions *options = astar_finder_options(plain->core);
@@ -48,8 +78,7 @@ int astarL_world_finder(lua_State *L)
     lua_rawseti(L, -2, ASTARL_PALETTE_FINDER);
     lua_setuservalue(L, -2);
     astarL_checkheld(L, world->core);
-    AstarStatus status = astar_world_finder_new(world->core, plain->core, world->spacing,
-                                                &finder->core);
+    AstarStatus status = astar_world_finder_new(world->core, plain->core, spacing, &finder->core);
     return status == ASTAR_OK ? 1 : astarL_fail(L, status);
 }
 

@@ -97,7 +97,7 @@ static void work_out_facts(AstarRoute *route, const AstarRouteSearch *search)
     bool is_partial = last->x != search->gx || last->y != search->gy;
     double least = fmin(search->over_links, astar_world_estimate(route->finder, search->sx,
                                                                  search->sy, last->x, last->y));
-    bool is_best = route->finder->weight == 1 && (route->finder->spacing == 1 || search->by_floods);
+    bool is_best = route->finder->weight == 1 && search->by_floods;
     route->facts = (AstarRouteFacts){.cost = last->g,
                                      .bound = is_best ? 0 : fmax(last->g - least, 0),
                                      .is_partial = is_partial,

@@ -141,7 +141,7 @@ AstarStatus astar_route_join_directly(AstarRouteSearch *search, void *context)
 {
     bool is_near = llabs((long long)search->sx - search->gx) <= NEAR &&
                    llabs((long long)search->sy - search->gy) <= NEAR;
-    if (!is_near || search->is_goal_absent || search->finder->spacing == 1)
+    if (!is_near || search->is_goal_absent)
         return ASTAR_OK;
     AstarCutout *cutout = search->finder->world->cutout;
     AstarWorldEdit box = box_of_direct(search);

@@ -3,7 +3,7 @@
 // Squares of the upper level that hold neither end are crossed in one go, where the ends are far
 // apart; which squares those are depends on the question alone. What a node needs is built before
 // it is taken off the open list, piece by piece: so a step can be broken off anywhere, by a budget
-// or by the host. With a weight nothing is built (route_rims.c).
+// or by the host. By floods nothing is built (route_rims.c).
 
 #include "world/route_searching.h"
 

@@ -50,13 +50,14 @@ static bool can_look_from_goal(const AstarRouteSearch *search)
            world->one_way_count == 0;
 }
 
-// Squares of the upper level that hold neither end serve where the ends are far apart.
+// By floods ways cost what they do over the cells: the best are found so, and with a weight any at
+// once. Squares of the upper level that hold neither end serve where the ends are far apart.
 static void choose_mode(AstarRouteSearch *search)
 {
     bool is_far = llabs((long long)search->sx - search->gx) >= UPPER_FROM ||
                   llabs((long long)search->sy - search->gy) >= UPPER_FROM;
-    search->by_floods = search->finder->weight > 1;
-    search->uses_upper = is_far && search->finder->spacing > 1 && !search->by_floods;
+    search->by_floods = search->finder->weight > 1 || search->finder->spacing == 1;
+    search->uses_upper = is_far && !search->by_floods;
 }
 
 // Joins both ends to the nodes around them, and to each other.

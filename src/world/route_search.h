@@ -68,7 +68,7 @@ struct AstarRouteSearch {
     double direct;     // what the way costs where start and goal are near; INFINITY: none
     double over_links; // what every way over links costs at least
     bool uses_upper, is_goal_absent, is_pocket_search;
-    bool by_floods;                   // nothing is measured but what it comes by
+    bool by_floods; // over all cells, and nothing is measured but what it comes by
     AstarPlots squares[ASTAR_LEVELS]; // that it has come to: AstarRouteSquare
     size_t above_bytes;               // what those of the upper level take
     AstarRims rims;

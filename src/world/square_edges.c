@@ -13,11 +13,6 @@ enum { CHOICES_AT_ONCE = 64, COST_UNIT_BITS = 8 };
 // measured that leaves half to be kept, and is less than what nodes a few cells off cost anyway.
 static const double ROUND_ABOUT = 1.02;
 
-static bool is_exact_square(const AstarSquare *square)
-{
-    return square->finder->spacing == 1;
-}
-
 // Chooses the unit of costs: a power of two, about a 256th of the cheapest step, or what the
 // dearest way needs to stay within 16 bits.
 static void choose_unit(AstarSquare *square)
@@ -36,7 +31,7 @@ static void choose_unit(AstarSquare *square)
 // What is told of a cost: no less, in the units that it is kept in.
 static double told_cost(const AstarSquare *square, double cost)
 {
-    return is_exact_square(square) ? cost : ceil(cost / square->unit) * square->unit;
+    return ceil(cost / square->unit) * square->unit;
 }
 
 static AstarStatus keep_edge(AstarSquare *square, uint32_t to, double cost)
@@ -71,10 +66,9 @@ static AstarStatus keep_edge(AstarSquare *square, uint32_t to, double cost)
 // but a little more for every bit that it comes nearer: so all ways stay within that little.
 static bool is_on_the_way(const AstarSquare *square, uint32_t from, uint32_t to, double distance)
 {
-    double lenience = is_exact_square(square) ? 1 : ROUND_ABOUT;
     for (uint32_t edge = square->first[from]; edge < square->edge_count; edge++) {
         const double *row = square->rows + (size_t)square->to[edge] * square->count;
-        if (square->cost[edge] <= lenience * (distance - fabs(row[to])))
+        if (square->cost[edge] <= ROUND_ABOUT * (distance - fabs(row[to])))
             return true;
     }
     return false;
@@ -145,27 +139,6 @@ static void drop_unpacked(AstarSquare *square)
     square->edge_capacity = 0;
 }
 
-// Cuts the room for edges to what exact ones need.
-static void trim_edges(AstarSquare *square)
-{
-    AstarWorld *world = square->finder->world;
-    size_t count = square->edge_count;
-    uint16_t *ends = astar_alloc(&world->allocator, count, sizeof *ends);
-    double *costs = astar_alloc(&world->allocator, count, sizeof *costs);
-    if (ends == NULL || costs == NULL) {
-        astar_release(&world->allocator, ends, count, sizeof *ends);
-        astar_release(&world->allocator, costs, count, sizeof *costs);
-        return;
-    }
-    memcpy(ends, square->to, count * sizeof *ends);
-    memcpy(costs, square->cost, count * sizeof *costs);
-    drop_unpacked(square);
-    square->to = ends;
-    square->cost = costs;
-    square->edge_capacity = (uint32_t)count;
-    world->bytes += count * (sizeof *ends + sizeof *costs);
-}
-
 // Keeps the edges in three or four bytes each.
 static void pack_edges(AstarSquare *square)
 {
@@ -191,9 +164,7 @@ static void end_choice(AstarSquare *square)
 {
     astar_square_end_rows(square);
     trim_nodes(square);
-    if (square->edge_count > 0 && is_exact_square(square))
-        trim_edges(square);
-    else if (square->edge_count > 0)
+    if (square->edge_count > 0)
         pack_edges(square);
     square->is_built = true;
 }

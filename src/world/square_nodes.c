@@ -1,8 +1,8 @@
 // square_nodes.c -- where the nodes of a square lie.
 //
-// With every free cell of the lines a node the graph is exact; with one in the middle of every
-// 'spacing' cells of a run of free cells it is near that, and what hangs together stays so: the
-// cells of a run are joined by steps along the line. The four corners are nodes always, for a
+// With every free cell of the lines a node the graph would be exact; with one in the middle of
+// every 'spacing' cells of a run of free cells it is near that, and what hangs together stays so:
+// the cells of a run are joined by steps along the line. The four corners are nodes always, for a
 // diagonal step may lead over nothing else. Ends of links are nodes, wherever they lie, and so are
 // cells beside chunks that are not there.
 

@@ -22,7 +22,7 @@ typedef struct AstarSquare {
     uint32_t edge_count, edge_capacity;
     uint32_t *places; // of the nodes, ascending, and flags
     uint32_t *first;  // of each node's edges, and one more
-    uint16_t *to;     // of each edge, while it is being built, or where spacing is 1
+    uint16_t *to;     // of each edge, while it is being built
     double *cost;     // the same
     uint16_t *packed; // afterwards: costs in units, then the nodes they lead to
     double unit;
