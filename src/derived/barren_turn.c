@@ -173,7 +173,7 @@ static void see_cell(AstarBits *seen, int x, int y)
     seen->words[(size_t)y * seen->stride + ((size_t)x >> 6)] |= (uint64_t)1 << (x & 63);
 }
 
-static void see_straight(const AstarRunBits *runs, AstarBits *seen, AstarJumpTurn at)
+ASTAR_ONCE void see_straight(const AstarRunBits *runs, AstarBits *seen, AstarJumpTurn at)
 {
     do {
         at.x += astar_straight_dx((AstarStraight)at.direction);
@@ -209,8 +209,8 @@ static void see_row(const AstarRunBits *runs, AstarBits *seen, int side, int x, 
 }
 
 // To a side that the turn opens, and on the slant between.
-static void see_side(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJumpTurn turn,
-                     unsigned around, int side)
+ASTAR_ONCE void see_side(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJumpTurn turn,
+                         unsigned around, int side)
 {
     int slant = slant_between(turn.direction, side);
     if (!jump->rule->has_diagonals) {

@@ -25,26 +25,10 @@ static inline AstarJumpTurn astar_step_back(AstarJumpTurn at)
     return at;
 }
 
-static inline bool astar_is_stop(const AstarRunBits *runs, AstarJumpTurn at)
-{
-    bool turned = astar_is_turned(at.direction);
-    return astar_tile_bit(&runs->stops[at.direction], turned ? at.x : at.y, turned ? at.y : at.x) !=
-           0;
-}
-
-static inline bool astar_is_free_at(const AstarRunBits *runs, int x, int y)
-{
-    return astar_is_free_by(astar_around(runs, x, y), 0, 0) != 0;
-}
-
+bool astar_is_stop(const AstarRunBits *runs, AstarJumpTurn at);
+bool astar_is_free_at(const AstarRunBits *runs, int x, int y);
 // Whether a cell is told that the run from it ends at a turn.
-static inline bool astar_sees_turn(const AstarRunBits *runs, AstarJumpTurn at)
-{
-    return runs->slants[0] == NULL
-               ? astar_tile_bit(&runs->reach[at.direction], at.y, at.x) != 0
-               : astar_slant_bit(*astar_slant_word(runs, at.direction, at.x, at.y), ASTAR_ASIDE,
-                                 at.x) != 0;
-}
+bool astar_sees_turn(const AstarRunBits *runs, AstarJumpTurn at);
 
 // What a word of a slant, on which a cell lies, would tell of some columns if no turn were hidden.
 uint64_t astar_show_hidden(const AstarJumpBitmaps *jump, int slant, int x, int y, uint64_t bits,
