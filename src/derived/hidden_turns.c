@@ -14,7 +14,7 @@
 // where such runs stop, and the reach to the south and north. Nobody else reads those, and an edit
 // need not mend them: the stretches about it are copied anew when it is paid for. Measured over 16
 // maps, other ways would want less memory, but more time: stops left where nothing is seen, as
-// marks, 1.02 times as much; only stops of its own, 1 bit a cell, 1.02; a bit where a turn is,
+// marks, 1.04 times as much; only stops of its own, 1 bit a cell, 1.03; a bit where a turn is,
 // looked at when a run has come there, 1.07.
 
 #include "derived/hidden_turns.h"
