@@ -33,7 +33,8 @@ static bool ends_at_nothing(const AstarRunBits *runs, AstarJumpTurn at, int most
                   : position - astar_tiles_until(stops, row, position - 1) <= most;
 }
 
-static bool is_irregular_cell(const AstarJumpBitmaps *jump, int x, int y)
+// Whether runs end at a cell because it is irregular.
+static bool stops_all_runs(const AstarJumpBitmaps *jump, int x, int y)
 {
     return jump->irregular != NULL && astar_bit_at(jump->irregular, y, x) != 0;
 }
@@ -74,7 +75,7 @@ static bool row_ends_at_nothing(const AstarJumpBitmaps *jump, int side, int x, i
         x += astar_straight_dx((AstarStraight)side);
         if (!astar_is_free_at(runs, x, y))
             return true;
-        if (is_irregular_cell(jump, x, y) ||
+        if (stops_all_runs(jump, x, y) ||
             !ends_at_nothing(runs, (AstarJumpTurn){ASTAR_SOUTH, x, y}, ASTAR_BARREN_RADIUS) ||
             !ends_at_nothing(runs, (AstarJumpTurn){ASTAR_NORTH, x, y}, ASTAR_BARREN_RADIUS))
             return false;
@@ -160,7 +161,7 @@ static bool side_ends_at_nothing(const AstarJumpBitmaps *jump, unsigned around, 
 bool astar_is_barren_turn(const AstarJumpBitmaps *jump, AstarJumpTurn turn)
 {
     unsigned around = astar_around(&jump->runs, turn.x, turn.y);
-    return !is_irregular_cell(jump, turn.x, turn.y) &&
+    return !stops_all_runs(jump, turn.x, turn.y) &&
            ends_at_nothing(&jump->barren->runs, turn, ASTAR_BARREN_RADIUS) &&
            side_ends_at_nothing(jump, around, turn, (turn.direction + 1) & 3) &&
            side_ends_at_nothing(jump, around, turn, (turn.direction + 3) & 3);
