@@ -1,9 +1,6 @@
 // barren.h -- turns that lead nowhere, and which searches leave them out.
 //
-// They are hidden from the slants' words: the bits that tell of turns aside do not tell of barren
-// ones. Who is to follow those, too, looks where the runs end of a cell that has ASTAR_HIDDEN, of
-// which some bits are set without need; and, where that bit tells of nodes, of a cell at which runs
-// of the slant end.
+// They are hidden from what runs read, whose search does not follow them: see hidden_turns.h.
 
 #ifndef ASTAR_BARREN_H
 #define ASTAR_BARREN_H
@@ -18,19 +15,15 @@ typedef struct AstarBarren {
     int32_t across, down;
     int32_t to_verify, to_peel; // tiles
     int32_t next;               // tile to be looked at
-    int32_t strips;             // of each slant from which no turn is hidden yet, or any more
+    int32_t parts;              // from which no turn is hidden yet, or any more
     bool is_given_up;           // few turns are barren
     int64_t turns, barren;      // so many of those
     int32_t flip_count;         // of cells that were edited since
+    int32_t shown_flips;        // so many of those: what is seen from them is shown
     AstarCell flips[ASTAR_BARREN_FLIPS];
+    AstarRunBits runs; // what searches read that leave hidden turns out
+    void *rows;        // memory of those that are not everybody's; NULL: none
 } AstarBarren;
-
-enum { ASTAR_WHOLE_STRIP = 0xFFFF };
-#define ASTAR_ALL_HIDDEN ((uint64_t)ASTAR_WHOLE_STRIP << ASTAR_HIDDEN * ASTAR_STRIP)
-
-// What a word of a slant, on which a cell lies, would tell of some columns if no turn were hidden.
-uint64_t astar_barren_show(const AstarJumpBitmaps *jump, int slant, int x, int y, uint64_t bits,
-                           unsigned columns);
 
 // Whether none is hidden. It stays so until an edit.
 static inline bool astar_barren_hides_none(const AstarJumpBitmaps *jump)

@@ -46,7 +46,7 @@ typedef struct AstarPatch {
 // of its sides, ends at a turn, in the direction of the slant's number, and in the next. The fourth
 // is one of two: where a diagonal run ends, that it does so in a node, for it can turn itself, or
 // the cell is irregular; elsewhere, and where none ends in nodes, that a straight run from there
-// may end at a turn that the two before do not tell of: see barren.h.
+// may end at a turn that the two before do not tell of: see hidden_turns.h.
 typedef enum AstarOnSlant {
     ASTAR_ENDS,
     ASTAR_ASIDE,

@@ -21,6 +21,7 @@
 #include "search/expand_jps.h"
 
 #include "derived/barren.h"
+#include "derived/hidden_turns.h"
 #include "derived/jump_turns.h"
 #include "rules/corner_rules.h"
 #include "search/direct_route.h"
@@ -199,14 +200,14 @@ ASTAR_ONCE uint64_t show_hidden(const AstarScan *scan, AstarSlant slant, int x, 
     unsigned ends = (unsigned)bits & columns;
     if (ends != 0)
         columns &= astar_slant_dx(slant) > 0 ? ends ^ (ends - 1) : ~0u << astar_highest_bit(ends);
-    return astar_barren_show(scan->jump, (int)slant, x, y, bits, columns);
+    return astar_show_hidden(scan->jump, (int)slant, x, y, bits, columns);
 }
 
 // The same of one cell; out of line, for it is called from many places.
 ASTAR_ONCE uint64_t show_hidden_at(const AstarScan *scan, AstarSlant slant, int x, int y)
 {
     uint64_t bits = astar_word_get(astar_slant_word(&scan->runs, (int)slant, x, y));
-    return astar_barren_show(scan->jump, (int)slant, x, y, bits, 1u << (x & (ASTAR_STRIP - 1)));
+    return astar_show_hidden(scan->jump, (int)slant, x, y, bits, 1u << (x & (ASTAR_STRIP - 1)));
 }
 
 // Whether something may be hidden that a word tells of.
@@ -529,10 +530,10 @@ ASTAR_HOT void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search,
 {
     const AstarRatio whole = search->finder->whole;
     bool follows_all = search->question.max_expansions != UINT64_MAX ||
-                       whole.diagonal >= 2 * whole.straight ||
+                       (jump->rule->has_diagonals && whole.diagonal >= 2 * whole.straight) ||
                        !astar_barren_leads_nowhere(jump, search->goal.x, search->goal.y);
     scan->jump = jump;
-    scan->runs = jump->runs;
+    scan->runs = follows_all ? jump->runs : astar_get(&jump->pruned)->runs;
     scan->node = astar_has_nodes(jump) ? node_bits : ~node_bits; // the latter they never are
     scan->hidden = 0;
     if (follows_all && !astar_barren_hides_none(jump))

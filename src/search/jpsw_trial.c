@@ -12,7 +12,7 @@
 
 #include "search/jpsw_trial.h"
 
-#include "derived/barren.h"
+#include "derived/hidden_turns.h"
 #include "derived/jump_turns.h"
 #include "rules/heuristic.h"
 
@@ -32,7 +32,7 @@ static uint64_t word_shown(const AstarJumpBitmaps *jump, AstarSlant slant, int x
                            uint64_t bits, unsigned columns)
 {
     bool hides = (bits & (ASTAR_ALL_HIDDEN | ASTAR_WHOLE_STRIP)) != 0 && astar_get(&jump->hides);
-    return hides ? astar_barren_show(jump, (int)slant, x, y, bits, columns) : bits;
+    return hides ? astar_show_hidden(jump, (int)slant, x, y, bits, columns) : bits;
 }
 
 // The nodes to both sides of a diagonal run from a cell, counted until there are 'most'.
