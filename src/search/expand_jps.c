@@ -602,6 +602,14 @@ static bool go_in_plain_view(AstarScan *scan, uint32_t cell)
     return true;
 }
 
+// Whether no run over regular cells ends so: a step did, see own_blocks.c.
+static bool is_by_step(const AstarCornerRule *rule, int arrival)
+{
+    if (!rule->has_diagonals)
+        return arrival == ASTAR_EAST || arrival == ASTAR_WEST;
+    return arrival >= ASTAR_ARRIVED_SLANTED && rule->corners == ASTAR_CORNERS_BOTH_FREE;
+}
+
 void astar_expand_irregular(AstarScan *scan, uint32_t cell)
 {
     const AstarJumpNode *node = astar_jump_current(scan->search);
@@ -609,10 +617,11 @@ void astar_expand_irregular(AstarScan *scan, uint32_t cell)
     int x = front->x + 1, y = front->y + 1, arrival = astar_jump_arrival(node);
     scan->from = cell;
     scan->real_g = node->g.real;
+    astar_choose_bits(scan);
     if (arrival == ASTAR_ARRIVED_NOWHERE && go_in_plain_view(scan, cell))
         return;
-    if (arrival == ASTAR_ARRIVED_NOWHERE || arrival == ASTAR_ARRIVED_BY_LINK ||
-        astar_bit_at(&scan->irregular, y, x)) {
+    if (scan->by_steps || is_by_step(scan->rule, arrival) || arrival == ASTAR_ARRIVED_NOWHERE ||
+        arrival == ASTAR_ARRIVED_BY_LINK || astar_bit_at(&scan->irregular, y, x)) {
         expand_freely(scan, cell, x, y);
         return;
     }

@@ -37,7 +37,7 @@ typedef struct AstarScan {
 
     // where some cells are irregular, see jpsw.h
     AstarBits rows, irregular;
-    double least_f;  // of the node being expanded: no successor has less
+    bool by_steps;   // the node being expanded takes single steps
     double real_g;   // of that node
     double costs[2]; // of straight and diagonal steps on the ground that a run is over
 } AstarScan;

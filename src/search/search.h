@@ -71,7 +71,8 @@ enum { ASTAR_SLOTS_A_STEP = 32 };
 typedef struct AstarJpsw {
     AstarSlope slopes[ASTAR_SLOPES];
     int slope_count;
-    double f; // of the node being expanded
+    double f;           // of the node being expanded
+    double steps_up_to; // the g of nodes that take single steps, see own_blocks.h; below 0: none
 } AstarJpsw;
 
 // See baked_route.c.
