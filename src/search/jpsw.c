@@ -326,7 +326,7 @@ static inline double cost_of_step(const AstarFinder *finder, int direction, uint
 void astar_choose_bits(AstarScan *scan)
 {
     const AstarSearch *search = scan->search;
-    scan->by_steps = scan->real_g <= search->jpsw.steps_up_to;
+    scan->by_steps = scan->real_g <= search->jumps.steps_up_to;
     scan->rows = (scan->by_steps ? search->finder->walkable
                                  : astar_finder_shared_walkable(search->finder))->bits;
 }
@@ -422,7 +422,7 @@ AstarStatus astar_jpsw_begin(AstarSearch *search)
         status = astar_links_advance(search, false, walk, &work);
     }
     if (status == ASTAR_OK)
-        status = astar_own_blocks_measure(search, &search->jpsw.steps_up_to);
+        status = astar_own_blocks_measure(search);
     if (status != ASTAR_OK)
         return status;
     astar_slotted_clear(open, search->finder->min_cost / ASTAR_SLOTS_A_STEP);
@@ -487,7 +487,7 @@ AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions)
 {
     const AstarFinder *finder = search->finder;
     uint64_t before = search->expanded;
-    if (isinf(search->jpsw.steps_up_to))
+    if (isinf(search->jumps.steps_up_to))
         return ASTAR_BAD_COST;
     AstarStatus status = run_irregular_jumps(search, expansions);
     astar_walkable_pay(search->grid, astar_finder_shared_walkable(finder),

@@ -128,8 +128,9 @@ static AstarStatus measure_within(const AstarSearch *search, const AstarComponen
     return ASTAR_OK;
 }
 
-AstarStatus astar_own_blocks_measure(const AstarSearch *search, double *up_to)
+AstarStatus astar_own_blocks_measure(AstarSearch *search)
 {
+    double *up_to = &search->jumps.steps_up_to;
     *up_to = -1;
     if (search->finder->plain == NULL)
         return ASTAR_OK;

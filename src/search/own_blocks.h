@@ -5,8 +5,8 @@
 
 #include "search/search.h"
 
-// Stores the cost from the start up to which a search is to go by single steps, before its first
+// Sets the cost from the start up to which a search by jumps goes by single steps, before its first
 // expansion: below 0 where the unit has no blocks in its way, INFINITY where it cannot jump at all.
-AstarStatus astar_own_blocks_measure(const AstarSearch *search, double *up_to);
+AstarStatus astar_own_blocks_measure(AstarSearch *search);
 
 #endif

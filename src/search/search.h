@@ -35,6 +35,7 @@ typedef struct AstarJumpFront {
     uint32_t current; // the cell being expanded
     int32_t x, y;     // where it lies
     uint32_t number;  // of its node
+    double steps_up_to; // nodes of no greater g take single steps, see own_blocks.h; below 0: none
 } AstarJumpFront;
 
 // An estimate by one kind of ground: the way at its cost, less what cheaper ground can save.
@@ -71,8 +72,7 @@ enum { ASTAR_SLOTS_A_STEP = 32 };
 typedef struct AstarJpsw {
     AstarSlope slopes[ASTAR_SLOPES];
     int slope_count;
-    double f;           // of the node being expanded
-    double steps_up_to; // the g of nodes that take single steps, see own_blocks.h; below 0: none
+    double f; // of the node being expanded
 } AstarJpsw;
 
 // See baked_route.c.
