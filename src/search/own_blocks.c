@@ -19,14 +19,21 @@
 #include "rules/corner_rules.h"
 
 // Cells around them that are looked at, too: more where these do not do.
-static const int margins[] = {1, 8, 48};
+static const int margins[] = {0, 4, 48};
 enum { MARGINS = sizeof margins / sizeof *margins };
 
-// The cells about a unit, and what it costs at most to come to each; INFINITY: not known.
+// A cell about a unit, and what it costs at most to come there; INFINITY: not known.
+typedef struct Nearby {
+    double cost;
+    uint32_t next; // to be looked at after it, as a number from 1 on; 0: it is not to be
+} Nearby;
+
+// All of these, and those whose steps are to be followed: the first to wait, and the last.
 typedef struct Surroundings {
     const AstarFinder *finder;
     int x, y, width, height;
-    double *costs;
+    Nearby *cells;
+    uint32_t first, last; // numbers from 1 on; of the last one 'next' is its own
 } Surroundings;
 
 static Surroundings surroundings_of(const AstarSearch *search, int margin)
@@ -41,52 +48,58 @@ static Surroundings surroundings_of(const AstarSearch *search, int margin)
     return (Surroundings){.finder = finder, .x = x0, .y = y0, .width = x1 - x0, .height = y1 - y0};
 }
 
-static double *cost_at(const Surroundings *around, int x, int y)
+// The number of a cell, from 1 on; 0 for others.
+static uint32_t number_of(const Surroundings *around, int x, int y)
 {
-    return &around->costs[(size_t)(y - around->y) * (size_t)around->width + (size_t)(x - around->x)];
+    int column = x - around->x, row = y - around->y;
+    bool is_around = column >= 0 && column < around->width && row >= 0 && row < around->height;
+    return is_around ? (uint32_t)row * (uint32_t)around->width + (uint32_t)column + 1 : 0;
 }
 
-static bool is_around(const Surroundings *around, int x, int y)
+// Notes a way to a cell; its steps are followed, again if they were before, if it is a better one.
+static void note_way(Surroundings *around, uint32_t number, double cost)
 {
-    return x >= around->x && x < around->x + around->width && y >= around->y &&
-           y < around->y + around->height;
+    Nearby *cell = &around->cells[number - 1];
+    if (cell->cost <= cost)
+        return;
+    cell->cost = cost;
+    if (cell->next != 0)
+        return;
+    cell->next = number;
+    if (around->first == 0)
+        around->first = number;
+    else
+        around->cells[around->last - 1].next = number;
+    around->last = number;
 }
 
-// Follows the steps out of a cell; whether any led somewhere at less cost than was known.
-static bool follow_steps(Surroundings *around, int x, int y)
+static void follow_steps(Surroundings *around, int x, int y, double here)
 {
     const AstarFinder *finder = around->finder;
     const AstarGrid *grid = finder->grid;
-    double here = *cost_at(around, x, y);
     unsigned free = astar_bits_around(&finder->walkable->bits, x, y);
     unsigned legal = astar_legal_moves_on(grid, finder->rule, x, y, free, false);
-    bool any = false;
     for (; legal != 0; legal &= legal - 1) {
-        int d = astar_lowest_bit(legal), to_x = x + astar_dx[d], to_y = y + astar_dy[d];
-        if (!is_around(around, to_x, to_y))
+        int d = astar_lowest_bit(legal);
+        uint32_t number = number_of(around, x + astar_dx[d], y + astar_dy[d]);
+        if (number == 0)
             continue;
-        double cost = astar_finder_cell_cost(finder, astar_cell(grid, to_x, to_y));
-        double there = here + (d & 1 ? cost * finder->options.diagonal_cost : cost);
-        double *known = cost_at(around, to_x, to_y);
-        any |= there < *known;
-        *known = there < *known ? there : *known;
+        uint32_t cell = astar_cell(grid, x + astar_dx[d], y + astar_dy[d]);
+        double cost = astar_finder_cell_cost(finder, cell);
+        note_way(around, number, here + (d & 1 ? cost * finder->options.diagonal_cost : cost));
     }
-    return any;
 }
 
 // Finds what it costs to come to each, by ways that do not leave them.
-static void measure_surroundings(Surroundings *around)
+static void follow_ways(Surroundings *around)
 {
-    size_t last = (size_t)around->width * (size_t)around->height;
-    bool goes_on = true;
-    for (bool back = false; goes_on; back = !back) {
-        goes_on = false;
-        for (size_t i = 0; i < last; i++) {
-            size_t cell = back ? last - 1 - i : i;
-            int x = around->x + (int)(cell % (size_t)around->width);
-            int y = around->y + (int)(cell / (size_t)around->width);
-            goes_on |= isfinite(around->costs[cell]) && follow_steps(around, x, y);
-        }
+    while (around->first != 0) {
+        uint32_t number = around->first;
+        Nearby *cell = &around->cells[number - 1];
+        around->first = cell->next != number ? cell->next : 0;
+        cell->next = 0;
+        follow_steps(around, around->x + (int)((number - 1) % (uint32_t)around->width),
+                     around->y + (int)((number - 1) / (uint32_t)around->width), cell->cost);
     }
 }
 
@@ -103,10 +116,11 @@ static double farthest_own(const AstarSearch *search, const AstarComponents *com
                            const Surroundings *around)
 {
     double farthest = 0;
+    const Nearby *cell = around->cells;
     for (int y = around->y; y < around->y + around->height; y++)
-        for (int x = around->x; x < around->x + around->width; x++)
-            if (*cost_at(around, x, y) > farthest && is_own(search, components, x, y))
-                farthest = *cost_at(around, x, y);
+        for (int x = around->x; x < around->x + around->width; x++, cell++)
+            if (cell->cost > farthest && is_own(search, components, x, y))
+                farthest = cell->cost;
     return farthest;
 }
 
@@ -116,15 +130,15 @@ static AstarStatus measure_within(const AstarSearch *search, const AstarComponen
 {
     Surroundings around = surroundings_of(search, margin);
     size_t count = (size_t)around.width * (size_t)around.height;
-    around.costs = astar_alloc(&search->allocator, count, sizeof *around.costs);
-    if (around.costs == NULL)
+    around.cells = astar_alloc(&search->allocator, count, sizeof *around.cells);
+    if (around.cells == NULL)
         return ASTAR_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
-        around.costs[i] = INFINITY;
-    *cost_at(&around, search->start_x, search->start_y) = 0;
-    measure_surroundings(&around);
+        around.cells[i].cost = INFINITY;
+    note_way(&around, number_of(&around, search->start_x, search->start_y), 0);
+    follow_ways(&around);
     *farthest = farthest_own(search, components, &around) * ASTAR_LENIENCE;
-    astar_release(&search->allocator, around.costs, count, sizeof *around.costs);
+    astar_release(&search->allocator, around.cells, count, sizeof *around.cells);
     return ASTAR_OK;
 }
 
