@@ -328,7 +328,8 @@ void astar_choose_bits(AstarScan *scan)
     const AstarSearch *search = scan->search;
     scan->by_steps = scan->real_g <= search->jumps.steps_up_to;
     scan->rows = (scan->by_steps ? search->finder->walkable
-                                 : astar_finder_shared_walkable(search->finder))->bits;
+                                 : astar_finder_shared_walkable(search->finder))
+                     ->bits;
 }
 
 unsigned astar_expand_steps(AstarScan *scan, uint32_t cell)

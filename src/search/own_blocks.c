@@ -49,7 +49,7 @@ static Surroundings surroundings_of(const AstarSearch *search, int margin)
 }
 
 // The number of a cell, from 1 on; 0 for others.
-static uint32_t number_of(const Surroundings *around, int x, int y)
+static uint32_t nearby_number(const Surroundings *around, int x, int y)
 {
     int column = x - around->x, row = y - around->y;
     bool is_around = column >= 0 && column < around->width && row >= 0 && row < around->height;
@@ -57,7 +57,7 @@ static uint32_t number_of(const Surroundings *around, int x, int y)
 }
 
 // Notes a way to a cell; its steps are followed, again if they were before, if it is a better one.
-static void note_way(Surroundings *around, uint32_t number, double cost)
+static void note_nearby_way(Surroundings *around, uint32_t number, double cost)
 {
     Nearby *cell = &around->cells[number - 1];
     if (cell->cost <= cost)
@@ -73,7 +73,7 @@ static void note_way(Surroundings *around, uint32_t number, double cost)
     around->last = number;
 }
 
-static void follow_steps(Surroundings *around, int x, int y, double here)
+static void follow_nearby_steps(Surroundings *around, int x, int y, double here)
 {
     const AstarFinder *finder = around->finder;
     const AstarGrid *grid = finder->grid;
@@ -81,25 +81,26 @@ static void follow_steps(Surroundings *around, int x, int y, double here)
     unsigned legal = astar_legal_moves_on(grid, finder->rule, x, y, free, false);
     for (; legal != 0; legal &= legal - 1) {
         int d = astar_lowest_bit(legal);
-        uint32_t number = number_of(around, x + astar_dx[d], y + astar_dy[d]);
+        uint32_t number = nearby_number(around, x + astar_dx[d], y + astar_dy[d]);
         if (number == 0)
             continue;
         uint32_t cell = astar_cell(grid, x + astar_dx[d], y + astar_dy[d]);
         double cost = astar_finder_cell_cost(finder, cell);
-        note_way(around, number, here + (d & 1 ? cost * finder->options.diagonal_cost : cost));
+        note_nearby_way(around, number,
+                        here + (d & 1 ? cost * finder->options.diagonal_cost : cost));
     }
 }
 
 // Finds what it costs to come to each, by ways that do not leave them.
-static void follow_ways(Surroundings *around)
+static void follow_nearby_ways(Surroundings *around)
 {
     while (around->first != 0) {
         uint32_t number = around->first;
         Nearby *cell = &around->cells[number - 1];
         around->first = cell->next != number ? cell->next : 0;
         cell->next = 0;
-        follow_steps(around, around->x + (int)((number - 1) % (uint32_t)around->width),
-                     around->y + (int)((number - 1) / (uint32_t)around->width), cell->cost);
+        follow_nearby_steps(around, around->x + (int)((number - 1) % (uint32_t)around->width),
+                            around->y + (int)((number - 1) / (uint32_t)around->width), cell->cost);
     }
 }
 
@@ -135,8 +136,8 @@ static AstarStatus measure_within(const AstarSearch *search, const AstarComponen
         return ASTAR_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
         around.cells[i].cost = INFINITY;
-    note_way(&around, number_of(&around, search->start_x, search->start_y), 0);
-    follow_ways(&around);
+    note_nearby_way(&around, nearby_number(&around, search->start_x, search->start_y), 0);
+    follow_nearby_ways(&around);
     *farthest = farthest_own(search, components, &around) * ASTAR_LENIENCE;
     astar_release(&search->allocator, around.cells, count, sizeof *around.cells);
     return ASTAR_OK;

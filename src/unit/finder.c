@@ -518,10 +518,9 @@ AstarStatus astar_finder_need_irregular(AstarFinder *finder, int64_t *work)
 {
     AstarField *avoid = finder->options.avoid_weight > 0 ? finder->options.avoid : NULL;
     if (finder->irregular == NULL) {
-        AstarStatus status = astar_irregular_acquire(finder->grid,
-                                                     astar_finder_shared_walkable(finder),
-                                                     finder->footprints, avoid, finder->cell_cost,
-                                                     &finder->irregular);
+        AstarStatus status = astar_irregular_acquire(
+            finder->grid, astar_finder_shared_walkable(finder), finder->footprints, avoid,
+            finder->cell_cost, &finder->irregular);
         if (status != ASTAR_OK)
             return status;
     }
