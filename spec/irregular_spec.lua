@@ -75,7 +75,7 @@ local function new_case(r, add)
   local world = oracle.world(r:map(width, height), { terrain = TERRAIN, origin = r:pick { { 1, 1 }, { -5, 70 } } })
   local rules = { diagonals = r:pick(check.RULES), diagonal_cost = r:pick { math.sqrt(2), math.sqrt(2), 1.4, 1, 2 } }
   add(r, world, rules)
-  if not rules.avoid and r:chance(0.2) then rules.size = r:int(2, 3) end
+  if not rules.avoid and r:chance(0.3) then rules.size = r:int(2, 4) end
   local case = { r = r, world = world, rules = rules, grid = maps.grid(world) }
   rules.algorithm = r:pick { "jpsw", "jpsw", "auto" }
   case.finder = case.grid:finder(rules)
@@ -106,10 +106,24 @@ local function edit(case)
   end
 end
 
+-- Puts blocks where a large unit stands, most of them.
+local function stand_among_blocks(case, x, y)
+  local world, size = case.world, case.rules.size
+  for row = y, math.min(y + size, world.y0 + world.height) - 1 do
+    for column = x, math.min(x + size, world.x0 + world.width) - 1 do
+      if case.r:chance(0.8) then
+        world.blocks[oracle.cell(world, column, row)] = true
+        case.grid:block(column, row)
+      end
+    end
+  end
+end
+
 local function question(case)
   local q = { world = case.world, rules = case.rules }
   q.sx, q.sy = random_cell(case.r, case.world)
   q.gx, q.gy = random_cell(case.r, case.world)
+  if case.rules.size and case.r:chance(0.6) then stand_among_blocks(case, q.sx, q.sy) end
   local distances
   distances, q.entry = oracle.distances(case.world, case.rules, q.sx, q.sy)
   q.refusal = oracle.refusal(case.world, case.rules, q.entry, q.sx, q.sy, q.gx, q.gy)
@@ -221,6 +235,45 @@ describe("jump point search", function()
         ("%d instead of %d"):format(path.expanded, clean.expanded))
     end)
   end
+
+  -- By a unit of 2 x 2 from one side to the other, from among its own blocks or not.
+  local function cross(grid, among_blocks, diagonals)
+    local finder = grid:finder { size = 2, diagonals = diagonals }
+    if among_blocks then grid:block(2, 30, 2, 2) end
+    local path = finder:find_path(2, 30, 60, 25)
+    assert.equal(grid:find_path(2, 30, 60, 25, { size = 2, diagonals = diagonals, algorithm = "dijkstra" }).cost,
+      path.cost)
+    return path
+  end
+
+  local function open_ground_with(key)
+    local grid = astar.grid(64, 64, { terrain = TERRAIN, fill = "." })
+    grid:set(30, 50, key)
+    for y = 20, 40, 5 do grid:block(20 + y, y, 3, 3) end
+    return grid
+  end
+
+  it("jumps from among a unit's own blocks, too, and expands hardly more", function()
+    for _, diagonals in ipairs { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" } do
+      for key, algorithm in pairs { ["."] = "jps", e = "jpsw", c = "jpsw" } do
+        local clean = cross(open_ground_with(key), false, diagonals)
+        local path = cross(open_ground_with(key), true, diagonals)
+        assert.equal(algorithm, clean.algorithm)
+        assert.equal(algorithm, path.algorithm)
+        assert.equal(clean.cost, path.cost)
+        assert.is_true(path.expanded < clean.expanded + 40, ("%d, not %d"):format(path.expanded, clean.expanded))
+      end
+    end
+  end)
+
+  it("is left to A* where a wall too long to go round runs through the unit's own blocks", function()
+    local grid = astar.grid(64, 300, { terrain = TERRAIN, fill = "." })
+    for y = 2, 299 do grid:wall(3, y, "west") end
+    grid:block(3, 150, 2, 2)
+    local path = grid:find_path(3, 150, 60, 140, { size = 2 })
+    assert.equal("astar", path.algorithm)
+    assert.equal(grid:find_path(3, 150, 60, 140, { size = 2, algorithm = "dijkstra" }).cost, path.cost)
+  end)
 
   local CORNERS = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
 

@@ -52,7 +52,7 @@ static const Capability capabilities[] = { // in the order of AstarNeed
     ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,   R,  H,   S,  H,  H,  S,  S,  S), // walls
     ROW("hexagons",                 ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  S,  S,  H),
     ROW("the shape of the map",     ASTAR_OK,                  H,   H,  H,   S,  S,   H,  H,  H,  H,  H,  H),
-    ROW("blocks under the unit",    ASTAR_OK,                  H,   H,  H,   H,  S,   H,  H,  S,  H,  H,  H),
+    ROW("blocks under the unit",    ASTAR_OK,                  H,   H,  H,   H,  H,   H,  H,  S,  H,  H,  H),
     ROW("bends",                    ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  H,  R,  H),
     ROW("bend_cost",                ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  H,  R,  R),
     ROW("partial",                  ASTAR_OK,                  H,   H,  H,   S,  S,   H,  H,  H,  H,  H,  H),

@@ -540,13 +540,29 @@ ASTAR_HOT void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search,
         scan->hidden = ASTAR_ALL_HIDDEN | (astar_has_nodes(jump) ? ASTAR_WHOLE_STRIP : 0);
 }
 
+// Follows each legal step out of a cell alone. Of a slanted one no run ends so where no corner is
+// cut: from there all ways are followed.
+ASTAR_ONCE void expand_uniform_steps(AstarScan *scan, int x, int y)
+{
+    unsigned steps = astar_legal_moves(scan->rule, astar_bits_around(&scan->rows, x - 1, y - 1));
+    for (; steps != 0; steps &= steps - 1) {
+        int d = astar_lowest_bit(steps);
+        bool slanted = (d & 1) != 0;
+        unsigned arrival = slanted ? ASTAR_ARRIVED_NOWHERE : (unsigned)(d / 2 + 3) & 3;
+        note_uniform(scan, x + astar_dx[d], y + astar_dy[d], slanted, !slanted, arrival);
+    }
+}
+
 ASTAR_HOT void astar_expand_jps(AstarScan *scan, uint32_t cell)
 {
     const AstarJumpFront *front = &scan->search->jumps;
     const AstarJumpNode *node = astar_jump_current(scan->search);
     scan->from = cell;
     scan->g = node->g.whole;
-    expand_uniform(scan, astar_jump_arrival(node), front->x + 1, front->y + 1);
+    if (scan->g < scan->steps_below)
+        expand_uniform_steps(scan, front->x + 1, front->y + 1);
+    else
+        expand_uniform(scan, astar_jump_arrival(node), front->x + 1, front->y + 1);
 }
 
 // ---- irregular cells ----
@@ -603,6 +619,14 @@ static bool go_in_plain_view(AstarScan *scan, uint32_t cell)
     return true;
 }
 
+// Whether no run over regular cells ends so: a step did, see own_blocks.c.
+static bool is_by_step(const AstarCornerRule *rule, int arrival)
+{
+    if (!rule->has_diagonals)
+        return arrival == ASTAR_EAST || arrival == ASTAR_WEST;
+    return arrival >= ASTAR_ARRIVED_SLANTED && rule->corners == ASTAR_CORNERS_BOTH_FREE;
+}
+
 void astar_expand_irregular(AstarScan *scan, uint32_t cell)
 {
     const AstarJumpNode *node = astar_jump_current(scan->search);
@@ -610,10 +634,11 @@ void astar_expand_irregular(AstarScan *scan, uint32_t cell)
     int x = front->x + 1, y = front->y + 1, arrival = astar_jump_arrival(node);
     scan->from = cell;
     scan->real_g = node->g.real;
+    astar_choose_bits(scan);
     if (arrival == ASTAR_ARRIVED_NOWHERE && go_in_plain_view(scan, cell))
         return;
-    if (arrival == ASTAR_ARRIVED_NOWHERE || arrival == ASTAR_ARRIVED_BY_LINK ||
-        astar_bit_at(&scan->irregular, y, x)) {
+    if (scan->by_steps || is_by_step(scan->rule, arrival) || arrival == ASTAR_ARRIVED_NOWHERE ||
+        arrival == ASTAR_ARRIVED_BY_LINK || astar_bit_at(&scan->irregular, y, x)) {
         expand_freely(scan, cell, x, y);
         return;
     }

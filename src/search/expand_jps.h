@@ -33,11 +33,14 @@ typedef struct AstarScan {
     const uint32_t *landmarks; // the distances of all cells from them; NULL: not baked
     int landmark_stride;
     AstarLandmarkBounds bounds;
-    uint64_t limit; // for f
+    uint64_t limit;       // for f
+    uint32_t steps_below; // nodes of less g take single steps, by 'rows'
+
+    AstarBits rows; // where the unit can stand
 
     // where some cells are irregular, see jpsw.h
-    AstarBits rows, irregular;
-    double least_f;  // of the node being expanded: no successor has less
+    AstarBits irregular;
+    bool by_steps;   // the node being expanded takes single steps
     double real_g;   // of that node
     double costs[2]; // of straight and diagonal steps on the ground that a run is over
 } AstarScan;

@@ -21,6 +21,7 @@
 #include "path/path.h"
 #include "rules/heuristic.h"
 #include "search/expand_jps.h"
+#include "search/own_blocks.h"
 
 #include <assert.h>
 #include <math.h>
@@ -29,15 +30,14 @@
 
 static_assert(ASTAR_MAX_CELLS <= 1 << ASTAR_CELL_BITS, "a cell must fit below f");
 
-// The limit in whole numbers, a little higher than it may be: what is found is judged exactly.
-static uint64_t whole_limit(const AstarSearch *search)
+// A cost in whole numbers, a little higher than it may be.
+static uint64_t whole_cost(const AstarFinder *finder, double cost)
 {
-    const AstarFinder *finder = search->finder;
     AstarRatio whole = finder->whole;
-    if (isinf(search->limit))
+    if (isinf(cost))
         return ASTAR_MOST_F;
     double most = fmax(whole.straight, whole.diagonal / finder->options.diagonal_cost);
-    double limit = search->limit / finder->min_cost * most * (1 + 1e-6);
+    double limit = cost / finder->min_cost * most * (1 + 1e-6);
     return limit < ASTAR_MOST_F ? (uint64_t)limit : ASTAR_MOST_F;
 }
 
@@ -45,7 +45,9 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarCornerRule *rule = finder->rule;
-    const AstarJumpBitmaps *jump = finder->walkable->jumps[finder->options.diagonals];
+    const AstarJumpBitmaps *jump =
+        astar_finder_shared_walkable(finder)->jumps[finder->options.diagonals];
+    double steps_up_to = search->jumps.steps_up_to;
     // One by one: to clear what is read only elsewhere takes as long as a short search does.
     scan->search = search;
     scan->open = &search->jumps.open;
@@ -58,7 +60,9 @@ static void prepare_scan(AstarScan *scan, AstarSearch *search)
     scan->across = rule->has_diagonals ? finder->whole.diagonal : 2 * finder->whole.straight;
     scan->goal_x = search->goal.x + 1;
     scan->goal_y = search->goal.y + 1;
-    scan->limit = whole_limit(search);
+    scan->limit = whole_cost(finder, search->limit); // what is found is judged exactly
+    scan->steps_below = steps_up_to >= 0 ? (uint32_t)whole_cost(finder, steps_up_to) + 1 : 0;
+    scan->rows = finder->walkable->bits;
     scan->landmarks = NULL;
     astar_scan_bitmaps(scan, search, jump);
     const AstarLandmarks *landmarks = finder->landmarks;
@@ -155,6 +159,7 @@ ASTAR_HOT AstarStatus astar_jps_plant(AstarSearch *search)
     root->parent = start | (uint32_t)ASTAR_ARRIVED_NOWHERE << ASTAR_CELL_BITS;
     search->found = ASTAR_NO_CELL;
     search->jumps.current = ASTAR_NO_CELL;
+    search->jumps.steps_up_to = -1;
     search->sound_below = INFINITY;
     return ASTAR_OK;
 }
@@ -162,9 +167,12 @@ ASTAR_HOT AstarStatus astar_jps_plant(AstarSearch *search)
 AstarStatus astar_jps_begin(AstarSearch *search)
 {
     AstarJumpBitmaps *jump;
-    AstarStatus status = astar_walkable_jump(search->grid, search->finder->walkable,
+    AstarStatus status = astar_walkable_jump(search->grid,
+                                             astar_finder_shared_walkable(search->finder),
                                              search->finder->options.diagonals, &jump);
-    return status == ASTAR_OK ? astar_jps_begin_on_bitmaps(search) : status;
+    if (status == ASTAR_OK)
+        status = astar_jps_begin_on_bitmaps(search);
+    return status == ASTAR_OK ? astar_own_blocks_measure(search) : status;
 }
 
 ASTAR_HOT AstarStatus astar_jps_begin_on_bitmaps(AstarSearch *search)
@@ -280,10 +288,12 @@ ASTAR_HOT static AstarStatus run_jumps(AstarSearch *search, uint64_t expansions)
 ASTAR_HOT AstarStatus astar_run_jps(AstarSearch *search, uint64_t expansions)
 {
     const AstarFinder *finder = search->finder;
+    const AstarWalkable *walkable = astar_finder_shared_walkable(finder);
     uint64_t before = search->expanded;
+    if (isinf(search->jumps.steps_up_to))
+        return ASTAR_BAD_COST;
     AstarStatus status = run_jumps(search, expansions);
-    astar_walkable_pay(search->grid, finder->walkable,
-                       finder->walkable->jumps[finder->options.diagonals],
+    astar_walkable_pay(search->grid, walkable, walkable->jumps[finder->options.diagonals],
                        search->expanded - before);
     return status;
 }

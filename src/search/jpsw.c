@@ -32,7 +32,9 @@
 #include "search/active_landmarks.h"
 #include "search/jps.h"
 #include "search/links.h"
+#include "search/own_blocks.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum {
@@ -321,13 +323,24 @@ static inline double cost_of_step(const AstarFinder *finder, int direction, uint
     return astar_finder_round(finder, direction & 1 ? cost * finder->options.diagonal_cost : cost);
 }
 
+void astar_choose_bits(AstarScan *scan)
+{
+    const AstarSearch *search = scan->search;
+    scan->by_steps = scan->real_g <= search->jumps.steps_up_to;
+    scan->rows = (scan->by_steps ? search->finder->walkable
+                                 : astar_finder_shared_walkable(search->finder))
+                     ->bits;
+}
+
 unsigned astar_expand_steps(AstarScan *scan, uint32_t cell)
 {
     const AstarFinder *finder = scan->search->finder;
     int x, y;
     astar_cell_xy(finder->grid, cell, &x, &y);
     unsigned steps = steps_worth(scan, cell, x, y);
-    unsigned irregular = steps & astar_bits_around(&scan->irregular, x, y);
+    unsigned irregular = steps;
+    if (!scan->by_steps)
+        irregular &= astar_bits_around(&scan->irregular, x, y);
     for (unsigned rest = irregular; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest), offset = astar_dy[d] * finder->grid->width + astar_dx[d];
         uint32_t next = cell + (uint32_t)offset;
@@ -382,7 +395,6 @@ static void prepare_irregular_scan(AstarScan *scan, AstarSearch *search)
     *scan = (AstarScan){
         .search = search,
         .nodes = &search->jumps.nodes,
-        .rows = finder->walkable->bits,
         .width = (uint32_t)search->grid->width,
         .rule = finder->rule,
         .goal_x = search->goal.x + 1,
@@ -410,6 +422,8 @@ AstarStatus astar_jpsw_begin(AstarSearch *search)
         AstarHeuristic walk = walk_by_slope(search, &search->jpsw);
         status = astar_links_advance(search, false, walk, &work);
     }
+    if (status == ASTAR_OK)
+        status = astar_own_blocks_measure(search);
     if (status != ASTAR_OK)
         return status;
     astar_slotted_clear(open, search->finder->min_cost / ASTAR_SLOTS_A_STEP);
@@ -474,8 +488,10 @@ AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions)
 {
     const AstarFinder *finder = search->finder;
     uint64_t before = search->expanded;
+    if (isinf(search->jumps.steps_up_to))
+        return ASTAR_BAD_COST;
     AstarStatus status = run_irregular_jumps(search, expansions);
-    astar_walkable_pay(search->grid, finder->walkable,
+    astar_walkable_pay(search->grid, astar_finder_shared_walkable(finder),
                        astar_get(&finder->irregular->jumps[finder->options.diagonals]),
                        search->expanded - before);
     return status;

@@ -14,7 +14,8 @@ bool astar_jpsw_pays(const AstarSearch *search, uint64_t *trial);
 // The estimate from the start by the dearer grounds, see jpsw.c, before the search is begun; 0
 // where they promise nothing.
 double astar_jpsw_promise(const AstarSearch *search);
-// Plants the root of a search; astar_run_jpsw is its loop.
+// Plants the root of a search; astar_run_jpsw is its loop. That gives ASTAR_BAD_COST where A* is to
+// search in its place.
 AstarStatus astar_jpsw_begin(AstarSearch *search);
 AstarStatus astar_run_jpsw(AstarSearch *search, uint64_t expansions);
 // Whether a search begun now would have the same estimates.
@@ -39,6 +40,8 @@ AstarLegs astar_jump_legs(const AstarSearch *search, uint32_t parent, uint32_t c
 
 // ---- what expand_jps.c needs of it ----
 
+// Has the node being expanded read the bits that are for it.
+void astar_choose_bits(AstarScan *scan);
 // Has the steps of a run cost what they do on a cell's ground.
 void astar_scan_ground(AstarScan *scan, uint32_t cell);
 // Follows the steps out of an irregular cell, the start or the end of a link to irregular cells;

@@ -56,7 +56,7 @@ bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
     const AstarJumpBitmaps *jump = astar_get(&irregular->jumps[finder->options.diagonals]);
     bool has_diagonals = finder->rule->has_diagonals;
     double cost = astar_finder_cell_cost(finder, astar_cell(finder->grid, sx, sy));
-    if (astar_grid_has_links(finder->grid) || cost != finder->min_cost ||
+    if (finder->plain != NULL || astar_grid_has_links(finder->grid) || cost != finder->min_cost ||
         !astar_bits_get(rows, sx, sy))
         return false;
     *view = view_of(has_diagonals, sx, sy, gx, gy);

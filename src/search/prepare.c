@@ -57,7 +57,7 @@ AstarStatus astar_search_build_for(AstarFinder *finder, AstarAlgorithm algorithm
 {
     switch (algorithm) {
     case ASTAR_JPS:
-        return astar_walkable_advance_jump(finder->grid, finder->walkable,
+        return astar_walkable_advance_jump(finder->grid, astar_finder_shared_walkable(finder),
                                            finder->options.diagonals, work);
     case ASTAR_JPSW: return build_for_jpsw(finder, work);
     default: return ASTAR_OK;

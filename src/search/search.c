@@ -417,19 +417,20 @@ static AstarStatus run_algorithm(AstarSearch *search, uint64_t expansions)
             return status;
         search->expanded = 0;
     }
-    if (search->algorithm == ASTAR_JPS) {
-        AstarStatus status = astar_run_jps(search, expansions);
+    if (search->algorithm == ASTAR_JPS || search->algorithm == ASTAR_JPSW) {
+        AstarStatus status = search->algorithm == ASTAR_JPS ? astar_run_jps(search, expansions)
+                                                            : astar_run_jpsw(search, expansions);
         if (status != ASTAR_BAD_COST || isfinite(search->sound_below))
             return status;
-        // Beyond the whole numbers: begun again with A*, whose costs are real ones.
+        // Beyond the whole numbers, or with a wall among blocks of its own: begun again with A*,
+        // whose costs are real ones, and whose steps go everywhere.
         status = astar_best_first_begin(search);
         if (status != ASTAR_OK)
             return status;
         search->algorithm = ASTAR_ASTAR;
+        search->trial = 0;
         search->expanded = 0;
     }
-    if (search->algorithm == ASTAR_JPSW)
-        return astar_run_jpsw(search, expansions);
     return search->trial > 0 ? try_by_steps(search, expansions)
                              : astar_run_best_first(search, expansions);
 }

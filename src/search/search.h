@@ -31,10 +31,11 @@ typedef struct AstarFront {
 // The same by jumps.
 typedef struct AstarJumpFront {
     AstarJumpNodes nodes;
-    AstarHeap64 open; // over uniform ground; elsewhere that of the other front
-    uint32_t current; // the cell being expanded
-    int32_t x, y;     // where it lies
-    uint32_t number;  // of its node
+    AstarHeap64 open;   // over uniform ground; elsewhere that of the other front
+    uint32_t current;   // the cell being expanded
+    int32_t x, y;       // where it lies
+    uint32_t number;    // of its node
+    double steps_up_to; // nodes of no greater g take single steps, see own_blocks.h; below 0: none
 } AstarJumpFront;
 
 // An estimate by one kind of ground: the way at its cost, less what cheaper ground can save.

@@ -518,9 +518,9 @@ AstarStatus astar_finder_need_irregular(AstarFinder *finder, int64_t *work)
 {
     AstarField *avoid = finder->options.avoid_weight > 0 ? finder->options.avoid : NULL;
     if (finder->irregular == NULL) {
-        AstarStatus status = astar_irregular_acquire(finder->grid, finder->walkable,
-                                                     finder->footprints, avoid, finder->cell_cost,
-                                                     &finder->irregular);
+        AstarStatus status = astar_irregular_acquire(
+            finder->grid, astar_finder_shared_walkable(finder), finder->footprints, avoid,
+            finder->cell_cost, &finder->irregular);
         if (status != ASTAR_OK)
             return status;
     }
@@ -584,6 +584,7 @@ AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **c
     if (finder->footprints != NULL)
         astar_layer_retain(grid, finder->footprints);
     astar_layer_release(grid, made->footprints);
+    astar_layer_release(grid, made->irregular);
     free_costs(made);
     fill_lifted(made, finder, lifted, costs);
     *copy = made;

@@ -140,6 +140,12 @@ AstarStatus astar_finder_need_irregular(AstarFinder *finder, int64_t *work);
 // kept current. '*copy' is NULL, or such a copy to be made anew, which stays as it was on failure.
 AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **copy);
 
+// The bitmap of where it can stand that all units like it share: with its own blocks.
+static inline AstarWalkable *astar_finder_shared_walkable(const AstarFinder *finder)
+{
+    return finder->plain != NULL ? finder->walkable->base : finder->walkable;
+}
+
 // Whether a ratio is that of the lengths, as far as a double can tell.
 static inline bool astar_ratio_is_exact(AstarRatio ratio, double diagonal_cost)
 {
