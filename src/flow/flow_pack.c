@@ -96,11 +96,10 @@ static AstarStatus find_step(AstarFlow *flow, uint32_t cell, int x, int y, uint8
     *step = (uint8_t)(direction + 1);
     if (direction != ASTAR_FLOW_LINK)
         return ASTAR_OK;
-    AstarArc arc = {0};
-    best = INFINITY;
-    status = astar_flow_best_link(flow, cell, &best, &arc);
+    AstarFlowOffer offer = {.distance = INFINITY};
+    status = astar_flow_best_link(flow, cell, &offer);
     return status == ASTAR_OK
-               ? astar_packed_steps_link(&flow->packed, astar_flow_allocator(flow), &arc)
+               ? astar_packed_steps_link(&flow->packed, astar_flow_allocator(flow), &offer.arc)
                : status;
 }
 
