@@ -100,15 +100,16 @@ static void edit_links(World *world)
         edited(astar_grid_link(grid, x0, y0, x1, y1, costs[below(7)], 0, below(3) == 0));
 }
 
+// Some of the sides no cell of the shape has.
 static void edit_walls(World *world)
 {
     int x, y;
     random_place(world, &x, &y);
-    AstarSide side = (AstarSide)below(4);
-    if (below(2) == 0)
-        edited(astar_grid_unwall(world->grid, x, y, side, below(3) == 0));
-    else
-        edited(astar_grid_wall(world->grid, x, y, side, below(3) == 0));
+    AstarSide side = (AstarSide)below(ASTAR_DIRECTIONS);
+    AstarStatus status = below(2) == 0 ? astar_grid_unwall(world->grid, x, y, side, below(3) == 0)
+                                       : astar_grid_wall(world->grid, x, y, side, below(3) == 0);
+    if (status != ASTAR_BAD_OPTION)
+        edited(status);
 }
 
 static void edit_field(World *world)
@@ -420,7 +421,7 @@ static bool test_map(uint32_t seed)
         Asker *asker = &world.askers[below(FLOWS)];
         for (int works = below(4); works > 0; works--)
             work_a_little(&world, asker);
-        if (below(ROUNDS) == 0)
+        if (below(10) == 0)
             step_under_edits(&world, asker);
         if (below(3) == 0)
             right = is_as_made_anew(&world, asker);

@@ -259,7 +259,7 @@ static inline bool astar_flow_mends(const AstarFlow *flow)
 }
 
 // The direction remembered of a cell while the grid is as it was, ASTAR_FLOW_STAY and
-// ASTAR_FLOW_LINK among them; -1: nothing is.
+// ASTAR_FLOW_LINK among them; -1: nothing is. After an edit what may still come nearer is not.
 static inline int astar_flow_recalled(const AstarFlow *flow, uint32_t cell)
 {
     if (astar_packed_steps_are_whole(&flow->packed))
@@ -267,7 +267,8 @@ static inline int astar_flow_recalled(const AstarFlow *flow, uint32_t cell)
                    ? astar_packed_step(&flow->packed, cell)
                    : -1;
     if (flow->nexts == NULL || flow->seen != astar_finder_version(flow->finder) ||
-        !astar_flow_is_mended(flow) || !astar_flow_has_made(flow, cell))
+        !astar_flow_is_mended(flow) || !astar_flow_has_made(flow, cell) ||
+        !astar_flow_is_settled(flow, flow->distances[cell]))
         return -1;
     return flow->nexts[cell] - 1;
 }

@@ -104,8 +104,15 @@ AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, dou
     return status;
 }
 
+// Whether steps are all that is known of the grid as it is.
+static bool is_packed_now(const AstarFlow *flow)
+{
+    return astar_packed_steps_are_whole(&flow->packed) &&
+           flow->seen == astar_finder_version(flow->finder);
+}
+
 // Settles the flow as far as a cell needs; its distance and where that comes from, unless
-// 'direction' is NULL.
+// 'direction' is NULL. ASTAR_RUNNING: by what a callback asked it is packed now.
 static AstarStatus settle_as_far_as(AstarFlow *flow, uint32_t cell, int x, int y, void *context,
                                     double *best, int *direction)
 {
@@ -122,7 +129,8 @@ static AstarStatus settle_as_far_as(AstarFlow *flow, uint32_t cell, int x, int y
             is_known = astar_flow_is_settled(flow, *best);
             status = is_known ? ASTAR_OK : astar_flow_settle_bucket(flow);
         }
-    } while (status == ASTAR_RUNNING || (status == ASTAR_OK && !is_known));
+    } while ((status == ASTAR_RUNNING && !is_packed_now(flow)) ||
+             (status == ASTAR_OK && !is_known));
     flow->left = outer;
     return status;
 }
@@ -186,11 +194,16 @@ AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context, do
     return status;
 }
 
-// Whether steps are all that is known of the grid as it is.
-static bool is_packed_now(const AstarFlow *flow)
+static AstarStatus note_next(AstarFlow *flow, uint32_t cell, int direction)
 {
-    return astar_packed_steps_are_whole(&flow->packed) &&
-           flow->seen == astar_finder_version(flow->finder);
+    if (flow->nexts == NULL)
+        flow->nexts = astar_alloc(astar_flow_allocator(flow), flow->finder->grid->cells, 1);
+    if (flow->nexts == NULL)
+        return ASTAR_NO_MEMORY;
+    if (!astar_flow_has_made(flow, cell))
+        astar_flow_make(flow, cell);
+    flow->nexts[cell] = (uint8_t)(direction + 1);
+    return ASTAR_OK;
 }
 
 static AstarStatus find_next(AstarFlow *flow, int x, int y, void *context, int *direction)
@@ -198,23 +211,18 @@ static AstarStatus find_next(AstarFlow *flow, int x, int y, void *context, int *
     if (!astar_inside(flow->finder->grid, x, y))
         return ASTAR_BAD_CELL;
     uint32_t cell = astar_cell(flow->finder->grid, x, y);
-    flow->costs.context = context;
-    *direction = astar_flow_recalled(flow, cell);
-    if (*direction >= 0)
-        return ASTAR_OK;
-    if (is_packed_now(flow))
-        return reason(flow, x, y);
-    if (flow->nexts == NULL)
-        flow->nexts = astar_alloc(astar_flow_allocator(flow), flow->finder->grid->cells, 1);
-    if (flow->nexts == NULL)
-        return ASTAR_NO_MEMORY;
-    double best;
-    AstarStatus status = ask_flow(flow, x, y, context, &best, direction);
-    if (status == ASTAR_OK && !astar_flow_has_made(flow, cell))
-        astar_flow_make(flow, cell);
-    if (status == ASTAR_OK)
-        flow->nexts[cell] = (uint8_t)(*direction + 1);
-    return status;
+    AstarStatus status;
+    do {
+        flow->costs.context = context;
+        *direction = astar_flow_recalled(flow, cell);
+        if (*direction >= 0)
+            return ASTAR_OK;
+        if (is_packed_now(flow))
+            return reason(flow, x, y);
+        double best;
+        status = ask_flow(flow, x, y, context, &best, direction);
+    } while (status == ASTAR_RUNNING);
+    return status == ASTAR_OK ? note_next(flow, cell, *direction) : status;
 }
 
 // Where the link leads that a cell's distance comes from, or begins, of astar_reach_new.

@@ -99,7 +99,8 @@ static AstarStatus find_step(AstarFlow *flow, uint32_t cell, int x, int y, uint8
     AstarFlowOffer offer = {.distance = INFINITY};
     status = astar_flow_best_link(flow, cell, &offer);
     return status == ASTAR_OK
-               ? astar_packed_steps_link(&flow->packed, astar_flow_allocator(flow), &offer.arc)
+               ? astar_packed_steps_link(&flow->packed, astar_flow_allocator(flow), cell,
+                                         &offer.arc)
                : status;
 }
 

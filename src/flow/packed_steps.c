@@ -85,18 +85,18 @@ AstarStatus astar_packed_steps_add(AstarPackedSteps *packed, const AstarAllocato
 }
 
 AstarStatus astar_packed_steps_link(AstarPackedSteps *packed, const AstarAllocator *allocator,
-                                    const AstarArc *arc)
+                                    uint32_t cell, const AstarArc *arc)
 {
-    if (packed->link_count > 0 && packed->links[packed->link_count - 1].from == arc->from)
+    if (packed->link_count > 0 && packed->links[packed->link_count - 1].cell >= cell)
         return ASTAR_OK; // its block was begun before
     if (packed->link_count == packed->link_capacity) {
-        AstarArc *links = astar_array_grow(allocator, packed->links, packed->link_count,
+        AstarPackedLink *links = astar_array_grow(allocator, packed->links, packed->link_count,
                                            sizeof *links, &packed->link_capacity, 0, 4);
         if (links == NULL)
             return ASTAR_NO_MEMORY;
         packed->links = links;
     }
-    packed->links[packed->link_count++] = *arc;
+    packed->links[packed->link_count++] = (AstarPackedLink){cell, *arc};
     return ASTAR_OK;
 }
 
@@ -133,10 +133,10 @@ const AstarArc *astar_packed_link(const AstarPackedSteps *packed, uint32_t cell)
     size_t low = 0, high = packed->link_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (packed->links[middle].from < cell)
+        if (packed->links[middle].cell < cell)
             low = middle + 1;
         else
             high = middle;
     }
-    return &packed->links[low];
+    return &packed->links[low].arc;
 }
