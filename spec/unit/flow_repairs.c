@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 enum { MAPS = 400, FLOWS = 4, ROUNDS = 50, TERRAINS = 4, MOST_GOALS = 3, MOST_ASKED = 12 };
-enum { HASTY_STEPS = 400 };
+enum { HASTY_STEPS = 2000 };
 
 static bool has_memory;
 static int failed;                                // calls without memory
@@ -124,8 +124,16 @@ static void edit_field(World *world)
         edited(astar_field_set(world->field, x, y, below(3)));
 }
 
+// After that every flow begins anew.
+static void edit_costs(World *world)
+{
+    edited(astar_grid_set_cost(world->grid, 1, 2 + below(3)));
+}
+
 static void edit(World *world)
 {
+    if (below(30) == 0)
+        edit_costs(world);
     switch (below(5)) {
     case 0: edit_links(world); break;
     case 1: edit_walls(world); break;
@@ -393,12 +401,16 @@ static void work_a_little(const World *world, Asker *asker)
 static void step_under_edits(World *world, Asker *asker)
 {
     AstarStatus status = ASTAR_RUNNING;
-    uint64_t most = 1 + (uint64_t)below(40);
+    bool is_repriced = below(2) == 0;
+    uint64_t most = 1 + (uint64_t)below(below(2) == 0 ? 2 : 40);
     for (int i = 0; i < HASTY_STEPS && status != ASTAR_OK; i++) {
         bool was_frozen = astar_flow_is_frozen(asker->flow);
         has_memory = below(30) > 0;
         edit(world);
-        work_a_little(world, asker);
+        if (is_repriced)
+            edit_costs(world);
+        if (below(3) == 0)
+            work_a_little(world, asker);
         has_memory = below(8) > 0;
         asker->depth = 2; // its callbacks only answer
         status = astar_flow_step(asker->flow, most, NULL);
@@ -444,5 +456,6 @@ int main(int count, char **arguments)
     CHECK(by_links > least && by_walls > least && by_field > least / 4 && by_size > least);
     CHECK(failed > least && asked_paths > least && left_early > 0);
     CHECK(frozen > least / 10 && thawed > least / 10);
+    if (getenv("COUNTS")) printf("links %d walls %d field %d size %d failed %d paths %d left %d frozen %d thawed %d\n", by_links, by_walls, by_field, by_size, failed, asked_paths, left_early, frozen, thawed);
     return report();
 }
