@@ -197,7 +197,7 @@ AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out)
     return ASTAR_OK;
 }
 
-static const AstarSeed *find_seed(const AstarFlow *flow, uint32_t cell)
+size_t astar_flow_first_seed(const AstarFlow *flow, uint32_t cell)
 {
     size_t low = 0, high = flow->seed_count;
     while (low < high) {
@@ -207,7 +207,7 @@ static const AstarSeed *find_seed(const AstarFlow *flow, uint32_t cell)
         else
             high = middle;
     }
-    return low < flow->seed_count && flow->seeds[low].cell == cell ? &flow->seeds[low] : NULL;
+    return low;
 }
 
 double astar_flow_seed(const AstarFlow *flow, uint32_t cell)
@@ -216,8 +216,9 @@ double astar_flow_seed(const AstarFlow *flow, uint32_t cell)
         return astar_flow_covers(flow, cell)
                    ? astar_finder_round(flow->finder, flow->source->distances[cell] * flow->factor)
                    : (double)INFINITY;
-    const AstarSeed *seed = find_seed(flow, cell);
-    return seed != NULL ? astar_finder_round(flow->finder, seed->value) : (double)INFINITY;
+    size_t at = astar_flow_first_seed(flow, cell);
+    bool is_seed = at < flow->seed_count && flow->seeds[at].cell == cell;
+    return is_seed ? astar_finder_round(flow->finder, flow->seeds[at].value) : (double)INFINITY;
 }
 
 // ---- beginning ----

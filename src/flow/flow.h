@@ -105,6 +105,8 @@ bool astar_flow_next_link(const AstarFlow *flow, uint32_t cell, bool out, uint32
 AstarStatus astar_flow_link_cost(AstarFlow *flow, const AstarArc *arc, double *cost);
 // Makes the best way over one of them the offer, if it is better than that.
 AstarStatus astar_flow_best_link(AstarFlow *flow, uint32_t cell, AstarFlowOffer *offer);
+// The place of the first seed that lies at a cell or after it.
+size_t astar_flow_first_seed(const AstarFlow *flow, uint32_t cell);
 // The value a cell begins with, INFINITY for none.
 double astar_flow_seed(const AstarFlow *flow, uint32_t cell);
 AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, AstarFlowOffer *offer);
