@@ -778,14 +778,14 @@ describe("a flow whose grid is edited", function()
   end)
 
   it("does only what a link, a wall, a field or an edit below a large unit changed", function()
-    local function expect_little(options, edit)
+    local function expect_little(options, change)
       local grid, field = astar.grid(200, 200), astar.field(200, 200)
       if options.avoid then options.avoid = field end
       local finder = grid:finder(options)
       local flow = finder:flow(100, 100)
       flow:complete()
       for i = 1, 4 do
-        edit(grid, field, i)
+        change(grid, field, i)
         assert.is_true(flow:update() < 2000)
         local fresh = finder:flow(100, 100)
         for x = 1, 40 do assert.equal(fresh:distance(x, 10), flow:distance(x, 10)) end

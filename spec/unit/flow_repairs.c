@@ -1,4 +1,5 @@
-// flow_repairs.c -- flows that edits are made under tell what flows made anew tell, to the last bit.
+// flow_repairs.c -- flows that edits are made under tell what flows made anew tell, to the last
+// bit.
 //
 // Over a small random map with links, walls and a field there are several flows: to goals and from
 // a start, some that flee or keep steps only, by all corner rules, for units of several sizes.
@@ -303,10 +304,9 @@ static double cost_by_paths(const World *world, const Asker *asker, int x, int y
     for (int i = 0; i < count; i++) {
         const AstarFlowGoal *goal = &asker->goals[i];
         bool from_goal = asker->goal_count == 0;
-        AstarStatus status =
-            astar_find_path(world->workspace, asker->finder, from_goal ? goal->x : x,
-                            from_goal ? goal->y : y, from_goal ? x : goal->x,
-                            from_goal ? y : goal->y, &question, NULL, &path);
+        AstarStatus status = astar_find_path(
+            world->workspace, asker->finder, from_goal ? goal->x : x, from_goal ? goal->y : y,
+            from_goal ? x : goal->x, from_goal ? y : goal->y, &question, NULL, &path);
         if (status == ASTAR_OK)
             best = fmin(best, path.cost + (from_goal ? 0 : goal->value));
     }
@@ -320,10 +320,11 @@ static bool agrees_with_paths(const World *world, Asker *asker, int x, int y)
     const AstarOptions *options = astar_finder_options(asker->finder);
     int size = options->size;
     const AstarFlowGoal *first = &asker->goals[0];
-    int from_x = asker->goal_count > 0 ? x : first->x, from_y = asker->goal_count > 0 ? y : first->y;
+    int from_x = asker->goal_count > 0 ? x : first->x,
+        from_y = asker->goal_count > 0 ? y : first->y;
     double distance = INFINITY;
-    if (asker->flees || asker->steps_only || isfinite(options->max_cost) || from_x + size > world->grid->width ||
-        from_y + size > world->grid->height)
+    if (asker->flees || asker->steps_only || isfinite(options->max_cost) ||
+        from_x + size > world->grid->width || from_y + size > world->grid->height)
         return true;
     for (int row = from_y; row < from_y + size; row++)
         for (int column = from_x; column < from_x + size; column++)
@@ -456,6 +457,9 @@ int main(int count, char **arguments)
     CHECK(by_links > least && by_walls > least && by_field > least / 4 && by_size > least);
     CHECK(failed > least && asked_paths > least && left_early > 0);
     CHECK(frozen > least / 10 && thawed > least / 10);
-    if (getenv("COUNTS")) printf("links %d walls %d field %d size %d failed %d paths %d left %d frozen %d thawed %d\n", by_links, by_walls, by_field, by_size, failed, asked_paths, left_early, frozen, thawed);
+    if (getenv("COUNTS"))
+        printf(
+            "links %d walls %d field %d size %d failed %d paths %d left %d frozen %d thawed %d\n",
+            by_links, by_walls, by_field, by_size, failed, asked_paths, left_early, frozen, thawed);
     return report();
 }

@@ -84,8 +84,8 @@ ASTAR_SPECIALIZE int plain_step(const PlainSteps *plain, uint32_t cell, int x, i
     return 0;
 }
 
-// The cells in a row, one a bit, with nothing but free ones around them: from (x, y) on, as far as a
-// glance tells.
+// The cells in a row, one a bit, with nothing but free ones around them: from (x, y) on, as far as
+// a glance tells.
 static uint64_t open_cells(const AstarBits *bits, int x, int y)
 {
     const uint64_t *row = astar_bits_row(bits, y) + ((unsigned)x >> 6);
@@ -135,10 +135,9 @@ static AstarStatus find_step(AstarFlow *flow, uint32_t cell, int x, int y, uint8
         return ASTAR_OK;
     AstarFlowOffer offer = {.distance = INFINITY};
     status = astar_flow_best_link(flow, cell, &offer);
-    return status == ASTAR_OK
-               ? astar_packed_steps_link(&flow->packed, astar_flow_allocator(flow), cell,
-                                         &offer.arc)
-               : status;
+    return status == ASTAR_OK ? astar_packed_steps_link(&flow->packed, astar_flow_allocator(flow),
+                                                        cell, &offer.arc)
+                              : status;
 }
 
 static AstarStatus pack_block(AstarFlow *flow)

@@ -127,8 +127,8 @@ static bool next_flow_change(FlowChanges *changes, AstarEdit *cells)
             cells->width = cells->height = 1; // its links or walls
         return true;
     }
-    return changes->field != NULL && astar_field_next_change(changes->field, changes->field_version,
-                                                             &changes->tile, cells);
+    return changes->field != NULL &&
+           astar_field_next_change(changes->field, changes->field_version, &changes->tile, cells);
 }
 
 // The cells whose distances a change may make a difference to at once: a unit is where the
@@ -259,8 +259,8 @@ static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
     uint32_t other, links = 0;
     while (next_over_link(flow, cell, &links, &other))
         continue;
-    AstarStatus status =
-        reserve_cells(&flow->suspects, &grid->allocator, ASTAR_DIRECTIONS + (size_t)links);
+    AstarStatus status = reserve_cells(&flow->suspects, &grid->allocator,
+                                       ASTAR_DIRECTIONS + (size_t)links);
     if (status == ASTAR_OK)
         status = append_cell(&flow->touched, &grid->allocator, cell);
     if (status != ASTAR_OK)

@@ -62,8 +62,8 @@ static size_t note_word(StepBlock *block, size_t word, const uint8_t *steps, siz
     if (count % 2 == 0 && have_all_steps(steps)) {
         block->has[word] = UINT64_MAX;
         for (size_t i = 0; i < 32; i++)
-            block->steps[count / 2 + i] =
-                (uint8_t)((steps[2 * i] - 1) | (steps[2 * i + 1] - 1) << 4);
+            block->steps[count / 2 + i] = (uint8_t)((steps[2 * i] - 1) | (steps[2 * i + 1] - 1)
+                                                                             << 4);
         return count + 64;
     }
     for (size_t i = 0; i < 64; i++) {
@@ -123,7 +123,7 @@ AstarStatus astar_packed_steps_link(AstarPackedSteps *packed, const AstarAllocat
         return ASTAR_OK; // its block was begun before
     if (packed->link_count == packed->link_capacity) {
         AstarPackedLink *links = astar_array_grow(allocator, packed->links, packed->link_count,
-                                           sizeof *links, &packed->link_capacity, 0, 4);
+                                                  sizeof *links, &packed->link_capacity, 0, 4);
         if (links == NULL)
             return ASTAR_NO_MEMORY;
         packed->links = links;

@@ -12,8 +12,8 @@ typedef struct AstarEdit {
     uint64_t version;            // of the grid, that it made
 } AstarEdit;
 
-// Edits that leave all cells as they are have no width. One of links or walls is at a cell that they
-// concern; one of the palette, or of nothing on the map, is not at any.
+// Edits that leave all cells as they are have no width. One of links or walls is at a cell that
+// they concern; one of the palette, or of nothing on the map, is not at any.
 enum { ASTAR_AT_NO_CELL = -1 };
 
 static inline bool astar_edit_is_at_cells(const AstarEdit *edit)
