@@ -815,6 +815,36 @@ describe("a flow whose grid is edited", function()
     assert.equal(0, flow:update())
   end)
 
+  it("does only what a link, a wall, a field or an edit below a large unit changed", function()
+    local function expect_little(options, change)
+      local grid, field = astar.grid(200, 200), astar.field(200, 200)
+      if options.avoid then options.avoid = field end
+      local finder = grid:finder(options)
+      local flow = finder:flow(100, 100)
+      flow:complete()
+      for i = 1, 4 do
+        change(grid, field, i)
+        assert.is_true(flow:update() < 2000)
+        local fresh = finder:flow(100, 100)
+        for x = 1, 40 do assert.equal(fresh:distance(x, 10), flow:distance(x, 10)) end
+      end
+    end
+    expect_little({}, function(grid, _, i) grid:link(5 + i, 10, 20, 3 + i, { cost = i % 2 }) end)
+    expect_little({}, function(grid, _, i) grid:wall(10, 9 + i, "east") end)
+    expect_little({ avoid = true }, function(_, field, i) field:set(10 + i, 10, 4 - i) end)
+    expect_little({ size = 3 }, function(grid, _, i) grid:block(10 + i, 11) end)
+  end)
+
+  it("tells no step it told before an edit, where it has not come so far again", function()
+    local grid = astar.grid(40, 40)
+    grid:block(20, 1, 1, 39)
+    local flow = grid:finder():flow(1, 1)
+    assert.same({ 21, 21 }, { flow:next(21, 20) })
+    grid:unblock(20, 20)
+    assert.same({ 1, 1 }, { flow:next(2, 2) })
+    assert.same({ 20, 20 }, { flow:next(21, 20) })
+  end)
+
   it("takes in more edits than are remembered", function()
     local grid = astar.grid(40, 40)
     local finder = grid:finder()

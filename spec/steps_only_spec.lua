@@ -50,6 +50,20 @@ local function expect_same(flow, steps, width, height, seed)
 end
 
 describe("a flow made with steps_only", function()
+  it("may be completed by a function that it asks for a step", function()
+    for at = 1, 200, 7 do
+      local flow, calls = nil, 0
+      local finder = astar.grid(9, 9):finder { step_cost = function(_, _, _, _, cost)
+        calls = calls + 1
+        if calls == at then flow:complete() end
+        return cost
+      end }
+      flow = finder:flow({ { 9, 9 } }, { steps_only = true })
+      assert.same({ 2, 2 }, { flow:next(1, 1) })
+      assert.same({ 9, 9 }, { flow:next(9, 8) })
+    end
+  end)
+
   it("leads as any other does, before it is packed and after, and after edits", function()
     for seed = 1, CASES do
       local r = random.new(seed)

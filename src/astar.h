@@ -1057,10 +1057,10 @@ typedef struct AstarFlowGoal {
 // Distances of all cells to the cheapest of several goals, also known as a distance map,
 // integration field or Dijkstra map: one search for any number of units. A flow retains its finder
 // and works out what it is asked, as far as that needs; asked more, it goes on from there. After an
-// edit of the grid the next question first repairs what that changed, or begins anew where that is
-// less work. Cost callbacks are asked about a cell once a flow, and again after an edit of the
-// cell; they may ask the flow itself. Links, walls and the field to avoid are honoured; after a
-// change of them a flow begins anew.
+// edit of the grid, its links and walls or the field to avoid, all of which are honoured, the next
+// question first repairs what that changed, or begins anew where that is less work or costs are
+// others. Cost callbacks are asked about a cell once a flow, and again after a change there; they
+// may ask the flow itself.
 //
 // Of a finder's options 'range' and 'max_cost' count; 'weight', 'partial', 'max_expansions',
 // 'bends', 'heading', heuristic and algorithm do not. Distances cannot take bends in: of a finder

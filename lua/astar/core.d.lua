@@ -780,7 +780,7 @@ function Finder:preparing() end
 ---they stand on. Of the finder's options `range` and `max_cost` count, and callbacks are asked about a cell
 ---once a flow; `weight`, `partial`, `max_expansions`, `bends`, `heading`, `heuristic` and `algorithm` do not, and
 ---a `bend_cost` is an error: distances know of no bends. Links, walls and
----`avoid` are honoured; after a change of them the flow is worked out anew.
+---`avoid` are honoured, and a change of them is repaired like an edit.
 ---
 ---Errors: `goals must be a list of cells or x, y, got ...`; a goal outside the grid; a value that is no
 ---number from -1000000000 to 1000000000.

@@ -68,7 +68,7 @@ static void test_links(void)
     for (uint32_t i = 0; i < 50; i++)
         for (int twice = 0; twice < 2; twice++) {
             AstarArc arc = {.from = i * i, .to = i};
-            CHECK(astar_packed_steps_link(&packed, &allocator, &arc) == ASTAR_OK);
+            CHECK(astar_packed_steps_link(&packed, &allocator, arc.from, &arc) == ASTAR_OK);
         }
     CHECK(packed.link_count == 50);
     for (uint32_t i = 0; i < 50; i++)

@@ -197,7 +197,7 @@ AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out)
     return ASTAR_OK;
 }
 
-static const AstarSeed *find_seed(const AstarFlow *flow, uint32_t cell)
+size_t astar_flow_first_seed(const AstarFlow *flow, uint32_t cell)
 {
     size_t low = 0, high = flow->seed_count;
     while (low < high) {
@@ -207,7 +207,7 @@ static const AstarSeed *find_seed(const AstarFlow *flow, uint32_t cell)
         else
             high = middle;
     }
-    return low < flow->seed_count && flow->seeds[low].cell == cell ? &flow->seeds[low] : NULL;
+    return low;
 }
 
 double astar_flow_seed(const AstarFlow *flow, uint32_t cell)
@@ -216,8 +216,9 @@ double astar_flow_seed(const AstarFlow *flow, uint32_t cell)
         return astar_flow_covers(flow, cell)
                    ? astar_finder_round(flow->finder, flow->source->distances[cell] * flow->factor)
                    : (double)INFINITY;
-    const AstarSeed *seed = find_seed(flow, cell);
-    return seed != NULL ? astar_finder_round(flow->finder, seed->value) : (double)INFINITY;
+    size_t at = astar_flow_first_seed(flow, cell);
+    bool is_seed = at < flow->seed_count && flow->seeds[at].cell == cell;
+    return is_seed ? astar_finder_round(flow->finder, flow->seeds[at].value) : (double)INFINITY;
 }
 
 // ---- beginning ----
@@ -295,6 +296,15 @@ static AstarStatus flee(AstarFlow *flow)
     return flow->turn != turn ? ASTAR_RUNNING : ASTAR_OK;
 }
 
+bool astar_flow_stands_among_blocks(const AstarFlow *flow)
+{
+    int x, y;
+    if (!flow->forward || flow->finder->plain != NULL)
+        return flow->forward;
+    astar_cell_xy(flow->finder->grid, flow->seeds[0].cell, &x, &y);
+    return astar_covers_block(flow->finder, x, y, false);
+}
+
 // Blocks under the unit, where its reach begins, are the unit itself: its reach is
 // worked out by a copy of the finder without them. Once made, the copy stays, for callbacks that
 // edit the grid and ask the flow again return to functions at work with it.
@@ -303,17 +313,30 @@ AstarStatus astar_flow_stand(AstarFlow *flow)
     AstarFinder *plain = astar_finder_plain(flow->finder);
     AstarFinder *copy = flow->finder != plain ? flow->finder : NULL;
     int x, y;
-    if (!flow->forward)
+    if (!astar_flow_stands_among_blocks(flow))
         return ASTAR_OK;
     astar_cell_xy(plain->grid, flow->seeds[0].cell, &x, &y);
-    if (copy == NULL && !astar_covers_block(plain, x, y, false))
-        return ASTAR_OK;
     AstarStatus status = astar_finder_lift(plain, x, y, &copy);
     if (status == ASTAR_OK && flow->finder == plain) {
         flow->finder = copy;
         astar_finder_release(plain);
     }
     return status;
+}
+
+AstarStatus astar_flow_learn_links(AstarFlow *flow)
+{
+    const AstarGrid *grid = flow->finder->grid;
+    const AstarAllocator *allocator = &grid->allocator;
+    if (!astar_grid_has_links(grid)) {
+        astar_release(allocator, flow->hops, grid->cells, sizeof *flow->hops);
+        flow->hops = NULL;
+        return ASTAR_OK;
+    }
+    astar_arcs_update(grid);
+    if (flow->hops == NULL)
+        flow->hops = astar_alloc(allocator, grid->cells, sizeof *flow->hops);
+    return flow->hops != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 static AstarStatus need_memory(AstarFlow *flow)
@@ -324,11 +347,8 @@ static AstarStatus need_memory(AstarFlow *flow)
         flow->made = astar_alloc(allocator, astar_flow_blocks(grid->cells), sizeof *flow->made);
     if (flow->distances == NULL)
         flow->distances = astar_alloc_unwritten(allocator, grid->cells, sizeof *flow->distances);
-    if (astar_grid_has_links(grid) && flow->hops == NULL)
-        flow->hops = astar_alloc(allocator, grid->cells, sizeof *flow->hops);
-    bool has_all = flow->made != NULL && flow->distances != NULL &&
-                   (flow->hops != NULL || !astar_grid_has_links(grid));
-    return has_all ? ASTAR_OK : ASTAR_NO_MEMORY;
+    bool has_all = flow->made != NULL && flow->distances != NULL;
+    return has_all ? astar_flow_learn_links(flow) : ASTAR_NO_MEMORY;
 }
 
 AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
@@ -346,14 +366,9 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
     if (status != ASTAR_OK)
         return status;
     AstarFinder *finder = flow->finder;
-    flow->plain = astar_finder_allows(finder, ASTAR_SWEEPING);
-    if (astar_grid_has_links(grid))
-        astar_arcs_update(grid);
-    if (flow->plain)
-        status = astar_flow_learn_moves(flow);
-    if (status != ASTAR_OK)
-        return status;
-    status = need_memory(flow);
+    status = astar_flow_learn_moves(flow);
+    if (status == ASTAR_OK)
+        status = need_memory(flow);
     if (status != ASTAR_OK)
         return status;
     status = begin_open(flow);
@@ -371,7 +386,6 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
     flow->reached = flow->owing = 0;
     flow->turn++;
     flow->version = grid->version;
-    flow->links_and_walls_version = grid->links_and_walls_version;
     flow->seen = flow->costs.version = astar_finder_version(finder);
     flow->field_version = astar_finder_field_version(finder);
     flow->cost_changes = finder->cost_changes;

@@ -37,7 +37,7 @@ struct AstarFlow {
     double *distances; // of each cell; those of settled ones are final
     uint8_t *nexts;    // of each cell: 0: not known, else 1 + the direction to go on
     uint32_t *hops; // of each cell with a distance: how many links that add nothing to it lead on
-                    // from there; NULL where there are no links
+                    // from there, the fewest; NULL where there are no links
     AstarBucketQueue open;
     double limit; // distances beyond are not kept
     bool cut;     // there were some
@@ -47,11 +47,11 @@ struct AstarFlow {
     uint64_t left; // how much more may be done now: about a cell expanded each
     uint32_t turn; // counts what changes the flow, for calls made by callbacks of others
 
-    const AstarFlowMoves *moves; // of a plain one; the finder's
+    const AstarFlowMoves *moves; // of a plain one, the finder's; else NULL
 
     // What it was worked out for.
-    uint64_t version, links_and_walls_version; // of the grid
-    uint64_t seen;                             // astar_finder_version
+    uint64_t version; // of the grid
+    uint64_t seen;    // astar_finder_version
     uint64_t field_version;
     uint64_t cost_changes; // of the finder
     double unit;
@@ -81,6 +81,14 @@ typedef struct AstarFlowSteps {
     double costs[ASTAR_DIRECTIONS];
 } AstarFlowSteps;
 
+// The way that is best by what cells around one have, and by its own value.
+typedef struct AstarFlowOffer {
+    double distance; // INFINITY: there is none
+    uint32_t hops;   // see AstarFlow; of equally long ways the one with fewer is better
+    int direction;
+    AstarArc arc; // of ASTAR_FLOW_LINK
+} AstarFlowOffer;
+
 // The legal ones among 'wanted' of the steps out of a cell, or into it, asking callbacks.
 // ASTAR_RUNNING when one of them has changed the flow: all that was read before is to be read
 // again.
@@ -95,21 +103,21 @@ bool astar_flow_next_link(const AstarFlow *flow, uint32_t cell, bool out, uint32
                           AstarArc *arc);
 // What the step over a link costs, whether or not it can be made. ASTAR_RUNNING as above.
 AstarStatus astar_flow_link_cost(AstarFlow *flow, const AstarArc *arc, double *cost);
-// The one that the distance of a cell comes from, if it is less than 'best', and what it makes it.
-AstarStatus astar_flow_best_link(AstarFlow *flow, uint32_t cell, double *best, AstarArc *best_arc);
+// Makes the best way over one of them the offer, if it is better than that.
+AstarStatus astar_flow_best_link(AstarFlow *flow, uint32_t cell, AstarFlowOffer *offer);
+// The place of the first seed that lies at a cell or after it.
+size_t astar_flow_first_seed(const AstarFlow *flow, uint32_t cell);
 // The value a cell begins with, INFINITY for none.
 double astar_flow_seed(const AstarFlow *flow, uint32_t cell);
-// The best distance of a cell by those of its neighbours and its own value, and where it comes
-// from.
-AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
-                            int *direction);
+AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, AstarFlowOffer *offer);
 // Gives a cell a distance and has it expanded.
-AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, double distance);
+AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, double distance,
+                             uint32_t hops);
 // Brings nearer what a step or link from a cell does.
 AstarStatus astar_flow_expand(AstarFlow *flow, uint32_t cell, int x, int y);
 // Whether steps are left out where other ways are as short, see flow_plain.c.
 bool astar_flow_leaves_out(const AstarFlow *flow);
-// Makes 'moves' those of the finder's rule.
+// Finds out whether it is plain, and makes 'moves' those of the finder's rule then.
 AstarStatus astar_flow_learn_moves(AstarFlow *flow);
 // Begins with the seeds that can be entered.
 AstarStatus astar_flow_plant(AstarFlow *flow);
@@ -121,6 +129,8 @@ AstarStatus astar_flow_settle(AstarFlow *flow, void *context, int64_t until);
 AstarStatus astar_flow_settle_bucket(AstarFlow *flow);
 // The same for a plain flow, without going on.
 AstarStatus astar_flow_sweep(AstarFlow *flow);
+// Makes ready what goes with links, or frees it where there are none.
+AstarStatus astar_flow_learn_links(AstarFlow *flow);
 // Begins anew; callbacks' answers are forgotten if 'forgets'.
 AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets);
 
@@ -151,6 +161,8 @@ void astar_flow_free_frozen(AstarFlow *flow);
 size_t astar_frozen_flow_bytes(const AstarFlow *flow);
 // Makes its finder one for a unit whose reach begins among blocks of its own, if it does.
 AstarStatus astar_flow_stand(AstarFlow *flow);
+// Whether that is called for, or was.
+bool astar_flow_stands_among_blocks(const AstarFlow *flow);
 
 // A flow like another, by a finder on a copy of its map.
 AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out);
@@ -158,8 +170,7 @@ AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlo
 // from none, and begins at no unit among its own blocks.
 bool astar_flow_may_have_twin(const AstarFlow *flow);
 // Takes what its twin has worked out, all of it; false, and nothing, where that cannot be.
-// 'cost_changes' are those of the flow's finder when the map was as the copy is.
-bool astar_flow_adopt(AstarFlow *flow, AstarFlow *twin, uint64_t cost_changes);
+bool astar_flow_adopt(AstarFlow *flow, AstarFlow *twin);
 
 // Counts what has been done of what may be done now.
 static inline void astar_flow_spend(AstarFlow *flow, uint64_t count)
@@ -214,6 +225,15 @@ static inline bool astar_flow_leads_on(const AstarFlow *flow, uint32_t cell, uin
     return on < distance || (on == distance && on < 1e300 && flow->hops[other] < flow->hops[cell]);
 }
 
+// Whether a way, with so many hops, is better than the one that a cell has.
+static inline bool astar_flow_is_better(const AstarFlow *flow, uint32_t cell, double way,
+                                        uint32_t hops)
+{
+    double distance = astar_flow_at(flow, cell);
+    return way < distance ||
+           (flow->hops != NULL && way == distance && way < 1e300 && hops < flow->hops[cell]);
+}
+
 // Whether nothing is left to be done of edits that were taken in.
 static inline bool astar_flow_is_mended(const AstarFlow *flow)
 {
@@ -241,7 +261,7 @@ static inline bool astar_flow_mends(const AstarFlow *flow)
 }
 
 // The direction remembered of a cell while the grid is as it was, ASTAR_FLOW_STAY and
-// ASTAR_FLOW_LINK among them; -1: nothing is.
+// ASTAR_FLOW_LINK among them; -1: nothing is. After an edit what may still come nearer is not.
 static inline int astar_flow_recalled(const AstarFlow *flow, uint32_t cell)
 {
     if (astar_packed_steps_are_whole(&flow->packed))
@@ -249,7 +269,8 @@ static inline int astar_flow_recalled(const AstarFlow *flow, uint32_t cell)
                    ? astar_packed_step(&flow->packed, cell)
                    : -1;
     if (flow->nexts == NULL || flow->seen != astar_finder_version(flow->finder) ||
-        !astar_flow_is_mended(flow) || !astar_flow_has_made(flow, cell))
+        !astar_flow_is_mended(flow) || !astar_flow_has_made(flow, cell) ||
+        !astar_flow_is_settled(flow, flow->distances[cell]))
         return -1;
     return flow->nexts[cell] - 1;
 }

@@ -93,11 +93,15 @@ AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, dou
         if (status != ASTAR_OK)
             return status;
     }
-    int from;
     *best = INFINITY;
-    return may_stand
-               ? astar_flow_pull(flow, cell, x, y, best, direction != NULL ? direction : &from)
-               : ASTAR_OK;
+    if (!may_stand)
+        return ASTAR_OK;
+    AstarFlowOffer offer;
+    AstarStatus status = astar_flow_pull(flow, cell, x, y, &offer);
+    *best = offer.distance;
+    if (direction != NULL)
+        *direction = offer.direction;
+    return status;
 }
 
 // Whether steps are all that is known of the grid as it is.
@@ -129,7 +133,8 @@ static AstarStatus settle_as_far_as(AstarFlow *flow, uint32_t cell, int x, int y
             is_known = astar_flow_is_settled(flow, *best);
             status = is_known ? ASTAR_OK : astar_flow_settle_bucket(flow);
         }
-    } while (status == ASTAR_RUNNING || (status == ASTAR_OK && !is_known));
+    } while ((status == ASTAR_RUNNING && !is_packed_now(flow)) ||
+             (status == ASTAR_OK && !is_known));
     flow->left = outer;
     return status;
 }
@@ -230,24 +235,23 @@ static AstarStatus find_next(AstarFlow *flow, int x, int y, void *context, int *
 static AstarStatus pass_link(AstarFlow *flow, int x, int y, int *next_x, int *next_y, AstarArc *arc)
 {
     const AstarGrid *grid = flow->finder->grid;
-    AstarArc found;
+    AstarFlowOffer best;
     AstarStatus status;
     do {
-        found = (AstarArc){0};
-        double best = INFINITY;
+        best = (AstarFlowOffer){.distance = INFINITY};
         uint32_t cell = astar_cell(grid, x, y);
         if (is_packed_now(flow)) {
-            found = *astar_packed_link(&flow->packed, cell);
+            best.arc = *astar_packed_link(&flow->packed, cell);
             status = ASTAR_OK;
         } else {
-            status = astar_flow_best_link(flow, cell, &best, &found);
+            status = astar_flow_best_link(flow, cell, &best);
         }
     } while (status == ASTAR_RUNNING); // the flow was asked by a callback
-    uint32_t other = flow->forward ? found.from : found.to;
+    uint32_t other = flow->forward ? best.arc.from : best.arc.to;
     *next_x = (int)(other % (uint32_t)grid->width);
     *next_y = (int)(other / (uint32_t)grid->width);
     if (arc != NULL)
-        *arc = found;
+        *arc = best.arc;
     return status;
 }
 

@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, double distance)
+AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, double distance,
+                             uint32_t hops)
 {
     AstarStatus status = astar_bucket_queue_put(&flow->open, astar_flow_allocator(flow),
                                                 astar_entry(x, y, ASTAR_FLOW_STAY), distance);
@@ -16,7 +17,7 @@ AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, doubl
         return status;
     astar_flow_put(flow, cell, distance);
     if (flow->hops != NULL)
-        flow->hops[cell] = 0;
+        flow->hops[cell] = hops;
     if (astar_flow_mends(flow))
         astar_flow_forget_around(flow, x, y);
     return ASTAR_OK;
@@ -41,8 +42,8 @@ AstarStatus astar_flow_plant(AstarFlow *flow)
                            : astar_finder_round(flow->finder, flow->seeds[flow->planted].value);
         if (enters && value > flow->limit)
             flow->cut = true;
-        else if (enters && value < astar_flow_at(flow, cell))
-            status = astar_flow_lower(flow, cell, x, y, value);
+        else if (enters && astar_flow_is_better(flow, cell, value, 0))
+            status = astar_flow_lower(flow, cell, x, y, value, 0);
         if (status != ASTAR_OK)
             return status;
         flow->turn++;
@@ -62,7 +63,7 @@ static unsigned improvable(const AstarFlow *flow, uint32_t cell, int x, int y)
     for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
         uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
         if (astar_inside(grid, x + astar_dx[d], y + astar_dy[d]) &&
-            astar_flow_at(flow, next) > least)
+            astar_flow_is_better(flow, next, least, 0))
             wanted |= 1u << d;
     }
     return wanted;
@@ -76,24 +77,24 @@ static AstarStatus expand_link(AstarFlow *flow, uint32_t cell, const AstarArc *a
     int x = (int)(other % (uint32_t)width), y = (int)(other / (uint32_t)width);
     bool enters = false;
     double cost;
-    if (astar_flow_at(flow, other) <= astar_flow_at(flow, cell))
+    double here = astar_flow_at(flow, cell);
+    uint32_t hops = flow->hops[cell] + 1; // where it adds nothing
+    if (!astar_flow_is_better(flow, other, here, hops))
         return ASTAR_OK;
     AstarStatus status = astar_flow_enters(flow, other, x, y, &enters);
     if (status == ASTAR_OK && enters)
         status = astar_flow_link_cost(flow, arc, &cost);
     if (status != ASTAR_OK || !enters)
         return status;
-    double way = astar_flow_at(flow, cell) + cost;
-    if (way >= astar_flow_at(flow, other))
+    double way = here + cost;
+    hops = way == here ? hops : 0;
+    if (!astar_flow_is_better(flow, other, way, hops))
         return ASTAR_OK;
     if (way > flow->limit) {
         flow->cut = true;
         return ASTAR_OK;
     }
-    status = astar_flow_lower(flow, other, x, y, way);
-    if (status == ASTAR_OK && way == astar_flow_at(flow, cell))
-        flow->hops[other] = flow->hops[cell] + 1;
-    return status;
+    return astar_flow_lower(flow, other, x, y, way, hops);
 }
 
 static AstarStatus expand_links(AstarFlow *flow, uint32_t cell)
@@ -117,12 +118,12 @@ AstarStatus astar_flow_expand(AstarFlow *flow, uint32_t cell, int x, int y)
         int d = astar_lowest_bit(rest);
         uint32_t next = cell + (uint32_t)(astar_dy[d] * flow->finder->grid->width + astar_dx[d]);
         double way = astar_flow_at(flow, cell) + steps.costs[d];
-        if (way >= astar_flow_at(flow, next) || !astar_flow_covers(flow, next))
+        if (!astar_flow_is_better(flow, next, way, 0) || !astar_flow_covers(flow, next))
             continue;
         if (way > flow->limit)
             flow->cut = true;
         else
-            status = astar_flow_lower(flow, next, x + astar_dx[d], y + astar_dy[d], way);
+            status = astar_flow_lower(flow, next, x + astar_dx[d], y + astar_dy[d], way, 0);
     }
     return status == ASTAR_OK ? expand_links(flow, cell) : status;
 }

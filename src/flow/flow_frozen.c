@@ -18,9 +18,8 @@ enum { MOST_FLOWS_IN_VAIN = 6 };
 struct AstarFrozenFlow {
     AstarFrozenFlow *before; // is over, but at work
     AstarFrozenMap map;
-    AstarFlow *twin;       // NULL until the map is copied
-    uint64_t cost_changes; // of the flow's finder, with the map that was copied
-    uint32_t at_work;      // steps under way
+    AstarFlow *twin;  // NULL until the map is copied
+    uint32_t at_work; // steps under way
     bool is_over;
 };
 
@@ -120,7 +119,6 @@ static AstarStatus step_flow_copies(const AstarFlow *flow, AstarFrozenFlow *froz
     if (status != ASTAR_OK)
         return status;
     status = astar_flow_twin(flow, finder, &frozen->twin);
-    frozen->cost_changes = own->cost_changes;
     astar_finder_release(finder);
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
@@ -134,15 +132,15 @@ static AstarStatus take_frozen(AstarFlow *flow, const AstarFrozenFlow *frozen, u
     int64_t work = astar_work_of(expansions);
     if (astar_flow_is_worked_out(flow) && flow->seen == version)
         return ASTAR_OK;
-    bool is_current = frozen->twin->seen == version;
+    bool is_current = frozen->twin->seen == version, is_taken = false;
     AstarStatus status = ASTAR_OK;
     if (is_current)
         status = astar_finder_advance(astar_finder_plain(flow->finder), &work);
     if (status == ASTAR_OK && is_current)
         status = astar_flow_stand(flow);
     if (status == ASTAR_OK && (is_current || astar_flow_may_have_twin(flow)))
-        astar_flow_adopt(flow, frozen->twin, frozen->cost_changes);
-    return status;
+        is_taken = astar_flow_adopt(flow, frozen->twin);
+    return status == ASTAR_OK && is_current && !is_taken ? ASTAR_NO_MEMORY : status;
 }
 
 AstarStatus astar_flow_step_frozen(AstarFlow *flow, uint64_t expansions, void *context)

@@ -6,10 +6,14 @@
 
 #include "flow/flow.h"
 
+#include <string.h>
+
+enum { ALL_AROUND = 255 }; // of astar_bits_around
+
 // What is read of a plain flow to squares without links, of cells all about whom is made: there
 // steps can be told without asking what they may be and cost, in a quarter of the time.
 typedef struct PlainSteps {
-    const AstarFlow *flow;
+    AstarBits bits;
     const double *distances;
     const uint8_t *ground;
     const double *costs[2]; // of a straight step and of a diagonal one, by ground
@@ -38,7 +42,7 @@ static bool begin_plain_steps(const AstarFlow *flow, uint32_t first, uint32_t la
         astar_grid_has_links(finder->grid) || astar_finder_is_on_hexagons(finder) ||
         !has_made_around(flow, first, last))
         return false;
-    *plain = (PlainSteps){.flow = flow,
+    *plain = (PlainSteps){.bits = finder->walkable->bits,
                           .distances = flow->distances,
                           .ground = finder->ground,
                           .costs = {finder->step[0], finder->step[1]},
@@ -48,38 +52,71 @@ static bool begin_plain_steps(const AstarFlow *flow, uint32_t first, uint32_t la
     return true;
 }
 
-typedef struct BestStep {
-    double here, way;
-    int direction;
-} BestStep;
-
-ASTAR_SPECIALIZE void try_step(const PlainSteps *plain, uint32_t cell, unsigned moves, int d,
-                               BestStep *best)
+// Whether a cell has its distance by a step.
+ASTAR_SPECIALIZE bool comes_by_step(const PlainSteps *plain, uint32_t cell, double distance,
+                                    unsigned moves, int d)
 {
-    if ((moves >> d & 1) == 0)
-        return;
     uint32_t next = cell + (uint32_t)plain->offsets[d];
-    double on = plain->distances[next], way = on + plain->costs[d & 1][plain->ground[next]];
-    bool is_better = (way < best->way) & (on < best->here);
-    best->way = is_better ? way : best->way;
-    best->direction = is_better ? d : best->direction;
+    return (moves >> d & 1) != 0 &&
+           plain->distances[next] + plain->costs[d & 1][plain->ground[next]] == distance;
 }
 
-// The step of a cell as astar_flow_pull() has it, diagonal ones first.
-static uint8_t plain_step(const PlainSteps *plain, uint32_t cell, int x, int y)
+// The step that astar_flow_pull() finds for a cell that is no seed, diagonal ones first, as it is
+// packed; 0: it is to be looked up. Nothing offers less than the cell has, so the first that offers
+// as much is it.
+ASTAR_SPECIALIZE int plain_step(const PlainSteps *plain, uint32_t cell, int x, int y, bool is_open)
 {
-    const AstarFlow *flow = plain->flow;
-    BestStep best = {plain->distances[cell], astar_flow_seed(flow, cell), ASTAR_FLOW_STAY};
-    unsigned moves = plain->legal[astar_bits_around(&flow->finder->walkable->bits, x, y)];
-    try_step(plain, cell, moves, 1, &best);
-    try_step(plain, cell, moves, 3, &best);
-    try_step(plain, cell, moves, 5, &best);
-    try_step(plain, cell, moves, 7, &best);
-    try_step(plain, cell, moves, 0, &best);
-    try_step(plain, cell, moves, 2, &best);
-    try_step(plain, cell, moves, 4, &best);
-    try_step(plain, cell, moves, 6, &best);
-    return best.way <= 1e300 && best.way <= flow->limit ? (uint8_t)(best.direction + 1) : 0;
+    const double distance = plain->distances[cell];
+    if (distance > 1e300)
+        return 0;
+    unsigned moves = plain->legal[is_open ? ALL_AROUND : astar_bits_around(&plain->bits, x, y)];
+    if (comes_by_step(plain, cell, distance, moves, 1))
+        return 1 + 1;
+    if (comes_by_step(plain, cell, distance, moves, 3))
+        return 3 + 1;
+    if (comes_by_step(plain, cell, distance, moves, 5))
+        return 5 + 1;
+    if (comes_by_step(plain, cell, distance, moves, 7))
+        return 7 + 1;
+    for (int d = 0; d < ASTAR_DIRECTIONS; d += 2)
+        if (comes_by_step(plain, cell, distance, moves, d))
+            return d + 1;
+    return 0;
+}
+
+// The cells in a row, one a bit, with nothing but free ones around them: from (x, y) on, as far as
+// a glance tells.
+static uint64_t open_cells(const AstarBits *bits, int x, int y)
+{
+    const uint64_t *row = astar_bits_row(bits, y) + ((unsigned)x >> 6);
+    ptrdiff_t stride = (ptrdiff_t)bits->stride;
+    uint64_t free = row[-stride] & row[0] & row[stride]; // the first bit is that of the cell before
+    return (free & free >> 1 & free >> 2) >> (x & 63);
+}
+
+// The same of cells one after another, all but seeds and those to be looked up.
+static void find_plain_steps(const AstarFlow *flow, uint32_t first, uint32_t count, uint8_t *steps)
+{
+    PlainSteps plain;
+    if (!begin_plain_steps(flow, first, first + count - 1, &plain))
+        return;
+    const int width = flow->finder->grid->width;
+    int x, y;
+    astar_cell_xy(flow->finder->grid, first, &x, &y);
+    for (uint32_t i = 0; i < count;) {
+        uint64_t open = open_cells(&plain.bits, x, y);
+        int in_word = 64 - (x & 63), in_row = width - x;
+        uint32_t end = i + (uint32_t)(in_word < in_row ? in_word : in_row);
+        for (end = end < count ? end : count; i < end; i++, x++, open >>= 1)
+            steps[i] = (uint8_t)plain_step(&plain, first + i, x, y, (open & 1) != 0);
+        if (x == width) {
+            x = 0;
+            y++;
+        }
+    }
+    for (size_t i = astar_flow_first_seed(flow, first);
+         i < flow->seed_count && flow->seeds[i].cell - first < count; i++)
+        steps[flow->seeds[i].cell - first] = 0;
 }
 
 // The step of a cell, as it is packed.
@@ -96,30 +133,27 @@ static AstarStatus find_step(AstarFlow *flow, uint32_t cell, int x, int y, uint8
     *step = (uint8_t)(direction + 1);
     if (direction != ASTAR_FLOW_LINK)
         return ASTAR_OK;
-    AstarArc arc = {0};
-    best = INFINITY;
-    status = astar_flow_best_link(flow, cell, &best, &arc);
-    return status == ASTAR_OK
-               ? astar_packed_steps_link(&flow->packed, astar_flow_allocator(flow), &arc)
-               : status;
+    AstarFlowOffer offer = {.distance = INFINITY};
+    status = astar_flow_best_link(flow, cell, &offer);
+    return status == ASTAR_OK ? astar_packed_steps_link(&flow->packed, astar_flow_allocator(flow),
+                                                        cell, &offer.arc)
+                              : status;
 }
 
 static AstarStatus pack_block(AstarFlow *flow)
 {
     uint8_t steps[ASTAR_STEP_BLOCK] = {0};
-    AstarStatus status = ASTAR_OK;
     uint32_t first = (uint32_t)flow->packed.count * ASTAR_STEP_BLOCK;
     uint32_t count = flow->finder->grid->cells - first;
     count = count < ASTAR_STEP_BLOCK ? count : ASTAR_STEP_BLOCK;
-    PlainSteps plain = {0};
-    bool is_plain = begin_plain_steps(flow, first, first + count - 1, &plain);
-    for (uint32_t i = 0; status == ASTAR_OK && i < count; i++) {
+    AstarStatus status = ASTAR_OK;
+    find_plain_steps(flow, first, count, steps);
+    uint8_t *step = steps;
+    while (status == ASTAR_OK && (step = memchr(step, 0, (size_t)(steps + count - step))) != NULL) {
         int x, y;
-        astar_cell_xy(flow->finder->grid, first + i, &x, &y);
-        if (is_plain && plain.distances[first + i] < 1e300)
-            steps[i] = plain_step(&plain, first + i, x, y);
-        else
-            status = find_step(flow, first + i, x, y, &steps[i]);
+        uint32_t cell = first + (uint32_t)(step - steps);
+        astar_cell_xy(flow->finder->grid, cell, &x, &y);
+        status = find_step(flow, cell, x, y, step++);
     }
     if (status != ASTAR_OK)
         return status;

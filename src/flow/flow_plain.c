@@ -52,31 +52,46 @@ static unsigned moves_after(const AstarFlow *flow, unsigned from, unsigned free,
                       : moves & ~(1u << ((from + 4) & 7));
 }
 
-AstarStatus astar_flow_learn_moves(AstarFlow *flow)
+static void fill_flow_moves(const AstarFlow *flow, bool leaves_out, AstarFlowMoves *moves)
 {
-    AstarFinder *finder = astar_finder_plain(flow->finder);
-    bool leaves_out = astar_flow_leaves_out(flow);
-    if (finder->flow_moves == NULL)
-        finder->flow_moves = astar_alloc(astar_flow_allocator(flow), 4, sizeof *finder->flow_moves);
-    if (finder->flow_moves == NULL)
-        return ASTAR_NO_MEMORY;
-    AstarFlowMoves **moves = &finder->flow_moves[2 * flow->forward + leaves_out];
-    flow->moves = *moves;
-    if (*moves != NULL)
-        return ASTAR_OK;
-    bool is_on_hexagons = astar_finder_is_on_hexagons(finder);
-    flow->moves = *moves = astar_alloc(astar_flow_allocator(flow), astar_finder_phases(finder),
-                                       sizeof **moves);
-    if (*moves == NULL)
-        return ASTAR_NO_MEMORY;
-    for (unsigned i = 0; i < 512 * astar_finder_phases(finder); i++) {
+    bool is_on_hexagons = astar_finder_is_on_hexagons(flow->finder);
+    for (unsigned i = 0; i < 512 * astar_finder_phases(flow->finder); i++) {
         unsigned nine = i % 512, phase = i / 512;
         unsigned free = astar_bits_ring(nine);
         for (unsigned from = 0; from <= ASTAR_FLOW_STAY; from++)
-            (*moves)[phase].after[from][nine] =
+            moves[phase].after[from][nine] =
                 (uint8_t)(is_on_hexagons ? moves_after_hexagon(flow, phase, from, free, leaves_out)
                                          : moves_after(flow, from, free, leaves_out));
     }
+}
+
+// The finder's, made where it has none yet; NULL without memory.
+static const AstarFlowMoves *need_flow_moves(AstarFlow *flow)
+{
+    const AstarAllocator *allocator = astar_flow_allocator(flow);
+    AstarFinder *finder = astar_finder_plain(flow->finder);
+    bool leaves_out = astar_flow_leaves_out(flow);
+    if (finder->flow_moves == NULL)
+        finder->flow_moves = astar_alloc(allocator, 4, sizeof *finder->flow_moves);
+    if (finder->flow_moves == NULL)
+        return NULL;
+    AstarFlowMoves **moves = &finder->flow_moves[2 * flow->forward + leaves_out];
+    if (*moves != NULL)
+        return *moves;
+    *moves = astar_alloc(allocator, astar_finder_phases(finder), sizeof **moves);
+    if (*moves != NULL)
+        fill_flow_moves(flow, leaves_out, *moves);
+    return *moves;
+}
+
+AstarStatus astar_flow_learn_moves(AstarFlow *flow)
+{
+    bool is_plain = astar_finder_allows(flow->finder, ASTAR_SWEEPING);
+    const AstarFlowMoves *moves = is_plain ? need_flow_moves(flow) : NULL;
+    if (is_plain && moves == NULL)
+        return ASTAR_NO_MEMORY;
+    flow->plain = is_plain;
+    flow->moves = moves;
     return ASTAR_OK;
 }
 

@@ -1,13 +1,17 @@
 // flow_repair.c -- flows kept up with their grids.
 //
 // After an edit only distances that came through what was edited are wrong, or can be lowered. Each
-// comes from a neighbour's, so in a first round all cells about the edit are suspected: one whose
-// distance no neighbour accounts for any more loses it, and those whose distances came from it are
-// suspected in turn. What is left is right, if perhaps too large. In a second round the cells that
-// lost theirs, and those about the edit, take what their neighbours now offer and are expanded
-// again like any others (after G. Ramalingam and T. Reps, "An Incremental Algorithm for a
-// Generalization of the Shortest-Path Problem", 1996). A step costs more than nothing, so no cells
-// account for each other in a circle.
+// comes from a neighbour's, or from that of a cell at the other end of a link, so in a first round
+// all cells about the edit are suspected: one whose distance nothing accounts for any more loses
+// it, and those whose distances came from it are suspected in turn. What is left is right, if
+// perhaps too large. In a second round the cells that lost theirs, and those about the edit, take
+// what is offered to them now and are expanded again like any others (after G. Ramalingam and T.
+// Reps, "An Incremental Algorithm for a Generalization of the Shortest-Path Problem", 1996). A step
+// costs more than nothing, and of cells that links for nothing join the hops tell which comes from
+// which, so no cells account for each other in a circle.
+//
+// What was edited is told by the logs of edits: ground and blocks, and cells at links and walls. Of
+// the field to avoid it is the squares of cells that changed.
 //
 // Where steps are left out for other ways as short (flow_plain.c) and those are not all worked out,
 // an edit may close one on which nothing has a distance to lose. So in a third round the suspects
@@ -52,24 +56,38 @@ static AstarStatus append_cell(AstarCells *list, const AstarAllocator *allocator
     return status;
 }
 
-// A rectangle of cells, cut off at the edges of the grid.
-static AstarEdit widen(const AstarGrid *grid, const AstarEdit *edit, int by)
+// A rectangle and so many cells north and west of it, and so many south and east, cut off at the
+// edges of the grid.
+static AstarEdit widen(const AstarGrid *grid, const AstarEdit *edit, int before, int after)
 {
-    int x0 = edit->x - by < 0 ? 0 : edit->x - by, y0 = edit->y - by < 0 ? 0 : edit->y - by;
-    int x1 = edit->x + edit->width + by, y1 = edit->y + edit->height + by;
+    int x0 = edit->x > before ? edit->x - before : 0, y0 = edit->y > before ? edit->y - before : 0;
+    int x1 = edit->x + edit->width + after, y1 = edit->y + edit->height + after;
     x1 = x1 > grid->width ? grid->width : x1;
     y1 = y1 > grid->height ? grid->height : y1;
     return (AstarEdit){.x = x0, .y = y0, .width = x1 - x0, .height = y1 - y0};
 }
 
+// The cells, one end of a link each, whose distances may come over it from another.
+static bool next_over_link(const AstarFlow *flow, uint32_t cell, uint32_t *index, uint32_t *other)
+{
+    AstarArc arc;
+    if (!astar_flow_next_link(flow, cell, flow->forward, index, &arc))
+        return false;
+    *other = flow->forward ? arc.to : arc.from;
+    return true;
+}
+
 void astar_flow_forget_around(AstarFlow *flow, int x, int y)
 {
     const AstarGrid *grid = flow->finder->grid;
+    uint32_t other, index = 0;
     if (flow->nexts == NULL)
         return;
-    AstarEdit area = widen(grid, &(AstarEdit){.x = x, .y = y, .width = 1, .height = 1}, 1);
+    AstarEdit area = widen(grid, &(AstarEdit){.x = x, .y = y, .width = 1, .height = 1}, 1, 1);
     for (int row = area.y; row < area.y + area.height; row++)
         memset(flow->nexts + astar_cell(grid, area.x, row), 0, (size_t)area.width);
+    while (next_over_link(flow, astar_cell(grid, x, y), &index, &other))
+        flow->nexts[other] = 0;
 }
 
 // ---- taking in edits ----
@@ -81,56 +99,83 @@ static bool costs_hold(const AstarFlow *flow)
     return flow->unit == finder->unit && flow->cost_changes == finder->cost_changes;
 }
 
-static AstarEditsSince edits_to_take(const AstarFlow *flow)
+// What has changed since the flow looked last: edits of the map, then squares of the field.
+typedef struct FlowChanges {
+    AstarEditsSince edits;
+    const AstarField *field;
+    uint64_t field_version;
+    uint32_t tile;
+} FlowChanges;
+
+static FlowChanges changes_to_take(const AstarFlow *flow)
 {
-    const AstarFinder *finder = flow->finder;
-    return astar_edits_since(finder->grid, finder->options.ignore, flow->version);
+    const AstarOptions *options = &flow->finder->options;
+    return (FlowChanges){
+        .edits = astar_edits_since(flow->finder->grid, options->ignore, flow->version),
+        .field = options->avoid,
+        .field_version = flow->field_version,
+    };
 }
 
-// How many cells lie in or beside what was edited since.
-static uint64_t count_edited(const AstarFlow *flow)
+static bool next_flow_change(FlowChanges *changes, AstarEdit *cells)
 {
-    const AstarGrid *grid = flow->finder->grid;
+    for (const AstarEdit *edit; (edit = astar_next_edit(&changes->edits)) != NULL;) {
+        if (!astar_edit_is_at_cells(edit))
+            continue;
+        *cells = *edit;
+        if (edit->width == 0)
+            cells->width = cells->height = 1; // its links or walls
+        return true;
+    }
+    return changes->field != NULL &&
+           astar_field_next_change(changes->field, changes->field_version, &changes->tile, cells);
+}
+
+// The cells whose distances a change may make a difference to at once: a unit is where the
+// north-west one of the cells is that it covers.
+static AstarEdit changed_area(const AstarFlow *flow, const AstarEdit *cells)
+{
+    return widen(flow->finder->grid, cells, flow->finder->options.size, 1);
+}
+
+// How many those are, of all changes.
+static uint64_t count_changed(const AstarFlow *flow)
+{
     uint64_t count = 0; // edits of a whole map add up to more than a word of 32 bits holds
-    AstarEditsSince edits = edits_to_take(flow);
-    for (const AstarEdit *edit; (edit = astar_next_edit(&edits)) != NULL;) {
-        AstarEdit area = widen(grid, edit, 1);
-        if (edit->width > 0)
-            count += (uint64_t)area.width * (uint64_t)area.height;
+    FlowChanges changes = changes_to_take(flow);
+    for (AstarEdit cells; next_flow_change(&changes, &cells);) {
+        AstarEdit area = changed_area(flow, &cells);
+        count += (uint64_t)area.width * (uint64_t)area.height;
     }
     return count;
 }
 
-static bool is_worth_repairing(const AstarFlow *flow)
+static bool is_worth_repairing(const AstarFlow *flow, uint64_t changed)
 {
     const AstarGrid *grid = flow->finder->grid;
-    const AstarFinder *finder = flow->finder;
-    bool field_changed = astar_finder_field_version(finder) != flow->field_version;
-    return astar_knows_edits_since(grid, finder->options.ignore, flow->version) &&
-           costs_hold(flow) && flow->links_and_walls_version == grid->links_and_walls_version &&
-           !astar_grid_has_links(grid) && !field_changed && flow->source == NULL &&
-           flow->packed.blocks == NULL && flow->finder->options.size == 1 &&
-           count_edited(flow) <= grid->cells / 8 + 64;
+    return changed <= grid->cells / 8 + 64 &&
+           astar_knows_edits_since(grid, flow->finder->options.ignore, flow->version) &&
+           costs_hold(flow) && flow->source == NULL && flow->packed.blocks == NULL &&
+           !astar_flow_stands_among_blocks(flow);
 }
 
-static void forget_answers(AstarFlow *flow, const AstarEdit *edit)
+static void forget_answers(const AstarPages *answers, const AstarEdit *area)
 {
-    const AstarPages *answers = &flow->costs.answers;
-    for (int y = edit->y; answers->used > 0 && y < edit->y + edit->height; y++)
-        for (int x = edit->x; x < edit->x + edit->width; x++) {
+    for (int y = area->y; answers->used > 0 && y < area->y + area->height; y++)
+        for (int x = area->x; x < area->x + area->width; x++) {
             AstarPage *page = *astar_page_entry(answers, x, y);
             if (page != NULL)
                 page->states[astar_page_place(x, y)] = 0;
         }
 }
 
-static void take_edit(AstarFlow *flow, const AstarEdit *edit)
+static void take_change(AstarFlow *flow, const AstarEdit *cells)
 {
     const AstarGrid *grid = flow->finder->grid;
-    AstarEdit area = widen(grid, edit, 1);
-    if (edit->width == 0)
-        return;
-    forget_answers(flow, edit);
+    const AstarEdit changed = widen(grid, cells, 0, 0), area = changed_area(flow, cells);
+    const AstarEdit covering = widen(grid, cells, flow->finder->options.size - 1, 0);
+    forget_answers(&flow->costs.covered, &changed);
+    forget_answers(&flow->costs.answers, &covering);
     for (int y = area.y; y < area.y + area.height; y++)
         for (int x = area.x; x < area.x + area.width; x++) {
             uint32_t cell = astar_cell(grid, x, y);
@@ -152,23 +197,25 @@ static void note_owing(AstarFlow *flow)
         flow->owing = owing;
 }
 
-static AstarStatus take_edits(AstarFlow *flow)
+static AstarStatus take_changes(AstarFlow *flow, size_t count)
 {
     const AstarGrid *grid = flow->finder->grid;
-    size_t count = (size_t)count_edited(flow); // few, or it would begin anew
     AstarStatus status = reserve_cells(&flow->suspects, &grid->allocator, count);
     if (status == ASTAR_OK)
         status = reserve_cells(&flow->touched, &grid->allocator, count);
+    if (status == ASTAR_OK)
+        status = astar_flow_learn_links(flow);
     note_owing(flow);
     if (status == ASTAR_OK)
         status = astar_bucket_queue_rewind(&flow->open, &grid->allocator);
     if (status != ASTAR_OK)
         return status;
-    AstarEditsSince edits = edits_to_take(flow);
-    for (const AstarEdit *edit; (edit = astar_next_edit(&edits)) != NULL;)
-        take_edit(flow, edit);
+    FlowChanges changes = changes_to_take(flow);
+    for (AstarEdit cells; next_flow_change(&changes, &cells);)
+        take_change(flow, &cells);
     flow->version = grid->version;
     flow->seen = flow->costs.version = astar_finder_version(flow->finder);
+    flow->field_version = astar_finder_field_version(flow->finder);
     flow->turn++;
     return ASTAR_OK;
 }
@@ -197,36 +244,49 @@ static unsigned dependents(const AstarFlow *flow, uint32_t cell, int x, int y, d
     return found;
 }
 
+// Suspects the cells whose distances may have come from that of one over a link.
+static void suspect_over_links(AstarFlow *flow, uint32_t cell)
+{
+    uint32_t other, index = 0;
+    while (next_over_link(flow, cell, &index, &other))
+        if (astar_flow_at(flow, other) < 1e300 && astar_flow_leads_on(flow, other, cell))
+            flow->suspects.cells[flow->suspects.count++] = other;
+}
+
 static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
 {
     const AstarGrid *grid = flow->finder->grid;
-    AstarStatus status = reserve_cells(&flow->suspects, &grid->allocator, ASTAR_DIRECTIONS);
+    uint32_t other, links = 0;
+    while (next_over_link(flow, cell, &links, &other))
+        continue;
+    AstarStatus status = reserve_cells(&flow->suspects, &grid->allocator,
+                                       ASTAR_DIRECTIONS + (size_t)links);
     if (status == ASTAR_OK)
         status = append_cell(&flow->touched, &grid->allocator, cell);
     if (status != ASTAR_OK)
         return status;
-    unsigned rest = dependents(flow, cell, x, y, astar_flow_at(flow, cell));
     flow->turn++;
-    astar_flow_put(flow, cell, INFINITY);
-    astar_flow_forget_around(flow, x, y);
     flow->suspects.count--; // the cell itself
+    unsigned rest = dependents(flow, cell, x, y, astar_flow_at(flow, cell));
     for (; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
         flow->suspects.cells[flow->suspects.count++] = cell + (uint32_t)(astar_dy[d] * grid->width +
                                                                          astar_dx[d]);
     }
+    suspect_over_links(flow, cell);
+    astar_flow_put(flow, cell, INFINITY);
+    astar_flow_forget_around(flow, x, y);
     return ASTAR_OK;
 }
 
-// The best distance of a cell by its neighbours', INFINITY where it can have none.
-static AstarStatus offer(AstarFlow *flow, uint32_t cell, int x, int y, double *best)
+// What is offered to a cell, nothing where it can have no distance.
+static AstarStatus offer_to_cell(AstarFlow *flow, uint32_t cell, int x, int y,
+                                 AstarFlowOffer *offer)
 {
     bool enters;
-    int direction;
-    *best = INFINITY;
+    offer->distance = INFINITY;
     AstarStatus status = astar_flow_enters(flow, cell, x, y, &enters);
-    return status == ASTAR_OK && enters ? astar_flow_pull(flow, cell, x, y, best, &direction)
-                                        : status;
+    return status == ASTAR_OK && enters ? astar_flow_pull(flow, cell, x, y, offer) : status;
 }
 
 // Whether a cell may have been expanded but for steps that were left out for ways as short, which
@@ -237,16 +297,24 @@ static bool owes_steps(const AstarFlow *flow, uint32_t cell)
            astar_flow_leaves_out(flow);
 }
 
+// Whether so much is wrong that beginning anew is less work.
+static bool is_lost(const AstarFlow *flow)
+{
+    return flow->touched.count > flow->finder->grid->cells / 8 + 256;
+}
+
 // Deals with the last of the suspects.
 static AstarStatus suspect(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
+    if (is_lost(flow))
+        return astar_flow_restart(flow, false);
     uint32_t cell = flow->suspects.cells[flow->suspects.count - 1];
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
-    double best = INFINITY;
     if (astar_flow_at(flow, cell) < 1e300) {
-        AstarStatus status = offer(flow, cell, x, y, &best);
-        if (status == ASTAR_OK && best > astar_flow_at(flow, cell))
+        AstarFlowOffer offer;
+        AstarStatus status = offer_to_cell(flow, cell, x, y, &offer);
+        if (status == ASTAR_OK && offer.distance > astar_flow_at(flow, cell))
             return lose(flow, cell, x, y);
         if (status == ASTAR_OK && owes_steps(flow, cell))
             status = append_cell(&flow->kept, &grid->allocator, cell);
@@ -264,13 +332,13 @@ static AstarStatus touch(AstarFlow *flow)
     const AstarGrid *grid = flow->finder->grid;
     uint32_t cell = flow->touched.cells[flow->touched.count - 1];
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
-    double best;
-    AstarStatus status = offer(flow, cell, x, y, &best);
-    if (status == ASTAR_OK && best < astar_flow_at(flow, cell)) {
-        if (best > flow->limit) {
-            flow->cut |= best < 1e300;
+    AstarFlowOffer offer;
+    AstarStatus status = offer_to_cell(flow, cell, x, y, &offer);
+    if (status == ASTAR_OK && astar_flow_is_better(flow, cell, offer.distance, offer.hops)) {
+        if (offer.distance > flow->limit) {
+            flow->cut = true;
         } else {
-            status = astar_flow_lower(flow, cell, x, y, best);
+            status = astar_flow_lower(flow, cell, x, y, offer.distance, offer.hops);
             astar_flow_forget_around(flow, x, y);
         }
     }
@@ -295,20 +363,28 @@ static AstarStatus expand_kept(AstarFlow *flow)
     return status;
 }
 
-// Whether so much is wrong that beginning anew is less work.
-static bool is_lost(const AstarFlow *flow)
-{
-    return flow->touched.count > flow->finder->grid->cells / 8 + 256;
-}
-
-// Makes the moves those of the ground as it is. Where it was of one cost and is no more, or the
-// other way round, cells have been expanded whose steps were left out for ways that are as short no
-// longer: that does not hold unless all is worked out.
+// Makes the moves those of the map as it is. Where all ground cost the same and does so no more, or
+// links, walls or both are new, or the other way round, cells have been expanded whose steps were
+// left out for ways that are as short no longer: that does not hold unless all is worked out.
 static AstarStatus renew_moves(AstarFlow *flow, bool *holds)
 {
     const AstarFlowMoves *before = flow->moves;
     AstarStatus status = astar_flow_learn_moves(flow);
     *holds = flow->moves == before || astar_bucket_queue_are_empty(&flow->open);
+    return status;
+}
+
+// Goes through a round: ASTAR_RUNNING where no more may be done now.
+static AstarStatus go_through(AstarFlow *flow, const AstarCells *list,
+                              AstarStatus (*deal)(AstarFlow *flow))
+{
+    AstarStatus status = ASTAR_OK;
+    while (status == ASTAR_OK && list->count > 0) {
+        if (flow->left == 0)
+            return ASTAR_RUNNING;
+        astar_flow_spend(flow, 1);
+        status = deal(flow);
+    }
     return status;
 }
 
@@ -321,33 +397,21 @@ AstarStatus astar_flow_sync(AstarFlow *flow)
     if (status != ASTAR_OK)
         return status;
     bool holds = flow->begun;
-    if (holds && flow->plain)
+    if (holds)
         status = renew_moves(flow, &holds);
     if (status != ASTAR_OK)
         return status;
-    if (!holds || (flow->seen != version && !is_worth_repairing(flow)))
+    if (!holds)
         return astar_flow_restart(flow, true);
-    if (flow->seen != version)
-        status = take_edits(flow);
-    while (status == ASTAR_OK && flow->suspects.count > 0) {
-        if (flow->left == 0)
-            return ASTAR_RUNNING;
-        astar_flow_spend(flow, 1);
-        if (is_lost(flow))
-            return astar_flow_restart(flow, false);
-        status = suspect(flow);
+    if (flow->seen != version) {
+        uint64_t changed = count_changed(flow);
+        if (!is_worth_repairing(flow, changed))
+            return astar_flow_restart(flow, true);
+        status = take_changes(flow, (size_t)changed);
     }
-    while (status == ASTAR_OK && flow->touched.count > 0) {
-        if (flow->left == 0)
-            return ASTAR_RUNNING;
-        astar_flow_spend(flow, 1);
-        status = touch(flow);
-    }
-    while (status == ASTAR_OK && flow->kept.count > 0) {
-        if (flow->left == 0)
-            return ASTAR_RUNNING;
-        astar_flow_spend(flow, 1);
-        status = expand_kept(flow);
-    }
-    return status;
+    if (status == ASTAR_OK)
+        status = go_through(flow, &flow->suspects, suspect);
+    if (status == ASTAR_OK)
+        status = go_through(flow, &flow->touched, touch);
+    return status == ASTAR_OK ? go_through(flow, &flow->kept, expand_kept) : status;
 }

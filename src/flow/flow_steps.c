@@ -155,7 +155,7 @@ AstarStatus astar_flow_link_cost(AstarFlow *flow, const AstarArc *arc, double *c
     return status == ASTAR_OK && flow->turn != turn ? ASTAR_RUNNING : status;
 }
 
-AstarStatus astar_flow_best_link(AstarFlow *flow, uint32_t cell, double *best, AstarArc *best_arc)
+AstarStatus astar_flow_best_link(AstarFlow *flow, uint32_t cell, AstarFlowOffer *offer)
 {
     bool out = !flow->forward;
     AstarArc arc;
@@ -167,11 +167,10 @@ AstarStatus astar_flow_best_link(AstarFlow *flow, uint32_t cell, double *best, A
         AstarStatus status = astar_flow_link_cost(flow, &arc, &cost);
         if (status != ASTAR_OK)
             return status;
-        double way = astar_flow_at(flow, other) + cost;
-        if (way < *best) {
-            *best = way;
-            *best_arc = arc;
-        }
+        double on = astar_flow_at(flow, other), way = on + cost;
+        uint32_t hops = way == on ? flow->hops[other] + 1 : 0;
+        if (way < offer->distance || (way == offer->distance && hops < offer->hops))
+            *offer = (AstarFlowOffer){way, hops, ASTAR_FLOW_LINK, arc};
     }
     return ASTAR_OK;
 }
@@ -192,15 +191,17 @@ static unsigned known_around(const AstarFlow *flow, uint32_t cell, int x, int y)
     return known;
 }
 
-AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
-                            int *direction)
+AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, AstarFlowOffer *offer)
 {
     static const uint8_t order[ASTAR_DIRECTIONS] = {1, 3, 5, 7, 0, 2, 4, 6};
     const AstarShape *shape = flow->finder->grid->shape;
     bool is_on_hexagons = astar_is_hexagonal(shape); // those clockwise from north
     AstarFlowSteps steps = {0};
-    *best = astar_flow_seed(flow, cell);
-    *direction = ASTAR_FLOW_STAY;
+    double best = astar_flow_seed(flow, cell);
+    int direction = ASTAR_FLOW_STAY;
+    offer->distance = best;
+    offer->hops = 0;
+    offer->direction = direction;
     // What a plain flow reads around costs little: no ways come from where nothing is known.
     unsigned known = flow->plain ? 0xFFu : known_around(flow, cell, x, y);
     if (flow->forward && is_start(flow, cell))
@@ -216,15 +217,12 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, double
             continue;
         uint32_t next = cell + (uint32_t)(astar_dy[d] * flow->finder->grid->width + astar_dx[d]);
         double way = astar_flow_at(flow, next) + steps.costs[d];
-        if (way < *best && astar_flow_at(flow, next) < astar_flow_at(flow, cell)) {
-            *best = way;
-            *direction = d;
+        if (way < best && astar_flow_at(flow, next) < astar_flow_at(flow, cell)) {
+            best = way;
+            direction = d;
         }
     }
-    double by_steps = *best;
-    AstarArc arc;
-    status = astar_flow_best_link(flow, cell, best, &arc);
-    if (*best < by_steps)
-        *direction = ASTAR_FLOW_LINK;
-    return status;
+    offer->distance = best;
+    offer->direction = direction;
+    return astar_flow_best_link(flow, cell, offer);
 }

@@ -6,6 +6,7 @@
 
 #include "flow/flow.h"
 
+#include <math.h>
 #include <string.h>
 
 bool astar_flow_may_have_twin(const AstarFlow *flow)
@@ -62,14 +63,31 @@ static void take_from_twin(AstarFlow *flow, AstarFlow *twin)
     twin->turn++;
 }
 
-bool astar_flow_adopt(AstarFlow *flow, AstarFlow *twin, uint64_t cost_changes)
+static double cost_to(const AstarFinder *finder, size_t terrain)
+{
+    return terrain < finder->cost_capacity ? finder->cell_cost[terrain] : (double)INFINITY;
+}
+
+// Whether cells cost two finders the same, whose tables are current.
+static bool costs_alike(const AstarFinder *a, const AstarFinder *b)
+{
+    size_t count = a->cost_capacity > b->cost_capacity ? a->cost_capacity : b->cost_capacity;
+    for (size_t i = 0; i < count; i++)
+        if (cost_to(a, i) != cost_to(b, i))
+            return false;
+    return true;
+}
+
+bool astar_flow_adopt(AstarFlow *flow, AstarFlow *twin)
 {
     const AstarAllocator *allocator = astar_flow_allocator(flow);
-    if (twin->finder->plain != NULL && flow->finder->plain == NULL)
+    AstarFinder *finder = flow->finder;
+    if (twin->finder->plain != NULL && finder->plain == NULL)
         return false;
-    if (flow->source != NULL && !astar_flow_adopt(flow->source, twin->source, cost_changes))
+    if (flow->source != NULL && !astar_flow_adopt(flow->source, twin->source))
         return false;
-    if (astar_costs_begin(&flow->costs, flow->finder, allocator) != ASTAR_OK)
+    if (astar_finder_update_tables(astar_finder_plain(finder)) != ASTAR_OK ||
+        astar_costs_begin(&flow->costs, finder, allocator) != ASTAR_OK)
         return false;
     astar_flow_drop_distances(flow);
     astar_packed_steps_free(&flow->packed, allocator);
@@ -86,9 +104,9 @@ bool astar_flow_adopt(AstarFlow *flow, AstarFlow *twin, uint64_t cost_changes)
     flow->moves = NULL; // those were the twin's finder's
     flow->version = twin->version;
     flow->field_version = twin->field_version;
-    flow->links_and_walls_version = twin->links_and_walls_version;
     flow->seen = twin->seen; // what functions say from now on is of the map as it is
-    flow->cost_changes = cost_changes;
+    // Where they are not alike it begins anew.
+    flow->cost_changes = costs_alike(finder, twin->finder) ? finder->cost_changes : UINT64_MAX;
     flow->unit = twin->unit;
     flow->turn++;
     return true;

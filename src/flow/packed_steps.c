@@ -45,6 +45,47 @@ static size_t steps_of_block(const StepBlock *block)
     return rank_in_block(block, ASTAR_STEP_BLOCK - 1) + (size_t)(block->has[WORDS - 1] >> 63);
 }
 
+// Whether each of 64 cells has a step.
+static bool have_all_steps(const uint8_t *steps)
+{
+    uint64_t eight, has = UINT64_MAX;
+    for (size_t i = 0; i < 64; i += 8) {
+        memcpy(&eight, steps + i, sizeof eight);
+        has &= eight + UINT64_C(0x7F7F7F7F7F7F7F7F); // steps are small: no byte overflows
+    }
+    return (has & UINT64_C(0x8080808080808080)) == UINT64_C(0x8080808080808080);
+}
+
+// Puts the steps of 64 cells behind 'count' others; where all have one, in pairs.
+static size_t note_word(StepBlock *block, size_t word, const uint8_t *steps, size_t count)
+{
+    if (count % 2 == 0 && have_all_steps(steps)) {
+        block->has[word] = UINT64_MAX;
+        for (size_t i = 0; i < 32; i++)
+            block->steps[count / 2 + i] = (uint8_t)((steps[2 * i] - 1) | (steps[2 * i + 1] - 1)
+                                                                             << 4);
+        return count + 64;
+    }
+    for (size_t i = 0; i < 64; i++) {
+        if (steps[i] == 0)
+            continue;
+        block->has[word] |= UINT64_C(1) << i;
+        block->steps[count / 2] |= (uint8_t)((steps[i] - 1) << count % 2 * 4);
+        count++;
+    }
+    return count;
+}
+
+static void note_steps(StepBlock *block, const uint8_t *steps)
+{
+    size_t count = 0;
+    for (size_t word = 0; word < WORDS; word++) {
+        if (word % QUARTER == 0)
+            block->before[word / QUARTER] = (uint16_t)count;
+        count = note_word(block, word, steps + 64 * word, count);
+    }
+}
+
 AstarStatus astar_packed_steps_begin(AstarPackedSteps *packed, const AstarAllocator *allocator,
                                      uint32_t cells)
 {
@@ -69,34 +110,25 @@ AstarStatus astar_packed_steps_add(AstarPackedSteps *packed, const AstarAllocato
     StepBlock *block = astar_alloc(allocator, 1, block_bytes(count));
     if (block == NULL)
         return ASTAR_NO_MEMORY;
-    count = 0;
-    for (size_t i = 0; i < ASTAR_STEP_BLOCK; i++) {
-        if (i % (ASTAR_STEP_BLOCK / 4) == 0)
-            block->before[i / (ASTAR_STEP_BLOCK / 4)] = (uint16_t)count;
-        if (steps[i] == 0)
-            continue;
-        block->has[i / 64] |= UINT64_C(1) << i % 64;
-        block->steps[count / 2] |= (uint8_t)((steps[i] - 1) << count % 2 * 4);
-        count++;
-    }
+    note_steps(block, steps);
     packed->bytes += block_bytes(count);
     packed->blocks[packed->count++] = block;
     return ASTAR_OK;
 }
 
 AstarStatus astar_packed_steps_link(AstarPackedSteps *packed, const AstarAllocator *allocator,
-                                    const AstarArc *arc)
+                                    uint32_t cell, const AstarArc *arc)
 {
-    if (packed->link_count > 0 && packed->links[packed->link_count - 1].from == arc->from)
+    if (packed->link_count > 0 && packed->links[packed->link_count - 1].cell >= cell)
         return ASTAR_OK; // its block was begun before
     if (packed->link_count == packed->link_capacity) {
-        AstarArc *links = astar_array_grow(allocator, packed->links, packed->link_count,
-                                           sizeof *links, &packed->link_capacity, 0, 4);
+        AstarPackedLink *links = astar_array_grow(allocator, packed->links, packed->link_count,
+                                                  sizeof *links, &packed->link_capacity, 0, 4);
         if (links == NULL)
             return ASTAR_NO_MEMORY;
         packed->links = links;
     }
-    packed->links[packed->link_count++] = *arc;
+    packed->links[packed->link_count++] = (AstarPackedLink){cell, *arc};
     return ASTAR_OK;
 }
 
@@ -133,10 +165,10 @@ const AstarArc *astar_packed_link(const AstarPackedSteps *packed, uint32_t cell)
     size_t low = 0, high = packed->link_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (packed->links[middle].from < cell)
+        if (packed->links[middle].cell < cell)
             low = middle + 1;
         else
             high = middle;
     }
-    return &packed->links[low];
+    return &packed->links[low].arc;
 }

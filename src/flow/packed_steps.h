@@ -9,11 +9,17 @@ enum { ASTAR_STEP_BLOCK = 1024 }; // cells
 
 struct AstarStepBlock;
 
+// The link over which a cell's step goes.
+typedef struct AstarPackedLink {
+    uint32_t cell;
+    AstarArc arc;
+} AstarPackedLink;
+
 typedef struct AstarPackedSteps {
     struct AstarStepBlock **blocks; // NULL for one without any step
     size_t total, count;            // how many there are to be, and are
     size_t bytes;                   // of the blocks
-    AstarArc *links;                // that steps go over, in the order of their cells
+    AstarPackedLink *links;         // in the order of their cells
     size_t link_count, link_capacity;
 } AstarPackedSteps;
 
@@ -30,12 +36,12 @@ AstarStatus astar_packed_steps_add(AstarPackedSteps *packed, const AstarAllocato
                                    const uint8_t steps[ASTAR_STEP_BLOCK]);
 // Notes the link over which a cell's step goes; no cell comes before the last one noted.
 AstarStatus astar_packed_steps_link(AstarPackedSteps *packed, const AstarAllocator *allocator,
-                                    const AstarArc *arc);
+                                    uint32_t cell, const AstarArc *arc);
 void astar_packed_steps_free(AstarPackedSteps *packed, const AstarAllocator *allocator);
 size_t astar_packed_steps_bytes(const AstarPackedSteps *packed);
 // The step of a cell, -1 for none.
 int astar_packed_step(const AstarPackedSteps *packed, uint32_t cell);
-// The link from a cell whose step goes over one.
+// The link of a cell whose step goes over one.
 const AstarArc *astar_packed_link(const AstarPackedSteps *packed, uint32_t cell);
 
 #endif

@@ -8,9 +8,18 @@
 enum { ASTAR_EDITS = 256 }; // so many are kept at most
 
 typedef struct AstarEdit {
-    int32_t x, y, width, height; // no cells: an edit of the palette, or of links and walls
+    int32_t x, y, width, height; // no width: what is there stays, see below
     uint64_t version;            // of the grid, that it made
 } AstarEdit;
+
+// Edits that leave all cells as they are have no width. One of links or walls is at a cell that
+// they concern; one of the palette, or of nothing on the map, is not at any.
+enum { ASTAR_AT_NO_CELL = -1 };
+
+static inline bool astar_edit_is_at_cells(const AstarEdit *edit)
+{
+    return edit->x != ASTAR_AT_NO_CELL;
+}
 
 typedef struct AstarEditLog {
     AstarEdit *edits;       // a ring: the n-th edit lies at n % capacity

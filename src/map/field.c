@@ -205,6 +205,25 @@ static void note_tiles(AstarField *field, int x, int y, int width, int height)
         copy_values(each, x, y, width, height);
 }
 
+bool astar_field_next_change(const AstarField *field, uint64_t since, uint32_t *tile,
+                             AstarEdit *square)
+{
+    if (field->version == since)
+        return false;
+    uint32_t columns = (uint32_t)astar_field_tiles(field->width);
+    uint32_t count = columns * (uint32_t)astar_field_tiles(field->height);
+    while (*tile < count && field->tiles[*tile] <= since)
+        ++*tile;
+    if (*tile == count)
+        return false;
+    *square = (AstarEdit){.x = (int)(*tile % columns) * ASTAR_FIELD_TILE,
+                          .y = (int)(*tile / columns) * ASTAR_FIELD_TILE,
+                          .width = ASTAR_FIELD_TILE,
+                          .height = ASTAR_FIELD_TILE};
+    ++*tile;
+    return true;
+}
+
 // Values in the rectangle have changed, if any have.
 static void note_change(AstarField *field, bool changed, int x, int y, int width, int height)
 {

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/shape.h"
 #include "base/thread.h"
+#include "map/edit_log.h"
 
 // Changes are noted for squares of cells of that side.
 enum { ASTAR_FIELD_TILE = 16 };
@@ -32,6 +33,11 @@ struct AstarField {
 
 // Whether values change nearly everywhere, from a sample of them.
 bool astar_field_is_rough(const AstarField *field);
+
+// A square of cells, it may reach beyond the field, that a later version than 'since' has changed:
+// the first from '*tile' on. False: there are no more.
+bool astar_field_next_change(const AstarField *field, uint64_t since, uint32_t *tile,
+                             AstarEdit *square);
 
 // Begins a copy; ASTAR_NO_MEMORY.
 AstarStatus astar_field_copy_begin(AstarFieldCopy *copying, AstarField *field);

@@ -213,12 +213,12 @@ void astar_grid_take_log(AstarGrid *grid, const AstarGrid *from)
 
 void astar_grid_note_edit(AstarGrid *grid)
 {
-    log_edit(grid, 0, 0, 0, 0);
+    log_edit(grid, ASTAR_AT_NO_CELL, 0, 0, 0);
 }
 
-void astar_grid_note_links_and_walls(AstarGrid *grid)
+void astar_grid_note_links_and_walls(AstarGrid *grid, int x, int y)
 {
-    log_edit(grid, 0, 0, 0, 0);
+    log_edit(grid, x, y, 0, 0);
     grid->links_and_walls_version++;
 }
 
@@ -231,7 +231,7 @@ void astar_grid_tell(AstarGrid *grid, int x, int y, int width, int height)
 
 static void palette_changed(AstarGrid *grid)
 {
-    log_edit(grid, 0, 0, 0, 0);
+    astar_grid_note_edit(grid);
     grid->palette_version++;
     if (grid->attachment != NULL)
         grid->attachment->repriced(grid);

@@ -99,8 +99,8 @@ AstarStatus astar_grid_copy_cells(AstarGrid *grid, const AstarGrid *from, int x,
 void astar_grid_take_log(AstarGrid *grid, const AstarGrid *from);
 // Counts an edit that changes no cell.
 void astar_grid_note_edit(AstarGrid *grid);
-// Notes that links or walls have changed.
-void astar_grid_note_links_and_walls(AstarGrid *grid);
+// Notes that links or walls of a cell have changed.
+void astar_grid_note_links_and_walls(AstarGrid *grid, int x, int y);
 // Tells what is built of the grid that cells of a rectangle have changed, their links or walls.
 void astar_grid_tell(AstarGrid *grid, int x, int y, int width, int height);
 bool astar_grid_has_rectangle(const AstarGrid *grid, int x, int y, int width, int height);

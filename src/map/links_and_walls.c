@@ -284,7 +284,8 @@ static bool remove_arc(AstarGrid *grid, uint32_t from, uint32_t to)
 // The ends of a link have changed, and nothing between them.
 static void note_link(AstarGrid *grid, int x0, int y0, int x1, int y1)
 {
-    astar_grid_note_links_and_walls(grid);
+    astar_grid_note_links_and_walls(grid, x0, y0);
+    astar_grid_note_links_and_walls(grid, x1, y1);
     tell_of_cell(grid, x0, y0);
     tell_of_cell(grid, x1, y1);
 }
@@ -383,7 +384,7 @@ static void put_wall(AstarGrid *grid, int x, int y, int direction, bool one_way,
                             (direction + 4) & 7, barred);
     if (!changed)
         return;
-    astar_grid_note_links_and_walls(grid);
+    astar_grid_note_links_and_walls(grid, x, y);
     tell_of_cell(grid, x, y); // for the cells around, too
 }
 
@@ -397,7 +398,7 @@ AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint
     memset(grid->links_and_walls->walls + cell, directions, count);
     for (unsigned rest = directions; rest != 0; rest &= rest - 1)
         grid->links_and_walls->wall_count += count;
-    astar_grid_note_links_and_walls(grid);
+    astar_grid_note_links_and_walls(grid, 0, 0); // whoever reads the grid begins after that
     astar_grid_tell(grid, 0, 0, grid->width, grid->height);
     return ASTAR_OK;
 }

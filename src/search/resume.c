@@ -203,20 +203,7 @@ static bool outlasts_edits(AstarSearch *search)
 bool astar_next_field_change(const AstarSearch *search, uint32_t *tile, AstarEdit *change)
 {
     const AstarField *field = search->finder->options.avoid;
-    if (field == NULL || field->version == search->seen.field)
-        return false;
-    uint32_t columns = (uint32_t)astar_field_tiles(field->width);
-    uint32_t count = columns * (uint32_t)astar_field_tiles(field->height);
-    while (*tile < count && field->tiles[*tile] <= search->seen.field)
-        ++*tile;
-    if (*tile == count)
-        return false;
-    *change = (AstarEdit){.x = (int)(*tile % columns) * ASTAR_FIELD_TILE,
-                          .y = (int)(*tile / columns) * ASTAR_FIELD_TILE,
-                          .width = ASTAR_FIELD_TILE,
-                          .height = ASTAR_FIELD_TILE};
-    ++*tile;
-    return true;
+    return field != NULL && astar_field_next_change(field, search->seen.field, tile, change);
 }
 
 // The same of the field. Only searches by steps read one.

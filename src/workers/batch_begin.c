@@ -61,15 +61,10 @@ static void answer_by_baked(AstarBatch *batch)
     }
 }
 
-// Tells a job its replica, and what the flow has to know of the map it was then worked out for.
+// Tells a job its replica.
 static void aim(const AstarBatch *batch, AstarJob *job)
 {
-    AstarFinder *finder = job->delegate->finder;
     job->replica = astar_batch_pin(batch, job->delegate->replicas)->replica;
-    const AstarGrid *replica = astar_replicas_grid(job->delegate->replicas, job->replica);
-    bool is_alike = job->flow != NULL && astar_finder_update_tables(finder) == ASTAR_OK &&
-                    replica->palette_version == finder->grid->palette_version;
-    job->cost_changes = is_alike ? finder->cost_changes : UINT64_MAX; // the flow begins anew
 }
 
 // Has the replicas of all maps it asks about published, and no longer edited until it is done.

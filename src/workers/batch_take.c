@@ -62,7 +62,7 @@ AstarStatus astar_batch_take_flow(AstarBatch *batch, size_t number)
         return status;
     AstarGrid *grid = job->flow->finder->grid; // perhaps a view, whose copy others edit
     unsigned entered = astar_view_enter(grid);
-    bool is_taken = astar_flow_adopt(job->flow, job->flow_twin, job->cost_changes);
+    bool is_taken = astar_flow_adopt(job->flow, job->flow_twin);
     astar_view_leave(grid, entered);
     if (!is_taken)
         return ASTAR_RUNNING;

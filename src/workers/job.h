@@ -18,7 +18,6 @@ typedef struct AstarJob {
     AstarBaked *baked_twin;    // NULL: there is none yet, or no more
     bool bakes;
     AstarInquiry *inquiry; // what a search of the host's was asked; NULL: a question, as follows
-    uint64_t cost_changes; // of the host's finder, with the map that the replica is of
     int32_t sx, sy, gx, gy;
     AstarQuestion question;
     ASTAR_ATOMIC(bool) is_cancelled;
