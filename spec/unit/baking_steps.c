@@ -2,8 +2,8 @@
 // is cut.
 //
 // What takes long is made a little at a time: bits copied, the order of before taken over, a search
-// forgotten, a hub's nodes covered, scores brought up to date. Each is counted between any two calls
-// that may do so much work.
+// forgotten, a hub's nodes covered, scores brought up to date. Each is counted between any two
+// calls that may do so much work.
 
 #include "chance.h"
 #include "support.h"
@@ -189,7 +189,8 @@ static void check_order(int side, int edits)
     CHECK(order->hubs != NULL && order->count == baked->subgoals->count && order->before == NULL);
     const uint32_t *old = before->map->labels->order;
     CHECK(edits > 0 || memcmp(order->hubs, old, order->count * sizeof *old) == 0);
-    for (uint32_t i = 0; i < order->count; i++) // each is there once: these bytes are no longer read
+    for (uint32_t i = 0; i < order->count;
+         i++) // each is there once: these bytes are no longer read
         baked->subgoals->places[order->hubs[i]] = UINT32_MAX;
     for (uint32_t i = 0; i < order->count; i++)
         CHECK(baked->subgoals->places[i] == UINT32_MAX);

@@ -12,11 +12,12 @@
 #include "binding/lua_util.h"
 
 enum {
-    LEAST = 1024,      // less is not worth a word
-    MOST = 16 << 20,   // enough to make any collector hurry
-    SMALL_STEP = 4096, // bytes
+    LEAST = 1024,           // less is not worth a word
+    MOST = 16 << 20,        // enough to make any collector hurry
+    SMALL_STEP = 4096,      // bytes
     COLLECTED_PIECE = 1024, // bytes that are paid at a time
-    SMALL_STEPMUL = 12      // of Lua 5.4: a step of the collector's own then does about as much
+    SMALL_PIECE = 512,      // the same where steps can be as small
+    SMALL_STEPMUL = 4       // at which one of Lua 5.4 does about as much
 };
 
 typedef struct Charges {
@@ -143,6 +144,11 @@ static bool pay_piece(lua_State *L, bool is_generational)
 #endif
 }
 
+static size_t piece_of(bool is_generational)
+{
+    return LUA_VERSION_NUM == 504 && !is_generational ? SMALL_PIECE : COLLECTED_PIECE;
+}
+
 // Whether the host has not stopped it.
 static bool is_collecting(lua_State *L)
 {
@@ -218,7 +224,8 @@ static bool pay_some(lua_State *L, bool is_generational)
     Charges *charges = get_charges(L);
     if (charges == NULL || charges->owed == 0)
         return false;
-    charges->owed -= charges->owed < COLLECTED_PIECE ? charges->owed : COLLECTED_PIECE;
+    size_t piece = piece_of(is_generational);
+    charges->owed -= charges->owed < piece ? charges->owed : piece;
     if (pay_piece(L, is_generational) && (charges = get_charges(L)) != NULL)
         charges->owed = 0;
     return true;

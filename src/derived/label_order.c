@@ -14,7 +14,9 @@ enum {
     ROUNDS = 64,          // about, over all hubs
     DEGREES = 64,         // edges decide between equal scores
     WORK_OF_PAGE = 4096,  // to make or free it
-    WORK_OF_SCORE = 16    // to bring it up to date
+    WORK_OF_SCORE = 16,   // to bring it up to date
+    WORK_OF_NODE = 16,    // to add it to its tree, or keep it: memory all over is read
+    WORK_OF_PART = 4      // of another stage
 };
 
 static inline AstarTreeNode *tree_node(const AstarLabelOrder *order, size_t number)
@@ -230,7 +232,7 @@ static void begin_to_cover(AstarLabelOrder *order)
 static void cover_above(AstarLabelOrder *order, int64_t *work)
 {
     AstarTreeNode *above = tree_node(order, order->above);
-    for (; *work > 0 && above->parent != order->above; *work -= 1) {
+    for (; *work > 0 && above->parent != order->above; *work -= WORK_OF_PART) {
         order->above = above->parent;
         above = tree_node(order, order->above);
         above->alive -= order->covered;
@@ -242,7 +244,7 @@ static void cover_above(AstarLabelOrder *order, int64_t *work)
 // And out of those of the nodes that follow.
 static void cover_below(AstarLabelOrder *order, int64_t *work)
 {
-    for (; *work > 0 && order->below < order->below_end; order->below++, *work -= 1) {
+    for (; *work > 0 && order->below < order->below_end; order->below++, *work -= WORK_OF_PART) {
         AstarTreeNode *below = tree_node(order, order->below);
         if (below->parent != order->below)
             order->scores[below->subgoal] -= below->alive;
@@ -331,6 +333,16 @@ static uint32_t parts_of_stage(const AstarLabelOrder *order)
     }
 }
 
+static int64_t work_of_part(const AstarLabelOrder *order)
+{
+    switch (order->stage) {
+    case ASTAR_ORDER_LET_GO:
+    case ASTAR_ORDER_SUM:
+    case ASTAR_ORDER_PLACE: return WORK_OF_NODE;
+    default: return WORK_OF_PART;
+    }
+}
+
 static void do_part(AstarLabelOrder *order)
 {
     switch (order->stage) {
@@ -391,7 +403,8 @@ AstarStatus astar_label_order_advance(AstarLabelOrder *order, int64_t *work)
             freshen_next(order, work);
         } else {
             uint32_t parts = parts_of_stage(order);
-            for (; order->at<parts && * work> 0; *work -= 2)
+            int64_t each = work_of_part(order);
+            for (; order->at<parts && * work> 0; *work -= each)
                 do_part(order);
             if (order->at == parts)
                 end_stage(order);

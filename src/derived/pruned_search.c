@@ -6,7 +6,12 @@
 
 #include "base/array.h"
 
-enum { WORK_OF_SUBGOAL = 16, WORK_OF_EDGE = 4 };
+enum {
+    WORK_OF_SUBGOAL = 16,
+    WORK_OF_EDGE = 4,
+    FIRST_LENGTH =
+        12 // of a label: smaller blocks, freed, many an allocator joins late, all at once
+};
 
 AstarStatus astar_pruned_search_init(AstarPrunedSearch *search, const AstarSubgoalGraph *graph)
 {
@@ -139,7 +144,7 @@ static AstarStatus add_entry(AstarPrunedSearch *search, uint32_t number)
     if (label->count == label->capacity) {
         AstarLabelEntry *entries = astar_array_grow(&search->graph->subgoals->allocator,
                                                     label->entries, label->count, sizeof *entries,
-                                                    &label->capacity, 0, 4);
+                                                    &label->capacity, 0, FIRST_LENGTH);
         if (entries == NULL)
             return ASTAR_NO_MEMORY;
         label->entries = entries;

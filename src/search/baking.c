@@ -13,9 +13,9 @@
 
 enum {
     BYTES_A_CELL = 64,
-    ENTRY_BYTES = 10,     // that an entry of a label takes at least
-    MOST_DEGREE = 5,      // edges of a subgoal, on the average, for a hierarchy to pay
-    WORK_OF_CLEAR = 1024  // what is done with, at least
+    ENTRY_BYTES = 10,    // that an entry of a label takes at least
+    MOST_DEGREE = 5,     // edges of a subgoal, on the average, for a hierarchy to pay
+    WORK_OF_CLEAR = 1024 // what is done with, at least
 };
 
 // By how much questions must be less work to keep what is baked.
