@@ -226,6 +226,15 @@ describe("landmarks", function()
     assert.equal(1 + 3, graph:finder():find_path(1, 199).cost)
   end)
 
+  it("are looked for past a few nodes at a time", function()
+    local graph, steps = astar.graph(), 0
+    for i = 1, 6400 do graph:node(i) end
+    graph:edge(6399, 6400)
+    local job = graph:baking { landmarks = 1 }
+    while job:step(1) == "running" do steps = steps + 1 end
+    assert.is_true(steps >= 100, steps)
+  end)
+
   it("serve a graph in parts, and none", function()
     local graph = astar.graph()
     assert.equal(0, graph:bake().landmarks)

@@ -12,16 +12,17 @@
 #include "binding/lua_util.h"
 
 enum {
-    LEAST = 1024,      // less is not worth a word
-    MOST = 16 << 20,   // enough to make any collector hurry
-    SMALL_STEP = 4096, // bytes
-    COLLECTED_PIECE =
-        1024 // bytes that are paid at a time: the collector does no less than a step of its own
+    LEAST = 1024,           // less is not worth a word
+    MOST = 16 << 20,        // enough to make any collector hurry
+    SMALL_STEP = 4096,      // bytes
+    COLLECTED_PIECE = 1024, // bytes that are paid at a time
+    SMALL_PIECE = 512,      // the same where steps can be as small
+    SMALL_STEPMUL = 4       // at which one of Lua 5.4 does about as much
 };
 
 typedef struct Charges {
     size_t kilobytes;     // since the collector was last asked for its mode
-    bool is_generational; // as it was then
+    bool is_generational; // as it was then, or is known to be since
     size_t owed;          // bytes, MOST at most
 } Charges;
 
@@ -35,6 +36,24 @@ static Charges *get_charges(lua_State *L)
     return charges;
 }
 
+// Notes whether it collects by generations. Only by leaving that mode does it tell, and to return
+// to it collects everything, in one go.
+static bool learn_mode(lua_State *L)
+{
+#if LUA_VERSION_NUM >= 504
+    bool is_generational = lua_gc(L, LUA_GCINC, 0, 0, 0) == LUA_GCGEN;
+    if (is_generational)
+        lua_gc(L, LUA_GCGEN, 0, 0);
+    Charges *charges = get_charges(L); // a finalizer may have emptied the registry
+    if (charges != NULL)
+        charges->is_generational = is_generational;
+    return is_generational;
+#else
+    (void)L;
+    return false;
+#endif
+}
+
 void astarL_opencharge(lua_State *L)
 {
     if (get_charges(L) != NULL)
@@ -43,23 +62,21 @@ void astarL_opencharge(lua_State *L)
     Charges *charges = lua_newuserdata(L, sizeof *charges);
     *charges = (Charges){0};
     lua_rawset(L, LUA_REGISTRYINDEX);
+    learn_mode(L);
 }
 
 #if LUA_VERSION_NUM >= 504
 
 // A generational collector leaves alone what has grown old until Lua's own memory has nearly
 // doubled, which a few words a grid may never bring about. So everything is collected once as much
-// as Lua has of its own is charged. Only by leaving it does the mode tell its name, and to return
-// to this one collects everything, in one go.
+// as Lua has of its own is charged.
 static void collect_old(lua_State *L, Charges *charges)
 {
     size_t own = (size_t)lua_gc(L, LUA_GCCOUNT, 0);
     if (charges->kilobytes < MOST / 1024 || charges->kilobytes < own)
         return;
     charges->kilobytes = 0;
-    charges->is_generational = lua_gc(L, LUA_GCINC, 0, 0, 0) == LUA_GCGEN;
-    if (charges->is_generational)
-        lua_gc(L, LUA_GCGEN, 0, 0);
+    learn_mode(L);
 }
 #else
 
@@ -95,9 +112,28 @@ static void hurry(lua_State *L, size_t bytes)
 #endif
 }
 
-// Has it work for a piece of what is owed; true once it has come to the end of a cycle.
-static bool pay_piece(lua_State *L)
+#if LUA_VERSION_NUM == 504
+
+// A step of the collector's own frees some 50,000 objects, or calls 1,000 finalizers, in one go,
+// which takes more than a millisecond. It does the less the slower it is told to be.
+static bool make_small_step(lua_State *L)
 {
+    int usual = lua_gc(L, LUA_GCSETSTEPMUL, SMALL_STEPMUL);
+    bool has_ended = lua_gc(L, LUA_GCSTEP, 0) != 0;
+    lua_gc(L, LUA_GCSETSTEPMUL, usual);
+    return has_ended;
+}
+#endif
+
+// Has it work for a piece of what is owed; true once it has come to the end of a cycle.
+static bool pay_piece(lua_State *L, bool is_generational)
+{
+#if LUA_VERSION_NUM == 504
+    if (!is_generational)
+        return make_small_step(L);
+#else
+    (void)is_generational;
+#endif
 #if LUA_VERSION_NUM >= 502
     return lua_gc(L, LUA_GCSTEP, COLLECTED_PIECE / (LUA_VERSION_NUM >= 505 ? 1 : 1024)) != 0;
 #else
@@ -106,6 +142,11 @@ static bool pay_piece(lua_State *L)
     lua_pop(L, 1);
     return false;
 #endif
+}
+
+static size_t piece_of(bool is_generational)
+{
+    return LUA_VERSION_NUM == 504 && !is_generational ? SMALL_PIECE : COLLECTED_PIECE;
 }
 
 // Whether the host has not stopped it.
@@ -178,13 +219,14 @@ void astarL_forgive(lua_State *L, size_t bytes)
 
 // Pays a piece of what is owed; false where there is nothing. A finalizer may do anything
 // meanwhile.
-static bool pay_some(lua_State *L)
+static bool pay_some(lua_State *L, bool is_generational)
 {
     Charges *charges = get_charges(L);
     if (charges == NULL || charges->owed == 0)
         return false;
-    charges->owed -= charges->owed < COLLECTED_PIECE ? charges->owed : COLLECTED_PIECE;
-    if (pay_piece(L) && (charges = get_charges(L)) != NULL)
+    size_t piece = piece_of(is_generational);
+    charges->owed -= charges->owed < piece ? charges->owed : piece;
+    if (pay_piece(L, is_generational) && (charges = get_charges(L)) != NULL)
         charges->owed = 0;
     return true;
 }
@@ -196,6 +238,8 @@ void astarL_pay(lua_State *L, double seconds)
         return;
     const double end = astarL_seconds() + seconds;
     collect_old(L, charges);
-    while (astarL_seconds() < end && pay_some(L))
+    charges = get_charges(L);
+    bool is_generational = charges != NULL && (charges->is_generational || learn_mode(L));
+    while (astarL_seconds() < end && pay_some(L, is_generational))
         continue;
 }

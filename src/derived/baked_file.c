@@ -271,11 +271,13 @@ static AstarStatus build_subgoals(const AstarGrid *grid, const AstarWalkable *wa
 {
     int64_t work = ASTAR_ALL_WORK;
     AstarSubgoals *subgoals;
-    AstarStatus status = astar_subgoals_new(&grid->allocator, &walkable->bits, grid->width,
-                                            grid->height, key.diagonals, &subgoals);
+    AstarStatus status = astar_subgoals_new(&grid->allocator, grid->width, grid->height,
+                                            key.diagonals, &subgoals);
     if (status != ASTAR_OK)
         return status == ASTAR_NO_MEMORY ? status : ASTAR_BAD_DATA;
-    status = astar_subgoals_advance(subgoals, &work);
+    status = astar_subgoals_copy(subgoals, &walkable->bits, &work);
+    if (status == ASTAR_OK)
+        status = astar_subgoals_advance(subgoals, &work);
     if (status == ASTAR_OK)
         status = astar_baked_map_new(grid, key.straight, key.diagonal, subgoals, out);
     if (status != ASTAR_OK)

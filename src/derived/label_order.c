@@ -13,7 +13,10 @@ enum {
     LONGEST = 6,          // the same of all rounds together
     ROUNDS = 64,          // about, over all hubs
     DEGREES = 64,         // edges decide between equal scores
-    WORK_OF_PAGE = 4096   // to free it
+    WORK_OF_PAGE = 4096,  // to make or free it
+    WORK_OF_SCORE = 16,   // to bring it up to date
+    WORK_OF_NODE = 16,    // to add it to its tree, or keep it: memory all over is read
+    WORK_OF_PART = 4      // of another stage
 };
 
 static inline AstarTreeNode *tree_node(const AstarLabelOrder *order, size_t number)
@@ -106,13 +109,21 @@ static void score_next(AstarLabelOrder *order)
         order->heap[order->heap_count++] = (AstarScore){score_of(order, i), i};
 }
 
+// Brings the greatest score up to date; false where that was so.
+static bool freshen_top(AstarLabelOrder *order)
+{
+    AstarScore *top = order->heap;
+    uint64_t now = score_of(order, top->subgoal);
+    if (now == top->score)
+        return false;
+    top->score = now;
+    sink_score(order, 0);
+    return true;
+}
+
 uint32_t astar_label_order_choose(AstarLabelOrder *order)
 {
     AstarScore *top = order->heap;
-    for (uint64_t now; (now = score_of(order, top->subgoal)) != top->score;) {
-        top->score = now;
-        sink_score(order, 0);
-    }
     uint32_t chosen = top->subgoal;
     *top = order->heap[--order->heap_count];
     if (order->heap_count > 0)
@@ -133,8 +144,8 @@ static uint32_t draw(AstarLabelOrder *order, uint32_t count)
     return (uint32_t)((order->random >> 11) % count);
 }
 
-// Makes room for the nodes of the tree just grown.
-static AstarStatus make_room(AstarLabelOrder *order)
+// Makes room for the nodes of the tree just grown; ASTAR_RUNNING where the work is used up before.
+static AstarStatus make_room(AstarLabelOrder *order, int64_t *work)
 {
     const AstarAllocator *allocator = &order->search->graph->subgoals->allocator;
     size_t wanted = (order->count + order->search->settled_count) / ASTAR_TREE_PAGE + 1;
@@ -145,7 +156,9 @@ static AstarStatus make_room(AstarLabelOrder *order)
             return ASTAR_NO_MEMORY;
         order->pages = pages;
     }
-    for (; order->page_count < wanted; order->page_count++) {
+    for (; order->page_count < wanted; order->page_count++, *work -= WORK_OF_PAGE) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
         AstarTreeNode *page = astar_alloc(allocator, ASTAR_TREE_PAGE, sizeof *page);
         if (page == NULL)
             return ASTAR_NO_MEMORY;
@@ -204,27 +217,40 @@ static void keep_next(AstarLabelOrder *order)
     order->kept++;
 }
 
-// Takes what is alive from one node on out of the scores.
-static int64_t cover_from(AstarLabelOrder *order, uint32_t node)
+// Begins to take what is alive from the next node on out of the scores.
+static void begin_to_cover(AstarLabelOrder *order)
 {
-    AstarTreeNode *first = tree_node(order, node), *above = first;
-    uint32_t alive = first->alive, end = node + first->size, place = node;
-    int64_t looked = 1;
-    for (; alive > 0 && above->parent != place; looked++) {
-        place = above->parent;
-        above = tree_node(order, place);
-        above->alive -= alive;
-        if (above->parent != place) // at the root a way begins, and none leads over it
-            order->scores[above->subgoal] -= alive;
+    uint32_t node = order->covering;
+    const AstarTreeNode *first = tree_node(order, node);
+    order->covering = first->next;
+    order->covered = first->alive;
+    order->above = order->below = node;
+    order->below_end = node + (first->alive > 0 ? first->size : 0);
+}
+
+// Takes it out of the scores of those that ways to the node come over.
+static void cover_above(AstarLabelOrder *order, int64_t *work)
+{
+    AstarTreeNode *above = tree_node(order, order->above);
+    for (; *work > 0 && above->parent != order->above; *work -= WORK_OF_PART) {
+        order->above = above->parent;
+        above = tree_node(order, order->above);
+        above->alive -= order->covered;
+        if (above->parent != order->above) // at the root a way begins, and none leads over it
+            order->scores[above->subgoal] -= order->covered;
     }
-    for (uint32_t at = node; alive > 0 && at < end; at++, looked++) {
-        AstarTreeNode *below = tree_node(order, at);
-        if (below->parent != at)
+}
+
+// And out of those of the nodes that follow.
+static void cover_below(AstarLabelOrder *order, int64_t *work)
+{
+    for (; *work > 0 && order->below < order->below_end; order->below++, *work -= WORK_OF_PART) {
+        AstarTreeNode *below = tree_node(order, order->below);
+        if (below->parent != order->below)
             order->scores[below->subgoal] -= below->alive;
         order->alive -= below->alive > 0;
         below->alive = 0;
     }
-    return looked;
 }
 
 // ---- rounds ----
@@ -272,7 +298,7 @@ static AstarStatus grow_tree(AstarLabelOrder *order, int64_t *work)
     if (status == ASTAR_OK)
         status = astar_pruned_search_advance(order->search, work);
     if (status == ASTAR_OK && order->search->settled_count > 1)
-        status = make_room(order);
+        status = make_room(order, work);
     if (status == ASTAR_OK)
         turn_to(order, ASTAR_ORDER_SUM);
     return status;
@@ -307,6 +333,16 @@ static uint32_t parts_of_stage(const AstarLabelOrder *order)
     }
 }
 
+static int64_t work_of_part(const AstarLabelOrder *order)
+{
+    switch (order->stage) {
+    case ASTAR_ORDER_LET_GO:
+    case ASTAR_ORDER_SUM:
+    case ASTAR_ORDER_PLACE: return WORK_OF_NODE;
+    default: return WORK_OF_PART;
+    }
+}
+
 static void do_part(AstarLabelOrder *order)
 {
     switch (order->stage) {
@@ -332,16 +368,25 @@ static void end_stage(AstarLabelOrder *order)
 
 static void cover_next(AstarLabelOrder *order, int64_t *work)
 {
-    uint32_t node = order->covering;
-    if (node != ASTAR_NO_SUBGOAL) {
-        order->covering = tree_node(order, node)->next;
-        *work -= cover_from(order, node);
+    if (order->below < order->below_end) {
+        cover_above(order, work);
+        cover_below(order, work);
+    } else if (order->covering != ASTAR_NO_SUBGOAL) {
+        begin_to_cover(order);
+        *work -= 1;
     } else if (is_round_due(order)) {
         begin_round(order);
         turn_to(order, ASTAR_ORDER_EMPTY);
     } else {
-        turn_to(order, ASTAR_ORDER_CHOOSE);
+        turn_to(order, ASTAR_ORDER_FRESHEN);
     }
+}
+
+static void freshen_next(AstarLabelOrder *order, int64_t *work)
+{
+    *work -= WORK_OF_SCORE;
+    if (!freshen_top(order))
+        turn_to(order, ASTAR_ORDER_CHOOSE);
 }
 
 AstarStatus astar_label_order_advance(AstarLabelOrder *order, int64_t *work)
@@ -354,9 +399,12 @@ AstarStatus astar_label_order_advance(AstarLabelOrder *order, int64_t *work)
             cover_next(order, work);
         } else if (order->stage == ASTAR_ORDER_GROW) {
             status = grow_tree(order, work);
+        } else if (order->stage == ASTAR_ORDER_FRESHEN) {
+            freshen_next(order, work);
         } else {
             uint32_t parts = parts_of_stage(order);
-            for (; order->at<parts && * work> 0; *work -= 2)
+            int64_t each = work_of_part(order);
+            for (; order->at<parts && * work> 0; *work -= each)
                 do_part(order);
             if (order->at == parts)
                 end_stage(order);

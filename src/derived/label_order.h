@@ -39,7 +39,8 @@ typedef enum AstarOrderStage {
     ASTAR_ORDER_PLACE,
     ASTAR_ORDER_SCORE, // all that are no hubs yet
     ASTAR_ORDER_RANK,
-    ASTAR_ORDER_CHOOSE // nothing
+    ASTAR_ORDER_FRESHEN, // scores, until the greatest is as it is now
+    ASTAR_ORDER_CHOOSE   // nothing
 } AstarOrderStage;
 
 typedef struct AstarLabelOrder {
@@ -60,6 +61,9 @@ typedef struct AstarLabelOrder {
     uint32_t hubs;       // chosen so far
     uint32_t covering;   // the node of the last one to be covered next; UINT32_MAX: none
     uint32_t next_round; // there is none before so many hubs
+    // of the node that is being covered: how many were alive from it on, how far those before it
+    // know, and which of those after it are still to
+    uint32_t covered, above, below, below_end;
     // of the round under way
     AstarOrderStage stage;
     uint32_t at;          // how far the stage has come
@@ -78,7 +82,7 @@ void astar_label_order_destroy(AstarLabelOrder *order);
 AstarStatus astar_label_order_advance(AstarLabelOrder *order, int64_t *work);
 // Frees what takes long to free; false where the work is used up before. It is then done with.
 bool astar_label_order_clear(AstarLabelOrder *order, int64_t *work);
-// Chooses the next hub, of which there must be one.
+// Chooses the next hub, of which there must be one, once nothing is to be done before.
 uint32_t astar_label_order_choose(AstarLabelOrder *order);
 
 #endif

@@ -6,6 +6,13 @@
 
 #include "base/array.h"
 
+enum {
+    WORK_OF_SUBGOAL = 16,
+    WORK_OF_EDGE = 4,
+    FIRST_LENGTH =
+        12 // of a label: smaller blocks, freed, many an allocator joins late, all at once
+};
+
 AstarStatus astar_pruned_search_init(AstarPrunedSearch *search, const AstarSubgoalGraph *graph)
 {
     const AstarAllocator *allocator = &graph->subgoals->allocator;
@@ -86,13 +93,17 @@ static void spread_label(AstarPrunedSearch *search, bool spreads)
                                                         : ASTAR_NO_SUBGOAL;
 }
 
-static void end_search(AstarPrunedSearch *search)
+// Forgets what was reached; ASTAR_RUNNING where the work is used up before.
+static AstarStatus end_search(AstarPrunedSearch *search, int64_t *work)
 {
+    for (; search->touched_count > 0; *work -= 1) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        search->reached[search->touched[--search->touched_count]].distance = ASTAR_NO_SUBGOAL;
+    }
     spread_label(search, false);
-    for (uint32_t i = 0; i < search->touched_count; i++)
-        search->reached[search->touched[i]].distance = ASTAR_NO_SUBGOAL;
-    search->touched_count = 0;
     astar_heap64_clear(&search->open);
+    return ASTAR_OK;
 }
 
 AstarStatus astar_pruned_search_begin(AstarPrunedSearch *search, uint32_t root, uint32_t hub)
@@ -133,7 +144,7 @@ static AstarStatus add_entry(AstarPrunedSearch *search, uint32_t number)
     if (label->count == label->capacity) {
         AstarLabelEntry *entries = astar_array_grow(&search->graph->subgoals->allocator,
                                                     label->entries, label->count, sizeof *entries,
-                                                    &label->capacity, 0, 4);
+                                                    &label->capacity, 0, FIRST_LENGTH);
         if (entries == NULL)
             return ASTAR_NO_MEMORY;
         label->entries = entries;
@@ -180,9 +191,10 @@ static AstarStatus take_subgoal(AstarPrunedSearch *search, int64_t *work)
     uint32_t distance = (uint32_t)(item >> ASTAR_CELL_BITS);
     if (distance > search->reached[number].distance)
         return ASTAR_OK;
-    *work -= 16 + (int64_t)search->labels[number].count;
+    *work -= WORK_OF_SUBGOAL + (int64_t)search->labels[number].count;
     if (number != search->root && is_covered(search, number, distance))
         return ASTAR_OK;
+    *work -= WORK_OF_EDGE * (int64_t)search->graph->degrees[number];
     AstarStatus status = settle(search, number);
     return status == ASTAR_OK ? relax_edges(search, number) : status;
 }
@@ -196,6 +208,5 @@ AstarStatus astar_pruned_search_advance(AstarPrunedSearch *search, int64_t *work
         if (status != ASTAR_OK)
             return status;
     }
-    end_search(search);
-    return ASTAR_OK;
+    return end_search(search, work);
 }

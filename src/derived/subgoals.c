@@ -22,8 +22,9 @@ enum {
     BUILT
 };
 enum {
-    EVENT_WORDS = 4,   // of a row, whose events are found at once
-    TURNED_SQUARES = 8 // of a band of rows, at once
+    EVENT_WORDS = 4,    // of a row, whose events are found at once
+    TURNED_SQUARES = 8, // of a band of rows, at once
+    WORK_OF_WORD = 4    // of bits that are copied
 };
 
 // ---- memory ----
@@ -57,8 +58,8 @@ static bool open_bitmaps(AstarSubgoals *s)
     return complete && s->ranks != NULL;
 }
 
-AstarStatus astar_subgoals_new(const AstarAllocator *allocator, const AstarBits *bits, int width,
-                               int height, AstarDiagonals diagonals, AstarSubgoals **out)
+AstarStatus astar_subgoals_new(const AstarAllocator *allocator, int width, int height,
+                               AstarDiagonals diagonals, AstarSubgoals **out)
 {
     if (width > ASTAR_SUBGOALS_SIDE || height > ASTAR_SUBGOALS_SIDE)
         return ASTAR_BAD_OPTION;
@@ -75,8 +76,22 @@ AstarStatus astar_subgoals_new(const AstarAllocator *allocator, const AstarBits 
         astar_subgoals_free(made);
         return ASTAR_NO_MEMORY;
     }
-    memcpy(made->rows.words, bits->words, bits->count * sizeof *bits->words);
     *out = made;
+    return ASTAR_OK;
+}
+
+AstarStatus astar_subgoals_copy(AstarSubgoals *subgoals, const AstarBits *bits, int64_t *work)
+{
+    const size_t stride = bits->stride;
+    for (; subgoals->copied < bits->count; subgoals->copied += stride) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        const uint64_t *row = bits->words + subgoals->copied;
+        memcpy(subgoals->rows.words + subgoals->copied, row, stride * sizeof *row);
+        for (size_t i = 0; i < stride; i++)
+            subgoals->free_cells += astar_count_bits(row[i]);
+        *work -= WORK_OF_WORD * (int64_t)stride;
+    }
     return ASTAR_OK;
 }
 

@@ -37,14 +37,19 @@ typedef struct AstarSubgoals {
     uint32_t *ranks;     // how many there are before each word of those
     uint32_t *places;    // where each lies: x and, from bit 16 on, y, the border counted
     uint32_t count;
+    size_t copied;      // words of the rows, so far
+    size_t free_cells;  // in those
     int32_t pass, unit; // how far building has come
 } AstarSubgoals;
 
-// Begins to build the subgoals of the bits, which are copied. ASTAR_BAD_OPTION where a side is
-// longer than ASTAR_SUBGOALS_SIDE.
-AstarStatus astar_subgoals_new(const AstarAllocator *allocator, const AstarBits *bits, int width,
-                               int height, AstarDiagonals diagonals, AstarSubgoals **out);
-// Builds on; ASTAR_RUNNING where the work is used up before.
+// Begins to build the subgoals of a map, whose bits are to be copied. ASTAR_BAD_OPTION where a side
+// is longer than ASTAR_SUBGOALS_SIDE.
+AstarStatus astar_subgoals_new(const AstarAllocator *allocator, int width, int height,
+                               AstarDiagonals diagonals, AstarSubgoals **out);
+// Copies the next rows of the bits; ASTAR_RUNNING where the work is used up before. Each row is as
+// it was when it was copied.
+AstarStatus astar_subgoals_copy(AstarSubgoals *subgoals, const AstarBits *bits, int64_t *work);
+// Once all are copied, builds on; ASTAR_RUNNING where the work is used up before.
 AstarStatus astar_subgoals_advance(AstarSubgoals *subgoals, int64_t *work);
 void astar_subgoals_free(AstarSubgoals *subgoals);
 size_t astar_subgoals_bytes(const AstarSubgoals *subgoals);

@@ -14,6 +14,8 @@
 
 #include <string.h>
 
+enum { LOOKED_AT = 64 }; // nodes, in the time of an expansion
+
 typedef struct AstarGraphLandmarks {
     uint64_t openings;   // of the graph when its distances were measured
     uint32_t node_count; // of those there were
@@ -25,6 +27,7 @@ typedef struct AstarGraphLandmarks {
 
 // One run of Dijkstra's algorithm after another.
 typedef enum GraphBakingPhase {
+    LOOKING, // for a node not probed yet; then, from there:
     PROBING, // to find a large part of the graph, and its rim
     OUTWARD, // from a landmark
     INWARD,  // to it
@@ -281,20 +284,18 @@ static AstarStatus settle_next(AstarGraphBaking *baking)
     return ASTAR_OK;
 }
 
-// Looks for a part of the graph not probed yet; false where what is left is no larger than what was
-// found.
-static bool begin_probe(AstarGraphBaking *baking)
+// Whether a part of the graph not probed yet may begin at a node.
+static bool is_to_probe(const AstarGraphBaking *baking, uint32_t node)
 {
-    uint32_t count = baking->made->node_count;
-    while (baking->probe_from < count && (baking->records[baking->probe_from].probe != 0 ||
-                                          baking->graph->nodes[baking->probe_from].count == 0))
-        baking->probe_from++;
-    if (count - baking->probe_from <= baking->most_settled)
-        return false;
+    return baking->records[node].probe == 0 && baking->graph->nodes[node].count > 0;
+}
+
+static void begin_probe(AstarGraphBaking *baking)
+{
+    baking->phase = PROBING;
     baking->farthest_distance = -1;
     baking->probe_is_symmetric = true;
     begin_run(baking, baking->probe_from);
-    return true;
 }
 
 static void publish_landmarks(AstarGraphBaking *baking)
@@ -323,17 +324,14 @@ static void begin_landmark(AstarGraphBaking *baking)
     begin_run(baking, chosen);
 }
 
-// After a probe: notes the rim of the largest part, and probes on or takes the first landmark.
-static AstarStatus end_probe(AstarGraphBaking *baking)
+// After all probes: takes the first landmark, on the rim of the largest part.
+static AstarStatus take_first_landmark(AstarGraphBaking *baking)
 {
     AstarGraphLandmarks *made = baking->made;
-    if (baking->settled > baking->most_settled) {
-        baking->most_settled = baking->settled;
-        baking->landmark = baking->farthest;
-        made->is_symmetric = baking->probe_is_symmetric;
-    }
-    if (begin_probe(baking))
+    if (baking->most_settled == 0) { // not an edge
+        baking->wanted = 0;
         return ASTAR_RUNNING;
+    }
     if (!made->is_symmetric) {
         size_t count = (size_t)made->node_count * (size_t)made->count;
         if (made->to == NULL)
@@ -347,10 +345,41 @@ static AstarStatus end_probe(AstarGraphBaking *baking)
     return ASTAR_RUNNING;
 }
 
+// Looks at a few nodes more for a part not probed yet, until no more are left than were found.
+static AstarStatus look_on(AstarGraphBaking *baking)
+{
+    uint32_t count = baking->made->node_count;
+    for (int i = 0; i < LOOKED_AT; i++) {
+        if (count - baking->probe_from <= baking->most_settled)
+            return take_first_landmark(baking);
+        if (is_to_probe(baking, baking->probe_from)) {
+            begin_probe(baking);
+            return ASTAR_RUNNING;
+        }
+        baking->probe_from++;
+    }
+    return ASTAR_RUNNING;
+}
+
+// After a probe: notes the rim of the largest part.
+static void end_probe(AstarGraphBaking *baking)
+{
+    if (baking->settled > baking->most_settled) {
+        baking->most_settled = baking->settled;
+        baking->landmark = baking->farthest;
+        baking->made->is_symmetric = baking->probe_is_symmetric;
+    }
+    baking->phase = LOOKING;
+}
+
 static AstarStatus end_run(AstarGraphBaking *baking)
 {
-    if (baking->phase == PROBING)
-        return end_probe(baking);
+    if (baking->phase == LOOKING)
+        return look_on(baking);
+    if (baking->phase == PROBING) {
+        end_probe(baking);
+        return ASTAR_RUNNING;
+    }
     if (baking->phase == OUTWARD && !baking->made->is_symmetric) {
         baking->phase = INWARD;
         begin_run(baking, baking->probe_from);
@@ -378,8 +407,6 @@ AstarStatus astar_graph_baking_step(AstarGraphBaking *baking, uint64_t expansion
         AstarStatus status = begin_graph_baking(baking);
         if (status != ASTAR_OK)
             return status;
-        if (!begin_probe(baking)) // not an edge
-            baking->wanted = 0;
     }
     for (AstarStatus status; expansions > 0 && baking->wanted > 0; expansions--) {
         status = settle_next(baking);

@@ -1,7 +1,8 @@
 // baking.c -- baking in slices: what is tried in which order, and when it comes into force.
 //
 // The walkable bits are copied when baking begins, so edits in between do no harm: the map that was
-// baked is judged by them like one baked long ago. Nothing of it is read before it is done.
+// baked is judged by its bits like one baked long ago, even if it never was so as a whole because
+// edits came between the rows. Nothing of it is read before it is done.
 
 #include "search/baking.h"
 
@@ -12,11 +13,9 @@
 
 enum {
     BYTES_A_CELL = 64,
-    ENTRY_BYTES = 10,     // that an entry of a label takes at least
-    MOST_DEGREE = 5,      // edges of a subgoal, on the average, for a hierarchy to pay
-    KEPT_ORDER = 8,       // of so many subgoals at most one is new where the old order is kept
-    WORK_OF_CLEAR = 1024, // what is done with, at least
-    WORK_OF_WORD = 4      // of bits that are copied
+    ENTRY_BYTES = 10,    // that an entry of a label takes at least
+    MOST_DEGREE = 5,     // edges of a subgoal, on the average, for a hierarchy to pay
+    WORK_OF_CLEAR = 1024 // what is done with, at least
 };
 
 // By how much questions must be less work to keep what is baked.
@@ -57,7 +56,6 @@ AstarStatus astar_baking_new(AstarFinder *finder, const AstarBakingOptions *opti
 // Lets go of all that is only needed for baking.
 static void drop_parts(AstarBaked *baked)
 {
-    const AstarAllocator *allocator = &baked->finder->grid->allocator;
     astar_labelling_free(baked->labelling);
     astar_contraction_free(baked->contraction);
     astar_sights_free(baked->sights);
@@ -70,14 +68,13 @@ static void drop_parts(AstarBaked *baked)
     baked->workspace = NULL;
     baked->sampled = 0;
     baked->searched = baked->read = 0;
-    astar_release(allocator, baked->order, (size_t)baked->order_count + 1, sizeof *baked->order);
+    astar_baking_drop_order(baked);
     baked->labelling = NULL;
     baked->contraction = NULL;
     baked->sights = NULL;
     baked->landmarks = NULL;
     baked->graph = NULL;
     baked->subgoals = NULL;
-    baked->order = NULL;
 }
 
 static void drop_map(AstarBaked *baked)
@@ -108,14 +105,6 @@ void astar_baked_free(AstarBaked *baked)
 
 // ---- the parts ----
 
-static size_t count_walkable(const AstarWalkable *walkable)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < walkable->bits.count; i++)
-        count += astar_count_bits(walkable->bits.words[i]);
-    return count;
-}
-
 // Whether routes over subgoals are known to be the best. Where corners are cut and a diagonal step
 // costs two straight ones, jump point search, whose turns they are, may miss some of those.
 static bool has_best_subgoals(const AstarFinder *finder)
@@ -136,15 +125,24 @@ static AstarStatus begin_baking(AstarBaked *baked, int64_t *work)
         return ASTAR_OK;
     }
     take_walkable(baked, finder->walkable);
+    status = astar_subgoals_new(&finder->grid->allocator, finder->grid->width, finder->grid->height,
+                                finder->options.diagonals, &baked->subgoals);
+    baked->phase = status == ASTAR_BAD_OPTION ? BAKE_FINISH : BAKE_COPY;
+    return status == ASTAR_BAD_OPTION ? ASTAR_OK : status;
+}
+
+static AstarStatus copy_map(AstarBaked *baked, int64_t *work)
+{
+    AstarStatus status = astar_layer_advance(baked->finder->grid, baked->walkable, work);
+    if (status == ASTAR_OK)
+        status = astar_subgoals_copy(baked->subgoals, &baked->walkable->bits, work);
+    if (status != ASTAR_OK)
+        return status;
     baked->most_bytes = baked->options.bytes;
     if (baked->most_bytes == 0)
-        baked->most_bytes = BYTES_A_CELL * count_walkable(finder->walkable);
-    *work -= WORK_OF_WORD * (int64_t)finder->walkable->bits.count; // they are copied in one go
-    status = astar_subgoals_new(&finder->grid->allocator, &finder->walkable->bits,
-                                finder->grid->width, finder->grid->height,
-                                finder->options.diagonals, &baked->subgoals);
-    baked->phase = status == ASTAR_BAD_OPTION ? BAKE_FINISH : BAKE_SUBGOALS;
-    return status == ASTAR_BAD_OPTION ? ASTAR_OK : status;
+        baked->most_bytes = BYTES_A_CELL * baked->subgoals->free_cells;
+    baked->phase = BAKE_SUBGOALS;
+    return ASTAR_OK;
 }
 
 static AstarStatus bake_subgoals(AstarBaked *baked, int64_t *work)
@@ -157,51 +155,6 @@ static AstarStatus bake_subgoals(AstarBaked *baked, int64_t *work)
     if (status == ASTAR_OK)
         baked->phase = BAKE_GRAPH;
     return status;
-}
-
-// What this finder's ratio and rule have in force.
-static AstarBakedMap *map_in_force(const AstarBaked *baked)
-{
-    const AstarFinder *finder = baked->finder;
-    return astar_baked_map_of(baked->walkable, finder->options.diagonals, finder->whole.straight,
-                              finder->whole.diagonal);
-}
-
-// Takes the order that hubs had before for the subgoals that are left, the new ones at the end;
-// where too many are new, none.
-static AstarStatus keep_order(AstarBaked *baked)
-{
-    const AstarBakedMap *before = map_in_force(baked);
-    const AstarSubgoals *subgoals = baked->subgoals;
-    const AstarAllocator *allocator = &baked->finder->grid->allocator;
-    if (before == NULL || before->labels == NULL)
-        return ASTAR_OK;
-    uint8_t *is_old = astar_alloc(allocator, (size_t)subgoals->count + 1, sizeof *is_old);
-    baked->order_count = subgoals->count;
-    baked->order = astar_alloc(allocator, (size_t)subgoals->count + 1, sizeof *baked->order);
-    uint32_t kept = 0, count = 0;
-    for (uint32_t hub = 0; is_old != NULL && baked->order != NULL && hub < before->labels->count;
-         hub++) {
-        uint32_t place = before->subgoals->places[before->labels->order[hub]];
-        int x = astar_place_x(place), y = astar_place_y(place);
-        if (!astar_bit_at(&subgoals->corners, y, x))
-            continue;
-        uint32_t subgoal = astar_subgoal_at(subgoals, x, y);
-        is_old[subgoal] = true;
-        baked->order[kept++] = subgoal;
-    }
-    count = kept;
-    for (uint32_t i = 0; is_old != NULL && baked->order != NULL && i < subgoals->count; i++)
-        if (!is_old[i])
-            baked->order[count++] = i;
-    bool has_memory = is_old != NULL && baked->order != NULL;
-    astar_release(allocator, is_old, (size_t)subgoals->count + 1, sizeof *is_old);
-    if (has_memory && count - kept > count / KEPT_ORDER) {
-        astar_release(allocator, baked->order, (size_t)baked->order_count + 1,
-                      sizeof *baked->order);
-        baked->order = NULL;
-    }
-    return has_memory ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 // How many bytes are left beside the subgoals.
@@ -232,7 +185,7 @@ static bool may_hierarchy_pay(const AstarBaked *baked)
 static BakingPhase next_to_try(const AstarBaked *baked)
 {
     if (baked->phase < BAKE_LABELS && may_labels_fit(baked))
-        return BAKE_LABELS;
+        return BAKE_ORDER;
     return baked->phase < BAKE_HIERARCHY && may_hierarchy_pay(baked) ? BAKE_HIERARCHY : BAKE_FINISH;
 }
 
@@ -286,7 +239,7 @@ static AstarStatus bake_graph(AstarBaked *baked, int64_t *work)
     if (baked->options.method == ASTAR_BAKE_AUTO)
         baked->phase = next_to_try(baked);
     else
-        baked->phase = baked->options.method == ASTAR_BAKE_LABELS ? BAKE_LABELS : BAKE_HIERARCHY;
+        baked->phase = baked->options.method == ASTAR_BAKE_LABELS ? BAKE_ORDER : BAKE_HIERARCHY;
     return ASTAR_OK;
 }
 
@@ -332,15 +285,20 @@ static AstarStatus bake_sights(AstarBaked *baked, int64_t *work)
     return ASTAR_OK;
 }
 
+static AstarStatus keep_order(AstarBaked *baked, int64_t *work)
+{
+    AstarStatus status = astar_baking_keep_order(baked, work);
+    if (status == ASTAR_OK)
+        baked->phase = BAKE_LABELS;
+    return status;
+}
+
 static AstarStatus bake_labels(AstarBaked *baked, int64_t *work)
 {
     AstarStatus status = ASTAR_OK;
-    if (baked->labelling == NULL) {
-        status = keep_order(baked);
-        if (status == ASTAR_OK)
-            status = astar_labelling_new(baked->graph, baked->order, bytes_left(baked),
-                                         &baked->labelling);
-    }
+    if (baked->labelling == NULL)
+        status = astar_labelling_new(baked->graph, baked->order.hubs, bytes_left(baked),
+                                     &baked->labelling);
     if (status == ASTAR_OK)
         status = astar_labelling_advance(baked->labelling, work);
     if (status == ASTAR_OK)
@@ -416,8 +374,10 @@ static AstarStatus bake_on(AstarBaked *baked, int64_t *work)
 {
     switch (baked->phase) {
     case BAKE_BEGIN: return begin_baking(baked, work);
+    case BAKE_COPY: return copy_map(baked, work);
     case BAKE_SUBGOALS: return bake_subgoals(baked, work);
     case BAKE_GRAPH: return bake_graph(baked, work);
+    case BAKE_ORDER: return keep_order(baked, work);
     case BAKE_LABELS: return bake_labels(baked, work);
     case BAKE_HIERARCHY: return bake_hierarchy(baked, work);
     case BAKE_SIGHTS: return bake_sights(baked, work);

@@ -9,8 +9,10 @@
 
 typedef enum BakingPhase {
     BAKE_BEGIN,
+    BAKE_COPY, // the walkable bits
     BAKE_SUBGOALS,
     BAKE_GRAPH,
+    BAKE_ORDER, // of the hubs, as it was before
     BAKE_LABELS,
     BAKE_HIERARCHY,
     BAKE_SIGHTS, // of what comes into force
@@ -19,6 +21,16 @@ typedef enum BakingPhase {
     BAKE_FINISH,
     BAKE_DONE
 } BakingPhase;
+
+// The order that hubs had before, taken over for the subgoals that are left.
+typedef struct AstarKeptOrder {
+    AstarBakedMap *before; // retained while it is read
+    uint8_t *is_old;       // of each subgoal, whether it was a hub before
+    uint32_t *hubs;        // NULL: the order is to be found anew
+    uint32_t capacity;     // for each of the subgoals
+    uint32_t count, kept;  // hubs, and of those the old ones
+    uint32_t read, added;  // hubs of before, and subgoals, that were looked at
+} AstarKeptOrder;
 
 struct AstarBaked {
     AstarFinder *finder;     // retained
@@ -37,13 +49,16 @@ struct AstarBaked {
     AstarSearch *search;       // the one being asked
     uint32_t sampled;
     double searched, read; // work in all, without what was baked and with it
-    uint32_t *order;       // of the hubs, as it was before; NULL: to be found
-    uint32_t order_count;
+    AstarKeptOrder order;
     AstarBakedMap *map; // retained; in force once it is done, until something else is
     uint32_t bakings;   // of the finder, when it had landmarks of this one
     bool is_twin;       // nothing of it comes into force
 };
 
+// Takes the order of the hubs over from what is in force, if anything is, the subgoals that are new
+// at its end; none where too many are new. ASTAR_RUNNING where the work is used up before.
+AstarStatus astar_baking_keep_order(AstarBaked *baked, int64_t *work);
+void astar_baking_drop_order(AstarBaked *baked);
 // Works out facts.gain by a sample of questions. ASTAR_RUNNING where the work is used up before.
 AstarStatus astar_baking_measure_gain(AstarBaked *baked, int64_t *work);
 // Puts what was baked, or loaded, in the place of what was before.
