@@ -36,8 +36,8 @@ struct AstarFlow {
     uint8_t *made;     // of each block of cells: its distances and nexts have been cleared
     double *distances; // of each cell; those of settled ones are final
     uint8_t *nexts;    // of each cell: 0: not known, else 1 + the direction to go on
-    uint32_t *hops; // of each cell: how many links that add nothing to its distance lead on from
-                    // there, the fewest; NULL: there is no such link, or it was not come to
+    uint32_t *hops;    // of each cell: how many links that add nothing to its distance lead on from
+                       // there, the fewest; NULL: there is no such link, or it was not come to
     AstarBucketQueue open;
     double limit; // distances beyond are not kept
     bool cut;     // there were some
