@@ -324,21 +324,6 @@ AstarStatus astar_flow_stand(AstarFlow *flow)
     return status;
 }
 
-AstarStatus astar_flow_learn_links(AstarFlow *flow)
-{
-    const AstarGrid *grid = flow->finder->grid;
-    const AstarAllocator *allocator = &grid->allocator;
-    if (!astar_grid_has_links(grid)) {
-        astar_release(allocator, flow->hops, grid->cells, sizeof *flow->hops);
-        flow->hops = NULL;
-        return ASTAR_OK;
-    }
-    astar_arcs_update(grid);
-    if (flow->hops == NULL)
-        flow->hops = astar_alloc(allocator, grid->cells, sizeof *flow->hops);
-    return flow->hops != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
-}
-
 static AstarStatus need_memory(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
@@ -347,8 +332,7 @@ static AstarStatus need_memory(AstarFlow *flow)
         flow->made = astar_alloc(allocator, astar_flow_blocks(grid->cells), sizeof *flow->made);
     if (flow->distances == NULL)
         flow->distances = astar_alloc_unwritten(allocator, grid->cells, sizeof *flow->distances);
-    bool has_all = flow->made != NULL && flow->distances != NULL;
-    return has_all ? astar_flow_learn_links(flow) : ASTAR_NO_MEMORY;
+    return flow->made != NULL && flow->distances != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
@@ -376,6 +360,10 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
         status = astar_costs_begin(&flow->costs, finder, &grid->allocator);
     if (status != ASTAR_OK)
         return status;
+    if (astar_grid_has_links(grid))
+        astar_arcs_update(grid);
+    astar_release(&grid->allocator, flow->hops, grid->cells, sizeof *flow->hops);
+    flow->hops = NULL;
     memset(flow->made, 0, astar_flow_blocks(grid->cells));
     flow->suspects.count = flow->touched.count = flow->kept.count = 0;
     double limit = finder->options.max_cost;

@@ -36,8 +36,8 @@ struct AstarFlow {
     uint8_t *made;     // of each block of cells: its distances and nexts have been cleared
     double *distances; // of each cell; those of settled ones are final
     uint8_t *nexts;    // of each cell: 0: not known, else 1 + the direction to go on
-    uint32_t *hops; // of each cell with a distance: how many links that add nothing to it lead on
-                    // from there, the fewest; NULL where there are no links
+    uint32_t *hops;    // of each cell: how many links that add nothing to its distance lead on from
+                       // there, the fewest; NULL: there is no such link, or it was not come to
     AstarBucketQueue open;
     double limit; // distances beyond are not kept
     bool cut;     // there were some
@@ -129,8 +129,6 @@ AstarStatus astar_flow_settle(AstarFlow *flow, void *context, int64_t until);
 AstarStatus astar_flow_settle_bucket(AstarFlow *flow);
 // The same for a plain flow, without going on.
 AstarStatus astar_flow_sweep(AstarFlow *flow);
-// Makes ready what goes with links, or frees it where there are none.
-AstarStatus astar_flow_learn_links(AstarFlow *flow);
 // Begins anew; callbacks' answers are forgotten if 'forgets'.
 AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets);
 
@@ -216,13 +214,19 @@ static inline bool astar_flow_covers(const AstarFlow *flow, uint32_t cell)
     return flow->source == NULL || astar_flow_at(flow->source, cell) < 1e300;
 }
 
+static inline uint32_t astar_flow_hops(const AstarFlow *flow, uint32_t cell)
+{
+    return flow->hops != NULL ? flow->hops[cell] : 0;
+}
+
 // Whether a cell's distance may come from that of a cell at the other end of a link. Where links
 // cost nothing, the number of those tells cells of equal distance apart, or they could lead to each
 // other in a circle.
 static inline bool astar_flow_leads_on(const AstarFlow *flow, uint32_t cell, uint32_t other)
 {
     double distance = astar_flow_at(flow, cell), on = astar_flow_at(flow, other);
-    return on < distance || (on == distance && on < 1e300 && flow->hops[other] < flow->hops[cell]);
+    return on < distance || (on == distance && on < 1e300 &&
+                             astar_flow_hops(flow, other) < astar_flow_hops(flow, cell));
 }
 
 // Whether a way, with so many hops, is better than the one that a cell has.

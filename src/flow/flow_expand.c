@@ -11,7 +11,13 @@
 AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, double distance,
                              uint32_t hops)
 {
-    AstarStatus status = astar_bucket_queue_put(&flow->open, astar_flow_allocator(flow),
+    const AstarAllocator *allocator = astar_flow_allocator(flow);
+    if (hops > 0 && flow->hops == NULL) {
+        flow->hops = astar_alloc(allocator, flow->finder->grid->cells, sizeof *flow->hops);
+        if (flow->hops == NULL)
+            return ASTAR_NO_MEMORY;
+    }
+    AstarStatus status = astar_bucket_queue_put(&flow->open, allocator,
                                                 astar_entry(x, y, ASTAR_FLOW_STAY), distance);
     if (status != ASTAR_OK)
         return status;
@@ -59,11 +65,13 @@ static unsigned improvable(const AstarFlow *flow, uint32_t cell, int x, int y)
     const AstarFinder *finder = flow->finder;
     const AstarGrid *grid = finder->grid;
     double least = astar_flow_at(flow, cell) + finder->min_cost;
+    const bool has_hops = flow->hops != NULL; // then ways as long may be better
     unsigned wanted = 0;
     for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
         uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
         if (astar_inside(grid, x + astar_dx[d], y + astar_dy[d]) &&
-            astar_flow_is_better(flow, next, least, 0))
+            (astar_flow_at(flow, next) > least ||
+             (has_hops && astar_flow_is_better(flow, next, least, 0))))
             wanted |= 1u << d;
     }
     return wanted;
@@ -78,7 +86,7 @@ static AstarStatus expand_link(AstarFlow *flow, uint32_t cell, const AstarArc *a
     bool enters = false;
     double cost;
     double here = astar_flow_at(flow, cell);
-    uint32_t hops = flow->hops[cell] + 1; // where it adds nothing
+    uint32_t hops = astar_flow_hops(flow, cell) + 1; // where it adds nothing
     if (!astar_flow_is_better(flow, other, here, hops))
         return ASTAR_OK;
     AstarStatus status = astar_flow_enters(flow, other, x, y, &enters);

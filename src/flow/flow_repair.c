@@ -203,8 +203,8 @@ static AstarStatus take_changes(AstarFlow *flow, size_t count)
     AstarStatus status = reserve_cells(&flow->suspects, &grid->allocator, count);
     if (status == ASTAR_OK)
         status = reserve_cells(&flow->touched, &grid->allocator, count);
-    if (status == ASTAR_OK)
-        status = astar_flow_learn_links(flow);
+    if (astar_grid_has_links(grid))
+        astar_arcs_update(grid);
     note_owing(flow);
     if (status == ASTAR_OK)
         status = astar_bucket_queue_rewind(&flow->open, &grid->allocator);
@@ -275,6 +275,8 @@ static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
     }
     suspect_over_links(flow, cell);
     astar_flow_put(flow, cell, INFINITY);
+    if (flow->hops != NULL)
+        flow->hops[cell] = 0; // plain flows do not
     astar_flow_forget_around(flow, x, y);
     return ASTAR_OK;
 }

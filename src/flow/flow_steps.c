@@ -168,7 +168,7 @@ AstarStatus astar_flow_best_link(AstarFlow *flow, uint32_t cell, AstarFlowOffer 
         if (status != ASTAR_OK)
             return status;
         double on = astar_flow_at(flow, other), way = on + cost;
-        uint32_t hops = way == on ? flow->hops[other] + 1 : 0;
+        uint32_t hops = way == on ? astar_flow_hops(flow, other) + 1 : 0;
         if (way < offer->distance || (way == offer->distance && hops < offer->hops))
             *offer = (AstarFlowOffer){way, hops, ASTAR_FLOW_LINK, arc};
     }
