@@ -6,17 +6,17 @@
 #include "derived/layer.h"
 
 enum {
-    TREES = 64,           // nodes wanted alive, for each subgoal
-    MOST_NODES = 1 << 21, // in all, where there are many subgoals
-    REFILLED_SHARE = 4,   // of those wanted: from there down more trees are grown
-    LARGEST_ROUND = 2,    // times the nodes wanted, that a round may settle
-    LONGEST = 6,          // the same of all rounds together
-    ROUNDS = 64,          // about, over all hubs
-    DEGREES = 64,         // edges decide between equal scores
-    WORK_OF_PAGE = 4096,  // to make or free it
-    WORK_OF_SCORE = 16,   // to bring it up to date
-    WORK_OF_NODE = 16,    // to add it to its tree, or keep it: memory all over is read
-    WORK_OF_PART = 4      // of another stage
+    TREES = 64,             // nodes wanted alive, for each subgoal
+    MOST_NODES = 1 << 21,   // in all, where there are many subgoals
+    REFILLED_SHARE = 4,     // of those wanted: from there down more trees are grown
+    LARGEST_ROUND = 2,      // times the nodes wanted, that a round may settle
+    LONGEST = 6,            // the same of all rounds together
+    ROUNDS = 64,            // about, over all hubs
+    DEGREES = 64,           // edges decide between equal scores
+    WORK_OF_PAGE = 4096,    // to make or free it
+    WORK_OF_SCORE = 16,     // to bring it up to date
+    WORK_OF_TREE_NODE = 16, // to add it to its tree, or keep it: memory all over is read
+    WORK_OF_STAGE_PART = 4  // of another stage
 };
 
 static inline AstarTreeNode *tree_node(const AstarLabelOrder *order, size_t number)
@@ -232,7 +232,7 @@ static void begin_to_cover(AstarLabelOrder *order)
 static void cover_above(AstarLabelOrder *order, int64_t *work)
 {
     AstarTreeNode *above = tree_node(order, order->above);
-    for (; *work > 0 && above->parent != order->above; *work -= WORK_OF_PART) {
+    for (; *work > 0 && above->parent != order->above; *work -= WORK_OF_STAGE_PART) {
         order->above = above->parent;
         above = tree_node(order, order->above);
         above->alive -= order->covered;
@@ -244,7 +244,8 @@ static void cover_above(AstarLabelOrder *order, int64_t *work)
 // And out of those of the nodes that follow.
 static void cover_below(AstarLabelOrder *order, int64_t *work)
 {
-    for (; *work > 0 && order->below < order->below_end; order->below++, *work -= WORK_OF_PART) {
+    for (; *work > 0 && order->below < order->below_end;
+         order->below++, *work -= WORK_OF_STAGE_PART) {
         AstarTreeNode *below = tree_node(order, order->below);
         if (below->parent != order->below)
             order->scores[below->subgoal] -= below->alive;
@@ -338,8 +339,8 @@ static int64_t work_of_part(const AstarLabelOrder *order)
     switch (order->stage) {
     case ASTAR_ORDER_LET_GO:
     case ASTAR_ORDER_SUM:
-    case ASTAR_ORDER_PLACE: return WORK_OF_NODE;
-    default: return WORK_OF_PART;
+    case ASTAR_ORDER_PLACE: return WORK_OF_TREE_NODE;
+    default: return WORK_OF_STAGE_PART;
     }
 }
 

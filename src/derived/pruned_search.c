@@ -7,9 +7,9 @@
 #include "base/array.h"
 
 enum {
-    WORK_OF_SUBGOAL = 16,
-    WORK_OF_EDGE = 4,
-    FIRST_LENGTH =
+    WORK_OF_SETTLED = 16,
+    WORK_OF_RELAXED = 4,
+    FIRST_LABEL_ROOM =
         12 // of a label: smaller blocks, freed, many an allocator joins late, all at once
 };
 
@@ -144,7 +144,7 @@ static AstarStatus add_entry(AstarPrunedSearch *search, uint32_t number)
     if (label->count == label->capacity) {
         AstarLabelEntry *entries = astar_array_grow(&search->graph->subgoals->allocator,
                                                     label->entries, label->count, sizeof *entries,
-                                                    &label->capacity, 0, FIRST_LENGTH);
+                                                    &label->capacity, 0, FIRST_LABEL_ROOM);
         if (entries == NULL)
             return ASTAR_NO_MEMORY;
         label->entries = entries;
@@ -191,10 +191,10 @@ static AstarStatus take_subgoal(AstarPrunedSearch *search, int64_t *work)
     uint32_t distance = (uint32_t)(item >> ASTAR_CELL_BITS);
     if (distance > search->reached[number].distance)
         return ASTAR_OK;
-    *work -= WORK_OF_SUBGOAL + (int64_t)search->labels[number].count;
+    *work -= WORK_OF_SETTLED + (int64_t)search->labels[number].count;
     if (number != search->root && is_covered(search, number, distance))
         return ASTAR_OK;
-    *work -= WORK_OF_EDGE * (int64_t)search->graph->degrees[number];
+    *work -= WORK_OF_RELAXED * (int64_t)search->graph->degrees[number];
     AstarStatus status = settle(search, number);
     return status == ASTAR_OK ? relax_edges(search, number) : status;
 }

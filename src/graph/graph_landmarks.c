@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { LOOKED_AT = 64 }; // nodes, in the time of an expansion
+enum { LOOKED_PAST = 64 }; // nodes, in the time of an expansion
 
 typedef struct AstarGraphLandmarks {
     uint64_t openings;   // of the graph when its distances were measured
@@ -27,10 +27,10 @@ typedef struct AstarGraphLandmarks {
 
 // One run of Dijkstra's algorithm after another.
 typedef enum GraphBakingPhase {
-    LOOKING, // for a node not probed yet; then, from there:
-    PROBING, // to find a large part of the graph, and its rim
-    OUTWARD, // from a landmark
-    INWARD,  // to it
+    LOOKING_FOR_PART, // for a node not probed yet; then, from there:
+    PROBING,          // to find a large part of the graph, and its rim
+    OUTWARD,          // from a landmark
+    INWARD,           // to it
 } GraphBakingPhase;
 
 typedef struct BakingRecord {
@@ -346,10 +346,10 @@ static AstarStatus take_first_landmark(AstarGraphBaking *baking)
 }
 
 // Looks at a few nodes more for a part not probed yet, until no more are left than were found.
-static AstarStatus look_on(AstarGraphBaking *baking)
+static AstarStatus look_for_part(AstarGraphBaking *baking)
 {
     uint32_t count = baking->made->node_count;
-    for (int i = 0; i < LOOKED_AT; i++) {
+    for (int i = 0; i < LOOKED_PAST; i++) {
         if (count - baking->probe_from <= baking->most_settled)
             return take_first_landmark(baking);
         if (is_to_probe(baking, baking->probe_from)) {
@@ -369,13 +369,13 @@ static void end_probe(AstarGraphBaking *baking)
         baking->landmark = baking->farthest;
         baking->made->is_symmetric = baking->probe_is_symmetric;
     }
-    baking->phase = LOOKING;
+    baking->phase = LOOKING_FOR_PART;
 }
 
 static AstarStatus end_run(AstarGraphBaking *baking)
 {
-    if (baking->phase == LOOKING)
-        return look_on(baking);
+    if (baking->phase == LOOKING_FOR_PART)
+        return look_for_part(baking);
     if (baking->phase == PROBING) {
         end_probe(baking);
         return ASTAR_RUNNING;

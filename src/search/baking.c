@@ -131,7 +131,7 @@ static AstarStatus begin_baking(AstarBaked *baked, int64_t *work)
     return status == ASTAR_BAD_OPTION ? ASTAR_OK : status;
 }
 
-static AstarStatus copy_map(AstarBaked *baked, int64_t *work)
+static AstarStatus copy_walkable(AstarBaked *baked, int64_t *work)
 {
     AstarStatus status = astar_layer_advance(baked->finder->grid, baked->walkable, work);
     if (status == ASTAR_OK)
@@ -374,7 +374,7 @@ static AstarStatus bake_on(AstarBaked *baked, int64_t *work)
 {
     switch (baked->phase) {
     case BAKE_BEGIN: return begin_baking(baked, work);
-    case BAKE_COPY: return copy_map(baked, work);
+    case BAKE_COPY: return copy_walkable(baked, work);
     case BAKE_SUBGOALS: return bake_subgoals(baked, work);
     case BAKE_GRAPH: return bake_graph(baked, work);
     case BAKE_ORDER: return keep_order(baked, work);
