@@ -38,16 +38,34 @@ static void fill(AstarGrid *grid, int boxes, int most, bool blocks)
     }
 }
 
-// Noise, boxes on open ground, or halls and alcoves in rock.
+// Chambers in rock, and corridors one cell wide that begin in them.
+static void dig(AstarGrid *grid, int chambers)
+{
+    int width = astar_grid_width(grid), height = astar_grid_height(grid);
+    for (int i = 0; i < chambers; i++) {
+        int x = below(width - 5), y = below(height - 5), length = 1 + below(14);
+        bool across = below(2) == 0;
+        int most = across ? width - x : height - y;
+        astar_grid_unblock(grid, x, y, 2 + below(3), 2 + below(3));
+        length = length < most ? length : most;
+        astar_grid_unblock(grid, x, y, across ? length : 1, across ? 1 : length);
+    }
+}
+
+// Noise, boxes on open ground, halls and alcoves in rock, or chambers and corridors.
 static AstarGrid *new_map(void)
 {
     AstarGrid *grid = NULL;
     int width = 6 + below(60), height = 6 + below(60);
     need(astar_grid_new(NULL, width, height, &grid));
-    switch (below(3)) {
+    switch (below(5)) {
     case 0: fill(grid, width * height / (3 + below(10)), 1, true); break;
     case 1: fill(grid, 5 + below(30), 8, true); break;
-    default: astar_grid_block(grid, 0, 0, width, height); fill(grid, 8 + below(40), 12, false);
+    case 2:
+        astar_grid_block(grid, 0, 0, width, height);
+        fill(grid, 8 + below(40), 12, false);
+        break;
+    default: astar_grid_block(grid, 0, 0, width, height); dig(grid, width * height / 24);
     }
     return grid;
 }
