@@ -822,8 +822,8 @@ describe("a route", function()
     end }
   end
 
-  -- Makes a search, so many steps of it, a change that touches nothing it has come to, and the rest: the answer is that of
-  -- a search begun after the change.
+  -- Makes a search, so many steps of it, a change that touches nothing it has come to, and the rest: the
+  -- answer is that of a search begun after the change.
   local function changed_elsewhere(weight, make, sx, gx, change)
     for steps = 0, 30, 3 do
       local world = make()
