@@ -133,6 +133,13 @@ ASTAR_SPECIALIZE int stop_of(const AstarScan *scan, AstarStraight direction, int
     return stop;
 }
 
+// Has the line fetched in which the straight run from (x, y) begins.
+ASTAR_SPECIALIZE void fetch_stops(const AstarScan *scan, AstarStraight direction, int x, int y)
+{
+    bool turned = direction == ASTAR_SOUTH || direction == ASTAR_NORTH;
+    astar_tiles_fetch(&scan->runs.stops[direction], turned ? x : y, turned ? y : x);
+}
+
 // Runs straight from (x, y), 'before' steps from the node, to a turn that is known to be there.
 ASTAR_SPECIALIZE void run_to_turn(AstarScan *scan, bool irregular, AstarStraight direction, int x,
                                   int y, int before)
@@ -247,6 +254,14 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
             bits = show_hidden(scan, slant, first, y + (first - x) * dx * dy, bits, beyond);
         unsigned events = (unsigned)(bits | bits >> ASTAR_STRIP | bits >> 2 * ASTAR_STRIP) & beyond;
         ASTAR_PREFETCH(word + strip);
+        // Of the runs sent out here those from the first event wait for their lines; the others lie
+        // in these or in the lines of the last one.
+        if (events != 0) {
+            int last = first + (dx > 0 ? astar_highest_bit(events) : astar_lowest_bit(events));
+            int last_y = y + (last - x) * dx * dy;
+            fetch_stops(scan, sideways, last, last_y);
+            fetch_stops(scan, upright, last, last_y);
+        }
         while (events != 0) {
             int bit = dx > 0 ? astar_lowest_bit(events) : astar_highest_bit(events);
             int at = first + bit, steps = (at - x) * dx, at_y = y + steps * dy;
@@ -339,6 +354,8 @@ ASTAR_SPECIALIZE void expand_straight(AstarScan *scan, bool irregular, AstarCorn
     bool opens_right = astar_opens(around, corners, direction, right);
     bool opens_left = astar_opens(around, corners, direction, left);
     uint64_t beside = slant_bits_at(scan, opens_right ? slant_right : slant_left, x, y);
+    if (!cuts)
+        fetch_stops(scan, opens_right ? right : left, x, y);
     run_on(scan, irregular, direction, x, y,
            astar_slant_bit(beside, opens_right ? ASTAR_ASIDE : ASTAR_ASIDE_NEXT, x));
     if (opens_right) {
