@@ -85,7 +85,41 @@ local function ratios(rows, queries, place, count, by_astar)
   return sum / count, worst
 end
 
+local LARGE = 2 -- cells along the side of a unit that stands among its own blocks
+local ASKED = 8
+
+-- A finder of such a unit, whose blocks are put down before a few equal questions and taken up after them: questions,
+-- not edits, are to tell.
+local function among_blocks(grid)
+  local finder = grid:finder { size = LARGE }
+  return {
+    find_path = function(_, sx, sy, gx, gy)
+      if finder:clearance(sx, sy) < LARGE then return end
+      grid:block(sx, sy, LARGE, LARGE)
+      for _ = 1, ASKED do finder:find_path(sx, sy, gx, gy) end
+      grid:unblock(sx, sy, LARGE, LARGE)
+    end,
+  }
+end
+
 local odd = {}
+
+-- What stands on a map by units among their own blocks: the times over those without it.
+function odd.own_blocks(rows, queries, count)
+  local clean = astar.grid(rows, { terrain = TERRAIN })
+  local plain, all = among_blocks(clean), {}
+  for i, kind in ipairs(KINDS) do
+    local sum, worst = 0, 0
+    for seed = 1, count do
+      local grid = clean:clone()
+      kind[2](grid, random.new(seed))
+      local ratio = times_of(among_blocks(grid), plain, queries)
+      sum, worst = sum + ratio, math.max(worst, ratio)
+    end
+    all[i] = { name = kind[1], mean = sum / count, worst = worst }
+  end
+  return all
+end
 
 function odd.single(rows, queries, count)
   local all = {}
@@ -116,13 +150,16 @@ local function run(report, plan, options)
 odd: what stands on a map of one cost, %d x %d, in %d random placements: the time of queries over that without,
 and, for shares of cells of twice the cost, over that of A* on the same map; at most 1.5 and 1.1 are aimed at]])
     :format(plan.side, plan.side, placements))
-  report:section("odd", { { "map", "%-26s" }, { "mean", "%8.2f" }, { "worst", "%8.2f" } })
+  report:section("odd", { { "map", "%-34s" }, { "mean", "%8.2f" }, { "worst", "%8.2f" } })
   for _, name in ipairs { "caves", "rooms" } do
     local rows = maps.kind(name).make(SEED, plan.side, plan.side)
     local queries = support.queries(astar.grid(rows), SEED, math.ceil(plan.sample / 5))
     support.progress("odd: " .. name)
     for _, each in ipairs(odd.single(rows, queries, placements)) do
       report:row { name .. ", " .. each.name, each.mean, each.worst }
+    end
+    for _, each in ipairs(odd.own_blocks(rows, queries, math.ceil(placements / 10))) do
+      report:row { name .. ", own blocks, " .. each.name, each.mean, each.worst }
     end
     for _, each in ipairs(odd.shares(rows, queries, math.ceil(placements / 10))) do
       report:row { name .. ", " .. each.name .. " / A*", each.mean, each.worst }
