@@ -119,7 +119,7 @@ static void hurry(lua_State *L, size_t bytes)
 static bool make_small_step(lua_State *L)
 {
     int usual = lua_gc(L, LUA_GCSETSTEPMUL, SMALL_STEPMUL);
-    bool has_ended = lua_gc(L, LUA_GCSTEP, 0) != 0;
+    bool has_ended = lua_gc(L, LUA_GCSTEP, 0) > 0; // in a finalizer it does nothing: -1
     lua_gc(L, LUA_GCSETSTEPMUL, usual);
     return has_ended;
 }
@@ -135,7 +135,7 @@ static bool pay_piece(lua_State *L, bool is_generational)
     (void)is_generational;
 #endif
 #if LUA_VERSION_NUM >= 502
-    return lua_gc(L, LUA_GCSTEP, COLLECTED_PIECE / (LUA_VERSION_NUM >= 505 ? 1 : 1024)) != 0;
+    return lua_gc(L, LUA_GCSTEP, COLLECTED_PIECE / (LUA_VERSION_NUM >= 505 ? 1 : 1024)) > 0;
 #else
     // It has fallen behind when that was charged, and catches up with each allocation.
     lua_newuserdata(L, 1);

@@ -129,8 +129,8 @@ static void reopen_rim(AstarRouteSearch *search, AstarRim *rim)
     astar_heap_push(&search->rims_open, astar_open(0, 0, rim->number));
 }
 
-// The rim of the square to be flooded next, on top of the list; NULL where none can lead to a better
-// end than there is.
+// The rim of the square to be flooded next, on top of the list; NULL where none can lead to a
+// better end than there is.
 static AstarRim *next_rim(AstarRouteSearch *search)
 {
     const AstarRims *rims = &search->rims;
