@@ -113,7 +113,7 @@ describe("a finalizer in the middle of a call", function()
     it("may close the " .. kind .. " that the call is about", function()
       for i, call in ipairs(calls) do
         local dice = random.new(i)
-        for round = 1, 12 do
+        for round = 1, 6 do
           local what = ("call %d of %s, round %d: "):format(i, kind, round)
           local ok, problem = call_until_closed(call, kind, dice)
           assert.is_true(ok or tostring(problem):find("closed", 1, true) ~= nil, what .. tostring(problem))
