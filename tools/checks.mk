@@ -1,6 +1,6 @@
 # checks.mk -- the checks beyond the specs, for the Makefile: coverage, mutants, faults, fuzzers.
 
-.PHONY: check quick routes core-test-32 coverage cross mutants mutant-objects fuzz fuzz-long soak
+.PHONY: check quick brief routes core-test-32 coverage cross mutants mutant-objects fuzz fuzz-long soak
 .PHONY: allocations callbacks threads faults tsan valgrind apicheck checked
 
 COVERAGE = BUILD=build/coverage CORE_BUILD=build/coverage/core LIBRARY=build/coverage/libastar.a \
@@ -73,6 +73,13 @@ SLOW = amalgamation bench benchmarks canonical clearance core differential exten
 
 quick: ## Test as 'make test' does, without the specs that take long [LUA=]
 	@$(MAKE) test $(QUICK)
+
+# The objects of the core are the same for all Luas, so a further one need not run what is about the core.
+OF_THE_CORE = armies bends components determinism dump flow flow_random graph_components graph_random hex horde \
+	irregular links nearest repair resolving search share world
+
+brief: ## Test as 'make quick' does, without the specs of the core, which all Luas share [LUA=]
+	@$(MAKE) quick SLOW='$(SLOW) $(OF_THE_CORE)'
 
 routes: ## Compare the routes of every Lua that is built
 	@for lua in $(ALL_LUAS); do \

@@ -286,7 +286,7 @@ static AstarStatus offer_to_cell(AstarFlow *flow, uint32_t cell, int x, int y,
                                  AstarFlowOffer *offer)
 {
     bool enters;
-    offer->distance = INFINITY;
+    *offer = (AstarFlowOffer){.distance = INFINITY};
     AstarStatus status = astar_flow_enters(flow, cell, x, y, &enters);
     return status == ASTAR_OK && enters ? astar_flow_pull(flow, cell, x, y, offer) : status;
 }
