@@ -3,8 +3,8 @@
 // The system hands out zero pages as they are first touched. calloc passes that on at first only:
 // once large blocks have been freed it clears others of that size in one go. And to free a block
 // takes long where many of its pages were touched: 64 MB are 5 ms. So large blocks are mapped here,
-// and given back a little with each call for memory. One that need not be zeroed is kept for who
-// wants as much again, as flows do one after the other: its pages are there already.
+// and given back a little with each call for memory. Of one that need not be zeroed the C library
+// gives the pages to who wants as much again, as flows do one after the other.
 
 #if !defined(_WIN32) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE // for MAP_ANONYMOUS
@@ -32,10 +32,10 @@
 #include <sys/mman.h>
 
 enum {
-    LEAST_MAPPED = 512 * 1024,        // bytes, from which on a block is mapped
-    UNMAPPED_A_CALL = 64 * 1024,      // of the blocks that wait: a step may call often
-    MOST_WAITING = 128 * 1024 * 1024, // more than that is given back at once
-    MOST_KEPT = 16 * 1024 * 1024      // of a block that need not be zeroed, for who wants the next
+    LEAST_MAPPED = 512 * 1024,             // bytes, from which on a block is mapped
+    LEAST_MAPPED_UNWRITTEN = 16384 * 1024, // the same of one that need not be zeroed
+    UNMAPPED_A_CALL = 64 * 1024,           // of the blocks that wait: a step may call often
+    MOST_WAITING = 128 * 1024 * 1024       // more than that is given back at once
 };
 
 // A block that was freed, and of which the end is given back first.
@@ -47,8 +47,6 @@ typedef struct FreedBlock {
 static AstarMutex freed_mutex = ASTAR_MUTEX_INIT;
 static ASTAR_ATOMIC(FreedBlock *) freed_blocks;
 static size_t waiting; // bytes of theirs
-static void *kept;     // the unwritten one freed last, whole; NULL: none
-static size_t kept_size;
 
 // Gives some bytes at least of the blocks that wait back to the system.
 static void unmap_waiting(size_t bytes)
@@ -86,13 +84,7 @@ static void unmap_what_waits(void)
 // Nothing is left where the code itself goes.
 __attribute__((destructor)) static void unmap_all(void)
 {
-    astar_mutex_lock(&freed_mutex);
-    if (kept != NULL)
-        munmap(kept, kept_size);
-    kept = NULL;
-    kept_size = 0;
-    unmap_waiting(SIZE_MAX);
-    astar_mutex_unlock(&freed_mutex);
+    unmap_some(SIZE_MAX);
 }
 
 // Whole pages, so that an end that is given back begins with one.
@@ -116,46 +108,17 @@ static void *map_block(size_t size)
     return NULL;
 }
 
-static void have_wait(void *mapped, size_t whole)
+static void unmap_block(void *mapped, size_t size)
 {
     FreedBlock *block = mapped;
+    size_t whole = mapped_size(size);
+    astar_mutex_lock(&freed_mutex);
     *block = (FreedBlock){astar_get(&freed_blocks), whole};
     astar_put(&freed_blocks, block);
     waiting += whole;
     if (waiting > MOST_WAITING)
         unmap_waiting(waiting - MOST_WAITING);
-}
-
-static void unmap_block(void *mapped, size_t size)
-{
-    astar_mutex_lock(&freed_mutex);
-    have_wait(mapped, mapped_size(size));
     astar_mutex_unlock(&freed_mutex);
-}
-
-// Keeps a block in the place of the one before.
-static void keep_block(void *mapped, size_t whole)
-{
-    astar_mutex_lock(&freed_mutex);
-    if (kept != NULL)
-        have_wait(kept, kept_size);
-    kept = mapped;
-    kept_size = whole;
-    astar_mutex_unlock(&freed_mutex);
-}
-
-// The block that is kept, if it has that size.
-static void *take_kept(size_t whole)
-{
-    void *taken = NULL;
-    astar_mutex_lock(&freed_mutex);
-    if (kept_size == whole) {
-        taken = kept;
-        kept = NULL;
-        kept_size = 0;
-    }
-    astar_mutex_unlock(&freed_mutex);
-    return taken;
 }
 
 void *astar_block_zeroed(size_t size)
@@ -175,20 +138,15 @@ void astar_block_free_zeroed(void *block, size_t size)
 void *astar_block_unwritten(size_t size)
 {
     unmap_what_waits();
-    if (size < LEAST_MAPPED)
-        return malloc(size);
-    void *block = take_kept(mapped_size(size));
-    return block != NULL ? block : map_block(size);
+    return size < LEAST_MAPPED_UNWRITTEN ? malloc(size) : map_block(size);
 }
 
 void astar_block_free_unwritten(void *block, size_t size)
 {
-    if (size < LEAST_MAPPED)
+    if (size < LEAST_MAPPED_UNWRITTEN)
         free(block);
-    else if (size > MOST_KEPT)
-        unmap_block(block, size);
     else
-        keep_block(block, mapped_size(size));
+        unmap_block(block, size);
 }
 
 #else
