@@ -26,7 +26,8 @@ end
 
 function Aims:add(fields, factor)
   local is_met = factor <= 1
-  fields[7] = is_met and "met" or ("missed by %.2f times"):format(factor)
+  -- Of what is to be none there is no number of times.
+  fields[7] = is_met and "met" or factor > 1e6 and "missed" or ("missed by %.2f times"):format(factor)
   self.count, self.met = self.count + 1, self.met + (is_met and 1 or 0)
   self.report:row(fields)
 end
