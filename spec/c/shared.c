@@ -744,6 +744,77 @@ static void test_layers(void)
     astar_grid_release(grid);
 }
 
+// What a unit ignores is published, and no edit for it; but the view shows another copy then, and
+// the one before is the owner's to edit. Whatever goes on from one to the other leaves that alone.
+static void test_ignored_publishes(AstarAlgorithm algorithm, uint32_t seed)
+{
+    const AstarFlowGoal goal = {SIDE - 1, SIDE - 1, 0};
+    AstarGrid *grid = new_map(), *view = NULL, *plain = NULL;
+    AstarFinder *finder = NULL, *plain_finder = NULL;
+    AstarWorkspace *workspace = NULL;
+    AstarSearch *search = NULL;
+    AstarFlow *flow = NULL, *plain_flow = NULL, *steps = NULL;
+    AstarOptions options = astar_options_default();
+    AstarPath path, expected;
+    double distance = -1, plain_distance = -2;
+    int x, y, plain_x, plain_y;
+    options.ignore = 1 << RED;
+    options.algorithm = algorithm;
+    astar_path_init(&path);
+    astar_path_init(&expected);
+    for (int i = 0; i < 300; i++)
+        astar_grid_set(grid, random_below(&seed, SIDE - 2) + 1, random_below(&seed, SIDE - 2) + 1,
+                       1);
+    CHECK(astar_workspace_new(NULL, &workspace) == ASTAR_OK);
+    CHECK(astar_grid_share(grid, NULL, 0, NULL, 0) == ASTAR_OK);
+    CHECK(astar_view_new(astar_grid_shared(grid), &view) == ASTAR_OK);
+    CHECK(astar_finder_new(view, &options, &finder) == ASTAR_OK);
+    unsigned entered = astar_view_enter(view);
+    CHECK(astar_search_new(workspace, finder, 0, 0, SIDE - 1, SIDE - 1, NULL, &search) == ASTAR_OK);
+    CHECK(astar_search_step(search, 5, NULL) == ASTAR_RUNNING);
+    CHECK(astar_flow_new(finder, &goal, 1, INFINITY, &flow) == ASTAR_OK);
+    CHECK(astar_flow_distance(flow, SIDE - 2, SIDE - 1, NULL, &distance) == ASTAR_OK);
+    CHECK(astar_flow_new(finder, &goal, 1, INFINITY, &steps) == ASTAR_OK);
+    astar_flow_keep_steps_only(steps);
+    CHECK(astar_flow_complete(steps, NULL) == ASTAR_OK);
+    uint64_t expanded = astar_flow_expanded(steps);
+    astar_view_leave(view, entered);
+    astar_grid_block_layer(grid, RED, 3, 3, 9, 9);
+    CHECK(astar_grid_publish(grid, NULL, 0) == ASTAR_OK);
+    entered = astar_view_enter(view);
+    CHECK(astar_grid_clone(grid, &plain) == ASTAR_OK);
+    astar_grid_fill(grid, 0, 0, SIDE, SIDE, 1);
+    CHECK(astar_grid_publish(grid, NULL, 0) == ASTAR_OK);
+    CHECK(copies_of(grid) == 2); // the one that was left is all wall by now
+    CHECK(astar_search_step(search, UINT64_MAX, NULL) == ASTAR_OK);
+    CHECK(astar_search_path(search, &path) == ASTAR_OK);
+    CHECK(astar_flow_distance(flow, 0, 0, NULL, &distance) == ASTAR_OK);
+    CHECK(astar_finder_new(plain, &options, &plain_finder) == ASTAR_OK);
+    CHECK(astar_find_path(workspace, plain_finder, 0, 0, SIDE - 1, SIDE - 1, NULL, NULL,
+                          &expected) == ASTAR_OK);
+    CHECK(astar_flow_new(plain_finder, &goal, 1, INFINITY, &plain_flow) == ASTAR_OK);
+    CHECK(astar_flow_distance(plain_flow, 0, 0, NULL, &plain_distance) == ASTAR_OK);
+    CHECK(distance == plain_distance);
+    CHECK(astar_flow_next(plain_flow, 0, 0, NULL, &plain_x, &plain_y) == ASTAR_OK);
+    CHECK(astar_flow_next(steps, 0, 0, NULL, &x, &y) == ASTAR_OK && x == plain_x && y == plain_y);
+    CHECK(astar_flow_expanded(steps) == expanded); // it stays as it is
+    expect_same_path(&path, &expected);
+    CHECK(wrongs == 0);
+    astar_view_leave(view, entered);
+    astar_path_destroy(&path);
+    astar_path_destroy(&expected);
+    astar_flow_release(plain_flow);
+    astar_flow_release(flow);
+    astar_flow_release(steps);
+    astar_search_free(search);
+    astar_finder_release(plain_finder);
+    astar_finder_release(finder);
+    astar_grid_release(plain);
+    astar_grid_release(view);
+    astar_grid_release(grid);
+    astar_workspace_free(workspace);
+}
+
 // ---- allocations that fail ----
 
 typedef struct Memory {
@@ -881,6 +952,8 @@ int main(void)
 {
     test_names();
     test_layers();
+    test_ignored_publishes(ASTAR_ASTAR, 7);
+    test_ignored_publishes(ASTAR_AUTO, 8);
     test_failing_allocations();
     test_readers_asleep();
     test_reader_asleep_in_search();

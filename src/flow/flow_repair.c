@@ -150,13 +150,18 @@ static uint64_t count_changed(const AstarFlow *flow)
     return count;
 }
 
+// Whether it is known what has changed, and to what.
+static bool knows_changes(const AstarFlow *flow)
+{
+    return astar_knows_edits_since(flow->finder->grid, flow->finder->options.ignore,
+                                   flow->version) &&
+           costs_hold(flow) && !astar_flow_stands_among_blocks(flow);
+}
+
 static bool is_worth_repairing(const AstarFlow *flow, uint64_t changed)
 {
-    const AstarGrid *grid = flow->finder->grid;
-    return changed <= grid->cells / 8 + 64 &&
-           astar_knows_edits_since(grid, flow->finder->options.ignore, flow->version) &&
-           costs_hold(flow) && flow->source == NULL && flow->packed.blocks == NULL &&
-           !astar_flow_stands_among_blocks(flow);
+    return changed <= flow->finder->grid->cells / 8 + 64 && flow->source == NULL &&
+           flow->packed.blocks == NULL;
 }
 
 static void forget_answers(const AstarPages *answers, const AstarEdit *area)
@@ -213,10 +218,24 @@ static AstarStatus take_changes(AstarFlow *flow, size_t count)
     FlowChanges changes = changes_to_take(flow);
     for (AstarEdit cells; next_flow_change(&changes, &cells);)
         take_change(flow, &cells);
-    flow->version = grid->version;
-    flow->seen = flow->costs.version = astar_finder_version(flow->finder);
-    flow->field_version = astar_finder_field_version(flow->finder);
     flow->turn++;
+    return ASTAR_OK;
+}
+
+// Takes in what has changed since the flow looked last: of a published map that may be nothing.
+static AstarStatus look_again(AstarFlow *flow)
+{
+    const AstarFinder *finder = flow->finder;
+    uint64_t changed = count_changed(flow);
+    bool is_known = knows_changes(flow);
+    if (!is_known || (changed > 0 && !is_worth_repairing(flow, changed)))
+        return astar_flow_restart(flow, true);
+    AstarStatus status = changed > 0 ? take_changes(flow, (size_t)changed) : ASTAR_OK;
+    if (status != ASTAR_OK)
+        return status;
+    flow->version = finder->grid->version;
+    flow->seen = flow->costs.version = astar_finder_version(finder);
+    flow->field_version = astar_finder_field_version(finder);
     return ASTAR_OK;
 }
 
@@ -405,12 +424,8 @@ AstarStatus astar_flow_sync(AstarFlow *flow)
         return status;
     if (!holds)
         return astar_flow_restart(flow, true);
-    if (flow->seen != version) {
-        uint64_t changed = count_changed(flow);
-        if (!is_worth_repairing(flow, changed))
-            return astar_flow_restart(flow, true);
-        status = take_changes(flow, (size_t)changed);
-    }
+    if (flow->seen != version)
+        status = look_again(flow);
     if (status == ASTAR_OK)
         status = go_through(flow, &flow->suspects, suspect);
     if (status == ASTAR_OK)

@@ -222,11 +222,13 @@ static inline uint64_t astar_finder_field_version(const AstarFinder *finder)
     return finder->options.avoid != NULL ? finder->options.avoid->version : 0;
 }
 
-// Counts the changes of all that a search reads: the grid, and the field to avoid.
+// Counts the changes of all that a search reads: the grid, and the field to avoid. In a view it is
+// every publish: whatever that changed, it shows another copy, with layers of its own.
 static inline uint64_t astar_finder_version(const AstarFinder *finder)
 {
-    uint64_t ignored = finder->options.ignore;
-    return (ignored == 0 ? finder->grid->version : astar_version_beside(finder->grid, ignored)) +
+    const AstarGrid *grid = finder->grid;
+    uint64_t ignored = grid->home == grid ? finder->options.ignore : 0;
+    return (ignored == 0 ? grid->version : astar_version_beside(grid, ignored)) +
            astar_finder_field_version(finder);
 }
 
