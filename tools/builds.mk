@@ -51,11 +51,13 @@ amalgamation: ## Put the sources together: astar.h, astar.c and astar_lua.c in b
 	@sh tools/amalgamate.sh $(AMALGAMATION) $(LAYERS) binding
 	@wc -c $(AMALGAMATION)/astar.h $(AMALGAMATION)/astar.c $(AMALGAMATION)/astar_lua.c
 
-amalgamation-check: amalgamation ## Compile those alone, warnings being errors [CC=] [LUA=]
-	@for file in astar astar_lua; do \
-		$(CC) -O1 -Wall -Wextra -Werror -ffp-contract=off $$($(NEED) headers) -c -o $(AMALGAMATION)/$$file.o \
+COMPILERS ?= $(CC)
+
+amalgamation-check: amalgamation ## Compile those alone, warnings being errors [COMPILERS=] [LUA=]
+	@for compiler in $(COMPILERS); do for file in astar astar_lua; do \
+		$$compiler -O1 -Wall -Wextra -Werror -ffp-contract=off $$($(NEED) headers) -c -o $(AMALGAMATION)/$$file.o \
 			$(AMALGAMATION)/$$file.c || exit 1; \
-	done
+	done; done
 
 # One call of the compiler, as in the README; specs that take long only where SPEC names them.
 amalgamation-test: amalgamation ## Run the specs on the module built of those [LUA=] [CC=] [SPEC=file]
