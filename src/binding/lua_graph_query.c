@@ -152,7 +152,7 @@ static int push_part_of_states(lua_State *L, const astarL_GraphQuery *query, uin
     return (int)(state % STATES_A_PART) + 1;
 }
 
-static void push_state(lua_State *L, const astarL_GraphQuery *query, uint32_t state)
+static void push_met_state(lua_State *L, const astarL_GraphQuery *query, uint32_t state)
 {
     int place = push_part_of_states(L, query, state);
     if (lua_isnil(L, -1))
@@ -162,7 +162,7 @@ static void push_state(lua_State *L, const astarL_GraphQuery *query, uint32_t st
 }
 
 // Keeps the value at 'arg' as a state.
-static void keep_state(lua_State *L, const astarL_GraphQuery *query, uint32_t state, int arg)
+static void keep_met_state(lua_State *L, const astarL_GraphQuery *query, uint32_t state, int arg)
 {
     int place = push_part_of_states(L, query, state);
     if (lua_isnil(L, -1)) {
@@ -180,7 +180,7 @@ void astarL_pushnode(lua_State *L, const astarL_GraphQuery *query, uint32_t node
 {
     AstarWaypoint found;
     if (query->search->is_space)
-        push_state(L, query, node);
+        push_met_state(L, query, node);
     else if (astar_graph_search_waypoint(query->search->core, node, &found))
         astarL_pushgraphkey(L, &found.key, values_of(query));
     else
@@ -237,12 +237,12 @@ uint32_t astarL_checkstate(lua_State *L, astarL_GraphQuery *query, int arg)
         lua_pop(L, 1);
     // Where that table has no memory to grow the state is met again, and then is no longer new.
     if (!is_new) {
-        push_state(L, query, state);
+        push_met_state(L, query, state);
         is_new = lua_isnil(L, -1);
         lua_pop(L, 1);
     }
     if (is_new)
-        keep_state(L, query, state, arg);
+        keep_met_state(L, query, state, arg);
     return state;
 }
 
