@@ -39,7 +39,7 @@ static double least_in_range(const AstarGrid *grid, const AstarSeed *goals, int 
     for (int i = 0; i < count; i++) {
         int goal_x, goal_y;
         astar_cell_xy(grid, goals[i].cell, &goal_x, &goal_y);
-        if (abs(goal_x - x) <= reach && abs(goal_y - y) <= reach)
+        if (astar_cells_apart(grid->shape, goal_x, goal_y, x, y) <= reach)
             least = fmin(least, goals[i].value);
     }
     return least;
@@ -52,12 +52,23 @@ static AstarGrid *new_grid(const AstarAllocator *allocator, int width, int heigh
     return grid;
 }
 
-static void test_sweep(uint32_t seed)
+static AstarGrid *new_hexagons(uint32_t *seed)
+{
+    static const AstarOffset offsets[] = {ASTAR_ODD_R, ASTAR_EVEN_R, ASTAR_ODD_Q, ASTAR_EVEN_Q};
+    int width = 1 + random_below(seed, MOST_SIDE), height = 1 + random_below(seed, MOST_SIDE);
+    AstarGrid *grid = NULL;
+    CHECK(astar_grid_new_hexagons(NULL, offsets[random_below(seed, 4)], width, height, &grid) ==
+          ASTAR_OK);
+    return grid;
+}
+
+static void test_sweep(uint32_t seed, bool is_hexagonal)
 {
     static Told told;
     AstarSeed goals[MOST_GOALS];
-    AstarGrid *grid = new_grid(NULL, 1 + random_below(&seed, MOST_SIDE),
-                               1 + random_below(&seed, MOST_SIDE));
+    AstarGrid *grid = is_hexagonal ? new_hexagons(&seed)
+                                   : new_grid(NULL, 1 + random_below(&seed, MOST_SIDE),
+                                              1 + random_below(&seed, MOST_SIDE));
     int count = random_below(&seed, MOST_GOALS), reach = random_below(&seed, 1 << seed % 6);
     AstarRange range = {0};
     CHECK(astar_range_begin(&range, &grid->allocator, grid, (size_t)count) == ASTAR_OK);
@@ -253,7 +264,8 @@ static void test_edits(void)
 int main(void)
 {
     for (uint32_t seed = 1; seed <= 400; seed++) {
-        test_sweep(seed);
+        test_sweep(seed, false);
+        test_sweep(seed, true);
         test_near(seed);
     }
     test_flow_memory();

@@ -141,11 +141,46 @@ void astarL_pausegraphquery(astarL_GraphQuery *query)
 
 // ---- nodes and states ----
 
+// The states met lie in tables of so many, for Lua copies a table that grows, and the collector
+// goes through one, all of it at once.
+enum { STATES_A_PART = 1024 };
+
+// Pushes the table that a state is to lie in, nil where there is none yet; its place there.
+static int push_part_of_states(lua_State *L, const astarL_GraphQuery *query, uint32_t state)
+{
+    lua_rawgeti(L, query->base + ASTARL_STATES, (int)(state / STATES_A_PART) + 1);
+    return (int)(state % STATES_A_PART) + 1;
+}
+
+static void push_met_state(lua_State *L, const astarL_GraphQuery *query, uint32_t state)
+{
+    int place = push_part_of_states(L, query, state);
+    if (lua_isnil(L, -1))
+        return;
+    lua_rawgeti(L, -1, place);
+    lua_remove(L, -2);
+}
+
+// Keeps the value at 'arg' as a state.
+static void keep_met_state(lua_State *L, const astarL_GraphQuery *query, uint32_t state, int arg)
+{
+    int place = push_part_of_states(L, query, state);
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        lua_newtable(L);
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, query->base + ASTARL_STATES, (int)(state / STATES_A_PART) + 1);
+    }
+    lua_pushvalue(L, arg);
+    lua_rawseti(L, -2, place);
+    lua_pop(L, 1);
+}
+
 void astarL_pushnode(lua_State *L, const astarL_GraphQuery *query, uint32_t node)
 {
     AstarWaypoint found;
     if (query->search->is_space)
-        lua_rawgeti(L, query->base + ASTARL_STATES, (int)node + 1);
+        push_met_state(L, query, node);
     else if (astar_graph_search_waypoint(query->search->core, node, &found))
         astarL_pushgraphkey(L, &found.key, values_of(query));
     else
@@ -201,12 +236,13 @@ uint32_t astarL_checkstate(lua_State *L, astarL_GraphQuery *query, int arg)
     if (has_function)
         lua_pop(L, 1);
     // Where that table has no memory to grow the state is met again, and then is no longer new.
-    lua_rawgeti(L, query->base + ASTARL_STATES, (int)state + 1);
-    if (is_new || lua_isnil(L, -1)) {
-        lua_pushvalue(L, arg);
-        lua_rawseti(L, query->base + ASTARL_STATES, (int)state + 1);
+    if (!is_new) {
+        push_met_state(L, query, state);
+        is_new = lua_isnil(L, -1);
+        lua_pop(L, 1);
     }
-    lua_pop(L, 1);
+    if (is_new)
+        keep_met_state(L, query, state, arg);
     return state;
 }
 

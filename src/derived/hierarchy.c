@@ -22,7 +22,9 @@ enum {
     MOST_DENSE = 1000, // that may have as many, or this share:
     SHARE_OF_DENSE = 50,
     FIRST_ROOM = 12, // for edges: smaller blocks, freed, many an allocator joins late, all at once
-    WORK_OF_SUBGOAL = 16 // to lay it out, or to free it
+    WORK_OF_SUBGOAL = 16, // to lay it out, or to free it
+    WORK_OF_LOOK = 4,     // to settle one, beside its edges
+    WORK_OF_TAKING = 64
 };
 
 // ---- memory ----
@@ -97,6 +99,7 @@ AstarStatus astar_contraction_new(const AstarSubgoalGraph *graph, size_t bytes,
     size_t besides = bytes_of_hierarchy(count, 0), room = (size_t)count + 1;
     made->graph = graph;
     made->count = count;
+    made->leaving = ASTAR_NO_SUBGOAL;
     made->most_edges = bytes > besides ? (bytes - besides) / sizeof(AstarUpEdge) : 0;
     made->subgoals = astar_alloc(allocator, room, sizeof *made->subgoals);
     made->queue = astar_alloc(allocator, room, sizeof *made->queue);
@@ -216,8 +219,9 @@ static AstarStatus reach_subgoal(AstarContraction *c, uint32_t number, uint32_t 
 // Works out how far subgoals lie from one by ways that avoid another, as far as a limit and some
 // settled ones reach.
 static AstarStatus look_for_others(AstarContraction *c, uint32_t from, uint32_t avoided,
-                                   uint32_t limit, int most)
+                                   uint32_t limit, int most, int64_t *work)
 {
+    *work -= c->touched_count;
     for (uint32_t i = 0; i < c->touched_count; i++)
         c->distances[c->touched[i]] = ASTAR_NO_SUBGOAL;
     c->touched_count = 0;
@@ -232,6 +236,7 @@ static AstarStatus look_for_others(AstarContraction *c, uint32_t from, uint32_t 
         if (distance > c->distances[number])
             continue;
         const AstarContracted *subgoal = &c->subgoals[number];
+        *work -= WORK_OF_LOOK + (int64_t)subgoal->count;
         for (uint32_t i = 0; i < subgoal->count && status == ASTAR_OK; i++) {
             uint32_t to = subgoal->edges[i].to, way = distance + subgoal->edges[i].cost;
             if (to != avoided && way <= limit && way < c->distances[to])
@@ -243,30 +248,54 @@ static AstarStatus look_for_others(AstarContraction *c, uint32_t from, uint32_t 
 
 // ---- taking out ----
 
-// Counts the edges that have to replace a subgoal, and adds them where 'adds'.
-static AstarStatus replace_subgoal(AstarContraction *c, uint32_t number, bool adds, int most,
-                                   uint32_t *count)
+static uint32_t longest_edge(const AstarContracted *subgoal)
 {
-    const AstarContracted *subgoal = &c->subgoals[number];
     uint32_t longest = 0;
-    AstarStatus status = ASTAR_OK;
-    *count = 0;
     for (uint32_t i = 0; i < subgoal->count; i++)
         longest = subgoal->edges[i].cost > longest ? subgoal->edges[i].cost : longest;
-    for (uint32_t i = 0; i + 1 < subgoal->count && status == ASTAR_OK; i++) {
-        AstarUpEdge one = subgoal->edges[i];
-        status = look_for_others(c, one.to, number, one.cost + longest, most);
-        for (uint32_t k = i + 1; k < subgoal->count && status == ASTAR_OK; k++) {
-            AstarUpEdge other = subgoal->edges[k];
-            if (c->distances[other.to] <= one.cost + other.cost)
-                continue;
-            ++*count;
-            if (one.cost + other.cost >= ASTAR_SUBGOALS_FAR)
-                return ASTAR_BAD_COST;
-            if (adds)
-                status = join(c, one.to, other.to, one.cost + other.cost, number);
-        }
+    return longest;
+}
+
+// Counts the edges that have to replace the ways over a subgoal by one of its edges and those after
+// it, and adds them where 'adds'.
+static AstarStatus replace_edge(AstarContraction *c, uint32_t number, bool adds, int most,
+                                int64_t *work)
+{
+    const AstarContracted *subgoal = &c->subgoals[number];
+    AstarUpEdge one = subgoal->edges[c->replaced];
+    AstarStatus status = look_for_others(c, one.to, number, one.cost + c->longest, most, work);
+    *work -= subgoal->count;
+    for (uint32_t k = c->replaced + 1; k < subgoal->count && status == ASTAR_OK; k++) {
+        AstarUpEdge other = subgoal->edges[k];
+        if (c->distances[other.to] <= one.cost + other.cost)
+            continue;
+        c->added++;
+        if (one.cost + other.cost >= ASTAR_SUBGOALS_FAR)
+            return ASTAR_BAD_COST;
+        if (!adds)
+            continue;
+        *work -= (int64_t)c->subgoals[one.to].count + c->subgoals[other.to].count;
+        status = join(c, one.to, other.to, one.cost + other.cost, number);
     }
+    return status;
+}
+
+// The same by all of its edges; ASTAR_RUNNING where the work is used up before.
+static AstarStatus replace_subgoal(AstarContraction *c, uint32_t number, bool adds, int most,
+                                   int64_t *work)
+{
+    const AstarContracted *subgoal = &c->subgoals[number];
+    AstarStatus status = ASTAR_OK;
+    if (c->replaced == 0) {
+        c->longest = longest_edge(subgoal);
+        c->added = 0;
+    }
+    for (; c->replaced + 1 < subgoal->count && status == ASTAR_OK; c->replaced++) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        status = replace_edge(c, number, adds, most, work);
+    }
+    c->replaced = 0;
     return status;
 }
 
@@ -275,27 +304,27 @@ static void enqueue(AstarContraction *c, uint32_t number, uint32_t priority)
     astar_heap64_rise(c->queue, c->queued++, (uint64_t)priority << ASTAR_CELL_BITS | number);
 }
 
-static AstarStatus judge(AstarContraction *c, uint32_t number, uint32_t *priority)
+static AstarStatus judge(AstarContraction *c, uint32_t number, uint32_t *priority, int64_t *work)
 {
-    uint32_t added;
-    AstarStatus status = replace_subgoal(c, number, false, GLANCE, &added);
+    AstarStatus status = replace_subgoal(c, number, false, GLANCE, work);
     const AstarContracted *subgoal = &c->subgoals[number];
-    *priority = PRIORITY_BASE + EDGE_WEIGHT * added - EDGE_WEIGHT * subgoal->count +
+    *priority = PRIORITY_BASE + EDGE_WEIGHT * c->added - EDGE_WEIGHT * subgoal->count +
                 LEVEL_WEIGHT * subgoal->level;
     return status;
 }
 
-// Takes a subgoal out: its edges lead up.
-static AstarStatus take_out(AstarContraction *c, uint32_t number)
+// Takes the subgoal that leaves out: its edges lead up.
+static AstarStatus take_out(AstarContraction *c, int64_t *work)
 {
+    uint32_t number = c->leaving;
     AstarContracted *subgoal = &c->subgoals[number];
-    uint32_t added;
     AstarStatus status = replace_subgoal(c, number, true,
-                                         c->count - c->taken < FEW_LEFT ? LONG_LOOK : LOOK, &added);
+                                         c->count - c->taken < FEW_LEFT ? LONG_LOOK : LOOK, work);
     if (status != ASTAR_OK)
         return status;
     for (uint32_t i = 0; i < subgoal->count; i++) {
         AstarContracted *above = &c->subgoals[subgoal->edges[i].to];
+        *work -= above->count;
         part_from(c, subgoal->edges[i].to, number);
         above->level = above->level > subgoal->level ? above->level : subgoal->level + 1;
     }
@@ -303,26 +332,28 @@ static AstarStatus take_out(AstarContraction *c, uint32_t number)
     c->edges += subgoal->count;
     c->ends -= subgoal->count;
     c->taken++;
+    c->leaving = ASTAR_NO_SUBGOAL;
     return ASTAR_OK;
 }
 
 // Takes out the subgoal on top of the queue, or puts it back.
 static AstarStatus take_next(AstarContraction *c, int64_t *work)
 {
+    if (c->leaving != ASTAR_NO_SUBGOAL)
+        return take_out(c, work);
     uint32_t number = (uint32_t)c->queue[0] & ASTAR_CELL_MASK, priority;
-    AstarStatus status = judge(c, number, &priority);
+    AstarStatus status = judge(c, number, &priority, work);
     if (status != ASTAR_OK)
         return status;
     uint64_t last = c->queue[--c->queued];
     if (c->queued > 0)
         astar_heap64_sink(c->queue, c->queued, last);
-    *work -= 64 + (int64_t)GLANCE * 8 * c->subgoals[number].count;
-    if (c->queued > 0 && priority > c->queue[0] >> ASTAR_CELL_BITS) {
+    *work -= WORK_OF_TAKING;
+    if (c->queued > 0 && priority > c->queue[0] >> ASTAR_CELL_BITS)
         enqueue(c, number, priority);
-        return ASTAR_OK;
-    }
-    *work -= (int64_t)LOOK * 8 * c->subgoals[number].count;
-    return take_out(c, number);
+    else
+        c->leaving = number;
+    return ASTAR_OK;
 }
 
 // Whether it exceeds its bytes, or many that are left have so many edges that neither making it nor
@@ -363,7 +394,8 @@ static AstarStatus lay_out_hierarchy(AstarContraction *c, int64_t *work)
 // Contracts the next part.
 static AstarStatus contract_next(AstarContraction *c, int64_t *work)
 {
-    if (is_too_large(c))
+    // In the middle of a subgoal it is not looked at: how it is sliced makes no difference.
+    if (c->replaced == 0 && c->leaving == ASTAR_NO_SUBGOAL && is_too_large(c))
         return ASTAR_TOO_LARGE;
     if (c->joined < c->count) {
         *work -= 16 * (1 + (int64_t)c->graph->degrees[c->joined]);
@@ -373,9 +405,10 @@ static AstarStatus contract_next(AstarContraction *c, int64_t *work)
     if (c->judged == c->count)
         return take_next(c, work);
     uint32_t priority;
-    *work -= (int64_t)GLANCE * 8 * (1 + (int64_t)c->subgoals[c->judged].count);
-    AstarStatus status = judge(c, c->judged, &priority);
-    enqueue(c, c->judged++, priority);
+    *work -= WORK_OF_TAKING;
+    AstarStatus status = judge(c, c->judged, &priority, work);
+    if (status == ASTAR_OK)
+        enqueue(c, c->judged++, priority);
     return status;
 }
 

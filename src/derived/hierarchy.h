@@ -56,6 +56,11 @@ typedef struct AstarContraction {
     uint64_t ends; // of edges between those left, two each, all of which will lead up
     uint32_t laid_out, laid_edges;
     AstarHierarchy *made;
+    // of the subgoal whose edges are being replaced, or whether they would have to be
+    uint32_t replaced; // edges gone through
+    uint32_t longest;  // of its edges
+    uint32_t added;
+    uint32_t leaving; // the one being taken out, no longer in the queue; ASTAR_NO_SUBGOAL: none
     // of the search for a way that is as short
     uint32_t *distances; // ASTAR_NO_SUBGOAL: not reached
     uint32_t *touched;

@@ -17,6 +17,7 @@
 
 static void clear_graph_search(AstarGraphSearch *search)
 {
+    astar_array_drop_move(&search->alloc, 1, &search->growth);
     astar_heap_clear(&search->open);
     astar_keys_clear(&search->states);
     search->status = ASTAR_RUNNING;
@@ -70,6 +71,7 @@ AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGraphOptions *o
 void astar_graph_search_destroy(AstarGraphSearch *search)
 {
     const AstarAllocator alloc = search->alloc;
+    astar_array_drop_move(&alloc, 1, &search->growth);
     astar_release(&alloc, search->records, search->record_capacity, sizeof *search->records);
     astar_release(&alloc, search->estimates, search->estimate_capacity, sizeof *search->estimates);
     astar_release(&alloc, search->listed, search->listed_capacity, sizeof *search->listed);
@@ -97,7 +99,7 @@ size_t astar_graph_search_bytes(const AstarGraphSearch *search)
     return sizeof *search + search->record_capacity * sizeof *search->records +
            search->estimate_capacity * sizeof *search->estimates +
            search->open.capacity * sizeof *search->open.items + astar_keys_bytes(&search->states) +
-           astar_kept_bytes(&search->kept);
+           astar_kept_bytes(&search->kept) + search->growth.capacity;
 }
 
 bool astar_graph_make_room(AstarGraphSearch *search, size_t count)
@@ -460,11 +462,16 @@ AstarStatus astar_graph_search_step(AstarGraphSearch *search, uint64_t expansion
     if (is_hopeless(search, expansions))
         return search->status = ASTAR_UNREACHABLE;
     for (; expansions > 0; expansions--) {
+        AstarStatus status = astar_graph_grow_ahead(search);
+        if (status == ASTAR_RUNNING)
+            continue;
+        if (status != ASTAR_OK)
+            return status;
         if (search->current == ASTAR_NO_NODE && !take_next_node(search))
             return finish_graph_search(search, search->goal_kind == ASTAR_TO_ALL ? ASTAR_OK
                                                : search->was_cut                 ? ASTAR_MAX_COST
                                                                  : ASTAR_UNREACHABLE);
-        AstarStatus status = search->is_tested ? ASTAR_RUNNING : test_current(search, context);
+        status = search->is_tested ? ASTAR_RUNNING : test_current(search, context);
         if (status == ASTAR_RUNNING)
             status = expand_current(search, context);
         else

@@ -3,6 +3,7 @@
 #ifndef ASTAR_GRAPH_SEARCH_H
 #define ASTAR_GRAPH_SEARCH_H
 
+#include "base/array.h"
 #include "graph/graph.h"
 #include "graph/graph_frozen.h"
 #include "openlist/heap.h"
@@ -51,6 +52,7 @@ struct AstarGraphSearch {
     uint32_t epoch;
     AstarHeap open;
     AstarKeys states; // of a space
+    AstarMove growth; // of one of these arrays, in bytes
     uint32_t current; // the node being expanded, ASTAR_NO_NODE for none
     bool is_tested;   // and it is no goal
 
@@ -110,6 +112,9 @@ AstarStatus astar_graph_relax(AstarGraphSearch *search, uint32_t from, uint32_t 
                               void *context, bool *is_better);
 // Makes room for a number of nodes.
 bool astar_graph_make_room(AstarGraphSearch *search, size_t count);
+// Between two expansions: grows an array that is nearly full by a part. ASTAR_OK where there is
+// none, ASTAR_RUNNING where there may be more to do, ASTAR_NO_MEMORY.
+AstarStatus astar_graph_grow_ahead(AstarGraphSearch *search);
 bool astar_is_graph_question(const AstarGraphQuestion *question);
 
 // A straight distance is rounded, and so is the least cost per length: by this much estimates stay

@@ -4,6 +4,10 @@
 // so that hardly any other key is compared. What follows a slot that is emptied moves up, so
 // nothing marks where a key has been. What comes out of the table is numbers by the order in which
 // keys were added: nothing shows in which order they lie.
+//
+// A table that is full is not copied in one go, for which a step of a search has no time: it stays
+// as it is, and is looked into after the one twice as large, until each key added since has moved
+// some numbers on from it. Before a key is taken out all have.
 
 #include "graph/keys.h"
 
@@ -11,7 +15,11 @@
 
 #include <string.h>
 
-enum { KIND_BITS = 2, FEWEST_KEY_SLOTS = 16 };
+enum {
+    KIND_BITS = 2,
+    FEWEST_KEY_SLOTS = 16,
+    SLOTS_MOVED_AT_ONCE = 8 // from two on all have moved before the new table is full
+};
 
 // ---- one key ----
 
@@ -81,8 +89,16 @@ AstarName astar_keys_get(const AstarKeys *keys, uint32_t number)
 
 // ---- the table ----
 
+static void drop_slots_before(AstarKeys *keys, const AstarAllocator *allocator)
+{
+    astar_release(allocator, keys->before, keys->before_count, sizeof *keys->before);
+    keys->before = NULL;
+    keys->before_count = keys->moved = 0;
+}
+
 void astar_keys_free(AstarKeys *keys, const AstarAllocator *allocator)
 {
+    drop_slots_before(keys, allocator);
     astar_release(allocator, keys->keys, keys->capacity, sizeof *keys->keys);
     astar_release(allocator, keys->slots, keys->slot_count, sizeof *keys->slots);
     astar_release(allocator, keys->text, keys->text_capacity, 1);
@@ -94,13 +110,14 @@ void astar_keys_clear(AstarKeys *keys)
     if (keys->used > 0)
         memset(keys->slots, 0, keys->slot_count * sizeof *keys->slots);
     keys->count = keys->used = 0;
+    keys->moved = keys->before_count;
     keys->text_length = 0;
 }
 
 size_t astar_keys_bytes(const AstarKeys *keys)
 {
-    return keys->capacity * sizeof *keys->keys + keys->slot_count * sizeof *keys->slots +
-           keys->text_capacity;
+    return keys->capacity * sizeof *keys->keys +
+           (keys->slot_count + keys->before_count) * sizeof *keys->slots + keys->text_capacity;
 }
 
 // Puts a number into the first empty slot from where its hash points.
@@ -112,20 +129,28 @@ static void take_slot(AstarKeys *keys, uint32_t number)
     keys->slots[slot] = number + 1;
 }
 
-// Puts the numbers of the old slots into the new ones.
+// Moves the numbers of some slots on.
+static void move_slots(AstarKeys *keys, size_t most)
+{
+    size_t left = keys->before_count - keys->moved, end = keys->moved + (left < most ? left : most);
+    for (; keys->moved < end; keys->moved++)
+        if (keys->before[keys->moved] != 0)
+            take_slot(keys, keys->before[keys->moved] - 1);
+}
+
 static bool grow_slots(AstarKeys *keys, const AstarAllocator *allocator)
 {
-    size_t before = keys->slot_count;
-    size_t wanted = before < FEWEST_KEY_SLOTS ? FEWEST_KEY_SLOTS : 2 * before;
-    uint32_t *slots = astar_alloc(allocator, wanted, sizeof *slots), *old = keys->slots;
+    size_t count = keys->slot_count;
+    size_t wanted = count < FEWEST_KEY_SLOTS ? FEWEST_KEY_SLOTS : 2 * count;
+    uint32_t *slots = astar_alloc(allocator, wanted, sizeof *slots);
     if (slots == NULL)
         return false;
+    move_slots(keys, SIZE_MAX); // of those before: none are left, or memory was short
+    drop_slots_before(keys, allocator);
+    keys->before = keys->slots;
+    keys->before_count = count;
     keys->slots = slots;
     keys->slot_count = wanted;
-    for (size_t i = 0; i < before; i++)
-        if (old[i] != 0)
-            take_slot(keys, old[i] - 1);
-    astar_release(allocator, old, before, sizeof *old);
     return true;
 }
 
@@ -134,6 +159,9 @@ static bool make_room_for_key(AstarKeys *keys, const AstarAllocator *allocator,
 {
     if (4 * ((size_t)keys->used + 1) > 3 * keys->slot_count && !grow_slots(keys, allocator))
         return false;
+    move_slots(keys, SLOTS_MOVED_AT_ONCE);
+    if (keys->moved == keys->before_count)
+        drop_slots_before(keys, allocator);
     if (keys->count == keys->capacity) {
         AstarKey *grown = astar_array_grow(allocator, keys->keys, keys->count, sizeof *grown,
                                            &keys->capacity, 0, 8);
@@ -151,16 +179,26 @@ static bool make_room_for_key(AstarKeys *keys, const AstarAllocator *allocator,
     return true;
 }
 
+static uint32_t find_in_slots(const AstarKeys *keys, const uint32_t *slots, size_t count,
+                              const AstarName *key, uint32_t hash)
+{
+    uint32_t number;
+    for (size_t slot = hash & (count - 1); (number = slots[slot]) != 0;
+         slot = (slot + 1) & (count - 1))
+        if (is_key(keys, number - 1, key, hash))
+            return number - 1;
+    return ASTAR_NO_NODE;
+}
+
 uint32_t astar_keys_find(const AstarKeys *keys, const AstarName *key)
 {
     if (keys->used == 0)
         return ASTAR_NO_NODE;
-    uint32_t hash = hash_key(key), number;
-    for (size_t slot = hash & (keys->slot_count - 1); (number = keys->slots[slot]) != 0;
-         slot = (slot + 1) & (keys->slot_count - 1))
-        if (is_key(keys, number - 1, key, hash))
-            return number - 1;
-    return ASTAR_NO_NODE;
+    uint32_t hash = hash_key(key);
+    uint32_t number = find_in_slots(keys, keys->slots, keys->slot_count, key, hash);
+    if (number == ASTAR_NO_NODE && keys->moved < keys->before_count)
+        number = find_in_slots(keys, keys->before, keys->before_count, key, hash);
+    return number;
 }
 
 uint32_t astar_keys_add(AstarKeys *keys, const AstarAllocator *allocator, const AstarName *key)
@@ -201,6 +239,7 @@ static void close_gap(AstarKeys *keys, size_t gap)
 
 void astar_keys_remove(AstarKeys *keys, uint32_t number)
 {
+    move_slots(keys, SIZE_MAX);
     size_t slot = keys->keys[number].hash & (keys->slot_count - 1);
     while (keys->slots[slot] != number + 1)
         slot = (slot + 1) & (keys->slot_count - 1);
@@ -226,6 +265,7 @@ void astar_keys_renumber(AstarKeys *keys, const uint32_t *renamed)
     }
     keys->count = count;
     keys->text_length = length;
+    keys->moved = keys->before_count;
     memset(keys->slots, 0, keys->slot_count * sizeof *keys->slots);
     for (uint32_t i = 0; i < count; i++)
         take_slot(keys, i);

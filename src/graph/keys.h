@@ -18,7 +18,9 @@ typedef struct AstarKeys {
     size_t capacity;
     uint32_t *slots;   // open addressing: a number and 1, 0 where there is none
     size_t slot_count; // a power of two
-    uint32_t used;     // slots: those of keys that were not taken out
+    uint32_t *before;  // NULL, or the slots that numbers are moved out of
+    size_t before_count, moved;
+    uint32_t used; // slots: those of keys that were not taken out
     char *text;
     size_t text_length, text_capacity;
 } AstarKeys;

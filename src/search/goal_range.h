@@ -22,6 +22,7 @@ typedef struct AstarRange {
     int32_t columns, active_count; // how many
     int32_t y;                     // the row that a sweep has come to,
     uint32_t entered;              // and how many goals of it and before
+    struct AstarHexagonSweep *hexagons; // what one over hexagons has come to; NULL: none is begun
 } AstarRange;
 
 // Makes room for so many goals, and empties it.
@@ -42,7 +43,7 @@ typedef AstarStatus (*AstarRangeTake)(void *context, uint32_t cell, const AstarS
 // steps away, each once, in order; until one is not taken.
 AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reach,
                               AstarRangeTake take, void *context);
-// The same in slices; ASTAR_RUNNING where the work is used up before. Hexagons are all one.
+// The same in slices; ASTAR_RUNNING where the work is used up before.
 void astar_range_begin_sweep(AstarRange *range, const AstarGrid *grid);
 AstarStatus astar_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach,
                                  AstarRangeTake take, void *context, int64_t *work);

@@ -4,14 +4,16 @@
 // half a cell at both ends with each line further away. The goals are gone through from the best
 // to the worst, and each marks of its runs what is not yet marked; those marked are skipped
 // (union-find), so that every cell is marked once, however many goals there are. Only cells in the
-// rectangle around all of that take memory.
+// rectangle around all of that take memory. Marking and telling come in slices.
 
 #include "search/hexagon_range.h"
 
 #include <stdlib.h>
 
+enum { WORK_A_RUN = 8, WORK_A_MARKED = 4, WORK_A_HEXAGON_TOLD = 4 };
+
 // The rectangle: lines of cells that are pushed on together, and places along them.
-typedef struct HexagonSweep {
+struct AstarHexagonSweep {
     const AstarRange *range;
     const AstarGrid *grid;
     int reach;
@@ -20,7 +22,13 @@ typedef struct HexagonSweep {
     uint32_t *marks; // of each cell: 1 + its goal
     uint32_t *skips; // of each: how many places on the next one without a mark may be
     uint32_t *order; // the goals, the best first
-} HexagonSweep;
+    size_t numbers;  // room for all of these
+    size_t goal;     // how many have marked their runs,
+    int64_t runs;    // and how many runs the next one has
+    int y;           // the row to be told next
+};
+
+typedef struct AstarHexagonSweep HexagonSweep;
 
 static int least_int(int a, int b)
 {
@@ -75,20 +83,22 @@ static size_t next_unmarked(uint32_t *skips, size_t place)
     return place;
 }
 
-// Marks what is not marked of a run of cells on a line.
-static void mark_run(HexagonSweep *sweep, int line, int64_t from, int64_t to, uint32_t goal)
+// Marks what is not marked of a run of cells on a line; how many cells.
+static int64_t mark_run(HexagonSweep *sweep, int line, int64_t from, int64_t to, uint32_t goal)
 {
+    int64_t count = 0;
     size_t offset = (size_t)(line - sweep->first_line) * sweep->stride;
     uint32_t *skips = sweep->skips + offset, *marks = sweep->marks + offset;
     from = (from < sweep->first_place ? sweep->first_place : from) - sweep->first_place;
     to = (to > sweep->last_place ? sweep->last_place : to) - sweep->first_place;
     if (from > to)
-        return;
+        return 0;
     for (size_t at = next_unmarked(skips, (size_t)from); (int64_t)at <= to;
-         at = next_unmarked(skips, at)) {
+         at = next_unmarked(skips, at), count++) {
         marks[at] = goal + 1;
         skips[at] = 1;
     }
+    return count;
 }
 
 // Halves a number, downwards.
@@ -97,7 +107,8 @@ static int64_t half_of(int64_t number)
     return (number - (number & 1)) / 2;
 }
 
-static void mark_around(HexagonSweep *sweep, uint32_t goal)
+// Marks the runs of a goal that are left; false where the work is used up before.
+static bool mark_around(HexagonSweep *sweep, uint32_t goal, int64_t *work)
 {
     const AstarShape *shape = sweep->grid->shape;
     int x, y;
@@ -106,12 +117,17 @@ static void mark_around(HexagonSweep *sweep, uint32_t goal)
     int64_t first = middle.across - sweep->reach, last = middle.across + sweep->reach;
     first = first < sweep->first_line ? sweep->first_line : first;
     last = last > sweep->last_line ? sweep->last_line : last;
-    for (int64_t line = first; line <= last; line++) {
+    for (int64_t line = first + sweep->runs; line <= last; line++, sweep->runs++) {
+        if (*work <= 0)
+            return false;
         int64_t halves = 2 * (int64_t)sweep->reach - llabs(line - middle.across);
         int64_t phase = astar_phase(shape, (int)line, (int)line);
-        mark_run(sweep, (int)line, half_of(middle.along - halves - phase + 1),
-                 half_of(middle.along + halves - phase), goal);
+        int64_t marked = mark_run(sweep, (int)line, half_of(middle.along - halves - phase + 1),
+                                  half_of(middle.along + halves - phase), goal);
+        *work -= WORK_A_RUN + WORK_A_MARKED * marked;
     }
+    sweep->runs = 0;
+    return true;
 }
 
 // Puts the goals in order, the best first, of equally good ones the lowest cell's: a heapsort.
@@ -148,44 +164,84 @@ static void sort_by_value(const AstarRange *range, uint32_t *order)
     }
 }
 
-// Tells of the marked cells in order.
-static AstarStatus take_marked(const HexagonSweep *sweep, AstarRangeTake take, void *context)
+// Tells of the marked cells of a row in order.
+static AstarStatus tell_row(const HexagonSweep *sweep, int y, AstarRangeTake take, void *context)
 {
     bool by_row = sweep->grid->shape->by_row;
     int x0 = by_row ? sweep->first_place : sweep->first_line;
     int x1 = by_row ? sweep->last_place : sweep->last_line;
     int y0 = by_row ? sweep->first_line : sweep->first_place;
-    int y1 = by_row ? sweep->last_line : sweep->last_place;
     AstarStatus status = ASTAR_OK;
-    for (int y = y0; y <= y1; y++)
-        for (int x = x0; x <= x1 && status == ASTAR_OK; x++) {
-            size_t line = (size_t)(by_row ? y - y0 : x - x0);
-            size_t place = (size_t)(by_row ? x - x0 : y - y0);
-            uint32_t mark = sweep->marks[line * sweep->stride + place];
-            if (mark != 0)
-                status = take(context, astar_cell(sweep->grid, x, y),
-                              &sweep->range->goals[mark - 1]);
-        }
+    for (int x = x0; x <= x1 && status == ASTAR_OK; x++) {
+        size_t line = (size_t)(by_row ? y - y0 : x - x0);
+        size_t place = (size_t)(by_row ? x - x0 : y - y0);
+        uint32_t mark = sweep->marks[line * sweep->stride + place];
+        if (mark != 0)
+            status = take(context, astar_cell(sweep->grid, x, y), &sweep->range->goals[mark - 1]);
+    }
     return status;
 }
 
-AstarStatus astar_hexagon_range_sweep(const AstarRange *range, const AstarGrid *grid, int reach,
-                                      AstarRangeTake take, void *context)
+static AstarStatus new_hexagon_sweep(AstarRange *range, const AstarGrid *grid, int reach)
 {
     const AstarAllocator *allocator = &grid->allocator;
-    HexagonSweep sweep = {.range = range, .grid = grid, .reach = reach};
-    find_rectangle(&sweep);
-    size_t count = count_marks(&sweep), all = 2 * count + range->count;
-    uint32_t *numbers = astar_alloc(allocator, all, sizeof *numbers);
-    if (numbers == NULL)
+    HexagonSweep *sweep = astar_alloc(allocator, 1, sizeof *sweep);
+    if (sweep == NULL)
         return ASTAR_NO_MEMORY;
-    sweep.marks = numbers;
-    sweep.skips = numbers + count;
-    sweep.order = numbers + 2 * count;
-    sort_by_value(range, sweep.order);
-    for (size_t i = 0; i < range->count; i++)
-        mark_around(&sweep, sweep.order[i]);
-    AstarStatus status = take_marked(&sweep, take, context);
-    astar_release(allocator, numbers, all, sizeof *numbers);
+    *sweep = (HexagonSweep){.range = range, .grid = grid, .reach = reach};
+    find_rectangle(sweep);
+    size_t count = count_marks(sweep);
+    sweep->numbers = 2 * count + range->count;
+    uint32_t *numbers = astar_alloc(allocator, sweep->numbers, sizeof *numbers);
+    if (numbers == NULL) {
+        astar_release(allocator, sweep, 1, sizeof *sweep);
+        return ASTAR_NO_MEMORY;
+    }
+    sweep->marks = numbers;
+    sweep->skips = numbers + count;
+    sweep->order = numbers + 2 * count;
+    sweep->y = grid->shape->by_row ? sweep->first_line : sweep->first_place;
+    sort_by_value(range, sweep->order);
+    range->hexagons = sweep;
+    return ASTAR_OK;
+}
+
+void astar_hexagon_range_drop(AstarRange *range, const AstarAllocator *allocator)
+{
+    HexagonSweep *sweep = range->hexagons;
+    if (sweep == NULL)
+        return;
+    astar_release(allocator, sweep->marks, sweep->numbers, sizeof *sweep->marks);
+    astar_release(allocator, sweep, 1, sizeof *sweep);
+    range->hexagons = NULL;
+}
+
+size_t astar_hexagon_range_bytes(const AstarRange *range)
+{
+    const HexagonSweep *sweep = range->hexagons;
+    return sweep != NULL ? sizeof *sweep + sweep->numbers * sizeof *sweep->marks : 0;
+}
+
+AstarStatus astar_hexagon_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach,
+                                         AstarRangeTake take, void *context, int64_t *work)
+{
+    AstarStatus status = range->hexagons == NULL ? new_hexagon_sweep(range, grid, reach) : ASTAR_OK;
+    HexagonSweep *sweep = range->hexagons;
+    if (status != ASTAR_OK)
+        return status;
+    for (; sweep->goal < range->count; sweep->goal++)
+        if (!mark_around(sweep, sweep->order[sweep->goal], work))
+            return ASTAR_RUNNING;
+    bool by_row = grid->shape->by_row;
+    int last = by_row ? sweep->last_line : sweep->last_place;
+    int width = 1 + (by_row ? sweep->last_place - sweep->first_place
+                            : sweep->last_line - sweep->first_line);
+    for (; status == ASTAR_OK && sweep->y <= last; sweep->y++) {
+        if (*work <= 0)
+            return ASTAR_RUNNING;
+        status = tell_row(sweep, sweep->y, take, context);
+        *work -= WORK_A_HEXAGON_TOLD * (int64_t)width;
+    }
+    astar_hexagon_range_drop(range, &grid->allocator);
     return status;
 }

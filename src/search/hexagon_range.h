@@ -5,9 +5,12 @@
 
 #include "search/goal_range.h"
 
-// Goes over all hexagons no more than 'reach' steps from a goal as astar_range_sweep does over
-// cells; the goals are in the order of their cells, one each.
-AstarStatus astar_hexagon_range_sweep(const AstarRange *range, const AstarGrid *grid, int reach,
-                                      AstarRangeTake take, void *context);
+// Goes over all hexagons no more than 'reach' steps from a goal as astar_range_sweep_on does over
+// cells; the goals are in the order of their cells, one each. What it has come to lies with the
+// range until it has gone over all, or that is dropped.
+AstarStatus astar_hexagon_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach,
+                                         AstarRangeTake take, void *context, int64_t *work);
+void astar_hexagon_range_drop(AstarRange *range, const AstarAllocator *allocator);
+size_t astar_hexagon_range_bytes(const AstarRange *range);
 
 #endif
