@@ -292,7 +292,7 @@ static AstarStatus flood_rim(AstarRouteSearch *search, const AstarRim *rim, void
     if (status != ASTAR_OK)
         return status;
     astar_cutout_clear(cutout);
-    AstarSources sources = {search->rims.sources, list_rim_sources(search, rim, cutout), true};
+    AstarSources sources = {search->rims.sources, list_rim_sources(search, rim, cutout), true, 0};
     return sources.count > 0 ? astar_cutout_flood_from(cutout, sources) : ASTAR_OK;
 }
 
