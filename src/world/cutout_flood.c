@@ -9,10 +9,10 @@
 
 #include <assert.h>
 
-enum {
-    NOWHERE = 8,
-    MOST_SPANS = 256 // that cells' distances lie apart: sums that far from zero are exact
-};
+enum { NOWHERE = 8 };
+
+// Sums of costs are exact up to so many of a finder's units.
+static const double EXACT_UNITS = 0x1p52;
 
 // The directions of the neighbours that a legal step leads here from.
 static unsigned legal_into(const AstarCutout *cutout, size_t at)
@@ -137,7 +137,7 @@ AstarStatus astar_cutout_flood(AstarCutout *cutout, int32_t x, int32_t y, bool b
                                       aim != NULL ? &wanted : NULL);
 }
 
-// More than any way inside costs; sums with it are exact.
+// More than any way inside costs, a power of two.
 static double span_of_ways(const AstarCutout *cutout)
 {
     int exponent;
@@ -145,19 +145,21 @@ static double span_of_ways(const AstarCutout *cutout)
     return ldexp(1, exponent);
 }
 
-// The cost to start from, so far below the last that what floods have left counts as no way yet.
+// The cost to start from, so far below the last that what floods have left counts as no way yet;
+// unless sums would not be exact there: then all is cleared.
 static double next_zero(AstarCutout *cutout, double span)
 {
-    if (cutout->lowest < -MOST_SPANS * span) {
+    double zero = (floor(cutout->lowest / span) - 1) * span;
+    if (zero < -EXACT_UNITS * astar_finder_exact_unit(cutout->finder->finder)) {
         for (size_t i = 0; i < cutout->capacity; i++)
             cutout->g[i] = (double)INFINITY;
-        cutout->lowest = 0;
+        zero = 0;
     }
-    cutout->lowest = (floor(cutout->lowest / span) - 1) * span;
-    return cutout->lowest;
+    cutout->lowest = zero;
+    return zero;
 }
 
-// To clear all cells would take an eighth as long as a flood.
+// Nothing is cleared between the rows of a square: that took a tenth of a first answer.
 static AstarStatus measure_uniform(AstarCutout *cutout, size_t at, AstarWantedCells wanted,
                                    double *distances)
 {
