@@ -566,6 +566,12 @@ describe("a world", function()
       search:close()
       -- Of each cell around each chunk that it has come to, what the way there costs.
       assert.is_true(held - world:stats().bytes >= 20 * 256 * 8, held - world:stats().bytes)
+      search = world:finder(options):search(1, 1, 64 * 40, 1)
+      while search:step(1000) == "running" do end
+      assert.equal("found", search.status)
+      local ended = world:stats().bytes
+      search:close()
+      assert.equal(ended, world:stats().bytes)
     end
   end)
 
