@@ -557,6 +557,24 @@ describe("a world", function()
     return rows
   end
 
+  it("counts what a search chunk by chunk holds while it is under way", function()
+    for _, options in ipairs { { exact = true }, { weight = 2 } } do
+      local world = pillars {}
+      local search = world:finder(options):search(1, 1, 64 * 40, 1)
+      repeat search:step(32) until search.expanded >= 20
+      local held = world:stats().bytes
+      search:close()
+      -- Of each cell around each chunk that it has come to, what the way there costs.
+      assert.is_true(held - world:stats().bytes >= 20 * 256 * 8, held - world:stats().bytes)
+      search = world:finder(options):search(1, 1, 64 * 40, 1)
+      while search:step(1000) == "running" do end
+      assert.equal("found", search.status)
+      local ended = world:stats().bytes
+      search:close()
+      assert.equal(ended, world:stats().bytes)
+    end
+  end)
+
   it("does not measure again and again what does not fit into its bytes", function()
     local rows = cave_rows()
     local x = assert(rows[30]:find(".", 20, true))

@@ -306,7 +306,7 @@ static AstarStatus load_row(void *context, int32_t cx, int32_t cy, uint8_t *terr
     return ASTAR_OK;
 }
 
-static int cross_row(Memory *memory, AstarFinder *unit)
+static int cross_row(Memory *memory, AstarFinder *unit, int spacing)
 {
     AstarAllocator allocator = {take_block, give_block, memory};
     AstarWorldOptions options = astar_world_options_default();
@@ -314,7 +314,7 @@ static int cross_row(Memory *memory, AstarFinder *unit)
     options.load = load_row;
     UNTIL_DONE(&life, astar_world_new(&allocator, astar_finder_grid(unit), &options, &life.world));
     size_t empty = astar_world_bytes(life.world);
-    UNTIL_DONE(&life, astar_world_finder_new(life.world, unit, 16, &life.finder));
+    UNTIL_DONE(&life, astar_world_finder_new(life.world, unit, spacing, &life.finder));
     UNTIL_DONE(&life, astar_route_search_new(life.finder, 0, 9, 17 * SIDE - 1, 9, &life.search));
     UNTIL_DONE(&life, astar_route_search_step(life.search, UINT64_MAX, NULL));
     UNTIL_DONE(&life, astar_route_search_route(life.search, &life.route));
@@ -332,12 +332,13 @@ static int cross_row(Memory *memory, AstarFinder *unit)
     return life.failures;
 }
 
-static void check_upper_squares(AstarFinder *unit)
+// Over squares of both levels, or chunk by chunk.
+static void check_crossings(AstarFinder *unit, int spacing)
 {
     int failed = 1;
     for (long left = 0; failed > 0; left += 1 + left / 3) {
         Memory memory = {.left = left};
-        failed = cross_row(&memory, unit);
+        failed = cross_row(&memory, unit, spacing);
     }
 }
 
@@ -419,7 +420,8 @@ int main(void)
     check_famine(unit, 1.02);
     check_famine(hasty, 1.2);
     check_dear_links();
-    check_upper_squares(unit);
+    check_crossings(unit, 16);
+    check_crossings(unit, 1);
     check_hosts(unit);
     check_cells(unit);
     astar_finder_release(unit);

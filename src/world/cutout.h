@@ -29,6 +29,7 @@ typedef struct AstarCutout {
     uint8_t *legal;         // steps out of each cell; only where there are walls
     uint8_t *walls;         // by the directions they bar
     double *g;              // distances, INFINITY: none
+    double lowest;          // none of them has been below that
     uint8_t *from;          // the direction that led there, 8: none
     uint16_t *origin; // the number of the source whose way leads there, after a flood from several
     AstarBucketQueue queue;

@@ -11,6 +11,9 @@
 
 enum { NOWHERE = 8 };
 
+// Sums of costs are exact up to so many of a finder's units.
+static const double EXACT_UNITS = 0x1p52;
+
 // The directions of the neighbours that a legal step leads here from.
 static unsigned legal_into(const AstarCutout *cutout, size_t at)
 {
@@ -127,21 +130,61 @@ AstarStatus astar_cutout_flood(AstarCutout *cutout, int32_t x, int32_t y, bool b
     AstarSource start = {astar_cutout_at(cutout, x, y), 0};
     astar_cutout_clear(cutout);
     if (!cutout->is_uniform)
-        return flood_weighted(cutout, (AstarSources){&start, 1, false}, backward, aim);
+        return flood_weighted(cutout, (AstarSources){&start, 1, false, 0}, backward, aim);
     size_t target = aim != NULL ? astar_cutout_at(cutout, aim->x, aim->y) : start.at;
     AstarWantedCells wanted = {&target, 1};
-    return astar_cutout_flood_uniform(cutout, (AstarSources){&start, 1, false}, aim,
+    return astar_cutout_flood_uniform(cutout, (AstarSources){&start, 1, false, 0}, aim,
                                       aim != NULL ? &wanted : NULL);
 }
 
-AstarStatus astar_cutout_flood_to(AstarCutout *cutout, int32_t x, int32_t y,
-                                  AstarWantedCells wanted)
+// More than any way inside costs, a power of two.
+static double span_of_ways(const AstarCutout *cutout)
 {
-    AstarSource start = {astar_cutout_at(cutout, x, y), 0};
-    AstarSources sources = {&start, 1, false};
-    astar_cutout_clear(cutout);
-    return cutout->is_uniform ? astar_cutout_flood_uniform(cutout, sources, NULL, &wanted)
-                              : flood_weighted(cutout, sources, false, NULL);
+    int exponent;
+    frexp((double)cutout->stride * (cutout->height + 2) * cutout->longest, &exponent);
+    return ldexp(1, exponent);
+}
+
+// The cost to start from, so far below the last that what floods have left counts as no way yet;
+// unless sums would not be exact there: then all is cleared.
+static double next_zero(AstarCutout *cutout, double span)
+{
+    double zero = (floor(cutout->lowest / span) - 1) * span;
+    if (zero < -EXACT_UNITS * astar_finder_exact_unit(cutout->finder->finder)) {
+        for (size_t i = 0; i < cutout->capacity; i++)
+            cutout->g[i] = (double)INFINITY;
+        zero = 0;
+    }
+    cutout->lowest = zero;
+    return zero;
+}
+
+// Nothing is cleared between the rows of a square: that took a tenth of a first answer.
+static AstarStatus measure_uniform(AstarCutout *cutout, size_t at, AstarWantedCells wanted,
+                                   double *distances)
+{
+    double span = span_of_ways(cutout), zero = next_zero(cutout, span);
+    AstarSource start = {at, zero};
+    AstarWantedCells unsettled = wanted;
+    AstarStatus status = astar_cutout_flood_uniform(cutout, (AstarSources){&start, 1, false, zero},
+                                                    NULL, &unsettled);
+    for (size_t i = 0; i < wanted.count; i++) {
+        double distance = cutout->g[wanted.cells[i]] - zero;
+        distances[i] = distance < span ? distance : (double)INFINITY;
+    }
+    return status;
+}
+
+AstarStatus astar_cutout_measure(AstarCutout *cutout, int32_t x, int32_t y, AstarWantedCells wanted,
+                                 double *distances)
+{
+    size_t at = astar_cutout_at(cutout, x, y);
+    if (cutout->is_uniform)
+        return measure_uniform(cutout, at, wanted, distances);
+    AstarStatus status = astar_cutout_flood(cutout, x, y, false, NULL);
+    for (size_t i = 0; i < wanted.count; i++)
+        distances[i] = cutout->g[wanted.cells[i]];
+    return status;
 }
 
 // The direction of the step that led to a cell at its best cost: where several did, that of the

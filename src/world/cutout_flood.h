@@ -22,6 +22,7 @@ typedef struct AstarSources {
     const AstarSource *list;
     size_t count;
     bool are_told; // 'origin' is to tell them apart
+    double zero;   // what their costs count from, none of which is below it
 } AstarSources;
 
 // Has no cell a distance.
@@ -38,9 +39,9 @@ typedef struct AstarWantedCells {
     size_t count;
 } AstarWantedCells;
 
-// Distances from a cell to those wanted at least.
-AstarStatus astar_cutout_flood_to(AstarCutout *cutout, int32_t x, int32_t y,
-                                  AstarWantedCells wanted);
+// Distances from a cell to those wanted.
+AstarStatus astar_cutout_measure(AstarCutout *cutout, int32_t x, int32_t y, AstarWantedCells wanted,
+                                 double *distances);
 // The same over ground of one cost; until all that is wanted is settled.
 AstarStatus astar_cutout_flood_uniform(AstarCutout *cutout, AstarSources sources,
                                        const AstarAim *aim, AstarWantedCells *wanted);

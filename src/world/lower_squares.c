@@ -20,10 +20,8 @@ static AstarStatus measure_row(AstarSquare *square, AstarCutout *cutout, const s
     uint32_t from = square->rows_done, first = square->is_symmetric ? from : 0;
     double *row = square->rows + (size_t)from * square->count;
     AstarWantedCells wanted = {cells + first, square->count - first};
-    AstarStatus status = astar_cutout_flood_to(cutout, astar_square_x(square, from),
-                                               astar_square_y(square, from), wanted);
-    for (uint32_t to = first; status == ASTAR_OK && to < square->count; to++)
-        row[to] = cutout->g[cells[to]];
+    AstarStatus status = astar_cutout_measure(cutout, astar_square_x(square, from),
+                                              astar_square_y(square, from), wanted, row + first);
     if (square->is_symmetric)
         mirror_row(square, from);
     return status;

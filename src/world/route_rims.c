@@ -70,6 +70,7 @@ static AstarStatus list_rim(AstarRouteSearch *search, AstarRim *rim)
         return status;
     rim->number = (uint32_t)rims->count;
     rims->list[rims->count++] = rim;
+    search->finder->world->bytes_of_floods += sizeof *rim;
     return ASTAR_OK;
 }
 
@@ -100,6 +101,7 @@ void astar_route_free_rims(AstarRouteSearch *search)
     AstarRims *rims = &search->rims;
     for (size_t i = 0; i < rims->count; i++)
         astar_release(allocator, rims->list[i], 1, sizeof **rims->list);
+    search->finder->world->bytes_of_floods -= rims->count * sizeof **rims->list;
     astar_release(allocator, rims->list, rims->capacity, sizeof *rims->list);
     astar_release(allocator, rims->landings, rims->landing_capacity, sizeof *rims->landings);
     astar_release(allocator, rims->sources, rims->source_capacity, sizeof *rims->sources);
@@ -292,7 +294,7 @@ static AstarStatus flood_rim(AstarRouteSearch *search, const AstarRim *rim, void
     if (status != ASTAR_OK)
         return status;
     astar_cutout_clear(cutout);
-    AstarSources sources = {search->rims.sources, list_rim_sources(search, rim, cutout), true};
+    AstarSources sources = {search->rims.sources, list_rim_sources(search, rim, cutout), true, 0};
     return sources.count > 0 ? astar_cutout_flood_from(cutout, sources) : ASTAR_OK;
 }
 

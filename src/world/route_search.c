@@ -246,6 +246,7 @@ AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansion
         if (!is_fault(status)) {
             search->status = status;
             search->phase = ASTAR_ROUTE_DONE;
+            astar_route_free_rims(search); // its nodes tell the way
         }
         return status;
     }

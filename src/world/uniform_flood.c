@@ -16,7 +16,7 @@ static const uint32_t NO_TURN = UINT32_MAX;
 typedef struct UniformFlood {
     const AstarAim *aim;
     uint16_t *origins; // NULL: they are not told apart
-    double per_width, step[2];
+    double zero, per_width, step[2];
     ptrdiff_t offsets[ASTAR_DIRECTIONS];
     uint32_t used; // of the cutout's turns
     size_t waiting;
@@ -49,7 +49,7 @@ static AstarStatus reserve_first_turns(AstarCutout *cutout, size_t buckets)
 
 static int64_t bucket_of_cell(const AstarCutout *cutout, const UniformFlood *flood, size_t at)
 {
-    return (int64_t)(cutout->g[at] * flood->per_width);
+    return (int64_t)((cutout->g[at] - flood->zero) * flood->per_width);
 }
 
 // The first turn of those that wait for a bucket, or for one that lies as far on as they go round.
@@ -183,7 +183,7 @@ static int64_t begin_at_sources(AstarCutout *cutout, UniformFlood *flood, AstarS
         wait_to_turn(cutout, flood, source.at, astar_cutout_legal(cutout, source.at));
         least = source.g < least ? source.g : least;
     }
-    return (int64_t)(least * flood->per_width);
+    return (int64_t)((least - flood->zero) * flood->per_width);
 }
 
 AstarStatus astar_cutout_flood_uniform(AstarCutout *cutout, AstarSources sources,
@@ -193,7 +193,8 @@ AstarStatus astar_cutout_flood_uniform(AstarCutout *cutout, AstarSources sources
     if (status != ASTAR_OK)
         return status;
     double width = cutout->width_of_bucket;
-    UniformFlood flood = {.aim = aim, .per_width = 1 / width, .status = ASTAR_OK};
+    UniformFlood flood = {
+        .aim = aim, .zero = sources.zero, .per_width = 1 / width, .status = ASTAR_OK};
     flood.origins = sources.are_told ? cutout->origin : NULL;
     flood.step[0] = width;
     flood.step[1] = cutout->longest;
@@ -202,7 +203,7 @@ AstarStatus astar_cutout_flood_uniform(AstarCutout *cutout, AstarSources sources
     int64_t bucket = begin_at_sources(cutout, &flood, sources);
     size_t idle = 0; // buckets in a row that nothing waited for
     while (flood.waiting > 0 && flood.status == ASTAR_OK) {
-        if (wanted != NULL && are_settled(cutout, wanted, (double)bucket * width))
+        if (wanted != NULL && are_settled(cutout, wanted, flood.zero + (double)bucket * width))
             break;
         idle = empty_turns(cutout, &flood, bucket) ? 0 : idle + 1;
         bucket = idle < cutout->first_turn_count ? bucket + 1 : least_bucket(cutout, &flood);

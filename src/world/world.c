@@ -83,7 +83,7 @@ uint64_t astar_world_version(const AstarWorld *world)
 
 AstarWorldStats astar_world_stats(const AstarWorld *world)
 {
-    AstarWorldStats stats = {.bytes = world->bytes,
+    AstarWorldStats stats = {.bytes = astar_world_bytes(world),
                              .loaded = world->loaded,
                              .saved = world->saved,
                              .let_go = world->let_go};
@@ -98,7 +98,7 @@ AstarWorldStats astar_world_stats(const AstarWorld *world)
 
 size_t astar_world_bytes(const AstarWorld *world)
 {
-    return world->bytes;
+    return world->bytes + world->bytes_of_floods;
 }
 
 void astar_world_edited(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1, int32_t y1)

@@ -38,10 +38,11 @@ struct AstarWorld {
     AstarGrid *palette;
     AstarWorldOptions options;
     AstarPlots chunks;
-    AstarPlot recent; // the head of all that can be let go, of this world and its finders
-    uint64_t tick;    // what was used since it changed is in use
-    size_t bytes;
-    uint64_t version; // counts the edits
+    AstarPlot recent;       // the head of all that can be let go, of this world and its finders
+    uint64_t tick;          // what was used since it changed is in use
+    size_t bytes;           // of what can be let go, and of what is the world's own
+    size_t bytes_of_floods; // of what searches by floods hold until they end
+    uint64_t version;       // counts the edits
     AstarWorldEdit log[ASTAR_WORLD_LOG];
     AstarLink *links; // in the order of the cells they lead from
     uint32_t link_count, link_capacity;
