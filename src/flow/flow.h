@@ -169,8 +169,9 @@ AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlo
 // Whether what such a one has found can be taken when the map is no longer as the copy: it flees
 // from none, and begins at no unit among its own blocks.
 bool astar_flow_may_have_twin(const AstarFlow *flow);
-// Takes what its twin has worked out, all of it; false, and nothing, where that cannot be.
-bool astar_flow_adopt(AstarFlow *flow, AstarFlow *twin);
+// Takes what its twin has worked out, all of it; or nothing: ASTAR_RUNNING where that cannot be,
+// ASTAR_NO_MEMORY.
+AstarStatus astar_flow_adopt(AstarFlow *flow, AstarFlow *twin);
 
 // Counts what has been done of what may be done now.
 static inline void astar_flow_spend(AstarFlow *flow, uint64_t count)
