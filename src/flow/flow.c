@@ -359,8 +359,6 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
         status = astar_costs_begin(&flow->costs, finder, &grid->allocator);
     if (status != ASTAR_OK)
         return status;
-    if (astar_grid_has_links(grid))
-        astar_arcs_update(grid);
     astar_release(&grid->allocator, flow->hops, grid->cells, sizeof *flow->hops);
     flow->hops = NULL;
     memset(flow->made, 0, astar_flow_blocks(grid->cells));

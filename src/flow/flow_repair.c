@@ -203,8 +203,6 @@ static AstarStatus take_changes(AstarFlow *flow, size_t count)
     AstarStatus status = reserve_cells(&flow->suspects, &grid->allocator, count);
     if (status == ASTAR_OK)
         status = reserve_cells(&flow->touched, &grid->allocator, count);
-    if (astar_grid_has_links(grid))
-        astar_arcs_update(grid);
     note_owing(flow);
     if (status == ASTAR_OK)
         status = astar_bucket_queue_rewind(&flow->open, &grid->allocator);

@@ -138,7 +138,7 @@ bool astar_flow_next_link(const AstarFlow *flow, uint32_t cell, bool out, uint32
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
     if (!astar_grid_has_links(grid) || !astar_bits_get(&links->ends, x, y))
         return false;
-    uint32_t first = out ? astar_arcs_first_from(links, cell) : astar_arcs_first_to(links, cell);
+    uint32_t first = out ? astar_arcs_first_from(links, cell) : astar_arcs_first_to(grid, cell);
     uint32_t at = first + (*index)++;
     if (at >= links->arc_count)
         return false;
