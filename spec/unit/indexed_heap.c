@@ -1,7 +1,7 @@
 // indexed_heap.c -- an open list that holds each node once gives the first back, by its best item.
 //
-// Random ways to nodes, taken where their items are better, and first nodes dropped, against a plain
-// list of the best item of each node.
+// Random ways to nodes, taken where their items are better, and first nodes dropped, against a
+// plain list of the best item of each node.
 
 #include "support.h"
 
