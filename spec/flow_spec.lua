@@ -878,6 +878,50 @@ describe("a flow whose grid is edited", function()
   end)
 end)
 
+describe("a flow with distances so large that a step adds nothing to them", function()
+  local function corridor(length, dear)
+    local grid = astar.grid(length, 1, { terrain = { ["."] = 0.001 }, fill = "." })
+    local danger = astar.field(grid)
+    danger:fill(1, 1, dear, 1, 1e6)
+    return grid, grid:finder { avoid = danger, avoid_weight = 1e6 }
+  end
+
+  local function leads_to_first(flow, from, length)
+    for x = from, length do
+      assert.same({ x - 1, 1 }, { flow:next(x, 1) })
+      assert.is_number(flow:distance(x, 1))
+    end
+    assert.equal(length, #flow:path(length, 1))
+  end
+
+  it("leads to its goal, and from its start, from everywhere", function()
+    local _, finder = corridor(400, 200)
+    leads_to_first(finder:flow(1, 1), 2, 400)
+    leads_to_first(finder:reach(1, 1, math.huge), 2, 400)
+  end)
+
+  it("does so beyond as many widths as can be counted", function()
+    local _, finder = corridor(9700, 9500)
+    local flow = finder:flow(1, 1)
+    check.equal_cost(9.5e15, flow:distance(9700, 1), "the distance")
+    leads_to_first(flow, 9400, 9700)
+    leads_to_first(finder:reach(1, 1, math.huge), 9400, 9700)
+    local flee = flow:flee(-1000)
+    for x = 1, 9700, 100 do assert.is_number(flee:next(x, 1)) end
+  end)
+
+  it("follows edits", function()
+    local grid, finder = corridor(400, 200)
+    local flow = finder:flow(1, 1)
+    flow:complete()
+    grid:block(350, 1)
+    assert.same({ nil, "unreachable" }, { flow:next(360, 1) })
+    assert.same({ 339, 1 }, { flow:next(340, 1) })
+    grid:unblock(350, 1)
+    leads_to_first(flow, 2, 400)
+  end)
+end)
+
 describe("callbacks of a flow", function()
   it("are asked about a cell once a flow, and again after an edit of the cell", function()
     local asked = {}

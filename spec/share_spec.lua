@@ -303,6 +303,21 @@ describe("what is made of a shared map", function()
     assert.equal(29 * math.sqrt(2), search:path().cost)
   end)
 
+  it("is asked over links of every copy that is published, of those too that change nothing of it", function()
+    local grid, map = share(10, 3)
+    grid:block(5, 1, 1, 3)
+    grid:link(4, 2, 6, 2)
+    grid:block(9, 3, "red")
+    grid:publish()
+    local reach = map:finder({ ignore = { "red" } }):reach(1, 2, math.huge)
+    for i = 1, 6 do
+      assert.same({ 4, 2 }, { reach:next(6, 2) })
+      assert.equal(9, #reach:path(10, 2))
+      grid[i % 2 == 1 and "unblock" or "block"](grid, 9, 3, "red")
+      grid:publish()
+    end
+  end)
+
   it("keeps the path found, whatever is published after", function()
     local grid, map = share("......\n......")
     local search = map:finder():search(1, 1, 6, 1)

@@ -380,6 +380,19 @@ describe("a queue with workers", function()
     end
   end)
 
+  it("works out where a reach comes from over a link of a map that was never asked about one", function()
+    local grid = astar.grid(10, 3)
+    grid:block(5, 1, 1, 3)
+    grid:link(4, 2, 6, 2)
+    local queue = astar.queue { workers = new_pool(1) }
+    local reach = grid:finder():reach(1, 2, math.huge)
+    local ticket = queue:add(reach:completing())
+    repeat queue:update { expansions = 100 } until ticket.status == "done"
+    assert.same({ 4, 2 }, { reach:next(6, 2) })
+    assert.equal(9, #reach:path(10, 2))
+    close_pools()
+  end)
+
   it("leaves to the script's own thread what edits have left of a flow, within the budget", function()
     local grid = astar.grid(80, 80)
     local finder, queue = grid:finder(), astar.queue { workers = new_pool(1), delay = 1 }

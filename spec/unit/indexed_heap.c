@@ -1,7 +1,7 @@
 // indexed_heap.c -- an open list that holds each node once gives the first back, by its best item.
 //
-// Random ways to nodes, taken where they are better, and first nodes dropped, against a plain list
-// of the best item of each node.
+// Random ways to nodes, taken where their items are better, and first nodes dropped, against a
+// plain list of the best item of each node.
 
 #include "support.h"
 
@@ -27,13 +27,13 @@ static uint32_t first_of(const Best *best)
     return first;
 }
 
-static void put_better(AstarIndexedHeap *heap, Best *best, int nodes)
+static void put_way(AstarIndexedHeap *heap, Best *best, int nodes)
 {
     uint32_t node = (uint32_t)random_below(&state, nodes);
     AstarOpen item = astar_open(random_below(&state, 40), random_below(&state, 3), node);
+    astar_indexed_heap_put(heap, item);
     if (best->has[node] && !astar_open_before(item, best->items[node]))
         return;
-    astar_indexed_heap_put(heap, item);
     best->count += !best->has[node];
     best->has[node] = true;
     best->items[node] = item;
@@ -60,7 +60,7 @@ static bool run(AstarIndexedHeap *heap, const AstarAllocator *allocator)
         int nodes = turn < TURNS / 2 ? NODES / 2 : NODES; // it grows while it is in use
         right = astar_indexed_heap_reserve(heap, allocator, (size_t)nodes);
         if (random_below(&state, 3) > 0)
-            put_better(heap, &best, nodes);
+            put_way(heap, &best, nodes);
         else if (best.count > 0)
             right = drop_first(heap, &best);
         right = right && heap->count == best.count;
@@ -83,6 +83,21 @@ static void test_order_of_nodes(void)
     }
 }
 
+// Of a large sum a better way may have the same f, and then, its g being smaller, the later place.
+static void test_equal_sums(void)
+{
+    const AstarAllocator allocator = astar_allocator(NULL);
+    AstarIndexedHeap heap = {0};
+    const double dear = 524288 - 0x1p-6, better = dear - 0x1p-34, rest = 0x1p-5;
+    AstarOpen item = astar_open(dear + rest, dear, 0), later = astar_open(better + rest, better, 0);
+    CHECK(item.f == later.f && astar_open_before(item, later));
+    CHECK(astar_indexed_heap_reserve(&heap, &allocator, 1));
+    astar_indexed_heap_put(&heap, item);
+    astar_indexed_heap_put(&heap, later);
+    CHECK(heap.count == 1 && heap.items[0].f == item.f);
+    astar_indexed_heap_free(&heap, &allocator);
+}
+
 // Without memory nothing changes.
 static void test_no_room(void)
 {
@@ -93,7 +108,7 @@ static void test_no_room(void)
     state = 5;
     CHECK(astar_indexed_heap_reserve(&heap, &allocator, NODES));
     for (int i = 0; i < 100; i++)
-        put_better(&heap, &best, NODES);
+        put_way(&heap, &best, NODES);
     has_memory = false;
     CHECK(!astar_indexed_heap_reserve(&heap, &allocator, NODES + 1));
     CHECK(heap.capacity == NODES && heap.count == best.count);
@@ -105,6 +120,7 @@ static void test_no_room(void)
 int main(void)
 {
     test_order_of_nodes();
+    test_equal_sums();
     test_no_room();
     return report();
 }

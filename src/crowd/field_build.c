@@ -185,8 +185,6 @@ AstarStatus astar_field_build_begin(AstarFieldBuild *build, AstarCrowdKind *kind
     build->position = build->waiting = build->word = 0;
     build->reached = build->number = 0;
     build->is_spread = false;
-    if (astar_grid_has_links(astar_kind_grid(kind)))
-        astar_arcs_update(astar_kind_grid(kind));
     raise_base(build);
     status = plant_goal(build);
     if (status != ASTAR_OK)
@@ -217,7 +215,7 @@ static AstarStatus expand_links_into(AstarFieldBuild *build, uint32_t cell, uint
     const AstarGrid *grid = astar_kind_grid(build->kind);
     const AstarLinksAndWalls *links = grid->links_and_walls;
     AstarStatus status = ASTAR_OK;
-    for (uint32_t i = astar_arcs_first_to(links, cell);
+    for (uint32_t i = astar_arcs_first_to(grid, cell);
          status == ASTAR_OK && i < links->arc_count && links->back[i].to == cell; i++) {
         const AstarArc *arc = &links->back[i];
         int x, y;

@@ -141,7 +141,6 @@ static bool is_table_good(const AstarGrid *grid, const AstarLandmarks *landmarks
                 return false;
     if (!astar_grid_has_links(grid))
         return true;
-    astar_arcs_update(grid);
     const AstarLinksAndWalls *links = grid->links_and_walls;
     for (uint32_t i = 0; i < links->arc_count; i++)
         if (!is_link_good(grid, landmarks, table, &links->arcs[i]))

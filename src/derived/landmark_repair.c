@@ -77,7 +77,8 @@ static bool lower_over_links(Repair *repair, uint32_t cell)
     bool is_both = repair->landmarks->scale == 0, enough = true;
     for (int into = 0; into < 2; into++) {
         const AstarArc *arcs = into ? links->back : links->arcs;
-        uint32_t i = into ? astar_arcs_first_to(links, cell) : astar_arcs_first_from(links, cell);
+        uint32_t i = into ? astar_arcs_first_to(repair->grid, cell)
+                          : astar_arcs_first_from(links, cell);
         for (; enough && i < links->arc_count && (into ? arcs[i].to : arcs[i].from) == cell; i++)
             enough = lower_by_arc(repair, &arcs[i], repair->back) &&
                      (!is_both || lower_by_arc(repair, &arcs[i], true));
@@ -262,8 +263,6 @@ void astar_landmarks_repair(const AstarGrid *grid, void *layer, const AstarEdit 
         make_void(landmarks);
         return;
     }
-    if (astar_grid_has_links(grid))
-        astar_arcs_update(grid);
     int64_t most = landmarks->few + (2 * cells < landmarks->few ? 2 * cells : landmarks->few);
     for (int i = 0; i < landmarks->tables; i++) {
         Repair repair = {.grid = grid,

@@ -41,8 +41,7 @@ static AstarStatus spread_over_links(AstarSweep *sweep, uint32_t cell)
     const AstarGrid *grid = sweep->grid;
     const AstarLinksAndWalls *links = grid->links_and_walls;
     const AstarArc *arcs = sweep->back ? links->back : links->arcs;
-    uint32_t i = sweep->back ? astar_arcs_first_to(links, cell)
-                             : astar_arcs_first_from(links, cell);
+    uint32_t i = sweep->back ? astar_arcs_first_to(grid, cell) : astar_arcs_first_from(links, cell);
     AstarStatus status = ASTAR_OK;
     for (; status == ASTAR_OK && i < links->arc_count; i++) {
         uint32_t here = sweep->back ? arcs[i].to : arcs[i].from;
@@ -117,7 +116,6 @@ AstarStatus astar_sweep_begin(AstarSweep *sweep, const AstarGrid *grid,
             sweep->most = weight > sweep->most ? weight : sweep->most;
         }
     if (astar_grid_has_links(grid)) {
-        astar_arcs_update(grid);
         for (uint32_t i = 0; i < grid->links_and_walls->arc_count; i++) {
             uint32_t weight = astar_landmark_link(landmarks, grid->links_and_walls->arcs[i].cost);
             sweep->most = weight > sweep->most ? weight : sweep->most;

@@ -243,8 +243,7 @@ static void find_span(const AstarFlow *flow, double *least, double *most)
     }
 }
 
-// The dearest step there is by the data.
-static double dearest_step(const AstarFinder *finder)
+double astar_flow_dearest_step(const AstarFinder *finder)
 {
     double most = 0;
     for (int i = 0; i < finder->grid->terrain_count; i++)
@@ -259,7 +258,7 @@ static AstarStatus begin_open(AstarFlow *flow)
     double least, most;
     find_span(flow, &least, &most);
     least = astar_finder_round(finder, least) - finder->min_cost;
-    double span = (dearest_step(finder) + most - least) / finder->min_cost;
+    double span = (astar_flow_dearest_step(finder) + most - least) / finder->min_cost;
     if (!flow->plain)
         span = span < 64 ? 64 : span; // what callbacks and the like add is not known
     span += ASTAR_FLOW_LONGEST_RUN;
@@ -360,8 +359,6 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
         status = astar_costs_begin(&flow->costs, finder, &grid->allocator);
     if (status != ASTAR_OK)
         return status;
-    if (astar_grid_has_links(grid))
-        astar_arcs_update(grid);
     astar_release(&grid->allocator, flow->hops, grid->cells, sizeof *flow->hops);
     flow->hops = NULL;
     memset(flow->made, 0, astar_flow_blocks(grid->cells));

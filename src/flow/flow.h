@@ -36,8 +36,8 @@ struct AstarFlow {
     uint8_t *made;     // of each block of cells: its distances and nexts have been cleared
     double *distances; // of each cell; those of settled ones are final
     uint8_t *nexts;    // of each cell: 0: not known, else 1 + the direction to go on
-    uint32_t *hops;    // of each cell: how many links that add nothing to its distance lead on from
-                       // there, the fewest; NULL: there is no such link, or it was not come to
+    uint32_t *hops;    // of each cell: how many steps that add nothing to its distance lead on from
+                       // there, the fewest; NULL: there is no such step, or it was not come to
     AstarBucketQueue open;
     double limit; // distances beyond are not kept
     bool cut;     // there were some
@@ -117,6 +117,8 @@ AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, doubl
 AstarStatus astar_flow_expand(AstarFlow *flow, uint32_t cell, int x, int y);
 // Whether steps are left out where other ways are as short, see flow_plain.c.
 bool astar_flow_leaves_out(const AstarFlow *flow);
+// What the dearest step costs that there is by the data.
+double astar_flow_dearest_step(const AstarFinder *finder);
 // Finds out whether it is plain, and makes 'moves' those of the finder's rule then.
 AstarStatus astar_flow_learn_moves(AstarFlow *flow);
 // Begins with the seeds that can be entered.
@@ -167,8 +169,9 @@ AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlo
 // Whether what such a one has found can be taken when the map is no longer as the copy: it flees
 // from none, and begins at no unit among its own blocks.
 bool astar_flow_may_have_twin(const AstarFlow *flow);
-// Takes what its twin has worked out, all of it; false, and nothing, where that cannot be.
-bool astar_flow_adopt(AstarFlow *flow, AstarFlow *twin);
+// Takes what its twin has worked out, all of it; or nothing: ASTAR_RUNNING where that cannot be,
+// ASTAR_NO_MEMORY.
+AstarStatus astar_flow_adopt(AstarFlow *flow, AstarFlow *twin);
 
 // Counts what has been done of what may be done now.
 static inline void astar_flow_spend(AstarFlow *flow, uint64_t count)
@@ -219,9 +222,15 @@ static inline uint32_t astar_flow_hops(const AstarFlow *flow, uint32_t cell)
     return flow->hops != NULL ? flow->hops[cell] : 0;
 }
 
-// Whether a cell's distance may come from that of a cell at the other end of a link. Where links
-// cost nothing, the number of those tells cells of equal distance apart, or they could lead to each
-// other in a circle.
+// The hops of a way that goes on by a cell.
+static inline uint32_t astar_flow_hops_by(const AstarFlow *flow, uint32_t cell, double way)
+{
+    return way == astar_flow_at(flow, cell) ? astar_flow_hops(flow, cell) + 1 : 0;
+}
+
+// Whether a cell's distance may come from that of a cell at the other end of a step. Links may cost
+// nothing, and to a very large sum a step may add nothing: there the hops tell cells of equal
+// distance apart, or they could lead to each other in a circle.
 static inline bool astar_flow_leads_on(const AstarFlow *flow, uint32_t cell, uint32_t other)
 {
     double distance = astar_flow_at(flow, cell), on = astar_flow_at(flow, other);

@@ -86,8 +86,7 @@ static AstarStatus expand_link(AstarFlow *flow, uint32_t cell, const AstarArc *a
     bool enters = false;
     double cost;
     double here = astar_flow_at(flow, cell);
-    uint32_t hops = astar_flow_hops(flow, cell) + 1; // where it adds nothing
-    if (!astar_flow_is_better(flow, other, here, hops))
+    if (!astar_flow_is_better(flow, other, here, astar_flow_hops_by(flow, cell, here)))
         return ASTAR_OK;
     AstarStatus status = astar_flow_enters(flow, other, x, y, &enters);
     if (status == ASTAR_OK && enters)
@@ -95,7 +94,7 @@ static AstarStatus expand_link(AstarFlow *flow, uint32_t cell, const AstarArc *a
     if (status != ASTAR_OK || !enters)
         return status;
     double way = here + cost;
-    hops = way == here ? hops : 0;
+    uint32_t hops = astar_flow_hops_by(flow, cell, way);
     if (!astar_flow_is_better(flow, other, way, hops))
         return ASTAR_OK;
     if (way > flow->limit) {
@@ -126,12 +125,13 @@ AstarStatus astar_flow_expand(AstarFlow *flow, uint32_t cell, int x, int y)
         int d = astar_lowest_bit(rest);
         uint32_t next = cell + (uint32_t)(astar_dy[d] * flow->finder->grid->width + astar_dx[d]);
         double way = astar_flow_at(flow, cell) + steps.costs[d];
-        if (!astar_flow_is_better(flow, next, way, 0) || !astar_flow_covers(flow, next))
+        uint32_t hops = astar_flow_hops_by(flow, cell, way);
+        if (!astar_flow_is_better(flow, next, way, hops) || !astar_flow_covers(flow, next))
             continue;
         if (way > flow->limit)
             flow->cut = true;
         else
-            status = astar_flow_lower(flow, next, x + astar_dx[d], y + astar_dy[d], way, 0);
+            status = astar_flow_lower(flow, next, x + astar_dx[d], y + astar_dy[d], way, hops);
     }
     return status == ASTAR_OK ? expand_links(flow, cell) : status;
 }

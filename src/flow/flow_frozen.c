@@ -132,15 +132,15 @@ static AstarStatus take_frozen(AstarFlow *flow, const AstarFrozenFlow *frozen, u
     int64_t work = astar_work_of(expansions);
     if (astar_flow_is_worked_out(flow) && flow->seen == version)
         return ASTAR_OK;
-    bool is_current = frozen->twin->seen == version, is_taken = false;
+    bool is_current = frozen->twin->seen == version;
     AstarStatus status = ASTAR_OK;
     if (is_current)
         status = astar_finder_advance(astar_finder_plain(flow->finder), &work);
     if (status == ASTAR_OK && is_current)
         status = astar_flow_stand(flow);
     if (status == ASTAR_OK && (is_current || astar_flow_may_have_twin(flow)))
-        is_taken = astar_flow_adopt(flow, frozen->twin);
-    return status == ASTAR_OK && is_current && !is_taken ? ASTAR_NO_MEMORY : status;
+        status = astar_flow_adopt(flow, frozen->twin);
+    return status == ASTAR_RUNNING && !is_current ? ASTAR_OK : status;
 }
 
 AstarStatus astar_flow_step_frozen(AstarFlow *flow, uint64_t expansions, void *context)

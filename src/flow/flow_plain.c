@@ -84,9 +84,17 @@ static const AstarFlowMoves *need_flow_moves(AstarFlow *flow)
     return *moves;
 }
 
+// Whether any step adds to any distance: beyond so many of the cheapest, sums round it away.
+static bool every_step_adds(const AstarFlow *flow)
+{
+    const AstarFinder *finder = flow->finder;
+    double most = (double)finder->grid->cells * astar_flow_dearest_step(finder);
+    return most * fmax(1, -flow->factor) < finder->min_cost * 0x1p51;
+}
+
 AstarStatus astar_flow_learn_moves(AstarFlow *flow)
 {
-    bool is_plain = astar_finder_allows(flow->finder, ASTAR_SWEEPING);
+    bool is_plain = astar_finder_allows(flow->finder, ASTAR_SWEEPING) && every_step_adds(flow);
     const AstarFlowMoves *moves = is_plain ? need_flow_moves(flow) : NULL;
     if (is_plain && moves == NULL)
         return ASTAR_NO_MEMORY;

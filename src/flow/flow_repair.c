@@ -7,8 +7,8 @@
 // perhaps too large. In a second round the cells that lost theirs, and those about the edit, take
 // what is offered to them now and are expanded again like any others (after G. Ramalingam and T.
 // Reps, "An Incremental Algorithm for a Generalization of the Shortest-Path Problem", 1996). A step
-// costs more than nothing, and of cells that links for nothing join the hops tell which comes from
-// which, so no cells account for each other in a circle.
+// adds to a distance, and of cells joined by links or steps that add nothing the hops tell which
+// comes from which, so no cells account for each other in a circle.
 //
 // What was edited is told by the logs of edits: ground and blocks, and cells at links and walls. Of
 // the field to avoid it is the squares of cells that changed.
@@ -208,8 +208,6 @@ static AstarStatus take_changes(AstarFlow *flow, size_t count)
     AstarStatus status = reserve_cells(&flow->suspects, &grid->allocator, count);
     if (status == ASTAR_OK)
         status = reserve_cells(&flow->touched, &grid->allocator, count);
-    if (astar_grid_has_links(grid))
-        astar_arcs_update(grid);
     note_owing(flow);
     if (status == ASTAR_OK)
         status = astar_bucket_queue_rewind(&flow->open, &grid->allocator);
@@ -256,7 +254,7 @@ static unsigned dependents(const AstarFlow *flow, uint32_t cell, int x, int y, d
         int terrain = flow->finder->ground[flow->forward ? next : cell];
         // Larger than what the cell offers now it is only about an edit that made the step cheaper.
         bool comes_from = is_told ? astar_flow_at(flow, next) >= lost + finder->step[d & 1][terrain]
-                                  : astar_flow_at(flow, next) > lost;
+                                  : astar_flow_leads_on(flow, next, cell);
         if (comes_from)
             found |= 1u << d;
     }

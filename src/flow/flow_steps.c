@@ -138,7 +138,7 @@ bool astar_flow_next_link(const AstarFlow *flow, uint32_t cell, bool out, uint32
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
     if (!astar_grid_has_links(grid) || !astar_bits_get(&links->ends, x, y))
         return false;
-    uint32_t first = out ? astar_arcs_first_from(links, cell) : astar_arcs_first_to(links, cell);
+    uint32_t first = out ? astar_arcs_first_from(links, cell) : astar_arcs_first_to(grid, cell);
     uint32_t at = first + (*index)++;
     if (at >= links->arc_count)
         return false;
@@ -155,6 +155,13 @@ AstarStatus astar_flow_link_cost(AstarFlow *flow, const AstarArc *arc, double *c
     return status == ASTAR_OK && flow->turn != turn ? ASTAR_RUNNING : status;
 }
 
+static void take_better_offer(AstarFlowOffer *best, AstarFlowOffer offer)
+{
+    if (offer.distance < best->distance ||
+        (offer.distance == best->distance && offer.hops < best->hops))
+        *best = offer;
+}
+
 AstarStatus astar_flow_best_link(AstarFlow *flow, uint32_t cell, AstarFlowOffer *offer)
 {
     bool out = !flow->forward;
@@ -167,10 +174,9 @@ AstarStatus astar_flow_best_link(AstarFlow *flow, uint32_t cell, AstarFlowOffer 
         AstarStatus status = astar_flow_link_cost(flow, &arc, &cost);
         if (status != ASTAR_OK)
             return status;
-        double on = astar_flow_at(flow, other), way = on + cost;
-        uint32_t hops = way == on ? astar_flow_hops(flow, other) + 1 : 0;
-        if (way < offer->distance || (way == offer->distance && hops < offer->hops))
-            *offer = (AstarFlowOffer){way, hops, ASTAR_FLOW_LINK, arc};
+        double way = astar_flow_at(flow, other) + cost;
+        take_better_offer(offer, (AstarFlowOffer){way, astar_flow_hops_by(flow, other, way),
+                                                  ASTAR_FLOW_LINK, arc});
     }
     return ASTAR_OK;
 }
@@ -197,11 +203,8 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, AstarF
     const AstarShape *shape = flow->finder->grid->shape;
     bool is_on_hexagons = astar_is_hexagonal(shape); // those clockwise from north
     AstarFlowSteps steps = {0};
-    double best = astar_flow_seed(flow, cell);
-    int direction = ASTAR_FLOW_STAY;
-    offer->distance = best;
-    offer->hops = 0;
-    offer->direction = direction;
+    *offer = (AstarFlowOffer){.distance = astar_flow_seed(flow, cell),
+                              .direction = ASTAR_FLOW_STAY};
     // What a plain flow reads around costs little: no ways come from where nothing is known.
     unsigned known = flow->plain ? 0xFFu : known_around(flow, cell, x, y);
     if (flow->forward && is_start(flow, cell))
@@ -217,12 +220,10 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, AstarF
             continue;
         uint32_t next = cell + (uint32_t)(astar_dy[d] * flow->finder->grid->width + astar_dx[d]);
         double way = astar_flow_at(flow, next) + steps.costs[d];
-        if (way < best && astar_flow_at(flow, next) < astar_flow_at(flow, cell)) {
-            best = way;
-            direction = d;
-        }
+        if (astar_flow_leads_on(flow, cell, next))
+            take_better_offer(offer, (AstarFlowOffer){.distance = way,
+                                                      .hops = astar_flow_hops_by(flow, next, way),
+                                                      .direction = d});
     }
-    offer->distance = best;
-    offer->direction = direction;
     return astar_flow_best_link(flow, cell, offer);
 }

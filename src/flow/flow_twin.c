@@ -78,17 +78,28 @@ static bool costs_alike(const AstarFinder *a, const AstarFinder *b)
     return true;
 }
 
-bool astar_flow_adopt(AstarFlow *flow, AstarFlow *twin)
+// Makes a flow, and what it flees from, ready to take all without fail.
+static AstarStatus prepare_to_adopt(AstarFlow *flow, const AstarFlow *twin)
 {
-    const AstarAllocator *allocator = astar_flow_allocator(flow);
     AstarFinder *finder = flow->finder;
     if (twin->finder->plain != NULL && finder->plain == NULL)
-        return false;
-    if (flow->source != NULL && !astar_flow_adopt(flow->source, twin->source))
-        return false;
-    if (astar_finder_update_tables(astar_finder_plain(finder)) != ASTAR_OK ||
-        astar_costs_begin(&flow->costs, finder, allocator) != ASTAR_OK)
-        return false;
+        return ASTAR_RUNNING;
+    AstarStatus status = ASTAR_OK;
+    if (flow->source != NULL)
+        status = prepare_to_adopt(flow->source, twin->source);
+    if (status == ASTAR_OK)
+        status = astar_finder_update_tables(astar_finder_plain(finder));
+    if (status == ASTAR_OK)
+        status = astar_costs_begin(&flow->costs, finder, astar_flow_allocator(flow));
+    return status;
+}
+
+static void adopt_all(AstarFlow *flow, AstarFlow *twin)
+{
+    const AstarAllocator *allocator = astar_flow_allocator(flow);
+    const AstarFinder *finder = flow->finder;
+    if (flow->source != NULL)
+        adopt_all(flow->source, twin->source);
     astar_flow_drop_distances(flow);
     astar_packed_steps_free(&flow->packed, allocator);
     astar_bucket_queue_free(&flow->open, allocator);
@@ -109,5 +120,12 @@ bool astar_flow_adopt(AstarFlow *flow, AstarFlow *twin)
     flow->cost_changes = costs_alike(finder, twin->finder) ? finder->cost_changes : UINT64_MAX;
     flow->unit = twin->unit;
     flow->turn++;
-    return true;
+}
+
+AstarStatus astar_flow_adopt(AstarFlow *flow, AstarFlow *twin)
+{
+    AstarStatus status = prepare_to_adopt(flow, twin);
+    if (status == ASTAR_OK)
+        adopt_all(flow, twin);
+    return status;
 }

@@ -169,12 +169,6 @@ uint32_t astar_arcs_first_from(const AstarLinksAndWalls *links, uint32_t cell)
     return place_of(links->arcs, links->arc_count, (uint64_t)cell << 32, false);
 }
 
-uint32_t astar_arcs_first_to(const AstarLinksAndWalls *links, uint32_t cell)
-{
-    assert(!astar_get(&links->back_is_stale));
-    return place_of(links->back, links->arc_count, (uint64_t)cell << 32, true);
-}
-
 const AstarArc *astar_arcs_find(const AstarLinksAndWalls *links, uint32_t from, uint32_t to)
 {
     uint64_t key = (uint64_t)from << 32 | to;
@@ -215,13 +209,20 @@ static void sort_back(AstarLinksAndWalls *links)
 void astar_arcs_update(const AstarGrid *grid)
 {
     AstarLinksAndWalls *links = grid->links_and_walls;
-    assert(links->arc_count > 0);
-    if (!astar_get(&links->back_is_stale))
+    if (links->arc_count == 0 || !astar_get(&links->back_is_stale))
         return;
     astar_grid_lock(grid);
     if (astar_get(&links->back_is_stale))
         sort_back(links);
     astar_grid_unlock(grid);
+}
+
+// Who asks may have last looked at another copy of the map, so it is seen to each time.
+uint32_t astar_arcs_first_to(const AstarGrid *grid, uint32_t cell)
+{
+    const AstarLinksAndWalls *links = grid->links_and_walls;
+    astar_arcs_update(grid);
+    return place_of(links->back, links->arc_count, (uint64_t)cell << 32, true);
 }
 
 // Only two kinds of layers mind, and snapshots.

@@ -53,11 +53,11 @@ size_t astar_links_and_walls_bytes(const AstarGrid *grid);
 
 // The arc from one cell to another, or NULL.
 const AstarArc *astar_arcs_find(const AstarLinksAndWalls *links, uint32_t from, uint32_t to);
-// The place of the first arc from a cell, or of the first into it, in 'back'; where there is none,
-// the place it would have.
+// The place of the first arc from a cell, or of the first into it, in 'back', which is brought up
+// to date; where there is none, the place it would have.
 uint32_t astar_arcs_first_from(const AstarLinksAndWalls *links, uint32_t cell);
-uint32_t astar_arcs_first_to(const AstarLinksAndWalls *links, uint32_t cell);
-// Brings 'back' up to date with the arcs, of which there are some.
+uint32_t astar_arcs_first_to(const AstarGrid *grid, uint32_t cell);
+// Brings 'back' up to date with the arcs.
 void astar_arcs_update(const AstarGrid *grid);
 
 // ---- walls ----

@@ -53,10 +53,14 @@ static inline unsigned astar_entry_from(uint64_t entry)
     return (unsigned)(entry >> 48);
 }
 
-// The bucket of a distance.
+// The bucket of a distance. What is too many widths off to be counted shares the last one, what is
+// less than the least the first.
 static inline int64_t astar_bucket_of(const AstarBucketQueue *buckets, double distance)
 {
-    return (int64_t)((distance - buckets->least) * buckets->per_width);
+    double widths = (distance - buckets->least) * buckets->per_width;
+    if (widths < 0)
+        return 0;
+    return widths < 0x1p62 ? (int64_t)widths : INT64_C(1) << 62;
 }
 
 static inline bool astar_bucket_queue_are_empty(const AstarBucketQueue *buckets)

@@ -2,8 +2,6 @@
 
 #include "openlist/indexed_heap.h"
 
-#include <assert.h>
-
 bool astar_indexed_heap_reserve(AstarIndexedHeap *heap, const AstarAllocator *allocator,
                                 size_t nodes)
 {
@@ -49,7 +47,8 @@ static void place_item(AstarIndexedHeap *heap, size_t at, AstarOpen item)
 void astar_indexed_heap_put(AstarIndexedHeap *heap, AstarOpen item)
 {
     uint32_t place = heap->places[astar_open_cell(item)];
-    assert(place == 0 || !astar_open_before(heap->items[place - 1], item));
+    if (place > 0 && !astar_open_before(item, heap->items[place - 1]))
+        return;
     size_t at = place > 0 ? place - 1 : heap->count++;
     while (at > 0) {
         size_t parent = (at - 1) / 4;

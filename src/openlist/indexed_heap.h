@@ -22,7 +22,8 @@ bool astar_indexed_heap_reserve(AstarIndexedHeap *heap, const AstarAllocator *al
 void astar_indexed_heap_free(AstarIndexedHeap *heap, const AstarAllocator *allocator);
 void astar_indexed_heap_clear(AstarIndexedHeap *heap);
 
-// Adds an item, or puts it in the place of its node's, which must not come before it.
+// Adds an item, or puts it in the place of its node's if it comes before that. A better way need
+// not: of a large sum a little less is the same f, and of equal ones the larger g comes first.
 void astar_indexed_heap_put(AstarIndexedHeap *heap, AstarOpen item);
 // Removes the first item. The heap must not be empty.
 void astar_indexed_heap_drop(AstarIndexedHeap *heap);

@@ -109,14 +109,14 @@ static size_t count_links_at(const AstarSearch *search, uint32_t cell)
 {
     const AstarLinksAndWalls *links = search->grid->links_and_walls;
     return astar_arcs_first_from(links, cell + 1) - astar_arcs_first_from(links, cell) +
-           astar_arcs_first_to(links, cell + 1) - astar_arcs_first_to(links, cell);
+           astar_arcs_first_to(search->grid, cell + 1) - astar_arcs_first_to(search->grid, cell);
 }
 
 // Looks at the cells that links lead to, and from.
 static void look_over_links(AstarSearch *search, uint32_t cut)
 {
     const AstarLinksAndWalls *links = search->grid->links_and_walls;
-    uint32_t from = astar_arcs_first_from(links, cut), to = astar_arcs_first_to(links, cut);
+    uint32_t from = astar_arcs_first_from(links, cut), to = astar_arcs_first_to(search->grid, cut);
     int x, y;
     for (uint32_t i = from; i < links->arc_count && links->arcs[i].from == cut; i++) {
         astar_cell_xy(search->grid, links->arcs[i].to, &x, &y);

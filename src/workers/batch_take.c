@@ -62,9 +62,9 @@ AstarStatus astar_batch_take_flow(AstarBatch *batch, size_t number)
         return status;
     AstarGrid *grid = job->flow->finder->grid; // perhaps a view, whose copy others edit
     unsigned entered = astar_view_enter(grid);
-    bool is_taken = astar_flow_adopt(job->flow, job->flow_twin);
+    status = astar_flow_adopt(job->flow, job->flow_twin);
     astar_view_leave(grid, entered);
-    if (!is_taken)
+    if (status != ASTAR_OK)
         return ASTAR_RUNNING;
     job->answer.status = ASTAR_CANCELLED;
     return ASTAR_OK;
