@@ -66,7 +66,7 @@ typedef struct AstarActiveLandmarks {
 enum { ASTAR_MOST_PASSED = 64 };
 
 // How finely the open list sorts before it has to: measured on maps of all kinds.
-enum { ASTAR_SLOTS_A_STEP = 32 };
+enum { ASTAR_SLOTS_A_STEP = 64 };
 
 // Of jump point search where some cells are irregular, see jpsw.c.
 typedef struct AstarJpsw {
