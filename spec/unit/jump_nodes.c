@@ -128,6 +128,40 @@ static void test_crowds(void)
     astar_grid_release(grid);
 }
 
+// How many slots are looked at for a cell's node.
+static size_t looks_for(const AstarJumpNodes *nodes, int x, int y)
+{
+    const uint32_t *slot = astar_jump_slot(nodes, astar_cell(nodes->grid, x, y), x, y);
+    size_t looks = 1;
+    for (uint32_t at = astar_jump_home(nodes, x, y); &nodes->table[at] != slot; looks++)
+        at = astar_jump_next_slot(nodes, at);
+    return looks;
+}
+
+// Along the borders of patches all cells of a tile have nodes, and those are found soon.
+static void test_borders(void)
+{
+    enum { SIDE = 512, PATCH = 20, BORDER = 2 };
+    bool has_memory = true;
+    AstarAllocator allocator = {allocate_if, release_any, &has_memory};
+    AstarJumpNodes nodes = {0};
+    AstarGrid *grid = new_grid(SIDE, SIDE);
+    size_t looks = 0;
+    CHECK(astar_jump_nodes_begin(&nodes, &allocator, grid));
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++) {
+            if (x % PATCH >= BORDER && y % PATCH >= BORDER)
+                continue;
+            uint32_t cell = astar_cell(grid, x, y);
+            looks += looks_for(&nodes, x, y);
+            CHECK(astar_jump_nodes_add(&nodes, &allocator, astar_jump_slot(&nodes, cell, x, y),
+                                       cell) != NULL);
+        }
+    CHECK(looks < 3 * nodes.count);
+    astar_jump_nodes_free(&nodes, &allocator);
+    astar_grid_release(grid);
+}
+
 static void fill(AstarJumpNodes *nodes, const AstarAllocator *allocator, const AstarGrid *grid,
                  uint32_t count)
 {
@@ -171,6 +205,7 @@ int main(void)
     test_grids();
     test_no_memory();
     test_crowds();
+    test_borders();
     test_rest();
     return report();
 }

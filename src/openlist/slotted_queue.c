@@ -75,12 +75,20 @@ size_t astar_slotted_bytes(const AstarSlottedQueue *queue)
            queue->pool_capacity * sizeof **queue->pool + queue->part_capacity * sizeof(void *);
 }
 
+// Few slots are filled at the end of a short search.
+static void empty_ring(AstarSlottedQueue *queue)
+{
+    for (size_t word = 0; word < ASTAR_QUEUE_SLOTS / 64; word++)
+        for (; queue->filled[word] != 0; queue->filled[word] &= queue->filled[word] - 1)
+            queue->first[word * 64 + (size_t)astar_lowest_bit(queue->filled[word])] = 0;
+}
+
 void astar_slotted_clear(AstarSlottedQueue *queue, double width)
 {
     astar_heap_clear(&queue->near);
     astar_heap_clear(&queue->far);
-    memset(queue->filled, 0, sizeof queue->filled);
-    memset(queue->first, 0, sizeof queue->first);
+    queue->is_sorted = true;
+    empty_ring(queue);
     queue->used = queue->vacancy = 0;
     queue->listed = queue->gathered = queue->unheaped = 0;
     queue->slot = 0;
@@ -155,6 +163,61 @@ static void go_to_next_slot(AstarSlottedQueue *queue)
     queue->slot = slot;
 }
 
+// Puts a few items in order, the least last, each behind as many as are not before it. Every two
+// are compared once, so that equal ones have places of their own.
+static void sort_few(AstarOpen *items, size_t count)
+{
+    AstarOpen unsorted[ASTAR_MOST_SORTED];
+    uint8_t places[ASTAR_MOST_SORTED];
+    for (size_t i = 0; i < count; i++) {
+        size_t place = 0;
+        unsorted[i] = items[i];
+        for (size_t j = 0; j < i; j++) {
+            bool is_before = astar_open_before(unsorted[j], unsorted[i]);
+            places[j] += is_before;
+            place += !is_before;
+        }
+        places[i] = (uint8_t)place;
+    }
+    for (size_t i = 0; i < count; i++)
+        items[places[i]] = unsorted[i];
+}
+
+// From now on 'near' is a heap. Turned round, a list in order is one.
+static void make_heap_of_list(AstarSlottedQueue *queue)
+{
+    AstarOpen *items = queue->near.items;
+    for (size_t i = 0, j = queue->near.count; i + 1 < j; i++) {
+        AstarOpen item = items[i];
+        items[i] = items[--j];
+        items[j] = item;
+    }
+    queue->is_sorted = false;
+}
+
+static void push_near(AstarSlottedQueue *queue, AstarOpen item)
+{
+    AstarHeap *near = &queue->near;
+    if (queue->is_sorted && near->count == ASTAR_MOST_SORTED)
+        make_heap_of_list(queue);
+    if (!queue->is_sorted) {
+        astar_heap_push(near, item);
+        return;
+    }
+    size_t at = near->count++;
+    for (; at > 0 && astar_open_before(near->items[at - 1], item); at--)
+        near->items[at] = near->items[at - 1];
+    near->items[at] = item;
+}
+
+void astar_slotted_push_unlisted(AstarSlottedQueue *queue, int64_t slot, AstarOpen item)
+{
+    if (slot <= queue->slot)
+        push_near(queue, item);
+    else
+        astar_heap_push(&queue->far, item);
+}
+
 bool astar_slotted_advance_some(AstarSlottedQueue *queue, size_t most)
 {
     AstarHeap *near = &queue->near;
@@ -166,7 +229,11 @@ bool astar_slotted_advance_some(AstarSlottedQueue *queue, size_t most)
         most -= gather_far(queue, most);
         if (is_filled(queue, queue->slot) || is_far_due(queue))
             return false;
-        queue->unheaped = queue->gathered / 4 + 1;
+        queue->is_sorted = queue->gathered <= ASTAR_MOST_SORTED;
+        if (queue->is_sorted)
+            sort_few(near->items, queue->gathered);
+        else
+            queue->unheaped = queue->gathered / 4 + 1;
     }
     for (; queue->unheaped > 0 && most > 0; most--, queue->unheaped--)
         astar_heap_settle(near->items, queue->gathered, queue->unheaped - 1);
@@ -189,5 +256,6 @@ double astar_slotted_least_f(AstarSlottedQueue *queue)
         return (double)INFINITY;
     if (astar_heap_count(&queue->near) == 0)
         astar_slotted_advance(queue);
-    return astar_open_f(astar_heap_top(&queue->near));
+    AstarHeap *near = &queue->near;
+    return astar_open_f(queue->is_sorted ? near->items[near->count - 1] : astar_heap_top(near));
 }

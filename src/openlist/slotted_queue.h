@@ -6,6 +6,9 @@
 // instructions; what lies beyond the ring is in the heap 'far'. When 'near' runs out, the next slot
 // that is not empty moves there. (R. Brown's calendar queue, 1988, with heaps at both ends.)
 //
+// Where a slot holds few items, as most do, 'near' is no heap but a list in order: to sort so few
+// takes no branch that a processor could guess wrong, and then each is at hand.
+//
 // Items leave in exactly the order of one heap, whatever the width, and f need not grow.
 //
 // What falls into one slot may be more than a step of a search has time to sort, so a slot can move
@@ -19,8 +22,9 @@
 #include "openlist/heap.h"
 
 enum {
-    ASTAR_QUEUE_SLOTS = 512,
-    ASTAR_POOL_BITS = 12, // of an item's place those that tell where in its part it lies
+    ASTAR_QUEUE_SLOTS = 1024,
+    ASTAR_MOST_SORTED = 16, // items of 'near' as a list
+    ASTAR_POOL_BITS = 12,   // of an item's place those that tell where in its part it lies
     ASTAR_POOL_PART = 1 << ASTAR_POOL_BITS
 };
 
@@ -31,6 +35,7 @@ typedef struct AstarSlotted {
 
 typedef struct AstarSlottedQueue {
     AstarHeap near, far;
+    bool is_sorted;      // 'near' is a list in order, the least last
     AstarSlotted **pool; // the items of the ring, from 1, in parts
     size_t part_capacity, pool_capacity;
     size_t room;            // what 'near' and the pool both have room for
@@ -96,16 +101,17 @@ static inline void astar_slotted_list(AstarSlottedQueue *queue, int64_t slot, As
     queue->listed++;
 }
 
+// The same as astar_slotted_push() of what is not to be listed.
+void astar_slotted_push_unlisted(AstarSlottedQueue *queue, int64_t slot, AstarOpen item);
+
 // Adds an item. There must be room.
 static inline void astar_slotted_push(AstarSlottedQueue *queue, double f, AstarOpen item)
 {
-    int64_t slot = astar_slotted_slot(queue, f), after = slot - queue->slot;
-    if (after <= 0)
-        astar_heap_push(&queue->near, item);
-    else if (after < ASTAR_QUEUE_SLOTS)
+    int64_t slot = astar_slotted_slot(queue, f);
+    if (slot > queue->slot && slot - queue->slot < ASTAR_QUEUE_SLOTS)
         astar_slotted_list(queue, slot, item);
     else
-        astar_heap_push(&queue->far, item);
+        astar_slotted_push_unlisted(queue, slot, item);
 }
 
 // Whether an item can be taken at once; else some of what has to come before that is done. The
@@ -131,7 +137,8 @@ static inline AstarOpen astar_slotted_pop(AstarSlottedQueue *queue)
 {
     if (astar_heap_count(&queue->near) == 0)
         astar_slotted_advance(queue);
-    return astar_heap_pop(&queue->near);
+    AstarHeap *near = &queue->near;
+    return queue->is_sorted ? near->items[--near->count] : astar_heap_pop(near);
 }
 
 #endif

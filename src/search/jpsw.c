@@ -426,7 +426,7 @@ AstarStatus astar_jpsw_begin(AstarSearch *search)
         status = astar_own_blocks_measure(search);
     if (status != ASTAR_OK)
         return status;
-    astar_slotted_clear(open, search->finder->min_cost / ASTAR_SLOTS_A_STEP);
+    astar_slotted_clear(open, search->finder->min_cost / ASTAR_SLOTS_A_JUMP);
     astar_slotted_push(open, 0, astar_open(0, 0, search->start));
     return ASTAR_OK;
 }

@@ -1,6 +1,6 @@
 // jump_nodes.c -- the memory of the nodes of a search by jumps, and their table.
 //
-// A table at most half full is searched by linear probing. It grows by numbering all nodes anew, in
+// The table is at most half full. It grows by numbering all nodes anew, in
 // the memory that a search before it has left where that is enough. Many nodes would take longer
 // for that than a step of a search has time: they move, and are numbered, some for an expansion,
 // before there is no room left. Their array grows by a quarter, not to twice as many: on a large
@@ -18,7 +18,6 @@ enum {
     FEWEST_SLOTS = 64,    // the first time
     FIRST_SLOTS = 256,    // of a search, where there is memory for so many
     MANY_SLOTS = 4096,    // from so many on it grows by less
-    TILE = 16,            // slots
     CROWD_SLOTS = 65536,  // from so many on they grow a little at a time
     CROWD_SHARE = 16,     // of the slots, left for the expansion before
     NODES_AT_A_TIME = 64, // nodes for an expansion
@@ -59,7 +58,7 @@ static void use_slots(AstarJumpNodes *nodes, size_t slots)
 {
     nodes->mask = (uint32_t)(slots - 1);
     nodes->shift = 32;
-    for (size_t tiles = slots / TILE; tiles > 1; tiles /= 2)
+    for (size_t tiles = slots / ASTAR_JUMP_TILE; tiles > 1; tiles /= 2)
         nodes->shift--;
 }
 
@@ -126,7 +125,7 @@ static void number_jump_nodes(AstarJumpNodes *nodes, size_t from, size_t to)
         astar_cell_xy(nodes->grid, cell, &x, &y);
         uint32_t at = astar_jump_home(nodes, x, y);
         while (nodes->table[at] != 0)
-            at = (at + 1) & nodes->mask;
+            at = astar_jump_next_slot(nodes, at);
         nodes->table[at] = (uint32_t)i;
     }
 }

@@ -3,7 +3,9 @@
 // Such a search has a node for a few cells in a thousand, far apart. So nodes lie one after another
 // in the order they were made, and a hash table of their numbers finds that of a cell: both as
 // small as the search is, so that they stay in the cache, whatever the size of the map. The 16
-// cells of a tile of 4 x 4 have their places side by side, in one line of cache.
+// cells of a tile of 4 x 4 have their places side by side, in one line of cache. Where patches of
+// ground meet, most cells of a tile have nodes; so who finds a place taken looks among those of
+// another tile, not at the next place, which another cell of the same tile would want.
 
 #ifndef ASTAR_JUMP_NODES_H
 #define ASTAR_JUMP_NODES_H
@@ -21,6 +23,8 @@ typedef struct AstarJumpNode {
     uint32_t parent; // above ASTAR_CELL_BITS: the direction that led here, see expand_jps.h
     uint32_t cell;   // and ASTAR_JUMP_CLOSED
 } AstarJumpNode;
+
+enum { ASTAR_JUMP_TILE = 16 }; // places
 
 #define ASTAR_JUMP_CLOSED (UINT32_C(1) << 31)
 
@@ -70,11 +74,17 @@ static inline uint32_t astar_jump_home(const AstarJumpNodes *nodes, int x, int y
     return hash >> nodes->shift << 4 | ((uint32_t)y & 3) << 2 | ((uint32_t)x & 3);
 }
 
+// The slot to look at after one that is taken: in the end each, for the way there is odd.
+static inline uint32_t astar_jump_next_slot(const AstarJumpNodes *nodes, uint32_t at)
+{
+    return (at + ASTAR_JUMP_TILE + 1) & nodes->mask;
+}
+
 // Where the number of a cell's node lies, or would.
 static inline uint32_t *astar_jump_slot(const AstarJumpNodes *nodes, uint32_t cell, int x, int y)
 {
     uint32_t at = astar_jump_home(nodes, x, y);
-    for (uint32_t number; (number = nodes->table[at]) != 0; at = (at + 1) & nodes->mask)
+    for (uint32_t number; (number = nodes->table[at]) != 0; at = astar_jump_next_slot(nodes, at))
         if ((nodes->nodes[number].cell & ~ASTAR_JUMP_CLOSED) == cell)
             break;
     return &nodes->table[at];

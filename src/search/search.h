@@ -65,8 +65,9 @@ typedef struct AstarActiveLandmarks {
 // Of what is taken off the open list so much at most is passed over in an expansion.
 enum { ASTAR_MOST_PASSED = 64 };
 
-// How finely the open list sorts before it has to: measured on maps of all kinds.
-enum { ASTAR_SLOTS_A_STEP = 32 };
+// How finely the open list sorts before it has to: measured on maps of all kinds. By jumps there is
+// less in each slot, and f grows by more at once.
+enum { ASTAR_SLOTS_A_STEP = 64, ASTAR_SLOTS_A_JUMP = 8 };
 
 // Of jump point search where some cells are irregular, see jpsw.c.
 typedef struct AstarJpsw {
