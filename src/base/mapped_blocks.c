@@ -13,7 +13,7 @@
 // which it may have to move other pages out of the way: 2 to 38 ms where memory is in pieces.
 
 #if !defined(_WIN32) && !defined(_GNU_SOURCE)
-#define _GNU_SOURCE // for MAP_ANONYMOUS
+#define _GNU_SOURCE // for MAP_ANONYMOUS and mremap
 #endif
 
 #include "base/mapped_blocks.h"
