@@ -9,7 +9,7 @@
 // tries again, as if nothing had been. With memory back nothing may have changed, acting once more
 // must give what it gives where nothing fails, and closing the state must leave no block.
 
-#define _DEFAULT_SOURCE
+#define _GNU_SOURCE
 
 #include <lauxlib.h>
 #include <lua.h>

@@ -1,5 +1,5 @@
 // mapped_blocks.c -- large blocks that are freed go back to the system a little with each call for
-// memory.
+// memory, or to who wants one that need not be zeroed.
 //
 // How much is mapped Linux tells; elsewhere, and under sanitizers, there is nothing to see.
 
@@ -16,7 +16,7 @@
 #define CAN_SEE 0
 #endif
 
-enum { BLOCKS = 20, SIZE = 640 * 1024, A_CALL = 64 * 1024 };
+enum { BLOCKS = 20, SIZE = 640 * 1024, A_CALL = 64 * 1024, MB = 1024 * 1024 };
 
 // Bytes of memory mapped.
 static long mapped(void)
@@ -51,12 +51,66 @@ static void check_given_back(void)
     CHECK(all - before == (long)BLOCKS * SIZE);
 }
 
+static char *take_and_write(size_t size)
+{
+    char *block = astar_block_unwritten(size);
+    CHECK(block != NULL);
+    memset(block, 1, size);
+    return block;
+}
+
+// Frees blocks of so many megabytes, and takes one: how much more is mapped then.
+static long grown_by(const size_t *freed, int count, size_t taken)
+{
+    char *blocks[BLOCKS];
+    for (int i = 0; i < count; i++)
+        blocks[i] = take_and_write(freed[i] * MB);
+    for (int i = 0; i < count; i++)
+        astar_block_free_unwritten(blocks[i], freed[i] * MB);
+    long before = mapped();
+    char *block = take_and_write(taken * MB);
+    long grown = mapped() - before;
+    astar_block_free_unwritten(block, taken * MB);
+    while (before != mapped()) { // until all has been given back
+        before = mapped();
+        astar_block_free_zeroed(astar_block_zeroed(16), 16);
+    }
+    return grown;
+}
+
+static void check_taken_over(void)
+{
+    const size_t one[] = {20}, three[] = {17, 20, 18};
+    CHECK(grown_by(one, 1, 20) == 0);
+    CHECK(grown_by(one, 1, 23) == 3 * MB);
+    CHECK(grown_by(one, 1, 19) == 19 * MB - A_CALL); // a longer one is not cut in one go
+    CHECK(grown_by(three, 3, 17) == 0);
+    CHECK(grown_by(three, 3, 18) == 0);
+    CHECK(grown_by(three, 3, 19) == 1 * MB);
+    CHECK(grown_by(three, 3, 20) == 0);
+    CHECK(grown_by(three, 3, 25) == 5 * MB);
+}
+
+// One that was written is not handed out as zeroes.
+static void check_zeroed(void)
+{
+    astar_block_free_unwritten(take_and_write(20 * MB), 20 * MB);
+    char *block = astar_block_zeroed(20 * MB);
+    size_t other = 0;
+    for (size_t i = 0; i < 20 * MB; i++)
+        other += block[i] != 0;
+    CHECK(other == 0);
+    astar_block_free_zeroed(block, 20 * MB);
+}
+
 int main(void)
 {
     free(malloc(4096)); // the heap is there
     mapped();
-    if (CAN_SEE)
+    if (CAN_SEE) {
         check_given_back();
-    CHECK(true);
+        check_taken_over();
+    }
+    check_zeroed();
     return report();
 }
