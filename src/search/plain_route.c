@@ -126,8 +126,8 @@ static AstarStatus answer_in_view(const Plain *plain)
     int diagonal = finder->rule->has_diagonals ? view.first : 0;
     int straight = view.first + view.then - diagonal;
     AstarStatus status = describe_path(plain, ASTAR_JPSW, path->count > 1, straight, diagonal);
-    path->cost = add_up(finder->min_cost, straight) +
-                 add_up(finder->min_cost, diagonal) * finder->options.diagonal_cost;
+    double cost = astar_finder_cell_cost(finder, astar_cell(finder->grid, plain->sx, plain->sy));
+    path->cost = add_up(cost, straight) + add_up(cost, diagonal) * finder->options.diagonal_cost;
     return status;
 }
 
