@@ -115,20 +115,11 @@ bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
 
 // ---- the question ----
 
-// Whether a question is one for JPSW, and asks for a route alone.
-static bool is_for_jpsw(AstarFinder *finder, const AstarQuestion *question)
+// Whether JPSW may be what answers a question that it can honour.
+static bool may_jump_over_costs(AstarFinder *finder)
 {
-    const AstarOptions *options = &finder->options;
-    const AstarQuestion *q = question != NULL ? question : &finder->question;
-    bool is_nearest = q->partial && astar_grid_has_walls(finder->grid); // see reachable.c
-    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(q) |
-                       astar_need_if(is_nearest, ASTAR_NEED_NEAREST);
-    bool is_chosen = options->algorithm == ASTAR_JPSW && astar_honours(ASTAR_JPSW, needs);
-    if (options->algorithm == ASTAR_AUTO)
-        is_chosen = astar_auto_algorithm(finder, needs) == ASTAR_JPSW && astar_jpsw_may_pay(finder);
-    return is_chosen && !options->any_angle && isinf(q->max_cost) &&
-           q->max_expansions == UINT64_MAX && q->bends == ASTAR_BENDS_ANY &&
-           (question == NULL || astar_finder_refusal(finder, question) == NULL);
+    return finder->options.algorithm == ASTAR_JPSW ||
+           (!astar_finder_avoids_rough_field(finder) && astar_jpsw_may_pay(finder));
 }
 
 static bool has_current_jumps(const AstarFinder *finder)
@@ -141,8 +132,8 @@ static bool has_current_jumps(const AstarFinder *finder)
 }
 
 bool astar_plain_view_answers(AstarFinder *finder, int sx, int sy, int gx, int gy,
-                              const AstarQuestion *question, AstarPlainView *view)
+                              AstarPlainView *view)
 {
     return has_current_jumps(finder) && astar_plain_view(finder, sx, sy, gx, gy, view) &&
-           is_for_jpsw(finder, question);
+           may_jump_over_costs(finder);
 }
