@@ -1,5 +1,6 @@
 // plain_route.c -- the route that jump point search finds, or that was baked, where nothing else is
-// asked, all that it reads is current, and the components tell that there is one.
+// asked, all that it reads is current, and the components tell that there is one; the same over
+// ground of several costs, by whatever is likely to be fastest.
 //
 // Most questions of a game are so. To pose a question that may be of any kind, choose what answers
 // it and note all that an edit between two steps would want reads and runs as much as a short
@@ -34,15 +35,15 @@ static const AstarQuestion *asked_plainly(const Plain *plain)
 }
 
 // Whether a route is all that is asked for, by a question that jumps of that kind can honour.
-ASTAR_SPECIALIZE bool is_plain_question(const Plain *plain, AstarAlgorithm by)
+ASTAR_HOT static bool is_plain_question(const Plain *plain, AstarAlgorithm by)
 {
     const AstarFinder *finder = plain->finder;
     const AstarOptions *options = &finder->options;
     const AstarQuestion *q = asked_plainly(plain);
     bool jumps = options->algorithm == ASTAR_AUTO || options->algorithm == by;
     bool is_nearest = q->partial && astar_grid_has_walls(finder->grid); // see reachable.c
-    return jumps && !is_nearest && !options->any_angle && isinf(q->max_cost) && q->max_expansions == UINT64_MAX &&
-           q->bends == ASTAR_BENDS_ANY &&
+    return jumps && !is_nearest && !options->any_angle && isinf(q->max_cost) &&
+           q->max_expansions == UINT64_MAX && q->bends == ASTAR_BENDS_ANY &&
            (plain->question == NULL || astar_finder_refusal(finder, q) == NULL) &&
            astar_honours(by, astar_finder_needs(finder) | astar_needs_of_question(q));
 }

@@ -3,9 +3,9 @@
 // A few odd cells on open ground are seen from everywhere, so that the first expansion of JPSW
 // finds hundreds of nodes; yet most goals of a game are near, with nothing odd before them. The way
 // that goes diagonally, then straight, over cells that are all regular costs the same at each step.
-// Where no ground is cheaper and no link leads elsewhere, no way is. Nor is one where cheaper ground
-// is far: a way that comes to no irregular cell goes over the same ground as the plain one; any
-// other goes over it up to the first of them, and again from the last of them on. Where all are
+// Where no ground is cheaper and no link leads elsewhere, no way is. Nor is one where cheaper
+// ground is far: a way that comes to no irregular cell goes over the same ground as the plain one;
+// any other goes over it up to the first of them, and again from the last of them on. Where all are
 // farther from both ends than half of the plain way, those two parts alone cost as much.
 //
 // Then the plain way is the answer, as it is over uniform ground (see direct_route.c), and JPSW
@@ -109,8 +109,8 @@ bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
     else
         is_plain = is_plain && is_plain_leg(rows, &irregular->bits, gy, view->turn_x, gx);
     double cost = astar_finder_cell_cost(finder, astar_cell(finder->grid, sx, sy));
-    return is_plain && (cost == finder->min_cost ||
-                        is_far_from_irregular(finder, sx, sy, gx, gy, view, cost));
+    return is_plain &&
+           (cost == finder->min_cost || is_far_from_irregular(finder, sx, sy, gx, gy, view, cost));
 }
 
 // ---- the question ----

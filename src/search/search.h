@@ -284,7 +284,8 @@ AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int g
                               const AstarQuestion *question);
 // The same of a question noted; ASTAR_OK where the work is used up before.
 AstarStatus astar_search_pose_noted(AstarSearch *search, int64_t *work);
-// astar_search_begin of a question whose goal is known to be reached, by a search that was borrowed.
+// astar_search_begin of a question whose goal is known to be reached, by a search that was
+// borrowed.
 AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, int gx, int gy,
                                          const AstarQuestion *question);
 // Whether the question would still be searched for in the way it is: ASTAR_OK, else
