@@ -5,8 +5,8 @@
 // that goes diagonally, then straight, over cells that are all regular costs the same at each step.
 // Where no ground is cheaper and no link leads elsewhere, no way is. Nor is one where cheaper
 // ground is far: a way that comes to no irregular cell goes over the same ground as the plain one;
-// any other goes over it up to the first of them, and again from the last of them on. Where all are
-// farther from both ends than half of the plain way, those two parts alone cost as much.
+// any other goes over it up to the first of them, and again from the last of them on. Where none is
+// nearer to either end than half of the plain way is long, those two parts alone cost as much.
 //
 // Then the plain way is the answer, as it is over uniform ground (see direct_route.c), and JPSW
 // opens no node but the goal. A question in one call needs no search to find that out: its answer
