@@ -35,13 +35,14 @@ static const AstarQuestion *asked_plainly(const Plain *plain)
 }
 
 // Whether a route is all that is asked for, by a question that jumps of that kind can honour.
-ASTAR_HOT static bool is_plain_question(const Plain *plain, AstarAlgorithm by)
+ASTAR_SPECIALIZE bool is_plain_question(const Plain *plain, AstarAlgorithm by)
 {
     const AstarFinder *finder = plain->finder;
     const AstarOptions *options = &finder->options;
     const AstarQuestion *q = asked_plainly(plain);
     bool jumps = options->algorithm == ASTAR_AUTO || options->algorithm == by;
-    bool is_nearest = q->partial && astar_grid_has_walls(finder->grid); // see reachable.c
+    bool is_nearest = by == ASTAR_JPSW && q->partial && // see reachable.c
+                      astar_grid_has_walls(finder->grid);
     return jumps && !is_nearest && !options->any_angle && isinf(q->max_cost) &&
            q->max_expansions == UINT64_MAX && q->bends == ASTAR_BENDS_ANY &&
            (plain->question == NULL || astar_finder_refusal(finder, q) == NULL) &&
