@@ -367,6 +367,23 @@ describe("jump point search", function()
     assert.is_true(expanded() > 1)
   end)
 
+  it("answers so past cheaper ground, too, if a way there and back takes as many steps", function()
+    for _, diagonals in ipairs(CORNERS) do
+      local function expanded(row)
+        local grid = astar.grid(200, 200, { terrain = TERRAIN, fill = "." })
+        grid:fill(1, row, 200, 1, "c")
+        local path = grid:find_path(50, 100, 62, 100, { diagonals = diagonals, algorithm = "jpsw" })
+        local best = grid:find_path(50, 100, 62, 100, { diagonals = diagonals, algorithm = "dijkstra" })
+        assert.equal(best.cost, path.cost)
+        return path.expanded
+      end
+      -- Half of the way is six steps; cells beside the road are irregular, too.
+      assert.equal(1, expanded(107))
+      assert.is_true(expanded(104) > 1)
+      assert.is_true(expanded(101) > 1)
+    end
+  end)
+
   it("leaves a near goal to A* where it would look far, but not one that is far to walk", function()
     local grid = sprinkled "d"
     grid:set(30, 100, "e")

@@ -857,9 +857,10 @@ ASTAR_API AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *fi
                                       void *context, AstarPath *path);
 
 // Answers the same question where that takes no more than jump point search over what is built of
-// the map already, or what was baked, or where the goal is in plain view: fills 'path', whose
-// points come from the allocator it has. Else false, and nothing is changed. Without a workspace,
-// NULL, only the last. astar_find_path begins with it; for who goes on with searches of his own.
+// the map already, or what was baked, or where the goal is in plain view, or is known to be reached
+// over ground of several costs: fills 'path', whose points come from the allocator it has. Else
+// false, and nothing is changed. Without a workspace, NULL, only what needs no search.
+// astar_find_path begins with it; for who goes on with searches of his own.
 ASTAR_API bool astar_find_directly(AstarWorkspace *workspace, AstarFinder *finder, int sx, int sy,
                                    int gx, int gy, const AstarQuestion *question, AstarPath *path);
 

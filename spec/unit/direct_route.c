@@ -27,17 +27,18 @@ static void scatter(AstarGrid *grid, int boxes, bool blocks)
     }
 }
 
-// Cells of another cost here and there, or walls or links.
+// Cells of another cost here and there; on every other map walls and links, too.
 static void make_irregular(AstarGrid *grid)
 {
     static const double costs[] = {0.3, 0.7, 1.1, 4};
     int width = astar_grid_width(grid), height = astar_grid_height(grid), common, odd;
+    bool is_all_ground = below(2) == 0;
     need(astar_grid_add_terrain(grid, costs[below(4)], &common));
     need(astar_grid_add_terrain(grid, costs[below(4)], &odd));
     need(astar_grid_fill(grid, 0, 0, width, height, common));
     for (int i = below(1 + width * height / 30); i > 0; i--) {
         int x = below(width), y = below(height);
-        if (below(8) > 0)
+        if (is_all_ground || below(8) > 0)
             need(astar_grid_fill(grid, x, y, 1, 1, odd));
         else if (below(40) == 0)
             astar_grid_link(grid, x, y, below(width), below(height), 9, 0, false);
@@ -102,7 +103,7 @@ static bool same_path(const AstarPath *a, const AstarPath *b)
 static const AstarQuestion *any_question(const AstarFinder *finder, AstarQuestion *question)
 {
     *question = astar_question_default(finder);
-    switch (below(12)) {
+    switch (below(13)) {
     case 0: question->max_cost = below(20); break;
     case 1: question->max_expansions = (uint64_t)below(2); break;
     case 2: question->range = 1 + below(2); break;
@@ -110,7 +111,8 @@ static const AstarQuestion *any_question(const AstarFinder *finder, AstarQuestio
     case 4: question->weight = below(2) == 0 ? 1.5 : 0.5; break;
     case 5: question->weight = NAN; break;
     case 6: question->heading = (AstarHeading)below(ASTAR_HEADING_COUNT); break;
-    case 7: break;
+    case 7: question->partial = !question->partial; break;
+    case 8: break;
     default: return NULL;
     }
     return question;

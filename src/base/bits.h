@@ -169,8 +169,10 @@ static inline int astar_bits_run(const AstarBits *bits, int x, int y, int width)
 // Whether any of the 'count' bits from x on is set.
 static inline bool astar_any_bit(const AstarBits *bits, int x, int y, int count)
 {
-    for (int i = 0; i < count; i++)
-        if (astar_bits_get(bits, x + i, y))
+    const uint64_t *row = astar_bits_row(bits, y);
+    size_t first = (size_t)x + 1, last = first + (size_t)count - 1;
+    for (size_t word = first >> 6; word <= last >> 6; word++)
+        if ((row[word] & astar_bits_mask(word, first, last)) != 0)
             return true;
     return false;
 }

@@ -88,12 +88,20 @@ static bool pays_on_ground(const AstarSearch *search, Enterable ground)
     return !is_short && nodes <= (uint64_t)ground.cells * MOST_NODE_SHARE;
 }
 
+// Which share of cells are nodes of JPSW: those that are irregular, and turns.
+static double share_of_nodes(const AstarSearch *search, Enterable ground)
+{
+    AstarIrregular *irregular = search->finder->irregular;
+    double turns = astar_irregular_scattered(search->grid, irregular);
+    return (double)irregular->count / ground.cells + turns / ASTAR_SCATTERED_ALL;
+}
+
 bool astar_jpsw_pays(const AstarSearch *search, uint64_t *trial)
 {
     Enterable ground = look_at_ground(search->finder);
     *trial = 0;
     if (!pays_on_ground(search, ground))
         return false;
-    *trial = astar_jpsw_trial(search, ground.common);
+    *trial = astar_jpsw_trial(search, ground.common, share_of_nodes(search, ground));
     return true;
 }

@@ -7,6 +7,10 @@
 // more than that, for something may be in the way after all; then JPSW takes its place. So what is
 // lost is less than about what JPSW would have taken to begin with.
 //
+// Where no step is diagonal, each node of JPSW looks along its row, and up and down from all of it.
+// Where estimates fall short, too, both searches flood the map between; then what JPSW is to look
+// at in all, reckoned from what start and goal see, is compared with the cells of A*.
+//
 // The count depends on the map, not on what other searches have found out of turns that lead
 // nowhere: it is the same whoever asked before.
 
@@ -22,7 +26,11 @@
 enum {
     SPARE = 8, // expansions
     TIMES = 2, // of those that are likely
-    FLOOD = 3  // of these, for a step of a walk and one that its estimate falls short by
+    FLOOD = 3, // of these, for a step of a walk and one that its estimate falls short by
+    // Without diagonal steps time is counted in looks up or down from a row:
+    LOOKS_OF_TWO_CELLS = 5, // what A* takes to expand two
+    LOOKS_OF_NODE = 15,     // what JPSW takes for one, besides looking from it
+    MOST_LIKELY = 4096      // expansions: of ground farther off, start and goal tell little
 };
 
 // ---- what the start sees ----
@@ -81,13 +89,18 @@ static uint32_t count_beside_row(const AstarJumpBitmaps *jump, int dx, int x, in
     return count;
 }
 
+// The same to both sides.
+static uint32_t count_beside_rows(const AstarJumpBitmaps *jump, int x, int y, uint32_t most)
+{
+    return count_beside_row(jump, 1, x, y, most) + count_beside_row(jump, -1, x, y, most);
+}
+
 static bool sees_as_many(const AstarSearch *search, const AstarJumpBitmaps *jump, uint32_t most)
 {
     int x = search->start_x + 1, y = search->start_y + 1; // they count the border
     uint32_t count = 0;
     if (!search->finder->rule->has_diagonals)
-        return count_beside_row(jump, 1, x, y, most) + count_beside_row(jump, -1, x, y, most) >=
-               most;
+        return count_beside_rows(jump, x, y, most) >= most;
     for (int slant = 0; slant < 4 && count < most; slant++)
         count += count_beside_slant(jump, (AstarSlant)slant, x, y, most - count);
     return count >= most;
@@ -95,9 +108,14 @@ static bool sees_as_many(const AstarSearch *search, const AstarJumpBitmaps *jump
 
 // ---- the trial ----
 
-// How many cells A* is likely to expand where nothing is in the way: those of a walk, and to its
-// sides, as the estimate falls short of what it costs over the commonest ground.
-static double likely_expansions(const AstarSearch *search, int common)
+// The cells that A* is likely to expand where nothing is in the way.
+typedef struct Likely {
+    double walk, flood; // of a walk; to its sides
+} Likely;
+
+// It expands those to the sides as the estimate falls short of what it costs over the commonest
+// ground.
+static Likely likely_expansions(const AstarSearch *search, int common)
 {
     const AstarFinder *finder = search->finder;
     const AstarCornerRule *rule = finder->rule;
@@ -106,15 +124,35 @@ static double likely_expansions(const AstarSearch *search, int common)
                                           finder->step[rule->has_diagonals][common]);
     double steps = astar_estimate(&walk, dx, dy) / walk.along;
     double short_by = steps - astar_estimate(&finder->heuristic, dx, dy) / walk.along;
-    return steps + FLOOD * steps * short_by;
+    return (Likely){steps, FLOOD * steps * short_by};
 }
 
-uint64_t astar_jpsw_trial(const AstarSearch *search, int common)
+// Whether JPSW, without diagonal steps, is likely to take longer than A*. Of the cells of the flood
+// that share are nodes of it, which look half as far as start and goal do.
+static bool looks_farther(const AstarSearch *search, const AstarJumpBitmaps *jump, Likely likely,
+                          double node_share)
+{
+    double nodes = likely.flood * node_share;
+    double most = (LOOKS_OF_TWO_CELLS * (likely.walk + likely.flood) / 2 - LOOKS_OF_NODE * nodes) /
+                  (1 + nodes / 2);
+    if (most < 0)
+        return true;
+    uint32_t both = (uint32_t)(2 * most) + 1;
+    uint32_t seen = count_beside_rows(jump, search->start_x + 1, search->start_y + 1, both);
+    return seen >= both ||
+           seen + count_beside_rows(jump, search->goal.x + 1, search->goal.y + 1, both) >= both;
+}
+
+uint64_t astar_jpsw_trial(const AstarSearch *search, int common, double node_share)
 {
     const AstarFinder *finder = search->finder;
-    double likely = likely_expansions(search, common);
+    Likely likely = likely_expansions(search, common);
+    double all = likely.walk + likely.flood;
     const AstarJumpBitmaps *jump = astar_get(&finder->irregular->jumps[finder->options.diagonals]);
-    bool is_tried = search->question.max_expansions == UINT64_MAX && likely < UINT32_MAX &&
-                    sees_as_many(search, jump, (uint32_t)likely + 1);
-    return is_tried ? (uint64_t)(TIMES * likely) + SPARE : 0;
+    bool floods = likely.flood > 0 && all <= MOST_LIKELY && !finder->rule->has_diagonals;
+    if (search->question.max_expansions != UINT64_MAX || all >= UINT32_MAX)
+        return 0;
+    bool is_tried = floods ? looks_farther(search, jump, likely, node_share)
+                           : sees_as_many(search, jump, (uint32_t)all + 1);
+    return is_tried ? (uint64_t)(TIMES * all) + SPARE : 0;
 }

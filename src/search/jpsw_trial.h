@@ -5,8 +5,8 @@
 
 #include "search/search.h"
 
-// So many expansions A* is to have first; 0: none. 'common' is the commonest terrain; what JPSW
-// needs must be current.
-uint64_t astar_jpsw_trial(const AstarSearch *search, int common);
+// So many expansions A* is to have first; 0: none. 'common' is the commonest terrain, 'node_share'
+// the share of cells that are nodes of JPSW; what that needs must be current.
+uint64_t astar_jpsw_trial(const AstarSearch *search, int common, double node_share);
 
 #endif

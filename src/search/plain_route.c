@@ -1,5 +1,6 @@
 // plain_route.c -- the route that jump point search finds, or that was baked, where nothing else is
-// asked, all that it reads is current, and the components tell that there is one.
+// asked, all that it reads is current, and the components tell that there is one; the same over
+// ground of several costs, by whatever is likely to be fastest.
 //
 // Most questions of a game are so. To pose a question that may be of any kind, choose what answers
 // it and note all that an edit between two steps would want reads and runs as much as a short
@@ -9,6 +10,7 @@
 #include "search/plain_route.h"
 
 #include "derived/baked_map.h"
+#include "map/links_and_walls.h"
 #include "path/path.h"
 #include "search/baked_route.h"
 #include "search/direct_route.h"
@@ -32,17 +34,19 @@ static const AstarQuestion *asked_plainly(const Plain *plain)
     return plain->question != NULL ? plain->question : &plain->finder->question;
 }
 
-// Whether a route over uniform ground is all that is asked for, by a question that can be honoured.
-static bool is_plain_question(const Plain *plain)
+// Whether a route is all that is asked for, by a question that jumps of that kind can honour.
+ASTAR_SPECIALIZE bool is_plain_question(const Plain *plain, AstarAlgorithm by)
 {
     const AstarFinder *finder = plain->finder;
     const AstarOptions *options = &finder->options;
     const AstarQuestion *q = asked_plainly(plain);
-    bool jumps = options->algorithm == ASTAR_AUTO || options->algorithm == ASTAR_JPS;
-    return jumps && !options->any_angle && isinf(q->max_cost) && q->max_expansions == UINT64_MAX &&
-           q->bends == ASTAR_BENDS_ANY &&
+    bool jumps = options->algorithm == ASTAR_AUTO || options->algorithm == by;
+    bool is_nearest = by == ASTAR_JPSW && q->partial && // see reachable.c
+                      astar_grid_has_walls(finder->grid);
+    return jumps && !is_nearest && !options->any_angle && isinf(q->max_cost) &&
+           q->max_expansions == UINT64_MAX && q->bends == ASTAR_BENDS_ANY &&
            (plain->question == NULL || astar_finder_refusal(finder, q) == NULL) &&
-           astar_honours(ASTAR_JPS, astar_finder_needs(finder) | astar_needs_of_question(q));
+           astar_honours(by, astar_finder_needs(finder) | astar_needs_of_question(q));
 }
 
 // The bitmaps to jump by where there are diagonal steps, if they are current; else NULL.
@@ -99,36 +103,6 @@ static AstarStatus answer_directly(const Plain *plain, const AstarJumpBitmaps *j
         return ASTAR_RUNNING;
     bool moves = plain->path->count > 1; // as by a search, which expands the start
     return describe_path(plain, ASTAR_JPS, moves, way.straight, way.slanted);
-}
-
-// What so many cells cost, added up as along any other path over irregular ground.
-static double add_up(double cost, int cells)
-{
-    double sum = 0;
-    for (int i = 0; i < cells; i++)
-        sum += cost;
-    return sum;
-}
-
-// Where some cells are irregular, but none that is in the way.
-static AstarStatus answer_in_view(const Plain *plain)
-{
-    const AstarFinder *finder = plain->finder;
-    AstarPath *path = plain->path;
-    AstarPlainView view;
-    if (!astar_plain_view_answers(plain->finder, plain->sx, plain->sy, plain->gx, plain->gy,
-                                  plain->question, &view) ||
-        astar_path_renew(path, 3, plain->allocator) != ASTAR_OK)
-        return ASTAR_RUNNING;
-    astar_put_leg(path, plain->sx, plain->sy, 1);
-    astar_put_leg(path, view.turn_x, view.turn_y, view.first);
-    astar_put_leg(path, plain->gx, plain->gy, view.then);
-    int diagonal = finder->rule->has_diagonals ? view.first : 0;
-    int straight = view.first + view.then - diagonal;
-    AstarStatus status = describe_path(plain, ASTAR_JPSW, path->count > 1, straight, diagonal);
-    path->cost = add_up(finder->min_cost, straight) +
-                 add_up(finder->min_cost, diagonal) * finder->options.diagonal_cost;
-    return status;
 }
 
 // Takes note of what jump point search reads of a question.
@@ -204,6 +178,69 @@ static AstarStatus follow_baked(const Plain *plain)
     return status;
 }
 
+// ---- where ground is of several costs ----
+
+// What so many cells cost, added up as along any other path over irregular ground.
+static double add_up(double cost, int cells)
+{
+    double sum = 0;
+    for (int i = 0; i < cells; i++)
+        sum += cost;
+    return sum;
+}
+
+// Where some cells are irregular, but none that is in the way.
+static AstarStatus answer_in_view(const Plain *plain)
+{
+    const AstarFinder *finder = plain->finder;
+    AstarPath *path = plain->path;
+    AstarPlainView view;
+    if (!astar_plain_view_answers(plain->finder, plain->sx, plain->sy, plain->gx, plain->gy,
+                                  &view) ||
+        astar_path_renew(path, 3, plain->allocator) != ASTAR_OK)
+        return ASTAR_RUNNING;
+    astar_put_leg(path, plain->sx, plain->sy, 1);
+    astar_put_leg(path, view.turn_x, view.turn_y, view.first);
+    astar_put_leg(path, plain->gx, plain->gy, view.then);
+    int diagonal = finder->rule->has_diagonals ? view.first : 0;
+    int straight = view.first + view.then - diagonal;
+    AstarStatus status = describe_path(plain, ASTAR_JPSW, path->count > 1, straight, diagonal);
+    double cost = astar_finder_cell_cost(finder, astar_cell(finder->grid, plain->sx, plain->sy));
+    path->cost = add_up(cost, straight) + add_up(cost, diagonal) * finder->options.diagonal_cost;
+    return status;
+}
+
+// Searches for a goal that is known to be reached, by what is likely to be fastest.
+static AstarStatus search_over_costs(const Plain *plain, AstarSearch *search)
+{
+    AstarStatus status = astar_search_begin_connected(search, plain->sx, plain->sy, plain->gx,
+                                                      plain->gy, plain->question);
+    if (status == ASTAR_RUNNING)
+        status = astar_search_go_on(search, UINT64_MAX, NULL);
+    return status == ASTAR_OK ? astar_search_trace(search, plain->path) : status;
+}
+
+static AstarStatus answer_over_costs(const Plain *plain)
+{
+    const AstarGrid *grid = plain->finder->grid;
+    if (!is_plain_question(plain, ASTAR_JPSW))
+        return ASTAR_RUNNING;
+    if (answer_in_view(plain) == ASTAR_OK)
+        return ASTAR_OK;
+    if (plain->workspace == NULL || astar_grid_has_links(grid) || astar_grid_has_walls(grid) ||
+        !is_surely_connected(plain))
+        return ASTAR_RUNNING;
+    AstarSearch *search = astar_workspace_borrow(plain->workspace, plain->finder);
+    if (search == NULL)
+        return ASTAR_RUNNING;
+    AstarStatus status = search_over_costs(plain, search);
+    astar_pages_rest(&search->front.nodes, &search->allocator);
+    astar_workspace_give_back(plain->workspace, search);
+    return status == ASTAR_OK || status == ASTAR_NO_MEMORY ? status : ASTAR_RUNNING;
+}
+
+// ---- any ----
+
 ASTAR_HOT AstarStatus astar_plain_route(AstarWorkspace *workspace, AstarFinder *finder, int sx,
                                         int sy, int gx, int gy, const AstarQuestion *question,
                                         const AstarAllocator *allocator, AstarPath *path)
@@ -213,8 +250,8 @@ ASTAR_HOT AstarStatus astar_plain_route(AstarWorkspace *workspace, AstarFinder *
     if (!astar_inside(grid, sx, sy) || !astar_inside(grid, gx, gy) ||
         !astar_finder_is_current(finder))
         return ASTAR_RUNNING;
-    if (!is_plain_question(&plain))
-        return answer_in_view(&plain);
+    if (!is_plain_question(&plain, ASTAR_JPS))
+        return answer_over_costs(&plain);
     return finder->walkable->baked != NULL ? follow_baked(&plain) : jump_plainly(&plain);
 }
 

@@ -3,9 +3,14 @@
 // A few odd cells on open ground are seen from everywhere, so that the first expansion of JPSW
 // finds hundreds of nodes; yet most goals of a game are near, with nothing odd before them. The way
 // that goes diagonally, then straight, over cells that are all regular costs the same at each step.
-// Where no ground is cheaper and no link leads elsewhere, no way is. Then it is the answer, as it
-// is over uniform ground (see direct_route.c), and JPSW opens no node but the goal. A question in
-// one call needs no search to find that out: its answer is that of the search, to the bit.
+// Where no ground is cheaper and no link leads elsewhere, no way is. Nor is one where cheaper
+// ground is far: a way that comes to no irregular cell goes over the same ground as the plain one;
+// any other goes over it up to the first of them, and again from the last of them on. Where none is
+// nearer to either end than half of the plain way is long, those two parts alone cost as much.
+//
+// Then the plain way is the answer, as it is over uniform ground (see direct_route.c), and JPSW
+// opens no node but the goal. A question in one call needs no search to find that out: its answer
+// is that of the search, to the bit.
 
 #include "search/plain_view.h"
 
@@ -14,6 +19,8 @@
 #include "search/jpsw.h"
 
 #include <stdlib.h>
+
+enum { FARTHEST = 32 }; // cells to each side: to look over more takes as long as to search
 
 // ---- the way ----
 
@@ -26,7 +33,7 @@ static bool is_plain_leg(const AstarBits *free, const AstarBits *irregular, int 
     if (steps == 0)
         return true;
     return astar_bits_count(free, first, row, steps + 1) == (uint32_t)steps + 1 &&
-           astar_bits_count(irregular, from < to ? first : first + 1, row, steps) == 0;
+           !astar_any_bit(irregular, from < to ? first : first + 1, row, steps);
 }
 
 // The same of a first leg that is diagonal: its runs end at irregular cells, be it where they
@@ -48,6 +55,41 @@ static AstarPlainView view_of(bool has_diagonals, int sx, int sy, int gx, int gy
                             dy < 0 ? sy - both : sy + both};
 }
 
+// ---- whether it is the best ----
+
+// Whether all cells are regular that so few steps lead to from one, whatever is in their way.
+static bool is_regular_around(const AstarFinder *finder, int x, int y, int steps)
+{
+    const AstarGrid *grid = finder->grid;
+    int last_row = y + steps < grid->height ? y + steps : grid->height - 1;
+    for (int row = y > steps ? y - steps : 0; row <= last_row; row++) {
+        int columns = finder->rule->has_diagonals ? steps : steps - abs(row - y);
+        int first = x > columns ? x - columns : 0;
+        int last = x + columns < grid->width ? x + columns : grid->width - 1;
+        if (astar_any_bit(&finder->irregular->bits, first, row, last - first + 1))
+            return false;
+    }
+    return true;
+}
+
+// Whether irregular cells are so far from both ends of a plain way, each step of which is over
+// ground of that cost, that no way past them costs less.
+static bool is_far_from_irregular(const AstarFinder *finder, int sx, int sy, int gx, int gy,
+                                  const AstarPlainView *view, double cost)
+{
+    bool has_diagonals = finder->rule->has_diagonals;
+    double straight = astar_finder_round(finder, cost);
+    double first = has_diagonals ? astar_finder_round(finder, cost * finder->options.diagonal_cost)
+                                 : straight;
+    double all = view->first * first + view->then * straight;
+    if (all > 2 * FARTHEST * straight)
+        return false;
+    int steps = (int)(all / (2 * straight));
+    if (2 * steps * straight >= all) // to an irregular cell there is one more
+        steps--;
+    return is_regular_around(finder, sx, sy, steps) && is_regular_around(finder, gx, gy, steps);
+}
+
 bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
                       AstarPlainView *view)
 {
@@ -55,34 +97,29 @@ bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
     const AstarBits *rows = &finder->walkable->bits;
     const AstarJumpBitmaps *jump = astar_get(&irregular->jumps[finder->options.diagonals]);
     bool has_diagonals = finder->rule->has_diagonals;
-    double cost = astar_finder_cell_cost(finder, astar_cell(finder->grid, sx, sy));
-    if (finder->plain != NULL || astar_grid_has_links(finder->grid) || cost != finder->min_cost ||
+    if (finder->plain != NULL || astar_grid_has_links(finder->grid) ||
         !astar_bits_get(rows, sx, sy))
         return false;
     *view = view_of(has_diagonals, sx, sy, gx, gy);
     bool is_plain = has_diagonals ? is_plain_slant(jump, sx, sy, view)
                                   : is_plain_leg(rows, &irregular->bits, sy, sx, gx);
     if (view->turn_x == gx)
-        return is_plain && is_plain_leg(&jump->columns, &irregular->columns, gx, view->turn_y, gy);
-    return is_plain && is_plain_leg(rows, &irregular->bits, gy, view->turn_x, gx);
+        is_plain = is_plain &&
+                   is_plain_leg(&jump->columns, &irregular->columns, gx, view->turn_y, gy);
+    else
+        is_plain = is_plain && is_plain_leg(rows, &irregular->bits, gy, view->turn_x, gx);
+    double cost = astar_finder_cell_cost(finder, astar_cell(finder->grid, sx, sy));
+    return is_plain &&
+           (cost == finder->min_cost || is_far_from_irregular(finder, sx, sy, gx, gy, view, cost));
 }
 
 // ---- the question ----
 
-// Whether a question is one for JPSW, and asks for a route alone.
-static bool is_for_jpsw(AstarFinder *finder, const AstarQuestion *question)
+// Whether JPSW may be what answers a question that it can honour.
+static bool may_jump_over_costs(AstarFinder *finder)
 {
-    const AstarOptions *options = &finder->options;
-    const AstarQuestion *q = question != NULL ? question : &finder->question;
-    bool is_nearest = q->partial && astar_grid_has_walls(finder->grid); // see reachable.c
-    AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_question(q) |
-                       astar_need_if(is_nearest, ASTAR_NEED_NEAREST);
-    bool is_chosen = options->algorithm == ASTAR_JPSW && astar_honours(ASTAR_JPSW, needs);
-    if (options->algorithm == ASTAR_AUTO)
-        is_chosen = astar_auto_algorithm(finder, needs) == ASTAR_JPSW && astar_jpsw_may_pay(finder);
-    return is_chosen && !options->any_angle && isinf(q->max_cost) &&
-           q->max_expansions == UINT64_MAX && q->bends == ASTAR_BENDS_ANY &&
-           (question == NULL || astar_finder_refusal(finder, question) == NULL);
+    return finder->options.algorithm == ASTAR_JPSW ||
+           (!astar_finder_avoids_rough_field(finder) && astar_jpsw_may_pay(finder));
 }
 
 static bool has_current_jumps(const AstarFinder *finder)
@@ -95,8 +132,8 @@ static bool has_current_jumps(const AstarFinder *finder)
 }
 
 bool astar_plain_view_answers(AstarFinder *finder, int sx, int sy, int gx, int gy,
-                              const AstarQuestion *question, AstarPlainView *view)
+                              AstarPlainView *view)
 {
     return has_current_jumps(finder) && astar_plain_view(finder, sx, sy, gx, gy, view) &&
-           is_for_jpsw(finder, question);
+           may_jump_over_costs(finder);
 }

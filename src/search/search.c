@@ -366,6 +366,17 @@ AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int 
     return status == ASTAR_RUNNING ? astar_search_prepare(search) : status;
 }
 
+AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, int gx, int gy,
+                                         const AstarQuestion *question)
+{
+    astar_search_note(search, sx, sy, gx, gy, question);
+    search->phase = ASTAR_FIND_WAY;
+    search->verdict.connected = true;
+    search->status = ASTAR_RUNNING;
+    AstarStatus status = astar_costs_begin(&search->costs, search->finder, &search->allocator);
+    return status == ASTAR_OK ? astar_search_prepare(search) : status;
+}
+
 // The cost callback may refuse the goal itself.
 static AstarStatus ask_about_goal(AstarSearch *search)
 {

@@ -285,6 +285,10 @@ AstarStatus astar_search_pose(AstarSearch *search, int sx, int sy, int gx, int g
                               const AstarQuestion *question);
 // The same of a question noted; ASTAR_OK where the work is used up before.
 AstarStatus astar_search_pose_noted(AstarSearch *search, int64_t *work);
+// astar_search_begin of a question whose goal is known to be reached, by a search that was
+// borrowed.
+AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, int gx, int gy,
+                                         const AstarQuestion *question);
 // Whether the question would still be searched for in the way it is: ASTAR_OK, else
 // ASTAR_GRID_CHANGED; ASTAR_RUNNING where the work is used up before. The finder is up to date.
 AstarStatus astar_search_pose_again(AstarSearch *search, int64_t *work);
