@@ -559,7 +559,8 @@ function Field:version() end
 ---it cannot honour `avoid`. An integer from 1 to 255. Default: 1.
 ---@field size? integer
 ---A list of layers of blocks that do not bar this unit, `""` for the unnamed one: its own side's units, doors that
----it can open. Edits of them cost its finder nothing, and end no search or flow. Default: none.
+---it can open. Edits of them cost its finder nothing, and end no search or flow; but of a shared map a search in
+---slices that asks functions, or whose unit stands among its own blocks, ends with each publish. Default: none.
 ---@field ignore? string[]
 ---Default: "auto".
 ---@field algorithm? astar.Algorithm
