@@ -68,7 +68,9 @@ COMPILE = $(CC) -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -MMD -MP \
 # Lua's functions are the host's: liblua is never linked.
 LINK_MODULE = $(CC) $(if $(findstring darwin,$(target)),-bundle -undefined dynamic_lookup,-shared) \
 	$(if $(is_windows),-static-libgcc -Wl$(comma)--no-insert-timestamp)
-LINK_FLAGS = $(if $(is_windows),,-pthread) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
+# Linux finds the few names a module takes by one table of them as well as by two.
+LINK_FLAGS = $(if $(is_windows),,-pthread) $(if $(findstring linux,$(target)),-Wl$(comma)--hash-style=gnu) \
+	$(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 
 NEED = LUA='$(LUA)' CC='$(CC)' LUA_INCDIR='$(LUA_INCDIR)' sh tools/need.sh
 
@@ -89,13 +91,19 @@ $(CORE_BUILD)/compile: FORCE
 ANSWERING = finder path query util
 $(ANSWERING:%=$(BUILD)/obj/binding/lua_%.o): CALLS = $(if $(findstring linux,$(target)),-fno-plt)
 
+# clang unrolls loops. That pays where searches and what they jump by spend their time; elsewhere it only makes
+# the module larger.
+UNROLLED = base openlist rules derived search flow
+$(foreach layer,$(filter-out $(UNROLLED),$(LAYERS)),$(CORE_BUILD)/obj/$(layer)/%.o) \
+	$(BUILD)/obj/binding/%.o: LOOPS = -fno-unroll-loops
+
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/compile
 	@echo "cc $@"
-	@$$(cat $(BUILD)/compile) $(CALLS) -c -o $@ $<
+	@$$(cat $(BUILD)/compile) $(LOOPS) $(CALLS) -c -o $@ $<
 
 $(CORE_BUILD)/obj/%.o: src/%.c $(CORE_BUILD)/compile
 	@echo "cc $@"
-	@$$(cat $(CORE_BUILD)/compile) -c -o $@ $<
+	@$$(cat $(CORE_BUILD)/compile) $(LOOPS) -c -o $@ $<
 
 # Windows binds a function by its library's name, too: an import library says that Lua's are the host's,
 # lua51.dll, which LuaJIT has as well, or lua54.dll.
