@@ -52,6 +52,10 @@ describe("a view", function()
     fails("scale must be a number from 0.25 to 256, got 0", function() astar.love.view(grid, { scale = 0 }) end)
     fails('the colour of "." must be a colour, "#rrggbb" or {r, g, b} from 0 to 1, got "red"',
       function() astar.love.view(grid, { colors = { ["."] = "red" } }) end)
+    for _, color in ipairs { { 1, 1, 255 }, { 1, 1, 1, 2 }, { 1, 1, 1, 1, 1 }, { 1, 1, 1, a = 1 }, { 0 / 0, 0, 0 } } do
+      fails('ink must be a colour, "#rrggbb" or {r, g, b} from 0 to 1, got a table',
+        function() astar.love.view(grid, { theme = { ink = color } }) end)
+    end
     fails('unknown colour "paht" in theme, expected block, wall, link, path, open, closed, near, far or ink',
       function() astar.love.view(grid, { theme = { paht = "#ffffff" } }) end)
     fails("px must be a number, got nil", function() view:to_cell() end)

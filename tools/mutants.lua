@@ -24,7 +24,7 @@ local RELEVANT = {
   { "lua_dump", "dump" }, { "serialise", "dump hostile" }, { "lua_draw", "draw" }, { "lua_links_and_walls", "links walls dump" },
   { "lua_search", "search queue" }, { "lua_field", "field" }, { "lua_nearest", "nearest finding_nearest" },
   { "lua_path", "path repair" }, { "lua_query", "callbacks" }, { "lua_make_grid", "grid" },
-  { "lua_keys", "grid finder" }, { "lua_grid", "grid" }, { "lua_util", "grid finder" },
+  { "lua_keys", "grid finder" }, { "lua_grid", "grid" }, { "lua_util", "grid finder" }, { "lua_options", "bad_input finder" },
   { "lua_charge", "charge" }, { "lua_finder", "finder field" }, { "inspect", "search draw" },
   { "nearest", "nearest nearest_random finding_nearest" }, { "candidates", "nearest nearest_random finding_nearest" }, { "goal_set", "nearest nearest_random" },
   { "distance_transform", "nearest nearest_random" }, { "goal_range", "nearest flow_random" },

@@ -31,7 +31,7 @@ local astar = {}
 ---size `.` and space cost 1, `#` and `@` are blocked; for rows of numbers 0 costs 1, 1 is
 ---blocked; for rows of booleans `true` costs 1, `false` is blocked.
 ---@field terrain? table<astar.Key, astar.Cost>
----The ground of a new grid by size. Default: "."; with `terrain` given it has to be named.
+---The ground of a new grid by size; with a drawing or rows it is an error. Default: "."; with `terrain` given it has to be named.
 ---@field fill? astar.Key
 ---The north-west cell's coordinates, integers. Default: {1, 1}.
 ---@field origin? { [1]: integer, [2]: integer }
@@ -358,7 +358,8 @@ function Grid:dump() end
 
 ---The map as text, a line a row, each ended by "\n". On a path the cells are `*`, its first one
 ---`S`, its last one `G`; a block of any layer is `X`; ground is what `legend` has for its key, else the key itself
----where it is one character, else `.`, `:` where it costs more than 1, `#` where it cannot be entered.
+---where it is one character, else `.`, `:` where it costs more than 1, `#` where it cannot be entered. A key in it
+---that the grid does not have is an error.
 ---On hexagons blanks part the cells, and what is pushed on stands between, of columns on a line of its own.
 ---On a search open cells are `+`, closed ones `-`, until it has found its path, which is drawn over them.
 ---@param path? astar.Path|astar.Search
@@ -537,7 +538,8 @@ function Field:version() end
 ---The full cost of a step, asked of a function. Default: none.
 ---@field step_cost? astar.StepCostFunction
 ---The least a callback may return per unit of length; the estimate relies on it, and a callback
----that returns less is an error. A number from 0.001 to 1000000. Default: the cheapest terrain present.
+---that returns less is an error, as it is without `cost` or `step_cost`. A number from 0.001 to 1000000. Default: the cheapest
+---terrain present.
 ---@field min_cost? number
 ---A name, or a function. Default: the one that fits the move rule.
 ---@field heuristic? astar.Heuristic|astar.HeuristicFunction
@@ -567,7 +569,7 @@ function Field:version() end
 ---A field of the grid's size, origin and shape: its value is added to a cell's cost per unit of length, before
 ---`cost` and `step_cost` are asked. A change of it counts from the next question on. Default: none.
 ---@field avoid? astar.Field
----What the values of `avoid` are multiplied by, a number from 0 to 1000000. Default: 1.
+---What the values of `avoid`, which it needs, are multiplied by, a number from 0 to 1000000. Default: 1.
 ---@field avoid_weight? number
 ---Routes of straight lines, each a line of sight for the rule and size, as short as can be: never longer
 ---than the path by steps smoothed, which is found first by the other options and tells whether there is a
@@ -635,7 +637,7 @@ function Finder:find_path(sx, sy, gx, gy, question) end
 ---"auto" takes labels where they fit the bytes, else a hierarchy, else landmarks, and nothing where none
 ---of them gains. Default: "auto", and "landmarks" where `pivots` is given.
 ---@field method? "auto"|"labels"|"hierarchy"|"landmarks"
----@field bytes? integer that labels or a hierarchy may take at most; 64 for each walkable cell
+---@field bytes? integer that labels or a hierarchy may take at most, an error with "landmarks"; 64 for each walkable cell
 ---@field pivots? integer of landmarks, 0 to 16; 4; 0 lets go of what was baked
 
 ---Works out what makes later queries faster, for a map that has settled, as long as there is no callback,
@@ -718,6 +720,8 @@ function Finder:clearance(x, y) end
 ---asked once a cell, the cheapest to reach first and the start first of all, and may do what a cost
 ---function may. There is no index then; `partial` and `range` do not count.
 ---
+---A goal with names may be any table that has x and y, such as a unit of the game; one without holds two numbers.
+---
 ---Errors: `goals must be a list of cells or a function, got ...`; a goal outside the grid; an algorithm
 ---that `find_path` refuses, whatever the goals.
 ---@param sx integer start
@@ -757,7 +761,7 @@ function Finder:search(sx, sy, gx, gy, question) end
 ---@return astar.Job
 function Finder:preparing() end
 
----A goal of a flow, with what arriving there costs on top of the way (earns, below 0). Default: 0.
+---A goal of a flow, with what arriving there costs on top of the way (earns, below 0). Default: 0. Any other entry is an error.
 ---@alias astar.FlowGoal { [1]: integer, [2]: integer, [3]: number? }|{ x: integer, y: integer, value: number? }
 
 ---@class astar.FlowOptions
@@ -1497,7 +1501,7 @@ function Unit:remove() end
 ---@class astar.FloorOptions
 ---The kinds of ground, as for `astar.grid`; the same for all floors.
 ---@field terrain? table<astar.Key, astar.Cost>
----The ground of floors given by their size. Default: as for `astar.grid`.
+---The ground of floors given by their size; an error where none is. Default: as for `astar.grid`.
 ---@field fill? astar.Key
 ---How many columns of blocked cells lie between two floors, an integer from 1 to 255. Default: 1.
 ---@field gap? integer
@@ -1914,7 +1918,7 @@ function JoinedGraph:leg(path, i) end
 ---@field unknown? astar.Cost
 ---One node for so many cells of a line between chunks: an integer from 1 to 64. Default: 16.
 ---@field spacing? integer
----All its finders are `exact`, which is what `spacing = 1` says, too. Default: false.
+---All its finders are `exact`, which is what `spacing = 1` says, too: false is an error beside that. Default: false.
 ---@field exact? boolean
 ---Cells a side of a chunk: 64, and nothing else.
 ---@field chunk? integer

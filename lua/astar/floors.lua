@@ -8,6 +8,7 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local no_more = require(FOLDER .. ".no_more")
+local stray_entry = require(FOLDER .. ".stray_entry")
 
 local Tower = {}
 Tower.__index = Tower
@@ -128,6 +129,10 @@ local function read_level(level, options)
     return nil, "expected a drawing, rows or { width, height }, got " .. describe(level)
   end
   local is_size = type(level) == "table" and type(level[1]) == "number"
+  local stray = is_size and stray_entry(level, 2)
+  if stray then
+    return nil, "expected { width, height }, got an entry " .. stray
+  end
   local grid_options = { terrain = options.terrain, fill = is_size and options.fill or nil }
   local ok, grid
   if is_size then
@@ -199,13 +204,20 @@ local function read_levels(levels, options)
   if type(levels) ~= "table" or #levels == 0 then
     return nil, "floors must be a list of floors, got " .. (type(levels) == "table" and "none" or describe(levels))
   end
-  local read = {}
+  local stray = stray_entry(levels)
+  if stray then
+    return nil, "floors are counted from 1, got an entry " .. stray
+  end
+  local read, has_size = {}, false
   for z = 1, #levels do
     local level, problem = read_level(levels[z], options)
     if not level then
       return nil, ("floor %d: %s"):format(z, tostring(problem))
     end
-    read[z] = level
+    read[z], has_size = level, has_size or type(levels[z]) == "table" and type(levels[z][1]) == "number"
+  end
+  if options.fill ~= nil and not has_size then
+    return nil, "fill is for floors by size: here each cell has its key"
   end
   return read
 end

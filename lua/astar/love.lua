@@ -11,6 +11,7 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local no_more = require(FOLDER .. ".no_more")
+local stray_entry = require(FOLDER .. ".stray_entry")
 local graphs = require(FOLDER .. ".love_graph")
 local hexagons = require(FOLDER .. ".love_hexagons")
 local links_and_walls = require(FOLDER .. ".love_links_and_walls")
@@ -40,7 +41,7 @@ local SCALE_MIN, SCALE_MAX = 0.25, 256
 
 -- The methods themselves, taken from a grid, refuse whatever is not a grid.
 local a_grid = core.grid(1, 1)
-local bounds, version, get = a_grid.bounds, a_grid.version, a_grid.get
+local bounds, version, get, terrain = a_grid.bounds, a_grid.version, a_grid.get, a_grid.terrain
 local is_walkable, block_layers = a_grid.is_walkable, a_grid.block_layers
 
 local function is_number(value)
@@ -64,10 +65,18 @@ local function parse_hex(text)
   end
 end
 
+local function is_part(value)
+  return is_number(value) and value >= 0 and value <= 1
+end
+
+local function is_color(value)
+  return type(value) == "table" and is_part(value[1]) and is_part(value[2]) and is_part(value[3])
+    and (value[4] == nil or is_part(value[4])) and not stray_entry(value, 4)
+end
+
 local function check_color(value, what)
   local color = type(value) == "string" and parse_hex(value) or value
-  local is_color = type(color) == "table" and is_number(color[1]) and is_number(color[2]) and is_number(color[3])
-  if not is_color then
+  if not is_color(color) then
     error(('%s must be a colour, "#rrggbb" or {r, g, b} from 0 to 1, got %s'):format(what, describe(value)), 0)
   end
   return color
@@ -79,6 +88,16 @@ local function check_colors(colors)
     checked[key] = check_color(color, "the colour of " .. describe(key))
   end
   return checked
+end
+
+-- The same of a view of a grid: what it has no ground for would never be drawn.
+local function check_ground_colors(colors, grid)
+  for key in next, colors or {} do
+    if terrain(grid, key) == nil then
+      error(("colors: unknown terrain %s"):format(describe(key)), 0)
+    end
+  end
+  return check_colors(colors)
 end
 
 local function mix(a, b, t)
@@ -396,7 +415,7 @@ local function new_view(grid, options)
   local view = setmetatable({
     grid = grid, x0 = x0, y0 = y0, x1 = x1, y1 = y1,
     x = options.x or 0, y = options.y or 0, scale = scale,
-    colors = check_colors(options.colors), theme = complete_theme(options.theme), shades = {},
+    colors = check_ground_colors(options.colors, grid), theme = complete_theme(options.theme), shades = {},
   }, View)
   hexagons.prepare(view)
   return view

@@ -424,8 +424,8 @@ function Queue:await(finder, sx, sy, gx, gy, question, priority, ...)
 end
 
 local function check_job(job)
-  local ok, step = pcall(function() return job.step end)
-  if not ok or type(step) ~= "function" then
+  local ok, step, status = pcall(function() return job.step, job.status end)
+  if not ok or type(step) ~= "function" or type(status) ~= "string" then
     error("job must be a search, what flow:completing() returns or the like, got " .. describe(job), 3)
   end
 end

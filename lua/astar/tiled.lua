@@ -21,6 +21,7 @@ local grounds = require(FOLDER .. ".tiled_ground")
 local hexagons = require(FOLDER .. ".tiled_hexagons")
 local maps = require(FOLDER .. ".tiled_map")
 local shapes = require(FOLDER .. ".tiled_shapes")
+local stray_entry = require(FOLDER .. ".stray_entry")
 
 local tiled = {}
 
@@ -183,6 +184,10 @@ local function check_options(given)
       fail("unknown option %s, expected names of layers, blocks, terrain, properties, cost, default, empty, origin, "
         .. "inflate or max_cells", describe(name))
     end
+  end
+  local stray = options.blocks and stray_entry(options.blocks)
+  if stray then
+    fail("blocks are counted from 1, got an entry %s", stray)
   end
   for name, property in next, options.properties or {} do
     if not grounds.PROPERTIES[name] or type(property) ~= "string" then

@@ -6,6 +6,7 @@
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local describe = require(FOLDER .. ".describe")
+local stray_entry = require(FOLDER .. ".stray_entry")
 
 local check = {}
 
@@ -158,7 +159,10 @@ function check.origin(origin)
   elseif type(origin) ~= "table" then
     fail("origin must be a table, got %s", describe(origin))
   end
-  local checked = {}
+  local checked, stray = {}, stray_entry(origin, 2)
+  if stray then
+    fail("origin must be two integers, got an entry %s", stray)
+  end
   for i = 1, 2 do
     local value = rawget(origin, i)
     if type(value) ~= "number" or value % 1 ~= 0 then

@@ -37,8 +37,11 @@ local function check(options)
   if chunk ~= nil and chunk ~= CHUNK then
     return "chunk must be 64, got " .. describe(chunk)
   end
-  if rawget(options, "exact") == true and rawget(options, "spacing") ~= nil and rawget(options, "spacing") ~= 1 then
-    return "exact asks for spacing 1, got " .. describe(rawget(options, "spacing"))
+  local exact, spacing = rawget(options, "exact"), rawget(options, "spacing")
+  if exact == true and spacing ~= nil and spacing ~= 1 then
+    return "exact asks for spacing 1, got " .. describe(spacing)
+  elseif exact == false and spacing == 1 then
+    return "spacing 1 is exact, got false for exact"
   end
   return problem_of(options, "terrain", "table") or problem_of(options, "load", "function")
     or problem_of(options, "save", "function") or problem_of(options, "exact", "boolean")

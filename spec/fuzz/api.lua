@@ -127,6 +127,8 @@ function KINDS.finder_options(input, run)
     local name = input:pick(FINDER_NAMES)
     if FINDER[name] then
       options[name] = input:pick(FINDER[name])
+      if name == "avoid_weight" then options.avoid = run.field end -- it needs that
+      if name == "min_cost" then options.cost = KINDS.callback(input, run) end
     elseif name == "avoid" then
       options.avoid = run.field
     elseif name == "ignore" then

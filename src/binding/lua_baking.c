@@ -50,6 +50,8 @@ static AstarBakingOptions check_baking_options(lua_State *L, int arg)
                        astar_baking_method_name(options.method));
         options.method = ASTAR_BAKE_LANDMARKS;
     }
+    if (options.method == ASTAR_BAKE_LANDMARKS && options.bytes != 0)
+        luaL_error(L, "bytes are for labels and hierarchies, not for landmarks");
     lua_settop(L, arg);
     return options;
 }

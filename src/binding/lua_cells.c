@@ -7,7 +7,6 @@
 #include "binding/lua_keys.h"
 #include "binding/lua_share.h"
 
-#include <math.h>
 #include <string.h>
 
 // Where the parts of a call stand on the stack.
@@ -57,10 +56,10 @@ static void read_string(lua_State *L, const AstarGrid *core, Rectangle r, uint8_
 
 static void read_list(lua_State *L, const AstarGrid *core, Rectangle r, uint8_t *terrains)
 {
-    lua_Number stray;
+    const char *stray;
     size_t got = astarL_lengthof(L, KEYS, &stray);
-    if (!isnan(stray))
-        luaL_error(L, "keys are counted from 1, got an entry [%s]", astarL_pushnumber(L, stray));
+    if (stray != NULL)
+        luaL_error(L, "keys are counted from 1, got an entry [%s]", stray);
     if (got != (size_t)r.width * (size_t)r.height)
         wrong_count(L, r, got);
     for (size_t i = 0; i < got; i++) {

@@ -3,7 +3,6 @@
 #include "binding/lua_keys.h"
 #include "binding/lua_world.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { CHUNK_ROWS = ASTAR_CHUNK_SIDE, CHUNK_CELLS = CHUNK_ROWS * CHUNK_ROWS, SOLID_CELL = 255 };
@@ -72,7 +71,11 @@ static void read_chunk_row(lua_State *L, ChunkReader *chunk, int row)
     if (lua_type(L, value) == LUA_TSTRING) {
         read_text_row(L, chunk, row, value);
     } else if (lua_istable(L, value)) {
-        size_t width = astarL_lengthof(L, value, NULL);
+        const char *stray;
+        size_t width = astarL_lengthof(L, value, &stray);
+        if (stray != NULL)
+            luaL_error(L, "%s: row %d: columns are counted from 1, got an entry [%s]", chunk->what,
+                       row + 1, stray);
         if (width != CHUNK_ROWS)
             luaL_error(L, "%s: row %d: expected %d cells, got %d", chunk->what, row + 1, CHUNK_ROWS,
                        (int)width);
@@ -92,11 +95,10 @@ bool astarL_readchunk(lua_State *L, int arg, int palette, const char *what,
         luaL_error(L, "%s: expected a table of 4096 keys or 64 rows, or false, got %s", what,
                    astarL_describe(L, arg));
     luaL_checkstack(L, 8, NULL);
-    lua_Number stray;
+    const char *stray;
     size_t length = astarL_lengthof(L, arg, &stray);
-    if (!isnan(stray))
-        luaL_error(L, "%s: cells are counted from 1, got an entry [%s]", what,
-                   astarL_pushnumber(L, stray));
+    if (stray != NULL)
+        luaL_error(L, "%s: cells are counted from 1, got an entry [%s]", what, stray);
     if (length != CHUNK_ROWS && length != CHUNK_CELLS)
         luaL_error(L, "%s: expected 4096 keys or 64 rows, got %d", what, (int)length);
     astarL_pushkeys(L, palette, ASTARL_TERRAINS);

@@ -28,26 +28,6 @@ const AstarGrid *astarL_gridofcrowd(const AstarCrowd *core)
 
 // ---- making one ----
 
-static bool read_crowd_flag(lua_State *L, int table, const char *name)
-{
-    int type = astarL_rawfield(L, table, name);
-    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
-        luaL_error(L, "%s must be a boolean, got %s", name, astarL_describe(L, lua_gettop(L)));
-    bool value = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-    return value;
-}
-
-lua_Number astarL_readwhole(lua_State *L, int table, const char *name, lua_Number least,
-                            lua_Number most, lua_Number otherwise)
-{
-    lua_Number value = otherwise;
-    if (astarL_rawfield(L, table, name) != LUA_TNIL)
-        value = astarL_checkwhole(L, lua_gettop(L), least, most, name);
-    lua_pop(L, 1);
-    return value;
-}
-
 static AstarCrowdOptions read_crowd_options(lua_State *L, int arg, double *speed)
 {
     static const char *const crowd_option_names[] = {"speed",      "bytes", "exclusive",
@@ -57,15 +37,13 @@ static AstarCrowdOptions read_crowd_options(lua_State *L, int arg, double *speed
     if (lua_isnoneornil(L, arg))
         return options;
     astarL_checkoptions(L, arg, crowd_option_names);
-    if (astarL_rawfield(L, arg, "speed") != LUA_TNIL)
-        *speed = astarL_checkreal(L, lua_gettop(L), 0.001, 1e6, "speed");
-    lua_pop(L, 1);
+    *speed = astarL_readreal(L, arg, "speed", 0.001, 1e6, *speed);
     lua_Number bytes = astarL_readwhole(L, arg, "bytes", 0, ASTARL_MOST_WHOLE, 64e6);
     options.bytes = bytes < (lua_Number)SIZE_MAX ? (size_t)bytes : SIZE_MAX / 2;
     options.expansions = (uint64_t)astarL_readwhole(L, arg, "expansions", 1, ASTARL_MOST_WHOLE,
                                                     (lua_Number)options.expansions);
     options.seed = (uint64_t)astarL_readwhole(L, arg, "seed", 0, ASTARL_MOST_WHOLE, 0);
-    options.is_exclusive = read_crowd_flag(L, arg, "exclusive");
+    options.is_exclusive = astarL_readflag(L, arg, "exclusive", false);
     return options;
 }
 
@@ -244,6 +222,17 @@ static int crowd_unit_at(lua_State *L)
 
 // ---- the crowd ----
 
+size_t astarL_checkunits(lua_State *L)
+{
+    const char *stray;
+    if (!lua_istable(L, 2))
+        luaL_error(L, "units must be a list of units, got %s", astarL_describe(L, 2));
+    size_t count = astarL_lengthof(L, 2, &stray);
+    if (stray != NULL)
+        luaL_error(L, "units are counted from 1, got an entry [%s]", stray);
+    return count;
+}
+
 const astarL_Unit *astarL_checklistedunit(lua_State *L, const astarL_Crowd *crowd, int index)
 {
     lua_rawgeti(L, 2, index);
@@ -263,10 +252,8 @@ static int crowd_go(lua_State *L)
 {
     astarL_Crowd *crowd = astarL_checkcrowd(L);
     int x, y, sent = 0;
-    if (!lua_istable(L, 2))
-        return luaL_error(L, "units must be a list of units, got %s", astarL_describe(L, 2));
+    int count = (int)astarL_checkunits(L);
     astarL_checkcell(L, 3, astarL_gridofcrowd(crowd->core), crowd->x0, crowd->y0, "x", "y", &x, &y);
-    int count = (int)astarL_lengthof(L, 2, NULL);
     for (int i = 1; i <= count; i++)
         astarL_checklistedunit(L, crowd, i);
     for (int i = 1; i <= count; i++) {

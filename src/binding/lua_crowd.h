@@ -23,16 +23,12 @@ typedef struct astarL_Unit {
     int x0, y0;
 } astarL_Unit;
 
-// The largest whole number that every Lua can tell from the next.
-#define ASTARL_MOST_WHOLE ((lua_Number)9007199254740992.0)
-
 // The crowd at 1, which is not closed.
 astarL_Crowd *astarL_checkcrowd(lua_State *L);
+// How many entries the list of units at 2 has.
+size_t astarL_checkunits(lua_State *L);
 // A unit in the list at 2, of that crowd.
 const astarL_Unit *astarL_checklistedunit(lua_State *L, const astarL_Crowd *crowd, int index);
-// Reads a whole number among options.
-lua_Number astarL_readwhole(lua_State *L, int table, const char *name, lua_Number least,
-                            lua_Number most, lua_Number otherwise);
 int astarL_crowd_resolving(lua_State *L);
 // Pushes where a unit is to be drawn; whole numbers stay whole.
 void astarL_pushdrawn(lua_State *L, double place, int origin);

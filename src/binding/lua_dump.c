@@ -132,14 +132,10 @@ static void name_labels(lua_State *L, AstarNames names)
 static uint32_t most_cells(lua_State *L, int options)
 {
     static const char *const names[] = {"max_cells", NULL};
-    uint32_t most = MOST_CELLS;
     if (lua_isnil(L, options))
-        return most;
+        return MOST_CELLS;
     astarL_checkoptions(L, options, names);
-    if (astarL_rawfield(L, options, names[0]) != LUA_TNIL)
-        most = (uint32_t)astarL_checkint(L, lua_gettop(L), 1, ASTAR_MAX_CELLS, names[0]);
-    lua_pop(L, 1);
-    return most;
+    return (uint32_t)astarL_readwhole(L, options, names[0], 1, ASTAR_MAX_CELLS, MOST_CELLS);
 }
 
 // astar.load(string [, { max_cells = }]) --> grid

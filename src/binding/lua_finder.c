@@ -64,36 +64,6 @@ static bool given(lua_State *L, int options, const char *name)
     return false;
 }
 
-static void read_real(lua_State *L, int options, const char *name, lua_Number least,
-                      lua_Number most, double *value)
-{
-    if (given(L, options, name)) {
-        *value = astarL_checkreal(L, lua_gettop(L), least, most, name);
-        lua_pop(L, 1);
-    }
-}
-
-static lua_Number read_whole(lua_State *L, int options, const char *name, lua_Number least,
-                             lua_Number most, lua_Number otherwise)
-{
-    if (!given(L, options, name))
-        return otherwise;
-    lua_Number value = astarL_checkwhole(L, lua_gettop(L), least, most, name);
-    lua_pop(L, 1);
-    return value;
-}
-
-static bool read_flag_option(lua_State *L, int options, const char *name, bool otherwise)
-{
-    if (!given(L, options, name))
-        return otherwise;
-    if (!lua_isboolean(L, -1))
-        luaL_error(L, "%s must be a boolean, got %s", name, astarL_describe(L, lua_gettop(L)));
-    bool value = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-    return value;
-}
-
 // The value that the name on top of the stack stands for, of those from 'first' on.
 static int check_named(lua_State *L, const char *option, const char *(*name_of)(int), int first)
 {
@@ -181,9 +151,13 @@ static void check_algorithm(lua_State *L, AstarAlgorithm algorithm, const char *
 // The option 'avoid': a field of the same cells as the grid's.
 static void read_avoid(lua_State *L, int options, const astarL_Grid *grid, AstarOptions *o)
 {
-    read_real(L, options, "avoid_weight", 0, ASTAR_COST_MAX, &o->avoid_weight);
-    if (!given(L, options, "avoid"))
+    o->avoid_weight = astarL_readreal(L, options, "avoid_weight", 0, ASTAR_COST_MAX,
+                                      o->avoid_weight);
+    if (!given(L, options, "avoid")) {
+        if (given(L, options, "avoid_weight"))
+            luaL_error(L, "avoid_weight needs avoid, a field");
         return;
+    }
     int arg = lua_gettop(L);
     if (astarL_testobject(L, arg, ASTARL_FIELD) == NULL)
         luaL_error(L, "avoid must be an astar field, got %s", astarL_describe(L, arg));
@@ -206,13 +180,15 @@ static void read_avoid(lua_State *L, int options, const astarL_Grid *grid, Astar
 // Reads those options at 'options' that a question may have its own way.
 static void read_question(lua_State *L, int options, AstarQuestion *question)
 {
-    read_real(L, options, "weight", 1, ASTAR_MAX_WEIGHT, &question->weight);
-    read_real(L, options, "max_cost", 0, (lua_Number)INFINITY, &question->max_cost);
-    lua_Number most = read_whole(L, options, "max_expansions", 1, 9007199254740992.0, 0);
+    question->weight = astarL_readreal(L, options, "weight", 1, ASTAR_MAX_WEIGHT, question->weight);
+    question->max_cost = astarL_readreal(L, options, "max_cost", 0, (lua_Number)INFINITY,
+                                         question->max_cost);
+    lua_Number most = astarL_readwhole(L, options, "max_expansions", 1, ASTARL_MOST_WHOLE, 0);
     if (most > 0)
         question->max_expansions = (uint64_t)most;
-    question->partial = read_flag_option(L, options, "partial", question->partial);
-    question->range = (int)read_whole(L, options, "range", 0, ASTAR_MAX_SIDE, question->range);
+    question->partial = astarL_readflag(L, options, "partial", question->partial);
+    question->range = (int)astarL_readwhole(L, options, "range", 0, ASTAR_MAX_SIDE,
+                                            question->range);
     question->bends = (AstarBends)read_name(L, options, "bends", name_bends, (int)question->bends);
     question->heading = (AstarHeading)(read_name(L, options, "heading", name_heading,
                                                  (int)question->heading - 1) +
@@ -278,14 +254,17 @@ static void read_finder_options(lua_State *L, const astarL_Grid *grid, int optio
     astarL_checkoptions(L, options, finder_option_names);
     o->diagonals = (AstarDiagonals)read_name(L, options, "diagonals", name_diagonals,
                                              (int)o->diagonals);
-    read_real(L, options, "diagonal_cost", 1, 2, &o->diagonal_cost);
+    o->diagonal_cost = astarL_readreal(L, options, "diagonal_cost", 1, 2, o->diagonal_cost);
     read_costs(L, grid, options, costs);
     o->costs = costs;
     if (read_function(L, options, "cost", callbacks, ASTARL_COST))
         o->cost = astarL_ask_cost;
     if (read_function(L, options, "step_cost", callbacks, ASTARL_STEP_COST))
         o->step_cost = astarL_ask_step_cost;
-    read_real(L, options, "min_cost", ASTAR_COST_MIN, ASTAR_COST_MAX, &o->min_cost);
+    o->min_cost = astarL_readreal(L, options, "min_cost", ASTAR_COST_MIN, ASTAR_COST_MAX,
+                                  o->min_cost);
+    if (o->cost == NULL && o->step_cost == NULL && given(L, options, "min_cost"))
+        luaL_error(L, "min_cost needs a function, cost or step_cost");
     read_heuristic(L, options, callbacks, o);
     AstarQuestion question = {
         .weight = o->weight, .max_cost = o->max_cost, .max_expansions = o->max_expansions};
@@ -297,9 +276,9 @@ static void read_finder_options(lua_State *L, const astarL_Grid *grid, int optio
     o->range = question.range;
     o->bends = question.bends;
     o->heading = question.heading;
-    read_real(L, options, "bend_cost", 0, ASTAR_COST_MAX, &o->bend_cost);
-    o->any_angle = read_flag_option(L, options, "any_angle", false);
-    o->size = (int)read_whole(L, options, "size", 1, ASTAR_MAX_SIZE, 1);
+    o->bend_cost = astarL_readreal(L, options, "bend_cost", 0, ASTAR_COST_MAX, o->bend_cost);
+    o->any_angle = astarL_readflag(L, options, "any_angle", false);
+    o->size = (int)astarL_readwhole(L, options, "size", 1, ASTAR_MAX_SIZE, 1);
     o->algorithm = (AstarAlgorithm)read_name(L, options, "algorithm", name_algorithm, 0);
     read_avoid(L, options, grid, o);
     if (o->size > 1 && o->avoid != NULL)

@@ -36,10 +36,11 @@ static void charge_flow(lua_State *L, astarL_Flow *flow, bool is_owed)
 static const char *push_goal_part(lua_State *L, int goal, const char *what, const char *name,
                                   int index)
 {
-    if (astarL_rawfield(L, goal, name) == LUA_TNIL) {
+    lua_rawgeti(L, goal, index);
+    if (astarL_rawfield(L, goal, name) == LUA_TNIL)
         lua_pop(L, 1);
-        lua_rawgeti(L, goal, index);
-    }
+    else if (!lua_isnil(L, -2))
+        luaL_error(L, "%s has two values for %s, [%d] is one, too", what, name, index);
     const char *called = lua_pushfstring(L, "%s.%s", what, name);
     lua_insert(L, -2); // the name below, so that it is not collected
     return called;
@@ -48,7 +49,11 @@ static const char *push_goal_part(lua_State *L, int goal, const char *what, cons
 // Reads a goal {x, y [, value]} or {x =, y = [, value =]}.
 static AstarFlowGoal read_flow_goal(lua_State *L, astarL_Area area, int goal, const char *what)
 {
+    static const char *const parts[] = {"x", "y", "value", NULL};
     AstarFlowGoal read = {0, 0, 0};
+    const char *stray = astarL_strayentry(L, goal, 3, parts);
+    if (stray != NULL)
+        luaL_error(L, "%s must be {x, y, value}, got an entry [%s]", what, stray);
     const char *name = push_goal_part(L, goal, what, "x", 1);
     read.x = astarL_checkint(L, lua_gettop(L), area.x0, area.x0 + area.width - 1, name);
     name = push_goal_part(L, goal, what, "y", 2);
@@ -127,12 +132,9 @@ static FlowOptions read_flow_options(lua_State *L, int arg)
     if (lua_isnil(L, arg))
         return options;
     astarL_checkoptions(L, arg, names);
-    if (astarL_rawfield(L, arg, "max_cost") != LUA_TNIL)
-        options.max_cost = astarL_checkreal(L, lua_gettop(L), 0, (lua_Number)INFINITY, "max_cost");
-    int type = astarL_rawfield(L, arg, "steps_only");
-    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
-        luaL_error(L, "steps_only must be a boolean, got %s", astarL_describe(L, lua_gettop(L)));
-    options.steps_only = lua_toboolean(L, -1);
+    lua_Number most = (lua_Number)INFINITY;
+    options.max_cost = astarL_readreal(L, arg, "max_cost", 0, most, most);
+    options.steps_only = astarL_readflag(L, arg, "steps_only", false);
     return options;
 }
 

@@ -195,14 +195,6 @@ static int graph_nearest(lua_State *L)
 
 // ---- edges ----
 
-// An option of the table at 3 and on: pushed.
-static bool read_edge_flag(lua_State *L, int arg, const char *name)
-{
-    if (!lua_isnil(L, arg) && !lua_isboolean(L, arg))
-        luaL_error(L, "%s must be a boolean, got %s", name, astarL_describe(L, arg));
-    return lua_toboolean(L, arg);
-}
-
 // Two nodes at 2 and 3.
 typedef struct EdgeEnds {
     uint32_t a, b;
@@ -233,7 +225,7 @@ static int graph_edge(lua_State *L)
         if (astarL_rawfield(L, 4, "cost") != LUA_TNIL)
             cost = astarL_checkreal(L, 5, 0, ASTAR_GRAPH_COST_MAX, "cost");
         astarL_rawfield(L, 4, "one_way");
-        one_way = read_edge_flag(L, 6, "one_way");
+        one_way = astarL_checkflag(L, 6, "one_way", false);
         if (astarL_rawfield(L, 4, "label") != LUA_TNIL && !astarL_islabel(L, 7))
             luaL_error(L, "label must be a string or a number, got %s", astarL_describe(L, 7));
         label = lua_isnil(L, 7) ? 0 : astarL_addlabel(L, 1, 7);
@@ -251,7 +243,7 @@ static int graph_remove_edge(lua_State *L)
 {
     astarL_Graph *graph = check_editable(L);
     lua_settop(L, 4);
-    bool one_way = read_edge_flag(L, 4, "one_way");
+    bool one_way = astarL_checkflag(L, 4, "one_way", false);
     EdgeEnds ends = check_edge_ends(L);
     lua_pushboolean(L, astar_graph_disconnect(graph->core, ends.a, ends.b, one_way));
     return 1;
@@ -439,8 +431,7 @@ static GraphBaking *push_baking(lua_State *L)
     int landmarks = USUAL_LANDMARKS;
     if (!lua_isnil(L, 2)) {
         astarL_checkoptions(L, 2, graph_bake_names);
-        if (astarL_rawfield(L, 2, "landmarks") != LUA_TNIL)
-            landmarks = astarL_checkint(L, 3, 0, ASTAR_MAX_LANDMARKS, "landmarks");
+        landmarks = (int)astarL_readwhole(L, 2, "landmarks", 0, ASTAR_MAX_LANDMARKS, landmarks);
     }
     GraphBaking *baking = astarL_newobject(L, ASTARL_GRAPH_BAKING, sizeof *baking);
     astarL_checkheld(L, graph->core);

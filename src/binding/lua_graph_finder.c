@@ -21,28 +21,15 @@ astarL_GraphFinder *astarL_checkgraphfinder(lua_State *L, int arg)
 
 // ---- options ----
 
-static void read_graph_real(lua_State *L, int options, const char *name, lua_Number least,
-                            lua_Number most, double *value)
-{
-    if (astarL_rawfield(L, options, name) != LUA_TNIL)
-        *value = astarL_checkreal(L, lua_gettop(L), least, most, name);
-    lua_pop(L, 1);
-}
-
 static void read_graph_question(lua_State *L, int options, AstarGraphQuestion *question)
 {
-    read_graph_real(L, options, "weight", 1, ASTAR_MAX_WEIGHT, &question->weight);
-    read_graph_real(L, options, "max_cost", 0, (lua_Number)INFINITY, &question->max_cost);
-    int type = astarL_rawfield(L, options, "max_expansions");
-    if (type != LUA_TNIL)
-        question->max_expansions = (uint64_t)astarL_checkwhole(
-            L, lua_gettop(L), 1, 9007199254740992.0, "max_expansions");
-    type = astarL_rawfield(L, options, "partial");
-    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
-        luaL_error(L, "partial must be a boolean, got %s", astarL_describe(L, lua_gettop(L)));
-    if (type == LUA_TBOOLEAN)
-        question->partial = lua_toboolean(L, -1);
-    lua_pop(L, 2);
+    question->weight = astarL_readreal(L, options, "weight", 1, ASTAR_MAX_WEIGHT, question->weight);
+    question->max_cost = astarL_readreal(L, options, "max_cost", 0, (lua_Number)INFINITY,
+                                         question->max_cost);
+    lua_Number most = astarL_readwhole(L, options, "max_expansions", 1, ASTARL_MOST_WHOLE, 0);
+    if (most > 0)
+        question->max_expansions = (uint64_t)most;
+    question->partial = astarL_readflag(L, options, "partial", question->partial);
 }
 
 const AstarGraphQuestion *astarL_checkgraphquestion(lua_State *L, int arg,
@@ -72,7 +59,8 @@ static void read_graph_options(lua_State *L, astarL_GraphFinder *finder, int par
     if (astarL_rawfield(L, 2, "min_cost") != LUA_TNIL && finder->options.cost == NULL)
         luaL_error(L, "min_cost needs the function cost");
     lua_pop(L, 1);
-    read_graph_real(L, 2, "min_cost", 0, ASTAR_GRAPH_COST_MAX, &finder->options.min_cost);
+    finder->options.min_cost = astarL_readreal(L, 2, "min_cost", 0, ASTAR_GRAPH_COST_MAX,
+                                               finder->options.min_cost);
     read_graph_question(L, 2, &finder->options.question);
     lua_newtable(L);
     for (lua_pushnil(L); lua_next(L, 2) != 0;) {
@@ -210,10 +198,10 @@ static int graph_find_path(lua_State *L)
 // Pushes the nodes of the list of goals at ASKED_TO as the core takes them.
 static const uint32_t *push_goal_nodes(lua_State *L, astarL_GraphQuery *query, size_t *count)
 {
-    lua_Number stray;
+    const char *stray;
     *count = astarL_lengthof(L, ASKED_TO, &stray);
-    if (!isnan(stray))
-        luaL_error(L, "goals are counted from 1, got an entry [%s]", astarL_pushnumber(L, stray));
+    if (stray != NULL)
+        luaL_error(L, "goals are counted from 1, got an entry [%s]", stray);
     if (*count > ASTAR_MAX_NODES)
         luaL_error(L, "goals must be at most %d", ASTAR_MAX_NODES);
     uint32_t *nodes = lua_newuserdata(L, (*count + 1) * sizeof *nodes);

@@ -35,8 +35,7 @@ int astarL_graph_join(lua_State *L)
     lua_pushnil(L);
     if (!lua_isnil(L, 3)) {
         astarL_checkoptions(L, 3, names);
-        if (astarL_rawfield(L, 3, "radius") != LUA_TNIL)
-            joined->radius = astarL_checkreal(L, 6, 0, (lua_Number)INFINITY, "radius");
+        joined->radius = astarL_readreal(L, 3, "radius", 0, (lua_Number)INFINITY, joined->radius);
         astarL_rawfield(L, 3, "finder");
         lua_replace(L, 5);
     }

@@ -29,6 +29,8 @@ void astarL_pushkey(lua_State *L, int arg, int terrain);
 bool astarL_iskey(lua_State *L, int arg);
 // Whether a value can be the label of a link.
 bool astarL_islabel(lua_State *L, int arg);
+// Reads the options of a link at 6, if any; leaves its label, or nil, at 8.
+void astarL_readlink(lua_State *L, double *cost, bool *one_way);
 // The number of the label at 'label' in the grid at 'arg', a new one where it has none yet.
 uint32_t astarL_addlabel(lua_State *L, int arg, int label);
 // Pushes the label of a number, from the table of labels at 'labels': true for none.

@@ -64,15 +64,7 @@ static astarL_Grid *check_link_ends(lua_State *L, LinkEnds *ends)
     return grid;
 }
 
-static bool read_link_flag(lua_State *L, int arg, const char *name)
-{
-    if (!lua_isnoneornil(L, arg) && !lua_isboolean(L, arg))
-        luaL_error(L, "%s must be a boolean, got %s", name, astarL_describe(L, arg));
-    return lua_toboolean(L, arg);
-}
-
-// Reads the options of a link at 6 onto the stack: cost at 7, label at 8, one_way at 9.
-static void read_link(lua_State *L, double *cost, bool *one_way)
+void astarL_readlink(lua_State *L, double *cost, bool *one_way)
 {
     lua_settop(L, 6);
     if (lua_isnil(L, 6)) {
@@ -85,7 +77,7 @@ static void read_link(lua_State *L, double *cost, bool *one_way)
     *cost = lua_isnil(L, 7) ? 1 : astarL_checkreal(L, 7, 0, ASTAR_COST_MAX, "cost");
     if (!lua_isnil(L, 8) && !astarL_islabel(L, 8))
         luaL_error(L, "label must be a string or a number, got %s", astarL_describe(L, 8));
-    *one_way = read_link_flag(L, 9, "one_way");
+    *one_way = astarL_checkflag(L, 9, "one_way", false);
 }
 
 // grid:link(x0, y0, x1, y1 [, {cost =, label =, one_way =}])
@@ -100,7 +92,7 @@ int astarL_grid_link(lua_State *L)
         int x = ends.x0 + grid->x0, y = ends.y0 + grid->y0;
         return luaL_error(L, "a link must join two cells, got (%d, %d) twice", x, y);
     }
-    read_link(L, &cost, &one_way);
+    astarL_readlink(L, &cost, &one_way);
     uint32_t label = lua_isnil(L, 8) ? 0 : astarL_addlabel(L, 1, 8);
     size_t before = astar_grid_bytes(grid->core);
     if (astar_grid_link(grid->core, ends.x0, ends.y0, ends.x1, ends.y1, cost, label, one_way) !=
@@ -116,7 +108,7 @@ int astarL_grid_unlink(lua_State *L)
     LinkEnds ends;
     astarL_checkowngrid(L, 1);
     astarL_Grid *grid = check_link_ends(L, &ends);
-    bool one_way = read_link_flag(L, 6, "one_way");
+    bool one_way = astarL_checkflag(L, 6, "one_way", false);
     lua_pushboolean(L, astar_grid_unlink(grid->core, ends.x0, ends.y0, ends.x1, ends.y1, one_way));
     return 1;
 }
@@ -196,7 +188,7 @@ int astarL_grid_wall(lua_State *L)
     AstarSide side;
     astarL_checkowngrid(L, 1);
     astarL_Grid *grid = check_side(L, &x, &y, &side);
-    bool one_way = read_link_flag(L, 5, "one_way");
+    bool one_way = astarL_checkflag(L, 5, "one_way", false);
     size_t before = astar_grid_bytes(grid->core);
     if (astar_grid_wall(grid->core, x, y, side, one_way) != ASTAR_OK)
         return astarL_nomemory(L);
@@ -211,7 +203,7 @@ int astarL_grid_unwall(lua_State *L)
     AstarSide side;
     astarL_checkowngrid(L, 1);
     astarL_Grid *grid = check_side(L, &x, &y, &side);
-    astar_grid_unwall(grid->core, x, y, side, read_link_flag(L, 5, "one_way"));
+    astar_grid_unwall(grid->core, x, y, side, astarL_checkflag(L, 5, "one_way", false));
     return 0;
 }
 

@@ -151,6 +151,9 @@ void astarL_readorigin(lua_State *L, int options, int *x0, int *y0)
         if (!lua_istable(L, -1))
             luaL_error(L, "origin must be a table {x, y}, got %s",
                        astarL_describe(L, lua_gettop(L)));
+        const char *stray = astarL_strayentry(L, lua_gettop(L), 2, NULL);
+        if (stray != NULL)
+            luaL_error(L, "origin must be a table {x, y}, got an entry [%s]", stray);
         *x0 = origin_part(L, 1, "origin[1]");
         *y0 = origin_part(L, 2, "origin[2]");
     }
@@ -374,11 +377,10 @@ static int grid_by_drawing(lua_State *L)
 static void read_keys(lua_State *L, RowReader *reader, int y)
 {
     int list = lua_gettop(L), columns = astar_grid_width(reader->core);
-    lua_Number stray;
+    const char *stray;
     size_t width = astarL_lengthof(L, list, &stray);
-    if (!isnan(stray))
-        luaL_error(L, "row %d: columns are counted from 1, got an entry [%s]", y + 1,
-                   astarL_pushnumber(L, stray));
+    if (stray != NULL)
+        luaL_error(L, "row %d: columns are counted from 1, got an entry [%s]", y + 1, stray);
     if (width != (size_t)columns)
         luaL_error(L, "row %d: expected %d cells, got %d", y + 1, columns, (int)width);
     lua_pushnil(L);
@@ -399,14 +401,16 @@ static size_t look_at_first_row(lua_State *L, int *type)
 {
     *type = LUA_TSTRING;
     size_t width = 0;
+    const char *stray; // read_keys tells of it
     lua_rawgeti(L, SOURCE, 1);
     if (lua_type(L, -1) == LUA_TSTRING) {
         Line line;
         line.text = lua_tolstring(L, -1, &line.length);
         width = count_characters(line);
     } else if (lua_istable(L, -1)) {
-        width = astarL_lengthof(L, lua_gettop(L), NULL);
-        lua_rawgeti(L, -1, 1);
+        int row = lua_gettop(L);
+        width = astarL_lengthof(L, row, &stray);
+        lua_rawgeti(L, row, 1);
         *type = lua_type(L, -1);
     } else {
         luaL_error(L, "row 1: expected a string or a table, got %s",
@@ -421,11 +425,13 @@ static size_t look_at_first_row(lua_State *L, int *type)
 static int grid_by_rows(lua_State *L)
 {
     lua_settop(L, OPTIONS);
-    lua_Number stray;
+    const char *stray;
     size_t height = astarL_lengthof(L, SOURCE, &stray);
-    if (!isnan(stray))
-        return luaL_error(L, "rows are counted from 1, got an entry [%s]",
-                          astarL_pushnumber(L, stray));
+    if (stray != NULL && stray[0] == '"' && height == 0)
+        return luaL_error(L,
+                          "a width and height, a drawing or rows expected, got a table of names");
+    if (stray != NULL)
+        return luaL_error(L, "rows are counted from 1, got an entry [%s]", stray);
     if (height == 0)
         return luaL_error(L, "rows must hold at least one row");
     int type;
@@ -453,11 +459,14 @@ static int grid_by_rows(lua_State *L)
 }
 
 // Checks the options at 'arg', nil where there are none.
-static void check_options(lua_State *L, int arg)
+static void check_options(lua_State *L, int arg, bool by_size)
 {
     static const char *const names[] = {"terrain", "fill", "origin", "shape", "offset", NULL};
-    if (!lua_isnoneornil(L, arg))
-        astarL_checkoptions(L, arg, names);
+    if (lua_isnoneornil(L, arg))
+        return;
+    astarL_checkoptions(L, arg, names);
+    if (!by_size && astarL_rawfield(L, arg, "fill") != LUA_TNIL)
+        luaL_error(L, "fill is for grids by size: here each cell has its key");
 }
 
 // astar.grid(width, height [, options]) | (drawing [, options]) | (rows [, options]) --> grid
@@ -466,24 +475,24 @@ int astarL_grid(lua_State *L)
     int results;
     switch (lua_type(L, 1)) {
     case LUA_TNUMBER:
-        check_options(L, 3);
+        check_options(L, 3, true);
         results = grid_by_size(L);
         break;
     case LUA_TSTRING:
         astarL_nomore(L, OPTIONS, "grid", false);
-        check_options(L, 2);
+        check_options(L, 2, false);
         results = grid_by_drawing(L);
         break;
     case LUA_TTABLE:
         astarL_nomore(L, OPTIONS, "grid", false);
-        check_options(L, 2);
+        check_options(L, 2, false);
         results = grid_by_rows(L);
         break;
     default:
         if (lua_isnoneornil(L, 2))
             return luaL_error(L, "a width and height, a drawing or rows expected, got %s",
                               astarL_describe(L, 1));
-        check_options(L, 3);
+        check_options(L, 3, true);
         results = grid_by_size(L); // which says what is wrong with the width
     }
     astarL_Grid *grid = lua_touserdata(L, GRID);

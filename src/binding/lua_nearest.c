@@ -30,11 +30,23 @@ static int read_coordinate(lua_State *L, int goal, size_t number, const char *na
     return value - least;
 }
 
+// Raises an error where a goal by positions has more than two. One with names may be anything that
+// has a place, such as a unit of the game: what else is in it is its own.
+static void check_entries(lua_State *L, int goal, size_t number)
+{
+    bool has_names = astarL_rawfield(L, goal, "x") != LUA_TNIL ||
+                     astarL_rawfield(L, goal, "y") != LUA_TNIL;
+    const char *stray = has_names ? NULL : astarL_strayentry(L, goal, 2, NULL);
+    if (stray != NULL)
+        luaL_error(L, "goals[%d] must be a cell {x, y}, got an entry [%s]", (int)number, stray);
+}
+
 static AstarCell read_goal_cell(lua_State *L, astarL_Area area, size_t number)
 {
     astarL_pushgoal(L, GOALS, number);
     int goal = lua_gettop(L);
     AstarCell cell;
+    check_entries(L, goal, number);
     cell.x = read_coordinate(L, goal, number, "x", 1, area.x0, area.width);
     cell.y = read_coordinate(L, goal, number, "y", 2, area.y0, area.height);
     lua_settop(L, goal - 1);

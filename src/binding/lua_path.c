@@ -298,10 +298,8 @@ static void read_repair(lua_State *L, int arg, const astarL_Path *path, int *fro
     astarL_checkoptions(L, arg, names);
     astarL_rawfield(L, arg, "from");
     *from = check_index(L, lua_gettop(L), path, "from");
-    if (astarL_rawfield(L, arg, "optimal") != LUA_TNIL && !lua_isboolean(L, -1))
-        luaL_error(L, "optimal must be a boolean, got %s", astarL_describe(L, lua_gettop(L)));
-    *optimal = lua_toboolean(L, -1);
-    lua_pop(L, 2);
+    lua_pop(L, 1);
+    *optimal = astarL_readflag(L, arg, "optimal", false);
 }
 
 // path:repair([{from =, optimal =}]) --> path | nil, reason

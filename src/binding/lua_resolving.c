@@ -3,7 +3,6 @@
 #include "binding/lua_crowd.h"
 #include "binding/lua_job.h"
 
-#include <math.h>
 #include <string.h>
 
 // Its uservalue: {the crowd}.
@@ -34,6 +33,9 @@ static void read_window(lua_State *L, int table, const astarL_Crowd *crowd,
         luaL_error(L, "window must be a table {x, y, w, h}, got %s",
                    astarL_describe(L, lua_gettop(L)));
     if (type == LUA_TTABLE) {
+        const char *stray = astarL_strayentry(L, lua_gettop(L), 4, NULL);
+        if (stray != NULL)
+            luaL_error(L, "window must be a table {x, y, w, h}, got an entry [%s]", stray);
         int x0 = crowd->x0, y0 = crowd->y0;
         options->x = read_window_part(L, 1, "window[1]", x0, x0 + width - 1) - x0;
         options->y = read_window_part(L, 2, "window[2]", y0, y0 + height - 1) - y0;
@@ -66,12 +68,7 @@ static const AstarUnit *push_units(lua_State *L, const astarL_Crowd *crowd, size
     *count = 0;
     if (lua_isnoneornil(L, 2))
         return NULL;
-    if (!lua_istable(L, 2))
-        luaL_error(L, "units must be a list of units, got %s", astarL_describe(L, 2));
-    lua_Number stray;
-    *count = astarL_lengthof(L, 2, &stray);
-    if (!isnan(stray))
-        luaL_error(L, "units are counted from 1, got an entry [%s]", astarL_pushnumber(L, stray));
+    *count = astarL_checkunits(L);
     AstarUnit *units = lua_newuserdata(L, (*count + 1) * sizeof *units);
     for (size_t i = 0; i < *count; i++)
         units[i] = astarL_checklistedunit(L, crowd, (int)i + 1)->unit;

@@ -88,8 +88,7 @@ static int route_path(lua_State *L)
     lua_settop(L, 2);
     if (!lua_isnil(L, 2)) {
         astarL_checkoptions(L, 2, names);
-        if (astarL_rawfield(L, 2, "legs") != LUA_TNIL)
-            legs = astarL_checkint(L, 3, 1, INT_MAX, "legs");
+        legs = (int)astarL_readwhole(L, 2, "legs", 1, INT_MAX, legs);
     }
     return push_way(L, legs, false);
 }

@@ -423,105 +423,6 @@ double astarL_checkcost(lua_State *L, int arg, const char *name)
                       got);
 }
 
-// Pushes "a", "b" or "c", the last joined by " or ", " and ".
-static const char *push_choices(lua_State *L, const char *const *names, const char *joint)
-{
-    luaL_Buffer buffer;
-    luaL_buffinit(L, &buffer);
-    for (int i = 0; names[i] != NULL; i++) {
-        if (i > 0)
-            luaL_addstring(&buffer, names[i + 1] != NULL ? ", " : joint);
-        luaL_addchar(&buffer, '"');
-        luaL_addstring(&buffer, names[i]);
-        luaL_addchar(&buffer, '"');
-    }
-    luaL_pushresult(&buffer);
-    return lua_tostring(L, -1);
-}
-
-// Whether the string at 'arg' is this name, to its last byte: it may hold zeros.
-static bool is_name(lua_State *L, int arg, const char *name)
-{
-    size_t length;
-    const char *text = lua_tolstring(L, arg, &length);
-    return length == strlen(name) && memcmp(text, name, length) == 0;
-}
-
-int astarL_checkname(lua_State *L, int arg, const char *const *names, const char *option)
-{
-    if (lua_type(L, arg) == LUA_TSTRING)
-        for (int i = 0; names[i] != NULL; i++)
-            if (is_name(L, arg, names[i]))
-                return i;
-    const char *got = astarL_describe(L, arg);
-    return luaL_error(L, "%s must be %s, got %s", option, push_choices(L, names, " or "), got);
-}
-
-// How many letters must be changed, added or dropped to make one word of the other (Levenshtein,
-// 1966); words are cut at 31 letters.
-static int edit_distance(const char *a, const char *b)
-{
-    enum { LONGEST_NUMBER = 31 };
-    int row[LONGEST_NUMBER + 1];
-    int a_length = (int)strlen(a), b_length = (int)strlen(b);
-    a_length = a_length < LONGEST_NUMBER ? a_length : LONGEST_NUMBER;
-    b_length = b_length < LONGEST_NUMBER ? b_length : LONGEST_NUMBER;
-    for (int j = 0; j <= b_length; j++)
-        row[j] = j;
-    for (int i = 1; i <= a_length; i++) {
-        int diagonal = row[0];
-        row[0] = i;
-        for (int j = 1; j <= b_length; j++) {
-            int change = diagonal + (a[i - 1] != b[j - 1]);
-            int drop = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            diagonal = row[j];
-            row[j] = change < drop ? change : drop;
-        }
-    }
-    return row[b_length];
-}
-
-// The name that a word may have been meant for: two letters off, or a third of them; NULL if none.
-static const char *nearest_name(const char *word, const char *const *names)
-{
-    const char *nearest = names[0];
-    for (int i = 1; names[i] != NULL; i++)
-        if (edit_distance(word, names[i]) < edit_distance(word, nearest))
-            nearest = names[i];
-    int distance = edit_distance(word, nearest);
-    return distance <= 2 || 3 * distance <= (int)strlen(word) ? nearest : NULL;
-}
-
-static void unknown_option(lua_State *L, int key, const char *const *names)
-{
-    const char *nearest = nearest_name(lua_tostring(L, key), names);
-    const char *word = astarL_describe(L, key);
-    if (nearest != NULL)
-        luaL_error(L, "unknown option %s (did you mean \"%s\"?)", word, nearest);
-    luaL_error(L, "unknown option %s; there are %s", word, push_choices(L, names, " and "));
-}
-
-static bool is_among(lua_State *L, int arg, const char *const *names)
-{
-    for (int i = 0; names[i] != NULL; i++)
-        if (is_name(L, arg, names[i]))
-            return true;
-    return false;
-}
-
-void astarL_checkoptions(lua_State *L, int arg, const char *const *names)
-{
-    if (!lua_istable(L, arg))
-        luaL_error(L, "options must be a table, got %s", astarL_describe(L, arg));
-    for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1)) {
-        if (lua_type(L, -2) != LUA_TSTRING)
-            luaL_error(L, "unknown option %s", astarL_describe(L, lua_gettop(L) - 1));
-        int key = lua_gettop(L) - 1;
-        if (!is_among(L, key, names))
-            unknown_option(L, key, names);
-    }
-}
-
 void astarL_pushgoal(lua_State *L, int goals, size_t number)
 {
     lua_rawgeti(L, goals, (int)number);
@@ -532,17 +433,14 @@ void astarL_pushgoal(lua_State *L, int goals, size_t number)
 
 size_t astarL_checkgoals(lua_State *L, int arg)
 {
-    lua_Number stray;
+    const char *stray;
     size_t count = astarL_lengthof(L, arg, &stray);
     if (count > ASTAR_MAX_CELLS)
         luaL_error(L, "goals must be at most %d", ASTAR_MAX_CELLS);
-    if (!isnan(stray))
-        luaL_error(L, "goals are counted from 1, got an entry [%s]", astarL_pushnumber(L, stray));
-    if (count == 0) {
-        lua_pushnil(L);
-        if (lua_next(L, arg) != 0)
-            luaL_error(L, "goals must be a list of cells, got a table without goals[1]");
-    }
+    if (stray != NULL && stray[0] == '"' && count == 0)
+        luaL_error(L, "goals must be a list of cells, got a table without goals[1]");
+    if (stray != NULL)
+        luaL_error(L, "goals are counted from 1, got an entry [%s]", stray);
     for (size_t i = 1; i <= count; i++) {
         astarL_pushgoal(L, arg, i);
         lua_pop(L, 1);
@@ -555,40 +453,6 @@ int astarL_rawfield(lua_State *L, int table, const char *name)
     lua_pushstring(L, name);
     lua_rawget(L, table);
     return lua_type(L, -1);
-}
-
-// How many entries a table has at indices from 1 on; '*stray' is the least of its other numbers.
-static size_t count_entries(lua_State *L, int arg, lua_Number *stray)
-{
-    size_t count = 0;
-    *stray = (lua_Number)NAN;
-    for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1)) {
-        if (lua_type(L, -2) != LUA_TNUMBER)
-            continue;
-        lua_Number key = lua_tonumber(L, -2);
-        if (key >= 1 && key == floor(key))
-            count++;
-        else if (!(key >= *stray))
-            *stray = key;
-    }
-    return count;
-}
-
-// Which of its ends Lua finds of a list with gaps differs between Luas, and may be any number.
-size_t astarL_lengthof(lua_State *L, int arg, lua_Number *stray)
-{
-    lua_Number other;
-    size_t count = count_entries(L, arg, stray != NULL ? stray : &other);
-    if (count == (size_t)lua_rawlen(L, arg))
-        return count;
-    size_t length = 0;
-    bool is_gap = false;
-    while (!is_gap) {
-        lua_rawgeti(L, arg, (int)++length);
-        is_gap = lua_isnil(L, -1);
-        lua_pop(L, 1);
-    }
-    return length;
 }
 
 // ---- outcomes ----

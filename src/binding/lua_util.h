@@ -205,6 +205,9 @@ astarL_Flow *astarL_checkflow(lua_State *L, int arg);
 
 // ---- arguments ----
 
+// The largest whole number that every Lua can tell from the next.
+#define ASTARL_MOST_WHOLE ((lua_Number)9007199254740992.0)
+
 // Pushes what an argument is, for an error: 1.5, nan, "text", nil, a table, astar grid, ...
 const char *astarL_describe(lua_State *L, int arg);
 // A number as it is written in errors.
@@ -224,6 +227,14 @@ double astarL_checkcost(lua_State *L, int arg, const char *name);
 int astarL_checkname(lua_State *L, int arg, const char *const *names, const char *option);
 // Raises an error unless every key of the table at 'arg' is one of 'names'.
 void astarL_checkoptions(lua_State *L, int arg, const char *const *names);
+// The value of an option in the table at 'options', 'otherwise' where it is not given.
+lua_Number astarL_readreal(lua_State *L, int options, const char *name, lua_Number least,
+                           lua_Number most, lua_Number otherwise);
+lua_Number astarL_readwhole(lua_State *L, int options, const char *name, lua_Number least,
+                            lua_Number most, lua_Number otherwise);
+bool astarL_readflag(lua_State *L, int options, const char *name, bool otherwise);
+// The same of an argument.
+bool astarL_checkflag(lua_State *L, int arg, const char *name, bool otherwise);
 // Pushes an element of a list of goals, which must be a table.
 void astarL_pushgoal(lua_State *L, int goals, size_t number);
 // How many goals the list at 'arg' holds: all of them tables, so that no few can claim to be many.
@@ -240,11 +251,14 @@ void astarL_pushcenter(lua_State *L, const AstarGrid *grid, int x, int y, int x0
 const char *astarL_direction(AstarSide direction);
 // The direction whose name is at 'arg', one of those that cells of the grid have.
 AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bool diagonal);
+// Pushes, as errors show it, a key of the table at 'arg' that is neither a whole number from 1 to
+// 'most' nor among 'names': what lies there would be lost. Of several it is the least number, if
+// there is any. NULL, and nothing, where there is none. 'names' may be NULL, for none.
+const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char *const *names);
 // The length of the list at 'arg', by raw access; of one with gaps the index of the first, so that
-// who reads the list comes upon it. '*stray', unless that is NULL, is a number that no list counts
-// by but is a key all the same, like 0 of arrays as C has them: what lies there would be lost. NAN:
-// there is none.
-size_t astarL_lengthof(lua_State *L, int arg, lua_Number *stray);
+// who reads the list comes upon it. '*stray' is such a key that no list counts by, like 0 of arrays
+// as C has them.
+size_t astarL_lengthof(lua_State *L, int arg, const char **stray);
 // Pushes the raw value of a table's field; its type.
 int astarL_rawfield(lua_State *L, int table, const char *name);
 

@@ -307,34 +307,17 @@ static int world_is_blocked(lua_State *L)
 
 // ---- links and walls ----
 
-static bool read_world_flag(lua_State *L, int arg, const char *name)
-{
-    if (!lua_isnoneornil(L, arg) && !lua_isboolean(L, arg))
-        luaL_error(L, "%s must be a boolean, got %s", name, astarL_describe(L, arg));
-    return lua_toboolean(L, arg);
-}
-
 // world:link(x0, y0, x1, y1 [, {cost =, label =, one_way =}])
 static int world_link(lua_State *L)
 {
-    static const char *const names[] = {"cost", "label", "one_way", NULL};
     astarL_checkworld(L, 1);
     AstarCell a = astarL_checkworldcell(L, 2, "x0", "y0");
     AstarCell b = astarL_checkworldcell(L, 4, "x1", "y1");
     if (a.x == b.x && a.y == b.y)
         return luaL_error(L, "a link must join two cells, got (%d, %d) twice", a.x + 1, a.y + 1);
-    lua_settop(L, 6);
-    if (lua_isnil(L, 6))
-        lua_settop(L, 9);
-    else {
-        astarL_checkoptions(L, 6, names);
-        for (int i = 0; names[i] != NULL; i++)
-            astarL_rawfield(L, 6, names[i]);
-    }
-    double cost = lua_isnil(L, 7) ? 1 : astarL_checkreal(L, 7, 0, ASTAR_COST_MAX, "cost");
-    if (!lua_isnil(L, 8) && !astarL_islabel(L, 8))
-        return luaL_error(L, "label must be a string or a number, got %s", astarL_describe(L, 8));
-    bool one_way = read_world_flag(L, 9, "one_way");
+    double cost;
+    bool one_way;
+    astarL_readlink(L, &cost, &one_way);
     uint32_t label = lua_isnil(L, 8) ? 0 : astarL_addlabel(L, push_palette(L), 8);
     WorldMethod method;
     begin_method(L, &method);
@@ -348,7 +331,7 @@ static int world_unlink(lua_State *L)
     const astarL_World *world = astarL_checkworld(L, 1);
     AstarCell a = astarL_checkworldcell(L, 2, "x0", "y0");
     AstarCell b = astarL_checkworldcell(L, 4, "x1", "y1");
-    bool one_way = read_world_flag(L, 6, "one_way");
+    bool one_way = astarL_checkflag(L, 6, "one_way", false);
     lua_pushboolean(L, astar_world_unlink(world->core, a.x, a.y, b.x, b.y, one_way));
     return 1;
 }
@@ -367,7 +350,7 @@ static int change_wall(lua_State *L,
     AstarCell at = astarL_checkworldcell(L, 2, "x", "y");
     lua_settop(L, 5);
     AstarSide side = check_world_side(L);
-    bool one_way = read_world_flag(L, 5, "one_way");
+    bool one_way = astarL_checkflag(L, 5, "one_way", false);
     WorldMethod method;
     begin_method(L, &method);
     end_method(&method, change(method.core, at.x, at.y, side, one_way));

@@ -18,12 +18,7 @@ static bool check_exact(lua_State *L)
     if (lua_isnil(L, 2))
         return false;
     astarL_checkoptions(L, 2, names);
-    int type = astarL_rawfield(L, 2, "exact");
-    bool is_exact = lua_toboolean(L, -1);
-    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
-        luaL_error(L, "exact must be a boolean, got %s", astarL_describe(L, lua_gettop(L)));
-    lua_pop(L, 1);
-    return is_exact;
+    return astarL_readflag(L, 2, "exact", false);
 }
 
 // Pushes those of the options at 2, a table, that a grid's finder has, too.

@@ -1,0 +1,202 @@
+// lua_options.c -- tables that scripts give: the names in them, their values, lists.
+//
+// All is read raw. What a table holds that nothing would read is an error: a misspelt name is not
+// to pass in silence.
+
+#include "binding/lua_util.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- names ----
+
+// Pushes "a", "b" or "c", the last joined by " or ", " and ".
+static const char *push_choices(lua_State *L, const char *const *names, const char *joint)
+{
+    luaL_Buffer buffer;
+    luaL_buffinit(L, &buffer);
+    for (int i = 0; names[i] != NULL; i++) {
+        if (i > 0)
+            luaL_addstring(&buffer, names[i + 1] != NULL ? ", " : joint);
+        luaL_addchar(&buffer, '"');
+        luaL_addstring(&buffer, names[i]);
+        luaL_addchar(&buffer, '"');
+    }
+    luaL_pushresult(&buffer);
+    return lua_tostring(L, -1);
+}
+
+// Whether the string at 'arg' is this name, to its last byte: it may hold zeros.
+static bool is_name(lua_State *L, int arg, const char *name)
+{
+    size_t length;
+    const char *text = lua_tolstring(L, arg, &length);
+    return length == strlen(name) && memcmp(text, name, length) == 0;
+}
+
+int astarL_checkname(lua_State *L, int arg, const char *const *names, const char *option)
+{
+    if (lua_type(L, arg) == LUA_TSTRING)
+        for (int i = 0; names[i] != NULL; i++)
+            if (is_name(L, arg, names[i]))
+                return i;
+    const char *got = astarL_describe(L, arg);
+    return luaL_error(L, "%s must be %s, got %s", option, push_choices(L, names, " or "), got);
+}
+
+// How many letters must be changed, added or dropped to make one word of the other (Levenshtein,
+// 1966); words are cut at 31 letters.
+static int edit_distance(const char *a, const char *b)
+{
+    enum { LONGEST_NUMBER = 31 };
+    int row[LONGEST_NUMBER + 1];
+    int a_length = (int)strlen(a), b_length = (int)strlen(b);
+    a_length = a_length < LONGEST_NUMBER ? a_length : LONGEST_NUMBER;
+    b_length = b_length < LONGEST_NUMBER ? b_length : LONGEST_NUMBER;
+    for (int j = 0; j <= b_length; j++)
+        row[j] = j;
+    for (int i = 1; i <= a_length; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= b_length; j++) {
+            int change = diagonal + (a[i - 1] != b[j - 1]);
+            int drop = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            diagonal = row[j];
+            row[j] = change < drop ? change : drop;
+        }
+    }
+    return row[b_length];
+}
+
+// The name that a word may have been meant for: two letters off, or a third of them; NULL if none.
+static const char *nearest_name(const char *word, const char *const *names)
+{
+    const char *nearest = names[0];
+    for (int i = 1; names[i] != NULL; i++)
+        if (edit_distance(word, names[i]) < edit_distance(word, nearest))
+            nearest = names[i];
+    int distance = edit_distance(word, nearest);
+    return distance <= 2 || 3 * distance <= (int)strlen(word) ? nearest : NULL;
+}
+
+static void unknown_option(lua_State *L, int key, const char *const *names)
+{
+    const char *nearest = nearest_name(lua_tostring(L, key), names);
+    const char *word = astarL_describe(L, key);
+    if (nearest != NULL)
+        luaL_error(L, "unknown option %s (did you mean \"%s\"?)", word, nearest);
+    luaL_error(L, "unknown option %s; there are %s", word, push_choices(L, names, " and "));
+}
+
+static bool is_among(lua_State *L, int arg, const char *const *names)
+{
+    for (int i = 0; names[i] != NULL; i++)
+        if (is_name(L, arg, names[i]))
+            return true;
+    return false;
+}
+
+void astarL_checkoptions(lua_State *L, int arg, const char *const *names)
+{
+    if (!lua_istable(L, arg))
+        luaL_error(L, "options must be a table, got %s", astarL_describe(L, arg));
+    for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING)
+            luaL_error(L, "unknown option %s", astarL_describe(L, lua_gettop(L) - 1));
+        int key = lua_gettop(L) - 1;
+        if (!is_among(L, key, names))
+            unknown_option(L, key, names);
+    }
+}
+
+// ---- values ----
+
+lua_Number astarL_readreal(lua_State *L, int options, const char *name, lua_Number least,
+                           lua_Number most, lua_Number otherwise)
+{
+    if (astarL_rawfield(L, options, name) != LUA_TNIL)
+        otherwise = astarL_checkreal(L, lua_gettop(L), least, most, name);
+    lua_pop(L, 1);
+    return otherwise;
+}
+
+lua_Number astarL_readwhole(lua_State *L, int options, const char *name, lua_Number least,
+                            lua_Number most, lua_Number otherwise)
+{
+    if (astarL_rawfield(L, options, name) != LUA_TNIL)
+        otherwise = astarL_checkwhole(L, lua_gettop(L), least, most, name);
+    lua_pop(L, 1);
+    return otherwise;
+}
+
+bool astarL_checkflag(lua_State *L, int arg, const char *name, bool otherwise)
+{
+    if (lua_isnoneornil(L, arg))
+        return otherwise;
+    if (!lua_isboolean(L, arg))
+        luaL_error(L, "%s must be a boolean, got %s", name, astarL_describe(L, arg));
+    return lua_toboolean(L, arg);
+}
+
+bool astarL_readflag(lua_State *L, int options, const char *name, bool otherwise)
+{
+    astarL_rawfield(L, options, name);
+    otherwise = astarL_checkflag(L, lua_gettop(L), name, otherwise);
+    lua_pop(L, 1);
+    return otherwise;
+}
+
+// ---- lists ----
+
+// Whether the key at 'arg' is a whole number from 1 to 'most'.
+static bool is_place(lua_State *L, int arg, lua_Number most)
+{
+    if (lua_type(L, arg) != LUA_TNUMBER)
+        return false;
+    lua_Number key = lua_tonumber(L, arg);
+    return key >= 1 && key <= most && key == floor(key);
+}
+
+// Whether of two stray keys the first is to be told of.
+static bool is_stray_before(lua_State *L, int key, int other)
+{
+    if (lua_type(L, key) != LUA_TNUMBER || lua_type(L, other) != LUA_TNUMBER)
+        return lua_isnil(L, other) || lua_type(L, key) == LUA_TNUMBER;
+    return lua_tonumber(L, key) < lua_tonumber(L, other);
+}
+
+const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char *const *names)
+{
+    lua_pushnil(L);
+    int stray = lua_gettop(L), key = stray + 1;
+    for (lua_pushnil(L); lua_next(L, arg) != 0; lua_settop(L, key)) {
+        bool is_named = names != NULL && lua_type(L, key) == LUA_TSTRING && is_among(L, key, names);
+        if (is_named || is_place(L, key, most) || !is_stray_before(L, key, stray))
+            continue;
+        lua_pushvalue(L, key);
+        lua_replace(L, stray);
+    }
+    if (!lua_isnil(L, stray))
+        return astarL_describe(L, stray);
+    lua_pop(L, 1);
+    return NULL;
+}
+
+// Which of its ends Lua finds of a list with gaps differs between Luas, and may be any number.
+size_t astarL_lengthof(lua_State *L, int arg, const char **stray)
+{
+    size_t count = 0, all = 0;
+    for (lua_pushnil(L); lua_next(L, arg) != 0; lua_pop(L, 1), all++)
+        count += is_place(L, -2, (lua_Number)INFINITY);
+    *stray = count < all ? astarL_strayentry(L, arg, (lua_Number)INFINITY, NULL) : NULL;
+    if (count == (size_t)lua_rawlen(L, arg))
+        return count;
+    size_t length = 0;
+    bool is_gap = false;
+    while (!is_gap) {
+        lua_rawgeti(L, arg, (int)++length);
+        is_gap = lua_isnil(L, -1);
+        lua_pop(L, 1);
+    }
+    return length;
+}
