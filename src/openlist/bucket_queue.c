@@ -15,10 +15,17 @@ static void free_bucket(AstarBucket *bucket, const AstarAllocator *allocator)
     *bucket = (AstarBucket){NULL, 0, 0};
 }
 
+static size_t words_of_ring(size_t size)
+{
+    return (size + 63) / 64;
+}
+
 void astar_bucket_queue_trim(AstarBucketQueue *buckets, const AstarAllocator *allocator)
 {
-    for (size_t i = 0; i < buckets->size; i++)
-        free_bucket(&buckets->ring[i], allocator);
+    for (size_t word = 0; word < words_of_ring(buckets->size); word++)
+        for (; buckets->held[word] != 0; buckets->held[word] &= buckets->held[word] - 1)
+            free_bucket(&buckets->ring[word * 64 + (size_t)astar_lowest_bit(buckets->held[word])],
+                        allocator);
     free_bucket(&buckets->far, allocator);
     free_bucket(&buckets->spare, allocator);
     buckets->waiting = buckets->position = 0;
@@ -28,8 +35,28 @@ void astar_bucket_queue_free(AstarBucketQueue *buckets, const AstarAllocator *al
 {
     astar_bucket_queue_trim(buckets, allocator);
     astar_release(allocator, buckets->ring, buckets->size, sizeof *buckets->ring);
+    astar_release(allocator, buckets->held, words_of_ring(buckets->size), sizeof *buckets->held);
     buckets->ring = NULL;
+    buckets->held = NULL;
     buckets->size = 0;
+}
+
+// Makes a ring, empty, in the place of the one there is.
+static AstarStatus renew_ring(AstarBucketQueue *buckets, const AstarAllocator *allocator,
+                              size_t size)
+{
+    AstarBucket *ring = astar_alloc(allocator, size, sizeof *ring);
+    uint64_t *held = astar_alloc(allocator, words_of_ring(size), sizeof *held);
+    if (ring == NULL || held == NULL) {
+        astar_release(allocator, ring, size, sizeof *ring);
+        astar_release(allocator, held, words_of_ring(size), sizeof *held);
+        return ASTAR_NO_MEMORY;
+    }
+    astar_bucket_queue_free(buckets, allocator);
+    buckets->ring = ring;
+    buckets->held = held;
+    buckets->size = size;
+    return ASTAR_OK;
 }
 
 AstarStatus astar_bucket_queue_begin(AstarBucketQueue *buckets, const AstarAllocator *allocator,
@@ -38,15 +65,12 @@ AstarStatus astar_bucket_queue_begin(AstarBucketQueue *buckets, const AstarAlloc
     size_t size = LEAST_RING;
     while (size < LARGEST_RING && (double)size < span + 2)
         size *= 2;
-    AstarBucket *ring = buckets->ring;
-    if (size != buckets->size) {
-        ring = astar_alloc(allocator, size, sizeof *ring);
-        if (ring == NULL)
-            return ASTAR_NO_MEMORY;
-        astar_bucket_queue_free(buckets, allocator);
-    }
+    AstarStatus status = size != buckets->size ? renew_ring(buckets, allocator, size) : ASTAR_OK;
+    if (status != ASTAR_OK)
+        return status;
     astar_bucket_queue_trim(buckets, allocator);
-    *buckets = (AstarBucketQueue){.ring = ring,
+    *buckets = (AstarBucketQueue){.ring = buckets->ring,
+                                  .held = buckets->held,
                                   .size = size,
                                   .nearest_far = INT64_MAX,
                                   .least = least,
@@ -59,7 +83,8 @@ size_t astar_bucket_queue_bytes(const AstarBucketQueue *buckets)
     size_t entries = buckets->far.capacity + buckets->spare.capacity;
     for (size_t i = 0; i < buckets->size; i++)
         entries += buckets->ring[i].capacity;
-    return entries * sizeof(uint64_t) + buckets->size * sizeof *buckets->ring;
+    return entries * sizeof(uint64_t) + buckets->size * sizeof *buckets->ring +
+           words_of_ring(buckets->size) * sizeof *buckets->held;
 }
 
 AstarStatus astar_bucket_grow(AstarBucket *bucket, const AstarAllocator *allocator, size_t need)
@@ -70,6 +95,13 @@ AstarStatus astar_bucket_grow(AstarBucket *bucket, const AstarAllocator *allocat
         return ASTAR_NO_MEMORY;
     bucket->entries = entries;
     return ASTAR_OK;
+}
+
+void astar_bucket_hold(AstarBucketQueue *buckets, size_t slot)
+{
+    buckets->ring[slot] = buckets->spare;
+    buckets->spare = (AstarBucket){NULL, 0, 0};
+    buckets->held[slot >> 6] |= (uint64_t)1 << (slot & 63);
 }
 
 // The least bucket of the far entries; those whose cells have been done with since are dropped.
@@ -107,6 +139,8 @@ static AstarStatus bring_near(AstarBucketQueue *buckets, const AstarAllocator *a
         int64_t index = astar_bucket_of(buckets, distance);
         if (status == ASTAR_OK && index - buckets->current < (int64_t)buckets->size) {
             size_t slot = (size_t)index & (buckets->size - 1);
+            if (buckets->ring[slot].capacity == 0)
+                astar_bucket_hold(buckets, slot);
             status = astar_bucket_push(&buckets->ring[slot], allocator, entry);
             if (status == ASTAR_OK) {
                 buckets->waiting++;
@@ -121,11 +155,30 @@ static AstarStatus bring_near(AstarBucketQueue *buckets, const AstarAllocator *a
     return status;
 }
 
+// The next bucket of the ring with entries, of which there are some, none in the current one.
+static int64_t next_waiting(const AstarBucketQueue *buckets)
+{
+    for (int64_t at = buckets->current + 1;;) {
+        size_t slot = (size_t)at & (buckets->size - 1);
+        size_t in_word = 64 - (slot & 63), in_ring = buckets->size - slot;
+        uint64_t held = buckets->held[slot >> 6] >> (slot & 63);
+        if (held == 0) {
+            at += (int64_t)(in_word < in_ring ? in_word : in_ring);
+            continue;
+        }
+        at += astar_lowest_bit(held);
+        if (buckets->ring[(size_t)at & (buckets->size - 1)].count > 0)
+            return at;
+        at++;
+    }
+}
+
 AstarStatus astar_bucket_queue_advance(AstarBucketQueue *buckets, const AstarAllocator *allocator,
                                        const double *distances, int width)
 {
-    size_t mask = buckets->size - 1;
-    AstarBucket *done = &buckets->ring[(size_t)buckets->current & mask];
+    size_t slot = (size_t)buckets->current & (buckets->size - 1);
+    AstarBucket *done = &buckets->ring[slot];
+    buckets->held[slot >> 6] &= ~((uint64_t)1 << (slot & 63));
     buckets->waiting -= done->count;
     done->count = buckets->position = 0;
     if (buckets->spare.capacity == 0) {
@@ -134,10 +187,7 @@ AstarStatus astar_bucket_queue_advance(AstarBucketQueue *buckets, const AstarAll
     } else {
         free_bucket(done, allocator);
     }
-    int64_t next = INT64_MAX;
-    for (size_t i = 0; buckets->waiting > 0 && next == INT64_MAX; i++)
-        if (buckets->ring[((size_t)buckets->current + i) & mask].count > 0)
-            next = buckets->current + (int64_t)i;
+    int64_t next = buckets->waiting > 0 ? next_waiting(buckets) : INT64_MAX;
     if (buckets->far.count > 0 && buckets->nearest_far <= next) {
         buckets->nearest_far = look_far(buckets, distances, width);
         next = buckets->nearest_far < next ? buckets->nearest_far : next;

@@ -5,7 +5,8 @@
 // Dial, 1969; E. Dinic, 1978: no cell of a bucket that wide can bring another one of it nearer, so
 // they need no order). The buckets lie in a ring, the one being emptied first; what lies farther
 // off than the ring goes waits unsorted. Entries are never moved when a cell comes nearer: one is
-// good while its cell's distance still falls into its bucket.
+// good while its cell's distance still falls into its bucket. Where some ground costs a thousand
+// times as much as other, most buckets stay empty: bits tell the next one that is not.
 
 #ifndef ASTAR_BUCKET_QUEUE_H
 #define ASTAR_BUCKET_QUEUE_H
@@ -19,6 +20,8 @@ typedef struct AstarBucket {
 
 typedef struct AstarBucketQueue {
     AstarBucket *ring;
+    uint64_t *held;          // of each bucket of the ring: whether it has memory, as all must that
+                             // have entries
     size_t size;             // of the ring, a power of two; 0: not made yet
     AstarBucket far;         // what lies beyond it
     AstarBucket spare;       // the memory of the last bucket emptied, which the cache still has
@@ -92,6 +95,9 @@ static inline AstarStatus astar_bucket_push(AstarBucket *bucket, const AstarAllo
     return ASTAR_OK;
 }
 
+// Notes that a bucket of the ring is about to have memory, and gives it what is spare.
+void astar_bucket_hold(AstarBucketQueue *buckets, size_t slot);
+
 // Adds an entry at a distance, no nearer than the current bucket.
 static inline AstarStatus astar_bucket_queue_put(AstarBucketQueue *buckets,
                                                  const AstarAllocator *allocator, uint64_t entry,
@@ -104,11 +110,10 @@ static inline AstarStatus astar_bucket_queue_put(AstarBucketQueue *buckets,
             buckets->nearest_far = index;
         return status;
     }
-    AstarBucket *bucket = &buckets->ring[(size_t)index & (buckets->size - 1)];
-    if (bucket->capacity == 0) {
-        *bucket = buckets->spare;
-        buckets->spare = (AstarBucket){NULL, 0, 0};
-    }
+    size_t slot = (size_t)index & (buckets->size - 1);
+    AstarBucket *bucket = &buckets->ring[slot];
+    if (bucket->capacity == 0)
+        astar_bucket_hold(buckets, slot);
     AstarStatus status = astar_bucket_push(bucket, allocator, entry);
     buckets->waiting += status == ASTAR_OK;
     return status;
