@@ -113,7 +113,9 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, AstarF
 // Gives a cell a distance and has it expanded.
 AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, double distance,
                              uint32_t hops);
-// Brings nearer what a step or link from a cell does.
+// Brings nearer what a link from a cell does.
+AstarStatus astar_flow_expand_links(AstarFlow *flow, uint32_t cell);
+// The same, and what a step does.
 AstarStatus astar_flow_expand(AstarFlow *flow, uint32_t cell, int x, int y);
 // Whether steps are left out where other ways are as short, see flow_plain.c.
 bool astar_flow_leaves_out(const AstarFlow *flow);

@@ -407,8 +407,9 @@ static AstarStatus expand_kept(AstarFlow *flow)
 }
 
 // Makes the moves those of the map as it is. Where all ground cost the same and does so no more, or
-// links, walls or both are new, or the other way round, cells have been expanded whose steps were
-// left out for ways that are as short no longer: that does not hold unless all is worked out.
+// walls or links cheaper than steps are new, or the other way round, cells have been expanded whose
+// steps were left out for ways that are as short no longer: that does not hold unless all is worked
+// out.
 static AstarStatus renew_moves(AstarFlow *flow, bool *holds)
 {
     const AstarFlowMoves *before = flow->moves;
