@@ -88,27 +88,20 @@ static const AstarFlowMoves *need_flow_moves(AstarFlow *flow)
     return *moves;
 }
 
-// What the cheapest and the dearest of all steps cost, those over links among them.
-static void find_span_of_steps(const AstarFinder *finder, double *least, double *most)
-{
-    const AstarLinksAndWalls *links = finder->grid->links_and_walls;
-    *least = finder->min_cost;
-    *most = astar_flow_dearest_step(finder);
-    for (uint32_t i = 0; links != NULL && i < links->arc_count; i++) {
-        *least = fmin(*least, links->arcs[i].cost);
-        *most = fmax(*most, links->arcs[i].cost);
-    }
-}
-
 // Whether any step adds to any distance as much as the cheapest step over ground: beyond so many of
 // those, sums round it away.
 static bool every_step_adds(const AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
-    double least, most;
-    find_span_of_steps(finder, &least, &most);
+    double most = astar_flow_dearest_step(finder);
+    if (astar_grid_has_links(finder->grid)) {
+        const AstarLinksAndWalls *links = finder->grid->links_and_walls;
+        if (links->least_cost < finder->min_cost)
+            return false;
+        most = fmax(most, links->most_cost);
+    }
     most *= (double)finder->grid->cells;
-    return least >= finder->min_cost && most * fmax(1, -flow->factor) < least * 0x1p51;
+    return most * fmax(1, -flow->factor) < finder->min_cost * 0x1p51;
 }
 
 AstarStatus astar_flow_learn_moves(AstarFlow *flow)
