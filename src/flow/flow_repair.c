@@ -57,17 +57,17 @@ static AstarStatus reserve_cells(AstarCells *list, const AstarAllocator *allocat
 }
 
 // Where there is room for it.
-static void add_cell(AstarCells *list, uint32_t cell)
+static void list_cell(AstarCells *list, uint32_t cell)
 {
     list->cells[list->first + list->count++] = cell;
 }
 
-static uint32_t first_cell(const AstarCells *list)
+static uint32_t first_listed_cell(const AstarCells *list)
 {
     return list->cells[list->first];
 }
 
-static void drop_first_cell(AstarCells *list)
+static void drop_listed_cell(AstarCells *list)
 {
     list->first++;
     list->count--;
@@ -77,7 +77,7 @@ static AstarStatus append_cell(AstarCells *list, const AstarAllocator *allocator
 {
     AstarStatus status = reserve_cells(list, allocator, 1);
     if (status == ASTAR_OK)
-        add_cell(list, cell);
+        list_cell(list, cell);
     return status;
 }
 
@@ -209,8 +209,8 @@ static void take_change(AstarFlow *flow, const AstarEdit *cells)
     for (int y = area.y; y < area.y + area.height; y++)
         for (int x = area.x; x < area.x + area.width; x++) {
             uint32_t cell = astar_cell(grid, x, y);
-            add_cell(&flow->suspects, cell);
-            add_cell(&flow->touched, cell);
+            list_cell(&flow->suspects, cell);
+            list_cell(&flow->touched, cell);
             if (flow->nexts != NULL)
                 flow->nexts[cell] = 0;
         }
@@ -292,7 +292,7 @@ static void suspect_over_links(AstarFlow *flow, uint32_t cell)
     uint32_t other, index = 0;
     while (next_over_link(flow, cell, &index, &other))
         if (astar_flow_at(flow, other) < 1e300 && astar_flow_leads_on(flow, other, cell))
-            add_cell(&flow->suspects, other);
+            list_cell(&flow->suspects, other);
 }
 
 static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
@@ -308,11 +308,11 @@ static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
     if (status != ASTAR_OK)
         return status;
     flow->turn++;
-    drop_first_cell(&flow->suspects); // the cell itself
+    drop_listed_cell(&flow->suspects); // the cell itself
     unsigned rest = dependents(flow, cell, x, y, astar_flow_at(flow, cell));
     for (; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
-        add_cell(&flow->suspects, cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]));
+        list_cell(&flow->suspects, cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]));
     }
     suspect_over_links(flow, cell);
     astar_flow_put(flow, cell, INFINITY);
@@ -352,7 +352,7 @@ static AstarStatus suspect(AstarFlow *flow)
     const AstarGrid *grid = flow->finder->grid;
     if (is_lost(flow))
         return astar_flow_restart(flow, false);
-    uint32_t cell = first_cell(&flow->suspects);
+    uint32_t cell = first_listed_cell(&flow->suspects);
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
     if (astar_flow_at(flow, cell) < 1e300) {
         AstarFlowOffer offer;
@@ -365,7 +365,7 @@ static AstarStatus suspect(AstarFlow *flow)
             return status;
     }
     flow->turn++;
-    drop_first_cell(&flow->suspects);
+    drop_listed_cell(&flow->suspects);
     return ASTAR_OK;
 }
 
@@ -373,7 +373,7 @@ static AstarStatus suspect(AstarFlow *flow)
 static AstarStatus touch(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    uint32_t cell = first_cell(&flow->touched);
+    uint32_t cell = first_listed_cell(&flow->touched);
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
     AstarFlowOffer offer;
     AstarStatus status = offer_to_cell(flow, cell, x, y, &offer);
@@ -388,7 +388,7 @@ static AstarStatus touch(AstarFlow *flow)
     if (status != ASTAR_OK)
         return status;
     flow->turn++;
-    drop_first_cell(&flow->touched);
+    drop_listed_cell(&flow->touched);
     return ASTAR_OK;
 }
 
@@ -396,13 +396,13 @@ static AstarStatus touch(AstarFlow *flow)
 static AstarStatus expand_kept(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    uint32_t cell = first_cell(&flow->kept);
+    uint32_t cell = first_listed_cell(&flow->kept);
     int x, y;
     astar_cell_xy(grid, cell, &x, &y);
     AstarStatus status = astar_flow_at(flow, cell) < 1e300 ? astar_flow_expand(flow, cell, x, y)
                                                            : ASTAR_OK; // lost after all
     if (status == ASTAR_OK)
-        drop_first_cell(&flow->kept);
+        drop_listed_cell(&flow->kept);
     return status;
 }
 
