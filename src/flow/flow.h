@@ -11,10 +11,10 @@
 
 #include <math.h>
 
-// A list of cells.
+// Cells to be dealt with in the order they came in: 'count' of them, from 'first' on.
 typedef struct AstarCells {
     uint32_t *cells;
-    size_t count, capacity;
+    size_t first, count, capacity;
 } AstarCells;
 
 struct AstarFlow {
@@ -113,7 +113,9 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, AstarF
 // Gives a cell a distance and has it expanded.
 AstarStatus astar_flow_lower(AstarFlow *flow, uint32_t cell, int x, int y, double distance,
                              uint32_t hops);
-// Brings nearer what a step or link from a cell does.
+// Brings nearer what a link from a cell does.
+AstarStatus astar_flow_expand_links(AstarFlow *flow, uint32_t cell);
+// The same, and what a step does.
 AstarStatus astar_flow_expand(AstarFlow *flow, uint32_t cell, int x, int y);
 // Whether steps are left out where other ways are as short, see flow_plain.c.
 bool astar_flow_leaves_out(const AstarFlow *flow);
@@ -185,8 +187,9 @@ static inline const AstarAllocator *astar_flow_allocator(const AstarFlow *flow)
 }
 
 // Memory is made ready in blocks of cells, as the flow reaches them: a question near a goal of a
-// large map touches little of it.
-enum { ASTAR_FLOW_BLOCK_SHIFT = 12, ASTAR_FLOW_BLOCK = 1 << ASTAR_FLOW_BLOCK_SHIFT };
+// large map touches little of it. A block is a page of the system's, few enough cells that most are
+// in the cache still when their distances come.
+enum { ASTAR_FLOW_BLOCK_SHIFT = 9, ASTAR_FLOW_BLOCK = 1 << ASTAR_FLOW_BLOCK_SHIFT };
 
 static inline size_t astar_flow_blocks(uint32_t cells)
 {

@@ -104,7 +104,7 @@ static AstarStatus expand_link(AstarFlow *flow, uint32_t cell, const AstarArc *a
     return astar_flow_lower(flow, other, x, y, way, hops);
 }
 
-static AstarStatus expand_links(AstarFlow *flow, uint32_t cell)
+AstarStatus astar_flow_expand_links(AstarFlow *flow, uint32_t cell)
 {
     AstarStatus status = ASTAR_OK;
     AstarArc arc;
@@ -133,7 +133,7 @@ AstarStatus astar_flow_expand(AstarFlow *flow, uint32_t cell, int x, int y)
         else
             status = astar_flow_lower(flow, next, x + astar_dx[d], y + astar_dy[d], way, hops);
     }
-    return status == ASTAR_OK ? expand_links(flow, cell) : status;
+    return status == ASTAR_OK ? astar_flow_expand_links(flow, cell) : status;
 }
 
 static AstarStatus empty_bucket(AstarFlow *flow)

@@ -11,6 +11,10 @@
 // followed at once, a limited way, instead of cell by cell through the open list: distances ahead
 // of the current bucket are upper bounds as any others there, and a cell that comes nearer later
 // has a run of its own.
+//
+// Links are followed from the cells that have any, and the cell that one leads to begins anew, as a
+// goal does. Where there are links no runs are followed, for those would pass their ends by. Links
+// cheaper than any step are not for here: sums with them depend on the order of steps.
 
 #include "flow/flow.h"
 #include "rules/canonical.h"
@@ -84,11 +88,19 @@ static const AstarFlowMoves *need_flow_moves(AstarFlow *flow)
     return *moves;
 }
 
-// Whether any step adds to any distance: beyond so many of the cheapest, sums round it away.
+// Whether any step adds to any distance as much as the cheapest step over ground: beyond so many of
+// those, sums round it away.
 static bool every_step_adds(const AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
-    double most = (double)finder->grid->cells * astar_flow_dearest_step(finder);
+    double most = astar_flow_dearest_step(finder);
+    if (astar_grid_has_links(finder->grid)) {
+        const AstarLinksAndWalls *links = finder->grid->links_and_walls;
+        if (links->least_cost < finder->min_cost)
+            return false;
+        most = fmax(most, links->most_cost);
+    }
+    most *= (double)finder->grid->cells;
     return most * fmax(1, -flow->factor) < finder->min_cost * 0x1p51;
 }
 
@@ -110,6 +122,7 @@ AstarStatus astar_flow_learn_moves(AstarFlow *flow)
 typedef struct FlowSweep {
     AstarFlow *flow;
     AstarBits bits;
+    const AstarBits *link_ends; // NULL: there are no links
     const uint8_t *ground;
     const double *steps[2]; // the finder's
     double *distances;
@@ -130,6 +143,9 @@ static FlowSweep begin_sweep(AstarFlow *flow)
     const AstarBucketQueue *open = &flow->open;
     FlowSweep sweep = {.flow = flow,
                        .bits = finder->walkable->bits,
+                       .link_ends = astar_grid_has_links(finder->grid)
+                                        ? &finder->grid->links_and_walls->ends
+                                        : NULL,
                        .ground = finder->ground,
                        .steps = {finder->step[0], finder->step[1]},
                        .distances = flow->distances,
@@ -305,6 +321,9 @@ ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool uniform, bool fo
             unsigned moves = following->after[astar_entry_from(entry)][nine];
             flow->expanded++;
             status = sweep_cell(&sweep, &from, moves, uniform, forward, runs);
+            if (!runs && status == ASTAR_OK && sweep.link_ends != NULL &&
+                astar_bits_get(sweep.link_ends, from.x, from.y))
+                status = astar_flow_expand_links(flow, from.cell);
             if (status != ASTAR_OK)
                 break;
         }
@@ -330,7 +349,7 @@ AstarStatus astar_flow_sweep(AstarFlow *flow)
     else if (!flow->finder->is_uniform || flow->source != NULL)
         status = flow->forward ? sweep_bucket(flow, false, true, false, false)
                                : sweep_bucket(flow, false, false, false, false);
-    else if (astar_flow_leaves_out(flow))
+    else if (astar_flow_leaves_out(flow) && !astar_grid_has_links(flow->finder->grid))
         status = sweep_bucket(flow, true, false, true, false);
     else
         status = sweep_bucket(flow, true, false, false, false);

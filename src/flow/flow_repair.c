@@ -18,8 +18,11 @@
 // that keep their distances are expanded by all their steps.
 //
 // The rounds work off lists of cells, one at a time, and take a cell off its list when it is done
-// with: a callback may leave in between, or edit, and the next call goes on. Where the lists grow
-// long, or the log of edits does not go back that far, the flow begins anew.
+// with: a callback may leave in between, or edit, and the next call goes on. The first to come in
+// is the first to be dealt with. So a suspect is looked at when the nearer cells that it could have
+// its distance from are done with, once as a rule; and cells amid others that lost theirs are
+// offered nothing, not ways that would have to be made shorter later. Where the lists grow long, or
+// the log of edits does not go back that far, the flow begins anew.
 
 #include "flow/flow.h"
 
@@ -33,26 +36,48 @@
 void astar_cells_free(AstarCells *list, const AstarAllocator *allocator)
 {
     astar_release(allocator, list->cells, list->capacity, sizeof *list->cells);
-    *list = (AstarCells){NULL, 0, 0};
+    *list = (AstarCells){0};
 }
 
 static AstarStatus reserve_cells(AstarCells *list, const AstarAllocator *allocator, size_t more)
 {
-    if (list->count + more <= list->capacity)
+    if (list->first >= list->count && list->first > 0) { // no more to be moved than was dealt with
+        memcpy(list->cells, list->cells + list->first, list->count * sizeof *list->cells);
+        list->first = 0;
+    }
+    size_t used = list->first + list->count;
+    if (used + more <= list->capacity)
         return ASTAR_OK;
-    uint32_t *cells = astar_array_grow(allocator, list->cells, list->count, sizeof *cells,
-                                       &list->capacity, list->count + more, 64);
+    uint32_t *cells = astar_array_grow(allocator, list->cells, used, sizeof *cells, &list->capacity,
+                                       used + more, 64);
     if (cells == NULL)
         return ASTAR_NO_MEMORY;
     list->cells = cells;
     return ASTAR_OK;
 }
 
+// Where there is room for it.
+static void list_cell(AstarCells *list, uint32_t cell)
+{
+    list->cells[list->first + list->count++] = cell;
+}
+
+static uint32_t first_listed_cell(const AstarCells *list)
+{
+    return list->cells[list->first];
+}
+
+static void drop_listed_cell(AstarCells *list)
+{
+    list->first++;
+    list->count--;
+}
+
 static AstarStatus append_cell(AstarCells *list, const AstarAllocator *allocator, uint32_t cell)
 {
     AstarStatus status = reserve_cells(list, allocator, 1);
     if (status == ASTAR_OK)
-        list->cells[list->count++] = cell;
+        list_cell(list, cell);
     return status;
 }
 
@@ -184,8 +209,8 @@ static void take_change(AstarFlow *flow, const AstarEdit *cells)
     for (int y = area.y; y < area.y + area.height; y++)
         for (int x = area.x; x < area.x + area.width; x++) {
             uint32_t cell = astar_cell(grid, x, y);
-            flow->suspects.cells[flow->suspects.count++] = cell;
-            flow->touched.cells[flow->touched.count++] = cell;
+            list_cell(&flow->suspects, cell);
+            list_cell(&flow->touched, cell);
             if (flow->nexts != NULL)
                 flow->nexts[cell] = 0;
         }
@@ -267,7 +292,7 @@ static void suspect_over_links(AstarFlow *flow, uint32_t cell)
     uint32_t other, index = 0;
     while (next_over_link(flow, cell, &index, &other))
         if (astar_flow_at(flow, other) < 1e300 && astar_flow_leads_on(flow, other, cell))
-            flow->suspects.cells[flow->suspects.count++] = other;
+            list_cell(&flow->suspects, other);
 }
 
 static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
@@ -283,12 +308,11 @@ static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
     if (status != ASTAR_OK)
         return status;
     flow->turn++;
-    flow->suspects.count--; // the cell itself
+    drop_listed_cell(&flow->suspects); // the cell itself
     unsigned rest = dependents(flow, cell, x, y, astar_flow_at(flow, cell));
     for (; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
-        flow->suspects.cells[flow->suspects.count++] = cell + (uint32_t)(astar_dy[d] * grid->width +
-                                                                         astar_dx[d]);
+        list_cell(&flow->suspects, cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]));
     }
     suspect_over_links(flow, cell);
     astar_flow_put(flow, cell, INFINITY);
@@ -322,13 +346,13 @@ static bool is_lost(const AstarFlow *flow)
     return flow->touched.count > flow->finder->grid->cells / 8 + 256;
 }
 
-// Deals with the last of the suspects.
+// Deals with the first of the suspects.
 static AstarStatus suspect(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
     if (is_lost(flow))
         return astar_flow_restart(flow, false);
-    uint32_t cell = flow->suspects.cells[flow->suspects.count - 1];
+    uint32_t cell = first_listed_cell(&flow->suspects);
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
     if (astar_flow_at(flow, cell) < 1e300) {
         AstarFlowOffer offer;
@@ -341,15 +365,15 @@ static AstarStatus suspect(AstarFlow *flow)
             return status;
     }
     flow->turn++;
-    flow->suspects.count--;
+    drop_listed_cell(&flow->suspects);
     return ASTAR_OK;
 }
 
-// Deals with the last of the cells touched.
+// Deals with the first of the cells touched.
 static AstarStatus touch(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    uint32_t cell = flow->touched.cells[flow->touched.count - 1];
+    uint32_t cell = first_listed_cell(&flow->touched);
     int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
     AstarFlowOffer offer;
     AstarStatus status = offer_to_cell(flow, cell, x, y, &offer);
@@ -364,27 +388,28 @@ static AstarStatus touch(AstarFlow *flow)
     if (status != ASTAR_OK)
         return status;
     flow->turn++;
-    flow->touched.count--;
+    drop_listed_cell(&flow->touched);
     return ASTAR_OK;
 }
 
-// Deals with the last of the cells that kept their distances.
+// Deals with the first of the cells that kept their distances.
 static AstarStatus expand_kept(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
-    uint32_t cell = flow->kept.cells[flow->kept.count - 1];
+    uint32_t cell = first_listed_cell(&flow->kept);
     int x, y;
     astar_cell_xy(grid, cell, &x, &y);
     AstarStatus status = astar_flow_at(flow, cell) < 1e300 ? astar_flow_expand(flow, cell, x, y)
                                                            : ASTAR_OK; // lost after all
     if (status == ASTAR_OK)
-        flow->kept.count--;
+        drop_listed_cell(&flow->kept);
     return status;
 }
 
 // Makes the moves those of the map as it is. Where all ground cost the same and does so no more, or
-// links, walls or both are new, or the other way round, cells have been expanded whose steps were
-// left out for ways that are as short no longer: that does not hold unless all is worked out.
+// walls or links cheaper than steps are new, or the other way round, cells have been expanded whose
+// steps were left out for ways that are as short no longer: that does not hold unless all is worked
+// out.
 static AstarStatus renew_moves(AstarFlow *flow, bool *holds)
 {
     const AstarFlowMoves *before = flow->moves;

@@ -183,18 +183,18 @@ AstarStatus astar_flow_best_link(AstarFlow *flow, uint32_t cell, AstarFlowOffer 
 
 // ---- where distances come from ----
 
-// The neighbours that have distances.
-static unsigned known_around(const AstarFlow *flow, uint32_t cell, int x, int y)
+// The neighbours that a cell's distance may come from, if there are steps.
+static unsigned leading_around(const AstarFlow *flow, uint32_t cell, int x, int y)
 {
     const AstarGrid *grid = flow->finder->grid;
-    unsigned known = 0;
+    unsigned leading = 0;
     for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
         uint32_t next = cell + (uint32_t)(astar_dy[d] * grid->width + astar_dx[d]);
         if (astar_inside(grid, x + astar_dx[d], y + astar_dy[d]) &&
-            astar_flow_at(flow, next) < 1e300)
-            known |= 1u << d;
+            astar_flow_leads_on(flow, cell, next))
+            leading |= 1u << d;
     }
-    return known;
+    return leading;
 }
 
 AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, AstarFlowOffer *offer)
@@ -205,13 +205,12 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, AstarF
     AstarFlowSteps steps = {0};
     *offer = (AstarFlowOffer){.distance = astar_flow_seed(flow, cell),
                               .direction = ASTAR_FLOW_STAY};
-    // What a plain flow reads around costs little: no ways come from where nothing is known.
-    unsigned known = flow->plain ? 0xFFu : known_around(flow, cell, x, y);
     if (flow->forward && is_start(flow, cell))
         return ASTAR_OK;
     AstarStatus status = ASTAR_OK;
-    if (known != 0)
-        status = astar_flow_steps(flow, cell, x, y, !flow->forward, known, &steps);
+    unsigned leading = leading_around(flow, cell, x, y);
+    if (leading != 0)
+        status = astar_flow_steps(flow, cell, x, y, !flow->forward, leading, &steps);
     if (status != ASTAR_OK)
         return status;
     for (int i = 0; i < ASTAR_DIRECTIONS; i++) {
@@ -220,10 +219,9 @@ AstarStatus astar_flow_pull(AstarFlow *flow, uint32_t cell, int x, int y, AstarF
             continue;
         uint32_t next = cell + (uint32_t)(astar_dy[d] * flow->finder->grid->width + astar_dx[d]);
         double way = astar_flow_at(flow, next) + steps.costs[d];
-        if (astar_flow_leads_on(flow, cell, next))
-            take_better_offer(offer, (AstarFlowOffer){.distance = way,
-                                                      .hops = astar_flow_hops_by(flow, next, way),
-                                                      .direction = d});
+        take_better_offer(offer, (AstarFlowOffer){.distance = way,
+                                                  .hops = astar_flow_hops_by(flow, next, way),
+                                                  .direction = d});
     }
     return astar_flow_best_link(flow, cell, offer);
 }

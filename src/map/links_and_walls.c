@@ -12,6 +12,7 @@
 #include "map/links_and_walls.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 // ---- memory ----
@@ -90,6 +91,8 @@ AstarStatus astar_links_clone(const AstarGrid *grid, AstarGrid *copy)
     memcpy(copy->links_and_walls->ends.words, links->ends.words,
            links->ends.count * sizeof *links->ends.words);
     copy->links_and_walls->arc_count = links->arc_count;
+    copy->links_and_walls->least_cost = links->least_cost;
+    copy->links_and_walls->most_cost = links->most_cost;
     astar_put(&copy->links_and_walls->back_is_stale, true);
     return ASTAR_OK;
 }
@@ -260,6 +263,8 @@ static bool put_arc(AstarGrid *grid, uint32_t from, uint32_t to, double cost, ui
         return false;
     }
     links->arcs[at] = (AstarArc){from, to, label, cost};
+    links->least_cost = links->arc_count == 1 ? cost : fmin(links->least_cost, cost);
+    links->most_cost = links->arc_count == 1 ? cost : fmax(links->most_cost, cost);
     astar_put(&links->back_is_stale, true);
     uint32_t width = (uint32_t)grid->width;
     astar_bits_put(&links->ends, (int)(from % width), (int)(from / width), true);

@@ -21,7 +21,8 @@ typedef struct AstarLinksAndWalls {
     AstarArc *back;      // the same in the order of 'to', then 'from'
     ASTAR_ATOMIC(bool) back_is_stale;
     uint32_t arc_count, arc_capacity;
-    AstarBits ends; // the cells an arc leaves or enters
+    double least_cost, most_cost; // of the arcs that there are, and of some there were
+    AstarBits ends;               // the cells an arc leaves or enters
 } AstarLinksAndWalls;
 
 static inline bool astar_grid_has_walls(const AstarGrid *grid)

@@ -48,7 +48,7 @@ static const Capability capabilities[] = { // in the order of AstarNeed
     ROW("diagonal_cost 2",          ASTAR_BAD_OPTION,          H,   H,  H,   S,  S,   H,  H,  H,  H,  H,  H),
     ROW("this rule of diagonals",   ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  S,  S,  H),
     ROW("ground of several costs",  ASTAR_BAD_GROUND,          H,   H,  H,   R,  H,   H,  H,  H,  S,  S,  H),
-    ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,   R,  H,   S,  S,  H,  H,  S,  S), // links
+    ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,   R,  H,   S,  S,  H,  H,  S,  H), // links
     ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,   R,  H,   S,  H,  H,  S,  S,  S), // walls
     ROW("hexagons",                 ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  S,  S,  H),
     ROW("the shape of the map",     ASTAR_OK,                  H,   H,  H,   S,  S,   H,  H,  H,  H,  H,  H),
