@@ -7,8 +7,8 @@
 //
 // Pages that were never touched take a third to a half of the time of a flow over a large map. What
 // is left of a block that was freed has pages, and goes to who wants one that need not be zeroed,
-// as flows do one after the other. The C library would see to that below 32 MB; but it gives back the end
-// of its heap in one go, which takes 3 ms for a flow of 8 MB.
+// as flows do one after the other. The C library would see to that below 32 MB; but it gives back
+// the end of its heap in one go, which takes 3 ms for a flow of 8 MB.
 //
 // Huge pages are not asked for. To touch one is to wait until the system has cleared 2 MB, for
 // which it may have to move other pages out of the way: 2 to 38 ms where memory is in pieces.

@@ -6,8 +6,8 @@
 //
 // Beside tables of many megabytes that work takes longer than a frame. So a step by the clock owes
 // what it charges: later ones have the collector work for it a little at a time, within their
-// budgets. What is closed before the next step but one is forgiven, as most short searches are. What
-// else charges has all that is owed collected at once.
+// budgets. What is closed before the next step but one is forgiven, as most short searches are.
+// What else charges has all that is owed collected at once.
 
 #include "binding/lua_clock.h"
 #include "binding/lua_util.h"
@@ -251,7 +251,7 @@ int astarL_makeroom(lua_State *L)
     collect_slowly(L, ROOM);
     lua_gc(L, LUA_GCSTEP, -ROOM); // nothing was allocated
 #else
-    (void)L; // steps of its own are small
+    (void)L;     // its own steps are small
 #endif
     return 0;
 }
