@@ -148,7 +148,7 @@ local function measure_frames(report, plan, frames)
 
 frames: the longest of %d frames of a queue with a budget of %d ms, over a map that each frame edits, from its
 first question on, by processor time and by the wall; the frames that took more than a millisecond more processor
-time, those of them in which nobody took the processor, which are ours, and the longest of these (count=216000 is
+time, those of them in which nobody took the processor, ours at the least, and the longest of these (count=216000 is
 an hour); last as many that only wait: of those the machine alone makes some late. Lua collects incrementally]])
     :format(frames, BUDGET))
   report:section("frames", { { "map", "%-12s" }, { "width", "%6d" }, { "unit", " %-10s" },
