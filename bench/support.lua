@@ -148,6 +148,15 @@ function support.compare(items, rounds)
   return medians
 end
 
+-- Runs with an incremental collector, where there is another: one by generations, as the program lua of 5.4
+-- has it, goes through its whole heap within one frame now and then.
+function support.collecting_evenly(run)
+  if _VERSION < "Lua 5.4" then return run() end
+  local mode = collectgarbage "incremental"
+  run()
+  collectgarbage(mode)
+end
+
 -- ---- queries ----
 
 local function throw_cell(grid, dice, x0, y0, x1, y1)

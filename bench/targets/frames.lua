@@ -47,8 +47,7 @@ local GROUNDS = {
   end },
 }
 
-return function(aims, plan, options)
-  local frames = options.quick and 20 or options.count
+local function measure_grounds(aims, plan, frames)
   for _, ground in ipairs(GROUNDS) do
     support.progress("targets: frames, " .. ground[1])
     local rows = ground[2](maps.kind("caves").make(SEED, plan.side, plan.side))
@@ -58,4 +57,10 @@ return function(aims, plan, options)
     aims:most("3 frames, " .. ground[1] .. ": longest, ms", 1, longest)
     aims:most("3 frames, " .. ground[1] .. (": that exceed 1 ms, of %d"):format(frames), 0, late)
   end
+end
+
+return function(aims, plan, options)
+  support.collecting_evenly(function()
+    measure_grounds(aims, plan, options.quick and 20 or options.count)
+  end)
 end

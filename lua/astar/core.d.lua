@@ -1355,6 +1355,8 @@ function Crowd:add(x, y, options) end
 function Crowd:go(units, x, y) end
 
 ---Time passes: the beats that are due take place, and a share of the next is worked out. Makes no garbage.
+---It has no budget: all that is left of a beat that is due is made now, the whole where orders or edits came since.
+---Work ahead by `step { ms = }` where frames have one.
 ---
 ---Errors: `dt must be a number from 0 to 1000000, got ...`.
 ---@param dt number seconds

@@ -29,7 +29,7 @@ local unknown_option = require(FOLDER .. ".unknown_option")
 local worker_queue = require(FOLDER .. ".worker_queue")
 local ask_workers = worker_queue.request
 
-local clock, take_edits, freeze = core.clock, core.take_edits, core.freeze
+local clock, make_room, take_edits, freeze = core.clock, core.make_room, core.take_edits, core.freeze
 local check_question, check_graph_question = core.check_question, core.check_graph_question
 
 -- Whether a finder is a graph's, which takes two keys where a grid's takes four coordinates.
@@ -618,6 +618,9 @@ local function advance_all(self, budget)
   local left = rawget(budget, "expansions") or math.huge
   local ms = rawget(budget, "ms")
   local finish_at = ms and clock() + ms / 1000
+  if ms then
+    make_room()
+  end
   repeat
     local ticket = next_ticket(self)
     if not ticket then

@@ -33,6 +33,7 @@ static const astarL_Function module_functions[] = {
     {"is_for_workers", astarL_is_for_workers, 1},
     {"load", astarL_load, 2},
     {"load_graph", astarL_load_graph, 1},
+    {"make_room", astarL_makeroom, 0},
     {"world", astarL_world, 6},
     {"shared", astarL_shared, 1},
     {"workers", astarL_workers, 1},

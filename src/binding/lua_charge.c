@@ -5,8 +5,9 @@
 // had allocated as much itself. One that the host has stopped stays so.
 //
 // Beside tables of many megabytes that work takes longer than a frame. So a step by the clock owes
-// what it charges: the next ones have the collector work for it a little at a time, within their
-// budgets. What else charges has all that is owed collected at once.
+// what it charges: later ones have the collector work for it a little at a time, within their
+// budgets. What is closed before the next step but one is forgiven, as most short searches are.
+// What else charges has all that is owed collected at once.
 
 #include "binding/lua_clock.h"
 #include "binding/lua_util.h"
@@ -16,14 +17,15 @@ enum {
     MOST = 16 << 20,        // enough to make any collector hurry
     SMALL_STEP = 4096,      // bytes
     COLLECTED_PIECE = 1024, // bytes that are paid at a time
-    SMALL_PIECE = 512,      // the same where steps can be as small
-    SMALL_STEPMUL = 4       // at which one of Lua 5.4 does about as much
+    ROOM = 4,               // kilobytes
+    SMALL_STEPMUL = 4       // of Lua 5.4, whose steps go through 2,500 objects then
 };
 
 typedef struct Charges {
     size_t kilobytes;     // since the collector was last asked for its mode
     bool is_generational; // as it was then, or is known to be since
-    size_t owed;          // bytes, MOST at most
+    size_t owed;          // bytes, MOST at most with:
+    size_t fresh;         // those charged since the last payment
 } Charges;
 
 static const char charges_key;
@@ -114,12 +116,13 @@ static void hurry(lua_State *L, size_t bytes)
 
 #if LUA_VERSION_NUM == 504
 
-// A step of the collector's own frees some 50,000 objects, or calls 1,000 finalizers, in one go,
+// Takes so much for allocated, which brings a step of the collector now and then; true once that
+// ends a cycle. A step of its own frees some 50,000 objects, or calls 1,000 finalizers, in one go,
 // which takes more than a millisecond. It does the less the slower it is told to be.
-static bool make_small_step(lua_State *L)
+static bool collect_slowly(lua_State *L, int kilobytes)
 {
     int usual = lua_gc(L, LUA_GCSETSTEPMUL, SMALL_STEPMUL);
-    bool has_ended = lua_gc(L, LUA_GCSTEP, 0) > 0; // in a finalizer it does nothing: -1
+    bool has_ended = lua_gc(L, LUA_GCSTEP, kilobytes) > 0; // in a finalizer it does nothing: -1
     lua_gc(L, LUA_GCSETSTEPMUL, usual);
     return has_ended;
 }
@@ -130,23 +133,18 @@ static bool pay_piece(lua_State *L, bool is_generational)
 {
 #if LUA_VERSION_NUM == 504
     if (!is_generational)
-        return make_small_step(L);
+        return collect_slowly(L, COLLECTED_PIECE / 1024);
 #else
     (void)is_generational;
 #endif
 #if LUA_VERSION_NUM >= 502
     return lua_gc(L, LUA_GCSTEP, COLLECTED_PIECE / (LUA_VERSION_NUM >= 505 ? 1 : 1024)) > 0;
 #else
-    // It has fallen behind when that was charged, and catches up with each allocation.
-    lua_newuserdata(L, 1);
+    // Garbage of that size. A cycle goes through all userdata in one go, but not through tables.
+    lua_createtable(L, COLLECTED_PIECE / (int)sizeof(lua_Number), 0);
     lua_pop(L, 1);
     return false;
 #endif
-}
-
-static size_t piece_of(bool is_generational)
-{
-    return LUA_VERSION_NUM == 504 && !is_generational ? SMALL_PIECE : COLLECTED_PIECE;
 }
 
 // Whether the host has not stopped it.
@@ -167,7 +165,8 @@ static Charges *note_charge(lua_State *L, size_t bytes)
     if (charges == NULL || !is_collecting(L)) // a script may have emptied the registry
         return NULL;
     charges->kilobytes += bytes / 1024;
-    charges->owed = bytes < MOST - charges->owed ? charges->owed + bytes : MOST;
+    size_t most = MOST - charges->owed - charges->fresh;
+    charges->fresh += bytes < most ? bytes : most;
     return charges;
 }
 
@@ -176,23 +175,10 @@ void astarL_charge(lua_State *L, size_t bytes)
     Charges *charges = note_charge(L, bytes);
     if (charges == NULL)
         return;
-    size_t owed = charges->owed;
-    charges->owed = 0;
+    size_t owed = charges->owed + charges->fresh;
+    charges->owed = charges->fresh = 0;
     collect_old(L, charges);
     hurry(L, owed);
-}
-
-static void owe(lua_State *L, size_t bytes)
-{
-    const Charges *charges = note_charge(L, bytes);
-#if LUA_VERSION_NUM < 502
-    if (charges != NULL) { // it falls behind now
-        lua_newuserdata(L, bytes < MOST ? bytes : MOST);
-        lua_pop(L, 1);
-    }
-#else
-    (void)charges;
-#endif
 }
 
 void astarL_chargegrowth(lua_State *L, size_t *charged, size_t bytes, bool is_owed)
@@ -202,7 +188,7 @@ void astarL_chargegrowth(lua_State *L, size_t *charged, size_t bytes, bool is_ow
     size_t more = bytes - *charged;
     *charged = bytes;
     if (is_owed)
-        owe(L, more);
+        note_charge(L, more);
     else
         astarL_charge(L, more);
 }
@@ -214,6 +200,9 @@ void astarL_forgive(lua_State *L, size_t bytes)
         return;
     size_t kilobytes = bytes / 1024;
     charges->kilobytes -= kilobytes < charges->kilobytes ? kilobytes : charges->kilobytes;
+    size_t fresh = bytes < charges->fresh ? bytes : charges->fresh;
+    charges->fresh -= fresh;
+    bytes -= fresh;
     charges->owed -= bytes < charges->owed ? bytes : charges->owed;
 }
 
@@ -224,22 +213,45 @@ static bool pay_some(lua_State *L, bool is_generational)
     Charges *charges = get_charges(L);
     if (charges == NULL || charges->owed == 0)
         return false;
-    size_t piece = piece_of(is_generational);
-    charges->owed -= charges->owed < piece ? charges->owed : piece;
+    charges->owed -= charges->owed < COLLECTED_PIECE ? charges->owed : COLLECTED_PIECE;
     if (pay_piece(L, is_generational) && (charges = get_charges(L)) != NULL)
         charges->owed = 0;
     return true;
 }
 
-void astarL_pay(lua_State *L, double seconds)
+static void pay_owed(lua_State *L, double seconds)
 {
-    Charges *charges = get_charges(L);
-    if (charges == NULL || charges->owed == 0 || !is_collecting(L))
-        return;
     const double end = astarL_seconds() + seconds;
-    collect_old(L, charges);
-    charges = get_charges(L);
+    collect_old(L, get_charges(L));
+    const Charges *charges = get_charges(L);
     bool is_generational = charges != NULL && (charges->is_generational || learn_mode(L));
     while (astarL_seconds() < end && pay_some(L, is_generational))
         continue;
+}
+
+void astarL_pay(lua_State *L, double seconds)
+{
+    Charges *charges = get_charges(L);
+    if (charges != NULL && charges->owed > 0 && is_collecting(L)) {
+        pay_owed(L, seconds);
+        charges = get_charges(L);
+    }
+    if (charges == NULL)
+        return;
+    charges->owed += charges->fresh;
+    charges->fresh = 0;
+}
+
+int astarL_makeroom(lua_State *L)
+{
+#if LUA_VERSION_NUM == 504
+    const Charges *charges = get_charges(L);
+    if (charges == NULL || !is_collecting(L) || charges->is_generational || learn_mode(L))
+        return 0;
+    collect_slowly(L, ROOM);
+    lua_gc(L, LUA_GCSTEP, -ROOM); // nothing was allocated
+#else
+    (void)L;     // its own steps are small
+#endif
+    return 0;
 }

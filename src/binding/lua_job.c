@@ -41,6 +41,7 @@ static astarL_Budget settle_budget(lua_State *L, astarL_Budget budget)
     }
     double begin = astarL_seconds();
     astarL_pay(L, budget.seconds / 2);
+    astarL_makeroom(L);
     double left = begin + budget.seconds / 2 - astarL_seconds();
     astarL_clearleftovers(L, (astarL_Budget){UINT64_MAX, left > 0 ? left : 0});
     left = begin + budget.seconds - astarL_seconds();

@@ -280,6 +280,9 @@ void astarL_chargegrowth(lua_State *L, size_t *charged, size_t bytes, bool is_ow
 void astarL_forgive(lua_State *L, size_t bytes);
 // Has the collector do for so many seconds of what is owed. Finalizers may run.
 void astarL_pay(lua_State *L, double seconds);
+// Makes the step of the collector that the next few kilobytes would bring, but as a small one.
+// Finalizers may run. Also a function of the module's, without results.
+int astarL_makeroom(lua_State *L);
 
 // ---- parts of the module ----
 

@@ -53,6 +53,7 @@ struct AstarLandmarkMaking {
     AstarLandmarkGain gain;
     AstarEdit *edits; // made meanwhile
     size_t edit_count, edit_capacity, repaired;
+    int table; // of the next one of these to be repaired
     // of the grid, when it was last looked at
     uint64_t version, palette_version, links_and_walls_version;
 };
@@ -282,14 +283,18 @@ static AstarStatus measure_landmark_gain(AstarLandmarkMaking *making, int64_t *w
 static AstarStatus make_up_for_edits(AstarLandmarkMaking *making, int64_t *work)
 {
     AstarLandmarks *landmarks = making->landmarks;
-    for (; making->repaired < making->edit_count; making->repaired++) {
-        uint64_t before = landmarks->changes;
+    while (making->repaired < making->edit_count) {
+        const AstarEdit *edit = &making->edits[making->repaired];
+        if (making->table == landmarks->tables) {
+            making->table = 0;
+            making->repaired++;
+            continue;
+        }
         if (*work <= 0)
             return ASTAR_RUNNING;
-        const AstarEdit *edit = &making->edits[making->repaired];
-        astar_landmarks_repair(making->grid, landmarks, edit);
-        *work -= WORK_OF_REPAIR * (int64_t)(1 + landmarks->changes - before) +
-                 (int64_t)edit->width * edit->height * landmarks->tables;
+        int64_t lowered = astar_landmarks_repair_table(making->grid, landmarks, edit,
+                                                       making->table++);
+        *work -= WORK_OF_REPAIR * (1 + lowered) + (int64_t)edit->width * edit->height;
     }
     int64_t all = ASTAR_ALL_WORK;
     enter_phase(making, MAKE_DONE);
@@ -345,7 +350,7 @@ static void begin_anew(AstarLandmarkMaking *making)
     drop_landmarks(making);
     making->gain = (AstarLandmarkGain){.count = 0};
     making->edit_count = making->repaired = 0;
-    making->tries = 0;
+    making->table = making->tries = 0;
     making->restarts++;
     enter_phase(making, MAKE_LARGEST);
 }

@@ -225,14 +225,18 @@ static void note_deficit(Repair *repair)
 
 // ---- edits ----
 
-static void repair_table(Repair *repair)
+// How many distances it lowers, those that it takes back, too.
+static int64_t repair_table(Repair *repair)
 {
-    if (lower_from_area(repair, false)) {
+    bool enough = lower_from_area(repair, false);
+    int64_t lowered = repair->count;
+    if (enough) {
         publish_changes(repair);
-        return;
+        return lowered;
     }
     undo(repair);
     note_deficit(repair);
+    return lowered + repair->count;
 }
 
 // The cells to whose steps an edit may make a difference: units that hold on to a cell cover others
@@ -246,33 +250,36 @@ static AstarEdit area_around(const AstarGrid *grid, const AstarEdit *edit, int s
     return (AstarEdit){.x = x0, .y = y0, .width = x1 - x0, .height = y1 - y0};
 }
 
-static void make_void(AstarLandmarks *landmarks)
+static bool is_beyond_repair(const AstarLandmarks *landmarks, int64_t cells)
 {
-    for (int i = 0; i < landmarks->tables; i++)
-        landmarks->deficit[i] = ASTAR_FAR;
+    return cells > LARGEST_AREA || astar_layer_is_stale(landmarks->walkable) ||
+           (landmarks->footprints != NULL && astar_layer_is_stale(landmarks->footprints));
+}
+
+int64_t astar_landmarks_repair_table(const AstarGrid *grid, AstarLandmarks *landmarks,
+                                     const AstarEdit *edit, int table)
+{
+    AstarEdit area = area_around(grid, edit, landmarks->walkable->size);
+    int64_t cells = (int64_t)area.width * area.height;
+    astar_landmarks_reprice(grid, landmarks);
+    if (is_beyond_repair(landmarks, cells))
+        landmarks->deficit[table] = ASTAR_FAR;
+    if (landmarks->deficit[table] == ASTAR_FAR)
+        return 0;
+    int64_t most = landmarks->few + (2 * cells < landmarks->few ? 2 * cells : landmarks->few);
+    Repair repair = {.grid = grid,
+                     .landmarks = landmarks,
+                     .ground = astar_landmarks_ground(landmarks, grid),
+                     .area = area,
+                     .table = table,
+                     .back = astar_table_is_back(landmarks, table),
+                     .most = (uint32_t)most};
+    return repair_table(&repair);
 }
 
 void astar_landmarks_repair(const AstarGrid *grid, void *layer, const AstarEdit *edit)
 {
     AstarLandmarks *landmarks = layer;
-    AstarEdit area = area_around(grid, edit, landmarks->walkable->size);
-    int64_t cells = (int64_t)area.width * area.height;
-    astar_landmarks_reprice(grid, landmarks);
-    if (cells > LARGEST_AREA || astar_layer_is_stale(landmarks->walkable) ||
-        (landmarks->footprints != NULL && astar_layer_is_stale(landmarks->footprints))) {
-        make_void(landmarks);
-        return;
-    }
-    int64_t most = landmarks->few + (2 * cells < landmarks->few ? 2 * cells : landmarks->few);
-    for (int i = 0; i < landmarks->tables; i++) {
-        Repair repair = {.grid = grid,
-                         .landmarks = landmarks,
-                         .ground = astar_landmarks_ground(landmarks, grid),
-                         .area = area,
-                         .table = i,
-                         .back = astar_table_is_back(landmarks, i),
-                         .most = (uint32_t)most};
-        if (landmarks->deficit[i] < ASTAR_FAR)
-            repair_table(&repair);
-    }
+    for (int i = 0; i < landmarks->tables; i++)
+        astar_landmarks_repair_table(grid, landmarks, edit, i);
 }
