@@ -8,8 +8,8 @@ enum {
     WORK_OF_SETTLED = 16,
     WORK_OF_RELAXED = 4,
     WORK_OF_LABEL_PAGE = 4096, // to free it
-    FIRST_ENTRIES = 8,
-    MOST_ENTRIES = 64 // of a part of a label
+    LEAST_LABEL_PART = 8,
+    MOST_LABEL_PART = 64 // of a part of a label
 };
 
 AstarStatus astar_pruned_search_init(AstarPrunedSearch *search, const AstarSubgoalGraph *graph)
@@ -139,8 +139,8 @@ static bool is_covered(const AstarPrunedSearch *search, uint32_t number, uint32_
 // Makes room for as many entries as there are, within limits; false when there is no memory.
 static bool add_label_part(AstarPrunedSearch *search, AstarGrowingLabel *label)
 {
-    uint32_t room = label->count > FIRST_ENTRIES ? label->count : FIRST_ENTRIES;
-    room = room < MOST_ENTRIES ? room & ~1u : MOST_ENTRIES; // whole words
+    uint32_t room = label->count > LEAST_LABEL_PART ? label->count : LEAST_LABEL_PART;
+    room = room < MOST_LABEL_PART ? room & ~1u : MOST_LABEL_PART; // whole words
     AstarLabelPart *part = astar_arena_take(&search->arena, &search->graph->subgoals->allocator,
                                             sizeof *part + room * sizeof *part->entries);
     if (part == NULL)

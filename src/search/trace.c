@@ -168,7 +168,7 @@ static bool is_to_be_straightened(const AstarSearch *search)
            !astar_finder_has_callbacks(search->finder);
 }
 
-static void begin_path(const AstarSearch *search, AstarPath *found)
+static void begin_found_path(const AstarSearch *search, AstarPath *found)
 {
     astar_path_clear(found, &search->allocator);
     found->goal_x = search->goal.x;
@@ -179,7 +179,7 @@ static void begin_path(const AstarSearch *search, AstarPath *found)
 }
 
 // Notes what the path is besides its cells.
-static void describe_path(const AstarSearch *search, AstarPath *found)
+static void describe_found_path(const AstarSearch *search, AstarPath *found)
 {
     const AstarOptions *options = &search->finder->options;
     const AstarTracing *sum = &search->tracing;
@@ -210,14 +210,14 @@ AstarStatus astar_search_trace_on(AstarSearch *search, int64_t *work)
     AstarPath *found = &search->parts[0]; // how many points there are only shows in the end
     if (!tracing->is_begun) {
         *tracing = (AstarTracing){.state = NULL};
-        begin_path(search, found);
+        begin_found_path(search, found);
     }
     AstarStatus status = counts_steps(search) ? trace_jumps(search, found)
                                               : trace_nodes(search, found, work);
     if (status != ASTAR_RUNNING)
         tracing->is_begun = false;
     if (status == ASTAR_OK)
-        describe_path(search, found);
+        describe_found_path(search, found);
     return status;
 }
 
