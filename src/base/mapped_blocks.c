@@ -3,7 +3,7 @@
 // The system hands out zero pages as they are first touched. calloc passes that on at first only:
 // once large blocks have been freed it clears others of that size in one go. And to free a block
 // takes long where many of its pages were touched: 64 MB are 5 ms. So large blocks are mapped here,
-// and given back a little with each call for memory.
+// and given back a little with each call for memory, and each slice of a search or a baking.
 //
 // Pages that were never touched take a third to a half of the time of a flow over a large map. What
 // is left of a block that was freed has pages, and goes to who wants one that need not be zeroed,
@@ -43,7 +43,8 @@ enum {
     LEAST_MAPPED_UNWRITTEN = 1024 * 1024, // the same of one that need not be zeroed
     LARGEST_PAGE = 64 * 1024,             // that any system has: it takes back whole ones
     UNMAPPED_A_CALL = 16 * 1024,          // of the blocks that wait: a step may call often
-    MOST_WAITING = 128 * 1024 * 1024      // more than that is given back at once
+    SHARE_A_CALL = 2048,                  // or that of them, where many wait
+    MOST_WAITING = 512 * 1024 * 1024      // more than that is given back at once
 };
 
 // A block that was freed, and of which the end is given back first.
@@ -77,22 +78,16 @@ static void unmap_waiting(size_t bytes)
     }
 }
 
-static void unmap_some(size_t bytes)
-{
-    astar_mutex_lock(&freed_mutex);
-    unmap_waiting(bytes);
-    astar_mutex_unlock(&freed_mutex);
-}
-
-static void unmap_what_waits(void)
+void astar_blocks_give_back(void)
 {
     if (astar_get(&freed_blocks) == NULL)
         return;
     astar_mutex_lock(&freed_mutex);
-    due += UNMAPPED_A_CALL;
+    size_t share = waiting / SHARE_A_CALL;
+    due += share > UNMAPPED_A_CALL ? share : UNMAPPED_A_CALL;
     if (due >= LARGEST_PAGE) {
-        unmap_waiting(due);
-        due = 0;
+        unmap_waiting(due / LARGEST_PAGE * LARGEST_PAGE);
+        due %= LARGEST_PAGE;
     }
     astar_mutex_unlock(&freed_mutex);
 }
@@ -100,7 +95,9 @@ static void unmap_what_waits(void)
 // Nothing is left where the code itself goes.
 __attribute__((destructor)) static void unmap_all(void)
 {
-    unmap_some(SIZE_MAX);
+    astar_mutex_lock(&freed_mutex);
+    unmap_waiting(SIZE_MAX);
+    astar_mutex_unlock(&freed_mutex);
 }
 
 // Whole pages, so that an end that is given back begins with one.
@@ -177,7 +174,7 @@ static void *reuse_waiting(size_t size)
 
 void *astar_block_zeroed(size_t size)
 {
-    unmap_what_waits();
+    astar_blocks_give_back();
     return size < LEAST_MAPPED ? calloc(1, size) : map_block(size);
 }
 
@@ -194,7 +191,7 @@ void *astar_block_unwritten(size_t size)
     void *reused = size < LEAST_MAPPED_UNWRITTEN ? NULL : reuse_waiting(size);
     if (reused != NULL)
         return reused;
-    unmap_what_waits();
+    astar_blocks_give_back();
     return size < LEAST_MAPPED_UNWRITTEN ? malloc(size) : map_block(size);
 }
 
@@ -207,6 +204,10 @@ void astar_block_free_unwritten(void *block, size_t size)
 }
 
 #else
+
+void astar_blocks_give_back(void)
+{
+}
 
 void *astar_block_zeroed(size_t size)
 {

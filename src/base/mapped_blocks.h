@@ -12,5 +12,7 @@ void astar_block_free_zeroed(void *block, size_t size);
 // The same of a block that holds anything.
 void *astar_block_unwritten(size_t size);
 void astar_block_free_unwritten(void *block, size_t size);
+// Gives some of what was freed back to the system.
+void astar_blocks_give_back(void);
 
 #endif

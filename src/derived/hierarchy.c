@@ -6,8 +6,6 @@
 
 #include "derived/hierarchy.h"
 
-#include "base/array.h"
-
 #include <string.h>
 
 enum {
@@ -21,9 +19,10 @@ enum {
     DENSE = 32,        // edges of each that is left
     MOST_DENSE = 1000, // that may have as many, or this share:
     SHARE_OF_DENSE = 50,
-    FIRST_ROOM = 12, // for edges: smaller blocks, freed, many an allocator joins late, all at once
-    WORK_OF_SUBGOAL = 16, // to lay it out, or to free it
-    WORK_OF_LOOK = 4,     // to settle one, beside its edges
+    FIRST_EDGES = 4,
+    WORK_OF_SUBGOAL = 16,      // to lay it out
+    WORK_OF_ARENA_PAGE = 4096, // to free it
+    WORK_OF_LOOK = 4,          // to settle one, beside its edges
     WORK_OF_TAKING = 64
 };
 
@@ -114,24 +113,13 @@ AstarStatus astar_contraction_new(const AstarSubgoalGraph *graph, size_t bytes,
     return ASTAR_OK;
 }
 
-static void drop_edges(AstarContraction *c, uint32_t number)
-{
-    AstarContracted *subgoal = &c->subgoals[number];
-    astar_release(&c->graph->subgoals->allocator, subgoal->edges, subgoal->capacity,
-                  sizeof *subgoal->edges);
-    subgoal->edges = NULL;
-    subgoal->capacity = subgoal->count = 0;
-}
-
 bool astar_contraction_clear(AstarContraction *contraction, int64_t *work)
 {
-    for (; contraction->laid_out < contraction->count; contraction->laid_out++) {
-        if (*work <= 0)
-            return false;
-        drop_edges(contraction, contraction->laid_out);
-        *work -= WORK_OF_SUBGOAL;
-    }
-    return true;
+    const AstarAllocator *allocator = &contraction->graph->subgoals->allocator;
+    for (; *work > 0; *work -= WORK_OF_ARENA_PAGE)
+        if (!astar_arena_drop_page(&contraction->arena, allocator))
+            return true;
+    return false;
 }
 
 void astar_contraction_free(AstarContraction *contraction)
@@ -140,8 +128,8 @@ void astar_contraction_free(AstarContraction *contraction)
         return;
     AstarAllocator allocator = contraction->graph->subgoals->allocator;
     size_t room = (size_t)contraction->count + 1;
-    while (contraction->subgoals != NULL && contraction->laid_out < contraction->count)
-        drop_edges(contraction, contraction->laid_out++);
+    while (astar_arena_drop_page(&contraction->arena, &allocator))
+        continue;
     astar_hierarchy_free(contraction->made);
     astar_release(&allocator, contraction->subgoals, room, sizeof *contraction->subgoals);
     astar_release(&allocator, contraction->queue, room, sizeof *contraction->queue);
@@ -164,9 +152,9 @@ static AstarStatus join_to(AstarContraction *c, uint32_t from, AstarUpEdge edge)
             return ASTAR_OK;
         }
     if (subgoal->count == subgoal->capacity) {
-        AstarUpEdge *edges = astar_array_grow(&c->graph->subgoals->allocator, subgoal->edges,
-                                              subgoal->count, sizeof *edges, &subgoal->capacity, 0,
-                                              FIRST_ROOM);
+        AstarUpEdge *edges = astar_arena_grow(&c->arena, &c->graph->subgoals->allocator,
+                                              subgoal->edges, subgoal->count, sizeof *edges,
+                                              &subgoal->capacity, FIRST_EDGES);
         if (edges == NULL)
             return ASTAR_NO_MEMORY;
         subgoal->edges = edges;
@@ -366,7 +354,7 @@ static bool is_too_large(const AstarContraction *c)
             c->ends > (uint64_t)DENSE * left);
 }
 
-// Lays out the edges that lead up from the next subgoal, and lets go of what they were made from.
+// Lays out the edges that lead up from the next subgoal.
 static void lay_out_edges(AstarContraction *c, int64_t *work)
 {
     const AstarContracted *subgoal = &c->subgoals[c->laid_out];
@@ -376,7 +364,7 @@ static void lay_out_edges(AstarContraction *c, int64_t *work)
                subgoal->count * sizeof *subgoal->edges);
     c->laid_edges += subgoal->count;
     *work -= WORK_OF_SUBGOAL + (int64_t)subgoal->count;
-    drop_edges(c, c->laid_out++);
+    c->laid_out++;
 }
 
 static AstarStatus lay_out_hierarchy(AstarContraction *c, int64_t *work)

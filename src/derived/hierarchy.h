@@ -11,6 +11,7 @@
 #ifndef ASTAR_HIERARCHY_H
 #define ASTAR_HIERARCHY_H
 
+#include "base/arena.h"
 #include "derived/subgoal_graph.h"
 #include "openlist/heap64.h"
 
@@ -49,7 +50,8 @@ typedef struct AstarContraction {
     const AstarSubgoalGraph *graph;
     uint32_t count; // subgoals
     AstarContracted *subgoals;
-    uint64_t *queue; // of those left, by priority
+    AstarArena arena; // all their edges
+    uint64_t *queue;  // of those left, by priority
     uint32_t queued;
     uint32_t joined, judged, taken; // how far it has come
     uint64_t most_edges, edges;     // that lead up

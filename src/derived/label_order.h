@@ -26,7 +26,7 @@ typedef struct AstarScore {
 } AstarScore;
 
 // Nodes lie in pages, so that no step of a job has to move all of them.
-enum { ASTAR_TREE_PAGE = 1 << 14 };
+enum { ASTAR_TREE_PAGE = 1 << 15 };
 
 // What is to be done before the next hub can be chosen.
 typedef enum AstarOrderStage {

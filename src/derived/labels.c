@@ -81,13 +81,8 @@ AstarStatus astar_labelling_new(const AstarSubgoalGraph *graph, const uint32_t *
 
 bool astar_labelling_clear(AstarLabelling *labelling, int64_t *work)
 {
-    AstarPrunedSearch *search = &labelling->search;
-    for (; search->dropped < search->count; *work -= WORK_OF_LABEL) {
-        if (*work <= 0)
-            return false;
-        astar_pruned_search_drop_label(search);
-    }
-    return labelling->given != NULL || astar_label_order_clear(&labelling->order, work);
+    return astar_pruned_search_clear(&labelling->search, work) &&
+           (labelling->given != NULL || astar_label_order_clear(&labelling->order, work));
 }
 
 void astar_labelling_free(AstarLabelling *labelling)
@@ -121,21 +116,22 @@ static AstarStatus begin_hub(AstarLabelling *labelling, int64_t *work)
 static void write_label(AstarLabels *labels, uint32_t number, uint32_t place,
                         const AstarGrowingLabel *from, size_t at)
 {
-    uint32_t count = (uint32_t)from->count, *hubs = labels->words + at;
+    uint32_t count = from->count, *hubs = labels->words + at;
     uint32_t *distances = hubs + astar_hub_words(labels->wide, count), *ways = distances + count;
     labels->labels[number] = astar_label_at(labels->wide, at, count, place);
     labels->longest = count > labels->longest ? count : labels->longest;
-    for (uint32_t i = 0; i < count; i++) {
-        const AstarLabelEntry *entry = &from->entries[i];
-        astar_hub_put(hubs, labels->wide, i, entry->hub);
-        distances[i] = entry->distance;
-        ways[i] = entry->way;
-    }
+    uint32_t written = 0;
+    for (const AstarLabelPart *part = from->first; part != NULL; part = part->next)
+        for (uint32_t i = 0; i < part->count; i++, written++) {
+            astar_hub_put(hubs, labels->wide, written, part->entries[i].hub);
+            distances[written] = part->entries[i].distance;
+            ways[written] = part->entries[i].way;
+        }
 }
 
 static size_t words_of_label(const AstarLabelling *labelling, uint32_t number)
 {
-    uint32_t count = (uint32_t)labelling->search.labels[number].count;
+    uint32_t count = labelling->search.labels[number].count;
     return astar_hub_words(astar_is_wide(labelling->search.count), count) + 2 * (size_t)count;
 }
 
@@ -157,17 +153,14 @@ static AstarStatus open_labels(AstarLabelling *labelling, int64_t *work)
     return labelling->made != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Lays the next label out, and lets go of what it was made from.
-static void lay_out_label(AstarLabelling *labelling, int64_t *work)
+static void lay_out_label(AstarLabelling *labelling, uint32_t i, int64_t *work)
 {
-    AstarPrunedSearch *search = &labelling->search;
-    uint32_t i = search->dropped;
+    const AstarPrunedSearch *search = &labelling->search;
     labelling->made->order[search->hubs[i]] = i;
     write_label(labelling->made, i, search->graph->subgoals->places[i], &search->labels[i],
                 labelling->words);
     labelling->words += words_of_label(labelling, i);
     *work -= WORK_OF_LABEL + (int64_t)search->labels[i].count;
-    astar_pruned_search_drop_label(search);
 }
 
 // Whether two ways, one after the other, are the straight and the diagonal leg of one.
@@ -206,10 +199,10 @@ static AstarStatus lay_out_labels(AstarLabelling *labelling, int64_t *work)
     const AstarSubgoals *subgoals = labelling->search.graph->subgoals;
     uint32_t count = labelling->search.count;
     AstarStatus status = labelling->made == NULL ? open_labels(labelling, work) : ASTAR_OK;
-    while (status == ASTAR_OK && labelling->search.dropped < count) {
+    for (; status == ASTAR_OK && labelling->laid_out < count; labelling->laid_out++) {
         if (*work <= 0)
             return ASTAR_RUNNING;
-        lay_out_label(labelling, work);
+        lay_out_label(labelling, labelling->laid_out, work);
     }
     for (; status == ASTAR_OK && labelling->lengthened < count; labelling->lengthened++) {
         if (*work <= 0)

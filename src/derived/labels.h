@@ -84,8 +84,8 @@ typedef struct AstarLabelling {
     uint64_t most_entries;
     uint32_t hub; // the next one
     bool is_labelling;
-    uint32_t measured, lengthened; // labels
-    size_t words;                  // that those laid out take
+    uint32_t measured, laid_out, lengthened; // labels
+    size_t words;                            // that those laid out take
     AstarLabels *made;
 } AstarLabelling;
 

@@ -4,13 +4,12 @@
 
 #include "derived/pruned_search.h"
 
-#include "base/array.h"
-
 enum {
     WORK_OF_SETTLED = 16,
     WORK_OF_RELAXED = 4,
-    FIRST_LABEL_ROOM =
-        12 // of a label: smaller blocks, freed, many an allocator joins late, all at once
+    WORK_OF_LABEL_PAGE = 4096, // to free it
+    LEAST_LABEL_PART = 8,
+    MOST_LABEL_PART = 64 // of a part of a label
 };
 
 AstarStatus astar_pruned_search_init(AstarPrunedSearch *search, const AstarSubgoalGraph *graph)
@@ -44,11 +43,13 @@ bool astar_pruned_search_empty(AstarPrunedSearch *search, int64_t *work)
     return true;
 }
 
-void astar_pruned_search_drop_label(AstarPrunedSearch *search)
+bool astar_pruned_search_clear(AstarPrunedSearch *search, int64_t *work)
 {
-    const AstarGrowingLabel *label = &search->labels[search->dropped++];
-    astar_release(&search->graph->subgoals->allocator, label->entries, label->capacity,
-                  sizeof *label->entries);
+    const AstarAllocator *allocator = &search->graph->subgoals->allocator;
+    for (; *work > 0; *work -= WORK_OF_LABEL_PAGE)
+        if (!astar_arena_drop_page(&search->arena, allocator))
+            return true;
+    return false;
 }
 
 void astar_pruned_search_destroy(AstarPrunedSearch *search)
@@ -57,8 +58,8 @@ void astar_pruned_search_destroy(AstarPrunedSearch *search)
         return;
     const AstarAllocator *allocator = &search->graph->subgoals->allocator;
     size_t count = (size_t)search->count + 1;
-    while (search->labels != NULL && search->dropped < search->count)
-        astar_pruned_search_drop_label(search);
+    while (astar_arena_drop_page(&search->arena, allocator))
+        continue;
     astar_release(allocator, search->labels, count, sizeof *search->labels);
     astar_release(allocator, search->hubs, count, sizeof *search->hubs);
     astar_release(allocator, search->spread, count, sizeof *search->spread);
@@ -88,9 +89,10 @@ static AstarStatus open_subgoal(AstarPrunedSearch *search, uint32_t number, Asta
 static void spread_label(AstarPrunedSearch *search, bool spreads)
 {
     const AstarGrowingLabel *label = &search->labels[search->root];
-    for (size_t i = 0; i < label->count; i++)
-        search->spread[label->entries[i].hub] = spreads ? label->entries[i].distance
-                                                        : ASTAR_NO_SUBGOAL;
+    for (const AstarLabelPart *part = label->first; part != NULL; part = part->next)
+        for (uint32_t i = 0; i < part->count; i++)
+            search->spread[part->entries[i].hub] = spreads ? part->entries[i].distance
+                                                           : ASTAR_NO_SUBGOAL;
 }
 
 // Forgets what was reached; ASTAR_RUNNING where the work is used up before.
@@ -124,34 +126,49 @@ AstarStatus astar_pruned_search_begin(AstarPrunedSearch *search, uint32_t root, 
 static bool is_covered(const AstarPrunedSearch *search, uint32_t number, uint32_t distance)
 {
     const AstarGrowingLabel *label = &search->labels[number];
-    for (size_t i = 0; i < label->count; i++) {
-        const AstarLabelEntry *entry = &label->entries[i];
-        uint32_t to_root = search->spread[entry->hub];
-        if (to_root != ASTAR_NO_SUBGOAL && to_root + entry->distance <= distance)
-            return true;
-    }
+    for (const AstarLabelPart *part = label->first; part != NULL; part = part->next)
+        for (uint32_t i = 0; i < part->count; i++) {
+            const AstarLabelEntry *entry = &part->entries[i];
+            uint32_t to_root = search->spread[entry->hub];
+            if (to_root != ASTAR_NO_SUBGOAL && to_root + entry->distance <= distance)
+                return true;
+        }
     return false;
+}
+
+// Makes room for as many entries as there are, within limits; false when there is no memory.
+static bool add_label_part(AstarPrunedSearch *search, AstarGrowingLabel *label)
+{
+    uint32_t room = label->count > LEAST_LABEL_PART ? label->count : LEAST_LABEL_PART;
+    room = room < MOST_LABEL_PART ? room & ~1u : MOST_LABEL_PART; // whole words
+    AstarLabelPart *part = astar_arena_take(&search->arena, &search->graph->subgoals->allocator,
+                                            sizeof *part + room * sizeof *part->entries);
+    if (part == NULL)
+        return false;
+    *part = (AstarLabelPart){.capacity = room};
+    *(label->first != NULL ? &label->last->next : &label->first) = part;
+    label->last = part;
+    return true;
 }
 
 static AstarStatus add_entry(AstarPrunedSearch *search, uint32_t number)
 {
     AstarGrowingLabel *label = &search->labels[number];
     const AstarReached *reached = &search->reached[number];
-    size_t before = number == search->root ? label->count
-                                           : search->labels[reached->parent].count - 1;
+    uint32_t before = number == search->root ? label->count
+                                             : search->labels[reached->parent].count - 1;
     if (label->count + 1 >= ASTAR_LONGEST_LABEL)
         return ASTAR_BAD_COST;
-    if (label->count == label->capacity) {
-        AstarLabelEntry *entries = astar_array_grow(&search->graph->subgoals->allocator,
-                                                    label->entries, label->count, sizeof *entries,
-                                                    &label->capacity, 0, FIRST_LABEL_ROOM);
-        if (entries == NULL)
+    AstarLabelPart *last = label->last;
+    if (last == NULL || last->count == last->capacity) {
+        if (!add_label_part(search, label))
             return ASTAR_NO_MEMORY;
-        label->entries = entries;
+        last = label->last;
     }
-    uint32_t way = reached->parent | (uint32_t)before << ASTAR_WAY_BITS;
-    label->entries[label->count++] = (AstarLabelEntry){search->hubs[search->root],
-                                                       reached->distance, way};
+    uint32_t way = reached->parent | before << ASTAR_WAY_BITS;
+    last->entries[last->count++] = (AstarLabelEntry){search->hubs[search->root], reached->distance,
+                                                     way};
+    label->count++;
     search->entries++;
     return ASTAR_OK;
 }

@@ -10,6 +10,7 @@
 #ifndef ASTAR_PRUNED_SEARCH_H
 #define ASTAR_PRUNED_SEARCH_H
 
+#include "base/arena.h"
 #include "derived/subgoal_graph.h"
 #include "openlist/heap64.h"
 
@@ -22,9 +23,16 @@ typedef struct AstarLabelEntry {
     uint32_t hub, distance, way;
 } AstarLabelEntry;
 
+// Some entries of a label. It is never moved: what outgrows its memory takes more besides.
+typedef struct AstarLabelPart {
+    struct AstarLabelPart *next;
+    uint32_t count, capacity;
+    AstarLabelEntry entries[];
+} AstarLabelPart;
+
 typedef struct AstarGrowingLabel {
-    AstarLabelEntry *entries;
-    size_t count, capacity;
+    AstarLabelPart *first, *last;
+    uint32_t count; // entries
 } AstarGrowingLabel;
 
 typedef struct AstarReached {
@@ -37,7 +45,7 @@ typedef struct AstarPrunedSearch {
     uint32_t count;            // subgoals
     uint32_t emptied;          // of them, so far
     AstarGrowingLabel *labels; // of each
-    uint32_t dropped;          // of those, so far
+    AstarArena arena;          // their entries
     uint32_t *hubs;            // the number of each as a hub; UINT32_MAX: it is none yet
     uint64_t entries;
     // of the search under way
@@ -58,8 +66,8 @@ AstarStatus astar_pruned_search_init(AstarPrunedSearch *search, const AstarSubgo
 // up before.
 bool astar_pruned_search_empty(AstarPrunedSearch *search, int64_t *work);
 void astar_pruned_search_destroy(AstarPrunedSearch *search);
-// Frees the label of the next subgoal, from the first one on.
-void astar_pruned_search_drop_label(AstarPrunedSearch *search);
+// Frees what takes long to free; false where the work is used up before. It is then done with.
+bool astar_pruned_search_clear(AstarPrunedSearch *search, int64_t *work);
 // Begins a search from a subgoal that is no hub yet, as hub number 'hub'; ASTAR_SUBGOALS_FAR: only
 // to see what it settles.
 AstarStatus astar_pruned_search_begin(AstarPrunedSearch *search, uint32_t root, uint32_t hub);

@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-    EDGES_OF_PAGE = 1 << 14,
+    EDGES_OF_PAGE = 1 << 16,
     WORK_OF_EDGE_PAGE = 4096, // to free it
     STOP_WORDS = 4096         // of stops
 };

@@ -6,6 +6,7 @@
 
 #include "search/baking.h"
 
+#include "base/mapped_blocks.h"
 #include "search/baking_parts.h"
 #include "search/landmark_baking.h"
 
@@ -390,6 +391,7 @@ static AstarStatus bake_on(AstarBaked *baked, int64_t *work)
 bool astar_baking_clear(AstarBaked *baked, uint64_t expansions)
 {
     int64_t work = astar_work_of(expansions);
+    astar_blocks_give_back();
     return clear_parts(baked, false, &work);
 }
 

@@ -25,7 +25,7 @@
 #include "search/resume.h"
 
 // Of edited areas; more of them are as well begun anew.
-enum { MOST_CELLS_TAKEN_IN = 1 << 16, LEAST_CUTS_IN_VAIN = 64 };
+enum { MOST_CELLS_TAKEN_IN = 1 << 16, LEAST_CUTS_IN_VAIN = 64, CUTS_OF_PAGE = 1 << 13 };
 
 // Whether a search that is to take edits in can: it makes its steps one by one, towards one goal.
 static bool can_take_edits(const AstarSearch *search)
@@ -43,19 +43,53 @@ static uint8_t *reached_state(const AstarSearch *search, int x, int y)
     return state != NULL && (*state & ~ASTAR_NODE_CLOSED) != 0 ? state : NULL;
 }
 
+static bool add_cuts_page(AstarSearch *search)
+{
+    AstarCuts *cuts = &search->cuts;
+    if (cuts->page_count == cuts->page_capacity) {
+        uint32_t **pages = astar_array_grow(&search->allocator, cuts->pages, cuts->page_count,
+                                            sizeof *pages, &cuts->page_capacity, 0, 4);
+        if (pages == NULL)
+            return false;
+        cuts->pages = pages;
+    }
+    uint32_t *page = astar_alloc(&search->allocator, CUTS_OF_PAGE, sizeof *page);
+    if (page != NULL)
+        cuts->pages[cuts->page_count++] = page;
+    return page != NULL;
+}
+
+void astar_cuts_free(AstarSearch *search)
+{
+    AstarCuts *cuts = &search->cuts;
+    while (cuts->page_count > 0)
+        astar_release(&search->allocator, cuts->pages[--cuts->page_count], CUTS_OF_PAGE,
+                      sizeof **cuts->pages);
+    astar_release(&search->allocator, cuts->pages, cuts->page_capacity, sizeof *cuts->pages);
+}
+
+size_t astar_cuts_bytes(const AstarSearch *search)
+{
+    const AstarCuts *cuts = &search->cuts;
+    return cuts->page_count * CUTS_OF_PAGE * sizeof **cuts->pages +
+           cuts->page_capacity * sizeof *cuts->pages;
+}
+
 // Makes room to cut so many cells more, and to open as many again.
 static bool reserve_cuts(AstarSearch *search, size_t more)
 {
     AstarCuts *cuts = &search->cuts;
     if (!astar_slotted_reserve(&search->front.open, &search->allocator, more))
         return false;
-    if (cuts->capacity - cuts->count >= more)
-        return true;
-    uint32_t *cells = astar_array_grow(&search->allocator, cuts->cells, cuts->count, sizeof *cells,
-                                       &cuts->capacity, cuts->count + more, 64);
-    if (cells != NULL)
-        cuts->cells = cells;
-    return cells != NULL;
+    while (cuts->page_count * CUTS_OF_PAGE - cuts->count < more)
+        if (!add_cuts_page(search))
+            return false;
+    return true;
+}
+
+static uint32_t *cut_at(const AstarCuts *cuts, size_t i)
+{
+    return &cuts->pages[i / CUTS_OF_PAGE][i % CUTS_OF_PAGE];
 }
 
 // Cuts a cell that was reached; its branches follow.
@@ -65,7 +99,7 @@ static void cut_cell(AstarSearch *search, uint32_t cell, int x, int y)
     AstarPage *page = *astar_page_entry(&front->nodes, x, y);
     page->states[astar_page_place(x, y)] = ASTAR_NODE_CLOSED;
     page->values[astar_page_place(x, y)] = INFINITY;
-    search->cuts.cells[search->cuts.count++] = cell;
+    *cut_at(&search->cuts, search->cuts.count++) = cell;
     search->cuts.total++;
     if (front->current == cell)
         front->current = ASTAR_NO_CELL;
@@ -135,7 +169,7 @@ static AstarStatus cut_branches(AstarSearch *search, int64_t *work)
     for (; cuts->count > 0; *work -= ASTAR_DIRECTIONS) {
         if (*work <= 0)
             return ASTAR_RUNNING;
-        uint32_t cut = cuts->cells[cuts->count - 1];
+        uint32_t cut = *cut_at(cuts, cuts->count - 1);
         int x, y;
         astar_cell_xy(search->grid, cut, &x, &y);
         bool at_link = is_at_link(search, x, y);

@@ -9,6 +9,9 @@
 // where the work is used up before, ASTAR_GRID_CHANGED where the search must be begun anew.
 AstarStatus astar_take_edits(AstarSearch *search, int64_t *work);
 
+void astar_cuts_free(AstarSearch *search);
+size_t astar_cuts_bytes(const AstarSearch *search);
+
 // Whether an item of the open list is of a way that was cut since, and another has been found that
 // costs more.
 static inline bool astar_open_is_stale(const AstarSearch *search, AstarOpen item)

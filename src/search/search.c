@@ -2,9 +2,8 @@
 
 #include "search/search.h"
 
+#include "base/mapped_blocks.h"
 #include "map/links_and_walls.h"
-#include "path/path.h"
-#include "path/zigzags.h"
 #include "rules/heuristic.h"
 #include "search/active_landmarks.h"
 #include "search/baked_route.h"
@@ -254,6 +253,7 @@ static void reset_search(AstarSearch *search)
     search->expanded = 0;
     search->failure = ASTAR_UNREACHABLE;
     search->found = ASTAR_NO_CELL;
+    search->tracing = (AstarTracing){.is_begun = false};
 }
 
 void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
@@ -446,6 +446,19 @@ static AstarStatus run_algorithm(AstarSearch *search, uint64_t expansions)
                              : astar_run_best_first(search, expansions);
 }
 
+// Reads the way back that was found just now, or goes on with that.
+static AstarStatus trace_found(AstarSearch *search, uint64_t *expansions)
+{
+    int64_t all = astar_step_work(search, *expansions), work = all;
+    if (search->phase != ASTAR_TRACE)
+        search->tracing = (AstarTracing){.is_begun = false};
+    search->phase = ASTAR_TRACE;
+    AstarStatus status = astar_search_trace_on(search, &work);
+    search->tracing.is_whole = status == ASTAR_OK;
+    astar_charge_step(search, expansions, all - work);
+    return status;
+}
+
 AstarStatus astar_search_go_on(AstarSearch *search, uint64_t expansions, void *context)
 {
     AstarStatus status = astar_search_get_ready(search, &expansions);
@@ -453,14 +466,20 @@ AstarStatus astar_search_go_on(AstarSearch *search, uint64_t expansions, void *c
         return status;
     search->costs.context = context;
     uint64_t before = search->expanded;
-    bool is_found = search->phase == ASTAR_STRAIGHTEN;
-    status = is_found ? ASTAR_OK : astar_resume_trust(search, run_algorithm(search, expansions));
+    bool is_straightened = search->phase == ASTAR_STRAIGHTEN;
+    if (!is_straightened)
+        status = astar_resume_trust(
+            search, search->phase == ASTAR_TRACE ? ASTAR_OK : run_algorithm(search, expansions));
     if (search->expanded < before) // begun again
         before = 0;
+    uint64_t spent = search->expanded - before;
+    expansions = expansions > spent ? expansions - spent : 0;
+    if (status == ASTAR_OK && !is_straightened && search->preparing.in_steps &&
+        !search->takes_edits)
+        status = trace_found(search, &expansions);
     if (status == ASTAR_OK && search->any_angle) {
-        uint64_t spent = is_found ? 0 : search->expanded - before;
         search->phase = ASTAR_STRAIGHTEN;
-        status = astar_run_lazy_theta(search, expansions > spent ? expansions - spent : 0);
+        status = astar_run_lazy_theta(search, expansions);
         if (status == ASTAR_OK && search->walks_again)
             status = astar_lazy_theta_walk_again(search);
     }
@@ -473,6 +492,7 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
 {
     if (search->status != ASTAR_RUNNING)
         return search->status;
+    astar_blocks_give_back();
     if (search->errand == NULL)
         return astar_search_go_on(search, expansions, context);
     AstarStatus status = search->errand->step(search, expansions, context);
@@ -505,134 +525,6 @@ AstarStatus astar_search_reachable(AstarSearch *search, int sx, int sy, int gx, 
 
 // ---- the answer ----
 
-// What the steps into the cells of a path cost, from the costs as given.
-typedef struct Sum {
-    double straight, diagonal; // the latter still to be multiplied by the step's length
-    double links;
-} Sum;
-
-static void add_traced_step(const AstarSearch *search, int x, int y, int direction, Sum *sum)
-{
-    double cost = astar_costs_known(&search->costs, x, y);
-    if (direction & 1)
-        sum->diagonal += cost;
-    else
-        sum->straight += cost;
-}
-
-// Begins a path, gathered from its end, with the cell it ends at.
-static AstarStatus add_end(const AstarSearch *search, AstarCell *end, AstarPath *path)
-{
-    astar_cell_xy(search->grid, search->found, &end->x, &end->y);
-    return astar_path_add(path, end->x, end->y, 1);
-}
-
-// Follows the link that led to a cell; '*at' becomes the one at its other end.
-static AstarStatus add_link(const AstarSearch *search, AstarCell *at, AstarPath *path, Sum *sum)
-{
-    const AstarGrid *grid = search->grid;
-    const AstarLinkArrival *arrival = astar_links_arrival(search, astar_cell(grid, at->x, at->y));
-    astar_cell_xy(grid, arrival->from, &at->x, &at->y);
-    sum->links += arrival->cost;
-    return astar_path_add_link(path, at->x, at->y, arrival->label);
-}
-
-// Follows steps in one direction back from a cell; '*at' becomes the one they began at.
-static AstarStatus add_run(const AstarSearch *search, int direction, int steps, AstarCell *at,
-                           AstarPath *path, Sum *sum)
-{
-    for (int i = 0; i < steps; i++) {
-        add_traced_step(search, at->x, at->y, direction, sum);
-        at->x -= astar_dx[direction];
-        at->y -= astar_dy[direction];
-    }
-    return astar_path_add(path, at->x, at->y, steps);
-}
-
-// The cells from the start to 'found', gathered from its end.
-static AstarStatus trace_back(const AstarSearch *search, AstarPath *path, Sum *sum)
-{
-    const AstarPages *nodes = &search->front.nodes;
-    AstarCell at;
-    AstarStatus status = add_end(search, &at, path);
-    while (status == ASTAR_OK) {
-        int from = astar_node_from(astar_pages_state(nodes, at.x, at.y));
-        if (from == ASTAR_FROM_NOWHERE)
-            break;
-        status = from == ASTAR_FROM_LINK ? add_link(search, &at, path, sum)
-                                         : add_run(search, from, 1, &at, path, sum);
-    }
-    astar_path_turn(path);
-    return status;
-}
-
-// The same where bends count.
-static AstarStatus trace_states(const AstarSearch *search, AstarPath *path, Sum *sum)
-{
-    const AstarState *state = astar_states_end(search), *parent;
-    AstarCell at;
-    AstarStatus status = add_end(search, &at, path);
-    for (; status == ASTAR_OK && (parent = astar_states_parent(search, state)) != state;
-         state = parent) {
-        int direction = astar_states_direction(search, state);
-        status = direction == ASTAR_FROM_LINK ? add_link(search, &at, path, sum)
-                                              : add_run(search, direction, 1, &at, path, sum);
-    }
-    astar_path_turn(path);
-    return status;
-}
-
-// The same where some cells are irregular.
-static AstarStatus trace_irregular(const AstarSearch *search, AstarPath *path, Sum *sum)
-{
-    AstarCell at;
-    AstarStatus status = add_end(search, &at, path);
-    while (status == ASTAR_OK && (at.x != search->start_x || at.y != search->start_y)) {
-        uint32_t cell = astar_cell(search->grid, at.x, at.y);
-        const AstarJumpNode *node = astar_jump_node(&search->jumps.nodes, cell);
-        if (astar_jump_arrival(node) == ASTAR_ARRIVED_BY_LINK) {
-            status = add_link(search, &at, path, sum);
-            continue;
-        }
-        AstarLegs legs = astar_jump_legs(search, astar_jump_parent(node), cell);
-        if (legs.steps[1] > 0)
-            status = add_run(search, legs.directions[1], legs.steps[1], &at, path, sum);
-        if (status == ASTAR_OK && legs.steps[0] > 0)
-            status = add_run(search, legs.directions[0], legs.steps[0], &at, path, sum);
-    }
-    astar_path_turn(path);
-    return status;
-}
-
-// The same over uniform ground, where steps are counted.
-static AstarStatus trace_jumps(const AstarSearch *search, AstarPath *path, Sum *sum)
-{
-    AstarStatus status;
-    if (astar_is_baked(search->algorithm)) {
-        status = astar_baked_route_trace(search, path, &sum->straight, &sum->diagonal);
-    } else {
-        status = astar_jps_trace(search, path, &sum->straight, &sum->diagonal);
-        astar_path_turn(path);
-    }
-    path->length = sum->straight + sum->diagonal * ASTAR_SQRT2;
-    sum->straight *= search->finder->min_cost;
-    sum->diagonal *= search->finder->min_cost;
-    return status;
-}
-
-static AstarStatus trace_steps(const AstarSearch *search, AstarPath *path, Sum *sum)
-{
-    if (search->bends)
-        return trace_states(search, path, sum);
-    switch (search->algorithm) {
-    case ASTAR_LABELS:
-    case ASTAR_HIERARCHY:
-    case ASTAR_JPS: return trace_jumps(search, path, sum);
-    case ASTAR_JPSW: return trace_irregular(search, path, sum);
-    default: return trace_back(search, path, sum);
-    }
-}
-
 AstarStatus astar_search_way(AstarSearch *search, AstarPath *path)
 {
     if (astar_finder_version(search->finder) != search->costs.version)
@@ -647,48 +539,4 @@ AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
     assert(search->status == ASTAR_OK);
     return errand != NULL && errand->path != NULL ? errand->path(search, path)
                                                   : astar_search_way(search, path);
-}
-
-// Whether zigzags are to be taken out of the route. What callbacks say of other cells is not known.
-static bool is_to_be_straightened(const AstarSearch *search)
-{
-    return search->question.bends == ASTAR_BENDS_FEWER && !search->bends &&
-           !astar_finder_has_callbacks(search->finder);
-}
-
-AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
-{
-    const AstarOptions *options = &search->finder->options;
-    Sum sum = {0, 0, 0};
-    AstarPath *found = &search->parts[0]; // how many points there are only shows in the end
-    astar_path_clear(found, &search->allocator);
-    found->goal_x = search->goal.x;
-    found->goal_y = search->goal.y;
-    found->offset = search->grid->shape->offset;
-    found->question = search->question;
-    found->best_at = 0;
-    AstarStatus status = trace_steps(search, found, &sum);
-    if (status != ASTAR_OK)
-        return status;
-    bool is_measured = search->algorithm == ASTAR_JPS || astar_is_baked(search->algorithm);
-    if (is_to_be_straightened(search))
-        astar_take_out_zigzags(found, search->finder);
-    found->cost = sum.straight + sum.diagonal * options->diagonal_cost + sum.links;
-    if (options->bend_cost > 0)
-        found->cost += options->bend_cost * astar_path_bends(found);
-    if (options->step_cost != NULL)
-        found->cost = search->bends ? astar_states_end(search)->cost
-                                    : astar_node_g(search, search->found);
-    found->expanded = search->expanded;
-    found->algorithm = search->algorithm;
-    found->partial = search->found == search->goal.nearest ||
-                     search->goal.kind == ASTAR_GOAL_NEAR ||
-                     search->goal.kind == ASTAR_GOAL_SET_NEAR;
-    found->orthogonal = !search->finder->rule->has_diagonals;
-    if (search->question.weight == 1 && options->estimate == NULL && options->bend_cost == 0 &&
-        !astar_finder_has_callbacks(search->finder))
-        found->best_at = search->costs.version + 1;
-    if (!is_measured || is_to_be_straightened(search))
-        astar_path_measure(found);
-    return astar_path_assign(found, path);
 }

@@ -151,8 +151,9 @@ typedef struct AstarPreparing {
 
 // Cells taken out of the tree of a search, whose branches are still to be; see incremental.c.
 typedef struct AstarCuts {
-    uint32_t *cells;
-    size_t count, capacity;
+    uint32_t **pages; // of them: they do not move, of which there may be millions
+    size_t page_count, page_capacity;
+    size_t count;
     uint64_t total; // so far, of the question
 } AstarCuts;
 
@@ -160,8 +161,20 @@ typedef struct AstarCuts {
 typedef enum AstarPhase {
     ASTAR_ASK_GOAL,  // the cost callback is to tell whether the goal can be entered
     ASTAR_FIND_WAY,  // by steps
-    ASTAR_STRAIGHTEN // the way found becomes a route at any angle
+    ASTAR_TRACE,     // the way found is read back
+    ASTAR_STRAIGHTEN // it becomes a route at any angle
 } AstarPhase;
+
+struct AstarState; // see bends.h
+
+// The way found, as far as it was read back, from its end; see trace.c.
+typedef struct AstarTracing {
+    AstarCell at;                   // where that begins
+    const struct AstarState *state; // of it, where bends count
+    double straight, diagonal; // cost of the steps, the latter's to be multiplied by their length
+    double links;
+    bool is_begun, is_whole; // parts[0] is all of it
+} AstarTracing;
 
 struct AstarInquiry; // see search_twin.h
 
@@ -238,6 +251,7 @@ struct AstarSearch {
     AstarPreparing preparing;
     AstarLookout lookout;
     AstarPhase phase;
+    AstarTracing tracing;
     AstarSeenMap seen;
 };
 
@@ -330,7 +344,10 @@ bool astar_only_trying_tells(const AstarSearch *search);
 // Begins the tree of a search by steps at its start; ASTAR_OK.
 AstarStatus astar_search_plant(AstarSearch *search);
 
-// Stores the path of a search that has found its way, by steps.
+// Reads back some of the way that a search has found, by steps, into its 'parts[0]'; ASTAR_RUNNING
+// where the work is used up before.
+AstarStatus astar_search_trace_on(AstarSearch *search, int64_t *work);
+// Stores it in a path.
 AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path);
 
 // See bends.h; of a search where bends count.

@@ -1,0 +1,67 @@
+// arena.c -- memory for very many small arrays that are freed together.
+
+#include "base/arena.h"
+
+#include <assert.h>
+#include <string.h>
+
+// Bytes of a page. The first ones are small, for small maps; no step takes long to free the others.
+enum { LEAST_ARENA_PAGE = 16 * 1024, MOST_ARENA_PAGE = 512 * 1024 };
+
+typedef struct AstarArenaPage {
+    struct AstarArenaPage *before;
+    uint64_t bytes; // with these
+} AstarArenaPage;
+
+// Adds a page of twice the bytes of the one before, or as long as one array.
+static bool add_arena_page(AstarArena *arena, const AstarAllocator *allocator, size_t array)
+{
+    size_t bytes = arena->page != NULL ? 2 * (size_t)arena->page->bytes : LEAST_ARENA_PAGE;
+    bytes = bytes < MOST_ARENA_PAGE ? bytes : MOST_ARENA_PAGE;
+    if (array > SIZE_MAX / 2)
+        return false;
+    bytes = bytes < array + sizeof *arena->page ? array + sizeof *arena->page : bytes;
+    AstarArenaPage *page = astar_alloc(allocator, 1, bytes);
+    if (page == NULL)
+        return false;
+    *page = (AstarArenaPage){arena->page, bytes};
+    arena->page = page;
+    arena->used = sizeof *page;
+    return true;
+}
+
+void *astar_arena_take(AstarArena *arena, const AstarAllocator *allocator, size_t bytes)
+{
+    assert(bytes % 8 == 0);
+    bool has_room = arena->page != NULL && arena->page->bytes - arena->used >= bytes;
+    if (!has_room && !add_arena_page(arena, allocator, bytes))
+        return NULL;
+    void *taken = (char *)arena->page + arena->used;
+    arena->used += bytes;
+    return taken;
+}
+
+void *astar_arena_grow(AstarArena *arena, const AstarAllocator *allocator, void *array,
+                       size_t count, size_t size, size_t *capacity, size_t least)
+{
+    size_t wanted = *capacity > 0 ? 2 * *capacity : least;
+    void *grown = wanted <= SIZE_MAX / size ? astar_arena_take(arena, allocator, wanted * size)
+                                            : NULL;
+    if (grown == NULL)
+        return NULL;
+    if (count > 0)
+        memcpy(grown, array, count * size);
+    *capacity = wanted;
+    return grown;
+}
+
+bool astar_arena_drop_page(AstarArena *arena, const AstarAllocator *allocator)
+{
+    AstarArenaPage *page = arena->page;
+    if (page == NULL)
+        return false;
+    arena->page = page->before;
+    arena->used = arena->page != NULL ? (size_t)arena->page->bytes : 0;
+    astar_release(allocator, page, 1, (size_t)page->bytes);
+    return true;
+}
