@@ -230,8 +230,8 @@ ASTAR_SPECIALIZE uint64_t slant_bits_at(const AstarScan *scan, AstarSlant slant,
     return may_hide(scan, bits) ? show_hidden_at(scan, slant, x, y) : bits;
 }
 
-// Of a cell, by which it is known for a node.
-static const uint64_t node_bits = (uint64_t)1 << ASTAR_NODE * ASTAR_STRIP |
+// Of a cell at which diagonal runs end, and can turn themselves.
+static const uint64_t turn_bits = (uint64_t)1 << ASTAR_TURNS * ASTAR_STRIP |
                                   (uint64_t)1 << ASTAR_ENDS * ASTAR_STRIP;
 
 // Runs diagonally, looking aside where there is something to see. The first step must be legal.
@@ -266,7 +266,9 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
             int bit = dx > 0 ? astar_lowest_bit(events) : astar_highest_bit(events);
             int at = first + bit, steps = (at - x) * dx, at_y = y + steps * dy;
             uint64_t here = bits >> bit;
-            bool is_node = (here & node_bits) == scan->node;
+            bool is_node = (here & turn_bits) == scan->turn ||
+                           (astar_slant_bit(here, ASTAR_ENDS, 0) != 0 &&
+                            is_irregular_at(scan, irregular, at, at_y));
             if (aligned > 0 && steps >= aligned &&
                 (steps > aligned || goal_dx == goal_dy || !is_node)) {
                 int goal_at_x = x + aligned * dx, goal_at_y = y + aligned * dy;
@@ -551,10 +553,10 @@ ASTAR_HOT void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search,
                        !astar_barren_leads_nowhere(jump, search->goal.x, search->goal.y);
     scan->jump = jump;
     scan->runs = follows_all ? jump->runs : astar_get(&jump->pruned)->runs;
-    scan->node = astar_has_nodes(jump) ? node_bits : ~node_bits; // the latter they never are
+    scan->turn = astar_has_slant_turns(jump) ? turn_bits : ~turn_bits; // the latter they never are
     scan->hidden = 0;
     if (follows_all && !astar_barren_hides_none(jump))
-        scan->hidden = ASTAR_ALL_HIDDEN | (astar_has_nodes(jump) ? ASTAR_WHOLE_STRIP : 0);
+        scan->hidden = ASTAR_ALL_HIDDEN | (astar_has_slant_turns(jump) ? ASTAR_WHOLE_STRIP : 0);
 }
 
 // Follows each legal step out of a cell alone. Of a slanted one no run ends so where no corner is

@@ -17,7 +17,7 @@ typedef struct AstarScan {
     AstarJumpNodes *nodes;
     AstarRunBits runs;
     const AstarJumpBitmaps *jump;
-    uint64_t node;   // a cell's bits of slants where runs end in a node
+    uint64_t turn;   // a cell's bits of slants where runs end, and can turn themselves
     uint64_t hidden; // the words' bits that may tell of hidden turns, if those are followed, too
     uint32_t width;
     const AstarCornerRule *rule;
