@@ -39,20 +39,6 @@ static void note_limit(AstarScan *scan, uint64_t f)
         scan->search->failure = ASTAR_MAX_COST;
 }
 
-// Has the lines fetched that the expansion of a new node will read. It comes some nodes later, and
-// does not wait for them then; in a search whose memory has left the caches that is most of its
-// time. Of the slants beside a straight direction one is rising.
-ASTAR_SPECIALIZE void fetch_ahead(const AstarRunBits *runs, int x, int y, unsigned arrival)
-{
-    size_t across = (size_t)(unsigned)x, down = (size_t)(unsigned)y;
-    ASTAR_PREFETCH(runs->patches + (down >> 3) * runs->patch_stride + (across >> 3));
-    if (arrival >= ASTAR_ARRIVED_NOWHERE || runs->slants[0] == NULL)
-        return;
-    size_t word = across / ASTAR_STRIP * runs->strip + down, column = across & (ASTAR_STRIP - 1);
-    ASTAR_PREFETCH(runs->slants[arrival & 2] + word + (column ^ (ASTAR_STRIP - 1)));
-    ASTAR_PREFETCH(runs->slants[((arrival + 3) & 2) | 1] + word + column);
-}
-
 // What baked landmarks tell of the way from a cell to the goal.
 ASTAR_ONCE uint64_t landmark_bound(const AstarScan *scan, uint32_t cell)
 {
@@ -88,7 +74,7 @@ ASTAR_HOT ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before
         return;
     }
     if (node == NULL) {
-        fetch_ahead(&scan->runs, x, y, arrival);
+        astar_fetch_ahead(&scan->runs, x, y, arrival);
         node = astar_jump_nodes_add(scan->nodes, &scan->search->allocator, slot, cell);
     }
     if (node == NULL) {
