@@ -95,14 +95,29 @@ static uint32_t count_beside_rows(const AstarJumpBitmaps *jump, int x, int y, ui
     return count_beside_row(jump, 1, x, y, most) + count_beside_row(jump, -1, x, y, most);
 }
 
+// The cell that JPSW begins to jump from: on the way to the goal the first that is not irregular.
+// It counts the border, as do those below.
+static AstarCell first_regular(const AstarSearch *search, const AstarJumpBitmaps *jump)
+{
+    AstarCell at = {search->start_x + 1, search->start_y + 1}, start = at;
+    const AstarGoal *goal = &search->goal;
+    while (astar_bit_at(jump->irregular, at.y, at.x)) { // no blocked cell is
+        at.x += (goal->x + 1 > at.x) - (goal->x + 1 < at.x);
+        at.y += (goal->y + 1 > at.y) - (goal->y + 1 < at.y);
+        if (at.x == goal->x + 1 && at.y == goal->y + 1)
+            return start;
+    }
+    return at;
+}
+
 static bool sees_as_many(const AstarSearch *search, const AstarJumpBitmaps *jump, uint32_t most)
 {
-    int x = search->start_x + 1, y = search->start_y + 1; // they count the border
+    AstarCell at = first_regular(search, jump);
     uint32_t count = 0;
     if (!search->finder->rule->has_diagonals)
-        return count_beside_rows(jump, x, y, most) >= most;
+        return count_beside_rows(jump, at.x, at.y, most) >= most;
     for (int slant = 0; slant < 4 && count < most; slant++)
-        count += count_beside_slant(jump, (AstarSlant)slant, x, y, most - count);
+        count += count_beside_slant(jump, (AstarSlant)slant, at.x, at.y, most - count);
     return count >= most;
 }
 
