@@ -44,9 +44,9 @@ typedef struct AstarPatch {
 
 // Of a slant and a cell, a bit each: a diagonal run ends there; a straight run from there, to one
 // of its sides, ends at a turn, in the direction of the slant's number, and in the next. The fourth
-// is one of two: where a diagonal run ends past a corner that is cut, that it can turn there itself;
-// elsewhere that a straight run from there may end at a turn that the two before do not tell of:
-// see hidden_turns.h.
+// is one of two: where a diagonal run ends past a corner that is cut, that it can turn there
+// itself; elsewhere that a straight run from there may end at a turn that the two before do not
+// tell of: see hidden_turns.h.
 typedef enum AstarOnSlant {
     ASTAR_ENDS,
     ASTAR_ASIDE,

@@ -159,7 +159,8 @@ static inline uint64_t *astar_reach_word(const AstarJumpBitmaps *jump, int direc
     return astar_tile_word(&jump->runs.reach[direction], y, (int)word);
 }
 
-// Of 64 cells of a row those at which runs of a slant end, and those of them at which they can turn.
+// Of 64 cells of a row those at which runs of a slant end, and those of them at which they can
+// turn.
 typedef struct AstarSlantEnds {
     uint64_t ends, turns;
 } AstarSlantEnds;
