@@ -193,7 +193,7 @@ static bool slant_is_right(AstarSlant slant, int x, int y)
     int direction = slanting(slant);
     bool turns = has_forced(x, y, direction), stuck = !is_legal(x, y, direction);
     return on_slant(slant, ASTAR_ENDS, x, y) == (stuck || turns) &&
-           on_slant(slant, ASTAR_NODE, x, y) == turns &&
+           on_slant(slant, ASTAR_TURNS, x, y) == turns &&
            on_slant(slant, ASTAR_ASIDE, x, y) == runs_to_turn(x, y, (direction + 7) % 8) &&
            on_slant(slant, ASTAR_ASIDE_NEXT, x, y) == runs_to_turn(x, y, (direction + 1) % 8);
 }

@@ -47,8 +47,9 @@ static bool has_on_slant(const AstarRunBits *runs, int slant, AstarOnSlant kind,
 // Whether runs of a slant end at a cell in a node.
 static bool ends_in_node(const AstarJumpBitmaps *jump, int slant, int x, int y)
 {
-    return astar_has_nodes(jump) && has_on_slant(&jump->runs, slant, ASTAR_ENDS, x, y) &&
-           has_on_slant(&jump->runs, slant, ASTAR_NODE, x, y);
+    return stops_all_runs(jump, x, y) ||
+           (astar_has_slant_turns(jump) && has_on_slant(&jump->runs, slant, ASTAR_ENDS, x, y) &&
+            has_on_slant(&jump->runs, slant, ASTAR_TURNS, x, y));
 }
 
 // The same of a run along a slant, whose first step is legal.

@@ -3,9 +3,9 @@
 // What runs read of turns beside a diagonal or ahead of a node is the reach in the slants' words.
 // There a run that ends at a hidden turn has none. The fourth bit of the cells it is hidden from
 // says that something is: who is to follow hidden turns, too, looks where the runs of such a cell
-// end. So that bit may stand where it need not. Where diagonal runs end in nodes, past corners they
-// cut or at irregular cells, the bit says so of the cells where runs end; at those all are looked
-// at that are to follow hidden turns. Other threads may search meanwhile, and all of these follow
+// end. So that bit may stand where it need not. Where corners are cut, of the cells where diagonal
+// runs end the bit says that they can turn; at those all are looked at that are to follow hidden
+// turns. Other threads may search meanwhile, and all of these follow
 // hidden turns: a word that hides one is written whole, with both bits, so they see it one way or
 // the other.
 //
@@ -113,11 +113,11 @@ static bool leads_to_turn(const AstarRunBits *runs, AstarJumpTurn at)
 uint64_t astar_show_hidden(const AstarJumpBitmaps *jump, int slant, int x, int y, uint64_t bits,
                            unsigned columns)
 {
-    const bool has_nodes = astar_has_nodes(jump);
-    uint64_t ends = bits << (ASTAR_NODE - ASTAR_ENDS) * ASTAR_STRIP;
-    uint64_t shown = bits & (has_nodes ? ~ASTAR_ALL_HIDDEN | ends : ~ASTAR_ALL_HIDDEN);
+    const bool has_turns = astar_has_slant_turns(jump);
+    uint64_t ends = bits << (ASTAR_TURNS - ASTAR_ENDS) * ASTAR_STRIP;
+    uint64_t shown = bits & (has_turns ? ~ASTAR_ALL_HIDDEN | ends : ~ASTAR_ALL_HIDDEN);
     uint64_t hidden = (bits ^ shown) >> ASTAR_HIDDEN * ASTAR_STRIP;
-    if (has_nodes && astar_get(&jump->hides))
+    if (has_turns && astar_get(&jump->hides))
         hidden |= bits >> ASTAR_ENDS * ASTAR_STRIP;
     for (hidden &= columns; hidden != 0; hidden &= hidden - 1) {
         int column = astar_lowest_bit(hidden), from_here = column - (x & (ASTAR_STRIP - 1));
@@ -132,13 +132,13 @@ uint64_t astar_show_hidden(const AstarJumpBitmaps *jump, int slant, int x, int y
 }
 
 // Has a slant see the turn that the run from a cell to one of its sides ends at, or hides it. Where
-// runs end in nodes the fourth bit tells that; then there is no room for a mark.
+// the fourth bit tells that runs can turn, there is no room for a mark.
 static void show_to_slant(const AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, int x, int y,
                           bool is_shown)
 {
     uint64_t *word = astar_slant_word(&jump->runs, slant, x, y);
     uint64_t cell = (uint64_t)1 << (x & (ASTAR_STRIP - 1)), aside = cell << (int)kind * ASTAR_STRIP;
-    bool has_room = !astar_has_nodes(jump) || (*word & cell << ASTAR_ENDS * ASTAR_STRIP) == 0;
+    bool has_room = !astar_has_slant_turns(jump) || (*word & cell << ASTAR_ENDS * ASTAR_STRIP) == 0;
     uint64_t mark = has_room ? cell << ASTAR_HIDDEN * ASTAR_STRIP : 0;
     astar_word_put(word, is_shown ? *word | aside : (*word & ~aside) | mark);
 }

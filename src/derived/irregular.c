@@ -245,6 +245,13 @@ static void outdate_jumps(AstarIrregular *irregular)
             astar_jump_outdate(irregular->jumps[i]);
 }
 
+// What is known by samples of the map.
+static void forget_samples(AstarIrregular *irregular)
+{
+    astar_put(&irregular->scattered, 0);
+    astar_put(&irregular->looks, 0);
+}
+
 // Before the bits are made of it.
 static void note_field(AstarIrregular *irregular)
 {
@@ -306,7 +313,7 @@ static AstarStatus build_irregular(const AstarGrid *grid, void *layer, int64_t *
         note_field(irregular);
         irregular->count = 0;
         irregular->turned = 0;
-        astar_put(&irregular->scattered, 0);
+        forget_samples(irregular);
     }
     while (*built < passes * height) {
         if (*work < 1)
@@ -331,6 +338,7 @@ static void repair_irregular_cell(const AstarGrid *grid, AstarIrregular *irregul
     bool is = is_irregular_cell(grid, irregular, x, y);
     if (astar_bits_get(&irregular->bits, x, y) == is)
         return;
+    astar_put(&irregular->looks, 0);
     astar_bits_put(&irregular->bits, x, y, is);
     astar_bits_put(&irregular->columns, y, x, is);
     if (y + 1 < irregular->turned) // else it is still to be counted
@@ -378,7 +386,7 @@ static void repair_irregular(const AstarGrid *grid, void *layer, const AstarEdit
 {
     AstarEdit changed = changed_by(grid, layer, edit);
     int end = changed.y + changed.height;
-    astar_put(&((AstarIrregular *)layer)->scattered, 0);
+    forget_samples(layer);
     if (astar_layer_is_stale(layer)) // half built: the rows before
         end = at_most(end, ((const AstarLayer *)layer)->built);
     for (int y = changed.y; y < end; y++)

@@ -347,22 +347,22 @@ static void put_kind(AstarJumpBitmaps *jump, int slant, AstarOnSlant kind, size_
 // Puts where runs of a slant end in up to 64 rows of 64 cells. What is seen aside from there is put
 // later: most memory is not read before it is written the first time.
 static void put_slant_ends(AstarJumpBitmaps *jump, int slant, size_t word, int y0, int rows,
-                           const uint64_t ends[64], const uint64_t nodes[64])
+                           const uint64_t ends[64], const uint64_t turns[64])
 {
     const int x0 = (int)(64 * word), whole = rows > ASTAR_STRIP ? ASTAR_STRIP : rows;
-    const bool has_nodes = astar_has_nodes(jump);
-    Diagonals diagonals, node_diagonals;
+    const bool has_turns = astar_has_slant_turns(jump);
+    Diagonals diagonals, turn_diagonals;
     lay_by_diagonals(&diagonals, ends, rows, astar_is_rising(slant));
-    if (has_nodes)
-        lay_by_diagonals(&node_diagonals, nodes, rows, astar_is_rising(slant));
+    if (has_turns)
+        lay_by_diagonals(&turn_diagonals, turns, rows, astar_is_rising(slant));
     for (int x = x0; x < x0 + 64 && x < jump->width + 2; x += ASTAR_STRIP) {
-        uint64_t bits[DIAGONALS], node_bits[DIAGONALS];
+        uint64_t bits[DIAGONALS], turn_bits[DIAGONALS];
         uint64_t *words = astar_strip_at(&jump->runs, slant, x) + y0;
         take_strip(&diagonals, x, ASTAR_ENDS * ASTAR_STRIP, bits);
-        if (has_nodes) {
-            take_strip(&node_diagonals, x, ASTAR_NODE * ASTAR_STRIP, node_bits);
+        if (has_turns) {
+            take_strip(&turn_diagonals, x, ASTAR_TURNS * ASTAR_STRIP, turn_bits);
             for (int i = 0; i < DIAGONALS; i++)
-                bits[i] |= node_bits[i];
+                bits[i] |= turn_bits[i];
         }
         memcpy(words + whole, bits + whole, (size_t)(rows - whole) * sizeof *words);
         put_masked(words, bits, diagonals.met, UINT64_MAX, whole);
@@ -375,16 +375,16 @@ static void put_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, size_t w
                      int rows)
 {
     AstarSlantEnds found[4];
-    uint64_t ends[4][64], nodes[4][64];
+    uint64_t ends[4][64], turns[4][64];
     for (int i = 0; i < rows; i++) {
         astar_find_ends(jump, walkable, y0 + i, word, found);
         for (int slant = 0; slant < 4; slant++) {
             ends[slant][i] = found[slant].ends;
-            nodes[slant][i] = found[slant].nodes;
+            turns[slant][i] = found[slant].turns;
         }
     }
     for (int slant = 0; slant < 4; slant++)
-        put_slant_ends(jump, slant, word, y0, rows, ends[slant], nodes[slant]);
+        put_slant_ends(jump, slant, word, y0, rows, ends[slant], turns[slant]);
 }
 
 // Puts the reach of up to 64 rows of 64 cells in a direction: what the two slants beside it see.

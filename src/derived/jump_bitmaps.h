@@ -44,15 +44,15 @@ typedef struct AstarPatch {
 
 // Of a slant and a cell, a bit each: a diagonal run ends there; a straight run from there, to one
 // of its sides, ends at a turn, in the direction of the slant's number, and in the next. The fourth
-// is one of two: where a diagonal run ends, that it does so in a node, for it can turn itself, or
-// the cell is irregular; elsewhere, and where none ends in nodes, that a straight run from there
-// may end at a turn that the two before do not tell of: see hidden_turns.h.
+// is one of two: where a diagonal run ends past a corner that is cut, that it can turn there
+// itself; elsewhere that a straight run from there may end at a turn that the two before do not
+// tell of: see hidden_turns.h.
 typedef enum AstarOnSlant {
     ASTAR_ENDS,
     ASTAR_ASIDE,
     ASTAR_ASIDE_NEXT,
-    ASTAR_NODE,
-    ASTAR_HIDDEN = ASTAR_NODE
+    ASTAR_TURNS,
+    ASTAR_HIDDEN = ASTAR_TURNS
 } AstarOnSlant;
 
 enum { ASTAR_STRIP = 16 }; // columns, of which a word has those bits: 16 of each kind
@@ -112,10 +112,10 @@ void astar_jump_irregular_edited(AstarJumpBitmaps *jump, const AstarBits *walkab
 void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int height);
 void astar_jump_outdate(AstarJumpBitmaps *jump);
 
-// Where no corner is cut and no cell is irregular, no diagonal run ends in a node.
-static inline bool astar_has_nodes(const AstarJumpBitmaps *jump)
+// Where no corner is cut, no diagonal run can turn.
+static inline bool astar_has_slant_turns(const AstarJumpBitmaps *jump)
 {
-    return jump->rule->corners != ASTAR_CORNERS_BOTH_FREE || jump->irregular != NULL;
+    return jump->rule->corners != ASTAR_CORNERS_BOTH_FREE;
 }
 
 // Strips lie after each other. In each the diagonals have a word each in the order in which they

@@ -296,8 +296,8 @@ static void repair_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, int y
             uint64_t *here = astar_slant_word(&jump->runs, slant, x, y);
             uint64_t cell = (uint64_t)1 << (x & (ASTAR_STRIP - 1));
             astar_put_in(here, cell << ASTAR_ENDS * ASTAR_STRIP, ends[slant].ends >> bit & 1);
-            if (astar_has_nodes(jump))
-                astar_put_in(here, cell << ASTAR_NODE * ASTAR_STRIP, ends[slant].nodes >> bit & 1);
+            if (astar_has_slant_turns(jump))
+                astar_put_in(here, cell << ASTAR_TURNS * ASTAR_STRIP, ends[slant].turns >> bit & 1);
         }
     }
 }

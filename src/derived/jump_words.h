@@ -159,9 +159,10 @@ static inline uint64_t *astar_reach_word(const AstarJumpBitmaps *jump, int direc
     return astar_tile_word(&jump->runs.reach[direction], y, (int)word);
 }
 
-// Of 64 cells of a row those at which runs of a slant end, and those at which they end in a node.
+// Of 64 cells of a row those at which runs of a slant end, and those of them at which they can
+// turn.
 typedef struct AstarSlantEnds {
-    uint64_t ends, nodes;
+    uint64_t ends, turns;
 } AstarSlantEnds;
 
 static inline void astar_find_ends(const AstarJumpBitmaps *jump, const AstarBits *walkable, int y,
@@ -170,10 +171,10 @@ static inline void astar_find_ends(const AstarJumpBitmaps *jump, const AstarBits
     AstarCorners corners = jump->rule->corners;
     AstarNeighbors around = astar_around_row(walkable, y, word);
     for (int slant = 0; slant < 4; slant++) {
-        uint64_t nodes = astar_slant_turns(corners, &around, slant) |
-                         astar_irregular_word(jump->irregular, y, word);
+        uint64_t turns = astar_slant_turns(corners, &around, slant);
         uint64_t stuck = around.here & ~astar_can_slant(corners, &around, slant);
-        ends[slant] = (AstarSlantEnds){stuck | nodes, nodes};
+        uint64_t irregular = astar_irregular_word(jump->irregular, y, word);
+        ends[slant] = (AstarSlantEnds){stuck | turns | irregular, turns};
     }
 }
 

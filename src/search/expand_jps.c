@@ -39,20 +39,6 @@ static void note_limit(AstarScan *scan, uint64_t f)
         scan->search->failure = ASTAR_MAX_COST;
 }
 
-// Has the lines fetched that the expansion of a new node will read. It comes some nodes later, and
-// does not wait for them then; in a search whose memory has left the caches that is most of its
-// time. Of the slants beside a straight direction one is rising.
-ASTAR_SPECIALIZE void fetch_ahead(const AstarRunBits *runs, int x, int y, unsigned arrival)
-{
-    size_t across = (size_t)(unsigned)x, down = (size_t)(unsigned)y;
-    ASTAR_PREFETCH(runs->patches + (down >> 3) * runs->patch_stride + (across >> 3));
-    if (arrival >= ASTAR_ARRIVED_NOWHERE || runs->slants[0] == NULL)
-        return;
-    size_t word = across / ASTAR_STRIP * runs->strip + down, column = across & (ASTAR_STRIP - 1);
-    ASTAR_PREFETCH(runs->slants[arrival & 2] + word + (column ^ (ASTAR_STRIP - 1)));
-    ASTAR_PREFETCH(runs->slants[((arrival + 3) & 2) | 1] + word + column);
-}
-
 // What baked landmarks tell of the way from a cell to the goal.
 ASTAR_ONCE uint64_t landmark_bound(const AstarScan *scan, uint32_t cell)
 {
@@ -88,7 +74,7 @@ ASTAR_HOT ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before
         return;
     }
     if (node == NULL) {
-        fetch_ahead(&scan->runs, x, y, arrival);
+        astar_fetch_ahead(&scan->runs, x, y, arrival);
         node = astar_jump_nodes_add(scan->nodes, &scan->search->allocator, slot, cell);
     }
     if (node == NULL) {
@@ -230,8 +216,8 @@ ASTAR_SPECIALIZE uint64_t slant_bits_at(const AstarScan *scan, AstarSlant slant,
     return may_hide(scan, bits) ? show_hidden_at(scan, slant, x, y) : bits;
 }
 
-// Of a cell, by which it is known for a node.
-static const uint64_t node_bits = (uint64_t)1 << ASTAR_NODE * ASTAR_STRIP |
+// Of a cell at which diagonal runs end, and can turn themselves.
+static const uint64_t turn_bits = (uint64_t)1 << ASTAR_TURNS * ASTAR_STRIP |
                                   (uint64_t)1 << ASTAR_ENDS * ASTAR_STRIP;
 
 // Runs diagonally, looking aside where there is something to see. The first step must be legal.
@@ -266,7 +252,9 @@ ASTAR_SPECIALIZE void run_slanted_by(AstarScan *scan, bool irregular, AstarSlant
             int bit = dx > 0 ? astar_lowest_bit(events) : astar_highest_bit(events);
             int at = first + bit, steps = (at - x) * dx, at_y = y + steps * dy;
             uint64_t here = bits >> bit;
-            bool is_node = (here & node_bits) == scan->node;
+            bool is_node = (here & turn_bits) == scan->turn ||
+                           (astar_slant_bit(here, ASTAR_ENDS, 0) != 0 &&
+                            is_irregular_at(scan, irregular, at, at_y));
             if (aligned > 0 && steps >= aligned &&
                 (steps > aligned || goal_dx == goal_dy || !is_node)) {
                 int goal_at_x = x + aligned * dx, goal_at_y = y + aligned * dy;
@@ -551,10 +539,10 @@ ASTAR_HOT void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search,
                        !astar_barren_leads_nowhere(jump, search->goal.x, search->goal.y);
     scan->jump = jump;
     scan->runs = follows_all ? jump->runs : astar_get(&jump->pruned)->runs;
-    scan->node = astar_has_nodes(jump) ? node_bits : ~node_bits; // the latter they never are
+    scan->turn = astar_has_slant_turns(jump) ? turn_bits : ~turn_bits; // the latter they never are
     scan->hidden = 0;
     if (follows_all && !astar_barren_hides_none(jump))
-        scan->hidden = ASTAR_ALL_HIDDEN | (astar_has_nodes(jump) ? ASTAR_WHOLE_STRIP : 0);
+        scan->hidden = ASTAR_ALL_HIDDEN | (astar_has_slant_turns(jump) ? ASTAR_WHOLE_STRIP : 0);
 }
 
 // Follows each legal step out of a cell alone. Of a slanted one no run ends so where no corner is

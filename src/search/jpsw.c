@@ -215,6 +215,8 @@ static void note_node(AstarScan *scan, int x, int y, double g, unsigned arrival)
     AstarJumpNode *node = astar_jump_named(scan->nodes, slot);
     if (node != NULL && node->g.real <= g)
         return;
+    if (node == NULL)
+        astar_fetch_ahead(&scan->runs, x + 1, y + 1, arrival);
     double f = g + astar_active_landmarks_improve(&search->active, cell,
                                                   astar_jpsw_estimate(search, x, y));
     f = f > search->jpsw.f ? f : search->jpsw.f;

@@ -2,11 +2,13 @@
 //
 // A node costs a few times what a cell costs A*. All irregular cells are nodes, so they must be
 // few; corners of blocks are, too, and where blocks are scattered over open ground each node sees
-// many others (see scattered.c). On narrow ground full of corners jumps are short. How many of them
-// a search comes to depends on its estimates: where some ground is cheaper than most, they may fall
-// so far short that it floods the map.
+// many others (see scattered.c). On narrow ground full of corners jumps are short. On open ground
+// without diagonal steps a node looks up and down from all of its row. How many nodes a search
+// comes to depends on its estimates: where some ground is cheaper than most, they may fall so far
+// short that it floods the map.
 //
-// Each limit was measured, for shares from 0.01 to 50 % of cells of five kinds on eleven maps.
+// Each limit was measured, for shares from 0.01 to 50 % of cells of five kinds, and patches of 20
+// cells, on eleven maps.
 
 #include "derived/scattered.h"
 #include "map/blocks.h"
@@ -20,9 +22,12 @@ enum {
     LEAST_CELLS = 5,
     LEAST_IN_NARROWS = 25,  // the same of narrow ground full of corners
     LEAST_BY_LANDMARKS = 8, // the same where estimates are good, which A* makes more of
-    FAR = 48,               // steps: a shorter search stays in the caches
-    MOST_NODE_SHARE = ASTAR_SCATTERED_ALL * 12 / 25, // as a share, corners among them
-    MOST_SHORT = 20                                  // steps that an estimate may fall short by,
+    MOST_NODE_SHARE = ASTAR_SCATTERED_ALL * 3 / 8, // as a share, corners among them
+    MOST_SHORT = 20,                               // steps that an estimate may fall short by,
+    // Without diagonal steps, of looks up and down from rows:
+    LOOKS_OF_TEN_CELLS = 31,       // what A* takes for them,
+    LOOKS_OF_TEN_CHEAP_CELLS = 25, // and where estimates fall short
+    LOOKS_BESIDES = 6              // what a node takes but for its own
 };
 #define MOST_SHORT_SHARE 0.4 // and this share of the walk, if that is more
 #define MOST_NARROW (2. / 3) // of all cells can be entered: the rest are in the way everywhere
@@ -56,9 +61,10 @@ bool astar_jpsw_may_pay(const AstarFinder *finder)
 
 // Whether the estimate is so far below a walk over the commonest ground that the search will flood
 // the map between.
-static bool estimate_falls_short(const AstarSearch *search, int terrain, int dx, int dy)
+static bool estimate_falls_short(const AstarSearch *search, int terrain)
 {
     const AstarFinder *finder = search->finder;
+    int dx = abs(search->start_x - search->goal.x), dy = abs(search->start_y - search->goal.y);
     AstarHeuristic common = astar_heuristic(finder->rule->heuristic, finder->rule,
                                             finder->step[0][terrain],
                                             finder->step[finder->rule->has_diagonals][terrain]);
@@ -66,6 +72,18 @@ static bool estimate_falls_short(const AstarSearch *search, int terrain, int dx,
     most = most > MOST_SHORT_SHARE * walk ? most : MOST_SHORT_SHARE * walk;
     return walk - astar_estimate(&finder->heuristic, dx, dy) > most &&
            walk - astar_jpsw_promise(search) > most;
+}
+
+// Whether irregular cells, of which most nodes are, look farther along their rows than pays.
+static bool looks_far(const AstarFinder *finder, Enterable ground)
+{
+    bool floods = finder->min_cost < finder->cell_cost[ground.common];
+    uint64_t ten_cells = floods ? LOOKS_OF_TEN_CHEAP_CELLS : LOOKS_OF_TEN_CELLS;
+    uint64_t most = ten_cells * ASTAR_PARTS_OF_LOOK * ground.cells /
+                    (10 * (uint64_t)finder->irregular->count);
+    const uint64_t besides = LOOKS_BESIDES * ASTAR_PARTS_OF_LOOK;
+    return most < besides + ASTAR_MOST_LOOKS * ASTAR_PARTS_OF_LOOK &&
+           astar_jpsw_looks(finder->irregular) + besides > most;
 }
 
 // Whether it does on such ground, once it is begun.
@@ -76,16 +94,15 @@ static bool pays_on_ground(const AstarSearch *search, Enterable ground)
     if (irregular == 0 || finder->landmarks != NULL || !astar_finder_allows(finder, ASTAR_PRUNING))
         return true;
     uint32_t turns = astar_irregular_scattered(search->grid, finder->irregular);
+    if (!finder->rule->has_diagonals && looks_far(finder, ground))
+        return false;
     if (turns == 0)
         return true;
     if (ground.cells < search->grid->cells * MOST_NARROW)
         return irregular * LEAST_IN_NARROWS <= ground.cells;
-    int dx = abs(search->start_x - search->goal.x), dy = abs(search->start_y - search->goal.y);
-    bool is_short = estimate_falls_short(search, ground.common, dx, dy);
-    if (!is_short && dx <= FAR && dy <= FAR)
-        return true;
     uint64_t nodes = irregular * ASTAR_SCATTERED_ALL + (uint64_t)turns * ground.cells;
-    return !is_short && nodes <= (uint64_t)ground.cells * MOST_NODE_SHARE;
+    return nodes <= (uint64_t)ground.cells * MOST_NODE_SHARE &&
+           !estimate_falls_short(search, ground.common);
 }
 
 // Which share of cells are nodes of JPSW: those that are irregular, and turns.

@@ -95,14 +95,68 @@ static uint32_t count_beside_rows(const AstarJumpBitmaps *jump, int x, int y, ui
     return count_beside_row(jump, 1, x, y, most) + count_beside_row(jump, -1, x, y, most);
 }
 
+enum {
+    MOST_WORDS_LOOKED_AT = 4096, // or until so many cells are found:
+    SAMPLED_CELLS = 256
+};
+
+// The mean over one irregular cell of each of some words, spread by the golden ratio as those of
+// scattered.c, which counts for all of its word; in parts of a look.
+static uint32_t sample_looks(const AstarIrregular *irregular)
+{
+    const AstarJumpBitmaps *jump = astar_get(&irregular->jumps[ASTAR_NEVER]);
+    const AstarBits *bits = &irregular->bits;
+    uint32_t words = (uint32_t)(bits->stride * (size_t)jump->height), sum = 0, count = 0;
+    for (uint32_t i = 0, found = 0; i < MOST_WORDS_LOOKED_AT && found < SAMPLED_CELLS; i++) {
+        size_t word = (size_t)((uint64_t)(i * UINT32_C(0x9E3779B1)) * words >> 32);
+        int row = 1 + (int)(word / bits->stride), column = (int)(word % bits->stride);
+        uint64_t cells = astar_row_at(bits, row)[column];
+        uint32_t all = (uint32_t)astar_count_bits(cells);
+        if (all == 0)
+            continue;
+        for (uint32_t skipped = i % all; skipped > 0; skipped--)
+            cells &= cells - 1;
+        int x = 64 * column + astar_lowest_bit(cells);
+        sum += all * count_beside_rows(jump, x, row, ASTAR_MOST_LOOKS / 2);
+        count += all;
+        found++;
+    }
+    return count > 0 ? sum * ASTAR_PARTS_OF_LOOK / count : 0;
+}
+
+uint32_t astar_jpsw_looks(AstarIrregular *irregular)
+{
+    uint32_t known = astar_get(&irregular->looks);
+    if (known == 0) { // whoever else looks at once finds the same
+        known = 1 + sample_looks(irregular);
+        astar_put(&irregular->looks, known);
+    }
+    return known - 1;
+}
+
+// The cell that JPSW begins to jump from: on the way to the goal the first that is not irregular.
+// It counts the border, as do those below.
+static AstarCell first_regular(const AstarSearch *search, const AstarJumpBitmaps *jump)
+{
+    AstarCell at = {search->start_x + 1, search->start_y + 1}, start = at;
+    const AstarGoal *goal = &search->goal;
+    while (astar_bit_at(jump->irregular, at.y, at.x)) { // no blocked cell is
+        at.x += (goal->x + 1 > at.x) - (goal->x + 1 < at.x);
+        at.y += (goal->y + 1 > at.y) - (goal->y + 1 < at.y);
+        if (at.x == goal->x + 1 && at.y == goal->y + 1)
+            return start;
+    }
+    return at;
+}
+
 static bool sees_as_many(const AstarSearch *search, const AstarJumpBitmaps *jump, uint32_t most)
 {
-    int x = search->start_x + 1, y = search->start_y + 1; // they count the border
+    AstarCell at = first_regular(search, jump);
     uint32_t count = 0;
     if (!search->finder->rule->has_diagonals)
-        return count_beside_rows(jump, x, y, most) >= most;
+        return count_beside_rows(jump, at.x, at.y, most) >= most;
     for (int slant = 0; slant < 4 && count < most; slant++)
-        count += count_beside_slant(jump, (AstarSlant)slant, x, y, most - count);
+        count += count_beside_slant(jump, (AstarSlant)slant, at.x, at.y, most - count);
     return count >= most;
 }
 
